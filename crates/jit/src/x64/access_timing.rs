@@ -110,7 +110,7 @@ pub fn emit(
         if aligned && !fused {
             let general = t.out.a.label();
             slow.general = Some(general);
-            t.out.a.imm(Code::Test_rm8_imm8, Width::B, Rm::R(addr), size as i32 - 1);
+            t.out.a.imm(Code::Test_rm8_imm8, Rm::R(addr), size as i32 - 1);
             t.out.a.jump(Code::Jne_rel32_64, general);
         }
         if let Some(tags) = tags {
@@ -141,12 +141,12 @@ pub fn probe(
     if store {
         // The tag of a modified line is the address of its last byte.
         t.out.a.mov(offset, Rm::R(addr));
-        t.out.a.imm(Code::Or_rm64_imm32, Width::Q, Rm::R(offset), (line - 1) as i32);
-        t.out.a.op2(Code::Cmp_r64_rm64, Width::Q, offset, Rm::R(tag));
+        t.out.a.imm(Code::Or_rm64_imm32, Rm::R(offset), (line - 1) as i32);
+        t.out.a.op2(Code::Cmp_r64_rm64, offset, Rm::R(tag));
     } else {
-        t.out.a.op2(Code::Xor_r64_rm64, Width::Q, tag, Rm::R(addr));
+        t.out.a.op2(Code::Xor_r64_rm64, tag, Rm::R(addr));
         let code = if line <= 128 { Code::And_rm64_imm8 } else { Code::And_rm64_imm32 };
-        t.out.a.imm(code, Width::Q, Rm::R(tag), (-line | align_mask) as i32);
+        t.out.a.imm(code, Rm::R(tag), (-line | align_mask) as i32);
     }
     t.out.a.jump(Code::Jne_rel32_64, from);
 }
@@ -160,7 +160,7 @@ pub fn emit_slow(t: &mut Translator<'_>, mut s: Slow) {
         if s.align_mask > 0 {
             let general = t.out.a.label();
             s.general = Some(general);
-            t.out.a.imm(Code::Test_rm8_imm8, Width::B, Rm::R(s.addr), s.align_mask as i32);
+            t.out.a.imm(Code::Test_rm8_imm8, Rm::R(s.addr), s.align_mask as i32);
             t.out.a.jump(Code::Jne_rel32_64, general);
         }
         refill(t, n, &tags, side, s.addr);
@@ -184,9 +184,9 @@ pub fn emit_slow(t: &mut Translator<'_>, mut s: Slow) {
 fn refill(t: &mut Translator<'_>, n: &Native, tags: &Tags, side: Side, addr: Reg) {
     lines::set_of(&mut t.out.a, tags, addr, SET);
     t.out.a.mov_imm(LINE, tags.address);
-    t.out.a.op2(Code::Add_r64_rm64, Width::Q, SET, Rm::R(LINE));
+    t.out.a.op2(Code::Add_r64_rm64, SET, Rm::R(LINE));
     t.out.a.mov(LINE, Rm::R(addr));
-    t.out.a.imm(Code::And_rm64_imm32, Width::Q, Rm::R(LINE), -1 << tags.line_shift);
+    t.out.a.imm(Code::And_rm64_imm32, Rm::R(LINE), -1 << tags.line_shift);
     if lines::is_simple(n, side, tags) {
         lines::replace(&mut t.out.a, n, side);
     } else {

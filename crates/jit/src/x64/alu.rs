@@ -59,7 +59,7 @@ fn two(t: &mut Emitter<'_>, w: Width, code: Code, commutes: bool, i: &Insn) {
         d = Reg::RAX;
     }
     t.a.mov(d, a);
-    t.a.op2(code, w, d, b);
+    t.a.op2(code, d, b);
     t.result_at(w, i, d);
 }
 
@@ -88,7 +88,7 @@ fn add(t: &mut Emitter<'_>, i: &Insn) {
     };
     let d = t.target(i.rd, Reg::RAX);
     if d == p || d == q {
-        t.a.op2(Code::Add_r64_rm64, Q, d, if d == p { b } else { a });
+        t.a.op2(Code::Add_r64_rm64, d, if d == p { b } else { a });
     } else {
         t.a.lea(Q, d, indexed(p, q, 1, 0));
     }
@@ -99,15 +99,15 @@ fn add(t: &mut Emitter<'_>, i: &Insn) {
 fn set(t: &mut Emitter<'_>, code: Code, i: &Insn) {
     let a = t.x_in(i.rs1, Reg::RAX);
     let b = t.x(i.rs2);
-    t.a.op2(Code::Cmp_r64_rm64, Q, a, b);
+    t.a.op2(Code::Cmp_r64_rm64, a, b);
     flag(t, code, i);
 }
 
 /// `rd` = a condition.
 fn flag(t: &mut Emitter<'_>, code: Code, i: &Insn) {
-    t.a.op1(code, Width::B, Reg::RAX);
+    t.a.op1(code, Reg::RAX);
     let d = t.target(i.rd, Reg::RAX);
-    t.a.mixed(Code::Movzx_r32_rm8, D, d, Width::B, Rm::R(Reg::RAX));
+    t.a.op2(Code::Movzx_r32_rm8, d, Rm::R(Reg::RAX));
     t.result_word(i, d);
 }
 
@@ -146,7 +146,7 @@ fn addi(t: &mut Emitter<'_>, i: &Insn) {
         Rm::R(a) if a != d => t.a.lea(Q, d, at(a, i.imm)),
         a => {
             t.a.mov(d, a);
-            t.a.imm(Code::Add_rm64_imm32, Q, Rm::R(d), i.imm as i32);
+            t.a.imm(Code::Add_rm64_imm32, Rm::R(d), i.imm as i32);
         }
     }
     t.result(i, d);
@@ -159,7 +159,7 @@ fn addiw(t: &mut Emitter<'_>, i: &Insn) {
         }
         let a = t.x_low(i.rs1);
         let d = t.target(i.rd, Reg::RAX);
-        t.a.mixed(Code::Movsxd_r64_rm32, Q, d, D, a);
+        t.a.op2(Code::Movsxd_r64_rm32, d, a);
         return t.result_word(i, d);
     }
     let a = t.x_low(i.rs1);
@@ -172,8 +172,8 @@ fn addiw(t: &mut Emitter<'_>, i: &Insn) {
 fn logic(t: &mut Emitter<'_>, op: Op, i: &Insn) {
     let imm = i.imm as i32;
     let bytes = match (op, imm) {
-        (Op::Andi, 0xff) => Some((Code::Movzx_r32_rm8, Width::B)),
-        (Op::Andi, 0xffff) => Some((Code::Movzx_r32_rm16, Width::W)),
+        (Op::Andi, 0xff) => Some(Code::Movzx_r32_rm8),
+        (Op::Andi, 0xffff) => Some(Code::Movzx_r32_rm16),
         _ => None,
     };
     // A non-negative mask clears the upper half.
@@ -181,10 +181,10 @@ fn logic(t: &mut Emitter<'_>, op: Op, i: &Insn) {
         let a = t.x_low(i.rs1);
         let d = t.target(i.rd, Reg::RAX);
         match bytes {
-            Some((code, w)) => t.a.mixed(code, D, d, w, a),
+            Some(code) => t.a.op2(code, d, a),
             None => {
                 t.a.mov(d, a);
-                t.a.imm(Code::And_rm32_imm32, D, Rm::R(d), imm);
+                t.a.imm(Code::And_rm32_imm32, Rm::R(d), imm);
             }
         }
         return t.result_word(i, d);
@@ -199,7 +199,7 @@ fn logic(t: &mut Emitter<'_>, op: Op, i: &Insn) {
     let a = t.x_at(w, i.rs1);
     let d = t.target(i.rd, Reg::RAX);
     t.a.mov(d, a);
-    t.a.imm(code, w, Rm::R(d), imm);
+    t.a.imm(code, Rm::R(d), imm);
     t.result_at(w, i, d);
     if word && !lazy {
         t.regs.mark_word(i.rd, false);
@@ -208,7 +208,7 @@ fn logic(t: &mut Emitter<'_>, op: Op, i: &Insn) {
 
 fn set_imm(t: &mut Emitter<'_>, code: Code, i: &Insn) {
     let a = t.x(i.rs1);
-    t.a.imm(Code::Cmp_rm64_imm32, Q, a, i.imm as i32);
+    t.a.imm(Code::Cmp_rm64_imm32, a, i.imm as i32);
     flag(t, code, i);
 }
 
@@ -237,7 +237,7 @@ fn by_register(t: &mut Emitter<'_>, w: Width, code: Code, i: &Insn) {
     let b = t.in_register(b, Reg::RCX);
     let a = t.x_at(w, i.rs1);
     let d = t.target(i.rd, Reg::RAX);
-    t.a.vex_swapped(code, w, d, a, b);
+    t.a.vex_swapped(code, d, a, b);
     t.result_at(w, i, d);
 }
 
@@ -253,7 +253,7 @@ fn by_constant(t: &mut Emitter<'_>, w: Width, code: Code, i: &Insn) {
         return t.result_at(w, i, d);
     }
     t.a.mov(d, a);
-    t.a.imm(code, w, Rm::R(d), i.imm as i32);
+    t.a.imm(code, Rm::R(d), i.imm as i32);
     t.result_at(w, i, d);
 }
 
@@ -265,9 +265,9 @@ fn srliw(t: &mut Emitter<'_>, i: &Insn) {
     let a = t.x_low(i.rs1);
     let d = t.target(i.rd, Reg::RAX);
     if a != Rm::R(d) {
-        t.a.op2(Code::Mov_r32_rm32, D, d, a);
+        t.a.op2(Code::Mov_r32_rm32, d, a);
     }
-    t.a.imm(Code::Shr_rm32_imm8, D, Rm::R(d), i.imm as i32);
+    t.a.imm(Code::Shr_rm32_imm8, Rm::R(d), i.imm as i32);
     t.result_word(i, d);
 }
 
@@ -275,9 +275,9 @@ fn sraiw(t: &mut Emitter<'_>, i: &Insn) {
     let a = t.x_low(i.rs1);
     let d = t.target(i.rd, Reg::RAX);
     if a != Rm::R(d) {
-        t.a.op2(Code::Mov_r32_rm32, D, d, a);
+        t.a.op2(Code::Mov_r32_rm32, d, a);
     }
-    t.a.imm(Code::Sar_rm32_imm8, D, Rm::R(d), i.imm as i32);
+    t.a.imm(Code::Sar_rm32_imm8, Rm::R(d), i.imm as i32);
     t.result_w(i, d);
 }
 
@@ -291,7 +291,7 @@ fn multiply(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     };
     let b = t.x(i.rs2);
     t.x_to(i.rs1, Reg::RAX);
-    t.a.op1_rm(code, Q, b);
+    t.a.op1_rm(code, b);
     t.result(i, Reg::RDX);
     true
 }

@@ -1,6 +1,7 @@
-//! The assembler of the code generator, on top of iced-x86's encoder: registers, operands in registers or memory,
-//! labels.
+//! The assembler of the code generator: registers, operands in registers or memory, labels. Instructions on
+//! general-purpose registers are encoded by `encode`, all others by iced-x86.
 
+use super::encode::{Operands, encode, form, relative};
 use iced_x86::{Code, Encoder, IcedError, Instruction, MemoryOperand, Register};
 
 /// A general-purpose register.
@@ -57,8 +58,35 @@ impl Reg {
         NAMES[w as usize][self.0 as usize]
     }
 
-    fn q(self) -> Register {
-        self.at(Width::Q)
+    /// Its number in encodings.
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+}
+
+/// An operand in memory: base + index * scale + displacement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mem {
+    /// The base register.
+    pub base: Option<Reg>,
+    /// The index register, and its scale.
+    pub index: Option<(Reg, u32)>,
+    /// The displacement.
+    pub displ: i64,
+}
+
+impl Mem {
+    /// The operand as iced-x86 has it. A zero displacement is omitted: three-component addresses are slower.
+    pub fn operand(self) -> MemoryOperand {
+        let name = |r: Reg| r.at(Width::Q);
+        let base = self.base.map_or(Register::None, name);
+        let (index, scale) = self.index.map_or((Register::None, 1), |(r, scale)| (name(r), scale));
+        let size = match (self.displ, self.base) {
+            (_, None) => 4,
+            (0, _) => 0,
+            _ => 1,
+        };
+        MemoryOperand::new(base, index, scale, self.displ, size, false, Register::None)
     }
 }
 
@@ -68,35 +96,32 @@ pub enum Rm {
     /// A register.
     R(Reg),
     /// Memory.
-    M(MemoryOperand),
+    M(Mem),
 }
 
 /// The memory operand at a register plus a displacement.
-pub fn at(base: Reg, displ: i64) -> MemoryOperand {
-    memory(base, Register::None, 1, displ)
+pub const fn at(base: Reg, displ: i64) -> Mem {
+    Mem { base: Some(base), index: None, displ }
 }
 
 /// The memory operand at `base + index * scale + displ`.
-pub fn indexed(base: Reg, index: Reg, scale: u32, displ: i64) -> MemoryOperand {
-    memory(base, index.q(), scale, displ)
-}
-
-/// Omits a zero displacement: three-component addresses are slower.
-fn memory(base: Reg, index: Register, scale: u32, displ: i64) -> MemoryOperand {
-    let size = if displ == 0 { 0 } else { 1 };
-    MemoryOperand::new(base.q(), index, scale, displ, size, false, Register::None)
+pub const fn indexed(base: Reg, index: Reg, scale: u32, displ: i64) -> Mem {
+    Mem { base: Some(base), index: Some((index, scale)), displ }
 }
 
 /// The memory operand at `index * scale`.
-pub fn scaled(index: Reg, scale: u32) -> MemoryOperand {
-    let none = Register::None;
-    MemoryOperand::new(none, index.q(), scale, 0, 4, false, none)
+pub const fn scaled(index: Reg, scale: u32) -> Mem {
+    Mem { base: None, index: Some((index, scale)), displ: 0 }
 }
 
 /// The memory operand at `base + index + displ`.
-pub fn indexed_at(base: Reg, index: Reg, displ: i64) -> MemoryOperand {
+pub const fn indexed_at(base: Reg, index: Reg, displ: i64) -> Mem {
     indexed(base, index, 1, displ)
 }
+
+/// An instruction could not be encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unencodable;
 
 /// A position in the code, which may not be known yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,15 +129,14 @@ pub struct Label(u32);
 
 /// Code under construction, for a known address.
 pub struct Asm {
+    bytes: Vec<u8>,
+    /// For instructions that `encode` does not know.
     encoder: Encoder,
     base: u64,
-    at: usize,
-    error: Option<IcedError>,
+    failed: bool,
     labels: Vec<usize>,
     /// (offset of a 32-bit displacement, its target).
     fixups: Vec<(usize, Label)>,
-    /// (offset, bytes that replace those encoded there).
-    replaced: Vec<(usize, [u8; 2])>,
     /// Vector instructions must be AVX2, not AVX-512.
     pub avx2: bool,
 }
@@ -144,20 +168,19 @@ impl Asm {
     /// Starts code that will be placed at address `base`.
     pub fn new(base: u64) -> Asm {
         Asm {
+            bytes: Vec::new(),
             encoder: Encoder::new(64),
             base,
-            at: 0,
-            error: None,
+            failed: false,
             labels: Vec::new(),
             fixups: Vec::new(),
-            replaced: Vec::new(),
             avx2: false,
         }
     }
 
     /// Bytes so far.
     pub fn len(&self) -> usize {
-        self.at
+        self.bytes.len()
     }
 
     /// Makes a new label.
@@ -168,154 +191,152 @@ impl Asm {
 
     /// Binds the label to the current position.
     pub fn bind(&mut self, l: Label) {
-        self.labels[l.0 as usize] = self.at;
+        self.labels[l.0 as usize] = self.bytes.len();
     }
 
-    /// Appends an instruction. `finish` returns the first error.
+    /// Appends an instruction by way of iced-x86. If that fails, so does `finish`.
     pub fn put(&mut self, i: Result<Instruction, IcedError>) {
-        let rip = self.base + self.at as u64;
+        let rip = self.base + self.bytes.len() as u64;
         debug_assert!(!self.avx2 || i.as_ref().is_ok_and(is_of_avx2), "{i:?}");
-        match i.and_then(|i| self.encoder.encode(&i, rip)) {
-            Ok(n) => self.at += n,
-            Err(e) => self.error = self.error.take().or(Some(e)),
-        }
+        self.encoder.set_buffer(std::mem::take(&mut self.bytes));
+        self.failed |= i.and_then(|i| self.encoder.encode(&i, rip)).is_err();
+        self.bytes = self.encoder.take_buffer();
+    }
+
+    /// Appends an instruction on general-purpose registers.
+    fn encode(&mut self, code: Code, o: Operands) {
+        let done = form(code).is_some_and(|form| encode(&mut self.bytes, form, &o));
+        debug_assert!(done, "{code:?}");
+        self.failed |= !done;
     }
 
     /// The bytes, with all labels resolved.
-    pub fn finish(mut self) -> Result<Vec<u8>, IcedError> {
-        if let Some(e) = self.error {
-            return Err(e);
+    pub fn finish(self) -> Result<Vec<u8>, Unencodable> {
+        let mut bytes = self.bytes;
+        if self.failed {
+            return Err(Unencodable);
         }
-        let mut bytes = self.encoder.take_buffer();
         for (at, l) in self.fixups {
             let distance = self.labels[l.0 as usize].wrapping_sub(at + 4) as u32;
             bytes[at..at + 4].copy_from_slice(&distance.to_le_bytes());
-        }
-        for (at, by) in self.replaced {
-            bytes[at..at + 2].copy_from_slice(&by);
         }
         Ok(bytes)
     }
 
     /// Replaces two bytes of an instruction already appended at `at`.
     pub fn replace(&mut self, at: usize, by: [u8; 2]) {
-        self.replaced.push((at, by));
+        self.bytes[at..at + 2].copy_from_slice(&by);
     }
 
     /// An instruction with one register.
-    pub fn op1(&mut self, code: Code, w: Width, a: Reg) {
-        self.put(Instruction::with1(code, a.at(w)));
+    pub fn op1(&mut self, code: Code, a: Reg) {
+        self.op1_rm(code, Rm::R(a));
     }
 
     /// An instruction with one operand in a register or in memory.
-    pub fn op1_rm(&mut self, code: Code, w: Width, a: Rm) {
-        self.put(match a {
-            Rm::R(a) => Instruction::with1(code, a.at(w)),
-            Rm::M(m) => Instruction::with1(code, m),
-        });
+    pub fn op1_rm(&mut self, code: Code, a: Rm) {
+        self.encode(code, Operands { rm: a, ..Operands::NONE });
     }
 
-    /// An instruction with destination `d` of width `w` and a source of width `ws`.
-    pub fn mixed(&mut self, code: Code, w: Width, d: Reg, ws: Width, s: Rm) {
-        let d = d.at(w);
-        self.put(match s {
-            Rm::R(s) => Instruction::with2(code, d, s.at(ws)),
-            Rm::M(m) => Instruction::with2(code, d, m),
-        });
-    }
-
-    /// A shift or rotation of a register by CL.
-    pub fn by_cl(&mut self, code: Code, w: Width, d: Reg) {
-        self.put(Instruction::with2(code, d.at(w), Register::CL));
-    }
-
-    /// An instruction `d, s`.
-    pub fn op2(&mut self, code: Code, w: Width, d: Reg, s: Rm) {
-        self.mixed(code, w, d, w, s);
+    /// An instruction `d, s` whose destination is a register, such as a shift or rotation by CL.
+    pub fn op2(&mut self, code: Code, d: Reg, s: Rm) {
+        self.encode(code, Operands { reg: d, rm: s, ..Operands::NONE });
     }
 
     /// An instruction `d, s` whose destination may be memory.
-    pub fn op2_to(&mut self, code: Code, w: Width, d: Rm, s: Reg) {
-        let s = s.at(w);
-        self.put(match d {
-            Rm::R(d) => Instruction::with2(code, d.at(w), s),
-            Rm::M(m) => Instruction::with2(code, m, s),
-        });
+    pub fn op2_to(&mut self, code: Code, d: Rm, s: Reg) {
+        self.encode(code, Operands { reg: s, rm: d, ..Operands::NONE });
     }
 
     /// An instruction `d, imm`; the code says how wide the immediate is.
-    pub fn imm(&mut self, code: Code, w: Width, d: Rm, imm: i32) {
+    pub fn imm(&mut self, code: Code, d: Rm, imm: i32) {
         let code = if i8::try_from(imm).is_ok() { short(code) } else { code };
-        self.put(match d {
-            Rm::R(d) => Instruction::with2(code, d.at(w), imm),
-            Rm::M(m) => Instruction::with2(code, m, imm),
-        });
+        self.encode(code, Operands { rm: d, immediate: imm, ..Operands::NONE });
     }
 
     /// A VEX instruction `d, a, b` whose `b` may be memory.
-    pub fn vex(&mut self, code: Code, w: Width, d: Reg, a: Reg, b: Rm) {
-        let (d, a) = (d.at(w), a.at(w));
-        self.put(match b {
-            Rm::R(b) => Instruction::with3(code, d, a, b.at(w)),
-            Rm::M(m) => Instruction::with3(code, d, a, m),
-        });
+    pub fn vex(&mut self, code: Code, d: Reg, a: Reg, b: Rm) {
+        self.encode(code, Operands { reg: d, rm: b, third: a, ..Operands::NONE });
     }
 
     /// A VEX instruction `d, a, b` whose `a` may be memory.
-    pub fn vex_swapped(&mut self, code: Code, w: Width, d: Reg, a: Rm, b: Reg) {
-        let (d, b) = (d.at(w), b.at(w));
-        self.put(match a {
-            Rm::R(a) => Instruction::with3(code, d, a.at(w), b),
-            Rm::M(m) => Instruction::with3(code, d, m, b),
-        });
+    pub fn vex_swapped(&mut self, code: Code, d: Reg, a: Rm, b: Reg) {
+        self.vex(code, d, b, a);
     }
 
-    /// A VEX instruction `d, a, imm`.
-    pub fn vex_imm(&mut self, code: Code, w: Width, d: Reg, a: Rm, imm: i32) {
-        let d = d.at(w);
-        self.put(match a {
-            Rm::R(a) => Instruction::with3(code, d, a.at(w), imm),
-            Rm::M(m) => Instruction::with3(code, d, m, imm),
-        });
+    /// An instruction `d, a, imm`.
+    pub fn op2_imm(&mut self, code: Code, d: Reg, a: Rm, imm: i32) {
+        self.encode(code, Operands { reg: d, rm: a, immediate: imm, ..Operands::NONE });
     }
 
     /// `d = s`.
     pub fn mov(&mut self, d: Reg, s: Rm) {
         if s != Rm::R(d) {
-            self.op2(Code::Mov_r64_rm64, Width::Q, d, s);
+            self.op2(Code::Mov_r64_rm64, d, s);
         }
     }
 
     /// `m = s`.
-    pub fn store(&mut self, m: MemoryOperand, s: Reg) {
-        self.op2_to(Code::Mov_rm64_r64, Width::Q, Rm::M(m), s);
+    pub fn store(&mut self, m: Mem, s: Reg) {
+        self.op2_to(Code::Mov_rm64_r64, Rm::M(m), s);
     }
 
     /// `d = v`, in the shortest form. Keeps flags.
     pub fn mov_imm(&mut self, d: Reg, v: u64) {
-        self.put(if let Ok(v) = u32::try_from(v) {
-            Instruction::with2(Code::Mov_r32_imm32, d.at(Width::D), v)
+        let (low, high) = (d.number() & 7, d.number() >> 3);
+        let opcode = 0xb8 | low;
+        if let Ok(v) = u32::try_from(v) {
+            if high > 0 {
+                self.bytes.push(0x41);
+            }
+            self.bytes.push(opcode);
+            self.bytes.extend_from_slice(&v.to_le_bytes());
         } else if let Ok(v) = i32::try_from(v as i64) {
-            Instruction::with2(Code::Mov_rm64_imm32, d.q(), v)
+            self.imm(Code::Mov_rm64_imm32, Rm::R(d), v);
         } else {
-            Instruction::with2(Code::Mov_r64_imm64, d.q(), v)
-        });
+            self.bytes.extend_from_slice(&[0x48 | high, opcode]);
+            self.bytes.extend_from_slice(&v.to_le_bytes());
+        }
     }
 
     /// `d` = the address of `m`.
-    pub fn lea(&mut self, w: Width, d: Reg, m: MemoryOperand) {
+    pub fn lea(&mut self, w: Width, d: Reg, m: Mem) {
         let code = if w == Width::Q { Code::Lea_r64_m } else { Code::Lea_r32_m };
-        self.put(Instruction::with2(code, d.at(w), m));
+        self.op2(code, d, Rm::M(m));
+    }
+
+    /// Returns to the caller.
+    pub fn ret(&mut self) {
+        self.bytes.push(0xc3);
     }
 
     /// Jumps to a label if the code's condition holds. The displacement is always 32 bits.
     pub fn jump(&mut self, code: Code, to: Label) {
-        self.put(Instruction::with_branch(code, self.base));
-        self.fixups.push((self.at.wrapping_sub(4), to));
+        self.relative(code, 0);
+        self.fixups.push((self.bytes.len() - 4, to));
     }
 
     /// Jumps to an address within 2 GiB.
     pub fn jump_to(&mut self, code: Code, to: u64) {
-        self.put(Instruction::with_branch(code, to));
+        self.relative(code, 0);
+        let end = self.bytes.len();
+        match i32::try_from(to.wrapping_sub(self.base + end as u64) as i64) {
+            Ok(distance) => self.bytes[end - 4..].copy_from_slice(&distance.to_le_bytes()),
+            Err(_) => self.failed = true,
+        }
+    }
+
+    /// A jump or call with this displacement.
+    fn relative(&mut self, code: Code, displ: i32) {
+        let Some((secondary, opcode)) = relative(code) else {
+            debug_assert!(false, "{code:?}");
+            self.failed = true;
+            return;
+        };
+        if secondary {
+            self.bytes.push(0x0f);
+        }
+        self.bytes.push(opcode);
+        self.bytes.extend_from_slice(&displ.to_le_bytes());
     }
 }

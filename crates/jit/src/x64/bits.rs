@@ -34,8 +34,8 @@ fn addresses(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
         Op::Sh3addUw => (8, true),
         Op::SlliUw => {
             let (a, d) = (t.x_low(i.rs1), t.target(i.rd, RAX));
-            t.a.op2(Code::Mov_r32_rm32, D, d, a);
-            t.a.imm(Code::Shl_rm64_imm8, Q, Rm::R(d), i.imm as i32);
+            t.a.op2(Code::Mov_r32_rm32, d, a);
+            t.a.imm(Code::Shl_rm64_imm8, Rm::R(d), i.imm as i32);
             t.result(i, d);
             return true;
         }
@@ -43,7 +43,7 @@ fn addresses(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     };
     let a = if word {
         let a = t.x_low(i.rs1);
-        t.a.op2(Code::Mov_r32_rm32, D, RAX, a);
+        t.a.op2(Code::Mov_r32_rm32, RAX, a);
         RAX
     } else {
         t.x_in(i.rs1, RAX)
@@ -62,21 +62,21 @@ fn logic(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
             // ANDN complements its first source.
             let (b, a) = (t.x_in(i.rs2, RCX), t.x(i.rs1));
             let d = t.target(i.rd, RAX);
-            t.a.vex(Code::VEX_Andn_r64_r64_rm64, Q, d, b, a);
+            t.a.vex(Code::VEX_Andn_r64_r64_rm64, d, b, a);
             t.result(i, d);
         }
         Op::Orn => {
             t.x_to(i.rs2, RAX);
-            t.a.op1(Code::Not_rm64, Q, RAX);
+            t.a.op1(Code::Not_rm64, RAX);
             let a = t.x(i.rs1);
-            t.a.op2(Code::Or_r64_rm64, Q, RAX, a);
+            t.a.op2(Code::Or_r64_rm64, RAX, a);
             t.result(i, RAX);
         }
         Op::Xnor => {
             t.x_to(i.rs1, RAX);
             let b = t.x(i.rs2);
-            t.a.op2(Code::Xor_r64_rm64, Q, RAX, b);
-            t.a.op1(Code::Not_rm64, Q, RAX);
+            t.a.op2(Code::Xor_r64_rm64, RAX, b);
+            t.a.op1(Code::Not_rm64, RAX);
             t.result(i, RAX);
         }
         // Selects the second operand if it is larger (smaller).
@@ -93,8 +93,8 @@ fn logic(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
 fn select(t: &mut Emitter<'_>, code: Code, i: &Insn) {
     t.x_to(i.rs1, RAX);
     let b = t.x(i.rs2);
-    t.a.op2(Code::Cmp_r64_rm64, Q, RAX, b);
-    t.a.op2(code, Q, RAX, b);
+    t.a.op2(Code::Cmp_r64_rm64, RAX, b);
+    t.a.op2(code, RAX, b);
     t.result(i, RAX);
 }
 
@@ -109,7 +109,7 @@ fn rotate(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
             let code =
                 if w == Q { Code::VEX_Rorx_r64_rm64_imm8 } else { Code::VEX_Rorx_r32_rm32_imm8 };
             let (a, d) = (t.x_at(w, i.rs1), t.target(i.rd, RAX));
-            t.a.vex_imm(code, w, d, a, i.imm as i32);
+            t.a.op2_imm(code, d, a, i.imm as i32);
             t.result_at(w, i, d);
             return true;
         }
@@ -117,34 +117,34 @@ fn rotate(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     };
     t.x_to(i.rs2, RCX);
     t.x_to(i.rs1, RAX);
-    t.a.by_cl(code, w, RAX);
+    t.a.op1(code, RAX);
     t.result_at(w, i, RAX);
     true
 }
 
 fn unary(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
-    let (code, w, ws) = match op {
-        Op::Clz => (Code::Lzcnt_r64_rm64, Q, Q),
-        Op::Ctz => (Code::Tzcnt_r64_rm64, Q, Q),
-        Op::Cpop => (Code::Popcnt_r64_rm64, Q, Q),
+    let (code, ws) = match op {
+        Op::Clz => (Code::Lzcnt_r64_rm64, Q),
+        Op::Ctz => (Code::Tzcnt_r64_rm64, Q),
+        Op::Cpop => (Code::Popcnt_r64_rm64, Q),
         // Results are below 2^31: no sign to extend.
-        Op::Clzw => (Code::Lzcnt_r32_rm32, D, D),
-        Op::Ctzw => (Code::Tzcnt_r32_rm32, D, D),
-        Op::Cpopw => (Code::Popcnt_r32_rm32, D, D),
-        Op::SextB => (Code::Movsx_r64_rm8, Q, Width::B),
-        Op::SextH => (Code::Movsx_r64_rm16, Q, Width::W),
-        Op::ZextH => (Code::Movzx_r32_rm16, D, Width::W),
+        Op::Clzw => (Code::Lzcnt_r32_rm32, D),
+        Op::Ctzw => (Code::Tzcnt_r32_rm32, D),
+        Op::Cpopw => (Code::Popcnt_r32_rm32, D),
+        Op::SextB => (Code::Movsx_r64_rm8, Width::B),
+        Op::SextH => (Code::Movsx_r64_rm16, Width::W),
+        Op::ZextH => (Code::Movzx_r32_rm16, Width::W),
         Op::Rev8 => {
             let (a, d) = (t.x(i.rs1), t.target(i.rd, RAX));
             t.a.mov(d, a);
-            t.a.op1(Code::Bswap_r64, Q, d);
+            t.a.op1(Code::Bswap_r64, d);
             t.result(i, d);
             return true;
         }
         _ => return false,
     };
     let (a, d) = (t.x_at(ws, i.rs1), t.target(i.rd, RAX));
-    t.a.mixed(code, w, d, ws, a);
+    t.a.op2(code, d, a);
     t.result(i, d);
     // All results but of whole registers are words, and so are counts.
     t.regs.mark_word(i.rd, false);
@@ -162,12 +162,12 @@ fn single(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
         Op::Binvi => (None, Code::Btc_rm64_imm8),
         Op::Bext => {
             let (b, a) = (t.x_in(i.rs2, RCX), t.x(i.rs1));
-            t.a.vex_swapped(Code::VEX_Shrx_r64_rm64_r64, Q, RAX, a, b);
+            t.a.vex_swapped(Code::VEX_Shrx_r64_rm64_r64, RAX, a, b);
             return extracted(t, i);
         }
         Op::Bexti => {
             t.x_to(i.rs1, RAX);
-            t.a.imm(Code::Shr_rm64_imm8, Q, Rm::R(RAX), i.imm as i32);
+            t.a.imm(Code::Shr_rm64_imm8, Rm::R(RAX), i.imm as i32);
             return extracted(t, i);
         }
         _ => return false,
@@ -176,16 +176,16 @@ fn single(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     match reg {
         Some(code) => {
             let b = t.x_in(i.rs2, RCX);
-            t.a.op2_to(code, Q, Rm::R(RAX), b);
+            t.a.op2_to(code, Rm::R(RAX), b);
         }
-        None => t.a.imm(imm, Q, Rm::R(RAX), i.imm as i32),
+        None => t.a.imm(imm, Rm::R(RAX), i.imm as i32),
     }
     t.result(i, RAX);
     true
 }
 
 fn extracted(t: &mut Emitter<'_>, i: &Insn) -> bool {
-    t.a.imm(Code::And_rm32_imm8, D, Rm::R(RAX), 1);
+    t.a.imm(Code::And_rm32_imm8, Rm::R(RAX), 1);
     t.result(i, RAX);
     true
 }
@@ -200,8 +200,8 @@ fn zero(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     let b = t.x_in(i.rs2, RCX);
     t.x_to(i.rs1, RAX);
     t.a.mov_imm(RDX, 0);
-    t.a.op2_to(Code::Test_rm64_r64, Q, Rm::R(b), b);
-    t.a.op2(code, Q, RAX, Rm::R(RDX));
+    t.a.op2_to(Code::Test_rm64_r64, Rm::R(b), b);
+    t.a.op2(code, RAX, Rm::R(RDX));
     t.result(i, RAX);
     true
 }

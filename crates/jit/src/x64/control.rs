@@ -60,11 +60,11 @@ fn compare(t: &mut Translator<'_>, i: &Insn) {
     let a = t.out.x_at(w, i.rs1);
     let a = t.out.in_register(a, Reg::RAX);
     if i.rs2 == 0 {
-        t.out.a.op2_to(zero, w, Rm::R(a), a);
+        t.out.a.op2_to(zero, Rm::R(a), a);
         return;
     }
     let b = t.out.x_at(w, i.rs2);
-    t.out.a.op2(code, w, a, b);
+    t.out.a.op2(code, a, b);
 }
 
 fn link(t: &mut Translator<'_>, i: &Insn) {
@@ -84,20 +84,20 @@ fn jalr(t: &mut Translator<'_>, i: &Insn) {
     } else {
         t.out.a.mov(Reg::RAX, Rm::R(base));
     }
-    t.out.a.imm(Code::And_rm64_imm8, Width::Q, Rm::R(Reg::RAX), -2);
+    t.out.a.imm(Code::And_rm64_imm8, Rm::R(Reg::RAX), -2);
     link(t, i);
     t.restore_homes();
     let miss = t.out.a.label();
     t.timed_jump(miss);
     // A table entry takes 16 bytes, and addresses are even.
-    t.out.a.op2(Code::Mov_r32_rm32, Width::D, Reg::RCX, Rm::R(Reg::RAX));
-    t.out.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RCX), (MASK << 1) as i32);
+    t.out.a.op2(Code::Mov_r32_rm32, Reg::RCX, Rm::R(Reg::RAX));
+    t.out.a.imm(Code::And_rm32_imm32, Rm::R(Reg::RCX), (MASK << 1) as i32);
     t.out.a.mov_imm(Reg::RDX, t.runtime.targets);
     let entry = indexed(Reg::RDX, Reg::RCX, 8, 0);
-    t.out.a.op2_to(Code::Cmp_rm64_r64, Width::Q, Rm::M(entry), Reg::RAX);
+    t.out.a.op2_to(Code::Cmp_rm64_r64, Rm::M(entry), Reg::RAX);
     t.out.a.jump(Code::Jne_rel32_64, miss);
     t.count_jump();
-    t.out.a.op1_rm(Code::Jmp_rm64, Width::Q, Rm::M(indexed(Reg::RDX, Reg::RCX, 8, 8)));
+    t.out.a.op1_rm(Code::Jmp_rm64, Rm::M(indexed(Reg::RDX, Reg::RCX, 8, 8)));
     t.out.a.bind(miss);
     t.set_pc_from(Reg::RAX);
     t.leave(Exit::Next { block: t.number });

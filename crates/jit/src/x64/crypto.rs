@@ -59,22 +59,22 @@ fn sha(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     let rotate = if w == Q { Code::VEX_Rorx_r64_rm64_imm8 } else { Code::VEX_Rorx_r32_rm32_imm8 };
     let xor = if w == Q { Code::Xor_r64_rm64 } else { Code::Xor_r32_rm32 };
     let s = t.x_in(i.rs1, RDX);
-    t.a.vex_imm(rotate, w, RAX, Rm::R(s), a as i32);
-    t.a.vex_imm(rotate, w, RCX, Rm::R(s), b as i32);
-    t.a.op2(xor, w, RAX, Rm::R(RCX));
+    t.a.op2_imm(rotate, RAX, Rm::R(s), a as i32);
+    t.a.op2_imm(rotate, RCX, Rm::R(s), b as i32);
+    t.a.op2(xor, RAX, Rm::R(RCX));
     match third {
-        Third::Rotated(c) => t.a.vex_imm(rotate, w, RCX, Rm::R(s), c as i32),
+        Third::Rotated(c) => t.a.op2_imm(rotate, RCX, Rm::R(s), c as i32),
         Third::Shifted(c) => {
             let (mov, shift) = match w {
                 Q => (Code::Mov_r64_rm64, Code::Shr_rm64_imm8),
                 _ => (Code::Mov_r32_rm32, Code::Shr_rm32_imm8),
             };
-            t.a.op2(mov, w, RCX, Rm::R(s));
-            t.a.imm(shift, w, Rm::R(RCX), c as i32);
+            t.a.op2(mov, RCX, Rm::R(s));
+            t.a.imm(shift, Rm::R(RCX), c as i32);
         }
         Third::Itself => t.a.mov(RCX, Rm::R(s)),
     }
-    t.a.op2(xor, w, RAX, Rm::R(RCX));
+    t.a.op2(xor, RAX, Rm::R(RCX));
     t.result_at(w, i, RAX);
     true
 }
@@ -88,13 +88,13 @@ fn sm4(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     };
     let bs = i.imm as u32 & 3;
     t.x_to(i.rs2, RAX);
-    t.a.imm(Code::Shr_rm32_imm8, D, Rm::R(RAX), 8 * bs as i32);
-    t.a.mixed(Code::Movzx_r32_rm8, D, RAX, Width::B, Rm::R(RAX));
+    t.a.imm(Code::Shr_rm32_imm8, Rm::R(RAX), 8 * bs as i32);
+    t.a.op2(Code::Movzx_r32_rm8, RAX, Rm::R(RAX));
     t.a.mov_imm(RCX, table as u64);
-    t.a.op2(Code::Mov_r32_rm32, D, RAX, Rm::M(indexed(RCX, RAX, 4, 0)));
-    t.a.vex_imm(Code::VEX_Rorx_r32_rm32_imm8, D, RAX, Rm::R(RAX), (32 - 8 * bs as i32) % 32);
+    t.a.op2(Code::Mov_r32_rm32, RAX, Rm::M(indexed(RCX, RAX, 4, 0)));
+    t.a.op2_imm(Code::VEX_Rorx_r32_rm32_imm8, RAX, Rm::R(RAX), (32 - 8 * bs as i32) % 32);
     let a = t.x(i.rs1);
-    t.a.op2(Code::Xor_r32_rm32, D, RAX, a);
+    t.a.op2(Code::Xor_r32_rm32, RAX, a);
     t.result_w(i, RAX);
     true
 }
@@ -110,14 +110,13 @@ fn pack(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     t.x_to(i.rs1, RAX);
     t.x_to(i.rs2, RCX);
     if code == Code::INVALID {
-        t.a.op2(Code::Mov_r32_rm32, D, RAX, Rm::R(RAX));
+        t.a.op2(Code::Mov_r32_rm32, RAX, Rm::R(RAX));
     } else {
-        let w = if width == 8 { Width::B } else { Width::W };
-        t.a.mixed(code, D, RAX, w, Rm::R(RAX));
-        t.a.mixed(code, D, RCX, w, Rm::R(RCX));
+        t.a.op2(code, RAX, Rm::R(RAX));
+        t.a.op2(code, RCX, Rm::R(RCX));
     }
-    t.a.imm(Code::Shl_rm64_imm8, Q, Rm::R(RCX), width);
-    t.a.op2(Code::Or_r64_rm64, Q, RAX, Rm::R(RCX));
+    t.a.imm(Code::Shl_rm64_imm8, Rm::R(RCX), width);
+    t.a.op2(Code::Or_r64_rm64, RAX, Rm::R(RCX));
     t.result_at(if op == Op::Packw { D } else { Q }, i, RAX);
     true
 }
@@ -145,12 +144,12 @@ fn aes(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
         Op::Aes64ks2 => {
             // The words are rs1's upper one, then rs2's, each XORed with those before it.
             t.x_to(i.rs1, RAX);
-            t.a.imm(Code::Shr_rm64_imm8, Q, Rm::R(RAX), 32);
+            t.a.imm(Code::Shr_rm64_imm8, Rm::R(RAX), 32);
             let b = t.x(i.rs2);
-            t.a.op2(Code::Xor_r64_rm64, Q, RAX, b);
+            t.a.op2(Code::Xor_r64_rm64, RAX, b);
             t.a.mov(RCX, Rm::R(RAX));
-            t.a.imm(Code::Shl_rm64_imm8, Q, Rm::R(RCX), 32);
-            t.a.op2(Code::Xor_r64_rm64, Q, RAX, Rm::R(RCX));
+            t.a.imm(Code::Shl_rm64_imm8, Rm::R(RCX), 32);
+            t.a.op2(Code::Xor_r64_rm64, RAX, Rm::R(RCX));
             t.result(i, RAX);
             return true;
         }
@@ -212,9 +211,9 @@ fn clmul(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     if op == Op::Clmulr {
         // The product's bits 63 to 126.
         t.a.v_to(RCX, A);
-        t.a.imm(Code::Shr_rm64_imm8, Q, Rm::R(RCX), 63);
-        t.a.op2(Code::Add_r64_rm64, Q, RAX, Rm::R(RAX));
-        t.a.op2(Code::Or_r64_rm64, Q, RAX, Rm::R(RCX));
+        t.a.imm(Code::Shr_rm64_imm8, Rm::R(RCX), 63);
+        t.a.op2(Code::Add_r64_rm64, RAX, Rm::R(RAX));
+        t.a.op2(Code::Or_r64_rm64, RAX, Rm::R(RCX));
     }
     t.result(i, RAX);
     true

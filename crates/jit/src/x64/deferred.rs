@@ -60,16 +60,16 @@ impl StaticTicks {
                 a.mov_imm(cell, n.front.fetch_wait);
                 a.mov_imm(ticks, self.hidden);
                 let fetch_wait = Rm::M(at(cell, 0));
-                a.op2(Code::Cmp_r64_rm64, Width::Q, ticks, fetch_wait);
-                a.op2(Code::Cmova_r64_rm64, Width::Q, ticks, fetch_wait);
-                a.op2_to(Code::Sub_rm64_r64, Width::Q, fetch_wait, ticks);
-                a.op1(Code::Neg_rm64, Width::Q, ticks);
+                a.op2(Code::Cmp_r64_rm64, ticks, fetch_wait);
+                a.op2(Code::Cmova_r64_rm64, ticks, fetch_wait);
+                a.op2_to(Code::Sub_rm64_r64, fetch_wait, ticks);
+                a.op1(Code::Neg_rm64, ticks);
                 a.mov_imm(cell, self.all);
-                a.op2(Code::Add_r64_rm64, Width::Q, ticks, Rm::R(cell));
+                a.op2(Code::Add_r64_rm64, ticks, Rm::R(cell));
             }
         }
         a.mov_imm(cell, n.ticks);
-        a.op2_to(Code::Add_rm64_r64, Width::Q, Rm::M(at(cell, 0)), ticks);
+        a.op2_to(Code::Add_rm64_r64, Rm::M(at(cell, 0)), ticks);
     }
 
     fn is_none(&self) -> bool {
@@ -107,7 +107,7 @@ impl Translator<'_> {
             && !timed.native().vector_static
         {
             self.out.a.mov_imm(Reg::RAX, timed.native().caught_up);
-            self.out.a.imm(Code::Mov_rm64_imm32, Width::Q, Rm::M(at(Reg::RAX, 0)), 0);
+            self.out.a.imm(Code::Mov_rm64_imm32, Rm::M(at(Reg::RAX, 0)), 0);
         }
     }
 
@@ -145,8 +145,8 @@ impl Translator<'_> {
         if let Some(beat) = cost.extra_beat.filter(|beat| beat.mask > 0 && beat.ticks > 0) {
             let (from, back) = (self.out.a.label(), self.out.a.label());
             self.out.a.mov(Reg::RCX, Rm::R(base));
-            self.out.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RCX), beat.mask as i32);
-            self.out.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(Reg::RCX), beat.max_offset as i32);
+            self.out.a.imm(Code::And_rm32_imm32, Rm::R(Reg::RCX), beat.mask as i32);
+            self.out.a.imm(Code::Cmp_rm64_imm32, Rm::R(Reg::RCX), beat.max_offset as i32);
             self.out.a.jump(Code::Ja_rel32_64, from);
             self.out.a.bind(back);
             self.out_of_line(Cold::ExtraBeat { from, back, ticks: beat.ticks });
@@ -172,12 +172,12 @@ impl Translator<'_> {
         let cost = self.item(timed, k, i, state, None).and_then(|item| timed.static_cost(&item));
         if side.tags(n).is_some() && cost.is_some_and(|f| f.lines) {
             self.out.a.mov(LINE, Rm::R(Reg::RAX));
-            self.out.a.op2(Code::Sub_r64_rm64, Width::Q, LINE, Rm::R(BASE));
+            self.out.a.op2(Code::Sub_r64_rm64, LINE, Rm::R(BASE));
             self.out.x_to(i.rs2, SET);
-            self.out.a.op1(Code::Push_r64, Width::Q, Reg::RAX);
+            self.out.a.op1(Code::Push_r64, Reg::RAX);
             self.out.a.mov_imm(Reg::RAX, lines::pack_elements(elements, bytes));
             self.out.a.jump_to(Code::Call_rel32_64, self.runtime.strided[side as usize]);
-            self.out.a.op1(Code::Pop_r64, Width::Q, Reg::RAX);
+            self.out.a.op1(Code::Pop_r64, Reg::RAX);
         }
     }
 
@@ -189,8 +189,8 @@ impl Translator<'_> {
         }
         let (from, back) = (self.out.a.label(), self.out.a.label());
         self.out.a.mov(Reg::RCX, Rm::R(base));
-        self.out.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RCX), line as i32 - 1);
-        self.out.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(Reg::RCX), (line - len) as i32);
+        self.out.a.imm(Code::And_rm32_imm32, Rm::R(Reg::RCX), line as i32 - 1);
+        self.out.a.imm(Code::Cmp_rm64_imm32, Rm::R(Reg::RCX), (line - len) as i32);
         self.out.a.jump(Code::Ja_rel32_64, from);
         access_timing::probe(self, tags, base, (side == Side::Store, 0), from);
         self.out.a.bind(back);

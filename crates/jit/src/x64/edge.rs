@@ -4,7 +4,7 @@
 //! the redirection, then jumps to one of the next block's entries. Until the edge is linked, its gate always leaves
 //! to the run loop.
 
-use super::asm::{Label, Reg, Rm, Width, at};
+use super::asm::{Label, Reg, Rm, at};
 use super::entry;
 use super::regs::LEFT;
 use super::translate::{Cold, Step, Translator};
@@ -100,7 +100,7 @@ impl<'a> Translator<'a> {
 
     /// Leaves to `out` if the budget is used up, and always until the edge is linked. Returns the gate's position.
     fn gate(&mut self, out: Label) -> usize {
-        self.out.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(LEFT), LEFT);
+        self.out.a.op2_to(Code::Test_rm64_r64, Rm::R(LEFT), LEFT);
         let at = self.out.a.len();
         self.out.a.jump(Code::Jle_rel32_64, out);
         self.out.a.replace(at, UNLINKED_GATE);
@@ -144,11 +144,11 @@ impl<'a> Translator<'a> {
     fn update_history(&mut self, timed: &Timed, counter: u64, taken: bool, mispredicted: Label) {
         self.out.a.mov_imm(Reg::RAX, counter);
         let cell = Rm::M(at(Reg::RAX, 0));
-        self.out.a.imm(Code::Cmp_rm8_imm8, Width::B, cell, 2);
+        self.out.a.imm(Code::Cmp_rm8_imm8, cell, 2);
         let (otherwise, value) =
             if taken { (Code::Jb_rel32_64, 3) } else { (Code::Jae_rel32_64, 0) };
         self.out.a.jump(otherwise, mispredicted);
-        self.out.a.imm(Code::Mov_rm8_imm8, Width::B, cell, value);
+        self.out.a.imm(Code::Mov_rm8_imm8, cell, value);
         if taken {
             self.add_ticks(timed.native().branch.taken as u64, Reg::RAX);
         }
@@ -159,7 +159,7 @@ impl<'a> Translator<'a> {
         self.out.a.bind(from);
         self.out.a.mov_imm(Reg::RAX, counter);
         let code = if taken { Code::Inc_rm8 } else { Code::Dec_rm8 };
-        self.out.a.op1_rm(code, Width::B, Rm::M(at(Reg::RAX, 0)));
+        self.out.a.op1_rm(code, Rm::M(at(Reg::RAX, 0)));
         if let Some(timed) = self.timed {
             self.add_ticks(timed.native().branch.mispredict as u64, Reg::RAX);
         }
@@ -178,10 +178,10 @@ impl<'a> Translator<'a> {
     pub fn timed_jump(&mut self, out: Label) {
         if self.timed.is_some() {
             self.count_deferred_ticks();
-            self.out.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(LEFT), LEFT);
+            self.out.a.op2_to(Code::Test_rm64_r64, Rm::R(LEFT), LEFT);
             self.out.a.jump(Code::Jle_rel32_64, out);
             self.out.a.mov_imm(Reg::RCX, self.block.end);
-            self.out.a.op2(Code::Cmp_r64_rm64, Width::Q, Reg::RAX, Rm::R(Reg::RCX));
+            self.out.a.op2(Code::Cmp_r64_rm64, Reg::RAX, Rm::R(Reg::RCX));
             self.out.a.jump(Code::Je_rel32_64, out);
         }
     }

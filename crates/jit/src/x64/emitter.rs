@@ -76,7 +76,7 @@ impl Emitter<'_> {
         let lazy = holds_guest(from);
         let d = self.destination(i, from);
         if !lazy {
-            self.a.mixed(Code::Movsxd_r64_rm32, Q, d, D, Rm::R(from));
+            self.a.op2(Code::Movsxd_r64_rm32, d, Rm::R(from));
         }
         self.regs.write(&mut self.a, i.rd, d);
         self.regs.mark_word(i.rd, lazy);

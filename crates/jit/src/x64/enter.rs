@@ -1,7 +1,7 @@
 //! Transitions between Rust and generated code.
 
 use super::access_timing;
-use super::asm::{Asm, Reg, Rm, Width, at};
+use super::asm::{Asm, Reg, Rm, Unencodable, at};
 use super::exit::Exit;
 use super::lines::{self, Side};
 use super::regs::{BASE, BIAS, HART, HOMES, LEFT, x_slot};
@@ -10,7 +10,7 @@ use capvec_sim::Hart;
 use capvec_sim::insn::Insn;
 use capvec_timing::InOrder;
 use capvec_timing::batch::Batch;
-use iced_x86::{Code, IcedError, Instruction};
+use iced_x86::Code;
 use std::mem::offset_of;
 
 /// The arguments of generated code, and its results.
@@ -118,35 +118,35 @@ const SCRATCH: [Reg; 9] =
 
 /// Emits a function that calls `f(model, RCX, RDX)` and preserves all registers but flags.
 fn keeping(a: &mut Asm, f: u64, model: u64) {
-    SCRATCH.iter().for_each(|r| a.op1(Code::Push_r64, Width::Q, *r));
+    SCRATCH.iter().for_each(|r| a.op1(Code::Push_r64, *r));
     a.mov_imm(Reg::RDI, model);
     a.mov(Reg::RSI, Rm::R(Reg::RCX));
     a.mov_imm(Reg::RAX, f);
-    a.op1(Code::Call_rm64, Width::Q, Reg::RAX);
-    SCRATCH.iter().rev().for_each(|r| a.op1(Code::Pop_r64, Width::Q, *r));
-    a.put(Ok(Instruction::with(Code::Retnq)));
+    a.op1(Code::Call_rm64, Reg::RAX);
+    SCRATCH.iter().rev().for_each(|r| a.op1(Code::Pop_r64, *r));
+    a.ret();
 }
 
 /// Emits the border code for address `base`. Its first byte is the entry, a `fn(frame, code)`.
-pub fn border(base: u64, timed: Option<&Timed>) -> Result<Border, IcedError> {
+pub fn border(base: u64, timed: Option<&Timed>) -> Result<Border, Unencodable> {
     let mut a = Asm::new(base);
-    SAVED.iter().for_each(|r| a.op1(Code::Push_r64, Width::Q, *r));
+    SAVED.iter().for_each(|r| a.op1(Code::Push_r64, *r));
     // Pushes the frame's address, which also aligns the stack for calls.
-    a.op1(Code::Push_r64, Width::Q, Reg::RDI);
+    a.op1(Code::Push_r64, Reg::RDI);
     let field = |offset| Rm::M(at(Reg::RDI, offset as i64));
     a.mov(LEFT, field(offset_of!(Frame, left)));
     a.mov(HART, field(offset_of!(Frame, hart)));
     a.mov(BASE, field(offset_of!(Frame, base)));
     a.mov(Reg::RAX, Rm::R(Reg::RSI));
     HOMES.iter().for_each(|(x, home)| a.mov(*home, Rm::M(x_slot(*x))));
-    a.op1(Code::Jmp_rm64, Width::Q, Reg::RAX);
+    a.op1(Code::Jmp_rm64, Reg::RAX);
     let leave = a.len();
     HOMES.iter().for_each(|(x, home)| a.store(x_slot(*x), *home));
     let leave_saved = a.len();
-    a.op1(Code::Pop_r64, Width::Q, Reg::RCX);
+    a.op1(Code::Pop_r64, Reg::RCX);
     a.store(at(Reg::RCX, offset_of!(Frame, left) as i64), LEFT);
-    SAVED.iter().rev().for_each(|r| a.op1(Code::Pop_r64, Width::Q, *r));
-    a.put(Ok(Instruction::with(Code::Retnq)));
+    SAVED.iter().rev().for_each(|r| a.op1(Code::Pop_r64, *r));
+    a.ret();
     // Unused without a model.
     let model = timed.map_or(0, Timed::address);
     let at_access = a.len();

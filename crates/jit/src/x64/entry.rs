@@ -3,13 +3,13 @@
 //! whole block's static cost.
 
 use super::access_timing::static_accesses;
-use super::asm::{Asm, Label, Reg, Rm, Width, at};
+use super::asm::{Asm, Label, Mem, Reg, Rm, Width, at};
 use super::lines::{self, LINE, SET, Side};
 use super::translate::{Cold, Translator};
 use crate::timed::Timed;
 use capvec_timing::Tags;
 use capvec_timing::native::{Entry, Native, Words};
-use iced_x86::{Code, MemoryOperand};
+use iced_x86::Code;
 use std::ops::RangeInclusive;
 
 /// Register that points to the tick counter.
@@ -183,7 +183,7 @@ pub fn emit_within_trace(
             let more = ticks.wrapping_sub(left) as i32;
             if more != 0 {
                 t.out.a.mov_imm(TICKS, n.ticks);
-                t.out.a.imm(Code::Add_rm64_imm32, Width::Q, entry.cells.ticks, more);
+                t.out.a.imm(Code::Add_rm64_imm32, entry.cells.ticks, more);
             }
         }
     }
@@ -200,7 +200,7 @@ pub fn in_loop(t: &Translator<'_>, timed: &Timed) -> Fetching {
 }
 
 fn set(t: &mut Translator<'_>, cell: Rm, value: u64) {
-    t.out.a.imm(Code::Mov_rm64_imm32, Width::Q, cell, value as i32);
+    t.out.a.imm(Code::Mov_rm64_imm32, cell, value as i32);
 }
 
 /// Sequential entry where issue takes at least as long as fetching: no wait.
@@ -209,9 +209,9 @@ fn gain_lead(t: &mut Translator<'_>, cells: &Cells, e: &Entry) {
         t.out.a.mov(Reg::RCX, cells.lead);
         t.out.a.lea(Width::Q, Reg::RCX, at(Reg::RCX, e.ahead));
         t.out.a.mov_imm(Reg::RDX, e.buffer);
-        t.out.a.op2(Code::Cmp_r64_rm64, Width::Q, Reg::RCX, Rm::R(Reg::RDX));
-        t.out.a.op2(Code::Cmova_r64_rm64, Width::Q, Reg::RCX, Rm::R(Reg::RDX));
-        t.out.a.op2_to(Code::Mov_rm64_r64, Width::Q, cells.lead, Reg::RCX);
+        t.out.a.op2(Code::Cmp_r64_rm64, Reg::RCX, Rm::R(Reg::RDX));
+        t.out.a.op2(Code::Cmova_r64_rm64, Reg::RCX, Rm::R(Reg::RDX));
+        t.out.a.op2_to(Code::Mov_rm64_r64, cells.lead, Reg::RCX);
     }
     cells.fetch_wait.iter().for_each(|fetch_wait| set(t, *fetch_wait, 0));
 }
@@ -223,16 +223,16 @@ fn use_lead(t: &mut Translator<'_>, cells: &Cells, ahead: i64, static_ticks: u64
     t.out.a.lea(Width::Q, Reg::RCX, at(Reg::RCX, ahead));
     // RDX = the missing lead, negative, or 0; RCX = the remaining lead.
     t.out.a.mov(Reg::RDX, Rm::R(Reg::RCX));
-    t.out.a.imm(Code::Sar_rm64_imm8, Width::Q, Rm::R(Reg::RDX), 63);
-    t.out.a.op2(Code::And_r64_rm64, Width::Q, Reg::RDX, Rm::R(Reg::RCX));
-    t.out.a.op2(Code::Sub_r64_rm64, Width::Q, Reg::RCX, Rm::R(Reg::RDX));
-    t.out.a.op2_to(Code::Mov_rm64_r64, Width::Q, cells.lead, Reg::RCX);
-    t.out.a.op1(Code::Neg_rm64, Width::Q, Reg::RDX);
+    t.out.a.imm(Code::Sar_rm64_imm8, Rm::R(Reg::RDX), 63);
+    t.out.a.op2(Code::And_r64_rm64, Reg::RDX, Rm::R(Reg::RCX));
+    t.out.a.op2(Code::Sub_r64_rm64, Reg::RCX, Rm::R(Reg::RDX));
+    t.out.a.op2_to(Code::Mov_rm64_r64, cells.lead, Reg::RCX);
+    t.out.a.op1(Code::Neg_rm64, Reg::RDX);
     if let Some(fetch_wait) = cells.fetch_wait {
-        t.out.a.op2_to(Code::Mov_rm64_r64, Width::Q, fetch_wait, Reg::RDX);
+        t.out.a.op2_to(Code::Mov_rm64_r64, fetch_wait, Reg::RDX);
     }
     t.out.a.lea(Width::Q, Reg::RDX, at(Reg::RDX, static_ticks as i64));
-    t.out.a.op2_to(Code::Add_rm64_r64, Width::Q, cells.ticks, Reg::RDX);
+    t.out.a.op2_to(Code::Add_rm64_r64, cells.ticks, Reg::RDX);
 }
 
 /// Probes the block's cache lines, each as the first tag of its set. The line at `fetched` was just fetched and is
@@ -248,7 +248,7 @@ fn lines(t: &mut Translator<'_>, n: &Native, fetched: Option<u64>) {
     }
     let (from, back) = (t.out.a.label(), t.out.a.label());
     each_line(&mut t.out.a, &tags, range.clone(), |a, set| {
-        a.op2_to(Code::Cmp_rm64_r64, Width::Q, Rm::M(set), LINE);
+        a.op2_to(Code::Cmp_rm64_r64, Rm::M(set), LINE);
         a.jump(Code::Jne_rel32_64, from);
     });
     t.out.a.bind(back);
@@ -260,7 +260,7 @@ fn each_line(
     a: &mut Asm,
     tags: &Tags,
     range: RangeInclusive<u64>,
-    mut f: impl FnMut(&mut Asm, MemoryOperand),
+    mut f: impl FnMut(&mut Asm, Mem),
 ) {
     let first = *range.start();
     // The set that SET points to.
@@ -293,7 +293,7 @@ pub fn emit_lines(t: &mut Translator<'_>, from: Label, back: Label, range: Range
     }
     each_line(&mut t.out.a, &tags, range, |a, set| {
         let there = a.label();
-        a.op2_to(Code::Cmp_rm64_r64, Width::Q, Rm::M(set), LINE);
+        a.op2_to(Code::Cmp_rm64_r64, Rm::M(set), LINE);
         a.jump(Code::Je_rel32_64, there);
         if simple {
             a.store(set, LINE);
@@ -308,7 +308,7 @@ pub fn emit_lines(t: &mut Translator<'_>, from: Label, back: Label, range: Range
     });
     if simple {
         t.out.a.mov_imm(SET, n.ticks);
-        t.out.a.op2_to(Code::Add_rm64_r64, Width::Q, Rm::M(at(SET, 0)), Reg::RAX);
+        t.out.a.op2_to(Code::Add_rm64_r64, Rm::M(at(SET, 0)), Reg::RAX);
     }
     t.out.a.jump(Code::Jmp_rel32_64, back);
 }
@@ -317,7 +317,7 @@ impl Translator<'_> {
     /// Adds ticks to a cell. A block's ticks are below 2^31, because each parameter is below 100,000 cycles.
     pub fn count_ticks(&mut self, cell: Rm, ticks: u64) {
         if ticks > 0 {
-            self.out.a.imm(Code::Add_rm64_imm32, Width::Q, cell, ticks as i32);
+            self.out.a.imm(Code::Add_rm64_imm32, cell, ticks as i32);
         }
     }
 }

@@ -19,24 +19,24 @@ pub fn emit(t: &mut Translator<'_>, i: &Insn) -> bool {
         Form::Deferred => {}
         Form::Rotate { word: true, x, by } => {
             let (a, d) = (t.out.x_low(x), t.out.target(i.rd, RAX));
-            t.out.a.vex_imm(Code::VEX_Rorx_r32_rm32_imm8, D, d, a, by as i32);
+            t.out.a.op2_imm(Code::VEX_Rorx_r32_rm32_imm8, d, a, by as i32);
             t.out.result_w(i, d);
         }
         Form::Rotate { word: false, x, by } => {
             let (a, d) = (t.out.x(x), t.out.target(i.rd, RAX));
-            t.out.a.vex_imm(Code::VEX_Rorx_r64_rm64_imm8, Q, d, a, by as i32);
+            t.out.a.op2_imm(Code::VEX_Rorx_r64_rm64_imm8, d, a, by as i32);
             t.out.result(i, d);
         }
         Form::ZeroExtend { x, bits, shift } => {
             let (a, d) = (t.out.x_low(x), t.out.target(i.rd, RAX));
-            let (code, width) = match bits {
-                8 => (Code::Movzx_r32_rm8, Width::B),
-                16 => (Code::Movzx_r32_rm16, Width::W),
-                _ => (Code::Mov_r32_rm32, D),
+            let code = match bits {
+                8 => Code::Movzx_r32_rm8,
+                16 => Code::Movzx_r32_rm16,
+                _ => Code::Mov_r32_rm32,
             };
-            t.out.a.mixed(code, D, d, width, a);
+            t.out.a.op2(code, d, a);
             if shift > 0 {
-                t.out.a.imm(Code::Shl_rm64_imm8, Q, Rm::R(d), shift as i32);
+                t.out.a.imm(Code::Shl_rm64_imm8, Rm::R(d), shift as i32);
             }
             t.out.result(i, d);
             if bits + shift < 32 {
@@ -48,10 +48,10 @@ pub fn emit(t: &mut Translator<'_>, i: &Insn) -> bool {
             let code =
                 if word { Code::VEX_Rorx_r32_rm32_imm8 } else { Code::VEX_Rorx_r64_rm64_imm8 };
             let (a, d) = (t.out.x_at(w, x), t.out.target(i.rd, RAX));
-            t.out.a.vex_imm(code, w, d, a, by as i32);
+            t.out.a.op2_imm(code, d, a, by as i32);
             match mask {
-                0xff => t.out.a.mixed(Code::Movzx_r32_rm8, D, d, Width::B, Rm::R(d)),
-                _ => t.out.a.imm(Code::And_rm32_imm32, D, Rm::R(d), mask),
+                0xff => t.out.a.op2(Code::Movzx_r32_rm8, d, Rm::R(d)),
+                _ => t.out.a.imm(Code::And_rm32_imm32, Rm::R(d), mask),
             }
             t.out.result(i, d);
             t.out.regs.mark_word(i.rd, false);
@@ -78,9 +78,9 @@ pub fn materialize(t: &mut Translator<'_>, position: usize) {
             _ => (D, Code::Shr_rm32_imm8),
         };
         t.out.a.mov(RAX, Rm::M(x_slot(i.rs1)));
-        t.out.a.imm(code, w, Rm::R(RAX), i.imm as i32);
+        t.out.a.imm(code, Rm::R(RAX), i.imm as i32);
         if w == D {
-            t.out.a.mixed(Code::Movsxd_r64_rm32, Q, RAX, D, Rm::R(RAX));
+            t.out.a.op2(Code::Movsxd_r64_rm32, RAX, Rm::R(RAX));
         }
         t.out.a.store(x_slot(i.rd), RAX);
     }

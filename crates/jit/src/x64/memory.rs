@@ -142,14 +142,14 @@ pub fn emit(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn) -> bool {
                 DATA
             }
         };
-        t.out.a.op2_to(a.code, a.width, Rm::M(memory), data);
+        t.out.a.op2_to(a.code, Rm::M(memory), data);
     } else if op == Op::Fld {
         t.out.a.mov(DATA, Rm::M(memory));
         let f = t.f(i.rd);
-        t.out.a.op2_to(Code::Mov_rm64_r64, Width::Q, f, DATA);
+        t.out.a.op2_to(Code::Mov_rm64_r64, f, DATA);
     } else {
         let d = t.out.target(i.rd, DATA);
-        t.out.a.op2(a.code, a.width, d, Rm::M(memory));
+        t.out.a.op2(a.code, d, Rm::M(memory));
         t.out.result(i, d);
         // These results are sign-extended 32-bit values, or narrower unsigned ones.
         if matches!(op, Op::Lb | Op::Lbu | Op::Lh | Op::Lhu | Op::Lw) {
@@ -215,7 +215,7 @@ fn check_group(
 pub fn check_page(t: &mut Translator<'_>, low: Reg, is_store: bool, otherwise: Label) {
     let need = if is_store { table::WRITE } else { table::READ };
     t.out.a.mov(NUMBER, Rm::R(low));
-    t.out.a.imm(Code::Shr_rm64_imm8, Width::Q, Rm::R(NUMBER), PAGE.trailing_zeros() as i32);
+    t.out.a.imm(Code::Shr_rm64_imm8, Rm::R(NUMBER), PAGE.trailing_zeros() as i32);
     permitted(t, need << ACROSS, otherwise);
 }
 
@@ -229,22 +229,22 @@ fn page_number(t: &mut Translator<'_>, group: &Group, base: Reg) {
     } else {
         t.out.a.lea(Width::Q, NUMBER, at(base, group.low));
     }
-    t.out.a.imm(Code::Shr_rm64_imm8, Width::Q, Rm::R(NUMBER), PAGE.trailing_zeros() as i32);
+    t.out.a.imm(Code::Shr_rm64_imm8, Rm::R(NUMBER), PAGE.trailing_zeros() as i32);
 }
 
 /// Jumps to `otherwise` unless the table grants these bits for page NUMBER. Clobbers NUMBER.
 fn permitted(t: &mut Translator<'_>, bits: u8, otherwise: Label) {
-    t.out.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(NUMBER), table::TABLE as i32);
+    t.out.a.imm(Code::Cmp_rm64_imm32, Rm::R(NUMBER), table::TABLE as i32);
     t.out.a.jump(Code::Jae_rel32_64, otherwise);
     let entry = indexed_at(BASE, NUMBER, -(table::TABLE as i64));
     if bits.is_power_of_two() {
-        t.out.a.imm(Code::Test_rm8_imm8, Width::B, Rm::M(entry), bits as i32);
+        t.out.a.imm(Code::Test_rm8_imm8, Rm::M(entry), bits as i32);
         t.out.a.jump(Code::Je_rel32_64, otherwise);
         return;
     }
-    t.out.a.mixed(Code::Movzx_r32_rm8, Width::D, NUMBER, Width::B, Rm::M(entry));
-    t.out.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(NUMBER), bits as i32);
-    t.out.a.imm(Code::Cmp_rm32_imm32, Width::D, Rm::R(NUMBER), bits as i32);
+    t.out.a.op2(Code::Movzx_r32_rm8, NUMBER, Rm::M(entry));
+    t.out.a.imm(Code::And_rm32_imm32, Rm::R(NUMBER), bits as i32);
+    t.out.a.imm(Code::Cmp_rm32_imm32, Rm::R(NUMBER), bits as i32);
     t.out.a.jump(Code::Jne_rel32_64, otherwise);
 }
 
@@ -257,8 +257,8 @@ pub fn emit_slow<'a>(t: &mut Translator<'a>, s: Slow<'a>) {
         page_number(t, &s.group, s.base);
         permitted(t, s.group.need, leave);
         t.out.a.lea(Width::D, NUMBER, at(s.base, s.group.low));
-        t.out.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(NUMBER), PAGE as i32 - 1);
-        t.out.a.imm(Code::Cmp_rm32_imm32, Width::D, Rm::R(NUMBER), (PAGE as i64 - len) as i32);
+        t.out.a.imm(Code::And_rm32_imm32, Rm::R(NUMBER), PAGE as i32 - 1);
+        t.out.a.imm(Code::Cmp_rm32_imm32, Rm::R(NUMBER), (PAGE as i64 - len) as i32);
         t.out.a.jump(Code::Jbe_rel32_64, s.back);
     }
     t.out.a.bind(leave);

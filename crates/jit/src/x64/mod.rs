@@ -11,6 +11,7 @@ mod crypto;
 mod deferred;
 mod edge;
 mod emitter;
+mod encode;
 mod enter;
 mod entry;
 mod exit;

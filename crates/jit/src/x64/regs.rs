@@ -8,9 +8,9 @@
 //! Most values of 32-bit code are sign-extended words of which only the low half is read. So 32-bit results are
 //! sign-extended lazily: a host register's upper half may be undefined until it is read.
 
-use super::asm::{Asm, Reg, Rm, Width, at};
+use super::asm::{Asm, Mem, Reg, Rm, at};
 use super::uses::{NEVER, Uses};
-use iced_x86::{Code, MemoryOperand};
+use iced_x86::Code;
 
 /// Points `BIAS` bytes past x0 in the hart, so that displacements of x0..x31 fit in a byte.
 pub const HART: Reg = Reg::RBP;
@@ -55,7 +55,7 @@ pub fn holds_guest(r: Reg) -> bool {
 }
 
 /// The memory operand of x register `x` in the hart.
-pub fn x_slot(x: u8) -> MemoryOperand {
+pub fn x_slot(x: u8) -> Mem {
     at(HART, x as i64 * 8 - BIAS)
 }
 
@@ -166,7 +166,7 @@ impl<'a> Regs<'a> {
     fn sign_extend(&mut self, a: &mut Asm, k: usize) {
         if std::mem::take(&mut self.slots[k].lazy) {
             let r = HOMES[k].1;
-            a.mixed(Code::Movsxd_r64_rm32, Width::Q, r, Width::D, Rm::R(r));
+            a.op2(Code::Movsxd_r64_rm32, r, Rm::R(r));
         }
     }
 

@@ -5,7 +5,7 @@
 //! the entry of a trace.
 
 use super::addresses::{AddressRange, addresses};
-use super::asm::{Label, Rm, Width};
+use super::asm::{Label, Rm};
 use super::exit::Exit;
 use super::fuse::Fused;
 use super::regs::{Arrangement, LEFT, Regs};
@@ -92,7 +92,7 @@ fn block(t: &mut Translator<'_>) -> bool {
 /// Control goes on to the next block of the trace, unless the budget is used up.
 fn proceed<'a>(t: &mut Translator<'a>, next: Step<'a>) {
     let from = t.out.a.label();
-    t.out.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(LEFT), LEFT);
+    t.out.a.op2_to(Code::Test_rm64_r64, Rm::R(LEFT), LEFT);
     t.out.a.jump(Code::Jle_rel32_64, from);
     let (pc, exit) = (next.block.start, Exit::Next { block: t.number });
     let (regs, position, deferred_ticks) = (t.out.regs, t.position, t.deferred_ticks);

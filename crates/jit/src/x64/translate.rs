@@ -4,7 +4,7 @@
 //! edges: jumps to a stub that leaves to the run loop, until the run loop patches them to jump to the next trace's
 //! code. Rarely executed code (stubs, slow paths, traps, side exits) is placed after the rest.
 
-use super::asm::{Asm, Label, Reg, Rm, Width, at};
+use super::asm::{Asm, Label, Reg, Rm, Unencodable, Width, at};
 use super::deferred::{self, StaticTicks, Uncounted};
 use super::edge::Site;
 use super::emitter::Emitter;
@@ -23,7 +23,7 @@ use capvec_sim::Hart;
 use capvec_sim::block::Block;
 use capvec_sim::insn::Insn;
 use capvec_timing::batch::Batch;
-use iced_x86::{Code, IcedError};
+use iced_x86::Code;
 use std::mem::offset_of;
 use std::ops::RangeInclusive;
 
@@ -176,7 +176,7 @@ pub fn translate(
     runtime: Runtime,
     base: u64,
     first_edge: u32,
-) -> Result<Translation, IcedError> {
+) -> Result<Translation, Unencodable> {
     let trace = Trace::new(source, plan);
     let uses = Uses::new(&trace.operands, &trace.fused, source.loops);
     let Step { number, block } = source.steps[0];
@@ -220,7 +220,7 @@ impl<'a> Translator<'a> {
     /// gives back what did not retire.
     fn enter(&mut self) -> (usize, usize) {
         let out = self.out.a.label();
-        self.out.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(LEFT), LEFT);
+        self.out.a.op2_to(Code::Test_rm64_r64, Rm::R(LEFT), LEFT);
         self.out.a.jump(Code::Jle_rel32_64, out);
         self.check_vector_state();
         self.charge_budget();
@@ -247,7 +247,7 @@ impl<'a> Translator<'a> {
     pub fn count_entry(&mut self) {
         if self.count {
             self.out.a.mov_imm(Reg::RAX, std::ptr::from_ref(&self.block.entered) as u64);
-            self.out.a.op1_rm(Code::Inc_rm64, Width::Q, Rm::M(at(Reg::RAX, 0)));
+            self.out.a.op1_rm(Code::Inc_rm64, Rm::M(at(Reg::RAX, 0)));
         }
     }
 
@@ -312,8 +312,8 @@ impl<'a> Translator<'a> {
         } else {
             self.out.a.mov_imm(Reg::RAX, self.runtime.thunk);
         }
-        self.out.a.op1(Code::Call_rm64, Width::Q, Reg::RAX);
-        self.out.a.op2_to(Code::Test_rm32_r32, Width::D, Rm::R(Reg::RAX), Reg::RAX);
+        self.out.a.op1(Code::Call_rm64, Reg::RAX);
+        self.out.a.op2_to(Code::Test_rm32_r32, Rm::R(Reg::RAX), Reg::RAX);
         self.out.a.jump(Code::Jne_rel32_64, trap);
     }
 
@@ -467,7 +467,7 @@ impl<'a> Translator<'a> {
         }
     }
 
-    fn finish(mut self, redirected: usize, inner: usize) -> Result<Translation, IcedError> {
+    fn finish(mut self, redirected: usize, inner: usize) -> Result<Translation, Unencodable> {
         // Emitting out-of-line code may add more of it.
         while !self.cold.is_empty() {
             for c in std::mem::take(&mut self.cold) {

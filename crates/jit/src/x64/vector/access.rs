@@ -140,7 +140,7 @@ fn by_elements(
             let (from, to) = if store { (place, memory) } else { (memory, place) };
             t.out.a.v_word(size, word, from, to);
         }
-        t.out.a.op2(Code::Add_r64_rm64, Width::Q, Reg::RAX, Rm::R(Reg::RCX));
+        t.out.a.op2(Code::Add_r64_rm64, Reg::RAX, Rm::R(Reg::RCX));
     }
 }
 
@@ -162,23 +162,23 @@ fn check_strided(
     let rest = t.bailout(k);
     let within = |t: &mut Translator<'_>, limit: i32| {
         t.out.a.lea(Width::Q, LOW, at(Reg::RCX, limit as i64));
-        t.out.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(LOW), 2 * limit);
+        t.out.a.imm(Code::Cmp_rm64_imm32, Rm::R(LOW), 2 * limit);
         t.out.a.jump(Code::Ja_rel32_64, rest);
     };
     // The stride first, so that the product cannot overflow.
     within(t, page);
     if store && fields > 1 {
         t.out.a.lea(Width::Q, LOW, at(Reg::RCX, segment as i64 - 1));
-        t.out.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::R(LOW), 2 * segment - 2);
+        t.out.a.imm(Code::Cmp_rm64_imm32, Rm::R(LOW), 2 * segment - 2);
         t.out.a.jump(Code::Jbe_rel32_64, rest);
     }
-    t.out.a.vex_imm(Code::Imul_r64_rm64_imm32, Width::Q, Reg::RCX, Rm::R(Reg::RCX), n as i32 - 1);
+    t.out.a.op2_imm(Code::Imul_r64_rm64_imm32, Reg::RCX, Rm::R(Reg::RCX), n as i32 - 1);
     within(t, page - segment);
     // The lowest address is that of the first or of the last element.
     t.out.a.mov_imm(LOW, 0);
-    t.out.a.op2_to(Code::Test_rm64_r64, Width::Q, Rm::R(Reg::RCX), Reg::RCX);
-    t.out.a.op2(Code::Cmovs_r64_rm64, Width::Q, LOW, Rm::R(Reg::RCX));
-    t.out.a.op2(Code::Add_r64_rm64, Width::Q, LOW, Rm::R(Reg::RAX));
+    t.out.a.op2_to(Code::Test_rm64_r64, Rm::R(Reg::RCX), Reg::RCX);
+    t.out.a.op2(Code::Cmovs_r64_rm64, LOW, Rm::R(Reg::RCX));
+    t.out.a.op2(Code::Add_r64_rm64, LOW, Rm::R(Reg::RAX));
     memory::check_page(t, LOW, store, rest);
-    t.out.a.op2(Code::Add_r64_rm64, Width::Q, Reg::RAX, Rm::R(BASE));
+    t.out.a.op2(Code::Add_r64_rm64, Reg::RAX, Rm::R(BASE));
 }

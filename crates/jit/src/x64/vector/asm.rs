@@ -1,7 +1,7 @@
 //! The host's vector instructions (AVX-512 with VL, AVX2, SHA) for the assembler.
 
 use super::avx2;
-use crate::x64::asm::{Asm, Reg, Rm, Width};
+use crate::x64::asm::{Asm, Mem, Reg, Rm, Width};
 use iced_x86::{Code, Instruction, MemoryOperand, Register};
 
 /// A vector register.
@@ -54,7 +54,7 @@ pub enum Vm {
     /// A register.
     R(V),
     /// Memory.
-    M(MemoryOperand),
+    M(Mem),
 }
 
 /// Each takes the code for 16 bytes; `w` selects the width.
@@ -70,7 +70,7 @@ impl Asm {
         let (code, d) = (self.code(x, w), w.of(d));
         self.put(match s {
             Vm::R(s) => Instruction::with2(code, d, w.of(s)),
-            Vm::M(m) => Instruction::with2(code, d, m),
+            Vm::M(m) => Instruction::with2(code, d, m.operand()),
         });
     }
 
@@ -84,7 +84,7 @@ impl Asm {
         let (code, d, a) = (self.code(x, w), w.of(d), w.of(a));
         self.put(match b {
             Vm::R(b) => Instruction::with3(code, d, a, w.of(b)),
-            Vm::M(m) => Instruction::with3(code, d, a, m),
+            Vm::M(m) => Instruction::with3(code, d, a, m.operand()),
         });
     }
 
@@ -105,21 +105,21 @@ impl Asm {
     }
 
     /// `m = s`.
-    pub fn v_store(&mut self, w: Wide, m: MemoryOperand, s: V) {
+    pub fn v_store(&mut self, w: Wide, m: Mem, s: V) {
         let code = self.code(Code::EVEX_Vmovdqu64_xmmm128_k1z_xmm, w);
-        self.put(Instruction::with2(code, m, w.of(s)));
+        self.put(Instruction::with2(code, m.operand(), w.of(s)));
     }
 
     /// Stores the bytes of `s` where MASK is one.
-    pub fn v_store_masked(&mut self, w: Wide, m: MemoryOperand, s: V) {
+    pub fn v_store_masked(&mut self, w: Wide, m: Mem, s: V) {
         let code = w.code(Code::EVEX_Vmovdqu8_xmmm128_k1z_xmm);
-        self.put(masked(Instruction::with2(code, m, w.of(s))));
+        self.put(masked(Instruction::with2(code, m.operand(), w.of(s))));
     }
 
     /// Loads the bytes of `d` where MASK is one; the other bytes of `m` are not accessed.
-    pub fn v_load_masked(&mut self, w: Wide, d: V, m: MemoryOperand) {
+    pub fn v_load_masked(&mut self, w: Wide, d: V, m: Mem) {
         let code = w.code(Code::EVEX_Vmovdqu8_xmm_k1z_xmmm128);
-        self.put(masked(Instruction::with2(code, w.of(d), m)));
+        self.put(masked(Instruction::with2(code, w.of(d), m.operand())));
     }
 
     /// The low eight bytes of `d` = `s`; clears the rest.
@@ -127,7 +127,7 @@ impl Asm {
         let (code, d) = (Code::VEX_Vmovq_xmm_rm64, Wide::X.of(d));
         self.put(match s {
             Rm::R(s) => Instruction::with2(code, d, s.at(Width::Q)),
-            Rm::M(m) => Instruction::with2(code, d, m),
+            Rm::M(m) => Instruction::with2(code, d, m.operand()),
         });
     }
 
@@ -136,18 +136,18 @@ impl Asm {
         let (code, d) = (Code::VEX_Vpinsrq_xmm_xmm_rm64_imm8, Wide::X.of(d));
         self.put(match s {
             Rm::R(s) => Instruction::with4(code, d, d, s.at(Width::Q), 1),
-            Rm::M(m) => Instruction::with4(code, d, d, m, 1),
+            Rm::M(m) => Instruction::with4(code, d, d, m.operand(), 1),
         });
     }
 
     /// Copies 4 or 8 bytes through `v`.
-    pub fn v_word(&mut self, size: u32, v: V, from: MemoryOperand, to: MemoryOperand) {
+    pub fn v_word(&mut self, size: u32, v: V, from: Mem, to: Mem) {
         let (load, store) = match size {
             4 => (Code::VEX_Vmovd_xmm_rm32, Code::VEX_Vmovd_rm32_xmm),
             _ => (Code::VEX_Vmovq_xmm_xmmm64, Code::VEX_Vmovq_xmmm64_xmm),
         };
-        self.put(Instruction::with2(load, Wide::X.of(v), from));
-        self.put(Instruction::with2(store, to, Wide::X.of(v)));
+        self.put(Instruction::with2(load, Wide::X.of(v), from.operand()));
+        self.put(Instruction::with2(store, to.operand(), Wide::X.of(v)));
     }
 
     /// `d` = the low eight bytes of `s`.
@@ -163,7 +163,7 @@ impl Asm {
     }
 
     /// Loads the elements of `d` where MASK is one from `base` plus the elements of `index`. Clears MASK.
-    pub fn v_gather(&mut self, eew: u32, w: Wide, d: V, base: MemoryOperand, index: V) {
+    pub fn v_gather(&mut self, eew: u32, w: Wide, d: V, base: Mem, index: V) {
         let x = match eew {
             32 => Code::EVEX_Vpgatherdd_xmm_k1_vm32x,
             _ => Code::EVEX_Vpgatherqq_xmm_k1_vm64x,
@@ -173,7 +173,7 @@ impl Asm {
     }
 
     /// Stores the elements of `s` where MASK is one at `base` plus the elements of `index`, in order. Clears MASK.
-    pub fn v_scatter(&mut self, eew: u32, w: Wide, base: MemoryOperand, index: V, s: V) {
+    pub fn v_scatter(&mut self, eew: u32, w: Wide, base: Mem, index: V, s: V) {
         let x = match eew {
             32 => Code::EVEX_Vpscatterdd_vm32x_k1_xmm,
             _ => Code::EVEX_Vpscatterqq_vm64x_k1_xmm,
@@ -195,7 +195,7 @@ impl Asm {
             (_, Wide::X) => self.v_mov(w, d, s),
             (Vm::M(m), _) if self.avx2 => {
                 let code = Code::VEX_Vbroadcasti128_ymm_m128;
-                self.put(Instruction::with2(code, w.of(d), m));
+                self.put(Instruction::with2(code, w.of(d), m.operand()));
             }
             (Vm::R(s), _) if self.avx2 => {
                 let code = Code::VEX_Vinserti128_ymm_ymm_xmmm128_imm8;
@@ -257,8 +257,8 @@ impl Asm {
     }
 
     /// Loads MASK from memory; the code gives the number of bits.
-    pub fn mask_load(&mut self, code: Code, m: MemoryOperand) {
-        self.put(Instruction::with2(code, MASK, m));
+    pub fn mask_load(&mut self, code: Code, m: Mem) {
+        self.put(Instruction::with2(code, MASK, m.operand()));
     }
 
     /// MASK >>= `by`, on 8 bits.
@@ -284,8 +284,8 @@ impl Asm {
 }
 
 /// The memory operand at `base` plus each element of a vector.
-fn vector_indexed(base: MemoryOperand, w: Wide, index: V) -> MemoryOperand {
-    MemoryOperand { index: w.of(index), ..base }
+fn vector_indexed(base: Mem, w: Wide, index: V) -> MemoryOperand {
+    MemoryOperand { index: w.of(index), ..base.operand() }
 }
 
 fn masked(i: Result<Instruction, iced_x86::IcedError>) -> Result<Instruction, iced_x86::IcedError> {

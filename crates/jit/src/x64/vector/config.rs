@@ -2,7 +2,7 @@
 
 use super::plan::{State, Unit};
 use super::{TYPE, VL, VSTART};
-use crate::x64::asm::{Reg, Rm, Width};
+use crate::x64::asm::{Reg, Rm};
 use crate::x64::translate::Translator;
 use capvec_isa::{Ext, Op};
 use capvec_sim::insn::Insn;
@@ -68,8 +68,8 @@ pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn, set: Set, certain: bool)
     test(t, k, i, set.avl);
     t.out.a.mov_imm(Reg::RCX, set.vtype.image());
     t.out.a.store(super::hart_field(TYPE), Reg::RCX);
-    t.out.a.imm(Code::Mov_rm64_imm32, Width::Q, Rm::M(super::hart_field(VL)), set.vl as i32);
-    t.out.a.imm(Code::Mov_rm64_imm32, Width::Q, Rm::M(super::hart_field(VSTART)), 0);
+    t.out.a.imm(Code::Mov_rm64_imm32, Rm::M(super::hart_field(VL)), set.vl as i32);
+    t.out.a.imm(Code::Mov_rm64_imm32, Rm::M(super::hart_field(VSTART)), 0);
     if !i.rd_is_x0() {
         let d = t.out.target(i.rd, Reg::RAX);
         t.out.a.mov_imm(d, set.vl);
@@ -85,7 +85,7 @@ fn test(t: &mut Translator<'_>, k: usize, i: &Insn, avl: Avl) {
         Avl::Exactly(vl) => (vl, Code::Jne_rel32_64),
     };
     let x = t.out.x(i.rs1);
-    t.out.a.imm(Code::Cmp_rm64_imm32, Width::Q, x, vl as i32);
+    t.out.a.imm(Code::Cmp_rm64_imm32, x, vl as i32);
     let rest = t.bailout(k);
     t.out.a.jump(otherwise, rest);
 }

@@ -71,7 +71,7 @@ fn prepare(t: &mut Translator<'_>, i: &Insn, shape: Shape, second: Second, sew: 
         Second::X => {
             t.out.x_to(i.rs1, Reg::RAX);
             if amount {
-                t.out.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RAX), sew as i32 - 1);
+                t.out.a.imm(Code::And_rm32_imm32, Rm::R(Reg::RAX), sew as i32 - 1);
             }
             true
         }
@@ -150,9 +150,9 @@ impl Work<'_> {
     fn load_mask_first(&self, t: &mut Translator<'_>, n: u32) {
         t.file.sync(&mut t.out.a, self.first() / 8, 2);
         let place = t.file.memory(&mut t.out.a, self.first() / 8);
-        t.out.a.mixed(Code::Movzx_r32_rm16, Width::D, Reg::RAX, Width::W, Rm::M(place));
-        t.out.a.imm(Code::Shr_rm32_imm8, Width::D, Rm::R(Reg::RAX), (self.first() % 8) as i32);
-        t.out.a.imm(Code::And_rm32_imm32, Width::D, Rm::R(Reg::RAX), (1 << n) - 1);
+        t.out.a.op2(Code::Movzx_r32_rm16, Reg::RAX, Rm::M(place));
+        t.out.a.imm(Code::Shr_rm32_imm8, Rm::R(Reg::RAX), (self.first() % 8) as i32);
+        t.out.a.imm(Code::And_rm32_imm32, Rm::R(Reg::RAX), (1 << n) - 1);
         t.out.a.mask_set(Reg::RAX);
     }
 
@@ -225,8 +225,8 @@ impl Work<'_> {
         let n = self.sew.trailing_zeros() as usize - 5;
         t.file.sync(&mut t.out.a, self.first() / 8, 1);
         let place = t.file.memory(&mut t.out.a, self.first() / 8);
-        t.out.a.mixed(Code::Movzx_r32_rm8, Width::D, Reg::RAX, Width::B, Rm::M(place));
-        t.out.a.imm(Code::Shr_rm32_imm8, Width::D, Rm::R(Reg::RAX), (self.first() % 8) as i32);
+        t.out.a.op2(Code::Movzx_r32_rm8, Reg::RAX, Rm::M(place));
+        t.out.a.imm(Code::Shr_rm32_imm8, Rm::R(Reg::RAX), (self.first() % 8) as i32);
         let choice = t.file.temporary(PREPARED, self.w);
         broadcast(t, self.w, choice, self.sew);
         t.out.a.mov_imm(Reg::RAX, constant::BITS[n].address());

@@ -6,7 +6,7 @@
 use super::asm::{V, Vm, Wide};
 use crate::Host;
 use crate::x64::asm::Rm;
-use crate::x64::asm::{Asm, Reg, at};
+use crate::x64::asm::{Asm, Mem, Reg, at};
 use crate::x64::enter::{FRAME_VECTOR, STACK};
 
 /// Points to the guest's vector registers while an instruction that accesses them is emitted.
@@ -85,7 +85,7 @@ impl File {
     }
 
     /// The memory operand of the guest's vector registers at byte `offset`.
-    pub fn memory(&mut self, a: &mut Asm, offset: u32) -> iced_x86::MemoryOperand {
+    pub fn memory(&mut self, a: &mut Asm, offset: u32) -> Mem {
         if !self.pointer_loaded {
             a.mov(VECTOR, Rm::M(at(STACK, 0)));
             a.mov(VECTOR, Rm::M(at(VECTOR, FRAME_VECTOR)));

@@ -18,14 +18,14 @@ mod plan;
 mod rounds;
 mod slide;
 
-use super::asm::{Label, Reg, Rm, Width, at};
+use super::asm::{Label, Mem, Reg, Rm, at};
 use super::regs::HART;
 use super::translate::{Translator, hart_displ};
 pub use asm::{V, Vm, Wide};
 use capvec_sim::Hart;
 use capvec_sim::insn::Insn;
 use capvec_sim::vector::Vector;
-use iced_x86::{Code, MemoryOperand};
+use iced_x86::Code;
 use kind::Kind;
 use plan::{Operation, State, Step};
 use std::mem::offset_of;
@@ -39,7 +39,7 @@ const VL: usize = offset_of!(Hart, v) + offset_of!(Vector, vl);
 const VSTART: usize = offset_of!(Hart, v) + offset_of!(Vector, vstart);
 
 /// The memory operand of the hart's field at `offset`.
-fn hart_field(offset: usize) -> MemoryOperand {
+fn hart_field(offset: usize) -> Mem {
     at(HART, hart_displ(offset))
 }
 
@@ -118,10 +118,10 @@ fn guard(t: &mut Translator<'_>, k: usize, state: State) {
 
 fn test(t: &mut Translator<'_>, state: State, otherwise: Label) {
     t.out.a.mov_imm(Reg::RAX, state.vtype.image());
-    t.out.a.op2_to(Code::Cmp_rm64_r64, Width::Q, Rm::M(hart_field(TYPE)), Reg::RAX);
+    t.out.a.op2_to(Code::Cmp_rm64_r64, Rm::M(hart_field(TYPE)), Reg::RAX);
     t.out.a.jump(Code::Jne_rel32_64, otherwise);
     for (field, value) in [(VL, state.vl), (VSTART, 0)] {
-        t.out.a.imm(Code::Cmp_rm64_imm32, Width::Q, Rm::M(hart_field(field)), value as i32);
+        t.out.a.imm(Code::Cmp_rm64_imm32, Rm::M(hart_field(field)), value as i32);
         t.out.a.jump(Code::Jne_rel32_64, otherwise);
     }
 }

@@ -3,12 +3,12 @@
 
 use super::constant::SM4;
 use super::plan::Operation;
-use crate::x64::asm::{Asm, Reg, Rm, Width, indexed};
+use crate::x64::asm::{Asm, Mem, Reg, Rm, Width, indexed};
 use crate::x64::regs::HOMES;
 use crate::x64::translate::Translator;
 use capvec_sim::crypto::{sha2::Word, sm3};
 use capvec_sim::insn::Insn;
-use iced_x86::{Code, MemoryOperand};
+use iced_x86::Code;
 
 const Q: Width = Width::Q;
 const D: Width = Width::D;
@@ -27,7 +27,7 @@ impl Group {
         Group { at: reg as u32 * t.plan.vlenb + n * bytes, size }
     }
 
-    fn element(&self, t: &mut Translator<'_>, k: usize) -> MemoryOperand {
+    fn element(&self, t: &mut Translator<'_>, k: usize) -> Mem {
         t.file.memory(&mut t.out.a, self.at + k as u32 * self.size)
     }
 }
@@ -47,13 +47,13 @@ fn begin(t: &mut Translator<'_>, op: &Operation, sources: &[u8], rd: u8) -> [Reg
 fn load(t: &mut Translator<'_>, w: Width, d: Reg, g: &Group, k: usize) {
     let m = g.element(t, k);
     let code = if w == Q { Code::Mov_r64_rm64 } else { Code::Mov_r32_rm32 };
-    t.out.a.op2(code, w, d, Rm::M(m));
+    t.out.a.op2(code, d, Rm::M(m));
 }
 
 fn store(t: &mut Translator<'_>, w: Width, g: &Group, k: usize, s: Reg) {
     let m = g.element(t, k);
     let code = if w == Q { Code::Mov_rm64_r64 } else { Code::Mov_rm32_r32 };
-    t.out.a.op2_to(code, w, Rm::M(m), s);
+    t.out.a.op2_to(code, Rm::M(m), s);
 }
 
 /// Operations on general-purpose registers at a width.
@@ -61,7 +61,7 @@ struct On<'a>(&'a mut Asm, Width);
 
 impl On<'_> {
     fn op(&mut self, q: Code, d32: Code, d: Reg, s: Rm) {
-        self.0.op2(if self.1 == Q { q } else { d32 }, self.1, d, s);
+        self.0.op2(if self.1 == Q { q } else { d32 }, d, s);
     }
 
     fn mov(&mut self, d: Reg, s: Reg) {
@@ -87,13 +87,13 @@ impl On<'_> {
     /// `d = !a & b`.
     fn andn(&mut self, d: Reg, a: Reg, b: Reg) {
         let (q, w) = (Code::VEX_Andn_r64_r64_rm64, Code::VEX_Andn_r32_r32_rm32);
-        self.0.vex(if self.1 == Q { q } else { w }, self.1, d, a, Rm::R(b));
+        self.0.vex(if self.1 == Q { q } else { w }, d, a, Rm::R(b));
     }
 
     /// `d` = `s` rotated right.
     fn ror(&mut self, d: Reg, s: Reg, by: u32) {
         let (q, w) = (Code::VEX_Rorx_r64_rm64_imm8, Code::VEX_Rorx_r32_rm32_imm8);
-        self.0.vex_imm(if self.1 == Q { q } else { w }, self.1, d, Rm::R(s), by as i32);
+        self.0.op2_imm(if self.1 == Q { q } else { w }, d, Rm::R(s), by as i32);
     }
 
     /// `d` = `s` rotated left, 32 bits.
@@ -110,7 +110,7 @@ impl On<'_> {
     }
 
     fn swap(&mut self, d: Reg) {
-        self.0.op1(Code::Bswap_r32, D, d);
+        self.0.op1(Code::Bswap_r32, d);
     }
 }
 
@@ -138,7 +138,7 @@ pub fn sha512(t: &mut Translator<'_>, i: &Insn, op: &Operation, high: bool) {
 }
 
 /// A round of SHA-512: leaves the new a in h, the new e in d.
-fn round512(asm: &mut Asm, [a, b, c, d, e, f, g, h]: [Reg; 8], u: Reg, word: MemoryOperand) {
+fn round512(asm: &mut Asm, [a, b, c, d, e, f, g, h]: [Reg; 8], u: Reg, word: Mem) {
     let mut o = On(asm, Q);
     o.add(h, Rm::M(word));
     // Ch: f where e is one, otherwise g.
@@ -199,7 +199,7 @@ fn sigma(asm: &mut Asm, d: Reg, u: Reg, [first, second, shift]: [u32; 3]) {
     let mut o = On(asm, Q);
     o.ror(RAX, RCX, first);
     o.xor_rotated(RAX, RCX, u, &[second]);
-    o.0.imm(Code::Shr_rm64_imm8, Q, Rm::R(RCX), shift as i32);
+    o.0.imm(Code::Shr_rm64_imm8, Rm::R(RCX), shift as i32);
     o.xor(RAX, Rm::R(RCX));
     o.add(d, Rm::R(RAX));
 }
@@ -356,8 +356,8 @@ pub fn sm4(t: &mut Translator<'_>, i: &Insn, op: &Operation, lane: bool) {
             for byte in 0..4 {
                 // After three shifts only the last byte is left.
                 if byte < 3 {
-                    o.0.mixed(Code::Movzx_r32_rm8, D, RCX, Width::B, Rm::R(RAX));
-                    o.0.imm(Code::Shr_rm32_imm8, D, Rm::R(RAX), 8);
+                    o.0.op2(Code::Movzx_r32_rm8, RCX, Rm::R(RAX));
+                    o.0.imm(Code::Shr_rm32_imm8, Rm::R(RAX), 8);
                 }
                 let index = if byte < 3 { RCX } else { RAX };
                 o.xor(x0, Rm::M(indexed(table, index, 4, byte * 1024)));
