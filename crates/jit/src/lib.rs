@@ -47,7 +47,8 @@ pub struct Options {
     /// Entries of a block before it is translated. Most blocks of a program run only a few times, and translating one
     /// takes as long as interpreting it some dozen times.
     pub hot_threshold: u8,
-    /// Bytes of the code buffer, a multiple of the host's page size. When it is full, all code is dropped.
+    /// Bytes of the code buffer, a multiple of the host's page size. When it is full, all code is dropped. Large
+    /// programs such as compilers have some hundred MiB of code; what is not filled takes no memory.
     pub code_bytes: usize,
     /// The vector instructions that generated code may use if the host has them.
     pub host: Host,
@@ -57,7 +58,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { hot_threshold: 32, code_bytes: 64 << 20, host: Host::ALL, count: false }
+        Options { hot_threshold: 32, code_bytes: 256 << 20, host: Host::ALL, count: false }
     }
 }
 

@@ -74,23 +74,23 @@ impl Block {
         block
     }
 
-    /// All generated code has been dropped: the block is cold again.
-    fn forget_code(&mut self, hot_threshold: u8) {
+    /// All generated code has been dropped. If the block was translated, it is again at its next entry, by what is known
+    /// of it.
+    fn forget_code(&mut self) {
         self.heads.clear();
         self.incoming.clear();
-        self.reheat_after(hot_threshold);
+        self.batches.clear();
+        if matches!(self.state, State::Code(_)) {
+            self.state = State::Cold(0);
+        }
     }
 
     /// The block's translations have been dropped, since a block in them has changed. It was hot, so it is translated
     /// again as soon as it is known again which way its branch goes.
     pub fn cool(&mut self, hot_threshold: u8) {
-        self.reheat_after(hot_threshold.min(WATCHED_ENTRIES));
-    }
-
-    /// Has the block translated again after so many entries, if it was translated.
-    fn reheat_after(&mut self, entries: u8) {
         self.batches.clear();
         if matches!(self.state, State::Code(_)) {
+            let entries = hot_threshold.min(WATCHED_ENTRIES);
             (self.state, self.exits, self.loops) = (State::Cold(entries), (0, 0), false);
         }
     }
@@ -127,7 +127,10 @@ impl Block {
 
     /// Records that the block was interpreted and control went to `pc`.
     pub fn note_exit(&mut self, pc: u64) {
-        if let State::Cold(0..WATCHED_ENTRIES) = self.state {
+        // A cold block may be interpreted without becoming warmer, when the budget ends.
+        if let State::Cold(0..WATCHED_ENTRIES) = self.state
+            && self.exits.0 < WATCHED_ENTRIES
+        {
             self.exits = (self.exits.0 + 1, self.exits.1 + (pc != self.code.end) as u8);
         }
     }
@@ -252,9 +255,8 @@ impl Space {
         code.drop_contents();
     }
 
-    /// All generated code has been dropped: blocks are cold again.
+    /// All generated code has been dropped.
     pub fn forget_code(&mut self) {
-        let hot_threshold = self.hot_threshold;
-        self.blocks.iter_mut().for_each(|b| b.forget_code(hot_threshold));
+        self.blocks.iter_mut().for_each(Block::forget_code);
     }
 }

@@ -1,15 +1,23 @@
 //! Memory for generated code, mapped twice: once writable, once executable. No mapping is both.
 
 use rustix::fs::MemfdFlags;
-use rustix::mm::{MapFlags, ProtFlags};
+use rustix::mm::{Advice, MapFlags, ProtFlags};
 
-/// The code buffer, filled from its start.
+/// The code buffer, filled from its start. The host gives it memory as it is filled.
 pub struct Buffer {
     write: *mut u8,
     exec: *const u8,
     size: usize,
     used: usize,
+    /// At most so many bytes of the writable mapping have been touched since it was last released.
+    touched: usize,
 }
+
+/// The host's page size, or a divisor of it.
+const PAGE: usize = 4096;
+
+/// How many bytes of the writable mapping stay mapped. Otherwise all code would count twice as resident memory.
+const KEPT: usize = 16 << 20;
 
 impl Buffer {
     /// An empty buffer of `size` bytes.
@@ -31,7 +39,7 @@ impl Buffer {
                 return Err(e);
             }
         };
-        Ok(Buffer { write: write.cast(), exec: exec.cast(), size, used: 0 })
+        Ok(Buffer { write: write.cast(), exec: exec.cast(), size, used: 0, touched: 0 })
     }
 
     /// Address at which the next code will be executed.
@@ -58,6 +66,7 @@ impl Buffer {
         self.put(start, code);
         // Entries are aligned because they are jump targets.
         self.used = (start + code.len()).next_multiple_of(16).min(self.size);
+        self.touch(self.used - start);
         Some(start)
     }
 
@@ -65,6 +74,19 @@ impl Buffer {
     pub fn patch(&mut self, offset: usize, bytes: &[u8]) {
         if offset <= self.used.saturating_sub(bytes.len()) {
             self.put(offset, bytes);
+            self.touch(PAGE);
+        }
+    }
+
+    /// Counts bytes that were written, and releases the writable mapping's pages when there are many. Their contents
+    /// stay in the executable mapping.
+    fn touch(&mut self, bytes: usize) {
+        self.touched += bytes;
+        if self.touched > KEPT {
+            self.touched = 0;
+            // SAFETY: the pages of a shared mapping keep their contents. If the host refuses, nothing changes.
+            let _ =
+                unsafe { rustix::mm::madvise(self.write.cast(), self.size, Advice::LinuxDontNeed) };
         }
     }
 
