@@ -142,6 +142,8 @@ impl Jit {
         let mut edge = None;
         // The edge to be linked to another variant of the block at pc.
         let mut other = None;
+        // A trace was left early because of the budget: the blocks that follow are no entries of traces.
+        let mut ending = false;
         loop {
             if h.mem.code_version() != space.version {
                 self.synchronise(space, &h.mem);
@@ -159,7 +161,7 @@ impl Jit {
                     return Stop::Trap(trap);
                 }
             };
-            if matches!(space.blocks[index as usize].state, State::Cold(_)) {
+            if !ending && matches!(space.blocks[index as usize].state, State::Cold(_)) {
                 let used = self.backend.used();
                 self.warm_up(space, index, h);
                 if self.backend.used() < used {
@@ -194,6 +196,7 @@ impl Jit {
                     let (rest, exit) = self.backend.run(h, at, left);
                     let retired = left.wrapping_sub(rest) as u64;
                     let result = self.handle_exit(space, h, retired, exit).map(|e| edge = e);
+                    ending |= matches!(exit, Exit::Budget { .. });
                     if let Exit::Variant(e) = exit {
                         // No instruction of the block has run yet; it runs, whatever the budget.
                         other = Some(e);
@@ -265,7 +268,7 @@ impl Jit {
             }
         }
         match exit {
-            Exit::Next { .. } | Exit::Variant(_) => Ok(None),
+            Exit::Next { .. } | Exit::Budget { .. } | Exit::Variant(_) => Ok(None),
             Exit::Edge(edge) => Ok(Some(edge)),
             Exit::Trap { block, insn } => Err(self.trap_in_counted(space, h, block, insn as usize)),
             Exit::Interpret { block, insn } => {

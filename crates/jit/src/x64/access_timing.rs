@@ -1,12 +1,13 @@
 //! Scalar loads and stores under a core model. A line that is the most recently used of its set is a hit that changes
 //! nothing, and is tested in line; everything else takes the slow path.
 
-use super::asm::{Label, Reg, Rm, Width, at, indexed_at};
+use super::asm::{Asm, Label, Reg, Rm, Width, at, indexed_at};
 use super::deferred::CatchUp;
 use super::lines::{self, LINE, SET, Side};
 use super::memory::{self, access};
 use super::translate::{Cold, Translator};
 use super::vector::Dirty;
+use capvec_isa::Op;
 use capvec_sim::block::Block;
 use capvec_sim::hart::Access;
 use capvec_sim::insn::Insn;
@@ -19,6 +20,11 @@ use iced_x86::Code;
 fn static_access(n: &Native, a: &memory::Access) -> u64 {
     let ticks = if a.is_store() { n.data.write } else { n.data.read };
     if n.shared { ticks as u64 } else { 0 }
+}
+
+/// Whether a hit has ticks left to count at the access.
+fn is_dynamic(n: &Native, a: &memory::Access) -> bool {
+    !n.shared && if a.is_store() { n.data.write } else { n.data.read } > 0
 }
 
 /// Ticks of these instructions' accesses that are counted at their block's entry.
@@ -75,8 +81,7 @@ pub fn emit(
     let n = timed.native();
     let (store, size) = (a.is_store(), a.size);
     let tags = Side::of(store).tags(n);
-    // Whether a hit has ticks left to count here.
-    let dynamic = !n.shared && if store { n.data.write } else { n.data.read } > 0;
+    let dynamic = is_dynamic(n, &a);
     let aligned = size > 1 && (tags.is_some() || n.data.misaligned > 0);
     if tags.is_none() && !aligned && !dynamic {
         return (base, offset);
@@ -154,6 +159,16 @@ pub fn probe(
 /// Emits the slow paths.
 pub fn emit_slow(t: &mut Translator<'_>, mut s: Slow) {
     let Some(timed) = t.timed else { return };
+    if s.catch_up.is_none() && s.file.is_empty() {
+        s.miss.into_iter().chain(s.general).for_each(|from| t.out.a.bind(from));
+        t.out.a.mov(Reg::RCX, Rm::R(s.addr));
+        let size = s.packed as u8;
+        t.out.a.jump_to(
+            Code::Call_rel32_64,
+            t.runtime.scalar[s.store as usize][size.trailing_zeros() as usize],
+        );
+        return t.out.a.jump(Code::Jmp_rel32_64, s.back);
+    }
     let (n, side) = (timed.native(), Side::of(s.store));
     if let (Some(miss), Some(tags)) = (s.miss, side.tags(n)) {
         t.out.a.bind(miss);
@@ -163,7 +178,7 @@ pub fn emit_slow(t: &mut Translator<'_>, mut s: Slow) {
             t.out.a.imm(Code::Test_rm8_imm8, Rm::R(s.addr), s.align_mask as i32);
             t.out.a.jump(Code::Jne_rel32_64, general);
         }
-        refill(t, n, &tags, side, s.addr);
+        refill(&mut t.out.a, n, &tags, side, (s.addr, t.runtime.lines[side as usize]));
         t.out.a.jump(Code::Jmp_rel32_64, s.back);
     }
     let Some(general) = s.general else { return };
@@ -180,18 +195,41 @@ pub fn emit_slow(t: &mut Translator<'_>, mut s: Slow) {
     t.out.a.jump(Code::Jmp_rel32_64, s.back);
 }
 
-/// Makes the line of `addr` the first of its set.
-fn refill(t: &mut Translator<'_>, n: &Native, tags: &Tags, side: Side, addr: Reg) {
-    lines::set_of(&mut t.out.a, tags, addr, SET);
-    t.out.a.mov_imm(LINE, tags.address);
-    t.out.a.op2(Code::Add_r64_rm64, SET, Rm::R(LINE));
-    t.out.a.mov(LINE, Rm::R(addr));
-    t.out.a.imm(Code::And_rm64_imm32, Rm::R(LINE), -1 << tags.line_shift);
+/// Makes the line of `addr` the first of its set; `line` is the address of `lines::function`.
+fn refill(a: &mut Asm, n: &Native, tags: &Tags, side: Side, (addr, line): (Reg, u64)) {
+    lines::set_of(a, tags, addr, SET);
+    a.mov_imm(LINE, tags.address);
+    a.op2(Code::Add_r64_rm64, SET, Rm::R(LINE));
+    a.mov(LINE, Rm::R(addr));
+    a.imm(Code::And_rm64_imm32, Rm::R(LINE), -1 << tags.line_shift);
     if lines::is_simple(n, side, tags) {
-        lines::replace(&mut t.out.a, n, side);
+        lines::replace(a, n, side);
     } else {
-        t.out.a.jump_to(Code::Call_rel32_64, t.runtime.lines[side as usize]);
+        a.jump_to(Code::Call_rel32_64, line);
     }
+}
+
+/// Emits a function that counts an access at RCX which is not a hit that changes nothing. Preserves all registers but
+/// RCX, RDX and flags. `line` and `general` are the addresses of `lines::function` and of the one that calls the
+/// model.
+pub fn function(a: &mut Asm, n: &Native, op: Op, line: u64, general: u64) {
+    let Some(access) = access(op) else { return };
+    let (side, misaligned) = (Side::of(access.is_store()), a.label());
+    let tags =
+        side.tags(n).filter(|tags| access.size as u64 <= (1 << tags.line_shift).min(n.data.width));
+    let dynamic = is_dynamic(n, &access);
+    if let Some(tags) = tags.filter(|_| !dynamic) {
+        a.imm(Code::Test_rm8_imm8, Rm::R(Reg::RCX), access.size as i32 - 1);
+        a.jump(Code::Jne_rel32_64, misaligned);
+        a.op1(Code::Push_r64, Reg::RAX);
+        a.mov(Reg::RAX, Rm::R(Reg::RCX));
+        refill(a, n, &tags, side, (Reg::RAX, line));
+        a.op1(Code::Pop_r64, Reg::RAX);
+        a.ret();
+    }
+    a.bind(misaligned);
+    a.mov_imm(Reg::RDX, pack(access.size, access.is_store(), static_access(n, &access)));
+    a.jump_to(Code::Jmp_rel32_64, general);
 }
 
 #[cfg(test)]

@@ -17,6 +17,8 @@ use iced_x86::Code;
 pub struct Site {
     /// Number of the block that the edge leaves.
     pub block: u32,
+    /// Where control goes on.
+    pub pc: u64,
     /// Displacement of the jump to the next block's entry after a redirection.
     pub redirected: Option<usize>,
     /// Displacement of the jump to its sequential entry.
@@ -38,9 +40,10 @@ const UNLINKED_GATE: [u8; 2] = [0x90, 0xe9];
 
 impl Site {
     /// Nothing to patch yet.
-    pub fn of(block: u32) -> Site {
+    pub fn of(block: u32, pc: u64) -> Site {
         let (stub, linked) = Default::default();
-        Site { block, redirected: None, sequential: None, inner: None, gate: None, stub, linked }
+        let (redirected, sequential, inner, gate) = Default::default();
+        Site { block, pc, redirected, sequential, inner, gate, stub, linked }
     }
 
     /// The displacement of an edge without a gate.
@@ -54,7 +57,6 @@ impl Site {
         let stub = self.displacement().and_then(|at| code.get(at..)?.first_chunk());
         Site {
             stub: stub.copied().unwrap_or_default(),
-            block: self.block,
             redirected: moved(self.redirected),
             sequential: moved(self.sequential),
             inner: moved(self.inner),
@@ -81,7 +83,7 @@ impl<'a> Translator<'a> {
         }
         self.count_deferred_ticks();
         let out = self.out.a.label();
-        let mut site = Site { gate: Some(self.gate(out)), ..Site::of(self.number) };
+        let mut site = Site { gate: Some(self.gate(out)), ..Site::of(self.number, pc) };
         let (exit, end) = (self.block.plan.exit, self.block.end);
         let sequential = pc == end;
         match timed.counter(end).filter(|_| exit == Exit::Branch) {
@@ -92,7 +94,7 @@ impl<'a> Translator<'a> {
                 site.redirected = Some(self.unlinked_jump());
             }
         }
-        self.add_edge(out, pc, site);
+        self.add_edge(out, site);
         if let Some(around) = around {
             self.out.a.bind(around);
         }

@@ -2,10 +2,11 @@
 
 use super::access_timing;
 use super::asm::{Asm, Reg, Rm, Unencodable, at};
-use super::exit::Exit;
+use super::exit::{Edge, Exit};
 use super::lines::{self, Side};
 use super::regs::{BASE, BIAS, HART, HOMES, LEFT, x_slot};
 use crate::timed::Timed;
+use capvec_isa::Op;
 use capvec_sim::Hart;
 use capvec_sim::insn::Insn;
 use capvec_timing::InOrder;
@@ -97,9 +98,12 @@ unsafe extern "sysv64" fn access(model: *mut InOrder, addr: u64, packed: u64) {
 pub struct Border {
     pub code: Vec<u8>,
     pub leave: usize,
+    pub leave_edge: usize,
     pub leave_saved: usize,
     /// Functions that preserve all registers and take two arguments in RCX and RDX.
     pub access: usize,
+    /// `access_timing::function`, for loads and for stores, by the binary logarithm of their size.
+    pub scalar: [[usize; 4]; 2],
     pub catch_up: usize,
     /// `lines::function`, by `Side`.
     pub lines: [usize; 3],
@@ -140,6 +144,9 @@ pub fn border(base: u64, timed: Option<&Timed>) -> Result<Border, Unencodable> {
     a.mov(Reg::RAX, Rm::R(Reg::RSI));
     HOMES.iter().for_each(|(x, home)| a.mov(*home, Rm::M(x_slot(*x))));
     a.op1(Code::Jmp_rm64, Reg::RAX);
+    let leave_edge = a.len();
+    a.imm(Code::Shl_rm64_imm8, Rm::R(Reg::RAX), Exit::SHIFT);
+    a.imm(Code::Or_rm64_imm32, Rm::R(Reg::RAX), Exit::Edge(Edge(0)).encode() as i32);
     let leave = a.len();
     HOMES.iter().for_each(|(x, home)| a.store(x_slot(*x), *home));
     let leave_saved = a.len();
@@ -160,6 +167,19 @@ pub fn border(base: u64, timed: Option<&Timed>) -> Result<Border, Unencodable> {
         here
     });
     let address = |offset| base + offset as u64;
+    let scalar = [
+        (Side::Load, [Op::Lb, Op::Lh, Op::Lw, Op::Ld]),
+        (Side::Store, [Op::Sb, Op::Sh, Op::Sw, Op::Sd]),
+    ]
+    .map(|(side, sizes)| {
+        let (line, general) = (address(lines[side as usize]), address(at_access));
+        sizes.map(|op| {
+            let here = a.len();
+            let emit = |t: &Timed| access_timing::function(&mut a, t.native(), op, line, general);
+            timed.into_iter().for_each(emit);
+            here
+        })
+    });
     let spans = sides.map(|side| {
         let (here, line) = (a.len(), address(lines[side as usize]));
         timed.iter().for_each(|t| lines::span(&mut a, t.native(), side, line));
@@ -174,8 +194,10 @@ pub fn border(base: u64, timed: Option<&Timed>) -> Result<Border, Unencodable> {
     Ok(Border {
         code: a.finish()?,
         leave,
+        leave_edge,
         leave_saved,
         access: at_access,
+        scalar,
         catch_up: at_catch_up,
         lines,
         spans,

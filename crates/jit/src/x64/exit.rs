@@ -9,6 +9,8 @@ pub struct Edge(pub u32);
 pub enum Exit {
     /// Continue at the hart's pc: after the block, or before it if it has not been entered.
     Next { block: u32 },
+    /// Continue at the hart's pc, after the block: the budget does not last for the rest of the trace.
+    Budget { block: u32 },
     /// Continue at the hart's pc; this edge may be linked to the block there.
     Edge(Edge),
     /// Continue at the hart's pc with another variant of the block there, to which this edge may be linked.
@@ -20,10 +22,14 @@ pub enum Exit {
 }
 
 impl Exit {
+    /// By how many bits the number of an edge or block is shifted.
+    pub const SHIFT: i32 = 16;
+
     /// Packs it.
     pub fn encode(self) -> u64 {
         match self {
             Exit::Next { block } => (block as u64) << 16,
+            Exit::Budget { block } => 5 | (block as u64) << 16,
             Exit::Edge(Edge(n)) => 1 | (n as u64) << 16,
             Exit::Variant(Edge(n)) => 4 | (n as u64) << 16,
             Exit::Trap { block, insn } => 2 | (insn as u64) << 8 | (block as u64) << 16,
@@ -39,6 +45,7 @@ impl Exit {
             2 => Exit::Trap { block: high, insn: (v >> 8) as u8 },
             3 => Exit::Interpret { block: high, insn: (v >> 8) as u8 },
             4 => Exit::Variant(Edge(high)),
+            5 => Exit::Budget { block: high },
             _ => Exit::Next { block: high },
         }
     }
@@ -54,6 +61,7 @@ mod tests {
         let (block, insn) = (far, 63);
         let all = [
             Exit::Next { block },
+            Exit::Budget { block },
             Exit::Edge(Edge(far)),
             Exit::Variant(Edge(far)),
             Exit::Trap { block, insn },

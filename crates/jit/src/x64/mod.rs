@@ -109,10 +109,12 @@ impl Backend {
         let at = buffer.push(&border.code).ok_or(Unsupported::Processor)?;
         let runtime = Runtime {
             leave: buffer.address(at + border.leave),
+            leave_edge: buffer.address(at + border.leave_edge),
             leave_saved: buffer.address(at + border.leave_saved),
             thunk: enter::thunk_address(),
             timed_thunk: enter::timed_thunk_address(),
             access: buffer.address(at + border.access),
+            scalar: border.scalar.map(|sizes| sizes.map(|function| buffer.address(at + function))),
             catch_up: buffer.address(at + border.catch_up),
             lines: border.lines.map(|function| buffer.address(at + function)),
             spans: border.spans.map(|function| buffer.address(at + function)),
@@ -156,9 +158,10 @@ impl Backend {
             Exit::Edge(Edge(n)) | Exit::Variant(Edge(n)) => {
                 self.edges.get(n as usize).map_or(0, |site| site.block)
             }
-            Exit::Next { block } | Exit::Trap { block, .. } | Exit::Interpret { block, .. } => {
-                block
-            }
+            Exit::Next { block }
+            | Exit::Budget { block }
+            | Exit::Trap { block, .. }
+            | Exit::Interpret { block, .. } => block,
         }
     }
 
@@ -227,6 +230,12 @@ impl Backend {
     pub fn run(&mut self, h: &mut Hart, code: u64, left: i64) -> (i64, Exit) {
         // SAFETY: the border was generated in `new`; an `Entry` is only made by `translate`, and the engine
         // drops those of code that `reset` has dropped.
-        unsafe { enter::enter(self.border, code, h, left) }
+        let (rest, exit) = unsafe { enter::enter(self.border, code, h, left) };
+        if let Exit::Edge(Edge(n)) | Exit::Variant(Edge(n)) = exit
+            && let Some(site) = self.edges.get(n as usize)
+        {
+            h.pc = site.pc;
+        }
+        (rest, exit)
     }
 }

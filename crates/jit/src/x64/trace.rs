@@ -1,8 +1,8 @@
 //! A trace: blocks that follow each other in one piece of code and keep values in host registers from one to the
 //! next.
 //!
-//! Counts and cycles are those of single blocks: each tests the budget, and under a core model counts its entry as at
-//! the entry of a trace.
+//! Counts and cycles are those of single blocks: each takes its instructions from the budget, and under a core model
+//! counts its entry as at the entry of a trace. One test of the budget covers several blocks.
 
 use super::addresses::{AddressRange, addresses};
 use super::asm::{Label, Rm};
@@ -16,6 +16,10 @@ use super::{edge, entry, fused};
 use capvec_isa::Op;
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
+
+/// One test of the budget covers several boundaries between blocks, up to so many instructions. They are what has to be
+/// interpreted at most when the budget ends there.
+const MAX_SEGMENT_INSNS: usize = 96;
 
 /// A trace's instructions.
 pub struct Trace<'a> {
@@ -57,11 +61,20 @@ pub fn emit<'a>(t: &mut Translator<'a>, source: &Source<'a>, shape: Option<Arran
     }
     t.out.a.bind(start);
     let first = source.loops.then_some(source.steps[0]);
+    // The block after which the budget is tested next.
+    let mut test = 0;
     for (n, step) in source.steps.iter().enumerate() {
         t.follow = source.steps.get(n + 1).copied().or(first);
         let open = block(t);
         match t.follow {
-            Some(next) => proceed(t, next),
+            Some(next) => {
+                let mut budget = None;
+                if n == test {
+                    let (next, insns) = segment(source, n);
+                    (test, budget) = (next, Some(insns));
+                }
+                proceed(t, next, budget);
+            }
             None if open => {
                 t.finish_batch();
                 t.edge(Code::Jmp_rel32_64, step.block.end);
@@ -89,14 +102,35 @@ fn block(t: &mut Translator<'_>) -> bool {
     open
 }
 
-/// Control goes on to the next block of the trace, unless the budget is used up.
-fn proceed<'a>(t: &mut Translator<'a>, next: Step<'a>) {
-    let from = t.out.a.label();
-    t.out.a.op2_to(Code::Test_rm64_r64, Rm::R(LEFT), LEFT);
-    t.out.a.jump(Code::Jle_rel32_64, from);
-    let (pc, exit) = (next.block.start, Exit::Next { block: t.number });
-    let (regs, position, deferred_ticks) = (t.out.regs, t.position, t.deferred_ticks);
-    t.out_of_line(Cold::Stop { from, pc, exit, regs, position, deferred_ticks });
+/// A test of the budget after block `n` of a trace that covers the boundaries between blocks up to the next test:
+/// after which block that is, and that more must be left than the instructions of the blocks between.
+fn segment(source: &Source<'_>, n: usize) -> (usize, usize) {
+    let boundaries = source.steps.len() - usize::from(!source.loops);
+    let (mut next, mut insns) = (n + 1, 0);
+    while next < boundaries {
+        let more = source.steps[next].block.insns.len();
+        if insns + more > MAX_SEGMENT_INSNS {
+            break;
+        }
+        (next, insns) = (next + 1, insns + more);
+    }
+    (next, insns)
+}
+
+/// Control goes on to the next block of the trace, unless the budget that is left is at most `budget`. Then the run loop
+/// runs the blocks one by one.
+fn proceed<'a>(t: &mut Translator<'a>, next: Step<'a>, budget: Option<usize>) {
+    if let Some(budget) = budget {
+        let from = t.out.a.label();
+        match budget as i32 {
+            0 => t.out.a.op2_to(Code::Test_rm64_r64, Rm::R(LEFT), LEFT),
+            budget => t.out.a.imm(Code::Cmp_rm64_imm32, Rm::R(LEFT), budget),
+        }
+        t.out.a.jump(Code::Jle_rel32_64, from);
+        let (pc, exit) = (next.block.start, Exit::Budget { block: t.number });
+        let (regs, position, deferred_ticks) = (t.out.regs, t.position, t.deferred_ticks);
+        t.out_of_line(Cold::Stop { from, pc, exit, regs, position, deferred_ticks });
+    }
     match t.timed {
         Some(timed) => edge::continue_trace(t, timed, next),
         None => (t.number, t.block) = (next.number, next.block),

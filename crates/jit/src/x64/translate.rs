@@ -32,6 +32,8 @@ use std::ops::RangeInclusive;
 pub struct Runtime {
     /// Leaves to the run loop; writes the homes back first.
     pub leave: u64,
+    /// Leaves to the run loop by the edge whose number is in RAX; writes the homes back first.
+    pub leave_edge: u64,
     /// Leaves to the run loop; all registers are written back already.
     pub leave_saved: u64,
     /// Calls a handler.
@@ -40,6 +42,8 @@ pub struct Runtime {
     pub timed_thunk: u64,
     /// Counts a scalar access.
     pub access: u64,
+    /// Slow paths of scalar loads and of stores, by the binary logarithm of their size.
+    pub scalar: [[u64; 4]; 2],
     /// Counts deferred vector instructions.
     pub catch_up: u64,
     /// Access a line, by `Side`.
@@ -89,6 +93,8 @@ pub struct Translation {
 pub enum Cold<'a> {
     /// Leave to the run loop, which continues at `pc`.
     Stub { from: Label, pc: u64, exit: Exit },
+    /// Leave to the run loop, which knows where the edge leads.
+    Edge { from: Label, edge: Edge },
     /// See `trace`.
     Stop { from: Label, pc: u64, exit: Exit, regs: Regs<'a>, position: usize, deferred_ticks: u64 },
     /// See `trace`.
@@ -387,15 +393,15 @@ impl<'a> Translator<'a> {
         }
         let from = self.out.a.label();
         self.out.a.jump(code, from);
-        let site = Site { redirected: Some(self.out.a.len() - 4), ..Site::of(self.number) };
-        self.add_edge(from, pc, site);
+        let site = Site { redirected: Some(self.out.a.len() - 4), ..Site::of(self.number, pc) };
+        self.add_edge(from, site);
     }
 
-    /// Adds an edge to `pc`, which leaves from `from` until it is linked.
-    pub fn add_edge(&mut self, from: Label, pc: u64, site: Site) {
-        let exit = Exit::Edge(Edge(self.first_edge + self.edges.len() as u32));
+    /// Adds an edge, which leaves from `from` until it is linked.
+    pub fn add_edge(&mut self, from: Label, site: Site) {
+        let edge = Edge(self.first_edge + self.edges.len() as u32);
         self.edges.push(site);
-        self.cold.push(Cold::Stub { from, pc, exit });
+        self.cold.push(Cold::Edge { from, edge });
     }
 
     /// Adds code to be placed out of line.
@@ -422,6 +428,11 @@ impl<'a> Translator<'a> {
                 self.set_pc(pc);
                 self.leave(exit);
             }
+            Cold::Edge { from, edge: Edge(n) } => {
+                self.out.a.bind(from);
+                self.out.a.mov_imm(Reg::RAX, n.into());
+                self.out.a.jump_to(Code::Jmp_rel32_64, self.runtime.leave_edge);
+            }
             Cold::Trap { from, exit, uncounted } => {
                 self.out.a.bind(from);
                 self.emit_uncounted(&uncounted);
@@ -439,11 +450,13 @@ impl<'a> Translator<'a> {
                 self.out.a.bind(from);
                 let stub = self.out.a.label();
                 self.out.a.jump(Code::Jmp_rel32_64, stub);
-                let site = Site { inner: Some(self.out.a.len() - 4), ..Site::of(self.number) };
+                let site = Site {
+                    inner: Some(self.out.a.len() - 4),
+                    ..Site::of(self.number, self.trace.start)
+                };
                 let edge = Edge(self.first_edge + self.edges.len() as u32);
                 self.edges.push(site);
                 self.out.a.bind(stub);
-                self.set_pc(self.trace.start);
                 self.leave(Exit::Variant(edge));
             }
             Cold::Slow(s) => memory::emit_slow(self, s),

@@ -64,7 +64,7 @@ pub struct File {
 }
 
 /// What must be written back at one position of the code.
-pub struct Dirty(File);
+pub struct Dirty(Option<Box<File>>);
 
 impl File {
     /// An empty file with `temporary` registers for temporaries.
@@ -203,7 +203,8 @@ impl File {
 
     /// The state that an exit from here must write back.
     pub fn dirty(&self) -> Dirty {
-        Dirty(File { pointer_loaded: false, ..self.clone() })
+        let used = self.upper_dirty || self.held.iter().any(Option::is_some);
+        Dirty(used.then(|| Box::new(File { pointer_loaded: false, ..self.clone() })))
     }
 
     /// A register that holds the piece, if there is one.
@@ -245,12 +246,20 @@ impl File {
 
 impl Dirty {
     /// `File::around_call` with the state of that position.
-    pub fn around_call(mut self, a: &mut Asm, call: impl FnOnce(&mut Asm)) {
-        self.0.around_call(a, call);
+    pub fn around_call(self, a: &mut Asm, call: impl FnOnce(&mut Asm)) {
+        match self.0 {
+            Some(mut file) => file.around_call(a, call),
+            None => call(a),
+        }
+    }
+
+    /// Whether no vector registers of the host are in use.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_none()
     }
 
     /// Writes all dirty pieces back.
-    pub fn restore(mut self, a: &mut Asm) {
-        self.0.release(a);
+    pub fn restore(self, a: &mut Asm) {
+        self.0.into_iter().for_each(|mut file| file.release(a));
     }
 }
