@@ -9,6 +9,7 @@
 //! effect on a known block before the next fence.i, and after that it has. A program cannot rely on more (Unprivileged
 //! ISA manual, chapter "Zifencei").
 
+mod hash;
 mod index;
 mod source;
 

@@ -49,9 +49,12 @@ struct Event {
     read: bool,
 }
 
-/// The positions at which each register is used, in order.
+/// The positions at which each register is used.
 pub struct Uses {
-    events: [Vec<Event>; 32],
+    /// By register, then in order.
+    events: Vec<Event>,
+    /// The index of each register's first event, and the end.
+    first: [u32; 33],
     /// Registers that any instruction writes, one bit each.
     written: u32,
     calls: Vec<u32>,
@@ -59,30 +62,45 @@ pub struct Uses {
     loops: bool,
 }
 
+/// Calls `f` with the registers of an instruction with these operands, and whether it reads them. A register that it
+/// reads and writes occurs only once.
+fn each_event(o: &Operands, mut f: impl FnMut(u8, bool)) {
+    let both = if o.reads[0] == o.reads[1] { &o.reads[..1] } else { &o.reads[..] };
+    both.iter().filter(|x| **x > 0).for_each(|x| f(*x, true));
+    if o.write > 0 && !o.reads.contains(&o.write) {
+        f(o.write, false);
+    }
+}
+
 impl Uses {
     /// The uses in these instructions; in a loop, control goes from the end to the first.
     pub fn new(operands: &[Operands], fused: &Fused, loops: bool) -> Uses {
-        let len = operands.len() as u32;
-        let events = std::array::from_fn(|_| Vec::new());
-        let mut u = Uses { events, written: 0, calls: Vec::new(), len, loops };
-        for (at, o) in operands.iter().enumerate() {
-            let o = fused.operands(at, *o);
-            let at = at as u32;
+        let all = || operands.iter().enumerate().map(|(at, o)| (at, fused.operands(at, *o)));
+        let (mut first, mut written, mut calls) = ([0_u32; 33], 0, Vec::new());
+        for (at, o) in all() {
+            each_event(&o, |x, _| first[x as usize + 1] += 1);
             if o.call {
-                u.calls.push(at);
-            }
-            let both = if o.reads[0] == o.reads[1] { &o.reads[..1] } else { &o.reads[..] };
-            for x in both.iter().filter(|x| **x > 0) {
-                u.events[*x as usize].push(Event { at, read: true });
+                calls.push(at as u32);
             }
             if o.write > 0 {
-                u.written |= 1 << o.write;
-                if !o.reads.contains(&o.write) {
-                    u.events[o.write as usize].push(Event { at, read: false });
-                }
+                written |= 1 << o.write;
             }
         }
-        u
+        (1..first.len()).for_each(|x| first[x] += first[x - 1]);
+        let mut events = vec![Event { at: 0, read: false }; first[32] as usize];
+        let mut next = first;
+        for (at, o) in all() {
+            each_event(&o, |x, read| {
+                events[next[x as usize] as usize] = Event { at: at as u32, read };
+                next[x as usize] += 1;
+            });
+        }
+        Uses { events, first, written, calls, len: operands.len() as u32, loops }
+    }
+
+    /// The events of x register `x`, in order.
+    fn of(&self, x: u8) -> &[Event] {
+        &self.events[self.first[x as usize] as usize..self.first[x as usize + 1] as usize]
     }
 
     /// The position, from `from` on, at which the current value of `x` is read next, before any call. After the end
@@ -91,7 +109,7 @@ impl Uses {
         if !is_x(x) {
             return NEVER;
         }
-        let (events, from) = (&self.events[x as usize], from as u32);
+        let (events, from) = (self.of(x), from as u32);
         let next = events.partition_point(|e| e.at < from);
         let at = match (events.get(next), self.loops) {
             (Some(e), _) if e.read => e.at,
@@ -124,7 +142,7 @@ impl Uses {
     pub fn wanted(&self) -> Vec<u8> {
         let read = |x: &u8| self.next_read(*x, 0) != NEVER;
         let mut all: Vec<u8> = (1..32).filter(read).collect();
-        let count = |x: u8| self.events[x as usize].iter().filter(|e| e.read).count();
+        let count = |x: u8| self.of(x).iter().filter(|e| e.read).count();
         all.sort_by_key(|x| std::cmp::Reverse(count(*x)));
         all
     }

@@ -1,5 +1,6 @@
 //! Finds the blocks of an address space by their start addresses, and limits their number.
 
+use super::hash::Keyed;
 use std::collections::HashMap;
 
 /// Slots of the direct-mapped cache in front of the hash table; a power of two.
@@ -19,7 +20,7 @@ const BLOCK_OVERHEAD: usize = 8;
 /// The numbers of the blocks of one address space. A number is used again after its block is removed.
 pub struct Index {
     size: usize,
-    by_start: HashMap<u64, u32>,
+    by_start: HashMap<u64, u32, Keyed>,
     /// Start and number.
     slots: Box<[(u64, u32)]>,
     /// The next number, and numbers below it that are free.
@@ -30,7 +31,7 @@ pub struct Index {
 impl Default for Index {
     fn default() -> Index {
         let slots = vec![(NOWHERE, 0); SLOTS].into_boxed_slice();
-        Index { size: 0, by_start: HashMap::new(), slots, next: 0, free: Vec::new() }
+        Index { size: 0, by_start: HashMap::default(), slots, next: 0, free: Vec::new() }
     }
 }
 
