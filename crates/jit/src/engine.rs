@@ -142,18 +142,20 @@ impl Jit {
         let mut edge = None;
         // The edge to be linked to another variant of the block at pc.
         let mut other = None;
+        // The block that control has left, if the blocks still exist.
+        let mut previous = None;
         // A trace was left early because of the budget: the blocks that follow are no entries of traces.
         let mut ending = false;
         loop {
             if h.mem.code_version() != space.version {
                 self.synchronise(space, &h.mem);
-                (edge, other) = (None, None);
+                (edge, other, previous) = (None, None, None);
             }
-            let index = match space.find(h, self.timed.as_ref()) {
+            let index = match space.find_after(previous, h, self.timed.as_ref()) {
                 Ok(i) => i,
                 Err(NoBlock::Full) => {
                     self.drop_blocks(space, &h.mem);
-                    edge = None;
+                    (edge, previous) = (None, None);
                     continue;
                 }
                 Err(NoBlock::Trap(trap)) => {
@@ -196,6 +198,7 @@ impl Jit {
                     let (rest, exit) = self.backend.run(h, at, left);
                     let retired = left.wrapping_sub(rest) as u64;
                     let result = self.handle_exit(space, h, retired, exit).map(|e| edge = e);
+                    previous = Some(self.backend.block_of(exit));
                     ending |= matches!(exit, Exit::Budget { .. });
                     if let Exit::Variant(e) = exit {
                         // No instruction of the block has run yet; it runs, whatever the budget.
@@ -206,6 +209,7 @@ impl Jit {
                 }
                 _ => {
                     edge = None;
+                    previous = Some(index);
                     self.interpret(space, index, h, entry_counted)
                 }
             };

@@ -38,7 +38,12 @@ pub fn select(space: &Space, head: u32) -> (Vec<u32>, bool) {
             _ => return (path, false),
         };
         let b = &space.blocks[index as usize];
-        if path.contains(&index) || b.loops || matches!(b.state, State::Interpreted) {
+        let ends = match b.state {
+            State::Interpreted => true,
+            State::Code(_) => space.is_large(),
+            State::Cold(_) => false,
+        };
+        if ends || b.loops || path.contains(&index) {
             return (path, false);
         }
         path.push(index);

@@ -51,6 +51,8 @@ pub struct Block {
     pub incoming: Vec<Edge>,
     /// Blocks whose translations contain this one, besides itself.
     pub heads: Vec<u32>,
+    /// The blocks that were last found after this one: at its end, and elsewhere. They may have been dropped since.
+    successors: [u32; 2],
 }
 
 impl Block {
@@ -67,6 +69,7 @@ impl Block {
             batches: Vec::new(),
             incoming: Vec::new(),
             heads: Vec::new(),
+            successors: [0; 2],
         };
         if block.reads_counters() {
             block.state = State::Interpreted;
@@ -161,9 +164,15 @@ pub struct Space {
     pub index: Index,
     /// The blocks that depend on a page, by its address.
     by_page: BTreeMap<u64, Vec<u32>>,
+    /// Number of traces that have been translated.
+    traces: usize,
     /// Entries of a block before it is translated.
     hot_threshold: u8,
 }
+
+/// A program with more traces than this is large: its traces end where others begin. Before that, traces overlap, so that
+/// each path through a hot loop is one trace.
+const LARGE: usize = 4096;
 
 impl Space {
     /// A space without blocks.
@@ -174,6 +183,7 @@ impl Space {
             blocks: Vec::new(),
             index: Index::default(),
             by_page: BTreeMap::new(),
+            traces: 0,
             hot_threshold,
         }
     }
@@ -185,6 +195,29 @@ impl Space {
             Some(index) => Ok(index),
             None => self.build(h, timed),
         }
+    }
+
+    /// `find` after control has left block `previous`. Large programs spend much of their time on looking blocks up, and
+    /// most blocks are followed by the same ones as before.
+    #[inline(always)]
+    pub fn find_after(
+        &mut self,
+        previous: Option<u32>,
+        h: &Hart,
+        timed: Option<&Timed>,
+    ) -> Result<u32, NoBlock> {
+        let Some(previous) = previous.map(|index| index as usize) else {
+            return self.find(h, timed);
+        };
+        let side = usize::from(h.pc != self.blocks[previous].code.end);
+        let last = self.blocks[previous].successors[side];
+        let code = &self.blocks[last as usize].code;
+        if code.start == h.pc && code.is_live() {
+            return Ok(last);
+        }
+        let index = self.find(h, timed)?;
+        self.blocks[previous].successors[side] = index;
+        Ok(index)
     }
 
     #[cold]
@@ -211,8 +244,14 @@ impl Space {
         Ok(index)
     }
 
+    /// Whether it has so much code that translating a block in several traces costs more than it gains.
+    pub fn is_large(&self) -> bool {
+        self.traces > LARGE
+    }
+
     /// Records that the first block's translation contains these blocks.
     pub fn note_trace(&mut self, path: &[u32]) {
+        self.traces += 1;
         let Some((head, others)) = path.split_first() else { return };
         for other in others.iter().filter(|other| *other != head) {
             let heads = &mut self.blocks[*other as usize].heads;

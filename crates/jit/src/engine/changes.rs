@@ -110,6 +110,21 @@ mod tests {
     }
 
     #[test]
+    fn after_a_reset_hot_blocks_are_translated_at_once() {
+        let mut h = hart();
+        let mut jit = jit();
+        let empty = jit.backend.used();
+        rounds(&mut jit, &mut h, 200);
+        let all = jit.backend.used();
+        let mut space = jit.spaces.remove(&h.mem.id()).expect("it has run");
+        jit.reset(&mut space);
+        jit.spaces.insert(h.mem.id(), space);
+        assert_eq!(jit.backend.used(), empty);
+        rounds(&mut jit, &mut h, 2);
+        assert_eq!(jit.backend.used(), all);
+    }
+
+    #[test]
     fn only_what_changed_is_translated_again() {
         let mut h = hart();
         h.write_x(10, CALLED + 2048);

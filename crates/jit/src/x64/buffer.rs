@@ -114,3 +114,41 @@ impl Drop for Buffer {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Buffer, KEPT, PAGE};
+
+    /// KiB of the mapping at `address` that are resident.
+    fn resident(address: u64) -> usize {
+        let maps = std::fs::read_to_string("/proc/self/smaps").expect("the kernel has it");
+        let start = format!("{address:x}-");
+        let mut lines = maps.lines().skip_while(|line| !line.starts_with(&start));
+        let rss = lines.find_map(|line| line.strip_prefix("Rss:")).expect("a mapping");
+        rss.trim().trim_end_matches(" kB").parse().expect("a number")
+    }
+
+    #[test]
+    fn the_writable_mapping_is_released_and_nothing_is_lost() {
+        let mut buffer = Buffer::new(4 * KEPT).expect("memory");
+        let piece = |n: usize| vec![n as u8; 3 * PAGE];
+        let starts: Vec<usize> = (0..3 * KEPT / piece(0).len())
+            .map(|n| {
+                let start = buffer.push(&piece(n)).expect("it fits");
+                buffer.patch(start / 2, &[0xcc]);
+                start
+            })
+            .collect();
+        assert!(buffer.used() > KEPT * 29 / 10);
+        assert!(resident(buffer.write as u64) <= (KEPT + 3 * PAGE) / 1024);
+        let patched: Vec<usize> = starts.iter().map(|start| start / 2).collect();
+        for (n, start) in starts.into_iter().enumerate() {
+            for at in start..start + 3 * PAGE {
+                // SAFETY: within the mapping, which nothing writes to meanwhile.
+                let byte = unsafe { *buffer.exec.add(at) };
+                let expected = if patched.binary_search(&at).is_ok() { 0xcc } else { n as u8 };
+                assert_eq!(byte, expected, "at {at}");
+            }
+        }
+    }
+}
