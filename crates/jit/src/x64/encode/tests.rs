@@ -2,8 +2,9 @@
 //! memory operand.
 
 use super::super::asm::{Asm, Mem, Reg, Rm, Width, at, indexed, scaled};
+use super::forms::FORMS;
 use super::*;
-use iced_x86::{Encoder, Instruction, MemoryOperand, Register};
+use iced_x86::{Code, Encoder, Instruction, MemoryOperand, Register};
 
 const DISPLACEMENTS: [i64; 9] = [0, 1, -1, 127, -128, 128, -129, i32::MAX as i64, i32::MIN as i64];
 
