@@ -7,7 +7,7 @@ use capvec_isa::capability::{
 };
 use capvec_isa::isa_string::word;
 
-/// A row of a core that does one instruction a cycle at 1 MHz.
+/// A row of a core that executes one instruction per cycle at 1 MHz.
 pub fn row(case: &str, capset: &str, bytes: usize, insns: f64) -> Row {
     let kbps = bytes as f64 / insns * 1e3;
     Row {

@@ -1,4 +1,4 @@
-//! The plots of a page: which of them the records hold data for, and what they are called. `assets/plots.js` draws them.
+//! The plots of a page: those that the records hold data for, and their names. `assets/plots.js` draws them.
 
 use crate::html::escape;
 use capvec_record::read::Loaded;
@@ -8,8 +8,8 @@ use std::collections::{HashMap, HashSet};
 /// A plot: its name for the script, its heading, and what it shows.
 struct Plot(&'static str, String, String);
 
-/// The name of the ratios over the scalar set in these records, and what they mean; where that differs, with the records that
-/// each sentence is of.
+/// The name of the ratios over the scalar set in these records, and their meaning; where that differs between records,
+/// each sentence names its records.
 fn ratios(runs: &[Loaded]) -> (&'static str, String) {
     let labels = crate::labels(runs);
     let mut texts: Vec<(String, Vec<&str>)> = Vec::new();
@@ -35,7 +35,7 @@ fn ratios(runs: &[Loaded]) -> (&'static str, String) {
     (name, said)
 }
 
-/// Whether rows differ in the first of these values alone.
+/// Whether rows differ only in the first of these values.
 fn several(runs: &[Loaded], f: fn(&Row) -> (u64, u64)) -> bool {
     let mut seen = HashMap::new();
     for (number, run) in runs.iter().enumerate() {
