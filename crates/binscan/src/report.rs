@@ -131,7 +131,7 @@ fn scan_archive(bytes: &[u8]) -> Result<Report, ScanError> {
     }
     let mut all = all.ok_or(ScanError::Archive("without an ELF object file"))?;
     library::without_ancestors(&mut all.libraries);
-    // A symbol that another member defines is not a call of a library.
+    // A symbol that another member defines does not refer to an external library.
     all.calls.retain(|c| !all.libraries.iter().any(|l| c.library.contains(&l.name)));
     Ok(Report { linkage: Linkage::Archive, ..all })
 }

@@ -1,9 +1,9 @@
-//! Flags that several sub-commands have, and what they mean.
+//! Flags that several sub-commands share, and their meaning.
 
 use clap::ValueEnum;
 use std::io::{self, IsTerminal};
 
-/// What a sub-command prints.
+/// The output format of a sub-command.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Format {
     Table,
@@ -12,7 +12,7 @@ pub enum Format {
     Md,
 }
 
-/// A VLEN that the simulator has.
+/// A VLEN that the simulator supports.
 pub fn vlen(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(v) if (128..=65536).contains(&v) && u32::is_power_of_two(v) => Ok(v),
@@ -20,7 +20,7 @@ pub fn vlen(text: &str) -> Result<u32, String> {
     }
 }
 
-/// A number of bytes; k, M and G count by 1024, as KiB, MiB and GiB do.
+/// A number of bytes; k, M and G are powers of 1024, like KiB, MiB and GiB.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let (number, unit) = text.split_at(digits);
@@ -35,7 +35,7 @@ pub fn bytes(text: &str) -> Result<u64, String> {
     bytes.ok_or_else(|| "a number of bytes, such as 16384, 16k, 512M or 4GiB (k is 1024)".into())
 }
 
-/// Each value once, where it first stands: `64,64` measures one size.
+/// Removes duplicates, keeping the first: `64,64` measures one size.
 pub fn once<T: PartialEq>(values: Vec<T>) -> Vec<T> {
     values.into_iter().fold(Vec::new(), |mut seen, v| {
         if !seen.contains(&v) {
@@ -45,7 +45,7 @@ pub fn once<T: PartialEq>(values: Vec<T>) -> Vec<T> {
     })
 }
 
-/// The width to fold a table to: only on a terminal.
+/// The width to fold a table to, if standard output is a terminal.
 pub fn terminal_width() -> Option<u16> {
     if !io::stdout().is_terminal() {
         return None;
@@ -70,7 +70,7 @@ mod tests {
         ] {
             assert_eq!(bytes(text), Ok(n), "{text}");
         }
-        // A kB is 1000 to some and 1024 to others.
+        // A kB is 1000 bytes to some and 1024 to others.
         for text in ["", "k", "16kB", "1e3", "-1", "1.5k", "99999999999G", "16 k", "١"] {
             assert!(bytes(text).is_err(), "{text}");
         }

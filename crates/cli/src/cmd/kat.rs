@@ -24,9 +24,9 @@ use std::time::Duration;
 
 /// Check the known answers of a library on every capability set, in the simulator or on another target
 ///
-/// Vectors of the standards, of Wycheproof, and of every message length, in many forms: unaligned, in place, at the
-/// end of mapped memory, in pieces; wrong tags and bad paddings must be refused. What the library gives must also be
-/// what it gives on the scalar path. The vectors are those of vectors/, which are built in.
+/// Vectors of the standards, of Wycheproof, and of every message length, in many forms: unaligned, in place, at the end
+/// of mapped memory, in pieces; wrong tags and bad paddings must be refused. Results must also equal those of the
+/// scalar path. The vectors are those of vectors/, which are built in.
 #[derive(clap::Args)]
 #[command(
     after_help = "Capability sets are those of `capvec bench`; scalar always runs, to compare with.\n\
@@ -53,7 +53,7 @@ pub struct Args {
     /// Vector register lengths in bits, of sim and qemu:riscv64 [default: the core's own; of qemu:riscv64 256]
     #[arg(long, value_delimiter = ',', value_parser = vlen)]
     vlen: Vec<u32>,
-    /// Algorithms: all, symmetric, pkey, families (of these what the library has), or names
+    /// Algorithms: all, symmetric, pkey, families (the part that the library has), or names
     #[arg(long, visible_alias = "cases", value_delimiter = ',', default_value = "all")]
     algorithms: Vec<String>,
     /// Capability sets
@@ -148,7 +148,7 @@ fn check(runner: &Runner, plan: &Plan, store: Option<&Store>, quiet: bool) -> Re
     kat::record(TOOL, plan, &configured, runner)
 }
 
-/// The target, if it offers all that is asked of it.
+/// The target, if it supports everything that is asked of it.
 fn target(args: &Args) -> Result<Target> {
     let asked = [
         (args.core.is_some(), Feature::Core),
@@ -163,7 +163,7 @@ fn target(args: &Args) -> Result<Target> {
     Ok(args.on.chosen(core))
 }
 
-/// Opens the target, and plans what is checked there: before it is opened if its processor is known then.
+/// Opens the target and plans the checks: before opening, if the processor is known then.
 fn prepare(
     args: &Args,
     target: &Target,
@@ -172,13 +172,13 @@ fn prepare(
 ) -> Result<(Runner, Plan)> {
     let vlens = once(target.vlens(&args.vlen));
     let expand = |processor: Processor| {
-        // Scalar comes first: others are compared with it.
+        // Scalar comes first: the other sets are compared with it.
         let caps: Vec<String> =
             std::iter::once("scalar".to_string()).chain(args.caps.iter().cloned()).collect();
         processor.expand(&caps, &vectors.algorithms).map_err(usage)
     };
     let known = Processor::of(target).map(expand).transpose()?;
-    // The driver that measures is asked what the library detects.
+    // The measuring driver is asked what the library detects.
     let programs: &[Program] =
         if known.is_some() { &[Program::Check] } else { &[Program::Measure, Program::Check] };
     let runner = open(target, library, programs, args.quiet)?;
@@ -196,7 +196,7 @@ fn prepare(
     Ok((runner, plan))
 }
 
-/// Flags that a command needs to show the same.
+/// The flags that reproduce a failure.
 fn again(args: &Args) -> Again {
     let flag = |name: &str, value: &str, default: &str| match value {
         v if v == default => String::new(),
