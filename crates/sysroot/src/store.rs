@@ -43,12 +43,12 @@ pub struct Sysroot {
     pub manifest: Manifest,
 }
 
-/// What was removed.
+/// The result of a removal.
 #[derive(Debug)]
 pub struct Removed {
-    /// Names of sysroots.
+    /// Names of the removed sysroots.
     pub names: Vec<String>,
-    /// The one to compile for it, if it is there but is damaged, so that who made it is not known.
+    /// The build sysroot, if it exists but is damaged, so that it is not known whether capvec made it.
     pub damaged: Option<(String, Error)>,
 }
 
@@ -155,7 +155,7 @@ impl Store {
         Ok(names)
     }
 
-    /// All sysroots in order of name, each complete or with the error that it has.
+    /// All sysroots in order of name, each complete or with its error.
     ///
     /// # Errors
     /// [`Error::Io`] if the store cannot be read.
@@ -179,7 +179,7 @@ impl Store {
                 removed.names.push(build);
             }
             Ok(_) | Err(Error::NotFound { .. }) => {}
-            // Who made it cannot be known.
+            // It is not known who made it.
             Err(error) => removed.damaged = Some((build, error)),
         }
         Ok(removed)
@@ -203,7 +203,7 @@ impl Store {
         remove_tree(&doomed)
     }
 
-    /// Registers directory `path` as sysroot `name`, in place. The same again is no change.
+    /// Registers directory `path` as sysroot `name`, in place. Repeating it changes nothing.
     ///
     /// # Errors
     /// [`Error::NotARoot`]; [`Error::Mismatch`] if the name is taken by something else.

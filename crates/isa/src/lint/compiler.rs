@@ -3,7 +3,7 @@
 use super::OFF_V;
 use super::paste::{Form, Paste, begins, is_name, read, spelled, tokens};
 
-/// The flag and the processor that a text names instead of extensions, as `-mcpu=sifive-p670` does; `None` if it names any.
+/// The flag and the processor, if a text names a processor instead of extensions, as `-mcpu=sifive-p670` does.
 pub fn processor(text: &str) -> Option<(&str, &str)> {
     const FLAGS: [&str; 3] = ["-mcpu=", "-march=", "target-cpu="];
     if read(text).form != Form::Value {
@@ -16,11 +16,11 @@ pub fn processor(text: &str) -> Option<(&str, &str)> {
     })
 }
 
-/// Target features that a text turns on and off, in its order.
+/// Target features that a text turns on and off, in order.
 struct Toggles {
     on: Vec<String>,
     off: Vec<String>,
-    /// Whether any that is on is an extension.
+    /// Whether any feature that is on is an extension.
     known: bool,
 }
 
@@ -57,7 +57,7 @@ fn toggles(text: &str) -> Toggles {
     found
 }
 
-/// What names of a hart are with what a text adds to them and takes from them; `None` if it does neither.
+/// The names of a hart, with what a text adds to them and removes from them; `None` if it does neither.
 pub(super) fn toggled(text: &str, mut names: Vec<String>) -> Option<Vec<String>> {
     let Toggles { on, off, known } = toggles(text);
     let before = names.len();
@@ -68,7 +68,8 @@ pub(super) fn toggled(text: &str, mut names: Vec<String>) -> Option<Vec<String>>
     changes.then_some(names)
 }
 
-/// Of what is off, V: it must not be assumed for other names then. The others are no longer among the names.
+/// `-v` if V is turned off, so that other names do not imply it. The other disabled features are simply missing from
+/// the names.
 fn no_v(off: Vec<String>) -> Option<String> {
     off.iter().any(|n| n == "v").then(|| OFF_V.into())
 }

@@ -22,7 +22,7 @@ use crate::stated::{self, Name};
 /// Bytes of the value that the parser reads: its buffer has 256, including the terminator.
 pub const MAX_VALUE_BYTES: usize = 255;
 
-/// Capabilities that OpenSSL also takes from another one: it tests Zvkb as `ZVBB || ZVKB`
+/// Capabilities that OpenSSL also accepts in place of another one: it tests Zvkb as `ZVBB || ZVKB`
 /// (include/crypto/riscv_arch.h) and Zvknha as `ZVKNHA || ZVKNHB` (crypto/sha/sha_riscv.c).
 const COVERED: [(Ext, Ext); 2] = [(Ext::Zvbb, Ext::Zvkb), (Ext::Zvknhb, Ext::Zvknha)];
 
@@ -81,7 +81,8 @@ pub struct Lint {
     /// The capabilities that it means, of those that OpenSSL knows, with all that they imply. Includes V if the value
     /// names a vector capability, because OpenSSL takes no vector path without it.
     pub says: ExtSet,
-    /// Whether V is in `says` though the text does not name it: it is a part of what a hart has, with vector capabilities.
+    /// Whether V is in `says` although the text, which has vector capabilities, does not name it: the text names only a
+    /// part of what a hart has.
     pub assumes_v: bool,
 }
 
@@ -177,7 +178,8 @@ fn string(value: &str, kind: Kind) -> Lint {
     Lint { kind, words, len: value.len(), sets, says, assumes_v: false }
 }
 
-/// Whether names are all that a hart has: then letters of the base are among them, or OpenSSL has printed them.
+/// Whether names are all that a hart has: that is so if letters of the base are among them, or OpenSSL has printed
+/// them.
 fn is_whole(names: &[String], form: Form) -> bool {
     form == Form::Settings || names.iter().any(|n| n.len() == 1 && n != "v" && n != "b")
 }
@@ -224,7 +226,8 @@ fn draft_of_v(words: &[Word]) -> Option<String> {
     words.iter().flat_map(parts).find(|text| is_draft(text))
 }
 
-/// What words say, but nothing of vectors if V is a draft's: such a hart does not execute code for V 1.0.
+/// The extensions that words name, without those of vectors if they name a draft of V: such a hart does not execute
+/// code for V 1.0.
 fn executable(words: &[Word]) -> ExtSet {
     let says = said(words);
     if draft_of_v(words).is_some() { says.minus(vector()) } else { says }
@@ -290,20 +293,20 @@ impl Lint {
     fn missing(&self) -> Vec<Problem> {
         let mut found = Vec::new();
         let covered = COVERED.iter().filter(|(by, _)| self.sets.has(*by)).map(|(_, e)| *e);
-        let told = self.words.iter().fold(ExtSet::EMPTY, |s, w| match &w.meaning {
+        let named = self.words.iter().fold(ExtSet::EMPTY, |s, w| match &w.meaning {
             Meaning::Together(e) => s.union(*e),
             Meaning::Exts(e) if w.first || w.seen < w.text.len() => s.union(*e),
             _ => s,
         });
         let missing = self.says.minus(self.sets).minus(covered.collect());
-        let implied = missing.minus(told).minus(ExtSet::of(&[Ext::V]));
+        let implied = missing.minus(named).minus(ExtSet::of(&[Ext::V]));
         if !implied.is_empty() {
             found.push(Problem::Implied(implied));
         }
         let vectors = vector().intersection(self.sets);
         let draft = self.draft().is_some();
         let useless = !vectors.is_empty() && !self.sets.has(Ext::V) && !draft;
-        if (missing.has(Ext::V) || useless) && !told.has(Ext::V) {
+        if (missing.has(Ext::V) || useless) && !named.has(Ext::V) {
             found.push(Problem::NoV(vectors));
         }
         found
@@ -336,14 +339,14 @@ impl Lint {
         (!meant).then_some(Problem::Off)
     }
 
-    /// Vector capabilities beside a draft of V.
+    /// Vector capabilities together with a draft of V.
     fn draft(&self) -> Option<Problem> {
         let lost = said(&self.words).union(self.sets).intersection(vector());
         let lost = lost.minus(ExtSet::of(&[Ext::V]));
         draft_of_v(&self.words).filter(|_| !lost.is_empty()).map(|v| Problem::Draft(v, lost))
     }
 
-    /// Words that are cut off and appear nowhere else.
+    /// Words that are cut off and do not appear before.
     fn cut(&self) -> Option<Problem> {
         let mut lost: Vec<String> = Vec::new();
         for w in self.words.iter().filter(|w| w.seen < w.text.len()) {
