@@ -90,7 +90,7 @@ pub fn gcm(s: &mut Source) {
         }
         let mut out = [0; 64];
         assert_eq!(c!(cv_gcm_encrypt(g, out.as_mut_ptr(), t, left)), CV_OK);
-        refused("associated data behind text", &ctx, |_| c!(cv_gcm_aad(g, t, 1)));
+        refused("associated data after text", &ctx, |_| c!(cv_gcm_aad(g, t, 1)));
     }
     start();
     c!(cv_test_gcm_at(g, AAD - 5, 0));
@@ -174,7 +174,7 @@ pub fn chacha20_poly1305(s: &mut Source) {
     let stream = crate::oracle::chacha20(&key, &text[..12], u32::MAX - 1, &text[..64]);
     assert_eq!(out[..64], stream);
     refused("text", &ctx, |out| c!(cv_chacha20_poly1305_encrypt(x, out, t, 1)));
-    refused("associated data behind text", &ctx, |_| c!(cv_chacha20_poly1305_aad(x, t, 1)));
+    refused("associated data after text", &ctx, |_| c!(cv_chacha20_poly1305_aad(x, t, 1)));
     let n = TEXT as usize + 1;
     let tag = Guarded::new(&UNTOUCHED, Place::End);
     refused("text", &ctx, |out| c!(cv_chacha20_poly1305_seal(k, t, t, 3, out, t, n, tag.ptr())));

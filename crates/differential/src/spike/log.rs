@@ -104,7 +104,7 @@ pub fn vstart(line: &Line) -> Option<u64> {
 /// Lines of the handler up to the one that reads `mepc`.
 const TO_MEPC: usize = 12;
 
-/// Whether the first line is of an instruction that trapped, judging by the handler after it. Spike logs vector
+/// Whether the first line belongs to an instruction that trapped, judging by the handler after it. Spike logs vector
 /// accesses that set vstart and trap, and no other trapping instructions.
 fn has_trapped(lines: &[Line]) -> bool {
     let Some((line, behind)) = lines.split_first() else { return false };
