@@ -102,7 +102,7 @@ const FORMATS: [&str; 10] = [
 
 fn package(rows: &[&Insn]) -> Result<String> {
     let mut s = HEAD.to_string();
-    s += "// The core's instructions beside those of zvku, their latency classes and formats of immediates.\n";
+    s += "// The core's instructions except those of zvku, their latency classes and immediate formats.\n";
     s += "package zvcore_op_pkg;\n";
     let ops: Vec<String> = rows.iter().map(|i| constant(&i.name)).collect();
     enumeration(&mut s, "op_e", "NONE", &ops)?;
