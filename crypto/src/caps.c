@@ -36,7 +36,7 @@ cv_token cv_token_detect(void)
         return token;
     for (size_t i = 0; i < sizeof cv_cap_hwprobe / sizeof *cv_cap_hwprobe; i++)
         if (pairs[0].value >> cv_cap_hwprobe[i].bit & 1)
-            token.caps |= cv_cap_hwprobe[i].brings;
+            token.caps |= cv_cap_hwprobe[i].caps;
     /* RISCV_HWPROBE_MISALIGNED_VECTOR_UNSUPPORTED: kernels load word elements from unaligned addresses. */
     if (pairs[1].key == 10 && pairs[1].value == 4)
         token.caps &= ~CV_CAP_V;
@@ -64,7 +64,7 @@ static int take_word(const char *word, size_t len, uint64_t *caps)
         while (n < len && n < sizeof cv_cap_word[i].name && name[n] && name[n] == lower(word[n]))
             n++;
         if (n == len && (n == sizeof cv_cap_word[i].name || name[n] == 0)) {
-            *caps |= cv_cap_word[i].brings;
+            *caps |= cv_cap_word[i].caps;
             return CV_OK;
         }
     }

@@ -170,8 +170,8 @@ fn without_upper_halves(seen: Vec<Seen>) -> Vec<Seen> {
     let lower: BTreeSet<(usize, usize)> =
         seen.iter().filter(|s| s.algorithm == SHA_512).map(|s| (s.word, s.at)).collect();
     let half = |s: &Seen| {
-        let beside = (s.word, s.at.saturating_sub(PAIR_DISTANCE))..=(s.word, s.at + PAIR_DISTANCE);
-        s.algorithm == SHA_256 && lower.range(beside).next().is_some()
+        let near = (s.word, s.at.saturating_sub(PAIR_DISTANCE))..=(s.word, s.at + PAIR_DISTANCE);
+        s.algorithm == SHA_256 && lower.range(near).next().is_some()
     };
     seen.iter().copied().filter(|s| !half(s)).collect()
 }

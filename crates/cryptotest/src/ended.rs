@@ -120,17 +120,17 @@ pub fn poly1305(s: &mut Source) {
             c!(cv_chacha20_poly1305_tag(ctx.ptr(), tag.as_mut_ptr()));
         }
         let (p, input) = (ctx.ptr(), text.as_ptr());
-        let told = [
+        let status = [
             idle("aad", &ctx, |_| c!(cv_chacha20_poly1305_aad(p, input, 20))),
             idle("encrypt", &ctx, |out| c!(cv_chacha20_poly1305_encrypt(p, out, input, 64))),
             idle("decrypt", &ctx, |out| c!(cv_chacha20_poly1305_decrypt(p, out, input, 64))),
         ];
-        assert_eq!(told, [CV_ERR_LENGTH; 3]);
+        assert_eq!(status, [CV_ERR_LENGTH; 3]);
         idle("tag", &ctx, |out| c!(cv_chacha20_poly1305_tag(p, out)));
         // A wiped context would make this tag.
         let zeros = [0; 16];
-        let told = idle("verify", &ctx, |_| c!(cv_chacha20_poly1305_verify(p, zeros.as_ptr())));
-        assert_eq!(told, CV_ERR_TAG);
+        let status = idle("verify", &ctx, |_| c!(cv_chacha20_poly1305_verify(p, zeros.as_ptr())));
+        assert_eq!(status, CV_ERR_TAG);
     }
 }
 
@@ -142,12 +142,12 @@ pub fn ccm(s: &mut Source) {
     assert_eq!((start, c!(cv_ccm_tag(ctx.ptr(), tag.as_mut_ptr(), 16))), (CV_OK, CV_OK));
     for n in [0, 16, 64] {
         let (p, input) = (ctx.ptr(), text.as_ptr());
-        let told = [
+        let status = [
             idle("encrypt", &ctx, |out| c!(cv_ccm_encrypt(p, out, input, n))),
             idle("decrypt", &ctx, |out| c!(cv_ccm_decrypt(p, out, input, n))),
             idle("tag", &ctx, |out| c!(cv_ccm_tag(p, out, n))),
         ];
-        assert_eq!(told, [CV_ERR_LENGTH; 3], "{n}");
+        assert_eq!(status, [CV_ERR_LENGTH; 3], "{n}");
     }
 }
 
@@ -182,8 +182,8 @@ pub fn gcm(s: &mut Source) {
         let (mut out, mut tag) = ([0; 40], tags[0]);
         c!(cv_gcm_encrypt(p, out.as_mut_ptr(), text.as_ptr(), 40));
         tag[3] ^= u8::from(!right);
-        let told = c!(cv_gcm_verify(p, tag.as_ptr(), 16));
-        assert_eq!(told, if right { CV_OK } else { CV_ERR_TAG });
+        let status = c!(cv_gcm_verify(p, tag.as_ptr(), 16));
+        assert_eq!(status, if right { CV_OK } else { CV_ERR_TAG });
         no_gcm_message(&ctx, &text);
     }
     let mut tag = [0; 16];
@@ -210,13 +210,13 @@ pub fn gcm(s: &mut Source) {
 fn no_gcm_message(ctx: &Ctx<Gcm>, text: &[u8]) {
     let (p, input) = (ctx.ptr(), text.as_ptr());
     for n in [0, 1, 16, 64] {
-        let told = [
+        let status = [
             idle("aad", ctx, |_| c!(cv_gcm_aad(p, input, n))),
             idle("encrypt", ctx, |out| c!(cv_gcm_encrypt(p, out, input, n))),
             idle("decrypt", ctx, |out| c!(cv_gcm_decrypt(p, out, input, n))),
             idle("tag", ctx, |out| c!(cv_gcm_tag(p, out, n.min(16)))),
         ];
-        assert_eq!(told, [CV_ERR_LENGTH; 4], "{n}");
+        assert_eq!(status, [CV_ERR_LENGTH; 4], "{n}");
     }
     assert_eq!(idle("verify", ctx, |_| c!(cv_gcm_verify(p, input, 16))), CV_ERR_TAG);
 }
@@ -231,16 +231,16 @@ pub fn ocb(s: &mut Source) {
         let (mut out, mut came) = ([0; 64], 0);
         assert_eq!(c!(cv_ocb_start(p, nonce.as_ptr(), 12, 16)), CV_OK);
         assert_eq!(c!(cv_ocb_aad(p, text.as_ptr(), 20)), CV_OK);
-        let told = c!(cv_ocb_encrypt(p, out.as_mut_ptr(), &raw mut came, text.as_ptr(), 40));
-        assert_eq!((told, came), (CV_OK, 32));
+        let status = c!(cv_ocb_encrypt(p, out.as_mut_ptr(), &raw mut came, text.as_ptr(), 40));
+        assert_eq!((status, came), (CV_OK, 32));
     };
     c!(cv_ocb_init(p, key.ptr()));
     no_ocb_message(&ctx, &text);
     for tag in &mut tags {
         message();
         let (mut out, mut came) = ([0; 16], 0);
-        let told = c!(cv_ocb_tag(p, out.as_mut_ptr(), &raw mut came, tag.as_mut_ptr()));
-        assert_eq!((told, came), (CV_OK, 8));
+        let status = c!(cv_ocb_tag(p, out.as_mut_ptr(), &raw mut came, tag.as_mut_ptr()));
+        assert_eq!((status, came), (CV_OK, 8));
         no_ocb_message(&ctx, &text);
         assert_eq!(c!(cv_ocb_start(p, nonce.as_ptr(), 0, 16)), CV_ERR_LENGTH);
         no_ocb_message(&ctx, &text);
@@ -249,8 +249,8 @@ pub fn ocb(s: &mut Source) {
     message();
     let (mut out, mut came) = ([0; 16], 0);
     // The tag of an encrypted message is not that of the same bytes decrypted.
-    let told = c!(cv_ocb_verify(p, out.as_mut_ptr(), &raw mut came, tags[0].as_ptr()));
-    assert_eq!((told, came), (CV_ERR_TAG, 0));
+    let status = c!(cv_ocb_verify(p, out.as_mut_ptr(), &raw mut came, tags[0].as_ptr()));
+    assert_eq!((status, came), (CV_ERR_TAG, 0));
     no_ocb_message(&ctx, &text);
     message();
     c!(cv_ocb_init(p, key.ptr()));
@@ -261,19 +261,19 @@ fn no_ocb_message(ctx: &Ctx<Ocb>, text: &[u8]) {
     let (p, input) = (ctx.ptr(), text.as_ptr());
     for n in [0, 1, 16, 64] {
         let mut came = 7;
-        let told = [
+        let status = [
             idle("aad", ctx, |_| c!(cv_ocb_aad(p, input, n))),
             idle("encrypt", ctx, |out| c!(cv_ocb_encrypt(p, out, &raw mut came, input, n))),
             idle("decrypt", ctx, |out| c!(cv_ocb_decrypt(p, out, &raw mut came, input, n))),
         ];
-        assert_eq!((told, came), ([CV_ERR_LENGTH; 3], 7), "{n}");
+        assert_eq!((status, came), ([CV_ERR_LENGTH; 3], 7), "{n}");
     }
     let (mut came, untouched) = (7, Guarded::new(&UNTOUCHED[..16], Place::End));
-    let told = idle("tag", ctx, |out| c!(cv_ocb_tag(p, out, &raw mut came, untouched.ptr())));
-    assert_eq!((told, came, untouched.bytes()), (CV_ERR_LENGTH, 0, &UNTOUCHED[..16]));
+    let status = idle("tag", ctx, |out| c!(cv_ocb_tag(p, out, &raw mut came, untouched.ptr())));
+    assert_eq!((status, came, untouched.bytes()), (CV_ERR_LENGTH, 0, &UNTOUCHED[..16]));
     came = 7;
-    let told = idle("verify", ctx, |out| c!(cv_ocb_verify(p, out, &raw mut came, input)));
-    assert_eq!((told, came), (CV_ERR_TAG, 0));
+    let status = idle("verify", ctx, |out| c!(cv_ocb_verify(p, out, &raw mut came, input)));
+    assert_eq!((status, came), (CV_ERR_TAG, 0));
 }
 
 /// CMAC needs no nonce: after its code, it begins anew.

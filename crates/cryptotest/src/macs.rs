@@ -39,8 +39,8 @@ pub fn hmac(s: &mut Source) {
     let mac = Ctx::<Hmac>::new();
     let buffer = s.buffer(&key);
     for shake in hashes::extendable() {
-        let told = c!(cv_hmac_init(mac.ptr(), shake.kind, buffer.ptr(), len));
-        assert_eq!(told, CV_ERR_LENGTH, "HMAC has no extendable hash");
+        let status = c!(cv_hmac_init(mac.ptr(), shake.kind, buffer.ptr(), len));
+        assert_eq!(status, CV_ERR_LENGTH, "HMAC has no extendable hash");
     }
     assert_eq!(c!(cv_hmac_init(mac.ptr(), hash.kind, buffer.ptr(), len)), CV_OK);
     for round in 0..2 {

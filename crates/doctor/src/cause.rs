@@ -49,11 +49,11 @@ pub fn variable(facts: &Facts) -> &'static str {
     Arch::parse(&facts.architecture).unwrap_or(Arch::X86_64).variable()
 }
 
-/// Capabilities that execute and that the dispatch tests, but that the library does not use.
+/// Capabilities that execute and that the dispatch asks for, but that the library does not use.
 pub fn missing(facts: &Facts, paths: &Paths) -> Vec<String> {
     let mut missing: Vec<String> = Vec::new();
     for name in paths.iter().filter(|p| p.iter().all(|c| facts.executes(c))).flatten() {
-        // OpenSSL's dispatch tests for "Zvbb or Zvkb" where a path names Zvkb.
+        // OpenSSL's dispatch asks for "Zvbb or Zvkb" where a path names Zvkb.
         let other = name == "zvkb" && facts.get("zvbb").is_some_and(|c| c.detected == Some(true));
         let lost = facts.get(name).is_some_and(|c| c.detected == Some(false)) && !other;
         if lost && !missing.contains(name) {

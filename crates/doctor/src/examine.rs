@@ -77,7 +77,7 @@ fn others(facts: &Facts, stock: &CapSet, arch: Arch) -> Result<Vec<CapSet>> {
     Ok(sets)
 }
 
-/// The sets that the library's dispatch tests.
+/// The sets that the library's dispatch asks for.
 fn paths(arch: Arch, case: &Case) -> Result<Paths> {
     if let Some(o) = Override::of(arch)? {
         return Ok(o.asks(case).iter().map(|name| vec![name.clone()]).collect());
@@ -113,7 +113,7 @@ fn row<'a>(rows: &'a [Row], set: &str, like: &Row) -> Option<&'a Row> {
 }
 
 /// Executed instructions by extension. An instruction of several extensions counts for one that the hart has, and among
-/// these for one that the library's dispatch tests.
+/// these for one that the library's dispatch asks for.
 fn tally(executed: &[(Op, u64)], hart: ExtSet, asked: ExtSet) -> BTreeMap<&'static str, u64> {
     let base: ExtSet = [Ext::I, Ext::M, Ext::A, Ext::F, Ext::D, Ext::C].into_iter().collect();
     let base = base.with(Ext::Zicsr).with(Ext::Zifencei).with(Ext::Zicntr).closed();
@@ -219,7 +219,7 @@ impl Diagnosis {
     ///
     /// # Errors
     /// As [`examine`].
-    pub fn beside(
+    pub fn compared_with(
         self,
         runner: &Runner,
         request: &Request,
@@ -262,7 +262,7 @@ impl Diagnosis {
                     let by_extensions = portable.is_none_or(|p| faster(r, p).is_some());
                     let (name, row) = (name.to_string(), r.clone());
                     let other = Reference { name, same_library: !own, row, by_extensions };
-                    f.beside(&self.facts, &paths(arch, case)?, other)
+                    f.compared_with(&self.facts, &paths(arch, case)?, other)
                 }
                 _ => f,
             });

@@ -94,10 +94,10 @@ pub fn file(path: &Path, root: &Path, processor: &Processor) -> Result<Vec<FileF
     let mut libraries: BTreeMap<String, Report> = BTreeMap::new();
     let mut seen: BTreeSet<String> = queue.iter().map(|(n, _)| n.clone()).collect();
     let dirs = library_dirs(root);
-    let beside = path.parent().map(Path::to_path_buf).unwrap_or_default();
+    let directory = path.parent().map(Path::to_path_buf).unwrap_or_default();
     while let Some((name, by)) = queue.pop() {
         let inside = dirs.iter().filter_map(|d| Some(root.join(resolve(root, &d.join(&name))?)));
-        let mut places = inside.chain([beside.join(&name)]);
+        let mut places = inside.chain([directory.join(&name)]);
         // Where there are libraries for several architectures, the one for the file's own.
         let place = places.find_map(|p| {
             let report = scan(&read(&p).ok()?).ok()?;

@@ -75,7 +75,7 @@ pub struct Reference {
     pub by_extensions: bool,
 }
 
-/// The sets that the library's dispatch tests: each selects a path other than the portable one.
+/// The sets that the library's dispatch asks for: each selects a path other than the portable one.
 pub type Paths = Vec<Vec<String>>;
 
 /// What is found for an algorithm.
@@ -286,7 +286,7 @@ impl Finding {
     }
 
     /// Judges again, compared with another library.
-    pub fn beside(self, facts: &Facts, paths: &Paths, other: Reference) -> Finding {
+    pub fn compared_with(self, facts: &Facts, paths: &Paths, other: Reference) -> Finding {
         judge(facts, paths, Measured { reference: Some(other), ..self.measured })
     }
 }

@@ -141,9 +141,9 @@ fn another_library_shows_what_is_lost() {
         Measured { stock: row(1.0), scalar: Some(row(1.0)), ..Measured::default() },
     );
     assert_eq!((f.verdict, f.slower, f.wants_reference()), (Verdict::Fallback, false, true));
-    let same = f.clone().beside(&facts, &none, other(row(1.01)));
+    let same = f.clone().compared_with(&facts, &none, other(row(1.01)));
     assert_eq!((same.verdict, same.slower), (Verdict::Fallback, false));
-    let f = f.beside(&facts, &none, other(row(3.0)));
+    let f = f.compared_with(&facts, &none, other(row(3.0)));
     assert_eq!((f.verdict, f.lost, f.against.as_str()), (Verdict::NotBuilt, Some(3.0), "other"));
 }
 
@@ -158,16 +158,16 @@ fn portable_code_without_a_path_in_any_build_has_one_verdict() {
             let stock = Measured { stock: row(1.0), scalar: Some(row(1.0)), ..Measured::default() };
             judge(&facts, &Paths::new(), stock)
         };
-        let f = portable().beside(&facts, &Paths::new(), reference(3.0));
+        let f = portable().compared_with(&facts, &Paths::new(), reference(3.0));
         assert_eq!((f.verdict, f.lost, f.slower), (Verdict::FasterExists, Some(3.0), true));
         assert!(f.why.starts_with("fallback: the library has portable code only"), "{}", f.why);
-        let f = portable().beside(&facts, &Paths::new(), reference(1.4));
+        let f = portable().compared_with(&facts, &Paths::new(), reference(1.4));
         assert_eq!((f.verdict, f.lost, f.slower), (Verdict::Fallback, None, false));
     }
     // If the path was not built, libcapvec shows what is lost.
     let without = self::facts(&[("v", "yyyy"), ("zvkned", "yyy-")], false);
     let other = Reference { same_library: false, ..other(row(3.0)) };
-    let f = verdict(&without, 1.0, 1.0, None).beside(&without, &paths(), other);
+    let f = verdict(&without, 1.0, 1.0, None).compared_with(&without, &paths(), other);
     assert_eq!((f.verdict, f.lost, f.slower), (Verdict::NotBuilt, Some(3.0), true));
 }
 
@@ -192,24 +192,24 @@ fn faster_code_of_another_library() {
     let facts = facts(&[("v", "yyyy"), ("zvkned", "yyyy")], true);
     let stock = || verdict(&facts, 30.0, 1.0, None);
     assert!(stock().is_accelerated() && !stock().wants_reference());
-    let little = stock().beside(&facts, &paths(), other(row(44.0)));
+    let little = stock().compared_with(&facts, &paths(), other(row(44.0)));
     assert_eq!((little.verdict, little.slower, little.lost), (Verdict::Accelerated, false, None));
     assert!(little.proof.iter().any(|p| p.starts_with("other: ")), "it was measured");
-    let much = stock().beside(&facts, &paths(), other(row(60.0)));
+    let much = stock().compared_with(&facts, &paths(), other(row(60.0)));
     assert_eq!((much.verdict, much.slower, much.lost), (Verdict::FasterExists, true, Some(2.0)));
     assert!(much.why.contains("other is 2.0 times faster") && much.remedy.is_some());
     assert!(much.why.starts_with("accelerated: "), "{}", much.why);
     // Portable code that is much faster is not a path that the library lacks.
     let portable = |rate: f64| Reference { by_extensions: false, ..other(row(rate)) };
     let slow = || verdict(&self::facts(&[("v", "yyyy"), ("zvkned", "nnnn")], true), 1.0, 1.0, None);
-    let f = slow().beside(&facts, &Paths::new(), portable(2.1));
+    let f = slow().compared_with(&facts, &Paths::new(), portable(2.1));
     assert_eq!((f.verdict, f.lost), (Verdict::FasterExists, Some(2.1)));
     assert!(f.why.starts_with("fallback: "), "{}", f.why);
-    let f = slow().beside(&facts, &Paths::new(), portable(1.4));
+    let f = slow().compared_with(&facts, &Paths::new(), portable(1.4));
     assert_eq!((f.verdict, f.lost), (Verdict::Fallback, None));
     // A wrong answer there says nothing.
     let wrong = Row { answers: "wrong".into(), ..row(60.0) };
-    let f = stock().beside(&facts, &paths(), other(wrong));
+    let f = stock().compared_with(&facts, &paths(), other(wrong));
     assert_eq!((f.verdict, f.slower), (Verdict::Accelerated, false));
 }
 

@@ -11,7 +11,7 @@ const ALWAYS_SHOWN: usize = 20;
 
 const LEGEND: &str = "\
 numbers: instructions for the algorithm, by a linear sweep of the code. Fewer than four of an extension near each other are not
-counted, since data among code may look like one; in kernel modules, and of VIA PadLock, each is. ChaCha: rotations of Zvkb by its
+counted, since data between code may look like one; in kernel modules, and of VIA PadLock, each is. ChaCha: rotations of Zvkb by its
 four amounts.\n";
 
 /// What a file contains or calls.

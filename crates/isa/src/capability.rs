@@ -77,7 +77,7 @@ pub fn openssl_with_v(exts: ExtSet) -> ExtSet {
 }
 
 /// What extensions add for OpenSSL: all that they imply, and V where it is needed, as far as OpenSSL knows them.
-pub fn openssl_brings(exts: ExtSet) -> ExtSet {
+pub fn openssl_closed(exts: ExtSet) -> ExtSet {
     openssl_with_v(exts.closed()).intersection(openssl_known().collect())
 }
 

@@ -171,10 +171,10 @@ fn base(text: &str, first: &str) -> Result<(u8, ExtSet), IsaError> {
             return Err(IsaError::Twice { isa: text.into(), letter: letter.into() });
         }
         exts = exts.union(if c == 'g' { G } else { word(text, letter)? });
-        let (_, behind) = tail.split_at(stated::version(tail));
-        let versioned = &rest[..rest.len() - behind.len()];
+        let (_, after) = tail.split_at(stated::version(tail));
+        let versioned = &rest[..rest.len() - after.len()];
         ratified(text, versioned, letter)?;
-        rest = behind;
+        rest = after;
     }
     if !exts.has(Ext::I) {
         return Err(IsaError::NoBase(text.into()));

@@ -103,7 +103,7 @@ pub fn base(first: &str) -> Option<Base> {
         let modes = rest == "s" || rest.starts_with("su");
         let multi = matches!(c, 'x' | 'z') || (c == 's' && !modes);
         let (word, tail) = if multi { (rest, "") } else { rest.split_at(c.len_utf8()) };
-        let (version, behind) = tail.split_at(version(tail));
+        let (version, after) = tail.split_at(version(tail));
         match if word == "g" { Name::Known(G.closed()) } else { name(word) } {
             Name::Known(_) if is_draft(version) => {
                 base.unknown.push((format!("{word}{version}"), DRAFT.into()));
@@ -111,7 +111,7 @@ pub fn base(first: &str) -> Option<Base> {
             Name::Known(set) => base.exts = base.exts.union(set),
             Name::Unknown(hint) => base.unknown.push((word.into(), hint)),
         }
-        rest = behind;
+        rest = after;
     }
     Some(base)
 }

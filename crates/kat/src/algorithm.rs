@@ -31,7 +31,7 @@ const OTHERS: [(&str, &str, Kind, &str, &str); 19] = [
 /// Names that stand for several algorithms.
 const GROUPS: [&str; 3] = ["all", "symmetric", "pkey"];
 
-/// The algorithm of a vector. The case says how the driver finds it and what its dispatch tests.
+/// The algorithm of a vector. The case says how the driver finds it and what its dispatch asks for.
 pub type Algorithm = Case;
 
 /// Every algorithm.

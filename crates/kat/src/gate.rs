@@ -101,10 +101,10 @@ impl Gate for VectorGate {
                 .collect();
             let (v, limit, what) = failed.iter().find(|f| f.1.is_none()).or(failed.first())?;
             let (n, all) = (failed.len(), own.len());
-            let told = format!("kat: {n} of {all} vectors fail, first {}:{}: {what}", v.file, v.id);
+            let text = format!("kat: {n} of {all} vectors fail, first {}:{}: {what}", v.file, v.id);
             Some(match limit {
-                Some(limit) => format!("{told} (known limit of {})", limit.title()),
-                None => told,
+                Some(limit) => format!("{text} (known limit of {})", limit.title()),
+                None => text,
             })
         };
         Ok(cases.iter().map(judge).collect())

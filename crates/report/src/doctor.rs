@@ -154,7 +154,7 @@ impl Doctor {
                 "",
             ),
             section(
-                "What extensions would bring",
+                "What extensions would add",
                 &costs,
                 self.cost.iter().map(cost).collect(),
                 COST_LEGEND,

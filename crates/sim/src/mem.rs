@@ -403,12 +403,12 @@ impl Memory {
         let low = pages.start / BLOCK_PAGES * BLOCK_PAGES;
         let high = pages.end.next_multiple_of(BLOCK_PAGES);
         let before = self.is_unmapped(low, pages.start - low);
-        let behind = self.is_unmapped(pages.end, high - pages.end);
+        let after = self.is_unmapped(pages.end, high - pages.end);
         // A single block can be freed only as a whole.
-        if high - low == BLOCK_PAGES && !(before && behind) {
+        if high - low == BLOCK_PAGES && !(before && after) {
             return pages.clone();
         }
-        (if before { low } else { pages.start })..(if behind { high } else { pages.end })
+        (if before { low } else { pages.start })..(if after { high } else { pages.end })
     }
 
     /// Updates the bits of `table` that combine a page with the next, after changes to these pages, for them and for

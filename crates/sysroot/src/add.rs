@@ -11,7 +11,8 @@ use crate::name::{
 };
 use crate::progress::Progress;
 use crate::refresh::CONFIGURED;
-use crate::store::{Store, Sysroot};
+use crate::store::Store;
+use crate::sysroot::Sysroot;
 use crate::unpack::unpack;
 use crate::{DEFAULT_ARCH, DEFAULT_SUITE};
 

@@ -5,7 +5,8 @@ use crate::error::Result;
 use crate::files;
 use crate::finish::configure;
 use crate::manifest::Package;
-use crate::store::{Store, Sysroot};
+use crate::store::Store;
+use crate::sysroot::Sysroot;
 use crate::tool::{command, run_on};
 
 /// Version of the files that [`configure`] writes; sysroots without a version are older than the first.

@@ -1,4 +1,4 @@
-//! Which capabilities the library's dispatch tests, for each algorithm: `cases/dispatch.toml`.
+//! Which capabilities the library's dispatch asks for, for each algorithm: `cases/dispatch.toml`.
 
 use super::known;
 use crate::case::{self, Case, Operation};
@@ -142,12 +142,12 @@ impl Dispatch {
         rules.flat_map(|r| &r.paths).fold(ExtSet::EMPTY, |s, p| s.union(*p))
     }
 
-    /// The capabilities that the case's dispatch tests, and those that imply one of them.
+    /// The capabilities that the case's dispatch asks for, and those that imply one of them.
     pub fn relevant(&self, case: &Case) -> ExtSet {
         let paths = self.rules(case).flat_map(|r| &r.paths);
         let asked = paths.fold(ExtSet::EMPTY, |s, p| s.union(*p));
-        let bring = |e: &capvec_isa::Ext| ExtSet::of(&[*e]).closed().intersects(asked);
-        known().iter().filter(bring).collect()
+        let implies = |e: &capvec_isa::Ext| ExtSet::of(&[*e]).closed().intersects(asked);
+        known().iter().filter(implies).collect()
     }
 }
 
@@ -234,7 +234,7 @@ mod tests {
         for id in ["slh-dsa-sha2-128f", "sm2"] {
             assert_eq!(d.slight(&case(id)), named.minus(set(&[Ext::Zvkb])), "{id}");
         }
-        // The dispatch of these tests no capability.
+        // The dispatch of these asks for no capability.
         for id in ["ecdh-p256", "rsa-2048"] {
             assert!(!d.relevant(&case(id)).intersects(set(&[Ext::Zkne])), "{id}");
         }

@@ -4,7 +4,7 @@ use super::dispatch::Dispatch;
 use super::{CapSet, known};
 use crate::case::Case;
 use anyhow::Result;
-use capvec_isa::capability::openssl_brings;
+use capvec_isa::capability::openssl_closed;
 use capvec_isa::lint::vector;
 use capvec_isa::{Ext, ExtSet, Isa};
 use capvec_record::published;
@@ -22,7 +22,7 @@ pub struct Wanted {
 /// The sets that `names` stand for, without duplicates, in order of first appearance.
 ///
 /// `singles` is each capability known to OpenSSL, alone; `dispatch` the smallest set for every path that OpenSSL's
-/// dispatch can take for a case; `all-subsets` every set of the capabilities that the case's dispatch tests, without
+/// dispatch can take for a case; `all-subsets` every set of the capabilities that the case's dispatch asks for, without
 /// sets of equal closure, and the full set as a control; `published` the sets of the published table. The first three
 /// begin with `scalar`, and `dispatch` and `all-subsets` measure each case with its own sets only. Other names are
 /// those of [`CapSet::parse`].
@@ -81,7 +81,7 @@ pub fn explained(wanted: Vec<Wanted>, cases: &[Case], isa: &Isa) -> Result<Vec<W
         let own = list.0.iter().filter(|w| w.cases.contains(&i));
         let all = own.fold(ExtSet::EMPTY, |s, w| s.union(w.capset.expected));
         list.add(named(ExtSet::EMPTY).on(isa), &[i]);
-        let possible = |p: &ExtSet| all.contains(openssl_brings(*p));
+        let possible = |p: &ExtSet| all.contains(openssl_closed(*p));
         for path in dispatch.paths(case).into_iter().filter(possible) {
             list.add(named(path).on(isa), &[i]);
             for e in path.iter() {
@@ -137,10 +137,10 @@ fn all_subsets(cases: &[Case], dispatch: &Dispatch) -> Vec<(ExtSet, Vec<usize>)>
 /// A set under the shortest name that [`CapSet::parse`] accepts for it: what the set's other extensions imply is left
 /// out, and so is V where an extension implies it.
 fn named(set: ExtSet) -> CapSet {
-    let set = openssl_brings(set);
+    let set = openssl_closed(set);
     let members: Vec<Ext> = set.iter().collect();
     let implied = members.iter().fold(ExtSet::EMPTY, |all, e| {
-        all.union(openssl_brings(ExtSet::of(&[*e])).minus(ExtSet::of(&[*e])))
+        all.union(openssl_closed(ExtSet::of(&[*e])).minus(ExtSet::of(&[*e])))
     });
     let least = members.iter().filter(|e| !implied.has(**e));
     let name = least.map(|e| e.name()).collect::<Vec<_>>().join("_");
@@ -157,7 +157,7 @@ fn subsets(relevant: ExtSet) -> Vec<ExtSet> {
     let mut at = 0;
     while let Some(set) = sets.get(at).copied() {
         for e in relevant.iter() {
-            let next = openssl_brings(set.with(e));
+            let next = openssl_closed(set.with(e));
             if seen.insert(next) {
                 sets.push(next);
             }

@@ -16,7 +16,7 @@ impl Override {
         there.iter().filter(whole).map(|n| self.set(n, std::slice::from_ref(n), words)).collect()
     }
 
-    /// Every subset of the capabilities that the case's dispatch tests.
+    /// Every subset of the capabilities that the case's dispatch asks for.
     fn subsets(&self, case: &Case, words: &[u64]) -> Result<Vec<CapSet>> {
         let asked = self.relevant(case, words);
         if asked.len() > MOST.ilog2() as usize {
@@ -32,7 +32,7 @@ impl Override {
     }
 
     /// The sets that `names` stand for, without duplicates, on a processor where the library reports `words`: as
-    /// [`super::expand`]; `dispatch` is the capabilities that each case's dispatch tests, together and one by one.
+    /// [`super::expand`]; `dispatch` is the capabilities that each case's dispatch asks for, together and one by one.
     ///
     /// # Errors
     /// Names the flag and says what is wrong with the name.

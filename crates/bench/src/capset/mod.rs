@@ -104,7 +104,7 @@ impl CapSet {
             })?;
             if !set.closed().intersects(known()) {
                 warnings.push(format!(
-                    "--caps {name}: OpenSSL has no capability for {w}: the hart has it, the library does not look"
+                    "--caps {name}: OpenSSL has no capability for {w}: the hart has it, the library does not test for it"
                 ));
             }
             exts = exts.union(set);

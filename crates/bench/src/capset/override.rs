@@ -105,7 +105,7 @@ impl Override {
         self.capability.iter().map(|c| c.name.as_str())
     }
 
-    /// The capabilities that the case's dispatch tests.
+    /// The capabilities that the case's dispatch asks for.
     pub fn asks(&self, case: &Case) -> &[String] {
         let names = [&case.algorithm, &case.parameter];
         let fit = |r: &&Rule| r.algorithms.iter().any(|p| names.iter().any(|n| fits(p, n)));

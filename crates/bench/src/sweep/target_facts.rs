@@ -85,7 +85,7 @@ impl Rules {
     }
 }
 
-/// Cases whose dispatch tests capabilities that only the largest set has, and that still cost as much on this set.
+/// Cases whose dispatch asks for capabilities that only the largest set has, and that still cost as much on this set.
 fn unchanged(rules: &Rules, plan: &Plan, rows: &[Row], capset: &str, vlen: u32) -> Vec<String> {
     let sets = plan.wanted.iter().filter_map(|w| Some((w, rules.has(&w.capset)?)));
     let sets: Vec<(&Wanted, Vec<String>)> = sets.collect();

@@ -175,7 +175,8 @@ fn diagnose(args: &Args) -> Result<Shown> {
     if given.is_some() && diagnosis.findings.iter().any(|f| f.wants_reference()) {
         match open(args, &target, &own, progress) {
             Ok(own) => {
-                diagnosis = diagnosis.beside(&own, &request, "the target's own library", false)?;
+                diagnosis =
+                    diagnosis.compared_with(&own, &request, "the target's own library", false)?;
             }
             Err(e) => say!("the target's own library is not measured: {e:#}"),
         }
@@ -185,11 +186,11 @@ fn diagnose(args: &Args) -> Result<Shown> {
         // On a kernel that hides nothing: what the library could achieve.
         let target = Target { concealed: Concealed::default(), ..target };
         let other = open(args, &target, &Library::own(&SubjectName::Capvec), progress)?;
-        diagnosis = diagnosis.beside(&other, &request, "libcapvec", true)?;
+        diagnosis = diagnosis.compared_with(&other, &request, "libcapvec", true)?;
     }
     let cost = match args.cost {
         true => {
-            progress("measuring what extensions would bring");
+            progress("measuring what extensions would add");
             Some(capvec_doctor::cost(&subject, &request.cases, request.bytes, vlen)?)
         }
         false => None,

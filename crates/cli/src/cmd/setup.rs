@@ -60,8 +60,8 @@ pub fn open(
     quiet: bool,
 ) -> Result<Runner> {
     let spinner = spinner(quiet);
-    let told = &mut |what: &str| spinner.set_message(what.to_string());
-    let runner = Runner::open(target, library, programs, told)?;
+    let progress = &mut |what: &str| spinner.set_message(what.to_string());
+    let runner = Runner::open(target, library, programs, progress)?;
     spinner.finish_and_clear();
     Ok(runner)
 }
@@ -84,7 +84,7 @@ mod tests {
     use super::begins;
 
     #[test]
-    fn a_step_is_told_once() {
+    fn a_step_is_shown_once() {
         let steps = [
             ("reading the index of trixie for riscv64", true),
             ("resolving the dependencies of 3 packages", true),
@@ -95,8 +95,8 @@ mod tests {
             ("compiling the driver", true),
         ];
         let mut last = "";
-        for (what, told) in steps {
-            assert_eq!(begins(last, what), told, "{what}");
+        for (what, shown) in steps {
+            assert_eq!(begins(last, what), shown, "{what}");
             last = what;
         }
     }

@@ -9,15 +9,17 @@ mod foreign;
 mod hwprobe;
 mod paste;
 mod problem;
+mod word;
 
 pub use compiler::processor;
 pub use foreign::{architecture, cpuinfo};
 pub use paste::{Form, Paste, Written, each, read};
 pub use problem::Problem;
+pub use word::{Meaning, Word};
 
 use crate::capability::{openssl_known, openssl_parse, openssl_riscvcap};
 use crate::ext::{Ext, ExtSet};
-use crate::stated::{self, Name};
+use word::{base, draft_of_v, executable, meaning, one, said};
 
 /// Bytes of the value that the parser reads: its buffer has 256, including the terminator.
 pub const MAX_VALUE_BYTES: usize = 255;
@@ -25,36 +27,6 @@ pub const MAX_VALUE_BYTES: usize = 255;
 /// Capabilities that OpenSSL also accepts in place of another one: it tests Zvkb as `ZVBB || ZVKB`
 /// (include/crypto/riscv_arch.h) and Zvknha as `ZVKNHA || ZVKNHB` (crypto/sha/sha_riscv.c).
 const COVERED: [(Ext, Ext); 2] = [(Ext::Zvbb, Ext::Zvkb), (Ext::Zvknhb, Ext::Zvknha)];
-
-/// The meaning of a word as an ISA string.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Meaning {
-    /// These extensions, including all that they imply.
-    Exts(ExtSet),
-    /// These extensions, including all that they imply; names are not separated by underscores.
-    Together(ExtSet),
-    /// An empty word, between two underscores or before the first.
-    Empty,
-    /// Turned off by the text.
-    Off,
-    /// Not a known extension; with a suggestion, or an empty string.
-    Unknown(String),
-}
-
-/// A word of the value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Word {
-    /// As written.
-    pub text: String,
-    /// Whether it is before the first underscore, where the parser finds nothing.
-    pub first: bool,
-    /// Bytes of it that the parser reads.
-    pub seen: usize,
-    /// What it means as an ISA string.
-    pub meaning: Meaning,
-    /// The capabilities that the parser sets because of it.
-    pub sets: ExtSet,
-}
 
 /// The kind of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,39 +68,6 @@ fn known() -> ExtSet {
 /// The vector capabilities, which OpenSSL does not use without V.
 pub fn vector() -> ExtSet {
     openssl_known().filter(|e| ExtSet::of(&[*e]).closed().has(Ext::Zve32x)).collect()
-}
-
-fn meaning(text: &str, first: bool) -> Meaning {
-    let whole = one(text, first);
-    if !matches!(whole, Meaning::Unknown(_)) {
-        return whole;
-    }
-    let parts = text.split(|c: char| !c.is_alphanumeric()).enumerate();
-    let said = parts.filter_map(|(i, part)| match one(part, first && i == 0) {
-        Meaning::Exts(e) => Some(e),
-        _ => None,
-    });
-    said.reduce(ExtSet::union).map_or(whole, Meaning::Together)
-}
-
-fn one(text: &str, first: bool) -> Meaning {
-    let lower = text.to_ascii_lowercase();
-    if lower.is_empty() {
-        return Meaning::Empty;
-    }
-    if first && let Some(base) = base(text) {
-        return Meaning::Exts(base.exts);
-    }
-    match stated::name(&lower) {
-        Name::Known(set) => Meaning::Exts(set),
-        Name::Unknown(hint) => Meaning::Unknown(hint),
-    }
-}
-
-/// The first word as the start of an ISA string, unless it contains other separators.
-fn base(first: &str) -> Option<stated::Base> {
-    let plain = first.chars().all(char::is_alphanumeric);
-    plain.then(|| stated::base(&first.to_ascii_lowercase()))?
 }
 
 /// Compares how OpenSSL reads `value` with what it means.
@@ -199,75 +138,6 @@ fn list(names: &[String], form: Form) -> Lint {
         says.intersects(vector()) && !says.has(Ext::V) && !off && !is_whole(names, form);
     let says = if assumes_v { says.with(Ext::V) } else { says };
     Lint { kind: Kind::Names, words, len: 0, sets: ExtSet::EMPTY, says, assumes_v }
-}
-
-fn said(words: &[Word]) -> ExtSet {
-    let all = words.iter().fold(ExtSet::EMPTY, |says, w| match &w.meaning {
-        Meaning::Exts(e) | Meaning::Together(e) => says.union(*e),
-        _ => says,
-    });
-    all.closed()
-}
-
-/// The word for a draft of V, such as `v0p7`.
-fn draft_of_v(words: &[Word]) -> Option<String> {
-    let is_draft = |text: &str| {
-        let version = text.strip_prefix('v').filter(|v| stated::version(v) == v.len());
-        version.is_some_and(stated::is_draft)
-    };
-    let unknown = |part: &str, first: bool| match base(part).filter(|_| first) {
-        Some(base) => base.unknown.into_iter().map(|(word, _)| word).collect(),
-        None => vec![part.to_ascii_lowercase()],
-    };
-    let parts = |w: &Word| -> Vec<String> {
-        let parts = w.text.split(|c: char| !c.is_alphanumeric());
-        parts.flat_map(|part| unknown(part, w.first)).collect()
-    };
-    words.iter().flat_map(parts).find(|text| is_draft(text))
-}
-
-/// The extensions that words name, without those of vectors if they name a draft of V: such a hart does not execute
-/// code for V 1.0.
-fn executable(words: &[Word]) -> ExtSet {
-    let says = said(words);
-    if draft_of_v(words).is_some() { says.minus(vector()) } else { says }
-}
-
-impl Word {
-    /// The problem of this word in a value that sets `all`, if any.
-    fn problem(&self, kind: Kind, all: ExtSet) -> Option<Problem> {
-        let text = || self.text.clone();
-        match &self.meaning {
-            Meaning::Empty | Meaning::Off => None,
-            // Reported once for all such words.
-            Meaning::Exts(_) | Meaning::Together(_) if self.seen < self.text.len() => None,
-            Meaning::Together(e) => {
-                let lost = known().intersection(*e).minus(all);
-                (!lost.is_empty()).then(|| Problem::Together(text(), lost))
-            }
-            Meaning::Exts(e) if self.first => {
-                let lost = known().intersection(*e).minus(all);
-                (!lost.is_empty()).then(|| Problem::First(text(), lost))
-            }
-            Meaning::Exts(_) if self.text.to_ascii_lowercase().starts_with("zvl") => {
-                (kind == Kind::Value).then(|| Problem::Vlen(text()))
-            }
-            Meaning::Exts(e) => {
-                let extra = self.sets.minus(*e);
-                (!extra.is_empty()).then(|| Problem::Misread(text(), extra))
-            }
-            // Other separators hide everything after them.
-            Meaning::Unknown(_) if self.first && !self.text.chars().all(char::is_alphanumeric) => {
-                Some(Problem::Unknown(text(), "; separate names by underscores".into()))
-            }
-            // The parser never reads the start of the value, so anything may be there.
-            Meaning::Unknown(_) if self.first => None,
-            Meaning::Unknown(hint) if self.sets.is_empty() => {
-                Some(Problem::Unknown(text(), hint.clone()))
-            }
-            Meaning::Unknown(_) => Some(Problem::Misread(text(), self.sets)),
-        }
-    }
 }
 
 impl Lint {

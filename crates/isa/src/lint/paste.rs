@@ -147,7 +147,7 @@ pub fn each(arguments: &[String]) -> Vec<String> {
 }
 
 /// The rest of `text` after `part`, which is in lower case.
-pub(super) fn behind<'a>(text: &'a str, part: &str) -> Option<&'a str> {
+pub(super) fn after<'a>(text: &'a str, part: &str) -> Option<&'a str> {
     let at = text.to_ascii_lowercase().find(part)?;
     text.get(at + part.len()..)
 }

@@ -167,16 +167,16 @@ mod tests {
         let build = |cc| {
             format!("{:#}", mbedtls(&store, Some(tree.path()), Some(cc), &mut |_| ()).unwrap_err())
         };
-        let told = build("true");
-        assert!(told.contains("--source") && told.contains("Mbed TLS 3.6"), "{told}");
+        let message = build("true");
+        assert!(message.contains("--source") && message.contains("Mbed TLS 3.6"), "{message}");
         std::fs::create_dir_all(tree.path().join("programs/test")).unwrap();
         std::fs::create_dir_all(tree.path().join("library")).unwrap();
         std::fs::write(tree.path().join(MARK.0), "").unwrap();
         let script = home.path().join("cc");
         std::fs::write(&script, "[ \"$1\" = --version ] && exit; echo no such machine >&2; exit 3")
             .unwrap();
-        let told = build(&format!("sh {}", script.display()));
-        assert!(told.contains("no such machine") && told.contains("compiling"), "{told}");
+        let message = build(&format!("sh {}", script.display()));
+        assert!(message.contains("no such machine") && message.contains("compiling"), "{message}");
         // Nothing is left that could pass for a build.
         let left = std::fs::read_dir(home.path().join("drivers")).unwrap().count();
         assert_eq!(left, 0);

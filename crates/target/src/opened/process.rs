@@ -54,19 +54,20 @@ fn with<T: Send>(
         anyhow::bail!("{shown} has no pipes")
     };
     let mut output = Vec::new();
-    let (told, got) = thread::scope(|scope| {
+    let (errors, got) = thread::scope(|scope| {
         // If the program ends before it has read all input, its status says so.
         scope.spawn(move || drop(stdin.write_all(&input)));
-        let told = scope.spawn(move || read(stderr));
+        let errors = scope.spawn(move || read(stderr));
         let got = stdout.read_to_end(&mut output);
-        (told.join(), got)
+        (errors.join(), got)
     });
     let status = child.wait().with_context(fail)?;
     got.with_context(fail)?;
-    let told = told.unwrap_or_else(|panic| std::panic::resume_unwind(panic)).with_context(fail)?;
+    let errors =
+        errors.unwrap_or_else(|panic| std::panic::resume_unwind(panic)).with_context(fail)?;
     let code = status.code().or_else(|| status.signal().map(|s| 128 + s)).unwrap_or(1);
     let stdout = String::from_utf8_lossy(&output).into_owned();
-    Ok((Ended { status: code, stdout, ..Ended::default() }, told))
+    Ok((Ended { status: code, stdout, ..Ended::default() }, errors))
 }
 
 #[cfg(test)]

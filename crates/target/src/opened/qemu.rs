@@ -169,8 +169,10 @@ fn resolve_line(line: &str, marks: &trace::Marks) -> Option<String> {
     let (verb, rest) = line.split_once(" marks ")?;
     let process: u64 = rest.split(' ').next()?.parse().ok()?;
     let word = |word: &str| {
-        let Some((mark, behind)) = word.split_once(':') else { return Some(word.to_string()) };
-        let ns = behind.split(':').next()?;
+        let Some((mark, rest_of_word)) = word.split_once(':') else {
+            return Some(word.to_string());
+        };
+        let ns = rest_of_word.split(':').next()?;
         let at = |mark: u64| marks.get(&(process, mark)).copied();
         let mark = mark.parse().ok()?;
         // If the log lacks a mark, there is no count.

@@ -28,17 +28,17 @@ struct Kept {
     own: Option<PathBuf>,
 }
 
-/// Measures a library. `beside` others, it goes by this name, and its unfinished results are kept apart.
+/// Measures a library. As one of several, it is named `name`, and its unfinished results are kept apart.
 pub fn take(
     args: &Args,
     runner: &Runner,
     plan: &Plan,
-    beside: Option<&str>,
+    name: Option<&str>,
     quiet: bool,
 ) -> Result<Taken> {
     let kept = match &args.out {
         Some(dir) => {
-            let own = beside.map(|name| dir.join(directory(name)));
+            let own = name.map(|name| dir.join(directory(name)));
             let place = own.as_ref().unwrap_or(dir);
             whole_file::prepare(place)?;
             Some(Kept { store: open_store(place, &identity(runner, plan)?)?, own })

@@ -97,7 +97,7 @@ pub fn configured(args: &Args, arch: Arch) -> Result<Option<String>> {
             wrong(format!("--env {name}: without a value; give {variable}=VALUE"))
         }
         Some(Ok((name, _)) | Err(name)) => wrong(format!(
-            "--env {name}: the doctor takes no variable but {variable}=VALUE, by which the library is told what to use"
+            "--env {name}: the doctor takes no variable but {variable}=VALUE, which configures the library"
         )),
         None if args.on.target == TargetName::Native => Ok(std::env::var(variable).ok()),
         None => Ok(None),

@@ -3,7 +3,7 @@
 use super::Node;
 use crate::view::best::SAME_SPEED;
 use crate::{Effect, Explanation, Unmeasured};
-use capvec_isa::capability::openssl_brings;
+use capvec_isa::capability::openssl_closed;
 use capvec_isa::{Ext, ExtSet};
 use std::collections::HashMap;
 
@@ -26,7 +26,7 @@ pub(super) fn judge(nodes: &[Node], asked: &[ExtSet]) -> Judged {
     let all = nodes.iter().fold(ExtSet::EMPTY, |s, n| s.union(n.set));
     let mut judged = Judged { effects: Vec::new(), unmeasured: Vec::new(), others: 0 };
     for e in all.iter() {
-        let own = openssl_brings(ExtSet::of(&[e]));
+        let own = openssl_closed(ExtSet::of(&[e]));
         let without = nodes.iter().filter(|n| !n.set.has(e));
         let pair = |on| Some(Pair { on, factor: speed.get(&n_with(on, own))? / on.ops_per_s });
         let pairs: Vec<Pair> = without.filter_map(pair).collect();
@@ -37,7 +37,7 @@ pub(super) fn judge(nodes: &[Node], asked: &[ExtSet]) -> Judged {
             judged.effects.extend(effect(e, &pairs, &[]));
             continue;
         };
-        let seen = |c: &&ExtSet| pairs.iter().any(|p| p.on.set.contains(openssl_brings(**c)));
+        let seen = |c: &&ExtSet| pairs.iter().any(|p| p.on.set.contains(openssl_closed(**c)));
         let (seen, unseen): (Vec<&ExtSet>, Vec<&ExtSet>) = companies.iter().partition(seen);
         // If the extension helps together with a measured companion, that answers the question.
         let helps = pairs.iter().any(|p| !idle(p.factor));
@@ -77,7 +77,7 @@ fn effect(e: Ext, pairs: &[Pair], companies: &[ExtSet]) -> Option<Effect> {
     let least = pairs.iter().min_by(|a, b| a.factor.total_cmp(&b.factor))?;
     // The smallest of the sets that show the largest effect.
     let most = pairs.iter().rev().max_by(|a, b| a.factor.total_cmp(&b.factor))?;
-    let has = |p: &Pair, c: &ExtSet| p.on.set.contains(openssl_brings(*c));
+    let has = |p: &Pair, c: &ExtSet| p.on.set.contains(openssl_closed(*c));
     let needed = |c: &&ExtSet| {
         let (with, without): (Vec<&Pair>, Vec<&Pair>) = pairs.iter().partition(|p| has(p, c));
         let helps = with.iter().any(|p| p.factor > 1.0 + SAME_SPEED);

@@ -11,7 +11,7 @@ pub(super) use show::sections;
 
 use crate::view::best::{SAME_SPEED, best, groups};
 use crate::{ConfigurationRecord, Explanation, Reached, Row, Step};
-use capvec_isa::capability::openssl_brings;
+use capvec_isa::capability::openssl_closed;
 use capvec_isa::{Ext, ExtSet};
 use effects::Judged;
 use std::collections::HashMap;
@@ -95,7 +95,7 @@ fn reached(scalar: &Node, steps: &[Step], best: &Row) -> Reached {
 fn added(from: ExtSet, to: ExtSet) -> ExtSet {
     let new = to.minus(from);
     let brought = new.iter().fold(ExtSet::EMPTY, |all, e| {
-        all.union(openssl_brings(ExtSet::of(&[e])).minus(ExtSet::of(&[e])))
+        all.union(openssl_closed(ExtSet::of(&[e])).minus(ExtSet::of(&[e])))
     });
     new.minus(brought)
 }
