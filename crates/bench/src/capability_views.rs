@@ -173,7 +173,7 @@ fn notes(kernel: &Probe, cpuinfo: ExtSet) -> Vec<String> {
     let mut notes = Vec::new();
     if !parts.is_empty() {
         notes.push(format!(
-            "hwprobe tells more than /proc/cpuinfo has words for: {}, which stands there by its letters",
+            "hwprobe has bits for parts that /proc/cpuinfo shows only as a whole: {}",
             parts.join(", ")
         ));
     }
@@ -195,21 +195,23 @@ fn reasons(e: Ext, v: &View, hwcap_v: bool) -> Vec<&'static str> {
             "OpenSSL takes vector bits of hwprobe only if AT_HWCAP has V",
         ),
         (_, Yes, No) => why.push("the kernel has its bit set, but OpenSSL did not take it"),
-        (_, No, Yes) => why.push("OpenSSL has it from elsewhere than the kernel"),
+        (_, No, Yes) => why.push("OpenSSL detected it without the kernel"),
         _ => {}
     }
     match (v.hart, v.hwprobe) {
-        (Yes, No) => {
-            why.push("the hart has it, the kernel does not let programs use it or does not know")
-        }
-        (No, Yes) => why.push("the kernel vouches for what the hart lacks"),
+        (Yes, No) => why.push(
+            "the hart has it, but the kernel does not know it or does not let programs use it",
+        ),
+        (No, Yes) => why.push("the kernel reports it, but the hart lacks it"),
         _ => {}
     }
     if (v.hwprobe, v.cpuinfo) == (Yes, No) || (v.hwprobe, v.cpuinfo) == (No, Yes) {
-        why.push("/proc/cpuinfo and hwprobe differ: the one shows what was found at boot, the other what programs may use");
+        why.push("/proc/cpuinfo and hwprobe differ: the former shows what was found at boot, the latter what programs may use");
     }
     match (v.hart, v.configured) {
-        (No, Yes) => why.push("OPENSSL_riscvcap sets what the hart lacks: its code ends in SIGILL"),
+        (No, Yes) => why.push(
+            "OPENSSL_riscvcap sets it, but the hart lacks it: code that uses it ends in SIGILL",
+        ),
         (Yes, No) => why.push("the hart has it, OPENSSL_riscvcap leaves it out"),
         _ => {}
     }

@@ -228,7 +228,7 @@ fn check(case: &Case, question: &Question, text: &str) -> Result<(), String> {
         (true, "back") | (false, "") => Ok(()),
         _ if random => Ok(()),
         (true, "forged") => Err(format!("{what}: accepted after tampering")),
-        _ => Err(format!("{what}: the way back does not lead to the input")),
+        _ => Err(format!("{what}: the inverse operation does not restore the input")),
     }
 }
 

@@ -80,7 +80,7 @@ pub fn scan(bytes: &[u8]) -> Result<Report, ScanError> {
 
 const ELF: &[u8] = b"\x7fELF";
 
-/// A guess, from its first bytes, what a file is that is not an ELF file.
+/// Guesses from its first bytes what a file is if it is not an ELF file.
 fn what_else(bytes: &[u8]) -> String {
     let line = bytes.split(|b| *b == b'\n').next().unwrap_or_default();
     match bytes {

@@ -225,7 +225,7 @@ fn unrecognised(scan: &Report) -> String {
 fn remedy(scan: &Report, libraries: &[String]) -> &'static str {
     let any = |front: &str| libraries.iter().any(|l| l.starts_with(front));
     if any("Go ") {
-        "Go's own code is all that there is for this architecture: have another program do the bulk (a TLS proxy)"
+        "Go has only portable code for this architecture: let another program do most of the work (a TLS proxy)"
     } else if any("RustCrypto") {
         "build with target features of the processor (-C target-feature), or with aws-lc-rs or OpenSSL instead"
     } else if any("OpenSSL") && matches!(scan.linkage, Linkage::Shared | Linkage::Archive) {

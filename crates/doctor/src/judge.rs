@@ -230,7 +230,7 @@ fn portable(facts: &Facts, paths: &Paths, f: &mut Finding) {
         f.slower = true;
         f.why = match facts.file {
             Some(_) => "the library contains no instruction of that kind".into(),
-            None => "the library says nothing of the processor".into(),
+            None => "the library does not report what it detects".into(),
         };
         f.remedy = Some(remedy::not_built(facts));
         return;

@@ -104,7 +104,7 @@ fn unset(facts: &Facts) -> String {
     let value = facts.configured.as_deref().unwrap_or_default();
     match corrected(value).filter(|_| facts.architecture == "riscv64") {
         Some(better) => format!(
-            "unset {name}: it replaces detection; what {value} was to say is {better} (`capvec caps lint {value}`)"
+            "unset {name}: it replaces detection; {value} is meant as {better} (`capvec caps lint {value}`)"
         ),
         None => format!("unset {name}: it replaces detection"),
     }

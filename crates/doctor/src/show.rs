@@ -59,7 +59,7 @@ fn head(f: &Facts) -> String {
     let library = if f.dies.is_some() {
         "does not start".into()
     } else if silent {
-        "says nothing of the processor".into()
+        "does not report what it detects".into()
     } else if unused.is_empty() {
         "uses what executes".into()
     } else {

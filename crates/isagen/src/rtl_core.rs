@@ -177,7 +177,7 @@ fn expander(t: &Table) -> Result<String> {
     // If two match, the more specific one applies.
     rows.sort_by_key(|(i, _)| std::cmp::Reverse(i.encoding.mask.count_ones()));
     let mut s = HEAD.to_string();
-    s += "// The word that a compressed instruction stands for.\nmodule zvcore_expand (\n";
+    s += "// The expansion of a compressed instruction.\nmodule zvcore_expand (\n";
     s += "  input  logic [15:0] insn_i,\n  output logic [31:0] insn_o,\n";
     s += "  output logic        illegal_o  // no instruction, or one that is reserved\n);\n";
     s += "  always_comb begin\n    insn_o = '0;\n    illegal_o = 1'b0;\n    priority casez (insn_i)\n";

@@ -41,7 +41,7 @@ fn remedy(e: &std::io::Error) -> &'static str {
     use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
     match e.kind() {
         StorageFull | QuotaExceeded | FileTooLarge => {
-            "make room there or name a directory on another disk, and run the same again"
+            "free space there, or name a directory on another disk, and run the command again"
         }
         _ => "name a writable directory",
     }

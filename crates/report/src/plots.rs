@@ -104,7 +104,7 @@ fn plots(runs: &[Loaded]) -> Vec<Plot> {
             several(runs, |r| (r.bytes as u64, r.vlen.into())),
             "sizes",
             "By message size".into(),
-            "Both axes are logarithmic: what a call costs, and what a byte.",
+            "Both axes are logarithmic: the cost of a call, and of a byte.",
         ),
         plot(
             several(runs, |r| (r.vlen.into(), r.bytes as u64)),
@@ -141,6 +141,7 @@ pub fn html(runs: &[Loaded]) -> String {
     if plots.is_empty() {
         return plots;
     }
-    let without = "<noscript><p>The plots need JavaScript; every figure also stands in a table.</p></noscript>\n";
+    let without =
+        "<noscript><p>The plots need JavaScript; every figure is also in a table.</p></noscript>\n";
     without.to_string() + &plots
 }

@@ -42,7 +42,7 @@ pub struct Removed {
 }
 
 /// Holds the store's lock until dropped.
-pub(crate) struct Lock(#[expect(dead_code, reason = "closing the file gives the lock back")] File);
+pub(crate) struct Lock(#[expect(dead_code, reason = "closing the file releases the lock")] File);
 
 impl Store {
     /// The user's store: `$CAPVEC_HOME`, or `$XDG_DATA_HOME/capvec`, or `~/.local/share/capvec`;

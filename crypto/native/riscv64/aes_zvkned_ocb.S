@@ -19,11 +19,11 @@
 #define DATA    v20
 #define SUM     v24
 #define BEGIN   v28     /* offsets of the first step; then: */
-#define BY1     v28     /* from a step to one whose number is odd, */
-#define BY2     v29     /* or twice, */
-#define BY4     v30     /* or four times an odd number; */
-#define BY      v31     /* to any */
-#define WITHIN  v0      /* from the first to the last lane */
+#define BY1     v28     /* difference of offsets from a step to one with an odd number, */
+#define BY2     v29     /* with twice an odd number, */
+#define BY4     v30     /* with four times an odd number; */
+#define BY      v31     /* to any step */
+#define WITHIN  v0      /* difference from the first to the last lane */
 
 /* Offsets in cv_ocb (src/ocb.c asserts them). */
 #define OCB_L           48
@@ -77,7 +77,7 @@
     vxor.vv     \out, \out, WITHIN
 .endm
 
-/* A whole step. */
+/* One step of all lanes. */
 .macro step crypt, rounds
     \crypt      OFFSETS, \rounds
     add         IN, IN, STEP

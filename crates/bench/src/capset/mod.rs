@@ -52,7 +52,7 @@ fn known() -> ExtSet {
 impl CapSet {
     /// Refuses a list whose only name is blank.
     pub(super) fn refuse_blank(names: &[String]) -> Result<()> {
-        case::refuse_blank("--caps", names, "`capvec bench --help` says what sets there are")
+        case::refuse_blank("--caps", names, "`capvec bench --help` lists the sets")
     }
 
     /// The set of this name on a core with `isa`.

@@ -48,10 +48,10 @@ impl Feature {
             Feature::Isa => ("--isa", "choose what the hart executes"),
             Feature::Vlen => ("--vlen", "choose the vector length"),
             Feature::Hide => ("--hide", "hide extensions from programs"),
-            Feature::NoHwprobe => ("--no-hwprobe", "take riscv_hwprobe out of the kernel"),
-            Feature::Sysroot => ("--sysroot", "take the library from a sysroot"),
+            Feature::NoHwprobe => ("--no-hwprobe", "hide riscv_hwprobe"),
+            Feature::Sysroot => ("--sysroot", "use a library from a sysroot"),
             Feature::QemuCpu => ("--qemu-cpu", "choose the processor to emulate"),
-            Feature::Agnostic => ("--agnostic", "choose what agnostic elements become"),
+            Feature::Agnostic => ("--agnostic", "choose the value of agnostic elements"),
             Feature::Mix => ("--mix", "count instructions by class"),
             Feature::Speed => ("--speed", "run `openssl speed` in a core's own time"),
             Feature::Explain => ("--explain", "measure what each extension adds"),
@@ -178,7 +178,7 @@ mod tests {
             ),
             (
                 said("ssh:board", "openssl", Feature::Sysroot),
-                "--sysroot: --target ssh:board cannot take the library from a sysroot (subject: openssl); --target sim and \
+                "--sysroot: --target ssh:board cannot use a library from a sysroot (subject: openssl); --target sim and \
                  --target qemu:ARCH can",
             ),
             (

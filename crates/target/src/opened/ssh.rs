@@ -194,7 +194,7 @@ impl Opened for Ssh {
 fn does_not_start(host: &str, what: &str, ended: &Ended) -> String {
     let said = if ended.stderr.is_empty() { "nothing" } else { &ended.stderr };
     format!(
-        "--target ssh:{host}: {what} does not start there; it ended with status {} and said: {said}",
+        "--target ssh:{host}: {what} does not start there; it ended with status {} and printed: {said}",
         ended.status
     )
 }

@@ -74,7 +74,7 @@ impl Link {
         let (client, host) = (&self.client, &self.host);
         let why = if ended.stderr.is_empty() { "nothing" } else { &ended.stderr };
         anyhow::anyhow!(
-            "--target ssh:{host}: `{client} {host} uname -m` does not print an architecture; it ended with status {} and said: \
+            "--target ssh:{host}: `{client} {host} uname -m` does not print an architecture; it ended with status {} and printed: \
              {why}. Check the host, and {CLIENT} if it is set",
             ended.status
         )
