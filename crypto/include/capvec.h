@@ -288,7 +288,7 @@ typedef struct cv_hash {
     uint64_t length;
     const cv_hash_kind *kind;
     uint32_t held; /* used bytes of `block`, or of the state */
-    uint8_t pad, squeezes;
+    uint8_t pad, squeezes; /* the rate, once output was squeezed */
 } cv_hash;
 
 void cv_hash_init(cv_hash *h, const cv_hash_kind *kind);
@@ -313,7 +313,8 @@ void cv_hash_many_threshold(size_t least);
  * rdcycle, or usually rdtime. */
 void cv_hash_many_tune(uint64_t (*clock)(void));
 
-/* The next `len` bytes of an extendable output; may be called any number of times, after all updates. */
+/* The next `len` bytes of an extendable output; may be called any number of times, after all updates. The first call ends the
+ * message: after that cv_hash_update has no effect, and cv_hash_final writes nothing and wipes the context. */
 void cv_xof_squeeze(cv_hash *h, uint8_t *out, size_t len);
 
 /* cSHAKE (NIST SP 800-185) with a function name and a customization string; `kind` is SHAKE128 or SHAKE256. Continue as
@@ -326,7 +327,7 @@ void cv_kmac_init(cv_hash *h, const cv_hash_kind *kind, const uint8_t *key, size
                   size_t custom_len);
 /* Writes a code of `len` bytes, on which all of its bytes depend, and wipes the context, which then needs another init. */
 void cv_kmac_final(cv_hash *h, uint8_t *code, size_t len);
-/* KMACXOF: continue with `cv_xof_squeeze`. */
+/* KMACXOF: ends the message; continue with `cv_xof_squeeze`. */
 void cv_kmac_final_xof(cv_hash *h);
 
 /* HMAC (FIPS 198-1) with any hash that has a fixed size. */
@@ -384,9 +385,9 @@ int cv_chacha20_poly1305_aad(cv_chacha20_poly1305 *c, const uint8_t *aad, size_t
 int cv_chacha20_poly1305_encrypt(cv_chacha20_poly1305 *c, uint8_t *out, const uint8_t *in, size_t len);
 /* The output must not be used before `cv_chacha20_poly1305_verify`. */
 int cv_chacha20_poly1305_decrypt(cv_chacha20_poly1305 *c, uint8_t *out, const uint8_t *in, size_t len);
-/* Both wipe the context. After that, until cv_chacha20_poly1305_init, the calls above return CV_ERR_LENGTH, verifying
- * returns CV_ERR_TAG, and no tag is written. Errors: CV_ERR_TAG. */
-void cv_chacha20_poly1305_tag(cv_chacha20_poly1305 *c, uint8_t tag[16]);
+/* Both wipe the context. After that, until cv_chacha20_poly1305_init, the calls above and making a tag return CV_ERR_LENGTH and write
+ * nothing, and verifying returns CV_ERR_TAG. Errors of verifying: CV_ERR_TAG. */
+int cv_chacha20_poly1305_tag(cv_chacha20_poly1305 *c, uint8_t tag[16]);
 int cv_chacha20_poly1305_verify(cv_chacha20_poly1305 *c, const uint8_t tag[16]);
 
 /* A whole message at once. Errors: CV_ERR_LENGTH; for open also CV_ERR_TAG, with the output zeroed. */

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_brings_the_same_is_told_once() {
+    fn sets_with_the_same_effect_are_shown_once() {
         let add = |exts: &[Ext]| Addition {
             name: exts.iter().map(|e| e.name()).collect::<Vec<_>>().join("_"),
             exts: exts.to_vec(),
