@@ -200,7 +200,7 @@ fn reasons(e: Ext, v: &View, hwcap_v: bool) -> Vec<&'static str> {
     }
     match (v.hart, v.hwprobe) {
         (Yes, No) => why.push(
-            "the hart has it, but the kernel does not know it or does not let programs use it",
+            "the hart has it, but the kernel does not let programs use it or does not know it",
         ),
         (No, Yes) => why.push("the kernel reports it, but the hart lacks it"),
         _ => {}
