@@ -39,7 +39,8 @@ pub fn table(t: &Table) -> Result<String> {
     }
     s += "};\n\n/* Extensions that a capability string may name, with all that they imply. */\n";
     s += "static const struct {\n    char name[12];\n    uint64_t brings;\n} cv_cap_word[] = {\n";
-    for e in &t.exts {
+    // No kernel uses a draft.
+    for e in t.exts.iter().filter(|e| e.draft.is_none()) {
         writeln!(s, "    {{ \"{}\", {:#x} }},", e.name, closed(t, &e.name, &known))?;
     }
     s += "};\n\n/* Bits of RISCV_HWPROBE_KEY_IMA_EXT_0. */\n";
