@@ -33,6 +33,24 @@ fn the_list_has_every_extension_of_the_table() {
 }
 
 #[test]
+fn a_draft_has_a_page_of_its_versions() {
+    let (text, ..) = capvec(&["isa", "zvknhk"]);
+    for part in [
+        "zvknhk0p1: Vector Keccak, draft 0.1 of 2026-09-11",
+        "not together with, because encodings are the same: zvknhk0p2",
+        "zvknhk0p2: Vector Keccak, draft 0.2 of 2026-10-07",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
+    assert_eq!(capvec(&["isa", "vkeccak.vi"]).0.matches("encoding: ").count(), 3);
+    let (_, err, code) = capvec(&["run", "--isa", "rv64gcv_zvknhk", "--", "true"]);
+    assert!(code == Some(2) && err.contains("name one: zvknhk0p1, zvknhk0p2"), "{err}");
+    let both = "zvknhk0p1_zvknhk0p2";
+    let (_, err, code) = capvec(&["bench", "--caps", both, "--cases", "sha3-256"]);
+    assert!(code == Some(2) && err.contains("have a common encoding; leave one"), "{err}");
+}
+
+#[test]
 fn unknown_names_are_usage_errors() {
     for args in [["isa", "zvkned2"], ["isa", "rv64gc_zzz"], ["isa", "--decode=zz"]] {
         let (out, err, code) = capvec(&args);

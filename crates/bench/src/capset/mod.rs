@@ -109,7 +109,9 @@ impl CapSet {
             }
             exts = exts.union(set);
         }
-        Ok(CapSet { warnings, ..CapSet::told(name, openssl_with_v(exts.closed())) })
+        let exts = exts.closed();
+        isa_string::compatible(name, exts).with_context(|| format!("--caps {name}"))?;
+        Ok(CapSet { warnings, ..CapSet::told(name, openssl_with_v(exts)) })
     }
 
     /// A hart with `exts` on top of the base, and a library that is told of exactly these.
