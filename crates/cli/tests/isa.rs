@@ -51,6 +51,18 @@ fn a_draft_has_a_page_of_its_versions() {
 }
 
 #[test]
+fn the_page_on_drafts_names_every_draft() {
+    let page = include_str!("../../../docs/drafts.md");
+    let list = capvec(&["isa"]).0;
+    let drafts = list.split("\n draft ").nth(1).expect("a table of drafts").lines().skip(1);
+    let names: Vec<&str> = drafts.filter_map(|line| line.split_whitespace().next()).collect();
+    for name in names.iter().filter(|n| n.ends_with(|c: char| c.is_ascii_digit())) {
+        assert!(page.contains(&format!("| `{name}` |")), "{name}");
+    }
+    assert!(names.len() >= 7, "{list}");
+}
+
+#[test]
 fn unknown_names_are_usage_errors() {
     for args in [["isa", "zvkned2"], ["isa", "rv64gc_zzz"], ["isa", "--decode=zz"]] {
         let (out, err, code) = capvec(&args);
