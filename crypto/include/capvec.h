@@ -276,7 +276,7 @@ typedef struct cv_hash {
     uint64_t length;
     const cv_hash_kind *kind;
     uint32_t held; /* bytes of `block`, or of the state, that are taken */
-    uint8_t pad, squeezes;
+    uint8_t pad, squeezes; /* the rate, once output was squeezed */
 } cv_hash;
 
 void cv_hash_init(cv_hash *h, const cv_hash_kind *kind);
@@ -300,7 +300,8 @@ void cv_hash_many_least(size_t least);
  * cycles or time, by at least tens in the 3000 instructions of a permutation: rdcycle, or rdtime mostly. */
 void cv_hash_many_tune(uint64_t (*clock)(void));
 
-/* The next `len` bytes of an extendable output; any number of times, after all updates. */
+/* The next `len` bytes of an extendable output; any number of times, after all updates. The first call ends the message: after that
+ * cv_hash_update has no effect, and cv_hash_final writes nothing and wipes the context. */
 void cv_xof_squeeze(cv_hash *h, uint8_t *out, size_t len);
 
 /* cSHAKE (NIST SP 800-185) with a function's name and a customization string; `kind` is SHAKE128 or SHAKE256. Then as
@@ -313,7 +314,7 @@ void cv_kmac_init(cv_hash *h, const cv_hash_kind *kind, const uint8_t *key, size
                   size_t custom_len);
 /* Writes a code of `len` bytes, which depends on its length, and wipes the context: after that only an init has an effect. */
 void cv_kmac_final(cv_hash *h, uint8_t *code, size_t len);
-/* KMACXOF: what follows is `cv_xof_squeeze`. */
+/* KMACXOF: ends the message; what follows is `cv_xof_squeeze`. */
 void cv_kmac_final_xof(cv_hash *h);
 
 /* HMAC (FIPS 198-1) with any hash that has a size. */
@@ -370,9 +371,9 @@ int cv_chacha20_poly1305_aad(cv_chacha20_poly1305 *c, const uint8_t *aad, size_t
 int cv_chacha20_poly1305_encrypt(cv_chacha20_poly1305 *c, uint8_t *out, const uint8_t *in, size_t len);
 /* What comes out may not be used before `cv_chacha20_poly1305_verify`. */
 int cv_chacha20_poly1305_decrypt(cv_chacha20_poly1305 *c, uint8_t *out, const uint8_t *in, size_t len);
-/* Both wipe the context. After that the calls above are errors, CV_ERR_LENGTH, verifying is CV_ERR_TAG, and no tag is written, until
- * cv_chacha20_poly1305_init. Errors: CV_ERR_TAG. */
-void cv_chacha20_poly1305_tag(cv_chacha20_poly1305 *c, uint8_t tag[16]);
+/* Both wipe the context. After that, until cv_chacha20_poly1305_init, the calls above and making a tag are errors, CV_ERR_LENGTH, which
+ * write nothing, and verifying is CV_ERR_TAG. Errors of verifying: CV_ERR_TAG. */
+int cv_chacha20_poly1305_tag(cv_chacha20_poly1305 *c, uint8_t tag[16]);
 int cv_chacha20_poly1305_verify(cv_chacha20_poly1305 *c, const uint8_t tag[16]);
 
 /* All in one. Errors: CV_ERR_LENGTH; of open CV_ERR_TAG, with the output zeroed. */

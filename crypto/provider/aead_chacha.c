@@ -60,9 +60,9 @@ static int ready(struct chacha *c)
 static int matches(struct chacha *c, const uint8_t *tag, size_t len)
 {
     uint8_t own[PV_TAG];
-    cv_chacha20_poly1305_tag(&c->state, own);
+    int made = cv_chacha20_poly1305_tag(&c->state, own) == CV_OK;
     c->aead.state = PV_NONCE_SPENT;
-    int same = len && CRYPTO_memcmp(own, tag, len) == 0;
+    int same = made && len && CRYPTO_memcmp(own, tag, len) == 0;
     OPENSSL_cleanse(own, sizeof own);
     return same;
 }

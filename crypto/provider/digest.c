@@ -35,7 +35,7 @@ static void *digest_new(void *provider)
 static void digest_free(void *ctx)
 {
     struct digest *d = ctx;
-    if (d && d->hash.kind)
+    if (d && (d->hash.kind || d->squeezed))
         cv_wipe(&d->hash, sizeof d->hash);
     OPENSSL_free(d);
 }
@@ -69,7 +69,7 @@ static int digest_update(void *ctx, const unsigned char *data, size_t len)
     return 1;
 }
 
-/* A hash that is over has no kind. */
+/* A hash that is over, or squeezed, has no kind. */
 static int digest_final(void *ctx, unsigned char *out, size_t *out_len, size_t room)
 {
     struct digest *d = ctx;
@@ -105,7 +105,7 @@ static int xof_final(void *ctx, unsigned char *out, size_t *out_len, size_t room
 static int xof_squeeze(void *ctx, unsigned char *out, size_t *out_len, size_t room)
 {
     struct digest *d = ctx;
-    if (d->hash.kind == NULL)
+    if (d->hash.kind == NULL && !d->squeezed)
         return 0;
     d->squeezed |= room != 0;
     if (room)

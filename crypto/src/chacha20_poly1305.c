@@ -72,17 +72,18 @@ int cv_chacha20_poly1305_decrypt(cv_chacha20_poly1305 *c, uint8_t *out, const ui
     return CV_OK;
 }
 
-void cv_chacha20_poly1305_tag(cv_chacha20_poly1305 *c, uint8_t tag[16])
+int cv_chacha20_poly1305_tag(cv_chacha20_poly1305 *c, uint8_t tag[16])
 {
     uint8_t lengths[16];
     if (has_ended(c))
-        return;
+        return CV_ERR_LENGTH;
     pad(c, c->text_len ? c->text_len : c->aad_len);
     cv_store_le64(lengths, c->aad_len);
     cv_store_le64(lengths + 8, c->text_len);
     cv_poly1305_update(&c->mac, lengths, sizeof lengths);
     cv_poly1305_final(&c->mac, tag);
     cv_wipe(c, sizeof *c);
+    return CV_OK;
 }
 
 int cv_chacha20_poly1305_verify(cv_chacha20_poly1305 *c, const uint8_t tag[16])
@@ -103,8 +104,7 @@ int cv_chacha20_poly1305_seal(const uint8_t key[32], const uint8_t nonce[12], co
     cv_chacha20_poly1305_init(&c, key, nonce);
     cv_chacha20_poly1305_aad(&c, aad, aad_len);
     cv_chacha20_poly1305_encrypt(&c, out, in, len);
-    cv_chacha20_poly1305_tag(&c, tag);
-    return CV_OK;
+    return cv_chacha20_poly1305_tag(&c, tag);
 }
 
 int cv_chacha20_poly1305_open(const uint8_t key[32], const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,

@@ -70,11 +70,11 @@ void cv_hash_update(cv_hash *h, const uint8_t *data, size_t len)
 
 void cv_hash_final(cv_hash *h, uint8_t *digest)
 {
-    if (cv_has_ended(h->kind))
-        return;
-    /* An extendable output that was begun is padded already. */
-    if (!h->squeezes)
+    /* An extendable output that was begun has no kind either, and no digest. */
+    if (!cv_has_ended(h->kind))
         h->kind->finish(h, digest);
+    else if (!h->squeezes)
+        return;
     cv_wipe(h, sizeof *h);
 }
 

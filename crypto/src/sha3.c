@@ -37,17 +37,19 @@ static void finish(cv_hash *h, uint8_t *digest)
     extract(h, digest, 0, h->kind->size);
 }
 
-/* `squeezed` counts from 1, so that 0 is a context that still absorbs. */
+/* The first call ends the message, as a wipe does: without a kind, the context takes no more of it. `squeezes` is then the rate,
+ * and 0 in a context that absorbs or was wiped. */
 void cv_xof_squeeze(cv_hash *h, uint8_t *out, size_t len)
 {
     size_t rate;
-    if (cv_has_ended(h->kind))
-        return;
-    rate = h->kind->block;
     if (!h->squeezes) {
+        if (cv_has_ended(h->kind))
+            return;
         pad(h);
-        h->squeezes = 1;
+        h->squeezes = (uint8_t)h->kind->block;
+        h->kind = NULL;
     }
+    rate = h->squeezes;
     while (len) {
         size_t n;
         if (h->held == rate) {
@@ -125,12 +127,15 @@ void cv_kmac_init(cv_hash *h, const cv_hash_kind *kind, const uint8_t *key, size
 
 void cv_kmac_final(cv_hash *h, uint8_t *code, size_t len)
 {
-    absorb_number(h, (uint64_t)len << 3, 1);
-    cv_xof_squeeze(h, code, len);
+    if (!cv_has_ended(h->kind)) {
+        absorb_number(h, (uint64_t)len << 3, 1);
+        cv_xof_squeeze(h, code, len);
+    }
     cv_wipe(h, sizeof *h);
 }
 
 void cv_kmac_final_xof(cv_hash *h)
 {
     absorb_number(h, 0, 1);
+    cv_xof_squeeze(h, NULL, 0);
 }

@@ -4,7 +4,7 @@
 //! is removed when the sweep is done: a finished sweep is measured anew when it is asked for again.
 
 use anyhow::{Context, Result, bail};
-use capvec_record::whole_file;
+use capvec_record::{escape, whole_file};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -61,13 +61,14 @@ pub struct Another(String);
 
 /// Takes the directory of `--out` for this run alone; the kernel gives it back however the run ends.
 fn lock(out: &Path) -> Result<Lock> {
-    let open = || File::open(out).with_context(|| format!("--out: cannot use {}", out.display()));
+    let open =
+        || File::open(out).with_context(|| format!("--out: cannot use {}", escape::path(out)));
     let dir = open()?;
     match rustix::fs::flock(&dir, rustix::fs::FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(Lock(dir)),
         Err(_) => bail!(
             "--out: another run is writing to {}; wait for it, or name another directory",
-            out.display()
+            escape::path(out)
         ),
     }
 }
@@ -104,7 +105,7 @@ impl Store {
     /// to do.
     pub fn open(out: &Path, identity: &Identity) -> Result<(Store, Resumed)> {
         let store = Store { dir: out.join(RUNS), _lock: lock(out)? };
-        let fail = || format!("--out: cannot use {}", store.dir.display());
+        let fail = || format!("--out: cannot use {}", escape::path(&store.dir));
         std::fs::create_dir_all(&store.dir).with_context(fail)?;
         let file = store.dir.join(IDENTITY);
         match std::fs::read_to_string(&file) {
@@ -124,13 +125,13 @@ impl Store {
 
     /// Refuses a directory with what is not of a sweep: all of it is removed in the end.
     fn empty(&self) -> Result<()> {
-        let fail = || format!("--out: cannot use {}", self.dir.display());
+        let fail = || format!("--out: cannot use {}", escape::path(&self.dir));
         let mut entries = std::fs::read_dir(&self.dir).with_context(fail)?;
         match entries.next() {
             None => Ok(()),
             Some(_) => bail!(Another(format!(
                 "--out: {} holds files that are not of a sweep; name another directory",
-                self.dir.display()
+                escape::path(&self.dir)
             ))),
         }
     }
@@ -144,7 +145,7 @@ impl Store {
             bail!(Another(format!(
                 "--out: {} holds an unfinished sweep that differs in {}; run that one to its end, name another \
                  directory, or remove this one to measure anew",
-                self.dir.display(),
+                escape::path(&self.dir),
                 differs.join(", ")
             )));
         }
@@ -173,7 +174,7 @@ impl Store {
     /// # Errors
     /// Names the directory if that fails.
     pub fn finish(self) -> Result<()> {
-        let fail = || format!("--out: cannot remove {}", self.dir.display());
+        let fail = || format!("--out: cannot remove {}", escape::path(&self.dir));
         std::fs::remove_dir_all(&self.dir).with_context(fail)
     }
 }

@@ -34,6 +34,9 @@ enum Capvec {
     Sysroot(cmd::sysroot::Args),
 }
 
+/// Flags that take names as text, or files by their path.
+const NAMES_OR_FILES: [&str; 5] = ["--core", "--subject", "--library", "--cases", "--bind"];
+
 /// Which argument is not UTF-8, where text is needed: clap does not say.
 fn not_text(arguments: impl Iterator<Item = OsString>) -> String {
     let mut before = String::new();
@@ -43,9 +46,11 @@ fn not_text(arguments: impl Iterator<Item = OsString>) -> String {
             continue;
         }
         let flag = if before.starts_with('-') { format!("{before} ") } else { String::new() };
-        return format!(
-            "{flag}{argument:?}: not UTF-8, which it has to be; a file can be given by a link with another name"
-        );
+        let remedy = match NAMES_OR_FILES.contains(&before.as_str()) {
+            true => "; a file can be given by a link whose name is UTF-8",
+            false => "",
+        };
+        return format!("{flag}{argument:?}: not UTF-8, which it has to be{remedy}");
     }
     "an argument is not UTF-8".into()
 }

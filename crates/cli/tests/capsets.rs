@@ -91,6 +91,9 @@ fn lint_reads_what_people_paste() {
         let (stdout, _) = capvec(&[&["caps", "lint"], args].concat(), 1);
         assert!(words.iter().all(|w| stdout.contains(w)), "{args:?}: {stdout}");
     }
+    // Escaped as everywhere else.
+    let (stdout, _) = capvec(&["caps", "lint", "rv64gc_z\u{1b}bb"], 1);
+    assert!(stdout.contains("z\\u001bbb") && !stdout.contains("u{1b}"), "{stdout}");
     let (stdout, _) = capvec(&["caps", "lint", ""], 1);
     assert!(!stdout.contains("write:"), "{stdout}");
     let (stdout, _) = capvec(&["caps", "lint", "rv64gc_zfh"], 0);

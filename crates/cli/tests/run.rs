@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{capvec, compiled, guest, output};
+use assert_cmd::Command;
+use common::{SYSROOT, capvec, compiled, guest, output, set_up};
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
 
@@ -271,4 +272,30 @@ fn messages_that_cannot_be_written_end_no_work() {
     assert_eq!(run(&["--core", "nonexistent"], &["true"]), (String::new(), Some(2)));
     // What was asked for and is not there is an error.
     assert_eq!(run(&["--stats"], &["echo", "done"]), ("done\n".into(), Some(1)));
+}
+
+/// Files of the host that the guest has open take descriptors of capvec itself, whose soft limit is often low.
+#[test]
+fn the_soft_limit_of_the_host_does_not_bound_the_guest() {
+    let script = "for i in {1..400}; do exec {fd}</bin/bash || exit 1; done; echo $fd";
+    set_up();
+    let capvec = assert_cmd::cargo::cargo_bin("capvec");
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -Sn 128; exec \"$0\" \"$@\""]).arg(capvec);
+    command.args(["run", "--sysroot", SYSROOT, "--core", "ideal", "--", "bash", "-c", script]);
+    assert_eq!(output(&mut command, 0).0, "409\n");
+}
+
+/// What `ifconfig`, `netstat -i`, `netstat -s` and `ss -s` read.
+#[test]
+fn sockets_and_the_loopback_interface_have_statistics() {
+    let shown = sh("busybox ifconfig lo; cat /proc/net/sockstat; ls -A /dev/mqueue");
+    for words in ["Link encap:Local Loopback", "inet addr:127.0.0.1", "RX packets:0 errors:0"] {
+        assert!(shown.contains(words), "{shown}");
+    }
+    assert!(shown.ends_with("FRAG: inuse 0 memory 0\n") && shown.contains("sockets: used 0\n"));
+    let script = "exec 3<>/dev/udp/127.0.0.1/9; head -n 3 /proc/net/sockstat; cat /proc/net/dev";
+    let shown = output(&mut guest(&["--net", "loopback"], &["bash", "-c", script]), 0).0;
+    assert!(shown.starts_with("sockets: used 1\nTCP: inuse 0 "), "{shown}");
+    assert!(shown.contains("\nUDP: inuse 1 ") && shown.contains("\n    lo: "), "{shown}");
 }

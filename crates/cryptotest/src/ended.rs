@@ -57,8 +57,36 @@ pub fn hashes(s: &mut Source) {
         c!(cv_hash_final(ctx.ptr(), untouched.ptr()));
         assert_eq!(untouched.bytes(), UNTOUCHED);
         ended_hash(&ctx, &text);
+        squeezed(kind, &text);
         kmac(kind, s);
     }
+}
+
+/// After the first squeeze the message takes nothing more, and the output goes on as if nobody had tried.
+fn squeezed(kind: *const HashKind, text: &[u8]) {
+    let (whole, mut all) = (Ctx::<Hash>::new(), [0; 600]);
+    c!(cv_hash_init(whole.ptr(), kind));
+    c!(cv_hash_update(whole.ptr(), text.as_ptr(), 7));
+    c!(cv_xof_squeeze(whole.ptr(), all.as_mut_ptr(), all.len()));
+    let (ctx, mut out) = (Ctx::<Hash>::new(), [0; 600]);
+    c!(cv_hash_init(ctx.ptr(), kind));
+    c!(cv_hash_update(ctx.ptr(), text.as_ptr(), 7));
+    let mut at = 0;
+    // Nothing at first; ends of permutations of both rates, and bytes between.
+    for n in [0, 1, 135, 32, 104, 328] {
+        c!(cv_xof_squeeze(ctx.ptr(), out[at..].as_mut_ptr(), n));
+        at += n;
+        for len in [0, 1, text.len()] {
+            idle("update", &ctx, |_| c!(cv_hash_update(ctx.ptr(), text.as_ptr(), len)));
+        }
+        idle("KMACXOF's final", &ctx, |_| c!(cv_kmac_final_xof(ctx.ptr())));
+    }
+    assert_eq!((at, out), (600, all));
+    // KMAC's end is the message's too: there is no code of an output that was begun.
+    let untouched = Guarded::new(&UNTOUCHED, Place::End);
+    c!(cv_kmac_final(ctx.ptr(), untouched.ptr(), 64));
+    assert_eq!(untouched.bytes(), UNTOUCHED);
+    ended_hash(&ctx, text);
 }
 
 fn kmac(kind: *const HashKind, s: &mut Source) {
@@ -68,6 +96,9 @@ fn kmac(kind: *const HashKind, s: &mut Source) {
     c!(cv_hash_update(ctx.ptr(), text.as_ptr(), text.len()));
     c!(cv_kmac_final(ctx.ptr(), out.as_mut_ptr(), 64));
     ended_hash(&ctx, &text);
+    c!(cv_kmac_init(ctx.ptr(), kind, key.as_ptr(), key.len(), text.as_ptr(), 3));
+    c!(cv_kmac_final_xof(ctx.ptr()));
+    idle("update", &ctx, |_| c!(cv_hash_update(ctx.ptr(), text.as_ptr(), 300)));
 }
 
 fn ended_hash(ctx: &Ctx<Hash>, text: &[u8]) {
@@ -116,7 +147,7 @@ pub fn poly1305(s: &mut Source) {
         if verified {
             c!(cv_chacha20_poly1305_verify(ctx.ptr(), tag.as_ptr()));
         } else {
-            c!(cv_chacha20_poly1305_tag(ctx.ptr(), tag.as_mut_ptr()));
+            assert_eq!(c!(cv_chacha20_poly1305_tag(ctx.ptr(), tag.as_mut_ptr())), CV_OK);
         }
         let (p, input) = (ctx.ptr(), text.as_ptr());
         let told = [
@@ -125,7 +156,8 @@ pub fn poly1305(s: &mut Source) {
             idle("decrypt", &ctx, |out| c!(cv_chacha20_poly1305_decrypt(p, out, input, 64))),
         ];
         assert_eq!(told, [CV_ERR_LENGTH; 3]);
-        idle("tag", &ctx, |out| c!(cv_chacha20_poly1305_tag(p, out)));
+        let told = idle("tag", &ctx, |out| c!(cv_chacha20_poly1305_tag(p, out)));
+        assert_eq!(told, CV_ERR_LENGTH);
         // A wiped context would make this tag.
         let zeros = [0; 16];
         let told = idle("verify", &ctx, |_| c!(cv_chacha20_poly1305_verify(p, zeros.as_ptr())));

@@ -3,6 +3,7 @@
 use crate::facts::{self, Facts};
 use crate::judge::{Finding, Measured, Paths, Reference, judge};
 use crate::ratio::faster;
+use crate::remedy;
 use crate::rounds;
 use anyhow::Result;
 use capvec_bench::capset::{CapSet, Dispatch, Override, Wanted, words};
@@ -210,6 +211,7 @@ pub fn examine(runner: &Runner, request: &Request) -> Result<Diagnosis> {
         }
         findings.extend(worst(directions));
     }
+    remedy::share(&facts, &mut findings);
     Ok(Diagnosis { facts, findings, warnings: swept.target.warnings })
 }
 

@@ -105,6 +105,9 @@ pub struct Finding {
     pub proof: Vec<String>,
     /// What to do.
     pub remedy: Option<String>,
+    /// The extensions that the kernel hides from it, if they are the cause.
+    #[serde(skip)]
+    pub hidden: Vec<String>,
     /// What was measured, for other comparisons.
     #[serde(skip)]
     pub measured: Measured,
@@ -158,6 +161,7 @@ pub fn judge(facts: &Facts, paths: &Paths, m: Measured) -> Finding {
         why: String::new(),
         proof: proofs(facts, &m, paths),
         remedy: None,
+        hidden: Vec::new(),
         measured: m,
     };
     decide(facts, paths, &mut finding);
@@ -174,11 +178,9 @@ fn decide(facts: &Facts, paths: &Paths, f: &mut Finding) {
     }
     let able = f.measured.able.as_ref().filter(|r| r.passed());
     if let Some(factor) = able.and_then(|able| faster(able, &f.measured.stock)) {
-        let cause = cause::of(facts, paths);
-        (f.verdict, f.slower, f.lost) = (cause.verdict(), true, Some(factor));
+        lost(facts, paths, f);
+        f.lost = Some(factor);
         f.against = "the same library, told of it".into();
-        f.why = cause.why(facts);
-        f.remedy = Some(remedy::of(facts, &cause));
         return;
     }
     let own = f.measured.executed.as_ref().is_some_and(|all| !all.is_empty());
@@ -244,10 +246,18 @@ fn portable(facts: &Facts, paths: &Paths, f: &mut Finding) {
         };
         return;
     }
+    lost(facts, paths, f);
+}
+
+/// What executes is lost on the way to the library.
+fn lost(facts: &Facts, paths: &Paths, f: &mut Finding) {
     let cause = cause::of(facts, paths);
     (f.verdict, f.slower) = (cause.verdict(), true);
     f.why = cause.why(facts);
     f.remedy = Some(remedy::of(facts, &cause));
+    if let Cause::Kernel(names) = cause {
+        f.hidden = names;
+    }
 }
 
 /// What another library reaches on the same target.

@@ -109,6 +109,29 @@ fn all_that_can_be_lost_on_the_way() {
     }
 }
 
+/// Algorithms of which the kernel hides different extensions have one remedy, shown once.
+#[test]
+fn what_the_kernel_hides_has_one_remedy() {
+    let mut facts = facts(&[("v", "yyyy"), ("zvkned", "ynnn"), ("zvknha", "ynnn")], true);
+    facts.kernel = "6.12.0".into();
+    let finding = |case: &str, name: &str| {
+        let row = |ops| Row { case: case.into(), algorithm: case.into(), ..row(ops) };
+        let measured = Measured {
+            stock: row(1.0),
+            scalar: Some(row(1.0)),
+            able: Some(row(30.0)),
+            ..Measured::default()
+        };
+        judge(&facts, &vec![vec!["v".into(), name.into()]], measured)
+    };
+    let mut findings = vec![finding("a", "zvkned"), finding("b", "zvknha")];
+    crate::remedy::share(&facts, &mut findings);
+    assert!(findings[0].why.ends_with(": zvkned") && findings[1].why.ends_with(": zvknha"));
+    let diagnosis = Some(crate::Diagnosis { facts, findings, warnings: Vec::new() });
+    let text = crate::Shown { diagnosis, ..crate::Shown::default() }.text(false, None);
+    assert!(text.contains("- a, b: Linux 6.12.0 knows zvkned, zvknha;"), "{text}");
+}
+
 #[test]
 fn what_the_library_was_told_comes_before_what_it_would_detect() {
     let mut facts = facts(&[("v", "yyyn"), ("zvkned", "yyyy")], true);
@@ -117,7 +140,17 @@ fn what_the_library_was_told_comes_before_what_it_would_detect() {
     assert_eq!(f.verdict, Verdict::NotDetected);
     assert!(f.why.contains("OPENSSL_riscvcap leaves out v"), "{}", f.why);
     let remedy = f.remedy.unwrap();
-    assert!(remedy.contains("unset") && remedy.contains("rv64gc_v_zvkned"), "{remedy}");
+    assert!(remedy.contains("unset"), "{remedy}");
+    assert!(remedy.contains("write rv64gc_v_zvkned instead of rv64gcv_zvkned"), "{remedy}");
+    for (told, words) in [
+        ("junk", "junk names no capability"),
+        ("rv64gcv zvkned", "`capvec caps lint 'rv64gcv zvkned'`"),
+    ] {
+        let mut facts = facts.clone();
+        facts.told = Some(told.into());
+        let remedy = verdict(&facts, 1.0, 1.0, Some(30.0)).remedy.unwrap();
+        assert!(remedy.contains(words), "{remedy}");
+    }
 }
 
 #[test]

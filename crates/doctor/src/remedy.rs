@@ -2,7 +2,10 @@
 
 use crate::cause::{Cause, corrected, variable};
 use crate::facts::Facts;
+use crate::judge::Finding;
 use capvec_isa::capability::{openssl_parse, openssl_riscvcap};
+use capvec_isa::lint::lint;
+use capvec_record::shell::word;
 
 /// Version of OpenSSL, as `3.5`.
 fn series(library: &str) -> Option<(u32, u32)> {
@@ -99,14 +102,37 @@ pub fn of(facts: &Facts, cause: &Cause) -> String {
     }
 }
 
+/// Gives all findings of what the kernel hides one remedy, which names all that is hidden: one kernel, booted once, is the
+/// cure of all.
+pub fn share(facts: &Facts, findings: &mut [Finding]) {
+    let mut names: Vec<String> = Vec::new();
+    for name in findings.iter().flat_map(|f| &f.hidden) {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    let remedy = of(facts, &Cause::Kernel(names));
+    for f in findings.iter_mut().filter(|f| !f.hidden.is_empty()) {
+        f.remedy = Some(remedy.clone());
+    }
+}
+
 fn told(facts: &Facts) -> String {
     let name = variable(facts);
     let value = facts.told.as_deref().unwrap_or_default();
-    match corrected(value).filter(|_| facts.architecture == "riscv64") {
+    let detection = format!("unset {name}: it replaces detection");
+    if facts.architecture != "riscv64" {
+        return detection;
+    }
+    match corrected(value) {
+        Some(_) if lint(value).says.is_empty() => {
+            format!("{detection}, and {value} names no capability of OpenSSL's")
+        }
         Some(better) => format!(
-            "unset {name}: it replaces detection; what {value} was to say is {better} (`capvec caps lint {value}`)"
+            "{detection}. To keep it, write {better} instead of {value} (`capvec caps lint {}` explains why)",
+            word(value)
         ),
-        None => format!("unset {name}: it replaces detection"),
+        None => detection,
     }
 }
 

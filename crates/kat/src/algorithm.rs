@@ -56,19 +56,36 @@ fn has(subject: Subject, a: &Algorithm) -> bool {
     }
 }
 
-/// The algorithms of these names: `all`, `symmetric`, `pkey`, families, as far as the subject has them; or single ones.
+/// Names of algorithms, and the flag that gave them.
+#[derive(Clone, Copy, Debug)]
+pub struct Names<'a> {
+    /// As the user wrote it.
+    pub flag: &'static str,
+    /// `all`, `symmetric`, `pkey`, families, or single algorithms.
+    pub names: &'a [String],
+}
+
+/// Where the names are listed.
+const LIST: &str = "`capvec kat --help` and `capvec bench --list` list the names";
+
+/// The names of the algorithms that are no cases.
+pub fn others() -> impl Iterator<Item = &'static str> {
+    OTHERS.iter().map(|(id, ..)| *id)
+}
+
+/// The algorithms of these names; of groups and families, those that the subject has.
 ///
 /// # Errors
 /// Names the one that is not there.
-pub fn select(names: &[String], subject: Subject) -> Result<Vec<Algorithm>> {
+pub fn select(Names { flag, names }: Names, subject: Subject) -> Result<Vec<Algorithm>> {
     let all = algorithms()?;
-    case::refuse_blank("--algorithms", names, case::LIST)?;
+    case::refuse_blank(flag, names, LIST)?;
     let mut chosen: Vec<String> = Vec::new();
     for name in names {
         let group: Vec<&Algorithm> = all.iter().filter(|a| is_of(name, a)).collect();
         let found = if group.is_empty() { case::spelled(name, &all) } else { group };
         if found.is_empty() {
-            return Err(case::unknown("--algorithms", name, "algorithm", &GROUPS, &all));
+            return Err(case::unknown([flag, name], ["algorithm", LIST], &GROUPS, &all));
         }
         // One that is named alone is checked even where the library should lack it.
         let single = found.len() == 1;
@@ -92,6 +109,10 @@ fn is_of(name: &str, a: &Algorithm) -> bool {
 mod tests {
     use super::*;
 
+    fn select(names: &[String], subject: Subject) -> Result<Vec<Algorithm>> {
+        super::select(Names { flag: "--algorithms", names }, subject)
+    }
+
     #[test]
     fn groups_have_what_the_subject_has_and_names_all() {
         let ids = |name: &str, subject| -> Vec<String> {
@@ -108,6 +129,6 @@ mod tests {
         assert_eq!(ids("CSHAKE-256", Subject::OpenSsl), ["cshake256"]);
         assert_eq!(ids("AES-128-GCM", Subject::OpenSsl), ["aes-128-gcm"]);
         let e = select(&["kmac512".into()], Subject::Capvec).unwrap_err().to_string();
-        assert!(e.contains("kmac") && e.len() < 300, "{e}");
+        assert!(e.contains("kmac") && e.contains("kat --help") && e.len() < 330, "{e}");
     }
 }

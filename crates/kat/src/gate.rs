@@ -1,6 +1,7 @@
 //! Vectors before figures: what `capvec bench` asks of every case on every configuration.
 
 use super::Algorithm;
+use super::algorithm::Names;
 use super::format::{Outcome, Vector, length};
 use super::job::Checked;
 use super::known;
@@ -37,7 +38,8 @@ impl VectorGate {
     /// # Errors
     /// Names the file and line that is broken.
     pub fn new(cases: &[Case], all: bool, dir: Option<&Path>) -> Result<VectorGate> {
-        let vectors = Vectors::load(&["all".into()], dir, Subject::OpenSsl)?;
+        let all_names = Names { flag: "--cases", names: &["all".into()] };
+        let vectors = Vectors::load(all_names, dir, Subject::OpenSsl)?;
         let known = known::all()?;
         let of = cases.iter().map(|case| {
             let own: Vec<usize> = (0..vectors.vectors.len())

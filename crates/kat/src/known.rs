@@ -92,8 +92,8 @@ mod tests {
         let known = known("3.5.7").unwrap();
         let k = known.iter().find(|k| k.is_of_a_path()).unwrap();
         assert_eq!(k.title(), "OpenSSL 3.5 with zvbb zvkg zvkned at VLEN 2048 and above");
-        let vectors =
-            Vectors::load(&["aes-128-xts".into()], None, Subject::OpenSsl).unwrap().vectors;
+        let names = crate::Names { flag: "--algorithms", names: &["aes-128-xts".into()] };
+        let vectors = Vectors::load(names, None, Subject::OpenSsl).unwrap().vectors;
         let v = vectors.iter().find(|v| v.id == "aes-128-xts/in/2047").unwrap();
         let at = |vlen, caps: &str| {
             let capset = CapSet::parse(caps, &"rv64gcv".parse().unwrap()).unwrap();

@@ -16,7 +16,7 @@ mod run;
 mod suits;
 mod vectors;
 
-pub use algorithm::{Algorithm, algorithms};
+pub use algorithm::{Algorithm, Names, algorithms, others};
 pub use format::{Expected, Outcome, ParseError, Vector, parse};
 pub use gate::VectorGate;
 pub use job::{Checked, fnv, line, read};

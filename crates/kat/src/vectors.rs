@@ -2,9 +2,10 @@
 
 use super::files::FILES;
 use super::format::{self, ParseError, Vector};
-use super::{Algorithm, algorithms};
+use super::{Algorithm, Names, algorithms};
 use anyhow::{Context, Result, bail};
 use capvec_guest::Subject;
+use capvec_record::escape;
 use std::path::{Path, PathBuf};
 
 /// Vectors, with the algorithm of each.
@@ -29,7 +30,7 @@ impl Vectors {
     ///
     /// # Errors
     /// Names the file and line, or the name that is not there.
-    pub fn load(names: &[String], dir: Option<&Path>, subject: Subject) -> Result<Vectors> {
+    pub fn load(names: Names, dir: Option<&Path>, subject: Subject) -> Result<Vectors> {
         let mut vectors = Vec::new();
         match dir {
             None => {
@@ -73,7 +74,7 @@ impl Vectors {
         }
     }
 
-    fn of(names: &[String], all: Vec<Vector>, subject: Subject) -> Result<Vectors> {
+    fn of(names: Names, all: Vec<Vector>, subject: Subject) -> Result<Vectors> {
         let known = algorithms()?;
         for v in &all {
             let algorithm = known.iter().find(|a| a.id == v.algorithm);
@@ -106,13 +107,13 @@ fn read_dir(
     above: &mut Vec<PathBuf>,
     into: &mut Vec<Vector>,
 ) -> Result<()> {
-    let fail = || format!("--vectors: reading {}", dir.display());
+    let fail = || format!("--vectors: reading {}", escape::path(dir));
     let real = dir.canonicalize().with_context(fail)?;
     if above.contains(&real) {
         bail!(
             "--vectors: {} is a symbolic link to {}, which it is in: such a loop has no end; remove the link",
-            dir.display(),
-            real.display()
+            escape::path(dir),
+            escape::path(&real)
         );
     }
     above.push(real);
@@ -126,7 +127,7 @@ fn read_dir(
         } else if path.extension().is_some_and(|e| e == "txt") {
             let name = path.strip_prefix(top).unwrap_or(&path).display().to_string();
             let text = std::fs::read_to_string(&path)
-                .with_context(|| format!("--vectors: reading {}", path.display()))?;
+                .with_context(|| format!("--vectors: reading {}", escape::path(&path)))?;
             into.extend(format::parse(&name, &text)?);
         }
     }

@@ -1,6 +1,8 @@
 //! Files that are written whole or not at all.
 
+use crate::escape;
 use anyhow::Result;
+use rustix::fs::{Access, access};
 use std::fs::Permissions;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -18,6 +20,8 @@ pub fn replace(path: &Path, text: &str) -> std::io::Result<()> {
     }
     let dir = path.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mode = Permissions::from_mode(0o666);
+    // An error of the temporary file would name that, which nobody has asked for.
+    access(dir, Access::WRITE_OK | Access::EXEC_OK)?;
     let mut file = tempfile::Builder::new().permissions(mode).tempfile_in(dir)?;
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
@@ -31,7 +35,7 @@ pub fn replace(path: &Path, text: &str) -> std::io::Result<()> {
 /// The file cannot be written; the message names the flag and the file.
 pub fn write(path: &Path, text: &str) -> Result<()> {
     replace(path, text).map_err(|e| {
-        let text = format!("--out: cannot write {}; {}", path.display(), remedy(&e));
+        let text = format!("--out: cannot write {}; {}", escape::path(path), remedy(&e));
         anyhow::Error::new(e).context(text)
     })
 }
@@ -53,7 +57,7 @@ pub fn prepare(dir: &Path) -> Result<()> {
     match made {
         Ok(_) => Ok(()),
         Err(e) => {
-            let text = format!("--out {}: cannot write there; {}", dir.display(), remedy(&e));
+            let text = format!("--out {}: cannot write there; {}", escape::path(dir), remedy(&e));
             Err(anyhow::Error::new(e).context(text))
         }
     }
@@ -69,6 +73,17 @@ mod tests {
         // ENOSPC, EDQUOT, EFBIG; EACCES, EROFS.
         assert!([28, 122, 27].iter().all(|code| of(*code).contains("make room")));
         assert!([13, 30].iter().all(|code| of(*code).contains("writable")));
+    }
+
+    /// Messages name the user's file, not the temporary one, and its name with the bytes that it has.
+    #[test]
+    fn errors_name_the_file_alone() {
+        use std::os::unix::ffi::OsStrExt;
+        let path = Path::new(std::ffi::OsStr::from_bytes(b"/nonexistent\xff/x"));
+        let error = replace(path, "x").unwrap_err();
+        assert_eq!(error.to_string(), std::io::Error::from_raw_os_error(2).to_string());
+        let error = write(path, "x").unwrap_err().to_string();
+        assert!(error.contains(r"--out: cannot write /nonexistent\xff/x; "), "{error}");
     }
 
     #[test]

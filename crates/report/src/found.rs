@@ -72,9 +72,11 @@ impl Found {
         }
     }
 
-    /// The figures for the top of the page, and what each counts.
-    pub fn tiles(&self) -> Vec<(String, String)> {
-        let on = self.on();
+    /// The figures for the top of the page, and what each counts; `named` adds the file to the target, where that is not
+    /// known or others have the same.
+    pub fn tiles(&self, named: bool) -> Vec<(String, String)> {
+        let file = if named { format!(" in {}", self.name) } else { String::new() };
+        let on = self.on() + &file;
         match &self.what {
             What::Doctor(d) => {
                 let (all, counts) = d.counts();
@@ -99,6 +101,16 @@ impl Found {
             What::Kat(k) => Some(k.target.clone()),
         }
         .filter(|place| !place.is_empty())
+    }
+
+    /// Whether only its file's name tells it apart from others of its kind.
+    pub fn is_ambiguous(&self, all: &[Found]) -> bool {
+        let kind = std::mem::discriminant(&self.what);
+        let same = |f: &&Found| {
+            std::mem::discriminant(&f.what) == kind
+                && (f.place() == self.place() || self.place().is_none())
+        };
+        all.iter().filter(same).count() > 1
     }
 
     fn on(&self) -> String {

@@ -149,7 +149,8 @@ fn tiles(runs: &[Loaded], found: &[Found]) -> Vec<Tile> {
     let sets = count(&rows, |r| &r.capset);
     let cases = count(&rows, |r| &r.case);
     let of = |(figure, what)| Tile { figure, what };
-    let mut tiles: Vec<Tile> = found.iter().flat_map(Found::tiles).map(of).collect();
+    let tiles_of = |f: &Found| f.tiles(f.is_ambiguous(found));
+    let mut tiles: Vec<Tile> = found.iter().flat_map(tiles_of).map(of).collect();
     if rows.is_empty() {
         return tiles;
     }

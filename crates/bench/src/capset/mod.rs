@@ -18,6 +18,7 @@ use capvec_isa::capability::{
 };
 use capvec_isa::lint::{lint, vector};
 use capvec_isa::{Ext, ExtSet, Isa, isa_string, near};
+use capvec_record::escape;
 
 /// A capability set, by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,8 +51,11 @@ fn known() -> ExtSet {
 }
 
 impl CapSet {
-    /// Refuses a list of one name that is none.
-    pub(super) fn refuse_blank(names: &[String]) -> Result<()> {
+    /// Refuses a list with a blank name.
+    ///
+    /// # Errors
+    /// Names the flag and the place.
+    pub fn refuse_blank(names: &[String]) -> Result<()> {
         case::refuse_blank("--caps", names, "`capvec bench --help` says what sets there are")
     }
 
@@ -88,9 +92,7 @@ impl CapSet {
         if name.starts_with("rv") {
             return CapSet::isa(name);
         }
-        if name.trim().is_empty() {
-            bail!("--caps {name:?}: a name is missing; remove the comma too many");
-        }
+        CapSet::refuse_blank(&[name.into()])?;
         if let Some(meant) = near::nearest(name, NAMES).filter(|_| Ext::from_name(name).is_none()) {
             bail!("--caps {name}: there is no such set (did you mean {meant}?)");
         }
@@ -159,7 +161,10 @@ impl CapSet {
     /// The library gets `value` as it is; the hart has what it says, whatever the library makes of it.
     fn verbatim(name: &str, value: &str) -> Result<CapSet> {
         if value.contains('\0') {
-            bail!("--caps {name:?}: an environment variable cannot hold a null character");
+            bail!(
+                "--caps {}: an environment variable cannot hold a null character",
+                escape::line(name)
+            );
         }
         let read = lint(value);
         let set = CapSet::told(name, read.says);
@@ -270,7 +275,7 @@ mod tests {
         for (name, told) in [
             ("scaler", "did you mean scalar"),
             ("zvkend", "did you mean zvkned"),
-            ("", "comma"),
+            ("", "it names nothing"),
             ("zvkned+zvkb", "joined by _"),
         ] {
             let e = format!("{:#}", CapSet::parse(name, &isa()).unwrap_err());

@@ -6,7 +6,7 @@ use super::value::{read, words};
 use crate::case::Case;
 use anyhow::{Context, Result, bail};
 use capvec_isa::ExtSet;
-use capvec_record::Arch;
+use capvec_record::{Arch, escape};
 use capvec_target::Probe;
 use serde::Deserialize;
 
@@ -175,7 +175,10 @@ impl Override {
         }
         if let Some(value) = name.strip_prefix(super::VERBATIM) {
             if value.contains('\0') {
-                bail!("--caps {name:?}: an environment variable cannot hold a null character");
+                bail!(
+                    "--caps {}: an environment variable cannot hold a null character",
+                    escape::line(name)
+                );
             }
             // A library that says nothing of itself cannot be held to it.
             let masked = (!words.is_empty()).then(|| {

@@ -61,13 +61,25 @@ fn plain(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Names that a part of a name stands in, such as a curve's: as many as a line takes.
+/// Names that contain `part`, such as a curve's, or else every part of it, such as `chacha-poly`: as many as a line
+/// takes.
 fn containing<'a>(part: &str, names: &[&'a str]) -> Vec<&'a str> {
     const SHORTEST: usize = 3;
     const MOST: usize = 4;
-    let part = plain(part);
-    let found = names.iter().copied().filter(|n| plain(n).contains(&part));
-    if part.len() < SHORTEST { Vec::new() } else { found.take(MOST).collect() }
+    let having = |parts: &[String]| -> Vec<&'a str> {
+        if parts.is_empty() || parts.iter().any(|p| p.len() < SHORTEST) {
+            return Vec::new();
+        }
+        let has_all = |name: &str| parts.iter().all(|p| plain(name).contains(p));
+        names.iter().copied().filter(|n| has_all(n)).take(MOST).collect()
+    };
+    let whole = having(&[plain(part)]);
+    let parts = part.split(|c: char| !c.is_alphanumeric()).map(plain);
+    if whole.is_empty() {
+        having(&parts.filter(|p| !p.is_empty()).collect::<Vec<_>>())
+    } else {
+        whole
+    }
 }
 
 /// Those of `all` that `name` is the id or family of; if there are none, those whose id or family it is with other
@@ -85,11 +97,13 @@ pub fn spelled<'a>(name: &str, all: &'a [Case]) -> Vec<&'a Case> {
     found.into_iter().find(|those| !those.is_empty()).unwrap_or_default()
 }
 
-/// What to tell of a name that neither `groups` nor `all` have; `what` these are.
-pub fn unknown(flag: &str, name: &str, what: &str, groups: &[&str], all: &[Case]) -> anyhow::Error {
-    if name.trim().is_empty() {
-        return anyhow!("{flag} {name:?}: a name is missing; remove the comma too many");
-    }
+/// The error for a name that neither `groups` nor `all` have; `what` these are, and `list` says where they are listed.
+pub fn unknown(
+    [flag, name]: [&str; 2],
+    [what, list]: [&str; 2],
+    groups: &[&str],
+    all: &[Case],
+) -> anyhow::Error {
     let mut families: Vec<&str> = all.iter().map(|c| c.family.as_str()).collect();
     families.dedup();
     let ids = all.iter().map(|c| c.id.as_str());
@@ -104,7 +118,7 @@ pub fn unknown(flag: &str, name: &str, what: &str, groups: &[&str], all: &[Case]
     families.sort_unstable();
     families.dedup();
     anyhow!(
-        "{flag} {name}: no such {what}{hint}; `capvec bench --list` lists the names, and there are {} and the families {}",
+        "{flag} {name}: no such {what}{hint}; {list}, and there are {} and the families {}",
         groups.join(", "),
         families.join(", ")
     )
@@ -113,12 +127,17 @@ pub fn unknown(flag: &str, name: &str, what: &str, groups: &[&str], all: &[Case]
 /// Where names of cases are listed.
 pub const LIST: &str = "`capvec bench --list` lists the names";
 
-/// Refuses a list of one name that is none, as of a variable that is not set; of several, a comma is too many.
+/// Refuses a blank name: alone, as from a variable that is not set, or next to a comma of a list.
 pub fn refuse_blank(flag: &str, names: &[String], list: &str) -> Result<()> {
-    match names {
-        [only] if only.trim().is_empty() => bail!("{flag} {only:?}: it names nothing; {list}"),
-        _ => Ok(()),
-    }
+    let Some(blank) = names.iter().position(|n| n.trim().is_empty()) else { return Ok(()) };
+    let place = match names.len() - 1 {
+        0 => bail!("{flag} {:?}: it names nothing; {list}", names[0]),
+        1 => ["before the comma", "after the comma"][blank],
+        _ if blank == 0 => "before the first comma",
+        last if blank == last => "after the last comma",
+        _ => "between two commas",
+    };
+    bail!("{flag} {}: a name is missing {place}; add it, or remove the comma", names.join(","))
 }
 
 /// The cases of these names, each once; all of them for an empty list, those on demand too.
@@ -143,7 +162,7 @@ pub fn select_by(flag: &str, names: &[String]) -> Result<Vec<Case>> {
     for name in names {
         let found = named(flag, name, &all)?;
         if found.is_empty() {
-            return Err(unknown(flag, name, "case", &GROUPS, &all));
+            return Err(unknown([flag, name], ["case", LIST], &GROUPS, &all));
         }
         for case in found {
             if !chosen.iter().any(|c| c.id == case.id) {
@@ -190,11 +209,30 @@ mod tests {
         // By a part that tells them apart from others.
         assert!(e("P-256").contains("did you mean ecdsa-p256, ecdh-p256?"), "{}", e("P-256"));
         assert!(e("p-").contains("no such case;"), "{}", e("p-"));
+        assert!(
+            e("chacha-poly").contains("did you mean chacha20-poly1305?"),
+            "{}",
+            e("chacha-poly")
+        );
         assert!(e("--").contains("no such case"));
         // Without a comma none is too many.
         assert!(e("").contains("names nothing") && !e("").contains("comma"), "{}", e(""));
-        let two = select(&["sha256".into(), String::new()]).unwrap_err().to_string();
-        assert!(two.contains("comma"), "{two}");
+    }
+
+    #[test]
+    fn a_missing_name_is_placed_by_its_comma() {
+        for (list, place) in [
+            ("sha256,", "--cases sha256,: a name is missing after the comma;"),
+            (",sha256", "--cases ,sha256: a name is missing before the comma;"),
+            (",", "--cases ,: a name is missing before the comma;"),
+            ("a,b,", "missing after the last comma"),
+            (",a,b", "missing before the first comma"),
+            ("a, ,b", "missing between two commas"),
+        ] {
+            let names: Vec<String> = list.split(',').map(String::from).collect();
+            let error = select(&names).unwrap_err().to_string();
+            assert!(error.contains(place) && !error.contains('"'), "{list}: {error}");
+        }
     }
 
     #[test]

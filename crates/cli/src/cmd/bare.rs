@@ -6,7 +6,7 @@ use crate::cmd::{Usage, say, stats, usage};
 use anyhow::{Context, Result};
 use capvec_bare::{Bare, BareError, CommitLog, Image, Options, Outcome, Signature, signature};
 use capvec_linux::Net;
-use capvec_record::whole_file;
+use capvec_record::{escape, whole_file};
 use capvec_sim::hart::Config;
 use capvec_timing::Core;
 use std::fs::File;
@@ -53,7 +53,8 @@ fn granularity(text: &str) -> Result<usize, String> {
 }
 
 fn log(path: &Path) -> Result<File> {
-    File::create(path).map_err(|e| Usage(format!("--log-commits {}: {e}", path.display())).into())
+    File::create(path)
+        .map_err(|e| Usage(format!("--log-commits {}: {e}", escape::path(path))).into())
 }
 
 /// Says on standard error why the run ended, if the program did not end well: its exit status.
@@ -88,7 +89,7 @@ pub fn run(
     config: Config,
     limits: &Limits,
 ) -> Result<ExitCode> {
-    let name = path.display();
+    let name = escape::path(path);
     let file = std::fs::read(path).map_err(|e| {
         Usage(format!("{name}: {e}; with --bare the program is a file of the host"))
     })?;
@@ -113,7 +114,7 @@ pub fn run(
     ended.logged.context("--log-commits")?;
     let _ = std::io::stderr().lock().write_all(ended.stats.as_bytes());
     if let (Some(path), Some(text)) = (&args.signature, ended.signature) {
-        let name = || format!("--signature: cannot write {}", path.display());
+        let name = || format!("--signature: cannot write {}", escape::path(path));
         whole_file::replace(path, &text.map_err(usage)?).with_context(name).map_err(usage)?;
     }
     Ok(ExitCode::from(report(ended.outcome)))

@@ -3,7 +3,7 @@
 use crate::cmd::setup::spinner;
 use crate::cmd::{Usage, say};
 use anyhow::{Context, Result};
-use capvec_record::Arch;
+use capvec_record::{Arch, escape};
 use capvec_sysroot::Store;
 use capvec_target::builds::mbedtls;
 use capvec_target::builds::{self, Spec};
@@ -131,12 +131,17 @@ fn provider(store: &Store, args: &Provider) -> Result<()> {
     let told = &mut |what: &str| spinner.set_message(what.to_string());
     let built = builds::provider(store, &args.sysroot, told)?;
     spinner.finish_and_clear();
+    if !args.quiet {
+        say!(
+            "OPENSSL_CONF=DIR/openssl.cnf and OPENSSL_MODULES=DIR have programs of OpenSSL 3 use the provider in this DIR:"
+        );
+    }
     copy(&built, &builds::PROVIDER_FILES, &args.output)
 }
 
 /// Copies what was built to `--output`, and prints that.
 fn copy(built: &Path, names: &[&str], output: &Path) -> Result<()> {
-    let fail = |file: &Path| format!("--output: cannot write {}", file.display());
+    let fail = |file: &Path| format!("--output: cannot write {}", escape::path(file));
     std::fs::create_dir_all(output).with_context(|| fail(output))?;
     for name in names {
         let to = output.join(name);
@@ -179,6 +184,6 @@ fn openssl(store: &Store, args: Openssl) -> Result<()> {
         Spec { arch: args.arch, name, options, cflags: args.cflags, source: args.source, cc: cc() };
     let build = builds::build(store, &spec, &mut |what| spinner.set_message(what.to_string()))?;
     spinner.finish_and_clear();
-    say!("{}: {}", build.dir.display(), build.manifest.source);
+    say!("{}: {}", escape::path(&build.dir), build.manifest.source);
     crate::cmd::print(&format!("openssl:{}\n", build.manifest.name))
 }

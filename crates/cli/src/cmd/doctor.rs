@@ -48,9 +48,12 @@ pub struct Args {
     /// Scan the programs and libraries of a Debian package, fetched through apt, for the target's architecture
     #[arg(long, value_name = "NAME")]
     package: Option<String>,
-    /// Algorithms: names, families and groups of `capvec bench --list` [default: 13 usual ones]
-    #[arg(long, visible_alias = "cases", value_delimiter = ',')]
+    /// Algorithms: names, families and groups of `capvec bench --list`; also spelled --cases [default: 13 usual ones]
+    #[arg(long, value_delimiter = ',')]
     algorithms: Vec<String>,
+    /// The same as --algorithms
+    #[arg(long, value_delimiter = ',', hide = true, conflicts_with = "algorithms")]
+    cases: Vec<String>,
     /// Message size in bytes, up to 1G [default: 16384]
     #[arg(long, value_parser = size_in_range)]
     bytes: Option<u32>,
@@ -102,10 +105,7 @@ enum FailOn {
 
 /// A message size.
 fn size_in_range(text: &str) -> Result<u32, String> {
-    match flags::bytes(text)?.try_into() {
-        Ok(n) if (16..=1 << 30).contains(&n) => Ok(n),
-        _ => Err("from 16 bytes to 1G".into()),
-    }
+    Ok(flags::bytes(text, 16..=1 << 30, "from 16 to 1G")? as u32)
 }
 
 /// Runs the sub-command.

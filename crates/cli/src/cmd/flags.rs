@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 use std::io::{self, IsTerminal};
+use std::ops::RangeInclusive;
 
 /// What a sub-command prints.
 #[derive(Clone, Copy, ValueEnum)]
@@ -20,8 +21,9 @@ pub fn vlen(text: &str) -> Result<u32, String> {
     }
 }
 
-/// A number of bytes; k, M and G count by 1024, as KiB, MiB and GiB do.
-pub fn bytes(text: &str) -> Result<u64, String> {
+/// A number of bytes within `range`; k, M and G count by 1024, as KiB, MiB and GiB do. `limits` names the range in the
+/// error.
+pub fn bytes(text: &str, range: RangeInclusive<u64>, limits: &str) -> Result<u64, String> {
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let (number, unit) = text.split_at(digits);
     let shift = match unit.to_ascii_lowercase().as_str() {
@@ -32,7 +34,14 @@ pub fn bytes(text: &str) -> Result<u64, String> {
         _ => None,
     };
     let bytes = shift.and_then(|s| number.parse::<u64>().ok()?.checked_mul(1 << s));
-    bytes.ok_or_else(|| "a number of bytes, such as 16384, 16k, 512M or 4GiB (k is 1024)".into())
+    bytes.filter(|n| range.contains(n)).ok_or_else(|| {
+        format!("a number of bytes {limits}, such as 16384, 16k, 16KiB or 512M (k is 1024)")
+    })
+}
+
+/// What a flag that has two spellings holds, and the spelling that was used; clap refuses both at once.
+pub fn algorithms<'a>(own: &'a [String], cases: &'a [String]) -> (&'static str, &'a [String]) {
+    if cases.is_empty() { ("--algorithms", own) } else { ("--cases", cases) }
 }
 
 /// Each value once, where it first stands: `64,64` measures one size.
@@ -68,11 +77,16 @@ mod tests {
             ("1KiB", 1024),
             ("4G", 4 << 30),
         ] {
-            assert_eq!(bytes(text), Ok(n), "{text}");
+            assert_eq!(bytes(text, 0..=u64::MAX, ""), Ok(n), "{text}");
         }
         // A kB is 1000 to some and 1024 to others.
         for text in ["", "k", "16kB", "1e3", "-1", "1.5k", "99999999999G", "16 k", "١"] {
-            assert!(bytes(text).is_err(), "{text}");
+            assert!(bytes(text, 0..=u64::MAX, "").is_err(), "{text}");
+        }
+        // The limits are named, whether the number is out of range or no number at all.
+        for text in ["4GiB", "0", "16q"] {
+            let error = bytes(text, 1..=1 << 30, "from 1 to 1G").unwrap_err();
+            assert!(error.contains("from 1 to 1G") && !error.contains("4G"), "{error}");
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::cmd::Usage;
 use crate::cmd::flags::bytes;
 use anyhow::Result;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use signal_hook::consts::SIGINT;
 use signal_hook::flag;
 use std::sync::Arc;
@@ -29,7 +30,14 @@ pub struct Limits {
 }
 
 fn size(text: &str) -> Result<u64, String> {
-    bytes(text).and_then(|n| if n > 0 { Ok(n) } else { Err("more than 0 bytes".into()) })
+    bytes(text, 1..=u64::MAX, "above 0")
+}
+
+/// Raises the soft limit of open files to the hard one: each file of the host that the guest has open takes a descriptor
+/// of this process. If it cannot be raised, the guest can open fewer.
+pub fn raise_open_files() {
+    let limit = getrlimit(Resource::Nofile);
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
 }
 
 /// Ctrl-C, once the run has begun, is the guest's; a second one while the guest has not seen the first ends

@@ -4,7 +4,7 @@ mod binds;
 
 use crate::cmd::bare::{self, BareArgs};
 use crate::cmd::flags::vlen;
-use crate::cmd::limits::{Limits, interrupts};
+use crate::cmd::limits::{Limits, interrupts, raise_open_files};
 use crate::cmd::model::{self, Set};
 use crate::cmd::sysroot::damage;
 use crate::cmd::{Usage, is_heard, say, stats, usage};
@@ -271,6 +271,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let engine = engine(&args, &core)?;
     let options = options(&args, &core, root(&args.sysroot)?)?;
     let exts = options.config.exts;
+    raise_open_files();
     let mut machine = match Machine::new(options, engine) {
         Ok(machine) => machine,
         Err(e) => {

@@ -4,6 +4,7 @@ use crate::cmd::say;
 use anyhow::Result;
 use capvec_bench::run::{Program, Runner};
 use capvec_bench::sweep::{Identity, Store};
+use capvec_record::escape;
 use capvec_target::{Library, Target};
 use indicatif::ProgressBar;
 use std::cell::RefCell;
@@ -71,7 +72,7 @@ pub fn open_store(dir: &Path, identity: &Identity) -> Result<Store> {
     if opened.finished > 0 {
         say!(
             "--out {}: an unfinished sweep goes on, {} configurations are done",
-            dir.display(),
+            escape::path(dir),
             opened.finished
         );
     }

@@ -110,10 +110,14 @@ struct Remove {
     name: String,
 }
 
+fn size(text: &str) -> Result<u64, String> {
+    bytes(text, 0..=u64::MAX, "from 0 up")
+}
+
 #[derive(Debug, clap::Args)]
 struct Gc {
     /// How much may stay
-    #[arg(long, value_name = "BYTES", default_value = "2G", value_parser = bytes)]
+    #[arg(long, value_name = "BYTES", default_value = "2G", value_parser = size)]
     keep: u64,
     /// Say what would be removed, and remove nothing
     #[arg(long)]

@@ -58,6 +58,5 @@ int evp_final_chacha20_poly1305(EVP_CIPHER_CTX *ctx, unsigned char *out, int *ou
     (void)out, (void)out_len;
     if (!ctx->encrypt)
         return ctx->tag_len && cv_chacha20_poly1305_verify(&ctx->state.chacha_poly, ctx->tag) == CV_OK;
-    cv_chacha20_poly1305_tag(&ctx->state.chacha_poly, ctx->tag);
-    return 1;
+    return cv_chacha20_poly1305_tag(&ctx->state.chacha_poly, ctx->tag) == CV_OK;
 }

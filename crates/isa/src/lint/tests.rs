@@ -365,6 +365,11 @@ fn what_is_turned_off_stays_off() {
         ("-mattr=-v,+v,+zvkned", "rv64gc_v_zvkned"),
         ("-march=rv64gcv_zba -Xclang -target-feature -Xclang -v", "rv64gc_zba"),
         ("-march=rv64gc_zba_zbb -Xclang -target-feature -Xclang -zba", "rv64gc_zbb"),
+        // With all that needs it, and nothing else of what brought it.
+        ("-mattr=+v,+zvkned,+zba,-zve32x", "rv64gc_zba"),
+        ("-march=rv64gcv_zba_zvkned -Xclang -target-feature -Xclang -zve32x", "rv64gc_zba"),
+        ("-mattr=+v,+zvkn,-zvkned", "rv64gc_v_zvkb_zvknha_zvknhb"),
+        ("-mattr=+v,-zve32x,+v", "rv64gc_v"),
         // The flag of the compiler, and no feature.
         ("cc -v -march=rv64gcv_zba", "rv64gc_zba_v"),
     ] {

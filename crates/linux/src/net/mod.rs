@@ -13,6 +13,7 @@ mod tests;
 mod transfer;
 
 pub use address::{INET, INET6, decode, encode};
+pub use table::counts;
 
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};

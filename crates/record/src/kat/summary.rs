@@ -83,7 +83,8 @@ fn ran(record: &Record) -> String {
     let with = || rows.iter().filter(|r| r.vlen.is_some());
     let vectors = distinct(with().map(|r| r.capset.as_str())).len();
     let without = distinct(rows.iter().filter(|r| r.vlen.is_none()).map(|r| r.capset.as_str()));
-    let mut text = format!("Ran on {}: {} capability sets", record.target, without.len());
+    let sets = if without.len() == 1 { "set" } else { "sets" };
+    let mut text = format!("Ran on {}: {} capability {sets}", record.target, without.len());
     if vectors > 0 {
         let vlens = distinct(with().filter_map(|r| r.vlen));
         text += &format!(" without vectors, {vectors} with, at VLEN {}", listed(&vlens));

@@ -1,5 +1,6 @@
 //! Reads `results.csv`: RFC 4180, columns by name.
 
+use super::figures;
 use crate::columns::current;
 use crate::{Record, Row, subject};
 use anyhow::{Context, Result, bail, ensure};
@@ -74,6 +75,7 @@ pub fn parse(text: &str) -> Result<Record> {
             }
         }
         let row: Row = serde_json::from_value(Value::Object(row)).with_context(at)?;
+        figures::check(&row).with_context(at)?;
         let rows = if row.subject == subject::SPEED { &mut record.speed } else { &mut record.rows };
         rows.push(row);
     }

@@ -7,7 +7,7 @@ pub mod mbedtls;
 use crate::opened::LIBRARY;
 use anyhow::{Context, Result, bail};
 use capvec_guest::{self as guest, Program, Subject, digest};
-use capvec_record::{Arch, COMMON_OPTIONS, Manifest};
+use capvec_record::{Arch, COMMON_OPTIONS, Manifest, escape};
 use capvec_sysroot::Store;
 pub use inputs::NoSource;
 use inputs::{compiler, source};
@@ -55,7 +55,8 @@ pub fn check_name(name: &str) -> Result<()> {
         return Ok(());
     }
     bail!(
-        "a build's name has letters, digits and . _ + -, and begins with a letter or digit, unlike {name:?}"
+        "a build's name has letters, digits and . _ + -, and begins with a letter or digit, unlike \"{}\"",
+        escape::line(name)
     )
 }
 

@@ -118,10 +118,7 @@ pub enum Kat {
 
 /// A message size: the drivers take no more than 1 GiB.
 fn bytes(text: &str) -> Result<usize, String> {
-    match flags::bytes(text)?.try_into() {
-        Ok(v) if (1..=1 << 30).contains(&v) => Ok(v),
-        _ => Err("from 1 byte to 1G".into()),
-    }
+    Ok(flags::bytes(text, 1..=1 << 30, "from 1 to 1G")? as usize)
 }
 
 impl Args {

@@ -10,6 +10,7 @@ use capvec_bench::case::{self, Case};
 use capvec_bench::processor::Processor;
 use capvec_bench::sweep::{Gate, Plan};
 use capvec_kat::VectorGate;
+use capvec_record::escape;
 use capvec_target::Target;
 use capvec_timing::Core;
 
@@ -116,7 +117,7 @@ fn gate(args: &Args, cases: &[Case]) -> Result<Option<Box<dyn Gate>>> {
                 for case in gate.unchecked().into_iter().filter_map(|i| cases.get(i)) {
                     say!(
                         "warning: --vectors {}: there are no vectors for {}, so its figures rest on the case's own answers",
-                        dir.display(),
+                        escape::path(dir),
                         case.id
                     );
                 }

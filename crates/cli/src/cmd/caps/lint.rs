@@ -8,6 +8,7 @@ use capvec_isa::lint::{
     Form, Kind, Lint, MAX_VALUE_BYTES, Meaning, Paste, Problem, Word, Written, architecture,
     cpuinfo, each, judge, processor, read,
 };
+use capvec_record::escape;
 use clap::ValueEnum;
 use comfy_table::{Table, presets};
 use serde_json::{Value, json};
@@ -161,12 +162,12 @@ impl Judged {
             s += &format!("read as: {}\n", paste.form);
         }
         if let (Written::String(value), false) = (&paste.written, paste.form == Form::Value) {
-            s += &format!("string: {}\n", value.escape_debug());
+            s += &format!("string: {}\n", escape::line(value));
         }
         let mut t = Table::new();
         t.load_preset(presets::NOTHING).set_header(["word", "says", "OpenSSL sets"]);
         for word in &found.words {
-            let text = word.text.escape_debug().to_string();
+            let text = escape::line(&word.text).into_owned();
             t.add_row([text, says(word), list(word.sets, "nothing")]);
         }
         let gap = if s.is_empty() { "" } else { "\n" };

@@ -1,6 +1,7 @@
 //! What the flags of `capvec doctor` say together, before anything runs.
 
 use super::Args;
+use crate::cmd::flags::algorithms;
 use crate::cmd::{Usage, usage};
 use anyhow::Result;
 use capvec_bench::case::{self, Case};
@@ -62,7 +63,8 @@ pub fn refuse(args: &Args) -> Result<()> {
 
 /// Whether flags say what to run.
 fn asks(args: &Args) -> bool {
-    args.env.is_some() || !args.algorithms.is_empty() || args.bytes.is_some()
+    let (_, names) = algorithms(&args.algorithms, &args.cases);
+    args.env.is_some() || !names.is_empty() || args.bytes.is_some()
 }
 
 /// Message size in bytes.
@@ -73,8 +75,9 @@ pub fn size(args: &Args) -> usize {
 /// The algorithms to examine.
 pub fn cases(args: &Args) -> Result<Vec<Case>> {
     let usual = USUAL.map(String::from);
-    let names = if args.algorithms.is_empty() { &usual[..] } else { &args.algorithms };
-    let cases = case::select_by("--algorithms", names).map_err(usage)?;
+    let (flag, names) = algorithms(&args.algorithms, &args.cases);
+    let names = if names.is_empty() { &usual[..] } else { names };
+    let cases = case::select_by(flag, names).map_err(usage)?;
     for c in &cases {
         let bytes = size(args);
         c.takes(bytes)
@@ -96,8 +99,11 @@ pub fn told(args: &Args, arch: Arch) -> Result<Option<String>> {
         Some(Err(name)) if name == variable => {
             wrong(format!("--env {name}: without a value; give {variable}=VALUE"))
         }
-        Some(Ok((name, _)) | Err(name)) => wrong(format!(
-            "--env {name}: the doctor takes no variable but {variable}=VALUE, by which the library is told what to use"
+        Some(Err(name)) => wrong(format!(
+            "--env {name}: it has no value; write {variable}=VALUE, the only variable that the doctor sets"
+        )),
+        Some(Ok((name, _))) => wrong(format!(
+            "--env {name}: the doctor sets {variable} only, which has the library use what VALUE says; write {variable}=VALUE"
         )),
         None if args.on.target == TargetName::Native => Ok(std::env::var(variable).ok()),
         None => Ok(None),

@@ -5,7 +5,7 @@ use crate::cmd::target::TargetFlags;
 use crate::cmd::{Usage, say, usage};
 use anyhow::Result;
 use capvec_doctor::{PROGRAMS, Processor, Shown};
-use capvec_record::Arch;
+use capvec_record::{Arch, escape};
 use capvec_sysroot::{Collect, Store, check_package};
 use capvec_target::TargetName;
 use std::path::{Path, PathBuf};
@@ -54,8 +54,8 @@ fn find(on: &TargetFlags, path: &Path) -> Result<Found> {
     if path.is_absolute() {
         say!(
             "--program {}: there is no such file in {}; this machine's is scanned, for {}",
-            path.display(),
-            root.display(),
+            escape::path(&path),
+            escape::path(&root),
             own.name()
         );
     }
@@ -73,10 +73,12 @@ fn refuse_bare(path: &Path, root: &Path) -> Result<()> {
     }
     let usual = Path::new("/usr/bin").join(path);
     let what = match capvec_doctor::within(root, &usual) {
-        Some(_) => format!("there is no such file here; give its path, as {}", usual.display()),
+        Some(_) => {
+            format!("there is no such file here; give its path, as {}", escape::path(&usual))
+        }
         None => "there is no such file here; give its path".into(),
     };
-    Err(Usage(format!("--program {}: {what}", path.display())).into())
+    Err(Usage(format!("--program {}: {what}", escape::path(path))).into())
 }
 
 /// A file and the libraries that it asks for. `path` is the target's, or this machine's if the target has no such file.
