@@ -76,7 +76,14 @@ fn names(t: &Table) -> Result<String> {
     for e in &caps.openssl_riscvcap {
         writeln!(s, "    {},", camel(e))?;
     }
-    s += "];\n\n/// riscv_hwprobe, key IMA_EXT_0: bit, and what it needs.\n#[rustfmt::skip]\n";
+    s += "];\n\n/// What libcapvec knows besides.\n";
+    writeln!(
+        s,
+        "pub(crate) static LIBCAPVEC: [Ext; {}] = [{}];",
+        caps.libcapvec.len(),
+        list(&caps.libcapvec)
+    )?;
+    s += "\n/// riscv_hwprobe, key IMA_EXT_0: bit, and what it needs.\n#[rustfmt::skip]\n";
     writeln!(s, "pub(crate) static HWPROBE: [(u8, ExtSet); {}] = [", caps.hwprobe.len())?;
     for b in &caps.hwprobe {
         writeln!(s, "    ({}, ExtSet::of(&[{}])),", b.bit, list(&b.needs))?;
