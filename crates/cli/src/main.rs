@@ -37,7 +37,7 @@ enum Capvec {
 /// Flags that take names as text, or files by their path.
 const NAMES_OR_FILES: [&str; 5] = ["--core", "--subject", "--library", "--cases", "--bind"];
 
-/// Which argument is not UTF-8, where text is needed: clap does not say.
+/// Names the argument that is not UTF-8: clap does not.
 fn not_text(arguments: impl Iterator<Item = OsString>) -> String {
     let mut before = String::new();
     for argument in arguments {
@@ -56,7 +56,8 @@ fn not_text(arguments: impl Iterator<Item = OsString>) -> String {
 }
 
 fn main() -> ExitCode {
-    // A write beyond the file size limit (`ulimit -f`) then is an error that is told, and not the end.
+    // Turns a write beyond the file size limit (`ulimit -f`) into an error, so that the signal does not kill the
+    // program.
     let _ = signal_hook::flag::register(signal_hook::consts::signal::SIGXFSZ, Arc::default());
     let capvec = Capvec::try_parse().unwrap_or_else(|error| {
         if error.kind() == ErrorKind::InvalidUtf8 {

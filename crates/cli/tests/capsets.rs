@@ -412,8 +412,8 @@ fn caps_shows_hart_kernel_and_library() {
         rows.iter().find(|r| r["extension"] == name).unwrap().clone()
     };
     assert_eq!(row("zvkned")["detected"], "yes");
-    assert_eq!((&row("zkr")["detected"], &row("zkr")["told"]), (&"no".into(), &"yes".into()));
-    assert!(views["told"].as_str().unwrap().contains("vlen:512"), "{}", views["told"]);
+    assert_eq!((&row("zkr")["detected"], &row("zkr")["configured"]), (&"no".into(), &"yes".into()));
+    assert!(views["configured"].as_str().unwrap().contains("vlen:512"), "{}", views["configured"]);
     // What the kernel says in two ways is explained.
     let notes = views["notes"].as_array().unwrap();
     assert!(notes.iter().any(|n| n.as_str().unwrap().contains("zca")), "{notes:?}");

@@ -1,4 +1,4 @@
-//! Files that are written whole or not at all.
+//! Files that are written atomically.
 
 use crate::escape;
 use anyhow::Result;
@@ -8,8 +8,8 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// Replaces the file at `path`, or the one that a link there leads to, by one with this text: a temporary file in the same
-/// directory is renamed. Its permissions follow the user's mask. A pipe or a device is written to instead.
+/// Replaces the file at `path`, or the one that a link there leads to, by one with this text, by renaming a temporary
+/// file in the same directory. Its permissions follow the user's mask. A pipe or a device is written to instead.
 ///
 /// # Errors
 /// The temporary file cannot be made, written or renamed; the old file is then untouched.
@@ -40,18 +40,18 @@ pub fn write(path: &Path, text: &str) -> Result<()> {
     })
 }
 
-/// What to do about it.
+/// The remedy.
 fn remedy(e: &std::io::Error) -> &'static str {
     use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
     match e.kind() {
         StorageFull | QuotaExceeded | FileTooLarge => {
-            "make room there or name a directory on another disk, and run the same again"
+            "free space there, or name a directory on another disk, and run the command again"
         }
         _ => "name a writable directory",
     }
 }
 
-/// Makes the directory of `--out`, so that a directory that cannot be written is noticed before hours of measuring.
+/// Creates the directory of `--out` first, so that an unwritable directory is noticed before hours of measuring.
 pub fn prepare(dir: &Path) -> Result<()> {
     let made = std::fs::create_dir_all(dir).and_then(|()| tempfile::NamedTempFile::new_in(dir));
     match made {

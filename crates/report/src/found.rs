@@ -6,7 +6,7 @@ use crate::tables;
 use capvec_record::kat;
 use capvec_record::view::grid::Section;
 
-/// The content of a file that is no record of `bench`.
+/// The content of a file that is not a record of `bench`.
 #[derive(Clone, Debug)]
 pub enum What {
     /// Output of `capvec doctor --format json`.
@@ -117,13 +117,13 @@ impl Found {
         self.place().map_or(String::new(), |place| format!(" on {place}"))
     }
 
-    /// The heading, where there are several.
+    /// The heading, if there are several.
     fn heading(&self) -> String {
         let place = self.place().map_or(String::new(), |place| format!("{place}: "));
         format!("<h3 class=\"run\">{}</h3>\n", escape(&(place + &self.name)))
     }
 
-    /// As part of the page; `number` makes its identifiers unique.
+    /// The HTML of a part of the page; `number` makes its identifiers unique.
     fn html(&self, number: usize) -> String {
         let facts = self
             .facts()

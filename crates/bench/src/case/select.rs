@@ -1,14 +1,14 @@
-//! Cases by name.
+//! Selecting cases by name.
 
 use super::{Case, Kind, all, parse};
 use anyhow::{Context, Result, anyhow, bail};
 use capvec_isa::near;
 use capvec_record::published;
 
-/// Names that stand for many cases.
+/// Names that stand for several cases.
 const GROUPS: [&str; 5] = ["all", "published", "kernels", "symmetric", "pkey"];
 
-/// The cases of a user's own file, which must not be taken for others.
+/// The cases of a user's own file; their names must not clash with the built-in ones.
 fn own(path: &str, all: &[Case]) -> Result<Vec<Case>> {
     let text = std::fs::read_to_string(path)?;
     let cases = parse(&text)?;
@@ -29,8 +29,8 @@ fn own(path: &str, all: &[Case]) -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-/// The cases that `name` names: one of [`GROUPS`] (`published`: those of the published table, in its order), a family,
-/// one case, or all of a file, by its path.
+/// The cases that `name` selects: one of [`GROUPS`] (`published`: those of the published table, in its order), a
+/// family, one case, or all cases of a file, by its path.
 fn named(flag: &str, name: &str, all: &[Case]) -> Result<Vec<Case>> {
     let those = |f: &dyn Fn(&Case) -> bool| all.iter().filter(|c| f(c)).cloned().collect();
     let group = GROUPS.iter().find(|g| g.eq_ignore_ascii_case(name));
@@ -42,27 +42,27 @@ fn named(flag: &str, name: &str, all: &[Case]) -> Result<Vec<Case>> {
             let rows = published::speeds::KARU64.lines()?;
             rows.iter().filter_map(|r| all.iter().find(|c| c.id == r.case)).cloned().collect()
         }
-        // What a published kernel or an estimate is known for.
+        // Cases with a published kernel or an estimate.
         "kernels" => {
             let kernels = capvec_record::published::kernels::kernels()?;
             those(&|c| kernels.iter().any(|k| k.case == c.id))
         }
         _ => {
             let found: Vec<Case> = spelled(name, all).into_iter().cloned().collect();
-            // Titles have slashes too.
+            // Titles contain slashes too.
             let path = name.ends_with(".toml") || (found.is_empty() && name.contains('/'));
             if path { own(name, all).with_context(|| format!("{flag} {name}"))? } else { found }
         }
     })
 }
 
-/// Letters and digits of a name, in small letters.
+/// Letters and digits of a name, in lower case.
 fn plain(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Names that contain `part`, such as a curve's, or else every part of it, such as `chacha-poly`: as many as a line
-/// takes.
+/// Names that contain `part`, such as a curve's name, or else every part of it, such as `chacha-poly`: as many as fit in
+/// a line.
 fn containing<'a>(part: &str, names: &[&'a str]) -> Vec<&'a str> {
     const SHORTEST: usize = 3;
     const MOST: usize = 4;
@@ -82,8 +82,8 @@ fn containing<'a>(part: &str, names: &[&'a str]) -> Vec<&'a str> {
     }
 }
 
-/// Those of `all` that `name` is the id or family of; if there are none, those whose id or family it is with other
-/// capitals or separators, as `AES_128_GCM`; else those of that title, or else of that name of EVP's.
+/// The cases of `all` whose id or family is `name`; if there are none, those whose id or family is `name` with other
+/// capitals or separators, as in `AES_128_GCM`; else those with that title, or else with that EVP name.
 pub fn spelled<'a>(name: &str, all: &'a [Case]) -> Vec<&'a Case> {
     let wanted = plain(name);
     let is = |text: &String| !wanted.is_empty() && plain(text) == wanted;
@@ -97,7 +97,8 @@ pub fn spelled<'a>(name: &str, all: &'a [Case]) -> Vec<&'a Case> {
     found.into_iter().find(|those| !those.is_empty()).unwrap_or_default()
 }
 
-/// The error for a name that neither `groups` nor `all` have; `what` these are, and `list` says where they are listed.
+/// The error for a name that is neither in `groups` nor in `all`; `what` is the kind of thing that is named, and `list`
+/// says where the names are listed.
 pub fn unknown(
     [flag, name]: [&str; 2],
     [what, list]: [&str; 2],
@@ -140,7 +141,7 @@ pub fn refuse_blank(flag: &str, names: &[String], list: &str) -> Result<()> {
     bail!("{flag} {}: a name is missing {place}; add it, or remove the comma", names.join(","))
 }
 
-/// The cases of these names, each once; all of them for an empty list, those on demand too.
+/// The cases with these names, without duplicates; for an empty list all cases, those on demand too.
 ///
 /// # Errors
 /// Names the flag, and what is unknown or wrong in a file.
@@ -148,10 +149,10 @@ pub fn select(names: &[String]) -> Result<Vec<Case>> {
     select_by("--cases", names)
 }
 
-/// The same where another flag has the names.
+/// The same where the names come from another flag.
 ///
 /// # Errors
-/// As above.
+/// As for [`select`].
 pub fn select_by(flag: &str, names: &[String]) -> Result<Vec<Case>> {
     let all = all()?;
     if names.is_empty() {
@@ -188,7 +189,7 @@ mod tests {
         let count = |name: &str| select(&[name.into()]).unwrap().len();
         assert_eq!(count("symmetric") + count("pkey"), count("all"));
         assert_eq!(count("published"), 10);
-        // Minutes for one signature: only by its name or its family's.
+        // A signature takes minutes: selected only by its own name or its family's.
         let ids = |name: &str| select(&[name.into()]).unwrap().into_iter().map(|c| c.id);
         assert!(!ids("all").any(|i| i == "slh-dsa-sha2-128s"));
         assert!(ids("slh-dsa").any(|i| i == "slh-dsa-sha2-128s"));
@@ -206,7 +207,7 @@ mod tests {
         {
             assert!(e(name).contains(&format!("did you mean {meant}?")), "{}", e(name));
         }
-        // By a part that tells them apart from others.
+        // By a part that distinguishes them from others.
         assert!(e("P-256").contains("did you mean ecdsa-p256, ecdh-p256?"), "{}", e("P-256"));
         assert!(e("p-").contains("no such case;"), "{}", e("p-"));
         assert!(
@@ -215,7 +216,7 @@ mod tests {
             e("chacha-poly")
         );
         assert!(e("--").contains("no such case"));
-        // Without a comma none is too many.
+        // A single blank name is not blamed on a comma.
         assert!(e("").contains("names nothing") && !e("").contains("comma"), "{}", e(""));
     }
 

@@ -23,7 +23,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// What the help ends with, after the names of algorithms.
+/// The end of the help, after the names of algorithms.
 const SETS_AND_EXAMPLES: &str = "Capability sets are those of `capvec bench`; scalar always runs, to compare with.\n\
     With --out DIR, the same command resumes an interrupted run.\n\n\
     Exit status: 0 all is right, 1 something is not, 2 usage.\n\n\
@@ -52,8 +52,8 @@ fn algorithms_text() -> String {
 /// Check the known answers of a library on every capability set, in the simulator or on another target
 ///
 /// Vectors of the standards, of Wycheproof, and of every message length, in many forms: unaligned, in place, at the
-/// end of mapped memory, in pieces; wrong tags and bad paddings must be refused. What the library gives must also be
-/// what it gives on the scalar path. The vectors are those of vectors/, which are built in.
+/// end of mapped memory, in pieces; wrong tags and bad paddings must be refused. Results must also equal those of
+/// the scalar path. The vectors are those of vectors/, which are built in.
 #[derive(clap::Args)]
 #[command(after_help = format!("{}\n\n{SETS_AND_EXAMPLES}", algorithms_text()))]
 pub struct Args {
@@ -69,7 +69,7 @@ pub struct Args {
     /// Vector register lengths in bits, of sim and qemu:riscv64 [default: the core's own; of qemu:riscv64 256]
     #[arg(long, value_delimiter = ',', value_parser = vlen)]
     vlen: Vec<u32>,
-    /// Algorithms: all, symmetric, pkey, families (of these what the library has), or names; also spelled --cases
+    /// Algorithms: all, symmetric, pkey, families (the part that the library has), or names; also spelled --cases
     #[arg(long, value_delimiter = ',', default_value = "all")]
     algorithms: Vec<String>,
     /// The same as --algorithms
@@ -168,7 +168,7 @@ fn check(runner: &Runner, plan: &Plan, store: Option<&Store>, quiet: bool) -> Re
     kat::record(TOOL, plan, &configured, runner)
 }
 
-/// The target, if it offers all that is asked of it.
+/// The target, if it supports everything that is asked of it.
 fn target(args: &Args) -> Result<Target> {
     let asked = [
         (args.core.is_some(), Feature::Core),
@@ -183,7 +183,7 @@ fn target(args: &Args) -> Result<Target> {
     Ok(args.on.chosen(core))
 }
 
-/// Opens the target, and plans what is checked there: before it is opened if its processor is known then.
+/// Opens the target and plans the checks: before opening, if the processor is known then.
 fn prepare(
     args: &Args,
     target: &Target,
@@ -193,13 +193,13 @@ fn prepare(
     CapSet::refuse_blank(&args.caps).map_err(usage)?;
     let vlens = once(target.vlens(&args.vlen));
     let expand = |processor: Processor| {
-        // Scalar comes first: others are compared with it.
+        // Scalar comes first: the other sets are compared with it.
         let caps: Vec<String> =
             std::iter::once("scalar".to_string()).chain(args.caps.iter().cloned()).collect();
         processor.expand(&caps, &vectors.algorithms).map_err(usage)
     };
     let known = Processor::of(target).map(expand).transpose()?;
-    // The driver that measures is asked what the library detects.
+    // The measuring driver is asked what the library detects.
     let programs: &[Program] =
         if known.is_some() { &[Program::Check] } else { &[Program::Measure, Program::Check] };
     let runner = open(target, library, programs, args.quiet)?;
@@ -217,7 +217,7 @@ fn prepare(
     Ok((runner, plan))
 }
 
-/// Flags that a command needs to show the same.
+/// The flags that reproduce a failure.
 fn again(args: &Args) -> Again {
     let flag = |name: &str, value: &str, default: &str| match value {
         v if v == default => String::new(),

@@ -1,4 +1,4 @@
-//! What bounds programs with and without an operating system.
+//! Limits of programs with and without an operating system.
 
 use crate::cmd::Usage;
 use crate::cmd::flags::bytes;
@@ -12,16 +12,16 @@ use std::sync::atomic::AtomicBool;
 /// Exit status of a run that the user has interrupted: 128 plus SIGINT.
 const INTERRUPTED: i32 = 130;
 
-/// What bounds a run and what it tells, with or without an operating system.
+/// Limits and statistics of a run, with or without an operating system.
 #[derive(clap::Args)]
 pub struct Limits {
-    /// Guest memory, as 512M or 4G
+    /// Guest memory, such as 512M or 4G
     #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = size)]
     pub memory: u64,
-    /// End the run after so many retired instructions
+    /// End the run after this many retired instructions
     #[arg(long, value_name = "N")]
     pub max_insns: Option<u64>,
-    /// End the run after so many seconds of host time
+    /// End the run after this many seconds of host time
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<u64>,
     /// Print retired instructions and cycles, by class and by extension
@@ -40,8 +40,8 @@ pub fn raise_open_files() {
     let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
 }
 
-/// Ctrl-C, once the run has begun, is the guest's; a second one while the guest has not seen the first ends
-/// the run.
+/// Once the run has begun, Ctrl-C goes to the guest; a second one, while the guest has not seen the first, ends the
+/// run.
 pub fn interrupts() -> Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
     let fail = |e| Usage(format!("cannot catch interrupts: {e}"));

@@ -1,4 +1,4 @@
-/* ChaCha20, and with Poly1305, over libcapvec. */
+/* ChaCha20, alone and with Poly1305, with libcapvec. */
 #include "evp_modes.h"
 #include <string.h>
 
@@ -8,7 +8,7 @@ int evp_key_chacha(EVP_CIPHER_CTX *ctx, const unsigned char *bytes)
     return 1;
 }
 
-/* The IV is the counter, little-endian, and the nonce. */
+/* The IV consists of the counter, little-endian, and the nonce. */
 int evp_iv_chacha20(EVP_CIPHER_CTX *ctx)
 {
     const unsigned char *iv = ctx->iv;

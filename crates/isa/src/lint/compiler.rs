@@ -6,7 +6,7 @@ use crate::capability::openssl_known;
 use crate::ext::{Ext, ExtSet};
 use crate::stated::{self, Name};
 
-/// The flag and the processor that a text names instead of extensions, as `-mcpu=sifive-p670` does; `None` if it names any.
+/// The flag and the processor, if a text names a processor instead of extensions, as `-mcpu=sifive-p670` does.
 pub fn processor(text: &str) -> Option<(&str, &str)> {
     const FLAGS: [&str; 3] = ["-mcpu=", "-march=", "target-cpu="];
     if read(text).form != Form::Value {
@@ -63,22 +63,22 @@ fn toggles(text: &str) -> Vec<Toggle> {
     found
 }
 
-/// Whether any that is turned on is an extension.
+/// Whether any feature that is turned on is an extension.
 fn any_known(toggles: &[Toggle]) -> bool {
     toggles.iter().any(|t| matches!(t, Toggle::On(name) if is_name(name)))
 }
 
-/// What a name brings, including all that it implies.
-fn brings(name: &str) -> ExtSet {
+/// The extensions that a name stands for, including all that they imply.
+fn closed(name: &str) -> ExtSet {
     match stated::name(name) {
         Name::Known(set) => set.closed(),
         Name::Unknown(_) => ExtSet::EMPTY,
     }
 }
 
-/// Whether `name` is `other`, or cannot be without it.
+/// Whether `name` is `other` or requires it.
 fn needs(name: &str, other: &str) -> bool {
-    name == other || Ext::from_name(other).is_some_and(|e| brings(name).has(e))
+    name == other || Ext::from_name(other).is_some_and(|e| closed(name).has(e))
 }
 
 impl Features {
@@ -92,14 +92,14 @@ impl Features {
         }
     }
 
-    /// Removes an extension and all that need it, as LLVM does (`ClearImpliedBits` of `MCSubtargetInfo.cpp`). Of a name
-    /// that stands for several, such as `zvkn`, the others stay.
+    /// Removes an extension and all that need it, as LLVM does (`ClearImpliedBits` of `MCSubtargetInfo.cpp`). If a name
+    /// stands for several, such as `zvkn`, the others stay.
     fn remove(&mut self, name: &str) {
         let (gone, kept): (Vec<String>, _) =
             std::mem::take(&mut self.names).into_iter().partition(|n| needs(n, name));
         self.names = kept;
         let capabilities: ExtSet = openssl_known().collect();
-        for ext in gone.iter().flat_map(|n| brings(n).intersection(capabilities).iter()) {
+        for ext in gone.iter().flat_map(|n| closed(n).intersection(capabilities).iter()) {
             let other = ext.name();
             if !needs(other, name) && !self.names.iter().any(|n| n == other) {
                 self.names.push(other.into());
@@ -108,14 +108,14 @@ impl Features {
         self.no_v |= needs("v", name);
     }
 
-    /// The names; V that is off is among them, since it must not be assumed for other names then.
+    /// The names, with `-v` if V is off, so that other names do not imply it.
     fn names(self) -> Vec<String> {
         let off = self.no_v.then(|| OFF_V.into());
         self.names.into_iter().chain(off).collect()
     }
 }
 
-/// What names of a hart are with what a text adds to them and takes from them; `None` if it does neither.
+/// The names of a hart, with what a text adds to them and removes from them; `None` if it does neither.
 pub(super) fn toggled(text: &str, names: Vec<String>) -> Option<Vec<String>> {
     let before = names.len();
     let toggles = toggles(text);

@@ -65,7 +65,7 @@ pub struct InetSocket {
     ends: Cell<Ends>,
 }
 
-/// By what the guest tells a socket from others.
+/// How the guest identifies a socket.
 #[derive(Clone, Copy, Debug)]
 pub struct Owner {
     /// Inode number.

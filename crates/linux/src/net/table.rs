@@ -103,7 +103,7 @@ impl InetTable {
     }
 }
 
-/// How many sockets there are, by kind.
+/// The number of sockets, by kind.
 pub fn counts<'a>(sockets: impl Iterator<Item = &'a InetSocket>) -> SocketCounts {
     let mut counts = SocketCounts::default();
     for socket in sockets {

@@ -1,4 +1,4 @@
-//! Figures that nothing can have measured.
+//! Figures that cannot have been measured.
 
 use crate::Row;
 use anyhow::{Result, ensure};
@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 /// No count, rate or ratio reaches this; sums and quotients of smaller ones stay finite.
 const LIMIT: f64 = 1e18;
 
-/// Refuses a figure that is negative, not finite or beyond all measure.
+/// Refuses a figure that is negative, not finite or impossibly large.
 ///
 /// # Errors
 /// Names the column.

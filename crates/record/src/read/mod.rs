@@ -19,13 +19,13 @@ pub struct Loaded {
     pub record: Record,
 }
 
-/// Larger files are refused: the largest sweeps write some ten megabytes.
+/// Larger files are refused: the largest sweeps write about ten megabytes.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// Each row is looked up among the configurations. The largest sweeps have some hundreds.
+/// Each row is looked up among the configurations. The largest sweeps have a few hundred.
 const MOST_CONFIGURATIONS: usize = 10_000;
 
-/// What to give instead of a file that is no record; for the end of error messages.
+/// What to give instead of a file that is not a record; the end of error messages.
 pub const REMEDY: &str =
     "give a directory that `capvec bench --out` wrote, its record.json or its results.csv";
 
@@ -42,14 +42,14 @@ pub fn load(path: &Path) -> Result<Loaded> {
     loaded().map_err(one_line)
 }
 
-/// An error on one line: it quotes names and records, whose line ends would look like lines of our own.
+/// An error on one line: it quotes names and records, whose line ends could pass for lines of our own.
 pub fn one_line(error: anyhow::Error) -> anyhow::Error {
     anyhow::anyhow!("{}", escape::line(&format!("{error:#}")))
 }
 
-/// The command that wrote a JSON text, if it was not `bench`, by a field that only that command writes.
+/// The command that wrote a JSON text, if it was not `bench`, recognised by a field that only that command writes.
 pub fn written_by(text: &str) -> Option<&'static str> {
-    /// Whether a field is present, whatever its value, null included.
+    /// Whether a field is present, whatever its value, even null.
     #[derive(Default)]
     struct Field(bool);
     impl<'de> Deserialize<'de> for Field {
@@ -73,7 +73,7 @@ pub fn written_by(text: &str) -> Option<&'static str> {
     }
 }
 
-/// The name and the bytes of a file, or of the first of these files that a directory has.
+/// The name and the bytes of a file, or of the first of these files in a directory.
 pub fn file(path: &Path, inside: &[&str]) -> Result<(String, Vec<u8>)> {
     let file = file_of(path, inside)?;
     let name = escape::path(&file);
@@ -118,7 +118,7 @@ fn json(text: &str) -> Result<Record> {
 /// The record in a file's bytes: JSON if they begin like it or are it, else CSV.
 ///
 /// # Errors
-/// They are no record, or one of a newer format.
+/// They are not a record, or one in a newer format.
 pub fn parse(bytes: &[u8]) -> Result<Record> {
     let text = std::str::from_utf8(bytes).context("not UTF-8")?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -182,7 +182,7 @@ mod tests {
         assert!(fails(&file).contains("not UTF-8"));
     }
 
-    /// What `bench` writes comes back to the last bit, from JSON; from CSV with the digits that it has.
+    /// What `bench` writes is read back to the last bit from JSON, and with all digits of the file from CSV.
     #[test]
     fn what_was_written_is_read_back() {
         let record = crate::testing::record();

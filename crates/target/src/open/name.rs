@@ -12,7 +12,7 @@ pub enum TargetName {
     Native,
     /// QEMU in user mode.
     Qemu(Arch),
-    /// A board, as the ssh client calls it.
+    /// A board, by its name for the ssh client.
     Ssh(String),
 }
 

@@ -10,7 +10,7 @@ use capvec_target::{SubjectName, TargetName};
 use clap::ValueEnum;
 use std::path::PathBuf;
 
-/// What the help ends with, after the defaults.
+/// The end of the help text, after the defaults.
 const SETS_AND_EXAMPLES: &str = "Capability sets:\n  \
     scalar        rv64gc\n  \
     full          all that OpenSSL knows\n  \

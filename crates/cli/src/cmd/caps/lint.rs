@@ -56,7 +56,7 @@ enum Format {
     Json,
 }
 
-/// Standard input, as far as anything sensible goes.
+/// Reads standard input, up to a limit that exceeds every sensible input.
 fn standard_input() -> Result<String> {
     const MOST: u64 = 1 << 20;
     let mut bytes = Vec::new();
@@ -66,7 +66,7 @@ fn standard_input() -> Result<String> {
 }
 
 impl Args {
-    /// What is to be judged, each by itself: flags of compilers are put together again.
+    /// The texts to judge, one by one: a compiler's flags are put together again.
     fn texts(&self) -> Result<Vec<String>> {
         if self.value == ["-"] {
             return Ok(vec![standard_input()?]);
@@ -102,7 +102,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(if right { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Refuses what names no extensions of RISC-V.
+/// Refuses text that names no extensions of RISC-V.
 fn refuse(text: &str) -> Result<()> {
     const ONLY: &str = "OPENSSL_riscvcap is for RISC-V only";
     if let Some(other) = cpuinfo(text) {
@@ -120,7 +120,7 @@ fn refuse(text: &str) -> Result<()> {
     Err(Usage(what).into())
 }
 
-/// What is said of one of a text's strings.
+/// The judgement on one of a text's strings.
 struct Judged {
     paste: Paste,
     found: Lint,
@@ -145,7 +145,7 @@ fn shared(paste: &Paste, judged: &[Judged]) -> Option<String> {
     all.map(openssl_riscvcap)
 }
 
-/// What to write instead, unless nothing can be said of it, or writing something else changes nothing.
+/// The value to write instead, if there is a sensible one and it changes anything.
 fn proposal(found: &Lint, problems: &[Problem]) -> Option<String> {
     let write = found.corrected();
     let useless = |p: &Problem| matches!(p, Problem::NoV(_) | Problem::Off);

@@ -248,7 +248,7 @@ pub trait Pollable {
 
 /// A file that has a place in the file system, or a record of its inode. By default it has neither.
 pub trait Recorded {
-    /// The record of the host inode behind a regular file.
+    /// The record of the host inode of a regular file.
     fn inode(&self) -> Option<&InodeRef> {
         None
     }

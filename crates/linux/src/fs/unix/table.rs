@@ -39,7 +39,7 @@ impl UnixSocket {
 }
 
 impl Vfs {
-    /// How many local sockets there are.
+    /// The number of local sockets.
     pub(crate) fn unix_sockets(&self) -> usize {
         self.shared.all_sockets().len()
     }
