@@ -46,10 +46,15 @@ pub fn openssl_riscvcap(exts: ExtSet) -> String {
     RISCVCAP.iter().filter(|e| exts.has(**e)).fold("rv64gc".to_string(), |s, e| s + "_" + e.name())
 }
 
+/// The drafts that libcapvec has kernels for.
+pub fn libcapvec_drafts() -> impl Iterator<Item = Ext> {
+    LIBCAPVEC.iter().copied().filter(|e| e.info().draft.is_some())
+}
+
 /// The value of `CAPVEC_CAPS` for a hart with `exts`: that of `OPENSSL_riscvcap`, and the drafts that libcapvec has kernels for. They
 /// are kept from OpenSSL, whose parser would take `_zvbc32e0p7` for Zvbc.
 pub fn libcapvec_caps(openssl_riscvcap: &str, exts: ExtSet) -> String {
-    let drafts = LIBCAPVEC.iter().filter(|e| e.info().draft.is_some() && exts.has(**e));
+    let drafts = libcapvec_drafts().filter(|e| exts.has(*e));
     drafts.fold(openssl_riscvcap.to_string(), |s, e| s + "_" + e.name())
 }
 

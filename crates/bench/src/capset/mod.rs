@@ -14,7 +14,7 @@ pub use value::words;
 use crate::case;
 use anyhow::{Context, Result, bail};
 use capvec_isa::capability::{
-    BASELINE, openssl_detects, openssl_known, openssl_riscvcap, openssl_with_v,
+    BASELINE, libcapvec_drafts, openssl_detects, openssl_known, openssl_riscvcap, openssl_with_v,
 };
 use capvec_isa::lint::{lint, vector};
 use capvec_isa::{Ext, ExtSet, Isa, isa_string, near};
@@ -105,8 +105,13 @@ impl CapSet {
                 )
             })?;
             if !set.closed().intersects(known()) {
+                let who = if libcapvec_drafts().any(|e| set.has(e)) {
+                    "only libcapvec uses it"
+                } else {
+                    "the library does not test for it"
+                };
                 warnings.push(format!(
-                    "--caps {name}: OpenSSL has no capability for {w}: the hart has it, the library does not test for it"
+                    "--caps {name}: OpenSSL has no capability for {w}: the hart has it, {who}"
                 ));
             }
             exts = exts.union(set);
