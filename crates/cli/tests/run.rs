@@ -289,13 +289,15 @@ fn the_soft_limit_of_the_host_does_not_bound_the_guest() {
 /// What `ifconfig`, `netstat -i`, `netstat -s` and `ss -s` read.
 #[test]
 fn sockets_and_the_loopback_interface_have_statistics() {
-    let shown = sh("busybox ifconfig lo; cat /proc/net/sockstat; ls -A /dev/mqueue");
+    let run =
+        |script: &str| output(&mut guest(&["--net", "loopback"], &["bash", "-c", script]), 0).0;
+    let shown = run("busybox ifconfig lo; cat /proc/net/sockstat; ls -A /dev/mqueue");
     for words in ["Link encap:Local Loopback", "inet addr:127.0.0.1", "RX packets:0 errors:0"] {
         assert!(shown.contains(words), "{shown}");
     }
     assert!(shown.ends_with("FRAG: inuse 0 memory 0\n") && shown.contains("sockets: used 0\n"));
     let script = "exec 3<>/dev/udp/127.0.0.1/9; head -n 3 /proc/net/sockstat; cat /proc/net/dev";
-    let shown = output(&mut guest(&["--net", "loopback"], &["bash", "-c", script]), 0).0;
+    let shown = run(script);
     assert!(shown.starts_with("sockets: used 1\nTCP: inuse 0 "), "{shown}");
     assert!(shown.contains("\nUDP: inuse 1 ") && shown.contains("\n    lo: "), "{shown}");
 }
