@@ -92,12 +92,14 @@ struct cv_hash_ops {
     void (*sm3)(uint32_t state[8], const uint8_t *data, size_t blocks);
     /* For each block: XORs its `lanes` little-endian 64-bit words into the state, then applies Keccak-f[1600]. */
     void (*keccak)(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes);
-    /* The same for `count` states: lane i of state j is at `states` plus `stride` i bytes and j words, and its blocks
+    /* For each block: applies Keccak-f[1600], then writes the first `lanes` words of the state, little-endian. */
+    void (*keccak_squeeze)(uint64_t state[25], uint8_t *out, size_t blocks, size_t lanes);
+    /* `keccak` for `count` states: lane i of state j is at `states` plus `stride` i bytes and j words, and its blocks
      * begin at data[j]. */
     void (*keccak_many)(uint64_t *states, size_t stride, const uint8_t *const *data, size_t blocks, size_t lanes,
                         size_t count);
 };
-#define CV_HASH_OPS(op) op(sha1) op(sha256) op(sha512) op(sm3) op(keccak) op(keccak_many)
+#define CV_HASH_OPS(op) op(sha1) op(sha256) op(sha512) op(sm3) op(keccak) op(keccak_squeeze) op(keccak_many)
 CV_ALL_OPS(cv_hash_ops, CV_HASH_OPS);
 
 struct cv_chacha_ops {

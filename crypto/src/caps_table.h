@@ -29,9 +29,11 @@
 #define CV_CAP_ZVKSED (UINT64_C(1) << 22)
 #define CV_CAP_ZVKSH (UINT64_C(1) << 23)
 #define CV_CAP_M (UINT64_C(1) << 24)
+#define CV_CAP_ZVKNHK0P1 (UINT64_C(1) << 25)
+#define CV_CAP_ZVKNHK0P2 (UINT64_C(1) << 26)
 
 #ifdef CV_CAPS_NAMES
-static const char cv_cap_name[][8] = {
+static const char cv_cap_name[][12] = {
     "zba",
     "zbb",
     "zbc",
@@ -57,6 +59,8 @@ static const char cv_cap_name[][8] = {
     "zvksed",
     "zvksh",
     "m",
+    "zvknhk0p1",
+    "zvknhk0p2",
 };
 
 /* Extensions that a capability string may name, with all that they imply. */
@@ -124,6 +128,8 @@ static const struct {
     { "zvkng", 0x3e0000 },
     { "zvknha", 0x100000 },
     { "zvknhb", 0x300000 },
+    { "zvknhk0p1", 0x2000000 },
+    { "zvknhk0p2", 0x4000000 },
     { "zvks", 0xc20000 },
     { "zvksc", 0xc30000 },
     { "zvksed", 0x400000 },

@@ -14,6 +14,7 @@ const struct cv_hash_ops cv_portable_hash = {
 #endif
 #ifndef CV_NO_SHA3
     .keccak = cv_portable_keccak,
+    .keccak_squeeze = cv_generic_keccak_squeeze,
     .keccak_many = cv_generic_keccak_many,
 #endif
 };

@@ -40,6 +40,7 @@ void cv_portable_sha512(uint64_t state[8], const uint8_t *data, size_t blocks);
 void cv_portable_sm3(uint32_t state[8], const uint8_t *data, size_t blocks);
 void cv_portable_keccak(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes);
 /* Implemented with `keccak` of the kernels in use. */
+void cv_generic_keccak_squeeze(uint64_t state[25], uint8_t *out, size_t blocks, size_t lanes);
 void cv_generic_keccak_many(uint64_t *states, size_t stride, const uint8_t *const *data, size_t blocks, size_t lanes,
                             size_t count);
 

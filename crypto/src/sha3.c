@@ -31,6 +31,15 @@ static void extract(const cv_hash *h, uint8_t *out, size_t at, size_t len)
     }
 }
 
+void cv_generic_keccak_squeeze(uint64_t state[25], uint8_t *out, size_t blocks, size_t lanes)
+{
+    for (; blocks; blocks--) {
+        cv_hash_kernels()->keccak(state, out, 1, 0);
+        for (size_t i = 0; i < lanes; i++, out += 8)
+            cv_store_le64(out, state[i]);
+    }
+}
+
 static void finish(cv_hash *h, uint8_t *digest)
 {
     pad(h);
@@ -52,6 +61,12 @@ void cv_xof_squeeze(cv_hash *h, uint8_t *out, size_t len)
     rate = h->squeezes;
     while (len) {
         size_t n;
+        if (h->held == rate && len >= rate) {
+            n = len / rate;
+            cv_hash_kernels()->keccak_squeeze(h->state.w64, out, n, rate / 8);
+            out += n * rate, len -= n * rate;
+            continue;
+        }
         if (h->held == rate) {
             cv_hash_kernels()->keccak(h->state.w64, h->block, 1, 0);
             h->held = 0;

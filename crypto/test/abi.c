@@ -96,6 +96,7 @@ static void check_others(const struct cv_kernels *kernels)
         CHECK_HASH(sha512);
         CHECK_HASH(sm3);
         CHECK_HASH(keccak);
+        CHECK_HASH(keccak_squeeze);
         for (unsigned long count = 1; count <= 5; count += 2) {
             static uint64_t states[25][5];
             const uint8_t *data[5] = { text, text + shift, text, text, text };

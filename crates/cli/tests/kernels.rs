@@ -12,7 +12,7 @@ use capvec_timing::Core;
 use std::path::Path;
 
 /// Capability sets on which the dispatch is asked what it chose.
-const SETS: [&str; 9] = [
+const SETS: [&str; 11] = [
     "scalar",
     "string:rv64gc_zbb",
     "string:rv64gc_zbb_zbkb_zbkc_zknd_zkne",
@@ -21,6 +21,8 @@ const SETS: [&str; 9] = [
     "string:rv64gc_v_zbb_zvkned_zvknha",
     "string:rv64gc_v_zvkb_zvbc_zknd_zkne_zksed_zbkb",
     "string:rv64gc_v_zvksed_zvkb_zvksh",
+    "zvknhk0p1",
+    "zbb_zvkb_zvknhk0p2",
     "full",
 ];
 
@@ -166,6 +168,7 @@ fn operation(field: &str) -> String {
         ("hash", "sha512") => "SHA-384, SHA-512, SHA-512/224, SHA-512/256".into(),
         ("hash", "sm3") => "SM3".into(),
         ("hash", "keccak") => "SHA-3, SHAKE, cSHAKE, KMAC".into(),
+        ("hash", "keccak_squeeze") => "SHAKE, cSHAKE, KMAC: further blocks of output".into(),
         ("hash", "keccak_many") => "SHA-3 and SHAKE of many messages".into(),
         ("chacha", "chacha20") => "ChaCha20".into(),
         ("chacha", "poly1305") => "Poly1305".into(),
@@ -177,7 +180,7 @@ fn operation(field: &str) -> String {
 fn is_mode(field: &str) -> bool {
     let (table, field) = field.split_once('.').unwrap();
     let mode = ["aes", "sm4"].contains(&table) && field != "expand" && !field.starts_with("ecb_");
-    mode || field == "keccak_many"
+    mode || ["keccak_many", "keccak_squeeze"].contains(&field)
 }
 
 /// The line of an operation, and whether any kernel serves it.

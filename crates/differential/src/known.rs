@@ -260,7 +260,7 @@ pub const KNOWN: &[Known] = &[
                  \"Zve*\"). capvec traps; QEMU executes some.",
         right: "either",
         matches: |d| {
-            let wide = d.insn.or_else(|| decode(d.word(), 64, Ext::all().collect()).ok());
+            let wide = d.insn.or_else(|| decode(d.word(), 64, Ext::ratified().collect()).ok());
             let wide =
                 wide.is_some_and(|i| i.op.row().class.is_vector() && i.op.name().contains("64"));
             let trapped = d.here.signal_count()

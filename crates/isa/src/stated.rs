@@ -54,6 +54,13 @@ pub(crate) fn without_version(word: &str) -> &str {
     }
 }
 
+/// The draft that `word` names without a version that is modelled: `zvknhk` or `zvknhk0p9`.
+pub(crate) fn draft(word: &str) -> Option<&'static str> {
+    let of = |name: &str| Ext::all().filter_map(|e| e.info().draft).find(|d| *d == name);
+    let missing = Ext::from_name(word).is_none();
+    of(word).or_else(|| of(without_version(word))).filter(|_| missing)
+}
+
 /// Whether a version, such as `0p7`, is that of a draft: the vector instructions of 0.7 differ from those of V.
 pub(crate) fn is_draft(version: &str) -> bool {
     let major = version.split('p').next().unwrap_or_default();
@@ -74,6 +81,10 @@ const DRAFT: &str = " (a draft: its version is before 1.0)";
 pub fn name(word: &str) -> Name {
     if let Some(set) = exact(word) {
         return Name::Known(set);
+    }
+    if let Some(family) = draft(word) {
+        let versions: Vec<_> = Ext::versions(family).map(Ext::name).collect();
+        return Name::Unknown(format!(" (a draft: its versions are {})", versions.join(", ")));
     }
     let plain = without_version(word);
     match exact(plain) {

@@ -80,7 +80,7 @@ impl Judge {
 
 /// A request as text, for messages.
 pub fn text(r: &Request) -> String {
-    let name = decode(r.insn, 64, ExtSet::of(&Ext::all().collect::<Vec<_>>()));
+    let name = decode(r.insn, 64, ExtSet::of(&Ext::ratified().collect::<Vec<_>>()));
     let name = name.map_or_else(|e| format!("{e:?}"), |d| disassemble(&d, 0));
     format!("{name} ({:#010x}) {r:?}", r.insn)
 }

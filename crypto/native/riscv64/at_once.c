@@ -16,7 +16,8 @@ static size_t fewest(cv_token token)
 size_t cv_native_many(cv_token token, size_t count, size_t least)
 {
     size_t lanes, rest;
-    if (!cv_has(token, CV_CAP_V))
+    /* vkeccak.vi takes one state after the other. */
+    if (!cv_has(token, CV_CAP_V) || cv_has(token, CV_CAP_ZVKNHK0P1) || cv_has(token, CV_CAP_ZVKNHK0P2))
         return 0;
     if (least == 0)
         least = fewest(token);

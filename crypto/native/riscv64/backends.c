@@ -72,6 +72,11 @@ void cv_sm3_zksh_zbb(uint32_t state[8], const uint8_t *data, size_t blocks);
 MANY(cv_keccak_many_v);
 MANY(cv_keccak_many_zvkb);
 void cv_keccak_zbb(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes);
+#define KECCAK(name) \
+    void name(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes); \
+    void name##_squeeze(uint64_t state[25], uint8_t *out, size_t blocks, size_t lanes)
+KECCAK(cv_keccak_zvknhk0p1);
+KECCAK(cv_keccak_zvknhk0p2);
 /* ChaCha20 and Poly1305. */
 void cv_chacha20_zbb(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t state[16]);
 void cv_chacha20_v(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t state[16]);
@@ -298,6 +303,24 @@ static const struct cv_backend backends[] = {
         .chacha.chacha20 = cv_chacha20_zvkb,
 #endif
     },
+#ifndef CV_NO_SHA3
+    {
+        .name = "keccak_zvknhk0p1",
+        .needs = CV_CAP_V | CV_CAP_ZVKNHK0P1,
+        .hash = {
+            .keccak = cv_keccak_zvknhk0p1,
+            .keccak_squeeze = cv_keccak_zvknhk0p1_squeeze,
+        },
+    },
+    {
+        .name = "keccak_zvknhk0p2",
+        .needs = CV_CAP_V | CV_CAP_ZVKNHK0P2,
+        .hash = {
+            .keccak = cv_keccak_zvknhk0p2,
+            .keccak_squeeze = cv_keccak_zvknhk0p2_squeeze,
+        },
+    },
+#endif
 };
 
 const struct cv_backend *cv_native_backend(cv_token token, size_t *next)

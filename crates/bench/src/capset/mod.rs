@@ -14,7 +14,7 @@ pub use value::words;
 use crate::case;
 use anyhow::{Context, Result, bail};
 use capvec_isa::capability::{
-    BASELINE, openssl_detects, openssl_known, openssl_riscvcap, openssl_with_v,
+    BASELINE, libcapvec_drafts, openssl_detects, openssl_known, openssl_riscvcap, openssl_with_v,
 };
 use capvec_isa::lint::{lint, vector};
 use capvec_isa::{Ext, ExtSet, Isa, isa_string, near};
@@ -105,13 +105,20 @@ impl CapSet {
                 )
             })?;
             if !set.closed().intersects(known()) {
+                let who = if libcapvec_drafts().any(|e| set.has(e)) {
+                    "only libcapvec uses it"
+                } else {
+                    "the library does not test for it"
+                };
                 warnings.push(format!(
-                    "--caps {name}: OpenSSL has no capability for {w}: the hart has it, the library does not test for it"
+                    "--caps {name}: OpenSSL has no capability for {w}: the hart has it, {who}"
                 ));
             }
             exts = exts.union(set);
         }
-        Ok(CapSet { warnings, ..CapSet::exactly(name, openssl_with_v(exts.closed())) })
+        let exts = exts.closed();
+        isa_string::compatible(name, exts).with_context(|| format!("--caps {name}"))?;
+        Ok(CapSet { warnings, ..CapSet::exactly(name, openssl_with_v(exts)) })
     }
 
     /// A hart with `exts` in addition to the base, and a library configured for exactly these.

@@ -93,7 +93,7 @@ pub fn run(spike: &Path, rng: &mut Rng, batches: u64) -> anyhow::Result<Tally> {
 fn comparable(word: u32) -> bool {
     const VSTART: i64 = 0x008;
     let Some(row) = row(word) else { return true };
-    let csr = decode(word, 64, Ext::all().collect()).is_ok_and(|d| d.imm == VSTART);
+    let csr = decode(word, 64, Ext::ratified().collect()).is_ok_and(|d| d.imm == VSTART);
     !jumps(word) && row.class != Class::Cache && !(row.class == Class::Csr && csr)
 }
 

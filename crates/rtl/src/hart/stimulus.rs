@@ -153,7 +153,7 @@ fn instruction(op: Op, rng: &mut Rng) -> Option<u32> {
 
 /// Whether control stays in the program. The word is decoded for that, since a damaged word may be anything.
 fn is_tame(w: u32) -> bool {
-    let all: ExtSet = Ext::all().collect();
+    let all: ExtSet = Ext::ratified().collect();
     let Ok(d) = capvec_isa::decode(w, 64, all) else { return true };
     let row = d.op.row().base.row();
     let kept = HANDLER.contains(&d.rd) || d.rd == LINK || BASES.contains(&d.rd);

@@ -32,7 +32,7 @@ pub fn ops() -> Ops {
 
 /// Whether a word is a vector instruction that the simulator's hart has and the core lacks.
 pub fn is_lacking(word: u32) -> bool {
-    let Ok(d) = capvec_isa::decode(word, 64, capvec_isa::Ext::all().collect()) else {
+    let Ok(d) = capvec_isa::decode(word, 64, capvec_isa::Ext::ratified().collect()) else {
         return false;
     };
     let segments = d.aux != 0;

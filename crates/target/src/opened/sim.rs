@@ -10,8 +10,10 @@ use capvec_guest::Subject;
 use capvec_guest::confined;
 use capvec_guest::digest;
 use capvec_guest::{self as guest, Program};
+use capvec_isa::capability::libcapvec_caps;
 use capvec_isa::lint::MAX_VALUE_BYTES;
 use capvec_isa::op::OPS;
+use capvec_isa::variable::CAPVEC_CAPS;
 use capvec_isa::{Isa, Op};
 use capvec_linux::fs::Bind;
 use capvec_linux::{Concealed, Exit, Input, Notice, Options, Output};
@@ -201,7 +203,7 @@ impl Opened for Sim {
                 options.set_env(b"OPENSSL_CONF", configuration.as_bytes());
                 options.set_env(b"OPENSSL_MODULES", PROVIDER_DIR.as_bytes());
             }
-            set_capabilities(&mut options, self.subject, c.capstring.as_deref());
+            set_capabilities(&mut options, self.subject, c);
             options.stdin = Input::Bytes(stdin.into());
             options.stdout = Output::Capture;
             options.stderr = Output::Capture;
@@ -241,14 +243,20 @@ fn ended(exit: &Exit) -> Ended {
 ///
 /// The environment has the same size with every set: it lies above the stack, and moving the stack would change which
 /// lines of the data cache are used, and so the cycles of the same instructions.
-fn set_capabilities(options: &mut Options, subject: Subject, value: Option<&str>) {
+fn set_capabilities(options: &mut Options, subject: Subject, limits: &Limits) {
     let names = subject.variables();
+    let mut used = 0;
     for name in names {
-        let unused = "_".repeat(name.len());
-        let (name, value) = value.map_or((unused.as_str(), ""), |v| (*name, v));
+        let (name, value) = match &limits.capstring {
+            Some(value) if *name == CAPVEC_CAPS => {
+                (name.to_string(), libcapvec_caps(value, limits.exts))
+            }
+            Some(value) => (name.to_string(), value.clone()),
+            None => ("_".repeat(name.len()), String::new()),
+        };
+        used += value.len();
         options.set_env(name.as_bytes(), value.as_bytes());
     }
-    let used = names.len() * value.map_or(0, str::len);
     options.set_env(
         b"CAPVEC_padding",
         &vec![b'.'; (names.len() * MAX_VALUE_BYTES).saturating_sub(used)],

@@ -1,7 +1,8 @@
 //! The cost of a vector instruction, and the state that it depends on. All in ticks.
 
 use super::queue::{Cost, Queue, Span, Spans};
-use super::shape::{Shape, Width};
+use super::rounds::rounds;
+use super::shape::{KECCAK_GROUP, Shape, Width};
 use crate::data::DataSide;
 use crate::inorder::Stall;
 use crate::params::{Per, Step, StepKind, Vector};
@@ -45,7 +46,10 @@ impl VectorUnit {
     /// An idle unit with registers of `vlen` bits.
     pub fn new(p: Vector, vlen: u32) -> VectorUnit {
         let vector = |c: Class| c.is_vector() && c != Class::Vset;
-        let shapes = OPS.iter().map(|op| vector(op.row().class).then(|| Shape::of(*op))).collect();
+        let shapes = OPS
+            .iter()
+            .map(|op| vector(op.row().class).then(|| Shape::at_vlen(*op, vlen)))
+            .collect();
         let queue = Queue::new(p.queue);
         let datapath = p.datapath.unwrap_or(vlen as u64);
         VectorUnit { vlen: vlen as u64, datapath, shapes, queue, p }
@@ -163,7 +167,8 @@ impl VectorUnit {
                 bits.unwrap_or(0).div_ceil(self.datapath)
             }
             Per::Element => self.elements(shape, insn, seen),
-            Per::Group => seen.vl * seen.vtype.sew as u64 / group_bits(insn.op().row().class, seen),
+            Per::Group => groups(shape, insn, seen),
+            Per::Round => groups(shape, insn, seen) * rounds(insn),
         };
         let written = shape.vd.map_or(0, |w| self.bits(w, seen) * fields(shape, insn));
         let moves = spans.reads(shape) * self.p.read as u64
@@ -199,6 +204,7 @@ impl VectorUnit {
             Width::Mask => seen.vl,
             Width::Single => sew,
             Width::Registers(n) => n as u64 * self.vlen,
+            Width::Group(bits) => bits as u64,
         }
     }
 
@@ -249,11 +255,20 @@ fn fields(shape: &Shape, insn: &Insn) -> u64 {
     if shape.is_memory() && !whole { insn.aux() as u64 + 1 } else { 1 }
 }
 
+/// Element groups that an instruction works on.
+fn groups(shape: &Shape, insn: &Insn, seen: &Seen<'_>) -> u64 {
+    match shape.vd {
+        Some(Width::Group(_)) => 1,
+        _ => seen.vl * seen.vtype.sew as u64 / group_bits(insn.op().row().class, seen),
+    }
+}
+
 /// EGW of the classes that work on element groups (RISC-V Cryptography Extensions Volume II, "Element Groups").
 fn group_bits(class: Class, seen: &Seen<'_>) -> u64 {
     match class {
         Class::Vsm3 => 256,
         Class::Vsha2 => 4 * seen.vtype.sew as u64,
+        Class::Vkeccak => KECCAK_GROUP as u64,
         _ => 128,
     }
 }
