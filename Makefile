@@ -58,11 +58,11 @@ test: fmt-check clippy check-generated
 	$(CARGO) run --locked -q -p capvec-differential -- --seed 1 --batches 9 --share 16
 	$(MAKE) differential-regressions
 
-# SOAK=nginx runs those whose name contains that.
+# SOAK=nginx runs that program alone.
 .PHONY: soak
 SOAK ?=
 soak:
-	$(CARGO) test --release --locked -p capvec --test soak -- --ignored --test-threads=1 $(SOAK)
+	$(CARGO) test --release --locked -p capvec --test all -- --ignored --test-threads=1 soak::$(SOAK)
 
 # C is formatted where clang-format 19 is installed (Debian: apt install clang-format-19; PyPI: clang-format==19.1.7).
 CLANG_FORMAT ?= $(shell command -v clang-format-19 || command -v clang-format)
@@ -134,11 +134,11 @@ differential-spike:
 .PHONY: rtl-test rtl-area rtl-mutants
 rtl-test:
 	$(CARGO) test --locked -p capvec-rtl --lib
-	$(CARGO) test --locked -p capvec-rtl --test lockstep --test hart -- --include-ignored --nocapture
+	$(CARGO) test --locked -p capvec-rtl --test all -- --include-ignored --nocapture hart:: lockstep::
 
 # Faults made on purpose in the RTL, one at a time: do the core's random programs find them? CAPVEC_RTL_FILES=zvku for the unit's.
 rtl-mutants:
-	CAPVEC_RTL_MUTANTS=$(or $(MUTANTS),300) $(CARGO) test --locked -p capvec-rtl --test mutants faults_are_found -- --ignored --nocapture
+	CAPVEC_RTL_MUTANTS=$(or $(MUTANTS),300) $(CARGO) test --locked -p capvec-rtl --test all mutants::faults_are_found -- --ignored --nocapture
 
 rtl-area:
 	rtl/area.sh

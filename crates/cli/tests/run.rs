@@ -1,8 +1,6 @@
 //! `capvec run` as a user does it, on Debian's programs.
 
-mod common;
-
-use common::{capvec, compiled, guest, output};
+use crate::common::{self, capvec, compiled, guest, output};
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
 
