@@ -1,6 +1,6 @@
 /* Generated from the tables in isa/ by capvec-isagen: `make generate`. Do not edit.
  *
- * Capabilities, the names that bring them, and what riscv_hwprobe(2) calls them. */
+ * Capabilities, the names of extensions that include them, and what riscv_hwprobe(2) calls them. */
 #ifndef CV_CAPS_TABLE_H
 #define CV_CAPS_TABLE_H
 
@@ -62,7 +62,7 @@ static const char cv_cap_name[][8] = {
 /* Extensions that a capability string may name, with all that they imply. */
 static const struct {
     char name[12];
-    uint64_t brings;
+    uint64_t caps;
 } cv_cap_word[] = {
     { "i", 0x0 },
     { "m", 0x1000000 },
@@ -147,7 +147,7 @@ static const struct {
 /* Bits of RISCV_HWPROBE_KEY_IMA_EXT_0. */
 static const struct {
     uint8_t bit;
-    uint64_t brings;
+    uint64_t caps;
 } cv_cap_hwprobe[] = {
     { 2, 0x4000 },
     { 3, 0x1 },

@@ -45,7 +45,7 @@ fn a_core_that_is_shown_as_it_is_is_used() {
     assert_eq!((text(&f, "verdict"), &f["lost"]), ("accelerated", &Value::Null));
     assert!(f["over_scalar"].as_f64().unwrap() > 5.0);
     let proof = f["proof"].to_string();
-    assert!(proof.contains("of zvkned") && proof.contains("told to use nothing"), "{proof}");
+    assert!(proof.contains("of zvkned") && proof.contains("configured to use nothing"), "{proof}");
 }
 
 #[test]

@@ -21,7 +21,7 @@ pub fn hwprobe_knows(ext: Ext) -> bool {
     HWPROBE.iter().any(|(_, needs)| *needs == ExtSet::of(&[ext]))
 }
 
-/// What every set stands on: a stock distribution's baseline (rv64gc) and the counters.
+/// The extensions that every set includes: a stock distribution's baseline (rv64gc) and the counters.
 pub const BASELINE: ExtSet = ExtSet::of(&[
     Ext::I,
     Ext::M,
@@ -71,13 +71,13 @@ pub fn openssl_detects(exts: ExtSet) -> ExtSet {
     openssl_known().filter(|e| probed(e) && !gated(e)).collect()
 }
 
-/// With V where there are vector capabilities: OpenSSL takes none of their paths without.
+/// Adds V where there are vector capabilities: OpenSSL takes none of their paths without it.
 pub fn openssl_with_v(exts: ExtSet) -> ExtSet {
     if exts.has(Ext::Zve32x) { exts.with(Ext::V).closed() } else { exts }
 }
 
-/// What extensions bring to OpenSSL: with what they imply, and V where it is needed, as far as OpenSSL knows them.
-pub fn openssl_brings(exts: ExtSet) -> ExtSet {
+/// What extensions add for OpenSSL: all that they imply, and V where it is needed, as far as OpenSSL knows them.
+pub fn openssl_closed(exts: ExtSet) -> ExtSet {
     openssl_with_v(exts.closed()).intersection(openssl_known().collect())
 }
 

@@ -50,7 +50,7 @@ pub enum IsaError {
         /// Its description.
         title: &'static str,
     },
-    /// A version before 1.0: of an extension that was not ratified.
+    /// A version before 1.0, that is, of an extension that was not ratified.
     #[error(
         "ISA string \"{isa}\": {word} has a version before 1.0, and capvec models ratified extensions only; if {name} itself is \
          meant, leave the version out"
@@ -115,7 +115,7 @@ pub fn word(isa: &str, word: &str) -> Result<ExtSet, IsaError> {
     Err(IsaError::Unknown { isa, word, hint })
 }
 
-/// Refuses the version of a draft, such as the 0.7 of vector instructions that were others than those of V.
+/// Refuses the version of a draft, such as 0.7 of the vector extension, whose instructions differ from those of V.
 fn ratified(isa: &str, word: &str, name: &str) -> Result<(), IsaError> {
     if !stated::is_draft(word.get(name.len()..).unwrap_or_default()) {
         return Ok(());
@@ -171,10 +171,10 @@ fn base(text: &str, first: &str) -> Result<(u8, ExtSet), IsaError> {
             return Err(IsaError::Twice { isa: text.into(), letter: letter.into() });
         }
         exts = exts.union(if c == 'g' { G } else { word(text, letter)? });
-        let (_, behind) = tail.split_at(stated::version(tail));
-        let versioned = &rest[..rest.len() - behind.len()];
+        let (_, after) = tail.split_at(stated::version(tail));
+        let versioned = &rest[..rest.len() - after.len()];
         ratified(text, versioned, letter)?;
-        rest = behind;
+        rest = after;
     }
     if !exts.has(Ext::I) {
         return Err(IsaError::NoBase(text.into()));
@@ -208,7 +208,7 @@ mod tests {
         assert!(p.exts.has(Ext::Zvkb) && p.exts.has(Ext::Zbb) && p.exts.has(Ext::Zvkg));
     }
 
-    /// As compilers and object files have them.
+    /// As compilers and object files write them.
     #[test]
     fn versions_are_read_and_drafts_refused() {
         let of = |text: &str| text.parse::<Isa>();

@@ -74,7 +74,7 @@ fn a_machine_s_says_what_its_clock_and_its_counter_are_worth() {
     let run = record("native");
     let says = [
         "native (x86_64)",
-        "How many times the speed of the set scalar, by the clock of the same machine (scalar: the library is told by \
+        "How many times the speed of the set scalar, by the clock of the same machine (scalar: the library is configured by \
          OPENSSL_ia32cap to use none of the extensions that capvec knows).",
         "largest speed-up over scalar, decryption not counted: AES-128-ECB encryption with auto",
         "nothing counts instructions there",
@@ -128,7 +128,7 @@ fn an_emulator_s_has_counts_and_no_speeds() {
             "not times",
             "Fewer instructions by case",
             "largest ratio of instructions over scalar, decryption not counted: AES-128-ECB encryption with auto",
-            "trace: a loop of known length is counted rightly",
+            "trace: a loop of known length is counted correctly",
             "libcrypto.so.3 (SHA-256 ",
         ];
         let never = ["speed-up", "Speed-up", "kB/s", "ops/s", "speed of", "clock", "spread"];

@@ -1,8 +1,8 @@
-/* Kernels of 64-bit RISC-V, by what they need. */
+/* Kernels for 64-bit RISC-V, grouped by the extensions that they need. */
 #include "caps_table.h"
 #include "api.h"
 
-/* Prototypes, by what a kernel does; BOTH: of both directions. */
+/* Prototypes, by the kind of kernel; BOTH: for both directions. */
 #define EXPAND(name) void name(cv_block_key *key, const uint8_t *bytes, unsigned bits)
 #define BOTH(one, name) \
     one(name##_encrypt); \
@@ -56,7 +56,7 @@ BOTH(XTS, cv_sm4_zvksed_zvkb_zvkg_xts);
 BOTH(XTS, cv_sm4_zvksed_zvkb_zvkg_xts_gb);
 BOTH(GCM, cv_sm4_zvksed_zvkb_zvkg_gcm);
 
-/* Hashes: a file each. */
+/* Hashes: one file each. */
 void cv_sha256_zvknha_zvkb(uint32_t state[8], const uint8_t *data, size_t blocks);
 void cv_sha512_zvknhb_zvkb(uint64_t state[8], const uint8_t *data, size_t blocks);
 void cv_sm3_zvksh_zvkb(uint32_t state[8], const uint8_t *data, size_t blocks);

@@ -82,7 +82,7 @@ fn named_page(name: &str) -> Result<String> {
     .into())
 }
 
-/// The instructions that are `name` with operands' letters behind a dot, or a near name.
+/// The instructions whose name is `name` followed by a dot and operand letters, or a similar name.
 fn meant(name: &str) -> String {
     let names = || OPS.iter().map(|op| op.row().name);
     let with_dot = format!("{name}.");
@@ -93,7 +93,7 @@ fn meant(name: &str) -> String {
     near::hint(name, Ext::all().map(Ext::name).chain(names()).filter(|n| n.len() > 1))
 }
 
-/// The encoding from the highest bit: fixed bits as digits, operands as dashes.
+/// The encoding, highest bit first: fixed bits as digits, operands as dashes.
 fn bits(row: &Row) -> String {
     (0..row.len as u32 * 8)
         .rev()
@@ -104,7 +104,7 @@ fn bits(row: &Row) -> String {
         .collect()
 }
 
-/// The only width of a hart that has it.
+/// The XLEN of harts that have it, if there is only one.
 fn xlen(row: &Row) -> &'static str {
     match row.xlen {
         32 => "32",
