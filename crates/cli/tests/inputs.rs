@@ -1,8 +1,6 @@
 //! Inputs that are wrong: errors name the flag and what was probably meant, and nothing panics.
 
-mod common;
-
-use common::capvec;
+use crate::common::capvec;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 

@@ -1,8 +1,6 @@
 //! docs/kernels.md, made of what the dispatch of libcapvec says in the simulator, and compared with what it does there.
 
-mod bare_build;
-
-use bare_build::{For, build, run};
+use crate::bare_build::{For, build, run};
 use capvec_bench::capset::CapSet;
 use capvec_bench::run::{Configuration, Runner};
 use capvec_guest_tests::TABLE;
@@ -31,7 +29,7 @@ const HEAD: &str = "\
 
 This page says which code serves which operation on 64-bit RISC-V: the first kernel in the row whose extensions the hart has. It is
 generated from the dispatch itself (`crypto/src/dispatch.c` and `crypto/native/riscv64/backends.c`, asked by `crypto/test/table.c` in the
-simulator). `cargo test -p capvec --test kernels` fails if page and dispatch disagree, and says how to regenerate the page.
+simulator). `cargo test -p capvec --test all kernels::` fails if page and dispatch disagree, and says how to regenerate the page.
 
 A kernel's file is `crypto/native/riscv64/NAME.S` or begins with NAME. *C over others* means that the mode has no kernel and is C over
 the kernels of other operations: mostly ECB; for GCM, CTR and GHASH. Modes that are not listed are always C: OFB over CBC, CCM over CTR and
@@ -228,6 +226,6 @@ fn the_table_is_what_the_dispatch_does() {
     assert!(
         there == page,
         "docs/kernels.md is not what the dispatch says: \
-         CAPVEC_WRITE_DOCS=1 cargo test -p capvec --test kernels writes it anew"
+         CAPVEC_WRITE_DOCS=1 cargo test -p capvec --test all kernels:: writes it anew"
     );
 }

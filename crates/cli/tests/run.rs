@@ -1,9 +1,7 @@
 //! `capvec run` as a user does it, on Debian's programs.
 
-mod common;
-
+use crate::common::{SYSROOT, capvec, compiled, guest, output, set_up};
 use assert_cmd::Command;
-use common::{SYSROOT, capvec, compiled, guest, output, set_up};
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
 
@@ -260,11 +258,11 @@ fn a_mistyped_flag_is_not_taken_for_the_program() {
 
 #[test]
 fn messages_that_cannot_be_written_end_no_work() {
-    common::set_up();
+    set_up();
     let run = |args: &[&str], program: &[&str]| {
         let full = std::fs::File::options().write(true).open("/dev/full").expect("/dev/full");
         let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("capvec"));
-        command.args(["run", "--sysroot", common::SYSROOT]).args(args).arg("--").args(program);
+        command.args(["run", "--sysroot", SYSROOT]).args(args).arg("--").args(program);
         let out = command.stderr(full).output().expect("capvec starts");
         (String::from_utf8(out.stdout).expect("UTF-8"), out.status.code())
     };

@@ -2,8 +2,8 @@
 //! policy, masks, vector lengths, accesses that cross pages or fault, and every subset of the host's features.
 #![cfg(all(target_arch = "x86_64", unix))]
 
-mod common;
-
+use crate::common::campaign::{LENGTH, campaign};
+use crate::common::{CODE, DATA, EAGER, Pair, cores};
 use capvec_isa::decode::decode;
 use capvec_isa::op::OPS;
 use capvec_isa::{Class, Decoded, ExtSet, Op, encode};
@@ -12,8 +12,6 @@ use capvec_sim::csr::number;
 use capvec_sim::mem::PAGE;
 use capvec_sim::testing::{Rng, all_exts};
 use capvec_timing::Core;
-use common::campaign::{LENGTH, campaign};
-use common::{CODE, DATA, EAGER, Pair, cores};
 
 /// A vsetvli or vsetivli of a legal vtype, preceded by the setup that it needs, and log2 of its LMUL.
 fn configuration(rng: &mut Rng) -> (Vec<u32>, i8) {

@@ -1,7 +1,6 @@
 //! The core and the simulator run the same programs.
 
-mod common;
-
+use crate::common;
 use capvec_bare::Image;
 use capvec_bare::testing::compile::{For, build};
 use capvec_bare::testing::{CODE, DATA, exit, load_address, program, word};

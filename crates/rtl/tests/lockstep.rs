@@ -1,8 +1,7 @@
 //! The unit and the simulator run the same instructions: results, exceptions and cycles.
 
-mod common;
-mod unit;
-
+use crate::common;
+use crate::unit;
 use capvec_isa::{Class, Op};
 use capvec_rtl::core::{Core, Request};
 use capvec_rtl::lockstep::{Judge, compare, text};

@@ -1,7 +1,7 @@
 //! Each instruction on element groups against the function of one group: every VLEN, LMUL, vl, vstart and tail
 //! policy. The rest of the register file must not change.
 
-use crate::machine::{configure, insn, machine, run};
+use super::machine::{configure, insn, machine, run};
 use capvec_isa::{Decoded, Ext, Op};
 use capvec_sim::crypto::{aes, aes_rounds, ghash, keccak, sha2, sm3, sm4};
 use capvec_sim::hart::Agnostic;
