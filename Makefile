@@ -49,20 +49,21 @@ diagrams: $(patsubst %.dot,%.svg,$(wildcard docs/*.dot))
 docs/%.svg: docs/%.dot
 	dot -Tsvg -o $@ $<
 
-# The sysroot is fetched once; offline it is used as it is.
-test: fmt-check clippy check-generated
-	$(CARGO) build --locked -p capvec
+# Builds the tests first, and then runs the programs that were built with them: `cargo build -p` and `cargo run -p` choose fewer
+# features of the dependencies, so they would build most crates again. The sysroot is fetched once; offline it is used as it is.
+test: fmt-check clippy
+	$(CARGO) test --locked --workspace --no-run
 	target/debug/capvec bench --setup-only
 	target/debug/capvec bench --target qemu:aarch64 --setup-only
 	$(CARGO) test --locked --workspace --no-fail-fast
-	$(CARGO) run --locked -q -p capvec-differential -- --seed 1 --batches 9 --share 16
-	$(MAKE) differential-regressions
+	target/debug/capvec-differential --seed 1 --batches 9 --share 16
+	target/debug/capvec-differential --replay $(REGRESSIONS)
 
-# SOAK=nginx runs those whose name contains that.
+# SOAK=nginx runs that program alone.
 .PHONY: soak
 SOAK ?=
 soak:
-	$(CARGO) test --release --locked -p capvec --test soak -- --ignored --test-threads=1 $(SOAK)
+	$(CARGO) test --release --locked -p capvec --test all -- --ignored --test-threads=1 soak::$(SOAK)
 
 # C is formatted where clang-format 19 is installed (Debian: apt install clang-format-19; PyPI: clang-format==19.1.7).
 CLANG_FORMAT ?= $(shell command -v clang-format-19 || command -v clang-format)
@@ -89,6 +90,7 @@ doc:
 generate:
 	$(CARGO) run --locked -q -p capvec-isagen
 
+# `cargo test` checks the same.
 check-generated:
 	$(CARGO) run --locked -q -p capvec-isagen -- --check
 
@@ -120,8 +122,9 @@ differential:
 	$(CARGO) run --release --locked -p capvec-differential -- --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(if $(SAVE),--save $(SAVE))
 
 # Whether the regressions still say what both sides leave. `cargo test` checks this side without QEMU.
+REGRESSIONS = crates/differential/regressions/*.toml
 differential-regressions:
-	$(CARGO) run --locked -q -p capvec-differential -- --replay crates/differential/regressions/*.toml
+	$(CARGO) run --locked -q -p capvec-differential -- --replay $(REGRESSIONS)
 
 # The commit logs of cases without an operating system beside those of riscv-isa-sim's `spike`, if there is one.
 SPIKE ?= spike
@@ -134,11 +137,11 @@ differential-spike:
 .PHONY: rtl-test rtl-area rtl-mutants
 rtl-test:
 	$(CARGO) test --locked -p capvec-rtl --lib
-	$(CARGO) test --locked -p capvec-rtl --test lockstep --test hart -- --include-ignored --nocapture
+	$(CARGO) test --locked -p capvec-rtl --test all -- --include-ignored --nocapture hart:: lockstep::
 
 # Faults made on purpose in the RTL, one at a time: do the core's random programs find them? CAPVEC_RTL_FILES=zvku for the unit's.
 rtl-mutants:
-	CAPVEC_RTL_MUTANTS=$(or $(MUTANTS),300) $(CARGO) test --locked -p capvec-rtl --test mutants faults_are_found -- --ignored --nocapture
+	CAPVEC_RTL_MUTANTS=$(or $(MUTANTS),300) $(CARGO) test --locked -p capvec-rtl --test all mutants::faults_are_found -- --ignored --nocapture
 
 rtl-area:
 	rtl/area.sh

@@ -1,4 +1,4 @@
-/* AES of Mbed TLS by libcapvec. */
+/* AES for Mbed TLS, implemented with libcapvec. */
 #include "mbedtls/aes.h"
 #include <string.h>
 
@@ -99,7 +99,8 @@ int mbedtls_aes_crypt_xts(mbedtls_aes_xts_context *ctx, int mode, size_t length,
     return 0;
 }
 
-/* Mbed TLS keeps of a stream a block or two and how many bytes of it are used, with callers. Returns whether that is possible. */
+/* Mbed TLS keeps a block or two of a stream, and the number of its consumed bytes, in the caller's memory. Returns
+ * whether that number is possible. */
 static int resume(cv_stream *s, const mbedtls_aes_context *ctx, const unsigned char chain[16],
                   const unsigned char *stream, size_t used)
 {
@@ -111,7 +112,7 @@ static int resume(cv_stream *s, const mbedtls_aes_context *ctx, const unsigned c
     return 1;
 }
 
-/* Of a block that is begun, `iv` has the ciphertext, and behind it the stream that is left. */
+/* If a block is unfinished, `iv` holds its ciphertext, followed by the rest of the stream. */
 int mbedtls_aes_crypt_cfb128(mbedtls_aes_context *ctx, int mode, size_t length, size_t *iv_off, unsigned char iv[16],
                              const unsigned char *input, unsigned char *output)
 {

@@ -1,4 +1,4 @@
-/* Contexts of AES over libcapvec: one key schedule for both directions. */
+/* AES contexts with libcapvec: one key schedule for both directions. */
 #ifndef CAPVEC_AES_ALT_H
 #define CAPVEC_AES_ALT_H
 

@@ -1,4 +1,4 @@
-/* For MBEDTLS_USER_CONFIG_FILE of Mbed TLS 3.6: what libcapvec replaces. */
+/* The value of MBEDTLS_USER_CONFIG_FILE for Mbed TLS 3.6: what libcapvec replaces. */
 #define MBEDTLS_AES_ALT
 #define MBEDTLS_GCM_ALT
 #define MBEDTLS_CCM_ALT

@@ -1,13 +1,13 @@
-/* CCM and CCM* of Mbed TLS by libcapvec, in steps: of AES only. CCM* without a tag is counter mode. */
+/* CCM and CCM* for Mbed TLS, implemented with libcapvec, in steps: for AES only. CCM* without a tag is counter mode. */
 #include "mbedtls/ccm.h"
 #include "mbedtls/constant_time.h"
 #include "mbedtls/error.h"
 #include <string.h>
 
-/* What a context has been told. */
+/* What has been set in a context. */
 enum { STARTED = 1, LENGTHS = 2, AD_BEGUN = 4, READY = STARTED | LENGTHS };
 
-/* Blocks that the CBC-MAC takes at once; what CBC gives for them is of no use. */
+/* Number of blocks that the CBC-MAC processes at once; CBC's output for them is discarded. */
 #define BATCH 16
 
 void mbedtls_ccm_init(mbedtls_ccm_context *ctx)
@@ -29,7 +29,7 @@ int mbedtls_ccm_setkey(mbedtls_ccm_context *ctx, mbedtls_cipher_id_t cipher, con
     return keybits % 8 || cv_aes_init(&ctx->key, key, keybits / 8) != CV_OK ? MBEDTLS_ERR_CCM_BAD_INPUT : 0;
 }
 
-/* Adds bytes to the MAC, of whose open block `at` bytes have been added. */
+/* Adds bytes to the MAC, whose open block already contains `at` bytes. */
 static void absorb(mbedtls_ccm_context *ctx, size_t at, const unsigned char *in, size_t len)
 {
     uint8_t unused[BATCH * CV_BLOCK];
@@ -60,7 +60,7 @@ static void close_block(mbedtls_ccm_context *ctx, size_t at)
         cv_ecb_encrypt(&ctx->key, ctx->mac, ctx->mac, 1);
 }
 
-/* A message that was left before its end is over: what the next one is told does not mix with it. */
+/* An unfinished message is abandoned: the next one does not inherit its settings. */
 static void leave(mbedtls_ccm_context *ctx)
 {
     if (ctx->state & AD_BEGUN || ctx->done)
@@ -68,7 +68,7 @@ static void leave(mbedtls_ccm_context *ctx)
     ctx->done = 0;
 }
 
-/* NIST SP 800-38C, A.2.1, as soon as nonce and lengths are known, whichever comes first. */
+/* NIST SP 800-38C, A.2.1, as soon as nonce and lengths are known, in whichever order. */
 static int begin(mbedtls_ccm_context *ctx)
 {
     const int star = ctx->mode == MBEDTLS_CCM_STAR_ENCRYPT || ctx->mode == MBEDTLS_CCM_STAR_DECRYPT;
@@ -76,7 +76,7 @@ static int begin(mbedtls_ccm_context *ctx)
     if ((ctx->state & READY) != READY)
         return 0;
     if (ctx->tag_len ? q < 8 && (uint64_t)ctx->text_len >> 8 * q : !star) {
-        /* So that no text is taken: CCM with an empty tag would be counter mode. */
+        /* So that no text is accepted: CCM with an empty tag would be counter mode. */
         ctx->state = 0;
         return MBEDTLS_ERR_CCM_BAD_INPUT;
     }
@@ -108,7 +108,7 @@ int mbedtls_ccm_starts(mbedtls_ccm_context *ctx, int mode, const unsigned char *
 
 int mbedtls_ccm_set_lengths(mbedtls_ccm_context *ctx, size_t total_ad_len, size_t plaintext_len, size_t tag_len)
 {
-    /* Longer associated data has another encoding, which Mbed TLS does not know. */
+    /* Longer associated data is encoded in another way, which Mbed TLS does not support. */
     if (tag_len == 2 || tag_len > CV_BLOCK || tag_len % 2 || total_ad_len >= 0xff00)
         return MBEDTLS_ERR_CCM_BAD_INPUT;
     leave(ctx);
@@ -119,7 +119,7 @@ int mbedtls_ccm_set_lengths(mbedtls_ccm_context *ctx, size_t total_ad_len, size_
     return begin(ctx);
 }
 
-/* Whether all associated data has come: then `done` counts text. */
+/* Whether all associated data has been processed: then `done` counts text. */
 static int ad_is_done(const mbedtls_ccm_context *ctx)
 {
     return ctx->ad_len == 0;
@@ -156,7 +156,7 @@ int mbedtls_ccm_update(mbedtls_ccm_context *ctx, const unsigned char *input, siz
     if (ctx->tag_len && (!ad_is_done(ctx) || input_len > ctx->text_len - ctx->done))
         return MBEDTLS_ERR_CCM_BAD_INPUT;
     *output_len = input_len;
-    /* The context may have moved since. */
+    /* The context may have been moved. */
     ctx->counter.key = &ctx->key;
     if (ctx->tag_len && encrypts)
         absorb(ctx, ctx->done % CV_BLOCK, input, input_len);

@@ -1,4 +1,4 @@
-/* Context of ChaCha20 over libcapvec: the key stays when a message begins. */
+/* ChaCha20 context with libcapvec: it keeps the key when a message begins. */
 #ifndef CAPVEC_CHACHA20_ALT_H
 #define CAPVEC_CHACHA20_ALT_H
 

@@ -1,4 +1,4 @@
-/* ChaCha20 and Poly1305 of Mbed TLS by libcapvec. */
+/* ChaCha20 and Poly1305 for Mbed TLS, implemented with libcapvec. */
 #include "mbedtls/chacha20.h"
 #include "mbedtls/poly1305.h"
 #include <string.h>

@@ -1,4 +1,4 @@
-/* GCM of Mbed TLS by libcapvec: of AES only. */
+/* GCM for Mbed TLS, implemented with libcapvec: for AES only. */
 #include "mbedtls/error.h"
 #include "mbedtls/gcm.h"
 #include <string.h>
@@ -27,7 +27,7 @@ int mbedtls_gcm_setkey(mbedtls_gcm_context *ctx, mbedtls_cipher_id_t cipher, con
 
 int mbedtls_gcm_starts(mbedtls_gcm_context *ctx, int mode, const unsigned char *iv, size_t iv_len)
 {
-    /* The context may have moved since. */
+    /* The context may have been moved. */
     ctx->gcm.key = &ctx->key;
     ctx->mode = mode;
     return cv_gcm_start(&ctx->gcm, iv, iv_len) != CV_OK ? MBEDTLS_ERR_GCM_BAD_INPUT : 0;

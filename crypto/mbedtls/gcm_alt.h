@@ -1,4 +1,4 @@
-/* Context of GCM over libcapvec. */
+/* GCM context with libcapvec. */
 #ifndef CAPVEC_GCM_ALT_H
 #define CAPVEC_GCM_ALT_H
 

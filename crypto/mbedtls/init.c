@@ -1,5 +1,5 @@
-/* Mbed TLS has no call that comes before all others: where there is an operating system, code is chosen when the program is
- * loaded. Elsewhere, call cv_init; until then all is portable C. */
+/* Mbed TLS has no initialisation call: with an operating system, code is selected when the program is loaded. Without
+ * one, call cv_init; until then all code is portable C. */
 #include "capvec.h"
 
 __attribute__((constructor)) static void choose(void)

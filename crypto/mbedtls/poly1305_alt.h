@@ -1,4 +1,4 @@
-/* Context of Poly1305 over libcapvec. */
+/* Poly1305 context with libcapvec. */
 #ifndef CAPVEC_POLY1305_ALT_H
 #define CAPVEC_POLY1305_ALT_H
 

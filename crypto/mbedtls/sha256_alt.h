@@ -1,4 +1,4 @@
-/* Context of SHA-256 and of its shorter sister over libcapvec. */
+/* Context of SHA-256 and SHA-224 with libcapvec. */
 #ifndef CAPVEC_SHA256_ALT_H
 #define CAPVEC_SHA256_ALT_H
 

@@ -1,9 +1,9 @@
-/* SHA-2 of Mbed TLS by libcapvec. */
+/* SHA-2 for Mbed TLS, implemented with libcapvec. */
 #include "mbedtls/sha256.h"
 #include "mbedtls/sha512.h"
 #include <string.h>
 
-/* All functions of one of the two: `name` is its own, `small` and `whole` are the hashes that it has. */
+/* All functions of one word size: `name` is its name, `small` and `whole` are its two hashes. */
 #define SHA2(name, small, whole, block) \
     void mbedtls_##name##_init(mbedtls_##name##_context *ctx) \
     { \

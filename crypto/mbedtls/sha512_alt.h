@@ -1,4 +1,4 @@
-/* Context of SHA-512 and of its shorter sister over libcapvec. */
+/* Context of SHA-512 and SHA-384 with libcapvec. */
 #ifndef CAPVEC_SHA512_ALT_H
 #define CAPVEC_SHA512_ALT_H
 

@@ -1,19 +1,20 @@
-/* What a backend provides: kernels for parts of an algorithm, on a hart with certain capabilities.
+/* What a backend provides: kernels for parts of algorithms, for a hart with certain capabilities.
  *
- * A backend fills in what it has; NULL declines. The portable code covers everything, so the composed table has no
- * NULL (src/dispatch.c). Kernels are reachable in two ways only: through that table, and through a backend's
- * accessor, which wants a token: proof that the hart has the capabilities. Only src/caps.c makes tokens.
+ * A backend fills in the operations that it has; NULL declines. The portable code covers everything, so the composed
+ * table contains no NULL (src/dispatch.c). Kernels are reachable in only two ways: through that table, and through a
+ * backend's accessor, which requires a token: proof that the hart has the capabilities. Only src/caps.c creates tokens.
  *
- * All kernels: buffers of any alignment (vector kernels suppose a hart that takes misaligned elements; detection does not
- * offer V where Linux says that it does not), output exactly on the input or disjoint; contexts as aligned as their type;
- * the psABI's callee-saved registers, vstart = 0 and vcsr are kept. They write nothing but what their comment says,
- * and leave no secret in vector registers. No number of blocks is 0. */
+ * For all kernels: buffers have any alignment (vector kernels assume a hart that supports misaligned elements;
+ * detection does not offer V where Linux says that it does not); output is at the same address as the input or disjoint
+ * from it; contexts have the alignment of their type; the psABI's callee-saved registers, vstart = 0 and vcsr are
+ * preserved. Kernels write only what their comments say, and leave no secret in vector registers. Numbers of blocks are
+ * never 0. */
 #ifndef CV_API_H
 #define CV_API_H
 
 #include "capvec.h"
 
-/* Capabilities that the hart is known to have. */
+/* Proof that the hart has these capabilities. */
 typedef struct cv_token {
     uint64_t caps;
 } cv_token;
@@ -24,8 +25,8 @@ static inline int cv_has(cv_token token, uint64_t needs)
     return (token.caps & needs) == needs;
 }
 
-/* The operations of each table are listed below it, by CV_..._OPS; the dispatch composes, and tests walk, what is listed. A list that
- * lacks an operation of its table, or has one twice, does not compile. */
+/* The operations of each table are listed below it, in CV_..._OPS; the dispatch composes, and tests visit, what is
+ * listed. A list that lacks an operation of its table, or repeats one, does not compile. */
 #define CV_OP_NAME(name) char name;
 #define CV_ALL_OPS(table, list) \
     struct table##_names { \
@@ -34,10 +35,10 @@ static inline int cv_has(cv_token token, uint64_t needs)
     _Static_assert(sizeof(struct table) == sizeof(struct table##_names) * sizeof(void (*)(void)), \
                    "every operation of " #table " is listed once")
 
-/* Kernels of a block cipher with blocks of 16 bytes. A backend has both directions of ECB or none; with them it takes over
- * all modes: those that it declines are the portable ones over its ECB. */
+/* Kernels of a block cipher with 16-byte blocks. A backend has both directions of ECB or neither; if it has them, it
+ * takes over all modes: those that it declines are the portable ones on top of its ECB. */
 struct cv_block_ops {
-    /* Round keys from a key of `bits` bits; sets nothing else. */
+    /* Round keys from a key of `bits` bits; writes nothing else. */
     void (*expand)(cv_block_key *key, const uint8_t *bytes, unsigned bits);
     void (*ecb_encrypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks);
     void (*ecb_decrypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks);
@@ -63,8 +64,8 @@ struct cv_block_ops {
                         uint32_t counter, const cv_ghash_key *hash, uint8_t *y);
     /* mac = E(mac ^ in[i]) for each block; `mac` is aligned to 4. */
     void (*mac)(const cv_block_key *key, uint8_t *mac, const uint8_t *in, size_t blocks);
-    /* C[i] = E(P[i] ^ O[i]) ^ O[i], P[i] = D(C[i] ^ O[i]) ^ O[i] with the offsets of RFC 7253 behind `ocb->blocks` blocks;
-     * moves `ocb->offset` and `ocb->checksum` on, and nothing else. */
+    /* C[i] = E(P[i] ^ O[i]) ^ O[i], P[i] = D(C[i] ^ O[i]) ^ O[i] with the offsets of RFC 7253 after `ocb->blocks`
+     * blocks; updates `ocb->offset` and `ocb->checksum`, and nothing else. */
     void (*ocb_encrypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, cv_ocb *ocb);
     void (*ocb_decrypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, cv_ocb *ocb);
 };
@@ -83,25 +84,27 @@ struct cv_ghash_ops {
 #define CV_GHASH_OPS(op) op(blocks)
 CV_ALL_OPS(cv_ghash_ops, CV_GHASH_OPS);
 
-/* Compression functions of hashes: they take `blocks` blocks of `data` into `state`, whose words are in host order. */
+/* Compression functions of hashes: they absorb `blocks` blocks of `data` into `state`, whose words are in host order. */
 struct cv_hash_ops {
     void (*sha1)(uint32_t state[5], const uint8_t *data, size_t blocks);
     void (*sha256)(uint32_t state[8], const uint8_t *data, size_t blocks);
     void (*sha512)(uint64_t state[8], const uint8_t *data, size_t blocks);
     void (*sm3)(uint32_t state[8], const uint8_t *data, size_t blocks);
-    /* For each block: its `lanes` words of 64 bits, little-endian, are XORed into the state, then Keccak-f[1600]. */
+    /* For each block: XORs its `lanes` little-endian 64-bit words into the state, then applies Keccak-f[1600]. */
     void (*keccak)(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes);
-    /* The same of `count` states: lane i of state j is `stride` i bytes and j words behind `states`, and its blocks begin
-     * at data[j]. */
+    /* For each block: applies Keccak-f[1600], then writes the first `lanes` words of the state, little-endian. */
+    void (*keccak_squeeze)(uint64_t state[25], uint8_t *out, size_t blocks, size_t lanes);
+    /* `keccak` for `count` states: lane i of state j is at `states` plus `stride` i bytes and j words, and its blocks
+     * begin at data[j]. */
     void (*keccak_many)(uint64_t *states, size_t stride, const uint8_t *const *data, size_t blocks, size_t lanes,
                         size_t count);
 };
-#define CV_HASH_OPS(op) op(sha1) op(sha256) op(sha512) op(sm3) op(keccak) op(keccak_many)
+#define CV_HASH_OPS(op) op(sha1) op(sha256) op(sha512) op(sm3) op(keccak) op(keccak_squeeze) op(keccak_many)
 CV_ALL_OPS(cv_hash_ops, CV_HASH_OPS);
 
 struct cv_chacha_ops {
-    /* XORs `blocks` blocks of 64 bytes of the stream; `state` is the matrix of RFC 8439, 2.3, whose word 12 counts modulo
-     * 2^32 and is left as it was. */
+    /* XORs `blocks` blocks of 64 bytes of the stream; `state` is the matrix of RFC 8439, 2.3, whose word 12 counts
+     * modulo 2^32 and is not changed. */
     void (*chacha20)(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t state[16]);
     /* Poly1305 of blocks of 16 bytes: h = (h + block + 2^128) r for each. `r` is clamped; `h` is modulo 2^130 - 5, and
      * below 2^131. */
@@ -110,31 +113,31 @@ struct cv_chacha_ops {
 #define CV_CHACHA_OPS(op) op(chacha20) op(poly1305)
 CV_ALL_OPS(cv_chacha_ops, CV_CHACHA_OPS);
 
-/* All that a backend has: one for each instruction set architecture and family of capabilities. */
+/* All kernels of a backend: there is one for each instruction set architecture and family of capabilities. */
 struct cv_backend {
     const char *name; /* the kernels' file */
     uint64_t needs;
-    int lanes; /* of ChaCha20 and Poly1305: blocks in lanes of vectors, which few blocks do not fill */
+    int lanes; /* whether ChaCha20 and Poly1305 process blocks in vector lanes, which a few blocks do not fill */
     struct cv_block_ops aes, sm4;
     struct cv_ghash_ops ghash;
     struct cv_hash_ops hash;
     struct cv_chacha_ops chacha;
 };
 
-/* Every backend that the hart may run, the better ones later; `next` begins at 0. NULL behind the last. */
+/* Iterates over the backends that the hart may run, better ones later; `next` begins at 0. NULL after the last. */
 const struct cv_backend *cv_native_backend(cv_token token, size_t *next);
 
-/* How many of `count` states keccak_many of these capabilities is to take at once; others are faster one after the other. Of a
- * register's lanes it uses at least `least`; with 0 as many as are worth it on most cores. */
+/* How many of `count` states keccak_many should process at once with these capabilities; the others are faster one
+ * after the other. It uses at least `least` lanes of a register; with 0 as many as pay off on most cores. */
 size_t cv_native_many(cv_token token, size_t count, size_t least);
 
-/* What is done in lanes from some number of blocks on, and by others below. */
+/* Algorithms that use vector lanes from some number of blocks on, and another kernel below it. */
 enum cv_long { CV_CHACHA20, CV_POLY1305, CV_LONGS };
 
-/* That number, as no core of cores/ is much the slower for; SIZE_MAX for never. */
+/* That number: with it, no core of cores/ is much slower than with its best one; SIZE_MAX for never. */
 size_t cv_native_long(cv_token token, enum cv_long what);
 
-/* cv_native_backend of `count` backends in a row. */
+/* cv_native_backend for an array of `count` backends. */
 static inline const struct cv_backend *cv_next_backend(const struct cv_backend *all, size_t count, cv_token token,
                                                        size_t *next)
 {

@@ -1,4 +1,4 @@
-/* Parameters of authenticated ciphers. They are set for every message, so each list is gone through once. */
+/* Parameters of authenticated ciphers. They are set for every message, so each list is traversed only once. */
 #include "aead.h"
 
 static int is(const char *key, const char *name)

@@ -1,20 +1,20 @@
-/* CCM: the length of a message comes first, as an update of nothing to nowhere unless there is no associated data; that
- * comes in one piece, and so does the message. Records of TLS 1.2 as RFC 6655 has them. */
+/* CCM: the length of a message comes first, as an update without input and output, unless there is no associated data;
+ * that comes in one piece, and so does the message. Records of TLS 1.2 as in RFC 6655. */
 #include "aead.h"
 
 #define FIXED 4
 #define EXPLICIT 8
-/* As long as OpenSSL has them unless it is told otherwise. */
+/* OpenSSL's default lengths. */
 #define NONCE 7
 #define TAG 12
 
 struct ccm {
     struct pv_aead aead;
     cv_ccm ccm;
-    size_t len; /* of the message, if it is set */
+    size_t len; /* of the message, if known */
     unsigned len_set;
-    unsigned started; /* associated data are in */
-    unsigned tag_set; /* a tag to compare with has come, or one has been made */
+    unsigned started; /* associated data has been processed */
+    unsigned tag_set; /* a tag has been received for comparison, or computed */
 };
 
 static int ccm_set(void *ctx, const OSSL_PARAM params[]);
@@ -59,7 +59,7 @@ static int init(void *ctx, const uint8_t *key, size_t key_len, const uint8_t *iv
     if (key) {
         if (!pv_cipher_key(&c->aead.base, key, key_len))
             return 0;
-        /* A message under the key before cannot go on. */
+        /* A message with the previous key cannot continue. */
         if (c->started || (encrypt && c->tag_set))
             over(c);
     }
@@ -117,14 +117,14 @@ static int tls_update(struct ccm *c, uint8_t *out, size_t *out_len, const uint8_
 static int before_text(struct ccm *c, const uint8_t *in, size_t len)
 {
     if (in == NULL) {
-        /* What a nonce has made is not made again. */
+        /* A nonce that was used for sealing is not used again. */
         if (c->aead.base.encrypt && c->tag_set)
             return 0;
         c->len = len;
         c->started = 0;
         return c->len_set = 1;
     }
-    /* No associated data are the same as none at all. */
+    /* Empty associated data is the same as none. */
     return len == 0
         || (c->len_set && !c->started && !(c->aead.base.encrypt && c->tag_set) && start(c, c->len, in, len));
 }
@@ -164,7 +164,7 @@ static int ccm_update(void *ctx, unsigned char *out, size_t *out_len, size_t roo
     return 1;
 }
 
-/* All has been done. */
+/* Nothing is left to do. */
 static int ccm_final(void *ctx, unsigned char *out, size_t *out_len, size_t room)
 {
     const struct ccm *c = ctx;
@@ -178,13 +178,13 @@ static int ccm_cipher(void *ctx, unsigned char *out, size_t *out_len, size_t roo
     return ccm_update(ctx, out, out_len, room, in, len);
 }
 
-/* A length, of what is to be made or to come; or a tag. */
+/* Sets a length, for the tag to compute or to receive; or a received tag. */
 static int set_tag(struct pv_aead *a, const uint8_t *tag, size_t len)
 {
     struct ccm *c = (struct ccm *)a;
     if (len % 2 || len < 4 || (tag && a->base.encrypt))
         return 0;
-    /* It is in what has been hashed. */
+    /* The hashed data depends on it. */
     if (len != a->tag_len && (c->started || (a->base.encrypt && c->tag_set)))
         return 0;
     if (tag) {
@@ -195,7 +195,7 @@ static int set_tag(struct pv_aead *a, const uint8_t *tag, size_t len)
     return 1;
 }
 
-/* It can be had once: then the message is over. */
+/* The tag can be read once: the message is then over. */
 static int get_tag(struct pv_aead *a, uint8_t *tag, size_t len)
 {
     struct ccm *c = (struct ccm *)a;

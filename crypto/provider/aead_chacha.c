@@ -1,4 +1,5 @@
-/* ChaCha20-Poly1305 (RFC 8439), and its records in TLS 1.2 (RFC 7905): the nonce is the fixed one with the record's number. */
+/* ChaCha20-Poly1305 (RFC 8439), and its records in TLS 1.2 (RFC 7905): the nonce combines the fixed one and the
+ * record's number. */
 #include "aead.h"
 
 #define KEY_LEN 32
@@ -44,8 +45,8 @@ static int init(void *ctx, const uint8_t *key, size_t key_len, const uint8_t *iv
 
 PV_INITS(chacha, init)
 
-/* Begins the message if it has not begun. As with OpenSSL, a nonce that is not set is zeros, and one that is spent is taken
- * again: what depends on that must not be used twice, which callers see to. */
+/* Begins the message if it has not begun. As in OpenSSL, a nonce that was not set is zero, and a spent one is reused:
+ * callers must not use the same nonce twice. */
 static int ready(struct chacha *c)
 {
     if (!c->aead.base.key_set)
@@ -56,13 +57,13 @@ static int ready(struct chacha *c)
     return 1;
 }
 
-/* Whether the tag of the message, which is over, begins with `len` bytes at `tag`. */
+/* Whether the tag of the finished message begins with the `len` bytes at `tag`. */
 static int matches(struct chacha *c, const uint8_t *tag, size_t len)
 {
     uint8_t own[PV_TAG];
-    cv_chacha20_poly1305_tag(&c->state, own);
+    int made = cv_chacha20_poly1305_tag(&c->state, own) == CV_OK;
     c->aead.state = PV_NONCE_SPENT;
-    int same = len && CRYPTO_memcmp(own, tag, len) == 0;
+    int same = made && len && CRYPTO_memcmp(own, tag, len) == 0;
     OPENSSL_cleanse(own, sizeof own);
     return same;
 }
@@ -135,7 +136,7 @@ static int chacha_final(void *ctx, unsigned char *out, size_t *out_len, size_t r
     return 1;
 }
 
-/* As EVP_Cipher wants it: without input, the end. */
+/* For EVP_Cipher: without input, finishes the message. */
 static int chacha_cipher(void *ctx, unsigned char *out, size_t *out_len, size_t room, const unsigned char *in,
                          size_t len)
 {

@@ -10,7 +10,7 @@ struct gcm {
     struct pv_aead aead;
     cv_gcm gcm;
     unsigned makes_nonces, random;
-    uint64_t records; /* sealed under this key */
+    uint64_t records; /* number sealed with this key */
 };
 
 static int gcm_set(void *ctx, const OSSL_PARAM params[]);
@@ -62,7 +62,7 @@ static int start(struct gcm *g)
     return cv_gcm_start(&g->gcm, g->aead.nonce, g->aead.nonce_len) == CV_OK;
 }
 
-/* The last `len` bytes of the nonce that is used next; all of it if 0. Then counts its last 8. */
+/* The last `len` bytes of the nonce that is used next, or all of it for 0. Then increments its last 8 bytes. */
 static int make_explicit(struct pv_aead *a, uint8_t *out, size_t len)
 {
     struct gcm *g = (struct gcm *)a;
@@ -85,7 +85,7 @@ static int take_explicit(struct pv_aead *a, const uint8_t *in, size_t len)
     return start(g);
 }
 
-/* The fixed part; `len` is -1 to set all of the nonce. One that is shorter than its explicit part has none to count. */
+/* Sets the fixed part; `len` is -1 to set the whole nonce. A nonce shorter than its explicit part has no counter. */
 static int set_fixed(struct pv_aead *a, const uint8_t *fixed, size_t len)
 {
     struct gcm *g = (struct gcm *)a;
@@ -132,7 +132,7 @@ static int open_record(struct gcm *g, uint8_t *record, size_t len)
     return 0;
 }
 
-/* A record of TLS in place. What comes out of a sealed one is all of it, else its text, which stays where it is. */
+/* A record of TLS in place. Sealing outputs the whole record; opening outputs its text, which stays where it is. */
 static int tls_update(struct gcm *g, uint8_t *out, size_t *out_len, const uint8_t *in, size_t len)
 {
     int encrypt = g->aead.base.encrypt != 0;
@@ -144,7 +144,7 @@ static int tls_update(struct gcm *g, uint8_t *out, size_t *out_len, const uint8_
     return ok || pv_fail(PROV_R_CIPHER_OPERATION_FAILED);
 }
 
-/* Begins the message if it has not begun; encryption without a nonce makes one. */
+/* Begins the message if it has not begun; encryption without a nonce generates one. */
 static int ready(struct gcm *g)
 {
     struct pv_aead *a = &g->aead;
@@ -194,7 +194,7 @@ static int gcm_final(void *ctx, unsigned char *out, size_t *out_len, size_t room
         == CV_OK;
 }
 
-/* As EVP_Cipher wants it: without input, the end. */
+/* For EVP_Cipher: without input, finishes the message. */
 static int gcm_cipher(void *ctx, unsigned char *out, size_t *out_len, size_t room, const unsigned char *in, size_t len)
 {
     return in ? gcm_update(ctx, out, out_len, room, in, len) : gcm_final(ctx, out, out_len, room);
@@ -217,7 +217,7 @@ static int get_tag(struct pv_aead *a, uint8_t *tag, size_t len)
     return 1;
 }
 
-/* Another length makes a nonce, or a part of one, that has been set worthless. */
+/* Another length invalidates a nonce, or a part of one, that was set. */
 static int set_nonce_len(struct pv_aead *a, size_t len)
 {
     if (len == 0 || len > PV_MAX_NONCE)

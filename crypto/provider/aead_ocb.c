@@ -1,7 +1,7 @@
-/* OCB (RFC 7253): whole blocks come out as they are complete, the rest at the end. */
+/* OCB (RFC 7253): whole blocks are output as they are completed, the rest at the end. */
 #include "aead.h"
 
-/* Bytes of a nonce at most (RFC 7253, 4.2). */
+/* Maximum length of a nonce in bytes (RFC 7253, 4.2). */
 #define MAX_NONCE 15
 
 struct ocb {
@@ -66,7 +66,7 @@ static int ocb_update(void *ctx, unsigned char *out, size_t *out_len, size_t roo
     if (out && room < (o->ocb.held + len) / CV_BLOCK * CV_BLOCK)
         return pv_fail(PROV_R_OUTPUT_BUFFER_TOO_SMALL);
     if (out == NULL) {
-        /* OpenSSL counts whole blocks of associated data as it does those of text. */
+        /* OpenSSL reports whole blocks of associated data as it does those of text. */
         came = (o->ocb.aad_held + len) / CV_BLOCK * CV_BLOCK;
         error = cv_ocb_aad(&o->ocb, in, len);
     } else {
@@ -91,17 +91,17 @@ static int ocb_final(void *ctx, unsigned char *out, size_t *out_len, size_t room
     return error == CV_OK;
 }
 
-/* As EVP_Cipher wants it: without input, the end. */
+/* For EVP_Cipher: without input, finishes the message. */
 static int ocb_cipher(void *ctx, unsigned char *out, size_t *out_len, size_t room, const unsigned char *in, size_t len)
 {
     return in ? ocb_update(ctx, out, out_len, room, in, len) : ocb_final(ctx, out, out_len, room);
 }
 
-/* A length, of what is to be made or to come; or a tag of that length. */
+/* Sets a length, for the tag to compute or to receive; or a tag of that length. */
 static int set_tag(struct pv_aead *a, const uint8_t *tag, size_t len)
 {
     if (tag == NULL) {
-        /* It is part of the nonce. */
+        /* The length is a part of the nonce. */
         if (len != a->tag_len && a->state == PV_NONCE_USED)
             return 0;
         if (len != a->tag_len && a->state == PV_NONCE_SPENT)

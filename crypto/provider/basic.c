@@ -1,7 +1,7 @@
-/* Begin and parameters of ciphers without authentication. */
+/* Initialisation and parameters of ciphers without authentication. */
 #include "basic.h"
 
-/* Modes that begin anew with the IV that they were given first, if there is no other. */
+/* Modes that restart with their first IV if none is given. */
 static int restarts(unsigned mode)
 {
     return mode == EVP_CIPH_CBC_MODE || mode == EVP_CIPH_CFB_MODE || mode == EVP_CIPH_OFB_MODE;
@@ -60,7 +60,7 @@ const OSSL_PARAM *pv_basic_gettable(void *ctx, void *provider)
     return known;
 }
 
-/* What goes into the next block, as OpenSSL has it: in the middle of a block of CFB, the rest of the key stream too. */
+/* The input of the next block, as OpenSSL shows it: within a block of CFB, also the rest of the key stream. */
 static void show_iv(struct pv_basic *b)
 {
     unsigned mode = b->base.cipher->mode, used = b->stream.used;

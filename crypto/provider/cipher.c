@@ -1,4 +1,4 @@
-/* Life of ciphers' contexts, and what OpenSSL asks of an algorithm. */
+/* Lifetime of ciphers' contexts, and the properties of algorithms that OpenSSL queries. */
 #include "cipher.h"
 
 int pv_expand_aes(cv_block_key *key, const uint8_t *bytes, size_t len)

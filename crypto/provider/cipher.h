@@ -1,29 +1,29 @@
-/* What ciphers share: what an algorithm is, and the part of a context that all have. */
+/* What ciphers share: the description of an algorithm, and the common part of contexts. */
 #ifndef CV_PROVIDER_CIPHER_H
 #define CV_PROVIDER_CIPHER_H
 
 #include "provider.h"
 
-/* What OpenSSL is told of an algorithm. */
+/* Flags of an algorithm for OpenSSL. */
 #define PV_AEAD 1
 #define PV_CUSTOM_IV 2
 
-/* TLS adds to a record's header: its number, type, version and length. */
+/* TLS authenticates a record's number, type, version and length. */
 #define PV_TLS_AAD 13
 
 struct pv_cipher {
     unsigned mode, flags;
     size_t key_len, iv_len, block; /* bytes */
     size_t size;                   /* of a context */
-    /* Round keys; gives 0 if the key cannot be. */
+    /* Computes round keys; returns 0 if the key is invalid. */
     int (*expand)(cv_block_key *key, const uint8_t *bytes, size_t len);
-    /* Begins the life of a context that is all zeros. NULL for nothing. */
+    /* Initialises a context that is all zeros. NULL if nothing is to be done. */
     void (*begin)(void *ctx);
-    /* Makes pointers into a context that has been copied point into itself. NULL if it has none. */
+    /* Makes pointers in a copied context point into the copy. NULL if there are none. */
     void (*relink)(void *ctx);
 };
 
-/* Every context begins with one. */
+/* Every context begins with one of these. */
 struct pv_ctx {
     cv_block_key key;
     uint8_t first_iv[CV_BLOCK], iv[CV_BLOCK] __attribute__((aligned(16)));
@@ -41,12 +41,12 @@ OSSL_FUNC_cipher_dupctx_fn pv_cipher_dup;
 OSSL_FUNC_cipher_gettable_params_fn pv_cipher_gettable;
 int pv_cipher_get(const struct pv_cipher *cipher, OSSL_PARAM params[]);
 
-/* Gives 0 if `len` is not the key's length, or the key cannot be. */
+/* Returns 0 if `len` is not the key's length, or the key is invalid. */
 int pv_cipher_key(struct pv_ctx *ctx, const uint8_t *key, size_t len);
 
-/* The parts of an algorithm that are its own: its description, what makes a context of it, what tells of it, and the table
- * `pv_id` with these, those that all have, those of a mode, MODE_einit and so on, PARAMS_get and PARAMS_set,
- * and the lists of parameters, KNOWN_gettable and KNOWN_settable. ciphers.c lists the tables. */
+/* Defines the parts that are specific to an algorithm: its description, its constructor, its properties, and the table
+ * `pv_id` of these and of the common functions, those of a mode (MODE_einit and so on), PARAMS_get and PARAMS_set, and
+ * the lists of parameters, KNOWN_gettable and KNOWN_settable. ciphers.c lists the tables. */
 #define PV_CIPHER(id, MODE, PARAMS, KNOWN, ...) \
     static const struct pv_cipher id = { __VA_ARGS__ }; \
     static void *id##_new(void *provider) \
@@ -76,7 +76,7 @@ int pv_cipher_key(struct pv_ctx *ctx, const uint8_t *key, size_t len);
         PV_END, \
     };
 
-/* `MODE_einit` and `MODE_dinit`, over `init` with one argument more. */
+/* `MODE_einit` and `MODE_dinit`, which call `init` with an additional argument. */
 #define PV_INITS(MODE, init) \
     static int MODE##_einit(void *ctx, const unsigned char *key, size_t key_len, const unsigned char *iv, \
                             size_t iv_len, const OSSL_PARAM params[]) \

@@ -1,4 +1,4 @@
-/* ECB and CBC: whole blocks, padded as PKCS#7 has it unless that is switched off. */
+/* ECB and CBC: whole blocks, with PKCS #7 padding unless it is switched off. */
 #include "basic.h"
 
 typedef void crypt_fn(struct pv_basic *b, uint8_t *out, const uint8_t *in, size_t len);
@@ -13,7 +13,7 @@ static void cbc_crypt(struct pv_basic *b, uint8_t *out, const uint8_t *in, size_
     (b->base.encrypt ? cv_cbc_encrypt : cv_cbc_decrypt)(&b->base.key, out, in, len / CV_BLOCK, b->base.iv);
 }
 
-/* Decrypting with padding, the last whole block stays here: it may be the one with the padding. */
+/* When decrypting with padding, the last whole block is held back: it may contain the padding. */
 static inline int update(struct pv_basic *b, uint8_t *out, size_t *out_len, size_t room, const uint8_t *in, size_t len,
                          crypt_fn *crypt)
 {
@@ -52,7 +52,7 @@ static inline int update(struct pv_basic *b, uint8_t *out, size_t *out_len, size
     return 1;
 }
 
-/* Length of the text in a last block; CV_BLOCK if its end is no padding. */
+/* Length of the text in a last block; CV_BLOCK if it does not end with valid padding. */
 static size_t unpadded(const uint8_t block[CV_BLOCK])
 {
     size_t pad = block[CV_BLOCK - 1];
@@ -69,7 +69,7 @@ static int final(struct pv_basic *b, uint8_t *out, size_t *out_len, size_t room,
     size_t len = CV_BLOCK;
     if (!b->base.key_set)
         return pv_fail(PROV_R_NO_KEY_SET);
-    /* Records are whole. */
+    /* Records consist of whole blocks. */
     if (b->tls_version)
         return pv_fail(PROV_R_CIPHER_OPERATION_FAILED);
     *out_len = 0;
@@ -96,7 +96,7 @@ static int final(struct pv_basic *b, uint8_t *out, size_t *out_len, size_t room,
     return 1;
 }
 
-/* Whole blocks at once, as EVP_Cipher wants them. */
+/* Whole blocks at once, for EVP_Cipher. */
 static int whole(struct pv_basic *b, uint8_t *out, size_t *out_len, size_t room, const uint8_t *in, size_t len,
                  crypt_fn *crypt)
 {

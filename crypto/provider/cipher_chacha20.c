@@ -1,4 +1,4 @@
-/* ChaCha20 with a counter of 32 bits and a nonce of 96: the IV is the counter, little-endian, then the nonce. */
+/* ChaCha20 with a 32-bit counter and a 96-bit nonce: the IV is the counter, little-endian, followed by the nonce. */
 #include "cipher.h"
 
 #define KEY_LEN 32
@@ -11,7 +11,7 @@ struct chacha20 {
 
 static int chacha_set(void *ctx, const OSSL_PARAM params[]);
 
-/* What comes next begins at `iv`. */
+/* Continues at the counter and nonce in `iv`. */
 static void begin(struct chacha20 *c, const uint8_t iv[CV_BLOCK])
 {
     uint32_t counter = iv[0] | (uint32_t)iv[1] << 8 | (uint32_t)iv[2] << 16 | (uint32_t)iv[3] << 24;
@@ -24,7 +24,7 @@ static int init(void *ctx, const uint8_t *key, size_t key_len, const uint8_t *iv
     struct chacha20 *c = ctx;
     uint8_t at[CV_BLOCK];
     c->base.encrypt = (unsigned)encrypt;
-    /* Another key alone goes on with the counter where it is. */
+    /* A new key alone keeps the counter. */
     for (size_t i = 0; i < CV_BLOCK; i++)
         at[i] = (uint8_t)(c->state.state[12 + i / 4] >> 8 * (i % 4));
     if (iv) {

@@ -3,8 +3,8 @@
 
 typedef void crypt_fn(cv_stream *s, uint8_t *out, const uint8_t *in, size_t len);
 
-/* `per_byte` of what `forth` and `back` count make a byte; if those are bits, EVP_CIPH_FLAG_LENGTH_BITS says that `len`
- * counts them too. */
+/* `forth` and `back` count in units of which `per_byte` make a byte; if these are bits, EVP_CIPH_FLAG_LENGTH_BITS says
+ * that `len` is in bits, too. */
 static inline int update(struct pv_basic *b, uint8_t *out, size_t *out_len, size_t room, const uint8_t *in, size_t len,
                          crypt_fn *forth, crypt_fn *back, size_t per_byte)
 {
@@ -18,7 +18,7 @@ static inline int update(struct pv_basic *b, uint8_t *out, size_t *out_len, size
     return 1;
 }
 
-/* Nothing is left behind the last update. */
+/* Nothing is left after the last update. */
 static int stream_final(void *ctx, unsigned char *out, size_t *out_len, size_t room)
 {
     const struct pv_ctx *base = ctx;

@@ -4,7 +4,7 @@
 struct xts {
     struct pv_ctx base;
     cv_block_key tweak_key;
-    int other_standard; /* of SM4: IEEE 1619 instead of GB/T 17964-2021 */
+    int other_standard; /* for SM4: IEEE 1619 instead of GB/T 17964-2021 */
 };
 
 typedef int crypt_fn(const cv_block_key *key, const cv_block_key *tweak_key, uint8_t *out, const uint8_t *in,

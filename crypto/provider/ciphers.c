@@ -1,4 +1,4 @@
-/* All ciphers, by the names that OpenSSL's own providers give them: so aliases and object identifiers find them too. */
+/* All ciphers, under the names of OpenSSL's own providers, so that aliases and object identifiers find them too. */
 #include "provider.h"
 
 #define AES(X, bits, n) \
@@ -13,7 +13,7 @@
     X(aes_##bits##_ccm, "AES-" #bits "-CCM:id-aes" #bits "-CCM:2.16.840.1.101.3.4.1." #n "7") \
     X(aes_##bits##_ocb, "AES-" #bits "-OCB")
 
-/* `n` is the tens of the last arc, which is 1 ... 7, 21 ... 27 and 41 ... 47. */
+/* `n` is the tens digit of the last arc, which is 1 ... 7, 21 ... 27 and 41 ... 47. */
 #define ALL(X) \
     AES(X, 128, ) \
     AES(X, 192, 2) \

@@ -1,4 +1,4 @@
-/* Masks instead of branches on secrets. Numbers are below half of what a size_t holds. */
+/* Masks instead of branches on secrets. Numbers must be below half the range of size_t. */
 #ifndef CV_PROVIDER_CT_H
 #define CV_PROVIDER_CT_H
 
@@ -8,7 +8,7 @@
 static inline size_t pv_mask_ge(size_t a, size_t b)
 {
     size_t less = (a - b) >> (8 * sizeof a - 1);
-    /* So that no compiler makes a branch of it. */
+    /* Prevents compilers from turning this into a branch. */
     __asm__("" : "+r"(less));
     return less - 1;
 }

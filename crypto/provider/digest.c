@@ -1,11 +1,11 @@
 /* Hashes. */
 #include "digest.h"
 
-/* An extendable hash whose length nobody has said. */
+/* An extendable hash whose length was not set. */
 #define NO_LENGTH SIZE_MAX
 
-/* What an extendable hash gives if nobody has said how long: nothing since OpenSSL 3.4, before that as many bytes as its
- * capacity has bits by 16. */
+/* Output of an extendable hash whose length was not set: nothing since OpenSSL 3.4; before that, as many bytes as a
+ * sixteenth of its capacity in bits. */
 #if OPENSSL_VERSION_PREREQ(3, 4)
 # define USUAL_LENGTH(bits) 0
 #else
@@ -18,8 +18,8 @@ struct digest {
     unsigned squeezed;
 };
 
-/* Contexts come and go with every message of EVP_Digest: so nothing is set that the beginning of a message sets, and what
- * its end has wiped is not wiped again. */
+/* Contexts are created for every message of EVP_Digest: therefore nothing is initialised that the beginning of a
+ * message sets, and nothing is wiped twice. */
 static void *digest_new(void *provider)
 {
     struct digest *d = OPENSSL_malloc(sizeof *d);
@@ -35,7 +35,7 @@ static void *digest_new(void *provider)
 static void digest_free(void *ctx)
 {
     struct digest *d = ctx;
-    if (d && d->hash.kind)
+    if (d && (d->hash.kind || d->squeezed))
         cv_wipe(&d->hash, sizeof d->hash);
     OPENSSL_free(d);
 }
@@ -69,7 +69,7 @@ static int digest_update(void *ctx, const unsigned char *data, size_t len)
     return 1;
 }
 
-/* A hash that is over has no kind. */
+/* A hash that has ended or been squeezed has no kind. */
 static int digest_final(void *ctx, unsigned char *out, size_t *out_len, size_t room)
 {
     struct digest *d = ctx;
@@ -105,7 +105,7 @@ static int xof_final(void *ctx, unsigned char *out, size_t *out_len, size_t room
 static int xof_squeeze(void *ctx, unsigned char *out, size_t *out_len, size_t room)
 {
     struct digest *d = ctx;
-    if (d->hash.kind == NULL)
+    if (d->hash.kind == NULL && !d->squeezed)
         return 0;
     d->squeezed |= room != 0;
     if (room)
@@ -128,7 +128,7 @@ static const OSSL_PARAM *digest_gettable(void *provider)
     return known;
 }
 
-/* `absent` says that an AlgorithmIdentifier has no parameters, not NULL ones. */
+/* `absent` says that an AlgorithmIdentifier has no parameters, rather than NULL ones. */
 static int digest_get(OSSL_PARAM params[], const cv_hash_kind *kind, size_t size, int xof, int absent)
 {
     return pv_put_size(params, OSSL_DIGEST_PARAM_BLOCK_SIZE, cv_hash_block(kind))
@@ -241,7 +241,7 @@ DIGEST(sm3, 0)
 XOF(shake128, 128)
 XOF(shake256, 256)
 
-/* By the names that OpenSSL's own providers give them. */
+/* Under the names of OpenSSL's own providers. */
 #define ALL(X) \
     X(sha1, "SHA1:SHA-1:SSL3-SHA1:1.3.14.3.2.26") \
     X(sha224, "SHA2-224:SHA-224:SHA224:2.16.840.1.101.3.4.2.4") \

@@ -4,7 +4,7 @@
 
 #include "provider.h"
 
-/* NULL if libcapvec has no hash with a size that is called so. */
+/* NULL if libcapvec has no fixed-size hash of that name. */
 const cv_hash_kind *pv_digest_named(const char *name);
 
 #endif

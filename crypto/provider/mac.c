@@ -1,4 +1,4 @@
-/* Message authentication codes: list, contexts, and work that others do. */
+/* Message authentication codes: list, contexts, and delegation. */
 #include "mac.h"
 
 void *pv_mac_new(void *provider, size_t size)

@@ -1,4 +1,4 @@
-/* CMAC; its cipher is named by that cipher's CBC mode. */
+/* CMAC; its cipher is given by the name of that cipher's CBC mode. */
 #include "cipher.h"
 #include "mac.h"
 
@@ -20,7 +20,7 @@ struct cmac {
     cv_block_key key;
     cv_cmac cmac;
     const struct cipher *cipher;
-    unsigned keyed, started; /* there is a key; a message is begun, and not over */
+    unsigned keyed, started; /* there is a key; a message has begun and is not finished */
 };
 
 static void *cmac_new(void *provider)

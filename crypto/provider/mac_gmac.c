@@ -1,4 +1,4 @@
-/* GMAC: GCM without a message; its cipher is named by that cipher's GCM mode. A nonce is for one message. */
+/* GMAC: GCM without text; its cipher is given by the name of that cipher's GCM mode. A nonce is for one message. */
 #include "cipher.h"
 #include "mac.h"
 

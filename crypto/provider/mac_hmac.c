@@ -7,7 +7,7 @@ struct hmac {
     struct pv_mac mac;
     const cv_hash_kind *kind;
     cv_hmac hmac;
-    unsigned keyed, started; /* there is a key; a message is begun, and not over */
+    unsigned keyed, started; /* there is a key; a message has begun and is not finished */
     /* A record of TLS: see tls_hmac.c. */
     size_t record_len;
     unsigned header_set, record_done;

@@ -1,10 +1,10 @@
-/* KMAC (SP 800-185) with key and customization of as many bytes as OpenSSL takes. */
+/* KMAC (SP 800-185) with keys and customization strings of the lengths that OpenSSL accepts. */
 #include "mac.h"
 
 #define MIN_KEY 4
 #define MAX_KEY 512
 #define MAX_CUSTOM 512
-/* Bytes of the longest code, whose length in bits has three. */
+/* Length in bytes of the longest code, whose length in bits takes three bytes. */
 #define MAX_CODE (0xffffff / 8)
 
 struct kmac {

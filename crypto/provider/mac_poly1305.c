@@ -1,4 +1,4 @@
-/* Poly1305. A key is for one message: to begin another one under the same is refused. */
+/* Poly1305. A key is for one message: beginning another one with the same key is refused. */
 #include "mac.h"
 
 #define KEY_LEN 32

@@ -1,10 +1,10 @@
-/* The provider itself: what it is called, and what it has. */
+/* The provider itself: its names, and the operations that it has. */
 #include "provider.h"
 
 #include <stdlib.h>
 #include <strings.h>
 
-/* libcapvec chooses its code once a process, however many library contexts load the provider. */
+/* libcapvec selects its code once in a process, however many library contexts load the provider. */
 static CRYPTO_ONCE once = CRYPTO_ONCE_STATIC_INIT;
 static int chosen;
 
@@ -88,7 +88,7 @@ static int put_text(OSSL_PARAM params[], const char *name, const char *text)
     return p == NULL || OSSL_PARAM_set_utf8_ptr(p, text);
 }
 
-/* The build's information says which code runs: the capabilities in use. */
+/* The build information shows which code runs: the capabilities in use. */
 static int get(void *provider, OSSL_PARAM params[])
 {
     static char caps[512];
@@ -130,7 +130,7 @@ static const OSSL_DISPATCH functions[] = {
     PV_END,
 };
 
-/* All that is visible outside. */
+/* The only visible symbol. */
 __attribute__((visibility("default"))) OSSL_provider_init_fn OSSL_provider_init;
 
 int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in, const OSSL_DISPATCH **out,

@@ -1,7 +1,7 @@
 /* libcapvec as a provider of OpenSSL 3: what its files share.
  *
- * A file for each family of operations; each has a table of algorithms, which provider.c hands to OpenSSL. Names,
- * parameters and what is an error are those of OpenSSL's own providers, so that programs notice nothing but speed. */
+ * There is a file for each family of operations; each has a table of algorithms, which provider.c passes to OpenSSL.
+ * Names, parameters and errors are those of OpenSSL's own providers, so that programs notice only the speed. */
 #ifndef CV_PROVIDER_H
 #define CV_PROVIDER_H
 
@@ -17,35 +17,35 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Property by which it is asked for, and by which everything else is. */
+/* The property with which programs select this provider, and OpenSSL selects its own. */
 #define PV_PROPERTY "provider=capvec"
 #define PV_OTHERS "provider!=capvec"
 
-/* What a provider's functions get. */
+/* The context of the provider's functions. */
 struct pv_provider {
-    OSSL_LIB_CTX *library; /* a child of the application's: for random numbers, and for what others provide */
+    OSSL_LIB_CTX *library; /* a child of the application's: for random numbers, and for other providers */
 };
 
-/* An entry of a dispatch table; does not compile if the function is of another type. */
+/* An entry of a dispatch table; does not compile if the function has another type. */
 #define PV_ENTRY(id, type, function) { OSSL_FUNC_##id, (void (*)(void))(1 ? (function) : (OSSL_FUNC_##type##_fn *)0) }
 #define PV_END { 0, NULL }
 
 extern const OSSL_ALGORITHM pv_ciphers[], pv_digests[], pv_macs[];
 
-/* Puts a reason on OpenSSL's queue of errors. Gives 0. */
+/* Puts a reason on OpenSSL's error queue. Returns 0. */
 int pv_fail(int reason);
 
-/* Gives the value to the parameter of that name, if it is among `params`. Give 0 on failure. */
+/* Sets the parameter of that name, if it is among `params`. Returns 0 on failure. */
 int pv_put_size(OSSL_PARAM params[], const char *name, size_t value);
 int pv_put_int(OSSL_PARAM params[], const char *name, int value);
 int pv_put_uint(OSSL_PARAM params[], const char *name, unsigned value);
 int pv_put_bytes(OSSL_PARAM params[], const char *name, const void *bytes, size_t len);
 
-/* Takes the value of the parameter of that name, if it is among `params`; else leaves `value` as it was. */
+/* Reads the parameter of that name, if it is among `params`; else leaves `value` unchanged. */
 int pv_take_size(const OSSL_PARAM params[], const char *name, size_t *value);
 int pv_take_uint(const OSSL_PARAM params[], const char *name, unsigned *value);
 
-/* Whether `name` is one of `names`, which are separated by colons; case does not matter. */
+/* Whether `name` is one of the colon-separated `names`, ignoring case. */
 int pv_is_named(const char *names, const char *name);
 
 #endif

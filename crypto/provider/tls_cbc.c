@@ -1,19 +1,19 @@
-/* Records of TLS 1.0 to 1.2 in CBC, where the MAC is inside: text, MAC, padding (RFC 5246, 6.2.3.2).
+/* Records of TLS 1.0 to 1.2 in CBC with the MAC inside: text, MAC, padding (RFC 5246, 6.2.3.2).
  *
- * Where the text ends depends on the padding, and nobody may find out by time how long that was, or whether it was right:
- * that would be an oracle of the text (Vaudenay 2002; AlFardan and Paterson 2013, "Lucky Thirteen"). So everything here
- * looks at the same bytes whatever they hold, and a record with wrong padding gets a random MAC, which libssl then
- * rejects as it would any. */
+ * The end of the text depends on the padding, and timing must not reveal how long that was, or whether it was right:
+ * that would be an oracle for the text (Vaudenay 2002; AlFardan and Paterson 2013, "Lucky Thirteen"). Therefore all
+ * code here accesses the same bytes whatever they contain, and a record with wrong padding gets a random MAC, which
+ * libssl then rejects like any wrong one. */
 #include "basic.h"
 #include "ct.h"
 
 #include <openssl/rand.h>
 #include <openssl/ssl3.h>
 
-/* Longest padding, with the byte of its length. */
+/* Longest padding, including its length byte. */
 #define MAX_PADDING 256
 
-/* All ones if the last bytes of `text` are padding in front of which there is a MAC. */
+/* All ones if `text` ends with valid padding that is preceded by a MAC. */
 static size_t padding_is_right(const uint8_t *text, size_t len, size_t mac_len)
 {
     size_t pad = text[len - 1], good = pv_mask_ge(len, pad + 1 + mac_len);
@@ -25,8 +25,8 @@ static size_t padding_is_right(const uint8_t *text, size_t len, size_t mac_len)
 
 /* mac = text[end] ... text[end + mac_len - 1], where `end` is secret but not below len - MAX_PADDING - mac_len.
  *
- * Bytes are taken modulo mac_len as they come, which rotates the MAC by a secret distance; then it is turned back by
- * powers of two, each of which is done or not by a mask. */
+ * Bytes are stored at their index modulo mac_len, which rotates the MAC by a secret distance; then it is rotated back
+ * by powers of two, each of which is applied or not by a mask. */
 static void take_mac(uint8_t *mac, size_t mac_len, const uint8_t *text, size_t len, size_t end)
 {
     uint8_t turned[EVP_MAX_MD_SIZE] = { 0 }, next[EVP_MAX_MD_SIZE];
@@ -50,8 +50,7 @@ static void take_mac(uint8_t *mac, size_t mac_len, const uint8_t *text, size_t l
     OPENSSL_cleanse(next, sizeof next);
 }
 
-/* The length of a record without MAC and padding; the MAC goes to `b->mac`. Gives 0 if anybody can see that the record
- * is wrong. */
+/* The length of a record without MAC and padding; the MAC goes to `b->mac`. Returns 0 if the record is visibly wrong. */
 static int open_record(struct pv_basic *b, const uint8_t *text, size_t *len)
 {
     uint8_t noise[EVP_MAX_MD_SIZE];
@@ -78,7 +77,7 @@ int pv_tls_cbc(struct pv_basic *b, uint8_t *out, size_t *out_len, size_t room, c
                void (*crypt)(struct pv_basic *b, uint8_t *out, const uint8_t *in, size_t len))
 {
     size_t pad = CV_BLOCK - len % CV_BLOCK;
-    /* SSL 3.0 pads in another way; nobody has it any more. */
+    /* SSL 3.0 pads in another way and is obsolete. */
     if (in == NULL || in != out || room < len || !b->pad || b->tls_version == SSL3_VERSION)
         return pv_fail(PROV_R_CIPHER_OPERATION_FAILED);
     if (b->base.encrypt) {
@@ -91,7 +90,7 @@ int pv_tls_cbc(struct pv_basic *b, uint8_t *out, size_t *out_len, size_t room, c
         return pv_fail(PROV_R_CIPHER_OPERATION_FAILED);
     crypt(b, out, out, len);
     if (!b->base.encrypt) {
-        /* Since TLS 1.1 a block with the IV comes first, which libssl does not count. */
+        /* Since TLS 1.1, a block with the IV comes first, which libssl does not count. */
         size_t iv_len = b->tls_version == TLS1_VERSION ? 0 : CV_BLOCK;
         if (len < iv_len)
             return pv_fail(PROV_R_CIPHER_OPERATION_FAILED);

@@ -1,18 +1,19 @@
 /* HMAC of a TLS record in CBC, whose length is secret until the code has been compared (see tls_cbc.c).
  *
- * All blocks that the longest possible text needs are compressed. In each of them bytes of the text, the bit behind it and
- * the length are chosen by masks; and of the states behind them, that of the block in which the message ends. */
+ * All blocks that the longest possible text needs are compressed. In each of them, bytes of the text, the padding bit
+ * and the length are selected by masks; of the resulting states, that of the block in which the message ends is
+ * selected in the same way. */
 #include "tls_hmac.h"
 #include "ct.h"
 
 #define MAX_PADDING 256
 #define MAX_BLOCK 128
 
-/* What a record's text is hashed from. */
+/* The inputs of the hash of a record's text. */
 struct message {
     const uint8_t *header, *data;
     size_t record_len;
-    size_t len; /* secret: of header and text */
+    size_t len; /* secret: length of header and text */
     size_t block, length_field;
 };
 
@@ -24,7 +25,7 @@ static uint8_t byte_at(const struct message *m, size_t at)
     return at < m->record_len ? m->data[at] : 0;
 }
 
-/* Block `i` of the padded message; gives all ones if it is the last, else 0. The key's block was before. */
+/* Block `i` of the padded message; returns all ones if it is the last, else 0. The key's block precedes these. */
 static size_t padded_block(const struct message *m, size_t i, uint8_t out[MAX_BLOCK])
 {
     size_t shift = m->block == 64 ? 6 : 7, last = pv_mask_eq(i, (m->len + m->length_field) >> shift);
@@ -60,7 +61,7 @@ int pv_tls_hmac(const cv_hmac *hmac, const cv_hash_kind *kind, uint8_t *code, co
         return 0;
     longest = PV_TLS_HEADER + record_len - size - 1;
     shortest = longest - PV_TLS_HEADER > MAX_PADDING - 1 ? longest - (MAX_PADDING - 1) : PV_TLS_HEADER;
-    /* What is text in any case. */
+    /* The part that is text in any case. */
     at = shortest / block;
     if (at) {
         cv_hash_update(&h, header, PV_TLS_HEADER);

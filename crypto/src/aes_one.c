@@ -1,8 +1,8 @@
 /* AES (FIPS 197), one block at a time, in constant time: for serial modes.
  *
- * Bit 4 c + r of a slice belongs to row r and column c, so a slice has 16 bits, and a word holds four slices. Steps that treat
- * all slices alike work on two words instead of eight. Only the S-box needs each slice in a word of its own; it ignores the
- * bits above the slice. */
+ * Bit 4 c + r of a slice belongs to row r and column c, so a slice has 16 bits, and a word holds four slices. Steps
+ * that are the same for all slices work on two words instead of eight. Only the S-box needs each slice in a word of its
+ * own; it ignores the bits above the slice. */
 #include "aes_portable.h"
 #include "bitslice.h"
 #include "sbox.h"
@@ -65,7 +65,7 @@ static inline uint64_t shift_rows(uint64_t x, int back)
                 : (x >> 4 & EACH(0x0aaa)) | (x << 12 & EACH(0xa000)));
 }
 
-/* Row r + 1 at row r, and row r + 2. */
+/* Moves row r + 1 to row r; likewise with row r + 2. */
 static inline uint64_t next_row(uint64_t x)
 {
     return (x >> 1 & EACH(0x7777)) | (x << 3 & EACH(0x8888));
@@ -76,7 +76,8 @@ static inline uint64_t second_row(uint64_t x)
     return (x >> 2 & EACH(0x3333)) | (x << 2 & EACH(0xcccc));
 }
 
-/* Times x in GF(2^8), modulo x^8 + x^4 + x^3 + x + 1: what comes out of slice 7 goes into slices 0, 1, 3 and 4. */
+/* Multiplies by x in GF(2^8), modulo x^8 + x^4 + x^3 + x + 1: the bits shifted out of slice 7 go into slices 0, 1, 3
+ * and 4. */
 static inline struct packed times_x(struct packed s)
 {
     uint64_t out = s.high >> 48;

@@ -1,6 +1,6 @@
 /* AES (FIPS 197), bitsliced: four blocks at once, in constant time.
  *
- * Bit 16 r + 4 c + n of a slice belongs to row r and column c of block n: so rows are shifted by rotating 16 bits, and
+ * Bit 16 r + 4 c + n of a slice belongs to row r and column c of block n: rows are shifted by rotating 16 bits, and
  * columns are mixed by rotating all 64. */
 #include "aes_portable.h"
 #include "bitslice.h"
@@ -23,13 +23,13 @@ static inline void shift_rows(uint64_t q[8], int back)
     }
 }
 
-/* Row r + n at row r. */
+/* Moves row r + n to row r. */
 static inline uint64_t next_row(uint64_t x, int n)
 {
     return x >> 16 * n | x << (64 - 16 * n);
 }
 
-/* Times x in GF(2^8), modulo x^8 + x^4 + x^3 + x + 1. */
+/* Multiplies by x in GF(2^8), modulo x^8 + x^4 + x^3 + x + 1. */
 static inline void times_x(uint64_t q[8])
 {
     uint64_t high = q[7];
@@ -88,7 +88,7 @@ static void store_block(uint8_t *out, const uint64_t q[8], size_t n)
     cv_store_le64(out + 8, cv_gather(q[n] >> 8) | (uint64_t)cv_gather(q[n + 4] >> 8) << 32);
 }
 
-/* The first `n` blocks, sliced. */
+/* Slices the first `n` blocks. */
 static void slice(uint64_t q[8], const uint8_t *in, size_t n)
 {
     memset(q, 0, 8 * sizeof *q);
@@ -104,7 +104,7 @@ static void unslice(uint8_t *out, uint64_t q[8], size_t n)
         store_block(out + CV_BLOCK * b, q, b);
 }
 
-/* Round keys, the same for every block. */
+/* Slices the round keys, which are the same for every block. */
 static void slice_keys(uint64_t keys[15][8], const cv_block_key *key)
 {
     for (uint32_t r = 0; r <= key->rounds; r++) {
@@ -150,7 +150,7 @@ static inline void decrypt(uint64_t q[8], uint64_t keys[15][8], uint32_t rounds)
     }
 }
 
-/* One block by itself is less than four of which three are nothing. */
+/* A single block costs less on its own than as one of four. */
 static inline void ecb(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, int back)
 {
     if (blocks > 1) {

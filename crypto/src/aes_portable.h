@@ -1,4 +1,4 @@
-/* What the portable files of AES share. */
+/* What the portable AES files share. */
 #ifndef CV_AES_PORTABLE_H
 #define CV_AES_PORTABLE_H
 
@@ -12,7 +12,7 @@ void cv_aes_one_cfb_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t
 void cv_aes_one_mac(const cv_block_key *key, uint8_t *mac, const uint8_t *in, size_t blocks);
 uint32_t cv_aes_sub_word(uint32_t word);
 
-/* The bytes of a word at every other place, and back. */
+/* Moves the bytes of a word to every other position, and back. */
 static inline uint64_t cv_spread(uint32_t word)
 {
     uint64_t x = word;

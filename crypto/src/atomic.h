@@ -1,6 +1,6 @@
-/* What the choice of kernels needs of C11's atomics: a pointer that is published, numbers, and a lock.
+/* What the selection of kernels needs of C11's atomics: a published pointer, numbers, and a lock.
  *
- * RISC-V without A has none, and harts that share memory have A; there, plain accesses do. */
+ * RISC-V without A has no atomics, but harts that share memory have A; without it, plain accesses suffice. */
 #ifndef CV_ATOMIC_H
 #define CV_ATOMIC_H
 
@@ -24,9 +24,10 @@ typedef char cv_lock;
 typedef atomic_flag cv_lock;
 # define CV_UNLOCKED ATOMIC_FLAG_INIT
 
-/* What a published pointer leads to is read after it without a fence: the address of the one is the value of the other, which every
- * machine with these kernels keeps in order (RVWMO: preserved program order, rule 9). C11 has only memory_order_consume to say so,
- * which compilers make a fence; ThreadSanitizer knows no dependencies. */
+/* The memory behind a published pointer is read without a fence: its address depends on the pointer's value, and every
+ * machine with these kernels keeps dependent accesses in order (RVWMO: preserved program order, rule 9). In C11 only
+ * memory_order_consume expresses this, which compilers turn into a fence; ThreadSanitizer does not know about
+ * dependencies. */
 # ifndef __has_feature
 #  define __has_feature(x) 0
 # endif
@@ -41,7 +42,7 @@ typedef atomic_flag cv_lock;
 # define cv_set_number(to, value) atomic_store_explicit(to, value, memory_order_relaxed)
 # define cv_number(from) atomic_load_explicit(from, memory_order_relaxed)
 
-/* Held for as long as a table takes to fill. */
+/* Held while a table is being filled. */
 static inline void cv_take(cv_lock *lock)
 {
     while (atomic_flag_test_and_set_explicit(lock, memory_order_acquire))

@@ -1,16 +1,16 @@
-/* Bit slices of four blocks: bit i of each of 64 bytes in q[i]. */
+/* Bit slices of four blocks: bit i of each of 64 bytes is in q[i]. */
 #ifndef CV_BITSLICE_H
 #define CV_BITSLICE_H
 
 #include "internal.h"
 
-/* Slices stay in registers only where loops over them are unrolled. */
+/* Slices stay in registers only if loops over them are unrolled. */
 #define CV_UNROLL_8 _Pragma("GCC unroll 8")
 
-/* Blocks that are sliced together. */
+/* Number of blocks that are sliced together. */
 #define CV_SLICED 4
 
-/* Exchanges the bits of `mask` << `shift` in x with those of `mask` in y. */
+/* Exchanges the bits `mask` << `shift` of x with the bits `mask` of y. */
 static inline void cv_swap_bits(uint64_t *x, uint64_t *y, uint64_t mask, int shift)
 {
     uint64_t t = ((*x >> shift) ^ *y) & mask;
@@ -43,7 +43,7 @@ static inline uint64_t cv_transpose_bytes(uint64_t x)
     return x ^ t ^ t << 28;
 }
 
-/* Slices of the bytes of one word, four bits each; what is above them means nothing. */
+/* Slices of the bytes of one word, four bits each; the bits above them are arbitrary. */
 static inline void cv_slice_word(uint64_t q[8], uint32_t word)
 {
     uint64_t x = cv_transpose_bytes(word);

@@ -1,8 +1,8 @@
-/* Capabilities: tokens from a capability string or from the system. */
+/* Capabilities: creates tokens from a capability string or by asking the system. */
 #define CV_CAPS_NAMES
 #include "internal.h"
 
-/* What the library's own C is built for, and so the hart has. */
+/* The extensions that the library's own C code is compiled for, which the hart therefore has. */
 #ifdef __riscv_mul
 # define BASE CV_CAP_M
 #else
@@ -10,7 +10,7 @@
 #endif
 
 #if defined(__linux__) && defined(__riscv) && __riscv_xlen == 64 && !defined(CV_FREESTANDING)
-/* As linux/arch/riscv: libc may be older than the call. */
+/* As in linux/arch/riscv: libc may be older than the call. */
 static long hwprobe(void *pairs, long count)
 {
     register long a0 __asm__("a0") = (long)pairs;
@@ -25,8 +25,8 @@ static long hwprobe(void *pairs, long count)
 
 cv_token cv_token_detect(void)
 {
-    /* RISCV_HWPROBE_KEY_IMA_EXT_0 and RISCV_HWPROBE_KEY_MISALIGNED_VECTOR_PERF of all harts; a key that the kernel does not
-     * know becomes -1. */
+    /* RISCV_HWPROBE_KEY_IMA_EXT_0 and RISCV_HWPROBE_KEY_MISALIGNED_VECTOR_PERF for all harts; the kernel replaces a key
+     * that it does not know by -1. */
     struct {
         int64_t key;
         uint64_t value;
@@ -36,8 +36,8 @@ cv_token cv_token_detect(void)
         return token;
     for (size_t i = 0; i < sizeof cv_cap_hwprobe / sizeof *cv_cap_hwprobe; i++)
         if (pairs[0].value >> cv_cap_hwprobe[i].bit & 1)
-            token.caps |= cv_cap_hwprobe[i].brings;
-    /* RISCV_HWPROBE_MISALIGNED_VECTOR_UNSUPPORTED: kernels load elements of a word from anywhere. */
+            token.caps |= cv_cap_hwprobe[i].caps;
+    /* RISCV_HWPROBE_MISALIGNED_VECTOR_UNSUPPORTED: kernels load word elements from unaligned addresses. */
     if (pairs[1].key == 10 && pairs[1].value == 4)
         token.caps &= ~CV_CAP_V;
     return token;
@@ -55,7 +55,7 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
 }
 
-/* What the `len` characters of `word` bring. */
+/* Adds the capabilities that the `len` characters of `word` name. */
 static int take_word(const char *word, size_t len, uint64_t *caps)
 {
     for (size_t i = 0; i < sizeof cv_cap_word / sizeof *cv_cap_word; i++) {
@@ -64,14 +64,14 @@ static int take_word(const char *word, size_t len, uint64_t *caps)
         while (n < len && n < sizeof cv_cap_word[i].name && name[n] && name[n] == lower(word[n]))
             n++;
         if (n == len && (n == sizeof cv_cap_word[i].name || name[n] == 0)) {
-            *caps |= cv_cap_word[i].brings;
+            *caps |= cv_cap_word[i].caps;
             return CV_OK;
         }
     }
     return CV_ERR_CAPS;
 }
 
-/* `rv64gcv`: every letter is an extension, and g stands for those of which we know m only. */
+/* `rv64gcv`: every letter is an extension; of the extensions in g, the library knows only m. */
 static int take_letters(const char *word, size_t len, uint64_t *caps)
 {
     for (size_t i = 4; i < len; i++)
@@ -88,7 +88,7 @@ static int is_base(const char *word, size_t len)
 
 int cv_token_parse(cv_token *token, const char *text)
 {
-    /* Nothing at all is portable C: what a hart has besides, it has with what the library is built for. */
+    /* An empty string selects portable C; otherwise the hart also has what the library is compiled for. */
     uint64_t caps = *text ? BASE : 0;
     const char *word = text;
     while (*word) {

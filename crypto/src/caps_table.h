@@ -1,6 +1,6 @@
 /* Generated from the tables in isa/ by capvec-isagen: `make generate`. Do not edit.
  *
- * Capabilities, the names that bring them, and what riscv_hwprobe(2) calls them. */
+ * Capabilities, the names of extensions that include them, and what riscv_hwprobe(2) calls them. */
 #ifndef CV_CAPS_TABLE_H
 #define CV_CAPS_TABLE_H
 
@@ -29,9 +29,11 @@
 #define CV_CAP_ZVKSED (UINT64_C(1) << 22)
 #define CV_CAP_ZVKSH (UINT64_C(1) << 23)
 #define CV_CAP_M (UINT64_C(1) << 24)
+#define CV_CAP_ZVKNHK0P1 (UINT64_C(1) << 25)
+#define CV_CAP_ZVKNHK0P2 (UINT64_C(1) << 26)
 
 #ifdef CV_CAPS_NAMES
-static const char cv_cap_name[][8] = {
+static const char cv_cap_name[][12] = {
     "zba",
     "zbb",
     "zbc",
@@ -57,12 +59,14 @@ static const char cv_cap_name[][8] = {
     "zvksed",
     "zvksh",
     "m",
+    "zvknhk0p1",
+    "zvknhk0p2",
 };
 
 /* Extensions that a capability string may name, with all that they imply. */
 static const struct {
     char name[12];
-    uint64_t brings;
+    uint64_t caps;
 } cv_cap_word[] = {
     { "i", 0x0 },
     { "m", 0x1000000 },
@@ -124,6 +128,8 @@ static const struct {
     { "zvkng", 0x3e0000 },
     { "zvknha", 0x100000 },
     { "zvknhb", 0x300000 },
+    { "zvknhk0p1", 0x2000000 },
+    { "zvknhk0p2", 0x4000000 },
     { "zvks", 0xc20000 },
     { "zvksc", 0xc30000 },
     { "zvksed", 0x400000 },
@@ -147,7 +153,7 @@ static const struct {
 /* Bits of RISCV_HWPROBE_KEY_IMA_EXT_0. */
 static const struct {
     uint8_t bit;
-    uint64_t brings;
+    uint64_t caps;
 } cv_cap_hwprobe[] = {
     { 2, 0x4000 },
     { 3, 0x1 },

@@ -1,7 +1,7 @@
 /* Counter mode with CBC-MAC (NIST SP 800-38C). */
 #include "internal.h"
 
-/* Adds bytes to a MAC of which `at` bytes of a block have been added; a block that is not full stays open. */
+/* Adds bytes to a MAC whose open block contains `at` bytes; a block that is not full stays open. */
 static size_t add(cv_ccm *c, size_t at, const uint8_t *in, size_t len)
 {
     while (len) {
@@ -65,7 +65,7 @@ int cv_ccm_start(cv_ccm *c, const cv_block_key *key, size_t len, const uint8_t *
     return CV_OK;
 }
 
-/* Counter blocks from 1 on. */
+/* Encrypts with counter blocks from 1 on. */
 static void crypt(cv_ccm *c, uint8_t *out, const uint8_t *in, size_t len)
 {
     cv_stream s;
@@ -75,7 +75,7 @@ static void crypt(cv_ccm *c, uint8_t *out, const uint8_t *in, size_t len)
     cv_wipe(&s, sizeof s);
 }
 
-/* Whether `len` bytes are the message that cv_ccm_start has announced; it has come then. */
+/* Whether `len` is the length announced to cv_ccm_start; the message is then marked as processed. */
 static int is_message(cv_ccm *c, size_t len)
 {
     if (cv_has_ended(c->key) || len != c->len)
@@ -102,7 +102,7 @@ int cv_ccm_decrypt(cv_ccm *c, uint8_t *out, const uint8_t *in, size_t len)
     return CV_OK;
 }
 
-/* The tag is the MAC under counter block 0. */
+/* The tag is the MAC encrypted with counter block 0. */
 int cv_ccm_tag(cv_ccm *c, uint8_t *tag, size_t len)
 {
     if (cv_has_ended(c->key) || c->len || len != c->tag_len)

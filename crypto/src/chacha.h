@@ -4,7 +4,7 @@
 
 #include "internal.h"
 
-/* Those that are best for so many blocks. */
+/* The best kernels for this number of blocks. */
 static inline const struct cv_chacha_ops *cv_chacha_kernels(enum cv_long what, size_t blocks)
 {
     const struct cv_kernels *kernels = cv_kernels_in_use();

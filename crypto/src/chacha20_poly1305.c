@@ -1,7 +1,7 @@
 /* ChaCha20-Poly1305 (RFC 8439, 2.8). */
 #include "internal.h"
 
-/* Bytes of text at most: the counter of 32 bits begins at 1 and may not return to what made the key of Poly1305. */
+/* Maximum bytes of text: the 32-bit counter begins at 1 and must not return to the block that provided Poly1305's key. */
 #define MAX_TEXT ((UINT64_C(1) << 38) - 64)
 
 void cv_chacha20_poly1305_init(cv_chacha20_poly1305 *c, const uint8_t key[32], const uint8_t nonce[12])
@@ -14,8 +14,8 @@ void cv_chacha20_poly1305_init(cv_chacha20_poly1305 *c, const uint8_t key[32], c
     cv_wipe(first, sizeof first);
 }
 
-/* Whether the tag was made: a state that is not wiped begins with the constant of RFC 8439, 2.3. What was wiped would encrypt by
- * a key stream that everybody knows. */
+/* Whether the tag was computed: a state that is not wiped begins with the constant of RFC 8439, 2.3. A wiped state
+ * would encrypt with a known key stream. */
 static int has_ended(const cv_chacha20_poly1305 *c)
 {
     return c->cipher.state[0] == 0;
@@ -30,13 +30,13 @@ int cv_chacha20_poly1305_aad(cv_chacha20_poly1305 *c, const uint8_t *aad, size_t
     return CV_OK;
 }
 
-/* Whether `len` bytes more are too many. */
+/* Whether `len` more bytes are too many. */
 static int too_long(uint64_t text_len, uint64_t len)
 {
     return len > MAX_TEXT - text_len;
 }
 
-/* Zeros up to a whole block. */
+/* Pads with zeros to a whole block. */
 static void pad(cv_chacha20_poly1305 *c, uint64_t len)
 {
     static const uint8_t zeros[16];
@@ -72,17 +72,18 @@ int cv_chacha20_poly1305_decrypt(cv_chacha20_poly1305 *c, uint8_t *out, const ui
     return CV_OK;
 }
 
-void cv_chacha20_poly1305_tag(cv_chacha20_poly1305 *c, uint8_t tag[16])
+int cv_chacha20_poly1305_tag(cv_chacha20_poly1305 *c, uint8_t tag[16])
 {
     uint8_t lengths[16];
     if (has_ended(c))
-        return;
+        return CV_ERR_LENGTH;
     pad(c, c->text_len ? c->text_len : c->aad_len);
     cv_store_le64(lengths, c->aad_len);
     cv_store_le64(lengths + 8, c->text_len);
     cv_poly1305_update(&c->mac, lengths, sizeof lengths);
     cv_poly1305_final(&c->mac, tag);
     cv_wipe(c, sizeof *c);
+    return CV_OK;
 }
 
 int cv_chacha20_poly1305_verify(cv_chacha20_poly1305 *c, const uint8_t tag[16])
@@ -103,8 +104,7 @@ int cv_chacha20_poly1305_seal(const uint8_t key[32], const uint8_t nonce[12], co
     cv_chacha20_poly1305_init(&c, key, nonce);
     cv_chacha20_poly1305_aad(&c, aad, aad_len);
     cv_chacha20_poly1305_encrypt(&c, out, in, len);
-    cv_chacha20_poly1305_tag(&c, tag);
-    return CV_OK;
+    return cv_chacha20_poly1305_tag(&c, tag);
 }
 
 int cv_chacha20_poly1305_open(const uint8_t key[32], const uint8_t nonce[12], const uint8_t *aad, size_t aad_len,

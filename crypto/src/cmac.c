@@ -11,7 +11,7 @@ void cv_cmac_init(cv_cmac *cmac, const cv_block_key *key)
 void cv_cmac_update(cv_cmac *cmac, const uint8_t *in, size_t len)
 {
     size_t blocks;
-    /* The last block waits: it is treated in another way. */
+    /* The last block is held back, since it is processed differently. */
     if (cmac->held && len) {
         size_t n = CV_BLOCK - cmac->held < len ? CV_BLOCK - cmac->held : len;
         cv_copy(cmac->last + cmac->held, in, n);

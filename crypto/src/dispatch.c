@@ -1,7 +1,7 @@
 /* Composes the kernels: portable ones, replaced by those of each backend that the hart may run.
  *
- * A table is filled under a lock and then published, so whoever finds one finds it whole. What is used before `cv_init`, or beside it in
- * another thread, stays as it is: it has a table of its own. */
+ * A table is filled under a lock and then published, so readers see only complete tables. Users from before `cv_init`,
+ * or concurrent with it in another thread, keep the portable table, which is a separate one. */
 #include "atomic.h"
 #include "internal.h"
 
@@ -9,7 +9,7 @@
 # include <stdlib.h>
 #endif
 
-/* Without and with capabilities. */
+/* The table without capabilities, and the one with them. */
 static struct cv_kernels portable, chosen;
 static CV_ATOMIC(const struct cv_kernels *) in_use;
 static CV_ATOMIC(size_t) many, tuned[CV_LONGS];
@@ -17,7 +17,7 @@ static cv_lock lock = CV_UNLOCKED;
 
 #define REPLACE(field) from->field ? (void)(into->field = from->field) : (void)0;
 
-/* Modes that were made for another ECB go with it: those over the new one are better. */
+/* Replaces ECB, and drops modes that were made for another ECB: modes on top of the new one are better. */
 static void replace_block(struct cv_block_ops *into, const struct cv_block_ops *from)
 {
     if (from->ecb_encrypt) {
@@ -80,7 +80,7 @@ static void compose(struct cv_kernels *kernels, cv_token token)
         kernels->long_from[what] = cv_native_long(token, (enum cv_long)what);
 }
 
-/* What has been composed for the same capabilities is left alone: other threads may be using it. */
+/* A table for the same capabilities is left alone: other threads may be using it. */
 static void use(cv_token token, int only_first)
 {
     struct cv_kernels *kernels = token.caps ? &chosen : &portable;
@@ -93,7 +93,7 @@ static void use(cv_token token, int only_first)
     cv_give(&lock);
 }
 
-/* Apart, so that what finds a table needs no stack. */
+/* A separate function, so that callers that find a table need no stack frame. */
 static __attribute__((noinline)) const struct cv_kernels *first_use(void)
 {
     use((cv_token){ 0 }, 1);
@@ -122,7 +122,7 @@ int cv_init(const char *caps)
     return error;
 }
 
-void cv_hash_many_least(size_t least)
+void cv_hash_many_threshold(size_t least)
 {
     cv_set_number(&many, least);
 }
@@ -138,7 +138,7 @@ void cv_set_long_from(enum cv_long what, size_t blocks)
     cv_set_number(&tuned[what], blocks);
 }
 
-size_t cv_many_least(void)
+size_t cv_many_threshold(void)
 {
     return cv_number(&many);
 }
@@ -150,7 +150,7 @@ int cv_init_environment(void)
 }
 #endif
 
-/* A call of memset takes as long as a hundred bytes do by words. */
+/* A call of memset takes as long as writing about a hundred bytes by words. */
 void cv_wipe(void *data, size_t len)
 {
     if (len <= 128 && (((uintptr_t)data | len) & 7) == 0)

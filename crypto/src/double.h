@@ -1,15 +1,15 @@
-/* Doubling of blocks, as CMAC and OCB have it. */
+/* Doubling of blocks, for CMAC and OCB. */
 #ifndef CV_DOUBLE_H
 #define CV_DOUBLE_H
 
 #include "internal.h"
 
-/* A block as words that begin with their lowest byte. */
+/* A block as little-endian words. */
 struct cv_words {
     uint64_t first, second;
 };
 
-/* Blocks are aligned to 8. */
+/* Blocks must be aligned to 8. */
 static inline struct cv_words cv_load_words(const uint8_t *block)
 {
     const uint8_t *from = __builtin_assume_aligned(block, 8);
@@ -24,8 +24,8 @@ static inline void cv_store_words(uint8_t *block, struct cv_words x)
     cv_store_le64(to + 8, x.second);
 }
 
-/* Twice a block, as a polynomial whose highest coefficient is the top of byte 0, modulo x^128 + x^7 + x^2 + x + 1: bits move to
- * the top of their bytes, and from there to the bottom of the bytes before. */
+/* Doubles a block as a polynomial whose highest coefficient is the most significant bit of byte 0, modulo x^128 + x^7 +
+ * x^2 + x + 1: the top bits of bytes move to the bottom of the bytes before them. */
 static inline struct cv_words cv_twice(struct cv_words x)
 {
     const uint64_t tops = UINT64_C(0x8080808080808080);

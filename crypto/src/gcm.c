@@ -1,11 +1,11 @@
 /* Galois/counter mode (NIST SP 800-38D). */
 #include "internal.h"
 
-/* Bytes of associated data, and of a nonce, are fewer. */
+/* Associated data, and a nonce, must be shorter than this number of bytes. */
 #define MAX_AAD (UINT64_C(1) << 61)
 #define MAX_LEN ((UINT64_C(1) << 36) - 32)
 
-/* A context without a message has a length of text that no message has. */
+/* Ends the message: a context without one has a text length that no message can have. */
 static void end(cv_gcm *gcm)
 {
     gcm->len = UINT64_MAX;
@@ -22,7 +22,7 @@ static void hash_blocks(cv_gcm *gcm, const uint8_t *in, size_t blocks)
         gcm->hash.ops->blocks(&gcm->hash, gcm->y, in, blocks);
 }
 
-/* Adds a block that is filled up with zeros; `at` bytes of it have been added. */
+/* Adds a block padded with zeros; `at` bytes of it have already been added. */
 static void add(cv_gcm *gcm, size_t at, const uint8_t *in, size_t len)
 {
     cv_xor(gcm->y + at, gcm->y + at, in, len);
@@ -30,7 +30,7 @@ static void add(cv_gcm *gcm, size_t at, const uint8_t *in, size_t len)
 
 static const uint8_t zeros[CV_BLOCK] __attribute__((aligned(16)));
 
-/* Multiplies what has been added. */
+/* Multiplies the added data. */
 static void close_block(cv_gcm *gcm)
 {
     hash_blocks(gcm, zeros, 1);
@@ -44,7 +44,7 @@ void cv_gcm_init(cv_gcm *gcm, const cv_block_key *key)
     key->ops->ecb_encrypt(key, gcm->hash.h, zeros, 1);
 }
 
-/* Two lengths in bytes, as bits. */
+/* Adds two lengths in bytes, converted to bits. */
 static void hash_lengths(cv_gcm *gcm, uint64_t first, uint64_t second)
 {
     uint8_t lengths[CV_BLOCK];
@@ -53,7 +53,7 @@ static void hash_lengths(cv_gcm *gcm, uint64_t first, uint64_t second)
     hash_blocks(gcm, lengths, 1);
 }
 
-/* A nonce of another length than 12 bytes is hashed. It is apart so that the others need no stack. */
+/* Hashes a nonce whose length is not 12 bytes. A separate function, so that other nonces need no stack. */
 static __attribute__((noinline)) int hash_nonce(cv_gcm *gcm, const uint8_t *iv, size_t len)
 {
     hash_blocks(gcm, iv, len / CV_BLOCK);
@@ -111,7 +111,7 @@ int cv_gcm_aad(cv_gcm *gcm, const uint8_t *aad, size_t len)
     return CV_OK;
 }
 
-/* Bytes of a block that is begun. */
+/* Bytes of an unfinished block. */
 static void partial(cv_gcm *gcm, uint8_t *out, const uint8_t *in, size_t at, size_t len, int encrypt)
 {
     for (size_t i = 0; i < len; i++) {
@@ -193,7 +193,7 @@ int cv_gcm_verify(cv_gcm *gcm, const uint8_t *tag, size_t len)
     return error;
 }
 
-/* Before anything is written. */
+/* Checked before anything is written. */
 static int are_lengths(uint64_t len, uint64_t aad_len, uint64_t iv_len, uint64_t tag_len)
 {
     return len <= MAX_LEN && aad_len < MAX_AAD && is_nonce(iv_len) && tag_len > 0 && tag_len <= CV_BLOCK;

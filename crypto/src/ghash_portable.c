@@ -1,10 +1,10 @@
-/* GHASH (NIST SP 800-38D) in constant time, with multiplications of integers. */
+/* GHASH (NIST SP 800-38D) in constant time, with integer multiplications. */
 #include "internal.h"
 
 /* Every fourth bit. */
 #define HOLES UINT64_C(0x1111111111111111)
 
-/* A word's bits in four parts, as products want them. */
+/* A word's bits in four parts, as the products need them. */
 struct parts {
     uint64_t of[4];
 };
@@ -15,9 +15,9 @@ static inline struct parts split(uint64_t x)
     return p;
 }
 
-/* The low 64 bits of the product of polynomials. Bits that stand three apart cannot carry into each other's places: a sum of
- * at most sixteen fills four bits, and what carries falls on places that the masks clear; the sixteenth term would carry
- * into the next kept place only above bit 60, where there is none. */
+/* The low 64 bits of the product of polynomials. Between bits that are four positions apart, carries stay separate: a
+ * sum of at most sixteen bits fits into four, and carries fall on positions that the masks clear; the sixteenth term
+ * would reach the next kept position only above bit 60, where there is none. */
 static inline uint64_t multiply_low(uint64_t a, const struct parts *b)
 {
     const struct parts x = split(a);
@@ -29,7 +29,7 @@ static inline uint64_t multiply_low(uint64_t a, const struct parts *b)
     return (p0 & HOLES) | (p1 & HOLES << 1) | (p2 & HOLES << 2) | (p3 & HOLES << 3);
 }
 
-/* Bits in the opposite order. */
+/* Reverses the order of bits. */
 static inline uint64_t reverse(uint64_t x)
 {
     x = (x >> 1 & UINT64_C(0x5555555555555555)) | (x & UINT64_C(0x5555555555555555)) << 1;
@@ -40,20 +40,20 @@ static inline uint64_t reverse(uint64_t x)
     return x >> 32 | x << 32;
 }
 
-/* H: its first word, its second, and their sum; each as it is, x^0 at the top, and reversed. */
+/* H: its first word, its second, and their sum; each unchanged, with x^0 at the top, and reversed. */
 struct factor {
     struct parts word[3], reversed[3];
 };
 
-/* All 128 bits of a product, x^0 at the top of the first word. The low half of the product of words is its end; that of
- * reversed words, reversed, is its beginning: 127 bits in all, so the end is shifted by one. */
+/* All 128 bits of a product, with x^0 at the top of the first word. The low half of the product of words is its end;
+ * that of reversed words, reversed, is its beginning: 127 bits in total, so the end is shifted by one. */
 static inline void multiply(uint64_t product[2], uint64_t a, uint64_t reversed, const struct factor *h, int i)
 {
     product[0] = reverse(multiply_low(reversed, &h->reversed[i]));
     product[1] = multiply_low(a, &h->word[i]) << 1;
 }
 
-/* y = y h, modulo x^128 + x^7 + x^2 + x + 1. Times x is a shift to the right. */
+/* y = y h, modulo x^128 + x^7 + x^2 + x + 1. Multiplying by x is a shift to the right. */
 static inline void times(uint64_t y[2], const struct factor *h)
 {
     uint64_t low[2], high[2], middle[2], p[4], r0 = reverse(y[0]), r1 = reverse(y[1]);

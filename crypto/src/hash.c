@@ -1,4 +1,4 @@
-/* Hashes of messages that come in pieces. */
+/* Hashes of messages in pieces. */
 #include "hash.h"
 
 const struct cv_hash_ops cv_portable_hash = {
@@ -14,6 +14,7 @@ const struct cv_hash_ops cv_portable_hash = {
 #endif
 #ifndef CV_NO_SHA3
     .keccak = cv_portable_keccak,
+    .keccak_squeeze = cv_generic_keccak_squeeze,
     .keccak_many = cv_generic_keccak_many,
 #endif
 };
@@ -32,7 +33,7 @@ void cv_hash_init(cv_hash *h, const cv_hash_kind *kind)
         memset(&h->state, 0, sizeof h->state);
 }
 
-/* Bytes that wait. */
+/* Stores bytes that wait for the rest of their block. */
 static void hold(cv_hash *h, const uint8_t *data, size_t len)
 {
     uint8_t *to = h->block + h->held;
@@ -70,11 +71,11 @@ void cv_hash_update(cv_hash *h, const uint8_t *data, size_t len)
 
 void cv_hash_final(cv_hash *h, uint8_t *digest)
 {
-    if (cv_has_ended(h->kind))
-        return;
-    /* An extendable output that was begun is padded already. */
-    if (!h->squeezes)
+    /* An extendable output that has begun has no kind either, and no digest. */
+    if (!cv_has_ended(h->kind))
         h->kind->finish(h, digest);
+    else if (!h->squeezes)
+        return;
     cv_wipe(h, sizeof *h);
 }
 
@@ -96,7 +97,7 @@ size_t cv_hash_block(const cv_hash_kind *kind)
     return kind->block;
 }
 
-/* A bit, zeros, and the length, which takes an eighth of a block. */
+/* Appends a 1 bit, zeros, and the length, which takes an eighth of a block. */
 static void pad(cv_hash *h)
 {
     size_t block = h->kind->block, room = block - block / 8, at = h->held & ~(size_t)7;

@@ -1,7 +1,7 @@
-/* Hashes of many messages of one length: those over Keccak at once, a state in each lane of a vector. */
+/* Hashes of many messages of equal length: those based on Keccak in parallel, a state in each lane of a vector. */
 #include "hash.h"
 
-/* Messages at a time: as many as a register of 2048 bits has words. */
+/* Number of messages at a time: as many as a register of 2048 bits has words. */
 #define BATCH 32
 #define RATE 168
 
@@ -19,7 +19,7 @@ void cv_generic_keccak_many(uint64_t *states, size_t stride, const uint8_t *cons
     cv_wipe(state, sizeof state);
 }
 
-/* State j has a word in each row of `count`. */
+/* The state of index j has a word in each row of `count` words. */
 struct batch {
     uint64_t state[25 * BATCH];
     uint8_t last[BATCH * RATE];
@@ -34,7 +34,7 @@ static void absorb(struct batch *b, size_t blocks, size_t lanes)
     b->absorb(b->state, b->count * 8, b->from, blocks, lanes, b->count);
 }
 
-/* Bytes `at` ... of state j. */
+/* The bytes of state j from `at` on. */
 static void extract(const struct batch *b, size_t j, uint8_t *out, size_t at, size_t len)
 {
     for (size_t i = 0; i < len; i++)
@@ -79,7 +79,7 @@ void cv_hash_many(const cv_hash_kind *kind, uint8_t *const *digests, size_t size
     struct batch b;
     for (; count; digests += b.count, messages += b.count, count -= b.count) {
         size_t most = count < BATCH ? count : BATCH,
-               taken = kind->initial ? 0 : cv_native_many(kernels->token, most, cv_many_least());
+               taken = kind->initial ? 0 : cv_native_many(kernels->token, most, cv_many_threshold());
         b.count = taken ? taken : most;
         if (taken == 0 && kind->size) {
             for (size_t j = 0; j < most; j++)
@@ -91,7 +91,7 @@ void cv_hash_many(const cv_hash_kind *kind, uint8_t *const *digests, size_t size
     }
 }
 
-/* The fastest of some runs over states of zeros. */
+/* The fastest of several runs with zero states. */
 static uint64_t cost(struct batch *b, uint64_t (*clock)(void))
 {
     uint64_t best = UINT64_MAX;
@@ -123,5 +123,5 @@ void cv_hash_many_tune(uint64_t (*clock)(void))
         if (at_once <= cost(&b, clock))
             least = b.count;
     }
-    cv_hash_many_least(least);
+    cv_hash_many_threshold(least);
 }

@@ -1,7 +1,7 @@
 /* HMAC (FIPS 198-1; RFC 2104). */
 #include "hash.h"
 
-/* A hash that has taken the key's block, XORed with `byte`. */
+/* A hash that has absorbed the key's block, XORed with `byte`. */
 static void keyed(cv_hash *h, const cv_hash_kind *kind, const uint8_t *key, uint8_t byte)
 {
     uint8_t block[sizeof h->block];

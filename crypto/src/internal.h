@@ -6,11 +6,11 @@
 #include "caps_table.h"
 
 #ifdef CV_FREESTANDING
-/* There may be no header of a C library, but compilers want these anyway. */
+/* There may be no C library headers, but compilers need these functions anyway. */
 void *memcpy(void *restrict to, const void *restrict from, size_t len);
 void *memmove(void *to, const void *from, size_t len);
 void *memset(void *data, int byte, size_t len);
-/* It knows them even so: copies of a few bytes are instructions then, and no calls. */
+/* The compiler knows these functions regardless: short copies then become instructions instead of calls. */
 # define memcpy __builtin_memcpy
 # define memmove __builtin_memmove
 # define memset __builtin_memset
@@ -30,7 +30,7 @@ struct cv_kernels {
     size_t long_from[CV_LONGS];
 };
 
-/* Portable kernels: key expansion and ECB of ciphers, the modes over them, and the rest. */
+/* Portable kernels: key expansion and ECB of ciphers, the modes on top of them, and the others. */
 extern const struct cv_block_ops cv_portable_aes, cv_portable_sm4, cv_portable_modes;
 extern const struct cv_ghash_ops cv_portable_ghash;
 extern const struct cv_hash_ops cv_portable_hash;
@@ -39,7 +39,8 @@ void cv_portable_sha256(uint32_t state[8], const uint8_t *data, size_t blocks);
 void cv_portable_sha512(uint64_t state[8], const uint8_t *data, size_t blocks);
 void cv_portable_sm3(uint32_t state[8], const uint8_t *data, size_t blocks);
 void cv_portable_keccak(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes);
-/* Over `keccak` of the kernels in use. */
+/* Implemented with `keccak` of the kernels in use. */
+void cv_generic_keccak_squeeze(uint64_t state[25], uint8_t *out, size_t blocks, size_t lanes);
 void cv_generic_keccak_many(uint64_t *states, size_t stride, const uint8_t *const *data, size_t blocks, size_t lanes,
                             size_t count);
 
@@ -50,32 +51,32 @@ void cv_portable_poly1305(uint64_t h[3], const uint64_t r[2], const uint8_t *dat
 extern const uint32_t cv_sha256_k[64];
 extern const uint64_t cv_sha512_k[80], cv_keccak_constants[24];
 
-/* Blocks of OCB, over ECB. */
+/* Blocks of OCB, on top of ECB. */
 void cv_generic_ocb_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, cv_ocb *ocb);
 void cv_generic_ocb_decrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, cv_ocb *ocb);
 
-/* The ones in use, also before `cv_init`. */
+/* The kernels in use, also before `cv_init`. */
 const struct cv_kernels *cv_kernels_in_use(void);
-/* What cv_hash_many_least was told. */
-size_t cv_many_least(void);
+/* The value set by cv_hash_many_threshold. */
+size_t cv_many_threshold(void);
 /* From how many blocks on `chacha` is used instead of `chacha_short`. */
 size_t cv_long_from(const struct cv_kernels *kernels, enum cv_long what);
-/* Changes that for all; 0 is what goes with the capabilities. */
+/* Changes that number for all threads; 0 restores the default for the capabilities. */
 void cv_set_long_from(enum cv_long what, size_t blocks);
 
-/* Capabilities by a string, or found out. Errors: CV_ERR_CAPS. */
+/* Capabilities from a string, or detected. Errors: CV_ERR_CAPS. */
 int cv_token_parse(cv_token *token, const char *text);
 cv_token cv_token_detect(void);
-/* The other way, as `cv_caps`. */
+/* The inverse, as `cv_caps`. */
 size_t cv_token_names(cv_token token, char *text, size_t room);
 
-/* Whether a context was wiped at the end of its message: what it then points to, its hash or its key, is none. */
+/* Whether a context was wiped at the end of its message: its pointer to a hash or key is then NULL. */
 static inline int cv_has_ended(const void *kind_or_key)
 {
     return !kind_or_key;
 }
 
-/* Whether a word of 2^bits bytes at `p` may be accessed as such: unaligned accesses may trap. */
+/* Whether the 2^bits bytes at `p` may be accessed as a word: unaligned accesses may trap. */
 static inline int cv_is_word(const uint8_t *p, int bits)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -91,8 +92,8 @@ static inline uint32_t cv_load_be32(const uint8_t *p)
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/* Compilers for harts without rev8 put such bytes together in a register where they know that a word may be stored, which
- * takes twice the instructions; so they are not told. */
+/* Hides the address: compilers for harts without rev8 would otherwise combine such bytes in a register and store a
+ * word, which takes twice the instructions. */
 #define CV_BYTES(p) __asm__("" : "+r"(p))
 
 static inline void cv_store_be32(uint8_t *p, uint32_t v)
@@ -166,7 +167,7 @@ static inline void cv_next_tweak_gb(uint8_t *out, const uint8_t *tweak)
     out[0] ^= (uint8_t)((0 - last) & 0xe1);
 }
 
-/* Whether both are the same, in constant time. */
+/* Whether both are equal, in constant time. */
 static inline int cv_same(const uint8_t *a, const uint8_t *b, size_t len)
 {
     uint8_t difference = 0;
@@ -175,11 +176,11 @@ static inline int cv_same(const uint8_t *a, const uint8_t *b, size_t len)
     return difference == 0;
 }
 
-/* Two words of 32 bits, or one of 64, of whatever lies there. */
+/* Two 32-bit words, or one 64-bit word, of any type. */
 typedef uint64_t __attribute__((may_alias)) cv_pair;
 
-/* memcpy for what is not longer than a block: calls of C libraries begin with more than that takes. The empty
- * statements keep compilers from making a call of it again. */
+/* memcpy for at most a block: the overhead of a C library's call exceeds the cost of this copy. The empty statements
+ * prevent compilers from turning it into a call again. */
 static inline void cv_copy(uint8_t *to, const uint8_t *from, size_t len)
 {
     size_t i = 0;
@@ -197,7 +198,7 @@ static inline void cv_copy(uint8_t *to, const uint8_t *from, size_t len)
     }
 }
 
-/* Zeros from one multiple of 8 to another, in what is aligned to 8. The compiler does not leave that out. */
+/* Writes zeros from one multiple of 8 to another, in memory aligned to 8. The compiler does not optimise this away. */
 static inline void cv_zero_words(void *data, size_t from, size_t to)
 {
     cv_pair *words = data;
@@ -208,7 +209,7 @@ static inline void cv_zero_words(void *data, size_t from, size_t to)
     __asm__ volatile("" : : "r"(data) : "memory");
 }
 
-/* out = a ^ b, by words where all lie so. */
+/* out = a ^ b, by words where all are aligned. */
 static inline void cv_xor(uint8_t *out, const uint8_t *a, const uint8_t *b, size_t len)
 {
     size_t i = 0;
@@ -225,7 +226,7 @@ static inline void cv_xor(uint8_t *out, const uint8_t *a, const uint8_t *b, size
         out[i] = a[i] ^ b[i];
 }
 
-/* The same of a block each, all aligned to 8. */
+/* The same for one block, all aligned to 8. */
 static inline void cv_xor_block(uint8_t *out, const uint8_t *a, const uint8_t *b)
 {
     uint64_t x[2], y[2];
@@ -236,13 +237,13 @@ static inline void cv_xor_block(uint8_t *out, const uint8_t *a, const uint8_t *b
     memcpy(__builtin_assume_aligned(out, 8), x, CV_BLOCK);
 }
 
-/* A block that is aligned to 8 becomes zeros. */
+/* Sets a block that is aligned to 8 to zero. */
 static inline void cv_zero_block(uint8_t *block)
 {
     memset(__builtin_assume_aligned(block, 8), 0, CV_BLOCK);
 }
 
-/* The same, which the compiler does not leave out. */
+/* The same, which the compiler does not optimise away. */
 static inline void cv_wipe_block(uint8_t *block)
 {
     cv_zero_block(block);

@@ -1,7 +1,7 @@
 /* Keccak-f[1600] (FIPS 202, 3.2 and 3.3). Lane A[x, y] is a[5 y + x]. */
 #include "internal.h"
 
-/* 3.2.5: from the shift register of algorithm 5. Aligned, for kernels too. */
+/* 3.2.5: from the shift register of algorithm 5. Aligned, since kernels use it too. */
 const uint64_t cv_keccak_constants[24] __attribute__((aligned(64))) = {
     UINT64_C(0x0000000000000001), UINT64_C(0x0000000000008082), UINT64_C(0x800000000000808a),
     UINT64_C(0x8000000080008000), UINT64_C(0x000000000000808b), UINT64_C(0x0000000080000001),
@@ -35,7 +35,7 @@ static inline void theta(uint64_t a[25])
     ADD(4, d4);
 }
 
-/* 3.2.4, of row y, whose lanes are b. */
+/* 3.2.4, for row y, whose lanes are b. */
 static inline void chi(uint64_t *row, uint64_t b0, uint64_t b1, uint64_t b2, uint64_t b3, uint64_t b4)
 {
     row[0] = b0 ^ (~b1 & b2);
@@ -45,7 +45,7 @@ static inline void chi(uint64_t *row, uint64_t b0, uint64_t b1, uint64_t b2, uin
     row[4] = b4 ^ (~b0 & b1);
 }
 
-/* 3.2.2 and 3.2.3: where each lane of a row comes from, and by how much it is rotated; then chi. */
+/* 3.2.2 and 3.2.3: the source of each lane of a row, and its rotation; then chi. */
 static inline void rho_pi_chi(uint64_t to[25], const uint64_t a[25])
 {
     chi(to + 0, a[0], rotate(a[6], 44), rotate(a[12], 43), rotate(a[18], 21), rotate(a[24], 14));

@@ -17,7 +17,7 @@ void cv_cbc_decrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, si
     if (blocks == 0)
         return;
     memcpy(chain, iv, CV_BLOCK);
-    /* Before output goes where it stands. */
+    /* Before output overwrites it. */
     memcpy(iv, in + (blocks - 1) * CV_BLOCK, CV_BLOCK);
     key->ops->cbc_decrypt(key, out, in, blocks, chain);
 }

@@ -1,7 +1,8 @@
 /* Cipher feedback and output feedback. */
 #include "internal.h"
 
-/* Bytes of a block that is begun: `chain` takes the ciphertext, byte by byte, while `stream` is E(chain before). */
+/* Bytes of an unfinished block: `chain` receives the ciphertext, byte by byte, while `stream` is E of the previous
+ * chain. */
 static size_t begun(cv_stream *s, uint8_t *out, const uint8_t *in, size_t len, int encrypt)
 {
     size_t done = 0;
@@ -91,7 +92,7 @@ void cv_cfb1_decrypt(cv_stream *s, uint8_t *out, const uint8_t *in, size_t bits)
     cfb1(s, out, in, bits, 0);
 }
 
-/* CBC encryption of zeros is the key stream of OFB: so its kernel makes it, in batches. */
+/* OFB's key stream is the CBC encryption of zeros, so CBC's kernel computes it, in batches. */
 #define BATCH 32
 
 void cv_ofb(cv_stream *s, uint8_t *out, const uint8_t *in, size_t len)

@@ -1,15 +1,15 @@
 /* XTS, with ciphertext stealing. */
 #include "internal.h"
 
-/* Blocks, and how a tweak moves on. */
+/* The block function, and the update of tweaks. */
 struct xts {
     void (*crypt)(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, uint8_t *tweak);
     void (*next)(uint8_t *out, const uint8_t *tweak);
     int encrypt;
 };
 
-/* What is behind the last whole block takes the place of the beginning of what that would be, which becomes the end:
- * IEEE 1619-2007, 5.3.2 and 5.4.2. Decrypting, the last two tweaks change places. */
+/* The bytes after the last whole block change places with the beginning of that block's ciphertext: IEEE 1619-2007,
+ * 5.3.2 and 5.4.2. In decryption, the last two tweaks change places. */
 static void steal(const struct xts *xts, const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t rest,
                   uint8_t *tweak)
 {

@@ -1,5 +1,5 @@
-/* Modes over a cipher's ECB: what kernels do not replace. Those that can take many blocks at once do so in batches, enough
- * for any kernel of ECB to work in parallel. */
+/* Modes on top of a cipher's ECB, where no kernel replaces them. Modes that can process many blocks at once do so in
+ * batches, large enough for any kernel of ECB to work in parallel. */
 #include "internal.h"
 
 #define BATCH 32

@@ -1,17 +1,17 @@
 /* Offset codebook mode (RFC 7253). */
 #include "double.h"
 
-/* Blocks that are taken at once where no kernel does more. */
+/* Number of blocks processed at once where no kernel does more. */
 #define BATCH 32
 
 #if UINTPTR_MAX > UINT32_MAX
-/* Kernels of 64-bit RISC-V know these. */
+/* Kernels for 64-bit RISC-V rely on these offsets. */
 _Static_assert(offsetof(cv_ocb, l) == 48 && offsetof(cv_ocb, offset) == 560 && offsetof(cv_ocb, checksum) == 576
                    && offsetof(cv_ocb, blocks) == 656,
                "the layout of cv_ocb");
 #endif
 
-/* Makes L[i] for i below `n`, unless they are there. */
+/* Computes L[i] for i below `n`, unless they exist. */
 static void fill_table(cv_ocb *ocb, uint32_t n)
 {
     uint32_t i = ocb->filled;
@@ -26,7 +26,7 @@ static void fill_table(cv_ocb *ocb, uint32_t n)
     ocb->filled = n;
 }
 
-/* For blocks up to this number. */
+/* Prepares the table for blocks up to this number. */
 static void prepare_table(cv_ocb *ocb, uint64_t number)
 {
     uint32_t n = 0;
@@ -35,7 +35,7 @@ static void prepare_table(cv_ocb *ocb, uint64_t number)
     fill_table(ocb, n);
 }
 
-/* Entries that kernels may read: those of 2^11 lanes, as VLEN 65536 has them, and the next. */
+/* Entries that kernels may read: those for 2^11 lanes, which VLEN 65536 has, and the next. */
 #define FILLED_FIRST 13
 
 static unsigned trailing_zeros(uint64_t x)
@@ -46,7 +46,7 @@ static unsigned trailing_zeros(uint64_t x)
     return n;
 }
 
-/* A context that has as many blocks as no message may have has no message: it takes neither text nor associated data. */
+/* Ends the message: a context with as many blocks as no message can have accepts neither text nor associated data. */
 static void end(cv_ocb *ocb)
 {
     ocb->blocks = ocb->aad_blocks = CV_OCB_BLOCKS;
@@ -68,7 +68,8 @@ void cv_ocb_init(cv_ocb *ocb, const cv_block_key *key)
     fill_table(ocb, FILLED_FIRST);
 }
 
-/* The first offset: 128 bits of Ktop || (Ktop[1..64] ^ Ktop[9..72]) from bit `bottom` on, which is in the nonce (RFC 7253, 4.2). */
+/* The first offset: 128 bits of Ktop || (Ktop[1..64] ^ Ktop[9..72]) starting at bit `bottom`, which is a part of the
+ * nonce (RFC 7253, 4.2). */
 static void first_offset(cv_ocb *ocb, const uint8_t top[CV_BLOCK], unsigned bottom)
 {
     uint64_t first = cv_load_be64(top), second = cv_load_be64(top + 8);
@@ -129,7 +130,8 @@ static void hash_blocks(cv_ocb *ocb, const uint8_t *aad, size_t blocks)
     }
 }
 
-/* Whether `len` bytes behind `blocks` whole blocks and `held` bytes would complete one that the table has no offset for. */
+/* Whether `len` bytes after `blocks` whole blocks and `held` bytes would complete a block for which the table has no
+ * offset. */
 static int too_long(uint64_t blocks, uint32_t held, size_t len)
 {
     return len / CV_BLOCK + (held + len % CV_BLOCK) / CV_BLOCK >= CV_OCB_BLOCKS - blocks;
@@ -206,8 +208,8 @@ static void crypt_blocks(cv_ocb *ocb, uint8_t *out, const uint8_t *in, size_t bl
     ocb->blocks += blocks;
 }
 
-/* The last bytes come out with the tag only: whether they are a whole block shows then. A block that is begun is kept, and
- * comes out when it is full. */
+/* The last bytes are output only with the tag: only then is it known whether they are a whole block. An unfinished
+ * block is held back until it is full. */
 static size_t crypt(cv_ocb *ocb, uint8_t *out, const uint8_t *in, size_t len, int encrypt)
 {
     size_t done = 0, blocks;
@@ -247,7 +249,7 @@ int cv_ocb_decrypt(cv_ocb *ocb, uint8_t *out, size_t *out_len, const uint8_t *in
     return CV_OK;
 }
 
-/* The hash of the associated data, its last block included. */
+/* The hash of the associated data, including its last block. */
 static void finish_aad(cv_ocb *ocb)
 {
     if (ocb->aad_held == 0)
@@ -261,7 +263,7 @@ static void finish_aad(cv_ocb *ocb)
     ocb->aad_held = 0;
 }
 
-/* The bytes of the last block, and the whole tag. */
+/* The bytes of the last block, and the complete tag. */
 static void finish(cv_ocb *ocb, uint8_t *out, size_t *out_len, uint8_t tag[CV_BLOCK], int encrypt)
 {
     uint8_t pad[CV_BLOCK] __attribute__((aligned(16)));

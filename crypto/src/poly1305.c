@@ -1,4 +1,4 @@
-/* Poly1305 (RFC 8439, 2.5), modulo p = 2^130 - 5, in words of 64 bits. */
+/* Poly1305 (RFC 8439, 2.5), modulo p = 2^130 - 5, in 64-bit words. */
 #include "chacha.h"
 
 /* A number below 2^128. */
@@ -22,8 +22,8 @@ static inline struct wide multiply_add(struct wide acc, uint64_t a, uint64_t b)
     return sum;
 }
 
-/* h = (h + m + 2^128) r, not below p yet but below 2^130 + 2^68. r is as RFC 8439 clamps it: so r1 / 4 is whole, and
- * 2^128 r1 = 2^130 (r1 / 4) = 5 r1 / 4. */
+/* h = (h + m + 2^128) r, not yet reduced below p, but below 2^130 + 2^68. r is clamped as in RFC 8439, so r1 / 4 is an
+ * integer, and 2^128 r1 = 2^130 (r1 / 4) = 5 r1 / 4. */
 static inline void take(uint64_t h[3], const uint64_t r[2], const uint8_t m[16])
 {
     uint64_t m0 = cv_load_le64(m), m1 = cv_load_le64(m + 8), folded = r[1] + (r[1] >> 2), carry, high;
@@ -38,7 +38,7 @@ static inline void take(uint64_t h[3], const uint64_t r[2], const uint8_t m[16])
     d0 = multiply_add(multiply_add(d0, h[0], r[0]), h[1], folded);
     d1.low = d0.high;
     d1 = multiply_add(multiply_add(d1, h[0], r[1]), h[1], r[0]);
-    /* h[2] is 9 at most, so both products are one word. */
+    /* h[2] is at most 9, so both products fit into one word. */
     high = h[2] * folded;
     d1.low += high;
     d1.high += d1.low < high;
@@ -71,7 +71,7 @@ void cv_portable_poly1305(uint64_t h[3], const uint64_t r[2], const uint8_t *dat
     cv_wipe(key, sizeof key);
 }
 
-/* What a context holds after its tag: nothing else tells it from one with a key of zeros. */
+/* The marker of a finished context, which otherwise could not be distinguished from one with a zero key. */
 #define ENDED UINT32_MAX
 
 void cv_poly1305_init(cv_poly1305 *p, const uint8_t key[32])
@@ -108,8 +108,8 @@ void cv_poly1305_update(cv_poly1305 *p, const uint8_t *data, size_t len)
     p->held = (uint32_t)len;
 }
 
-/* h - 2^128 = h + 3 2^128 - 5, for a short block: what takes blocks adds 2^128 to each. h is below 2^130 + 2^68 and then, as
- * they want it, below 2^131. */
+/* h - 2^128 = h + 3 2^128 - 5, for a short block, since the block function adds 2^128 to each. h is below 2^130 + 2^68
+ * and afterwards, as that function requires, below 2^131. */
 static void take_off_top(uint64_t h[3])
 {
     uint64_t borrow = h[0] < 5;

@@ -1,19 +1,19 @@
-/* S-boxes of AES and SM4, bitsliced: bit i of 64 bytes stands in q[i].
+/* S-boxes of AES and SM4, bitsliced: bit i of 64 bytes is in q[i].
  *
- * Both are an inversion in a field of 256 elements between affine maps. All such fields are isomorphic, so one inversion
- * serves all: in the tower GF(16)[X] / (X^2 + X + 8) over GF(16) = GF(2)[x] / (x^4 + x + 1), where an element is
- * a1 X + a0 with a0 in q[0..3] and a1 in q[4..7]. What is affine before and behind is merged with the isomorphism, of
- * the sixteen that there are one with few operations; common terms are found by greedy pairing (Paar 1997). Tests
- * compare each S-box with its definition for all bytes. */
+ * Both are an inversion in a field of 256 elements between affine maps. All such fields are isomorphic, so one
+ * inversion serves all: in the tower GF(16)[X] / (X^2 + X + 8) over GF(16) = GF(2)[x] / (x^4 + x + 1), where an element
+ * is a1 X + a0 with a0 in q[0..3] and a1 in q[4..7]. The affine maps before and after are merged with an isomorphism:
+ * one of the sixteen that needs few operations. Common terms are found by greedy pairing (Paar 1997). Tests compare
+ * each S-box with its definition for all bytes. */
 #ifndef CV_SBOX_H
 #define CV_SBOX_H
 
 #include <stdint.h>
 
-/* A call would put slices into memory. */
+/* A call would move slices to memory. */
 #define CV_SBOX_PART static inline __attribute__((always_inline)) void
 
-/* The product in GF(16), by the definition: x^4 = x + 1. */
+/* The product in GF(16), from the definition: x^4 = x + 1. */
 CV_SBOX_PART cv_gf16_mul(uint64_t r[4], const uint64_t a[4], const uint64_t b[4])
 {
     uint64_t p4 = (a[1] & b[3]) ^ (a[2] & b[2]) ^ (a[3] & b[1]);
@@ -59,7 +59,7 @@ CV_SBOX_PART cv_tower_invert(uint64_t q[8])
     cv_gf16_mul(a1, a1, inverse);
 }
 
-/* 10 exclusive ors. */
+/* 10 exclusive-ors. */
 CV_SBOX_PART cv_to_tower_aes(uint64_t q[8])
 {
     uint64_t x0 = q[0], x1 = q[1], x2 = q[2], x3 = q[3], x4 = q[4], x5 = q[5], x6 = q[6], x7 = q[7];
@@ -77,7 +77,7 @@ CV_SBOX_PART cv_to_tower_aes(uint64_t q[8])
     q[7] = t0;
 }
 
-/* 15 exclusive ors. */
+/* 15 exclusive-ors. */
 CV_SBOX_PART cv_from_tower_aes(uint64_t q[8])
 {
     uint64_t x0 = q[0], x1 = q[1], x2 = q[2], x3 = q[3], x4 = q[4], x5 = q[5], x6 = q[6], x7 = q[7];
@@ -96,7 +96,7 @@ CV_SBOX_PART cv_from_tower_aes(uint64_t q[8])
     q[7] = t1;
 }
 
-/* 14 exclusive ors. */
+/* 14 exclusive-ors. */
 CV_SBOX_PART cv_to_tower_aes_inverse(uint64_t q[8])
 {
     uint64_t x0 = q[0], x1 = q[1], x2 = q[2], x3 = q[3], x4 = q[4], x5 = q[5], x6 = q[6], x7 = q[7];
@@ -116,7 +116,7 @@ CV_SBOX_PART cv_to_tower_aes_inverse(uint64_t q[8])
     q[7] = x6 ^ t5;
 }
 
-/* 11 exclusive ors. */
+/* 11 exclusive-ors. */
 CV_SBOX_PART cv_from_tower_aes_inverse(uint64_t q[8])
 {
     uint64_t x0 = q[0], x1 = q[1], x2 = q[2], x3 = q[3], x4 = q[4], x5 = q[5], x6 = q[6], x7 = q[7];
@@ -134,7 +134,7 @@ CV_SBOX_PART cv_from_tower_aes_inverse(uint64_t q[8])
     q[7] = x7 ^ t3;
 }
 
-/* 16 exclusive ors. */
+/* 16 exclusive-ors. */
 CV_SBOX_PART cv_to_tower_sm4(uint64_t q[8])
 {
     uint64_t x0 = q[0], x1 = q[1], x2 = q[2], x3 = q[3], x4 = q[4], x5 = q[5], x6 = q[6], x7 = q[7];
@@ -154,7 +154,7 @@ CV_SBOX_PART cv_to_tower_sm4(uint64_t q[8])
     q[7] = ~(t0 ^ t5);
 }
 
-/* 13 exclusive ors. */
+/* 13 exclusive-ors. */
 CV_SBOX_PART cv_from_tower_sm4(uint64_t q[8])
 {
     uint64_t x0 = q[0], x1 = q[1], x2 = q[2], x3 = q[3], x4 = q[4], x5 = q[5], x6 = q[6], x7 = q[7];

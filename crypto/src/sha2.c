@@ -6,7 +6,7 @@ static const uint32_t initial_256[8] CV_INITIAL = {
     0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 };
 
-/* 5.3.5: the same, 64 bits. */
+/* 5.3.5: the same, with 64 bits. */
 static const uint64_t initial_512[8] = {
     UINT64_C(0x6a09e667f3bcc908), UINT64_C(0xbb67ae8584caa73b), UINT64_C(0x3c6ef372fe94f82b),
     UINT64_C(0xa54ff53a5f1d36f1), UINT64_C(0x510e527fade682d1), UINT64_C(0x9b05688c2b3e6c1f),
@@ -20,12 +20,12 @@ static const uint64_t initial_384[8] = {
     UINT64_C(0xdb0c2e0d64f98fa7), UINT64_C(0x47b5481dbefa4fa4),
 };
 
-/* 5.3.2: low halves of SHA-384's. */
+/* 5.3.2: the low halves of SHA-384's. */
 static const uint32_t initial_224[8] CV_INITIAL = {
     0xc1059ed8, 0x367cd507, 0x3070dd17, 0xf70e5939, 0xffc00b31, 0x68581511, 0x64f98fa7, 0xbefa4fa4,
 };
 
-/* 5.3.6: the hash of "SHA-512/t" by SHA-512 whose initial words are XORed with 0xa5a5a5a5a5a5a5a5. */
+/* 5.3.6: the hash of "SHA-512/t" by SHA-512 with initial words XORed with 0xa5a5a5a5a5a5a5a5. */
 static const uint64_t initial_512_224[8] = {
     UINT64_C(0x8c3d37c819544da2), UINT64_C(0x73e1996689dcd4d6), UINT64_C(0x1dfab7ae32ff9c82),
     UINT64_C(0x679dd514582f9fcf), UINT64_C(0x0f6d2b697bd44da8), UINT64_C(0x77e36f7304c48942),

@@ -1,5 +1,5 @@
-/* Constants of SHA-2 (FIPS 180-4, 4.2): the first bits behind the point of the cube roots of the first primes. In host
- * order and aligned, for kernels too. */
+/* Constants of SHA-2 (FIPS 180-4, 4.2): the first fractional bits of the cube roots of the first primes. In host order
+ * and aligned, since kernels use them too. */
 #include "internal.h"
 
 /* 32 bits, of 64 primes. */

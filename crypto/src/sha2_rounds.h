@@ -1,6 +1,7 @@
-/* The compression function of SHA-2 (FIPS 180-4, 6.2.2 and 6.4.2) for the width that the including file defines: WORD,
- * ROUNDS, K, LOAD, and either the functions BIG_A, BIG_E (the upper-case sigmas of a and e), SMALL_FAR and SMALL_NEAR (the
- * lower-case ones of the words fifteen and two before), or BITS and their amounts of rotations and shifts. */
+/* The compression function of SHA-2 (FIPS 180-4, 6.2.2 and 6.4.2) for the word size that the including file defines:
+ * WORD, ROUNDS, K, LOAD, and either the functions BIG_A, BIG_E (the upper-case sigmas of a and e), SMALL_FAR and
+ * SMALL_NEAR (the lower-case ones of the words fifteen and two before), or BITS and the amounts of their rotations and
+ * shifts. */
 
 #ifndef BIG_A
 # define BIG_A(x) sum(x, SUM_A)
@@ -24,7 +25,7 @@ static inline WORD sigma(WORD x, int a, int b, int shift)
 }
 #endif
 
-/* Round t + i with variables that have moved on by names, so that none is copied. */
+/* Round t + i with rotated variable names, so that none is copied. */
 #define ROUND(a, b, c, d, e, f, g, h, i) \
        do { \
            h += BIG_E(e) + (g ^ (e & (f ^ g))) + K[t + (i)] + w[i]; \
@@ -44,7 +45,7 @@ static inline WORD sigma(WORD x, int a, int b, int shift)
            ROUND(b, c, d, e, f, g, h, a, i + 7); \
        } while (0)
 
-/* A word of the schedule in the place of the one sixteen before it. */
+/* A word of the schedule, which replaces the one sixteen before it. */
 #define NEXT(i) (w[i] += SMALL_NEAR(w[((i) + 14) & 15]) + w[((i) + 9) & 15] + SMALL_FAR(w[((i) + 1) & 15]))
 
 #define NEXT_FOUR(i) (NEXT(i), NEXT(i + 1), NEXT(i + 2), NEXT(i + 3))

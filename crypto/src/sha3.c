@@ -6,8 +6,8 @@ static void compress(cv_hash *h, const uint8_t *data, size_t blocks)
     cv_hash_kernels()->keccak(h->state.w64, data, blocks, h->kind->block / 8);
 }
 
-/* Domain bits and the first bit of the padding, then its last one (FIPS 202, B.2). The state is permuted when the
- * first byte is squeezed out. */
+/* Domain bits and the first bit of the padding, then its last bit (FIPS 202, B.2). The state is permuted when the first
+ * byte is squeezed. */
 static void pad(cv_hash *h)
 {
     memset(h->block + h->held, 0, h->kind->block - h->held);
@@ -17,7 +17,7 @@ static void pad(cv_hash *h)
     h->held = 0;
 }
 
-/* Bytes of the state from `at` on. */
+/* Copies bytes of the state from `at` on. */
 static void extract(const cv_hash *h, uint8_t *out, size_t at, size_t len)
 {
     while (len) {
@@ -31,25 +31,42 @@ static void extract(const cv_hash *h, uint8_t *out, size_t at, size_t len)
     }
 }
 
+void cv_generic_keccak_squeeze(uint64_t state[25], uint8_t *out, size_t blocks, size_t lanes)
+{
+    for (; blocks; blocks--) {
+        cv_hash_kernels()->keccak(state, out, 1, 0);
+        for (size_t i = 0; i < lanes; i++, out += 8)
+            cv_store_le64(out, state[i]);
+    }
+}
+
 static void finish(cv_hash *h, uint8_t *digest)
 {
     pad(h);
     extract(h, digest, 0, h->kind->size);
 }
 
-/* `squeezed` counts from 1, so that 0 is a context that still absorbs. */
+/* The first call ends the message, as a wipe does: without a kind, the context takes no more of it. `squeezes` is then the rate,
+ * and 0 in a context that absorbs or was wiped. */
 void cv_xof_squeeze(cv_hash *h, uint8_t *out, size_t len)
 {
     size_t rate;
-    if (cv_has_ended(h->kind))
-        return;
-    rate = h->kind->block;
     if (!h->squeezes) {
+        if (cv_has_ended(h->kind))
+            return;
         pad(h);
-        h->squeezes = 1;
+        h->squeezes = (uint8_t)h->kind->block;
+        h->kind = NULL;
     }
+    rate = h->squeezes;
     while (len) {
         size_t n;
+        if (h->held == rate && len >= rate) {
+            n = len / rate;
+            cv_hash_kernels()->keccak_squeeze(h->state.w64, out, n, rate / 8);
+            out += n * rate, len -= n * rate;
+            continue;
+        }
         if (h->held == rate) {
             cv_hash_kernels()->keccak(h->state.w64, h->block, 1, 0);
             h->held = 0;
@@ -67,8 +84,8 @@ const cv_hash_kind cv_sha3_224 = KECCAK(28, 28, 0x06), cv_sha3_256 = KECCAK(32, 
 const cv_hash_kind cv_sha3_384 = KECCAK(48, 48, 0x06), cv_sha3_512 = KECCAK(64, 64, 0x06);
 const cv_hash_kind cv_shake128 = KECCAK(0, 16, 0x1f), cv_shake256 = KECCAK(0, 32, 0x1f);
 
-/* left_encode and right_encode (SP 800-185, 2.3.1): a number's bytes, behind or before how many they are. Returns the
- * length. */
+/* left_encode and right_encode (SP 800-185, 2.3.1): a number's bytes, with their count before or after them. Returns
+ * the length. */
 static size_t encode(uint8_t out[9], uint64_t x, int right)
 {
     size_t n = 1;
@@ -125,12 +142,15 @@ void cv_kmac_init(cv_hash *h, const cv_hash_kind *kind, const uint8_t *key, size
 
 void cv_kmac_final(cv_hash *h, uint8_t *code, size_t len)
 {
-    absorb_number(h, (uint64_t)len << 3, 1);
-    cv_xof_squeeze(h, code, len);
+    if (!cv_has_ended(h->kind)) {
+        absorb_number(h, (uint64_t)len << 3, 1);
+        cv_xof_squeeze(h, code, len);
+    }
     cv_wipe(h, sizeof *h);
 }
 
 void cv_kmac_final_xof(cv_hash *h)
 {
     absorb_number(h, 0, 1);
+    cv_xof_squeeze(h, NULL, 0);
 }

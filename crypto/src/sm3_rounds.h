@@ -1,12 +1,12 @@
-/* The compression function of SM3 (GB/T 32905-2016, 5.3) over the including file's P0 and P1, the permutations of 4.4. */
+/* The compression function of SM3 (GB/T 32905-2016, 5.3) with the including file's P0 and P1, the permutations of 4.4. */
 
 static inline uint32_t rotate(uint32_t x, int n)
 {
     return x << n | x >> (32 - n);
 }
 
-/* 5.3.3: round t + i, with variables that have moved on by names. `constant` is T(t + i) <<< (t + i). The four words
- * ahead are made first. */
+/* 5.3.3: round t + i, with rotated variable names. `constant` is T(t + i) <<< (t + i). The next four words are computed
+ * first. */
 #define ROUND(FF, GG, a, b, c, d, e, f, g, h, i) \
     do { \
         uint32_t rotated = rotate(a, 12), ss1 = rotate(rotated + e + constant, 7); \
@@ -29,7 +29,7 @@ static inline uint32_t rotate(uint32_t x, int n)
 #define MAJORITY(x, y, z) (((x) & (y)) | ((z) & ((x) | (y))))
 #define CHOICE(x, y, z) ((z) ^ ((x) & ((y) ^ (z))))
 
-/* A word of the schedule in the place of the one sixteen before it. */
+/* A word of the schedule, which replaces the one sixteen before it. */
 #define NEXT(i) \
     (w[i] = P1(w[i] ^ w[((i) + 7) & 15] ^ rotate(w[((i) + 13) & 15], 15)) ^ rotate(w[((i) + 3) & 15], 7) \
          ^ w[((i) + 10) & 15])

@@ -1,12 +1,12 @@
-/* SM4 (GB/T 32907-2016), in constant time. A round needs the S-box of one word of each block: those of sixteen blocks are the
- * 64 bytes of a slice, and a few blocks go one by one. */
+/* SM4 (GB/T 32907-2016), in constant time. A round needs the S-box of one word of each block: those of sixteen blocks
+ * are the 64 bytes of a slice, and a few blocks are processed one by one. */
 #include "bitslice.h"
 #include "sbox.h"
 
 #define BLOCKS 16
 
-/* So many blocks cost less together. */
-#define FEW 4
+/* From this number on, blocks cost less when processed together. */
+#define SLICE_THRESHOLD 4
 
 static inline uint32_t rotate(uint32_t x, int n)
 {
@@ -22,7 +22,7 @@ static uint32_t substitute_word(uint32_t word)
     return cv_unslice_word(q);
 }
 
-/* The same of all `words`. */
+/* The same for all `words`. */
 static void substitute(uint32_t words[BLOCKS])
 {
     uint64_t q[8];
@@ -68,7 +68,7 @@ static void ecb(const uint8_t *round_keys, uint8_t *out, const uint8_t *in, size
 {
     uint32_t x[4][BLOCKS], round_key[32];
     memcpy(round_key, round_keys, sizeof round_key);
-    while (blocks >= FEW) {
+    while (blocks >= SLICE_THRESHOLD) {
         size_t n = blocks < BLOCKS ? blocks : BLOCKS;
         memset(x, 0, sizeof x);
         for (size_t b = 0; b < n; b++)

@@ -1,9 +1,9 @@
-/* Measures from how many blocks on lanes are faster than one block after the other. */
+/* Measures from how many blocks on vector lanes are faster than one block after the other. */
 #include "internal.h"
 
 #define ROOM 4096
 
-/* `blocks` blocks of zeros by some kernels. */
+/* Processes `blocks` blocks of zeros with these kernels. */
 static void run(const struct cv_chacha_ops *ops, enum cv_long what, uint8_t *text, size_t blocks)
 {
     static const uint32_t state[16];
@@ -15,7 +15,7 @@ static void run(const struct cv_chacha_ops *ops, enum cv_long what, uint8_t *tex
         ops->poly1305(h, r, text, blocks);
 }
 
-/* The fastest of some runs. */
+/* The fastest of several runs. */
 static uint64_t cost(const struct cv_chacha_ops *ops, enum cv_long what, uint8_t *text, size_t blocks,
                      uint64_t (*clock)(void))
 {

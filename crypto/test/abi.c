@@ -1,5 +1,6 @@
-/* Whether kernels keep what the psABI says that a callee keeps, of those in use by CAPVEC_CAPS: prints `abi`, then
- * ` NAME:BITS` for each that does not, then ` checked:CALLS`. Before that, the test must notice every way to break a rule. */
+/* Checks that the kernels selected by CAPVEC_CAPS preserve what the psABI requires of callees: prints `abi`, then `
+ * NAME:BITS` for each that does not, then ` checked:CALLS`. Before that, the test must detect every way to break a
+ * rule. */
 #include "internal.h"
 #include <stdio.h>
 
@@ -82,7 +83,8 @@ static void check_chacha(const struct cv_chacha_ops *ops, unsigned long state, u
     }
 }
 
-/* Hashes, aligned and not, and what is in ChaCha20-Poly1305. Fifteen blocks of a hash are in `text`, forty of ChaCha20. */
+/* Hashes, aligned and unaligned, and the parts of ChaCha20-Poly1305. `text` holds fifteen blocks of a hash and forty of
+ * ChaCha20. */
 static void check_others(const struct cv_kernels *kernels)
 {
     static uint64_t state[25];
@@ -94,6 +96,7 @@ static void check_others(const struct cv_kernels *kernels)
         CHECK_HASH(sha512);
         CHECK_HASH(sm3);
         CHECK_HASH(keccak);
+        CHECK_HASH(keccak_squeeze);
         for (unsigned long count = 1; count <= 5; count += 2) {
             static uint64_t states[25][5];
             const uint8_t *data[5] = { text, text + shift, text, text, text };
@@ -110,7 +113,7 @@ static void check_others(const struct cv_kernels *kernels)
     }
 }
 
-/* The test must find what it looks for. */
+/* The test must detect deliberate violations. */
 static int finds_all(void)
 {
     for (unsigned long rule = 0; rule < RULES; rule++) {

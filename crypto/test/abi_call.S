@@ -1,8 +1,8 @@
-/* Calls a function and tells which registers it does not leave as the psABI wants. */
+/* Calls a function and reports which registers it does not preserve as the psABI requires. */
 
 #define FRAME 128
 
-/* What gp leads to is found without it. */
+/* The data is found without gp. */
     .option norelax
 
 /* unsigned long cv_abi_call(void *function, const unsigned long arguments[8])
@@ -14,7 +14,7 @@ cv_abi_call:
     .irp i, 0,1,2,3,4,5,6,7,8,9,10,11
     sd      s\i, 8 + 8 * \i (sp)
     .endr
-    /* Where everything is found again whatever becomes of sp. */
+    /* The saved registers are found here, whatever happens to sp. */
     lla     t0, kept
     sd      sp, 0(t0)
     sd      gp, 8(t0)
@@ -73,7 +73,7 @@ cv_abi_call:
     addi    sp, sp, FRAME
     ret
 
-/* Functions that break one rule each, bit `a0` of the result: whether the test finds them. */
+/* Functions that break one rule each, bit `a0` of the result: for checking the test. */
     .globl cv_abi_break
 cv_abi_break:
     .irp i, 0,1,2,3,4,5,6,7,8,9,10,11

@@ -1,12 +1,13 @@
-/* Whether kernels read or write beside what they are given, of those in use by CAPVEC_CAPS, and whether they do what portable
- * C does: every argument in memory ends right before, or begins right behind, a page that cannot be read. Prints `guard`, then
- * ` NAME:BLOCKS` of each that is wrong, then ` checked:CALLS`. Before that, the test must notice what it looks for. */
+/* Checks that the kernels selected by CAPVEC_CAPS neither read nor write outside of their arguments, and that they
+ * compute what portable C does: every argument in memory ends directly before, or begins directly after, an
+ * inaccessible page. Prints `guard`, then ` NAME:BLOCKS` for each failure, then ` checked:CALLS`. Before that, the test
+ * must detect deliberate violations. */
 #include "guard.h"
 
 #define ROOM GUARD_ROOM
 #define ARGUMENTS GUARD_ARGUMENTS
 
-/* Memory of each argument between its pages, and what it was and should become. */
+/* Memory of each argument between its pages, its previous and its expected contents. */
 static uint8_t *memory[ARGUMENTS];
 static uint8_t before[ARGUMENTS][ROOM] __attribute__((aligned(16))),
     expected[ARGUMENTS][ROOM] __attribute__((aligned(16)));
@@ -39,7 +40,8 @@ static void call(void)
                unsigned long))called->function)(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]);
 }
 
-/* Sets up one call: `real` are the arguments between pages, `model` those of portable C. Output is where input is if `in_place`. */
+/* Sets up one call: `real` has the arguments between pages, `model` those of portable C. If `in_place`, output and
+ * input are the same. */
 static void set_up(const struct kernel *k, size_t blocks, int at_end, int in_place, unsigned long real[ARGUMENTS],
                    unsigned long model[ARGUMENTS], uint8_t *at[ARGUMENTS])
 {
@@ -65,7 +67,7 @@ static void set_up(const struct kernel *k, size_t blocks, int at_end, int in_pla
             real[i] = real[i + 1], model[i] = model[i + 1];
 }
 
-/* Whether a kernel leaves what portable C leaves, and nothing in what it only reads. */
+/* Whether a kernel's memory equals that of portable C, and what it only reads is unchanged. */
 static int same(const struct kernel *k, size_t blocks, int in_place, uint8_t *const at[ARGUMENTS])
 {
     for (size_t i = 0; i < k->count; i++) {
@@ -112,7 +114,7 @@ static int check_quietly(const struct kernel *k, size_t *wrong)
 void guard_check(const struct kernel *k)
 {
     size_t wrong;
-    /* Where all is slow, C beside itself would show nothing. */
+    /* Where execution is slow, comparing C with itself would not be worthwhile. */
     if (GUARD_KERNELS_ALONE && k->function == k->model)
         return;
     if (!check_quietly(k, &wrong)) {
@@ -124,7 +126,7 @@ void guard_check(const struct kernel *k)
     }
 }
 
-/* Kernels that do what none may, each in one way. */
+/* Kernels that break one rule each. */
 static int rule;
 
 static void rule_breaker(uint8_t *out, const uint8_t *in, size_t blocks)

@@ -1,4 +1,4 @@
-/* All kernels in use: what their arguments are. See guard.c. */
+/* All kernels in use, with the roles of their arguments. See guard.c. */
 #include "guard.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -11,7 +11,7 @@ static cv_block_key key, portable_key;
 static cv_ocb ocb;
 static cv_ghash_key hash, portable_hash;
 
-/* In front of names. */
+/* Prefix of names. */
 static const char *family;
 
 #define KEY { READ, sizeof key, &key, &portable_key }
@@ -67,7 +67,7 @@ static void check_modes(const struct cv_block_ops *ops, const struct cv_block_op
     }
     for (ocb.blocks = 0; ocb.blocks < 300; ocb.blocks += 1 + ocb.blocks * 3)
         check_ocb(ops, model);
-    /* Up to the last block that there may be, where every entry of the table is in use: any bytes do. */
+    /* Up to the last possible block, where every entry of the table is used: the contents do not matter. */
     for (size_t i = 0; i < sizeof ocb.l; i++)
         ((uint8_t *)ocb.l)[i] = (uint8_t)(i * 151 >> 3);
     ocb.blocks = CV_OCB_BLOCKS - 1 - 257;
@@ -109,7 +109,7 @@ static void check_ciphers(void)
 #define HASH(field, state, block) \
     CHECK(used->hash, portable.hash, field, 65, { CHANGED, state }, { IN, block }, { BLOCKS })
 
-/* Numbers below 2^131 that are the same modulo 2^130 - 5. */
+/* Compares numbers below 2^131 modulo 2^130 - 5. */
 static int same_poly1305(const void *a, const void *b)
 {
     uint64_t h[2][3];
@@ -125,7 +125,7 @@ static int same_poly1305(const void *a, const void *b)
     return memcmp(h[0], h[1], sizeof h[0]) == 0;
 }
 
-/* `count` states, `more` words apart beyond that; their blocks are one behind the other between the pages. */
+/* `count` states, with `more` words in between; their blocks are contiguous between the pages. */
 static struct {
     size_t count, more, lanes;
 } many;
@@ -154,6 +154,8 @@ static void check_keccak(void)
     for (size_t i = 0; i < COUNT(lanes); i++) {
         CHECK(used->hash, portable.hash, keccak, 9, { CHANGED, 200 }, { IN, 8 * lanes[i] }, { BLOCKS },
               { VALUE, .value = lanes[i] });
+        CHECK(used->hash, portable.hash, keccak_squeeze, 9, { CHANGED, 200 }, { CHANGED, 9 * 8 * lanes[i] }, { BLOCKS },
+              { VALUE, .value = lanes[i] });
         many.lanes = lanes[i];
         for (many.count = 1; many.count <= 40; many.count += many.count < 9 ? 1 : 10) {
             many.more = many.count % 3;
@@ -170,7 +172,7 @@ static void check_keccak(void)
     }
 }
 
-/* Messages one after the other in `text`, at once beside each alone; how many lanes are used has no influence. */
+/* Messages contiguous in `text`, in parallel compared with one by one; the number of lanes must not matter. */
 static void check_hash_many(const cv_hash_kind *kind, size_t size, size_t len, size_t count)
 {
     static uint8_t text[340], digests[2][40][180];
@@ -202,18 +204,19 @@ static void check_hash_many(const cv_hash_kind *kind, size_t size, size_t len, s
 static void check_hashes_of_many(void)
 {
     static const size_t fewest[] = { 0, 1, 3, SIZE_MAX }, counts[] = { 0, 1, 2, 3, 4, 5, 7, 8, 9, 17, 32, 33, 40 };
+    const int vkeccak = (used->token.caps & (CV_CAP_ZVKNHK0P1 | CV_CAP_ZVKNHK0P2)) != 0;
     for (size_t i = 0; i < COUNT(fewest); i++) {
-        cv_hash_many_least(fewest[i]);
+        cv_hash_many_threshold(fewest[i]);
         for (size_t n = 0; n < COUNT(counts); n++) {
             size_t count = counts[n], taken = cv_native_many(used->token, count, fewest[i]);
             if (taken > count || (taken && taken < fewest[i])
-                || (fewest[i] == 1 && taken != count && (used->token.caps & CV_CAP_V)))
+                || (fewest[i] == 1 && taken != count && (used->token.caps & CV_CAP_V) && !vkeccak))
                 guard_print(" native_many");
             check_hash_many(&cv_sha3_256, 32, 17 * count % 300, count);
             check_hash_many(&cv_shake128, 180, 168, count);
         }
     }
-    cv_hash_many_least(0);
+    cv_hash_many_threshold(0);
 }
 
 static void check_others(void)

@@ -1,6 +1,6 @@
-/* Cycles a message of cv_hash_many, SHA3-256: each alone, by vectors always, as libcapvec chooses, and as it does tuned. Lines
- * `COUNT x LENGTH: ALONE VECTORS CHOSEN TUNED`, behind `least` and what tuning has found. Then the same of one message of ChaCha20
- * and Poly1305: `chacha20 x LENGTH: …`. */
+/* Cycles for each message of cv_hash_many with SHA3-256: one by one, always with vectors, as libcapvec selects, and as
+ * it selects after tuning. Lines `COUNT x LENGTH: ALONE VECTORS CHOSEN TUNED`, after the threshold and the results of
+ * tuning. Then the same for one message of ChaCha20 and of Poly1305: `chacha20 x LENGTH: …`. */
 #include "internal.h"
 #include <stdio.h>
 
@@ -31,7 +31,7 @@ static void many(size_t len, size_t count)
     cv_hash_many(&cv_sha3_256, digests, 32, messages, len, count);
 }
 
-/* The second time: caches know it then. */
+/* The second run, with warm caches. */
 static void print_cost(void (*hash)(size_t len, size_t count), size_t len, size_t count)
 {
     uint64_t took = 0;
@@ -81,7 +81,7 @@ int main(void)
     if (cv_init_environment() != CV_OK)
         return 1;
     cv_tune(cycles);
-    tuned = cv_many_least();
+    tuned = cv_many_threshold();
     printf("least %zu\n", tuned);
     for (size_t i = 0; i < MOST; i++)
         messages[i] = text + 8 * i, digests[i] = digest[i];
@@ -91,7 +91,7 @@ int main(void)
             printf("%zu x %zu:", counts[n], lengths[i]);
             print_cost(alone, lengths[i], counts[n]);
             for (size_t k = 0; k < 3; k++) {
-                cv_hash_many_least(least[k]);
+                cv_hash_many_threshold(least[k]);
                 print_cost(many, lengths[i], counts[n]);
             }
             printf("\n");

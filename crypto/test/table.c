@@ -1,4 +1,4 @@
-/* Lines of what the dispatch knows and what it chose: see table.h. */
+/* Prints what the dispatch has and what it selected: see table.h. */
 #include "table.h"
 
 #define FIELD(table, field) \
@@ -16,7 +16,7 @@ static const struct {
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* On RV32 padding may follow. */
+/* On RV32, padding may follow. */
 _Static_assert(sizeof(struct cv_backend) - offsetof(struct cv_backend, aes) - COUNT(fields) * sizeof(void *)
                    < _Alignof(struct cv_backend),
                "every field of a backend");

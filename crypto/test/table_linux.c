@@ -1,4 +1,4 @@
-/* The table of what CAPVEC_CAPS says, or the hart has. */
+/* The table for the capabilities in CAPVEC_CAPS, or those of the hart. */
 #include "table.h"
 #include <stdio.h>
 

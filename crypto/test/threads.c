@@ -1,5 +1,5 @@
-/* Threads that use the library for the first time at once, and choose its code meanwhile, for ThreadSanitizer and for the answers:
- * prints `threads checked` if all are right. */
+/* Threads that use the library for the first time concurrently, and select its code meanwhile, for ThreadSanitizer and
+ * for the answers: prints `threads checked` if all are right. */
 #include "internal.h"
 #include <pthread.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ static void *use(void *number)
         if ((n + (size_t)i) % 3 == 0)
             wrong += cv_init(n % 2 ? "zbb" : NULL) != CV_OK;
         if (i % 7 == 3)
-            cv_hash_many_least(n);
+            cv_hash_many_threshold(n);
         wrong += !right();
         cv_caps(caps, sizeof caps);
     }

@@ -28,7 +28,7 @@ module zvcore #(
   input  logic              dmem_rvalid_i,
   input  logic [DLEN-1:0]   dmem_rdata_i,
 
-  // What retires or traps.
+  // The instruction that retires or traps.
   output logic              retire_valid_o,
   output logic              retire_trap_o,
   output logic [63:0]       retire_pc_o,
@@ -38,7 +38,7 @@ module zvcore #(
   output logic              retire_rd_we_o,
   output logic [4:0]        retire_rd_o,
   output logic [63:0]       retire_rd_data_o,
-  // Writes of vector registers by what retires next: word by word of DLEN bits.
+  // Writes of vector registers by the instruction that retires next, in words of DLEN bits.
   output logic              retire_v_we_o,
   output logic [$clog2(32*VLEN/DLEN)-1:0] retire_v_addr_o,
   output logic [DLEN/8-1:0] retire_v_strb_o,

@@ -1,14 +1,14 @@
 // Control and status registers of user and machine mode, traps, and the counters (Privileged ISA manual, "Machine-Level ISA").
 //
-// There is no supervisor mode, no interrupt source and no event counter: their fields and registers read 0. A unit's state is
-// off or dirty, which the manual allows.
+// There is no supervisor mode, no interrupt source and no event counter: their fields and registers read 0. The state of the
+// vector unit (mstatus.VS) is only off or dirty, which the manual allows.
 module zvcore_csr #(
   parameter int unsigned VLEN = 256
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
 
-  // An access: what it reads and whether it may; the write takes place with `retire_i`.
+  // An access: the value read and whether it is allowed; the write happens with `retire_i`.
   input  logic         access_i,
   input  logic         write_i,
   input  logic [1:0]   kind_i,  // 1 write, 2 set, 3 clear
@@ -24,10 +24,10 @@ module zvcore_csr #(
   input  logic [63:0]  tval_i,
   input  logic [63:0]  pc_i,
   output logic         machine_o,  // the mode
-  output logic [63:0]  vector_o,   // where traps go
+  output logic [63:0]  vector_o,   // address of the trap handler
   output logic [63:0]  epc_o,
 
-  // The vector unit's.
+  // Signals of the vector unit.
   input  logic [63:0]  time_i,
   input  logic [63:0]  vtype_i,
   input  logic [$clog2(VLEN):0] vl_i,
@@ -47,7 +47,7 @@ module zvcore_csr #(
   assign status = {vs_q, 29'b0, 2'd2, 10'b0, tw_q, 3'b0, mprv_q, 4'b0, {2{mpp_q}}, {2{vs_q}}, 1'b0, mpie_q, 3'b0,
       mie_q, 3'b0};
 
-  // Reading, and what exists.
+  // Reading, and which registers exist.
   logic exists, counter_on;
   assign counter_on = machine_q || counteren_q[csr_i[1:0]];
   always_comb begin
@@ -75,7 +75,7 @@ module zvcore_csr #(
       12'h343: data_o = tval_q;
       12'h344, 12'h30a: ;  // mip, menvcfg
       12'h7a0, 12'h7a1, 12'h7a2, 12'h7a3: ;  // no triggers
-      12'hf11, 12'hf12, 12'hf13, 12'hf14, 12'hf15: ;  // who made it, hart 0
+      12'hf11, 12'hf12, 12'hf13, 12'hf14, 12'hf15: ;  // mvendorid to mconfigptr: all 0
       12'b0011_001?_????: exists = csr_i[4:0] == '0 || csr_i[4:0] >= 5'd3;  // mcountinhibit, mhpmevent3 to 31
       12'b1011_000?_????: begin  // mcycle, minstret, mhpmcounter3 to 31
         exists = csr_i[4:0] != 5'd1;

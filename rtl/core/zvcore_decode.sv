@@ -8,7 +8,7 @@ module zvcore_decode (
   output logic [63:0]            imm_o,
   output logic                   has_vs2_o,
   output logic                   has_vs1_o,
-  output logic                   vector_o  // one of the table, or maybe of the crypto unit
+  output logic                   vector_o  // in the table, or possibly one of the crypto unit
 );
   zvcore_op_pkg::imm_e format;
   logic has_rd;

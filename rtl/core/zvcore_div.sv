@@ -1,5 +1,5 @@
-// Division, a bit in each cycle; 66 cycles. Division by zero and overflow come out as the manual wants them (chapter "M",
-// "Division Operations") by dividing magnitudes and setting the signs after.
+// Division, one bit per cycle; 66 cycles. Dividing magnitudes and then setting the signs gives the results that the manual
+// requires for division by zero and overflow (chapter "M", "Division Operations").
 module zvcore_div (
   input  logic               clk_i,
   input  logic               rst_ni,

@@ -1,6 +1,6 @@
 // Generated from the tables in isa/ by capvec-isagen: `make generate`. Do not edit.
 
-// The word that a compressed instruction stands for.
+// The expansion of a compressed instruction.
 module zvcore_expand (
   input  logic [15:0] insn_i,
   output logic [31:0] insn_o,

@@ -1,7 +1,7 @@
-// Fetches ahead in sequence, 64 bits at a time, and gives the instruction at the pc.
+// Fetches ahead sequentially, 64 bits at a time, and outputs the instruction at the pc.
 //
-// Three words wait at most, with those on their way. A redirection asks for its target in the same cycle, so it costs one
-// cycle if memory answers in the next. Words asked for before it are dropped when they come.
+// At most three words are buffered, including those requested. A redirection requests its target in the same cycle, so it costs
+// one cycle if memory answers in the next. Words requested before it are dropped when they arrive.
 module zvcore_fetch (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -11,8 +11,8 @@ module zvcore_fetch (
   output logic [63:0] pc_o,
   output logic [31:0] insn_o,
   output logic        compressed_o,
-  input  logic        take_i,      // the instruction is done
-  input  logic        redirect_i,  // and the next is elsewhere
+  input  logic        take_i,      // the instruction is finished
+  input  logic        redirect_i,  // and the next one is not sequential
   input  logic [63:0] target_i,
 
   output logic        imem_req_o,

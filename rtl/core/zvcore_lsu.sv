@@ -1,7 +1,7 @@
-// Memory accesses of up to a line at any address: what crosses into the next line takes two accesses of the port.
+// Memory accesses of up to a line at any address: one that crosses into the next line takes two accesses of the port.
 //
-// The answer to a request comes on `rsp_*` and the next request may be taken in the same cycle, so aligned ones follow one
-// another without a gap. The port answers every access once, in order, in a later cycle than it was granted in.
+// The answer to a request arrives on `rsp_*`, and the next request may be accepted in the same cycle, so aligned requests
+// follow one another without a gap. The port answers every access once, in order, in a later cycle than that of the grant.
 module zvcore_lsu #(
   parameter int unsigned W = 128,
   localparam int unsigned ByteW = $clog2(W / 8)
@@ -34,7 +34,7 @@ module zvcore_lsu #(
   assign strb = {{W / 8{1'b0}}, req_strb_i} << offset;
   assign data = {{W{1'b0}}, req_data_i} << {offset, 3'b0};
 
-  // Which half is next, and what is on its way.
+  // The next half, and the access in progress.
   logic second_q, second, crosses, free, granted, wait_q, wait_last_q;
   logic [ByteW-1:0] offset_q;
   logic [W-1:0] first_q;

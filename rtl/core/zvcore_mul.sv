@@ -1,4 +1,4 @@
-// Multiplication: operands are registered, the product is there in the next cycle whatever they are.
+// Multiplication: the operands are registered, and the product is ready in the next cycle, whatever the operands.
 module zvcore_mul (
   input  logic               clk_i,
   input  logic               rst_ni,

@@ -1,6 +1,6 @@
 // Generated from the tables in isa/ by capvec-isagen: `make generate`. Do not edit.
 
-// The core's instructions beside those of zvku, their latency classes and formats of immediates.
+// The core's instructions except those of zvku, their latency classes and immediate formats.
 package zvcore_op_pkg;
   typedef enum logic [7:0] {
     NONE = 8'd0,

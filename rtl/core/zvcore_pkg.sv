@@ -10,7 +10,7 @@ package zvcore_pkg;
     CAUSE_ECALL_M = 4'd11
   } cause_e;
 
-  // A scalar instruction, decoded, beside its op.
+  // A decoded scalar instruction, except its op.
   typedef struct packed {
     logic       load;
     logic       store;
@@ -19,7 +19,7 @@ package zvcore_pkg;
     logic       mul;
     logic       div;
     logic       csr;
-    logic       csr_write;  // not only a read
+    logic       csr_write;  // it also writes
     logic       csr_imm;
     logic       jump;
     logic       branch;

@@ -5,16 +5,16 @@ package zvcore_v_pkg;
     ALU_SRL, ALU_SRA, ALU_MERGE, ALU_COPY
   } alu_e;
 
-  // What works on an instruction.
+  // The unit that executes an instruction.
   typedef enum logic [2:0] {
-    BY_ZVKU,    // the crypto unit, which knows what it is
+    BY_ZVKU,    // the crypto unit, which decodes it itself
     BY_VSET,
     BY_BEAT,    // the arithmetic unit, beat by beat
     BY_LINE,    // memory, a beat at a time
     BY_ELEMENT  // one element at a time
   } by_e;
 
-  // What is done element by element.
+  // Operations that are executed element by element.
   typedef enum logic [3:0] {
     EL_UP,      // vslideup
     EL_DOWN,    // vslidedown
@@ -42,7 +42,7 @@ package zvcore_v_pkg;
     logic              use_vs2;
     logic              use_vs1;
     logic              any_vtype;   // vill does not matter
-    logic              whole;       // registers as a whole: vl does not matter
+    logic              whole;       // whole registers: vl does not matter
     logic              mask_data;   // vlm.v, vsm.v: ceil(vl / 8) bytes
     logic              apart;       // vd must overlap neither vs2 nor vs1
     logic              to_mask;     // vd is a mask

@@ -1,4 +1,4 @@
-// Arithmetic of a beat: elements of each width side by side, of which the instruction's are taken.
+// Arithmetic of a beat: computed for elements of every width, of which the instruction's width is selected.
 module zvcore_valu #(
   parameter int unsigned W = 128
 ) (
@@ -33,7 +33,7 @@ module zvcore_valu #(
     end
   end
 
-  // vmerge takes vs2 where the mask bit is 0.
+  // vmerge selects vs2 where the mask bit is 0.
   always_comb begin
     y_o = y[W*sew_i+:W];
     for (int unsigned k = 0; k < W / 8; k++) begin

@@ -1,4 +1,4 @@
-// One element of N bits; a is of vs2, b of vs1 or the scalar.
+// One element of N bits; a is from vs2, b from vs1 or the scalar.
 module zvcore_valu_element #(
   parameter int unsigned N = 64
 ) (

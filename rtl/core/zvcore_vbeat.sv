@@ -1,4 +1,4 @@
-// Arithmetic, a beat in every cycle in which its operands can be read.
+// Arithmetic, one beat in every cycle in which its operands can be read.
 module zvcore_vbeat #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,
@@ -8,7 +8,7 @@ module zvcore_vbeat #(
   input  logic                clk_i,
   input  logic                rst_ni,
   input  logic                start_i,
-  input  logic [PosW-1:0]     first_i,  // byte of the body, and that behind it
+  input  logic [PosW-1:0]     first_i,  // first byte of the body, and the byte after it
   input  logic [PosW:0]       end_i,
   input  zvcore_v_pkg::ctrl_t ctrl_i,
   input  logic                use_scalar_i,

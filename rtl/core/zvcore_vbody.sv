@@ -11,7 +11,7 @@ module zvcore_vbody #(
   input  logic [PosW-1:0]     vstart_i,
   input  logic [63:0]         base_i,
   input  logic                zvku_empty_i,
-  output logic [PosW:0]       elements_o,  // up to this one
+  output logic [PosW:0]       elements_o,  // the element after the body
   output logic                empty_o,
   output logic [PosW-1:0]     first_byte_o,
   output logic [PosW:0]       end_byte_o,
@@ -23,10 +23,10 @@ module zvcore_vbody #(
     else elements_o = vl_i;
     empty_o = {1'b0, vstart_i} >= elements_o;
     if (ctrl_i.by == zvcore_v_pkg::BY_ZVKU) empty_o = zvku_empty_i;
-    // vmv.x.s looks at neither vl nor vstart.
+    // vmv.x.s depends on neither vl nor vstart.
     if (ctrl_i.by == zvcore_v_pkg::BY_ELEMENT && ctrl_i.element == zvcore_v_pkg::EL_TO_X) empty_o = 1'b0;
   end
-  // Where the body is not empty, vl bounds both.
+  // If the body is not empty, vl bounds both.
   assign first_byte_o = vstart_i << ctrl_i.eew;
   assign end_byte_o = elements_o << ctrl_i.eew;
 

@@ -1,6 +1,6 @@
-// Compares two elements, which have zeros above their width.
+// Compares two zero-extended elements.
 module zvcore_vcompare (
-  input  logic [2:0]  compare_i,  // as zvcore_v_pkg::ctrl_t has it
+  input  logic [2:0]  compare_i,  // see zvcore_v_pkg::ctrl_t
   input  logic [1:0]  eew_i,
   input  logic [63:0] a_i,
   input  logic [63:0] b_i,
@@ -12,7 +12,7 @@ module zvcore_vcompare (
   always_comb begin
     equal = a_i == b_i;
     less = a_i < b_i;
-    // Where the signs differ, the signed order is the other one.
+    // If the signs differ, the signed order is the reverse.
     if (compare_i[0] && compare_i[2:1] != 2'b00) less ^= a_i[top] ^ b_i[top];
     case (compare_i[2:1])
       2'd0: holds_o = equal ^ compare_i[0];

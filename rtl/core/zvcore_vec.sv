@@ -1,4 +1,4 @@
-// The vector unit: executes one instruction at a time, by zvku or by a unit of its own, and holds vtype, vl and v0 to v31.
+// The vector unit: executes one instruction at a time, in zvku or in a unit of its own, and holds vtype, vl and v0 to v31.
 module zvcore_vec #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,
@@ -11,7 +11,7 @@ module zvcore_vec #(
   input  logic                   clk_i,
   input  logic                   rst_ni,
 
-  input  logic                   valid_i,  // held, with what follows, until `done_o`, if not `illegal_o`
+  input  logic                   valid_i,  // held with the inputs below until `done_o`, unless `illegal_o`
   input  logic [31:0]            insn_i,
   input  zvcore_op_pkg::op_e     op_i,
   input  zvcore_op_pkg::class_e  class_i,
@@ -78,7 +78,7 @@ module zvcore_vec #(
     .empty_o(empty), .first_byte_o(first_byte), .end_byte_o(end_byte), .fault_o(line_fault)
   );
 
-  // Who executes it; where a line would fault, its elements come one at a time.
+  // Which unit executes it; where a line would fault, its elements are accessed one at a time.
   zvcore_v_pkg::by_e by;
   logic busy_q, start, done_zvku, done_beat, done_line, done_element;
   assign by = ctrl.by == zvcore_v_pkg::BY_LINE && line_fault ? zvcore_v_pkg::BY_ELEMENT : ctrl.by;
@@ -98,7 +98,7 @@ module zvcore_vec #(
       endcase
     end
   end
-  // The register file, read by one of them: vd, vs2, vs1 from the lowest.
+  // The register file, read by one of the units: vd, vs2, vs1 from the lowest bit.
   logic [VLEN-1:0] mask;
   logic [2:0] need, req, gnt;
   logic ready, take;
@@ -122,7 +122,7 @@ module zvcore_vec #(
   logic [W/8-1:0] op_mask, res_strb;
   logic [W-1:0] res_data;
   logic [1:0] zvku_eew;
-  // Of its instructions vwsll alone widens: its mask is of elements of vd.
+  // Only vwsll widens: its mask is for elements of vd.
   assign zvku_eew = vtype[4:3] + 2'(insn_i[31:26] == 6'b110101 && insn_i[6:0] == 7'b1010111);
   zvcore_vmask #(.VLEN(VLEN), .W(W)) u_zvku_mask (.mask_i(mask), .beat_i(op_vd), .eew_i(zvku_eew), .bytes_o(op_mask));
   zvku #(.VLEN(VLEN), .DLEN(W)) u_zvku (

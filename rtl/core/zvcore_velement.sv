@@ -1,6 +1,6 @@
 // Executes an instruction one element at a time: permutations, and memory at distances, at indices or where it may fault.
 //
-// An element takes a cycle, one more if it has an index, and memory's own time. A fault leaves the elements before it done.
+// An element takes a cycle, one more if it has an index, and the latency of memory. A fault leaves the earlier elements written.
 module zvcore_velement #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,
@@ -26,7 +26,7 @@ module zvcore_velement #(
   output logic                done_o,
   output logic                fault_o,
   output logic [63:0]         fault_at_o,
-  output logic [PosW-1:0]     index_o,   // of the element that faults
+  output logic [PosW-1:0]     index_o,   // the element that faults
   output logic [63:0]         to_x_o,
 
   output logic                read_o,
@@ -52,7 +52,7 @@ module zvcore_velement #(
   logic [63:0] index_q, count_q;
   logic bit_q;
 
-  // The byte of an element in the register file.
+  // The byte address of an element in the register file.
   function automatic logic [PosW+1:0] byte_of(logic [4:0] register, logic [PosW-1:0] k, logic [1:0] eew);
     byte_of = {register, {PosW - 3{1'b0}}} + ((PosW + 2)'(k) << eew);
   endfunction
@@ -69,7 +69,7 @@ module zvcore_velement #(
   assign first_only = element_i == zvcore_v_pkg::EL_TO_X || element_i == zvcore_v_pkg::EL_FROM_X;
   assign last = first_only || (PosW + 1)'(k_q) + 1'b1 == end_i;
 
-  // Which element of vs2 goes where, if one does.
+  // The source element in vs2, if there is one.
   logic [63:0] from;
   logic below, zero, scalar;
   zvcore_vsource #(.VLEN(VLEN)) u_source (
@@ -182,7 +182,7 @@ module zvcore_velement #(
     else if (step && active && read[{3'b0, k_q[2:0]}]) count_q <= count_q + 64'd1;
   end
 
-  // Writing: an element, or a byte with one other bit.
+  // Writing: an element, or a byte with one bit changed.
   logic [PosW+1:0] write_byte;
   logic [7:0] place;
   logic [63:0] written;

@@ -1,12 +1,12 @@
-// Collects up to three words of the register file, which may come in different cycles.
+// Collects up to three words of the register file, which may arrive in different cycles.
 module zvcore_vfetch #(
   parameter int unsigned W = 128
 ) (
   input  logic           clk_i,
   input  logic           rst_ni,
   input  logic [2:0]     need_i,
-  input  logic           take_i,   // all are there and used
-  output logic           ready_o,  // all are there
+  input  logic           take_i,   // all have arrived and are used
+  output logic           ready_o,  // all have arrived
   output logic [3*W-1:0] data_o,
   output logic [2:0]     req_o,
   input  logic [2:0]     gnt_i,
@@ -23,7 +23,7 @@ module zvcore_vfetch #(
       else if (take_i || need_i == '0) have_q[i] <= 1'b0;
       else if (gnt_i[i]) have_q[i] <= 1'b1;
     end
-    // What was read is not kept after it was used.
+    // Words are dropped once they are used.
     always_ff @(posedge clk_i) begin
       if (take_i) kept_q[W*i+:W] <= '0;
       else if (gnt_i[i]) kept_q[W*i+:W] <= data_i[W*i+:W];

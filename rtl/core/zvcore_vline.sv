@@ -1,5 +1,5 @@
-// Unit-stride loads and stores of which no byte faults: a beat at a time, one in every cycle if the address is a multiple of a
-// line and memory answers at once.
+// Unit-stride loads and stores of which no byte faults: one beat in every cycle if the address is a multiple of a line and
+// memory answers at once.
 module zvcore_vline #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,
@@ -9,7 +9,7 @@ module zvcore_vline #(
   input  logic                clk_i,
   input  logic                rst_ni,
   input  logic                start_i,
-  input  logic [PosW-1:0]     first_i,  // byte of the body, and that behind it
+  input  logic [PosW-1:0]     first_i,  // first byte of the body, and the byte after it
   input  logic [PosW:0]       end_i,
   input  zvcore_v_pkg::ctrl_t ctrl_i,
   input  logic [63:0]         base_i,
@@ -53,7 +53,7 @@ module zvcore_vline #(
   assign lsu_data_o = vs3_i;
   assign take_o = busy && (skip || (lsu_valid_o && lsu_ready_i));
 
-  // What memory owes.
+  // The access that memory has not answered yet.
   logic waits_q, last_q;
   logic [BeatW-1:0] beat_q;
   logic [W/8-1:0] strb_q;

@@ -1,4 +1,4 @@
-// For each byte of a beat the mask bit of the element that it is in.
+// For each byte of a beat, the mask bit of the byte's element.
 module zvcore_vmask #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,

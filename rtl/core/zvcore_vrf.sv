@@ -1,7 +1,7 @@
 // v0 to v31 as words of W bits in four banks, each with one read and one write a cycle, and v0 once more as the mask.
 //
-// The bank of a word is the sum of three digits of its address in base four: words that follow one another are in different
-// banks, and so are the same words of groups of eight registers. Of reads that meet in a bank the first gets it.
+// The bank of a word is the sum of three digits of its address in base four: consecutive words are in different banks, and so
+// are the corresponding words of groups of eight registers. If reads need the same bank, the first is served.
 module zvcore_vrf #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,
@@ -21,7 +21,7 @@ module zvcore_vrf #(
   localparam int unsigned RowW = AddrW - 2;
   localparam int unsigned Words = VLEN / W;
 
-  // Within four words the bank is a permutation, so that the address's other bits say which row of it.
+  // Within four words the bank is a permutation, so the address's other bits select the row.
   function automatic logic [1:0] bank(logic [AddrW-1:0] addr);
     bank = addr[1:0] + 2'(addr >> 2) + 2'(addr >> 4);
   endfunction

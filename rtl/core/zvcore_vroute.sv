@@ -1,4 +1,4 @@
-// Which unit reads and writes the register file: that which executes the instruction.
+// Connects the unit that executes the instruction to the register file.
 module zvcore_vroute #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,
@@ -9,7 +9,7 @@ module zvcore_vroute #(
   input  logic [4:0]         vd_i,
   input  logic [4:0]         vs2_i,
   input  logic [4:0]         vs1_i,
-  input  logic               ready_i,  // what is needed is there
+  input  logic               ready_i,  // the needed words have arrived
   output logic [2:0]         need_o,   // vs1, vs2, vd
   output logic               take_o,
   output logic [3*AddrW-1:0] raddr_o,

@@ -3,11 +3,11 @@ module zvcore_vset #(
   parameter int unsigned VLEN = 256,
   localparam int unsigned PosW = $clog2(VLEN)
 ) (
-  input  logic [63:0]   vtype_i,  // as the instruction gives it
+  input  logic [63:0]   vtype_i,  // as requested
   input  logic          keep_i,   // rd and rs1 are x0: vl stays
-  input  logic          most_i,   // rs1 is x0: as many as there can be
+  input  logic          most_i,   // rs1 is x0: vl becomes VLMAX
   input  logic [63:0]   avl_i,
-  input  logic [PosW:0] vl_i,     // what there was
+  input  logic [PosW:0] vl_i,     // the previous ones
   input  logic [PosW:0] vlmax_i,
   output logic          vill_o,
   output logic [PosW:0] vl_o,
@@ -26,7 +26,7 @@ module zvcore_vset #(
       3'd7: bad |= sew > 2'd2;
       default: ;
     endcase
-    // Bytes of the group, times eight; then elements.
+    // The bits of the group; from them the number of elements.
     registers = vtype_i[2] ? (PosW + 4)'(VLEN) >> (4'd8 - {1'b0, vtype_i[2:0]}) : (PosW + 4)'(VLEN) << vtype_i[1:0];
   end
   assign vlmax_o = bad ? '0 : (PosW + 1)'(registers >> ({1'b0, sew} + 3'd3));

@@ -1,4 +1,4 @@
-// Which element of vs2 goes to element k of vd, if one does (manual, "Vector Permutation Instructions").
+// The element of vs2 that is copied to element k of vd, if there is one (manual, "Vector Permutation Instructions").
 module zvcore_vsource #(
   parameter int unsigned VLEN = 256,
   localparam int unsigned PosW = $clog2(VLEN)
@@ -10,9 +10,9 @@ module zvcore_vsource #(
   input  logic [63:0]            index_i,
   input  logic [PosW:0]          vlmax_i,
   output logic [63:0]            from_o,
-  output logic                   below_o,  // none: it keeps its value
-  output logic                   zero_o,   // none: it becomes 0
-  output logic                   scalar_o  // none: it becomes the scalar
+  output logic                   below_o,  // no source: the element is kept
+  output logic                   zero_o,   // no source: it becomes 0
+  output logic                   scalar_o  // no source: it becomes the scalar
 );
   logic [64:0] down;
   assign down = {1'b0, scalar_i} + 65'(k_i);
@@ -45,7 +45,7 @@ module zvcore_vsource #(
         from_o = scalar_i;
       end
       zvcore_v_pkg::EL_COMPARE: from_o = 64'(k_i);
-      zvcore_v_pkg::EL_IOTA: from_o = 64'(k_i) >> 3;  // the byte with its bit
+      zvcore_v_pkg::EL_IOTA: from_o = 64'(k_i) >> 3;  // the byte that holds its bit
       zvcore_v_pkg::EL_FROM_X: scalar_o = 1'b1;
       default: ;
     endcase

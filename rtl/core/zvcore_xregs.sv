@@ -1,4 +1,4 @@
-// x1 to x31: two reads, one write at the end of the cycle.
+// x1 to x31: two reads, and one write at the end of the cycle.
 module zvcore_xregs (
   input  logic        clk_i,
   input  logic [4:0]  rs1_i,

@@ -1,7 +1,7 @@
 // A vector crypto unit: Zvkb, Zvbb, Zvbc, Zvkg, Zvkned, Zvknha, Zvknhb, Zvksed, Zvksh. Port and timing: docs/rtl.md.
 module zvku #(
   parameter int unsigned VLEN = 256,  // 128, 256, 512 or 1024
-  parameter int unsigned DLEN = 128,  // bits of a beat: 64, 128, 256 or 512, at most VLEN
+  parameter int unsigned DLEN = 128,  // bits per beat: 64, 128, 256 or 512, at most VLEN
   parameter bit Zvkb = 1'b1,
   parameter bit Zvbb = 1'b1,  // with Zvkb
   parameter bit Zvbc = 1'b1,
@@ -26,13 +26,13 @@ module zvku #(
   input  logic [PosW:0]     vl_i,
   input  logic [PosW-1:0]   vstart_i,
   input  logic [63:0]       rs1_i,
-  output logic              insn_illegal_o,  // not taken: raise illegal instruction
-  output logic              insn_empty_o,    // taken, but has no body: no beats follow
+  output logic              insn_illegal_o,  // not accepted: raise an illegal-instruction exception
+  output logic              insn_empty_o,    // accepted, but without a body: no beats follow
 
-  // Beats of operands: bits DLEN*beat and up of each register group.
+  // Beats of operands: the DLEN bits from DLEN*beat on of each register group.
   input  logic              op_valid_i,
   output logic              op_ready_o,
-  output logic [3:0]        op_use_o,  // which are looked at: mask, vs1, vs2, vd
+  output logic [3:0]        op_use_o,  // which are used: mask, vs1, vs2, vd
   output logic [BeatW-1:0]  op_vd_beat_o,
   output logic [BeatW-1:0]  op_vs2_beat_o,
   output logic [BeatW-1:0]  op_vs1_beat_o,
@@ -47,7 +47,7 @@ module zvku #(
   output logic [DLEN-1:0]   res_data_o,
   output logic [DLEN/8-1:0] res_strb_o,  // bytes to write
   output logic [BeatW-1:0]  res_beat_o,
-  output logic              res_last_o   // the instruction's last
+  output logic              res_last_o   // the instruction's last beat
 );
   localparam logic [zvku_op_pkg::EXT_COUNT-1:0] Exts = (zvku_op_pkg::EXT_COUNT'(Zvkb || Zvbb) << zvku_op_pkg::ZVKB)
       | (zvku_op_pkg::EXT_COUNT'(Zvbb) << zvku_op_pkg::ZVBB)

@@ -1,6 +1,6 @@
-// AES around its S-boxes: a round (vaes[ed][fm], vaesz) or a step of the key schedule (vaeskf[12]) of one group.
+// AES without its S-boxes: a round (vaes[ed][fm], vaesz) or a step of the key schedule (vaeskf[12]) of one group.
 //
-// FIPS 197; byte r + 4c of a group is row r, column c. The S-boxes are outside, as SM4 has them too.
+// FIPS 197; byte r + 4c of a group is row r, column c. The S-boxes are outside, since SM4 shares them.
 module zvku_aes (
   input  logic [3:0]   fn_i,   // AES_* of zvku_pkg
   input  logic [3:0]   imm_i,  // round number of the key schedule
@@ -16,10 +16,10 @@ module zvku_aes (
   assign zero = fn_i[zvku_pkg::AES_ZERO];
   assign key = fn_i[zvku_pkg::AES_KEY];
 
-  // The last word of the key takes the place of the first column.
+  // The key schedule substitutes the last word of the key instead of the first column.
   assign sbox_o = {vd_i[127:32], key ? vs2_i[127:96] : vd_i[31:0]};
 
-  // ShiftRows and its inverse: row r moves by r columns to the left, and to the right.
+  // ShiftRows and its inverse: row r moves by r columns to the left, or to the right.
   logic [127:0] shifted;
   for (genvar i = 0; i < 16; i++) begin : g_shift
     localparam int unsigned Left = (i + 4 * (i % 4)) % 16;
@@ -27,7 +27,7 @@ module zvku_aes (
     assign shifted[8*i+:8] = dec ? sbox_i[8*Right+:8] : sbox_i[8*Left+:8];
   end
 
-  // x times each byte of a word.
+  // Each byte of a word times x.
   function automatic logic [31:0] times_x(logic [31:0] a);
     logic [3:0] carry;
     carry = {a[31], a[23], a[15], a[7]};
@@ -51,13 +51,13 @@ module zvku_aes (
     else added = keyed;
   end
 
-  // Key schedule: the words of the key, each added to all before it and to a transform of the last.
+  // Key schedule: each word of the key, plus all words before it, plus a transform of the last.
   logic [3:0] number, index;
   logic [7:0] constant;
   logic [31:0] start, word;
   logic [127:0] previous, schedule;
   always_comb begin
-    // Numbers that name no round have bit 3 inverted.
+    // In numbers outside the valid range, bit 3 is inverted.
     if (dec) number = (imm_i < 4'd2 || imm_i == 4'd15) ? imm_i ^ 4'd8 : imm_i;
     else number = (imm_i == 4'd0 || imm_i > 4'd10) ? imm_i ^ 4'd8 : imm_i;
     index = (dec ? {1'b0, number[3:1]} : number) - 4'd1;

@@ -1,6 +1,6 @@
 // Bit manipulation of 64 bits of elements: Zvkb, and with `Zvbb` the rest of Zvbb.
 //
-// Widening operands come expanded to the destination's width (zvku_operands).
+// Operands of widening instructions are already expanded to the destination's width (zvku_operands).
 module zvku_bits #(
   parameter bit Zvbb = 1'b1
 ) (
@@ -33,7 +33,7 @@ module zvku_bits #(
 
   logic [63:0] counts;
   if (Zvbb) begin : g_zvbb
-    // A shift to the left is a rotation without what came round.
+    // A left shift is a rotation with the wrapped bits cleared.
     for (genvar i = 0; i < 64; i++) begin : g_shift
       logic [5:0] by, at;
       always_comb begin

@@ -1,7 +1,7 @@
-// AES and SM4 of one 128-bit group: 16 S-boxes, which an AES round uses at once and SM4 by four in each of four stages.
+// AES and SM4 of one 128-bit group: 16 S-boxes. An AES round uses all at once, SM4 four in each of four stages.
 //
 // AES takes one cycle. SM4 has three stage registers; `sm4_i` starts a group and its result is on `sm4_o` three enabled
-// cycles later. While a group is in stage n, AES must not use the S-boxes: the sequencer sees to that.
+// cycles later. While a group is in stage n, AES must not use the S-boxes; zvku_pipe ensures that.
 module zvku_cipher #(
   parameter bit Aes = 1'b1,
   parameter bit Sm4 = 1'b1
@@ -18,7 +18,7 @@ module zvku_cipher #(
   output logic [127:0] sm4_o
 );
   logic [127:0] aes_in, sm4_in, sbox_in, sbox_out;
-  logic [3:0] busy;  // stages with a group of SM4
+  logic [3:0] busy;  // stages that hold a group of SM4
 
   for (genvar i = 0; i < 16; i++) begin : g_sbox
     assign sbox_in[8*i+:8] = busy[i/4] ? sm4_in[8*i+:8] : aes_in[8*i+:8];
@@ -45,7 +45,7 @@ module zvku_cipher #(
     end
     assign keys = fn_i[zvku_pkg::SM4_KEY] ? constants : vs2_i;
 
-    // Stage n: its state, its own and later round keys. Stage 0 is the input.
+    // Stage n: its state, and the round keys of it and later stages. Stage 0 is the input.
     logic [3:0] schedule;
     logic [3:1] busy_q, schedule_q;
     logic [127:0] state0, state1_q, state2_q, state3_q;

@@ -1,4 +1,4 @@
-// What an instruction does and which constraints it has (manual, "Vector Cryptography Extensions").
+// An instruction's operation and its constraints (manual, "Vector Cryptography Extensions").
 module zvku_control (
   input  zvku_op_pkg::op_e op_i,
   output zvku_pkg::unit_e  unit_o,

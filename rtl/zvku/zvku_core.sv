@@ -1,4 +1,4 @@
-// The unit at its inner width W: takes instructions and beats of operands, gives beats of results (docs/rtl.md).
+// The unit at its internal width W: accepts instructions and beats of operands, outputs beats of results (docs/rtl.md).
 module zvku_core #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,
@@ -22,7 +22,7 @@ module zvku_core #(
 
   input  logic             op_valid_i,
   output logic             op_ready_o,
-  output logic             op_wanted_o,  // a beat is, if not in this cycle
+  output logic             op_wanted_o,  // a beat is needed, possibly in a later cycle
   output logic [3:0]       op_use_o,
   output logic [BeatW-1:0] op_vd_beat_o,
   output logic [BeatW-1:0] op_vs2_beat_o,
@@ -69,12 +69,12 @@ module zvku_core #(
       ctrl_q <= decoded;
       reads_vd_q <= reads_vd;
     end
-    // The scalar goes with its instruction.
+    // The scalar is kept with its instruction.
     if (accept) scalar_q <= decoded.use_rs1 ? rs1_i : '0;
     else if (done) scalar_q <= '0;
   end
 
-  // Operands: vs2 always, vd if it is a source, vs1 if it is a register, the mask if there is one.
+  // Operands: always vs2; vd if it is a source; vs1 if it is a register; the mask if there is one.
   assign op_use_o = {!ctrl_q.unmasked, ctrl_q.use_vs1, 1'b1, reads_vd_q};
   assign op_vd_beat_o = beat;
   assign op_vs2_beat_o = ctrl_q.scalar ? '0 : beat >> ctrl_q.widening;
@@ -86,7 +86,7 @@ module zvku_core #(
     .vs1_o(vs1)
   );
 
-  // A stage advances unless a result waits. The first of two beats of a group is only kept.
+  // The stages advance unless a result is waiting. The first of two beats of a group is only stored.
   logic en, keep, room, fire;
   assign en = !res_valid_o || res_ready_i;
   assign keep = W < 256 && ctrl_q.wide && !beat[0];

@@ -1,11 +1,11 @@
-// Ones of each element, or zeros below its lowest one (all of its bits if it has none).
+// The number of ones in each element, or of zeros below its lowest one (its width if it has none).
 module zvku_count (
   input  logic [1:0]  eew_i,
   input  logic        zeros_i,
   input  logic [63:0] a_i,
   output logic [63:0] y_o
 );
-  // Whether a lower bit of the element, or the bit itself, is one: within bytes, then across them.
+  // Whether the bit or a lower one of the element is one: within bytes, then across them.
   logic [63:0] seen;
   logic [7:0] any, below;
   for (genvar i = 0; i < 8; i++) begin : g_byte
@@ -26,7 +26,7 @@ module zvku_count (
   logic [63:0] ones;
   assign ones = zeros_i ? ~seen : a_i;
 
-  // Sums of bytes, pairs, fours, eights.
+  // Sums of one, two, four and eight bytes.
   logic [31:0] sum8;
   logic [19:0] sum16;
   logic [11:0] sum32;

@@ -1,13 +1,13 @@
-// Decodes an instruction, checks everything that makes it illegal, and says which beats of its registers it has.
+// Decodes an instruction, checks whether it is legal, and determines its beats.
 //
 // A beat is W bits of a register group. Rules: manual, "Vector Operands", "Vector Element Groups", "Instruction
-// Constraints" of the vector cryptography extensions. Reserved encodings trap. vtype is one that vset accepts, vl at most
-// VLMAX; the core sees to that.
+// Constraints" of the vector cryptography extensions. Reserved encodings trap. The core ensures that
+// vset accepts vtype and that vl is at most VLMAX.
 module zvku_decode #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,
   parameter logic [zvku_op_pkg::EXT_COUNT-1:0] Exts = '1,
-  localparam int unsigned PosW = $clog2(VLEN),  // positions of bytes in a group of eight registers
+  localparam int unsigned PosW = $clog2(VLEN),  // byte positions in a group of eight registers
   localparam int unsigned BeatW = $clog2(8 * VLEN / W)
 ) (
   input  logic [31:0]      insn_i,
@@ -16,11 +16,11 @@ module zvku_decode #(
   input  logic [PosW:0]    vl_i,
   input  logic [PosW-1:0]  vstart_i,
   output logic             illegal_o,
-  output logic             empty_o,  // legal without beats
+  output logic             empty_o,  // legal, but without beats
   output logic             reads_vd_o,
   output zvku_pkg::ctrl_t  ctrl_o,
   output logic [PosW-1:0]  start_o,  // first byte of the body
-  output logic [PosW:0]    end_o,    // byte behind the body
+  output logic [PosW:0]    end_o,    // byte after the body
   output logic [BeatW-1:0] first_o,
   output logic [BeatW-1:0] last_o
 );
@@ -60,10 +60,10 @@ module zvku_decode #(
     else if (groups) bad_sew = sew != 2'd2 && !(egw64 && sew == 2'd3 && Exts[zvku_op_pkg::ZVKNHB]);
   end
 
-  // Element groups: whole ones in vl and vstart, and room for one.
+  // Element groups: vl and vstart are multiples of a group, and the registers hold at least one.
   logic [2:0] rest;
   logic bad_groups;
-  logic [7:0] small128, small256;  // by vlmul: LMUL * VLEN is less
+  logic [7:0] small128, small256;  // for each vlmul: LMUL * VLEN is too small
   for (genvar l = 0; l < 8; l++) begin : g_small
     localparam int unsigned Bits = (l < 4) ? VLEN << l : VLEN >> (8 - l);
     assign small128[l] = Bits < 128;
@@ -85,7 +85,7 @@ module zvku_decode #(
 
   assign illegal_o = op == zvku_op_pkg::NONE || vill_i || bad_ext || bad_sew || bad_groups || bad_registers;
 
-  // The body. Where it is not empty, vl bounds both positions.
+  // The body. If it is not empty, vl bounds both positions.
   logic [PosW:0] last;
   assign empty_o = {1'b0, vstart_i} >= vl_i;
   assign start_o = vstart_i << eew;

@@ -1,6 +1,6 @@
-// The datapaths, side by side over W bits: as many lanes of each as groups fit, at least one.
+// The datapaths over W bits, in parallel: as many lanes of each as there are groups in W bits, at least one.
 //
-// Every result is that of `unit_i`, which is in its last cycle; the others' is not looked at.
+// The result is that of `unit_i`, which is in its last cycle; the others' results are ignored.
 module zvku_exec #(
   parameter int unsigned W = 128,
   parameter logic [zvku_op_pkg::EXT_COUNT-1:0] Exts = '1,
@@ -9,12 +9,12 @@ module zvku_exec #(
   input  logic              clk_i,
   input  logic              rst_ni,
   input  logic              en_i,
-  input  logic              valid_i,  // the operands are there, of what `ctrl_i` says
+  input  logic              valid_i,  // operands are present, for `ctrl_i`
   input  zvku_pkg::ctrl_t   ctrl_i,
   input  logic [W-1:0]      vd_i,
   input  logic [W-1:0]      vs2_i,
   input  logic [W-1:0]      vs1_i,
-  input  logic [WideW-1:0]  wide_vd_i,  // the same with what came before, if W is less than 256
+  input  logic [WideW-1:0]  wide_vd_i,  // with the previous beat below, if W is less than 256
   input  logic [WideW-1:0]  wide_vs2_i,
   input  logic [WideW-1:0]  wide_vs1_i,
   input  zvku_pkg::unit_e   unit_i,
@@ -66,7 +66,7 @@ module zvku_exec #(
 
   for (genvar i = 0; i < WideW / 256; i++) begin : g_wide
     if (Zvknha) begin : g_sha2
-      // Narrower than 256 bits, one group of SHA-256 comes at a time, in the upper half.
+      // Below 256 bits, one group of SHA-256 is processed at a time, in the upper half.
       logic swap;
       logic [255:0] vd, vs2, vs1;
       assign swap = W < 256 && ctrl_i.sew != 2'd3;
@@ -102,7 +102,7 @@ module zvku_exec #(
     endcase
   end
 
-  // What the extensions that are off would use.
+  // Signals that only disabled extensions use.
   logic unused;
   assign unused = ^{clk_i, rst_ni, en_i, valid_i, ctrl_i, vd_i, vs2_i, vs1_i, wide_vd_i, wide_vs2_i, wide_vs1_i};
 endmodule

@@ -1,4 +1,4 @@
-// Inversion in GF(((2^2)^2)^2), zero to zero: the one nonlinear part of the S-boxes of AES and SM4.
+// Inversion in GF(((2^2)^2)^2), zero maps to zero: the only nonlinear part of the S-boxes of AES and SM4.
 //
 // Normal bases; see zvku_sbox_in. For g = g1 Y^16 + g0 Y with norm nu of Y, the inverse is (g0 Y^16 + g1 Y) / t with
 // t = nu (g1 + g0)^2 + g1 g0, and the same one level below (Canright, CHES 2005, section 3).

@@ -19,7 +19,7 @@ module zvku_karatsuba #(
     zvku_karatsuba #(.N(H)) u_sums (
       .a_i(a_i[N-1:H] ^ a_i[H-1:0]), .b_i(b_i[N-1:H] ^ b_i[H-1:0]), .p_o(sums)
     );
-    // low + (sums + low + high) x^H + high x^N, where the inner halves of low and high are added once.
+    // low + (sums + low + high) x^H + high x^N; the sum of the inner halves of low and high is computed once.
     logic [H-2:0] inner;
     assign inner = low[2*H-2:H] ^ high[H-2:0];
     assign p_o[H-1:0] = low[H-1:0];

@@ -1,6 +1,6 @@
 // Carry-less products of one 128-bit group: two of 64 bits (vclmul, vclmulh), or one in GF(2^128) (vghsh, vgmul).
 //
-// The three 64-bit products of a Karatsuba step serve both.
+// Both use the three 64-bit products of a Karatsuba step.
 module zvku_mul #(
   parameter bit Clmul = 1'b1,
   parameter bit Ghash = 1'b1
@@ -8,7 +8,7 @@ module zvku_mul #(
   input  logic [3:0]   fn_i,  // MUL_* of zvku_pkg
   input  logic [127:0] vd_i,
   input  logic [127:0] vs2_i,
-  input  logic [127:0] vs1_i,  // or the scalar operand
+  input  logic [127:0] vs1_i,  // or the scalar
   output logic [127:0] vd_o
 );
   logic ghash;
@@ -37,7 +37,7 @@ module zvku_mul #(
     zvku_karatsuba #(.N(64)) u_sums (.a_i(a[127:64] ^ a[63:0]), .b_i(b[127:64] ^ b[63:0]), .p_o(sums));
     assign product = {high, 1'b0, low} ^ {64'b0, sums ^ low ^ high, 64'b0};
 
-    // x^128 = x^7 + x^2 + x + 1; what leaves the upper half once more has degree below 7.
+    // x^128 = x^7 + x^2 + x + 1; the part that overflows again has degree below 7.
     logic [126:0] upper;
     logic [127:0] folded;
     logic [6:0] carried;

@@ -1,4 +1,4 @@
-// DLEN 64: the unit at 128 bits between a gather of two beats of operands and a split of results into two.
+// DLEN 64: the unit at 128 bits. Two beats of operands are joined, and each result is split into two.
 module zvku_narrow #(
   parameter int unsigned VLEN = 256,
   parameter logic [zvku_op_pkg::EXT_COUNT-1:0] Exts = '1,
@@ -34,7 +34,7 @@ module zvku_narrow #(
   output logic [BeatW-1:0] res_beat_o,
   output logic             res_last_o
 );
-  // Which half comes in next, and the first half until the second is there.
+  // Which half is expected next, and the first half until the second arrives.
   logic op_half_q, ready, wanted, core_ready;
   logic [199:0] op_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -44,11 +44,11 @@ module zvku_narrow #(
   always_ff @(posedge clk_i) begin
     if (op_valid_i && ready) op_q <= op_half_q ? '0 : {op_vd_i, op_vs2_i, op_vs1_i, op_mask_i};
   end
-  // The first half needs no place in the pipeline.
+  // The first half does not enter the pipeline.
   assign ready = op_half_q ? core_ready : wanted;
   assign op_ready_o = ready;
 
-  // The second half of a result, kept until it goes out, so that the core goes on.
+  // The second half of a result, kept until it is output, so that the core can continue.
   logic res_half_q, valid, last, last_q;
   logic [127:0] data;
   logic [15:0] strb;

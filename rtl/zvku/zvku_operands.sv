@@ -1,4 +1,4 @@
-// Operands of a beat as the datapaths want them: the scalar and immediate as elements, the group of `.vs` for all lanes,
+// Operands of a beat in the form that the datapaths use: the scalar and immediate as elements, the group of `.vs` for all lanes,
 // sources of widening instructions expanded to the destination's width.
 module zvku_operands #(
   parameter int unsigned W = 128
@@ -27,7 +27,7 @@ module zvku_operands #(
     end
   endfunction
 
-  // The scalar, cut to SEW, in every element.
+  // The scalar, truncated to SEW, in every element.
   logic [63:0] element, splat;
   assign element = ctrl_i.use_imm ? {58'b0, ctrl_i.imm} : scalar_i;
   always_comb begin

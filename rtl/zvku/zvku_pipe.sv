@@ -1,10 +1,10 @@
-// What is in flight: which result comes out when.
+// The groups in flight, and when their results are output.
 //
-// Place p holds what is in the output register after p enabled cycles. A datapath of latency L puts its results in
-// place L, and a group of two beats (W < 256) its second in place L + 1. A group may start only if everything in flight
-// comes out before it, so results keep their order, two never meet, and AES never needs the S-boxes that SM4 uses.
+// Place p holds what will be in the output register after p enabled cycles. A result of a datapath with latency L enters at
+// place L, and the second beat of a group of two (W < 256) at place L + 1. A group may start only if everything in flight is
+// output before it. So results keep their order and never collide, and AES never needs S-boxes that SM4 is using.
 module zvku_pipe #(
-  parameter int unsigned TagW = 8  // what goes with a result
+  parameter int unsigned TagW = 8  // width of a result's tag
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
@@ -23,7 +23,7 @@ module zvku_pipe #(
   localparam int unsigned Places = 4;
   localparam int unsigned EntryW = TagW + 4;
 
-  // Latency, as a bit in place.
+  // The latency, one-hot.
   logic [Places:1] at, at2;
   always_comb begin
     case (unit_i)
@@ -48,7 +48,7 @@ module zvku_pipe #(
     end
   end
 
-  // Nothing at the latency or later.
+  // Nothing is at this latency or later.
   assign room_o = (valid_q & ~(at - 1'b1)) == '0;
 
   assign valid_o = valid[1];

@@ -10,7 +10,7 @@ package zvku_pkg;
     UNIT_SM3  = 3'd5
   } unit_e;
 
-  // What a datapath does; each has its own.
+  // Operations of the datapaths; each datapath has its own.
   typedef enum logic [3:0] {
     BITS_ANDN = 4'd0,
     BITS_ROL  = 4'd1,
@@ -30,14 +30,14 @@ package zvku_pkg;
   parameter int unsigned MUL_ADD = 2;  // after the addition of vs1
   parameter int unsigned AES_DEC = 0;
   parameter int unsigned AES_MIDDLE = 1;  // with MixColumns
-  parameter int unsigned AES_ZERO = 2;  // AddRoundKey alone
-  parameter int unsigned AES_KEY = 3;  // key schedule; with AES_DEC that of 256-bit keys
+  parameter int unsigned AES_ZERO = 2;  // only AddRoundKey
+  parameter int unsigned AES_KEY = 3;  // key schedule; with AES_DEC, of 256-bit keys
   parameter int unsigned SM4_KEY = 0;
   parameter int unsigned SHA2_SCHEDULE = 0;
   parameter int unsigned SHA2_HIGH = 1;
   parameter int unsigned SM3_EXPAND = 0;
 
-  // An instruction, decoded.
+  // A decoded instruction.
   typedef struct packed {
     unit_e      unit;
     logic [3:0] fn;
@@ -50,7 +50,7 @@ package zvku_pkg;
     logic       use_imm;   // the second operand is an immediate
     logic       unmasked;
     logic [1:0] sew;       // 8 << sew bits
-    logic [1:0] eew;       // that of the destination
+    logic [1:0] eew;       // the destination's
     logic [5:0] imm;
   } ctrl_t;
 endpackage

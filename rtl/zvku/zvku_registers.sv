@@ -16,7 +16,7 @@ module zvku_registers (
   logic [4:0] src_low, dst_low;
   always_comb begin
     src_low = vlmul_i[2] ? 5'd0 : (5'd1 << vlmul_i[1:0]) - 5'd1;
-    // Twice a fraction is one register at most.
+    // Twice a fractional LMUL is at most one register.
     dst_low = widening_i && !vlmul_i[2] ? {src_low[3:0], 1'b1} : src_low;
   end
 
@@ -29,7 +29,7 @@ module zvku_registers (
   assign vs2_meets = ((vs2_i ^ vd_i) & ~dst_low) == '0;
   assign vs1_meets = has_vs1_i && ((vs1_i ^ vd_i) & ~dst_low) == '0;
 
-  // Widening, a source may be the upper half of the destination if its EMUL is at least 1.
+  // In widening instructions a source may be the upper half of the destination if its EMUL is at least 1.
   logic vs2_upper, vs1_upper;
   assign vs2_upper = !vlmul_i[2] && (vs2_i & (dst_low ^ src_low)) != '0;
   assign vs1_upper = !vlmul_i[2] && (vs1_i & (dst_low ^ src_low)) != '0;
@@ -38,7 +38,7 @@ module zvku_registers (
   assign overlap = (vs2_meets && (vs2_disjoint_i || (widening_i && !vs2_upper)))
       || (vs1_meets && (vs1_disjoint_i || (widening_i && !vs1_upper)));
 
-  // A masked instruction must not write v0, nor read it as elements too.
+  // A masked instruction must not write v0, nor read it as elements as well.
   logic mask_clash;
   assign mask_clash = masked_i && (vd_i == '0 || vs2_i == '0 || (has_vs1_i && vs1_i == '0));
 

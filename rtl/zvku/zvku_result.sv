@@ -1,4 +1,4 @@
-// The output register, and the second beat of a group of two until it goes there.
+// The output register, and the second beat of a group of two until it enters that register.
 module zvku_result #(
   parameter int unsigned W = 128,
   parameter int unsigned TagW = 8,
@@ -31,7 +31,7 @@ module zvku_result #(
     assign unused = second_i;
   end
 
-  // Zeros without a result.
+  // Zeros if there is no result.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) valid_q <= 1'b0;
     else if (en_i) valid_q <= valid_i;

@@ -6,8 +6,8 @@ module zvku_rotate (
   input  logic [63:0] b_i,
   output logic [63:0] y_o
 );
-  // Amounts to the right, by byte: those of the element that the byte belongs to. A rotation to the left is one to the
-  // right by the negated amount, modulo the width.
+  // For each byte, the amount to the right of its element. A left rotation is a right rotation by the negated amount,
+  // modulo the width.
   logic [47:0] amounts, by;
   for (genvar i = 0; i < 8; i++) begin : g_amount
     assign amounts[6*i+:6] = left_i ? -b_i[8*i+:6] : b_i[8*i+:6];
@@ -21,7 +21,7 @@ module zvku_rotate (
     end
   end
 
-  // Step s rotates by 2^s within the element, where that is less than its width.
+  // Step s rotates by 2^s within the element, if that is less than its width.
   logic [63:0] moved;
   always_comb begin
     y_o = a_i;

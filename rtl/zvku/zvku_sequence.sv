@@ -7,12 +7,12 @@ module zvku_sequence #(
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
-  input  logic             accept_i,  // an instruction comes, with
+  input  logic             accept_i,  // an instruction is accepted, with
   input  logic [PosW-1:0]  start_i,   // the first byte of its body
-  input  logic [PosW:0]    end_i,     // and the byte behind it
-  input  logic [BeatW-1:0] first_i,   // and their beats
+  input  logic [PosW:0]    end_i,     // the byte after it
+  input  logic [BeatW-1:0] first_i,   // the beats of both
   input  logic [BeatW-1:0] last_i,
-  input  logic             next_i,    // a beat is done
+  input  logic             next_i,    // a beat is accepted
   output logic             busy_o,
   output logic [BeatW-1:0] beat_o,
   output logic             last_o,

@@ -1,6 +1,6 @@
 // SHA-2 of 256 bits: one group at SEW 64, two at SEW 32 (one with Upper32 = 0), in two cycles.
 //
-// vsha2c[hl] does a round in each, vsha2ms two words in each. One datapath serves both: at SEW 32 its 64-bit words are
+// Per cycle, vsha2c[hl] does one round, and vsha2ms two words. One datapath serves both: at SEW 32 its 64-bit words are
 // pairs of 32-bit words, of group 1 and group 0, and carries stop in the middle.
 module zvku_sha2 #(
   parameter bit Sha512 = 1'b1,
@@ -14,7 +14,7 @@ module zvku_sha2 #(
   input  logic [255:0] vd_i,
   input  logic [255:0] vs2_i,
   input  logic [255:0] vs1_i,
-  output logic [255:0] vd_o  // of the group that came one enabled cycle before
+  output logic [255:0] vd_o  // of the group from one enabled cycle before
 );
   localparam bit Upper = Sha512 || Upper32;
   logic wide, wide_q, schedule, schedule_q;
@@ -57,7 +57,7 @@ module zvku_sha2 #(
     .w14_i(vs1[191:128]), .w15_i(vs1[255:192]), .w16_o(w16), .w17_o(w17), .part18_o(part18), .part19_o(part19)
   );
 
-  // Between them; zeros without a group.
+  // Registers between the cycles; zeros if there is no group.
   logic [63:0] a_q, b_q, c_q, d_q, e_q, f_q, g_q, hw_q;
   always_ff @(posedge clk_i) begin
     if (en_i) begin

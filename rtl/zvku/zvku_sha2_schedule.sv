@@ -1,4 +1,4 @@
-// The message schedule of SHA-2: words 16 and 17, and what words 18 and 19 are without sigma1 of those.
+// The message schedule of SHA-2: words 16 and 17, and words 18 and 19 without their sigma1 terms.
 //
 // FIPS 180-4 sections 6.2.2 and 6.4.2: w[t] = sigma1(w[t-2]) + w[t-7] + sigma0(w[t-15]) + w[t-16].
 module zvku_sha2_schedule #(

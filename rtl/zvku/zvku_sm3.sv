@@ -1,7 +1,7 @@
 // SM3 of one 256-bit group, in one cycle: two rounds (vsm3c) or eight message words (vsm3me).
 //
-// SM3 is big-endian, so the bytes of each element are swapped on the way in and out. The manual's release 20260120 has
-// VSM3ME wrong (corrected in August 2026); GB/T 32905-2016 section 5.3.2 decides.
+// SM3 is big-endian, so the bytes of each element are swapped on the way in and out. The manual's release 20260120
+// describes VSM3ME wrongly (corrected in August 2026); this follows GB/T 32905-2016 section 5.3.2.
 module zvku_sm3 (
   input  logic [3:0]   fn_i,   // SM3_* of zvku_pkg
   input  logic [4:0]   imm_i,  // vsm3c: half the number of the first round
@@ -14,7 +14,7 @@ module zvku_sm3 (
     for (int unsigned i = 0; i < 32; i++) swap[8*i+:8] = x[32*(i/4)+8*(3-i%4)+:8];
   endfunction
 
-  // Rounds. T_j is 79cc4519 before round 16 and 7a879d8a from there on, rotated to the left by j.
+  // Rounds. T_j is 79cc4519 before round 16 and 7a879d8a after, rotated to the left by j.
   logic late;
   logic [31:0] constant0, constant1;
   logic [63:0] twice;
@@ -34,7 +34,7 @@ module zvku_sm3 (
     .state_o(state2)
   );
 
-  // Message words 16 to 23 from 0 to 15.
+  // Message words 16 to 23, computed from 0 to 15.
   logic [767:0] w;
   logic [31:0] w3, w13, x;
   always_comb begin

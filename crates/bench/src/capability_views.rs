@@ -1,4 +1,4 @@
-//! What hart, kernel and library each say of the extensions, side by side, with differences explained.
+//! What the hart, the kernel and the library each report of the extensions, side by side, with differences explained.
 
 use crate::capset::CapSet;
 use crate::jobs::{Job, Outcome};
@@ -10,15 +10,15 @@ use capvec_isa::{Ext, ExtSet, stated};
 use capvec_target::probe::{Probe, disagreement};
 use serde::Serialize;
 
-/// What somebody says of an extension.
+/// What one party reports about an extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Said {
-    /// It is there.
+    /// Present.
     Yes,
-    /// It is not.
+    /// Absent.
     No,
-    /// There is no word, letter or bit for it.
+    /// The party has no word, letter or bit for it.
     Silent,
 }
 
@@ -35,37 +35,37 @@ pub struct View {
     pub hwcap: Said,
     /// The `isa` line of /proc/cpuinfo.
     pub cpuinfo: Said,
-    /// The library, by its own detection.
+    /// The library, with its own detection.
     pub detected: Said,
     /// The library, with OPENSSL_riscvcap.
-    pub told: Said,
+    pub configured: Said,
     /// Why they differ; empty if they do not.
     pub why: Vec<&'static str>,
 }
 
-/// Everything that is said of a hart.
+/// Everything that is reported about a hart.
 #[derive(Clone, Debug, Serialize)]
 pub struct Views {
     /// Core model.
     pub core: String,
     /// VLEN in bits.
     pub vlen: u32,
-    /// What the kernel says, and the library by itself.
+    /// What the kernel and the unconfigured library report.
     pub kernel: Probe,
-    /// The value of OPENSSL_riscvcap for the other run.
+    /// The value of OPENSSL_riscvcap in the second run.
     pub capstring: String,
-    /// What the library says with it.
-    pub told: String,
-    /// One row for each extension that any of them has a word for and any says is there.
+    /// What the library reports with that value.
+    pub configured: String,
+    /// One row for each extension that at least one party reports as present.
     pub rows: Vec<View>,
-    /// Differences that are not of one extension.
+    /// Differences that do not belong to one extension.
     pub differences: Vec<String>,
-    /// What hwprobe and /proc/cpuinfo say differently without meaning another thing.
+    /// Differences in wording between hwprobe and /proc/cpuinfo that mean the same.
     pub notes: Vec<String>,
 }
 
-/// Bits of hwprobe's key IMA_EXT_0 for parts of what letters name (Linux, arch/riscv/include/uapi/asm/hwprobe.h): bit,
-/// name, and the letters.
+/// Bits of hwprobe's key IMA_EXT_0 for parts of an extension with a letter (Linux,
+/// arch/riscv/include/uapi/asm/hwprobe.h): bit, name, and the letters.
 const PARTS: [(u32, &str, &str); 2] = [(43, "zca", "c"), (45, "zcd", "c with d")];
 
 /// The letters of AT_HWCAP (Linux, arch/riscv/include/uapi/asm/hwcap.h).
@@ -79,16 +79,17 @@ fn said(knows: bool, has: bool) -> Said {
     }
 }
 
-/// Asks a guest on the runner's core, restricted to `capset`, twice: without OPENSSL_riscvcap, and with the
-/// set's value or, of `auto`, with the one that names what the hart has.
+/// Runs a guest on the runner's core, restricted to `capset`, twice: without OPENSSL_riscvcap, and with the set's value
+/// or, for `auto`, the value that names what the hart has.
 ///
 /// # Errors
-/// The guest could not be run.
+/// The guest cannot be run.
 pub fn ask(runner: &Runner, vlen: u32, capset: &CapSet) -> Result<Views> {
     let value = capset.capstring.clone().unwrap_or_else(|| openssl_riscvcap(capset.exts));
     let kernel = probe(runner, vlen, CapSet { capstring: None, ..capset.clone() })?;
-    let told = probe(runner, vlen, CapSet { capstring: Some(value.clone()), ..capset.clone() })?;
-    Ok(compare(runner.core_name(), capset.exts, vlen, kernel, &value, &told))
+    let configured =
+        probe(runner, vlen, CapSet { capstring: Some(value.clone()), ..capset.clone() })?;
+    Ok(compare(runner.core_name(), capset.exts, vlen, kernel, &value, &configured))
 }
 
 fn probe(runner: &Runner, vlen: u32, capset: CapSet) -> Result<Probe> {
@@ -99,20 +100,27 @@ fn probe(runner: &Runner, vlen: u32, capset: CapSet) -> Result<Probe> {
     }
 }
 
-fn compare(core: &str, hart: ExtSet, vlen: u32, kernel: Probe, value: &str, told: &Probe) -> Views {
+fn compare(
+    core: &str,
+    hart: ExtSet,
+    vlen: u32,
+    kernel: Probe,
+    value: &str,
+    configured: &Probe,
+) -> Views {
     let cpuinfo = stated::exts(&kernel.isa).unwrap_or_default();
     let letters = LETTERS.iter().filter(|e| {
         let letter = e.name().as_bytes()[0] - b'a';
         kernel.hwcap >> letter & 1 != 0
     });
     let hwcap: ExtSet = letters.copied().collect();
-    // Key 3, RISCV_HWPROBE_KEY_BASE_BEHAVIOR: bit 0 is I, M and A together.
+    // Key 3, RISCV_HWPROBE_KEY_BASE_BEHAVIOR: bit 0 stands for I, M and A together.
     let base = kernel.hwprobe.get(&3).is_some_and(|v| v & 1 != 0);
     let base = if base { ExtSet::of(&[Ext::I, Ext::M, Ext::A]) } else { ExtSet::EMPTY };
     let hwprobe = kernel.hwprobe_exts().union(base);
     let known: ExtSet = openssl_known().collect();
     let view = |p: &Probe| p.library_view().map_or(ExtSet::EMPTY, |v| v.exts);
-    let (seen, with) = (view(&kernel), view(told));
+    let (seen, with) = (view(&kernel), view(configured));
     let rows = Ext::all()
         .filter(|e| hwprobe_knows(*e) || LETTERS.contains(e) || known.has(*e))
         .filter(|e| [hart, hwprobe, hwcap, cpuinfo, seen, with].iter().any(|s| s.has(*e)))
@@ -120,23 +128,23 @@ fn compare(core: &str, hart: ExtSet, vlen: u32, kernel: Probe, value: &str, told
             let row = View {
                 extension: e.name(),
                 hart: said(true, hart.has(e)),
-                // Bits 0 and 1 (IMA with F and D, C) stand for several extensions.
+                // Bits 0 and 1 (IMA with F and D, C) each stand for several extensions.
                 hwprobe: said(hwprobe_knows(e) || hwprobe.has(e), hwprobe.has(e)),
                 hwcap: said(LETTERS.contains(&e), hwcap.has(e)),
                 cpuinfo: said(!cpuinfo.is_empty(), cpuinfo.has(e)),
                 detected: said(known.has(e), seen.has(e)),
-                told: said(known.has(e), with.has(e)),
+                configured: said(known.has(e), with.has(e)),
                 why: Vec::new(),
             };
             View { why: reasons(e, &row, hwcap.has(Ext::V)), ..row }
         })
         .collect();
     let own = disagreement(kernel.library_view(), seen, vlen, None);
-    let other = disagreement(told.library_view(), with, vlen, None);
+    let other = disagreement(configured.library_view(), with, vlen, None);
     let differences = own
         .map(|d| format!("detecting, {d}"))
         .into_iter()
-        .chain(other.map(|d| format!("told, {d}")))
+        .chain(other.map(|d| format!("configured, {d}")))
         .collect();
     let notes = notes(&kernel, cpuinfo);
     Views {
@@ -144,14 +152,14 @@ fn compare(core: &str, hart: ExtSet, vlen: u32, kernel: Probe, value: &str, told
         vlen,
         kernel,
         capstring: value.into(),
-        told: told.library.clone(),
+        configured: configured.library.clone(),
         rows,
         differences,
         notes,
     }
 }
 
-/// Why bits of hwprobe and words of /proc/cpuinfo are not the same where both are right.
+/// Why the bits of hwprobe and the words of /proc/cpuinfo differ where both are right.
 fn notes(kernel: &Probe, cpuinfo: ExtSet) -> Vec<String> {
     let bits = kernel.hwprobe.get(&4).copied().unwrap_or(0);
     let words: Vec<&str> = kernel.isa.split('_').collect();
@@ -165,7 +173,7 @@ fn notes(kernel: &Probe, cpuinfo: ExtSet) -> Vec<String> {
     let mut notes = Vec::new();
     if !parts.is_empty() {
         notes.push(format!(
-            "hwprobe tells more than /proc/cpuinfo has words for: {}, which stands there by its letters",
+            "hwprobe has bits for parts that /proc/cpuinfo shows only as a whole: {}",
             parts.join(", ")
         ));
     }
@@ -187,21 +195,23 @@ fn reasons(e: Ext, v: &View, hwcap_v: bool) -> Vec<&'static str> {
             "OpenSSL takes vector bits of hwprobe only if AT_HWCAP has V",
         ),
         (_, Yes, No) => why.push("the kernel has its bit set, but OpenSSL did not take it"),
-        (_, No, Yes) => why.push("OpenSSL has it from elsewhere than the kernel"),
+        (_, No, Yes) => why.push("OpenSSL detected it without the kernel"),
         _ => {}
     }
     match (v.hart, v.hwprobe) {
-        (Yes, No) => {
-            why.push("the hart has it, the kernel does not let programs use it or does not know")
-        }
-        (No, Yes) => why.push("the kernel vouches for what the hart lacks"),
+        (Yes, No) => why.push(
+            "the hart has it, but the kernel does not let programs use it or does not know it",
+        ),
+        (No, Yes) => why.push("the kernel reports it, but the hart lacks it"),
         _ => {}
     }
     if (v.hwprobe, v.cpuinfo) == (Yes, No) || (v.hwprobe, v.cpuinfo) == (No, Yes) {
-        why.push("/proc/cpuinfo and hwprobe differ: the one shows what was found at boot, the other what programs may use");
+        why.push("/proc/cpuinfo and hwprobe differ: the former shows what was found at boot, the latter what programs may use");
     }
-    match (v.hart, v.told) {
-        (No, Yes) => why.push("OPENSSL_riscvcap sets what the hart lacks: its code ends in SIGILL"),
+    match (v.hart, v.configured) {
+        (No, Yes) => why.push(
+            "OPENSSL_riscvcap sets it, but the hart lacks it: code that uses it ends in SIGILL",
+        ),
         (Yes, No) => why.push("the hart has it, OPENSSL_riscvcap leaves it out"),
         _ => {}
     }
@@ -218,7 +228,7 @@ mod tests {
         isa.parse::<Isa>().unwrap().exts
     }
 
-    /// A kernel that tells all that it can of `exts`.
+    /// A kernel that reports everything it can about `exts`.
     fn kernel(exts: ExtSet, library: &str) -> Probe {
         let letter = |e: &Ext| 1u64 << (e.name().as_bytes()[0] - b'a');
         Probe {
@@ -234,9 +244,10 @@ mod tests {
         v.rows.iter().find(|r| r.extension == name).unwrap()
     }
 
-    fn views(isa: &str, detected: &str, told: &str) -> Views {
-        let told = Probe { library: format!("OPENSSL_riscvcap={told}"), ..Probe::default() };
-        compare("x", set(isa), 256, kernel(set(isa), detected), "", &told)
+    fn views(isa: &str, detected: &str, configured: &str) -> Views {
+        let configured =
+            Probe { library: format!("OPENSSL_riscvcap={configured}"), ..Probe::default() };
+        compare("x", set(isa), 256, kernel(set(isa), detected), "", &configured)
     }
 
     #[test]
@@ -261,7 +272,10 @@ mod tests {
     fn zkr_cannot_be_detected() {
         let v = views("rv64gc_zkr", "RV64GC", "RV64GC_ZKR");
         let zkr = row(&v, "zkr");
-        assert_eq!((zkr.hwprobe, zkr.detected, zkr.told), (Said::Silent, Said::No, Said::Yes));
+        assert_eq!(
+            (zkr.hwprobe, zkr.detected, zkr.configured),
+            (Said::Silent, Said::No, Said::Yes)
+        );
         assert!(zkr.why[0].contains("no hwprobe bit"));
     }
 

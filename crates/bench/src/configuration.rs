@@ -1,4 +1,4 @@
-//! What one run of a driver may use.
+//! The configuration of one run of a driver.
 
 use crate::capset::CapSet;
 use capvec_target::Limits;
@@ -6,14 +6,14 @@ use capvec_target::Limits;
 /// What one run of the driver may use.
 #[derive(Clone, Debug)]
 pub struct Configuration {
-    /// VLEN in bits; 0 where it is not chosen.
+    /// VLEN in bits; 0 where it cannot be chosen.
     pub vlen: u32,
     /// Capability set.
     pub capset: CapSet,
 }
 
 impl Configuration {
-    /// The same, as a target needs to know it.
+    /// The same in the form that a target needs.
     pub fn limits(&self) -> Limits {
         let CapSet { exts, capstring, .. } = &self.capset;
         Limits { vlen: self.vlen, exts: *exts, capstring: capstring.clone() }

@@ -1,9 +1,9 @@
-//! Core models as records have them.
+//! Core models in the form that records have.
 
 use capvec_record::{ChangeRecord, CoreRecord, ParameterRecord};
 use capvec_timing::Core;
 
-/// The record of a core: everything that its figures depend on.
+/// A core's entry in a record: everything that its figures depend on.
 ///
 /// # Errors
 /// A value cannot be written.

@@ -1,4 +1,4 @@
-//! What is measured if flags do not say: one function of target and subjects, and the table of it in the help.
+//! What is measured when flags do not say: one function of target and subjects, and the table of it in the help text.
 
 use anyhow::Result;
 use capvec_record::published::{arm64, speeds::KARU64};
@@ -15,11 +15,11 @@ pub struct Defaults {
     pub bytes: Vec<usize>,
 }
 
-/// What is measured of so many subjects on a target. Several subjects on a target that is no simulator are compared as the
-/// published comparison of builds does; the simulator has a table of its own for libraries.
+/// What is measured by default for this number of subjects on a target. On targets other than the simulator, several
+/// subjects are compared as in the published comparison of builds; the simulator has a table of its own for libraries.
 ///
 /// # Errors
-/// The published table is broken.
+/// The published table cannot be read.
 pub fn defaults(target: &TargetName, subjects: usize) -> Result<Defaults> {
     Ok(match (target, subjects) {
         (TargetName::Sim, _) => Defaults {

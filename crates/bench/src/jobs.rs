@@ -1,4 +1,4 @@
-//! Jobs for the driver, and what it answers. The protocol is described in `driver/main.c`.
+//! Jobs for the driver, and its answers. The protocol is described in `driver/main.c`.
 
 use crate::case::{Case, Operation, RANDOM};
 use crate::samples::{self, Samples};
@@ -11,21 +11,21 @@ use sha2::{Digest, Sha256};
 /// Iterations of the loop of known length that checks the counter.
 pub const SELF_CHECK: u64 = 1000;
 
-/// The same where counters may count interrupts too: more, so that these do not matter.
+/// The same where counters may include interrupts: longer, so that these do not matter.
 const LONG_SELF_CHECK: u64 = 100_000;
-/// Samples that are timed.
+/// Number of samples that are timed.
 const SAMPLES: u64 = 15;
-/// Time that a sample takes at least, in nanoseconds: thousands of times what reading the clock does.
+/// Minimum time of a sample, in nanoseconds: thousands of times the cost of reading the clock.
 const SAMPLE_NS: u64 = 2_000_000;
 
-/// Something to ask the driver.
+/// A request to the driver.
 #[derive(Clone, Debug)]
 pub enum Job<'a> {
     /// The library's version.
     Version,
     /// The loop of known length.
     SelfCheck,
-    /// What the kernel and the library say of the hart.
+    /// What the kernel and the library report about the hart.
     Probe,
     /// A known answer.
     Answer(&'a Case, Question<'a>),
@@ -33,16 +33,16 @@ pub enum Job<'a> {
     Measure(&'a Case, Operation, usize, u64),
 }
 
-/// A known answer: published, or of the pattern message.
+/// A known answer: published, or for the pattern message.
 #[derive(Clone, Copy, Debug)]
 pub enum Question<'a> {
-    /// With inputs of its own.
+    /// With its own inputs.
     Published(&'a crate::case::Answer),
     /// With the case's key and IV.
     Pattern(&'a crate::case::Pattern),
 }
 
-/// Counts of a measured loop, less those of the same loop around nothing.
+/// Counts of a measured loop, less those of the same loop around an empty body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Retired instructions of all repeats.
@@ -51,7 +51,7 @@ pub struct Counts {
     pub cycles: u64,
 }
 
-/// What was measured.
+/// The result of a measurement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Taken {
     /// Exact counts.
@@ -60,14 +60,14 @@ pub enum Taken {
     Samples(Samples),
 }
 
-/// What came of a job.
+/// The result of a job.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// Version text.
     Version(String),
     /// Whether the counter counts exactly.
     SelfCheck(Result<(), String>),
-    /// What the kernel and the library say of the hart.
+    /// What the kernel and the library report about the hart.
     Probe(Probe),
     /// Whether the answer is right, or what is wrong with it.
     Answer(Result<(), String>),
@@ -79,14 +79,14 @@ fn or_dash(hex: &str) -> &str {
     if hex.is_empty() { "-" } else { hex }
 }
 
-/// The words by which the driver finds the operation.
+/// The words with which the driver finds the operation.
 fn what(case: &Case, parameter: &str, operation: Operation) -> String {
     let kind = case.kind.driver(operation);
     format!("{kind} {} {} {}", case.algorithm, or_dash(parameter), operation.name())
 }
 
 impl Question<'_> {
-    /// What is done.
+    /// The operation.
     pub fn operation(&self) -> Operation {
         match self {
             Question::Published(a) => a.operation,
@@ -94,7 +94,7 @@ impl Question<'_> {
         }
     }
 
-    /// For messages.
+    /// The name in messages.
     fn name(&self) -> String {
         let operation = match self.operation() {
             Operation::Encrypt => String::new(),
@@ -108,12 +108,12 @@ impl Question<'_> {
 }
 
 impl Job<'_> {
-    /// The line that asks for it, of a driver that counts.
+    /// The line that requests it from a driver that counts.
     pub fn line(&self) -> String {
         self.line_for(Method::Counted)
     }
 
-    /// The line that asks for it.
+    /// The line that requests it.
     pub fn line_for(&self, method: Method) -> String {
         match self {
             Job::Version => "version".into(),
@@ -142,7 +142,7 @@ impl Job<'_> {
                 let how = match method {
                     Method::Counted => format!("{repeats}"),
                     Method::Traced => format!("{repeats} 1 0"),
-                    // What is measured once takes long, and each time round as long.
+                    // An operation that is measured once takes long, and so does each repetition.
                     Method::Timed if *repeats == 1 => format!("1 3 {SAMPLE_NS}"),
                     Method::Timed => format!("0 {SAMPLES} {SAMPLE_NS}"),
                 };
@@ -151,12 +151,12 @@ impl Job<'_> {
         }
     }
 
-    /// Reads the line that answers it, of a driver that counts.
+    /// Reads the answer of a driver that counts.
     pub fn read(&self, line: &str) -> Result<Outcome> {
         self.read_for(Method::Counted, line)
     }
 
-    /// Reads the line that answers it.
+    /// Reads the answer.
     pub fn read_for(&self, method: Method, line: &str) -> Result<Outcome> {
         let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
         if verb == "error" {
@@ -189,7 +189,7 @@ fn self_check_length(method: Method) -> u64 {
     if method == Method::Timed { LONG_SELF_CHECK } else { SELF_CHECK }
 }
 
-/// Between the two reads of the counter retire the first read and two instructions an iteration.
+/// Between the two reads of the counter, the first read and two instructions for each iteration retire.
 fn self_check(text: &str) -> Result<(), String> {
     let expected = 2 * SELF_CHECK + 1;
     match text.parse::<u64>() {
@@ -198,7 +198,7 @@ fn self_check(text: &str) -> Result<(), String> {
     }
 }
 
-/// Kinds of the driver whose answers have a way back and can be tampered with.
+/// The driver's kinds whose answers have a way back and can be tampered with.
 const WITH_WAY_BACK: [&str; 6] = ["cipher", "aead", "setup", "signature", "kem", "exchange"];
 
 fn check(case: &Case, question: &Question, text: &str) -> Result<(), String> {
@@ -212,7 +212,8 @@ fn check(case: &Case, question: &Question, text: &str) -> Result<(), String> {
         Err(_) => Err(format!("{what}: not hexadecimal")),
     };
     let kind = case.kind.driver(question.operation());
-    // A library that signs with random numbers gives no answer to compare: it has accepted its own, and refused it changed.
+    // A library that signs with random numbers gives no answer to compare: it has accepted its own signature, and
+    // refused it when changed.
     let random = kind == "signature" && back == "random";
     let right = match question {
         _ if random => true,
@@ -227,7 +228,7 @@ fn check(case: &Case, question: &Question, text: &str) -> Result<(), String> {
         (true, "back") | (false, "") => Ok(()),
         _ if random => Ok(()),
         (true, "forged") => Err(format!("{what}: accepted after tampering")),
-        _ => Err(format!("{what}: the way back does not lead to the input")),
+        _ => Err(format!("{what}: the inverse operation does not restore the input")),
     }
 }
 

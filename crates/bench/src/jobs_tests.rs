@@ -21,7 +21,7 @@ fn a_right_answer_passes_and_a_wrong_one_does_not() {
     }
 }
 
-/// OpenSSL before 3.2 signs by ECDSA with random numbers.
+/// OpenSSL before 3.2 signs with random numbers in ECDSA.
 #[test]
 fn a_random_signature_is_right_if_it_is_accepted() {
     let c = case("ecdsa-p256");
@@ -37,7 +37,7 @@ fn a_random_signature_is_right_if_it_is_accepted() {
     ] {
         assert!(matches!(read(bad), Outcome::Answer(Err(_))), "{bad}");
     }
-    // No other kind has a right to it.
+    // No other kind may answer so.
     let c = case("aes-128-ecb");
     let job = Job::Answer(&c, Question::Published(&c.answer[0]));
     assert!(matches!(job.read("answer 00 random").unwrap(), Outcome::Answer(Err(_))));

@@ -1,29 +1,30 @@
-//! How processes of drivers end, and what they answered until then.
+//! How driver processes end, and what they answered until then.
 
 use crate::jobs::{Job, Outcome};
 use anyhow::{Context, Result};
 use capvec_target::opened::Ended;
 use capvec_target::opened::Method;
 
-/// The process that answered a group of jobs, or all of them, ended before it was done.
+/// The process that answered a group of jobs, or the whole driver, ended before it was done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Died(pub String);
 
 impl Died {
-    /// The driver as a whole.
+    /// For the driver as a whole.
     pub fn all(ended: &Ended) -> Died {
-        let mut told = ended.told.clone();
-        told.extend((!ended.stderr.is_empty()).then(|| ended.stderr.clone()));
-        let told = if told.is_empty() { String::new() } else { format!(": {}", told.join("; ")) };
-        Died(format!("the guest ended with status {}{told}", ended.status))
+        let mut detail = ended.notices.clone();
+        detail.extend((!ended.stderr.is_empty()).then(|| ended.stderr.clone()));
+        let detail =
+            if detail.is_empty() { String::new() } else { format!(": {}", detail.join("; ")) };
+        Died(format!("the guest ended with status {}{detail}", ended.status))
     }
 
-    /// The process that the driver names in `text`; the number of a process is not told, as it depends on what ran
-    /// before.
+    /// For the process that the driver names in `text`. The message leaves out the process number, which depends on
+    /// what ran before.
     pub fn group(text: &str, causes: &[(String, String)]) -> Died {
         let (process, status) = text.split_once(' ').unwrap_or((text, "unknown"));
-        let told = causes.iter().find(|(pid, _)| pid == process).map(|(_, why)| why.clone());
-        Died(told.unwrap_or_else(|| format!("the driver ended with status {status}")))
+        let detail = causes.iter().find(|(pid, _)| pid == process).map(|(_, why)| why.clone());
+        Died(detail.unwrap_or_else(|| format!("the driver ended with status {status}")))
     }
 }
 
@@ -38,7 +39,7 @@ impl std::error::Error for Died {}
 /// Outcomes of a group's jobs, or why there are none.
 pub type GroupOutcome = std::result::Result<Vec<Outcome>, Died>;
 
-/// The outcomes of a group, of the lines that are not read yet.
+/// The outcomes of a group, read from the remaining lines.
 pub fn read(
     method: Method,
     jobs: &[Job],

@@ -1,4 +1,4 @@
-//! What names of capability sets are expanded against: what the processor has, as far as it is known.
+//! What names of capability sets are expanded against: what is known of the processor's extensions.
 
 use crate::capset::{self, CapSet, Override, Wanted, words};
 use crate::case::Case;
@@ -10,38 +10,38 @@ use capvec_record::Kind;
 use capvec_target::Probe;
 use capvec_target::Target;
 
-/// A processor, or what stands for one.
+/// A processor, or its stand-in.
 pub enum Processor {
-    /// One that can have every extension: a model, or an emulator's.
+    /// One that can have every extension: a model, or an emulated processor.
     Any(Isa),
-    /// One that has what its kernel shows, and no more.
+    /// One that has exactly what its kernel shows.
     Real(Isa),
-    /// One whose library is told by numbers, with those that it detects.
+    /// One whose library is configured by numbers, with the words that it detects.
     Words(Box<Override>, Vec<u64>),
 }
 
-/// Sets of a processor, with what was left out.
+/// The sets that a processor can run, and what was left out.
 pub struct Sets {
-    /// Those that it can run.
+    /// The sets that it can run.
     pub wanted: Vec<Wanted>,
-    /// Names of those that it cannot.
+    /// Names of the sets that it cannot.
     pub beyond: Vec<String>,
 }
 
 impl Processor {
-    /// What is known of a target before it is opened: a model's.
+    /// What is known of a target before it is opened: only a model's processor.
     pub fn of(target: &Target) -> Option<Processor> {
         target.core.as_ref().map(|core| Processor::Any(core.isa))
     }
 
-    /// What the library finds on a target when it is told nothing.
+    /// What an unconfigured library detects on a target.
     ///
     /// # Errors
     /// The driver does not run there, or does not answer.
     pub fn ask(runner: &Runner, vlen: u32) -> Result<Processor> {
         let probe = probe(runner, vlen).context("asking the library what it detects")?;
         Ok(match Override::of(runner.target().arch())? {
-            // A library that was built without assembly says nothing.
+            // A library built without assembly reports nothing.
             Some(o) => Processor::Words(Box::new(o), words(probe.settings()).unwrap_or_default()),
             None => match runner.target().kind() {
                 Kind::Real => Processor::Real(isa(&probe)?),
@@ -53,7 +53,7 @@ impl Processor {
     /// The sets that `names` stand for.
     ///
     /// # Errors
-    /// Names the flag and the set that is none, or that the processor does not have.
+    /// Names the flag and the set that does not exist, or that the processor does not have.
     pub fn expand(&self, names: &[String], cases: &[Case]) -> Result<Sets> {
         let sets = |wanted| Sets { wanted, beyond: Vec::new() };
         match self {
@@ -64,20 +64,20 @@ impl Processor {
     }
 }
 
-/// The sets that a processor can run: told of more, the library runs into illegal instructions.
+/// The sets that a processor can run: with a larger set, the library would execute illegal instructions.
 fn executable(all: Vec<Wanted>) -> Result<Sets> {
     let (beyond, wanted): (Vec<_>, Vec<_>) = all.into_iter().partition(|w| w.capset.beyond_core);
     let beyond: Vec<String> = beyond.into_iter().map(|w| w.capset.name).collect();
     if wanted.is_empty() && !beyond.is_empty() {
         bail!(
-            "--caps {}: the kernel there does not show all of it, and the library would run into illegal instructions",
+            "--caps {}: the target's kernel does not show all of it, so the library would execute illegal instructions",
             beyond.join(", ")
         )
     }
     Ok(Sets { wanted, beyond })
 }
 
-/// What the kernel there shows: under an emulator, /proc/cpuinfo is the host's and has no ISA string.
+/// The ISA that the kernel there shows. Under an emulator, /proc/cpuinfo is the host's and has no ISA string.
 fn isa(probe: &Probe) -> Result<Isa> {
     let mut isa: Isa = "rv64gc".parse()?;
     isa.exts = stated::exts(&probe.isa).unwrap_or(isa.exts);
@@ -89,7 +89,7 @@ fn isa(probe: &Probe) -> Result<Isa> {
     Ok(isa)
 }
 
-/// What the library says of itself when it is told nothing.
+/// What an unconfigured library reports.
 fn probe(runner: &Runner, vlen: u32) -> Result<Probe> {
     let capset = CapSet::parse("auto", &"rv64gc".parse()?)?;
     let mut outcomes = runner.jobs(&Configuration { vlen, capset }, &[vec![Job::Probe]])?;
@@ -123,7 +123,7 @@ mod tests {
         assert_eq!((names, sets.beyond), (vec!["scalar", "zbb", "auto"], vec!["full".to_string()]));
         let e = of(Processor::Real(isa), &["full", "zvkned"]).map(|_| ()).unwrap_err();
         assert!(e.to_string().contains("--caps full, zvkned"), "{e}");
-        // A model may lack what is measured on it: it is beyond its core, and said to be.
+        // A model may be measured with more than its core has: the set is then marked as beyond the core.
         let sets = of(Processor::Any(isa), &["full"]).unwrap();
         assert!(sets.wanted[0].capset.beyond_core && sets.beyond.is_empty());
     }

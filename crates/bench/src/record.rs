@@ -9,10 +9,10 @@ use capvec_record::view::explain::{Rules, explanations};
 use capvec_record::{Kind, Record, SCHEMA, method};
 use capvec_target::host;
 
-/// Puts the facts of a sweep into a record, with what follows from them; `explain`: also what each extension adds.
+/// Puts the facts of a sweep into a record, with what follows from them; with `explain`, also what each extension adds.
 ///
 /// # Errors
-/// A data file of this program is broken.
+/// A data file of this program cannot be read.
 pub fn record(
     runner: &Runner,
     plan: &Plan,
@@ -39,14 +39,14 @@ pub fn record(
         ..Record::default()
     };
     record.derive()?;
-    // What a mask of another architecture leaves out is no extension of the hart.
+    // On another architecture, what a mask leaves out is not an extension of the hart.
     if explain && record.target.kind == Kind::Modelled {
         record.explanations = explanations(&record.rows, &record.configurations, &rules(plan)?);
     }
     Ok(record)
 }
 
-/// What the dispatch asks for, by case.
+/// The dispatch rules, by case.
 fn rules(plan: &Plan) -> Result<Rules> {
     let dispatch = Dispatch::load()?;
     Ok(plan.cases.iter().map(|c| (c.id.clone(), dispatch.asked(c))).collect())

@@ -1,10 +1,10 @@
-//! Finished configurations of an unfinished sweep, so that the same command continues it.
+//! Keeps the finished configurations of an unfinished sweep, so that the same command resumes it.
 //!
-//! `DIR/runs/` holds `identity.json` and one file for each configuration, each written whole or not at all. It
-//! is removed when the sweep is done: a finished sweep is measured anew when it is asked for again.
+//! `DIR/runs/` holds `identity.json` and one file for each configuration, each written atomically. The directory is
+//! removed when the sweep is done: asking for a finished sweep measures it anew.
 
 use anyhow::{Context, Result, bail};
-use capvec_record::whole_file;
+use capvec_record::{escape, whole_file};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 const RUNS: &str = "runs";
 const IDENTITY: &str = "identity.json";
 
-/// What configurations of one sweep have in common: figures of different ones are never mixed.
+/// What all configurations of a sweep have in common: figures with different identities are never mixed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     /// Version of the tool.
@@ -22,22 +22,22 @@ pub struct Identity {
     pub program: String,
     /// Name of the core and a digest of all its parameters.
     pub core: String,
-    /// SHA-256 of the library that is measured.
+    /// SHA-256 of the measured library.
     pub library: String,
     /// Packages of the sysroot with versions.
     pub packages: Vec<String>,
-    /// What identifies the driver.
+    /// Identifies the driver.
     pub driver: String,
     /// Cases.
     pub cases: Vec<String>,
     /// Message sizes.
     pub bytes: Vec<usize>,
-    /// What identifies the vectors that are checked.
+    /// Identifies the vectors that are checked.
     pub vectors: String,
 }
 
 impl Identity {
-    /// What differs, by the names that a user has for it.
+    /// What differs, in the user's terms.
     fn differences(&self, other: &Identity) -> Vec<&'static str> {
         let checks = [
             (self.tool == other.tool, "the version of capvec"),
@@ -54,29 +54,31 @@ impl Identity {
     }
 }
 
-/// The directory of `--out` holds what is not of this sweep.
+/// The directory of `--out` holds something that does not belong to this sweep.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Another(String);
 
-/// Takes the directory of `--out` for this run alone; the kernel gives it back however the run ends.
+/// Locks the directory of `--out` for this run; the kernel unlocks it however the run ends.
 fn lock(out: &Path) -> Result<Lock> {
-    let open = || File::open(out).with_context(|| format!("--out: cannot use {}", out.display()));
+    let open =
+        || File::open(out).with_context(|| format!("--out: cannot use {}", escape::path(out)));
     let dir = open()?;
     match rustix::fs::flock(&dir, rustix::fs::FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(Lock(dir)),
         Err(_) => bail!(
             "--out: another run is writing to {}; wait for it, or name another directory",
-            out.display()
+            escape::path(out)
         ),
     }
 }
 
-/// A directory that is locked.
+/// A locked directory.
 struct Lock(File);
 
 impl Drop for Lock {
-    /// Closing the file would do, but for programs that were just started: until they run, they have it open, too.
+    /// Unlocks explicitly: closing the file would not be enough while a child process that has not reached exec still
+    /// has it open.
     fn drop(&mut self) {
         let _ = rustix::fs::flock(&self.0, rustix::fs::FlockOperation::Unlock);
     }
@@ -85,11 +87,11 @@ impl Drop for Lock {
 /// The finished configurations of a sweep.
 pub struct Store {
     dir: PathBuf,
-    /// Held while the store is in use: two sweeps into one directory would remove each other's files.
+    /// Held while the store is in use: two sweeps with one directory would remove each other's files.
     _lock: Lock,
 }
 
-/// How a store was found.
+/// The state in which a store was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resumed {
     /// Number of finished configurations in it.
@@ -100,11 +102,10 @@ impl Store {
     /// The store in the directory of `--out`.
     ///
     /// # Errors
-    /// It holds an unfinished sweep of another command, tool or library: the message says what differs and what
-    /// to do.
+    /// It holds an unfinished sweep of another command, tool or library: the message says what differs and what to do.
     pub fn open(out: &Path, identity: &Identity) -> Result<(Store, Resumed)> {
         let store = Store { dir: out.join(RUNS), _lock: lock(out)? };
-        let fail = || format!("--out: cannot use {}", store.dir.display());
+        let fail = || format!("--out: cannot use {}", escape::path(&store.dir));
         std::fs::create_dir_all(&store.dir).with_context(fail)?;
         let file = store.dir.join(IDENTITY);
         match std::fs::read_to_string(&file) {
@@ -122,15 +123,15 @@ impl Store {
         Ok((store, Resumed { finished }))
     }
 
-    /// Refuses a directory with what is not of a sweep: all of it is removed in the end.
+    /// Refuses a directory with other files: finishing the sweep removes the directory with everything in it.
     fn empty(&self) -> Result<()> {
-        let fail = || format!("--out: cannot use {}", self.dir.display());
+        let fail = || format!("--out: cannot use {}", escape::path(&self.dir));
         let mut entries = std::fs::read_dir(&self.dir).with_context(fail)?;
         match entries.next() {
             None => Ok(()),
             Some(_) => bail!(Another(format!(
                 "--out: {} holds files that are not of a sweep; name another directory",
-                self.dir.display()
+                escape::path(&self.dir)
             ))),
         }
     }
@@ -144,7 +145,7 @@ impl Store {
             bail!(Another(format!(
                 "--out: {} holds an unfinished sweep that differs in {}; run that one to its end, name another \
                  directory, or remove this one to measure anew",
-                self.dir.display(),
+                escape::path(&self.dir),
                 differs.join(", ")
             )));
         }
@@ -155,12 +156,12 @@ impl Store {
         self.dir.join(format!("{key}.json"))
     }
 
-    /// The results under `key`; `None` if they are not there or not readable, so that they are measured.
+    /// The results under `key`; `None` if they are missing or unreadable and have to be measured.
     pub fn load<R: DeserializeOwned>(&self, key: &str) -> Option<R> {
         serde_json::from_str(&std::fs::read_to_string(self.path(key)).ok()?).ok()
     }
 
-    /// Keeps results under `key`.
+    /// Stores results under `key`.
     ///
     /// # Errors
     /// Names the file that cannot be written.
@@ -173,7 +174,7 @@ impl Store {
     /// # Errors
     /// Names the directory if that fails.
     pub fn finish(self) -> Result<()> {
-        let fail = || format!("--out: cannot remove {}", self.dir.display());
+        let fail = || format!("--out: cannot remove {}", escape::path(&self.dir));
         std::fs::remove_dir_all(&self.dir).with_context(fail)
     }
 }

@@ -26,12 +26,12 @@ pub struct Runner {
     subject: String,
 }
 
-/// Whether a group measures a message that the usual driver has no place for.
+/// Whether a group measures a message that is too long for the usual driver.
 fn is_long(group: &Vec<Job>) -> bool {
     group.iter().any(|j| matches!(j, Job::Measure(_, _, bytes, _) if *bytes > LONGEST))
 }
 
-/// What a target without a modelled core has for an ISA.
+/// The ISA of a target without a modelled core.
 const NO_ISA: Isa = Isa { xlen: 64, exts: capvec_isa::ExtSet::EMPTY };
 
 impl Runner {
@@ -64,13 +64,13 @@ impl Runner {
         Runner::open(&target, &target.find("--subject", subject)?, programs, progress)
     }
 
-    /// On this target.
+    /// Drivers on this target.
     pub fn at(target: impl Opened + 'static) -> Runner {
         let subject = target.subject().name().into();
         Runner::with(Box::new(target), subject)
     }
 
-    /// On a target with a library: see [`Target::open`].
+    /// Drivers on a target with a library: see [`Target::open`].
     ///
     /// # Errors
     /// What apt, the compiler or the connection reports.
@@ -87,7 +87,7 @@ impl Runner {
         Runner { target, version: OnceLock::new(), programs: AtomicU64::new(0), subject }
     }
 
-    /// The library that is measured, as `--subject` calls it.
+    /// The measured library, as `--subject` names it.
     pub fn subject(&self) -> &str {
         &self.subject
     }
@@ -97,22 +97,22 @@ impl Runner {
         self.target.as_ref()
     }
 
-    /// What figures of the core are labelled with: its name, and what is not as shipped. Empty without a modelled one.
+    /// The core's label in figures: its name, and what differs from the shipped core. Empty without a modelled core.
     pub fn core_name(&self) -> &str {
         self.target.core().map_or("", |c| &c.identity.label)
     }
 
-    /// Digest of the core's parameters; empty without a modelled one.
+    /// Digest of the core's parameters; empty without a modelled core.
     pub fn core_digest(&self) -> &str {
         self.target.core().map_or("", |c| &c.identity.digest)
     }
 
-    /// The core's VLEN in bits; 0 without a modelled one.
+    /// The core's VLEN in bits; 0 without a modelled core.
     pub fn vlen(&self) -> u32 {
         self.target.core().map_or(0, |c| c.vlen)
     }
 
-    /// The core's clock in Hz; `None` without a modelled one.
+    /// The core's clock in Hz; `None` without a modelled core.
     pub fn frequency(&self) -> Option<u64> {
         self.target.core().map(|c| c.frequency)
     }
@@ -122,7 +122,7 @@ impl Runner {
         self.target.core().map_or(&NO_ISA, |c| &c.isa)
     }
 
-    /// What results of this runner depend on, besides the configuration; `vectors` identifies those that are checked.
+    /// What results of this runner depend on, in addition to the configuration; `vectors` identifies the checked ones.
     ///
     /// # Errors
     /// Names the file that cannot be read.
@@ -148,12 +148,12 @@ impl Runner {
         })
     }
 
-    /// Packages with versions that the subject comes from.
+    /// The packages that the subject comes from, with versions.
     pub fn packages(&self) -> &[String] {
         self.target.packages()
     }
 
-    /// What identifies the drivers.
+    /// Identifies the drivers.
     pub fn driver_id(&self) -> &str {
         self.target.driver_id()
     }
@@ -175,7 +175,7 @@ impl Runner {
     /// with cold caches, so that its cost depends on its own jobs only.
     ///
     /// # Errors
-    /// [`Died`] if the driver ends before the last group; or what the driver does not understand.
+    /// [`Died`] if the driver ends before the last group; or the request that the driver does not understand.
     pub fn jobs(&self, c: &Configuration, groups: &[Vec<Job>]) -> Result<Vec<GroupOutcome>> {
         let (long, usual): (Vec<_>, Vec<_>) = groups.iter().cloned().partition(is_long);
         let by = |program, groups: &[Vec<Job>]| match groups.is_empty() {
@@ -203,8 +203,8 @@ impl Runner {
         groups.iter().map(|g| read(method, g, &mut lines, &ended.causes)).collect()
     }
 
-    /// What the driver that checks vectors answers to groups of lines, with this policy for agnostic elements; of a
-    /// group whose process ends before its last line, the answers until then and why.
+    /// What the driver that checks vectors answers to groups of lines, under this policy for agnostic elements. For a
+    /// group whose process ends early, the answers until then and the reason.
     ///
     /// # Errors
     /// As [`Runner::run`].
@@ -232,13 +232,13 @@ impl Runner {
         Ok(groups.iter().map(read).collect())
     }
 
-    /// Number of programs that were started in guests so far: what start-up was paid for. Nothing is known of other
-    /// targets.
+    /// Number of programs started in guests so far, each of which paid for start-up. Unknown on other targets.
     pub fn programs(&self) -> u64 {
         self.programs.load(Ordering::Relaxed)
     }
 
-    /// Version of OpenSSL, such as `3.5.7`, as the driver that checks vectors is told; it is asked once.
+    /// Version of OpenSSL, such as `3.5.7`, in the form that the driver that checks vectors takes; the library is asked
+    /// once.
     ///
     /// # Errors
     /// As [`Runner::run`].
@@ -255,7 +255,8 @@ impl Runner {
         Ok(self.version.get_or_init(|| version.into()))
     }
 
-    /// As [`Runner::jobs`], with the counts of each group wherever it read its own counter. Slow: everything is interpreted.
+    /// As [`Runner::jobs`], with the counts of each group at each read of its own counter. Slow: everything is
+    /// interpreted.
     ///
     /// # Errors
     /// As [`Runner::jobs`].
@@ -264,7 +265,7 @@ impl Runner {
         c: &Configuration,
         groups: &[Vec<Job>],
     ) -> Result<(Vec<GroupOutcome>, Vec<Mark>)> {
-        // Marks are in the order of the groups, so all are by one driver: what is executed is the same by both.
+        // Marks come in the order of the groups, so one driver takes all groups; both drivers execute the same code.
         let long = groups.iter().any(is_long);
         let program = if long { Program::MeasureLong } else { Program::Measure };
         let work = Work::driver(program, self.lines(groups));

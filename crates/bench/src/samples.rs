@@ -1,4 +1,4 @@
-//! Samples of measured work on what is no simulator, and their statistics.
+//! Samples of measured work on targets other than the simulator, and their statistics.
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// What the driver measured around a piece of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Section {
-    /// Nanoseconds by the target's clock.
+    /// Nanoseconds on the target's clock.
     pub ns: u64,
     /// Instructions; `None` if nothing counts them.
     pub insns: Option<u64>,
@@ -17,11 +17,11 @@ pub struct Section {
 /// Samples of the same work.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Samples {
-    /// What counted: `perf`, `instret`, `trace` or `none`.
+    /// The counter: `perf`, `instret`, `trace` or `none`.
     pub counter: String,
     /// Operations in each sample.
     pub repeats: u64,
-    /// As many times round the same loop, around nothing.
+    /// The same loop, with the same number of iterations, around an empty body.
     pub empty: Section,
     /// The samples, in the order in which they were taken.
     pub taken: Vec<Section>,
@@ -32,11 +32,11 @@ pub struct Samples {
 pub struct Spread {
     /// Median.
     pub median: f64,
-    /// Median of the absolute deviations from it, over it.
+    /// Median of the absolute deviations from the median, relative to it.
     pub mad: f64,
 }
 
-/// The value in the middle; the mean of the two there, if there are two.
+/// The middle value; with an even number of values, the mean of the two in the middle.
 fn median(mut values: Vec<f64>) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     let half = values.len() / 2;
@@ -47,7 +47,7 @@ fn median(mut values: Vec<f64>) -> Option<f64> {
     Some((values.get(half.checked_sub(1)?)? + upper) / 2.0)
 }
 
-/// Median and its relative spread; `None` of nothing.
+/// Median and relative spread; `None` for no values.
 pub fn spread(values: &[f64]) -> Option<Spread> {
     let middle = median(values.to_vec())?;
     let deviation = median(values.iter().map(|v| (v - middle).abs()).collect())?;
@@ -56,7 +56,7 @@ pub fn spread(values: &[f64]) -> Option<Spread> {
 }
 
 impl Samples {
-    /// Reads the driver's words behind the verb: `COUNTER PROCESS REPEATS SECTION SECTION...`.
+    /// Reads what follows the verb in the driver's answer: `COUNTER PROCESS REPEATS SECTION SECTION...`.
     ///
     /// # Errors
     /// Quotes what cannot be read.
@@ -75,24 +75,24 @@ impl Samples {
         Ok(Samples { counter, repeats, empty, taken })
     }
 
-    /// What one operation takes of something, by sample, without the loop around it.
+    /// What one operation takes of a quantity, by sample, without the loop around it.
     fn each(&self, of: impl Fn(&Section) -> Option<u64>) -> Option<Vec<f64>> {
         let empty = of(&self.empty)?;
         let one = |s: &Section| Some(of(s)?.saturating_sub(empty) as f64 / self.repeats as f64);
         self.taken.iter().map(one).collect()
     }
 
-    /// Nanoseconds of an operation.
+    /// Nanoseconds per operation.
     pub fn ns(&self) -> Option<Spread> {
         spread(&self.each(|s| Some(s.ns))?)
     }
 
-    /// Instructions of an operation.
+    /// Instructions per operation.
     pub fn insns(&self) -> Option<Spread> {
         spread(&self.each(|s| s.insns)?)
     }
 
-    /// Cycles of an operation.
+    /// Cycles per operation.
     pub fn cycles(&self) -> Option<Spread> {
         spread(&self.each(|s| s.cycles)?)
     }
@@ -106,11 +106,11 @@ fn section(word: &str) -> Result<Section> {
     Ok(Section { ns: ns.parse()?, insns: count(insns)?, cycles: count(cycles)? })
 }
 
-/// Whether a counter counts: `COUNTER PROCESS SECTION SECTION`, around a loop of two instructions, `n` and 2·n times
-/// round.
+/// Whether a counter counts: `COUNTER PROCESS SECTION SECTION`, around a loop of two instructions with `n` and 2·n
+/// iterations.
 ///
 /// # Errors
-/// Why it is not to be believed.
+/// Why the counter is not to be trusted.
 pub fn self_check(text: &str, n: u64) -> Result<(), String> {
     let fail = |_| format!("the driver counted \"{text}\"");
     let words: Vec<&str> = text.split(' ').collect();
@@ -121,7 +121,7 @@ pub fn self_check(text: &str, n: u64) -> Result<(), String> {
         return Err("nothing counts instructions here".into());
     };
     let (counted, expected) = (twice.saturating_sub(once), 2 * n);
-    // An interrupt may count as an instruction in some processors' counters.
+    // In some processors' counters an interrupt may count as an instruction.
     let tolerance = if counter == "perf" { expected / 1000 } else { 0 };
     if counted.abs_diff(expected) <= tolerance {
         return Ok(());
@@ -159,7 +159,7 @@ mod tests {
             self_check(&format!("{counter} 7 0:9:{a}:- 2:9:{b}:-"), 1000)
         };
         assert!(check("trace", "2010", "4010").is_ok());
-        // What rdinstret gives under QEMU: the host's clock.
+        // What rdinstret returns under QEMU: the host's clock.
         assert!(check("instret", "167250", "222350").unwrap_err().contains("55100"));
         assert!(check("trace", "2010", "4011").is_err() && check("perf", "2010", "4011").is_ok());
         assert!(check("none", "-", "-").unwrap_err().contains("nothing counts"));

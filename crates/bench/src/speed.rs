@@ -1,5 +1,5 @@
-//! Stock `openssl speed` through its command line: the program that published tables were made with. It prints
-//! the modelled core's speed, as its clock is the core's.
+//! Stock `openssl speed` through its command line: the program that produced the published tables. Its clock is the
+//! core's, so it prints the modelled core's speed.
 
 use crate::run::{Configuration, Runner};
 use crate::sweep::Plan;
@@ -16,7 +16,7 @@ struct Task {
     row: Row,
 }
 
-/// The rows of the driver that the program can measure too: it encrypts and hashes messages.
+/// The driver's rows that the program can measure too: it encrypts and hashes messages.
 fn tasks(plan: &Plan, rows: &[Row]) -> Vec<Task> {
     let task = |row: &Row| {
         let case = plan.cases.iter().find(|c| c.id == row.case)?;
@@ -47,7 +47,7 @@ fn parse(output: &str) -> Option<f64> {
 
 fn one(runner: &Runner, task: &Task) -> Result<Row> {
     let what = || format!("{}, capability set {}", task.args.join(" "), task.row.capset);
-    // What gave wrong answers gets no figure here either.
+    // A case with wrong answers gets no figure here either.
     let kbps = if task.row.passed() {
         let output = runner
             .run(&task.configuration, Work::command(task.args.clone()))
@@ -74,7 +74,7 @@ fn one(runner: &Runner, task: &Task) -> Result<Row> {
     })
 }
 
-/// Runs the program for every row of the driver that it can measure, on all processors.
+/// Runs the program for every row of the driver that it can measure, on all processors of the host.
 ///
 /// # Errors
 /// Names the command that failed.

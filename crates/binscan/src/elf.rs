@@ -89,7 +89,7 @@ pub struct File<'a> {
     pub linkage: Linkage,
     pub needed: Vec<String>,
     pub soname: Option<String>,
-    /// Without a symbol table beside that of the dynamic linker.
+    /// Without a symbol table other than the dynamic linker's.
     pub stripped: bool,
     pub code: Vec<Code<'a>>,
     /// By address.
@@ -199,8 +199,8 @@ fn symbols<'a>(elf: &Elf<'a>) -> Vec<Symbol<'a>> {
         // `$d` and `$x` mark data and code within a function, `.L` what assemblers jump to.
         .filter_map(|(s, name)| {
             let local = |n: &str| n.starts_with('$') || n.starts_with(".L");
-            let told = |n: &&str| !n.is_empty() && !local(n) && n.len() <= LONGEST_NAME;
-            Some((place(&s)?, name.filter(told)?))
+            let usable = |n: &&str| !n.is_empty() && !local(n) && n.len() <= LONGEST_NAME;
+            Some((place(&s)?, name.filter(usable)?))
         })
         .map(|(address, name)| Symbol { address, name })
         .collect();

@@ -148,11 +148,11 @@ fn version_at(text: &[u8]) -> Option<String> {
 
 /// The version after the first of these texts that is followed by one.
 fn version(bytes: &[u8], before: &[&str]) -> String {
-    let behind = |text: &&str| {
+    let after = |text: &&str| {
         let mut places = memmem::find_iter(bytes, text.as_bytes());
         places.find_map(|at| version_at(bytes.get(at + text.len()..)?))
     };
-    before.iter().find_map(behind).unwrap_or_default()
+    before.iter().find_map(after).unwrap_or_default()
 }
 
 fn has(bytes: &[u8], text: &str) -> bool {

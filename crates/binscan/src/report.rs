@@ -80,7 +80,7 @@ pub fn scan(bytes: &[u8]) -> Result<Report, ScanError> {
 
 const ELF: &[u8] = b"\x7fELF";
 
-/// A guess, from its first bytes, what a file is that is not an ELF file.
+/// Guesses from its first bytes what a file is if it is not an ELF file.
 fn what_else(bytes: &[u8]) -> String {
     let line = bytes.split(|b| *b == b'\n').next().unwrap_or_default();
     match bytes {
@@ -131,7 +131,7 @@ fn scan_archive(bytes: &[u8]) -> Result<Report, ScanError> {
     }
     let mut all = all.ok_or(ScanError::Archive("without an ELF object file"))?;
     library::without_ancestors(&mut all.libraries);
-    // A symbol that another member defines is not a call of a library.
+    // A symbol that another member defines does not refer to an external library.
     all.calls.retain(|c| !all.libraries.iter().any(|l| c.library.contains(&l.name)));
     Ok(Report { linkage: Linkage::Archive, ..all })
 }

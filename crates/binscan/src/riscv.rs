@@ -8,7 +8,7 @@ use capvec_isa::capability::openssl_known;
 use capvec_isa::{Ext, ExtSet, Op, decode as decode_word};
 use std::sync::LazyLock;
 
-/// The extensions that are decoded: the base, and all that cryptographic libraries look for.
+/// The decoded extensions: the base, and all that cryptographic libraries test for.
 static KNOWN: LazyLock<ExtSet> = LazyLock::new(|| {
     let base =
         [Ext::I, Ext::M, Ext::A, Ext::F, Ext::D, Ext::C, Ext::Zicsr, Ext::Zifencei, Ext::Zksh];

@@ -101,7 +101,7 @@ pub struct Seen {
 /// A fast lookup of values among the constants of all algorithms.
 pub struct Known {
     /// A filter by the lower 16 bits, which rejects most values.
-    low: Vec<bool>,
+    lower_halves: Vec<bool>,
     all: Vec<(u32, usize, usize)>,
 }
 
@@ -111,15 +111,15 @@ pub static KNOWN: LazyLock<Known> = LazyLock::new(|| {
     };
     let mut all: Vec<_> = ALGORITHMS.iter().enumerate().flat_map(of).collect();
     all.sort_unstable();
-    let mut low = vec![false; 1 << 16];
-    all.iter().map(|(v, ..)| *v as usize & 0xffff).for_each(|v| low[v] = true);
-    Known { low, all }
+    let mut lower_halves = vec![false; 1 << 16];
+    all.iter().map(|(v, ..)| *v as usize & 0xffff).for_each(|v| lower_halves[v] = true);
+    Known { lower_halves, all }
 });
 
 impl Known {
     /// Records a value, if it is one of the constants.
     pub fn note(&self, at: usize, value: u32, seen: &mut Vec<Seen>) {
-        if !self.low.get(value as usize & 0xffff).copied().unwrap_or(false) {
+        if !self.lower_halves.get(value as usize & 0xffff).copied().unwrap_or(false) {
             return;
         }
         let from = self.all.partition_point(|(v, ..)| *v < value);
@@ -170,8 +170,8 @@ fn without_upper_halves(seen: Vec<Seen>) -> Vec<Seen> {
     let lower: BTreeSet<(usize, usize)> =
         seen.iter().filter(|s| s.algorithm == SHA_512).map(|s| (s.word, s.at)).collect();
     let half = |s: &Seen| {
-        let beside = (s.word, s.at.saturating_sub(PAIR_DISTANCE))..=(s.word, s.at + PAIR_DISTANCE);
-        s.algorithm == SHA_256 && lower.range(beside).next().is_some()
+        let near = (s.word, s.at.saturating_sub(PAIR_DISTANCE))..=(s.word, s.at + PAIR_DISTANCE);
+        s.algorithm == SHA_256 && lower.range(near).next().is_some()
     };
     seen.iter().copied().filter(|s| !half(s)).collect()
 }

@@ -34,7 +34,10 @@ enum Capvec {
     Sysroot(cmd::sysroot::Args),
 }
 
-/// Which argument is not UTF-8, where text is needed: clap does not say.
+/// Flags that take names as text, or files by their path.
+const NAMES_OR_FILES: [&str; 5] = ["--core", "--subject", "--library", "--cases", "--bind"];
+
+/// Names the argument that is not UTF-8: clap does not.
 fn not_text(arguments: impl Iterator<Item = OsString>) -> String {
     let mut before = String::new();
     for argument in arguments {
@@ -43,15 +46,18 @@ fn not_text(arguments: impl Iterator<Item = OsString>) -> String {
             continue;
         }
         let flag = if before.starts_with('-') { format!("{before} ") } else { String::new() };
-        return format!(
-            "{flag}{argument:?}: not UTF-8, which it has to be; a file can be given by a link with another name"
-        );
+        let remedy = match NAMES_OR_FILES.contains(&before.as_str()) {
+            true => "; a file can be given by a link whose name is UTF-8",
+            false => "",
+        };
+        return format!("{flag}{argument:?}: not UTF-8, which it has to be{remedy}");
     }
     "an argument is not UTF-8".into()
 }
 
 fn main() -> ExitCode {
-    // A write beyond the file size limit (`ulimit -f`) then is an error that is told, and not the end.
+    // Turns a write beyond the file size limit (`ulimit -f`) into an error, so that the signal does not kill the
+    // program.
     let _ = signal_hook::flag::register(signal_hook::consts::signal::SIGXFSZ, Arc::default());
     let capvec = Capvec::try_parse().unwrap_or_else(|error| {
         if error.kind() == ErrorKind::InvalidUtf8 {

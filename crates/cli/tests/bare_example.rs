@@ -1,9 +1,7 @@
 //! Programs of libcapvec for harts without an operating system, built by a compiler of the host if one can, and run: the example, and
 //! RV32's kernels between memory that is not there.
 
-mod bare_build;
-
-use bare_build::{For, build, run};
+use crate::bare_build::{For, build, run};
 use std::path::Path;
 
 /// The example's table, with the hart's extensions and those that the library may use.

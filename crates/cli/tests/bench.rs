@@ -455,7 +455,7 @@ fn messages_may_be_longer_than_the_usual_driver_holds() {
     for (short, long) in short.iter().zip(&long) {
         assert!((long / short / 16.0 - 1.0).abs() < 0.03, "{short} {long}");
     }
-    let wrong = [("1073741825", "from 1 byte to 1G"), ("0", "from 1 byte to 1G")];
+    let wrong = [("1073741825", "from 1 to 1G"), ("0", "from 1 to 1G"), ("16q", "from 1 to 1G")];
     for (bytes, words) in wrong {
         let out = capvec(&["bench", "--bytes", bytes]).assert().code(2).get_output().clone();
         assert!(String::from_utf8_lossy(&out.stderr).contains(words), "{bytes}");

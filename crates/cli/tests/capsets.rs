@@ -91,6 +91,9 @@ fn lint_reads_what_people_paste() {
         let (stdout, _) = capvec(&[&["caps", "lint"], args].concat(), 1);
         assert!(words.iter().all(|w| stdout.contains(w)), "{args:?}: {stdout}");
     }
+    // Escaped as everywhere else.
+    let (stdout, _) = capvec(&["caps", "lint", "rv64gc_z\u{1b}bb"], 1);
+    assert!(stdout.contains("z\\u001bbb") && !stdout.contains("u{1b}"), "{stdout}");
     let (stdout, _) = capvec(&["caps", "lint", ""], 1);
     assert!(!stdout.contains("write:"), "{stdout}");
     let (stdout, _) = capvec(&["caps", "lint", "rv64gc_zfh"], 0);
@@ -409,8 +412,8 @@ fn caps_shows_hart_kernel_and_library() {
         rows.iter().find(|r| r["extension"] == name).unwrap().clone()
     };
     assert_eq!(row("zvkned")["detected"], "yes");
-    assert_eq!((&row("zkr")["detected"], &row("zkr")["told"]), (&"no".into(), &"yes".into()));
-    assert!(views["told"].as_str().unwrap().contains("vlen:512"), "{}", views["told"]);
+    assert_eq!((&row("zkr")["detected"], &row("zkr")["configured"]), (&"no".into(), &"yes".into()));
+    assert!(views["configured"].as_str().unwrap().contains("vlen:512"), "{}", views["configured"]);
     // What the kernel says in two ways is explained.
     let notes = views["notes"].as_array().unwrap();
     assert!(notes.iter().any(|n| n.as_str().unwrap().contains("zca")), "{notes:?}");

@@ -45,7 +45,7 @@ fn a_core_that_is_shown_as_it_is_is_used() {
     assert_eq!((text(&f, "verdict"), &f["lost"]), ("accelerated", &Value::Null));
     assert!(f["over_scalar"].as_f64().unwrap() > 5.0);
     let proof = f["proof"].to_string();
-    assert!(proof.contains("of zvkned") && proof.contains("told to use nothing"), "{proof}");
+    assert!(proof.contains("of zvkned") && proof.contains("configured to use nothing"), "{proof}");
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn usage_errors_name_the_flag() {
             &["--library /etc/hostname", "not an ELF file", "libcrypto.so.3"],
         ),
         (&["--library", &this], &["no shared library", "openssl:NAME"]),
-        (&["--env", "FOO"], &["--env FOO", "no variable but OPENSSL_riscvcap=VALUE"]),
+        (&["--env", "FOO"], &["--env FOO: it has no value", "write OPENSSL_riscvcap=VALUE"]),
         (&["--env", "OPENSSL_riscvcap"], &["without a value", "OPENSSL_riscvcap=VALUE"]),
         (&["--env", "FOO=1"], &["--env FOO", "OPENSSL_riscvcap=VALUE"]),
         (&["--target", "ssh:"], &["name the host"]),

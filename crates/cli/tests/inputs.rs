@@ -1,8 +1,6 @@
 //! Inputs that are wrong: errors name the flag and what was probably meant, and nothing panics.
 
-mod common;
-
-use common::capvec;
+use crate::common::capvec;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
@@ -17,24 +15,34 @@ fn refused(args: &[&str]) -> String {
 fn what_was_meant_is_suggested() {
     let wrong: &[(&[&str], &[&str])] = &[
         (&["bench", "--cases", "aes-128-gmc"], &["--cases", "did you mean aes-128-gcm?"]),
-        (&["bench", "--cases", "sha256,"], &["--cases", "remove the comma"]),
-        (&["bench", "--caps", "zvkned,"], &["--caps", "remove the comma"]),
+        (&["bench", "--cases", "sha256,"], &["--cases sha256,: a name is missing after the comma"]),
+        (&["bench", "--cases", ","], &["--cases ,: a name is missing before the comma"]),
+        (&["bench", "--caps", "zvkned,"], &["--caps zvkned,: a name is missing after the comma"]),
+        (&["kat", "--caps", ",full"], &["--caps ,full: a name is missing before the comma"]),
         (&["bench", "--cases", ""], &["--cases \"\": it names nothing", "--list"]),
         (&["bench", "--caps", ""], &["--caps \"\": it names nothing", "--help"]),
         (&["kat", "--algorithms", " "], &["--algorithms \" \": it names nothing", "--list"]),
         (&["bench", "--cases", "P-256"], &["did you mean ecdsa-p256, ecdh-p256?"]),
+        (&["bench", "--subject", "openssl:\u{1b}"], &["--subject openssl:", "unlike \"\\u001b\""]),
+        (&["bench", "--target", "qemu:"], &["--target", "name the architecture"]),
         (&["bench", "--set", "=4"], &["--set", "the key is missing"]),
+        (&["doctor", "--env", "FOO"], &["--env FOO: it has no value", "OPENSSL_riscvcap=VALUE"]),
         (&["run", "--env", "FOO", "true"], &["--env", "it has no value", "FOO=1"]),
         (
             &["build", "openssl", "--arch", "riscv64", "--source", "/nonexist"],
             &["--source /nonexist"],
         ),
         (&["bench", "--caps", "scaler"], &["--caps", "did you mean scalar?"]),
-        (&["bench", "--bytes", "16kB"], &["--bytes", "16k"]),
+        (&["bench", "--bytes", "16kB"], &["--bytes", "16k", "from 1 to 1G"]),
+        (&["doctor", "--bytes", "16q"], &["--bytes", "from 16 to 1G"]),
         (&["kat", "--algorithms", "AES-128-GMC"], &["--algorithms", "did you mean aes-128-gcm?"]),
+        (&["kat", "--cases", "nope"], &["--cases nope: no such algorithm", "`capvec kat --help`"]),
+        (&["doctor", "--cases", "nope"], &["--cases nope: no such case"]),
+        (&["doctor", "--cases", "a,"], &["--cases a,: a name is missing after"]),
+        (&["kat", "--cases", "a", "--algorithms", "a"], &["--cases", "cannot be used with"]),
         (&["doctor", "--algorithms", "sha265"], &["--algorithms", "did you mean sha256?"]),
         (&["run", "--isa", "rv64gc_zfh", "true"], &["--isa", "does not model zfh"]),
-        (&["run", "--memory", "4X", "true"], &["--memory", "4GiB"]),
+        (&["run", "--memory", "4X", "true"], &["--memory", "above 0", "512M"]),
         (&["build", "openssl", "--arch", "riscv64", "--name", "../x"], &["--name ../x"]),
         (&["isa", "vadd"], &["vadd.vv"]),
         (&["isa", "zvkend"], &["did you mean zvkned?"]),
@@ -58,6 +66,8 @@ fn a_name_that_is_not_utf8_is_named_with_its_flag() {
         let out = capvec().args(args).arg(bad).assert().code(2).get_output().clone();
         let told = String::from_utf8(out.stderr).unwrap();
         assert!(told.contains(flag) && told.contains("not UTF-8"), "{args:?}: {told}");
+        let takes_files = ["--core", "--bind"].contains(&flag);
+        assert_eq!(told.contains("a link"), takes_files, "{args:?}: {told}");
     }
 }
 

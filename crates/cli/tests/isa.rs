@@ -33,6 +33,36 @@ fn the_list_has_every_extension_of_the_table() {
 }
 
 #[test]
+fn a_draft_has_a_page_of_its_versions() {
+    let (text, ..) = capvec(&["isa", "zvknhk"]);
+    for part in [
+        "zvknhk0p1: Vector Keccak, draft 0.1 of 2026-09-11",
+        "not together with, because encodings are the same: zvknhk0p2",
+        "zvknhk0p2: Vector Keccak, draft 0.2 of 2026-10-07",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
+    assert_eq!(capvec(&["isa", "vkeccak.vi"]).0.matches("encoding: ").count(), 3);
+    let (_, err, code) = capvec(&["run", "--isa", "rv64gcv_zvknhk", "--", "true"]);
+    assert!(code == Some(2) && err.contains("name one: zvknhk0p1, zvknhk0p2"), "{err}");
+    let both = "zvknhk0p1_zvknhk0p2";
+    let (_, err, code) = capvec(&["bench", "--caps", both, "--cases", "sha3-256"]);
+    assert!(code == Some(2) && err.contains("have a common encoding; leave one"), "{err}");
+}
+
+#[test]
+fn the_page_on_drafts_names_every_draft() {
+    let page = include_str!("../../../docs/drafts.md");
+    let list = capvec(&["isa"]).0;
+    let drafts = list.split("\n draft ").nth(1).expect("a table of drafts").lines().skip(1);
+    let names: Vec<&str> = drafts.filter_map(|line| line.split_whitespace().next()).collect();
+    for name in names.iter().filter(|n| n.ends_with(|c: char| c.is_ascii_digit())) {
+        assert!(page.contains(&format!("| `{name}` |")), "{name}");
+    }
+    assert!(names.len() >= 7, "{list}");
+}
+
+#[test]
 fn unknown_names_are_usage_errors() {
     for args in [["isa", "zvkned2"], ["isa", "rv64gc_zzz"], ["isa", "--decode=zz"]] {
         let (out, err, code) = capvec(&args);

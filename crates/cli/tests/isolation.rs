@@ -1,8 +1,6 @@
 //! What a run depends on and leaves behind: nothing of the host but what is bound.
 
-mod common;
-
-use common::{background, guest, output};
+use crate::common::{background, guest, output};
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;

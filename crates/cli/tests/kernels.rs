@@ -1,8 +1,6 @@
 //! docs/kernels.md, made of what the dispatch of libcapvec says in the simulator, and compared with what it does there.
 
-mod bare_build;
-
-use bare_build::{For, build, run};
+use crate::bare_build::{For, build, run};
 use capvec_bench::capset::CapSet;
 use capvec_bench::run::{Configuration, Runner};
 use capvec_guest_tests::TABLE;
@@ -12,7 +10,7 @@ use capvec_timing::Core;
 use std::path::Path;
 
 /// Capability sets on which the dispatch is asked what it chose.
-const SETS: [&str; 9] = [
+const SETS: [&str; 11] = [
     "scalar",
     "string:rv64gc_zbb",
     "string:rv64gc_zbb_zbkb_zbkc_zknd_zkne",
@@ -21,6 +19,8 @@ const SETS: [&str; 9] = [
     "string:rv64gc_v_zbb_zvkned_zvknha",
     "string:rv64gc_v_zvkb_zvbc_zknd_zkne_zksed_zbkb",
     "string:rv64gc_v_zvksed_zvkb_zvksh",
+    "zvknhk0p1",
+    "zbb_zvkb_zvknhk0p2",
     "full",
 ];
 
@@ -29,12 +29,13 @@ const HEAD: &str = "\
 
 This page says which code serves which operation on 64-bit RISC-V: the first kernel in the row whose extensions the hart has. It is
 generated from the dispatch itself (`crypto/src/dispatch.c` and `crypto/native/riscv64/backends.c`, asked by `crypto/test/table.c` in the
-simulator). `cargo test -p capvec --test kernels` fails if page and dispatch disagree, and says how to regenerate the page.
+simulator). `cargo test -p capvec --test all kernels::` fails if page and dispatch disagree, and says how to regenerate the page.
 
 A kernel's file is `crypto/native/riscv64/NAME.S` or begins with NAME. *C over others* means that the mode has no kernel and is C over
 the kernels of other operations: mostly ECB; for GCM, CTR and GHASH. Modes that are not listed are always C: OFB over CBC, CCM over CTR and
-CBC-MAC. ChaCha20 and Poly1305 use a kernel that needs v for long messages, and the best of the others for short ones. `cv_tune` in
-`crypto/include/capvec.h` says from how many blocks on, and measures it.
+CBC-MAC. ChaCha20 uses its kernels for v from 1, 2 or 3 blocks on, by extensions. Poly1305 uses its kernel for v from 96 blocks on where
+VLEN is 512 or more, else never: with shorter registers it takes more cycles on every core model. Shorter messages take the best of
+the other kernels. `cv_tune` in `crypto/include/capvec.h` measures where v pays, and chooses by that.
 
 | operation | kernels: extensions |
 |---|---|
@@ -165,6 +166,7 @@ fn operation(field: &str) -> String {
         ("hash", "sha512") => "SHA-384, SHA-512, SHA-512/224, SHA-512/256".into(),
         ("hash", "sm3") => "SM3".into(),
         ("hash", "keccak") => "SHA-3, SHAKE, cSHAKE, KMAC".into(),
+        ("hash", "keccak_squeeze") => "SHAKE, cSHAKE, KMAC: further blocks of output".into(),
         ("hash", "keccak_many") => "SHA-3 and SHAKE of many messages".into(),
         ("chacha", "chacha20") => "ChaCha20".into(),
         ("chacha", "poly1305") => "Poly1305".into(),
@@ -176,7 +178,7 @@ fn operation(field: &str) -> String {
 fn is_mode(field: &str) -> bool {
     let (table, field) = field.split_once('.').unwrap();
     let mode = ["aes", "sm4"].contains(&table) && field != "expand" && !field.starts_with("ecb_");
-    mode || field == "keccak_many"
+    mode || ["keccak_many", "keccak_squeeze"].contains(&field)
 }
 
 /// The line of an operation, and whether any kernel serves it.
@@ -224,6 +226,6 @@ fn the_table_is_what_the_dispatch_does() {
     assert!(
         there == page,
         "docs/kernels.md is not what the dispatch says: \
-         CAPVEC_WRITE_DOCS=1 cargo test -p capvec --test kernels writes it anew"
+         CAPVEC_WRITE_DOCS=1 cargo test -p capvec --test all kernels:: writes it anew"
     );
 }

@@ -1,8 +1,6 @@
 //! Mbed TLS over libcapvec, as a user has it.
 
-mod common;
-
-use common::{capvec, guest, output};
+use crate::common::{capvec, guest, output};
 
 /// What is said where compiler or source are neither here nor to be fetched.
 const UNREACHABLE: &str = "apt could not";

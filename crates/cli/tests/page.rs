@@ -1,8 +1,6 @@
 //! docs/programs.md: its commands are run and print what it says.
 
-mod common;
-
-use common::capvec;
+use crate::common::capvec;
 use std::path::Path;
 use std::process::Command;
 

@@ -1,10 +1,8 @@
 //! Debian's python3, perl, sqlite3 and gpg, unmodified, doing real work. What they compute is compared with
 //! independent implementations, and two runs byte for byte.
 
-mod common;
-mod openpgp;
-
-use common::{guest, output};
+use crate::common::{guest, output};
+use crate::openpgp;
 use sha2::Digest;
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -1,8 +1,6 @@
 //! libcapvec as a provider of stock OpenSSL, as a user has it.
 
-mod common;
-
-use common::{capvec, guest, output};
+use crate::common::{capvec, guest, output};
 use std::sync::OnceLock;
 
 const WITH: &str =

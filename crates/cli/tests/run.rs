@@ -1,8 +1,7 @@
 //! `capvec run` as a user does it, on Debian's programs.
 
-mod common;
-
-use common::{capvec, compiled, guest, output};
+use crate::common::{SYSROOT, capvec, compiled, guest, output, set_up};
+use assert_cmd::Command;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
 
@@ -259,11 +258,11 @@ fn a_mistyped_flag_is_not_taken_for_the_program() {
 
 #[test]
 fn messages_that_cannot_be_written_end_no_work() {
-    common::set_up();
+    set_up();
     let run = |args: &[&str], program: &[&str]| {
         let full = std::fs::File::options().write(true).open("/dev/full").expect("/dev/full");
         let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("capvec"));
-        command.args(["run", "--sysroot", common::SYSROOT]).args(args).arg("--").args(program);
+        command.args(["run", "--sysroot", SYSROOT]).args(args).arg("--").args(program);
         let out = command.stderr(full).output().expect("capvec starts");
         (String::from_utf8(out.stdout).expect("UTF-8"), out.status.code())
     };
@@ -271,4 +270,32 @@ fn messages_that_cannot_be_written_end_no_work() {
     assert_eq!(run(&["--core", "nonexistent"], &["true"]), (String::new(), Some(2)));
     // What was asked for and is not there is an error.
     assert_eq!(run(&["--stats"], &["echo", "done"]), ("done\n".into(), Some(1)));
+}
+
+/// Files of the host that the guest has open take descriptors of capvec itself, whose soft limit is often low.
+#[test]
+fn the_soft_limit_of_the_host_does_not_bound_the_guest() {
+    let script = "for i in {1..400}; do exec {fd}</bin/bash || exit 1; done; echo $fd";
+    set_up();
+    let capvec = assert_cmd::cargo::cargo_bin("capvec");
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -Sn 128; exec \"$0\" \"$@\""]).arg(capvec);
+    command.args(["run", "--sysroot", SYSROOT, "--core", "ideal", "--", "bash", "-c", script]);
+    assert_eq!(output(&mut command, 0).0, "409\n");
+}
+
+/// What `ifconfig`, `netstat -i`, `netstat -s` and `ss -s` read.
+#[test]
+fn sockets_and_the_loopback_interface_have_statistics() {
+    let run =
+        |script: &str| output(&mut guest(&["--net", "loopback"], &["bash", "-c", script]), 0).0;
+    let shown = run("busybox ifconfig lo; cat /proc/net/sockstat; ls -A /dev/mqueue");
+    for words in ["Link encap:Local Loopback", "inet addr:127.0.0.1", "RX packets:0 errors:0"] {
+        assert!(shown.contains(words), "{shown}");
+    }
+    assert!(shown.ends_with("FRAG: inuse 0 memory 0\n") && shown.contains("sockets: used 0\n"));
+    let script = "exec 3<>/dev/udp/127.0.0.1/9; head -n 3 /proc/net/sockstat; cat /proc/net/dev";
+    let shown = run(script);
+    assert!(shown.starts_with("sockets: used 1\nTCP: inuse 0 "), "{shown}");
+    assert!(shown.contains("\nUDP: inuse 1 ") && shown.contains("\n    lo: "), "{shown}");
 }

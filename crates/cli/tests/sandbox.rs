@@ -1,9 +1,7 @@
 //! Hostile guests: none gets hold of anything of the host, or more of it than it was given. What they try is in
 //! `guest/hostile.c`; the threat model is in docs/soundness.md.
 
-mod common;
-
-use common::{Running, background, compiled, guest, output};
+use crate::common::{self, Running, background, compiled, guest, output};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;

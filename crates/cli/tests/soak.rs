@@ -1,21 +1,14 @@
 //! Servers and their clients as users run them, minutes each: `make soak`. A module has one program; `make test`
 //! compiles them, and runs none.
 
-mod common;
-
-#[path = "soak/java.rs"]
 mod java;
-#[path = "soak/nginx.rs"]
 mod nginx;
-#[path = "soak/node.rs"]
 mod node;
-#[path = "soak/postgresql.rs"]
 mod postgresql;
-#[path = "soak/redis.rs"]
 mod redis;
-#[path = "soak/tools.rs"]
 mod tools;
 
+use crate::common;
 use assert_cmd::Command;
 use std::path::Path;
 

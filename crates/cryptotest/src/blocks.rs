@@ -82,8 +82,8 @@ fn tweaked(s: &mut Source, encrypt: Unit, decrypt: Unit, oracle: Oracle) {
         let (io, tweak) = (Io::new(s, from), s.buffer(&tweak));
         let (out, input) = (io.output(0), io.input(0));
         // SAFETY: buffers of `io`, a whole tweak, and initialised keys.
-        let told = unsafe { function(key.ptr(), tweak_key.ptr(), out, input, len, tweak.ptr()) };
-        assert_eq!(told, if short { CV_ERR_LENGTH } else { CV_OK }, "XTS of {len} bytes");
+        let status = unsafe { function(key.ptr(), tweak_key.ptr(), out, input, len, tweak.ptr()) };
+        assert_eq!(status, if short { CV_ERR_LENGTH } else { CV_OK }, "XTS of {len} bytes");
         if short {
             continue;
         }

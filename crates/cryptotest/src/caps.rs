@@ -36,10 +36,10 @@ pub fn caps(s: &mut Source) {
     let text = text.expect("no zero in it");
     // The string ends at a guard page.
     let buffer = s.buffer(text.as_bytes_with_nul());
-    let told = c!(cv_init(buffer.ptr().cast_const().cast()));
+    let status = c!(cv_init(buffer.ptr().cast_const().cast()));
     let used = in_use();
-    assert!([CV_OK, CV_ERR_CAPS].contains(&told));
-    if told == CV_ERR_CAPS {
+    assert!([CV_OK, CV_ERR_CAPS].contains(&status));
+    if status == CV_ERR_CAPS {
         assert_eq!(used, "", "{text:?}");
     }
     let room = s.below(60);

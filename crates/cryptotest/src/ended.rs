@@ -1,5 +1,5 @@
-//! What may be called after the end of a message, by mistake: nothing is written then, and nothing is read from where a context
-//! that was wiped would point.
+//! Calls after the end of a message, by mistake: they must write nothing, and read nothing through the pointers of a
+//! wiped context.
 
 use crate::ffi::{self, c};
 use crate::ffi::{
@@ -10,10 +10,10 @@ use crate::guarded::{Ctx, Guarded, Place};
 use crate::key::Key;
 use crate::source::Source;
 
-/// Output that nobody may write.
+/// Output that must stay unchanged.
 const UNTOUCHED: [u8; 64] = [0xc3; 64];
 
-/// A call without effect: neither context nor output change. Returns what it does.
+/// Asserts that a call changes neither context nor output. Returns its result.
 fn idle<T: Context, R>(what: &str, ctx: &Ctx<T>, call: impl FnOnce(*mut u8) -> R) -> R {
     let (before, out) = (ctx.bytes().to_vec(), Guarded::new(&UNTOUCHED, Place::End));
     let returned = call(out.ptr());
@@ -22,7 +22,7 @@ fn idle<T: Context, R>(what: &str, ctx: &Ctx<T>, call: impl FnOnce(*mut u8) -> R
     returned
 }
 
-/// Every hash that has a size, and what extendable ones have.
+/// Every fixed-size hash, and the functions of extendable ones.
 pub fn hashes(s: &mut Source) {
     let text = s.bytes(300);
     let all = [
@@ -49,7 +49,8 @@ pub fn hashes(s: &mut Source) {
         ended_hash(&ctx, &text);
     }
     for (kind, rate) in [(&raw const ffi::cv_shake128, 168), (&raw const ffi::cv_shake256, 136)] {
-        // All that a permutation gives, so that nothing of it is left; then the end, which extendable ones do not have.
+        // Squeezes a whole permutation, so that nothing of it is left; then the end, which extendable hashes do not
+        // have.
         let (ctx, mut out) = (Ctx::<Hash>::new(), [0; 168]);
         c!(cv_hash_init(ctx.ptr(), kind));
         c!(cv_xof_squeeze(ctx.ptr(), out.as_mut_ptr(), rate));
@@ -57,8 +58,36 @@ pub fn hashes(s: &mut Source) {
         c!(cv_hash_final(ctx.ptr(), untouched.ptr()));
         assert_eq!(untouched.bytes(), UNTOUCHED);
         ended_hash(&ctx, &text);
+        squeezed(kind, &text);
         kmac(kind, s);
     }
+}
+
+/// After the first squeeze the message takes nothing more, and the output goes on as if nobody had tried.
+fn squeezed(kind: *const HashKind, text: &[u8]) {
+    let (whole, mut all) = (Ctx::<Hash>::new(), [0; 600]);
+    c!(cv_hash_init(whole.ptr(), kind));
+    c!(cv_hash_update(whole.ptr(), text.as_ptr(), 7));
+    c!(cv_xof_squeeze(whole.ptr(), all.as_mut_ptr(), all.len()));
+    let (ctx, mut out) = (Ctx::<Hash>::new(), [0; 600]);
+    c!(cv_hash_init(ctx.ptr(), kind));
+    c!(cv_hash_update(ctx.ptr(), text.as_ptr(), 7));
+    let mut at = 0;
+    // Nothing at first; ends of permutations of both rates, and bytes between.
+    for n in [0, 1, 135, 32, 104, 328] {
+        c!(cv_xof_squeeze(ctx.ptr(), out[at..].as_mut_ptr(), n));
+        at += n;
+        for len in [0, 1, text.len()] {
+            idle("update", &ctx, |_| c!(cv_hash_update(ctx.ptr(), text.as_ptr(), len)));
+        }
+        idle("KMACXOF's final", &ctx, |_| c!(cv_kmac_final_xof(ctx.ptr())));
+    }
+    assert_eq!((at, out), (600, all));
+    // KMAC's end is the message's too: there is no code of an output that was begun.
+    let untouched = Guarded::new(&UNTOUCHED, Place::End);
+    c!(cv_kmac_final(ctx.ptr(), untouched.ptr(), 64));
+    assert_eq!(untouched.bytes(), UNTOUCHED);
+    ended_hash(&ctx, text);
 }
 
 fn kmac(kind: *const HashKind, s: &mut Source) {
@@ -68,6 +97,9 @@ fn kmac(kind: *const HashKind, s: &mut Source) {
     c!(cv_hash_update(ctx.ptr(), text.as_ptr(), text.len()));
     c!(cv_kmac_final(ctx.ptr(), out.as_mut_ptr(), 64));
     ended_hash(&ctx, &text);
+    c!(cv_kmac_init(ctx.ptr(), kind, key.as_ptr(), key.len(), text.as_ptr(), 3));
+    c!(cv_kmac_final_xof(ctx.ptr()));
+    idle("update", &ctx, |_| c!(cv_hash_update(ctx.ptr(), text.as_ptr(), 300)));
 }
 
 fn ended_hash(ctx: &Ctx<Hash>, text: &[u8]) {
@@ -80,7 +112,7 @@ fn ended_hash(ctx: &Ctx<Hash>, text: &[u8]) {
     idle("KMACXOF's final", ctx, |_| c!(cv_kmac_final_xof(ctx.ptr())));
 }
 
-/// HMAC goes on after a restart, and not before.
+/// HMAC continues after a restart, and not before.
 pub fn hmac(s: &mut Source) {
     let (key, text) = (s.bytes(20), s.bytes(300));
     let (ctx, mut codes) = (Ctx::<Hmac>::new(), [[0; 64]; 2]);
@@ -97,7 +129,7 @@ pub fn hmac(s: &mut Source) {
     }
 }
 
-/// Poly1305, and the mode with it: what comes after the tag is neither encrypted nor right.
+/// Poly1305, alone and in the AEAD: calls after the tag neither encrypt nor verify.
 pub fn poly1305(s: &mut Source) {
     let (key, nonce, text) = (s.bytes(32), s.bytes(12), s.bytes(300));
     let (ctx, mut tag) = (Ctx::<Poly1305>::new(), [0; 16]);
@@ -116,24 +148,25 @@ pub fn poly1305(s: &mut Source) {
         if verified {
             c!(cv_chacha20_poly1305_verify(ctx.ptr(), tag.as_ptr()));
         } else {
-            c!(cv_chacha20_poly1305_tag(ctx.ptr(), tag.as_mut_ptr()));
+            assert_eq!(c!(cv_chacha20_poly1305_tag(ctx.ptr(), tag.as_mut_ptr())), CV_OK);
         }
         let (p, input) = (ctx.ptr(), text.as_ptr());
-        let told = [
+        let status = [
             idle("aad", &ctx, |_| c!(cv_chacha20_poly1305_aad(p, input, 20))),
             idle("encrypt", &ctx, |out| c!(cv_chacha20_poly1305_encrypt(p, out, input, 64))),
             idle("decrypt", &ctx, |out| c!(cv_chacha20_poly1305_decrypt(p, out, input, 64))),
         ];
-        assert_eq!(told, [CV_ERR_LENGTH; 3]);
-        idle("tag", &ctx, |out| c!(cv_chacha20_poly1305_tag(p, out)));
+        assert_eq!(status, [CV_ERR_LENGTH; 3]);
+        let status = idle("tag", &ctx, |out| c!(cv_chacha20_poly1305_tag(p, out)));
+        assert_eq!(status, CV_ERR_LENGTH);
         // A wiped context would make this tag.
         let zeros = [0; 16];
-        let told = idle("verify", &ctx, |_| c!(cv_chacha20_poly1305_verify(p, zeros.as_ptr())));
-        assert_eq!(told, CV_ERR_TAG);
+        let status = idle("verify", &ctx, |_| c!(cv_chacha20_poly1305_verify(p, zeros.as_ptr())));
+        assert_eq!(status, CV_ERR_TAG);
     }
 }
 
-/// CCM is wiped with its tag.
+/// CCM is wiped when its tag is computed.
 pub fn ccm(s: &mut Source) {
     let (key, nonce, text) = (Key::any(s), s.bytes(12), s.bytes(64));
     let (ctx, mut tag) = (Ctx::<Ccm>::new(), [0; 16]);
@@ -141,12 +174,12 @@ pub fn ccm(s: &mut Source) {
     assert_eq!((start, c!(cv_ccm_tag(ctx.ptr(), tag.as_mut_ptr(), 16))), (CV_OK, CV_OK));
     for n in [0, 16, 64] {
         let (p, input) = (ctx.ptr(), text.as_ptr());
-        let told = [
+        let status = [
             idle("encrypt", &ctx, |out| c!(cv_ccm_encrypt(p, out, input, n))),
             idle("decrypt", &ctx, |out| c!(cv_ccm_decrypt(p, out, input, n))),
             idle("tag", &ctx, |out| c!(cv_ccm_tag(p, out, n))),
         ];
-        assert_eq!(told, [CV_ERR_LENGTH; 3], "{n}");
+        assert_eq!(status, [CV_ERR_LENGTH; 3], "{n}");
     }
 }
 
@@ -165,13 +198,13 @@ pub fn gcm(s: &mut Source) {
         start();
         let mut out = [0; 40];
         assert_eq!(c!(cv_gcm_encrypt(p, out.as_mut_ptr(), text.as_ptr(), 40)), CV_OK);
-        // A tag that cannot be made ends nothing.
+        // A refused tag does not end the message.
         for wrong in [0, 17] {
             idle("no tag", &ctx, |out| assert_eq!(c!(cv_gcm_tag(p, out, wrong)), CV_ERR_LENGTH));
         }
         assert_eq!(c!(cv_gcm_tag(p, tag.as_mut_ptr(), 16)), CV_OK);
         no_gcm_message(&ctx, &text);
-        // What is no nonce begins nothing.
+        // An invalid nonce does not begin one.
         assert_eq!(c!(cv_gcm_start(p, nonce.as_ptr(), 0)), CV_ERR_LENGTH);
         no_gcm_message(&ctx, &text);
     }
@@ -181,8 +214,8 @@ pub fn gcm(s: &mut Source) {
         let (mut out, mut tag) = ([0; 40], tags[0]);
         c!(cv_gcm_encrypt(p, out.as_mut_ptr(), text.as_ptr(), 40));
         tag[3] ^= u8::from(!right);
-        let told = c!(cv_gcm_verify(p, tag.as_ptr(), 16));
-        assert_eq!(told, if right { CV_OK } else { CV_ERR_TAG });
+        let status = c!(cv_gcm_verify(p, tag.as_ptr(), 16));
+        assert_eq!(status, if right { CV_OK } else { CV_ERR_TAG });
         no_gcm_message(&ctx, &text);
     }
     let mut tag = [0; 16];
@@ -209,13 +242,13 @@ pub fn gcm(s: &mut Source) {
 fn no_gcm_message(ctx: &Ctx<Gcm>, text: &[u8]) {
     let (p, input) = (ctx.ptr(), text.as_ptr());
     for n in [0, 1, 16, 64] {
-        let told = [
+        let status = [
             idle("aad", ctx, |_| c!(cv_gcm_aad(p, input, n))),
             idle("encrypt", ctx, |out| c!(cv_gcm_encrypt(p, out, input, n))),
             idle("decrypt", ctx, |out| c!(cv_gcm_decrypt(p, out, input, n))),
             idle("tag", ctx, |out| c!(cv_gcm_tag(p, out, n.min(16)))),
         ];
-        assert_eq!(told, [CV_ERR_LENGTH; 4], "{n}");
+        assert_eq!(status, [CV_ERR_LENGTH; 4], "{n}");
     }
     assert_eq!(idle("verify", ctx, |_| c!(cv_gcm_verify(p, input, 16))), CV_ERR_TAG);
 }
@@ -225,21 +258,21 @@ pub fn ocb(s: &mut Source) {
     let (key, nonce, text) = (Key::any(s), s.bytes(12), s.bytes(64));
     let (ctx, mut tags) = (Ctx::<Ocb>::new(), [[0; 16]; 3]);
     let p = ctx.ptr();
-    // With bytes that wait for the rest of their block, which must not come out later.
+    // With bytes that wait for the rest of their block, which must not be output later.
     let message = || {
         let (mut out, mut came) = ([0; 64], 0);
         assert_eq!(c!(cv_ocb_start(p, nonce.as_ptr(), 12, 16)), CV_OK);
         assert_eq!(c!(cv_ocb_aad(p, text.as_ptr(), 20)), CV_OK);
-        let told = c!(cv_ocb_encrypt(p, out.as_mut_ptr(), &raw mut came, text.as_ptr(), 40));
-        assert_eq!((told, came), (CV_OK, 32));
+        let status = c!(cv_ocb_encrypt(p, out.as_mut_ptr(), &raw mut came, text.as_ptr(), 40));
+        assert_eq!((status, came), (CV_OK, 32));
     };
     c!(cv_ocb_init(p, key.ptr()));
     no_ocb_message(&ctx, &text);
     for tag in &mut tags {
         message();
         let (mut out, mut came) = ([0; 16], 0);
-        let told = c!(cv_ocb_tag(p, out.as_mut_ptr(), &raw mut came, tag.as_mut_ptr()));
-        assert_eq!((told, came), (CV_OK, 8));
+        let status = c!(cv_ocb_tag(p, out.as_mut_ptr(), &raw mut came, tag.as_mut_ptr()));
+        assert_eq!((status, came), (CV_OK, 8));
         no_ocb_message(&ctx, &text);
         assert_eq!(c!(cv_ocb_start(p, nonce.as_ptr(), 0, 16)), CV_ERR_LENGTH);
         no_ocb_message(&ctx, &text);
@@ -247,9 +280,9 @@ pub fn ocb(s: &mut Source) {
     assert!(tags[0] == tags[1] && tags[1] == tags[2]);
     message();
     let (mut out, mut came) = ([0; 16], 0);
-    // The tag of what was encrypted is not that of the same bytes decrypted.
-    let told = c!(cv_ocb_verify(p, out.as_mut_ptr(), &raw mut came, tags[0].as_ptr()));
-    assert_eq!((told, came), (CV_ERR_TAG, 0));
+    // The tag of an encrypted message is not that of the same bytes decrypted.
+    let status = c!(cv_ocb_verify(p, out.as_mut_ptr(), &raw mut came, tags[0].as_ptr()));
+    assert_eq!((status, came), (CV_ERR_TAG, 0));
     no_ocb_message(&ctx, &text);
     message();
     c!(cv_ocb_init(p, key.ptr()));
@@ -260,22 +293,22 @@ fn no_ocb_message(ctx: &Ctx<Ocb>, text: &[u8]) {
     let (p, input) = (ctx.ptr(), text.as_ptr());
     for n in [0, 1, 16, 64] {
         let mut came = 7;
-        let told = [
+        let status = [
             idle("aad", ctx, |_| c!(cv_ocb_aad(p, input, n))),
             idle("encrypt", ctx, |out| c!(cv_ocb_encrypt(p, out, &raw mut came, input, n))),
             idle("decrypt", ctx, |out| c!(cv_ocb_decrypt(p, out, &raw mut came, input, n))),
         ];
-        assert_eq!((told, came), ([CV_ERR_LENGTH; 3], 7), "{n}");
+        assert_eq!((status, came), ([CV_ERR_LENGTH; 3], 7), "{n}");
     }
     let (mut came, untouched) = (7, Guarded::new(&UNTOUCHED[..16], Place::End));
-    let told = idle("tag", ctx, |out| c!(cv_ocb_tag(p, out, &raw mut came, untouched.ptr())));
-    assert_eq!((told, came, untouched.bytes()), (CV_ERR_LENGTH, 0, &UNTOUCHED[..16]));
+    let status = idle("tag", ctx, |out| c!(cv_ocb_tag(p, out, &raw mut came, untouched.ptr())));
+    assert_eq!((status, came, untouched.bytes()), (CV_ERR_LENGTH, 0, &UNTOUCHED[..16]));
     came = 7;
-    let told = idle("verify", ctx, |out| c!(cv_ocb_verify(p, out, &raw mut came, input)));
-    assert_eq!((told, came), (CV_ERR_TAG, 0));
+    let status = idle("verify", ctx, |out| c!(cv_ocb_verify(p, out, &raw mut came, input)));
+    assert_eq!((status, came), (CV_ERR_TAG, 0));
 }
 
-/// CMAC needs no nonce: with its code, it begins anew.
+/// CMAC needs no nonce: after its code, it begins anew.
 pub fn cmac(s: &mut Source) {
     let (key, text) = (Key::any(s), s.bytes(64));
     let (ctx, mut codes) = (Ctx::<Cmac>::new(), [[0; 16]; 2]);

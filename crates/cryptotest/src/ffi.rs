@@ -162,7 +162,7 @@ mod declared {
         cv_chacha20_poly1305_aad(*mut Chacha20Poly1305, In, usize) -> c_int;
         cv_chacha20_poly1305_encrypt(*mut Chacha20Poly1305, Out, In, usize) -> c_int;
         cv_chacha20_poly1305_decrypt(*mut Chacha20Poly1305, Out, In, usize) -> c_int;
-        cv_chacha20_poly1305_tag(*mut Chacha20Poly1305, Out);
+        cv_chacha20_poly1305_tag(*mut Chacha20Poly1305, Out) -> c_int;
         cv_chacha20_poly1305_verify(*mut Chacha20Poly1305, In) -> c_int;
         cv_chacha20_poly1305_seal(In, In, In, usize, Out, In, usize, Out) -> c_int;
         cv_chacha20_poly1305_open(In, In, In, usize, Out, In, usize, In) -> c_int;

@@ -82,7 +82,7 @@ impl Guarded {
         let intact = |b: &[u8]| b.iter().all(|b| *b == CANARY);
         let end = self.at + self.len;
         assert!(intact(self.slice(PAGE, self.at - PAGE)), "written before a buffer");
-        assert!(intact(self.slice(end, self.mapped - PAGE - end)), "written behind a buffer");
+        assert!(intact(self.slice(end, self.mapped - PAGE - end)), "written beyond a buffer");
         self.slice(self.at, self.len)
     }
 }

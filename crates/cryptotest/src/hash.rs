@@ -10,8 +10,8 @@ use crate::source::Source;
 pub fn update(s: &mut Source, text: &[u8], mut give: impl FnMut(*const u8, usize)) {
     let mut rest = text;
     for n in s.pieces(text.len(), 1) {
-        let (piece, behind) = rest.split_at(n);
-        rest = behind;
+        let (piece, tail) = rest.split_at(n);
+        rest = tail;
         let buffer = s.buffer(piece);
         give(buffer.ptr(), n);
         assert_eq!(buffer.bytes(), piece, "the input was written");

@@ -12,11 +12,11 @@ pub struct Fixed {
     pub kind: *const HashKind,
     /// RustCrypto's.
     pub digest: fn(&[u8]) -> Vec<u8>,
-    /// HMAC with it: of key and message.
+    /// HMAC with it, of a key and a message.
     pub hmac: fn(&[u8], &[u8]) -> Vec<u8>,
 }
 
-/// Of name, customization, message and size.
+/// cSHAKE of name, customization, message and size.
 pub type Cshake = fn(&[u8], &[u8], &[u8], usize) -> Vec<u8>;
 
 /// An extendable hash.

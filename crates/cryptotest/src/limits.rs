@@ -32,11 +32,11 @@ pub fn ocb(s: &mut Source) {
     let aad = |ctx: &Ctx<Ocb>, n| c!(cv_ocb_aad(ctx.ptr(), text.as_ptr(), n));
     let run = |ctx: &Ctx<Ocb>, decrypt, out: *mut u8, at: usize, n| {
         let (input, mut came) = (text[at..].as_ptr(), 0);
-        let told = match decrypt {
+        let status = match decrypt {
             false => c!(cv_ocb_encrypt(ctx.ptr(), out, &raw mut came, input, n)),
             true => c!(cv_ocb_decrypt(ctx.ptr(), out, &raw mut came, input, n)),
         };
-        (told, came)
+        (status, came)
     };
     for decrypt in [false, true] {
         // The last two blocks in pieces, starting one block before, and the last one alone.
@@ -45,8 +45,8 @@ pub fn ocb(s: &mut Source) {
         assert_eq!(run(&one, decrypt, whole.as_mut_ptr(), 0, 47), (CV_OK, 32));
         let (pieces, mut out, mut done) = (begin(LAST - 2), [0; 64], 0);
         for (at, n) in [(0, 5), (5, 16), (21, 10), (31, 16)] {
-            let (told, came) = run(&pieces, decrypt, out[done..].as_mut_ptr(), at, n);
-            assert_eq!(told, CV_OK);
+            let (status, came) = run(&pieces, decrypt, out[done..].as_mut_ptr(), at, n);
+            assert_eq!(status, CV_OK);
             done += came;
         }
         assert_eq!((done, out), (32, whole), "in pieces");
@@ -90,7 +90,7 @@ pub fn gcm(s: &mut Source) {
         }
         let mut out = [0; 64];
         assert_eq!(c!(cv_gcm_encrypt(g, out.as_mut_ptr(), t, left)), CV_OK);
-        refused("associated data behind text", &ctx, |_| c!(cv_gcm_aad(g, t, 1)));
+        refused("associated data after text", &ctx, |_| c!(cv_gcm_aad(g, t, 1)));
     }
     start();
     c!(cv_test_gcm_at(g, AAD - 5, 0));
@@ -174,7 +174,7 @@ pub fn chacha20_poly1305(s: &mut Source) {
     let stream = crate::oracle::chacha20(&key, &text[..12], u32::MAX - 1, &text[..64]);
     assert_eq!(out[..64], stream);
     refused("text", &ctx, |out| c!(cv_chacha20_poly1305_encrypt(x, out, t, 1)));
-    refused("associated data behind text", &ctx, |_| c!(cv_chacha20_poly1305_aad(x, t, 1)));
+    refused("associated data after text", &ctx, |_| c!(cv_chacha20_poly1305_aad(x, t, 1)));
     let n = TEXT as usize + 1;
     let tag = Guarded::new(&UNTOUCHED, Place::End);
     refused("text", &ctx, |out| c!(cv_chacha20_poly1305_seal(k, t, t, 3, out, t, n, tag.ptr())));
@@ -199,6 +199,6 @@ pub fn xts(s: &mut Source) {
         }
     }
     let mut unit = vec![0; 1 << 24];
-    let told = c!(cv_xts_encrypt(k, k, unit.as_mut_ptr(), unit.as_ptr(), unit.len(), t));
-    assert_eq!(told, CV_OK);
+    let status = c!(cv_xts_encrypt(k, k, unit.as_mut_ptr(), unit.as_ptr(), unit.len(), t));
+    assert_eq!(status, CV_OK);
 }

@@ -39,8 +39,8 @@ pub fn hmac(s: &mut Source) {
     let mac = Ctx::<Hmac>::new();
     let buffer = s.buffer(&key);
     for shake in hashes::extendable() {
-        let told = c!(cv_hmac_init(mac.ptr(), shake.kind, buffer.ptr(), len));
-        assert_eq!(told, CV_ERR_LENGTH, "HMAC has no extendable hash");
+        let status = c!(cv_hmac_init(mac.ptr(), shake.kind, buffer.ptr(), len));
+        assert_eq!(status, CV_ERR_LENGTH, "HMAC has no extendable hash");
     }
     assert_eq!(c!(cv_hmac_init(mac.ptr(), hash.kind, buffer.ptr(), len)), CV_OK);
     for round in 0..2 {
@@ -102,7 +102,7 @@ pub fn poly1305(s: &mut Source) {
     let tag = s.buffer(&[0; 16]);
     c!(cv_poly1305_final(context.ptr(), tag.ptr()));
     assert_eq!(tag.bytes(), expected, "Poly1305 of {len} bytes");
-    // What says that it has ended stays: `held`, behind h, r, s and a block.
+    // The marker of the end stays: `held`, after h, r, s and a block.
     let secret = &context.bytes()[..8 * 7 + 16];
     assert!(secret.iter().all(|b| *b == 0), "the context is not wiped");
     let (tag, text) = (s.buffer(&[0; 16]), s.buffer(&text));

@@ -69,7 +69,7 @@ impl<'a> Source<'a> {
         n.min(max)
     }
 
-    /// Bytes: mostly random, sometimes such as provoke carries, or the fuzzer's.
+    /// Bytes: mostly random, sometimes ones that provoke carries, or the fuzzer's.
     pub fn bytes(&mut self, len: usize) -> Vec<u8> {
         match self.below(8) {
             0 => vec![0xff; len],

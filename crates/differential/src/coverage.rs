@@ -9,12 +9,13 @@ use std::fmt::Write;
 
 /// The row of the table for a word, with all extensions enabled.
 pub fn row(word: u32) -> Option<&'static Row> {
-    decode(word, 64, Ext::all().collect()).ok().map(|d| d.op.row())
+    decode(word, 64, Ext::ratified().collect()).ok().map(|d| d.op.row())
 }
 
-/// Whether the row can be compared: RV64 user mode, and not `ecall`, which calls the system.
+/// Whether the row can be compared: RV64 user mode, no draft, and not `ecall`, which calls the system.
 fn comparable(op: Op) -> bool {
-    op.row().xlen != 32 && op.row().base != Op::Ecall
+    let ratified = op.row().exts.iter().any(|e| e.info().draft.is_none());
+    op.row().xlen != 32 && op.row().base != Op::Ecall && ratified
 }
 
 /// Programs on which both sides agree completely, and what they contained.

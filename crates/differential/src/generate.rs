@@ -86,7 +86,7 @@ fn breaks_rules(d: &Decoded) -> bool {
 
 /// Whether control may go anywhere but to the next instruction.
 pub fn jumps(word: u32) -> bool {
-    let all: ExtSet = Ext::all().collect();
+    let all: ExtSet = Ext::ratified().collect();
     let breaks = |op: Op| matches!(op.row().base, Op::Ebreak | Op::Ecall);
     decode(word, 64, all).is_ok_and(|d| d.op.row().class.transfers_control() && !breaks(d.op))
 }
@@ -107,7 +107,7 @@ fn configuration(rng: &mut Rng, scratch: &Scratch, avl: u64) -> (u64, u64) {
 
 /// Whether the word overwrites an address that later accesses need.
 fn overwrites_address(word: u32) -> bool {
-    let Ok(d) = decode(word, 64, Ext::all().collect()) else { return false };
+    let Ok(d) = decode(word, 64, Ext::ratified().collect()) else { return false };
     let args = d.op.row().base.row().args;
     let x = args.starts_with("rd") && ADDRESSES.contains(&d.rd);
     x || args.starts_with("vd") && INDICES.contains(&d.rd)
@@ -149,7 +149,7 @@ impl Generator {
 
     /// Whether the word may be used in a program.
     fn usable(&self, word: u32, last: bool) -> bool {
-        let all: ExtSet = Ext::all().collect();
+        let all: ExtSet = Ext::ratified().collect();
         if let Ok(d) = decode(word, 64, all)
             && (excluded(d.op.row().base) || varies(&d) || breaks_rules(&d))
         {
@@ -343,7 +343,7 @@ impl Generator {
 /// Whether the word is a store-conditional that does not match its load-reserved in size, or follows another store:
 /// QEMU compares only the value.
 fn is_mismatched_conditional(words: &[u32], word: u32) -> bool {
-    let row = |w: &u32| decode(*w, 64, Ext::all().collect()).ok().map(|d| d.op.row());
+    let row = |w: &u32| decode(*w, 64, Ext::ratified().collect()).ok().map(|d| d.op.row());
     let stores = |w: &u32| {
         use Class::{Amo, Cache, Store, Vstore, VstoreIndexed, VstoreStrided};
         let kinds = [Amo, Cache, Store, Vstore, VstoreIndexed, VstoreStrided];
@@ -364,20 +364,20 @@ fn is_mismatched_conditional(words: &[u32], word: u32) -> bool {
 /// Whether a fault-only-first load comes just before the word, which is not a vset: QEMU translates the word for the
 /// vl before the load.
 fn is_trimmed(words: &[u32], word: u32) -> bool {
-    let row = |w: &u32| decode(*w, 64, Ext::all().collect()).ok().map(|d| d.op.row());
+    let row = |w: &u32| decode(*w, 64, Ext::ratified().collect()).ok().map(|d| d.op.row());
     words.last().and_then(row).is_some_and(|r| r.name.ends_with("ff.v"))
         && row(&word).is_none_or(|r| r.class != Class::Vset)
 }
 
 fn is_whole(word: u32) -> bool {
-    let all: ExtSet = Ext::all().collect();
+    let all: ExtSet = Ext::ratified().collect();
     decode(word, 64, all).is_ok_and(|d| operands::is_whole_register(d.op.row()))
 }
 
 /// Whether the word is a whole-register access and vstart may be non-zero after `words`, because a vector access may
 /// have trapped since the last vset: if vstart is beyond the end, QEMU aborts.
 fn may_start_late(words: &[u32], word: u32) -> bool {
-    let all: ExtSet = Ext::all().collect();
+    let all: ExtSet = Ext::ratified().collect();
     let row = |w: u32| decode(w, 64, all).ok().map(|d| d.op.row());
     let vset = words.iter().rposition(|w| row(*w).is_some_and(|r| r.class == Class::Vset));
     let since = &words[vset.map_or(0, |n| n + 1)..];
@@ -391,7 +391,7 @@ fn may_start_late(words: &[u32], word: u32) -> bool {
 
 /// Whether the word is an indexed access whose indices are wider than 8 bits and of another width than `bits`.
 fn other_index_width(word: u32, bits: u32) -> bool {
-    let all: ExtSet = Ext::all().collect();
+    let all: ExtSet = Ext::ratified().collect();
     let Ok(d) = decode(word, 64, all) else { return false };
     let name = d.op.name();
     let indexed = matches!(d.op.row().class, Class::VloadIndexed | Class::VstoreIndexed);

@@ -61,7 +61,7 @@ impl Difference<'_> {
     }
 
     /// Whether an earlier instruction is one of these.
-    fn behind(&self, which: impl Fn(&Decoded) -> bool) -> bool {
+    fn follows(&self, which: impl Fn(&Decoded) -> bool) -> bool {
         let earlier = &self.case.words[..self.case.words.len() - 1];
         earlier.iter().any(|w| decode(*w, 64, self.exts).is_ok_and(|d| which(&d)))
     }
@@ -72,7 +72,7 @@ impl Difference<'_> {
 
     /// Whether it is a load that trapped or was trimmed and that differs only in destination elements from the
     /// faulting one on, in any of its fields.
-    fn behind_fault(&self) -> bool {
+    fn differs_after_fault(&self) -> bool {
         let Some(d) = self.insn.filter(is_fault_only_first) else { return false };
         let digits: String = d.op.name().chars().filter(char::is_ascii_digit).collect();
         let Ok(eew) = digits.parse::<u64>() else { return false };
@@ -210,7 +210,7 @@ pub const KNOWN: &[Known] = &[
             // Without a destination register, memory shows it.
             let failed = i.rd == 0 || (result(&d.here, i.rd), result(&d.oracle, i.rd)) == (0, 1);
             let parts = |p: &Part| matches!(p, Part::Memory(_)) || *p == Part::X(i.rd);
-            failed && d.only(parts) && d.behind(|i| matches!(i.op, Op::LrW | Op::LrD))
+            failed && d.only(parts) && d.follows(|i| matches!(i.op, Op::LrW | Op::LrD))
         },
         avoid: never,
     },
@@ -226,7 +226,7 @@ pub const KNOWN: &[Known] = &[
             let failed = i.rd == 0 || result(&d.here, i.rd) == 1;
             let parts = |p: &Part| matches!(p, Part::Memory(_)) || *p == Part::X(i.rd);
             let other = if i.op == Op::ScW { Op::LrD } else { Op::LrW };
-            let reason = d.here.signal_count() > 0 || d.behind(|i| i.op == other);
+            let reason = d.here.signal_count() > 0 || d.follows(|i| i.op == other);
             failed && d.only(parts) && reason
         },
         avoid: never,
@@ -260,7 +260,7 @@ pub const KNOWN: &[Known] = &[
                  \"Zve*\"). capvec traps; QEMU executes some.",
         right: "either",
         matches: |d| {
-            let wide = d.insn.or_else(|| decode(d.word(), 64, Ext::all().collect()).ok());
+            let wide = d.insn.or_else(|| decode(d.word(), 64, Ext::ratified().collect()).ok());
             let wide =
                 wide.is_some_and(|i| i.op.row().class.is_vector() && i.op.name().contains("64"));
             let trapped = d.here.signal_count()
@@ -287,7 +287,7 @@ pub const KNOWN: &[Known] = &[
                  Fault-Only-First Loads\", \"Vector Load/Store Segment Instructions\"). Here, those \
                  fields of the faulting segment are loaded that can be; QEMU looks ahead.",
         right: "either",
-        matches: |d| d.only(|p| matches!(p, Part::V(_))) && d.behind_fault(),
+        matches: |d| d.only(|p| matches!(p, Part::V(_))) && d.differs_after_fault(),
         avoid: never,
     },
     Known {
@@ -303,7 +303,7 @@ pub const KNOWN: &[Known] = &[
                 d.oracle.csr(0) & !d.here.csr(0) == 0 && d.here.csr(0) >> 5 == d.oracle.csr(0) >> 5;
             missing
                 && d.only(|p| *p == Part::Csr(0))
-                && d.behind(|i| matches!(i.op, FroundD | FroundnxD | FroundS | FroundnxS))
+                && d.follows(|i| matches!(i.op, FroundD | FroundnxD | FroundS | FroundnxS))
         },
         avoid: never,
     },

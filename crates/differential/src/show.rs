@@ -82,7 +82,7 @@ pub fn figures(t: &Tally, elapsed: Duration) -> String {
     let times = t.times;
     let _ = writeln!(
         out,
-        "{:.1} s: running {:.1} s, generating {:.1} s beside it; isolating {:.1} s",
+        "{:.1} s: running {:.1} s, generating {:.1} s in parallel; isolating {:.1} s",
         elapsed.as_secs_f64(),
         times.run.as_secs_f64(),
         times.generate.as_secs_f64(),

@@ -21,8 +21,8 @@ const NEEDED: [Ext; 6] = [Ext::I, Ext::A, Ext::D, Ext::C, Ext::Zicsr, Ext::Zve32
 impl Target {
     /// All extensions of the table.
     pub fn full(vlen: u32, agnostic: Agnostic) -> Target {
-        let large: ExtSet = Ext::all().filter(|e| e.name().starts_with("zvl")).collect();
-        let exts = Ext::all().collect::<ExtSet>().minus(large).closed();
+        let large: ExtSet = Ext::ratified().filter(|e| e.name().starts_with("zvl")).collect();
+        let exts = Ext::ratified().collect::<ExtSet>().minus(large).closed();
         Target { exts: exts.union(minimum_vlen(vlen)), vlen, agnostic }
     }
 
@@ -87,7 +87,7 @@ impl Target {
 }
 
 fn minimum_vlen(vlen: u32) -> ExtSet {
-    Ext::all()
+    Ext::ratified()
         .filter(|e| {
             let name = e.name().strip_prefix("zvl").and_then(|n| n.strip_suffix('b'));
             name.and_then(|n| n.parse::<u32>().ok()).is_some_and(|n| n <= vlen)

@@ -6,28 +6,28 @@ use capvec_binscan::{Family, Report};
 use capvec_isa::lint::lint;
 use capvec_record::Arch;
 
-/// Where, and which.
+/// The place of the loss, and the capabilities lost there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// The kernel does not show them.
     Kernel(Vec<String>),
-    /// The C library does not hand them on.
+    /// The C library does not pass them on.
     Libc(Vec<String>),
-    /// The library's environment variable replaces what it would detect.
-    Told(Vec<String>),
-    /// The library does not take what is shown.
+    /// The library's environment variable, which replaces detection, leaves them out.
+    Variable(Vec<String>),
+    /// The library does not use what it is shown.
     Library(Vec<String>),
 }
 
 impl Cause {
-    /// Which are lost.
+    /// The lost capabilities.
     pub fn names(&self) -> &[String] {
         match self {
-            Cause::Kernel(n) | Cause::Libc(n) | Cause::Told(n) | Cause::Library(n) => n,
+            Cause::Kernel(n) | Cause::Libc(n) | Cause::Variable(n) | Cause::Library(n) => n,
         }
     }
 
-    /// In short.
+    /// A short explanation.
     pub fn why(&self, facts: &Facts) -> String {
         let names = self.names().join(", ");
         match self {
@@ -38,7 +38,7 @@ impl Cause {
             }
             Cause::Kernel(_) => format!("the kernel does not show what executes: {names}"),
             Cause::Libc(_) => format!("the kernel shows {names}, the C library does not"),
-            Cause::Told(_) => format!("{} leaves out {names}", variable(facts)),
+            Cause::Variable(_) => format!("{} leaves out {names}", variable(facts)),
             Cause::Library(_) => format!("the library does not use what is shown: {names}"),
         }
     }
@@ -49,11 +49,11 @@ pub fn variable(facts: &Facts) -> &'static str {
     Arch::parse(&facts.architecture).unwrap_or(Arch::X86_64).variable()
 }
 
-/// What executes, is asked for and is not used by the library.
+/// Capabilities that execute and that the dispatch asks for, but that the library does not use.
 pub fn missing(facts: &Facts, paths: &Paths) -> Vec<String> {
     let mut missing: Vec<String> = Vec::new();
     for name in paths.iter().filter(|p| p.iter().all(|c| facts.executes(c))).flatten() {
-        // OpenSSL asks for Zvkb as "Zvbb or Zvkb".
+        // OpenSSL's dispatch asks for "Zvbb or Zvkb" where a path names Zvkb.
         let other = name == "zvkb" && facts.get("zvbb").is_some_and(|c| c.detected == Some(true));
         let lost = facts.get(name).is_some_and(|c| c.detected == Some(false)) && !other;
         if lost && !missing.contains(name) {
@@ -63,15 +63,15 @@ pub fn missing(facts: &Facts, paths: &Paths) -> Vec<String> {
     missing
 }
 
-/// The first place at which something is lost that a path asks for.
+/// The first place at which a capability of a path is lost.
 pub fn of(facts: &Facts, paths: &Paths) -> Cause {
     let missing = missing(facts, paths);
     let those = |f: &dyn Fn(&crate::facts::Capability) -> bool| {
         let lost = missing.iter().filter(|n| facts.get(n).is_some_and(f));
         lost.cloned().collect::<Vec<_>>()
     };
-    if facts.told.is_some() {
-        return Cause::Told(missing);
+    if facts.configured.is_some() {
+        return Cause::Variable(missing);
     }
     // On x86-64 the library asks the processor, not the kernel.
     let asks = facts.architecture != "x86_64";
@@ -83,7 +83,7 @@ pub fn of(facts: &Facts, paths: &Paths) -> Cause {
     if libc.is_empty() { Cause::Library(missing) } else { Cause::Libc(libc) }
 }
 
-/// Instructions of a capability are in the code.
+/// Whether the code has instructions of a capability.
 fn has(scan: &Report, name: &str) -> bool {
     let family = match name {
         "zknd" | "zkne" | "zvkned" | "aes" | "aesni" | "vaes" => Family::Aes,
@@ -95,7 +95,7 @@ fn has(scan: &Report, name: &str) -> bool {
         "zksed" | "zvksed" | "sm4" => Family::Sm4,
         // The base of AArch64, whose instructions compilers use too.
         "neon" => return true,
-        // An instruction that several extensions have is counted for one of them.
+        // An instruction of several extensions is counted for one of them.
         "zvkb" | "zvbb" => return scan.has("zvkb") || scan.has("zvbb"),
         "zbb" | "zbkb" => return scan.has("zbb") || scan.has("zbkb"),
         other => return scan.has(other),
@@ -109,7 +109,7 @@ pub fn is_built(facts: &Facts, path: &[String]) -> Option<bool> {
     Some(path.iter().all(|name| has(scan, name)))
 }
 
-/// What is said of the capabilities that paths ask for, by each on the way.
+/// For each capability of the paths, what every step on the way reports.
 pub fn said(facts: &Facts, paths: &Paths) -> Vec<String> {
     let word = |v: Option<bool>| match v {
         Some(true) => "yes",
@@ -137,8 +137,8 @@ pub fn said(facts: &Facts, paths: &Paths) -> Vec<String> {
     names.iter().filter_map(line).collect()
 }
 
-/// The value that a user's capability string should have had, if it says something else than the library reads.
-pub fn corrected(told: &str) -> Option<String> {
-    let read = lint(told);
+/// The value that a user's capability string should have had, if the library reads the string as something else.
+pub fn corrected(value: &str) -> Option<String> {
+    let read = lint(value);
     (!read.problems().is_empty()).then(|| read.corrected())
 }

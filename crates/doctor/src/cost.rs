@@ -1,4 +1,4 @@
-//! What each extension that a core lacks would bring there, by algorithm.
+//! What each extension that a core lacks would gain there, by algorithm.
 
 use anyhow::Result;
 use capvec_bench::capset::{CapSet, Dispatch, Wanted};
@@ -11,29 +11,29 @@ use capvec_record::Row;
 use capvec_record::view::explain::helpful;
 use serde::Serialize;
 
-/// The set that the core has.
+/// Name of the set that the core has.
 const NOW: &str = "core";
 
-/// What some extensions would bring to an algorithm.
+/// What some extensions would gain for an algorithm.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Cost {
     /// Case.
     pub case: String,
-    /// Its name for people.
+    /// Its name for display.
     pub algorithm: String,
-    /// What is done.
+    /// The operation.
     pub direction: String,
     /// Speed of the core as it is, in 1000 bytes per second.
     pub now_kbps: Option<f64>,
-    /// Extensions that the core lacks, without what they imply; empty if none helps.
+    /// Extensions that the core lacks, without the ones they imply; empty if none helps.
     pub adds: Vec<String>,
     /// How many times faster the algorithm would be; 1 if none helps.
     pub factor: f64,
-    /// Speed then.
+    /// Speed with them.
     pub then_kbps: Option<f64>,
 }
 
-/// What a set adds to the core, and under which name it is measured.
+/// What a set adds to the core, and the name under which it is measured.
 struct Addition {
     name: String,
     exts: Vec<Ext>,
@@ -44,14 +44,14 @@ fn known() -> ExtSet {
     openssl_known().collect()
 }
 
-/// With what is implied, and V beside what the library only uses with V.
+/// The set with everything it implies, and V with extensions that the library uses only together with V.
 fn whole(set: ExtSet) -> ExtSet {
     let closed = set.closed();
     let all = if closed.has(Ext::Zve32x) { closed.with(Ext::V).closed() } else { closed };
     all.intersection(known())
 }
 
-/// Single extensions, and what paths of the dispatch ask for together, that the core lacks.
+/// Extensions that the core lacks: singly, and as the sets that paths of the dispatch need.
 fn additions(dispatch: &Dispatch, case: &Case, core: ExtSet) -> Vec<Addition> {
     let singles = dispatch.relevant(case).iter().map(|e| ExtSet::of(&[e])).collect::<Vec<_>>();
     let together = dispatch.paths(case);
@@ -70,7 +70,7 @@ fn additions(dispatch: &Dispatch, case: &Case, core: ExtSet) -> Vec<Addition> {
     all
 }
 
-/// Measures the core as it is and with each addition, and says what they bring: of additions that bring the same, the
+/// Measures the core as it is and with each addition, and reports the gains; of additions with equal gains, the
 /// smallest.
 ///
 /// # Errors
@@ -78,7 +78,7 @@ fn additions(dispatch: &Dispatch, case: &Case, core: ExtSet) -> Vec<Addition> {
 pub fn cost(runner: &Runner, cases: &[Case], bytes: usize, vlen: u32) -> Result<Vec<Cost>> {
     let core = whole(runner.isa().exts);
     let dispatch = Dispatch::load()?;
-    let now = CapSet::parse("auto", runner.isa())?.telling(NOW, Some(core));
+    let now = CapSet::parse("auto", runner.isa())?.configured(NOW, Some(core));
     let all: Vec<usize> = (0..cases.len()).collect();
     let mut wanted = vec![Wanted { capset: now.clone(), cases: all }];
     let added: Vec<Vec<Addition>> = cases.iter().map(|c| additions(&dispatch, c, core)).collect();
@@ -89,7 +89,7 @@ pub fn cost(runner: &Runner, cases: &[Case], bytes: usize, vlen: u32) -> Result<
                 continue;
             }
             let hart = CapSet { exts: now.exts.union(a.set).closed(), ..now.clone() };
-            let capset = hart.telling(&a.name, Some(a.set));
+            let capset = hart.configured(&a.name, Some(a.set));
             wanted.push(Wanted { capset, cases: vec![i] });
         }
     }
@@ -111,7 +111,7 @@ pub fn cost(runner: &Runner, cases: &[Case], bytes: usize, vlen: u32) -> Result<
     Ok(costs)
 }
 
-/// What additions bring to one row, the largest factor first.
+/// The gains of the additions for one row, the largest factor first.
 fn of(own: &Row, list: &[Addition], rows: &[Row]) -> Vec<Cost> {
     let with = |a: &Addition| {
         let same = |r: &&Row| {
@@ -156,7 +156,7 @@ mod tests {
         let all = names("sha256", "rv64gcv_zvkb");
         assert!(all.contains(&"zvknha".to_string()) && all.contains(&"zvknhb".into()), "{all:?}");
         assert!(!all.iter().any(|n| n.contains("zvkb")), "{all:?}");
-        // Without vectors, V comes along and is not named.
+        // Without vectors in the core, V is added but not named.
         assert!(names("sha256", "rv64gc").contains(&"zvkb_zvknha".to_string()));
         assert!(names("sha256", "rv64gcv_zvkng").iter().all(|n| n == "zvbb"));
     }
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_brings_the_same_is_told_once() {
+    fn sets_with_the_same_effect_are_shown_once() {
         let add = |exts: &[Ext]| Addition {
             name: exts.iter().map(|e| e.name()).collect::<Vec<_>>().join("_"),
             exts: exts.to_vec(),

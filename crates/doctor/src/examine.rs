@@ -1,8 +1,9 @@
-//! Asks a target, runs the algorithms there in several ways, and judges.
+//! Queries a target, runs the algorithms there in several ways, and judges.
 
 use crate::facts::{self, Facts};
 use crate::judge::{Finding, Measured, Paths, Reference, judge};
 use crate::ratio::faster;
+use crate::remedy;
 use crate::rounds;
 use anyhow::Result;
 use capvec_bench::capset::{CapSet, Dispatch, Override, Wanted, words};
@@ -18,12 +19,12 @@ use capvec_target::opened::{Count, Work};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Names of the sets that are measured.
+/// Names of the measured sets.
 const STOCK: &str = "stock";
 const SCALAR: &str = "scalar";
 const ABLE: &str = "able";
-/// Operations that are run to see what they execute.
-const LOOKED_AT: u64 = 2;
+/// Number of operations that are run to see what they execute.
+const REPEATS: u64 = 2;
 
 /// What to examine.
 pub struct Request {
@@ -31,42 +32,43 @@ pub struct Request {
     pub cases: Vec<Case>,
     /// Message size in bytes.
     pub bytes: usize,
-    /// VLEN in bits, of targets where it can be chosen; 0 elsewhere.
+    /// VLEN in bits, on targets where it can be chosen; else 0.
     pub vlen: u32,
-    /// What the library is told by its environment variable; nothing lets it detect.
-    pub told: Option<String>,
+    /// The value of the library's environment variable; `None` lets it detect.
+    pub configured: Option<String>,
 }
 
 /// What was found.
 #[derive(Clone, Debug, Serialize)]
 pub struct Diagnosis {
-    /// What is said of the target.
+    /// What is reported about the target.
     pub facts: Facts,
-    /// By algorithm.
+    /// The finding for each algorithm.
     pub findings: Vec<Finding>,
-    /// What to know before believing figures.
+    /// What the user should know before believing the figures.
     pub warnings: Vec<String>,
 }
 
-/// The configuration as it is diagnosed.
+/// The configuration that is diagnosed.
 fn stock(runner: &Runner, request: &Request) -> Result<Configuration> {
     let auto = CapSet::parse("auto", runner.isa())?;
-    let mut capset = auto.telling(STOCK, None);
-    capset.capstring.clone_from(&request.told);
+    let mut capset = auto.configured(STOCK, None);
+    capset.capstring.clone_from(&request.configured);
     Ok(Configuration { vlen: request.vlen, capset })
 }
 
-/// The sets besides the stock one: nothing, and all that executes if the library does not use that already.
+/// The sets to compare with the stock one: nothing, and everything that executes if the library does not use that
+/// already.
 fn others(facts: &Facts, stock: &CapSet, arch: Arch) -> Result<Vec<CapSet>> {
     let lost = facts.names(|c| c.executes == Some(true) && c.detected == Some(false));
     let Some(o) = Override::of(arch)? else {
-        let mut sets = vec![stock.telling(SCALAR, Some(ExtSet::EMPTY))];
+        let mut sets = vec![stock.configured(SCALAR, Some(ExtSet::EMPTY))];
         if !lost.is_empty() {
-            sets.push(stock.telling(ABLE, Some(facts.executing())));
+            sets.push(stock.configured(ABLE, Some(facts.executing())));
         }
         return Ok(sets);
     };
-    // A library without code that is chosen has nothing to be told.
+    // A library without a dispatch has nothing to configure.
     let Some(own) = words(&facts.own) else { return Ok(Vec::new()) };
     let scalar = o.expand(&[SCALAR.to_string()], &[], &own)?;
     let mut sets: Vec<CapSet> = scalar.into_iter().map(|w| w.capset).collect();
@@ -76,7 +78,7 @@ fn others(facts: &Facts, stock: &CapSet, arch: Arch) -> Result<Vec<CapSet>> {
     Ok(sets)
 }
 
-/// What the library's dispatch asks for.
+/// The sets that the library's dispatch asks for.
 fn paths(arch: Arch, case: &Case) -> Result<Paths> {
     if let Some(o) = Override::of(arch)? {
         return Ok(o.asks(case).iter().map(|name| vec![name.clone()]).collect());
@@ -111,8 +113,8 @@ fn row<'a>(rows: &'a [Row], set: &str, like: &Row) -> Option<&'a Row> {
     rows.iter().find(|r| r.capset == set && r.case == like.case && r.direction == like.direction)
 }
 
-/// Executed instructions of extensions, by name: one that several have counts for one that the hart has, and of these for one
-/// that the library's dispatch asks for.
+/// Executed instructions by extension. An instruction of several extensions counts for one that the hart has, and among
+/// these for one that the library's dispatch asks for.
 fn tally(executed: &[(Op, u64)], hart: ExtSet, asked: ExtSet) -> BTreeMap<&'static str, u64> {
     let base: ExtSet = [Ext::I, Ext::M, Ext::A, Ext::F, Ext::D, Ext::C].into_iter().collect();
     let base = base.with(Ext::Zicsr).with(Ext::Zifencei).with(Ext::Zicntr).closed();
@@ -121,7 +123,7 @@ fn tally(executed: &[(Op, u64)], hart: ExtSet, asked: ExtSet) -> BTreeMap<&'stat
         let exts = op.row().exts;
         let own = exts.intersection(asked).on(hart).or_else(|| exts.on(hart));
         if let Some(e) = own.filter(|_| !exts.intersects(base)) {
-            // All of the base of vectors is one.
+            // The whole base of the vector extension counts as V.
             let name = if ExtSet::of(&[Ext::V]).closed().has(e) { "v" } else { e.name() };
             *tally.entry(name).or_default() += n;
         }
@@ -129,7 +131,7 @@ fn tally(executed: &[(Op, u64)], hart: ExtSet, asked: ExtSet) -> BTreeMap<&'stat
     tally
 }
 
-/// What of extensions an algorithm executes, less what starting the program does.
+/// Instructions of extensions that an algorithm executes, less those of starting the program.
 fn executed(
     runner: &Runner,
     c: &Configuration,
@@ -147,7 +149,7 @@ fn executed(
         Ok(runner.run(c, work)?.executed)
     };
     let start = tally(&count(&[Job::Version])?);
-    let job = Job::Measure(case, operation, bytes, LOOKED_AT);
+    let job = Job::Measure(case, operation, bytes, REPEATS);
     let with = tally(&count(&[job])?);
     let own = with.into_iter().map(|(name, n)| {
         (name.to_string(), n.saturating_sub(start.get(name).copied().unwrap_or(0)))
@@ -161,7 +163,7 @@ fn worst(findings: Vec<Finding>) -> Option<Finding> {
     findings.into_iter().reduce(|a, b| if rank(&b) > rank(&a) { b } else { a })
 }
 
-/// What is measured of a library that does not start.
+/// The measurement of a library that does not start.
 fn dead(case: &Case, why: &str) -> Measured {
     let direction = case.operations.first().map_or("", |o| o.name()).into();
     let (case, algorithm, answers) = (case.id.clone(), case.title.clone(), why.into());
@@ -174,7 +176,7 @@ fn dead(case: &Case, why: &str) -> Measured {
 /// Examines a target.
 ///
 /// # Errors
-/// The target cannot be asked or does not run what it is given.
+/// The target cannot be queried, or does not run what it is given.
 pub fn examine(runner: &Runner, request: &Request) -> Result<Diagnosis> {
     let stock = stock(runner, request)?;
     let facts = facts::ask(runner, &stock)?;
@@ -210,16 +212,16 @@ pub fn examine(runner: &Runner, request: &Request) -> Result<Diagnosis> {
         }
         findings.extend(worst(directions));
     }
+    remedy::share(&facts, &mut findings);
     Ok(Diagnosis { facts, findings, warnings: swept.target.warnings })
 }
 
 impl Diagnosis {
-    /// Judges what may be faster elsewhere again, beside another library on the same target; with `much`, what is accelerated
-    /// too.
+    /// Judges again what another library on the same target may do faster; with `much`, also what is accelerated.
     ///
     /// # Errors
     /// As [`examine`].
-    pub fn beside(
+    pub fn compared_with(
         self,
         runner: &Runner,
         request: &Request,
@@ -229,7 +231,7 @@ impl Diagnosis {
         let arch = runner.target().arch();
         let of = |c: &Case| self.findings.iter().find(|f| f.case == c.id);
         let lacks = |c: &Case| of(c).is_some_and(Finding::wants_reference);
-        // libcapvec has no public keys.
+        // libcapvec has no public-key algorithms.
         let own = runner.target().subject() == Subject::Capvec;
         let has = |c: &Case| !own || c.kind != case::Kind::Pkey;
         let more = |c: &Case| much && of(c).is_some_and(Finding::is_accelerated);
@@ -238,13 +240,13 @@ impl Diagnosis {
         if cases.is_empty() {
             return Ok(self);
         }
-        let capset = CapSet::parse("auto", runner.isa())?.telling(STOCK, None);
+        let capset = CapSet::parse("auto", runner.isa())?.configured(STOCK, None);
         let scalar = match Override::of(arch)? {
-            None => vec![capset.telling(SCALAR, Some(ExtSet::EMPTY))],
+            None => vec![capset.configured(SCALAR, Some(ExtSet::EMPTY))],
             Some(_) => Vec::new(),
         };
-        let other = Request { cases, told: None, bytes: request.bytes, vlen: request.vlen };
-        // Portable code is only wanted beside portable code.
+        let other = Request { cases, configured: None, bytes: request.bytes, vlen: request.vlen };
+        // The portable code of the other library is needed only to compare portable code.
         let lacking = (0..other.cases.len()).filter(|i| other.cases.get(*i).is_some_and(lacks));
         let lacking: Vec<usize> = lacking.collect();
         let mut wanted = vec![Wanted { capset, cases: (0..other.cases.len()).collect() }];
@@ -258,11 +260,11 @@ impl Diagnosis {
             let [fast, portable] = [STOCK, SCALAR].map(|s| row(&swept.rows, s, &f.measured.stock));
             findings.push(match (case, fast) {
                 (Some(case), Some(r)) => {
-                    // Portable code that was compiled better is no path that this library lacks.
+                    // Portable code that was compiled better is not a path that this library lacks.
                     let by_extensions = portable.is_none_or(|p| faster(r, p).is_some());
                     let (name, row) = (name.to_string(), r.clone());
                     let other = Reference { name, same_library: !own, row, by_extensions };
-                    f.beside(&self.facts, &paths(arch, case)?, other)
+                    f.compared_with(&self.facts, &paths(arch, case)?, other)
                 }
                 _ => f,
             });
@@ -277,7 +279,7 @@ mod tests {
     use capvec_isa::Isa;
     use capvec_isa::op::OPS;
 
-    /// SHA-512 is Zvknhb's, though SHA-256 has the same instructions there.
+    /// SHA-512 counts for Zvknhb, though SHA-256 has the same instructions there.
     #[test]
     fn what_is_executed_counts_for_what_the_library_asks_for() {
         let op = OPS.iter().copied().find(|o| o.row().name == "vsha2ms.vv").unwrap();

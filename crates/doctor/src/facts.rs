@@ -1,4 +1,5 @@
-//! What processor, kernel, C library, library and the library's build each have of what cryptography asks for.
+//! Which of the capabilities that cryptography uses the processor, kernel, C library, library and the library's code
+//! each have.
 
 use crate::trial::{self, Tried};
 use anyhow::{Context, Result, bail};
@@ -15,18 +16,18 @@ use capvec_target::probe::{IMA_EXT_0, Probe};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What the library has a name for.
+/// A capability that the library has a name for.
 #[derive(Clone, Debug, Serialize)]
 pub struct Capability {
     /// The library's name for it.
     pub name: String,
     /// Whether the processor executes it; `None` if that cannot be tried.
     pub executes: Option<bool>,
-    /// Whether the kernel shows it, `None` if it has no word for it.
+    /// Whether the kernel shows it; `None` if the kernel has no word for it.
     pub kernel: Option<bool>,
-    /// Whether the C library hands on what the kernel shows; `None` if it is not asked for that.
+    /// Whether the C library passes on what the kernel shows; `None` if the library does not ask it.
     pub libc: Option<bool>,
-    /// Whether the library uses it, by what it says of itself; `None` if it says nothing.
+    /// Whether the library reports that it uses it; `None` if it reports nothing.
     pub detected: Option<bool>,
 }
 
@@ -35,37 +36,37 @@ pub struct Capability {
 pub struct LibraryFile {
     /// Where it is.
     pub path: String,
-    /// What is in it.
+    /// What it contains.
     pub scan: Report,
 }
 
-/// Everything that is said of a target.
+/// Everything that is reported about a target.
 #[derive(Clone, Debug, Serialize)]
 pub struct Facts {
-    /// The target, as `--target` calls it.
+    /// The target, as `--target` names it.
     pub target: String,
     /// Architecture.
     pub architecture: String,
-    /// Modelled core, or name of the processor as the kernel has it.
+    /// Modelled core, or the kernel's name for the processor.
     pub processor: String,
     /// The library, with its version.
     pub version: String,
-    /// What it says of itself.
+    /// What it reports about the capabilities that it uses.
     pub settings: String,
-    /// What it is told by its environment variable, if anything.
-    pub told: Option<String>,
-    /// Whether there is a riscv_hwprobe; `None` on other architectures.
+    /// The value of its environment variable, if that is set.
+    pub configured: Option<String>,
+    /// Whether riscv_hwprobe answers; `None` on other architectures.
     pub hwprobe: Option<bool>,
-    /// Release of the kernel that runs, as uname has it; empty if nobody says it.
+    /// Release of the running kernel, as uname reports it; empty if unknown.
     pub kernel: String,
-    /// By capability.
+    /// The capabilities.
     pub capabilities: Vec<Capability>,
-    /// The library's file; `None` if it is a part of the program.
+    /// The library's file; `None` if it is linked into the program.
     pub file: Option<LibraryFile>,
-    /// What the library says when it is told nothing.
+    /// What the unconfigured library reports.
     #[serde(skip)]
     pub own: String,
-    /// How it ends at once with what it is told.
+    /// How it dies at start with this value, if it does.
     pub dies: Option<String>,
 }
 
@@ -78,7 +79,7 @@ struct Shown {
     /// The same of riscv_hwprobe's key IMA_EXT_0.
     extensions: [Option<u64>; 2],
     flags: String,
-    /// As uname has it.
+    /// The release, as uname reports it.
     release: String,
 }
 
@@ -121,16 +122,16 @@ const ARM_BITS: [(&str, usize, u32); 12] = [
     ("rng", 1, 16),
 ];
 
-/// Words of /proc/cpuinfo that are not the library's names (Linux, arch/x86/include/asm/cpufeatures.h).
+/// Words of /proc/cpuinfo that differ from the library's names (Linux, arch/x86/include/asm/cpufeatures.h).
 const X86_WORDS: [(&str, &str); 4] =
     [("pclmul", "pclmulqdq"), ("aesni", "aes"), ("sha", "sha_ni"), ("vpclmul", "vpclmulqdq")];
 
-/// What one of the two, libc (0) and kernel (1), shows of a capability.
+/// Whether the C library (0) or the kernel (1) shows a capability.
 fn shows(arch: Arch, shown: &Shown, name: &str, who: usize) -> Option<bool> {
     match arch {
         Arch::Riscv64 => {
             let ext = Ext::from_name(name)?;
-            // The letters that AT_HWCAP has; the library wants V from there.
+            // The letters in AT_HWCAP, of which the library uses V.
             let letter = (ext == Ext::V).then(|| shown.hwcap[who].map(|w| w >> 21 & 1 != 0));
             if let Some(v) = letter.flatten() {
                 return Some(v);
@@ -140,7 +141,7 @@ fn shows(arch: Arch, shown: &Shown, name: &str, who: usize) -> Option<bool> {
             }
             match shown.extensions[who] {
                 Some(bits) => Some(hwprobe_exts(bits).has(ext)),
-                // Without the call nothing is shown. A C library without it is not asked.
+                // Without the call, the kernel shows nothing, and the C library is not asked.
                 None if who == 1 => Some(false),
                 None => None,
             }
@@ -150,7 +151,7 @@ fn shows(arch: Arch, shown: &Shown, name: &str, who: usize) -> Option<bool> {
             let value = if *word == 0 { shown.hwcap[who] } else { shown.hwcap2[who] };
             value.map(|v| v >> bit & 1 != 0)
         }
-        // There the library asks the processor itself, and nobody between.
+        // On x86-64 the library asks the processor directly.
         Arch::X86_64 if who == 0 || shown.flags.is_empty() => None,
         Arch::X86_64 => {
             let word = X86_WORDS.iter().find(|(n, _)| *n == name).map_or(name, |(_, w)| *w);
@@ -159,7 +160,7 @@ fn shows(arch: Arch, shown: &Shown, name: &str, who: usize) -> Option<bool> {
     }
 }
 
-/// What the driver answers to the question for the hart and the library's version.
+/// The driver's answers about the hart and the library's version.
 fn introduce(runner: &Runner, c: &Configuration) -> Result<(String, Probe)> {
     let mut outcomes = runner.jobs(c, &[vec![Job::Version, Job::Probe]])?;
     match outcomes.pop().transpose()?.as_deref() {
@@ -170,7 +171,7 @@ fn introduce(runner: &Runner, c: &Configuration) -> Result<(String, Probe)> {
     }
 }
 
-/// Names of the capabilities of an architecture, with what the library detects of them.
+/// The capabilities of an architecture, and whether the library detects each.
 fn detected(arch: Arch, probe: &Probe) -> Result<BTreeMap<String, Option<bool>>> {
     let Some(o) = Override::of(arch)? else {
         let view = Probe::library_view(probe);
@@ -183,10 +184,10 @@ fn detected(arch: Arch, probe: &Probe) -> Result<BTreeMap<String, Option<bool>>>
     Ok(o.names().map(|n| (n.to_string(), says(&n.to_string()))).collect())
 }
 
-/// Asks a target. `stock` is the configuration as it is diagnosed.
+/// Queries a target. `stock` is the configuration that is diagnosed.
 ///
 /// # Errors
-/// The target cannot be asked, or its library cannot be read.
+/// The target cannot be queried, or its library cannot be read.
 pub fn ask(runner: &Runner, stock: &Configuration) -> Result<Facts> {
     let (target, arch) = (runner.target(), runner.target().arch());
     let bare = CapSet { capstring: None, ..stock.capset.clone() };
@@ -195,7 +196,7 @@ pub fn ask(runner: &Runner, stock: &Configuration) -> Result<Facts> {
     let own_settings = own_probe.settings().to_string();
     let (version, probe, dies) = match introduce(runner, stock) {
         Ok((version, probe)) => (version, probe, None),
-        // Told of what the processor lacks, it need not even start.
+        // A library that is configured for what the processor lacks may not even start.
         Err(e) if stock.capset.capstring.is_some() && e.is::<Died>() => {
             (own_version, own_probe, Some(e.to_string()))
         }
@@ -221,7 +222,7 @@ pub fn ask(runner: &Runner, stock: &Configuration) -> Result<Facts> {
         }
         None => None,
     };
-    // An emulator of programs passes on the host's release, and answers for itself what it shows.
+    // A user-mode emulator passes on the host's release, and answers itself what it shows.
     let kernel =
         if target.kind() == Kind::Emulated { String::new() } else { shown.release.clone() };
     let processor = [runner.core_name(), &probe.processor, &probe.uarch];
@@ -231,7 +232,7 @@ pub fn ask(runner: &Runner, stock: &Configuration) -> Result<Facts> {
         processor: processor.into_iter().find(|p| !p.is_empty()).unwrap_or_default().into(),
         version,
         settings: probe.settings().into(),
-        told: stock.capset.capstring.clone(),
+        configured: stock.capset.capstring.clone(),
         hwprobe: (arch == Arch::Riscv64).then_some(shown.extensions[1].is_some()),
         kernel,
         capabilities: capabilities.collect(),
@@ -242,7 +243,7 @@ pub fn ask(runner: &Runner, stock: &Configuration) -> Result<Facts> {
 }
 
 impl Facts {
-    /// Whether it is of the simulator.
+    /// Whether the target is the simulator.
     pub fn is_simulated(&self) -> bool {
         self.target == "sim"
     }
@@ -252,23 +253,23 @@ impl Facts {
         self.capabilities.iter().find(|c| c.name == name)
     }
 
-    /// Whether the processor executes it, as far as it can be tried.
+    /// Whether the processor is known to execute it.
     pub fn executes(&self, name: &str) -> bool {
         self.get(name).is_some_and(|c| c.executes == Some(true))
     }
 
-    /// Names of those with a property.
+    /// Names of the capabilities with a property.
     pub fn names(&self, f: impl Fn(&Capability) -> bool) -> Vec<String> {
         self.capabilities.iter().filter(|c| f(c)).map(|c| c.name.clone()).collect()
     }
 
-    /// The extensions of a RISC-V processor that execute, of those that the library knows.
+    /// The extensions known to the library that a RISC-V processor executes.
     pub fn executing(&self) -> ExtSet {
         let names = self.names(|c| c.executes == Some(true));
         names.iter().filter_map(|n| Ext::from_name(n)).collect()
     }
 
-    /// What the hart is told to have beyond that, so that sets can be made of it.
+    /// The hart's ISA, with extensions beyond that, so that sets can be made of them.
     pub fn isa(&self) -> Isa {
         let base = ExtSet::of(&[Ext::I, Ext::M, Ext::A, Ext::F, Ext::D, Ext::C]);
         Isa { xlen: 64, exts: base.union(self.executing()).closed() }

@@ -10,36 +10,36 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Where a system keeps programs, libraries and kernels, below its root.
+/// Where a system keeps programs, libraries and kernels, relative to its root.
 pub const PROGRAMS: [&str; 6] =
     ["usr/bin", "usr/sbin", "usr/lib", "usr/libexec", "usr/local", "boot"];
-/// Most files that one scan reads: some times those of a kernel package.
+/// Maximum number of files that one scan reads: several times the number in a kernel package.
 const MOST: usize = 50_000;
 
-/// What is said of a file.
+/// What is said about a file.
 #[derive(Clone, Debug, Serialize)]
 pub struct FileFinding {
     /// Path within the root.
     pub path: String,
-    /// Whether it is the file that was named.
+    /// Whether the user named this file.
     pub named: bool,
-    /// The file that asks for it, if it was found by that.
+    /// The file that needs it, if it was found that way.
     pub needed_by: Option<String>,
-    /// Libraries that it needs and that call or contain one of cryptography, with what these have.
+    /// Libraries that it needs and that contain or call a cryptographic library, with the name of that one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub through: Vec<String>,
-    /// One of [`file_verdict`].
+    /// One of the verdicts in [`file_verdict`].
     pub verdict: &'static str,
     /// Whether it is slower than it could be.
     pub slower: bool,
-    /// Why, in short.
+    /// A short explanation.
     pub why: String,
-    /// What to do.
+    /// The remedy.
     pub remedy: Option<String>,
-    /// Extensions that the processor lacks and some of its code uses, which therefore cannot run there.
+    /// Extensions that some of its code uses and the processor lacks: this code cannot run there.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lacking: Vec<&'static str>,
-    /// What is in it; `None` if it was not found, or not read.
+    /// What it contains; `None` if it was not found or not read.
     pub scan: Option<Report>,
 }
 
@@ -79,11 +79,11 @@ fn without(path: String, by: Option<&str>, verdict: &'static str, why: String) -
     }
 }
 
-/// A file and the shared libraries that it asks for, within a root. The path is that of the host; what it needs is looked
-/// for beside it, and in the root's directories of libraries.
+/// A file and the shared libraries that it needs, within a root. `path` is a path on the host; libraries are searched
+/// for in the file's directory and in the root's library directories.
 ///
 /// # Errors
-/// The file cannot be read or is none that can be scanned.
+/// The file cannot be read, or is not one that can be scanned.
 pub fn file(path: &Path, root: &Path, processor: &Processor) -> Result<Vec<FileFinding>> {
     let name = || format!("--program {}", path.display());
     let report = scan(&read(path).with_context(name)?).with_context(name)?;
@@ -94,11 +94,11 @@ pub fn file(path: &Path, root: &Path, processor: &Processor) -> Result<Vec<FileF
     let mut libraries: BTreeMap<String, Report> = BTreeMap::new();
     let mut seen: BTreeSet<String> = queue.iter().map(|(n, _)| n.clone()).collect();
     let dirs = library_dirs(root);
-    let beside = path.parent().map(Path::to_path_buf).unwrap_or_default();
+    let directory = path.parent().map(Path::to_path_buf).unwrap_or_default();
     while let Some((name, by)) = queue.pop() {
         let inside = dirs.iter().filter_map(|d| Some(root.join(resolve(root, &d.join(&name))?)));
-        let mut places = inside.chain([beside.join(&name)]);
-        // Of several architectures' libraries the file's own is meant.
+        let mut places = inside.chain([directory.join(&name)]);
+        // Where there are libraries for several architectures, the one for the file's own.
         let place = places.find_map(|p| {
             let report = scan(&read(&p).ok()?).ok()?;
             (report.machine == machine).then_some((p, report))
@@ -122,7 +122,7 @@ pub fn file(path: &Path, root: &Path, processor: &Processor) -> Result<Vec<FileF
     Ok(found)
 }
 
-/// A file without anything of its own may call a library of cryptography by way of another.
+/// A file without cryptography of its own may call a cryptographic library through another library.
 fn call_through(named: &mut FileFinding, libraries: &BTreeMap<String, Report>) {
     let Some(scan) = named.scan.as_ref().filter(|_| named.verdict == UNRECOGNISED) else { return };
     let through = through(scan, libraries);
@@ -133,8 +133,8 @@ fn call_through(named: &mut FileFinding, libraries: &BTreeMap<String, Report>) {
     }
 }
 
-/// What is scanned among these, by path, each once however it is linked. What is no program is left out; what is one and
-/// cannot be read is named.
+/// The scans of these files, by path, without duplicates through links. Files that are not programs are left out;
+/// programs that cannot be read are named.
 pub fn files(root: &Path, paths: &[PathBuf], processor: &Processor) -> Vec<FileFinding> {
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
@@ -157,7 +157,7 @@ fn one(root: &Path, path: &Path, processor: &Processor) -> Option<FileFinding> {
         let why = "a kernel's image: what is built into the kernel is not looked at";
         return if name.starts_with("vmlinu") { not_read(why.into()) } else { None };
     }
-    // Sockets and the like are no programs.
+    // Sockets and the like are not programs.
     if !root.join(path).is_file() {
         return None;
     }
@@ -173,7 +173,7 @@ fn one(root: &Path, path: &Path, processor: &Processor) -> Option<FileFinding> {
 mod tests {
     use super::*;
 
-    /// What cannot be read is told of, and texts are not.
+    /// Programs that cannot be read are reported, and texts are not.
     #[test]
     fn nothing_is_passed_over_in_silence() {
         let dir = tempfile::tempdir().unwrap();

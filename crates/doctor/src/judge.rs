@@ -1,4 +1,4 @@
-//! One verdict for each algorithm, from what was said and what was measured.
+//! One verdict for each algorithm, from what was reported and what was measured.
 
 use crate::cause::{self, Cause};
 use crate::facts::Facts;
@@ -9,30 +9,30 @@ use capvec_record::Row;
 use capvec_record::view::unit::Unit;
 use serde::Serialize;
 
-/// What becomes of an algorithm.
+/// The verdict on an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// A path for these extensions runs, and none that was measured is much faster.
     Accelerated,
-    /// What runs has nothing to be told, and another library's code is much faster on the same target.
+    /// The library uses all that it has, and another library's code is much faster on the same target.
     FasterExists,
     /// Portable code runs.
     Fallback,
     /// The processor executes what the kernel does not show.
     HiddenByKernel,
-    /// The kernel shows what the C library does not hand on.
+    /// The kernel shows what the C library does not pass on.
     HiddenByLibc,
     /// The library contains no code for what the processor executes.
     NotBuilt,
-    /// The library has the code and does not see, or is told not to see, what is shown.
+    /// The library has the code, but does not see, or is configured not to see, what is shown.
     NotDetected,
     /// Answers are wrong.
     Wrong,
 }
 
 impl Verdict {
-    /// For people.
+    /// The name for display.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Accelerated => "accelerated",
@@ -47,27 +47,27 @@ impl Verdict {
     }
 }
 
-/// What was measured of an algorithm in one direction.
+/// What was measured for an algorithm in one direction.
 #[derive(Clone, Debug, Default)]
 pub struct Measured {
     /// As it is.
     pub stock: Row,
-    /// The same library, told to use nothing.
+    /// The same library, configured to use nothing.
     pub scalar: Option<Row>,
-    /// The same library, told of all that the processor executes.
+    /// The same library, configured to use everything that the processor executes.
     pub able: Option<Row>,
     /// Another library.
     pub reference: Option<Reference>,
-    /// Executed instructions of extensions for cryptography, by name; `None` where they cannot be counted.
+    /// Executed instructions of cryptographic extensions, by name; `None` where they cannot be counted.
     pub executed: Option<Vec<(String, u64)>>,
 }
 
-/// What another library reaches on the same target.
+/// What another library achieves on the same target.
 #[derive(Clone, Debug)]
 pub struct Reference {
     /// Its name.
     pub name: String,
-    /// Whether it is the same library, built in another way: then what it has and this one lacks was not built.
+    /// Whether it is another build of the same library: what it has and this one lacks was then not built.
     pub same_library: bool,
     /// What was measured.
     pub row: Row,
@@ -75,17 +75,17 @@ pub struct Reference {
     pub by_extensions: bool,
 }
 
-/// What the library's dispatch asks for: each of these sets leads to another path than the portable one.
+/// The sets that the library's dispatch asks for: each selects a path other than the portable one.
 pub type Paths = Vec<Vec<String>>;
 
-/// What is to be said of an algorithm.
+/// What is found for an algorithm.
 #[derive(Clone, Debug, Serialize)]
 pub struct Finding {
-    /// Case, as of `capvec bench`.
+    /// The case, as `capvec bench` names it.
     pub case: String,
-    /// Its name for people.
+    /// Its name for display.
     pub algorithm: String,
-    /// What was done: `enc`, `dec`.
+    /// The operation: `enc`, `dec`.
     pub direction: String,
     /// The verdict.
     pub verdict: Verdict,
@@ -93,19 +93,22 @@ pub struct Finding {
     pub slower: bool,
     /// How many times faster it could be; `None` if that was not measured, or nothing is lost.
     pub lost: Option<f64>,
-    /// Against what that was measured.
+    /// What that was compared with.
     pub against: String,
-    /// Over portable code of the same library.
+    /// Speed-up over portable code of the same library.
     pub over_scalar: Option<f64>,
-    /// What both are ratios of.
+    /// The quantity of both ratios.
     pub ratio_of: RatioOf,
-    /// Why, in short.
+    /// A short explanation.
     pub why: String,
-    /// What shows it.
+    /// The evidence.
     pub proof: Vec<String>,
-    /// What to do.
+    /// The remedy.
     pub remedy: Option<String>,
-    /// What was measured, for other comparisons.
+    /// The extensions that the kernel hides from it, if they are the cause.
+    #[serde(skip)]
+    pub hidden: Vec<String>,
+    /// What was measured, for further comparisons.
     #[serde(skip)]
     pub measured: Measured,
 }
@@ -116,10 +119,11 @@ fn proofs(facts: &Facts, m: &Measured, paths: &Paths) -> Vec<String> {
     let unit = Unit::of(rows.into_iter().map(|r| r?.kbps));
     let figure = |row: &Row| figure(row, unit);
     let mut proof = vec![format!("as it is: {}", figure(&m.stock))];
-    proof.extend(m.scalar.as_ref().map(|r| format!("told to use nothing: {}", figure(r))));
-    let told =
-        |r: &Row| format!("told all that the processor executes ({}): {}", r.capstring, figure(r));
-    proof.extend(m.able.as_ref().map(told));
+    proof.extend(m.scalar.as_ref().map(|r| format!("configured to use nothing: {}", figure(r))));
+    let able = |r: &Row| {
+        format!("configured for all that the processor executes ({}): {}", r.capstring, figure(r))
+    };
+    proof.extend(m.able.as_ref().map(able));
     proof.extend(m.reference.as_ref().map(|r| format!("{}: {}", r.name, figure(&r.row))));
     match &m.executed {
         Some(all) if all.is_empty() => {
@@ -142,7 +146,7 @@ fn proofs(facts: &Facts, m: &Measured, paths: &Paths) -> Vec<String> {
     proof
 }
 
-/// Gives the verdict of what was measured.
+/// Judges what was measured.
 pub fn judge(facts: &Facts, paths: &Paths, m: Measured) -> Finding {
     let over_scalar = m.scalar.as_ref().and_then(|s| faster(&m.stock, s));
     let mut finding = Finding {
@@ -158,6 +162,7 @@ pub fn judge(facts: &Facts, paths: &Paths, m: Measured) -> Finding {
         why: String::new(),
         proof: proofs(facts, &m, paths),
         remedy: None,
+        hidden: Vec::new(),
         measured: m,
     };
     decide(facts, paths, &mut finding);
@@ -174,11 +179,9 @@ fn decide(facts: &Facts, paths: &Paths, f: &mut Finding) {
     }
     let able = f.measured.able.as_ref().filter(|r| r.passed());
     if let Some(factor) = able.and_then(|able| faster(able, &f.measured.stock)) {
-        let cause = cause::of(facts, paths);
-        (f.verdict, f.slower, f.lost) = (cause.verdict(), true, Some(factor));
-        f.against = "the same library, told of it".into();
-        f.why = cause.why(facts);
-        f.remedy = Some(remedy::of(facts, &cause));
+        lost(facts, paths, f);
+        f.lost = Some(factor);
+        f.against = "the same library, configured for it".into();
         return;
     }
     let own = f.measured.executed.as_ref().is_some_and(|all| !all.is_empty());
@@ -190,7 +193,7 @@ fn decide(facts: &Facts, paths: &Paths, f: &mut Finding) {
     elsewhere(facts, f);
 }
 
-/// By what an accelerated path is known.
+/// The evidence for an accelerated path.
 fn accelerated(f: &Finding) -> String {
     let executed = f.measured.executed.as_ref();
     match (f.over_scalar, executed.filter(|e| !e.is_empty())) {
@@ -206,14 +209,14 @@ fn accelerated(f: &Finding) -> String {
     }
 }
 
-/// The portable path runs, and nothing that the library can be told changes that.
+/// The portable path runs, and no configuration of the library changes that.
 fn portable(facts: &Facts, paths: &Paths, f: &mut Finding) {
     f.verdict = Verdict::Fallback;
     let possible: Vec<&Vec<String>> =
         paths.iter().filter(|p| p.iter().all(|c| facts.executes(c))).collect();
     if possible.is_empty() {
         f.why = if paths.is_empty() {
-            // Of RISC-V every rule of the library's dispatch is known.
+            // On RISC-V, every rule of the library's dispatch is known.
             match facts.architecture.as_str() {
                 "riscv64" => "the library has portable code only".into(),
                 _ => "masking changes nothing: portable code, as far as is known".into(),
@@ -229,7 +232,7 @@ fn portable(facts: &Facts, paths: &Paths, f: &mut Finding) {
         f.slower = true;
         f.why = match facts.file {
             Some(_) => "the library contains no instruction of that kind".into(),
-            None => "the library says nothing of the processor".into(),
+            None => "the library does not report what it detects".into(),
         };
         f.remedy = Some(remedy::not_built(facts));
         return;
@@ -238,19 +241,27 @@ fn portable(facts: &Facts, paths: &Paths, f: &mut Finding) {
     if missing.is_empty() {
         f.why = match f.measured.stock.mad_percent.filter(|_| is_noisy(&f.measured.stock)) {
             Some(spread) => format!(
-                "code for it is there and not told apart by masking it, but times spread by {spread:.0} %: run it again"
+                "code for it is there, but masking it makes no clear difference: times spread by {spread:.0} %: run it again"
             ),
-            None => "code for it is there and not told apart by masking it".into(),
+            None => "code for it is there, but masking it makes no clear difference".into(),
         };
         return;
     }
+    lost(facts, paths, f);
+}
+
+/// What executes is lost on the way to the library.
+fn lost(facts: &Facts, paths: &Paths, f: &mut Finding) {
     let cause = cause::of(facts, paths);
     (f.verdict, f.slower) = (cause.verdict(), true);
     f.why = cause.why(facts);
     f.remedy = Some(remedy::of(facts, &cause));
+    if let Cause::Kernel(names) = cause {
+        f.hidden = names;
+    }
 }
 
-/// What another library reaches on the same target.
+/// Compares with what another library achieves on the same target.
 fn elsewhere(facts: &Facts, f: &mut Finding) {
     let Some(other) = f.measured.reference.as_ref().filter(|r| r.row.passed()) else { return };
     let Some(factor) = faster(&other.row, &f.measured.stock) else { return };
@@ -262,7 +273,7 @@ fn elsewhere(facts: &Facts, f: &mut Finding) {
             f.why = "this build of the library has no such path".into();
             f.remedy = Some(remedy::other(facts, &name));
         }
-        // What no build of the library has is no fault of this one.
+        // What no build of the library has is not the fault of this one.
         Verdict::Accelerated | Verdict::Fallback if factor >= MUCH_FASTER => {
             f.why = format!("{}: {}; {name} is {factor:.1} times faster", f.verdict.name(), f.why);
             f.verdict = Verdict::FasterExists;
@@ -274,18 +285,18 @@ fn elsewhere(facts: &Facts, f: &mut Finding) {
 }
 
 impl Finding {
-    /// Whether another library might be faster: what runs is not known to use what the processor has.
+    /// Whether another library might be faster: the code that runs is not known to use what the processor has.
     pub fn wants_reference(&self) -> bool {
         matches!(self.verdict, Verdict::Fallback | Verdict::NotBuilt) && self.lost.is_none()
     }
 
-    /// Whether what runs is accelerated, so that only code that is much faster says something.
+    /// Whether accelerated code runs, so that only much faster code is worth reporting.
     pub fn is_accelerated(&self) -> bool {
         self.verdict == Verdict::Accelerated
     }
 
-    /// Judges again beside another library.
-    pub fn beside(self, facts: &Facts, paths: &Paths, other: Reference) -> Finding {
+    /// Judges again, compared with another library.
+    pub fn compared_with(self, facts: &Facts, paths: &Paths, other: Reference) -> Finding {
         judge(facts, paths, Measured { reference: Some(other), ..self.measured })
     }
 }
@@ -295,7 +306,7 @@ impl Cause {
         match self {
             Cause::Kernel(_) => Verdict::HiddenByKernel,
             Cause::Libc(_) => Verdict::HiddenByLibc,
-            Cause::Told(_) | Cause::Library(_) => Verdict::NotDetected,
+            Cause::Variable(_) | Cause::Library(_) => Verdict::NotDetected,
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Verdicts of facts and figures that are made up: one for each place at which something can be lost.
+//! Verdicts on made-up facts and figures: one for each place at which something can be lost.
 
 use super::*;
 use crate::facts::{Capability, LibraryFile};
 use capvec_binscan::{Family, Linkage, Machine, Report, Use};
 use capvec_record::Kind;
 
-/// A capability by what processor, kernel, C library and library say: y, n or - for nothing.
+/// A capability by what processor, kernel, C library and library report: y, n or - for nothing.
 fn capability(name: &str, said: &str) -> Capability {
     let say = |i: usize| match said.as_bytes()[i] {
         b'y' => Some(true),
@@ -56,7 +56,7 @@ fn facts(capabilities: &[(&str, &str)], built: bool) -> Facts {
         processor: "x".into(),
         version: "OpenSSL 3.5.7".into(),
         settings: String::new(),
-        told: None,
+        configured: None,
         hwprobe: Some(true),
         kernel: "6.12.0".into(),
         capabilities: capabilities.iter().map(|(n, s)| capability(n, s)).collect(),
@@ -78,7 +78,7 @@ fn paths() -> Paths {
     vec![vec!["v".into(), "zvkned".into()]]
 }
 
-/// The verdict of speeds as it is, told nothing and told all.
+/// The verdict on speeds as configured, with nothing and with everything.
 fn verdict(facts: &Facts, stock: f64, scalar: f64, able: Option<f64>) -> Finding {
     let measured = Measured {
         stock: row(stock),
@@ -109,15 +109,48 @@ fn all_that_can_be_lost_on_the_way() {
     }
 }
 
+/// Algorithms of which the kernel hides different extensions have one remedy, shown once.
+#[test]
+fn what_the_kernel_hides_has_one_remedy() {
+    let mut facts = facts(&[("v", "yyyy"), ("zvkned", "ynnn"), ("zvknha", "ynnn")], true);
+    facts.kernel = "6.12.0".into();
+    let finding = |case: &str, name: &str| {
+        let row = |ops| Row { case: case.into(), algorithm: case.into(), ..row(ops) };
+        let measured = Measured {
+            stock: row(1.0),
+            scalar: Some(row(1.0)),
+            able: Some(row(30.0)),
+            ..Measured::default()
+        };
+        judge(&facts, &vec![vec!["v".into(), name.into()]], measured)
+    };
+    let mut findings = vec![finding("a", "zvkned"), finding("b", "zvknha")];
+    crate::remedy::share(&facts, &mut findings);
+    assert!(findings[0].why.ends_with(": zvkned") && findings[1].why.ends_with(": zvknha"));
+    let diagnosis = Some(crate::Diagnosis { facts, findings, warnings: Vec::new() });
+    let text = crate::Shown { diagnosis, ..crate::Shown::default() }.text(false, None);
+    assert!(text.contains("- a, b: Linux 6.12.0 knows zvkned, zvknha;"), "{text}");
+}
+
 #[test]
 fn what_the_library_was_told_comes_before_what_it_would_detect() {
     let mut facts = facts(&[("v", "yyyn"), ("zvkned", "yyyy")], true);
-    facts.told = Some("rv64gcv_zvkned".into());
+    facts.configured = Some("rv64gcv_zvkned".into());
     let f = verdict(&facts, 1.0, 1.0, Some(30.0));
     assert_eq!(f.verdict, Verdict::NotDetected);
     assert!(f.why.contains("OPENSSL_riscvcap leaves out v"), "{}", f.why);
     let remedy = f.remedy.unwrap();
-    assert!(remedy.contains("unset") && remedy.contains("rv64gc_v_zvkned"), "{remedy}");
+    assert!(remedy.contains("unset"), "{remedy}");
+    assert!(remedy.contains("write rv64gc_v_zvkned instead of rv64gcv_zvkned"), "{remedy}");
+    for (value, words) in [
+        ("junk", "junk names no capability"),
+        ("rv64gcv zvkned", "`capvec caps lint 'rv64gcv zvkned'`"),
+    ] {
+        let mut facts = facts.clone();
+        facts.configured = Some(value.into());
+        let remedy = verdict(&facts, 1.0, 1.0, Some(30.0)).remedy.unwrap();
+        assert!(remedy.contains(words), "{remedy}");
+    }
 }
 
 #[test]
@@ -141,13 +174,13 @@ fn another_library_shows_what_is_lost() {
         Measured { stock: row(1.0), scalar: Some(row(1.0)), ..Measured::default() },
     );
     assert_eq!((f.verdict, f.slower, f.wants_reference()), (Verdict::Fallback, false, true));
-    let same = f.clone().beside(&facts, &none, other(row(1.01)));
+    let same = f.clone().compared_with(&facts, &none, other(row(1.01)));
     assert_eq!((same.verdict, same.slower), (Verdict::Fallback, false));
-    let f = f.beside(&facts, &none, other(row(3.0)));
+    let f = f.compared_with(&facts, &none, other(row(3.0)));
     assert_eq!((f.verdict, f.lost, f.against.as_str()), (Verdict::NotBuilt, Some(3.0), "other"));
 }
 
-/// Whatever makes another library faster, it is no build of this one that lacks something: SHA-3 by V, Poly1305 by M.
+/// Whatever makes another library faster, this one was not built incompletely: SHA-3 with V, Poly1305 with M.
 #[test]
 fn portable_code_without_a_path_in_any_build_has_one_verdict() {
     let facts = facts(&[("v", "yyyy"), ("zvkned", "yyyy")], true);
@@ -158,16 +191,16 @@ fn portable_code_without_a_path_in_any_build_has_one_verdict() {
             let stock = Measured { stock: row(1.0), scalar: Some(row(1.0)), ..Measured::default() };
             judge(&facts, &Paths::new(), stock)
         };
-        let f = portable().beside(&facts, &Paths::new(), reference(3.0));
+        let f = portable().compared_with(&facts, &Paths::new(), reference(3.0));
         assert_eq!((f.verdict, f.lost, f.slower), (Verdict::FasterExists, Some(3.0), true));
         assert!(f.why.starts_with("fallback: the library has portable code only"), "{}", f.why);
-        let f = portable().beside(&facts, &Paths::new(), reference(1.4));
+        let f = portable().compared_with(&facts, &Paths::new(), reference(1.4));
         assert_eq!((f.verdict, f.lost, f.slower), (Verdict::Fallback, None, false));
     }
-    // Of a path that was not built, libcapvec shows what is lost.
+    // If the path was not built, libcapvec shows what is lost.
     let without = self::facts(&[("v", "yyyy"), ("zvkned", "yyy-")], false);
     let other = Reference { same_library: false, ..other(row(3.0)) };
-    let f = verdict(&without, 1.0, 1.0, None).beside(&without, &paths(), other);
+    let f = verdict(&without, 1.0, 1.0, None).compared_with(&without, &paths(), other);
     assert_eq!((f.verdict, f.lost, f.slower), (Verdict::NotBuilt, Some(3.0), true));
 }
 
@@ -182,38 +215,38 @@ fn what_spreads_widely_must_differ_more() {
     assert_eq!(faster(&timed(1.1, 1.0), &timed(1.0, 1.0)), Some(1.1));
     assert_eq!(faster(&timed(1.25, 1.0), &timed(1.0, 30.0)), None);
     assert_eq!(faster(&timed(1.04, 0.0), &timed(1.0, 0.0)), None);
-    // Six times faster is that on a busy machine, too: it is not called portable.
+    // A factor of six is significant on a busy machine, too: the path is not called portable.
     assert_eq!(faster(&timed(6.0, 70.0), &timed(1.0, 70.0)), Some(6.0));
 }
 
-/// A path that runs is no loss, but it is said where another library is much faster on the same target.
+/// A path that runs is not a loss, but the finding says where another library is much faster on the same target.
 #[test]
 fn faster_code_of_another_library() {
     let facts = facts(&[("v", "yyyy"), ("zvkned", "yyyy")], true);
     let stock = || verdict(&facts, 30.0, 1.0, None);
     assert!(stock().is_accelerated() && !stock().wants_reference());
-    let little = stock().beside(&facts, &paths(), other(row(44.0)));
+    let little = stock().compared_with(&facts, &paths(), other(row(44.0)));
     assert_eq!((little.verdict, little.slower, little.lost), (Verdict::Accelerated, false, None));
     assert!(little.proof.iter().any(|p| p.starts_with("other: ")), "it was measured");
-    let much = stock().beside(&facts, &paths(), other(row(60.0)));
+    let much = stock().compared_with(&facts, &paths(), other(row(60.0)));
     assert_eq!((much.verdict, much.slower, much.lost), (Verdict::FasterExists, true, Some(2.0)));
     assert!(much.why.contains("other is 2.0 times faster") && much.remedy.is_some());
     assert!(much.why.starts_with("accelerated: "), "{}", much.why);
-    // Portable code that is much faster is no path that the library lacks.
+    // Portable code that is much faster is not a path that the library lacks.
     let portable = |rate: f64| Reference { by_extensions: false, ..other(row(rate)) };
     let slow = || verdict(&self::facts(&[("v", "yyyy"), ("zvkned", "nnnn")], true), 1.0, 1.0, None);
-    let f = slow().beside(&facts, &Paths::new(), portable(2.1));
+    let f = slow().compared_with(&facts, &Paths::new(), portable(2.1));
     assert_eq!((f.verdict, f.lost), (Verdict::FasterExists, Some(2.1)));
     assert!(f.why.starts_with("fallback: "), "{}", f.why);
-    let f = slow().beside(&facts, &Paths::new(), portable(1.4));
+    let f = slow().compared_with(&facts, &Paths::new(), portable(1.4));
     assert_eq!((f.verdict, f.lost), (Verdict::Fallback, None));
-    // What is wrong there says nothing.
+    // A wrong answer there says nothing.
     let wrong = Row { answers: "wrong".into(), ..row(60.0) };
-    let f = stock().beside(&facts, &paths(), other(wrong));
+    let f = stock().compared_with(&facts, &paths(), other(wrong));
     assert_eq!((f.verdict, f.slower), (Verdict::Accelerated, false));
 }
 
-/// What an emulator counts is no time.
+/// Instructions counted by an emulator are not times.
 #[test]
 fn instructions_are_not_called_speed() {
     let emulated = |n: f64| Row { kind: Kind::Emulated, insns_per_op: Some(n), ..row(1.0 / n) };
@@ -225,7 +258,7 @@ fn instructions_are_not_called_speed() {
     assert_eq!(f.why, "8.0 times the instructions when masked");
 }
 
-/// The remedy is for the kernel that runs: one that knows the extension was not told of it.
+/// The remedy fits the running kernel: one that knows the extension was not informed of it by the firmware.
 #[test]
 fn what_to_do_depends_on_the_kernel() {
     let lacks = |name: &str, kernel: &str, hwprobe: bool| {
@@ -281,7 +314,7 @@ fn a_remedy_for_several_extensions_speaks_of_several() {
     assert!(two.contains("have Linux built with CONFIG_RISCV_ISA_V; have them named"), "{two}");
 }
 
-/// Where no other library was looked at, nobody takes that for "nothing faster exists".
+/// Where no other library was measured, nobody should conclude that nothing faster exists.
 #[test]
 fn what_was_not_compared_is_said() {
     let text = |target: &str| {

@@ -1,5 +1,5 @@
 //! Whether cryptography is accelerated on a target, and if not, where on the way from the processor to the library's
-//! fast code it is lost: each step is asked, and what is said of it is shown by running it.
+//! fast code the acceleration is lost: each step is queried, and its answer is checked by execution.
 
 mod cause;
 mod cost;

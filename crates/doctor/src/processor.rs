@@ -1,4 +1,5 @@
-//! Whether the target's processor has the extensions that a file's code uses, as far as that is known without running anything.
+//! Whether the target's processor has the extensions that a file's code uses, as far as that is known without executing
+//! anything.
 
 use crate::remedy::shown_since;
 use capvec_binscan::{Family, Machine, Use};
@@ -8,7 +9,7 @@ use capvec_record::Arch;
 /// The processor of a target.
 #[derive(Clone, Debug)]
 pub enum Processor {
-    /// Nothing is known of it but its architecture, for example of an emulated one.
+    /// Only the architecture is known, for example of an emulated processor.
     Unknown(Machine),
     /// A modelled core.
     Core { name: String, exts: ExtSet },
@@ -16,8 +17,8 @@ pub enum Processor {
     Host { machine: Machine, words: Vec<String> },
 }
 
-/// The words of /proc/cpuinfo, any of which means that the processor has the extension that this code uses; `None` if not
-/// every kernel that capvec runs on has a word for it (Linux, arch/x86/include/asm/cpufeatures.h; arch/arm64/kernel/cpuinfo.c).
+/// The word of /proc/cpuinfo that shows the extension which this code uses; `None` if some kernel that capvec runs on
+/// has no word for it (Linux, arch/x86/include/asm/cpufeatures.h; arch/arm64/kernel/cpuinfo.c).
 fn word(machine: Machine, code: &Use) -> Option<&'static str> {
     Some(match (machine, code.extension, code.family) {
         (Machine::X86_64, "aesni", _) => "aes",
@@ -34,7 +35,7 @@ fn word(machine: Machine, code: &Use) -> Option<&'static str> {
 }
 
 impl Processor {
-    /// One of which only the architecture is known.
+    /// A processor of which only the architecture is known.
     pub fn of(arch: Arch) -> Processor {
         Processor::Unknown(match arch {
             Arch::X86_64 => Machine::X86_64,
@@ -43,7 +44,7 @@ impl Processor {
         })
     }
 
-    /// The architecture whose code it executes.
+    /// The architecture of the code that it executes.
     pub fn machine(&self) -> Machine {
         match self {
             Processor::Core { .. } => Machine::Riscv64,
@@ -72,7 +73,7 @@ impl Processor {
         };
         let Some(text) = line(key) else { return Processor::Unknown(machine) };
         let words = match machine {
-            // An older kernel says nothing of the extensions that it does not know.
+            // An older kernel does not show the extensions that it does not know.
             Machine::Riscv64 if !shown_since(release, "zvkned") => {
                 return Processor::Unknown(machine);
             }
@@ -85,7 +86,7 @@ impl Processor {
         Processor::Host { machine, words }
     }
 
-    /// For people.
+    /// The name for display.
     pub fn name(&self) -> String {
         match self {
             Processor::Unknown(_) => "a processor".into(),
@@ -94,7 +95,7 @@ impl Processor {
         }
     }
 
-    /// Whether it is known to lack the extension that this code, of its architecture, uses.
+    /// Whether it is known to lack the extension that this code for its architecture uses.
     pub fn lacks(&self, machine: Machine, code: &Use) -> bool {
         match self {
             Processor::Unknown(_) => false,
@@ -130,9 +131,9 @@ mod tests {
         assert!(lacks("vaes", Family::Aes) && lacks("pclmul", Family::Ghash));
         // PadLock's ciphers and hashes are two units.
         assert!(!lacks("padlock", Family::Aes) && lacks("padlock", Family::Sha2));
-        // Linux has these words since 6.13: an older kernel shows nothing of them.
+        // Linux has these words since 6.13: an older kernel does not show them.
         assert!(!lacks("sha512", Family::Sha2) && !lacks("sm3", Family::Sm3));
-        // Code of another architecture.
+        // Code for another architecture.
         assert!(!x86.lacks(Machine::Aarch64, &code("sm4", Family::Sm4)));
         let arm = Processor::shown("aarch64", "Features : fp asimd aes sha1 sha2", "6.1");
         let lacks = |e| arm.lacks(Machine::Aarch64, &code(e, Family::Sha2));

@@ -1,22 +1,24 @@
-//! What is faster, and by what that is known.
+//! Whether one row is faster than another, and the evidence.
 
 use crate::rounds::is_noisy;
 use capvec_record::view::unit::Unit;
 use capvec_record::{Kind, Row};
 use serde::Serialize;
 
-/// Exact counts and modelled cycles that differ by less than this part are of the same path.
+/// Exact counts and modelled cycles whose relative difference is below this belong to the same path.
 const SAME_EXACT: f64 = 0.02;
 /// Times must differ by more than this.
 const SAME_TIMED: f64 = 0.05;
-/// And by more than this where they spread widely: a busy sibling thread slows a processor for longer than a round takes.
+/// And by more than this where they spread widely: a busy sibling thread slows a processor for longer than a round
+/// takes.
 const SAME_NOISY: f64 = 0.3;
 
-/// Code that runs as it can is only called slow if other code is this many times as fast: the model of karu64 misses published
-/// figures by up to 13 % (docs/models.md), so of two figures the ratio by up to 1.3. What is left is more than a choice of loops.
+/// Code is only called slow if other code on the same target is this many times as fast. The model of karu64 deviates
+/// from published figures by up to 13 % (docs/models.md), so a ratio of two figures deviates by a factor of up to 1.3.
+/// What is left is more than a choice of loops.
 pub const MUCH_FASTER: f64 = 1.5;
 
-/// What is compared.
+/// The quantity that is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RatioOf {
@@ -24,7 +26,7 @@ pub enum RatioOf {
     ModelledSpeed,
     /// Speeds by a clock.
     Speed,
-    /// Retired instructions: an emulator knows no speed.
+    /// Retired instructions: an emulator has no speed.
     Instructions,
 }
 
@@ -37,7 +39,7 @@ impl RatioOf {
         }
     }
 
-    /// For people.
+    /// The name for display.
     pub fn name(self) -> &'static str {
         match self {
             RatioOf::ModelledSpeed => "modelled speed",
@@ -47,7 +49,7 @@ impl RatioOf {
     }
 }
 
-/// By how many times the one is faster than the other; `None` if they cannot be told apart.
+/// How many times as fast the first row is; `None` if they cannot be distinguished.
 pub fn faster(fast: &Row, slow: &Row) -> Option<f64> {
     let factor = fast.rate()? / slow.rate().filter(|r| *r > 0.0)?;
     let least = match fast.kind {
@@ -58,7 +60,7 @@ pub fn faster(fast: &Row, slow: &Row) -> Option<f64> {
     (factor > 1.0 + least).then_some(factor)
 }
 
-/// Names of a row's figure with its unit.
+/// A row's figure with its unit, as text.
 pub fn figure(row: &Row, unit: Unit) -> String {
     let number = |v: f64| if v < 10.0 { format!("{v:.3}") } else { format!("{v:.1}") };
     let speed = |v: f64| {

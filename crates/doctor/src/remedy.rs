@@ -1,19 +1,22 @@
-//! What to do about it.
+//! Remedies.
 
 use crate::cause::{Cause, corrected, variable};
 use crate::facts::Facts;
+use crate::judge::Finding;
 use capvec_isa::capability::{openssl_parse, openssl_riscvcap};
+use capvec_isa::lint::lint;
+use capvec_record::shell::word;
 
-/// Version of OpenSSL, as `3.5`.
+/// Version of OpenSSL, such as `3.5`.
 fn series(library: &str) -> Option<(u32, u32)> {
     let mut parts = library.split_whitespace().nth(1)?.split('.');
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
-/// A release of Linux, its first two numbers.
+/// A release of Linux: its first two numbers.
 type Release = (u32, u32);
 
-/// The first Linux whose riscv_hwprobe shows an extension (Documentation/arch/riscv/hwprobe.rst, by its history).
+/// The first Linux whose riscv_hwprobe shows an extension (from the history of Documentation/arch/riscv/hwprobe.rst).
 fn linux(name: &str) -> Release {
     match name {
         "v" | "zba" | "zbb" | "zbs" => (6, 5),
@@ -24,13 +27,13 @@ fn linux(name: &str) -> Release {
 /// The first Linux that has the call.
 const HWPROBE: Release = (6, 4);
 
-/// The first two numbers of a release, as uname has it.
+/// The first two numbers of a release as uname reports it.
 fn numbers(release: &str) -> Option<Release> {
     let mut parts = release.split(|c: char| !c.is_ascii_digit());
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
-/// The release that runs, if it is told.
+/// The running release, if it is known.
 fn running(facts: &Facts) -> Option<Release> {
     numbers(&facts.kernel)
 }
@@ -40,7 +43,7 @@ pub fn shown_since(release: &str, name: &str) -> bool {
     numbers(release).is_some_and(|own| own >= linux(name))
 }
 
-/// What a RISC-V kernel shows is what firmware tells it of the processor, of that what it knows.
+/// A RISC-V kernel shows those of the extensions named by the firmware that it knows.
 fn kernel(facts: &Facts, names: &[String]) -> String {
     let needed = names.iter().map(|n| linux(n)).max().unwrap_or((6, 8));
     let (major, minor) = needed;
@@ -48,7 +51,7 @@ fn kernel(facts: &Facts, names: &[String]) -> String {
     let config =
         if names.iter().any(|n| n == "v") { ", built with CONFIG_RISCV_ISA_V" } else { "" };
     let boot = format!("boot Linux {major}.{minor} or newer{config}");
-    let told =
+    let place =
         "in riscv,isa-extensions of the device tree, or with ACPI in the ISA string of its RHCT";
     match (facts.hwprobe, running(facts)) {
         (Some(false), Some(own)) if own >= HWPROBE => format!(
@@ -60,21 +63,21 @@ fn kernel(facts: &Facts, names: &[String]) -> String {
             format!("{boot}, or let the container's seccomp filter pass riscv_hwprobe")
         }
         (_, Some(own)) if own < needed => {
-            format!("{boot} (this is {run}); it shows what firmware names: {all} {told}")
+            format!("{boot} (this is {run}); it shows what firmware names: {all} {place}")
         }
         (_, Some(_)) => {
             let built =
                 if config.is_empty() { "" } else { "have Linux built with CONFIG_RISCV_ISA_V; " };
             let them = if names.len() == 1 { "it" } else { "them" };
             format!(
-                "Linux {run} knows {all}; usually the firmware does not name {them} for every hart: {built}have {them} named, {told}"
+                "Linux {run} knows {all}; usually the firmware does not name {them} for every hart: {built}have {them} named, {place}"
             )
         }
-        (_, None) => format!("{boot}, and have firmware name {all}, {told}"),
+        (_, None) => format!("{boot}, and have firmware name {all}, {place}"),
     }
 }
 
-/// The variable that has the library use all that executes.
+/// The setting that makes the library use everything that executes.
 fn tell(facts: &Facts) -> String {
     match facts.architecture.as_str() {
         "riscv64" => format!("{}={}", variable(facts), openssl_riscvcap(facts.executing())),
@@ -82,7 +85,7 @@ fn tell(facts: &Facts) -> String {
     }
 }
 
-/// What to do about a cause.
+/// The remedy for a cause.
 pub fn of(facts: &Facts, cause: &Cause) -> String {
     match cause {
         Cause::Kernel(names) if facts.architecture == "riscv64" => {
@@ -94,19 +97,42 @@ pub fn of(facts: &Facts, cause: &Cause) -> String {
         Cause::Libc(_) => {
             "unset GLIBC_TUNABLES and LD_PRELOAD, or use a C library that hands on riscv_hwprobe (glibc 2.40)".into()
         }
-        Cause::Told(_) => told(facts),
+        Cause::Variable(_) => unset(facts),
         Cause::Library(_) => library(facts),
     }
 }
 
-fn told(facts: &Facts) -> String {
+/// Gives all findings with a kernel that hides something one remedy, which names everything hidden: booting one kernel
+/// once mends them all.
+pub fn share(facts: &Facts, findings: &mut [Finding]) {
+    let mut names: Vec<String> = Vec::new();
+    for name in findings.iter().flat_map(|f| &f.hidden) {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    let remedy = of(facts, &Cause::Kernel(names));
+    for f in findings.iter_mut().filter(|f| !f.hidden.is_empty()) {
+        f.remedy = Some(remedy.clone());
+    }
+}
+
+fn unset(facts: &Facts) -> String {
     let name = variable(facts);
-    let value = facts.told.as_deref().unwrap_or_default();
-    match corrected(value).filter(|_| facts.architecture == "riscv64") {
+    let value = facts.configured.as_deref().unwrap_or_default();
+    let detection = format!("unset {name}: it replaces detection");
+    if facts.architecture != "riscv64" {
+        return detection;
+    }
+    match corrected(value) {
+        Some(_) if lint(value).says.is_empty() => {
+            format!("{detection}, and {value} names no capability of OpenSSL's")
+        }
         Some(better) => format!(
-            "unset {name}: it replaces detection; what {value} was to say is {better} (`capvec caps lint {value}`)"
+            "{detection}. To keep it, write {better} instead of {value} (`capvec caps lint {}` explains why)",
+            word(value)
         ),
-        None => format!("unset {name}: it replaces detection"),
+        None => detection,
     }
 }
 
@@ -120,7 +146,7 @@ fn library(facts: &Facts) -> String {
     }
 }
 
-/// What to do about a library without code for it.
+/// The remedy for a library without code for what executes.
 pub fn not_built(facts: &Facts) -> String {
     match (series(&facts.version), facts.architecture.as_str()) {
         (Some(v), "riscv64") if v < (3, 3) => {
@@ -131,27 +157,28 @@ pub fn not_built(facts: &Facts) -> String {
     }
 }
 
-/// What to do where another build of the library has a path that this one lacks.
+/// The remedy where another build of the library has a path that this one lacks.
 pub fn other(facts: &Facts, name: &str) -> String {
     let version = facts.version.split(' ').take(2).collect::<Vec<_>>().join(" ");
     format!("{version} as it was built has no such path: use {name}")
 }
 
-/// What to do where the code of another library is much faster.
+/// The remedy where another library's code is much faster.
 pub fn faster(name: &str) -> String {
     let how = if name == OWN { format!(": {PROVIDER}") } else { String::new() };
     format!("{name} is faster there{how}")
 }
 
-/// This project's own library, and how programs get it.
+/// This project's own library, and how programs can use it.
 const OWN: &str = "libcapvec";
 const PROVIDER: &str =
     "`capvec build provider` makes it a provider of OpenSSL 3, for which programs need no change";
 
-/// What to do about wrong answers.
+/// The remedy for wrong answers.
 pub fn wrong(facts: &Facts, portable_is_right: bool) -> String {
-    let told = facts.told.as_deref().filter(|_| facts.architecture == "riscv64");
-    let lacking = told.map(|t| openssl_parse(t).minus(facts.executing())).filter(|l| !l.is_empty());
+    let value = facts.configured.as_deref().filter(|_| facts.architecture == "riscv64");
+    let lacking =
+        value.map(|t| openssl_parse(t).minus(facts.executing())).filter(|l| !l.is_empty());
     if let Some(lacking) = lacking {
         return format!(
             "unset {}: it sets {lacking}, which the processor does not execute",

@@ -1,4 +1,4 @@
-//! Measuring in rounds, where a clock measures.
+//! Repeated rounds of measurements on targets with a clock.
 
 use anyhow::Result;
 use capvec_bench::run::Runner;
@@ -7,13 +7,13 @@ use capvec_bench::sweep::{self, Plan, Swept};
 use capvec_record::Kind;
 use capvec_record::Row;
 
-/// Most rounds: on a busy machine the sets take turns, so that all of them meet quiet moments.
+/// Maximum number of rounds: on a busy machine the sets take turns, so that each meets quiet moments.
 const ROUNDS: usize = 5;
 /// Spread in percent from which times are measured again.
 pub const NOISY: f64 = 2.0;
 
-/// Runs the plan; where times spread, again, all together at most [`ROUNDS`] times. The speed of a row is that of its fastest
-/// sample: other work on the machine only takes time away.
+/// Runs the plan, and again while times spread, at most [`ROUNDS`] times in total. The speed of a row is that of its
+/// fastest sample: other work on the machine can only take time away.
 pub fn run(runner: &Runner, plan: &Plan) -> Result<Swept> {
     let mut swept = sweep::run(runner, plan, None, &|| ())?;
     if runner.target().kind() != Kind::Real {
@@ -32,7 +32,7 @@ pub fn run(runner: &Runner, plan: &Plan) -> Result<Swept> {
     Ok(swept)
 }
 
-/// Whether a row's times spread so far that small differences mean nothing.
+/// Whether a row's times spread so widely that small differences mean nothing.
 pub fn is_noisy(row: &Row) -> bool {
     row.mad_percent.is_some_and(|m| m > NOISY)
 }

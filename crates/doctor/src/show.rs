@@ -1,4 +1,4 @@
-//! Findings for people and programs: one screen of verdicts, then remedies, and what shows them if asked.
+//! Findings for people and programs: one screen of verdicts, then remedies, and the evidence if requested.
 
 use crate::cost::Cost;
 use crate::examine::Diagnosis;
@@ -14,15 +14,15 @@ use capvec_record::view::grid::Grid;
 use capvec_record::view::unit::Unit;
 use serde::Serialize;
 
-/// All that was found.
+/// Everything that was found.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Shown {
-    /// Of a target.
+    /// For a target.
     pub diagnosis: Option<Diagnosis>,
-    /// What extensions would bring, if asked.
+    /// What extensions would gain, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<Vec<Cost>>,
-    /// Of files.
+    /// For files.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<FileFinding>,
 }
@@ -35,7 +35,7 @@ fn list(names: &[String], none: &str) -> String {
     if names.is_empty() { none.into() } else { names.join(" ") }
 }
 
-/// Who says what, in a few lines.
+/// What each step reports, in a few lines.
 fn head(f: &Facts) -> String {
     let executes = f.names(|c| c.executes == Some(true));
     let hidden = f.names(|c| c.executes == Some(true) && c.kernel == Some(false));
@@ -59,7 +59,7 @@ fn head(f: &Facts) -> String {
     let library = if f.dies.is_some() {
         "does not start".into()
     } else if silent {
-        "says nothing of the processor".into()
+        "does not report what it detects".into()
     } else if unused.is_empty() {
         "uses what executes".into()
     } else {
@@ -75,9 +75,10 @@ fn head(f: &Facts) -> String {
         None => "code       in the driver: the target has no libcrypto.so.3 that the driver can load, so this is Debian's, linked in, and not what\n           programs there use\n"
             .into(),
     };
-    let told = f.told.as_ref().map_or(String::new(), |t| format!(", told {t}"));
+    let configured =
+        f.configured.as_ref().map_or(String::new(), |t| format!(", configured by {t}"));
     format!(
-        "target     {}, {} {}\nprocessor  executes {}\nkernel     {kernel}\n{libc}library    {}: {library}{told}\n{file}",
+        "target     {}, {} {}\nprocessor  executes {}\nkernel     {kernel}\n{libc}library    {}: {library}{configured}\n{file}",
         f.target,
         f.architecture,
         f.processor,
@@ -86,7 +87,7 @@ fn head(f: &Facts) -> String {
     )
 }
 
-/// Whether figures are instructions, without any speed.
+/// Whether all figures are instruction counts, without any speed.
 fn counts_only(findings: &[Finding]) -> bool {
     findings.iter().any(|f| f.ratio_of == RatioOf::Instructions)
 }
@@ -114,7 +115,7 @@ fn verdicts(findings: &[Finding]) -> Grid {
     Grid { head, body: findings.iter().map(line).collect() }
 }
 
-/// Each remedy once, with the algorithms that it is for.
+/// Each remedy once, with the algorithms that it applies to.
 fn remedies<'a>(
     all: impl Iterator<Item = (&'a str, Option<&'a String>)>,
 ) -> Vec<(Vec<&'a str>, &'a str)> {
@@ -143,7 +144,7 @@ fn costs(costs: &[Cost]) -> Grid {
             unit.cell(c.then_kbps),
         ]
     };
-    // What is best, and what each extension brings by itself; the rest, and decryption, is in the CSV.
+    // The best addition, and what each extension gains alone; the rest, and decryption, are in the CSV.
     let mut shown: Vec<&Cost> = Vec::new();
     for c in costs.iter().filter(|c| c.direction != "dec") {
         let first = !shown.iter().any(|s| s.case == c.case && s.direction == c.direction);
@@ -154,17 +155,17 @@ fn costs(costs: &[Cost]) -> Grid {
     Grid { head, body: shown.into_iter().map(line).collect() }
 }
 
-/// What the columns mean, of an emulator and of what has a speed.
+/// Legends of the columns, for emulators and for targets with a speed.
 const COUNTED: &str = "\
 insns lost: as it is, over the fewest that were counted here. insns portable: of portable code of the same library, over as it is.
 Both are ratios of retired instructions, and not of time.\n";
 const LEGEND: &str = "\
-times lost: how many times faster it could be here, measured. over portable: over the same library told to use nothing.\n";
+times lost: how many times faster it could be here, measured. over portable: over the same library configured to use nothing.\n";
 const COST_LEGEND: &str = "\
 adds: extensions that the core lacks, without what they imply: the best set, and each that helps by itself. times: speed
 with them over speed now, by the core model; --format csv has every set.\n";
 
-/// On other targets than the simulator's: what was not looked for.
+/// Shown on targets other than the simulator.
 const NOT_COMPARED: &str = "\
 Not compared with libcapvec, which runs in the simulator only: whether its code is faster here is not known.\n";
 
@@ -173,12 +174,12 @@ impl Shown {
         self.diagnosis.iter().flat_map(|d| &d.findings)
     }
 
-    /// Whether answers are wrong.
+    /// Whether an answer is wrong.
     pub fn is_wrong(&self) -> bool {
         self.findings().any(|f| f.verdict == Verdict::Wrong)
     }
 
-    /// Whether anything is lost that the target or the library could have: all but what only another library has.
+    /// Whether something is lost that the target or this library could have, not only another library.
     pub fn is_lost(&self) -> bool {
         let lost = |f: &Finding| f.slower && f.verdict != Verdict::FasterExists;
         self.findings().any(lost) || self.files.iter().any(|f| f.slower)
@@ -189,7 +190,7 @@ impl Shown {
         self.is_lost() || self.findings().any(|f| f.slower)
     }
 
-    /// For a terminal; with proofs if `verbose`.
+    /// For a terminal; with the evidence if `verbose`.
     pub fn text(&self, verbose: bool, width: Option<u16>) -> String {
         self.render(verbose, &|grid| grid.text(width), "")
     }

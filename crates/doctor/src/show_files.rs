@@ -1,4 +1,4 @@
-//! Findings of files, for people.
+//! Findings about files, for people.
 
 use crate::file_verdict::{self, LACKING, OTHER_ARCHITECTURE, UNRECOGNISED};
 use crate::files::FileFinding;
@@ -6,15 +6,15 @@ use crate::show::strings;
 use capvec_binscan::{Family, Report};
 use capvec_record::view::grid::Grid;
 
-/// So many files are shown whatever was found in them: somebody asked for a few.
-const FEW: usize = 20;
+/// Up to this many files, all are shown, whatever was found: the user asked for a few.
+const ALWAYS_SHOWN: usize = 20;
 
 const LEGEND: &str = "\
 numbers: instructions for the algorithm, by a linear sweep of the code. Fewer than four of an extension near each other are not
-counted, since data among code may look like one; in kernel modules, and of VIA PadLock, each is. ChaCha: rotations of Zvkb by its
+counted, since data between code may look like one; in kernel modules, and of VIA PadLock, each is. ChaCha: rotations of Zvkb by its
 four amounts.\n";
 
-/// What is in a file, or called by it.
+/// What a file contains or calls.
 fn contains(f: &FileFinding, scan: &Report) -> String {
     let mut all = file_verdict::libraries(scan);
     if all.is_empty() && !scan.constants.is_empty() {
@@ -44,19 +44,19 @@ fn line(f: &FileFinding) -> Vec<String> {
     cells
 }
 
-/// The table; of many files, without those of which nothing can be said unless `all` are wanted or they were named, and how many
-/// these are.
+/// The table. Of many files, those without a finding are left out, and counted, unless `all` are wanted or they were
+/// named.
 pub fn text(files: &[FileFinding], all: bool, draw: &dyn Fn(&Grid) -> String) -> String {
     let mut head = strings(["file", "verdict", "linkage", "contains"]);
     head.extend(Family::OWN.iter().map(|f| f.name().to_string()));
-    let all = all || files.len() <= FEW;
+    let all = all || files.len() <= ALWAYS_SHOWN;
     let shown = files.iter().filter(|f| all || f.named || f.verdict != UNRECOGNISED);
     let body: Vec<Vec<String>> = shown.map(line).collect();
     let mut s = String::new();
     if !body.is_empty() {
         s += &format!("{}\n{LEGEND}", draw(&Grid { head, body }));
     }
-    // Some of the code may be accelerated, and some not run here.
+    // A file may have accelerated code and also code that cannot run here.
     for f in files.iter().filter(|f| !f.lacking.is_empty()) {
         s += &format!("{LACKING}: {}: {}\n", f.path, f.why);
     }
@@ -74,7 +74,7 @@ pub fn text(files: &[FileFinding], all: bool, draw: &dyn Fn(&Grid) -> String) ->
     s
 }
 
-/// Where instructions are.
+/// Where the instructions are.
 pub fn sites(files: &[FileFinding]) -> String {
     let mut s = String::new();
     for f in files {
@@ -91,7 +91,7 @@ pub fn sites(files: &[FileFinding]) -> String {
             s += &format!("    {} at {:#x} of the file\n", c.what, c.offset);
         }
         for u in uses {
-            let sure = if u.sure { "" } else { "; too few to be told from data" };
+            let sure = if u.sure { "" } else { "; too few to be distinguished from data" };
             let functions = if u.functions.is_empty() {
                 String::new()
             } else {
@@ -127,7 +127,7 @@ mod tests {
         }
     }
 
-    /// What makes the exit status 1: the worst of several files, wherever it stands.
+    /// The worst of several files decides the exit status, wherever it stands.
     #[test]
     fn the_worst_file_decides() {
         let all = [ACCELERATED, LACKING, CALLS, UNRECOGNISED, NOT_READ];
@@ -141,7 +141,7 @@ mod tests {
         }
     }
 
-    /// Of many files those without anything are left out, but never the one that was named.
+    /// Of many files, those without a finding are left out, but never the one that the user named.
     #[test]
     fn the_file_that_was_named_has_a_row() {
         let many = (0..30).map(|_| file(UNRECOGNISED, false));
@@ -157,7 +157,7 @@ mod tests {
         assert!(text.contains("not recognised: 31 files"), "{text}");
     }
 
-    /// What of an accelerated file cannot run is told without being asked for.
+    /// The part of an accelerated file that cannot run is reported without being asked for.
     #[test]
     fn a_part_that_cannot_run_is_told() {
         let part = FileFinding { lacking: vec!["zvkned"], ..file(ACCELERATED, true) };

@@ -1,10 +1,10 @@
-//! Which libraries of cryptography a file reaches by way of other libraries.
+//! Which cryptographic libraries a file reaches through other libraries.
 
 use capvec_binscan::{Means, Report};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// What a library has of cryptography that its users may call it for: libraries that it calls, or whose code is in it. Tables
-/// alone do not count, since a C library may have some for itself.
+/// The cryptographic libraries for which a library's users may call it: those that it calls, or whose code it contains.
+/// Tables alone do not count, since a C library may have some for its own use.
 fn has(library: &Report) -> Option<String> {
     let contained: Vec<&str> = library.libraries.iter().map(|l| l.name.as_str()).collect();
     if !contained.is_empty() {
@@ -15,8 +15,8 @@ fn has(library: &Report) -> Option<String> {
     (!calls.is_empty()).then(|| format!("which calls {}", calls.join(" and ")))
 }
 
-/// The libraries on the shortest ways from a file to cryptography, the file's own name left out: `libcurl.so.4, which calls
-/// libcrypto.so.3`. `libraries` are those that were found, by the names under which they are asked for.
+/// The libraries on the shortest ways from a file to cryptography, without the file's own name: `libcurl.so.4, which
+/// calls libcrypto.so.3`. `libraries` are those that were found, by the names under which they are needed.
 pub fn through(file: &Report, libraries: &BTreeMap<String, Report>) -> Vec<String> {
     let mut found = Vec::new();
     let mut seen: BTreeSet<&str> = BTreeSet::new();
@@ -67,7 +67,7 @@ mod tests {
             [
                 "libe.so, which contains BoringSSL",
                 "liba.so → libb.so, which calls libcrypto.so.3",
-                // The C library only has the name of one; what it needs itself is followed.
+                // The C library only contains the name of a cryptographic library; what it needs itself is followed.
                 "liba.so → libc.so.6 → libdeep.so, which contains BoringSSL",
             ]
         );

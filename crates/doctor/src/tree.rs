@@ -1,14 +1,14 @@
-//! Files within a root: links of a guest's tree never lead out of it.
+//! Files within a root: symbolic links in a guest's tree never lead out of it.
 
 use anyhow::{Context, Result, bail};
 use std::path::{Component, Path, PathBuf};
 
-/// Most links that lead from one to another.
+/// Maximum number of links in a chain.
 const LINKS: usize = 40;
-/// Largest file that is read.
+/// Size of the largest file that is read, in bytes.
 const LARGEST: u64 = 1 << 30;
 
-/// Where a path within `root` leads: links of a guest's tree are followed within it.
+/// Where a path within `root` leads: symbolic links are followed within it.
 pub fn resolve(root: &Path, path: &Path) -> Option<PathBuf> {
     let mut rest: Vec<std::ffi::OsString> = Vec::new();
     let push = |rest: &mut Vec<_>, path: &Path| {
@@ -44,12 +44,12 @@ pub fn resolve(root: &Path, path: &Path) -> Option<PathBuf> {
     Some(at)
 }
 
-/// The file at a path within `root`, as a path of the host; `None` if there is none.
+/// The file at a path within `root`, as a path on the host; `None` if it does not exist.
 pub fn within(root: &Path, path: &Path) -> Option<PathBuf> {
     resolve(root, path).map(|p| root.join(p)).filter(|p| p.is_file())
 }
 
-/// Directories of a system that shared libraries are in, below its root.
+/// Directories of shared libraries, relative to the root.
 pub fn library_dirs(root: &Path) -> Vec<PathBuf> {
     let lib = root.join("usr/lib");
     let entries = std::fs::read_dir(lib).into_iter().flatten().flatten();
@@ -65,7 +65,7 @@ pub fn library_dirs(root: &Path) -> Vec<PathBuf> {
 /// The bytes of a regular file.
 ///
 /// # Errors
-/// It is none, is too large, or cannot be read.
+/// It is not a regular file, is too large, or cannot be read.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     let of = std::fs::metadata(path).map_err(|e| match e.kind() {
         std::io::ErrorKind::NotFound => anyhow::anyhow!("there is no such file"),
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
     use std::os::unix::fs::symlink;
 
-    /// A link of a guest's tree never leads out of it.
+    /// A symbolic link never leads out of the root.
     #[test]
     fn links_stay_within_the_root() {
         let dir = tempfile::tempdir().unwrap();

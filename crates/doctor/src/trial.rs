@@ -1,21 +1,22 @@
-//! Which instructions a processor executes: one of each extension, called in a child that a signal ends if it is illegal.
+//! Which instructions a processor executes: one of each extension, called in a child process that a signal ends if it
+//! is illegal.
 
 use anyhow::{Context, Result};
 use capvec_isa::{Decoded, Op, encode, op::OPS};
 use capvec_record::Arch;
 
-/// What came of trying an extension.
+/// The result of trying an extension.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tried {
     /// It executes.
     Yes,
-    /// This signal ended it.
+    /// This signal ended the child.
     Signal(u32),
-    /// Nothing can be tried: it has no instruction of its own, or no memory can be executed.
+    /// It cannot be tried: the extension has no instruction of its own, or no memory can be made executable.
     Unknown,
 }
 
-/// Of RISC-V: the extension, one of its instructions, and the element width that this takes, if it is a vector one.
+/// RISC-V: the extension, one of its instructions, and for a vector instruction the element width.
 const RISCV: [(&str, &str, Option<u32>); 23] = [
     ("zba", "sh1add", None),
     ("zbb", "cpop", None),
@@ -42,7 +43,7 @@ const RISCV: [(&str, &str, Option<u32>); 23] = [
     ("zkr", "csrrw", None),
 ];
 
-/// Of AArch64: the capability and an instruction (Arm Architecture Reference Manual, C6 to C8), on registers 0 to 2.
+/// AArch64: the capability and an instruction (Arm Architecture Reference Manual, C6 to C8), on registers 0 to 2.
 const ARM: [(&str, u32); 12] = [
     ("neon", 0x4e20_8400),   // add v0.16b, v0.16b, v0.16b
     ("aes", 0x4e28_4820),    // aese v0.16b, v1.16b
@@ -57,10 +58,10 @@ const ARM: [(&str, u32); 12] = [
     ("sve", 0x2518_e3e0),    // ptrue p0.b
     ("sve2", 0x4408_a000),   // sqabs z0.b, p0/m, z0.b
 ];
-/// `ret` of AArch64.
+/// `ret` on AArch64.
 const ARM_RETURN: u32 = 0xd65f_03c0;
 
-/// Of x86-64: the capability and an instruction (Intel SDM, volume 2), on registers that callees may change.
+/// x86-64: the capability and an instruction (Intel SDM, volume 2), on registers that callees may change.
 const X86: [(&str, &[u8]); 16] = [
     ("pclmul", &[0x66, 0x0f, 0x3a, 0x44, 0xc1, 0x00]), // pclmulqdq xmm0, xmm1, 0
     ("ssse3", &[0x66, 0x0f, 0x38, 0x00, 0xc1]),        // pshufb xmm0, xmm1
@@ -79,10 +80,10 @@ const X86: [(&str, &[u8]); 16] = [
     ("vaes", &[0xc4, 0xe2, 0x7d, 0xdc, 0xc0]),         // vaesenc ymm0, ymm0, ymm0
     ("vpclmul", &[0xc4, 0xe3, 0x7d, 0x44, 0xc0, 0x00]), // vpclmulqdq ymm0, ymm0, ymm0, 0
 ];
-/// `vzeroupper; ret`: without the first, what follows is slow. Only behind what has AVX.
+/// `vzeroupper; ret`: without `vzeroupper`, the code that follows would be slow. Only after functions that use AVX.
 const X86_RETURN: u8 = 0xc3;
 
-/// The word of `set` applied to the instruction of this name; nothing if the table lacks it.
+/// The encoding of the instruction of this name with the fields that `set` sets; `None` if the table lacks it.
 fn riscv_word(name: &str, set: impl FnOnce(&mut Decoded)) -> Option<u32> {
     let op: Op = OPS.iter().copied().find(|op| op.row().name == name)?;
     let mut d = Decoded::new(op);
@@ -90,8 +91,8 @@ fn riscv_word(name: &str, set: impl FnOnce(&mut Decoded)) -> Option<u32> {
     encode(&d)
 }
 
-/// A function that has an instruction of the extension. Vector ones work on groups of four registers, so that element
-/// groups of 256 bits fit whatever VLEN is, and on eight elements (of 64 bits, four: those of SHA-512 are as long).
+/// A function with an instruction of the extension. Vector instructions work on groups of four registers, so that
+/// element groups of 256 bits fit whatever VLEN is, and on eight elements (four if they have 64 bits, as for SHA-512).
 fn riscv(mnemonic: &str, width: Option<u32>) -> Option<Vec<u8>> {
     const A0: u8 = 10;
     /// LMUL 4, tail and mask agnostic (V extension, 3.4 "Vector type register").
@@ -104,7 +105,7 @@ fn riscv(mnemonic: &str, width: Option<u32>) -> Option<Vec<u8>> {
         })?);
         words.push(riscv_word(mnemonic, |d| (d.rd, d.rs2, d.rs1) = (8, 16, 24))?);
     } else if mnemonic == "csrrw" {
-        // The entropy source is written to be read; programs may only if the system lets them.
+        // The entropy source is accessed by a CSR write, which programs may do only if the system allows it.
         words.push(riscv_word(mnemonic, |d| (d.rd, d.rs1, d.imm) = (A0, 0, 0x015))?);
     } else {
         words.push(riscv_word(mnemonic, |d| (d.rd, d.rs1, d.rs2) = (A0, A0, A0))?);
@@ -129,17 +130,17 @@ fn functions(arch: Arch) -> Vec<(&'static str, Vec<u8>)> {
     }
 }
 
-/// The lines for the program that tries them.
+/// The input of the program that tries them.
 pub fn lines(arch: Arch) -> String {
     let hex = |code: &[u8]| code.iter().map(|b| format!("{b:02x}")).collect::<String>();
     let tries = functions(arch).into_iter().map(|(_, code)| format!("try {}\n", hex(&code)));
     std::iter::once("shown\n".to_string()).chain(tries).collect()
 }
 
-/// Reads its answers: what is shown, and by capability what came of it.
+/// Reads its answers: what kernel and C library show, and the result for each capability.
 ///
 /// # Errors
-/// Quotes the line that is none of its answers.
+/// Quotes a line that is not one of its answers.
 pub fn read(arch: Arch, answers: &str) -> Result<(String, Vec<(&'static str, Tried)>)> {
     let mut answers = answers.lines();
     let shown = answers.next().and_then(|l| l.strip_prefix("shown "));
@@ -167,7 +168,7 @@ mod tests {
     use capvec_isa::{Ext, ExtSet, decode};
     use iced_x86::{CpuidFeature, Decoder, DecoderOptions};
 
-    /// Each is tried with an instruction that needs it, and all but Zkt, which has none of its own.
+    /// Each is tried with an instruction that needs it, except Zkt, which has none of its own.
     #[test]
     fn instructions_of_riscv_are_legal_with_their_extension_only() {
         let all: ExtSet =
@@ -180,7 +181,7 @@ mod tests {
             assert!(words.iter().all(|w| decode(*w, 64, all).is_ok()), "{name}");
             let ext = Ext::from_name(name).unwrap();
             if matches!(name, "zkr" | "zvknhb") {
-                // A CSR, and a width: the hart decides.
+                // A CSR, and an element width: legality depends on the hart.
                 continue;
             }
             let implies = |e: &Ext| ExtSet::of(&[*e]).closed().has(ext);

@@ -14,23 +14,23 @@ const fn driver(name: &'static str, units: &'static [&'static str]) -> Part {
 }
 
 const PARTS: [Part; 13] = [
-    // What measures.
+    // The units that measure.
     driver("MEASURE", &["main.c", "probe.c"]),
-    // What checks known answers.
+    // The units that check known answers.
     driver("CHECK", &["kat_main.c", "kat.c", "kat_cipher.c", "kat_hash.c"]),
     driver("CHECK_OPENSSL", &["kat_pkey.c"]),
     // The protocol: groups of jobs, and their words.
     driver("JOBS", &["group.c", "job.c"]),
     // OpenSSL's random numbers, made deterministic.
     driver("SET_UP", &["random.c"]),
-    // Kinds of operation that every subject has, and those of OpenSSL alone.
+    // Kinds of operation that every subject has, and those that only OpenSSL has.
     driver("CIPHERS", &["cipher.c", "aead.c", "setup.c", "digest.c", "mac.c"]),
     driver("OPENSSL", &["key.c", "signature.c", "agree.c"]),
     // Clocks and counters of targets other than the simulator.
     driver("TIMED", &["timed.c", "counter.c"]),
-    // Tries instructions and asks the kernel; needs no library.
+    // Tries instructions and queries the kernel; needs no library.
     driver("TRIAL", &["trial.c"]),
-    // As much of OpenSSL's EVP interface as the drivers use, over libcapvec.
+    // The part of OpenSSL's EVP interface that the drivers use, implemented with libcapvec.
     Part {
         name: "CAPVEC",
         dir: CAPVEC,
@@ -67,7 +67,7 @@ const LIBRARY: [Part; 2] = [
     Part { name: "NATIVE", dir: "crypto/native/riscv64", units: Units::All, include: &CRYPTO },
 ];
 
-/// Compares CCM of Mbed TLS in steps with libcapvec's own; `capvec build mbedtls` makes it.
+/// Compares CCM in steps of Mbed TLS with libcapvec's own; `capvec build mbedtls` builds it.
 const MBEDTLS_CCM: Part = Part {
     name: "MBEDTLS_CCM",
     dir: "crypto/test/mbedtls",
@@ -79,6 +79,6 @@ fn main() {
     let all: Vec<&Part> = PARTS.iter().chain(&LIBRARY).chain([&MBEDTLS_CCM]).collect();
     parts::every_unit_is_used(&[DRIVER, CAPVEC], &all);
     parts::write("crate", &all);
-    // Mbed TLS itself includes these.
+    // Headers that Mbed TLS itself includes.
     parts::write_headers("MBEDTLS_HEADERS", "crypto/mbedtls");
 }

@@ -10,9 +10,9 @@ pub struct Part {
     pub name: &'static str,
     /// Directory, from the root of the repository.
     pub dir: &'static str,
-    /// Which of its units.
+    /// The units that are used.
     pub units: Units,
-    /// Further directories in which headers are looked for.
+    /// Further directories to search for headers.
     pub include: &'static [&'static str],
 }
 
@@ -21,7 +21,7 @@ pub struct Part {
 pub enum Units {
     /// These, in this order.
     These(&'static [&'static str]),
-    /// All, in the order of `link_order.txt`, and then by name.
+    /// All units, in the order of `link_order.txt`, the rest by name.
     All,
 }
 
@@ -38,7 +38,7 @@ pub fn write(krate: &str, parts: &[&Part]) {
     println!("cargo:rerun-if-changed={}", root().join(ORDER).display());
 }
 
-/// Adds a table of all headers of a directory to what [`write`] has written: for headers that foreign code includes.
+/// Adds a table of all headers of a directory to the output of [`write`]: for headers that foreign code includes.
 #[allow(dead_code, reason = "each build script uses what it needs")]
 pub fn write_headers(name: &str, dir: &str) {
     let files = names_in(dir).into_iter().filter(|n| n.ends_with(".h"));
@@ -50,7 +50,7 @@ pub fn write_headers(name: &str, dir: &str) {
     std::fs::write(&to, text).expect("writing parts.rs");
 }
 
-/// Stops the build if a unit of these directories belongs to no part: nobody would compile it.
+/// Stops the build if a unit of these directories belongs to no part, since it would never be compiled.
 #[allow(dead_code, reason = "each build script uses what it needs")]
 pub fn every_unit_is_used(dirs: &[&str], parts: &[&Part]) {
     for dir in dirs {
@@ -80,7 +80,7 @@ fn table(text: &mut String, krate: &str, part: &Part) {
     }
 }
 
-/// A pair of a file's name and its text, in Rust.
+/// A pair of a file's name and its text, as Rust source.
 fn source(name: &str, path: &Path) -> String {
     format!("({name:?}, include_str!({:?})),", path.display().to_string())
 }
@@ -108,7 +108,7 @@ fn units_of(dir: &str) -> Vec<String> {
     names.filter(|n| n.ends_with(".c") || n.ends_with(".S")).collect()
 }
 
-/// Names of the files of a directory, in their order.
+/// Sorted names of the files of a directory.
 fn names_in(dir: &str) -> Vec<String> {
     let path = root().join(dir);
     let entries = std::fs::read_dir(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
@@ -119,8 +119,8 @@ fn names_in(dir: &str) -> Vec<String> {
     names
 }
 
-/// The headers that `file` includes with quotation marks, and those that these include. Headers that are in none of `dirs`
-/// belong to the library that the program is for.
+/// The headers that `file` includes with quotation marks, and those that these include. Headers that are in none of
+/// `dirs` belong to the library that the program is for.
 fn included(file: &Path, dirs: &[&str], found: &mut BTreeMap<String, PathBuf>) {
     for line in read(file).lines() {
         let directive = line.trim_start().strip_prefix('#').map(str::trim_start);

@@ -1,4 +1,4 @@
-/* Authenticated encryption through EVP_CIPHER. The parameter is the length of the tag in bytes, 16 if none. */
+/* Authenticated encryption through EVP_CIPHER. The parameter is the length of the tag in bytes, by default 16. */
 #include "driver.h"
 #include <openssl/evp.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static int tag_length(const struct job *job)
     return len > 0 && len <= MAX_TAG ? len : 0;
 }
 
-/* A context that knows the cipher and the direction only. */
+/* A context in which only the cipher and the direction are set. */
 static EVP_CIPHER_CTX *blank(const struct job *job)
 {
     EVP_CIPHER *cipher = EVP_CIPHER_fetch(NULL, job->algorithm, NULL);
@@ -34,8 +34,8 @@ static EVP_CIPHER_CTX *blank(const struct job *job)
     return ctx;
 }
 
-/* Begins a message of `len` bytes, in the order that EVP_CIPHER documents: length of the IV, of the tag (CCM and
- * OCB) or the tag itself, key and IV, and for CCM the length of the message, which its first block holds. */
+/* Begins a message of `len` bytes, in the order that EVP_CIPHER documents: length of the IV, of the tag (CCM and OCB)
+ * or the tag itself, key and IV, and for CCM the length of the message, which its first block contains. */
 static int begin(EVP_CIPHER_CTX *ctx, const struct job *job, size_t len)
 {
     int mode = EVP_CIPHER_CTX_get_mode(ctx), encrypt = job_is(job, "enc"), out;
@@ -55,13 +55,13 @@ static int begin(EVP_CIPHER_CTX *ctx, const struct job *job, size_t len)
         && (mode != EVP_CIPH_CCM_MODE || EVP_CipherUpdate(ctx, NULL, &out, NULL, (int)len));
 }
 
-/* The output is followed by the tag when encrypting; decrypting takes it from the job. */
+/* When encrypting, the tag follows the output; when decrypting, it comes from the job. */
 static long finish(EVP_CIPHER_CTX *ctx, const struct job *job, unsigned char *out)
 {
     int len = 0, last = 0, tag_len = tag_length(job);
     int ok = !job->aad.len || EVP_CipherUpdate(ctx, NULL, &len, job->aad.data, (int)job->aad.len);
     len = 0;
-    /* CCM works in this call, and so needs it for an empty message too. */
+    /* CCM does its work in this call, and so needs it for an empty message too. */
     if (ok && (job->in.len || EVP_CIPHER_CTX_get_mode(ctx) == EVP_CIPH_CCM_MODE))
         ok = EVP_CipherUpdate(ctx, out, &len, job->in.data, (int)job->in.len);
     if (!ok || !EVP_CipherFinal_ex(ctx, out + len, &last))
@@ -132,7 +132,7 @@ static void *prepare(const struct job *job, size_t len)
         release(a);
         return NULL;
     }
-    /* Something right to decrypt; its associated data is none, as in `step`. */
+    /* A valid ciphertext to decrypt, without associated data, as in `step`. */
     fill(a->text, len);
     make.operation = "enc";
     make.aad.len = 0;
@@ -148,8 +148,8 @@ static void *prepare(const struct job *job, size_t len)
 }
 
 /* As `openssl speed -evp` 3.5: for GCM, CCM and OCB a whole message with its key and IV, without associated data
- * (EVP_Update_loop_aead_enc, _dec: in place to encrypt, to another place to decrypt; there the IV is set twice,
- * here once); else updates only (EVP_Update_loop), as for ChaCha20-Poly1305. */
+ * (EVP_Update_loop_aead_enc, _dec: encryption in place, decryption to another buffer; there the IV is set twice, here
+ * once); otherwise only updates (EVP_Update_loop), as for ChaCha20-Poly1305. */
 static int step(void *context, unsigned char *buffer, size_t len)
 {
     struct aead *a = context;

@@ -24,7 +24,7 @@ static void release(void *context)
     free(a);
 }
 
-/* A context for `operation` on the job's key; `params` for encapsulation. */
+/* A context for `operation` with the job's key; `params` for encapsulation. */
 static EVP_PKEY_CTX *start(const struct job *job, const char *operation, const OSSL_PARAM *params)
 {
     EVP_PKEY *key = job_key(job);
@@ -60,7 +60,7 @@ static long decapsulate(const struct job *job, const unsigned char *ciphertext, 
     return ok ? (long)secret_len : -1;
 }
 
-/* Encapsulation: the input is the randomness; the answer is the ciphertext, then the secret. Decapsulation: the
+/* Encapsulation: the input is the randomness; the answer is the ciphertext, followed by the secret. Decapsulation: the
  * input is the ciphertext, the answer the secret. */
 static long answer_kem(const struct job *job, unsigned char *out)
 {
@@ -83,7 +83,7 @@ static long answer_kem(const struct job *job, unsigned char *out)
     return (long)(a.ciphertext_len + a.secret_len);
 }
 
-/* An encapsulated secret comes out again, and another one for a changed ciphertext: ML-KEM refuses implicitly. */
+/* Decapsulation must recover the secret, and return another one for a changed ciphertext: ML-KEM rejects implicitly. */
 static const char *check_kem(struct job *job, unsigned char *out, size_t len)
 {
     unsigned char secret[MAX_SECRET], other[MAX_SECRET];
@@ -136,7 +136,7 @@ static int step_kem(void *context, unsigned char *buffer, size_t len)
     return EVP_PKEY_decapsulate(a->ctx, a->secret, &a->secret_len, a->ciphertext, a->ciphertext_len) > 0;
 }
 
-/* A context with the peer's public key, encoded as the group's standard says; NULL if it is refused. */
+/* A context with the peer's public key, encoded as the group's standard requires; NULL if it is refused. */
 static EVP_PKEY_CTX *meet(const struct job *job, const unsigned char *peer, size_t len)
 {
     EVP_PKEY_CTX *ctx = start(job, "derive", NULL);
@@ -161,8 +161,8 @@ static long derive(const struct job *job, unsigned char *out)
     return ok ? (long)len : -1;
 }
 
-/* With the last 32 bytes zeroed a peer's point is off the curve, or of small order on Curve25519 (RFC 7748,
- * section 6.1): it must be refused. */
+/* With its last 32 bytes zeroed, a peer's point is off the curve, or of small order on Curve25519 (RFC 7748, section
+ * 6.1): it must be refused. */
 static const char *check_exchange(struct job *job, unsigned char *out, size_t len)
 {
     unsigned char secret[MAX_SECRET];

@@ -56,7 +56,7 @@ long answer_cipher(const struct job *job, unsigned char *out)
     return ok ? (long)len + last : -1;
 }
 
-/* Decrypts the answer again. */
+/* Decrypts the answer. */
 static const char *check(struct job *job, unsigned char *out, size_t len)
 {
     static unsigned char plain[MAX_MESSAGE + EVP_MAX_BLOCK_LENGTH];

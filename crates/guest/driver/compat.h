@@ -1,5 +1,5 @@
-/* OpenSSL before 3.5, for targets whose own library is older: what it lacks. Where CAPVEC_ANY is defined, the headers
- * are new but the library may be old: then these functions are there if the library has them. */
+/* Replacements for what OpenSSL before 3.5 lacks, for targets whose own library is older. Where CAPVEC_ANY is defined,
+ * the headers are new but the library may be old: these functions then exist if the library has them. */
 #ifndef CAPVEC_COMPAT_H
 #define CAPVEC_COMPAT_H
 
@@ -27,8 +27,8 @@
 #  define OSSL_KEM_PARAM_IKME "ikme"
 # endif
 
-/* Functions that an older library lacks. They are looked up at run time: a reference in the program, even a weak one, would
- * carry the version of the symbol, and the loader refuses a library that has no such version. */
+/* Functions that an older library lacks. They are looked up at run time: a reference in the program, even a weak one,
+ * would carry the symbol's version, and the loader refuses a library without that version. */
 # ifdef CAPVEC_STATIC
 #  define FOUND(name) name
 # else
@@ -39,14 +39,14 @@
 #  define FOUND(name) ((__typeof__(name) *)dlsym(RTLD_DEFAULT, #name))
 # endif
 
-/* The two since 3.1. */
+/* These two exist since 3.1. */
 extern int RAND_set0_public(OSSL_LIB_CTX *ctx, EVP_RAND_CTX *rand);
 extern int RAND_set0_private(OSSL_LIB_CTX *ctx, EVP_RAND_CTX *rand);
 /* Since 3.4. */
 extern int EVP_MD_xof(const EVP_MD *md);
 /* Since 3.3. */
 extern int EVP_DigestSqueeze(EVP_MD_CTX *ctx, unsigned char *out, size_t len);
-/* Since 3.4; before, algorithms that need them are not there either. */
+/* Since 3.4; older libraries lack the algorithms that need them, too. */
 extern int EVP_PKEY_sign_message_init(EVP_PKEY_CTX *ctx, EVP_SIGNATURE *algorithm, const OSSL_PARAM params[]);
 extern int EVP_PKEY_verify_message_init(EVP_PKEY_CTX *ctx, EVP_SIGNATURE *algorithm, const OSSL_PARAM params[]);
 
@@ -62,7 +62,7 @@ static inline int compat_verify_message_init(EVP_PKEY_CTX *ctx, EVP_SIGNATURE *a
     return found ? found(ctx, algorithm, params) : 0;
 }
 
-/* Without it random numbers are the library's own: what they decide is another one in every run. */
+/* Without it, random numbers are the library's own, and results that depend on them differ in every run. */
 static inline int compat_set0_public(OSSL_LIB_CTX *ctx, EVP_RAND_CTX *rand)
 {
     __typeof__(RAND_set0_public) *found = FOUND(RAND_set0_public);

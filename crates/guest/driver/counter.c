@@ -1,5 +1,5 @@
-/* See counter.h. CAPVEC_COUNTER in the environment forces one by name: an emulator's counters are not the processor's, so
- * its caller says `marks`. */
+/* See counter.h. CAPVEC_COUNTER in the environment selects one by name: an emulator's counters are not the processor's,
+ * so its caller sets `marks`. */
 #define _GNU_SOURCE
 #include "counter.h"
 #include <linux/perf_event.h>
@@ -37,7 +37,7 @@ static void on_signal(int number)
     siglongjmp(escape, 1);
 }
 
-/* Linux lets programs read them since 6.6 only if an administrator allows it. */
+/* Since 6.6, Linux lets programs read them only if an administrator allows it. */
 static int can_read_csrs(void)
 {
     struct sigaction old, action;
@@ -61,7 +61,7 @@ static int can_read_csrs(void)
 }
 #endif
 
-/* A process counts itself only: each opens its own. */
+/* A process counts only itself, so each opens its own counters. */
 static enum source choose(void)
 {
     const char *given = getenv("CAPVEC_COUNTER");
@@ -120,7 +120,7 @@ void counter_read(struct counts *c)
 #endif
 }
 
-/* No file has this number, so the call does nothing but fail; its length is the mark. */
+/* No file has this descriptor, so the call only fails; its length argument is the mark. */
 void counter_mark(unsigned mark)
 {
     if (source == MARKS) {

@@ -34,7 +34,7 @@ static void *prepare(const struct job *job, size_t len)
     return d;
 }
 
-/* As EVP_Digest_loop of `openssl speed`: a whole hash, which brings its own context; an extendable one keeps it. */
+/* As EVP_Digest_loop of `openssl speed`: a whole hash with a temporary context; an extendable one keeps its context. */
 static int hash(struct digest *d, const unsigned char *in, size_t len, unsigned char *out, unsigned int *out_len)
 {
     if (!d->xof_len)

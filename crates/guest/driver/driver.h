@@ -1,30 +1,31 @@
-/* What the drivers and their parts share: one measures with the hart's own counters (main.c), another one checks
- * vectors (kat_main.c). They run in the guest, read jobs from standard input, one a line, and answer each with one
- * line on standard output. Two programs, so that what one contains does not move the other's code and data. */
+/* What the drivers and their parts share. One driver measures with the hart's own counters (main.c), the other checks
+ * vectors (kat_main.c). They run in the guest, read jobs from standard input, one on each line, and answer each with
+ * one line on standard output. They are separate programs so that a change of one does not move the other's code and
+ * data. */
 #ifndef CAPVEC_DRIVER_H
 #define CAPVEC_DRIVER_H
 
 #include <stddef.h>
 #include <stdint.h>
 #ifdef CAPVEC_TIMED
-# include "compat.h" /* the library may be an older one there */
+# include "compat.h" /* the target's library may be older */
 #else
 # define HAVE_SQUEEZE 1
 #endif
 
-/* Longest word of a job and longest result, in bytes. */
+/* Longest word of a job, and longest result, in bytes. */
 #define MAX_MESSAGE 65536
-/* Longest message that is measured. The usual driver has a place for it beside its words (job.c). CAPVEC_LONG makes one that
- * maps a place of its own: two drivers, so that the usual one's code and data stay where they are. */
+/* Longest message that is measured. The usual driver reserves memory for it next to its words (job.c). CAPVEC_LONG
+ * builds a second driver, which maps separate memory, so that the usual one's code and data stay where they are. */
 #ifdef CAPVEC_LONG
 # define MAX_MEASURED (1 << 30)
-/* Makes a place for the message that is measured; 0 if there is no memory. */
+/* Provides memory for the measured message; 0 if there is none. */
 int place_message(size_t len);
 #else
 # define MAX_MEASURED MAX_MESSAGE
 # define place_message(len) 1
 #endif
-/* No cache has more bytes in a way: addresses that differ by a multiple of this meet the same lines. */
+/* No cache has more bytes in a way: addresses that differ by a multiple of this map to the same set. */
 #define PLACE (1 << 20)
 /* Longest group of jobs, in bytes. */
 #define MAX_GROUP (1 << 22)
@@ -37,19 +38,19 @@ struct bytes {
 
 /* One operation of one algorithm. */
 struct job {
-    const char *algorithm; /* name that EVP fetches it by */
-    const char *parameter; /* what the kind says, or NULL */
+    const char *algorithm; /* name by which EVP fetches it */
+    const char *parameter; /* defined by the kind, or NULL */
     const char *operation; /* one of the kind's */
     struct bytes key, iv, aad, in;
-    struct bytes tag; /* of an AEAD, to decrypt */
+    struct bytes tag; /* for AEADs, to decrypt */
     int rekey; /* set another key before the right one */
 };
 
-/* A kind of algorithm. `prepare` returns a context to measure messages of `len` bytes with, or NULL; `step` does
- * one operation with `len` bytes of `buffer`, and returns 0 on failure; `answer` writes the result of the whole
- * job and returns its length, or -1 if the library refuses. `check` is NULL, or goes the way back from an answer
- * and tampers with it: `back` if all is well, `lost` if the way back fails, `forged` if what was tampered with is
- * accepted, `random` if all is well with an answer that no known one can equal. It may write to the job and to `out`. */
+/* A kind of algorithm. `prepare` returns a context for measuring messages of `len` bytes, or NULL; `step` performs one
+ * operation on `len` bytes of `buffer`, and returns 0 on failure; `answer` writes the result of the whole job and
+ * returns its length, or -1 if the library refuses. `check` is NULL, or inverts the operation on an answer and tampers
+ * with it. It returns `back` if everything is right, `lost` if the inversion fails, `forged` if the tampered answer is
+ * accepted, `random` if everything is right but the answer is randomised. It may write to the job and to `out`. */
 struct kind {
     const char *name;
     const char *operations[4];
@@ -63,43 +64,43 @@ struct kind {
 extern const struct kind cipher_kind, aead_kind, setup_kind, digest_kind, mac_kind;
 extern const struct kind keygen_kind, signature_kind, kem_kind, exchange_kind;
 
-/* Whether the operation of `job` is this one. */
+/* Whether this is the operation of `job`. */
 int job_is(const struct job *job, const char *operation);
 /* The pattern message: byte i is i mod 251. */
 void fill(unsigned char *buffer, size_t len);
 
-/* Begins a job with its line, and gives the first word; NULL if there is none. */
+/* Begins a job with its line, and returns the first word; NULL if there is none. */
 char *begin_job(char *line);
-/* Words of the present job. `next_word` gives NULL behind the last; the others 0 if it is not what they take. */
+/* Words of the current job. `next_word` returns NULL after the last; the others return 0 if the word is not acceptable. */
 char *next_word(void);
-/* `word` as a number; 0 if it is missing, anything else than digits, or above `max`. */
+/* Parses `word` as a number; 0 if it is missing, contains anything but digits, or exceeds `max`. */
 int parse_number(const char *word, size_t max, size_t *number);
 int decode_bytes(const char *word, struct bytes *b);
 int take_bytes(struct bytes *b);
 int take_number(uint64_t *number);
-/* Memory for a message, behind the words of a job. */
+/* Memory for a message, after the words of a job. */
 unsigned char *measured_message(void);
-/* The next four words; NULL if there is no such kind, or it has no such operation. */
+/* Parses the next four words; NULL if the kind, or its operation, does not exist. */
 const struct kind *take_what(struct job *job);
 
-/* Answers of ciphers, without and with authentication. */
+/* Answers for ciphers, without and with authentication. */
 long answer_cipher(const struct job *job, unsigned char *out);
 long answer_aead(const struct job *job, unsigned char *out);
 
 /* The key of `job`: PrivateKeyInfo or SubjectPublicKeyInfo in DER; NULL if it is neither. */
 struct evp_pkey_st *job_key(const struct job *job);
 
-/* Sets the library up as every group finds it; 0 if that fails. */
+/* Initialises the library to the state in which every group finds it; 0 on failure. */
 int begin_library(void);
-/* Sets the library up, reads groups of lines and has each line answered, each group in a process of its own. Gives the
- * exit status. */
+/* Initialises the library, reads groups of lines and has each line answered, each group in a process of its own.
+ * Returns the exit status. */
 int serve(void (*answer)(char *line));
 
 /* Answers the job `probe`. */
 void do_probe(void);
 
 #ifdef __riscv
-/* Retired instructions and cycles. Volatile and clobbering memory, so that the work stays between two reads. */
+/* Retired instructions and cycles. Volatile and with a memory clobber, so that the work stays between two reads. */
 static inline uint64_t read_instret(void)
 {
     uint64_t v;

@@ -1,8 +1,8 @@
-/* Groups of jobs, each in a child of its own.
+/* Groups of jobs, each in a child process of its own.
  *
- * Every child begins with the same memory, registers and cold caches, whatever was asked before: so what a job
- * costs does not depend on the other groups. The process itself does the same for each group: it reads it into
- * static memory, forks and waits. A child that dies takes only its group along. */
+ * Every child begins with the same memory, registers and cold caches, whatever was asked before, so the cost of a job
+ * does not depend on other groups. The parent does the same work for each group: it reads it into static memory, forks
+ * and waits. A child that dies takes only its group with it. */
 #include "driver.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,15 +10,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Longest line that a job may have: one message and a signature, in hexadecimal. */
+/* Longest line of a job: one message and a signature, in hexadecimal. */
 #define MAX_LINE (4 * MAX_MESSAGE)
 
 static char group[MAX_GROUP + 1];
-/* Holds the longest answer, so that a child that dies leaves no half line. */
+/* Holds the longest answer, so that a child that dies leaves no partial line. */
 static char output[2 * MAX_LINE];
 
-/* Reads lines up to an empty one or the end of input. Gives their length; -1 if it ends the conversation, because
- * the rest of what is too long would be taken for further jobs. */
+/* Reads lines up to an empty one or the end of input. Returns their length; -1 if the conversation must end, because
+ * the rest of an overlong group would be taken for further jobs. */
 static long read_group(int *last)
 {
     size_t used = 0;

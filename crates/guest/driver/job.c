@@ -1,7 +1,7 @@
-/* Jobs: words of a line, and which kind of algorithm they ask for.
+/* Jobs: the words of a line, and the kind of algorithm that they select.
  *
- * A job begins with KIND ALGORITHM PARAMETER OPERATION; each kind has a file and says there what it takes. Bytes are
- * hexadecimal; they and PARAMETER may be `-` for none, and a message `@LEN`, whose byte i is i mod 251. */
+ * A job begins with KIND ALGORITHM PARAMETER OPERATION; each kind has a file that describes its words. Bytes are
+ * hexadecimal; they and PARAMETER may be `-` for none, and a message may be `@LEN`, whose byte i is i mod 251. */
 #include "driver.h"
 #include <string.h>
 #ifdef CAPVEC_LONG
@@ -13,9 +13,9 @@ static const struct kind *const kinds[] = {
     &keygen_kind, &signature_kind, &kem_kind,   &exchange_kind,
 };
 
-/* Decoded words of the present job, each aligned: key, IV, associated data and input; behind them the message of a
- * measurement, or output and tag of a vector. The address ends the same however large the driver is, since caches go
- * by that. */
+/* Decoded words of the current job, each aligned: key, IV, associated data and input, followed by the message of a
+ * measurement, or output and tag of a vector. The low bits of the address do not depend on the driver's size, since
+ * they decide cache conflicts. */
 static unsigned char arena[6 * (MAX_MESSAGE + 64)] __attribute__((aligned(PLACE)));
 static size_t arena_used;
 
@@ -28,7 +28,7 @@ char *begin_job(char *line)
 #ifdef CAPVEC_LONG
 static unsigned char *message;
 
-/* Its address ends as that of the usual driver's does. */
+/* Its address has the same low bits as that of the usual driver's buffer. */
 int place_message(size_t len)
 {
     unsigned char *at = mmap(NULL, len + 2 * PLACE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

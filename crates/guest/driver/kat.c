@@ -1,4 +1,5 @@
-/* One operation in one form: where the buffers lie, how the message is cut, and whether what must come does. */
+/* One operation in one form: where the buffers are, how the message is divided, and whether the result is the expected
+ * one. */
 #include "kat.h"
 #include <setjmp.h>
 #include <signal.h>
@@ -9,12 +10,12 @@
 #include <ucontext.h>
 
 #define PAGE 4096
-/* Bytes on each side of a buffer that must stay as they are. */
+/* Bytes on each side of a buffer that must not change. */
 #define GUARD 64
-/* Longest buffer: a message, a tag or a padding, and offsets. */
+/* Longest buffer: a message, a tag or padding, and offsets. */
 #define ROOM (MAX_MESSAGE + 2 * PAGE)
 
-/* Memory between two holes in the address space. */
+/* Memory between two unmapped pages. */
 struct area {
     unsigned char *start;
     unsigned char *data; /* the buffer placed last, and its length */
@@ -24,13 +25,13 @@ struct area {
 enum { IN, OUT, AAD, TAG, AREAS };
 static struct area areas[AREAS];
 
-/* What guards hold. */
+/* Contents of the guards. */
 static unsigned char guard[GUARD];
 
 static sigjmp_buf escape;
 static char signal_text[96];
 
-/* Where the processor was. */
+/* The program counter at the signal. */
 static unsigned long program_counter(const ucontext_t *u)
 {
 #if defined(__riscv)
@@ -38,7 +39,7 @@ static unsigned long program_counter(const ucontext_t *u)
 #elif defined(__aarch64__)
     return u->uc_mcontext.pc;
 #elif defined(__x86_64__)
-    return (unsigned long)u->uc_mcontext.gregs[16]; /* REG_RIP, a name of GNU's */
+    return (unsigned long)u->uc_mcontext.gregs[16]; /* REG_RIP, which only GNU defines */
 #else
     return (void)u, 0UL;
 #endif
@@ -79,7 +80,7 @@ int kat_set_up(void)
     return done = 1;
 }
 
-/* A buffer of `len` bytes with guards around: after `offset` bytes from an alignment of 64, or at the very end. */
+/* A buffer of `len` bytes between guards: `offset` bytes after an alignment of 64, or at the very end of the area. */
 static unsigned char *place(int which, size_t len, unsigned offset, int at_end)
 {
     struct area *a = &areas[which];
@@ -117,7 +118,7 @@ static uint64_t next_random(uint64_t *state)
 size_t kat_chunk(const struct form *form, struct buffers *b, size_t left)
 {
     size_t n = form->chunk == 0 ? left : form->chunk;
-    /* Short ones more often: they leave more partial blocks. */
+    /* Short ones more often: they produce more partial blocks. */
     if (form->chunk == RANDOM_CHUNKS) {
         uint64_t r = next_random(&b->random);
         n = 1 + (r >> 8) % (r & 1 ? 40 : r & 2 ? 200 : 5000);
@@ -154,7 +155,7 @@ static const char *refusal(long len)
     return len == REFUSED ? "the library refuses it" : "the library refuses its key, IV or parameters";
 }
 
-/* Compares what came with what was expected, and notes what is seen: the length stands for what is as expected. */
+/* Compares the result with the expectation, and digests what was seen: a result as expected enters by its length only. */
 static void judge(struct tally *t, const struct trial *trial, const struct form *form, long len,
                   const unsigned char *out, const struct bytes *expected)
 {
@@ -171,7 +172,7 @@ static void judge(struct tally *t, const struct trial *trial, const struct form 
         return;
     if (len < 0 && expected)
         kat_fail(t, trial, form, "%s", refusal(len));
-    /* What differs from a vector that is accepted must be refused by the operation. */
+    /* A modification of an accepted vector must be refused by the operation itself. */
     else if (len == NOT_SET_UP && trial->vector->result == VALID)
         kat_fail(t, trial, form, "refused before the operation");
     else if (len >= 0 && !expected)
@@ -188,7 +189,7 @@ static void judge(struct tally *t, const struct trial *trial, const struct form 
 int kat_try(struct tally *t, const struct trial *trial, const struct form *form, const struct bytes *expected)
 {
     struct buffers b = { .random = trial->vector->seed };
-    /* A signal comes back here: what is compared behind must not live in registers. */
+    /* A signal returns here: variables compared afterwards must not be in registers. */
     volatile long len = -1;
     int shared = form->in_place, failed = t->failure[0] != 0;
     size_t room = shared && trial->in.len > trial->room ? trial->in.len : trial->room;
@@ -196,7 +197,7 @@ int kat_try(struct tally *t, const struct trial *trial, const struct form *form,
     b.in = shared ? b.out : place(IN, trial->in.len, form->in_offset, form->at_end);
     b.aad = place(AAD, trial->aad.len, form->in_offset ^ form->out_offset, form->at_end);
     b.tag = place(TAG, trial->tag.len, form->out_offset, form->at_end);
-    /* Stale output would pass for a right one. */
+    /* Otherwise stale output could pass for the right one. */
     memset(b.out, 0x5c, room);
     memcpy(b.in, trial->in.data, trial->in.len);
     memcpy(b.aad, trial->aad.data, trial->aad.len);
@@ -235,8 +236,8 @@ int kat_find_out(struct tally *t, const struct trial *trial, struct vector *v, u
     return !t->failure[0];
 }
 
-/* Longer messages and associated data are checked in fewer forms: what forms differ in, the ends of buffers and the
- * seams of updates, is the same there, and 64 kB in each form would cost more than all the rest. */
+/* Longer messages and associated data are checked in fewer forms: the ends of buffers and the boundaries of updates, in
+ * which forms differ, are the same there, and 64 kB in each form would cost more than everything else. */
 #define LONG 5000
 
 size_t kat_forms(struct form forms[KAT_FORMS], const struct vector *v, size_t len, size_t block, int streams,

@@ -7,25 +7,25 @@
 /* Longest tag of an AEAD; none has more than 16 bytes. */
 #define MAX_TAG 64
 
-/* What must come of a vector. */
+/* The required result of a vector. */
 enum result { VALID, INVALID, ACCEPTABLE };
 
-/* A vector. `job` has its inputs. */
+/* A vector. `job` holds its inputs. */
 struct vector {
     struct job job;
-    struct bytes out;     /* what must come out */
-    int by_digest;        /* `out` is not known yet, only its FNV-1a: the first form finds it */
+    struct bytes out;     /* the expected output */
+    int by_digest;        /* only the FNV-1a of `out` is known: the first form finds it */
     uint64_t digest;
     enum result result;
-    uint64_t seed;        /* where forms leave a choice */
+    uint64_t seed;        /* for the choices that forms leave open */
 };
 
-/* How buffers lie and how the message is cut. */
+/* The placement of buffers and the division of the message. */
 struct form {
     const char *name;
     unsigned in_offset, out_offset; /* from an alignment of 64 bytes */
     int in_place;
-    int at_end;    /* buffers end where the address space has a hole */
+    int at_end;    /* buffers end at an unmapped page */
     size_t chunk;  /* bytes of an update; 0 for one update, RANDOM_CHUNKS for random ones */
     int rekey;     /* the context had another key before */
 };
@@ -38,44 +38,44 @@ struct buffers {
     uint64_t random; /* state for random chunks */
 };
 
-/* What checking a vector gave: number of checks, FNV-1a of all that came out, and the first failure. */
+/* Results of checking a vector: number of checks, FNV-1a of all output, and the first failure. */
 struct tally {
     unsigned long checks;
     uint64_t seen;
     unsigned long refused; /* by the operation under test */
     unsigned long early;   /* before it, where keys, IVs and parameters are set */
-    const char *absent;    /* what the library does not have; NULL if it has all */
+    const char *absent;    /* what the library lacks; NULL if nothing */
     char failure[512];
 };
 
-/* What `run` of a trial returns instead of a length: the operation refuses, or it was not come as far. Only the former
- * shows that the operation refuses anything. */
+/* Returned by `run` of a trial instead of a length: the operation refused, or was not reached. Only the former shows
+ * that the operation refuses anything. */
 enum { REFUSED = -1, NOT_SET_UP = -2 };
 
-/* One operation of a vector in a form. `run` returns the length of what it wrote to `out`, REFUSED or NOT_SET_UP. */
+/* One operation of a vector in a form. `run` returns the number of bytes written to `out`, REFUSED or NOT_SET_UP. */
 struct trial {
     const struct vector *vector;
     const char *operation;
     struct bytes in, aad, tag;
-    size_t room; /* bytes that `out` has */
+    size_t room; /* size of `out` */
     long (*run)(const struct trial *trial, const struct form *form, struct buffers *b);
 };
 
-/* Runs `trial` in `form`; NULL `expected` if it must be refused. Returns 1 if that is what came. */
+/* Runs `trial` in `form`; `expected` is NULL if it must be refused. Returns 1 if the result is the expected one. */
 int kat_try(struct tally *t, const struct trial *trial, const struct form *form, const struct bytes *expected);
 
-/* What must come of `trial` when only its digest is known: into `room`, and into `v->out`. 0 if it is wrong. */
+/* The expected output of `trial` if only its digest is known: written to `room`, and set in `v->out`. 0 if it is wrong. */
 int kat_find_out(struct tally *t, const struct trial *trial, struct vector *v, unsigned char *room);
 
-/* Length of the next update when `left` bytes are left. */
+/* Length of the next update when `left` bytes remain. */
 size_t kat_chunk(const struct form *form, struct buffers *b, size_t left);
 
-/* Notes a failure, unless there is one. */
+/* Records a failure, unless there is one already. */
 void kat_fail(struct tally *t, const struct trial *trial, const struct form *form, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Forms for a message of `len` bytes and blocks of `block`; `streams` if it may be cut, `places` if input and output
- * may be one buffer. Returns their number, at most KAT_FORMS. */
+/* Forms for a message of `len` bytes and blocks of `block`; `streams` if it may be divided, `places` if input and
+ * output may be the same buffer. Returns their number, at most KAT_FORMS. */
 #define KAT_FORMS 16
 size_t kat_forms(struct form forms[KAT_FORMS], const struct vector *v, size_t len, size_t block, int streams,
                  int places);
@@ -84,11 +84,11 @@ size_t kat_forms(struct form forms[KAT_FORMS], const struct vector *v, size_t le
 uint64_t kat_fnv(uint64_t hash, const unsigned char *data, size_t len);
 #define KAT_FNV_START 0xcbf29ce484222325u
 
-/* Notes that the vector asks for what its algorithm does not take, such as another length of keys: then nothing that the
- * library says would be an answer. */
+/* Records that the vector needs something that its algorithm does not support, such as another key length: the
+ * library's reaction would then mean nothing. */
 void kat_unfit(struct tally *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Checkers of the kinds. */
+/* The checkers of the kinds. */
 void kat_cipher(struct tally *t, struct vector *v);
 void kat_aead(struct tally *t, struct vector *v);
 void kat_digest(struct tally *t, struct vector *v);

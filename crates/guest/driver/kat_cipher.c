@@ -1,11 +1,11 @@
-/* Ciphers and AEADs in every form, in both directions. The parameter is as for their kinds; of a cipher, `pad` is
+/* Ciphers and AEADs in every form, in both directions. The parameter is as for their kinds; for a cipher, `pad` selects
  * PKCS #7 padding. */
 #include "kat.h"
 #include <openssl/evp.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The library's, kept from vector to vector: fetching costs more than a short message. */
+/* The library's cipher, kept from vector to vector: fetching costs more than a short message. */
 static EVP_CIPHER *fetch(const char *name)
 {
     static EVP_CIPHER *cipher;
@@ -23,7 +23,7 @@ static int encrypts(const struct trial *trial)
     return strcmp(trial->operation, "encrypt") == 0;
 }
 
-/* A key that is not the vector's. */
+/* A key other than the vector's. */
 static const unsigned char *other_key(const struct job *job)
 {
     static unsigned char other[EVP_MAX_KEY_LENGTH];
@@ -32,7 +32,7 @@ static const unsigned char *other_key(const struct job *job)
     return other;
 }
 
-/* The message in pieces; the number of bytes that came, or REFUSED. */
+/* The message in pieces; returns the number of output bytes, or REFUSED. */
 static long update(EVP_CIPHER_CTX *ctx, const struct form *form, struct buffers *b, size_t len)
 {
     long total = 0;
@@ -82,7 +82,7 @@ static int begin(EVP_CIPHER_CTX *ctx, const struct trial *trial, const struct fo
     int mode = EVP_CIPHER_get_mode(cipher), ccm = mode == EVP_CIPH_CCM_MODE;
     if (!encrypt || ccm || mode == EVP_CIPH_OCB_MODE) {
         size_t len = encrypt ? tag_length(trial->vector) : trial->tag.len;
-        /* OCB takes a tag of the length that is set, 16 bytes unless told otherwise. */
+        /* OCB takes a tag of the length that is set, by default 16 bytes. */
         if (mode == EVP_CIPH_OCB_MODE && EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_TAG, (int)len, NULL) <= 0)
             return 0;
         if (EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_TAG, (int)len, encrypt ? NULL : b->tag) <= 0)
@@ -103,7 +103,7 @@ static int authenticate(EVP_CIPHER_CTX *ctx, const struct trial *trial, const st
     return 1;
 }
 
-/* Encrypting, the tag follows the ciphertext. */
+/* When encrypting, the tag follows the ciphertext. */
 static long run_aead(const struct trial *trial, const struct form *form, struct buffers *b)
 {
     EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
@@ -112,7 +112,7 @@ static long run_aead(const struct trial *trial, const struct form *form, struct 
     int last;
     if (ctx && begin(ctx, trial, form, b)) {
         len = authenticate(ctx, trial, form, b) ? update(ctx, form, b, trial->in.len) : REFUSED;
-        /* CCM works in the update, and so needs it for an empty message too. */
+        /* CCM does its work in the update, and so needs it for an empty message too. */
         if (len >= 0 && trial->in.len == 0 && EVP_CIPHER_CTX_get_mode(ctx) == EVP_CIPH_CCM_MODE)
             len = EVP_CipherUpdate(ctx, b->out, &last, b->in, 0) ? last : REFUSED;
     }
@@ -126,7 +126,7 @@ static long run_aead(const struct trial *trial, const struct form *form, struct 
     return len;
 }
 
-/* Block and mode of the vector's cipher; 0 if the library has none, or the vector is not one of it. */
+/* Block size and mode of the vector's cipher; 0 if the library lacks it, or the vector does not fit it. */
 static int look(struct tally *t, const struct vector *v, int aead, size_t *block, int *streams)
 {
     EVP_CIPHER *cipher = fetch(v->job.algorithm);
@@ -144,9 +144,9 @@ static int look(struct tally *t, const struct vector *v, int aead, size_t *block
     if (t->failure[0])
         return 0;
     int mode = EVP_CIPHER_get_mode(cipher);
-    /* The interface takes XTS and CCM only whole. */
+    /* The interface takes XTS and CCM messages only as a whole. */
     *streams = mode != EVP_CIPH_XTS_MODE && mode != EVP_CIPH_CCM_MODE && mode != EVP_CIPH_SIV_MODE;
-    /* Of a stream cipher, the block inside. */
+    /* For a stream cipher, its inner block. */
     *block = mode == EVP_CIPH_STREAM_CIPHER ? 64 : 16;
     return 1;
 }
@@ -158,7 +158,7 @@ static int run_forms(struct tally *t, const struct trial *trial, const struct by
     size_t n = kat_forms(forms, trial->vector, trial->in.len, block, streams, 1);
     int good = 1;
     for (size_t i = 0; i < n; i++) {
-        /* Padding is written where the input ends: such a buffer needs room for it. */
+        /* Padding is written after the end of the input: such a buffer needs room for it. */
         if (forms[i].in_place && forms[i].at_end)
             continue;
         good &= kat_try(t, trial, &forms[i], expected);
@@ -183,8 +183,8 @@ void kat_cipher(struct tally *t, struct vector *v)
     run_forms(t, &decrypt, v->result == INVALID ? NULL : &v->job.in, block, streams);
 }
 
-/* Everything that must be refused: a changed bit of tag, text or associated data, a shorter tag where its length
- * counts. Each is in one of the forms; which, the seed says. */
+/* Everything that must be refused: a changed bit of tag, text or associated data, and a shorter tag where its length
+ * matters. Each is checked in one form, which the seed selects. */
 static void refuse(struct tally *t, const struct trial *decrypt, int streams)
 {
     static const struct form forms[] = { { .name = "one update" },
@@ -204,7 +204,7 @@ static void refuse(struct tally *t, const struct trial *decrypt, int streams)
         kat_try(t, &trial, &forms[(v->seed / 64 + i) % (streams ? 3 : 2)], NULL);
         *byte ^= (unsigned char)(1 << v->seed % 8);
     }
-    /* CCM and OCB compute the length of the tag into it. */
+    /* In CCM and OCB, the tag depends on its length. */
     int mode = EVP_CIPHER_get_mode(fetch(v->job.algorithm));
     if ((mode == EVP_CIPH_CCM_MODE || mode == EVP_CIPH_OCB_MODE) && trial.tag.len > 4) {
         trial.operation = "decrypt with a shortened tag";

@@ -19,7 +19,7 @@ static EVP_MD *fetch(const char *name)
     return md;
 }
 
-/* With the customization of a vector that has one: only cSHAKE's do. */
+/* With the customization of a vector that has one: only those of cSHAKE do. */
 static int init_hash(EVP_MD_CTX *ctx, const struct job *job)
 {
     OSSL_PARAM params[2] = { OSSL_PARAM_construct_end(), OSSL_PARAM_construct_end() };
@@ -28,7 +28,7 @@ static int init_hash(EVP_MD_CTX *ctx, const struct job *job)
     return EVP_DigestInit_ex2(ctx, fetch(job->algorithm), job->iv.len ? params : NULL);
 }
 
-/* In pieces; `rekey` here is a context that has hashed something else, and is copied half-way. */
+/* In pieces; here `rekey` means a context that has hashed something else, and is copied half-way. */
 static int hash(EVP_MD_CTX *ctx, EVP_MD_CTX *copy, const struct trial *trial, const struct form *form,
                 struct buffers *b)
 {
@@ -46,7 +46,7 @@ static int hash(EVP_MD_CTX *ctx, EVP_MD_CTX *copy, const struct trial *trial, co
     return EVP_MD_CTX_copy_ex(copy, ctx) && EVP_DigestUpdate(copy, b->in + half, len - half);
 }
 
-/* An extendable output comes in pieces too. */
+/* An extendable output is read in pieces, too. */
 static long squeeze(EVP_MD_CTX *ctx, const struct trial *trial, const struct form *form, struct buffers *b)
 {
     if (form->chunk == 0 || !HAVE_SQUEEZE)
@@ -76,7 +76,8 @@ static long run_digest(const struct trial *trial, const struct form *form, struc
     return len;
 }
 
-/* What a code's parameter is: of HMAC the hash inside, of KMAC the code's length, of the others the cipher inside. */
+/* The meaning of a code's parameter: for HMAC the hash inside, for KMAC the code's length, for the others the cipher
+ * inside. */
 enum { HASH, LENGTH, CIPHER };
 
 static int parameter_of(const struct job *job)
@@ -112,7 +113,7 @@ static EVP_MAC_CTX *start_mac(const struct job *job)
     return NULL;
 }
 
-/* With `rekey`, the context had authenticated something under another key. */
+/* With `rekey`, the context has authenticated something under another key. */
 static int init_mac(EVP_MAC_CTX *ctx, const struct job *job, const struct form *form)
 {
     unsigned char other[256];
@@ -129,7 +130,7 @@ static int init_mac(EVP_MAC_CTX *ctx, const struct job *job, const struct form *
     return EVP_MAC_init(ctx, job->key.data, job->key.len, NULL);
 }
 
-/* A shorter code is the head of the whole one. */
+/* A shorter code is a prefix of the full one. */
 static long run_mac(const struct trial *trial, const struct form *form, struct buffers *b)
 {
     const struct job *job = &trial->vector->job;
@@ -143,7 +144,7 @@ static long run_mac(const struct trial *trial, const struct form *form, struct b
     }
     ok = ok && EVP_MAC_final(ctx, code, &len, sizeof code);
     EVP_MAC_CTX_free(ctx);
-    /* Making a code is no place to refuse anything: that is for comparing it. */
+    /* Computing a code must not refuse anything: only comparing it may. */
     if (!ok)
         return NOT_SET_UP;
     if (len > trial->room)
@@ -152,7 +153,7 @@ static long run_mac(const struct trial *trial, const struct form *form, struct b
     return (long)len;
 }
 
-/* As a receiver does: refuses another code. */
+/* As a receiver: refuses any other code. */
 static long run_verify(const struct trial *trial, const struct form *form, struct buffers *b)
 {
     long len = run_mac(trial, form, b);
@@ -195,7 +196,7 @@ void kat_digest(struct tally *t, struct vector *v)
         check(t, v, &trial, (size_t)EVP_MD_get_block_size(md));
 }
 
-/* What the library lacks of a code: itself, or the hash or cipher inside; NULL if nothing. */
+/* What the library lacks for a code: the code itself, or the hash or cipher inside; NULL if nothing. */
 static const char *missing(const struct job *job)
 {
     EVP_MAC *mac = EVP_MAC_fetch(NULL, job->algorithm, NULL);
@@ -218,7 +219,7 @@ void kat_mac(struct tally *t, struct vector *v)
     struct trial trial = { .operation = "authenticate", .run = run_mac, .room = EVP_MAX_MD_SIZE };
     static char kept[2][64];
     const char *inside = v->job.parameter ? v->job.parameter : "";
-    /* Looked for once: fetching costs more than a short message. */
+    /* Looked up once: fetching costs more than a short message. */
     if (strcmp(kept[0], v->job.algorithm) != 0 || strcmp(kept[1], inside) != 0) {
         if ((t->absent = missing(&v->job)) != NULL)
             return;

@@ -1,14 +1,15 @@
-/* The driver that checks vectors: each known answer in many forms, buffers at every alignment, at the end of mapped
- * memory, in place, the message cut in pieces, another key before. An empty line ends a group: see group.c.
+/* The driver that checks vectors: each known answer in many forms, with buffers at every alignment, at the end of
+ * mapped memory, in place, the message divided into pieces, another key set before. An empty line ends a group: see
+ * group.c.
  *
  *   kat WHAT KEY IV AAD INPUT OUTPUT TAG RESULT SEED -> kat CHECKS SEEN EARLY [FAILURE] | absent NAME
  *   version -> version TEXT
  *
- * The words are as in job.c; OUTPUT may be `#FNV`, the FNV-1a of what must come out. RESULT is valid, invalid (must
- * be refused) or acceptable (may be). SEED decides what a form leaves open. CHECKS is the number of checks, SEEN a
- * digest of all that came out: equal wherever the library does the same. EARLY is 1 if all refusals were in setting keys,
- * IVs and parameters, so that the operation itself has refused nothing. FAILURE is `FORM: what`. `absent` names what the
- * library does not have. Anything else is answered with `error TEXT`. */
+ * The words are as in job.c; OUTPUT may be `#FNV`, the FNV-1a of the expected output. RESULT is valid, invalid (must be
+ * refused) or acceptable (may be refused). SEED decides the choices that a form leaves open. CHECKS is the number of
+ * checks, SEEN a digest of all output: equal if the library behaves equally. EARLY is 1 if all refusals occurred in
+ * setting keys, IVs and parameters, so that the operation itself refused nothing. FAILURE is `FORM: what`. `absent`
+ * names what the library lacks. Anything else is answered with `error TEXT`. */
 #include "kat.h"
 #include <openssl/crypto.h>
 #include <stdio.h>

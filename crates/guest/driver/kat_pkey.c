@@ -1,9 +1,9 @@
-/* Public-key algorithms: the answers of their kinds, with inputs that lie at the end of mapped memory. */
+/* Public-key algorithms: the answers of their kinds, with inputs at the end of mapped memory. */
 #include "kat.h"
 #include <openssl/evp.h>
 #include <string.h>
 
-/* What answers the vector. */
+/* The kind that answers the vector. */
 static const struct kind *kind;
 
 static long run_pkey(const struct trial *trial, const struct form *form, struct buffers *b)
@@ -13,7 +13,7 @@ static long run_pkey(const struct trial *trial, const struct form *form, struct 
     (void)form;
     job.in.data = b->in;
     job.aad.data = b->aad;
-    /* Keys are set before the operation; those of key generation come out of it. */
+    /* Keys are set before the operation; key generation returns them. */
     if (!job_is(&job, "keygen")) {
         EVP_PKEY *key = job_key(&job);
         EVP_PKEY_free(key);
@@ -21,13 +21,13 @@ static long run_pkey(const struct trial *trial, const struct form *form, struct 
             return NOT_SET_UP;
     }
     long len = kind->answer(&job, out);
-    /* A signature that is not accepted is refused; one that was not looked at is not. */
+    /* A signature that is not accepted is refused; one that was not examined is not. */
     if (job_is(&job, "verify"))
         len = len == 1 ? (out[0] ? 1 : REFUSED) : NOT_SET_UP;
     else if (len < 0)
         return REFUSED;
 #ifdef CAPVEC_ANY
-    /* Where the signature cannot be the expected one, any that the library makes and accepts will do. */
+    /* Where signatures are randomised, any that the library makes and accepts is right. */
     const struct bytes *due = &trial->vector->out;
     if (len > 0 && job_is(&job, "sign") && due->len && strcmp(kind->check(&job, out, (size_t)len), "random") == 0) {
         memcpy(b->out, due->data, due->len < trial->room ? due->len : trial->room);

@@ -1,4 +1,4 @@
-/* Keys, and making them from a seed. */
+/* Keys, and their generation from a seed. */
 #include "driver.h"
 #include <openssl/core_names.h>
 #include <openssl/decoder.h>
@@ -45,7 +45,7 @@ static void release(void *context)
     EVP_PKEY_CTX_free(context);
 }
 
-/* The public key, then the private one, of the seed that is the input. */
+/* The public key, then the private one, generated from the seed in the input. */
 static long answer(const struct job *job, unsigned char *out)
 {
     EVP_PKEY_CTX *ctx = prepare(job, 0);

@@ -1,5 +1,5 @@
-/* Message authentication codes through EVP_MAC. The parameter is the cipher or the hash in it. The algorithm GHASH
- * is GMAC, of which only the update is measured. */
+/* Message authentication codes through EVP_MAC. The parameter is the cipher or the hash inside. The algorithm GHASH is
+ * GMAC with only the update measured. */
 #include "driver.h"
 #include <openssl/core_names.h>
 #include <openssl/evp.h>
@@ -10,8 +10,8 @@
 struct mac {
     EVP_MAC_CTX *ctx;
     int update_only;
-    struct bytes key;      /* for each message, if one-time */
-    OSSL_PARAM again[2];   /* for each message */
+    struct bytes key;      /* set for each message, if it is a one-time key */
+    OSSL_PARAM again[2];   /* set for each message */
 };
 
 static void release(void *context)
@@ -49,8 +49,8 @@ static void *prepare(const struct job *job, size_t len)
     return m;
 }
 
-/* As EVP_MAC_loop of `openssl speed`: a whole message with the key that the context has; GMAC gets an IV again,
- * Poly1305 a key. GHASH as GHASH_loop: only the update. */
+/* As EVP_MAC_loop of `openssl speed`: a whole message with the context's key; GMAC gets a new IV, Poly1305 a new key.
+ * GHASH as GHASH_loop: only the update. */
 static int step(void *context, unsigned char *buffer, size_t len)
 {
     unsigned char out[EVP_MAX_MD_SIZE];

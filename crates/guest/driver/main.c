@@ -6,7 +6,7 @@
  *   answer WHAT KEY IV AAD INPUT    -> answer HEX [back|lost|forged] | answer refused
  *   measure WHAT KEY IV BYTES TIMES -> measure INSTRET CYCLES EMPTY_INSTRET EMPTY_CYCLES
  *
- * On targets that are no simulator, timed.c answers selfcheck and measure in its own way.
+ * On targets other than the simulator, timed.c answers selfcheck and measure in its own format.
  *
  * WHAT is KIND ALGORITHM PARAMETER OPERATION; see job.c for the words. An answer is taken the way back where there is
  * one, and tampered with: see `struct kind`. Anything wrong is answered with `error TEXT`. A group whose process dies
@@ -42,7 +42,7 @@ static void do_answer(struct job *job)
 }
 
 #ifdef CAPVEC_TIMED
-/* Of timed.c. */
+/* In timed.c. */
 void do_measure(struct job *job);
 void do_selfcheck(void);
 #else
@@ -53,7 +53,7 @@ static int step_empty(void *context, unsigned char *buffer, size_t len)
     return 1;
 }
 
-/* Counts of `times` steps. Not inlined: the empty step must be called exactly as a real one. */
+/* Counts of `times` steps. Not inlined: the empty step must be called exactly like a real one. */
 static __attribute__((noinline)) int count(int (*step)(void *, unsigned char *, size_t), void *context, size_t bytes,
                                            size_t times, uint64_t out[2])
 {
@@ -89,8 +89,8 @@ static void do_measure(struct job *job)
         puts("error cannot measure this job");
         return;
     }
-    /* Once to resolve symbols, fetch implementations and warm caches; but what is measured once is so long that
-     * this does not matter. */
+    /* Once to resolve symbols, fetch implementations and warm caches. An operation that is measured once is so long
+     * that this does not matter. */
     int ok = (times == 1 || count(kind->step, context, bytes, 1, work))
         && count(step_empty, context, bytes, times, empty) && (times == 1 || count(kind->step, context, bytes, 1, work))
         && count(kind->step, context, bytes, times, work);

@@ -1,9 +1,9 @@
-/* What the kernel and the library say of the hart, in one line of fields separated by tabs:
+/* What the kernel and the library report about the hart, in one line of fields separated by tabs:
  *
  *   probe hwcap=HEX hwprobe=KEY:HEX,... isa=TEXT mmu=TEXT uarch=TEXT library=TEXT
  *
- * A field is empty if nobody says it. On what is no simulator there are also arch, hwcap2, counter, model name and
- * file. */
+ * A field is empty if nothing reports it. On targets other than the simulator there are also arch, hwcap2, counter,
+ * model name and file. */
 #include "driver.h"
 #ifdef CAPVEC_TIMED
 # include "counter.h"
@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* As linux/arch/riscv: the compiler's headers may be older than the call. */
+/* As in linux/arch/riscv: the compiler's headers may be older than the call. */
 #define SYS_RISCV_HWPROBE 258
 /* Keys 0 ... 15 are those of Linux 6.17; a kernel answers those that it does not know with -1. */
 #define KEYS 16
@@ -57,7 +57,7 @@ static void print_hwprobe(void)
 #  define ARCHITECTURE "x86_64"
 # endif
 
-/* The file that the library is in; nothing if it is a part of this program. */
+/* The library's file; empty if the library is linked into this program. */
 static void print_library_file(void)
 {
     static char line[4096];

@@ -1,4 +1,5 @@
-/* What every group begins with: the library's providers are loaded, and its random numbers are a given sequence. */
+/* The state in which every group begins: the library's providers are loaded, and its random numbers are a fixed
+ * sequence. */
 #define _DEFAULT_SOURCE
 #include "driver.h"
 #include <openssl/core_names.h>
@@ -8,12 +9,12 @@
 #include <openssl/rand.h>
 #include <unistd.h>
 
-/* Longest entropy that the generator takes at once, 256 bits, and as much again for good measure. */
+/* Longest entropy input of the generator, 256 bits, and a margin of the same size. */
 #define ENTROPY 64
 
-/* The library's own generator as `openssl speed` has it, AES-256 in counter mode (SP 800-90A), but for its seed:
- * that would hold the time, the process and the kernel's random bytes, and so the numbers would differ with what ran
- * before. */
+/* The library's own generator as `openssl speed` uses it, AES-256 in counter mode (SP 800-90A), except for its seed:
+ * that would contain the time, the process and the kernel's random bytes, so that the numbers would differ between
+ * runs. */
 static EVP_RAND_CTX *generator(void)
 {
     static unsigned char entropy[ENTROPY];
@@ -46,8 +47,8 @@ static EVP_RAND_CTX *generator(void)
     return ctx;
 }
 
-/* The heap begins behind the driver, but at an address that ends the same however large that is. Elsewhere than in the
- * simulator addresses differ in every run. */
+/* The heap begins after the driver, at an address whose low bits do not depend on the driver's size. On targets other
+ * than the simulator, addresses differ in every run anyway. */
 static int place_heap(void)
 {
 #ifdef CAPVEC_TIMED
@@ -65,7 +66,7 @@ int begin_library(void)
     EVP_RAND_CTX *public = generator(), *private = generator();
     if (!public || !private || !RAND_set0_public(NULL, public) || !RAND_set0_private(NULL, private))
         return 0;
-    /* The first of a sort that is fetched makes the library list all of them, which costs more than many jobs. */
+    /* The first fetch of each kind makes the library list all algorithms of it, which costs more than many jobs. */
     EVP_CIPHER_free(EVP_CIPHER_fetch(NULL, "AES-128-ECB", NULL));
     EVP_MD_free(EVP_MD_fetch(NULL, "SHA256", NULL));
     EVP_MAC_free(EVP_MAC_fetch(NULL, "HMAC", NULL));

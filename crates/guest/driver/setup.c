@@ -1,5 +1,5 @@
-/* Key set-up: a new key for a context that has one, as a server does for each connection. Its answers are those of
- * the cipher after such a change; the parameter is that of an AEAD. */
+/* Key set-up: a new key for a context that has one, as a server needs for each connection. Its answers are those of the
+ * cipher after such a change; the parameter is that of an AEAD. */
 #include "driver.h"
 #include <openssl/evp.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static void release(void *context)
     free(s);
 }
 
-/* The job outlives the context, and so its key does. */
+/* The job, and therefore its key, outlives the context. */
 static void *prepare(const struct job *job, size_t len)
 {
     EVP_CIPHER *cipher = EVP_CIPHER_fetch(NULL, job->algorithm, NULL);
@@ -60,7 +60,7 @@ static long answer(const struct job *job, unsigned char *out)
     return authenticates(job) ? answer_aead(&again, out) : answer_cipher(&again, out);
 }
 
-/* The way back changes keys too: decryption has a schedule of its own. */
+/* Inverting changes keys too: decryption has a key schedule of its own. */
 static const char *check(struct job *job, unsigned char *out, size_t len)
 {
     job->rekey = 1;

@@ -1,7 +1,7 @@
-/* Signatures. The parameter is the hash of those that sign a digest (RSA, ECDSA, SM2); the others sign the message.
- * IV is the context string, of SM2 the signer's identity. To verify, AAD is the signature, and the answer is 01
- * (accepted) or 00. Answers are of the deterministic variants where there are any: RSA PKCS #1 v1.5 and Ed25519
- * are, ECDSA by RFC 6979, ML-DSA and SLH-DSA without hedging. */
+/* Signatures. The parameter is the hash of algorithms that sign a digest (RSA, ECDSA, SM2); the others sign the
+ * message. The IV is the context string, for SM2 the signer's identity. To verify, the AAD is the signature, and the
+ * answer is 01 (accepted) or 00. Answers come from the deterministic variants where they exist: RSA PKCS #1 v1.5 and
+ * Ed25519 are deterministic, ECDSA with RFC 6979, ML-DSA and SLH-DSA without hedging. */
 #include "driver.h"
 #include <openssl/core_names.h>
 #include <openssl/evp.h>
@@ -23,7 +23,7 @@ struct signer {
     unsigned char signature[MAX_SIGNATURE];
 };
 
-/* What no algorithm asks for is ignored. */
+/* Options that an algorithm does not know are ignored. */
 static void options(const struct job *job, OSSL_PARAM params[5])
 {
     static unsigned int rfc6979 = 1;
@@ -95,7 +95,7 @@ static long sign(const struct job *job, unsigned char *out)
     return ok ? (long)len : -1;
 }
 
-/* 1 if the signature is accepted, 0 if not, -1 if the library did not come as far. */
+/* 1 if the signature is accepted, 0 if not, -1 if verification was not reached. */
 static int verify(const struct job *job, const unsigned char *signature, size_t len)
 {
     EVP_PKEY *key = job_key(job);
@@ -129,7 +129,7 @@ static long answer(const struct job *job, unsigned char *out)
 }
 
 #ifdef CAPVEC_ANY
-/* Whether the library signs with random numbers what RFC 6979 would sign without: OpenSSL does before 3.2. */
+/* Whether the library signs with random numbers where RFC 6979 is deterministic: OpenSSL does before 3.2. */
 static int is_random(const struct job *job)
 {
     if (!job_is(job, "sign") || strcmp(job->algorithm, "EC") != 0)
@@ -146,7 +146,7 @@ static int is_random(const struct job *job)
 # define is_random(job) 0
 #endif
 
-/* A changed signature or message must be refused; one just made must be accepted. */
+/* A changed signature or message must be refused; a new signature must be accepted. */
 static const char *check(struct job *job, unsigned char *out, size_t len)
 {
     unsigned char *signature = job_is(job, "sign") ? out : job->aad.data;
@@ -167,7 +167,8 @@ static const char *check(struct job *job, unsigned char *out, size_t len)
     return forged ? "forged" : is_random(job) ? "random" : "back";
 }
 
-/* The last measured signature: what is verified next. Making one anew would cost more than all else for SLH-DSA. */
+/* The last measured signature, which is verified next: for SLH-DSA, making another would cost more than everything
+ * else. */
 static struct signer last;
 
 static void release(void *context)
@@ -179,7 +180,7 @@ static void release(void *context)
     free(s);
 }
 
-/* The signature to verify: the last one if it is of this key, or one made now. */
+/* The signature to verify: the last one if it belongs to this key, else a new one. */
 static int take_signature(const struct job *job, EVP_PKEY *key, struct signer *s)
 {
     if (last.signature_len && memcmp(last.key_digest, s->key_digest, sizeof s->key_digest) == 0) {
@@ -217,8 +218,8 @@ static void *prepare(const struct job *job, size_t len)
     return s;
 }
 
-/* As `openssl speed`: a digest of the hash's length (RSA, ECDSA, SM2), or a message of 32 bytes. Messages are
- * counted up, since what ML-DSA costs depends on them: every run signs the same ones. */
+/* As `openssl speed`: a digest of the hash's length (RSA, ECDSA, SM2), or a message of 32 bytes. Messages contain a
+ * counter, since the cost of ML-DSA depends on them: every run signs the same ones. */
 static int step(void *context, unsigned char *buffer, size_t len)
 {
     struct signer *s = context;

@@ -1,12 +1,13 @@
-/* Measuring on what is no simulator: samples of many repeats each, by the clock and by what counters there are.
+/* Measuring on targets other than the simulator: samples of many repeats each, with the clock and the existing
+ * counters.
  *
  *   selfcheck N                             -> selfcheck COUNTER PROCESS SECTIONS
  *   measure WHAT KEY IV BYTES TIMES SAMPLES NANOSECONDS
  *                                           -> measure COUNTER PROCESS TIMES SECTIONS
  *
- * TIMES 0 has the driver find how many repeats take NANOSECONDS. SECTIONS are sections of work, each `MARK:NS:INSNS:CYCLES`
- * with `-` for what nothing counts; the first section is a loop around nothing, of TIMES repeats too, the others are
- * samples. Those of selfcheck are a loop of two instructions, N and 2·N times round. */
+ * With TIMES 0, the driver determines how many repeats take NANOSECONDS. SECTIONS are sections of work, each
+ * `MARK:NS:INSNS:CYCLES` with `-` for what nothing counts; the first section is an empty loop, also of TIMES repeats,
+ * the others are samples. Those of selfcheck are a loop of two instructions, with N and 2·N iterations. */
 #define _GNU_SOURCE
 #include "driver.h"
 #include "counter.h"
@@ -16,7 +17,7 @@
 #include <unistd.h>
 
 #define MAX_SAMPLES 101
-/* Repeats of the longest calibration. */
+/* Number of repeats in the longest calibration. */
 #define MAX_TIMES 10000000
 
 struct section {
@@ -37,7 +38,7 @@ static uint64_t now(void)
 static void begin(struct section *s)
 {
     static unsigned marks;
-    counter_name(); /* chooses the counter */
+    counter_name(); /* selects the counter */
     s->mark = marks;
     marks += 2;
     s->ns = now();
@@ -74,7 +75,7 @@ static int step_empty(void *context, unsigned char *buffer, size_t len)
     return 1;
 }
 
-/* Not inlined: the empty step must be called exactly as a real one. */
+/* Not inlined: the empty step must be called exactly like a real one. */
 static __attribute__((noinline)) int run(step_function *step, void *context, size_t bytes, size_t times,
                                          struct section *s)
 {
@@ -88,7 +89,7 @@ static __attribute__((noinline)) int run(step_function *step, void *context, siz
     return ok;
 }
 
-/* Repeats that take at least `ns`; 0 if the library fails. What it takes warms caches and the clock up. */
+/* Number of repeats that take at least `ns`; 0 if the library fails. Calibration also warms caches and the clock up. */
 static size_t calibrate(step_function *step, void *context, size_t bytes, uint64_t ns)
 {
     struct section s;
@@ -98,7 +99,7 @@ static size_t calibrate(step_function *step, void *context, size_t bytes, uint64
             return 0;
         if (s.ns >= ns || times >= MAX_TIMES)
             return times;
-        /* A little more than what it should take, so that the next one is the last. */
+        /* A little more than the estimate, so that the next round is the last. */
         uint64_t more = s.ns ? times * (ns + ns / 8) / s.ns + 1 : times * 16;
         times = more > times * 16 ? times * 16 : more;
         if (times > MAX_TIMES)
@@ -127,7 +128,7 @@ void do_measure(struct job *job)
         puts("error cannot measure this job");
         return;
     }
-    /* As main.c: once to resolve symbols and fetch implementations. */
+    /* As in main.c: once to resolve symbols and fetch implementations. */
     int ok = times == 1 || run(kind->step, context, bytes, 1, &sections[0]);
     if (ok && times == 0)
         ok = (times = calibrate(kind->step, context, bytes, ns)) != 0;
@@ -145,7 +146,7 @@ void do_measure(struct job *job)
     putchar('\n');
 }
 
-/* Two instructions each time round. */
+/* Two instructions in each iteration. */
 static __attribute__((noinline)) void loop(uint64_t n)
 {
 #if defined(__riscv)

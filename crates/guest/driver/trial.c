@@ -1,11 +1,11 @@
-/* Tries instructions, and says what kernel and C library each show of the processor.
+/* Tries instructions, and reports what kernel and C library each show of the processor.
  *
  *   shown    -> shown hwcap=LIBC:KERNEL hwcap2=LIBC:KERNEL hwprobe=KEY:LIBC:KERNEL,... flags=TEXT release=TEXT, separated by tabs
  *   try CODE -> try yes | try SIGNAL | try cannot
  *
- * LIBC is what getauxval and __riscv_hwprobe say, KERNEL what /proc/self/auxv and the system call do; hexadecimal, empty
- * where it is not there. CODE is a function in machine code, in hexadecimal: it is called in a child, which a signal
- * ends if the processor does not execute it. `cannot`: no memory can be executed here. */
+ * LIBC is the result of getauxval and __riscv_hwprobe, KERNEL that of /proc/self/auxv and the system call; hexadecimal,
+ * empty if it does not exist. CODE is a function in machine code, in hexadecimal: it is called in a child process,
+ * which a signal ends if the processor does not execute it. `cannot`: no memory can be made executable here. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
@@ -23,10 +23,10 @@
 #define LONGEST 4096
 /* Exit status of a child that could not try. */
 #define CANNOT 77
-/* Seconds until a child that does not return is ended. */
+/* Seconds until a child that does not return is killed. */
 #define PATIENCE 5
 
-/* As linux/arch/riscv: the compiler's headers may be older than the call. */
+/* As in linux/arch/riscv: the compiler's headers may be older than the call. */
 #define SYS_RISCV_HWPROBE 258
 #define KEYS 16
 

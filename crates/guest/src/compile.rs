@@ -1,7 +1,7 @@
 //! Compiles the programs, each once, with the distribution's own riscv64 compiler running in the simulator.
 //!
-//! That way setting up needs nothing but apt, and a program is the same to the last byte on every host. The compiler has
-//! a sysroot of its own, so that the measured one stays as the distribution ships it. Object files are kept under the
+//! Thus set-up needs nothing but apt, and a program is identical to the last byte on every host. The compiler has a
+//! sysroot of its own, so that the measured one stays as the distribution ships it. Object files are kept under the
 //! digest of their sources: programs share them, and an edit recompiles only what includes the edited file.
 
 use crate::kept::{is_whole, keep};
@@ -24,7 +24,7 @@ const FLAGS: [&str; 3] = ["-O2", "-Wall", "-Werror"];
 
 /// A built driver.
 pub struct Driver {
-    /// What it does.
+    /// The program that it is.
     pub program: Program,
     /// Host directory that holds it.
     pub dir: PathBuf,
@@ -32,10 +32,10 @@ pub struct Driver {
     pub id: String,
 }
 
-/// The compiler, and where what it makes is kept.
+/// The compiler, and the directory for its output.
 struct Workshop {
     compiler: PathBuf,
-    /// What identifies the compiler.
+    /// The identity of the compiler.
     tools: String,
     kept: PathBuf,
 }
@@ -47,7 +47,7 @@ struct Task {
     id: String,
 }
 
-/// The drivers for `sysroot`, built unless they are there.
+/// The drivers for `sysroot`, built if necessary.
 pub fn ensure(
     store: &Store,
     sysroot: &str,
@@ -61,7 +61,7 @@ pub fn ensure(
         automatic: true,
         ..Request::default()
     };
-    // A registered directory names no suite: then the defaults.
+    // A registered directory names no suite, so the defaults apply.
     if let Origin::Apt { suite, arch, .. } = store.get(sysroot)?.manifest.origin {
         request.suite = Some(suite);
         request.arch = Some(arch);
@@ -82,7 +82,7 @@ fn identity(compiler: &Manifest) -> String {
 }
 
 impl Workshop {
-    /// All units of all programs at once, then all links, so that both processors are busy.
+    /// Compiles all units of all programs at once, then links them all, so that all processors are busy.
     fn drivers(
         &self,
         subject: Subject,
@@ -113,7 +113,7 @@ impl Workshop {
         Ok(all.into_iter().map(|(driver, _)| driver).collect())
     }
 
-    /// What a driver is made of, and where it is kept.
+    /// The units of a driver, and its directory.
     fn plan(&self, subject: Subject, program: Program) -> (Driver, Vec<Task>) {
         let parts = program.parts(subject);
         let units = parts.iter().flat_map(|p| p.units);
@@ -140,7 +140,7 @@ impl Workshop {
         self.kept.join(id.get(..16).unwrap_or(id))
     }
 
-    /// The object file of a unit, made unless it is there.
+    /// The object file of a unit, compiled if necessary.
     fn unit(&self, task: &Task) -> Result<()> {
         let object = object(task.unit.source.0);
         let dir = self.dir(&task.id);

@@ -1,21 +1,21 @@
-//! Built files that are kept, each in a directory of its own with its digest.
+//! Built files that are kept, each in its own directory with its digest.
 
 use crate::digest::digest;
 use anyhow::{Context, Result};
 use std::path::Path;
 
-/// Whether `file` is in `dir`, as it was made.
+/// Whether `file` is in `dir`, undamaged.
 pub fn is_whole(dir: &Path, file: &str) -> bool {
     let noted = std::fs::read_to_string(dir.join(note(file))).ok();
     noted.is_some() && noted == digest(&dir.join(file)).ok()
 }
 
-/// Name of the file with the SHA-256 of another one, so that damage is found and mended.
+/// Name of the file that holds the SHA-256 of another one, so that damage is found and repaired.
 fn note(file: &str) -> String {
     format!("{file}.sha256")
 }
 
-/// Has `make` write `file` into a temporary neighbour of `dir`, which is in `kept`, and renames: an interrupted build
+/// Lets `make` write `file` into a temporary directory in `kept`, and renames that to `dir`: an interrupted build
 /// leaves nothing there.
 pub fn keep(
     kept: &Path,
@@ -36,7 +36,7 @@ pub fn keep(
     let done = work.keep();
     match std::fs::rename(&done, dir) {
         Ok(()) => Ok(()),
-        // Another run was faster: what it made is the same.
+        // Another process was faster: its result is the same.
         Err(_) if is_whole(dir, file) => Ok(std::fs::remove_dir_all(&done)?),
         Err(e) => Err(e).with_context(fail),
     }

@@ -1,4 +1,4 @@
-//! Units of C and assembly that programs are made of.
+//! Units of C and assembly from which programs are built.
 
 include!(concat!(env!("OUT_DIR"), "/parts.rs"));
 
@@ -20,7 +20,7 @@ pub struct Unit {
 }
 
 impl Part {
-    /// Headers and units of all these parts, each file once.
+    /// Headers and units of all these parts, without duplicates.
     pub fn files<'a>(parts: impl IntoIterator<Item = &'a &'static Part>) -> Vec<Source> {
         let units = parts.into_iter().flat_map(|p| p.units);
         let files = units.flat_map(|u| u.headers.iter().chain([&u.source]));

@@ -1,18 +1,18 @@
-//! Work on all processors.
+//! Parallel work on all processors.
 
 use anyhow::{Result, ensure};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Processors that there are to work on; at least one.
+/// Number of usable processors; at least one.
 pub fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, |n| n.get())
 }
 
-/// What `work` makes of each item, in the order of the items, whichever is done first.
+/// The results of `work` for all items, in the order of the items, whichever finishes first.
 ///
 /// # Errors
-/// The first failure in that order. Nothing that others would begin after a failure is of use, so they do not.
+/// The first failure in that order. After a failure no further work is begun.
 pub fn each<T: Sync, R: Send>(
     items: &[T],
     work: impl Fn(&T) -> Result<R> + Sync,
@@ -20,7 +20,7 @@ pub fn each<T: Sync, R: Send>(
     some(processors(), items, work)
 }
 
-/// As [`each`], on so many processors at most.
+/// As [`each`], on at most `workers` processors.
 pub fn some<T: Sync, R: Send>(
     workers: usize,
     items: &[T],
@@ -45,7 +45,7 @@ pub fn some<T: Sync, R: Send>(
     };
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..workers.min(items.len())).map(|_| scope.spawn(worker)).collect();
-        // One that panics has said so, and leaves its slot empty.
+        // A worker that panics has reported it, and leaves its slot empty.
         workers.into_iter().for_each(|w| drop(w.join()));
     });
     let mut done = Vec::new();

@@ -10,13 +10,13 @@ const BUFFERS: [&str; 2] = ["main.c", "job.c"];
 /// File name of a built program.
 pub const PROGRAM: &str = "driver";
 
-/// Configuration of OpenSSL with the provider, and its file name beside that.
+/// A configuration of OpenSSL with the provider, and the file's name.
 pub const CONFIGURATION: Source = ("openssl.cnf", include_str!("../../../crypto/openssl.cnf"));
 
 /// A program for the guest.
 ///
-/// Measuring and checking are separate programs: an edit of what checks must not move the code and data of what
-/// measures, since the cycles of cores with small caches depend on where they lie.
+/// Measuring and checking are separate programs: an edit of the checking code must not move the code and data of the
+/// measuring one, since the cycles of cores with small caches depend on their addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Program {
     /// Measures, and answers known answers.
@@ -25,7 +25,7 @@ pub enum Program {
     MeasureLong,
     /// Checks vectors in many forms.
     Check,
-    /// Tries which instructions execute.
+    /// Tests which instructions execute.
     Trial,
     /// The provider: not a program, but a library that OpenSSL loads.
     Provider,
@@ -33,9 +33,9 @@ pub enum Program {
     Test(&'static TestProgram),
 }
 
-/// A program whose sources the caller has.
+/// A program whose sources belong to the caller.
 pub struct TestProgram {
-    /// What tells it from others.
+    /// Its unique name.
     pub name: &'static str,
     /// Its own units.
     pub parts: &'static [&'static Part],
@@ -58,7 +58,7 @@ impl std::fmt::Debug for TestProgram {
 }
 
 impl Program {
-    /// Its file name once it is built.
+    /// Its file name after the build.
     pub fn file(self) -> &'static str {
         if self == Program::Provider { "capvec.so" } else { PROGRAM }
     }
@@ -73,7 +73,7 @@ impl Program {
         }
     }
 
-    /// Macros that its units are compiled with.
+    /// Macros for compiling its units.
     pub fn defines(self) -> &'static [&'static str] {
         if self == Program::MeasureLong { &["-DCAPVEC_LONG"] } else { &[] }
     }
@@ -90,14 +90,14 @@ impl Program {
         }
     }
 
-    /// All files of OpenSSL's driver for targets other than the simulator, each once.
+    /// All files of OpenSSL's driver for targets other than the simulator, without duplicates.
     pub fn timed(self) -> Vec<Source> {
         let mut parts = self.parts(Subject::OpenSsl);
         parts.extend(self.measures().then_some(&part::TIMED));
         Part::files(&parts)
     }
 
-    /// What it is linked from, in this order.
+    /// The parts from which it is linked, in this order.
     pub(crate) fn parts(self, subject: Subject) -> Vec<&'static Part> {
         let mut parts: Vec<&'static Part> = match self {
             Program::Measure | Program::MeasureLong => vec![&part::MEASURE],
@@ -157,7 +157,7 @@ mod tests {
         assert!(header.unwrap().1.contains(&format!("#define MAX_MESSAGE {LONGEST}\n")));
     }
 
-    /// Other tables of units are globbed by the build script.
+    /// The build script collects the other tables of units by pattern.
     #[test]
     fn headers_of_headers_are_there() {
         let [portable, _] = part::library();

@@ -1,4 +1,4 @@
-//! The library that is measured.
+//! The measured library.
 
 use capvec_isa::variable::{CAPVEC_CAPS, OPENSSL_RISCVCAP};
 use std::fmt;
@@ -28,7 +28,7 @@ impl Subject {
         }
     }
 
-    /// The environment variables that tell the library what to use.
+    /// The environment variables that configure the library.
     pub fn variables(self) -> &'static [&'static str] {
         match self {
             Subject::OpenSsl => &[OPENSSL_RISCVCAP],
@@ -37,7 +37,7 @@ impl Subject {
         }
     }
 
-    /// What a driver is linked with, behind its objects.
+    /// What a driver is linked with, after its objects.
     pub fn libraries(self) -> &'static [&'static str] {
         match self {
             Subject::OpenSsl | Subject::Provider => &["-lcrypto"],

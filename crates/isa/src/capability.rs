@@ -1,7 +1,7 @@
 //! Capability names of libraries and kernels.
 
 use crate::ext::{Ext, ExtSet};
-use crate::generated::names::{HWPROBE, RISCVCAP};
+use crate::generated::names::{HWPROBE, LIBCAPVEC, RISCVCAP};
 use crate::lint::MAX_VALUE_BYTES;
 
 /// The value of riscv_hwprobe's key IMA_EXT_0 on a hart with these extensions, which must include all that they
@@ -21,7 +21,7 @@ pub fn hwprobe_knows(ext: Ext) -> bool {
     HWPROBE.iter().any(|(_, needs)| *needs == ExtSet::of(&[ext]))
 }
 
-/// What every set stands on: a stock distribution's baseline (rv64gc) and the counters.
+/// The extensions that every set includes: a stock distribution's baseline (rv64gc) and the counters.
 pub const BASELINE: ExtSet = ExtSet::of(&[
     Ext::I,
     Ext::M,
@@ -44,6 +44,18 @@ pub fn openssl_known() -> impl Iterator<Item = Ext> {
 pub fn openssl_riscvcap(exts: ExtSet) -> String {
     let exts = exts.closed();
     RISCVCAP.iter().filter(|e| exts.has(**e)).fold("rv64gc".to_string(), |s, e| s + "_" + e.name())
+}
+
+/// The drafts that libcapvec has kernels for.
+pub fn libcapvec_drafts() -> impl Iterator<Item = Ext> {
+    LIBCAPVEC.iter().copied().filter(|e| e.info().draft.is_some())
+}
+
+/// The value of `CAPVEC_CAPS` for a hart with `exts`: that of `OPENSSL_riscvcap`, and the drafts that libcapvec has kernels for. They
+/// are kept from OpenSSL, whose parser would take `_zvbc32e0p7` for Zvbc.
+pub fn libcapvec_caps(openssl_riscvcap: &str, exts: ExtSet) -> String {
+    let drafts = libcapvec_drafts().filter(|e| exts.has(*e));
+    drafts.fold(openssl_riscvcap.to_string(), |s, e| s + "_" + e.name())
 }
 
 /// The capabilities that OpenSSL's parser sets for a value of `OPENSSL_riscvcap`. It has no grammar, but searches the
@@ -71,13 +83,13 @@ pub fn openssl_detects(exts: ExtSet) -> ExtSet {
     openssl_known().filter(|e| probed(e) && !gated(e)).collect()
 }
 
-/// With V where there are vector capabilities: OpenSSL takes none of their paths without.
+/// Adds V where there are vector capabilities: OpenSSL takes none of their paths without it.
 pub fn openssl_with_v(exts: ExtSet) -> ExtSet {
     if exts.has(Ext::Zve32x) { exts.with(Ext::V).closed() } else { exts }
 }
 
-/// What extensions bring to OpenSSL: with what they imply, and V where it is needed, as far as OpenSSL knows them.
-pub fn openssl_brings(exts: ExtSet) -> ExtSet {
+/// What extensions add for OpenSSL: all that they imply, and V where it is needed, as far as OpenSSL knows them.
+pub fn openssl_closed(exts: ExtSet) -> ExtSet {
     openssl_with_v(exts.closed()).intersection(openssl_known().collect())
 }
 
@@ -116,6 +128,14 @@ mod tests {
             let missing = set.minus(seen);
             assert!(missing.minus(set.minus(known)).is_empty(), "{e:?}: {missing} not seen");
         }
+    }
+
+    #[test]
+    fn drafts_are_for_libcapvec_only() {
+        let set = ExtSet::of(&[Ext::V, Ext::Zvknhk0p2, Ext::Zvbc32e0p7]);
+        let openssl = openssl_riscvcap(set);
+        assert_eq!(openssl, "rv64gc_v");
+        assert_eq!(libcapvec_caps(&openssl, set), "rv64gc_v_zvknhk0p2");
     }
 
     #[test]

@@ -31,6 +31,7 @@ classes! {
     Vmask "vmask", Vmove "vmove", VmoveScalar "vmove-scalar",
     Vfp "vfp", Vfcmp "vfcmp", Vfdiv "vfdiv", Vfred "vfred",
     Vaes "vaes", Vsha2 "vsha2", Vsm3 "vsm3", Vsm4 "vsm4", Vghash "vghash", Vclmul "vclmul",
+    Vkeccak "vkeccak", VaesAll "vaes-all", Vmulq "vmulq",
 }
 
 impl Class {

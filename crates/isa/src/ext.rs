@@ -14,12 +14,24 @@ pub struct ExtInfo {
     pub title: &'static str,
     /// The extensions that it implies directly.
     pub implies: &'static [Ext],
+    /// Of a version of an extension that is not ratified: the name without the version, `zvknhk` of `zvknhk0p1`.
+    pub draft: Option<&'static str>,
 }
 
 impl Ext {
-    /// Every extension, in canonical order.
+    /// Every extension, in canonical order. Some drafts exclude each other ([`ExtSet::clash`]).
     pub fn all() -> impl Iterator<Item = Ext> {
         EXTS.iter().map(|e| e.ext)
+    }
+
+    /// Every extension that is no draft, in canonical order.
+    pub fn ratified() -> impl Iterator<Item = Ext> {
+        EXTS.iter().filter(|e| e.draft.is_none()).map(|e| e.ext)
+    }
+
+    /// The versions of a draft, by its name without a version; none if there is no draft of this name.
+    pub fn versions(draft: &str) -> impl Iterator<Item = Ext> {
+        EXTS.iter().filter(move |e| e.draft == Some(draft)).map(|e| e.ext)
     }
 
     /// Its data.

@@ -1,5 +1,6 @@
 //! ISA strings: `rv64gcv_zvkned`, or a profile with additions, such as `rva23u64_zvkng`.
 
+use crate::clash::Clash;
 use crate::ext::{Ext, ExtSet};
 use crate::generated::names::PROFILES;
 use crate::{near, stated};
@@ -50,7 +51,7 @@ pub enum IsaError {
         /// Its description.
         title: &'static str,
     },
-    /// A version before 1.0: of an extension that was not ratified.
+    /// A version before 1.0, that is, of an extension that was not ratified.
     #[error(
         "ISA string \"{isa}\": {word} has a version before 1.0, and capvec models ratified extensions only; if {name} itself is \
          meant, leave the version out"
@@ -62,6 +63,31 @@ pub enum IsaError {
         word: String,
         /// The word without its version.
         name: String,
+    },
+    /// A draft without a version, or with one that is not modelled.
+    #[error(
+        "{}{word} is a draft, and its versions are not compatible; name one: {}",
+        within(isa, word),
+        versions(family)
+    )]
+    Undated {
+        /// The complete string.
+        isa: String,
+        /// The word.
+        word: String,
+        /// The draft's name without a version.
+        family: &'static str,
+    },
+    /// Two drafts with a common encoding.
+    #[error(
+        "ISA string \"{isa}\": {} of {} and {} of {} have a common encoding; leave one of the two out",
+        clash.ops[0].name(), clash.exts[0].name(), clash.ops[1].name(), clash.exts[1].name()
+    )]
+    Clash {
+        /// The complete string.
+        isa: String,
+        /// The instructions and their extensions.
+        clash: Clash,
     },
     /// A repeated base letter.
     #[error("ISA string \"{isa}\": the letter {letter} appears twice; remove one")]
@@ -79,6 +105,11 @@ pub enum IsaError {
 /// The context of a word in an error: the whole string, unless they are equal.
 fn within(isa: &str, word: &str) -> String {
     if isa == word { String::new() } else { format!("ISA string \"{isa}\": ") }
+}
+
+/// The versions of a draft, for an error.
+fn versions(draft: &str) -> String {
+    Ext::versions(draft).map(Ext::name).collect::<Vec<_>>().join(", ")
 }
 
 fn profile_names() -> String {
@@ -100,6 +131,9 @@ pub fn word(isa: &str, word: &str) -> Result<ExtSet, IsaError> {
         return Ok(ExtSet::of(&[e]));
     }
     let name = stated::without_version(word);
+    if let Some(family) = stated::draft(word) {
+        return Err(IsaError::Undated { isa: isa.into(), word: word.into(), family });
+    }
     if name.len() < word.len() && Ext::from_name(name).is_some() {
         ratified(isa, word, name)?;
         return self::word(isa, name);
@@ -115,7 +149,7 @@ pub fn word(isa: &str, word: &str) -> Result<ExtSet, IsaError> {
     Err(IsaError::Unknown { isa, word, hint })
 }
 
-/// Refuses the version of a draft, such as the 0.7 of vector instructions that were others than those of V.
+/// Refuses the version of a draft, such as 0.7 of the vector extension, whose instructions differ from those of V.
 fn ratified(isa: &str, word: &str, name: &str) -> Result<(), IsaError> {
     if !stated::is_draft(word.get(name.len()..).unwrap_or_default()) {
         return Ok(());
@@ -147,8 +181,18 @@ impl FromStr for Isa {
 
     fn from_str(text: &str) -> Result<Isa, IsaError> {
         let (xlen, exts) = named(text)?;
-        Ok(Isa { xlen, exts: exts.closed() })
+        let exts = exts.closed();
+        compatible(text, exts)?;
+        Ok(Isa { xlen, exts })
     }
+}
+
+/// Refuses a set with two drafts that cannot be in one hart. `isa` is what named them.
+///
+/// # Errors
+/// Names both instructions and both drafts.
+pub fn compatible(isa: &str, exts: ExtSet) -> Result<(), IsaError> {
+    exts.clash().map_or(Ok(()), |clash| Err(IsaError::Clash { isa: isa.into(), clash }))
 }
 
 /// `rv64gcv`, or with versions `rv64i2p1m2p0` → (64, {i, m, …}).
@@ -162,7 +206,7 @@ fn base(text: &str, first: &str) -> Result<(u8, ExtSet), IsaError> {
     let mut rest = letters;
     while let Some(c) = rest.chars().next() {
         // A multi-letter extension may follow the letters without an underscore: it takes the rest.
-        if c == 'z' {
+        if matches!(c, 'x' | 'z') {
             exts = exts.union(word(text, rest)?);
             break;
         }
@@ -171,10 +215,10 @@ fn base(text: &str, first: &str) -> Result<(u8, ExtSet), IsaError> {
             return Err(IsaError::Twice { isa: text.into(), letter: letter.into() });
         }
         exts = exts.union(if c == 'g' { G } else { word(text, letter)? });
-        let (_, behind) = tail.split_at(stated::version(tail));
-        let versioned = &rest[..rest.len() - behind.len()];
+        let (_, after) = tail.split_at(stated::version(tail));
+        let versioned = &rest[..rest.len() - after.len()];
         ratified(text, versioned, letter)?;
-        rest = behind;
+        rest = after;
     }
     if !exts.has(Ext::I) {
         return Err(IsaError::NoBase(text.into()));
@@ -208,7 +252,7 @@ mod tests {
         assert!(p.exts.has(Ext::Zvkb) && p.exts.has(Ext::Zbb) && p.exts.has(Ext::Zvkg));
     }
 
-    /// As compilers and object files have them.
+    /// As compilers and object files write them.
     #[test]
     fn versions_are_read_and_drafts_refused() {
         let of = |text: &str| text.parse::<Isa>();
@@ -226,6 +270,33 @@ mod tests {
             ("rv64gc1p", "\"p\""),
             ("rv64gc2c2", "letter c appears twice"),
             ("rv64gc_1p0", "unknown extension"),
+        ] {
+            let e = of(text).unwrap_err().to_string();
+            assert!(e.contains(part), "{text}: {e}");
+        }
+    }
+
+    #[test]
+    fn drafts_are_named_with_their_version() {
+        let of = |text: &str| text.parse::<Isa>();
+        let isa = of("rv64gcv_zvknhk0p2_xcapvecmulq0p1").unwrap();
+        assert!(isa.exts.has(Ext::Zvknhk0p2) && isa.exts.has(Ext::Xcapvecmulq0p1));
+        assert_eq!(isa.to_string().parse::<Isa>().unwrap(), isa);
+        assert_eq!(of("rv64gcvxcapvecmulq0p1"), of("rv64gcv_xcapvecmulq0p1"));
+        for (text, part) in [
+            (
+                "rv64gcv_zvknhk",
+                "zvknhk is a draft, and its versions are not compatible; name one: zvknhk0p1, zvknhk0p2",
+            ),
+            ("rv64gcv_zvknhk0p3", "zvknhk0p3 is a draft"),
+            ("rv64gcv_zvknhk1p0", "name one: zvknhk0p1"),
+            ("rv64gcv_zvbc32e", "name one: zvbc32e0p7"),
+            ("rv64gcv_zvkk", "name one: zvkk0p2024"),
+            (
+                "rv64gcv_zvknhk0p1_zvknhk0p2",
+                "vkeccak.vi of zvknhk0p1 and vkeccak.vi of zvknhk0p2 have a common encoding",
+            ),
+            ("rv64gcv_zvkk0p2024_zvkgs0p7", "vgmul.vs of zvkgs0p7 and vkeccak.vi of zvkk0p2024"),
         ] {
             let e = of(text).unwrap_err().to_string();
             assert!(e.contains(part), "{text}: {e}");

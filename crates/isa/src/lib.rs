@@ -5,6 +5,7 @@
 #![warn(missing_docs)]
 
 pub mod capability;
+mod clash;
 pub mod class;
 mod csr;
 pub mod decode;
@@ -19,6 +20,7 @@ pub mod row;
 pub mod stated;
 pub mod variable;
 
+pub use clash::Clash;
 pub use class::Class;
 pub use csr::csr_name;
 pub use decode::{DecodeError, Decoded, decode, encode};

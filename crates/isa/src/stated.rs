@@ -36,7 +36,7 @@ fn exact(name: &str) -> Option<ExtSet> {
     Ext::from_name(name).map(|e| ExtSet::of(&[e]).closed()).or_else(listed)
 }
 
-/// Length of the version that `text` begins with, `2p1` or `2`; 0 if there is none.
+/// Length of the version at the beginning of `text`, `2p1` or `2`; 0 if there is none.
 pub(crate) fn version(text: &str) -> usize {
     let digits = |t: &str| t.len() - t.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let major = digits(text);
@@ -54,13 +54,20 @@ pub(crate) fn without_version(word: &str) -> &str {
     }
 }
 
-/// Whether a version, such as `0p7`, is that of a draft: the vector instructions of 0.7 are others than those of V.
+/// The draft that `word` names without a version that is modelled: `zvknhk` or `zvknhk0p9`.
+pub(crate) fn draft(word: &str) -> Option<&'static str> {
+    let of = |name: &str| Ext::all().filter_map(|e| e.info().draft).find(|d| *d == name);
+    let missing = Ext::from_name(word).is_none();
+    of(word).or_else(|| of(without_version(word))).filter(|_| missing)
+}
+
+/// Whether a version, such as `0p7`, is that of a draft: the vector instructions of 0.7 differ from those of V.
 pub(crate) fn is_draft(version: &str) -> bool {
     let major = version.split('p').next().unwrap_or_default();
     !major.is_empty() && major.bytes().all(|c| c == b'0')
 }
 
-/// What is said of such a name.
+/// The note on such a name.
 const DRAFT: &str = " (a draft: its version is before 1.0)";
 
 /// The meaning of a name in lower case, with or without a version. Names that begin with x are vendors' and always
@@ -74,6 +81,10 @@ const DRAFT: &str = " (a draft: its version is before 1.0)";
 pub fn name(word: &str) -> Name {
     if let Some(set) = exact(word) {
         return Name::Known(set);
+    }
+    if let Some(family) = draft(word) {
+        let versions: Vec<_> = Ext::versions(family).map(Ext::name).collect();
+        return Name::Unknown(format!(" (a draft: its versions are {})", versions.join(", ")));
     }
     let plain = without_version(word);
     match exact(plain) {
@@ -103,7 +114,7 @@ pub fn base(first: &str) -> Option<Base> {
         let modes = rest == "s" || rest.starts_with("su");
         let multi = matches!(c, 'x' | 'z') || (c == 's' && !modes);
         let (word, tail) = if multi { (rest, "") } else { rest.split_at(c.len_utf8()) };
-        let (version, behind) = tail.split_at(version(tail));
+        let (version, after) = tail.split_at(version(tail));
         match if word == "g" { Name::Known(G.closed()) } else { name(word) } {
             Name::Known(_) if is_draft(version) => {
                 base.unknown.push((format!("{word}{version}"), DRAFT.into()));
@@ -111,7 +122,7 @@ pub fn base(first: &str) -> Option<Base> {
             Name::Known(set) => base.exts = base.exts.union(set),
             Name::Unknown(hint) => base.unknown.push((word.into(), hint)),
         }
-        rest = behind;
+        rest = after;
     }
     Some(base)
 }

@@ -1,4 +1,4 @@
-//! The environment variables that tell libraries which capabilities to use: the only list of them.
+//! The environment variables that configure which capabilities libraries use: the only list of them.
 
 /// OpenSSL on RISC-V: names of extensions (doc/man3/OPENSSL_riscvcap.pod; crypto/riscvcap.c).
 pub const OPENSSL_RISCVCAP: &str = "OPENSSL_riscvcap";

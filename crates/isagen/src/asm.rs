@@ -10,7 +10,7 @@ use anyhow::Result;
 use std::fmt::Write;
 
 /// Files of `isa/` by the header that contains their macros.
-const HEADERS: [(&str, &str, &[&str]); 4] = [
+const HEADERS: [(&str, &str, &[&str]); 5] = [
     (
         "crypto/native/riscv64/insn_v.h",
         "the vector extension",
@@ -31,6 +31,8 @@ const HEADERS: [(&str, &str, &[&str]); 4] = [
         "scalar ciphers and GHASH",
         &["zkne", "zknd", "zksed", "zbc", "zbkb"],
     ),
+    // vkeccak.vi has the same encoding in both versions of Zvknhk.
+    ("crypto/native/riscv64/insn_draft.h", "drafts", &["zvknhk0p2"]),
 ];
 
 /// ABI names of the integer registers, by number.

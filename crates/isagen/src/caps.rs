@@ -28,26 +28,27 @@ pub fn table(t: &Table) -> Result<String> {
     let mut s = String::from(
         "/* Generated from the tables in isa/ by capvec-isagen: `make generate`. Do not edit.\n *\n",
     );
-    s += " * Capabilities, the names that bring them, and what riscv_hwprobe(2) calls them. */\n";
+    s += " * Capabilities, the names of extensions that include them, and what riscv_hwprobe(2) calls them. */\n";
     s += "#ifndef CV_CAPS_TABLE_H\n#define CV_CAPS_TABLE_H\n\n";
     for (bit, name) in names.iter().enumerate() {
         writeln!(s, "#define CV_CAP_{} (UINT64_C(1) << {bit})", name.to_uppercase())?;
     }
-    s += "\n#ifdef CV_CAPS_NAMES\nstatic const char cv_cap_name[][8] = {\n";
+    s += "\n#ifdef CV_CAPS_NAMES\nstatic const char cv_cap_name[][12] = {\n";
     for name in &names {
         writeln!(s, "    \"{name}\",")?;
     }
     s += "};\n\n/* Extensions that a capability string may name, with all that they imply. */\n";
-    s += "static const struct {\n    char name[12];\n    uint64_t brings;\n} cv_cap_word[] = {\n";
-    for e in &t.exts {
+    s += "static const struct {\n    char name[12];\n    uint64_t caps;\n} cv_cap_word[] = {\n";
+    // Of drafts those that kernels use.
+    for e in t.exts.iter().filter(|e| e.draft.is_none() || known.contains_key(&e.name)) {
         writeln!(s, "    {{ \"{}\", {:#x} }},", e.name, closed(t, &e.name, &known))?;
     }
     s += "};\n\n/* Bits of RISCV_HWPROBE_KEY_IMA_EXT_0. */\n";
-    s += "static const struct {\n    uint8_t bit;\n    uint64_t brings;\n} cv_cap_hwprobe[] = {\n";
+    s += "static const struct {\n    uint8_t bit;\n    uint64_t caps;\n} cv_cap_hwprobe[] = {\n";
     for b in &t.capabilities.hwprobe {
-        let brings = b.needs.iter().fold(0, |all, n| all | closed(t, n, &known));
-        if brings != 0 {
-            writeln!(s, "    {{ {}, {brings:#x} }},", b.bit)?;
+        let caps = b.needs.iter().fold(0, |all, n| all | closed(t, n, &known));
+        if caps != 0 {
+            writeln!(s, "    {{ {}, {caps:#x} }},", b.bit)?;
         }
     }
     s += "};\n#endif\n\n#endif\n";

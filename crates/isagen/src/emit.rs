@@ -51,11 +51,12 @@ fn ext(t: &Table) -> Result<String> {
         let implies: Vec<_> = e.implies.iter().map(|i| camel(i)).collect();
         writeln!(
             s,
-            "    ExtInfo {{ ext: {}, name: \"{}\", title: \"{}\", implies: &[{}] }},",
+            "    ExtInfo {{ ext: {}, name: \"{}\", title: \"{}\", implies: &[{}], draft: {:?} }},",
             camel(&e.name),
             e.name,
             e.title,
-            implies.join(", ")
+            implies.join(", "),
+            e.draft
         )?;
     }
     s += "];\n";
@@ -75,7 +76,14 @@ fn names(t: &Table) -> Result<String> {
     for e in &caps.openssl_riscvcap {
         writeln!(s, "    {},", camel(e))?;
     }
-    s += "];\n\n/// riscv_hwprobe, key IMA_EXT_0: bit, and what it needs.\n#[rustfmt::skip]\n";
+    s += "];\n\n/// What libcapvec knows besides.\n";
+    writeln!(
+        s,
+        "pub(crate) static LIBCAPVEC: [Ext; {}] = [{}];",
+        caps.libcapvec.len(),
+        list(&caps.libcapvec)
+    )?;
+    s += "\n/// riscv_hwprobe, key IMA_EXT_0: bit, and what it needs.\n#[rustfmt::skip]\n";
     writeln!(s, "pub(crate) static HWPROBE: [(u8, ExtSet); {}] = [", caps.hwprobe.len())?;
     for b in &caps.hwprobe {
         writeln!(s, "    ({}, ExtSet::of(&[{}])),", b.bit, list(&b.needs))?;
@@ -95,9 +103,11 @@ fn names(t: &Table) -> Result<String> {
     Ok(s)
 }
 
-/// The instruction's name in Rust: `vadd.vv` → `VaddVv`; `Rev8Rv32` distinguishes the RV32 form from `Rev8`.
+/// The instruction's name in Rust: `vadd.vv` → `VaddVv`; `Rev8Rv32` distinguishes the RV32 form from `Rev8`, and
+/// `VkeccakViZvknhk0p1` the instruction of one draft from those of others.
 fn op_name(t: &Table, i: &Insn) -> String {
-    camel(&i.name) + if t.is_twin(i) { "Rv32" } else { "" }
+    let rv32 = if t.is_twin(i) { "Rv32" } else { "" };
+    camel(&i.name) + rv32 + &t.draft_of_several(i).map(camel).unwrap_or_default()
 }
 
 fn op(t: &Table) -> Result<String> {
@@ -106,7 +116,11 @@ fn op(t: &Table) -> Result<String> {
     s += "#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]\n#[repr(u16)]\n";
     s += "pub enum Op {\n";
     for i in &t.insns {
-        let only = if t.is_twin(i) { " of RV32" } else { "" };
+        let only = match (t.is_twin(i), t.draft_of_several(i)) {
+            (true, _) => " of RV32".to_string(),
+            (_, Some(draft)) => format!(" of {draft}"),
+            _ => String::new(),
+        };
         writeln!(s, "    /// `{}`{only}\n    {},", i.name, op_name(t, i))?;
     }
     s += "}\n";

@@ -28,6 +28,8 @@ pub struct ExtensionRow {
     pub title: String,
     #[serde(default)]
     pub implies: Vec<String>,
+    /// The name without its version, of a version of an extension that is not ratified.
+    pub draft: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -158,6 +160,17 @@ impl Table {
         rows().find(|i| i.xlen == xlen).or_else(|| rows().next())
     }
 
+    /// The draft that the instruction belongs to, if other drafts have an instruction of the same name, so that its name
+    /// in Rust needs a suffix.
+    pub fn draft_of_several<'a>(&self, insn: &'a Insn) -> Option<&'a str> {
+        let others = self.insns.iter().filter(|i| i.name == insn.name).count() > 1;
+        insn.exts.first().filter(|e| others && self.is_draft(e)).map(String::as_str)
+    }
+
+    fn is_draft(&self, ext: &str) -> bool {
+        self.exts.iter().any(|x| x.name == ext && x.draft.is_some())
+    }
+
     /// Whether the mnemonic has another encoding on RV64, so that the name of this instruction needs the suffix RV32.
     pub fn is_twin(&self, insn: &Insn) -> bool {
         insn.xlen == 32 && self.insns.iter().any(|i| i.name == insn.name && i.xlen == 64)
@@ -166,6 +179,12 @@ impl Table {
     fn check(&self) -> Result<()> {
         let known = |e: &String| self.exts.iter().any(|x| x.name == *e);
         for e in &self.exts {
+            if let Some(family) = e.draft.as_ref().filter(|f| !is_version(&e.name, f)) {
+                bail!(
+                    "extensions.toml: {}: the name of a draft is {family} and a version such as 0p1",
+                    e.name
+                );
+            }
             if let Some(bad) = e.implies.iter().find(|i| !known(i)) {
                 bail!("extensions.toml: {} implies {bad}, which is not listed", e.name);
             }
@@ -188,11 +207,13 @@ impl Table {
         }
         let mut by_name: HashMap<&str, &Insn> = HashMap::new();
         for i in &self.insns {
+            let drafts = |i: &Insn| i.exts.iter().all(|e| self.is_draft(e));
             if let Some(other) = by_name.insert(&i.name, i)
                 && (other.xlen, i.xlen) != (64, 32)
+                && !(drafts(other) && drafts(i) && other.exts != i.exts)
             {
                 bail!(
-                    "{} appears twice in the table, but not once for RV64 and then once for RV32",
+                    "{} appears twice in the table, but neither once for RV64 and then once for RV32, nor in two drafts",
                     i.name
                 );
             }
@@ -236,6 +257,13 @@ impl Insn {
             source: file.source.clone(),
         })
     }
+}
+
+/// Whether `name` is `family` with a version, such as `0p1`.
+fn is_version(name: &str, family: &str) -> bool {
+    let version = name.strip_prefix(family).and_then(|v| v.split_once('p'));
+    let digits = |s: &str| !s.is_empty() && s.bytes().all(|c| c.is_ascii_digit());
+    version.is_some_and(|(major, minor)| digits(major) && digits(minor))
 }
 
 fn read<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T> {

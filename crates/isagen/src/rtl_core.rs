@@ -1,5 +1,5 @@
-//! Writes the decoder of the core around the unit in SystemVerilog (`rtl/core`): which instruction a word is, and the
-//! word that a compressed instruction stands for.
+//! Writes the decoder of the core around the unit in SystemVerilog (`rtl/core`): the identification of instructions,
+//! and the expansion of compressed ones.
 
 use crate::encoding::{Encoding, Field, Piece};
 use crate::model::{Insn, Table};
@@ -7,10 +7,10 @@ use crate::rtl::{HEAD, constant, pattern};
 use anyhow::{Context, Result, bail};
 use std::fmt::Write;
 
-/// Files of `isa/` that the core has whole.
+/// Files of `isa/` whose instructions the core implements completely.
 const MODULES: [&str; 5] = ["i", "m", "zicsr", "machine", "v_config"];
-/// Vector instructions that it has, by what their names begin with up to the first dot. Of loads and stores it has those
-/// without segments, which the table does not tell apart.
+/// Vector instructions of the core, by their names up to the first dot. It has loads and stores without segments only,
+/// which the table does not distinguish.
 const VECTOR: [&str; 23] = [
     "vadd",
     "vsub",
@@ -36,7 +36,7 @@ const VECTOR: [&str; 23] = [
     "vrgather",
     "vrgatherei16",
 ];
-/// Underscores of a compressed instruction: the manual's fields.
+/// Positions of underscores in a compressed instruction: the manual's fields.
 const FIELDS_16: [u8; 4] = [13, 12, 7, 2];
 
 /// Path below the repository's root, and text, of every file.
@@ -66,8 +66,8 @@ fn class(i: &Insn) -> String {
     constant(i.class.as_deref().unwrap_or_default()).replace('-', "_")
 }
 
-/// Where an immediate stands, by the manual's names of formats ("Immediate Encoding Variants"); shift amounts and the
-/// operands of vset have none there.
+/// The position of an immediate, by the manual's names of formats ("Immediate Encoding Variants"); shift amounts and
+/// the operands of vset have none there.
 fn format(e: &Encoding) -> Result<&'static str> {
     let Some(f) = e.fields.iter().find(|f| f.slot == "Imm") else { return Ok("NO_IMM") };
     let pieces: Vec<_> = f.pieces.iter().map(|p| (p.at, p.width, p.to)).collect();
@@ -102,7 +102,7 @@ const FORMATS: [&str; 10] = [
 
 fn package(rows: &[&Insn]) -> Result<String> {
     let mut s = HEAD.to_string();
-    s += "// The core's instructions beside those of zvku, their latency classes and formats of immediates.\n";
+    s += "// The core's instructions except those of zvku, their latency classes and immediate formats.\n";
     s += "package zvcore_op_pkg;\n";
     let ops: Vec<String> = rows.iter().map(|i| constant(&i.name)).collect();
     enumeration(&mut s, "op_e", "NONE", &ops)?;
@@ -174,10 +174,10 @@ fn expander(t: &Table) -> Result<String> {
         .map(|i| (i, t.base(i)))
         .filter(|(_, base)| MODULES.contains(&base.module.as_str()))
         .collect();
-    // Of two that match, the one that says more about the word is meant.
+    // If two match, the more specific one applies.
     rows.sort_by_key(|(i, _)| std::cmp::Reverse(i.encoding.mask.count_ones()));
     let mut s = HEAD.to_string();
-    s += "// The word that a compressed instruction stands for.\nmodule zvcore_expand (\n";
+    s += "// The expansion of a compressed instruction.\nmodule zvcore_expand (\n";
     s += "  input  logic [15:0] insn_i,\n  output logic [31:0] insn_o,\n";
     s += "  output logic        illegal_o  // no instruction, or one that is reserved\n);\n";
     s += "  always_comb begin\n    insn_o = '0;\n    illegal_o = 1'b0;\n    priority casez (insn_i)\n";
@@ -204,14 +204,14 @@ fn slice(high: u8, low: u8) -> String {
     if high == low { format!("insn_i[{high}]") } else { format!("insn_i[{high}:{low}]") }
 }
 
-/// A bit of the word that a compressed one stands for.
+/// A bit of the word to which a compressed instruction expands.
 #[derive(Clone, Copy, PartialEq)]
 enum Bit {
     Constant(bool),
     Of(u8),
 }
 
-/// The concatenation that makes the base instruction's word.
+/// The concatenation that builds the base instruction's word.
 fn expanded(c: &Encoding, base: &Encoding) -> String {
     let bits: Vec<Bit> = (0..32).rev().map(|at| bit(c, base, at)).collect();
     let mut parts: Vec<String> = Vec::new();

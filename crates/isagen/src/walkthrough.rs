@@ -85,8 +85,9 @@ fn the_table_takes_the_instruction_and_the_module_is_asked_for() {
         copy(&path, &dir.path().join("isa").join(path.file_name().unwrap()));
     }
     let modules = "crates/sim/src/exec/mod.rs";
-    copy(&repository().join(modules), &dir.path().join(modules));
-    fs::create_dir_all(dir.path().join("crates/sim/tests")).unwrap();
+    for file in [modules, "crates/sim/tests/main.rs"] {
+        copy(&repository().join(file), &dir.path().join(file));
+    }
     follow(dir.path());
     let table = Table::load(&dir.path().join("isa")).unwrap();
     let files = emit::files(&table).unwrap();
@@ -168,7 +169,8 @@ fn the_result_compiles_and_passes() {
     };
     cargo("run -q -p capvec-isagen");
     cargo("fmt --all --check");
-    cargo("test -q -p capvec-sim --test xexample");
+    let tests = cargo("test -p capvec-sim --test all xexample::");
+    assert!(tests.contains("test result: ok. 1 passed"), "{tests}");
     cargo("test -q -p capvec-isa");
     assert!(cargo("run -q -p capvec -- isa addxor").contains("extension: xexample"));
 }

@@ -3,14 +3,12 @@
 //! translating engine only those that it believes to have changed.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
-mod common;
-
+use crate::common::{EAGER, Pair};
 use capvec_isa::Op;
 use capvec_jit::Options;
 use capvec_sim::mem::{PAGE, Perm};
 use capvec_sim::testing::{Rng, word};
 use capvec_sim::{Hart, Stop};
-use common::{EAGER, Pair};
 use std::os::fd::{AsFd, OwnedFd};
 
 /// Pages of code and data; the last one is shared and is also mapped at `ALIAS`.

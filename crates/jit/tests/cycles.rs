@@ -1,16 +1,14 @@
 //! Equal cycles after every piece of a run, on every shipped core and on cores with random parameters.
 #![cfg(all(target_arch = "x86_64", unix))]
 
-mod common;
-
+use crate::common::campaign::campaign;
+use crate::common::programs::{all, program, scalar, words};
+use crate::common::{DATA, EAGER, Pair, cores};
 use capvec_isa::Op;
 use capvec_jit::Options;
 use capvec_sim::Stop;
 use capvec_sim::testing::{Rng, word};
 use capvec_timing::Core;
-use common::campaign::campaign;
-use common::programs::{all, program, scalar, words};
-use common::{DATA, EAGER, Pair, cores};
 
 #[test]
 fn programs_on_cores() {

@@ -2,14 +2,12 @@
 //! middle of blocks, a full code buffer, several address spaces.
 #![cfg(all(target_arch = "x86_64", unix))]
 
-mod common;
-
+use crate::common::{CODE, DATA, EAGER, Pair};
 use capvec_isa::Op;
 use capvec_jit::Options;
 use capvec_sim::mem::{PAGE, Perm};
 use capvec_sim::testing::word;
 use capvec_sim::{Cause, Stop};
-use common::{CODE, DATA, EAGER, Pair};
 
 fn r(op: Op, rd: u8, rs1: u8, rs2: u8) -> u32 {
     word(op, |d| (d.rd, d.rs1, d.rs2) = (rd, rs1, rs2))

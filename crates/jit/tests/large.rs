@@ -1,13 +1,12 @@
 //! A program with more traces than a small one has: they end where others begin.
+#![cfg(all(target_arch = "x86_64", unix))]
 
-mod common;
-
+use crate::common::{DATA, EAGER, Pair};
 use capvec_isa::Op;
 use capvec_jit::Options;
 use capvec_sim::Stop;
 use capvec_sim::mem::{PAGE, Perm};
 use capvec_sim::testing::word;
-use common::{DATA, EAGER, Pair};
 
 /// Address of the code.
 const LARGE: u64 = 0x100_0000;

@@ -2,12 +2,10 @@
 //! complete state must be equal after each run.
 #![cfg(all(target_arch = "x86_64", unix))]
 
-mod common;
-
+use crate::common::campaign::campaign;
+use crate::common::programs::{all, program, scalar, words};
+use crate::common::{EAGER, Pair};
 use capvec_jit::Options;
-use common::campaign::campaign;
-use common::programs::{all, program, scalar, words};
-use common::{EAGER, Pair};
 
 #[test]
 fn scalar_programs() {

@@ -2,18 +2,16 @@
 //! policy, masks, vector lengths, accesses that cross pages or fault, and every subset of the host's features.
 #![cfg(all(target_arch = "x86_64", unix))]
 
-mod common;
-
+use crate::common::campaign::{LENGTH, campaign};
+use crate::common::{CODE, DATA, EAGER, Pair, cores};
 use capvec_isa::decode::decode;
 use capvec_isa::op::OPS;
-use capvec_isa::{Class, Decoded, Ext, ExtSet, Op, encode};
+use capvec_isa::{Class, Decoded, ExtSet, Op, encode};
 use capvec_jit::{Host, Options};
 use capvec_sim::csr::number;
 use capvec_sim::mem::PAGE;
-use capvec_sim::testing::Rng;
+use capvec_sim::testing::{Rng, all_exts};
 use capvec_timing::Core;
-use common::campaign::{LENGTH, campaign};
-use common::{CODE, DATA, EAGER, Pair, cores};
 
 /// A vsetvli or vsetivli of a legal vtype, preceded by the setup that it needs, and log2 of its LMUL.
 fn configuration(rng: &mut Rng) -> (Vec<u32>, i8) {
@@ -53,7 +51,7 @@ const KNOWN: usize = 6;
 
 /// A vector instruction, usually with aligned registers and unmasked.
 fn word(rng: &mut Rng, op: Op, lmul: i8, few: bool) -> Option<u32> {
-    let all: ExtSet = Ext::all().collect();
+    let all: ExtSet = all_exts().into_iter().collect();
     let row = op.row();
     if op == Op::Csrrwi {
         let imm = number::VSTART as i64;
@@ -65,6 +63,10 @@ fn word(rng: &mut Rng, op: Op, lmul: i8, few: bool) -> Option<u32> {
     })?;
     let mut d = decode(word, 64, all).ok()?;
     let class = row.class;
+    if class == Class::Vkeccak {
+        // Other immediates are reserved.
+        d.imm &= 1;
+    }
     let strided = matches!(class, Class::VloadStrided | Class::VstoreStrided);
     let access = strided || matches!(class, Class::Vload | Class::Vstore);
     if few || !rng.one_in(8) {
@@ -129,6 +131,7 @@ fn kinds() -> Vec<Vec<Op>> {
     };
     let vector = OPS.iter().copied().filter(|op| op.row().class.is_vector()).collect();
     let crypto = [Vaes, Vsha2, Vsm3, Vsm4, Vghash, Vclmul];
+    let drafts = [Vkeccak, VaesAll, Vmulq];
     let access = vec![
         Op::Vle8V,
         Op::Vle16V,
@@ -166,7 +169,15 @@ fn kinds() -> Vec<Vec<Op>> {
         Op::VrsubVi,
     ];
     let mut all = vec![of(&[Vaes]), of(&[Vsha2, Vsm3]), of(&[Vsm4, Vghash]), known.to_vec()];
-    all.extend([access, slides, of(&[Valu, Vmove, Vmul]), of(&crypto), scalar, vector]);
+    all.extend([
+        access,
+        slides,
+        of(&[Valu, Vmove, Vmul]),
+        of(&crypto),
+        of(&drafts),
+        scalar,
+        vector,
+    ]);
     all
 }
 

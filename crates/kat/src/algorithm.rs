@@ -1,10 +1,10 @@
-//! What vectors can be of: every case, and relatives of cases that nobody measures.
+//! What vectors can belong to: every case, and related algorithms that are not measured.
 
 use anyhow::Result;
 use capvec_bench::case::{self, Case, Kind};
 use capvec_guest::Subject;
 
-/// Algorithms of vectors that are no cases: name, family, kind, EVP's name and parameter.
+/// Algorithms that have vectors but are not cases: name, family, kind, EVP's name and parameter.
 const OTHERS: [(&str, &str, Kind, &str, &str); 19] = [
     ("aes-128-cbc-pkcs7", "aes", Kind::Cipher, "AES-128-CBC", "pad"),
     ("aes-192-cbc-pkcs7", "aes", Kind::Cipher, "AES-192-CBC", "pad"),
@@ -21,17 +21,17 @@ const OTHERS: [(&str, &str, Kind, &str, &str); 19] = [
     ("hmac-sha3-224", "mac", Kind::Mac, "HMAC", "SHA3-224"),
     ("hmac-sha3-256", "mac", Kind::Mac, "HMAC", "SHA3-256"),
     ("hmac-sha3-512", "mac", Kind::Mac, "HMAC", "SHA3-512"),
-    // Of these the parameter is the length of what comes, and a vector's own stands for it.
+    // The parameter of these is the length of the output; a vector's own length replaces it.
     ("kmac128", "mac", Kind::Mac, "KMAC-128", "32"),
     ("kmac256", "mac", Kind::Mac, "KMAC-256", "64"),
     ("cshake128", "sha3", Kind::Digest, "CSHAKE-128", "32"),
     ("cshake256", "sha3", Kind::Digest, "CSHAKE-256", "64"),
 ];
 
-/// Names that stand for many algorithms.
+/// Names that stand for several algorithms.
 const GROUPS: [&str; 3] = ["all", "symmetric", "pkey"];
 
-/// What vectors are of. The case says how the driver finds it and what its dispatch asks for.
+/// The algorithm of a vector. The case says how the driver finds it and what its dispatch asks for.
 pub type Algorithm = Case;
 
 /// Every algorithm.
@@ -40,7 +40,7 @@ pub type Algorithm = Case;
 /// A file of `cases/` is broken.
 pub fn algorithms() -> Result<Vec<Algorithm>> {
     let mut all: Vec<Case> = case::all()?;
-    // A new key is a form in which the vectors of its cipher are checked.
+    // Setting a new key is a form in which the vectors of its cipher are checked.
     all.retain(|c| c.kind != Kind::Setup);
     all.extend(OTHERS.iter().map(|(id, family, kind, algorithm, parameter)| {
         Case::without_answers(id, family, *kind, algorithm, parameter)
@@ -48,7 +48,7 @@ pub fn algorithms() -> Result<Vec<Algorithm>> {
     Ok(all)
 }
 
-/// Whether a library has it at all: what it never had is no failure of it. OpenSSL has cSHAKE since 4.0 only.
+/// Whether a library is expected to have it: what it never had is not its failure. OpenSSL has cSHAKE since 4.0 only.
 fn has(subject: Subject, a: &Algorithm) -> bool {
     match subject {
         Subject::Capvec => a.kind != Kind::Pkey,
@@ -56,21 +56,38 @@ fn has(subject: Subject, a: &Algorithm) -> bool {
     }
 }
 
-/// The algorithms of these names: `all`, `symmetric`, `pkey`, families, as far as the subject has them; or single ones.
+/// Names of algorithms, and the flag that gave them.
+#[derive(Clone, Copy, Debug)]
+pub struct Names<'a> {
+    /// As the user wrote it.
+    pub flag: &'static str,
+    /// `all`, `symmetric`, `pkey`, families, or single algorithms.
+    pub names: &'a [String],
+}
+
+/// Where the names are listed.
+const LIST: &str = "`capvec kat --help` and `capvec bench --list` list the names";
+
+/// The names of the algorithms that are not cases.
+pub fn others() -> impl Iterator<Item = &'static str> {
+    OTHERS.iter().map(|(id, ..)| *id)
+}
+
+/// The algorithms with these names; of groups and families, those that the subject has.
 ///
 /// # Errors
-/// Names the one that is not there.
-pub fn select(names: &[String], subject: Subject) -> Result<Vec<Algorithm>> {
+/// Names the algorithm that does not exist.
+pub fn select(Names { flag, names }: Names, subject: Subject) -> Result<Vec<Algorithm>> {
     let all = algorithms()?;
-    case::refuse_blank("--algorithms", names, case::LIST)?;
+    case::refuse_blank(flag, names, LIST)?;
     let mut chosen: Vec<String> = Vec::new();
     for name in names {
         let group: Vec<&Algorithm> = all.iter().filter(|a| is_of(name, a)).collect();
         let found = if group.is_empty() { case::spelled(name, &all) } else { group };
         if found.is_empty() {
-            return Err(case::unknown("--algorithms", name, "algorithm", &GROUPS, &all));
+            return Err(case::unknown([flag, name], ["algorithm", LIST], &GROUPS, &all));
         }
-        // One that is named alone is checked even where the library should lack it.
+        // An algorithm that is named alone is checked even if the library is expected to lack it.
         let single = found.len() == 1;
         let wanted = found.into_iter().filter(|a| single || has(subject, a));
         chosen.extend(wanted.map(|a| a.id.clone()));
@@ -78,7 +95,7 @@ pub fn select(names: &[String], subject: Subject) -> Result<Vec<Algorithm>> {
     Ok(all.into_iter().filter(|a| chosen.contains(&a.id)).collect())
 }
 
-/// Whether `name` is a group's, with the algorithm in it.
+/// Whether `name` is that of a group that contains the algorithm.
 fn is_of(name: &str, a: &Algorithm) -> bool {
     match name.to_ascii_lowercase().as_str() {
         "all" => true,
@@ -91,6 +108,10 @@ fn is_of(name: &str, a: &Algorithm) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn select(names: &[String], subject: Subject) -> Result<Vec<Algorithm>> {
+        super::select(Names { flag: "--algorithms", names }, subject)
+    }
 
     #[test]
     fn groups_have_what_the_subject_has_and_names_all() {
@@ -108,6 +129,6 @@ mod tests {
         assert_eq!(ids("CSHAKE-256", Subject::OpenSsl), ["cshake256"]);
         assert_eq!(ids("AES-128-GCM", Subject::OpenSsl), ["aes-128-gcm"]);
         let e = select(&["kmac512".into()], Subject::Capvec).unwrap_err().to_string();
-        assert!(e.contains("kmac") && e.len() < 300, "{e}");
+        assert!(e.contains("kmac") && e.contains("kat --help") && e.len() < 330, "{e}");
     }
 }

@@ -6,14 +6,14 @@ use std::collections::HashMap;
 
 /// The value of `format` in the header of every file.
 const FORMAT: &str = "capvec-vectors 1";
-/// Longest message and longest output that the driver takes, in bytes (`MAX_MESSAGE` of driver.h).
+/// Longest message and longest output that the driver accepts, in bytes (`MAX_MESSAGE` of driver.h).
 const LONGEST: usize = 65536;
-/// Longest tag that it takes, in bytes (`MAX_TAG` of kat.h); no AEAD has more than 16.
+/// Longest tag that it accepts, in bytes (`MAX_TAG` of kat.h); no AEAD has more than 16.
 const LONGEST_TAG: usize = 64;
-/// Longest record that it takes, in digits (`MAX_LINE` of group.c), less what else a job has.
+/// Longest record that it accepts, in digits (`MAX_LINE` of group.c), less the rest of a job.
 const LONGEST_RECORD: usize = 4 * LONGEST - 1024;
 
-/// What must come of a vector.
+/// The required result of a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The answer.
@@ -25,7 +25,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// As files and the driver name it.
+    /// The name in files and in the driver's protocol.
     pub fn name(self) -> &'static str {
         match self {
             Outcome::Valid => "valid",
@@ -40,22 +40,22 @@ impl Outcome {
 pub enum Expected {
     /// In hexadecimal.
     Bytes(String),
-    /// FNV-1a with 64 bits; an AEAD's includes the tag.
+    /// 64-bit FNV-1a; for an AEAD it includes the tag.
     Fnv(u64),
 }
 
 /// One vector. Bytes are in hexadecimal; `@N` stands for the N bytes i mod 251.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Vector {
-    /// File that it is in.
+    /// The file that contains it.
     pub file: String,
-    /// Line of the file that its record begins in, counted from 1.
+    /// The line of the file at which its record begins, counted from 1.
     pub line: usize,
-    /// Name in the file; of a sweep, with the length.
+    /// Name in the file; for a sweep, with the length.
     pub id: String,
-    /// What it is of.
+    /// Its algorithm.
     pub algorithm: String,
-    /// What is done, for algorithms with several operations; else empty.
+    /// The operation, for algorithms with several; else empty.
     pub operation: String,
     /// Key.
     pub key: String,
@@ -65,46 +65,46 @@ pub struct Vector {
     pub aad: String,
     /// Message.
     pub input: String,
-    /// What must come out.
+    /// The expected output.
     pub out: Expected,
     /// Tag of an AEAD.
     pub tag: String,
-    /// Whether it must.
+    /// The required result.
     pub outcome: Outcome,
-    /// What it is for.
+    /// Its purpose.
     pub comment: String,
 }
 
 impl Vector {
-    /// What is done: the algorithm's only operation, unless the vector says.
+    /// The operation: the algorithm's only one, unless the vector names one.
     pub(super) fn operation(&self, algorithm: &Algorithm) -> Operation {
         let named = algorithm.operations.iter().find(|o| o.name() == self.operation);
         named.or(algorithm.operations.first()).copied().unwrap_or_default()
     }
 }
 
-/// A file that is not in the format.
+/// A file that violates the format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}, line {line}: {what}")]
 pub struct ParseError {
     /// Its name.
     pub file: String,
-    /// Where, counted from 1.
+    /// The line, counted from 1.
     pub line: usize,
     /// What is wrong.
     pub what: String,
 }
 
-/// Fields with bytes.
+/// Fields that hold bytes.
 const HEXADECIMAL: [&str; 6] = ["key", "iv", "aad", "in", "out", "tag"];
-/// Fields with text.
+/// Fields that hold text.
 const TEXT: [&str; 6] = ["algorithm", "operation", "id", "result", "comment", "source"];
 /// Fields of sweeps.
 const SWEEP: [&str; 3] = ["sweep", "lengths", "out-fnv1a64"];
-/// Fields of the header alone.
+/// Fields of the header only.
 const HEADER: [&str; 3] = ["format", "origin", "licence"];
 
-/// Lines of one record.
+/// The lines of one record.
 #[derive(Default)]
 struct Record<'a> {
     line: usize,
@@ -114,7 +114,7 @@ struct Record<'a> {
 /// Reads a file.
 ///
 /// # Errors
-/// Names the line that is not in the format.
+/// Names the line that violates the format.
 pub fn parse(file: &str, text: &str) -> Result<Vec<Vector>, ParseError> {
     let fail = |line: usize, what: String| ParseError { file: file.into(), line, what };
     let mut records = records(text).map_err(|(line, what)| fail(line, what))?.into_iter();
@@ -193,12 +193,12 @@ fn bytes(text: &str, longest: usize) -> Result<usize, String> {
     if len > longest { Err(format!("longer than {longest} bytes")) } else { Ok(len) }
 }
 
-/// Digits and nothing else: reading an integer would take a sign too, which the driver does not.
+/// Accepts digits only: parsing an integer would also accept a sign, which the driver does not.
 fn decimal(text: &str) -> Option<usize> {
     text.parse().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// Number of bytes of a field that was read.
+/// Number of bytes of a parsed field.
 pub(super) fn length(text: &str) -> usize {
     bytes(text, LONGEST).unwrap_or(0)
 }
@@ -257,7 +257,7 @@ fn single(file: &str, record: &Record, into: &mut Vec<Vector>) -> Result<(), Str
     Ok(())
 }
 
-/// One vector for each length of the field that is swept.
+/// One vector for each length of the swept field.
 fn sweep(file: &str, record: &Record, into: &mut Vec<Vector>) -> Result<(), String> {
     let base = record.vector(file)?;
     let lengths = lengths(record.get("lengths"))?;

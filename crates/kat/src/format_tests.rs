@@ -1,4 +1,4 @@
-//! Files in the format, and what is none.
+//! Files that follow the format, and files that violate it.
 
 use super::*;
 

@@ -1,6 +1,7 @@
-//! Vectors before figures: what `capvec bench` asks of every case on every configuration.
+//! Vectors before figures: what `capvec bench` checks for every case on every configuration.
 
 use super::Algorithm;
+use super::algorithm::Names;
 use super::format::{Outcome, Vector, length};
 use super::job::Checked;
 use super::known;
@@ -16,28 +17,29 @@ use capvec_sim::hart::Agnostic;
 use sha2::{Digest, Sha256};
 use std::path::Path;
 
-/// The vectors that figures depend on.
+/// The vectors on which figures depend.
 pub struct VectorGate {
     vectors: Vectors,
-    /// By case of the plan.
+    /// The indices of the vectors for each case of the plan.
     of: Vec<Vec<usize>>,
 }
 
-/// Lengths of messages that are looked for, in bytes: none, within a block, blocks of 16 and 64 bytes and what is
-/// around them, strips of several vector registers with a tail, up to VLEN 1024 with LMUL 8.
+/// Message lengths that the gate prefers, in bytes: empty, within a block, blocks of 16 and 64 bytes and their
+/// neighbours, strips of several vector registers with a tail, up to VLEN 1024 with LMUL 8.
 const LENGTHS: [usize; 9] = [0, 1, 16, 33, 64, 129, 255, 300, 1031];
-/// Vectors of each outcome for an operation with a key pair, of each file.
+/// Number of vectors of each outcome for an operation with a key pair, from each file.
 const OF_OPERATION: usize = 2;
-/// Cases' own answers, which `bench` asks anyway.
+/// The cases' own answers, which `bench` checks anyway.
 const ANSWERS: &str = "cases/";
 
 impl VectorGate {
-    /// For these cases, all vectors or a dozen of each; those built in, or of `dir`.
+    /// The gate for these cases, with all vectors or about a dozen for each; built-in ones, or those of `dir`.
     ///
     /// # Errors
     /// Names the file and line that is broken.
     pub fn new(cases: &[Case], all: bool, dir: Option<&Path>) -> Result<VectorGate> {
-        let vectors = Vectors::load(&["all".into()], dir, Subject::OpenSsl)?;
+        let all_names = Names { flag: "--cases", names: &["all".into()] };
+        let vectors = Vectors::load(all_names, dir, Subject::OpenSsl)?;
         let known = known::all()?;
         let of = cases.iter().map(|case| {
             let own: Vec<usize> = (0..vectors.vectors.len())
@@ -82,7 +84,7 @@ impl Gate for VectorGate {
         let of = |case: &usize| self.of.get(*case).map_or(&[][..], Vec::as_slice);
         let asked: Vec<usize> = cases.iter().flat_map(of).copied().collect();
         let results = ask(runner, &self.vectors, c, Agnostic::default(), &asked, &|_| ())?;
-        // Asking for the version takes a guest, and nearly never is there anything to know.
+        // Asking for the version starts a guest, and only a failure can be a known one.
         let failed = results.iter().any(|r| r.failure.is_some());
         let known = if failed { known::of(runner)? } else { Vec::new() };
         let mut results = asked.into_iter().zip(results);
@@ -96,37 +98,37 @@ impl Gate for VectorGate {
                 .take(own.len())
                 .filter_map(|(v, checked)| Some((self.vectors.vectors.get(v)?, wrong(checked)?)))
                 .map(|(v, what)| (v, limit(v, &what), what))
-                // What is refused alike everywhere says nothing against what is measured.
+                // A failure that is the same on every path says nothing against the measured one.
                 .filter(|(_, limit, _)| limit.is_none_or(Known::is_of_a_path))
                 .collect();
             let (v, limit, what) = failed.iter().find(|f| f.1.is_none()).or(failed.first())?;
             let (n, all) = (failed.len(), own.len());
-            let told = format!("kat: {n} of {all} vectors fail, first {}:{}: {what}", v.file, v.id);
+            let text = format!("kat: {n} of {all} vectors fail, first {}:{}: {what}", v.file, v.id);
             Some(match limit {
-                Some(limit) => format!("{told} (known limit of {})", limit.title()),
-                None => told,
+                Some(limit) => format!("{text} (known limit of {})", limit.title()),
+                None => text,
             })
         };
         Ok(cases.iter().map(judge).collect())
     }
 }
 
-/// What a figure must not stand on.
+/// Why a figure must not be shown.
 fn wrong(checked: Checked) -> Option<String> {
     let absent = checked.absent.map(|name| format!("the library has no {name}"));
     absent.or(checked.failure)
 }
 
-/// Whether vectors of `a` are vectors of what the case measures.
+/// Whether vectors of `a` check what the case measures.
 fn serves(a: &Algorithm, case: &Case) -> bool {
-    // A new key is a form in which the vectors of its cipher are checked, and GHASH is what GMAC is made of.
+    // Setting a new key is a form in which the vectors of its cipher are checked, and GHASH is a part of GMAC.
     let kind = |k: Kind| if k == Kind::Setup { None } else { Some(k) };
     let same_kind = match kind(case.kind) {
         None => matches!(a.kind, Kind::Cipher | Kind::Aead),
         Some(k) => a.kind == k,
     };
     let name = if case.algorithm == "GHASH" { "GMAC" } else { &case.algorithm };
-    // Else it is a length, which vectors have of their own.
+    // For the other kinds it is a length, which vectors have of their own.
     let named = matches!(a.kind, Kind::Cipher | Kind::Mac | Kind::Pkey);
     let common = case.operations.iter().any(|o| a.operations.contains(o));
     same_kind
@@ -135,7 +137,8 @@ fn serves(a: &Algorithm, case: &Case) -> bool {
         && (!named || a.parameter == case.parameter)
 }
 
-/// Of everything that is known of some sets only, one vector of `own`: where a figure is blank for it, that is told.
+/// For every known failure on some sets only, one vector of `own`, so that the known limit is reported where it blanks
+/// a figure.
 fn limits<'a>(
     vectors: &'a Vectors,
     own: &'a [usize],
@@ -146,7 +149,7 @@ fn limits<'a>(
     paths.filter_map(move |k| own.iter().copied().find(|i| of(k, *i)))
 }
 
-/// About a dozen out of `own`: of different lengths, with associated data, of every file, and to be refused.
+/// About a dozen of `own`: of different lengths, with associated data, from every file, and some to be refused.
 fn some(vectors: &Vectors, own: &[usize]) -> Vec<usize> {
     let of = |i: &usize| vectors.vectors.get(*i);
     let new = |i: &&usize| of(i).is_some_and(|v| !v.file.starts_with(ANSWERS));
@@ -195,7 +198,7 @@ mod tests {
         VectorGate::new(cases, false, None).unwrap()
     }
 
-    /// What must be asked of every case, whatever is added to `vectors/`.
+    /// What must be checked for every case, whatever is added to `vectors/`.
     #[test]
     fn a_dozen_vectors_of_every_case_are_of_many_sorts() {
         let cases = select(&["symmetric".into()]).unwrap();
@@ -226,13 +229,13 @@ mod tests {
         let gate = gate(&cases);
         for (case, own) in cases.iter().zip(&gate.of) {
             let own: Vec<&Vector> = own.iter().map(|v| &gate.vectors.vectors[*v]).collect();
-            // Standards and Wycheproof have nothing of these but the cases' answers.
+            // For these, standards and Wycheproof have nothing but the cases' answers.
             if case.family == "slh-dsa" || case.id == "sm2" {
                 assert!(own.is_empty(), "{}", case.id);
                 continue;
             }
             let has = |outcome| own.iter().any(|v| v.outcome == outcome);
-            // Wycheproof leaves it open what X25519 does with keys that others refuse.
+            // Wycheproof leaves open what X25519 does with keys that other implementations refuse.
             let refused = if case.id == "x25519" { Outcome::Acceptable } else { Outcome::Invalid };
             assert!(has(Outcome::Valid) && has(refused), "{}: {own:?}", case.id);
             assert!(own.len() <= 24, "{}: {}", case.id, own.len());

@@ -1,4 +1,4 @@
-//! Jobs for the driver: `driver/kat.c` describes them.
+//! Jobs for the driver: `driver/kat.c` describes the protocol.
 
 use super::Algorithm;
 use super::format::{Expected, Vector, length};
@@ -6,16 +6,16 @@ use anyhow::{Context, Result, bail};
 use capvec_bench::case::{Kind, Operation};
 use serde::{Deserialize, Serialize};
 
-/// What checking a vector gave.
+/// The result of checking a vector.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checked {
     /// Number of checks.
     pub checks: u64,
-    /// FNV-1a of all that the library gave: equal wherever it does the same.
+    /// FNV-1a of all outputs of the library: equal if it behaves equally.
     pub seen: u64,
-    /// Refused before the operation that it is of: a key, an IV or a parameter was.
+    /// Whether it was refused before the operation under test, because of a key, an IV or a parameter.
     pub early: bool,
-    /// What the library does not have, so that nothing was checked.
+    /// What the library lacks, so that nothing was checked.
     pub absent: Option<String>,
     /// The form that fails, and how.
     pub failure: Option<String>,
@@ -28,7 +28,7 @@ pub fn fnv(bytes: &[u8]) -> u64 {
         .fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3))
 }
 
-/// The line that asks for a vector.
+/// The line that requests the check of a vector.
 pub fn line(algorithm: &Algorithm, v: &Vector) -> String {
     let operation = v.operation(algorithm);
     let kind = algorithm.kind.driver(operation);
@@ -38,7 +38,7 @@ pub fn line(algorithm: &Algorithm, v: &Vector) -> String {
         (_, Expected::Bytes(hex)) => (v.aad.as_str(), hex.clone()),
         (_, Expected::Fnv(digest)) => (v.aad.as_str(), format!("#{digest:016x}")),
     };
-    // Tags, extendable outputs and codes of KMAC have the length that the vector has.
+    // Tags, extendable outputs and codes of KMAC have the length that the vector gives.
     let parameter = match (algorithm.kind, &v.out) {
         (Kind::Aead, Expected::Bytes(_)) => (v.tag.len() / 2).to_string(),
         (Kind::Digest, Expected::Bytes(hex)) if !algorithm.parameter.is_empty() => {
@@ -49,7 +49,7 @@ pub fn line(algorithm: &Algorithm, v: &Vector) -> String {
         }
         _ => algorithm.parameter.clone(),
     };
-    // The choices that forms leave open differ from vector to vector, and never for the same.
+    // The choices that forms leave open differ between vectors, but not between runs.
     let seed = fnv(format!("{} {}", v.file, v.id).as_bytes()) >> 8;
     let dash = |text: &str| if text.is_empty() { "-".to_string() } else { text.to_string() };
     let words =
@@ -58,7 +58,7 @@ pub fn line(algorithm: &Algorithm, v: &Vector) -> String {
     format!("kat {kind} {name} {} {outcome} {seed}", words.join(" "))
 }
 
-/// Reads the line that answers it.
+/// Reads the line with the answer.
 ///
 /// # Errors
 /// The driver does not understand the job.

@@ -1,4 +1,4 @@
-//! What the stock library is known to fail: `vectors/openssl.toml`.
+//! Known failures of the stock library: `vectors/openssl.toml`.
 
 use super::format::Vector;
 use anyhow::{Context, Result, bail};
@@ -17,10 +17,10 @@ struct File {
     known: Vec<Known>,
 }
 
-/// What is known of the library that `runner` checks.
+/// The known failures of the library that `runner` checks.
 ///
 /// # Errors
-/// As [`Runner::version`]; or the file is broken.
+/// As for [`Runner::version`]; or the file is broken.
 pub fn of(runner: &Runner) -> Result<Vec<Known>> {
     match runner.target().subject() {
         Subject::OpenSsl => known(runner.version()?),
@@ -28,7 +28,7 @@ pub fn of(runner: &Runner) -> Result<Vec<Known>> {
     }
 }
 
-/// What is known of OpenSSL of this version, such as `3.5.7`.
+/// The known failures of this version of OpenSSL, such as `3.5.7`.
 ///
 /// # Errors
 /// The file is broken.
@@ -36,7 +36,7 @@ fn known(version: &str) -> Result<Vec<Known>> {
     Ok(all()?.into_iter().filter(|k| is_of(k, version)).collect())
 }
 
-/// What is known of any version.
+/// The known failures of every version.
 ///
 /// # Errors
 /// The file is broken.
@@ -53,7 +53,7 @@ fn is_of(known: &Known, version: &str) -> bool {
     known.series.iter().any(of)
 }
 
-/// Whether it is of this vector.
+/// Whether it names this vector.
 pub(super) fn names(known: &Known, v: &Vector) -> bool {
     known.file == v.file && known.ids.contains(&v.id)
 }
@@ -92,8 +92,8 @@ mod tests {
         let known = known("3.5.7").unwrap();
         let k = known.iter().find(|k| k.is_of_a_path()).unwrap();
         assert_eq!(k.title(), "OpenSSL 3.5 with zvbb zvkg zvkned at VLEN 2048 and above");
-        let vectors =
-            Vectors::load(&["aes-128-xts".into()], None, Subject::OpenSsl).unwrap().vectors;
+        let names = crate::Names { flag: "--algorithms", names: &["aes-128-xts".into()] };
+        let vectors = Vectors::load(names, None, Subject::OpenSsl).unwrap().vectors;
         let v = vectors.iter().find(|v| v.id == "aes-128-xts/in/2047").unwrap();
         let at = |vlen, caps: &str| {
             let capset = CapSet::parse(caps, &"rv64gcv".parse().unwrap()).unwrap();
@@ -101,7 +101,7 @@ mod tests {
         };
         assert!(at(Some(2048), "full") && at(Some(65536), "zvbb_zvkg_zvkned"));
         assert!(!at(Some(1024), "full") && !at(None, "full"));
-        // Also where the hart could, but the library does not: `auto` here has no more than V.
+        // Also where the hart has the extensions, but the library does not use them: `auto` here has no more than V.
         for caps in ["zvkb_zvkg_zvkned", "zvbb_zvkned", "zvbb_zvkg", "scalar", "auto"] {
             assert!(!at(Some(2048), caps), "{caps}");
         }

@@ -1,5 +1,5 @@
-//! Known answers: the vectors of `vectors/`, checked in many forms, on every target and capability set; and the gate of
-//! figures, which asks some of them wherever something is measured.
+//! Known answers: the vectors of `vectors/`, checked in many forms, on every target and capability set; and the gate,
+//! which checks some of them before figures count.
 
 #![warn(missing_docs)]
 
@@ -16,7 +16,7 @@ mod run;
 mod suits;
 mod vectors;
 
-pub use algorithm::{Algorithm, algorithms};
+pub use algorithm::{Algorithm, Names, algorithms, others};
 pub use format::{Expected, Outcome, ParseError, Vector, parse};
 pub use gate::VectorGate;
 pub use job::{Checked, fnv, line, read};

@@ -19,7 +19,7 @@ pub fn record(
     runner: &Runner,
 ) -> Result<Record> {
     let failed = configured.iter().flat_map(|c| &c.results).flatten();
-    // Asking for the version takes a guest.
+    // Asking for the version starts a guest.
     let all = match failed.into_iter().any(|r| r.failure.is_some()) {
         true => known::of(runner)?,
         false => Vec::new(),

@@ -1,4 +1,4 @@
-//! What shows a failure again, with as little as possible.
+//! How to reproduce a failure, with as little as possible.
 
 use super::Algorithm;
 use super::format::{Expected, Vector};
@@ -8,7 +8,7 @@ use capvec_isa::Isa;
 use capvec_isa::variable::OPENSSL_RISCVCAP;
 use capvec_record::shell;
 
-/// Commands and data, indented, one a line.
+/// Commands and data, indented, one on each line.
 pub fn text(
     algorithm: &Algorithm,
     v: &Vector,
@@ -52,7 +52,7 @@ fn kat(v: &Vector, c: &Configured, again: &Again) -> String {
     command
 }
 
-/// With the stock program, where it has a command for it: `openssl enc` knows neither AEAD nor XTS, `openssl mac` no
+/// The command of the stock program, where there is one: `openssl enc` supports neither AEAD nor XTS, `openssl mac` no
 /// bare GHASH.
 fn openssl(
     algorithm: &Algorithm,
@@ -66,7 +66,7 @@ fn openssl(
     let input = match (&v.out, decrypts) {
         (_, false) => &v.input,
         (Expected::Bytes(ciphertext), true) => ciphertext,
-        // Of a digest's ciphertext there are no bytes.
+        // The bytes of a ciphertext cannot be recovered from its digest.
         (Expected::Fnv(_), true) => return None,
     };
     let command = match algorithm.kind {
@@ -82,7 +82,7 @@ fn openssl(
         Kind::Digest if algorithm.parameter.is_empty() => {
             format!("openssl dgst -{}", name.to_lowercase())
         }
-        // No option of the program sets its customization.
+        // No option of the program sets the customization string.
         Kind::Digest if name.starts_with("CSHAKE") => return None,
         Kind::Digest => {
             let length = match &v.out {
@@ -132,7 +132,7 @@ fn openssl(
 fn hart(c: &Configured) -> String {
     let mut flags = String::new();
     if let Some(value) = &c.capset.capstring {
-        // The user's own value names what no hart has, and the hart has what it means.
+        // The user's own value is not an ISA string; the hart has what it means.
         let isa = match c.capset.is_verbatim() {
             true => Isa { xlen: 64, exts: c.capset.exts }.to_string(),
             false => value.clone(),

@@ -57,7 +57,7 @@ fn row(
     };
     let known = |(v, got): &&(usize, Checked)| limit(*v, got).is_some();
     let failed = |pair: &&(usize, Checked)| pair.1.failure.is_some() && !known(pair);
-    // What the library is known to fail is shown again like any other.
+    // A known failure is reproduced like any other.
     let first = done.iter().find(failed).or_else(|| done.iter().find(known));
     let count = |f: &dyn Fn(&&(usize, Checked)) -> bool| done.iter().filter(f).count();
     Some(Row {
@@ -80,8 +80,8 @@ fn row(
     })
 }
 
-/// Files and operations of which every vector was refused before the operation, and these vectors. One that was picked out
-/// stands for no others.
+/// Pairs of file and operation all of whose vectors were refused before the operation. A vector that was picked out
+/// does not represent its file.
 fn untested(
     plan: &Plan,
     algorithm: &Algorithm,

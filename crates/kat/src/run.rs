@@ -15,41 +15,42 @@ use sha2::{Digest, Sha256};
 pub struct Plan {
     /// Vectors and their algorithms.
     pub vectors: Vectors,
-    /// Capability sets, with the algorithms that each is for.
+    /// Capability sets, each with its algorithms.
     pub wanted: Vec<Wanted>,
     /// VLENs in bits.
     pub vlens: Vec<u32>,
     /// What agnostic elements become; empty where that cannot be chosen.
     pub agnostic: Vec<Agnostic>,
-    /// What a command that shows a failure again needs besides.
+    /// What else a command that reproduces a failure needs.
     pub again: Again,
 }
 
-/// Flags of the command, for commands that show a failure again.
+/// The command's flags, for commands that reproduce a failure.
 #[derive(Clone, Debug, Default)]
 pub struct Again {
-    /// Those of every sub-command, each with a space before it: `--core` and `--sysroot`, unless they are the default.
+    /// Flags that every sub-command has, each with a space before it: `--core` and `--sysroot`, unless they have their
+    /// defaults.
     pub common: String,
-    /// `--target`, `--subject` and `--vectors`, the same way.
+    /// `--target`, `--subject` and `--vectors`, likewise.
     pub vectors: String,
-    /// Whether it is the simulator's own library, so that `capvec run -- openssl` can show it.
+    /// Whether it is the simulator's own library, so that `capvec run -- openssl` can reproduce the failure.
     pub stock: bool,
 }
 
-/// A configuration, and what came of its vectors.
+/// A configuration, and the results of its vectors.
 pub struct Configured {
-    /// VLEN in bits; `None` without vectors.
+    /// VLEN in bits; `None` without vector instructions.
     pub vlen: Option<u32>,
-    /// What agnostic elements become; `None` without vectors, and where that cannot be chosen.
+    /// What agnostic elements become; `None` without vector instructions, and where that cannot be chosen.
     pub agnostic: Option<Agnostic>,
     /// The set.
     pub capset: CapSet,
-    /// By vector; `None` if the configuration is not for it.
+    /// The result of each vector; `None` if the vector is not for the configuration.
     pub results: Vec<Option<Checked>>,
 }
 
 impl Configured {
-    /// The policy for agnostic elements, as columns and flags name it.
+    /// The policy for agnostic elements, as in columns and flags.
     pub(super) fn policy(&self) -> Option<&'static str> {
         self.agnostic.map(|a| match a {
             Agnostic::Undisturbed => "undisturbed",
@@ -65,11 +66,11 @@ struct Share {
 }
 
 impl Plan {
-    /// Configurations without results. Without vectors, VLEN and policy mean nothing.
+    /// Configurations without results. Without vector instructions, VLEN and policy mean nothing.
     fn configurations(&self) -> Vec<(Configured, &Wanted)> {
         let mut all = Vec::new();
         for w in &self.wanted {
-            // A hart's, where there is one to tell: of other processors only they know.
+            // The hart's vectors, if there is a hart: other processors decide for themselves.
             let vectors = w.capset.exts.has(Ext::Zve32x) && self.vlens.iter().all(|v| *v > 0);
             let mut add = |vlen, agnostic| {
                 let results = vec![None; self.vectors.vectors.len()];
@@ -89,8 +90,8 @@ impl Plan {
         all
     }
 
-    /// Every configuration cut into as many shares as keep all processors busy to the end: the start of a guest is
-    /// paid once for each. Vectors are dealt out one by one, so that shares cost much the same.
+    /// Every configuration, divided into as many shares as keep all processors busy to the end; each share pays for the
+    /// start of a guest once. Vectors are dealt out one by one, so that shares cost about the same.
     fn shares(&self, configurations: &[(Configured, &Wanted)], processors: usize) -> Vec<Share> {
         let cuts = (SHARES * processors).div_ceil(configurations.len().max(1));
         let mut shares = Vec::new();
@@ -127,8 +128,8 @@ impl Plan {
     }
 }
 
-/// Checks everything; `progress` is told of numbers of vectors that are done. With a store, shares that it has are taken
-/// from it, and others are put into it as they finish.
+/// Checks everything, and reports numbers of finished vectors to `progress`. Shares that the store has are taken from
+/// it; others are added to it as they finish.
 ///
 /// # Errors
 /// Names the configuration whose guest could not be run at all.
@@ -178,7 +179,7 @@ fn one(
     ask(runner, &plan.vectors, &configuration, agnostic, &share.vectors, progress)
 }
 
-/// Names a share by all that its results depend on.
+/// A digest of everything that a share's results depend on.
 fn key(plan: &Plan, c: &Configured, share: &Share) -> String {
     let capset = (&c.capset.exts, &c.capset.capstring);
     let mut hash = Sha256::new();
@@ -189,14 +190,14 @@ fn key(plan: &Plan, c: &Configured, share: &Share) -> String {
     hex::encode(hash.finalize())[..32].to_string()
 }
 
-/// Shares for each processor: the last one to end lets the others wait for a part of its share only.
+/// Number of shares for each processor: at the end, processors wait for the last one for a fraction of a share only.
 const SHARES: usize = 4;
-/// Vectors that one process of the guest checks, after the common start: what one that goes astray can take along.
+/// Number of vectors that one guest process checks, after the common start: a crash loses no more than these.
 const GROUP: usize = 64;
-/// Bytes of lines that the driver takes for a group (`MAX_GROUP` of driver.h), less what ends them.
+/// Number of bytes that the driver accepts for a group (`MAX_GROUP` of driver.h), less its end.
 const LONGEST_GROUP: usize = (1 << 22) - 16;
 
-/// Number of lines, from the first on, that make a group: no more than the driver has room for.
+/// Number of leading lines that form a group: no more than the driver has room for.
 fn group(lines: &[String]) -> usize {
     let mut room = LONGEST_GROUP;
     let fits = |l: &&String| match room.checked_sub(l.len() + 1) {
@@ -209,8 +210,8 @@ fn group(lines: &[String]) -> usize {
     lines.iter().take(GROUP).take_while(fits).count().max(1)
 }
 
-/// What the guest says of these vectors. Where a process ends early, the vector fails, and another one goes on behind
-/// it.
+/// The guest's results for these vectors. Where a process ends early, that vector fails, and another process continues
+/// with the next.
 pub(super) fn ask(
     runner: &Runner,
     vectors: &Vectors,
@@ -226,7 +227,7 @@ pub(super) fn ask(
         if open.is_empty() {
             break;
         }
-        // So that a progress bar moves.
+        // In pieces, so that a progress bar moves.
         for places in open.chunks(32 * GROUP) {
             let line = |i: &usize| asked.get(*i).map_or(String::new(), |v| vectors.line(*v));
             let all: Vec<String> = places.iter().map(line).collect();

@@ -1,17 +1,17 @@
-//! Whether a vector has what its algorithm needs: what it lacks is the file's fault, not the library's.
+//! Whether a vector has what its algorithm needs: if not, that is the file's fault, not the library's.
 
 use super::Algorithm;
 use super::format::{Expected, Outcome, Vector, length};
 use capvec_bench::case::{Kind, Operation};
 
-/// What PKCS #7 pads to, in bytes.
+/// Block size of PKCS #7 padding, in bytes.
 const PADDED: usize = 16;
 
 impl Vector {
-    /// Whether the algorithm can be run on it.
+    /// Checks that the algorithm can be run on it.
     ///
     /// # Errors
-    /// What is wrong with the record.
+    /// Says what is wrong with the record.
     pub fn suits(&self, algorithm: &Algorithm) -> Result<(), String> {
         let named = |o: &Operation| o.name() == self.operation;
         if !self.operation.is_empty() && !algorithm.operations.iter().any(named) {
@@ -28,7 +28,7 @@ impl Vector {
         }
     }
 
-    /// Whether a ciphertext is as long as its message makes it.
+    /// Checks that a ciphertext has the length that its message requires.
     fn sized(&self, algorithm: &Algorithm, out: usize) -> Result<(), String> {
         let message = length(&self.input);
         let pads = algorithm.kind == Kind::Cipher && !algorithm.parameter.is_empty();

@@ -1,35 +1,36 @@
-//! Where vectors come from: `vectors/`, built into the program, or a directory.
+//! The source of vectors: `vectors/`, built into the program, or a directory.
 
 use super::files::FILES;
 use super::format::{self, ParseError, Vector};
-use super::{Algorithm, algorithms};
+use super::{Algorithm, Names, algorithms};
 use anyhow::{Context, Result, bail};
 use capvec_guest::Subject;
+use capvec_record::escape;
 use std::path::{Path, PathBuf};
 
-/// Vectors, with the algorithm of each.
+/// Vectors, each with its algorithm.
 pub struct Vectors {
     /// In the order of the files.
     pub vectors: Vec<Vector>,
-    /// By vector, the index of its algorithm in `algorithms`.
+    /// For each vector, the index of its algorithm in `algorithms`.
     pub of: Vec<usize>,
-    /// Those that were asked for.
+    /// The requested algorithms.
     pub algorithms: Vec<Algorithm>,
-    /// One vector was picked out of its file.
+    /// Whether a single vector was picked out.
     pub(super) alone: bool,
 }
 
-/// The files that are built in, by name.
+/// The built-in files, by name.
 fn embedded() -> impl Iterator<Item = (&'static str, &'static str)> {
     FILES.iter().copied()
 }
 
 impl Vectors {
-    /// Those of the named algorithms of a library; of `dir`, if given, instead of those built in.
+    /// The vectors of the named algorithms of a library: those of `dir`, if given, else the built-in ones.
     ///
     /// # Errors
-    /// Names the file and line, or the name that is not there.
-    pub fn load(names: &[String], dir: Option<&Path>, subject: Subject) -> Result<Vectors> {
+    /// Names the file and line, or the name that does not exist.
+    pub fn load(names: Names, dir: Option<&Path>, subject: Subject) -> Result<Vectors> {
         let mut vectors = Vec::new();
         match dir {
             None => {
@@ -42,10 +43,10 @@ impl Vectors {
         Vectors::of(names, vectors, subject)
     }
 
-    /// Keeps the vector `FILE:ID` alone.
+    /// Keeps only the vector `FILE:ID`.
     ///
     /// # Errors
-    /// There is none of that name.
+    /// There is no vector of that name.
     pub fn keep(&mut self, name: &str) -> Result<()> {
         let mut of = self.of.iter().copied();
         let both: Vec<_> = self.vectors.drain(..).zip(of.by_ref()).collect();
@@ -60,7 +61,7 @@ impl Vectors {
         Ok(())
     }
 
-    /// What a vector is of.
+    /// The algorithm of a vector.
     pub(super) fn algorithm(&self, vector: usize) -> Option<&Algorithm> {
         self.of.get(vector).and_then(|a| self.algorithms.get(*a))
     }
@@ -73,7 +74,7 @@ impl Vectors {
         }
     }
 
-    fn of(names: &[String], all: Vec<Vector>, subject: Subject) -> Result<Vectors> {
+    fn of(names: Names, all: Vec<Vector>, subject: Subject) -> Result<Vectors> {
         let known = algorithms()?;
         for v in &all {
             let algorithm = known.iter().find(|a| a.id == v.algorithm);
@@ -89,7 +90,7 @@ impl Vectors {
         algorithms.retain(|a| all.iter().any(|v| v.algorithm == a.id));
         let mut of = Vec::new();
         let mut vectors: Vec<Vector> = Vec::new();
-        // By algorithm, so that the driver keeps what it has fetched.
+        // Sorted by algorithm, so that the driver can keep what it fetched.
         for (i, a) in algorithms.iter().enumerate() {
             let own = all.iter().filter(|v| v.algorithm == a.id);
             vectors.extend(own.cloned());
@@ -99,20 +100,20 @@ impl Vectors {
     }
 }
 
-/// Every `*.txt` below `dir`, by name. `above` are the directories that it is in, without symbolic links.
+/// Every `*.txt` below `dir`, by name. `above` has its parent directories, without symbolic links.
 fn read_dir(
     top: &Path,
     dir: &Path,
     above: &mut Vec<PathBuf>,
     into: &mut Vec<Vector>,
 ) -> Result<()> {
-    let fail = || format!("--vectors: reading {}", dir.display());
+    let fail = || format!("--vectors: reading {}", escape::path(dir));
     let real = dir.canonicalize().with_context(fail)?;
     if above.contains(&real) {
         bail!(
             "--vectors: {} is a symbolic link to {}, which it is in: such a loop has no end; remove the link",
-            dir.display(),
-            real.display()
+            escape::path(dir),
+            escape::path(&real)
         );
     }
     above.push(real);
@@ -126,7 +127,7 @@ fn read_dir(
         } else if path.extension().is_some_and(|e| e == "txt") {
             let name = path.strip_prefix(top).unwrap_or(&path).display().to_string();
             let text = std::fs::read_to_string(&path)
-                .with_context(|| format!("--vectors: reading {}", path.display()))?;
+                .with_context(|| format!("--vectors: reading {}", escape::path(&path)))?;
             into.extend(format::parse(&name, &text)?);
         }
     }

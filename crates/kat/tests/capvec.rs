@@ -117,6 +117,13 @@ fn hashes_and_streams_give_right_answers() {
     );
 }
 
+/// The kernels that use a draft's vkeccak.vi, at every number of registers that a state takes.
+#[test]
+fn drafts_of_vkeccak_give_right_answers() {
+    let cases = ["sha3-224", "sha3-256", "sha3-384", "sha3-512", "shake128", "shake256"];
+    check(&cases, &["zvknhk0p1", "zvknhk0p2"], &[128, 256, 512, 1024, 2048], cases.len());
+}
+
 /// `cases` on `sets` at each VLEN, and how many operations they have.
 fn check(cases: &[&str], sets: &[&str], vlens: &[u32], operations: usize) {
     let (core, runner) = runner(&[Program::Measure, Program::Check]);
@@ -152,6 +159,8 @@ fn kernels_keep_what_a_callee_keeps() {
             "string:rv64gc_v_zbb_zknh_zksh",
             "string:rv64gc_v_zvbc_zvkb_zbkb_zbkc_zkne_zknd_zksed",
             "zvkned_zvksed_zvkb",
+            "zvknhk0p1",
+            "zvknhk0p2",
             "full",
         ] {
             let capset = CapSet::parse(caps, &core.isa).unwrap();
@@ -162,7 +171,12 @@ fn kernels_keep_what_a_callee_keeps() {
 }
 
 /// Capability sets that take each kernel into use, though others replace it where there is more, and a VLEN.
-const EVERY_KERNEL: [(&str, u32); 11] = [
+const EVERY_KERNEL: [(&str, u32); 16] = [
+    ("zvknhk0p1", 128),
+    ("zvknhk0p1", 512),
+    ("zvknhk0p2", 128),
+    ("zvknhk0p2", 256),
+    ("zvknhk0p2", 4096),
     ("string:rv64gc_zbb_zbkb_zbkc_zknd_zkne_zksed", 128),
     ("string:rv64gc_zbb_zknh_zksh", 128),
     ("string:rv64gc_v", 256),

@@ -3,15 +3,13 @@
 //! every quantum.
 #![cfg(target_arch = "x86_64")]
 
-mod common;
-
+use crate::common::asm::Asm;
+use crate::common::{self, config, nr, options, reg, root};
 use capvec_isa::{Decoded, Op, encode};
 use capvec_jit::{Both, Options};
 use capvec_linux::{Machine, Status};
 use capvec_sim::Engine;
 use capvec_timing::Core;
-use common::asm::Asm;
-use common::{config, nr, options, reg, root};
 
 /// Where programs put code, and another address of the same memory.
 const PLACE: u64 = 0x4000_0000;

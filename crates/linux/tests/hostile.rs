@@ -1,13 +1,11 @@
 //! Broken files and hostile programs: clear errors, and never a panic.
 
-mod common;
-
+use crate::common::asm::{Asm, CODE, header, segment};
+use crate::common::{config, machine, nr, options, reg, root, run_with};
 use capvec_isa::Op;
 use capvec_linux::fs::Xoshiro256;
 use capvec_linux::{ElfError, LoadError, Options, Status};
 use capvec_sim::mem::SPACE;
-use common::asm::{Asm, CODE, header, segment};
-use common::{config, machine, nr, options, reg, root, run_with};
 
 fn load(files: &[(&str, &[u8])]) -> Result<(), LoadError> {
     let dir = root(files);

@@ -1,13 +1,11 @@
 //! Nothing of the guest's keeps the host busy: the end of its clock, and instructions that take long.
 
-mod common;
-
+use crate::common::asm::Asm;
+use crate::common::{config, nr, options, reg, root, run};
 use capvec_isa::Op;
 use capvec_linux::{Exit, Machine, Options, Status};
 use capvec_sim::hart::Hart;
 use capvec_sim::{Engine, Interpreter, Stop, engine::Histogram, timing::Ideal};
-use common::asm::Asm;
-use common::{config, nr, options, reg, root, run};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;

@@ -1,12 +1,10 @@
 //! Whole programs: starting, system calls, limits, determinism.
 
-mod common;
-
+use crate::common::asm::Asm;
+use crate::common::{self, FREQUENCY, nr, reg, run, run_with, words};
 use capvec_isa::Op;
 use capvec_isa::capability::Misaligned;
 use capvec_linux::{Notice, Status};
-use common::asm::Asm;
-use common::{FREQUENCY, nr, reg, run, run_with, words};
 
 #[test]
 fn hello() {

@@ -1,11 +1,9 @@
 //! Signals: faults, frames, vector state.
 
-mod common;
-
+use crate::common::asm::Asm;
+use crate::common::{self, config, machine, nr, options, reg, root, run, run_with, words};
 use capvec_isa::{Decoded, Op};
 use capvec_linux::{Exit, Status};
-use common::asm::Asm;
-use common::{config, machine, nr, options, reg, root, run, run_with, words};
 
 const SIGILL: u64 = 4;
 const SIGSEGV: u64 = 11;

@@ -1,5 +1,6 @@
 //! Architectures of targets, with the names that the kernel, Debian, compilers and OpenSSL have for each.
 
+use crate::escape;
 use anyhow::{Context, Result, bail};
 use capvec_isa::variable;
 use std::io::Read;
@@ -82,7 +83,10 @@ impl Arch {
         let is = |a: &Arch| [a.name(), a.debian()].contains(&text);
         match Arch::ALL.into_iter().find(is) {
             Some(arch) => Ok(arch),
-            None => bail!("no architecture {text:?}; there are x86_64, aarch64 and riscv64"),
+            None => bail!(
+                "no architecture \"{}\"; there are x86_64, aarch64 and riscv64",
+                escape::line(text)
+            ),
         }
     }
 

@@ -54,6 +54,20 @@ pub struct ParameterRecord {
     pub source: String,
 }
 
+impl CoreRecord {
+    /// Fills in the label and the base, which older files lack.
+    pub fn modernise(&mut self) {
+        if self.label.is_empty() {
+            self.label.clone_from(&self.name);
+        }
+        if self.base.is_empty() {
+            let set = |c: &ChangeRecord| self.settings.iter().any(|(key, _)| *key == c.key);
+            let only_set = !self.settings.is_empty() && self.changes.iter().all(set);
+            self.base = if only_set { &self.name } else { &self.label }.clone();
+        }
+    }
+}
+
 impl Record {
     /// Keys of the parameters that `--set` changed for the run, each once.
     pub fn settings(&self) -> Vec<&str> {
@@ -76,5 +90,34 @@ impl Record {
         let core = self.cores.iter().find(|c| c.label == core);
         let set = core.and_then(|c| c.settings.iter().find(|(k, _)| k == key));
         set.map_or("", |(_, value)| value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Files from before the base was recorded.
+    #[test]
+    fn a_core_without_a_base_gets_it_from_its_label() {
+        const MODIFIED: &str = "karu64 (modified: vector.startup 7.5 → 4)";
+        for (label, set, base) in [
+            ("karu64", false, "karu64"),
+            ("", false, "karu64"),
+            (MODIFIED, false, MODIFIED),
+            (MODIFIED, true, "karu64"),
+        ] {
+            let key = || "vector.startup".to_string();
+            let mut core = CoreRecord {
+                name: "karu64".into(),
+                label: label.into(),
+                settings: if set { vec![(key(), "4".into())] } else { Vec::new() },
+                changes: vec![ChangeRecord { key: key(), ..ChangeRecord::default() }],
+                ..CoreRecord::default()
+            };
+            core.modernise();
+            assert_eq!(core.base, base, "{label}");
+            assert!(!core.label.is_empty());
+        }
     }
 }

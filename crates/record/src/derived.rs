@@ -17,7 +17,7 @@ impl Record {
         let kernels = kernels::kernels()?;
         let named = |c: &ConfigurationRecord| (c.core.clone(), c.vlen, c.capset.clone());
         let sets: HashMap<_, _> = self.configurations.iter().map(|c| (named(c), c)).collect();
-        // A mask of another architecture limits the library, not the processor.
+        // On other architectures, a mask limits the library, not the processor.
         let known = self.target.architecture == "riscv64";
         for row in &mut self.rows {
             let key = (row.core.clone(), row.vlen, row.capset.clone());

@@ -1,12 +1,12 @@
-//! Text of others for a terminal, a table or a CSV. A record or a case may hold escape sequences, which would move the
-//! cursor and overwrite what is printed, and characters that reverse the direction of writing.
+//! Foreign text in a terminal, a table or a CSV. A record or a case may hold escape sequences, which would move the
+//! cursor and overwrite other output, and characters that reverse the direction of writing.
 
 use std::borrow::Cow;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// Whether a terminal, or a reader, may take a character for something else than itself: controls, ends of lines, and
-/// what sets the direction of writing (Unicode's Bidi_Control).
+/// Whether a terminal, or a reader, may take a character for something else: control characters, line ends, and
+/// characters that set the direction of writing (Unicode's Bidi_Control).
 pub fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -19,7 +19,7 @@ fn escaped(text: &str, is_unsafe: impl Fn(char) -> bool) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len() + 16);
     for c in text.chars() {
         match is_unsafe(c) {
-            // As JSON writes them, so that JSON stays JSON. None of them needs more than four digits.
+            // In JSON's notation, so that JSON stays JSON. None of these needs more than four digits.
             true => out += &format!("\\u{:04x}", u32::from(c)),
             false => out.push(c),
         }
@@ -27,12 +27,12 @@ fn escaped(text: &str, is_unsafe: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// One line of it: a cell, a field, a name.
+/// The text on one line: for a cell, a field, a name.
 pub fn line(text: &str) -> Cow<'_, str> {
     escaped(text, is_unsafe)
 }
 
-/// A path on one line, each byte that is no text as `\xff`.
+/// A path on one line; each byte that is not text becomes `\xff`.
 pub fn path(path: &Path) -> String {
     let chunks = path.as_os_str().as_bytes().utf8_chunks();
     let shown = chunks.flat_map(|chunk| {
@@ -42,7 +42,7 @@ pub fn path(path: &Path) -> String {
     shown.collect()
 }
 
-/// Whole output: line ends and tabs stay.
+/// Text of several lines: line ends and tabs stay.
 pub fn lines(text: &str) -> Cow<'_, str> {
     escaped(text, |c| is_unsafe(c) && !matches!(c, '\n' | '\t'))
 }
@@ -59,7 +59,7 @@ mod tests {
         assert_eq!(line(text), format!(r"{shown}\u000a\u0009"));
         assert_eq!(lines(text), format!("{shown}\n\t"));
         assert!(matches!(line("zvkb → –"), Cow::Borrowed(_)));
-        // What stands in JSON stays JSON.
+        // Text inside JSON stays JSON.
         let json = serde_json::to_string(text).unwrap();
         assert_eq!(serde_json::from_str::<String>(&lines(&json)).unwrap(), text);
     }

@@ -35,7 +35,7 @@ pub struct ConfigurationRecord {
     pub disagreement: Option<String>,
     /// Whether the set has extensions that the core's own ISA lacks: its figures are of a core that does not exist yet.
     pub beyond_core: bool,
-    /// Whether the user wrote `capstring`, so that a difference is no error.
+    /// Whether the user wrote `capstring`, so that a difference is not an error.
     pub verbatim: bool,
     /// Warnings that the user was given.
     pub warnings: Vec<String>,
@@ -58,7 +58,7 @@ pub struct TargetRecord {
     pub architecture: String,
     /// Processor, as the kernel of the target names it.
     pub processor: String,
-    /// What counts instructions.
+    /// The counter of instructions.
     pub counter: String,
     /// `exact` if the counter is right, else why its counts are left out.
     pub counter_check: String,
@@ -101,7 +101,8 @@ pub struct Record {
     pub packages: Vec<String>,
     /// Digest of the driver's source and of its compiler.
     pub driver: String,
-    /// Of core models: `exact`, or the count that a loop of known length gave. Elsewhere empty: see `target.counter_check`.
+    /// For core models: `exact`, or the count measured for a loop of known length. On other targets empty: see
+    /// `target.counter_check`.
     pub self_check: String,
     /// Number of vectors of `capvec kat` that the cases had to pass in each configuration.
     pub vectors: usize,

@@ -55,7 +55,7 @@ pub struct Row {
     pub ops_per_s: Option<f64>,
     /// The kind of the figures.
     pub kind: Kind,
-    /// What counted instructions; empty if nothing did, or if the counts are wrong.
+    /// The counter of the instructions; empty if there is none, or if its counts are wrong.
     pub counter: String,
     /// Median time of an operation in nanoseconds, by a real machine's clock.
     pub ns_per_op: Option<f64>,

@@ -1,4 +1,4 @@
-//! docs/record.schema.json: that it is the schema of these types, and that records of every target are as it says.
+//! Tests that docs/record.schema.json is the schema of these types, and that records of every target conform to it.
 
 use crate::{Record, read};
 use schemars::generate::SchemaSettings;
@@ -17,7 +17,7 @@ fn generated() -> Value {
     schema
 }
 
-/// What is wrong with a value: by the keywords that the schema uses, and fields that it does not name.
+/// What is wrong with a value, by the keywords that the schema uses, and fields that it does not name.
 fn check(root: &Value, schema: &Value, value: &Value, at: &str, wrong: &mut Vec<String>) {
     if let Some(name) = schema.get("$ref").and_then(Value::as_str) {
         let target =
@@ -92,7 +92,7 @@ fn the_schema_is_that_of_the_types() {
         std::fs::write(file(), &text).unwrap();
     }
     let written = std::fs::read_to_string(file()).unwrap();
-    assert!(written == text, "docs/record.schema.json is not as the types are: see this test");
+    assert!(written == text, "docs/record.schema.json differs from the types: see this test");
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn records_of_every_target_are_as_the_schema_says() {
     }
 }
 
-/// The check checks.
+/// Tests the check itself.
 #[test]
 fn what_is_not_as_the_schema_says_is_found() {
     let schema = generated();

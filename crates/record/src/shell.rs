@@ -1,6 +1,6 @@
-//! Commands for people to paste: into any POSIX shell.
+//! Commands for people to paste into any POSIX shell.
 
-/// A word as a shell takes it.
+/// A word, quoted for a shell.
 pub fn word(w: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_=.,/:+@%".contains(c);
     if !w.is_empty() && w.chars().all(plain) {
@@ -10,7 +10,7 @@ pub fn word(w: &str) -> String {
     }
 }
 
-/// The format with which `printf` writes these bytes. POSIX has octal escapes only.
+/// The format that makes `printf` write these bytes. POSIX has octal escapes only.
 pub fn printf(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("\\{b:03o}")).collect()
 }
@@ -20,7 +20,7 @@ mod tests {
     use super::*;
     use std::process::Command;
 
-    /// What a shell of POSIX makes of it, dash where that is `sh`.
+    /// What a POSIX shell makes of it: dash, where that is `sh`.
     #[test]
     fn a_shell_gives_back_what_was_written_for_it() {
         let bytes: Vec<u8> = (0..=255).collect();

@@ -3,11 +3,11 @@
 use crate::{ConfigurationRecord, METHOD, Record, Row};
 use capvec_isa::ExtSet;
 use capvec_isa::capability::{
-    BASELINE, openssl_brings, openssl_known, openssl_riscvcap, openssl_with_v,
+    BASELINE, openssl_closed, openssl_known, openssl_riscvcap, openssl_with_v,
 };
 use capvec_isa::isa_string::word;
 
-/// A row of a core that does one instruction a cycle at 1 MHz.
+/// A row of a core that executes one instruction per cycle at 1 MHz.
 pub fn row(case: &str, capset: &str, bytes: usize, insns: f64) -> Row {
     let kbps = bytes as f64 / insns * 1e3;
     Row {
@@ -48,7 +48,7 @@ pub fn set(name: &str) -> ConfigurationRecord {
         capset: name.into(),
         capstring: Some(openssl_riscvcap(hart)),
         hart: hart.to_string(),
-        expected: openssl_brings(exts).to_string(),
+        expected: openssl_closed(exts).to_string(),
         ..ConfigurationRecord::default()
     }
 }

@@ -1,13 +1,15 @@
-//! Files that are written whole or not at all.
+//! Files that are written atomically.
 
+use crate::escape;
 use anyhow::Result;
+use rustix::fs::{Access, access};
 use std::fs::Permissions;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// Replaces the file at `path`, or the one that a link there leads to, by one with this text: a temporary file in the same
-/// directory is renamed. Its permissions follow the user's mask. A pipe or a device is written to instead.
+/// Replaces the file at `path`, or the one that a link there leads to, by one with this text, by renaming a temporary
+/// file in the same directory. Its permissions follow the user's mask. A pipe or a device is written to instead.
 ///
 /// # Errors
 /// The temporary file cannot be made, written or renamed; the old file is then untouched.
@@ -18,6 +20,8 @@ pub fn replace(path: &Path, text: &str) -> std::io::Result<()> {
     }
     let dir = path.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mode = Permissions::from_mode(0o666);
+    // An error of the temporary file would name that, which nobody has asked for.
+    access(dir, Access::WRITE_OK | Access::EXEC_OK)?;
     let mut file = tempfile::Builder::new().permissions(mode).tempfile_in(dir)?;
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
@@ -31,29 +35,29 @@ pub fn replace(path: &Path, text: &str) -> std::io::Result<()> {
 /// The file cannot be written; the message names the flag and the file.
 pub fn write(path: &Path, text: &str) -> Result<()> {
     replace(path, text).map_err(|e| {
-        let text = format!("--out: cannot write {}; {}", path.display(), remedy(&e));
+        let text = format!("--out: cannot write {}; {}", escape::path(path), remedy(&e));
         anyhow::Error::new(e).context(text)
     })
 }
 
-/// What to do about it.
+/// The remedy.
 fn remedy(e: &std::io::Error) -> &'static str {
     use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
     match e.kind() {
         StorageFull | QuotaExceeded | FileTooLarge => {
-            "make room there or name a directory on another disk, and run the same again"
+            "free space there, or name a directory on another disk, and run the command again"
         }
         _ => "name a writable directory",
     }
 }
 
-/// Makes the directory of `--out`, so that a directory that cannot be written is noticed before hours of measuring.
+/// Creates the directory of `--out` first, so that an unwritable directory is noticed before hours of measuring.
 pub fn prepare(dir: &Path) -> Result<()> {
     let made = std::fs::create_dir_all(dir).and_then(|()| tempfile::NamedTempFile::new_in(dir));
     match made {
         Ok(_) => Ok(()),
         Err(e) => {
-            let text = format!("--out {}: cannot write there; {}", dir.display(), remedy(&e));
+            let text = format!("--out {}: cannot write there; {}", escape::path(dir), remedy(&e));
             Err(anyhow::Error::new(e).context(text))
         }
     }
@@ -69,6 +73,17 @@ mod tests {
         // ENOSPC, EDQUOT, EFBIG; EACCES, EROFS.
         assert!([28, 122, 27].iter().all(|code| of(*code).contains("make room")));
         assert!([13, 30].iter().all(|code| of(*code).contains("writable")));
+    }
+
+    /// Messages name the user's file, not the temporary one, and its name with the bytes that it has.
+    #[test]
+    fn errors_name_the_file_alone() {
+        use std::os::unix::ffi::OsStrExt;
+        let path = Path::new(std::ffi::OsStr::from_bytes(b"/nonexistent\xff/x"));
+        let error = replace(path, "x").unwrap_err();
+        assert_eq!(error.to_string(), std::io::Error::from_raw_os_error(2).to_string());
+        let error = write(path, "x").unwrap_err().to_string();
+        assert!(error.contains(r"--out: cannot write /nonexistent\xff/x; "), "{error}");
     }
 
     #[test]

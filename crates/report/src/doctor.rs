@@ -1,4 +1,4 @@
-//! Reads what `capvec doctor --format json` wrote, as far as a report shows it.
+//! Reads the output of `capvec doctor --format json`, as far as a report shows it.
 
 use capvec_record::view::digits::fixed;
 use capvec_record::view::grid::{Grid, Section};
@@ -8,7 +8,7 @@ use serde::Deserialize;
 /// The simulator's name in records.
 const SIMULATOR: &str = "sim";
 
-/// Verdicts as JSON has them: answers are wrong; another library is faster.
+/// Verdicts as JSON names them: answers are wrong; another library is faster.
 const WRONG: &str = "wrong";
 const FASTER: &str = "faster-exists";
 
@@ -36,7 +36,8 @@ struct Facts {
     architecture: String,
     processor: String,
     version: String,
-    told: Option<String>,
+    #[serde(alias = "told")]
+    configured: Option<String>,
     file: Option<Library>,
 }
 
@@ -81,7 +82,7 @@ struct Cost {
 }
 
 const LEGEND: &str = "\
-factor lost, over portable: how many times less it could take, and how many times more the same library takes when told to use nothing: in
+factor lost, over portable: how many times less it could take, and how many times more the same library takes when configured to use nothing: in
 time on a machine, in modelled cycles in the simulator, in instructions under an emulator. docs/doctor.md explains the verdicts.
 ";
 const COST_LEGEND: &str = "\
@@ -153,7 +154,7 @@ impl Doctor {
                 "",
             ),
             section(
-                "What extensions would bring",
+                "What extensions would add",
                 &costs,
                 self.cost.iter().map(cost).collect(),
                 COST_LEGEND,
@@ -173,7 +174,7 @@ impl Doctor {
             ("Processor there", f.processor.clone()),
             ("Library", f.file.as_ref().map(|l| l.path.clone()).unwrap_or_default()),
             ("Version", f.version.clone()),
-            ("The library was told", f.told.clone().unwrap_or_default()),
+            ("Library configuration", f.configured.clone().unwrap_or_default()),
             ("Not compared", self.not_compared().into()),
         ];
         all.into_iter().filter(|(_, value)| !value.is_empty()).collect()
@@ -189,7 +190,7 @@ impl Doctor {
         }
     }
 
-    /// The target, with its core or architecture; nothing where only files were examined.
+    /// The target, with its core or architecture; `None` if only files were examined.
     pub fn place(&self) -> Option<String> {
         let facts = &self.diagnosis.as_ref()?.facts;
         let Facts { target, architecture, processor, .. } = facts;
@@ -205,8 +206,8 @@ impl Doctor {
         self.diagnosis.iter().flat_map(|d| d.warnings.iter().cloned()).collect()
     }
 
-    /// How many there are, and for the top of the page, how many of them have which fault. A verdict of faster code says nothing
-    /// against the library, and a wrong answer nothing of its speed.
+    /// The number of findings, and for the top of the page, how many have which fault. That faster code exists says
+    /// nothing against the library, and a wrong answer says nothing about its speed.
     pub fn counts(&self) -> (usize, Vec<(usize, &'static str)>) {
         let findings = self.diagnosis.as_ref().map_or(&[][..], |d| &d.findings);
         if findings.is_empty() {

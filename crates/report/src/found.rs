@@ -6,7 +6,7 @@ use crate::tables;
 use capvec_record::kat;
 use capvec_record::view::grid::Section;
 
-/// The content of a file that is no record of `bench`.
+/// The content of a file that is not a record of `bench`.
 #[derive(Clone, Debug)]
 pub enum What {
     /// Output of `capvec doctor --format json`.
@@ -72,9 +72,11 @@ impl Found {
         }
     }
 
-    /// The figures for the top of the page, and what each counts.
-    pub fn tiles(&self) -> Vec<(String, String)> {
-        let on = self.on();
+    /// The figures for the top of the page, and what each counts; `named` adds the file to the target, where that is not
+    /// known or others have the same.
+    pub fn tiles(&self, named: bool) -> Vec<(String, String)> {
+        let file = if named { format!(" in {}", self.name) } else { String::new() };
+        let on = self.on() + &file;
         match &self.what {
             What::Doctor(d) => {
                 let (all, counts) = d.counts();
@@ -101,17 +103,27 @@ impl Found {
         .filter(|place| !place.is_empty())
     }
 
+    /// Whether only its file's name tells it apart from others of its kind.
+    pub fn is_ambiguous(&self, all: &[Found]) -> bool {
+        let kind = std::mem::discriminant(&self.what);
+        let same = |f: &&Found| {
+            std::mem::discriminant(&f.what) == kind
+                && (f.place() == self.place() || self.place().is_none())
+        };
+        all.iter().filter(same).count() > 1
+    }
+
     fn on(&self) -> String {
         self.place().map_or(String::new(), |place| format!(" on {place}"))
     }
 
-    /// The heading, where there are several.
+    /// The heading, if there are several.
     fn heading(&self) -> String {
         let place = self.place().map_or(String::new(), |place| format!("{place}: "));
         format!("<h3 class=\"run\">{}</h3>\n", escape(&(place + &self.name)))
     }
 
-    /// As part of the page; `number` makes its identifiers unique.
+    /// The HTML of a part of the page; `number` makes its identifiers unique.
     fn html(&self, number: usize) -> String {
         let facts = self
             .facts()

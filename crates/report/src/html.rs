@@ -24,13 +24,13 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-/// JSON that may stand in a `script` element: nothing in it ends the element or begins a comment, and the page's
-/// source shows it as it is.
+/// JSON for a `script` element: nothing in it ends the element or begins a comment, and the page's source shows it
+/// unchanged.
 pub fn json(value: &Value) -> String {
     let mut out = String::new();
     for c in value.to_string().chars() {
         match c {
-            // These occur in strings only, where JSON allows their numbers.
+            // These occur only in strings, where JSON allows escapes.
             c if matches!(c, '<' | '>' | '&') || is_unsafe(c) => {
                 out += &format!("\\u{:04x}", u32::from(c));
             }
@@ -71,7 +71,7 @@ mod tests {
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
     }
 
-    /// The example of the Content Security Policy specification (Level 2, section 7.17.1).
+    /// The example in the Content Security Policy specification (Level 2, section 7.17.1).
     #[test]
     fn sources_are_digests() {
         assert_eq!(

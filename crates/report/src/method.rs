@@ -17,7 +17,7 @@ pub fn command(words: &[String]) -> String {
     std::iter::once("capvec".to_string()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
-/// The VLENs of rows, in bits, from the smallest; nothing where none is known.
+/// The VLENs of rows, in bits, in ascending order; empty if none is known.
 pub fn vlens(rows: &[Row]) -> String {
     let all: BTreeSet<u32> = rows.iter().map(|r| r.vlen).filter(|v| *v > 0).collect();
     all.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
@@ -76,7 +76,7 @@ fn configurations(record: &Record, id: &str) -> String {
         "core",
         "capability set",
         "VLEN",
-        "the library was told",
+        "library configuration",
         extensions,
         "the library says",
     ];
@@ -99,7 +99,7 @@ fn configurations(record: &Record, id: &str) -> String {
         ]
     });
     let mut grid = Grid { head: head.map(String::from).to_vec(), body: body.collect() };
-    // From the last, so that the places before stay.
+    // From the last, so that earlier indices stay valid.
     for (place, shown) in [(3, vlens), (1, cores), (0, subjects)] {
         if !shown {
             grid.remove(place);
@@ -127,7 +127,7 @@ pub fn method(run: &Loaded, number: usize) -> String {
 mod tests {
     use super::*;
 
-    /// The same set of two libraries or cores is not the same line twice.
+    /// The same set for two libraries or cores does not give the same line twice.
     #[test]
     fn configurations_name_what_they_differ_in() {
         let of = |subject: &str, core: &str| ConfigurationRecord {

@@ -17,7 +17,7 @@ use capvec_record::{Kind, Record, Row, TargetRecord};
 use std::sync::LazyLock;
 
 const STYLE: &str = include_str!("../assets/page.css");
-/// In the order in which they run: the libraries, then what uses them.
+/// In the order in which they run: the libraries, then their users.
 const SCRIPTS: [&str; 3] = [
     include_str!("../assets/vendor/d3.min.js"),
     include_str!("../assets/vendor/plot.umd.min.js"),
@@ -124,10 +124,10 @@ fn subtitle(runs: &[Loaded]) -> String {
     known.into_iter().filter(|s| !s.is_empty()).collect::<Vec<_>>().join(" · ")
 }
 
-/// The records with distinct names for cores of one name that differ, if there are any.
-fn told_apart(runs: &[Loaded]) -> Option<Vec<Loaded>> {
+/// The records with distinct names for different cores of one name, if there are any.
+fn distinct_cores(runs: &[Loaded]) -> Option<Vec<Loaded>> {
     let records: Vec<&Record> = runs.iter().map(|r| &r.record).collect();
-    let renamed = labels::told_apart(&records)?.into_iter();
+    let renamed = labels::distinct_cores(&records)?.into_iter();
     let named = runs.iter().zip(renamed);
     Some(named.map(|(run, record)| Loaded { name: run.name.clone(), record }).collect())
 }
@@ -145,7 +145,7 @@ pub fn page(runs: &[Loaded], title: &str) -> Result<String> {
 /// # Errors
 /// The published figures cannot be read.
 pub fn page_with(runs: &[Loaded], found: &[Found], title: &str) -> Result<String> {
-    let renamed = told_apart(runs);
+    let renamed = distinct_cores(runs);
     let runs = renamed.as_deref().unwrap_or(runs);
     let parts = parts(runs, found)?;
     let nav = parts.iter().map(|p| format!("<a href=\"#{}\">{}</a>\n", p.id, p.title));

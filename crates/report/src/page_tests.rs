@@ -62,7 +62,7 @@ fn only_what_the_record_holds_has_a_section() {
     let (sizes, vlens) = (with(|r| r.bytes = 64), with(|r| r.vlen = 512));
     assert!(has(&sizes, "sizes") && !has(&sizes, "vlens"));
     assert!(has(&vlens, "vlens") && !has(&vlens, "sizes"));
-    // A second VLEN counts only on the same core.
+    // A second VLEN counts only for the same core.
     assert!(!has(&with(|r| (r.vlen, r.core) = (512, "x".into())), "vlens"));
     r.rows[2].ratio = Some(1.05);
     assert!(has(&r, "published") && shown(r).contains("+5 %"));
@@ -87,7 +87,7 @@ fn nothing_in_a_record_becomes_markup_or_script() {
     let plain = shown(record());
     let page = page(&[Loaded { name: evil.into(), record: r }], evil).unwrap();
     assert!(!page.contains("<img"));
-    // As many scripts and comments as the page of an honest record.
+    // As many scripts and comments as in the page of an honest record.
     for mark in ["<script", "</script", "<!--", "-->", "onerror=alert(1)>"] {
         assert_eq!(page.matches(mark).count(), plain.matches(mark).count(), "{mark}");
     }
@@ -133,7 +133,7 @@ fn libraries_are_the_ones_that_were_pinned() {
     }
 }
 
-/// No two cores have the same name anywhere in the page.
+/// No two cores share a name anywhere in the page.
 #[test]
 fn cores_of_one_name_have_two_names_in_the_page() {
     let runs = [("aa", 7.5), ("bb", 4.0)].map(|(digest, startup)| {

@@ -29,7 +29,7 @@ impl Texts {
     }
 }
 
-/// The columns of a row: those of the CSV in their order, then those that only JSON has.
+/// The columns of a row: those of the CSV in their order, then those that occur only in JSON.
 fn columns(row: &Map<String, Value>) -> Vec<String> {
     let known = COLUMNS.iter().filter(|c| row.contains_key(**c)).map(|c| c.to_string());
     let others = row.keys().filter(|k| !COLUMNS.contains(&k.as_str())).cloned();
@@ -43,10 +43,10 @@ fn object(row: &Row) -> Result<Map<String, Value>> {
     }
 }
 
-/// Everything, for the script: `columns`, `texts`, `rows` (the run, then the columns; texts by number), `labels` (of each
-/// row, by number of the text: with its own VLEN where records differ in that, and with all of its record), `best`
-/// (places among `rows`), `mixes` (places, with instructions by class), `runs` (names), `sizes` (names of numbers of bytes),
-/// `speed` (the unit of all speeds).
+/// Everything for the script: `columns`, `texts`, `rows` (the run, then the columns; texts by number), `labels` (for
+/// each row, the numbers of two texts: with its own VLEN where records differ in that, and with all of its record),
+/// `best` (indices into `rows`), `mixes` (indices, with instructions by class), `runs` (names), `sizes` (names of
+/// numbers of bytes), `speed` (the unit of all speeds).
 pub fn data(runs: &[Loaded]) -> Result<Value> {
     let mut texts = Texts::default();
     let columns = columns(&object(&Row::default())?);
@@ -104,7 +104,7 @@ mod tests {
             let set = cells[place("capset")].as_u64().unwrap() as usize;
             assert_eq!(back["texts"][set], row.capset.as_str());
         }
-        // By hand: of each case the set with most operations a second.
+        // By hand: for each case, the set with most operations per second.
         assert_eq!(back["best"], json!([1, 3]));
     }
 }

@@ -1,4 +1,4 @@
-//! The plots of a page: which of them the records hold data for, and what they are called. `assets/plots.js` draws them.
+//! The plots of a page: those that the records hold data for, and their names. `assets/plots.js` draws them.
 
 use crate::html::escape;
 use capvec_record::read::Loaded;
@@ -8,8 +8,8 @@ use std::collections::{HashMap, HashSet};
 /// A plot: its name for the script, its heading, and what it shows.
 struct Plot(&'static str, String, String);
 
-/// The name of the ratios over the scalar set in these records, and what they mean; where that differs, with the records that
-/// each sentence is of.
+/// The name of the ratios over the scalar set in these records, and their meaning; where that differs between records,
+/// each sentence names its records.
 fn ratios(runs: &[Loaded]) -> (&'static str, String) {
     let labels = crate::labels(runs);
     let mut texts: Vec<(String, Vec<&str>)> = Vec::new();
@@ -35,7 +35,7 @@ fn ratios(runs: &[Loaded]) -> (&'static str, String) {
     (name, said)
 }
 
-/// Whether rows differ in the first of these values alone.
+/// Whether rows differ only in the first of these values.
 fn several(runs: &[Loaded], f: fn(&Row) -> (u64, u64)) -> bool {
     let mut seen = HashMap::new();
     for (number, run) in runs.iter().enumerate() {
@@ -104,7 +104,7 @@ fn plots(runs: &[Loaded]) -> Vec<Plot> {
             several(runs, |r| (r.bytes as u64, r.vlen.into())),
             "sizes",
             "By message size".into(),
-            "Both axes are logarithmic: what a call costs, and what a byte.",
+            "Both axes are logarithmic: the cost of a call, and of a byte.",
         ),
         plot(
             several(runs, |r| (r.vlen.into(), r.bytes as u64)),
@@ -141,6 +141,7 @@ pub fn html(runs: &[Loaded]) -> String {
     if plots.is_empty() {
         return plots;
     }
-    let without = "<noscript><p>The plots need JavaScript; every figure also stands in a table.</p></noscript>\n";
+    let without =
+        "<noscript><p>The plots need JavaScript; every figure is also in a table.</p></noscript>\n";
     without.to_string() + &plots
 }

@@ -11,11 +11,11 @@ use capvec_record::view::digits::size;
 use capvec_record::view::meaning::{at_vlen, over_scalar};
 use std::collections::{HashMap, HashSet};
 
-/// The set that ratios are over.
+/// The set that is the base of ratios.
 const SCALAR: &str = "scalar";
-/// A ratio of times names their spreads if one is above this, in percent: `capvec bench` warns of these.
+/// A ratio of times is shown with its spreads if one is above this, in percent: `capvec bench` warns of these.
 const NOTED: f64 = 2.0;
-/// A ratio of times that spread by more than this, in percent, is the largest only if there is no other.
+/// A ratio of times that spread by more than this, in percent, is shown as the largest only if there is no other.
 const UNRELIABLE: f64 = SAME_TIME * 100.0;
 
 struct Tile {
@@ -31,7 +31,7 @@ fn plural(n: usize, one: &str, many: &str) -> String {
     if n == 1 { one.into() } else { many.into() }
 }
 
-/// The row of an operation that tables call best, with the ratio over scalar that they show, and the number of its record.
+/// The row that tables show as the best of an operation, with its ratio over scalar, and the number of its record.
 struct Shown<'a> {
     ratio: f64,
     number: usize,
@@ -62,8 +62,8 @@ fn shown(runs: &[Loaded]) -> Vec<Shown<'_>> {
     all
 }
 
-/// The largest ratio over scalar that a table shows, with its case and set. One of times that spread widely stands for none
-/// that can be relied on.
+/// The largest ratio over scalar that a table shows, with its case and set. A ratio of widely spread times is used only
+/// if there is no reliable one.
 fn largest(runs: &[Loaded]) -> Option<Tile> {
     let all = shown(runs);
     let most = |few: bool| {
@@ -74,7 +74,7 @@ fn largest(runs: &[Loaded]) -> Option<Tile> {
     let left_out = most(false).is_some_and(|s| s.ratio > found.ratio);
     let Shown { ratio, number, row, spreads: [scalar, best] } = *found;
     let rows = || runs.iter().flat_map(|run| &run.record.rows);
-    // Where times spread, the smallest of the sets that cannot be told apart is best, even if that is scalar itself.
+    // Where times spread, the smallest of the sets that cannot be distinguished is best, even if that is scalar itself.
     let timed = row.ns_per_op.is_some();
     if timed && row.capset == SCALAR && rows().any(|r| r.capset != SCALAR) {
         return Some(Tile {
@@ -82,7 +82,7 @@ fn largest(runs: &[Loaded]) -> Option<Tile> {
             what: "no set is faster than scalar by more than times spread".into(),
         });
     }
-    // Decryption may have a larger ratio, but only the CSV has it.
+    // Decryption may have a larger ratio, but only the CSV shows it.
     let decrypted = |r: &Row| r.bytes > 0 && r.direction == "dec";
     let of = match row.bytes {
         0 => format!(" {}", row.direction),
@@ -149,7 +149,8 @@ fn tiles(runs: &[Loaded], found: &[Found]) -> Vec<Tile> {
     let sets = count(&rows, |r| &r.capset);
     let cases = count(&rows, |r| &r.case);
     let of = |(figure, what)| Tile { figure, what };
-    let mut tiles: Vec<Tile> = found.iter().flat_map(Found::tiles).map(of).collect();
+    let tiles_of = |f: &Found| f.tiles(f.is_ambiguous(found));
+    let mut tiles: Vec<Tile> = found.iter().flat_map(tiles_of).map(of).collect();
     if rows.is_empty() {
         return tiles;
     }

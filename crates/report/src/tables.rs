@@ -61,7 +61,8 @@ pub fn section(s: &Section, id: &str) -> String {
     format!("<h3>{}</h3>\n{}{legend}", escape(s.title), table(&s.grid, s.title, id))
 }
 
-/// The rows as in `results.csv`, without columns that are the same in all rows, which are listed before, or empty.
+/// The rows as in `results.csv`, but without empty columns and without those that are equal in all rows, which are
+/// listed first.
 pub fn figures(rows: &[&Row], id: &str) -> String {
     let Some(first) = rows.first().map(|r| r.fields()) else { return String::new() };
     let mut differs = [false; COLUMNS.len()];
@@ -74,7 +75,7 @@ pub fn figures(rows: &[&Row], id: &str) -> String {
     let varies = |i: &usize| differs[*i] || always.contains(&COLUMNS[*i]);
     let wanted = (0..COLUMNS.len()).filter(|i| !TWICE.contains(&COLUMNS[*i]));
     let (mut columns, same): (Vec<usize>, Vec<usize>) = wanted.partition(varies);
-    // The case names the line.
+    // The case comes first, as the heading of the line.
     columns.sort_by_key(|i| COLUMNS[*i] != "case");
     let same: Vec<String> = same
         .into_iter()

@@ -1,7 +1,7 @@
 //! Output of `doctor` and `kat` in a report. The files were measured, then shortened.
 
 use capvec_record::read::load;
-use capvec_report::{Found, Input, input, page_with};
+use capvec_report::{Found, Input, input, page_with, parse_any};
 use std::path::{Path, PathBuf};
 
 fn file(name: &str) -> PathBuf {
@@ -53,6 +53,28 @@ fn cards_name_their_target_and_verdicts_have_the_doctor_s_words() {
     ] {
         assert!(page.contains(said), "{said}\n{}", page.split("<script type").next().unwrap());
     }
+}
+
+/// Of two on one target, and where only files were examined, cards name the file.
+#[test]
+fn cards_of_one_target_name_their_file() {
+    let [mut first, mut second] = [found("doctor"), found("doctor")];
+    (first.name, second.name) = ("a.json".into(), "b.json".into());
+    let page = page_with(&[], &[first, second, found("kat")], "Both").unwrap();
+    for said in [
+        "could be on sim (karu64) in a.json</span>",
+        "could be on sim (karu64) in b.json</span>",
+        "vectors failed on native, counted",
+    ] {
+        assert!(page.contains(said), "{said}\n{}", page.split("<script type").next().unwrap());
+    }
+    let files = br#"{"diagnosis":null,"files":[{"path":"x","slower":true}]}"#;
+    let files = |name: &str| match parse_any(name, files).unwrap() {
+        Input::Found(found) => *found,
+        Input::Record(_) => panic!("no record"),
+    };
+    let page = page_with(&[], &[files("a.json"), files("b.json")], "Files").unwrap();
+    assert!(page.contains("could be in a.json</span>"), "{page}");
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn a_machine_s_says_what_its_clock_and_its_counter_are_worth() {
     let run = record("native");
     let says = [
         "native (x86_64)",
-        "How many times the speed of the set scalar, by the clock of the same machine (scalar: the library is told by \
+        "How many times the speed of the set scalar, by the clock of the same machine (scalar: the library is configured by \
          OPENSSL_ia32cap to use none of the extensions that capvec knows).",
         "largest speed-up over scalar, decryption not counted: AES-128-ECB encryption with auto",
         "nothing counts instructions there",
@@ -99,9 +99,9 @@ fn a_machine_s_says_what_its_clock_and_its_counter_are_worth() {
 #[test]
 fn a_board_s_names_its_own_variable() {
     let scalar = [
-        ("x86_64", "told by OPENSSL_ia32cap to use none"),
-        ("aarch64", "told by OPENSSL_armcap to use none"),
-        ("riscv64", "told by OPENSSL_riscvcap to use rv64gc only"),
+        ("x86_64", "configured by OPENSSL_ia32cap to use none"),
+        ("aarch64", "configured by OPENSSL_armcap to use none"),
+        ("riscv64", "configured by OPENSSL_riscvcap to use rv64gc only"),
     ];
     for (arch, told) in scalar {
         let place = format!("ssh:board ({arch})");
@@ -109,15 +109,15 @@ fn a_board_s_names_its_own_variable() {
         check(&board(arch), &says, &[&["exact"][..], &MODELLED].concat());
     }
     // A record from before targets had an architecture, or a CSV.
-    check(&board(""), &["told to use no extension"], &["()", "OPENSSL_armcap to", "rv64gc"]);
+    check(&board(""), &["configured to use no extension"], &["()", "OPENSSL_armcap to", "rv64gc"]);
 }
 
 #[test]
 fn an_emulator_s_has_counts_and_no_speeds() {
     let scalar = [
-        ("x86_64", "told by OPENSSL_ia32cap to use none"),
-        ("aarch64", "told by OPENSSL_armcap to use none"),
-        ("riscv64", "told by OPENSSL_riscvcap to use rv64gc only"),
+        ("x86_64", "configured by OPENSSL_ia32cap to use none"),
+        ("aarch64", "configured by OPENSSL_armcap to use none"),
+        ("riscv64", "configured by OPENSSL_riscvcap to use rv64gc only"),
     ];
     for (arch, told) in scalar {
         let run = record(&format!("qemu-{arch}"));
@@ -128,7 +128,7 @@ fn an_emulator_s_has_counts_and_no_speeds() {
             "not times",
             "Fewer instructions by case",
             "largest ratio of instructions over scalar, decryption not counted: AES-128-ECB encryption with auto",
-            "trace: a loop of known length is counted rightly",
+            "trace: a loop of known length is counted correctly",
             "libcrypto.so.3 (SHA-256 ",
         ];
         let never = ["speed-up", "Speed-up", "kB/s", "ops/s", "speed of", "clock", "spread"];

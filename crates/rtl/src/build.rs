@@ -1,4 +1,4 @@
-//! Makes a shared object of a design in SystemVerilog: Verilator, then a C++ compiler.
+//! Builds a shared object from a design in SystemVerilog, with Verilator and a C++ compiler.
 
 use crate::Verilator;
 use anyhow::{Context, Result, bail};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
-/// SystemVerilog by file name; a test of the test edits it.
+/// SystemVerilog by file name; tests that check the tests edit it.
 #[derive(Clone)]
 pub struct Source {
     /// File name and text, packages first.
@@ -18,7 +18,7 @@ impl Source {
     /// All files in these directories of the repository's `rtl/`.
     ///
     /// # Errors
-    /// A file that cannot be read.
+    /// A file cannot be read.
     pub fn load(directories: &[&str]) -> Result<Source> {
         let rtl = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rtl");
         let mut files = Vec::new();
@@ -46,29 +46,31 @@ impl Source {
     }
 }
 
-/// What a model is made of beside the sources.
+/// The inputs of a model, in addition to the sources.
 pub struct Design {
-    /// The top module, which names the functions of the shim.
+    /// The top module.
     pub top: &'static str,
-    /// Verilator's arguments for its parameters.
+    /// Verilator's arguments for the parameters.
     pub parameters: Vec<String>,
-    /// DLEN, which the shim has to know.
+    /// DLEN, which the ports depend on.
     pub dlen: u32,
-    /// The functions in C++ through which it is called.
-    pub shim: &'static str,
-    /// Their header, `shim.h`.
-    pub header: &'static str,
+    /// The structures of the ports: the design's `ports.h`.
+    pub ports: &'static str,
 }
 
-/// The instances of a module keep sharing code. Inlined, and with expressions put in the place of the wires that they
-/// drive, the unit at DLEN 512 is 80 MB of C++, which compilers take more memory for than machines have; so it is 8.
+/// Keeps the instances of a module from being duplicated. With inlining, and with wires replaced by the expressions
+/// that drive them, the unit at DLEN 512 becomes 80 MB of C++, for which compilers need more memory than machines have;
+/// without, it is 8 MB.
 const COMPACT: [&str; 2] = ["-fno-inline", "-fno-gate"];
 
-/// One build at a time: tests of one program want the same models.
+/// The functions through which any model is called.
+const SHIM: &str = include_str!("shim.cpp");
+
+/// One build at a time: tests of one program need the same models.
 static BUILDING: Mutex<()> = Mutex::new(());
 
 impl Design {
-    /// Whether Verilator has no warning about it.
+    /// Whether Verilator accepts the design without a warning.
     ///
     /// # Errors
     /// Its warnings.
@@ -83,7 +85,7 @@ impl Design {
 
     fn digest(&self, verilator: &Verilator, source: &Source) -> String {
         let mut digest = Sha256::new();
-        let texts = [self.shim, self.header, self.top, &verilator.version].into_iter();
+        let texts = [SHIM, self.ports, self.top, &verilator.version].into_iter();
         let settings = COMPACT.into_iter().chain(self.parameters.iter().map(String::as_str));
         for text in texts.chain(settings).chain(source.files.iter().map(|(_, t)| t.as_str())) {
             digest.update(text.len().to_le_bytes());
@@ -92,10 +94,10 @@ impl Design {
         hex::encode(digest.finalize())
     }
 
-    /// The shared object below `dir`, kept under the digest of all it is made of.
+    /// The shared object in `dir`, kept under the digest of everything it is made of.
     ///
     /// # Errors
-    /// What Verilator or the C++ compiler reports.
+    /// Verilator or the C++ compiler fails.
     pub fn build(&self, verilator: &Verilator, source: &Source, dir: &Path) -> Result<PathBuf> {
         let _building = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
         let work = dir.join(&self.digest(verilator, source)[..16]);
@@ -104,7 +106,7 @@ impl Design {
             return Ok(object);
         }
         source.write(&work)?;
-        for (name, text) in [("shim.cpp", self.shim), ("shim.h", self.header)] {
+        for (name, text) in [("shim.cpp", SHIM), ("ports.h", self.ports)] {
             std::fs::write(work.join(name), text)
                 .with_context(|| work.join(name).display().to_string())?;
         }
@@ -118,8 +120,9 @@ impl Design {
         Ok(object)
     }
 
-    /// Compiles the model and the shim: Verilator's makefile would ask for perl and python. Each of its many files costs
-    /// a compiler the same headers, so it gets two: what runs in every cycle, and what runs once, which need not be fast.
+    /// Compiles the model and the shim without Verilator's makefile, which needs perl and python. The model has many
+    /// files that include the same headers, so they are compiled as two units: the code that runs in every cycle, and
+    /// the code that runs once, which need not be fast.
     fn link(&self, work: &Path) -> Result<()> {
         let makefile =
             std::fs::read_to_string(work.join("model/Vmodel.mk")).context("Vmodel.mk")?;

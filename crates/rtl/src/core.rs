@@ -1,7 +1,7 @@
-//! What stands around the unit in place of a vector core: it issues instructions, feeds beats of operands and takes
-//! beats of results, with stalls, and keeps the registers.
+//! The unit's surroundings, in place of a vector core: issues instructions, supplies beats of operands and accepts
+//! beats of results, with stalls, and holds the registers.
 
-use crate::model::{Inputs, Model, Outputs};
+use crate::ports::{Inputs, Model, Outputs};
 use anyhow::{Result, bail, ensure};
 use capvec_sim::testing::Rng;
 use std::collections::VecDeque;
@@ -10,7 +10,7 @@ use std::ops::Range;
 /// Cycles without an event after which the unit counts as stuck.
 const PATIENCE: u64 = 1000;
 
-/// An instruction with what it depends on.
+/// An instruction with the state that it depends on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Request {
     /// The instruction word.
@@ -32,7 +32,7 @@ impl Request {
         self.insn >> 25 & 1 == 0
     }
 
-    /// Registers that an operand at this bit of the word may occupy.
+    /// Registers that the operand at this bit of the instruction word may occupy.
     fn group(&self, bit: u32) -> Range<usize> {
         let first = (self.insn >> bit & 31) as usize;
         let count = match self.vtype & 7 {
@@ -58,14 +58,14 @@ impl Request {
     }
 }
 
-/// What became of an instruction.
+/// The outcome of an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Done {
     /// The unit refused it.
     pub illegal: bool,
     /// It had no beats.
     pub empty: bool,
-    /// Cycle in which the unit took it.
+    /// Cycle in which the unit accepted it.
     pub issued: u64,
     /// Cycle of its first beat of operands.
     pub first_operand: u64,
@@ -82,12 +82,12 @@ pub struct Done {
 /// The unit and its surroundings.
 pub struct Core {
     model: Model,
-    /// v0 to v31, one after the other.
+    /// v0 to v31, in order.
     pub registers: Vec<u8>,
     cycle: u64,
 }
 
-/// An instruction that the unit took, or refused.
+/// An instruction that the unit accepted or refused.
 struct Pending {
     number: usize,
     request: Request,
@@ -95,14 +95,14 @@ struct Pending {
 }
 
 impl Pending {
-    /// It has beats.
+    /// Whether it has beats.
     fn executes(&self) -> bool {
         !self.done.illegal && !self.done.empty
     }
 }
 
 impl Core {
-    /// With registers of zeros.
+    /// With all registers zero.
     pub fn new(model: Model) -> Core {
         let registers = vec![0; 32 * model.parameters.vlen as usize / 8];
         Core { model, registers, cycle: 0 }
@@ -113,10 +113,10 @@ impl Core {
         &self.model
     }
 
-    /// Runs these instructions, stalling if `stalls` says so, and gives each with the registers after it.
+    /// Runs these instructions, stalling if `stalls` says so, and calls `each` for each with the registers after it.
     ///
     /// # Errors
-    /// A breach of the port's rules, or what `each` reports.
+    /// A violation of the port's protocol, or an error of `each`.
     pub fn run(
         &mut self,
         program: &[Request],
@@ -135,7 +135,7 @@ impl Core {
             let mut inputs = self.inputs(program.get(next), &pending, stalls);
             let mut out = self.model.eval(&inputs);
             if inputs.op_valid != 0 && out.op_ready != 0 {
-                // The beat that the unit wants is known only now; what it does not use is noise.
+                // Only now is it known which beat the unit requests; unused operands are noise.
                 self.operands(&mut inputs, &out, &pending);
                 out = self.model.eval(&inputs);
             }
@@ -195,7 +195,7 @@ impl Core {
         inputs
     }
 
-    /// Fills in the beats that the unit asks for.
+    /// Supplies the beats that the unit requests.
     fn operands(&self, inputs: &mut Inputs, out: &Outputs, pending: &VecDeque<Pending>) {
         let Some(p) = pending.iter().rfind(|p| p.executes()) else { return };
         let beat = self.model.parameters.dlen as usize / 8;
@@ -250,7 +250,7 @@ impl Core {
         let at = p.request.group(7).start * self.model.parameters.vlen as usize / 8
             + out.res_beat as usize * beat;
         for k in (0..beat).filter(|k| out.res_strb >> k & 1 != 0) {
-            ensure!(at + k < self.registers.len(), "a result behind v31");
+            ensure!(at + k < self.registers.len(), "a result beyond v31");
             self.registers[at + k] = out.res_data[k];
         }
         if p.done.results == 0 {
@@ -272,7 +272,7 @@ impl Core {
     }
 }
 
-/// A result that had to wait must stay as it is.
+/// A result that has to wait must not change.
 fn check_held(held: &Option<Outputs>, now: &Outputs) -> Result<()> {
     if let Some(before) = held {
         let same = now.res_valid != 0

@@ -1,7 +1,7 @@
-//! The simulator as the judge of the unit.
+//! Compares the unit with the simulator.
 
 use crate::core::{Core, Done, Request};
-use crate::model::Parameters;
+use crate::ports::Parameters;
 use crate::stimulus;
 use anyhow::{Context, Result, ensure};
 use capvec_isa::{Ext, ExtSet, decode, disassemble};
@@ -10,7 +10,7 @@ use capvec_sim::testing::{Rig, Rng, config};
 use capvec_sim::trap::Cause;
 use capvec_sim::vector::VType;
 
-/// What an instruction should do.
+/// The expected outcome of an instruction.
 pub struct Expected {
     /// It traps.
     pub illegal: bool,
@@ -18,14 +18,14 @@ pub struct Expected {
     pub registers: Vec<u8>,
 }
 
-/// A hart that has the unit's extensions.
+/// A hart with the unit's extensions.
 pub struct Judge {
     rig: Rig,
     config: Config,
     exts: ExtSet,
 }
 
-/// The x register that holds a request's scalar if the word names another one than x0.
+/// The x register that holds a request's scalar, if the word names another one than x0.
 fn scalar(insn: u32) -> u8 {
     (insn >> 15 & 31) as u8
 }
@@ -42,12 +42,12 @@ impl Judge {
         Judge { rig: Rig::new(config.clone()), config, exts }
     }
 
-    /// The registers, to set.
+    /// The registers, to set them.
     pub fn registers(&mut self) -> &mut [u8] {
         self.rig.h.v.bytes_mut(0)
     }
 
-    /// Whether the word is an instruction of the unit at all: another one traps there and not here.
+    /// Whether the word is an instruction of the unit: any other traps in the unit, but not here.
     fn is_the_units(&self, insn: u32) -> bool {
         decode(insn, 64, self.config.exts).is_ok_and(|d| self.exts.intersects(d.op.row().exts))
     }
@@ -55,7 +55,7 @@ impl Judge {
     /// Runs an instruction.
     ///
     /// # Errors
-    /// A trap that is no illegal instruction.
+    /// A trap other than for an illegal instruction.
     pub fn run(&mut self, request: &Request) -> Result<Expected> {
         let mut illegal = true;
         if self.is_the_units(request.insn) {
@@ -78,14 +78,14 @@ impl Judge {
     }
 }
 
-/// A request in words, for messages.
+/// A request as text, for messages.
 pub fn text(r: &Request) -> String {
-    let name = decode(r.insn, 64, ExtSet::of(&Ext::all().collect::<Vec<_>>()));
+    let name = decode(r.insn, 64, ExtSet::of(&Ext::ratified().collect::<Vec<_>>()));
     let name = name.map_or_else(|e| format!("{e:?}"), |d| disassemble(&d, 0));
     format!("{name} ({:#010x}) {r:?}", r.insn)
 }
 
-/// Runs these on both: every result and exception.
+/// Runs these requests on both, and compares every result and exception.
 ///
 /// # Errors
 /// The first difference.

@@ -1,203 +1,154 @@
-//! Builds the unit's Verilator model as a shared object and calls it.
+//! A Verilator model of any design, called through the C functions of `shim.cpp`.
 
 use crate::Verilator;
 use crate::build::{Design, Source};
-use crate::library::Library;
-use anyhow::Result;
-use std::ffi::c_void;
+use anyhow::{Result, bail};
+use std::ffi::{CStr, CString, c_void};
+use std::mem::transmute;
+use std::ops::{Deref, DerefMut};
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// Widest beat in bytes: ZVKU_BEAT of `shim.h`.
-pub const BEAT: usize = 64;
-/// Extensions by the names of the unit's parameters.
-pub const EXTENSIONS: [&str; 9] =
-    ["Zvkb", "Zvbb", "Zvbc", "Zvkg", "Zvkned", "Zvknha", "Zvknhb", "Zvksed", "Zvksh"];
+/// The parameters of a design, which determine its model and the structures of its ports.
+pub trait Parameters {
+    /// Inputs of a cycle, with the layout of `struct inputs` in the design's `ports.h`.
+    type Inputs;
+    /// Outputs of a cycle, with the layout of `struct outputs` in the design's `ports.h`.
+    type Outputs: Default;
 
-/// Inputs of a cycle: `struct zvku_in`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct Inputs {
-    /// The x register.
-    pub rs1: u64,
-    /// Mask, a bit for each byte.
-    pub op_mask: u64,
-    /// The instruction.
-    pub insn: u32,
-    /// vl.
-    pub vl: u32,
-    /// vstart.
-    pub vstart: u32,
-    /// vtype without vill.
-    pub vtype: u32,
-    /// vill.
-    pub vill: u32,
-    /// An instruction is there.
-    pub insn_valid: u32,
-    /// Operands are there.
-    pub op_valid: u32,
-    /// A result may come.
-    pub res_ready: u32,
-    /// Beat of vd.
-    pub op_vd: [u8; BEAT],
-    /// Beat of vs2.
-    pub op_vs2: [u8; BEAT],
-    /// Beat of vs1.
-    pub op_vs1: [u8; BEAT],
+    /// The design with these parameters.
+    fn design(&self) -> Design;
 }
 
-impl Default for Inputs {
-    fn default() -> Inputs {
-        Inputs {
-            rs1: 0,
-            op_mask: 0,
-            insn: 0,
-            vl: 0,
-            vstart: 0,
-            vtype: 0,
-            vill: 0,
-            insn_valid: 0,
-            op_valid: 0,
-            res_ready: 0,
-            op_vd: [0; BEAT],
-            op_vs2: [0; BEAT],
-            op_vs1: [0; BEAT],
+/// Widest port in bytes, that of DLEN 512: the size of such a port's field in `ports.h`.
+const WIDEST: usize = 64;
+
+/// A port that is DLEN wide. If DLEN is smaller, the first bytes are used.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wide([u8; WIDEST]);
+
+impl Default for Wide {
+    fn default() -> Wide {
+        Wide([0; WIDEST])
+    }
+}
+
+impl Deref for Wide {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl DerefMut for Wide {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        &mut self.0
+    }
+}
+
+type New = unsafe extern "C" fn() -> *mut c_void;
+type OnInstance = unsafe extern "C" fn(*mut c_void);
+type Eval<I, O> = unsafe extern "C" fn(*mut c_void, *const I, *mut O);
+
+/// The shared object of a model.
+struct Library<I, O> {
+    handle: *mut c_void,
+    new: New,
+    free: OnInstance,
+    eval: Eval<I, O>,
+    clock: OnInstance,
+}
+
+impl<I, O> Library<I, O> {
+    fn open(path: &Path) -> Result<Library<I, O>> {
+        let name = CString::new(path.as_os_str().as_bytes())?;
+        // SAFETY: `Design::build` built the object; its only constructors are those of the C++ runtime.
+        let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
+        if handle.is_null() {
+            // SAFETY: after a failure, dlerror returns a string that lasts until the next call on this thread.
+            let why = unsafe { CStr::from_ptr(libc::dlerror()) }.to_string_lossy().into_owned();
+            bail!("loading {}: {why}", path.display());
+        }
+        let symbol = |name: &CStr| {
+            // SAFETY: the handle is open, and the name ends in NUL.
+            let at = unsafe { libc::dlsym(handle, name.as_ptr()) };
+            if at.is_null() { bail!("{}: no {name:?}", path.display()) } else { Ok(at) }
+        };
+        // SAFETY: `shim.cpp` defines these functions with these types, and the object was built from it.
+        unsafe {
+            Ok(Library {
+                handle,
+                new: transmute::<*mut c_void, New>(symbol(c"model_new")?),
+                free: transmute::<*mut c_void, OnInstance>(symbol(c"model_free")?),
+                eval: transmute::<*mut c_void, Eval<I, O>>(symbol(c"model_eval")?),
+                clock: transmute::<*mut c_void, OnInstance>(symbol(c"model_clock")?),
+            })
         }
     }
 }
 
-/// Outputs of a cycle: `struct zvku_out`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct Outputs {
-    /// Bytes to write.
-    pub res_strb: u64,
-    /// The instruction is taken.
-    pub insn_ready: u32,
-    /// It is illegal.
-    pub insn_illegal: u32,
-    /// It has no body.
-    pub insn_empty: u32,
-    /// Operands are taken.
-    pub op_ready: u32,
-    /// Which: bit 0 vd, 1 vs2, 2 vs1, 3 mask.
-    pub op_use: u32,
-    /// Beat of vd that is wanted.
-    pub op_vd_beat: u32,
-    /// Beat of vs2.
-    pub op_vs2_beat: u32,
-    /// Beat of vs1.
-    pub op_vs1_beat: u32,
-    /// A result is there.
-    pub res_valid: u32,
-    /// Its beat.
-    pub res_beat: u32,
-    /// It is its instruction's last.
-    pub res_last: u32,
-    reserved: u32,
-    /// The result.
-    pub res_data: [u8; BEAT],
-}
-
-impl Default for Outputs {
-    fn default() -> Outputs {
-        Outputs {
-            res_strb: 0,
-            insn_ready: 0,
-            insn_illegal: 0,
-            insn_empty: 0,
-            op_ready: 0,
-            op_use: 0,
-            op_vd_beat: 0,
-            op_vs2_beat: 0,
-            op_vs1_beat: 0,
-            res_valid: 0,
-            res_beat: 0,
-            res_last: 0,
-            reserved: 0,
-            res_data: [0; BEAT],
-        }
+impl<I, O> Drop for Library<I, O> {
+    fn drop(&mut self) {
+        // SAFETY: `open` opened it, and the instance that used it has been freed.
+        unsafe { libc::dlclose(self.handle) };
     }
 }
 
-/// Parameters of the unit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parameters {
-    /// VLEN in bits.
-    pub vlen: u32,
-    /// DLEN in bits.
-    pub dlen: u32,
-    /// Names of [`EXTENSIONS`] that are on.
-    pub on: Vec<&'static str>,
+/// A model of a design with these parameters, and its state.
+pub struct Model<P: Parameters> {
+    library: Library<P::Inputs, P::Outputs>,
+    instance: *mut c_void,
+    /// The parameters that it was built with.
+    pub parameters: P,
 }
 
-impl Parameters {
-    /// With every extension.
-    pub fn all(vlen: u32, dlen: u32) -> Parameters {
-        Parameters { vlen, dlen, on: EXTENSIONS.to_vec() }
-    }
-
-    /// The unit with them.
-    pub fn design(&self) -> Design {
-        Design {
-            top: "zvku",
-            parameters: self.arguments(),
-            dlen: self.dlen,
-            shim: include_str!("shim.cpp"),
-            header: include_str!("shim.h"),
-        }
-    }
-
-    fn arguments(&self) -> Vec<String> {
-        let mut all = vec![format!("-GVLEN={}", self.vlen), format!("-GDLEN={}", self.dlen)];
-        all.extend(EXTENSIONS.map(|e| format!("-G{e}=1'b{}", u8::from(self.on.contains(&e)))));
-        all
-    }
-}
-
-/// A unit.
-pub struct Model {
-    library: Library<Inputs, Outputs>,
-    unit: *mut c_void,
-    /// What it was built with.
-    pub parameters: Parameters,
-}
-
-impl Model {
-    /// Builds the model below `dir`, unless it is there, and resets a unit.
+impl<P: Parameters> Model<P> {
+    /// The model after reset, built in `dir` if necessary.
     ///
     /// # Errors
-    /// What Verilator, make or the C++ compiler reports.
+    /// Verilator or the C++ compiler fails.
     pub fn build(
         verilator: &Verilator,
         source: &Source,
-        parameters: Parameters,
+        parameters: P,
         dir: &Path,
-    ) -> Result<Model> {
+    ) -> Result<Model<P>> {
         let object = parameters.design().build(verilator, source, dir)?;
-        let library = Library::open(&object, "zvku")?;
-        // SAFETY: takes nothing and gives a unit.
-        let unit = unsafe { (library.new)() };
-        Ok(Model { library, unit, parameters })
+        let library = Library::open(&object)?;
+        // SAFETY: takes nothing and returns an instance.
+        let instance = unsafe { (library.new)() };
+        Ok(Model { library, instance, parameters })
     }
 
-    /// Applies inputs: the outputs of the present cycle.
-    pub fn eval(&mut self, inputs: &Inputs) -> Outputs {
-        let mut outputs = Outputs::default();
-        // SAFETY: the unit is alive, and both structures have the layout of `shim.h`.
-        unsafe { (self.library.eval)(self.unit, inputs, &mut outputs) };
+    /// Resets it.
+    pub fn reset(&mut self) {
+        // SAFETY: the instance is alive, and another one replaces it.
+        unsafe {
+            (self.library.free)(self.instance);
+            self.instance = (self.library.new)();
+        }
+    }
+
+    /// Applies inputs and returns the outputs in the same cycle.
+    pub fn eval(&mut self, inputs: &P::Inputs) -> P::Outputs {
+        let mut outputs = P::Outputs::default();
+        // SAFETY: the instance is alive, and both structures have the layout of `ports.h`.
+        unsafe { (self.library.eval)(self.instance, inputs, &mut outputs) };
         outputs
     }
 
     /// The clock's rising edge.
     pub fn clock(&mut self) {
-        // SAFETY: the unit is alive.
-        unsafe { (self.library.clock)(self.unit) }
+        // SAFETY: the instance is alive.
+        unsafe { (self.library.clock)(self.instance) }
     }
 }
 
-impl Drop for Model {
+impl<P: Parameters> Drop for Model<P> {
     fn drop(&mut self) {
-        // SAFETY: `new` gave it, and nothing uses it after.
-        unsafe { (self.library.free)(self.unit) }
+        // SAFETY: `new` returned it, and nothing uses it any more.
+        unsafe { (self.library.free)(self.instance) }
     }
 }

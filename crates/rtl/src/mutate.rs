@@ -1,9 +1,10 @@
-//! Faults on purpose in SystemVerilog: one operator, constant or condition changed at a time. Do the tests find them?
+//! Deliberate faults in SystemVerilog, one changed operator, constant or condition at a time, to see whether the tests
+//! find them.
 
 use crate::Source;
 use capvec_sim::testing::Rng;
 
-/// A place in a file and what to write there.
+/// A position in a file and its replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mutant {
     /// File name.
@@ -12,13 +13,13 @@ pub struct Mutant {
     pub line: usize,
     /// Offset of the changed text in the file, and its length.
     at: (usize, usize),
-    /// What stands there.
+    /// The original text.
     pub from: String,
-    /// What is written instead.
+    /// The replacement.
     pub to: String,
 }
 
-/// Changes of operators, the longest first.
+/// Replacements of operators, longest first.
 const OPERATORS: [(&str, &str); 17] = [
     (" >>> ", " >> "),
     (" << ", " >> "),
@@ -39,7 +40,7 @@ const OPERATORS: [(&str, &str); 17] = [
     ("1'b1", "1'b0"),
 ];
 
-/// What is no behaviour: declarations, parameters, widths, ends of unused signals.
+/// Whether the line has behaviour, unlike declarations, parameters, widths and ties of unused signals.
 fn is_behaviour(line: &str) -> bool {
     let code = line.trim_start();
     let starts = [
@@ -88,7 +89,7 @@ fn of_file(file: &str, text: &str) -> Vec<Mutant> {
     all
 }
 
-/// Decimal constants with a width, and their value with the lowest bit turned.
+/// Decimal constants with a width, and their value with the lowest bit inverted.
 fn constants(code: &str) -> impl Iterator<Item = (usize, &str, String)> {
     code.match_indices("'d").filter_map(|(at, _)| {
         let digits = code[at + 2..].find(|c: char| !c.is_ascii_digit());
@@ -98,7 +99,7 @@ fn constants(code: &str) -> impl Iterator<Item = (usize, &str, String)> {
     })
 }
 
-/// Mutants of those files that `wanted` names, generated ones left out, in a random order.
+/// Mutants of the files that `wanted` selects, except generated ones, in random order.
 pub fn mutants(source: &Source, wanted: impl Fn(&str) -> bool, rng: &mut Rng) -> Vec<Mutant> {
     let mut all: Vec<Mutant> = source
         .files
@@ -113,7 +114,7 @@ pub fn mutants(source: &Source, wanted: impl Fn(&str) -> bool, rng: &mut Rng) ->
 }
 
 impl Mutant {
-    /// The sources with it.
+    /// The sources with the replacement.
     pub fn apply(&self, source: &Source) -> Source {
         let mut source = source.clone();
         for (_, text) in source.files.iter_mut().filter(|(file, _)| *file == self.file) {

@@ -1,19 +1,16 @@
-// The C functions of shim.h on the Verilator model. DLEN is the model's.
-#include "shim.h"
-
-#include <cstring>
-
-#include "Vmodel.h"
-#include "verilated.h"
+// C functions that run a Verilator model of any design. The design's ports.h has its ports; DLEN is the model's.
+#include "ports.h"
 
 namespace {
 
-constexpr size_t kBeat = DLEN / 8;
-
-struct Unit {
+struct Instance {
     VerilatedContext context;
     Vmodel model{&context};
 };
+
+Vmodel &model_of(void *instance) {
+    return static_cast<Instance *>(instance)->model;
+}
 
 void tick(Vmodel &m) {
     m.clk_i = 1;
@@ -24,53 +21,35 @@ void tick(Vmodel &m) {
 
 }  // namespace
 
-void *zvku_new() {
-    auto *unit = new Unit;
-    Vmodel &m = unit->model;
+extern "C" {
+
+// An instance after reset, in the first cycle.
+void *model_new() {
+    auto *instance = new Instance;
+    Vmodel &m = instance->model;
     m.rst_ni = 0;
     m.eval();
     tick(m);
     m.rst_ni = 1;
     m.eval();
-    return unit;
+    return instance;
 }
 
-void zvku_free(void *unit) {
-    delete static_cast<Unit *>(unit);
+void model_free(void *instance) {
+    delete static_cast<Instance *>(instance);
 }
 
-void zvku_eval(void *unit, const zvku_in *in, zvku_out *out) {
-    Vmodel &m = static_cast<Unit *>(unit)->model;
-    m.insn_valid_i = in->insn_valid;
-    m.insn_i = in->insn;
-    m.vtype_i = in->vtype;
-    m.vill_i = in->vill;
-    m.vl_i = in->vl;
-    m.vstart_i = in->vstart;
-    m.rs1_i = in->rs1;
-    m.op_valid_i = in->op_valid;
-    m.op_mask_i = in->op_mask;
-    m.res_ready_i = in->res_ready;
-    // A port of up to 64 bits is an integer, a wider one an array of 32-bit words: little-endian bytes both.
-    std::memcpy(&m.op_vd_i, in->op_vd, kBeat);
-    std::memcpy(&m.op_vs2_i, in->op_vs2, kBeat);
-    std::memcpy(&m.op_vs1_i, in->op_vs1, kBeat);
+// Applies inputs and returns the outputs that follow from them in the same cycle.
+void model_eval(void *instance, const inputs *in, outputs *out) {
+    Vmodel &m = model_of(instance);
+    apply(m, *in);
     m.eval();
-    out->insn_ready = m.insn_ready_o;
-    out->insn_illegal = m.insn_illegal_o;
-    out->insn_empty = m.insn_empty_o;
-    out->op_ready = m.op_ready_o;
-    out->op_use = m.op_use_o;
-    out->op_vd_beat = m.op_vd_beat_o;
-    out->op_vs2_beat = m.op_vs2_beat_o;
-    out->op_vs1_beat = m.op_vs1_beat_o;
-    out->res_valid = m.res_valid_o;
-    out->res_beat = m.res_beat_o;
-    out->res_last = m.res_last_o;
-    out->res_strb = m.res_strb_o;
-    std::memcpy(out->res_data, &m.res_data_o, kBeat);
+    sample(m, *out);
 }
 
-void zvku_clock(void *unit) {
-    tick(static_cast<Unit *>(unit)->model);
+// The rising edge of the clock, with the inputs that were applied last.
+void model_clock(void *instance) {
+    tick(model_of(instance));
 }
+
+}  // extern "C"

@@ -1,4 +1,4 @@
-//! Random instructions for the unit: legal ones, and every way of being illegal.
+//! Random instructions for the unit: legal ones, and ones that are illegal for every possible reason.
 
 use crate::core::Request;
 use capvec_isa::op::OPS;
@@ -7,7 +7,7 @@ use capvec_isa::{Ext, ExtSet, Op};
 use capvec_sim::testing::{Rng, word};
 use capvec_sim::vector::VType;
 
-/// The extensions that the unit knows.
+/// The extensions that the unit implements.
 pub const EXTENSIONS: [Ext; 9] = [
     Ext::Zvkb,
     Ext::Zvbb,
@@ -20,13 +20,13 @@ pub const EXTENSIONS: [Ext; 9] = [
     Ext::Zvksh,
 ];
 
-/// The instructions that the unit knows.
+/// The instructions that the unit implements.
 pub fn ops() -> Vec<Op> {
     let exts = ExtSet::of(&EXTENSIONS);
     OPS.iter().copied().filter(|op| exts.intersects(op.row().exts)).collect()
 }
 
-/// Element group size of an instruction at a SEW, 1 without groups: to make legal vl and vstart likely.
+/// Element group size of an instruction at a SEW, 1 without groups: makes legal vl and vstart likely.
 fn group(op: Op) -> u64 {
     match op.name() {
         n if n.starts_with("vsm3") => 8,
@@ -35,7 +35,7 @@ fn group(op: Op) -> u64 {
     }
 }
 
-/// The SEW that is legal most often.
+/// A SEW that is usually legal.
 fn sew(op: Op, rng: &mut Rng) -> u32 {
     match op.name() {
         n if n.starts_with("vclmul") => 64,
@@ -45,7 +45,7 @@ fn sew(op: Op, rng: &mut Rng) -> u32 {
     }
 }
 
-/// A request of this instruction: mostly legal, and with each rule broken now and then.
+/// A request of this instruction: mostly legal, but each rule is violated sometimes.
 pub fn request(op: Op, vlen: u32, rng: &mut Rng) -> Request {
     let (vtype, bits) = vtype(op, rng);
     let vlmax = vtype.vlmax(vlen.into());
@@ -84,7 +84,7 @@ fn vtype(op: Op, rng: &mut Rng) -> (VType, u8) {
     }
 }
 
-/// The word, with registers that are aligned most of the time; now and then with a bit of it changed.
+/// The word, with registers that are mostly aligned; sometimes a bit of it is changed.
 fn instruction(op: Op, lmul: i8, rng: &mut Rng) -> u32 {
     let registers = 1 << lmul.max(0);
     let register = |rng: &mut Rng| {

@@ -5,26 +5,26 @@ use capvec_sysroot::Progress;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// The release whose Verilator is fetched: the oldest that has version 5, as a program needs the C library of its release
-/// or a newer one.
+/// The release whose Verilator is fetched: the oldest with version 5, since a program needs the C library of its own
+/// release or a newer one.
 const SUITE: &str = "bookworm";
 /// The major version that lint and model are made for.
 const OLDEST: u32 = 5;
 
-/// A Verilator that starts.
+/// A working Verilator.
 pub struct Verilator {
     program: PathBuf,
-    /// What VERILATOR_ROOT has to be; none for one that knows its place.
+    /// The required VERILATOR_ROOT; none if Verilator finds its files itself.
     root: Option<PathBuf>,
-    /// Its first line of `--version`.
+    /// The first line of its `--version`.
     pub version: String,
 }
 
 impl Verilator {
-    /// The one on PATH if it is new enough, else Debian's.
+    /// The one on PATH if it is recent enough, else Debian's.
     ///
     /// # Errors
-    /// Why neither can be had.
+    /// Neither is available; says why.
     pub fn find(progress: &mut dyn FnMut(&Progress)) -> Result<Verilator> {
         if let Ok(found) = Verilator::at(PathBuf::from("verilator"), None) {
             return Ok(found);

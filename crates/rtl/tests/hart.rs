@@ -1,12 +1,12 @@
 //! The core and the simulator run the same programs.
 
-mod common;
-
+use crate::common;
 use capvec_bare::Image;
 use capvec_bare::testing::compile::{For, build};
 use capvec_bare::testing::{CODE, DATA, exit, load_address, program, word};
 use capvec_isa::Op;
 use capvec_rtl::hart::{Cosim, Ended, Model, Parameters, stimulus, vectors};
+use capvec_rtl::model::Parameters as _;
 use capvec_rtl::{Source, Verilator};
 use capvec_sim::testing::Rng;
 

@@ -1,11 +1,11 @@
 //! The unit and the simulator run the same instructions: results, exceptions and cycles.
 
-mod common;
-mod unit;
-
+use crate::common;
+use crate::unit;
 use capvec_isa::{Class, Op};
 use capvec_rtl::core::{Core, Request};
 use capvec_rtl::lockstep::{Judge, compare, text};
+use capvec_rtl::model::Parameters as _;
 use capvec_rtl::{EXTENSIONS, Parameters, Source, stimulus};
 use capvec_sim::testing::{Rng, word};
 use capvec_sim::vector::VType;

@@ -1,7 +1,6 @@
 //! Do the tests find faults? The RTL is changed in one place at a time, and the core's random programs run on it.
 
-mod common;
-
+use crate::common;
 use capvec_bare::Image;
 use capvec_bare::testing::{CODE, DATA, program};
 use capvec_rtl::hart::{Cosim, Model, Parameters, stimulus, vectors};
@@ -72,7 +71,7 @@ fn one_mutant() {
 fn verdict(number: usize) -> &'static str {
     let out = tempfile::NamedTempFile::new().expect("a file");
     let mut child = Command::new(std::env::current_exe().expect("this program"))
-        .args(["--exact", "one_mutant", "--ignored", "--nocapture"])
+        .args(["--exact", "mutants::one_mutant", "--ignored", "--nocapture"])
         .env(NUMBER, number.to_string())
         .stdout(out.reopen().expect("a file"))
         .stderr(Stdio::null())

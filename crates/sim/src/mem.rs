@@ -6,8 +6,11 @@
 
 mod code;
 mod host_maps;
+mod perm;
 mod shares;
 mod touched;
+
+pub use perm::{Perm, table};
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -23,57 +26,6 @@ const PAGES: u64 = SPACE / PAGE;
 /// Bytes that one page of the host's last-level page table maps. The kernel frees that page only when all of them are
 /// unmapped at once.
 const BLOCK: u64 = 2 << 20;
-
-/// How generated code looks up the permissions of a page: the byte at `Memory::host_base` minus `TABLE` plus the page
-/// number, for page numbers below `TABLE`.
-pub mod table {
-    /// Bytes of the table, which ends where the address space begins.
-    pub const TABLE: u64 = super::PAGES;
-    /// The page is readable.
-    pub const READ: u8 = super::Perm::R.0;
-    /// The page is writable and no write needs a notice: it has no decoded code.
-    pub const WRITE: u8 = 8;
-    /// This page and the next are readable, so an access may cross into the next.
-    pub const READ_ACROSS: u8 = 16;
-    /// The same of this page and the next.
-    pub const WRITE_ACROSS: u8 = 128;
-    /// The page has code that an engine has decoded, and has not been written since.
-    pub const CODE: u8 = 64;
-}
-
-/// Page permissions, a set of bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Perm(pub u8);
-
-impl Perm {
-    /// Mapped, no access.
-    pub const NONE: Perm = Perm(0);
-    /// Readable.
-    pub const R: Perm = Perm(1);
-    /// Writable.
-    pub const W: Perm = Perm(2);
-    /// Executable.
-    pub const X: Perm = Perm(4);
-    /// Readable and writable.
-    pub const RW: Perm = Perm(3);
-    const MAPPED: u8 = 32;
-
-    /// The union of both.
-    pub const fn union(self, other: Perm) -> Perm {
-        Perm(self.0 | other.0)
-    }
-
-    /// Whether all of `need` is granted.
-    pub const fn allows(self, need: Perm) -> bool {
-        self.0 & need.0 == need.0
-    }
-
-    /// The entry of the table for a page with these permissions and without decoded code.
-    const fn entry(self) -> u8 {
-        let free = if self.allows(Perm::W) { table::WRITE } else { 0 };
-        self.0 | Perm::MAPPED | free
-    }
-}
 
 /// Integers that instructions can load and store.
 pub trait Scalar: Copy + 'static {
@@ -403,12 +355,12 @@ impl Memory {
         let low = pages.start / BLOCK_PAGES * BLOCK_PAGES;
         let high = pages.end.next_multiple_of(BLOCK_PAGES);
         let before = self.is_unmapped(low, pages.start - low);
-        let behind = self.is_unmapped(pages.end, high - pages.end);
+        let after = self.is_unmapped(pages.end, high - pages.end);
         // A single block can be freed only as a whole.
-        if high - low == BLOCK_PAGES && !(before && behind) {
+        if high - low == BLOCK_PAGES && !(before && after) {
             return pages.clone();
         }
-        (if before { low } else { pages.start })..(if behind { high } else { pages.end })
+        (if before { low } else { pages.start })..(if after { high } else { pages.end })
     }
 
     /// Updates the bits of `table` that combine a page with the next, after changes to these pages, for them and for

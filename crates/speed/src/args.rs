@@ -57,7 +57,7 @@ impl Args {
         if let Some(qemu) = self.qemu.as_ref().filter(|q| !q.exists()) {
             let qemu = qemu.display();
             return Err(format!(
-                "--qemu {qemu}: there is no such file; without it Debian's is taken, with --no-qemu none"
+                "--qemu {qemu}: there is no such file; leave it out to use Debian's, or give --no-qemu"
             ));
         }
         let rows = SYMMETRIC.iter().chain(PUBLIC_KEY).map(|row| row.name);

@@ -71,7 +71,7 @@ pub struct Program {
     pub rounds: &'static str,
 }
 
-/// What ciphers and hashes have little of.
+/// Programs with instructions that ciphers and hashes hardly use.
 pub const PROGRAMS: &[Program] = &[
     Program { name: "branchy", source: include_str!("../programs/branchy.c"), rounds: "8000" },
     Program { name: "indirect", source: include_str!("../programs/indirect.c"), rounds: "8000" },

@@ -11,7 +11,8 @@ use crate::name::{
 };
 use crate::progress::Progress;
 use crate::refresh::CONFIGURED;
-use crate::store::{Store, Sysroot};
+use crate::store::Store;
+use crate::sysroot::Sysroot;
 use crate::unpack::unpack;
 use crate::{DEFAULT_ARCH, DEFAULT_SUITE};
 
@@ -41,7 +42,7 @@ impl Store {
     /// A registered directory is used as it is: its packages are unknown.
     ///
     /// # Errors
-    /// [`Error::NotSuiteArch`] if the sysroot does not exist and its name does not say how to make it; otherwise as
+    /// [`Error::NotSuiteArch`] if the sysroot does not exist and its name does not say how to create it; otherwise as
     /// [`Store::add`].
     pub fn ensure(
         &self,
@@ -75,9 +76,9 @@ impl Store {
 
     /// Adds packages with their dependencies to a sysroot, which is made if necessary.
     ///
-    /// No change, and no network, if all are in. Otherwise all that was ever requested is
-    /// resolved together anew, so that the versions always fit each other, and the tree replaces
-    /// the old one in one step.
+    /// Changes nothing and needs no network if all are installed. Otherwise everything that was ever requested is
+    /// resolved together anew, so that the versions always fit each other, and the tree replaces the old one in one
+    /// step.
     ///
     /// # Errors
     /// Every error of this crate; the sysroot is unchanged then.
@@ -125,7 +126,7 @@ impl Store {
         Ok(sysroot)
     }
 
-    /// Builds the tree beside its place and puts it there. Needs the lock.
+    /// Builds the tree in a temporary directory and moves it into place. Needs the lock.
     fn build(
         &self,
         name: &str,

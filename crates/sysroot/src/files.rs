@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Result};
 use crate::manifest::Origin;
-use crate::store::Sysroot;
+use crate::sysroot::Sysroot;
 
 /// Name of the file within a sysroot's directory.
 const FILE: &str = "files.txt";

@@ -1,4 +1,4 @@
-//! What maintainer scripts and the installer make on a real system and programs rely on.
+//! Creates what maintainer scripts and the installer create on a real system and programs rely on.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -41,7 +41,7 @@ const FILES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Completes an unpacked tree; leaves alone what the packages brought. `scripts` are the packages' `postinst`.
+/// Completes an unpacked tree without changing what the packages contain. `scripts` are the packages' `postinst`.
 pub(crate) fn finish(root: &Path, scripts: &[String]) -> Result<()> {
     for alias in ALIASES {
         let target = root.join("usr").join(alias);
@@ -68,7 +68,7 @@ pub(crate) fn finish(root: &Path, scripts: &[String]) -> Result<()> {
     alternatives::install(root, &candidates)
 }
 
-/// Writes the files of /etc that maintainer scripts and the installer make, where there are none yet; their paths.
+/// Writes the files of /etc that maintainer scripts and the installer create, unless they exist; returns their paths.
 pub(crate) fn configure(root: &Path, scripts: &[String]) -> Result<Vec<String>> {
     let mut written = Vec::new();
     for (name, text) in FILES {
@@ -79,7 +79,7 @@ pub(crate) fn configure(root: &Path, scripts: &[String]) -> Result<Vec<String>> 
     Ok(written)
 }
 
-/// Writes a file that is not there yet, as a whole; its path is added to `written` then.
+/// Writes a file atomically, unless it exists; its path is then added to `written`.
 pub(crate) fn write_new(
     root: &Path,
     name: &str,
@@ -103,14 +103,14 @@ pub(crate) fn write_new(
     Ok(())
 }
 
-/// The guest's absolute path in the tree, if its directory is there and no link leads it out.
+/// The host path of the guest's absolute path, if its directory exists and no link leads out of the tree.
 pub(crate) fn inside(real_root: &Path, path: &str) -> Option<PathBuf> {
     let path = real_root.join(path.trim_start_matches('/'));
     let parent = fs::canonicalize(path.parent()?).ok()?;
     parent.starts_with(real_root).then_some(parent.join(path.file_name()?))
 }
 
-/// bash's script links `/bin/sh` if no other package brings one.
+/// Links `/bin/sh`, as bash's script does, if no other package contains it.
 fn link_shell(root: &Path) -> Result<()> {
     let shell = root.join("usr/bin/sh");
     if fs::symlink_metadata(&shell).is_ok() {

@@ -14,7 +14,8 @@ use rustix::fs::{FlockOperation, flock};
 use crate::error::{Error, Result};
 use crate::manifest::{FILE, Manifest};
 use crate::progress::Progress;
-use crate::store::{Store, Sysroot, remove_tree};
+use crate::store::{Store, remove_tree};
+use crate::sysroot::Sysroot;
 
 const USED: &str = "used";
 

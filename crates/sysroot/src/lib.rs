@@ -23,6 +23,7 @@ mod refresh;
 mod source;
 mod sources;
 mod store;
+mod sysroot;
 mod tool;
 mod unpack;
 
@@ -36,7 +37,8 @@ pub use manifest::{Manifest, Origin, Package, Reason};
 pub use name::{check_arch, check_mirror, check_name, check_package, check_suite};
 pub use progress::Progress;
 pub use source::Source;
-pub use store::{Removed, Store, Sysroot};
+pub use store::{Removed, Store};
+pub use sysroot::Sysroot;
 
 /// Default suite: the first stable Debian release with riscv64.
 pub const DEFAULT_SUITE: &str = "trixie";

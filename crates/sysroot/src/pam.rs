@@ -1,4 +1,4 @@
-//! `/etc/pam.d/common-*`, which pam-auth-update(8) makes of its templates and of the profiles that packages bring.
+//! `/etc/pam.d/common-*`, which pam-auth-update(8) generates from its templates and from the packages' profiles.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -61,7 +61,7 @@ impl Profile {
     }
 }
 
-/// The profiles that are in force unless an administrator says otherwise, in order of their priority.
+/// The profiles that are in force by default, in order of their priority.
 fn profiles(root: &Path) -> Result<Vec<Profile>> {
     let directory = root.join(PROFILES);
     let entries = match fs::read_dir(&directory) {
@@ -93,18 +93,18 @@ fn block(profiles: &[Profile], field: &str, block: &str, interactive: bool) -> S
     let modules: Vec<&str> = chosen.flat_map(|(n, p)| p.modules(field, n == 0)).collect();
     let kind = field.to_ascii_lowercase();
     if modules.is_empty() && block == "Primary" {
-        // As pam-auth-update has it: nothing to fail, so pam_deny.so is jumped over.
+        // As in pam-auth-update: nothing can fail, so the line skips pam_deny.so.
         return format!("{kind}\t[default=1]\tpam_permit.so");
     }
     let line = |(index, module): (usize, &&str)| {
-        // `end` jumps over the other primary modules and pam_deny.so.
+        // `end` skips the other primary modules and pam_deny.so.
         let skipped = (modules.len() - index).to_string();
         format!("{kind}\t{}", module.replace("=end", &format!("={skipped}")))
     };
     modules.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Writes the files below `root` that are not there yet; paths of what was written are added to `written`.
+/// Writes the files below `root` that do not exist yet; their paths are added to `written`.
 pub(crate) fn complete(root: &Path, written: &mut Vec<String>) -> Result<()> {
     let profiles = profiles(root)?;
     for (file, stem, field, interactive) in FILES {

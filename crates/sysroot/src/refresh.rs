@@ -1,19 +1,20 @@
-//! Brings sysroots of older versions up to date, in place: they lack files that capvec writes now.
+//! Updates sysroots of older versions in place: they lack files that capvec writes now.
 
 use crate::apt_output::Index;
 use crate::error::Result;
 use crate::files;
 use crate::finish::configure;
 use crate::manifest::Package;
-use crate::store::{Store, Sysroot};
+use crate::store::Store;
+use crate::sysroot::Sysroot;
 use crate::tool::{command, run_on};
 
-/// Counts changes of what [`configure`] writes; sysroots without a number are older than the first.
+/// Version of the files that [`configure`] writes; sysroots without a version are older than the first.
 pub(crate) const CONFIGURED: u32 = 1;
 
 impl Store {
-    /// Writes what an older version left out. A sysroot that cannot be written, or is in the hands of another
-    /// capvec, is used as it is.
+    /// Writes what an older version left out. A sysroot that cannot be written, or that another capvec has locked, is
+    /// used unchanged.
     pub(crate) fn refresh(&self, sysroot: Sysroot) -> Sysroot {
         if sysroot.manifest.configured >= Some(CONFIGURED) || !sysroot.is_fetched() {
             return sysroot;
@@ -36,7 +37,7 @@ impl Store {
         Ok(sysroot)
     }
 
-    /// The `postinst` of a package that is still among the downloaded ones, as the index signed it.
+    /// The `postinst` of a package that is still among the downloaded ones, as the signed index has it.
     fn script(&self, package: &Package) -> Option<String> {
         let Package { name, version, arch, sha256, .. } = package.clone();
         let index = Index { name, version, arch, sha256 };

@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, FlockOperation, RenameFlags, flock, renameat_with};
@@ -14,6 +13,7 @@ use crate::gc::BUILD;
 use crate::manifest::{Manifest, Origin};
 use crate::name::check_name;
 use crate::progress::Progress;
+use crate::sysroot::Sysroot;
 
 /// A system's root has at least one of these directories.
 const ROOT_MARKS: &[&str] = &["usr/bin", "usr/lib", "bin", "lib"];
@@ -32,28 +32,17 @@ pub struct Store {
     pub keyring: Option<PathBuf>,
 }
 
-/// A complete sysroot.
-#[derive(Debug, Clone)]
-pub struct Sysroot {
-    /// Its name in the store.
-    pub name: String,
-    /// The directory that is the guest's `/`.
-    pub root: PathBuf,
-    /// Its packages and origin.
-    pub manifest: Manifest,
-}
-
-/// What was removed.
+/// The result of a removal.
 #[derive(Debug)]
 pub struct Removed {
-    /// Names of sysroots.
+    /// Names of the removed sysroots.
     pub names: Vec<String>,
-    /// The one to compile for it, if it is there but is damaged, so that who made it is not known.
+    /// The build sysroot, if it exists but is damaged, so that it is not known whether capvec made it.
     pub damaged: Option<(String, Error)>,
 }
 
 /// Holds the store's lock until dropped.
-pub(crate) struct Lock(#[expect(dead_code, reason = "closing the file gives the lock back")] File);
+pub(crate) struct Lock(#[expect(dead_code, reason = "closing the file releases the lock")] File);
 
 impl Store {
     /// The user's store: `$CAPVEC_HOME`, or `$XDG_DATA_HOME/capvec`, or `~/.local/share/capvec`;
@@ -102,13 +91,13 @@ impl Store {
     /// # Errors
     /// [`Error::NotFound`], which lists the existing ones; [`Error::Damaged`].
     pub fn get(&self, name: &str) -> Result<Sysroot> {
-        let sysroot = self.refresh(self.look(name)?);
+        let sysroot = self.refresh(self.open(name)?);
         self.note_use(name);
         Ok(sysroot)
     }
 
     /// The sysroot `name`, without marking it as in use.
-    fn look(&self, name: &str) -> Result<Sysroot> {
+    fn open(&self, name: &str) -> Result<Sysroot> {
         let not_found = |names: Vec<String>| Error::NotFound {
             name: name.to_owned(),
             known: if names.is_empty() { "none yet".to_owned() } else { names.join(", ") },
@@ -155,13 +144,13 @@ impl Store {
         Ok(names)
     }
 
-    /// All sysroots in order of name, each complete or with the error that it has.
+    /// All sysroots in order of name, each complete or with its error.
     ///
     /// # Errors
     /// [`Error::Io`] if the store cannot be read.
     pub fn list(&self) -> Result<Vec<(String, Result<Sysroot>)>> {
         let names = self.names()?.into_iter();
-        Ok(names.map(|name| (name.clone(), self.look(&name))).collect())
+        Ok(names.map(|name| (name.clone(), self.open(&name))).collect())
     }
 
     /// Removes sysroot `name`, whole or damaged, and the one that capvec made to compile for it. A registered directory
@@ -173,13 +162,13 @@ impl Store {
         self.remove_one(name, progress)?;
         let mut removed = Removed { names: vec![name.to_owned()], damaged: None };
         let build = format!("{name}{BUILD}");
-        match self.look(&build) {
+        match self.open(&build) {
             Ok(s) if s.is_automatic() => {
                 self.remove_one(&build, progress)?;
                 removed.names.push(build);
             }
             Ok(_) | Err(Error::NotFound { .. }) => {}
-            // Who made it cannot be known.
+            // It is not known who made it.
             Err(error) => removed.damaged = Some((build, error)),
         }
         Ok(removed)
@@ -191,11 +180,11 @@ impl Store {
         let is_there = || fs::symlink_metadata(&dir).is_ok();
         // Checked before taking the lock, too, so that an unknown name does not create a store.
         if !is_there() {
-            return self.look(name).map(drop);
+            return self.open(name).map(drop);
         }
         let _lock = self.lock(progress)?;
         if !is_there() {
-            return self.look(name).map(drop);
+            return self.open(name).map(drop);
         }
         self.sweep()?;
         let doomed = self.sysroots().join(format!(".old-{name}"));
@@ -203,7 +192,7 @@ impl Store {
         remove_tree(&doomed)
     }
 
-    /// Registers directory `path` as sysroot `name`, in place. The same again is no change.
+    /// Registers directory `path` as sysroot `name`, in place. Repeating it changes nothing.
     ///
     /// # Errors
     /// [`Error::NotARoot`]; [`Error::Mismatch`] if the name is taken by something else.
@@ -317,45 +306,6 @@ impl Store {
     /// The directory of a sysroot that exists, for rewriting its manifest. Needs the lock.
     pub(crate) fn write_manifest(&self, name: &str, manifest: &Manifest) -> Result<()> {
         manifest.write(&self.dir(name))
-    }
-}
-
-impl Sysroot {
-    /// Total length of its files; hard links count once.
-    ///
-    /// # Errors
-    /// [`Error::Io`] if a directory cannot be read.
-    pub fn size_bytes(&self) -> Result<u64> {
-        let mut links = std::collections::HashSet::new();
-        let mut directories = vec![self.root.clone()];
-        let mut size = 0;
-        while let Some(directory) = directories.pop() {
-            let read = fs::read_dir(&directory).map_err(Error::io("read", &directory))?;
-            for entry in read {
-                let entry = entry.map_err(Error::io("read", &directory))?;
-                let metadata = entry.metadata().map_err(Error::io("read", &directory))?;
-                if metadata.is_dir() {
-                    directories.push(entry.path());
-                } else if metadata.nlink() < 2 || links.insert((metadata.dev(), metadata.ino())) {
-                    size += metadata.len();
-                }
-            }
-        }
-        Ok(size)
-    }
-
-    /// Whether apt fetched it; a registered directory is the user's own.
-    pub(crate) fn is_fetched(&self) -> bool {
-        matches!(self.manifest.origin, Origin::Apt { .. })
-    }
-
-    /// The error for a sysroot that does not match the request.
-    pub(crate) fn mismatch(&self, asked: String) -> Error {
-        let is = match &self.manifest.origin {
-            Origin::Apt { suite, arch, .. } => format!("is {suite} for {arch}"),
-            Origin::Directory { path } => format!("is the directory {}", path.display()),
-        };
-        Error::Mismatch { name: self.name.clone(), is, asked }
     }
 }
 

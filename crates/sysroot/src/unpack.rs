@@ -1,4 +1,4 @@
-//! From verified packages to a tree.
+//! Unpacks verified packages into a tree.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -12,8 +12,8 @@ use crate::tool::{command, run_on};
 
 /// Unpacks the packages into `new/root` and completes it so that programs run in it.
 ///
-/// Each package is unpacked by itself and its files are then moved: unpacking one over the other
-/// would follow symbolic links of the tree, and a guest's absolute links lead out of it.
+/// Each package is unpacked separately and its files are then moved: unpacking one over another would follow symbolic
+/// links of the tree, and a guest's absolute links lead out of it.
 pub(crate) fn unpack(
     chosen: &[Chosen],
     new: &Path,
@@ -33,14 +33,14 @@ pub(crate) fn unpack(
     finish(&root, &scripts)
 }
 
-/// Unpacks one package into `root`; its `postinst`, or nothing.
+/// Unpacks one package into `root`; returns its `postinst`, or an empty string.
 fn unpack_one(chosen: &Chosen, scratch: &Path, root: &Path) -> Result<String> {
     let mut extract = command("dpkg-deb");
-    // Control files, too, into DEBIAN/.
+    // Extracts the control files, too, into DEBIAN/.
     extract.arg("--raw-extract").arg(&chosen.file).arg(scratch);
     run_on(&chosen.file, "dpkg-deb", &mut extract)?;
     let control = scratch.join("DEBIAN");
-    // Not every package has a script, and nothing is read from one that is not text.
+    // Not every package has a script, and one that is not text is ignored.
     let script = fs::read_to_string(control.join("postinst")).unwrap_or_default();
     fs::remove_dir_all(&control).map_err(Error::io("remove", &control))?;
 
@@ -63,12 +63,12 @@ fn merge_alias(package: &str, from: &Path, to: &Path) -> Result<()> {
             merge(package, from, to)?;
             fs::remove_dir_all(from).map_err(Error::io("remove", from))
         }
-        // base-files brings the links themselves.
+        // base-files contains the links themselves.
         Ok(_) => fs::remove_file(from).map_err(Error::io("remove", from)),
     }
 }
 
-/// Moves what is in directory `from` into directory `to`. A later file replaces an earlier one.
+/// Moves the contents of directory `from` into directory `to`. A later file replaces an earlier one.
 fn merge(package: &str, from: &Path, to: &Path) -> Result<()> {
     for entry in fs::read_dir(from).map_err(Error::io("read", from))? {
         let entry = entry.map_err(Error::io("read", from))?;

@@ -15,12 +15,12 @@ pub fn this() -> Host {
     }
 }
 
-/// What the tool was called with, for records. What is not UTF-8, as a path may be, is shown as nearly as text can.
+/// The command line, for records. Arguments that are not UTF-8, such as paths, are converted lossily.
 pub fn command() -> Vec<String> {
     std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect()
 }
 
-/// The value of the first line `key`, `separator`, value of a file.
+/// The value in the first line of a file that has the form `key`, `separator`, value.
 fn value(file: &str, key: &str, separator: char) -> Option<String> {
     let text = std::fs::read_to_string(file).ok()?;
     let mut lines = text.lines().filter_map(|l| l.split_once(separator));

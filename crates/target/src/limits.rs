@@ -2,10 +2,10 @@
 
 use capvec_isa::ExtSet;
 
-/// What one run of a program may use: a capability set, as a target needs to know it.
+/// What one run of a program may use: a capability set, in the form that a target needs.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// VLEN in bits; 0 where it is not chosen.
+    /// VLEN in bits; 0 where it cannot be chosen.
     pub vlen: u32,
     /// The hart's extensions, where it is modelled.
     pub exts: ExtSet,

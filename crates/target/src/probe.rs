@@ -1,4 +1,4 @@
-//! What the kernel and the library say of a hart.
+//! What the kernel and the library report about a hart.
 
 use anyhow::{Context, Result};
 use capvec_isa::capability::{openssl_known, openssl_parse};
@@ -7,7 +7,7 @@ use capvec_isa::{ExtSet, capability};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Key of riscv_hwprobe whose bits are extensions (RISCV_HWPROBE_KEY_IMA_EXT_0).
+/// The key of riscv_hwprobe whose bits are extensions (RISCV_HWPROBE_KEY_IMA_EXT_0).
 pub const IMA_EXT_0: i64 = 4;
 
 /// The driver's answer to `probe`.
@@ -25,24 +25,24 @@ pub struct Probe {
     pub uarch: String,
     /// OPENSSL_info(OPENSSL_INFO_CPU_SETTINGS).
     pub library: String,
-    /// AT_HWCAP2. This and what follows is said on targets that are no simulator only.
+    /// AT_HWCAP2. This and the following fields exist only on targets other than the simulator.
     #[serde(default)]
     pub hwcap2: u64,
     /// The architecture.
     #[serde(default)]
     pub arch: String,
-    /// Name of the processor as the kernel has it.
+    /// The kernel's name for the processor.
     #[serde(default)]
     pub processor: String,
-    /// What counts instructions: `perf`, `instret`, `marks` or `none`.
+    /// The counter of instructions: `perf`, `instret`, `marks` or `none`.
     #[serde(default)]
     pub counter: String,
-    /// The file that the library is in; empty if it is a part of the driver.
+    /// The library's file; empty if the library is linked into the driver.
     #[serde(default)]
     pub file: String,
 }
 
-/// What the library says that it uses.
+/// What the library reports that it uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LibraryView {
     /// Capabilities.
@@ -55,7 +55,7 @@ impl Probe {
     /// Reads the driver's line without its verb.
     ///
     /// # Errors
-    /// Quotes the field that is missing or no number.
+    /// Quotes the field that is missing or not a number.
     pub fn parse(text: &str) -> Result<Probe> {
         let field = |name: &str| {
             let found = text.split('\t').find_map(|f| f.strip_prefix(name)?.strip_prefix('='));
@@ -86,7 +86,7 @@ impl Probe {
         })
     }
 
-    /// What the library says that it uses, in its own words.
+    /// What the library reports that it uses, in its own words.
     pub fn settings(&self) -> &str {
         let Probe { library, .. } = self;
         library
@@ -102,7 +102,7 @@ impl Probe {
         library_view(&self.library)
     }
 
-    /// The extensions for which riscv_hwprobe has its bits set.
+    /// The extensions whose bits riscv_hwprobe has set.
     pub fn hwprobe_exts(&self) -> ExtSet {
         self.ima_ext_0().map_or(ExtSet::EMPTY, capability::hwprobe_exts)
     }
@@ -113,7 +113,7 @@ fn library_view(text: &str) -> Option<LibraryView> {
     let settings = text.split_once(OPENSSL_RISCVCAP)?.1.strip_prefix('=')?;
     let mut words = settings.split(' ');
     let caps = words.next()?.trim_start_matches("RV").trim_start_matches(char::is_numeric);
-    // What was there when the library was built: letters that are no capabilities.
+    // Letters that were compiled in and are not capabilities.
     let caps = caps.trim_start_matches(['G', 'I', 'M', 'A', 'F', 'D', 'C']);
     let exact = |word: &str| openssl_known().find(|e| e.name().eq_ignore_ascii_case(word));
     let exts = caps.split('_').filter_map(exact).collect();
@@ -121,9 +121,9 @@ fn library_view(text: &str) -> Option<LibraryView> {
     Some(LibraryView { exts, vlen: vlen.unwrap_or(0) })
 }
 
-/// What is wrong with a view: the library uses something other than it should. `None` if nothing is.
+/// How a view deviates from what the library should use. `None` if it does not.
 ///
-/// `value` is what it was told, if anything: then a difference that the parser of OpenSSL explains says so.
+/// `value` is the library's configuration, if any: a difference that OpenSSL's parser explains then says so.
 pub fn disagreement(
     view: Option<LibraryView>,
     expected: ExtSet,

@@ -91,9 +91,11 @@ fn plain(value: &Value) -> String {
     }
 }
 
-/// SHA-256 of all values in a canonical order.
+/// SHA-256 of all values in a canonical order. Assumed ones are left out, so that a core keeps its digest when the costs of a new
+/// draft are assumed for it.
 fn digest(parameters: &[Parameter]) -> String {
-    let sorted: BTreeMap<_, _> = values(parameters).into_iter().collect();
+    let stated: Vec<Parameter> = parameters.iter().filter(|p| !p.is_assumed()).cloned().collect();
+    let sorted: BTreeMap<_, _> = values(&stated).into_iter().collect();
     let text: String = sorted.iter().map(|(key, value)| format!("{key} = {value}\n")).collect();
     hex::encode(Sha256::digest(text))
 }

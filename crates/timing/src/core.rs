@@ -120,11 +120,12 @@ impl Core {
             }
         };
         let measured = model.misaligned();
-        let mut told = |key| match r.has(key) {
+        let mut reported = |key| match r.has(key) {
             true => Ok(Misaligned::ALL[r.choice(key, &Misaligned::NAMES)?]),
             false => Ok(measured),
         };
-        let misaligned = [told("hwprobe.misaligned_scalar")?, told("hwprobe.misaligned_vector")?];
+        let misaligned =
+            [reported("hwprobe.misaligned_scalar")?, reported("hwprobe.misaligned_vector")?];
         let (parameters, identity) = (Vec::new(), Identity::default());
         Ok(Core {
             name,

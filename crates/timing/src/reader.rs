@@ -15,7 +15,15 @@ pub struct Parameter {
     pub source: String,
 }
 
+/// Begins the source of a parameter that the core's file does not have.
+const ASSUMED: &str = "assumed: ";
+
 impl Parameter {
+    /// Whether the core's file does not have it.
+    pub fn is_assumed(&self) -> bool {
+        self.source.starts_with(ASSUMED)
+    }
+
     /// The value for display: a table as its keys and values, anything else as it is.
     pub fn value_text(&self) -> String {
         match &self.value {
@@ -93,6 +101,28 @@ impl Reader {
     pub fn has(&self, key: &str) -> bool {
         let (table, name) = key.split_once('.').unwrap_or((key, ""));
         matches!(self.root.get(table), Some(Value::Table(t)) if name.is_empty() || t.contains_key(name))
+    }
+
+    /// `record` for a parameter that the file need not have: without it, `value` is assumed.
+    pub fn record_or<const N: usize>(
+        &mut self,
+        key: &str,
+        word: Option<&str>,
+        numbers: [&str; N],
+        assumed: (Value, &str),
+    ) -> Result<(String, [u32; N]), CoreError> {
+        let (value, why) = assumed;
+        let mut path = key.split('.');
+        let found = path.try_fold(&self.root, |table, part| match table.get(part) {
+            Some(Value::Table(inner)) => Some(inner),
+            _ => None,
+        });
+        if found.is_some() {
+            return self.record(key, word, numbers);
+        }
+        let source = format!("{ASSUMED}{why}");
+        self.taken.push(Parameter { key: key.into(), value: value.clone(), source });
+        self.table(key, value, word, numbers)
     }
 
     /// Whether the file has this table.
@@ -204,7 +234,19 @@ impl Reader {
         word: Option<&str>,
         numbers: [&str; N],
     ) -> Result<(String, [u32; N]), CoreError> {
-        let Value::Table(mut record) = self.value(key)? else {
+        let value = self.value(key)?;
+        self.table(key, value, word, numbers)
+    }
+
+    /// The members of a parameter's value.
+    fn table<const N: usize>(
+        &self,
+        key: &str,
+        value: Value,
+        word: Option<&str>,
+        numbers: [&str; N],
+    ) -> Result<(String, [u32; N]), CoreError> {
+        let Value::Table(mut record) = value else {
             let names: Vec<&str> = word.into_iter().chain(numbers).collect();
             return Err(self.error(key, format!("value must be a table of {}", names.join(", "))));
         };

@@ -5,8 +5,8 @@ volatile uint64_t fromhost __attribute__((section(".htif"), aligned(64)));
 
 enum { SYS_WRITE = 64 };
 
-/* A system call of the host: it reads the call's words at the address that tohost holds. The console device would
- * need 64 bits of tohost at once, which RV32 cannot store. */
+/* A system call of the host, which reads the call's words at the address in tohost. The console device would need a
+ * store of 64 bits to tohost at once, which RV32 cannot do. */
 void print(const char *text)
 {
     static volatile uint64_t call[8] __attribute__((aligned(64)));
@@ -38,8 +38,8 @@ void print_number(uint32_t value, int decimals)
     print(at);
 }
 
-/* What compilers call, which a hosted program has from libc. Words where both are aligned; the loops are not to be
- * taken for the functions that they are. */
+/* Functions that compilers call, and that a hosted program has from libc. They copy words where both sides are aligned;
+ * the loops must not be replaced by calls of the functions themselves. */
 void *memcpy(void *restrict to, const void *restrict from, __SIZE_TYPE__ len)
 {
     __SIZE_TYPE__ at = 0;

@@ -2,5 +2,5 @@
 #include <stdint.h>
 
 void print(const char *text);
-/* In decimal, with so many digits behind the point. */
+/* In decimal, with this many digits after the point. */
 void print_number(uint32_t value, int decimals);

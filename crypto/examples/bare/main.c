@@ -1,4 +1,4 @@
-/* Cycles per byte of hashes and of CBC, as published/nuclei_cpb.csv has them, and of counter mode and GCM, each after a known
+/* Cycles per byte of hashes and of CBC, as in published/nuclei_cpb.csv, and of counter mode and GCM, each after a known
  * answer. */
 #include "console.h"
 #include <capvec.h>
@@ -6,7 +6,7 @@
 
 enum { BYTES = 4096, HASH = 0, AES = 1, SM4 = 2, CBC = 0, CTR = 1, GCM = 2 };
 
-/* The messages of the standards' examples, and a key that is a message too. */
+/* The messages of the standards' examples, and a key that is also used as a message. */
 static const uint8_t abc[3] = { 'a', 'b', 'c' };
 static const uint8_t fips197[16] = { 0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77,
                                      0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff };
@@ -20,7 +20,7 @@ struct row {
     size_t key;
     const uint8_t *message;
     size_t len;
-    /* The first bytes of its hash or tag, or of its encryption with an IV of zeros. */
+    /* The first bytes of the hash or tag, or of the encryption with a zero IV. */
     uint8_t known[8];
 };
 
@@ -33,7 +33,7 @@ static const struct row rows[] = {
     { "AES-128-CBC", AES, CBC, 0, 16, fips197, 16, { 0x69, 0xc4, 0xe0, 0xd8, 0x6a, 0x7b, 0x04, 0x30 } },
     { "AES-256-CBC", AES, CBC, 0, 32, fips197, 16, { 0x8e, 0xa2, 0xb7, 0xca, 0x51, 0x67, 0x45, 0xbf } },
     { "SM4-CBC", SM4, CBC, 0, 16, gbt32907, 16, { 0x68, 0x1e, 0xdf, 0x34, 0xd2, 0x06, 0x96, 0x5e } },
-    /* The same message; computed with OpenSSL, the tag from its AES by the definition. */
+    /* The same message; computed with OpenSSL, the tag from its AES by definition. */
     { "AES-128-CTR", AES, CTR, 0, 16, fips197, 16, { 0xc6, 0xb0, 0x19, 0x04, 0xc3, 0xda, 0x3d, 0xf5 } },
     { "AES-128-GCM", AES, GCM, 0, 16, fips197, 16, { 0x00, 0x9a, 0x3d, 0xdd, 0xe6, 0xa6, 0xde, 0x55 } },
 };
@@ -70,7 +70,7 @@ static const uint8_t *seal(size_t len, uint8_t *tag)
     return tag;
 }
 
-/* Hashes or encrypts the buffer's first bytes; the result stands in `out`, of 64 bytes, or in the buffer. */
+/* Hashes or encrypts the buffer's first bytes; returns the result, which is in `out`, of 64 bytes, or in the buffer. */
 static const uint8_t *process(const struct row *r, size_t len, uint8_t *out)
 {
     uint8_t iv[CV_BLOCK] = { 0 };
@@ -117,7 +117,7 @@ int main(void)
             print(",wrong,wrong\n");
             continue;
         }
-        /* Once before, so that the caches are warm. */
+        /* Once before measuring, to warm the caches. */
         (void)process(r, BYTES, digest);
         uint32_t cycles = READ("mcycle"), retired = READ("minstret");
         (void)process(r, BYTES, digest);

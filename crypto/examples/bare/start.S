@@ -16,7 +16,8 @@ _start:
     la      sp, stack_top
     la      t0, trapped
     csrw    mtvec, t0
-    /* The floating-point and the vector unit are off at reset (mstatus.FS and VS; a hart without them ignores it). */
+    /* Enables the floating-point and the vector unit, which are off at reset (mstatus.FS and VS; a hart without them
+     * ignores it). */
     li      t0, 1 << 13 | 1 << 9
     csrs    mstatus, t0
     call    main

@@ -1,7 +1,8 @@
 /* AES by Zkne and Zknd on RV32 (RISC-V Cryptography Extensions Volume I, "aes32esmi" and its relatives).
  *
- * An instruction takes one byte of a column: with row r of the column r further on (decrypting: before) and MixColumns, four
- * of them make a column of the next state, beginning with the round key. Words hold columns with row 0 lowest. */
+ * An instruction processes one byte of a column: four of them, with row r taken from the column r positions further on
+ * (for decryption, before), and MixColumns, produce a column of the next state, starting from the round key. Words hold
+ * columns with row 0 in the lowest byte. */
 #include "insn.h"
 #include "internal.h"
 
@@ -26,7 +27,7 @@ enum { COLUMNS = 4, MOST = 15 };
         t[3] = COLUMN(STEP, (k)[3], s, 3, 2, 1, 0); \
     } while (0)
 
-/* The rounds behind the first round key, two at a time; their number is even. */
+/* The rounds after the first round key, two at a time; their number is even. */
 #define ROUNDS(WAY, MIDDLE, LAST) \
     do { \
         for (uint32_t r = 0; r < rounds - 2; r += 2) { \
@@ -85,7 +86,8 @@ static inline uint32_t inverse_mix(uint32_t word)
     return word = cv_aes32dsmi(word, box, 2), cv_aes32dsmi(word, box, 3);
 }
 
-/* The equivalent inverse cipher (FIPS 197, 5.3.5): round keys backwards, all but the outer ones mixed. */
+/* The equivalent inverse cipher (FIPS 197, 5.3.5): round keys in reverse order, InvMixColumns applied to all but the
+ * outer ones. */
 void cv_aes32_decrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks)
 {
     const uint32_t *words = __builtin_assume_aligned(key->round_key, 16), rounds = key->rounds;

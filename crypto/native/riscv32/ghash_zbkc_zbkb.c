@@ -1,7 +1,7 @@
 /* GHASH by Zbkc and Zbkb on RV32 (NIST SP 800-38D).
  *
- * Bit i of a block counts from the top of byte 0 on; words that begin with their lowest byte, whose bytes brev8 turns, hold
- * x^i at bit i. */
+ * Bits of a block are numbered from the most significant bit of byte 0. Little-endian words whose bytes are reversed by
+ * brev8 hold the coefficient of x^i at bit i. */
 #include "insn.h"
 #include "internal.h"
 
@@ -31,7 +31,7 @@ static inline void add_row(uint32_t *p, uint32_t a, const uint32_t b[WORDS])
     add_product(p + 3, a, b[3]);
 }
 
-/* y = y h: a product of eight words, of which the upper four are folded, from the top down. */
+/* y = y h: a product of eight words, of which the upper four are folded, from the top downwards. */
 static inline void times(uint32_t y[WORDS], const uint32_t h[WORDS])
 {
     uint32_t p[2 * WORDS] = { 0 };

@@ -1,4 +1,4 @@
-/* SHA-512 by Zknh on RV32, where a word is a pair of registers and a sigma two instructions. */
+/* SHA-512 by Zknh on RV32, where a word is a pair of registers and a sigma takes two instructions. */
 #include "insn.h"
 #include "internal.h"
 

@@ -1,8 +1,8 @@
 /* SM4 by Zksed (RISC-V Cryptography Extensions Volume I, "sm4ed").
  *
  * An instruction adds L of the S-box of one byte, so four of them make a round: X[r+4] = X[r] ^ L(tau(X[r+1] ^ X[r+2] ^
- * X[r+3] ^ rk[r])). Words stand with the standard's first byte lowest, so that blocks are loaded as they are, and round keys,
- * which a context holds as numbers, are turned once a call. */
+ * X[r+3] ^ rk[r])). Words have the standard's first byte lowest, so that blocks are loaded unchanged; the round keys,
+ * which a context holds as numbers, are byte-swapped once per call. */
 #include "insn.h"
 #include "internal.h"
 
@@ -50,7 +50,7 @@ void cv_sm4_zksed_cbc_encrypt(const cv_block_key *key, uint8_t *out, const uint8
     crypt(key->round_key[0], out, in, blocks, iv);
 }
 
-/* The same with the round keys backwards, which stand behind them. */
+/* The same with the round keys in reverse order, which are stored after them. */
 void cv_sm4_zksed_decrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks)
 {
     crypt(key->round_key[8], out, in, blocks, NULL);

@@ -1,4 +1,4 @@
-/* AES in vector registers: round keys in v1 ... v15, which all kernels of this family agree on. */
+/* AES in vector registers: all kernels of this family keep the round keys in v1 ... v15. */
 #ifndef CV_AES_H
 #define CV_AES_H
 
@@ -7,7 +7,7 @@
 /* Offset of `rounds` in cv_block_key. */
 #define KEY_ROUNDS 256
 
-/* Round key 0 ... `rounds` to v1 ... Clobbers `ptr`, vl, vtype. */
+/* Loads round keys 0 ... `rounds` into v1 ... Clobbers `ptr`, vl, vtype. */
 .macro aes_load_keys rounds, ptr
     vsetivli    zero, 4, e32, m1, ta, ma
     .irp r, 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
@@ -20,7 +20,7 @@
     .endr
 .endm
 
-/* All blocks of `state`: E(key, state), after the first round key if `whitened`. */
+/* For all blocks of `state`: E(key, state), after the first round key if `whitened`. */
 .macro aes_encrypt state, rounds, whitened=0
     .ifeq \whitened
     vaesz.vs    \state, v1
@@ -46,7 +46,7 @@
     .endif
 .endm
 
-/* All blocks of `state`: D(key, state). */
+/* For all blocks of `state`: D(key, state). */
 .macro aes_decrypt state, rounds
     aes_last    vaesz.vs, \state, \rounds
     .irp r, 14,13,12,11,10,9,8,7,6,5,4,3,2
@@ -57,7 +57,7 @@
     vaesdf.vs   \state, v1
 .endm
 
-/* Goes to `r10`, `r12` or `r14` by the number of rounds. Clobbers t0, t1. */
+/* Jumps to `r12` or `r14`, or falls through with ten rounds. Clobbers t0, t1. */
 .macro aes_by_rounds key, r12, r14
     lw          t0, KEY_ROUNDS(\key)
     li          t1, 12

@@ -1,4 +1,4 @@
-/* AES in XTS mode, however tweaks are made. */
+/* AES in XTS mode, independent of how tweaks are computed. */
 #ifndef CV_AES_XTS_H
 #define CV_AES_XTS_H
 
@@ -16,7 +16,8 @@
     aes_decrypt DATA, \rounds
 .endm
 
-/* A function of a cv_block_ops by `xts`, for each number of rounds; another one, `shifts`, may do few blocks. */
+/* A function of a cv_block_ops that uses `xts`, for each number of rounds; another function, `shifts`, may handle few
+ * blocks. */
 .macro aes_xts name, begin, next, crypt, shifts
 cv_function \name
     .ifnb \shifts

@@ -12,10 +12,10 @@
 #define K0      t5
 #define K1      t6
 
-/* Of four blocks, the low halves are in four of a4 ... a7, t0, the high halves in t1 ... t4. A round writes each low half
- * to the register that is free, and so frees the one that it was in: the five take turns. */
+/* The low halves of four blocks are in four of a4 ... a7, t0, the high halves in t1 ... t4. A round writes each low
+ * half to the free register, and thereby frees the one that held it: the five take turns. */
 
-/* Adds round key `r` to all halves. `inverse`: as the equivalent inverse cipher has it (FIPS 197, 5.3.5). */
+/* Adds round key `r` to all halves. `inverse`: for the equivalent inverse cipher (FIPS 197, 5.3.5). */
 .macro add_key4 r, a, b, c, d, inverse=0
     ld          K0, 16 * (\r)(KEY)
     ld          K1, 16 * (\r) + 8(KEY)
@@ -55,7 +55,7 @@
     sd          t4, 56(OUT)
 .endm
 
-/* Rounds from `r` on: each calls itself with the registers as they are then. */
+/* Rounds from `r` on: each expands the next with the register assignment that it leaves. */
 .macro encrypt4 r, rounds, a, b, c, d, free
     .if \r < \rounds
     sub4        aes64esm, \a, \b, \c, \d, \free
@@ -110,7 +110,7 @@
     ret
 .endm
 
-/* Goes to `r12` or `r14` by the number of rounds. */
+/* Jumps to `r12` or `r14`, depending on the number of rounds, or falls through with ten. */
 .macro by_rounds r12, r14
     lw          t0, KEY_ROUNDS(KEY)
     li          t1, 12
@@ -120,7 +120,7 @@
 
 /* void cv_aes_zkn_encrypt4(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks)
  * C[i] = E(K, P[i]). blocks a multiple of 4, not 0; in and out aligned to 8. Four blocks take 211 instructions with ten
- * rounds. Clobbers a1 ... a7, t0 ... t6; halves of the output stay in them. */
+ * rounds. Clobbers a1 ... a7, t0 ... t6, in which halves of the output remain. */
 cv_function cv_aes_zkn_encrypt4
     by_rounds   .Lencrypt12, .Lencrypt14
     crypt       encrypt4, 10
@@ -140,7 +140,7 @@ cv_function cv_aes_zkn_decrypt4
     crypt       decrypt4, 14
 cv_end cv_aes_zkn_decrypt4
 
-/* One block: halves in two of a4, a5 and in t1. */
+/* One block: its halves are in two of a4, a5 and in t1. */
 .macro add_key1 r, a, inverse=0
     ld          K0, 16 * (\r)(KEY)
     ld          K1, 16 * (\r) + 8(KEY)
@@ -209,7 +209,7 @@ cv_end cv_aes_zkn_encrypt1
 /* void cv_aes_zkn_decrypt1(…), as above, P = D(K, C). */
 cv_function cv_aes_zkn_decrypt1
     lw          t0, KEY_ROUNDS(KEY)
-    /* From the last ten rounds' keys down; those above come first. */
+    /* The last ten rounds' keys in descending order; any before them come first. */
     slli        a5, t0, 4
     add         a5, a5, KEY
     ld          K0, 0(a5)
@@ -267,7 +267,7 @@ cv_function cv_aes_zkn_expand
     store_words W0, W1
     .endr
     j           .Lwipe
-    /* Three registers a round; two are a round key. */
+    /* Three registers for each round; two are a round key. */
 .Lkey192:
     ld          W2, 16(BYTES)
     .irp round, 0,1,2,3,4,5,6,7

@@ -1,4 +1,4 @@
-/* AES by Zkne and Zknd, from memory that is aligned: four blocks at a time where one does not wait for the other. */
+/* AES by Zkne and Zknd, with aligned memory: four blocks at a time where they do not depend on each other. */
 #include "scalar_chain.h"
 
 #define AT_ONCE 4

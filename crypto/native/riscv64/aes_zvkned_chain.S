@@ -1,5 +1,5 @@
-/* AES in CBC and CFB mode, and CBC-MAC. Needs: V, Zvkned. VLEN at least 128; decryption takes all lanes of eight registers
- * at once. */
+/* AES in CBC and CFB mode, and CBC-MAC. Needs: V, Zvkned. VLEN at least 128; decryption uses all lanes of eight
+ * registers at once. */
 #include "aes.h"
 
 #define KEY     a0
@@ -9,7 +9,7 @@
 #define IV      a4
 #define STEP    t2
 #define LEN     t3
-#define BEFORE  t4      /* where the blocks before those at IN begin */
+#define BEFORE  t4      /* address one block before IN */
 #define END     t5
 #define DATA    v16
 #define CHAIN   v24     /* previous ciphertexts */
@@ -28,9 +28,9 @@
     vse32.v     DATA, (OUT)
 .endm
 
-/* From the end to the beginning: so the previous ciphertexts are still there when output goes where input was, and are
- * a load that begins a block earlier. The first blocks come last, a whole step or less, behind the IV.
- * A step takes 8 instructions and one for each round key. */
+/* From the end to the beginning: the previous ciphertexts then still exist when output overwrites input, and are loaded
+ * from one block earlier. The first blocks, a whole step or less, are done last, after the IV. A step takes 8
+ * instructions and one for each round key. */
 .macro backwards what, rounds
     aes_load_keys \rounds, KEY
     vsetvli     STEP, zero, e32, m8, ta, ma
@@ -39,7 +39,7 @@
     addi        END, LEN, -1
     addi        t0, STEP, -1
     and         END, END, t0
-    addi        END, END, 1         /* bytes that come last */
+    addi        END, END, 1         /* bytes done last */
     add         END, END, IN
     add         IN, IN, LEN
     add         OUT, OUT, LEN
@@ -147,8 +147,8 @@ cv_end cv_aes_zvkned_cfb_encrypt
 #define STATE   v16
 #define BLOCK   v24
 
-/* mac = E(K, mac + in[i]) for each block. The first round key is added behind the last one of the block before, so both are
- * one: the state carries K0 from block to block. 4 instructions and one for each round key but the first. */
+/* mac = E(K, mac + in[i]) for each block. The first round key is combined with the last one of the block before: the
+ * state carries K0 from block to block. 4 instructions and one for each round key but the first. */
 .macro mac rounds, last
     aes_load_keys \rounds, KEY
     vle32.v     STATE, (MAC)

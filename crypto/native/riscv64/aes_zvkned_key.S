@@ -37,7 +37,7 @@ cv_function cv_aes_zvkned_expand
     vmv.v.i     v1, 0
     ret
 
-    /* vaeskf2 makes a round key from the two before it, the older one in its destination. */
+    /* vaeskf2 computes a round key from the two before it; the older one is in its destination. */
 .Lkey256:
     vle32.v     v1, (BYTES)
     addi        BYTES, BYTES, 16
@@ -70,8 +70,8 @@ cv_function cv_aes_zvkned_expand
 #define RCON    a4
 #define LEFT    a5
 
-    /* Six words a time, which no instruction knows. SubWord is that of vaesef with a key of zeros on a block whose
-     * columns are all the word, since rotating rows changes nothing there. */
+    /* Six words at a time, for which there is no instruction. SubWord is vaesef with a zero key on a block all of whose
+     * columns are the word, since ShiftRows changes nothing there. */
 .Lkey192:
     vmv.v.i     v2, 0
     load_word   W0

@@ -4,26 +4,26 @@
 #define KEY     a0
 #define OUT     a1
 #define IN      a2
-#define BLOCKS  a3      /* left */
+#define BLOCKS  a3      /* remaining */
 #define OCB     a4
 #define NUMBER  a5      /* of the next block; then of the step, in steps */
 #define LAST    a6      /* lane of the last block */
 #define ALL     a7      /* elements of all lanes */
 #define LANES   t2
 #define STEP    t3
-#define TABLE   t4      /* L[i] of the lowest bit above the lanes */
-#define SHIFT   t5      /* which is bit i; then: */
+#define TABLE   t4      /* address of L[i] for the lowest bit above the lanes */
+#define SHIFT   t5      /* that bit's number i; then: */
 #define FOUR    t5      /* blocks of four steps */
 #define FIRST   t6
 #define OFFSETS v16
 #define DATA    v20
 #define SUM     v24
 #define BEGIN   v28     /* offsets of the first step; then: */
-#define BY1     v28     /* from a step to one whose number is odd, */
-#define BY2     v29     /* or twice, */
-#define BY4     v30     /* or four times an odd number; */
-#define BY      v31     /* to any */
-#define WITHIN  v0      /* from the first to the last lane */
+#define BY1     v28     /* difference of offsets from a step to one with an odd number, */
+#define BY2     v29     /* with twice an odd number, */
+#define BY4     v30     /* with four times an odd number; */
+#define BY      v31     /* to any step */
+#define WITHIN  v0      /* difference from the first to the last lane */
 
 /* Offsets in cv_ocb (src/ocb.c asserts them). */
 #define OCB_L           48
@@ -49,7 +49,7 @@
     vse32.v     DATA, (OUT)
 .endm
 
-/* out = L[ntz(number)], in the present vl. `entry`: where L[0] is. Clobbers t0, t1, a0. */
+/* out = L[ntz(number)], at the current vl. `entry`: address of L[0]. Clobbers t0, t1, a0. */
 .macro load_l out, number, entry
     mv          t0, \number
     addi        t1, \entry, -16
@@ -61,7 +61,7 @@
     vle32.v     \out, (t1)
 .endm
 
-/* Moves OFFSETS to step `number`, where bits of `number` begin with that of `entry`. */
+/* Moves OFFSETS to step `number`; the lowest bit of `number` corresponds to `entry`. */
 .macro move number, entry
     vsetivli    zero, 4, e32, m1, ta, ma
     load_l      BY, \number, \entry
@@ -70,14 +70,14 @@
     vaesz.vs    OFFSETS, BY
 .endm
 
-/* out = the sum of L at `entry` and of WITHIN. Sets vl to a block. */
+/* out = the sum of L at `entry` and WITHIN. Sets vl to a block. */
 .macro load_by out, entry, at
     addi        t0, \entry, \at
     vle32.v     \out, (t0)
     vxor.vv     \out, \out, WITHIN
 .endm
 
-/* A whole step. */
+/* One step of all lanes. */
 .macro step crypt, rounds
     \crypt      OFFSETS, \rounds
     add         IN, IN, STEP
@@ -86,11 +86,12 @@
 
 /* C[i] = E(K, P[i] + O[i]) + O[i] or P[i] = D(K, C[i] + O[i]) + O[i], and the sum of all P[i].
  *
- * O[i] = O[i-1] + L[ntz(i)]: so from a multiple of n on, O[q n + j] = O[q n] + G[j], where G[j] is the sum of those L whose
- * bits the Gray code j ^ j >> 1 has. Lane j holds that of block q n + j. From lanes 0 ... k - 1 to k ... 2 k - 1 it is a
- * step of L[b] + L[b-1], k = 2^b; from the last lane to the first of the next step it is L[log n - 1] + L[ntz((q+1) n)].
- * The first step begins at the lane of its number. Steps are taken by fours where there are as many, of which the last
- * has a number that is a multiple of four: eight take 174 instructions or a few more with ten rounds, 8 for each round key. */
+ * O[i] = O[i-1] + L[ntz(i)]. Therefore, from a multiple of n on, O[q n + j] = O[q n] + G[j], where G[j] is the sum of
+ * those L whose bits are set in the Gray code j ^ j >> 1. Lane j holds the offset of block q n + j. From lanes 0 ... k
+ * - 1 to k ... 2 k - 1 the difference is L[b] + L[b-1], k = 2^b; from the last lane to the first of the next step it is
+ * L[log n - 1] + L[ntz((q+1) n)]. The first step begins at the lane of its block number. Steps are grouped in fours
+ * where possible, so that the last of each group has a number that is a multiple of four: eight steps take 174
+ * instructions or a few more with ten rounds, 8 for each round key. */
 .macro ocb crypt, rounds
     aes_load_keys \rounds, KEY
     vsetvli     ALL, zero, e32, m4, ta, ma

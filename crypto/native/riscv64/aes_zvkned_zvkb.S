@@ -14,14 +14,14 @@
 #define LANES   t6
 #define STREAM  v16
 #define DATA    v24
-/* v0: a bit for the last word of each block, which counts. */
+/* v0: a bit for the last word of each block, which is the counter. */
 
 /* C[i] = P[i] ^ E(K, iv[0..2] || be32(counter + i)).
  *
- * The first three words of a block never change, so they are merged with the first round key: K0' = K0 ^ (iv[0..2] || 0).
- * What is left of a block is 0, 0, 0, be32(counter + lane), and that is made anew in each step: to keep it would need
- * eight more registers than there are beside fifteen round keys, the stream and the data. viota counts the blocks
- * before each. A step takes 11 instructions and one for each round key. */
+ * The first three words of a block never change, so they are merged with the first round key: K0' = K0 ^ (iv[0..2] ||
+ * 0). The rest of a block is 0, 0, 0, be32(counter + lane), which is computed anew in each step: keeping it would need
+ * eight more registers than fifteen round keys, the stream and the data leave. viota counts the blocks before each. A
+ * step takes 11 instructions and one for each round key. */
 .macro ctr rounds
     aes_load_keys \rounds, KEY
     vle32.v     STREAM, (IV)

@@ -2,8 +2,8 @@
 #include "aes.h"
 #include "gcm.h"
 
-/* The first three words of counter blocks are merged with the first round key, as in aes_zvkned_zvkb.S. What is left is
- * made anew in each step; ten rounds leave registers to keep it. */
+/* The first three words of counter blocks are merged with the first round key, as in aes_zvkned_zvkb.S. The rest is
+ * computed anew in each step; with ten rounds there are registers left to keep it. */
 .macro load rounds
     aes_load_keys \rounds, KEY
     vle32.v     STREAM, (IV)
@@ -56,7 +56,7 @@ cv_function cv_aes_zvkned_zvkb_zvkg_gcm_encrypt
     gcm         begin, step, 14, STREAM, DATA
 cv_end cv_aes_zvkned_zvkb_zvkg_gcm_encrypt
 
-/* void cv_aes_zvkned_zvkb_zvkg_gcm_decrypt(…), as above; what is hashed is the input. */
+/* void cv_aes_zvkned_zvkb_zvkg_gcm_decrypt(…), as above; the input is hashed. */
 cv_function cv_aes_zvkned_zvkb_zvkg_gcm_decrypt
     aes_by_rounds KEY, .Ldecrypt12, .Ldecrypt14
     load        10

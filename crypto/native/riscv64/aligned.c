@@ -1,4 +1,4 @@
-/* Scalar kernels want their data aligned, since other accesses may trap; other data are copied block by block. */
+/* Scalar kernels need aligned data, since other accesses may trap; unaligned data is copied block by block. */
 #include "internal.h"
 
 void cv_keccak_zbb_aligned(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes);

@@ -1,10 +1,10 @@
-/* How many states keccak_many takes at once, and from how many blocks on others are done in lanes. */
+/* How many states keccak_many processes at once, and from how many blocks on other algorithms use lanes. */
 #include "caps_table.h"
 #include "api.h"
 
-/* In permutations of one state by scalar code, on the models of cores/ at their VLEN, vectors take by Zvkb for one state .8 of portable C
- * and 1.9 to 2.8 of Zbb, for a full register .9 to 1.6 and 2.0 to 5.4; by V alone for one 1.2 to 1.4 and 3.2 to 4.1, for a full one 1.4
- * to 2.4 and 3.2 to 7.9 (records/kernels.md). */
+/* Cycles of vector code relative to permutations of one state by scalar code, on the models of cores/ at their VLEN.
+ * With Zvkb, one state takes 0.8 of portable C and 1.9 to 2.8 of Zbb, a full register 0.9 to 1.6 and 2.0 to 5.4; with V
+ * only, one state 1.2 to 1.4 and 3.2 to 4.1, a full register 1.4 to 2.4 and 3.2 to 7.9 (records/kernels.md). */
 static size_t fewest(cv_token token)
 {
     int zvkb = cv_has(token, CV_CAP_ZVKB);
@@ -16,7 +16,8 @@ static size_t fewest(cv_token token)
 size_t cv_native_many(cv_token token, size_t count, size_t least)
 {
     size_t lanes, rest;
-    if (!cv_has(token, CV_CAP_V))
+    /* vkeccak.vi takes one state after the other. */
+    if (!cv_has(token, CV_CAP_V) || cv_has(token, CV_CAP_ZVKNHK0P1) || cv_has(token, CV_CAP_ZVKNHK0P2))
         return 0;
     if (least == 0)
         least = fewest(token);
@@ -27,9 +28,9 @@ size_t cv_native_many(cv_token token, size_t count, size_t least)
     return (lanes < least ? 0 : count - rest) + (rest < least ? 0 : rest);
 }
 
-/* ChaCha20's first block takes by vectors, whatever their length, as many cycles as four, and scalar code with Zbb half of those without
- * (records/kernels.md). Poly1305 by vectors is ahead of multiplication in scalar code where registers are as long as marian's, and on
- * no core model with shorter ones. */
+/* With vectors of any length, ChaCha20's first block takes as many cycles as four, and scalar code with Zbb takes half
+ * of those without Zbb (records/kernels.md). Poly1305 with vectors beats scalar multiplication where registers are as
+ * long as marian's, and on no core model with shorter ones. */
 size_t cv_native_long(cv_token token, enum cv_long what)
 {
     size_t bytes;

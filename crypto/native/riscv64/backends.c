@@ -1,8 +1,8 @@
-/* Kernels of 64-bit RISC-V, by what they need. */
+/* Kernels for 64-bit RISC-V, grouped by the extensions that they need. */
 #include "caps_table.h"
 #include "api.h"
 
-/* Prototypes, by what a kernel does; BOTH: of both directions. */
+/* Prototypes, by the kind of kernel; BOTH: for both directions. */
 #define EXPAND(name) void name(cv_block_key *key, const uint8_t *bytes, unsigned bits)
 #define BOTH(one, name) \
     one(name##_encrypt); \
@@ -56,7 +56,7 @@ BOTH(XTS, cv_sm4_zvksed_zvkb_zvkg_xts);
 BOTH(XTS, cv_sm4_zvksed_zvkb_zvkg_xts_gb);
 BOTH(GCM, cv_sm4_zvksed_zvkb_zvkg_gcm);
 
-/* Hashes: a file each. */
+/* Hashes: one file each. */
 void cv_sha256_zvknha_zvkb(uint32_t state[8], const uint8_t *data, size_t blocks);
 void cv_sha512_zvknhb_zvkb(uint64_t state[8], const uint8_t *data, size_t blocks);
 void cv_sm3_zvksh_zvkb(uint32_t state[8], const uint8_t *data, size_t blocks);
@@ -72,6 +72,11 @@ void cv_sm3_zksh_zbb(uint32_t state[8], const uint8_t *data, size_t blocks);
 MANY(cv_keccak_many_v);
 MANY(cv_keccak_many_zvkb);
 void cv_keccak_zbb(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes);
+#define KECCAK(name) \
+    void name(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes); \
+    void name##_squeeze(uint64_t state[25], uint8_t *out, size_t blocks, size_t lanes)
+KECCAK(cv_keccak_zvknhk0p1);
+KECCAK(cv_keccak_zvknhk0p2);
 /* ChaCha20 and Poly1305. */
 void cv_chacha20_zbb(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t state[16]);
 void cv_chacha20_v(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t state[16]);
@@ -298,6 +303,24 @@ static const struct cv_backend backends[] = {
         .chacha.chacha20 = cv_chacha20_zvkb,
 #endif
     },
+#ifndef CV_NO_SHA3
+    {
+        .name = "keccak_zvknhk0p1",
+        .needs = CV_CAP_V | CV_CAP_ZVKNHK0P1,
+        .hash = {
+            .keccak = cv_keccak_zvknhk0p1,
+            .keccak_squeeze = cv_keccak_zvknhk0p1_squeeze,
+        },
+    },
+    {
+        .name = "keccak_zvknhk0p2",
+        .needs = CV_CAP_V | CV_CAP_ZVKNHK0P2,
+        .hash = {
+            .keccak = cv_keccak_zvknhk0p2,
+            .keccak_squeeze = cv_keccak_zvknhk0p2_squeeze,
+        },
+    },
+#endif
 };
 
 const struct cv_backend *cv_native_backend(cv_token token, size_t *next)

@@ -1,4 +1,4 @@
-/* ChaCha20 in vector registers: a group holds the same word of as many blocks as it has lanes. */
+/* ChaCha20 in vector registers: a register group holds the same word of as many blocks as it has lanes. */
 #ifndef CV_CHACHA20_H
 #define CV_CHACHA20_H
 
@@ -61,7 +61,7 @@
     chacha_round \w0, \w1, \w2, \w3, \w5, \w6, \w7, \w4, \w10, \w11, \w8, \w9, \w15, \w12, \w13, \w14
 .endm
 
-/* The state in all lanes but for the counter. */
+/* Copies the state into all lanes, except the counter. */
 .macro chacha_splat w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11, w13, w14, w15
     vmv.v.x     \w0, S0
     vmv.v.x     \w1, S1
@@ -80,7 +80,7 @@
     vmv.v.x     \w15, S15
 .endm
 
-/* Adds the state, but for lanes' own part of the counter. */
+/* Adds the state, except the lanes' own part of the counter. */
 .macro chacha_add w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11, w12, w13, w14, w15
     vadd.vx     \w0, \w0, S0
     vadd.vx     \w1, \w1, S1
@@ -101,7 +101,7 @@
 .endm
 
 /* Four words of each block: out = in ^ stream, which is in `w0` ... `w3`; `t0` ... `t3` are scratch. All blocks are
- * read before any is written, so both may be in one place. */
+ * read before any is written, so both may be at the same address. */
 .macro chacha_xor w0, w1, w2, w3, t0, t1, t2, t3, last=0
     vlsseg4e32.v \t0, (FROM), BLOCK
     vxor.vv     \w0, \w0, \t0
@@ -115,7 +115,7 @@
     .endif
 .endm
 
-/* Takes the state, and saves registers for it. */
+/* Loads the state, and saves registers for it. */
 .macro chacha_begin
     addi        sp, sp, -96
     cv_each_saved sd, 0
@@ -144,7 +144,7 @@
     cv_return
 .endm
 
-/* To the next blocks. */
+/* Advances to the next blocks. */
 .macro chacha_next loop
     slli        BYTES, VL, 6
     add         IN, IN, BYTES

@@ -9,7 +9,7 @@
 .endm
 
 /* As in chacha20_zvkb.S; rotations take three instructions and scratch, so words are single registers: word i is v(i).
- * v16: lanes' part of the counter.
+ * v16: the lanes' part of the counter.
  *
  * void cv_chacha20_v(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t state[16])
  * blocks > 0. Clobbers a0 ... a7, t0 ... t5, all vector registers. */

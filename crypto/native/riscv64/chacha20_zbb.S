@@ -25,7 +25,7 @@
 #define X14     s9
 #define X15     s10
 
-/* x += y; z = (z ^ x) <<< n, for four columns or diagonals. Of words only the low 32 bits count. */
+/* x += y; z = (z ^ x) <<< n, for four columns or diagonals. Only the low 32 bits of words are meaningful. */
 .macro chacha_step n, x0, x1, x2, x3, y0, y1, y2, y3, z0, z1, z2, z3
     add         \x0, \x0, \y0
     add         \x1, \x1, \y1
@@ -56,7 +56,7 @@
     sw          \x, 4*\i(OUT)
 .endm
 
-/* out = R(S) + S, where S is the state with this counter, and R twenty rounds (RFC 8439, 2.3). 1079 instructions.
+/* out = R(S) + S, where S is the state with this counter, and R is twenty rounds (RFC 8439, 2.3). 1079 instructions.
  *
  * void cv_chacha20_zbb_block(uint32_t out[16], const uint32_t state[16], uint32_t counter)
  * Clobbers a3 ... a7, t0, t1, ra. */

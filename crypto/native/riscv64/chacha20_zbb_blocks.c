@@ -1,4 +1,4 @@
-/* ChaCha20 over the stream of chacha20_zbb.S. */
+/* ChaCha20 with the stream of chacha20_zbb.S. */
 #include "internal.h"
 
 void cv_chacha20_zbb_block(uint32_t out[16], const uint32_t state[16], uint32_t counter);

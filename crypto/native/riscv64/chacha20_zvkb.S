@@ -7,10 +7,10 @@
     vror.vi     \x, \x, 32-\n
 .endm
 
-/* out[i] = in[i] ^ (R(S(i)) + S(i)), where S(i) is the state with counter + i, and R twenty rounds (RFC 8439, 2.3).
+/* out[i] = in[i] ^ (R(S(i)) + S(i)), where S(i) is the state with counter + i, and R is twenty rounds (RFC 8439, 2.3).
  *
- * The state fills all registers. For its input, words 12 ... 15 go to the stack behind the rounds, and each four words
- * that are written make room for the next. 2 blocks in 128 bits of VLEN take 1046 instructions.
+ * The state fills all registers. To make room for input, words 12 ... 15 go to the stack after the rounds, and each
+ * four words that have been written make room for the next. 2 blocks for each 128 bits of VLEN take 1046 instructions.
  *
  * void cv_chacha20_zvkb(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t state[16])
  * blocks > 0. Eight vector registers on the stack. Clobbers a0 ... a7, t0 ... t6, all vector registers. */

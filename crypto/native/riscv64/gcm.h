@@ -1,6 +1,7 @@
-/* Galois/counter mode of any block cipher. Needs: V, Zvkb, Zvkg. VLEN at least 128; all lanes of four registers at once.
+/* Galois/counter mode of any block cipher. Needs: V, Zvkb, Zvkg. VLEN at least 128; all lanes of four registers at
+ * once.
  *
- * Registers are given out here; round keys have v1 ... v11, or with BASE, which a cipher may need for its keys, v1 ... v15. */
+ * Registers are assigned here; round keys have v1 ... v11, or, for a cipher whose keys also need BASE, v1 ... v15. */
 #ifndef CV_GCM_H
 #define CV_GCM_H
 
@@ -23,7 +24,7 @@
 #define DATA    v20
 #define ACC     v24
 #define TOP     v28     /* H^n */
-/* v0: a bit for the last word of each block, which counts. Once round keys are not needed: */
+/* v0: a bit for the last word of each block, which is the counter. Once round keys are no longer needed: */
 #define POWER   v12     /* H */
 #define TEMP    v4
 
@@ -35,14 +36,14 @@
 
 /* C[i] = P[i] + E(K, iv[0..2] || be32(counter + i)), and y = ((y + C[0]) H + C[1]) H ...
  *
- * `begin rounds`: has what `step` needs for counter blocks from COUNTER on.
- * `step rounds`: encrypts or decrypts the blocks at IN to OUT, and moves its counter on by LANES, or leaves COUNTER.
- * `cipher` is the register that has the ciphertext then, until the next step hashes it; `other` another one.
- * A step takes 5 instructions beside `step`. */
+ * `begin rounds`: prepares what `step` needs for counter blocks from COUNTER on.
+ * `step rounds`: encrypts or decrypts the blocks at IN to OUT, and advances its counter by LANES, or leaves COUNTER
+ * unchanged. `cipher` is the register that then holds the ciphertext, until the next step hashes it; `other` is another
+ * one. A step takes 5 instructions in addition to `step`. */
 .macro gcm begin, step, rounds, cipher, other
     ghash_lanes LANES, FIRST, BLOCKS, m4
     ghash_broadcast TOP, DATA, STREAM, HASH, LANES, m4
-    /* Tails stay: a cipher may have put something there for all lanes. */
+    /* Tail undisturbed: a cipher may have stored something for all lanes. */
     slli        t0, FIRST, 2
     vsetvli     zero, t0, e32, m4, tu, mu
     \begin      \rounds

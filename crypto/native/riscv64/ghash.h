@@ -1,8 +1,8 @@
 /* GHASH in vector registers. Needs: V, Zvkg.
  *
- * Of n lanes, n a power of two, lane j takes blocks j, j + n, j + 2 n ... A step is A = (A + X) H^n, which vghsh does; the
- * blocks of the last step are added only. What is short of a whole step comes first, behind blocks of zeros, which
- * do not count. In the end the hash is the sum of A[j] H^(n - j). */
+ * Of n lanes, n a power of two, lane j processes blocks j, j + n, j + 2 n ... A step is A = (A + X) H^n, which is
+ * vghsh; the blocks of the last step are only added. A partial step comes first, preceded by blocks of zeros, which
+ * have no effect. At the end the hash is the sum of A[j] H^(n - j). */
 #ifndef CV_GHASH_H
 #define CV_GHASH_H
 
@@ -25,7 +25,8 @@
     addi        \first, \first, 1
 .endm
 
-/* The number of lanes where they cost much: at most what `lmul` registers hold and the blocks by 2^shift, at least one.
+/* The number of lanes where a lane is costly: at most what `lmul` registers hold and the number of blocks divided by
+ * 2^shift, at least one.
  * first: blocks of the first step. Clobbers t0, t1, vl, vtype. */
 .macro ghash_few_lanes lanes, first, blocks, lmul, shift
     vsetvli     t0, zero, e32, \lmul, ta, ma
@@ -46,8 +47,8 @@
     addi        \first, \first, 1
 .endm
 
-/* Every lane of `out` = the block at `ptr`, which is aligned to 4. `lane`, `index`: first registers of groups that are
- * clobbered; `index` may be `lane` of a smaller group. Sets vl to `lanes`. Clobbers t0. */
+/* Every lane of `out` = the block at `ptr`, which is aligned to 4. `lane`, `index`: first registers of clobbered
+ * groups; `index` may be `lane` with a smaller group. Sets vl to `lanes`. Clobbers t0. */
 .macro ghash_broadcast out, lane, index, ptr, lanes, lmul
     vsetivli    zero, 4, e32, m1, ta, ma
     vle32.v     \lane, (\ptr)
@@ -69,8 +70,8 @@
 .Ldone\@:
 .endm
 
-/* `out` = zeros, then the `first` blocks of `in` with the hash at `y` added to the first of them. `temp` is clobbered.
- * vl is that of all lanes before and behind. Clobbers t0, t1, vtype. */
+/* `out` = zeros, then the `first` blocks of `in`, with the hash at `y` added to the first of them. Clobbers `temp`. vl
+ * is that of all lanes, before and after. Clobbers t0, t1, vtype. */
 .macro ghash_begin out, in, temp, y, first, lanes, lmul
     vsetivli    zero, 4, e32, m1, tu, ma
     vle32.v     \temp, (\y)
@@ -83,8 +84,8 @@
     vslideup.vx \out, \in, t0
 .endm
 
-/* The hash, stored at `y`, from the accumulator, whose lanes are joined in pairs, A[j] H^m + A[j + m] for m = 1, 2, 4 ...
- * n / 2, and then multiplied by H. `power` holds H in every lane. Clobbers power, temp, t0, lanes, vl, vtype. */
+/* The hash, stored at `y`, from the accumulator, whose lanes are combined in pairs, A[j] H^m + A[j + m] for m = 1, 2, 4
+ * ... n / 2, and then multiplied by H. `power` holds H in every lane. Clobbers power, temp, t0, lanes, vl, vtype. */
 .macro ghash_end acc, power, temp, y, h, lanes
     slli        \lanes, \lanes, 2
     li          t0, 4

@@ -1,4 +1,4 @@
-/* GHASH by Zbkc, from memory that is aligned. */
+/* GHASH by Zbkc, with aligned memory. */
 #include "internal.h"
 
 /* ghash_zbkc_zbkb.S */

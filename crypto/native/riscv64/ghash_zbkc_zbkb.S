@@ -23,7 +23,8 @@
     xor         \p, \p, TEMP
 .endm
 
-/* A block as a polynomial with x^i at bit i: bit i of a block counts from the top of byte 0 on. */
+/* Loads a block as a polynomial with x^i at bit i. Bits of a block are numbered from the most significant bit of byte
+ * 0. */
 .macro load_block first, second, from
     ld          \first, 0(\from)
     ld          \second, 8(\from)
@@ -32,8 +33,8 @@
 .endm
 
 /* void cv_ghash_zbkc_zbkb_aligned(const cv_ghash_key *key, uint8_t y[16], const uint8_t *in, size_t blocks)
- * y = ((y + in[0]) H + in[1]) H ... in GF(2^128) of NIST SP 800-38D. The product has four words; x^128 = x^7 + x^2 + x + 1
- * folds the upper two, 0x87 times each, onto those two below. A block takes 29 instructions.
+ * y = ((y + in[0]) H + in[1]) H ... in GF(2^128) of NIST SP 800-38D. The product has four words; x^128 = x^7 + x^2 + x
+ * + 1 folds the upper two, multiplied by 0x87, onto the two below. A block takes 29 instructions.
  * blocks > 0; all aligned to 8. Clobbers a2 ... a7, t0 ... t5. */
 cv_function cv_ghash_zbkc_zbkb_aligned
     load_block  H0, H1, KEY

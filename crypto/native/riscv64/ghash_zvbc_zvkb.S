@@ -5,8 +5,8 @@
 #define Y       a1
 #define IN      a2
 #define BLOCKS  a3
-#define B0      a4      /* the factor, low word, */
-#define B1      a5      /* and high; */
+#define B0      a4      /* the factor, lower word, */
+#define B1      a5      /* and upper word; */
 #define C0      a6      /* the factor times x^64 */
 #define C1      a7
 #define LANES   t2
@@ -29,8 +29,8 @@
     vxor.vv     \p, \p, TEMP
 .endm
 
-/* a = a B in every lane, where a is a0 + a1 x^64 and C = B x^64: a0 B + a1 C has three words, of which the third is folded by
- * x^128 = x^7 + x^2 + x + 1, 0x87. 17 instructions. */
+/* a = a B in every lane, where a is a0 + a1 x^64 and C = B x^64: a0 B + a1 C has three words, of which the third is
+ * folded with x^128 = x^7 + x^2 + x + 1, 0x87. 17 instructions. */
 .macro multiply a0, a1
     vclmul.vx   P0, \a0, B0
     vclmulh.vx  P1, \a0, B0
@@ -57,7 +57,8 @@
     vmv.x.s     C1, TEMP
 .endm
 
-/* B = H. A polynomial has x^i at bit i: bit i of a block counts from the top of byte 0 on. Sets vl to 1; clobbers DATA. */
+/* B = H. A polynomial has x^i at bit i; bits of a block are numbered from the most significant bit of byte 0. Sets vl
+ * to 1; clobbers DATA. */
 .macro factor_h
     vsetivli    zero, 1, e64, m1, tu, ma
     vlseg2e64.v v8, (KEY)
@@ -124,7 +125,8 @@ cv_function cv_ghash_zvbc_zvkb
     vxor.vv     ACC0, ACC0, DATA0
     vxor.vv     ACC1, ACC1, DATA1
     bne         IN, END, 2b
-    /* The sum of ACC[j] H^(n - j), by pairs: ACC[j] H^m + ACC[j + m] for m = 1, 2, 4 ... n / 2, and then times H. */
+    /* The sum of ACC[j] H^(n - j), by pairs: ACC[j] H^m + ACC[j + m] for m = 1, 2, 4 ... n / 2, and then multiplied by
+     * H. */
     factor_h
 3:  li          t0, 1
     bgeu        t0, LANES, 6f

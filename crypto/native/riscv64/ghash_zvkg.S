@@ -10,14 +10,14 @@
 #define STEP    t4
 #define END     t5
 #define ALL     t6      /* elements of all lanes */
-#define HALF    t1      /* elements of some */
+#define HALF    t1      /* elements of some lanes */
 #define ACC     v0
 #define DATA    v8
 #define TOP     v16     /* H^n in every lane */
 #define POWERS  v24     /* H^n ... H^2, H */
 
-/* What all lanes are multiplied by in a step, and what each is in the end. From k powers to 2 k: those times H^k come first.
- * Sets vl to all lanes. Clobbers DATA, t0. */
+/* The factor of all lanes in a step, and the final factor of each lane. To get 2 k powers from k: those multiplied by
+ * H^k come first. Sets vl to all lanes. Clobbers DATA, t0. */
 .macro powers
     vsetivli    zero, 4, e32, m1, ta, ma
     vle32.v     POWERS, (KEY)
@@ -43,8 +43,9 @@
 
 /* void cv_ghash_zvkg(const cv_ghash_key *key, uint8_t y[16], const uint8_t *in, size_t blocks)
  * y = ((y + in[0]) H + in[1]) H ... + in[blocks - 1]) H in GF(2^128) of NIST SP 800-38D. blocks > 0, y aligned to 4.
- * One block, which ends a message and what is not whole, takes 12 instructions. A step takes 4. A lane costs about as much to set up and to join as four steps, so there are no more than a
- * sixteenth of the blocks. Clobbers a0 ... a3, t0 ... t6, all vector registers. */
+ * A single block, such as the end of a message or of a partial piece, takes 12 instructions. A step takes 4. Setting up
+ * and combining a lane costs about as much as four steps, so there are at most a sixteenth as many lanes as blocks.
+ * Clobbers a0 ... a3, t0 ... t6, all vector registers. */
 cv_function cv_ghash_zvkg
     li          t0, 1
     bne         BLOCKS, t0, .Lmany
@@ -89,7 +90,7 @@ cv_function cv_ghash_zvkg
 4:  bgtu        HALF, t0, 3b
     vsetivli    zero, 4, e32, m1, ta, ma
     vse32.v     DATA, (Y)
-    /* There are no secrets behind these lanes. */
+    /* There are no secrets beyond these lanes. */
     vsetvli     zero, ALL, e32, m8, ta, ma
     vmv.v.i     ACC, 0
     vmv.v.i     DATA, 0

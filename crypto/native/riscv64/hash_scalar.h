@@ -1,5 +1,5 @@
-/* Compression functions in integer registers: eight words of state, sixteen of the schedule and four others are all
- * there are. */
+/* Compression functions in integer registers: eight words of state, sixteen of the schedule and four others use all of
+ * them. */
 #ifndef CV_HASH_SCALAR_H
 #define CV_HASH_SCALAR_H
 
@@ -35,12 +35,13 @@
 #define U   t6
 #define X   ra
 
-/* What the arguments (state, data, blocks) leave in the frame. */
+/* Offsets in the frame of the arguments (state, data, blocks). */
 #define STATE 0
 #define DATA  8
 #define END   16
 
-/* Takes a frame of `bytes`, with the callee-saved registers from `saved` on; `log` is the logarithm of a block's bytes. */
+/* Allocates a frame of `bytes`, with the callee-saved registers from `saved` on; `log` is the binary logarithm of a
+ * block's size. */
 .macro hash_enter bytes, saved, log
     cv_frame    \bytes, \saved
     slli        a2, a2, \log

@@ -1,8 +1,8 @@
 /* Keccak-f[1600] of many states: a state in each lane of a register. The including file has macros:
- *   rotate to, from, n, by     to = from <<< n, where `by` is what the names below say for n
- *   keccak_chi                 3.2.4 of all rows; what lane 10 was is in T, and goes to v10
- *   keccak_begin, keccak_end   what is around a call; the end returns
- *   keccak_in, keccak_out      what is done to states that were loaded, and that are to be stored */
+ *   rotate to, from, n, by     to = from <<< n, where `by` is given for n by the names below
+ *   keccak_chi                 3.2.4 of all rows; the old lane 10 is in T, and goes to v10
+ *   keccak_begin, keccak_end   prologue and epilogue; the latter returns
+ *   keccak_in, keccak_out      conversions of states after loading and before storing */
 #ifndef CV_KECCAK_MANY_H
 #define CV_KECCAK_MANY_H
 
@@ -15,7 +15,7 @@
 #define LANES   a4
 #define COUNT   a5
 #define LEFT    a6
-/* In the rounds; around them AT and REST. */
+/* Used in the rounds; AT and REST outside of them. */
 #define CONST   t1
 #define END     t2
 #define WORD    t3
@@ -27,7 +27,7 @@
 #define V       v27
 #define W       v28
 #define D       v30
-/* Where each state's data go on. */
+/* Address of each state's next data. */
 #define FROM    v31
 
 .hidden cv_keccak_constants
@@ -64,7 +64,7 @@
     column      v28, v25, v4, v9, v14, v19, v24
 .endm
 
-/* 3.2.2 and 3.2.3, as in keccak_zbb.S: what goes to v10 stays in T. */
+/* 3.2.2 and 3.2.3, as in keccak_zbb.S: the new v10 stays in T. */
 .macro rho_pi
     rotate      T, v1, 1, BY63
     rotate      v1, v6, 44, BY44
@@ -117,12 +117,13 @@
     .endr
 .endm
 
-/* For each state and block: state ^= block, then 24 rounds (FIPS 202, algorithms 7 and 8), of as many states as a register has words
- * of 64 bits.
+/* For each state and block: state ^= block, then 24 rounds (FIPS 202, algorithms 7 and 8), for as many states as a
+ * register has 64-bit words.
  *
  * void name(uint64_t *states, size_t stride, const uint8_t *const *data, size_t blocks, size_t lanes, size_t count)
- * states: lane i of state j is `stride` i bytes and j words behind. data: where each state's begin. blocks, count > 0;
- * lanes 0, 9, 13, 17, 18 or 21. Clobbers a0, a2, a5, a6, t1 ... t3, all vector registers, and what the macros do. */
+ * states: lane i of state j is at `states` plus `stride` i bytes and j words. data: addresses of each state's blocks.
+ * blocks, count > 0; lanes 0, 9, 13, 17, 18 or 21. Clobbers a0, a2, a5, a6, t1 ... t3, all vector registers, and what
+ * the macros clobber. */
 .macro keccak_many name
 cv_function \name
     keccak_begin

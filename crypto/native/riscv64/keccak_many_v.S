@@ -1,6 +1,6 @@
 /* Keccak-f[1600] of many states. Needs: V. VLEN at least 128. */
 
-/* Immediates are below 32, so one of two shifts is by a register: by the larger of n and 64 - n. */
+/* Immediates are below 32, so one of the two shifts uses a register: that by the larger of n and 64 - n. */
 #define BY36    t0
 #define BY37    t4
 #define BY39    t5
@@ -21,7 +21,7 @@
 
 #include "keccak_many.h"
 
-/* By one without scratch, which theta has none of. */
+/* By one bit without scratch registers, since theta has none. */
 .macro rotate to, from, n, by
     .if \n == 1
     vsrl.vx     \to, \from, \by
@@ -39,12 +39,13 @@
     .endif
 .endm
 
-/* Lanes 1, 2, 8, 12, 17 and 20 are held as their complements. Theta, rho and pi then make complements of lanes 0, 2 and 3 of the
- * first row, 0 and 2 of the next two, 1, 3 and 4 of the fourth and 0 and 3 of the last, and by De Morgan's laws chi takes one
- * complement a row instead of five to give the same six again.
+/* Lanes 1, 2, 8, 12, 17 and 20 are kept as their complements. Theta, rho and pi then produce complements of lanes 0, 2
+ * and 3 of the first row, 0 and 2 of the next two, 1, 3 and 4 of the fourth and 0 and 3 of the last; by De Morgan's
+ * laws, chi needs one complement for each row instead of five to return to the same six.
  *
- * One row from any of its lanes on: l0 ^= l1 o0 l2, l1 ^= l2 o1 l3 and so on, each `o` either vand or vor. `inverse` comes before
- * all that is left to do with l1 and l2; `x` and `y` are what o0 is of behind it. Otherwise as in keccak_many_zvkb.S. */
+ * A row, starting at any of its lanes: l0 ^= l1 o0 l2, l1 ^= l2 o1 l3 and so on, each `o` either vand or vor. `inverse`
+ * becomes the complement of `from`, before the remaining uses of l1 and l2; o0 is applied to `x` and `y`. Otherwise as
+ * in keccak_many_zvkb.S. */
 .macro chi inverse, from, x, y, o0, o1, o2, o3, o4, l0, l1, l2, l3, l4, out3, t
     \o3\().vv   \t, \l4, \l0
     \o4\().vv   V, \l0, \l1
@@ -109,7 +110,7 @@
     cv_return
 .endm
 
-/* A permutation takes 4692 instructions, a block of 17 lanes 60 more. Clobbers t0, t4 ... t6 and a7 besides. */
+/* A permutation takes 4692 instructions, a block of 17 lanes 60 more. Additionally clobbers t0, t4 ... t6 and a7. */
 keccak_many cv_keccak_many_v
 
 .section .note.GNU-stack, "", @progbits

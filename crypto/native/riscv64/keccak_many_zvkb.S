@@ -5,7 +5,7 @@
     vror.vi     \to, \from, 64 - \n
 .endm
 
-/* 3.2.4 of one row; `out3` gets what `l3` becomes; `t` is scratch, as are U and V. */
+/* 3.2.4 for one row; `out3` receives the new `l3`; `t` is scratch, as are U and V. */
 .macro chi l0, l1, l2, l3, l4, out3, t
     vandn.vv    U, \l2, \l1
     vandn.vv    \t, \l0, \l4

@@ -2,7 +2,7 @@
 #include "insn_zb.h"
 #include "function.h"
 
-/* Lane A[x, y] is A(x + 5 y). Three registers are left for all else; what does not fit is on the stack. */
+/* Lane A[x, y] is A(x + 5 y). Three registers are left for everything else; what does not fit is on the stack. */
 #define A0  a0
 #define A1  a1
 #define A2  a2
@@ -59,7 +59,7 @@
     xor         \l4, \l4, \d
 .endm
 
-/* FIPS 202, 3.2.1: D[x] = C[x-1] ^ (C[x+1] <<< 1), in an order in which three registers and two words of memory do. */
+/* FIPS 202, 3.2.1: D[x] = C[x-1] ^ (C[x+1] <<< 1), in an order that needs only three registers and two words of memory. */
 .macro theta
     parity      T, A0, A5, A10, A15, A20
     parity      U, A2, A7, A12, A17, A22
@@ -89,8 +89,8 @@
     column      T, A0, A5, A10, A15, A20
 .endm
 
-/* 3.2.2 and 3.2.3. Lanes but the first form one cycle; each goes to where the one before it was. The one that goes to
- * lane 10 stays in T. */
+/* 3.2.2 and 3.2.3. All lanes but the first form one cycle; each moves to the position of the one before it. The one
+ * that moves to lane 10 stays in T. */
 .macro rho_pi
     rori        T, A1, 63
     rori        A1, A6, 20
@@ -118,7 +118,7 @@
     rori        A7, A10, 61
 .endm
 
-/* 3.2.4 of one row, which is the same from any lane on. `out3` gets what `l3` becomes; `t`, `u`, `v` are scratch. */
+/* 3.2.4 for one row, which is the same from any lane on. `out3` receives the new `l3`; `t`, `u`, `v` are scratch. */
 .macro chi l0, l1, l2, l3, l4, out3, t, u, v
     andn        \u, \l2, \l1
     andn        \t, \l0, \l4
@@ -132,7 +132,7 @@
     xor         \l4, \l4, \v
 .endm
 
-/* A round whose constant is `offset` bytes behind the present one, in 138 instructions. */
+/* A round whose constant is `offset` bytes after the current one, in 138 instructions. */
 .macro round offset
     theta
     rho_pi

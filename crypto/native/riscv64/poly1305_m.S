@@ -1,4 +1,4 @@
-/* Poly1305 in registers of 64 bits. Needs: RV64, M. Of a compiler that does not have M, there is none. */
+/* Poly1305 in 64-bit registers. Needs: RV64, M. Left out if the compiler does not target M. */
 #ifdef __riscv_mul
 #include "function.h"
 
@@ -19,17 +19,17 @@
 #define T2      t5
 #define T3      t6
 #define T4      a1
-/* Words of data that is not aligned lie across two of memory: what is left of the last one, and by how much to shift. */
+/* Words of unaligned data extend over two words of memory: the remainder of the last one, and the shift distances. */
 #define LEFT    s0
 #define UP      s1
 #define DOWN    s2
 
 /* h = (h + m + 2^128) r for the block m in T0, T1. 39 instructions.
  *
- * r is clamped: r0, r1 < 2^60, and r1 / 4 is whole, so 2^128 r1 = 2^130 (r1 / 4) = 5 r1 / 4. With H2 <= 10 (7 at first, else 3, then
- * the bit above the block and two carries), the products' upper words and those by H2 are below 2^64 together, and only sums
- * of lower words carry. What the product has from 2^130 on, five times, is below 2^64, too: C, which is not added before
- * the next block is, so that both carry once. */
+ * r is clamped: r0, r1 < 2^60, and r1 / 4 is an integer, so 2^128 r1 = 2^130 (r1 / 4) = 5 r1 / 4. With H2 <= 10 (7 at
+ * first, else 3, plus the bit above the block and two carries), the sum of the products' upper words and of the
+ * products with H2 is below 2^64, and only sums of lower words carry. The part of the product from 2^130 on, multiplied
+ * by five, is below 2^64, too: this is C, which is added together with the next block, so that both carry only once. */
 .macro take
     add         H0, H0, C
     sltu        T2, H0, C
@@ -78,14 +78,15 @@
     take
 .endm
 
-/* m = the rest of the last word, below part of the next one, which is `word`; then LEFT is the rest of that. */
+/* m = the remainder of the last word, below a part of the next one, which is `word`; LEFT is then the remainder of
+ * that. */
 .macro join_words m, word
     sll         T4, \word, UP
     or          \m, LEFT, T4
     srl         LEFT, \word, DOWN
 .endm
 
-/* word = the bytes from `from` on, up to `to`. Clobbers `to`, `byte`. */
+/* word = the bytes at `from` up to, but not including, `to`. Clobbers `to`, `byte`. */
 .macro gather word, from, to, byte
     li          \word, 0
 .Lmore\@:
@@ -97,8 +98,9 @@
 .endm
 
 /* void cv_poly1305_m(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks)
- * h = (h + block + 2^128) r modulo 2^130 - 5 for each; r clamped, h below 2^131. blocks > 0. A block takes 42 instructions,
- * 49 where it is not aligned to 8: then by words that are, but for the bytes at both ends. Clobbers a1 ... a7, t0 ... t6. */
+ * h = (h + block + 2^128) r modulo 2^130 - 5 for each block; r clamped, h below 2^131. blocks > 0. A block takes 42
+ * instructions, or 49 if it is not aligned to 8: it is then read by aligned words, except for the bytes at both ends.
+ * Clobbers a1 ... a7, t0 ... t6. */
 cv_function cv_poly1305_m
     ld          H0, 0(H)
     ld          H1, 8(H)
@@ -154,7 +156,7 @@ cv_function cv_poly1305_m
     addi        DATA, DATA, 16
 7:  bltu        DATA, END, 5b
     bne         DATA, END, 8f
-    /* The last block: of its last word, there are as many bytes as the first lacked. */
+    /* The last block: its last word has as many bytes as the first one lacked. */
     srli        T1, DOWN, 3
     andi        T1, T1, 7
     addi        T0, DATA, 8

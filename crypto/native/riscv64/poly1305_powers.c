@@ -1,7 +1,7 @@
-/* Poly1305 by vectors: what is around the lanes of poly1305_v.S. */
+/* Poly1305 with vectors: the code around the lanes of poly1305_v.S. */
 #include "internal.h"
 
-/* Five limbs of 26 bits, then five times the last four. */
+/* Five limbs of 26 bits, then the last four multiplied by five. */
 struct limbs {
     uint32_t word[9];
 };
@@ -18,7 +18,7 @@ static void times_five(struct limbs *x)
         x->word[4 + i] = 5 * x->word[i];
 }
 
-/* Words of 64, 64 and few bits as limbs; the last may be longer by a bit. */
+/* Converts words of 64, 64 and a few bits to limbs; the last may be longer by a bit. */
 static void split(struct limbs *x, uint64_t low, uint64_t middle, uint64_t high)
 {
     x->word[0] = (uint32_t)low & MASK;
@@ -29,7 +29,7 @@ static void split(struct limbs *x, uint64_t low, uint64_t middle, uint64_t high)
     times_five(x);
 }
 
-/* a b; 2^130 = 5. Limbs below 2^26 but for the second and the last, by little. */
+/* a b; 2^130 = 5. Limbs are below 2^26, except the second and the last, which may exceed it slightly. */
 static void multiply(struct limbs *product, const struct limbs *a, const struct limbs *b)
 {
     uint64_t a0 = a->word[0], a1 = a->word[1], a2 = a->word[2], a3 = a->word[3], a4 = a->word[4];
@@ -49,7 +49,7 @@ static void multiply(struct limbs *product, const struct limbs *a, const struct 
     times_five(product);
 }
 
-/* The limbs' sum to words. */
+/* Converts the limbs' sum to words. */
 static void join(uint64_t h[3], const struct limbs *x)
 {
     uint64_t carry = 0, word[5];
@@ -63,7 +63,8 @@ static void join(uint64_t h[3], const struct limbs *x)
     h[2] = word[4] >> 24;
 }
 
-/* For few blocks: the scalar kernel, where there is one. No token has V without M where the library is built for M (src/caps.c). */
+/* For few blocks: the scalar kernel, if there is one. No token has V without M if the library is compiled for M
+ * (src/caps.c). */
 #ifdef __riscv_mul
 # define SCALAR cv_poly1305_m
 void cv_poly1305_m(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks);
@@ -71,8 +72,8 @@ void cv_poly1305_m(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size
 # define SCALAR cv_portable_poly1305
 #endif
 
-/* Blocks that are worth another round of halving. From how many on the powers are worth it, whoever calls knows (at_once.c): in
- * instructions from 40 on. */
+/* Number of blocks for which another halving pays off. The caller knows from how many blocks on the powers pay off at
+ * all (at_once.c): in instructions, from 40 on. */
 #define AGAIN 16
 
 void cv_poly1305_v(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks)

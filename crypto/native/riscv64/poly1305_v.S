@@ -7,7 +7,7 @@
 #define GROUPS a3
 #define LANES  a4
 #define BYTES  a5
-/* Limbs of a power of r, and five times those. */
+/* Limbs of a power of r, and those limbs multiplied by five. */
 #define R0     t1
 #define R1     t2
 #define R2     t3
@@ -72,8 +72,8 @@
     vand.vx     \h, \h, MASK
 .endm
 
-/* H = D and, if `block`, 2^128 of a message's block. What a limb has above 26 bits goes to the next as 32 bits, so limbs of
- * D may have 58; the last one's, five times, to the first. */
+/* H = D and, if `block`, 2^128 for a block of the message. The bits of a limb above 26 are carried to the next as 32
+ * bits, so limbs of D may have 58; those of the last limb, multiplied by five, to the first. */
 .macro carry block
     vnsrl.wi    T, D4, 26
     low         H4, D4
@@ -108,7 +108,7 @@
     vwmaccu.vx  D3, TWO18, v6
 .endm
 
-/* D += H as it is `LANES` lanes on. */
+/* D += H shifted down by `LANES` lanes. */
 .macro add_lanes d, h
     vslidedown.vx T, \h, LANES
     vwaddu.wv   \d, \d, T
@@ -129,14 +129,16 @@
 
 /* With L lanes and blocks m(i), each lane j evaluates the blocks m(j), m(j+L), ... at r^L:
  *   H(j) = (... (h(j) + m(j)) r^L + m(j+L)) r^L + ...,   h(0) = h, else 0
- * Then half of the lanes take the other half: H(j) = H(j) r^(L/2) + H(j+L/2), down to one, which lacks a factor r:
+ * Then half of the lanes absorb the other half: H(j) = H(j) r^(L/2) + H(j+L/2), down to one lane, which lacks a factor
+ * r:
  *   h' = h r^n' + sum m(i) r^(n'-i), n' = n - 1
  * A step takes 57 instructions.
  *
  * void cv_poly1305_v_lanes(uint32_t h[5], const uint32_t (*power)[9], const uint8_t *data, size_t groups, size_t lanes)
- * h: limbs, before and behind. power: at r^L; before it r^(L/2), ..., r; limbs 0 ... 4 and five times limbs 1 ... 4.
- * groups > 0: each is a block for each lane. lanes: a power of two above 1, and not more than two registers have.
- * Clobbers a1 ... a7, t0 ... t5, all vector registers. */
+ * h: limbs, before and after. power: points to r^L, preceded by r^(L/2), ..., r; limbs 0 ... 4, and limbs 1 ... 4
+ * multiplied by five.
+ * groups > 0: each has a block for each lane. lanes: a power of two above 1, at most what two registers hold. Clobbers
+ * a1 ... a7, t0 ... t5, all vector registers. */
 cv_function cv_poly1305_v_lanes
     addi        sp, sp, -64
     .irp r, 0,1,2,3,4,5,6,7

@@ -1,4 +1,4 @@
-/* What is one block after the other, over a kernel of one block that wants aligned memory. */
+/* Modes that process one block after the other, with a one-block kernel that needs aligned memory. */
 #ifndef CV_SCALAR_CHAIN_H
 #define CV_SCALAR_CHAIN_H
 
@@ -19,7 +19,7 @@ static inline void cv_chain_store(uint8_t *out, const uint64_t state[2])
     cv_store_le64(out + 8, state[1]);
 }
 
-/* As cbc_encrypt, cfb_encrypt and mac of api.h. What stays in `state` of the first two is ciphertext. */
+/* As cbc_encrypt, cfb_encrypt and mac of api.h. For the first two, `state` is left holding ciphertext. */
 static inline void cv_chain_cbc(cv_one_block *one, const cv_block_key *key, uint8_t *out, const uint8_t *in,
                                 size_t blocks, const uint8_t *iv)
 {

@@ -1,7 +1,7 @@
 /* SHA-2 in vector registers, for words of 32 and 64 bits.
  *
- * What needs no order among words is done for sixteen at once: byte order, sums with constants, the feed-forward. That
- * is one instruction instead of four, and two to change LMUL. */
+ * Operations that do not depend on the order of words process sixteen at once: byte order, sums with constants, the
+ * feed-forward. That takes one instruction instead of four, and two to change LMUL. */
 #ifndef CV_SHA2_H
 #define CV_SHA2_H
 
@@ -12,9 +12,10 @@
 #define END   a2
 /* v0: a bit for the first word. */
 
-/* Four rounds with `k`, words of the schedule with their constants; then, if `schedule`, the words sixteen later:
+/* Four rounds with `k`, words of the schedule plus their constants; then, if `schedule`, the words sixteen positions
+ * later:
  *   w0[i] = sigma1(W[t+14+i]) + W[t+9+i] + sigma0(W[t+1+i]) + W[t+i]
- * where vsha2ms wants W[t+4] and W[t+9 ... t+11] in one register. */
+ * for which vsha2ms needs W[t+4] and W[t+9 ... t+11] in one register. */
 .macro sha2_quad schedule, k, abef, cdgh, tmp, w0, w1, w2, w3
     vsha2cl.vv  \cdgh, \abef, \k
     vsha2ch.vv  \abef, \cdgh, \k
@@ -24,7 +25,8 @@
     .endif
 .endm
 
-/* Offsets of f, e, b and a among words of `bytes` bytes to v1, and where h, g, d, c are to t0. Sets vl to four words. */
+/* Offsets of f, e, b and a among words of `bytes` bytes in v1, and the address of h, g, d, c in t0. Sets vl to four
+ * words. */
 .macro sha2_order sew, lmul, bytes
     vsetivli    zero, 1, e32, m1, ta, ma
     li          t0, \bytes * 0x00010405
@@ -50,14 +52,14 @@
     vmv.v.i     v0, 1
 .endm
 
-/* What follows is for four words in one register: v1 scratch, v2 v3 the state before the block, v4 ... v7 words, v8 ... v11
- * words and constants, v14 v15 state (abef, cdgh), v16 ... v31 constants of 64 rounds.
+/* The following macros are for four words in one register: v1 scratch, v2 v3 the state before the block, v4 ... v7
+ * words, v8 ... v11 words plus constants, v14 v15 state (abef, cdgh), v16 ... v31 constants of 64 rounds.
  *
- * `parts` of a register are four words. If it is 1, sixteen words are four registers, which are taken at once. In larger
- * registers that would be work for lanes that nobody needs, which costs more cycles than it saves instructions: there each
- * register is by itself, and vl is four words; but words of a block are loaded and turned together, in as few registers as they
- * fill, and then moved apart. So they lie in `words`: the second and the fourth four come out of the registers that the first and
- * the third are in, or all out of the first. */
+ * A register holds `parts` times four words. If that is 1, sixteen words are four registers, which are processed at
+ * once. In larger registers that would compute unused lanes, which costs more cycles than it saves instructions: there
+ * each register is processed on its own, and vl is four words. The words of a block are nevertheless loaded and
+ * byte-swapped together, in as few registers as they fill, and then separated. Hence their place in `words`: the second
+ * and the fourth four come from the registers of the first and the third, or all from the first. */
 .macro sha2_with_words what, parts, more:vararg
     .ifeq \parts - 2
     \what       \parts, v6, v4, v7, v5, \more
@@ -66,7 +68,7 @@
     .endif
 .endm
 
-/* Sixteen constants to `w0` ... `w3`. `ptr` moves on. */
+/* Loads sixteen constants into `w0` ... `w3`. Advances `ptr`. */
 .macro sha2_sixteen parts, sew, bytes, ptr, w0, w1, w2, w3
     .ifeq \parts - 1
     vsetvli     t0, zero, e\sew, m4, ta, ma
@@ -111,8 +113,9 @@
     sha2_quad   \schedule, \sum, v14, v15, v1, \w0, \w1, \w2, \w3
 .endm
 
-/* The words of the next block; v14 and v15 += v2 and v3, which become the same. To begin with those are 0, and then what the
- * state was before the rounds of the block before. Of v12 ... v15 and v0 ... v3 the last two registers count. */
+/* The words of the next block; v14 and v15 += v2 and v3, which become equal to them. v2 and v3 are 0 at first, and
+ * later the state before the rounds of the last block. Of v12 ... v15 and v0 ... v3, the last two registers are
+ * meaningful. */
 .macro sha2_begin parts, w0, w1, w2, w3, sew, bytes
     .ifeq \parts - 1
     vsetvli     t0, zero, e\sew, m4, ta, ma
@@ -165,7 +168,7 @@
     sha2_quad   0, v11, v14, v15, v1, \w3, \w0, \w1, \w2
 .endm
 
-/* A block into the state, in `rounds` rounds. */
+/* Absorbs a block into the state, in `rounds` rounds. */
 .macro sha2_block parts, sew, bytes, rounds
     sha2_with_words sha2_begin, \parts, \sew, \bytes
     sha2_with_words sha2_rounds, \parts, 1, \sew, v16, v17, v18, v19, 1

@@ -1,7 +1,7 @@
 /* SHA-256's compression function. Needs: Zbb (rori and rev8; Zbkb has them too). */
 #include "sha256_scalar.h"
 
-/* Rotations by 2, 13, 22, one within another. */
+/* Rotations by 2, 13, 22, nested. */
 .macro sum0 d, x
     roriw       \d, \x, 9
     xor         \d, \d, \x

@@ -1,6 +1,6 @@
-/* SHA-2 in integer registers: the state, sixteen words of the schedule and four others are all there are. The including
- * file defines LOAD and STORE of words, BYTES of one, and the functions of FIPS 180-4, 4.1, as macros: `sum0` and `sum1` (d,
- * x; d is not x), `sigma0` and `sigma1` (d, x, scratch). Bits above a word's may be anything. */
+/* SHA-2 in integer registers: the state, sixteen words of the schedule and four others use all of them. The including
+ * file defines LOAD and STORE of words, BYTES of one, and the functions of FIPS 180-4, 4.1, as macros: `sum0` and
+ * `sum1` (d, x; d is not x), `sigma0` and `sigma1` (d, x, scratch). Bits above a word's width are arbitrary. */
 #ifndef CV_SHA2_SCALAR_H
 #define CV_SHA2_SCALAR_H
 
@@ -11,7 +11,7 @@
 
 /* Round i: h += sum1(e) + ch(e, f, g) + k + w; d += h; h += sum0(a) + maj(a, b, c), where
  *   ch(e, f, g) = g ^ (e & (f ^ g)),   maj(a, b, c) = b ^ ((a ^ b) & (b ^ c))
- * x: b ^ c before, scratch behind; t: a ^ b behind, which is b ^ c of the next round. */
+ * x: b ^ c before, scratch after; t: a ^ b after, which is b ^ c of the next round. */
 .macro sha2_round i, w, a, b, c, d, e, f, g, h, x, t
     LOAD        \t, BYTES*\i(K)
     add         \h, \h, \w
@@ -31,7 +31,7 @@
     add         \h, \h, \x
 .endm
 
-/* The word sixteen behind `w`: w += sigma1(w14) + w9 + sigma0(w1). */
+/* The word sixteen positions after `w`: w += sigma1(w14) + w9 + sigma0(w1). */
 .macro sha2_next w, w1, w9, w14, t
     sigma0      \t, \w1, U
     add         \w, \w, \w9
@@ -47,7 +47,7 @@
     sha2_round  \i, \w, \a, \b, \c, \d, \e, \f, \g, \h, \x, \t
 .endm
 
-/* Sixteen rounds, after as many words if `schedule`. */
+/* Sixteen rounds, preceded by as many words if `schedule`. */
 .macro sha2_sixteen schedule
     sha2_step   \schedule, 0, W0, W1, W9, W14, A, B, C, D, E, F, G, H, X, T
     sha2_step   \schedule, 1, W1, W2, W10, W15, H, A, B, C, D, E, F, G, T, X
@@ -67,15 +67,15 @@
     sha2_step   \schedule, 15, W15, W0, W8, W13, B, C, D, E, F, G, H, A, T, X
 .endm
 
-/* A word of the state: what it was before the block is added, and it is kept. */
+/* Adds the value of a state word before the block, and stores the sum. */
 .macro sha2_feed word, offset
     LOAD        U, \offset*BYTES(T)
     add         \word, \word, U
     STORE       \word, \offset*BYTES(T)
 .endm
 
-/* The function `name`, with the arguments (state, data, blocks). `words` is a macro that takes a block from the address in T
- * to W0 ... W15; constants begin at `k` and end at `k_end`; `log` is the logarithm of a block's bytes. */
+/* The function `name`, with the arguments (state, data, blocks). `words` is a macro that loads a block from the address
+ * in T into W0 ... W15; constants begin at `k` and end at `k_end`; `log` is the binary logarithm of a block's size. */
 .macro sha2_function name, words, k, k_end, log
 cv_function \name
     hash_enter  FRAME, SAVED, \log

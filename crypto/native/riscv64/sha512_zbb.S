@@ -1,7 +1,7 @@
 /* SHA-512's compression function. Needs: Zbb (rori and rev8; Zbkb has them too). */
 #include "sha512_scalar.h"
 
-/* Rotations by 28, 34, 39, one within another. */
+/* Rotations by 28, 34, 39, nested. */
 .macro sum0 d, x
     rori        \d, \x, 5
     xor         \d, \d, \x

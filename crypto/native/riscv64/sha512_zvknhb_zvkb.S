@@ -6,11 +6,11 @@
 #define K     a3
 #define SPACE a4
 
-/* For VLEN 128, four words in two registers: v2 v3 scratch, v4 ... v7 the state before the block, v8 ... v15 words, v16 ...
- * v23 words and constants, v28 ... v31 state. Constants do not fit; K walks over them in each block. */
+/* For VLEN 128, four words in two registers: v2 v3 scratch, v4 ... v7 the state before the block, v8 ... v15 words, v16
+ * ... v23 words plus constants, v28 ... v31 state. Constants do not fit; K advances over them in each block. */
 
-/* Sixteen rounds with the words in v8 ... v15, and their successors if `schedule`; K moves by `words`. vl is sixteen
- * words before and behind. */
+/* Sixteen rounds with the words in v8 ... v15, and their successors if `schedule`; K advances by `words`. vl is sixteen
+ * words before and after. */
 .macro rounds schedule, words
     vle64.v     v16, (K)
     addi        K, K, 8 * \words
@@ -23,7 +23,7 @@
     vsetvli     t0, zero, e64, m8, ta, ma
 .endm
 
-/* A block into the state, which is added to itself behind the rounds as the last four of eight registers. */
+/* Absorbs a block into the state, which is added to itself after the rounds as the last four of eight registers. */
 .macro block
     vmv4r.v     v4, v28
     vle64.v     v8, (DATA)
@@ -37,7 +37,7 @@
     vadd.vv     v24, v24, v0
 .endm
 
-/* All blocks where four words are one register. Constants of rounds 64 ... 79 are kept on the stack as four registers. */
+/* All blocks, if four words are one register. Constants of rounds 64 ... 79 are kept on the stack as four registers. */
 .macro one_register parts
     sha2_constants \parts, 64, 8, K
     vsetivli    zero, 4, e64, m1, ta, ma

@@ -1,5 +1,6 @@
-/* SM3 in integer registers: the state, sixteen words of the schedule and four others are all there are. The including file
- * defines the permutations of GB/T 32905-2016, 4.4, as macros: `p0` and `p1` (x, scratch). Bits above 32 may be anything. */
+/* SM3 in integer registers: the state, sixteen words of the schedule and four others use all of them. The including
+ * file defines the permutations of GB/T 32905-2016, 4.4, as macros: `p0` and `p1` (x, scratch). Bits above 32 are
+ * arbitrary. */
 #ifndef CV_SM3_SCALAR_H
 #define CV_SM3_SCALAR_H
 
@@ -10,7 +11,7 @@
 #define SAVED  32
 #define FRAME  144
 
-/* A round with W[j] in `w` and W[j+4] in `later` (5.3.3), of the first sixteen unless `majority`. */
+/* A round with W[j] in `w` and W[j+4] in `later` (5.3.3); without `majority`, one of the first sixteen. */
 .macro sm3_round majority, w, later, a, b, c, d, e, f, g, h
     roriw       T, \a, 32-12
     add         U, T, \e
@@ -45,7 +46,7 @@
     p0          \h, T
 .endm
 
-/* The word sixteen behind `w`: p1(w ^ w7 ^ (w13 <<< 15)) ^ (w3 <<< 7) ^ w10. */
+/* The word sixteen positions after `w`: p1(w ^ w7 ^ (w13 <<< 15)) ^ (w3 <<< 7) ^ w10. */
 .macro sm3_next w, w3, w7, w10, w13
     roriw       T, \w13, 32-15
     xor         \w, \w, \w7
@@ -75,7 +76,7 @@
     sm3_round   \majority, \w3, \w7, B, C, D, A, F, G, H, E
 .endm
 
-/* Sixteen rounds; those of the message need no new words before the twelfth. */
+/* Sixteen rounds; those with the message's own words need no new words before the twelfth. */
 .macro sm3_sixteen majority
     sm3_four    \majority, \majority, W0, W1, W2, W3, W4, W5, W6, W7, W8, W9, W10, W11, W12, W13, W14, W15
     sm3_four    \majority, \majority, W4, W5, W6, W7, W8, W9, W10, W11, W12, W13, W14, W15, W0, W1, W2, W3
@@ -90,7 +91,7 @@
     srli        \first, \second, 32
 .endm
 
-/* A word of the state: XORed with what it was before the block, and it is kept. */
+/* XORs a word of the state with its value before the block, and stores the result. */
 .macro sm3_feed word, offset
     lw          U, \offset(T)
     xor         \word, \word, U

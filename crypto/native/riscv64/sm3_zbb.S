@@ -1,7 +1,7 @@
 /* SM3's compression function. Needs: Zbb (rori and rev8; Zbkb has them too). */
 #include "sm3_scalar.h"
 
-/* x ^ (x <<< 9) ^ (x <<< 17), the second rotation within the first; and with 15 and 23. */
+/* x ^ (x <<< 9) ^ (x <<< 17), with nested rotations; and likewise with 15 and 23. */
 .macro p0 x, t
     roriw       \t, \x, 32-8
     xor         \t, \t, \x

@@ -5,12 +5,12 @@
 #define DATA  a1
 #define END   a2
 
-/* vsm3c does rounds 2 i and 2 i + 1 with words 0, 1, 4 and 5 of eight, from W[2 i] on. So eight words are wanted from each
- * even index on. vsm3me makes them from any index on:
+/* vsm3c does rounds 2 i and 2 i + 1 with words 0, 1, 4 and 5 of eight, from W[2 i] on. So eight words are needed from
+ * each even index on. vsm3me computes them from any index on:
  *   me(W[j+8 ... j+15], W[j ... j+7]) = W[j+16 ... j+23]
- * so two sequences are expanded, q(k) = W[8 k ...] and p(k) = W[8 k + 4 ...], two at once as one register group; the words
- * from 8 k + 2 and 8 k + 6 on are these moved by two lanes, many at once: what moves in from the next lies in lanes that
- * nothing uses. Lanes behind the eighth, where there are such, compute nothing of use. */
+ * Two sequences are therefore expanded, q(k) = W[8 k ...] and p(k) = W[8 k + 4 ...], both at once as one register
+ * group. The words from 8 k + 2 and 8 k + 6 on are these moved by two lanes, many at once: the words that move in from
+ * the next group end up in unused lanes. Lanes after the eighth, if there are any, compute nothing useful. */
 
 /* Eight rounds from round 2 `i` on. */
 .macro rounds i, state, q, q2, p, p2
@@ -20,7 +20,7 @@
     vsm3c.vi    \state, \p2, (\i+3)
 .endm
 
-/* q(0), p(0), q(1) and p(1), of which the last half comes from q(2). vl is eight words. */
+/* q(0), p(0), q(1) and p(1), whose last half comes from q(2). vl is eight words. */
 .macro words q0, p0, q1, p1, scratch
     vle32.v     \q0, (DATA)
     addi        DATA, DATA, 16
@@ -60,7 +60,7 @@
     rounds      (\i+12), v2, v14, v22, v15, v23
 .endm
 
-/* The state, big-endian, as vsm3c has it. */
+/* Loads the state, big-endian, in the order of vsm3c. */
 .macro load_state state
     vle32.v     \state, (STATE)
     vrev8.v     \state, \state

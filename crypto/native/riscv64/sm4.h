@@ -1,4 +1,4 @@
-/* SM4 in vector registers: round keys, four to a register, in v1 ... v8, which all kernels of this family agree on. */
+/* SM4 in vector registers: all kernels of this family keep the round keys, four to a register, in v1 ... v8. */
 #ifndef CV_SM4_H
 #define CV_SM4_H
 
@@ -17,8 +17,8 @@
     vle32.v     v8, (\ptr)
 .endm
 
-/* `out` = the cipher of all blocks of `state`, whose words are numbers, as bytes. The last four words come out backwards,
- * and so go back into place by `order`. Clobbers `state`. */
+/* `out` = the cipher of all blocks of `state`, whose words are numbers, as bytes. The last four words come out in
+ * reverse order, and are put in order by `order`. Clobbers `state`. */
 .macro sm4_crypt out, state, order
     .irp r, 1,2,3,4,5,6,7,8
     vsm4r.vs    \state, v\r
@@ -27,7 +27,7 @@
     vrev8.v     \out, \out
 .endm
 
-/* order[i] = i ^ 3, in 16 bits, half as many registers as data has: `half` is half of `lmul`. vl: all lanes.
+/* order[i] = i ^ 3, in 16 bits, in half as many registers as data has: `half` is half of `lmul`. vl: all lanes.
  * Clobbers t0, vtype. */
 .macro sm4_order order, half
     vsetvli     t0, zero, e16, \half, ta, ma
@@ -35,8 +35,8 @@
     vxor.vi     \order, \order, 3
 .endm
 
-/* Every lane of `out` = the block in the first lane of `block`. `index`: half as many registers, clobbered. vl, vtype: as
- * `elements` of SEW 32 and `lmul`, before and behind. Clobbers t0. */
+/* Every lane of `out` = the block in the first lane of `block`. `index`: half as many registers, clobbered. vl, vtype:
+ * `elements` of SEW 32 and `lmul`, before and after. Clobbers t0. */
 .macro sm4_lanes out, block, index, elements, half, lmul
     vsetvli     t0, zero, e16, \half, ta, ma
     vid.v       \index

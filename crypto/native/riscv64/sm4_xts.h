@@ -1,4 +1,4 @@
-/* SM4 in XTS mode, however tweaks are made. */
+/* SM4 in XTS mode, independent of how tweaks are computed. */
 #ifndef CV_SM4_XTS_H
 #define CV_SM4_XTS_H
 
@@ -18,8 +18,8 @@
     sm4_crypt   RESULT, DATA, ORDER
 .endm
 
-/* A function of a cv_block_ops by `xts`, with the keys that are `keys` bytes behind the first; another one, `shifts`, may do few
- * blocks. */
+/* A function of a cv_block_ops that uses `xts`, with the keys `keys` bytes after the first; another function, `shifts`,
+ * may handle few blocks. */
 .macro sm4_xts name, begin, next, keys, ieee=1, shifts
 cv_function \name
     .ifnb \shifts

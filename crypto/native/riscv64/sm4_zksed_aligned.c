@@ -1,4 +1,4 @@
-/* SM4 by Zksed and Zbkb, from memory that is aligned. */
+/* SM4 by Zksed and Zbkb, with aligned memory. */
 #include "scalar_chain.h"
 
 /* sm4_zksed_zbkb.S */

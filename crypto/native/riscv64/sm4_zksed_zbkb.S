@@ -20,7 +20,7 @@
 #define AT      t3      /* the next two round keys */
 #define END     t4
 
-/* x0 ^= L(tau(x1 ^ x2 ^ x3 ^ k)): an instruction does one byte. Words have the standard's first byte lowest, as they are in
+/* x0 ^= L(tau(x1 ^ x2 ^ x3 ^ k)): an instruction processes one byte. Words have the standard's first byte lowest, as in
  * memory. */
 .macro round insn, x0, x1, x2, x3, k
     xor         T, \x1, \k
@@ -32,7 +32,7 @@
     \insn       \x0, \x0, T, 3
 .endm
 
-/* Two round keys, which are numbers in memory, as words; the upper halves of registers do not count. */
+/* Loads two round keys, which are numbers in memory, as words; the upper halves of registers are arbitrary. */
 .macro load_keys at
     ld          K1, \at(AT)
     rev8        K1, K1
@@ -40,8 +40,8 @@
 .endm
 
 /* void cv_sm4_zksed_zbkb_encrypt_aligned(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks)
- * C[i] = E(K, P[i]). blocks > 0; out and in aligned to 4. A block takes 294 instructions. Clobbers a0 ... a7, t0 ... t4; words
- * of the output stay in them. */
+ * C[i] = E(K, P[i]). blocks > 0; out and in aligned to 4. A block takes 294 instructions. Clobbers a0 ... a7, t0 ...
+ * t4, in which words of the output remain. */
 cv_function cv_sm4_zksed_zbkb_encrypt_aligned
 .Lcrypt:
     addi        END, KEY, KEY_DECRYPT
@@ -81,13 +81,13 @@ cv_function cv_sm4_zksed_zbkb_decrypt_aligned
 cv_end cv_sm4_zksed_zbkb_decrypt_aligned
 
 #define BYTES   a1
-#define BACK    t3      /* where the same keys go backwards */
+#define BACK    t3      /* address of the same keys in reverse order */
 #define CK      t1      /* the constant of the round */
 #define STEP    t2
 #define LOW     t5
 #define TOP     t6
 
-/* The next constant: 0x1c is added to each byte, modulo 256. */
+/* The next constant: adds 0x1c to each byte, modulo 256. */
 .macro next_constant
     and         T, CK, LOW
     and         CK, CK, TOP
@@ -95,7 +95,7 @@ cv_end cv_sm4_zksed_zbkb_decrypt_aligned
     xor         CK, CK, T
 .endm
 
-/* A round key, X0 ^ L'(tau(...)), into both places, as a number. */
+/* Computes a round key, X0 ^ L'(tau(...)), and stores it in both places, as a number. */
 .macro expand_round x0, x1, x2, x3
     round       sm4ks, \x0, \x1, \x2, \x3, CK
     rev8        T, \x0
@@ -108,14 +108,14 @@ cv_end cv_sm4_zksed_zbkb_decrypt_aligned
 .endm
 
 /* void cv_sm4_zksed_zbkb_expand_aligned(cv_block_key *key, const uint8_t *bytes)
- * Round keys of GB/T 32907-2016, 7.3, and behind them the same in the opposite order. bytes aligned to 4.
- * Clobbers a0, a4 ... a7, t0 ... t6. */
+ * Round keys of GB/T 32907-2016, 7.3, followed by the same keys in reverse order. bytes aligned to 4. Clobbers a0, a4
+ * ... a7, t0 ... t6. */
 cv_function cv_sm4_zksed_zbkb_expand_aligned
     lw          X0, 0(BYTES)
     lw          X1, 4(BYTES)
     lw          X2, 8(BYTES)
     lw          X3, 12(BYTES)
-    /* FK of the standard, its bytes in the opposite order. */
+    /* FK of the standard, with its bytes in reverse order. */
     li          T, 0xc6bab1a3
     xor         X0, X0, T
     li          T, 0x5033aa56

@@ -1,5 +1,5 @@
-/* SM4 in ECB, CBC, CFB and counter mode, and CBC-MAC. Needs: V, Zvksed, Zvkb. VLEN at least 128; all lanes of eight registers
- * at once, but for what is one block after the other. */
+/* SM4 in ECB, CBC, CFB and counter mode, and CBC-MAC. Needs: V, Zvksed, Zvkb. VLEN at least 128; all lanes of eight
+ * registers at once, except where one block depends on the other. */
 #include "sm4.h"
 
 #define KEY     a0
@@ -14,12 +14,12 @@
 #define LEN     t5
 #define LANES   t6
 #define SAVED   a7      /* the stack pointer */
-#define BEFORE  t4      /* where the blocks before those at IN begin */
-#define ODD     t4      /* where whole fours of blocks begin */
+#define BEFORE  t4      /* address one block before IN */
+#define WHOLE   t4      /* address of the first whole group of four blocks */
 #define ORDER   v12
 #define STATE   v16
 #define DATA    v24
-/* v0: a bit for the last word of each block, which counts. */
+/* v0: a bit for the last word of each block, which is the counter. */
 
 /* void cv_sm4_zvksed_zvkb_ecb_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks)
  * C[i] = E(K, P[i]). A step takes 16 instructions.
@@ -70,8 +70,8 @@ cv_end cv_sm4_zvksed_zvkb_ecb_decrypt
     vse32.v     DATA, (OUT)
 .endm
 
-/* From the end to the beginning, as in aes_zvkned_chain.S; the first block comes last, by itself, with the IV before it.
- * A step takes 19 instructions. */
+/* From the end to the beginning, as in aes_zvkned_chain.S; the first block is done last, on its own, after the IV. A
+ * step takes 19 instructions. */
 .macro backwards step
     sm4_load_keys KEY
     sm4_order   ORDER, m4
@@ -80,7 +80,7 @@ cv_end cv_sm4_zvksed_zvkb_ecb_decrypt
     addi        IN, IN, 16
     addi        OUT, OUT, 16
     cv_steps    STEP, t1, END, IN, LEN, m8, ma
-    add         END, END, IN        /* where whole steps begin */
+    add         END, END, IN        /* address of the first whole step */
     add         IN, IN, LEN
     add         OUT, OUT, LEN
     addi        BEFORE, IN, -16
@@ -120,8 +120,9 @@ cv_function cv_sm4_zvksed_zvkb_cfb_decrypt
     backwards   cfb_decrypt_step
 cv_end cv_sm4_zvksed_zvkb_cfb_decrypt
 
-/* Every block by `step`, one after the other: the chain is in DATA as it leaves the cipher, bytes in order, and begins with the
- * block at `from`. What four blocks leave over comes first. Clobbers KEY, END, ODD, vl, vtype. */
+/* Applies `step` to every block, one after the other: the chain is in DATA in the form in which it leaves the cipher,
+ * bytes in order, and begins with the block at `from`. Blocks in excess of a multiple of four come first. Clobbers KEY,
+ * END, WHOLE, vl, vtype. */
 .macro chain step, from
     sm4_load_keys KEY
     sm4_order   ORDER, mf2
@@ -129,12 +130,12 @@ cv_end cv_sm4_zvksed_zvkb_cfb_decrypt
     vle32.v     DATA, (\from)
     slli        END, BLOCKS, 4
     add         END, END, IN
-    andi        ODD, BLOCKS, 3
-    slli        ODD, ODD, 4
-    add         ODD, ODD, IN
-    beq         IN, ODD, 2f
+    andi        WHOLE, BLOCKS, 3
+    slli        WHOLE, WHOLE, 4
+    add         WHOLE, WHOLE, IN
+    beq         IN, WHOLE, 2f
 1:  \step
-    bne         IN, ODD, 1b
+    bne         IN, WHOLE, 1b
     beq         IN, END, 3f
 2:  .rept 4
     \step
@@ -197,13 +198,13 @@ cv_function cv_sm4_zvksed_zvkb_mac
     cv_return
 cv_end cv_sm4_zvksed_zvkb_mac
 
-/* Lanes of a step of counter mode at most: its counters lie on the stack. */
+/* Maximum number of lanes in a step of counter mode: its counters are on the stack. */
 #define MAX_LANES 256
 
 /* void cv_sm4_zvksed_zvkb_ctr32(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks,
  *                               const uint8_t *iv, uint32_t counter)
- * C[i] = P[i] + E(K, iv[0..2] || be32(counter + i)). There is no register for the counter blocks: those of the first step,
- * as numbers, less `counter`, are kept in memory. A step takes 19 instructions. They hold no secret.
+ * C[i] = P[i] + E(K, iv[0..2] || be32(counter + i)). No register is free for the counter blocks: those of the first
+ * step, as numbers, less `counter`, are kept in memory. They hold no secret. A step takes 19 instructions.
  * blocks > 0, iv aligned to 4. Clobbers a0 ... a2, a5 ... a7, t0 ... t6, all vector registers. */
 cv_function cv_sm4_zvksed_zvkb_ctr32
     sm4_load_keys KEY

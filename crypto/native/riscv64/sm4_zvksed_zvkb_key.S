@@ -3,13 +3,13 @@
 
 #define KEY     a0
 #define BYTES   a1
-#define BACK    t1      /* where the same keys go backwards */
+#define BACK    t1      /* address of the same keys in reverse order */
 #define WORDS   v1
 #define ORDER   v2
 #define TURNED  v3
 
 /* void cv_sm4_zvksed_zvkb_expand(cv_block_key *key, const uint8_t *bytes, unsigned bits)
- * Round keys of GB/T 32907-2016, 7.3, and behind them the same in the opposite order. Clobbers a0, t0, t1, vector
+ * Round keys of GB/T 32907-2016, 7.3, followed by the same keys in reverse order. Clobbers a0, t0, t1, vector
  * registers. */
 cv_function cv_sm4_zvksed_zvkb_expand
     vsetivli    zero, 4, e32, m1, ta, ma

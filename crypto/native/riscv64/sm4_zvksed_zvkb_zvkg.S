@@ -21,7 +21,7 @@
     vadd.vx     BASE, BASE, COUNTER, v0.t
 .endm
 
-/* 15 instructions. The data takes the place of the counter blocks. */
+/* 15 instructions. The data replaces the counter blocks. */
 .macro step rounds
     vmv.v.v     STREAM, BASE
     vadd.vx     BASE, BASE, LANES, v0.t
@@ -39,7 +39,7 @@ cv_function cv_sm4_zvksed_zvkb_zvkg_gcm_encrypt
     gcm         begin, step, 0, DATA, STREAM
 cv_end cv_sm4_zvksed_zvkb_zvkg_gcm_encrypt
 
-/* void cv_sm4_zvksed_zvkb_zvkg_gcm_decrypt(…), as above; what is hashed is the input. */
+/* void cv_sm4_zvksed_zvkb_zvkg_gcm_decrypt(…), as above; the input is hashed. */
 cv_function cv_sm4_zvksed_zvkb_zvkg_gcm_decrypt
     load
     gcm         begin, step, 0, STREAM, DATA

@@ -1,4 +1,4 @@
-/* What all vector kernels share. */
+/* Macros that all vector kernels share. */
 #ifndef CV_VECTOR_H
 #define CV_VECTOR_H
 
@@ -6,7 +6,7 @@
 #include "insn_v.h"
 #include "insn_zvk.h"
 
-/* Returns with nothing of secrets in vector registers. Clobbers t0. */
+/* Clears secrets from the vector registers and returns. Clobbers t0. */
 .macro cv_return
     vsetvli     t0, zero, e32, m8, ta, ma
     vmv.v.i     v0, 0
@@ -16,8 +16,9 @@
     ret
 .endm
 
-/* The same where of each of `groups`, of LMUL `lmul`, no more was written than the first `elements` words: all of v0 ... v15,
- * and what that is. On cores that pay by the register, clearing all would be much of a short call. Clobbers t0. */
+/* The same if, in each of `groups`, of LMUL `lmul`, only the first `elements` words were written: clears these, and all
+ * of v0 ... v15. On cores whose cost grows with the number of registers, clearing all would dominate a short call.
+ * Clobbers t0. */
 .macro cv_return_after elements, lmul, groups:vararg
     vsetvli     t0, zero, e32, m8, ta, ma
     vmv.v.i     v0, 0
@@ -32,10 +33,10 @@
     ret
 .endm
 
-/* Divides `len` bytes from `in` on into whole steps of a register group and a rest.
- * step: bytes of a group of LMUL `lmul`; end: where the last whole step ends; rest: bytes behind it. Sets vl to a
- * whole group of SEW 32. Not by vsetvli's own rule: between one and two groups it may give halves, which need not
- * be whole blocks. Clobbers nothing else. */
+/* Divides `len` bytes at `in` into whole steps of a register group and a rest.
+ * step: bytes of a group of LMUL `lmul`; end: the end of the last whole step; rest: bytes after it. Sets vl to a whole
+ * group of SEW 32. It does not rely on vsetvli's own rule, which may return halves between one and two groups, and
+ * these need not be whole blocks. Clobbers nothing else. */
 .macro cv_steps step, end, rest, in, len, lmul, policy
     vsetvli     \step, zero, e32, \lmul, ta, \policy
     slli        \step, \step, 2
@@ -45,8 +46,8 @@
     add         \end, \end, \in
 .endm
 
-/* Behind the last whole step: takes the rest as one shorter step and goes back to `loop`, or falls through if there is
- * none. Clobbers t0. */
+/* After the last whole step: processes the rest as one shorter step by jumping back to `loop`, or falls through if
+ * there is no rest. Clobbers t0. */
 .macro cv_rest step, end, rest, in, lmul, policy, loop
     beqz        \rest, .Ldone\@
     srli        t0, \rest, 2

@@ -1,5 +1,5 @@
-/* XTS of any block cipher, all lanes of four registers at once; VLEN at least 128. How tweaks are made and kept is in xts_v.h and
- * xts_zvkg.h. */
+/* XTS of any block cipher, all lanes of four registers at once; VLEN at least 128. xts_v.h and xts_zvkg.h define how
+ * tweaks are computed and kept. */
 #ifndef CV_XTS_H
 #define CV_XTS_H
 
@@ -13,14 +13,14 @@
 #define STEP    t2
 #define END     t3
 #define REST    t4
-#define DONE    t5      /* words of the shorter step, once it is done */
-#define LANES   t6      /* words of the lanes that have tweaks */
+#define DONE    t5      /* words of the shorter step, after it */
+#define LANES   t6      /* number of words in lanes with tweaks */
 #define DATA    v16
-#define MASK    v20     /* tweaks that were turned */
-#define TWEAKS  v24     /* tweaks as they are multiplied */
+#define MASK    v20     /* reversed tweaks */
+#define TWEAKS  v24     /* tweaks in the form for multiplication */
 
-/* Tweaks of one field are multiplied as the bytes that they are; those of the other, where `ieee` is TURNED, with the bits of each
- * byte the other way round, to which Zvkb turns them and back. */
+/* Tweaks in one field are multiplied in their byte representation; those in the other, if `ieee` is TURNED, with the
+ * bits of each byte reversed, for which Zvkb converts them back and forth. */
 .macro turn out, in, ieee
     .ifeq \ieee - TURNED
     vbrev8.v    \out, \in
@@ -35,10 +35,11 @@
     .endif
 .endm
 
-/* C[i] = E(K, P[i] + T x^i) + T x^i, or with D; then T = T x^blocks. `crypt rounds` turns DATA into `result`; `load rounds` has
- * the round keys in v1 ... v15, and clobbers KEY. `begin step, blocks, ieee` has T x^i in lane i of TWEAKS, of all lanes or of more
- * than `blocks`, and in LANES how many words that are; `next` multiplies all lanes by x^n, where n is their number.
- * A step takes 7 instructions beside `crypt` and `next`, and one more where tweaks are turned. */
+/* C[i] = E(K, P[i] + T x^i) + T x^i, or with D; then T = T x^blocks. `crypt rounds` converts DATA to `result`; `load
+ * rounds` loads the round keys into v1 ... v15, and clobbers KEY. `begin step, blocks, ieee` sets lane i of TWEAKS to T
+ * x^i, for all lanes or for more than `blocks`, and LANES to the number of their words; `next` multiplies all lanes by
+ * x^n, where n is the number of lanes. A step takes 7 instructions in addition to `crypt` and `next`, and one more if
+ * tweaks are reversed. */
 .macro xts begin, next, load, crypt, result, rounds, ieee=1
     slli        DONE, BLOCKS, 4
     cv_steps    STEP, END, REST, IN, DONE, m4, ma
@@ -60,7 +61,7 @@
     bne         IN, END, 1b
     bnez        DONE, 4f
     \next
-    /* Fewer lanes; the tweak behind them is the next one. */
+    /* Fewer lanes; the tweak after them is the next one. */
 3:  beqz        REST, 4f
     srli        DONE, REST, 2
     vsetvli     zero, DONE, e32, m4, ta, ma

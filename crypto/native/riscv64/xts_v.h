@@ -1,30 +1,31 @@
-/* Tweaks of XTS by shifts. Needs: V; Zvkb where they are turned.
+/* Tweaks of XTS by shifts. Needs: V; Zvkb where they are reversed.
  *
- * Lanes are words of 64 bits in pairs, the lower one first, as IEEE 1619 has them: x is a shift to the left, and x^128 is
- * x^7 + x^2 + x + 1. GB/T 17964 has the bits in each byte the other way round. */
+ * Lanes are pairs of 64-bit words, the lower one first, as in IEEE 1619: multiplication by x is a shift to the left,
+ * and x^128 is x^7 + x^2 + x + 1. GB/T 17964 has the bits in each byte reversed. */
 #ifndef CV_XTS_V_H
 #define CV_XTS_V_H
 
 #define TURNED  0
 #include "xts.h"
 
-#define WIDE    a7      /* n, the number of all lanes, if that is above 32, else 0 */
-/* Where it is 0: n and -n. */
+#define WIDE    a7      /* n, the number of lanes, if that is above 32, else 0 */
+/* If it is 0: n and -n. */
 #define UP      a5
 #define DOWN    a6
-/* Else: the words of n / 64 lanes and of 7 n / 64, and those of all lanes without these. */
+/* Otherwise: the number of words in n / 64 lanes and in 7 n / 64, and in all lanes without these. */
 #define ONE     a5
 #define SEVEN   a6
 #define BUT_ONE a3
 #define BUT_SEVEN t1
 #define LINK    a0
 #define AHEAD   v28     /* TWEAKS x^n */
-#define COPY    v16     /* which is DATA at other times */
+#define COPY    v16     /* shares its register with DATA */
 #define SWAPPED v20
 #define OVER    v28
 
-/* TWEAKS, shifted, and OVER, what is above its words: that of lower words goes to upper ones; that of upper ones, below x^57,
- * to lower ones 0x87 times. vl, vtype: words of 64 bits, mask undisturbed; v0: lower words. 9 instructions. */
+/* Computes TWEAKS, shifted, and OVER, the bits shifted out of its words: those of lower words go to upper words; those
+ * of upper words, below x^57, go to lower words multiplied by 0x87. vl, vtype: words of 64 bits, mask undisturbed; v0:
+ * lower words. 9 instructions. */
 .macro fold
     vslideup.vi SWAPPED, OVER, 1
     vslidedown.vi SWAPPED, OVER, 1, v0.t
@@ -42,7 +43,8 @@
     fold
 .endm
 
-/* For `xts`. Lane i is T shifted by i bits; where there may be more than 32, `wide_tweaks` makes them. Clobbers t0, t1. */
+/* For `xts`. Lane i is T shifted by i bits; if there may be more than 32 lanes, `wide_tweaks` computes them. Clobbers
+ * t0, t1. */
 .macro begin_v step, blocks, ieee
     srli        UP, \step, 4
     sltiu       WIDE, UP, 33
@@ -88,7 +90,7 @@
 .Ldone\@:
 .endm
 
-/* COPY + SWAPPED = the tweaks that are as many behind those of AHEAD as ONE has lanes, times 128, behind those of TWEAKS: see
+/* COPY + SWAPPED = the tweaks 128 s positions after those of TWEAKS, where s is the number of lanes in ONE: see
  * `wide_tweaks`. vl: words of the lanes. 10 instructions. */
 .macro further
     vslidedown.vx SWAPPED, TWEAKS, ONE
@@ -103,7 +105,7 @@
     vslideup.vx SWAPPED, AHEAD, BUT_SEVEN
 .endm
 
-/* ONE = the words of WIDE lanes by 2^bits, and what goes with it. Clobbers t0. */
+/* ONE = the words of WIDE lanes divided by 2^bits, and the related distances. Clobbers t0. */
 .macro distances bits
     srli        ONE, WIDE, \bits - 2
     slli        SEVEN, ONE, 3
@@ -113,10 +115,10 @@
     sub         BUT_SEVEN, t0, SEVEN
 .endm
 
-/* Where there are more than 32 lanes: what all functions of a file share. Tweaks are a sequence, t(i) = T x^i, that has
+/* For more than 32 lanes: code that all functions of a file share. Tweaks are a sequence, t(i) = T x^i, that satisfies
  *   t(i + 128 s) = t(i) + t(i + s) + t(i + 2 s) + t(i + 7 s)
- * for s = 1, and by squaring of x for every power of two. With s = n / 64, that makes the lanes after the next from these and the
- * next ones, AHEAD. */
+ * for s = 1, and by squaring x for every power of two. With s = n / 64, this computes the lanes after the next from
+ * these and the next ones, AHEAD. */
 .macro wide_tweaks
 .Lnext_wide:
     further
@@ -124,14 +126,14 @@
     vxor.vv     AHEAD, COPY, SWAPPED
     jr          LINK
 
-    /* As many lanes as there are, and AHEAD, if `begin_v` has made too few. WIDE is how many there are already. */
+    /* Fills all lanes, and AHEAD, if `begin_v` has filled too few. WIDE is the number filled so far. */
 .Lbegin_wide:
     li          t0, 4*32
     bleu        LANES, t0, 6f
     srli        LANES, STEP, 2
     li          WIDE, 32
-    /* AHEAD = TWEAKS x^WIDE: shifted, or, with s = WIDE / 128, what the sequence has behind these lanes; but for the last 7 s,
-     * which want the first of the same, and so are right the second time. */
+    /* AHEAD = TWEAKS x^WIDE: by shifts, or, with s = WIDE / 128, by the sequence's continuation after these lanes. The
+     * last 7 s depend on the first of the same, and so are right only in the second pass. */
 1:  li          t0, 128
     bgeu        WIDE, t0, 3f
     vsetvli     t0, zero, e64, m4, ta, mu

@@ -1,6 +1,6 @@
-/* Tweaks of XTS by multiplication in GHASH's field. Needs: V, Zvkg; Zvkb where they are turned.
+/* Tweaks of XTS by multiplication in GHASH's field. Needs: V, Zvkg; Zvkb where they are reversed.
  *
- * GB/T 17964 has the field of GHASH; IEEE 1619 has it with the bits in each byte the other way round. */
+ * GB/T 17964 has the field of GHASH; IEEE 1619 has it with the bits in each byte reversed. */
 #ifndef CV_XTS_ZVKG_H
 #define CV_XTS_ZVKG_H
 
@@ -9,9 +9,10 @@
 
 #define POWER   v28     /* x^n in every lane */
 
-/* Goes on as `shifts`, a function that makes the tweaks by shifts, from a quarter as many blocks as there are lanes to less than twice
- * as many: there doubling costs what it does for a long message, and few steps pay for it. On the models of cores/ at their VLEN
- * multiplication takes up to 1.34 times the cycles there, and at least 0.91. Clobbers t0, t1, STEP. */
+/* Continues as `shifts`, a function that computes the tweaks by shifts, from a quarter as many blocks as there are
+ * lanes to less than twice as many: there, doubling costs as much as for a long message, and few steps share the cost.
+ * On the models of cores/ at their VLEN, multiplication would take up to 1.34 times the cycles there, and at least
+ * 0.91. Clobbers t0, t1, STEP. */
 .macro few_by_shifts shifts
     csrr        t0, 0xc22   /* vlenb; the lanes of four registers are a quarter of it */
     slli        t1, BLOCKS, 4
@@ -23,8 +24,8 @@
 .Lmultiply\@:
 .endm
 
-/* For `xts`; and POWER = x^n. n is that of all lanes, or a power of two above `blocks`. x is 0x40 in byte 0. Lanes are doubled: lanes
- * k ... 2 k - 1 are lanes 0 ... k - 1 times x^k. Clobbers t0, t1, MASK. */
+/* For `xts`; also sets POWER = x^n, where n is the number of lanes, or a power of two above `blocks`. x is 0x40 in byte
+ * 0. Lanes are doubled: lanes k ... 2 k - 1 are lanes 0 ... k - 1 times x^k. Clobbers t0, t1, MASK. */
 .macro begin_zvkg step, blocks, ieee
     srli        t1, \step, 2
     slli        t0, \blocks, 2

@@ -1,5 +1,5 @@
-/* Memory with nothing around it, faults and a console of a hart alone, for guard.c: the linker script has the memory, whose segments lie
- * far from each other; try.S comes back from traps. */
+/* Memory surrounded by nothing, faults and a console for a bare hart, for guard.c: the linker script defines the
+ * memory, whose segments are far apart; try.S returns after traps. */
 #include "../guard.h"
 #include "../../examples/bare/console.h"
 
@@ -14,7 +14,7 @@ int guard_map(uint8_t *memory[GUARD_ARGUMENTS])
     SECTION(0) SECTION(1) SECTION(2) SECTION(3) SECTION(4) SECTION(5) SECTION(6) SECTION(7) return 1;
 }
 
-/* CV_CAPS_FIXED says what the hart has. */
+/* CV_CAPS_FIXED lists the hart's extensions. */
 int guard_use_kernels(void)
 {
     return cv_init(NULL) == CV_OK;
@@ -30,7 +30,7 @@ void guard_print_number(unsigned long number)
     print_number((uint32_t)number, 0);
 }
 
-/* What guard.c and the compiler want of libc; the name is a macro of the library's. */
+/* The functions that guard.c and the compiler need from libc; the name is a macro of the library. */
 #undef memmove
 void *memmove(void *to, const void *from, size_t len)
 {

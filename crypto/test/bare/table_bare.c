@@ -1,5 +1,5 @@
-/* Tables of a hart alone, which has no environment to ask: of no extensions, of those of each backend, of all that backends need, and of
- * all of these but one. */
+/* Tables for a bare hart, which has no environment to query: with no extensions, with those of each backend, with all
+ * that backends need, and with all of these but one. */
 #include "../table.h"
 #include "../../examples/bare/console.h"
 

@@ -1,4 +1,4 @@
-/* int guard_survives(void (*call)(void)): calls, and returns 1; or 0 from where a trap was taken. */
+/* int guard_survives(void (*call)(void)): calls, and returns 1; or 0 after a trap. */
 
 #if __riscv_xlen == 64
 #define STORE sd
@@ -10,7 +10,7 @@
 #define SIZE 4
 #endif
 
-/* ra, sp, s0 to s11: what a callee keeps, and the trap handler that was there. */
+/* ra, sp, s0 to s11: the callee-saved registers, and the previous trap handler. */
 .macro each what
     \what  ra, 0 * SIZE(t0)
     \what  sp, 1 * SIZE(t0)

@@ -1,4 +1,4 @@
-/* What CCM of Mbed TLS over libcapvec must refuse: steps out of order, and lengths. */
+/* What CCM of Mbed TLS with libcapvec must refuse: steps out of order, and wrong lengths. */
 #include "ccm_refused.h"
 #include "mbedtls/ccm.h"
 #include "mbedtls/error.h"
@@ -9,22 +9,23 @@ enum { AD = 5, TEXT = 20, TAG = 8 };
 static const uint8_t key[16] = "the key is this", nonce[13] = "nonce of 12+1", ad[2 * AD] = "12345678",
                      text[2 * TEXT] = "text of all that is said";
 
-/* Messages step by step; what a `!` precedes is refused. Nonce: s, t for CCM*. Lengths: l, z without associated data, u without that and
- * a tag. Associated data: a, b the 5 bytes of l; c 6. Text: x, y the 20 bytes; w 21; o 8 into too little room. End: f; g with a
- * longer tag, e with none. n and 0 are no associated data and no text. Behind f, ciphertext and tag are compared with those of the whole message. */
+/* Messages step by step; a step after `!` must be refused. Nonce: s, t for CCM*. Lengths: l, z without associated data,
+ * u without that and a tag. Associated data: a, b the 5 bytes of l; c 6 bytes. Text: x, y the 20 bytes; w 21 bytes; o 8
+ * bytes into too little room. End: f; g with a longer tag, e without one. n and 0 are empty associated data and text.
+ * After f, ciphertext and tag are compared with those of the whole message. */
 static const char *const orders[] = {
     "!a!x!f!e",
     "s!a!x!f",
     "l!a!x!f",
     "z!x!f",
-    /* Associated data that are missing, too many, or late. */
+    /* Associated data that is missing, too long, or late. */
     "sl!x!f",
     "sla!x!f",
     "sl!c",
     "slab!a",
     "sz!a",
     "slabx!a",
-    /* Text: missing, too much, in too little room. */
+    /* Text that is missing, too long, or in too little room. */
     "sz!f",
     "szx!f",
     "sz!w",
@@ -32,7 +33,7 @@ static const char *const orders[] = {
     "szxy!x",
     "sz!o",
     "slab!o",
-    /* The end, and behind it. */
+    /* The end, and steps after it. */
     "szxy!g",
     "szxyf!f",
     "szxyf!x",
@@ -49,14 +50,14 @@ static const char *const orders[] = {
     "tuxe!x",
     "tzxyf",
     "s!uszxyf",
-    /* What is refused disturbs nothing. */
+    /* A refused step has no effect. */
     "!a!x!fs!al!x!f!ca!c!x!fb!a!f!ox!a!w!f!gy!x!a!gf!f",
-    /* The other order, steps of nothing, and one message behind another. */
+    /* The other order, empty steps, and one message after another. */
     "lsabxyf",
     "nslnabn0x0y00nf",
     "zsxyfslabxyflsabxyf",
     "slabxyftuxyeszxyf",
-    /* One is left, the next is told all anew. */
+    /* A message is abandoned, and the next one is set up completely. */
     "slas!x!blabxyf",
     "slabxs!y!flabxyf",
     "slabxl!y!fsabxyf",
@@ -91,7 +92,7 @@ static int add(size_t len)
     return error;
 }
 
-/* One that is refused writes nothing. */
+/* A refused step writes nothing. */
 static int encrypt(size_t len, size_t room)
 {
     uint8_t before[sizeof w.out];
@@ -192,7 +193,7 @@ static int nonces_and_lengths(void)
     return is_bad(mbedtls_ccm_set_lengths(&ctx, 0xff00, 0, 16)) && mbedtls_ccm_set_lengths(&ctx, 0xfeff, 0, 16) == 0;
 }
 
-/* A nonce of 13 bytes leaves two for the text's length; whoever goes on behind the error has no message. */
+/* A nonce of 13 bytes leaves two bytes for the text's length; after the error there is no message. */
 static int long_text(void)
 {
     uint8_t out[1];

@@ -1,9 +1,10 @@
-/* CCM of Mbed TLS over libcapvec in steps (../../mbedtls/ccm_alt.c) beside libcapvec's own, which takes whole messages: random
- * messages, splits, orders of what is told, places of contexts and wrong tags; then what must be refused, also by GCM.
+/* CCM of Mbed TLS with libcapvec in steps (../../mbedtls/ccm_alt.c) compared with libcapvec's own, which processes
+ * whole messages: random messages, splits, orders of settings, addresses of contexts and wrong tags; then what must be
+ * refused, also by GCM.
  *
  *   ccm_steps [SEED [ROUNDS]]    -> ccm checked: MESSAGES messages, seed SEED
  *
- * What is wrong is printed with the seed, and the exit status is 1. */
+ * Failures are printed with the seed, and the exit status is 1. */
 #include "ccm_refused.h"
 #include "gcm_refused.h"
 #include "mbedtls/ccm.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Longest associated data that Mbed TLS takes, and longest text here: a nonce of 13 bytes takes no longer one. */
+/* Longest associated data that Mbed TLS accepts, and longest text here: with a nonce of 13 bytes it cannot be longer. */
 enum { AD = 0xfeff, TEXT = 0xffff, CANARY = 32, GUARD = 0xa5 };
 
 static uint64_t seed = 1, state;
@@ -53,7 +54,7 @@ static void random_bytes(uint8_t *to, size_t len)
         to[i] = (uint8_t)next();
 }
 
-/* Mostly a few blocks; one in sixteen is up to `most`, and now and then that. */
+/* Mostly a few blocks; one in sixteen is up to `most`, and some are exactly that. */
 static size_t random_length(size_t most)
 {
     switch (below(16)) {
@@ -69,7 +70,7 @@ static size_t random_length(size_t most)
     }
 }
 
-/* Some of what is left, often none and often up to the end of a block. */
+/* A part of the rest, often nothing and often up to the end of a block. */
 static size_t part(size_t left)
 {
     if (left == 0 || below(6) == 0)
@@ -100,7 +101,7 @@ static void with_key(mbedtls_ccm_context *ctx)
     must(mbedtls_ccm_setkey(ctx, MBEDTLS_CIPHER_ID_AES, m.key, (unsigned)m.key_len * 8) == 0, "setkey");
 }
 
-/* A context may lie elsewhere at the next call. */
+/* A context may be at another address in the next call. */
 static mbedtls_ccm_context *move(mbedtls_ccm_context *ctx)
 {
     static mbedtls_ccm_context places[2];
@@ -123,8 +124,8 @@ static void tell(mbedtls_ccm_context *ctx, int mode, size_t tag_len)
     }
 }
 
-/* The message in random steps from `in`, into `out`, which may be the place of `in`; the tag that comes of it, and a context
- * that holds nothing of it. */
+/* Processes the message in random steps from `in` to `out`, which may be the same address; returns the resulting tag,
+ * and a context that holds nothing of it. */
 static void in_steps(int mode, const uint8_t *in, size_t tag_len, uint8_t tag[16])
 {
     static mbedtls_ccm_context first;
@@ -152,7 +153,7 @@ static void in_steps(int mode, const uint8_t *in, size_t tag_len, uint8_t tag[16
         must(((uint8_t *)ctx)[i] == 0, "something is left behind mbedtls_ccm_free");
 }
 
-/* `in` may be `out`, where it has to be put first. */
+/* `in` may be `out`, to which it must be copied first. */
 static const uint8_t *place(const uint8_t *in)
 {
     if (below(2))
@@ -190,8 +191,8 @@ static int open_at_once(const uint8_t *tag)
     return result;
 }
 
-/* A bit of something is another: libcapvec refuses it, so must be a message at once, whose text is zeroed then; in steps there is
- * another tag. */
+/* One bit is flipped: libcapvec must refuse the message, and so must Mbed TLS as a whole, zeroing the text; in steps,
+ * the tag differs. */
 static void wrong_message(void)
 {
     uint8_t tag[16];

@@ -1,11 +1,11 @@
-/* What GCM of Mbed TLS over libcapvec must refuse: whatever comes after the tag, until another message starts. */
+/* What GCM of Mbed TLS with libcapvec must refuse: everything after the tag, until another message starts. */
 #include "gcm_refused.h"
 #include "mbedtls/gcm.h"
 #include <string.h>
 
 static const uint8_t key[16] = "the key is this", nonce[12] = "nonce of 12", text[20] = "text of all that is";
 
-/* Whether the message is over: everything about it is refused, also with nothing. */
+/* Whether the message is over: every step is refused, even an empty one. */
 static int is_over(mbedtls_gcm_context *ctx)
 {
     uint8_t out[sizeof text], tag[16];

@@ -1,2 +1,2 @@
-/* What was done and should have been refused, or NULL. */
+/* A step that should have been refused, or NULL. */
 const char *gcm_refused(void);

@@ -13,14 +13,14 @@ struct message {
     int tag_set;
 };
 
-/* Feeds both and compares; gives 0 once they refuse. `out` NULL is for associated data. */
+/* Feeds both and compares; returns 0 once they refuse. For associated data, `out` is NULL. */
 static int feed(struct ciphers *c, uint8_t *a, uint8_t *b, size_t *out, const uint8_t *in, size_t len, int split)
 {
     size_t done = 0;
     do {
         size_t n = split ? part(len - done) : len;
         int came[2] = { 0, 0 }, result;
-        /* Nothing at all would be the end. */
+        /* An empty update would be the end. */
         if (n == 0 && split && len)
             continue;
         result = EVP_CipherUpdate(c->a, a ? a + *out : NULL, &came[0], in + done, (int)n);
@@ -39,11 +39,11 @@ static int feed(struct ciphers *c, uint8_t *a, uint8_t *b, size_t *out, const ui
     return 1;
 }
 
-/* What a mode wants before the text. */
+/* Does what a mode needs before the text. */
 static int prepare(struct ciphers *c, struct message *m, int encrypt, int ccm)
 {
     int came[2];
-    /* A tag that is set while encrypting is refused; OpenSSL's ChaCha20-Poly1305 then takes every message. */
+    /* Setting a tag while encrypting is refused; OpenSSL's ChaCha20-Poly1305 then accepts every message. */
     if (EVP_CIPHER_CTX_get_mode(c->a) == EVP_CIPH_STREAM_CIPHER)
         (void)both_init(c, NULL, NULL, encrypt);
     if (!both_ctrl(c, EVP_CTRL_AEAD_SET_IVLEN, (int)m->iv_len, NULL) && below(2))
@@ -112,7 +112,8 @@ void check_aead(const char *name, size_t rounds)
             if (forge)
                 m.tag[below(m.tag_len)] ^= (uint8_t)(1 << below(8));
             int authentic = run(&d, &m, text, back, 0);
-            /* A context that was made for encryption refuses the tag. OpenSSL then compares with zeros, which a tag of one byte is by chance. */
+            /* A context created for encryption refuses the tag. OpenSSL then compares with zeros, to which a tag of one
+             * byte may be equal by chance. */
             must(!(forge && m.tag_set && authentic), "a forgery is taken");
             if (authentic)
                 same_bytes(in, back, m.len, "the way back");

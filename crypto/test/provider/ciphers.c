@@ -19,7 +19,7 @@ static void same_state(struct ciphers *c)
     }
 }
 
-/* One call of update. Gives the length that came, -1 if both refuse. */
+/* One call of update. Returns the output length, -1 if both refuse. */
 static int update(struct ciphers *c, uint8_t *a, uint8_t *b, const uint8_t *in, size_t len, int in_place)
 {
     static uint8_t copy[2][ROOM];
@@ -39,7 +39,7 @@ static int update(struct ciphers *c, uint8_t *a, uint8_t *b, const uint8_t *in, 
     return came[0];
 }
 
-/* A message in parts. XTS takes each as a unit of its own. */
+/* A message in parts. XTS treats each as a unit of its own. */
 static void message(struct ciphers *c, const uint8_t *in, size_t len)
 {
     static uint8_t a[ROOM], b[ROOM];
@@ -47,7 +47,7 @@ static void message(struct ciphers *c, const uint8_t *in, size_t len)
     int blocks = mode == EVP_CIPH_ECB_MODE || mode == EVP_CIPH_CBC_MODE;
     for (size_t done = 0; done < len;) {
         size_t n = part(len - done);
-        /* What is held back from before would be written over what is to be read. */
+        /* Held-back data would be written over input that is still to be read. */
         int in_place = below(2) && (!blocks || done == 0);
         came = update(c, a + out, b + out, in + done, n, in_place);
         if (came < 0)
@@ -66,7 +66,7 @@ static void message(struct ciphers *c, const uint8_t *in, size_t len)
     same_bytes(a + out, b + out, (size_t)last[0], "output at the end");
 }
 
-/* So that there is something to unpad: the text that OpenSSL makes of `in`. */
+/* Provides ciphertext with valid padding: OpenSSL's encryption of `in`. */
 static size_t encrypted(struct ciphers *c, const uint8_t *key, const uint8_t *iv, uint8_t *text, const uint8_t *in,
                         size_t len)
 {
@@ -94,7 +94,7 @@ void check_cipher(const char *name, size_t rounds)
         random_bytes(in, len);
         if (below(20) == 0)
             memset(key, 7, sizeof key);
-        /* Without a key nothing goes. */
+        /* Without a key, everything must fail. */
         if (below(20) == 0)
             message(&c, in, len);
         if (below(3))
@@ -108,9 +108,9 @@ void check_cipher(const char *name, size_t rounds)
             memcpy(in, text, len);
         }
         message(&c, in, len);
-        /* Another message, with what is left of the first, or another key alone. A direction belongs to a key. */
+        /* Another message, with the state that the first one left, or another key alone. A direction belongs to a key. */
         int same_key = (int)below(2);
-        /* Whether OpenSSL's ChaCha20 counts a block that a new key cuts off depends on how the text was split. */
+        /* Whether OpenSSL's ChaCha20 counts a block that a new key interrupts depends on how the text was split. */
         int new_iv = below(2) || (!same_key && EVP_CIPHER_CTX_get_mode(c.a) == EVP_CIPH_STREAM_CIPHER);
         random_bytes(key, sizeof key);
         if (both_init(&c, same_key ? NULL : key, new_iv ? iv : NULL, same_key ? encrypt : (int)below(2)))

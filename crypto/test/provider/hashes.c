@@ -1,7 +1,7 @@
 /* Hashes and message authentication codes. */
 #include "pair.h"
 
-/* Longest code that is asked for. */
+/* Longest code that is requested. */
 #define CODE 200
 
 struct hashes {
@@ -11,7 +11,7 @@ struct hashes {
 static void copy_hashes(struct hashes *h)
 {
     struct hashes copy = { EVP_MD_CTX_new(), EVP_MD_CTX_new() };
-    /* Into contexts that have something, sometimes. */
+    /* Sometimes into contexts that are in use. */
     if (below(2))
         must(EVP_DigestInit_ex2(copy.a, EVP_MD_CTX_get0_md(h->a), NULL)
                  && EVP_DigestInit_ex2(copy.b, EVP_MD_CTX_get0_md(h->b), NULL),
@@ -22,7 +22,7 @@ static void copy_hashes(struct hashes *h)
     *h = copy;
 }
 
-/* The end of a hash: as long as it is, of another length, or in parts. */
+/* The end of a hash: with its own length, another length, or in parts. */
 static void end(struct hashes *h, int xof)
 {
     uint8_t out[2][CODE] = { { 0 } };
@@ -42,7 +42,7 @@ static void end(struct hashes *h, int xof)
             if (below(8) == 0)
                 copy_hashes(h);
         }
-        /* OpenSSL takes that and forgets it. */
+        /* OpenSSL accepts that and ignores it. */
         must(!EVP_DigestUpdate(h->b, out[0], 1), "update behind the end");
 #endif
     } else {
@@ -120,7 +120,7 @@ static void code(struct codes *m)
     same_bytes(out[0], out[1], CODE, "code");
 }
 
-/* The parameters that a sort of code wants, randomly; gives the length of the key. */
+/* Random parameters for a kind of code; returns the length of the key. */
 static size_t parameters(const char *name, const char *inner, OSSL_PARAM *p, uint8_t *bytes)
 {
     static size_t size;
@@ -146,7 +146,7 @@ static size_t parameters(const char *name, const char *inner, OSSL_PARAM *p, uin
         len = 32;
     }
     *p = OSSL_PARAM_construct_end();
-    /* And sometimes a wrong key. */
+    /* Sometimes a key of a wrong length. */
     return below(30) ? len : below(64);
 }
 
@@ -168,7 +168,7 @@ void check_mac(const char *name, const char *inner, size_t rounds)
             same_parameter(get, m.a, m.b, "size", OSSL_PARAM_UNSIGNED_INTEGER);
             same_parameter(get, m.a, m.b, "block-size", OSSL_PARAM_UNSIGNED_INTEGER);
             code(&m);
-            /* Another message, with the key that is there; GMAC and Poly1305 want something new. */
+            /* Another message with the existing key; GMAC and Poly1305 need a new nonce or key. */
             const OSSL_PARAM *again = strcmp(name, "GMAC") == 0 ? &params[1] : NULL;
             result = EVP_MAC_init(m.a, NULL, 0, again);
             same_result(result, EVP_MAC_init(m.b, NULL, 0, again), "again");
@@ -182,7 +182,7 @@ void check_mac(const char *name, const char *inner, size_t rounds)
     EVP_MAC_free(b);
 }
 
-/* HMAC of a record in CBC, in the same time for every padding: the answer is that of plain HMAC. */
+/* HMAC of a record in CBC, which takes the same time for every padding: the answer is that of plain HMAC. */
 void check_tls_hmac(const char *digest, size_t rounds)
 {
     static uint8_t data[ROOM];

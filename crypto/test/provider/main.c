@@ -1,10 +1,10 @@
-/* Compares libcapvec's provider with OpenSSL's own over everything that it has: descriptions, answers, errors, for random
+/* Compares libcapvec's provider with OpenSSL's own in everything that it has: descriptions, answers, errors, for random
  * messages, splits, orders of calls and copies of contexts.
  *
  *   provider DIRECTORY SEED ROUNDS [NAME]    -> provider checked: COUNTS, seed SEED
  *
- * DIRECTORY holds capvec.so. What differs is printed with the seed, and the exit status is 1. Without arguments, a line
- * of standard input has them. */
+ * DIRECTORY contains capvec.so. Differences are printed with the seed, and the exit status is 1. Without arguments,
+ * they are read from a line of standard input. */
 #include "pair.h"
 
 #include <openssl/provider.h>
@@ -32,7 +32,7 @@ static int by_text(const void *a, const void *b)
     return OPENSSL_strcasecmp(a, b);
 }
 
-/* OpenSSL may know more names, of other sources; ours are all among them, and the same number. */
+/* OpenSSL may have names from other sources, too; it must have all of ours, and as many. */
 static void same_names(struct names *a, struct names *b)
 {
     qsort(a->text, a->count, sizeof *a->text, by_text);
@@ -69,7 +69,7 @@ static void one_cipher(EVP_CIPHER *cipher, void *unused)
     subject = EVP_CIPHER_get0_name(cipher);
     doing = "description";
     EVP_CIPHER *own = EVP_CIPHER_fetch(stock, subject, NULL);
-    /* Older versions do not have all. */
+    /* Older versions lack some. */
     if (own == NULL)
         return;
     EVP_CIPHER_names_do_all(own, add_name, &a);
@@ -117,7 +117,7 @@ static void mac_of_ciphers(const char *name, const char *const *inner, size_t co
 {
     for (size_t i = 0; i < count; i++) {
         EVP_CIPHER *cipher = EVP_CIPHER_fetch(stock, inner[i], NULL);
-        /* Older versions do not have all. */
+        /* Older versions lack some. */
         if (cipher) {
             check_mac(name, inner[i], rounds);
             check_mac_states(name, inner[i], rounds);
@@ -128,7 +128,7 @@ static void mac_of_ciphers(const char *name, const char *const *inner, size_t co
 
 static void one_mac(EVP_MAC *mac, void *unused)
 {
-    /* Some of which are another provider's work. */
+    /* Some of these are delegated to another provider. */
     static const char *const blocks[] = { "AES-128-CBC", "AES-192-CBC",  "AES-256-CBC",
                                           "SM4-CBC",     "DES-EDE3-CBC", "ARIA-128-CBC" };
     static const char *const galois[] = { "AES-128-GCM", "AES-192-GCM", "AES-256-GCM", "SM4-GCM", "ARIA-128-GCM" };
@@ -157,7 +157,7 @@ static void one_mac(EVP_MAC *mac, void *unused)
     macs++;
 }
 
-/* Arguments from standard input; gives how many there are. */
+/* Arguments from standard input; returns their number. */
 static int arguments(char **words, int room)
 {
     static char line[256];

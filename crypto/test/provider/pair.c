@@ -63,7 +63,7 @@ void must(int holds, const char *what)
 
 void same_result(int stock_result, int our_result, const char *what)
 {
-    /* Failures have many numbers. */
+    /* Failures have several values. */
     if (stock_result < 0)
         stock_result = 0;
     if (our_result < 0)

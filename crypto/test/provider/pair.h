@@ -1,5 +1,5 @@
-/* Two implementations of the same algorithm in one process: OpenSSL's own, and libcapvec's provider. Whatever is done is done
- * to both, and both must say the same. */
+/* Two implementations of the same algorithm in one process: OpenSSL's own, and libcapvec's provider. Everything is done
+ * with both, and both must return the same. */
 #ifndef PAIR_H
 #define PAIR_H
 
@@ -18,23 +18,23 @@
 
 extern OSSL_LIB_CTX *stock, *ours;
 
-/* Where we are, for whoever reads that something differs. */
+/* The current position, for the message about a difference. */
 extern const char *subject, *doing;
 
-/* Ends the program unless both are the same: what they returned, or so many bytes. */
+/* Ends the program unless both are equal: return values, or this many bytes. */
 void same_result(int stock_result, int our_result, const char *what);
 void same_bytes(const void *stock_bytes, const void *our_bytes, size_t len, const char *what);
 void must(int holds, const char *what);
 
-/* A number below `bound`, and bytes, from the seed. */
+/* A number below `bound`, and bytes, derived from the seed. */
 size_t below(size_t bound);
 void random_bytes(uint8_t *out, size_t len);
-/* A length of a message: often short, or about a whole number of blocks. */
+/* A message length: often short, or near a whole number of blocks. */
 size_t random_length(void);
-/* Length of the next part of what is left; 0 sometimes. */
+/* Length of the next part of the rest; sometimes 0. */
 size_t part(size_t left);
 
-/* Both of a parameter that is a number or a string of bytes. */
+/* Compares a parameter, a number or a byte string, of both. */
 typedef int get_fn(void *ctx, OSSL_PARAM params[]);
 void same_parameter(get_fn *get, void *stock_ctx, void *our_ctx, const char *name, unsigned type);
 
@@ -49,14 +49,14 @@ void check_cipher_states(const char *name, size_t rounds);
 void check_digest_states(const char *name, size_t rounds);
 void check_mac_states(const char *name, const char *inner, size_t rounds);
 
-/* One pair of contexts of a cipher. */
+/* A pair of contexts of a cipher. */
 struct ciphers {
     EVP_CIPHER_CTX *a, *b;
 };
 
 struct ciphers new_ciphers(const char *name);
 void free_ciphers(struct ciphers *c);
-/* The contexts become copies, and the originals are gone. */
+/* Replaces the contexts by copies, and frees the originals. */
 void copy_ciphers(struct ciphers *c);
 int both_init(struct ciphers *c, const uint8_t *key, const uint8_t *iv, int encrypt);
 int both_ctrl(struct ciphers *c, int type, int arg, void *ptr);

@@ -1,13 +1,14 @@
-/* Operations in random orders: begin, update, end, again, copy, after failures. Whatever both take must give the same. What only one
- * takes must be among the differences that are meant, of which OpenSSL's answer is worthless: then both begin anew. */
+/* Operations in random orders: begin, update, end, again, copy, after failures. What both accept must give the same
+ * result. What only one accepts must be an intended difference, in which OpenSSL's answer is worthless: both then begin
+ * anew. */
 #include "pair.h"
 
 #define STEPS 24
 
-/* Which of the two may refuse what the other takes. */
+/* Which of the two may refuse what the other accepts. */
 enum may_refuse { NEITHER, LIBCAPVEC, EITHER };
 
-/* Whether both took it. Where one may refuse and does, all that follows differs. */
+/* Whether both accepted it. If one may refuse and does, all that follows differs. */
 static int both(int stock_result, int our_result, enum may_refuse who, int *lost, const char *what)
 {
     if ((stock_result > 0 && our_result <= 0 && who != NEITHER)
@@ -19,7 +20,7 @@ static int both(int stock_result, int our_result, enum may_refuse who, int *lost
     return stock_result > 0;
 }
 
-/* A pair of contexts, and what they have gone through. */
+/* A pair of contexts, and their history. */
 struct codes_walk {
     EVP_MAC_CTX *m[2];
     const char *name;
@@ -29,8 +30,8 @@ struct codes_walk {
     int over, lost;
 };
 
-/* GMAC begins with a nonce, not with a key or with nothing. With another key in the midst of a message, OpenSSL goes on with what is no
- * GMAC under either. */
+/* GMAC begins with a nonce, not with a key or with nothing. With another key in the middle of a message, OpenSSL
+ * continues with a result that is a GMAC under neither key. */
 static void begin_code(struct codes_walk *w, int with_key)
 {
     int gmac = strcmp(w->name, "GMAC") == 0, alone = gmac && with_key && below(3) == 0;
@@ -76,7 +77,7 @@ static void code_step(struct codes_walk *w)
     uint8_t in[100];
     size_t n = below(sizeof in);
     const OSSL_PARAM *params = w->params;
-    /* Without a key, which is spent with its message, OpenSSL's Poly1305 calls what is not there. */
+    /* Without a key, which is consumed by its message, OpenSSL's Poly1305 calls a function that does not exist. */
     int fragile = w->over && strcmp(w->name, "POLY1305") == 0;
     switch (fragile ? 0 : below(6)) {
     case 0:
@@ -95,14 +96,14 @@ static void code_step(struct codes_walk *w)
         copy_codes(w);
         break;
     default:
-        /* Without the name of a cipher: after that, OpenSSL wants the key again. A nonce it wants after the name. */
+        /* Without the name of a cipher: after that, OpenSSL needs the key again, and a nonce after the name. */
         params += params->key && params->data_type == OSSL_PARAM_UTF8_STRING;
         (void)both(EVP_MAC_CTX_set_params(w->m[0], params), EVP_MAC_CTX_set_params(w->m[1], params),
                    w->over ? EITHER : NEITHER, &w->lost, "parameters");
     }
 }
 
-/* A message that another key interrupts cannot continue, and has no code. */
+/* A message interrupted by another key cannot continue, and has no code. */
 static void interrupt_gmac(const struct codes_walk *w, EVP_MAC *mac)
 {
     EVP_MAC_CTX *m = EVP_MAC_CTX_new(mac);
@@ -132,7 +133,7 @@ void check_mac_states(const char *name, const char *inner, size_t rounds)
         if (strcmp(name, "GMAC") == 0)
             *p++ = OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_IV, w.iv, sizeof w.iv);
         *p = OSSL_PARAM_construct_end();
-        /* Whose keys have 16 bytes. */
+        /* Its keys have 16 bytes. */
         if (inner && strcmp(inner, "AES-128-GCM") == 0)
             interrupt_gmac(&w, mac[1]);
         for (int step = 0; step < STEPS && !w.lost; step++)
@@ -216,7 +217,7 @@ void check_digest_states(const char *name, size_t rounds)
     EVP_MD_free(w.md[1]);
 }
 
-/* What is done to both ciphers, in any order. */
+/* What is done with both ciphers, in any order. */
 struct walk {
     struct ciphers c;
     uint8_t key[64], iv[16], tag[16];
@@ -229,15 +230,15 @@ static void set_up(struct walk *w)
     enum { KEY = 1, IV = 2 };
     int what = w->begun ? (int)below(4) : KEY | IV;
     const uint8_t *key, *iv;
-    /* With OpenSSL, a message of CCM keeps its nonce and length until its tag is taken. */
+    /* In OpenSSL, a message of CCM keeps its nonce and length until its tag is read. */
     w->lost = w->announced;
     /* A direction belongs to a key. */
     if (below(4) == 0)
         w->encrypt = !w->encrypt, what |= KEY | IV;
-    /* Whether OpenSSL's ChaCha20 counts a block that a new key cuts off depends on how the text was split. */
+    /* Whether OpenSSL's ChaCha20 counts a block that a new key interrupts depends on how the text was split. */
     if (what == KEY && w->mode == EVP_CIPH_STREAM_CIPHER)
         what |= IV;
-    /* Beginning with nothing, OpenSSL forgets the bytes of OCB that wait for the rest of their block. */
+    /* When beginning without parameters, OpenSSL drops the bytes of OCB that wait for the rest of their block. */
     if (what == 0 && w->mode == EVP_CIPH_OCB_MODE)
         what = IV;
     if (below(3) == 0)
@@ -253,7 +254,7 @@ static void feed(struct walk *w, int text)
 {
     uint8_t in[80], out[2][160] = { { 0 } };
     int n = (int)below(sizeof in), came[2] = { 0, 0 };
-    /* Without input it is a length of CCM, and of others the end; an empty piece is not NULL. */
+    /* Without input, it announces a length to CCM, and is the end for other modes; an empty piece is not NULL. */
     const uint8_t *from = !text && w->mode == EVP_CIPH_CCM_MODE && below(2) ? NULL : in;
     if (below(6) == 0)
         n = 0;
@@ -265,13 +266,13 @@ static void feed(struct walk *w, int text)
         same_bytes(out[0], out[1], sizeof out[0], "output");
         w->announced = (!text || w->encrypt) && w->mode == EVP_CIPH_CCM_MODE;
     } else if (text && w->begun && w->mode == EVP_CIPH_CCM_MODE) {
-        /* What OpenSSL does of a text before it refuses it stays done. */
+        /* What OpenSSL does with a text before refusing it is not undone. */
         w->lost = 1;
     }
 }
 
-/* Whether OpenSSL's CCM takes the end of a message without a length for one of length 0, as 3.0 does and 3.5 does not: associated
- * data, which want a length, are then taken. */
+/* Whether OpenSSL's CCM treats the end of a message without an announced length as a length of 0, as 3.0 does and 3.5
+ * does not: associated data, which requires a length, is then accepted. */
 static int does_end_announce(const EVP_CIPHER *ccm)
 {
     EVP_CIPHER_CTX *c = EVP_CIPHER_CTX_new();
@@ -290,7 +291,7 @@ static void finish(struct walk *w)
              &w->lost, "end")) {
         same_result(came[0], came[1], "length at the end");
         same_bytes(out[0], out[1], (size_t)came[0], "output at the end");
-        /* Under another key, OpenSSL then keeps the length without the nonce, and the tag of an empty text is wrong. */
+        /* With another key, OpenSSL then keeps the length without the nonce, and the tag of an empty text is wrong. */
         w->announced |= w->end_announces;
     }
 }
@@ -298,7 +299,7 @@ static void finish(struct walk *w)
 static void tag_step(struct walk *w)
 {
     uint8_t tag[2][16] = { { 0 } };
-    /* 12 is what CCM has unless it is told otherwise. */
+    /* 12 is the default of CCM. */
     int n = w->mode == EVP_CIPH_CCM_MODE && below(3) ? 12 : below(3) ? 16 : 1 + (int)below(16);
     if (below(2)) {
         (void)both(EVP_CIPHER_CTX_ctrl(w->c.a, EVP_CTRL_AEAD_SET_TAG, n, w->encrypt ? NULL : w->tag),
@@ -318,13 +319,13 @@ void check_cipher_states(const char *name, size_t rounds)
         w.mode = EVP_CIPHER_CTX_get_mode(w.c.a);
         w.end_announces = w.mode == EVP_CIPH_CCM_MODE && does_end_announce(EVP_CIPHER_CTX_get0_cipher(w.c.a));
         w.aead = (EVP_CIPHER_get_flags(EVP_CIPHER_CTX_get0_cipher(w.c.a)) & EVP_CIPH_FLAG_AEAD_CIPHER) != 0;
-        /* OpenSSL keeps what has been announced of a message of CCM that was broken off. */
+        /* OpenSSL keeps the announcements of an aborted message of CCM. */
         w.refuses = w.mode == EVP_CIPH_CCM_MODE ? EITHER : w.aead ? LIBCAPVEC : NEITHER;
         doing = "states of ciphers";
         random_bytes(w.key, sizeof w.key);
         random_bytes(w.iv, sizeof w.iv);
         for (int step = 0; step < STEPS && !w.lost; step++) {
-            /* GCM without a nonce makes one, which is another. */
+            /* GCM without a nonce generates one, which differs between the two. */
             switch (w.mode == EVP_CIPH_GCM_MODE && !w.begun ? 0 : below(w.aead ? 9 : 6)) {
             case 0:
                 set_up(&w);

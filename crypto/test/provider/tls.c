@@ -1,4 +1,4 @@
-/* Records of TLS up to 1.2: the one seals, the other opens, and both must find the same of what has been tampered with. */
+/* Records of TLS up to 1.2: one implementation seals, the other opens, and both must judge tampered records alike. */
 #include "pair.h"
 
 #include <openssl/prov_ssl.h>
@@ -17,7 +17,7 @@ static void header(uint8_t out[HEADER], size_t len)
     out[HEADER - 2] = (uint8_t)(len >> 8), out[HEADER - 1] = (uint8_t)len;
 }
 
-/* Sets `ctx` up for a direction with a key and the fixed part of nonces. */
+/* Initialises `ctx` for a direction with a key and the fixed part of nonces. */
 static int keyed(EVP_CIPHER_CTX *ctx, int encrypt, uint8_t *key, uint8_t *fixed, size_t fixed_len)
 {
     int mode = EVP_CIPHER_CTX_get_mode(ctx), ok = EVP_CipherInit_ex2(ctx, NULL, NULL, NULL, encrypt, NULL) > 0;
@@ -28,7 +28,7 @@ static int keyed(EVP_CIPHER_CTX *ctx, int encrypt, uint8_t *key, uint8_t *fixed,
         && EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_IV_FIXED, (int)fixed_len, fixed) > 0;
 }
 
-/* A record in place; gives what comes out, or -1. */
+/* A record in place; returns the output length, or -1. */
 static int record(EVP_CIPHER_CTX *ctx, uint8_t *aad, uint8_t *data, size_t len)
 {
     uint8_t copy[HEADER];
@@ -60,7 +60,7 @@ static void sealed(const char *name, int ours_seals)
         random_bytes(text, len);
         memcpy(data + explicit_len, text, len);
         header(aad, explicit_len + len);
-        /* CCM begins nonces with the record's number, which TLS writes there. */
+        /* In CCM, nonces begin with the record's number, which TLS writes there. */
         memcpy(data, aad, explicit_len);
         came = record(sealer, aad, data, all);
         must(came == (int)all, "sealed");
@@ -103,7 +103,7 @@ static uint8_t *mac_of(EVP_CIPHER_CTX *ctx, size_t mac_len)
     return mac;
 }
 
-/* Records in CBC. Padding is mostly of a length that only other implementations make, and sometimes wrong. */
+/* Records in CBC. Padding usually has a length that only other implementations use, and is sometimes wrong. */
 static void chained(const char *name)
 {
     static const size_t macs[] = { 0, 20, 32, 48 };
@@ -146,7 +146,7 @@ static void chained(const char *name)
     if (result > 0) {
         same_result(came[0], came[1], "length");
         same_bytes(data[0] + iv_len, data[1] + iv_len, (size_t)came[0], "text");
-        /* That of a wrong record is random. */
+        /* The MAC of a wrong record is random. */
         if (!wrong && mac_len) {
             same_bytes(mac_of(d.a, mac_len), plain + len - mac_len, mac_len, "OpenSSL's MAC");
             same_bytes(mac_of(d.b, mac_len), plain + len - mac_len, mac_len, "our MAC");
@@ -157,7 +157,7 @@ static void chained(const char *name)
     free_ciphers(&raw);
 }
 
-/* GCM's nonce counts in its last 8 bytes; one that is shorter cannot, and OpenSSL's own then writes before it. */
+/* GCM's nonce has a counter in its last 8 bytes; a shorter nonce cannot, and OpenSSL's own then writes before it. */
 static void explicit_parts(const char *name)
 {
     uint8_t key[32] = { 0 }, nonce[16], out[16];

@@ -36,7 +36,7 @@ pub struct For<'a> {
     pub caps: &'a str,
 }
 
-/// Builds what a Makefile below `crypto/` builds, unless no compiler can; that is said.
+/// Builds the programs of a Makefile below `crypto/`. If no compiler can, it says so and returns `None`.
 pub fn build(dir: &Path, makefile: &str, f: &For) -> Option<()> {
     let xlen = &f.arch[2..4];
     let compilers = COMPILERS.map(|(c, linker)| (c.replace("XLEN", xlen), linker));

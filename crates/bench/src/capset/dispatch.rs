@@ -1,4 +1,4 @@
-//! Which capabilities the library's dispatch asks for, by algorithm: `cases/dispatch.toml`.
+//! Which capabilities the library's dispatch asks for, for each algorithm: `cases/dispatch.toml`.
 
 use super::known;
 use crate::case::{self, Case, Operation};
@@ -30,21 +30,21 @@ struct Row {
     paths: Vec<String>,
 }
 
-/// What the dispatch of some algorithms tells apart.
+/// How the dispatch of some algorithms chooses a path.
 pub struct Rule {
     algorithms: Vec<String>,
-    /// Only for cases that measure one of these, if any are named.
+    /// If not empty, the rule applies only to cases that measure one of these.
     operations: Vec<Operation>,
-    /// The smallest sets that lead to another path, as written; the portable path is not among them.
+    /// The smallest sets that select a path other than the portable one, as written.
     paths: Vec<ExtSet>,
-    /// Hardly anything depends on it.
+    /// The capability changes the cost only slightly.
     slight: bool,
 }
 
 /// The rules of the library's dispatch.
 pub struct Dispatch(Vec<Rule>);
 
-/// Whether `name` fits `pattern`, in which `*` is any text. Case does not count: EVP's names have none.
+/// Whether `name` fits `pattern`, in which `*` stands for any text. Case is ignored, as in EVP's names.
 pub(super) fn fits(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern.eq_ignore_ascii_case(name),
@@ -58,7 +58,7 @@ pub(super) fn fits(pattern: &str, name: &str) -> bool {
     }
 }
 
-/// Of a MAC or a signature the parameter names the cipher or hash inside.
+/// The algorithm's name, and for a MAC or a signature the cipher or hash inside, which the parameter names.
 fn names(case: &Case) -> [&str; 2] {
     [&case.algorithm, &case.parameter]
 }
@@ -71,7 +71,7 @@ impl Dispatch {
     /// Reads the rules.
     ///
     /// # Errors
-    /// Names the rule that is broken, or that no case fits: its name may be misspelt, and nothing would tell.
+    /// Names a rule that is broken, or that fits no case: a misspelt name would otherwise go unnoticed.
     pub fn load() -> Result<Dispatch> {
         Dispatch::parse(TEXT).context("cases/dispatch.toml")
     }
@@ -111,7 +111,7 @@ impl Dispatch {
         self.0.iter().filter(of)
     }
 
-    /// The smallest set for each combination of paths that the case can take, the portable one first.
+    /// The smallest set for each combination of paths that the case can take; the portable path is first.
     pub fn paths(&self, case: &Case) -> Vec<ExtSet> {
         let mut sets = vec![ExtSet::EMPTY];
         for rule in self.rules(case) {
@@ -122,17 +122,17 @@ impl Dispatch {
         sets
     }
 
-    /// The sets that single rules name for the case: on each, all of it is asked for together.
+    /// The sets that single rules name for the case: each as a whole.
     pub fn asked(&self, case: &Case) -> Vec<ExtSet> {
         self.rules(case).flat_map(|r| r.paths.iter().copied()).collect()
     }
 
-    /// The capabilities that only slight rules ask for, as written.
+    /// The capabilities that appear only in slight rules, as written.
     pub fn slight(&self, case: &Case) -> ExtSet {
         self.written(case, true).minus(self.strict(case))
     }
 
-    /// The capabilities that other rules ask for, as written.
+    /// The capabilities that appear in other rules, as written.
     pub fn strict(&self, case: &Case) -> ExtSet {
         self.written(case, false)
     }
@@ -146,8 +146,8 @@ impl Dispatch {
     pub fn relevant(&self, case: &Case) -> ExtSet {
         let paths = self.rules(case).flat_map(|r| &r.paths);
         let asked = paths.fold(ExtSet::EMPTY, |s, p| s.union(*p));
-        let bring = |e: &capvec_isa::Ext| ExtSet::of(&[*e]).closed().intersects(asked);
-        known().iter().filter(bring).collect()
+        let implies = |e: &capvec_isa::Ext| ExtSet::of(&[*e]).closed().intersects(asked);
+        known().iter().filter(implies).collect()
     }
 }
 
@@ -230,11 +230,11 @@ mod tests {
             assert!(d.relevant(&case(id)).contains(aes), "{id}");
             assert_eq!(d.slight(&case(id)), named, "{id}");
         }
-        // Zvkb is what SHA-256 and SM3 ask for, too.
+        // SHA-256 and SM3 depend on Zvkb, too.
         for id in ["slh-dsa-sha2-128f", "sm2"] {
             assert_eq!(d.slight(&case(id)), named.minus(set(&[Ext::Zvkb])), "{id}");
         }
-        // These ask for none.
+        // The dispatch of these asks for no capability.
         for id in ["ecdh-p256", "rsa-2048"] {
             assert!(!d.relevant(&case(id)).intersects(set(&[Ext::Zkne])), "{id}");
         }

@@ -4,7 +4,7 @@ use super::dispatch::Dispatch;
 use super::{CapSet, known};
 use crate::case::Case;
 use anyhow::Result;
-use capvec_isa::capability::openssl_brings;
+use capvec_isa::capability::openssl_closed;
 use capvec_isa::lint::vector;
 use capvec_isa::{Ext, ExtSet, Isa};
 use capvec_record::published;
@@ -19,16 +19,16 @@ pub struct Wanted {
     pub cases: Vec<usize>,
 }
 
-/// The sets that `names` stand for, each once, in the order in which they first come.
+/// The sets that `names` stand for, without duplicates, in order of first appearance.
 ///
-/// `singles` is every capability that OpenSSL knows by itself; `dispatch` the smallest set for every path that
-/// OpenSSL's dispatch can take for a case; `all-subsets` every set of the capabilities that the case's dispatch
-/// asks for, no two with the same closed set, and everything as a control; `published` the sets of the published
-/// table. The first three begin with `scalar`, and `dispatch` and `all-subsets` measure each case with its own
-/// sets only. Other names are those of [`CapSet::parse`].
+/// `singles` is each capability known to OpenSSL, alone; `dispatch` the smallest set for every path that OpenSSL's
+/// dispatch can take for a case; `all-subsets` every set of the capabilities that the case's dispatch asks for, without
+/// sets of equal closure, and the full set as a control; `published` the sets of the published table. The first three
+/// begin with `scalar`, and `dispatch` and `all-subsets` measure each case with its own sets only. Other names are
+/// those of [`CapSet::parse`].
 ///
 /// # Errors
-/// Names the flag and what is wrong with the name.
+/// Names the flag and says what is wrong with the name.
 pub fn expand(names: &[String], cases: &[Case], isa: &Isa) -> Result<Vec<Wanted>> {
     let mut list = List(Vec::new());
     let all: Vec<usize> = (0..cases.len()).collect();
@@ -68,9 +68,9 @@ pub fn expand(names: &[String], cases: &[Case], isa: &Isa) -> Result<Vec<Wanted>
     Ok(list.0)
 }
 
-/// Adds to `wanted` what shows what each of its extensions does: scalar, and by case the smallest set for every
-/// combination of paths that the dispatch can take, and it without each of its extensions; and what a rule asks for with an
-/// extension that implies one of it in that one's place. Extensions that `wanted` does not have stay out.
+/// Adds to `wanted` the sets that show the effect of each of its extensions: scalar; for each case, the smallest set
+/// for every combination of paths that the dispatch can take, and that set without each of its extensions; and each
+/// rule's set with one extension replaced by another that implies it. Extensions that `wanted` does not have stay out.
 ///
 /// # Errors
 /// The rules are broken.
@@ -81,7 +81,7 @@ pub fn explained(wanted: Vec<Wanted>, cases: &[Case], isa: &Isa) -> Result<Vec<W
         let own = list.0.iter().filter(|w| w.cases.contains(&i));
         let all = own.fold(ExtSet::EMPTY, |s, w| s.union(w.capset.expected));
         list.add(named(ExtSet::EMPTY).on(isa), &[i]);
-        let possible = |p: &ExtSet| all.contains(openssl_brings(*p));
+        let possible = |p: &ExtSet| all.contains(openssl_closed(*p));
         for path in dispatch.paths(case).into_iter().filter(possible) {
             list.add(named(path).on(isa), &[i]);
             for e in path.iter() {
@@ -134,30 +134,30 @@ fn all_subsets(cases: &[Case], dispatch: &Dispatch) -> Vec<(ExtSet, Vec<usize>)>
     order.into_iter().filter_map(|s| Some((s, of.remove(&s)?))).collect()
 }
 
-/// A set under the shortest name that [`CapSet::parse`] takes for it: what others of the set imply is left out, and
-/// so is V beside what brings it.
+/// A set under the shortest name that [`CapSet::parse`] accepts for it: what the set's other extensions imply is left
+/// out, and so is V where an extension implies it.
 fn named(set: ExtSet) -> CapSet {
-    let set = openssl_brings(set);
+    let set = openssl_closed(set);
     let members: Vec<Ext> = set.iter().collect();
     let implied = members.iter().fold(ExtSet::EMPTY, |all, e| {
-        all.union(openssl_brings(ExtSet::of(&[*e])).minus(ExtSet::of(&[*e])))
+        all.union(openssl_closed(ExtSet::of(&[*e])).minus(ExtSet::of(&[*e])))
     });
     let least = members.iter().filter(|e| !implied.has(**e));
     let name = least.map(|e| e.name()).collect::<Vec<_>>().join("_");
-    CapSet::told(if name.is_empty() { "scalar" } else { &name }, set)
+    CapSet::exactly(if name.is_empty() { "scalar" } else { &name }, set)
 }
 
-/// Every closed set of capabilities out of `relevant`, each once, the small ones first.
+/// Every closed subset of `relevant`, without duplicates, small ones first.
 fn subsets(relevant: ExtSet) -> Vec<ExtSet> {
     let vectors = relevant.intersects(vector());
     let relevant = if vectors { relevant.with(Ext::V) } else { relevant };
     let mut seen = HashSet::from([ExtSet::EMPTY]);
     let mut sets = vec![ExtSet::EMPTY];
-    // Adding one capability at a time to what was found reaches every closed set.
+    // Adding one capability at a time to the sets found so far reaches every closed set.
     let mut at = 0;
     while let Some(set) = sets.get(at).copied() {
         for e in relevant.iter() {
-            let next = openssl_brings(set.with(e));
+            let next = openssl_closed(set.with(e));
             if seen.insert(next) {
                 sets.push(next);
             }
@@ -194,7 +194,7 @@ mod tests {
         assert!(names.contains(&"zvkned") && names.contains(&"v") && names.contains(&"zkr"));
     }
 
-    /// A set is marked whatever family brings it.
+    /// A set is marked, whichever family it comes from.
     #[test]
     fn what_the_core_lacks_is_marked() {
         let list = expanded(&["scalar", "singles", "dispatch", "full"], &["aes-128-ecb"]);
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(cases, [vec![0, 1], vec![0], vec![1], vec![1]]);
     }
 
-    /// Counted by hand: without V nothing; with it Zvkb or Zvbb or neither, Zvknha or Zvknhb or neither.
+    /// Counted by hand: without V nothing; with V, Zvkb or Zvbb or neither, times Zvknha or Zvknhb or neither.
     #[test]
     fn subsets_of_sha256_are_one_and_nine() {
         let list = expanded(&["all-subsets"], &["sha256"]);
@@ -241,7 +241,7 @@ mod tests {
         assert_eq!(of(1), [first, "scalar", "zvkb", "zvkned", "zvkb_zvkned"]);
     }
 
-    /// Of two rules both have to be in a set before what one adds to the other shows.
+    /// The effect of one rule's set on another shows only where both are measured together.
     #[test]
     fn what_is_explained_is_measured_in_the_company_of_other_rules() {
         let cases = select(&["aes-128-gcm".into()]).unwrap();
@@ -264,11 +264,11 @@ mod tests {
             assert!(again.same_as(&w.capset), "{}", w.capset.name);
             assert!(!w.cases.is_empty() && w.cases.is_sorted());
         }
-        // A given name comes after the same set by its shortest name, and adds its cases to it.
+        // A set named explicitly joins the same set under its shortest name, and adds its cases to it.
         assert!(list.iter().any(|w| w.capset.name == "zvkb_zvkned" && w.cases.len() == 10));
     }
 
-    /// The same sets found another way: closing every subset.
+    /// Found by brute force: closing every subset gives the same sets.
     #[test]
     fn subsets_are_those_of_brute_force() {
         let relevant: ExtSet = [Ext::Zbb, Ext::Zvkb, Ext::Zvbb, Ext::Zvknha, Ext::Zvknhb, Ext::V]

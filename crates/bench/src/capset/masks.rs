@@ -1,14 +1,14 @@
-//! Families of capability sets where the variable is a number.
+//! Families of capability sets on architectures where the library's variable holds numbers.
 
 use super::{CapSet, Override, Wanted};
 use crate::case::Case;
 use anyhow::{Result, bail};
 
-/// More sets than this in one family are a mistake.
+/// A family with more sets than this is taken for a mistake.
 const MOST: usize = 512;
 
 impl Override {
-    /// Each capability by itself, with what it needs.
+    /// Each capability alone, with its prerequisites.
     fn singles(&self, words: &[u64]) -> Vec<CapSet> {
         let there = self.detected(words);
         let whole =
@@ -16,7 +16,7 @@ impl Override {
         there.iter().filter(whole).map(|n| self.set(n, std::slice::from_ref(n), words)).collect()
     }
 
-    /// Every set of what the case asks for.
+    /// Every subset of the capabilities that the case's dispatch asks for.
     fn subsets(&self, case: &Case, words: &[u64]) -> Result<Vec<CapSet>> {
         let asked = self.relevant(case, words);
         if asked.len() > MOST.ilog2() as usize {
@@ -31,11 +31,11 @@ impl Override {
         Ok((0..1 << asked.len()).map(choose).collect())
     }
 
-    /// The sets that `names` stand for, each once, on a processor where the library says `words` of itself: as
-    /// [`super::expand`]; `dispatch` is what each case asks for, together and one by one.
+    /// The sets that `names` stand for, without duplicates, on a processor where the library reports `words`: as
+    /// [`super::expand`]; `dispatch` is the capabilities that each case's dispatch asks for, together and one by one.
     ///
     /// # Errors
-    /// Names the flag and what is wrong with the name.
+    /// Names the flag and says what is wrong with the name.
     pub fn expand(&self, names: &[String], cases: &[Case], words: &[u64]) -> Result<Vec<Wanted>> {
         let mut wanted: Vec<Wanted> = Vec::new();
         let all: Vec<usize> = (0..cases.len()).collect();

@@ -14,10 +14,11 @@ pub use value::words;
 use crate::case;
 use anyhow::{Context, Result, bail};
 use capvec_isa::capability::{
-    BASELINE, openssl_detects, openssl_known, openssl_riscvcap, openssl_with_v,
+    BASELINE, libcapvec_drafts, openssl_detects, openssl_known, openssl_riscvcap, openssl_with_v,
 };
 use capvec_isa::lint::{lint, vector};
 use capvec_isa::{Ext, ExtSet, Isa, isa_string, near};
+use capvec_record::escape;
 
 /// A capability set, by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,21 +29,21 @@ pub struct CapSet {
     pub exts: ExtSet,
     /// The value of OPENSSL_riscvcap; `None` lets the library detect.
     pub capstring: Option<String>,
-    /// What the library should say that it uses.
+    /// What the library should report that it uses.
     pub expected: ExtSet,
-    /// What the user should know of this set before reading its figures.
+    /// What the user should know about this set before reading its figures.
     pub warnings: Vec<String>,
-    /// The set has what the core's own ISA lacks: its figures are of a core that is not there yet.
+    /// The set has extensions that the core's own ISA lacks: its figures are of a core that does not exist yet.
     pub beyond_core: bool,
-    /// Of architectures whose variable is a number: what the set has.
+    /// On architectures where the variable holds numbers: the capabilities of the set.
     pub masked: Option<Masked>,
 }
 
-/// Names of sets that are no extensions, those of many at once included.
+/// Names of sets, and of families of sets, that are not extensions.
 const NAMES: [&str; 7] =
     ["scalar", "full", "auto", "published", "singles", "dispatch", "all-subsets"];
 
-/// Begins a set that is a value of OPENSSL_riscvcap, passed on as it is.
+/// Prefix of a set that is a value of OPENSSL_riscvcap, passed on unchanged.
 const VERBATIM: &str = "string:";
 
 fn known() -> ExtSet {
@@ -50,21 +51,24 @@ fn known() -> ExtSet {
 }
 
 impl CapSet {
-    /// Refuses a list of one name that is none.
-    pub(super) fn refuse_blank(names: &[String]) -> Result<()> {
-        case::refuse_blank("--caps", names, "`capvec bench --help` says what sets there are")
+    /// Refuses a list with a blank name.
+    ///
+    /// # Errors
+    /// Names the flag and the place.
+    pub fn refuse_blank(names: &[String]) -> Result<()> {
+        case::refuse_blank("--caps", names, "`capvec bench --help` lists the sets")
     }
 
     /// The set of this name on a core with `isa`.
     ///
-    /// `scalar` is rv64gc, `full` everything that OpenSSL knows, `auto` the core as it is with the library's own
-    /// detection. `string:VALUE` passes VALUE to the library as it is, on a hart that has what VALUE says. A name
-    /// that begins with `rv` is an ISA string or profile, such as `rva23u64_zvkng`, and means just that. Other
-    /// names list extensions, such as `zvkb_zvkned`; what they imply is added, and vector extensions bring V,
-    /// without which OpenSSL dispatches to none of them.
+    /// `scalar` is rv64gc; `full` is everything that OpenSSL knows; `auto` is the core as it is, with the library's own
+    /// detection. `string:VALUE` passes VALUE to the library unchanged, on a hart that has the extensions that VALUE
+    /// names. A name that begins with `rv` is an ISA string or profile, such as `rva23u64_zvkng`, and means exactly
+    /// that. Other names list extensions, such as `zvkb_zvkned`; what they imply is added, and vector extensions add V,
+    /// without which OpenSSL uses none of them.
     ///
     /// # Errors
-    /// Names the flag and the word that is no extension.
+    /// Names the flag and the word that is not an extension.
     pub fn parse(name: &str, isa: &Isa) -> Result<CapSet> {
         Ok(CapSet::named(name, isa)?.on(isa))
     }
@@ -77,8 +81,8 @@ impl CapSet {
 
     fn named(name: &str, isa: &Isa) -> Result<CapSet> {
         match name {
-            "scalar" => return Ok(CapSet::told(name, ExtSet::EMPTY)),
-            "full" => return Ok(CapSet::told(name, known())),
+            "scalar" => return Ok(CapSet::exactly(name, ExtSet::EMPTY)),
+            "full" => return Ok(CapSet::exactly(name, known())),
             "auto" => return Ok(CapSet::detected(isa)),
             _ => {}
         }
@@ -88,9 +92,7 @@ impl CapSet {
         if name.starts_with("rv") {
             return CapSet::isa(name);
         }
-        if name.trim().is_empty() {
-            bail!("--caps {name:?}: a name is missing; remove the comma too many");
-        }
+        CapSet::refuse_blank(&[name.into()])?;
         if let Some(meant) = near::nearest(name, NAMES).filter(|_| Ext::from_name(name).is_none()) {
             bail!("--caps {name}: there is no such set (did you mean {meant}?)");
         }
@@ -103,17 +105,24 @@ impl CapSet {
                 )
             })?;
             if !set.closed().intersects(known()) {
+                let who = if libcapvec_drafts().any(|e| set.has(e)) {
+                    "only libcapvec uses it"
+                } else {
+                    "the library does not test for it"
+                };
                 warnings.push(format!(
-                    "--caps {name}: OpenSSL has no capability for {w}: the hart has it, the library does not look"
+                    "--caps {name}: OpenSSL has no capability for {w}: the hart has it, {who}"
                 ));
             }
             exts = exts.union(set);
         }
-        Ok(CapSet { warnings, ..CapSet::told(name, openssl_with_v(exts.closed())) })
+        let exts = exts.closed();
+        isa_string::compatible(name, exts).with_context(|| format!("--caps {name}"))?;
+        Ok(CapSet { warnings, ..CapSet::exactly(name, openssl_with_v(exts)) })
     }
 
-    /// A hart with `exts` on top of the base, and a library that is told of exactly these.
-    fn told(name: &str, exts: ExtSet) -> CapSet {
+    /// A hart with `exts` in addition to the base, and a library configured for exactly these.
+    fn exactly(name: &str, exts: ExtSet) -> CapSet {
         let exts = BASELINE.union(exts).closed();
         CapSet {
             name: name.to_string(),
@@ -144,7 +153,7 @@ impl CapSet {
         if isa.xlen != 64 {
             bail!("--caps {name}: the library is a 64-bit one; begin with rv64");
         }
-        let mut set = CapSet::told(name, isa.exts);
+        let mut set = CapSet::exactly(name, isa.exts);
         let gated = set.expected.intersection(vector());
         if !gated.is_empty() && !set.exts.has(Ext::V) {
             set.warnings.push(format!(
@@ -154,35 +163,39 @@ impl CapSet {
         Ok(set)
     }
 
-    /// The library gets `value` as it is; the hart has what it says, whatever the library makes of it.
+    /// The library gets `value` unchanged; the hart has the extensions that it names, however the library reads it.
     fn verbatim(name: &str, value: &str) -> Result<CapSet> {
         if value.contains('\0') {
-            bail!("--caps {name:?}: an environment variable cannot hold a null character");
+            bail!(
+                "--caps {}: an environment variable cannot hold a null character",
+                escape::line(name)
+            );
         }
         let read = lint(value);
-        let set = CapSet::told(name, read.says);
+        let set = CapSet::exactly(name, read.says);
         let warnings = read.problems().iter().map(|p| format!("--caps {name}: {p}")).collect();
         Ok(CapSet { capstring: Some(value.into()), warnings, ..set })
     }
 
-    /// Whether the value for the library is the user's own: then a library that makes something else of it is
-    /// what is being shown, not a failure of measuring.
+    /// Whether the value for the library is the user's own. If the library then reads it differently, that is a
+    /// finding, and not a failure of the measurement.
     pub fn is_verbatim(&self) -> bool {
         self.name.starts_with(VERBATIM)
     }
 
-    /// The same hart with a library that is told of exactly these, under another name; `None` lets it detect.
-    pub fn telling(&self, name: &str, told: Option<ExtSet>) -> CapSet {
+    /// The same hart with a library configured for exactly `used`, under another name; with `None`, the library
+    /// detects.
+    pub fn configured(&self, name: &str, used: Option<ExtSet>) -> CapSet {
         CapSet {
             name: name.into(),
-            capstring: told.map(openssl_riscvcap),
-            expected: told.map_or(openssl_detects(self.exts), |t| t.closed().intersection(known())),
+            capstring: used.map(openssl_riscvcap),
+            expected: used.map_or(openssl_detects(self.exts), |t| t.closed().intersection(known())),
             warnings: Vec::new(),
             ..self.clone()
         }
     }
 
-    /// Number of extensions beyond the base: the smaller of two equally fast sets is named as the best.
+    /// Number of extensions beyond the base: of two equally fast sets, the smaller one is named as the best.
     pub fn size(&self) -> usize {
         match &self.masked {
             Some(masked) => masked.names.len(),
@@ -190,7 +203,7 @@ impl CapSet {
         }
     }
 
-    /// Whether the hart and what the library is told are the same.
+    /// Whether hart and library have the same configuration in both sets.
     pub fn same_as(&self, other: &CapSet) -> bool {
         self.exts == other.exts && self.capstring == other.capstring
     }
@@ -248,7 +261,7 @@ mod tests {
         assert_eq!(s.capstring.as_deref(), Some("rv64gcv_zvkned"));
         assert!(s.exts.has(Ext::V) && s.expected.has(Ext::V) && s.is_verbatim());
         assert!(s.warnings.iter().any(|w| w.contains("rv64gcv")), "{:?}", s.warnings);
-        // Misread as Zvkg, which the hart does not have: what the user would see on silicon.
+        // The library reads it as Zvkg, which the hart does not have: what the user would see on silicon.
         assert!(!parse("string:rv64gc_v_zvkgs").exts.has(Ext::Zvkg));
     }
 
@@ -265,14 +278,14 @@ mod tests {
             let e = format!("{:#}", CapSet::parse(name, &isa()).unwrap_err());
             assert!(e.contains("zzz") && e.contains("--caps"), "{e}");
         }
-        for (name, told) in [
+        for (name, meant) in [
             ("scaler", "did you mean scalar"),
             ("zvkend", "did you mean zvkned"),
-            ("", "comma"),
+            ("", "it names nothing"),
             ("zvkned+zvkb", "joined by _"),
         ] {
             let e = format!("{:#}", CapSet::parse(name, &isa()).unwrap_err());
-            assert!(e.contains("--caps") && e.contains(told), "{e}");
+            assert!(e.contains("--caps") && e.contains(meant), "{e}");
         }
     }
 }

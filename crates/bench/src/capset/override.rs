@@ -1,4 +1,4 @@
-//! Capability sets of architectures whose variable is a number: `cases/overrides.toml`.
+//! Capability sets on architectures where the library's variable holds numbers: `cases/overrides.toml`.
 
 use super::CapSet;
 use super::dispatch::fits;
@@ -6,7 +6,7 @@ use super::value::{read, words};
 use crate::case::Case;
 use anyhow::{Context, Result, bail};
 use capvec_isa::ExtSet;
-use capvec_record::Arch;
+use capvec_record::{Arch, escape};
 use capvec_target::Probe;
 use serde::Deserialize;
 
@@ -19,11 +19,11 @@ struct File {
     x86_64: Override,
 }
 
-/// The bits by which a library is told what to use.
+/// The variable that configures a library, and the meaning of its bits.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Override {
-    /// By which the library is told.
+    /// The environment variable.
     #[serde(skip)]
     variable: &'static str,
     capability: Vec<Capability>,
@@ -50,14 +50,14 @@ struct Rule {
 /// A set of such capabilities.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Masked {
-    /// Their names.
+    /// The names of the capabilities.
     pub names: Vec<String>,
-    /// What the library should then say that it uses, by word.
+    /// What the library should then report that it uses, by word.
     pub expected: Vec<u64>,
 }
 
 impl Override {
-    /// Of an architecture; `None` if its variable has names instead.
+    /// The override of an architecture; `None` if its variable holds names instead.
     ///
     /// # Errors
     /// The file is broken.
@@ -75,7 +75,7 @@ impl Override {
         self.capability.iter().find(|c| c.name == name)
     }
 
-    /// With what each of them needs, in the order of the file.
+    /// With the prerequisites of each, in the order of the file.
     pub(super) fn closed(&self, names: &[String]) -> Vec<String> {
         let mut all = names.to_vec();
         let mut at = 0;
@@ -95,31 +95,30 @@ impl Override {
         words.get(c.word).is_some_and(|w| w >> c.bit & 1 != 0)
     }
 
-    /// Those that the library detects, of words that it says.
+    /// The capabilities that the library detects, according to the words that it reports.
     pub fn detected(&self, words: &[u64]) -> Vec<String> {
         self.capability.iter().filter(|c| Override::has(words, c)).map(|c| c.name.clone()).collect()
     }
 
-    /// Names of all that there are.
+    /// The names of all capabilities.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.capability.iter().map(|c| c.name.as_str())
     }
 
-    /// What an algorithm asks for.
+    /// The capabilities that the case's dispatch asks for.
     pub fn asks(&self, case: &Case) -> &[String] {
         let names = [&case.algorithm, &case.parameter];
         let fit = |r: &&Rule| r.algorithms.iter().any(|p| names.iter().any(|n| fits(p, n)));
         self.rule.iter().find(fit).map_or(&[], |r| &r.asks)
     }
 
-    /// What an algorithm asks for of what there is.
+    /// Those of them that the processor has.
     pub fn relevant(&self, case: &Case, words: &[u64]) -> Vec<String> {
         let there = self.detected(words);
         self.asks(case).iter().filter(|a| there.contains(a)).cloned().collect()
     }
 
-    /// The set with what the library detects and these besides, whether it detects them or not: they must be known to
-    /// execute.
+    /// A set of what the library detects and of `names`, detected or not; the caller knows that they execute.
     pub fn beyond(&self, name: &str, names: &[String], words: &[u64]) -> CapSet {
         let mut expected = words.to_vec();
         let there = self.detected(words);
@@ -134,9 +133,9 @@ impl Override {
         CapSet { capstring: Some(value), masked, ..CapSet::bare(name) }
     }
 
-    /// The set with these names, of those that there are.
+    /// The set of those of `names` that the processor has.
     pub(super) fn set(&self, name: &str, names: &[String], words: &[u64]) -> CapSet {
-        // A library without code that is chosen has nothing to be told.
+        // A library without a dispatch has nothing to configure.
         if words.is_empty() {
             return CapSet::bare(name);
         }
@@ -175,9 +174,12 @@ impl Override {
         }
         if let Some(value) = name.strip_prefix(super::VERBATIM) {
             if value.contains('\0') {
-                bail!("--caps {name:?}: an environment variable cannot hold a null character");
+                bail!(
+                    "--caps {}: an environment variable cannot hold a null character",
+                    escape::line(name)
+                );
             }
-            // A library that says nothing of itself cannot be held to it.
+            // A library that reports nothing cannot be checked.
             let masked = (!words.is_empty()).then(|| {
                 let expected = read(self.variable, value, words);
                 Masked { names: self.detected(&expected), expected }
@@ -205,7 +207,7 @@ impl Override {
 }
 
 impl CapSet {
-    /// A set without extensions of a hart.
+    /// A set without extensions for the hart.
     fn bare(name: &str) -> CapSet {
         CapSet {
             name: name.into(),
@@ -220,12 +222,12 @@ impl CapSet {
 }
 
 impl Masked {
-    /// What is wrong with what the library says of itself; `None` if nothing is.
+    /// How the library's report deviates from the set; `None` if it does not.
     pub fn disagreement(&self, probe: &Probe) -> Option<String> {
         let settings = probe.settings();
         match words(settings) {
             None => Some("the library does not say what it uses".into()),
-            // Words that only newer libraries know stay as they are.
+            // Words that only newer libraries have stay as they are.
             Some(said) if said.iter().zip(&self.expected).all(|(a, b)| a == b) => None,
             Some(_) => {
                 let expected: Vec<String> =

@@ -4,7 +4,7 @@ use super::*;
 use crate::capset::Wanted;
 use crate::case::select;
 
-/// What the library says under qemu-aarch64 10.0, and of an x86-64 server.
+/// What the library reports under qemu-aarch64 10.0, and on an x86-64 server.
 const ARM: &str = "OPENSSL_armcap=0x6ffd";
 const X86: &str = "OPENSSL_ia32cap=0xfffa32034f8bffff:0x1a415f46f1bf2ffb env:~0x0";
 
@@ -21,7 +21,7 @@ fn values(wanted: &[Wanted]) -> Vec<(&str, &str)> {
         .collect()
 }
 
-/// Bits 1 and 7 choose no code and stay as they are.
+/// Bits 1 and 7 select no code and stay as they are.
 #[test]
 fn arm_sets_are_numbers() {
     let sets = expanded(Arch::Aarch64, ARM, &["scalar", "aes_pmull", "full", "auto"], &["sha256"])
@@ -41,7 +41,8 @@ fn intel_sets_clear_what_they_lack() {
     assert!(value.starts_with(&format!("~{low:#x}:~0x600")), "{value}");
 }
 
-/// `0` leaves nothing on arm64, where it replaces; on x86-64 `~` clears, and words that are not given are cleared whole.
+/// On arm64 the value replaces what is detected, so `0` leaves nothing; on x86-64 `~` clears bits, and words that are
+/// left out are cleared.
 #[test]
 fn the_user_s_own_values_are_read_as_the_library_does() {
     let read = |arch, settings: &str, value: &str| {
@@ -93,7 +94,7 @@ fn a_library_that_says_otherwise_is_noticed() {
     assert!(set.disagreement(&says("N/A")).is_some());
 }
 
-/// A misspelt name would silently be without effect.
+/// A misspelt name would silently have no effect.
 #[test]
 fn names_in_the_file_exist() {
     for arch in [Arch::Aarch64, Arch::X86_64] {

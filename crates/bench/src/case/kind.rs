@@ -1,8 +1,8 @@
-//! Kinds of algorithms, and what is done with them.
+//! Kinds of algorithms, and their operations.
 
 use serde::{Deserialize, Serialize};
 
-/// What sort of algorithm: which interface of the library serves it.
+/// The interface of the library that serves an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -10,7 +10,7 @@ pub enum Kind {
     Cipher,
     /// Authenticated encryption with associated data.
     Aead,
-    /// Giving a cipher another key.
+    /// Setting a new key for a cipher.
     Setup,
     /// A hash.
     Digest,
@@ -24,7 +24,7 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Operation {
-    /// Encrypt, hash or authenticate; of a key set-up, prepare for that.
+    /// Encrypt, hash or authenticate; for a key set-up, prepare for that.
     #[default]
     #[serde(rename = "enc")]
     Encrypt,
@@ -39,14 +39,14 @@ pub enum Operation {
     Verify,
     /// Make a secret and encapsulate it for a public key.
     Encaps,
-    /// Take an encapsulated secret out.
+    /// Recover an encapsulated secret.
     Decaps,
-    /// Derive a shared secret, as Diffie and Hellman.
+    /// Derive a shared secret (Diffie-Hellman).
     Derive,
 }
 
 impl Operation {
-    /// As records and the driver name it.
+    /// The name in records and in the driver's protocol.
     pub fn name(self) -> &'static str {
         match self {
             Operation::Encrypt => "enc",
@@ -62,7 +62,7 @@ impl Operation {
 }
 
 impl Kind {
-    /// As the driver calls it.
+    /// The name in the driver's protocol.
     pub fn driver(self, operation: Operation) -> &'static str {
         match (self, operation) {
             (Kind::Cipher, _) => "cipher",
@@ -77,12 +77,12 @@ impl Kind {
         }
     }
 
-    /// Whether what it costs depends on the length of a message.
+    /// Whether the cost depends on the length of a message.
     pub fn has_bytes(self) -> bool {
         !matches!(self, Kind::Setup | Kind::Pkey)
     }
 
-    /// Operations that are measured when the case names none.
+    /// The operations that are measured when the case names none.
     pub(super) fn operations(self) -> &'static [Operation] {
         match self {
             Kind::Cipher | Kind::Aead | Kind::Setup => &[Operation::Encrypt, Operation::Decrypt],

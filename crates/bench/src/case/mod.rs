@@ -1,4 +1,4 @@
-//! Cases: what is measured, with known answers. Data in `cases/*.toml`.
+//! Cases: what is measured, with known answers. The data is in `cases/*.toml`.
 
 mod kind;
 mod select;
@@ -10,8 +10,8 @@ pub use kind::{Kind, Operation};
 pub use select::{LIST, refuse_blank, spelled, unknown};
 pub use select::{select, select_by};
 
-/// The files of `cases/`, in the order in which they are shown. A file is named after its family, or after that and
-/// its part of it.
+/// The files of `cases/`, in the order in which they are shown. A file is named after its family, or its family and a
+/// part of it.
 const FILES: [(&str, &str); 14] = [
     ("aes", include_str!("../../../../cases/aes.toml")),
     ("aes-aead", include_str!("../../../../cases/aes-aead.toml")),
@@ -35,24 +35,24 @@ const FILES: [(&str, &str); 14] = [
 pub struct Answer {
     /// Where it is published.
     pub source: String,
-    /// What is done.
+    /// The operation.
     #[serde(default)]
     pub operation: Operation,
-    /// Instead of the case's.
+    /// Replaces the case's parameter.
     pub parameter: Option<String>,
     /// Key; if empty, the case's.
     #[serde(default, deserialize_with = "hexadecimal")]
     pub key: String,
-    /// Initialisation vector or nonce; likewise.
+    /// Initialisation vector or nonce; if empty, the case's.
     #[serde(default, deserialize_with = "hexadecimal")]
     pub iv: String,
-    /// Associated data; of a verification, the signature.
+    /// Associated data; for a verification, the signature.
     #[serde(default, deserialize_with = "hexadecimal")]
     pub aad: String,
     /// Message.
     #[serde(rename = "in", default, deserialize_with = "hexadecimal")]
     pub input: String,
-    /// Result; an AEAD's ends with the tag.
+    /// Result; for an AEAD, it ends with the tag.
     #[serde(default, deserialize_with = "hexadecimal")]
     pub out: String,
     /// SHA-256 of a result too long to print.
@@ -64,7 +64,7 @@ pub struct Answer {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pattern {
-    /// What is done.
+    /// The operation.
     #[serde(default)]
     pub operation: Operation,
     /// Length of the message.
@@ -73,7 +73,7 @@ pub struct Pattern {
     pub sha256: String,
 }
 
-/// Instead of a digest: the result differs every time, and only the way back is checked.
+/// In place of a digest: the result is randomised, and only the way back is checked.
 pub const RANDOM: &str = "random";
 
 /// One algorithm.
@@ -82,28 +82,28 @@ pub const RANDOM: &str = "random";
 pub struct Case {
     /// Name on the command line and in records.
     pub id: String,
-    /// Its family's name; of its file.
+    /// The name of its family, which is that of its file.
     #[serde(skip)]
     pub family: String,
-    /// Name for people.
+    /// Name for display.
     pub title: String,
-    /// Sort.
+    /// Kind.
     pub kind: Kind,
     /// Name by which EVP fetches it.
     pub algorithm: String,
-    /// What EVP is told besides: of an AEAD the length of the tag, of an extendable hash that of the output, of a
-    /// MAC the cipher or hash, of a signature the hash.
+    /// An additional parameter for EVP: the tag length of an AEAD, the output length of an extendable hash, the cipher
+    /// or hash of a MAC, the hash of a signature.
     #[serde(default)]
     pub parameter: String,
     /// What is measured.
     #[serde(default)]
     pub operations: Vec<Operation>,
-    /// How many operations are measured; if absent, what the length of the message suggests.
+    /// Number of operations to measure; if absent, it follows from the length of the message.
     pub repeats: Option<u64>,
-    /// Takes minutes: not among the many that a group's name stands for, only where it or its family is named.
+    /// Takes minutes: groups leave it out, and only its own name or its family's selects it.
     #[serde(default)]
     pub on_demand: bool,
-    /// Arguments of `openssl speed` that measure it; none if it cannot.
+    /// Arguments with which `openssl speed` measures it; empty if it cannot.
     #[serde(default)]
     pub speed: Vec<String>,
     /// Why it is measured.
@@ -111,10 +111,10 @@ pub struct Case {
     /// Key for measurements and patterns, in hexadecimal.
     #[serde(default, deserialize_with = "hexadecimal")]
     pub key: String,
-    /// Likewise.
+    /// Initialisation vector or nonce, likewise.
     #[serde(default, deserialize_with = "hexadecimal")]
     pub iv: String,
-    /// Likewise.
+    /// Associated data, likewise.
     #[serde(default, deserialize_with = "hexadecimal")]
     pub aad: String,
     /// Where the patterns' answers come from.
@@ -150,7 +150,7 @@ pub fn pattern_message(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i % 251) as u8).collect()
 }
 
-/// Every case that is built in.
+/// Every built-in case.
 pub fn all() -> Result<Vec<Case>> {
     let mut cases = Vec::new();
     for (name, text) in FILES {
@@ -166,10 +166,10 @@ pub fn all() -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-/// The cases of a file with this text.
+/// The cases in the text of a file.
 ///
 /// # Errors
-/// What is wrong with it, and in which case.
+/// Says what is wrong, and in which case.
 pub fn parse(text: &str) -> Result<Vec<Case>> {
     let mut file: File = toml::from_str(text)?;
     for case in &mut file.case {
@@ -212,21 +212,21 @@ impl Case {
         }
     }
 
-    /// Whether it can be measured with messages of this length.
+    /// Whether the case can be measured with messages of this length.
     ///
     /// # Errors
-    /// What lengths it takes: others would be measured as something else, such as a block that is never finished.
+    /// Says which lengths it takes: others would be measured as something else, such as a block that is never finished.
     pub fn takes(&self, bytes: usize) -> Result<(), &'static str> {
-        // Ciphers with blocks of 16 bytes; of others the driver says what it does not take.
+        // Ciphers with blocks of 16 bytes; for the others, the driver reports what it does not take.
         let blocks = ["AES-", "SM4-", "ARIA-", "CAMELLIA-"];
         if self.kind != Kind::Cipher || !blocks.iter().any(|b| self.algorithm.starts_with(b)) {
             return Ok(());
         }
         match self.algorithm.rsplit('-').next() {
             Some("ECB" | "CBC") if !bytes.is_multiple_of(16) => Err("a multiple of 16"),
-            // IEEE 1619: the data unit has a block at least.
+            // IEEE 1619: a data unit has at least one block.
             Some("XTS") if bytes < 16 => Err("16 or more"),
-            // And 2^20 at most, which OpenSSL refuses to exceed.
+            // And at most 2^20 blocks; OpenSSL refuses more.
             Some("XTS") if bytes > 16 << 20 => Err("16777216 or fewer"),
             _ => Ok(()),
         }
@@ -280,7 +280,7 @@ mod tests {
         }
     }
 
-    /// What the tool says that it measures.
+    /// The algorithms that the documentation promises.
     #[test]
     fn every_promised_algorithm_is_a_case() {
         let cases = all().unwrap();

@@ -1,14 +1,14 @@
-//! Cases by name.
+//! Selecting cases by name.
 
 use super::{Case, Kind, all, parse};
 use anyhow::{Context, Result, anyhow, bail};
 use capvec_isa::near;
 use capvec_record::published;
 
-/// Names that stand for many cases.
+/// Names that stand for several cases.
 const GROUPS: [&str; 5] = ["all", "published", "kernels", "symmetric", "pkey"];
 
-/// The cases of a user's own file, which must not be taken for others.
+/// The cases of a user's own file; their names must not clash with the built-in ones.
 fn own(path: &str, all: &[Case]) -> Result<Vec<Case>> {
     let text = std::fs::read_to_string(path)?;
     let cases = parse(&text)?;
@@ -29,8 +29,8 @@ fn own(path: &str, all: &[Case]) -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-/// The cases that `name` names: one of [`GROUPS`] (`published`: those of the published table, in its order), a family,
-/// one case, or all of a file, by its path.
+/// The cases that `name` selects: one of [`GROUPS`] (`published`: those of the published table, in its order), a
+/// family, one case, or all cases of a file, by its path.
 fn named(flag: &str, name: &str, all: &[Case]) -> Result<Vec<Case>> {
     let those = |f: &dyn Fn(&Case) -> bool| all.iter().filter(|c| f(c)).cloned().collect();
     let group = GROUPS.iter().find(|g| g.eq_ignore_ascii_case(name));
@@ -42,36 +42,48 @@ fn named(flag: &str, name: &str, all: &[Case]) -> Result<Vec<Case>> {
             let rows = published::speeds::KARU64.lines()?;
             rows.iter().filter_map(|r| all.iter().find(|c| c.id == r.case)).cloned().collect()
         }
-        // What a published kernel or an estimate is known for.
+        // Cases with a published kernel or an estimate.
         "kernels" => {
             let kernels = capvec_record::published::kernels::kernels()?;
             those(&|c| kernels.iter().any(|k| k.case == c.id))
         }
         _ => {
             let found: Vec<Case> = spelled(name, all).into_iter().cloned().collect();
-            // Titles have slashes too.
+            // Titles contain slashes too.
             let path = name.ends_with(".toml") || (found.is_empty() && name.contains('/'));
             if path { own(name, all).with_context(|| format!("{flag} {name}"))? } else { found }
         }
     })
 }
 
-/// Letters and digits of a name, in small letters.
+/// Letters and digits of a name, in lower case.
 fn plain(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Names that a part of a name stands in, such as a curve's: as many as a line takes.
+/// Names that contain `part`, such as a curve's name, or else every part of it, such as `chacha-poly`: as many as fit in
+/// a line.
 fn containing<'a>(part: &str, names: &[&'a str]) -> Vec<&'a str> {
     const SHORTEST: usize = 3;
     const MOST: usize = 4;
-    let part = plain(part);
-    let found = names.iter().copied().filter(|n| plain(n).contains(&part));
-    if part.len() < SHORTEST { Vec::new() } else { found.take(MOST).collect() }
+    let having = |parts: &[String]| -> Vec<&'a str> {
+        if parts.is_empty() || parts.iter().any(|p| p.len() < SHORTEST) {
+            return Vec::new();
+        }
+        let has_all = |name: &str| parts.iter().all(|p| plain(name).contains(p));
+        names.iter().copied().filter(|n| has_all(n)).take(MOST).collect()
+    };
+    let whole = having(&[plain(part)]);
+    let parts = part.split(|c: char| !c.is_alphanumeric()).map(plain);
+    if whole.is_empty() {
+        having(&parts.filter(|p| !p.is_empty()).collect::<Vec<_>>())
+    } else {
+        whole
+    }
 }
 
-/// Those of `all` that `name` is the id or family of; if there are none, those whose id or family it is with other
-/// capitals or separators, as `AES_128_GCM`; else those of that title, or else of that name of EVP's.
+/// The cases of `all` whose id or family is `name`; if there are none, those whose id or family is `name` with other
+/// capitals or separators, as in `AES_128_GCM`; else those with that title, or else with that EVP name.
 pub fn spelled<'a>(name: &str, all: &'a [Case]) -> Vec<&'a Case> {
     let wanted = plain(name);
     let is = |text: &String| !wanted.is_empty() && plain(text) == wanted;
@@ -85,11 +97,14 @@ pub fn spelled<'a>(name: &str, all: &'a [Case]) -> Vec<&'a Case> {
     found.into_iter().find(|those| !those.is_empty()).unwrap_or_default()
 }
 
-/// What to tell of a name that neither `groups` nor `all` have; `what` these are.
-pub fn unknown(flag: &str, name: &str, what: &str, groups: &[&str], all: &[Case]) -> anyhow::Error {
-    if name.trim().is_empty() {
-        return anyhow!("{flag} {name:?}: a name is missing; remove the comma too many");
-    }
+/// The error for a name that is neither in `groups` nor in `all`; `what` is the kind of thing that is named, and `list`
+/// says where the names are listed.
+pub fn unknown(
+    [flag, name]: [&str; 2],
+    [what, list]: [&str; 2],
+    groups: &[&str],
+    all: &[Case],
+) -> anyhow::Error {
     let mut families: Vec<&str> = all.iter().map(|c| c.family.as_str()).collect();
     families.dedup();
     let ids = all.iter().map(|c| c.id.as_str());
@@ -104,7 +119,7 @@ pub fn unknown(flag: &str, name: &str, what: &str, groups: &[&str], all: &[Case]
     families.sort_unstable();
     families.dedup();
     anyhow!(
-        "{flag} {name}: no such {what}{hint}; `capvec bench --list` lists the names, and there are {} and the families {}",
+        "{flag} {name}: no such {what}{hint}; {list}, and there are {} and the families {}",
         groups.join(", "),
         families.join(", ")
     )
@@ -113,15 +128,20 @@ pub fn unknown(flag: &str, name: &str, what: &str, groups: &[&str], all: &[Case]
 /// Where names of cases are listed.
 pub const LIST: &str = "`capvec bench --list` lists the names";
 
-/// Refuses a list of one name that is none, as of a variable that is not set; of several, a comma is too many.
+/// Refuses a blank name: alone, as from a variable that is not set, or next to a comma of a list.
 pub fn refuse_blank(flag: &str, names: &[String], list: &str) -> Result<()> {
-    match names {
-        [only] if only.trim().is_empty() => bail!("{flag} {only:?}: it names nothing; {list}"),
-        _ => Ok(()),
-    }
+    let Some(blank) = names.iter().position(|n| n.trim().is_empty()) else { return Ok(()) };
+    let place = match names.len() - 1 {
+        0 => bail!("{flag} {:?}: it names nothing; {list}", names[0]),
+        1 => ["before the comma", "after the comma"][blank],
+        _ if blank == 0 => "before the first comma",
+        last if blank == last => "after the last comma",
+        _ => "between two commas",
+    };
+    bail!("{flag} {}: a name is missing {place}; add it, or remove the comma", names.join(","))
 }
 
-/// The cases of these names, each once; all of them for an empty list, those on demand too.
+/// The cases with these names, without duplicates; for an empty list all cases, those on demand too.
 ///
 /// # Errors
 /// Names the flag, and what is unknown or wrong in a file.
@@ -129,10 +149,10 @@ pub fn select(names: &[String]) -> Result<Vec<Case>> {
     select_by("--cases", names)
 }
 
-/// The same where another flag has the names.
+/// The same where the names come from another flag.
 ///
 /// # Errors
-/// As above.
+/// As for [`select`].
 pub fn select_by(flag: &str, names: &[String]) -> Result<Vec<Case>> {
     let all = all()?;
     if names.is_empty() {
@@ -143,7 +163,7 @@ pub fn select_by(flag: &str, names: &[String]) -> Result<Vec<Case>> {
     for name in names {
         let found = named(flag, name, &all)?;
         if found.is_empty() {
-            return Err(unknown(flag, name, "case", &GROUPS, &all));
+            return Err(unknown([flag, name], ["case", LIST], &GROUPS, &all));
         }
         for case in found {
             if !chosen.iter().any(|c| c.id == case.id) {
@@ -169,7 +189,7 @@ mod tests {
         let count = |name: &str| select(&[name.into()]).unwrap().len();
         assert_eq!(count("symmetric") + count("pkey"), count("all"));
         assert_eq!(count("published"), 10);
-        // Minutes for one signature: only by its name or its family's.
+        // A signature takes minutes: selected only by its own name or its family's.
         let ids = |name: &str| select(&[name.into()]).unwrap().into_iter().map(|c| c.id);
         assert!(!ids("all").any(|i| i == "slh-dsa-sha2-128s"));
         assert!(ids("slh-dsa").any(|i| i == "slh-dsa-sha2-128s"));
@@ -187,14 +207,33 @@ mod tests {
         {
             assert!(e(name).contains(&format!("did you mean {meant}?")), "{}", e(name));
         }
-        // By a part that tells them apart from others.
+        // By a part that distinguishes them from others.
         assert!(e("P-256").contains("did you mean ecdsa-p256, ecdh-p256?"), "{}", e("P-256"));
         assert!(e("p-").contains("no such case;"), "{}", e("p-"));
+        assert!(
+            e("chacha-poly").contains("did you mean chacha20-poly1305?"),
+            "{}",
+            e("chacha-poly")
+        );
         assert!(e("--").contains("no such case"));
-        // Without a comma none is too many.
+        // A single blank name is not blamed on a comma.
         assert!(e("").contains("names nothing") && !e("").contains("comma"), "{}", e(""));
-        let two = select(&["sha256".into(), String::new()]).unwrap_err().to_string();
-        assert!(two.contains("comma"), "{two}");
+    }
+
+    #[test]
+    fn a_missing_name_is_placed_by_its_comma() {
+        for (list, place) in [
+            ("sha256,", "--cases sha256,: a name is missing after the comma;"),
+            (",sha256", "--cases ,sha256: a name is missing before the comma;"),
+            (",", "--cases ,: a name is missing before the comma;"),
+            ("a,b,", "missing after the last comma"),
+            (",a,b", "missing before the first comma"),
+            ("a, ,b", "missing between two commas"),
+        ] {
+            let names: Vec<String> = list.split(',').map(String::from).collect();
+            let error = select(&names).unwrap_err().to_string();
+            assert!(error.contains(place) && !error.contains('"'), "{list}: {error}");
+        }
     }
 
     #[test]

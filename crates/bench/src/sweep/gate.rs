@@ -1,4 +1,4 @@
-//! What stands before figures: vectors that a case must pass in a configuration, besides its known answers.
+//! The gate: vectors that a case must pass in a configuration, in addition to its known answers.
 
 use crate::run::{Configuration, Runner};
 use anyhow::Result;
@@ -8,16 +8,16 @@ pub trait Gate: Send + Sync {
     /// Number of vectors, over all cases of the plan.
     fn vectors(&self) -> usize;
 
-    /// The cases without vectors, by their places in the plan: the gate says nothing of them.
+    /// The cases without vectors, as indices into the plan: the gate does not check them.
     fn unchecked(&self) -> Vec<usize>;
 
-    /// A digest of all that is asked.
+    /// A digest of everything that is checked.
     fn id(&self) -> String;
 
     /// What is wrong with each of these cases of the plan, in this configuration.
     ///
     /// # Errors
-    /// The guest could not be run at all.
+    /// The guest cannot be run at all.
     fn check(
         &self,
         runner: &Runner,

@@ -1,7 +1,7 @@
 //! Which instructions an operation executes, by latency class.
 //!
-//! Each figure is taken again by an interpreter that counts by instruction wherever the driver reads its counter
-//! (`driver/main.c`, `count`). The sum must be the figure, to the last instruction.
+//! Each figure is measured again by an interpreter that records counts by instruction whenever the driver reads its
+//! counter (`driver/main.c`, `count`). Their sum must equal the figure, to the last instruction.
 
 use super::results::{Measure, Mix, Results, groups};
 use crate::case::Case;
@@ -10,10 +10,10 @@ use crate::run::{Configuration, GroupOutcome, Runner};
 use anyhow::Result;
 use capvec_target::opened::sections::{Mark, between};
 
-/// Takes the mixes of all that has been measured.
+/// Measures the mixes of everything that was measured.
 ///
 /// # Errors
-/// The guest could not be run at all.
+/// The guest cannot be run at all.
 pub fn take(
     runner: &Runner,
     cases: &[&Case],
@@ -42,14 +42,14 @@ pub fn take(
     Ok(())
 }
 
-/// Times that the driver counts for a job, of which the one before the last but one is of nothing: what is measured once
-/// is not warmed up.
+/// Number of sections that the driver counts for a job. The last but two measures the empty loop; a job that is
+/// measured once has no warm-up.
 fn sections(job: &Job) -> usize {
     if matches!(job, Job::Measure(_, _, _, 1)) { 2 } else { 4 }
 }
 
-/// By group and job the mix of an operation, and what all repeats retired. A group is a process; one that did not reach
-/// its end, or has another number of marks, has none.
+/// For each group and job, the mix of an operation, and what all repeats retired. A group is a process; one that did
+/// not reach its end, or has another number of marks, has no mix.
 fn of_groups(
     groups: &[Vec<Job>],
     outcomes: &[GroupOutcome],
@@ -60,7 +60,7 @@ fn of_groups(
         let due: usize = jobs.iter().map(|j| 2 * sections(j)).sum();
         let good =
             outcome.as_ref().is_ok_and(|o| o.iter().all(|o| matches!(o, Outcome::Measure(Ok(_)))));
-        // One that failed may have left fewer marks, or none.
+        // A failed group may have left fewer marks, or none.
         let own = processes.next_if(|marks| good || marks.len() != due);
         let Some(mut own) = own.filter(|marks| good && marks.len() == due) else {
             return jobs.iter().map(|_| None).collect();

@@ -19,7 +19,7 @@ use capvec_target::probe;
 pub use gate::Gate;
 pub use results::Results;
 
-/// Bytes that messages of all guests may have together.
+/// Total bytes of messages in all guests that run at the same time.
 const MESSAGES: usize = 2 << 30;
 
 /// What to measure.
@@ -32,9 +32,9 @@ pub struct Plan {
     pub vlens: Vec<u32>,
     /// Message sizes in bytes.
     pub bytes: Vec<usize>,
-    /// Vectors that must pass where figures are to be believed.
+    /// Vectors that must pass before figures count.
     pub gate: Option<Box<dyn Gate>>,
-    /// Whether to count by class what operations execute, on the simulator.
+    /// Whether to count the operations' instructions by class, on the simulator.
     pub mix: bool,
 }
 
@@ -58,15 +58,14 @@ impl Plan {
     }
 }
 
-/// Everything that a plan gave.
+/// Everything that a plan produced.
 #[derive(Default)]
 pub struct Swept {
-    /// Figures, in the plan's order whatever ran first.
+    /// Figures, in the plan's order whichever ran first.
     pub rows: Vec<Row>,
-    /// What each configuration was, and what the library made of it.
+    /// What each configuration was, and what the library reported in it.
     pub configurations: Vec<ConfigurationRecord>,
-    /// `exact`, or the first difference found; empty where code runs on something else than a core model, whose counter the
-    /// target's record has.
+    /// `exact`, or the first difference found; empty on a target without a core model, whose record names its counter.
     pub self_check: String,
     /// Where it ran.
     pub target: TargetRecord,
@@ -74,10 +73,10 @@ pub struct Swept {
 
 /// Runs the whole plan on all processors; `progress` is called after each configuration.
 ///
-/// With a store, configurations that it has are taken from it, and others are put into it as they finish.
+/// Configurations that the store has are taken from it; others are added to it as they finish.
 ///
 /// # Errors
-/// Names the configuration that could not be run at all. A guest that dies in a case is a wrong answer instead.
+/// Names the configuration that could not be run at all. A guest that dies in a case counts as a wrong answer instead.
 pub fn run(
     runner: &Runner,
     plan: &Plan,
@@ -85,9 +84,9 @@ pub fn run(
     progress: &(dyn Fn() + Sync),
 ) -> Result<Swept> {
     let configurations = plan.configurations();
-    // What is timed has the machine for itself.
+    // Timed work gets the machine to itself.
     let workers = if runner.target().kind() == Kind::Real { 1 } else { pool::processors() };
-    // Each has a message of its own.
+    // Each guest has a message of its own.
     let longest = plan.bytes.iter().copied().max().unwrap_or(0);
     let workers = workers.min(MESSAGES / longest.max(1)).max(1);
     let results = pool::some(workers, &configurations, |(vlen, wanted)| {
@@ -132,14 +131,14 @@ fn measure(runner: &Runner, plan: &Plan, vlen: u32, wanted: &Wanted) -> Result<R
     Ok(results)
 }
 
-/// Figures of all configurations.
+/// Collects the figures of all configurations.
 fn gather<'a>(
     runner: &Runner,
     plan: &Plan,
     results: impl Iterator<Item = ((u32, &'a Wanted), Results)>,
 ) -> Result<Swept> {
     let modelled = runner.target().kind() == Kind::Modelled;
-    // Elsewhere it is the target's counter, if there is one.
+    // On other targets, it is the target's counter, if there is one.
     let self_check = if modelled { "exact".into() } else { String::new() };
     let mut swept = Swept { self_check, ..Swept::default() };
     for ((vlen, wanted), result) in results {

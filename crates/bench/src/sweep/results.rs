@@ -1,4 +1,4 @@
-//! What one configuration gives.
+//! The results of one configuration.
 
 use crate::capset::CapSet;
 use crate::case::{Case, Operation};
@@ -13,20 +13,20 @@ use std::collections::BTreeMap;
 /// Instructions of an operation by class.
 pub type Mix = BTreeMap<String, f64>;
 
-/// What one configuration gave.
+/// The results of one configuration.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub struct Results {
     /// The library's version.
     pub version: String,
     /// Whether the counter counts exactly.
     pub self_check: Result<(), String>,
-    /// What the kernel and the library say of the hart.
+    /// What the kernel and the library report about the hart.
     pub probe: Probe,
-    /// By case, in the order of the configuration's.
+    /// By case, in the order of the configuration's cases.
     pub cases: Vec<CaseResult>,
 }
 
-/// What one case gave.
+/// The results of one case.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CaseResult {
     /// What is wrong with its answers.
@@ -38,37 +38,37 @@ pub struct CaseResult {
 /// What was measured of an operation.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measure {
-    /// What was done.
+    /// The operation.
     pub direction: Operation,
     pub bytes: usize,
-    /// Operations that counts are of; samples have their own number.
+    /// Number of operations in the counts; samples have a number of their own.
     pub repeats: u64,
     /// What was measured, or why nothing was.
     pub taken: Result<Taken, String>,
-    /// Instructions of an operation by class, if that was asked for.
+    /// Instructions of an operation by class, if requested.
     #[serde(default, skip_serializing_if = "Mix::is_empty")]
     pub mix: Mix,
 }
 
-/// Operations to measure where there is no size and the case does not say.
+/// Number of operations to measure where there is no size and the case does not say.
 const DEFAULT_REPEATS: u64 = 16;
 
-/// Messages of so many bytes are measured once.
+/// Messages of this many bytes or more are measured once.
 const ONCE: usize = 1 << 26;
 
-/// Operations to measure for a size: enough that no single one dominates, few enough to be quick.
+/// Number of operations to measure for a size: enough that no single one dominates, few enough to be quick.
 fn repeats(case: &Case, bytes: usize) -> u64 {
     match case.repeats {
         Some(n) => n,
-        // So long that warming up does not matter, and takes too much.
+        // Long enough that warming up does not matter, and would take too long.
         None if case.kind.has_bytes() && bytes >= ONCE => 1,
         None if case.kind.has_bytes() => (32768 / bytes.max(1)).clamp(2, 64) as u64,
         None => DEFAULT_REPEATS,
     }
 }
 
-/// The jobs of a case, in groups: its answers, and each figure by itself. Where there is no size, the figures are
-/// one group, since verifying takes the signature that was measured.
+/// The jobs of a case, in groups: its answers, and each figure on its own. Where there is no size, all figures are one
+/// group, since verifying needs the signature that was measured.
 pub(super) fn groups<'a>(case: &'a Case, bytes: &[usize]) -> Vec<Vec<Job<'a>>> {
     let published = case.answer.iter().map(Question::Published);
     let patterns = case.pattern.iter().map(Question::Pattern);
@@ -86,7 +86,7 @@ pub(super) fn groups<'a>(case: &'a Case, bytes: &[usize]) -> Vec<Vec<Job<'a>>> {
     groups
 }
 
-/// Names a configuration and all that is asked of it: equal keys have equal results.
+/// A digest of a configuration and of everything that is asked of it: equal keys have equal results.
 pub fn key(cases: &[&Case], bytes: &[usize], vlen: u32, capset: &CapSet, mix: bool) -> String {
     let mut hash = Sha256::new();
     hash.update(format!("{vlen} {} {:?} {mix}\n", capset.exts, capset.capstring));
@@ -100,7 +100,7 @@ pub fn key(cases: &[&Case], bytes: &[usize], vlen: u32, capset: &CapSet, mix: bo
 }
 
 impl Results {
-    /// Runs the configuration, in one guest. A case that ends its process is without figures; the others are not.
+    /// Runs the configuration, in one guest. A case that kills its process has no figures; the others are unaffected.
     pub fn measure(
         runner: &Runner,
         cases: &[&Case],
@@ -122,7 +122,7 @@ impl Results {
         Ok(Results { version, self_check, probe, cases })
     }
 
-    /// What else is wrong with answers, by case.
+    /// Adds further problems with answers, by case.
     pub fn add(&mut self, problems: Vec<Option<String>>) {
         for (case, problem) in self.cases.iter_mut().zip(problems) {
             case.answers.extend(problem);
@@ -152,7 +152,7 @@ fn collect(groups: &[Vec<Job>], outcomes: impl Iterator<Item = GroupOutcome>) ->
 }
 
 impl CaseResult {
-    /// The process died that had these jobs to do.
+    /// Records that the process with these jobs died.
     fn die(&mut self, jobs: &[Job], why: &str) {
         if jobs.iter().any(|j| matches!(j, Job::Answer(..))) {
             self.answers.push(why.into());

@@ -34,17 +34,17 @@ pub fn rows(
 struct Cost {
     insns: Option<f64>,
     cycles: Option<f64>,
-    /// Nanoseconds by a clock that means something, with their spread.
+    /// Nanoseconds on a meaningful clock, with their spread.
     time: Option<Spread>,
-    /// What counted instructions.
+    /// The counter of the instructions.
     counter: String,
 }
 
-/// What one operation takes, or everything that forbids to state it.
+/// What one operation takes, or every reason not to state it.
 fn checked(kind: Kind, results: &Results, case: &CaseResult, m: &Measure) -> Result<Cost, String> {
     let mut problems = case.answers.clone();
     problems.extend(m.taken.as_ref().err().cloned());
-    // Where times are measured too, a counter that is wrong leaves out what it counts.
+    // Where times are measured too, a wrong counter only drops the counts.
     if kind == Kind::Modelled {
         problems.extend(results.self_check.as_ref().err().cloned());
     }
@@ -67,7 +67,7 @@ fn counted(c: &Counts, repeats: u64) -> Cost {
 }
 
 fn sampled(kind: Kind, s: &Samples, valid: bool) -> Cost {
-    // Under emulation the clock tells how fast the emulator is.
+    // Under emulation, the clock measures the speed of the emulator.
     let time = s.ns().filter(|_| kind == Kind::Real);
     if !valid {
         return Cost { time, ..Cost::default() };

@@ -1,4 +1,4 @@
-//! Where figures come from, and whether what was masked there was without effect.
+//! Where figures come from, and whether the masks had an effect there.
 
 use super::{Plan, Results, Swept};
 use crate::capset::{CapSet, Dispatch, Override, Wanted};
@@ -8,13 +8,13 @@ use anyhow::Result;
 use capvec_record::{Arch, Kind};
 use capvec_record::{Row, TargetRecord};
 
-/// Exact counts that differ by less than this part are of the same path.
+/// Exact counts whose relative difference is below this belong to the same path.
 const SAME_PATH: f64 = 0.02;
-/// Times must differ by so many times their spread, too.
+/// Times must also differ by this multiple of their spread.
 const SPREADS: f64 = 4.0;
-/// Beyond this part times differ, or the clock cannot tell.
+/// If the spread times that multiple exceeds this fraction, the clock cannot decide.
 const UNDECIDED: f64 = 0.2;
-/// Spread in percent from which a machine is noisy.
+/// Spread in percent from which a machine counts as noisy.
 const NOISY: f64 = 2.0;
 
 /// What is known of a target from one of its runs.
@@ -42,10 +42,10 @@ pub fn describe(runner: &Runner, result: &Results) -> Result<TargetRecord> {
     })
 }
 
-/// Looks through the rows of a target that is no simulator: for noise, and for masks without effect.
+/// Checks the rows of a target other than the simulator for noise, and for masks without effect.
 ///
 /// # Errors
-/// The data that names capabilities is broken.
+/// The data file that names the capabilities cannot be read.
 pub fn check(runner: &Runner, plan: &Plan, swept: &mut Swept) -> Result<()> {
     swept.target.warnings.extend(noise(&swept.rows));
     let rules = Rules::of(runner.target().arch())?;
@@ -55,7 +55,7 @@ pub fn check(runner: &Runner, plan: &Plan, swept: &mut Swept) -> Result<()> {
     Ok(())
 }
 
-/// What algorithms ask for, on an architecture.
+/// The dispatch rules of an architecture.
 enum Rules {
     Names(Dispatch),
     Bits(Override),
@@ -69,7 +69,7 @@ impl Rules {
         })
     }
 
-    /// What the library was told to use; `None` if that is not known.
+    /// The capabilities that a set allows the library; `None` if that is not known.
     fn has(&self, set: &CapSet) -> Option<Vec<String>> {
         match self {
             Rules::Bits(_) => set.masked.as_ref().map(|m| m.names.clone()),
@@ -85,7 +85,7 @@ impl Rules {
     }
 }
 
-/// Cases that cost on this set what they cost on the one with most, though they ask for what only that has.
+/// Cases whose dispatch asks for capabilities that only the largest set has, and that still cost as much on this set.
 fn unchanged(rules: &Rules, plan: &Plan, rows: &[Row], capset: &str, vlen: u32) -> Vec<String> {
     let sets = plan.wanted.iter().filter_map(|w| Some((w, rules.has(&w.capset)?)));
     let sets: Vec<(&Wanted, Vec<String>)> = sets.collect();
@@ -100,7 +100,7 @@ fn unchanged(rules: &Rules, plan: &Plan, rows: &[Row], capset: &str, vlen: u32) 
         };
         let mut asked = rules.asked(case);
         asked.retain(|name| all.contains(name));
-        // With one of them another path may be as good as the best.
+        // With one of them, another path may be as good as the best.
         if asked.is_empty() || asked.iter().any(|name| has.contains(name)) {
             return false;
         }
@@ -117,14 +117,14 @@ fn unchanged(rules: &Rules, plan: &Plan, rows: &[Row], capset: &str, vlen: u32) 
     cases.iter().filter(without_effect).map(|c| c.id.clone()).collect()
 }
 
-/// Whether two rows cost the same: by exact counts where there are any, else by time.
+/// Whether two rows cost the same: by exact counts if there are any, else by time.
 fn same_path(a: &Row, b: &Row) -> bool {
     let near = |a: f64, b: f64, part: f64| (a - b).abs() <= part * b;
     match (a.insns_per_op.zip(b.insns_per_op), a.ns_per_op.zip(b.ns_per_op)) {
         (Some((a, b)), _) => near(a, b, SAME_PATH),
         (None, Some((x, y))) => {
             let spread = a.mad_percent.unwrap_or(0.0).max(b.mad_percent.unwrap_or(0.0)) / 100.0;
-            // What spreads widely tells neither.
+            // A wide spread decides nothing.
             SPREADS * spread <= UNDECIDED && near(x, y, SAME_PATH.max(SPREADS * spread))
         }
         (None, None) => false,
@@ -162,7 +162,7 @@ mod tests {
         assert!(!same_path(&row(None, Some(100.0), 0.5), &row(None, Some(110.0), 0.1)));
     }
 
-    /// A library that does not do as its variable says, on each architecture: cost decides, not what it says of itself.
+    /// A library that ignores its variable, on each architecture: cost decides, not what it reports.
     #[test]
     fn a_mask_without_effect_is_found_on_every_architecture() {
         let cases = crate::case::select(&["aes-128-cbc".into(), "sha256".into()]).unwrap();
@@ -209,7 +209,7 @@ mod tests {
             ];
             let rules = Rules::of(arch).unwrap();
             assert_eq!(unchanged(&rules, &plan, &rows, own, 0), ["aes-128-cbc"], "{arch:?} {own}");
-            // Nothing is masked of the set itself, and of other VLENs nothing is known.
+            // The largest set itself masks nothing, and other VLENs have no figures to compare with.
             assert!(unchanged(&rules, &plan, &rows, "auto", 0).is_empty());
             assert!(unchanged(&rules, &plan, &rows, own, 256).is_empty());
         }
@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn noise_is_told_with_its_size() {
         assert_eq!(noise(&[row(None, Some(1.0), 1.9)]), None);
-        let told = noise(&[row(None, Some(1.0), 1.0), row(None, Some(1.0), 7.5)]).unwrap();
-        assert!(told.contains("1 of 2") && told.contains("7.5 %"), "{told}");
+        let message = noise(&[row(None, Some(1.0), 1.0), row(None, Some(1.0), 7.5)]).unwrap();
+        assert!(message.contains("1 of 2") && message.contains("7.5 %"), "{message}");
     }
 }

@@ -6,7 +6,7 @@ use crate::cmd::{Usage, say, stats, usage};
 use anyhow::{Context, Result};
 use capvec_bare::{Bare, BareError, CommitLog, Image, Options, Outcome, Signature, signature};
 use capvec_linux::Net;
-use capvec_record::whole_file;
+use capvec_record::{escape, whole_file};
 use capvec_sim::hart::Config;
 use capvec_timing::Core;
 use std::fs::File;
@@ -17,30 +17,30 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// Exit statuses beyond the program's own.
+/// Exit statuses in addition to the program's own.
 const LIMIT: u8 = 124;
 const STUCK: u8 = 125;
 const INTERRUPTED: u8 = 130;
 
-/// What is for bare programs alone.
+/// Flags for bare programs only.
 #[derive(clap::Args)]
 pub struct BareArgs {
     /// The program needs no operating system: machine mode, memory from 0x80000000, HTIF; an ELF file of the host
     #[arg(long, conflicts_with_all = ["sysroot", "bind", "no_cwd", "env", "clock", "net", "quantum", "verbose"])]
     pub bare: bool,
-    /// With --bare: write the memory between --begin and --end there when the program has ended
+    /// With --bare: when the program has ended, write the memory between --begin and --end to this file
     #[arg(long, value_name = "FILE", requires = "bare")]
     signature: Option<PathBuf>,
     /// First byte of the signature: a symbol or an address
     #[arg(long, value_name = "SYMBOL", default_value = "begin_signature", requires = "signature")]
     begin: String,
-    /// Behind the last byte of the signature
+    /// End of the signature, exclusive
     #[arg(long, value_name = "SYMBOL", default_value = "end_signature", requires = "signature")]
     end: String,
-    /// Bytes of a line of the signature
+    /// Bytes in a line of the signature
     #[arg(long, value_name = "BYTES", default_value = "16", value_parser = granularity, requires = "signature")]
     signature_granularity: usize,
-    /// With --bare: log every retired instruction there, in the format of Spike's --log-commits
+    /// With --bare: log every retired instruction to this file, in the format of Spike's --log-commits
     #[arg(long, value_name = "FILE", requires = "bare")]
     log_commits: Option<PathBuf>,
 }
@@ -53,10 +53,11 @@ fn granularity(text: &str) -> Result<usize, String> {
 }
 
 fn log(path: &Path) -> Result<File> {
-    File::create(path).map_err(|e| Usage(format!("--log-commits {}: {e}", path.display())).into())
+    File::create(path)
+        .map_err(|e| Usage(format!("--log-commits {}: {e}", escape::path(path))).into())
 }
 
-/// Says on standard error why the run ended, if the program did not end well: its exit status.
+/// Reports on standard error why the run ended, unless the program ended well; returns the exit status.
 fn report(outcome: Outcome) -> u8 {
     let (text, status) = match outcome {
         Outcome::Exit(0) => return 0,
@@ -75,12 +76,12 @@ fn report(outcome: Outcome) -> u8 {
             STUCK,
         ),
     };
-    // Nobody may read it any more.
+    // The reader may have gone.
     let _ = writeln!(std::io::stderr().lock(), "capvec: {text}");
     status
 }
 
-/// Runs the program at `path` on the hart of `config`.
+/// Runs the program at `path` on the hart that `config` describes.
 pub fn run(
     args: &BareArgs,
     path: &Path,
@@ -88,7 +89,7 @@ pub fn run(
     config: Config,
     limits: &Limits,
 ) -> Result<ExitCode> {
-    let name = path.display();
+    let name = escape::path(path);
     let file = std::fs::read(path).map_err(|e| {
         Usage(format!("{name}: {e}; with --bare the program is a file of the host"))
     })?;
@@ -113,13 +114,13 @@ pub fn run(
     ended.logged.context("--log-commits")?;
     let _ = std::io::stderr().lock().write_all(ended.stats.as_bytes());
     if let (Some(path), Some(text)) = (&args.signature, ended.signature) {
-        let name = || format!("--signature: cannot write {}", path.display());
+        let name = || format!("--signature: cannot write {}", escape::path(path));
         whole_file::replace(path, &text.map_err(usage)?).with_context(name).map_err(usage)?;
     }
     Ok(ExitCode::from(report(ended.outcome)))
 }
 
-/// A run of a program, for a thread of its own: what runs the guest is confined for good.
+/// A run of a program, on a thread of its own, because the thread that runs the guest stays confined.
 struct Job<'a> {
     image: &'a Image,
     core: &'a Core,
@@ -130,7 +131,7 @@ struct Job<'a> {
     signature: Option<&'a Signature>,
 }
 
-/// What it leaves.
+/// The result.
 struct Ended {
     outcome: Outcome,
     logged: std::io::Result<()>,

@@ -28,7 +28,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(code)
 }
 
-/// Writes and prints a record; gives the exit status.
+/// Writes and prints a record; returns the exit status.
 fn show(args: &Args, record: &Record) -> Result<ExitCode> {
     if let Some(dir) = &args.out {
         whole_file::write(&dir.join("results.csv"), &record.csv())?;
@@ -48,7 +48,7 @@ fn show(args: &Args, record: &Record) -> Result<ExitCode> {
     Ok(verdict(record))
 }
 
-/// The cases, family by family.
+/// Lists the cases, family by family.
 fn list(cases: &[case::Case]) -> String {
     let mut text = String::new();
     let mut family = String::new();
@@ -64,11 +64,11 @@ fn list(cases: &[case::Case]) -> String {
     text
 }
 
-/// Says on standard error what is wrong: 1 if an answer is, the counter miscounts or the library does not do as it was told;
-/// 3 if no figure came out.
+/// Reports failures on standard error. Returns 1 if an answer is wrong, the counter miscounts or the library ignores
+/// its configuration; 3 if there is no figure.
 fn verdict(record: &Record) -> ExitCode {
     let findings = findings(record);
-    // What was foreseen was said before.
+    // Expected findings were reported earlier.
     for finding in findings.iter().filter(|f| !f.foreseen) {
         let warning = if finding.fails { "" } else { "warning: " };
         say!("{warning}{}", finding.text);
@@ -83,7 +83,7 @@ fn verdict(record: &Record) -> ExitCode {
     }
 }
 
-/// Whether anything came out.
+/// Whether there is any figure.
 fn has_figures(record: &Record) -> bool {
     record.rows.iter().chain(&record.speed).any(|r| r.rate().is_some())
 }

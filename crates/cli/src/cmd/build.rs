@@ -3,7 +3,7 @@
 use crate::cmd::setup::spinner;
 use crate::cmd::{Usage, say};
 use anyhow::{Context, Result};
-use capvec_record::Arch;
+use capvec_record::{Arch, escape};
 use capvec_sysroot::Store;
 use capvec_target::builds::mbedtls;
 use capvec_target::builds::{self, Spec};
@@ -43,10 +43,10 @@ enum What {
     Provider(Provider),
     /// Build the self-test of Mbed TLS 3.6 with libcapvec in it, for riscv64
     ///
-    /// It is Mbed TLS as it is, but for what libcapvec replaces, and linked statically, so that `capvec run` runs it anywhere. Beside it is
-    /// ccm_steps, which compares CCM in steps with libcapvec's own.
+    /// It is unchanged but for what libcapvec replaces, and linked statically, so that `capvec run` runs it anywhere.
+    /// The program ccm_steps, in the same directory, compares CCM in steps with libcapvec's own.
     Mbedtls(Mbedtls),
-    /// List the builds that there are
+    /// List the existing builds
     List,
 }
 
@@ -128,15 +128,20 @@ pub fn run(args: Args) -> Result<ExitCode> {
 
 fn provider(store: &Store, args: &Provider) -> Result<()> {
     let spinner = spinner(args.quiet);
-    let told = &mut |what: &str| spinner.set_message(what.to_string());
-    let built = builds::provider(store, &args.sysroot, told)?;
+    let progress = &mut |what: &str| spinner.set_message(what.to_string());
+    let built = builds::provider(store, &args.sysroot, progress)?;
     spinner.finish_and_clear();
+    if !args.quiet {
+        say!(
+            "OPENSSL_CONF=DIR/openssl.cnf and OPENSSL_MODULES=DIR make programs with OpenSSL 3 use the provider in this DIR:"
+        );
+    }
     copy(&built, &builds::PROVIDER_FILES, &args.output)
 }
 
-/// Copies what was built to `--output`, and prints that.
+/// Copies the results to `--output`, and prints their paths.
 fn copy(built: &Path, names: &[&str], output: &Path) -> Result<()> {
-    let fail = |file: &Path| format!("--output: cannot write {}", file.display());
+    let fail = |file: &Path| format!("--output: cannot write {}", escape::path(file));
     std::fs::create_dir_all(output).with_context(|| fail(output))?;
     for name in names {
         let to = output.join(name);
@@ -147,14 +152,15 @@ fn copy(built: &Path, names: &[&str], output: &Path) -> Result<()> {
 
 fn mbedtls(store: &Store, args: &Mbedtls) -> Result<()> {
     let spinner = spinner(args.quiet);
-    let told = &mut |what: &str| spinner.set_message(what.to_string());
-    let (built, source) = mbedtls::mbedtls(store, args.source.as_deref(), cc().as_deref(), told)?;
+    let progress = &mut |what: &str| spinner.set_message(what.to_string());
+    let (built, source) =
+        mbedtls::mbedtls(store, args.source.as_deref(), cc().as_deref(), progress)?;
     spinner.finish_and_clear();
     say!("{source}");
     copy(&built, &mbedtls::PROGRAMS, &args.output)
 }
 
-/// The compiler that takes the place of Debian's.
+/// The compiler that replaces Debian's.
 fn cc() -> Option<String> {
     std::env::var("CAPVEC_CC").ok().filter(|c| !c.trim().is_empty())
 }
@@ -179,6 +185,6 @@ fn openssl(store: &Store, args: Openssl) -> Result<()> {
         Spec { arch: args.arch, name, options, cflags: args.cflags, source: args.source, cc: cc() };
     let build = builds::build(store, &spec, &mut |what| spinner.set_message(what.to_string()))?;
     spinner.finish_and_clear();
-    say!("{}: {}", build.dir.display(), build.manifest.source);
+    say!("{}: {}", escape::path(&build.dir), build.manifest.source);
     crate::cmd::print(&format!("openssl:{}\n", build.manifest.name))
 }

@@ -11,10 +11,10 @@ use std::process::ExitCode;
 
 /// Compare two records row by row
 ///
-/// Retired instructions and modelled cycles are exact, so every difference is one. Times of a clock differ when their
-/// samples do (Mann–Whitney, p < 0.01), or without samples, when medians are further apart than three standard
-/// deviations. Of everything less is better. What only one record has, and what cannot be compared, is named; it fails if the
-/// old record has it, so that no row leaves a comparison unseen.
+/// Retired instructions and modelled cycles are exact, so any change counts as a difference. Times differ if their
+/// samples do (Mann–Whitney, p < 0.01), or without samples, if the medians are further apart than three standard
+/// deviations. Less is better for every figure. Rows that only one record has, or that cannot be compared, are named;
+/// if the old record has them, the comparison fails, so that no row disappears unnoticed.
 #[derive(clap::Args)]
 #[command(
     after_help = "Exit status: 1 if a figure grew by more than --fail-over, an answer that was right is wrong, or something of\n\
@@ -29,7 +29,7 @@ use std::process::ExitCode;
 pub struct Args {
     /// Directory of `capvec bench --out`, or its record.json or results.csv
     old: PathBuf,
-    /// The same, to be compared with it
+    /// The record to compare with it, likewise
     new: PathBuf,
     /// Fail if a figure grew by more than this
     #[arg(long, value_name = "PERCENT", value_parser = percent, allow_hyphen_values = true)]
@@ -37,13 +37,13 @@ pub struct Args {
     /// Let rows of OLD be missing from NEW, or not comparable with it
     #[arg(long)]
     allow_missing: bool,
-    /// Compare although these differ, of which each record has one: target, core, subject, vlen
+    /// Compare although these differ, if each record has only one: target, core, subject, vlen
     #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]
     across: Vec<Across>,
     /// Figures to compare [default: all that the records have]
     #[arg(long, value_enum, value_delimiter = ',')]
     figures: Vec<Kind>,
-    /// Also list what is the same
+    /// Also list the rows without a difference
     #[arg(long)]
     all: bool,
     /// What to print
@@ -51,7 +51,7 @@ pub struct Args {
     format: Format,
 }
 
-/// A figure on the command line.
+/// A figure, on the command line.
 #[derive(Clone, Copy, ValueEnum)]
 enum Kind {
     Insns,
@@ -59,7 +59,7 @@ enum Kind {
     Time,
 }
 
-/// What may differ, on the command line.
+/// A property that may differ, on the command line.
 #[derive(Clone, Copy, ValueEnum)]
 enum Across {
     Target,
@@ -79,7 +79,7 @@ impl From<Across> for Dimension {
     }
 }
 
-/// A percentage as a part, with or without its sign.
+/// A percentage as a fraction; the sign is optional.
 fn percent(text: &str) -> Result<f64, String> {
     match text.trim().trim_end_matches('%').trim_end().parse::<f64>() {
         Ok(v) if v.is_finite() && v >= 0.0 => Ok(v / 100.0),

@@ -6,16 +6,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// How often a reader that takes nothing is looked at again.
+/// Interval of polling a reader that accepts nothing.
 const STEP: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
-/// A pipe or a terminal that can be written takes so much without blocking (POSIX, `PIPE_BUF`).
+/// A pipe or a terminal that is writable accepts this many bytes without blocking (POSIX, `PIPE_BUF`).
 const PIECE: usize = 512;
 
-/// Standard output, for whose reader a run waits only as long as it may take itself.
+/// Standard output. A run waits for its reader only as long as the run itself may take.
 pub struct Console {
-    /// When the run has to end.
+    /// When the run must end.
     pub until: Option<Instant>,
-    /// Whether it was interrupted.
+    /// Whether the run was interrupted.
     pub interrupt: Arc<AtomicBool>,
 }
 

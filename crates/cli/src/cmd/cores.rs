@@ -1,4 +1,4 @@
-//! `capvec cores`: the timing models.
+//! `capvec cores`: the core models.
 
 use crate::cmd::model::{self, Set};
 use anyhow::Result;
@@ -8,7 +8,7 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde_json::{Value, json};
 use std::process::ExitCode;
 
-/// Timing models of cores, each parameter with its source
+/// Core models, each parameter with its source
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -17,7 +17,7 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// List the cores that are built in
+    /// List the built-in cores
     #[command(after_help = "Examples:\n  capvec cores list\n  capvec cores list --format json")]
     List {
         /// Form of the output
@@ -99,7 +99,7 @@ fn show(core: &Core, format: Format) -> Result<String> {
     Ok(format!("{}: {}\n\n{}\n", core.identity.label, core.title, table.trim_fmt()))
 }
 
-/// What a core is, without its parameters.
+/// A core's description without its parameters.
 fn heading(core: &Core) -> Value {
     json!({
         "name": core.name,

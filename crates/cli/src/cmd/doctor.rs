@@ -13,16 +13,17 @@ use capvec_doctor::{Finding, Request, Shown};
 use capvec_guest::Subject;
 use capvec_linux::Concealed;
 use capvec_target::{Library, SubjectName, Target, TargetName};
-use checks::{cases, processor, refuse, size, target, told};
+use checks::{cases, configured, processor, refuse, size, target};
 use clap::ValueEnum;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Say of each algorithm whether it is accelerated here, and if not, why, with proof, what is lost and what to do
+/// Report for each algorithm whether it is accelerated here, and if not, why, with evidence, the loss and a remedy
 ///
-/// Asks the processor (by trying an instruction of each extension), the kernel, the C library, the library and its code, then
-/// runs each algorithm as it is, told to use nothing, and told of all that executes; with --target sim, libcapvec is compared with it.
-/// The exit status is 1 if anything is lost on the way; --fail-on chooses.
+/// Queries the processor (by trying an instruction of each extension), the kernel, the C library, the library and its
+/// code. Then runs each algorithm with the library as configured, configured to use nothing, and configured for all
+/// that executes; with --target sim, libcapvec is compared too. The exit status is 1 if anything is lost on the way;
+/// --fail-on changes that.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     capvec doctor --target native\n  \
@@ -42,25 +43,29 @@ pub struct Args {
     /// A libcrypto.so.3 instead of the target's own, or openssl:NAME of `capvec build`
     #[arg(long = "library", value_name = "PATH", conflicts_with_all = ["program", "package"])]
     libcrypto: Option<String>,
-    /// Scan this program or library, and the shared libraries that it asks for, instead of running algorithms
+    /// Scan this program or library, and the shared libraries that it needs, instead of running algorithms
     #[arg(long, value_name = "PATH", conflicts_with = "package")]
     program: Option<PathBuf>,
     /// Scan the programs and libraries of a Debian package, fetched through apt, for the target's architecture
     #[arg(long, value_name = "NAME")]
     package: Option<String>,
-    /// Algorithms: names, families and groups of `capvec bench --list` [default: 13 usual ones]
-    #[arg(long, visible_alias = "cases", value_delimiter = ',')]
+    /// Algorithms: names, families and groups of `capvec bench --list`; also spelled --cases [default: the 13 most used]
+    #[arg(long, value_delimiter = ',')]
     algorithms: Vec<String>,
+    /// The same as --algorithms
+    #[arg(long, value_delimiter = ',', hide = true, conflicts_with = "algorithms")]
+    cases: Vec<String>,
     /// Message size in bytes, up to 1G [default: 16384]
     #[arg(long, value_parser = size_in_range)]
     bytes: Option<u32>,
-    /// What the library is told: OPENSSL_riscvcap=VALUE and the like [default, with --target native: the environment's]
+    /// The library's configuration: OPENSSL_riscvcap=VALUE and the like [default, with --target native: the
+    /// environment's]
     #[arg(long, value_name = "NAME=VALUE")]
     env: Option<String>,
     /// Core model of the simulator: a name of `capvec cores list`, or a file [default: karu64]
     #[arg(long)]
     core: Option<String>,
-    /// What the simulator's hart executes, as rv64gcv_zvkned or rva23u64 [default: the core's]
+    /// What the simulator's hart executes, such as rv64gcv_zvkned or rva23u64 [default: the core's]
     #[arg(long)]
     isa: Option<String>,
     /// Vector register length in bits, of sim and qemu:riscv64 [default: the core's own; of qemu:riscv64 256]
@@ -69,7 +74,7 @@ pub struct Args {
     /// Extensions that the simulator's kernel does not show, though the hart has them
     #[arg(long, value_name = "EXT", value_delimiter = ',')]
     hide: Vec<String>,
-    /// The simulator's kernel has no riscv_hwprobe, as Linux before 6.4
+    /// The simulator's kernel has no riscv_hwprobe, like Linux before 6.4
     #[arg(long)]
     no_hwprobe: bool,
     /// Also measure what each extension that the core lacks would add; only with --target sim
@@ -81,7 +86,7 @@ pub struct Args {
     /// What to print
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
-    /// What shows each verdict
+    /// Show the evidence for each verdict
     #[arg(short, long)]
     verbose: bool,
     /// No progress
@@ -94,18 +99,15 @@ pub struct Args {
 enum FailOn {
     /// Wrong answers only
     Wrong,
-    /// Also what is lost on the way to the library's fast code, or a library that was built without it
+    /// Also what is lost on the way to the library's fast code, or a library that was built without that code
     Lost,
-    /// Also what is accelerated where another library is much faster
+    /// Also code that is accelerated although another library's is much faster
     Faster,
 }
 
 /// A message size.
 fn size_in_range(text: &str) -> Result<u32, String> {
-    match flags::bytes(text)?.try_into() {
-        Ok(n) if (16..=1 << 30).contains(&n) => Ok(n),
-        _ => Err("from 16 bytes to 1G".into()),
-    }
+    Ok(flags::bytes(text, 16..=1 << 30, "from 16 to 1G")? as u32)
 }
 
 /// Runs the sub-command.
@@ -136,21 +138,21 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(if fails { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// Opens a target with the drivers that its library is examined with.
+/// Opens a target with the drivers for examining its library.
 fn open(
     args: &Args,
     target: &Target,
     library: &Library,
-    told: &mut dyn FnMut(&str),
+    progress: &mut dyn FnMut(&str),
 ) -> Result<Runner> {
     let trial = library.subject == Subject::OpenSsl;
     let besides = [(trial, Program::Trial), (size(args) > LONGEST, Program::MeasureLong)];
     let besides = besides.into_iter().filter(|(wanted, _)| *wanted).map(|(_, program)| program);
     let programs: Vec<Program> = std::iter::once(Program::Measure).chain(besides).collect();
-    Runner::open(target, library, &programs, told)
+    Runner::open(target, library, &programs, progress)
 }
 
-/// The library of `--library`, if it is given.
+/// The library of `--library`, if given.
 fn library(args: &Args, target: &Target) -> Result<Option<Library>> {
     let name = args.libcrypto.as_deref().map(SubjectName::of_library);
     name.map(|n| target.find("--library", &n)).transpose()
@@ -166,28 +168,29 @@ fn diagnose(args: &Args) -> Result<Shown> {
     let subject = open(args, &target, given.as_ref().unwrap_or(&own), progress)?;
     let arch = subject.target().arch();
     let vlen = target.vlens(args.vlen.as_slice()).first().copied().unwrap_or(0);
-    let request = Request { cases, bytes: size(args), vlen, told: told(args, arch)? };
+    let request = Request { cases, bytes: size(args), vlen, configured: configured(args, arch)? };
     progress("running the algorithms");
     let mut diagnosis = capvec_doctor::examine(&subject, &request)?;
-    // What another library reaches on the same target: the target's own, then this project's.
+    // What other libraries achieve on the same target: the target's own, then this project's.
     if given.is_some() && diagnosis.findings.iter().any(|f| f.wants_reference()) {
         match open(args, &target, &own, progress) {
             Ok(own) => {
-                diagnosis = diagnosis.beside(&own, &request, "the target's own library", false)?;
+                diagnosis =
+                    diagnosis.compared_with(&own, &request, "the target's own library", false)?;
             }
             Err(e) => say!("the target's own library is not measured: {e:#}"),
         }
     }
     let wants = |f: &Finding| f.wants_reference() || f.is_accelerated();
     if args.on.target == TargetName::Sim && diagnosis.findings.iter().any(wants) {
-        // On a kernel that hides nothing: what the library could reach.
+        // On a kernel that hides nothing: what the library could achieve.
         let target = Target { concealed: Concealed::default(), ..target };
         let other = open(args, &target, &Library::own(&SubjectName::Capvec), progress)?;
-        diagnosis = diagnosis.beside(&other, &request, "libcapvec", true)?;
+        diagnosis = diagnosis.compared_with(&other, &request, "libcapvec", true)?;
     }
     let cost = match args.cost {
         true => {
-            progress("measuring what extensions would bring");
+            progress("measuring what extensions would add");
             Some(capvec_doctor::cost(&subject, &request.cases, request.bytes, vlen)?)
         }
         false => None,

@@ -1,9 +1,10 @@
-//! Flags that several sub-commands have, and what they mean.
+//! Flags that several sub-commands share, and their meaning.
 
 use clap::ValueEnum;
 use std::io::{self, IsTerminal};
+use std::ops::RangeInclusive;
 
-/// What a sub-command prints.
+/// The output format of a sub-command.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Format {
     Table,
@@ -12,7 +13,7 @@ pub enum Format {
     Md,
 }
 
-/// A VLEN that the simulator has.
+/// A VLEN that the simulator supports.
 pub fn vlen(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(v) if (128..=65536).contains(&v) && u32::is_power_of_two(v) => Ok(v),
@@ -20,8 +21,9 @@ pub fn vlen(text: &str) -> Result<u32, String> {
     }
 }
 
-/// A number of bytes; k, M and G count by 1024, as KiB, MiB and GiB do.
-pub fn bytes(text: &str) -> Result<u64, String> {
+/// A number of bytes within `range`; k, M and G are powers of 1024, like KiB, MiB and GiB. `limits` names the range in
+/// the error.
+pub fn bytes(text: &str, range: RangeInclusive<u64>, limits: &str) -> Result<u64, String> {
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let (number, unit) = text.split_at(digits);
     let shift = match unit.to_ascii_lowercase().as_str() {
@@ -32,10 +34,17 @@ pub fn bytes(text: &str) -> Result<u64, String> {
         _ => None,
     };
     let bytes = shift.and_then(|s| number.parse::<u64>().ok()?.checked_mul(1 << s));
-    bytes.ok_or_else(|| "a number of bytes, such as 16384, 16k, 512M or 4GiB (k is 1024)".into())
+    bytes.filter(|n| range.contains(n)).ok_or_else(|| {
+        format!("a number of bytes {limits}, such as 16384, 16k, 16KiB or 512M (k is 1024)")
+    })
 }
 
-/// Each value once, where it first stands: `64,64` measures one size.
+/// The values of a flag with two spellings, and the spelling that was used; clap refuses both at once.
+pub fn algorithms<'a>(own: &'a [String], cases: &'a [String]) -> (&'static str, &'a [String]) {
+    if cases.is_empty() { ("--algorithms", own) } else { ("--cases", cases) }
+}
+
+/// Removes duplicates, keeping the first: `64,64` measures one size.
 pub fn once<T: PartialEq>(values: Vec<T>) -> Vec<T> {
     values.into_iter().fold(Vec::new(), |mut seen, v| {
         if !seen.contains(&v) {
@@ -45,7 +54,7 @@ pub fn once<T: PartialEq>(values: Vec<T>) -> Vec<T> {
     })
 }
 
-/// The width to fold a table to: only on a terminal.
+/// The width to fold a table to, if standard output is a terminal.
 pub fn terminal_width() -> Option<u16> {
     if !io::stdout().is_terminal() {
         return None;
@@ -68,11 +77,16 @@ mod tests {
             ("1KiB", 1024),
             ("4G", 4 << 30),
         ] {
-            assert_eq!(bytes(text), Ok(n), "{text}");
+            assert_eq!(bytes(text, 0..=u64::MAX, ""), Ok(n), "{text}");
         }
-        // A kB is 1000 to some and 1024 to others.
+        // A kB is 1000 bytes to some and 1024 to others.
         for text in ["", "k", "16kB", "1e3", "-1", "1.5k", "99999999999G", "16 k", "١"] {
-            assert!(bytes(text).is_err(), "{text}");
+            assert!(bytes(text, 0..=u64::MAX, "").is_err(), "{text}");
+        }
+        // The limits are named, whether the number is out of range or no number at all.
+        for text in ["4GiB", "0", "16q"] {
+            let error = bytes(text, 1..=1 << 30, "from 1 to 1G").unwrap_err();
+            assert!(error.contains("from 1 to 1G") && !error.contains("4G"), "{error}");
         }
     }
 }

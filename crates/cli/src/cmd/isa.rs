@@ -11,9 +11,10 @@ use std::process::ExitCode;
 /// Show the instruction table: extensions, instructions, encodings
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
-    capvec isa                     every extension\n  \
+    capvec isa                     every extension, and every draft\n  \
     capvec isa zvkned              an extension with its instructions\n  \
     capvec isa vaesem.vv           an instruction\n  \
+    capvec isa zvknhk              the versions of a draft\n  \
     capvec isa rva23u64_zvkng      what an ISA string or profile contains\n  \
     capvec isa --decode a2082077   what a word is")]
 pub struct Args {
@@ -46,8 +47,15 @@ fn rows_of(ext: Ext) -> impl Iterator<Item = &'static Row> {
 }
 
 fn extensions_page() -> String {
-    let mut t = table(&["extension", "instructions", "implies", "what it is"]);
-    for e in Ext::all() {
+    let drafts = Ext::all().filter(|e| e.info().draft.is_some());
+    let ratified = extensions_table("extension", Ext::ratified());
+    let drafts = extensions_table("draft", drafts);
+    format!("{ratified}\n{drafts}Drafts are not ratified, and are named with their version.\n")
+}
+
+fn extensions_table(head: &str, exts: impl Iterator<Item = Ext>) -> String {
+    let mut t = table(&[head, "instructions", "implies", "what it is"]);
+    for e in exts {
         let info = e.info();
         let implies: Vec<_> = info.implies.iter().map(|i| i.name()).collect();
         let count = rows_of(e).count();
@@ -61,6 +69,10 @@ fn named_page(name: &str) -> Result<String> {
     let lower = name.to_ascii_lowercase();
     if let Some(e) = Ext::from_name(&lower) {
         return Ok(extension_page(e));
+    }
+    let versions: Vec<_> = Ext::versions(&lower).map(extension_page).collect();
+    if !versions.is_empty() {
+        return Ok(versions.join("\n"));
     }
     let rows: Vec<_> = OPS.iter().map(|op| op.row()).filter(|r| r.name == lower).collect();
     if !rows.is_empty() {
@@ -82,7 +94,7 @@ fn named_page(name: &str) -> Result<String> {
     .into())
 }
 
-/// The instructions that are `name` with operands' letters behind a dot, or a near name.
+/// The instructions whose name is `name` followed by a dot and operand letters, or a similar name.
 fn meant(name: &str) -> String {
     let names = || OPS.iter().map(|op| op.row().name);
     let with_dot = format!("{name}.");
@@ -93,7 +105,7 @@ fn meant(name: &str) -> String {
     near::hint(name, Ext::all().map(Ext::name).chain(names()).filter(|n| n.len() > 1))
 }
 
-/// The encoding from the highest bit: fixed bits as digits, operands as dashes.
+/// The encoding, highest bit first: fixed bits as digits, operands as dashes.
 fn bits(row: &Row) -> String {
     (0..row.len as u32 * 8)
         .rev()
@@ -104,7 +116,7 @@ fn bits(row: &Row) -> String {
         .collect()
 }
 
-/// The only width of a hart that has it.
+/// The XLEN of harts that have it, if there is only one.
 fn xlen(row: &Row) -> &'static str {
     match row.xlen {
         32 => "32",
@@ -129,6 +141,11 @@ fn extension_page(ext: Ext) -> String {
     if !implied.is_empty() {
         s += &format!("implies: {implied}\n");
     }
+    let excluded: Vec<_> = excluded(ext).map(Ext::name).collect();
+    if !excluded.is_empty() {
+        s +=
+            &format!("not together with, because encodings are the same: {}\n", excluded.join(" "));
+    }
     let rows: Vec<_> = rows_of(ext).collect();
     if let Some(first) = rows.first() {
         s += &format!("source: {}\n", first.source);
@@ -142,6 +159,12 @@ fn extension_page(ext: Ext) -> String {
         s += "\n";
     }
     s
+}
+
+/// The drafts that cannot be in one hart with this extension.
+fn excluded(ext: Ext) -> impl Iterator<Item = Ext> {
+    Ext::all()
+        .filter(move |other| *other != ext && ExtSet::of(&[ext, *other]).closed().clash().is_some())
 }
 
 fn instruction_page(row: &Row) -> String {

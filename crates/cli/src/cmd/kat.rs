@@ -1,14 +1,15 @@
 //! `capvec kat`: known answers.
 
-use crate::cmd::flags::{Format, once, terminal_width, vlen};
+use crate::cmd::flags::{Format, algorithms, once, terminal_width, vlen};
 use crate::cmd::setup::{TOOL, open, open_store};
 use crate::cmd::target::{TargetFlags, say_beyond};
 use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
+use capvec_bench::capset::CapSet;
 use capvec_bench::processor::Processor;
 use capvec_bench::run::{Program, Runner};
 use capvec_bench::sweep::{Identity, Store};
-use capvec_kat::{self as kat, Again, Plan, Vectors};
+use capvec_kat::{self as kat, Again, Names, Plan, Vectors};
 use capvec_record::kat::Record;
 use capvec_record::shell::word;
 use capvec_record::whole_file;
@@ -22,14 +23,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Check the known answers of a library on every capability set, in the simulator or on another target
-///
-/// Vectors of the standards, of Wycheproof, and of every message length, in many forms: unaligned, in place, at the
-/// end of mapped memory, in pieces; wrong tags and bad paddings must be refused. What the library gives must also be
-/// what it gives on the scalar path. The vectors are those of vectors/, which are built in.
-#[derive(clap::Args)]
-#[command(
-    after_help = "Capability sets are those of `capvec bench`; scalar always runs, to compare with.\n\
+/// The end of the help, after the names of algorithms.
+const SETS_AND_EXAMPLES: &str = "Capability sets are those of `capvec bench`; scalar always runs, to compare with.\n\
     With --out DIR, the same command resumes an interrupted run.\n\n\
     Exit status: 0 all is right, 1 something is not, 2 usage.\n\n\
     Examples:\n  \
@@ -38,8 +33,29 @@ use std::time::Duration;
     capvec kat --algorithms symmetric --caps full --vlen 128,256,512,1024\n  \
     capvec kat --target native --algorithms symmetric\n  \
     capvec kat --target qemu:aarch64 --algorithms aes-128-gcm,sha256\n  \
-    capvec kat --vectors my/vectors --caps auto --format json"
-)]
+    capvec kat --vectors my/vectors --caps auto --format json";
+
+/// The names of algorithms, folded to lines.
+fn algorithms_text() -> String {
+    const WIDTH: usize = 100;
+    let lead = "Algorithms: those of `capvec bench --list` except the family keys, and";
+    let mut lines = vec![lead.to_string(), " ".into()];
+    for name in kat::others() {
+        match lines.last_mut().filter(|l| l.len() + 1 + name.len() < WIDTH) {
+            Some(line) => *line += &format!(" {name}"),
+            None => lines.push(format!("  {name}")),
+        }
+    }
+    lines.join("\n")
+}
+
+/// Check the known answers of a library on every capability set, in the simulator or on another target
+///
+/// Vectors of the standards, of Wycheproof, and of every message length, in many forms: unaligned, in place, at the
+/// end of mapped memory, in pieces; wrong tags and bad paddings must be refused. Results must also equal those of
+/// the scalar path. The vectors are those of vectors/, which are built in.
+#[derive(clap::Args)]
+#[command(after_help = format!("{}\n\n{SETS_AND_EXAMPLES}", algorithms_text()))]
 pub struct Args {
     #[command(flatten)]
     on: TargetFlags,
@@ -53,9 +69,12 @@ pub struct Args {
     /// Vector register lengths in bits, of sim and qemu:riscv64 [default: the core's own; of qemu:riscv64 256]
     #[arg(long, value_delimiter = ',', value_parser = vlen)]
     vlen: Vec<u32>,
-    /// Algorithms: all, symmetric, pkey, families (of these what the library has), or names
-    #[arg(long, visible_alias = "cases", value_delimiter = ',', default_value = "all")]
+    /// Algorithms: all, symmetric, pkey, families (the part that the library has), or names; also spelled --cases
+    #[arg(long, value_delimiter = ',', default_value = "all")]
     algorithms: Vec<String>,
+    /// The same as --algorithms
+    #[arg(long, value_delimiter = ',', hide = true, conflicts_with = "algorithms")]
+    cases: Vec<String>,
     /// Capability sets
     #[arg(long, value_delimiter = ',', default_value = "scalar,auto,full,dispatch")]
     caps: Vec<String>,
@@ -91,12 +110,13 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let target = target(&args)?;
     let library = target.find("--subject", &args.subject)?;
     let dir = args.vectors.as_deref();
-    let mut vectors = Vectors::load(&args.algorithms, dir, library.subject).map_err(usage)?;
+    let (flag, names) = algorithms(&args.algorithms, &args.cases);
+    let mut vectors = Vectors::load(Names { flag, names }, dir, library.subject).map_err(usage)?;
     if let Some(name) = &args.vector {
         vectors.keep(name).map_err(usage)?;
     }
     if vectors.vectors.is_empty() {
-        let flag = if args.vectors.is_some() { "--vectors" } else { "--algorithms" };
+        let flag = if args.vectors.is_some() { "--vectors" } else { flag };
         return Err(Usage(format!("{flag}: there are no vectors of these algorithms")).into());
     }
     if let Some(dir) = &args.out {
@@ -148,7 +168,7 @@ fn check(runner: &Runner, plan: &Plan, store: Option<&Store>, quiet: bool) -> Re
     kat::record(TOOL, plan, &configured, runner)
 }
 
-/// The target, if it offers all that is asked of it.
+/// The target, if it supports everything that is asked of it.
 fn target(args: &Args) -> Result<Target> {
     let asked = [
         (args.core.is_some(), Feature::Core),
@@ -163,22 +183,23 @@ fn target(args: &Args) -> Result<Target> {
     Ok(args.on.chosen(core))
 }
 
-/// Opens the target, and plans what is checked there: before it is opened if its processor is known then.
+/// Opens the target and plans the checks: before opening, if the processor is known then.
 fn prepare(
     args: &Args,
     target: &Target,
     library: &Library,
     vectors: Vectors,
 ) -> Result<(Runner, Plan)> {
+    CapSet::refuse_blank(&args.caps).map_err(usage)?;
     let vlens = once(target.vlens(&args.vlen));
     let expand = |processor: Processor| {
-        // Scalar comes first: others are compared with it.
+        // Scalar comes first: the other sets are compared with it.
         let caps: Vec<String> =
             std::iter::once("scalar".to_string()).chain(args.caps.iter().cloned()).collect();
         processor.expand(&caps, &vectors.algorithms).map_err(usage)
     };
     let known = Processor::of(target).map(expand).transpose()?;
-    // The driver that measures is asked what the library detects.
+    // The measuring driver is asked what the library detects.
     let programs: &[Program] =
         if known.is_some() { &[Program::Check] } else { &[Program::Measure, Program::Check] };
     let runner = open(target, library, programs, args.quiet)?;
@@ -196,7 +217,7 @@ fn prepare(
     Ok((runner, plan))
 }
 
-/// Flags that a command needs to show the same.
+/// The flags that reproduce a failure.
 fn again(args: &Args) -> Again {
     let flag = |name: &str, value: &str, default: &str| match value {
         v if v == default => String::new(),

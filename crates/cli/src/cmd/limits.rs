@@ -1,8 +1,9 @@
-//! What bounds programs with and without an operating system.
+//! Limits of programs with and without an operating system.
 
 use crate::cmd::Usage;
 use crate::cmd::flags::bytes;
 use anyhow::Result;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use signal_hook::consts::SIGINT;
 use signal_hook::flag;
 use std::sync::Arc;
@@ -11,16 +12,16 @@ use std::sync::atomic::AtomicBool;
 /// Exit status of a run that the user has interrupted: 128 plus SIGINT.
 const INTERRUPTED: i32 = 130;
 
-/// What bounds a run and what it tells, with or without an operating system.
+/// Limits and statistics of a run, with or without an operating system.
 #[derive(clap::Args)]
 pub struct Limits {
-    /// Guest memory, as 512M or 4G
+    /// Guest memory, such as 512M or 4G
     #[arg(long, value_name = "BYTES", default_value = "4G", value_parser = size)]
     pub memory: u64,
-    /// End the run after so many retired instructions
+    /// End the run after this many retired instructions
     #[arg(long, value_name = "N")]
     pub max_insns: Option<u64>,
-    /// End the run after so many seconds of host time
+    /// End the run after this many seconds of host time
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<u64>,
     /// Print retired instructions and cycles, by class and by extension
@@ -29,11 +30,18 @@ pub struct Limits {
 }
 
 fn size(text: &str) -> Result<u64, String> {
-    bytes(text).and_then(|n| if n > 0 { Ok(n) } else { Err("more than 0 bytes".into()) })
+    bytes(text, 1..=u64::MAX, "above 0")
 }
 
-/// Ctrl-C, once the run has begun, is the guest's; a second one while the guest has not seen the first ends
-/// the run.
+/// Raises the soft limit of open files to the hard one: each file of the host that the guest has open takes a descriptor
+/// of this process. If it cannot be raised, the guest can open fewer.
+pub fn raise_open_files() {
+    let limit = getrlimit(Resource::Nofile);
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
+}
+
+/// Once the run has begun, Ctrl-C goes to the guest; a second one, while the guest has not seen the first, ends the
+/// run.
 pub fn interrupts() -> Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
     let fail = |e| Usage(format!("cannot catch interrupts: {e}"));

@@ -29,19 +29,19 @@ pub mod stats;
 pub mod sysroot;
 pub mod target;
 
-/// Writes a result to standard output, with nothing in it that a terminal would obey. A reader that has seen enough, as
-/// `head`, is no error.
+/// Writes a result to standard output, without anything that a terminal would interpret. A reader that closes early,
+/// such as `head`, is not an error.
 ///
 /// # Errors
-/// Says that it is standard output that cannot be written.
+/// Says that standard output cannot be written.
 pub fn print(text: &str) -> anyhow::Result<()> {
     print_as_it_is(&escape::lines(text))
 }
 
-/// The same with every character as it is: a file.
+/// The same with every character unchanged: a file.
 ///
 /// # Errors
-/// Says that it is standard output that cannot be written.
+/// Says that standard output cannot be written.
 pub fn print_as_it_is(text: &str) -> anyhow::Result<()> {
     write_bytes(text.as_bytes())
 }
@@ -54,10 +54,11 @@ fn write_bytes(bytes: &[u8]) -> anyhow::Result<()> {
     }
 }
 
-/// Writes a path on a line: for a terminal with nothing that it would obey, else as it is, for what takes it from there.
+/// Writes a path on a line: on a terminal without anything that it would interpret, else unchanged, for programs that
+/// read it.
 ///
 /// # Errors
-/// Says that it is standard output that cannot be written.
+/// Says that standard output cannot be written.
 pub fn print_path(path: &Path) -> anyhow::Result<()> {
     if std::io::stdout().is_terminal() {
         return print(&format!("{}\n", escape::path(path)));
@@ -65,18 +66,18 @@ pub fn print_path(path: &Path) -> anyhow::Result<()> {
     write_bytes(&[path.as_os_str().as_bytes(), b"\n"].concat())
 }
 
-/// Whether standard error takes a message within a second. Its reader may be the one who does not read what the
-/// guest prints, and the end of the run is not to wait for that.
+/// Whether standard error accepts a message within a second. Its reader may be the one that does not read the guest's
+/// output, and the end of the run must not wait for that.
 pub fn is_heard() -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let stderr = std::io::stderr();
     let mut fds = [PollFd::new(&stderr, PollFlags::OUT)];
-    // If it cannot be told, writing tells.
+    // If polling fails, writing will show.
     poll(&mut fds, Some(&Timespec { tv_sec: 1, tv_nsec: 0 })).map_or(true, |ready| ready > 0)
 }
 
-/// Like `eprintln!` with the program's name in front, and nothing that a terminal would obey. A message that nobody can
-/// read is lost; that ends no work.
+/// Like `eprintln!`, with the program's name in front and nothing that a terminal would interpret. A message that
+/// cannot be written is dropped; the work goes on.
 macro_rules! say {
     ($($arg:tt)*) => {{
         use std::io::Write as _;
@@ -110,13 +111,13 @@ impl std::fmt::Display for No {
 
 impl std::error::Error for No {}
 
-/// The exit status for `error`: 2 if the command line is at fault, names on it included that nothing has; 3 if what was
-/// asked could not be done. 1 is of checks that were made and failed.
+/// The exit status for `error`: 2 if the command line is at fault, which includes names that do not exist; 3 if the
+/// request could not be carried out. 1 is for checks that ran and failed.
 pub fn status(error: &anyhow::Error) -> u8 {
     let sysroot = |e: &(dyn std::error::Error + 'static)| {
         e.downcast_ref::<capvec_sysroot::Error>().is_some_and(capvec_sysroot::Error::is_usage)
     };
-    // What the command line names is not there, or is taken.
+    // What the command line names does not exist, or is taken.
     let named = |e: &(dyn std::error::Error + 'static)| {
         e.is::<NoSource>() || e.is::<Another>() || e.is::<Refused>()
     };
@@ -134,7 +135,7 @@ pub fn usage(error: impl Into<anyhow::Error>) -> anyhow::Error {
     anyhow::Error::new(Usage(format!("{:#}", error.into())))
 }
 
-/// Says of a connection that failed that what is finished is kept, in a sub-command that has `--out`.
+/// Adds to the error of a failed connection that finished results are kept, in a sub-command that has `--out`.
 pub fn resumable(error: anyhow::Error) -> anyhow::Error {
     if !error.is::<capvec_target::opened::Lost>() {
         return error;

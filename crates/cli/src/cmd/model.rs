@@ -4,10 +4,10 @@ use crate::cmd::{Usage, usage};
 use anyhow::Result;
 use capvec_timing::{Core, Setting};
 
-/// The parameter that is an axis of its own: `--vlen`.
+/// The parameter with a flag of its own: `--vlen`.
 const VLEN: &str = "core.vlen";
 
-/// A parameter with the values to give it.
+/// A parameter and its values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Set {
     key: String,
@@ -47,10 +47,10 @@ impl Set {
     }
 }
 
-/// The core that `--core` names, with what is set.
+/// The core that `--core` names, with its settings.
 ///
 /// # Errors
-/// Names the flag, and what it may be.
+/// Names the flag, and its valid values.
 pub fn one(core: &str, sets: &[Set]) -> Result<Core> {
     if let Some(set) = sets.iter().find(|s| s.values.len() > 1) {
         let text = format!("{}: one value here; `capvec bench` takes several", set.text());
@@ -62,11 +62,11 @@ pub fn one(core: &str, sets: &[Set]) -> Result<Core> {
     if settings.is_empty() { Ok(core) } else { core.with(&settings).map_err(usage) }
 }
 
-/// Every core with every combination of what is set, each once: of the first flag, the values change last. VLENs are no part
-/// of it: see [`vlens`].
+/// Every core with every combination of the settings, without duplicates; the values of the first flag change last.
+/// VLENs are not included: see [`vlens`].
 ///
 /// # Errors
-/// Names the flag, and what it may be; different cores have the same name.
+/// Names the flag, and its valid values; or different cores have the same name.
 pub fn all(cores: &[String], sets: &[Set]) -> Result<Vec<Core>> {
     let mut all: Vec<Core> = Vec::new();
     for name in cores {
@@ -98,7 +98,7 @@ pub fn all(cores: &[String], sets: &[Set]) -> Result<Vec<Core>> {
 /// The VLENs that are set for a core.
 ///
 /// # Errors
-/// Names the flag, and what it may be.
+/// Names the flag, and its valid values.
 pub fn vlens(core: &Core, sets: &[Set]) -> Result<Vec<u32>> {
     let own = sets.iter().filter(|s| is_vlen(core, s)).flat_map(Set::settings);
     own.map(|s| Ok(core.with(&[s]).map_err(usage)?.vlen)).collect()
@@ -108,7 +108,7 @@ fn is_vlen(core: &Core, set: &Set) -> bool {
     core.whole_key(&set.key) == VLEN
 }
 
-/// Refuses what is set twice.
+/// Refuses a parameter that is set twice.
 fn once(core: &Core, sets: &[Set]) -> Result<()> {
     let keys: Vec<String> = sets.iter().map(|s| core.whole_key(&s.key)).collect();
     let twice = keys.iter().enumerate().find(|(i, key)| keys.iter().take(*i).any(|k| k == *key));
@@ -170,7 +170,7 @@ mod tests {
         assert!(ideal.contains("no effect on ideal"), "{ideal}");
         assert!(ideal.contains("give --core karu64 --set vector.startup=2"), "{ideal}");
         assert!(e(&["karu64"], &["vector.startup=2,x"]).contains("vector.startup=x"));
-        // A suggestion is near, or there is none.
+        // A suggestion is a similar key, or absent.
         assert!(e(&["karu64"], &["vector.starup=2"]).contains("(did you mean vector.startup?)"));
         assert!(e(&["karu64"], &["unit.startup=2"]).contains("(did you mean vector.startup?)"));
         assert!(!e(&["karu64"], &["name=x"]).contains("mean"));

@@ -1,4 +1,4 @@
-//! `capvec report`: one HTML file of records.
+//! `capvec report`: one HTML file from records.
 
 use crate::cmd::{say, usage};
 use anyhow::{Result, ensure};
@@ -7,10 +7,10 @@ use capvec_report::{Input, input, page_with};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Make one HTML file of records: tables, plots, machine and method
+/// Make one HTML file from records: tables, plots, machine and method
 ///
-/// Records are of bench, of kat, and what `capvec doctor --format json` writes. The file needs nothing else and fetches nothing; it can be opened offline and passed on. It shows what the
-/// records hold, and measures nothing.
+/// Records come from `capvec bench`, `capvec kat` and `capvec doctor --format json`. The file is self-contained and
+/// fetches nothing; it can be opened offline and passed on. It shows what the records hold, and measures nothing.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     capvec bench --out out/demo && capvec report out/demo -o demo.html\n  \
@@ -21,7 +21,7 @@ pub struct Args {
     /// `capvec kat --format json` and `capvec doctor --format json` write
     #[arg(required = true, value_name = "RECORD")]
     records: Vec<PathBuf>,
-    /// File to write; - is standard output
+    /// File to write; - for standard output
     #[arg(short, long, value_name = "FILE", default_value = "report.html")]
     output: PathBuf,
     /// Heading of the page

@@ -4,7 +4,7 @@ mod binds;
 
 use crate::cmd::bare::{self, BareArgs};
 use crate::cmd::flags::vlen;
-use crate::cmd::limits::{Limits, interrupts};
+use crate::cmd::limits::{Limits, interrupts, raise_open_files};
 use crate::cmd::model::{self, Set};
 use crate::cmd::sysroot::damage;
 use crate::cmd::{Usage, is_heard, say, stats, usage};
@@ -54,7 +54,7 @@ pub struct Args {
     /// Give a parameter of the core model another value: see `capvec cores show`
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<Set>,
-    /// What the hart executes, as rv64gcv_zvkned or rva23u64 [default: the core's]
+    /// What the hart executes, such as rv64gcv_zvkned or rva23u64 [default: the core's]
     #[arg(long)]
     isa: Option<String>,
     /// Vector register length in bits [default: the core's]
@@ -72,33 +72,33 @@ pub struct Args {
     /// Do not show the current directory to the guest; start in /
     #[arg(long)]
     no_cwd: bool,
-    /// Variable of the guest's environment; the host's is not passed on
+    /// Variable of the guest's environment, which has none of the host's
     #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
     env: Vec<(String, String)>,
-    /// Where the guest's time comes from
+    /// Source of the guest's time
     #[arg(long, value_enum, default_value = "virtual")]
     clock: ClockArg,
     /// Sockets: none, or those of the host's loopback interface
     #[arg(long, value_enum, default_value = "none")]
     net: NetArg,
-    /// What executes; results and cycles do not depend on it [default: jit, or interp on hosts without it]
+    /// Engine; results and cycles do not depend on it [default: jit, or interp on hosts without it]
     #[arg(long, value_enum)]
     engine: Option<EngineArg>,
-    /// Instructions of the host that generated code does without, to see what another host would do: avx512, avx2, vaes,
-    /// vpclmulqdq, gfni, sha
+    /// Instructions of the host that generated code must not use, to see what another host would do: avx512, avx2,
+    /// vaes, vpclmulqdq, gfni, sha
     #[arg(long, hide = true, value_name = "NAME", value_delimiter = ',', requires = "engine")]
     host_without: Vec<String>,
     /// Seed of the guest's random bytes
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Instructions until another thread of the guest goes on
+    /// Instructions until another thread of the guest is scheduled
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     quantum: u64,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
     bare: BareArgs,
-    /// Name system calls that are not implemented, but for those that programs try and do without, as rseq
+    /// Name system calls that are not implemented, except those that programs only probe for, such as rseq
     #[arg(short, long)]
     verbose: bool,
     /// Program of the guest, and its arguments
@@ -122,7 +122,7 @@ enum ClockArg {
 enum EngineArg {
     /// The reference interpreter
     Interp,
-    /// Code of the host: faster, with the same results and cycles
+    /// Translation to host code: faster, with the same results and cycles
     Jit,
     /// Both in lockstep, to compare them: slow
     Both,
@@ -150,7 +150,7 @@ fn root(sysroot: &str) -> Result<PathBuf> {
     Ok(Store::from_env()?.get(sysroot)?.root)
 }
 
-/// Signals by which a program dies whose files are damaged, with the guest's numbers (asm-generic/signal.h).
+/// Signals that kill a program whose files are damaged, with the guest's numbers (asm-generic/signal.h).
 const SIGILL: i32 = 4;
 const SIGBUS: i32 = 7;
 const SIGSEGV: i32 = 11;
@@ -175,14 +175,15 @@ fn config(args: &Args, core: &Core) -> Result<Config> {
     Ok(Config { agnostic, seed: args.seed, ..core.hart(isa) })
 }
 
-/// Tells what is worth telling; unknown system calls only when asked, since programs cope.
+/// Prints a notice; unknown system calls only if asked, since programs cope with them.
 fn tell(notice: &Notice, verbose: bool) {
     if (verbose || !matches!(notice, Notice::UnknownCall { .. })) && is_heard() {
         let _ = writeln!(std::io::stderr().lock(), "capvec: {notice}");
     }
 }
 
-/// SIGTERM and SIGHUP end the run in order, so that nothing private is left behind; a second one at once.
+/// SIGTERM and SIGHUP end the run in an orderly way, so that no private file is left over; a second signal ends it at
+/// once.
 fn terminations() -> Result<Arc<AtomicUsize>> {
     let asked = Arc::new(AtomicUsize::new(0));
     let again = Arc::new(AtomicBool::new(false));
@@ -228,7 +229,7 @@ fn options(args: &Args, core: &Core, root: PathBuf) -> Result<Options> {
     Ok(o)
 }
 
-/// The engine that was asked for.
+/// The engine of the flags.
 fn engine(args: &Args, core: &Core) -> Result<Box<dyn Engine>> {
     let count = args.limits.stats;
     let jit = || {
@@ -271,6 +272,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let engine = engine(&args, &core)?;
     let options = options(&args, &core, root(&args.sysroot)?)?;
     let exts = options.config.exts;
+    raise_open_files();
     let mut machine = match Machine::new(options, engine) {
         Ok(machine) => machine,
         Err(e) => {
@@ -292,7 +294,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let counted = machine.engine().histogram();
         let text = stats::text(&(&exit).into(), counted.as_ref(), core.frequency, exts);
         let written = is_heard() && std::io::stderr().lock().write_all(text.as_bytes()).is_ok();
-        // A guest that failed is the greater news.
+        // A failure of the guest matters more than a failed write.
         if !written && exit.status.code() == 0 {
             return Ok(ExitCode::from(1));
         }

@@ -1,9 +1,10 @@
-//! What sub-commands that measure or check set up: a target with its drivers, and the store of `--out`.
+//! Set-up shared by the sub-commands that measure or check: a target with its drivers, and the store of `--out`.
 
 use crate::cmd::say;
 use anyhow::Result;
 use capvec_bench::run::{Program, Runner};
 use capvec_bench::sweep::{Identity, Store};
+use capvec_record::escape;
 use capvec_target::{Library, Target};
 use indicatif::ProgressBar;
 use std::cell::RefCell;
@@ -11,17 +12,17 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::time::Duration;
 
-/// What writes a record.
+/// The tool's name and version, for records.
 pub const TOOL: &str = concat!("capvec ", env!("CARGO_PKG_VERSION"));
 
-/// Steps of setting something up: a spinner on a terminal, elsewhere a line when a step begins.
+/// Steps of a set-up: a spinner on a terminal, else a line when a step begins.
 pub struct Steps {
     bar: ProgressBar,
     lines: bool,
     last: RefCell<String>,
 }
 
-/// Steps of setting something up, unless `quiet`.
+/// The steps of a set-up; silent if `quiet`.
 pub fn spinner(quiet: bool) -> Steps {
     let lines = !quiet && !io::stderr().is_terminal();
     let bar = if quiet || lines { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
@@ -30,7 +31,7 @@ pub fn spinner(quiet: bool) -> Steps {
 }
 
 impl Steps {
-    /// Shows what is being done.
+    /// Shows the current step.
     pub fn set_message(&self, what: impl Into<String>) {
         let what = what.into();
         if self.lines && begins(&self.last.borrow(), &what) {
@@ -40,18 +41,19 @@ impl Steps {
         self.bar.set_message(what);
     }
 
-    /// Takes the spinner away.
+    /// Removes the spinner.
     pub fn finish_and_clear(&self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// Whether `what` is another step than `last`, and not the same farther on: steps begin with a verb of their own.
+/// Whether `what` is another step than `last`, rather than the same one with more progress: each step begins with its
+/// own verb.
 fn begins(last: &str, what: &str) -> bool {
     last.split_whitespace().next() != what.split_whitespace().next()
 }
 
-/// Opens a target with a library, with a spinner unless `quiet`.
+/// Opens a target with a library, showing a spinner unless `quiet`.
 pub fn open(
     target: &Target,
     library: &Library,
@@ -59,19 +61,19 @@ pub fn open(
     quiet: bool,
 ) -> Result<Runner> {
     let spinner = spinner(quiet);
-    let told = &mut |what: &str| spinner.set_message(what.to_string());
-    let runner = Runner::open(target, library, programs, told)?;
+    let progress = &mut |what: &str| spinner.set_message(what.to_string());
+    let runner = Runner::open(target, library, programs, progress)?;
     spinner.finish_and_clear();
     Ok(runner)
 }
 
-/// Opens the store of what is finished, and says so if there is any.
+/// Opens the store of finished results, and says so if it has any.
 pub fn open_store(dir: &Path, identity: &Identity) -> Result<Store> {
     let (store, opened) = Store::open(dir, identity)?;
     if opened.finished > 0 {
         say!(
             "--out {}: an unfinished sweep goes on, {} configurations are done",
-            dir.display(),
+            escape::path(dir),
             opened.finished
         );
     }
@@ -83,7 +85,7 @@ mod tests {
     use super::begins;
 
     #[test]
-    fn a_step_is_told_once() {
+    fn a_step_is_shown_once() {
         let steps = [
             ("reading the index of trixie for riscv64", true),
             ("resolving the dependencies of 3 packages", true),
@@ -94,8 +96,8 @@ mod tests {
             ("compiling the driver", true),
         ];
         let mut last = "";
-        for (what, told) in steps {
-            assert_eq!(begins(last, what), told, "{what}");
+        for (what, shown) in steps {
+            assert_eq!(begins(last, what), shown, "{what}");
             last = what;
         }
     }

@@ -1,4 +1,4 @@
-//! What a run took, as text.
+//! The counts and times of a run, as text.
 
 use capvec_isa::ExtSet;
 use capvec_isa::op::OPS;
@@ -21,11 +21,11 @@ fn grouped(n: u64) -> String {
 }
 
 fn line(out: &mut String, name: &str, value: &str) {
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = writeln!(out, "  {name:<24}{value:>24}");
 }
 
-/// Counts by a name of the instruction, largest first.
+/// Counts by a property of the instruction, largest first.
 fn breakdown(out: &mut String, title: &str, counts: BTreeMap<String, u64>, total: u64) {
     let _ = writeln!(out, "retired by {title}:");
     let mut rows: Vec<_> = counts.into_iter().collect();
@@ -47,17 +47,17 @@ fn by_name(
     counts
 }
 
-/// What a run took.
+/// The totals of a run.
 #[derive(Clone, Copy)]
 pub struct Totals {
     instret: u64,
     cycles: u64,
-    /// Idle cycles, guest seconds and peak memory in bytes, where an operating system knows them.
+    /// Idle cycles, guest seconds and peak memory in bytes, if there is an operating system.
     system: Option<(u64, f64, u64)>,
 }
 
 impl Totals {
-    /// Of a hart without an operating system.
+    /// For a hart without an operating system.
     pub fn of_hart(instret: u64, cycles: u64) -> Totals {
         Totals { instret, cycles, system: None }
     }
@@ -70,8 +70,9 @@ impl From<&Exit> for Totals {
     }
 }
 
-/// What an instruction counts for: the extension of the hart that has it. Of bit manipulation and cryptography some is in
-/// several, such as vsha2 in Zvknha for SHA-256 and in Zvknhb for both; which one a program asked for is not known here.
+/// The extension for which an instruction counts: one that the hart has. Some instructions of bit manipulation and
+/// cryptography are in several, such as vsha2 in Zvknha for SHA-256 and in Zvknhb for both; which one the program
+/// tested for is not known here.
 fn extensions(exts: ExtSet, hart: ExtSet) -> String {
     let own: Vec<&str> = exts.intersection(hart).iter().map(|e| e.name()).collect();
     if own.len() > 1 && own.iter().all(|n| ["zb", "zk", "zv"].iter().any(|p| n.starts_with(p))) {
@@ -112,7 +113,8 @@ mod tests {
     use super::*;
     use capvec_isa::Isa;
 
-    /// vandn.vv is of Zvkb and of Zvbb, vsha2ms.vv of Zvknha and of Zvknhb: a hart has what it is said to have.
+    /// vandn.vv is in Zvkb and Zvbb, vsha2ms.vv in Zvknha and Zvknhb: it counts for the ones that the hart is declared
+    /// to have.
     #[test]
     fn instructions_count_for_what_the_hart_has() {
         let mut by_op = vec![0; OPS.len()];
@@ -122,7 +124,7 @@ mod tests {
         let histogram = Histogram { by_op };
         for (isa, shown, hidden) in [
             ("rv64gcv_zvkb_zvknha", ["  zvkb ", "  zvknha "], ["zvbb", "zvknhb"]),
-            // The second of each contains the first, and SHA-256 asks for the first.
+            // The second of each pair contains the first, and SHA-256 tests for the first.
             ("rv64gcv_zvbb_zvknhb", ["  zvbb/zvkb ", "  zvknha/zvknhb "], ["  zvkb ", "  zvknha "]),
         ] {
             let hart = isa.parse::<Isa>().unwrap().exts.closed();

@@ -50,9 +50,9 @@ enum Action {
     Remove(Remove),
     /// Remove what can be fetched again, least recently used first
     ///
-    /// That is the sysroots that capvec made for itself, as those of compilers and of scanned packages, and downloaded
-    /// packages. Sysroots that were added or registered by name stay, and so does what a running capvec uses. What is
-    /// removed is fetched again when it is needed, for which the network is.
+    /// This covers the sysroots that capvec made for itself, such as those for compilers and scanned packages, and
+    /// downloaded packages. Sysroots that were added or registered by name stay, and so does everything that a running
+    /// capvec uses. What was removed is fetched again when needed, over the network.
     #[command(after_help = "Examples:\n  \
         capvec sysroot gc --dry-run\n  \
         capvec sysroot gc\n  \
@@ -77,7 +77,7 @@ struct Add {
         conflicts_with_all = ["packages", "suite", "arch", "mirror", "keyring"]
     )]
     from: Option<PathBuf>,
-    /// Keyring that the archive is signed by [default: $CAPVEC_KEYRING, or the installed one]
+    /// Keyring with the archive's signing keys [default: $CAPVEC_KEYRING, or the installed one]
     #[arg(long, value_name = "FILE")]
     keyring: Option<PathBuf>,
     /// URL of the archive [default: $CAPVEC_MIRROR, or the Debian archive among apt's sources]
@@ -110,10 +110,14 @@ struct Remove {
     name: String,
 }
 
+fn size(text: &str) -> Result<u64, String> {
+    bytes(text, 0..=u64::MAX, "from 0 up")
+}
+
 #[derive(Debug, clap::Args)]
 struct Gc {
-    /// How much may stay
-    #[arg(long, value_name = "BYTES", default_value = "2G", value_parser = bytes)]
+    /// Total size that may stay
+    #[arg(long, value_name = "BYTES", default_value = "2G", value_parser = size)]
     keep: u64,
     /// Say what would be removed, and remove nothing
     #[arg(long)]
@@ -152,7 +156,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         Action::Remove(args) => {
             let removed = with_spinner(|progress| store.remove(&args.name, progress));
             let removed = removed.map_err(|e| match e {
-                // Its own text advises to make it.
+                // The error's own text advises to create it.
                 Error::NotFound { name, known } => {
                     usage(anyhow!("no sysroot {name:?} to remove (there are: {known})"))
                 }
@@ -223,7 +227,7 @@ fn check(sysroot: &Sysroot) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::FAILURE)
 }
 
-/// What to tell when a program of the sysroot has died by a signal that a damaged file leads to.
+/// The message when a program of the sysroot was killed by a signal that a damaged file may cause.
 pub fn damage(name: &str) -> Option<String> {
     let found = Store::from_env().ok()?.get(name).ok()?.check(false).ok()??;
     let first = found.changed.first()?;

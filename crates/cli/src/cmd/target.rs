@@ -1,4 +1,4 @@
-//! `--target` and what goes with it, in every sub-command that measures or checks.
+//! `--target` and its companion flags, in every sub-command that measures or checks.
 
 use crate::cmd::say;
 use capvec_bench::processor::Sets;
@@ -11,7 +11,7 @@ pub struct TargetFlags {
     /// Where code runs: sim, native (this machine), qemu:ARCH, ssh:HOST (docs/targets.md)
     #[arg(long, default_value = "sim")]
     pub target: TargetName,
-    /// Processor that QEMU emulates, as its -cpu: cortex-a76 [default: the largest that it has]
+    /// Processor that QEMU emulates, as for its -cpu: cortex-a76 [default: the largest that it has]
     #[arg(long, value_name = "CPU")]
     pub qemu_cpu: Option<String>,
     /// Sysroot that the library comes from, by name, of sim and qemu [default: trixie-riscv64, trixie-ARCH]
@@ -20,10 +20,10 @@ pub struct TargetFlags {
 }
 
 impl TargetFlags {
-    /// Refuses what the target does not offer with the subject: of these flags, and of `asked`.
+    /// Refuses what the target does not support for the subject: these flags, and `asked`.
     ///
     /// # Errors
-    /// Names the flag, the target, the subject, and what can do it.
+    /// Names the flag, the target, the subject, and what supports it.
     pub fn require(&self, subject: &SubjectName, asked: &[(bool, Feature)]) -> Result<(), Refused> {
         let own = [
             (self.qemu_cpu.is_some(), Feature::QemuCpu),
@@ -43,7 +43,7 @@ impl TargetFlags {
     }
 }
 
-/// Says which sets are left out, since the processor does not have all of them.
+/// Reports which sets are left out because the processor lacks a part of them.
 pub fn say_beyond(sets: &Sets) {
     if !sets.beyond.is_empty() {
         let names = sets.beyond.join(", ");

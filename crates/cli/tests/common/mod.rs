@@ -1,8 +1,5 @@
 //! Debian's programs under `capvec run`.
 
-// Each test file is a crate of its own and uses a part of this.
-#![allow(dead_code)]
-
 use assert_cmd::Command;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;

@@ -15,6 +15,6 @@ kill $server; wait $server; echo ended $?
 #[ignore = "minutes; run by `make soak`"]
 fn java_serves_tls() {
     let packages = ["openjdk-21-jdk-headless"];
-    let (out, err) = output(&mut crate::script("java", &packages, &[], SCRIPT), 0);
+    let (out, err) = output(&mut super::script("java", &packages, &[], SCRIPT), 0);
     assert_eq!(out, "GET /one\nGET /two\nended 143\n", "{err}");
 }

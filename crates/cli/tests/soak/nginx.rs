@@ -53,7 +53,7 @@ fn nginx_serves_tls() {
     let (lib, _) = bind("lib", "/var/lib/nginx:rw");
     let packages = ["diffutils", "grep", "nginx"];
     let (out, err) =
-        output(&mut crate::script("nginx", &packages, &[&conf, &log, &lib], SCRIPT), 0);
+        output(&mut super::script("nginx", &packages, &[&conf, &log, &lib], SCRIPT), 0);
     let expected =
         "ipv4\nipv6\nHTTP/1.1 200 OK\r\n1800000\n      1 root\n      1 www-data\n8\nended 0\n";
     assert_eq!(out, expected, "{err}");

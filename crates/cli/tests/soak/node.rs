@@ -13,7 +13,7 @@ kill $server; wait $server; echo ended $?
 #[test]
 #[ignore = "minutes; run by `make soak`"]
 fn node_serves_tls() {
-    let (out, err) = output(&mut crate::script("node", &["nodejs"], &[], SCRIPT), 0);
+    let (out, err) = output(&mut super::script("node", &["nodejs"], &[], SCRIPT), 0);
     let expected = "GET /one from ::ffff:127.0.0.1\nGET /two from ::1\nclosed\nended 0\n";
     assert_eq!(out, expected, "{err}");
 }

@@ -20,7 +20,7 @@ grep -c . appendonlydir/*.incr.aof > /dev/null && echo kept
 #[ignore = "minutes; run by `make soak`"]
 fn redis_serves() {
     let packages = ["grep", "redis-server", "redis-tools"];
-    let (out, err) = output(&mut crate::script("redis", &packages, &[], SCRIPT), 0);
+    let (out, err) = output(&mut super::script("redis", &packages, &[], SCRIPT), 0);
     let expected = "OK\nerrors: 0, replies: 500\n1\n2\n3\na9993e364706816aba3e25717850c26c9cd0d89d\n\
                     \"test\"\n\"SET\"\n\"GET\"\n\"LPUSH\"\nkept\n";
     assert_eq!(out, expected, "{err}");

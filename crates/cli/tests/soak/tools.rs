@@ -23,7 +23,7 @@ kill $server
 #[ignore = "minutes; run by `make soak`"]
 fn tools_ask_and_give_up_rights() {
     let packages = ["grep", "iproute2", "util-linux", "wireguard-tools"];
-    let (out, err) = output(&mut crate::script("tools", &packages, &[], SCRIPT), 0);
+    let (out, err) = output(&mut super::script("tools", &packages, &[], SCRIPT), 0);
     let expected = "65534\n1\nwww-data\nwww-data\nnobody\n\
         lo               UNKNOWN        127.0.0.1/8 ::1/128 \n\
         local 127.0.0.0/8 dev lo proto kernel scope host src 127.0.0.1 \n\

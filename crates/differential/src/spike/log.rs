@@ -104,13 +104,13 @@ pub fn vstart(line: &Line) -> Option<u64> {
 /// Lines of the handler up to the one that reads `mepc`.
 const TO_MEPC: usize = 12;
 
-/// Whether the first line is of an instruction that trapped, judging by the handler after it. Spike logs vector
+/// Whether the first line belongs to an instruction that trapped, judging by the handler after it. Spike logs vector
 /// accesses that set vstart and trap, and no other trapping instructions.
 fn has_trapped(lines: &[Line]) -> bool {
-    let Some((line, behind)) = lines.split_first() else { return false };
-    let told = format!(" x5 {:#018x}", line.pc);
-    behind.first().is_some_and(|l| l.pc == CODE)
-        && behind.iter().take(TO_MEPC).any(|l| l.effects.contains(&told))
+    let Some((line, after)) = lines.split_first() else { return false };
+    let mepc = format!(" x5 {:#018x}", line.pc);
+    after.first().is_some_and(|l| l.pc == CODE)
+        && after.iter().take(TO_MEPC).any(|l| l.effects.contains(&mepc))
 }
 
 /// The lines of each case, from `entry` to `end`: from one execution of `next` to the following one.

@@ -93,7 +93,7 @@ pub fn run(spike: &Path, rng: &mut Rng, batches: u64) -> anyhow::Result<Tally> {
 fn comparable(word: u32) -> bool {
     const VSTART: i64 = 0x008;
     let Some(row) = row(word) else { return true };
-    let csr = decode(word, 64, Ext::all().collect()).is_ok_and(|d| d.imm == VSTART);
+    let csr = decode(word, 64, Ext::ratified().collect()).is_ok_and(|d| d.imm == VSTART);
     !jumps(word) && row.class != Class::Cache && !(row.class == Class::Csr && csr)
 }
 
@@ -173,14 +173,14 @@ fn running(lines: &[Line], words: &[u32], start: u64) -> usize {
         at += if word & 3 == 3 { 4 } else { 2 };
     }
     let own = |l: &Line| offsets.binary_search(&l.pc).ok();
-    let (behind, from) = match lines.iter().rposition(|l| own(l).is_some()) {
+    let (next, from) = match lines.iter().rposition(|l| own(l).is_some()) {
         // The last line is its own.
         Some(n) if n + 1 == lines.len() => return own(&lines[n]).unwrap_or(0),
         Some(n) => (own(&lines[n]).map_or(0, |w| w + 1), n + 1),
         None => (0, 0),
     };
     let traps = lines[from..].iter().filter(|l| l.pc == CODE).count();
-    behind + traps.saturating_sub(1)
+    next + traps.saturating_sub(1)
 }
 
 /// The first divergence of two logs.

@@ -1,4 +1,4 @@
-/* Kinds that libcapvec does not have: no operation of theirs is found. */
+/* Kinds that libcapvec lacks: none of their operations is found. */
 #include "driver.h"
 
 const struct kind keygen_kind = { .name = "keygen" }, signature_kind = { .name = "signature" };

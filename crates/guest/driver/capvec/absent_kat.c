@@ -1,4 +1,4 @@
-/* Checks of kinds that libcapvec does not have. */
+/* Checks for kinds that libcapvec lacks. */
 #include "kat.h"
 
 void kat_pkey(struct tally *t, struct vector *v, const struct kind *kind)

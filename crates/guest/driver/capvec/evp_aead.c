@@ -1,4 +1,4 @@
-/* AEADs over libcapvec. An update without output is associated data. */
+/* AEADs with libcapvec. An update without an output buffer is associated data. */
 #include "evp_modes.h"
 #include <string.h>
 
@@ -49,8 +49,8 @@ int evp_gcm_final(EVP_CIPHER_CTX *ctx, unsigned char *out, int *out_len)
                         : cv_gcm_verify(&ctx->state.gcm, ctx->tag, ctx->tag_len) == CV_OK;
 }
 
-/* CCM has the length of a message first, as an update of nothing to nowhere; associated data in one update, and the message
- * in one, which does all. */
+/* CCM receives the length of the message first, as an update without input and output; then associated data in one
+ * update, and the message in one, which does all the work. */
 int evp_ccm_iv(EVP_CIPHER_CTX *ctx)
 {
     ctx->aad = NULL;
@@ -60,7 +60,7 @@ int evp_ccm_iv(EVP_CIPHER_CTX *ctx)
 
 int evp_ccm_ctrl(EVP_CIPHER_CTX *ctx, int type, int arg, void *ptr)
 {
-    /* The length of a tag that is to be made. */
+    /* The length of the tag to compute. */
     if (type == EVP_CTRL_AEAD_SET_TAG && ptr == NULL) {
         ctx->tag_len = (size_t)arg;
         return arg > 0 && ctx->tag_len <= sizeof ctx->tag;
@@ -84,7 +84,7 @@ int evp_ccm_update(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char 
     return error == CV_OK ? (int)len : -1;
 }
 
-/* All is done. */
+/* Nothing is left to do. */
 int evp_ccm_final(EVP_CIPHER_CTX *ctx, unsigned char *out, int *out_len)
 {
     (void)ctx, (void)out, (void)out_len;

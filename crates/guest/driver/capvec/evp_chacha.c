@@ -1,4 +1,4 @@
-/* ChaCha20, and with Poly1305, over libcapvec. */
+/* ChaCha20, alone and with Poly1305, with libcapvec. */
 #include "evp_modes.h"
 #include <string.h>
 
@@ -8,7 +8,7 @@ int evp_key_chacha(EVP_CIPHER_CTX *ctx, const unsigned char *bytes)
     return 1;
 }
 
-/* The IV is the counter, little-endian, and the nonce. */
+/* The IV consists of the counter, little-endian, and the nonce. */
 int evp_iv_chacha20(EVP_CIPHER_CTX *ctx)
 {
     const unsigned char *iv = ctx->iv;
@@ -58,6 +58,5 @@ int evp_final_chacha20_poly1305(EVP_CIPHER_CTX *ctx, unsigned char *out, int *ou
     (void)out, (void)out_len;
     if (!ctx->encrypt)
         return ctx->tag_len && cv_chacha20_poly1305_verify(&ctx->state.chacha_poly, ctx->tag) == CV_OK;
-    cv_chacha20_poly1305_tag(&ctx->state.chacha_poly, ctx->tag);
-    return 1;
+    return cv_chacha20_poly1305_tag(&ctx->state.chacha_poly, ctx->tag) == CV_OK;
 }

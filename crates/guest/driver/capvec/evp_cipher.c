@@ -1,4 +1,4 @@
-/* EVP_CIPHER over libcapvec: contexts, and blocks that come in pieces. evp_modes.c has the ciphers. */
+/* EVP_CIPHER with libcapvec: contexts, and blocks that arrive in pieces. evp_modes.c has the ciphers. */
 #include "evp.h"
 #include "evp_modes.h"
 #include <stdlib.h>
@@ -91,7 +91,7 @@ int EVP_CipherInit_ex2(EVP_CIPHER_CTX *ctx, const EVP_CIPHER *cipher, const unsi
     return !ctx->keyed || ctx->cipher->iv == NULL || ctx->cipher->iv(ctx);
 }
 
-/* Bytes of the last block that wait: all of it if it may be padding. */
+/* Number of bytes to hold back as the last block: all of it if it may be padding. */
 static size_t kept(const EVP_CIPHER_CTX *ctx, size_t len)
 {
     size_t rest = len % CV_BLOCK;

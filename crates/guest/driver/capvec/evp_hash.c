@@ -1,4 +1,4 @@
-/* EVP_MD over libcapvec. */
+/* EVP_MD with libcapvec. */
 #include "evp_hash.h"
 #include <openssl/params.h>
 #include <stdlib.h>

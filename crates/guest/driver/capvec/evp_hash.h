@@ -1,4 +1,4 @@
-/* Hashes and message authentication codes of EVP, over libcapvec. */
+/* Hashes and message authentication codes of EVP, with libcapvec. */
 #ifndef CAPVEC_EVP_HASH_H
 #define CAPVEC_EVP_HASH_H
 
@@ -15,7 +15,7 @@ struct evp_md_ctx_st {
     cv_hash hash;
 };
 
-/* A message authentication code by name. `key` begins a message, under a new key if `bytes` is not NULL. */
+/* A message authentication code by name. `key` begins a message; if `bytes` is not NULL, with a new key. */
 struct evp_mac_st {
     const char *name;
     int (*key)(EVP_MAC_CTX *ctx, const unsigned char *bytes, size_t len);
@@ -25,8 +25,8 @@ struct evp_mac_st {
 
 struct evp_mac_ctx_st {
     const EVP_MAC *mac;
-    const EVP_MD *md; /* of HMAC */
-    size_t code_len; /* of KMAC */
+    const EVP_MD *md; /* for HMAC */
+    size_t code_len; /* for KMAC */
     struct evp_cipher_ctx_st block; /* cipher and key of CMAC and GMAC, and an IV or KMAC's customization */
     union {
         cv_cmac cmac;

@@ -1,4 +1,4 @@
-/* EVP_MAC over libcapvec. */
+/* EVP_MAC with libcapvec. */
 #include "evp_hash.h"
 #include <openssl/core_names.h>
 #include <openssl/params.h>
@@ -44,7 +44,7 @@ static size_t final_poly1305(EVP_MAC_CTX *ctx, unsigned char *out)
     return 16;
 }
 
-/* Another key for the cipher inside, unless it keeps its own. */
+/* Sets a new key for the cipher inside, unless the old one stays. */
 static int key_block(EVP_MAC_CTX *ctx, const unsigned char *bytes, size_t len)
 {
     EVP_CIPHER_CTX *block = &ctx->block;

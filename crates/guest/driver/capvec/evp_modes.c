@@ -1,4 +1,4 @@
-/* Modes of block ciphers over libcapvec. */
+/* Modes of block ciphers with libcapvec. */
 #include "evp_modes.h"
 #include <string.h>
 
@@ -46,7 +46,7 @@ static int update_cbc(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned ch
     return (int)len;
 }
 
-/* Modes of a stream: the same call for any length. */
+/* Stream modes: the same call for any length. */
 #define STREAM(name, forth, back, per_byte) \
     static int name(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char *in, size_t len) \
     { \
@@ -66,7 +66,7 @@ static int update_xts(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned ch
     return error == CV_OK ? (int)len : -1;
 }
 
-/* As OpenSSL has it for SM4 unless it is told otherwise. */
+/* OpenSSL's default for SM4. */
 static int update_xts_gb(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char *in, size_t len)
 {
     int error =
@@ -87,7 +87,7 @@ static int update_xts_gb(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned
 #define OCB(name, bytes, key) \
     { name, bytes, 12, EVP_CIPH_OCB_MODE, 0, key, evp_ocb_iv, evp_ocb_update, evp_ccm_ctrl, evp_ocb_final }
 
-/* All modes of a cipher with one key. */
+/* All modes of a cipher with a single key. */
 #define CIPHER(name, bytes, key) \
     ECB(name "-ECB", bytes, key), CBC(name "-CBC", bytes, key), GCM(name "-GCM", bytes, key), \
         CCM(name "-CCM", bytes, key), OTHER(name "-CTR", bytes, key, EVP_CIPH_CTR_MODE, update_ctr), \

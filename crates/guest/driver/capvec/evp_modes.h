@@ -1,4 +1,4 @@
-/* The ciphers that there are, behind the last one without a name. */
+/* All ciphers; an entry without a name ends the table. */
 #ifndef CAPVEC_EVP_MODES_H
 #define CAPVEC_EVP_MODES_H
 
@@ -23,7 +23,7 @@ int evp_ocb_iv(EVP_CIPHER_CTX *ctx);
 int evp_ocb_update(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char *in, size_t len);
 int evp_ocb_final(EVP_CIPHER_CTX *ctx, unsigned char *out, int *out_len);
 
-/* ChaCha20, and with Poly1305. */
+/* ChaCha20, alone and with Poly1305. */
 int evp_key_chacha(EVP_CIPHER_CTX *ctx, const unsigned char *bytes);
 int evp_iv_chacha20(EVP_CIPHER_CTX *ctx);
 int evp_update_chacha20(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char *in, size_t len);

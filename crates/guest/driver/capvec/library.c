@@ -1,4 +1,4 @@
-/* What the drivers ask of the library besides EVP. */
+/* What the drivers need from the library in addition to EVP. */
 #include "driver.h"
 #include "evp.h"
 #include <openssl/crypto.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The heap begins behind the driver, but at an address that ends the same however large that is. */
+/* The heap begins after the driver, at an address whose low bits do not depend on the driver's size. */
 int begin_library(void)
 {
     uintptr_t end = (uintptr_t)sbrk(0);
@@ -29,18 +29,18 @@ const char *OpenSSL_version(int which)
 static unsigned long vlen(void)
 {
     unsigned long bytes;
-    /* vlenb, by number for assemblers that do not know it. */
+    /* vlenb, by its number, for assemblers that do not know the name. */
     __asm__ volatile("csrr %0, 0xc22" : "=r"(bytes));
     return 8 * bytes;
 }
 
-/* As OpenSSL says it, so that one reader does for both. */
+/* In OpenSSL's format, so that one reader suffices for both. */
 const char *OPENSSL_info(int which)
 {
     static char text[512];
     char caps[256];
     (void)which;
-    /* What comes last, m, is in G. */
+    /* The last letter, m, is included in G. */
     size_t len = cv_caps(caps, sizeof caps);
     if (len && caps[len - 1] == 'm' && (len == 1 || caps[len - 2] == '_'))
         caps[len == 1 ? 0 : len - 2] = 0;

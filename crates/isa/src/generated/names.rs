@@ -32,6 +32,9 @@ pub(crate) static RISCVCAP: [Ext; 24] = [
     Zvksh,
 ];
 
+/// What libcapvec knows besides.
+pub(crate) static LIBCAPVEC: [Ext; 3] = [M, Zvknhk0p1, Zvknhk0p2];
+
 /// riscv_hwprobe, key IMA_EXT_0: bit, and what it needs.
 #[rustfmt::skip]
 pub(crate) static HWPROBE: [(u8, ExtSet); 49] = [

@@ -1152,6 +1152,14 @@ pub enum Op {
     VredmaxuVs,
     /// `vredmax.vs`
     VredmaxVs,
+    /// `vmulq.vv`
+    VmulqVv,
+    /// `vmulq.vx`
+    VmulqVx,
+    /// `vmacq.vv`
+    VmacqVv,
+    /// `vmacq.vx`
+    VmacqVx,
     /// `wrs.nto`
     WrsNto,
     /// `wrs.sto`
@@ -1486,6 +1494,12 @@ pub enum Op {
     VgmulVv,
     /// `vghsh.vv`
     VghshVv,
+    /// `vghsh.vs`
+    VghshVs,
+    /// `vgmul.vs`
+    VgmulVs,
+    /// `vkeccak.vi` of zvkk0p2024
+    VkeccakViZvkk0p2024,
     /// `vaesdf.vv`
     VaesdfVv,
     /// `vaesdf.vs`
@@ -1508,12 +1522,38 @@ pub enum Op {
     Vaeskf1Vi,
     /// `vaeskf2.vi`
     Vaeskf2Vi,
+    /// `vaese128.vv`
+    Vaese128Vv,
+    /// `vaese128.vs`
+    Vaese128Vs,
+    /// `vaesd128.vv`
+    Vaesd128Vv,
+    /// `vaesd128.vs`
+    Vaesd128Vs,
+    /// `vaese256.vv`
+    Vaese256Vv,
+    /// `vaese256.vs`
+    Vaese256Vs,
+    /// `vaesd256.vv`
+    Vaesd256Vv,
+    /// `vaesd256.vs`
+    Vaesd256Vs,
+    /// `vaes128k10.v`
+    Vaes128k10V,
+    /// `vaes256k13.vv`
+    Vaes256k13Vv,
+    /// `vaes256k14.vv`
+    Vaes256k14Vv,
     /// `vsha2ms.vv`
     Vsha2msVv,
     /// `vsha2ch.vv`
     Vsha2chVv,
     /// `vsha2cl.vv`
     Vsha2clVv,
+    /// `vkeccak.vi` of zvknhk0p1
+    VkeccakViZvknhk0p1,
+    /// `vkeccak.vi` of zvknhk0p2
+    VkeccakViZvknhk0p2,
     /// `vsm4k.vi`
     Vsm4kVi,
     /// `vsm4r.vv`

@@ -2,8 +2,11 @@
 
 use super::OFF_V;
 use super::paste::{Form, Paste, begins, is_name, read, spelled, tokens};
+use crate::capability::openssl_known;
+use crate::ext::{Ext, ExtSet};
+use crate::stated::{self, Name};
 
-/// The flag and the processor that a text names instead of extensions, as `-mcpu=sifive-p670` does; `None` if it names any.
+/// The flag and the processor, if a text names a processor instead of extensions, as `-mcpu=sifive-p670` does.
 pub fn processor(text: &str) -> Option<(&str, &str)> {
     const FLAGS: [&str; 3] = ["-mcpu=", "-march=", "target-cpu="];
     if read(text).form != Form::Value {
@@ -16,12 +19,18 @@ pub fn processor(text: &str) -> Option<(&str, &str)> {
     })
 }
 
-/// Target features that a text turns on and off, in its order.
-struct Toggles {
-    on: Vec<String>,
-    off: Vec<String>,
-    /// Whether any that is on is an extension.
-    known: bool,
+/// A target feature that a text turns on or off.
+enum Toggle {
+    On(String),
+    Off(String),
+}
+
+/// Extensions after some have been turned on and off.
+#[derive(Default)]
+struct Features {
+    names: Vec<String>,
+    /// V has been turned off, by its name or with an extension that it needs.
+    no_v: bool,
 }
 
 /// Whether a word that begins with a minus sign turns a feature off: `-v` alone is a compiler's flag.
@@ -31,14 +40,13 @@ fn is_toggle(text: &str, token: &str) -> bool {
     listed || before.split_whitespace().next_back().is_some_and(|w| w.starts_with("-Xclang"))
 }
 
-fn toggles(text: &str) -> Toggles {
-    let mut found = Toggles { on: Vec::new(), off: Vec::new(), known: false };
+fn toggles(text: &str) -> Vec<Toggle> {
+    let mut found = Vec::new();
     for token in tokens(text) {
         let lower = token.to_ascii_lowercase();
         if let Some(name) = lower.strip_prefix('-') {
             if is_toggle(text, token) {
-                found.on.retain(|n| n != name);
-                found.off.push(name.into());
+                found.push(Toggle::Off(name.into()));
             }
             continue;
         }
@@ -49,36 +57,82 @@ fn toggles(text: &str) -> Toggles {
         // LLVM's features of other kinds contain hyphens, or are these.
         let other = name.contains('-') || ["64bit", "32bit", "relax"].contains(&name);
         if is_name(name) || (lower.starts_with('+') && !other) {
-            found.known |= is_name(name);
-            found.off.retain(|n| n != name);
-            found.on.push(name.into());
+            found.push(Toggle::On(name.into()));
         }
     }
     found
 }
 
-/// What names of a hart are with what a text adds to them and takes from them; `None` if it does neither.
-pub(super) fn toggled(text: &str, mut names: Vec<String>) -> Option<Vec<String>> {
-    let Toggles { on, off, known } = toggles(text);
-    let before = names.len();
-    names.retain(|n| !off.contains(n));
-    let changes = known || names.len() < before;
-    names.extend(on);
-    names.extend(no_v(off));
-    changes.then_some(names)
+/// Whether any feature that is turned on is an extension.
+fn any_known(toggles: &[Toggle]) -> bool {
+    toggles.iter().any(|t| matches!(t, Toggle::On(name) if is_name(name)))
 }
 
-/// Of what is off, V: it must not be assumed for other names then. The others are no longer among the names.
-fn no_v(off: Vec<String>) -> Option<String> {
-    off.iter().any(|n| n == "v").then(|| OFF_V.into())
+/// The extensions that a name stands for, including all that they imply.
+fn closed(name: &str) -> ExtSet {
+    match stated::name(name) {
+        Name::Known(set) => set.closed(),
+        Name::Unknown(_) => ExtSet::EMPTY,
+    }
+}
+
+/// Whether `name` is `other` or requires it.
+fn needs(name: &str, other: &str) -> bool {
+    name == other || Ext::from_name(other).is_some_and(|e| closed(name).has(e))
+}
+
+impl Features {
+    fn toggle(&mut self, toggle: &Toggle) {
+        match toggle {
+            Toggle::On(name) => {
+                self.no_v &= !needs(name, "v");
+                self.names.push(name.clone());
+            }
+            Toggle::Off(name) => self.remove(name),
+        }
+    }
+
+    /// Removes an extension and all that need it, as LLVM does (`ClearImpliedBits` of `MCSubtargetInfo.cpp`). If a name
+    /// stands for several, such as `zvkn`, the others stay.
+    fn remove(&mut self, name: &str) {
+        let (gone, kept): (Vec<String>, _) =
+            std::mem::take(&mut self.names).into_iter().partition(|n| needs(n, name));
+        self.names = kept;
+        let capabilities: ExtSet = openssl_known().collect();
+        for ext in gone.iter().flat_map(|n| closed(n).intersection(capabilities).iter()) {
+            let other = ext.name();
+            if !needs(other, name) && !self.names.iter().any(|n| n == other) {
+                self.names.push(other.into());
+            }
+        }
+        self.no_v |= needs("v", name);
+    }
+
+    /// The names, with `-v` if V is off, so that other names do not imply it.
+    fn names(self) -> Vec<String> {
+        let off = self.no_v.then(|| OFF_V.into());
+        self.names.into_iter().chain(off).collect()
+    }
+}
+
+/// The names of a hart, with what a text adds to them and removes from them; `None` if it does neither.
+pub(super) fn toggled(text: &str, names: Vec<String>) -> Option<Vec<String>> {
+    let before = names.len();
+    let toggles = toggles(text);
+    let mut features = Features { names, no_v: false };
+    toggles.iter().for_each(|t| features.toggle(t));
+    let changes = any_known(&toggles) || features.names.len() != before;
+    changes.then(|| features.names())
 }
 
 /// `+v,+zvkned`, `-mattr=…`, `-C target-feature=…`, `"target-features"="…"`, `target_feature="v"`, `__riscv_v`.
 pub(super) fn features(text: &str) -> Option<Paste> {
-    let Toggles { on: mut names, off, mut known } = toggles(text);
+    let toggles = toggles(text);
+    let mut features = Features::default();
+    toggles.iter().for_each(|t| features.toggle(t));
     let quoted = text.split("target_feature=\"").skip(1).filter_map(|t| t.split('"').next());
-    names.extend(quoted.filter(|n| is_name(n)).map(str::to_ascii_lowercase));
-    known |= text.contains("target_feature=\"") && !names.is_empty();
-    names.extend(no_v(off));
-    known.then(|| Paste::names(Form::Features, spelled(names.into_iter())))
+    let quoted: Vec<_> = quoted.filter(|n| is_name(n)).map(str::to_ascii_lowercase).collect();
+    let known = any_known(&toggles) || !quoted.is_empty();
+    features.names.extend(quoted);
+    known.then(|| Paste::names(Form::Features, spelled(features.names().into_iter())))
 }

@@ -1,8 +1,8 @@
-//! What is not of RISC-V: other architectures' processors, and their /proc/cpuinfo.
+//! Recognises other architectures' processors, and their /proc/cpuinfo.
 
 use super::paste::{Form, read};
 
-/// How names of `-march` and `-mcpu` begin, by architecture (GCC's and LLVM's lists).
+/// Prefixes of names for `-march` and `-mcpu`, by architecture (GCC's and LLVM's lists).
 const PROCESSORS: [(&str, &[&str]); 2] = [
     (
         "x86",
@@ -53,7 +53,7 @@ const PROCESSORS: [(&str, &[&str]); 2] = [
     ("Arm", &["armv", "cortex-", "neoverse-", "apple-", "ampere", "thunderx", "a64fx", "grace"]),
 ];
 
-/// The architecture of a processor that is none of RISC-V, if its name is known.
+/// The architecture of a processor other than RISC-V, if its name is known.
 pub fn architecture(processor: &str) -> Option<&'static str> {
     let lower = processor.to_ascii_lowercase();
     let is = |(_, fronts): &&(&str, &[&str])| fronts.iter().any(|f| lower.starts_with(f));

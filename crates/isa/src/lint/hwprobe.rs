@@ -1,9 +1,9 @@
-//! What riscv_hwprobe says, as people paste it.
+//! Output of riscv_hwprobe, as people paste it.
 
-use super::paste::{Form, Paste, Written, behind, tokens};
+use super::paste::{Form, Paste, Written, after, tokens};
 use crate::capability::hwprobe_exts;
 
-/// Bits of the key IMA_EXT_0 as `capvec caps` and others print them, or their names as strace does.
+/// Bits of the key IMA_EXT_0 as `capvec caps` and other tools print them, or their names as strace prints them.
 pub(super) fn hwprobe(text: &str) -> Option<Paste> {
     let named = |t: &str| {
         let name = t
@@ -15,7 +15,7 @@ pub(super) fn hwprobe(text: &str) -> Option<Paste> {
             vec![name.to_ascii_lowercase()]
         })
     };
-    // Each of strace's values is of one call.
+    // Each of strace's values belongs to one call.
     let values = text.split("value=").map(|value| tokens(value).filter_map(named).flatten());
     let values = values.map(Iterator::collect).filter(|names: &Vec<String>| !names.is_empty());
     let values: Vec<Written> = values.map(Written::Names).collect();
@@ -27,7 +27,7 @@ pub(super) fn hwprobe(text: &str) -> Option<Paste> {
         None => t.parse().ok(),
     };
     let bits = text.lines().filter_map(|line| {
-        let rest = behind(line, "ima_ext_0").or_else(|| behind(line, "hwprobe key 4"))?;
+        let rest = after(line, "ima_ext_0").or_else(|| after(line, "hwprobe key 4"))?;
         let names = hwprobe_exts(tokens(rest).find_map(number)?);
         Some(Written::Names(names.iter().map(|e| e.name().to_string()).collect()))
     });

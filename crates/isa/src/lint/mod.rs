@@ -9,52 +9,24 @@ mod foreign;
 mod hwprobe;
 mod paste;
 mod problem;
+mod word;
 
 pub use compiler::processor;
 pub use foreign::{architecture, cpuinfo};
 pub use paste::{Form, Paste, Written, each, read};
 pub use problem::Problem;
+pub use word::{Meaning, Word};
 
 use crate::capability::{openssl_known, openssl_parse, openssl_riscvcap};
 use crate::ext::{Ext, ExtSet};
-use crate::stated::{self, Name};
+use word::{base, draft_of_v, executable, meaning, one, said};
 
 /// Bytes of the value that the parser reads: its buffer has 256, including the terminator.
 pub const MAX_VALUE_BYTES: usize = 255;
 
-/// Capabilities that OpenSSL also takes from another one: it tests Zvkb as `ZVBB || ZVKB`
+/// Capabilities that OpenSSL also accepts in place of another one: it tests Zvkb as `ZVBB || ZVKB`
 /// (include/crypto/riscv_arch.h) and Zvknha as `ZVKNHA || ZVKNHB` (crypto/sha/sha_riscv.c).
 const COVERED: [(Ext, Ext); 2] = [(Ext::Zvbb, Ext::Zvkb), (Ext::Zvknhb, Ext::Zvknha)];
-
-/// The meaning of a word as an ISA string.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Meaning {
-    /// These extensions, including all that they imply.
-    Exts(ExtSet),
-    /// These extensions, including all that they imply; names are not separated by underscores.
-    Together(ExtSet),
-    /// An empty word, between two underscores or before the first.
-    Empty,
-    /// Turned off by the text.
-    Off,
-    /// Not a known extension; with a suggestion, or an empty string.
-    Unknown(String),
-}
-
-/// A word of the value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Word {
-    /// As written.
-    pub text: String,
-    /// Whether it is before the first underscore, where the parser finds nothing.
-    pub first: bool,
-    /// Bytes of it that the parser reads.
-    pub seen: usize,
-    /// What it means as an ISA string.
-    pub meaning: Meaning,
-    /// The capabilities that the parser sets because of it.
-    pub sets: ExtSet,
-}
 
 /// The kind of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +53,8 @@ pub struct Lint {
     /// The capabilities that it means, of those that OpenSSL knows, with all that they imply. Includes V if the value
     /// names a vector capability, because OpenSSL takes no vector path without it.
     pub says: ExtSet,
-    /// Whether V is in `says` though the text does not name it: it is a part of what a hart has, with vector capabilities.
+    /// Whether V is in `says` although the text, which has vector capabilities, does not name it: the text names only a
+    /// part of what a hart has.
     pub assumes_v: bool,
 }
 
@@ -95,39 +68,6 @@ fn known() -> ExtSet {
 /// The vector capabilities, which OpenSSL does not use without V.
 pub fn vector() -> ExtSet {
     openssl_known().filter(|e| ExtSet::of(&[*e]).closed().has(Ext::Zve32x)).collect()
-}
-
-fn meaning(text: &str, first: bool) -> Meaning {
-    let whole = one(text, first);
-    if !matches!(whole, Meaning::Unknown(_)) {
-        return whole;
-    }
-    let parts = text.split(|c: char| !c.is_alphanumeric()).enumerate();
-    let said = parts.filter_map(|(i, part)| match one(part, first && i == 0) {
-        Meaning::Exts(e) => Some(e),
-        _ => None,
-    });
-    said.reduce(ExtSet::union).map_or(whole, Meaning::Together)
-}
-
-fn one(text: &str, first: bool) -> Meaning {
-    let lower = text.to_ascii_lowercase();
-    if lower.is_empty() {
-        return Meaning::Empty;
-    }
-    if first && let Some(base) = base(text) {
-        return Meaning::Exts(base.exts);
-    }
-    match stated::name(&lower) {
-        Name::Known(set) => Meaning::Exts(set),
-        Name::Unknown(hint) => Meaning::Unknown(hint),
-    }
-}
-
-/// The first word as the start of an ISA string, unless it contains other separators.
-fn base(first: &str) -> Option<stated::Base> {
-    let plain = first.chars().all(char::is_alphanumeric);
-    plain.then(|| stated::base(&first.to_ascii_lowercase()))?
 }
 
 /// Compares how OpenSSL reads `value` with what it means.
@@ -177,7 +117,8 @@ fn string(value: &str, kind: Kind) -> Lint {
     Lint { kind, words, len: value.len(), sets, says, assumes_v: false }
 }
 
-/// Whether names are all that a hart has: then letters of the base are among them, or OpenSSL has printed them.
+/// Whether names are all that a hart has: that is so if letters of the base are among them, or OpenSSL has printed
+/// them.
 fn is_whole(names: &[String], form: Form) -> bool {
     form == Form::Settings || names.iter().any(|n| n.len() == 1 && n != "v" && n != "b")
 }
@@ -197,74 +138,6 @@ fn list(names: &[String], form: Form) -> Lint {
         says.intersects(vector()) && !says.has(Ext::V) && !off && !is_whole(names, form);
     let says = if assumes_v { says.with(Ext::V) } else { says };
     Lint { kind: Kind::Names, words, len: 0, sets: ExtSet::EMPTY, says, assumes_v }
-}
-
-fn said(words: &[Word]) -> ExtSet {
-    let all = words.iter().fold(ExtSet::EMPTY, |says, w| match &w.meaning {
-        Meaning::Exts(e) | Meaning::Together(e) => says.union(*e),
-        _ => says,
-    });
-    all.closed()
-}
-
-/// The word for a draft of V, such as `v0p7`.
-fn draft_of_v(words: &[Word]) -> Option<String> {
-    let is_draft = |text: &str| {
-        let version = text.strip_prefix('v').filter(|v| stated::version(v) == v.len());
-        version.is_some_and(stated::is_draft)
-    };
-    let unknown = |part: &str, first: bool| match base(part).filter(|_| first) {
-        Some(base) => base.unknown.into_iter().map(|(word, _)| word).collect(),
-        None => vec![part.to_ascii_lowercase()],
-    };
-    let parts = |w: &Word| -> Vec<String> {
-        let parts = w.text.split(|c: char| !c.is_alphanumeric());
-        parts.flat_map(|part| unknown(part, w.first)).collect()
-    };
-    words.iter().flat_map(parts).find(|text| is_draft(text))
-}
-
-/// What words say, but nothing of vectors if V is a draft's: such a hart does not execute code for V 1.0.
-fn executable(words: &[Word]) -> ExtSet {
-    let says = said(words);
-    if draft_of_v(words).is_some() { says.minus(vector()) } else { says }
-}
-
-impl Word {
-    /// The problem of this word in a value that sets `all`, if any.
-    fn problem(&self, kind: Kind, all: ExtSet) -> Option<Problem> {
-        let text = || self.text.clone();
-        match &self.meaning {
-            Meaning::Empty | Meaning::Off => None,
-            // Reported once for all such words.
-            Meaning::Exts(_) | Meaning::Together(_) if self.seen < self.text.len() => None,
-            Meaning::Together(e) => {
-                let lost = known().intersection(*e).minus(all);
-                (!lost.is_empty()).then(|| Problem::Together(text(), lost))
-            }
-            Meaning::Exts(e) if self.first => {
-                let lost = known().intersection(*e).minus(all);
-                (!lost.is_empty()).then(|| Problem::First(text(), lost))
-            }
-            Meaning::Exts(_) if self.text.to_ascii_lowercase().starts_with("zvl") => {
-                (kind == Kind::Value).then(|| Problem::Vlen(text()))
-            }
-            Meaning::Exts(e) => {
-                let extra = self.sets.minus(*e);
-                (!extra.is_empty()).then(|| Problem::Misread(text(), extra))
-            }
-            // Other separators hide everything after them.
-            Meaning::Unknown(_) if self.first && !self.text.chars().all(char::is_alphanumeric) => {
-                Some(Problem::Unknown(text(), "; separate names by underscores".into()))
-            }
-            // The parser never reads the start of the value, so anything may be there.
-            Meaning::Unknown(_) if self.first => None,
-            Meaning::Unknown(hint) if self.sets.is_empty() => {
-                Some(Problem::Unknown(text(), hint.clone()))
-            }
-            Meaning::Unknown(_) => Some(Problem::Misread(text(), self.sets)),
-        }
-    }
 }
 
 impl Lint {
@@ -290,20 +163,20 @@ impl Lint {
     fn missing(&self) -> Vec<Problem> {
         let mut found = Vec::new();
         let covered = COVERED.iter().filter(|(by, _)| self.sets.has(*by)).map(|(_, e)| *e);
-        let told = self.words.iter().fold(ExtSet::EMPTY, |s, w| match &w.meaning {
+        let named = self.words.iter().fold(ExtSet::EMPTY, |s, w| match &w.meaning {
             Meaning::Together(e) => s.union(*e),
             Meaning::Exts(e) if w.first || w.seen < w.text.len() => s.union(*e),
             _ => s,
         });
         let missing = self.says.minus(self.sets).minus(covered.collect());
-        let implied = missing.minus(told).minus(ExtSet::of(&[Ext::V]));
+        let implied = missing.minus(named).minus(ExtSet::of(&[Ext::V]));
         if !implied.is_empty() {
             found.push(Problem::Implied(implied));
         }
         let vectors = vector().intersection(self.sets);
         let draft = self.draft().is_some();
         let useless = !vectors.is_empty() && !self.sets.has(Ext::V) && !draft;
-        if (missing.has(Ext::V) || useless) && !told.has(Ext::V) {
+        if (missing.has(Ext::V) || useless) && !named.has(Ext::V) {
             found.push(Problem::NoV(vectors));
         }
         found
@@ -336,14 +209,14 @@ impl Lint {
         (!meant).then_some(Problem::Off)
     }
 
-    /// Vector capabilities beside a draft of V.
+    /// Vector capabilities together with a draft of V.
     fn draft(&self) -> Option<Problem> {
         let lost = said(&self.words).union(self.sets).intersection(vector());
         let lost = lost.minus(ExtSet::of(&[Ext::V]));
         draft_of_v(&self.words).filter(|_| !lost.is_empty()).map(|v| Problem::Draft(v, lost))
     }
 
-    /// Words that are cut off and appear nowhere else.
+    /// Words that are cut off and do not appear before.
     fn cut(&self) -> Option<Problem> {
         let mut lost: Vec<String> = Vec::new();
         for w in self.words.iter().filter(|w| w.seen < w.text.len()) {

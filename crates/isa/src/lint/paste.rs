@@ -82,7 +82,7 @@ pub struct Paste {
     pub form: Form,
     /// Its contents.
     pub written: Written,
-    /// Other contents of the same form in the text that differ, for example of harts that differ.
+    /// Other contents of the same form in the text, for example for harts that differ.
     pub others: Vec<Written>,
 }
 
@@ -95,7 +95,7 @@ impl Paste {
         Paste { form, written: Written::Names(names), others: Vec::new() }
     }
 
-    /// Of several contents the first, and those that differ from it; `None` if there are none.
+    /// The first of several contents, and those that differ from it; `None` if there are none.
     pub(super) fn of(form: Form, all: Vec<Written>) -> Option<Paste> {
         let mut all = all.into_iter();
         let written = all.next()?;
@@ -147,7 +147,7 @@ pub fn each(arguments: &[String]) -> Vec<String> {
 }
 
 /// The rest of `text` after `part`, which is in lower case.
-pub(super) fn behind<'a>(text: &'a str, part: &str) -> Option<&'a str> {
+pub(super) fn after<'a>(text: &'a str, part: &str) -> Option<&'a str> {
     let at = text.to_ascii_lowercase().find(part)?;
     text.get(at + part.len()..)
 }
@@ -182,7 +182,7 @@ fn variable(text: &str) -> Option<Paste> {
     Paste::of(form, found.into_iter().filter(|(f, _)| *f == form).map(|(_, w)| w).collect())
 }
 
-/// The assignment whose variable is at this place.
+/// The assignment to the variable at this position.
 fn assignment(text: &str, at: usize) -> Option<(Form, Written)> {
     let form = if text[at..].starts_with(VARIABLE) { Form::Variable } else { Form::OtherVariable };
     let rest = &text[at + VARIABLE.len() + 1..];
@@ -242,7 +242,7 @@ fn strings(text: &str) -> Option<Paste> {
             found.push((form(&line[..at]), word));
         }
     }
-    // Of several flags the last one counts; of several lines the one for all harts.
+    // Of several flags the last one counts; of several lines, the one for all harts.
     let flag = found.iter().rev().find(|(form, _)| *form == Form::March);
     let (form, value) = *flag.or_else(|| found.first())?;
     if form == Form::March
@@ -267,7 +267,7 @@ fn letters(first: &str) -> Vec<String> {
     base.map_or(Vec::new(), |b| b.exts.iter().map(|e| e.name().to_string()).collect())
 }
 
-/// The form of an ISA string, from the text before it in its line.
+/// The form of an ISA string, derived from the text before it in its line.
 fn form(before: &str) -> Form {
     let lower = before.to_ascii_lowercase();
     let label = lower.trim_end_matches(|c: char| c.is_whitespace() || "\"'=:,".contains(c));

@@ -25,7 +25,7 @@ pub enum Problem {
     Implied(ExtSet),
     /// Vector capabilities without V: VLEN is then 0, and OpenSSL takes no vector path.
     NoV(ExtSet),
-    /// The same in a text that does not tell whether the hart has V; the proposal has it.
+    /// The same in a text that does not say whether the hart has V; the proposal includes V.
     AssumedV(ExtSet),
     /// A draft of V and vector capabilities, which the proposal leaves out.
     Draft(String, ExtSet),

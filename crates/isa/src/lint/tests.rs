@@ -118,7 +118,7 @@ fn other_separators_hide_what_follows() {
 
 #[test]
 fn no_value_makes_it_panic() {
-    // The time is quadratic, which takes minutes under Miri.
+    // The running time is quadratic: minutes under Miri.
     let many = "_é".repeat(if cfg!(miri) { 20 } else { 300 });
     for value in ["é_é_zbb", "_", "____", "rv64gc_\u{0}zbb", &many, "rva23u64_v"] {
         let l = lint(value);
@@ -199,7 +199,7 @@ fn pasted_strings_are_found() {
     assert_eq!(pasted(versions), (Form::March, "rv64gc_zba_v".into(), Vec::new()));
 }
 
-/// Several strings in one text are all there; the same again is not told twice.
+/// Several strings in one text are all found; repetitions are reported once.
 #[test]
 fn several_harts_are_all_read() {
     let texts = [
@@ -226,12 +226,12 @@ fn several_harts_are_all_read() {
         let all: Vec<String> = all.map(|l| l.corrected()).collect();
         assert_eq!(all, ["rv64gc_zbb", "rv64gc_v"], "{text}");
     }
-    // Names on lines of their own are one list, and of a compiler's flags the last one counts.
+    // Names on separate lines are one list, and of a compiler's flags the last one counts.
     assert!(read("RISCV_HWPROBE_EXT_ZBA\nRISCV_HWPROBE_EXT_ZBB").others.is_empty());
     assert!(read("-march=rv64gc -march=rv64gcv").others.is_empty());
 }
 
-/// What a part of the names does not tell is said, and what OpenSSL needs for them is kept.
+/// If the text may name only a part of the extensions, that is said, and V, which OpenSSL needs for them, is assumed.
 #[test]
 fn v_is_assumed_where_the_text_is_a_part() {
     let zvkned = || set(&[Ext::Zvkned]);
@@ -323,7 +323,7 @@ fn pasted_names_are_a_list() {
     assert_eq!((write.as_str(), found), ("rv64gc_zvkned", vec![Problem::NoV(set(&[Ext::Zvkned]))]));
 }
 
-/// The vector instructions of a draft are others, so that V is not proposed for them.
+/// A draft's vector instructions differ, so V is not proposed for them.
 #[test]
 fn a_draft_is_not_the_extension_of_its_name() {
     let (_, write, found) = pasted("-march=rv64gcv0p7_zba");
@@ -333,7 +333,7 @@ fn a_draft_is_not_the_extension_of_its_name() {
     assert_eq!(found, [Problem::Misread("v0p7".into(), set(&[Ext::V]))]);
 }
 
-/// Code for V 1.0 must not run on a hart of a draft, so nothing that needs V is proposed.
+/// Code for V 1.0 must not run on a hart with a draft, so nothing that needs V is proposed.
 #[test]
 fn beside_a_draft_of_v_no_vector_capability_is_proposed() {
     let zvkned = || set(&[Ext::Zvkned]);
@@ -355,7 +355,7 @@ fn beside_a_draft_of_v_no_vector_capability_is_proposed() {
     assert_eq!(lint("rv64gcv1p0_zvkned").corrected(), "rv64gc_v_zvkned");
 }
 
-/// V that is turned off is not assumed, and what a later flag turns off is not in the proposal.
+/// V is not assumed if it is turned off, and what a later flag turns off is not in the proposal.
 #[test]
 fn what_is_turned_off_stays_off() {
     for (text, write) in [
@@ -365,7 +365,12 @@ fn what_is_turned_off_stays_off() {
         ("-mattr=-v,+v,+zvkned", "rv64gc_v_zvkned"),
         ("-march=rv64gcv_zba -Xclang -target-feature -Xclang -v", "rv64gc_zba"),
         ("-march=rv64gc_zba_zbb -Xclang -target-feature -Xclang -zba", "rv64gc_zbb"),
-        // The flag of the compiler, and no feature.
+        // With all that needs it, and nothing else of what brought it.
+        ("-mattr=+v,+zvkned,+zba,-zve32x", "rv64gc_zba"),
+        ("-march=rv64gcv_zba_zvkned -Xclang -target-feature -Xclang -zve32x", "rv64gc_zba"),
+        ("-mattr=+v,+zvkn,-zvkned", "rv64gc_v_zvkb_zvknha_zvknhb"),
+        ("-mattr=+v,-zve32x,+v", "rv64gc_v"),
+        // This is a flag of the compiler, not a feature.
         ("cc -v -march=rv64gcv_zba", "rv64gc_zba_v"),
     ] {
         let (_, proposed, found) = pasted(text);

@@ -4,8 +4,8 @@ use super::campaign::LENGTH;
 use capvec_isa::decode::decode;
 use capvec_isa::op::OPS;
 use capvec_isa::row::Row;
-use capvec_isa::{Class, Decoded, Ext, ExtSet, Op, encode};
-use capvec_sim::testing::Rng;
+use capvec_isa::{Class, Decoded, ExtSet, Op, encode};
+use capvec_sim::testing::{Rng, all_exts};
 
 /// An instruction word of `op` with random operands, if one of the first tries is legal.
 fn word(rng: &mut Rng, op: Op, at: u64) -> Option<u32> {
@@ -22,14 +22,14 @@ fn word(rng: &mut Rng, op: Op, at: u64) -> Option<u32> {
         return Some(word);
     }
     // Several accesses of a block share a base and lie close together.
-    let mut d = decode(word, 64, Ext::all().collect()).ok()?;
+    let mut d = decode(word, 64, all_exts().into_iter().collect()).ok()?;
     (d.rs1, d.imm) = (rng.pick(&[2, 8, 10, 20]), rng.below(96) as i64 - 32);
     encode(&d)
 }
 
 /// A legal instruction word of the row, if one of the first tries is legal.
 fn any(rng: &mut Rng, row: &Row) -> Option<u32> {
-    let all: ExtSet = Ext::all().collect();
+    let all: ExtSet = all_exts().into_iter().collect();
     (0..8).find_map(|_| {
         let random = rng.next() as u32;
         let random = if row.len == 2 { random & 0xffff } else { random };

@@ -6,7 +6,8 @@ use std::rc::Rc;
 use rustix::fs::{CWD, Mode, OFlags};
 
 use crate::base::errno::{Errno, Result};
-use crate::fs::open_file::object::{FileObject, Positioned};
+use crate::fs::locks::FileLocks;
+use crate::fs::open_file::object::{FileObject, Positioned, Recorded};
 use crate::fs::path::located::{Dir, Node, Place};
 use crate::fs::path::mount::Source;
 use crate::fs::shared_state::Shared;
@@ -42,6 +43,8 @@ impl Device {
 pub(crate) static ROOT: Entry = Entry::Tree(&[
     ("fd", Entry::Link("/proc/self/fd")),
     ("full", Entry::Device(Device::Full)),
+    // There are no POSIX message queues; programs that list them, such as `ipcrm --all`, look for their directory.
+    ("mqueue", Entry::Tree(&[])),
     ("null", Entry::Device(Device::Null)),
     ("random", Entry::Device(Device::Random)),
     ("stderr", Entry::Link("/proc/self/fd/2")),
@@ -56,12 +59,18 @@ pub(crate) static ROOT: Entry = Entry::Tree(&[
 pub(crate) struct DeviceFile {
     device: Device,
     place: Dir,
+    locks: Rc<FileLocks>,
     shared: Rc<Shared>,
 }
 
 impl DeviceFile {
-    pub fn new(device: Device, place: Dir, shared: Rc<Shared>) -> DeviceFile {
-        DeviceFile { device, place, shared }
+    /// The device at `place`.
+    ///
+    /// # Errors
+    /// `ENOMEM`.
+    pub fn new(device: Device, place: Dir, shared: Rc<Shared>) -> Result<DeviceFile> {
+        let locks = shared.virtual_locks(crate::fs::virt::file::number(&place))?;
+        Ok(DeviceFile { device, place, locks, shared })
     }
 }
 
@@ -103,11 +112,25 @@ impl FileObject for DeviceFile {
 
     fn reopen(&self, _flags: u32) -> Result<Box<dyn FileObject>> {
         let (place, shared) = (Rc::clone(&self.place), Rc::clone(&self.shared));
-        Ok(Box::new(DeviceFile::new(self.device, place, shared)))
+        Ok(Box::new(DeviceFile::new(self.device, place, shared)?))
+    }
+
+    fn recorded(&self) -> &dyn Recorded {
+        self
     }
 
     fn positioned(&self) -> &dyn Positioned {
         self
+    }
+}
+
+impl Recorded for DeviceFile {
+    fn own_locks(&self) -> Option<&Rc<FileLocks>> {
+        Some(&self.locks)
+    }
+
+    fn note_unlocked(&self) {
+        self.shared.note_activity();
     }
 }
 

@@ -10,8 +10,7 @@ use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
 use crate::base::time::EPOCH;
 use crate::fs::abi::s;
-use crate::fs::locks::flock::Locks;
-use crate::fs::locks::record_lock::RecordLocks;
+use crate::fs::locks::FileLocks;
 use crate::fs::notify::watch::Watched;
 use crate::fs::path::mount::Mount;
 use crate::fs::path::permission::Owner;
@@ -42,10 +41,8 @@ pub(crate) struct Inode {
     channel: RefCell<Weak<Channel>>,
     /// The socket bound to it.
     pub socket: RefCell<Weak<UnixSocket>>,
-    /// Locks of the whole file.
-    pub locks: Locks,
-    /// Locks of byte ranges.
-    pub records: RecordLocks,
+    /// Its locks.
+    pub locks: Rc<FileLocks>,
     /// Its watches.
     pub watched: Watched,
     /// Its pages while shared mappings exist.
@@ -109,8 +106,7 @@ impl Inode {
             owner: Cell::new(None),
             channel: RefCell::default(),
             socket: RefCell::default(),
-            locks: Locks::default(),
-            records: RecordLocks::new(locks),
+            locks: FileLocks::new(locks),
             watched: Watched::default(),
             mapped: RefCell::default(),
             charge: record,

@@ -53,7 +53,7 @@ pub use path::located::{Dir, Place};
 pub use path::mount::{Bind, SetupError, VfsConfig};
 pub use platform::{FixedPlatform, Platform, Xoshiro256};
 pub use proc::queries::{
-    InetTable, Mapping, ProcInfo, ProcSource, SingleProcess, SystemInfo, SysvKind,
+    InetTable, Mapping, ProcInfo, ProcSource, SingleProcess, SocketCounts, SystemInfo, SysvKind,
 };
 pub use stat::{Stat, StatFs, Timespec, makedev, split_dev};
 pub use unix::{Kind as SocketKind, Peer, Received, UnixSocket};

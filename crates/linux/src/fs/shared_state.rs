@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell, RefMut};
 use std::collections::HashMap;
 use std::os::fd::OwnedFd;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use rustix::fs::Stat as HostStat;
 use rustix::termios::{self, OptionalActions, Termios};
@@ -11,6 +11,7 @@ use rustix::termios::{self, OptionalActions, Termios};
 use crate::base::charge::{Charge, Meter};
 use crate::base::errno::{Errno, Result};
 use crate::fs::anon_inode::signalfd::Signals;
+use crate::fs::locks::FileLocks;
 use crate::fs::open_file::FileRef;
 use crate::fs::platform::Platform;
 use crate::fs::unix::{AbstractNames, AllSockets};
@@ -23,6 +24,8 @@ type HostKey = (u64, u64);
 pub(crate) struct Shared {
     platform: Rc<dyn Platform>,
     inodes: RefCell<HashMap<HostKey, Rc<Inode>>>,
+    /// Locks of virtual files that are open, by inode number.
+    virtual_locks: RefCell<HashMap<u64, Weak<FileLocks>>>,
     next_ino: Cell<u64>,
     activity: Cell<u64>,
     terminal: RefCell<Option<SavedTerminal>>,
@@ -60,6 +63,7 @@ impl Shared {
         Rc::new(Shared {
             platform,
             inodes: RefCell::default(),
+            virtual_locks: RefCell::default(),
             next_ino: Cell::new(Self::FIRST_INO),
             activity: Cell::new(0),
             terminal: RefCell::default(),
@@ -203,6 +207,21 @@ impl Shared {
             self.inodes.borrow_mut().insert(key_of(stat), Rc::clone(&fresh));
         }
         Ok(fresh)
+    }
+
+    /// The locks of the virtual file with this number, which all its descriptions hold.
+    ///
+    /// # Errors
+    /// `ENOMEM`.
+    pub fn virtual_locks(&self, ino: u64) -> Result<Rc<FileLocks>> {
+        let mut all = self.virtual_locks.borrow_mut();
+        if let Some(locks) = all.get(&ino).and_then(Weak::upgrade) {
+            return Ok(locks);
+        }
+        all.retain(|_, locks| locks.strong_count() > 0);
+        let locks = FileLocks::new(self.charge(0)?);
+        all.insert(ino, Rc::downgrade(&locks));
+        Ok(locks)
     }
 
     /// Registers the record of an inode that has just got its first name (`O_TMPFILE`).

@@ -51,7 +51,7 @@ impl Ipc {
         list.number()
     }
 
-    /// Removes segments that are marked for destruction and attached nowhere.
+    /// Removes segments that are marked for destruction and no longer attached.
     pub fn sweep(&mut self) {
         self.segments.retain(|segment| !segment.is_gone());
     }

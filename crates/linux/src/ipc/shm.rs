@@ -60,7 +60,7 @@ impl Segment {
         }
     }
 
-    /// Whether it was marked and is attached nowhere.
+    /// Whether it is marked for destruction and no longer attached.
     pub fn is_gone(&self) -> bool {
         matches!(&self.memory, Hold::Marked(memory) if memory.strong_count() == 0)
     }

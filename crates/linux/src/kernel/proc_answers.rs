@@ -2,12 +2,13 @@
 
 use crate::base::cred::Cred;
 use crate::fs::{
-    Dir, FdTable, FileRef, InetTable, Mapping, ProcInfo, ProcSource, SystemInfo, SysvKind,
+    Dir, FdTable, FileRef, InetTable, Mapping, ProcInfo, ProcSource, SocketCounts, SystemInfo,
+    SysvKind,
 };
 use crate::kernel::Kernel;
 use crate::kernel::config::isa_string;
 use crate::kernel::sys::{HOSTNAME, RELEASE, VERSION};
-use crate::net::InetSocket;
+use crate::net::{self, InetSocket};
 use crate::process::limits::NOFILE;
 use crate::process::thread::State;
 use crate::process::{Life, Process};
@@ -179,6 +180,14 @@ impl ProcSource for Kernel {
     fn inet_sockets(&self, table: InetTable) -> Vec<u8> {
         let files: Vec<FileRef> = self.host.files.iter().filter_map(Weak::upgrade).collect();
         table.of(files.iter().filter_map(|file| file.kind::<InetSocket>()))
+    }
+
+    fn socket_counts(&self) -> SocketCounts {
+        let files: Vec<FileRef> = self.host.files.iter().filter_map(Weak::upgrade).collect();
+        let mut counts = net::counts(files.iter().filter_map(|file| file.kind::<InetSocket>()));
+        // Each has a reference to the ports in use, as the kernel has.
+        counts.open += Rc::strong_count(&self.network.netlink_ports) - 1;
+        counts
     }
 
     fn fds(&self, pid: i32) -> Option<Rc<RefCell<FdTable>>> {

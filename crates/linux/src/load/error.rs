@@ -5,12 +5,12 @@ use crate::base::errno::Errno;
 /// Why a program's file cannot be opened for running.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unopened {
-    /// The path leads nowhere.
+    /// Nothing exists at the path.
     #[error(
         "no such file in the guest, which sees the sysroot, the current directory and --bind; show its directory with --bind, or add its package to the sysroot"
     )]
     Missing,
-    /// It is a symbolic link that leads nowhere.
+    /// It is a symbolic link to a path that does not exist.
     #[error(
         "a symbolic link to {0}, which the guest does not have; show that with --bind, or name the target"
     )]

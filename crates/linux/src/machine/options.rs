@@ -141,7 +141,7 @@ pub enum LoadError {
     /// There is no program to run.
     #[error("no program given; name one after --")]
     NoProgram,
-    /// The program is nowhere in the guest's PATH.
+    /// The program is not in the guest's PATH.
     #[error(
         "{program}: not found in the guest's PATH ({path}); add its package to the sysroot, or give a path"
     )]

@@ -13,6 +13,7 @@ mod tests;
 mod transfer;
 
 pub use address::{INET, INET6, decode, encode};
+pub use table::counts;
 
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
@@ -64,7 +65,7 @@ pub struct InetSocket {
     ends: Cell<Ends>,
 }
 
-/// By what the guest tells a socket from others.
+/// How the guest identifies a socket.
 #[derive(Clone, Copy, Debug)]
 pub struct Owner {
     /// Inode number.

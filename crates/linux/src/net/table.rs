@@ -8,7 +8,7 @@
 use super::address::{INET, INET6};
 use super::{Ends, InetSocket};
 use crate::fs::abi::poll;
-use crate::fs::{Events, InetTable, Pollable};
+use crate::fs::{Events, InetTable, Pollable, SocketCounts};
 use std::net::{IpAddr, SocketAddr};
 
 /// States (include/net/tcp_states.h), which UDP uses too.
@@ -101,6 +101,22 @@ impl InetTable {
         let own = |s: &&InetSocket| (s.family, s.stream) == (self.family(), self.is_tcp());
         self.text(sockets.filter(own).filter_map(InetSocket::row))
     }
+}
+
+/// The number of sockets, by kind.
+pub fn counts<'a>(sockets: impl Iterator<Item = &'a InetSocket>) -> SocketCounts {
+    let mut counts = SocketCounts::default();
+    for socket in sockets {
+        counts.open += 1;
+        counts.tcp += usize::from(socket.stream);
+        if let Some(row) = socket.row() {
+            let udp = 2 * usize::from(!socket.stream);
+            counts.listed[udp + usize::from(socket.family == INET6)] += 1;
+            let open = [state::ESTABLISHED, state::CLOSE_WAIT].contains(&row.state);
+            counts.established += usize::from(socket.stream && open);
+        }
+    }
+    counts
 }
 
 impl InetSocket {

@@ -6,7 +6,7 @@ use super::*;
 use crate::fs::Epoll;
 use crate::fs::abi::poll;
 use crate::fs::{FixedPlatform, Timespec, Vfs, VfsConfig};
-use crate::fs::{InetTable, Socket};
+use crate::fs::{InetTable, Socket, SocketCounts};
 
 const OWNER: Owner = Owner { ino: 4711, uid: 1000 };
 
@@ -293,6 +293,10 @@ fn tables_have_the_sockets_of_their_family_and_protocol() {
     let mapped = "0000000000000000FFFF00000100007F";
     let row = |state| [format!("{mapped}:{port:04X} {mapped}:{own:04X} {state} {end}")];
     assert_eq!(rows(InetTable::Tcp6, &[taken]), row("01"));
+    let unbound = open(INET, true);
+    let every = [listener, socket, udp, taken, unbound.kind::<InetSocket>().expect("it is one")];
+    let expected = SocketCounts { open: 5, tcp: 4, established: 2, listed: [1, 2, 1, 0] };
+    assert_eq!(super::counts(every.into_iter()), expected);
     // Its own end, and then both.
     taken.shutdown(1).expect("connected");
     assert_eq!(rows(InetTable::Tcp6, &[taken]), row("05"));

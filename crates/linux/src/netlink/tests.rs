@@ -148,7 +148,7 @@ fn what_would_change_something_is_refused() {
     s.capped.set(true);
     s.send(&request(16, flag::REQUEST, &[0; 16])).expect("there is room");
     assert_eq!(status(&received(s).expect("an answer")), (-Errno::EPERM.0, 16));
-    // Nothing is asked: nothing is answered, but for what wants to be.
+    // Nothing is requested, so only unsolicited messages are answered.
     s.send(&request(18, flag::DUMP, &[0; 16])).expect("there is room");
     assert_eq!(received(s), Err(Errno::EAGAIN));
     s.send(&request(1, flag::REQUEST | flag::ACK, &[])).expect("there is room");

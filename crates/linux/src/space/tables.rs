@@ -99,7 +99,7 @@ impl Space {
         let within = parts.of(at, len);
         let (low, high, end) = (within.start * parts.size, within.end * parts.size, at + len);
         let before = !self.is_free(low, at - low);
-        let behind = !self.is_free(end, high - end);
-        within.start + u64::from(before)..within.end - u64::from(behind)
+        let after = !self.is_free(end, high - end);
+        within.start + u64::from(before)..within.end - u64::from(after)
     }
 }

@@ -132,8 +132,8 @@ fn random_operations_agree_with_a_model_of_pages() {
             model.check(&space, &account, &format!("seed {seed}, step {n}, {what}"));
         }
         let child = space.fork().expect("memory suffices");
-        let beside = |s: &Space| s.records.bytes() + s.tables.charge.bytes();
-        let records = beside(&space) + beside(&child);
+        let overhead = |s: &Space| s.records.bytes() + s.tables.charge.bytes();
+        let records = overhead(&space) + overhead(&child);
         assert_eq!(account.used() - records, 2 * model.charged(), "a child counts as well");
         fill(&space, &mut Model { pages: HashMap::new() }, BASE, 0, 0);
         drop(space);

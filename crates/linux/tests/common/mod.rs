@@ -1,9 +1,6 @@
 //! Programs of the guest for tests: a small assembler over the instruction table's encoder, an ELF file
 //! around it, and a machine to run it.
 
-// Each test file is a crate of its own and uses a part of this.
-#![allow(dead_code)]
-
 pub mod asm;
 
 use asm::Asm;
@@ -44,8 +41,6 @@ pub mod reg {
 
 /// Numbers of system calls.
 pub mod nr {
-    pub const EPOLL_CREATE1: u64 = 20;
-    pub const DUP: u64 = 23;
     pub const FTRUNCATE: u64 = 46;
     pub const PIPE2: u64 = 59;
     pub const READ: u64 = 63;
@@ -57,12 +52,10 @@ pub mod nr {
     pub const SETITIMER: u64 = 103;
     pub const CLOCK_GETTIME: u64 = 113;
     pub const KILL: u64 = 129;
-    pub const SIGALTSTACK: u64 = 132;
     pub const SIGACTION: u64 = 134;
     pub const SIGRETURN: u64 = 139;
     pub const PRCTL: u64 = 167;
     pub const GETPID: u64 = 172;
-    pub const BRK: u64 = 214;
     pub const MUNMAP: u64 = 215;
     pub const MREMAP: u64 = 216;
     pub const CLONE: u64 = 220;

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 
-/// A property in which rows may differ besides their keys.
+/// A property in which rows may differ in addition to their keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Dimension {
@@ -25,7 +25,7 @@ impl Dimension {
     pub const ALL: [Dimension; 4] =
         [Dimension::Target, Dimension::Core, Dimension::Subject, Dimension::Vlen];
 
-    /// As options and tables name it.
+    /// The name in options and tables.
     pub fn name(self) -> &'static str {
         match self {
             Dimension::Target => "target",
@@ -47,7 +47,7 @@ impl Dimension {
     }
 }
 
-/// More values than this are counted, not named: each row may have one of its own.
+/// If there are more values than this, they are counted, not named: each row may have one of its own.
 const MOST: usize = 4;
 
 /// A value, or "none".

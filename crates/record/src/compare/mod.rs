@@ -7,7 +7,7 @@ mod output;
 mod significance;
 mod verdict;
 
-use crate::labels::told_apart;
+use crate::labels::distinct_cores;
 use crate::read::one_line;
 use crate::view::best::distinct;
 use crate::{Record, Row};
@@ -68,7 +68,7 @@ pub struct Apart {
     pub key: Key,
     /// What differs.
     pub why: String,
-    /// What `--across` would have to name to have it compared; empty if that does not help.
+    /// What `--across` would have to name for the row to be compared; empty if that does not help.
     #[serde(skip)]
     pub across: Vec<Dimension>,
 }
@@ -78,7 +78,7 @@ pub struct Apart {
 pub struct Comparison {
     /// What the records were compared across.
     pub across: Vec<Across>,
-    /// What differs besides the figures: versions, packages.
+    /// What else differs: versions, packages.
     pub notes: Vec<String>,
     /// Rows of both, in the order of the new record.
     pub pairs: Vec<Pair>,
@@ -88,7 +88,7 @@ pub struct Comparison {
     pub only_old: Vec<Key>,
     /// Rows of the new record only.
     pub only_new: Vec<Key>,
-    /// Rows of both that lack a figure in the new record which they have in the old one, though the answers are right.
+    /// Rows of both that have a figure in the old record but not in the new one, though the answers are right.
     pub without_figure: Vec<Key>,
     /// The limit of `--fail-over`, as a fraction.
     pub fail_over: Option<f64>,
@@ -123,7 +123,7 @@ fn differs(old: &Place, new: &Place) -> (Vec<Dimension>, String) {
     (which, text.join(", "))
 }
 
-/// The first rows that only VLEN and what is asked for with it tell apart, if they are not compared across it already.
+/// The first rows that differ only in VLEN and the dimensions asked for, if VLEN is not among these already.
 fn apart_by_vlen(old: &Record, new: &Record, across: &[Dimension]) -> Option<Apart> {
     if across.contains(&Dimension::Vlen) {
         return None;
@@ -170,7 +170,7 @@ pub fn compare(old: &Record, new: &Record, options: &Options) -> Result<Comparis
 }
 
 fn compared(old: &Record, new: &Record, options: &Options) -> Result<Comparison> {
-    let apart = told_apart(&[old, new]);
+    let apart = distinct_cores(&[old, new]);
     let (old, new) = match apart.as_deref() {
         Some([old, new]) => (old, new),
         _ => (old, new),
@@ -178,7 +178,7 @@ fn compared(old: &Record, new: &Record, options: &Options) -> Result<Comparison>
     let across = options.across.as_slice();
     let place = |row: &Row| place(row, across);
     let key = |row: &Row| Key::of(row, across);
-    // Instructions of different targets can be compared; figures that only one target has are not compared anyway.
+    // Instructions on different targets can be compared; figures that only one target has are left out anyway.
     let method = !across.contains(&Dimension::Target)
         && !old.method.is_empty()
         && !new.method.is_empty()
@@ -279,7 +279,7 @@ impl Comparison {
         self.only_old.len() + self.not_comparable.len() + self.without_figure.len()
     }
 
-    /// Whether a figure is worse than allowed, an answer that was right is wrong, or a row is missing that must not be.
+    /// Whether a figure is worse than allowed, an answer that was right is wrong, or a required row is missing.
     pub fn failed(&self) -> bool {
         self.count(Verdict::Regression) > 0
             || self.pairs.iter().any(|p| p.broken.is_some())

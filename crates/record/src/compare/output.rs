@@ -7,10 +7,10 @@ use crate::view::digits::COMPARED;
 use crate::view::grid::Grid;
 use std::fmt::Write;
 
-/// More rows than this are counted, not named, where they could not be compared.
+/// If more rows than this cannot be compared, they are counted, not named.
 const MOST: usize = 8;
 
-/// In percent; only zero is shown as zero.
+/// In percent; only exactly zero is shown as zero.
 fn percent(change: f64) -> String {
     let p = change * 100.0;
     if p == 0.0 {
@@ -22,7 +22,7 @@ fn percent(change: f64) -> String {
     }
 }
 
-/// A VLEN that is known.
+/// A VLEN, if known.
 fn vlen(bits: u32) -> String {
     if bits > 0 { bits.to_string() } else { "–".into() }
 }
@@ -115,7 +115,7 @@ impl Comparison {
         }
     }
 
-    /// Everything else, in a line each.
+    /// Everything else, one line for each remark.
     fn remarks(&self) -> Vec<String> {
         let broken = self.pairs.iter().filter_map(|p| Some((p, p.broken.as_ref()?)));
         let mut said: Vec<String> =
@@ -155,7 +155,7 @@ impl Comparison {
     /// For a pull request.
     pub fn markdown(&self, all: bool) -> String {
         let grid = self.grid(all);
-        // Without a limit nothing fails, but a figure that is worse gets no check mark.
+        // Without a limit nothing fails, but if a figure is worse there is no check mark.
         let mark = match (self.failed(), self.count(Verdict::Worse)) {
             (true, _) => "❌",
             (false, 1..) => "⚠️",

@@ -1,21 +1,21 @@
-//! Whether samples of a clock differ by more than noise.
+//! Whether samples of times differ by more than noise.
 
-/// Below this probability samples count as different. Records have hundreds of rows, of which one in a hundred looks
-/// different by chance; a limit on the size of the difference is needed as well.
+/// Samples whose probability under equality is below this count as different. Records have hundreds of rows, of which
+/// one in a hundred looks different by chance; a limit on the size of the difference is needed as well.
 const ALPHA: f64 = 0.01;
-/// With fewer samples on a side, no order of them is below [`ALPHA`]: 2 / C(10, 5) = 0.008.
+/// With fewer samples on a side, no order of them has a probability below [`ALPHA`]: 2 / C(10, 5) = 0.008.
 const FEWEST: usize = 5;
-/// Largest number of pairs of samples for which every order is counted.
+/// Largest number of pairs of samples for which the orders are counted exactly.
 const COUNTED: usize = 400;
 
-/// What a test says; nothing with too few samples.
+/// The result of a test; empty with too few samples.
 pub(super) struct Test {
     pub value: Option<f64>,
     pub real: Option<bool>,
 }
 
-/// The Mann–Whitney U test, two-sided: it assumes nothing of how times are distributed, and outliers do not decide it.
-/// (H. B. Mann, D. R. Whitney, Annals of Mathematical Statistics 18, 1947.)
+/// The Mann–Whitney U test, two-sided: it assumes nothing about the distribution of times, and outliers do not decide
+/// it (H. B. Mann, D. R. Whitney, Annals of Mathematical Statistics 18, 1947).
 pub(super) fn differ(old: &[f64], new: &[f64]) -> Test {
     if old.len() < FEWEST || new.len() < FEWEST {
         return Test { value: None, real: None };
@@ -25,7 +25,7 @@ pub(super) fn differ(old: &[f64], new: &[f64]) -> Test {
 }
 
 fn mann_whitney(old: &[f64], new: &[f64]) -> f64 {
-    // Twice U, so that halves for ties stay whole.
+    // Twice U, so that halves for ties stay integers.
     let mut all: Vec<(f64, bool)> = old.iter().map(|v| (*v, true)).collect();
     all.extend(new.iter().map(|v| (*v, false)));
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -51,16 +51,16 @@ fn mann_whitney(old: &[f64], new: &[f64]) -> f64 {
     erfc(off.max(0.0) / variance.sqrt() / std::f64::consts::SQRT_2)
 }
 
-/// Probability of U as small as `u` or as far off to the other side: every order of the samples is as likely.
+/// Probability that U is `u` or more extreme, on either side, if every order of the samples is equally likely.
 fn exact(n: usize, m: usize, u: usize) -> f64 {
-    // ways[k]: orders of i old among j new samples with U = k, as a part of all; built up sample by sample.
+    // ways[k]: fraction of the orders of i old and j new samples with U = k, built up sample by sample.
     let mut rows: Vec<Vec<f64>> = vec![vec![1.0]; m + 1];
     for i in 1..=n {
         let mut next: Vec<Vec<f64>> = vec![vec![1.0]];
         for j in 1..=m {
             let (a, b) = (i as f64 / (i + j) as f64, j as f64 / (i + j) as f64);
             let mut ways = vec![0.0; i * j + 1];
-            // The last of all is an old sample, above j new ones; or a new one, above none.
+            // The largest is an old sample, above j new ones; or a new one, above none.
             for (k, p) in rows[j].iter().enumerate() {
                 ways[k + j] += a * p;
             }
@@ -99,7 +99,7 @@ mod tests {
         assert!((a - b).abs() <= by, "{a} {b}");
     }
 
-    /// All orders, by brute force: every choice of which of the values are the old ones.
+    /// By brute force over all orders: every choice of which values are the old ones.
     #[test]
     fn exact_probabilities_are_those_of_all_orders() {
         let (n, m) = (4usize, 5usize);
@@ -120,7 +120,7 @@ mod tests {
         }
     }
 
-    /// Of the 252 orders of five and five samples, two have all of one side first.
+    /// Of the 252 orders of five and five samples, two separate the sides completely.
     #[test]
     fn samples_apart_differ_and_mixed_ones_do_not() {
         let apart = differ(&[1.1, 2.2, 3.3, 4.4, 5.5], &[6.0, 7.0, 8.0, 9.0, 10.0]);
@@ -133,13 +133,13 @@ mod tests {
         assert_eq!(differ(&[1.0; 4], &[2.0; 9]).real, None);
     }
 
-    /// Many samples: the approximation is near what all orders give.
+    /// With many samples, the approximation is close to the exact count.
     #[test]
     fn the_approximation_agrees_with_the_count() {
         let old: Vec<f64> = (0..20).map(|i| f64::from(i * 7 % 20)).collect();
         let new: Vec<f64> = (0..20).map(|i| f64::from(i * 3 % 20) + 4.5).collect();
         let p = mann_whitney(&old, &new);
-        // A tie in values that do not matter makes it approximate.
+        // A tie among irrelevant values makes the test use the approximation.
         let mut tied = old.clone();
         tied[0] = tied[1];
         close(mann_whitney(&tied, &new), p, 0.01);

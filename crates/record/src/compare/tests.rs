@@ -84,7 +84,7 @@ fn an_answer_that_was_right_and_is_wrong_fails_without_a_limit() {
     assert!(
         c.markdown(false).starts_with("### ❌") && c.markdown(false).contains("wrong: block   3")
     );
-    // The other way round it is repaired.
+    // The other way round, the answer is repaired.
     assert!(!compare(&new, &old, &over(0.0)).unwrap().failed());
 }
 
@@ -113,13 +113,13 @@ fn times_differ_only_beyond_their_noise() {
     assert_eq!(verdict(&a, &slower), Verdict::Regression);
     assert_eq!(verdict(&slower, &a), Verdict::Better);
     assert_eq!(verdict(&a, &mixed), Verdict::Noise);
-    // As from a CSV, which has no samples: 10 % with a spread of 1 % and of 5 %.
+    // As read from a CSV, which has no samples: 10 % with a spread of 1 % and of 5 %.
     let few = |ns: f64, mad| side(&[ns], mad);
     assert_eq!(verdict(&few(100.0, 1.0), &few(110.0, 1.0)), Verdict::Regression);
     assert_eq!(verdict(&few(100.0, 5.0), &few(110.0, 5.0)), Verdict::Noise);
 }
 
-/// A check that rows can leave unnoticed checks nothing.
+/// A check that lets rows disappear unnoticed checks nothing.
 #[test]
 fn rows_that_are_missing_fail_unless_that_is_allowed() {
     let failed = |change: fn(&mut Record), allow_missing: bool| {
@@ -137,7 +137,7 @@ fn rows_that_are_missing_fail_unless_that_is_allowed() {
         assert_eq!(failed(case, false), (missing, true, true));
         assert_eq!(failed(case, true), (missing, false, false));
     }
-    // What is new is not missing.
+    // A new row is not a missing one.
     let more: fn(&mut Record) = |r| r.rows.push(Row { case: "new".into(), ..r.rows[0].clone() });
     assert_eq!(failed(more, false), (0, false, false));
 }
@@ -153,7 +153,7 @@ fn records_are_compared_across_what_was_asked_for() {
         compare(&old, &new, &Options { across: across.to_vec(), ..Options::default() })
     };
     let e = |across: &[Dimension]| format!("{:#}", with(across).unwrap_err());
-    // All that must be named is named, also what was asked for already.
+    // The message names all that must be given, including what was given already.
     for asked in [&[][..], &[Dimension::Vlen], &[Dimension::Core]] {
         let text = e(asked);
         assert!(text.ends_with("nevertheless with --across core,vlen"), "{asked:?}: {text}");
@@ -174,7 +174,7 @@ fn records_are_compared_across_what_was_asked_for() {
     let csv = c.csv();
     assert!(csv.lines().next().unwrap().ends_with(",old_core,new_core,old_vlen,new_vlen"), "{csv}");
     assert!(csv.lines().nth(1).unwrap().ends_with(",karu64,marian,256,512"), "{csv}");
-    // Which of two is meant?
+    // It is not clear which of the two is meant.
     let mut both = old.clone();
     both.rows.extend(new.rows.iter().cloned().map(|r| Row { vlen: 256, ..r }));
     let options = Options { across: vec![Dimension::Core], ..Options::default() };
@@ -182,7 +182,7 @@ fn records_are_compared_across_what_was_asked_for() {
     assert!(e.contains("--across core: the old record has several: karu64 and marian"), "{e}");
 }
 
-/// Instructions of two targets can be compared; modelled cycles and measured times cannot.
+/// Instructions on two targets can be compared; modelled cycles and times cannot.
 #[test]
 fn across_targets_only_what_both_count_is_compared() {
     let across = Options { across: vec![Dimension::Target, Dimension::Core], ..Options::default() };
@@ -204,11 +204,11 @@ fn across_targets_only_what_both_count_is_compared() {
 }
 
 #[test]
-fn cores_of_one_name_with_other_parameters_are_told_apart() {
+fn cores_of_one_name_with_other_parameters_are_distinguished() {
     let with = |digest: &str| {
         let mut r = record();
         r.rows.iter_mut().for_each(|row| row.core_digest = digest.repeat(32));
-        // Its rows alone say so, in a CSV too.
+        // The rows alone say so, in a CSV too.
         crate::read::parse(r.csv().as_bytes()).unwrap()
     };
     assert!(!compare(&with("ab"), &with("ab"), &over(0.0)).unwrap().failed());

@@ -21,7 +21,7 @@ impl Figure {
     /// All figures.
     pub const ALL: [Figure; 3] = [Figure::Insns, Figure::Cycles, Figure::Time];
 
-    /// As tables name it.
+    /// The name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Figure::Insns => "insns/op",
@@ -55,12 +55,12 @@ pub enum Verdict {
     Worse,
     /// More than is allowed.
     Regression,
-    /// Another median, within what the clock's noise explains.
+    /// Another median, but within the clock's noise.
     Noise,
 }
 
 impl Verdict {
-    /// As tables name it.
+    /// The name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Same => "same",

@@ -27,8 +27,8 @@ pub struct Known {
 }
 
 impl Known {
-    /// Whether the library fails on some sets or VLENs only. Its code for these is then wrong: figures of that code are worth
-    /// nothing, and its output is not compared with that of the scalar path.
+    /// Whether the library fails only on some sets or VLENs. Its code for these is then wrong: figures of that code are
+    /// worthless, and its output is not compared with that of the scalar path.
     pub fn is_of_a_path(&self) -> bool {
         !self.with.is_empty() || self.vlen_at_least.is_some()
     }

@@ -40,16 +40,16 @@ pub struct Row {
     pub failed: usize,
     /// Vectors that failed in a known way.
     pub known: usize,
-    /// Vectors that were compared with the scalar path: none for that path itself, and none that this set is known to get
-    /// wrong.
+    /// Vectors that were compared with the scalar path: none for that path itself, and none that this set is known to
+    /// get wrong.
     pub compared: usize,
-    /// Vectors among these with another result than on the scalar path.
+    /// Vectors among these whose result differs from the scalar path's.
     pub unlike_scalar: usize,
     /// Vectors of algorithms that the library does not have.
     pub absent: usize,
     /// Vectors that must be refused, and whose key, IV or parameter was refused before the operation.
     pub early: usize,
-    /// Files, with the operation, all of whose vectors were refused so: nothing was tested.
+    /// Files, with the operation, whose vectors were all refused in this way: nothing was tested.
     pub untested: Vec<String>,
     /// The first vector that failed; if there is none, the first that failed in a known way.
     pub failure: Option<Failure>,

@@ -62,7 +62,7 @@ the library does not take, so that the operation refused nothing. known limits: 
 is known to, listed below.
 ";
 
-/// Distinct values, in the order in which they first come.
+/// Distinct values, in order of first appearance.
 fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
     let mut seen = Vec::new();
     for v in values {
@@ -83,7 +83,8 @@ fn ran(record: &Record) -> String {
     let with = || rows.iter().filter(|r| r.vlen.is_some());
     let vectors = distinct(with().map(|r| r.capset.as_str())).len();
     let without = distinct(rows.iter().filter(|r| r.vlen.is_none()).map(|r| r.capset.as_str()));
-    let mut text = format!("Ran on {}: {} capability sets", record.target, without.len());
+    let sets = if without.len() == 1 { "set" } else { "sets" };
+    let mut text = format!("Ran on {}: {} capability {sets}", record.target, without.len());
     if vectors > 0 {
         let vlens = distinct(with().filter_map(|r| r.vlen));
         text += &format!(" without vectors, {vectors} with, at VLEN {}", listed(&vlens));
@@ -122,7 +123,7 @@ impl Row {
     }
 }
 
-/// Different vectors, and the configurations that they were checked in.
+/// Distinct vectors, and the configurations in which they were checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counted {
     /// Vectors, each counted once.
@@ -138,7 +139,7 @@ impl fmt::Display for Counted {
 }
 
 impl Record {
-    /// The vectors that failed, and all: one that is checked in several configurations counts in each.
+    /// The vectors that failed, and all of them: one that is checked in several configurations counts in each.
     pub fn failed(&self) -> (usize, usize) {
         let sum = |f: fn(&Row) -> usize| self.rows.iter().map(f).sum();
         (sum(|r| r.failed), sum(|r| r.vectors))
@@ -188,7 +189,7 @@ impl Record {
         text
     }
 
-    /// The first failure of every algorithm in every configuration, without repetitions; known ones too.
+    /// The first failure of every algorithm in every configuration, known ones included, without repetitions.
     pub fn failures(&self) -> String {
         let mut text = String::new();
         for r in self.rows.chunk_by(|a, b| a.algorithm == b.algorithm).filter_map(|g| g.first()) {

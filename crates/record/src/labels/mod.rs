@@ -1,27 +1,27 @@
-//! Labels of records that are shown together: each says what tells its record, or its row, apart from the others.
+//! Labels of records that are shown together: each names what distinguishes its record, or its row, from the others.
 
 mod same_name;
 #[cfg(test)]
 mod tests;
 
-pub use same_name::told_apart;
+pub use same_name::distinct_cores;
 
 use crate::view::digits::size;
 use crate::{Kind, Record, Row};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
 
-/// A label names so many values of a fact and counts the others.
+/// Number of values of a fact that a label names; it counts the others.
 const NAMED: usize = 4;
-/// Longer texts only make a label hard to read: the record's number tells as much.
+/// Longer texts would only make a label hard to read: the record's number distinguishes as well.
 const LONG: usize = 48;
 
-/// Which VLEN the label of a row has, where records differ in it.
+/// Which VLEN the label of a row shows, where records differ in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Vlen {
     /// The row's own.
     Row,
-    /// All of the row's record: for rows of several VLENs under one label.
+    /// All VLENs of the row's record: for rows of several VLENs under one label.
     Record,
 }
 
@@ -32,13 +32,13 @@ pub struct Labels {
     records: Vec<String>,
     /// The VLENs of each record.
     vlens: Vec<String>,
-    /// What tells a record apart from others whose rows have the same text.
+    /// What distinguishes a record from others whose rows have the same text.
     suffixes: Vec<String>,
-    /// The texts that rows of several records have.
+    /// The texts that occur in rows of several records.
     shared: HashSet<String>,
 }
 
-/// The facts that labels consist of.
+/// The facts that make up the labels.
 #[derive(Clone, Copy, Debug, Default)]
 struct Shown {
     place: bool,
@@ -53,7 +53,7 @@ fn place(row: &Row) -> &str {
     if row.core.is_empty() { &row.target } else { &row.core }
 }
 
-/// The processor of a machine. An emulator's is that of the machine that it ran on, which its counts do not depend on.
+/// The processor of a machine. An emulator's is left out: counts do not depend on the machine that it ran on.
 fn processor(record: &Record) -> &str {
     if record.target.kind == Kind::Real { &record.target.processor } else { "" }
 }
@@ -77,7 +77,7 @@ fn joined(parts: impl IntoIterator<Item = String>) -> String {
     parts.into_iter().filter(|p| !p.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
-/// "VLEN 128, 256", from the smallest; nothing where none is known.
+/// "VLEN 128, 256", in ascending order; empty where none is known.
 fn vlens(record: &Record) -> String {
     let all: BTreeSet<u32> = record.rows.iter().map(|r| r.vlen).filter(|v| *v > 0).collect();
     match named(all.into_iter(), |v| v.to_string()) {
@@ -90,7 +90,7 @@ impl Shown {
     fn of(records: &[&Record], vlens: &[String]) -> Shown {
         let rows = || records.iter().flat_map(|r| &r.rows);
         let subjects = set(rows().map(|r| &r.subject)).len();
-        // Where each library has one version, the library's name says it.
+        // Where each library has one version, the library's name is enough.
         let versions = set(rows().map(|r| (&r.subject, &r.version))).len();
         let known = |v: &&String| !v.is_empty();
         let mut shown = Shown {
@@ -101,7 +101,7 @@ impl Shown {
             subject: subjects > 1,
             version: versions > subjects,
         };
-        // A VLEN or a number alone is no name.
+        // A VLEN or a number alone is not a name.
         shown.place |= records.len() > 1 && !shown.subject && !shown.version;
         shown
     }
@@ -132,19 +132,19 @@ impl Shown {
     }
 }
 
-/// The VLEN of a row, as labels have it.
+/// The VLEN of a row, as labels show it.
 fn vlen(row: &Row) -> String {
     if row.vlen > 0 { format!("VLEN {}", row.vlen) } else { String::new() }
 }
 
 impl Labels {
-    /// Of these records. Cores of one name have to be [`told_apart`] before.
+    /// The labels of these records. Cores with equal names must go through [`distinct_cores`] first.
     pub fn of(records: &[&Record]) -> Labels {
         let vlens: Vec<String> = records.iter().map(|r| vlens(r)).collect();
         let shown = Shown::of(records, &vlens);
         let mut owners: HashMap<String, BTreeSet<usize>> = HashMap::new();
         for (i, record) in records.iter().enumerate() {
-            // Rows by the thousand have few texts.
+            // Thousands of rows have few distinct texts.
             for text in set(record.rows.iter().map(|r| shown.row(record, r, vlen(r)))) {
                 owners.entry(text).or_default().insert(i);
             }
@@ -174,7 +174,7 @@ impl Labels {
         Labels { shown, records: labels, vlens, suffixes, shared }
     }
 
-    /// The label of a record by its place; empty if it is the only one.
+    /// The label of the record at this index; empty if it is the only one.
     pub fn record(&self, number: usize) -> &str {
         self.records.get(number).map_or("", String::as_str)
     }
@@ -184,7 +184,7 @@ impl Labels {
         self.shown.vlen
     }
 
-    /// The label of a row of that record; empty if nothing tells rows apart by where they are from.
+    /// The label of a row of that record; empty if the rows' origins do not distinguish them.
     pub fn row(&self, number: usize, record: &Record, row: &Row, which: Vlen) -> String {
         let text = self.shown.row(record, row, vlen(row));
         let tied = self.shared.contains(&text);
@@ -200,8 +200,9 @@ impl Labels {
     }
 }
 
-/// What else tells records apart that have the same text, or rows with the same text: the first facts that do, or where all
-/// agree, the record's number. A record gets only what it needs: `same` has the others that it could be taken for.
+/// What else distinguishes records that have the same text, or rows with the same text: the first facts that do, or if
+/// all are equal, the record's number. A record gets only what it needs: `same` has the others that it could be
+/// confused with.
 fn suffixes(records: &[&Record], same: &[BTreeSet<usize>]) -> Vec<String> {
     let facts: [fn(&Record) -> String; 4] = [
         |r| named(r.rows.iter().map(|row| row.bytes), size),
@@ -228,7 +229,7 @@ fn suffixes(records: &[&Record], same: &[BTreeSet<usize>]) -> Vec<String> {
     suffixes
 }
 
-/// The records that this one could be taken for and that have the same suffix.
+/// The records that this one could be confused with and that have the same suffix.
 fn alike(suffixes: &[String], same: &[BTreeSet<usize>], i: usize) -> Vec<usize> {
     let others = same.get(i).into_iter().flatten().copied();
     others.filter(|o| suffixes.get(*o) == suffixes.get(i)).collect()

@@ -4,18 +4,18 @@ use crate::{CoreRecord, ParameterRecord, Record};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// A name has so many parameters and counts the others.
+/// Number of parameters in a name; the others are counted.
 const NAMED: usize = 4;
-/// So many digits of a digest tell two cores apart.
+/// Number of digits of a digest that distinguishes two cores.
 const DIGITS: usize = 12;
 
 /// A core as rows name it, and the digest of its parameters.
 type Core = (String, String);
 
-/// The records, with cores renamed where others of the same name have other parameters; `None` if there are none. Where a
-/// digest is not known (older files), nothing can be said.
-pub fn told_apart(records: &[&Record]) -> Option<Vec<Record>> {
-    // By name, the digests of all records in their order, each once.
+/// The records, with cores renamed where others of the same name have other parameters; `None` if there are none. Where
+/// a digest is not known (older files), nothing can be said.
+pub fn distinct_cores(records: &[&Record]) -> Option<Vec<Record>> {
+    // For each name, the digests of all records in their order, without duplicates.
     let mut known: HashMap<&str, Vec<&str>> = HashMap::new();
     let rows = records.iter().flat_map(|r| r.rows.iter().chain(&r.speed));
     for row in rows.filter(|r| !r.core_digest.is_empty()) {
@@ -35,8 +35,8 @@ pub fn told_apart(records: &[&Record]) -> Option<Vec<Record>> {
     (!names.is_empty()).then(|| records.iter().map(|r| renamed(r, &names)).collect())
 }
 
-/// What a core's name gets: the parameters in which the cores of that name differ, with its own values, or the digest if that
-/// is all that is known, as in a CSV. None of them is called modified: which of them came first is not known.
+/// The addition to a core's name: its values of the parameters in which the cores of that name differ, or the digest if
+/// nothing else is known, as in a CSV. None of them is called modified, since it is not known which came first.
 fn difference(cores: &[&CoreRecord], digests: &[&str], digest: &str) -> String {
     let short: String = digest.chars().take(DIGITS).collect();
     let values = |digest: &str| {
@@ -56,7 +56,7 @@ fn difference(cores: &[&CoreRecord], digests: &[&str], digest: &str) -> String {
     if said.is_empty() { format!(" (digest {short})") } else { format!(" ({})", said.join(", ")) }
 }
 
-/// The members of a table each by itself.
+/// The members of a table, one by one.
 fn members(p: &ParameterRecord) -> Vec<(String, String)> {
     match &p.value {
         Value::Object(members) => {
@@ -66,7 +66,7 @@ fn members(p: &ParameterRecord) -> Vec<(String, String)> {
     }
 }
 
-/// A value for people: 4.0 is 4, as the labels of modified cores write it.
+/// A value for display: 4.0 is written as 4, as in the labels of modified cores.
 fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -132,8 +132,8 @@ mod tests {
     #[test]
     fn cores_of_one_name_are_called_by_what_differs() {
         let (first, second) = (record(7.5, "aa"), record(4.0, "bb"));
-        assert!(told_apart(&[&first, &first]).is_none());
-        let apart = told_apart(&[&first, &second, &first]).unwrap();
+        assert!(distinct_cores(&[&first, &first]).is_none());
+        let apart = distinct_cores(&[&first, &second, &first]).unwrap();
         let names: Vec<&str> = apart.iter().map(|r| r.rows[0].core.as_str()).collect();
         let [fast, slow] = ["div.word 8, vector.startup 4", "div.word 15, vector.startup 7.5"]
             .map(|differs| format!("karu64 ({differs})"));
@@ -142,7 +142,7 @@ mod tests {
         assert_eq!([label, base, &apart[1].configurations[0].core], [&fast; 3]);
     }
 
-    /// What is left out of a name may be all that differs between two of three cores.
+    /// A parameter left out of a name may be all that differs between two of three cores.
     #[test]
     fn a_name_that_leaves_parameters_out_has_the_digest() {
         let with = |values: [i32; 6], digest: &str| {
@@ -156,7 +156,7 @@ mod tests {
             r
         };
         let all = [with([1; 6], "aa"), with([2; 6], "bb"), with([2, 2, 2, 2, 2, 3], "cc")];
-        let apart = told_apart(&all.iter().collect::<Vec<_>>()).unwrap();
+        let apart = distinct_cores(&all.iter().collect::<Vec<_>>()).unwrap();
         let names: Vec<&str> = apart.iter().map(|r| r.rows[0].core.as_str()).collect();
         assert_eq!(names[1], "karu64 (p0 2, p1 2, p2 2, p3 2, 2 more; digest bb)");
         assert_eq!(names[2], "karu64 (p0 2, p1 2, p2 2, p3 2, 2 more; digest cc)");
@@ -169,10 +169,10 @@ mod tests {
             r.cores.clear();
             r
         };
-        let apart = told_apart(&[&without("aa"), &without("bb")]).unwrap();
+        let apart = distinct_cores(&[&without("aa"), &without("bb")]).unwrap();
         let names: Vec<&str> = apart.iter().map(|r| r.rows[0].core.as_str()).collect();
         assert_eq!(names, ["karu64 (digest aa)", "karu64 (digest bb)"]);
-        // An older file says nothing of its core.
-        assert!(told_apart(&[&without("aa"), &without("")]).is_none());
+        // An older file does not describe its core.
+        assert!(distinct_cores(&[&without("aa"), &without("")]).is_none());
     }
 }

@@ -28,7 +28,7 @@ fn records_that_differ_in_vlen_say_so() {
     assert_eq!(rows(&two), labels(&two));
 }
 
-/// The core alone would tell them apart, and hide half of what differs.
+/// The core alone would distinguish them, and hide half of the differences.
 #[test]
 fn every_fact_that_differs_is_there() {
     let modified = "karu64 (modified: vector.startup 7.5 → 4)";
@@ -59,7 +59,7 @@ fn a_library_of_one_version_is_called_by_its_name() {
 }
 
 #[test]
-fn machines_are_told_apart_by_their_processors() {
+fn machines_are_distinguished_by_their_processors() {
     let two = ["A76", "A55"].map(|processor| {
         let mut r = record("", 0);
         r.target.kind = Kind::Real;
@@ -73,7 +73,7 @@ fn machines_are_told_apart_by_their_processors() {
 }
 
 #[test]
-fn what_is_left_is_told_apart_by_size_then_tool_then_number() {
+fn what_is_left_is_distinguished_by_size_then_tool_then_number() {
     let same = record("karu64", 256);
     let two = [same.clone(), same.clone()];
     assert_eq!(labels(&two), ["karu64, run 1", "karu64, run 2"]);
@@ -83,14 +83,14 @@ fn what_is_left_is_told_apart_by_size_then_tool_then_number() {
     let mut long = same.clone();
     long.rows[0].bytes = 1 << 30;
     assert_eq!(labels(&[same.clone(), long]), ["karu64, 16 KiB", "karu64, 1 GiB"]);
-    // The number is said of those only that need it.
+    // Only those that need it get a number.
     let three = [record("marian", 256), same.clone(), same];
     assert_eq!(labels(&three), ["marian", "karu64, run 2", "karu64, run 3"]);
 }
 
-/// Facts and numbers are said of the records only that nothing before tells apart.
+/// A record gets a fact or a number only if nothing earlier distinguishes it.
 #[test]
-fn what_is_told_apart_already_gets_no_number() {
+fn what_is_distinguished_already_gets_no_number() {
     let with = |bytes: usize, tool: &str| {
         let mut r = record("karu64", 256);
         r.rows[0].bytes = bytes;
@@ -108,7 +108,7 @@ fn what_is_told_apart_already_gets_no_number() {
     assert_eq!(rows(&all), expected);
 }
 
-/// One record has a VLEN that the other has, too.
+/// The two records share a VLEN.
 #[test]
 fn rows_of_the_same_vlen_in_two_records_differ() {
     let mut both = record("karu64", 128);

@@ -12,7 +12,7 @@ pub const CASE: &str = "aes-128-cbc";
 pub struct Arm64 {
     /// Message sizes in bytes.
     pub sizes: Vec<usize>,
-    /// Names of the builds with kB/s (1000 bytes) of each size.
+    /// Names of the builds with their kB/s (1000 bytes) for each size.
     pub builds: Vec<(String, Vec<f64>)>,
 }
 

@@ -7,7 +7,7 @@ use capvec_isa::{Ext, ExtSet, isa_string};
 const FILE: &str = include_str!("../../../../published/kernels.csv");
 /// VLENs in bits for which the file has figures.
 const VLENS: [u32; 3] = [128, 256, 512];
-/// The figures are for long messages: rows of fewer bytes are not compared with them.
+/// The figures are for long messages: rows with shorter ones are not compared with them.
 pub const LONG: usize = 8192;
 
 /// A line of the file.
@@ -17,7 +17,7 @@ pub struct Kernel {
     pub case: String,
     /// `enc`, `dec` or `both`.
     pub direction: String,
-    /// The extensions that the estimate supposes, as the file has them.
+    /// The extensions that the estimate assumes, as written in the file.
     pub needs: String,
     /// The same, with the extensions that they imply.
     exts: ExtSet,
@@ -29,7 +29,7 @@ pub struct Kernel {
     estimate: [Option<f64>; 3],
 }
 
-/// Every line, in the order of the file: the first that fits a capability set counts.
+/// Every line, in the order of the file: for a capability set, the first line that fits it counts.
 ///
 /// # Errors
 /// Quotes the line that cannot be read.
@@ -129,7 +129,7 @@ mod tests {
             (row.kernel_needs.as_str(), figures(&row)),
             ("v_zvkb_zvknha", (Some(1.41), Some(1.22)))
         );
-        // One instruction a byte.
+        // One instruction for each byte.
         assert_eq!(
             (row.over_best_published, row.over_estimate),
             (Some(1.0 / 1.41), Some(1.0 / 1.22))

@@ -1,4 +1,4 @@
-//! Pages quote published files that no program reads: what they quote is what the files say.
+//! Checks published files that no program reads: the documentation quotes them correctly.
 
 const MARIAN: &str = include_str!("../../../../published/marian_table1.csv");
 const NUCLEI: &str = include_str!("../../../../published/nuclei_cpb.csv");
@@ -6,13 +6,13 @@ const AREA: &str = include_str!("../../../../published/marian_area.csv");
 const MODELS: &str = include_str!("../../../../docs/models.md");
 const RTL: &str = include_str!("../../../../records/rtl.md");
 
-/// A file's lines with their fields, without comments and the head.
+/// The lines of a file, split into fields, without comments and the header.
 fn fields(file: &str) -> Vec<Vec<&str>> {
     let lines = file.lines().filter(|l| !l.starts_with('#')).skip(1);
     lines.map(|l| l.split(',').collect()).collect()
 }
 
-/// The field of the line that begins so, in the column of that name.
+/// The field in the column of that name, in the line that begins so.
 fn field<'a>(file: &'a str, begin: &[&str], column: &str) -> &'a str {
     let head = file.lines().find(|l| !l.starts_with('#')).unwrap();
     let at = head.split(',').position(|c| c == column).unwrap();
@@ -20,7 +20,7 @@ fn field<'a>(file: &'a str, begin: &[&str], column: &str) -> &'a str {
     line.unwrap_or_else(|| panic!("no {begin:?}"))[at]
 }
 
-/// The cells of the tables in a part of a page, without their heads.
+/// The cells of the tables in a section of a page, without their headers.
 fn cells<'a>(page: &'a str, heading: &str) -> Vec<Vec<&'a str>> {
     let part = page.split(&format!("\n## {heading}\n")).nth(1).unwrap();
     let part = part.split("\n## ").next().unwrap();
@@ -70,7 +70,7 @@ fn the_area_of_zvku_stands_next_to_what_was_published() {
         let area: f64 = field(AREA, &[module], "area_kGE").parse().unwrap();
         assert_eq!(line[1], format!("{area:.1}"), "{module}");
     }
-    // The unit's own, as the page has it before.
+    // The unit's own figures, which the page has before.
     let before = RTL.split("\n## ").next().unwrap();
     let unit = before.lines().find(|l| l.starts_with("| `zvku` |")).unwrap();
     assert!(unit.ends_with(&format!("| {} |", own[0][1])), "{unit}");

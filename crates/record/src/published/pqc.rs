@@ -1,10 +1,10 @@
-//! BoringSSL's Kyber and Dilithium: `published/boringssl_pqc_instret.csv`. No case measures them, so nothing is compared with it yet;
-//! this test keeps the file readable for when one does.
+//! BoringSSL's Kyber and Dilithium: `published/boringssl_pqc_instret.csv`. No case measures them, so nothing is
+//! compared with it yet; this test keeps the file readable for when one does.
 
 const FILE: &str = include_str!("../../../../published/boringssl_pqc_instret.csv");
 const README: &str = include_str!("../../../../published/README.md");
 
-/// Scheme, operation, and retired instructions by what the library may use.
+/// Scheme, operation, and retired instructions for each set that the library may use.
 fn rows() -> Vec<(&'static str, &'static str, Vec<u64>)> {
     let lines = FILE.lines().filter(|l| !l.starts_with('#')).skip(1);
     let row = |l: &'static str| {

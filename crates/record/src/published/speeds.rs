@@ -102,7 +102,8 @@ fn named(set: &str) -> Result<ExtSet> {
     words.try_fold(ExtSet::EMPTY, |all, word: Result<ExtSet>| Ok(all.union(word?)))
 }
 
-/// Whether a set consists of these extensions on the baseline, and the library is given exactly these. Its name may differ.
+/// Whether a set consists of these extensions on the baseline, and the library is configured for exactly these. Its
+/// name may differ.
 fn is(set: &ConfigurationRecord, exts: ExtSet) -> bool {
     let exts = BASELINE.union(openssl_with_v(exts.closed())).closed();
     set.hart == exts.to_string() && set.capstring == Some(openssl_riscvcap(exts))
@@ -135,7 +136,7 @@ mod tests {
             &|r| r.case = "sha1".into(),
         ];
         assert!(others.iter().all(|change| published(change, "scalar").is_none()));
-        // The published figures are not of a library that detects capabilities, or is given others.
+        // The published figures are not for a library that detects capabilities, or is configured for others.
         let row = Row { core: "karu64".into(), ..row("sha256", "scalar", 16384, 1.0) };
         let given = |capstring: Option<&str>| ConfigurationRecord {
             capstring: capstring.map(String::from),

@@ -1,11 +1,12 @@
 //! Reads `results.csv`: RFC 4180, columns by name.
 
+use super::figures;
 use crate::columns::current;
 use crate::{Record, Row, subject};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Map, Value};
 
-/// The records of a text: fields by line. Quoted fields may hold commas, quotes and line ends.
+/// The records of a text: the fields of each line. Quoted fields may hold commas, quotes and line ends.
 fn fields(text: &str) -> Result<Vec<Vec<String>>> {
     let mut lines = vec![vec![String::new()]];
     let mut chars = text.chars().peekable();
@@ -35,7 +36,7 @@ fn fields(text: &str) -> Result<Vec<Vec<String>>> {
     Ok(lines)
 }
 
-/// A cell as the row's field of that name takes it.
+/// A cell, converted to the type of the row's field of that name.
 fn value(kind: &Value, cell: String) -> Result<Value> {
     if kind.is_string() {
         return Ok(Value::String(cell));
@@ -46,12 +47,12 @@ fn value(kind: &Value, cell: String) -> Result<Value> {
     serde_json::from_str(&cell).with_context(|| format!("\"{cell}\" is no number"))
 }
 
-/// The rows of a CSV text, as a record without anything else.
+/// The rows of a CSV text, as a record that has nothing else.
 ///
 /// # Errors
 /// Names the line and the column.
 pub fn parse(text: &str) -> Result<Record> {
-    // The fields of a row with their kinds: what is not text is a number, or null.
+    // The fields of a row with their types: those that are not text are numbers, or null.
     let Value::Object(kinds) = serde_json::to_value(Row::default())? else { bail!("no row") };
     let mut lines = fields(text)?.into_iter();
     let head = lines.next().unwrap_or_default();
@@ -74,10 +75,11 @@ pub fn parse(text: &str) -> Result<Record> {
             }
         }
         let row: Row = serde_json::from_value(Value::Object(row)).with_context(at)?;
+        figures::check(&row).with_context(at)?;
         let rows = if row.subject == subject::SPEED { &mut record.speed } else { &mut record.rows };
         rows.push(row);
     }
-    // A CSV describes the target in its rows alone.
+    // A CSV describes the target only in its rows.
     if let Some(first) = record.rows.first() {
         record.target.name = first.target.clone();
         record.target.kind = first.kind;

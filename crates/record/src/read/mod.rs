@@ -1,8 +1,9 @@
 //! Records from files.
 
 mod csv;
+mod figures;
 
-use crate::{Record, Row, SCHEMA, escape};
+use crate::{CoreRecord, Record, Row, SCHEMA, escape};
 use anyhow::{Context, Result, bail, ensure};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
@@ -18,13 +19,13 @@ pub struct Loaded {
     pub record: Record,
 }
 
-/// Larger files are refused: the largest sweeps write some ten megabytes.
+/// Larger files are refused: the largest sweeps write about ten megabytes.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// Each row is looked up among the configurations. The largest sweeps have some hundreds.
+/// Each row is looked up among the configurations. The largest sweeps have a few hundred.
 const MOST_CONFIGURATIONS: usize = 10_000;
 
-/// What to give instead of a file that is no record; for the end of error messages.
+/// What to give instead of a file that is not a record; the end of error messages.
 pub const REMEDY: &str =
     "give a directory that `capvec bench --out` wrote, its record.json or its results.csv";
 
@@ -41,14 +42,14 @@ pub fn load(path: &Path) -> Result<Loaded> {
     loaded().map_err(one_line)
 }
 
-/// An error on one line: it quotes names and records, whose line ends would look like lines of our own.
+/// An error on one line: it quotes names and records, whose line ends could pass for lines of our own.
 pub fn one_line(error: anyhow::Error) -> anyhow::Error {
     anyhow::anyhow!("{}", escape::line(&format!("{error:#}")))
 }
 
-/// The command that wrote a JSON text, if it was not `bench`, by a field that only that command writes.
+/// The command that wrote a JSON text, if it was not `bench`, recognised by a field that only that command writes.
 pub fn written_by(text: &str) -> Option<&'static str> {
-    /// Whether a field is present, whatever its value, null included.
+    /// Whether a field is present, whatever its value, even null.
     #[derive(Default)]
     struct Field(bool);
     impl<'de> Deserialize<'de> for Field {
@@ -62,7 +63,9 @@ pub fn written_by(text: &str) -> Option<&'static str> {
         diagnosis: Field,
         known: Field,
     }
-    let fields: Fields = serde_json::from_str(text).ok()?;
+    // An array would be taken for the fields in their order.
+    let object = text.trim_start().starts_with('{');
+    let fields: Fields = serde_json::from_str(text).ok().filter(|_| object)?;
     match (fields.diagnosis.0, fields.known.0) {
         (true, _) => Some("doctor"),
         (_, true) => Some("kat"),
@@ -70,7 +73,7 @@ pub fn written_by(text: &str) -> Option<&'static str> {
     }
 }
 
-/// The name and the bytes of a file, or of the first of these files that a directory has.
+/// The name and the bytes of a file, or of the first of these files in a directory.
 pub fn file(path: &Path, inside: &[&str]) -> Result<(String, Vec<u8>)> {
     let file = file_of(path, inside)?;
     let name = escape::path(&file);
@@ -99,28 +102,40 @@ fn file_of(path: &Path, inside: &[&str]) -> Result<PathBuf> {
     }
 }
 
-/// The record in a file's bytes: JSON if they begin with a brace, else CSV.
+/// The record in a JSON text, whose figures can have been measured.
+fn json(text: &str) -> Result<Record> {
+    // An array would be taken for the values of the record's fields in their order.
+    ensure!(text.trim_start().starts_with('{'), "no record in JSON: the text is not an object");
+    let record: Record = serde_json::from_str(text).context("no record in JSON")?;
+    for (what, rows) in [("", &record.rows), (" of speed", &record.speed)] {
+        for (i, row) in rows.iter().enumerate() {
+            figures::check(row).with_context(|| format!("row {}{what}", i + 1))?;
+        }
+    }
+    Ok(record)
+}
+
+/// The record in a file's bytes: JSON if they begin like it or are it, else CSV.
 ///
 /// # Errors
-/// They are no record, or one of a newer format.
+/// They are not a record, or one in a newer format.
 pub fn parse(bytes: &[u8]) -> Result<Record> {
     let text = std::str::from_utf8(bytes).context("not UTF-8")?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let json = text.trim_start().starts_with('{');
+    let is_json = text.trim_start().starts_with(['{', '['])
+        || serde_json::from_str::<IgnoredAny>(text).is_ok();
     if let Some(command) = written_by(text) {
         bail!("it is of `capvec {command}`, and no record of `capvec bench`");
     }
-    let mut record: Record = if json {
-        serde_json::from_str(text).context("no record in JSON")?
-    } else {
-        csv::parse(text).context("no record in CSV")?
-    };
+    let mut record =
+        if is_json { json(text)? } else { csv::parse(text).context("no record in CSV")? };
     ensure!(
         record.schema <= SCHEMA,
         "its format is version {}, and this capvec reads versions up to {SCHEMA}; use a newer capvec",
         record.schema
     );
     record.rows.iter_mut().for_each(Row::modernise);
+    record.cores.iter_mut().for_each(CoreRecord::modernise);
     ensure!(!record.rows.is_empty() || !record.speed.is_empty(), "it has no rows");
     let configurations = record.configurations.len();
     ensure!(
@@ -150,6 +165,11 @@ mod tests {
             std::fs::write(&file, text).unwrap();
             assert!(fails(&file).contains("x.json: give a directory"), "{text}");
         }
+        for text in ["[]", "[1, 2]", " [", "null", "\"case,capset,bytes\"", "3"] {
+            std::fs::write(&file, text).unwrap();
+            let said = fails(&file);
+            assert!(said.contains("no record in JSON") && !said.contains("CSV"), "{text}: {said}");
+        }
         std::fs::write(&file, "{\"schema\": 2, \"rows\": [{}]}").unwrap();
         assert!(
             fails(&file).contains("its format is version 2")
@@ -162,7 +182,7 @@ mod tests {
         assert!(fails(&file).contains("not UTF-8"));
     }
 
-    /// What `bench` writes comes back to the last bit, from JSON; from CSV with the digits that it has.
+    /// What `bench` writes is read back to the last bit from JSON, and with all digits of the file from CSV.
     #[test]
     fn what_was_written_is_read_back() {
         let record = crate::testing::record();

@@ -4,10 +4,11 @@ use crate::{ConfigurationRecord, Record, Row};
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
-/// A set counts as reaching the best speed if it is within this part of it: what a call costs differs by some
+/// A set counts as reaching the best speed if it is within this fraction of it: the cost of a call differs by a few
 /// cycles from set to set, by alignment alone.
 pub const SAME_SPEED: f64 = 0.005;
-/// A set whose speed is further below the best than this part of it never counts as reaching it, however much times spread.
+/// A set whose speed is further below the best than this fraction never counts as reaching it, however widely times
+/// spread.
 pub const SAME_TIME: f64 = 0.05;
 
 impl ConfigurationRecord {
@@ -16,8 +17,8 @@ impl ConfigurationRecord {
         self.hart.split_whitespace().count()
     }
 
-    /// Whether it is the set of this row. The same name may be another set on another core. Old records do not say which
-    /// core a set is for.
+    /// Whether this is the set of the row. On another core, the same name may mean another set. Old records do not say
+    /// which core a set is for.
     fn is_of(&self, row: &Row) -> bool {
         self.capset == row.capset && (self.core.is_empty() || self.core == row.core)
     }
@@ -35,15 +36,15 @@ pub fn spread(r: &Row) -> f64 {
     r.mad_percent.filter(|m| timed && m.is_finite() && *m > 0.0).map_or(0.0, |m| m / 100.0)
 }
 
-/// The smallest set that reaches the best speed of a case: within [`SAME_SPEED`], or where times spread more than that, within
-/// the spread of both, but never further off than [`SAME_TIME`].
+/// The smallest set that reaches the best speed of a case: within [`SAME_SPEED`], or where times spread more than that,
+/// within the spread of both, but never further than [`SAME_TIME`].
 pub fn best<'a>(rows: &[&'a Row], sets: &[ConfigurationRecord]) -> Option<&'a Row> {
     let size = |r: &Row| sets.iter().find(|s| s.is_of(r)).map_or(0, ConfigurationRecord::size);
     let speed = |r: &Row| r.rate().unwrap_or(0.0);
     let most = rows.iter().map(|r| speed(r)).fold(0.0, f64::max);
     let first = rows.iter().copied().find(|r| speed(r) >= most).map_or(0.0, spread);
-    // Compares the longest time of the fastest row with the shortest time of another. Both ranges are as wide as the narrower of
-    // them: a row that spreads widely is not fast for that.
+    // Compares the longest time of the fastest row with the shortest time of another. Both ranges use the narrower of
+    // the two spreads: a wide spread must not make a row count as fast.
     let least = |r: &Row| {
         let both = spread(r).min(first);
         let overlap = (1.0 - both).max(0.0) / (1.0 + both);
@@ -53,24 +54,24 @@ pub fn best<'a>(rows: &[&'a Row], sets: &[ConfigurationRecord]) -> Option<&'a Ro
     fast.min_by(|a, b| size(a).cmp(&size(b)).then(speed(b).total_cmp(&speed(a))))
 }
 
-/// What tells rows apart besides the capability set.
+/// What distinguishes rows in addition to the capability set.
 pub fn operation(r: &Row) -> impl Hash + Eq + use<> {
     let place = (r.target.clone(), r.subject.clone(), r.core.clone(), r.vlen);
     (place, r.case.clone(), r.direction.clone(), r.bytes)
 }
 
-/// Rows that differ in nothing but the capability set together: of these, one is best.
+/// Groups of rows that differ only in the capability set: one of each group is best.
 pub fn operations<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<Vec<&'a Row>> {
     groups(rows, operation)
 }
 
-/// The row that stands for an operation in tables: one with a wrong answer if there is any, else the best.
+/// The row that represents an operation in tables: one with a wrong answer if there is any, else the best.
 pub fn standing<'a>(rows: &[&'a Row], sets: &[ConfigurationRecord]) -> Option<&'a Row> {
     rows.iter().copied().find(|r| !r.passed()).or_else(|| best(rows, sets))
 }
 
-/// The best row of each operation without a wrong answer, as places among the record's rows: what tables show, for plots and
-/// for the figures at the top of a page.
+/// The best row of each operation without a wrong answer, as indices into the record's rows: what tables show, for
+/// plots and for the figures at the top of a page.
 pub fn best_rows(record: &Record) -> Vec<usize> {
     let rows = &record.rows;
     let places: HashMap<*const Row, usize> =
@@ -81,7 +82,7 @@ pub fn best_rows(record: &Record) -> Vec<usize> {
     found.filter_map(|r| places.get(&std::ptr::from_ref(r)).copied()).collect()
 }
 
-/// Rows with the same key together, in the order in which the keys first come.
+/// Groups of rows with the same key, in the order in which the keys first appear.
 pub fn groups<'a, K: Hash + Eq>(
     rows: impl Iterator<Item = &'a Row>,
     key: impl Fn(&Row) -> K,
@@ -98,12 +99,12 @@ pub fn groups<'a, K: Hash + Eq>(
     groups
 }
 
-/// Tables with a column for each library or size have at most so many, so that a table grows with its record and not with the
-/// square of it.
+/// Maximum number of columns of tables with a column for each library or size, so that a table grows linearly with its
+/// record.
 pub const MOST_COLUMNS: usize = 16;
 
-/// The different values, in the order in which they first come, that get columns of a table, and what its legend says of
-/// the others.
+/// The distinct values, in order of first appearance, that get columns in a table, and what its legend says about the
+/// others.
 pub fn columns<T: Hash + Eq + Clone>(
     values: impl Iterator<Item = T>,
     what: &str,
@@ -120,12 +121,12 @@ pub fn columns<T: Hash + Eq + Clone>(
     (all, said)
 }
 
-/// Whether the rows differ in this.
+/// Whether the rows differ in this property.
 pub fn several<T: PartialEq>(rows: &[Row], f: impl Fn(&Row) -> T) -> bool {
     rows.windows(2).any(|w| f(&w[0]) != f(&w[1]))
 }
 
-/// The different values of a field, in their order, joined.
+/// The distinct values of a field, in their order, joined.
 pub fn distinct(rows: &[Row], f: impl Fn(&Row) -> String) -> String {
     let mut seen = HashSet::new();
     let new = |v: &String| !v.is_empty() && seen.insert(v.clone());
@@ -147,7 +148,8 @@ mod tests {
         assert_eq!(best(&all, &sets).unwrap().capset, "zvkg");
     }
 
-    /// Times that spread by 3 % do not tell sets apart that are 4 % from each other; counts do, whatever a record says of them.
+    /// Times that spread by 3 % do not distinguish sets that are 4 % apart; counts do, whatever a record says about
+    /// them.
     #[test]
     fn what_spreads_is_equal_where_ranges_overlap() {
         let sets = ["scalar", "zvkg", "full"].map(set);
@@ -190,13 +192,13 @@ mod tests {
         let sha = ("sha", 0.6242, 64.9);
         let of_sha256 =
             |spread| best_of([("scalar", 0.1498, 1.0), sha, ("ssse3_avx_avx2_sha", 1.745, spread)]);
-        // Nor for that of the fastest.
+        // Nor for the spread of the fastest.
         assert_eq!([2.9, 64.9].map(of_sha256), ["ssse3_avx_avx2_sha"; 2]);
         let chacha20 = |scalar, auto| {
             best_of([("scalar", 0.1554, scalar), ("sha", 0.155, scalar), ("auto", 0.743, auto)])
         };
         assert_eq!([chacha20(90.0, 90.0), chacha20(90.0, 1.0), chacha20(1.0, 90.0)], ["auto"; 3]);
-        // What is called best is within 5 % of the fastest, and only where both spread as much as that.
+        // A set called best is within 5 % of the fastest, and so far off only where both spread as much.
         let near = |gbps: f64, spread: f64, fastest: f64| {
             best_of([("scalar", 0.1, 0.0), ("sha", gbps, spread), ("auto", 1.0, fastest)])
         };

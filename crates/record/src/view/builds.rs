@@ -8,17 +8,17 @@ use crate::view::unit::Unit;
 use crate::{Kind, Manifest, Record, Row, subject};
 use anyhow::Result;
 
-/// What the lines mean, where instructions are counted.
+/// The meaning of the lines, where instructions are counted.
 const EMULATED: &str = "\
 Builds next to each other, without capability masks: insns/byte, retired instructions, exact.
 ratio: instructions of the last one over those of the first. Emulated: a ratio of instructions is no ratio of times.
 ";
-/// The same where times are.
+/// The same for times.
 const REAL: &str = "\
 Builds next to each other, without capability masks: kB/s (1000 bytes/s) of the median time.
 ratio: speed of the first one over that of the last.
 ";
-/// Of the published table.
+/// The meaning of the published table.
 const PUBLISHED: &str = "\
 AES-128-CBC as published: kB/s of a Cortex-A76, OpenSSL 3.0.9 (published/arm64_openssl.csv). Both of its builds are at -O0, which slows C code and
 leaves assembly as it is: the ratio includes that.
@@ -34,7 +34,7 @@ fn ratio(first: Option<f64>, last: Option<f64>, kind: Kind) -> Option<f64> {
     (less > 0.0).then(|| more / less)
 }
 
-/// The comparison, if there is more than one subject, and what was published for the same.
+/// The comparison, if there is more than one subject, and what was published for it.
 ///
 /// # Errors
 /// The published figures cannot be read.
@@ -69,7 +69,7 @@ fn published_grid(table: &Arm64) -> Grid {
     Grid { head: head.collect(), body }
 }
 
-/// Whether a row is of a library without a capability mask.
+/// Whether a row was measured without a capability mask.
 fn free(r: &&Row) -> bool {
     r.capstring.is_empty() && r.is_shown() && r.bytes > 0
 }
@@ -123,7 +123,7 @@ fn own(record: &Record) -> Option<Section> {
     Some(Section { title: "Builds next to each other", grid: Grid { head, body }, legend })
 }
 
-/// The answers of a build: of both directions, though the figures are of one.
+/// The answers of a build, in both directions, though the figures are of one.
 fn answers(rows: &[&Row], subject: &str) -> String {
     let mut own = rows.iter().filter(|r| r.subject == subject);
     own.find(|r| !r.passed()).map_or("pass".into(), |r| r.answers.clone())
@@ -202,7 +202,7 @@ mod tests {
         let masked = Row { capset: "scalar".into(), capstring: "0".into(), ..row("b", 16, 200.0) };
         let sets = Record { rows: [&record.rows[..], &[masked]].concat(), ..record.clone() };
         assert_eq!(tables(&sets), 3, "sets have a table of their own");
-        // Decryption has no column here; its answers count all the same.
+        // Decryption has no column here, but its answers count.
         let wrong = Row { direction: "dec".into(), answers: "wrong".into(), ..row("b", 16, 1.0) };
         record.rows.push(wrong);
         assert_eq!(super::sections(&record).unwrap()[0].grid.body[1][4], "wrong");

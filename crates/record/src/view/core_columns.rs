@@ -1,5 +1,5 @@
-//! Columns that name the core of a line: the core, its parameters that were set, VLEN; each where lines differ in it, or where the
-//! core is not as shipped.
+//! Columns that describe the core of a line: the core, its parameters that were set, VLEN; each where lines differ in
+//! it, or where the core is not as shipped.
 
 use crate::view::best::several;
 use crate::{CoreRecord, Record, Row};
@@ -7,12 +7,12 @@ use crate::{CoreRecord, Record, Row};
 const MODIFIED: &str = "\
 core: in brackets what differs from the shipped core of that name; published figures are not of such a core.
 ";
-/// Of a core that [`crate::labels::told_apart`] named.
+/// Of a core that [`crate::labels::distinct_cores`] renamed.
 const APART: &str = "\
 core: in brackets its parameters that differ from those of another record's core of that name.
 ";
 
-/// Such columns.
+/// The columns.
 pub(crate) struct CoreColumns<'a> {
     record: &'a Record,
     cores: bool,
@@ -21,7 +21,7 @@ pub(crate) struct CoreColumns<'a> {
 }
 
 impl<'a> CoreColumns<'a> {
-    /// Of all rows of a record.
+    /// The columns for all rows of a record.
     pub(crate) fn of(record: &'a Record) -> CoreColumns<'a> {
         let base = |r: &Row| CoreColumns::base(record, &r.core).to_string();
         let rows = &record.rows;
@@ -34,19 +34,19 @@ impl<'a> CoreColumns<'a> {
         }
     }
 
-    /// Where a table has a column of VLENs of its own.
+    /// For a table that has its own column for VLEN.
     pub(crate) fn without_vlen(self) -> CoreColumns<'a> {
         CoreColumns { vlens: false, ..self }
     }
 
-    /// Whether the row is at the VLEN that its core has, as far as the record says.
+    /// Whether the row uses its core's own VLEN, as far as the record says.
     fn is_own_vlen(record: &Record, row: &Row) -> bool {
         let core = record.cores.iter().find(|c| c.label == row.core);
         let own = core.and_then(|c| c.parameters.iter().find(|p| p.key == "core.vlen"));
         own.is_none_or(|p| p.value == row.vlen)
     }
 
-    /// A core without what was set for the run.
+    /// A core without the parameters that were set for the run.
     fn base<'b>(record: &'b Record, core: &'b str) -> &'b str {
         record.cores.iter().find(|c| c.label == core).map_or(core, |c| &c.base)
     }
@@ -63,7 +63,7 @@ impl<'a> CoreColumns<'a> {
         self.at(&row.core, row.vlen)
     }
 
-    /// Those of a core, as rows name it, and a VLEN.
+    /// The cells for a core, as rows name it, and a VLEN.
     pub(crate) fn at(&self, core: &str, vlen: u32) -> Vec<String> {
         let base = self.cores.then(|| CoreColumns::base(self.record, core).to_string());
         let set = self.settings.iter().map(|key| self.record.setting(core, key).to_string());
@@ -120,7 +120,7 @@ mod tests {
         }
     }
 
-    /// A row on each of these.
+    /// A row for each of these cores.
     fn record(cores: &[CoreRecord]) -> Record {
         let row = |c: &CoreRecord| Row { core: c.label.clone(), ..row("x", "scalar", 64, 64.0) };
         Record { rows: cores.iter().map(row).collect(), cores: cores.to_vec(), ..Record::default() }
@@ -147,14 +147,14 @@ mod tests {
         let (head, body) = table(&one);
         assert_eq!((head, body), (vec!["core".to_string()], vec![vec![base.to_string()]]));
         assert_eq!(CoreColumns::of(&one).legend(), MODIFIED);
-        // A user's own core has no shipped one that it could differ from.
+        // A user's own core has no shipped core to differ from.
         let own = "mine (vector.startup 4)";
         let two = record(&[core("mine", own, &[])]);
         assert_eq!(
             (table(&two).1, CoreColumns::of(&two).legend().as_str()),
             (vec![vec![own.into()]], APART)
         );
-        // What is set besides has its own column.
+        // A parameter that is set in addition has its own column.
         let (head, body) = table(&record(&[core("karu64", base, &[("fetch.cycles", "8")])]));
         assert_eq!(head, ["core", "fetch.cycles"]);
         assert_eq!(body[0], [base, "8"]);
@@ -181,7 +181,7 @@ mod tests {
         );
     }
 
-    /// Records of before there were cores in them.
+    /// Records from before records had cores.
     #[test]
     fn old_records_stay_readable() {
         let mut old = record(&[core("karu64", "karu64", &[])]);

@@ -1,6 +1,6 @@
-//! How many digits a figure is shown with: every rule of a column is here.
+//! The number of digits with which figures are shown: the rules of all columns are here.
 
-/// Decimals by magnitude: below each bound so many, from the last one on `rest`.
+/// Number of decimals by magnitude: for each bound the number below it, and `rest` above the last.
 pub struct Rule {
     below: &'static [(f64, usize)],
     rest: usize,
@@ -27,12 +27,12 @@ impl Rule {
     }
 }
 
-/// A number with so many decimals, or a dash.
+/// A number with this many decimals, or a dash.
 pub fn fixed(v: Option<f64>, digits: usize) -> String {
     v.map_or("–".into(), |v| format!("{v:.digits$}"))
 }
 
-/// So many significant digits, and one decimal at least.
+/// This many significant digits, and at least one decimal.
 pub fn significant(v: Option<f64>, digits: i32, most_decimals: i32) -> String {
     let decimals = |v: f64| match v > 0.0 {
         true => (digits - 1 - v.log10().floor() as i32).clamp(1, most_decimals),
@@ -46,11 +46,11 @@ pub fn rate(v: Option<f64>) -> String {
     significant(v, 3, 6)
 }
 
-/// Four significant digits with a unit, or the whole number where it has no more.
+/// Four significant digits with a unit, or the whole number if it has no more.
 pub fn count(v: Option<f64>) -> String {
     let Some(v) = v else { return fixed(None, 0) };
     let units = [(1e9, "G"), (1e6, "M"), (1e3, "k")];
-    // What would be rounded up to the next unit gets that.
+    // A value that would round up to the next unit gets that unit.
     match units.iter().find(|(unit, _)| v >= unit * 0.99995) {
         Some((unit, name)) if v >= 9999.5 => {
             let v = v / unit;
@@ -67,7 +67,7 @@ pub fn count(v: Option<f64>) -> String {
     }
 }
 
-/// A number of bytes, in the largest unit in which it is whole.
+/// A number of bytes, in the largest unit that gives a whole number.
 pub fn size(bytes: usize) -> String {
     let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
     match units.iter().find(|(unit, _)| bytes > 0 && bytes.is_multiple_of(*unit)) {

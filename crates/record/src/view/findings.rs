@@ -4,7 +4,7 @@ use crate::view::meaning::at_vlen;
 use crate::{ConfigurationRecord, Kind, Record, Row};
 use std::collections::HashSet;
 
-/// More findings than this are counted, not listed.
+/// If there are more findings than this, the rest are counted, not listed.
 const MOST: usize = 20;
 
 /// Something that is wrong, or that a reader must know.
@@ -14,7 +14,7 @@ pub struct Finding {
     pub text: String,
     /// Whether figures are wrong or misleading; the exit status is then 1.
     pub fails: bool,
-    /// Whether it was known before anything was measured.
+    /// Whether it was known before the measurement.
     pub foreseen: bool,
 }
 
@@ -34,7 +34,7 @@ pub fn findings(record: &Record) -> Vec<Finding> {
     }
     found.extend(record.target.warnings.iter().map(|w| Finding::new(false, w.clone())));
     let wrong = record.rows.iter().chain(&record.speed).filter(|row| !row.passed());
-    // `openssl speed` is not asked for a figure whose answers are wrong, and says so again.
+    // `openssl speed` is not run for a figure with wrong answers; its row repeats the reason.
     let mut said = HashSet::new();
     found.extend(wrong.map(answer).filter(|f| said.insert(f.text.clone())));
     found.extend(record.configurations.iter().flat_map(configuration));
@@ -50,7 +50,7 @@ fn answer(row: &Row) -> Finding {
 
 fn configuration(c: &ConfigurationRecord) -> Vec<Finding> {
     let set = format!("capability set {}{}", c.capset, at_vlen(c.vlen));
-    // A library that detected capabilities, or was given what the user wrote, does as it should.
+    // A library that detected capabilities, or got the user's own value, does as it should.
     let fails = c.capstring.is_some() && !c.verbatim;
     let disagrees = c.disagreement.iter().map(|what| Finding::new(fails, format!("{set}: {what}")));
     let warnings = c
@@ -103,7 +103,7 @@ mod tests {
         record.self_check = "1001 instead of 1000".into();
         record.target.warnings = vec!["noisy".into()];
         record.rows[0].answers = "wrong".into();
-        // That openssl speed did not measure it for that reason is no second finding.
+        // That `openssl speed` did not measure it for that reason is not a second finding.
         record.speed = record.rows.clone();
         assert_eq!(fails(&record), [true, false, true]);
         assert_eq!(findings(&record)[2].text, "x enc at VLEN 256 with zbb: answers: wrong");

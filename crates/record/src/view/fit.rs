@@ -1,10 +1,10 @@
 //! The cost of a call and of a byte: a line through figures for several sizes.
 //!
-//! Counts have no noise: what does not fit the line is structure, such as another path for short messages, and
-//! in proportion to the count. So the line minimises the sum of squares of *relative* misfits,
-//! Σ ((a + b·n − y) / y)², which keeps the longest message from deciding the cost of a call alone. Vector paths
-//! work on strips of up to some hundred bytes, and some begin only after the first block: the line goes through
-//! the sizes of at least [`FROM`] bytes if there are three, else through all.
+//! Counts have no noise: a deviation from the line has a structural cause, such as another path for short messages, and
+//! is proportional to the count. So the line minimises the sum of squares of *relative* deviations, Σ ((a + b·n − y) /
+//! y)², which prevents the longest message from deciding the cost of a call alone. Vector paths work on strips of up to
+//! a few hundred bytes, and some begin only after the first block: the line goes through the sizes of at least [`FROM`]
+//! bytes if there are three, else through all.
 
 use crate::view::best::{best, groups};
 use crate::view::core_columns::CoreColumns;
@@ -15,15 +15,15 @@ use std::collections::HashMap;
 
 /// Sizes below this are left out of a fit that has three others.
 pub const FROM: usize = 256;
-/// A line through fewer sizes fits whatever was measured.
+/// A line through fewer sizes would fit whatever was measured.
 const FEWEST: usize = 3;
 
-/// The line through points of (bytes, count), least squares of relative misfits.
+/// The line through points of (bytes, count), by least squares of relative deviations.
 fn line(points: &[(f64, f64)]) -> Option<Line> {
     if points.iter().any(|(_, y)| *y <= 0.0) {
         return None;
     }
-    // With u = 1/y and v = n/y: a·u + b·v = 1, in the mean.
+    // With u = 1/y and v = n/y: a·u + b·v = 1 on average.
     let scaled = || points.iter().map(|(n, y)| (1.0 / y, n / y));
     let sum = |f: fn((f64, f64)) -> f64| scaled().map(f).sum::<f64>();
     let (uu, uv, vv) = (sum(|p| p.0 * p.0), sum(|p| p.0 * p.1), sum(|p| p.1 * p.1));
@@ -98,7 +98,7 @@ pub(super) fn sections(record: &Record) -> Vec<Section> {
     grid(record).map(section).into_iter().collect()
 }
 
-/// The table: for each case scalar and the set that is best at the largest size. `None` without fits.
+/// The table: for each case, scalar and the set that is best at the largest size. `None` without fits.
 fn grid(record: &Record) -> Option<Grid> {
     let (fits, sets) = (&record.fits, &record.configurations);
     if fits.is_empty() {
@@ -119,7 +119,7 @@ fn grid(record: &Record) -> Option<Grid> {
         let best = best(&at, sets).map(|r| r.capset.as_str());
         let wanted = ["scalar"].into_iter().chain(best.filter(|b| *b != "scalar"));
         for capset in wanted {
-            // Fits of records from before there were several cores name none.
+            // Fits in records from before several cores were possible do not name one.
             let fit = group.first().and_then(|r| {
                 let of = |core| places.get(&(core, r.vlen, r.case.as_str(), capset));
                 of(r.core.as_str()).or_else(|| of(""))

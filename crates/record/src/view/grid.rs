@@ -14,7 +14,7 @@ pub struct Grid {
 
 /// A table with its heading and legend.
 pub struct Section {
-    /// Heading, where there are headings.
+    /// Heading, if there is one.
     pub title: &'static str,
     /// The table.
     pub grid: Grid,
@@ -40,7 +40,7 @@ const WORDS: &[&str] = &[
     "direction",
     "capset",
     "capstring",
-    "the library was told",
+    "library configuration",
     "extensions of the hart",
     "extensions of the set",
     "extensions",

@@ -2,7 +2,7 @@
 
 use crate::{Arch, Kind, Record, Row};
 
-/// " at VLEN 256"; nothing where no VLEN is known: on a machine, or on an architecture without one.
+/// " at VLEN 256"; empty where no VLEN is known: on a machine, or on an architecture without one.
 pub fn at_vlen(vlen: u32) -> String {
     if vlen > 0 { format!(" at VLEN {vlen}") } else { String::new() }
 }
@@ -16,8 +16,8 @@ pub fn over_scalar(kind: Kind) -> &'static str {
 }
 
 impl Row {
-    /// Whether tables and plots show it. Decryption of messages is in the CSV only: it would double every table for nearly the
-    /// same figures.
+    /// Whether tables and plots show the row. Decryption of messages is in the CSV only: it would double every table
+    /// for nearly the same figures.
     pub fn is_shown(&self) -> bool {
         self.bytes == 0 || self.direction == "enc"
     }
@@ -37,13 +37,13 @@ impl Record {
         match (self.target.kind, self.arch()) {
             (Kind::Modelled, _) => "scalar: plain rv64gc".into(),
             (_, Some(Arch::Riscv64)) => {
-                "scalar: the library is told by OPENSSL_riscvcap to use rv64gc only".into()
+                "scalar: the library is configured by OPENSSL_riscvcap to use rv64gc only".into()
             }
             (_, Some(arch)) => format!(
-                "scalar: the library is told by {} to use none of the extensions that capvec knows",
+                "scalar: the library is configured by {} to use none of the extensions that capvec knows",
                 arch.variable()
             ),
-            (_, None) => "scalar: the library is told to use no extension".into(),
+            (_, None) => "scalar: the library is configured to use no extension".into(),
         }
     }
 
@@ -65,11 +65,11 @@ impl Record {
         }
     }
 
-    /// What counted instructions, and whether it counted a loop of known length correctly.
+    /// The counter of instructions, and whether it counted a loop of known length correctly.
     pub fn counter(&self) -> String {
         let t = &self.target;
         match (t.counter.as_str(), t.counter_check.as_str()) {
-            // Of the simulator, or from before targets had counters of their own.
+            // The simulator, or a record from before targets had counters of their own.
             _ if t.kind == Kind::Modelled => match self.self_check.as_str() {
                 "exact" => "a loop of known length is counted exactly".into(),
                 other => other.into(),
@@ -77,7 +77,7 @@ impl Record {
             // A CSV names the counter, but does not have the check.
             (counter, "") => counter.into(),
             ("" | "none", _) => "nothing counts instructions there".into(),
-            (counter, "exact") => format!("{counter}: a loop of known length is counted rightly"),
+            (counter, "exact") => format!("{counter}: a loop of known length is counted correctly"),
             (counter, why) => format!("{counter}: left out: {why}"),
         }
     }

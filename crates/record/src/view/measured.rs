@@ -21,7 +21,7 @@ impl Column {
     }
 }
 
-/// What is compared, by what the figures are of: bytes by the clock, or instructions.
+/// The compared quantity: speed in bytes, or instructions.
 fn columns(record: &Record, bytes: bool) -> Column {
     let plain = |head, of| Column { head, of, unit: None };
     match (record.target.kind, bytes) {
@@ -114,7 +114,7 @@ best: the smallest measured set within 0.5 % of the fastest; within up to 5 % wh
 
 /// The tables of a record.
 pub(super) fn sections(record: &Record) -> Vec<Section> {
-    // The comparison of builds without sets has all of their rows.
+    // A comparison of builds without capability sets shows all rows already.
     let messages = !builds::compares(record) || several(&record.rows, |r| r.capset.clone());
     let legend = if record.target.kind == Kind::Emulated { EMULATED } else { REAL };
     let unit = columns(record, true).unit.map_or("", |u| u.meaning);
@@ -151,7 +151,7 @@ mod tests {
         assert!(!grid.head.contains(&"VLEN".to_string()));
     }
 
-    /// QEMU's VLEN can be chosen: lines that differ in it alone name it.
+    /// QEMU's VLEN can be chosen: lines that differ only in VLEN name it.
     #[test]
     fn lines_of_several_vlens_can_be_told_apart() {
         let mut record = record();

@@ -48,10 +48,10 @@ impl Scope {
     }
 }
 
-/// Makes sections; none where the record holds nothing of the kind.
+/// Makes sections; none if the record has nothing to show in them.
 type View = fn(&Record) -> Result<Vec<Section>>;
 
-/// Every table: what it is about, and what makes it, in the order in which they are shown.
+/// Every table: its scope, and the function that makes it, in the order in which they are shown.
 const VIEWS: [(&[Scope], View); 11] = [
     (&[Scope::Target], builds::sections),
     (&[Scope::Target], |r| Ok(measured::sections(r))),

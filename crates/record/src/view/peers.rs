@@ -16,7 +16,8 @@ const LOOP: &str = "\
 loop: what each byte more costs, by the two longest sizes, without what a call costs.
 ";
 
-/// The table, if a library of the project's own was measured on something that a published kernel or an estimate is known for.
+/// The table, if a library of the project's own was measured on something for which a published kernel or an estimate
+/// is known.
 pub(super) fn sections(record: &Record) -> Vec<Section> {
     section(record).into_iter().collect()
 }
@@ -57,9 +58,9 @@ fn section(record: &Record) -> Option<Section> {
 struct Line<'a> {
     /// The row of each library, in the order of the columns.
     found: Vec<Option<&'a Row>>,
-    /// A row of any library, for the cells that all have in common.
+    /// A row of any library, for the cells that all share.
     any: &'a Row,
-    /// Instructions of each additional byte, of the last library.
+    /// Instructions for each additional byte, for the last library.
     slope: Option<f64>,
 }
 
@@ -100,7 +101,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The cost of each additional byte beyond the next shorter size of the same configuration, if that is long as well.
+/// The cost of each additional byte since the next shorter size of the same configuration, if that is long as well.
 fn slope(rows: &[&Row], last: &Row) -> Option<f64> {
     let same = |r: &&&Row| r.subject == last.subject && r.capset == last.capset;
     let shorter = rows.iter().filter(same).filter(|r| (LONG..last.bytes).contains(&r.bytes));
@@ -138,7 +139,7 @@ mod tests {
         ];
         let mut record = Record { rows, ..Record::default() };
         let made = section(&record).unwrap();
-        // By hand: 5120 / 16384 = 0.3125, and (5120 - 3072) / 8192 = 0.25 a byte more.
+        // By hand: 5120 / 16384 = 0.3125, and (5120 - 3072) / 8192 = 0.25 for each additional byte.
         let expected = [
             "aes-128-ctr",
             "enc",
@@ -160,7 +161,7 @@ mod tests {
         let made = section(&record).unwrap();
         assert_eq!(made.grid.body[0].len(), made.grid.head.len());
         assert!(!made.legend.contains("loop:") && !made.grid.head.contains(&"loop".to_string()));
-        // Of OpenSSL alone there is nothing to say.
+        // OpenSSL alone gives no comparison.
         record.rows.truncate(2);
         assert!(section(&record).is_none());
     }

@@ -20,7 +20,7 @@ const HEAD: [&str; 11] = [
     "ratio",
 ];
 
-/// The tables, where anything in the record has a published figure.
+/// The tables, if anything in the record has a published figure.
 ///
 /// # Errors
 /// The published figures cannot be read.

@@ -15,7 +15,8 @@ pub fn text(record: &Record, width: Option<u16>) -> Result<String> {
     Ok(parts.join("\n"))
 }
 
-/// As Markdown tables with headings and legends. What a reader must know comes first, where the figures were measured last.
+/// As Markdown tables with headings and legends. What a reader must know comes first; where the figures were measured
+/// comes last.
 pub fn markdown(record: &Record) -> Result<String> {
     let mut parts = Vec::new();
     let list = |all: &[String]| -> String {
@@ -30,7 +31,7 @@ pub fn markdown(record: &Record) -> Result<String> {
         parts.push(s.grid.markdown());
         parts.extend((!s.legend.is_empty()).then(|| s.legend.replace('*', "\\*")));
     }
-    // In the simulator the library is the sysroot's, whose packages the record names.
+    // In the simulator, the library is the sysroot's, and the record names its packages.
     if record.target.kind != Kind::Modelled {
         let facts = std::iter::once(("Target", record.target.name.clone()));
         let facts = facts.chain(record.provenance());

@@ -2,19 +2,19 @@
 
 use crate::view::digits::significant;
 
-/// From here on 1000 bytes per second take seven digits.
+/// From here on, a number of 1000 bytes per second takes seven digits.
 const SEVEN_DIGITS: f64 = 1e6;
-/// A figure that is smaller in its unit is hard to read: its zeros have to be counted.
+/// A smaller figure in its unit is hard to read: its zeros have to be counted.
 const SMALLEST: f64 = 0.01;
 
 /// A unit of speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Unit {
-    /// As heads of columns have it.
+    /// As heads of columns show it.
     pub name: &'static str,
     /// As legends explain it.
     pub meaning: &'static str,
-    /// So many times 1000 bytes per second.
+    /// The unit in 1000 bytes per second.
     by: f64,
 }
 
@@ -27,8 +27,8 @@ const UNITS: [Unit; 3] = [
 const KILO: Unit = Unit { name: "kB/s", meaning: "kB/s (1000 bytes/s)", by: 1.0 };
 
 impl Unit {
-    /// For speeds in 1000 bytes per second: kB/s, or where that takes seven digits, the largest unit in which the slowest can be
-    /// read.
+    /// For speeds in 1000 bytes per second: kB/s, or if that takes seven digits, the largest unit in which the slowest
+    /// remains readable.
     pub fn of(speeds: impl Iterator<Item = Option<f64>>) -> Unit {
         let known = speeds.flatten().filter(|v| *v > 0.0 && v.is_finite());
         let (slowest, fastest) =
@@ -39,17 +39,18 @@ impl Unit {
         UNITS.into_iter().find(|unit| slowest >= SMALLEST * unit.by).unwrap_or(KILO)
     }
 
-    /// Whether it is another than kB/s.
+    /// Whether it is larger than kB/s.
     pub fn is_large(&self) -> bool {
         self.by > 1.0
     }
 
-    /// How many times 1000 bytes per second it is.
+    /// The unit in 1000 bytes per second.
     pub fn by(&self) -> f64 {
         self.by
     }
 
-    /// A speed in 1000 bytes per second as a cell: at least three significant digits and a decimal, in larger units than kB/s four.
+    /// A speed in 1000 bytes per second as a cell: at least three significant digits and a decimal; four digits in
+    /// units larger than kB/s.
     pub fn cell(&self, kbps: Option<f64>) -> String {
         let digits = if self.is_large() { 4 } else { 3 };
         significant(kbps.map(|v| v / self.by), digits, 9)

@@ -1,8 +1,8 @@
-//! What the core says of an instruction against what the simulator does.
+//! Compares what the core reports of an instruction with what the simulator does.
 
 use super::cosim::Cosim;
 use super::memory::{RAM, Touched};
-use super::model::Outputs;
+use super::ports::Outputs;
 use super::vectors::is_lacking;
 use anyhow::{Context, Result, bail, ensure};
 use capvec_isa::{Class, disassemble};
@@ -11,7 +11,7 @@ use capvec_sim::{Cause, Trap};
 use std::collections::BTreeSet;
 
 impl Cosim {
-    /// One instruction on the simulator, and what the core said of it.
+    /// Executes one instruction on the simulator, and compares it with the core's report.
     pub(super) fn compare(&mut self, out: &Outputs) -> Result<()> {
         let touched = std::mem::take(&mut self.bus.touched);
         self.changed = touched.stored.range(self.code.clone()).next().is_some();
@@ -56,7 +56,7 @@ impl Cosim {
         let counter = r.insn.op().row().class == Class::Csr
             && matches!(r.insn.imm as u16, 0xb00 | 0xc00 | 0xc01);
         if counter && !r.insn.rd_is_x0() {
-            // Cycles are the core's own.
+            // Cycle counts are the core's own.
             self.hart.write_x(r.insn.rd, out.rd_data);
         }
         if r.insn.op().row().base.row().args.starts_with("rd") && !r.insn.rd_is_x0() {
@@ -95,7 +95,7 @@ impl Cosim {
         self.compare_stored(touched)
     }
 
-    /// What was stored is what the simulator has there.
+    /// Compares the stored bytes with the simulator's memory.
     fn compare_stored(&self, touched: &Touched) -> Result<()> {
         for &at in &touched.stored {
             let mut byte = [0];
@@ -130,8 +130,8 @@ impl Cosim {
     }
 }
 
-/// An instruction in words, for messages.
+/// An instruction as text, for messages.
 pub(super) fn disassemble_word(bits: u32) -> String {
-    let all = capvec_isa::ExtSet::of(&capvec_isa::Ext::all().collect::<Vec<_>>());
+    let all = capvec_isa::ExtSet::of(&capvec_isa::Ext::ratified().collect::<Vec<_>>());
     capvec_isa::decode(bits, 64, all).map_or_else(|_| format!("{bits:#x}"), |d| disassemble(&d, 0))
 }

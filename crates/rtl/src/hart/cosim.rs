@@ -1,8 +1,8 @@
-//! The core and the simulator side by side, with one program.
+//! The core and the simulator in lockstep, with one program.
 
 use super::compare::disassemble_word;
 use super::memory::{Bus, RAM};
-use super::model::{LINE, Model, Outputs};
+use super::ports::{Model, Outputs};
 use super::vectors::is_lacking;
 use anyhow::{Context, Result, ensure};
 use capvec_bare::{Htif, Image, Request};
@@ -16,27 +16,27 @@ use std::sync::Arc;
 
 /// Cycles without an instruction after which the core counts as stuck.
 const PATIENCE: u64 = 20_000;
-/// What the simulator's hart is.
+/// The ISA of the simulator's hart.
 const ISA: &str = "rv64imc_zicsr_zicntr_zve64x_zvbb_zvbc_zvkg_zvkned_zvknhb_zvksed_zvksh";
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ended {
-    /// The program's code; none if it was cut off.
+    /// The program's exit code; none if the run was cut off.
     pub code: Option<u64>,
-    /// What it printed.
+    /// The program's output.
     pub console: String,
     /// Cycles that the core took.
     pub cycles: u64,
-    /// Instructions that retired.
+    /// Number of retired instructions.
     pub retired: u64,
-    /// Traps.
+    /// Number of traps.
     pub traps: u64,
-    /// Instructions that the core lacks, in the order in which the program came to them.
+    /// Instructions that the core lacks, in the order of execution.
     pub lacking: Vec<String>,
 }
 
-/// Both, with the same program.
+/// The core and the simulator, with the same program.
 pub struct Cosim {
     pub(super) model: Model,
     pub(super) bus: Bus,
@@ -64,10 +64,10 @@ fn config(vlen: u32) -> Result<Config> {
 }
 
 impl Cosim {
-    /// With this program. The ports stall if there are random numbers.
+    /// With this program. If there are random numbers, the ports stall.
     ///
     /// # Errors
-    /// A program that does not fit into memory.
+    /// The program does not fit into memory.
     pub fn new(mut model: Model, image: &Image, stalls: Option<Rng>) -> Result<Cosim> {
         model.reset();
         let (len, line) = (model.parameters.memory, model.parameters.dlen as usize / 8);
@@ -92,18 +92,18 @@ impl Cosim {
         Ok(Cosim { model, bus, hart, htif, entry, vectors, cycle: 0, code, changed })
     }
 
-    /// Ends the run when the program stores here: the core fetches ahead, and without Zifencei nothing says when it
-    /// sees what was stored.
+    /// Ends the run when the program stores into this range: the core prefetches, and without Zifencei nothing defines
+    /// when it sees the stored code.
     pub fn end_if_changed(&mut self, code: Range<u64>) {
         self.code = code;
     }
 
-    /// The core, to run another program on.
+    /// Returns the core's model, to run another program.
     pub fn into_model(self) -> Model {
         self.model
     }
 
-    /// Sets memory and vector registers at random, in both alike.
+    /// Sets memory and vector registers to random values, the same in both.
     pub fn scramble(&mut self, at: u64, len: u64, rng: &mut Rng) -> Result<()> {
         let from = (at - RAM) as usize;
         rng.fill(&mut self.bus.bytes[from..from + len as usize]);
@@ -111,7 +111,7 @@ impl Cosim {
         self.hart.mem.write(at, bytes).ok().context("memory to scramble")
     }
 
-    /// Runs until the program ends or so many instructions have retired.
+    /// Runs until the program ends or `most` instructions have retired.
     ///
     /// # Errors
     /// The first difference.
@@ -144,7 +144,7 @@ impl Cosim {
                 }
                 ended.code = self.host(&mut console)?;
             }
-            ensure!(self.cycle - last < PATIENCE, "the core is stuck behind {:#x}", self.hart.pc);
+            ensure!(self.cycle - last < PATIENCE, "the core is stuck after {:#x}", self.hart.pc);
             self.model.clock();
             self.cycle += 1;
         }
@@ -157,12 +157,12 @@ impl Cosim {
         let line = self.model.parameters.dlen as usize / 8;
         if out.v_we != 0 {
             for k in (0..line).filter(|k| out.v_strb >> k & 1 != 0) {
-                self.vectors[out.v_addr as usize * line + k] = out.v_data[k.min(LINE - 1)];
+                self.vectors[out.v_addr as usize * line + k] = out.v_data[k];
             }
         }
     }
 
-    /// Serves the program's calls, in both memories.
+    /// Serves the program's requests to the host, in both memories.
     fn host(&mut self, console: &mut Vec<u8>) -> Result<Option<u64>> {
         let Some(htif) = &self.htif else { return Ok(None) };
         let command = self.hart.mem.load::<u64>(htif.tohost).unwrap_or(0);

@@ -1,6 +1,7 @@
-//! Memory as an array, on the core's two ports. It answers in the next cycle, or later if stalls are asked for.
+//! Memory as an array, on the core's two ports. It answers in the next cycle, or later if it stalls.
 
-use super::model::{Inputs, LINE, Outputs};
+use super::ports::{Inputs, Outputs};
+use crate::model::Wide;
 use capvec_sim::testing::Rng;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -10,33 +11,33 @@ pub const RAM: u64 = 0x8000_0000;
 /// Bytes that an instruction accessed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Touched {
-    /// Those it loaded.
+    /// Loaded bytes.
     pub loaded: BTreeSet<u64>,
-    /// Those it stored.
+    /// Stored bytes.
     pub stored: BTreeSet<u64>,
 }
 
 /// The memory and its ports.
 pub struct Bus {
-    /// From `RAM` on.
+    /// Contents, starting at `RAM`.
     pub bytes: Vec<u8>,
     line: usize,
     stalls: Option<Rng>,
     imem: VecDeque<u64>,
-    dmem: VecDeque<[u8; LINE]>,
-    /// What was accessed since somebody looked.
+    dmem: VecDeque<Wide>,
+    /// Accesses since the last check.
     pub touched: Touched,
 }
 
 impl Bus {
-    /// Memory of zeros, on a data port of this many bytes; it stalls if there are random numbers.
+    /// Memory filled with zeros, with a data port of `line` bytes; it stalls if there are random numbers.
     pub fn new(len: u64, line: usize, stalls: Option<Rng>) -> Bus {
         let bytes = vec![0; len as usize];
         let (imem, dmem) = (VecDeque::new(), VecDeque::new());
         Bus { bytes, line, stalls, imem, dmem, touched: Touched::default() }
     }
 
-    /// The bytes from an address on, zeros outside of memory.
+    /// Reads the bytes at an address; those outside of memory are zero.
     fn read(&self, at: u64, to: &mut [u8]) {
         for (at, byte) in (at..).zip(to) {
             *byte = self.bytes.get(at.wrapping_sub(RAM) as usize).copied().unwrap_or(0);
@@ -47,7 +48,7 @@ impl Bus {
         self.stalls.as_mut().is_none_or(|r| !r.one_in(3))
     }
 
-    /// What the ports say in this cycle.
+    /// The ports' signals in this cycle.
     pub(super) fn inputs(&mut self) -> Inputs {
         let mut inputs =
             Inputs { imem_gnt: self.go().into(), dmem_gnt: self.go().into(), ..Inputs::default() };
@@ -64,7 +65,7 @@ impl Bus {
         inputs
     }
 
-    /// Does what the core asks for in this cycle.
+    /// Carries out the core's requests of this cycle.
     pub(super) fn serve(&mut self, inputs: &Inputs, out: &Outputs) {
         if inputs.imem_gnt & out.imem_req != 0 {
             let mut word = [0; 8];
@@ -73,7 +74,7 @@ impl Bus {
         }
         if inputs.dmem_gnt & out.dmem_req != 0 {
             let bytes = (0..self.line).filter(|k| out.dmem_strb >> k & 1 != 0);
-            let mut line = [0; LINE];
+            let mut line = Wide::default();
             if out.dmem_we != 0 {
                 for k in bytes {
                     let at = out.dmem_addr + k as u64;

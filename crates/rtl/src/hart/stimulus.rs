@@ -1,5 +1,5 @@
-//! Random programs for the core: instructions of its extensions with operands that are mostly useful, damaged words, and a
-//! trap handler that goes on behind what trapped.
+//! Random programs for the core: instructions of its extensions with mostly useful operands, damaged words, and a trap
+//! handler that continues after the instruction that trapped.
 
 use capvec_bare::testing::{CODE, DATA, load_address, word};
 use capvec_isa::op::OPS;
@@ -9,18 +9,18 @@ use capvec_sim::testing::Rng;
 
 /// Registers that the handler uses and programs do not write.
 const HANDLER: [u8; 2] = [30, 31];
-/// Holds an address in the code, for jumps through a register.
+/// Register with an address in the code, for jumps through a register.
 const LINK: u8 = 29;
-/// Hold addresses, in or near memory; the last is that of the code, where nothing stores.
+/// Registers with addresses in or near memory; the last points to the code, where nothing stores.
 pub(super) const BASES: [u8; 5] = [10, 11, 12, 13, 14];
-/// CSRs that would lead control astray if a random number were written to them.
+/// CSRs in which a random number would lead control astray.
 const STEERING: [i64; 2] = [0x305, 0x341];
 const CSRS: [i64; 24] = [
     0x001, 0x008, 0x009, 0x00a, 0x00f, 0x015, 0x105, 0x300, 0x301, 0x304, 0x306, 0x30a, 0x323,
     0x340, 0x342, 0x343, 0x344, 0xb02, 0xb03, 0xc02, 0xc20, 0xc21, 0xc22, 0xf14,
 ];
 
-/// The instructions that a core without vectors has.
+/// The instructions of a core without vectors.
 pub fn scalar_ops() -> Vec<Op> {
     let exts = ExtSet::of(&[Ext::I, Ext::M, Ext::C, Ext::Zicsr]).closed();
     let has = |op: &Op| {
@@ -31,7 +31,7 @@ pub fn scalar_ops() -> Vec<Op> {
     OPS.iter().copied().filter(has).collect()
 }
 
-/// The handler: `mepc` goes behind the instruction there.
+/// The handler: advances `mepc` past the instruction there.
 fn handler() -> Vec<u32> {
     let csr = |op, rd, rs1, n: i64| word(op, rd, rs1, 0, n);
     vec![
@@ -47,8 +47,8 @@ fn handler() -> Vec<u32> {
     ]
 }
 
-/// A program of about so many random instructions of `ops`, in a memory of `memory` bytes. `prologue` runs before them, with
-/// `BASES` set; `others` may add words of its own.
+/// A program of about `len` random instructions of `ops`, in a memory of `memory` bytes. `prologue` runs before them,
+/// with `BASES` set; `others` may add words of its own.
 pub fn program(
     ops: &[Op],
     memory: u64,
@@ -62,7 +62,7 @@ pub fn program(
     words.extend(&handler);
     words.extend(load_address(5, CODE + 4));
     words.push(word(Op::Csrrw, 0, 5, 0, 0x305));
-    // The vector unit on.
+    // Enables the vector unit.
     words.push(word(Op::Addi, 5, 0, 0, 1 << 9));
     words.push(word(Op::Csrrs, 0, 5, 0, 0x300));
     let end = 0x8000_0000 + memory;
@@ -85,9 +85,9 @@ pub fn program(
             }
         }
     }
-    // Ends where control falls out of it, or jumps over the end.
-    let odd = halves.len() % 2;
-    halves.extend(std::iter::repeat_n(1, 16 + odd));
+    // The end, reached in sequence or by a jump beyond it.
+    let padding = 16 + halves.len() % 2;
+    halves.extend(std::iter::repeat_n(1, padding));
     let mut words: Vec<u32> =
         halves.chunks(2).map(|c| u32::from(c[0]) | u32::from(c[1]) << 16).collect();
     words.extend(capvec_bare::testing::exit(0));
@@ -119,7 +119,7 @@ fn random(ops: &[Op], rng: &mut Rng, others: &mut impl FnMut(&mut Rng) -> Vec<u3
     }
 }
 
-/// Through `LINK`, over a few instructions.
+/// A jump through `LINK`, over a few instructions.
 fn jump(rng: &mut Rng) -> u32 {
     word(Op::Jalr, rng.pick(&[0, 1, 5, 20]), LINK, 0, 8 + 4 * rng.below(3) as i64)
 }
@@ -151,9 +151,9 @@ fn instruction(op: Op, rng: &mut Rng) -> Option<u32> {
     encode(&d)
 }
 
-/// Whether control stays in the program: decoded, since a damaged word may be any.
+/// Whether control stays in the program. The word is decoded for that, since a damaged word may be anything.
 fn is_tame(w: u32) -> bool {
-    let all: ExtSet = Ext::all().collect();
+    let all: ExtSet = Ext::ratified().collect();
     let Ok(d) = capvec_isa::decode(w, 64, all) else { return true };
     let row = d.op.row().base.row();
     let kept = HANDLER.contains(&d.rd) || d.rd == LINK || BASES.contains(&d.rd);

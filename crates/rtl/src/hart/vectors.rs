@@ -1,4 +1,4 @@
-//! Random vector instructions for the core's programs, each behind a vset: the core's own and those of zvku.
+//! Random vector instructions for the core's programs, each after a vset: the core's own and those of zvku.
 
 use super::stimulus::BASES;
 use crate::stimulus as unit;
@@ -9,7 +9,7 @@ use capvec_isa::{Class, Op};
 use capvec_sim::testing::Rng;
 use capvec_sim::vector::VType;
 
-/// The core's decoder is generated with these.
+/// The package from which the core's decoder is generated.
 const PACKAGE: &str = include_str!("../../../../rtl/core/zvcore_op_pkg.sv");
 
 /// Instructions of the core's own vector units, and of zvku.
@@ -23,7 +23,7 @@ fn is_listed(op: Op) -> bool {
     PACKAGE.contains(&format!(" {name} = "))
 }
 
-/// All of them.
+/// All vector instructions.
 pub fn ops() -> Ops {
     let own =
         OPS.iter().copied().filter(|op| op.row().class.is_vector() && is_listed(*op)).collect();
@@ -32,14 +32,14 @@ pub fn ops() -> Ops {
 
 /// Whether a word is a vector instruction that the simulator's hart has and the core lacks.
 pub fn is_lacking(word: u32) -> bool {
-    let Ok(d) = capvec_isa::decode(word, 64, capvec_isa::Ext::all().collect()) else {
+    let Ok(d) = capvec_isa::decode(word, 64, capvec_isa::Ext::ratified().collect()) else {
         return false;
     };
     let segments = d.aux != 0;
     d.op.row().class.is_vector() && (!is_listed(d.op) || segments) && !unit::ops().contains(&d.op)
 }
 
-/// Fills the vector registers from the memory behind the first base.
+/// Fills the vector registers from the memory at the first base.
 pub fn prologue() -> Vec<u32> {
     let load = |n: u8| {
         let at = word(Op::Addi, 20, BASES[0], 0, 300 * i64::from(n));
@@ -48,7 +48,7 @@ pub fn prologue() -> Vec<u32> {
     (0..4).flat_map(load).collect()
 }
 
-/// A vset, vstart now and then, and an instruction.
+/// A vset, sometimes a write to vstart, and an instruction.
 pub fn words(ops: &Ops, vlen: u32, rng: &mut Rng) -> Vec<u32> {
     let request = match rng.below(3) {
         0 => unit::request(rng.pick(&ops.unit), vlen, rng),
@@ -66,12 +66,12 @@ pub fn words(ops: &Ops, vlen: u32, rng: &mut Rng) -> Vec<u32> {
         words.push(word(Op::Addi, 22, 0, 0, request.vstart.into()));
         words.push(word(Op::Csrrw, 0, 22, 0, 8));
     }
-    // An index of eight bits keeps accesses near; wider ones mostly fault.
+    // Eight-bit indices keep accesses nearby; wider ones mostly fault.
     words.push(request.insn);
     words
 }
 
-/// An instruction of the core's own, with what it depends on.
+/// One of the core's own instructions, with the state that it depends on.
 fn own(op: Op, vlen: u32, rng: &mut Rng) -> crate::core::Request {
     let vtype = loop {
         let bits = rng.below(256);

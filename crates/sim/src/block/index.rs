@@ -64,7 +64,7 @@ impl Index {
         self.by_start.get(&start).copied()
     }
 
-    /// Adds a block of so many instructions. The number is either that of a removed block or the next that there is.
+    /// Adds a block with `insns` instructions. Returns the number of a removed block, or the next unused number.
     pub fn insert(&mut self, start: u64, insns: usize) -> u32 {
         self.size += insns + BLOCK_OVERHEAD;
         let number = self.free.pop().unwrap_or_else(|| {
@@ -76,7 +76,7 @@ impl Index {
         number
     }
 
-    /// Removes the block of so many instructions that starts here.
+    /// Removes the block with `insns` instructions that starts here.
     pub fn remove(&mut self, start: u64, insns: usize) {
         let Some(number) = self.by_start.remove(&start) else { return };
         self.size -= insns + BLOCK_OVERHEAD;
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn removed_blocks_are_not_found() {
         let mut index = Index::default();
-        // Three addresses of one slot.
+        // Three addresses that share a slot.
         let [a, b, c] = [0, 1, 2].map(|n| 0x1000 + n * 2 * SLOTS as u64);
         assert_eq!((index.insert(a, 3), index.insert(b, 4)), (0, 1));
         let size = index.size();

@@ -9,12 +9,14 @@
 //! "Vector Cryptography" and "B Extension", and the standards named in each module.
 
 pub mod aes;
+pub mod aes_rounds;
 pub mod aes_scalar;
 pub mod bits;
 pub mod clmul;
 pub(crate) mod gf256;
 pub mod ghash;
 pub mod health;
+pub mod keccak;
 pub mod sha2;
 pub mod sha512_rv32;
 pub mod sm3;

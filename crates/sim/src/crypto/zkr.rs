@@ -135,7 +135,7 @@ impl Noise {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// Start-up test with so many samples still to pass.
+    /// Start-up test; this many samples remain.
     SelfTest {
         remaining: u32,
     },

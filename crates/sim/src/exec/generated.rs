@@ -4,7 +4,7 @@ use super::*;
 
 /// The semantics of every instruction, indexed by `Op`.
 #[rustfmt::skip]
-pub(crate) const fn handlers<M: Mode>() -> [Handler; 760] {
+pub(crate) const fn handlers<M: Mode>() -> [Handler; 780] {
     [
         a::lr_w::<M>,
         a::sc_w::<M>,
@@ -580,6 +580,10 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 760] {
         v_red::vredmin_vs::<M::Plain>,
         v_red::vredmaxu_vs::<M::Plain>,
         v_red::vredmax_vs::<M::Plain>,
+        xcapvecmulq0p1::vmulq_vv::<M::Plain>,
+        xcapvecmulq0p1::vmulq_vx::<M::Plain>,
+        xcapvecmulq0p1::vmacq_vv::<M::Plain>,
+        xcapvecmulq0p1::vmacq_vx::<M::Plain>,
         zawrs::wrs_nto::<M::Plain>,
         zawrs::wrs_sto::<M::Plain>,
         zba::sh1add::<M::Plain>,
@@ -747,6 +751,9 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 760] {
         zvbc::vclmulh_vx::<M::Plain>,
         zvkg::vgmul_vv::<M::Plain>,
         zvkg::vghsh_vv::<M::Plain>,
+        zvkgs0p7::vghsh_vs::<M::Plain>,
+        zvkgs0p7::vgmul_vs::<M::Plain>,
+        zvkk0p2024::vkeccak_vi::<M::Plain>,
         zvkned::vaesdf_vv::<M::Plain>,
         zvkned::vaesdf_vs::<M::Plain>,
         zvkned::vaesdm_vv::<M::Plain>,
@@ -758,9 +765,22 @@ pub(crate) const fn handlers<M: Mode>() -> [Handler; 760] {
         zvkned::vaesz_vs::<M::Plain>,
         zvkned::vaeskf1_vi::<M::Plain>,
         zvkned::vaeskf2_vi::<M::Plain>,
+        zvknf0p2022::vaese128_vv::<M::Plain>,
+        zvknf0p2022::vaese128_vs::<M::Plain>,
+        zvknf0p2022::vaesd128_vv::<M::Plain>,
+        zvknf0p2022::vaesd128_vs::<M::Plain>,
+        zvknf0p2022::vaese256_vv::<M::Plain>,
+        zvknf0p2022::vaese256_vs::<M::Plain>,
+        zvknf0p2022::vaesd256_vv::<M::Plain>,
+        zvknf0p2022::vaesd256_vs::<M::Plain>,
+        zvknf0p2022::vaes128k10_v::<M::Plain>,
+        zvknf0p2022::vaes256k13_vv::<M::Plain>,
+        zvknf0p2022::vaes256k14_vv::<M::Plain>,
         zvknh::vsha2ms_vv::<M::Plain>,
         zvknh::vsha2ch_vv::<M::Plain>,
         zvknh::vsha2cl_vv::<M::Plain>,
+        zvknhk0p1::vkeccak_vi::<M::Plain>,
+        zvknhk0p2::vkeccak_vi::<M::Plain>,
         zvksed::vsm4k_vi::<M::Plain>,
         zvksed::vsm4r_vv::<M::Plain>,
         zvksed::vsm4r_vs::<M::Plain>,

@@ -8,11 +8,12 @@ use crate::mode::Mode;
 use crate::vector::Source;
 
 /// The group as a little-endian integer.
-fn block(words: [u32; 4]) -> u128 {
+pub(super) fn block(words: [u32; 4]) -> u128 {
     words.iter().rev().fold(0, |block, word| block << 32 | *word as u128)
 }
 
-fn words(block: u128) -> [u32; 4] {
+/// The group of a little-endian integer.
+pub(super) fn words(block: u128) -> [u32; 4] {
     std::array::from_fn(|k| (block >> (32 * k)) as u32)
 }
 

@@ -3,7 +3,7 @@
 //!
 //! SM4's S-box is an affine map, the inverse in GF(2^8) modulo x^8 + x^7 + x^6 + x^5 + x^4 + x^2 + 1, and the same
 //! affine map (Liu et al., "Analysis of the SMS4 Block Cipher", 2007). All fields of 256 elements are isomorphic, so
-//! AES's SubBytes, which contains an inverse, yields this one between two affine maps, `before` and `behind`.
+//! AES's SubBytes, which contains an inverse, yields this one between two affine maps, `before` and `after`.
 
 use super::x86::{bytes, v};
 use super::{Groups, group};
@@ -70,7 +70,7 @@ const UNDO: [u8; 256] = {
 };
 
 /// Completes the S-box after SubBytes.
-const fn behind(y: u8) -> u8 {
+const fn after(y: u8) -> u8 {
     SBOX[UNDO[aes::INV_SBOX[y as usize] as usize] as usize]
 }
 
@@ -99,11 +99,11 @@ fn mapped(x: __m128i, tables: [[u8; 16]; 2]) -> __m128i {
 #[target_feature(enable = "aes,ssse3,sse4.1")]
 fn substitute(x: __m128i) -> __m128i {
     const BEFORE: [[u8; 16]; 2] = nibbles!(before);
-    const BEHIND: [[u8; 16]; 2] = nibbles!(behind);
+    const AFTER: [[u8; 16]; 2] = nibbles!(after);
     // Cancels AESENCLAST's ShiftRows.
     let shifted = v([0, 13, 10, 7, 4, 1, 14, 11, 8, 5, 2, 15, 12, 9, 6, 3]);
     let x = _mm_shuffle_epi8(mapped(x, BEFORE), shifted);
-    mapped(_mm_aesenclast_si128(x, _mm_setzero_si128()), BEHIND)
+    mapped(_mm_aesenclast_si128(x, _mm_setzero_si128()), AFTER)
 }
 
 /// L: x XORed with x rotated left by 2, 10, 18 and 24.

@@ -70,7 +70,7 @@ mod tests {
             asked.set(asked.get() + 1);
             false
         });
-        assert_eq!(asked.get(), 1, "it stops where it is told");
+        assert_eq!(asked.get(), 1, "it stops when the callback says so");
         mem.copy_pages_to(&child, start, len, || true);
         for at in written {
             let mut byte = [0];

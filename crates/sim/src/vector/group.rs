@@ -42,7 +42,7 @@ impl Vector {
 impl Hart {
     /// Checks common to all instructions on groups of `egs` elements of type `T`; returns the destination.
     #[inline(always)]
-    fn v_group_destination<T: Elem>(&mut self, reg: u8, egs: u64) -> Exec<Group> {
+    pub(super) fn v_group_destination<T: Elem>(&mut self, reg: u8, egs: u64) -> Exec<Group> {
         self.v_ready()?;
         if self.v.vtype.sew != T::BITS {
             return self.illegal("SEW is not one that the instruction has");
@@ -75,7 +75,14 @@ impl Hart {
         }
     }
 
-    /// Does the step on groups vstart..vl with the host's instructions, if it has them; returns whether it did.
+    /// The group of a source that goes with group `g` of the destination.
+    #[inline(always)]
+    fn v_source_group<T: Elem, const EGS: usize>(&self, reg: u8, how: Source, g: u64) -> [T; EGS] {
+        self.v.group(reg, if how == Source::Scalar { 0 } else { g })
+    }
+
+    /// Does the step on groups vstart..vl with the host's instructions, if it has them; returns whether it did. vs1 is
+    /// read group by group.
     #[inline(always)]
     fn v_groups_by_host(&mut self, i: &Insn, vs2: Source, step: Step, egs: u64) -> bool {
         let v = &mut self.v;
@@ -108,7 +115,7 @@ impl Hart {
             return Ok(());
         }
         for g in self.v.vstart / egs..self.v.vl / egs {
-            let b = self.v.group(i.rs2, if vs2 == Source::Scalar { 0 } else { g });
+            let b = self.v_source_group(i.rs2, vs2, g);
             let result = f(self.v.group(i.rd, g), b);
             self.v.set_group(i.rd, g, result);
         }
@@ -134,7 +141,8 @@ impl Hart {
             return Ok(());
         }
         for g in self.v.vstart / egs..self.v.vl / egs {
-            let (b, c) = (self.v.group(i.rs2, g), self.v.group(i.rs1, g));
+            let b = self.v_source_group(i.rs2, vs2, g);
+            let c = self.v_source_group(i.rs1, vs1, g);
             let result = f(self.v.group(i.rd, g), b, c);
             self.v.set_group(i.rd, g, result);
         }

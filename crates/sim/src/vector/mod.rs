@@ -4,6 +4,7 @@ mod check;
 mod element;
 mod form;
 mod group;
+mod keccak;
 mod ops;
 mod vtype;
 

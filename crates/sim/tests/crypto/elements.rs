@@ -1,7 +1,7 @@
-//! Zvbb, Zvkb and Zvbc against bit-by-bit definitions: every SEW, VLEN, LMUL, mask, vl, vstart and policy. The rest
+//! Zvbb, Zvkb, Zvbc and the drafts Zvbc32e and Xcapvecmulq against bit-by-bit definitions: every SEW, VLEN, LMUL, mask, vl, vstart and policy. The rest
 //! of the register file must not change, and reserved encodings trap.
 
-use crate::machine::{configure, encoded, insn, machine, run};
+use super::machine::{configure, encoded, insn, machine, run};
 use capvec_isa::{Decoded, Ext, Op};
 use capvec_sim::hart::Agnostic;
 use capvec_sim::testing::{Rig, Rng, all_exts};
@@ -27,6 +27,8 @@ struct Row {
     sews: &'static [u32],
     wide: bool,
     function: fn(u64, u64, u64) -> u64,
+    /// What is written: from the old element, what `function` returns, and SEW.
+    merge: fn(u64, u64, u64) -> u64,
 }
 
 fn bit(x: u64, i: u64) -> u64 {
@@ -62,12 +64,23 @@ fn zeros(a: u64, order: impl Iterator<Item = u64>) -> u64 {
     order.take_while(|i| bit(a, *i) == 0).count() as u64
 }
 
+/// The prime of ML-KEM at SEW 16, of ML-DSA at SEW 32.
+fn modulus(w: u64) -> u64 {
+    if w == 16 { 13 * 256 + 1 } else { (1 << 23) - (1 << 13) + 1 }
+}
+
+fn modular(a: u64, b: u64, w: u64) -> u64 {
+    (u128::from(a) * u128::from(b) % u128::from(modulus(w))) as u64
+}
+
 fn rows() -> Vec<Row> {
     let all: &[u32] = &[8, 16, 32, 64];
-    let row = |op, second, function| Row { op, second, sews: all, wide: false, function };
+    let merge = |_, result, _| result;
+    let row = |op, second, function| Row { op, second, sews: all, wide: false, function, merge };
     let wide = |op, second| Row { sews: &all[..3], wide: true, ..row(op, second, shift_wide) };
-    let product = |op, second, function| Row { sews: &all[3..], ..row(op, second, function) };
-    let high = |a, b, _| (carry_less(a, b) >> 64) as u64;
+    let times = |op, second| Row { sews: &all[1..3], ..row(op, second, modular) };
+    let add = |old, product, w| (old + product) % modulus(w);
+    let high = |a, b, w| (carry_less(a, b) >> w) as u64;
     let low = |a, b, _| carry_less(a, b) as u64;
     vec![
         row(Op::VandnVv, Vector, andn),
@@ -86,10 +99,14 @@ fn rows() -> Vec<Row> {
         wide(Op::VwsllVv, Vector),
         wide(Op::VwsllVx, Register),
         wide(Op::VwsllVi, Immediate(32)),
-        product(Op::VclmulVv, Vector, low),
-        product(Op::VclmulVx, Register, low),
-        product(Op::VclmulhVv, Vector, high),
-        product(Op::VclmulhVx, Register, high),
+        row(Op::VclmulVv, Vector, low),
+        row(Op::VclmulVx, Register, low),
+        row(Op::VclmulhVv, Vector, high),
+        row(Op::VclmulhVx, Register, high),
+        times(Op::VmulqVv, Vector),
+        times(Op::VmulqVx, Register),
+        Row { merge: add, ..times(Op::VmacqVv, Vector) },
+        Row { merge: add, ..times(Op::VmacqVx, Register) },
     ]
 }
 
@@ -153,7 +170,9 @@ fn expected(row: &Row, d: &Decoded, m: &Rig, ones: bool) -> Vec<u8> {
         if d.vm || before[k as usize / 8] >> (k % 8) & 1 == 1 {
             let a = element(&before, vlenb, d.rs2, k, v.vtype.sew);
             let result = (row.function)(a, second(row, d, m, k), v.vtype.sew as u64);
-            set_element(&mut after, vlenb, d.rd, k, width, result);
+            let old = element(&before, vlenb, d.rd, k, width);
+            let merged = (row.merge)(old, result, v.vtype.sew as u64);
+            set_element(&mut after, vlenb, d.rd, k, width, merged);
         } else if v.vtype.vma && ones {
             set_element(&mut after, vlenb, d.rd, k, width, u64::MAX);
         }
@@ -246,6 +265,27 @@ fn what_is_reserved_traps() {
         m.h.v.vtype = VType::ILLEGAL;
         m.h.v.vl = 0;
         traps(&mut m, &d);
+    }
+}
+
+#[test]
+fn each_extension_of_carry_less_products_has_its_widths() {
+    for (exts, widths) in [
+        (&[Ext::V, Ext::Zvbc][..], &[64][..]),
+        (&[Ext::V, Ext::Zvbc32e0p7], &[8, 16, 32]),
+        (&[Ext::V, Ext::Zvbc, Ext::Zvbc32e0p7], &[8, 16, 32, 64]),
+        (&[Ext::Zve32x, Ext::Zvbc32e0p7], &[8, 16, 32]),
+    ] {
+        for sew in [8, 16, 32, 64] {
+            let mut m = machine(exts, 256, Agnostic::Ones);
+            configure(&mut m, sew, 0, 1);
+            let d = insn(Op::VclmulVv, 8, 16, 20, 0);
+            if widths.contains(&sew) {
+                assert_eq!(run(&mut m, &[d]), Ok(()));
+            } else {
+                traps(&mut m, &d);
+            }
+        }
     }
 }
 

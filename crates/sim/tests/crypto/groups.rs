@@ -1,12 +1,12 @@
 //! Each instruction on element groups against the function of one group: every VLEN, LMUL, vl, vstart and tail
 //! policy. The rest of the register file must not change.
 
-use crate::machine::{configure, insn, machine, run};
-use capvec_isa::{Decoded, Op};
-use capvec_sim::crypto::{aes, ghash, sha2, sm3, sm4};
+use super::machine::{configure, insn, machine, run};
+use capvec_isa::{Decoded, Ext, Op};
+use capvec_sim::crypto::{aes, aes_rounds, ghash, keccak, sha2, sm3, sm4};
 use capvec_sim::hart::Agnostic;
 use capvec_sim::host::Host;
-use capvec_sim::testing::{Rig, Rng, all_exts};
+use capvec_sim::testing::{Rig, Rng};
 
 /// The group of vd from the groups of vd, vs2 and vs1 and the immediate.
 type Function = fn(&[u8], &[u8], &[u8], u32) -> Vec<u8>;
@@ -16,10 +16,13 @@ pub struct Row {
     pub op: Op,
     pub sew: u32,
     pub egs: u64,
-    /// Whether it has vs1, an immediate, or group 0 of vs2 for all groups.
+    /// Whether it has vs2, and vs1.
+    pub vs2: bool,
     pub vs1: bool,
-    pub imm: bool,
-    pub scalar: bool,
+    /// The number of legal immediates, from 0; 0 without an immediate.
+    pub imms: u64,
+    /// Sources that are group 0 for all groups: vs2, vs1.
+    pub scalar: [bool; 2],
     /// Sources that vd must not overlap: vs2, vs1.
     pub disjoint: [bool; 2],
     pub function: Function,
@@ -53,16 +56,17 @@ const PLAIN: Row = Row {
     op: Op::VaesemVv,
     sew: 32,
     egs: 4,
+    vs2: true,
     vs1: false,
-    imm: false,
-    scalar: false,
+    imms: 0,
+    scalar: [false; 2],
     disjoint: [false; 2],
     function: |_, _, _, _| Vec::new(),
 };
 
 /// A `.vv` and a `.vs` form of one function.
 fn pair(vv: Op, vs: Op, function: Function) -> [Row; 2] {
-    let vs = Row { op: vs, scalar: true, disjoint: [true, false], function, ..PLAIN };
+    let vs = Row { op: vs, scalar: [true, false], disjoint: [true, false], function, ..PLAIN };
     [Row { op: vv, function, ..PLAIN }, vs]
 }
 
@@ -119,25 +123,125 @@ fn sha2_rows() -> [Row; 6] {
     ]
 }
 
+/// `vkeccak.vi` of the drafts whose groups vl and vstart choose.
+fn keccak_rows() -> [Row; 2] {
+    let keccak = Row { sew: 64, egs: 32, vs2: false, ..PLAIN };
+    [
+        Row {
+            op: Op::VkeccakViZvkk0p2024,
+            imms: 25,
+            function: |d, _, _, imm| permuted(d, 0..imm as usize),
+            ..keccak
+        },
+        Row {
+            op: Op::VkeccakViZvknhk0p2,
+            imms: 2,
+            function: |d, _, _, imm| permuted(d, 12 * imm as usize..24),
+            ..keccak
+        },
+    ]
+}
+
+/// A group after these rounds; its last seven elements do not change.
+pub fn permuted(group: &[u8], rounds: std::ops::Range<usize>) -> Vec<u8> {
+    let lane = |i: usize| u64::from_le_bytes(std::array::from_fn(|k| group[8 * i + k]));
+    let mut result = from_doubles(&keccak::permute(std::array::from_fn(lane), rounds));
+    result.extend(&group[200..]);
+    result
+}
+
+/// Zvknf and Zvkgs.
+fn draft_rows() -> Vec<Row> {
+    let aes = Row { vs1: true, ..PLAIN };
+    let vs = |row: Row, scalar| Row { scalar, disjoint: scalar, ..row };
+    let mut rows = vec![
+        Row {
+            op: Op::Vaes128k10V,
+            function: |_, b, _, _| aes_rounds::schedule_128(block(b))[10].to_vec(),
+            ..PLAIN
+        },
+        Row {
+            op: Op::Vaes256k13Vv,
+            function: |_, b, c, _| aes_rounds::schedule_256([block(c), block(b)])[13].to_vec(),
+            ..aes
+        },
+        Row {
+            op: Op::Vaes256k14Vv,
+            function: |_, b, c, _| aes_rounds::schedule_256([block(c), block(b)])[14].to_vec(),
+            ..aes
+        },
+        Row {
+            op: Op::VghshVs,
+            vs1: true,
+            scalar: [true, false],
+            disjoint: [true, false],
+            function: |d, b, c, _| {
+                ghash::add_multiply(number(d), number(c), number(b)).to_le_bytes().to_vec()
+            },
+            ..PLAIN
+        },
+        Row {
+            op: Op::VgmulVs,
+            scalar: [true, false],
+            disjoint: [true, false],
+            function: |d, b, _, _| ghash::multiply(number(d), number(b)).to_le_bytes().to_vec(),
+            ..PLAIN
+        },
+    ];
+    let aes128: [(Op, Op, Function); 2] = [
+        (Op::Vaese128Vv, Op::Vaese128Vs, |_, b, c, _| {
+            aes_rounds::encrypt_128(block(b), block(c)).to_vec()
+        }),
+        (Op::Vaesd128Vv, Op::Vaesd128Vs, |_, b, c, _| {
+            aes_rounds::decrypt_128(block(b), block(c)).to_vec()
+        }),
+    ];
+    let aes256: [(Op, Op, Function); 2] = [
+        (Op::Vaese256Vv, Op::Vaese256Vs, |d, b, c, _| {
+            aes_rounds::encrypt_256(block(d), [block(c), block(b)]).to_vec()
+        }),
+        (Op::Vaesd256Vv, Op::Vaesd256Vs, |d, b, c, _| {
+            aes_rounds::decrypt_256(block(d), [block(c), block(b)]).to_vec()
+        }),
+    ];
+    for (vv, op, function) in aes128 {
+        rows.push(Row { op: vv, function, ..aes });
+        rows.push(vs(Row { op, function, ..aes }, [false, true]));
+    }
+    for (vv, op, function) in aes256 {
+        rows.push(Row { op: vv, function, ..aes });
+        rows.push(vs(Row { op, function, ..aes }, [true, true]));
+    }
+    rows
+}
+
+impl Row {
+    /// The extensions of a hart that has the instruction and everything else that it can have.
+    pub fn exts(&self) -> Vec<Ext> {
+        let draft = self.op.row().exts.iter().filter(|e| e.info().draft.is_some());
+        Ext::ratified().chain(draft).collect()
+    }
+}
+
 /// Every instruction on element groups.
 pub fn rows() -> Vec<Row> {
     let mut rows = vec![
         Row {
             op: Op::VaeszVs,
-            scalar: true,
+            scalar: [true, false],
             disjoint: [true, false],
             function: |d, b, _, _| aes::add_round_key(block(d), block(b)).to_vec(),
             ..PLAIN
         },
         Row {
             op: Op::Vaeskf1Vi,
-            imm: true,
+            imms: 32,
             function: |_, b, _, imm| aes::key_forward_128(block(b), imm).to_vec(),
             ..PLAIN
         },
         Row {
             op: Op::Vaeskf2Vi,
-            imm: true,
+            imms: 32,
             function: |d, b, _, imm| aes::key_forward_256(block(d), block(b), imm).to_vec(),
             ..PLAIN
         },
@@ -156,7 +260,7 @@ pub fn rows() -> Vec<Row> {
         },
         Row {
             op: Op::Vsm4kVi,
-            imm: true,
+            imms: 32,
             function: |_, b, _, imm| from_words(&sm4::key_expand(words(b), imm)),
             ..PLAIN
         },
@@ -171,7 +275,7 @@ pub fn rows() -> Vec<Row> {
         Row {
             op: Op::Vsm3cVi,
             egs: 8,
-            imm: true,
+            imms: 32,
             disjoint: [true, false],
             function: |d, b, _, imm| from_words(&sm3::compress2(words(d), words(b), imm)),
             ..PLAIN
@@ -193,6 +297,8 @@ pub fn rows() -> Vec<Row> {
         from_words(&sm4::rounds(words(d), words(b)))
     }));
     rows.extend(sha2_rows());
+    rows.extend(keccak_rows());
+    rows.extend(draft_rows());
     rows
 }
 
@@ -202,12 +308,16 @@ fn operands(row: &Row, lmul: i8, rng: &mut Rng) -> Decoded {
     let aligned = |rng: &mut Rng| (rng.below(32 / size) * size) as u8;
     loop {
         let vd = aligned(rng);
-        let vs2 = if row.scalar { rng.below(32) as u8 } else { aligned(rng) };
-        let vs1 = if row.vs1 { aligned(rng) } else { 0 };
+        let [vs2, vs1] =
+            std::array::from_fn(|source| match ([row.vs2, row.vs1][source], row.scalar[source]) {
+                (false, _) => 0,
+                (true, true) => rng.below(32) as u8,
+                (true, false) => aligned(rng),
+            });
         let overlaps = |reg: u8| (vd..vd + size as u8).contains(&reg);
         let clash = [vs2, vs1].iter().zip(row.disjoint).any(|(reg, rule)| rule && overlaps(*reg));
         if !clash {
-            let imm = if row.imm { rng.below(32) as i64 } else { 0 };
+            let imm = if row.imms > 0 { rng.below(row.imms) as i64 } else { 0 };
             return insn(row.op, vd, vs2, vs1, imm);
         }
     }
@@ -225,8 +335,9 @@ fn expected(row: &Row, d: &Decoded, m: &Rig, agnostic: Agnostic) -> Vec<u8> {
         at..at + width
     };
     for g in v.vstart / row.egs..v.vl / row.egs {
-        let vs2 = &before[group(d.rs2, if row.scalar { 0 } else { g })];
-        let vs1 = &before[if row.vs1 { group(d.rs1, g) } else { 0..0 }];
+        let source = |n: usize| if row.scalar[n] { 0 } else { g };
+        let vs2 = &before[if row.vs2 { group(d.rs2, source(0)) } else { 0..0 }];
+        let vs1 = &before[if row.vs1 { group(d.rs1, source(1)) } else { 0..0 }];
         let result = (row.function)(&before[group(d.rd, g)], vs2, vs1, d.imm as u32);
         after[group(d.rd, g)].copy_from_slice(&result);
     }
@@ -253,9 +364,13 @@ fn fill(m: &mut Rig, rng: &mut Rng) {
 
 /// Checks every instruction on a hart that may use these features of the host.
 pub fn check_all(vlen: u32, agnostic: Agnostic, host: Host, rng: &mut Rng) {
-    let mut m = machine(&all_exts(), vlen, agnostic);
-    m.h.host = host;
     for row in rows() {
+        // At VLEN 128, Zvknhk 0.2 has one fixed group (keccak.rs).
+        if row.op == Op::VkeccakViZvknhk0p2 && vlen == 128 {
+            continue;
+        }
+        let mut m = machine(&row.exts(), vlen, agnostic);
+        m.h.host = host;
         for lmul in -3..=3 {
             configure(&mut m, row.sew.max(8), lmul, 0);
             let groups = m.h.v.vlmax() / row.egs;

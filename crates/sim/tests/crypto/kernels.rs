@@ -1,7 +1,7 @@
 //! The host's own instructions, with every subset of this host's features, against the functions of
 //! `capvec_sim::crypto`.
 
-use crate::groups::check_all;
+use super::groups::check_all;
 use capvec_sim::crypto::{aes_scalar as aes, clmul};
 use capvec_sim::hart::Agnostic;
 use capvec_sim::host::{Feature, Groups, Host, Step, Words};

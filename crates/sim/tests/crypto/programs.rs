@@ -1,7 +1,7 @@
 //! Complete AES, GHASH and SHA-2 computations by vector instructions, with one message or key per element group,
 //! against RustCrypto.
 
-use crate::machine::{configure, insn, machine, run};
+use super::machine::{configure, insn, machine, run};
 use ::aes::cipher::{BlockCipherEncrypt, KeyInit};
 use capvec_isa::{Decoded, Op};
 use capvec_sim::hart::Agnostic;
@@ -211,7 +211,7 @@ fn sha2<const N: usize, W: Copy>(
 
 #[test]
 fn sha_256_with_a_message_per_group() {
-    let k: Vec<u32> = crate::sha2::constants(64).iter().map(|k| (k >> 32) as u32).collect();
+    let k: Vec<u32> = super::sha2::constants(64).iter().map(|k| (k >> 32) as u32).collect();
     configurations(32, 4, |m, n, rng| {
         let state: Vec<[u32; 8]> =
             (0..n).map(|_| std::array::from_fn(|_| rng.next() as u32)).collect();
@@ -235,7 +235,7 @@ fn sha_256_with_a_message_per_group() {
 
 #[test]
 fn sha_512_with_a_message_per_group() {
-    let k = crate::sha2::constants(80);
+    let k = super::sha2::constants(80);
     configurations(64, 4, |m, n, rng| {
         let state: Vec<[u64; 8]> = (0..n).map(|_| std::array::from_fn(|_| rng.next())).collect();
         let blocks = random::<128>(rng, n);

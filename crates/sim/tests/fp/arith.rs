@@ -2,8 +2,8 @@
 
 use capvec_sim::fp::{self, Env, F16, F32, F64, Float, Fma, Rm};
 
-use crate::patterns::{MODES, Random, specials};
-use crate::reference::{self, Outcome};
+use super::patterns::{MODES, Random, specials};
+use super::reference::{self, Outcome};
 
 /// Random operands for each operation, format and rounding mode.
 const ROUNDS: usize = 4000;

@@ -3,8 +3,8 @@
 use capvec_sim::fp::{self, Env, F16, F32, F64, Flags, Float, Int, Rm};
 use num_bigint::BigUint;
 
-use crate::patterns::{MODES, Random, specials};
-use crate::reference::{self, Exact, Outcome, Value, value};
+use super::patterns::{MODES, Random, specials};
+use super::reference::{self, Exact, Outcome, Value, value};
 
 const ROUNDS: usize = 20_000;
 

@@ -3,7 +3,7 @@
 
 use capvec_sim::fp::{self, Env, F16, F32, F64, Flags, Float, Rm};
 
-use crate::patterns::MODES;
+use super::patterns::MODES;
 
 /// The `t` for which the larger relative error of (128 + t)/256 from 1/f(x), over both ends of an interval, is least.
 fn best(low: f64, high: f64) -> u64 {

@@ -3,7 +3,7 @@
 
 use capvec_sim::fp::{self, Env, F32, F64, Float, Fma, Int, Rm};
 
-use crate::patterns::{Random, specials};
+use super::patterns::{Random, specials};
 
 const ROUNDS: usize = 200_000;
 

@@ -8,7 +8,7 @@ use capvec_sim::hart::Agnostic;
 use capvec_sim::testing::{Rig, all_exts, config, word};
 use capvec_sim::vector::VType;
 
-use crate::patterns::{Random, specials};
+use super::patterns::{Random, specials};
 
 /// Registers of all tests, disjoint at LMUL up to 4 and with wide results.
 pub const VD: u8 = 8;

@@ -7,8 +7,8 @@ use capvec_sim::testing::{Rig, all_exts, config, word};
 use capvec_sim::vector::VType;
 use capvec_sim::{Cause, Trap, Why};
 
-use crate::model::{Case, FS, VD, VS1, VS2, element, encode, state};
-use crate::patterns::Random;
+use super::model::{Case, FS, VD, VS1, VS2, element, encode, state};
+use super::patterns::Random;
 
 const ROUNDS: usize = 50;
 

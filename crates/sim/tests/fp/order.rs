@@ -2,8 +2,8 @@
 
 use capvec_sim::fp::{self, Env, F16, F32, F64, Flags, Float, Rm, Sgnj};
 
-use crate::patterns::{Random, specials};
-use crate::reference::{Value, value};
+use super::patterns::{Random, specials};
+use super::reference::{Value, value};
 
 /// Every pair of special values, and random pairs near each other.
 fn pairs<F: Float>(test: impl Fn(F, F)) {

@@ -6,7 +6,7 @@ use capvec_sim::hart::Agnostic;
 use capvec_sim::testing::{DATA, Rig, config, word};
 use capvec_sim::{Cause, Trap, Why};
 
-use crate::patterns::Random;
+use super::patterns::Random;
 
 const NX: u8 = 1;
 const NV: u8 = 16;

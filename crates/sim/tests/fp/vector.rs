@@ -8,8 +8,8 @@ use capvec_sim::hart::Agnostic;
 use capvec_sim::testing::{Rig, all_exts, config};
 use capvec_sim::vector::VType;
 
-use crate::model::{Model, VD, VS1, VS2, Widths, element, encode, state};
-use crate::patterns::Random;
+use super::model::{Model, VD, VS1, VS2, Widths, element, encode, state};
+use super::patterns::Random;
 
 /// A format by its width, to write models once for both.
 macro_rules! both {

@@ -1,7 +1,7 @@
 //! Cases that the manual describes, with literal results.
 
-use crate::check;
-use crate::model::Rule;
+use super::check;
+use super::model::Rule;
 use capvec_isa::{Decoded, Ext, Op};
 use capvec_sim::Cause;
 use capvec_sim::hart::Agnostic;

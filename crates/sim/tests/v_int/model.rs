@@ -1,6 +1,6 @@
 //! The effect of an instruction on the whole vector state; elements are `Vec<u64>`, registers bit sets.
 
-use crate::element::{Inputs, mask, reduce, vector};
+use super::element::{Inputs, mask, reduce, vector};
 use capvec_isa::Decoded;
 
 /// Vector state, and what else the instruction depends on.

@@ -1,7 +1,7 @@
 //! Random mask instructions.
 
-use crate::machine::{Legal, Machine, Outcome, bits, vm};
-use crate::suite::{Suite, assert_covered, register};
+use super::machine::{Legal, Machine, Outcome, bits, vm};
+use super::suite::{Suite, assert_covered, register};
 use capvec_sim::testing::Rng;
 
 const LOGICAL: std::ops::RangeInclusive<usize> = 0b011000..=0b011111;

@@ -1,7 +1,7 @@
 //! Random loads and stores.
 
-use crate::machine::{Legal, Machine, Outcome, Regs, bits, vm};
-use crate::suite::{Suite, assert_covered, register};
+use super::machine::{Legal, Machine, Outcome, Regs, bits, vm};
+use super::suite::{Suite, assert_covered, register};
 use capvec_sim::hart::Access;
 use capvec_sim::mem::Perm;
 use capvec_sim::testing::{DATA, Rng};

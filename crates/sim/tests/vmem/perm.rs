@@ -1,7 +1,7 @@
 //! Random permutations.
 
-use crate::machine::{Legal, Machine, Outcome, bits, vm};
-use crate::suite::{Suite, assert_covered, register};
+use super::machine::{Legal, Machine, Outcome, bits, vm};
+use super::suite::{Suite, assert_covered, register};
 use capvec_sim::testing::Rng;
 
 /// funct3 values of OP-V.

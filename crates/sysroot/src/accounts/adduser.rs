@@ -65,7 +65,7 @@ pub(super) fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// The value of a word that is one variable; others stay.
+/// The value of a word that consists of one variable; other words stay.
 fn expand(word: &str, variables: &BTreeMap<String, String>) -> String {
     let name = word.strip_prefix('$').unwrap_or_default();
     let name = name.strip_prefix('{').and_then(|n| n.strip_suffix('}')).unwrap_or(name);
@@ -94,7 +94,7 @@ impl<'a> Command<'a> {
             } else if word.starts_with("--") {
                 command.options.insert(word, "");
             } else if !word.starts_with('$') {
-                // A variable that is not known is `$quiet` and the like.
+                // An unknown variable is an option such as `$quiet`.
                 command.operands.push(word);
             }
         }
@@ -113,7 +113,7 @@ impl<'a> Command<'a> {
         self.options.contains_key(option)
     }
 
-    /// What it asks for; `group` if the command is `addgroup`.
+    /// The command's requests; `group` if it is `addgroup`.
     fn wishes(&self, group: bool) -> Vec<Wish> {
         let from = From::Low;
         match &self.operands[..] {
@@ -145,7 +145,7 @@ impl<'a> Command<'a> {
         }
     }
 
-    /// The group of a new user; with `--group` it gets one of its own.
+    /// The group of a new user; with `--group` the user gets one of its own.
     fn group(&self) -> Option<String> {
         let named = self.value("--ingroup").or(self.value("--gid")).map(str::to_owned);
         named.or_else(|| (!self.has("--group")).then(|| super::NOGROUP.to_string()))

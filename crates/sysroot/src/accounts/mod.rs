@@ -37,7 +37,7 @@ struct Group {
     members: Vec<String>,
 }
 
-/// From which end of the range a free number is taken.
+/// The end of the range from which a free number is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum From {
     /// As adduser(8) does.
@@ -59,7 +59,7 @@ struct NewUser {
     from: From,
 }
 
-/// What a package asks for.
+/// A request of a package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Wish {
     User(NewUser),
@@ -119,7 +119,7 @@ impl Accounts {
         }
     }
 
-    /// Adds what is not there yet.
+    /// Carries out a request, unless its result exists.
     fn grant(&mut self, wish: &Wish) -> Option<()> {
         match wish {
             Wish::User(user) => self.add_user(user),
@@ -199,7 +199,7 @@ fn is_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && name.chars().all(rest)
 }
 
-/// Whether a file is what older versions wrote, which knew two accounts.
+/// Whether a file is the one that older versions wrote, with only two accounts.
 pub(crate) fn is_of_older_version(name: &str, path: &Path) -> bool {
     let older = match name {
         "etc/passwd" => {
@@ -211,8 +211,8 @@ pub(crate) fn is_of_older_version(name: &str, path: &Path) -> bool {
     fs::read(path).is_ok_and(|text| text == older.as_bytes())
 }
 
-/// Writes the files of accounts below `root` where there are none yet; `scripts` are the packages' `postinst`.
-/// Paths of what was written are added to `written`.
+/// Writes the account files below `root` that do not exist yet; `scripts` are the packages' `postinst`. Their paths are
+/// added to `written`.
 pub(crate) fn complete(root: &Path, scripts: &[String], written: &mut Vec<String>) -> Result<()> {
     let master =
         |name: &str| fs::read_to_string(root.join("usr/share/base-passwd").join(name)).ok();
@@ -222,7 +222,7 @@ pub(crate) fn complete(root: &Path, scripts: &[String], written: &mut Vec<String
     let mut wishes = sysusers::read(root)?;
     wishes.extend(scripts.iter().flat_map(|script| adduser::parse(script)));
     for wish in &wishes {
-        // One that cannot be granted, such as membership of a group that is nowhere, changes nothing.
+        // A request that cannot be granted, such as membership of an unknown group, changes nothing.
         let _ = accounts.grant(wish);
     }
     let has = |shell: &str| root.join(shell.trim_start_matches('/')).exists();

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 
 const DIRECTORY: &str = "usr/lib/sysusers.d";
 
-/// What the files of the sysroot ask for, in order of their names.
+/// The requests in the files of the sysroot, in order of the files' names.
 pub(super) fn read(root: &Path) -> Result<Vec<Wish>> {
     let directory = root.join(DIRECTORY);
     let entries = match fs::read_dir(&directory) {
@@ -33,7 +33,7 @@ pub(super) fn read(root: &Path) -> Result<Vec<Wish>> {
     Ok(wishes)
 }
 
-/// What a line asks for: nothing if it is a comment, a range, or not understood.
+/// The requests in a line: none if it is a comment, a range, or not understood.
 fn parse(line: &str) -> Vec<Wish> {
     let words = super::adduser::words(line);
     let word = |n: usize| words.get(n).map(String::as_str).filter(|word| *word != "-");
@@ -41,7 +41,7 @@ fn parse(line: &str) -> Vec<Wish> {
         return Vec::new();
     };
     let name = name.to_owned();
-    // A number, UID:GID, UID:GROUP, or the path of a file whose owner is taken, which no sysroot knows.
+    // A number, UID:GID, UID:GROUP, or the path of a file whose owner is used, which no sysroot has.
     let (id, group) = word(2).map_or((None, None), |id| match id.split_once(':') {
         Some((uid, group)) => (uid.parse().ok(), Some(group.to_owned())),
         None => (id.parse().ok(), None),

@@ -11,7 +11,7 @@ fn tree() -> tempfile::TempDir {
     dir
 }
 
-/// Lines of the files of accounts that the well-known ones do not have.
+/// Lines of the account files that the well-known accounts do not have.
 fn added(root: &Path, scripts: &[&str]) -> (Vec<String>, Vec<String>) {
     complete(root, &strings(scripts), &mut Vec::new()).unwrap();
     let (passwd, group) = known::masters();
@@ -34,7 +34,7 @@ fn every_system_has_the_well_known_accounts() {
     assert!(read("group").contains("\nwww-data:x:33:\n"));
     assert!(read("shadow").contains("\nwww-data:*::0:99999:7:::\n"));
     assert!(read("gshadow").contains("\nshadow:*::\n"));
-    // A second time is no change.
+    // A second time changes nothing.
     let before = read("passwd");
     let mut written = Vec::new();
     complete(dir.path(), &strings(&["adduser --system x"]), &mut written).unwrap();
@@ -59,7 +59,7 @@ fn the_masters_of_base_passwd_come_first() {
 
 #[test]
 fn scripts_ask_with_adduser() {
-    // In the manner of the scripts of a database, a key-value store and a certificate package.
+    // In the style of the scripts of a database, a key-value store and a certificate package.
     let database = "if ! getent passwd db > /dev/null; then\n  adduser --system $quiet --home /var/lib/db \
         --no-create-home \\\n    --shell /bin/bash --group --gecos \"The administrator\" db\nfi\n\
         adduser $quiet db certs\n# adduser --system commented\nadduser --system $UNKNOWN || true\n";

@@ -1,4 +1,4 @@
-//! What a build is made of: compiler and source.
+//! The inputs of a build: compiler and source.
 
 use crate::opened::debian_toolchain;
 use anyhow::{Context, Result};
@@ -11,19 +11,19 @@ use std::process::{Command, Stdio};
 /// Suite that the source comes from.
 const SUITE: &str = "trixie";
 
-/// What compiles, and what identifies it.
+/// A compiler, and its identity.
 pub struct Compiler {
     /// The command with its arguments.
     pub command: Vec<String>,
-    /// Arguments of Configure that name its programs.
+    /// Arguments of Configure that name the compiler's programs.
     pub variables: Vec<String>,
-    /// For people.
+    /// The name for display.
     pub shown: String,
-    /// What identifies it.
+    /// The identity.
     pub id: String,
 }
 
-/// The compiler that was given, or Debian's.
+/// The compiler that the user named, or Debian's.
 pub fn compiler(
     store: &Store,
     arch: Arch,
@@ -54,7 +54,7 @@ pub fn compiler(
     Ok(Compiler { command, variables, shown, id: t.id })
 }
 
-/// `--source` names what is not there, or is no source.
+/// `--source` names something that does not exist, or is not a source tree.
 #[derive(Debug, thiserror::Error)]
 #[error("--source {path}: {why}; name a source tree, or an archive of one")]
 pub struct NoSource {
@@ -63,22 +63,22 @@ pub struct NoSource {
 }
 
 impl NoSource {
-    /// Of this path, and why it is none.
+    /// The error for this path.
     pub fn of(path: &Path, why: impl Into<String>) -> NoSource {
         NoSource { path: escape::path(path), why: why.into() }
     }
 }
 
-/// Whether the source that was given is there.
+/// Checks that the user's source exists.
 ///
 /// # Errors
-/// It is not.
+/// It does not.
 pub fn there(path: &Path) -> Result<(), NoSource> {
     let no = |error: std::io::Error| NoSource::of(path, error.to_string());
     std::fs::metadata(path).map(|_| ()).map_err(no)
 }
 
-/// Where the source is, and what identifies it: what was given, or Debian's `package`.
+/// The path of the source, and its identity: the user's, or Debian's `package`.
 pub fn source(
     store: &Store,
     package: &str,
@@ -95,7 +95,7 @@ pub fn source(
     };
     let path = std::fs::canonicalize(path)?;
     if path.is_dir() {
-        // A tree may be edited at any time: its builds are made anew.
+        // A tree may be edited at any time, so it is built anew each time.
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.as_nanos();
         return Ok((path.clone(), format!("{} at {now}", path.display())));
     }

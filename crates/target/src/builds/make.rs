@@ -1,4 +1,4 @@
-//! Configures and makes libcrypto.
+//! Configures and compiles libcrypto.
 
 use super::NoSource;
 use anyhow::{Context, Result, bail};
@@ -8,15 +8,15 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// OpenSSL's name of what is built.
+/// The name of the library in OpenSSL's Makefile.
 const LIBRARY_TARGET: &str = "libcrypto.so";
 
-/// What tells a source tree from others: a file in it, and what it is a tree of.
+/// How a source tree is recognised: a file in it, and the name of the project.
 pub type Mark = (&'static str, &'static str);
 /// OpenSSL's.
 pub const OPENSSL: Mark = ("Configure", "OpenSSL");
 
-/// The tree itself, or what is in the archive.
+/// The source tree: the path itself, or the content of the archive.
 pub fn tree(
     source: &Path,
     work: &Path,
@@ -34,7 +34,7 @@ pub fn tree(
     tar.arg("-xf").arg(source).arg("-C").arg(&to).stdin(Stdio::null());
     let output = tar.output().context("running tar")?;
     if !output.status.success() {
-        // Its first line says why, the others what it does then.
+        // The first line gives the reason, the others only its consequences.
         let said = String::from_utf8_lossy(&output.stderr);
         let why = said.lines().next().unwrap_or_default().trim_start_matches("tar: ");
         bail!(NoSource::of(source, format!("tar cannot unpack it as {what} ({why})")));
@@ -43,7 +43,7 @@ pub fn tree(
     inside.chain([to.clone()]).find(|d| d.join(file).is_file()).with_context(lacks)
 }
 
-/// Configures and makes the shared libcrypto.
+/// Configures and compiles the shared libcrypto.
 pub fn make(
     tree: &Path,
     made: &Path,

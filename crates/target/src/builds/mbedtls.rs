@@ -1,4 +1,4 @@
-//! The self-test of Mbed TLS with libcapvec in it, and what else tests that, built from source for riscv64.
+//! The self-test of Mbed TLS with libcapvec in it, and further tests of that, built from source for riscv64.
 
 use crate::builds::inputs::{compiler, source};
 use crate::builds::make::{Mark, tree};
@@ -12,16 +12,17 @@ use std::process::{Command, Stdio};
 
 /// File name of the self-test.
 pub const SELFTEST: &str = "selftest";
-/// File name of what compares CCM in steps with libcapvec's own.
+/// File name of the program that compares CCM in steps with libcapvec's own.
 const CCM: &str = "ccm_steps";
 /// File names of all programs.
 pub const PROGRAMS: [&str; 2] = [SELFTEST, CCM];
-/// What a source tree of Mbed TLS is known by. Since 4.0 the functions that libcapvec replaces cannot be replaced.
+/// How a source tree of Mbed TLS is recognised. Since 4.0, the functions that libcapvec replaces can no longer be
+/// replaced.
 const MARK: Mark =
     ("programs/test/selftest.c", "Mbed TLS 3.6, a release's, which has the generated files");
-/// What all units are compiled with.
+/// Compiler flags for all units.
 const FLAGS: [&str; 1] = ["-O2"];
-/// What Mbed TLS and what replaces parts of it are compiled with besides.
+/// Additional flags for Mbed TLS and its replaced parts.
 const OWN: [&str; 2] = ["-std=c99", "-DMBEDTLS_USER_CONFIG_FILE=\"capvec_config.h\""];
 
 /// A file to compile, with its flags.
@@ -29,11 +30,11 @@ struct Unit {
     source: PathBuf,
     object: PathBuf,
     flags: Vec<String>,
-    /// The only program that it is for.
+    /// The only program that needs it; `None` if all do.
     program: Option<&'static str>,
 }
 
-/// The directory that has [`PROGRAMS`], which is made unless it is there, and what it was made of.
+/// The directory with [`PROGRAMS`], built if necessary, and the source that they were built from.
 ///
 /// # Errors
 /// What fetching, unpacking or compiling reports.
@@ -70,11 +71,11 @@ fn parts() -> Vec<&'static Part> {
     library().into_iter().chain([&MBEDTLS, &MBEDTLS_CCM]).collect()
 }
 
-/// Writes libcapvec below `work`, and lists all that is to be compiled.
+/// Writes libcapvec into `work`, and lists everything to compile.
 fn units(tree: &Path, work: &Path) -> Result<Vec<Unit>> {
     let objects = work.join("objects");
     let own = work.join("own");
-    // Apart: files of both may have one name.
+    // In a directory of its own: files of both projects may have equal names.
     let alone = work.join("libcapvec");
     for dir in [&objects, &own, &alone] {
         std::fs::create_dir(dir).with_context(|| format!("creating {}", dir.display()))?;
@@ -119,7 +120,7 @@ fn units(tree: &Path, work: &Path) -> Result<Vec<Unit>> {
     Ok(sources.into_iter().enumerate().map(unit).collect())
 }
 
-/// Makes all programs in `to`.
+/// Builds all programs in `to`.
 fn build(compiler: &[String], units: &[Unit], to: &Path) -> Result<()> {
     pool::each(units, |u| {
         let mut command = cc(compiler)?;
@@ -166,17 +167,17 @@ mod tests {
         let build = |cc| {
             format!("{:#}", mbedtls(&store, Some(tree.path()), Some(cc), &mut |_| ()).unwrap_err())
         };
-        let told = build("true");
-        assert!(told.contains("--source") && told.contains("Mbed TLS 3.6"), "{told}");
+        let message = build("true");
+        assert!(message.contains("--source") && message.contains("Mbed TLS 3.6"), "{message}");
         std::fs::create_dir_all(tree.path().join("programs/test")).unwrap();
         std::fs::create_dir_all(tree.path().join("library")).unwrap();
         std::fs::write(tree.path().join(MARK.0), "").unwrap();
         let script = home.path().join("cc");
         std::fs::write(&script, "[ \"$1\" = --version ] && exit; echo no such machine >&2; exit 3")
             .unwrap();
-        let told = build(&format!("sh {}", script.display()));
-        assert!(told.contains("no such machine") && told.contains("compiling"), "{told}");
-        // Nothing is left that would pass for a build.
+        let message = build(&format!("sh {}", script.display()));
+        assert!(message.contains("no such machine") && message.contains("compiling"), "{message}");
+        // Nothing is left that could pass for a build.
         let left = std::fs::read_dir(home.path().join("drivers")).unwrap().count();
         assert_eq!(left, 0);
     }

@@ -7,7 +7,7 @@ pub mod mbedtls;
 use crate::opened::LIBRARY;
 use anyhow::{Context, Result, bail};
 use capvec_guest::{self as guest, Program, Subject, digest};
-use capvec_record::{Arch, COMMON_OPTIONS, Manifest};
+use capvec_record::{Arch, COMMON_OPTIONS, Manifest, escape};
 use capvec_sysroot::Store;
 pub use inputs::NoSource;
 use inputs::{compiler, source};
@@ -19,11 +19,11 @@ const MANIFEST: &str = "build.json";
 /// What to build.
 #[derive(Clone, Debug)]
 pub struct Spec {
-    /// For which architecture.
+    /// The architecture.
     pub arch: Arch,
     /// The build's name: a directory.
     pub name: String,
-    /// Options of OpenSSL's Configure, besides those of all builds: `no-asm`.
+    /// Options of OpenSSL's Configure, in addition to those of all builds: `no-asm`.
     pub options: Vec<String>,
     /// Flags of the compiler.
     pub cflags: String,
@@ -33,10 +33,10 @@ pub struct Spec {
     pub cc: Option<String>,
 }
 
-/// A build that is there.
+/// An existing build.
 #[derive(Clone, Debug)]
 pub struct Build {
-    /// What it is.
+    /// Its description.
     pub manifest: Manifest,
     /// Directory of the library.
     pub dir: PathBuf,
@@ -55,7 +55,8 @@ pub fn check_name(name: &str) -> Result<()> {
         return Ok(());
     }
     bail!(
-        "a build's name has letters, digits and . _ + -, and begins with a letter or digit, unlike {name:?}"
+        "a build's name has letters, digits and . _ + -, and begins with a letter or digit, unlike \"{}\"",
+        escape::line(name)
     )
 }
 
@@ -79,7 +80,7 @@ pub fn list(store: &Store) -> Result<Vec<Build>> {
 /// The build of this name, if there is one.
 ///
 /// # Errors
-/// The name is none, or its description cannot be read.
+/// The name is invalid, or its description cannot be read.
 pub fn find(store: &Store, name: &str) -> Result<Option<Build>> {
     check_name(name)?;
     let dir = home(store).join(name);
@@ -94,14 +95,14 @@ pub fn find(store: &Store, name: &str) -> Result<Option<Build>> {
     Ok(Some(Build { manifest, dir }))
 }
 
-/// Builds libcrypto, unless the same is there.
+/// Builds libcrypto, unless the same build exists.
 ///
 /// # Errors
 /// What fetching or compiling reports; the last lines of the log.
 pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Result<Build> {
     check_name(&spec.name)?;
     let given = spec.source.as_deref();
-    // Before a compiler is fetched for it.
+    // Checked before a compiler is fetched.
     given.map_or(Ok(()), inputs::there)?;
     let compiler = compiler(store, spec.arch, spec.cc.as_deref(), progress)?;
     let (source, shown) = source(store, "openssl", given, progress)?;
@@ -155,8 +156,8 @@ pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Resu
     Ok(Build { manifest, dir })
 }
 
-/// The directory with libcapvec's provider and a configuration that loads it, for programs of `sysroot`; both are made unless
-/// they are there.
+/// The directory with libcapvec's provider and a configuration that loads it, for programs of `sysroot`; built if
+/// necessary.
 ///
 /// # Errors
 /// What apt or the compiler reports.
@@ -167,7 +168,7 @@ pub fn provider(store: &Store, sysroot: &str, progress: &mut dyn FnMut(&str)) ->
     Ok(provider.context("the provider was not built")?.dir)
 }
 
-/// Names of the files there that are for use.
+/// Names of the files in that directory that users need.
 pub const PROVIDER_FILES: [&str; 2] = ["capvec.so", "openssl.cnf"];
 
 #[cfg(test)]
@@ -190,14 +191,14 @@ mod tests {
         let store = Store::at(dir.path()).unwrap();
         assert!(find(&store, "x").unwrap().is_none() && list(&store).unwrap().is_empty());
         std::fs::create_dir_all(dir.path().join("builds/x")).unwrap();
-        // As an interrupted one would leave it, if it were not made elsewhere and renamed.
+        // The state after an interruption, if builds were not made in another place and renamed.
         assert!(find(&store, "x").unwrap().is_none() && list(&store).unwrap().is_empty());
         std::fs::write(dir.path().join("builds/x/build.json"), "{").unwrap();
         let e = format!("{:#}", find(&store, "x").unwrap_err());
         assert!(e.contains("builds/x/build.json"), "{e}");
     }
 
-    /// A tree that is configured and made as OpenSSL's is.
+    /// A tree that is configured and built as OpenSSL's is.
     fn tree_of(configure: &str) -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("Configure"), configure).unwrap();

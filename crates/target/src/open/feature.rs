@@ -1,9 +1,9 @@
-//! What only some targets and subjects can do, and the one error that says so.
+//! Features that only some targets and subjects have, and the one error that says so.
 
 use super::{SubjectName, TargetName};
 use capvec_record::Arch;
 
-/// What a command may ask of a target, besides running stock OpenSSL there.
+/// What a command may ask of a target, in addition to running stock OpenSSL there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feature {
     /// Running the subject.
@@ -39,7 +39,7 @@ pub enum Feature {
 }
 
 impl Feature {
-    /// The flag that asks for it, and what a target does then.
+    /// The flag that asks for it, and what the target would have to do.
     fn text(self) -> (&'static str, &'static str) {
         match self {
             Feature::Run => ("--subject", "run this library"),
@@ -48,10 +48,10 @@ impl Feature {
             Feature::Isa => ("--isa", "choose what the hart executes"),
             Feature::Vlen => ("--vlen", "choose the vector length"),
             Feature::Hide => ("--hide", "hide extensions from programs"),
-            Feature::NoHwprobe => ("--no-hwprobe", "take riscv_hwprobe out of the kernel"),
-            Feature::Sysroot => ("--sysroot", "take the library from a sysroot"),
+            Feature::NoHwprobe => ("--no-hwprobe", "hide riscv_hwprobe"),
+            Feature::Sysroot => ("--sysroot", "use a library from a sysroot"),
             Feature::QemuCpu => ("--qemu-cpu", "choose the processor to emulate"),
-            Feature::Agnostic => ("--agnostic", "choose what agnostic elements become"),
+            Feature::Agnostic => ("--agnostic", "choose the value of agnostic elements"),
             Feature::Mix => ("--mix", "count instructions by class"),
             Feature::Speed => ("--speed", "run `openssl speed` in a core's own time"),
             Feature::Explain => ("--explain", "measure what each extension adds"),
@@ -61,7 +61,7 @@ impl Feature {
     }
 }
 
-/// Whether a target can do this with a subject: every rule there is, in one place.
+/// Whether a target supports this with a subject: all rules are here.
 fn offers(target: &TargetName, subject: &SubjectName, feature: Feature) -> bool {
     let sim = *target == TargetName::Sim;
     let qemu = matches!(target, TargetName::Qemu(_));
@@ -77,7 +77,7 @@ fn offers(target: &TargetName, subject: &SubjectName, feature: Feature) -> bool 
         | Feature::Mix
         | Feature::Explain
         | Feature::Cost => sim,
-        // The program is OpenSSL's: it says nothing of a library that is not.
+        // The program belongs to OpenSSL, so it cannot measure a library that is not.
         Feature::Speed => sim && *subject != SubjectName::Capvec,
         Feature::Vlen => sim || *target == TargetName::Qemu(Arch::Riscv64),
         Feature::Sysroot => sim || qemu,
@@ -86,16 +86,17 @@ fn offers(target: &TargetName, subject: &SubjectName, feature: Feature) -> bool 
     }
 }
 
-/// Flags ask for what cannot be had: the command line is at fault.
+/// Flags ask for something that the target does not support: the command line is at fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Refused(pub(super) String);
 
 impl TargetName {
-    /// Refuses the first of these features that is asked for (`true`) and that this target does not offer with the subject.
+    /// Refuses the first of these features that is asked for (`true`) and that this target does not support with the
+    /// subject.
     ///
     /// # Errors
-    /// Names the flag, the target, the subject, and what can do it.
+    /// Names the flag, the target, the subject, and what supports it.
     pub fn require(&self, subject: &SubjectName, asked: &[(bool, Feature)]) -> Result<(), Refused> {
         let lacks =
             |(asked, feature): &&(bool, Feature)| *asked && !offers(self, subject, *feature);
@@ -108,7 +109,7 @@ impl TargetName {
     fn refused(&self, subject: &SubjectName, feature: Feature) -> Refused {
         let (flag, what) = feature.text();
         let able = list(able(subject, feature));
-        // Files are scanned whatever is measured otherwise.
+        // Files are scanned independently of what is measured.
         if feature == Feature::Scan {
             return Refused(format!("{flag}: --target {self} cannot {what}; {able} can"));
         }
@@ -128,7 +129,7 @@ impl TargetName {
     }
 }
 
-/// The targets that offer a feature, as `--target` takes them.
+/// The targets that support a feature, as `--target` takes them.
 fn able(subject: &SubjectName, feature: Feature) -> Vec<String> {
     let offers = |t: &TargetName| offers(t, subject, feature);
     let emulated = || Arch::ALL.into_iter().map(TargetName::Qemu);
@@ -177,7 +178,7 @@ mod tests {
             ),
             (
                 said("ssh:board", "openssl", Feature::Sysroot),
-                "--sysroot: --target ssh:board cannot take the library from a sysroot (subject: openssl); --target sim and \
+                "--sysroot: --target ssh:board cannot use a library from a sysroot (subject: openssl); --target sim and \
                  --target qemu:ARCH can",
             ),
             (
@@ -201,7 +202,7 @@ mod tests {
         }
     }
 
-    /// What an error proposes works.
+    /// What an error proposes does work.
     #[test]
     fn every_feature_is_offered_by_some_target() {
         use Feature::*;

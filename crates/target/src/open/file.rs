@@ -1,17 +1,17 @@
-//! A libcrypto by its path: its drivers look for it in a directory, by its name.
+//! A libcrypto given by its path: drivers load it by its name from a directory.
 
 use super::SubjectName;
 use crate::opened::LIBRARY;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
-/// What a path may be.
+/// What the path may be.
 const TAKEN: &str = "name a libcrypto.so.3 of OpenSSL 3, the directory that has one, or openssl:NAME of `capvec build`";
 
-/// The directory of a libcrypto.so.3, which the path is, leads to, or has in it.
+/// The directory of a libcrypto.so.3: the path is that directory, or a link to the file, or the file itself.
 ///
 /// # Errors
-/// There is none; the message says what is there instead.
+/// There is none; the message says what the path is instead.
 pub fn directory(name: &str) -> Result<PathBuf> {
     let path = std::path::absolute(name)?;
     if path.is_dir() {
@@ -25,7 +25,7 @@ pub fn directory(name: &str) -> Result<PathBuf> {
     }
     let dir = path.parent().map(Path::to_path_buf).unwrap_or_default();
     let real = |p: &Path| p.canonicalize().ok();
-    // Such as libcrypto.so or libcrypto.so.3.0.17, of which libcrypto.so.3 is a link or a target.
+    // Such as libcrypto.so or libcrypto.so.3.0.17, when one of the two is a link to the other.
     if real(&path).is_some() && real(&path) == real(&dir.join(LIBRARY)) {
         return Ok(dir);
     }
@@ -38,7 +38,7 @@ pub fn directory(name: &str) -> Result<PathBuf> {
     }
 }
 
-/// What is said of a path that leads nowhere: it may be the name of a subject, which is no path.
+/// The error for a path that does not exist: it may be the name of a subject, which is not a path.
 fn absent(name: &str) -> &'static str {
     match name.parse() {
         Ok(SubjectName::OpenSsl) => {
@@ -51,7 +51,7 @@ fn absent(name: &str) -> &'static str {
     }
 }
 
-/// Refuses a directory in which something else is called libcrypto.so.3.
+/// Refuses a directory in which a file of another kind is called libcrypto.so.3.
 ///
 /// # Errors
 /// Says what it is.
@@ -64,7 +64,7 @@ pub fn is_libcrypto(dir: &Path) -> Result<()> {
     }
 }
 
-/// What a file calls itself.
+/// The name that a file gives itself.
 fn soname(path: &Path) -> Result<String> {
     let bytes = std::fs::read(path).with_context(|| format!("unreadable: {}", path.display()))?;
     let report = capvec_binscan::scan(&bytes)?;

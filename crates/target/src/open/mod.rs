@@ -19,17 +19,18 @@ use capvec_sim::hart::Agnostic;
 use capvec_sysroot::Store;
 use capvec_timing::Core;
 
-/// The simulator's core, if none is named.
+/// The simulator's default core.
 pub const CORE: &str = "karu64";
-/// The simulator's sysroot, if none is named.
+/// The simulator's default sysroot.
 pub const SYSROOT: &str = "trixie-riscv64";
 
-/// A target with all that flags chose of it. What a target does not offer is refused before, by [`TargetName::require`].
+/// A target with all choices that flags made. What a target does not support was refused before, by
+/// [`TargetName::require`].
 #[derive(Clone)]
 pub struct Target {
     /// `--target`.
     pub name: TargetName,
-    /// The modelled core; of the simulator alone.
+    /// The modelled core, of the simulator only.
     pub core: Option<Core>,
     /// `--sysroot`.
     pub sysroot: Option<String>,
@@ -40,12 +41,12 @@ pub struct Target {
 }
 
 impl Target {
-    /// A target as it is without flags.
+    /// A target with its defaults.
     pub fn new(name: TargetName) -> Target {
         Target { name, core: None, sysroot: None, qemu_cpu: None, concealed: Concealed::default() }
     }
 
-    /// The architecture of its code; a board is asked.
+    /// The architecture of its code; a board is asked for it.
     fn arch(&self) -> Result<Arch> {
         match &self.name {
             TargetName::Sim => Ok(Arch::Riscv64),
@@ -55,7 +56,7 @@ impl Target {
         }
     }
 
-    /// VLENs to run with: those that were asked for, else the target's own. 0 where it is not chosen.
+    /// The VLENs to run with: the requested ones, else the target's own. 0 where VLEN cannot be chosen.
     pub fn vlens(&self, asked: &[u32]) -> Vec<u32> {
         match (&self.name, &self.core) {
             _ if !asked.is_empty() => asked.to_vec(),
@@ -65,7 +66,7 @@ impl Target {
         }
     }
 
-    /// What agnostic elements can be made to become; nothing where the processor decides.
+    /// The choices for agnostic elements; empty where the processor decides.
     pub fn policies(&self) -> &'static [Agnostic] {
         match self.name {
             TargetName::Sim => &[Agnostic::Undisturbed, Agnostic::Ones],
@@ -76,7 +77,7 @@ impl Target {
     /// The library that `flag` (`--subject`, `--library`) names.
     ///
     /// # Errors
-    /// [`Refused`] if there is none, if it is for another architecture, or if the target cannot run it.
+    /// [`Refused`] if it does not exist, if it is for another architecture, or if the target cannot run it.
     pub fn find(&self, flag: &str, name: &SubjectName) -> Result<Library> {
         self.name.require(name, &[(true, Feature::Run)])?;
         let refused = |e: anyhow::Error| Refused(format!("{flag} {name}: {e:#}"));
@@ -101,8 +102,8 @@ impl Target {
         })
     }
 
-    /// The target, ready to run these programs with a library: the first time, packages are fetched and programs compiled;
-    /// `progress` is told of each step.
+    /// The target, ready to run these programs with a library. The first time, packages are fetched and programs
+    /// compiled; each step is reported to `progress`.
     ///
     /// # Errors
     /// What apt, the compiler or the connection reports.
@@ -132,7 +133,7 @@ impl Target {
     }
 }
 
-/// The build of this name, or of `ARCH-NAME`: what `capvec build openssl --arch ARCH --variant NAME` makes.
+/// The build of this name, or `ARCH-NAME`: the result of `capvec build openssl --arch ARCH --variant NAME`.
 fn built(store: &Store, name: &str, arch: Arch) -> Result<Build> {
     let (arch, whole) = (arch.name(), format!("{}-{name}", arch.name()));
     for name in [name, &whole] {

@@ -12,7 +12,7 @@ pub enum TargetName {
     Native,
     /// QEMU in user mode.
     Qemu(Arch),
-    /// A board, as the ssh client calls it.
+    /// A board, by its name for the ssh client.
     Ssh(String),
 }
 
@@ -27,6 +27,9 @@ impl std::str::FromStr for TargetName {
                 Ok(TargetName::Ssh(host.into()))
             }
             Some(("ssh", _)) => Err("name the host, as ssh:board or ssh:user@board".into()),
+            Some(("qemu", "")) => {
+                Err("name the architecture, as qemu:x86_64, qemu:aarch64 or qemu:riscv64".into())
+            }
             Some(("qemu", arch)) => {
                 Arch::parse(arch).map(TargetName::Qemu).map_err(|e| e.to_string())
             }
@@ -62,5 +65,6 @@ mod tests {
             assert!(bad.parse::<TargetName>().is_err(), "{bad}");
         }
         assert!("ssh:".parse::<TargetName>().unwrap_err().contains("name the host"));
+        assert!("qemu:".parse::<TargetName>().unwrap_err().contains("name the architecture"));
     }
 }

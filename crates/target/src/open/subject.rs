@@ -9,7 +9,7 @@ use capvec_record::subject::BUILD;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// A library by name. Nothing is known yet of whether it is there.
+/// A library by name. Whether it exists is not known yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum SubjectName {
     /// The target's own OpenSSL.
@@ -21,12 +21,12 @@ pub enum SubjectName {
     Provider,
     /// A build of `capvec build openssl`.
     Build(String),
-    /// A libcrypto.so.3, or the directory that has one.
+    /// A libcrypto.so.3, or the directory that contains one.
     File(String),
 }
 
 impl SubjectName {
-    /// What every target can run.
+    /// The subjects that every target can run.
     pub const ANYWHERE: &str =
         "openssl, openssl:BUILD of `capvec build openssl`, and the path of a libcrypto.so.3";
 
@@ -43,7 +43,7 @@ impl SubjectName {
         }
     }
 
-    /// What drivers for it are linked with.
+    /// The subject that its drivers are linked with.
     pub fn linked(&self) -> Subject {
         match self {
             SubjectName::Capvec => Subject::Capvec,
@@ -73,7 +73,7 @@ impl std::str::FromStr for SubjectName {
         if let Some(name) = all.into_iter().find(|s| s.linked().name() == text) {
             return Ok(name);
         }
-        // Where several are taken, each comes by itself. A path may contain commas.
+        // A list is split before it comes here; a path may contain commas.
         if let Some((first, _)) = text.split_once(',')
             && !matches!(first.parse(), Err(_) | Ok(SubjectName::File(_)))
         {
@@ -84,7 +84,8 @@ impl std::str::FromStr for SubjectName {
         if let Some(build) = text.strip_prefix(BUILD) {
             return Ok(SubjectName::Build(build.into()));
         }
-        // What could be a misspelt name is looked for in the current directory only as a directory that has a library.
+        // A word that could be a misspelt name counts as a directory in the current one only if that contains a
+        // library.
         let path = text.contains('/') || text.contains(".so");
         if path || (!text.is_empty() && Path::new(text).join(LIBRARY).is_file()) {
             return Ok(SubjectName::File(text.into()));
@@ -96,28 +97,28 @@ impl std::str::FromStr for SubjectName {
     }
 }
 
-/// A library that was found.
+/// A library that exists.
 #[derive(Clone, Debug)]
 pub struct Library {
-    /// As records call it.
+    /// The name in records.
     pub name: String,
-    /// What drivers for it are linked with.
+    /// The subject that its drivers are linked with.
     pub subject: Subject,
     /// Its directory, unless it is the target's own.
     pub dir: Option<PathBuf>,
-    /// What it was made of, if it was built here.
+    /// Its manifest, if it was built here.
     pub build: Option<Build>,
 }
 
 impl Library {
-    /// The target's own OpenSSL, or what this project has for it.
+    /// The target's own OpenSSL, or this project's library.
     pub fn own(name: &SubjectName) -> Library {
         Library { name: name.to_string(), subject: name.linked(), dir: None, build: None }
     }
 }
 
-/// Refuses a directory whose libcrypto is for another architecture: programs of the target would not load it, or take their
-/// own instead.
+/// Refuses a directory whose libcrypto is for another architecture: the target's programs would not load it, or would
+/// load their own instead.
 ///
 /// # Errors
 /// Says what it is for.
@@ -150,7 +151,7 @@ mod tests {
         }
         assert_eq!("openssl:a".parse(), Ok(SubjectName::Build("a".into())));
         assert_eq!("lib/".parse(), Ok(SubjectName::File("lib/".into())));
-        // With or without a slash at the end: a directory is one if a library is in it.
+        // With or without a slash at the end: a directory counts if it contains a library.
         let dir = tempfile::tempdir_in(".").expect("a directory");
         let name = dir.path().file_name().expect("a name").to_str().expect("UTF-8");
         assert!(name.parse::<SubjectName>().is_err(), "nothing is in it");

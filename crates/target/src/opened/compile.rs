@@ -8,19 +8,19 @@ use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// How a driver is made.
+/// How to build a driver.
 pub struct Recipe<'a> {
     /// The compiler: `cc` of this machine, or one for another architecture.
     pub compiler: Compiler<'a>,
-    /// Behind the objects.
+    /// Linked after the objects.
     pub libraries: Vec<String>,
-    /// Flags besides those of all drivers.
+    /// Flags in addition to those of all drivers.
     pub flags: Vec<String>,
 }
 
 /// A compiler.
 pub enum Compiler<'a> {
-    /// Of this machine.
+    /// This machine's.
     Host,
     /// For another architecture.
     Cross(&'a Toolchain),
@@ -29,15 +29,15 @@ pub enum Compiler<'a> {
 /// A driver that was built.
 #[derive(Clone, Debug)]
 pub struct Built {
-    /// What it does.
+    /// The program that it is.
     pub program: Program,
     /// The file.
     pub path: PathBuf,
-    /// Digest of what it was made of.
+    /// Digest of its inputs.
     pub id: String,
 }
 
-/// `CAPVEC_TIMED` chooses what measures there.
+/// `CAPVEC_TIMED` selects the code that measures there.
 const FLAGS: [&str; 4] = ["-O2", "-Wall", "-DCAPVEC_TIMED", "-DCAPVEC_ANY"];
 
 impl Recipe<'_> {
@@ -48,7 +48,7 @@ impl Recipe<'_> {
         }
     }
 
-    /// What identifies the compiler.
+    /// The identity of the compiler.
     fn identity(&self) -> Result<String> {
         match &self.compiler {
             Compiler::Cross(toolchain) => Ok(toolchain.id.clone()),
@@ -65,16 +65,16 @@ impl Recipe<'_> {
     /// The drivers of these programs, kept in the store.
     ///
     /// # Errors
-    /// What the compiler says.
+    /// The compiler's messages.
     pub fn all(&self, programs: &[Program], store: &Store) -> Result<Vec<Built>> {
         let kept = store.home().join("drivers");
         programs.iter().map(|p| self.build(*p, &kept)).collect()
     }
 
-    /// The driver, below `kept` unless it is there.
+    /// The driver, from the directory `kept`; built there if necessary.
     ///
     /// # Errors
-    /// What the compiler says.
+    /// The compiler's messages.
     fn build(&self, program: Program, kept: &Path) -> Result<Built> {
         let files = program.timed();
         let mut hash = Sha256::new();

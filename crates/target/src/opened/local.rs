@@ -1,4 +1,4 @@
-//! What native and emulated targets share: drivers as processes of this machine, and the library that they load.
+//! What native and emulated targets share: drivers as processes of this machine, and the library that these load.
 
 use super::LIBRARY;
 use super::compile::Built;
@@ -10,21 +10,21 @@ use capvec_guest::digest;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Drivers and where their library is.
+/// Drivers, and the directory of their library.
 pub struct Local {
     /// The drivers.
     pub drivers: Vec<Built>,
-    /// Directory of another libcrypto than the system's.
+    /// Directory of a libcrypto other than the system's.
     pub dir: Option<PathBuf>,
 }
 
 impl Local {
-    /// The driver that does this.
+    /// The driver for this program.
     pub fn driver(&self, program: Program) -> Result<&Path> {
         Ok(&super::for_program(&self.drivers, program, |d| d.program)?.path)
     }
 
-    /// Digest of another library than the system's; empty without one.
+    /// Digest of the library, if it is not the system's; else empty.
     ///
     /// # Errors
     /// It cannot be read.
@@ -32,7 +32,7 @@ impl Local {
         self.dir.as_ref().map_or(Ok(String::new()), |dir| digest(&dir.join(LIBRARY)))
     }
 
-    /// Has a command find the library, and tells that what to use.
+    /// Makes a command find the library, and configures that.
     pub fn prepare(&self, command: &mut Command, variable: &str, c: &Limits) {
         command.env_remove(variable);
         if let Some(dir) = &self.dir {
@@ -43,15 +43,15 @@ impl Local {
         }
     }
 
-    /// SHA-256 of the library that the probe names; nothing if it is a part of the driver.
+    /// SHA-256 of the library that the probe names; `None` if it is linked into the driver.
     ///
     /// # Errors
-    /// Names the file that cannot be read, or that was loaded instead of the one that was given.
+    /// Names a file that cannot be read, or that was loaded instead of the requested one.
     pub fn libcrypto(&self, probe: &Probe) -> Result<Option<String>> {
         self.loaded(&probe.file)?.map(digest).transpose()
     }
 
-    /// The library that the probe names: its path, and what is in it; nothing if it is a part of the driver.
+    /// The library that the probe names: its path and its content; `None` if it is linked into the driver.
     ///
     /// # Errors
     /// As [`Local::libcrypto`].
@@ -61,8 +61,8 @@ impl Local {
         Ok(Some((probe.file.clone(), bytes)))
     }
 
-    /// The file that the driver loaded. What the dynamic linker takes instead of the library that was given must not be
-    /// measured under its name.
+    /// The file that the driver loaded. If the dynamic linker took another library than the requested one, it must not
+    /// be measured under that name.
     fn loaded<'a>(&self, file: &'a str) -> Result<Option<&'a Path>> {
         let file = (!file.is_empty()).then(|| Path::new(file));
         let Some(dir) = &self.dir else { return Ok(file) };

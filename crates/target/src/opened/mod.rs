@@ -37,35 +37,35 @@ pub const LIBRARY: &str = "libcrypto.so.3";
 /// How the driver measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// By counters of the simulated hart.
+    /// With the counters of the simulated hart.
     Counted,
-    /// Between marks in an emulator's log: exact, so once is enough.
+    /// Between marks in an emulator's log: exact, so that once is enough.
     Traced,
-    /// By the clock, in samples, and by what counters there are.
+    /// With the clock, in samples, and with the counters that exist.
     Timed,
 }
 
-/// What every target is described by.
+/// The description of a target.
 #[derive(Clone, Debug)]
 pub struct Facts {
-    /// What `--target` calls it.
+    /// The name for `--target`.
     pub name: String,
-    /// What figures are of.
+    /// The kind of its figures.
     pub kind: Kind,
     /// The architecture.
     pub arch: Arch,
     /// Packages with versions that the subject comes from, as far as they are known.
     pub packages: Vec<String>,
-    /// What identifies the drivers.
+    /// Identifies the drivers.
     pub drivers: String,
 }
 
-/// A target that was opened: it runs drivers for a subject, and programs that are there.
+/// An opened target: it runs drivers for a subject, and programs that it has.
 pub trait Opened: Send + Sync {
-    /// What describes it.
+    /// Its description.
     fn facts(&self) -> &Facts;
 
-    /// What `--target` calls it.
+    /// The name for `--target`.
     fn name(&self) -> &str {
         &self.facts().name
     }
@@ -75,7 +75,7 @@ pub trait Opened: Send + Sync {
         Subject::OpenSsl
     }
 
-    /// What figures are of.
+    /// The kind of its figures.
     fn kind(&self) -> Kind {
         self.facts().kind
     }
@@ -94,19 +94,19 @@ pub trait Opened: Send + Sync {
         }
     }
 
-    /// SHA-256 of the library that the probe names; nothing if it is a part of the driver.
+    /// SHA-256 of the library that the probe names; `None` if it is linked into the driver.
     ///
     /// # Errors
     /// Names the file that cannot be read.
     fn libcrypto(&self, probe: &Probe) -> Result<Option<String>>;
 
-    /// The library that the probe names: its path there, and what is in it; nothing if it is a part of the driver.
+    /// The library that the probe names: its path there and its content; `None` if it is linked into the driver.
     ///
     /// # Errors
     /// Names the file that cannot be read.
     fn contents(&self, probe: &Probe) -> Result<Option<(String, Vec<u8>)>>;
 
-    /// The modelled core; `None` where code runs on something else.
+    /// The modelled core; `None` if the target has none.
     fn core(&self) -> Option<&Core> {
         None
     }
@@ -116,12 +116,12 @@ pub trait Opened: Send + Sync {
         &self.facts().packages
     }
 
-    /// What identifies the drivers.
+    /// Identifies the drivers.
     fn driver_id(&self) -> &str {
         &self.facts().drivers
     }
 
-    /// What else results depend on: where they run, and the library.
+    /// What else results depend on: the place where they run, and the library.
     ///
     /// # Errors
     /// Names the file that cannot be read.
@@ -130,7 +130,7 @@ pub trait Opened: Send + Sync {
     /// Runs something to its end.
     ///
     /// # Errors
-    /// It could not be run at all. One that fails has an exit status.
+    /// It cannot be run at all. A program that fails has an exit status.
     fn run(&self, c: &Limits, work: Work) -> Result<Ended>;
 }
 
@@ -138,9 +138,9 @@ pub trait Opened: Send + Sync {
 pub struct Work {
     /// The program.
     pub what: What,
-    /// What becomes of agnostic elements of vector registers, where that can be chosen.
+    /// What agnostic elements of vector registers become, where that can be chosen.
     pub agnostic: Agnostic,
-    /// Whether executed instructions are counted by kind, where that can be.
+    /// Whether executed instructions are counted by kind, where that is possible.
     pub count: Count,
 }
 
@@ -150,19 +150,19 @@ pub enum Count {
     /// Not at all.
     #[default]
     Nothing,
-    /// All together: see [`Ended::executed`].
+    /// For the whole run: see [`Ended::executed`].
     All,
-    /// By sections: see [`Ended::marks`].
+    /// For each section: see [`Ended::marks`].
     Sections,
 }
 
 impl Work {
-    /// A driver with its standard input; the default policy, and no counting.
+    /// A driver with its standard input; default policy, no counting.
     pub fn driver(program: Program, lines: String) -> Work {
         Work::new(What::Driver(program, lines))
     }
 
-    /// A program of the target with its arguments; the default policy, and no counting.
+    /// A program of the target with its arguments; default policy, no counting.
     pub fn command(argv: Vec<String>) -> Work {
         Work::new(What::Command(argv))
     }
@@ -172,10 +172,10 @@ impl Work {
     }
 }
 
-/// The one of these that is for a program.
+/// The element of `all` that is for this program.
 ///
 /// # Errors
-/// None is.
+/// There is none.
 fn for_program<T>(all: &[T], program: Program, of: impl Fn(&T) -> Program) -> Result<&T> {
     let found = all.iter().find(|d| of(d) == program);
     found.with_context(|| format!("the driver {program:?} was not asked for"))
@@ -188,17 +188,17 @@ fn together<'a>(ids: impl Iterator<Item = &'a str>) -> String {
 
 /// A program.
 pub enum What {
-    /// A driver, with what it reads.
+    /// A driver, with its input.
     Driver(Program, String),
     /// A program of the target, with its arguments.
     Command(Vec<String>),
 }
 
 impl What {
-    /// The driver, with what it reads, on a target that runs nothing else.
+    /// The driver and its input, on a target that can run nothing else.
     ///
     /// # Errors
-    /// It is another program.
+    /// It is not a driver.
     fn driver(self, target: &str) -> Result<(Program, String)> {
         match self {
             What::Driver(program, lines) => Ok((program, lines)),
@@ -216,15 +216,15 @@ pub struct Ended {
     pub stdout: String,
     /// Standard error, trimmed.
     pub stderr: String,
-    /// What the target tells of the run.
-    pub told: Vec<String>,
-    /// Why a process ended early, by its number, where the target knows.
+    /// Notices of the target about the run.
+    pub notices: Vec<String>,
+    /// Why processes ended early, by process number, where the target knows.
     pub causes: Vec<(String, String)>,
-    /// Executed instructions by kind, if they were to be counted, of targets that can.
+    /// Executed instructions by kind, if they were counted.
     pub executed: Vec<(Op, u64)>,
-    /// Counts wherever the program read its own counter, if sections were to be counted, of targets that can.
+    /// Counts at each read of the program's own counter, if sections were counted.
     pub marks: Vec<sections::Mark>,
-    /// Programs that were started for it, as far as the target knows.
+    /// Number of programs that were started, if the target knows.
     pub programs: u64,
 }
 

@@ -16,7 +16,7 @@ pub fn run(command: &mut Command, input: String) -> Result<Ended> {
     run_bytes(command, input.into_bytes())
 }
 
-/// The same with an input that need not be text.
+/// The same with input that need not be text.
 ///
 /// # Errors
 /// It does not start.
@@ -29,7 +29,7 @@ pub fn run_bytes(command: &mut Command, input: Vec<u8>) -> Result<Ended> {
     Ok(Ended { stderr: text, ..ended })
 }
 
-/// Runs a command whose standard error is QEMU's log; gives the counts up to each mark, too.
+/// Runs a command whose standard error is QEMU's log; also returns the counts up to each mark.
 ///
 /// # Errors
 /// It does not start.
@@ -39,7 +39,7 @@ pub fn traced(command: &mut Command, input: String) -> Result<(Ended, Marks)> {
     Ok((Ended { stderr: log.other.trim().to_string(), ..ended }, log.marks))
 }
 
-/// Runs a command, with what `read` makes of its standard error.
+/// Runs a command, and passes its standard error to `read`.
 fn with<T: Send>(
     command: &mut Command,
     input: Vec<u8>,
@@ -54,19 +54,20 @@ fn with<T: Send>(
         anyhow::bail!("{shown} has no pipes")
     };
     let mut output = Vec::new();
-    let (told, got) = thread::scope(|scope| {
-        // A program that ends before it has read all has a status that says so.
+    let (errors, got) = thread::scope(|scope| {
+        // If the program ends before it has read all input, its status says so.
         scope.spawn(move || drop(stdin.write_all(&input)));
-        let told = scope.spawn(move || read(stderr));
+        let errors = scope.spawn(move || read(stderr));
         let got = stdout.read_to_end(&mut output);
-        (told.join(), got)
+        (errors.join(), got)
     });
     let status = child.wait().with_context(fail)?;
     got.with_context(fail)?;
-    let told = told.unwrap_or_else(|panic| std::panic::resume_unwind(panic)).with_context(fail)?;
+    let errors =
+        errors.unwrap_or_else(|panic| std::panic::resume_unwind(panic)).with_context(fail)?;
     let code = status.code().or_else(|| status.signal().map(|s| 128 + s)).unwrap_or(1);
     let stdout = String::from_utf8_lossy(&output).into_owned();
-    Ok((Ended { status: code, stdout, ..Ended::default() }, told))
+    Ok((Ended { status: code, stdout, ..Ended::default() }, errors))
 }
 
 #[cfg(test)]

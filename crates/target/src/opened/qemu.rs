@@ -14,9 +14,9 @@ use std::process::{Command, Stdio};
 
 /// Packages that the subject needs.
 const PACKAGES: [&str; 2] = ["openssl", "libc6"];
-/// Oldest release whose log has all that [`trace`] reads.
+/// Oldest release whose log has everything that [`trace`] reads.
 const OLDEST: u32 = 7;
-/// VLEN in bits, where a run does not say.
+/// Default VLEN in bits.
 pub const VLEN: u32 = 256;
 
 /// QEMU, a sysroot and drivers.
@@ -24,13 +24,13 @@ pub struct Qemu {
     facts: Facts,
     program: PathBuf,
     version: String,
-    /// Model of the processor; QEMU's largest if none is given.
+    /// Model of the processor; by default the largest that QEMU has.
     cpu: Option<String>,
     root: PathBuf,
     local: Local,
 }
 
-/// The emulator: Debian's, or one on PATH that is new enough.
+/// The emulator: Debian's, or one on PATH that is recent enough.
 fn find(store: &Store, arch: Arch, progress: &mut dyn FnMut(&str)) -> Result<PathBuf> {
     let file = format!("qemu-{}", arch.name());
     let sysroot = format!("trixie-{}", Arch::host()?.debian());
@@ -63,8 +63,8 @@ fn major(version: &str) -> Option<u32> {
 }
 
 impl Qemu {
-    /// Fetches emulator, sysroot and compiler and builds the drivers, unless they are there; with `library`, they load
-    /// the libcrypto of that directory.
+    /// Fetches emulator, sysroot and compiler and builds the drivers, where necessary; with `library`, they load the
+    /// libcrypto of that directory.
     ///
     /// # Errors
     /// What apt or the compiler reports.
@@ -157,7 +157,7 @@ impl Opened for Qemu {
     }
 }
 
-/// Puts the counts between marks into the driver's answers: `COUNTER marks` becomes `trace`.
+/// Replaces the marks in the driver's answers by the counts between them: `COUNTER marks` becomes `trace`.
 fn resolve(stdout: &str, marks: &trace::Marks) -> String {
     stdout
         .lines()
@@ -169,11 +169,13 @@ fn resolve_line(line: &str, marks: &trace::Marks) -> Option<String> {
     let (verb, rest) = line.split_once(" marks ")?;
     let process: u64 = rest.split(' ').next()?.parse().ok()?;
     let word = |word: &str| {
-        let Some((mark, behind)) = word.split_once(':') else { return Some(word.to_string()) };
-        let ns = behind.split(':').next()?;
+        let Some((mark, rest_of_word)) = word.split_once(':') else {
+            return Some(word.to_string());
+        };
+        let ns = rest_of_word.split(':').next()?;
         let at = |mark: u64| marks.get(&(process, mark)).copied();
         let mark = mark.parse().ok()?;
-        // A mark that the log lacks leaves the count out.
+        // If the log lacks a mark, there is no count.
         let insns = at(mark + 1).zip(at(mark)).map_or("-".into(), |(b, a)| (b - a).to_string());
         Some(format!("{mark}:{ns}:{insns}:-"))
     };

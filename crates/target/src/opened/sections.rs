@@ -1,5 +1,5 @@
-//! An engine that counts by instruction, and remembers its counts wherever the guest reads its own counter of retired
-//! instructions: what is executed between two such reads is known exactly.
+//! An engine that counts by instruction, and records its counts whenever the guest reads its own counter of retired
+//! instructions: the instructions between two reads are then known exactly.
 
 use capvec_isa::Op;
 use capvec_isa::op::OPS;
@@ -13,14 +13,14 @@ use std::sync::{Arc, Mutex};
 pub struct Mark {
     /// Address space of the process.
     pub space: u64,
-    /// Retired until then, by `Op`.
+    /// Number of retired instructions until then, by `Op`.
     pub by_op: Vec<u64>,
 }
 
-/// More reads than a driver does: a library that reads the counter as well gives no sections.
+/// Larger than any driver's number of reads: if a library reads the counter as well, there are no sections.
 const MOST: usize = 1 << 14;
 
-/// Where marks go.
+/// The list to which marks are added.
 pub type Marks = Arc<Mutex<Vec<Mark>>>;
 
 /// The interpreter, block by block. Cycles are not those of a core model.
@@ -30,7 +30,7 @@ pub struct Sections {
 }
 
 impl Sections {
-    /// Nothing yet.
+    /// An engine without marks yet.
     pub fn new(marks: Marks) -> Sections {
         Sections { inner: Interpreter::new(Ideal, true), marks }
     }
@@ -89,7 +89,7 @@ impl Engine for Sections {
     }
 }
 
-/// What was executed between two marks, less what was between two others.
+/// The instructions between two marks, less those between two others.
 pub fn between(work: (&Mark, &Mark), less: (&Mark, &Mark)) -> Vec<(Op, i64)> {
     let at = |m: &Mark, i: usize| m.by_op.get(i).map_or(0, |n| *n as i64);
     let each = OPS.iter().enumerate().map(|(i, op)| {

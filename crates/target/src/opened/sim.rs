@@ -1,4 +1,4 @@
-//! The embedded simulator: a modelled hart under user-mode Linux.
+//! The built-in simulator: a modelled hart under user-mode Linux.
 
 use super::sections::{Marks, Sections};
 use super::{Arch, Count, Ended, Facts, Kind, LIBRARY, Opened, What, Work, for_program, together};
@@ -10,8 +10,10 @@ use capvec_guest::Subject;
 use capvec_guest::confined;
 use capvec_guest::digest;
 use capvec_guest::{self as guest, Program};
+use capvec_isa::capability::libcapvec_caps;
 use capvec_isa::lint::MAX_VALUE_BYTES;
 use capvec_isa::op::OPS;
+use capvec_isa::variable::CAPVEC_CAPS;
 use capvec_isa::{Isa, Op};
 use capvec_linux::fs::Bind;
 use capvec_linux::{Concealed, Exit, Input, Notice, Options, Output};
@@ -27,9 +29,9 @@ use std::sync::Arc;
 const PACKAGES: [&str; 1] = ["openssl"];
 /// Where the guest sees the driver.
 const GUEST_DIR: &str = "/capvec";
-/// Where it sees another library than the sysroot's.
+/// Where the guest sees a library other than the sysroot's.
 const GUEST_LIBRARY: &str = "/capvec-library";
-/// Where it sees the provider.
+/// Where the guest sees the provider.
 const PROVIDER_DIR: &str = "/provider";
 
 /// Makes an engine for a core; `true` for one that counts by instruction.
@@ -43,13 +45,13 @@ pub struct Sim {
     drivers: Vec<guest::Driver>,
     engine: MakeEngine,
     subject: Subject,
-    /// Directory of another libcrypto than the sysroot's.
+    /// Directory of a libcrypto other than the sysroot's.
     other: Option<PathBuf>,
     concealed: Concealed,
 }
 
 impl Sim {
-    /// Fetches the sysroot and builds the drivers unless they are there; `progress` is told of each step.
+    /// Fetches the sysroot and builds the drivers, where necessary; reports each step to `progress`.
     ///
     /// # Errors
     /// What apt or the compiler reports.
@@ -62,7 +64,7 @@ impl Sim {
         Sim::of(Subject::OpenSsl, core, sysroot, programs, progress)
     }
 
-    /// As [`Sim::new`], with drivers of another library.
+    /// As [`Sim::new`], with drivers for another library.
     ///
     /// # Errors
     /// As [`Sim::new`].
@@ -96,22 +98,22 @@ impl Sim {
         })
     }
 
-    /// On such engines instead of the best that the host has. Figures do not depend on it.
+    /// Uses these engines instead of the host's best. Figures do not depend on it.
     pub fn on(self, engine: MakeEngine) -> Sim {
         Sim { engine, ..self }
     }
 
-    /// With drivers that load the libcrypto of this directory of the host.
+    /// Uses drivers that load the libcrypto of this host directory.
     pub fn with_library(self, dir: Option<PathBuf>) -> Sim {
         Sim { other: dir, ..self }
     }
 
-    /// On a kernel that does not show this.
+    /// Uses a kernel that does not show this.
     pub fn concealing(self, concealed: Concealed) -> Sim {
         Sim { concealed, ..self }
     }
 
-    /// Digest of the libcrypto; a registered directory has no package version to tell it by.
+    /// Digest of the libcrypto; a registered directory has no package version that would identify it.
     fn digest(&self) -> Result<String> {
         self.libcrypto_file().map_or(Ok("none".into()), |p| digest(&p))
     }
@@ -158,7 +160,7 @@ impl Opened for Sim {
     }
 
     fn identity(&self) -> Result<(String, String)> {
-        // The model stands in the program, and so in what identifies that.
+        // The model is a part of the program, and so of the program's digest.
         let core = &self.core.identity;
         Ok((format!("{} {}", core.label, core.digest), self.digest()?))
     }
@@ -201,7 +203,7 @@ impl Opened for Sim {
                 options.set_env(b"OPENSSL_CONF", configuration.as_bytes());
                 options.set_env(b"OPENSSL_MODULES", PROVIDER_DIR.as_bytes());
             }
-            set_capabilities(&mut options, self.subject, c.capstring.as_deref());
+            set_capabilities(&mut options, self.subject, c);
             options.stdin = Input::Bytes(stdin.into());
             options.stdout = Output::Capture;
             options.stderr = Output::Capture;
@@ -213,7 +215,7 @@ impl Opened for Sim {
     }
 }
 
-/// What was executed, by instruction.
+/// The executed instructions.
 fn counted(h: &Histogram) -> Vec<(Op, u64)> {
     OPS.iter().copied().zip(h.by_op.iter().copied()).filter(|(_, n)| *n > 0).collect()
 }
@@ -230,25 +232,31 @@ fn ended(exit: &Exit) -> Ended {
         status: exit.status.code().into(),
         stdout: String::from_utf8_lossy(&exit.stdout).into_owned(),
         stderr: String::from_utf8_lossy(&exit.stderr).trim().to_string(),
-        told: exit.notices.iter().map(|n| n.to_string()).collect(),
+        notices: exit.notices.iter().map(|n| n.to_string()).collect(),
         causes: exit.notices.iter().filter_map(cause).collect(),
         programs: exit.programs,
         ..Ended::default()
     }
 }
 
-/// Tells the library what to use, or lets it detect.
+/// Configures the library, or lets it detect.
 ///
-/// The environment has the same size with every set: it lies above the stack, and a stack at another address meets
-/// other lines of the data cache, which shows in the cycles of the same instructions.
-fn set_capabilities(options: &mut Options, subject: Subject, value: Option<&str>) {
+/// The environment has the same size with every set: it lies above the stack, and moving the stack would change which
+/// lines of the data cache are used, and so the cycles of the same instructions.
+fn set_capabilities(options: &mut Options, subject: Subject, limits: &Limits) {
     let names = subject.variables();
+    let mut used = 0;
     for name in names {
-        let unused = "_".repeat(name.len());
-        let (name, value) = value.map_or((unused.as_str(), ""), |v| (*name, v));
+        let (name, value) = match &limits.capstring {
+            Some(value) if *name == CAPVEC_CAPS => {
+                (name.to_string(), libcapvec_caps(value, limits.exts))
+            }
+            Some(value) => (name.to_string(), value.clone()),
+            None => ("_".repeat(name.len()), String::new()),
+        };
+        used += value.len();
         options.set_env(name.as_bytes(), value.as_bytes());
     }
-    let used = names.len() * value.map_or(0, str::len);
     options.set_env(
         b"CAPVEC_padding",
         &vec![b'.'; (names.len() * MAX_VALUE_BYTES).saturating_sub(used)],

@@ -1,7 +1,7 @@
 //! A board over ssh: the system's own client with its configuration, and a shell there.
 //!
-//! Files go to a temporary directory of the board. A session of its own keeps that: the shell there waits for the end of its
-//! input, which comes however this program ends, and then removes the directory.
+//! Files go to a temporary directory on the board. A session of its own keeps the directory: the shell there waits for
+//! the end of its input, which comes however this program ends, and then removes the directory.
 
 use super::compile::{Built, Compiler, Recipe};
 use super::ssh_link::{Keeper, Link, client, quoted};
@@ -23,16 +23,16 @@ pub struct Ssh {
     link: Link,
     keeper: Keeper,
     drivers: Vec<(Program, String)>,
-    /// Whether a libcrypto was copied, for drivers to load.
+    /// Whether a libcrypto was copied for the drivers to load.
     copied: bool,
 }
 
 impl Ssh {
-    /// Copies drivers to the board, and the libcrypto of directory `library` if one is given. Without one, the drivers load
-    /// the board's own; where there is none that fits, they are static ones with Debian's.
+    /// Copies drivers to the board, and the libcrypto of the directory `library`, if given. Otherwise the drivers load
+    /// the board's own; if the board has none that fits, static drivers with Debian's are used.
     ///
     /// # Errors
-    /// The connection, the board's architecture, or what the compiler reports.
+    /// The connection fails, the board's architecture is unknown, or the compiler fails.
     pub fn new(
         host: &str,
         programs: &[Program],
@@ -45,7 +45,7 @@ impl Ssh {
     /// The architecture of a board.
     ///
     /// # Errors
-    /// The connection; or it is of no architecture that is known here.
+    /// The connection fails, or the architecture is unknown.
     pub fn arch_of(host: &str) -> Result<Arch> {
         Link::to(&client(), host)?.arch()
     }
@@ -104,7 +104,7 @@ impl Ssh {
         Ok(board)
     }
 
-    /// Copies drivers; how one ended that does not start.
+    /// Copies drivers; returns how one ended if it does not start.
     fn install(&mut self, built: &[Built]) -> Result<Option<Ended>> {
         self.drivers.clear();
         for b in built {
@@ -135,7 +135,7 @@ impl Ssh {
         Ok(())
     }
 
-    /// A driver with variables, as a shell's command.
+    /// A driver with variables, as a shell command.
     fn command(&self, driver: &str, variables: &str) -> String {
         let dir = quoted(&self.keeper.dir);
         let path = if self.copied { format!("LD_LIBRARY_PATH={dir} ") } else { String::new() };
@@ -190,11 +190,11 @@ impl Opened for Ssh {
     }
 }
 
-/// What a board says of a program that does not start there.
+/// The error for a program that does not start on the board.
 fn does_not_start(host: &str, what: &str, ended: &Ended) -> String {
     let said = if ended.stderr.is_empty() { "nothing" } else { &ended.stderr };
     format!(
-        "--target ssh:{host}: {what} does not start there; it ended with status {} and said: {said}",
+        "--target ssh:{host}: {what} does not start there; it ended with status {} and printed: {said}",
         ended.status
     )
 }
@@ -203,7 +203,7 @@ fn does_not_start(host: &str, what: &str, ended: &Ended) -> String {
 mod tests {
     use super::*;
 
-    /// What the loader says is passed on, and no cause is guessed.
+    /// The loader's message is passed on, and no cause is guessed.
     #[test]
     fn a_driver_that_does_not_start_is_quoted() {
         let loader = "./driver: libcrypto.so.3: cannot open shared object file";

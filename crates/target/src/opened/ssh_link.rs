@@ -1,13 +1,13 @@
-//! How a board is reached over ssh, and the session that holds a temporary directory there.
+//! The ssh connection to a board, and the session that keeps a temporary directory there.
 
 use super::{Arch, Ended, process};
 use anyhow::{Context, Result, bail};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-/// What the client ends with if the connection fails (ssh(1), EXIT STATUS).
+/// The client's exit status if the connection fails (ssh(1), EXIT STATUS).
 const LOST: i32 = 255;
-/// Another command than `ssh`, with arguments.
+/// The environment variable with a command, and its arguments, to use instead of `ssh`.
 const CLIENT: &str = "CAPVEC_SSH";
 
 /// The connection to a board failed.
@@ -15,7 +15,7 @@ const CLIENT: &str = "CAPVEC_SSH";
 #[error("{0}")]
 pub struct Lost(String);
 
-/// The session that holds the directory.
+/// The session that keeps the directory.
 pub struct Keeper {
     child: Child,
     /// The directory.
@@ -30,25 +30,25 @@ impl Drop for Keeper {
     }
 }
 
-/// How a board is reached.
+/// How to reach a board.
 #[derive(Clone)]
 pub struct Link {
     client: String,
-    /// As `ssh` takes it.
+    /// The host, as `ssh` takes it.
     pub host: String,
 }
 
-/// The command that the user's environment names, or the system's.
+/// The command in the user's environment, or the system's.
 pub fn client() -> String {
     let set = std::env::var(CLIENT).ok().filter(|c| !c.trim().is_empty());
     set.unwrap_or_else(|| "ssh".into())
 }
 
 impl Link {
-    /// By this client, a command with arguments.
+    /// With this client, a command with arguments.
     ///
     /// # Errors
-    /// It is no host.
+    /// It is not a host name.
     pub fn to(client: &str, host: &str) -> Result<Link> {
         if host.is_empty() || host.starts_with('-') {
             bail!("--target ssh:{host}: that is no host");
@@ -56,10 +56,10 @@ impl Link {
         Ok(Link { client: client.into(), host: host.into() })
     }
 
-    /// Its architecture.
+    /// The board's architecture.
     ///
     /// # Errors
-    /// The connection; or it is none that is known here.
+    /// The connection fails, or the architecture is unknown.
     pub fn arch(&self) -> Result<Arch> {
         let ended = self.shell("uname -m", b"")?;
         let machine = ended.stdout.trim();
@@ -69,18 +69,18 @@ impl Link {
         Arch::parse(machine).with_context(|| format!("--target ssh:{}", self.host))
     }
 
-    /// What is wrong with a host or client that does not answer a question that every board can.
+    /// The error for a host or client that does not answer a question that every board can answer.
     fn mute(&self, ended: &Ended) -> anyhow::Error {
         let (client, host) = (&self.client, &self.host);
         let why = if ended.stderr.is_empty() { "nothing" } else { &ended.stderr };
         anyhow::anyhow!(
-            "--target ssh:{host}: `{client} {host} uname -m` does not print an architecture; it ended with status {} and said: \
+            "--target ssh:{host}: `{client} {host} uname -m` does not print an architecture; it ended with status {} and printed: \
              {why}. Check the host, and {CLIENT} if it is set",
             ended.status
         )
     }
 
-    /// A client for the host: it never asks, since nobody may be there to answer.
+    /// A client for the host. It never prompts, since nobody may be there to answer.
     pub fn client(&self) -> Command {
         let host = &self.host;
         let mut words = self.client.split_whitespace();
@@ -97,7 +97,7 @@ impl Link {
         command
     }
 
-    /// What to do about a client that does not start.
+    /// The error for a client that does not start.
     pub fn absent(&self) -> String {
         let (client, host) = (&self.client, &self.host);
         format!(
@@ -105,7 +105,7 @@ impl Link {
         )
     }
 
-    /// What went wrong with a connection, and what to do.
+    /// The error for a failed connection.
     fn lost(&self, why: &str) -> anyhow::Error {
         let (client, host) = (&self.client, &self.host);
         let why = if why.is_empty() { "ssh says nothing of why" } else { why };
@@ -118,7 +118,7 @@ impl Link {
     /// Runs a script on the board.
     ///
     /// # Errors
-    /// The connection.
+    /// The connection fails.
     pub fn shell(&self, script: &str, input: &[u8]) -> Result<Ended> {
         let mut command = self.client();
         let ended = process::run_bytes(command.arg(script), input.to_vec())
@@ -130,7 +130,7 @@ impl Link {
     }
 }
 
-/// Text as one word of a shell.
+/// Text quoted as one word of a shell.
 pub fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
@@ -139,7 +139,7 @@ impl Keeper {
     /// Makes the directory.
     ///
     /// # Errors
-    /// The connection, or there is no place for it.
+    /// The connection fails, or the directory cannot be created.
     pub fn new(link: &Link) -> Result<Keeper> {
         let script = "d=$(mktemp -d \"${TMPDIR:-/tmp}/capvec.XXXXXX\") || exit 1; trap 'rm -rf \"$d\"' EXIT; \
                       trap 'exit 1' HUP INT TERM; echo \"$d\"; cat >/dev/null";

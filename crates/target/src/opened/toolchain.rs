@@ -1,7 +1,7 @@
 //! Debian's compilers for other architectures, from the archive, run where they are unpacked.
 //!
-//! They are programs of another release than the host's, so the host's dynamic linker and C library may not do: a script
-//! for each starts it with its own. `gcc` finds the others' scripts by `-B`.
+//! They are programs of another release than the host's, so the host's dynamic linker and C library may not suffice: a
+//! script for each program starts it with its own. `gcc` finds the scripts of the other programs by `-B`.
 
 use super::Arch;
 use anyhow::{Context, Result, bail};
@@ -13,14 +13,14 @@ use std::process::Command;
 
 /// Suite of compilers and headers.
 const SUITE: &str = "trixie";
-/// What programs of the target are compiled against; the last two are what Debian's static libcrypto needs.
+/// What the target's programs are compiled against; the last two are needed by Debian's static libcrypto.
 const HEADERS: [&str; 4] = ["libc6-dev", "libssl-dev", "zlib1g-dev", "libzstd-dev"];
-/// Programs of binutils, without the triplet in front.
+/// Programs of binutils, without the triplet prefix.
 const BINUTILS: [&str; 6] = ["as", "ld", "ar", "ranlib", "nm", "objdump"];
 
 /// A compiler for an architecture.
 pub struct Toolchain {
-    /// For which.
+    /// Its target.
     pub arch: Arch,
     /// Directory of the programs, each under its name without a triplet: `gcc`, `ar`, ...
     pub bin: PathBuf,
@@ -50,10 +50,10 @@ fn add(
     Ok(store.add(&request, &mut |p| progress(&p.to_string()))?)
 }
 
-/// Debian's gcc for `arch`, fetched unless it is there.
+/// Debian's gcc for `arch`, fetched if necessary.
 ///
 /// # Errors
-/// What apt reports; packages without a compiler in them.
+/// apt fails, or the packages contain no compiler.
 pub fn debian(store: &Store, arch: Arch, progress: &mut dyn FnMut(&str)) -> Result<Toolchain> {
     let host = Arch::host()?;
     let triplet = arch.triplet().replace('_', "-");
@@ -74,7 +74,7 @@ pub fn debian(store: &Store, arch: Arch, progress: &mut dyn FnMut(&str)) -> Resu
     Ok(Toolchain { arch, bin, sysroot: headers.root, packages, id })
 }
 
-/// Programs of gcc itself, which only it calls.
+/// Gcc's internal programs, which only gcc itself calls.
 fn internals(root: &Path, arch: Arch) -> Result<PathBuf> {
     for kind in ["gcc-cross", "gcc"] {
         let dir = root.join("usr/libexec").join(kind).join(arch.triplet());
@@ -98,7 +98,7 @@ fn driver(root: &Path, arch: Arch) -> Result<PathBuf> {
     newest.map(|(_, path)| path).with_context(|| format!("no {prefix}N in {}", root.display()))
 }
 
-/// Writes the scripts unless they are there.
+/// Writes the scripts, where necessary.
 fn scripts(root: &Path, sysroot: &Path, host: Arch, arch: Arch, bin: &Path) -> Result<()> {
     let inside = internals(root, arch)?;
     let mut programs = vec![("cc1".to_string(), inside.join("cc1"), String::new())];
@@ -130,16 +130,16 @@ fn scripts(root: &Path, sysroot: &Path, host: Arch, arch: Arch, bin: &Path) -> R
 }
 
 impl Toolchain {
-    /// The compiler, with what it needs to find the target's files.
+    /// The compiler, with the flags for finding the target's files.
     pub fn gcc(&self) -> Command {
         Command::new(self.bin.join("gcc"))
     }
 }
 
-/// Flags that have a compiler find Debian's headers of OpenSSL, and no others of that tree.
+/// Flags that make a compiler find Debian's headers of OpenSSL, and no others of that tree.
 ///
 /// # Errors
-/// What apt reports; a directory that cannot be made.
+/// apt fails, or a directory cannot be created.
 pub fn openssl_headers(
     store: &Store,
     arch: Arch,

@@ -1,8 +1,8 @@
 //! Retired instructions from QEMU's log.
 //!
-//! With `-d in_asm,exec,nochain,strace` QEMU writes every instruction of a block when it translates it, a line
-//! whenever a block is executed, and the system calls, in order. So the instructions between two system calls that
-//! the driver makes as marks are the sum of the blocks' lengths: exactly those that retired, as blocks end where
+//! With `-d in_asm,exec,nochain,strace`, QEMU logs every instruction of a block when it translates the block, a line
+//! whenever a block is executed, and the system calls, in order. So the number of instructions between two system calls
+//! that the driver makes as marks is the sum of the blocks' lengths: exactly those that retired, as blocks end where
 //! control can leave them. (QEMU, accel/tcg/cpu-exec.c, docs/devel/tcg.rst.)
 
 use std::collections::HashMap;
@@ -11,23 +11,23 @@ use std::io::BufRead;
 /// Counts up to each mark, by process and mark.
 pub type Marks = HashMap<(u64, u64), u64>;
 
-/// Longest text that is kept of what is not QEMU's, in bytes.
+/// Number of bytes that are kept of text that is not QEMU's.
 const KEPT: usize = 4096;
 
-/// What was read so far.
+/// What has been read so far.
 #[derive(Default)]
 pub struct Trace {
-    /// Instructions of a block, by where its code is in the host's memory.
+    /// Number of instructions of a block, by the address of its translation in the host's memory.
     lengths: HashMap<u64, u64>,
-    /// Instructions of the block that is being listed.
+    /// Number of instructions of the block that is being listed.
     listed: Option<u64>,
     count: u64,
     marks: Marks,
-    /// Lines of others: what the guest writes to standard error.
+    /// Other lines: what the guest writes to standard error.
     other: String,
 }
 
-/// What a log says.
+/// The content of a log.
 pub struct Read {
     /// Counts up to each mark.
     pub marks: Marks,
@@ -54,7 +54,7 @@ impl Trace {
         if let Some(rest) = line.strip_prefix(b"Trace ") {
             self.executed(rest);
         } else if let Some(rest) = line.strip_prefix(b"Stopped execution of TB chain before ") {
-            // It was told as executed, and was not.
+            // The log counted it as executed, and it was not.
             let length = pointer(rest).and_then(|p| self.lengths.get(&p));
             self.count = self.count.saturating_sub(length.copied().unwrap_or(0));
         } else if line.starts_with(b"IN: ") || line == b"IN:" {
@@ -68,7 +68,7 @@ impl Trace {
         }
     }
 
-    /// `N: POINTER [...] SYMBOL`. What was listed before it is this block.
+    /// `N: POINTER [...] SYMBOL`. The instructions listed before belong to this block.
     fn executed(&mut self, rest: &[u8]) {
         let Some(at) = rest.iter().position(|b| *b == b' ') else { return };
         let Some(p) = pointer(&rest[at + 1..]) else { return };
@@ -86,7 +86,7 @@ impl Trace {
     }
 }
 
-/// `0x7f0fe4c00100` at the beginning.
+/// A number such as `0x7f0fe4c00100` at the beginning.
 fn pointer(text: &[u8]) -> Option<u64> {
     let digits = text.strip_prefix(b"0x")?;
     let end = digits.iter().position(|b| !b.is_ascii_hexdigit()).unwrap_or(digits.len());
@@ -102,7 +102,7 @@ fn marked(line: &[u8]) -> Option<(u64, u64)> {
     Some((process, mark.parse().ok()?))
 }
 
-/// Whether it is a system call as QEMU logs it, or its result.
+/// Whether it is a system call as QEMU logs it, or the result of one.
 fn is_call(line: &[u8]) -> bool {
     split_process(line).is_some() || line.starts_with(b" = ")
 }
@@ -119,7 +119,7 @@ fn split_process(line: &[u8]) -> Option<(u64, &str)> {
 mod tests {
     use super::*;
 
-    /// As qemu-aarch64 10.0 writes it.
+    /// Output of qemu-aarch64 10.0.
     const LOG: &str = "\
 ----------------
 IN: loop

@@ -1,5 +1,7 @@
 //! The vector unit: an instruction's cost by the data it moves, and when it can start.
 
+mod queue;
+mod rounds;
 mod shape;
 mod unit;
 

@@ -16,6 +16,8 @@ pub enum Width {
     Single,
     /// Whole registers, independent of vl.
     Registers(u32),
+    /// An element group of this many bits, independent of vl.
+    Group(u32),
 }
 
 /// The functional units of a queued vector unit.
@@ -40,6 +42,9 @@ pub enum Unit {
 /// Number of functional units.
 pub const UNITS: usize = 7;
 
+/// Bits of the element group of a Keccak state.
+pub const KECCAK_GROUP: u32 = 2048;
+
 /// The vector operands of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
@@ -62,8 +67,15 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape of `op`, which must be of a vector class.
-    pub fn of(op: Op) -> Shape {
+    /// The shape of `op`, which must be of a vector class, on a hart with this VLEN.
+    pub fn at_vlen(op: Op, vlen: u32) -> Shape {
+        let fixed = op == Op::VkeccakViZvknhk0p1 || op == Op::VkeccakViZvknhk0p2 && vlen == 128;
+        let shape = Shape::of(op);
+        if fixed { Shape { vd: Some(Width::Group(KECCAK_GROUP)), ..shape } } else { shape }
+    }
+
+    /// `at_vlen` for instructions whose operands do not depend on VLEN otherwise.
+    fn of(op: Op) -> Shape {
         let row = op.row();
         let (name, class) = (row.name, row.class);
         let has =
@@ -104,10 +116,10 @@ fn unit(class: Class) -> Unit {
     match class {
         Vload | VloadStrided | VloadIndexed => Unit::Load,
         Vstore | VstoreStrided | VstoreIndexed => Unit::Store,
-        Vmul | Vdiv | Vfp | Vfcmp | Vfdiv | Vfred => Unit::Multiplier,
+        Vmul | Vmulq | Vdiv | Vfp | Vfcmp | Vfdiv | Vfred => Unit::Multiplier,
         Vslide | Vgather => Unit::Slide,
         Vmask | VmoveScalar => Unit::Mask,
-        Vaes | Vsha2 | Vsm3 | Vsm4 | Vghash | Vclmul => Unit::Crypto,
+        Vaes | VaesAll | Vsha2 | Vsm3 | Vsm4 | Vghash | Vclmul | Vkeccak => Unit::Crypto,
         _ => Unit::Alu,
     }
 }
@@ -158,7 +170,14 @@ fn arithmetic(name: &str, class: Class) -> Widths {
         }
         Class::Vgather if stem == "vrgatherei16" => w.vs1 = Eew(16),
         Class::Vgather if stem == "vcompress" => w.vs1 = Mask,
-        Class::Vaes | Class::Vsm4 if suffix == "vs" => w.vs2 = Single,
+        Class::Vaes | Class::Vsm4 | Class::Vghash if suffix == "vs" => w.vs2 = Single,
+        Class::VaesAll if suffix == "vs" => {
+            w.vs1 = Single;
+            // The other half of a key of 256 bits.
+            if stem.ends_with("256") {
+                w.vs2 = Single;
+            }
+        }
         Class::Valu if writes_mask(stem) => w.data = Mask,
         Class::Valu if stem.ends_with("ext") => {
             // vf2, vf4, vf8: sources of SEW/2, SEW/4, SEW/8.
@@ -178,7 +197,8 @@ fn writes_mask(stem: &str) -> bool {
 /// Whether the old value of vd is an input.
 fn accumulates(name: &str, class: Class, args: &str) -> bool {
     match class {
-        Class::Vsha2 | Class::Vghash => true,
+        Class::Vsha2 | Class::Vghash | Class::Vkeccak => true,
+        Class::VaesAll => ["vaese256", "vaesd256"].iter().any(|stem| name.starts_with(stem)),
         Class::Vaes => name != "vaeskf1.vi",
         Class::Vsm3 => name == "vsm3c.vi",
         Class::Vsm4 => name != "vsm4k.vi",
@@ -196,7 +216,7 @@ fn accumulates(name: &str, class: Class, args: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Width::{Eew, Mask, Registers, Sew, Single};
+    use Width::{Eew, Group, Mask, Registers, Sew, Single};
 
     #[track_caller]
     fn check(name: &str, vd: Option<Width>, vs2: Option<Width>, vs1: Option<Width>) -> Shape {
@@ -255,5 +275,26 @@ mod tests {
         assert!(check("vsha2cl.vv", one, one, one).accumulates);
         assert!(!check("vsm3me.vv", one, one, one).accumulates);
         assert!(check("vghsh.vv", one, one, one).accumulates);
+        assert!(check("vghsh.vs", one, Some(Single), one).accumulates);
+    }
+
+    #[test]
+    fn drafts() {
+        let (one, single, none) = (Some(Sew(0)), Some(Single), None);
+        assert!(!check("vaese128.vs", one, one, single).accumulates);
+        assert!(check("vaesd256.vs", one, single, single).accumulates);
+        assert!(!check("vaes256k13.vv", one, one, one).accumulates);
+        assert!(!check("vmulq.vx", one, one, none).accumulates);
+        assert!(check("vmacq.vv", one, one, one).accumulates);
+        for (op, vlen, vd) in [
+            (Op::VkeccakViZvkk0p2024, 256, Sew(0)),
+            (Op::VkeccakViZvknhk0p1, 256, Group(2048)),
+            (Op::VkeccakViZvknhk0p2, 256, Sew(0)),
+            (Op::VkeccakViZvknhk0p2, 128, Group(2048)),
+        ] {
+            let shape = Shape::at_vlen(op, vlen);
+            assert_eq!((shape.vd, shape.vs2, shape.vs1), (Some(vd), none, none), "{op:?}");
+            assert!(shape.accumulates);
+        }
     }
 }

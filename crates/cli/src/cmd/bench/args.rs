@@ -10,7 +10,7 @@ use capvec_target::{SubjectName, TargetName};
 use clap::ValueEnum;
 use std::path::PathBuf;
 
-/// What the help ends with, after the defaults.
+/// The end of the help text, after the defaults.
 const SETS_AND_EXAMPLES: &str = "Capability sets:\n  \
     scalar        rv64gc\n  \
     full          all that OpenSSL knows\n  \
@@ -118,10 +118,7 @@ pub enum Kat {
 
 /// A message size: the drivers take no more than 1 GiB.
 fn bytes(text: &str) -> Result<usize, String> {
-    match flags::bytes(text)?.try_into() {
-        Ok(v) if (1..=1 << 30).contains(&v) => Ok(v),
-        _ => Err("from 1 byte to 1G".into()),
-    }
+    Ok(flags::bytes(text, 1..=1 << 30, "from 1 to 1G")? as usize)
 }
 
 impl Args {

@@ -1,4 +1,4 @@
-//! What `capvec bench` is to measure, of its flags.
+//! The plan of `capvec bench`, from its flags.
 
 use super::args::{Args, Kat};
 use crate::cmd::flags::once;
@@ -10,6 +10,7 @@ use capvec_bench::case::{self, Case};
 use capvec_bench::processor::Processor;
 use capvec_bench::sweep::{Gate, Plan};
 use capvec_kat::VectorGate;
+use capvec_record::escape;
 use capvec_target::Target;
 use capvec_timing::Core;
 
@@ -48,7 +49,7 @@ fn vlens(args: &Args, target: &Target) -> Result<Vec<u32>> {
     Ok(target.vlens(if set.is_empty() { &args.vlen } else { &set }))
 }
 
-/// What `--explain` measures besides what was asked for.
+/// How much `--explain` measures in addition to what was asked for.
 fn cost(core: &Core, cases: &[Case], asked: &[Wanted], all: &[Wanted]) -> String {
     let runs = |sets: &[Wanted]| sets.iter().map(|w| w.cases.len()).sum::<usize>();
     let of = |sets: &[Wanted], i: usize| sets.iter().filter(|w| w.cases.contains(&i)).count();
@@ -68,7 +69,7 @@ fn cost(core: &Core, cases: &[Case], asked: &[Wanted], all: &[Wanted]) -> String
     )
 }
 
-/// Says once what capability sets are to be warned of.
+/// Prints each warning about a capability set once.
 pub fn warn(plan: &Plan, warned: &mut Vec<String>) {
     for warning in plan.wanted.iter().flat_map(|w| &w.capset.warnings) {
         if !warned.contains(warning) {
@@ -78,7 +79,7 @@ pub fn warn(plan: &Plan, warned: &mut Vec<String>) {
     }
 }
 
-/// The sizes that were asked for, or the usual ones.
+/// The sizes of the flags, or the default ones.
 fn sizes(args: &Args) -> Result<Vec<usize>> {
     if args.bytes.is_empty() {
         return Ok(args.defaults()?.bytes);
@@ -86,7 +87,7 @@ fn sizes(args: &Args) -> Result<Vec<usize>> {
     Ok(once(args.bytes.clone()))
 }
 
-/// The cases that were asked for, or the usual ones, all of which take the sizes.
+/// The cases of the flags, or the default ones; all of them take the sizes.
 pub fn cases(args: &Args) -> Result<Vec<Case>> {
     let usual: Vec<String> = args.defaults()?.cases.iter().map(|s| s.to_string()).collect();
     let names = if args.cases.is_empty() { &usual } else { &args.cases };
@@ -116,7 +117,7 @@ fn gate(args: &Args, cases: &[Case]) -> Result<Option<Box<dyn Gate>>> {
                 for case in gate.unchecked().into_iter().filter_map(|i| cases.get(i)) {
                     say!(
                         "warning: --vectors {}: there are no vectors for {}, so its figures rest on the case's own answers",
-                        dir.display(),
+                        escape::path(dir),
                         case.id
                     );
                 }

@@ -1,4 +1,4 @@
-//! What `capvec bench` takes of a library, and the record of it.
+//! Measures one library for `capvec bench`, and makes its record.
 
 use super::args::Args;
 use crate::cmd::setup::{TOOL, open_store};
@@ -12,33 +12,33 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Families of capability sets that are for finding out what an extension adds.
+/// Families of capability sets that serve to find out what an extension adds.
 const EXPLAINED: [&str; 3] = ["singles", "dispatch", "all-subsets"];
 
-/// A record, with what is kept of its sweeps until it is written.
+/// A record, with the stores of its sweeps, which are kept until it is written.
 pub struct Taken {
     /// The record.
     pub record: Record,
     kept: Vec<Kept>,
 }
 
-/// What is kept of a sweep, and its directory if that is of it alone.
+/// The store of a sweep, and its directory if no other sweep uses it.
 struct Kept {
     store: Store,
     own: Option<PathBuf>,
 }
 
-/// Measures a library; `beside` others, it is known by this name, and what is unfinished of it is kept apart.
+/// Measures a library. As one of several, it is named `name`, and its unfinished results are kept apart.
 pub fn take(
     args: &Args,
     runner: &Runner,
     plan: &Plan,
-    beside: Option<&str>,
+    name: Option<&str>,
     quiet: bool,
 ) -> Result<Taken> {
     let kept = match &args.out {
         Some(dir) => {
-            let own = beside.map(|name| dir.join(directory(name)));
+            let own = name.map(|name| dir.join(directory(name)));
             let place = own.as_ref().unwrap_or(dir);
             whole_file::prepare(place)?;
             Some(Kept { store: open_store(place, &identity(runner, plan)?)?, own })
@@ -49,27 +49,27 @@ pub fn take(
     Ok(Taken { record, kept: kept.into_iter().collect() })
 }
 
-/// The directory of one of several: its name as one component of a path, different for every name.
+/// A library's directory if there are several: its name as one component of a path, distinct for every name.
 fn directory(name: &str) -> String {
     name.replace('%', "%25").replace('/', "%2F").replace(':', "-")
 }
 
 impl Taken {
-    /// With what was taken of another library or core on the same target.
+    /// Adds what was measured for another library or core on the same target.
     pub fn join(mut self, other: Taken) -> Taken {
         self.record.join(other.record);
         self.kept.extend(other.kept);
         self
     }
 
-    /// Removes what was kept: the record is written.
+    /// Removes the stores, since the record is written.
     ///
     /// # Errors
-    /// Names the directory if that fails.
+    /// Names the directory that cannot be removed.
     pub fn finish(self) -> Result<()> {
         for Kept { store, own } in self.kept {
             store.finish()?;
-            // Somebody else may keep files there.
+            // The directory may hold other files.
             own.map_or(Ok(()), |own| std::fs::remove_dir(own).or(Ok::<(), std::io::Error>(())))?;
         }
         Ok(())

@@ -12,13 +12,13 @@ use capvec_bench::sweep::Plan;
 use capvec_record::whole_file;
 use capvec_target::{Feature, Library, Target, TargetName};
 
-/// A target, with what is measured there if that is known before it is opened.
+/// A target, with the plan for it if that is known before the target is opened.
 struct Stop {
     target: Target,
     plan: Option<Plan>,
 }
 
-/// Measures every library; `None` if nothing but the set-up was asked for.
+/// Measures every library; `None` if only the set-up was asked for.
 pub fn run(args: &Args, quiet: bool) -> Result<Option<Taken>> {
     refuse(args)?;
     let targets = targets(args)?;
@@ -57,7 +57,7 @@ pub fn run(args: &Args, quiet: bool) -> Result<Option<Taken>> {
     Ok(all)
 }
 
-/// Refuses what the target does not offer with one of the subjects.
+/// Refuses what the target cannot do with one of the subjects.
 fn refuse(args: &Args) -> Result<()> {
     let subjects = args.subjects();
     let asked = [
@@ -75,7 +75,7 @@ fn refuse(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// The target of the flags: one for each core model, where there are any.
+/// The targets of the flags: one for each core model, if there are any.
 fn targets(args: &Args) -> Result<Vec<Target>> {
     if args.on.target != TargetName::Sim {
         return Ok(vec![args.on.chosen(None)]);
@@ -84,10 +84,10 @@ fn targets(args: &Args) -> Result<Vec<Target>> {
     Ok(cores.into_iter().map(|core| args.on.chosen(Some(core))).collect())
 }
 
-/// The libraries of `--subject`, each once: a build may be named with its architecture or without.
+/// The libraries of `--subject`, without duplicates: a build may be named with its architecture or without.
 fn libraries(args: &Args, targets: &[Target]) -> Result<Vec<Library>> {
     let mut all: Vec<Library> = Vec::new();
-    // Cores differ; where their libraries are does not.
+    // Targets differ in their cores only, so the libraries are the same on all.
     let Some(target) = targets.first() else { return Ok(all) };
     for name in args.subjects() {
         let library = target.find("--subject", &name)?;
@@ -98,14 +98,14 @@ fn libraries(args: &Args, targets: &[Target]) -> Result<Vec<Library>> {
     Ok(all)
 }
 
-/// What is measured where it depends on what the library detects.
+/// The plan, where it depends on what the library detects.
 fn asked_for(args: &Args, target: &Target, runner: &Runner, cases: Vec<Case>) -> Result<Plan> {
     let vlens = target.vlens(&args.vlen);
     let processor = Processor::ask(runner, vlens.first().copied().unwrap_or(0))?;
     plan::of(args, target, &processor, cases)
 }
 
-/// Under which name what is unfinished of one of several is kept.
+/// The name under which the unfinished results of one of several libraries are kept.
 fn name(library: &Library, target: &Target, targets: usize) -> String {
     match &target.core {
         Some(core) if targets > 1 => {

@@ -8,6 +8,7 @@ use capvec_isa::lint::{
     Form, Kind, Lint, MAX_VALUE_BYTES, Meaning, Paste, Problem, Word, Written, architecture,
     cpuinfo, each, judge, processor, read,
 };
+use capvec_record::escape;
 use clap::ValueEnum;
 use comfy_table::{Table, presets};
 use serde_json::{Value, json};
@@ -55,7 +56,7 @@ enum Format {
     Json,
 }
 
-/// Standard input, as far as anything sensible goes.
+/// Reads standard input, up to a limit that exceeds every sensible input.
 fn standard_input() -> Result<String> {
     const MOST: u64 = 1 << 20;
     let mut bytes = Vec::new();
@@ -65,7 +66,7 @@ fn standard_input() -> Result<String> {
 }
 
 impl Args {
-    /// What is to be judged, each by itself: flags of compilers are put together again.
+    /// The texts to judge, one by one: a compiler's flags are put together again.
     fn texts(&self) -> Result<Vec<String>> {
         if self.value == ["-"] {
             return Ok(vec![standard_input()?]);
@@ -101,7 +102,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(if right { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Refuses what names no extensions of RISC-V.
+/// Refuses text that names no extensions of RISC-V.
 fn refuse(text: &str) -> Result<()> {
     const ONLY: &str = "OPENSSL_riscvcap is for RISC-V only";
     if let Some(other) = cpuinfo(text) {
@@ -119,7 +120,7 @@ fn refuse(text: &str) -> Result<()> {
     Err(Usage(what).into())
 }
 
-/// What is said of one of a text's strings.
+/// The judgement on one of a text's strings.
 struct Judged {
     paste: Paste,
     found: Lint,
@@ -144,7 +145,7 @@ fn shared(paste: &Paste, judged: &[Judged]) -> Option<String> {
     all.map(openssl_riscvcap)
 }
 
-/// What to write instead, unless nothing can be said of it, or writing something else changes nothing.
+/// The value to write instead, if there is a sensible one and it changes anything.
 fn proposal(found: &Lint, problems: &[Problem]) -> Option<String> {
     let write = found.corrected();
     let useless = |p: &Problem| matches!(p, Problem::NoV(_) | Problem::Off);
@@ -161,12 +162,12 @@ impl Judged {
             s += &format!("read as: {}\n", paste.form);
         }
         if let (Written::String(value), false) = (&paste.written, paste.form == Form::Value) {
-            s += &format!("string: {}\n", value.escape_debug());
+            s += &format!("string: {}\n", escape::line(value));
         }
         let mut t = Table::new();
         t.load_preset(presets::NOTHING).set_header(["word", "says", "OpenSSL sets"]);
         for word in &found.words {
-            let text = word.text.escape_debug().to_string();
+            let text = escape::line(&word.text).into_owned();
             t.add_row([text, says(word), list(word.sets, "nothing")]);
         }
         let gap = if s.is_empty() { "" } else { "\n" };

@@ -1,4 +1,4 @@
-//! `capvec caps`: what hart, kernel and library each say that it can do.
+//! `capvec caps`: what the hart, the kernel and the library each report.
 
 mod lint;
 mod native;
@@ -14,10 +14,10 @@ use clap::ValueEnum;
 use comfy_table::{Table, presets};
 use std::process::ExitCode;
 
-/// Show what hart, kernel and library each say of the extensions, and why they differ
+/// Show what hart, kernel and library each report of the extensions, and why they differ
 ///
-/// On a modelled core a small program asks: riscv_hwprobe, AT_HWCAP, /proc/cpuinfo, and the sysroot's OpenSSL
-/// with its own detection and with OPENSSL_riscvcap.
+/// A small program on a modelled core queries riscv_hwprobe, AT_HWCAP and /proc/cpuinfo, and the sysroot's OpenSSL with
+/// its own detection and with OPENSSL_riscvcap.
 #[derive(clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -31,7 +31,7 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(subcommand)]
     command: Option<Sub>,
-    /// What is asked
+    /// What to query
     #[arg(long, value_enum, default_value = "sim")]
     target: Target,
     /// Core model: a name of `capvec cores list`, or a file
@@ -43,7 +43,7 @@ pub struct Args {
     /// Vector register length in bits [default: the core's]
     #[arg(long, value_parser = vlen)]
     vlen: Option<u32>,
-    /// Capability set, as of `capvec bench`: what the hart has and the library is told
+    /// Capability set, as for `capvec bench`: what the hart has and the library is configured for
     #[arg(long, default_value = "auto", conflicts_with = "isa")]
     caps: String,
     /// Sysroot that the library comes from, by name
@@ -111,8 +111,8 @@ fn modelled(args: &Args) -> Result<String> {
         say!("warning: {warning}");
     }
     let vlen = args.vlen.unwrap_or(core.vlen);
-    let told = &mut |what: &str| say!("{what}");
-    let runner = Runner::new(core, &args.sysroot, &[Program::Measure], told)?;
+    let progress = &mut |what: &str| say!("{what}");
+    let runner = Runner::new(core, &args.sysroot, &[Program::Measure], progress)?;
     let views = capability_views::ask(&runner, vlen, &capset)?;
     Ok(match args.format {
         Format::Table => text(&views),
@@ -140,23 +140,23 @@ fn text(v: &Views) -> String {
          AT_HWCAP       {:#x}\n\
          /proc/cpuinfo  {}\n\
          detected       {}\n\
-         told           {}\n\
+         configured     {}\n\
          with           OPENSSL_riscvcap={}\n\n",
-        v.core, v.vlen, k.hwcap, k.isa, k.library, v.told, v.capstring
+        v.core, v.vlen, k.hwcap, k.isa, k.library, v.configured, v.capstring
     );
     let mut t = Table::new();
-    let head = ["extension", "hart", "hwprobe", "HWCAP", "cpuinfo", "detected", "told"];
+    let head = ["extension", "hart", "hwprobe", "HWCAP", "cpuinfo", "detected", "configured"];
     t.load_preset(presets::NOTHING).set_header(head);
     for r in &v.rows {
-        let said = [r.hart, r.hwprobe, r.hwcap, r.cpuinfo, r.detected, r.told].map(cell);
+        let said = [r.hart, r.hwprobe, r.hwcap, r.cpuinfo, r.detected, r.configured].map(cell);
         t.add_row(std::iter::once(r.extension).chain(said));
     }
     s += &(t.trim_fmt() + "\n");
-    s += "\n·: has no word for it. detected, told: OpenSSL without and with OPENSSL_riscvcap.\n";
+    s += "\n·: has no word for it. detected, configured: OpenSSL without and with OPENSSL_riscvcap.\n";
     s + &explained(v)
 }
 
-/// Extensions by what is to be said of them.
+/// The extensions, grouped by what explains them.
 fn explained(v: &Views) -> String {
     let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
     for row in &v.rows {

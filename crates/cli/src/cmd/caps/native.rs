@@ -1,4 +1,4 @@
-//! What this machine, its kernel and its OpenSSL say of the features that cryptography uses.
+//! What this machine, its kernel and its OpenSSL report of the features that cryptography uses.
 
 use comfy_table::{Table, presets};
 use serde::Serialize;
@@ -70,13 +70,13 @@ fn features() -> Vec<Feature> {
     ]
 }
 
-/// Elsewhere only the kernel and the library are asked.
+/// On other architectures, only the kernel and the library are queried.
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 fn features() -> Vec<Feature> {
     Vec::new()
 }
 
-/// One feature, side by side; `None` where nothing is said.
+/// One feature, side by side; `None` where a party has no word for it.
 #[derive(Serialize)]
 struct Row {
     feature: &'static str,
@@ -85,7 +85,7 @@ struct Row {
     library: Option<bool>,
 }
 
-/// Everything that is said of this machine.
+/// Everything that is reported about this machine.
 #[derive(Serialize)]
 pub struct Report {
     architecture: &'static str,
@@ -96,7 +96,7 @@ pub struct Report {
     rows: Vec<Row>,
 }
 
-/// Asks the processor, the kernel and the `openssl` in PATH.
+/// Queries the processor, the kernel and the `openssl` in PATH.
 pub fn ask() -> Report {
     let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let kernel = feature_line(&cpuinfo);
@@ -136,7 +136,7 @@ fn vector_bit(settings: &str, n: u32) -> Option<bool> {
 }
 
 impl Report {
-    /// For people.
+    /// The report for people.
     pub fn text(&self) -> String {
         let or = |v: &Option<String>, none: &str| v.clone().unwrap_or_else(|| none.into());
         let mut s = format!("processor  {}\n", self.architecture);

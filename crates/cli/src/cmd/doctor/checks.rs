@@ -1,6 +1,7 @@
-//! What the flags of `capvec doctor` say together, before anything runs.
+//! Checks of the flags of `capvec doctor` before anything runs.
 
 use super::Args;
+use crate::cmd::flags::algorithms;
 use crate::cmd::{Usage, usage};
 use anyhow::Result;
 use capvec_bench::case::{self, Case};
@@ -11,7 +12,7 @@ use capvec_record::Arch;
 use capvec_target::{CORE, Feature, SubjectName, Target, TargetName};
 use capvec_timing::Core;
 
-/// What is examined if nothing is named.
+/// The algorithms that are examined by default.
 const USUAL: [&str; 13] = [
     "aes-128-gcm",
     "aes-256-gcm",
@@ -28,10 +29,10 @@ const USUAL: [&str; 13] = [
     "sm4-ctr",
 ];
 
-/// Message size in bytes, if none is given.
+/// Message size in bytes, by default.
 const BYTES: usize = 16384;
 
-/// Refuses flags that the target does not offer, or that say how to run what is only scanned.
+/// Refuses flags that the target does not offer, and flags about running when files are only scanned.
 pub fn refuse(args: &Args) -> Result<()> {
     let scans = args.program.is_some() || args.package.is_some();
     let kernel = !args.hide.is_empty() || args.no_hwprobe;
@@ -52,7 +53,7 @@ pub fn refuse(args: &Args) -> Result<()> {
     }
     let subject =
         args.libcrypto.as_deref().map_or_else(SubjectName::default, SubjectName::of_library);
-    // Files may be looked at in any sysroot.
+    // Files may be scanned in any sysroot.
     match scans {
         true => args.on.target.require(&subject, &asked)?,
         false => args.on.require(&subject, &asked)?,
@@ -62,7 +63,8 @@ pub fn refuse(args: &Args) -> Result<()> {
 
 /// Whether flags say what to run.
 fn asks(args: &Args) -> bool {
-    args.env.is_some() || !args.algorithms.is_empty() || args.bytes.is_some()
+    let (_, names) = algorithms(&args.algorithms, &args.cases);
+    args.env.is_some() || !names.is_empty() || args.bytes.is_some()
 }
 
 /// Message size in bytes.
@@ -73,8 +75,9 @@ pub fn size(args: &Args) -> usize {
 /// The algorithms to examine.
 pub fn cases(args: &Args) -> Result<Vec<Case>> {
     let usual = USUAL.map(String::from);
-    let names = if args.algorithms.is_empty() { &usual[..] } else { &args.algorithms };
-    let cases = case::select_by("--algorithms", names).map_err(usage)?;
+    let (flag, names) = algorithms(&args.algorithms, &args.cases);
+    let names = if names.is_empty() { &usual[..] } else { names };
+    let cases = case::select_by(flag, names).map_err(usage)?;
     for c in &cases {
         let bytes = size(args);
         c.takes(bytes)
@@ -83,8 +86,8 @@ pub fn cases(args: &Args) -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-/// What the library is told, by `--env` or, natively, by the environment that this program was started in.
-pub fn told(args: &Args, arch: Arch) -> Result<Option<String>> {
+/// The library's configuration, from `--env` or, natively, from the environment of this program.
+pub fn configured(args: &Args, arch: Arch) -> Result<Option<String>> {
     let variable = arch.variable();
     let wrong = |what: String| Err(Usage(what).into());
     let is_variable = |name: &str| Arch::ALL.iter().any(|a| a.variable() == name);
@@ -96,15 +99,18 @@ pub fn told(args: &Args, arch: Arch) -> Result<Option<String>> {
         Some(Err(name)) if name == variable => {
             wrong(format!("--env {name}: without a value; give {variable}=VALUE"))
         }
-        Some(Ok((name, _)) | Err(name)) => wrong(format!(
-            "--env {name}: the doctor takes no variable but {variable}=VALUE, by which the library is told what to use"
+        Some(Err(name)) => wrong(format!(
+            "--env {name}: it has no value; write {variable}=VALUE, the only variable that the doctor sets"
+        )),
+        Some(Ok((name, _))) => wrong(format!(
+            "--env {name}: the doctor sets {variable} only, which configures the library; write {variable}=VALUE"
         )),
         None if args.on.target == TargetName::Native => Ok(std::env::var(variable).ok()),
         None => Ok(None),
     }
 }
 
-/// The target: of the simulator with its core, and what its kernel does not show.
+/// The target; for the simulator with its core, and with what its kernel does not show.
 pub fn target(args: &Args) -> Result<Target> {
     if args.on.target != TargetName::Sim {
         return Ok(args.on.chosen(None));
@@ -125,7 +131,7 @@ fn core(args: &Args) -> Result<Core> {
     Ok(core)
 }
 
-/// The processor for which files are scanned.
+/// The processor that scanned files are judged for.
 pub fn processor(args: &Args) -> Result<Processor> {
     Ok(match args.on.target {
         TargetName::Sim => {
@@ -138,7 +144,7 @@ pub fn processor(args: &Args) -> Result<Processor> {
     })
 }
 
-/// What its kernel does not show.
+/// What the simulator's kernel does not show.
 fn concealed(args: &Args) -> Result<Concealed> {
     let mut exts = ExtSet::EMPTY;
     for name in &args.hide {

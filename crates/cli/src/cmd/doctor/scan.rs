@@ -1,16 +1,16 @@
-//! `capvec doctor --program` and `--package`: files that are looked at, not run.
+//! `capvec doctor --program` and `--package`: files that are scanned, not run.
 
 use crate::cmd::setup::spinner;
 use crate::cmd::target::TargetFlags;
 use crate::cmd::{Usage, say, usage};
 use anyhow::Result;
 use capvec_doctor::{PROGRAMS, Processor, Shown};
-use capvec_record::Arch;
+use capvec_record::{Arch, escape};
 use capvec_sysroot::{Collect, Store, check_package};
 use capvec_target::TargetName;
 use std::path::{Path, PathBuf};
 
-/// Architecture of what is scanned.
+/// Architecture of the scanned files.
 pub fn arch(on: &TargetFlags) -> Result<Arch> {
     Ok(match &on.target {
         TargetName::Qemu(arch) => *arch,
@@ -19,22 +19,22 @@ pub fn arch(on: &TargetFlags) -> Result<Arch> {
     })
 }
 
-/// Where a file is.
+/// The location of a file.
 struct Found {
     path: PathBuf,
-    /// Where the libraries are that it asks for.
+    /// The root of the libraries that it needs.
     root: PathBuf,
 }
 
 /// Debian's sysroot of an architecture, or this machine's root.
 fn sysroot(arch: Arch) -> Result<PathBuf> {
-    // What is not there yet is not needed to look at a file.
+    // Scanning needs no sysroot that does not exist yet.
     let name = format!("trixie-{}", arch.debian());
     Ok(Store::from_env()?.get(&name).map_or(PathBuf::from("/"), |s| s.root))
 }
 
-/// Looks for the file in the target's system, then on this machine. A file of another architecture than the target's is
-/// scanned with the libraries of a system of its own.
+/// Looks for the file in the target's system, then on this machine. A file for another architecture than the target's
+/// is scanned with the libraries of that architecture.
 fn find(on: &TargetFlags, path: &Path) -> Result<Found> {
     let arch = arch(on)?;
     let root = match (&on.target, &on.sysroot) {
@@ -47,15 +47,15 @@ fn find(on: &TargetFlags, path: &Path) -> Result<Found> {
         return Ok(Found { path, root });
     }
     refuse_bare(path, &root)?;
-    // What is wrong with the file is told by the scan.
+    // The scan reports what is wrong with the file.
     let other = Arch::of_file(path).ok().flatten().filter(|own| *own != arch);
     let path = path.to_path_buf();
     let Some(own) = other else { return Ok(Found { path, root }) };
     if path.is_absolute() {
         say!(
             "--program {}: there is no such file in {}; this machine's is scanned, for {}",
-            path.display(),
-            root.display(),
+            escape::path(&path),
+            escape::path(&root),
             own.name()
         );
     }
@@ -66,27 +66,30 @@ fn find(on: &TargetFlags, path: &Path) -> Result<Found> {
     Ok(Found { path, root })
 }
 
-/// A shell would look for such a name in PATH.
+/// Refuses a bare name, for which a shell would search PATH.
 fn refuse_bare(path: &Path, root: &Path) -> Result<()> {
     if path.components().count() != 1 || path.exists() {
         return Ok(());
     }
     let usual = Path::new("/usr/bin").join(path);
     let what = match capvec_doctor::within(root, &usual) {
-        Some(_) => format!("there is no such file here; give its path, as {}", usual.display()),
+        Some(_) => {
+            format!("there is no such file here; give its path, as {}", escape::path(&usual))
+        }
         None => "there is no such file here; give its path".into(),
     };
-    Err(Usage(format!("--program {}: {what}", path.display())).into())
+    Err(Usage(format!("--program {}: {what}", escape::path(path))).into())
 }
 
-/// A file and the libraries that it asks for. `path` is the target's, or this machine's if the target has no such file.
+/// A file and the libraries that it needs. `path` is in the target's system, or on this machine if the target has no
+/// such file.
 pub fn program(on: &TargetFlags, path: &Path, processor: Processor) -> Result<Shown> {
     let Found { path, root } = find(on, path)?;
     let files = capvec_doctor::file(&path, &root, &processor).map_err(usage)?;
     Ok(Shown { files, ..Shown::default() })
 }
 
-/// Bytes of scanned packages that are kept, least recently used first to go.
+/// Size of scanned packages that are kept; the least recently used are removed first.
 const KEPT: u64 = 512 << 20;
 
 /// What a package contains.
@@ -103,7 +106,7 @@ pub fn package(on: &TargetFlags, name: &str, processor: &Processor, quiet: bool)
     };
     let store = Store::from_env()?;
     let sysroot = store.add(&request, &mut |p| bar.set_message(p.to_string()))?;
-    // What was scanned before may be asked for again, but not without bounds.
+    // Packages may be scanned again, so they are kept, within bounds.
     let what = Collect { keep: KEPT, dry_run: false, only: Some("doctor-") };
     store.collect(what, &mut |p| bar.set_message(p.to_string()))?;
     bar.finish_and_clear();

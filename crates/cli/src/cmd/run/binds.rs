@@ -1,4 +1,4 @@
-//! What of the host a guest sees: `--bind`, and the current directory.
+//! What a guest sees of the host: `--bind`, and the current directory.
 
 use capvec_linux::Bind;
 use std::ffi::OsStr;
@@ -28,14 +28,14 @@ pub fn bind(text: &str) -> Result<Bind, String> {
 /// Private directories of the guest, which the current directory must not hide.
 const PRIVATE: [&str; 5] = ["/tmp", "/var/tmp", "/run", "/dev/shm", "/root"];
 
-/// Whether showing this directory without being asked would show more than a user's files: the whole host, or
-/// what its kernel tells of processes and devices.
+/// Whether showing this directory implicitly would show more than a user's files: the whole host, or what its kernel
+/// reveals of processes and devices.
 pub fn exposes_host(cwd: &Path) -> bool {
     cwd == Path::new("/") || ["/proc", "/sys", "/dev"].iter().any(|t| cwd.starts_with(t))
 }
 
-/// Where the guest sees the current directory: under the same path, so that absolute paths work too, unless
-/// the guest has something else there.
+/// Where the guest sees the current directory: under the same path, so that absolute paths work too, unless the guest
+/// has something else there.
 pub fn guest_cwd(cwd: &Path, root: &Path) -> Vec<u8> {
     let relative = cwd.strip_prefix("/").unwrap_or(cwd);
     let taken = PRIVATE.iter().any(|p| cwd == Path::new(p)) || root.join(relative).exists();
@@ -45,8 +45,8 @@ pub fn guest_cwd(cwd: &Path, root: &Path) -> Vec<u8> {
     cwd.as_os_str().as_bytes().to_vec()
 }
 
-/// Adds the current directory to the binds, which cover each other in order: after those that would hide it,
-/// before those that show something in it.
+/// Inserts the current directory into the binds, of which later ones cover earlier ones: after those that would hide
+/// it, before those that show something in it.
 pub fn show_cwd(binds: &mut Vec<Bind>, host: PathBuf, guest: &[u8]) {
     let here = Path::new(OsStr::from_bytes(guest));
     if binds.iter().any(|b| Path::new(OsStr::from_bytes(&b.guest)) == here) {

@@ -128,7 +128,7 @@ impl Pollable for TimerFd {
 }
 
 impl Vfs {
-    /// `timerfd_create`; absolute times are of the wall clock with `realtime`, else of the
+    /// `timerfd_create`; absolute times refer to the wall clock with `realtime`, else to the
     /// monotonic clock. `flags` are `TFD_NONBLOCK` and `TFD_CLOEXEC`.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! The private host directory behind scratch mounts.
+//! The private host directory that holds scratch mounts.
 
 use std::cell::RefCell;
 use std::os::fd::OwnedFd;

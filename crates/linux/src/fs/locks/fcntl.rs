@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
+use super::FileLocks;
 use super::record_lock::{END, LockOwner, RecordLock, Span};
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{fcntl as cmd, seek};
-use crate::fs::inode::Inode;
 use crate::fs::open_file::OpenFile;
 
 /// Size of `struct flock` on riscv64.
@@ -35,7 +35,7 @@ pub enum Locked {
 
 /// A lock that its owner waits for.
 pub struct LockWait {
-    inode: Rc<Inode>,
+    locks: Rc<FileLocks>,
     lock: RecordLock,
 }
 
@@ -49,7 +49,7 @@ impl LockWait {
     /// The owner of the conflicting lock.
     #[must_use]
     pub fn blocker(&self) -> Option<LockOwner> {
-        self.inode.records.conflict(&self.lock).map(|lock| lock.owner)
+        self.locks.ranges.conflict(&self.lock).map(|lock| lock.owner)
     }
 }
 
@@ -72,8 +72,7 @@ fn span(file: &OpenFile, whence: u16, start: i64, len: i64) -> Result<Span> {
     if first < 0 { Err(Errno::EINVAL) } else { Ok(Span { first, last }) }
 }
 
-/// Executes a lock command. A file without an inode's record, such as an unnamed pipe, has no locks: every request
-/// succeeds.
+/// Executes a lock command.
 ///
 /// # Errors
 /// `EINVAL` for an invalid lock type, origin or range; `EOVERFLOW`; `EBADF` when the file's access mode does not allow
@@ -112,7 +111,7 @@ pub fn fcntl_lock(
         LockOwner::Table(locker.table)
     };
     let lock = RecordLock { owner, pid: locker.pid, exclusive: kind == WRLCK, span };
-    let Some(inode) = file.lockable() else {
+    let Some(locks) = file.locks() else {
         if ask {
             flock[..2].copy_from_slice(&UNLCK.to_le_bytes());
         }
@@ -120,13 +119,13 @@ pub fn fcntl_lock(
     };
     if ask {
         let found = match kind {
-            UNLCK => inode.records.own_lock(owner, span),
-            _ => inode.records.conflict(&lock),
+            UNLCK => locks.ranges.own_lock(owner, span),
+            _ => locks.ranges.conflict(&lock),
         };
         report(flock, found);
-    } else if kind != UNLCK && inode.records.conflict(&lock).is_some() {
-        return Ok(Locked::Blocked(LockWait { inode: Rc::clone(inode), lock }));
-    } else if inode.records.set(&lock, kind != UNLCK)? {
+    } else if kind != UNLCK && locks.ranges.conflict(&lock).is_some() {
+        return Ok(Locked::Blocked(LockWait { locks: Rc::clone(locks), lock }));
+    } else if locks.ranges.set(&lock, kind != UNLCK)? {
         file.object().recorded().note_unlocked();
     }
     Ok(Locked::Done)
@@ -152,7 +151,7 @@ fn report(flock: &mut [u8; FLOCK_SIZE], found: Option<RecordLock>) {
 impl OpenFile {
     /// Releases the locks of `owner` on the file, and lets waiters retry.
     pub(in crate::fs) fn release_record_locks(&self, owner: LockOwner) {
-        if self.lockable().is_some_and(|inode| inode.records.release(owner)) {
+        if self.locks().is_some_and(|locks| locks.ranges.release(owner)) {
             self.object().recorded().note_unlocked();
         }
     }

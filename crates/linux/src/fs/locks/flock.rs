@@ -1,10 +1,8 @@
 //! Locks of whole files by open descriptions (flock(2)).
 
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
 
 use crate::base::errno::{Errno, Result};
-use crate::fs::inode::{Inode, InodeRef};
 use crate::fs::open_file::OpenFile;
 
 /// The locks of a file: the numbers of the descriptions that hold one. An exclusive lock is the only one.
@@ -40,16 +38,7 @@ impl Locks {
 }
 
 impl OpenFile {
-    /// The record of the inode that has the file's locks.
-    pub(in crate::fs) fn lockable(&self) -> Option<&Rc<Inode>> {
-        match self.object().recorded().inode() {
-            Some(InodeRef(inode)) => Some(inode),
-            None => self.object().recorded().place()?.inode(),
-        }
-    }
-
-    /// Locks the file, exclusively or not, or unlocks it. What has no record, such as a pipe without a name, has no
-    /// locks: nobody else can open it.
+    /// Locks the file, exclusively or not, or unlocks it.
     ///
     /// # Errors
     /// `EAGAIN` while others hold a conflicting lock; its own is released then. `EBADF` on `O_PATH`.
@@ -58,15 +47,15 @@ impl OpenFile {
             return Err(Errno::EBADF);
         }
         self.unlock();
-        match (self.lockable(), exclusive) {
-            (Some(inode), Some(exclusive)) => inode.locks.take(self.number(), exclusive),
+        match (self.locks(), exclusive) {
+            (Some(locks), Some(exclusive)) => locks.whole.take(self.number(), exclusive),
             _ => Ok(()),
         }
     }
 
     /// Releases its lock, and lets waiters retry.
     pub(in crate::fs) fn unlock(&self) {
-        if self.lockable().is_some_and(|inode| inode.locks.release(self.number())) {
+        if self.locks().is_some_and(|locks| locks.whole.release(self.number())) {
             self.object().recorded().note_unlocked();
         }
     }

@@ -173,7 +173,7 @@ impl Vfs {
             _ => false,
         };
         if target.as_ref().is_some_and(|target| same(source, target)) {
-            // Both names are of one file: nothing has changed.
+            // Both names belong to one file: nothing has changed.
             return;
         }
         // Open files report their events under the new name from now on.

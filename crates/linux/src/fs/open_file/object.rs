@@ -2,10 +2,12 @@
 
 use std::any::Any;
 use std::os::fd::BorrowedFd;
+use std::rc::Rc;
 
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::poll;
 use crate::fs::inode::InodeRef;
+use crate::fs::locks::FileLocks;
 use crate::fs::notify::watch::EventSource;
 use crate::fs::path::located::Dir;
 use crate::fs::stat::{Stat, StatFs};
@@ -246,13 +248,18 @@ pub trait Pollable {
 
 /// A file that has a place in the file system, or a record of its inode. By default it has neither.
 pub trait Recorded {
-    /// The record of the host inode behind a regular file.
+    /// The record of the host inode of a regular file.
     fn inode(&self) -> Option<&InodeRef> {
         None
     }
 
     /// The object in the guest's name space that a directory, an `O_PATH` or a host file stands for.
     fn place(&self) -> Option<&Dir> {
+        None
+    }
+
+    /// The locks of a file without such a record.
+    fn own_locks(&self) -> Option<&Rc<FileLocks>> {
         None
     }
 

@@ -192,7 +192,7 @@ pub(crate) enum Hit {
     None,
 }
 
-/// All mounts, root first, and the private directory behind the scratch mounts.
+/// All mounts, root first, and the private directory of the scratch mounts.
 pub(crate) struct MountTable {
     mounts: Vec<Rc<Mount>>,
     last_id: u64,

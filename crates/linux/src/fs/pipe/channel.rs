@@ -7,6 +7,7 @@ use std::rc::Rc;
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{ioctl, limit, poll};
+use crate::fs::locks::FileLocks;
 use crate::fs::open_file::object::{Events, IoctlArg};
 use crate::fs::shared_state::Shared;
 use crate::fs::stat::Stat;
@@ -27,6 +28,8 @@ pub(crate) struct Channel {
     /// How often it was opened for reading and for writing.
     pub opened: [Cell<u64>; 2],
     pub ino: u64,
+    /// Of a pipe without a name; one with a name has those of its inode.
+    pub locks: Rc<FileLocks>,
     pub shared: Rc<Shared>,
     /// Memory for its capacity.
     charge: Charge,
@@ -46,6 +49,7 @@ impl Channel {
             generation: Cell::new(0),
             opened: [Cell::new(0), Cell::new(0)],
             ino: shared.fresh_ino(),
+            locks: FileLocks::new(shared.charge(0)?),
             shared: Rc::clone(shared),
             charge: shared.charge(CAPACITY as u64)?,
         }))

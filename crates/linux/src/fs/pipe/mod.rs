@@ -8,7 +8,8 @@ use std::rc::Rc;
 use self::channel::{Channel, Reader, Writer, anonymous_stat, fionread};
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{o, s};
-use crate::fs::open_file::object::{Events, FileObject, IoctlArg, Pipe, Pollable};
+use crate::fs::locks::FileLocks;
+use crate::fs::open_file::object::{Events, FileObject, IoctlArg, Pipe, Pollable, Recorded};
 use crate::fs::open_file::{FileRef, OpenFile};
 use crate::fs::stat::Stat;
 use crate::fs::vfs::Vfs;
@@ -60,8 +61,22 @@ impl FileObject for PipeEnd {
         self
     }
 
+    fn recorded(&self) -> &dyn Recorded {
+        self
+    }
+
     fn pipe(&self) -> &dyn Pipe {
         self
+    }
+}
+
+impl Recorded for PipeEnd {
+    fn own_locks(&self) -> Option<&Rc<FileLocks>> {
+        Some(&self.channel.locks)
+    }
+
+    fn note_unlocked(&self) {
+        self.channel.shared.note_activity();
     }
 }
 

@@ -115,6 +115,10 @@ pub trait ProcSource {
     fn sysvipc(&self, kind: SysvKind) -> Vec<u8>;
     /// The sockets of a family and protocol, for `/proc/net`.
     fn inet_sockets(&self, table: InetTable) -> Vec<u8>;
+    /// The sockets other than local ones, by kind.
+    fn socket_counts(&self) -> SocketCounts {
+        SocketCounts::default()
+    }
     /// Descriptors. Not called for the calling process itself.
     fn fds(&self, pid: i32) -> Option<Rc<RefCell<FdTable>>>;
 }
@@ -141,6 +145,19 @@ pub enum InetTable {
     Udp,
     /// UDP over IPv6.
     Udp6,
+}
+
+/// Numbers of sockets, for `/proc/net/sockstat` and `/proc/net/snmp`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SocketCounts {
+    /// All but local ones.
+    pub open: usize,
+    /// TCP, whether in a table or not.
+    pub tcp: usize,
+    /// Connections that can transfer data, at least in one direction (`TCP_ESTABLISHED`, `TCP_CLOSE_WAIT`).
+    pub established: usize,
+    /// Those in the tables of TCP over IPv4, over IPv6, UDP over IPv4, over IPv6.
+    pub listed: [usize; 4],
 }
 
 /// A machine with one process without any details; for tests and for use before the first process

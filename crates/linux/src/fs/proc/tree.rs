@@ -135,6 +135,7 @@ const NETWORK: Entry = Entry::Tree(&[
         "arp",
         line!("IP address       HW type     Flags       HW address            Mask     Device"),
     ),
+    ("dev", Entry::File(|_, _| fmt::dev())),
     // The address ::1 of the interface 1 with 128 bits, of the scope of the host, permanent
     // (net/ipv6/addrconf.c, `if6_seq_show`).
     ("if_inet6", line!("00000000000000000000000000000001 01 80 10 80       lo")),
@@ -159,6 +160,9 @@ const NETWORK: Entry = Entry::Tree(&[
             fmt::line(&format!("{head:<127}"))
         }),
     ),
+    ("snmp", Entry::File(|_, c| fmt::snmp(&c.procs.socket_counts()))),
+    ("sockstat", Entry::File(|vfs, c| fmt::sockstat(&c.procs.socket_counts(), vfs.unix_sockets()))),
+    ("sockstat6", Entry::File(|_, c| fmt::sockstat6(&c.procs.socket_counts()))),
     ("tcp", Entry::File(|_, c| c.procs.inet_sockets(InetTable::Tcp))),
     ("tcp6", Entry::File(|_, c| c.procs.inet_sockets(InetTable::Tcp6))),
     ("udp", Entry::File(|_, c| c.procs.inet_sockets(InetTable::Udp))),

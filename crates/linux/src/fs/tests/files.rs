@@ -81,6 +81,43 @@ fn access_modes_and_append() {
     assert_eq!(err(fcntl_lock(&p, fcntl::GETLK, &mut flock, locker)), Errno::EBADF);
 }
 
+/// Unnamed pipes, devices and files of /proc have locks of byte ranges and of the whole, as on Linux.
+#[test]
+fn files_without_a_host_inode_can_be_locked() {
+    use crate::fs::locks::fcntl::Locked;
+    const WRLCK: u8 = 1;
+    const UNLCK: u8 = 2;
+    let w = World::new();
+    let (_reader, pipe) = w.vfs.pipe(0).unwrap();
+    let null = || w.open("/dev/null", o::RDWR).unwrap();
+    let lock = |file: &FileRef, kind: u8, table| {
+        let mut flock = [0; FLOCK_SIZE];
+        flock[0] = kind;
+        let locker = Locker { table, pid: table as i32 };
+        matches!(fcntl_lock(file, fcntl::SETLK, &mut flock, locker), Ok(Locked::Done))
+    };
+    // Another description of the same file for devices; the same one, as after a fork, for pipes.
+    for (a, b) in [(null(), null()), (Rc::clone(&pipe), pipe)] {
+        assert!(lock(&a, WRLCK, 1) && !lock(&b, WRLCK, 2));
+        let mut flock = [0; FLOCK_SIZE];
+        flock[0] = WRLCK;
+        let asked = fcntl_lock(&b, fcntl::GETLK, &mut flock, Locker { table: 2, pid: 2 });
+        assert!(asked.is_ok() && flock[0] == WRLCK && flock[24] == 1, "{flock:?}");
+        let before = w.vfs.shared.activity();
+        assert!(lock(&a, UNLCK, 1) && w.vfs.shared.activity() > before, "waiters retry");
+        assert!(lock(&b, WRLCK, 2));
+        b.release_record_locks(LockOwner::Table(2));
+        assert!(lock(&a, WRLCK, 1));
+    }
+    let open = |path: &str| w.open(path, o::RDONLY).unwrap();
+    let (one, two) = (open("/proc/version"), open("/proc/version"));
+    one.lock(Some(true)).unwrap();
+    assert_eq!(err(two.lock(Some(false))), Errno::EAGAIN);
+    open("/proc/uptime").lock(Some(true)).unwrap();
+    drop(one);
+    two.lock(Some(true)).unwrap();
+}
+
 #[test]
 fn attributes_do_not_depend_on_the_host() {
     let w = World::new();

@@ -23,9 +23,10 @@ fn devices() {
     };
     assert_ne!(random(), [0; 16]);
     assert_eq!(random(), random());
-    let names = ["fd", "full", "null", "random", "shm", "stderr", "stdin", "stdout", "tty"];
+    let names =
+        ["fd", "full", "mqueue", "null", "random", "shm", "stderr", "stdin", "stdout", "tty"];
     let listed = w.list("/dev").unwrap();
-    assert_eq!(listed[2..11], names.map(String::from));
+    assert_eq!(listed[2..12], names.map(String::from));
     w.create("/dev/shm/segment", b"x").unwrap();
     assert_eq!(err(w.create("/dev/new", b"")), Errno::EPERM);
     assert_eq!(err(w.unlink("/dev/null")), Errno::EPERM);

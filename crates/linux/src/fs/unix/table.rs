@@ -39,6 +39,11 @@ impl UnixSocket {
 }
 
 impl Vfs {
+    /// The number of local sockets.
+    pub(crate) fn unix_sockets(&self) -> usize {
+        self.shared.all_sockets().len()
+    }
+
     /// `/proc/net/unix`.
     pub(crate) fn unix_table(&self) -> Vec<u8> {
         let sockets: Vec<Rc<UnixSocket>> =

@@ -246,7 +246,7 @@ impl Vfs {
         let shared = Rc::clone(&self.shared);
         match node.device() {
             Some(Device::Tty) => Ok(Box::new(Stream::new(self, dev::open_tty(&self.shared)?)?)),
-            Some(device) => Ok(Box::new(DeviceFile::new(device, Rc::clone(place), shared))),
+            Some(device) => Ok(Box::new(DeviceFile::new(device, Rc::clone(place), shared)?)),
             None if writes => Err(Errno::EACCES),
             None => {
                 let content = node.content(self, c)?;

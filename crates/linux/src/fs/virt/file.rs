@@ -7,7 +7,8 @@ use super::VirtNode;
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{o, s, seek};
-use crate::fs::open_file::object::{FileObject, Positioned};
+use crate::fs::locks::FileLocks;
+use crate::fs::open_file::object::{FileObject, Positioned, Recorded};
 use crate::fs::path::located::{Dir, Node, Place};
 use crate::fs::shared_state::Shared;
 use crate::fs::stat::{Stat, StatFs};
@@ -19,17 +20,22 @@ pub(crate) fn stat(node: VirtNode, place: &Place, shared: &Shared) -> Stat {
     Stat { uid, gid, ..base_stat(node.mode(), rdev, place, shared) }
 }
 
-/// Attributes of an object without a host inode. Its inode number is a hash of its path.
-pub(crate) fn base_stat(mode: u32, rdev: u64, place: &Place, shared: &Shared) -> Stat {
+/// The inode number of an object without a host inode: a hash of its path.
+pub(crate) fn number(place: &Place) -> u64 {
     // FNV-1a, kept apart from the numbers of host inodes by the top bit of 32.
     let hash = place
         .path()
         .iter()
         .fold(0xcbf2_9ce4_8422_2325_u64, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
+    (hash & 0x7fff_ffff) | 0x8000_0000
+}
+
+/// Attributes of an object without a host inode.
+pub(crate) fn base_stat(mode: u32, rdev: u64, place: &Place, shared: &Shared) -> Stat {
     let now = shared.platform().now();
     Stat {
         dev: place.mount.dev(),
-        ino: (hash & 0x7fff_ffff) | 0x8000_0000,
+        ino: number(place),
         mode,
         uid: 0,
         gid: 0,
@@ -54,6 +60,7 @@ pub(crate) struct VirtFile {
     content: Rc<Content>,
     position: Cell<u64>,
     place: Dir,
+    locks: Rc<FileLocks>,
     shared: Rc<Shared>,
 }
 
@@ -66,7 +73,8 @@ impl VirtFile {
         bytes.shrink_to_fit();
         let _charge = shared.charge(bytes.len() as u64)?;
         let content = Rc::new(Content { bytes, _charge });
-        Ok(VirtFile { content, position: Cell::new(0), place, shared })
+        let locks = shared.virtual_locks(number(&place))?;
+        Ok(VirtFile { content, position: Cell::new(0), place, locks, shared })
     }
 }
 
@@ -97,12 +105,26 @@ impl FileObject for VirtFile {
             return Err(Errno::EACCES);
         }
         let (content, place) = (Rc::clone(&self.content), Rc::clone(&self.place));
-        let (position, shared) = (Cell::new(0), Rc::clone(&self.shared));
-        Ok(Box::new(VirtFile { content, position, place, shared }))
+        let (locks, shared) = (Rc::clone(&self.locks), Rc::clone(&self.shared));
+        Ok(Box::new(VirtFile { content, position: Cell::new(0), place, locks, shared }))
+    }
+
+    fn recorded(&self) -> &dyn Recorded {
+        self
     }
 
     fn positioned(&self) -> &dyn Positioned {
         self
+    }
+}
+
+impl Recorded for VirtFile {
+    fn own_locks(&self) -> Option<&Rc<FileLocks>> {
+        Some(&self.locks)
+    }
+
+    fn note_unlocked(&self) {
+        self.shared.note_activity();
     }
 }
 

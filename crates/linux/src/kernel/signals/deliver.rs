@@ -45,10 +45,10 @@ impl Kernel {
     /// no parent reports; but not for an interrupt of the user or a closed pipe.
     fn terminate_by(&mut self, signal: i32, fault: bool) {
         let pid = self.thread().pid;
-        let told = fault || pid == self.tasks.first && ![sig::INT, sig::PIPE].contains(&signal);
+        let reported = fault || pid == self.tasks.first && ![sig::INT, sig::PIPE].contains(&signal);
         let raised = self.thread_mut().fault.take();
         let cause = raised.filter(|(s, _)| *s == signal).map(|(_, text)| text);
-        if told {
+        if reported {
             let program = String::from_utf8_lossy(&self.process().image.path).into_owned();
             self.report(Notice::Killed {
                 pid,

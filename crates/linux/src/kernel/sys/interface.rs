@@ -13,6 +13,7 @@ mod request {
     pub const GIFCONF: u32 = 0x8912;
     pub const GIFFLAGS: u32 = 0x8913;
     pub const GIFADDR: u32 = 0x8915;
+    pub const GIFDSTADDR: u32 = 0x8917;
     pub const GIFBRDADDR: u32 = 0x8919;
     pub const GIFNETMASK: u32 = 0x891b;
     pub const GIFMETRIC: u32 = 0x891d;
@@ -59,7 +60,7 @@ fn ask(k: &Kernel, command: u32, arg: u64) -> Result<()> {
         request::GIFMETRIC => k.put(value, 0u32),
         request::GIFMTU => k.put(value, MTU),
         request::GIFTXQLEN => k.put(value, QUEUE),
-        request::GIFADDR => k.write_guest(value, &inet(Ipv4Addr::LOCALHOST)),
+        request::GIFADDR | request::GIFDSTADDR => k.write_guest(value, &inet(Ipv4Addr::LOCALHOST)),
         request::GIFBRDADDR => k.write_guest(value, &inet(Ipv4Addr::UNSPECIFIED)),
         request::GIFNETMASK => k.write_guest(value, &inet(Ipv4Addr::new(255, 0, 0, 0))),
         request::GIFHWADDR => {

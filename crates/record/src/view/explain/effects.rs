@@ -1,9 +1,9 @@
-//! What single extensions do to a case: pairs of measured sets that differ in one extension and what it implies.
+//! The effects of single extensions on a case: pairs of measured sets that differ in one extension and what it implies.
 
 use super::Node;
 use crate::view::best::SAME_SPEED;
 use crate::{Effect, Explanation, Unmeasured};
-use capvec_isa::capability::openssl_brings;
+use capvec_isa::capability::openssl_closed;
 use capvec_isa::{Ext, ExtSet};
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ pub(super) struct Judged {
     pub others: usize,
 }
 
-/// A measured set, and how an extension that is added to it changes the speed.
+/// A measured set, and how the speed changes when the extension is added to it.
 struct Pair<'a> {
     on: &'a Node<'a>,
     factor: f64,
@@ -26,20 +26,20 @@ pub(super) fn judge(nodes: &[Node], asked: &[ExtSet]) -> Judged {
     let all = nodes.iter().fold(ExtSet::EMPTY, |s, n| s.union(n.set));
     let mut judged = Judged { effects: Vec::new(), unmeasured: Vec::new(), others: 0 };
     for e in all.iter() {
-        let own = openssl_brings(ExtSet::of(&[e]));
+        let own = openssl_closed(ExtSet::of(&[e]));
         let without = nodes.iter().filter(|n| !n.set.has(e));
         let pair = |on| Some(Pair { on, factor: speed.get(&n_with(on, own))? / on.ops_per_s });
         let pairs: Vec<Pair> = without.filter_map(pair).collect();
         let companies = companies(e, own, asked);
         let Some(companies) = companies else {
-            // Nothing asks for it.
+            // The dispatch does not test it.
             judged.others += usize::from(pairs.is_empty());
             judged.effects.extend(effect(e, &pairs, &[]));
             continue;
         };
-        let seen = |c: &&ExtSet| pairs.iter().any(|p| p.on.set.contains(openssl_brings(**c)));
+        let seen = |c: &&ExtSet| pairs.iter().any(|p| p.on.set.contains(openssl_closed(**c)));
         let (seen, unseen): (Vec<&ExtSet>, Vec<&ExtSet>) = companies.iter().partition(seen);
-        // Where one of them was measured and it helps, that is what there is to say.
+        // If the extension helps together with a measured companion, that answers the question.
         let helps = pairs.iter().any(|p| !idle(p.factor));
         if !helps && let Some(first) = unseen.first() {
             judged.unmeasured.push(Unmeasured { extension: e.name().into(), with: names(**first) });
@@ -58,10 +58,10 @@ fn names(set: ExtSet) -> Vec<String> {
     set.iter().map(|e| e.name().into()).collect()
 }
 
-/// What the paths ask for together with `e`, the smallest set first; `None` if they do not ask for `e`. `own` is `e` with what it
-/// implies.
+/// What the paths need together with `e`, the smallest set first; `None` if they do not need `e`. `own` is `e` with
+/// what it implies.
 fn companies(e: Ext, own: ExtSet, asked: &[ExtSet]) -> Option<Vec<ExtSet>> {
-    // Every vector extension implies V, which is not why it is asked for.
+    // Every vector extension implies V, but paths do not need it for that reason.
     let meant = if e == Ext::V { own } else { own.minus(ExtSet::of(&[Ext::V])) };
     let paths = asked.iter().filter(|p| p.intersects(meant));
     let mut company: Vec<ExtSet> = paths.map(|p| p.minus(own)).collect();
@@ -75,9 +75,9 @@ fn idle(factor: f64) -> bool {
 
 fn effect(e: Ext, pairs: &[Pair], companies: &[ExtSet]) -> Option<Effect> {
     let least = pairs.iter().min_by(|a, b| a.factor.total_cmp(&b.factor))?;
-    // The smallest set of those that show it most.
+    // The smallest of the sets that show the largest effect.
     let most = pairs.iter().rev().max_by(|a, b| a.factor.total_cmp(&b.factor))?;
-    let has = |p: &Pair, c: &ExtSet| p.on.set.contains(openssl_brings(*c));
+    let has = |p: &Pair, c: &ExtSet| p.on.set.contains(openssl_closed(*c));
     let needed = |c: &&ExtSet| {
         let (with, without): (Vec<&Pair>, Vec<&Pair>) = pairs.iter().partition(|p| has(p, c));
         let helps = with.iter().any(|p| p.factor > 1.0 + SAME_SPEED);
@@ -120,7 +120,8 @@ fn with_company(extension: &str, company: &[String]) -> String {
 }
 
 impl Explanation {
-    /// Extensions that never changed the speed, with what they were added to, and are not asked for elsewhere.
+    /// Extensions that never changed the speed, with what they were added to, except those with unmeasured
+    /// combinations.
     pub(super) fn idle(&self) -> String {
         let open = |e: &Effect| self.unmeasured.iter().any(|u| u.extension == e.extension);
         let idle: Vec<&Effect> = self.effects.iter().filter(|e| e.is_idle() && !open(e)).collect();
@@ -137,7 +138,7 @@ impl Explanation {
         )
     }
 
-    /// Extensions that did something in company only.
+    /// Extensions that had an effect only together with others.
     pub(super) fn together(&self) -> String {
         let needing = self.effects.iter().filter(|e| !e.needs.is_empty());
         or_dash(needing.map(|e| with_company(&e.extension, &e.needs)).collect())

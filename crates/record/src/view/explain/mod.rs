@@ -1,7 +1,8 @@
-//! By case: how the best capability set is reached, and what each extension adds.
+//! For each case, how the best capability set is reached, and what each extension adds.
 //!
-//! Only measured sets count, so more sets explain more. A chain begins at scalar and repeatedly adds the extension (with what
-//! it implies) that makes the case fastest; where no single one helps, the smallest group that does.
+//! Only measured sets count, so more sets explain more. A chain begins at scalar and repeatedly adds the extension
+//! (with what it implies) that makes the case fastest; where no single extension helps, it adds the smallest group that
+//! does.
 
 mod effects;
 mod show;
@@ -10,12 +11,12 @@ pub(super) use show::sections;
 
 use crate::view::best::{SAME_SPEED, best, groups};
 use crate::{ConfigurationRecord, Explanation, Reached, Row, Step};
-use capvec_isa::capability::openssl_brings;
+use capvec_isa::capability::openssl_closed;
 use capvec_isa::{Ext, ExtSet};
 use effects::Judged;
 use std::collections::HashMap;
 
-/// By case, the sets of extensions that rules of the dispatch name: on each, all of it is asked for together.
+/// For each case, the sets of extensions that rules of the dispatch name, each as a whole.
 pub type Rules = HashMap<String, Vec<ExtSet>>;
 
 /// A measured set, as the library was expected to see it.
@@ -31,9 +32,9 @@ pub(crate) fn exts(names: &str) -> ExtSet {
     names.split_whitespace().filter_map(Ext::from_name).collect()
 }
 
-/// Explains every case of `rows` of which scalar was measured and every set gave figures.
+/// Explains every case of `rows` for which scalar was measured and every set has figures.
 pub fn explanations(rows: &[Row], sets: &[ConfigurationRecord], rules: &Rules) -> Vec<Explanation> {
-    // Of two sets that are the same for the library, the smaller stands for both.
+    // Of two sets that look the same to the library, the smaller represents both.
     let mut order: Vec<&ConfigurationRecord> = sets.iter().filter(|c| !c.verbatim).collect();
     order.sort_by_key(|c| c.size());
     let groups = groups(rows.iter(), |r| (r.vlen, r.case.clone(), r.direction.clone(), r.bytes));
@@ -90,17 +91,17 @@ fn reached(scalar: &Node, steps: &[Step], best: &Row) -> Reached {
     }
 }
 
-/// What `to` has and `from` lacks, without what others of these imply.
+/// What `to` has and `from` lacks, without what other extensions of the difference imply.
 fn added(from: ExtSet, to: ExtSet) -> ExtSet {
     let new = to.minus(from);
     let brought = new.iter().fold(ExtSet::EMPTY, |all, e| {
-        all.union(openssl_brings(ExtSet::of(&[e])).minus(ExtSet::of(&[e])))
+        all.union(openssl_closed(ExtSet::of(&[e])).minus(ExtSet::of(&[e])))
     });
     new.minus(brought)
 }
 
-/// Of measured sets with their speeds those that are faster than `now`, by their places; of two that bring the same, one
-/// within the other, the smaller.
+/// Of measured sets with their speeds, the indices of those that are faster than `now`; of two sets with the same gain,
+/// one containing the other, only the smaller.
 pub fn helpful(now: f64, sets: &[(ExtSet, f64)]) -> Vec<usize> {
     let faster = |speed: f64| speed > now * (1.0 + SAME_SPEED);
     let needless = |set: ExtSet, speed: f64| {

@@ -15,8 +15,8 @@ that lack this. not measured: no two measured sets differ in it where OpenSSL's 
 --explain measures what the dispatch asks for. slows: the worst factor on a measured set.
 ";
 
-/// The chains and what adds nothing, with what the columns mean: of messages of the largest size, encryption, then of
-/// operations without a message. Empty without explanations.
+/// The chains and what adds nothing, with legends: for messages of the largest size, encryption, then for operations
+/// without a message. Empty without explanations.
 pub(in crate::view) fn sections(record: &Record) -> Vec<Section> {
     let explanations = &record.explanations;
     let largest = explanations.iter().map(|e| e.bytes).max().unwrap_or(0);
@@ -28,7 +28,7 @@ pub(in crate::view) fn sections(record: &Record) -> Vec<Section> {
     sorts.iter().filter(|s| !s.is_empty()).flat_map(|s| pair(s, &axes)).collect()
 }
 
-/// The two tables of explanations that all have a message or all have none.
+/// The two tables of explanations, all of which have a message or none has.
 fn pair(shown: &[&Explanation], axes: &CoreColumns) -> [Section; 2] {
     let operations = shown.iter().all(|e| e.bytes == 0);
     let line = |first: [String; 2], axes: Vec<String>, rest: Vec<String>| {

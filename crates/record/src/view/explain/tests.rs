@@ -1,4 +1,4 @@
-//! Chains and effects, of made-up costs.
+//! Chains and effects, with made-up costs.
 
 use super::*;
 use crate::Record;
@@ -13,7 +13,7 @@ fn measured(names: &[&str], cost: impl Fn(ExtSet) -> f64) -> (Vec<Row>, Vec<Conf
     (rows, sets)
 }
 
-/// Of the case x.
+/// The rules of the case x.
 fn rules(paths: &[&[Ext]]) -> Rules {
     [("x".to_string(), paths.iter().map(|p| p.iter().copied().collect()).collect())].into()
 }
@@ -40,7 +40,7 @@ fn the_chain_takes_what_helps_most_first() {
     assert_eq!(e.idle(), "zba (on scalar)");
 }
 
-/// Of sha256's rule alone, what is said depends on what was measured.
+/// With the rule of sha256 alone, the explanation depends on what was measured.
 #[test]
 fn what_helps_in_company_only_is_not_called_idle() {
     let both = |s: ExtSet| if s.has(Ext::Zvkb) && s.has(Ext::Zvknha) { 10.0 } else { 100.0 };
@@ -50,20 +50,20 @@ fn what_helps_in_company_only_is_not_called_idle() {
         let e = explanations(&rows, &sets, &rule).remove(0);
         (e.idle(), e.together(), e.missing())
     };
-    // Nothing was added to nothing but what zba is.
+    // Zba was added to scalar only.
     let (idle, together, missing) = said(&["scalar", "zba", "zvkb_zvknha"]);
     assert_eq!((idle.as_str(), together.as_str()), ("zba (on scalar)", "–"));
     assert_eq!(missing, "zvkb with zvknha, zvknha with zvkb, and 1 other");
-    // Zvkb alone, on scalar, is not all that there is to it.
+    // Adding Zvkb alone to scalar does not show its whole effect.
     let (idle, together, missing) = said(&["scalar", "v", "zvkb", "zvkb_zbb"]);
     assert_eq!((idle.as_str(), together.as_str()), ("v (on scalar), zbb (on zvkb)", "–"));
     assert_eq!(missing, "zvkb with zvknha");
-    // With the pair, what it needs is known.
+    // With the pair measured, it is known what each needs.
     let (idle, together, missing) = said(&["scalar", "zvkb", "zvknha", "zvkb_zvknha"]);
     assert_eq!(idle, "–");
     assert_eq!(together, "zvkb with zvknha, zvknha with zvkb");
     assert_eq!(missing, "1 other");
-    // What brings the one stands for it.
+    // An extension that implies the companion may take its place.
     let (_, together, _) = said(&["scalar", "zvbb", "zvknha", "zvbb_zvknha"]);
     assert_eq!(together, "zvbb with zvknha, zvknha with zvkb");
 }
@@ -75,7 +75,7 @@ fn extensions_that_help_only_together_are_one_step() {
     let e = one(&sets, both);
     assert_eq!(adds(&e), ["zvkb zvknha"]);
     assert_eq!(e.best, "zvkb_zvknha");
-    // V was added to scalar alone; the others help somewhere.
+    // V was added to scalar alone; the others help in some pair.
     assert!(e.idle().starts_with("v (on scalar)") && !e.idle().contains("zvknha"), "{}", e.idle());
 }
 
@@ -104,7 +104,7 @@ fn what_slows_is_told_and_a_chain_may_miss_the_best() {
 
 #[test]
 fn a_set_as_fast_as_the_best_is_another_one() {
-    // One helps by itself, two others together just as much; they imply fewer extensions.
+    // One extension helps alone, two others help as much together; they imply fewer extensions.
     let cost = |s: ExtSet| {
         let scalar = s.has(Ext::Zknd) && s.has(Ext::Zkne);
         if s.has(Ext::Zvkned) || scalar { 10.0 } else { 100.0 }
@@ -112,7 +112,7 @@ fn a_set_as_fast_as_the_best_is_another_one() {
     let e = one(&["scalar", "zvkned", "zknd_zkne"], cost);
     assert_eq!((adds(&e), e.best.as_str()), (vec!["zvkned".to_string()], "zknd_zkne"));
     assert_eq!(e.reached, Reached::AnotherSet);
-    // What stands on the way is on the chain, though a later set is a little faster.
+    // A set that the chain passes is reported as reached, though a later set is a little faster.
     let cost = |s: ExtSet| match (s.has(Ext::Zvkned), s.has(Ext::Zvkg)) {
         (false, _) => 100.0,
         (true, false) => 10.0,

@@ -2,11 +2,13 @@
 
 mod maps;
 mod mounts;
+mod net;
 mod pid;
 mod system;
 
 pub(crate) use maps::maps;
 pub(crate) use mounts::{mountinfo, mounts};
+pub(crate) use net::{dev, snmp, sockstat, sockstat6};
 pub(crate) use pid::{comm, limits, stat, statm, status};
 pub(crate) use system::{cpu_range, cpuinfo, loadavg, meminfo, system_stat, uptime, uuid, version};
 

@@ -2,11 +2,13 @@
 //! crates, the host's own cryptographic instructions and the formulas of the manual.
 
 mod aes;
+mod aes_rounds;
 mod bits;
 mod elements;
 mod ghash;
 mod groups;
 mod host;
+mod keccak;
 mod kernels;
 mod machine;
 mod programs;

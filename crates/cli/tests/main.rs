@@ -1,0 +1,31 @@
+//! The tests of this crate are one program, because each program costs a link with the whole simulator.
+
+mod bare;
+mod bare_build;
+mod bare_example;
+mod bench;
+mod capsets;
+mod common;
+mod cores;
+mod doctor;
+mod faults;
+mod inputs;
+mod isa;
+mod isolation;
+mod kat;
+mod kernels;
+mod mbedtls;
+mod openpgp;
+mod page;
+mod programs;
+mod provider;
+mod report;
+mod run;
+mod sandbox;
+mod soak;
+mod specimens;
+mod subjects;
+mod sysroot;
+mod tables;
+mod targets;
+mod what_if;

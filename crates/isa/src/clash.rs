@@ -1,0 +1,69 @@
+//! Drafts that cannot be in one hart, because an instruction of one has an encoding of the other's.
+
+use crate::ext::{Ext, ExtSet};
+use crate::op::{OPS, Op};
+use std::sync::LazyLock;
+
+/// Two instructions with a common encoding, and the drafts or extensions that they belong to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clash {
+    /// The instructions, in the table's order.
+    pub ops: [Op; 2],
+    /// The extension of each.
+    pub exts: [Ext; 2],
+}
+
+/// Every pair in the table. Extensions that are no drafts share encodings on purpose: those of hints, for example.
+static PAIRS: LazyLock<Vec<Clash>> = LazyLock::new(|| {
+    let ext = |op: &Op| op.row().exts.iter().find(|e| e.info().draft.is_some());
+    let drafts = || OPS.iter().filter_map(|op| Some((*op, ext(op)?)));
+    let mut pairs = Vec::new();
+    for (a, draft) in drafts() {
+        for b in OPS.into_iter().filter(|b| *b != a && share_an_encoding(a, *b)) {
+            // A pair of drafts comes up twice.
+            match ext(&b) {
+                Some(other) if a < b => pairs.push(Clash { ops: [a, b], exts: [draft, other] }),
+                Some(_) => {}
+                None => {
+                    pairs.extend(
+                        b.row().exts.iter().map(|e| Clash { ops: [a, b], exts: [draft, e] }),
+                    );
+                }
+            }
+        }
+    }
+    pairs
+});
+
+fn share_an_encoding(a: Op, b: Op) -> bool {
+    let (a, b) = (a.row(), b.row());
+    let xlen = a.xlen == b.xlen || a.xlen == 0 || b.xlen == 0;
+    xlen && a.len == b.len && (a.value ^ b.value) & a.mask & b.mask == 0
+}
+
+impl ExtSet {
+    /// Two instructions of a hart with these extensions that have a common encoding, if there are any.
+    pub fn clash(self) -> Option<Clash> {
+        PAIRS.iter().copied().find(|pair| pair.exts.iter().all(|e| self.has(*e)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn drafts_of_the_same_encoding_exclude_each_other() {
+        let clash = |exts: &[Ext]| ExtSet::of(exts).closed().clash().map(|c| c.exts);
+        let versions = [Ext::Zvknhk0p1, Ext::Zvknhk0p2];
+        assert_eq!(clash(&versions), Some(versions));
+        assert_eq!(
+            clash(&[Ext::Zvkk0p2024, Ext::Zvkgs0p7]),
+            Some([Ext::Zvkgs0p7, Ext::Zvkk0p2024])
+        );
+        for draft in Ext::all().filter(|e| e.info().draft.is_some()) {
+            let set: ExtSet = Ext::ratified().chain([draft]).collect();
+            assert_eq!(set.clash(), None, "{draft:?} clashes with a ratified extension");
+        }
+    }
+}

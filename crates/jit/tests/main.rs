@@ -1,0 +1,11 @@
+//! The tests of this crate are one program, because each program costs a link with the whole simulator. `pages.rs` has a process of
+//! its own: it watches the mappings of the process.
+
+mod both;
+mod code;
+mod common;
+mod cycles;
+mod engine;
+mod large;
+mod lockstep;
+mod vector;

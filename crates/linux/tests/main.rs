@@ -1,0 +1,11 @@
+//! The tests of this crate are one program, because each program costs a link with the whole simulator.
+
+mod common;
+mod confine;
+mod engines;
+mod hostile;
+mod layers;
+mod limits;
+mod programs;
+mod signals;
+mod unsafe_code;

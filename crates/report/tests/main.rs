@@ -1,0 +1,6 @@
+//! The tests of this crate are one program, because each program costs a link.
+
+mod browser;
+mod dependencies;
+mod found;
+mod targets;

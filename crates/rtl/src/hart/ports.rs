@@ -1,0 +1,77 @@
+//! The ports and parameters of the core.
+
+use crate::build::Design;
+use crate::model::{self, Wide};
+
+/// Inputs of a cycle: `struct inputs` of `ports.h`.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub struct Inputs {
+    pub boot: u64,
+    pub time: u64,
+    pub imem_rdata: u64,
+    pub imem_gnt: u32,
+    pub imem_rvalid: u32,
+    pub dmem_gnt: u32,
+    pub dmem_rvalid: u32,
+    pub dmem_rdata: Wide,
+}
+
+/// Outputs of a cycle: `struct outputs` of `ports.h`.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub struct Outputs {
+    pub imem_addr: u64,
+    pub dmem_addr: u64,
+    pub dmem_strb: u64,
+    pub pc: u64,
+    pub tval: u64,
+    pub rd_data: u64,
+    pub v_strb: u64,
+    pub imem_req: u32,
+    pub dmem_req: u32,
+    pub dmem_we: u32,
+    pub valid: u32,
+    pub trap: u32,
+    pub insn: u32,
+    pub cause: u32,
+    pub rd_we: u32,
+    pub rd: u32,
+    pub v_we: u32,
+    pub v_addr: u32,
+    reserved: u32,
+    pub dmem_wdata: Wide,
+    pub v_data: Wide,
+}
+
+/// Parameters of the core.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameters {
+    /// VLEN in bits.
+    pub vlen: u32,
+    /// DLEN in bits, which is also the width of the data port.
+    pub dlen: u32,
+    /// Size in bytes of the memory, which begins at 0x80000000.
+    pub memory: u64,
+}
+
+impl model::Parameters for Parameters {
+    type Inputs = Inputs;
+    type Outputs = Outputs;
+
+    fn design(&self) -> Design {
+        Design {
+            top: "zvcore",
+            parameters: vec![
+                format!("-GVLEN={}", self.vlen),
+                format!("-GDLEN={}", self.dlen),
+                format!("-GRamLen=64'd{}", self.memory),
+            ],
+            dlen: self.dlen,
+            ports: include_str!("ports.h"),
+        }
+    }
+}
+
+/// The core.
+pub type Model = model::Model<Parameters>;

@@ -1,0 +1,7 @@
+//! The tests of this crate are one program, because each program costs a link with the whole simulator.
+
+mod common;
+mod hart;
+mod lockstep;
+mod mutants;
+mod unit;

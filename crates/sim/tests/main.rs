@@ -1,0 +1,8 @@
+//! The tests of this crate are one program, because each program costs a link with the whole simulator.
+
+mod crypto;
+mod fp;
+mod rig;
+mod rv32;
+mod v_int;
+mod vmem;

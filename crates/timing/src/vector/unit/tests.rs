@@ -1,0 +1,157 @@
+//! Costs of single instructions, and of queued ones.
+
+use super::*;
+use crate::testing::{insn, params, r, t, vector};
+use capvec_isa::Op;
+use capvec_sim::vector::{VType, Vector as State};
+
+/// A unit and the state that it works on.
+struct Rig {
+    unit: VectorUnit,
+    data: DataSide,
+    v: State,
+}
+
+impl Rig {
+    fn new(p: Vector) -> Rig {
+        let unit = VectorUnit::new(p, 256);
+        Rig { unit, data: DataSide::new(params().data), v: State::new(256) }
+    }
+
+    /// SEW, log2 of LMUL and vl of the instructions that follow.
+    fn vset(&mut self, sew: u32, lmul: i8, vl: u64) -> &mut Rig {
+        self.v.vtype = VType { vill: false, sew, lmul, vta: true, vma: true };
+        self.v.vl = vl;
+        self
+    }
+
+    /// Cycles beyond the first.
+    fn run_at(&mut self, now: u32, i: Insn, accesses: &[Access]) -> u64 {
+        let seen = Seen { accesses, vl: self.v.vl, vtype: self.v.vtype };
+        let stall = self.unit.execute(t(now) as u64, &i, &seen, &mut self.data);
+        (stall.memory + stall.other) / TICKS as u64
+    }
+
+    fn run(&mut self, i: Insn) -> u64 {
+        self.run_at(0, i, &[])
+    }
+}
+
+/// Cycles of `vector()` for startup, registers read and granules written, less the issue cycle.
+fn moves(reads: u64, granules: u64) -> u64 {
+    10 + 2 * reads + granules - 1
+}
+
+#[test]
+fn elements_over_the_datapath() {
+    let mut rig = Rig::new(vector());
+    let add = r(Op::VaddVv, 8, 16, 24);
+    // VLEN 256: 8 words are a register, two beats of 128 bits, four granules of 64.
+    assert_eq!(rig.vset(32, 0, 8).run(add), 2 + moves(2, 4));
+    assert_eq!(rig.vset(32, 0, 3).run(add), 1 + moves(2, 2));
+    assert_eq!(rig.vset(32, 2, 32).run(add), 8 + moves(8, 16));
+    assert_eq!(rig.vset(32, 2, 9).run(add), 3 + moves(4, 5), "vl counts, not LMUL");
+    assert_eq!(rig.vset(32, 2, 0).run(add), moves(2, 0));
+}
+
+#[test]
+fn operands_of_other_widths() {
+    let mut rig = Rig::new(vector());
+    let wide = r(Op::VwadduVv, 8, 16, 24);
+    // 8 half-words: sources of a register each, the result of 256 bits.
+    assert_eq!(rig.vset(16, 0, 8).run(wide), 2 + moves(2, 4));
+    let compare = r(Op::VmseqVv, 1, 16, 24);
+    assert_eq!(rig.vset(32, 2, 32).run(compare), 8 + moves(8, 1), "32 bits are written");
+    let masked = insn(Op::VaddVv, |d| (d.rd, d.rs1, d.rs2, d.vm) = (8, 16, 24, false));
+    assert_eq!(rig.vset(32, 0, 8).run(masked), 2 + moves(3, 4));
+    let macc = r(Op::VmaccVv, 8, 16, 24);
+    assert_eq!(rig.vset(32, 0, 8).run(macc), 2 + moves(3, 4));
+    let whole = r(Op::Vmv4rV, 8, 0, 16);
+    assert_eq!(rig.vset(8, 0, 1).run(whole), 8 + moves(4, 16));
+    let scalar = r(Op::VmvXS, 5, 0, 16);
+    assert_eq!(rig.vset(32, 2, 32).run(scalar), 1 + moves(1, 0) + 7);
+}
+
+#[test]
+fn element_groups() {
+    let mut rig = Rig::new(vector());
+    let aes = r(Op::VaesemVs, 8, 0, 16);
+    // One group; then LMUL 4 with 8 groups: 4, and 2 for each of 7 further ones. The key is one register.
+    assert_eq!(rig.vset(32, 0, 4).run(aes), 4 + moves(2, 2));
+    assert_eq!(rig.vset(32, 2, 32).run(aes), 4 + 7 * 2 + moves(5, 16));
+    let sha = r(Op::Vsha2clVv, 8, 16, 24);
+    assert_eq!(rig.vset(32, 0, 4).run(sha), 4 + moves(3, 2));
+    assert_eq!(rig.vset(64, 0, 4).run(sha), 6 + moves(3, 4), "groups of 256 bits");
+    assert_eq!(rig.vset(64, 1, 8).run(sha), 6 + 4 + moves(6, 8));
+    let sm3 = r(Op::Vsm3cVi, 8, 0, 16);
+    assert_eq!(rig.vset(32, 0, 8).run(sm3), 4 + moves(2, 4), "groups of 256 bits");
+}
+
+#[test]
+fn memory_accesses() {
+    let mut rig = Rig::new(vector());
+    let one = |addr, size| [Access { addr, size, store: false }];
+    let load = r(Op::Vle32V, 8, 10, 0);
+    assert_eq!(rig.vset(32, 0, 8).run_at(0, load, &one(0x100, 32)), 4 + moves(0, 4));
+    assert_eq!(rig.run_at(0, load, &one(0x104, 32)), 5 + moves(0, 4), "five of 64 bits");
+    let elements: Vec<Access> =
+        (0..8).map(|k| Access { addr: 0x100 + 4 * k, size: 4, store: false }).collect();
+    assert_eq!(rig.run_at(0, load, &elements), 4 + moves(0, 4), "however they are reported");
+    let strided = r(Op::Vlse32V, 8, 10, 11);
+    assert_eq!(rig.run_at(0, strided, &elements), 8 * 3 + moves(0, 4));
+    let indexed = r(Op::Vluxei16V, 8, 10, 16);
+    assert_eq!(rig.run_at(0, indexed, &elements), 8 * 3 + moves(1, 4));
+    // Three fields: 24 elements in three registers.
+    let segment = insn(Op::Vle32V, |d| (d.rd, d.rs1, d.aux) = (8, 10, 2));
+    assert_eq!(rig.run_at(0, segment, &one(0x100, 96)), 24 * 3 + moves(0, 12));
+    let store = r(Op::Vse32V, 0, 10, 0);
+    assert_eq!(rig.run_at(0, store, &one(0x100, 32)), 4 + moves(1, 0));
+}
+
+/// 10 cycles of startup, one cycle per beat, none for moving registers.
+fn queued(queue: usize, chaining: bool) -> Rig {
+    let p = Vector { blocking: false, queue, chaining, read: 0, write: 0, ..vector() };
+    let mut rig = Rig::new(p);
+    rig.vset(32, 2, 32);
+    rig
+}
+
+/// When `r` can be read after `insns`, which issue one per cycle.
+fn ready(rig: &mut Rig, insns: &[Insn], r: usize) -> u64 {
+    for (k, i) in insns.iter().enumerate() {
+        assert_eq!(rig.run_at(k as u32, *i, &[]), 0, "the queue has room");
+    }
+    rig.unit.queue.complete[r] / TICKS as u64
+}
+
+#[test]
+fn dependent_instructions_wait_or_chain() {
+    let first = r(Op::VaddVv, 8, 16, 20);
+    let next = r(Op::VmulVv, 12, 8, 20);
+    // 8 beats each: the first is done at 18, when the second starts; with chaining it starts at the first beat,
+    // at 11.
+    assert_eq!(ready(&mut queued(8, false), &[first, next], 12), 18 + 18);
+    assert_eq!(ready(&mut queued(8, true), &[first, next], 12), 11 + 18);
+    // Another functional unit, independent: starts when it issues, at 1.
+    let other = r(Op::VmulVv, 12, 24, 20);
+    assert_eq!(ready(&mut queued(8, false), &[first, other], 12), 1 + 18);
+    // The same functional unit: after the 8 beats of the first; startup overlaps.
+    let same = r(Op::VaddVv, 12, 24, 20);
+    assert_eq!(ready(&mut queued(8, false), &[first, same], 12), 8 + 18);
+    // Each register of a group counts separately: v11 is the last of v8..v11.
+    let last = insn(Op::VmvXS, |d| (d.rd, d.rs2) = (5, 11));
+    let mut rig = queued(8, false);
+    rig.run_at(0, first, &[]);
+    assert_eq!(rig.run_at(1, last, &[]), 18 + 11 + 7 - 2, "x registers are waited for");
+}
+
+#[test]
+fn a_full_queue_holds_issue_up() {
+    let mut rig = queued(2, false);
+    let add = r(Op::VaddVv, 8, 16, 20);
+    assert_eq!(rig.run_at(0, add, &[]), 0);
+    assert_eq!(rig.run_at(1, add, &[]), 0);
+    assert_eq!(rig.run_at(2, add, &[]), 16, "until the first is done, at 18");
+    rig.unit.switch();
+    assert_eq!(rig.run_at(3, add, &[]), 0);
+}
