@@ -71,7 +71,7 @@ mod tests {
     fn the_remedy_fits_the_error() {
         let of = |code| remedy(&std::io::Error::from_raw_os_error(code));
         // ENOSPC, EDQUOT, EFBIG; EACCES, EROFS.
-        assert!([28, 122, 27].iter().all(|code| of(*code).contains("make room")));
+        assert!([28, 122, 27].iter().all(|code| of(*code).contains("free space")));
         assert!([13, 30].iter().all(|code| of(*code).contains("writable")));
     }
 

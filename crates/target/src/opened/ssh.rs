@@ -212,7 +212,7 @@ mod tests {
         assert!(text.contains("ssh:board") && text.contains("status 127"), "{text}");
         assert!(text.ends_with(loader), "{text}");
         let silent = does_not_start("board", "it", &Ended { stderr: String::new(), ..ended });
-        assert!(silent.ends_with("said: nothing"), "{silent}");
+        assert!(silent.ends_with("printed: nothing"), "{silent}");
     }
 
     #[test]
