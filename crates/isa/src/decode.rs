@@ -80,6 +80,22 @@ pub const fn length(low: u16) -> Option<u8> {
     }
 }
 
+impl DecodeError {
+    /// The error of several matching rows: that of the first, the most specific, explains best. Rows of drafts with one encoding
+    /// are equally specific, so any of their extensions would do.
+    fn or(self, other: DecodeError) -> DecodeError {
+        match (self, other) {
+            (DecodeError::Unknown, other) => other,
+            (DecodeError::Needs(op, exts), DecodeError::Needs(twin, more))
+                if op.row().mask == twin.row().mask =>
+            {
+                DecodeError::Needs(op, exts.union(more))
+            }
+            (first, _) => first,
+        }
+    }
+}
+
 const BUCKETS32: usize = 256;
 
 fn bucket(word: u32) -> usize {
@@ -126,9 +142,7 @@ pub fn decode(word: u32, xlen: u8, exts: ExtSet) -> Result<Decoded, DecodeError>
         }
         match operands(row, word, exts) {
             Ok(d) => return Ok(d),
-            // The error of the most specific matching row explains best.
-            Err(e) if error == DecodeError::Unknown => error = e,
-            Err(_) => {}
+            Err(e) => error = error.or(e),
         }
     }
     Err(error)

@@ -109,6 +109,11 @@ fn extensions_gate() {
         Err(DecodeError::Needs(Op::Andn, ExtSet::of(&[Ext::Zbb, Ext::Zbkb])))
     );
     assert!(decode(word, 64, base.with(Ext::Zbkb)).is_ok());
+    // Two versions of a draft have one encoding.
+    let keccak = encode(&Decoded::new(Op::VkeccakViZvknhk0p2)).unwrap();
+    let either = ExtSet::of(&[Ext::Zvknhk0p1, Ext::Zvknhk0p2]);
+    assert_eq!(decode(keccak, 64, base), Err(DecodeError::Needs(Op::VkeccakViZvknhk0p1, either)));
+    assert_eq!(decode(keccak, 64, base.with(Ext::Zvknhk0p2)).unwrap().op, Op::VkeccakViZvknhk0p2);
     // c.fld needs C and D.
     let fld = encode(&Decoded { rd: 8, rs1: 8, imm: 8, ..Decoded::new(Op::CFld) }).unwrap();
     assert!(matches!(decode(fld, 64, base.with(Ext::C)), Err(DecodeError::Needs(..))));
