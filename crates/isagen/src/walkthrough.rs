@@ -117,6 +117,8 @@ fn every_file_that_the_page_names_is_there() {
             && !word.contains("NAME")
             && !word.contains("path/to")
             && !word.contains("mine")
+            // What builds leave behind.
+            && !word.starts_with("target/")
         {
             assert!(
                 repository().join(path).exists(),
