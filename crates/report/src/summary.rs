@@ -131,8 +131,10 @@ fn predicted(rows: &[&Row]) -> Option<Tile> {
         let off = |r: &f64| if *r > 0.0 { r.ln().abs() } else { f64::INFINITY };
         off(a).total_cmp(&off(b))
     })?;
+    // Adding zero makes a negative zero positive.
+    let percent = ((worst - 1.0) * 100.0).round() + 0.0;
     Some(Tile {
-        figure: format!("{:+.0} %", (worst - 1.0) * 100.0),
+        figure: format!("{percent:+.0} %"),
         what: format!(
             "largest difference of {} from {}",
             plural(ratios.len(), "a prediction", &format!("{} predictions", ratios.len())),

@@ -131,7 +131,10 @@ pub fn disagreement(
     value: Option<&str>,
 ) -> Option<String> {
     let Some(view) = view else {
-        return Some("the library does not say what it uses".into());
+        return Some(
+            "the library does not report what it uses, so whether it uses this set is not checked"
+                .into(),
+        );
     };
     let (missing, extra) = (expected.minus(view.exts), view.exts.minus(expected));
     let mut parts = Vec::new();

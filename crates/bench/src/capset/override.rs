@@ -226,7 +226,7 @@ impl Masked {
     pub fn disagreement(&self, probe: &Probe) -> Option<String> {
         let settings = probe.settings();
         match words(settings) {
-            None => Some("the library does not say what it uses".into()),
+            None => Some("the library does not report what it uses, so whether it uses this set is not checked".into()),
             // Words that only newer libraries have stay as they are.
             Some(said) if said.iter().zip(&self.expected).all(|(a, b)| a == b) => None,
             Some(_) => {

@@ -109,5 +109,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Format::Md => found.markdown(args.all),
     };
     crate::cmd::print(&text)?;
+    // A CSV has the rows of both records only.
+    let missing = found.missing();
+    if matches!(args.format, Format::Csv) && missing > 0 {
+        eprintln!(
+            "capvec: {missing} rows of the old record are missing or cannot be compared; --format json lists them"
+        );
+    }
     Ok(ExitCode::from(u8::from(found.failed())))
 }
