@@ -30,7 +30,8 @@ const RISCV: [(&str, &str, Option<u32>); 23] = [
     ("zknh", "sha256sum0", None),
     ("zksed", "sm4ed", None),
     ("zksh", "sm3p0", None),
-    ("v", "vadd.vv", Some(64)),
+    // Of double precision, which Zve64x and Zve64f lack.
+    ("v", "vfadd.vv", Some(64)),
     ("zvbb", "vclz.v", Some(32)),
     ("zvbc", "vclmul.vv", Some(64)),
     ("zvkb", "vandn.vv", Some(32)),

@@ -111,10 +111,15 @@ fn string(value: &str, kind: Kind) -> Lint {
         at += text.len() + 1;
     }
     let says = executable(&words);
-    let meant = kind == Kind::Value && says.intersects(vector());
+    let meant = kind == Kind::Value && says.intersects(vector()) && !has_embedded_vectors(&words);
     let says = if meant { says.with(Ext::V) } else { says }.intersection(known());
     let sets = openssl_parse(value);
     Lint { kind, words, len: value.len(), sets, says, assumes_v: false }
+}
+
+/// Whether a word names vectors of an embedded hart, such as `zve64x`: then the hart has no V, unless another word says so.
+fn has_embedded_vectors(words: &[Word]) -> bool {
+    words.iter().any(|w| w.text.to_ascii_lowercase().starts_with("zve"))
 }
 
 /// Whether names are all that a hart has: that is so if letters of the base are among them, or OpenSSL has printed
@@ -231,8 +236,11 @@ impl Lint {
     }
 
     /// The value that does what this one means.
+    ///
+    /// A value without V has no vector capability, which OpenSSL would not use.
     pub fn corrected(&self) -> String {
-        openssl_riscvcap(self.says)
+        let useless = self.kind == Kind::Value && !self.says.has(Ext::V);
+        openssl_riscvcap(if useless { self.says.minus(vector()) } else { self.says })
     }
 }
 

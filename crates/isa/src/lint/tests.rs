@@ -513,3 +513,14 @@ fn any_mixture_is_read() {
         }
     }
 }
+
+/// A hart with embedded vectors has no V, so none is proposed.
+#[test]
+fn embedded_vectors_are_no_v() {
+    for text in ["rv64gc_zve64x_zvkned", "rv64imafdc_zicsr_zve32x_zvl64b_zvkned"] {
+        let found = lint(text);
+        assert!(matches!(found.problems().last(), Some(Problem::NoV(_))), "{text}");
+        assert_eq!(found.corrected(), "rv64gc", "{text}");
+    }
+    assert_eq!(lint("rv64gcv_zve64x_zvkned").corrected(), "rv64gc_v_zvkned");
+}

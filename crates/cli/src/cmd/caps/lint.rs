@@ -2,12 +2,12 @@
 
 use crate::cmd::Usage;
 use anyhow::{Context, Result};
-use capvec_isa::ExtSet;
 use capvec_isa::capability::{openssl_known, openssl_parse, openssl_riscvcap};
 use capvec_isa::lint::{
     Form, Kind, Lint, MAX_VALUE_BYTES, Meaning, Paste, Problem, Word, Written, architecture,
     cpuinfo, each, judge, processor, read,
 };
+use capvec_isa::{Ext, ExtSet};
 use capvec_record::escape;
 use clap::ValueEnum;
 use comfy_table::{Table, presets};
@@ -150,7 +150,11 @@ fn proposal(found: &Lint, problems: &[Problem]) -> Option<String> {
     let write = found.corrected();
     let useless = |p: &Problem| matches!(p, Problem::NoV(_) | Problem::Off);
     let same = found.kind != Kind::Names && openssl_parse(&write) == found.sets;
-    let nothing = problems.is_empty() || (same && problems.iter().all(useless));
+    let no_v = problems.iter().any(|p| matches!(p, Problem::NoV(_))) && !found.says.has(Ext::V);
+    let harmless = |p: &Problem| useless(p) || matches!(p, Problem::Vlen(_));
+    let nothing = problems.is_empty()
+        || (same && problems.iter().all(useless))
+        || (no_v && problems.iter().all(harmless));
     (!nothing).then_some(write)
 }
 
