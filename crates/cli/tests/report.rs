@@ -97,6 +97,10 @@ fn a_comparison_s_exit_status_is_its_verdict() {
     let (status, out, _) = capvec(&["compare", old, less, "--fail-over", "0"]);
     assert!(status == 1 && out.contains("fails without --allow-missing"), "{out}");
     assert_eq!(capvec(&["compare", old, less, "--fail-over", "0", "--allow-missing"]).0, 0);
+    let (status, _, err) = capvec(&["compare", old, less, "--format", "csv"]);
+    assert!(status == 1 && err.contains("rows of the old record are missing"), "{err}");
+    let (status, _, err) = capvec(&["compare", old, less, "--format", "csv", "--allow-missing"]);
+    assert_eq!((status, err.as_str()), (0, ""));
 }
 
 #[test]

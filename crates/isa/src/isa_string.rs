@@ -68,7 +68,7 @@ pub enum IsaError {
     #[error(
         "{}{word} is a draft, and its versions are not compatible; name one: {}",
         within(isa, word),
-        versions(family)
+        stated::versions(family)
     )]
     Undated {
         /// The complete string.
@@ -105,11 +105,6 @@ pub enum IsaError {
 /// The context of a word in an error: the whole string, unless they are equal.
 fn within(isa: &str, word: &str) -> String {
     if isa == word { String::new() } else { format!("ISA string \"{isa}\": ") }
-}
-
-/// The versions of a draft, for an error.
-fn versions(draft: &str) -> String {
-    Ext::versions(draft).map(Ext::name).collect::<Vec<_>>().join(", ")
 }
 
 fn profile_names() -> String {

@@ -54,6 +54,11 @@ pub(crate) fn without_version(word: &str) -> &str {
     }
 }
 
+/// The names of a draft's versions, for messages.
+pub(crate) fn versions(draft: &str) -> String {
+    Ext::versions(draft).map(Ext::name).collect::<Vec<_>>().join(", ")
+}
+
 /// The draft that `word` names without a version that is modelled: `zvknhk` or `zvknhk0p9`.
 pub(crate) fn draft(word: &str) -> Option<&'static str> {
     let of = |name: &str| Ext::all().filter_map(|e| e.info().draft).find(|d| *d == name);
@@ -83,8 +88,7 @@ pub fn name(word: &str) -> Name {
         return Name::Known(set);
     }
     if let Some(family) = draft(word) {
-        let versions: Vec<_> = Ext::versions(family).map(Ext::name).collect();
-        return Name::Unknown(format!(" (a draft: its versions are {})", versions.join(", ")));
+        return Name::Unknown(format!(" (a draft: its versions are {})", versions(family)));
     }
     let plain = without_version(word);
     match exact(plain) {

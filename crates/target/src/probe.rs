@@ -121,6 +121,10 @@ fn library_view(text: &str) -> Option<LibraryView> {
     Some(LibraryView { exts, vlen: vlen.unwrap_or(0) })
 }
 
+/// Why a set is not checked.
+pub const UNREPORTED: &str =
+    "the library does not report what it uses, so whether it uses this set is not checked";
+
 /// How a view deviates from what the library should use. `None` if it does not.
 ///
 /// `value` is the library's configuration, if any: a difference that OpenSSL's parser explains then says so.
@@ -131,10 +135,7 @@ pub fn disagreement(
     value: Option<&str>,
 ) -> Option<String> {
     let Some(view) = view else {
-        return Some(
-            "the library does not report what it uses, so whether it uses this set is not checked"
-                .into(),
-        );
+        return Some(UNREPORTED.into());
     };
     let (missing, extra) = (expected.minus(view.exts), view.exts.minus(expected));
     let mut parts = Vec::new();

@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use capvec_isa::ExtSet;
 use capvec_record::{Arch, escape};
 use capvec_target::Probe;
+use capvec_target::probe::UNREPORTED;
 use serde::Deserialize;
 
 const TEXT: &str = include_str!("../../../../cases/overrides.toml");
@@ -226,7 +227,7 @@ impl Masked {
     pub fn disagreement(&self, probe: &Probe) -> Option<String> {
         let settings = probe.settings();
         match words(settings) {
-            None => Some("the library does not report what it uses, so whether it uses this set is not checked".into()),
+            None => Some(UNREPORTED.into()),
             // Words that only newer libraries have stay as they are.
             Some(said) if said.iter().zip(&self.expected).all(|(a, b)| a == b) => None,
             Some(_) => {

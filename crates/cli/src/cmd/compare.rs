@@ -109,9 +109,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Format::Md => found.markdown(args.all),
     };
     crate::cmd::print(&text)?;
-    // A CSV has the rows of both records only.
+    // A CSV has the rows of both records only, so it does not show why the comparison fails.
     let missing = found.missing();
-    if matches!(args.format, Format::Csv) && missing > 0 {
+    if matches!(args.format, Format::Csv) && missing > 0 && !args.allow_missing {
         eprintln!(
             "capvec: {missing} rows of the old record are missing or cannot be compared; --format json lists them"
         );

@@ -12,18 +12,8 @@ const EGS: u64 = 32;
 const EGW: u64 = 2048;
 
 impl Hart {
-    /// Checks of every draft: vtype and SEW.
-    pub fn v_keccak_ready(&mut self) -> Exec {
-        self.v_ready()?;
-        if self.v.vtype.sew != 64 {
-            return self.illegal("SEW is not 64");
-        }
-        Ok(())
-    }
-
-    /// Permutes the groups vstart/32 .. vl/32 of vd. What groups there are is decided by vl, LMUL and vstart.
+    /// Permutes the groups vstart/32 .. vl/32 of vd.
     pub fn v_keccak_groups(&mut self, i: &Insn, rounds: Range<usize>) -> Exec {
-        self.v_keccak_ready()?;
         let vd = self.v_group_destination::<u64>(i.rd, EGS)?;
         for group in self.v.vstart / EGS..self.v.vl / EGS {
             self.v_keccak(i.rd, group, rounds.clone());
@@ -35,8 +25,11 @@ impl Hart {
     /// Permutes the one group in the registers from vd on, whatever vl and LMUL are. vd must be a multiple of the number
     /// of registers that a group takes, and vstart zero.
     pub fn v_keccak_fixed(&mut self, i: &Insn, rounds: Range<usize>) -> Exec {
-        self.v_keccak_ready()?;
+        self.v_ready()?;
         self.v_from_start()?;
+        if self.v.vtype.sew != 64 {
+            return self.illegal("SEW is not 64");
+        }
         let registers = EGW.div_ceil(self.v.vlen()) as u8;
         if !i.rd.is_multiple_of(registers) {
             return self.illegal("register not aligned to its element group");
