@@ -126,11 +126,14 @@ pub(super) fn sections(record: &Record) -> Vec<Section> {
     let messages = !builds::compares(record) || several(&record.rows, |r| r.capset.clone());
     let legend = if record.target.kind == Kind::Emulated { EMULATED } else { REAL };
     let unit = columns(record, true).unit.map_or("", |u| u.meaning);
-    let legend = legend.replace("kB/s (1000 bytes/s)", unit);
     let with = |bytes, title| {
         let grid = grid(record, bytes)?;
+        let legend = match bytes {
+            true => legend.replace("kB/s (1000 bytes/s)", unit),
+            false => legend.replace("kB/s (1000 bytes/s), ", ""),
+        };
         let doubtful = grid.body.iter().flatten().any(|cell| cell.ends_with(" ?"));
-        let legend = legend.clone() + if doubtful { DOUBT } else { "" };
+        let legend = legend + if doubtful { DOUBT } else { "" };
         Some(Section { title, grid, legend: legend.into() })
     };
     let first = if messages { with(true, "Best capability set") } else { None };
