@@ -1,45 +1,30 @@
 //! The x86-64 code generator.
 
-mod access_timing;
-mod addresses;
-mod alu;
+mod analysis;
 mod asm;
-mod bits;
-mod buffer;
-mod control;
-mod crypto;
-mod deferred;
-mod edge;
-mod emitter;
-mod encode;
-mod enter;
-mod entry;
-mod exit;
-mod fuse;
-mod fused;
-mod lines;
-mod memory;
-mod regs;
-mod targets;
-mod trace;
+mod border;
+mod cycles;
+mod emit;
+mod runtime;
+mod scalar;
 mod translate;
-mod uses;
 mod vector;
+mod vector_plan;
 
 use crate::timed::Timed;
 use crate::{Host, Options, Unsupported};
-use buffer::Buffer;
 use capvec_sim::Hart;
 use capvec_timing::batch::Batch;
-use edge::Site;
-use targets::Targets;
+use cycles::edge::Site;
+use runtime::buffer::Buffer;
+use runtime::targets::Targets;
 use translate::{Runtime, translate};
-use vector::{Judge, Plan};
+use vector_plan::{Plan, judge::Judge};
 
-pub use access_timing::static_accesses;
-pub use exit::{Edge, Exit};
+pub use cycles::access::static_accesses;
+pub use runtime::exit::{Edge, Exit};
 pub use translate::{Source, Step};
-pub use vector::Unit;
+pub use vector_plan::Unit;
 
 /// The entry points of a block's code.
 #[derive(Clone, Copy, Debug)]
@@ -105,14 +90,14 @@ impl Backend {
         let mut buffer =
             Buffer::new(options.code_bytes).map_err(|e| Unsupported::Memory(e.into()))?;
         let targets = Box::new(Targets::new());
-        let border = enter::border(buffer.next(), timed).map_err(|_| Unsupported::Processor)?;
+        let border = border::border(buffer.next(), timed).map_err(|_| Unsupported::Processor)?;
         let at = buffer.push(&border.code).ok_or(Unsupported::Processor)?;
         let runtime = Runtime {
             leave: buffer.address(at + border.leave),
             leave_edge: buffer.address(at + border.leave_edge),
             leave_saved: buffer.address(at + border.leave_saved),
-            thunk: enter::thunk_address(),
-            timed_thunk: enter::timed_thunk_address(),
+            thunk: border::thunk_address(),
+            timed_thunk: border::timed_thunk_address(),
             access: buffer.address(at + border.access),
             scalar: border.scalar.map(|sizes| sizes.map(|function| buffer.address(at + function))),
             catch_up: buffer.address(at + border.catch_up),
@@ -184,7 +169,7 @@ impl Backend {
             }
         }
         if let Some(at) = site.gate {
-            self.buffer.patch(at, &edge::LINKED_GATE);
+            self.buffer.patch(at, &cycles::edge::LINKED_GATE);
         }
         true
     }
@@ -230,7 +215,7 @@ impl Backend {
     pub fn run(&mut self, h: &mut Hart, code: u64, left: i64) -> (i64, Exit) {
         // SAFETY: the border was generated in `new`; an `Entry` is only made by `translate`, and the engine
         // drops those of code that `reset` has dropped.
-        let (rest, exit) = unsafe { enter::enter(self.border, code, h, left) };
+        let (rest, exit) = unsafe { border::enter(self.border, code, h, left) };
         if let Exit::Edge(Edge(n)) | Exit::Variant(Edge(n)) = exit
             && let Some(site) = self.edges.get(n as usize)
         {

@@ -1,12 +1,12 @@
 //! AES, GHASH, SHA-256, and the message schedule of SHA-512.
 
-use super::asm::{V, Vm, Wide};
-use super::constant;
-use super::file::Piece;
-use super::kind::Round;
-use super::plan::Operation;
+use crate::x64::asm::vector::{V, Vm, Wide};
 use crate::x64::asm::{Reg, Width, at};
+use crate::x64::emit::file::Piece;
+use crate::x64::runtime::constant;
 use crate::x64::translate::Translator;
+use crate::x64::vector_plan::Operation;
+use crate::x64::vector_plan::kind::Round;
 use capvec_sim::crypto::sha2::Word;
 use capvec_sim::insn::Insn;
 use iced_x86::Code;

@@ -1,12 +1,13 @@
 //! Element-wise operations.
 
-use super::asm::{V, Vm, Wide};
-use super::file::Piece;
-use super::kind::{Second, Shape};
-use super::plan::Operation;
-use super::{constant, cut};
+use super::cut;
+use crate::x64::asm::vector::{V, Vm, Wide};
 use crate::x64::asm::{Reg, Rm, Width, at};
+use crate::x64::emit::file::Piece;
+use crate::x64::runtime::constant;
 use crate::x64::translate::Translator;
+use crate::x64::vector_plan::Operation;
+use crate::x64::vector_plan::kind::{Second, Shape};
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
 

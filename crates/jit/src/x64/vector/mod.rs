@@ -4,47 +4,35 @@
 //! translated: all elements of whole lanes, vstart 0, known vtype and vl. Handlers do the rest, and also decide what
 //! is legal (`judge.rs`).
 
-mod access;
-mod asm;
-mod avx2;
-mod config;
-pub mod constant;
 mod crypto;
 mod element;
-mod file;
-mod judge;
-mod kind;
-mod plan;
 mod rounds;
 mod slide;
 
-use super::asm::{Label, Mem, Reg, Rm, at};
-use super::regs::HART;
-use super::translate::{Translator, hart_displ};
-pub use asm::{V, Vm, Wide};
+use crate::x64::asm::vector::Wide;
+use crate::x64::asm::{Label, Mem, Reg, Rm, at};
+use crate::x64::emit::regs::HART;
+use crate::x64::translate::{Translator, hart_displ};
+use crate::x64::translate::{vector_access as access, vector_set as config};
+use crate::x64::vector_plan::kind::Kind;
+use crate::x64::vector_plan::{Operation, State, Step};
 use capvec_sim::Hart;
 use capvec_sim::insn::Insn;
 use capvec_sim::vector::Vector;
 use iced_x86::Code;
-use kind::Kind;
-use plan::{Operation, State, Step};
 use std::mem::offset_of;
 
-pub use file::{Dirty, File};
-pub use judge::Judge;
-pub use plan::{Plan, Unit};
-
-const TYPE: usize = offset_of!(Hart, v) + offset_of!(Vector, vtype);
-const VL: usize = offset_of!(Hart, v) + offset_of!(Vector, vl);
-const VSTART: usize = offset_of!(Hart, v) + offset_of!(Vector, vstart);
+pub const TYPE: usize = offset_of!(Hart, v) + offset_of!(Vector, vtype);
+pub const VL: usize = offset_of!(Hart, v) + offset_of!(Vector, vl);
+pub const VSTART: usize = offset_of!(Hart, v) + offset_of!(Vector, vstart);
 
 /// The memory operand of the hart's field at `offset`.
-fn hart_field(offset: usize) -> Mem {
+pub fn hart_field(offset: usize) -> Mem {
     at(HART, hart_displ(offset))
 }
 
 /// The pieces in which the first `bytes` of a group are processed. The last one may extend beyond them.
-fn pieces(bytes: u32, max_width: Wide) -> impl Iterator<Item = (u32, Wide)> {
+pub fn pieces(bytes: u32, max_width: Wide) -> impl Iterator<Item = (u32, Wide)> {
     let mut at = 0;
     std::iter::from_fn(move || {
         let w = (at < bytes).then(|| Wide::within(bytes - at).min(max_width))?;
@@ -54,7 +42,7 @@ fn pieces(bytes: u32, max_width: Wide) -> impl Iterator<Item = (u32, Wide)> {
 }
 
 /// Number of bytes of a piece that belong to the group's first `bytes`, unless all do.
-fn cut(bytes: u32, at: u32, w: Wide) -> Option<u32> {
+pub fn cut(bytes: u32, at: u32, w: Wide) -> Option<u32> {
     Some(bytes - at).filter(|rest| *rest < w.bytes())
 }
 
@@ -111,7 +99,7 @@ fn operation(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation) {
 }
 
 /// Leaves to the interpreter from instruction `k` on unless vtype and vl are these and vstart is 0.
-fn guard(t: &mut Translator<'_>, k: usize, state: State) {
+pub fn guard(t: &mut Translator<'_>, k: usize, state: State) {
     let rest = t.bailout(k);
     test(t, state, rest);
 }

@@ -1,11 +1,11 @@
 //! Rounds for which the host has no vector instructions: SHA-512, SM3 and SM4, in general-purpose registers, with the
 //! state in memory.
 
-use super::constant::SM4;
-use super::plan::Operation;
 use crate::x64::asm::{Asm, Mem, Reg, Rm, Width, indexed};
-use crate::x64::regs::HOMES;
+use crate::x64::emit::regs::HOMES;
+use crate::x64::runtime::constant::SM4;
 use crate::x64::translate::Translator;
+use crate::x64::vector_plan::Operation;
 use capvec_sim::crypto::{sha2::Word, sm3};
 use capvec_sim::insn::Insn;
 use iced_x86::Code;

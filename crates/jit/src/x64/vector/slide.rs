@@ -1,10 +1,10 @@
 //! Slides by a constant number of words.
 
-use super::asm::{V, Vm, Wide};
-use super::file::Piece;
-use super::plan::Operation;
 use crate::x64::asm::Reg;
+use crate::x64::asm::vector::{V, Vm, Wide};
+use crate::x64::emit::file::Piece;
 use crate::x64::translate::Translator;
+use crate::x64::vector_plan::Operation;
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
 

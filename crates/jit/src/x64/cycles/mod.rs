@@ -1,0 +1,7 @@
+//! Counting cycles.
+
+pub mod access;
+pub mod edge;
+pub mod entry;
+pub mod lines;
+pub mod vector;

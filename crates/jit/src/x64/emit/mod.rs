@@ -1,0 +1,5 @@
+//! The emitter.
+
+pub mod emitter;
+pub mod file;
+pub mod regs;

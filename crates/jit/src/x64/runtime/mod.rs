@@ -1,0 +1,6 @@
+//! What surrounds generated code.
+
+pub mod buffer;
+pub mod constant;
+pub mod exit;
+pub mod targets;
