@@ -3,11 +3,11 @@
 mod changes;
 
 use crate::hot_path;
+use crate::options::{Options, Unsupported};
 use crate::space::{Block, NoBlock, Space, State};
 use crate::tally::Tally;
 use crate::timed::Timed;
-use crate::x64::{Backend, Edge, Entry, Exit, Refused, Source, Step, Unit, static_accesses};
-use crate::{Options, Unsupported};
+use crate::x64::{Backend, Edge, Entry, Exit, Refused, Source, Step, Unit};
 use capvec_sim::block::MAX_INSNS;
 use capvec_sim::engine::Histogram;
 use capvec_sim::vector::VType;
@@ -264,7 +264,7 @@ impl Jit {
                 let b = &space.blocks[self.backend.block_of(exit) as usize].code;
                 match exit {
                     Exit::Trap { insn, .. } | Exit::Interpret { insn, .. } => {
-                        t.left_early(b, static_accesses(t.native(), &b.insns[insn as usize..]));
+                        t.left_early(b, insn as usize);
                     }
                     _ => t.left(b, h.pc),
                 }

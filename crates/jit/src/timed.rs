@@ -1,7 +1,7 @@
 //! The core model as the run loop uses it: the same calls in the same order as in the interpreter. Generated code
 //! does the frequent ones itself.
 
-use crate::x64::static_accesses;
+use crate::access;
 use capvec_sim::Hart;
 use capvec_sim::block::Block;
 use capvec_sim::timing::{Exit, Plan, Timing};
@@ -83,11 +83,12 @@ impl Timed {
         self.last_end = if pc == b.end { pc } else { NOWHERE };
     }
 
-    /// Generated code has left the block at an instruction that did not retire. Gives back the ticks that were
-    /// counted at the entry: the static ones of the whole block, and `accesses` more.
-    pub fn left_early(&mut self, b: &Block, accesses: u64) {
+    /// Generated code has left the block at instruction `k`, which did not retire. Gives back the ticks that were
+    /// counted at the entry: the block's static cost, and the static ticks of the accesses that are still to come.
+    pub fn left_early(&mut self, b: &Block, k: usize) {
         self.model.leave(b.plan.exit, b.end);
         self.last_end = NOWHERE;
+        let accesses = access::static_ticks(&self.native, &b.insns[k..]);
         self.model.give_back(static_ticks(&b.plan, b.insns.len()) + accesses);
     }
 
@@ -106,7 +107,7 @@ impl Timed {
         note: impl FnMut(&Hart, usize),
     ) -> Result<(), usize> {
         if entry_counted {
-            self.left_early(b, static_accesses(&self.native, &b.insns));
+            self.left_early(b, 0);
             self.update_cycles(h);
         } else {
             let sequential = b.start == self.last_end;

@@ -11,20 +11,20 @@ mod translate;
 mod vector;
 mod vector_plan;
 
+use crate::Host;
+use crate::options::{Options, Unsupported};
 use crate::timed::Timed;
-use crate::{Host, Options, Unsupported};
+pub use analysis::trace::{Source, Step};
 use capvec_sim::Hart;
 use capvec_timing::batch::Batch;
-use cycles::edge::Site;
+use runtime::Runtime;
 use runtime::buffer::Buffer;
-use runtime::targets::Targets;
-use translate::{Runtime, translate};
-use vector_plan::{Plan, judge::Judge};
-
-pub use cycles::access::static_accesses;
 pub use runtime::exit::{Edge, Exit};
-pub use translate::{Source, Step};
+use runtime::site::{LINKED_GATE, Site};
+use runtime::targets::Targets;
+use translate::{Place, translate};
 pub use vector_plan::Unit;
+use vector_plan::{Judge, Plan};
 
 /// The entry points of a block's code.
 #[derive(Clone, Copy, Debug)]
@@ -90,23 +90,11 @@ impl Backend {
         let mut buffer =
             Buffer::new(options.code_bytes).map_err(|e| Unsupported::Memory(e.into()))?;
         let targets = Box::new(Targets::new());
-        let border = border::border(buffer.next(), timed).map_err(|_| Unsupported::Processor)?;
-        let at = buffer.push(&border.code).ok_or(Unsupported::Processor)?;
-        let runtime = Runtime {
-            leave: buffer.address(at + border.leave),
-            leave_edge: buffer.address(at + border.leave_edge),
-            leave_saved: buffer.address(at + border.leave_saved),
-            thunk: border::thunk_address(),
-            timed_thunk: border::timed_thunk_address(),
-            access: buffer.address(at + border.access),
-            scalar: border.scalar.map(|sizes| sizes.map(|function| buffer.address(at + function))),
-            catch_up: buffer.address(at + border.catch_up),
-            lines: border.lines.map(|function| buffer.address(at + function)),
-            spans: border.spans.map(|function| buffer.address(at + function)),
-            strided: border.strided.map(|function| buffer.address(at + function)),
-            targets: targets.address(),
-        };
-        let (border, first) = (buffer.address(at), buffer.used());
+        let border = buffer.next();
+        let (code, runtime) =
+            border::border(border, timed, targets.address()).map_err(|_| Unsupported::Processor)?;
+        buffer.push(&code).ok_or(Unsupported::Processor)?;
+        let first = buffer.used();
         let (host, judge) = (options.host.present(), Judge::default());
         Ok(Backend { buffer, targets, runtime, host, judge, border, first, edges: Vec::new() })
     }
@@ -118,23 +106,14 @@ impl Backend {
         unit: &Unit<'_>,
     ) -> Result<(Entry, Box<Batch>), Refused> {
         let plan = Plan::new(&source.steps[0].block.insns, unit, self.host, &mut self.judge);
-        let first_edge = self.edges.len() as u32;
-        let mut batch = Box::new(Batch::default());
-        let t = translate(
-            source,
-            &plan,
-            &mut batch,
-            self.host,
-            self.runtime,
-            self.buffer.next(),
-            first_edge,
-        )
-        .map_err(|_| Refused::Never)?;
+        let place = Place { base: self.buffer.next(), first_edge: self.edges.len() as u32 };
+        let t = translate(source, &plan, self.host, &self.runtime, place)
+            .map_err(|_| Refused::Never)?;
         let start = self.buffer.push(&t.code).ok_or(Refused::Full)?;
         self.edges.extend(t.edges.iter().map(|site| site.placed(&t.code, start)));
         let at = |offset| self.buffer.address(start + offset);
         let entry = Entry { redirected: at(t.redirected), sequential: at(0), inner: at(t.inner) };
-        Ok((entry, batch))
+        Ok((entry, t.batch))
     }
 
     /// The block that an exit left.
@@ -169,7 +148,7 @@ impl Backend {
             }
         }
         if let Some(at) = site.gate {
-            self.buffer.patch(at, &cycles::edge::LINKED_GATE);
+            self.buffer.patch(at, &LINKED_GATE);
         }
         true
     }

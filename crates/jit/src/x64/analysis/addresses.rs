@@ -4,12 +4,16 @@
 //! A register's value is a root, which is an unknown value, plus an offset between two bounds: adding a constant
 //! moves the bounds, and adding a small number, such as a masked one, widens them.
 
-use crate::x64::analysis::fuse::{Form, Fused};
-use crate::x64::analysis::uses::Operands;
-use crate::x64::emit::regs::is_x;
-use crate::x64::translate::memory::{MAX_SPAN, access};
+use super::fuse::{Form, Fused};
+use super::operands::Operands;
+use crate::access::Access;
+use crate::x64::runtime::convention::is_x;
 use capvec_isa::Op;
 use capvec_sim::insn::Insn;
+use capvec_sim::mem::PAGE;
+
+/// Most bytes from the lowest to the highest access that one permission check can cover.
+pub const MAX_SPAN: i64 = PAGE as i64;
 
 /// The symbolic address range of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +77,7 @@ impl Finder {
 
     fn address(&mut self, i: &Insn, o: &Operands) -> Option<AddressRange> {
         let row = i.op().row();
-        let (imm, size, need) = match access(row.base) {
+        let (imm, size, need) = match Access::of(row.base) {
             Some(a) => (i.imm, a.size, a.need),
             // The access's length is not known here.
             None if row.class.is_vector() && !o.call => (0, 0, 0),

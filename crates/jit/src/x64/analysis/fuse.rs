@@ -3,8 +3,8 @@
 //! Such a shift is deferred: no code is generated for it, and its reader takes the shift's source instead. Where code
 //! leaves before the shifted value is dead, the exit materialises it (`Fused::live_at`).
 
-use crate::x64::analysis::uses::Operands;
-use crate::x64::translate::memory::access;
+use super::operands::Operands;
+use crate::access::Access;
 use capvec_isa::{Class, Op};
 use capvec_sim::insn::Insn;
 
@@ -238,7 +238,7 @@ impl Finder<'_> {
             let (class, is_access) = (row.class, matches!(row.class, Class::Load | Class::Store));
             let end = self.ends.binary_search(&k).is_ok();
             // A handler that is called leaves without materialising anything.
-            if is_access && (lost || access(row.base).is_none()) || lost && end {
+            if is_access && (lost || Access::of(row.base).is_none()) || lost && end {
                 return None;
             }
             if o.write == x {

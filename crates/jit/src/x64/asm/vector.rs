@@ -1,7 +1,6 @@
 //! The host's vector instructions (AVX-512 with VL, AVX2, SHA) for the assembler.
 
-use crate::x64::asm::{Asm, Mem, Reg, Rm, Width};
-use crate::x64::vector_plan::avx2;
+use super::{Asm, Mem, Reg, Rm, Width, avx2};
 use iced_x86::{Code, Instruction, MemoryOperand, Register};
 
 /// A vector register.

@@ -2,15 +2,15 @@
 //! for the instruction cache, and one for sequential control, where the front end may have a lead. Both count the
 //! whole block's static cost.
 
+use super::lines::Side;
+use super::{Cycles, add_to_cell, fetch};
+use crate::access;
 use crate::timed::Timed;
-use crate::x64::asm::{Asm, Label, Mem, Reg, Rm, Width, at};
-use crate::x64::cycles::access::static_accesses;
-use crate::x64::cycles::lines::{self, LINE, SET, Side};
-use crate::x64::translate::{Cold, Translator};
-use capvec_timing::Tags;
+use crate::x64::asm::{Asm, Label, Reg, Rm, Width, at};
+use crate::x64::emit::Exits;
+use capvec_sim::block::Block;
 use capvec_timing::native::{Entry, Native, Words};
 use iced_x86::Code;
-use std::ops::RangeInclusive;
 
 /// Register that points to the tick counter.
 const TICKS: Reg = Reg::RAX;
@@ -24,10 +24,10 @@ struct Cells {
 }
 
 impl Cells {
-    fn new(t: &Translator<'_>, n: &Native) -> Cells {
+    fn new(b: &Block, n: &Native) -> Cells {
         let near = |cell: u64| Rm::M(at(TICKS, cell.wrapping_sub(n.ticks) as i64));
-        let plan = &t.block.plan;
-        let scalar = |k: u8| !t.block.insns[k as usize].op().row().class.is_vector();
+        let plan = &b.plan;
+        let scalar = |k: u8| !b.insns[k as usize].op().row().class.is_vector();
         // On a shared memory path, only stalls other than memory accesses overlap fetching.
         let stalls = plan.dynamic.iter().any(|d| !(n.shared && scalar(d.index)));
         Cells {
@@ -70,29 +70,29 @@ struct Static {
 }
 
 impl Static {
-    fn new(t: &Translator<'_>, timed: &Timed) -> Static {
-        let (n, b) = (timed.native(), t.block);
+    fn new(b: &Block, timed: &Timed) -> Static {
+        let n = timed.native();
         let entry = timed.entry(b.start, b.end, &b.plan);
-        let static_ticks = entry.issue + static_accesses(n, &b.insns);
-        Static { cells: Cells::new(t, n), entry, static_ticks }
+        let static_ticks = entry.issue + access::static_ticks(n, &b.insns);
+        Static { cells: Cells::new(b, n), entry, static_ticks }
     }
 
     /// Entry in sequence, with the prefetch lead `lead` if it is known. Returns the ticks still to be counted.
-    fn sequential(&self, t: &mut Translator<'_>, n: &Native, lead: Option<u64>) -> u64 {
+    fn sequential(&self, a: &mut Asm, n: &Native, lead: Option<u64>) -> u64 {
         let (cells, ahead) = (&self.cells, self.entry.ahead);
         match lead {
             Some(before) => {
                 let words = self.entry.after(before);
-                self.set_state(t, n, &words, words.lead != before)
+                self.set_state(a, n, &words, words.lead != before)
             }
             None if ahead >= 0 => {
-                t.out.a.mov_imm(TICKS, n.ticks);
-                gain_lead(t, cells, &self.entry);
+                a.mov_imm(TICKS, n.ticks);
+                gain_lead(a, cells, &self.entry);
                 self.static_ticks
             }
             None => {
-                t.out.a.mov_imm(TICKS, n.ticks);
-                use_lead(t, cells, ahead, self.static_ticks);
+                a.mov_imm(TICKS, n.ticks);
+                use_lead(a, cells, ahead, self.static_ticks);
                 0
             }
         }
@@ -111,213 +111,146 @@ impl Static {
         Fetching::of(&self.entry.redirected)
     }
 
+    /// The state after the block however control entered it.
+    fn after_any(&self) -> Fetching {
+        self.after(None).join(self.after_redirection())
+    }
+
     /// Entry by a redirection. Returns the ticks still to be counted.
-    fn redirected(&self, t: &mut Translator<'_>, n: &Native) -> u64 {
-        self.set_state(t, n, &self.entry.redirected, true)
+    fn redirected(&self, a: &mut Asm, n: &Native) -> u64 {
+        self.set_state(a, n, &self.entry.redirected, true)
     }
 
     /// Sets the known state; `lead` says whether the lead may change. Returns the ticks still to be counted.
-    fn set_state(&self, t: &mut Translator<'_>, n: &Native, words: &Words, lead: bool) -> u64 {
+    fn set_state(&self, a: &mut Asm, n: &Native, words: &Words, lead: bool) -> u64 {
         if lead || self.cells.fetch_wait.is_some() {
-            t.out.a.mov_imm(TICKS, n.ticks);
+            a.mov_imm(TICKS, n.ticks);
         }
         if lead {
-            set(t, self.cells.lead, words.lead);
+            set(a, self.cells.lead, words.lead);
         }
-        self.cells.fetch_wait.iter().for_each(|fetch_wait| set(t, *fetch_wait, words.fetch_wait));
+        self.cells.fetch_wait.iter().for_each(|fetch_wait| set(a, *fetch_wait, words.fetch_wait));
         self.static_ticks + words.cost
     }
 }
 
-/// Emits the entries, the sequential one first. Returns the offsets of the entry after a redirection and of the entry
-/// for control from another variant.
-pub fn emit(t: &mut Translator<'_>, timed: &Timed) -> (usize, usize) {
-    let n = timed.native();
-    let entry = Static::new(t, timed);
-    let common = t.out.a.label();
-    let left = entry.sequential(t, n, None);
-    t.count_ticks(entry.cells.ticks, left);
-    t.out.a.jump(Code::Jmp_rel32_64, common);
-    let redirected = t.out.a.len();
-    let left = entry.redirected(t, n);
-    t.count_ticks(entry.cells.ticks, left);
-    t.out.a.bind(common);
-    t.fetching = in_loop(t, timed);
-    lines(t, n, None);
-    let inner = t.out.a.len();
-    t.check_vector_state();
-    t.begin_batch();
-    t.charge_budget();
-    (redirected, inner)
-}
-
-/// Emits what is counted when control enters the current block within a trace: from above, in sequence or not, and
-/// from the label `other` by a redirection, if there is one. The previous block's last byte is at `fetched`.
-pub fn emit_within_trace(
-    t: &mut Translator<'_>,
-    timed: &Timed,
-    sequential: bool,
-    other: Option<Label>,
-    fetched: u64,
-) {
-    let n = timed.native();
-    let entry = Static::new(t, timed);
-    let common = t.out.a.label();
-    let (mut fetching, mut left) = (entry.after_redirection(), 0);
-    if sequential {
-        left = entry.sequential(t, n, t.fetching.lead);
-        let after = entry.after(t.fetching.lead);
-        fetching = if other.is_some() { fetching.join(after) } else { after };
+impl<'a> Cycles<'a> {
+    /// Emits the entries of a trace's first block, the sequential one first. Returns the offset of the entry after a
+    /// redirection.
+    pub fn enter(&mut self, a: &mut Asm, exits: &mut Exits<'a>, b: &Block) -> usize {
+        let Some(timed) = self.timed() else { return a.len() };
+        let n = timed.native();
+        let entry = Static::new(b, timed);
+        let common = a.label();
+        let left = entry.sequential(a, n, None);
+        add_to_cell(a, entry.cells.ticks, left);
+        a.jump(Code::Jmp_rel32_64, common);
+        let redirected = a.len();
+        let left = entry.redirected(a, n);
+        add_to_cell(a, entry.cells.ticks, left);
+        a.bind(common);
+        self.fetching = entry.after_any();
+        self.probe_fetch(a, exits, timed, b, None);
+        redirected
     }
-    match other {
-        None if sequential => {}
-        None => left = entry.redirected(t, n),
-        Some(other) => {
-            if sequential {
-                t.out.a.jump(Code::Jmp_rel32_64, common);
-            }
-            t.out.a.bind(other);
-            let ticks = entry.redirected(t, n);
-            left = if sequential { left } else { ticks };
-            // May be less than what is deferred for the other path.
-            let more = ticks.wrapping_sub(left) as i32;
-            if more != 0 {
-                t.out.a.mov_imm(TICKS, n.ticks);
-                t.out.a.imm(Code::Add_rm64_imm32, entry.cells.ticks, more);
-            }
+
+    /// The first block of a loop is entered again and again: keeps only what is known of the front end each time.
+    pub fn enter_loop(&mut self, b: &Block) {
+        if let Some(timed) = self.timed() {
+            self.fetching = Static::new(b, timed).after_any();
         }
     }
-    t.deferred_ticks += left;
-    t.fetching = fetching;
-    t.out.a.bind(common);
-    lines(t, n, Some(fetched));
+
+    /// Emits what is counted when control enters block `b` within a trace: from above, in sequence or not, and from the
+    /// label `other` by a redirection, if there is one. The previous block's last byte is at `fetched`.
+    pub fn enter_next(
+        &mut self,
+        a: &mut Asm,
+        exits: &mut Exits<'a>,
+        b: &Block,
+        sequential: bool,
+        other: Option<Label>,
+        fetched: u64,
+    ) {
+        let Some(timed) = self.timed() else { return };
+        let n = timed.native();
+        let entry = Static::new(b, timed);
+        let common = a.label();
+        let (mut fetching, mut left) = (entry.after_redirection(), 0);
+        if sequential {
+            left = entry.sequential(a, n, self.fetching.lead);
+            let after = entry.after(self.fetching.lead);
+            fetching = if other.is_some() { fetching.join(after) } else { after };
+        }
+        match other {
+            None if sequential => {}
+            None => left = entry.redirected(a, n),
+            Some(other) => {
+                if sequential {
+                    a.jump(Code::Jmp_rel32_64, common);
+                }
+                a.bind(other);
+                let ticks = entry.redirected(a, n);
+                left = if sequential { left } else { ticks };
+                // May be less than what is deferred for the other path.
+                let more = ticks.wrapping_sub(left) as i32;
+                if more != 0 {
+                    a.mov_imm(TICKS, n.ticks);
+                    a.imm(Code::Add_rm64_imm32, entry.cells.ticks, more);
+                }
+            }
+        }
+        self.deferred.ticks += left;
+        self.fetching = fetching;
+        a.bind(common);
+        self.probe_fetch(a, exits, timed, b, Some(fetched));
+    }
+
+    fn probe_fetch(
+        &self,
+        a: &mut Asm,
+        exits: &mut Exits<'a>,
+        timed: &'a Timed,
+        b: &Block,
+        fetched: Option<u64>,
+    ) {
+        let function = self.runtime.lines[Side::Fetch as usize];
+        fetch::probe(a, exits, timed.native(), function, b, fetched);
+    }
 }
 
-/// What is known of the front end at every entry of a loop's first block.
-pub fn in_loop(t: &Translator<'_>, timed: &Timed) -> Fetching {
-    let entry = Static::new(t, timed);
-    entry.after(None).join(entry.after_redirection())
-}
-
-fn set(t: &mut Translator<'_>, cell: Rm, value: u64) {
-    t.out.a.imm(Code::Mov_rm64_imm32, cell, value as i32);
+fn set(a: &mut Asm, cell: Rm, value: u64) {
+    a.imm(Code::Mov_rm64_imm32, cell, value as i32);
 }
 
 /// Sequential entry where issue takes at least as long as fetching: no wait.
-fn gain_lead(t: &mut Translator<'_>, cells: &Cells, e: &Entry) {
+fn gain_lead(a: &mut Asm, cells: &Cells, e: &Entry) {
     if e.ahead > 0 {
-        t.out.a.mov(Reg::RCX, cells.lead);
-        t.out.a.lea(Width::Q, Reg::RCX, at(Reg::RCX, e.ahead));
-        t.out.a.mov_imm(Reg::RDX, e.buffer);
-        t.out.a.op2(Code::Cmp_r64_rm64, Reg::RCX, Rm::R(Reg::RDX));
-        t.out.a.op2(Code::Cmova_r64_rm64, Reg::RCX, Rm::R(Reg::RDX));
-        t.out.a.op2_to(Code::Mov_rm64_r64, cells.lead, Reg::RCX);
+        a.mov(Reg::RCX, cells.lead);
+        a.lea(Width::Q, Reg::RCX, at(Reg::RCX, e.ahead));
+        a.mov_imm(Reg::RDX, e.buffer);
+        a.op2(Code::Cmp_r64_rm64, Reg::RCX, Rm::R(Reg::RDX));
+        a.op2(Code::Cmova_r64_rm64, Reg::RCX, Rm::R(Reg::RDX));
+        a.op2_to(Code::Mov_rm64_r64, cells.lead, Reg::RCX);
     }
-    cells.fetch_wait.iter().for_each(|fetch_wait| set(t, *fetch_wait, 0));
+    cells.fetch_wait.iter().for_each(|fetch_wait| set(a, *fetch_wait, 0));
 }
 
 /// Sequential entry where fetching takes longer than issue: the lead may not suffice. The rest of the lead stays
 /// within the buffer's bound.
-fn use_lead(t: &mut Translator<'_>, cells: &Cells, ahead: i64, static_ticks: u64) {
-    t.out.a.mov(Reg::RCX, cells.lead);
-    t.out.a.lea(Width::Q, Reg::RCX, at(Reg::RCX, ahead));
+fn use_lead(a: &mut Asm, cells: &Cells, ahead: i64, static_ticks: u64) {
+    a.mov(Reg::RCX, cells.lead);
+    a.lea(Width::Q, Reg::RCX, at(Reg::RCX, ahead));
     // RDX = the missing lead, negative, or 0; RCX = the remaining lead.
-    t.out.a.mov(Reg::RDX, Rm::R(Reg::RCX));
-    t.out.a.imm(Code::Sar_rm64_imm8, Rm::R(Reg::RDX), 63);
-    t.out.a.op2(Code::And_r64_rm64, Reg::RDX, Rm::R(Reg::RCX));
-    t.out.a.op2(Code::Sub_r64_rm64, Reg::RCX, Rm::R(Reg::RDX));
-    t.out.a.op2_to(Code::Mov_rm64_r64, cells.lead, Reg::RCX);
-    t.out.a.op1(Code::Neg_rm64, Reg::RDX);
+    a.mov(Reg::RDX, Rm::R(Reg::RCX));
+    a.imm(Code::Sar_rm64_imm8, Rm::R(Reg::RDX), 63);
+    a.op2(Code::And_r64_rm64, Reg::RDX, Rm::R(Reg::RCX));
+    a.op2(Code::Sub_r64_rm64, Reg::RCX, Rm::R(Reg::RDX));
+    a.op2_to(Code::Mov_rm64_r64, cells.lead, Reg::RCX);
+    a.op1(Code::Neg_rm64, Reg::RDX);
     if let Some(fetch_wait) = cells.fetch_wait {
-        t.out.a.op2_to(Code::Mov_rm64_r64, fetch_wait, Reg::RDX);
+        a.op2_to(Code::Mov_rm64_r64, fetch_wait, Reg::RDX);
     }
-    t.out.a.lea(Width::Q, Reg::RDX, at(Reg::RDX, static_ticks as i64));
-    t.out.a.op2_to(Code::Add_rm64_r64, cells.ticks, Reg::RDX);
-}
-
-/// Probes the block's cache lines, each as the first tag of its set. The line at `fetched` was just fetched and is
-/// skipped. Clobbers RAX.
-fn lines(t: &mut Translator<'_>, n: &Native, fetched: Option<u64>) {
-    let Some(tags) = Side::Fetch.tags(n) else { return };
-    let line = |addr: u64| addr >> tags.line_shift;
-    let (first, last) = (line(t.block.start), line(t.block.end - 1));
-    let known = fetched.is_some_and(|addr| line(addr) == first);
-    let range = first + known as u64..=last;
-    if range.is_empty() {
-        return;
-    }
-    let (from, back) = (t.out.a.label(), t.out.a.label());
-    each_line(&mut t.out.a, &tags, range.clone(), |a, set| {
-        a.op2_to(Code::Cmp_rm64_r64, Rm::M(set), LINE);
-        a.jump(Code::Jne_rel32_64, from);
-    });
-    t.out.a.bind(back);
-    t.out_of_line(Cold::Lines { from, back, range });
-}
-
-/// Calls `f` with the address of the first tag of each line's set; LINE holds the line. Clobbers SET.
-fn each_line(
-    a: &mut Asm,
-    tags: &Tags,
-    range: RangeInclusive<u64>,
-    mut f: impl FnMut(&mut Asm, Mem),
-) {
-    let first = *range.start();
-    // The set that SET points to.
-    let mut pointed = 0;
-    for line in range {
-        let set = line & tags.set_mask;
-        if line == first {
-            a.mov_imm(LINE, line << tags.line_shift);
-        } else {
-            a.lea(Width::Q, LINE, at(LINE, 1 << tags.line_shift));
-        }
-        if line == first || set == 0 {
-            pointed = set;
-            a.mov_imm(SET, tags.address + set * tags.ways * 8);
-        }
-        f(a, at(SET, ((set - pointed) * tags.ways * 8) as i64));
-    }
-}
-
-/// The slow path of `lines`: some lines are not the first of their set.
-pub fn emit_lines(t: &mut Translator<'_>, from: Label, back: Label, range: RangeInclusive<u64>) {
-    let Some(timed) = t.timed else { return };
-    let n = timed.native();
-    let Some(tags) = Side::Fetch.tags(n) else { return };
-    let function = t.runtime.lines[Side::Fetch as usize];
-    t.out.a.bind(from);
-    let simple = lines::is_simple(n, Side::Fetch, &tags);
-    if simple {
-        t.out.a.mov_imm(Reg::RAX, 0);
-    }
-    each_line(&mut t.out.a, &tags, range, |a, set| {
-        let there = a.label();
-        a.op2_to(Code::Cmp_rm64_r64, Rm::M(set), LINE);
-        a.jump(Code::Je_rel32_64, there);
-        if simple {
-            a.store(set, LINE);
-            a.lea(Width::D, Reg::RAX, at(Reg::RAX, n.front.miss as i64));
-        } else {
-            a.mov(Reg::RAX, Rm::R(SET));
-            a.lea(Width::Q, SET, set);
-            a.jump_to(Code::Call_rel32_64, function);
-            a.mov(SET, Rm::R(Reg::RAX));
-        }
-        a.bind(there);
-    });
-    if simple {
-        t.out.a.mov_imm(SET, n.ticks);
-        t.out.a.op2_to(Code::Add_rm64_r64, Rm::M(at(SET, 0)), Reg::RAX);
-    }
-    t.out.a.jump(Code::Jmp_rel32_64, back);
-}
-
-impl Translator<'_> {
-    /// Adds ticks to a cell. A block's ticks are below 2^31, because each parameter is below 100,000 cycles.
-    pub fn count_ticks(&mut self, cell: Rm, ticks: u64) {
-        if ticks > 0 {
-            self.out.a.imm(Code::Add_rm64_imm32, cell, ticks as i32);
-        }
-    }
+    a.lea(Width::Q, Reg::RDX, at(Reg::RDX, static_ticks as i64));
+    a.op2_to(Code::Add_rm64_r64, cells.ticks, Reg::RDX);
 }

@@ -1,7 +1,7 @@
 //! Cache lines that are not the first of their set: generated code does what `Cache::access` does and counts the
 //! cost.
 
-use crate::x64::asm::{Asm, Reg, Rm, Width, at, indexed_at};
+use crate::x64::asm::{Asm, Label, Reg, Rm, Width, at, indexed_at};
 use capvec_timing::Tags;
 use capvec_timing::native::Native;
 use iced_x86::Code;
@@ -227,4 +227,24 @@ pub fn set_of(a: &mut Asm, tags: &Tags, addr: Reg, to: Reg) {
         a.imm(Code::And_rm32_imm32, Rm::R(to), tags.set_mask as i32);
         a.op2_imm(Code::Imul_r64_rm64_imm32, to, Rm::R(to), bytes as i32);
     }
+}
+
+/// Jumps to `from` unless the first tag of the set of `addr` is that of its line and, for a store, marked modified.
+pub fn probe(a: &mut Asm, tags: &Tags, addr: Reg, (store, align_mask): (bool, i64), from: Label) {
+    let (offset, tag) = (Reg::RDX, Reg::RCX);
+    set_of(a, tags, addr, offset);
+    a.mov_imm(tag, tags.address);
+    a.mov(tag, Rm::M(indexed_at(tag, offset, 0)));
+    let line = 1i64 << tags.line_shift;
+    if store {
+        // The tag of a modified line is the address of its last byte.
+        a.mov(offset, Rm::R(addr));
+        a.imm(Code::Or_rm64_imm32, Rm::R(offset), (line - 1) as i32);
+        a.op2(Code::Cmp_r64_rm64, offset, Rm::R(tag));
+    } else {
+        a.op2(Code::Xor_r64_rm64, tag, Rm::R(addr));
+        let code = if line <= 128 { Code::And_rm64_imm8 } else { Code::And_rm64_imm32 };
+        a.imm(code, Rm::R(tag), (-line | align_mask) as i32);
+    }
+    a.jump(Code::Jne_rel32_64, from);
 }

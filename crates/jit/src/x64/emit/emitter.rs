@@ -1,9 +1,10 @@
 //! The emitter: the assembler and the register allocation, which is all that the translation of an instruction on
 //! x registers needs. The rest of the translator (blocks, exits, cycles, vector registers) is out of its reach.
 
+use super::regs::Regs;
 use crate::Host;
 use crate::x64::asm::{Asm, Reg, Rm, Width};
-use crate::x64::emit::regs::{Regs, holds_guest};
+use crate::x64::runtime::convention::holds_guest;
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
 

@@ -7,13 +7,12 @@ use crate::Host;
 use crate::x64::asm::Rm;
 use crate::x64::asm::vector::{V, Vm, Wide};
 use crate::x64::asm::{Asm, Mem, Reg, at};
-use crate::x64::border::{FRAME_VECTOR, STACK};
+use crate::x64::runtime::convention::{Frame, STACK};
+use std::mem::offset_of;
 
 /// Points to the guest's vector registers while an instruction that accesses them is emitted.
 const VECTOR: Reg = Reg::RDX;
 
-/// Most temporary registers of an instruction: the first six.
-pub const MAX_TEMPORARIES: u8 = 6;
 /// From here on, only AVX-512 instructions can name registers.
 const EVEX_ONLY: u8 = 16;
 const REGISTERS: usize = 32;
@@ -74,7 +73,7 @@ impl File {
         File { held, locked: 0, clock: 0, upper_dirty, pointer_loaded, registers, temporary }
     }
 
-    /// The scratch registers are no longer ours, and no register is locked.
+    /// An instruction begins: the scratch registers hold nothing of ours, and no register is locked.
     pub fn begin(&mut self) {
         (self.pointer_loaded, self.locked) = (false, 0);
     }
@@ -88,7 +87,7 @@ impl File {
     pub fn memory(&mut self, a: &mut Asm, offset: u32) -> Mem {
         if !self.pointer_loaded {
             a.mov(VECTOR, Rm::M(at(STACK, 0)));
-            a.mov(VECTOR, Rm::M(at(VECTOR, FRAME_VECTOR)));
+            a.mov(VECTOR, Rm::M(at(VECTOR, offset_of!(Frame, vector) as i64)));
             self.pointer_loaded = true;
         }
         at(VECTOR, offset as i64)
@@ -176,6 +175,7 @@ impl File {
 
     /// Writes all pieces back and forgets them, before others use the host's registers.
     pub fn release(&mut self, a: &mut Asm) {
+        self.begin();
         (0..REGISTERS).for_each(|k| self.write_back(a, k));
         self.held = [None; REGISTERS];
         if self.upper_dirty {

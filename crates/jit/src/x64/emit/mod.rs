@@ -1,5 +1,19 @@
-//! The emitter.
+//! What instructions are translated with. Each part of the translator asks for no more than it needs:
+//!
+//! - `Emitter`: the assembler and the allocation of x registers, for instructions on x registers (`scalar`);
+//! - `Vectors`: the emitter, and which host registers hold the guest's vector registers, for operations (`vector`);
+//! - `Exits`: code placed out of line, edges to other traces, and exits to the run loop (`cycles` and `translate`).
 
-pub mod emitter;
-pub mod file;
-pub mod regs;
+mod arrangement;
+mod emitter;
+mod exits;
+mod file;
+mod regs;
+mod vectors;
+
+pub use arrangement::Arrangement;
+pub use emitter::Emitter;
+pub use exits::{Exits, set_pc, set_pc_from};
+pub use file::{Dirty, File};
+pub use regs::Regs;
+pub use vectors::Vectors;

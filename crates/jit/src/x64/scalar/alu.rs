@@ -1,8 +1,8 @@
 //! I and M: arithmetic, logic, shifts, multiplication.
 
 use crate::x64::asm::{Reg, Rm, Width, at, indexed, scaled};
-use crate::x64::emit::emitter::Emitter;
-use crate::x64::emit::regs::holds_guest;
+use crate::x64::emit::Emitter;
+use crate::x64::runtime::convention::holds_guest;
 use capvec_isa::Op;
 use capvec_sim::insn::Insn;
 use iced_x86::Code;

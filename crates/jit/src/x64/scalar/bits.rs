@@ -1,7 +1,7 @@
 //! Zba, Zbb, Zbs, Zicond.
 
 use crate::x64::asm::{Reg, Rm, Width, indexed};
-use crate::x64::emit::emitter::Emitter;
+use crate::x64::emit::Emitter;
 use capvec_isa::Op;
 use capvec_sim::insn::Insn;
 use iced_x86::Code;

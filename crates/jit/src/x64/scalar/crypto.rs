@@ -2,7 +2,7 @@
 
 use crate::x64::asm::vector::{V, Vm, Wide};
 use crate::x64::asm::{Reg, Rm, Width, indexed};
-use crate::x64::emit::emitter::Emitter;
+use crate::x64::emit::Emitter;
 use crate::x64::runtime::constant::{self, SM4_KEYS, SM4_ROUNDS};
 use capvec_isa::Op;
 use capvec_sim::crypto::sha2::Word;

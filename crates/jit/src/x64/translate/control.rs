@@ -1,10 +1,11 @@
 //! Branches and jumps.
 
+use super::translator::Translator;
 use crate::x64::asm::{Reg, Rm, Width, at, indexed};
 use crate::x64::cycles::edge::opposite;
+use crate::x64::emit::{Emitter, set_pc_from};
 use crate::x64::runtime::exit::Exit;
 use crate::x64::runtime::targets::MASK;
-use crate::x64::translate::Translator;
 use capvec_isa::Op;
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
@@ -26,23 +27,25 @@ fn condition(op: Op) -> Option<Code> {
 pub fn emit(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     match op {
         Op::Jal => {
-            link(t, i);
-            if t.follow.is_none() {
+            link(&mut t.out, i, t.at.step.block.end);
+            if t.at.follow.is_none() {
                 t.edge(Code::Jmp_rel32_64, i.imm as u64);
             }
         }
         // The trace continues at the jump's target.
-        Op::Jalr if t.follow.is_some() => link(t, i),
+        Op::Jalr if t.at.follow.is_some() => link(&mut t.out, i, t.at.step.block.end),
         Op::Jalr => jalr(t, i),
         _ => {
             let Some(code) = condition(op) else { return false };
-            compare(t, i);
-            match t.follow {
-                Some(next) if next.block.start == t.block.end => t.side(code, i.imm as u64),
-                Some(_) => t.side(opposite(code), t.block.end),
+            compare(&mut t.out, i);
+            match t.at.follow {
+                Some(next) if next.block.start == t.at.step.block.end => {
+                    t.side_exit(code, i.imm as u64)
+                }
+                Some(_) => t.side_exit(opposite(code), t.at.step.block.end),
                 None => {
                     t.edge(code, i.imm as u64);
-                    t.edge(Code::Jmp_rel32_64, t.block.end);
+                    t.edge(Code::Jmp_rel32_64, t.at.step.block.end);
                 }
             }
         }
@@ -50,30 +53,31 @@ pub fn emit(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     true
 }
 
-fn compare(t: &mut Translator<'_>, i: &Insn) {
+fn compare(t: &mut Emitter<'_>, i: &Insn) {
     // Sign-extended words compare as their low halves do, signed or unsigned.
-    let (w, code, zero) = if t.out.regs.has_word(i.rs1) && t.out.regs.has_word(i.rs2) {
+    let (w, code, zero) = if t.regs.has_word(i.rs1) && t.regs.has_word(i.rs2) {
         (Width::D, Code::Cmp_r32_rm32, Code::Test_rm32_r32)
     } else {
         (Width::Q, Code::Cmp_r64_rm64, Code::Test_rm64_r64)
     };
-    let a = t.out.x_at(w, i.rs1);
-    let a = t.out.in_register(a, Reg::RAX);
+    let a = t.x_at(w, i.rs1);
+    let a = t.in_register(a, Reg::RAX);
     if i.rs2 == 0 {
-        t.out.a.op2_to(zero, Rm::R(a), a);
+        t.a.op2_to(zero, Rm::R(a), a);
         return;
     }
-    let b = t.out.x_at(w, i.rs2);
-    t.out.a.op2(code, a, b);
+    let b = t.x_at(w, i.rs2);
+    t.a.op2(code, a, b);
 }
 
-fn link(t: &mut Translator<'_>, i: &Insn) {
+/// rd = the return address.
+fn link(t: &mut Emitter<'_>, i: &Insn, to: u64) {
     if i.rd_is_x0() {
         return;
     }
-    let d = t.out.target(i.rd, Reg::RCX);
-    t.out.a.mov_imm(d, t.block.end);
-    t.out.regs.write(&mut t.out.a, i.rd, d);
+    let d = t.target(i.rd, Reg::RCX);
+    t.a.mov_imm(d, to);
+    t.regs.write(&mut t.a, i.rd, d);
 }
 
 /// Jumps through the table of targets.
@@ -85,10 +89,10 @@ fn jalr(t: &mut Translator<'_>, i: &Insn) {
         t.out.a.mov(Reg::RAX, Rm::R(base));
     }
     t.out.a.imm(Code::And_rm64_imm8, Rm::R(Reg::RAX), -2);
-    link(t, i);
+    link(&mut t.out, i, t.at.step.block.end);
     t.restore_homes();
     let miss = t.out.a.label();
-    t.timed_jump(miss);
+    t.cycles.check_jump(&mut t.out.a, t.at.step, miss);
     // A table entry takes 16 bytes, and addresses are even.
     t.out.a.op2(Code::Mov_r32_rm32, Reg::RCX, Rm::R(Reg::RAX));
     t.out.a.imm(Code::And_rm32_imm32, Rm::R(Reg::RCX), (MASK << 1) as i32);
@@ -96,9 +100,9 @@ fn jalr(t: &mut Translator<'_>, i: &Insn) {
     let entry = indexed(Reg::RDX, Reg::RCX, 8, 0);
     t.out.a.op2_to(Code::Cmp_rm64_r64, Rm::M(entry), Reg::RAX);
     t.out.a.jump(Code::Jne_rel32_64, miss);
-    t.count_jump();
+    t.cycles.count_jump(&mut t.out.a, t.at.step);
     t.out.a.op1_rm(Code::Jmp_rm64, Rm::M(indexed(Reg::RDX, Reg::RCX, 8, 8)));
     t.out.a.bind(miss);
-    t.set_pc_from(Reg::RAX);
-    t.leave(Exit::Next { block: t.number });
+    set_pc_from(&mut t.out.a, Reg::RAX);
+    t.exits.leave(&mut t.out.a, Exit::Next { block: t.at.step.number });
 }

@@ -2,9 +2,8 @@
 
 use crate::x64::asm::vector::{V, Vm, Wide};
 use crate::x64::asm::{Reg, Width, at};
-use crate::x64::emit::file::Piece;
+use crate::x64::emit::Vectors;
 use crate::x64::runtime::constant;
-use crate::x64::translate::Translator;
 use crate::x64::vector_plan::Operation;
 use crate::x64::vector_plan::kind::Round;
 use capvec_sim::crypto::sha2::Word;
@@ -15,45 +14,41 @@ const XOR: Code = Code::EVEX_Vpxorq_xmm_k1z_xmm_xmmm128b64;
 const ENCLAST: Code = Code::EVEX_Vaesenclast_xmm_xmm_xmmm128;
 const DEC: Code = Code::EVEX_Vaesdec_xmm_xmm_xmmm128;
 
-fn piece(t: &Translator<'_>, reg: u8, at: u32, w: Wide) -> Piece {
-    Piece { at: reg as u32 * t.plan.vlenb + at, w }
-}
-
 /// `d` = InvMixColumns(`s`): AESENCLAST with a zero key is ShiftRows and SubBytes, which AESDEC undoes. `zero` is
 /// zero.
-fn inv_mix_columns(t: &mut Translator<'_>, w: Wide, d: V, s: V, zero: V) {
+fn inv_mix_columns(t: &mut Vectors<'_, '_>, w: Wide, d: V, s: V, zero: V) {
     t.out.a.v3(ENCLAST, w, d, s, Vm::R(zero));
     t.out.a.v3(DEC, w, d, d, Vm::R(zero));
 }
 
 /// An AES round: state vd, key vs2 or its first lane.
-pub fn aes(t: &mut Translator<'_>, i: &Insn, op: &Operation, round: Round, lane: bool) {
+pub fn aes(t: &mut Vectors<'_, '_>, i: &Insn, op: &Operation, round: Round, lane: bool) {
     const KEY: u8 = 0;
     const ZERO: u8 = 1;
     let widest = op.widest();
     if round == Round::DecryptMiddle {
-        let zero = t.file.temporary(ZERO, widest);
+        let zero = t.temporary(ZERO, widest);
         t.out.a.v3(XOR, widest, zero, zero, Vm::R(zero));
     }
     if lane {
-        let p = piece(t, i.rs2, 0, Wide::X);
-        let from = t.file.operand(&mut t.out.a, p);
-        let key = t.file.temporary(KEY, widest);
+        let p = t.piece(i.rs2, 0, Wide::X);
+        let from = t.operand(p);
+        let key = t.temporary(KEY, widest);
         t.out.a.v_lanes(widest, key, from);
         if round == Round::DecryptMiddle {
             inv_mix_columns(t, widest, key, key, V(ZERO));
         }
     }
     for (at, w) in op.pieces() {
-        t.file.unlock();
+        t.unlock();
         let key = if lane {
             V(KEY)
         } else {
-            let p = piece(t, i.rs2, at, w);
-            t.file.read(&mut t.out.a, p)
+            let p = t.piece(i.rs2, at, w);
+            t.read(p)
         };
-        let p = piece(t, i.rd, at, w);
-        let s = t.file.modify(&mut t.out.a, p);
+        let p = t.piece(i.rd, at, w);
+        let s = t.modify(p);
         match round {
             Round::Host(code) => t.out.a.v3(code, w, s, s, Vm::R(key)),
             Round::Zero => t.out.a.v3(XOR, w, s, s, Vm::R(key)),
@@ -62,7 +57,7 @@ pub fn aes(t: &mut Translator<'_>, i: &Insn, op: &Operation, round: Round, lane:
                 let key = if lane {
                     key
                 } else {
-                    let k = t.file.temporary(KEY, w);
+                    let k = t.temporary(KEY, w);
                     inv_mix_columns(t, w, k, key, V(ZERO));
                     k
                 };
@@ -74,25 +69,25 @@ pub fn aes(t: &mut Translator<'_>, i: &Insn, op: &Operation, round: Round, lane:
 
 /// vd = (vd ^ vs1) · vs2, or vd · vs2, modulo x^128 + x^7 + x^2 + x + 1. Reversing the bits of each byte puts the
 /// coefficients into natural order.
-pub fn ghash(t: &mut Translator<'_>, i: &Insn, op: &Operation, add: bool) {
+pub fn ghash(t: &mut Vectors<'_, '_>, i: &Insn, op: &Operation, add: bool) {
     const POLY: u8 = 1;
     let widest = op.widest();
     for (n, value) in [(BREV8, constant::BREV8), (POLY, 0x87)] {
-        let d = t.file.temporary(n, widest);
+        let d = t.temporary(n, widest);
         t.out.a.mov_imm(Reg::RAX, value);
         t.out.a.v_broadcast(Code::EVEX_Vpbroadcastq_xmm_k1z_r64, widest, d, Reg::RAX, Width::Q);
     }
     for (at, w) in op.pieces() {
-        t.file.unlock();
-        let (ph, pd) = (piece(t, i.rs2, at, w), piece(t, i.rd, at, w));
-        let h = t.file.read(&mut t.out.a, ph);
-        let d = t.file.modify(&mut t.out.a, pd);
+        t.unlock();
+        let (ph, pd) = (t.piece(i.rs2, at, w), t.piece(i.rd, at, w));
+        let h = t.read(ph);
+        let d = t.modify(pd);
         // vd may be vs2, which is still to be read.
-        let [x, y, z, u] = [2, 3, 4, 5].map(|n| t.file.temporary(n, w));
+        let [x, y, z, u] = [2, 3, 4, 5].map(|n| t.temporary(n, w));
         brev8(t, w, y, h, [z, u]);
         if add {
-            let p = piece(t, i.rs1, at, w);
-            let b = t.file.operand(&mut t.out.a, p);
+            let p = t.piece(i.rs1, at, w);
+            let b = t.operand(p);
             t.out.a.v3(XOR, w, d, d, b);
         }
         brev8(t, w, x, d, [z, u]);
@@ -105,15 +100,15 @@ pub fn ghash(t: &mut Translator<'_>, i: &Insn, op: &Operation, add: bool) {
 const BREV8: u8 = 0;
 
 /// `d` = the bits of each byte of `s` reversed; without GFNI, by nibble tables, which clobbers `z` and `u`.
-fn brev8(t: &mut Translator<'_>, w: Wide, d: V, s: V, [z, u]: [V; 2]) {
-    if t.plan.host.gfni {
+fn brev8(t: &mut Vectors<'_, '_>, w: Wide, d: V, s: V, [z, u]: [V; 2]) {
+    if t.out.host.gfni {
         let code = Code::EVEX_Vgf2p8affineqb_xmm_k1z_xmm_xmmm128b64_imm8;
         return t.out.a.v3i(code, w, d, s, V(BREV8), 0);
     }
     const AND: Code = Code::EVEX_Vpandq_xmm_k1z_xmm_xmmm128b64;
     const SHUFFLE: Code = Code::EVEX_Vpshufb_xmm_k1z_xmm_xmmm128;
     let [low, high, nibble] = constant::REVERSED.each_ref().map(|c| c.address());
-    let constant = |t: &mut Translator<'_>, address| {
+    let constant = |t: &mut Vectors<'_, '_>, address| {
         t.out.a.mov_imm(Reg::RAX, address);
         Vm::M(at(Reg::RAX, 0))
     };
@@ -131,7 +126,7 @@ fn brev8(t: &mut Translator<'_>, w: Wide, d: V, s: V, [z, u]: [V; 2]) {
 }
 
 /// `x` *= `y` in each lane, clobbering `z` and `u`; the low half of `poly` is x^7 + x^2 + x + 1.
-fn multiply(t: &mut Translator<'_>, w: Wide, [x, y, z, u]: [V; 4], poly: V) {
+fn multiply(t: &mut Vectors<'_, '_>, w: Wide, [x, y, z, u]: [V; 4], poly: V) {
     const MUL: Code = Code::EVEX_Vpclmulqdq_xmm_xmm_xmmm128_imm8;
     const LEFT: Code = Code::EVEX_Vpslldq_xmm_xmmm128_imm8;
     const RIGHT: Code = Code::EVEX_Vpsrldq_xmm_xmmm128_imm8;
@@ -160,22 +155,21 @@ fn multiply(t: &mut Translator<'_>, w: Wide, [x, y, z, u]: [V; 4], poly: V) {
 const SHA: [V; 3] = [V(0), V(1), V(2)];
 
 /// Two rounds on the state vd, vs2 with words of vs1, which SHA256RNDS2 takes from register 0.
-pub fn sha256(t: &mut Translator<'_>, i: &Insn, op: &Operation, high: bool) {
+pub fn sha256(t: &mut Vectors<'_, '_>, i: &Insn, op: &Operation, high: bool) {
     let [words, cdgh, abef] = SHA;
     for at in (0..op.bytes).step_by(16) {
-        t.file.unlock();
-        let at = |reg| Piece { at: reg as u32 * t.plan.vlenb + at, w: Wide::X };
-        let (pw, pa, pd) = (at(i.rs1), at(i.rs2), at(i.rd));
-        let w = t.file.read(&mut t.out.a, pw);
+        t.unlock();
+        let [pw, pa, pd] = [i.rs1, i.rs2, i.rd].map(|reg| t.piece(reg, at, Wide::X));
+        let w = t.read(pw);
         if high {
             // Moves elements 2 and 3 to the bottom.
             t.out.a.v2i(Code::EVEX_Vpshufd_xmm_k1z_xmmm128b32_imm8, Wide::X, words, w, 0b1110);
         } else {
             t.out.a.v_mov(Wide::X, words, Vm::R(w));
         }
-        let a = t.file.operand(&mut t.out.a, pa);
+        let a = t.operand(pa);
         t.out.a.v_mov(Wide::X, abef, a);
-        let d = t.file.modify(&mut t.out.a, pd);
+        let d = t.modify(pd);
         t.out.a.v_mov(Wide::X, cdgh, Vm::R(d));
         t.out.a.sha_rounds(cdgh, abef);
         t.out.a.v_mov(Wide::X, d, Vm::R(cdgh));
@@ -183,14 +177,13 @@ pub fn sha256(t: &mut Translator<'_>, i: &Insn, op: &Operation, high: bool) {
 }
 
 /// W16..W19 from vd = W0..W3, vs2 = {W4, W9, W10, W11}, vs1 = {W12, –, W14, W15}.
-pub fn schedule256(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
+pub fn schedule256(t: &mut Vectors<'_, '_>, i: &Insn, op: &Operation) {
     let [sum, other, late] = SHA;
     for at in (0..op.bytes).step_by(16) {
-        t.file.unlock();
-        let at = |reg| Piece { at: reg as u32 * t.plan.vlenb + at, w: Wide::X };
-        let (p1, p2, pd) = (at(i.rs1), at(i.rs2), at(i.rd));
-        let (v1, v2) = (t.file.read(&mut t.out.a, p1), t.file.read(&mut t.out.a, p2));
-        let d = t.file.modify(&mut t.out.a, pd);
+        t.unlock();
+        let [p1, p2, pd] = [i.rs1, i.rs2, i.rd].map(|reg| t.piece(reg, at, Wide::X));
+        let (v1, v2) = (t.read(p1), t.read(p2));
+        let d = t.modify(pd);
         t.out.a.v_mov(Wide::X, sum, Vm::R(d));
         t.out.a.v_mov(Wide::X, other, Vm::R(v2));
         t.out.a.v_mov(Wide::X, late, Vm::R(v1));
@@ -204,16 +197,16 @@ pub fn schedule256(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
 }
 
 /// W16..W19 of SHA-512, with operands as for `schedule256`.
-pub fn schedule512(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
+pub fn schedule512(t: &mut Vectors<'_, '_>, i: &Insn, op: &Operation) {
     const ALIGN: Code = Code::EVEX_Valignq_xmm_k1z_xmm_xmmm128b64_imm8;
     const ADD: Code = Code::EVEX_Vpaddq_xmm_k1z_xmm_xmmm128b64;
     const W: Wide = Wide::Y;
     for at in (0..op.bytes).step_by(32) {
-        t.file.unlock();
-        let [p1, p2, pd] = [i.rs1, i.rs2, i.rd].map(|reg| piece(t, reg, at, W));
-        let (v1, v2) = (t.file.read(&mut t.out.a, p1), t.file.read(&mut t.out.a, p2));
-        let d = t.file.modify(&mut t.out.a, pd);
-        let [x, u, v] = [0, 1, 2].map(|n| t.file.temporary(n, W));
+        t.unlock();
+        let [p1, p2, pd] = [i.rs1, i.rs2, i.rd].map(|reg| t.piece(reg, at, W));
+        let (v1, v2) = (t.read(p1), t.read(p2));
+        let d = t.modify(pd);
+        let [x, u, v] = [0, 1, 2].map(|n| t.temporary(n, W));
         // σ0 of {W1, .., W4}, and {W9, .., W12}.
         t.out.a.v3i(ALIGN, W, x, v2, d, 1);
         sigma(t, x, u, v, <u64 as Word>::SIG0);
@@ -232,7 +225,7 @@ pub fn schedule512(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
 }
 
 /// `x` = XOR of `x` rotated by `a`, rotated by `b`, and shifted right. Clobbers `u` and `v`.
-fn sigma(t: &mut Translator<'_>, x: V, u: V, v: V, [a, b, shift]: [u32; 3]) {
+fn sigma(t: &mut Vectors<'_, '_>, x: V, u: V, v: V, [a, b, shift]: [u32; 3]) {
     const W: Wide = Wide::Y;
     t.out.a.v2i(Code::EVEX_Vprorq_xmm_k1z_xmmm128b64_imm8, W, u, x, a);
     t.out.a.v2i(Code::EVEX_Vprorq_xmm_k1z_xmmm128b64_imm8, W, v, x, b);

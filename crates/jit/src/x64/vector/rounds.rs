@@ -2,9 +2,9 @@
 //! state in memory.
 
 use crate::x64::asm::{Asm, Mem, Reg, Rm, Width, indexed};
-use crate::x64::emit::regs::HOMES;
+use crate::x64::emit::Vectors;
 use crate::x64::runtime::constant::SM4;
-use crate::x64::translate::Translator;
+use crate::x64::runtime::convention::HOMES;
 use crate::x64::vector_plan::Operation;
 use capvec_sim::crypto::{sha2::Word, sm3};
 use capvec_sim::insn::Insn;
@@ -23,34 +23,34 @@ struct Group {
 
 impl Group {
     /// Group `n` of register `reg`; a group has `bytes` bytes in elements of `size` bytes.
-    fn new(t: &Translator<'_>, reg: u8, n: u32, bytes: u32, size: u32) -> Group {
-        Group { at: reg as u32 * t.plan.vlenb + n * bytes, size }
+    fn new(t: &Vectors<'_, '_>, reg: u8, n: u32, bytes: u32, size: u32) -> Group {
+        Group { at: reg as u32 * t.vlenb + n * bytes, size }
     }
 
-    fn element(&self, t: &mut Translator<'_>, k: usize) -> Mem {
-        t.file.memory(&mut t.out.a, self.at + k as u32 * self.size)
+    fn element(&self, t: &mut Vectors<'_, '_>, k: usize) -> Mem {
+        t.memory(self.at + k as u32 * self.size)
     }
 }
 
 /// Spills all guest registers, which frees all nine host registers. Brings the sources up to date in memory, where
 /// the destination will be written.
-fn begin(t: &mut Translator<'_>, op: &Operation, sources: &[u8], rd: u8) -> [Reg; 9] {
+fn begin(t: &mut Vectors<'_, '_>, op: &Operation, sources: &[u8], rd: u8) -> [Reg; 9] {
     t.out.regs.evict(&mut t.out.a);
-    let vlenb = t.plan.vlenb;
+    let vlenb = t.vlenb;
     for reg in sources {
-        t.file.sync(&mut t.out.a, *reg as u32 * vlenb, op.bytes);
+        t.sync(*reg as u32 * vlenb, op.bytes);
     }
-    t.file.overwrite(&mut t.out.a, rd as u32 * vlenb, op.bytes);
+    t.overwrite(rd as u32 * vlenb, op.bytes);
     HOMES.map(|(_, r)| r)
 }
 
-fn load(t: &mut Translator<'_>, w: Width, d: Reg, g: &Group, k: usize) {
+fn load(t: &mut Vectors<'_, '_>, w: Width, d: Reg, g: &Group, k: usize) {
     let m = g.element(t, k);
     let code = if w == Q { Code::Mov_r64_rm64 } else { Code::Mov_r32_rm32 };
     t.out.a.op2(code, d, Rm::M(m));
 }
 
-fn store(t: &mut Translator<'_>, w: Width, g: &Group, k: usize, s: Reg) {
+fn store(t: &mut Vectors<'_, '_>, w: Width, g: &Group, k: usize, s: Reg) {
     let m = g.element(t, k);
     let code = if w == Q { Code::Mov_rm64_r64 } else { Code::Mov_rm32_r32 };
     t.out.a.op2_to(code, Rm::M(m), s);
@@ -115,7 +115,7 @@ impl On<'_> {
 }
 
 /// Two rounds of SHA-512 on the state vs2 = {f, e, b, a}, vd = {h, g, d, c}, with words 0 and 1 of vs1, or 2 and 3.
-pub fn sha512(t: &mut Translator<'_>, i: &Insn, op: &Operation, high: bool) {
+pub fn sha512(t: &mut Vectors<'_, '_>, i: &Insn, op: &Operation, high: bool) {
     let free = begin(t, op, &[i.rs1, i.rs2], i.rd);
     for n in 0..op.bytes / 32 {
         let [words, new, old] = [i.rs1, i.rs2, i.rd].map(|r| Group::new(t, r, n, 32, 8));
@@ -167,7 +167,7 @@ fn round512(asm: &mut Asm, [a, b, c, d, e, f, g, h]: [Reg; 8], u: Reg, word: Mem
 }
 
 /// W16..W19 of SHA-512 from vd = W0..W3, vs2 = {W4, W9, W10, W11}, vs1 = {W12, –, W14, W15}.
-pub fn sha512_words(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
+pub fn sha512_words(t: &mut Vectors<'_, '_>, i: &Insn, op: &Operation) {
     let free = begin(t, op, &[i.rs1, i.rs2], i.rd);
     let u = free[8];
     for n in 0..op.bytes / 32 {
@@ -205,7 +205,7 @@ fn sigma(asm: &mut Asm, d: Reg, u: Reg, [first, second, shift]: [u32; 3]) {
 }
 
 /// Two rounds of SM3, numbers 2·imm and 2·imm + 1, on the state vd = {A, .., H} with words 0, 1, 4 and 5 of vs2.
-pub fn sm3(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
+pub fn sm3(t: &mut Vectors<'_, '_>, i: &Insn, op: &Operation) {
     let free = begin(t, op, &[i.rs2], i.rd);
     for n in 0..op.bytes / 32 {
         let [words, state] = [i.rs2, i.rd].map(|r| Group::new(t, r, n, 32, 4));
@@ -227,7 +227,7 @@ pub fn sm3(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
 
 /// Round `j` of SM3 with words `k` and `k + 4`: leaves the new A in d, the new E in h; rotates b and f.
 fn round_sm3(
-    t: &mut Translator<'_>,
+    t: &mut Vectors<'_, '_>,
     [a, b, c, d, e, f, g, h]: [Reg; 8],
     u: Reg,
     words: &Group,
@@ -293,14 +293,14 @@ fn boolean_functions(
 }
 
 /// Words W16..W23 of SM3 from vs1 = W0..W7 and vs2 = W8..W15.
-pub fn sm3_words(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
+pub fn sm3_words(t: &mut Vectors<'_, '_>, i: &Insn, op: &Operation) {
     let free = begin(t, op, &[i.rs1, i.rs2], i.rd);
     for n in 0..op.bytes / 32 {
         let [early, late, new] = [i.rs1, i.rs2, i.rd].map(|r| Group::new(t, r, n, 32, 4));
         // The new words stay in registers; vd may be vs1, whose lower words are not read again.
         for k in 0..8 {
             let d = free[k];
-            let word = |t: &mut Translator<'_>, into: Reg, j: usize| match j {
+            let word = |t: &mut Vectors<'_, '_>, into: Reg, j: usize| match j {
                 0..8 => swapped(t, into, &early, j),
                 8..16 => swapped(t, into, &late, j - 8),
                 _ => On(&mut t.out.a, D).mov(into, free[j - 16]),
@@ -332,13 +332,13 @@ pub fn sm3_words(t: &mut Translator<'_>, i: &Insn, op: &Operation) {
     }
 }
 
-fn swapped(t: &mut Translator<'_>, d: Reg, g: &Group, k: usize) {
+fn swapped(t: &mut Vectors<'_, '_>, d: Reg, g: &Group, k: usize) {
     load(t, D, d, g, k);
     On(&mut t.out.a, D).swap(d);
 }
 
 /// Four rounds of SM4 on the state vd with the keys vs2, or its first element group.
-pub fn sm4(t: &mut Translator<'_>, i: &Insn, op: &Operation, lane: bool) {
+pub fn sm4(t: &mut Vectors<'_, '_>, i: &Insn, op: &Operation, lane: bool) {
     let [table, mut x0, mut x1, mut x2, mut x3, ..] = begin(t, op, &[i.rs2], i.rd);
     t.out.a.mov_imm(table, SM4.as_ptr() as u64);
     for n in 0..op.bytes / 16 {

@@ -1,231 +1,24 @@
-//! Decides what a block's vector instructions become.
+//! Decides what a block's vector instructions become. `vector` and `translate` then generate the code.
 //!
 //! Code is specialised for one vtype and vl: those found at the block's first translation, or those that a vset of
 //! the block sets. A guard before the first instruction that depends on them leaves to the interpreter if they
 //! differ. Within the block only a vset can change them, and vstart stays 0.
+//!
+//! Only the common case is translated: all elements of whole lanes. Handlers do the rest, and also decide what is legal
+//! (`judge`). `select` chooses the host instructions; `plan` puts everything together.
 
-use crate::x64::asm::vector::Wide;
-use crate::x64::emit::file::MAX_TEMPORARIES;
-use crate::x64::vector_plan::kind::Kind;
-pub mod avx2;
-pub mod judge;
+mod avx2;
+mod element;
+mod judge;
 pub mod kind;
+mod operation;
+mod plan;
+mod select;
+mod set;
+mod state;
 
-use crate::Host;
-use crate::x64::translate::vector_set as config;
-use capvec_isa::{Class, Op};
-use capvec_sim::block::MAX;
-use capvec_sim::hart::{Agnostic, Config};
-use capvec_sim::insn::Insn;
-use capvec_sim::vector::VType;
-use judge::Judge;
-use std::sync::Arc;
-
-/// vtype and vl.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct State {
-    /// vtype, which is legal.
-    pub vtype: VType,
-    /// vl, which is not 0.
-    pub vl: u64,
-}
-
-/// The vector unit when a block is translated.
-pub struct Unit<'a> {
-    /// The hart's configuration.
-    pub config: &'a Arc<Config>,
-    /// vtype, expected at the block's entry.
-    pub vtype: VType,
-    /// vl, expected at the block's entry.
-    pub vl: u64,
-    /// Whether constant-stride accesses are translated. Otherwise handlers execute them and report each access to the
-    /// core model.
-    pub strided: bool,
-    /// Index of a vset, and the vl that it set when last interpreted.
-    pub vset_vl: &'a [(u8, u64)],
-}
-
-/// What an instruction becomes.
-#[derive(Clone, Copy, Debug)]
-pub enum Step {
-    /// A vset whose effect is known or tested. `certain`: the state that it needs does not have to be tested.
-    Set { set: config::Set, certain: bool },
-    /// An operation; `guard`: its state must be tested first.
-    Op { op: Operation, guard: bool },
-}
-
-/// A vector operation in a known state. It writes all elements except those masked off.
-#[derive(Clone, Copy, Debug)]
-pub struct Operation {
-    /// What it does.
-    pub kind: Kind,
-    /// The state under which it does it.
-    pub state: State,
-    /// Bytes of the destination's body, or of the stored data.
-    pub bytes: u32,
-    /// The widest pieces in which it is done.
-    pub max_width: Wide,
-}
-
-impl Operation {
-    /// The width of its widest piece.
-    pub fn widest(&self) -> Wide {
-        Wide::within(self.bytes).min(self.max_width)
-    }
-
-    /// The pieces in which its bytes are processed.
-    pub fn pieces(&self) -> impl Iterator<Item = (u32, Wide)> + use<> {
-        crate::x64::vector::pieces(self.bytes, self.max_width)
-    }
-}
-
-/// The steps of a block's instructions.
-pub struct Plan {
-    /// The state to test at the entry, if the code depends on it.
-    pub entry: Option<State>,
-    steps: [Option<Step>; MAX],
-    /// The widest pieces in which operations are done.
-    max_width: Wide,
-    /// Bytes of a vector register.
-    pub vlenb: u32,
-    /// The host's features.
-    pub host: Host,
-}
-
-/// Most bytes for which unrolled code pays.
-const MAX_BYTES: u64 = 1024;
-
-impl Plan {
-    /// Plans these instructions.
-    pub fn new(insns: &[Insn], unit: &Unit<'_>, host: Host, judge: &mut Judge) -> Plan {
-        let (steps, max_width) = ([None; MAX], avx2::widest(host, insns));
-        let mut plan = Plan { entry: None, steps, max_width, vlenb: unit.config.vlen / 8, host };
-        if !(host.vectors || host.avx2) || !insns.iter().any(|i| i.op().row().class.is_vector()) {
-            return plan;
-        }
-        let state = State::of(unit.vtype, unit.vl);
-        let mut tracked = Tracked { state, certain: false, entered: false };
-        for (k, i) in insns.iter().enumerate() {
-            plan.steps[k] = plan.step(k, i, unit, judge, &mut tracked);
-        }
-        plan
-    }
-
-    /// Whether any step is an operation.
-    pub fn has_operations(&self) -> bool {
-        self.steps.iter().any(|s| matches!(s, Some(Step::Op { .. })))
-    }
-
-    /// Number of the host's vector registers that serve as temporaries. Scalar cryptography takes two.
-    pub fn temporaries(&self) -> u8 {
-        let taken = |s: &Option<Step>| match s {
-            Some(Step::Op { op, .. }) if !self.host.vectors => avx2::temporaries(op.kind),
-            Some(Step::Op { .. }) => MAX_TEMPORARIES,
-            _ => 0,
-        };
-        self.steps.iter().map(taken).max().unwrap_or(0).max(2)
-    }
-
-    /// Whether instruction `k`, which has a step, reads x register rs1.
-    pub fn reads_x(&self, k: usize, i: &Insn) -> bool {
-        match self.steps[k] {
-            Some(Step::Set { .. }) => i.op() == Op::Vsetvli,
-            Some(Step::Op { op, .. }) => op.kind.reads_x(),
-            None => false,
-        }
-    }
-
-    /// What instruction `k` becomes; `None` means that its handler is called.
-    pub fn at(&self, k: usize) -> Option<Step> {
-        self.steps[k]
-    }
-
-    fn step(
-        &mut self,
-        k: usize,
-        i: &Insn,
-        unit: &Unit<'_>,
-        judge: &mut Judge,
-        tracked: &mut Tracked,
-    ) -> Option<Step> {
-        match i.op().row().class {
-            Class::Vset => {
-                let certain = tracked.certain;
-                let set = config::plan(k, i, unit, tracked.state);
-                let state = set.and_then(|s| State::of(s.vtype, s.vl));
-                let certain = match set.and_then(|s| s.needs) {
-                    Some(before) => certain || self.at_entry(before, tracked),
-                    None => true,
-                };
-                *tracked = Tracked { state, certain: state.is_some(), entered: true };
-                return set.map(|set| Step::Set { set, certain });
-            }
-            // A CSR write may set vstart.
-            Class::Csr => (tracked.certain, tracked.entered) = (false, true),
-            _ => {}
-        }
-        if shortens_vl(i.op()) {
-            tracked.state = None;
-        }
-        let state = tracked.state?;
-        let op = self.operation(i, state, unit.config)?;
-        if !unit.strided && matches!(op.kind, Kind::LoadStrided(_) | Kind::StoreStrided(_)) {
-            return None;
-        }
-        if !judge.legal(unit.config, i, state.vtype, state.vl) {
-            return None;
-        }
-        let certain = std::mem::replace(&mut tracked.certain, true);
-        let guard = !certain && !self.at_entry(state, tracked);
-        Some(Step::Op { op, guard })
-    }
-
-    /// Has the state tested at the block's entry, if nothing before this point can have changed it.
-    fn at_entry(&mut self, state: State, tracked: &Tracked) -> bool {
-        if !tracked.entered {
-            self.entry = Some(state);
-        }
-        !tracked.entered
-    }
-
-    fn operation(&self, i: &Insn, state: State, config: &Config) -> Option<Operation> {
-        let kind = kind::of(i, state.vtype.sew, self.host)?;
-        let eew = kind.eew().unwrap_or(state.vtype.sew);
-        let bytes = state.vl * eew as u64 / 8;
-        let wide = self.host.vectors;
-        let can_be_cut = wide && kind.can_be_cut();
-        let fits = bytes <= MAX_BYTES && (bytes.is_multiple_of(16) || can_be_cut);
-        let fits = fits && (wide || avx2::fits(kind, i.aux() as u32 + 1, bytes));
-        let can_be_masked = if wide { kind.can_be_masked() } else { avx2::can_be_masked(kind) };
-        let maskable = i.vm() || can_be_masked;
-        let known = fits && maskable && !writes_others(config, i, state, eew);
-        known.then_some(Operation { kind, state, bytes: bytes as u32, max_width: self.max_width })
-    }
-}
-
-/// Fault-only-first loads.
-fn shortens_vl(op: Op) -> bool {
-    matches!(op, Op::Vle8ffV | Op::Vle16ffV | Op::Vle32ffV | Op::Vle64ffV)
-}
-
-/// Whether elements in the tail or masked off are written, too.
-fn writes_others(config: &Config, i: &Insn, state: State, eew: u32) -> bool {
-    let t = state.vtype;
-    let tail = state.vl < t.vlmax(config.vlen as u64) || t.lmul < 0 || eew != t.sew;
-    config.agnostic == Agnostic::Ones && (t.vta && tail || t.vma && !i.vm())
-}
-
-struct Tracked {
-    state: Option<State>,
-    /// The state is certain, and vstart is 0.
-    certain: bool,
-    /// The state may differ from that at the block's entry.
-    entered: bool,
-}
-
-impl State {
-    /// `None` for states that no code is generated for.
-    pub fn of(vtype: VType, vl: u64) -> Option<State> {
-        (!vtype.vill && vl > 0).then_some(State { vtype, vl })
-    }
-}
+pub use judge::Judge;
+pub use operation::Operation;
+pub use plan::{Action, Plan};
+pub use set::{Avl, Set};
+pub use state::{State, Unit};

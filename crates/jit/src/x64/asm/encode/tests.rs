@@ -8,19 +8,15 @@ use iced_x86::{Code, Encoder, Instruction, MemoryOperand, Register};
 
 const DISPLACEMENTS: [i64; 9] = [0, 1, -1, 127, -128, 128, -129, i32::MAX as i64, i32::MIN as i64];
 
-fn registers() -> [Reg; 16] {
-    use crate::x64::emit::regs::HOMES;
-    let mut all = [Reg::RAX; 16];
-    let others = [Reg::RAX, Reg::RCX, Reg::RDX, Reg::RSP, Reg::RBP, Reg::R14, Reg::R15];
-    let homes = HOMES.iter().map(|(_, r)| *r);
-    homes.chain(others).for_each(|r| all[r.number() as usize] = r);
-    (0..16).for_each(|n| assert_eq!(all[n as usize].number(), n));
-    all
-}
+#[rustfmt::skip]
+const REGISTERS: [Reg; 16] = [
+    Reg::RAX, Reg::RCX, Reg::RDX, Reg::RBX, Reg::RSP, Reg::RBP, Reg::RSI, Reg::RDI,
+    Reg::R8, Reg::R9, Reg::R10, Reg::R11, Reg::R12, Reg::R13, Reg::R14, Reg::R15,
+];
 
 /// Every combination of base, index, scale and displacement.
 fn places() -> Vec<Mem> {
-    let all = registers();
+    let all = REGISTERS;
     let mut places: Vec<Mem> = Vec::new();
     for displ in DISPLACEMENTS {
         for base in all {
@@ -128,8 +124,8 @@ fn kinds(code: Code) -> (bool, bool) {
 #[test]
 fn registers_are_encoded_as_by_iced() {
     for (code, form) in FORMS.iter().filter(|(code, _)| kinds(*code).1) {
-        for reg in registers() {
-            for rm in registers() {
+        for reg in REGISTERS {
+            for rm in REGISTERS {
                 let third = Reg::R9;
                 check(*code, form, &Operands { reg, rm: Rm::R(rm), third, immediate: 5 });
             }
@@ -142,7 +138,7 @@ fn memory_operands_are_encoded_as_by_iced() {
     let places = places();
     for (code, form) in FORMS.iter().filter(|(code, _)| kinds(*code).0) {
         for (n, place) in places.iter().enumerate() {
-            let (reg, third) = (registers()[n % 16], registers()[n / 16 % 16]);
+            let (reg, third) = (REGISTERS[n % 16], REGISTERS[n / 16 % 16]);
             check(*code, form, &Operands { reg, rm: Rm::M(*place), third, immediate: -3 });
         }
     }
@@ -169,7 +165,7 @@ fn the_rest_is_encoded_as_by_iced() {
         f(&mut a);
         a.finish().expect("it can be encoded")
     };
-    for r in registers() {
+    for r in REGISTERS {
         let (d, q) = (name("32", r), name("64", r));
         for v in [0, 1, u32::MAX as u64] {
             let expected = Instruction::with2(Code::Mov_r32_imm32, d, v as u32);
