@@ -1,6 +1,7 @@
 //! Selects the blocks that are translated together: from a hot block along the way that control has gone so far.
 
-use crate::space::{Block, Space, State};
+use crate::block::{Block, State};
+use crate::space::Space;
 use capvec_isa::{Class, Op};
 use capvec_sim::insn::Insn;
 

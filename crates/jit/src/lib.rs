@@ -8,6 +8,8 @@
 
 #[cfg(all(target_arch = "x86_64", unix))]
 mod access;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod block;
 mod both;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod engine;

@@ -3,7 +3,7 @@
 
 use super::Cycles;
 use super::lines::{self, LINE, SET, Side};
-use super::vector::CatchUp;
+use super::uncounted::CatchUp;
 use crate::access::Access;
 use crate::x64::asm::{Asm, Label, Reg, Rm, Width, at};
 use crate::x64::emit::{Dirty, Exits, File};

@@ -12,6 +12,7 @@ pub mod edge;
 mod entry;
 mod fetch;
 pub mod lines;
+mod uncounted;
 mod vector;
 
 use super::asm::{Asm, Reg, Rm, at};
@@ -24,8 +25,9 @@ use capvec_timing::batch::Batch;
 use capvec_timing::native::{Native, TICKS, static_ticks};
 use entry::Fetching;
 use iced_x86::Code;
+pub use uncounted::Uncounted;
 use vector::VectorCycles;
-pub use vector::{Uncounted, VectorInsn};
+pub use vector::VectorInsn;
 
 /// What has been counted where code is being generated, and what has not.
 pub struct Cycles<'a> {

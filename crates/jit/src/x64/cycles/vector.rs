@@ -2,7 +2,8 @@
 //! whose cost is dynamic is counted, and at the end of the block.
 
 use super::lines::{self, LINE, SET, Side};
-use super::{Cycles, Deferred, add_ticks, correction};
+use super::uncounted::{CatchUp, END, StaticTicks, Uncounted};
+use super::{Cycles, add_ticks, correction};
 use crate::timed::Timed;
 use crate::x64::asm::{Asm, Reg, Rm, Width, at};
 use crate::x64::emit::{Emitter, Exits, File};
@@ -13,7 +14,7 @@ use capvec_sim::insn::Insn;
 use capvec_timing::Tags;
 use capvec_timing::batch::{Batch, Item};
 use capvec_timing::native::Native;
-use capvec_timing::static_cost::{ExtraBeat, StaticCost};
+use capvec_timing::static_cost::ExtraBeat;
 use iced_x86::Code;
 
 /// A vector instruction in a known state.
@@ -39,68 +40,6 @@ impl VectorInsn<'_> {
     }
 }
 
-/// An index after all instructions of a block.
-const END: u8 = u8::MAX;
-
-/// A call that counts a batch's instructions before instruction `end`. Clobbers RCX, RDX and the host's vector
-/// registers.
-#[derive(Clone, Copy)]
-pub struct CatchUp {
-    batch: u64,
-    end: u8,
-    function: u64,
-}
-
-impl CatchUp {
-    /// Emits the call.
-    pub fn emit(self, a: &mut Asm) {
-        a.mov_imm(Reg::RCX, self.batch);
-        a.mov_imm(Reg::RDX, self.end as u64);
-        a.jump_to(Code::Call_rel32_64, self.function);
-    }
-}
-
-/// Ticks of vector instructions whose cost does not depend on when they are counted. Never negative.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct StaticTicks {
-    /// Total.
-    all: u64,
-    /// How many of them can overlap fetching, at most.
-    hidden: u64,
-}
-
-impl StaticTicks {
-    fn add(&mut self, f: &StaticCost, n: &Native) {
-        self.all += f.stall + f.memory;
-        self.hidden += f.stall.min(n.front.buffer);
-    }
-
-    /// Counts them in a block that has waited `fetch_wait` ticks for fetching, if that is known. Clobbers RCX and RDX.
-    fn emit(self, a: &mut Asm, n: &Native, fetch_wait: Option<u64>) {
-        let (cell, ticks) = (Reg::RDX, Reg::RCX);
-        match fetch_wait {
-            Some(fetch_wait) => a.mov_imm(ticks, self.all - self.hidden.min(fetch_wait)),
-            None => {
-                a.mov_imm(cell, n.front.fetch_wait);
-                a.mov_imm(ticks, self.hidden);
-                let fetch_wait = Rm::M(at(cell, 0));
-                a.op2(Code::Cmp_r64_rm64, ticks, fetch_wait);
-                a.op2(Code::Cmova_r64_rm64, ticks, fetch_wait);
-                a.op2_to(Code::Sub_rm64_r64, fetch_wait, ticks);
-                a.op1(Code::Neg_rm64, ticks);
-                a.mov_imm(cell, self.all);
-                a.op2(Code::Add_r64_rm64, ticks, Rm::R(cell));
-            }
-        }
-        a.mov_imm(cell, n.ticks);
-        a.op2_to(Code::Add_rm64_r64, Rm::M(at(cell, 0)), ticks);
-    }
-
-    fn is_none(&self) -> bool {
-        self.all == 0 && self.hidden == 0
-    }
-}
-
 /// Vector instructions that have not been counted where code is being generated.
 pub struct VectorCycles {
     /// Those that are counted by a call.
@@ -121,24 +60,6 @@ impl VectorCycles {
             address,
             pending: false,
             due: StaticTicks::default(),
-        }
-    }
-}
-
-/// Everything not yet counted at an exit in the middle of a block.
-pub struct Uncounted<'a> {
-    batch: Option<CatchUp>,
-    due: StaticTicks,
-    deferred: Deferred<'a>,
-}
-
-impl Uncounted<'_> {
-    /// Counts it. Clobbers RCX, RDX and the host's vector registers.
-    pub fn emit(&self, a: &mut Asm) {
-        self.deferred.count(a);
-        self.batch.iter().for_each(|call| call.emit(a));
-        if let Some(timed) = self.deferred.timed.filter(|_| !self.due.is_none()) {
-            self.due.emit(a, timed.native(), None);
         }
     }
 }

@@ -2,15 +2,18 @@
 //! trace, are in `translate`.
 
 pub mod access;
-mod crypto;
+mod aes;
 mod element;
+mod ghash;
 mod rounds;
+mod sha2;
 mod slide;
 
 use super::emit::Vectors;
 use super::vector_plan::Operation;
 use super::vector_plan::kind::Kind;
 use capvec_sim::insn::Insn;
+use rounds::{sha512, sm3, sm4};
 
 /// Translates an operation on registers. Returns false if it is a load or store.
 pub fn emit(t: &mut Vectors<'_, '_>, i: &Insn, op: &Operation) -> bool {
@@ -21,16 +24,16 @@ pub fn emit(t: &mut Vectors<'_, '_>, i: &Insn, op: &Operation) -> bool {
         Kind::Element(shape, second) => element::emit(t, i, op, shape, second),
         Kind::SlideUp => slide::up(t, i, op),
         Kind::SlideDown => slide::down(t, i, op),
-        Kind::Aes(round, lane) => crypto::aes(t, i, op, round, lane),
-        Kind::Ghash { add } => crypto::ghash(t, i, op, add),
-        Kind::Sha256 { high } => crypto::sha256(t, i, op, high),
-        Kind::Schedule256 => crypto::schedule256(t, i, op),
-        Kind::Sha512 { high } => rounds::sha512(t, i, op, high),
-        Kind::Schedule512 if t.out.a.avx2 => rounds::sha512_words(t, i, op),
-        Kind::Schedule512 => crypto::schedule512(t, i, op),
-        Kind::Sm3 => rounds::sm3(t, i, op),
-        Kind::Expand => rounds::sm3_words(t, i, op),
-        Kind::Sm4 { lane } => rounds::sm4(t, i, op, lane),
+        Kind::Aes(round, lane) => aes::round(t, i, op, round, lane),
+        Kind::Ghash { add } => ghash::step(t, i, op, add),
+        Kind::Sha256 { high } => sha2::rounds256(t, i, op, high),
+        Kind::Schedule256 => sha2::schedule256(t, i, op),
+        Kind::Sha512 { high } => sha512::rounds(t, i, op, high),
+        Kind::Schedule512 if t.out.a.avx2 => sha512::words(t, i, op),
+        Kind::Schedule512 => sha2::schedule512(t, i, op),
+        Kind::Sm3 => sm3::rounds(t, i, op),
+        Kind::Expand => sm3::words(t, i, op),
+        Kind::Sm4 { lane } => sm4::rounds(t, i, op, lane),
     }
     true
 }
