@@ -11,7 +11,7 @@ mod translate;
 mod vector;
 mod vector_plan;
 
-use crate::Host;
+use crate::host::Host;
 use crate::options::{Options, Unsupported};
 use crate::timed::Timed;
 pub use analysis::trace::{Source, Step};

@@ -4,7 +4,7 @@
 
 mod forms;
 
-use super::{Mem, Reg, Rm};
+use super::operand::{Mem, Reg, Rm};
 use forms::Map;
 pub use forms::{Form, form, relative};
 

@@ -1,6 +1,7 @@
 //! The host's vector instructions (AVX-512 with VL, AVX2, SHA) for the assembler.
 
-use super::{Asm, Mem, Reg, Rm, Width, avx2};
+use super::operand::{Mem, Reg, Rm, Width};
+use super::{Asm, avx2};
 use iced_x86::{Code, Instruction, MemoryOperand, Register};
 
 /// A vector register.

@@ -2,13 +2,13 @@
 
 mod callbacks;
 
-use super::asm::{Asm, Reg, Rm, Unencodable, at};
-use super::cycles::access;
-use super::cycles::lines::{self, Side};
-use super::runtime::Runtime;
-use super::runtime::convention::{BASE, BIAS, Frame, HART, HOMES, LEFT, x_slot};
-use super::runtime::exit::{Edge, Exit};
 use crate::timed::Timed;
+use crate::x64::asm::{Asm, Reg, Rm, Unencodable, at};
+use crate::x64::cycles::access;
+use crate::x64::cycles::lines::{self, Side};
+use crate::x64::runtime::Runtime;
+use crate::x64::runtime::convention::{BASE, BIAS, Frame, HART, HOMES, LEFT, x_slot};
+use crate::x64::runtime::exit::{Edge, Exit};
 use capvec_isa::Op;
 use capvec_sim::Hart;
 use capvec_timing::native::Native;

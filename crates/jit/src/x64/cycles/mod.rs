@@ -15,10 +15,10 @@ pub mod lines;
 mod uncounted;
 mod vector;
 
-use super::asm::{Asm, Reg, Rm, at};
-use super::runtime::Runtime;
 use crate::access::static_ticks as static_accesses;
 use crate::timed::Timed;
+use crate::x64::asm::{Asm, Reg, Rm, at};
+use crate::x64::runtime::Runtime;
 use capvec_sim::block::Block;
 use capvec_sim::timing::Dynamic;
 use capvec_timing::batch::Batch;

@@ -5,7 +5,7 @@ mod bits;
 mod crypto;
 pub mod fused;
 
-use super::emit::Emitter;
+use crate::x64::emit::Emitter;
 use capvec_isa::Op;
 use capvec_sim::insn::Insn;
 

@@ -6,8 +6,8 @@
 //! page and the next". Otherwise the slow path tests whether they all lie in one permitted page; if not, the run loop
 //! interprets the rest of the block and finds the access that traps, if one does.
 
+use super::group::Group;
 use super::translator::Translator;
-use crate::x64::analysis::addresses::{AddressRange, MAX_SPAN};
 use crate::x64::asm::{Asm, Label, Reg, Rm, Width, at, indexed_at};
 use crate::x64::runtime::convention::BASE;
 use capvec_sim::mem::{PAGE, table};
@@ -17,50 +17,6 @@ use iced_x86::Code;
 const NUMBER: Reg = Reg::RCX;
 /// The register with a group's root, if no other host register holds it.
 const ROOT: Reg = Reg::RDX;
-
-/// Accesses of a trace, from one of them on, whose addresses have the same root and that are checked together: see
-/// `addresses`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Group {
-    root: u32,
-    /// Offsets of the first byte, and of the end.
-    low: i64,
-    high: i64,
-    /// Permission bits in the table.
-    need: u8,
-}
-
-impl Group {
-    fn of(p: &AddressRange) -> Group {
-        Group { root: p.root, low: p.low, high: p.high, need: p.need }
-    }
-
-    /// The access at a position and the later ones that can be checked with it.
-    fn from(addresses: &[Option<AddressRange>], first: &AddressRange) -> Group {
-        let others = addresses.iter().flatten().filter(|p| p.root == first.root && p.need > 0);
-        others.fold(Group::of(first), |group, p| {
-            let both = group.union(Group::of(p));
-            if both.high - both.low > MAX_SPAN { group } else { both }
-        })
-    }
-
-    fn union(self, other: Group) -> Group {
-        Group {
-            root: self.root,
-            low: self.low.min(other.low),
-            high: self.high.max(other.high),
-            need: self.need | other.need,
-        }
-    }
-
-    /// Whether this group's check covers the other's.
-    fn covers(&self, other: &Group) -> bool {
-        self.root == other.root
-            && self.low <= other.low
-            && other.high <= self.high
-            && self.need & other.need == other.need
-    }
-}
 
 /// Checks the permission of the group that begins here, unless an earlier check covers the access. The address is x
 /// register `x`, whose value is in `base`, plus an offset. Clobbers RDX.

@@ -1,7 +1,7 @@
 //! A trace under translation, in parts: the emitter, the vector registers, the cycles, the exits, the checked permissions,
 //! and the position in the trace. What can leave the trace needs several of them, and works on the whole.
 
-use super::permission::Group;
+use super::group::Group;
 use crate::x64::analysis::trace::{Step, Trace};
 use crate::x64::asm::{Asm, Label, Width, at};
 use crate::x64::cycles::{self, Cycles, Uncounted, VectorInsn};

@@ -9,9 +9,9 @@ mod rounds;
 mod sha2;
 mod slide;
 
-use super::emit::Vectors;
-use super::vector_plan::Operation;
-use super::vector_plan::kind::Kind;
+use crate::x64::emit::Vectors;
+use crate::x64::vector_plan::Operation;
+use crate::x64::vector_plan::kind::Kind;
 use capvec_sim::insn::Insn;
 use rounds::{sha512, sm3, sm4};
 

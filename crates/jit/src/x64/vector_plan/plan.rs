@@ -7,7 +7,7 @@ use super::operation::Operation;
 use super::select::select;
 use super::set::{self, Set};
 use super::state::{State, Unit};
-use crate::Host;
+use crate::host::Host;
 use crate::x64::asm::vector::Wide;
 use capvec_isa::{Class, Op};
 use capvec_sim::block::MAX;

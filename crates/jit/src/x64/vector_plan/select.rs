@@ -2,7 +2,7 @@
 
 use super::kind::{Kind, Round, Shape};
 use super::{avx2, element};
-use crate::Host;
+use crate::host::Host;
 use capvec_isa::Op;
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
