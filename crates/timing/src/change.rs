@@ -1,6 +1,6 @@
 //! The identity of a core: the values of its parameters, their digest, and the changes from the shipped core.
 
-use crate::reader::Parameter;
+use crate::parameter::Parameter;
 use capvec_isa::Isa;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;

@@ -3,7 +3,8 @@
 use crate::change::{Identity, shown, values};
 use crate::core::{Core, shipped};
 use crate::error::CoreError;
-use crate::reader::{Parameter, Reader};
+use crate::parameter::Parameter;
+use crate::reader::Reader;
 use capvec_isa::near::nearest;
 use toml::{Table, Value};
 
