@@ -8,14 +8,14 @@ use capvec_sim::block::{Block as Code, span};
 use capvec_sim::csr::is_own_block;
 use capvec_timing::batch::Batch;
 
-/// Only the last so many entries before translation decide which way a branch usually goes, so that a loop with an
-/// occasional exit still counts as a loop.
+/// The number of entries before translation that decide which way a branch usually goes. There are few, so that a loop with
+/// an occasional exit still counts as a loop.
 const WATCHED_ENTRIES: u8 = 8;
 
 /// How a block is executed.
 #[derive(Clone, Copy, Debug)]
 pub enum State {
-    /// Interpreted for so many more entries, then translated.
+    /// Interpreted for this many more entries, then translated.
     Cold(u8),
     /// Translated; generated code runs from this entry.
     Code(Entry),
@@ -44,9 +44,9 @@ pub struct Block {
     pub batches: Vec<Box<Batch>>,
     /// Edges that have been linked to its translations.
     pub incoming: Vec<Edge>,
-    /// Blocks whose translations contain this one, besides itself.
+    /// Other blocks whose translations contain this one.
     pub heads: Vec<u32>,
-    /// The blocks that were last found after this one: at its end, and elsewhere. They may have been dropped since.
+    /// The blocks that last followed this one: in sequence, and after a redirection. They may have been dropped since.
     pub successors: [u32; 2],
 }
 
@@ -72,8 +72,8 @@ impl Block {
         block
     }
 
-    /// All generated code has been dropped. If the block was translated, it is again at its next entry, by what is known
-    /// of it.
+    /// All generated code has been dropped. If the block was translated, it is translated again at its next entry, with what
+    /// is known of it.
     pub fn forget_code(&mut self) {
         self.heads.clear();
         self.incoming.clear();
@@ -83,8 +83,8 @@ impl Block {
         }
     }
 
-    /// The block's translations have been dropped, since a block in them has changed. It was hot, so it is translated
-    /// again as soon as it is known again which way its branch goes.
+    /// The block's translations have been dropped, because a block in them has changed. It was hot, so it is translated again
+    /// as soon as enough entries show which way its branch goes.
     pub fn cool(&mut self, hot_threshold: u8) {
         self.batches.clear();
         if matches!(self.state, State::Code(_)) {

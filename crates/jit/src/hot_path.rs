@@ -1,4 +1,4 @@
-//! Selects the blocks that are translated together: from a hot block along the way that control has gone so far.
+//! Selects the blocks of a trace: from a hot block along the path that control has taken so far.
 
 use crate::block::{Block, State};
 use crate::space::Space;
@@ -9,10 +9,10 @@ use capvec_sim::insn::Insn;
 const MAX_TRACE_INSNS: usize = 512;
 /// Most blocks of a trace.
 const MAX_TRACE_BLOCKS: usize = 24;
-/// Short loops are unrolled up to so many times and so many instructions: their accesses lie close together and share
-/// permission checks.
+/// A short loop is unrolled at most this many times, so that its accesses, which lie close together, share permission
+/// checks.
 const MAX_UNROLL: usize = 4;
-/// See `MAX_UNROLL`.
+/// Most instructions of an unrolled loop.
 const MAX_UNROLLED_INSNS: usize = 96;
 
 /// The blocks of the trace that starts at block `head`, and whether control goes from the last back to the first.

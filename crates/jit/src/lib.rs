@@ -2,7 +2,25 @@
 //! reference interpreter, on the same blocks.
 //!
 //! Instructions without a translation are executed by calling their handlers, so every instruction of the table
-//! works.
+//! works. ARCHITECTURE.md, "The translating engine", explains the design.
+//!
+//! # Where to start
+//!
+//! `engine` is the engine: its run loop (`engine/run_loop.rs`) finds the block at the hart's pc, interprets it while it is
+//! cold, has it translated when it is hot, and enters generated code. It works on `space`, the blocks of an address space
+//! (each a `block`), with `hot_path`, which selects the blocks of a trace, `tally`, which counts instructions by opcode, and
+//! `timed`, which is the core model as the run loop calls it. `both` runs this engine and the interpreter in lockstep.
+//!
+//! `x64` is the code generator; `x64::Backend` is all that the engine sees of it. The path of a trace through it:
+//!
+//! 1. `vector_plan` decides what each vector instruction becomes, in the state of the vector unit that the hart is in.
+//! 2. `analysis` finds which instructions can be fused, where registers are used next, and which accesses lie close together.
+//! 3. `translate` emits the blocks: instructions on x registers by `scalar`, operations on vector registers by `vector`, what
+//!    can leave the trace by its own files. `emit` holds what all of them emit with, above all the register allocation.
+//! 4. `cycles` emits the code that counts cycles, under a core model.
+//! 5. `asm` encodes the instructions. `runtime` holds the code and defines what it relies on; `border` enters it.
+//!
+//! Imports run one way; `tests/layers.rs` lists them.
 
 #![warn(missing_docs)]
 

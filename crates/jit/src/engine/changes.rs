@@ -89,7 +89,7 @@ mod tests {
         assert_eq!(jit.run(h, rounds * 9), Stop::Budget);
     }
 
-    /// Code bytes that so many rounds add once everything is hot.
+    /// Bytes of code that 200 rounds add once everything is hot.
     fn added(h: &mut Hart) -> usize {
         let mut jit = jit();
         rounds(&mut jit, h, 200);

@@ -27,7 +27,7 @@ impl Jit {
         let mut p = Progress { until, edge: None, variant: None, previous: None, ending: false };
         loop {
             let result = self.find(space, h, &mut p).and_then(|index| {
-                self.heat(space, index, h, &mut p);
+                self.count_cold_entry(space, index, h, &mut p);
                 self.run_block(space, index, h, &mut p)
             });
             if let Err(stop) = result {
@@ -62,9 +62,9 @@ impl Jit {
         }
     }
 
-    /// Brings a cold block nearer to its translation.
+    /// Counts an entry of a block that is still cold, which may translate it.
     #[inline(always)]
-    fn heat(&mut self, space: &mut Space, index: u32, h: &Hart, p: &mut Progress) {
+    fn count_cold_entry(&mut self, space: &mut Space, index: u32, h: &Hart, p: &mut Progress) {
         if !p.ending && matches!(space.blocks[index as usize].state, State::Cold(_)) {
             let used = self.backend.used();
             self.warm_up(space, index, h);

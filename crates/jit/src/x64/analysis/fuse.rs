@@ -164,17 +164,17 @@ impl Finder<'_> {
         if !opposite || a.x != b.x || a.by == 0 || b.by == 0 || in_place(first) {
             return false;
         }
-        let (x, lost) = (a.x, in_place(second));
+        let (x, source_lost) = (a.x, in_place(second));
         // The source must still hold the value: only the second shift may overwrite it.
         let mut between = first.at + 1..at;
-        if between.any(|k| self.operands[k].write == x && !(lost && k == second.at)) {
+        if between.any(|k| self.operands[k].write == x && !(source_lost && k == second.at)) {
             return false;
         }
         let second_to = self.dead_at(second, at, None);
-        if lost && second_to.is_none() {
+        if source_lost && second_to.is_none() {
             return false;
         }
-        let first_to = self.dead_at(first, at, lost.then_some(second.at));
+        let first_to = self.dead_at(first, at, source_lost.then_some(second.at));
         for (s, to) in [(first, first_to), (second, second_to)] {
             if let Some(to) = to {
                 self.defer(s, to);
@@ -212,8 +212,8 @@ impl Finder<'_> {
     /// Fuses one shift into the reader.
     fn single(&mut self, at: usize, s: Shift, form: Form) {
         let in_place = self.operands[s.at].write == s.x;
-        let there = in_place || (s.at + 1..at).all(|k| self.operands[k].write != s.x);
-        if let Some(to) = self.dead_at(s, at, None).filter(|_| there) {
+        let source_intact = in_place || (s.at + 1..at).all(|k| self.operands[k].write != s.x);
+        if let Some(to) = self.dead_at(s, at, None).filter(|_| source_intact) {
             self.defer(s, to);
             self.fused.forms[at] = form;
         }
@@ -228,7 +228,7 @@ impl Finder<'_> {
     /// before that point can recompute it. `twin` is a shift that overwrites its source and is deferred too.
     fn dead_at(&self, s: Shift, reader: usize, twin: Option<usize>) -> Option<usize> {
         let x = self.operands[s.at].write;
-        let mut lost = false;
+        let mut source_lost = false;
         for k in s.at + 1..self.insns.len().min(s.at + 2 * MAX_DISTANCE) {
             let o = &self.operands[k];
             if o.call || (k != reader && o.reads.contains(&x)) {
@@ -238,7 +238,7 @@ impl Finder<'_> {
             let (class, is_access) = (row.class, matches!(row.class, Class::Load | Class::Store));
             let end = self.ends.binary_search(&k).is_ok();
             // A handler that is called leaves without materialising anything.
-            if is_access && (lost || Access::of(row.base).is_none()) || lost && end {
+            if is_access && (source_lost || Access::of(row.base).is_none()) || source_lost && end {
                 return None;
             }
             if o.write == x {
@@ -247,8 +247,8 @@ impl Finder<'_> {
             if class == Class::Branch || !has_known_exits(class) || k + 1 == self.insns.len() {
                 return None;
             }
-            lost |= o.write == s.x && twin != Some(k);
-            if lost && end {
+            source_lost |= o.write == s.x && twin != Some(k);
+            if source_lost && end {
                 return None;
             }
         }

@@ -48,8 +48,8 @@ fn short(code: Code) -> Code {
     }
 }
 
-/// Whether the instruction does without AVX-512. Tests on a host that has it would not notice otherwise.
-fn is_of_avx2(i: &Instruction) -> bool {
+/// Whether the instruction needs no AVX-512. On a host that has AVX-512, tests would otherwise not notice one that does.
+fn needs_no_avx512(i: &Instruction) -> bool {
     let name = format!("{:?}", i.code());
     !name.starts_with("EVEX") && !name.contains("_kr")
 }
@@ -91,10 +91,10 @@ impl Asm {
         self.labels[l.0 as usize] = self.bytes.len();
     }
 
-    /// Appends an instruction by way of iced-x86. If that fails, so does `finish`.
+    /// Appends an instruction that iced-x86 encodes. If that fails, so does `finish`.
     pub fn put(&mut self, i: Result<Instruction, IcedError>) {
         let rip = self.address();
-        debug_assert!(!self.avx2 || i.as_ref().is_ok_and(is_of_avx2), "{i:?}");
+        debug_assert!(!self.avx2 || i.as_ref().is_ok_and(needs_no_avx512), "{i:?}");
         self.encoder.set_buffer(std::mem::take(&mut self.bytes));
         self.failed |= i.and_then(|i| self.encoder.encode(&i, rip)).is_err();
         self.bytes = self.encoder.take_buffer();

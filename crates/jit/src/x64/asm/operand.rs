@@ -74,7 +74,7 @@ pub struct Mem {
 }
 
 impl Mem {
-    /// The operand as iced-x86 has it. A zero displacement is omitted: three-component addresses are slower.
+    /// The operand for iced-x86. A zero displacement is omitted: three-component addresses are slower.
     pub fn operand(self) -> MemoryOperand {
         let name = |r: Reg| r.at(Width::Q);
         let base = self.base.map_or(Register::None, name);

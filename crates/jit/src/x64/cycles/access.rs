@@ -6,7 +6,7 @@ use super::lines::{self, LINE, SET, Side};
 use super::uncounted::CatchUp;
 use crate::access::Access;
 use crate::x64::asm::{Asm, Label, Reg, Rm, Width, at};
-use crate::x64::emit::{Dirty, Exits, File};
+use crate::x64::emit::{Exits, VectorRegs, VectorSnapshot};
 use crate::x64::runtime::Runtime;
 use capvec_isa::Op;
 use capvec_sim::hart::Access as Counted;
@@ -36,7 +36,7 @@ struct Slow {
     addr: Reg,
     store: bool,
     packed: u64,
-    file: Dirty,
+    vregs: VectorSnapshot,
     /// Deferred vector instructions to be counted first.
     catch_up: Option<CatchUp>,
 }
@@ -48,7 +48,7 @@ impl<'a> Cycles<'a> {
         &self,
         a: &mut Asm,
         exits: &mut Exits<'a>,
-        file: &File,
+        vregs: &VectorRegs,
         k: usize,
         access: Access,
         (base, offset): (Reg, i64),
@@ -74,7 +74,7 @@ impl<'a> Cycles<'a> {
             addr,
             store,
             packed: pack(size, store, access.static_ticks(n)),
-            file: file.dirty(),
+            vregs: vregs.snapshot(),
             catch_up: self.pending_before(k),
         };
         let line = tags.map_or(u64::MAX, |tags| 1 << tags.line_shift);
@@ -114,7 +114,7 @@ impl Slow {
 
     /// Emits the slow paths.
     fn emit(mut self, a: &mut Asm, n: &Native, runtime: &Runtime) {
-        if self.catch_up.is_none() && self.file.is_empty() {
+        if self.catch_up.is_none() && self.vregs.is_empty() {
             self.miss.into_iter().chain(self.general).for_each(|from| a.bind(from));
             a.mov(Reg::RCX, Rm::R(self.addr));
             let size = self.packed as u8;
@@ -136,7 +136,7 @@ impl Slow {
         }
         let Some(general) = self.general else { return };
         a.bind(general);
-        self.file.around_call(a, |a| {
+        self.vregs.around_call(a, |a| {
             if let Some(call) = self.catch_up {
                 call.emit(a);
             }

@@ -61,7 +61,7 @@ const TAG: Reg = Reg::RAX;
 const PLACE: Reg = Reg::RDI;
 const OTHER: Reg = Reg::RSI;
 
-/// Emits a function that looks LINE up in SET, refills it on a miss, and makes it the first tag. Preserves all
+/// Emits a function that searches SET for LINE, refills it on a miss, and makes it the first tag. Preserves all
 /// registers but flags.
 pub fn function(a: &mut Asm, n: &Native, side: Side) {
     let Some(tags) = side.tags(n) else { return };
@@ -169,7 +169,7 @@ pub fn pack_elements(elements: u32, bytes: u32) -> u64 {
     (elements | (bytes - 1) << 16) as u64
 }
 
-/// Emits a function that accesses the lines of elements from LINE on, SET bytes apart; TOLD holds their packed number
+/// Emits a function that accesses the lines of elements from LINE on, SET bytes apart; ELEMENTS holds their packed number
 /// and size. `line` and `span` are the addresses of those functions. Preserves all registers but flags.
 pub fn strided(a: &mut Asm, n: &Native, side: Side, line: u64, span: u64) {
     let Some(tags) = side.tags(n) else { return };

@@ -6,7 +6,7 @@ use super::uncounted::{CatchUp, END, StaticTicks, Uncounted};
 use super::{Cycles, add_ticks, correction};
 use crate::timed::Timed;
 use crate::x64::asm::{Asm, Reg, Rm, Width, at};
-use crate::x64::emit::{Emitter, Exits, File};
+use crate::x64::emit::{Emitter, Exits, VectorRegs};
 use crate::x64::runtime::convention::BASE;
 use crate::x64::vector_plan::State;
 use capvec_sim::block::Block;
@@ -176,7 +176,7 @@ impl<'a> Cycles<'a> {
     pub fn count_vector(
         &mut self,
         a: &mut Asm,
-        file: &mut File,
+        vregs: &mut VectorRegs,
         v: &VectorInsn<'_>,
         access: Option<(u32, bool)>,
     ) {
@@ -190,7 +190,7 @@ impl<'a> Cycles<'a> {
         if access.is_some() && timed.native().vector_cached {
             // The access changes the cache's lines.
             let call = self.catch_up_to(v.k as u8 + 1);
-            file.around_call(a, |a| call.emit(a));
+            vregs.around_call(a, |a| call.emit(a));
             self.vector.pending = false;
         }
     }
@@ -212,9 +212,9 @@ impl<'a> Cycles<'a> {
     }
 
     /// Counts everything at the end of a block.
-    pub fn finish_batch(&mut self, a: &mut Asm, file: &mut File) {
+    pub fn finish_batch(&mut self, a: &mut Asm, vregs: &mut VectorRegs) {
         if self.vector.pending {
-            file.release(a);
+            vregs.release(a);
             self.catch_up(a, END);
         }
         let due = std::mem::take(&mut self.vector.due);

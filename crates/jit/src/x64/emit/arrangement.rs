@@ -41,22 +41,22 @@ impl Arrangement {
 }
 
 impl Regs<'_> {
-    /// Moves everything to where entries and exits expect it. Keeps flags.
+    /// Moves the guest registers to their homes. Keeps flags.
     pub fn restore_homes(&mut self, a: &mut Asm) {
         self.arrange(a, &Arrangement::HOME);
     }
 
-    /// Moves everything to where `shape` has it. Keeps flags.
-    pub fn arrange(&mut self, a: &mut Asm, shape: &Arrangement) {
+    /// Moves the guest registers to this arrangement. Keeps flags.
+    pub fn arrange(&mut self, a: &mut Asm, to: &Arrangement) {
         for k in 0..ALLOCATABLE {
             self.sign_extend(a, k);
-            if self.slots[k].holds.is_some_and(|x| !shape.has(x)) {
+            if self.slots[k].holds.is_some_and(|x| !to.has(x)) {
                 self.write_back(a, k);
                 self.slots[k] = Slot::default();
             }
         }
-        self.permute(a, shape);
-        for (k, (x, dirty)) in shape.0.into_iter().enumerate() {
+        self.permute(a, to);
+        for (k, (x, dirty)) in to.0.into_iter().enumerate() {
             if let (Some(x), None) = (x, self.slots[k].holds) {
                 a.mov(HOMES[k].1, Rm::M(x_slot(x)));
                 self.slots[k].holds = Some(x);
@@ -70,10 +70,10 @@ impl Regs<'_> {
         self.words = 1;
     }
 
-    /// Moves registers to where the shape has them. A cycle is broken by spilling one register.
-    fn permute(&mut self, a: &mut Asm, shape: &Arrangement) {
+    /// Moves registers to their places in the arrangement. A cycle is broken by spilling one register.
+    fn permute(&mut self, a: &mut Asm, to: &Arrangement) {
         loop {
-            let place = |k: usize| shape.0.iter().position(|(x, _)| *x == self.slots[k].holds);
+            let place = |k: usize| to.0.iter().position(|(x, _)| *x == self.slots[k].holds);
             let displaced = |k: &usize| self.slots[*k].holds.is_some() && place(*k) != Some(*k);
             let all: Vec<usize> = (0..ALLOCATABLE).filter(displaced).collect();
             let Some(first) = all.first() else { return };

@@ -11,7 +11,7 @@ use crate::x64::asm::{Asm, Reg, Rm};
 use crate::x64::runtime::convention::{ALLOCATABLE, HOMES, is_x, survives_calls, x_slot};
 use iced_x86::Code;
 
-/// A value must be read at least so many instructions sooner than the value that is spilled for it.
+/// A value evicts one that has to be spilled only if it is read at least this many instructions sooner.
 const SPILL_MARGIN: u32 = 8;
 
 /// The contents of a host register.

@@ -9,15 +9,15 @@ pub struct Buffer {
     exec: *const u8,
     size: usize,
     used: usize,
-    /// At most so many bytes of the writable mapping have been touched since it was last released.
+    /// An upper bound of the bytes of the writable mapping that have been touched since it was last released.
     touched: usize,
 }
 
 /// The host's page size, or a divisor of it.
 const PAGE: usize = 4096;
 
-/// How many bytes of the writable mapping stay mapped. Otherwise all code would count twice as resident memory.
-const KEPT: usize = 16 << 20;
+/// Most bytes of the writable mapping that are resident. Without a limit, all code would count twice as resident memory.
+const MAX_RESIDENT: usize = 16 << 20;
 
 impl Buffer {
     /// An empty buffer of `size` bytes.
@@ -82,7 +82,7 @@ impl Buffer {
     /// stay in the executable mapping.
     fn touch(&mut self, bytes: usize) {
         self.touched += bytes;
-        if self.touched > KEPT {
+        if self.touched > MAX_RESIDENT {
             self.touched = 0;
             // SAFETY: the pages of a shared mapping keep their contents. If the host refuses, nothing changes.
             let _ =
@@ -117,7 +117,7 @@ impl Drop for Buffer {
 
 #[cfg(test)]
 mod tests {
-    use super::{Buffer, KEPT, PAGE};
+    use super::{Buffer, MAX_RESIDENT, PAGE};
 
     /// KiB of the mapping at `address` that are resident.
     fn resident(address: u64) -> usize {
@@ -130,17 +130,17 @@ mod tests {
 
     #[test]
     fn the_writable_mapping_is_released_and_nothing_is_lost() {
-        let mut buffer = Buffer::new(4 * KEPT).expect("memory");
+        let mut buffer = Buffer::new(4 * MAX_RESIDENT).expect("memory");
         let piece = |n: usize| vec![n as u8; 3 * PAGE];
-        let starts: Vec<usize> = (0..3 * KEPT / piece(0).len())
+        let starts: Vec<usize> = (0..3 * MAX_RESIDENT / piece(0).len())
             .map(|n| {
                 let start = buffer.push(&piece(n)).expect("it fits");
                 buffer.patch(start / 2, &[0xcc]);
                 start
             })
             .collect();
-        assert!(buffer.used() > KEPT * 29 / 10);
-        assert!(resident(buffer.write as u64) <= (KEPT + 3 * PAGE) / 1024);
+        assert!(buffer.used() > MAX_RESIDENT * 29 / 10);
+        assert!(resident(buffer.write as u64) <= (MAX_RESIDENT + 3 * PAGE) / 1024);
         let patched: Vec<usize> = starts.iter().map(|start| start / 2).collect();
         for (n, start) in starts.into_iter().enumerate() {
             for at in start..start + 3 * PAGE {

@@ -4,7 +4,7 @@
 pub const MASK: u64 = 8191;
 
 /// Marks an empty entry: instructions are at even addresses.
-const NOWHERE: u64 = 1;
+const EMPTY_PC: u64 = 1;
 
 /// A guest address and its host address, in the layout that generated code reads.
 #[derive(Clone, Copy)]
@@ -14,7 +14,7 @@ struct Entry {
     code: u64,
 }
 
-const EMPTY: Entry = Entry { pc: NOWHERE, code: 0 };
+const EMPTY: Entry = Entry { pc: EMPTY_PC, code: 0 };
 
 /// The table.
 pub struct Targets {

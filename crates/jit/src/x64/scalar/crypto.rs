@@ -24,10 +24,10 @@ pub fn emit(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     sha(t, op, i)
         || sm4(t, op, i)
         || pack(t, op, i)
-        || (host.aes || host.avx2) && aes(t, op, i)
+        || (host.vaes || host.avx2) && aes(t, op, i)
         || host.gfni && op == Op::Brev8 && brev8(t, i)
-        || (host.clmul || host.avx2) && clmul(t, op, i)
-        || (host.vectors || host.avx2) && op == Op::Xperm8 && xperm8(t, i)
+        || (host.vpclmulqdq || host.avx2) && clmul(t, op, i)
+        || (host.avx512 || host.avx2) && op == Op::Xperm8 && xperm8(t, i)
 }
 
 /// How the third term is made.

@@ -14,8 +14,8 @@ use crate::x64::scalar::fused;
 use capvec_isa::Op;
 use iced_x86::Code;
 
-/// One test of the budget covers several boundaries between blocks, up to so many instructions. They are what has to be
-/// interpreted at most when the budget ends there.
+/// One test of the budget covers several blocks, up to this many instructions: the most that has to be interpreted if the
+/// budget ends among them.
 const MAX_SEGMENT_INSNS: usize = 96;
 
 /// Emits all blocks after the entry of the first. A loop starts with the registers in this arrangement.
@@ -44,7 +44,7 @@ pub fn emit<'a>(t: &mut Translator<'a>, source: &Source<'a>, arrangement: Option
                 proceed(t, next, source.count);
             }
             None if open => {
-                t.cycles.finish_batch(&mut t.out.a, &mut t.file);
+                t.cycles.finish_batch(&mut t.out.a, &mut t.vregs);
                 t.edge(Code::Jmp_rel32_64, step.block.end);
             }
             None => {}
@@ -68,7 +68,7 @@ fn block(t: &mut Translator<'_>) -> bool {
     let mut open = true;
     for (k, i) in t.at.step.block.insns.iter().enumerate() {
         if i.op() == Op::FenceI || i.op().row().class.transfers_control() {
-            t.cycles.finish_batch(&mut t.out.a, &mut t.file);
+            t.cycles.finish_batch(&mut t.out.a, &mut t.vregs);
         }
         open = insn::emit(t, k, i);
         t.at.insn += 1;
@@ -76,8 +76,8 @@ fn block(t: &mut Translator<'_>) -> bool {
     open
 }
 
-/// A test of the budget after block `n` of a trace that covers the boundaries between blocks up to the next test:
-/// after which block that is, and that more must be left than the instructions of the blocks between.
+/// A test of the budget after block `n` of a trace covers all blocks up to the next test. Returns the number of the block
+/// after which the next test comes, and the number of instructions in between: the budget that is left must exceed it.
 fn segment(source: &Source<'_>, n: usize) -> (usize, usize) {
     let boundaries = source.steps.len() - usize::from(!source.loops);
     let (mut next, mut insns) = (n + 1, 0);
@@ -91,7 +91,7 @@ fn segment(source: &Source<'_>, n: usize) -> (usize, usize) {
     (next, insns)
 }
 
-/// Leaves for the block at `pc` if the budget that is left is at most `budget`. Then the run loop runs the blocks one by
+/// Leaves to the run loop at `pc` if the budget that is left is at most `budget`. The run loop then runs the blocks one by
 /// one.
 fn test_budget(t: &mut Translator<'_>, pc: u64, budget: usize) {
     let from = t.out.a.label();

@@ -45,7 +45,7 @@ pub fn emit(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn) -> bool {
     let base = t.out.x_in(i.rs1, ADDR);
     permission::check(t, k, (i.rs1, base));
     let (base, offset) =
-        t.cycles.access(&mut t.out.a, &mut t.exits, &t.file, k, access, (base, i.imm));
+        t.cycles.access(&mut t.out.a, &mut t.exits, &t.vregs, k, access, (base, i.imm));
     let memory = indexed_at(BASE, base, offset);
     if let Some(data) = data {
         let data = match data {

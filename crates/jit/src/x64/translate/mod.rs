@@ -26,7 +26,7 @@ use crate::x64::analysis::trace::{Source, Trace};
 use crate::x64::analysis::uses::Uses;
 use crate::x64::asm::{Asm, Rm, Unencodable};
 use crate::x64::cycles::Cycles;
-use crate::x64::emit::{Arrangement, Emitter, Exits, File, Regs, set_pc};
+use crate::x64::emit::{Arrangement, Emitter, Exits, Regs, VectorRegs, set_pc};
 use crate::x64::runtime::Runtime;
 use crate::x64::runtime::convention::LEFT;
 use crate::x64::runtime::exit::Exit;
@@ -71,10 +71,10 @@ pub fn translate(
     let uses = Uses::new(&trace.operands, &trace.fused, source.loops);
     let mut batch = Box::<Batch>::default();
     let mut a = Asm::new(place.base);
-    a.avx2 = !host.vectors;
+    a.avx2 = !host.avx512;
     let mut t = Translator {
         out: Emitter { a, regs: Regs::entry(&uses), host },
-        file: File::new(host, plan.temporaries()),
+        vregs: VectorRegs::new(host, plan.temporaries()),
         cycles: Cycles::new(source.timed, runtime, std::ptr::from_ref(&*batch) as u64),
         exits: Exits::new(runtime, place.first_edge),
         checked: Vec::new(),

@@ -5,7 +5,7 @@ use super::group::Group;
 use crate::x64::analysis::trace::{Step, Trace};
 use crate::x64::asm::{Asm, Label, Width, at};
 use crate::x64::cycles::{self, Cycles, Uncounted, VectorInsn};
-use crate::x64::emit::{Dirty, Emitter, Exits, File, Regs, Vectors};
+use crate::x64::emit::{Emitter, Exits, Regs, VectorRegs, VectorSnapshot, Vectors};
 use crate::x64::runtime::Runtime;
 use crate::x64::runtime::convention::LEFT;
 use crate::x64::runtime::exit::Exit;
@@ -19,7 +19,7 @@ pub struct Translator<'a> {
     /// The assembler and the allocation of x registers.
     pub out: Emitter<'a>,
     /// Which parts of the guest's vector registers host registers hold.
-    pub file: File,
+    pub vregs: VectorRegs,
     /// What has been counted of the core model.
     pub cycles: Cycles<'a>,
     /// Exits, and code out of line.
@@ -52,14 +52,14 @@ pub struct Bailout<'a> {
     trace: &'a Trace<'a>,
     insn: usize,
     regs: Regs<'a>,
-    file: Dirty,
+    vregs: VectorSnapshot,
     uncounted: Uncounted<'a>,
 }
 
 impl Bailout<'_> {
     /// Leaves.
     pub fn emit(mut self, a: &mut Asm, exits: &Exits<'_>) {
-        self.file.restore(a);
+        self.vregs.restore(a);
         self.uncounted.emit(a);
         self.regs.spill(a);
         fused::materialize(a, self.trace, self.insn);
@@ -70,7 +70,7 @@ impl Bailout<'_> {
 impl<'a> Translator<'a> {
     /// What operations on vector registers need.
     pub fn vectors(&mut self) -> Vectors<'_, 'a> {
-        Vectors { out: &mut self.out, file: &mut self.file, vlenb: self.plan.vlenb }
+        Vectors { out: &mut self.out, vregs: &mut self.vregs, vlenb: self.plan.vlenb }
     }
 
     /// Vector instruction `k` of the block in this state, for counting.
@@ -89,7 +89,7 @@ impl<'a> Translator<'a> {
 
     /// Writes the guest's vector registers back and frees the host's.
     pub fn release(&mut self) {
-        self.file.release(&mut self.out.a);
+        self.vregs.release(&mut self.out.a);
     }
 
     /// Moves registers to where entries and exits expect them. Keeps flags.
@@ -132,7 +132,7 @@ impl<'a> Translator<'a> {
     pub fn bailout_state(&self, k: usize) -> Bailout<'a> {
         let Position { trace, insn, step, .. } = self.at;
         let exit = Exit::Interpret { block: step.number, insn: k as u8 };
-        let (regs, file) = (self.out.regs, self.file.dirty());
-        Bailout { exit, trace, insn, regs, file, uncounted: self.cycles.uncounted_before(k) }
+        let (regs, vregs) = (self.out.regs, self.vregs.snapshot());
+        Bailout { exit, trace, insn, regs, vregs, uncounted: self.cycles.uncounted_before(k) }
     }
 }

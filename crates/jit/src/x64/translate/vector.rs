@@ -10,7 +10,7 @@ use capvec_sim::insn::Insn;
 /// Translates instruction `k` if the plan has an action for it.
 pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn) -> bool {
     let Some(action) = t.plan.at(k) else { return false };
-    t.file.begin();
+    t.vregs.begin();
     match action {
         Action::Set { set, certain } => vector_set::emit(t, k, i, set, certain),
         Action::Op { op, guard: needed } => {
@@ -26,7 +26,7 @@ pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn) -> bool {
                 _ => None,
             };
             let v = t.vector_insn(k, i, op.state);
-            t.cycles.count_vector(&mut t.out.a, &mut t.file, &v, access);
+            t.cycles.count_vector(&mut t.out.a, &mut t.vregs, &v, access);
         }
     }
     true

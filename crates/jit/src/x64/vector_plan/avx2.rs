@@ -14,16 +14,16 @@ pub const MAX_TEMPORARIES: u8 = 6;
 /// The widest pieces that the host can do all of a block's instructions with: mixing widths costs more than it saves.
 pub fn widest(host: Host, insns: &[Insn]) -> Wide {
     let lanes = |i: &Insn| matches!(i.op().row().class, Class::Vaes | Class::Vghash);
-    if host.vectors {
+    if host.avx512 {
         Wide::Z
-    } else if host.aes && host.clmul || !insns.iter().any(lanes) {
+    } else if host.vaes && host.vpclmulqdq || !insns.iter().any(lanes) {
         Wide::Y
     } else {
         Wide::X
     }
 }
 
-/// Number of temporary registers that an operation takes, for `File`.
+/// Number of temporary registers that an operation takes, for `VectorRegs`.
 pub fn temporaries(kind: Kind) -> u8 {
     match kind {
         Kind::Load(_) | Kind::Store(_) | Kind::Element(Shape::Plain(_), Second::V) => 0,

@@ -44,7 +44,7 @@ impl Plan {
     pub fn new(insns: &[Insn], unit: &Unit<'_>, host: Host, judge: &mut Judge) -> Plan {
         let (actions, max_width) = ([None; MAX], avx2::widest(host, insns));
         let mut plan = Plan { entry: None, actions, max_width, vlenb: unit.config.vlen / 8, host };
-        if !(host.vectors || host.avx2) || !insns.iter().any(|i| i.op().row().class.is_vector()) {
+        if !(host.avx512 || host.avx2) || !insns.iter().any(|i| i.op().row().class.is_vector()) {
             return plan;
         }
         let state = State::of(unit.vtype, unit.vl);
@@ -63,7 +63,7 @@ impl Plan {
     /// Number of the host's vector registers that serve as temporaries. Scalar cryptography takes two.
     pub fn temporaries(&self) -> u8 {
         let taken = |s: &Option<Action>| match s {
-            Some(Action::Op { op, .. }) if !self.host.vectors => avx2::temporaries(op.kind),
+            Some(Action::Op { op, .. }) if !self.host.avx512 => avx2::temporaries(op.kind),
             Some(Action::Op { .. }) => MAX_TEMPORARIES,
             _ => 0,
         };
@@ -136,7 +136,7 @@ impl Plan {
         let kind = select(i, state.vtype.sew, self.host)?;
         let eew = kind.eew().unwrap_or(state.vtype.sew);
         let bytes = state.vl * eew as u64 / 8;
-        let wide = self.host.vectors;
+        let wide = self.host.avx512;
         let can_be_cut = wide && kind.can_be_cut();
         let fits = bytes <= MAX_BYTES && (bytes.is_multiple_of(16) || can_be_cut);
         let fits = fits && (wide || avx2::fits(kind, i.aux() as u32 + 1, bytes));

@@ -14,7 +14,7 @@ pub fn select(i: &Insn, sew: u32, host: Host) -> Option<Kind> {
             let (shape, second) = element::shape(i.op(), sew)?;
             (shape != Shape::Brev8 || host.gfni).then_some(Kind::Element(shape, second))
         });
-    kind.filter(|kind| host.vectors || avx2::supports(*kind))
+    kind.filter(|kind| host.avx512 || avx2::supports(*kind))
 }
 
 /// Loads and stores; segments only with a stride. The host gathers and scatters words of 4 and 8 bytes.
@@ -44,9 +44,9 @@ fn crypto(op: Op, sew: u32, host: Host) -> Option<Kind> {
         EVEX_Vaesenclast_xmm_xmm_xmmm128 as ENCLAST,
     };
     // Without AVX-512 the host has AVX2, and here that implies AES-NI and PCLMULQDQ.
-    let narrow = !host.vectors;
-    let aes = |round, lane| (host.aes || narrow).then_some(Kind::Aes(round, lane));
-    let ghash = |add| (host.gfni && host.clmul || narrow).then_some(Kind::Ghash { add });
+    let narrow = !host.avx512;
+    let aes = |round, lane| (host.vaes || narrow).then_some(Kind::Aes(round, lane));
+    let ghash = |add| (host.gfni && host.vpclmulqdq || narrow).then_some(Kind::Ghash { add });
     let sha = |kind, wide| match sew {
         32 => host.sha.then_some(kind),
         _ => Some(wide),

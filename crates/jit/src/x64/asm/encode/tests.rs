@@ -32,7 +32,7 @@ fn places() -> Vec<Mem> {
     places
 }
 
-/// An operand as iced-x86 has it.
+/// An operand for iced-x86.
 #[derive(Clone, Copy)]
 enum Operand {
     Register(Register),
@@ -47,7 +47,7 @@ fn parts(code: Code) -> Vec<String> {
     name.split('_').skip(1).map(str::to_owned).collect()
 }
 
-/// The name of a register of so many bits.
+/// The name of a register of this many bits.
 fn name(bits: &str, r: Reg) -> Register {
     r.at(match bits {
         "8" => Width::B,

@@ -1,4 +1,4 @@
-//! Which parts of the guest's vector registers the host's vector registers hold within a block.
+//! Allocation of vector registers: which parts of the guest's vector registers the host's hold within a block.
 //!
 //! The guest's registers are one array of bytes; a host register can hold a piece of 16, 32 or 64 bytes of it. Dirty
 //! pieces are written back where they are read at another width, before handlers are called, and at exits.
@@ -47,30 +47,30 @@ struct Held {
 
 /// The contents of the host's vector registers.
 #[derive(Clone)]
-pub struct File {
+pub struct VectorRegs {
     held: [Option<Held>; REGISTERS],
     /// Registers that the current operation uses, one bit each.
     locked: u32,
     clock: u32,
-    /// Registers below HIGH hold more than 16 bytes, which would slow SSE instructions down.
+    /// Registers below `EVEX_ONLY` hold more than 16 bytes, which would slow SSE instructions down.
     upper_dirty: bool,
     /// VECTOR is loaded.
     pointer_loaded: bool,
-    /// Number of registers: those from HIGH on need AVX-512.
+    /// Number of registers: those from `EVEX_ONLY` on need AVX-512.
     registers: u8,
     /// Number of temporary registers, the first ones.
     temporary: u8,
 }
 
-/// What must be written back at one position of the code.
-pub struct Dirty(Option<Box<File>>);
+/// What the registers hold at one position of the code, for an exit or a slow path that is emitted later.
+pub struct VectorSnapshot(Option<Box<VectorRegs>>);
 
-impl File {
-    /// An empty file with `temporary` registers for temporaries.
-    pub fn new(host: Host, temporary: u8) -> File {
-        let registers = if host.vectors { REGISTERS as u8 } else { EVEX_ONLY };
+impl VectorRegs {
+    /// No register holds anything; the first `temporary` registers are for temporaries.
+    pub fn new(host: Host, temporary: u8) -> VectorRegs {
+        let registers = if host.avx512 { REGISTERS as u8 } else { EVEX_ONLY };
         let (held, upper_dirty, pointer_loaded) = ([None; REGISTERS], false, false);
-        File { held, locked: 0, clock: 0, upper_dirty, pointer_loaded, registers, temporary }
+        VectorRegs { held, locked: 0, clock: 0, upper_dirty, pointer_loaded, registers, temporary }
     }
 
     /// An instruction begins: the scratch registers hold nothing of ours, and no register is locked.
@@ -173,7 +173,7 @@ impl File {
         }
     }
 
-    /// Writes all pieces back and forgets them, before others use the host's registers.
+    /// Writes all pieces back and frees the registers, before a call that clobbers them.
     pub fn release(&mut self, a: &mut Asm) {
         self.begin();
         (0..REGISTERS).for_each(|k| self.write_back(a, k));
@@ -201,10 +201,10 @@ impl File {
         }
     }
 
-    /// The state that an exit from here must write back.
-    pub fn dirty(&self) -> Dirty {
+    /// What the registers hold here.
+    pub fn snapshot(&self) -> VectorSnapshot {
         let used = self.upper_dirty || self.held.iter().any(Option::is_some);
-        Dirty(used.then(|| Box::new(File { pointer_loaded: false, ..self.clone() })))
+        VectorSnapshot(used.then(|| Box::new(VectorRegs { pointer_loaded: false, ..self.clone() })))
     }
 
     /// A register that holds the piece, if there is one.
@@ -244,11 +244,11 @@ impl File {
     }
 }
 
-impl Dirty {
-    /// `File::around_call` with the state of that position.
+impl VectorSnapshot {
+    /// `VectorRegs::around_call` with the state of that position.
     pub fn around_call(self, a: &mut Asm, call: impl FnOnce(&mut Asm)) {
         match self.0 {
-            Some(mut file) => file.around_call(a, call),
+            Some(mut vregs) => vregs.around_call(a, call),
             None => call(a),
         }
     }
@@ -260,6 +260,6 @@ impl Dirty {
 
     /// Writes all dirty pieces back.
     pub fn restore(self, a: &mut Asm) {
-        self.0.into_iter().for_each(|mut file| file.release(a));
+        self.0.into_iter().for_each(|mut vregs| vregs.release(a));
     }
 }
