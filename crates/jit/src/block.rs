@@ -31,11 +31,11 @@ pub struct Block {
     pub state: State,
     /// For each vset: its index, and the vl that it set when the block was last interpreted.
     pub vset_vl: Vec<(u8, u64)>,
-    /// Entries in a vector state that no translation is made for, since the last translation.
+    /// Entries since the last translation in a vector state for which there is none.
     pub state_misses: u8,
     /// Number of translations, each for one state of the vector unit.
     pub variants: u8,
-    /// Of its last entries before translation: how many there were, and in how many the final branch was taken.
+    /// Of its last entries before translation: how many were counted, and in how many of them the final branch was taken.
     pub exits: (u8, u8),
     /// The translation is a loop.
     pub loops: bool,
@@ -125,7 +125,7 @@ impl Block {
 
     /// Records that the block was interpreted and control went to `pc`.
     pub fn note_exit(&mut self, pc: u64) {
-        // A cold block may be interpreted without becoming warmer, when the budget ends.
+        // Near the end of the budget, a cold block is interpreted without being counted as warmer.
         if let State::Cold(0..WATCHED_ENTRIES) = self.state
             && self.exits.0 < WATCHED_ENTRIES
         {

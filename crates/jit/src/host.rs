@@ -1,12 +1,12 @@
-//! The host's vector instructions.
+//! The features of the host that generated code uses.
 
 /// Which of the host's vector instructions generated code may use. What it may not use is left to handlers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Host {
     /// AVX-512 F, BW, DQ and VL.
     pub avx512: bool,
-    /// AVX2, AES-NI and PCLMULQDQ, used in place of AVX-512. Without either, handlers execute all vector
-    /// instructions.
+    /// AVX2, AES-NI and PCLMULQDQ, used in place of AVX-512. Without AVX-512 and without these, handlers execute all
+    /// vector instructions.
     pub avx2: bool,
     /// VAES.
     pub vaes: bool,
@@ -35,7 +35,7 @@ impl Host {
     /// The names that `without` accepts.
     pub const NAMES: [&str; 6] = ["avx512", "avx2", "vaes", "vpclmulqdq", "gfni", "sha"];
 
-    /// All except the feature `name` of `NAMES`, to act like a lesser host; `None` if the name is unknown.
+    /// All except the feature `name` of `NAMES`, to act like a host without it; `None` if the name is unknown.
     pub fn without(mut self, name: &str) -> Option<Host> {
         let which = Host::NAMES.iter().position(|n| *n == name)?;
         let all = [

@@ -65,7 +65,8 @@ fn is_scalar(b: &Block) -> bool {
 struct Links([Option<u64>; 32]);
 
 impl Links {
-    /// Follows control through the block. Returns where it goes, if that is fixed or has always been so.
+    /// Follows control through the block. Returns where it goes, if there is only one such address or has been only one so
+    /// far.
     fn follow(&mut self, b: &Block) -> Option<u64> {
         let (last, others) = b.code.insns.split_last()?;
         // `rd` may name an f or v register; forgetting the x register of that number is harmless.

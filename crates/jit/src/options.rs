@@ -20,10 +20,10 @@ pub enum Unsupported {
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Entries of a block before it is translated. Most blocks of a program run only a few times, and translating one
-    /// takes as long as interpreting it some dozen times.
+    /// takes as long as interpreting it a few dozen times.
     pub hot_threshold: u8,
     /// Bytes of the code buffer, a multiple of the host's page size. When it is full, all code is dropped. Large
-    /// programs such as compilers have some hundred MiB of code; what is not filled takes no memory.
+    /// programs such as compilers have some hundred MiB of code; the unused part takes no memory.
     pub code_bytes: usize,
     /// The vector instructions that generated code may use if the host has them.
     pub host: Host,

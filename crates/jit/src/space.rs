@@ -63,7 +63,7 @@ impl Space {
     }
 
     /// `find` after control has left block `previous`. Large programs spend much of their time on looking blocks up, and
-    /// most blocks are followed by the same ones as before.
+    /// most blocks are followed by the same block as last time.
     #[inline(always)]
     pub fn find_after(
         &mut self,
@@ -138,7 +138,7 @@ impl Space {
         found
     }
 
-    /// Has `Memory` report further changes of a block that was compared with it.
+    /// Has `Memory` report further changes of the pages of a block that has just been compared with memory.
     pub fn watch(&self, index: u32, mem: &Memory) {
         let code = &self.blocks[index as usize].code;
         code.source.pages(code.start).for_each(|page| mem.watch_code(page));

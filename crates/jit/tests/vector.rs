@@ -92,7 +92,7 @@ fn word(rng: &mut Rng, op: Op, lmul: i8, few: bool) -> Option<u32> {
     encode(&d).filter(|w| decode(*w, 64, all).is_ok_and(|d| d.op == op))
 }
 
-/// Random vector instructions, mostly such as are translated.
+/// Random vector instructions, most of which are translated.
 fn program(rng: &mut Rng, ops: &[Vec<Op>]) -> Vec<u8> {
     // Strides: a small positive one, a small negative one, a large one, and any.
     let up = Decoded { imm: 127, rd: 21, rs1: 21, ..Decoded::new(Op::Andi) };

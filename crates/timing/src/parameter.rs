@@ -13,11 +13,11 @@ pub struct Parameter {
     pub source: String,
 }
 
-/// Begins the source of a parameter that the core's file does not have.
+/// How the source of a parameter begins that the core's file does not give.
 pub(crate) const ASSUMED: &str = "assumed: ";
 
 impl Parameter {
-    /// Whether the core's file does not have it.
+    /// Whether the core's file does not give it.
     pub fn is_assumed(&self) -> bool {
         self.source.starts_with(ASSUMED)
     }

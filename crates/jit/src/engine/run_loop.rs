@@ -12,8 +12,8 @@ struct Progress {
     until: u64,
     /// The edge through which generated code was last left, if its code and the blocks still exist.
     edge: Option<Edge>,
-    /// Generated code was left because the vector unit is in another state than that code is for: the edge to be linked to
-    /// another variant of the block. The code has counted the block's entry, but none of its instructions has run.
+    /// Set if generated code was left because the vector unit is not in the state for which it was generated: the edge to be
+    /// linked to another variant of the block. The code has counted the block's entry, but none of its instructions has run.
     variant: Option<Edge>,
     /// The block that control has left, if the blocks still exist.
     previous: Option<u32>,
@@ -33,7 +33,7 @@ impl Jit {
             if let Err(stop) = result {
                 return stop;
             }
-            // If it was left for another variant, the block has not run yet; it runs, whatever the budget.
+            // If code was left for another variant, the block has not run yet. It runs, whatever the budget.
             if p.variant.is_none() && h.instret >= until {
                 return Stop::Budget;
             }

@@ -1,4 +1,4 @@
-//! When and for what blocks are translated, and when translations are dropped.
+//! When blocks are translated, for which state of the vector unit, and when translations are dropped.
 
 use super::Jit;
 use crate::block::{Block, State};
@@ -42,8 +42,8 @@ impl Jit {
         space.note_trace(&path);
     }
 
-    /// Generated code left through `edge` because the vector unit was not in the state that block `index` was
-    /// translated for. Translates the block for this state too, once that has happened often enough.
+    /// Generated code left through `edge` because the vector unit was not in the state for which block `index` was
+    /// translated. Translates the block for this state too, once that has happened often enough.
     #[cold]
     pub(super) fn add_variant(
         &mut self,
@@ -99,7 +99,7 @@ impl Jit {
     }
 }
 
-/// The vector state that a translation of the block is specialised for.
+/// The vector state for which a translation of the block is specialised.
 fn unit<'a>(h: &'a Hart, vtype: VType, b: &'a Block, timed: Option<&Timed>) -> Unit<'a> {
     let strided = timed.is_none_or(|t| t.native().strided);
     Unit { config: &h.config, vtype, vl: h.v.vl, strided, vset_vl: &b.vset_vl }

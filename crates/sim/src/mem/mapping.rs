@@ -153,8 +153,8 @@ impl Memory {
         reserve_mapping()?;
         let all = self.with_unmapped(&pages);
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
-        // SAFETY: as in `map`; the pages become inaccessible on the host as well. Those that are more than
-        // asked for are so already.
+        // SAFETY: as in `map`; the pages become inaccessible on the host as well. The additional ones are
+        // inaccessible already.
         unsafe {
             let (at, len) = (all.start * PAGE, (all.end - all.start) * PAGE);
             let at = self.base.add(at as usize).cast();

@@ -1,4 +1,4 @@
-//! Reads the parameters from a core file, with the bounds of each.
+//! Reads the parameters from a core file, and checks the bounds of each.
 
 use super::{Branch, Data, FINER, Fetch, Params, Per, Scalar, Step, Vector};
 use crate::cache::Geometry;
@@ -159,7 +159,7 @@ fn steps(r: &mut Reader) -> Result<Box<[Step]>, CoreError> {
         .collect()
 }
 
-/// Classes of drafts, which a core's file need not have: with a cost and its reason.
+/// Classes of drafts, for which a core's file need not give a cost: the assumed cost, and why.
 const DRAFTS: [(&str, &str, i64, &str); 3] = [
     ("vkeccak", "round", 1, "a round a cycle, as in the published designs of karu64 and Marian"),
     ("vaes-all", "round", 1, "a round a cycle"),

@@ -20,9 +20,9 @@ pub const MAX_SPAN: i64 = PAGE as i64;
 pub struct AddressRange {
     /// Number of the root.
     pub root: u32,
-    /// Offsets from the root: of the first byte at the least, and of the end at the most.
+    /// The least offset of the first byte from the root.
     pub low: i64,
-    /// See `low`.
+    /// The greatest offset of the end from the root.
     pub high: i64,
     /// Permission bits in the table.
     pub need: u8,
@@ -50,7 +50,7 @@ struct Finder {
     roots: u32,
 }
 
-/// The address range of each instruction that accesses memory in a way that the translator knows.
+/// The address range of each instruction whose access generated code performs.
 pub fn addresses(
     insns: &[&Insn],
     operands: &[Operands],

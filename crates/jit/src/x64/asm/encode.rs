@@ -1,6 +1,6 @@
-//! Encodes the instructions on general-purpose registers that the translator generates, by a table. iced-x86, which
-//! encodes all others, takes several times as long, and most generated instructions are of this kind; the tests
-//! compare the two. Source: Intel SDM, volume 2, "Instruction Format" and the instructions' opcode tables.
+//! Encodes instructions on general-purpose registers by a table (`forms`). Most generated instructions are of this kind,
+//! and iced-x86, which encodes all others, takes several times as long. The tests compare the two. Source: Intel SDM,
+//! volume 2, "Instruction Format" and the instructions' opcode tables.
 
 mod forms;
 

@@ -1,4 +1,4 @@
-//! The border between Rust and generated code: enters generated code, and is what that code calls or jumps to.
+//! The border between Rust and generated code: code that enters generated code, and that generated code calls or jumps to.
 
 mod callbacks;
 
@@ -33,15 +33,15 @@ fn keeping(a: &mut Asm, f: u64, model: u64) {
     a.ret();
 }
 
-/// What the border's code enters, and how it is left: addresses.
-struct Ways {
+/// Addresses of the ways out of generated code, as in `Runtime`.
+struct WaysOut {
     leave: u64,
     leave_edge: u64,
     leave_saved: u64,
 }
 
-/// Emits the entry, a `fn(frame, code)`, and the ways out.
-fn entry(a: &mut Asm) -> Ways {
+/// Emits the entry, a `fn(frame, code)`, and the ways out of generated code.
+fn entry(a: &mut Asm) -> WaysOut {
     SAVED.iter().for_each(|r| a.op1(Code::Push_r64, *r));
     // Pushes the frame's address, which also aligns the stack for calls.
     a.op1(Code::Push_r64, Reg::RDI);
@@ -62,7 +62,7 @@ fn entry(a: &mut Asm) -> Ways {
     a.store(at(Reg::RCX, offset_of!(Frame, left) as i64), LEFT);
     SAVED.iter().rev().for_each(|r| a.op1(Code::Pop_r64, *r));
     a.ret();
-    Ways { leave, leave_edge, leave_saved }
+    WaysOut { leave, leave_edge, leave_saved }
 }
 
 /// The functions that count accesses by a core model: addresses, as in `Runtime`.
@@ -107,7 +107,7 @@ pub fn border(
     targets: u64,
 ) -> Result<(Vec<u8>, Runtime), Unencodable> {
     let mut a = Asm::new(base);
-    let Ways { leave, leave_edge, leave_saved } = entry(&mut a);
+    let WaysOut { leave, leave_edge, leave_saved } = entry(&mut a);
     // Unused without a model.
     let model = timed.map_or(0, Timed::address);
     let access = a.address();

@@ -111,7 +111,7 @@ impl Static {
         Fetching::of(&self.entry.redirected)
     }
 
-    /// The state after the block however control entered it.
+    /// What is known of the state after the block, whichever way control entered it.
     fn after_any(&self) -> Fetching {
         self.after(None).join(self.after_redirection())
     }
@@ -154,7 +154,7 @@ impl<'a> Cycles<'a> {
         redirected
     }
 
-    /// The first block of a loop is entered again and again: keeps only what is known of the front end each time.
+    /// At the start of a loop that begins with block `b`: keeps only what is known of the front end in every iteration.
     pub fn enter_loop(&mut self, b: &Block) {
         if let Some(timed) = self.timed() {
             self.fetching = Static::new(b, timed).after_any();

@@ -1,5 +1,4 @@
-//! Cache lines that are not the first of their set: generated code does what `Cache::access` does and counts the
-//! cost.
+//! The modelled caches, as generated code probes and refills them: it does what `Cache::access` does, and counts the cost.
 
 use crate::x64::asm::{Asm, Label, Reg, Rm, Width, at, indexed_at};
 use capvec_timing::Tags;

@@ -29,7 +29,7 @@ pub use uncounted::Uncounted;
 use vector::VectorCycles;
 pub use vector::VectorInsn;
 
-/// What has been counted where code is being generated, and what has not.
+/// What has been counted at the position for which code is being generated, and what has not.
 pub struct Cycles<'a> {
     /// The ticks that are counted where code leaves the trace.
     pub deferred: Deferred<'a>,
@@ -77,7 +77,7 @@ impl<'a> Deferred<'a> {
         }
     }
 
-    /// Counts them; then none are left. Clobbers RCX.
+    /// Counts them, so that none are left. Clobbers RCX.
     pub fn flush(&mut self, a: &mut Asm) {
         self.count(a);
         self.ticks = 0;

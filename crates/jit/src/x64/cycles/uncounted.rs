@@ -35,7 +35,7 @@ impl CatchUp {
 pub struct StaticTicks {
     /// Total.
     all: u64,
-    /// How many of them can overlap fetching, at most.
+    /// The most of them that can overlap fetching.
     hidden: u64,
 }
 

@@ -40,7 +40,7 @@ impl VectorInsn<'_> {
     }
 }
 
-/// Vector instructions that have not been counted where code is being generated.
+/// Vector instructions that have not been counted at the position for which code is being generated.
 pub struct VectorCycles {
     /// Those that are counted by a call.
     pub batch: Batch,

@@ -1,5 +1,4 @@
-//! Where several paths of the code meet, the host registers must hold the same guest registers on each: moves registers
-//! to such an arrangement.
+//! Arrangements: where several paths of the code meet, the host registers must hold the same guest registers on each path.
 
 use super::regs::{Regs, Slot};
 use crate::x64::analysis::uses::Uses;

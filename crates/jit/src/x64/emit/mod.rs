@@ -1,4 +1,4 @@
-//! What instructions are translated with. Each part of the translator asks for no more than it needs:
+//! The means of translation. Each part of the translator asks for no more than it needs:
 //!
 //! - `Emitter`: the assembler and the allocation of x registers, for instructions on x registers (`scalar`);
 //! - `Vectors`: the emitter, and which host registers hold the guest's vector registers, for operations (`vector`);

@@ -164,8 +164,8 @@ impl<'a> Regs<'a> {
         }
     }
 
-    /// Marks the value just written to x register `x` as a sign-extended word. `lazy`: its upper half is not there
-    /// yet.
+    /// Marks the value just written to x register `x` as a sign-extended word. `lazy`: its upper half is still
+    /// undefined.
     pub fn mark_word(&mut self, x: u8, lazy: bool) {
         if is_x(x) {
             self.words |= 1 << x;

@@ -165,7 +165,7 @@ impl VectorRegs {
         }
     }
 
-    /// Prepares for code that writes these bytes of the guest's registers in memory.
+    /// Prepares for code that writes these bytes of the guest's registers in memory, so that no host register holds them.
     pub fn overwrite(&mut self, a: &mut Asm, at: u32, len: u32) {
         self.sync(a, at, len);
         for h in &mut self.held {

@@ -1,4 +1,4 @@
-//! How each instruction is encoded: opcode, prefixes, operands.
+//! The table: how each instruction is encoded (opcode, prefixes, operands).
 
 use iced_x86::Code;
 
@@ -193,7 +193,7 @@ const CODES: usize = {
     most + 1
 };
 
-/// One more than the index in `FORMS`, by code; 0 for codes that are not there.
+/// One more than the index in `FORMS`, by code; 0 for codes without an entry.
 static INDEX: [u8; CODES] = {
     let (mut index, mut k) = ([0; CODES], 0);
     while k < FORMS.len() {

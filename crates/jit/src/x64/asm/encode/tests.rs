@@ -40,7 +40,7 @@ enum Operand {
     Immediate(i32),
 }
 
-/// The operands that the code's name says that it has, such as `r64` and `rm64`.
+/// The operands in the code's name, such as `r64` and `rm64`.
 fn parts(code: Code) -> Vec<String> {
     let name = format!("{code:?}");
     let name = name.strip_prefix("VEX_").unwrap_or(&name);
@@ -72,7 +72,7 @@ fn operand(part: &str, vex: bool, o: &Operands, in_opcode: bool) -> Operand {
     }
 }
 
-/// What iced-x86 makes of the instruction.
+/// The encoding by iced-x86.
 fn oracle(code: Code, form: &Form, o: &Operands) -> Vec<u8> {
     use Operand::{Immediate as I, Memory as M, Register as R};
     let vex = matches!(form.map, Map::Vex(..));
