@@ -1,4 +1,4 @@
-//! The x86-64 code generator.
+//! The x86-64 code generator. The documentation of the crate describes the path of a trace through its folders.
 
 mod analysis;
 mod asm;

@@ -16,6 +16,7 @@ pub fn shape(op: Op, sew: u32) -> Option<(Shape, Second)> {
         .map(|(code, second)| (Shape::Plain(code), second))
         .or_else(|| order(op, sew).map(|(code, second)| (Shape::Plain(code), second)))
         .or_else(|| shift(op, sew))
+        .or_else(|| rotation(op, sew))
         .or_else(|| moves(op, sew))
 }
 
@@ -147,33 +148,6 @@ fn shift(op: Op, sew: u32) -> Option<(Shape, Second)> {
             ],
             [Op::VsraVv, Op::VsraVx],
         ),
-        Op::VrorVv | Op::VrorVx => (
-            [
-                INVALID,
-                INVALID,
-                EVEX_Vprorvd_xmm_k1z_xmm_xmmm128b32,
-                EVEX_Vprorvq_xmm_k1z_xmm_xmmm128b64,
-            ],
-            [Op::VrorVv, Op::VrorVx],
-        ),
-        Op::VrolVv | Op::VrolVx => (
-            [
-                INVALID,
-                INVALID,
-                EVEX_Vprolvd_xmm_k1z_xmm_xmmm128b32,
-                EVEX_Vprolvq_xmm_k1z_xmm_xmmm128b64,
-            ],
-            [Op::VrolVv, Op::VrolVx],
-        ),
-        Op::VrorVi => {
-            let codes = [
-                INVALID,
-                INVALID,
-                EVEX_Vprord_xmm_k1z_xmmm128b32_imm8,
-                EVEX_Vprorq_xmm_k1z_xmmm128b64_imm8,
-            ];
-            return Some((Shape::Immediate(by_sew(sew, codes)?), Second::No));
-        }
         _ => return None,
     };
     let second = if op == second[0] {
@@ -184,6 +158,29 @@ fn shift(op: Op, sew: u32) -> Option<(Shape, Second)> {
         I
     };
     Some((Shape::Shift(by_sew(sew, codes)?), second))
+}
+
+/// Rotations. The host has none of 8 and 16 bits.
+fn rotation(op: Op, sew: u32) -> Option<(Shape, Second)> {
+    use Code::*;
+    use Second::{No, V, X};
+    let (codes, second) = match op {
+        Op::VrorVv | Op::VrorVx => (
+            [EVEX_Vprorvd_xmm_k1z_xmm_xmmm128b32, EVEX_Vprorvq_xmm_k1z_xmm_xmmm128b64],
+            if op == Op::VrorVv { V } else { X },
+        ),
+        Op::VrolVv | Op::VrolVx => (
+            [EVEX_Vprolvd_xmm_k1z_xmm_xmmm128b32, EVEX_Vprolvq_xmm_k1z_xmm_xmmm128b64],
+            if op == Op::VrolVv { V } else { X },
+        ),
+        Op::VrorVi => {
+            ([EVEX_Vprord_xmm_k1z_xmmm128b32_imm8, EVEX_Vprorq_xmm_k1z_xmmm128b64_imm8], No)
+        }
+        _ => return None,
+    };
+    let code = by_sew(sew, [INVALID, INVALID, codes[0], codes[1]])?;
+    let shape = if second == No { Shape::Immediate(code) } else { Shape::Shift(code) };
+    Some((shape, second))
 }
 
 fn moves(op: Op, sew: u32) -> Option<(Shape, Second)> {
