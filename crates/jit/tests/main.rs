@@ -7,5 +7,6 @@ mod common;
 mod cycles;
 mod engine;
 mod large;
+mod layers;
 mod lockstep;
 mod vector;

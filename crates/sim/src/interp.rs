@@ -28,7 +28,7 @@ pub(crate) fn table(xlen: u8, observed: bool) -> &'static [Handler] {
 }
 
 /// `Interpreter::last_end` when the next entry is not sequential: an address at which no block starts.
-const NOWHERE: u64 = 1;
+const NOT_SEQUENTIAL: u64 = 1;
 
 /// The blocks of one address space.
 struct Blocks {
@@ -62,7 +62,14 @@ impl<T: Timing> Interpreter<T> {
     /// An interpreter with this core model; `count` enables the histogram.
     pub fn new(timing: T, count: bool) -> Self {
         let retired = vec![0; if count { capvec_isa::op::OPS.len() } else { 0 }];
-        Interpreter { timing, spaces: HashMap::new(), size: 0, last_end: NOWHERE, count, retired }
+        Interpreter {
+            timing,
+            spaces: HashMap::new(),
+            size: 0,
+            last_end: NOT_SEQUENTIAL,
+            count,
+            retired,
+        }
     }
 
     /// The core model.
@@ -117,7 +124,7 @@ impl<T: Timing> Interpreter<T> {
     fn block_timed(&mut self, h: &mut Hart, b: &Block) -> Result<(), usize> {
         let sequential = b.start == self.last_end;
         // Remains if the block is left by a trap.
-        self.last_end = NOWHERE;
+        self.last_end = NOT_SEQUENTIAL;
         h.cycles += self.timing.enter(b.start, b.end, &b.plan, sequential);
         b.execute(&mut self.timing, h, 0, |_, _| ())?;
         h.instret += b.insns.len() as u64;
@@ -212,12 +219,12 @@ impl<T: Timing> Engine for Interpreter<T> {
     }
 
     fn switch(&mut self) {
-        self.last_end = NOWHERE;
+        self.last_end = NOT_SEQUENTIAL;
         self.timing.switch();
     }
 
     fn change_space(&mut self) {
-        self.last_end = NOWHERE;
+        self.last_end = NOT_SEQUENTIAL;
         self.timing.change_space();
     }
 

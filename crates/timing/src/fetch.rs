@@ -192,7 +192,7 @@ impl FrontEnd {
         misses * self.fetch.miss as u64
     }
 
-    /// Another context: the buffer is empty.
+    /// After a context switch, the buffer is empty.
     pub fn switch(&mut self) {
         self.left = (Exit::Next, 0);
         self.lead = 0;

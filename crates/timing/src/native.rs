@@ -136,7 +136,7 @@ impl InOrder {
         h.accesses.clear();
     }
 
-    /// Takes back ticks that were counted too many.
+    /// Subtracts ticks that were counted in excess.
     pub fn give_back(&mut self, ticks: u64) {
         self.carry = self.carry.wrapping_sub(ticks);
     }

@@ -46,17 +46,20 @@ fn a_file_of_ones_own() {
 
 /// Misaligned access performance as Linux reports it: as the file states, otherwise as Linux would measure the model.
 #[test]
-fn misaligned_accesses_are_told_of() {
+fn misaligned_accesses_are_reported() {
     use Misaligned::{Emulated, Fast, Slow, Unsupported};
-    for (name, told) in [("ideal", Fast), ("karu64", Fast), ("marian", Emulated), ("ux900", Fast)] {
-        assert_eq!(Core::load(name).unwrap().misaligned[0], told, "{name}");
+    for (name, reported) in
+        [("ideal", Fast), ("karu64", Fast), ("marian", Emulated), ("ux900", Fast)]
+    {
+        assert_eq!(Core::load(name).unwrap().misaligned[0], reported, "{name}");
     }
     let core = |text: &str| Core::parse("mine", text).map(|c| c.misaligned);
-    let told = "[hwprobe]\nmisaligned_scalar = { value = \"emulated\", source = \"its kernel\" }\n";
+    let stated =
+        "[hwprobe]\nmisaligned_scalar = { value = \"emulated\", source = \"its kernel\" }\n";
     let both = format!(
-        "{told}misaligned_vector = {{ value = \"unsupported\", source = \"its kernel\" }}\n"
+        "{stated}misaligned_vector = {{ value = \"unsupported\", source = \"its kernel\" }}\n"
     );
-    assert_eq!(core(&format!("{KARU64}\n{told}")).unwrap(), [Emulated, Fast]);
+    assert_eq!(core(&format!("{KARU64}\n{stated}")).unwrap(), [Emulated, Fast]);
     assert_eq!(core(&format!("{KARU64}\n{both}")).unwrap(), [Emulated, Unsupported]);
     // A load takes 1 + 2 cycles, a store 1 + 9.5: 108 for eight of each. A misaligned copy takes 13.5 and twice
     // `extra`.
@@ -69,8 +72,9 @@ fn misaligned_accesses_are_told_of() {
     };
     assert_eq!(core(&extra("47")).unwrap(), [Fast, Fast]);
     assert_eq!(core(&extra("48")).unwrap(), [Slow, Slow]);
-    let error =
-        core(&format!("{KARU64}\n{}", told.replace("emulated", "quick"))).unwrap_err().to_string();
+    let error = core(&format!("{KARU64}\n{}", stated.replace("emulated", "quick")))
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("hwprobe.misaligned_scalar") && error.contains("emulated"), "{error}");
 }
 
@@ -211,7 +215,7 @@ fn a_copy_with_other_parameters_says_so() {
     let core = copy("startup = { value = 7.5", "startup = { value = 4");
     assert_eq!(core.identity.label, "karu64 (modified: vector.startup 7.5 → 4)");
     assert_ne!(core.identity.digest, Core::load("karu64").unwrap().identity.digest);
-    assert_eq!(core.name, "karu64", "a guest is told the name");
+    assert_eq!(core.name, "karu64", "a guest sees the name");
     let core = copy("{ latency = 64, occupancy = 64 }", "{ latency = 64, occupancy = 8 }");
     assert_eq!(core.identity.label, "karu64 (modified: scalar.div.occupancy 64 → 8)");
     let more = format!(

@@ -25,7 +25,7 @@ pub struct Machine {
     mie: u64,
     mcounteren: u64,
     menvcfg: u64,
-    /// How far `minstret` and `mcycle` are ahead of the hart's counts, because of writes to them.
+    /// The differences between `minstret` and `mcycle` and the hart's own counts, which writes to these CSRs cause.
     instret_offset: u64,
     cycle_offset: u64,
     /// The hart's configuration with all units on.
