@@ -6,13 +6,15 @@ use crate::hot_path;
 use crate::space::{Block, NoBlock, Space, State};
 use crate::tally::Tally;
 use crate::timed::Timed;
-use crate::x64::{Backend, Edge, Entry, Exit, Refused, Source, Step, Unit, static_accesses};
+use crate::x64::{Backend, Calls, Edge, Entry, Exit, Refused, Source, Step, Unit, static_accesses};
 use crate::{Options, Unsupported};
 use capvec_sim::block::MAX_INSNS;
+use capvec_sim::calls::{Log, Observer};
 use capvec_sim::engine::Histogram;
 use capvec_sim::vector::VType;
 use capvec_sim::{Engine, Hart, Memory, Stop};
 use capvec_timing::InOrder;
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// Most translations of one block, each for another state of the vector unit.
@@ -29,6 +31,21 @@ pub struct Jit {
     /// The space whose blocks are in the table of indirect-jump targets.
     current: Option<u64>,
     hot_threshold: u8,
+    calls: Option<CallLog>,
+}
+
+/// The log of calls, and the function that empties it.
+struct CallLog {
+    /// Generated code has its address.
+    log: Box<RefCell<Log>>,
+    cursor: u64,
+    flush: u64,
+}
+
+impl CallLog {
+    fn for_code(&self) -> Calls<'_> {
+        Calls { log: &self.log, cursor: self.cursor, flush: self.flush }
+    }
 }
 
 impl Jit {
@@ -49,6 +66,7 @@ impl Jit {
             size: 0,
             current: None,
             hot_threshold,
+            calls: None,
         })
     }
 
@@ -65,7 +83,8 @@ impl Jit {
         let step = |n: &u32| Step { number: *n, block: &space.blocks[*n as usize].code };
         let steps: Vec<Step<'_>> = path.iter().map(step).collect();
         let (timed, count) = (self.timed.as_ref(), self.tally.is_on());
-        let source = Source { steps: &steps, loops, timed, count };
+        let calls = self.calls.as_ref().map(CallLog::for_code);
+        let source = Source { steps: &steps, loops, timed, count, calls };
         let unit = unit(h, h.v.vtype, &space.blocks[index as usize], timed);
         let result = self.backend.translate(&source, &unit);
         let b = &mut space.blocks[index as usize];
@@ -104,7 +123,8 @@ impl Jit {
         let unit = unit(h, vtype, b, self.timed.as_ref());
         let steps = [Step { number: index, block: &b.code }];
         let (timed, count) = (self.timed.as_ref(), self.tally.is_on());
-        let source = Source { steps: &steps, loops: false, timed, count };
+        let calls = self.calls.as_ref().map(CallLog::for_code);
+        let source = Source { steps: &steps, loops: false, timed, count, calls };
         match self.backend.translate(&source, &unit) {
             Ok((entry, batch)) => {
                 b.batches.push(batch);
@@ -195,6 +215,9 @@ impl Jit {
                     self.timed.iter_mut().for_each(|t| t.begin(h));
                     // At least one block runs, whatever the budget.
                     let left = until.saturating_sub(h.instret).clamp(1, i64::MAX as u64) as i64;
+                    if let Some(calls) = &self.calls {
+                        calls.log.borrow_mut().set_end(h.instret.wrapping_add_signed(left));
+                    }
                     let (rest, exit) = self.backend.run(h, at, left);
                     let retired = left.wrapping_sub(rest) as u64;
                     let result = self.handle_exit(space, h, retired, exit).map(|e| edge = e);
@@ -240,6 +263,7 @@ impl Jit {
                 if self.timed.is_none() {
                     h.cycles += n;
                 }
+                self.calls.iter().for_each(|c| c.log.borrow_mut().after(&block.code, h));
                 Ok(())
             }
             Err(k) => Err(self.trap(h, block, k)),
@@ -281,7 +305,13 @@ impl Jit {
                     Some(t) => t.finish(h, &b.code, insn as usize),
                     None => b.interpret(h, insn as usize),
                 };
-                result.map(|()| None).map_err(|k| self.trap_in_counted(space, h, block, k))
+                match result {
+                    Ok(()) => {
+                        self.calls.iter().for_each(|c| c.log.borrow_mut().after(&b.code, h));
+                        Ok(None)
+                    }
+                    Err(k) => Err(self.trap_in_counted(space, h, block, k)),
+                }
             }
         }
     }
@@ -334,6 +364,7 @@ impl Engine for Jit {
             self.current = Some(id);
         }
         let stop = self.run_in(&mut space, h, h.instret.saturating_add(budget));
+        self.calls.iter().for_each(|c| c.log.borrow_mut().flush());
         self.size += space.index.size();
         self.spaces.insert(id, space);
         stop
@@ -359,6 +390,14 @@ impl Engine for Jit {
         if let Some(t) = &mut self.timed {
             t.change_space();
         }
+    }
+
+    fn report_calls(&mut self, observer: Box<dyn Observer>) -> bool {
+        let Some(flush) = self.backend.enable_calls() else { return false };
+        let log = Box::new(RefCell::new(Log::new(observer)));
+        let cursor = log.borrow_mut().cursor();
+        self.calls = Some(CallLog { log, cursor, flush });
+        true
     }
 
     fn histogram(&self) -> Option<Histogram> {

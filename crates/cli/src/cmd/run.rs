@@ -1,6 +1,7 @@
 //! `capvec run`: a program of the sysroot on a modelled core.
 
 mod binds;
+mod profile;
 
 use crate::cmd::bare::{self, BareArgs};
 use crate::cmd::flags::vlen;
@@ -101,6 +102,8 @@ pub struct Args {
     /// Name system calls that are not implemented, except those that programs only probe for, such as rseq
     #[arg(short, long)]
     verbose: bool,
+    #[command(flatten)]
+    profile: profile::ProfileArgs,
     /// Program of the guest, and its arguments
     #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM")]
     program: Vec<OsString>,
@@ -269,8 +272,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let config = config(&args, &core)?;
         return bare::run(&args.bare, Path::new(&args.program[0]), &core, config, &args.limits);
     }
-    let engine = engine(&args, &core)?;
-    let options = options(&args, &core, root(&args.sysroot)?)?;
+    let mut engine = engine(&args, &core)?;
+    let mut options = options(&args, &core, root(&args.sysroot)?)?;
+    let profile = args.profile.start(&mut *engine, &core)?;
+    options.profile = profile.as_ref().map(profile::Started::recorder);
     let exts = options.config.exts;
     raise_open_files();
     let mut machine = match Machine::new(options, engine) {
@@ -284,6 +289,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
         say!("{e}");
     }
     let exit = machine.run();
+    if let Some(profile) = profile {
+        profile.finish(&core)?;
+    }
     if let Status::Signal(SIGILL | SIGBUS | SIGSEGV) = exit.status
         && !args.sysroot.contains('/')
         && let Some(text) = damage(&args.sysroot)

@@ -1,11 +1,13 @@
 //! Branches and jumps.
 
+use super::calls;
 use super::asm::{Reg, Rm, Width, at, indexed};
 use super::edge::opposite;
 use super::exit::Exit;
 use super::targets::MASK;
 use super::translate::Translator;
 use capvec_isa::Op;
+use capvec_sim::calls::Transfer;
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
 
@@ -87,6 +89,7 @@ fn jalr(t: &mut Translator<'_>, i: &Insn) {
     t.out.a.imm(Code::And_rm64_imm8, Rm::R(Reg::RAX), -2);
     link(t, i);
     t.restore_homes();
+    calls::emit(t, None, Transfer::of(i));
     let miss = t.out.a.label();
     t.timed_jump(miss);
     // A table entry takes 16 bytes, and addresses are even.

@@ -121,7 +121,7 @@ const SCRATCH: [Reg; 9] =
     [Reg::RAX, Reg::RCX, Reg::RDX, Reg::RSI, Reg::RDI, Reg::R8, Reg::R9, Reg::R10, Reg::R11];
 
 /// Emits a function that calls `f(model, RCX, RDX)` and preserves all registers but flags.
-fn keeping(a: &mut Asm, f: u64, model: u64) {
+pub fn keeping(a: &mut Asm, f: u64, model: u64) {
     SCRATCH.iter().for_each(|r| a.op1(Code::Push_r64, *r));
     a.mov_imm(Reg::RDI, model);
     a.mov(Reg::RSI, Rm::R(Reg::RCX));

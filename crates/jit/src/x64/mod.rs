@@ -6,6 +6,7 @@ mod alu;
 mod asm;
 mod bits;
 mod buffer;
+mod calls;
 mod control;
 mod crypto;
 mod deferred;
@@ -37,6 +38,7 @@ use translate::{Runtime, translate};
 use vector::{Judge, Plan};
 
 pub use access_timing::static_accesses;
+pub use calls::Calls;
 pub use exit::{Edge, Exit};
 pub use translate::{Source, Step};
 pub use vector::Unit;
@@ -124,6 +126,16 @@ impl Backend {
         let (border, first) = (buffer.address(at), buffer.used());
         let (host, judge) = (options.host.present(), Judge::default());
         Ok(Backend { buffer, targets, runtime, host, judge, border, first, edges: Vec::new() })
+    }
+
+    /// Adds what code needs to report calls; returns the address of the function that empties the log. There is no other
+    /// code yet.
+    pub fn enable_calls(&mut self) -> Option<u64> {
+        let mut a = asm::Asm::new(self.buffer.next());
+        calls::function(&mut a);
+        let at = self.buffer.push(&a.finish().ok()?)?;
+        self.first = self.buffer.used();
+        Some(self.buffer.address(at))
     }
 
     /// Translates a trace. Returns its entries and the batch that its code refers to, which must live as long.

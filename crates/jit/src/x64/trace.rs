@@ -12,7 +12,7 @@ use super::regs::{Arrangement, LEFT, Regs};
 use super::translate::{Cold, Source, Step, Translator};
 use super::uses::{Operands, operands};
 use super::vector::Plan;
-use super::{edge, entry, fused};
+use super::{calls, edge, entry, fused};
 use capvec_isa::Op;
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
@@ -120,6 +120,7 @@ fn segment(source: &Source<'_>, n: usize) -> (usize, usize) {
 /// Control goes on to the next block of the trace, unless the budget that is left is at most `budget`. Then the run loop
 /// runs the blocks one by one.
 fn proceed<'a>(t: &mut Translator<'a>, next: Step<'a>, budget: Option<usize>) {
+    calls::at_end(t, next.block.start);
     if let Some(budget) = budget {
         let from = t.out.a.label();
         match budget as i32 {

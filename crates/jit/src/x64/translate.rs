@@ -4,9 +4,10 @@
 //! edges: jumps to a stub that leaves to the run loop, until the run loop patches them to jump to the next trace's
 //! code. Rarely executed code (stubs, slow paths, traps, side exits) is placed after the rest.
 
+use super::calls::{self, Calls};
 use super::asm::{Asm, Label, Reg, Rm, Unencodable, Width, at};
 use super::deferred::{self, StaticTicks, Uncounted};
-use super::edge::Site;
+use super::edge::{Site, opposite};
 use super::emitter::Emitter;
 use super::entry::Fetching;
 use super::exit::{Edge, Exit};
@@ -75,6 +76,8 @@ pub struct Source<'a> {
     pub timed: Option<&'a Timed>,
     /// Count block entries.
     pub count: bool,
+    /// Report calls to this log.
+    pub calls: Option<Calls<'a>>,
 }
 
 /// The code of a trace.
@@ -113,6 +116,8 @@ pub enum Cold<'a> {
     Trap { from: Label, exit: Exit, uncounted: Uncounted },
     /// The vector unit is in another state: an edge to another variant of the block.
     Variant { from: Label },
+    /// See `calls`.
+    Flush { from: Label, back: Label },
     /// See `memory`.
     Slow(memory::Slow<'a>),
     /// Leave to have the rest of the block interpreted.
@@ -160,6 +165,8 @@ pub struct Translator<'a> {
     pub deferred_ticks: u64,
     /// Block entries are counted.
     count: bool,
+    /// The log of calls, if they are reported.
+    pub calls: Option<Calls<'a>>,
     pub runtime: Runtime,
     /// Groups of accesses whose permission has been checked.
     pub groups: Vec<memory::Group>,
@@ -205,6 +212,7 @@ pub fn translate(
         fetching: Fetching::default(),
         deferred_ticks: 0,
         count: source.count,
+        calls: source.calls,
         runtime,
         groups: Vec::new(),
         cold: Vec::new(),
@@ -282,6 +290,7 @@ impl<'a> Translator<'a> {
         }
         self.call(k, i);
         if last {
+            calls::at_end(self, self.block.end);
             self.leave_saved(Exit::Next { block: self.number });
         }
         !last
@@ -385,9 +394,18 @@ impl<'a> Translator<'a> {
         self.out.regs.restore_homes(&mut self.out.a);
     }
 
-    /// A jump, under the code's condition, to the block at `pc`.
+    /// A jump, under the code's condition, to the block at `pc`, which is reported if it leads to another function.
     pub fn edge(&mut self, code: Code, pc: u64) {
         self.restore_homes();
+        let Some(transfer) = calls::logged(self, pc) else { return self.unlogged_edge(code, pc) };
+        let around = (code != Code::Jmp_rel32_64).then(|| self.out.a.label());
+        around.iter().for_each(|around| self.out.a.jump(opposite(code), *around));
+        calls::emit(self, Some(pc), transfer);
+        self.unlogged_edge(Code::Jmp_rel32_64, pc);
+        around.iter().for_each(|around| self.out.a.bind(*around));
+    }
+
+    fn unlogged_edge(&mut self, code: Code, pc: u64) {
         if let Some(timed) = self.timed {
             return self.timed_edge(timed, code, pc);
         }
@@ -459,6 +477,7 @@ impl<'a> Translator<'a> {
                 self.out.a.bind(stub);
                 self.leave(Exit::Variant(edge));
             }
+            Cold::Flush { from, back } => calls::emit_flush(self, from, back),
             Cold::Slow(s) => memory::emit_slow(self, s),
             Cold::Bailout { from, rest } => {
                 self.out.a.bind(from);

@@ -1,0 +1,101 @@
+//! Address spaces: which function is at an address.
+
+use crate::symbols::{Object, Symbols};
+use crate::tree::{Function, Tree};
+use std::collections::HashMap;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// Reads a file of the guest by its path, if it can be read.
+pub type Read<'a> = &'a dyn Fn(&[u8]) -> Option<Vec<u8>>;
+
+/// An executable area of an address space.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Area {
+    /// Its addresses.
+    pub addresses: Range<u64>,
+    /// Offset of the area in its file.
+    pub offset: u64,
+    /// Path of its file or a name in brackets, with the file's inode number; `None` for anonymous memory.
+    pub file: Option<(Rc<[u8]>, u64)>,
+}
+
+/// A function's range of addresses in an address space.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extent {
+    pub start: u64,
+    pub end: u64,
+    /// Index of the function.
+    pub function: u32,
+}
+
+impl Extent {
+    pub fn contains(&self, pc: u64) -> bool {
+        (self.start..self.end).contains(&pc)
+    }
+}
+
+/// The executable areas of an address space, in order.
+#[derive(Default)]
+pub struct Image {
+    areas: Vec<(Range<u64>, u64, Rc<Object>)>,
+}
+
+/// All objects that have been mapped.
+#[derive(Default)]
+pub struct Objects {
+    known: HashMap<(Rc<[u8]>, u64), Rc<Object>>,
+    anonymous: Option<Rc<Object>>,
+    /// The function of addresses outside of every area.
+    nowhere: Option<u32>,
+}
+
+impl Objects {
+    /// The function of addresses where nothing is mapped.
+    pub fn nowhere(&mut self, tree: &mut Tree) -> u32 {
+        let unknown = || Function { name: "[unknown]".into(), object: "[unknown]".into(), address: 0 };
+        *self.nowhere.get_or_insert_with(|| tree.function(unknown()))
+    }
+
+    fn object(&mut self, file: &Option<(Rc<[u8]>, u64)>, tree: &mut Tree, read: Read<'_>) -> Rc<Object> {
+        let Some(key) = file else {
+            let anonymous =
+                || Rc::new(Object::new(tree, "[anonymous memory]".into(), Symbols::default()));
+            return Rc::clone(self.anonymous.get_or_insert_with(anonymous));
+        };
+        if let Some(known) = self.known.get(key) {
+            return Rc::clone(known);
+        }
+        let name = String::from_utf8_lossy(&key.0).into_owned();
+        let symbols = if name.starts_with('[') { Symbols::default() } else { Symbols::read(&key.0, read) };
+        let object = Rc::new(Object::new(tree, name, symbols));
+        self.known.insert(key.clone(), Rc::clone(&object));
+        object
+    }
+
+    /// The image of these areas.
+    pub fn image(&mut self, areas: Vec<Area>, tree: &mut Tree, read: Read<'_>) -> Image {
+        let mut image = Image::default();
+        for area in areas {
+            let object = self.object(&area.file, tree, read);
+            image.areas.push((area.addresses, area.offset, object));
+        }
+        image.areas.sort_by_key(|(range, ..)| range.start);
+        image
+    }
+}
+
+impl Image {
+    /// The function at `pc`.
+    pub fn find(&self, pc: u64) -> Option<Extent> {
+        let at = self.areas.partition_point(|(range, ..)| range.end <= pc);
+        let (range, offset, object) = self.areas.get(at).filter(|(range, ..)| range.contains(&pc))?;
+        // Addresses of the file are turned into addresses in memory by adding this.
+        let bias = range.start.wrapping_sub(object.address(*offset));
+        let found = object.find(pc.wrapping_sub(bias));
+        let (start, end) = (found.start.wrapping_add(bias), found.end.wrapping_add(bias));
+        let start = if start <= pc { start.max(range.start) } else { range.start };
+        let end = if end > pc { end.min(range.end) } else { range.end };
+        Some(Extent { start, end, function: found.function })
+    }
+}

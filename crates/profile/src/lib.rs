@@ -1,0 +1,17 @@
+//! Profiles: the instructions and modelled cycles of a run, by function and by call path. Nothing is sampled: engines
+//! report every call, return and crossing from one function into another with their exact counters
+//! (`capvec_sim::calls`), so the sum over a profile's nodes is the run's total.
+
+#![warn(missing_docs)]
+
+mod image;
+pub mod output;
+mod recorder;
+mod stack;
+mod symbols;
+mod tree;
+
+pub use image::{Area, Read};
+pub use recorder::{Point, Recorder, Shared};
+pub use symbols::MAX_FILE;
+pub use tree::{Count, Function, Node, Profile};

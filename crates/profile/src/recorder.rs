@@ -1,0 +1,267 @@
+//! Makes a profile from events.
+
+use crate::image::{Area, Extent, Image, Objects, Read};
+use crate::stack::Stack;
+use crate::tree::{Count, Profile, Tree};
+use capvec_sim::calls::{Event, JUMP, Observer, RETURN, TICKS};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Where a thread is, and the hart's counters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Point {
+    /// Its address.
+    pub pc: u64,
+    /// Its stack pointer.
+    pub sp: u64,
+    /// Retired instructions.
+    pub instret: u64,
+    /// Modelled cycles.
+    pub cycles: u64,
+}
+
+/// What an earlier event from the same node led to.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    /// Where control went; the lowest bit marks a call. 0 if the entry is empty.
+    to: u64,
+    from: u32,
+    node: u32,
+}
+
+/// Entries of the table of what is known, a power of two.
+const KNOWN: usize = 4096;
+
+/// Collects a run's events. Everything but the events comes while no engine runs.
+pub struct Recorder {
+    timed: bool,
+    tree: Tree,
+    objects: Objects,
+    images: HashMap<u64, Image>,
+    stacks: HashMap<i32, Stack>,
+    roots: HashMap<i32, u32>,
+    /// The running thread and its stack.
+    tid: i32,
+    stack: Stack,
+    /// Its address space.
+    space: u64,
+    /// The counters up to which everything has been attributed.
+    last: Count,
+    /// The extent of the function that was last looked up.
+    recent: Extent,
+    known: Box<[Known; KNOWN]>,
+}
+
+impl Recorder {
+    /// Nothing recorded. `timed`: events have cycles; otherwise a cycle is an instruction.
+    pub fn new(timed: bool) -> Recorder {
+        Recorder {
+            timed,
+            tree: Tree::default(),
+            objects: Objects::default(),
+            images: HashMap::new(),
+            stacks: HashMap::new(),
+            roots: HashMap::new(),
+            tid: 0,
+            stack: Stack::new(0),
+            space: 0,
+            last: Count::default(),
+            recent: Extent::default(),
+            known: Box::new([Known::default(); KNOWN]),
+        }
+    }
+
+    /// Process `pid` runs a new program; `tid` is its only thread.
+    pub fn program(&mut self, tid: i32, pid: i32, name: &str) {
+        let root = self.tree.root(format!("{name} ({pid})"));
+        self.roots.insert(pid, root);
+        self.stacks.insert(tid, Stack::new(root));
+    }
+
+    /// Thread `parent` has made thread `tid`, of process `pid`. A new process continues where its parent is.
+    pub fn cloned(&mut self, parent: i32, tid: i32, pid: i32) {
+        if let Some(root) = self.roots.get(&pid) {
+            self.stacks.insert(tid, Stack::new(*root));
+            return;
+        }
+        let Some(stack) = self.stacks.get(&parent).cloned() else { return };
+        let path = self.tree.profile.path(stack.node);
+        let of_parent = self.tree.node(path[0]).function;
+        let name = self.tree.profile.functions[of_parent as usize].name.clone();
+        let program = name.rsplit_once(" (").map_or(&*name, |(program, _)| program);
+        let root = self.tree.root(format!("{program} ({pid})"));
+        self.roots.insert(pid, root);
+        let mut child = Stack { stopped: None, ..stack };
+        child.node = self.tree.transplant(child.node, root);
+        for f in &mut child.frames {
+            f.node = self.tree.transplant(f.node, root);
+        }
+        self.stacks.insert(tid, child);
+    }
+
+    /// The thread has ended.
+    pub fn ended(&mut self, tid: i32) {
+        self.stacks.remove(&tid);
+    }
+
+    /// The executable areas of an address space have changed.
+    pub fn image(&mut self, space: u64, areas: Vec<Area>, read: Read<'_>) {
+        let image = self.objects.image(areas, &mut self.tree, read);
+        self.images.insert(space, image);
+        self.forget_lookups();
+    }
+
+    /// The address space no longer exists.
+    pub fn forget(&mut self, space: u64) {
+        self.images.remove(&space);
+    }
+
+    fn forget_lookups(&mut self) {
+        self.recent = Extent::default();
+        self.known.fill(Known::default());
+    }
+
+    /// The thread is about to run.
+    pub fn resume(&mut self, tid: i32, space: u64, at: Point) {
+        if space != self.space {
+            self.space = space;
+            self.forget_lookups();
+        }
+        self.last = Count { insns: at.instret, cycles: at.cycles };
+        let Some(stack) = self.stacks.get_mut(&tid) else { return };
+        self.tid = tid;
+        self.stack = std::mem::replace(stack, Stack::new(0));
+        let function = self.function(at.pc);
+        let before = self.stack.node;
+        match self.stack.stopped {
+            // A new thread, or a new process that continues in a function.
+            None if self.tree.profile.is_root(before) => {
+                self.stack.node = self.tree.callee(before, function);
+            }
+            Some((pc, sp)) if (at.pc, at.sp) != (pc, sp) && at.sp != sp => {
+                if self.stack.resume_elsewhere(at.sp) {
+                    self.stack.node = self.tree.successor(self.stack.node, function);
+                } else {
+                    let node = self.tree.callee(before, function);
+                    self.stack.interrupt(sp, node);
+                }
+            }
+            _ => self.stack.node = self.tree.successor(before, function),
+        }
+    }
+
+    /// The running thread has stopped.
+    pub fn pause(&mut self, at: Point) {
+        self.attribute(Count { insns: at.instret, cycles: at.cycles });
+        self.stack.stopped = Some((at.pc, at.sp));
+        if let Some(stack) = self.stacks.get_mut(&self.tid) {
+            *stack = std::mem::replace(&mut self.stack, Stack::new(0));
+        }
+    }
+
+    /// The profile.
+    pub fn finish(&mut self) -> Profile {
+        std::mem::take(&mut self.tree).profile
+    }
+
+    #[inline(always)]
+    fn attribute(&mut self, now: Count) {
+        let own = &mut self.tree.node_mut(self.stack.node).own;
+        own.insns += now.insns.wrapping_sub(self.last.insns);
+        own.cycles += now.cycles.wrapping_sub(self.last.cycles);
+        self.last = now;
+    }
+
+    fn extent(&mut self, pc: u64) -> Extent {
+        if self.recent.contains(pc) {
+            return self.recent;
+        }
+        if let Some(found) = self.images.get(&self.space).and_then(|image| image.find(pc)) {
+            self.recent = found;
+            return found;
+        }
+        let function = self.objects.nowhere(&mut self.tree);
+        Extent { start: pc, end: pc + 1, function }
+    }
+
+    fn function(&mut self, pc: u64) -> u32 {
+        self.extent(pc).function
+    }
+
+    #[inline(always)]
+    fn event(&mut self, e: &Event) {
+        let cycles = if self.timed {
+            e.ticks / TICKS
+        } else {
+            self.last.cycles + e.instret.wrapping_sub(self.last.insns)
+        };
+        self.attribute(Count { insns: e.instret, cycles });
+        match e.link {
+            JUMP | RETURN if self.stack.returns(e.to, e.sp) => {}
+            JUMP | RETURN => self.jump(e),
+            ret => {
+                if self.stack.has_ended(e.sp) {
+                    self.unwind(ret, e.sp);
+                }
+                let node = self.next(e.to, true);
+                self.tree.node_mut(node).calls += 1;
+                self.stack.call(ret, e.sp, node);
+            }
+        }
+    }
+
+    /// Ends calls before a call whose return address is `ret`.
+    #[cold]
+    fn unwind(&mut self, ret: u64, sp: u64) {
+        self.stack.unwind(sp);
+        // The call is the instruction before it.
+        let function = self.function(ret - 1);
+        self.stack.node = self.tree.successor(self.stack.node, function);
+    }
+
+    #[inline(always)]
+    fn jump(&mut self, e: &Event) {
+        if e.link == RETURN || self.stack.has_ended(e.sp) {
+            let function = self.function(e.to);
+            self.stack.return_outside(&self.tree, e.to, e.sp, function);
+        }
+        self.stack.node = self.next(e.to, false);
+    }
+
+    /// The node to which a call or a jump to `to` leads.
+    #[inline(always)]
+    fn next(&mut self, to: u64, call: bool) -> u32 {
+        let (from, key) = (self.stack.node, to | u64::from(call));
+        let hash = (key ^ key >> 13).wrapping_add(u64::from(from) * 0x9e5);
+        let slot = hash as usize % KNOWN;
+        let known = self.known[slot];
+        if known.to == key && known.from == from {
+            return known.node;
+        }
+        let function = self.function(to);
+        let node = match call {
+            true => self.tree.callee(from, function),
+            false => self.tree.successor(from, function),
+        };
+        self.known[slot] = Known { to: key, from, node };
+        node
+    }
+}
+
+/// A recorder that an engine and its surroundings share.
+#[derive(Clone)]
+pub struct Shared(pub Rc<RefCell<Recorder>>);
+
+impl Observer for Shared {
+    fn crosses(&mut self, from: u64, to: u64) -> bool {
+        let mut r = self.0.borrow_mut();
+        let extent = r.extent(from);
+        !extent.contains(to) && r.function(to) != extent.function
+    }
+
+    fn take(&mut self, events: &[Event]) {
+        let mut r = self.0.borrow_mut();
+        events.iter().for_each(|e| r.event(e));
+    }
+}
