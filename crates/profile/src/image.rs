@@ -2,23 +2,10 @@
 
 use crate::symbols::{Object, Symbols};
 use crate::tree::{Function, Tree};
+use capvec_sim::calls::{Area, Read};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
-
-/// Reads a file of the guest by its path, if it can be read.
-pub type Read<'a> = &'a dyn Fn(&[u8]) -> Option<Vec<u8>>;
-
-/// An executable area of an address space.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Area {
-    /// Its addresses.
-    pub addresses: Range<u64>,
-    /// Offset of the area in its file.
-    pub offset: u64,
-    /// Path of its file or a name in brackets, with the file's inode number; `None` for anonymous memory.
-    pub file: Option<(Rc<[u8]>, u64)>,
-}
 
 /// A function's range of addresses in an address space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -11,7 +11,5 @@ mod stack;
 mod symbols;
 mod tree;
 
-pub use image::{Area, Read};
-pub use recorder::{Point, Recorder, Shared};
-pub use symbols::MAX_FILE;
+pub use recorder::{Recorder, Shared};
 pub use tree::{Count, Function, Node, Profile};

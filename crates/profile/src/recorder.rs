@@ -1,25 +1,13 @@
 //! Makes a profile from events.
 
-use crate::image::{Area, Extent, Image, Objects, Read};
+use crate::image::{Extent, Image, Objects};
 use crate::stack::Stack;
 use crate::tree::{Count, Profile, Tree};
-use capvec_sim::calls::{Event, JUMP, Observer, RETURN, TICKS};
+use capvec_sim::Hart;
+use capvec_sim::calls::{Area, Event, Follower, JUMP, Observer, RETURN, Read, TICKS};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
-
-/// Where a thread is, and the hart's counters.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Point {
-    /// Its address.
-    pub pc: u64,
-    /// Its stack pointer.
-    pub sp: u64,
-    /// Retired instructions.
-    pub instret: u64,
-    /// Modelled cycles.
-    pub cycles: u64,
-}
 
 /// What an earlier event from the same node led to.
 #[derive(Clone, Copy, Default)]
@@ -72,94 +60,6 @@ impl Recorder {
         }
     }
 
-    /// Process `pid` runs a new program; `tid` is its only thread.
-    pub fn program(&mut self, tid: i32, pid: i32, name: &str) {
-        let root = self.tree.root(format!("{name} ({pid})"));
-        self.roots.insert(pid, root);
-        self.stacks.insert(tid, Stack::new(root));
-    }
-
-    /// Thread `parent` has made thread `tid`, of process `pid`. A new process continues where its parent is.
-    pub fn cloned(&mut self, parent: i32, tid: i32, pid: i32) {
-        if let Some(root) = self.roots.get(&pid) {
-            self.stacks.insert(tid, Stack::new(*root));
-            return;
-        }
-        let Some(stack) = self.stacks.get(&parent).cloned() else { return };
-        let path = self.tree.profile.path(stack.node);
-        let of_parent = self.tree.node(path[0]).function;
-        let name = self.tree.profile.functions[of_parent as usize].name.clone();
-        let program = name.rsplit_once(" (").map_or(&*name, |(program, _)| program);
-        let root = self.tree.root(format!("{program} ({pid})"));
-        self.roots.insert(pid, root);
-        let mut child = Stack { stopped: None, ..stack };
-        child.node = self.tree.transplant(child.node, root);
-        for f in &mut child.frames {
-            f.node = self.tree.transplant(f.node, root);
-        }
-        self.stacks.insert(tid, child);
-    }
-
-    /// The thread has ended.
-    pub fn ended(&mut self, tid: i32) {
-        self.stacks.remove(&tid);
-    }
-
-    /// The executable areas of an address space have changed.
-    pub fn image(&mut self, space: u64, areas: Vec<Area>, read: Read<'_>) {
-        let image = self.objects.image(areas, &mut self.tree, read);
-        self.images.insert(space, image);
-        self.forget_lookups();
-    }
-
-    /// The address space no longer exists.
-    pub fn forget(&mut self, space: u64) {
-        self.images.remove(&space);
-    }
-
-    fn forget_lookups(&mut self) {
-        self.recent = Extent::default();
-        self.known.fill(Known::default());
-    }
-
-    /// The thread is about to run.
-    pub fn resume(&mut self, tid: i32, space: u64, at: Point) {
-        if space != self.space {
-            self.space = space;
-            self.forget_lookups();
-        }
-        self.last = Count { insns: at.instret, cycles: at.cycles };
-        let Some(stack) = self.stacks.get_mut(&tid) else { return };
-        self.tid = tid;
-        self.stack = std::mem::replace(stack, Stack::new(0));
-        let function = self.function(at.pc);
-        let before = self.stack.node;
-        match self.stack.stopped {
-            // A new thread, or a new process that continues in a function.
-            None if self.tree.profile.is_root(before) => {
-                self.stack.node = self.tree.callee(before, function);
-            }
-            Some((pc, sp)) if (at.pc, at.sp) != (pc, sp) && at.sp != sp => {
-                if self.stack.resume_elsewhere(at.sp) {
-                    self.stack.node = self.tree.successor(self.stack.node, function);
-                } else {
-                    let node = self.tree.callee(before, function);
-                    self.stack.interrupt(sp, node);
-                }
-            }
-            _ => self.stack.node = self.tree.successor(before, function),
-        }
-    }
-
-    /// The running thread has stopped.
-    pub fn pause(&mut self, at: Point) {
-        self.attribute(Count { insns: at.instret, cycles: at.cycles });
-        self.stack.stopped = Some((at.pc, at.sp));
-        if let Some(stack) = self.stacks.get_mut(&self.tid) {
-            *stack = std::mem::replace(&mut self.stack, Stack::new(0));
-        }
-    }
-
     /// The profile.
     pub fn finish(&mut self) -> Profile {
         std::mem::take(&mut self.tree).profile
@@ -182,7 +82,7 @@ impl Recorder {
             return found;
         }
         let function = self.objects.nowhere(&mut self.tree);
-        Extent { start: pc, end: pc + 1, function }
+        Extent { start: pc, end: pc.saturating_add(1), function }
     }
 
     fn function(&mut self, pc: u64) -> u32 {
@@ -226,7 +126,12 @@ impl Recorder {
             let function = self.function(e.to);
             self.stack.return_outside(&self.tree, e.to, e.sp, function);
         }
+        let before = self.stack.node;
         self.stack.node = self.next(e.to, false);
+        // A jump to another function is its call: a tail call, or one through the procedure linkage table.
+        if self.stack.node != before && e.link == JUMP {
+            self.tree.node_mut(self.stack.node).calls += 1;
+        }
     }
 
     /// The node to which a call or a jump to `to` leads.
@@ -246,6 +151,88 @@ impl Recorder {
         };
         self.known[slot] = Known { to: key, from, node };
         node
+    }
+}
+
+impl Follower for Recorder {
+    fn program(&mut self, tid: i32, pid: i32, name: &str) {
+        let root = self.tree.root(format!("{name} ({pid})"));
+        self.roots.insert(pid, root);
+        self.stacks.insert(tid, Stack::new(root));
+    }
+
+    fn cloned(&mut self, parent: i32, tid: i32, pid: i32) {
+        if let Some(root) = self.roots.get(&pid) {
+            self.stacks.insert(tid, Stack::new(*root));
+            return;
+        }
+        let Some(stack) = self.stacks.get(&parent).cloned() else { return };
+        let path = self.tree.profile.path(stack.node);
+        let of_parent = self.tree.node(path[0]).function;
+        let name = self.tree.profile.functions[of_parent as usize].name.clone();
+        let program = name.rsplit_once(" (").map_or(&*name, |(program, _)| program);
+        let root = self.tree.root(format!("{program} ({pid})"));
+        self.roots.insert(pid, root);
+        let mut child = Stack { stopped: None, ..stack };
+        let mut moved = HashMap::new();
+        let frames = child.frames.iter_mut().map(|f| &mut f.node);
+        for node in frames.chain([&mut child.node]) {
+            let before = *node;
+            *node = *moved.entry(before).or_insert_with(|| self.tree.transplant(before, root));
+        }
+        self.stacks.insert(tid, child);
+    }
+
+    fn ended(&mut self, tid: i32) {
+        self.stacks.remove(&tid);
+    }
+
+    fn image(&mut self, space: u64, areas: Vec<Area>, read: Read<'_>) {
+        let image = self.objects.image(areas, &mut self.tree, read);
+        self.images.insert(space, image);
+        self.recent = Extent::default();
+        self.known.fill(Known::default());
+    }
+
+    fn forget(&mut self, space: u64) {
+        self.images.remove(&space);
+    }
+
+    fn resume(&mut self, tid: i32, h: &Hart) {
+        let (space, pc, sp) = (h.mem.id(), h.pc, h.x(2));
+        if space != self.space {
+            self.space = space;
+            self.recent = Extent::default();
+        }
+        self.last = Count { insns: h.instret, cycles: h.cycles };
+        if !self.stacks.contains_key(&tid) {
+            self.program(tid, tid, "[unknown]");
+        }
+        self.tid = tid;
+        self.stack = self.stacks.remove(&tid).unwrap_or(Stack::new(0));
+        let function = self.function(pc);
+        let before = self.stack.node;
+        match self.stack.stopped {
+            // A new thread, or a new process that continues in a function.
+            None if self.tree.profile.is_root(before) => {
+                self.stack.node = self.tree.callee(before, function);
+            }
+            Some(before_sp) if before_sp != sp => {
+                if self.stack.resume_elsewhere(sp) {
+                    self.stack.node = self.tree.successor(self.stack.node, function);
+                } else {
+                    let node = self.tree.callee(before, function);
+                    self.stack.interrupt(before_sp, node);
+                }
+            }
+            _ => self.stack.node = self.tree.successor(before, function),
+        }
+    }
+
+    fn pause(&mut self, h: &Hart) {
+        self.attribute(Count { insns: h.instret, cycles: h.cycles });
+        self.stack.stopped = Some(h.x(2));
+        self.stacks.insert(self.tid, std::mem::replace(&mut self.stack, Stack::new(0)));
     }
 }
 

@@ -27,8 +27,8 @@ pub struct Stack {
     pub frames: Vec<Frame>,
     /// The node of the function that runs.
     pub node: u32,
-    /// Address and stack pointer when the thread last stopped, if it has run.
-    pub stopped: Option<(u64, u64)>,
+    /// The stack pointer when the thread last stopped, if it has run.
+    pub stopped: Option<u64>,
 }
 
 impl Stack {

@@ -5,15 +5,13 @@ mod names;
 mod plt;
 mod unwind;
 
-use crate::image::{Extent, Read};
+use crate::image::Extent;
 use crate::tree::{Function, Tree};
+use capvec_sim::calls::Read;
 use names::flatten;
 use object::elf::PT_LOAD;
 use object::read::elf::{ElfFile64, FileHeader, ProgramHeader};
 use object::{Endianness, Object as _, ObjectSection, SectionFlags, elf::SHF_EXECINSTR};
-
-/// A file that is read for symbols is not larger than this.
-pub const MAX_FILE: usize = 2 << 30;
 
 /// A function before it is known in which file it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +43,7 @@ type Elf<'a> = ElfFile64<'a, Endianness>;
 impl Symbols {
     /// Reads the file at the guest's `path`, and the detached file with its symbols. Nothing, if it cannot be read.
     pub fn read(path: &[u8], read: Read<'_>) -> Symbols {
-        let Some(bytes) = read(path).filter(|b| b.len() <= MAX_FILE) else { return Symbols::default() };
+        let Some(bytes) = read(path) else { return Symbols::default() };
         let Ok(elf) = Elf::parse(&*bytes) else { return Symbols::default() };
         let detached = || detached(path, &elf).into_iter().find_map(|p| read(&p));
         let mut named = names::symtab(&elf);

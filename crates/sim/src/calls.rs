@@ -9,6 +9,8 @@ use crate::block::Block;
 use crate::hart::Hart;
 use crate::insn::{Insn, SINK};
 use capvec_isa::Op;
+use std::ops::Range;
+use std::rc::Rc;
 
 /// Ticks per cycle in `Event::ticks`.
 pub const TICKS: u64 = 16;
@@ -41,6 +43,44 @@ pub trait Observer {
 
     /// Takes events, in order.
     fn take(&mut self, events: &[Event]);
+}
+
+/// An executable area of an address space.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Area {
+    /// Its addresses.
+    pub addresses: Range<u64>,
+    /// Offset of the area in its file.
+    pub offset: u64,
+    /// Path of its file or a name in brackets, with the file's inode number; `None` for anonymous memory.
+    pub file: Option<(Rc<[u8]>, u64)>,
+}
+
+/// Reads a file of the guest by its path, if it can be read.
+pub type Read<'a> = &'a dyn Fn(&[u8]) -> Option<Vec<u8>>;
+
+/// Follows the threads of a system, while no engine runs.
+pub trait Follower {
+    /// Process `pid` runs a new program; `tid` is its only thread.
+    fn program(&mut self, tid: i32, pid: i32, name: &str);
+
+    /// Thread `parent` has made thread `tid`, of process `pid`. A new process continues where its parent is.
+    fn cloned(&mut self, parent: i32, tid: i32, pid: i32);
+
+    /// The thread has ended.
+    fn ended(&mut self, tid: i32);
+
+    /// The executable areas of an address space, which have changed. `space` is its `Memory::id`.
+    fn image(&mut self, space: u64, areas: Vec<Area>, read: Read<'_>);
+
+    /// The address space no longer exists.
+    fn forget(&mut self, space: u64);
+
+    /// The thread is about to run on this hart.
+    fn resume(&mut self, tid: i32, h: &Hart);
+
+    /// The thread that was resumed last has stopped.
+    fn pause(&mut self, h: &Hart);
 }
 
 /// How an instruction transfers control.

@@ -46,6 +46,7 @@ use std::time::Duration;
     capvec run --set vector.startup=4 -- openssl speed -seconds 1 -bytes 16384 -evp aes-128-ecb\n  \
     capvec run --isa rv64gcv_zvkned --vlen 512 --stats -- openssl enc -aes-128-ecb -K 00 -in file -out /tmp/out\n  \
     capvec run --bind ./out:/out:rw -- bash -c 'sha256sum * > /out/sums'\n  \
+    capvec run --profile flame.svg -- openssl dgst -sha3-256 file\n  \
     capvec run --bare --isa rv64gcv --signature out.sig test.elf"
 )]
 pub struct Args {
@@ -269,12 +270,15 @@ pub fn run(args: Args) -> Result<ExitCode> {
         if args.engine.is_some_and(|e| e != EngineArg::Interp) {
             return Err(Usage("--bare runs on --engine interp".into()).into());
         }
+        if args.profile.is_some() {
+            return Err(Usage("--profile does not work with --bare".into()).into());
+        }
         let config = config(&args, &core)?;
         return bare::run(&args.bare, Path::new(&args.program[0]), &core, config, &args.limits);
     }
     let mut engine = engine(&args, &core)?;
     let mut options = options(&args, &core, root(&args.sysroot)?)?;
-    let profile = args.profile.start(&mut *engine, &core)?;
+    let profile = args.profile.start(&mut *engine, &core, &args.program)?;
     options.profile = profile.as_ref().map(profile::Started::recorder);
     let exts = options.config.exts;
     raise_open_files();
@@ -289,9 +293,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         say!("{e}");
     }
     let exit = machine.run();
-    if let Some(profile) = profile {
-        profile.finish(&core)?;
-    }
+    let mut complete = profile.is_none_or(profile::Started::finish);
     if let Status::Signal(SIGILL | SIGBUS | SIGSEGV) = exit.status
         && !args.sysroot.contains('/')
         && let Some(text) = damage(&args.sysroot)
@@ -302,10 +304,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let counted = machine.engine().histogram();
         let text = stats::text(&(&exit).into(), counted.as_ref(), core.frequency, exts);
         let written = is_heard() && std::io::stderr().lock().write_all(text.as_bytes()).is_ok();
-        // A failure of the guest matters more than a failed write.
-        if !written && exit.status.code() == 0 {
-            return Ok(ExitCode::from(1));
-        }
+        complete &= written;
+    }
+    // A failure of the guest matters more than a failed write.
+    if !complete && exit.status.code() == 0 {
+        return Ok(ExitCode::from(1));
     }
     Ok(ExitCode::from(exit.status.code()))
 }

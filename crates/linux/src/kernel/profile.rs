@@ -3,8 +3,7 @@
 use crate::fs::{Caller, Vfs};
 use crate::kernel::Kernel;
 use crate::space::Space;
-use capvec_profile::{Area, Point, Recorder};
-use capvec_sim::Hart;
+use capvec_sim::calls::{Area, Follower};
 use capvec_sim::mem::Perm;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -12,20 +11,16 @@ use std::rc::Rc;
 
 /// The recorder of a run's profile.
 pub struct Profiling {
-    recorder: Rc<RefCell<Recorder>>,
+    recorder: Rc<RefCell<dyn Follower>>,
     /// `Memory::code_version` of each address space when its areas were last passed on.
     versions: HashMap<u64, u64>,
 }
 
 impl Profiling {
     /// Nothing has been passed on.
-    pub fn new(recorder: Rc<RefCell<Recorder>>) -> Profiling {
+    pub fn new(recorder: Rc<RefCell<dyn Follower>>) -> Profiling {
         Profiling { recorder, versions: HashMap::new() }
     }
-}
-
-fn point(h: &Hart) -> Point {
-    Point { pc: h.pc, sp: h.x(2), instret: h.instret, cycles: h.cycles }
 }
 
 /// The areas with code.
@@ -44,10 +39,10 @@ fn areas(space: &Space) -> Vec<Area> {
 fn contents(vfs: &Vfs, c: &Caller<'_>, path: &[u8]) -> Option<Vec<u8>> {
     let file = vfs.open_unnoticed(c, path).ok()?;
     let size = usize::try_from(file.stat().ok()?.size).ok()?;
-    if size > capvec_profile::MAX_FILE {
-        return None;
-    }
-    let mut bytes = vec![0; size];
+    let mut bytes = Vec::new();
+    // The guest decides how large its files are.
+    bytes.try_reserve_exact(size).ok()?;
+    bytes.resize(size, 0);
     let mut done = 0;
     while done < size {
         match file.object().positioned().pread(&mut bytes[done..], done as u64).ok()? {
@@ -70,7 +65,7 @@ impl Kernel {
             let read = |path: &[u8]| self.with_caller(|vfs, c| contents(vfs, c, path));
             recorder.image(space, areas, &read);
         }
-        recorder.resume(self.tasks.current, space, point(&self.hart));
+        recorder.resume(self.tasks.current, &self.hart);
         drop(recorder);
         self.run.profile = Some(profiling);
     }
@@ -78,7 +73,7 @@ impl Kernel {
     /// The current thread has stopped.
     pub fn profile_pause(&mut self) {
         if let Some(profiling) = &self.run.profile {
-            profiling.recorder.borrow_mut().pause(point(&self.hart));
+            profiling.recorder.borrow_mut().pause(&self.hart);
         }
     }
 

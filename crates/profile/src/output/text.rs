@@ -45,7 +45,7 @@ pub fn summary(profile: &Profile, most: usize) -> String {
 }
 
 /// All functions, and the call tree down to paths of a thousandth of the cycles.
-pub fn callers(profile: &Profile) -> String {
+pub fn tables(profile: &Profile) -> String {
     let mut out = summary(profile, usize::MAX);
     let (all, totals) = (profile.total(), profile.totals());
     out.push_str("\ntotal %    total cycles     self cycles  call path\n");
