@@ -73,6 +73,12 @@ impl Objects {
 }
 
 impl Image {
+    /// The address that the file of the area at `pc` has for it.
+    pub fn address(&self, pc: u64) -> Option<u64> {
+        let found = self.areas.iter().find(|(range, ..)| range.contains(&pc));
+        found.map(|(range, offset, object)| object.address(*offset) + (pc - range.start))
+    }
+
     /// The function at `pc`.
     pub fn find(&self, pc: u64) -> Option<Extent> {
         let at = self.areas.partition_point(|(range, ..)| range.end <= pc);

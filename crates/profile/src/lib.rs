@@ -4,6 +4,7 @@
 
 #![warn(missing_docs)]
 
+pub mod annotate;
 mod image;
 pub mod output;
 mod recorder;

@@ -60,6 +60,12 @@ impl Recorder {
         }
     }
 
+    /// The function at `pc` in the running program, and the address of `pc` in its file.
+    pub fn locate(&mut self, pc: u64) -> (u32, u64) {
+        let address = self.images.get(&self.space).and_then(|image| image.address(pc));
+        (self.function(pc), address.unwrap_or(pc))
+    }
+
     /// The profile.
     pub fn finish(&mut self) -> Profile {
         std::mem::take(&mut self.tree).profile
