@@ -78,7 +78,8 @@ fn every_way_between_functions_is_followed() {
 fn engines_agree_on_every_call_path_and_core() {
     let dir = tempfile::tempdir().unwrap();
     let script = "for i in 1 2 3; do echo $i; done | sort -r | openssl dgst -sha512; kill -TERM $$";
-    let hash = "openssl dgst -sha3-256 /etc/passwd; openssl speed -seconds 1 -bytes 64 -evp aes-128-gcm";
+    let hash =
+        "openssl dgst -sha3-256 /etc/passwd; openssl speed -seconds 1 -bytes 64 -evp aes-128-gcm";
     for core in ["ideal", "karu64", "marian", "ux900"] {
         for (k, (script, status)) in [(script, 143), (hash, 0)].into_iter().enumerate() {
             let run = |engine| {

@@ -40,11 +40,17 @@ pub struct Objects {
 impl Objects {
     /// The function of addresses where nothing is mapped.
     pub fn nowhere(&mut self, tree: &mut Tree) -> u32 {
-        let unknown = || Function { name: "[unknown]".into(), object: "[unknown]".into(), address: 0 };
+        let unknown =
+            || Function { name: "[unknown]".into(), object: "[unknown]".into(), address: 0 };
         *self.nowhere.get_or_insert_with(|| tree.function(unknown()))
     }
 
-    fn object(&mut self, file: &Option<(Rc<[u8]>, u64)>, tree: &mut Tree, read: Read<'_>) -> Rc<Object> {
+    fn object(
+        &mut self,
+        file: &Option<(Rc<[u8]>, u64)>,
+        tree: &mut Tree,
+        read: Read<'_>,
+    ) -> Rc<Object> {
         let Some(key) = file else {
             let anonymous =
                 || Rc::new(Object::new(tree, "[anonymous memory]".into(), Symbols::default()));
@@ -54,7 +60,8 @@ impl Objects {
             return Rc::clone(known);
         }
         let name = String::from_utf8_lossy(&key.0).into_owned();
-        let symbols = if name.starts_with('[') { Symbols::default() } else { Symbols::read(&key.0, read) };
+        let symbols =
+            if name.starts_with('[') { Symbols::default() } else { Symbols::read(&key.0, read) };
         let object = Rc::new(Object::new(tree, name, symbols));
         self.known.insert(key.clone(), Rc::clone(&object));
         object
@@ -82,7 +89,8 @@ impl Image {
     /// The function at `pc`.
     pub fn find(&self, pc: u64) -> Option<Extent> {
         let at = self.areas.partition_point(|(range, ..)| range.end <= pc);
-        let (range, offset, object) = self.areas.get(at).filter(|(range, ..)| range.contains(&pc))?;
+        let (range, offset, object) =
+            self.areas.get(at).filter(|(range, ..)| range.contains(&pc))?;
         // Addresses of the file are turned into addresses in memory by adding this.
         let bias = range.start.wrapping_sub(object.address(*offset));
         let found = object.find(pc.wrapping_sub(bias));

@@ -1,7 +1,7 @@
 //! Branches and jumps.
 
-use super::calls;
 use super::asm::{Reg, Rm, Width, at, indexed};
+use super::calls;
 use super::edge::opposite;
 use super::exit::Exit;
 use super::targets::MASK;

@@ -4,8 +4,8 @@
 //! edges: jumps to a stub that leaves to the run loop, until the run loop patches them to jump to the next trace's
 //! code. Rarely executed code (stubs, slow paths, traps, side exits) is placed after the rest.
 
-use super::calls::{self, Calls};
 use super::asm::{Asm, Label, Reg, Rm, Unencodable, Width, at};
+use super::calls::{self, Calls};
 use super::deferred::{self, StaticTicks, Uncounted};
 use super::edge::{Site, opposite};
 use super::emitter::Emitter;

@@ -1,7 +1,7 @@
 //! The parts of the kernel's state.
 
-use super::{Concealed, Net, Notice, Notify, Status};
 use super::profile::Profiling;
+use super::{Concealed, Net, Notice, Notify, Status};
 use crate::fs::{OpenFile, Vfs};
 use crate::netlink::Ports;
 use crate::process::Process;

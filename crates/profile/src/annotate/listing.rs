@@ -78,13 +78,28 @@ impl Listing {
         let mut out = format!(
             "{} ({}): {} cycles, {share:.2} %, {insns} instructions\n\
              {:>6} {:>12} {:>13} {:>12} {:>12} {:>12} {:>12} {:>12}\n",
-            f.name, f.object, sum.total(), "%", "executed", "cycles", "issue", "fetch", "redirect", "data", "vector",
+            f.name,
+            f.object,
+            sum.total(),
+            "%",
+            "executed",
+            "cycles",
+            "issue",
+            "fetch",
+            "redirect",
+            "data",
+            "vector",
         );
         let cells = |out: &mut String, percent: f64, count: u64, c: &Costs| {
             let _ = write!(
                 out,
                 "{percent:>6.2} {count:>12} {:>13} {:>12} {:>12} {:>12} {:>12} {:>12}",
-                c.total(), c.issue, c.fetch, c.redirect, c.data, c.vector,
+                c.total(),
+                c.issue,
+                c.fetch,
+                c.redirect,
+                c.data,
+                c.vector,
             );
         };
         let mut next = None;

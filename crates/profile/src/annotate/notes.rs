@@ -113,7 +113,9 @@ impl Timing for Noting {
             None => Plan {
                 cumulative: (0..=insns.len() as u32).collect(),
                 // The interpreter forgets the accesses of these.
-                dynamic: (0..insns.len() as u8).map(|index| Dynamic { index, note: 0, issue: 0 }).collect(),
+                dynamic: (0..insns.len() as u8)
+                    .map(|index| Dynamic { index, note: 0, issue: 0 })
+                    .collect(),
                 ..Plan::default()
             },
         };

@@ -18,7 +18,8 @@ pub struct Row {
 /// The functions that ran, those with the most cycles of their own first. Processes are left out.
 pub fn flat(profile: &Profile) -> Vec<Row> {
     let totals = profile.totals();
-    let empty = |function| Row { function, own: Count::default(), total: Count::default(), calls: 0 };
+    let empty =
+        |function| Row { function, own: Count::default(), total: Count::default(), calls: 0 };
     let mut rows: Vec<Row> = (0..profile.functions.len() as u32).map(empty).collect();
     let outermost = outermost(profile);
     for (k, n) in profile.nodes.iter().enumerate() {

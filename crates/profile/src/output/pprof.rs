@@ -99,7 +99,8 @@ pub fn message(tree: &Tree, frequency: u64) -> Profile {
     let default_sample_type = sample_type[1].r#type;
     let mut sample = Vec::new();
     let mut used = vec![false; tree.functions.len()];
-    for (k, n) in tree.nodes.iter().enumerate().filter(|(_, n)| n.own.insns > 0 || n.own.cycles > 0) {
+    for (k, n) in tree.nodes.iter().enumerate().filter(|(_, n)| n.own.insns > 0 || n.own.cycles > 0)
+    {
         let mut path: Vec<usize> =
             tree.path(k as u32).iter().map(|n| tree.nodes[*n as usize].function as usize).collect();
         path.reverse();

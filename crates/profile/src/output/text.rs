@@ -26,7 +26,11 @@ fn row(out: &mut String, profile: &Profile, r: &Row, all: Count) {
         r.own.insns,
         r.calls,
         f.name,
-        if f.name.contains(file(&f.object)) { String::new() } else { format!(" ({})", file(&f.object)) },
+        if f.name.contains(file(&f.object)) {
+            String::new()
+        } else {
+            format!(" ({})", file(&f.object))
+        },
     );
 }
 
@@ -37,9 +41,17 @@ pub fn summary(profile: &Profile, most: usize) -> String {
         "self % total %     self cycles    total cycles insn %      self insns       calls  function\n",
     );
     rows.iter().take(most).for_each(|r| row(&mut out, profile, r, all));
-    let _ = writeln!(out, "{} functions, {} cycles, {} instructions", rows.len(), all.cycles, all.insns);
+    let _ = writeln!(
+        out,
+        "{} functions, {} cycles, {} instructions",
+        rows.len(),
+        all.cycles,
+        all.insns
+    );
     if profile.merged {
-        out.push_str("There were too many call paths; the rarest are shown directly below their process.\n");
+        out.push_str(
+            "There were too many call paths; the rarest are shown directly below their process.\n",
+        );
     }
     out
 }

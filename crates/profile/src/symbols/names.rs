@@ -60,7 +60,12 @@ pub fn flatten(
     let section = |at: u64| code.iter().find(|(start, end)| (*start..*end).contains(&at));
     named.retain(|n| section(n.start).is_some());
     named.sort_by(|a, b| {
-        (a.start, Reverse(a.size), a.rank, &a.name).cmp(&(b.start, Reverse(b.size), b.rank, &b.name))
+        (a.start, Reverse(a.size), a.rank, &a.name).cmp(&(
+            b.start,
+            Reverse(b.size),
+            b.rank,
+            &b.name,
+        ))
     });
     named.dedup_by_key(|n| n.start);
     let mut symbols: Vec<Symbol> = Vec::with_capacity(named.len());
@@ -129,7 +134,8 @@ mod tests {
 
     #[test]
     fn functions_without_a_name_fill_the_gaps() {
-        let found = ranges(vec![named(0x120, 0x10, "name", 0)], &[0x110, 0x120, 0x130, 0x180, 0x500]);
+        let found =
+            ranges(vec![named(0x120, 0x10, "name", 0)], &[0x110, 0x120, 0x130, 0x180, 0x500]);
         let expected = [
             (0x110, 0x120, "f+0x110"),
             (0x120, 0x130, "name"),

@@ -11,7 +11,9 @@ const HEADER: [u8; 4] = [1, 0x1b, 0x03, 0x3b];
 pub fn starts(elf: &Elf<'_>) -> Vec<u64> {
     let Some(section) = elf.section_by_name(".eh_frame_hdr") else { return Vec::new() };
     let Ok(data) = section.data() else { return Vec::new() };
-    let (Some(header), Some(rows)) = (data.first_chunk(), data.get(12..)) else { return Vec::new() };
+    let (Some(header), Some(rows)) = (data.first_chunk(), data.get(12..)) else {
+        return Vec::new();
+    };
     if *header != HEADER {
         return Vec::new();
     }

@@ -37,7 +37,10 @@ pub struct Started {
 
 /// Why the file cannot be written, before the run or after it.
 fn unwritable(out: &Path, e: &std::io::Error) -> String {
-    format!("--profile: cannot write {}: {e}; name a file in a writable directory", escape::path(out))
+    format!(
+        "--profile: cannot write {}: {e}; name a file in a writable directory",
+        escape::path(out)
+    )
 }
 
 impl ProfileArgs {
