@@ -35,7 +35,7 @@ pub struct Function {
 }
 
 /// A call path: a function, called by the function of the parent node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Node {
     /// The caller; a root is its own.
     pub parent: u32,
@@ -45,7 +45,8 @@ pub struct Node {
     pub own: Count,
     /// How often it was called.
     pub calls: u64,
-    depth: u32,
+    /// Number of nodes above it.
+    pub depth: u32,
 }
 
 /// The call trees of all processes.

@@ -30,12 +30,8 @@ pub fn flat(profile: &Profile) -> Vec<Row> {
             row.total += totals[k];
         }
     }
-    for (k, n) in profile.nodes.iter().enumerate() {
-        if profile.is_root(k as u32) {
-            rows[n.function as usize].total = Count::default();
-        }
-    }
-    rows.retain(|r| r.total != Count::default() || r.calls > 0);
+    let is_process = |r: &Row| profile.functions[r.function as usize].object.is_empty();
+    rows.retain(|r| !is_process(r) && (r.total != Count::default() || r.calls > 0));
     rows.sort_by(|a, b| (b.own.cycles, b.own.insns).cmp(&(a.own.cycles, a.own.insns)));
     rows
 }
