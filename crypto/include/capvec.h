@@ -55,8 +55,8 @@ enum {
  * Errors: CV_ERR_CAPS. */
 int cv_init(const char *caps);
 
-/* As `cv_init`, with the value of the environment variable CAPVEC_CAPS, or NULL if it is not set. Only in builds for an
- * operating system. */
+/* As `cv_init`, with the value of the environment variable CAPVEC_CAPS, or NULL if it is not set. Then, if CAPVEC_TUNE is
+ * `1`, `cv_tune` with the system's clock. Only in builds for an operating system. */
 int cv_init_environment(void);
 
 /* Writes the capabilities in use as a capability string, at most `room` bytes including a final 0. Returns the length
@@ -304,8 +304,8 @@ void cv_hash_many(const cv_hash_kind *kind, uint8_t *const *digests, size_t size
                   size_t len, size_t count);
 
 /* Tunes that: vectors are used if at least `least` lanes of a register have a message, and the remaining messages are
- * hashed one after the other. 0, the initial value, selects what is best on most cores, depending on extensions: 2 with
- * Zbb and Zvkb, 8 with Zbb and V only, 1 and 2 without Zbb. The digests do not depend on it. May be called at any time. */
+ * hashed one after the other. 0, the initial value, selects by extensions what is within a tenth of the best on every
+ * core of cores/: 8 with Zbb, else 1 with Zvkb and 2 with V alone. The digests do not depend on it. May be called at any time. */
 void cv_hash_many_threshold(size_t least);
 
 /* Tunes it by measuring both ways with a few permutations each; for cores whose vector unit is slow compared with the

@@ -5,10 +5,6 @@
 #include "atomic.h"
 #include "internal.h"
 
-#ifndef CV_FREESTANDING
-# include <stdlib.h>
-#endif
-
 /* The table without capabilities, and the one with them. */
 static struct cv_kernels portable, chosen;
 static CV_ATOMIC(const struct cv_kernels *) in_use;
@@ -142,13 +138,6 @@ size_t cv_many_threshold(void)
 {
     return cv_number(&many);
 }
-
-#ifndef CV_FREESTANDING
-int cv_init_environment(void)
-{
-    return cv_init(getenv("CAPVEC_CAPS"));
-}
-#endif
 
 /* A call of memset takes as long as writing about a hundred bytes by words. */
 void cv_wipe(void *data, size_t len)

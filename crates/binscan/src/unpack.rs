@@ -46,6 +46,8 @@ pub fn unpack(bytes: &[u8]) -> Result<Cow<'_, [u8]>, ScanError> {
     up_to(*packing, bytes, LARGEST).map(Cow::Owned)
 }
 
+const DAMAGED: &str = "damaged or incomplete";
+
 fn up_to(packing: Packing, bytes: &[u8], most: u64) -> Result<Vec<u8>, ScanError> {
     let fail = |what: String| ScanError::Packed { packing: packing.name(), what };
     let mut out = Vec::new();
@@ -58,10 +60,11 @@ fn up_to(packing: Packing, bytes: &[u8], most: u64) -> Result<Vec<u8>, ScanError
             let mut decoder = ruzstd::decoding::FrameDecoder::new();
             decoder.set_max_window_size(u64::from(WINDOW) << 10);
             let frame = ruzstd::decoding::StreamingDecoder::new_with_decoder(bytes, decoder);
-            read(&mut frame.map_err(|e| fail(format!("damaged: {e}")))?)
+            read(&mut frame.map_err(|_| fail(DAMAGED.into()))?)
         }
     };
-    read.map_err(|e| fail(format!("damaged: {e}")))?;
+    // The libraries' own words name their internals.
+    read.map_err(|_| fail(DAMAGED.into()))?;
     if out.len() as u64 > most {
         return Err(fail(format!("more than {} MiB unpacked", most >> 20)));
     }

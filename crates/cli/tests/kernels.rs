@@ -35,8 +35,9 @@ A kernel's file is `crypto/native/riscv64/NAME.S` or begins with NAME. *C over o
 the kernels of other operations: mostly ECB; for GCM, CTR and GHASH. Modes that are not listed are always C: OFB over CBC, CCM over CTR and
 CBC-MAC. ChaCha20 uses its kernels for v from 1, 2 or 3 blocks on, by extensions. Poly1305 uses its kernel for v from 96 blocks on where
 VLEN is 512 or more, else never: with the shorter registers of karu64 and ux900 it takes more cycles. Shorter messages take the best of
-the other kernels. On `ideal`, where a cycle is an instruction, and on marian with a VLEN that it does not have, this default is not the
-best for Poly1305. `cv_tune` in `crypto/include/capvec.h` measures where v pays, and chooses by that.
+the other kernels. This default is within 10 % of the best on karu64, marian and ux900 with their own extensions and VLEN, but not on
+`ideal`, where a cycle is an instruction. `cv_tune` (`crypto/include/capvec.h`), or CAPVEC_TUNE=1 in the environment, measures where v pays
+and chooses by that. `capvec bench` sets this variable, so it measures the better choice on every core.
 
 | operation | kernels: extensions |
 |---|---|

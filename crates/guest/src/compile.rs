@@ -68,7 +68,7 @@ pub fn ensure(
     }
     let compiler = store.add(&request, &mut |p| progress(&p.to_string()))?;
     let tools = identity(&compiler.manifest);
-    let kept = store.home().join("drivers");
+    let kept = store.drivers();
     let workshop = Workshop { compiler: compiler.root, tools, kept };
     let mut all = programs.to_vec();
     if subject == Subject::Provider && !all.contains(&Program::Provider) {

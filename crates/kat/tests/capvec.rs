@@ -202,31 +202,30 @@ fn kernels_stay_between_unreadable_pages() {
     }
 }
 
-/// Cores with V at the VLEN that they have, their scalar and vector extensions that SHA-3 uses, and whether what libcapvec chooses by
-/// these is as fast as can be: on karu64 a vector instruction takes 27 cycles, which no extension tells.
-const MANY: [(&str, u32, &str, bool); 10] = [
-    ("karu64", 256, "v_zbb_zvkb", false),
-    ("karu64", 256, "v_zvkb", true),
-    ("karu64", 256, "v_zbb", true),
-    ("karu64", 256, "v", true),
-    ("marian", 512, "v_zvkb", true),
-    ("marian", 512, "v", true),
-    ("ux900", 128, "v_zbb_zvkb", true),
-    ("ux900", 128, "v_zvkb", true),
-    ("ux900", 128, "v_zbb", true),
-    ("ux900", 128, "v", true),
+/// Cores with V at their own VLEN, and their scalar and vector extensions that SHA-3 uses.
+const MANY: [(&str, u32, &str); 10] = [
+    ("karu64", 256, "v_zbb_zvkb"),
+    ("karu64", 256, "v_zvkb"),
+    ("karu64", 256, "v_zbb"),
+    ("karu64", 256, "v"),
+    ("marian", 512, "v_zvkb"),
+    ("marian", 512, "v"),
+    ("ux900", 128, "v_zbb_zvkb"),
+    ("ux900", 128, "v_zvkb"),
+    ("ux900", 128, "v_zbb"),
+    ("ux900", 128, "v"),
 ];
 
-/// Whether these are all extensions of the core that its ChaCha20 and Poly1305 can use: then libcapvec chooses well by itself.
+/// Whether these are all extensions of the core that its ChaCha20 and Poly1305 can use: then libcapvec's default is good.
 fn is_own(core: &str, set: &str) -> bool {
     set == if core == "marian" { "v_zvkb" } else { "v_zbb_zvkb" }
 }
 
-/// Messages of SHA-3 are hashed at once where that is faster, and one after the other where not; tuned on every core. ChaCha20
-/// and Poly1305 use vectors where these are faster.
+/// SHA-3 of many messages, ChaCha20 and Poly1305 use vectors where these are faster: after tuning always, and by default to within a
+/// tenth.
 #[test]
 fn many_messages_are_hashed_in_the_faster_way() {
-    for (core, vlen, set, chosen_well) in MANY {
+    for (core, vlen, set) in MANY {
         let (core, runner) = runner_on(core, &[MANY_PROGRAM]);
         let capset = CapSet::parse(&format!("string:rv64gc_{set}"), &core.isa).unwrap();
         let text = run(&runner, MANY_PROGRAM, Configuration { vlen, capset });
@@ -237,14 +236,26 @@ fn many_messages_are_hashed_in_the_faster_way() {
             let cycles: Vec<f64> = cycles.split(' ').map(|n| n.parse().unwrap()).collect();
             let [alone, vectors, chosen, tuned] = cycles[..] else { panic!("{line}") };
             let one = messages.starts_with(char::is_alphabetic);
-            // Of short messages the call itself takes some.
+            // In short messages the call itself counts.
             let margin = if one || messages.ends_with(" 32") { 1.1 } else { 1.03 };
-            let best = margin * alone.min(vectors);
-            let well = if one { is_own(&core.name, set) } else { chosen_well };
-            assert!(tuned < best, "{set}, {}: {line}", core.name);
-            assert!(chosen < best || !well, "{set}, {}: {line}", core.name);
+            let best = alone.min(vectors);
+            assert!(tuned < margin * best, "{set}, {}: {line}", core.name);
+            let default_is_good = !one || is_own(&core.name, set);
+            assert!(chosen < 1.1 * best || !default_is_good, "{set}, {}: {line}", core.name);
         }
     }
+}
+
+/// On `ideal`, vectors pay for Poly1305 of 16 kB at VLEN 256, which the default does not know: what is measured has been tuned.
+#[test]
+fn what_is_measured_has_been_tuned() {
+    let (core, runner) = runner_on("ideal", &[Program::Measure]);
+    let cases = case::select(&["poly1305".into()]).unwrap();
+    let wanted = capset::expand(&["v".to_string()], &cases, &core.isa).unwrap();
+    let plan = Plan { cases, wanted, vlens: vec![256], bytes: vec![16384], gate: None, mix: false };
+    let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
+    let row = swept.rows.iter().find(|r| r.capset == "v").unwrap();
+    assert!(row.insns_per_op < Some(10_000.0), "{:?}", row.insns_per_op);
 }
 
 /// XTS has two ways of making tweaks, and Zvkg's is slower where a message has about as many blocks as there are lanes: whatever

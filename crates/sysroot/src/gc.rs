@@ -1,7 +1,7 @@
-//! Garbage collection: sysroots that capvec made for itself, and downloaded packages.
+//! Garbage collection: sysroots that capvec made for itself, compiled drivers, and downloaded packages.
 //!
 //! Each sysroot has a file `used`, whose modification time is that of the last use; its users hold a shared lock on
-//! it.
+//! it. So has the directory of drivers.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -51,7 +51,7 @@ pub struct Collect<'a> {
     pub keep: u64,
     /// Only report what would be removed.
     pub dry_run: bool,
-    /// Only sysroots whose name starts with this, and no downloaded packages.
+    /// Only sysroots whose name starts with this, and neither drivers nor downloaded packages.
     pub only: Option<&'a str>,
 }
 
@@ -77,18 +77,20 @@ pub const BUILD: &str = "-build";
 impl Store {
     /// Records that this process uses the sysroot until it ends. Does nothing if the store is not writable.
     pub(crate) fn note_use(&self, name: &str) {
-        let path = self.dir(name).join(USED);
-        let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
-        let file = File::options().create(true).truncate(false).write(true).open(&path);
-        let Ok(file) = file else { return };
-        let _ = file.set_modified(SystemTime::now());
-        if flock(&file, FlockOperation::NonBlockingLockShared).is_ok() {
-            held.insert(path, file);
-        }
+        hold(self.dir(name).join(USED));
     }
 
-    /// Removes downloaded packages, and sysroots that capvec made for itself and that are not in use, least recently
-    /// used first, until they total at most `keep` bytes.
+    /// The directory of compiled drivers, marked as in use by this process until it ends.
+    pub fn drivers(&self) -> PathBuf {
+        let dir = self.home().join("drivers");
+        // Whoever compiles reports an unwritable store.
+        let _ = fs::create_dir_all(&dir);
+        hold(dir.join(USED));
+        dir
+    }
+
+    /// Removes downloaded packages, compiled drivers, and sysroots that capvec made for itself, unless they are in use,
+    /// least recently used first, until they total at most `keep` bytes.
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -142,11 +144,17 @@ impl Store {
             if bytes > 0 {
                 items.push((Item { name: "downloaded packages".into(), bytes, used }, archives));
             }
+            let drivers = self.home().join("drivers");
+            let bytes = size(&drivers);
+            if bytes > 0 {
+                let used = self::used(&drivers);
+                items.push((Item { name: "compiled drivers".into(), bytes, used }, drivers));
+            }
         }
         Ok(items)
     }
 
-    /// Removes a sysroot's directory in one step, or the downloaded packages.
+    /// Removes the directory of a sysroot or of the drivers in one step, or the downloaded packages.
     fn discard(&self, path: &Path) -> Result<()> {
         let Some(name) = path.parent().filter(|p| *p != self.apt_dir()).and(path.file_name())
         else {
@@ -156,6 +164,27 @@ impl Store {
         fs::rename(path, &doomed).map_err(Error::io("remove", path))?;
         remove_tree(&doomed)
     }
+}
+
+/// Marks a sysroot or the drivers as used now, and as in use until this process ends.
+fn hold(path: PathBuf) {
+    let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+    let file = File::options().create(true).truncate(false).write(true).open(&path);
+    let Ok(file) = file else { return };
+    let _ = file.set_modified(SystemTime::now());
+    if flock(&file, FlockOperation::NonBlockingLockShared).is_ok() {
+        held.insert(path, file);
+    }
+}
+
+/// Bytes of the files below a directory.
+fn size(dir: &Path) -> u64 {
+    let entries = fs::read_dir(dir).into_iter().flatten().flatten();
+    let bytes = entries.filter_map(|e| {
+        let metadata = e.metadata().ok()?;
+        Some(if metadata.is_dir() { size(&e.path()) } else { metadata.len() })
+    });
+    bytes.sum()
 }
 
 /// When the sysroot in `dir` was last used.

@@ -153,10 +153,18 @@ fn what_can_be_fetched_again_goes_least_recently_used_first() {
     let names_left = || store.list().unwrap().into_iter().map(|(n, _)| n).collect::<Vec<_>>();
     let all = names_left();
 
-    let what = Collect { keep: 205, dry_run: true, only: None };
+    let drivers = store.drivers();
+    fs::write(drivers.join("driver"), "1234567").unwrap();
+    let now = names(
+        &store.collect(Collect { keep: 0, dry_run: true, only: None }, &mut quiet).unwrap().busy,
+    )
+    .join(",");
+    assert_eq!(now, "compiled drivers", "this process uses them");
+
+    let what = Collect { keep: 212, dry_run: true, only: None };
     let done = store.collect(what, &mut quiet).unwrap();
     assert_eq!((names(&done.removed), done.removed[0].bytes), (vec!["oldest"], 100));
-    assert_eq!(names(&done.kept), ["middle", "newest", "downloaded packages"]);
+    assert_eq!(names(&done.kept), ["middle", "newest", "downloaded packages", "compiled drivers"]);
     assert_eq!(names_left(), all, "a dry run removes nothing");
 
     // In use.
@@ -172,6 +180,7 @@ fn what_can_be_fetched_again_goes_least_recently_used_first() {
     let rest = Collect { keep: 0, dry_run: false, only: None };
     let done = store.collect(rest, &mut quiet).unwrap();
     assert_eq!(names(&done.removed), ["newest", "downloaded packages"]);
+    assert_eq!(names(&done.busy), ["compiled drivers"]);
     assert_eq!(names_left(), ["mine"], "what was named by the user stays");
     assert!(!archives.join("x.deb").exists());
     let none = Store::at(&home.path().join("nosuch")).unwrap();

@@ -6,7 +6,7 @@ use crate::inorder::InOrder;
 use crate::params::Params;
 use crate::reader::{Parameter, Reader, TICKS};
 use capvec_isa::capability::Misaligned;
-use capvec_isa::{Ext, Isa};
+use capvec_isa::{Ext, Isa, near};
 use capvec_sim::hart::Agnostic;
 use capvec_sim::timing::Ideal;
 use capvec_sim::{Config, Engine, Interpreter};
@@ -82,7 +82,8 @@ impl Core {
         }
         if !name.ends_with(".toml") && !name.contains('/') {
             let known: Vec<&str> = Core::names().collect();
-            return Err(CoreError::Unknown { name: name.into(), known: known.join(", ") });
+            let hint = near::hint(name, known.iter().copied());
+            return Err(CoreError::Unknown { name: name.into(), hint, known: known.join(", ") });
         }
         let path = Path::new(name);
         let text = std::fs::read_to_string(path)

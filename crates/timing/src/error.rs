@@ -7,11 +7,13 @@ use std::path::PathBuf;
 pub enum CoreError {
     /// Neither a shipped core nor a path.
     #[error(
-        "unknown core \"{name}\"; the shipped cores are {known}; name a file of your own by its path, ending in .toml"
+        "unknown core \"{name}\"{hint}; the shipped cores are {known}; name a file of your own by its path, ending in .toml"
     )]
     Unknown {
         /// The name as given.
         name: String,
+        /// A suggestion, or an empty string.
+        hint: String,
         /// Names of the shipped cores.
         known: String,
     },

@@ -7,10 +7,9 @@
  * only, one state 1.2 to 1.4 and 3.2 to 4.1, a full register 1.4 to 2.4 and 3.2 to 7.9 (records/kernels.md). */
 static size_t fewest(cv_token token)
 {
-    int zvkb = cv_has(token, CV_CAP_ZVKB);
     if (cv_has(token, CV_CAP_ZBB))
-        return zvkb ? 2 : 8;
-    return zvkb ? 1 : 2;
+        return 8;
+    return cv_has(token, CV_CAP_ZVKB) ? 1 : 2;
 }
 
 size_t cv_native_many(cv_token token, size_t count, size_t least)

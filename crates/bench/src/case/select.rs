@@ -163,7 +163,8 @@ pub fn select_by(flag: &str, names: &[String]) -> Result<Vec<Case>> {
     for name in names {
         let found = named(flag, name, &all)?;
         if found.is_empty() {
-            return Err(unknown([flag, name], ["case", LIST], &GROUPS, &all));
+            let what = if flag == "--algorithms" { "algorithm" } else { "case" };
+            return Err(unknown([flag, name], [what, LIST], &GROUPS, &all));
         }
         for case in found {
             if !chosen.iter().any(|c| c.id == case.id) {

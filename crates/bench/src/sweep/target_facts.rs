@@ -132,14 +132,15 @@ fn same_path(a: &Row, b: &Row) -> bool {
 }
 
 fn noise(rows: &[Row]) -> Option<String> {
-    let spreads: Vec<f64> = rows.iter().filter_map(|r| r.mad_percent).collect();
-    let noisy = spreads.iter().filter(|m| **m > NOISY).count();
-    let worst = spreads.iter().copied().fold(0.0, f64::max);
+    let spreads: Vec<(&Row, f64)> = rows.iter().filter_map(|r| Some((r, r.mad_percent?))).collect();
+    let noisy = spreads.iter().filter(|(_, m)| *m > NOISY).count();
+    let (row, worst) = spreads.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
     (noisy > 0).then(|| {
+        let bytes = if row.bytes > 0 { format!(", {} bytes", row.bytes) } else { String::new() };
         format!(
-            "{noisy} of {} times spread by more than {NOISY} % (at most {worst:.1} %): the machine is busy or changes its \
-             clock; stop other work and fix the frequency (cpupower frequency-set -g performance), then measure again",
-            spreads.len()
+            "{noisy} of {} times spread by more than {NOISY} % (at most {worst:.1} %: {} {}{bytes}, {}): the machine is busy or \
+             changes its clock; stop other work and fix the frequency (cpupower frequency-set -g performance), then measure again",
+            spreads.len(), row.case, row.direction, row.capset
         )
     })
 }

@@ -1,7 +1,7 @@
 //! `capvec build`: OpenSSL from source, with and without assembly; libcapvec as its provider, and in Mbed TLS.
 
 use crate::cmd::setup::spinner;
-use crate::cmd::{Usage, say};
+use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
 use capvec_record::{Arch, escape};
 use capvec_sysroot::Store;
@@ -48,6 +48,13 @@ enum What {
     Mbedtls(Mbedtls),
     /// List the existing builds
     List,
+    /// Remove a build
+    #[command(after_help = "Example:\n  capvec build remove aarch64-no-asm")]
+    Remove {
+        /// Its name, as listed, with or without `openssl:`
+        #[arg(value_name = "BUILD")]
+        name: String,
+    },
 }
 
 #[derive(clap::Args)]
@@ -118,6 +125,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
                 )
             });
             crate::cmd::print(&lines.collect::<String>())?;
+        }
+        What::Remove { name } => {
+            let name = name.strip_prefix("openssl:").unwrap_or(&name);
+            builds::require(&store, name).map_err(usage)?;
+            builds::remove(&store, name)?;
+            say!("removed {name}");
         }
         What::Openssl(args) => openssl(&store, args)?,
         What::Provider(args) => provider(&store, &args)?,

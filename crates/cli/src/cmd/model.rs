@@ -111,10 +111,12 @@ fn is_vlen(core: &Core, set: &Set) -> bool {
 /// Refuses a parameter that is set twice.
 fn once(core: &Core, sets: &[Set]) -> Result<()> {
     let keys: Vec<String> = sets.iter().map(|s| core.whole_key(&s.key)).collect();
-    let twice = keys.iter().enumerate().find(|(i, key)| keys.iter().take(*i).any(|k| k == *key));
-    match twice {
-        Some((_, key)) => {
-            let text = format!("--set {key}: it is set twice; join the values with commas");
+    let twice = (0..keys.len()).find(|i| keys[..*i].contains(&keys[*i]));
+    match twice.and_then(|i| sets.get(i)) {
+        Some(Set { key, .. }) => {
+            let text = format!(
+                "--set {key}: it is set twice; join the values with commas, as in --set {key}=1,2"
+            );
             Err(Usage(text).into())
         }
         None => Ok(()),

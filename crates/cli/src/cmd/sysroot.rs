@@ -50,9 +50,9 @@ enum Action {
     Remove(Remove),
     /// Remove what can be fetched again, least recently used first
     ///
-    /// This covers the sysroots that capvec made for itself, such as those for compilers and scanned packages, and
-    /// downloaded packages. Sysroots that were added or registered by name stay, and so does everything that a running
-    /// capvec uses. What was removed is fetched again when needed, over the network.
+    /// This covers the sysroots that capvec made for itself, such as those for compilers and scanned packages, compiled
+    /// drivers, and downloaded packages. Sysroots that were added or registered by name stay, and so does everything that a
+    /// running capvec uses. What was removed is fetched or compiled again when needed. `capvec build remove` removes builds.
     #[command(after_help = "Examples:\n  \
         capvec sysroot gc --dry-run\n  \
         capvec sysroot gc\n  \

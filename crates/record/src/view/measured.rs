@@ -1,6 +1,6 @@
 //! The table for targets other than the simulator: exact counts under an emulator, times on a machine.
 
-use crate::view::best::{operations, several, standing};
+use crate::view::best::{SAME_TIME, operations, several, spread, standing};
 use crate::view::builds;
 use crate::view::digits::{MEASURED, fixed};
 use crate::view::grid::{Grid, Section};
@@ -54,8 +54,13 @@ fn line(
         fixed(shown.over_scalar(), 2),
     ];
     if kind == Kind::Real {
-        let spread = |r: Option<&Row>| fixed(r.and_then(|r| r.mad_percent), 1);
-        cells.push(format!("{} → {}", spread(scalar), spread(Some(shown))));
+        // Of rows whose times spread that far, any may be the fastest.
+        let uncertain = rows.iter().any(|r| spread(r) > SAME_TIME);
+        if let Some(speed_up) = cells.last_mut().filter(|c| uncertain && *c != "–") {
+            speed_up.push_str(" ?");
+        }
+        let percent = |r: Option<&Row>| fixed(r.and_then(|r| r.mad_percent), 1);
+        cells.push(format!("{} → {}", percent(scalar), percent(Some(shown))));
     }
     cells.push(shown.answers.clone());
     Some(cells)
@@ -111,6 +116,9 @@ const REAL: &str = "\
 kB/s (1000 bytes/s), ops/s: of the median time on the target's clock. spread: median absolute deviation from it.
 best: the smallest measured set within 0.5 % of the fastest; within up to 5 % where the times of both spread by as much.
 ";
+const DOUBT: &str = "\
+?: times of at least one set spread by more than 5 %, so which set is best, and its speed-up, is uncertain: measure again.
+";
 
 /// The tables of a record.
 pub(super) fn sections(record: &Record) -> Vec<Section> {
@@ -118,9 +126,15 @@ pub(super) fn sections(record: &Record) -> Vec<Section> {
     let messages = !builds::compares(record) || several(&record.rows, |r| r.capset.clone());
     let legend = if record.target.kind == Kind::Emulated { EMULATED } else { REAL };
     let unit = columns(record, true).unit.map_or("", |u| u.meaning);
-    let legend = legend.replace("kB/s (1000 bytes/s)", unit);
     let with = |bytes, title| {
-        Some(Section { title, grid: grid(record, bytes)?, legend: legend.clone().into() })
+        let grid = grid(record, bytes)?;
+        let legend = match bytes {
+            true => legend.replace("kB/s (1000 bytes/s)", unit),
+            false => legend.replace("kB/s (1000 bytes/s), ", ""),
+        };
+        let doubtful = grid.body.iter().flatten().any(|cell| cell.ends_with(" ?"));
+        let legend = legend + if doubtful { DOUBT } else { "" };
+        Some(Section { title, grid, legend: legend.into() })
     };
     let first = if messages { with(true, "Best capability set") } else { None };
     [first, with(false, "Operations without a message length")].into_iter().flatten().collect()
@@ -135,6 +149,7 @@ mod tests {
             vlen,
             ns_per_op: Some(ns),
             mad_percent: Some(spread),
+            speedup: Some(100.0 / ns),
             ..crate::testing::row("sha256", set, 64, ns)
         };
         let mut record = Record::default();
@@ -148,6 +163,7 @@ mod tests {
         let grid = &sections(&record())[0].grid;
         let place = grid.head.iter().position(|h| h == "spread % scalar → best").unwrap();
         assert_eq!(grid.body[0][place], "41.2 → 0.5");
+        assert_eq!(grid.body[0][place - 1], "10.00 ?");
         assert!(!grid.head.contains(&"VLEN".to_string()));
     }
 

@@ -7,6 +7,7 @@ pub mod mbedtls;
 use crate::opened::LIBRARY;
 use anyhow::{Context, Result, bail};
 use capvec_guest::{self as guest, Program, Subject, digest};
+use capvec_isa::near;
 use capvec_record::{Arch, COMMON_OPTIONS, Manifest, escape};
 use capvec_sysroot::Store;
 pub use inputs::NoSource;
@@ -93,6 +94,33 @@ pub fn find(store: &Store, name: &str) -> Result<Option<Build>> {
     };
     let manifest = serde_json::from_str(&text).with_context(fail)?;
     Ok(Some(Build { manifest, dir }))
+}
+
+/// Checks that there is a build of this name.
+///
+/// # Errors
+/// The name is invalid, or no build has it.
+pub fn require(store: &Store, name: &str) -> Result<()> {
+    check_name(name)?;
+    let there: Vec<String> = list(store)?.into_iter().map(|b| b.manifest.name).collect();
+    if there.iter().any(|n| n == name) {
+        return Ok(());
+    }
+    let hint = near::hint(name, there.iter().map(String::as_str));
+    bail!("there is no build {name}{hint}; `capvec build list` lists builds")
+}
+
+/// Removes the build of this name in one step.
+///
+/// # Errors
+/// It cannot be removed.
+pub fn remove(store: &Store, name: &str) -> Result<()> {
+    let dir = home(store).join(name);
+    let fail = || format!("removing {}", dir.display());
+    let doomed =
+        tempfile::Builder::new().prefix(".old-").tempdir_in(home(store)).with_context(fail)?;
+    std::fs::rename(&dir, doomed.path().join(name)).with_context(fail)?;
+    doomed.close().with_context(fail)
 }
 
 /// Builds libcrypto, unless the same build exists.
@@ -242,6 +270,13 @@ mod tests {
         let other = Spec { options: Vec::new(), ..spec(&archive) };
         assert_ne!(build(&store, &other, &mut |_| ()).unwrap().manifest.id, first.manifest.id);
         assert_eq!(list(&store).unwrap().len(), 1);
+        let unknown = require(&store, "y").unwrap_err().to_string();
+        assert!(unknown.contains("there is no build y;"), "{unknown}");
+        require(&store, "x").unwrap();
+        remove(&store, "x").unwrap();
+        assert!(!first.dir.exists() && list(&store).unwrap().is_empty());
+        let left = std::fs::read_dir(home.path().join("builds")).unwrap().count();
+        assert_eq!(left, 0, "nothing hidden stays");
     }
 
     #[test]

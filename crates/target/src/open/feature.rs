@@ -77,8 +77,8 @@ fn offers(target: &TargetName, subject: &SubjectName, feature: Feature) -> bool 
         | Feature::Mix
         | Feature::Explain
         | Feature::Cost => sim,
-        // The program belongs to OpenSSL, so it cannot measure a library that is not.
-        Feature::Speed => sim && *subject != SubjectName::Capvec,
+        // The sysroot's program fits the sysroot's libcrypto; with another, it may lack symbols.
+        Feature::Speed => sim && matches!(subject, SubjectName::OpenSsl | SubjectName::Provider),
         Feature::Vlen => sim || *target == TargetName::Qemu(Arch::Riscv64),
         Feature::Sysroot => sim || qemu,
         Feature::QemuCpu => qemu,
@@ -185,6 +185,11 @@ mod tests {
                 said("sim", "capvec", Feature::Speed),
                 "--speed: --target sim cannot run `openssl speed` in a core's own time (subject: capvec); with --subject \
                  openssl it can",
+            ),
+            (
+                said("sim", "openssl:no-asm", Feature::Speed),
+                "--speed: --target sim cannot run `openssl speed` in a core's own time (subject: openssl:no-asm); with \
+                 --subject openssl it can",
             ),
             (
                 said("ssh:board", "openssl", Feature::Scan),

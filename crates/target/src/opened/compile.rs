@@ -67,7 +67,7 @@ impl Recipe<'_> {
     /// # Errors
     /// The compiler's messages.
     pub fn all(&self, programs: &[Program], store: &Store) -> Result<Vec<Built>> {
-        let kept = store.home().join("drivers");
+        let kept = store.drivers();
         programs.iter().map(|p| self.build(*p, &kept)).collect()
     }
 

@@ -44,7 +44,7 @@ impl PrivateDir {
             let path = dir.path().to_path_buf();
             Ok(PrivateDir { path, dir: RefCell::new(Some(dir)), _lock: lock })
         };
-        make().map_err(|source| SetupError::Scratch { path: parent.clone(), source })
+        make().map_err(|error| SetupError::Scratch { path: parent.clone(), error })
     }
 
     /// Makes and locates a subdirectory; the name is a number, never chosen by the guest.
@@ -55,7 +55,7 @@ impl PrivateDir {
             let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
             fs::openat(CWD, &path, flags, Mode::empty())
         };
-        make().map_err(|e| SetupError::Scratch { path: path.clone(), source: e.into() })
+        make().map_err(|e| SetupError::Scratch { path: path.clone(), error: e.into() })
     }
 
     /// Removes it now, even if files in it are still open.

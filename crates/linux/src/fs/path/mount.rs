@@ -59,14 +59,14 @@ impl VfsConfig {
 #[derive(Debug, Error)]
 pub enum SetupError {
     /// The sysroot or a bind cannot be opened.
-    #[error("cannot open {what} {}: {source}", path.display())]
+    #[error("cannot open {what} {}: {error}", path.display())]
     Open {
         /// `sysroot` or `--bind`.
         what: &'static str,
         /// The host path.
         path: PathBuf,
         /// The host's error.
-        source: std::io::Error,
+        error: std::io::Error,
     },
     /// The sysroot is not a directory.
     #[error("sysroot {} is not a directory", path.display())]
@@ -101,20 +101,20 @@ pub enum SetupError {
     #[error("--memory does not suffice to set the guest's files up; give more")]
     Memory,
     /// The private directory cannot be made.
-    #[error("cannot make a private directory in {} (set TMPDIR to a writable one): {source}", path.display())]
+    #[error("cannot make a private directory in {} (set TMPDIR to a writable one): {error}", path.display())]
     Scratch {
         /// The host's directory for temporary files.
         path: PathBuf,
         /// The host's error.
-        source: std::io::Error,
+        error: std::io::Error,
     },
     /// The host has no `/proc`, or no `openat2`.
-    #[error("{what} is needed to confine the guest's file access: {source}")]
+    #[error("{what} is needed to confine the guest's file access: {error}")]
     Host {
         /// What is missing.
         what: &'static str,
         /// The host's error.
-        source: std::io::Error,
+        error: std::io::Error,
     },
 }
 
@@ -303,6 +303,6 @@ fn open_path(
     open().map_err(|e: rustix::io::Errno| SetupError::Open {
         what,
         path: path.to_path_buf(),
-        source: e.into(),
+        error: e.into(),
     })
 }

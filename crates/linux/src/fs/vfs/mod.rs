@@ -37,7 +37,7 @@ impl Vfs {
     ) -> std::result::Result<Vfs, SetupError> {
         let host_fds = FdDir::open().map_err(|e| SetupError::Host {
             what: "a host /proc (mount -t proc proc /proc)",
-            source: e.into(),
+            error: e.into(),
         })?;
         let mounts = MountTable::new(config)?;
         let shared = Shared::new(platform);
@@ -129,6 +129,6 @@ fn setup_error(e: Errno) -> SetupError {
     }
     SetupError::Host {
         what: "openat2 (Linux 5.6 or later, allowed by the container's seccomp profile)",
-        source: std::io::Error::from_raw_os_error(e.0),
+        error: std::io::Error::from_raw_os_error(e.0),
     }
 }
