@@ -25,6 +25,7 @@ impl Extent {
 /// The executable areas of an address space, in order.
 #[derive(Default)]
 pub struct Image {
+    /// Addresses; what is added to an address of the file to get one in memory; the file.
     areas: Vec<(Range<u64>, u64, Rc<Object>)>,
 }
 
@@ -72,7 +73,8 @@ impl Objects {
         let mut image = Image::default();
         for area in areas {
             let object = self.object(&area.file, tree, read);
-            image.areas.push((area.addresses, area.offset, object));
+            let bias = area.addresses.start.wrapping_sub(object.address(area.offset));
+            image.areas.push((area.addresses, bias, object));
         }
         image.areas.sort_by_key(|(range, ..)| range.start);
         image
@@ -83,18 +85,15 @@ impl Image {
     /// The address that the file of the area at `pc` has for it.
     pub fn address(&self, pc: u64) -> Option<u64> {
         let found = self.areas.iter().find(|(range, ..)| range.contains(&pc));
-        found.map(|(range, offset, object)| object.address(*offset) + (pc - range.start))
+        found.map(|(_, bias, _)| pc.wrapping_sub(*bias))
     }
 
     /// The function at `pc`.
     pub fn find(&self, pc: u64) -> Option<Extent> {
         let at = self.areas.partition_point(|(range, ..)| range.end <= pc);
-        let (range, offset, object) =
-            self.areas.get(at).filter(|(range, ..)| range.contains(&pc))?;
-        // Addresses of the file are turned into addresses in memory by adding this.
-        let bias = range.start.wrapping_sub(object.address(*offset));
-        let found = object.find(pc.wrapping_sub(bias));
-        let (start, end) = (found.start.wrapping_add(bias), found.end.wrapping_add(bias));
+        let (range, bias, object) = self.areas.get(at).filter(|(range, ..)| range.contains(&pc))?;
+        let found = object.find(pc.wrapping_sub(*bias));
+        let (start, end) = (found.start.wrapping_add(*bias), found.end.wrapping_add(*bias));
         let start = if start <= pc { start.max(range.start) } else { range.start };
         let end = if end > pc { end.min(range.end) } else { range.end };
         Some(Extent { start, end, function: found.function })

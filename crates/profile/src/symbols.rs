@@ -8,10 +8,11 @@ mod unwind;
 use crate::image::Extent;
 use crate::tree::{Function, Tree};
 use capvec_sim::calls::Read;
-use names::flatten;
+use names::{Code, flatten};
 use object::elf::PT_LOAD;
 use object::read::elf::{ElfFile64, FileHeader, ProgramHeader};
 use object::{Endianness, Object as _, ObjectSection, SectionFlags, elf::SHF_EXECINSTR};
+use std::rc::Rc;
 
 /// A function before it is known in which file it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,13 +79,13 @@ fn segments(elf: &Elf<'_>) -> Vec<Segment> {
 }
 
 /// The address ranges of code.
-fn code(elf: &Elf<'_>) -> Vec<(u64, u64)> {
+fn code(elf: &Elf<'_>) -> Code {
     let executable = |s: &object::read::elf::ElfSection64<'_, '_, Endianness>| match s.flags() {
         SectionFlags::Elf { sh_flags, .. } => sh_flags & u64::from(SHF_EXECINSTR) != 0,
         _ => false,
     };
     let sections = elf.sections().filter(executable);
-    sections.map(|s| (s.address(), s.address().saturating_add(s.size()))).collect()
+    Code::new(sections.map(|s| (s.address(), s.address().saturating_add(s.size()))).collect())
 }
 
 /// Paths at which a distribution installs the symbols of a file (gdb's manual, "Debugging Information in Separate Files").
@@ -120,9 +121,11 @@ pub struct Object {
 impl Object {
     /// The object of this path; its functions become functions of the tree.
     pub fn new(tree: &mut Tree, path: String, symbols: Symbols) -> Object {
+        let path: Rc<str> = path.into();
         let file = path.rsplit('/').next().unwrap_or_default().to_owned();
         let rest_name = if path.starts_with('[') { file } else { format!("[{file}]") };
-        let rest = tree.function(Function { name: rest_name, object: path.clone(), address: 0 });
+        let rest =
+            tree.function(Function { name: rest_name, object: Rc::clone(&path), address: 0 });
         let mut by_name = std::collections::HashMap::new();
         let mut extents = Vec::with_capacity(symbols.symbols.len());
         let (parts, whole): (Vec<Symbol>, Vec<Symbol>) =
@@ -131,7 +134,8 @@ impl Object {
             let (start, end) = (s.start, s.end);
             let same = s.part_of.as_ref().and_then(|whole| by_name.get(whole).copied());
             let function = same.unwrap_or_else(|| {
-                let of = Function { name: s.name.clone(), object: path.clone(), address: start };
+                let of =
+                    Function { name: s.name.clone(), object: Rc::clone(&path), address: start };
                 tree.function(of)
             });
             by_name.entry(s.name).or_insert(function);

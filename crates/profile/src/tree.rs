@@ -1,6 +1,7 @@
 //! The call tree: a node for each call path.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// A node deeper than this has its callees as siblings, so that recursion cannot make the tree arbitrarily deep.
 const MAX_DEPTH: u32 = 512;
@@ -29,7 +30,7 @@ pub struct Function {
     /// Its name.
     pub name: String,
     /// The file that it is in; empty for a process.
-    pub object: String,
+    pub object: Rc<str>,
     /// Its address in the file.
     pub address: u64,
 }
@@ -123,7 +124,7 @@ impl Tree {
 
     /// A new root.
     pub fn root(&mut self, name: String) -> u32 {
-        let function = self.function(Function { name, object: String::new(), address: 0 });
+        let function = self.function(Function { name, object: "".into(), address: 0 });
         self.add(None, function)
     }
 

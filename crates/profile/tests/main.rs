@@ -2,3 +2,4 @@
 
 mod output;
 mod recorder;
+mod symbols;

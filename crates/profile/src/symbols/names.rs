@@ -18,12 +18,48 @@ pub struct Named {
 
 /// The functions of `.symtab`.
 pub fn symtab(elf: &Elf<'_>) -> Vec<Named> {
-    elf.symbols().filter_map(|s| named(&s)).collect()
+    bounded(elf, elf.symbols().filter_map(|s| named(&s)))
 }
 
 /// The functions of `.dynsym`.
 pub fn dynsym(elf: &Elf<'_>) -> Vec<Named> {
-    elf.dynamic_symbols().filter_map(|s| named(&s)).collect()
+    bounded(elf, elf.dynamic_symbols().filter_map(|s| named(&s)))
+}
+
+/// The symbols as far as their names take no more memory than several of the file: a hostile file can give all its symbols
+/// one long name.
+pub fn bounded(elf: &Elf<'_>, symbols: impl Iterator<Item = Named>) -> Vec<Named> {
+    let mut left = elf.data().len().saturating_mul(4);
+    let fits = |n: &Named| {
+        let rest = left.checked_sub(n.name.len());
+        left = rest.unwrap_or(0);
+        rest.is_some()
+    };
+    symbols.take_while(fits).collect()
+}
+
+/// Ranges of code in order.
+pub struct Code(Vec<(u64, u64)>);
+
+impl Code {
+    /// Of these ranges. Ranges that overlap are cut.
+    pub fn new(mut ranges: Vec<(u64, u64)>) -> Code {
+        ranges.sort_unstable();
+        let mut code: Vec<(u64, u64)> = Vec::new();
+        for (start, end) in ranges {
+            let start = code.last().map_or(start, |last| start.max(last.1));
+            if start < end {
+                code.push((start, end));
+            }
+        }
+        Code(code)
+    }
+
+    /// The end of the range that contains the address.
+    fn end(&self, at: u64) -> Option<u64> {
+        let (start, end) = self.0.get(self.0.partition_point(|(_, end)| *end <= at))?;
+        (*start <= at).then_some(*end)
+    }
 }
 
 fn named(s: &object::read::elf::ElfSymbol64<'_, '_, Endianness>) -> Option<Named> {
@@ -51,14 +87,8 @@ fn named(s: &object::read::elf::ElfSymbol64<'_, '_, Endianness>) -> Option<Named
 
 /// Ranges that do not overlap: each address belongs to the function that starts last before it. `code` are the ranges of
 /// code, `starts` those of functions that may have no name, in the file `file`.
-pub fn flatten(
-    mut named: Vec<Named>,
-    code: &[(u64, u64)],
-    starts: &[u64],
-    file: &str,
-) -> Vec<Symbol> {
-    let section = |at: u64| code.iter().find(|(start, end)| (*start..*end).contains(&at));
-    named.retain(|n| section(n.start).is_some());
+pub fn flatten(mut named: Vec<Named>, code: &Code, starts: &[u64], file: &str) -> Vec<Symbol> {
+    named.retain(|n| code.end(n.start).is_some());
     named.sort_by(|a, b| {
         (a.start, Reverse(a.size), a.rank, &a.name).cmp(&(
             b.start,
@@ -70,7 +100,7 @@ pub fn flatten(
     named.dedup_by_key(|n| n.start);
     let mut symbols: Vec<Symbol> = Vec::with_capacity(named.len());
     for (k, n) in named.iter().enumerate() {
-        let limit = section(n.start).map_or(n.start, |s| s.1);
+        let limit = code.end(n.start).unwrap_or(n.start);
         let next = named.get(k + 1).map_or(u64::MAX, |n| n.start).min(limit);
         let end = if n.size == 0 { next } else { n.start.saturating_add(n.size).min(next) };
         let part_of = n.name.split_once(".cold").map(|(whole, _)| whole.to_owned());
@@ -81,13 +111,12 @@ pub fn flatten(
 }
 
 /// Adds the functions that have no symbol.
-fn add_unnamed(symbols: &mut Vec<Symbol>, code: &[(u64, u64)], starts: &[u64], file: &str) {
+fn add_unnamed(symbols: &mut Vec<Symbol>, code: &Code, starts: &[u64], file: &str) {
     let mut added = Vec::new();
     for (k, start) in starts.iter().enumerate() {
         let at = symbols.partition_point(|s| s.end <= *start);
         let next = symbols.get(at).map_or(u64::MAX, |s| s.start);
-        let limit = code.iter().find(|(from, to)| (*from..*to).contains(start)).map(|s| s.1);
-        let Some(limit) = limit.filter(|_| next > *start) else { continue };
+        let Some(limit) = code.end(*start).filter(|_| next > *start) else { continue };
         let following = starts.get(k + 1).copied().unwrap_or(u64::MAX);
         let end = limit.min(next).min(following);
         let name = format!("{file}+{start:#x}");
@@ -106,7 +135,8 @@ mod tests {
     }
 
     fn ranges(named: Vec<Named>, starts: &[u64]) -> Vec<(u64, u64, String)> {
-        let all = flatten(named, &[(0x100, 0x200), (0x300, 0x400)], starts, "f");
+        let code = Code::new(vec![(0x300, 0x400), (0x100, 0x200)]);
+        let all = flatten(named, &code, starts, "f");
         all.into_iter().map(|s| (s.start, s.end, s.name)).collect()
     }
 

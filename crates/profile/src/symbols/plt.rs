@@ -1,7 +1,7 @@
 //! The procedure linkage table, which has no symbols: its entries take the names of their relocations.
 
 use super::Elf;
-use super::names::Named;
+use super::names::{Named, bounded};
 use object::read::elf::{FileHeader, SectionHeader};
 use object::{Object as _, ObjectSection};
 
@@ -14,19 +14,12 @@ pub fn entries(elf: &Elf<'_>) -> Vec<Named> {
     let Some(plt) = elf.section_by_name(".plt") else { return Vec::new() };
     let (start, size) = (plt.address(), plt.size());
     let mut all = vec![Named { start, size: HEAD, name: "[plt]".into(), rank: 0 }];
-    let names = names(elf).unwrap_or_default();
-    for (k, name) in names.into_iter().enumerate() {
-        let at = HEAD + k as u64 * ENTRY;
-        if at < size {
-            let name = format!("{name}@plt");
-            all.push(Named { start: start.saturating_add(at), size: ENTRY, name, rank: 0 });
-        }
-    }
+    all.extend(named(elf, start, size).unwrap_or_default());
     all
 }
 
-/// The symbols of `.rela.plt`, in order.
-fn names(elf: &Elf<'_>) -> Option<Vec<String>> {
+/// The entries after the head, by the symbols of `.rela.plt`, which have the same order.
+fn named(elf: &Elf<'_>, start: u64, size: u64) -> Option<Vec<Named>> {
     let (endian, data) = (elf.endian(), elf.data());
     let sections = elf.elf_header().sections(endian, data).ok()?;
     let (_, section) = sections.section_by_name(endian, b".rela.plt")?;
@@ -37,5 +30,11 @@ fn names(elf: &Elf<'_>) -> Option<Vec<String>> {
         let name = symbols.symbol_name(endian, symbol).ok()?;
         Some(String::from_utf8_lossy(name).into_owned())
     };
-    Some(rows.iter().map(|r| name(r).unwrap_or_else(|| "[resolver]".into())).collect())
+    let entries = rows.iter().enumerate().map_while(|(k, r)| {
+        let at = HEAD + k as u64 * ENTRY;
+        let name = format!("{}@plt", name(r).unwrap_or_else(|| "[resolver]".into()));
+        let start = start.saturating_add(at);
+        (at < size).then_some(Named { start, size: ENTRY, name, rank: 0 })
+    });
+    Some(bounded(elf, entries))
 }
