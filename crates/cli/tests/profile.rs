@@ -164,7 +164,7 @@ fn annotations_add_up() {
     }
     let (text, _) = annotate("karu64", &["--function", "leaf"], &["/built/profile"], 0);
     let rows: Vec<Vec<&str>> = text.lines().map(|l| l.split_whitespace().collect()).collect();
-    let leaf: Vec<&Vec<&str>> = rows.iter().filter(|r| r.get(1) == Some(&"7017")).collect();
+    let leaf: Vec<&Vec<&str>> = rows.iter().filter(|r| r.get(1) == Some(&"7016")).collect();
     assert_eq!(leaf.len(), 11, "{text}");
     assert!(leaf.iter().take(10).all(|r| r[9] == "addi"), "{text}");
     let numbers =
