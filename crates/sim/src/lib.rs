@@ -4,6 +4,7 @@
 #![warn(missing_docs)]
 
 pub mod block;
+pub mod calls;
 pub mod crypto;
 pub mod csr;
 pub mod engine;

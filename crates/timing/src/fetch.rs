@@ -95,6 +95,20 @@ impl FrontEnd {
     /// ticks of the redirection, cache misses and words.
     #[inline(always)]
     pub fn enter(&mut self, start: u64, end: u64, issue: u64, exit: Exit, sequential: bool) -> u64 {
+        let (lost, fetching) = self.enter_parts(start, end, issue, exit, sequential);
+        lost + fetching
+    }
+
+    /// `enter`, in parts: ticks of the redirection, and of waiting for fetching.
+    #[inline(always)]
+    pub fn enter_parts(
+        &mut self,
+        start: u64,
+        end: u64,
+        issue: u64,
+        exit: Exit,
+        sequential: bool,
+    ) -> (u64, u64) {
         let redirect = self.redirect(sequential);
         self.leave(exit, end);
         let cost = self.lines(start, end);
@@ -103,7 +117,7 @@ impl FrontEnd {
             None => (0, self.words(self.lead as i64 + self.ahead(start, end, issue))),
         };
         (self.lead, self.fetch_wait) = (words.lead, words.fetch_wait);
-        cost + lost + words.cost
+        (lost, cost + words.cost)
     }
 
     /// Fetching of the block `start..end` after a redirection.

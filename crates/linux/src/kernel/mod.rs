@@ -9,6 +9,7 @@ mod idle;
 pub mod notice;
 mod proc_answers;
 mod process_timers;
+pub mod profile;
 mod sched;
 pub mod signals;
 mod state;
@@ -236,7 +237,9 @@ impl Kernel {
     pub fn release_space(&mut self, space: Rc<RefCell<Space>>, pid: i32) {
         if Rc::strong_count(&space) == 1 {
             self.detach_segments(&space.borrow(), pid);
-            self.engine.forget(space.borrow().mem.id());
+            let id = space.borrow().mem.id();
+            self.engine.forget(id);
+            self.profile_forget(id);
         }
     }
 }

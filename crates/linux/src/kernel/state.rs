@@ -1,5 +1,6 @@
 //! The parts of the kernel's state.
 
+use super::profile::Profiling;
 use super::{Concealed, Net, Notice, Notify, Status};
 use crate::fs::{OpenFile, Vfs};
 use crate::netlink::Ports;
@@ -105,6 +106,8 @@ pub struct Host {
 
 /// The run as a whole.
 pub struct Run {
+    /// Its profile, if there is to be one.
+    pub profile: Option<Profiling>,
     /// Retired instructions after which it ends.
     pub max_insns: u64,
     /// How it ended, once it has.

@@ -148,6 +148,7 @@ fn make(k: &mut Kernel, r: &Request3) -> Sys {
     if let Some(p) = k.tasks.processes.get_mut(&pid) {
         p.threads.insert(tid);
     }
+    k.profile_clone(tid, pid);
     k.sched.ready.push_back(tid);
     if r.flags & flag::PARENT_SETTID != 0 {
         // Like Linux, does not undo the clone for a bad pointer.
