@@ -146,7 +146,7 @@ fn pprof() {
         of(6).map(|f| String::from_utf8(f.2.clone()).expect("UTF-8")).collect();
     assert_eq!(strings[0], "");
     // The last sample: g, f, f, main and the process, by location; instructions and cycles.
-    let sample = fields(&of(2).last().expect("a sample").2);
+    let sample = fields(&of(2).next_back().expect("a sample").2);
     assert_eq!(sample[0].2, [4, 3, 3, 2, 1]);
     let mut values = fields(&[&[0x08][..], &sample[1].2[..5], &[0x08], &sample[1].2[5..]].concat());
     let cycles = values.pop().expect("cycles").1;

@@ -32,7 +32,7 @@ pub fn flat(profile: &Profile) -> Vec<Row> {
     }
     let is_process = |r: &Row| profile.functions[r.function as usize].object.is_empty();
     rows.retain(|r| !is_process(r) && (r.total != Count::default() || r.calls > 0));
-    rows.sort_by(|a, b| (b.own.cycles, b.own.insns).cmp(&(a.own.cycles, a.own.insns)));
+    rows.sort_by_key(|r| std::cmp::Reverse((r.own.cycles, r.own.insns)));
     rows
 }
 
