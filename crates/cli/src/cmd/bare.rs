@@ -25,7 +25,7 @@ const INTERRUPTED: u8 = 130;
 /// Flags for bare programs only.
 #[derive(clap::Args)]
 pub struct BareArgs {
-    /// The program needs no operating system: machine mode, memory from 0x80000000, HTIF; an ELF file of the host
+    /// Run an ELF file of the host without an operating system: machine mode, memory from 0x80000000, HTIF
     #[arg(long, conflicts_with_all = ["sysroot", "bind", "no_cwd", "env", "clock", "net", "quantum", "verbose"])]
     pub bare: bool,
     /// With --bare: when the program has ended, write the memory between --begin and --end to this file
