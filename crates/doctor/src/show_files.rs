@@ -11,8 +11,8 @@ const ALWAYS_SHOWN: usize = 20;
 
 const LEGEND: &str = "\
 numbers: instructions for the algorithm, by a linear sweep of the code. Fewer than four of an extension near each other are not
-counted, since data between code may look like one; in kernel modules, and of VIA PadLock, each is. ChaCha: rotations of Zvkb by its
-four amounts.\n";
+counted, since data between code may look like one; in kernel modules, and for VIA PadLock, every one is. ChaCha: rotations of Zvkb by
+ChaCha's four amounts.\n";
 
 /// What a file contains or calls.
 fn contains(f: &FileFinding, scan: &Report) -> String {

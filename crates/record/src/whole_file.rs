@@ -20,7 +20,7 @@ pub fn replace(path: &Path, text: &str) -> std::io::Result<()> {
     }
     let dir = path.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mode = Permissions::from_mode(0o666);
-    // An error of the temporary file would name that, which nobody has asked for.
+    // The error of the temporary file would name that file, which the user does not know.
     access(dir, Access::WRITE_OK | Access::EXEC_OK)?;
     let mut file = tempfile::Builder::new().permissions(mode).tempfile_in(dir)?;
     file.write_all(text.as_bytes())?;
