@@ -229,6 +229,6 @@ fn the_table_is_what_the_dispatch_does() {
     assert!(
         there == page,
         "docs/kernels.md is not what the dispatch says: \
-         CAPVEC_WRITE_DOCS=1 cargo test -p capvec --test all kernels:: writes it anew"
+         CAPVEC_WRITE_DOCS=1 cargo test -p capvec --test all kernels:: regenerates it"
     );
 }

@@ -55,7 +55,7 @@ fn kernel(facts: &Facts, names: &[String]) -> String {
         "in riscv,isa-extensions of the device tree, or with ACPI in the ISA string of its RHCT";
     match (facts.hwprobe, running(facts)) {
         (Some(false), Some(own)) if own >= HWPROBE => format!(
-            "riscv_hwprobe does not answer, though Linux has it since 6.4 and this is {run}: let the filter of system calls (a \
+            "riscv_hwprobe does not answer, though Linux has had it since 6.4 and this is {run}: let the system call filter (a \
              container's seccomp profile) pass it"
         ),
         (Some(false), Some(_)) => format!("{boot}; riscv_hwprobe came with 6.4 and this is {run}"),
@@ -188,7 +188,7 @@ pub fn wrong(facts: &Facts, portable_is_right: bool) -> String {
     if portable_is_right {
         let value = if facts.architecture == "riscv64" { "rv64gc" } else { "0" };
         return format!(
-            "portable code is right: set {}={value} until the library is mended, and report it with `capvec kat`",
+            "portable code is right: set {}={value} until the library is fixed, and report the fault with the output of `capvec kat`",
             variable(facts)
         );
     }

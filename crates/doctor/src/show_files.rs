@@ -67,7 +67,7 @@ pub fn text(files: &[FileFinding], all: bool, draw: &dyn Fn(&Grid) -> String) ->
     let files = if unknown == 1 { "file" } else { "files" };
     if unknown > 0 {
         s += &format!(
-            "not recognised: {unknown} {files} without anything of cryptography that is known here, which does not say that \
+            "not recognised: {unknown} {files} without any cryptographic code that capvec knows; that does not mean that \
              there is none (docs/doctor.md)\n"
         );
     }

@@ -113,7 +113,7 @@ fn refuse(text: &str) -> Result<()> {
     let what = match architecture(name) {
         Some(other) => format!("{flag}={name} is for {other} processors; {ONLY}"),
         None => format!(
-            "{flag}={name} names a processor and not its extensions; have a compiler that knows it tell them: \
+            "{flag}={name} names a processor, not its extensions; a compiler that knows it can list them: \
              `clang --target=riscv64-linux-gnu -mcpu={name} -dM -E -x c /dev/null | capvec caps lint -`"
         ),
     };
