@@ -10,9 +10,9 @@ use capvec_bench::processor::Processor;
 use capvec_bench::run::{Program, Runner};
 use capvec_bench::sweep::{Identity, Store};
 use capvec_kat::{self as kat, Again, Names, Plan, Vectors};
+use capvec_record::atomic_file;
 use capvec_record::kat::Record;
 use capvec_record::shell::word;
-use capvec_record::whole_file;
 use capvec_sim::hart::Agnostic;
 use capvec_target::{CORE, Feature, Library, SYSROOT, SubjectName, Target, TargetName};
 use capvec_timing::Core;
@@ -120,7 +120,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         return Err(Usage(format!("{flag}: there are no vectors of these algorithms")).into());
     }
     if let Some(dir) = &args.out {
-        whole_file::prepare(dir)?;
+        atomic_file::prepare(dir)?;
     }
     let quiet = args.quiet;
     let (runner, plan) = prepare(&args, &target, &library, vectors)?;
@@ -134,9 +134,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let record = check(&runner, &plan, store.as_ref(), quiet)?;
     let json = serde_json::to_string_pretty(&record)? + "\n";
     if let Some(dir) = &args.out {
-        whole_file::write(&dir.join("kat.csv"), &record.csv())?;
-        whole_file::write(&dir.join("kat.json"), &json)?;
-        whole_file::write(&dir.join("kat.md"), &record.markdown())?;
+        atomic_file::write(&dir.join("kat.csv"), &record.csv())?;
+        atomic_file::write(&dir.join("kat.json"), &json)?;
+        atomic_file::write(&dir.join("kat.md"), &record.markdown())?;
     }
     store.map_or(Ok(()), Store::finish)?;
     let text = match args.format {
