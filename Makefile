@@ -138,7 +138,7 @@ BATCHES ?= 14
 differential-spike:
 	$(CARGO) run --release --locked -p capvec-differential -- --spike $(SPIKE) --batches $(BATCHES) $(if $(SEED),--seed $(SEED))
 
-# Compares the unit in rtl/ with the simulator, in every width and with each extension alone, and the core. `cargo test` does one width.
+# Compares the unit in rtl/ with the simulator (every width, each extension alone, and lint), and the core. `cargo test` does one width.
 .PHONY: rtl-test rtl-area rtl-mutants
 rtl-test:
 	$(CARGO) test --locked -p capvec-rtl --lib
