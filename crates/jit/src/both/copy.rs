@@ -50,7 +50,7 @@ impl Copy {
         Ok(copy)
     }
 
-    /// Brings the copy up to date. Returns false if that takes a new one: shared pages have come or gone.
+    /// Brings the copy up to date. Returns false if a new copy is needed, because shared pages have come or gone.
     ///
     /// Code is synchronised exactly when that of the original was, since the engines must drop blocks at the same
     /// instruction.
