@@ -6,32 +6,37 @@ CAPVEC = target/release/capvec
 .PHONY: help build demo tables test fmt lint generate check-generated bench bench-sim differential differential-regressions sensitivity clean
 
 help:
-	@echo 'make demo     the ten-row capability table of stock OpenSSL on the core karu64, and out/demo/report.html'
-	@echo 'make tables   docs/tables.md: every symmetric case, and public key'
-	@echo 'make diagrams the SVG files of docs/ from their .dot files (graphviz)'
-	@echo 'make test     formatting, lints, drift of generated files, all tests'
-	@echo 'make fmt      format Rust, and C with clang-format 19'
-	@echo 'make lint     clippy and rustdoc, without warnings'
-	@echo 'make generate write the generated files from isa/'
-	@echo 'make vectors  write the generated files of vectors/'
-	@echo 'make kat      all known answers of stock OpenSSL, on every path of its dispatch'
-	@echo 'make mbedtls  the self-test of Mbed TLS over libcapvec, in the simulator'
-	@echo 'make bench    speed of the simulator itself'
-	@echo 'make bench-sim  speed of the translating engine beside QEMU, on stock OpenSSL (minutes)'
-	@echo 'make sensitivity  whether faults made on purpose are found by that'
-	@echo 'make differential SECONDS=60 [SEED=…] [SAVE=DIR]   random programs against qemu-riscv64'
-	@echo 'make soak     servers and their clients in the simulator: nginx, redis, PostgreSQL, Node.js, Java (minutes; fetches them)'
+	@echo 'make build     target/release/capvec'
+	@echo 'make demo      the ten-row capability table of stock OpenSSL on the core karu64, and out/demo/report.html'
+	@echo 'make tables    docs/tables.md: every symmetric and public-key algorithm (minutes)'
+	@echo 'make diagrams  the SVG files of docs/ from their .dot files (graphviz)'
+	@echo 'make test      formatting, lints, drift of generated files, all tests'
+	@echo 'make fmt       format Rust, and C with clang-format 19'
+	@echo 'make lint      clippy and rustdoc, without warnings'
+	@echo 'make generate, make check-generated   write or check the files that are generated from isa/'
+	@echo 'make vectors   write the generated files of vectors/'
+	@echo 'make walkthrough   follow "Add an instruction" of CONTRIBUTING.md in a copy, and compile it'
+	@echo 'make kat       check all known answers of stock OpenSSL, on every path of its dispatch'
+	@echo 'make mbedtls   the self-test of Mbed TLS with libcapvec, in the simulator'
+	@echo 'make bench     speed of the simulator itself'
+	@echo 'make bench-sim   speed of the translating engine compared with QEMU, on stock OpenSSL (minutes)'
+	@echo 'make differential SECONDS=60 [SEED=…] [SAVE=DIR]   random programs, compared with qemu-riscv64'
+	@echo 'make differential-spike SPIKE=… [BATCHES=14]   random programs, compared with riscv-isa-sim'
+	@echo 'make differential-regressions   the kept programs, compared with qemu-riscv64'
+	@echo 'make sensitivity   whether differential testing finds faults made on purpose'
+	@echo 'make soak      servers and their clients in the simulator: nginx, redis, PostgreSQL, Node.js, Java (minutes; fetches them)'
 	@echo 'make fuzz TARGET=program SECONDS=60   libFuzzer (nightly compiler, cargo-fuzz)'
 	@echo 'make miri, make asan   undefined behaviour and memory errors (nightly compiler)'
-	@echo 'make rtl-test  the vector crypto unit, in every width, and the core in RTL against the simulator (minutes)'
-	@echo 'make rtl-mutants [MUTANTS=300]  whether faults made on purpose in the RTL are found (hours)'
+	@echo 'make rtl-test  the vector crypto unit, in every width, and the core in RTL, compared with the simulator (minutes)'
+	@echo 'make rtl-mutants [MUTANTS=300]   whether the tests find faults made on purpose in the RTL (hours)'
 	@echo 'make rtl-area  the area of the unit in gates (yosys)'
-	@echo 'make deny     licences, sources and advisories of the dependencies (cargo-deny)'
+	@echo 'make deny      licences, sources and advisories of the dependencies (cargo-deny)'
+	@echo 'make clean     remove target/ and out/'
 
 build:
 	$(CARGO) build --release --locked -p capvec
 
-# An interrupted demo starts anew: another build may have begun it.
+# An interrupted demo is not resumed: another build may have begun it.
 demo: build
 	rm -rf out/demo/runs
 	$(CAPVEC) bench --core karu64 --speed --mix --out out/demo
@@ -42,15 +47,15 @@ demo: build
 tables: build
 	docs/tables.sh
 
-# Only what has changed, since other versions of graphviz draw a little differently.
+# Only what has changed, since versions of graphviz draw a little differently.
 .PHONY: diagrams
 diagrams: $(patsubst %.dot,%.svg,$(wildcard docs/*.dot))
 
 docs/%.svg: docs/%.dot
 	dot -Tsvg -o $@ $<
 
-# Builds the tests first, and then runs the programs that were built with them: `cargo build -p` and `cargo run -p` choose fewer
-# features of the dependencies, so they would build most crates again. The sysroot is fetched once; offline it is used as it is.
+# Builds the tests first, and then runs the programs that were built with them: `cargo build -p` and `cargo run -p` enable fewer
+# features of the dependencies, so they would build most crates again. The sysroot is fetched once; offline, the existing one is used.
 test: fmt-check clippy
 	$(CARGO) test --locked --workspace --no-run
 	target/debug/capvec bench --setup-only
@@ -75,7 +80,7 @@ fmt fmt-check:
 	$(CARGO) fmt --all $(if $(CHECK),--check)
 	@case "$$($(CLANG_FORMAT) --version 2>&1)" in \
 	  *'version 19.'*) $(C_FILES) | xargs $(CLANG_FORMAT) $(if $(CHECK),--dry-run -Werror,-i) ;; \
-	  *) echo 'C is left alone: there is no clang-format 19 (set CLANG_FORMAT)' ;; \
+	  *) echo 'C is not formatted: there is no clang-format 19 (set CLANG_FORMAT)' ;; \
 	esac
 
 lint: clippy doc
@@ -121,25 +126,25 @@ SECONDS ?= 60
 differential:
 	$(CARGO) run --release --locked -p capvec-differential -- --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(if $(SAVE),--save $(SAVE))
 
-# Whether the regressions still say what both sides leave. `cargo test` checks this side without QEMU.
+# Whether both sides still end in the states that the regressions state. `cargo test` checks capvec's side, without QEMU.
 REGRESSIONS = crates/differential/regressions/*.toml
 differential-regressions:
 	$(CARGO) run --locked -q -p capvec-differential -- --replay $(REGRESSIONS)
 
-# The commit logs of cases without an operating system beside those of riscv-isa-sim's `spike`, if there is one.
+# Compares the commit logs of programs without an operating system with those of riscv-isa-sim, where `spike` is installed.
 SPIKE ?= spike
 BATCHES ?= 14
 .PHONY: differential-spike
 differential-spike:
 	$(CARGO) run --release --locked -p capvec-differential -- --spike $(SPIKE) --batches $(BATCHES) $(if $(SEED),--seed $(SEED))
 
-# The unit in rtl/ against the simulator: every width, each extension alone, and lint; the core. `cargo test` has one width.
+# Compares the unit in rtl/ with the simulator (every width, each extension alone, and lint), and the core. `cargo test` does one width.
 .PHONY: rtl-test rtl-area rtl-mutants
 rtl-test:
 	$(CARGO) test --locked -p capvec-rtl --lib
 	$(CARGO) test --locked -p capvec-rtl --test all -- --include-ignored --nocapture hart:: lockstep::
 
-# Faults made on purpose in the RTL, one at a time: do the core's random programs find them? CAPVEC_RTL_FILES=zvku for the unit's.
+# Makes faults in the RTL on purpose, one at a time: do the core's random programs find them? CAPVEC_RTL_FILES=zvku: the unit's files.
 rtl-mutants:
 	CAPVEC_RTL_MUTANTS=$(or $(MUTANTS),300) $(CARGO) test --locked -p capvec-rtl --test all mutants::faults_are_found -- --ignored --nocapture
 
@@ -151,7 +156,7 @@ sensitivity:
 	$(CARGO) run --release --locked -p capvec-differential --features sabotage -- \
 		--sabotage --batches $(BATCHES) $(if $(SEED),--seed $(SEED))
 
-# Processor time, medians of runs that alternate; QEMU is Debian's, through the sysroot mechanism.
+# Processor time, medians of alternating runs; QEMU is Debian's, from a sysroot.
 bench-sim: build
 	$(CARGO) run --release --locked -q -p capvec-speed
 
@@ -171,11 +176,11 @@ fuzz:
 	cd fuzz && $(CARGO) +nightly fuzz run -O $(TARGET) found/$(TARGET) corpus/$(TARGET) -- \
 	    -max_total_time=$(SECONDS) -timeout=20 -rss_limit_mb=4096
 
-# Without foreign code and mappings, which Miri does not know.
+# Only the crate without foreign code and mappings, which Miri does not support.
 miri:
 	$(CARGO) +nightly miri test --locked -p capvec-isa --lib
 
-# libcapvec's C is instrumented too, by clang, and by UndefinedBehaviorSanitizer besides.
+# clang also instruments libcapvec's C, with UndefinedBehaviorSanitizer in addition.
 asan:
 	RUSTFLAGS=-Zsanitizer=address $(CARGO) +nightly test --locked --target x86_64-unknown-linux-gnu \
 	    --target-dir target/asan -p capvec-sim -p capvec-linux -p capvec-bare -p capvec-cryptotest --lib --tests
@@ -183,7 +188,7 @@ asan:
 deny:
 	$(CARGO) deny --locked --offline check licenses bans sources
 	$(CARGO) deny --locked check advisories || \
-	    { echo 'make deny: licences, bans and sources are in order; the advisories are not, or could not be reached'; exit 1; }
+	    { echo 'make deny: licences, bans and sources are in order; the advisories are not, or could not be fetched'; exit 1; }
 
 clean:
 	$(CARGO) clean

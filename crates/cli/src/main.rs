@@ -16,8 +16,8 @@ use std::sync::Arc;
 #[command(
     name = "capvec",
     version,
-    after_help = "Exit status: 0 done, 1 a check failed, 2 usage, 3 it could not be done (a connection, a download, a file);\n\
-        `capvec run` passes the guest's on.\n\
+    after_help = "Exit status: 0 done, 1 a check failed, 2 usage, 3 it could not be done (a connection, a download, \
+        a file); `capvec run` passes on the guest's.\n\
         Results go to standard output, everything else to standard error."
 )]
 enum Capvec {

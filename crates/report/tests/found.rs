@@ -84,7 +84,7 @@ fn they_can_be_shown_with_records_but_are_none() {
     assert!(page.contains("id=\"doctor\"") && page.contains("id=\"results\""));
     assert!(!page.contains("id=\"kat\""));
     let e = format!("{:#}", load(&file("kat")).unwrap_err());
-    assert!(e.contains("it is of `capvec kat`, and no record of `capvec bench`"), "{e}");
+    assert!(e.contains("it was written by `capvec kat` and is no record of `capvec bench`"), "{e}");
 }
 
 #[test]

@@ -45,7 +45,7 @@ pub struct Cells {
     pub lead: u64,
     /// Host address of `Words::fetch_wait` of the current block, less what its stalls have overlapped.
     pub fetch_wait: u64,
-    /// Most ticks of a stall that overlap fetching.
+    /// Maximum number of ticks of a stall that can overlap fetching.
     pub buffer: u64,
     /// Ticks of a miss (a constant, not an address).
     pub miss: u64,
@@ -134,7 +134,7 @@ impl FrontEnd {
         self.buffer
     }
 
-    /// By how much issue of the block `start..end` takes longer than fetching if control enters in sequence: the word
+    /// How much longer than fetching the issue of the block `start..end` takes if control enters in sequence: the word
     /// that holds the end of the previous block has already been fetched.
     #[inline(always)]
     pub fn ahead(&self, start: u64, end: u64, issue: u64) -> i64 {

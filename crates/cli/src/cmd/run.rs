@@ -20,14 +20,14 @@ use std::process::ExitCode;
 
 /// Run a program of a sysroot on a modelled core
 ///
-/// User-mode Linux: the guest's / is the sysroot, read-only, with private /tmp, /var/tmp, /run, /root and
-/// /dev/shm. The guest sees the current directory, read-only, and what --bind names; nothing else of the
-/// host. Its clocks advance with the core's modelled cycles, so the same command prints the same figures.
+/// User-mode Linux: the guest's / is the sysroot, read-only, with private /tmp, /var/tmp, /run, /root and /dev/shm. Of
+/// the host, the guest sees only the current directory, read-only, and what --bind names. Its clocks advance with the
+/// core's modelled cycles, so the same command prints the same figures.
 #[derive(clap::Args)]
 #[command(
     after_help = "The exit status is the guest's, 128 plus the signal that ended it, 124 when a limit \
     was reached, 125 when all its threads wait for each other, 126 when the program cannot be run, 127 when \
-    there is none, 2 when something else given here is wrong.\n\n\
+    it does not exist, 2 when anything else on the command line is wrong.\n\n\
     Examples:\n  \
     capvec run -- openssl version\n  \
     capvec run --core karu64 -- openssl speed -seconds 1 -bytes 16384 -evp aes-128-ecb\n  \
@@ -40,7 +40,7 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     guest: Guest,
-    /// Engine; results and cycles do not depend on it [default: jit, or interp on hosts without it]
+    /// Engine; figures and output do not depend on it [default: jit, or interp on hosts without it]
     #[arg(long, value_enum)]
     engine: Option<EngineArg>,
     /// Instructions of the host that generated code must not use, to see what another host would do: avx512, avx2,

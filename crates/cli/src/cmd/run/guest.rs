@@ -51,7 +51,7 @@ pub struct Guest {
     /// Do not show the current directory to the guest; start in /
     #[arg(long)]
     no_cwd: bool,
-    /// Variable of the guest's environment, which has none of the host's
+    /// Variable of the guest's environment, which contains none of the host's
     #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
     env: Vec<(String, String)>,
     /// Source of the guest's time

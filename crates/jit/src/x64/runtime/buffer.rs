@@ -9,7 +9,7 @@ pub struct Buffer {
     exec: *const u8,
     size: usize,
     used: usize,
-    /// An upper bound of the bytes of the writable mapping that have been touched since it was last released.
+    /// Upper bound of the bytes of the writable mapping that have been touched since it was last released.
     touched: usize,
 }
 

@@ -98,7 +98,7 @@ pub enum SetupError {
         reason: String,
     },
     /// The guest's memory is too small for the first directories.
-    #[error("--memory does not suffice to set the guest's files up; give more")]
+    #[error("--memory is too small to set up the guest's files; give more")]
     Memory,
     /// The private directory cannot be made.
     #[error("cannot make a private directory in {} (set TMPDIR to a writable one): {error}", path.display())]

@@ -38,7 +38,7 @@ pub fn replace(path: &Path, contents: impl AsRef<[u8]>) -> std::io::Result<()> {
     }
     let dir = directory(path);
     let mode = Permissions::from_mode(0o666);
-    // An error of the temporary file would name that, which nobody has asked for.
+    // The error of the temporary file would name that file, which the user does not know.
     access(dir, Access::WRITE_OK | Access::EXEC_OK)?;
     let mut file = tempfile::Builder::new().permissions(mode).tempfile_in(dir)?;
     file.write_all(contents)?;
