@@ -20,7 +20,7 @@ pub use config::{ClockMode, Concealed, Net, Notify, check_config};
 pub use state::{Core, Files, Host, MemoryState, Network, Run, Schedule, Tasks};
 
 use crate::base::errno::Errno;
-use crate::fs::{Caller, FileRef, ProcSource, Vfs};
+use crate::fs::{Caller, FileRef, Processes, Vfs};
 use crate::ipc::Ipc;
 use crate::kernel::clock::Devices;
 use crate::kernel::notice::Notice;
@@ -174,7 +174,7 @@ impl Kernel {
             umask: fs.umask,
             cred: self.cred(),
             fds: &process.fds,
-            procs: self as &dyn ProcSource,
+            procs: self as &dyn Processes,
         };
         f(&self.files.vfs, &caller)
     }

@@ -1,7 +1,9 @@
 //! Open file descriptions.
 
 pub(super) mod directory;
+pub(super) mod events;
 pub(super) mod fd_table;
+mod locking;
 pub(super) mod object;
 
 use std::any::Any;
@@ -10,7 +12,8 @@ use std::fmt;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use self::object::{Events, FileObject, IoctlArg};
+use self::events::Events;
+use self::object::{FileObject, IoctlArg};
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{inotify as ev, ioctl, o, poll, s, seek};
 use crate::fs::locks::record_lock::LockOwner;

@@ -5,9 +5,10 @@ use std::rc::Rc;
 use super::{Kind, State, UnixSocket};
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{o, poll, s};
-use crate::fs::open_file::object::{Events, FileObject, IoctlArg, Pollable, Socket};
+use crate::fs::open_file::events::Events;
+use crate::fs::open_file::object::{FileObject, IoctlArg, Pollable, Socket, fionread};
 use crate::fs::open_file::{FileRef, OpenFile};
-use crate::fs::pipe::channel::{anonymous_stat, fionread};
+use crate::fs::pipe::channel::anonymous_stat;
 use crate::fs::stat::Stat;
 
 /// An open file of a socket.
