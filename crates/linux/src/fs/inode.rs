@@ -44,7 +44,7 @@ pub(crate) struct Inode {
     /// Its locks.
     pub locks: Rc<FileLocks>,
     /// Its watches.
-    pub watched: Watched,
+    pub watched: Rc<Watched>,
     /// Its pages while shared mappings exist.
     mapped: RefCell<Option<Weak<dyn MappedPages>>>,
     /// Guest memory charged for the record, and for the contents of a private file.
@@ -107,7 +107,7 @@ impl Inode {
             channel: RefCell::default(),
             socket: RefCell::default(),
             locks: FileLocks::new(locks),
-            watched: Watched::default(),
+            watched: Rc::default(),
             mapped: RefCell::default(),
             charge: record,
             extra_links: names,

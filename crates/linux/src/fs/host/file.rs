@@ -59,7 +59,7 @@ impl HostFile {
         let charge = vfs.shared.charge(FILE + label.len() as u64)?;
         let inode = vfs.shared.inode(&host::stat(&fd)?)?;
         let file = HostFile {
-            _opened: Opened::new(&inode),
+            _opened: Opened::new(&inode.watched),
             inode: InodeRef(inode),
             name: None,
             fd,
@@ -79,7 +79,8 @@ impl HostFile {
 
     /// Records the directory, and the name in it if any, under which the file was found.
     pub fn with_name(mut self, dir: &Dir, name: Option<&[u8]>) -> HostFile {
-        self.name = name.and_then(|name| self.inode.0.opened_as(dir, name));
+        let known = dir.inode().zip(name);
+        self.name = known.map(|(dir, name)| self.inode.0.watched.opened_as(&dir.watched, name));
         self
     }
 
@@ -90,7 +91,7 @@ impl HostFile {
         let inode = InodeRef(vfs.shared.inode(&host::stat(&fd)?)?);
         let charge = vfs.shared.charge(FILE + label.len() as u64)?;
         let file = HostFile {
-            _opened: Opened::new(&inode.0),
+            _opened: Opened::new(&inode.0.watched),
             name: None,
             fd,
             label,
@@ -208,7 +209,7 @@ impl FileObject for HostFile {
             append: Cell::new(false),
             inode: InodeRef(Rc::clone(&self.inode.0)),
             name: self.name.clone(),
-            _opened: Opened::new(&self.inode.0),
+            _opened: Opened::new(&self.inode.0.watched),
             shared: Rc::clone(&self.shared),
             host_fds: Rc::clone(&self.host_fds),
             charge: self.charge.another(self.charge.bytes())?,
@@ -292,7 +293,7 @@ impl Recorded for HostFile {
 
     fn event_source(&self) -> Option<EventSource> {
         let watching = self.shared.watches() > 0;
-        watching.then(|| EventSource::file(&self.inode.0, self.name.as_ref()))
+        watching.then(|| EventSource::file(&self.inode.0.watched, self.name.as_ref()))
     }
 }
 

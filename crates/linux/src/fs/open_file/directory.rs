@@ -77,7 +77,7 @@ impl DirFile {
             fixed,
             listing: RefCell::default(),
             position: Cell::new(0),
-            _opened: place.inode().map(Opened::new),
+            _opened: place.inode().map(|inode| Opened::new(&inode.watched)),
         })
     }
 

@@ -9,6 +9,7 @@ use crate::base::errno::{Errno, Result};
 use crate::fs::abi::s;
 use crate::fs::host;
 use crate::fs::inode::{Inode, InodeRef};
+use crate::fs::notify::watch::EventSource;
 use crate::fs::open_file::FileRef;
 use crate::fs::shared_state::Shared;
 use crate::fs::virt::VirtNode;
@@ -181,6 +182,18 @@ impl Place {
             Node::Open(file) => file.object().recorded().inode().map(|InodeRef(inode)| inode),
             Node::Virtual(_) | Node::Ancestor => None,
         }
+    }
+
+    /// The source of events at this place.
+    pub(crate) fn event_source(&self) -> Option<EventSource> {
+        let node = match &self.node {
+            Node::Host(node) => node,
+            Node::Open(file) => return file.object().recorded().event_source(),
+            _ => return None,
+        };
+        let (dir, name) = self.entry();
+        let name = dir.and_then(|dir| Some((Rc::clone(&dir.inode()?.watched), name.to_vec())));
+        Some(EventSource::found(&node.inode().watched, node.kind() == s::IFDIR, name))
     }
 
     /// The host directory, if entries can be created and removed in it.

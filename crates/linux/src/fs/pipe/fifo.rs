@@ -151,7 +151,7 @@ impl Vfs {
         channel.changed();
         let waits = Cell::new((alone && waits).then_some(before));
         let (vfs, place) = (self.clone(), Rc::clone(place));
-        let _opened = Opened::new(node.inode());
+        let _opened = Opened::new(&node.inode().watched);
         Ok(Box::new(Fifo { vfs, place, channel, end, waits, other, _opened }))
     }
 }

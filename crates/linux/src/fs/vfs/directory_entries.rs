@@ -293,7 +293,7 @@ impl Vfs {
     fn note_name_removed(&self, place: &Dir, found: &Found) -> Result<()> {
         let Node::Host(node) = &place.node else { return Ok(()) };
         if let Some(dir) = found.dir.inode() {
-            node.inode().watched.renamed(dir, &found.name, None);
+            node.inode().watched.renamed(&dir.watched, &found.name, None);
         }
         let stat = host::stat(node.fd())?;
         if stat.st_nlink == 0 || place.is_dir() {

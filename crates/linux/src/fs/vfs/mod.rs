@@ -2,6 +2,7 @@
 
 pub(super) mod attributes;
 pub(super) mod directory_entries;
+mod notify;
 pub(super) mod open;
 
 use std::rc::Rc;
