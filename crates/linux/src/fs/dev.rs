@@ -172,7 +172,7 @@ impl Vfs {
             return Err(Errno::ENXIO);
         };
         let (_, entry) = entries.iter().find(|(n, _)| *n == name).ok_or(Errno::ENXIO)?;
-        let dev = Place::mounted(&self.shared, &self.root(), b"/dev".to_vec(), Rc::clone(mount))?;
+        let dev = Place::mounted(&self.inodes, &self.root(), b"/dev".to_vec(), Rc::clone(mount))?;
         Place::child(&dev, path, Node::Virtual(VirtNode::Fixed(entry)))
     }
 }

@@ -26,6 +26,7 @@ mod path;
 mod pipe;
 mod platform;
 mod proc;
+mod setup;
 mod shared_state;
 mod stat;
 mod sysfs;
@@ -51,11 +52,11 @@ pub use open_file::object::{
 };
 pub use open_file::{FileRef, OpenFile, copy};
 pub use path::located::{Dir, Place};
-pub use path::mount::{Bind, SetupError, VfsConfig};
 pub use platform::{FixedPlatform, Platform, Xoshiro256};
 pub use proc::queries::{
     InetTable, Mapping, ProcInfo, ProcSource, SingleProcess, SocketCounts, SystemInfo, SysvKind,
 };
+pub use setup::{Bind, SetupError, VfsConfig};
 pub use stat::{Stat, StatFs, Timespec, makedev, split_dev};
 pub use unix::{Kind as SocketKind, Peer, Received, UnixSocket};
 pub use vfs::Vfs;

@@ -16,17 +16,6 @@ use crate::fs::shared_state::Shared;
 use crate::fs::stat::Stat;
 use crate::fs::vfs::Vfs;
 
-/// The state that all signalfd descriptors share.
-#[derive(Default)]
-pub(crate) struct Signals {
-    /// Signals pending for the calling thread.
-    pending: Cell<u64>,
-    /// Changes with every signal that is sent.
-    generation: Cell<u64>,
-    /// The number of descriptors.
-    descriptors: Cell<u32>,
-}
-
 /// An open signalfd descriptor.
 pub struct SignalFd {
     mask: Cell<u64>,

@@ -57,7 +57,7 @@ impl HostFile {
         flags: u32,
     ) -> Result<HostFile> {
         let charge = vfs.shared.charge(FILE + label.len() as u64)?;
-        let inode = vfs.shared.inode(&host::stat(&fd)?)?;
+        let inode = vfs.inodes.record(&host::stat(&fd)?)?;
         let file = HostFile {
             _opened: Opened::new(&inode.watched),
             inode: InodeRef(inode),
@@ -88,7 +88,7 @@ impl HostFile {
     pub fn anonymous(vfs: &Vfs, fd: OwnedFd, label: Vec<u8>) -> Result<HostFile> {
         /// `TMPFS_MAGIC` of `include/uapi/linux/magic.h`.
         const TMPFS_MAGIC: u64 = 0x0102_1994;
-        let inode = InodeRef(vfs.shared.inode(&host::stat(&fd)?)?);
+        let inode = InodeRef(vfs.inodes.record(&host::stat(&fd)?)?);
         let charge = vfs.shared.charge(FILE + label.len() as u64)?;
         let file = HostFile {
             _opened: Opened::new(&inode.0.watched),
@@ -111,7 +111,7 @@ impl HostFile {
 
     /// Records that the guest made the file just now.
     pub fn created(&self) -> Result<()> {
-        self.shared.created(&self.inode.0, &host::stat(&self.fd)?);
+        self.inode.0.created(&host::stat(&self.fd)?, self.shared.platform().now());
         if self.private { self.inode.0.charge_contents(0) } else { Ok(()) }
     }
 
@@ -135,7 +135,7 @@ impl HostFile {
 
     fn touched(&self, written: usize) -> Result<usize> {
         if written > 0 {
-            self.shared.touch(&self.inode.0, &host::stat(&self.fd)?);
+            self.inode.0.modified(&host::stat(&self.fd)?, self.shared.platform().now());
         }
         Ok(written)
     }

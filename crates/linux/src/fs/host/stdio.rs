@@ -58,7 +58,7 @@ impl Stream {
             s::IFCHR => vfs.device_place(if terminal { "tty" } else { "null" }).ok(),
             _ => None,
         };
-        let inode = vfs.shared.inode(&stat)?;
+        let inode = vfs.inodes.record(&stat)?;
         let sink = Self::sink(vfs, &fd, kind, terminal)?;
         Ok(Stream { fd: Rc::new(fd), kind, device, terminal, sink, inode, vfs: vfs.clone() })
     }

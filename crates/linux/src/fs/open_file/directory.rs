@@ -119,7 +119,7 @@ impl DirFile {
         for name in names {
             match fs::statat(&dir, &name, AtFlags::SYMLINK_NOFOLLOW) {
                 Ok(stat) => {
-                    let inode = self.vfs.shared.inode(&stat)?;
+                    let inode = self.vfs.inodes.record(&stat)?;
                     let stat = inode.stat(&stat, mount.dev(), mount.id);
                     entries.push(entry(&stat, name.into_bytes()));
                 }

@@ -8,6 +8,7 @@ use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::s;
 use crate::fs::host;
+use crate::fs::inode::table::InodeTable;
 use crate::fs::inode::{Inode, InodeRef};
 use crate::fs::notify::watch::EventSource;
 use crate::fs::open_file::FileRef;
@@ -55,10 +56,10 @@ pub(crate) struct HostNode {
 }
 
 impl HostNode {
-    pub fn new(shared: &Shared, fd: Rc<OwnedFd>) -> Result<HostNode> {
+    pub fn new(inodes: &InodeTable, fd: Rc<OwnedFd>) -> Result<HostNode> {
         let stat = host::stat(&*fd)?;
         let kind = stat.st_mode & s::IFMT;
-        Ok(HostNode { fd, kind, dev: stat.st_dev, inode: shared.inode(&stat)? })
+        Ok(HostNode { fd, kind, dev: stat.st_dev, inode: inodes.record(&stat)? })
     }
 
     /// The entry `name` of this directory. It may lie on another file system that the host has mounted there, except
@@ -66,8 +67,8 @@ impl HostNode {
     ///
     /// # Errors
     /// `ENOENT`; `EACCES` for the kernel's; those of the host.
-    pub fn entry(&self, shared: &Shared, name: &[u8]) -> Result<HostNode> {
-        let node = HostNode::new(shared, Rc::new(host::locate(self.fd(), name)?))?;
+    pub fn entry(&self, inodes: &InodeTable, name: &[u8]) -> Result<HostNode> {
+        let node = HostNode::new(inodes, Rc::new(host::locate(self.fd(), name)?))?;
         if node.dev != self.dev && host::is_kernel_interface(node.fd())? {
             return Err(Errno::EACCES);
         }
@@ -89,20 +90,20 @@ impl HostNode {
 
 impl Place {
     /// The root of the name space.
-    pub(crate) fn root(shared: &Shared, mount: Rc<Mount>) -> Result<Dir> {
-        let node = Self::root_node(shared, &mount)?;
+    pub(crate) fn root(shared: &Shared, inodes: &InodeTable, mount: Rc<Mount>) -> Result<Dir> {
+        let node = Self::root_node(inodes, &mount)?;
         let charge = shared.charge(PLACE)?;
         Ok(Rc::new(Place { parent: None, path: Vec::new(), mount, node, charge }))
     }
 
     /// The root of a mount, found at `path` in `parent`.
     pub(crate) fn mounted(
-        shared: &Shared,
+        inodes: &InodeTable,
         parent: &Dir,
         path: Vec<u8>,
         mount: Rc<Mount>,
     ) -> Result<Dir> {
-        let node = Self::root_node(shared, &mount)?;
+        let node = Self::root_node(inodes, &mount)?;
         Self::below(parent, path, mount, node)
     }
 
@@ -119,10 +120,10 @@ impl Place {
         Ok(Rc::new(Place { parent: Some(Rc::clone(parent)), path, mount, node, charge }))
     }
 
-    fn root_node(shared: &Shared, mount: &Mount) -> Result<Node> {
+    fn root_node(inodes: &InodeTable, mount: &Mount) -> Result<Node> {
         Ok(match &mount.source {
             Source::Host(fd) | Source::Scratch(fd) => {
-                Node::Host(HostNode::new(shared, Rc::clone(fd))?)
+                Node::Host(HostNode::new(inodes, Rc::clone(fd))?)
             }
             Source::Dev => Node::Virtual(VirtNode::DEV_ROOT),
             Source::Proc => Node::Virtual(VirtNode::ProcRoot),

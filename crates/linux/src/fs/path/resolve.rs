@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use super::located::{Dir, Node, Place};
-use super::mount::{Hit, SetupError};
+use super::mount::Hit;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{access, at, limit, s};
 use crate::fs::caller::Caller;
 use crate::fs::host;
+use crate::fs::setup::SetupError;
 use crate::fs::vfs::Vfs;
 use crate::fs::virt::Target;
 
@@ -195,10 +196,10 @@ impl Walk<'_> {
         }
         let hit = self.vfs.mounts.at(&path);
         if let Hit::Mount(mount) = hit {
-            return Place::mounted(&self.vfs.shared, dir, path, mount).map(Some);
+            return Place::mounted(&self.vfs.inodes, dir, path, mount).map(Some);
         }
         let node = match &dir.node {
-            Node::Host(node) => match node.entry(&self.vfs.shared, name) {
+            Node::Host(node) => match node.entry(&self.vfs.inodes, name) {
                 Ok(entry) => Some(Node::Host(entry)),
                 Err(Errno::ENOENT) => None,
                 Err(e) => return Err(e),

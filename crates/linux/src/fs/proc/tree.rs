@@ -161,13 +161,16 @@ const NETWORK: Entry = Entry::Tree(&[
         }),
     ),
     ("snmp", Entry::File(|_, c| fmt::snmp(&c.procs.socket_counts()))),
-    ("sockstat", Entry::File(|vfs, c| fmt::sockstat(&c.procs.socket_counts(), vfs.unix_sockets()))),
+    (
+        "sockstat",
+        Entry::File(|vfs, c| fmt::sockstat(&c.procs.socket_counts(), vfs.sockets.count())),
+    ),
     ("sockstat6", Entry::File(|_, c| fmt::sockstat6(&c.procs.socket_counts()))),
     ("tcp", Entry::File(|_, c| c.procs.inet_sockets(InetTable::Tcp))),
     ("tcp6", Entry::File(|_, c| c.procs.inet_sockets(InetTable::Tcp6))),
     ("udp", Entry::File(|_, c| c.procs.inet_sockets(InetTable::Udp))),
     ("udp6", Entry::File(|_, c| c.procs.inet_sockets(InetTable::Udp6))),
-    ("unix", Entry::File(|vfs, _| vfs.unix_table())),
+    ("unix", Entry::File(|vfs, _| vfs.sockets.table())),
 ]);
 
 /// `/proc/sys`.

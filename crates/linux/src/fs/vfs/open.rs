@@ -11,11 +11,11 @@ use crate::fs::dev::{self, Device, DeviceFile};
 use crate::fs::host::file::{HostFile, PathFile};
 use crate::fs::host::stdio::Stream;
 use crate::fs::host::{self, SAFE_MODE};
+use crate::fs::inode::owner::Owner;
 use crate::fs::open_file::directory::DirFile;
 use crate::fs::open_file::object::FileObject;
 use crate::fs::open_file::{FileRef, OpenFile};
 use crate::fs::path::located::{Dir, HostNode, Node};
-use crate::fs::path::permission::Owner;
 use crate::fs::path::resolve::{Found, Last};
 use crate::fs::virt::VirtNode;
 use crate::fs::virt::file::VirtFile;
@@ -144,7 +144,7 @@ impl Vfs {
         let object = HostFile::new(self, fd, &dir.mount, label, flags)?.with_name(dir, name);
         object.created()?;
         if let (Some(inode), true) = (object.recorded().inode(), dir.mount.is_private()) {
-            inode.0.set_owner(Owner::new(c, mode));
+            inode.0.set_owner(Owner::new(c.cred, mode));
         }
         Ok(OpenFile::new(Box::new(object), flags & !o::TMPFILE_BIT))
     }
@@ -222,7 +222,7 @@ impl Vfs {
         }
         let fd = self.host_fds.reopen(node.fd(), flags)?;
         if flags & o::TRUNC != 0 {
-            self.shared.touch(node.inode(), &host::stat(&fd)?);
+            node.inode().modified(&host::stat(&fd)?, self.platform().now());
             node.inode().truncated(0)?;
             if place.mount.is_private() {
                 node.inode().charge_contents(0)?;
@@ -289,7 +289,7 @@ impl Vfs {
     /// Records that a directory's entries have changed.
     pub(crate) fn touch_dir(&self, dir: &Dir) -> Result<()> {
         if let Node::Host(node) = &dir.node {
-            self.shared.touch(node.inode(), &host::stat(node.fd())?);
+            node.inode().modified(&host::stat(node.fd())?, self.platform().now());
         }
         Ok(())
     }
