@@ -66,7 +66,7 @@ impl Caller<'_> {
             return Ok(Rc::clone(self.cwd));
         }
         let file = self.file(dirfd)?;
-        let place = file.object().recorded().place().filter(|place| place.is_dir());
+        let place = file.place().filter(|place| place.is_dir());
         place.map(Rc::clone).ok_or(Errno::ENOTDIR)
     }
 

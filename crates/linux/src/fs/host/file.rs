@@ -14,7 +14,6 @@ use crate::fs::abi::{ioctl, o, seek};
 use crate::fs::host;
 use crate::fs::inode::InodeRef;
 use crate::fs::notify::watch::{EventSource, Name, Opened};
-use crate::fs::open_file::FileRef;
 use crate::fs::open_file::object::{FileObject, IoctlArg, Mappable, Positioned, Recorded};
 use crate::fs::path::located::Dir;
 use crate::fs::path::mount::Mount;
@@ -311,7 +310,7 @@ impl Mappable for HostFile {
 pub(crate) struct PathFile {
     vfs: Vfs,
     place: Dir,
-    open: Option<FileRef>,
+    open: Option<Rc<dyn FileObject>>,
 }
 
 impl PathFile {
@@ -321,8 +320,8 @@ impl PathFile {
     }
 
     /// An `O_PATH` description of an open file's object.
-    pub fn of_open(vfs: &Vfs, file: FileRef, place: Dir) -> PathFile {
-        PathFile { vfs: vfs.clone(), place, open: Some(file) }
+    pub fn of_open(vfs: &Vfs, object: Rc<dyn FileObject>, place: Dir) -> PathFile {
+        PathFile { vfs: vfs.clone(), place, open: Some(object) }
     }
 }
 
@@ -333,22 +332,12 @@ impl FileObject for PathFile {
 
     fn label(&self) -> Vec<u8> {
         match &self.open {
-            Some(file) => file.label(),
+            Some(object) => object.label(),
             None => self.place.path().to_vec(),
         }
     }
 
     fn statfs(&self) -> StatFs {
         self.place.mount.statfs()
-    }
-
-    fn recorded(&self) -> &dyn Recorded {
-        self
-    }
-}
-
-impl Recorded for PathFile {
-    fn place(&self) -> Option<&Dir> {
-        Some(&self.place)
     }
 }

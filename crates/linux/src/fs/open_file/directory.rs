@@ -213,10 +213,6 @@ impl Positioned for DirFile {
 }
 
 impl Recorded for DirFile {
-    fn place(&self) -> Option<&Dir> {
-        Some(&self.place)
-    }
-
     fn note_unlocked(&self) {
         self.vfs.shared.note_activity();
     }

@@ -12,7 +12,7 @@ impl OpenFile {
     /// succeeds there.
     pub(in crate::fs) fn locks(&self) -> Option<&Rc<FileLocks>> {
         let recorded = self.object().recorded();
-        let place = || recorded.place()?.inode();
+        let place = || self.place()?.inode();
         match recorded.inode().map(|inode| &inode.0).or_else(place) {
             Some(inode) => Some(&inode.locks),
             None => recorded.own_locks(),

@@ -10,7 +10,6 @@ use crate::fs::inode::InodeRef;
 use crate::fs::locks::FileLocks;
 use crate::fs::notify::watch::EventSource;
 use crate::fs::open_file::events::Events;
-use crate::fs::path::located::Dir;
 use crate::fs::stat::{Stat, StatFs};
 
 /// The guest memory that an `ioctl` argument points at.
@@ -116,7 +115,7 @@ pub trait FileObject: Any {
         &Absent
     }
 
-    /// Its place and its inode.
+    /// Its inode.
     fn recorded(&self) -> &dyn Recorded {
         &Absent
     }
@@ -231,15 +230,10 @@ pub trait Pollable {
     }
 }
 
-/// A file that has a place in the file system, or a record of its inode. By default it has neither.
+/// A file that has a record of its inode. By default it has none.
 pub trait Recorded {
     /// The record of the host inode of a regular file.
     fn inode(&self) -> Option<&InodeRef> {
-        None
-    }
-
-    /// The object in the guest's name space that a directory, an `O_PATH` or a host file stands for.
-    fn place(&self) -> Option<&Dir> {
         None
     }
 

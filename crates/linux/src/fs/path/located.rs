@@ -11,7 +11,7 @@ use crate::fs::host;
 use crate::fs::inode::table::InodeTable;
 use crate::fs::inode::{Inode, InodeRef};
 use crate::fs::notify::watch::EventSource;
-use crate::fs::open_file::FileRef;
+use crate::fs::open_file::object::FileObject;
 use crate::fs::shared_state::Shared;
 use crate::fs::virt::VirtNode;
 
@@ -41,8 +41,8 @@ pub(crate) enum Node {
     Virtual(VirtNode),
     /// A directory that exists only because something is mounted below it.
     Ancestor,
-    /// An open file reached through `/proc/PID/fd`.
-    Open(FileRef),
+    /// The object of an open file without a place, reached through `/proc/PID/fd`.
+    Open(Rc<dyn FileObject>),
 }
 
 /// A located host object.
@@ -159,7 +159,7 @@ impl Place {
             Node::Host(node) => node.kind(),
             Node::Virtual(node) => node.mode() & s::IFMT,
             Node::Ancestor => s::IFDIR,
-            Node::Open(file) => file.stat().map_or(0, |stat| stat.file_type()),
+            Node::Open(object) => object.stat().map_or(0, |stat| stat.file_type()),
         }
     }
 
@@ -171,7 +171,7 @@ impl Place {
     pub(crate) fn host_fd(&self) -> Option<BorrowedFd<'_>> {
         match &self.node {
             Node::Host(node) => Some(node.fd()),
-            Node::Open(file) => file.object().mappable().host_fd(),
+            Node::Open(object) => object.mappable().host_fd(),
             Node::Virtual(_) | Node::Ancestor => None,
         }
     }
@@ -180,7 +180,7 @@ impl Place {
     pub(crate) fn inode(&self) -> Option<&Rc<Inode>> {
         match &self.node {
             Node::Host(node) => Some(node.inode()),
-            Node::Open(file) => file.object().recorded().inode().map(|InodeRef(inode)| inode),
+            Node::Open(object) => object.recorded().inode().map(|InodeRef(inode)| inode),
             Node::Virtual(_) | Node::Ancestor => None,
         }
     }
@@ -189,7 +189,7 @@ impl Place {
     pub(crate) fn event_source(&self) -> Option<EventSource> {
         let node = match &self.node {
             Node::Host(node) => node,
-            Node::Open(file) => return file.object().recorded().event_source(),
+            Node::Open(object) => return object.recorded().event_source(),
             _ => return None,
         };
         let (dir, name) = self.entry();
@@ -215,7 +215,7 @@ impl Place {
     /// `EROFS`.
     pub(crate) fn check_writable(&self) -> Result<()> {
         let writable = match &self.node {
-            Node::Open(file) => !file.object().statfs().read_only,
+            Node::Open(object) => !object.statfs().read_only,
             Node::Ancestor => false,
             Node::Host(_) | Node::Virtual(_) => self.mount.writable,
         };

@@ -233,9 +233,9 @@ impl Walk<'_> {
                 Step::Path(base, [&text, after].concat())
             }
             Target::Place(place) => Step::Object(place),
-            Target::File(file) => Step::Object(match file.object().recorded().place() {
+            Target::File(file) => Step::Object(match file.place() {
                 Some(place) => Rc::clone(place),
-                None => Place::child(dir, file.label(), Node::Open(file))?,
+                None => Place::child(dir, file.label(), Node::Open(file.shared_object()))?,
             }),
         })
     }

@@ -82,10 +82,6 @@ impl Pollable for Fifo {
 }
 
 impl Recorded for Fifo {
-    fn place(&self) -> Option<&Dir> {
-        Some(&self.place)
-    }
-
     fn note_unlocked(&self) {
         self.vfs.shared.note_activity();
     }

@@ -86,7 +86,7 @@ impl Vfs {
             }
             Node::Virtual(node) => Ok(file::stat(*node, place, &self.shared)),
             Node::Ancestor => Ok(file::base_stat(s::IFDIR | 0o755, 0, place, &self.shared)),
-            Node::Open(file) => file.stat(),
+            Node::Open(object) => object.stat(),
         }
     }
 
@@ -97,7 +97,7 @@ impl Vfs {
     pub fn statfs(&self, c: &Caller<'_>, path: &[u8]) -> Result<StatFs> {
         let place = self.locate(c, at::FDCWD, path, 0)?;
         match &place.node {
-            Node::Open(file) => Ok(file.object().statfs()),
+            Node::Open(object) => Ok(object.statfs()),
             _ => Ok(place.mount.statfs()),
         }
     }
@@ -257,7 +257,7 @@ impl Vfs {
     /// # Errors
     /// `ENOTDIR`, `EACCES`.
     pub fn fchdir(&self, c: &Caller<'_>, file: &OpenFile) -> Result<Dir> {
-        self.enter(c, Rc::clone(file.object().recorded().place().ok_or(Errno::ENOTDIR)?))
+        self.enter(c, Rc::clone(file.place().ok_or(Errno::ENOTDIR)?))
     }
 
     /// `getcwd` for the working directory `dir`, without the terminating NUL.
@@ -295,10 +295,10 @@ impl Vfs {
     /// # Errors
     /// `ENOMEM`.
     pub(crate) fn place_of_open(&self, file: &Rc<OpenFile>) -> Result<Dir> {
-        match file.object().recorded().place() {
+        match file.place() {
             Some(place) => Ok(Rc::clone(place)),
             None => {
-                let open = Node::Open(Rc::clone(file));
+                let open = Node::Open(file.shared_object());
                 crate::fs::path::located::Place::child(&self.root(), file.label(), open)
             }
         }

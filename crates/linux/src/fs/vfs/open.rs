@@ -65,12 +65,12 @@ impl Vfs {
             return Err(Errno::ENOTDIR);
         }
         let kept = flags & (o::PATH | o::DIRECTORY | o::NOFOLLOW);
-        if let Node::Open(file) = &place.node {
+        let file = match &place.node {
             // Another description of an object without a place of its own, such as a pipe.
-            let object = PathFile::of_open(self, Rc::clone(file), Rc::clone(&place));
-            return Ok(OpenFile::new(Box::new(object), kept));
-        }
-        Ok(OpenFile::new(Box::new(PathFile::new(self, place)), kept))
+            Node::Open(object) => PathFile::of_open(self, Rc::clone(object), Rc::clone(&place)),
+            _ => PathFile::new(self, Rc::clone(&place)),
+        };
+        Ok(OpenFile::at(&place, Box::new(file), kept))
     }
 
     fn open_or_create(
@@ -183,8 +183,8 @@ impl Vfs {
     }
 
     fn open_permitted(&self, c: &Caller<'_>, place: &Dir, flags: u32) -> Result<FileRef> {
-        if let Node::Open(file) = &place.node {
-            return Ok(OpenFile::new(file.object().reopen(flags)?, flags));
+        if let Node::Open(object) = &place.node {
+            return Ok(OpenFile::new(object.reopen(flags)?, flags));
         }
         let writes = flags & o::ACCMODE != o::RDONLY || flags & o::TRUNC != 0;
         let kind = place.kind();
@@ -201,7 +201,10 @@ impl Vfs {
             Node::Virtual(node) => self.open_virtual(c, *node, place, writes)?,
             Node::Ancestor | Node::Open(_) => return Err(Errno::EIO),
         };
-        Ok(OpenFile::new(object, flags))
+        Ok(match kind {
+            s::IFDIR | s::IFIFO => OpenFile::at(place, object, flags),
+            _ => OpenFile::new(object, flags),
+        })
     }
 
     fn open_host(
