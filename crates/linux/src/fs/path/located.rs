@@ -7,13 +7,15 @@ use super::mount::{Mount, Source};
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::s;
+use crate::fs::dev;
 use crate::fs::host;
 use crate::fs::inode::table::InodeTable;
 use crate::fs::inode::{Inode, InodeRef};
 use crate::fs::notify::watch::EventSource;
 use crate::fs::open_file::object::FileObject;
 use crate::fs::shared_state::Shared;
-use crate::fs::virt::VirtNode;
+use crate::fs::sysfs;
+use crate::fs::virt::node::VirtNode;
 
 /// An object that a path of the guest led to, with the directories on the way, like `struct path` of Linux. A [`Dir`]
 /// serves as working directory and as base of relative paths; it stays valid when the directory is renamed, though its
@@ -125,9 +127,9 @@ impl Place {
             Source::Host(fd) | Source::Scratch(fd) => {
                 Node::Host(HostNode::new(inodes, Rc::clone(fd))?)
             }
-            Source::Dev => Node::Virtual(VirtNode::DEV_ROOT),
+            Source::Dev => Node::Virtual(VirtNode::Fixed(&dev::tree::ROOT)),
             Source::Proc => Node::Virtual(VirtNode::ProcRoot),
-            Source::Sys => Node::Virtual(VirtNode::SYS_ROOT),
+            Source::Sys => Node::Virtual(VirtNode::Fixed(&sysfs::ROOT)),
         })
     }
 

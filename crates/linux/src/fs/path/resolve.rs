@@ -10,7 +10,7 @@ use crate::fs::caller::Caller;
 use crate::fs::host;
 use crate::fs::setup::SetupError;
 use crate::fs::vfs::Vfs;
-use crate::fs::virt::Target;
+use crate::fs::virt::content::Target;
 
 /// What to do with the last component.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use super::Vfs;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{access, at, inotify as ev, o, s};
 use crate::fs::caller::Caller;
-use crate::fs::dev::{self, Device, DeviceFile};
+use crate::fs::dev::file::{DeviceFile, open_tty};
 use crate::fs::host::file::{HostFile, PathFile};
 use crate::fs::host::stdio::Stream;
 use crate::fs::host::{self, SAFE_MODE};
@@ -17,8 +17,9 @@ use crate::fs::open_file::object::FileObject;
 use crate::fs::open_file::{FileRef, OpenFile};
 use crate::fs::path::located::{Dir, HostNode, Node};
 use crate::fs::path::resolve::{Found, Last};
-use crate::fs::virt::VirtNode;
+use crate::fs::virt::entry::Device;
 use crate::fs::virt::file::VirtFile;
+use crate::fs::virt::node::VirtNode;
 
 /// Attempts at creating a file that another host process creates or removes at the same time.
 const CREATE_ATTEMPTS: usize = 8;
@@ -248,7 +249,7 @@ impl Vfs {
     ) -> Result<Box<dyn FileObject>> {
         let shared = Rc::clone(&self.shared);
         match node.device() {
-            Some(Device::Tty) => Ok(Box::new(Stream::new(self, dev::open_tty(&self.shared)?)?)),
+            Some(Device::Tty) => Ok(Box::new(Stream::new(self, open_tty(&self.shared)?)?)),
             Some(device) => Ok(Box::new(DeviceFile::new(device, Rc::clone(place), shared)?)),
             None if writes => Err(Errno::EACCES),
             None => {
