@@ -1,6 +1,8 @@
 //! The parts of the kernel's state.
 
-use super::{Concealed, Net, Notice, Notify, Status};
+use super::config::{Concealed, Net, Notify};
+use super::notice::Notice;
+use super::status::Status;
 use crate::fs::{OpenFile, Vfs};
 use crate::netlink::Ports;
 use crate::process::Process;
