@@ -28,16 +28,6 @@ impl Io {
         self.output.as_ref().unwrap_or(&self.input).ptr().wrapping_add(at)
     }
 
-    /// Length of both.
-    pub fn len(&self) -> usize {
-        self.before.len()
-    }
-
-    /// Whether both are empty.
-    pub fn is_empty(&self) -> bool {
-        self.before.is_empty()
-    }
-
     /// The output. Asserts that nothing else was written, not even a separate input.
     pub fn finish(self) -> Vec<u8> {
         let Some(output) = &self.output else { return self.input.bytes().to_vec() };
