@@ -4,8 +4,10 @@
 #![warn(missing_docs)]
 
 pub mod block;
+mod config;
 pub mod crypto;
 pub mod csr;
+mod csr_access;
 pub mod engine;
 mod exec;
 pub mod fp;
@@ -16,6 +18,7 @@ pub mod interp;
 pub mod machine;
 pub mod mem;
 pub mod mode;
+mod privilege;
 #[cfg(feature = "sabotage")]
 pub mod sabotage;
 pub mod step;
