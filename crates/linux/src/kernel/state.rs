@@ -1,7 +1,9 @@
 //! The parts of the kernel's state.
 
+use super::config::{Concealed, Net, Notify};
+use super::notice::Notice;
 use super::profile::Profiling;
-use super::{Concealed, Net, Notice, Notify, Status};
+use super::status::Status;
 use crate::fs::{OpenFile, Vfs};
 use crate::netlink::Ports;
 use crate::process::Process;

@@ -167,7 +167,7 @@ fn make(k: &mut Kernel, r: &Request3) -> Sys {
 
 fn new_thread(k: &Kernel, r: &Request3, tid: i32, pid: i32) -> Thread {
     let mut context = Context::copy_of(&k.hart);
-    context.set_x(crate::kernel::trap::A0, 0);
+    context.set_x(crate::kernel::registers::A0, 0);
     if r.sp != 0 {
         context.set_x(SP, r.sp);
     }
