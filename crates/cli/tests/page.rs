@@ -1,11 +1,11 @@
-//! docs/programs.md: its commands are run and print what it says.
+//! Runs the commands of docs/programs.md, which must print what the page says.
 
 use crate::common::capvec;
 use std::path::Path;
 use std::process::Command;
 
 const PAGE: &str = include_str!("../../../docs/programs.md");
-/// The sysroot that capvec makes itself, with what the page adds to one of its own.
+/// A sysroot that capvec makes itself. It has a compiler, as the page's own sysroot `dev` does, and is used instead.
 const COMPILER: &str = "trixie-riscv64-build";
 
 /// The page's indented blocks.
@@ -38,7 +38,8 @@ fn commands() -> Vec<(String, Vec<&'static str>)> {
     all
 }
 
-/// Whether `line` is as the page has it; `…` stands for anything, and cycles depend on where code lies.
+/// Whether `line` matches the page's; `…` stands for any text, and numbers of cycles, which depend on the layout, may
+/// differ.
 fn fits(line: &str, page: &str) -> bool {
     let without_cycles = |text: &str| match text.strip_suffix(" cycles") {
         Some(rest) => rest.trim_end_matches(|c: char| c.is_ascii_digit()).to_string(),
@@ -53,26 +54,26 @@ fn fits(line: &str, page: &str) -> bool {
     }
 }
 
-/// Whether all lines of the page come in this order; a line that is `…` alone stands for any number of them.
-fn is_as_said(printed: &str, page: &[&str]) -> bool {
+/// Whether the output has the page's lines in this order; a line with only `…` stands for any number of lines.
+fn is_on_page(printed: &str, page: &[&str]) -> bool {
     let mut lines = printed.lines();
     let mut skip = false;
-    for said in page {
-        if *said == "…" {
+    for expected in page {
+        if *expected == "…" {
             skip = true;
         } else if skip {
-            if !lines.any(|l| fits(l, said)) {
+            if !lines.any(|l| fits(l, expected)) {
                 return false;
             }
             skip = false;
-        } else if !lines.next().is_some_and(|l| fits(l, said)) {
+        } else if !lines.next().is_some_and(|l| fits(l, expected)) {
             return false;
         }
     }
     skip || lines.next().is_none()
 }
 
-/// A command of the page, in `dir`. What it would leave in the user's store goes to another one.
+/// A command of the page, in `dir`. A command that would change the user's store gets one of its own.
 fn shell(command: &str, dir: &Path) -> Command {
     let mut shell = Command::new("bash");
     let program = capvec().get_program().to_owned();
@@ -90,7 +91,7 @@ fn shell(command: &str, dir: &Path) -> Command {
 }
 
 #[test]
-fn the_pages_commands_do_what_it_says() {
+fn the_pages_commands_print_what_it_says() {
     capvec().args(["bench", "-q", "--setup-only"]).assert().success();
     let dir = tempfile::tempdir().unwrap();
     let source = blocks().into_iter().find(|b| b[0].starts_with("#include")).unwrap().join("\n");
@@ -98,7 +99,7 @@ fn the_pages_commands_do_what_it_says() {
     let commands = commands();
     assert!(commands.len() > 12, "{commands:?}");
     for (command, page) in commands {
-        // Fetching is the archive's business; the compiler is there.
+        // Would fetch packages from the archive, which is not tested here.
         if command.starts_with("capvec sysroot add --name dev ") {
             continue;
         }
@@ -107,15 +108,15 @@ fn the_pages_commands_do_what_it_says() {
         assert!(out.status.success(), "{command}: {}", text(&out.stderr));
         let stats = if command.contains("--stats") { text(&out.stderr) } else { String::new() };
         let printed = text(&out.stdout) + &stats;
-        assert!(is_as_said(&printed, &page), "{command}: {printed}\nbut the page has {page:#?}");
+        assert!(is_on_page(&printed, &page), "{command}: {printed}\nbut the page has {page:#?}");
     }
 }
 
 #[test]
-fn what_is_not_as_said_is_found() {
+fn differences_from_the_page_are_found() {
     let page = ["a …", "…", "c 1"];
-    assert!(is_as_said("a b\nx\ny\nc 1\n", &page) && is_as_said("a z\nc 1\n", &page));
-    assert!(!is_as_said("a b\nx\nc 2\n", &page) && !is_as_said("b\nc 1\n", &page));
-    assert!(!is_as_said("a b\nc 1\nmore\n", &page) && is_as_said("n 7 cycles", &["n 8 cycles"]));
-    assert!(!is_as_said("2004 instructions", &["2003 instructions"]));
+    assert!(is_on_page("a b\nx\ny\nc 1\n", &page) && is_on_page("a z\nc 1\n", &page));
+    assert!(!is_on_page("a b\nx\nc 2\n", &page) && !is_on_page("b\nc 1\n", &page));
+    assert!(!is_on_page("a b\nc 1\nmore\n", &page) && is_on_page("n 7 cycles", &["n 8 cycles"]));
+    assert!(!is_on_page("2004 instructions", &["2003 instructions"]));
 }
