@@ -69,7 +69,7 @@ fn only_what_the_record_holds_has_a_section() {
 }
 
 #[test]
-fn nothing_in_a_record_becomes_markup_or_script() {
+fn text_from_a_record_cannot_become_markup_or_script() {
     let evil = "</script><img src=x onerror=alert(1)>\"'--><!--";
     let mut r = record();
     for row in &mut r.rows {
