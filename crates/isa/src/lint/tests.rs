@@ -1,4 +1,4 @@
-//! Problems reported for values.
+//! Problems that the lint reports, and the values that it proposes.
 
 use super::*;
 
@@ -11,7 +11,7 @@ fn set(exts: &[Ext]) -> ExtSet {
 }
 
 #[test]
-fn what_the_tool_writes_is_clean() {
+fn values_that_capvec_writes_have_no_problems() {
     for e in openssl_known() {
         let with_v = if vector().has(e) { set(&[e, Ext::V]) } else { set(&[e]) };
         let value = openssl_riscvcap(with_v);
@@ -22,14 +22,14 @@ fn what_the_tool_writes_is_clean() {
 }
 
 #[test]
-fn v_without_underscore_is_not_v() {
+fn v_without_an_underscore_is_not_read_as_v() {
     assert_eq!(problems("rv64gcv_zvkned"), [Problem::First("rv64gcv".into(), set(&[Ext::V]))]);
     assert_eq!(lint("rv64gcv_zvkned").corrected(), "rv64gc_v_zvkned");
     assert_eq!(problems("rv64gc_zvkned"), [Problem::NoV(set(&[Ext::Zvkned]))]);
 }
 
 #[test]
-fn beginnings_are_misread() {
+fn a_word_that_begins_with_a_name_is_misread() {
     assert_eq!(problems("rv64gc_v_zvkgs"), [Problem::Misread("zvkgs".into(), set(&[Ext::Zvkg]))]);
     assert_eq!(problems("rv64gc_vendor"), [Problem::Misread("vendor".into(), set(&[Ext::V]))]);
     assert!(problems("rv64gc_v1p0_zbb1p0").is_empty());
@@ -65,7 +65,7 @@ fn unknown_words_are_named() {
 }
 
 #[test]
-fn a_32_bit_value_is_told_of() {
+fn a_32_bit_value_is_reported() {
     assert_eq!(problems("rv32gc_zbb"), [Problem::Xlen("rv32gc".into())]);
     assert_eq!(lint("RV32GC_zbb").corrected(), "rv64gc_zbb");
     let both = problems("rv32gcv_zvkned");
@@ -74,7 +74,7 @@ fn a_32_bit_value_is_told_of() {
 }
 
 #[test]
-fn what_is_cut_off_is_told_once() {
+fn words_that_are_cut_off_are_reported_once() {
     let pad = "x".repeat(MAX_VALUE_BYTES);
     let e = problems(&format!("{pad}_zbb_zbc_zbb"));
     assert_eq!(e, [Problem::Cut(vec!["zbb".into(), "zbc".into()])]);
@@ -113,7 +113,7 @@ fn other_separators_hide_what_follows() {
     assert!(matches!(&problems("rv64gc x_zbb")[..], []), "nothing is lost");
     assert!(matches!(&problems("any thing_zbb")[..], [Problem::Unknown(..)]));
     assert!(problems("anything_zbb").is_empty());
-    assert_eq!(lint("RV64GC_ZBB").sets, set(&[Ext::Zbb]), "small and capital letters are one");
+    assert_eq!(lint("RV64GC_ZBB").sets, set(&[Ext::Zbb]), "upper and lower case are equivalent");
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn pasted(text: &str) -> (Form, String, Vec<Problem>) {
 }
 
 #[test]
-fn letters_of_other_kinds_hide_no_v() {
+fn v_is_found_among_other_letters() {
     for (value, write) in [
         ("rv64imafdcvh_zba_zbb", "rv64gc_zba_zbb_v"),
         ("rv64imafdcvsuh_zba", "rv64gc_zba_v"),
@@ -155,7 +155,7 @@ fn letters_of_other_kinds_hide_no_v() {
 }
 
 #[test]
-fn what_sets_nothing_and_says_nothing_is_a_mistake() {
+fn a_value_without_a_capability_or_an_isa_is_a_mistake() {
     for value in ["", " ", "0", "junk", "off", "zicond", "____", "x86"] {
         assert!(problems(value).contains(&Problem::Off), "{value:?}: {:?}", problems(value));
     }
@@ -226,14 +226,14 @@ fn several_harts_are_all_read() {
         let all: Vec<String> = all.map(|l| l.corrected()).collect();
         assert_eq!(all, ["rv64gc_zbb", "rv64gc_v"], "{text}");
     }
-    // Names on separate lines are one list, and of a compiler's flags the last one counts.
+    // Names on separate lines are one list, and the last of a compiler's flags counts.
     assert!(read("RISCV_HWPROBE_EXT_ZBA\nRISCV_HWPROBE_EXT_ZBB").others.is_empty());
     assert!(read("-march=rv64gc -march=rv64gcv").others.is_empty());
 }
 
-/// If the text may name only a part of the extensions, that is said, and V, which OpenSSL needs for them, is assumed.
+/// If the text may name only some of the extensions, V is assumed, which OpenSSL needs for them, and a problem says so.
 #[test]
-fn v_is_assumed_where_the_text_is_a_part() {
+fn v_is_assumed_if_the_text_may_be_incomplete() {
     let zvkned = || set(&[Ext::Zvkned]);
     for text in [
         "RISCV_HWPROBE_EXT_ZVKNED",
@@ -263,7 +263,7 @@ fn v_is_assumed_where_the_text_is_a_part() {
 }
 
 #[test]
-fn a_processor_is_not_its_extensions() {
+fn the_name_of_a_processor_is_recognised() {
     for (text, found) in [
         ("-mcpu=sifive-p670", Some(("-mcpu", "sifive-p670"))),
         ("cc -O2 -mcpu=sifive-p670 x.c", Some(("-mcpu", "sifive-p670"))),
@@ -325,7 +325,7 @@ fn pasted_names_are_a_list() {
 
 /// A draft's vector instructions differ, so V is not proposed for them.
 #[test]
-fn a_draft_is_not_the_extension_of_its_name() {
+fn a_draft_is_not_read_as_the_ratified_extension() {
     let (_, write, found) = pasted("-march=rv64gcv0p7_zba");
     assert_eq!(write, "rv64gc_zba");
     assert!(matches!(&found[..], [Problem::Unknown(w, h)] if w == "v0p7" && h.contains("draft")));
@@ -335,7 +335,7 @@ fn a_draft_is_not_the_extension_of_its_name() {
 
 /// Code for V 1.0 must not run on a hart with a draft, so nothing that needs V is proposed.
 #[test]
-fn beside_a_draft_of_v_no_vector_capability_is_proposed() {
+fn no_vector_capability_is_proposed_with_a_draft_of_v() {
     let zvkned = || set(&[Ext::Zvkned]);
     for text in [
         "rv64gcv0p7_zba_zvkned",
@@ -355,9 +355,9 @@ fn beside_a_draft_of_v_no_vector_capability_is_proposed() {
     assert_eq!(lint("rv64gcv1p0_zvkned").corrected(), "rv64gc_v_zvkned");
 }
 
-/// V is not assumed if it is turned off, and what a later flag turns off is not in the proposal.
+/// V is not assumed if it is turned off, and an extension that a later flag turns off is not proposed.
 #[test]
-fn what_is_turned_off_stays_off() {
+fn extensions_that_are_turned_off_are_not_proposed() {
     for (text, write) in [
         ("-mattr=+zvkned,-v", "rv64gc_zvkned"),
         ("-mattr=-v,+zvkned", "rv64gc_zvkned"),
@@ -365,7 +365,7 @@ fn what_is_turned_off_stays_off() {
         ("-mattr=-v,+v,+zvkned", "rv64gc_v_zvkned"),
         ("-march=rv64gcv_zba -Xclang -target-feature -Xclang -v", "rv64gc_zba"),
         ("-march=rv64gc_zba_zbb -Xclang -target-feature -Xclang -zba", "rv64gc_zbb"),
-        // With all that needs it, and nothing else of what brought it.
+        // Turning an extension off also turns off those that need it, but not others that the same name implies.
         ("-mattr=+v,+zvkned,+zba,-zve32x", "rv64gc_zba"),
         ("-march=rv64gcv_zba_zvkned -Xclang -target-feature -Xclang -zve32x", "rv64gc_zba"),
         ("-mattr=+v,+zvkn,-zvkned", "rv64gc_v_zvkb_zvknha_zvknhb"),
@@ -399,7 +399,7 @@ fn each_string_of_several_arguments_is_judged() {
 }
 
 #[test]
-fn what_is_not_of_riscv_is_known_by_its_names() {
+fn names_of_other_architectures_are_recognised() {
     for (name, is) in [
         ("x86-64-v3", Some("x86")),
         ("znver4", Some("x86")),
@@ -419,16 +419,16 @@ fn what_is_not_of_riscv_is_known_by_its_names() {
     }
 }
 
-/// As it comes from a variable or a file.
+/// A value from a variable or a file may begin with a blank.
 #[test]
-fn a_blank_before_a_value_is_no_mistake() {
+fn a_leading_blank_is_no_mistake() {
     assert!(problems(" rv64gc_v").is_empty(), "{:?}", problems(" rv64gc_v"));
     assert_eq!(lint(" rv64gc_v").sets, set(&[Ext::V]));
     assert!(!problems(" rv64gcv").is_empty());
 }
 
 #[test]
-fn values_stay_values() {
+fn other_texts_are_read_as_values() {
     for text in [
         "rv64gcv_zba",
         " rv64gc zbb",
@@ -451,7 +451,7 @@ fn values_stay_values() {
 
 /// Fragments of all forms in any order: nothing panics, and a proposed value has no problems.
 #[test]
-fn any_mixture_is_read() {
+fn random_mixtures_are_read_without_panic() {
     const PIECES: [&str; 40] = [
         "rv64gcv",
         "rv32",
@@ -516,7 +516,7 @@ fn any_mixture_is_read() {
 
 /// A hart with embedded vectors has no V, so none is proposed.
 #[test]
-fn embedded_vectors_are_no_v() {
+fn embedded_vectors_do_not_imply_v() {
     for text in ["rv64gc_zve64x_zvkned", "rv64imafdc_zicsr_zve32x_zvl64b_zvkned"] {
         let found = lint(text);
         assert!(matches!(found.problems().last(), Some(Problem::NoV(_))), "{text}");
