@@ -1,4 +1,4 @@
-//! Each instruction on element groups against the function of one group: every VLEN, LMUL, vl, vstart and tail
+//! Compares each instruction on element groups with the function of one group, at every VLEN, LMUL, vl, vstart and tail
 //! policy. The rest of the register file must not change.
 
 use super::machine::{configure, insn, machine, run};
@@ -8,15 +8,15 @@ use capvec_sim::hart::Agnostic;
 use capvec_sim::host::Host;
 use capvec_sim::testing::{Rig, Rng};
 
-/// The group of vd from the groups of vd, vs2 and vs1 and the immediate.
+/// Computes the group of vd from the groups of vd, vs2 and vs1 and the immediate.
 type Function = fn(&[u8], &[u8], &[u8], u32) -> Vec<u8>;
 
-/// One instruction: its element group and its function of one, on bytes.
+/// One instruction: its element group, and the function that computes one group.
 pub struct Row {
     pub op: Op,
     pub sew: u32,
     pub egs: u64,
-    /// Whether it has vs2, and vs1.
+    /// Whether it has the operand.
     pub vs2: bool,
     pub vs1: bool,
     /// The number of legal immediates, from 0; 0 without an immediate.
@@ -356,7 +356,7 @@ fn fill(m: &mut Rig, rng: &mut Rng) {
     match rng.below(6) {
         0 => file.fill(0),
         1 => file.fill(0xff),
-        // Few bits.
+        // Few bits are set.
         2 => file.iter_mut().for_each(|b| *b = if *b < 8 { 1 << *b } else { 0 }),
         _ => {}
     }

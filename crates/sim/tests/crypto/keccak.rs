@@ -28,7 +28,7 @@ fn the_permutation_is_that_of_rustcrypto() {
         let state: State = std::array::from_fn(|_| rng.next());
         assert_eq!(permute(state, 0..24), oracle_24(state));
         assert_eq!(permute(state, 12..24), oracle_12(state));
-        // The prototype's rounds come from the front: what 12 of them leave, the last 12 finish.
+        // The prototype executes the first rounds: 12 of them and then the last 12 are the whole permutation.
         assert_eq!(oracle_12(permute(state, 0..12)), oracle_24(state));
     }
 }
