@@ -9,13 +9,13 @@ use std::path::PathBuf;
 
 fn number(variable: &str) -> Option<u64> {
     let text = std::env::var(variable).ok()?;
-    Some(text.parse().unwrap_or_else(|_| panic!("{variable}={text}: a number is wanted")))
+    Some(text.parse().unwrap_or_else(|_| panic!("{variable}={text}: must be a number")))
 }
 
 fn seed() -> u64 {
     number("CAPVEC_SEED").unwrap_or_else(|| {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        now.expect("a clock behind 1970").as_nanos() as u64
+        now.expect("a clock after 1970").as_nanos() as u64
     })
 }
 
@@ -55,7 +55,7 @@ fn every_mode_agrees_with_rustcrypto() {
 
 /// Buffers detect writes next to them.
 #[test]
-fn canaries_notice() {
+fn canaries_detect_writes() {
     for beside in [-1, 3] {
         let buffer = Guarded::new(&[1, 2, 3], Place::Offset(7));
         let at = buffer.ptr().wrapping_offset(beside);
