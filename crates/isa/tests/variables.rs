@@ -15,7 +15,8 @@ fn sources(dir: &Path, into: &mut Vec<PathBuf>) {
 }
 
 fn is_test(path: &Path) -> bool {
-    path.file_stem().is_some_and(|s| s.to_string_lossy().ends_with("tests"))
+    path.iter().any(|part| part == "tests")
+        || path.file_stem().is_some_and(|s| s.to_string_lossy().ends_with("tests"))
 }
 
 #[test]

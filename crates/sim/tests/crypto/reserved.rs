@@ -1,8 +1,8 @@
 //! Every reserved encoding and state of the instructions on element groups raises an illegal-instruction trap and
 //! changes nothing.
 
-use super::groups::{Row, rows};
 use super::machine::{configure, encoded, insn, machine, run};
+use super::rows::{Row, rows};
 use capvec_isa::{Decoded, Ext, Op};
 use capvec_sim::hart::Agnostic;
 use capvec_sim::testing::{Rig, Rng};
