@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn where_all_agree_nothing_is_explained() {
+    fn nothing_is_explained_if_all_agree() {
         let v = views("rv64gcv_zbb", "RV64GC_ZBB_V vlen:256", "RV64GC_ZBB_V vlen:256");
         assert!(v.rows.iter().all(|r| r.why.is_empty()), "{:?}", v.rows);
         assert!(v.differences.is_empty());

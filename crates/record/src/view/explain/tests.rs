@@ -42,7 +42,7 @@ fn the_chain_takes_what_helps_most_first() {
 
 /// With the rule of sha256 alone, the explanation depends on what was measured.
 #[test]
-fn what_helps_in_company_only_is_not_called_idle() {
+fn an_extension_that_helps_only_together_is_not_called_idle() {
     let both = |s: ExtSet| if s.has(Ext::Zvkb) && s.has(Ext::Zvknha) { 10.0 } else { 100.0 };
     let rule = rules(&[&[Ext::Zvkb, Ext::Zvknha]]);
     let said = |names: &[&str]| {
@@ -80,7 +80,7 @@ fn extensions_that_help_only_together_are_one_step() {
 }
 
 #[test]
-fn what_slows_is_told_and_a_chain_may_miss_the_best() {
+fn slowdowns_are_reported_and_a_chain_may_miss_the_best_set() {
     let cost = |s: ExtSet| match (s.has(Ext::Zbc), s.has(Ext::Zbb)) {
         (true, true) => 80.0,
         (true, false) => 50.0,
