@@ -1,13 +1,11 @@
 //! Instructions of extensions in code, counted in clusters.
 
 use crate::elf::{Code, File, Linkage, Machine};
-use crate::instruction_family::{Family, Found};
+use crate::instruction_family::{Family, Found, NEAR};
 use crate::{arm, riscv, x86};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Instructions at most this many bytes apart belong to one cluster: a round of any cipher is shorter.
-pub const NEAR: u64 = 256;
 /// A cluster of at least this many instructions is code: data looks like one of them once in millions of words.
 const DENSE: usize = 4;
 /// Maximum number of function names that are recorded.

@@ -2,7 +2,6 @@
 
 use crate::elf::File;
 use crate::instruction_family::Family;
-use crate::words;
 use memchr::memmem;
 use serde::Serialize;
 
@@ -67,9 +66,7 @@ pub struct Constant {
 
 /// Finds the tables in a file.
 pub fn find(file: &File) -> Vec<Constant> {
-    let mut found = tables(file.bytes);
-    found.extend(words::find(file));
-    found
+    tables(file.bytes)
 }
 
 fn tables(bytes: &[u8]) -> Vec<Constant> {

@@ -2,6 +2,9 @@
 
 use serde::Serialize;
 
+/// Instructions at most this many bytes apart belong to one cluster: a round of any cipher is shorter.
+pub const NEAR: u64 = 256;
+
 /// What an instruction is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]

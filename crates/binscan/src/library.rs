@@ -222,7 +222,6 @@ pub fn find(file: &File) -> Vec<Library> {
             found.push(own);
         }
     }
-    found.extend(crate::go::find(file));
     found
 }
 

@@ -5,34 +5,13 @@ use crate::calls::{self, Call};
 use crate::clusters::{self, Use};
 use crate::constants::{self, Constant};
 use crate::elf::{File, Linkage, Machine};
+use crate::error::ScanError;
+use crate::go;
 use crate::instruction_family::Family;
 use crate::library::{self, Library};
 use crate::unpack::unpack;
+use crate::words;
 use serde::Serialize;
-
-/// Why a file cannot be scanned.
-#[derive(Debug, thiserror::Error)]
-pub enum ScanError {
-    /// Not an ELF file.
-    #[error(
-        "not an ELF file{0}; programs, shared libraries, object files, kernel modules and archives (.a) can be scanned"
-    )]
-    NotElf(String),
-    /// A damaged ELF file.
-    #[error("an ELF file that is damaged or cut short: {0}")]
-    Damaged(String),
-    /// A compressed file that cannot be unpacked.
-    #[error("compressed by {packing}, {what}")]
-    Packed {
-        /// The compression format.
-        packing: &'static str,
-        /// Why it cannot be unpacked.
-        what: String,
-    },
-    /// An archive without anything that can be scanned.
-    #[error("an archive {0}")]
-    Archive(&'static str),
-}
 
 /// The contents of a file.
 #[derive(Clone, Debug, Serialize)]
@@ -107,10 +86,10 @@ fn scan_elf(bytes: &[u8]) -> Result<Report, ScanError> {
         stripped: file.stripped,
         soname: file.soname.clone(),
         needed: file.needed.clone(),
-        libraries: library::find(&file),
+        libraries: library::find(&file).into_iter().chain(go::find(&file)).collect(),
         calls: calls::find(&file),
         uses: clusters::find(&file),
-        constants: constants::find(&file),
+        constants: constants::find(&file).into_iter().chain(words::find(&file)).collect(),
         code_bytes: file.code.iter().map(|c| c.bytes.len()).sum(),
     })
 }

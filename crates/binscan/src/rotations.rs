@@ -1,8 +1,7 @@
 //! ChaCha, recognised by its rotations: it has no instruction of its own, but the rotation amounts of a quarter round are
 //! unique.
 
-use crate::clusters::NEAR;
-use crate::instruction_family::{Family, Found};
+use crate::instruction_family::{Family, Found, NEAR};
 
 /// Rotations of a quarter round, to the right: to the left they are 16, 12, 8 and 7 (RFC 8439, 2.1). Those of Salsa20 (7, 9,
 /// 13, 18, to the left) and of BLAKE2s (16, 12, 8, 7, to the right) differ.

@@ -1,7 +1,7 @@
 //! Compressed files, the form in which distributions ship kernel modules: `.ko.xz`, `.ko.zst`, `.ko.gz`. They are
 //! recognised by their first bytes, not by their names.
 
-use crate::report::ScanError;
+use crate::error::ScanError;
 use std::borrow::Cow;
 use std::io::Read;
 

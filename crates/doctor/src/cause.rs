@@ -1,10 +1,12 @@
 //! Where a capability is lost on the way from the processor to the library.
 
 use crate::facts::Facts;
-use crate::judge::Paths;
 use capvec_binscan::{Family, Report};
 use capvec_isa::lint::lint;
 use capvec_record::Arch;
+
+/// The sets that the library's dispatch asks for: each selects a path other than the portable one.
+pub type Paths = Vec<Vec<String>>;
 
 /// The place of the loss, and the capabilities lost there.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,9 @@
 //! Queries a target, runs the algorithms there in several ways, and judges.
 
+use crate::cause::Paths;
 use crate::facts::{self, Facts};
-use crate::judge::{Finding, Measured, Paths, Reference, judge};
+use crate::finding::{Finding, Measured, Reference};
+use crate::judge::judge;
 use crate::ratio::faster;
 use crate::remedy;
 use crate::rounds;

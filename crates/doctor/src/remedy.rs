@@ -2,7 +2,7 @@
 
 use crate::cause::{Cause, corrected, variable};
 use crate::facts::Facts;
-use crate::judge::Finding;
+use crate::finding::Finding;
 use capvec_isa::capability::{openssl_parse, openssl_riscvcap};
 use capvec_isa::lint::lint;
 use capvec_record::shell::word;

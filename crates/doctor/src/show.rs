@@ -4,9 +4,9 @@ use crate::cost::Cost;
 use crate::examine::Diagnosis;
 use crate::facts::Facts;
 use crate::files::FileFinding;
-use crate::judge::{Finding, Verdict};
+use crate::finding::{Finding, Verdict};
 use crate::ratio::RatioOf;
-use crate::show_files;
+use crate::show_files::{self, strings};
 use capvec_binscan::Family;
 use capvec_record::csv;
 use capvec_record::view::digits::fixed;
@@ -25,10 +25,6 @@ pub struct Shown {
     /// For files.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<FileFinding>,
-}
-
-pub fn strings<const N: usize>(cells: [&str; N]) -> Vec<String> {
-    cells.iter().map(|c| c.to_string()).collect()
 }
 
 fn list(names: &[String], none: &str) -> String {

@@ -2,9 +2,12 @@
 
 use crate::file_verdict::{self, LACKING, OTHER_ARCHITECTURE, UNRECOGNISED};
 use crate::files::FileFinding;
-use crate::show::strings;
 use capvec_binscan::{Family, Report};
 use capvec_record::view::grid::Grid;
+
+pub fn strings<const N: usize>(cells: [&str; N]) -> Vec<String> {
+    cells.iter().map(|c| c.to_string()).collect()
+}
 
 /// Up to this many files, all are shown, whatever was found: the user asked for a few.
 const ALWAYS_SHOWN: usize = 20;

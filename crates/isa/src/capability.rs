@@ -2,7 +2,9 @@
 
 use crate::ext::{Ext, ExtSet};
 use crate::generated::names::{HWPROBE, LIBCAPVEC, RISCVCAP};
-use crate::lint::MAX_VALUE_BYTES;
+
+/// Bytes of the value that the parser reads: its buffer has 256, including the terminator.
+pub const MAX_VALUE_BYTES: usize = 255;
 
 /// The value of riscv_hwprobe's key IMA_EXT_0 on a hart with these extensions, which must include all that they
 /// imply.

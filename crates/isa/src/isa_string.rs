@@ -3,6 +3,7 @@
 use crate::clash::Clash;
 use crate::ext::{Ext, ExtSet};
 use crate::generated::names::PROFILES;
+use crate::profile::{G, profile};
 use crate::{near, stated};
 use std::fmt;
 use std::str::FromStr;
@@ -110,15 +111,6 @@ fn within(isa: &str, word: &str) -> String {
 fn profile_names() -> String {
     PROFILES.iter().map(|p| p.0).collect::<Vec<_>>().join(", ")
 }
-
-/// The extensions that profile `name` mandates, including all that they imply.
-pub fn profile(name: &str) -> Option<ExtSet> {
-    PROFILES.iter().find(|p| p.0 == name).map(|p| p.1.closed())
-}
-
-/// The general-purpose abbreviation `g`.
-pub(crate) const G: ExtSet =
-    ExtSet::of(&[Ext::I, Ext::M, Ext::A, Ext::F, Ext::D, Ext::Zicsr, Ext::Zifencei]);
 
 /// The extensions of a name that may follow an underscore, with or without a version, as compilers write it: `zba1p0`.
 pub fn word(isa: &str, word: &str) -> Result<ExtSet, IsaError> {

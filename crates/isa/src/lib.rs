@@ -16,6 +16,7 @@ pub mod isa_string;
 pub mod lint;
 pub mod near;
 pub mod op;
+mod profile;
 pub mod row;
 pub mod stated;
 pub mod variable;

@@ -3,8 +3,8 @@
 
 use crate::ext::{Ext, ExtSet};
 use crate::generated::names::RATIFIED;
-use crate::isa_string::{G, profile};
 use crate::near;
+use crate::profile::{G, profile};
 
 /// The meaning of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -121,3 +121,28 @@ pub struct Record {
     /// For each case, how the best set is reached and what each extension adds.
     pub explanations: Vec<Explanation>,
 }
+
+impl Record {
+    /// Keys of the parameters that `--set` changed for the run, each once.
+    pub fn settings(&self) -> Vec<&str> {
+        let mut keys = Vec::new();
+        for (key, _) in self.cores.iter().flat_map(|c| &c.settings) {
+            if !keys.contains(&key.as_str()) {
+                keys.push(key);
+            }
+        }
+        keys
+    }
+
+    /// The name of the core of this label.
+    pub fn core_name<'a>(&'a self, label: &'a str) -> &'a str {
+        self.cores.iter().find(|c| c.label == label).map_or(label, |c| &c.name)
+    }
+
+    /// The value that `--set` gave a parameter of the core of this label; empty if it gave none.
+    pub fn setting(&self, core: &str, key: &str) -> &str {
+        let core = self.cores.iter().find(|c| c.label == core);
+        let set = core.and_then(|c| c.settings.iter().find(|(k, _)| k == key));
+        set.map_or("", |(_, value)| value)
+    }
+}

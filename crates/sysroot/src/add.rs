@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::apt::{Apt, Chosen, Target};
+use crate::apt::{Apt, Chosen};
 use crate::error::{Error, Result};
-use crate::machine::{Archive, debian_archive, installed_keyring, without_credentials};
+use crate::machine::{Archive, Target, debian_archive, installed_keyring, without_credentials};
 use crate::manifest::{Manifest, Origin, Package, Reason};
 use crate::name::{
     check_arch, check_mirror, check_name, check_package, check_suite, split_suite_arch,

@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use crate::error::{Error, Result};
-use crate::finish::inside;
+use crate::new_file::inside;
 
 /// A candidate for a link.
 #[derive(Debug, Clone, PartialEq, Eq)]

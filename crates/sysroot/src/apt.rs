@@ -12,24 +12,9 @@ use std::process::{Command, Stdio};
 
 use crate::apt_output::{Index, Stage, failure, index_entries, percent, planned};
 use crate::error::{Error, Result};
-use crate::machine::{Archive, without_credentials};
+use crate::machine::Target;
 use crate::progress::Progress;
 use crate::tool::{command, output, run_on, start_error};
-
-/// An archive to fetch from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Target {
-    pub suite: String,
-    pub arch: String,
-    pub archive: Archive,
-}
-
-impl Target {
-    /// The mirror's URL without credentials.
-    pub(crate) fn mirror(&self) -> String {
-        without_credentials(&self.archive.uri)
-    }
-}
 
 /// A package that apt selected, with the file that it downloads it to.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Parsers of apt's output: plans, index entries, progress, errors.
 
-use crate::apt::Target;
 use crate::error::Error;
+use crate::machine::Target;
 use crate::sources::{field, stanzas};
 
 /// A package's entry in the signed index.

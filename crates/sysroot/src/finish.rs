@@ -2,9 +2,10 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::error::{Error, Result};
+use crate::new_file::write_new;
 use crate::{accounts, alternatives, pam};
 
 /// Top directories that are links into `/usr` (Debian's merged-/usr, Policy 9.1 and the usrmerge
@@ -77,37 +78,6 @@ pub(crate) fn configure(root: &Path, scripts: &[String]) -> Result<Vec<String>> 
     accounts::complete(root, scripts, &mut written)?;
     pam::complete(root, &mut written)?;
     Ok(written)
-}
-
-/// Writes a file atomically, unless it exists; its path is then added to `written`.
-pub(crate) fn write_new(
-    root: &Path,
-    name: &str,
-    text: &str,
-    mode: u32,
-    written: &mut Vec<String>,
-) -> Result<()> {
-    let path = root.join(name);
-    if fs::symlink_metadata(&path).is_ok() && !accounts::is_of_older_version(name, &path) {
-        return Ok(());
-    }
-    let directory = path.parent().unwrap_or(root);
-    fs::create_dir_all(directory).map_err(Error::io("create", directory))?;
-    let mut temporary = path.clone();
-    temporary.set_extension("capvec-new");
-    fs::write(&temporary, text).map_err(Error::io("write", &temporary))?;
-    fs::set_permissions(&temporary, Permissions::from_mode(mode))
-        .and_then(|()| fs::rename(&temporary, &path))
-        .map_err(Error::io("write", &path))?;
-    written.push(name.to_owned());
-    Ok(())
-}
-
-/// The host path of the guest's absolute path, if its directory exists and no link leads out of the tree.
-pub(crate) fn inside(real_root: &Path, path: &str) -> Option<PathBuf> {
-    let path = real_root.join(path.trim_start_matches('/'));
-    let parent = fs::canonicalize(path.parent()?).ok()?;
-    parent.starts_with(real_root).then_some(parent.join(path.file_name()?))
 }
 
 /// Links `/bin/sh`, as bash's script does, if no other package contains it.

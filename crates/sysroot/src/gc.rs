@@ -13,6 +13,7 @@ use rustix::fs::{FlockOperation, flock};
 
 use crate::error::{Error, Result};
 use crate::manifest::{FILE, Manifest};
+use crate::name::BUILD;
 use crate::progress::Progress;
 use crate::store::{Store, remove_tree};
 use crate::sysroot::Sysroot;
@@ -70,9 +71,6 @@ impl Sysroot {
         })
     }
 }
-
-/// Suffix of the name of a build sysroot, which compiles for another one.
-pub const BUILD: &str = "-build";
 
 impl Store {
     /// Records that this process uses the sysroot until it ends. Does nothing if the store is not writable.

@@ -64,6 +64,21 @@ pub(crate) fn installed_keyring() -> Option<String> {
     KEYRINGS.iter().find(|path| Path::new(path).is_file()).map(|path| (*path).to_owned())
 }
 
+/// An archive to fetch from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Target {
+    pub suite: String,
+    pub arch: String,
+    pub archive: Archive,
+}
+
+impl Target {
+    /// The mirror's URL without credentials.
+    pub(crate) fn mirror(&self) -> String {
+        without_credentials(&self.archive.uri)
+    }
+}
+
 /// A URL without its user name and password, for messages and records.
 pub(crate) fn without_credentials(uri: &str) -> String {
     if let Some((scheme, rest)) = uri.split_once("://") {

@@ -3,6 +3,9 @@
 use crate::error::{Error, Result};
 use crate::machine::without_credentials;
 
+/// Suffix of the name of a build sysroot, which compiles for another one.
+pub const BUILD: &str = "-build";
+
 /// Debian's architectures that a `SUITE-ARCH` name may end in (release and ports architectures).
 const ARCHES: &[&str] = &[
     "alpha", "amd64", "arm64", "armel", "armhf", "hppa", "i386", "ia64", "loong64", "m68k",

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use crate::error::{Error, Result};
-use crate::finish::write_new;
+use crate::new_file::write_new;
 
 const TEMPLATES: &str = "usr/share/pam";
 const PROFILES: &str = "usr/share/pam-configs";

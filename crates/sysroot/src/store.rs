@@ -9,9 +9,8 @@ use rustix::fs::{CWD, FlockOperation, RenameFlags, flock, renameat_with};
 use rustix::io::Errno;
 
 use crate::error::{Error, Result};
-use crate::gc::BUILD;
 use crate::manifest::{Manifest, Origin};
-use crate::name::check_name;
+use crate::name::{BUILD, check_name};
 use crate::progress::Progress;
 use crate::sysroot::Sysroot;
 

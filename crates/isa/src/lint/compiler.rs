@@ -1,23 +1,10 @@
 //! Flags and macros of compilers.
 
 use super::OFF_V;
-use super::paste::{Form, Paste, begins, is_name, read, spelled, tokens};
+use super::paste::{Form, Paste, is_name, spelled, tokens};
 use crate::capability::openssl_known;
 use crate::ext::{Ext, ExtSet};
 use crate::stated::{self, Name};
-
-/// The flag and the processor, if a text names a processor instead of extensions, as `-mcpu=sifive-p670` does.
-pub fn processor(text: &str) -> Option<(&str, &str)> {
-    const FLAGS: [&str; 3] = ["-mcpu=", "-march=", "target-cpu="];
-    if read(text).form != Form::Value {
-        return None;
-    }
-    text.split_whitespace().find_map(|word| {
-        let (flag, at) = FLAGS.iter().find_map(|flag| Some((flag, word.find(flag)?)))?;
-        let name = word.get(at + flag.len()..)?;
-        (!name.is_empty() && !begins(name)).then_some((flag.trim_end_matches('='), name))
-    })
-}
 
 /// A target feature that a text turns on or off.
 enum Toggle {

@@ -1,6 +1,20 @@
-//! Recognises other architectures' processors, and their /proc/cpuinfo.
+//! Texts that name a processor instead of extensions, and texts of other architectures.
 
-use super::paste::{Form, read};
+use super::paste::{Form, begins};
+use super::read::read;
+
+/// The flag and the processor, if a text names a processor instead of extensions, as `-mcpu=sifive-p670` does.
+pub fn processor(text: &str) -> Option<(&str, &str)> {
+    const FLAGS: [&str; 3] = ["-mcpu=", "-march=", "target-cpu="];
+    if read(text).form != Form::Value {
+        return None;
+    }
+    text.split_whitespace().find_map(|word| {
+        let (flag, at) = FLAGS.iter().find_map(|flag| Some((flag, word.find(flag)?)))?;
+        let name = word.get(at + flag.len()..)?;
+        (!name.is_empty() && !begins(name)).then_some((flag.trim_end_matches('='), name))
+    })
+}
 
 /// Prefixes of names for `-march` and `-mcpu`, by architecture (GCC's and LLVM's lists).
 const PROCESSORS: [(&str, &[&str]); 2] = [

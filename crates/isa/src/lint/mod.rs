@@ -9,20 +9,19 @@ mod foreign;
 mod hwprobe;
 mod paste;
 mod problem;
+mod read;
 mod word;
 
-pub use compiler::processor;
-pub use foreign::{architecture, cpuinfo};
-pub use paste::{Form, Paste, Written, each, read};
+pub use foreign::{architecture, cpuinfo, processor};
+pub use paste::{Form, Paste, Written};
 pub use problem::Problem;
+pub use read::{each, read};
 pub use word::{Meaning, Word};
 
+pub use crate::capability::MAX_VALUE_BYTES;
 use crate::capability::{openssl_known, openssl_parse, openssl_riscvcap};
 use crate::ext::{Ext, ExtSet};
 use word::{base, draft_of_v, executable, meaning, one, said};
-
-/// Bytes of the value that the parser reads: its buffer has 256, including the terminator.
-pub const MAX_VALUE_BYTES: usize = 255;
 
 /// Capabilities that OpenSSL also accepts in place of another one: it tests Zvkb as `ZVBB || ZVKB`
 /// (include/crypto/riscv_arch.h) and Zvknha as `ZVKNHA || ZVKNHB` (crypto/sha/sha_riscv.c).

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::error::{Error, Result};
-use crate::finish::{inside, write_new};
+use crate::new_file::{inside, write_new};
 
 /// The range of system accounts (Debian Policy 9.2.2).
 const SYSTEM: std::ops::RangeInclusive<u32> = 100..=999;
@@ -197,18 +197,6 @@ fn fields<const N: usize>(line: &str) -> Option<[&str; N]> {
 fn is_name(name: &str) -> bool {
     let rest = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && name.chars().all(rest)
-}
-
-/// Whether a file is the one that older versions wrote, with only two accounts.
-pub(crate) fn is_of_older_version(name: &str, path: &Path) -> bool {
-    let older = match name {
-        "etc/passwd" => {
-            "root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n"
-        }
-        "etc/group" => "root:x:0:\nnogroup:x:65534:\n",
-        _ => return false,
-    };
-    fs::read(path).is_ok_and(|text| text == older.as_bytes())
 }
 
 /// Writes the account files below `root` that do not exist yet; `scripts` are the packages' `postinst`. Their paths are
