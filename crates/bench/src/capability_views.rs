@@ -261,8 +261,8 @@ mod tests {
             v.notes
         );
         assert!(v.notes[1].contains("zvl128b") && !v.notes[1].contains("zbb"), "{:?}", v.notes);
-        let said = views("rv64ima", "RV64GC", "RV64GC").notes;
-        assert!(!said.iter().any(|n| n.contains("zca")), "{said:?}");
+        let notes = views("rv64ima", "RV64GC", "RV64GC").notes;
+        assert!(!notes.iter().any(|n| n.contains("zca")), "{notes:?}");
         assert_eq!(row(&v, "zbb").hwcap, Said::Silent);
         assert_eq!(row(&v, "v").hwcap, Said::Yes);
         assert!(!v.rows.iter().any(|r| r.extension == "zvkned"));

@@ -23,11 +23,11 @@ fn commands(text: &str) -> Vec<Vec<&str>> {
 #[test]
 fn the_commands_of_the_pages_are_valid() {
     let tables = file("docs/tables.md");
-    let of_tables = commands(&tables);
-    assert_eq!(of_tables.len(), 2, "{of_tables:?}");
+    let table_commands = commands(&tables);
+    assert_eq!(table_commands.len(), 2, "{table_commands:?}");
     let readme = file("README.md");
     let bench = commands(&readme).into_iter().filter(|c| c[0] == "bench");
-    for command in of_tables.into_iter().chain(bench) {
+    for command in table_commands.into_iter().chain(bench) {
         // With --setup-only, all arguments are read and nothing is measured.
         let dir = tempfile::tempdir().expect("a directory");
         let out = dir.path().join("out");

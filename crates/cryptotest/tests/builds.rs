@@ -90,8 +90,8 @@ fn without_features(cc: &str) {
         succeed(make(build, &[&no, "-j2"]).args(flags));
     }
     let refused = run(&mut make(build, &["NO=ROT13"]));
-    let told = String::from_utf8(refused.stderr).unwrap();
-    assert!(!refused.status.success() && told.contains("ROT13: no such feature"), "{told}");
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert!(!refused.status.success() && message.contains("ROT13: no such feature"), "{message}");
 }
 
 #[test]

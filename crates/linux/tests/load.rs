@@ -175,7 +175,7 @@ fn a_script_is_run_by_the_interpreter_of_its_first_line() {
 }
 
 #[test]
-fn what_cannot_be_started_is_explained() {
+fn errors_explain_why_a_program_cannot_be_started() {
     let dir = root(&[("prog", &hello())]);
     let with = |change: &dyn Fn(&mut Options)| {
         let mut o = options(dir.path(), config("rv64gc", 128));

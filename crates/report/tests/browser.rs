@@ -143,7 +143,7 @@ fn no_label_of_a_bar_is_cut_off_at_1200_pixels() {
         row.ops_per_s = row.ops_per_s.map(|n| n * 1e5);
         row.speedup = row.speedup.map(|n| if n > 1.0 { n * 1e4 } else { n });
     }
-    let look = "
+    let script = "
         document.querySelectorAll('#plot-runs select').forEach((s) => {
             const many = [...s.options].findIndex((o) => o.value === 'insns_per_op');
             if (many >= 0) { s.selectedIndex = many; s.dispatchEvent(new Event('change')); }
@@ -154,7 +154,7 @@ fn no_label_of_a_bar_is_cut_off_at_1200_pixels() {
             return t.textContent.includes('…') || own.left < all.left - 1 || own.right > all.right + 1;
         });
         return `${texts.length > 20} ${cut.map((t) => t.textContent).join()}`;";
-    let found = found_by(&browser, &page(&runs, "Wide").unwrap(), look);
+    let found = found_by(&browser, &page(&runs, "Wide").unwrap(), script);
     assert_eq!(found, "true ");
 }
 
@@ -197,13 +197,13 @@ fn records_of_two_vlens_and_sizes_are_named_and_open_at_a_common_size() {
         }
         run
     });
-    let look = "
+    let script = "
         const plot = document.getElementById('plot-runs');
         const names = [...plot.querySelectorAll('.keys button')].map((b) => b.textContent);
         const sizes = plot.querySelector('select[aria-label=Size]');
         const chosen = sizes.options[sizes.selectedIndex].textContent;
         return [...names, chosen, [...sizes.options].at(-1).textContent].join('; ');";
-    let found = found_by(&browser, &page(&runs, "Two").unwrap(), look);
+    let found = found_by(&browser, &page(&runs, "Two").unwrap(), script);
     assert_eq!(found, "karu64, VLEN 256; karu64, VLEN 512; 16 KiB; 1 GiB");
 }
 

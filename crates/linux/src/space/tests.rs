@@ -261,7 +261,7 @@ fn page_tables_are_charged_as_long_as_the_host_keeps_them() {
 }
 
 #[test]
-fn what_was_never_accessible_is_not_read() {
+fn ranges_that_were_never_accessible_are_not_read() {
     let account = Rc::new(Account::new(1 << 30));
     let mut space = Space::new(&account).expect("host memory");
     // 64 GiB; reading would need a page table for each 2 MiB.

@@ -73,8 +73,8 @@ fn one_group_whatever_vl_and_lmul_are() {
 }
 
 #[test]
-fn what_is_reserved_traps_and_changes_nothing() {
-    let mut rng = Rng::new("what_is_reserved_traps_and_changes_nothing");
+fn reserved_encodings_trap_and_change_nothing() {
+    let mut rng = Rng::new("reserved_encodings_trap_and_change_nothing");
     for (op, ext, vlen) in fixed() {
         let legal = insn(op, 0, 0, 0, 0);
         let trap = |m: &mut Rig, d| {
