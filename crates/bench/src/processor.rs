@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_boards_string_may_name_what_is_not_modelled() {
+    fn a_boards_isa_string_may_name_extensions_that_are_not_modelled() {
         let line =
             "hwcap=0\thwprobe=\tisa=rv64imafdcvh_zba_zfh_sstc_svinval\tmmu=\tuarch=\tlibrary=";
         let isa = isa(&Probe::parse(line).unwrap()).unwrap();
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_that_a_processor_lacks_are_left_out_unless_none_stays() {
+    fn sets_that_a_processor_lacks_are_left_out_unless_none_remains() {
         let isa: Isa = "rv64gc_zbb".parse().unwrap();
         let of = |processor: Processor, names: &[&str]| {
             let names: Vec<String> = names.iter().map(|n| n.to_string()).collect();

@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_others_are_left_alone() {
+    fn other_files_in_the_directory_are_not_touched() {
         let dir = tempfile::tempdir().unwrap();
         let own = dir.path().join(RUNS).join("precious.txt");
         std::fs::create_dir(dir.path().join(RUNS)).unwrap();
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_kept_is_found_again_until_the_end() {
+    fn kept_results_are_found_again_until_the_sweep_is_complete() {
         let dir = tempfile::tempdir().unwrap();
         let (store, opened) = Store::open(dir.path(), &identity()).unwrap();
         assert_eq!(opened.finished, 0);

@@ -1,4 +1,5 @@
-//! docs/kernels.md, made of what the dispatch of libcapvec says in the simulator, and compared with what it does there.
+//! docs/kernels.md is generated from what libcapvec's dispatch reports in the simulator, and compared with what it selects
+//! there.
 
 use crate::bare_build::{For, build, run};
 use capvec_bench::capset::CapSet;
@@ -9,7 +10,7 @@ use capvec_target::opened::Work;
 use capvec_timing::Core;
 use std::path::Path;
 
-/// Capability sets on which the dispatch is asked what it chose.
+/// Capability sets with which the dispatch reports its choice.
 const SETS: [&str; 11] = [
     "scalar",
     "string:rv64gc_zbb",
@@ -54,23 +55,23 @@ in `crypto/native/riscv32/NAME.c`. All other operations are C.
 |---|---|
 ";
 
-/// A row of the dispatch.
+/// A backend of the dispatch: the extensions that it needs, its operations, its name.
 struct Backend {
     needs: String,
     fields: Vec<String>,
     name: String,
 }
 
-/// What the library has in one set.
+/// What the library reports for one set.
 #[derive(Default)]
 struct Answer {
     caps: Vec<String>,
     backends: Vec<Backend>,
-    /// Field, and the backend it is from.
+    /// Fields, each with the name of the backend that serves it.
     used: Vec<(String, String)>,
 }
 
-/// Lines of `crypto/test/table.h`.
+/// Parses lines in the format of `crypto/test/table.h`.
 fn answers(text: &str) -> Vec<Answer> {
     let mut answers: Vec<Answer> = Vec::new();
     for line in text.lines() {
@@ -98,7 +99,7 @@ fn answers(text: &str) -> Vec<Answer> {
     answers
 }
 
-/// What 64-bit RISC-V's dispatch has in each of [`SETS`], of which the last has all.
+/// The answers of the 64-bit library for each of [`SETS`]; the last set has all extensions.
 fn rv64() -> Vec<Answer> {
     let core = Core::load("ideal").unwrap();
     let programs = &[TABLE];
@@ -114,7 +115,8 @@ fn rv64() -> Vec<Answer> {
     SETS.iter().map(ask).collect()
 }
 
-/// What 32-bit RISC-V's has in sets that its program knows, of which the last has all; `None` if no compiler builds that.
+/// The answers of the 32-bit library for the sets that its test program knows; the last set has all extensions. `None` if
+/// no compiler here can build it.
 fn rv32() -> Option<Vec<Answer>> {
     let dir = tempfile::tempdir().unwrap();
     let f = For { arch: "rv32imac_zicsr", abi: "ilp32", caps: "rv32imac" };
@@ -122,7 +124,7 @@ fn rv32() -> Option<Vec<Answer>> {
     Some(answers(&run(&dir.path().join("table"), "rv32imac_zicsr")))
 }
 
-/// Each operation is served by the last backend that has it and whose extensions are there.
+/// Asserts that each operation is served by the last backend that has it and whose extensions are available.
 fn assert_best(answers: &[Answer]) {
     assert!(answers.len() > 8);
     for Answer { caps, backends, used } in answers {
@@ -135,17 +137,18 @@ fn assert_best(answers: &[Answer]) {
     }
 }
 
-/// A backend names all its files; those of a field begin as the field is called.
+/// The file of a backend that serves a field. A backend's name lists all its files, and a file's name begins with its
+/// field or table.
 fn file(backend: &str, field: &str) -> String {
     let (table, field) = field.split_once('.').unwrap();
     let own = |f: &&str| [table, field].iter().any(|p| f.starts_with(&format!("{p}_")));
-    // keccak_many before keccak.
+    // For the field keccak_many, the file keccak_many_… comes before keccak_….
     let mut files: Vec<&str> = backend.split(", ").filter(own).collect();
     files.sort_by_key(|f| !f.starts_with(&format!("{field}_")));
     files.first().copied().unwrap_or(backend).into()
 }
 
-/// What a user calls it.
+/// The name by which a user knows the operation.
 fn operation(field: &str) -> String {
     let (table, field) = field.split_once('.').unwrap();
     let cipher = table.to_uppercase();
@@ -177,7 +180,7 @@ fn operation(field: &str) -> String {
     }
 }
 
-/// Whether it is made of other operations where it has no kernel.
+/// Whether the operation is built on other operations where it has no kernel.
 fn is_mode(field: &str) -> bool {
     let (table, field) = field.split_once('.').unwrap();
     let mode = ["aes", "sm4"].contains(&table) && field != "expand" && !field.starts_with("ecb_");
@@ -208,9 +211,9 @@ fn table32(answer: &Answer) -> String {
 }
 
 #[test]
-fn the_table_is_what_the_dispatch_does() {
+fn the_page_agrees_with_the_dispatch() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/kernels.md");
-    let there = std::fs::read_to_string(&path).unwrap_or_default();
+    let current = std::fs::read_to_string(&path).unwrap_or_default();
     let rv64 = rv64();
     assert_best(&rv64);
     let mut page = table64(rv64.last().unwrap());
@@ -219,16 +222,16 @@ fn the_table_is_what_the_dispatch_does() {
             assert_best(&rv32);
             page += &table32(rv32.last().unwrap());
         }
-        // What no compiler here builds stays as it is.
-        None => page.extend(there.find(RV32).map(|at| &there[at..])),
+        // Without a compiler, this part of the page is not checked.
+        None => page.extend(current.find(RV32).map(|at| &current[at..])),
     }
     if std::env::var_os("CAPVEC_WRITE_DOCS").is_some() {
         std::fs::write(&path, &page).unwrap();
         return;
     }
     assert!(
-        there == page,
-        "docs/kernels.md is not what the dispatch says: \
-         CAPVEC_WRITE_DOCS=1 cargo test -p capvec --test all kernels:: regenerates it"
+        current == page,
+        "docs/kernels.md differs from what the dispatch reports: \
+        run CAPVEC_WRITE_DOCS=1 cargo test -p capvec --test all kernels:: to write it anew"
     );
 }

@@ -16,7 +16,7 @@ fn files() -> Vec<PathBuf> {
 }
 
 #[test]
-fn all_leave_what_they_should() {
+fn every_engine_leaves_the_expected_state() {
     let files = files();
     assert!(files.len() >= 40, "only {} regressions", files.len());
     for path in &files {
@@ -29,7 +29,7 @@ fn all_leave_what_they_should() {
 }
 
 #[test]
-fn disassembly_is_of_the_table() {
+fn recorded_disassembly_agrees_with_the_table() {
     for path in files() {
         let test = Regression::read(&path).unwrap_or_else(|e| panic!("{e:#}"));
         assert_eq!(test.disassembled().expect("words in hex"), test.words, "{}", path.display());

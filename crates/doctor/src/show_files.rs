@@ -130,7 +130,7 @@ mod tests {
         }
     }
 
-    /// The worst of several files decides the exit status, wherever it stands.
+    /// The worst of several files decides the exit status, wherever it is in the list.
     #[test]
     fn the_worst_file_decides() {
         let all = [ACCELERATED, LACKING, CALLS, UNRECOGNISED, NOT_READ];
@@ -162,7 +162,7 @@ mod tests {
 
     /// The part of an accelerated file that cannot run is reported without being asked for.
     #[test]
-    fn a_part_that_cannot_run_is_told() {
+    fn a_part_that_cannot_run_is_reported() {
         let part = FileFinding { lacking: vec!["zvkned"], ..file(ACCELERATED, true) };
         let files = vec![part, FileFinding { path: "whole".into(), ..file(ACCELERATED, true) }];
         let text = Shown { files, ..Shown::default() }.text(false, None);

@@ -93,7 +93,7 @@ mod tests {
         assert!([13, 30].iter().all(|code| of(*code).contains("writable")));
     }
 
-    /// Messages name the user's file, not the temporary one, and its name with the bytes that it has.
+    /// Messages name the user's file, not the temporary one, and show bytes that are not UTF-8.
     #[test]
     fn errors_name_the_file_alone() {
         use std::os::unix::ffi::OsStrExt;
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn links_lead_to_what_is_replaced_and_devices_are_written_to() {
+    fn the_target_of_a_link_is_replaced_and_devices_are_written_to() {
         let dir = tempfile::tempdir().unwrap();
         let (file, link) = (dir.path().join("f"), dir.path().join("l"));
         std::fs::write(&file, "old").unwrap();

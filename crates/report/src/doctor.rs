@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_counted_apart() {
+    fn faults_are_counted_separately() {
         let slower = "operations slower than this library could be";
         let faster = "operations for which faster code exists";
         assert_eq!(counts(&["accelerated"]), (1, vec![(0, slower)]));

@@ -269,7 +269,7 @@ mod tests {
         assert_eq!(f.fetch_wait, t(40) as u64);
         assert_eq!(f.stall(t(5) as u64), 0);
         assert_eq!(f.stall(t(50) as u64), t(30) as u64, "20 of 50 hide two words");
-        assert_eq!(f.stall(t(50) as u64), t(35) as u64, "15 were left");
+        assert_eq!(f.stall(t(50) as u64), t(35) as u64, "a lead of 15 remained");
     }
 
     #[test]
@@ -294,7 +294,7 @@ mod tests {
         assert_eq!(taken(true), Some(3.0), "weakly not taken at first");
         assert_eq!(taken(true), Some(1.0));
         assert_eq!(taken(false), Some(3.0));
-        assert_eq!(taken(true), Some(1.0), "once is not enough to change its mind");
+        assert_eq!(taken(true), Some(1.0), "one misprediction does not change the prediction");
         assert_eq!([false, false, false].map(|_| taken(false)), [Some(3.0), Some(3.0), None]);
     }
 
@@ -305,8 +305,8 @@ mod tests {
         let mut enter = |start, end| cycles(f.enter(start, end, 0, Exit::Next, false));
         assert_eq!(enter(0x130, 0x150), 60.0, "two lines");
         assert_eq!(enter(0x100, 0x180), 0.0);
-        assert_eq!(enter(0x17c, 0x184), 30.0, "one is there");
+        assert_eq!(enter(0x17c, 0x184), 30.0, "one of the lines is cached");
         assert_eq!(enter(0x230, 0x238), 30.0, "256 bytes on");
-        assert_eq!(enter(0x130, 0x138), 30.0, "so this is gone");
+        assert_eq!(enter(0x130, 0x138), 30.0, "evicted by the line before");
     }
 }

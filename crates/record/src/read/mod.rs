@@ -184,7 +184,7 @@ mod tests {
 
     /// What `bench` writes is read back to the last bit from JSON, and with all digits of the file from CSV.
     #[test]
-    fn what_was_written_is_read_back() {
+    fn written_records_are_read_back() {
         let record = crate::testing::record();
         let json = serde_json::to_string_pretty(&record).unwrap();
         let back = parse(json.as_bytes()).unwrap();

@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn short_messages_are_left_out_if_three_others_are_there() {
+    fn short_messages_are_left_out_if_three_others_remain() {
         let cost = |n: usize| if n < FROM { 1e6 } else { 100.0 + 2.0 * n as f64 };
         let rows = |sizes: &[usize]| -> Vec<Row> {
             sizes.iter().map(|n| row("sha256", "scalar", *n, cost(*n))).collect()

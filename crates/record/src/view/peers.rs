@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn each_library_has_its_cheapest_set_and_ratios_are_of_the_last() {
+    fn each_library_is_shown_with_its_cheapest_set_and_ratios_are_for_the_last() {
         let rows = vec![
             row("openssl", "auto", 16384, 16384.0),
             row("openssl", "full", 16384, 8192.0),
@@ -167,11 +167,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_or_unknown_is_not_there() {
+    fn wrong_and_unknown_rows_are_left_out() {
         let wrong = Row { answers: "wrong".into(), ..row("capvec", "full", 16384, 5120.0) };
         let unknown = Row { kernel_needs: String::new(), ..row("capvec", "full", 16384, 5120.0) };
         assert!(section(&Record { rows: vec![wrong, unknown], ..Record::default() }).is_none());
-        // An estimate without a kernel.
+        // An estimate without a published kernel.
         let estimate = Row {
             best_published_ipb: None,
             over_best_published: None,

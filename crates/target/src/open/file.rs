@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_libcrypto_is_taken() {
+    fn only_a_libcrypto_is_accepted() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
         assert!(fails(dir.path()).contains("no libcrypto.so.3 in"));

@@ -110,7 +110,7 @@ mod tests {
     use super::directory;
 
     #[test]
-    fn what_is_kept_of_a_file_stays_below_out() {
+    fn results_of_a_library_file_are_kept_below_out() {
         assert_eq!(directory("openssl:asm"), "openssl-asm");
         let names = ["/opt/a/b", "/opt/a%2Fb", "../a", "./a"].map(directory);
         for (i, name) in names.iter().enumerate() {

@@ -200,13 +200,13 @@ mod tests {
     use crate::fs::stat::Timespec;
 
     #[test]
-    fn what_a_pipe_takes_is_what_it_counts() {
+    fn a_pipe_is_charged_for_its_buffer() {
         let platform = Rc::new(FixedPlatform::new(Timespec { sec: 0, nsec: 0 }, 1));
         let channel = Channel::new(&Shared::new(platform.clone())).expect("memory");
         let _ends = (Reader::new(&channel), Writer::new(&channel));
         let taken = || channel.bytes.borrow().capacity() as u64;
         for size in [MAX_CAPACITY, MIN_CAPACITY] {
-            channel.resize(size).expect("nothing is in it");
+            channel.resize(size).expect("an empty pipe can be resized");
             let mut written = 0;
             while let Ok(n) = channel.write(&vec![1; 12345.min(size - written)]) {
                 written += n;
@@ -216,7 +216,7 @@ mod tests {
                 }
             }
             assert_eq!(channel.read(&mut vec![0; size]), Ok(size));
-            channel.resize(MIN_CAPACITY).expect("nothing is in it");
+            channel.resize(MIN_CAPACITY).expect("an empty pipe can be resized");
             assert!(taken() <= platform.used(), "{} of {}", taken(), platform.used());
         }
     }

@@ -419,7 +419,7 @@ static TABLE: &[Entry] = &[
 mod tests {
     use super::*;
 
-    /// A new call without effect gets a line here, too.
+    /// Add a line here for a new call without effect.
     #[test]
     fn calls_that_do_nothing_say_why() {
         let mut idle = Vec::new();
