@@ -1,6 +1,8 @@
 //! The translating engine. `run_loop` finds blocks, interprets them until translation pays (`translation`), enters
-//! generated code, and handles its exits (`exits`). `changes` follows code that changes in memory.
+//! generated code, and handles its exits (`exits`). `changes` follows code that changes in memory, and `calls`
+//! reports calls to a profile.
 
+mod calls;
 mod changes;
 mod exits;
 mod run_loop;
@@ -11,7 +13,9 @@ use crate::space::Space;
 use crate::tally::Tally;
 use crate::timed::Timed;
 use crate::x64::Backend;
+use calls::CallLog;
 use capvec_sim::block::MAX_INSNS;
+use capvec_sim::calls::Observer;
 use capvec_sim::engine::Histogram;
 use capvec_sim::{Engine, Hart, Stop};
 use capvec_timing::InOrder;
@@ -28,6 +32,7 @@ pub struct Jit {
     /// The space whose blocks are in the table of indirect-jump targets.
     current: Option<u64>,
     hot_threshold: u8,
+    calls: Option<CallLog>,
 }
 
 impl Jit {
@@ -48,6 +53,7 @@ impl Jit {
             size: 0,
             current: None,
             hot_threshold,
+            calls: None,
         })
     }
 }
@@ -67,6 +73,7 @@ impl Engine for Jit {
             self.current = Some(id);
         }
         let stop = self.run_in(&mut space, h, h.instret.saturating_add(budget));
+        self.calls.iter().for_each(CallLog::flush);
         self.size += space.index.size();
         self.spaces.insert(id, space);
         stop
@@ -92,6 +99,12 @@ impl Engine for Jit {
         if let Some(t) = &mut self.timed {
             t.change_space();
         }
+    }
+
+    fn report_calls(&mut self, observer: Box<dyn Observer>) -> bool {
+        let Some(flush) = self.backend.enable_calls() else { return false };
+        self.calls = Some(CallLog::new(observer, flush));
+        true
     }
 
     fn histogram(&self) -> Option<Histogram> {

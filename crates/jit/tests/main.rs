@@ -2,6 +2,7 @@
 //! its own: it watches the mappings of the process.
 
 mod both;
+mod calls;
 mod code;
 mod common;
 mod cycles;

@@ -1,6 +1,7 @@
 //! The reference interpreter, over pre-decoded blocks.
 
 use crate::block::{Block, Built, Index, MAX_INSNS, build, span};
+use crate::calls::{Log, Observer};
 use crate::engine::{Engine, Histogram, Stop};
 use crate::exec::handlers;
 use crate::hart::Hart;
@@ -56,20 +57,15 @@ pub struct Interpreter<T: Timing> {
     last_end: u64,
     count: bool,
     retired: Vec<u64>,
+    calls: Option<Log>,
 }
 
 impl<T: Timing> Interpreter<T> {
     /// An interpreter with this core model; `count` enables the histogram.
     pub fn new(timing: T, count: bool) -> Self {
         let retired = vec![0; if count { capvec_isa::op::OPS.len() } else { 0 }];
-        Interpreter {
-            timing,
-            spaces: HashMap::new(),
-            size: 0,
-            last_end: NOT_SEQUENTIAL,
-            count,
-            retired,
-        }
+        let (spaces, calls) = (HashMap::new(), None);
+        Interpreter { timing, spaces, size: 0, last_end: NOT_SEQUENTIAL, count, retired, calls }
     }
 
     /// The core model.
@@ -198,13 +194,19 @@ impl<T: Timing> Engine for Interpreter<T> {
             let b = &mut blocks.all[index];
             let result = if T::ACTIVE { self.block_timed(h, b) } else { self.block(h, b) };
             match result {
-                Ok(()) => b.entered += 1,
+                Ok(()) => {
+                    b.entered += 1;
+                    if let Some(calls) = &mut self.calls {
+                        calls.after(b, h);
+                    }
+                }
                 Err(k) => break self.raised(h, b, k),
             }
             if h.instret >= until {
                 break Stop::Budget;
             }
         };
+        self.calls.iter_mut().for_each(Log::flush);
         self.size += blocks.index.size();
         self.spaces.insert(space, blocks);
         stop
@@ -226,6 +228,11 @@ impl<T: Timing> Engine for Interpreter<T> {
     fn change_space(&mut self) {
         self.last_end = NOT_SEQUENTIAL;
         self.timing.change_space();
+    }
+
+    fn report_calls(&mut self, observer: Box<dyn Observer>) -> bool {
+        self.calls = Some(Log::new(observer));
+        true
     }
 
     fn histogram(&self) -> Option<Histogram> {

@@ -89,7 +89,7 @@ mod tests {
         assert_eq!(jit.run(h, rounds * 9), Stop::Budget);
     }
 
-    /// Bytes of code that 200 rounds add once everything is hot.
+    /// Bytes of code that 200 more rounds add after everything has become hot.
     fn added(h: &mut Hart) -> usize {
         let mut jit = jit();
         rounds(&mut jit, h, 200);
@@ -116,7 +116,7 @@ mod tests {
         let empty = jit.backend.used();
         rounds(&mut jit, &mut h, 200);
         let all = jit.backend.used();
-        let mut space = jit.spaces.remove(&h.mem.id()).expect("it has run");
+        let mut space = jit.spaces.remove(&h.mem.id()).expect("the space has run");
         jit.reset(&mut space);
         jit.spaces.insert(h.mem.id(), space);
         assert_eq!(jit.backend.used(), empty);
@@ -131,7 +131,7 @@ mod tests {
         let mut jit = jit();
         rounds(&mut jit, &mut h, 200);
         let (all, sum) = (jit.backend.used(), h.x(13));
-        // The second of the two called blocks.
+        // Changes the second of the two called blocks.
         let more = word(Op::Addi, |d| (d.rd, d.rs1, d.imm) = (13, 13, 100));
         h.mem.write(CALLED + 12, &more.to_le_bytes()).expect("it is writable");
         h.mem.code_changed();

@@ -25,6 +25,7 @@ impl Jit {
                 if self.timed.is_none() {
                     h.cycles += n;
                 }
+                self.calls.iter().for_each(|calls| calls.after(&block.code, h));
                 Ok(())
             }
             Err(k) => Err(self.trap(h, block, k)),
@@ -66,7 +67,13 @@ impl Jit {
                     Some(t) => t.finish(h, &b.code, insn as usize),
                     None => b.interpret(h, insn as usize),
                 };
-                result.map(|()| None).map_err(|k| self.trap_in_counted(space, h, block, k))
+                match result {
+                    Ok(()) => {
+                        self.calls.iter().for_each(|calls| calls.after(&b.code, h));
+                        Ok(None)
+                    }
+                    Err(k) => Err(self.trap_in_counted(space, h, block, k)),
+                }
             }
         }
     }

@@ -143,6 +143,7 @@ impl Jit {
         self.timed.iter_mut().for_each(|t| t.begin(h));
         // At least one block runs, whatever the budget.
         let left = p.until.saturating_sub(h.instret).clamp(1, i64::MAX as u64) as i64;
+        self.calls.iter().for_each(|calls| calls.begin(h, left));
         let (rest, exit) = self.backend.run(h, at, left);
         let retired = left.wrapping_sub(rest) as u64;
         p.previous = Some(self.backend.block_of(exit));

@@ -1,6 +1,7 @@
 //! When blocks are translated, for which state of the vector unit, and when translations are dropped.
 
 use super::Jit;
+use super::calls::CallLog;
 use crate::block::{Block, State};
 use crate::hot_path;
 use crate::space::Space;
@@ -26,7 +27,8 @@ impl Jit {
         let step = |n: &u32| Step { number: *n, block: &space.blocks[*n as usize].code };
         let steps: Vec<Step<'_>> = path.iter().map(step).collect();
         let (timed, count) = (self.timed.as_ref(), self.tally.is_on());
-        let source = Source { steps: &steps, loops, timed, count };
+        let calls = self.calls.as_ref().map(CallLog::for_code);
+        let source = Source { steps: &steps, loops, timed, count, calls };
         let unit = unit(h, h.v.vtype, &space.blocks[index as usize], timed);
         let result = self.backend.translate(&source, &unit);
         let b = &mut space.blocks[index as usize];
@@ -65,7 +67,8 @@ impl Jit {
         let unit = unit(h, vtype, b, self.timed.as_ref());
         let steps = [Step { number: index, block: &b.code }];
         let (timed, count) = (self.timed.as_ref(), self.tally.is_on());
-        let source = Source { steps: &steps, loops: false, timed, count };
+        let calls = self.calls.as_ref().map(CallLog::for_code);
+        let source = Source { steps: &steps, loops: false, timed, count, calls };
         match self.backend.translate(&source, &unit) {
             Ok((entry, batch)) => {
                 b.batches.push(batch);

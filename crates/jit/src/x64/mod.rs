@@ -19,6 +19,7 @@ use capvec_sim::Hart;
 use capvec_timing::batch::Batch;
 use runtime::Runtime;
 use runtime::buffer::Buffer;
+pub use runtime::calls::Calls;
 pub use runtime::exit::{Edge, Exit};
 use runtime::site::{LINKED_GATE, Site};
 use runtime::targets::Targets;
@@ -97,6 +98,15 @@ impl Backend {
         let first = buffer.used();
         let (host, judge) = (options.host.present(), Judge::default());
         Ok(Backend { buffer, targets, runtime, host, judge, border, first, edges: Vec::new() })
+    }
+
+    /// Adds what code needs to report calls; returns the address of the function that empties the log. There is no other
+    /// code yet.
+    pub fn enable_calls(&mut self) -> Option<u64> {
+        let code = border::flush(self.buffer.next()).ok()?;
+        let at = self.buffer.push(&code)?;
+        self.first = self.buffer.used();
+        Some(self.buffer.address(at))
     }
 
     /// Translates a trace. Returns its entries and the batch that its code refers to, which must live as long.

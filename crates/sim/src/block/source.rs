@@ -75,7 +75,7 @@ mod tests {
 
     fn put(mem: &Memory, at: u64, words: &[u32]) {
         let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-        mem.write(at, &bytes).expect("it is writable");
+        mem.write(at, &bytes).expect("a writable page");
     }
 
     /// The block at an address, and its number of instructions.
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn only_its_bytes_matter_to_a_block_that_jumps() {
+    fn only_its_bytes_matter_for_a_block_that_ends_in_a_jump() {
         let mem = page(&[step(), step(), jump(), step()]);
         let start = NEXT - 12;
         let (source, n) = built(&mem, start);
@@ -116,7 +116,7 @@ mod tests {
     /// A block that ends where nothing can be fetched is longer once something can.
     #[test]
     fn the_page_that_ends_a_block_matters() {
-        // The second instruction is whole in the page, or only half.
+        // The page contains the second instruction completely, or only half of it.
         for (at, n) in [(NEXT - 8, 2), (NEXT - 6, 1)] {
             let mem = page(&[]);
             mem.map(NEXT, PAGE, Perm::RW).expect("a page");

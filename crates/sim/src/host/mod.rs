@@ -12,6 +12,8 @@ mod sm4;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 #[cfg(target_arch = "x86_64")]
+mod x86_group;
+#[cfg(target_arch = "x86_64")]
 use x86 as native;
 
 /// Host instructions that come together.

@@ -165,13 +165,13 @@ mod tests {
     fn a_write_is_reported() {
         let mem = watched();
         let version = mem.code_version();
-        mem.store(AT + 2 * PAGE + 8, 1u64).expect("it is writable");
+        mem.store(AT + 2 * PAGE + 8, 1u64).expect("a writable page");
         assert_eq!(changes(&mem, version), [2], "at once");
         mem.code_changed();
         assert_eq!(changes(&mem, version), [2]);
         assert_eq!(changes(&mem, mem.code_version()), [0; 0], "only once");
-        // No longer watched.
-        mem.store(AT + 2 * PAGE + 8, 2u64).expect("it is writable");
+        // The page is not watched any more.
+        mem.store(AT + 2 * PAGE + 8, 2u64).expect("a writable page");
         mem.code_changed();
         assert_eq!(changes(&mem, version), [2]);
         assert_eq!(changes(&mem, version + 1), [0; 0]);
@@ -203,7 +203,7 @@ mod tests {
         mem.watch_code(AT);
         assert_eq!(mem.store(AT, 1u8), None);
         let version = mem.code_version();
-        mem.write_as(AT, &[1], Perm::NONE).expect("it is mapped");
+        mem.write_as(AT, &[1], Perm::NONE).expect("a mapped page");
         assert_eq!(mem.store(AT, 1u8), None, "still not writable");
         mem.code_changed();
         assert_eq!(changes(&mem, version), [0]);
@@ -229,9 +229,9 @@ mod tests {
         let all = || [entry(0), entry(1), entry(2), entry(3), entry(4)];
         let (none, page, both) = ((false, false), (true, false), (true, true));
         assert_eq!(all(), [page, none, none, none, page]);
-        mem.store(AT + PAGE, 1u8).expect("it is writable");
+        mem.store(AT + PAGE, 1u8).expect("a writable page");
         assert_eq!(all(), [both, page, none, none, page]);
-        mem.store(AT + 2 * PAGE, 1u8).expect("it is writable");
+        mem.store(AT + 2 * PAGE, 1u8).expect("a writable page");
         assert_eq!(all(), [both, both, page, none, page]);
     }
 
@@ -261,7 +261,7 @@ mod tests {
         let version = mem.code_version();
         for _ in 0..LOG + 2 {
             mem.watch_code(AT + PAGE);
-            mem.store(AT + PAGE, 1u8).expect("it is writable");
+            mem.store(AT + PAGE, 1u8).expect("a writable page");
             mem.code_changed();
         }
         assert_eq!(mem.code_changes(version), None);

@@ -4,6 +4,7 @@ use super::addresses::{AddressRange, addresses};
 use super::fuse::Fused;
 use super::operands::{Operands, operands};
 use crate::timed::Timed;
+use crate::x64::runtime::calls::Calls;
 use crate::x64::vector_plan::Plan;
 use capvec_sim::block::Block;
 use capvec_sim::insn::Insn;
@@ -27,6 +28,8 @@ pub struct Source<'a> {
     pub timed: Option<&'a Timed>,
     /// Count block entries.
     pub count: bool,
+    /// Report calls to this log.
+    pub calls: Option<Calls<'a>>,
 }
 
 /// A trace's instructions.

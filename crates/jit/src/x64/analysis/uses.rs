@@ -132,13 +132,13 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_read_until_it_is_overwritten() {
+    fn the_next_read_ends_at_an_overwrite_or_a_call() {
         let u = uses(false);
         assert_eq!(u.next_read(5, 0), NEVER, "overwritten first");
         assert_eq!(u.next_read(5, 2), 2, "by the instruction that overwrites it");
         assert_eq!(u.next_read(6, 4), NEVER, "not after the call");
         assert_eq!(u.next_read(6, 5), 5);
-        assert_eq!(u.next_read(10, 5), 6, "at home, at the end");
+        assert_eq!(u.next_read(10, 5), 6, "written back at the end");
         assert_eq!(u.next_read(32, 0), NEVER);
     }
 

@@ -2,9 +2,11 @@
 
 use crate::x64::cycles::access::unpack;
 use capvec_sim::Hart;
+use capvec_sim::calls::Log;
 use capvec_sim::insn::Insn;
 use capvec_timing::InOrder;
 use capvec_timing::batch::Batch;
+use std::cell::RefCell;
 
 /// Calls a handler for generated code. Returns whether it raised a trap.
 ///
@@ -46,6 +48,15 @@ pub unsafe extern "sysv64" fn catch_up(model: *mut InOrder, batch: *const Batch,
     // SAFETY: as in `timed_thunk`; a batch lives as long as its block's code.
     let (model, batch) = unsafe { (&mut *model, &*batch) };
     model.catch_up(batch, end as u8);
+}
+
+/// Passes the log's events to the observer.
+///
+/// # Safety
+/// The log is valid, and nothing else uses it.
+pub unsafe extern "sysv64" fn flush(_: *mut InOrder, log: *const RefCell<Log>) {
+    // SAFETY: the engine's log lives as long as its code, and the engine uses it only while no generated code runs.
+    unsafe { &*log }.borrow_mut().flush();
 }
 
 /// Counts a scalar access, packed by `cycles::access::pack`.

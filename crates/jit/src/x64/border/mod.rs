@@ -133,6 +133,13 @@ pub fn border(
     Ok((a.finish()?, runtime))
 }
 
+/// For address `base`, a function that passes the events of the log in RCX to the observer. It preserves all registers.
+pub fn flush(base: u64) -> Result<Vec<u8>, Unencodable> {
+    let mut a = Asm::new(base);
+    keeping(&mut a, callbacks::flush as *const () as u64, 0);
+    a.finish()
+}
+
 /// Runs the generated code at `code` for a budget of `left` instructions. The code was translated for this hart's
 /// kind, and its blocks still exist. Returns the remaining budget and the exit.
 ///

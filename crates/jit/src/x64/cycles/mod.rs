@@ -77,6 +77,21 @@ impl<'a> Deferred<'a> {
         }
     }
 
+    /// RAX = the hart's cycles in ticks, including these. Clobbers RDX. Returns false, without emitting code, if there is no
+    /// core model.
+    pub fn load_ticks(&self, a: &mut Asm) -> bool {
+        let Some(timed) = self.timed else { return false };
+        let native = timed.native();
+        let since = native.since.wrapping_sub(native.ticks) as i64;
+        a.mov_imm(Reg::RDX, native.ticks);
+        a.mov(Reg::RAX, Rm::M(at(Reg::RDX, 0)));
+        a.op2(Code::Add_r64_rm64, Reg::RAX, Rm::M(at(Reg::RDX, since)));
+        if self.ticks > 0 {
+            a.imm(Code::Add_rm64_imm32, Rm::R(Reg::RAX), self.ticks as i32);
+        }
+        true
+    }
+
     /// Counts them, so that none are left. Clobbers RCX.
     pub fn flush(&mut self, a: &mut Asm) {
         self.count(a);

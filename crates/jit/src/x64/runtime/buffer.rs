@@ -9,7 +9,7 @@ pub struct Buffer {
     exec: *const u8,
     size: usize,
     used: usize,
-    /// An upper bound of the bytes of the writable mapping that have been touched since it was last released.
+    /// Upper bound of the bytes of the writable mapping that have been touched since it was last released.
     touched: usize,
 }
 
@@ -121,7 +121,7 @@ mod tests {
 
     /// KiB of the mapping at `address` that are resident.
     fn resident(address: u64) -> usize {
-        let maps = std::fs::read_to_string("/proc/self/smaps").expect("the kernel has it");
+        let maps = std::fs::read_to_string("/proc/self/smaps").expect("a list of mappings");
         let start = format!("{address:x}-");
         let mut lines = maps.lines().skip_while(|line| !line.starts_with(&start));
         let rss = lines.find_map(|line| line.strip_prefix("Rss:")).expect("a mapping");
@@ -134,7 +134,7 @@ mod tests {
         let piece = |n: usize| vec![n as u8; 3 * PAGE];
         let starts: Vec<usize> = (0..3 * MAX_RESIDENT / piece(0).len())
             .map(|n| {
-                let start = buffer.push(&piece(n)).expect("it fits");
+                let start = buffer.push(&piece(n)).expect("room in the buffer");
                 buffer.patch(start / 2, &[0xcc]);
                 start
             })

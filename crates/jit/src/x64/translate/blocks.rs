@@ -36,6 +36,7 @@ pub fn emit<'a>(t: &mut Translator<'a>, source: &Source<'a>, arrangement: Option
         let open = block(t);
         match t.at.follow {
             Some(next) => {
+                t.report_to(next.block.start);
                 if n == test {
                     let insns;
                     (test, insns) = segment(source, n);

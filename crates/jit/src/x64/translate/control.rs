@@ -7,6 +7,7 @@ use crate::x64::emit::{Emitter, set_pc_from};
 use crate::x64::runtime::exit::Exit;
 use crate::x64::runtime::targets::MASK;
 use capvec_isa::Op;
+use capvec_sim::calls::Transfer;
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
 
@@ -91,6 +92,8 @@ fn jalr(t: &mut Translator<'_>, i: &Insn) {
     t.out.a.imm(Code::And_rm64_imm8, Rm::R(Reg::RAX), -2);
     link(&mut t.out, i, t.at.step.block.end);
     t.restore_homes();
+    let end = t.block_end();
+    end.report(&mut t.out.a, &mut t.out.regs, &mut t.exits, None, Transfer::of(i));
     let miss = t.out.a.label();
     t.cycles.check_jump(&mut t.out.a, t.at.step, miss);
     // A table entry takes 16 bytes, and addresses are even.

@@ -28,6 +28,7 @@ pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn) -> bool {
     }
     call::emit(t, k, i);
     if last {
+        t.report_to(t.at.step.block.end);
         t.exits.leave_saved(&mut t.out.a, Exit::Next { block: t.at.step.number });
     }
     !last

@@ -6,10 +6,11 @@
 //! `blocks` emits the blocks of a trace, and `insn` their instructions. What stays within the trace is in `scalar` and
 //! `vector`, outside this folder. The rest of this folder is what can leave the trace: loads and stores (`memory`,
 //! `vector_access`, with `permission`), `vset` (`vector_set`), branches and jumps (`control`), and calls of handlers
-//! (`call`).
+//! (`call`). `calls` is the end of a block.
 
 mod blocks;
 mod call;
+mod calls;
 mod control;
 mod group;
 mod insn;
@@ -81,6 +82,7 @@ pub fn translate(
         at: Position { trace: &trace, insn: 0, step: source.steps[0], follow: None },
         plan,
         runtime,
+        calls: source.calls,
     };
     let (redirected, inner) = enter(&mut t);
     if source.count {

@@ -1,12 +1,14 @@
 //! A trace under translation, in parts: the emitter, the vector registers, the cycles, the exits, the checked permissions,
 //! and the position in the trace. What can leave the trace needs several of them, and works on the whole.
 
+use super::calls::BlockEnd;
 use super::group::Group;
 use crate::x64::analysis::trace::{Step, Trace};
 use crate::x64::asm::{Asm, Label, Width, at};
-use crate::x64::cycles::{self, Cycles, Uncounted, VectorInsn};
+use crate::x64::cycles::{Cycles, Uncounted, VectorInsn};
 use crate::x64::emit::{Emitter, Exits, Regs, VectorRegs, VectorSnapshot, Vectors};
 use crate::x64::runtime::Runtime;
+use crate::x64::runtime::calls::Calls;
 use crate::x64::runtime::convention::LEFT;
 use crate::x64::runtime::exit::Exit;
 use crate::x64::scalar::fused;
@@ -32,6 +34,8 @@ pub struct Translator<'a> {
     pub plan: &'a Plan,
     /// What generated code calls.
     pub runtime: &'a Runtime,
+    /// The log of calls, if they are reported.
+    pub calls: Option<Calls<'a>>,
 }
 
 /// A position in a trace.
@@ -98,22 +102,33 @@ impl<'a> Translator<'a> {
         self.out.regs.restore_homes(&mut self.out.a);
     }
 
+    /// The end of the current block.
+    pub fn block_end(&self) -> BlockEnd<'a> {
+        BlockEnd { calls: self.calls, step: self.at.step, deferred: self.cycles.deferred }
+    }
+
+    /// Reports that control goes to `to`, if that is to be reported.
+    pub fn report_to(&mut self, to: u64) {
+        let end = self.block_end();
+        end.report_to(&mut self.out.a, &mut self.out.regs, &mut self.exits, to);
+    }
+
     /// A jump, under the code's condition, to the block at `pc`.
     pub fn edge(&mut self, code: Code, pc: u64) {
         self.restore_homes();
-        let (deferred, step) = (self.cycles.deferred, self.at.step);
-        cycles::edge::emit(&mut self.out.a, &mut self.exits, deferred, step, code, pc);
+        let end = self.block_end();
+        end.edge(&mut self.out.a, &mut self.out.regs, &mut self.exits, code, pc);
     }
 
     /// Leaves the trace for the block at `pc` under the code's condition.
     pub fn side_exit(&mut self, code: Code, pc: u64) {
         let from = self.out.a.label();
         self.out.a.jump(code, from);
-        let (deferred, step, mut regs) = (self.cycles.deferred, self.at.step, self.out.regs);
+        let (end, mut regs) = (self.block_end(), self.out.regs);
         self.exits.out_of_line(move |a, exits| {
             a.bind(from);
             regs.restore_homes(a);
-            cycles::edge::emit(a, exits, deferred, step, Code::Jmp_rel32_64, pc);
+            end.edge(a, &mut regs, exits, Code::Jmp_rel32_64, pc);
         });
     }
 

@@ -47,7 +47,7 @@ fn parts(code: Code) -> Vec<String> {
     name.split('_').skip(1).map(str::to_owned).collect()
 }
 
-/// The name of a register of this many bits.
+/// The register with this number of bits.
 fn name(bits: &str, r: Reg) -> Register {
     r.at(match bits {
         "8" => Width::B,
@@ -58,7 +58,7 @@ fn name(bits: &str, r: Reg) -> Register {
     })
 }
 
-/// The operand that has this name; `vex` says that `o.third` is the one of this position.
+/// The operand with this name; with `vex`, it is `o.third`.
 fn operand(part: &str, vex: bool, o: &Operands, in_opcode: bool) -> Operand {
     use Operand::{Immediate, Register};
     match (part, o.rm) {
@@ -72,7 +72,7 @@ fn operand(part: &str, vex: bool, o: &Operands, in_opcode: bool) -> Operand {
     }
 }
 
-/// The encoding by iced-x86.
+/// The bytes that iced-x86 assembles.
 fn oracle(code: Code, form: &Form, o: &Operands) -> Vec<u8> {
     use Operand::{Immediate as I, Memory as M, Register as R};
     let vex = matches!(form.map, Map::Vex(..));
@@ -99,7 +99,7 @@ fn oracle(code: Code, form: &Form, o: &Operands) -> Vec<u8> {
 
 fn bytes_of(i: Instruction, at: u64) -> Vec<u8> {
     let mut encoder = Encoder::new(64);
-    encoder.encode(&i, at).expect("it can be encoded");
+    encoder.encode(&i, at).expect("an instruction that can be encoded");
     encoder.take_buffer()
 }
 
@@ -163,7 +163,7 @@ fn the_rest_is_encoded_as_by_iced() {
     let with = |f: &dyn Fn(&mut Asm)| {
         let mut a = Asm::new(base);
         f(&mut a);
-        a.finish().expect("it can be encoded")
+        a.finish().expect("an instruction that can be encoded")
     };
     for r in REGISTERS {
         let (d, q) = (name("32", r), name("64", r));
@@ -196,8 +196,8 @@ fn the_rest_is_encoded_as_by_iced() {
 }
 
 #[test]
-fn what_cannot_be_encoded_is_refused() {
-    let form = |code| form(code).expect("it is in the table");
+fn operands_that_cannot_be_encoded_are_refused() {
+    let form = |code| form(code).expect("a code of the table");
     let refused = |code, o| !encode(&mut Vec::new(), form(code), &o);
     let memory = |m| Operands { rm: Rm::M(m), ..Operands::NONE };
     assert!(refused(Code::Mov_r64_rm64, memory(at(Reg::RAX, 1 << 31))));

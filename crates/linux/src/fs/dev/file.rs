@@ -1,59 +1,21 @@
-//! The virtual `/dev`.
+//! Open devices.
 
 use std::os::fd::OwnedFd;
 use std::rc::Rc;
 
 use rustix::fs::{CWD, Mode, OFlags};
 
+use super::tree::ROOT;
 use crate::base::errno::{Errno, Result};
 use crate::fs::locks::FileLocks;
 use crate::fs::open_file::object::{FileObject, Positioned, Recorded};
 use crate::fs::path::located::{Dir, Node, Place};
 use crate::fs::path::mount::Source;
 use crate::fs::shared_state::Shared;
-use crate::fs::stat::{Stat, StatFs, makedev};
+use crate::fs::stat::{Stat, StatFs};
 use crate::fs::vfs::Vfs;
-use crate::fs::virt::{Entry, VirtNode};
-
-/// A character device. Numbers: `Documentation/admin-guide/devices.txt` of Linux.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Device {
-    Null,
-    Zero,
-    Full,
-    Random,
-    Urandom,
-    Tty,
-}
-
-impl Device {
-    pub fn rdev(self) -> u64 {
-        match self {
-            Device::Null => makedev(1, 3),
-            Device::Zero => makedev(1, 5),
-            Device::Full => makedev(1, 7),
-            Device::Random => makedev(1, 8),
-            Device::Urandom => makedev(1, 9),
-            Device::Tty => makedev(5, 0),
-        }
-    }
-}
-
-/// The tree of `/dev`; `/dev/shm` is a scratch mount.
-pub(crate) static ROOT: Entry = Entry::Tree(&[
-    ("fd", Entry::Link("/proc/self/fd")),
-    ("full", Entry::Device(Device::Full)),
-    // There are no POSIX message queues; programs that list them, such as `ipcrm --all`, look for their directory.
-    ("mqueue", Entry::Tree(&[])),
-    ("null", Entry::Device(Device::Null)),
-    ("random", Entry::Device(Device::Random)),
-    ("stderr", Entry::Link("/proc/self/fd/2")),
-    ("stdin", Entry::Link("/proc/self/fd/0")),
-    ("stdout", Entry::Link("/proc/self/fd/1")),
-    ("tty", Entry::Device(Device::Tty)),
-    ("urandom", Entry::Device(Device::Urandom)),
-    ("zero", Entry::Device(Device::Zero)),
-]);
+use crate::fs::virt::entry::{Device, Entry};
+use crate::fs::virt::node::VirtNode;
 
 /// An open character device other than a terminal.
 pub(crate) struct DeviceFile {
@@ -172,7 +134,7 @@ impl Vfs {
             return Err(Errno::ENXIO);
         };
         let (_, entry) = entries.iter().find(|(n, _)| *n == name).ok_or(Errno::ENXIO)?;
-        let dev = Place::mounted(&self.shared, &self.root(), b"/dev".to_vec(), Rc::clone(mount))?;
+        let dev = Place::mounted(&self.inodes, &self.root(), b"/dev".to_vec(), Rc::clone(mount))?;
         Place::child(&dev, path, Node::Virtual(VirtNode::Fixed(entry)))
     }
 }

@@ -1,9 +1,13 @@
 //! The record of an inode: its times, owner, locks, watches and shared mappings.
 
+pub(super) mod owner;
+pub(super) mod table;
+
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
+use self::owner::Owner;
 use rustix::fs::Stat as HostStat;
 
 use crate::base::charge::Charge;
@@ -13,11 +17,9 @@ use crate::fs::abi::s;
 use crate::fs::locks::FileLocks;
 use crate::fs::notify::watch::Watched;
 use crate::fs::path::mount::Mount;
-use crate::fs::path::permission::Owner;
 use crate::fs::pipe::channel::Channel;
 use crate::fs::shared_state::Shared;
 use crate::fs::stat::{Stat, Timespec};
-use crate::fs::unix::UnixSocket;
 
 /// Access, modification and status-change time.
 #[derive(Clone, Copy, Debug)]
@@ -39,12 +41,10 @@ pub(crate) struct Inode {
     owner: Cell<Option<Owner>>,
     /// The queue of a named pipe while it is open.
     channel: RefCell<Weak<Channel>>,
-    /// The socket bound to it.
-    pub socket: RefCell<Weak<UnixSocket>>,
     /// Its locks.
     pub locks: Rc<FileLocks>,
     /// Its watches.
-    pub watched: Watched,
+    pub watched: Rc<Watched>,
     /// Its pages while shared mappings exist.
     mapped: RefCell<Option<Weak<dyn MappedPages>>>,
     /// Guest memory charged for the record, and for the contents of a private file.
@@ -85,10 +85,10 @@ impl SyncedRange {
 }
 
 /// Bytes charged for an inode of a private file: about a page on the host.
-pub(super) const INODE: u64 = 4096;
+const INODE: u64 = 4096;
 
 /// Bytes charged for the record of an inode. It stays, since the guest must see the same number again.
-pub(super) const RECORD: u64 = 256;
+const RECORD: u64 = 256;
 
 /// Bytes charged for a further link to a private file: its directory entry on the host.
 const NAME: u64 = 1024;
@@ -105,13 +105,35 @@ impl Inode {
             guest_fifo: Cell::new(false),
             owner: Cell::new(None),
             channel: RefCell::default(),
-            socket: RefCell::default(),
             locks: FileLocks::new(locks),
-            watched: Watched::default(),
+            watched: Rc::default(),
             mapped: RefCell::default(),
             charge: record,
             extra_links: names,
         }
+    }
+
+    /// Its number in the guest, which no other inode has or has had.
+    pub fn ino(&self) -> u64 {
+        self.ino
+    }
+
+    /// Records that the guest modified the contents at the time `now`.
+    pub fn modified(&self, stat: &HostStat, now: Timespec) {
+        self.update(stat, |t| {
+            t.mtime = now;
+            t.ctime = now;
+        });
+    }
+
+    /// Records that the guest created the file at the time `now`.
+    pub fn created(&self, stat: &HostStat, now: Timespec) {
+        self.update(stat, |t| *t = Times { atime: now, mtime: now, ctime: now });
+    }
+
+    /// Records that the guest changed attributes or names at the time `now`.
+    pub fn changed(&self, stat: &HostStat, now: Timespec) {
+        self.update(stat, |t| t.ctime = now);
     }
 
     /// Changes the recorded times.

@@ -1,172 +1,12 @@
-//! Problems reported for values.
+//! Texts that users paste: flags, lines of /proc/cpuinfo, device trees, lists of names.
 
 use super::*;
-
-fn problems(value: &str) -> Vec<Problem> {
-    lint(value).problems()
-}
-
-fn set(exts: &[Ext]) -> ExtSet {
-    exts.iter().copied().collect()
-}
-
-#[test]
-fn what_the_tool_writes_is_clean() {
-    for e in openssl_known() {
-        let with_v = if vector().has(e) { set(&[e, Ext::V]) } else { set(&[e]) };
-        let value = openssl_riscvcap(with_v);
-        assert!(problems(&value).is_empty(), "{value}: {:?}", problems(&value));
-    }
-    let all = openssl_riscvcap(openssl_known().collect());
-    assert!(all.len() <= MAX_VALUE_BYTES && problems(&all).is_empty());
-}
-
-#[test]
-fn v_without_underscore_is_not_v() {
-    assert_eq!(problems("rv64gcv_zvkned"), [Problem::First("rv64gcv".into(), set(&[Ext::V]))]);
-    assert_eq!(lint("rv64gcv_zvkned").corrected(), "rv64gc_v_zvkned");
-    assert_eq!(problems("rv64gc_zvkned"), [Problem::NoV(set(&[Ext::Zvkned]))]);
-}
-
-#[test]
-fn beginnings_are_misread() {
-    assert_eq!(problems("rv64gc_v_zvkgs"), [Problem::Misread("zvkgs".into(), set(&[Ext::Zvkg]))]);
-    assert_eq!(problems("rv64gc_vendor"), [Problem::Misread("vendor".into(), set(&[Ext::V]))]);
-    assert!(problems("rv64gc_v1p0_zbb1p0").is_empty());
-}
-
-#[test]
-fn groups_imply_nothing_but_zvbb_counts_as_zvkb() {
-    let e = problems("rv64gc_b");
-    assert_eq!(e, [Problem::Implied(set(&[Ext::Zba, Ext::Zbb, Ext::Zbs]))]);
-    assert!(problems("rv64gc_v_zvbb_zvknhb").is_empty());
-    let e = problems("rv64gc_v_zvkn");
-    let n = set(&[Ext::Zvkned, Ext::Zvknhb, Ext::Zvkb, Ext::Zvknha]);
-    assert_eq!(e, [Problem::Implied(n)]);
-}
-
-#[test]
-fn the_buffer_ends_at_255() {
-    // "_zbb" ends exactly at the limit, then one character later.
-    for (pad, cut) in [(MAX_VALUE_BYTES - 4, false), (MAX_VALUE_BYTES - 3, true)] {
-        let value = "x".repeat(pad) + "_zbb";
-        assert_eq!(lint(&value).sets.has(Ext::Zbb), !cut, "{pad}");
-        let expected = if cut { vec![Problem::Cut(vec!["zbb".into()])] } else { vec![] };
-        assert_eq!(problems(&value), expected, "{pad}");
-    }
-}
-
-#[test]
-fn unknown_words_are_named() {
-    let e = problems("rv64gc_zvkne");
-    assert!(matches!(&e[..], [Problem::Unknown(w, h)] if w == "zvkne" && h.contains("zvkn")));
-    assert!(problems("rv64gc__zbb_").is_empty());
-    assert!(problems("_zbb").is_empty());
-}
-
-#[test]
-fn a_32_bit_value_is_told_of() {
-    assert_eq!(problems("rv32gc_zbb"), [Problem::Xlen("rv32gc".into())]);
-    assert_eq!(lint("RV32GC_zbb").corrected(), "rv64gc_zbb");
-    let both = problems("rv32gcv_zvkned");
-    assert_eq!(both[0], Problem::Xlen("rv32gcv".into()));
-    assert_eq!(both.len(), 2, "{both:?}");
-}
-
-#[test]
-fn what_is_cut_off_is_told_once() {
-    let pad = "x".repeat(MAX_VALUE_BYTES);
-    let e = problems(&format!("{pad}_zbb_zbc_zbb"));
-    assert_eq!(e, [Problem::Cut(vec!["zbb".into(), "zbc".into()])]);
-    assert_eq!(e[0].to_string(), "\"zbb\" \"zbc\" are cut off: OpenSSL reads only 255 characters");
-    // If it also appears before the end, nothing is lost.
-    assert!(
-        problems(&format!("rv64gc_zbb_{pad}_zbb")).iter().all(|p| !matches!(p, Problem::Cut(_)))
-    );
-}
-
-#[test]
-fn vlen_is_not_read_from_the_value() {
-    assert_eq!(problems("rv64gc_v_zvl512b"), [Problem::Vlen("zvl512b".into())]);
-    assert_eq!(lint("rv64gc_V_Zvl512b").corrected(), "rv64gc_v");
-}
-
-#[test]
-fn other_separators_hide_what_follows() {
-    for (value, lost, write) in [
-        ("rv64gc zbb", Ext::Zbb, "rv64gc_zbb"),
-        ("rv64gc,zbb", Ext::Zbb, "rv64gc_zbb"),
-        ("rv64gc-zbb_v", Ext::Zbb, "rv64gc_zbb_v"),
-        ("rv64gc_v_zvkned zvkb", Ext::Zvkb, "rv64gc_v_zvkb_zvkned"),
-    ] {
-        let found = problems(value);
-        assert!(
-            matches!(&found[..], [Problem::Together(_, e)] if *e == set(&[lost])),
-            "{value}: {found:?}"
-        );
-        assert_eq!(lint(value).corrected(), write);
-    }
-    // V is lost, too.
-    let found = problems("rv64gcv_zvkned zvkb");
-    assert!(found.contains(&Problem::First("rv64gcv".into(), set(&[Ext::V]))), "{found:?}");
-    assert_eq!(lint("rv64gcv_zvkned zvkb").corrected(), "rv64gc_v_zvkb_zvkned");
-    assert!(matches!(&problems("rv64gc x_zbb")[..], []), "nothing is lost");
-    assert!(matches!(&problems("any thing_zbb")[..], [Problem::Unknown(..)]));
-    assert!(problems("anything_zbb").is_empty());
-    assert_eq!(lint("RV64GC_ZBB").sets, set(&[Ext::Zbb]), "small and capital letters are one");
-}
-
-#[test]
-fn no_value_makes_it_panic() {
-    // The running time is quadratic: minutes under Miri.
-    let many = "_é".repeat(if cfg!(miri) { 20 } else { 300 });
-    for value in ["é_é_zbb", "_", "____", "rv64gc_\u{0}zbb", &many, "rva23u64_v"] {
-        let l = lint(value);
-        let words = l.words.iter().filter(|w| !w.first);
-        assert_eq!(words.fold(ExtSet::EMPTY, |s, w| s.union(w.sets)), l.sets, "{value}");
-    }
-}
 
 /// The value proposed for a pasted text, and its problems.
 fn pasted(text: &str) -> (Form, String, Vec<Problem>) {
     let paste = read(text);
     let found = judge(&paste);
     (paste.form, found.corrected(), found.problems())
-}
-
-#[test]
-fn letters_of_other_kinds_hide_no_v() {
-    for (value, write) in [
-        ("rv64imafdcvh_zba_zbb", "rv64gc_zba_zbb_v"),
-        ("rv64imafdcvsuh_zba", "rv64gc_zba_v"),
-        ("rv64gcv1p0_zba", "rv64gc_zba_v"),
-        ("rv64gcvh", "rv64gc_v"),
-        ("rv64gcvzba", "rv64gc_zba_v"),
-    ] {
-        let found = problems(value);
-        assert!(
-            matches!(&found[..], [Problem::First(_, e)] if e.has(Ext::V)),
-            "{value}: {found:?}"
-        );
-        assert_eq!(lint(value).corrected(), write);
-    }
-    assert!(problems("rv64gcvh_v_zba").is_empty(), "V is set by a later word");
-    assert!(matches!(&problems("rv64gcw_zba")[..], [Problem::Unknown(w, _)] if w == "w"));
-}
-
-#[test]
-fn what_sets_nothing_and_says_nothing_is_a_mistake() {
-    for value in ["", " ", "0", "junk", "off", "zicond", "____", "x86"] {
-        assert!(problems(value).contains(&Problem::Off), "{value:?}: {:?}", problems(value));
-    }
-    for value in ["rv64gc", "rv64", "rv64gc_zicond", "rva20u64_zba", "anything_zbb"] {
-        assert!(!problems(value).contains(&Problem::Off), "{value:?}");
-    }
-}
-
-#[test]
-fn ratified_names_are_known() {
-    assert!(problems("rv64gc_zba_zfh_sstc_svinval_smaia_sscofpmf_zabha_ztso_xtheadba").is_empty());
 }
 
 #[test]
@@ -226,14 +66,14 @@ fn several_harts_are_all_read() {
         let all: Vec<String> = all.map(|l| l.corrected()).collect();
         assert_eq!(all, ["rv64gc_zbb", "rv64gc_v"], "{text}");
     }
-    // Names on separate lines are one list, and of a compiler's flags the last one counts.
+    // Names on separate lines are one list, and the last of a compiler's flags counts.
     assert!(read("RISCV_HWPROBE_EXT_ZBA\nRISCV_HWPROBE_EXT_ZBB").others.is_empty());
     assert!(read("-march=rv64gc -march=rv64gcv").others.is_empty());
 }
 
-/// If the text may name only a part of the extensions, that is said, and V, which OpenSSL needs for them, is assumed.
+/// If the text may name only some of the extensions, V is assumed, which OpenSSL needs for them, and a problem says so.
 #[test]
-fn v_is_assumed_where_the_text_is_a_part() {
+fn v_is_assumed_if_the_text_may_be_incomplete() {
     let zvkned = || set(&[Ext::Zvkned]);
     for text in [
         "RISCV_HWPROBE_EXT_ZVKNED",
@@ -263,7 +103,7 @@ fn v_is_assumed_where_the_text_is_a_part() {
 }
 
 #[test]
-fn a_processor_is_not_its_extensions() {
+fn the_name_of_a_processor_is_recognised() {
     for (text, found) in [
         ("-mcpu=sifive-p670", Some(("-mcpu", "sifive-p670"))),
         ("cc -O2 -mcpu=sifive-p670 x.c", Some(("-mcpu", "sifive-p670"))),
@@ -325,7 +165,7 @@ fn pasted_names_are_a_list() {
 
 /// A draft's vector instructions differ, so V is not proposed for them.
 #[test]
-fn a_draft_is_not_the_extension_of_its_name() {
+fn a_draft_is_not_read_as_the_ratified_extension() {
     let (_, write, found) = pasted("-march=rv64gcv0p7_zba");
     assert_eq!(write, "rv64gc_zba");
     assert!(matches!(&found[..], [Problem::Unknown(w, h)] if w == "v0p7" && h.contains("draft")));
@@ -335,7 +175,7 @@ fn a_draft_is_not_the_extension_of_its_name() {
 
 /// Code for V 1.0 must not run on a hart with a draft, so nothing that needs V is proposed.
 #[test]
-fn beside_a_draft_of_v_no_vector_capability_is_proposed() {
+fn no_vector_capability_is_proposed_with_a_draft_of_v() {
     let zvkned = || set(&[Ext::Zvkned]);
     for text in [
         "rv64gcv0p7_zba_zvkned",
@@ -355,9 +195,9 @@ fn beside_a_draft_of_v_no_vector_capability_is_proposed() {
     assert_eq!(lint("rv64gcv1p0_zvkned").corrected(), "rv64gc_v_zvkned");
 }
 
-/// V is not assumed if it is turned off, and what a later flag turns off is not in the proposal.
+/// V is not assumed if it is turned off, and an extension that a later flag turns off is not proposed.
 #[test]
-fn what_is_turned_off_stays_off() {
+fn extensions_that_are_turned_off_are_not_proposed() {
     for (text, write) in [
         ("-mattr=+zvkned,-v", "rv64gc_zvkned"),
         ("-mattr=-v,+zvkned", "rv64gc_zvkned"),
@@ -365,7 +205,7 @@ fn what_is_turned_off_stays_off() {
         ("-mattr=-v,+v,+zvkned", "rv64gc_v_zvkned"),
         ("-march=rv64gcv_zba -Xclang -target-feature -Xclang -v", "rv64gc_zba"),
         ("-march=rv64gc_zba_zbb -Xclang -target-feature -Xclang -zba", "rv64gc_zbb"),
-        // With all that needs it, and nothing else of what brought it.
+        // Turning an extension off also turns off those that need it, but not others that the same name implies.
         ("-mattr=+v,+zvkned,+zba,-zve32x", "rv64gc_zba"),
         ("-march=rv64gcv_zba_zvkned -Xclang -target-feature -Xclang -zve32x", "rv64gc_zba"),
         ("-mattr=+v,+zvkn,-zvkned", "rv64gc_v_zvkb_zvknha_zvknhb"),
@@ -399,7 +239,7 @@ fn each_string_of_several_arguments_is_judged() {
 }
 
 #[test]
-fn what_is_not_of_riscv_is_known_by_its_names() {
+fn names_of_other_architectures_are_recognised() {
     for (name, is) in [
         ("x86-64-v3", Some("x86")),
         ("znver4", Some("x86")),
@@ -419,16 +259,8 @@ fn what_is_not_of_riscv_is_known_by_its_names() {
     }
 }
 
-/// As it comes from a variable or a file.
 #[test]
-fn a_blank_before_a_value_is_no_mistake() {
-    assert!(problems(" rv64gc_v").is_empty(), "{:?}", problems(" rv64gc_v"));
-    assert_eq!(lint(" rv64gc_v").sets, set(&[Ext::V]));
-    assert!(!problems(" rv64gcv").is_empty());
-}
-
-#[test]
-fn values_stay_values() {
+fn other_texts_are_read_as_values() {
     for text in [
         "rv64gcv_zba",
         " rv64gc zbb",
@@ -447,80 +279,4 @@ fn values_stay_values() {
             "{text}"
         );
     }
-}
-
-/// Fragments of all forms in any order: nothing panics, and a proposed value has no problems.
-#[test]
-fn any_mixture_is_read() {
-    const PIECES: [&str; 40] = [
-        "rv64gcv",
-        "rv32",
-        "rv64",
-        "_",
-        "_v",
-        "zba",
-        "1p0",
-        "2p",
-        "su",
-        "h",
-        "x",
-        "é",
-        "\0",
-        "\n",
-        " ",
-        ",",
-        "\"",
-        "'",
-        "=",
-        ":",
-        "+",
-        "-",
-        "isa",
-        "OPENSSL_riscvcap=",
-        "riscv,isa-extensions",
-        "riscv,isa",
-        "-march=",
-        "ima_ext_0",
-        "0xff",
-        "RISCV_HWPROBE_EXT_",
-        "vlen:",
-        "env:",
-        "target_feature=\"",
-        "__riscv_",
-        "experimental-",
-        ";",
-        "\\0",
-        "g",
-        "i",
-        "7",
-    ];
-    let mut seed: u64 = std::env::var("CAPVEC_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
-    println!("CAPVEC_SEED={seed}");
-    for _ in 0..if cfg!(miri) { 20 } else { 1000 } {
-        let mut text = String::new();
-        loop {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            text += PIECES[(seed >> 33) as usize % PIECES.len()];
-            if seed >> 60 == 0 {
-                break;
-            }
-        }
-        let paste = read(&text);
-        let found = judge(&paste);
-        let (_, write) = (found.problems(), found.corrected());
-        if paste.form.is_value() {
-            assert!(problems(&write).is_empty(), "{text:?} → {write}");
-        }
-    }
-}
-
-/// A hart with embedded vectors has no V, so none is proposed.
-#[test]
-fn embedded_vectors_are_no_v() {
-    for text in ["rv64gc_zve64x_zvkned", "rv64imafdc_zicsr_zve32x_zvl64b_zvkned"] {
-        let found = lint(text);
-        assert!(matches!(found.problems().last(), Some(Problem::NoV(_))), "{text}");
-        assert_eq!(found.corrected(), "rv64gc", "{text}");
-    }
-    assert_eq!(lint("rv64gcv_zve64x_zvkned").corrected(), "rv64gc_v_zvkned");
 }

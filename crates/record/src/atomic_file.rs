@@ -8,22 +8,40 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// Replaces the file at `path`, or the one that a link there leads to, by one with this text, by renaming a temporary
+/// Whether `replace` would be able to write the file: for work that takes long before it.
+///
+/// # Errors
+/// The path is a directory, or its directory does not exist or cannot be written to.
+pub fn check(path: &Path) -> std::io::Result<()> {
+    let path = &std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    match std::fs::metadata(path) {
+        Ok(m) if m.is_dir() => Err(std::io::ErrorKind::IsADirectory.into()),
+        Ok(m) if !m.is_file() => access(path, Access::WRITE_OK).map_err(Into::into),
+        _ => access(directory(path), Access::WRITE_OK | Access::EXEC_OK).map_err(Into::into),
+    }
+}
+
+fn directory(path: &Path) -> &Path {
+    path.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Replaces the file at `path`, or the one that a link there leads to, by one with these contents, by renaming a temporary
 /// file in the same directory. Its permissions follow the user's mask. A pipe or a device is written to instead.
 ///
 /// # Errors
 /// The temporary file cannot be made, written or renamed; the old file is then untouched.
-pub fn replace(path: &Path, text: &str) -> std::io::Result<()> {
+pub fn replace(path: &Path, contents: impl AsRef<[u8]>) -> std::io::Result<()> {
+    let contents = contents.as_ref();
     let path = &std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     if std::fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir()) {
-        return std::fs::File::options().write(true).open(path)?.write_all(text.as_bytes());
+        return std::fs::File::options().write(true).open(path)?.write_all(contents);
     }
-    let dir = path.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let dir = directory(path);
     let mode = Permissions::from_mode(0o666);
-    // An error of the temporary file would name that, which nobody has asked for.
+    // The error of the temporary file would name that file, which the user does not know.
     access(dir, Access::WRITE_OK | Access::EXEC_OK)?;
     let mut file = tempfile::Builder::new().permissions(mode).tempfile_in(dir)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(contents)?;
     file.as_file().sync_all()?;
     file.persist(path)?;
     Ok(())
@@ -75,7 +93,7 @@ mod tests {
         assert!([13, 30].iter().all(|code| of(*code).contains("writable")));
     }
 
-    /// Messages name the user's file, not the temporary one, and its name with the bytes that it has.
+    /// Messages name the user's file, not the temporary one, and show bytes that are not UTF-8.
     #[test]
     fn errors_name_the_file_alone() {
         use std::os::unix::ffi::OsStrExt;
@@ -87,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn links_lead_to_what_is_replaced_and_devices_are_written_to() {
+    fn the_target_of_a_link_is_replaced_and_devices_are_written_to() {
         let dir = tempfile::tempdir().unwrap();
         let (file, link) = (dir.path().join("f"), dir.path().join("l"));
         std::fs::write(&file, "old").unwrap();
@@ -114,6 +132,20 @@ mod tests {
         assert!(replace(Path::new("/dev/full"), "text").is_err());
         use std::os::unix::fs::FileTypeExt;
         assert!(std::fs::metadata("/dev/full").unwrap().file_type().is_char_device());
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_known_before() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("f");
+        check(&file).unwrap();
+        assert!(!file.exists());
+        std::fs::write(&file, "old").unwrap();
+        check(&file).unwrap();
+        check(Path::new("/dev/null")).unwrap();
+        for wrong in [dir.path(), &file.join("g"), &dir.path().join("none/g")] {
+            assert!(check(wrong).is_err(), "{}", wrong.display());
+        }
     }
 
     #[test]
