@@ -1,4 +1,4 @@
-//! What names of capability sets are expanded against: what is known of the processor's extensions.
+//! The processor for which names of capability sets are expanded: what is known about its extensions.
 
 use crate::capset::{self, CapSet, Override, Wanted, words};
 use crate::case::Case;
@@ -10,7 +10,7 @@ use capvec_record::Kind;
 use capvec_target::Probe;
 use capvec_target::Target;
 
-/// A processor, or its stand-in.
+/// What is known about a processor's extensions.
 pub enum Processor {
     /// One that can have every extension: a model, or an emulated processor.
     Any(Isa),

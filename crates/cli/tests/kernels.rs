@@ -29,16 +29,17 @@ const HEAD: &str = "\
 # Kernels of libcapvec
 
 This page says which code serves which operation on 64-bit RISC-V: the first kernel in the row whose extensions the hart has. It is
-generated from the dispatch itself (`crypto/src/dispatch.c` and `crypto/native/riscv64/backends.c`, asked by `crypto/test/table.c` in the
-simulator). `cargo test -p capvec --test all kernels::` fails if page and dispatch disagree, and says how to regenerate the page.
+generated from the dispatch itself (`crypto/src/dispatch.c` and `crypto/native/riscv64/backends.c`, as reported by `crypto/test/table.c`
+in the simulator). `cargo test -p capvec --test all kernels::` fails if page and dispatch disagree, and says how to regenerate the page.
 
-A kernel's file is `crypto/native/riscv64/NAME.S` or begins with NAME. *C over others* means that the mode has no kernel and is C over
-the kernels of other operations: mostly ECB; for GCM, CTR and GHASH. Modes that are not listed are always C: OFB over CBC, CCM over CTR and
-CBC-MAC. ChaCha20 uses its kernels for v from 1, 2 or 3 blocks on, by extensions. Poly1305 uses its kernel for v from 96 blocks on where
-VLEN is 512 or more, else never: with the shorter registers of karu64 and ux900 it takes more cycles. Shorter messages take the best of
-the other kernels. This default is within 10 % of the best on karu64, marian and ux900 with their own extensions and VLEN, but not on
-`ideal`, where a cycle is an instruction. `cv_tune` (`crypto/include/capvec.h`), or CAPVEC_TUNE=1 in the environment, measures where v pays
-and chooses by that. `capvec bench` sets this variable, so it measures the better choice on every core.
+The kernel NAME is in `crypto/native/riscv64/NAME.S`, or in a file whose name begins with NAME. *C over others* means that the mode has no
+kernel of its own and is C that calls the kernels of other operations: of CTR and GHASH for GCM, mostly of ECB otherwise. Modes that are
+not listed are always C: OFB over CBC, CCM over CTR and CBC-MAC. ChaCha20 uses its vector kernels from 1, 2 or 3 blocks on, depending on
+the extensions. Poly1305 uses its vector kernel only where VLEN is 512 or more, from 96 blocks on: with the shorter registers of karu64
+and ux900 it takes more cycles. Shorter messages take the best of the other kernels. This default is within 10 % of the best on karu64,
+marian and ux900 with their own extensions and VLEN, but not on `ideal`, where a cycle is an instruction. `cv_tune`
+(`crypto/include/capvec.h`), or CAPVEC_TUNE=1 in the environment, measures where vectors pay off and chooses accordingly. `capvec bench`
+sets this variable, so it measures the better choice on every core.
 
 | operation | kernels: extensions |
 |---|---|
@@ -47,8 +48,8 @@ and chooses by that. `capvec bench` sets this variable, so it measures the bette
 const RV32: &str = "
 ## 32-bit RISC-V
 
-The same for `crypto/native/riscv32/backends.c`, asked by `crypto/test/bare/table_bare.c` on a bare hart. Kernels are in
-`crypto/native/riscv32/NAME.c`. All other operations are C.
+This is the same table for `crypto/native/riscv32/backends.c`, as reported by `crypto/test/bare/table_bare.c` on a bare hart. Kernels are
+in `crypto/native/riscv32/NAME.c`. All other operations are C.
 
 | operation | kernels: extensions |
 |---|---|

@@ -1,17 +1,18 @@
-//! Runs the commands of docs/programs.md, which must print what the page says.
+//! Runs the commands of docs/programs.md and docs/profile.md, which must print what the pages say.
 
 use crate::common::capvec;
 use std::path::Path;
 use std::process::Command;
 
-const PAGE: &str = include_str!("../../../docs/programs.md");
+const PROGRAMS: &str = include_str!("../../../docs/programs.md");
+const PROFILE: &str = include_str!("../../../docs/profile.md");
 /// A sysroot that capvec makes itself. It has a compiler, as the page's own sysroot `dev` does, and is used instead.
 const COMPILER: &str = "trixie-riscv64-build";
 
 /// The page's indented blocks.
-fn blocks() -> Vec<Vec<&'static str>> {
+fn blocks(page: &'static str) -> Vec<Vec<&'static str>> {
     let mut blocks: Vec<Vec<&str>> = vec![Vec::new()];
-    for line in PAGE.lines() {
+    for line in page.lines() {
         match line.strip_prefix("    ") {
             Some(code) => blocks.last_mut().unwrap().push(code),
             None if line.is_empty()
@@ -27,9 +28,9 @@ fn blocks() -> Vec<Vec<&'static str>> {
 }
 
 /// Commands, each with the lines that it prints.
-fn commands() -> Vec<(String, Vec<&'static str>)> {
+fn commands(page: &'static str) -> Vec<(String, Vec<&'static str>)> {
     let mut all: Vec<(String, Vec<&str>)> = Vec::new();
-    for line in blocks().into_iter().filter(|b| b[0].starts_with("$ ")).flatten() {
+    for line in blocks(page).into_iter().filter(|b| b[0].starts_with("$ ")).flatten() {
         match line.strip_prefix("$ ") {
             Some(command) => all.push((command.to_string(), Vec::new())),
             None => all.last_mut().unwrap().1.push(line),
@@ -91,13 +92,24 @@ fn shell(command: &str, dir: &Path) -> Command {
 }
 
 #[test]
-fn the_pages_commands_print_what_it_says() {
+fn the_commands_of_the_page_on_programs_print_what_it_says() {
+    check(PROGRAMS, "count.c", 12);
+}
+
+#[test]
+fn the_commands_of_the_page_on_profiles_print_what_it_says() {
+    check(PROFILE, "hot.c", 6);
+}
+
+/// Runs the page's commands, which are more than `least`, with its program saved under this name.
+fn check(page: &'static str, name: &str, least: usize) {
     capvec().args(["bench", "-q", "--setup-only"]).assert().success();
     let dir = tempfile::tempdir().unwrap();
-    let source = blocks().into_iter().find(|b| b[0].starts_with("#include")).unwrap().join("\n");
-    std::fs::write(dir.path().join("count.c"), source).unwrap();
-    let commands = commands();
-    assert!(commands.len() > 12, "{commands:?}");
+    let source =
+        blocks(page).into_iter().find(|b| b[0].starts_with("#include")).unwrap().join("\n");
+    std::fs::write(dir.path().join(name), source).unwrap();
+    let commands = commands(page);
+    assert!(commands.len() > least, "{commands:?}");
     for (command, page) in commands {
         // Would fetch packages from the archive, which is not tested here.
         if command.starts_with("capvec sysroot add --name dev ") {
@@ -106,7 +118,8 @@ fn the_pages_commands_print_what_it_says() {
         let out = shell(&command, dir.path()).output().unwrap();
         let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
         assert!(out.status.success(), "{command}: {}", text(&out.stderr));
-        let stats = if command.contains("--stats") { text(&out.stderr) } else { String::new() };
+        let reports = ["--stats", "--profile"].iter().any(|flag| command.contains(flag));
+        let stats = if reports { text(&out.stderr) } else { String::new() };
         let printed = text(&out.stdout) + &stats;
         assert!(is_on_page(&printed, &page), "{command}: {printed}\nbut the page has {page:#?}");
     }

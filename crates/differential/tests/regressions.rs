@@ -4,6 +4,7 @@
 use capvec_differential::known;
 use capvec_differential::regression::Regression;
 use capvec_differential::run::EngineKind;
+use capvec_differential::signals;
 use std::path::{Path, PathBuf};
 
 fn files() -> Vec<PathBuf> {
@@ -55,7 +56,7 @@ fn soundness_names_every_known_difference() {
     let doc = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/soundness.md");
     let text = std::fs::read_to_string(&doc).expect("docs/soundness.md");
     let names = known::KNOWN.iter().map(|k| (k.name, k.reason));
-    let signals = known::KNOWN_SIGNALS.iter().map(|k| (k.name, k.reason));
+    let signals = signals::KNOWN_SIGNALS.iter().map(|k| (k.name, k.reason));
     for (name, reason) in names.chain(signals) {
         assert!(
             text.contains(&format!("| {name} | {reason} |")),

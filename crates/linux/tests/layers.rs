@@ -26,12 +26,12 @@ const FS_FOUNDATION: [(&str, &[&str]); 4] = [
     ("host/mod.rs", &["abi", "stat"]),
 ];
 
-fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
 /// The source files in a folder, without tests.
-fn sources(dir: &Path) -> Vec<PathBuf> {
+pub fn sources(dir: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(dir).expect("a directory").map(|e| e.expect("readable").path());
     let entries = entries.filter(|path| !path.ends_with("tests") && !path.ends_with("tests.rs"));
     entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()

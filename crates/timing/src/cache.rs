@@ -87,7 +87,7 @@ impl Cache {
         addr >> self.line_shift
     }
 
-    /// Looks `line` up and refills it on a miss. A write marks it modified.
+    /// Searches for `line`, and refills it on a miss. A write marks it modified.
     #[inline(always)]
     pub fn access(&mut self, line: u64, write: bool) -> Outcome {
         if self.tags.is_empty() {

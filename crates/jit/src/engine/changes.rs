@@ -1,4 +1,4 @@
-//! Code that has changed: drops the blocks that are not what memory has, and keeps everything else.
+//! Code that has changed in memory: drops the blocks that were decoded from other bytes, and keeps everything else.
 
 use super::Jit;
 use crate::space::Space;

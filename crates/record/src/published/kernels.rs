@@ -25,7 +25,7 @@ pub struct Kernel {
     best: [Option<f64>; 3],
     /// Source of that figure.
     pub source: String,
-    /// Retired instructions per byte that one way of writing the kernel was argued to need, by VLEN.
+    /// Retired instructions per byte that one way of writing the kernel takes, derived by hand, by VLEN.
     estimate: [Option<f64>; 3],
 }
 

@@ -125,7 +125,7 @@ pub fn parse(bytes: &[u8]) -> Result<Record> {
     let is_json = text.trim_start().starts_with(['{', '['])
         || serde_json::from_str::<IgnoredAny>(text).is_ok();
     if let Some(command) = written_by(text) {
-        bail!("it is of `capvec {command}`, and no record of `capvec bench`");
+        bail!("it was written by `capvec {command}` and is no record of `capvec bench`");
     }
     let mut record =
         if is_json { json(text)? } else { csv::parse(text).context("no record in CSV")? };

@@ -88,8 +88,8 @@ const HEAD: [&str; 9] = [
 
 /// What the columns mean.
 const LEGEND: &str = "\
-Of a message of n bytes: call + byte · n, a line through the sizes from 256 bytes on (all, if fewer than three are),
-least squares of relative misfits. misfit: the largest. half-speed: the size at which the call itself is half of the cycles.
+A message of n bytes takes call + byte · n: a line through the sizes from 256 bytes on (all, if fewer than three are that long),
+by least squares of relative misfits. misfit: the largest. half-speed: the size at which the call itself takes half of the cycles.
 ";
 
 /// The table, if the record has any of it.

@@ -7,13 +7,13 @@ use crate::view::grid::{Grid, Section};
 use crate::{Record, Row, subject};
 
 const LEGEND: &str = "\
-Retired instructions per byte of the longest messages measured, whole calls, each library with the set of those with these extensions that takes
-fewest. best published and estimate are of loops alone, without set-up (published/kernels.csv): best published was counted from others'
-source; the estimate is what one way of doing it was argued to need. over: of the last library; below 1.00 it takes fewer.
+Retired instructions per byte of the longest messages measured, for whole calls. Of the sets that have these extensions, each library runs with
+the one that takes fewest. best published and estimate cover loops alone, without set-up (published/kernels.csv): best published was counted from
+others' source; the estimate was derived by hand for one way of writing the kernel. over: the last library over these; below 1.00 it takes fewer.
 ";
 /// Where there are two sizes.
 const LOOP: &str = "\
-loop: what each byte more costs, by the two longest sizes, without what a call costs.
+loop: the cost of each further byte, from the two longest sizes, without the cost of a call.
 ";
 
 /// The table, if a library of the project's own was measured on something for which a published kernel or an estimate

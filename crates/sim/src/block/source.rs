@@ -2,7 +2,7 @@
 
 use crate::mem::{Memory, PAGE, Perm};
 
-/// Most bytes of an instruction that is looked at when it is decoded.
+/// Most bytes of an instruction that decoding reads.
 const INSN: u64 = 4;
 /// Most bytes of a source: a block, and the instruction after it.
 const MAX: usize = (super::MAX as u64 * INSN + INSN) as usize;
@@ -28,7 +28,7 @@ impl Source {
         Source { bytes: bytes.into(), fault: until < end + ahead }
     }
 
-    /// Whether memory has the same at `start`.
+    /// Whether memory has the same bytes at `start`.
     pub(super) fn is_at(&self, mem: &Memory, start: u64) -> bool {
         let mut buffer = [0; MAX];
         let now = &mut buffer[..self.bytes.len()];

@@ -11,11 +11,11 @@ const ENTRY: usize = 8;
 const BATCH: usize = 2048;
 
 /// The page is in memory, or has been moved to swap (bits 63 and 62 of an entry, as the kernel's
-/// Documentation/admin-guide/mm/pagemap.rst has them).
+/// Documentation/admin-guide/mm/pagemap.rst describes them).
 const TOUCHED: u64 = 3 << 62;
 
-/// Calls `visit` with the byte offset of every page from `addr` on that may hold anything but zeros. `go_on` is asked
-/// every 8 MiB. On hosts that do not report it, visits every page.
+/// Calls `visit` with the byte offset of every page from `addr` on that may hold anything but zeros, and `go_on` every
+/// 8 MiB. Visits every page on hosts that do not report touched pages.
 pub(super) fn each_page(
     addr: *const u8,
     len: u64,

@@ -6,9 +6,9 @@ use std::rc::Rc;
 
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
-use crate::fs::abi::{ioctl, limit, poll};
+use crate::fs::abi::{limit, poll};
 use crate::fs::locks::FileLocks;
-use crate::fs::open_file::object::{Events, IoctlArg};
+use crate::fs::open_file::events::Events;
 use crate::fs::shared_state::Shared;
 use crate::fs::stat::Stat;
 
@@ -191,15 +191,6 @@ pub(in crate::fs) fn anonymous_stat(shared: &Shared, kind: u32, ino: u64) -> Sta
     let now = shared.platform().now();
     let (atime, mtime, ctime) = (now, now, now);
     Stat { ino, mode: kind, nlink: 1, atime, mtime, ctime, ..Stat::default() }
-}
-
-/// Answers `FIONREAD`.
-pub(in crate::fs) fn fionread(command: u32, arg: &mut dyn IoctlArg, len: usize) -> Result<i64> {
-    if command != ioctl::FIONREAD {
-        return Err(Errno::ENOTTY);
-    }
-    arg.write(&(len.min(i32::MAX as usize) as i32).to_le_bytes())?;
-    Ok(0)
 }
 
 #[cfg(test)]

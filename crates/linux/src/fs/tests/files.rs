@@ -118,6 +118,21 @@ fn files_without_a_host_inode_can_be_locked() {
     two.lock(Some(true)).unwrap();
 }
 
+/// An `O_PATH` descriptor stands for the file, not for the description through which it was opened.
+#[test]
+fn an_o_path_descriptor_keeps_no_lock() {
+    let w = World::new();
+    w.create("/tmp/f", b"").unwrap();
+    let fd = w.fd("/tmp/f", o::RDWR);
+    w.c().file(fd).unwrap().lock(Some(true)).unwrap();
+    let path = w.open(&format!("/proc/self/fd/{fd}"), o::PATH).unwrap();
+    let other = w.open("/tmp/f", o::RDWR).unwrap();
+    assert_eq!(err(other.lock(Some(true))), Errno::EAGAIN);
+    drop(w.fds.borrow_mut().close(fd).unwrap());
+    other.lock(Some(true)).unwrap();
+    assert_eq!(path.stat().unwrap().ino, other.stat().unwrap().ino);
+}
+
 #[test]
 fn attributes_do_not_depend_on_the_host() {
     let w = World::new();
