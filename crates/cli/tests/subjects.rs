@@ -90,10 +90,7 @@ fn a_build_is_measured_and_checked_in_the_simulator() {
 fn unknown_subjects_are_usage_errors_that_say_what_to_do() {
     let home = tempfile::tempdir().expect("a directory");
     for (name, words) in [
-        (
-            "openssl:nothing-like-it",
-            "capvec build openssl --arch riscv64 --variant nothing-like-it",
-        ),
+        ("openssl:nothing-like-it", "capvec build openssl --arch riscv64 --variant VARIANT"),
         ("libressl", "openssl:BUILD of `capvec build openssl`"),
         ("openssl:", "--subject openssl:"),
     ] {

@@ -19,7 +19,7 @@ fn flags_and_builds_that_a_target_lacks_are_usage_errors_that_say_what_to_do() {
     let wrong: [(&[&str], &[&str]); 13] = [
         (
             &["bench", "--target", "qemu:aarch64", "--subject", "openssl:nothing-like-it,openssl"],
-            &["--subject", "capvec build openssl --arch aarch64 --variant nothing-like-it"],
+            &["--subject", "capvec build openssl --arch aarch64 --variant VARIANT"],
         ),
         (
             &["bench", "--target", "native", "--subject", "capvec"],
