@@ -4,7 +4,7 @@ use crate::cmd::{Usage, is_heard, say};
 use anyhow::Result;
 use capvec_profile::output::{About, Format, summary};
 use capvec_profile::{Recorder, Shared};
-use capvec_record::{escape, whole_file};
+use capvec_record::{atomic_file, escape};
 use capvec_sim::Engine;
 use capvec_sim::calls::Follower;
 use capvec_timing::Core;
@@ -59,7 +59,7 @@ impl ProfileArgs {
         let Some(out) = &self.profile else { return Ok(None) };
         let named = |e| Usage(format!("--profile {}: {e}", escape::path(out)));
         let format = Format::of(out).map_err(named)?;
-        whole_file::check(out).map_err(|e| Usage(unwritable(out, &e)))?;
+        atomic_file::check(out).map_err(|e| Usage(unwritable(out, &e)))?;
         let recorder = Rc::new(RefCell::new(Recorder::new(core.timing().is_some())));
         if !engine.report_calls(Box::new(Shared(Rc::clone(&recorder)))) {
             let text = "--profile does not work with --engine both; use interp or jit";
@@ -82,7 +82,7 @@ impl Started {
     pub fn finish(self) -> bool {
         let profile = self.recorder.borrow_mut().finish();
         let written = match self.format.write(&profile, &self.about) {
-            Ok(bytes) => whole_file::replace(&self.out, bytes),
+            Ok(bytes) => atomic_file::replace(&self.out, bytes),
             Err(e) => Err(e.into()),
         };
         if let Err(e) = &written {
