@@ -4,7 +4,7 @@ use crate::cmd::{Usage, is_heard, say};
 use anyhow::Result;
 use capvec_profile::output::{About, Format, summary};
 use capvec_profile::{Recorder, Shared};
-use capvec_record::{escape, atomic_file};
+use capvec_record::{atomic_file, escape};
 use capvec_sim::Engine;
 use capvec_sim::calls::Follower;
 use capvec_timing::Core;
