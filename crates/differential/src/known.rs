@@ -131,7 +131,7 @@ pub const KNOWN: &[Known] = &[
     },
     Known {
         name: "addresses at the top of Sv39",
-        reason: "Stack and vDSO are there in capvec's guest process; QEMU places them elsewhere.",
+        reason: "capvec places the guest's stack and vDSO there; QEMU places them elsewhere.",
         right: "either",
         matches: |d| {
             let top = 1 << 38;

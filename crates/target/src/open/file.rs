@@ -98,7 +98,7 @@ mod tests {
         assert!(program.contains("no shared library") && program.contains("capvec build"));
         assert!(fails(&at("absent")).contains("no such file"));
         assert!(is_libcrypto(dir.path()).is_err());
-        for (name, words) in [("openssl", "the target's own"), ("capvec", "builds of OpenSSL")] {
+        for (name, words) in [("openssl", "the target's own"), ("capvec", "a build of OpenSSL")] {
             let said = fails(Path::new(name));
             assert!(said.contains(words) && said.contains("openssl:NAME"), "{said}");
         }
