@@ -1,0 +1,6 @@
+//! The tests of the crate from outside, as one program.
+#![allow(clippy::unwrap_used)]
+mod keccak;
+mod language;
+mod operators;
+mod support;
