@@ -9,6 +9,8 @@ pub(crate) enum Token<'a> {
     /// A number, and the width that its suffix gives.
     Number(u128, Option<u32>),
     Text(&'a str),
+    /// Something faulty, which is reported already.
+    Bad,
     Symbol(&'static str),
     End,
 }
@@ -40,7 +42,13 @@ pub(crate) fn lex<'a>(text: &'a str, faults: &mut Vec<Fault>) -> Vec<(Token<'a>,
         let span = Span { start: at as u32, end: (at + length) as u32 };
         match token {
             Ok(token) => tokens.push((token, span)),
-            Err((what, remedy)) => faults.push(Fault { span, what, remedy }),
+            Err((what, remedy)) => {
+                faults.push(Fault { span, what, remedy });
+                tokens.push((
+                    if first.is_ascii_digit() { Token::Number(0, None) } else { Token::Bad },
+                    span,
+                ));
+            }
         }
         at += length;
     }

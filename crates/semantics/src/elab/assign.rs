@@ -36,6 +36,23 @@ impl<'a> Elab<'a, '_> {
         value: &Expr<'a>,
     ) -> Elaborated<()> {
         let var = self.assignable(target)?;
+        let assigned = self.assign_to(var, target, op, value);
+        if assigned.is_err() {
+            // So that the variable is not reported as unassigned, too.
+            let value = &mut self.frame.vars[var].value;
+            let known = |i: &Item| if *i == Item::Unset { Item::Const(0) } else { *i };
+            *value = value.with(value.items().1.iter().map(known).collect());
+        }
+        assigned
+    }
+
+    fn assign_to(
+        &mut self,
+        var: usize,
+        target: &Target<'a>,
+        op: Operation<'_, 'a>,
+        value: &Expr<'a>,
+    ) -> Elaborated<()> {
         let ty = self.frame.vars[var].value.ty();
         if target.subscripts.is_empty() {
             let Some(ty) = ty else { return self.expr(value, None).map(|_| ()) };
@@ -64,12 +81,15 @@ impl<'a> Elab<'a, '_> {
             }
             return Err(self.unknown(name.text, name.span));
         };
-        if let Access::Fixed(what) = self.frame.vars[var].access {
-            let what = format!("`{}` cannot be assigned: it is {what}", name.text);
-            let copy = format!("copy it first: var copy = {};", name.text);
-            return Err(self.fault(name.span, what, copy));
-        }
-        Ok(var)
+        let (what, remedy) = match self.frame.vars[var].access {
+            Access::Variable => return Ok(var),
+            Access::Let => {
+                ("declared by let", format!("declare it with var: var {} = …;", name.text))
+            }
+            Access::Fixed(what) => (what, format!("copy it first: var copy = {};", name.text)),
+        };
+        let what = format!("`{}` cannot be assigned: it is {what}", name.text);
+        Err(self.fault(name.span, what, remedy))
     }
 
     /// The value to assign: for `x += e`, that of `x + e`.
@@ -157,10 +177,10 @@ impl<'a> Elab<'a, '_> {
     fn insert(&mut self, old: Item, place: &Place, item: Item) -> Elaborated<Item> {
         let width = place.width;
         let Some(part) = &place.part else { return Ok(item) };
-        if let Part::Known { high, low: 0 } = part {
-            if *high == width - 1 {
-                return Ok(item);
-            }
+        if let Part::Known { high, low: 0 } = part
+            && *high == width - 1
+        {
+            return Ok(item);
         }
         if old == Item::Unset {
             let what = "bits of a variable that has no value yet";

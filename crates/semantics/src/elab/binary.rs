@@ -94,11 +94,11 @@ impl<'a> Elab<'a, '_> {
             let what = format!("the left operand has {} bits, the right one {}", x.width, y.width);
             return Err(self.fault(span, what, remedy));
         }
-        if let [Some(s), Some(t)] = signed {
-            if s != t {
-                let what = "one operand is signed, the other is not";
-                return Err(self.fault(span, what, "write signed(…) around both"));
-            }
+        if let [Some(s), Some(t)] = signed
+            && s != t
+        {
+            let what = "one operand is signed, the other is not";
+            return Err(self.fault(span, what, "write signed(…) around both"));
         }
         let signed = signed.contains(&Some(true));
         Ok(Pair { a: x, b: y, width: x.width, signed })
@@ -111,11 +111,11 @@ impl<'a> Elab<'a, '_> {
         signed: Option<bool>,
         span: Span,
     ) -> Elaborated<Value> {
-        if let (Some(true), Some(n)) = (signed, value.constant()) {
-            if n >> (width - 1) != 0 {
-                let what = format!("{n} does not fit in {width} bits with a sign");
-                return Err(self.fault(span, what, "extend the other operand with sext"));
-            }
+        if let (Some(true), Some(n)) = (signed, value.constant())
+            && n >> (width - 1) != 0
+        {
+            let what = format!("{n} does not fit in {width} bits with a sign");
+            return Err(self.fault(span, what, "extend the other operand with sext"));
         }
         self.sized(value, width, span)
     }
@@ -207,7 +207,7 @@ impl<'a> Elab<'a, '_> {
         match (&n, n.constant()) {
             (_, Some(n)) => Ok((Item::Const(n), 128)),
             (Value::Int(n), None) => {
-                Err(self.fault(span, format!("an amount of {n}"), "shift in the other direction"))
+                Err(self.fault(span, format!("a shift by {n}"), "shift in the other direction"))
             }
             _ => self.bits_of(&n, span, "shifts").map(|b| (b.item, b.width)),
         }

@@ -176,10 +176,10 @@ impl<'a> Elab<'a, '_> {
         if let (Value::Int(x), Value::Int(y)) = (a, b) {
             return if x == y { Ok(a.clone()) } else { Err(()) };
         }
-        if let (Value::Array(_, x), Value::Array(_, y)) = (a, b) {
-            if Rc::ptr_eq(x, y) {
-                return Ok(a.clone());
-            }
+        if let (Value::Array(_, x), Value::Array(_, y)) = (a, b)
+            && Rc::ptr_eq(x, y)
+        {
+            return Ok(a.clone());
         }
         let (width, items) = a.items();
         if self.step(span, items.len() / 8).is_err() || b.items().1.len() != items.len() {

@@ -59,30 +59,29 @@ impl<'a, 'u> Elab<'a, 'u> {
             ("clmul" | "clmulwide" | "mulwide" | "min" | "max", [a, b]) => {
                 self.two(name.text, a, b, span)
             }
-            (text, _) => {
-                let n = if matches!(text, "signed" | "clz" | "ctz" | "cpop" | "rev8" | "brev8") {
-                    1
-                } else {
-                    2
-                };
-                Err(self.count_of_arguments(text, n, args.len(), span))
+            (text @ ("zext" | "sext"), _) => {
+                Err(self.count_of_arguments(text, &["x", "64"], args.len(), span))
             }
+            (text @ ("rotl" | "rotr" | "sra"), _) => {
+                Err(self.count_of_arguments(text, &["x", "n"], args.len(), span))
+            }
+            (text @ ("clmul" | "clmulwide" | "mulwide" | "min" | "max"), _) => {
+                Err(self.count_of_arguments(text, &["a", "b"], args.len(), span))
+            }
+            (text, _) => Err(self.count_of_arguments(text, &["x"], args.len(), span)),
         }
     }
 
     fn count_of_arguments(
         &mut self,
         name: &str,
-        takes: usize,
+        takes: &[&str],
         found: usize,
         span: Span,
     ) -> super::Bad {
-        let plural = if takes == 1 { "" } else { "s" };
-        self.fault(
-            span,
-            format!("`{name}` takes {takes} argument{plural}, and here are {found}"),
-            "",
-        )
+        let plural = if takes.len() == 1 { "" } else { "s" };
+        let what = format!("`{name}` takes {} argument{plural}, not {found}", takes.len());
+        self.fault(span, what, format!("write {name}({})", takes.join(", ")))
     }
 
     fn extend(&mut self, name: &str, x: &Expr<'a>, width: &Expr<'a>) -> Elaborated<Value> {
@@ -213,7 +212,8 @@ impl<'a, 'u> Elab<'a, 'u> {
             return Err(self.fault(span, what, "write a loop: functions are inlined"));
         }
         if args.len() != function.params.len() {
-            return Err(self.count_of_arguments(name, function.params.len(), args.len(), span));
+            let takes: Vec<&str> = function.params.iter().map(|p| p.0.text).collect();
+            return Err(self.count_of_arguments(name, &takes, args.len(), span));
         }
         let mut inner = Frame::default();
         for ((param, ty), arg) in function.params.iter().zip(args) {

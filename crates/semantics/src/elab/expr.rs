@@ -106,8 +106,12 @@ impl<'a> Elab<'a, '_> {
     }
 
     pub(super) fn out_of_range(&mut self, span: Span) -> super::Bad {
-        let what = "a constant out of range, or a division by zero";
-        self.fault(span, what, "constants are below 2^128; / % & | ^ << >> take none below 0")
+        let what = "this constant is out of range, or divided by zero";
+        self.fault(
+            span,
+            what,
+            "constants lie between -2^128 and 2^128; only + - * ~ take negative ones",
+        )
     }
 
     /// The value as bits, for what takes no arrays.
@@ -165,7 +169,7 @@ impl<'a> Elab<'a, '_> {
         match (value.constant(), &value) {
             (Some(n), _) if n <= u128::from(last) => Ok(Index::Known(n as u32)),
             (Some(n), _) => {
-                let what = format!("index {n}, and there are {limit} {of}");
+                let what = format!("index {n} is too large: there are {limit} {of}");
                 Err(self.fault(e.span, what, format!("indices are from 0 to {last}")))
             }
             (None, Value::Bits(bits)) if bits.max <= u128::from(last) => {
@@ -173,8 +177,10 @@ impl<'a> Elab<'a, '_> {
             }
             (None, Value::Bits(bits)) => {
                 let text = self.quote(e.span);
-                let what =
-                    format!("the index may be up to {}, and there are {limit} {of}", bits.max);
+                let what = format!(
+                    "the index can be as large as {}, and there are {limit} {of}",
+                    bits.max
+                );
                 let remedy = if limit.is_power_of_two() && limit > 1 {
                     format!("write {text}[{}..0]", limit.ilog2() - 1)
                 } else {
@@ -182,9 +188,11 @@ impl<'a> Elab<'a, '_> {
                 };
                 Err(self.fault(e.span, what, remedy))
             }
-            (None, Value::Int(n)) => {
-                Err(self.fault(e.span, format!("index {n}"), "indices start at 0: (i + 4) % 5"))
-            }
+            (None, Value::Int(n)) => Err(self.fault(
+                e.span,
+                format!("index {n} is negative"),
+                "indices start at 0: (i + 4) % 5",
+            )),
             (None, other) => {
                 let other = other.clone();
                 self.bits_of(&other, e.span, "indices").map(|_| Index::Known(0))
@@ -203,11 +211,11 @@ impl<'a> Elab<'a, '_> {
         let (h, l) = (self.constant(high, rule)?, self.constant(low, rule)?);
         let span = high.span.to(low.span);
         if h < l {
-            let what = format!("the slice {h}..{l} ends above its start");
+            let what = format!("the slice {h}..{l} begins with its lowest bit");
             return Err(self.fault(span, what, format!("the highest bit comes first: {l}..{h}")));
         }
         if h >= u128::from(width) {
-            let what = format!("bit {h}, and there are {width} bits");
+            let what = format!("bit {h} is too high: there are {width} bits");
             return Err(self.fault(span, what, format!("bits are from 0 to {}", width - 1)));
         }
         Ok((h as u32, l as u32))

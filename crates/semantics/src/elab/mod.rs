@@ -33,7 +33,9 @@ pub(crate) type Elaborated<T> = Result<T, Bad>;
 #[derive(Clone, Copy, PartialEq)]
 enum Access {
     Variable,
-    /// The words name what cannot be assigned.
+    /// Of `let`.
+    Let,
+    /// The words say what it is.
     Fixed(&'static str),
 }
 
@@ -56,6 +58,8 @@ struct Elab<'a, 'u> {
     /// Constants, which functions see too.
     globals: Frame<'a>,
     frame: Frame<'a>,
+    /// The names of the ports.
+    operands: HashSet<&'a str>,
     /// All names of constants, those further down included.
     consts: HashSet<&'a str>,
     build: Builder,
@@ -86,8 +90,7 @@ impl<'a> Elab<'a, '_> {
         self.steps += steps;
         if !self.stopped && (self.steps > STEPS || self.build.full()) {
             self.stopped = true;
-            let what =
-                "the program is too long: it has more than 1,000,000 operations when unrolled";
+            let what = "the program is too long when its loops are unrolled: more than 1,000,000 operations";
             self.fault(span, what, "make the loops shorter");
         }
         if self.stopped { Err(Bad) } else { Ok(()) }
@@ -152,9 +155,15 @@ impl<'a> Elab<'a, '_> {
                 format!("call it: {name}(…)"),
             );
         }
+        if self.operands.contains(name) {
+            let what = format!("the operand `{name}` is not visible in constants and functions");
+            return self.fault(span, what, "pass it to the function as an argument");
+        }
         let names = self.frame.vars.iter().chain(&self.globals.vars).map(|v| v.name);
         let near = near::nearest(name, names).map(|n| format!("did you mean {n}?"));
-        let remedy = near.unwrap_or_else(|| "declare it: let, var, const, or as an operand".into());
+        let remedy = near.unwrap_or_else(|| {
+            "declare it with let, var or const, or as an operand of the instruction".into()
+        });
         self.fault(span, format!("`{name}` is not declared"), remedy)
     }
 

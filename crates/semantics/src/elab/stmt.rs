@@ -24,11 +24,7 @@ impl<'a> Elab<'a, '_> {
         match stmt {
             Stmt::Let(declared) => {
                 let value = self.initial(declared).unwrap_or(Value::Bad);
-                let access = if declared.var {
-                    Access::Variable
-                } else {
-                    Access::Fixed("declared by let; write var")
-                };
+                let access = if declared.var { Access::Variable } else { Access::Let };
                 self.declare(declared.name, access, value)
             }
             Stmt::Assign { target, op, value } => {
@@ -156,7 +152,13 @@ impl<'a> Elab<'a, '_> {
                     self.fault(span, "this is not a constant", self.runtime_remedy())
                 })
             }
-            (Some(found), _) => Err(self.fault(span, format!("expected {ty}, found {found}"), "")),
+            (Some(found), _) => {
+                let remedy = match ty {
+                    Ty::Array(_, count) => format!("write all elements: [a, b, …] or [0; {count}]"),
+                    _ => format!("take an element: {}[0]", self.quote(span)),
+                };
+                Err(self.fault(span, format!("expected {ty}, found {found}"), remedy))
+            }
             (None, _) => Ok(value),
         }
     }

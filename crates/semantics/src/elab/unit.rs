@@ -24,9 +24,9 @@ pub(crate) fn elaborate<'a>(
         functions: HashMap::new(),
         globals: Frame::default(),
         frame: Frame::default(),
+        operands: ports.iter().map(|p| p.name.as_str()).collect(),
         consts: unit.consts.iter().map(|c| c.name.text).collect(),
         build: Builder::default(),
-        // What was not parsed would be reported as missing, too.
         stopped: false,
         faults,
         seen: HashSet::new(),
@@ -36,13 +36,13 @@ pub(crate) fn elaborate<'a>(
         steps: 0,
         ended: false,
     };
-    let damaged = !elab.faults.is_empty();
     elab.functions(unit);
     elab.constants(unit, params);
     let slots = elab.ports(ports);
     elab.block(&unit.body);
     let end = Span { start: text.trim_end().len() as u32, end: text.trim_end().len() as u32 };
-    if !damaged && !elab.stopped {
+    // What is not assigned may be so because of another error.
+    if elab.faults.is_empty() {
         elab.outputs(ports, &slots, end);
     }
     for function in &unit.functions {
@@ -94,7 +94,7 @@ impl<'a, 'u> Elab<'a, 'u> {
             if self.declare(declared.name, Access::Fixed("a constant"), value).is_ok() {
                 let at = self.globals.vars.len();
                 self.globals.names.insert(declared.name.text, at);
-                self.globals.vars.extend(self.frame.vars.drain(..));
+                self.globals.vars.append(&mut self.frame.vars);
                 self.frame.names.clear();
             }
         }
@@ -140,7 +140,7 @@ impl<'a, 'u> Elab<'a, 'u> {
             let (width, items) = value.items();
             if items.contains(&Item::Unset) {
                 let what = format!("the output `{name}` is not assigned on every path");
-                let remedy = format!("assign it first of all: {name} = 0;");
+                let remedy = format!("assign it at the start, too: {name} = …;");
                 self.fault(end, what, remedy);
                 continue;
             }

@@ -135,7 +135,10 @@ impl<'a> Parser<'a, '_> {
                 let name = Name { text: word, span: start };
                 self.make(Kind::Call(name, args), start.to(self.last()))
             }
-            _ => Err(self.unexpected("an expression", "")),
+            _ => Err(self.unexpected(
+                "an expression",
+                "write a number, a name, a call, [a, b] or if c { a } else { b }",
+            )),
         }
     }
 

@@ -148,7 +148,10 @@ impl<'a> Parser<'a, '_> {
 
     fn stmt(&mut self) -> Parsed<Stmt<'a>> {
         let Token::Word(word) = self.token() else {
-            return Err(self.unexpected("a statement", ""));
+            return Err(self.unexpected(
+                "a statement",
+                "statements are let, var, if, for, illegal and x = e;",
+            ));
         };
         let start = self.at;
         self.bump();

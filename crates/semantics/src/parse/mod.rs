@@ -75,6 +75,9 @@ impl<'a> Parser<'a, '_> {
     /// The token is not what it must be.
     fn unexpected(&mut self, wanted: &str, remedy: &str) -> Stop {
         let span = self.span();
+        if self.token() == Token::Bad {
+            return Stop;
+        }
         let found = match self.token() {
             Token::End => "the end of the text".to_string(),
             _ => format!("`{}`", span.of(self.text)),
@@ -86,13 +89,13 @@ impl<'a> Parser<'a, '_> {
         if self.eat(symbol) {
             return Ok(());
         }
-        if symbol == ";" {
+        if symbol == ";" && self.token() != Token::Bad {
             // The semicolon is missing where the statement ends, not where the next one starts.
             let end = self.last().end;
             let span = Span { start: end.saturating_sub(1), end };
             return Err(self.fault(span, "expected `;` after this", "end the statement with ;"));
         }
-        Err(self.unexpected(&format!("`{symbol}`"), ""))
+        Err(self.unexpected(&format!("`{symbol}`"), &format!("write {symbol} before it")))
     }
 
     fn name(&mut self) -> Parsed<Name<'a>> {
@@ -106,7 +109,7 @@ impl<'a> Parser<'a, '_> {
                 let what = format!("`{text}` is a word of the language");
                 Err(self.fault(self.span(), what, "choose another name"))
             }
-            _ => Err(self.unexpected("a name", "")),
+            _ => Err(self.unexpected("a name", "a name begins with a letter or _")),
         }
     }
 
