@@ -8,6 +8,7 @@ mod engines;
 mod program;
 mod report;
 mod scan;
+mod semantics;
 mod syscalls;
 mod text;
 
@@ -27,6 +28,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("record", report::record),
     ("report", report::report),
     ("scan", scan::run),
+    ("semantics", semantics::run),
     ("store", text::store),
     ("syscalls", syscalls::run),
     ("vectors", text::vectors),

@@ -20,6 +20,9 @@ impl Span {
     }
 }
 
+/// Most errors that are shown.
+pub(crate) const FAULTS: usize = 20;
+
 /// An error before it is placed into lines.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Fault {

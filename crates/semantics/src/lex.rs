@@ -1,6 +1,6 @@
 //! Text to tokens.
 
-use crate::error::{Fault, Span};
+use crate::error::{FAULTS, Fault, Span};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Token<'a> {
@@ -43,7 +43,9 @@ pub(crate) fn lex<'a>(text: &'a str, faults: &mut Vec<Fault>) -> Vec<(Token<'a>,
         match token {
             Ok(token) => tokens.push((token, span)),
             Err((what, remedy)) => {
-                faults.push(Fault { span, what, remedy });
+                if faults.len() < FAULTS {
+                    faults.push(Fault { span, what, remedy });
+                }
                 tokens.push((
                     if first.is_ascii_digit() { Token::Number(0, None) } else { Token::Bad },
                     span,

@@ -64,13 +64,7 @@ fn binary(op: &str, [a, b]: [u128; 2], [w, v]: [u32; 2]) -> u128 {
         "+" => a.wrapping_add(b),
         "-" => a.wrapping_sub(b),
         "*" => a.wrapping_mul(b),
-        "/" => {
-            if b == 0 {
-                ones(w)
-            } else {
-                a / b
-            }
-        }
+        "/" => a.checked_div(b).unwrap_or(ones(w)),
         "%" => {
             if b == 0 {
                 a

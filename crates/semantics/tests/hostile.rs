@@ -128,10 +128,10 @@ fn deep_and_long_texts_are_refused() {
         }) + "r = f400(a);",
         "r = a;".to_string() + &(0..30_000).map(|i| format!("let x{i} = a + {i}; ")).collect::<String>()
             + &(0..200).map(|_| "if a == 0 { r = 1; }").collect::<String>()
-            + &"var z = [0u64; 4096]; z[a[11..0]] = 1;".repeat(1) + "for i in 0..300 { z[a[11..0]] = 2; } r = z[b[11..0]];",
+            + "var z = [0u64; 4096]; for i in 0..300 { z[a[11..0]] = 2; } r = z[b[11..0]];",
         "a".repeat((1 << 20) + 1),
     ] {
-        assert!(try_compile(&text, &ports([64, 32, 8, 64])).is_err(), "{}", &text[..60]);
+        assert!(try_compile(&text, &ports([64, 32, 8, 64])).is_err(), "{}", &text[..40]);
     }
 }
 

@@ -1,5 +1,7 @@
 //! The tests of the crate from outside, as one program.
-#![allow(clippy::unwrap_used)]
+
+mod docs;
+mod errors;
 mod generated;
 mod hostile;
 mod keccak;

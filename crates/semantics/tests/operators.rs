@@ -57,7 +57,7 @@ const SAME: &[(&str, Oracle)] = &[
     ("a + b", |a, b, _, w| a.wrapping_add(b) & ones(w)),
     ("a - b", |a, b, _, w| a.wrapping_add(!b).wrapping_add(1) & ones(w)),
     ("a * b", |a, b, _, w| a.wrapping_mul(b) & ones(w)),
-    ("a / b", |a, b, _, w| if b == 0 { ones(w) } else { a / b }),
+    ("a / b", |a, b, _, w| a.checked_div(b).unwrap_or(ones(w))),
     ("a % b", |a, b, _, _| if b == 0 { a } else { a % b }),
     ("signed(a) / signed(b)", |a, b, _, w| signed_div(a, b, w)),
     ("signed(a) % signed(b)", |a, b, _, w| signed_rem(a, b, w)),

@@ -38,7 +38,8 @@ impl<'a, 'u> Elab<'a, 'u> {
             return self.user(function, args, span);
         }
         if !BUILTIN.contains(&name.text) {
-            let names = BUILTIN.iter().copied().chain(self.functions.keys().copied());
+            let names =
+                BUILTIN.iter().copied().chain(self.functions.keys().copied()).take(super::NEAR);
             let near = near::nearest(name.text, names).map(|n| format!("did you mean {n}?"));
             let remedy = near
                 .unwrap_or_else(|| format!("declare it: fn {}(…) -> bits(64) {{ … }}", name.text));

@@ -29,6 +29,7 @@ impl<'a> Elab<'a, '_> {
             Kind::Index(of) => elab.element(&of[0], &of[1], e.span),
             Kind::Slice(of) => {
                 let value = elab.base(&of[0])?;
+                let value = elab.unsigned(value, of[0].span)?;
                 let bits = elab.bits_of(&value, of[0].span, "slices")?;
                 let value = elab.complete(value, of[0].span)?;
                 let (high, low) = elab.bounds(&of[1], &of[2], bits.width)?;
@@ -136,6 +137,7 @@ impl<'a> Elab<'a, '_> {
 
     fn element(&mut self, of: &Expr<'a>, index: &Expr<'a>, span: Span) -> Elaborated<Value> {
         let value = self.base(of)?;
+        let value = self.unsigned(value, of.span)?;
         if let Value::Array(width, items) = &value {
             return match self.index(index, items.len() as u32, "elements")? {
                 Index::Known(n) => {

@@ -13,15 +13,17 @@ pub(crate) use unit::elaborate;
 
 use crate::ast::{Function, Name};
 use crate::code::build::Builder;
-use crate::error::{Fault, Span};
+use crate::error::{FAULTS, Fault, Span};
 use capvec_isa::near;
 use std::collections::{HashMap, HashSet};
 use value::Value;
 
 /// Most steps of elaboration: about one for each node of the tree, times how often it is unrolled.
 const STEPS: usize = 4_000_000;
-/// Most errors that are shown.
-const FAULTS: usize = 20;
+/// Most errors, those included that are reported already, before elaboration stops.
+const FAILURES: usize = 200;
+/// Names that are compared with an unknown one.
+const NEAR: usize = 1000;
 /// Most levels of expressions, blocks and calls inside of each other.
 const DEPTH: u16 = 250;
 
@@ -68,6 +70,8 @@ struct Elab<'a, 'u> {
     calls: Vec<&'a str>,
     called: HashSet<&'a str>,
     depth: u16,
+    /// Errors, those included that were reported before.
+    failures: usize,
     steps: usize,
     /// The program is too long; nothing more is elaborated.
     stopped: bool,
@@ -78,7 +82,9 @@ struct Elab<'a, 'u> {
 impl<'a> Elab<'a, '_> {
     fn fault(&mut self, span: Span, what: impl Into<String>, remedy: impl Into<String>) -> Bad {
         let (what, remedy) = (what.into(), remedy.into());
-        // What is unrolled or inlined is elaborated more than once.
+        self.failures += 1;
+        self.stopped |= self.failures > FAILURES;
+        // What is inlined is elaborated more than once.
         if self.faults.len() < FAULTS && self.seen.insert((span.start, what.clone())) {
             self.faults.push(Fault { span, what, remedy });
         }
@@ -159,7 +165,7 @@ impl<'a> Elab<'a, '_> {
             let what = format!("the operand `{name}` is not visible in constants and functions");
             return self.fault(span, what, "pass it to the function as an argument");
         }
-        let names = self.frame.vars.iter().chain(&self.globals.vars).map(|v| v.name);
+        let names = self.frame.vars.iter().chain(&self.globals.vars).map(|v| v.name).take(NEAR);
         let near = near::nearest(name, names).map(|n| format!("did you mean {n}?"));
         let remedy = near.unwrap_or_else(|| {
             "declare it with let, var or const, or as an operand of the instruction".into()

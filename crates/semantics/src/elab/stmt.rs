@@ -59,11 +59,16 @@ impl<'a> Elab<'a, '_> {
                 break;
             }
             self.step(name.span, 1)?;
+            let failures = self.failures;
             self.scope(|e| {
                 e.declare(name, Access::Fixed("counted by the loop"), Value::Int(Int::from(i)))?;
                 e.block(body);
                 Ok(())
             })?;
+            // The next round would repeat the errors.
+            if self.failures > failures {
+                break;
+            }
         }
         Ok(())
     }
@@ -136,7 +141,7 @@ impl<'a> Elab<'a, '_> {
     }
 
     fn runtime_remedy(&self) -> &'static str {
-        "use numbers, constants, loop variables; at run time use a shift, or the index of an array"
+        "use a number, a constant or the variable of a loop; only shifts and indices vary at run time"
     }
 
     /// The value as one of the type.
@@ -185,8 +190,8 @@ impl<'a> Elab<'a, '_> {
     pub(super) fn resize(&self, span: Span, found: u32, wanted: u32) -> String {
         let text = self.quote(span);
         if found < wanted {
-            let plain = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
-            let plain = plain.filter(|t| !t.contains(['(', ')'])).unwrap_or(&text);
+            let plain = span.of(self.text);
+            let plain = if text == "(…)" { "…" } else { plain };
             format!("write zext({plain}, {wanted}), or sext to keep the sign")
         } else {
             format!("write {text}[{}..0]", wanted - 1)

@@ -33,6 +33,7 @@ pub(crate) fn elaborate<'a>(
         calls: Vec::new(),
         called: HashSet::new(),
         depth: 0,
+        failures: 0,
         steps: 0,
         ended: false,
     };

@@ -4,7 +4,7 @@ mod expr;
 mod item;
 
 use crate::ast::{Name, Unit};
-use crate::error::{Fault, Span};
+use crate::error::{FAULTS, Fault, Span};
 use crate::lex::{Token, lex};
 
 /// Most levels of blocks, brackets and operators.
@@ -68,7 +68,12 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn fault(&mut self, span: Span, what: impl Into<String>, remedy: impl Into<String>) -> Stop {
-        self.faults.push(Fault { span, what: what.into(), remedy: remedy.into() });
+        if self.faults.len() >= FAULTS {
+            // What follows is not worth reading.
+            self.at = self.tokens.len() - 1;
+        } else {
+            self.faults.push(Fault { span, what: what.into(), remedy: remedy.into() });
+        }
         Stop
     }
 
