@@ -1,4 +1,4 @@
-# Every target does its own set-up. `make help` lists them.
+# `make help` lists the targets. Each does its own set-up.
 
 CARGO ?= cargo
 CAPVEC = target/release/capvec
@@ -6,51 +6,56 @@ CAPVEC = target/release/capvec
 .PHONY: help build demo tables test fmt lint generate check-generated bench bench-sim differential differential-regressions sensitivity clean
 
 help:
-	@echo 'make demo     the ten-row capability table of stock OpenSSL on the core karu64, and out/demo/report.html'
-	@echo 'make tables   docs/tables.md: every symmetric case, and public key'
-	@echo 'make diagrams the SVG files of docs/ from their .dot files (graphviz)'
-	@echo 'make test     formatting, lints, drift of generated files, all tests'
-	@echo 'make fmt      format Rust, and C with clang-format 19'
-	@echo 'make lint     clippy and rustdoc, without warnings'
-	@echo 'make generate write the generated files from isa/'
-	@echo 'make vectors  write the generated files of vectors/'
-	@echo 'make kat      all known answers of stock OpenSSL, on every path of its dispatch'
-	@echo 'make mbedtls  the self-test of Mbed TLS over libcapvec, in the simulator'
-	@echo 'make bench    speed of the simulator itself'
-	@echo 'make bench-sim  speed of the translating engine beside QEMU, on stock OpenSSL (minutes)'
-	@echo 'make sensitivity  whether faults made on purpose are found by that'
-	@echo 'make differential SECONDS=60 [SEED=…] [SAVE=DIR]   random programs against qemu-riscv64'
-	@echo 'make soak     servers and their clients in the simulator: nginx, redis, PostgreSQL, Node.js, Java (minutes; fetches them)'
+	@echo 'make build     target/release/capvec'
+	@echo 'make demo      the ten-row capability table of stock OpenSSL on the core karu64, and out/demo/report.html'
+	@echo 'make tables    docs/tables.md: every symmetric and public-key algorithm (minutes)'
+	@echo 'make diagrams  the SVG files of docs/ from their .dot files (graphviz)'
+	@echo 'make test      formatting, lints, drift of generated files, all tests'
+	@echo 'make fmt       format Rust, and C with clang-format 19'
+	@echo 'make lint      clippy and rustdoc, without warnings'
+	@echo 'make generate, make check-generated   write or check the files that are generated from isa/'
+	@echo 'make vectors   write the generated files of vectors/'
+	@echo 'make walkthrough   follow "Add an instruction" of CONTRIBUTING.md in a copy, and compile it'
+	@echo 'make kat       check all known answers of stock OpenSSL, on every path of its dispatch'
+	@echo 'make mbedtls   the self-test of Mbed TLS with libcapvec, in the simulator'
+	@echo 'make bench     speed of the simulator itself'
+	@echo 'make bench-sim   speed of the translating engine compared with QEMU, on stock OpenSSL (minutes)'
+	@echo 'make differential SECONDS=60 [SEED=…] [SAVE=DIR]   random programs, compared with qemu-riscv64'
+	@echo 'make differential-spike SPIKE=… [BATCHES=14]   random programs, compared with riscv-isa-sim'
+	@echo 'make differential-regressions   the kept programs, compared with qemu-riscv64'
+	@echo 'make sensitivity   whether differential testing finds faults made on purpose'
+	@echo 'make soak      servers and their clients in the simulator: nginx, redis, PostgreSQL, Node.js, Java (minutes; fetches them)'
 	@echo 'make fuzz TARGET=program SECONDS=60   libFuzzer (nightly compiler, cargo-fuzz)'
 	@echo 'make miri, make asan   undefined behaviour and memory errors (nightly compiler)'
-	@echo 'make rtl-test  the vector crypto unit, in every width, and the core in RTL against the simulator (minutes)'
-	@echo 'make rtl-mutants [MUTANTS=300]  whether faults made on purpose in the RTL are found (hours)'
+	@echo 'make rtl-test  the vector crypto unit, in every width, and the core in RTL, compared with the simulator (minutes)'
+	@echo 'make rtl-mutants [MUTANTS=300]   whether the tests find faults made on purpose in the RTL (hours)'
 	@echo 'make rtl-area  the area of the unit in gates (yosys)'
-	@echo 'make deny     licences, sources and advisories of the dependencies (cargo-deny)'
+	@echo 'make deny      licences, sources and advisories of the dependencies (cargo-deny)'
+	@echo 'make clean     remove target/ and out/'
 
 build:
 	$(CARGO) build --release --locked -p capvec
 
-# An interrupted demo starts anew: another build may have begun it.
+# Does not resume an interrupted demo: another build may have begun it.
 demo: build
 	rm -rf out/demo/runs
 	$(CAPVEC) bench --core karu64 --speed --mix --out out/demo
 	@echo
 	@$(CAPVEC) report out/demo -o out/demo/report.html --title 'Stock OpenSSL on the core karu64'
 
-# The tables of the documentation, in minutes.
+# Takes minutes.
 tables: build
 	docs/tables.sh
 
-# Only what has changed, since other versions of graphviz draw a little differently.
+# Draws only the files that have changed, since versions of graphviz differ slightly.
 .PHONY: diagrams
 diagrams: $(patsubst %.dot,%.svg,$(wildcard docs/*.dot))
 
 docs/%.svg: docs/%.dot
 	dot -Tsvg -o $@ $<
 
-# Builds the tests first, and then runs the programs that were built with them: `cargo build -p` and `cargo run -p` choose fewer
-# features of the dependencies, so they would build most crates again. The sysroot is fetched once; offline it is used as it is.
+# Builds the tests, then runs the programs that were built with them: `cargo build -p` and `cargo run -p` enable fewer features
+# of the dependencies, so they would build most crates again. The sysroots are fetched once; after that, no network is needed.
 test: fmt-check clippy
 	$(CARGO) test --locked --workspace --no-run
 	target/debug/capvec bench --setup-only
@@ -59,13 +64,13 @@ test: fmt-check clippy
 	target/debug/capvec-differential --seed 1 --batches 9 --share 16
 	target/debug/capvec-differential --replay $(REGRESSIONS)
 
-# SOAK=nginx runs that program alone.
+# SOAK=nginx runs only that program.
 .PHONY: soak
 SOAK ?=
 soak:
 	$(CARGO) test --release --locked -p capvec --test all -- --ignored --test-threads=1 soak::$(SOAK)
 
-# C is formatted where clang-format 19 is installed (Debian: apt install clang-format-19; PyPI: clang-format==19.1.7).
+# C is formatted if clang-format 19 is installed (Debian: apt install clang-format-19; PyPI: clang-format==19.1.7).
 CLANG_FORMAT ?= $(shell command -v clang-format-19 || command -v clang-format)
 C_FILES = git ls-files '*.c' '*.h'
 
@@ -75,7 +80,7 @@ fmt fmt-check:
 	$(CARGO) fmt --all $(if $(CHECK),--check)
 	@case "$$($(CLANG_FORMAT) --version 2>&1)" in \
 	  *'version 19.'*) $(C_FILES) | xargs $(CLANG_FORMAT) $(if $(CHECK),--dry-run -Werror,-i) ;; \
-	  *) echo 'C is left alone: there is no clang-format 19 (set CLANG_FORMAT)' ;; \
+	  *) echo 'C is not formatted: there is no clang-format 19 (set CLANG_FORMAT)' ;; \
 	esac
 
 lint: clippy doc
@@ -90,16 +95,16 @@ doc:
 generate:
 	$(CARGO) run --locked -q -p capvec-isagen
 
-# `cargo test` checks the same.
+# `cargo test` checks this, too.
 check-generated:
 	$(CARGO) run --locked -q -p capvec-isagen -- --check
 
-# Follows CONTRIBUTING.md's "Add an instruction" in a copy, and compiles it.
+# Follows "Add an instruction" of CONTRIBUTING.md in a copy of the repository, and compiles the result.
 .PHONY: walkthrough
 walkthrough:
 	$(CARGO) test --locked -q -p capvec-isagen -- --ignored
 
-# `cargo test` fails if they drift.
+# `cargo test` fails if the generated vectors are not current.
 .PHONY: vectors kat
 vectors:
 	$(CARGO) run --locked -q -p capvec-vectorgen
@@ -107,7 +112,7 @@ vectors:
 kat: build
 	$(CAPVEC) kat
 
-# With vector kernels and with portable C.
+# Runs the self-test with vector kernels and with portable C.
 .PHONY: mbedtls
 mbedtls: build
 	$(CAPVEC) build mbedtls --output out/mbedtls
@@ -115,43 +120,45 @@ mbedtls: build
 	$(CAPVEC) run --isa rv64gc --bind out/mbedtls:/mbedtls -- /mbedtls/selftest
 	$(CAPVEC) run --isa rv64gcv_zvkng --bind out/mbedtls:/mbedtls -- /mbedtls/ccm_steps
 
-# Random programs here and under Debian's qemu-riscv64, which is fetched once; prints the seed, what was
-# compared, and what differs. SAVE=DIR keeps differences as tests.
+# Runs random programs in the simulator and under Debian's qemu-riscv64, which is fetched once; prints the seed, the number of
+# comparisons, and the differences. SAVE=DIR saves differences as tests.
 SECONDS ?= 60
 differential:
 	$(CARGO) run --release --locked -p capvec-differential -- --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(if $(SAVE),--save $(SAVE))
 
-# Whether the regressions still say what both sides leave. `cargo test` checks this side without QEMU.
+# Checks that simulator and QEMU still give the results that the regressions state. `cargo test` checks the simulator alone.
 REGRESSIONS = crates/differential/regressions/*.toml
 differential-regressions:
 	$(CARGO) run --locked -q -p capvec-differential -- --replay $(REGRESSIONS)
 
-# The commit logs of cases without an operating system beside those of riscv-isa-sim's `spike`, if there is one.
+# Compares commit logs of programs without an operating system with those of riscv-isa-sim's `spike`, which must be installed.
 SPIKE ?= spike
 BATCHES ?= 14
 .PHONY: differential-spike
 differential-spike:
 	$(CARGO) run --release --locked -p capvec-differential -- --spike $(SPIKE) --batches $(BATCHES) $(if $(SEED),--seed $(SEED))
 
-# The unit in rtl/ against the simulator: every width, each extension alone, and lint; the core. `cargo test` has one width.
+# Compares the unit and the core in rtl/ with the simulator: every width, each extension alone, and lint. `cargo test` checks
+# one width.
 .PHONY: rtl-test rtl-area rtl-mutants
 rtl-test:
 	$(CARGO) test --locked -p capvec-rtl --lib
 	$(CARGO) test --locked -p capvec-rtl --test all -- --include-ignored --nocapture hart:: lockstep::
 
-# Faults made on purpose in the RTL, one at a time: do the core's random programs find them? CAPVEC_RTL_FILES=zvku for the unit's.
+# Makes the RTL wrong in one place at a time: do the core's random programs find the fault? CAPVEC_RTL_FILES=zvku changes the
+# unit instead of the core.
 rtl-mutants:
 	CAPVEC_RTL_MUTANTS=$(or $(MUTANTS),300) $(CARGO) test --locked -p capvec-rtl --test all mutants::faults_are_found -- --ignored --nocapture
 
 rtl-area:
 	rtl/area.sh
 
-# Makes the simulator wrong on purpose, one instruction and one way at a time: does the differential test find it?
+# Makes the simulator wrong in one instruction and one way at a time: does the differential test find the fault?
 sensitivity:
 	$(CARGO) run --release --locked -p capvec-differential --features sabotage -- \
 		--sabotage --batches $(BATCHES) $(if $(SEED),--seed $(SEED))
 
-# Processor time, medians of runs that alternate; QEMU is Debian's, through the sysroot mechanism.
+# Compares processor times, as medians of alternating runs. QEMU is Debian's, fetched as a sysroot.
 bench-sim: build
 	$(CARGO) run --release --locked -q -p capvec-speed
 
@@ -160,10 +167,10 @@ bench: build
 	$(CAPVEC) bench --setup-only
 	@echo 'the ten-row table:'
 	@bash -c 'time $(CAPVEC) bench -q >/dev/null'
-	@echo 'all known answers on one set:'
+	@echo 'all known answers with one capability set:'
 	@bash -c 'time $(CAPVEC) kat -q --caps scalar >/dev/null'
 
-# What libFuzzer finds stays in fuzz/artifacts; new inputs of the corpus in fuzz/found.
+# libFuzzer leaves failing inputs in fuzz/artifacts, and new inputs for the corpus in fuzz/found.
 TARGET ?= program
 .PHONY: fuzz miri asan deny
 fuzz:
@@ -171,11 +178,11 @@ fuzz:
 	cd fuzz && $(CARGO) +nightly fuzz run -O $(TARGET) found/$(TARGET) corpus/$(TARGET) -- \
 	    -max_total_time=$(SECONDS) -timeout=20 -rss_limit_mb=4096
 
-# Without foreign code and mappings, which Miri does not know.
+# Only tests without foreign code and mappings, which Miri does not support.
 miri:
 	$(CARGO) +nightly miri test --locked -p capvec-isa --lib
 
-# libcapvec's C is instrumented too, by clang, and by UndefinedBehaviorSanitizer besides.
+# clang instruments libcapvec's C, too, also with UndefinedBehaviorSanitizer.
 asan:
 	RUSTFLAGS=-Zsanitizer=address $(CARGO) +nightly test --locked --target x86_64-unknown-linux-gnu \
 	    --target-dir target/asan -p capvec-sim -p capvec-linux -p capvec-bare -p capvec-cryptotest --lib --tests
@@ -183,7 +190,7 @@ asan:
 deny:
 	$(CARGO) deny --locked --offline check licenses bans sources
 	$(CARGO) deny --locked check advisories || \
-	    { echo 'make deny: licences, bans and sources are in order; the advisories are not, or could not be reached'; exit 1; }
+	    { echo 'make deny: licences, bans and sources are in order; there are advisories, or they could not be fetched'; exit 1; }
 
 clean:
 	$(CARGO) clean

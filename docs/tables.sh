@@ -17,7 +17,7 @@ table() {
 
 These tables show stock OpenSSL of Debian trixie on the core model `karu64` (75 MHz, VLEN 256). `make tables` generates this page. Known
 answers passed on the capability set of every figure. The columns are explained below each table; [methodology.md](methodology.md) says
-what the figures mean and what they do not, and [models.md](models.md) how good the core model is. `--format csv` also prints decryption,
+what the figures mean and what they do not, and [models.md](models.md) how accurate the core model is. `--format csv` also prints decryption,
 exact counts and every set that was measured. `dispatch` is, case by case, one set for every path that OpenSSL can take.
 END
     table 'Symmetric algorithms' --cases symmetric --caps scalar,dispatch,auto,full

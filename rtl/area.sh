@@ -1,5 +1,5 @@
 #!/bin/bash
-# Area of the vector crypto unit in NAND2 equivalents, flattened, as yosys maps it to OSU's 0.18 um cells.
+# Prints the area of the flattened vector crypto unit in NAND2 equivalents, as yosys maps it to OSU's 0.18 um cells.
 #
 #     rtl/area.sh [PARAMETER=VALUE…]      parameters of rtl/zvku/zvku.sv, such as DLEN=256 Zvksh=0
 #

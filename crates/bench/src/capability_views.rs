@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn where_all_agree_nothing_is_explained() {
+    fn nothing_is_explained_if_all_agree() {
         let v = views("rv64gcv_zbb", "RV64GC_ZBB_V vlen:256", "RV64GC_ZBB_V vlen:256");
         assert!(v.rows.iter().all(|r| r.why.is_empty()), "{:?}", v.rows);
         assert!(v.differences.is_empty());
@@ -261,8 +261,8 @@ mod tests {
             v.notes
         );
         assert!(v.notes[1].contains("zvl128b") && !v.notes[1].contains("zbb"), "{:?}", v.notes);
-        let said = views("rv64ima", "RV64GC", "RV64GC").notes;
-        assert!(!said.iter().any(|n| n.contains("zca")), "{said:?}");
+        let notes = views("rv64ima", "RV64GC", "RV64GC").notes;
+        assert!(!notes.iter().any(|n| n.contains("zca")), "{notes:?}");
         assert_eq!(row(&v, "zbb").hwcap, Said::Silent);
         assert_eq!(row(&v, "v").hwcap, Said::Yes);
         assert!(!v.rows.iter().any(|r| r.extension == "zvkned"));

@@ -1,4 +1,4 @@
-//! Answers of drivers, right and wrong.
+//! Right and wrong answers of drivers.
 
 use super::*;
 use crate::case::select;
@@ -37,14 +37,14 @@ fn a_random_signature_is_right_if_it_is_accepted() {
     ] {
         assert!(matches!(read(bad), Outcome::Answer(Err(_))), "{bad}");
     }
-    // No other kind may answer so.
+    // Other kinds may not give this answer.
     let c = case("aes-128-ecb");
     let job = Job::Answer(&c, Question::Published(&c.answer[0]));
     assert!(matches!(job.read("answer 00 random").unwrap(), Outcome::Answer(Err(_))));
 }
 
 #[test]
-fn a_hash_has_no_way_back() {
+fn a_hash_cannot_be_inverted() {
     let c = case("sha256");
     let a = &c.answer[0];
     let job = Job::Answer(&c, Question::Published(a));
@@ -52,7 +52,7 @@ fn a_hash_has_no_way_back() {
 }
 
 #[test]
-fn a_miscounting_counter_is_noticed() {
+fn a_counter_that_counts_wrongly_is_detected() {
     let read = |n: u64| Job::SelfCheck.read(&format!("selfcheck {n}")).unwrap();
     assert_eq!(read(2 * SELF_CHECK + 1), Outcome::SelfCheck(Ok(())));
     assert!(matches!(read(2 * SELF_CHECK), Outcome::SelfCheck(Err(_))));

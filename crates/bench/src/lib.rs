@@ -6,7 +6,7 @@ pub mod capability_views;
 pub mod capset;
 pub mod case;
 mod configuration;
-mod cores;
+mod core_record;
 pub mod defaults;
 pub mod jobs;
 mod process_end;

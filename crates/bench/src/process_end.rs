@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_group_that_dies_is_told_apart_from_the_next_one() {
+    fn each_group_that_dies_gets_its_own_cause() {
         let causes = [("102".to_string(), "the driver was ended by SIGILL: vghsh.vv".to_string())];
         let mut lines = "version A\ndied 102 132\ndied 103 1\nversion B".lines();
         let mut next = |jobs: &[Job]| read(Method::Counted, jobs, &mut lines, &causes).unwrap();

@@ -1,4 +1,4 @@
-//! What names of capability sets are expanded against: what is known of the processor's extensions.
+//! The processor for which names of capability sets are expanded: what is known about its extensions.
 
 use crate::capset::{self, CapSet, Override, Wanted, words};
 use crate::case::Case;
@@ -10,7 +10,7 @@ use capvec_record::Kind;
 use capvec_target::Probe;
 use capvec_target::Target;
 
-/// A processor, or its stand-in.
+/// What is known about a processor's extensions.
 pub enum Processor {
     /// One that can have every extension: a model, or an emulated processor.
     Any(Isa),
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_boards_string_may_name_what_is_not_modelled() {
+    fn a_boards_isa_string_may_name_extensions_that_are_not_modelled() {
         let line =
             "hwcap=0\thwprobe=\tisa=rv64imafdcvh_zba_zfh_sstc_svinval\tmmu=\tuarch=\tlibrary=";
         let isa = isa(&Probe::parse(line).unwrap()).unwrap();
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_that_a_processor_lacks_are_left_out_unless_none_stays() {
+    fn sets_that_a_processor_lacks_are_left_out_unless_none_remains() {
         let isa: Isa = "rv64gc_zbb".parse().unwrap();
         let of = |processor: Processor, names: &[&str]| {
             let names: Vec<String> = names.iter().map(|n| n.to_string()).collect();

@@ -1,7 +1,7 @@
 //! The record of a sweep.
 
 use crate::capset::Dispatch;
-use crate::cores;
+use crate::core_record;
 use crate::run::Runner;
 use crate::sweep::{Plan, Swept};
 use anyhow::Result;
@@ -20,7 +20,7 @@ pub fn record(
     tool: &str,
     explain: bool,
 ) -> Result<Record> {
-    let core = runner.target().core().map(cores::record).transpose()?;
+    let core = runner.target().core().map(core_record::record).transpose()?;
     let mut record = Record {
         schema: SCHEMA,
         tool: tool.into(),

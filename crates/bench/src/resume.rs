@@ -4,7 +4,7 @@
 //! removed when the sweep is done: asking for a finished sweep measures it anew.
 
 use anyhow::{Context, Result, bail};
-use capvec_record::{escape, whole_file};
+use capvec_record::{atomic_file, escape};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -112,7 +112,7 @@ impl Store {
             Ok(text) => store.same(&text, identity)?,
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
                 store.empty()?;
-                whole_file::write(&file, &(serde_json::to_string_pretty(identity)? + "\n"))?;
+                atomic_file::write(&file, &(serde_json::to_string_pretty(identity)? + "\n"))?;
             }
             Err(e) => return Err(e).with_context(fail),
         }
@@ -166,7 +166,7 @@ impl Store {
     /// # Errors
     /// Names the file that cannot be written.
     pub fn save(&self, key: &str, results: &impl Serialize) -> Result<()> {
-        whole_file::write(&self.path(key), &serde_json::to_string(results)?)
+        atomic_file::write(&self.path(key), &serde_json::to_string(results)?)
     }
 
     /// Removes the store: its sweep is done.
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_others_are_left_alone() {
+    fn other_files_in_the_directory_are_not_touched() {
         let dir = tempfile::tempdir().unwrap();
         let own = dir.path().join(RUNS).join("precious.txt");
         std::fs::create_dir(dir.path().join(RUNS)).unwrap();
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_kept_is_found_again_until_the_end() {
+    fn kept_results_are_found_again_until_the_sweep_is_complete() {
         let dir = tempfile::tempdir().unwrap();
         let (store, opened) = Store::open(dir.path(), &identity()).unwrap();
         assert_eq!(opened.finished, 0);

@@ -203,7 +203,7 @@ impl Runner {
         groups.iter().map(|g| read(method, g, &mut lines, &ended.causes)).collect()
     }
 
-    /// What the driver that checks vectors answers to groups of lines, under this policy for agnostic elements. For a
+    /// The answers of the driver that checks vectors to groups of lines, under this policy for agnostic elements. For a
     /// group whose process ends early, the answers until then and the reason.
     ///
     /// # Errors

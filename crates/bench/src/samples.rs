@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_are_read_and_the_loop_is_taken_off() {
+    fn samples_are_read_and_the_empty_loop_is_subtracted() {
         let s = Samples::parse("perf 77 10 0:100:30:- 2:1100:530:- 4:1300:530:-").unwrap();
         assert_eq!((s.ns().unwrap().median, s.insns().unwrap().median), (110.0, 50.0));
         assert_eq!(s.cycles(), None);
@@ -154,12 +154,12 @@ mod tests {
     }
 
     #[test]
-    fn a_counter_that_does_not_count_is_noticed() {
+    fn a_counter_that_does_not_count_is_detected() {
         let check = |counter: &str, a: &str, b: &str| {
             self_check(&format!("{counter} 7 0:9:{a}:- 2:9:{b}:-"), 1000)
         };
         assert!(check("trace", "2010", "4010").is_ok());
-        // What rdinstret returns under QEMU: the host's clock.
+        // Under QEMU, rdinstret returns the host's clock.
         assert!(check("instret", "167250", "222350").unwrap_err().contains("55100"));
         assert!(check("trace", "2010", "4011").is_err() && check("perf", "2010", "4011").is_ok());
         assert!(check("none", "-", "-").unwrap_err().contains("nothing counts"));

@@ -1,4 +1,4 @@
-//! `cases/dispatch.toml` against what the stock library does: instruction counts tell one path from another.
+//! Compares `cases/dispatch.toml` with the stock library: instruction counts distinguish the paths.
 
 use capvec_bench::capset::{CapSet, Dispatch, Wanted, expand};
 use capvec_bench::case::{Case, Operation, select};
@@ -8,10 +8,10 @@ use capvec_isa::capability::openssl_known;
 use capvec_timing::Core;
 use std::collections::HashMap;
 
-/// One of each rule at least; larger parameters and RSA would take minutes and show the same.
+/// At least one case for each rule; larger parameters and RSA would take minutes and show the same.
 const CASES: [&str; 5] = ["symmetric", "ec", "ml-kem-512", "ml-dsa-44", "slh-dsa-sha2-128f"];
 
-/// The cases without their answers, which other tests check, and of SLH-DSA only what is quick.
+/// The cases without their answers, which other tests check; SLH-DSA only with its fast operation.
 fn cases() -> Vec<Case> {
     let mut cases = select(&CASES.map(String::from)).unwrap();
     for c in &mut cases {
@@ -23,8 +23,7 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// The case as its figures see it: a signature's digest is there already, so the hash that it names is part of its
-/// answers only.
+/// The case as it is measured: the digest to sign is given, so the hash that the case names affects only its answers.
 fn as_measured(case: &Case) -> Case {
     let mut measured = case.clone();
     if case.operations.contains(&Operation::Sign) {
@@ -33,7 +32,7 @@ fn as_measured(case: &Case) -> Case {
     measured
 }
 
-/// Instructions of one operation, by case, operation and set.
+/// Instructions for one operation, by case, operation and set.
 type Counts = HashMap<(String, String, String), f64>;
 
 fn measure(wanted: Vec<Wanted>, cases: Vec<Case>) -> Counts {
@@ -46,18 +45,18 @@ fn measure(wanted: Vec<Wanted>, cases: Vec<Case>) -> Counts {
     rows.map(|r| ((r.case, r.direction, r.capset), r.insns_per_op.expect("a figure"))).collect()
 }
 
-/// A dispatch that asks in another order retires a few instructions more, for each block at most one or two.
+/// A dispatch that tests capabilities in another order retires a few more instructions, at most one or two for each block.
 fn same_path(a: f64, b: f64) -> bool {
     (a - b).abs() <= (0.005 * b).max(24.0)
 }
 
-/// What a slight rule may change, in instructions (`cases/dispatch.toml`).
+/// The largest relative change of instructions by a slight rule (`cases/dispatch.toml`).
 const SLIGHT: f64 = 0.02;
 
-/// With everything but what the rules name, every case takes the portable path; with all that they name, another. Slight
-/// rules change little, but something.
+/// Without the extensions that the rules name, every case takes the portable path; with all of them, it takes another one.
+/// Slight rules change the count a little, but do change it.
 #[test]
-fn the_rules_name_all_that_changes_the_path_and_nothing_else() {
+fn the_rules_name_exactly_the_extensions_that_change_the_path() {
     let dispatch = Dispatch::load().unwrap();
     let isa = Core::load("ideal").unwrap().isa;
     let cases = cases();
@@ -78,7 +77,7 @@ fn the_rules_name_all_that_changes_the_path_and_nothing_else() {
     };
     for (i, case) in cases.iter().enumerate() {
         let relevant = dispatch.relevant(case);
-        // Of what brings something relevant, nothing either: V comes with every vector extension.
+        // Also leaves out extensions that imply a relevant one: every vector extension implies V.
         let idle = |name: &&str| !CapSet::parse(name, &isa).unwrap().expected.intersects(relevant);
         let rest: Vec<&str> = openssl_known().map(|e| e.name()).filter(idle).collect();
         let capset = CapSet::parse(&rest.join("_"), &isa).unwrap();
@@ -99,13 +98,16 @@ fn the_rules_name_all_that_changes_the_path_and_nothing_else() {
             let what = format!("{} {}", case.id, operation.name());
             assert!(
                 same_path(rest, scalar),
-                "{what}: {rest} without what is named, {scalar} scalar"
+                "{what}: {rest} without the named extensions, {scalar} scalar"
             );
             let little = slight.as_deref().map_or(scalar, of);
             let change = (little - scalar).abs() / scalar;
-            assert!(change <= SLIGHT, "{what}: {little} with what is slight, {scalar} scalar");
+            assert!(
+                change <= SLIGHT,
+                "{what}: {little} with the slight extensions, {scalar} scalar"
+            );
             differs |= !same_path(full, little);
-            // One call of AES at least: more than another order of asking.
+            // At least the cost of one call of AES, which is more than that of another order of tests.
             shows |= (little - scalar).abs() > 24.0;
         }
         assert_eq!(differs, !dispatch.strict(&as_measured(case)).is_empty(), "{}", case.id);

@@ -1,4 +1,4 @@
-//! The driver in the guest: what it refuses, and that a wrong answer of every kind is noticed.
+//! The driver in the guest: which jobs it refuses, and that wrong answers of every kind are detected.
 
 use capvec_bench::capset::CapSet;
 use capvec_bench::case::{Case, Operation, select};
@@ -77,13 +77,13 @@ fn malformed_lines_are_errors_and_the_next_one_is_answered() {
 }
 
 #[test]
-fn a_line_that_is_too_long_ends_the_conversation() {
+fn a_line_that_is_too_long_ends_the_session() {
     let long = "0".repeat(300_000);
     assert_eq!(ask(&[&long, "version"]), ["error line too long"]);
 }
 
 #[test]
-fn what_the_library_refuses_is_told_apart_from_what_is_malformed() {
+fn a_refusal_by_the_library_is_not_an_error() {
     let refused = [
         format!("answer cipher AES-128-ECB - enc {KEY} - - 00"),
         format!("answer cipher AES-128-CBC - enc {KEY} - - @16"),
@@ -99,7 +99,7 @@ fn what_the_library_refuses_is_told_apart_from_what_is_malformed() {
     }
 }
 
-/// The case with only its answer or pattern for `operation`, and that made wrong.
+/// The case with only its answer or pattern for `operation`, which is made wrong.
 fn broken(id: &str, operation: Operation) -> Case {
     let mut case = select(&[id.into()]).unwrap().remove(0);
     case.answer.retain(|a| a.operation == operation);
@@ -118,7 +118,7 @@ fn broken(id: &str, operation: Operation) -> Case {
 }
 
 #[test]
-fn a_wrong_answer_of_every_kind_is_noticed() {
+fn wrong_answers_of_every_kind_are_detected() {
     use Operation::*;
     let cases = [
         ("aes-128-cbc", Encrypt),
@@ -151,9 +151,9 @@ fn a_wrong_answer_of_every_kind_is_noticed() {
     }
 }
 
-/// Of each kind with a way back, something that must not be accepted: the driver itself tampers.
+/// For each kind that inverts its operation, the driver tampers with the answer, and acceptance is a failure.
 #[test]
-fn tampering_is_looked_for() {
+fn acceptance_of_a_tampered_answer_is_detected() {
     let find = |id: &str, operation: Operation| {
         let mut case = select(&[id.into()]).unwrap().remove(0);
         case.answer.retain(|a| a.operation == operation);

@@ -1,5 +1,5 @@
-//! Retired instructions against a count by hand: the inner loops of the stock library as they are disassembled, over
-//! the bytes that they take each time round.
+//! Compares retired instructions with a count by hand: the length of the stock library's inner loops, from a disassembly,
+//! divided by the bytes that an iteration handles.
 
 use capvec_bench::capset::{CapSet, Wanted};
 use capvec_bench::case::select;
@@ -11,13 +11,13 @@ use capvec_timing::Core;
 use goblin::elf::Elf;
 use std::collections::BTreeMap;
 
-/// A loop without branches inside but ways out: from the target of a backward jump to that jump.
+/// A loop without inner branches, except to leave it: from the target of a backward jump to that jump.
 type Loop = Vec<String>;
 
-/// Longest loop that is looked for, in bytes.
+/// Longest loop that is searched for, in bytes.
 const LONGEST: u64 = 1200;
 
-/// Such loops of the library's code, with a vector load.
+/// Such loops in the library's code that have a vector load.
 fn loops() -> Vec<Loop> {
     let store = Store::from_env().unwrap();
     let root = store.get("trixie-riscv64").unwrap().root;
@@ -43,7 +43,7 @@ fn loops() -> Vec<Loop> {
     let jumps: BTreeMap<u64, u64> =
         listing.iter().filter_map(|(pc, line)| Some((*pc, target(line)?))).collect();
     let back = jumps.iter().filter(|(pc, to)| to < pc && *pc - *to < LONGEST);
-    // Once round means each instruction once: other jumps lead behind the end.
+    // An iteration executes each instruction once if all other jumps leave the loop at its end.
     let straight =
         |(pc, to): &(&u64, &u64)| jumps.range(**to..**pc).all(|(_, elsewhere)| elsewhere > *pc);
     back.filter(straight)
@@ -52,7 +52,7 @@ fn loops() -> Vec<Loop> {
         .collect()
 }
 
-/// Where a branch or jump goes.
+/// The target of a branch or jump.
 fn target(line: &str) -> Option<u64> {
     let (name, args) = line.split_once(' ')?;
     let name = name.trim_start_matches("c.");
@@ -61,17 +61,18 @@ fn target(line: &str) -> Option<u64> {
     if jumps.contains(&name) { u64::from_str_radix(last, 16).ok() } else { None }
 }
 
-/// A case, a set that takes the path, how what the loop has so often begins, its length counted by hand, and the bytes that it
-/// takes: fixed, or a group of vector registers of this many.
+/// A case; a set that takes the path; prefixes of instructions with the number of times that they occur in the loop; the
+/// loop's length, counted by hand; and the data that an iteration handles.
 type Known = (&'static str, &'static str, &'static [(&'static str, usize)], usize, Step);
 
 enum Step {
     Bytes(usize),
+    /// A group of this many vector registers.
     Registers(usize),
 }
 
-/// The loops of crypto/aes/asm, crypto/modes/asm, crypto/sha/asm and crypto/sm3/asm of OpenSSL 3.5.7. GCM's takes CTR
-/// and GHASH together.
+/// Loops in crypto/aes/asm, crypto/modes/asm, crypto/sha/asm and crypto/sm3/asm of OpenSSL 3.5.7. GCM's loop combines CTR
+/// and GHASH.
 const KNOWN: [Known; 7] = [
     ("aes-128-ecb", "zvkned", &[("vaesem.vs", 9), ("vxor.vv", 0)], 19, Step::Registers(4)),
     (
@@ -110,9 +111,9 @@ fn find<'a>(loops: &'a [Loop], known: &Known) -> &'a Loop {
     found
 }
 
-/// Of two long messages, the longer one costs the loop's instructions more, once for each time round: exactly.
+/// The longer of two long messages costs exactly the instructions of its additional iterations more.
 #[test]
-fn a_byte_costs_what_the_loop_has() {
+fn additional_bytes_cost_exactly_their_iterations() {
     const BYTES: [usize; 2] = [8192, 16384];
     const VLENS: [u32; 3] = [128, 256, 512];
     let loops = loops();

@@ -1,4 +1,4 @@
-//! A board over ssh: a real sshd on loopback, where there is one.
+//! A board over ssh: this machine, through a real sshd on loopback, if sshd is installed.
 
 use capvec_bench::capset::CapSet;
 use capvec_bench::case::select;
@@ -41,7 +41,7 @@ fn key(path: &Path) {
 }
 
 impl Server {
-    /// The server, and the words by which its client is called.
+    /// Starts the server; returns it with the command of a client that reaches it.
     fn start(sshd: &Path) -> Option<(Server, String)> {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
@@ -62,7 +62,7 @@ impl Server {
             show("tmp")
         );
         fs::write(at("sshd_config"), config).unwrap();
-        // What sshd of root insists on.
+        // sshd requires this directory when it runs as root.
         let _ = fs::create_dir_all("/run/sshd");
         let client = format!(
             "Host *\nPort {port}\nHostName 127.0.0.1\nIdentityFile {}\nIdentitiesOnly yes\nStrictHostKeyChecking no\n\
@@ -74,11 +74,11 @@ impl Server {
         let mut command = Command::new(sshd);
         command.args(["-D", "-e", "-f"]).arg(at("sshd_config")).stdin(Stdio::null()).stderr(log);
         let child = command.spawn().unwrap();
-        let words = format!("ssh -F {}", show("ssh_config"));
+        let client = format!("ssh -F {}", show("ssh_config"));
         let server = Server { child, dir };
         for _ in 0..100 {
             if TcpStream::connect(("127.0.0.1", port)).is_ok() {
-                return Some((server, words));
+                return Some((server, client));
             }
             std::thread::sleep(Duration::from_millis(50));
         }
@@ -89,7 +89,7 @@ impl Server {
         None
     }
 
-    /// What is left on the board.
+    /// The number of files that are left on the board.
     fn left(&self) -> usize {
         fs::read_dir(self.dir.path().join("tmp")).unwrap().count()
     }
@@ -115,7 +115,7 @@ fn has_libcrypto() -> bool {
 }
 
 #[test]
-fn a_board_is_measured_cleaned_up_and_may_drop_off() {
+fn a_board_is_measured_and_cleaned_up_and_may_disconnect() {
     let Some(sshd) = sshd() else {
         eprintln!("skipped: no sshd (on Debian and Ubuntu: apt install openssh-server)");
         return;
@@ -138,7 +138,7 @@ fn a_board_is_measured_cleaned_up_and_may_drop_off() {
     assert!(swept.rows[0].passed() && swept.rows[0].kbps.is_some(), "{:?}", swept.rows[0]);
     assert_eq!((swept.target.kind, swept.target.name.as_str()), (Kind::Real, "ssh:board"));
 
-    // It drops off: what is finished stays, what is not is an error that says what to do.
+    // It disconnects: finished results are kept, and the error says what to do.
     let out = tempfile::tempdir().unwrap();
     let identity =
         || runner.identity("t", vec!["sha256".into()], vec![1024], "none".into()).unwrap();

@@ -1,4 +1,4 @@
-//! Targets that are no simulator, on real programs.
+//! Targets other than the simulator, with the real library.
 
 use capvec_bench::capset::{self, CapSet, Override, Wanted, words};
 use capvec_bench::case::{Case, select};
@@ -21,9 +21,9 @@ fn sweep(runner: &Runner, settings: &str, caps: &[&str], cases: &[&str]) -> Swep
     sweep::run(runner, &plan, None, &|| ()).unwrap()
 }
 
-/// The loop of AES-128-CBC is serial, one block at a time: AESE and AESMC of ten rounds but for the last, and around
-/// them a load, two exclusive ors, a store and the loop (OpenSSL 3.5, aesv8-armx.pl). The count is exact, so the difference
-/// of two sizes is a whole number of instructions for each block.
+/// AES-128-CBC's loop handles one block at a time: ten AESE and nine AESMC, a load, two exclusive ors, a store and the
+/// loop's own instructions (OpenSSL 3.5, aesv8-armx.pl). Since counts are exact, the difference between two sizes is a
+/// whole number of instructions for each block.
 #[test]
 fn qemu_counts_exactly_and_masks_take_effect() {
     let programs = &[Program::Measure];
@@ -49,7 +49,7 @@ fn qemu_counts_exactly_and_masks_take_effect() {
 }
 
 #[test]
-fn this_machine_is_timed_and_answers_rightly() {
+fn this_machine_is_timed_and_its_answers_are_right() {
     let runner = Runner::at(Native::new(&[Program::Measure], None, &mut |_| ()).unwrap());
     let cases = select(&["sha256".into()]).unwrap();
     let isa = "rv64gc".parse().unwrap();
@@ -58,12 +58,12 @@ fn this_machine_is_timed_and_answers_rightly() {
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
     let row = &swept.rows[0];
     assert!(row.passed() && row.samples.len() > 10 && row.mad_percent.is_some(), "{row:?}");
-    // Slower or faster than any processor would be wrong.
+    // Far outside of this range would be a fault: no processor is so slow or so fast.
     assert!(row.kbps.is_some_and(|k| (100.0..100_000_000.0).contains(&k)), "{row:?}");
     assert!(swept.target.sha256.is_some_and(|d| d.len() == 64));
 }
 
-/// Two that share no code count the same: the simulated hart's counter and QEMU's log, of drivers that two compilers made.
+/// The simulated hart's counter and QEMU's log, which share no code, give the same counts, with drivers from two compilers.
 #[test]
 fn qemu_counts_what_the_simulator_counts() {
     let core = Core::load("ideal").unwrap();
@@ -88,8 +88,8 @@ fn qemu_counts_what_the_simulator_counts() {
     assert_eq!(sim, qemu);
 }
 
-/// A copy of the sysroot's library that looks for another variable than its own: it does not do as it is told.
-fn deaf(arch: Arch, dir: &Path) -> PathBuf {
+/// A copy of the sysroot's library that ignores its variable: the variable's name is changed in the file.
+fn ignoring_variable(arch: Arch, dir: &Path) -> PathBuf {
     let root = Store::from_env().unwrap().get(&format!("trixie-{}", arch.debian())).unwrap().root;
     let library = root.join("usr/lib").join(arch.triplet()).join(LIBRARY);
     let mut bytes = std::fs::read(library).unwrap();
@@ -102,7 +102,7 @@ fn deaf(arch: Arch, dir: &Path) -> PathBuf {
     dir.into()
 }
 
-/// What the library detects, in its own words.
+/// The capabilities that the library detects, in its own format.
 fn detected(runner: &Runner) -> String {
     let capset = CapSet::parse("auto", &"rv64gc".parse().unwrap()).unwrap();
     let outcomes = runner.jobs(&Configuration { vlen: 0, capset }, &[vec![Job::Probe]]).unwrap();
@@ -112,7 +112,7 @@ fn detected(runner: &Runner) -> String {
     }
 }
 
-/// What `scalar` and everything come to, by cost, on an architecture.
+/// Measures the sets `scalar` and `full` on an architecture.
 fn masked(arch: Arch, library: Option<PathBuf>) -> Swept {
     let name = format!("trixie-{}", arch.debian());
     let qemu = Qemu::new(arch, &name, None, &[Program::Measure], library, &mut |_| ()).unwrap();
@@ -128,31 +128,31 @@ fn masked(arch: Arch, library: Option<PathBuf>) -> Swept {
     sweep::run(&runner, &plan, None, &|| ()).unwrap()
 }
 
-/// That a variable took effect is seen by what the code costs. A library that is deaf to it is found out, whatever it says.
-fn a_variable_takes_effect_or_is_found_out(arch: Arch) {
+/// The cost of the code shows whether a variable took effect. A library that ignores it is detected, whatever it reports.
+fn assert_effect_of_variable_is_detected(arch: Arch) {
     let good = masked(arch, None);
     assert!(good.rows.iter().all(|r| r.passed()));
     for c in &good.configurations {
         assert!(c.unchanged.is_empty() && c.disagreement.is_none(), "{arch:?} {c:?}");
     }
     let dir = tempfile::tempdir().unwrap();
-    let swept = masked(arch, Some(deaf(arch, dir.path())));
+    let swept = masked(arch, Some(ignoring_variable(arch, dir.path())));
     let scalar = swept.configurations.iter().find(|c| c.capset == "scalar").unwrap();
     assert_eq!(scalar.unchanged, ["aes-128-cbc", "sha256"], "{arch:?}");
     assert!(scalar.disagreement.is_some(), "{arch:?}");
 }
 
 #[test]
-fn armcap_takes_effect_or_is_found_out() {
-    a_variable_takes_effect_or_is_found_out(Arch::Aarch64);
+fn a_library_that_ignores_armcap_is_detected() {
+    assert_effect_of_variable_is_detected(Arch::Aarch64);
 }
 
 #[test]
-fn riscvcap_takes_effect_or_is_found_out() {
-    a_variable_takes_effect_or_is_found_out(Arch::Riscv64);
+fn a_library_that_ignores_riscvcap_is_detected() {
+    assert_effect_of_variable_is_detected(Arch::Riscv64);
 }
 
 #[test]
-fn ia32cap_takes_effect_or_is_found_out() {
-    a_variable_takes_effect_or_is_found_out(Arch::X86_64);
+fn a_library_that_ignores_ia32cap_is_detected() {
+    assert_effect_of_variable_is_detected(Arch::X86_64);
 }

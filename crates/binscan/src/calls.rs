@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_stands_beside_a_name_is_no_part_of_it() {
+    fn only_whole_names_of_libraries_match() {
         for (name, front, is) in [
             ("libcrypto.so", "libcrypto.so", true),
             ("libcrypto.so.3", "libcrypto.so", true),

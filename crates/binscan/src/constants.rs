@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn beginnings_of_tables_are_right() {
+    fn tables_begin_with_the_computed_values() {
         let own: Vec<u8> = (0..12).map(sbox).collect();
         assert_eq!(TABLES[0].bytes, own);
         let mut inverse = [0; 256];
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn they_are_found_where_they_are() {
+    fn tables_are_found_at_their_offset() {
         let mut bytes = vec![0x55; 100];
         bytes.splice(40..52, TABLES[5].bytes.iter().copied());
         let all = tables(&bytes);

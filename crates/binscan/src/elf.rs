@@ -261,7 +261,7 @@ impl<'a> File<'a> {
 mod tests {
     use super::*;
 
-    /// A shared library that asks for others and defines functions, all named by the ends of one long text.
+    /// A shared library that needs others and defines functions; all their names are suffixes of one long string.
     fn nested_names(count: u64, text: usize) -> Vec<u8> {
         const HEADERS: u64 = 64 + 2 * 56;
         let strings = [&[0][..], &vec![b'a'; text], &[0]].concat();
@@ -293,12 +293,12 @@ mod tests {
     }
 
     #[test]
-    fn names_that_lie_in_each_other_are_no_more_than_the_file() {
+    fn overlapping_names_do_not_take_more_memory_than_the_file() {
         let bytes = nested_names(2000, 1 << 20);
         let file = File::read(&bytes).expect("an ELF file");
         assert!(file.needed.iter().map(String::len).sum::<usize>() <= bytes.len());
         assert!(file.symbols.iter().all(|s| s.name.len() <= LONGEST_NAME));
-        // Short ones are all there.
+        // Short names are all read.
         let bytes = nested_names(20, 20);
         let file = File::read(&bytes).expect("an ELF file");
         assert_eq!((file.needed.len(), file.symbols.len()), (20, 20));

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_of_build_information() {
+    fn build_information_gives_the_version() {
         let info = |flags: u8, text: &[u8]| {
             let mut v = MAGIC.to_vec();
             v.extend([8, flags]);

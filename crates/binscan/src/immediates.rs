@@ -86,9 +86,9 @@ mod tests {
         all
     }
 
-    /// Words by the formats of the manuals.
+    /// The words follow the formats in the manuals.
     #[test]
-    fn halves_are_put_together() {
+    fn halves_of_an_immediate_are_combined() {
         // lui a5, 0x428a3; nop; addiw a4, a5, -104
         assert!(values(riscv, &[0x428a_37b7, 0x13, 0xf987_871b]).contains(&0x428a_2f98));
         // lui a5, 0x5a828; c.nop; c.nop; addi a5, a5, -1639

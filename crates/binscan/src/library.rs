@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions() {
+    fn versions_are_found_in_text() {
         assert_eq!(version_at(b"3.5.7 1 Jul 2025").as_deref(), Some("3.5.7"));
         assert_eq!(version_at(b"0.17.14/src/").as_deref(), Some("0.17.14"));
         assert_eq!(version_at(b"3 days"), None);
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn only_c_strings_tell() {
+    fn only_c_strings_count() {
         assert!(has_string(b"../crypto/evp/digest.c\0", "crypto/evp/digest.c"));
         assert!(!has_string(b"crypto/evp/digest.c\xffx\0", "crypto/evp/digest.c"));
         let long = ["crypto/evp/digest.c", &"x".repeat(STRING), "\0"].concat();
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn crates_by_the_paths_of_their_panics() {
+    fn crates_are_found_by_the_paths_in_their_panics() {
         let bytes = b"/registry/src/index-1/sha2-0.10.8/src/lib.rs\0/aes-0.9/lib\0/x/ghash-\xff";
         let found = crates(bytes);
         assert_eq!((found.len(), found[0].name.as_str()), (1, "RustCrypto sha2"));

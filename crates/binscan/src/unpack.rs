@@ -75,7 +75,7 @@ fn up_to(packing: Packing, bytes: &[u8], most: u64) -> Result<Vec<u8>, ScanError
 mod tests {
     use super::*;
 
-    /// What xz 5.4, zstd 1.5 and gzip 1.12 make of "capvec capvec capvec\n".
+    /// "capvec capvec capvec\n", packed by xz 5.4, zstd 1.5 and gzip 1.12.
     const XZ: &str = "fd377a585a000004e6d6b4460200210116000000742fe5a3e00014000e5d0031984a684b9e0c5596a038ac800000000055f25349c3132a1a00012a15e89d30221fb6f37d010000000004595a";
     const ZSTD: &str = "28b52ffd045875000040636170766563200a01003a8a11656ebb56";
     const GZIP: &str = "1f8b08000000000000034b4e2c284b4d564846a6b8005f3cb62715000000";
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_usual_programs_packed() {
+    fn files_of_the_usual_programs_are_unpacked() {
         for packed in [XZ, ZSTD, GZIP] {
             let packed = bytes(packed);
             assert_eq!(unpack(&packed).unwrap().as_ref(), b"capvec capvec capvec\n");
@@ -96,9 +96,9 @@ mod tests {
         assert!(matches!(unpack(b"\x7fELF").unwrap(), Cow::Borrowed(_)));
     }
 
-    /// Each bit of each byte turned: an error or other bytes, never a panic.
+    /// A flipped bit gives an error or other bytes, never a panic.
     #[test]
-    fn damage_is_an_error() {
+    fn damaged_files_never_panic() {
         for packed in [XZ, ZSTD, GZIP].map(bytes) {
             for at in 0..packed.len() {
                 for flip in [1, 2, 4, 8, 16, 32, 64, 128, 255] {
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bomb_ends() {
+    fn unpacking_stops_at_the_limit() {
         for (packing, packed) in [(Packing::Xz, XZ), (Packing::Zstd, ZSTD), (Packing::Gzip, GZIP)] {
             let packed = bytes(packed);
             assert_eq!(up_to(packing, &packed, 21).unwrap().len(), 21);
@@ -120,9 +120,9 @@ mod tests {
         }
     }
 
-    /// A header that asks for a window of 1.5 GiB: refused before it is allocated.
+    /// A header that requests a window of 1.5 GiB is refused before the window is allocated.
     #[test]
-    fn a_window_beyond_reason_is_refused() {
+    fn a_huge_window_is_refused() {
         let zstd = [&b"\x28\xb5\x2f\xfd"[..], &[0x00, 0xa4], &[0; 16]].concat();
         assert!(unpack(&zstd).unwrap_err().to_string().contains("zstd"));
     }

@@ -212,7 +212,7 @@ mod tests {
     use super::*;
     use num_bigint::BigUint;
 
-    /// Fractional parts of the cube roots of the first 80 primes (FIPS 180-4, 4.2.3), by integers alone.
+    /// Fractional parts of the cube roots of the first 80 primes (FIPS 180-4, 4.2.3), computed with integers only.
     #[test]
     fn words_of_sha_2_are_cube_roots_of_primes() {
         let is_prime = |n: &u32| (2..*n).all(|d| !n.is_multiple_of(d));

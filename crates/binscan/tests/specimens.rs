@@ -1,11 +1,11 @@
-//! Small ELF files made on purpose, by the writer of the `object` crate: what the scanner finds in them, and what not.
+//! Small ELF files, written with the `object` crate: what the scanner finds in them, and what it must not find.
 
 use capvec_binscan::{Evidence, Family, Linkage, Machine, Means, Report, scan};
 use capvec_isa::{Decoded, Op, encode, op::OPS};
 use object::write::{Object, StandardSection, Symbol, SymbolSection};
 use object::{Architecture, BinaryFormat, Endianness, SymbolFlags, SymbolKind, SymbolScope};
 
-/// Where the code of a specimen begins in its file: addresses of object files are that.
+/// Offset of the code in a specimen's file, which is also the reported address: object files have no others.
 const CODE: u64 = 64;
 
 fn specimen(arch: Architecture, code: &[u8], data: &[u8]) -> Object<'static> {
@@ -25,14 +25,14 @@ fn op(name: &str) -> Op {
     OPS.iter().copied().find(|op| op.row().name == name).unwrap()
 }
 
-/// An instruction of RISC-V with registers 8, 16 and 24.
+/// A RISC-V instruction with registers 8, 16 and 24.
 fn riscv(name: &str) -> Vec<u8> {
     let mut d = Decoded::new(op(name));
     (d.rd, d.rs2, d.rs1) = (8, 16, 24);
     encode(&d).unwrap().to_le_bytes().to_vec()
 }
 
-/// `addi x0, x0, 0` in both lengths: rounds of a cipher are not all of one length.
+/// `addi x0, x0, 0` in both lengths, so that the rounds of a cipher are at any even distance.
 fn padding(n: usize) -> Vec<u8> {
     [[0x13, 0, 0, 0].as_slice(), &[0x01, 0]].concat().repeat(n)
 }
@@ -46,7 +46,7 @@ fn rounds_of_aes_are_found_and_one_word_is_not_enough() {
     assert_eq!(r.family(Family::Aes), 10);
     let aes = r.uses.iter().find(|u| u.extension == "zvkned").unwrap();
     assert_eq!((aes.clusters, aes.largest, aes.address), (1, 10, CODE + 600));
-    // The same words far from each other, as data among code may look.
+    // The same words far apart: these may be data among code.
     let far = [riscv("vaesem.vv"), padding(200)].concat().repeat(9);
     let r = report(&specimen(Architecture::Riscv64, &far, b""));
     assert_eq!(r.family(Family::Aes), 0);
@@ -54,13 +54,14 @@ fn rounds_of_aes_are_found_and_one_word_is_not_enough() {
     assert!(aes.count == 9 && aes.clusters == 9 && !aes.sure);
 }
 
-/// Of VIA PadLock one instruction does a message, and each says of which algorithm: VIA PadLock Programming Guide (2005).
+/// One instruction of VIA PadLock handles a whole message, and determines the algorithm (VIA PadLock Programming Guide,
+/// 2005).
 #[test]
-fn padlock_s_instructions_stand_alone_and_are_of_their_algorithm() {
+fn a_single_padlock_instruction_determines_its_algorithm() {
     let far = |instruction: &[u8]| [instruction, &[0x90; 400]].concat();
     let xcrypt = [0xc8, 0xd0, 0xd8, 0xe0, 0xe8].map(|mode| far(&[0xf3, 0x0f, 0xa7, mode]));
     let xsha = |which: u8| far(&[0xf3, 0x0f, 0xa6, which]);
-    // The random numbers of xstore are no algorithm's.
+    // xstore gives random numbers and belongs to no algorithm.
     let xstore = far(&[0x0f, 0xa7, 0xc0]);
     let code = [xcrypt.concat(), xsha(0xc8), xsha(0xd0), xsha(0xe0), xstore].concat();
     let r = report(&specimen(Architecture::X86_64, &code, b""));
@@ -69,9 +70,9 @@ fn padlock_s_instructions_stand_alone_and_are_of_their_algorithm() {
     assert!(r.uses.iter().all(|u| u.extension == "padlock"), "{:?}", r.uses);
 }
 
-/// ChaCha is recognised by its four rotations near each other; other vector code is not taken for it.
+/// ChaCha is recognised by its four rotations close together; other vector code is not mistaken for it.
 #[test]
-fn chacha_with_zvkb_is_told_by_its_rotations() {
+fn chacha_with_zvkb_is_recognised_by_its_rotations() {
     let rotations = |amounts: &[i64]| {
         let one = |amount: &i64| {
             let mut d = Decoded::new(op("vror.vi"));
@@ -81,12 +82,12 @@ fn chacha_with_zvkb_is_told_by_its_rotations() {
         };
         amounts.iter().flat_map(one).collect::<Vec<u8>>()
     };
-    // "expand 32-byte k", as a state begins (RFC 8439, 2.3).
+    // A state begins with "expand 32-byte k" (RFC 8439, 2.3).
     let with = |code: &[u8]| report(&specimen(Architecture::Riscv64, code, b"expand 32-byte k"));
     let chacha = rotations(&[16, 20, 24, 25]);
     let r = with(&[&chacha[..], &chacha, &padding(9)].concat());
     assert_eq!((r.family(Family::Chacha), r.has("zvkb"), r.is_accelerated()), (8, true, true));
-    // In plain V a rotation is two shifts; Salsa20 and BLAKE2s have other amounts; far from each other they are chance.
+    // Plain V rotates with two shifts; Salsa20 and BLAKE2s have other amounts; rotations that are far apart are coincidence.
     let plain = ["vsll.vi", "vsrl.vi", "vor.vv"].map(riscv).concat().repeat(16);
     let far = [16, 20, 24, 25].map(|a| [rotations(&[a]), padding(60)].concat()).concat();
     let others = [rotations(&[25, 23, 19, 14]), rotations(&[16, 12, 8, 7])];
@@ -98,9 +99,9 @@ fn chacha_with_zvkb_is_told_by_its_rotations() {
     }
 }
 
-/// Half-words that are no instruction do not hide what follows.
+/// Half-words that are no instructions do not hide the code that follows.
 #[test]
-fn code_behind_data_is_found() {
+fn code_after_data_is_found() {
     let code = [vec![0xff, 0xff, 0x1f, 0x80, 0x07], riscv("vaesem.vv")].concat();
     let code = [&code[..4], &riscv("vsm4r.vv").repeat(8)].concat();
     let r = report(&specimen(Architecture::Riscv64, &code, b""));
@@ -108,7 +109,7 @@ fn code_behind_data_is_found() {
 }
 
 #[test]
-fn a_stripped_copy_of_openssl_is_told_by_its_paths() {
+fn a_stripped_copy_of_openssl_is_recognised_by_its_paths() {
     let data = b"../crypto/evp/evp_enc.c\0OpenSSL 3.0.15 3 Sep 2024\0";
     let r = report(&specimen(Architecture::Riscv64, &padding(100), data));
     assert_eq!(
@@ -117,13 +118,13 @@ fn a_stripped_copy_of_openssl_is_told_by_its_paths() {
     );
     assert_eq!(r.libraries[0].evidence, Evidence::Strings);
     assert!(r.has_cryptography() && !r.is_accelerated());
-    // A program that uses the shared library has its version's text from a header.
+    // A program that only uses the shared library contains the version text, which comes from a header.
     let r = report(&specimen(Architecture::Riscv64, &padding(100), b"OpenSSL 3.0.15 3 Sep 2024\0"));
     assert!(r.libraries.is_empty() && !r.has_cryptography());
 }
 
 #[test]
-fn descendants_of_openssl_are_not_taken_for_it() {
+fn forks_of_openssl_are_not_mistaken_for_it() {
     for (text, name) in [
         (&b"/src/boringssl/crypto/fipsmodule/aes/aes.c\0crypto/evp/digest.c\0"[..], "BoringSSL"),
         (b"/x/aws-lc/crypto/fipsmodule/aes.c\0crypto/evp/digest.c\0AWS-LC 1.48.0\0", "AWS-LC"),
@@ -135,7 +136,7 @@ fn descendants_of_openssl_are_not_taken_for_it() {
 }
 
 #[test]
-fn a_go_program_is_told_by_its_build_information() {
+fn a_go_program_is_recognised_by_its_build_information() {
     let mut o = specimen(Architecture::Riscv64, &padding(8), b"crypto/aes.(*Block).Encrypt\0");
     let id = o.add_section(Vec::new(), b".go.buildinfo".to_vec(), object::SectionKind::Data);
     let mut info = b"\xff Go buildinf:\x08\x02".to_vec();
@@ -151,7 +152,7 @@ fn a_go_program_is_told_by_its_build_information() {
 }
 
 #[test]
-fn a_rust_program_is_told_by_paths_of_its_crates() {
+fn a_rust_program_is_recognised_by_the_paths_of_its_crates() {
     let data = b"/registry/src/x/aes-0.8.4/src/soft.rs/registry/src/x/ring-0.17.14/src/aead.rs";
     let r = report(&specimen(Architecture::Riscv64, &padding(8), data));
     let found: Vec<(&str, &str)> =
@@ -159,9 +160,9 @@ fn a_rust_program_is_told_by_paths_of_its_crates() {
     assert_eq!(found, [("ring", "0.17.14"), ("RustCrypto aes", "0.8.4")]);
 }
 
-/// Of AArch64 and x86-64: words that GNU as made.
+/// AArch64 and x86-64, with words that GNU as has assembled.
 #[test]
-fn other_architectures() {
+fn instructions_of_other_architectures_are_found() {
     let aese = 0x4e28_4820u32.to_le_bytes().repeat(10);
     let r = report(&specimen(Architecture::Aarch64, &aese, b""));
     assert_eq!((r.machine, r.family(Family::Aes)), (Machine::Aarch64, 10));
@@ -176,13 +177,14 @@ fn other_architectures() {
     assert_eq!((r.family(Family::Aes), r.family(Family::Sha2), r.family(Family::Sha1)), (18, 9, 0));
 }
 
-/// Names of functions, where there are any; those of Go's runtime use the instructions for something else.
+/// Functions are named if the file has symbols. Functions of Go's runtime do not count: they use the instructions for hash
+/// tables.
 #[test]
-fn functions_are_named() {
+fn functions_are_named_and_those_of_the_go_runtime_do_not_count() {
     let code = 0x4e28_4820u32.to_le_bytes().repeat(10);
     for (name, counted) in [("aes_encrypt", 10), ("runtime.memhash64", 0)] {
         let mut o = specimen(Architecture::Aarch64, &code, b"");
-        // At zero there would be none.
+        // A symbol with value 0 would be ignored.
         let section = SymbolSection::Section(o.section_id(StandardSection::Text));
         o.add_symbol(Symbol {
             name: name.into(),
@@ -201,7 +203,7 @@ fn functions_are_named() {
 }
 
 #[test]
-fn what_is_no_elf_file_is_refused_by_name() {
+fn errors_say_what_a_file_is_instead_of_elf() {
     for (bytes, words) in [
         (&b"#!/bin/sh\n"[..], "a script for /bin/sh"),
         (b"hello\n", "but a text"),
@@ -219,7 +221,7 @@ fn what_is_no_elf_file_is_refused_by_name() {
     }
 }
 
-/// The members of an archive are scanned together.
+/// The members of an archive are scanned as one file.
 #[test]
 fn archives_are_the_sum_of_their_members() {
     let member = |o: &Object| {
@@ -239,12 +241,12 @@ fn archives_are_the_sum_of_their_members() {
     assert_eq!((r.family(Family::Aes), r.family(Family::Sm4)), (10, 8));
     assert_eq!((r.linkage, r.machine), (Linkage::Archive, Machine::Riscv64));
     let names: Vec<&str> = r.libraries.iter().map(|l| l.name.as_str()).collect();
-    assert_eq!(names, ["BoringSSL"], "a descendant of OpenSSL in another member");
+    assert_eq!(names, ["BoringSSL"], "the fork of OpenSSL is in another member");
 }
 
-/// Code of RISC-V that makes the words of SHA-1 by two instructions each.
+/// RISC-V code that loads each constant of SHA-1 with two instructions.
 #[test]
-fn rounds_that_were_unrolled_tell_what_they_compute() {
+fn constants_in_unrolled_rounds_are_recognised() {
     // lui a5, UPPER; addiw a4, a5, LOWER
     let load = |word: u32| {
         let upper = word.wrapping_add(0x800) & 0xffff_f000;
@@ -259,9 +261,9 @@ fn rounds_that_were_unrolled_tell_what_they_compute() {
     assert!(r.has_cryptography() && !r.is_accelerated());
 }
 
-/// What a file takes from elsewhere, in the order in which it is sure.
+/// Libraries that a file calls, the most certain first.
 #[test]
-fn what_is_called_is_named() {
+fn called_libraries_are_named() {
     let mut o = specimen(Architecture::Riscv64, &padding(8), b"libgcrypt.so.20\0libsodium.so is\n");
     o.add_symbol(Symbol {
         name: b"EVP_DigestInit_ex".to_vec(),
@@ -279,13 +281,13 @@ fn what_is_called_is_named() {
     assert!(!r.has_cryptography());
 }
 
-/// A kernel module has its own linkage, and its functions their names.
+/// A kernel module has its own kind of linkage, and its functions are named.
 #[test]
-fn kernel_modules() {
+fn kernel_modules_are_recognised() {
     let mut o = specimen(Architecture::Riscv64, &riscv("vaesem.vv").repeat(2), b"");
     o.add_section(Vec::new(), b".modinfo".to_vec(), object::SectionKind::Data);
     let section = SymbolSection::Section(o.section_id(StandardSection::Text));
-    // Labels of an assembler are no functions.
+    // A label of the assembler is no function.
     for (value, name) in [(0, &b"aes_encrypt_zvkned"[..]), (4, b".L0 ")] {
         o.add_symbol(Symbol {
             name: name.to_vec(),

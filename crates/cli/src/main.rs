@@ -16,8 +16,8 @@ use std::sync::Arc;
 #[command(
     name = "capvec",
     version,
-    after_help = "Exit status: 0 done, 1 a check failed, 2 usage, 3 it could not be done (a connection, a download, a file);\n\
-        `capvec run` passes the guest's on.\n\
+    after_help = "Exit status: 0 done, 1 a check failed, 2 usage, 3 it could not be done (a connection, a download, \
+        a file); `capvec run` passes on the guest's.\n\
         Results go to standard output, everything else to standard error."
 )]
 enum Capvec {
@@ -29,6 +29,7 @@ enum Capvec {
     Report(cmd::report::Args),
     Compare(cmd::compare::Args),
     Run(cmd::run::Args),
+    Annotate(cmd::annotate::Args),
     Isa(cmd::isa::Args),
     Cores(cmd::cores::Args),
     Sysroot(cmd::sysroot::Args),
@@ -75,6 +76,7 @@ fn main() -> ExitCode {
         Capvec::Report(args) => cmd::report::run(args),
         Capvec::Compare(args) => cmd::compare::run(args),
         Capvec::Run(args) => cmd::run::run(args),
+        Capvec::Annotate(args) => cmd::annotate::run(args),
         Capvec::Isa(args) => cmd::isa::run(args),
         Capvec::Cores(args) => cmd::cores::run(args),
         Capvec::Sysroot(args) => cmd::sysroot::run(args),

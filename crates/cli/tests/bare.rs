@@ -15,7 +15,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn the_exit_status_is_the_programs_and_files_are_written() {
+fn the_exit_status_is_that_of_the_program_and_files_are_written() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("ok"), program(&exit(0))).unwrap();
     std::fs::write(dir.path().join("bad"), program(&exit(9))).unwrap();
@@ -41,7 +41,7 @@ fn the_exit_status_is_the_programs_and_files_are_written() {
 }
 
 #[test]
-fn mistakes_are_usage_errors_that_say_what_to_do() {
+fn wrong_arguments_are_usage_errors_that_say_what_to_do() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("ok"), program(&exit(0))).unwrap();
     std::fs::write(dir.path().join("text"), "#!/bin/sh\n").unwrap();
@@ -62,7 +62,7 @@ fn mistakes_are_usage_errors_that_say_what_to_do() {
     assert!(!dir.path().join("s").exists());
 }
 
-/// Writes characters for ever.
+/// A program that prints characters for ever.
 fn endless_text() -> Vec<u8> {
     use capvec_bare::testing::{TOHOST, load_address, word};
     use capvec_isa::Op;
@@ -73,7 +73,7 @@ fn endless_text() -> Vec<u8> {
 }
 
 #[test]
-fn a_reader_who_takes_nothing_does_not_keep_a_run_from_its_end_and_the_guest_is_confined() {
+fn the_time_limit_ends_a_run_whose_output_nobody_reads_and_the_guest_is_confined() {
     use std::process::Stdio;
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("text"), endless_text()).unwrap();
@@ -121,20 +121,20 @@ fn a_program_of_32_bits_runs_on_a_hart_of_32_bits() {
         ]
     );
     let out = run(&["--isa", "rv64imac_zicsr"]);
-    let said = text(&out.stderr);
+    let message = text(&out.stderr);
     assert!(
-        out.status.code() == Some(2) && said.contains("use --isa, for example rv32imac"),
-        "{said}"
+        out.status.code() == Some(2) && message.contains("use --isa, for example rv32imac"),
+        "{message}"
     );
 }
 
 #[test]
-fn the_script_tells_passed_failed_and_skipped() {
+fn the_script_counts_passed_failed_and_skipped_programs() {
     let dir = tempfile::tempdir().unwrap();
     let put = |name: &str, bytes: &[u8]| std::fs::write(dir.path().join(name), bytes).unwrap();
     put("rv64ui-p-good", &program(&exit(0)));
     put("rv64ui-p-bad", &program(&exit(3)));
-    // The number of the first test in riscv-tests, which is also the exit status of what cannot be run.
+    // 2 is the number of the first test in riscv-tests, and also the exit status for a program that cannot be run.
     put("rv64ui-p-first", &program(&exit(2)));
     put("rv64ui-v-add", &program(&exit(0)));
     put("signature.elf", &program(&exit(0)));
@@ -148,17 +148,20 @@ fn the_script_tells_passed_failed_and_skipped() {
         c.output().unwrap()
     };
     let out = run(dir.path());
-    let said = text(&out.stdout);
-    assert_eq!(out.status.code(), Some(1), "{said}");
-    assert!(said.contains("1 passed, 3 failed, 2 skipped"), "{said}");
-    assert!(said.contains("failed   rv64ui-p-first: the program ended with code 2"), "{said}");
-    assert!(said.contains("failed   rv64ui-p-bad: the program ended with code 3"), "{said}");
-    assert!(said.contains("failed   signature.elf: the signature differs"), "{said}");
-    assert!(said.contains("skipped  rv64ui-v-add: runs under"), "{said}");
-    assert!(said.contains("skipped  rv32ui-p-add:"), "{said}");
+    let printed = text(&out.stdout);
+    assert_eq!(out.status.code(), Some(1), "{printed}");
+    assert!(printed.contains("1 passed, 3 failed, 2 skipped"), "{printed}");
+    assert!(
+        printed.contains("failed   rv64ui-p-first: the program ended with code 2"),
+        "{printed}"
+    );
+    assert!(printed.contains("failed   rv64ui-p-bad: the program ended with code 3"), "{printed}");
+    assert!(printed.contains("failed   signature.elf: the signature differs"), "{printed}");
+    assert!(printed.contains("skipped  rv64ui-v-add: runs under"), "{printed}");
+    assert!(printed.contains("skipped  rv32ui-p-add:"), "{printed}");
     let empty = tempfile::tempdir().unwrap();
     assert_eq!(run(empty.path()).status.code(), Some(2));
     std::fs::write(empty.path().join("rv32ui-p-add"), program_for(32, &exit_32(0))).unwrap();
     let out = run(empty.path());
-    assert!(out.status.code() == Some(2) && text(&out.stderr).contains("nothing of"), "{out:?}");
+    assert!(out.status.code() == Some(2) && text(&out.stderr).contains("could run"), "{out:?}");
 }

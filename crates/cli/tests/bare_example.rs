@@ -1,10 +1,10 @@
-//! Programs of libcapvec for harts without an operating system, built by a compiler of the host if one can, and run: the example, and
-//! RV32's kernels between memory that is not there.
+//! libcapvec's programs for harts without an operating system: the example, and the test that runs RV32's kernels
+//! between guard regions. They are built with a compiler of the host, if one supports the target, and run.
 
 use crate::bare_build::{For, build, run};
 use std::path::Path;
 
-/// The example's table, with the hart's extensions and those that the library may use.
+/// The table that the example prints on a hart with this ISA; `f` names the extensions that the library may use.
 fn table(dir: &Path, f: &For, isa: &str) -> Option<Vec<(String, f64)>> {
     let dir = dir.join(isa);
     std::fs::create_dir_all(&dir).unwrap();
@@ -17,7 +17,8 @@ fn table(dir: &Path, f: &For, isa: &str) -> Option<Vec<(String, f64)>> {
     Some(text.lines().skip(1).map(row).collect())
 }
 
-/// Answers are checked by the program itself, which fails if one is wrong; kernels are used, or it would take as long.
+/// The program checks its answers itself and fails if one is wrong. If it did not use kernels, it would take as long as
+/// without them.
 #[test]
 fn the_bare_example_is_right_and_faster_with_kernels() {
     let dir = tempfile::tempdir().unwrap();
@@ -36,10 +37,10 @@ fn the_bare_example_is_right_and_faster_with_kernels() {
     }
 }
 
-/// As the test of the same name of RV64's, where pages of Linux lie around (crates/kat/tests/capvec.rs). The program first sees for itself
-/// that it notices reads and writes beside what it is given.
+/// The counterpart of `kernels_stay_within_their_arguments` (crates/kat/tests/capvec.rs), which uses guard pages of
+/// Linux on RV64. The program first checks that it detects reads and writes outside of the arguments.
 #[test]
-fn kernels_of_rv32_keep_within_what_they_are_given() {
+fn kernels_of_rv32_stay_within_their_arguments() {
     let dir = tempfile::tempdir().unwrap();
     let f = For { arch: "rv32imac_zicsr", abi: "ilp32", caps: "rv32imac_zkn_zks" };
     if build(dir.path(), "test/bare", &f).is_none() {

@@ -4,7 +4,7 @@ use assert_cmd::Command;
 
 fn capvec(args: &[&str]) -> (String, String, Option<i32>) {
     let mut c = Command::cargo_bin("capvec").expect("the program is built");
-    let out = c.arg("cores").args(args).output().expect("it runs");
+    let out = c.arg("cores").args(args).output().expect("capvec starts");
     let text = |b: Vec<u8>| String::from_utf8(b).expect("UTF-8");
     (text(out.stdout), text(out.stderr), out.status.code())
 }
@@ -16,14 +16,14 @@ fn json(args: &[&str]) -> serde_json::Value {
 }
 
 #[test]
-fn pages() {
+fn lists_and_pages_are_as_in_the_snapshots() {
     insta::assert_snapshot!("cores_list", capvec(&["list"]).0);
     insta::assert_snapshot!("cores_list_json", capvec(&["list", "--format", "json"]).0);
     insta::assert_snapshot!("cores_show", capvec(&["show", "ideal"]).0);
     insta::assert_snapshot!("cores_show_json", capvec(&["show", "ideal", "--format", "json"]).0);
 }
 
-/// Nothing of a core file is left out of its page, and nothing is without a source.
+/// The page of a core shows every parameter of its file, each with its source.
 #[test]
 fn every_parameter_of_a_core_is_shown_with_its_source() {
     let text = std::fs::read_to_string("../../cores/karu64.toml").expect("the core file");
@@ -58,7 +58,7 @@ fn every_parameter_of_a_core_is_shown_with_its_source() {
 }
 
 #[test]
-fn a_file_of_ones_own_is_shown() {
+fn a_users_file_is_shown() {
     let dir = tempfile::tempdir().expect("a directory");
     let path = dir.path().join("mine.toml");
     let text = std::fs::read_to_string("../../cores/ideal.toml").expect("the core file");
@@ -75,7 +75,7 @@ fn a_file_of_ones_own_is_shown() {
 }
 
 #[test]
-fn unknown_names_are_usage_errors_that_name_what_there_is() {
+fn unknown_names_are_usage_errors_that_list_the_known_ones() {
     let wrong: [(&[&str], &[&str]); 5] = [
         (&["show", "karu65"], &["karu65", "karu64", "marian", ".toml"]),
         (&["show", "./none.toml"], &["none.toml"]),

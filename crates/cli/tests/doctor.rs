@@ -1,4 +1,4 @@
-//! `capvec doctor` from outside: on targets that are made bad on purpose, and on files.
+//! `capvec doctor` on specimens: targets that deliberately have a fault, and files.
 //!
 //! Runs the stock library in the simulator; needs the sysroot, as `make test` sets it up.
 
@@ -19,7 +19,7 @@ fn json(args: &[&str], code: i32) -> Value {
     serde_json::from_str(&stdout).unwrap()
 }
 
-/// The finding of the one algorithm that was asked for.
+/// The finding for AES-128-ECB.
 fn finding(args: &[&str], code: i32) -> Value {
     let all = json(&[args, &["--algorithms", "aes-128-ecb", "--bytes", "1024"]].concat(), code);
     let findings = all["diagnosis"]["findings"].as_array().unwrap().clone();
@@ -40,7 +40,7 @@ fn is_lost(finding: &Value, verdict: &str) {
 }
 
 #[test]
-fn a_core_that_is_shown_as_it_is_is_used() {
+fn a_core_that_is_shown_completely_is_accelerated() {
     let f = finding(&[], 0);
     assert_eq!((text(&f, "verdict"), &f["lost"]), ("accelerated", &Value::Null));
     assert!(f["over_scalar"].as_f64().unwrap() > 5.0);
@@ -49,7 +49,7 @@ fn a_core_that_is_shown_as_it_is_is_used() {
 }
 
 #[test]
-fn what_the_kernel_hides_is_found_and_measured() {
+fn hidden_capabilities_are_found_and_their_cost_is_measured() {
     let f = finding(&["--hide", "zvkned"], 1);
     is_lost(&f, "hidden-by-kernel");
     assert!(text(&f, "why").contains("zvkned") && text(&f, "remedy").contains("device tree"));
@@ -58,10 +58,9 @@ fn what_the_kernel_hides_is_found_and_measured() {
     assert!(text(&f, "why").contains("riscv_hwprobe") && text(&f, "remedy").contains("seccomp"));
 }
 
-/// Stock OpenSSL has no path for XTS where Zvbb is lacking; libcapvec's needs none. It is told, and is no failure unless that
-/// is asked for.
+/// Stock OpenSSL's path for XTS needs Zvbb, libcapvec's does not. The finding is a failure only with `--fail-on faster`.
 #[test]
-fn faster_code_that_exists_is_told() {
+fn faster_code_that_exists_is_reported() {
     let args = ["--algorithms", "aes-128-xts", "--bytes", "1024"];
     let all = json(&args, 0);
     let f = &all["diagnosis"]["findings"][0];
@@ -75,30 +74,30 @@ fn faster_code_that_exists_is_told() {
     }
 }
 
-/// libcapvec has no public keys: it is not asked for them.
+/// libcapvec has no public-key algorithms and takes no part.
 #[test]
 fn public_keys_are_examined() {
     let all = json(&["--algorithms", "x25519"], 0);
     assert_eq!(text(&all["diagnosis"]["findings"][0], "verdict"), "fallback");
 }
 
-/// SHA-512 is done by Zvknhb, of which Zvknha is a part.
+/// SHA-512 needs Zvknhb, which includes Zvknha.
 #[test]
-fn extensions_are_named_by_what_the_library_asks_for() {
+fn findings_name_the_extension_that_the_library_asks_for() {
     let all = json(&["--algorithms", "sha512", "--bytes", "1024"], 0);
     let f = &all["diagnosis"]["findings"][0];
     assert!(text(f, "why").contains("zvknhb") && !text(f, "why").contains("zvknha"), "{f}");
 }
 
 #[test]
-fn a_capability_string_that_drops_v() {
+fn a_capability_string_that_drops_v_is_not_detected() {
     let f = finding(&["--env", "OPENSSL_riscvcap=rv64gcv_zvkned"], 1);
     is_lost(&f, "not-detected");
     assert!(text(&f, "why").contains("leaves out v"), "{f}");
     assert!(text(&f, "remedy").contains("rv64gc_v_zvkned"), "{f}");
 }
 
-/// The library is told of what the hart lacks: it is ended by an illegal instruction.
+/// The library is configured for an extension that the hart lacks: an illegal instruction ends it.
 #[test]
 fn a_capability_string_beyond_the_hart_is_wrong() {
     let f = finding(&["--isa", "rv64gcv", "--env", "OPENSSL_riscvcap=rv64gc_v_zvkned"], 1);
@@ -108,7 +107,7 @@ fn a_capability_string_beyond_the_hart_is_wrong() {
 }
 
 #[test]
-fn what_an_absent_extension_would_bring() {
+fn cost_shows_what_an_absent_extension_would_add() {
     let all = json(&["--isa", "rv64gc", "--cost", "--algorithms", "sm3", "--bytes", "1024"], 0);
     let lines = all["cost"].as_array().unwrap();
     let adds = lines[0]["adds"].to_string();
@@ -116,9 +115,9 @@ fn what_an_absent_extension_would_bring() {
     assert_eq!(text(&all["diagnosis"]["findings"][0], "verdict"), "fallback");
 }
 
-/// Whatever this machine is, there is a verdict, and it is proved by what was measured.
+/// Whatever this machine is, the doctor gives a verdict with a measured proof.
 #[test]
-fn this_machine() {
+fn this_machine_gets_a_verdict() {
     let mut command = Command::cargo_bin("capvec").unwrap();
     let args = ["doctor", "--target", "native", "--algorithms", "aes-128-ctr", "--format", "json"];
     let output = command.args(args).output().unwrap();
@@ -128,7 +127,7 @@ fn this_machine() {
     let f = &all["diagnosis"]["findings"][0];
     assert_eq!(f["slower"], status == 1);
     assert!(f["proof"][0].as_str().unwrap().contains("B/s, the fastest of"), "{f}");
-    // The compiler's own code has the base, at least: something was tried.
+    // Some instructions were tried: at least those of the base, which the compiler itself uses.
     assert!(!all["diagnosis"]["facts"]["capabilities"].as_array().unwrap().is_empty());
 }
 
@@ -167,9 +166,9 @@ fn usage_errors_name_the_flag() {
     }
 }
 
-/// A connection that fails is told of without flags that the doctor does not have.
+/// A failed connection is reported without flags that the doctor does not have.
 #[test]
-fn a_host_that_is_not_there() {
+fn a_host_that_cannot_be_reached_is_named() {
     for (client, words) in
         [("false", "does not print an architecture"), ("/nowhere/ssh", "does not start")]
     {

@@ -1,4 +1,4 @@
-//! Faults in the tool's own work: a full disk. A clear error, nothing half-written.
+//! Faults of the machine that capvec runs on: a full disk gives a clear error, and no file is left half-written.
 
 use assert_cmd::Command;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// A file may grow to `blocks` of 512 bytes and no further, as on a full disk.
+/// A command whose files can grow to `blocks` of 512 bytes and no further, as on a full disk.
 fn limited(blocks: u32, args: &str, dir: &Path) -> Command {
     let mut c = Command::new("sh");
     let line = format!("ulimit -f {blocks}; exec \"$CAPVEC\" {args}");
@@ -16,7 +16,7 @@ fn limited(blocks: u32, args: &str, dir: &Path) -> Command {
 }
 
 #[test]
-fn a_full_disk_is_told_and_leaves_no_half_written_result() {
+fn a_full_disk_is_reported_and_leaves_no_half_written_result() {
     let dir = tempfile::tempdir().unwrap();
     let args = "bench -q --cases sha256 --caps scalar --bytes 64 --out out";
     let out = limited(0, args, dir.path()).output().unwrap();
@@ -25,7 +25,7 @@ fn a_full_disk_is_told_and_leaves_no_half_written_result() {
     assert!(err.contains("--out") && err.contains("large"), "{err}");
     let left: Vec<_> = walk(&dir.path().join("out"));
     assert!(left.iter().all(|f| std::fs::metadata(f).unwrap().len() == 0), "{left:?}");
-    // With room again, the same command does its work.
+    // Once there is room, the same command succeeds.
     let mut again = Command::new(env!("CARGO_BIN_EXE_capvec"));
     again.current_dir(dir.path()).args(args.split(' ')).assert().code(0);
     assert!(dir.path().join("out/results.csv").exists());

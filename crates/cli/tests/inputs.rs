@@ -1,10 +1,10 @@
-//! Inputs that are wrong: errors name the flag and what was probably meant, and nothing panics.
+//! Wrong arguments: errors name the flag and suggest what was probably meant, and nothing panics.
 
 use crate::common::capvec;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
-/// `capvec ARGS` to the exit status 2; gives standard error.
+/// Runs `capvec ARGS`, which must exit with status 2; returns standard error.
 fn refused(args: &[&str]) -> String {
     let out = capvec().args(args).assert().code(2).get_output().clone();
     assert!(out.stdout.is_empty(), "{args:?}");
@@ -12,7 +12,7 @@ fn refused(args: &[&str]) -> String {
 }
 
 #[test]
-fn what_was_meant_is_suggested() {
+fn errors_suggest_what_was_probably_meant() {
     let wrong: &[(&[&str], &[&str])] = &[
         (&["bench", "--cases", "aes-128-gmc"], &["--cases", "did you mean aes-128-gcm?"]),
         (&["bench", "--cases", "sha256,"], &["--cases sha256,: a name is missing after the comma"]),
@@ -48,9 +48,9 @@ fn what_was_meant_is_suggested() {
         (&["isa", "zvkend"], &["did you mean zvkned?"]),
     ];
     for (args, words) in wrong {
-        let told = refused(args);
-        assert!(words.iter().all(|w| told.contains(w)), "{args:?}: {told}");
-        assert!(told.len() < 500, "{args:?}: {told}");
+        let message = refused(args);
+        assert!(words.iter().all(|w| message.contains(w)), "{args:?}: {message}");
+        assert!(message.len() < 500, "{args:?}: {message}");
     }
 }
 
@@ -64,10 +64,10 @@ fn a_name_that_is_not_utf8_is_named_with_its_flag() {
         (&["isa"], "\"x\\xFF\""),
     ] {
         let out = capvec().args(args).arg(bad).assert().code(2).get_output().clone();
-        let told = String::from_utf8(out.stderr).unwrap();
-        assert!(told.contains(flag) && told.contains("not UTF-8"), "{args:?}: {told}");
+        let message = String::from_utf8(out.stderr).unwrap();
+        assert!(message.contains(flag) && message.contains("not UTF-8"), "{args:?}: {message}");
         let takes_files = ["--core", "--bind"].contains(&flag);
-        assert_eq!(told.contains("a link"), takes_files, "{args:?}: {told}");
+        assert_eq!(message.contains("a link"), takes_files, "{args:?}: {message}");
     }
 }
 

@@ -4,18 +4,18 @@ use assert_cmd::Command;
 
 fn capvec(args: &[&str]) -> (String, String, Option<i32>) {
     let mut c = Command::cargo_bin("capvec").expect("the program is built");
-    let out = c.args(args).output().expect("it runs");
+    let out = c.args(args).output().expect("capvec starts");
     let text = |b: Vec<u8>| String::from_utf8(b).expect("UTF-8");
     (text(out.stdout), text(out.stderr), out.status.code())
 }
 
 #[test]
-fn pages() {
+fn pages_are_as_in_the_snapshots_and_words_are_decoded() {
     insta::assert_snapshot!("extension", capvec(&["isa", "zvksed"]).0);
     insta::assert_snapshot!("instruction", capvec(&["isa", "c.addi16sp"]).0);
     insta::assert_snapshot!("string", capvec(&["isa", "rv64gc_zvkn"]).0);
     assert_eq!(capvec(&["isa", "--decode", "a2082077"]).0, "vsm4r.vv v0, v0\n");
-    // An instruction of one width, with two encodings; and a word that is another instruction on each.
+    // An instruction whose encoding depends on XLEN, and a word that is a different instruction at each XLEN.
     let page = capvec(&["isa", "rev8"]).0;
     assert!(page.contains("mask 0xfff0707f match 0x6b805013\nonly with XLEN: 64\n"), "{page}");
     assert!(page.contains("mask 0xfff0707f match 0x69805013\nonly with XLEN: 32\n"), "{page}");
@@ -33,11 +33,11 @@ fn the_list_has_every_extension_of_the_table() {
 }
 
 #[test]
-fn a_draft_has_a_page_of_its_versions() {
+fn the_page_of_a_draft_lists_its_versions() {
     let (text, ..) = capvec(&["isa", "zvknhk"]);
     for part in [
         "zvknhk0p1: Vector Keccak, draft 0.1 of 2026-09-11",
-        "not together with, because encodings are the same: zvknhk0p2",
+        "shares encodings, so cannot be combined, with: zvknhk0p2",
         "zvknhk0p2: Vector Keccak, draft 0.2 of 2026-10-07",
     ] {
         assert!(text.contains(part), "{text}");

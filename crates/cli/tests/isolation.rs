@@ -1,11 +1,11 @@
-//! What a run depends on and leaves behind: nothing of the host but what is bound.
+//! A run depends on nothing of the host except what is bound, and leaves nothing behind.
 
 use crate::common::{background, guest, output};
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-/// Lines of a listing: the entries of a directory.
+/// The names in a directory.
 fn names(dir: &Path) -> Vec<String> {
     let entry = |e: std::io::Result<std::fs::DirEntry>| e.expect("readable").file_name();
     let all = std::fs::read_dir(dir).expect("a directory").map(entry);
@@ -13,7 +13,7 @@ fn names(dir: &Path) -> Vec<String> {
 }
 
 #[test]
-fn nothing_private_is_left_behind() {
+fn a_run_leaves_no_temporary_files() {
     let tmp = tempfile::tempdir().expect("a directory");
     let run = |script: &str| {
         let mut c = guest(&[], &["bash", "-c", script]);
@@ -22,7 +22,7 @@ fn nothing_private_is_left_behind() {
     };
     output(&mut run("mkdir -p /tmp/a/b; echo x > /tmp/a/b/c"), 0);
     assert_eq!(names(tmp.path()), [""; 0]);
-    // SIGTERM and SIGHUP end the run in order.
+    // SIGTERM and SIGHUP end the run cleanly.
     for (signal, status) in [("TERM", 143), ("HUP", 129)] {
         let mut child = background(run("echo ready; exec sleep infinity & while :; do :; done"));
         assert_eq!(child.first_line(), "ready\n");
@@ -31,7 +31,7 @@ fn nothing_private_is_left_behind() {
         assert_eq!(child.status(), Some(status));
         assert_eq!(names(tmp.path()), [""; 0]);
     }
-    // After SIGKILL the next run cleans up, but not what belongs to a run, or to somebody else.
+    // After SIGKILL, the next run cleans up, but removes nothing that belongs to another live run or to another program.
     let mut living = background(run("echo ready; while :; do :; done"));
     let mut killed =
         background(run("mkdir /tmp/a; chmod 0 /tmp/a; echo ready; while :; do :; done"));
@@ -49,14 +49,14 @@ fn nothing_private_is_left_behind() {
 
 #[test]
 fn waiting_for_a_pipe_takes_no_virtual_time() {
-    // The writer is slow, in different ways; a timer that lies far behind does not matter.
+    // The writer's pauses differ between the two runs; a timer that expires much later does not matter.
     let script = "date +%s.%N; read -N 0; read x; cat; (sleep 40 & wait); date +%s.%N";
     let observe = |pauses: [u64; 2]| {
         let mut child = background(guest(&["--stats"], &["bash", "-c", script]));
         let mut input = child.0.stdin.take().expect("a pipe");
         for (text, pause) in ["one\n", "two\n"].iter().zip(pauses) {
             std::thread::sleep(Duration::from_millis(pause));
-            input.write_all(text.as_bytes()).expect("it reads");
+            input.write_all(text.as_bytes()).expect("the guest reads its input");
         }
         drop(input);
         child.rest()
@@ -64,12 +64,12 @@ fn waiting_for_a_pipe_takes_no_virtual_time() {
     let (slow, fast) = (observe([700, 400]), observe([0, 200]));
     assert!(slow.contains("\ntwo\n"), "{slow}");
     assert_eq!(slow, fast);
-    // A timer fires while another process waits for the network, and the input is at its end.
+    // A timer expires while another process waits for the network and the input has ended.
     let script =
         "openssl s_server -nocert -accept 127.0.0.1:0 > /dev/null 2>&1 & sleep 2; echo slept";
     let options = ["--net", "loopback", "--timeout", "60"];
     assert_eq!(output(&mut guest(&options, &["bash", "-c", script]), 0).0, "slept\n");
-    // It fires even if nothing ever comes.
+    // It expires even if no input ever arrives.
     let mut child = background(guest(&[], &["timeout", "1", "cat"]));
     let _open = child.0.stdin.take();
     assert_eq!(child.status(), Some(124));
@@ -84,7 +84,7 @@ fn files_look_the_same_wherever_the_sysroot_is() {
     std::fs::File::options()
         .write(true)
         .open(&note)
-        .expect("it opens")
+        .expect("the file")
         .set_modified(old)
         .expect("a time");
     let script =
@@ -97,7 +97,7 @@ fn files_look_the_same_wherever_the_sysroot_is() {
 }
 
 #[test]
-fn memory_counts_what_is_written_to_private_files() {
+fn private_files_are_charged_to_the_guests_memory() {
     let run = |script: &str, status| {
         output(&mut guest(&["--memory", "64M"], &["bash", "-c", script]), status)
     };
@@ -105,7 +105,7 @@ fn memory_counts_what_is_written_to_private_files() {
     assert!(run(script, 1).1.contains("No space left on device"));
     let script = "for i in 1 2 3 4 5 6; do head -c 30M /dev/zero > /tmp/x; done; rm /tmp/x; head -c 40M /dev/zero > /run/y";
     run(script, 0);
-    // Names do, too.
+    // Names are charged, too.
     let script = "mkdir /tmp/d; mkdir /tmp/d/{1..9000} 2>&1 | tail -1";
     let (out, _) = output(&mut guest(&["--memory", "32M"], &["bash", "-c", script]), 0);
     assert!(out.contains("No space left on device"), "{out}");
@@ -117,7 +117,7 @@ fn the_hosts_kernel_is_not_shown() {
         let (_, err) = output(&mut guest(&["--bind", bind], &["ls", "/x"]), 2);
         assert!(err.contains("shows the host's kernel"), "{err}");
     }
-    // What is mounted in a bind belongs to it, but for that.
+    // Mounts below a bind are shown, except for the host's /proc.
     let script = "ls /h/proc/1 || ls /h/proc/self/root; cat /h/proc/version";
     let (out, err) = output(&mut guest(&["--bind", "/:/h"], &["bash", "-c", script]), 1);
     assert!(out.is_empty() && err.matches("Permission denied").count() == 3, "{out}{err}");

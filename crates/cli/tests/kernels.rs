@@ -1,4 +1,5 @@
-//! docs/kernels.md, made of what the dispatch of libcapvec says in the simulator, and compared with what it does there.
+//! docs/kernels.md is generated from what libcapvec's dispatch reports in the simulator, and compared with what it selects
+//! there.
 
 use crate::bare_build::{For, build, run};
 use capvec_bench::capset::CapSet;
@@ -9,7 +10,7 @@ use capvec_target::opened::Work;
 use capvec_timing::Core;
 use std::path::Path;
 
-/// Capability sets on which the dispatch is asked what it chose.
+/// Capability sets with which the dispatch reports its choice.
 const SETS: [&str; 11] = [
     "scalar",
     "string:rv64gc_zbb",
@@ -28,16 +29,17 @@ const HEAD: &str = "\
 # Kernels of libcapvec
 
 This page says which code serves which operation on 64-bit RISC-V: the first kernel in the row whose extensions the hart has. It is
-generated from the dispatch itself (`crypto/src/dispatch.c` and `crypto/native/riscv64/backends.c`, asked by `crypto/test/table.c` in the
-simulator). `cargo test -p capvec --test all kernels::` fails if page and dispatch disagree, and says how to regenerate the page.
+generated from the dispatch itself (`crypto/src/dispatch.c` and `crypto/native/riscv64/backends.c`, as reported by `crypto/test/table.c`
+in the simulator). `cargo test -p capvec --test all kernels::` fails if page and dispatch disagree, and says how to regenerate the page.
 
-A kernel's file is `crypto/native/riscv64/NAME.S` or begins with NAME. *C over others* means that the mode has no kernel and is C over
-the kernels of other operations: mostly ECB; for GCM, CTR and GHASH. Modes that are not listed are always C: OFB over CBC, CCM over CTR and
-CBC-MAC. ChaCha20 uses its kernels for v from 1, 2 or 3 blocks on, by extensions. Poly1305 uses its kernel for v from 96 blocks on where
-VLEN is 512 or more, else never: with the shorter registers of karu64 and ux900 it takes more cycles. Shorter messages take the best of
-the other kernels. This default is within 10 % of the best on karu64, marian and ux900 with their own extensions and VLEN, but not on
-`ideal`, where a cycle is an instruction. `cv_tune` (`crypto/include/capvec.h`), or CAPVEC_TUNE=1 in the environment, measures where v pays
-and chooses by that. `capvec bench` sets this variable, so it measures the better choice on every core.
+The kernel NAME is in `crypto/native/riscv64/NAME.S`, or in a file whose name begins with NAME. *C over others* means that the mode has no
+kernel of its own and is C that calls the kernels of other operations: of CTR and GHASH for GCM, mostly of ECB otherwise. Modes that are
+not listed are always C: OFB over CBC, CCM over CTR and CBC-MAC. ChaCha20 uses its vector kernels from 1, 2 or 3 blocks on, depending on
+the extensions. Poly1305 uses its vector kernel only where VLEN is 512 or more, from 96 blocks on: with the shorter registers of karu64
+and ux900 it takes more cycles. Shorter messages take the best of the other kernels. This default is within 10 % of the best on karu64,
+marian and ux900 with their own extensions and VLEN, but not on `ideal`, where a cycle is an instruction. `cv_tune`
+(`crypto/include/capvec.h`), or CAPVEC_TUNE=1 in the environment, measures where vectors pay off and chooses accordingly. `capvec bench`
+sets this variable, so it measures the better choice on every core.
 
 | operation | kernels: extensions |
 |---|---|
@@ -46,30 +48,30 @@ and chooses by that. `capvec bench` sets this variable, so it measures the bette
 const RV32: &str = "
 ## 32-bit RISC-V
 
-The same for `crypto/native/riscv32/backends.c`, asked by `crypto/test/bare/table_bare.c` on a bare hart. Kernels are in
-`crypto/native/riscv32/NAME.c`. All other operations are C.
+This is the same table for `crypto/native/riscv32/backends.c`, as reported by `crypto/test/bare/table_bare.c` on a bare hart. Kernels are
+in `crypto/native/riscv32/NAME.c`. All other operations are C.
 
 | operation | kernels: extensions |
 |---|---|
 ";
 
-/// A row of the dispatch.
+/// A backend of the dispatch: the extensions that it needs, its operations, its name.
 struct Backend {
     needs: String,
     fields: Vec<String>,
     name: String,
 }
 
-/// What the library has in one set.
+/// What the library reports for one set.
 #[derive(Default)]
 struct Answer {
     caps: Vec<String>,
     backends: Vec<Backend>,
-    /// Field, and the backend it is from.
+    /// Fields, each with the name of the backend that serves it.
     used: Vec<(String, String)>,
 }
 
-/// Lines of `crypto/test/table.h`.
+/// Parses lines in the format of `crypto/test/table.h`.
 fn answers(text: &str) -> Vec<Answer> {
     let mut answers: Vec<Answer> = Vec::new();
     for line in text.lines() {
@@ -97,7 +99,7 @@ fn answers(text: &str) -> Vec<Answer> {
     answers
 }
 
-/// What 64-bit RISC-V's dispatch has in each of [`SETS`], of which the last has all.
+/// The answers of the 64-bit library for each of [`SETS`]; the last set has all extensions.
 fn rv64() -> Vec<Answer> {
     let core = Core::load("ideal").unwrap();
     let programs = &[TABLE];
@@ -113,7 +115,8 @@ fn rv64() -> Vec<Answer> {
     SETS.iter().map(ask).collect()
 }
 
-/// What 32-bit RISC-V's has in sets that its program knows, of which the last has all; `None` if no compiler builds that.
+/// The answers of the 32-bit library for the sets that its test program knows; the last set has all extensions. `None` if
+/// no compiler here can build it.
 fn rv32() -> Option<Vec<Answer>> {
     let dir = tempfile::tempdir().unwrap();
     let f = For { arch: "rv32imac_zicsr", abi: "ilp32", caps: "rv32imac" };
@@ -121,7 +124,7 @@ fn rv32() -> Option<Vec<Answer>> {
     Some(answers(&run(&dir.path().join("table"), "rv32imac_zicsr")))
 }
 
-/// Each operation is served by the last backend that has it and whose extensions are there.
+/// Asserts that each operation is served by the last backend that has it and whose extensions are available.
 fn assert_best(answers: &[Answer]) {
     assert!(answers.len() > 8);
     for Answer { caps, backends, used } in answers {
@@ -134,17 +137,18 @@ fn assert_best(answers: &[Answer]) {
     }
 }
 
-/// A backend names all its files; those of a field begin as the field is called.
+/// The file of a backend that serves a field. A backend's name lists all its files, and a file's name begins with its
+/// field or table.
 fn file(backend: &str, field: &str) -> String {
     let (table, field) = field.split_once('.').unwrap();
     let own = |f: &&str| [table, field].iter().any(|p| f.starts_with(&format!("{p}_")));
-    // keccak_many before keccak.
+    // For the field keccak_many, the file keccak_many_… comes before keccak_….
     let mut files: Vec<&str> = backend.split(", ").filter(own).collect();
     files.sort_by_key(|f| !f.starts_with(&format!("{field}_")));
     files.first().copied().unwrap_or(backend).into()
 }
 
-/// What a user calls it.
+/// The name by which a user knows the operation.
 fn operation(field: &str) -> String {
     let (table, field) = field.split_once('.').unwrap();
     let cipher = table.to_uppercase();
@@ -176,7 +180,7 @@ fn operation(field: &str) -> String {
     }
 }
 
-/// Whether it is made of other operations where it has no kernel.
+/// Whether the operation is built on other operations where it has no kernel.
 fn is_mode(field: &str) -> bool {
     let (table, field) = field.split_once('.').unwrap();
     let mode = ["aes", "sm4"].contains(&table) && field != "expand" && !field.starts_with("ecb_");
@@ -207,9 +211,9 @@ fn table32(answer: &Answer) -> String {
 }
 
 #[test]
-fn the_table_is_what_the_dispatch_does() {
+fn the_page_agrees_with_the_dispatch() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/kernels.md");
-    let there = std::fs::read_to_string(&path).unwrap_or_default();
+    let current = std::fs::read_to_string(&path).unwrap_or_default();
     let rv64 = rv64();
     assert_best(&rv64);
     let mut page = table64(rv64.last().unwrap());
@@ -218,16 +222,16 @@ fn the_table_is_what_the_dispatch_does() {
             assert_best(&rv32);
             page += &table32(rv32.last().unwrap());
         }
-        // What no compiler here builds stays as it is.
-        None => page.extend(there.find(RV32).map(|at| &there[at..])),
+        // Without a compiler, this part of the page is not checked.
+        None => page.extend(current.find(RV32).map(|at| &current[at..])),
     }
     if std::env::var_os("CAPVEC_WRITE_DOCS").is_some() {
         std::fs::write(&path, &page).unwrap();
         return;
     }
     assert!(
-        there == page,
-        "docs/kernels.md is not what the dispatch says: \
-         CAPVEC_WRITE_DOCS=1 cargo test -p capvec --test all kernels:: writes it anew"
+        current == page,
+        "docs/kernels.md differs from what the dispatch reports: \
+        run CAPVEC_WRITE_DOCS=1 cargo test -p capvec --test all kernels:: to write it anew"
     );
 }

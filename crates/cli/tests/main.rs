@@ -17,6 +17,7 @@ mod kernels;
 mod mbedtls;
 mod openpgp;
 mod page;
+mod profile;
 mod programs;
 mod provider;
 mod report;

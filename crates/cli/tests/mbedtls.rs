@@ -1,22 +1,22 @@
-//! Mbed TLS over libcapvec, as a user has it.
+//! Mbed TLS with libcapvec, as a user builds it.
 
 use crate::common::{capvec, guest, output};
 
-/// What is said where compiler or source are neither here nor to be fetched.
+/// The message if the compiler or the source is neither here nor can be fetched.
 const UNREACHABLE: &str = "apt could not";
 
-/// Its own self-test, with vector kernels and with portable C; with these and with scalar kernels CCM in steps, of which the self-test knows
-/// nothing, beside libcapvec's own.
+/// Runs its own self-test with vector kernels and with portable C. The self-test does not cover CCM in steps, which is
+/// compared with libcapvec's own CCM: with vector kernels, with scalar kernels and with portable C.
 #[test]
-fn its_self_test_passes_and_steps_of_ccm_are_as_whole_messages() {
+fn its_self_test_passes_and_ccm_in_steps_agrees_with_whole_messages() {
     let dir = concat!(env!("CARGO_TARGET_TMPDIR"), "/mbedtls");
     let built = capvec().args(["build", "mbedtls", "--output", dir]).output().unwrap();
-    let told = String::from_utf8_lossy(&built.stderr).into_owned();
-    if !built.status.success() && told.contains(UNREACHABLE) {
-        eprintln!("skipped: no compiler for riscv64 or no source of Mbed TLS to be had: {told}");
+    let message = String::from_utf8_lossy(&built.stderr).into_owned();
+    if !built.status.success() && message.contains(UNREACHABLE) {
+        eprintln!("skipped: no compiler for riscv64 or no source of Mbed TLS: {message}");
         return;
     }
-    assert!(built.status.success(), "{told}");
+    assert!(built.status.success(), "{message}");
     let bind = format!("{dir}:/mbedtls");
     for isa in ["rv64gcv_zvkng", "rv64gc"] {
         let run = &mut guest(&["--isa", isa, "--bind", &bind], &["/mbedtls/selftest"]);

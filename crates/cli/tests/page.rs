@@ -1,17 +1,18 @@
-//! docs/programs.md: its commands are run and print what it says.
+//! Runs the commands of docs/programs.md and docs/profile.md, which must print what the pages say.
 
 use crate::common::capvec;
 use std::path::Path;
 use std::process::Command;
 
-const PAGE: &str = include_str!("../../../docs/programs.md");
-/// The sysroot that capvec makes itself, with what the page adds to one of its own.
+const PROGRAMS: &str = include_str!("../../../docs/programs.md");
+const PROFILE: &str = include_str!("../../../docs/profile.md");
+/// A sysroot that capvec makes itself. It has a compiler, as the page's own sysroot `dev` does, and is used instead.
 const COMPILER: &str = "trixie-riscv64-build";
 
 /// The page's indented blocks.
-fn blocks() -> Vec<Vec<&'static str>> {
+fn blocks(page: &'static str) -> Vec<Vec<&'static str>> {
     let mut blocks: Vec<Vec<&str>> = vec![Vec::new()];
-    for line in PAGE.lines() {
+    for line in page.lines() {
         match line.strip_prefix("    ") {
             Some(code) => blocks.last_mut().unwrap().push(code),
             None if line.is_empty()
@@ -27,9 +28,9 @@ fn blocks() -> Vec<Vec<&'static str>> {
 }
 
 /// Commands, each with the lines that it prints.
-fn commands() -> Vec<(String, Vec<&'static str>)> {
+fn commands(page: &'static str) -> Vec<(String, Vec<&'static str>)> {
     let mut all: Vec<(String, Vec<&str>)> = Vec::new();
-    for line in blocks().into_iter().filter(|b| b[0].starts_with("$ ")).flatten() {
+    for line in blocks(page).into_iter().filter(|b| b[0].starts_with("$ ")).flatten() {
         match line.strip_prefix("$ ") {
             Some(command) => all.push((command.to_string(), Vec::new())),
             None => all.last_mut().unwrap().1.push(line),
@@ -38,7 +39,8 @@ fn commands() -> Vec<(String, Vec<&'static str>)> {
     all
 }
 
-/// Whether `line` is as the page has it; `…` stands for anything, and cycles depend on where code lies.
+/// Whether `line` matches the page's; `…` stands for any text, and numbers of cycles, which depend on the layout, may
+/// differ.
 fn fits(line: &str, page: &str) -> bool {
     let without_cycles = |text: &str| match text.strip_suffix(" cycles") {
         Some(rest) => rest.trim_end_matches(|c: char| c.is_ascii_digit()).to_string(),
@@ -53,26 +55,26 @@ fn fits(line: &str, page: &str) -> bool {
     }
 }
 
-/// Whether all lines of the page come in this order; a line that is `…` alone stands for any number of them.
-fn is_as_said(printed: &str, page: &[&str]) -> bool {
+/// Whether the output has the page's lines in this order; a line with only `…` stands for any number of lines.
+fn is_on_page(printed: &str, page: &[&str]) -> bool {
     let mut lines = printed.lines();
     let mut skip = false;
-    for said in page {
-        if *said == "…" {
+    for expected in page {
+        if *expected == "…" {
             skip = true;
         } else if skip {
-            if !lines.any(|l| fits(l, said)) {
+            if !lines.any(|l| fits(l, expected)) {
                 return false;
             }
             skip = false;
-        } else if !lines.next().is_some_and(|l| fits(l, said)) {
+        } else if !lines.next().is_some_and(|l| fits(l, expected)) {
             return false;
         }
     }
     skip || lines.next().is_none()
 }
 
-/// A command of the page, in `dir`. What it would leave in the user's store goes to another one.
+/// A command of the page, in `dir`. A command that would change the user's store gets one of its own.
 fn shell(command: &str, dir: &Path) -> Command {
     let mut shell = Command::new("bash");
     let program = capvec().get_program().to_owned();
@@ -90,32 +92,44 @@ fn shell(command: &str, dir: &Path) -> Command {
 }
 
 #[test]
-fn the_pages_commands_do_what_it_says() {
+fn the_commands_of_the_page_on_programs_print_what_it_says() {
+    check(PROGRAMS, "count.c", 12);
+}
+
+#[test]
+fn the_commands_of_the_page_on_profiles_print_what_it_says() {
+    check(PROFILE, "hot.c", 6);
+}
+
+/// Runs the page's commands, which are more than `least`, with its program saved under this name.
+fn check(page: &'static str, name: &str, least: usize) {
     capvec().args(["bench", "-q", "--setup-only"]).assert().success();
     let dir = tempfile::tempdir().unwrap();
-    let source = blocks().into_iter().find(|b| b[0].starts_with("#include")).unwrap().join("\n");
-    std::fs::write(dir.path().join("count.c"), source).unwrap();
-    let commands = commands();
-    assert!(commands.len() > 12, "{commands:?}");
+    let source =
+        blocks(page).into_iter().find(|b| b[0].starts_with("#include")).unwrap().join("\n");
+    std::fs::write(dir.path().join(name), source).unwrap();
+    let commands = commands(page);
+    assert!(commands.len() > least, "{commands:?}");
     for (command, page) in commands {
-        // Fetching is the archive's business; the compiler is there.
+        // Would fetch packages from the archive, which is not tested here.
         if command.starts_with("capvec sysroot add --name dev ") {
             continue;
         }
         let out = shell(&command, dir.path()).output().unwrap();
         let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
         assert!(out.status.success(), "{command}: {}", text(&out.stderr));
-        let stats = if command.contains("--stats") { text(&out.stderr) } else { String::new() };
+        let reports = ["--stats", "--profile"].iter().any(|flag| command.contains(flag));
+        let stats = if reports { text(&out.stderr) } else { String::new() };
         let printed = text(&out.stdout) + &stats;
-        assert!(is_as_said(&printed, &page), "{command}: {printed}\nbut the page has {page:#?}");
+        assert!(is_on_page(&printed, &page), "{command}: {printed}\nbut the page has {page:#?}");
     }
 }
 
 #[test]
-fn what_is_not_as_said_is_found() {
+fn differences_from_the_page_are_found() {
     let page = ["a …", "…", "c 1"];
-    assert!(is_as_said("a b\nx\ny\nc 1\n", &page) && is_as_said("a z\nc 1\n", &page));
-    assert!(!is_as_said("a b\nx\nc 2\n", &page) && !is_as_said("b\nc 1\n", &page));
-    assert!(!is_as_said("a b\nc 1\nmore\n", &page) && is_as_said("n 7 cycles", &["n 8 cycles"]));
-    assert!(!is_as_said("2004 instructions", &["2003 instructions"]));
+    assert!(is_on_page("a b\nx\ny\nc 1\n", &page) && is_on_page("a z\nc 1\n", &page));
+    assert!(!is_on_page("a b\nx\nc 2\n", &page) && !is_on_page("b\nc 1\n", &page));
+    assert!(!is_on_page("a b\nc 1\nmore\n", &page) && is_on_page("n 7 cycles", &["n 8 cycles"]));
+    assert!(!is_on_page("2004 instructions", &["2003 instructions"]));
 }

@@ -1,5 +1,5 @@
-//! Debian's python3, perl, sqlite3 and gpg, unmodified, doing real work. What they compute is compared with
-//! independent implementations, and two runs byte for byte.
+//! Debian's unmodified python3, perl, sqlite3 and gpg do real work. Their results are compared with independent
+//! implementations, and two runs with each other, byte for byte.
 
 use crate::common::{guest, output};
 use crate::openpgp;
@@ -50,14 +50,14 @@ fn python_hashes_files_in_processes_and_threads() {
     let run = || output(guest(&[&scripts, "--stats"], &program).current_dir(dir.path()), 0);
     let (first, second) = (run(), run());
     assert_eq!(first.0, expected);
-    assert_eq!(first, second, "figures, too");
+    assert_eq!(first, second, "statistics agree, too");
 }
 
 #[test]
 fn perl_counts_words() {
     let text = include_str!("../../../README.md");
     let mut counts = BTreeMap::new();
-    // As perl's \b sees it: letters with no digit or underscore beside them.
+    // Words as perl's \b delimits them: letters without adjacent digits or underscores.
     for word in text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
         if !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphabetic()) {
             *counts.entry(word.to_ascii_lowercase()).or_insert(0) += 1;
@@ -100,7 +100,7 @@ fn sqlite_builds_a_database() {
         let program = ["sqlite3", "/db/people.db", ".read /scripts/towns.sql"];
         let (out, _) = output(&mut guest(&[&binds[0], &binds[1], &binds[2]], &program), 0);
         assert_eq!(out, expected);
-        // Another process finds it as it was left.
+        // Another process finds the database in the same state.
         let ask = ["sqlite3", "-readonly", "/db/people.db", "SELECT sum(id), max(age) FROM people"];
         assert_eq!(output(&mut guest(&[&binds[2]], &ask), 0).0, "12502500|9\n");
         std::fs::read(db.path().join("people.db")).expect("the database")
@@ -110,7 +110,7 @@ fn sqlite_builds_a_database() {
     assert_eq!(first, run());
 }
 
-/// What the guest leaves of a key's life.
+/// Makes a key, exports it, signs, encrypts, decrypts and verifies.
 const SIGNING: &str = "
 set -e
 gpg --batch --quiet --passphrase '' --quick-gen-key 'Guest <guest@example.org>' ed25519 sign never
@@ -144,7 +144,8 @@ fn gpg_makes_a_key_and_signs() {
         );
         assert_eq!(out, "done\n", "{err}");
         assert!(err.contains("Good signature") && err.contains("BAD signature"), "{err}");
-        let read = |name| std::fs::read(dir.path().join(name)).expect("the guest has written it");
+        let read =
+            |name| std::fs::read(dir.path().join(name)).expect("a file that the guest has written");
         let (key, signature) = (read("key"), read("signature"));
         openpgp::verify(&key, &signature, message.as_bytes()).expect("the signature is right");
         assert!(openpgp::verify(&key, &signature, b"send honey\n").is_err());

@@ -1,4 +1,4 @@
-//! libcapvec as a provider of stock OpenSSL, as a user has it.
+//! libcapvec as a provider of stock OpenSSL, as a user builds it.
 
 use crate::common::{capvec, guest, output};
 use std::sync::OnceLock;
@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 const WITH: &str =
     "-provider-path /provider -provider capvec -provider default -propquery ?provider=capvec";
 
-/// What `script` prints in a guest that has the provider. `WITH` are the options that ask for it.
+/// Runs `script` in a guest that has the provider; returns what it prints. `$WITH` has the options that select the provider.
 fn run(script: &str) -> String {
     static BUILT: OnceLock<()> = OnceLock::new();
     let dir = concat!(env!("CARGO_TARGET_TMPDIR"), "/provider");
@@ -20,9 +20,9 @@ fn run(script: &str) -> String {
     output(&mut guest(&options, &["bash", "-c", &format!("set -e; cd /tmp; {script}")]), 0).0
 }
 
-/// What OpenSSL's programs write is the same with the provider.
+/// OpenSSL's programs print the same with the provider.
 #[test]
-fn programs_of_openssl_use_it() {
+fn openssls_programs_use_the_provider() {
     let key = "00112233445566778899aabbccddeeff";
     let script = format!(
         "head -c 5000 /usr/bin/openssl > in
@@ -49,9 +49,9 @@ fn programs_of_openssl_use_it() {
     );
 }
 
-/// TLS 1.3 and 1.2, where one side has it, the other, and both.
+/// TLS 1.3 and 1.2, with the provider on one side, on the other, and on both.
 #[test]
-fn tls_goes_through_it() {
+fn tls_works_with_the_provider_on_either_side() {
     let script = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout k -out c -subj /CN=a 2>/dev/null
         talk() {
             openssl s_server $1 -ciphersuites TLS_AES_128_GCM_SHA256:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_CCM_SHA256 \

@@ -1,4 +1,4 @@
-//! `capvec report` and `capvec compare`, on records of a real sweep.
+//! `capvec report` and `capvec compare` on the record of a real sweep.
 
 use assert_cmd::Command;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ fn record() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/report/plots")
 }
 
-/// The record with cycles of `aes-128-gcm` grown by a part.
+/// The record with the cycles of `aes-128-gcm` raised by the fraction `by`.
 fn slower(dir: &Path, by: f64) -> PathBuf {
     changed(dir, |json| {
         for row in json["rows"].as_array_mut().unwrap() {
@@ -24,7 +24,7 @@ fn slower(dir: &Path, by: f64) -> PathBuf {
     })
 }
 
-/// The record with something else in it.
+/// The record after `change`.
 fn changed(dir: &Path, change: impl FnOnce(&mut serde_json::Value)) -> PathBuf {
     let text = std::fs::read_to_string(record()).unwrap();
     let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -36,7 +36,7 @@ fn changed(dir: &Path, change: impl FnOnce(&mut serde_json::Value)) -> PathBuf {
 }
 
 #[test]
-fn a_report_is_one_file_and_its_path_is_told() {
+fn a_report_is_one_file_and_its_path_is_printed() {
     let dir = tempfile::tempdir().unwrap();
     slower(dir.path(), 0.0);
     let file = dir.path().join("r.html");
@@ -65,7 +65,7 @@ fn errors_of_a_report_name_the_flag_and_the_remedy() {
 }
 
 #[test]
-fn a_comparison_s_exit_status_is_its_verdict() {
+fn the_exit_status_of_a_comparison_is_its_verdict() {
     let dir = tempfile::tempdir().unwrap();
     let new = slower(dir.path(), 0.03);
     let (old, new) = (record(), new);
@@ -90,7 +90,7 @@ fn a_comparison_s_exit_status_is_its_verdict() {
     assert!(status == 2 && err.contains("such as 2%"), "{err}");
     let (status, _, err) = capvec(&["compare", old, new, "--fail-over", "-1"]);
     assert!(status == 2 && err.contains("a percentage from 0 on, such as 2%"), "{err}");
-    // Rows that are gone.
+    // Missing rows.
     let dir = tempfile::tempdir().unwrap();
     let less = changed(dir.path(), |json| json["rows"].as_array_mut().unwrap().truncate(3));
     let less = less.to_str().unwrap();
@@ -117,9 +117,9 @@ fn records_of_two_cores_are_compared_when_asked() {
     assert!(status == 0 && out.starts_with("compared across core karu64 → marian\n"), "{out}{err}");
 }
 
-/// Nothing in a record or a case moves the cursor of who looks at it.
+/// Nothing in a record or a file of cases can move the reader's cursor.
 #[test]
-fn control_characters_of_others_are_shown_and_not_obeyed() {
+fn control_characters_in_input_are_escaped() {
     let evil = "x\u{1b}[2J\u{9b}2J\r\n\u{202e}y";
     let dir = tempfile::tempdir().unwrap();
     let new = changed(dir.path(), |json| {
@@ -169,14 +169,14 @@ fn control_characters_of_others_are_shown_and_not_obeyed() {
     commands.push(vec!["bench", "--cases", wrong]);
     for args in commands {
         let (_, out, err) = capvec(&args);
-        let said = out + &err;
-        let unsafe_one = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
-        assert!(!said.contains(unsafe_one), "{args:?}: {said:?}");
-        assert!(said.contains(r"\u001b"), "{args:?}: {said}");
+        let printed = out + &err;
+        let is_unsafe = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+        assert!(!printed.contains(is_unsafe), "{args:?}: {printed:?}");
+        assert!(printed.contains(r"\u001b"), "{args:?}: {printed}");
     }
 }
 
-/// Names of files and text of records stay in the line of ours that quotes them.
+/// File names and text from records cannot break the line of the message that quotes them.
 #[test]
 fn an_error_is_one_line_whatever_it_quotes() {
     let dir = tempfile::tempdir().unwrap();
@@ -206,7 +206,7 @@ fn an_error_is_one_line_whatever_it_quotes() {
     }
 }
 
-/// What a script takes from standard output is the path, whatever bytes it has.
+/// A script reads the exact path from standard output, whatever bytes it has.
 #[test]
 fn the_path_of_a_report_is_printed_as_it_is() {
     use std::os::unix::ffi::OsStrExt;
@@ -216,20 +216,20 @@ fn the_path_of_a_report_is_printed_as_it_is() {
     let out = command.arg("report").arg(record()).arg("-o").arg(&file).output().unwrap();
     assert_eq!(out.stdout, [file.as_os_str().as_bytes(), b"\n"].concat());
     assert!(file.is_file());
-    // In messages it is text.
+    // Messages show it as text.
     let file = dir.path().join(std::ffi::OsStr::from_bytes(b"no\xff/r.html"));
     let mut command = Command::cargo_bin("capvec").unwrap();
     let out = command.arg("report").arg(record()).arg("-o").arg(&file).output().unwrap();
     assert!(String::from_utf8(out.stderr).unwrap().contains(r"no\xff/r.html"));
 }
 
-/// 1 is of checks that failed; a board that cannot be reached was not checked.
+/// Status 1 is for failed checks; a board that cannot be reached was not checked.
 #[test]
-fn what_could_not_be_done_has_a_status_of_its_own() {
+fn a_command_that_could_not_run_has_a_status_of_its_own() {
     let board = ["--target", "ssh:board.invalid"];
     for command in ["bench", "doctor", "kat"] {
         let mut c = Command::cargo_bin("capvec").unwrap();
-        // What ssh ends with when the connection fails.
+        // ssh's exit status when the connection fails is 255.
         let dir = tempfile::tempdir().unwrap();
         let client = dir.path().join("client");
         std::fs::write(&client, "#!/bin/sh\necho no route >&2\nexit 255\n").unwrap();

@@ -1,4 +1,4 @@
-//! `capvec run` as a user does it, on Debian's programs.
+//! `capvec run` as a user runs it, on Debian's programs.
 
 use crate::common::{SYSROOT, capvec, compiled, guest, output, set_up};
 use assert_cmd::Command;
@@ -10,7 +10,7 @@ fn sh(script: &str) -> String {
 }
 
 #[test]
-fn openssl_prints_the_speed_of_the_core_and_does_so_again() {
+fn openssl_prints_the_speed_of_the_core_and_the_same_in_every_run() {
     let program = ["openssl", "speed", "-seconds", "1", "-bytes", "1024", "-evp", "aes-128-ecb"];
     let run = || output(&mut guest(&["--core", "karu64", "--stats"], &program), 0);
     let (first, second) = (run(), run());
@@ -22,7 +22,7 @@ fn openssl_prints_the_speed_of_the_core_and_does_so_again() {
     assert!(first.1.contains("retired by extension") && first.1.contains("zvkned"), "{}", first.1);
 }
 
-/// Also with signals, and processes in turn: the same output, counts, cycles and histogram on every core.
+/// Output, counts, cycles and histogram are the same on every core, also with signals and several processes.
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn engines_agree_on_stock_programs() {
@@ -45,7 +45,7 @@ fn engines_agree_on_stock_programs() {
 }
 
 #[test]
-fn openssl_computes_what_the_host_does_not() {
+fn openssl_computes_published_answers() {
     // FIPS 180-4: the digest of "abc"; FIPS 197, appendix C.1.
     let digest = output(guest(&[], &["openssl", "dgst", "-sha256", "-r"]).write_stdin("abc"), 0).0;
     assert!(digest.starts_with("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"));
@@ -100,7 +100,7 @@ fn time_is_virtual_or_the_hosts() {
 }
 
 #[test]
-fn the_host_is_seen_only_where_it_is_shown() {
+fn the_guest_sees_only_the_parts_of_the_host_that_are_bound() {
     let dir = tempfile::tempdir().expect("a directory");
     let out = dir.path().join("out");
     std::fs::create_dir(&out).expect("a directory");
@@ -121,7 +121,10 @@ fn the_host_is_seen_only_where_it_is_shown() {
     assert_eq!(in_dir(&["--no-cwd"], "pwd; ls /work 2>/dev/null | wc -l", 0).0, "/\n0\n");
     let bind = format!("{}:/out:rw", out.display());
     in_dir(&["--bind", &bind], "echo made > /out/file; ln -s /etc/passwd /out/link", 0);
-    assert_eq!(std::fs::read_to_string(out.join("file")).expect("the guest made it"), "made\n");
+    assert_eq!(
+        std::fs::read_to_string(out.join("file")).expect("a file that the guest has made"),
+        "made\n"
+    );
     let read_only = format!("{}:/out", out.display());
     assert!(in_dir(&["--bind", &read_only], "rm /out/file", 1).1.contains("Read-only"));
 }
@@ -132,8 +135,8 @@ fn exit_statuses_and_messages() {
         output(&mut guest(&[], &["bash", "-c", "exit 77"]), 77),
         (String::new(), String::new())
     );
-    // No shell tells what ended the first process.
-    for (signal, status, told) in [
+    // No shell reports which signal ended the first process, so capvec does.
+    for (signal, status, name) in [
         ("TERM", 143, "SIGTERM"),
         ("KILL", 137, "SIGKILL"),
         ("SEGV", 139, "SIGSEGV"),
@@ -141,14 +144,14 @@ fn exit_statuses_and_messages() {
     ] {
         let script = format!("kill -{signal} $$");
         let (_, err) = output(&mut guest(&[], &["bash", "-c", &script]), status);
-        let told = format!("bash (process 100) was ended by {told}\n");
-        assert_eq!(err.matches(&told).count(), 1, "{err}");
+        let message = format!("bash (process 100) was ended by {name}\n");
+        assert_eq!(err.matches(&message).count(), 1, "{err}");
     }
     let (_, err) = output(&mut guest(&[], &["bash", "-c", "kill -INT $$"]), 130);
     assert_eq!(err, "");
     let (_, err) = output(&mut guest(&["--max-insns", "100000"], &["openssl", "version"]), 124);
     assert!(err.contains("--max-insns"), "{err}");
-    // The library is told that the hart has what it has not.
+    // The library is configured for an extension that the hart lacks.
     let lie = ["--isa", "rv64gcv", "--env", "OPENSSL_riscvcap=rv64gc_v_zvkb_zvkned"];
     let enc = ["openssl", "enc", "-aes-128-ecb", "-K", "00", "-in", "/etc/os-release"];
     let (_, err) = output(&mut guest(&lie, &enc), 132);
@@ -192,7 +195,7 @@ fn exit_statuses_and_messages() {
 #[test]
 fn sockets_need_permission_and_reach_only_this_host() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let port = listener.local_addr().expect("it is bound").port();
+    let port = listener.local_addr().expect("an address").port();
     let talk = format!(
         "exec 3<>/dev/tcp/127.0.0.1/{port} || exit 1; echo ping >&3; read x <&3; echo got $x"
     );
@@ -201,7 +204,7 @@ fn sockets_need_permission_and_reach_only_this_host() {
         let (stream, _) = listener.accept().expect("the guest connects");
         let mut line = String::new();
         BufReader::new(&stream).read_line(&mut line).expect("a line");
-        (&stream).write_all(b"pong\n").expect("the guest reads");
+        (&stream).write_all(b"pong\n").expect("the guest reads the answer");
         line
     });
     let (out, _) = output(&mut guest(&["--net", "loopback"], &["bash", "-c", &talk]), 0);
@@ -212,7 +215,7 @@ fn sockets_need_permission_and_reach_only_this_host() {
 }
 
 #[test]
-fn the_core_is_what_proc_says() {
+fn proc_cpuinfo_describes_the_core() {
     let script = "grep -c . /proc/cpuinfo 2>/dev/null; cat /proc/cpuinfo; nproc";
     let options = ["--core", "marian", "--isa", "rv64gcv_zvkned"];
     let (out, _) = output(&mut guest(&options, &["bash", "-c", script]), 0);
@@ -225,7 +228,7 @@ fn the_core_is_what_proc_says() {
     assert!(out.ends_with("\n1\n"), "one processor: {out}");
 }
 
-/// Compiles the checks of the C library's view with the guest's own compiler, and runs them.
+/// Compiles the checks in `guest/` with the guest's own compiler, and runs them.
 #[test]
 fn the_system_is_as_the_c_library_expects() {
     let programs = ["system", "sockets", "users", "ipc", "locks", "watch", "network"];
@@ -244,7 +247,7 @@ fn the_system_is_as_the_c_library_expects() {
     }
 }
 
-/// What looks like a flag before the program is one.
+/// An argument before the program that looks like a flag is treated as one.
 #[test]
 fn a_mistyped_flag_is_not_taken_for_the_program() {
     for args in [&["run", "--stat", "--", "true"][..], &["run", "-q", "--", "true"]] {
@@ -257,7 +260,7 @@ fn a_mistyped_flag_is_not_taken_for_the_program() {
 }
 
 #[test]
-fn messages_that_cannot_be_written_end_no_work() {
+fn a_failure_to_write_messages_does_not_end_the_run() {
     set_up();
     let run = |args: &[&str], program: &[&str]| {
         let full = std::fs::File::options().write(true).open("/dev/full").expect("/dev/full");
@@ -268,13 +271,13 @@ fn messages_that_cannot_be_written_end_no_work() {
     };
     assert_eq!(run(&[], &["bash", "-c", "echo done; kill -KILL $$"]), ("done\n".into(), Some(137)));
     assert_eq!(run(&["--core", "nonexistent"], &["true"]), (String::new(), Some(2)));
-    // What was asked for and is not there is an error.
+    // Output that was requested with a flag and cannot be written is an error.
     assert_eq!(run(&["--stats"], &["echo", "done"]), ("done\n".into(), Some(1)));
 }
 
-/// Files of the host that the guest has open take descriptors of capvec itself, whose soft limit is often low.
+/// Each host file that the guest has open uses a descriptor of capvec itself, whose soft limit is often low.
 #[test]
-fn the_soft_limit_of_the_host_does_not_bound_the_guest() {
+fn the_hosts_soft_limit_on_descriptors_does_not_limit_the_guest() {
     let script = "for i in {1..400}; do exec {fd}</bin/bash || exit 1; done; echo $fd";
     set_up();
     let capvec = assert_cmd::cargo::cargo_bin("capvec");
@@ -284,7 +287,7 @@ fn the_soft_limit_of_the_host_does_not_bound_the_guest() {
     assert_eq!(output(&mut command, 0).0, "409\n");
 }
 
-/// What `ifconfig`, `netstat -i`, `netstat -s` and `ss -s` read.
+/// `ifconfig`, `netstat -i`, `netstat -s` and `ss -s` read these files.
 #[test]
 fn sockets_and_the_loopback_interface_have_statistics() {
     let run =

@@ -1,5 +1,5 @@
-//! Hostile guests: none gets hold of anything of the host, or more of it than it was given. What they try is in
-//! `guest/hostile.c`; the threat model is in docs/soundness.md.
+//! Hostile guests: none reaches the host, or uses more of its resources than it was given. `guest/hostile.c` makes the
+//! attempts; docs/soundness.md has the threat model.
 
 use crate::common::{self, Running, background, compiled, guest, output};
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// A directory that is bound, beside one that is not and has a file with the word.
+/// A directory that is bound, and next to it one that is not bound, with a file that contains the word SECRET.
 fn stage() -> tempfile::TempDir {
     let dir = tempfile::tempdir().expect("a directory");
     for name in ["bind", "outside"] {
@@ -31,15 +31,15 @@ fn no_path_leads_out() {
     let argv = ["/built/hostile", "escape", secret.to_str().expect("UTF-8")];
     let (out, _) = output(&mut guest(&[&program, &bind, "--no-cwd"], &argv), 0);
     assert_eq!(out, "");
-    assert_eq!(fs::read_to_string(&secret).expect("it is there"), "SECRET");
-    // The canary works: what is bound is read.
+    assert_eq!(fs::read_to_string(&secret).expect("the file is unharmed"), "SECRET");
+    // The program does report the word if it can read it: here from a bound file.
     fs::write(dir.path().join("bind/SECRET"), "SECRET").expect("a file");
     let argv = ["/built/hostile", "escape", "/bind/SECRET"];
     assert!(output(&mut guest(&[&program, &bind], &argv), 0).0.contains("read the host's file"));
 }
 
 #[test]
-fn nothing_tells_of_the_host() {
+fn nothing_reveals_the_host() {
     let dir = stage();
     let (program, bind) = (compiled("hostile"), bind(dir.path()));
     let pid = format!("--env=HOST_PID={}", std::process::id());
@@ -49,9 +49,9 @@ fn nothing_tells_of_the_host() {
     assert_eq!(output(c.write_stdin(name), 0).0, "");
 }
 
-/// The host changes what a bound path is, again and again, while the guest opens it.
+/// The host keeps replacing a bound directory by a link while the guest opens it.
 #[test]
-fn a_link_that_appears_is_not_followed() {
+fn a_link_that_replaces_a_directory_is_not_followed() {
     let dir = stage();
     let (program, bind) = (compiled("hostile"), bind(dir.path()));
     let (x, inside, outside) =
@@ -62,10 +62,10 @@ fn a_link_that_appears_is_not_followed() {
     let out = std::thread::scope(|scope| {
         scope.spawn(|| {
             while !done.load(Ordering::Relaxed) {
-                fs::rename(&x, &inside).expect("away");
+                fs::rename(&x, &inside).expect("the directory");
                 symlink(&outside, &x).expect("a link");
-                fs::remove_file(&x).expect("away");
-                fs::rename(&inside, &x).expect("back");
+                fs::remove_file(&x).expect("the link");
+                fs::rename(&inside, &x).expect("the directory");
             }
         });
         let out = output(&mut guest(&[&program, &bind], &["/built/hostile", "race", "20000"]), 0).0;
@@ -75,11 +75,11 @@ fn a_link_that_appears_is_not_followed() {
     assert_eq!(out, "opened\n");
 }
 
-/// Waits for the end; what it has printed, and the most memory that it had, with page tables, in MiB.
+/// Waits for the end; returns the exit status, the output, and the peak memory in MiB, including page tables.
 fn observe(mut run: Running) -> (Option<i32>, String, u64) {
     let path = format!("/proc/{}/status", run.0.id());
     let mut most = 0;
-    while run.0.try_wait().expect("it runs").is_none() {
+    while run.0.try_wait().expect("a child process").is_none() {
         let status = fs::read_to_string(&path).unwrap_or_default();
         let kib = |name: &str| {
             let line = status.lines().find_map(|l| l.strip_prefix(name));
@@ -91,10 +91,10 @@ fn observe(mut run: Running) -> (Option<i32>, String, u64) {
     (run.status(), run.rest(), most)
 }
 
-/// What the program itself takes on the host, in MiB, with room for that of a build for debugging.
+/// Memory that capvec itself uses on the host, in MiB, with a margin for debug builds.
 const OURS: u64 = 300;
 
-/// Stock openssl, by the engine that keeps code: 200 MB with everything, and the code that it keeps is bounded.
+/// Stock openssl on the translating engine, whose translated code is bounded: less than 200 MB in all.
 #[test]
 fn openssl_takes_less_than_200_megabytes() {
     let all = ["--isa", "rva23u64_zvkng_zvksg_zvkb_zvbc", "--vlen", "256", "--stats"];
@@ -103,7 +103,7 @@ fn openssl_takes_less_than_200_megabytes() {
     let public: Vec<&str> = speed.iter().chain(&["ecdsap256", "ML-KEM-768"]).copied().collect();
     for core in ["ideal", "karu64"] {
         for program in [&symmetric, &public] {
-            // In the core's time: seconds of a core of tens of megahertz; the ideal one ends at a limit.
+            // A second of virtual time is short on a core with tens of megahertz; on the ideal one, the limit ends the run.
             let mut options = vec!["--core", core, "--max-insns", "100000000"];
             options.extend(all);
             let (status, out, most) = observe(background(guest(&options, program)));
@@ -115,7 +115,7 @@ fn openssl_takes_less_than_200_megabytes() {
 }
 
 #[test]
-fn memory_stays_within_what_is_given() {
+fn memory_stays_within_the_limit() {
     let program = compiled("hostile");
     for what in ["memory", "code", "tables", "interests"] {
         let given = "64M";
@@ -129,7 +129,7 @@ fn memory_stays_within_what_is_given() {
     }
 }
 
-/// Its own need of memory must not fail, which would end it.
+/// If they were, the simulator's own allocations would fail and end it.
 #[test]
 fn the_hosts_mappings_are_not_used_up() {
     let program = compiled("hostile");
@@ -144,17 +144,17 @@ fn an_object_in_many_areas_is_synchronised_once() {
     assert_eq!(output(&mut guest(&options, &["/built/hostile", "sync"]), 0).0, "0\n");
 }
 
-/// Nobody reads what it writes.
+/// Nobody reads what the guest writes.
 #[test]
-fn a_blocked_output_does_not_hold_the_end_up() {
+fn a_blocked_output_does_not_delay_the_end_of_a_run() {
     let program = compiled("hostile");
     let argv = ["/built/hostile", "spam"];
-    // Nor what is said about it.
+    // Nobody reads capvec's messages either.
     let (_reader, writer) = std::io::pipe().expect("a pipe");
     let given = guest(&["--timeout", "1", &program], &argv);
     let mut c = std::process::Command::new(given.get_program());
     c.args(given.get_args()).stderr(writer.try_clone().expect("a descriptor")).stdout(writer);
-    assert_eq!(c.status().expect("it starts").code(), Some(124));
+    assert_eq!(c.status().expect("capvec starts").code(), Some(124));
     let mut run = background(guest(&[&program], &argv));
     run.first_bytes(1 << 16);
     std::thread::sleep(Duration::from_millis(200));
@@ -163,7 +163,7 @@ fn a_blocked_output_does_not_hold_the_end_up() {
 }
 
 #[test]
-fn bombs_and_storms_end_with_their_limit() {
+fn fork_bombs_and_signal_storms_end_at_their_limit() {
     let program = compiled("hostile");
     for (what, prints) in [("processes", ""), ("threads", ""), ("storm", "limited\n")] {
         let options = ["--memory", "128M", "--timeout", "3", &program];
@@ -176,8 +176,8 @@ fn bombs_and_storms_end_with_their_limit() {
     }
 }
 
-/// A shell of its own terminal, in which `$RUN WHAT` runs the hostile guest; what the terminal shows. None where
-/// there is no script(1), which makes terminals.
+/// Runs a line of shell on a terminal of its own; returns what the terminal shows. In the line, `$RUN WHAT` runs the
+/// hostile guest. `None` without script(1), which creates the terminal.
 fn on_a_terminal(line: &str, tmp: &Path) -> Option<String> {
     let program = compiled("hostile");
     let given = guest(&["--timeout", "60", "--no-cwd", &program], &["/built/hostile"]);
@@ -195,12 +195,12 @@ fn on_a_terminal(line: &str, tmp: &Path) -> Option<String> {
 }
 
 #[test]
-fn what_is_never_closed_does_not_outlive_the_run() {
+fn descriptors_in_cycles_do_not_outlive_the_run() {
     let (program, tmp) = (compiled("hostile"), tempfile::tempdir().expect("a directory"));
     let mut c = guest(&[&program], &["/built/hostile", "circle"]);
     assert_eq!(output(c.env("TMPDIR", tmp.path()), 0).0, "1\n");
     assert_eq!(fs::read_dir(tmp.path()).expect("a directory").count(), 0);
-    // The terminal has the modes that it had.
+    // The terminal's modes are restored.
     let line = "stty echo icanon; $RUN circle; stty -a | tr ' ;' '\\n\\n' | grep -x -e -echo -e -icanon; echo end";
     if let Some(shown) = on_a_terminal(line, tmp.path()) {
         assert_eq!(shown, "1\nend\n");
@@ -208,21 +208,21 @@ fn what_is_never_closed_does_not_outlive_the_run() {
 }
 
 #[test]
-fn a_terminal_that_is_no_standard_stream_is_not_the_guests() {
+fn a_guest_gets_the_terminal_only_as_a_standard_stream() {
     let tmp = tempfile::tempdir().expect("a directory");
     let out = tmp.path().join("out");
     let line = |streams: &str| format!("$RUN terminal < /dev/null > {} {streams}", out.display());
-    for (streams, shown, said) in [("2>&1", "", "refused\n"), ("", "SECRET\n", "opened\n")] {
+    for (streams, shown, printed) in [("2>&1", "", "refused\n"), ("", "SECRET\n", "opened\n")] {
         let Some(text) = on_a_terminal(&line(streams), tmp.path()) else { return };
         assert_eq!(
             (text.as_str(), fs::read_to_string(&out).expect("a file").as_str()),
-            (shown, said)
+            (shown, printed)
         );
     }
 }
 
 #[test]
-fn a_damaged_sysroot_is_told() {
+fn a_damaged_sysroot_is_reported() {
     let program = compiled("hostile");
     let home = tempfile::tempdir().expect("a directory");
     let dir = home.path().join("sysroots/broken");
@@ -245,10 +245,11 @@ fn a_damaged_sysroot_is_told() {
 }
 
 #[test]
-fn the_simulator_keeps_only_what_it_needs() {
+fn the_simulator_gives_up_what_it_does_not_need() {
     let mut run = background(guest(&[], &["bash", "-c", "echo ready; read x"]));
     run.first_line();
-    let status = fs::read_to_string(format!("/proc/{}/status", run.0.id())).expect("it runs");
-    // A filter of system calls, and no way to new privileges.
+    let status =
+        fs::read_to_string(format!("/proc/{}/status", run.0.id())).expect("a running process");
+    // It has a filter of system calls, and cannot gain privileges.
     assert!(status.contains("Seccomp:\t2\n") && status.contains("NoNewPrivs:\t1\n"), "{status}");
 }

@@ -1,5 +1,5 @@
-//! Servers and their clients as users run them, minutes each: `make soak`. A module has one program; `make test`
-//! compiles them, and runs none.
+//! Servers and their clients as users run them; each takes minutes. There is one module for each program. `make soak` runs
+//! them; `make test` only compiles them.
 
 mod java;
 mod nginx;
@@ -13,7 +13,7 @@ use assert_cmd::Command;
 use std::path::Path;
 
 /// `capvec run OPTIONS -- bash -c SCRIPT` in a sysroot of its own with these packages, which is made once and kept.
-/// The guest has the loopback interface, and finds `files` in `/scripts`.
+/// The guest has the loopback interface, and finds the files of `soak/` in `/scripts`.
 fn script(name: &str, packages: &[&str], options: &[&str], script: &str) -> Command {
     let sysroot = format!("capvec-soak-{name}");
     let args = ["sysroot", "add", "--name", &sysroot, "--suite", "trixie", "--arch", "riscv64"];
@@ -31,7 +31,7 @@ fn script(name: &str, packages: &[&str], options: &[&str], script: &str) -> Comm
     c
 }
 
-/// A key and a certificate for TLS, and a wait for a server that is to come up at a port.
+/// Makes a key and a certificate for TLS; `wait_for PORT` waits until a server listens there.
 const CERTIFICATE: &str = "
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout key.pem -out cert.pem \
     -subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1,IP:::1 -days 10 2>/dev/null

@@ -1,12 +1,13 @@
-//! `capvec doctor --program` on files that are made bad on purpose.
+//! `capvec doctor --program` on specimens: files that are built for these tests.
 //!
-//! Some are made by the compiler of the sysroot, as `make test` sets it up; others by compilers of this machine, if there are any.
+//! Some are built by the compiler of the sysroot, which `make test` sets up; others by compilers of this machine, if it has
+//! them.
 
 use assert_cmd::Command;
 use serde_json::Value;
 use std::path::Path;
 
-/// What is said of a file, and the exit status.
+/// The finding for a file, and the exit status.
 fn scanned(path: &Path) -> (Value, i32) {
     let mut command = Command::cargo_bin("capvec").unwrap();
     let output =
@@ -23,9 +24,10 @@ fn capvec_run(args: &[&str]) {
     Command::cargo_bin("capvec").unwrap().arg("run").args(args).assert().success();
 }
 
-/// A program with Debian's own static libcrypto, and libcapvec's portable SHA-256 as a shared library, which nothing names. Both are made by the guest's compiler.
+/// A stripped program with Debian's static libcrypto, and libcapvec's portable SHA-256 as a shared library without anything
+/// that names it. The guest's compiler builds both.
 #[test]
-fn stripped_and_portable_specimens() {
+fn stripped_and_portable_code_is_recognised() {
     let dir = tempfile::tempdir().unwrap();
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crypto");
     std::fs::write(
@@ -48,7 +50,7 @@ fn stripped_and_portable_specimens() {
         "gcc",
         "-w",
     ];
-    // Only looked at, not run: what compresses is not there.
+    // The program is scanned and not run, so it may lack libcrypto's compression libraries.
     let link = [
         "-static",
         "-s",
@@ -83,9 +85,9 @@ fn stripped_and_portable_specimens() {
     assert_eq!(f["scan"]["constants"][0]["what"], "SHA-256 constants");
 }
 
-/// A Go program for riscv64, stripped, made here where there is a Go toolchain; it needs no network.
+/// A stripped Go program for riscv64, built if this machine has a Go toolchain; that needs no network.
 #[test]
-fn a_go_program() {
+fn a_go_program_is_recognised() {
     let dir = tempfile::tempdir().unwrap();
     let source = "package main\n\nimport (\n\t\"crypto/aes\"\n\t\"crypto/cipher\"\n\t\"crypto/sha256\"\n\t\"os\"\n)\n\n\
         func main() {\n\tsum := sha256.Sum256([]byte(os.Args[0]))\n\tblock, _ := aes.NewCipher(sum[:])\n\t\
@@ -122,11 +124,11 @@ fn a_go_program() {
     );
     let library = &f["scan"]["libraries"][0];
     assert!(text(library, "name").starts_with("Go crypto (aes, sha256"), "{library}");
-    is_built_or_not(&f, status);
+    assert_verdict_fits_code(&f, status);
 }
 
-/// Newer releases may have kernels for riscv64: what there is decides, and the exit status says the same.
-fn is_built_or_not(f: &Value, status: i32) {
+/// Asserts that verdict and exit status agree with the code in the file: newer releases may have kernels for riscv64.
+fn assert_verdict_fits_code(f: &Value, status: i32) {
     let own = |u: &&Value| u["family"] != "general" && u["family"] != "ghash";
     let mut uses = f["scan"]["uses"].as_array().unwrap().iter().filter(own);
     let built = uses.any(|u| u["largest"].as_u64() >= Some(4));
@@ -134,35 +136,35 @@ fn is_built_or_not(f: &Value, status: i32) {
     assert_eq!((text(f, "verdict"), status), (verdict, i32::from(!built)), "{f}");
 }
 
-fn names_rust_crypto(f: &Value) {
+fn assert_names_rust_crypto(f: &Value) {
     let libraries = f["scan"]["libraries"].as_array().unwrap();
     assert!(libraries.iter().any(|l| text(l, "name").starts_with("RustCrypto")), "{f}");
 }
 
-/// A Rust program: this one, which digests files by RustCrypto's SHA-256. That has code for the extensions of x86-64 and
-/// AArch64 whatever this machine has: it is chosen when it runs. The target is the simulator, which is of another architecture.
+/// A Rust program: capvec itself, which hashes files with RustCrypto's SHA-256. On x86-64 and AArch64 this has accelerated
+/// code, selected at run time. The target is the simulator, whose architecture is another.
 #[test]
-fn a_rust_program() {
+fn a_rust_program_is_recognised() {
     let (f, status) = scanned(Path::new(env!("CARGO_BIN_EXE_capvec")));
-    names_rust_crypto(&f);
+    assert_names_rust_crypto(&f);
     match std::env::consts::ARCH {
         "x86_64" | "aarch64" => {
             assert_eq!((text(&f, "verdict"), status), ("other architecture", 0), "{f}")
         }
-        _ => is_built_or_not(&f, status),
+        _ => assert_verdict_fits_code(&f, status),
     }
 }
 
-/// What a command prints, trimmed; nothing if it fails or is not there.
+/// What a command prints, trimmed; empty if it fails or does not exist.
 fn output(program: &str, args: &[&str]) -> String {
     let output = std::process::Command::new(program).args(args).output();
     let text = output.ok().filter(|o| o.status.success()).map(|o| o.stdout).unwrap_or_default();
     String::from_utf8_lossy(&text).trim().to_string()
 }
 
-/// A Rust program for riscv64, made here where its standard library and a linker are, of the crates that this workspace has.
+/// A Rust program for riscv64 with crates of this workspace, built if this machine has the standard library and a linker.
 #[test]
-fn a_rust_program_for_riscv64() {
+fn a_rust_program_for_riscv64_is_recognised() {
     let (target, linker) = ("riscv64gc-unknown-linux-gnu", "riscv64-linux-gnu-gcc");
     let std = output("rustc", &["--print", "target-libdir", "--target", target]);
     if !Path::new(&std).is_dir() {
@@ -181,7 +183,7 @@ fn a_rust_program_for_riscv64() {
     let program = "use sha2::{Digest, Sha256};\nfn main() {\n    let name = std::env::args().next().unwrap_or_default();\n    \
                    println!(\"{:02x?}\", &Sha256::digest(name.as_bytes())[..]);\n}\n";
     write("src/main.rs", program);
-    // The versions of the workspace are those that are here.
+    // Only the versions that the workspace uses are available offline.
     let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock");
     std::fs::copy(lock, dir.path().join("Cargo.lock")).unwrap();
     let mut cargo = std::process::Command::new(env!("CARGO"));
@@ -191,15 +193,15 @@ fn a_rust_program_for_riscv64() {
     let made = cargo.output().unwrap();
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     let (f, status) = scanned(&dir.path().join("target").join(target).join("debug/specimen"));
-    names_rust_crypto(&f);
+    assert_names_rust_crypto(&f);
     assert_eq!(f["scan"]["machine"], "riscv64");
-    is_built_or_not(&f, status);
+    assert_verdict_fits_code(&f, status);
     assert!(status == 0 || text(&f, "remedy").contains("target-feature"), "{f}");
 }
 
-/// A path is the target's before it is this machine's, which may well have a program of the same name.
+/// A path is looked up on the target first: this machine may have a program of the same name.
 #[test]
-fn a_program_is_looked_for_where_the_target_is() {
+fn a_program_is_looked_up_on_the_target_first() {
     let (f, _) = scanned(Path::new("/usr/bin/openssl"));
     assert_eq!(f["scan"]["machine"], "riscv64", "{f}");
 }

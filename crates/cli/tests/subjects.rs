@@ -18,7 +18,7 @@ fn stdout(home: &Path, args: &[&str]) -> String {
     String::from_utf8(out.get_output().stdout.clone()).expect("UTF-8")
 }
 
-/// A store with what the usual one has, and with a copy of the stock library as the build `riscv64-copy`.
+/// A store with the contents of the usual one, and a copy of the stock library as the build `riscv64-copy`.
 fn store() -> tempfile::TempDir {
     let mut set_up = Command::cargo_bin("capvec").expect("the program is built");
     set_up.args(["bench", "-q", "--setup-only"]).assert().success();
@@ -57,11 +57,11 @@ fn a_build_is_measured_and_checked_in_the_simulator() {
         assert_eq!(row["answers"], "pass");
         row["insns_per_op"].as_f64().expect("a number")
     };
-    // Published figures are of the stock library.
+    // Only the stock library has published figures.
     for row in rows {
         assert_eq!(row["published_kBps"].is_number(), row["subject"] == "openssl", "{row}");
     }
-    // The same library, whatever it is called.
+    // It is the same library under each name.
     for set in ["scalar", "zvkb_zvknha"] {
         let (stock, copy) = (insns("openssl", set), insns("openssl:riscv64-copy", set));
         assert!((copy / stock - 1.0).abs() < 1e-3, "{set}: {stock} {copy}");
@@ -78,7 +78,7 @@ fn a_build_is_measured_and_checked_in_the_simulator() {
         "full",
     ];
     assert!(stdout(home.path(), &checked).contains("sha256"));
-    // Nothing of another architecture.
+    // A build for another architecture is refused.
     std::fs::copy("/proc/self/exe", home.path().join("builds/riscv64-copy/libcrypto.so.3"))
         .expect("a copy");
     let refused = capvec(home.path(), &[&both[..], &CASES].concat()).assert().code(2);
@@ -87,13 +87,10 @@ fn a_build_is_measured_and_checked_in_the_simulator() {
 }
 
 #[test]
-fn what_is_no_library_is_named_with_what_there_is() {
+fn unknown_subjects_are_usage_errors_that_say_what_to_do() {
     let home = tempfile::tempdir().expect("a directory");
     for (name, words) in [
-        (
-            "openssl:nothing-like-it",
-            "capvec build openssl --arch riscv64 --variant nothing-like-it",
-        ),
+        ("openssl:nothing-like-it", "capvec build openssl --arch riscv64 --variant VARIANT"),
         ("libressl", "openssl:BUILD of `capvec build openssl`"),
         ("openssl:", "--subject openssl:"),
     ] {

@@ -1,4 +1,4 @@
-//! `capvec sysroot` from outside: exit statuses, outputs, messages.
+//! `capvec sysroot` on the command line: exit statuses, output, messages.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use assert_cmd::Command;
 use tempfile::TempDir;
 
-/// `capvec sysroot ARGS` with its store in `home` and no settings of the user's.
+/// `capvec sysroot ARGS` with its store in `home` and without the user's settings.
 fn sysroot(home: &Path, args: &[&str]) -> Command {
     let mut command = Command::cargo_bin("capvec").unwrap();
     command.arg("sysroot").args(args).env("CAPVEC_HOME", home);
@@ -14,7 +14,7 @@ fn sysroot(home: &Path, args: &[&str]) -> Command {
     command
 }
 
-/// Runs to the exit status `code`; gives standard output and standard error.
+/// Runs a command, which must exit with `code`; returns standard output and standard error.
 fn run(command: &mut Command, code: i32) -> (String, String) {
     let output = command.assert().code(code).get_output().clone();
     (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
@@ -79,7 +79,7 @@ fn a_registered_directory_is_listed_and_removed() {
 }
 
 #[test]
-fn gc_says_what_it_frees() {
+fn gc_prints_what_it_frees() {
     let home = tempfile::tempdir().unwrap();
     let dir = home.path().join("sysroots/x-build");
     fs::create_dir_all(dir.join("root/usr/bin")).unwrap();
@@ -97,7 +97,7 @@ fn gc_says_what_it_frees() {
 }
 
 #[test]
-fn a_damaged_one_does_not_hide_the_others() {
+fn a_damaged_sysroot_does_not_hide_the_others() {
     let (home, tree) = (tempfile::tempdir().unwrap(), tree());
     let path = tree.path().to_str().unwrap();
     run(&mut sysroot(home.path(), &["add", "--from", path, "--name", "good"]), 0);
@@ -109,7 +109,7 @@ fn a_damaged_one_does_not_hide_the_others() {
 }
 
 #[test]
-fn without_apt_the_remedy_is_told() {
+fn without_apt_the_error_names_the_remedy() {
     let home = tempfile::tempdir().unwrap();
     let mut add = sysroot(home.path(), &["add", "openssl"]);
     let (_, stderr) = run(add.env("PATH", "/nonexistent"), 3);
@@ -120,9 +120,9 @@ fn without_apt_the_remedy_is_told() {
 }
 
 #[test]
-fn on_ubuntu_the_flags_are_told() {
+fn on_ubuntu_the_error_names_the_flags() {
     if !Path::new("/usr/bin/apt-get").exists() {
-        eprintln!("test left out: apt-get is not installed");
+        eprintln!("skipped: apt-get is not installed");
         return;
     }
     let home = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! `docs/tables.md` and README.md against the program: their commands, their cases, some of their figures.
+//! Compares `docs/tables.md`, `docs/models.md` and README.md with the program: their commands, cases and some figures.
 
 use assert_cmd::Command;
 
@@ -13,7 +13,7 @@ fn file(name: &str) -> String {
     std::fs::read_to_string(format!("../../{name}")).expect(name)
 }
 
-/// The commands of a text, as words behind `capvec`.
+/// The commands of a text, each as the words after `capvec`.
 fn commands(text: &str) -> Vec<Vec<&str>> {
     let starts = ["    capvec ", "    target/release/capvec "];
     let lines = text.lines().filter_map(|l| starts.iter().find_map(|s| l.strip_prefix(s)));
@@ -21,14 +21,14 @@ fn commands(text: &str) -> Vec<Vec<&str>> {
 }
 
 #[test]
-fn the_commands_of_the_texts_are_understood() {
+fn the_commands_of_the_pages_are_valid() {
     let tables = file("docs/tables.md");
-    let of_tables = commands(&tables);
-    assert_eq!(of_tables.len(), 2, "{of_tables:?}");
+    let table_commands = commands(&tables);
+    assert_eq!(table_commands.len(), 2, "{table_commands:?}");
     let readme = file("README.md");
     let bench = commands(&readme).into_iter().filter(|c| c[0] == "bench");
-    for command in of_tables.into_iter().chain(bench) {
-        // Set up only: nothing is measured, all arguments are read.
+    for command in table_commands.into_iter().chain(bench) {
+        // With --setup-only, all arguments are read and nothing is measured.
         let dir = tempfile::tempdir().expect("a directory");
         let out = dir.path().join("out");
         let mut args: Vec<&str> = command.clone();
@@ -50,7 +50,7 @@ fn section<'a>(text: &'a str, title: &str) -> Vec<Vec<&'a str>> {
 }
 
 #[test]
-fn every_case_stands_in_the_tables_with_passing_answers() {
+fn every_case_is_in_the_tables_with_passing_answers() {
     let text = file("docs/tables.md");
     for (title, group) in [("Symmetric algorithms", "symmetric"), ("Public-key algorithms", "pkey")]
     {
@@ -59,7 +59,7 @@ fn every_case_stands_in_the_tables_with_passing_answers() {
         let mut count = 0;
         for id in list.lines().filter_map(|l| l.strip_prefix("  ")?.split(' ').next()) {
             let mut own = rows.iter().filter(|r| r[0] == id && r.last() == Some(&"pass"));
-            assert!(own.next().is_some(), "{id} does not stand under \"{title}\"");
+            assert!(own.next().is_some(), "{id} is missing under \"{title}\"");
             count += 1;
         }
         assert!(count > 15, "{count} cases");
@@ -67,9 +67,9 @@ fn every_case_stands_in_the_tables_with_passing_answers() {
     assert!(!text.contains("wrong") && !text.contains("SIG"), "a figure is blank");
 }
 
-/// Figures that are quick to take again. If one differs, `make tables` writes the file anew.
+/// Measures those figures again that are quick to measure. If one differs, `make tables` writes the page anew.
 #[test]
-fn figures_of_the_tables_are_those_of_the_program() {
+fn figures_of_the_tables_agree_with_the_program() {
     let text = file("docs/tables.md");
     let quick = [
         ("Symmetric algorithms", "sha256"),
@@ -96,28 +96,31 @@ fn figures_of_the_tables_are_those_of_the_program() {
     }
 }
 
-/// A whole number of percent that is not below how far any of these is from 1.
+/// The largest deviation of these ratios from 1, rounded up to a whole percent.
 fn within(ratios: &[f64]) -> String {
     let worst = ratios.iter().map(|r| (r - 1.0).abs()).fold(0.0, f64::max);
     format!("within {} %", (worst * 100.0).ceil())
 }
 
-/// A text without its line ends, so that sentences can be looked for.
+/// A text without line ends, so that a sentence can be searched for.
 fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[test]
-fn the_table_of_the_readme_is_as_printed() {
+fn the_table_of_the_readme_agrees_with_the_program() {
     let readme = file("README.md");
     let dir = tempfile::tempdir().expect("a directory");
     let out = dir.path().to_str().expect("UTF-8");
     let printed = capvec(&["bench", "-q", "--out", out]);
     let wanted = printed.lines().take_while(|l| !l.is_empty());
     for line in wanted {
-        assert!(readme.lines().any(|l| l.strip_prefix("    ") == Some(line)), "not there: {line}");
+        assert!(
+            readme.lines().any(|l| l.strip_prefix("    ") == Some(line)),
+            "missing in README.md: {line}"
+        );
     }
-    // How far it is from what was published, in what the text says.
+    // The text states how far the figures are from the published ones.
     let record = std::fs::read_to_string(dir.path().join("record.json")).expect("a record");
     let record: serde_json::Value = serde_json::from_str(&record).expect("JSON");
     let rows = record["rows"].as_array().expect("a list").iter();
@@ -132,17 +135,17 @@ fn the_table_of_the_readme_is_as_printed() {
         scalar.filter_map(|r| Some(best(&r["case"])? / r["ratio"].as_f64()?)).collect();
     assert_eq!((ratios.len(), speedups.len()), (20, 10));
     let (speeds, ups) = (within(&ratios), within(&speedups));
-    let said = format!("all twenty speeds {speeds}, all ten speed-ups {ups} (");
-    assert!(words(&readme).contains(&said), "{said}");
-    let said = format!(
+    let sentence = format!("all twenty speeds {speeds}, all ten speed-ups {ups} (");
+    assert!(words(&readme).contains(&sentence), "{sentence}");
+    let sentence = format!(
         "its speeds are {speeds} of the published ones, its speed-ups, in which both errors meet, {ups}"
     );
-    assert!(words(&file("docs/models.md")).contains(&said), "{said}");
+    assert!(words(&file("docs/models.md")).contains(&sentence), "{sentence}");
 }
 
-/// Those of `openssl speed`, which stand on the page.
+/// The predictions are those for `openssl speed`, as listed on the page.
 #[test]
-fn the_predictions_of_the_models_page_are_as_far_off_as_it_says() {
+fn the_predictions_on_the_models_page_are_as_accurate_as_it_says() {
     let text = file("docs/models.md");
     let rows = section(&text, "karu64");
     let figures: Vec<[f64; 6]> = rows
@@ -161,15 +164,15 @@ fn the_predictions_of_the_models_page_are_as_far_off_as_it_says() {
         }
         ups.push(b / s / (best / scalar));
     }
-    let said = format!(
+    let sentence = format!(
         "Speeds of this table are {} of the published ones, speed-ups (best over scalar) {}.",
         within(&speeds),
         within(&ups)
     );
-    assert!(words(&text).contains(&said), "{said}");
+    assert!(words(&text).contains(&sentence), "{sentence}");
 }
 
-/// VLEN is what each core has.
+/// By default, VLEN is each core's own.
 #[test]
 fn the_help_of_bench_says_the_vlen_of_each_core() {
     let list: serde_json::Value =

@@ -1,4 +1,4 @@
-//! `--target` of the sub-commands, from outside.
+//! `--target` of each command.
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -11,7 +11,7 @@ fn capvec(args: &[&str], code: i32) -> (String, String) {
 
 #[test]
 fn flags_and_builds_that_a_target_lacks_are_usage_errors_that_say_what_to_do() {
-    // A guest's dynamic linker would take its own library instead, and the doctor would speak of that.
+    // If this library were accepted, a guest's dynamic linker would load its own instead, and the doctor would examine that.
     let dir = tempfile::tempdir().unwrap();
     let library = dir.path().join("libcrypto.so.3");
     std::fs::write(&library, b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\xb7\0").unwrap();
@@ -19,13 +19,13 @@ fn flags_and_builds_that_a_target_lacks_are_usage_errors_that_say_what_to_do() {
     let wrong: [(&[&str], &[&str]); 13] = [
         (
             &["bench", "--target", "qemu:aarch64", "--subject", "openssl:nothing-like-it,openssl"],
-            &["--subject", "capvec build openssl --arch aarch64 --variant nothing-like-it"],
+            &["--subject", "capvec build openssl --arch aarch64 --variant VARIANT"],
         ),
         (
             &["bench", "--target", "native", "--subject", "capvec"],
             &["--subject capvec", "--target native cannot", "--target sim can", "openssl:BUILD"],
         ),
-        // The stock program says nothing of libcapvec.
+        // `openssl speed` does not measure libcapvec.
         (
             &["bench", "--speed", "--subject", "capvec"],
             &["--speed", "--target sim", "subject: capvec", "--subject openssl it can"],
@@ -48,7 +48,7 @@ fn flags_and_builds_that_a_target_lacks_are_usage_errors_that_say_what_to_do() {
     }
 }
 
-/// On this machine's own library, whatever it is; ECDSA of one that signs with random numbers is right, too.
+/// With this machine's own library, whatever it is; randomised ECDSA signatures are right, too.
 #[test]
 fn vectors_are_checked_on_this_machine() {
     let algorithms = "sha256,aes-128-ctr,ecdsa-p256";
@@ -72,9 +72,9 @@ fn vectors_are_checked_on_this_machine() {
     assert!(rows.iter().any(|r| r["algorithm"] == "ecdsa-p256" && r["passed"].as_u64() > Some(5)));
 }
 
-/// What a failure prints shows it again on the same target.
+/// The command that a failure prints reproduces it on the same target.
 #[test]
-fn a_failure_is_shown_again_on_its_target() {
+fn a_failure_is_reproduced_on_its_target() {
     let dir = tempfile::tempdir().unwrap();
     let vector = "format = capvec-vectors 1\norigin = made up\nlicence = none\n\n\
         id = wrong\nalgorithm = sha256\nin = 00\nout = 00\n";
@@ -90,9 +90,9 @@ fn a_failure_is_shown_again_on_its_target() {
     assert!(stdout.contains("wrong"), "{stdout}");
 }
 
-/// By class and in all, to the last instruction; a set has the classes of its extensions, scalar none.
+/// The classes add up to the total, to the last instruction; only sets with the extensions of a class have instructions of it.
 #[test]
-fn an_instruction_mix_is_the_whole_figure() {
+fn the_classes_of_an_instruction_mix_add_up_to_the_figure() {
     let args = [
         "bench",
         "--mix",
@@ -119,9 +119,9 @@ fn an_instruction_mix_is_the_whole_figure() {
         assert_eq!(has("vsha2"), full && row["case"] == "sha256", "{row}");
         assert!(full || !mix.keys().any(|c| c.starts_with('v')), "{row}");
     }
-    // AES-ECB in both directions, two sizes; SHA-256 in one; X25519 derives.
+    // AES-ECB in two directions and two sizes; SHA-256 in two sizes; X25519 once.
     assert_eq!(rows.len(), 2 * (2 * 2 + 2 + 1));
-    // Ten rounds of each block: the key's addition is no round of vaesem, the last is vaesef.
+    // Eleven instructions for each group of blocks: the addition of the first round key, and ten rounds.
     let row = rows.iter().find(|r| {
         r["case"] == "aes-128-ecb"
             && r["capset"] != "scalar"
@@ -132,9 +132,9 @@ fn an_instruction_mix_is_the_whole_figure() {
     assert!(vaes.fract() == 0.0 && vaes % 11.0 == 0.0, "{vaes}");
 }
 
-/// What is measured of one library is kept until the record of all is written.
+/// The measurements of one library are kept until the record of all libraries is written.
 #[test]
-fn an_interrupted_comparison_goes_on_with_what_it_has() {
+fn an_interrupted_comparison_resumes() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().to_str().unwrap();
     let args = [
@@ -149,7 +149,7 @@ fn an_interrupted_comparison_goes_on_with_what_it_has() {
         "64",
     ];
     let args = [&args[..], &["--kat", "none", "--out", out]].concat();
-    // In the way of the second one's directory.
+    // A file where the second library's directory belongs.
     std::fs::write(dir.path().join("capvec"), "").unwrap();
     let (stdout, stderr) = capvec(&args, 3);
     assert!(stdout.is_empty() && stderr.contains("--out"), "{stderr}");

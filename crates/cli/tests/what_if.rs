@@ -1,4 +1,4 @@
-//! `capvec bench` on cores that are not as shipped.
+//! `capvec bench` on modified cores.
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -17,7 +17,7 @@ fn stdout(args: &[&str]) -> String {
     String::from_utf8(out.get_output().stdout.clone()).expect("UTF-8")
 }
 
-/// karu64's file with another start-up of vector instructions; its name stays.
+/// karu64's file with another start-up cost of vector instructions, under the same name.
 fn copy(dir: &tempfile::TempDir) -> String {
     let text = KARU64.replacen("startup = { value = 7.5", "startup = { value = 4", 1);
     assert_ne!(text, KARU64);
@@ -28,7 +28,7 @@ fn copy(dir: &tempfile::TempDir) -> String {
 
 const LABEL: &str = "karu64 (modified: vector.startup 7.5 → 4)";
 
-/// It must not pass as the original: its name says what it is, and nothing published stands beside it.
+/// Its label names the change, and it is not compared with published figures.
 #[test]
 fn a_modified_copy_does_not_pass_as_the_original() {
     let dir = tempfile::tempdir().expect("a directory");
@@ -58,7 +58,7 @@ fn a_modified_copy_does_not_pass_as_the_original() {
     assert!(page.contains(LABEL) && !page.contains("data-plot=\"published\""));
 }
 
-/// One run is every combination, and each row is what the core alone gives.
+/// One run measures every combination, and each row equals that of a run with this core alone.
 #[test]
 fn a_sweep_has_a_row_for_each_core() {
     let args = ["--set", "vector.startup=4,7.5", "--set", "vlen=128,256", "--format", "csv"];
@@ -82,26 +82,26 @@ fn a_sweep_has_a_row_for_each_core() {
 }
 
 #[test]
-fn several_cores_stand_in_one_table() {
+fn several_cores_are_in_one_table() {
     let table = stdout(&["--core", "karu64,marian", "--core", "ideal"]);
     let words: Vec<Vec<&str>> =
         table.lines().map(|l| l.split_whitespace().take(3).collect()).collect();
     assert_eq!(words[0], ["case", "core", "VLEN"]);
-    // Each with its own VLEN.
+    // Each core has its own VLEN.
     assert_eq!(
         words[1..4],
         [["sha256", "karu64", "256"], ["sha256", "marian", "512"], ["sha256", "ideal", "256"]]
     );
 }
 
-/// What is kept of an interrupted sweep is of one core each.
+/// The kept results of an interrupted sweep belong to one core each.
 #[test]
 fn unfinished_runs_of_different_cores_are_not_mixed_up() {
     let dir = tempfile::tempdir().expect("a directory");
     let out = dir.path().join("out");
     let out = out.to_str().expect("UTF-8");
     let args = |set: &'static str| ["--set", set, "--format", "csv", "--out", out];
-    // The record cannot be written: what was measured stays.
+    // The record cannot be written, so the measurements are kept.
     std::fs::create_dir_all(format!("{out}/results.csv/x")).expect("a directory");
     bench(&args("vector.startup=2,4")).assert().code(3);
     std::fs::remove_dir_all(format!("{out}/results.csv")).expect("a directory");
@@ -113,7 +113,7 @@ fn unfinished_runs_of_different_cores_are_not_mixed_up() {
 }
 
 #[test]
-fn what_cannot_be_set_is_a_usage_error() {
+fn wrong_settings_are_usage_errors() {
     let wrong: [(&[&str], &str); 6] = [
         (&["--set", "vector.startp=4"], "did you mean vector.startup?"),
         (
@@ -136,7 +136,7 @@ fn what_cannot_be_set_is_a_usage_error() {
 }
 
 #[test]
-fn one_core_is_set_for_run_and_shown() {
+fn run_and_cores_show_accept_one_setting() {
     let capvec = |args: &[&str]| {
         let mut c = Command::cargo_bin("capvec").expect("the program is built");
         c.args(args).assert()
@@ -151,7 +151,7 @@ fn one_core_is_set_for_run_and_shown() {
         ]);
         String::from_utf8_lossy(&out.success().get_output().stderr).into_owned()
     };
-    assert_ne!(cycles("frequency=1e9"), cycles("frequency=1e6"), "the time that was modelled");
+    assert_ne!(cycles("frequency=1e9"), cycles("frequency=1e6"), "the modelled time must differ");
     let two = capvec(&["run", "--set", "vector.startup=4,8", "--", "openssl", "version"]).code(2);
     let err = String::from_utf8_lossy(&two.get_output().stderr).into_owned();
     assert!(err.contains("one value here"), "{err}");

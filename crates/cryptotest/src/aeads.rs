@@ -2,8 +2,9 @@
 
 use crate::ffi::c;
 use crate::ffi::{CV_ERR_LENGTH, CV_ERR_TAG, CV_OK, Ccm, Chacha20Poly1305, Gcm, Ocb};
-use crate::guarded::{Ctx, Guarded, Io};
+use crate::guarded::{Ctx, Guarded};
 use crate::hash::update;
+use crate::in_out::Io;
 use crate::key::Key;
 use crate::oracle::{self, Message};
 use crate::source::Source;

@@ -2,7 +2,7 @@
 
 use crate::ffi::c;
 use crate::ffi::{self, CV_ERR_LENGTH, CV_OK, Chain, Unit};
-use crate::guarded::Io;
+use crate::in_out::Io;
 use crate::key::Key;
 use crate::oracle::{self, Mode, Name};
 use crate::source::Source;

@@ -33,7 +33,7 @@ pub fn caps(s: &mut Source) {
         s.bytes(len)
     };
     let text = CString::new(text.split(|b| *b == 0).next().unwrap_or_default().to_vec());
-    let text = text.expect("no zero in it");
+    let text = text.expect("no NUL");
     // The string ends at a guard page.
     let buffer = s.buffer(text.as_bytes_with_nul());
     let status = c!(cv_init(buffer.ptr().cast_const().cast()));
@@ -50,7 +50,7 @@ pub fn caps(s: &mut Source) {
         assert_eq!(&head[..shown], &used.as_bytes()[..shown]);
         assert!(short.bytes()[shown] == 0 && (shown < head.len() || *last == 0));
     }
-    let again = CString::new(used.clone()).expect("no zero in it");
+    let again = CString::new(used.clone()).expect("no NUL");
     assert_eq!((init(&again), in_use()), (CV_OK, used), "{text:?}");
     assert_eq!(init(&CString::default()), CV_OK);
 }

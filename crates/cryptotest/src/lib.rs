@@ -10,6 +10,7 @@ pub mod ffi;
 pub mod guarded;
 mod hash;
 pub mod hashes;
+mod in_out;
 mod key;
 pub mod limits;
 mod macs;

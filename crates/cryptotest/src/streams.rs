@@ -2,7 +2,8 @@
 
 use crate::ffi::c;
 use crate::ffi::{self, Chacha20, Stream, Streaming};
-use crate::guarded::{Ctx, Io};
+use crate::guarded::Ctx;
+use crate::in_out::Io;
 use crate::key::Key;
 use crate::oracle::{self, Mode};
 use crate::source::Source;

@@ -29,7 +29,7 @@ fn succeed(command: &mut Command) -> String {
 }
 
 /// Whether this tool exists; prints a message if not.
-fn there(tool: &str) -> bool {
+fn exists(tool: &str) -> bool {
     let found = Command::new(tool).arg("--version").output().is_ok_and(|o| o.status.success());
     if !found {
         eprintln!("skipped: this machine has no {tool}");
@@ -90,8 +90,8 @@ fn without_features(cc: &str) {
         succeed(make(build, &[&no, "-j2"]).args(flags));
     }
     let refused = run(&mut make(build, &["NO=ROT13"]));
-    let told = String::from_utf8(refused.stderr).unwrap();
-    assert!(!refused.status.success() && told.contains("ROT13: no such feature"), "{told}");
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert!(!refused.status.success() && message.contains("ROT13: no such feature"), "{message}");
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn each_feature_can_be_left_out() {
 
 #[test]
 fn each_feature_can_be_left_out_of_riscv64() {
-    if there("riscv64-linux-gnu-gcc") {
+    if exists("riscv64-linux-gnu-gcc") {
         without_features("riscv64-linux-gnu-gcc");
     }
 }
@@ -129,7 +129,7 @@ fn fixed(program: &Path) -> Command {
 
 /// Threads first use the library at the same time, and change its capabilities meanwhile.
 #[test]
-fn threads_may_begin_at_once() {
+fn threads_may_first_use_the_library_at_once() {
     let build = fresh("threads");
     let plain = build.join("plain");
     succeed(&mut make(&plain, &["-j2", "CFLAGS=-O1", "threads"]));
@@ -188,7 +188,7 @@ fn project(name: &str, lines: &str, options: &[String]) {
 
 #[test]
 fn cmake_takes_it_as_a_directory() {
-    if there("cmake") {
+    if exists("cmake") {
         let lines = format!("add_subdirectory({} capvec)", root().display());
         project("directory", &lines, &["-DCAPVEC_NO=SM4;OCB".into()]);
     }
@@ -196,7 +196,7 @@ fn cmake_takes_it_as_a_directory() {
 
 #[test]
 fn cmake_finds_what_make_has_installed() {
-    if !there("cmake") {
+    if !exists("cmake") {
         return;
     }
     let (build, prefix) = (fresh("installed-build"), fresh("installed"));
@@ -209,7 +209,7 @@ fn cmake_finds_what_make_has_installed() {
     let newer = "find_package(capvec 0.2 QUIET)\nif(capvec_FOUND)\nmessage(FATAL_ERROR old)\nendif()\n\
                  find_package(capvec REQUIRED)";
     project("newer", newer, std::slice::from_ref(&path));
-    if there("pkg-config") {
+    if exists("pkg-config") {
         let at = prefix.join("lib/pkgconfig");
         let flags = succeed(
             Command::new("pkg-config")
@@ -223,7 +223,7 @@ fn cmake_finds_what_make_has_installed() {
 
 #[test]
 fn cmake_finds_what_cmake_has_installed() {
-    if !there("cmake") {
+    if !exists("cmake") {
         return;
     }
     let (build, prefix) = (fresh("cmake-build"), fresh("cmake-installed"));

@@ -3,8 +3,8 @@
 use capvec_cryptotest::{Source, ended};
 
 #[test]
-fn nothing_is_done_after_the_end() {
-    // What is called does not depend on what the keys are.
+fn calls_after_the_end_do_nothing() {
+    // The calls do not depend on the keys.
     for seed in 0..8 {
         let s = &mut Source::random(seed);
         ended::hashes(s);

@@ -9,13 +9,13 @@ use std::path::PathBuf;
 
 fn number(variable: &str) -> Option<u64> {
     let text = std::env::var(variable).ok()?;
-    Some(text.parse().unwrap_or_else(|_| panic!("{variable}={text}: a number is wanted")))
+    Some(text.parse().unwrap_or_else(|_| panic!("{variable}={text}: must be a number")))
 }
 
 fn seed() -> u64 {
     number("CAPVEC_SEED").unwrap_or_else(|| {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        now.expect("a clock behind 1970").as_nanos() as u64
+        now.expect("a clock after 1970").as_nanos() as u64
     })
 }
 
@@ -55,14 +55,14 @@ fn every_mode_agrees_with_rustcrypto() {
 
 /// Buffers detect writes next to them.
 #[test]
-fn canaries_notice() {
-    for beside in [-1, 3] {
+fn canaries_detect_writes() {
+    for offset in [-1, 3] {
         let buffer = Guarded::new(&[1, 2, 3], Place::Offset(7));
-        let at = buffer.ptr().wrapping_offset(beside);
+        let at = buffer.ptr().wrapping_offset(offset);
         // SAFETY: a byte of the readable page that the buffer is in.
         unsafe { at.write(0) };
         let found = catch_unwind(AssertUnwindSafe(|| drop(buffer.bytes().to_vec())));
-        assert!(found.is_err(), "{beside}");
+        assert!(found.is_err(), "{offset}");
         // SAFETY: the same.
         unsafe { at.write(0xa5) };
     }
@@ -74,11 +74,11 @@ fn guards_are_unreadable() {
     use std::os::unix::process::ExitStatusExt;
     const VARIABLE: &str = "CAPVEC_TEST_READ";
     if let Some(which) = number(VARIABLE) {
-        let (place, beside) =
+        let (place, offset) =
             [(Place::Begin, -1), (Place::End, 3), (Place::End, 2)][which as usize];
         let buffer = Guarded::new(&[1, 2, 3], place);
         // SAFETY: none; this is meant to kill the process.
-        println!("{}", unsafe { buffer.ptr().wrapping_offset(beside).read_volatile() });
+        println!("{}", unsafe { buffer.ptr().wrapping_offset(offset).read_volatile() });
         return;
     }
     for (which, dies) in [("0", true), ("1", true), ("2", false)] {

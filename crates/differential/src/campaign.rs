@@ -1,67 +1,24 @@
 //! Runs batch after batch: generates, runs on both sides, compares, isolates differences.
 
 use crate::case::{Batch, Image, Job, Program};
-use crate::coverage::{Coverage, row};
+use crate::coverage::row;
 use crate::generate::Generator;
 use crate::isolate::{Found, InPlace, isolate};
 use crate::known::{self, Difference};
 use crate::record::Part;
 use crate::run::{Both, EngineKind, OracleAborted, Prepared, Sides};
 use crate::shrink::Shrinker;
+use crate::tally::{Fault, Tally};
 use crate::target::{Target, targets};
 use anyhow::Context;
 use capvec_sim::testing::Rng;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Programs of a batch that are isolated; more would mostly show the same difference.
 const ISOLATED: usize = 32;
-
-/// An unknown difference.
-pub struct Fault {
-    /// The instruction's mnemonic, or its word.
-    pub name: String,
-    /// Its first occurrence.
-    pub found: Found,
-    /// The target of that occurrence.
-    pub target: Target,
-    /// Number of occurrences.
-    pub times: u64,
-}
-
-/// The results of a campaign.
-#[derive(Default)]
-pub struct Tally {
-    /// What was compared.
-    pub coverage: Coverage,
-    /// Number of occurrences of each known difference.
-    pub known: BTreeMap<&'static str, u64>,
-    /// Instructions on which the oracle aborted, and its messages.
-    pub aborts: BTreeMap<String, u64>,
-    /// Programs with a difference, isolated or not.
-    pub differing: u64,
-    /// Programs that differ only when they run together with others.
-    pub leaks: Vec<String>,
-    /// An example of each known difference, if these are kept.
-    pub examples: BTreeMap<&'static str, Fault>,
-    /// Unknown differences by instruction and differing parts.
-    pub faults: BTreeMap<String, Fault>,
-    /// Wall time by activity.
-    pub times: Times,
-}
-
-/// Wall time of each activity; they overlap.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Times {
-    /// Making batches.
-    pub generate: Duration,
-    /// Running them on both sides.
-    pub run: Duration,
-    /// Finding the reasons of differences.
-    pub isolate: Duration,
-}
 
 /// When a campaign ends.
 #[derive(Clone, Copy, Debug)]

@@ -15,15 +15,15 @@ use capvec_sim::Cause;
 use capvec_sim::testing::Rng;
 use std::rc::Rc;
 
-/// Most instructions of a program.
+/// Maximum number of instructions in a program.
 const LENGTH: u64 = record::MAX_SIGNALS as u64;
-/// Most states that a program runs from.
+/// Maximum number of states that a program runs from.
 const STATES: usize = 192;
 /// States for a program of damaged words: signals are slow, and few of them depend on the state.
 const DAMAGED_STATES: usize = 4;
-/// States of each kind.
+/// Number of states of each kind.
 const POOL: usize = 256;
-/// Programs of a batch.
+/// Number of programs in a batch.
 const PROGRAMS: u64 = 512;
 /// Attempts to find an instruction or a state that is legal.
 const ATTEMPTS: u64 = 24;
@@ -62,8 +62,8 @@ fn varies(d: &Decoded) -> bool {
     d.op.row().class == Class::Csr && (matches!(csr, 0xc00..=0xc1f) || csr == 0x015)
 }
 
-/// Whether it names the harness's register, writes one of `ALIGNED`, needs one as a base and has another, or writes
-/// the address that jumps use, with which they would jump back and loop.
+/// Whether the instruction names the harness's register, writes one of `ALIGNED`, needs one of these as a base but has
+/// another, or writes the address that jumps use, so that a jump could go back and loop.
 fn breaks_rules(d: &Decoded) -> bool {
     let row = d.op.row();
     let jumps = row.class.transfers_control();

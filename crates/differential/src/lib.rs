@@ -27,6 +27,8 @@ pub mod sabotage;
 mod scratch;
 pub mod show;
 mod shrink;
+pub mod signals;
 pub mod spike;
+pub mod tally;
 pub mod target;
 mod values;

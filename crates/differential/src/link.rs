@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
-/// Instructions of the landing pad. Each adds one to t0, which so shows where control came back.
+/// Instructions of the landing pad. Each adds one to t0, so t0 shows where control came back.
 pub const PAD: usize = 16;
 
 /// The register that they add to, t0.

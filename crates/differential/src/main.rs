@@ -2,8 +2,9 @@
 //! and compares everything that they leave.
 
 use anyhow::Context;
-use capvec_differential::campaign::{Campaign, Fault, Tally, Until};
+use capvec_differential::campaign::{Campaign, Until};
 use capvec_differential::regression::Regression;
+use capvec_differential::tally::{Fault, Tally};
 use capvec_differential::{known, run, show};
 use capvec_sim::testing::Rng;
 use clap::Parser;

@@ -1,36 +1,8 @@
 //! Reads the records that jobs left, and compares them.
 
-use crate::known;
 use crate::layout::{DATA, WRITABLE, record};
+use crate::signals::{self, Signal};
 use std::fmt;
-
-/// A signal that the program received.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Signal {
-    /// Its number.
-    pub number: u32,
-    /// si_code.
-    pub code: i32,
-    /// si_addr.
-    pub addr: u64,
-    /// pc at the time.
-    pub pc: u64,
-}
-
-impl fmt::Display for Signal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = match self.number {
-            4 => "SIGILL",
-            5 => "SIGTRAP",
-            7 => "SIGBUS",
-            8 => "SIGFPE",
-            11 => "SIGSEGV",
-            _ => "signal",
-        };
-        let Signal { code, addr, pc, .. } = self;
-        write!(f, "{name} code {code} addr {addr:#x} at {pc:#x}")
-    }
-}
 
 fn word(bytes: &[u8], at: i64) -> u64 {
     bytes.get(at as usize..).and_then(<[u8]>::first_chunk).map_or(0, |b| u64::from_le_bytes(*b))
@@ -82,7 +54,7 @@ impl<'a> Digest<'a> {
             return false;
         }
         let signals = |d: &Digest| (0..count).map(|n| signal(d.0, n)).collect::<Vec<_>>();
-        let names = known::signals(&signals(self), &signals(other));
+        let names = signals::known(&signals(self), &signals(other));
         names.iter().flatten().for_each(|name| known(name));
         names.is_some()
     }
@@ -221,7 +193,7 @@ impl Record<'_> {
         );
         let words = (DATA..).step_by(8).zip(self.memory().chunks(8).zip(other.memory().chunks(8)));
         parts.extend(words.filter(|(_, (a, b))| a != b).map(|(at, _)| Part::Memory(at)));
-        if known::signals(&self.signals(), &other.signals()).is_none() {
+        if signals::known(&self.signals(), &other.signals()).is_none() {
             parts.push(Part::Signals);
         }
         parts
@@ -237,7 +209,7 @@ impl Record<'_> {
         if self.bytes[..8 + 24 * count] == other.bytes[..8 + 24 * count] {
             return true;
         }
-        let names = known::signals(&self.signals(), &other.signals());
+        let names = signals::known(&self.signals(), &other.signals());
         names.iter().flatten().for_each(|name| known(name));
         names.is_some()
     }

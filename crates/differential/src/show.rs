@@ -1,9 +1,9 @@
 //! Differences and figures as text.
 
-use crate::campaign::{Fault, Tally};
 use crate::case::Case;
 use crate::isolate::Found;
 use crate::layout::CODE;
+use crate::tally::{Fault, Tally};
 use crate::target::Target;
 use capvec_isa::disasm::disassemble_word;
 use std::fmt::Write;

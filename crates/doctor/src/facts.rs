@@ -281,7 +281,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_kernel_and_libc_show_is_told_apart() {
+    fn kernel_and_libc_are_reported_separately() {
         let text = "hwcap=20112d:112d\thwcap2=0:0\thwprobe=3:1:1,4:200000:600000\tflags=rv64gc";
         let shown = Shown::parse(text).unwrap();
         assert_eq!(shown.hwcap, [Some(0x20112d), Some(0x112d)]);
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_other_architectures() {
+    fn words_of_other_architectures_are_read() {
         let text = "hwcap=8:18\thwcap2=0:2\thwprobe=\tflags=fpu aes sha_ni";
         let shown = Shown::parse(text).unwrap();
         let arm = |name: &str| [0, 1].map(|w| shows(Arch::Aarch64, &shown, name, w));

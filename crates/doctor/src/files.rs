@@ -175,7 +175,7 @@ mod tests {
 
     /// Programs that cannot be read are reported, and texts are not.
     #[test]
-    fn nothing_is_passed_over_in_silence() {
+    fn unreadable_programs_are_reported() {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path();
         for (path, bytes) in [

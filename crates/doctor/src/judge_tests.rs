@@ -1,11 +1,11 @@
-//! Verdicts on made-up facts and figures: one for each place at which something can be lost.
+//! Verdicts on made-up facts and figures: one for each place at which a capability can be lost.
 
 use super::*;
 use crate::facts::{Capability, LibraryFile};
 use capvec_binscan::{Family, Linkage, Machine, Report, Use};
 use capvec_record::Kind;
 
-/// A capability by what processor, kernel, C library and library report: y, n or - for nothing.
+/// A capability as processor, kernel, C library and library report it: y, n, or - for no report.
 fn capability(name: &str, said: &str) -> Capability {
     let say = |i: usize| match said.as_bytes()[i] {
         b'y' => Some(true),
@@ -78,7 +78,7 @@ fn paths() -> Paths {
     vec![vec!["v".into(), "zvkned".into()]]
 }
 
-/// The verdict on speeds as configured, with nothing and with everything.
+/// The verdict on three speeds: as configured, without capabilities, and with all of them.
 fn verdict(facts: &Facts, stock: f64, scalar: f64, able: Option<f64>) -> Finding {
     let measured = Measured {
         stock: row(stock),
@@ -90,7 +90,7 @@ fn verdict(facts: &Facts, stock: f64, scalar: f64, able: Option<f64>) -> Finding
 }
 
 #[test]
-fn all_that_can_be_lost_on_the_way() {
+fn each_place_of_loss_has_its_verdict() {
     let v = ("v", "yyyy");
     let cases = [
         (facts(&[v, ("zvkned", "yyyy")], true), 30.0, None, Verdict::Accelerated),
@@ -109,9 +109,9 @@ fn all_that_can_be_lost_on_the_way() {
     }
 }
 
-/// Algorithms of which the kernel hides different extensions have one remedy, shown once.
+/// If the kernel hides different extensions from several algorithms, the common remedy is shown once.
 #[test]
-fn what_the_kernel_hides_has_one_remedy() {
+fn algorithms_with_hidden_extensions_share_one_remedy() {
     let mut facts = facts(&[("v", "yyyy"), ("zvkned", "ynnn"), ("zvknha", "ynnn")], true);
     facts.kernel = "6.12.0".into();
     let finding = |case: &str, name: &str| {
@@ -133,7 +133,7 @@ fn what_the_kernel_hides_has_one_remedy() {
 }
 
 #[test]
-fn what_the_library_was_told_comes_before_what_it_would_detect() {
+fn configured_capabilities_are_blamed_before_detection() {
     let mut facts = facts(&[("v", "yyyn"), ("zvkned", "yyyy")], true);
     facts.configured = Some("rv64gcv_zvkned".into());
     let f = verdict(&facts, 1.0, 1.0, Some(30.0));
@@ -205,7 +205,7 @@ fn portable_code_without_a_path_in_any_build_has_one_verdict() {
 }
 
 #[test]
-fn what_spreads_widely_must_differ_more() {
+fn widely_spread_samples_must_differ_more() {
     let timed = |rate: f64, mad: f64| Row {
         samples: vec![1e9 / rate; 15],
         mad_percent: Some(mad),
@@ -215,13 +215,13 @@ fn what_spreads_widely_must_differ_more() {
     assert_eq!(faster(&timed(1.1, 1.0), &timed(1.0, 1.0)), Some(1.1));
     assert_eq!(faster(&timed(1.25, 1.0), &timed(1.0, 30.0)), None);
     assert_eq!(faster(&timed(1.04, 0.0), &timed(1.0, 0.0)), None);
-    // A factor of six is significant on a busy machine, too: the path is not called portable.
+    // A factor of six is significant even on a busy machine.
     assert_eq!(faster(&timed(6.0, 70.0), &timed(1.0, 70.0)), Some(6.0));
 }
 
 /// A path that runs is not a loss, but the finding says where another library is much faster on the same target.
 #[test]
-fn faster_code_of_another_library() {
+fn much_faster_code_of_another_library_is_a_finding() {
     let facts = facts(&[("v", "yyyy"), ("zvkned", "yyyy")], true);
     let stock = || verdict(&facts, 30.0, 1.0, None);
     assert!(stock().is_accelerated() && !stock().wants_reference());
@@ -240,7 +240,7 @@ fn faster_code_of_another_library() {
     assert!(f.why.starts_with("fallback: "), "{}", f.why);
     let f = slow().compared_with(&facts, &Paths::new(), portable(1.4));
     assert_eq!((f.verdict, f.lost), (Verdict::Fallback, None));
-    // A wrong answer there says nothing.
+    // A wrong answer of the other library proves nothing.
     let wrong = Row { answers: "wrong".into(), ..row(60.0) };
     let f = stock().compared_with(&facts, &paths(), other(wrong));
     assert_eq!((f.verdict, f.slower), (Verdict::Accelerated, false));
@@ -260,7 +260,7 @@ fn instructions_are_not_called_speed() {
 
 /// The remedy fits the running kernel: one that knows the extension was not informed of it by the firmware.
 #[test]
-fn what_to_do_depends_on_the_kernel() {
+fn the_remedy_depends_on_the_kernel() {
     let lacks = |name: &str, kernel: &str, hwprobe: bool| {
         let mut f = facts(&[("v", "yyyy"), (name, "ynnn")], true);
         (f.kernel, f.hwprobe) = (kernel.into(), Some(hwprobe));
@@ -300,7 +300,7 @@ fn what_to_do_depends_on_the_kernel() {
 }
 
 #[test]
-fn a_remedy_for_several_extensions_speaks_of_several() {
+fn a_remedy_for_several_extensions_is_in_the_plural() {
     let mut f = facts(&[("v", "ynnn"), ("zvkned", "ynnn")], true);
     f.kernel = "6.12.0".into();
     let remedy = |names: &[&str]| {
@@ -316,7 +316,7 @@ fn a_remedy_for_several_extensions_speaks_of_several() {
 
 /// Where no other library was measured, nobody should conclude that nothing faster exists.
 #[test]
-fn what_was_not_compared_is_said() {
+fn a_missing_comparison_is_mentioned() {
     let text = |target: &str| {
         let facts = Facts { target: target.into(), ..facts(&[("v", "yyyy")], true) };
         let diagnosis = crate::Diagnosis { facts, findings: Vec::new(), warnings: Vec::new() };

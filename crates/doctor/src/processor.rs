@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_kernel_does_not_show_is_lacking() {
+    fn features_that_the_kernel_does_not_show_are_lacking() {
         let x86 = Processor::shown("x86_64", "model\t: x\nflags\t\t: fpu aes sha_ni ace_en\n", "");
         let lacks = |e, family| x86.lacks(Machine::X86_64, &code(e, family));
         assert!(!lacks("aesni", Family::Aes) && !lacks("sha", Family::Sha1));
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_core_and_of_a_board() {
+    fn cores_and_boards_lack_extensions() {
         let isa: capvec_isa::Isa = "rv64gcv_zvkned_zvknhb".parse().unwrap();
         let core = Processor::Core { name: "mine".into(), exts: isa.exts };
         let cpuinfo = "hart : 0\nisa\t: rv64imafdcv_zvkned_zvknhb\n";

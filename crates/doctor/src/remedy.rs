@@ -55,7 +55,7 @@ fn kernel(facts: &Facts, names: &[String]) -> String {
         "in riscv,isa-extensions of the device tree, or with ACPI in the ISA string of its RHCT";
     match (facts.hwprobe, running(facts)) {
         (Some(false), Some(own)) if own >= HWPROBE => format!(
-            "riscv_hwprobe does not answer, though Linux has it since 6.4 and this is {run}: let the filter of system calls (a \
+            "riscv_hwprobe does not answer, though Linux has had it since 6.4 and this is {run}: let the system call filter (a \
              container's seccomp profile) pass it"
         ),
         (Some(false), Some(_)) => format!("{boot}; riscv_hwprobe came with 6.4 and this is {run}"),
@@ -70,15 +70,15 @@ fn kernel(facts: &Facts, names: &[String]) -> String {
                 if config.is_empty() { "" } else { "have Linux built with CONFIG_RISCV_ISA_V; " };
             let them = if names.len() == 1 { "it" } else { "them" };
             format!(
-                "Linux {run} knows {all}; usually the firmware does not name {them} for every hart: {built}have {them} named, {place}"
+                "Linux {run} knows {all}; the usual cause is firmware that does not name {them} for every hart: {built}have {them} named {place}"
             )
         }
-        (_, None) => format!("{boot}, and have firmware name {all}, {place}"),
+        (_, None) => format!("{boot}, and have firmware name {all} {place}"),
     }
 }
 
 /// The setting that makes the library use everything that executes.
-fn tell(facts: &Facts) -> String {
+fn setting(facts: &Facts) -> String {
     match facts.architecture.as_str() {
         "riscv64" => format!("{}={}", variable(facts), openssl_riscvcap(facts.executing())),
         _ => format!("{} with the bits of what executes", variable(facts)),
@@ -89,7 +89,7 @@ fn tell(facts: &Facts) -> String {
 pub fn of(facts: &Facts, cause: &Cause) -> String {
     match cause {
         Cause::Kernel(names) if facts.architecture == "riscv64" => {
-            format!("{}; until then set {}", kernel(facts, names), tell(facts))
+            format!("{}; until then set {}", kernel(facts, names), setting(facts))
         }
         Cause::Kernel(_) => {
             "remove what turns it off from the kernel's command line (arm64.no…), or boot a newer kernel".into()
@@ -103,7 +103,7 @@ pub fn of(facts: &Facts, cause: &Cause) -> String {
 }
 
 /// Gives all findings with a kernel that hides something one remedy, which names everything hidden: booting one kernel
-/// once mends them all.
+/// once fixes them all.
 pub fn share(facts: &Facts, findings: &mut [Finding]) {
     let mut names: Vec<String> = Vec::new();
     for name in findings.iter().flat_map(|f| &f.hidden) {
@@ -140,9 +140,9 @@ fn library(facts: &Facts) -> String {
     match series(&facts.version) {
         Some(v) if v < (3, 4) && facts.architecture == "riscv64" => format!(
             "OpenSSL detects nothing on RISC-V before 3.4: install 3.5, or set {}",
-            tell(facts)
+            setting(facts)
         ),
-        _ => format!("set {}", tell(facts)),
+        _ => format!("set {}", setting(facts)),
     }
 }
 
@@ -188,7 +188,7 @@ pub fn wrong(facts: &Facts, portable_is_right: bool) -> String {
     if portable_is_right {
         let value = if facts.architecture == "riscv64" { "rv64gc" } else { "0" };
         return format!(
-            "portable code is right: set {}={value} until the library is mended, and report it with `capvec kat`",
+            "portable code is right: set {}={value} until the library is fixed, and report the fault with the output of `capvec kat`",
             variable(facts)
         );
     }

@@ -153,10 +153,11 @@ fn costs(costs: &[Cost]) -> Grid {
 
 /// Legends of the columns, for emulators and for targets with a speed.
 const COUNTED: &str = "\
-insns lost: as it is, over the fewest that were counted here. insns portable: of portable code of the same library, over as it is.
-Both are ratios of retired instructions, and not of time.\n";
+insns lost: those of the library as it is, over the fewest that were counted here. insns portable: those of the same library's portable
+code, over those of the library as it is. Both are ratios of retired instructions, and not of time.\n";
 const LEGEND: &str = "\
-times lost: how many times faster it could be here, measured. over portable: over the same library configured to use nothing.\n";
+times lost: how many times faster the algorithm could be here, as measured. over portable: its speed over that of the same library
+configured to use no extension.\n";
 const COST_LEGEND: &str = "\
 adds: extensions that the core lacks, without what they imply: the best set, and each that helps by itself. times: speed
 with them over speed now, by the core model; --format csv has every set.\n";

@@ -14,8 +14,8 @@ const ALWAYS_SHOWN: usize = 20;
 
 const LEGEND: &str = "\
 numbers: instructions for the algorithm, by a linear sweep of the code. Fewer than four of an extension near each other are not
-counted, since data between code may look like one; in kernel modules, and of VIA PadLock, each is. ChaCha: rotations of Zvkb by its
-four amounts.\n";
+counted, since data between code may look like one; in kernel modules, and for VIA PadLock, every one is. ChaCha: rotations of Zvkb by
+ChaCha's four amounts.\n";
 
 /// What a file contains or calls.
 fn contains(f: &FileFinding, scan: &Report) -> String {
@@ -70,7 +70,7 @@ pub fn text(files: &[FileFinding], all: bool, draw: &dyn Fn(&Grid) -> String) ->
     let files = if unknown == 1 { "file" } else { "files" };
     if unknown > 0 {
         s += &format!(
-            "not recognised: {unknown} {files} without anything of cryptography that is known here, which does not say that \
+            "not recognised: {unknown} {files} without any cryptographic code that capvec knows; that does not mean that \
              there is none (docs/doctor.md)\n"
         );
     }
@@ -130,7 +130,7 @@ mod tests {
         }
     }
 
-    /// The worst of several files decides the exit status, wherever it stands.
+    /// The worst of several files decides the exit status, wherever it is in the list.
     #[test]
     fn the_worst_file_decides() {
         let all = [ACCELERATED, LACKING, CALLS, UNRECOGNISED, NOT_READ];
@@ -162,7 +162,7 @@ mod tests {
 
     /// The part of an accelerated file that cannot run is reported without being asked for.
     #[test]
-    fn a_part_that_cannot_run_is_told() {
+    fn a_part_that_cannot_run_is_reported() {
         let part = FileFinding { lacking: vec!["zvkned"], ..file(ACCELERATED, true) };
         let files = vec![part, FileFinding { path: "whole".into(), ..file(ACCELERATED, true) }];
         let text = Shown { files, ..Shown::default() }.text(false, None);

@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn the_way_to_a_library_is_named() {
+    fn the_chain_of_libraries_is_named() {
         let calls = |name: &str, by| Report {
             calls: vec![Call { library: name.into(), by }],
             ..needs(&["libdeep.so"])

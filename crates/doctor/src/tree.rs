@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_file_is_named() {
+    fn errors_say_why_a_path_is_no_file() {
         let dir = tempfile::tempdir().unwrap();
         let why = |p: &Path| read(p).unwrap_err().to_string();
         assert!(why(dir.path()).contains("a directory"));

@@ -169,9 +169,9 @@ mod tests {
     use capvec_isa::{Ext, ExtSet, decode};
     use iced_x86::{CpuidFeature, Decoder, DecoderOptions};
 
-    /// Each is tried with an instruction that needs it, except Zkt, which has none of its own.
+    /// Each extension is tried with an instruction that needs it, except Zkt, which has no instructions.
     #[test]
-    fn instructions_of_riscv_are_legal_with_their_extension_only() {
+    fn tried_riscv_instructions_are_legal_only_with_their_extension() {
         let all: ExtSet =
             openssl_known().collect::<ExtSet>().with(Ext::I).with(Ext::Zicsr).closed();
         let known: Vec<&str> = openssl_known().map(Ext::name).filter(|n| *n != "zkt").collect();
@@ -189,14 +189,14 @@ mod tests {
             let row = decode(words[words.len() - 2], 64, all).unwrap().op.row();
             let drafts = Ext::all().filter(|e| e.info().draft.is_some()).collect();
             let others = row.exts.minus(ExtSet::of(&[ext])).minus(drafts);
-            // Zbc and Zvbb contain what Zbkc and Zvkb have.
+            // Zbc and Zvbb include Zbkc and Zvkb.
             let fine = |e: Ext| implies(&e) || (ext == Ext::Zbkc && e == Ext::Zbc) || ext == Ext::V;
             assert!(others.iter().all(fine), "{name}: also {others}");
         }
     }
 
     #[test]
-    fn instructions_of_x86_need_what_they_try() {
+    fn tried_x86_instructions_need_the_feature() {
         for (name, bytes) in X86 {
             let i = Decoder::with_ip(64, bytes, 0, DecoderOptions::NONE).decode();
             assert_eq!(i.len(), bytes.len(), "{name}");

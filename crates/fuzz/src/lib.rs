@@ -9,6 +9,7 @@ mod program;
 mod report;
 mod scan;
 mod semantics;
+mod symbols;
 mod syscalls;
 mod text;
 
@@ -30,6 +31,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("scan", scan::run),
     ("semantics", semantics::run),
     ("store", text::store),
+    ("symbols", symbols::run),
     ("syscalls", syscalls::run),
     ("vectors", text::vectors),
 ];

@@ -61,7 +61,7 @@ pub fn run(data: &[u8]) {
 mod tests {
     use super::*;
 
-    /// If programs were refused, the target would test nothing.
+    /// The fuzz target would test nothing if its programs were refused.
     #[test]
     fn the_program_runs() {
         // exit(7), by its number and first argument.

@@ -49,7 +49,7 @@ mod tests {
     const PROGRAM: &str = "driver";
 
     #[test]
-    fn a_damaged_or_unfinished_driver_is_not_whole() {
+    fn a_damaged_or_unfinished_driver_is_not_used() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name| dir.path().join(name);
         let whole = || is_whole(dir.path(), PROGRAM);

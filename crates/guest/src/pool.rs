@@ -64,7 +64,7 @@ mod tests {
     use anyhow::bail;
 
     #[test]
-    fn results_stand_where_their_items_do() {
+    fn results_are_in_the_order_of_their_items() {
         let items: Vec<u64> = (0..100).collect();
         let squares = each(&items, |n| {
             // The first ones end last.
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_failure_is_told_and_nothing_begun_after_it() {
+    fn the_first_failure_is_returned_and_no_item_begins_after_it() {
         let begun = AtomicUsize::new(0);
         let items: Vec<usize> = (0..10_000).collect();
         let result = each(&items, |n| {
@@ -84,7 +84,7 @@ mod tests {
             if *n == 3 {
                 bail!("item {n}")
             }
-            // Time for the failure to be seen.
+            // Gives the other workers time to see the failure.
             std::thread::sleep(std::time::Duration::from_millis(1));
             Ok(())
         });

@@ -159,7 +159,7 @@ mod tests {
 
     /// The build script collects the other tables of units by pattern.
     #[test]
-    fn headers_of_headers_are_there() {
+    fn headers_of_headers_are_included() {
         let [portable, _] = part::library();
         let unit = portable.units.iter().find(|u| u.source.0 == "sm3.c").unwrap();
         let headers: Vec<&str> = unit.headers.iter().map(|h| h.0).collect();

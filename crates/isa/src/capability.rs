@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn traps_of_the_parser() {
+    fn surprises_of_openssls_parser_are_modelled() {
         assert!(openssl_parse("rv64gcv").is_empty());
         assert!(openssl_parse("rv64gcv_zvkned") == ExtSet::of(&[Ext::Zvkned]));
         assert!(openssl_parse("rv64gc_zvkgs").has(Ext::Zvkg));

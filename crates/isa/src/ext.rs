@@ -114,7 +114,7 @@ impl ExtSet {
         Ext::all().filter(move |e| self.has(*e))
     }
 
-    /// The extension to attribute an instruction to that any of these provides, on a given hart: the first that the
+    /// The extension to which a given hart's instruction is attributed if any of these provides it: the first that the
     /// hart has and that no other of them implies. Zvkb's instructions are also Zvbb's, and Zvknha's also Zvknhb's.
     pub fn on(self, hart: ExtSet) -> Option<Ext> {
         let own = self.intersection(hart);

@@ -228,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_words_and_profiles() {
+    fn letters_words_and_profiles_are_read() {
         let isa: Isa = "rv64gcv_Zvkned".parse().unwrap();
         for e in [Ext::I, Ext::D, Ext::C, Ext::V, Ext::Zve64d, Ext::Zvkned, Ext::Zifencei] {
             assert!(isa.exts.has(e), "{e:?}");
@@ -239,7 +239,7 @@ mod tests {
         assert!(p.exts.has(Ext::Zvkb) && p.exts.has(Ext::Zbb) && p.exts.has(Ext::Zvkg));
     }
 
-    /// As compilers and object files write them.
+    /// The formats of compilers and object files.
     #[test]
     fn versions_are_read_and_drafts_refused() {
         let of = |text: &str| text.parse::<Isa>();

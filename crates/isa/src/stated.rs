@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_of_boards_and_compilers() {
+    fn letters_of_boards_and_compilers_are_read() {
         let plain: crate::Isa = "rv64imafdcv".parse().unwrap();
         for first in
             ["rv64imafdcv", "rv64imafdcvh", "rv64imafdcvsu", "rv64imafdcvsuh", "rv64imafdvcsuh"]

@@ -101,7 +101,7 @@ fn an_operand_takes_only_values_that_it_can_hold() {
 }
 
 #[test]
-fn extensions_gate() {
+fn words_decode_only_with_their_extensions() {
     let base = ExtSet::of(&[Ext::I]);
     let word = encode(&Decoded { rd: 1, rs1: 2, rs2: 3, ..Decoded::new(Op::Andn) }).unwrap();
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Every file of tests is compiled. Cargo says nothing of one that no `mod` names.
+//! Every test file is compiled. Cargo does not report a file that no `mod` names.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ fn is_rust(path: &Path) -> bool {
     path.extension().is_some_and(|e| e == "rs")
 }
 
-/// The files in `dir` that neither `root` declares as modules nor `manifest` as programs, and those of modules that are directories.
+/// The files in `dir` that neither `root` declares as modules nor `manifest` as programs, also in directories of modules.
 fn forgotten(dir: &Path, root: &Path, manifest: &str) -> Vec<PathBuf> {
     let text = std::fs::read_to_string(root).expect("UTF-8");
     let mut all = Vec::new();

@@ -84,8 +84,9 @@ fn the_table_takes_the_instruction_and_the_module_is_asked_for() {
         let path = entry.unwrap().path();
         copy(&path, &dir.path().join("isa").join(path.file_name().unwrap()));
     }
-    let modules = "crates/sim/src/exec/mod.rs";
-    for file in [modules, "crates/sim/tests/main.rs"] {
+    const FILES: [&str; 2] = ["crates/sim/src/exec/mod.rs", "crates/sim/tests/main.rs"];
+    let [modules, _] = FILES;
+    for file in FILES {
         copy(&repository().join(file), &dir.path().join(file));
     }
     follow(dir.path());
@@ -100,6 +101,11 @@ fn the_table_takes_the_instruction_and_the_module_is_asked_for() {
         assert!(modules.contains(&format!("\nmod {module};\n")), "exec/mod.rs has no mod {module}");
     }
     assert!(dir.path().join("crates/sim/src/exec/xexample.rs").exists());
+    for file in FILES {
+        let text = fs::read_to_string(dir.path().join(file)).unwrap();
+        let lines: Vec<&str> = text.lines().filter(|l| l.starts_with("mod ")).collect();
+        assert!(lines.is_sorted(), "{file}: rustfmt would sort {lines:?}");
+    }
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Runs two engines in lockstep: one runs the hart, the other a copy of it. After each piece of the run both must be
-//! in the same state.
+//! Runs two engines in lockstep (`--engine both`): one runs the hart, the other a copy of it (`copy`). After each piece of
+//! the run, both must be in the same state.
 
 mod copy;
 
@@ -21,7 +21,7 @@ pub struct Difference {
     pub start: u64,
     /// Instructions retired when it began.
     pub instret: u64,
-    /// What differs: its name, the reference engine's value, the other engine's value.
+    /// What differs: its name, the reference engine's value, the tested engine's value.
     pub what: Vec<(String, String, String)>,
 }
 
@@ -32,26 +32,26 @@ impl fmt::Display for Difference {
             "the engines differ after the block at {:#x} ({} retired before it):",
             self.start, self.instret
         )?;
-        for (name, judge, other) in &self.what {
-            write!(f, "\n  {name}: {judge} by the interpreter, {other} by the translator")?;
+        for (name, reference, tested) in &self.what {
+            write!(f, "\n  {name}: {reference} by the interpreter, {tested} by the translator")?;
         }
         Ok(())
     }
 }
 
-/// Both engines. `other` runs the caller's hart, `judge` runs a copy.
+/// Both engines. `tested` runs the caller's hart, `reference` a copy of it.
 pub struct Both<F> {
-    judge: Box<dyn Engine>,
-    other: Box<dyn Engine>,
+    reference: Box<dyn Engine>,
+    tested: Box<dyn Engine>,
     copies: HashMap<u64, Copy>,
     turn: usize,
     report: F,
 }
 
 impl<F: FnMut(&Difference)> Both<F> {
-    /// Compares `other` with `judge`; calls `report` with each difference.
-    pub fn new(judge: Box<dyn Engine>, other: Box<dyn Engine>, report: F) -> Both<F> {
-        Both { judge, other, copies: HashMap::new(), turn: 0, report }
+    /// Compares `tested` with `reference`; calls `report` with each difference.
+    pub fn new(reference: Box<dyn Engine>, tested: Box<dyn Engine>, report: F) -> Both<F> {
+        Both { reference, tested, copies: HashMap::new(), turn: 0, report }
     }
 
     /// The up-to-date copy of the hart's memory.
@@ -61,18 +61,18 @@ impl<F: FnMut(&Difference)> Both<F> {
                 return Ok(copy);
             }
             // Both decode everything again, so that both know the same blocks.
-            self.judge.forget(copy.mem.id());
-            self.other.forget(mem.id());
+            self.reference.forget(copy.mem.id());
+            self.tested.forget(mem.id());
         }
         Copy::new(mem)
     }
 
     /// Runs one piece on both engines.
-    fn piece(&mut self, h: &mut Hart, judged: &mut Hart, budget: u64) -> Stop {
+    fn piece(&mut self, h: &mut Hart, reference_hart: &mut Hart, budget: u64) -> Stop {
         let (start, instret) = (h.pc, h.instret);
-        let expected = self.judge.run(judged, budget);
-        let stop = self.other.run(h, budget);
-        let mut what = differences(judged, h);
+        let expected = self.reference.run(reference_hart, budget);
+        let stop = self.tested.run(h, budget);
+        let mut what = differences(reference_hart, h);
         if stop != expected {
             what.push(("stop".into(), format!("{expected:?}"), format!("{stop:?}")));
         }
@@ -82,12 +82,12 @@ impl<F: FnMut(&Difference)> Both<F> {
         stop
     }
 
-    fn pieces(&mut self, h: &mut Hart, judged: &mut Hart, budget: u64) -> Stop {
+    fn pieces(&mut self, h: &mut Hart, reference_hart: &mut Hart, budget: u64) -> Stop {
         let until = h.instret.saturating_add(budget);
         loop {
             self.turn = (self.turn + 1) % PIECES.len();
             let piece = PIECES[self.turn].min(until.saturating_sub(h.instret));
-            let stop = self.piece(h, judged, piece);
+            let stop = self.piece(h, reference_hart, piece);
             if stop != Stop::Budget || h.instret >= until {
                 return stop;
             }
@@ -143,11 +143,11 @@ impl<F: FnMut(&Difference)> Engine for Both<F> {
             Err(e) => {
                 let what = vec![("memory for the comparison".into(), e.to_string(), String::new())];
                 (self.report)(&Difference { start, instret, what });
-                return self.other.run(h, budget);
+                return self.tested.run(h, budget);
             }
         };
-        let mut judged = h.on(copy.mem.clone());
-        let stop = self.pieces(h, &mut judged, budget);
+        let mut reference_hart = h.on(copy.mem.clone());
+        let stop = self.pieces(h, &mut reference_hart, budget);
         if let Some((at, a, b)) = copy.difference(&h.mem) {
             let what = vec![(format!("byte at {at:#x}"), format!("{a:#x}"), format!("{b:#x}"))];
             (self.report)(&Difference { start, instret, what });
@@ -159,23 +159,23 @@ impl<F: FnMut(&Difference)> Engine for Both<F> {
     }
 
     fn forget(&mut self, space: u64) {
-        self.other.forget(space);
+        self.tested.forget(space);
         if let Some(c) = self.copies.remove(&space) {
-            self.judge.forget(c.mem.id());
+            self.reference.forget(c.mem.id());
         }
     }
 
     fn switch(&mut self) {
-        self.judge.switch();
-        self.other.switch();
+        self.reference.switch();
+        self.tested.switch();
     }
 
     fn change_space(&mut self) {
-        self.judge.change_space();
-        self.other.change_space();
+        self.reference.change_space();
+        self.tested.change_space();
     }
 
     fn histogram(&self) -> Option<Histogram> {
-        self.judge.histogram()
+        self.reference.histogram()
     }
 }

@@ -1,17 +1,17 @@
-//! The host's vector instructions.
+//! The features of the host that generated code uses.
 
 /// Which of the host's vector instructions generated code may use. What it may not use is left to handlers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Host {
     /// AVX-512 F, BW, DQ and VL.
-    pub vectors: bool,
-    /// AVX2, AES-NI and PCLMULQDQ, used in place of AVX-512. Without either, handlers execute all vector
-    /// instructions.
+    pub avx512: bool,
+    /// AVX2, AES-NI and PCLMULQDQ, used in place of AVX-512. Without AVX-512 and without these, handlers execute all
+    /// vector instructions.
     pub avx2: bool,
     /// VAES.
-    pub aes: bool,
+    pub vaes: bool,
     /// VPCLMULQDQ.
-    pub clmul: bool,
+    pub vpclmulqdq: bool,
     /// GFNI.
     pub gfni: bool,
     /// SHA.
@@ -21,22 +21,28 @@ pub struct Host {
 impl Host {
     /// Everything that the translator can use.
     pub const ALL: Host =
-        Host { vectors: true, avx2: true, aes: true, clmul: true, gfni: true, sha: true };
+        Host { avx512: true, avx2: true, vaes: true, vpclmulqdq: true, gfni: true, sha: true };
     /// Nothing.
-    pub const NONE: Host =
-        Host { vectors: false, avx2: false, aes: false, clmul: false, gfni: false, sha: false };
+    pub const NONE: Host = Host {
+        avx512: false,
+        avx2: false,
+        vaes: false,
+        vpclmulqdq: false,
+        gfni: false,
+        sha: false,
+    };
 
     /// The names that `without` accepts.
     pub const NAMES: [&str; 6] = ["avx512", "avx2", "vaes", "vpclmulqdq", "gfni", "sha"];
 
-    /// All except the feature `name` of `NAMES`, to act like a lesser host; `None` if the name is unknown.
+    /// All except the feature `name` of `NAMES`, to act like a host without it; `None` if the name is unknown.
     pub fn without(mut self, name: &str) -> Option<Host> {
         let which = Host::NAMES.iter().position(|n| *n == name)?;
         let all = [
-            &mut self.vectors,
+            &mut self.avx512,
             &mut self.avx2,
-            &mut self.aes,
-            &mut self.clmul,
+            &mut self.vaes,
+            &mut self.vpclmulqdq,
             &mut self.gfni,
             &mut self.sha,
         ];
@@ -48,7 +54,7 @@ impl Host {
     #[cfg(target_arch = "x86_64")]
     pub(crate) fn present(self) -> Host {
         Host {
-            vectors: self.vectors
+            avx512: self.avx512
                 && is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512dq")
@@ -57,8 +63,8 @@ impl Host {
                 && is_x86_feature_detected!("avx2")
                 && is_x86_feature_detected!("aes")
                 && is_x86_feature_detected!("pclmulqdq"),
-            aes: self.aes && is_x86_feature_detected!("vaes"),
-            clmul: self.clmul && is_x86_feature_detected!("vpclmulqdq"),
+            vaes: self.vaes && is_x86_feature_detected!("vaes"),
+            vpclmulqdq: self.vpclmulqdq && is_x86_feature_detected!("vpclmulqdq"),
             gfni: self.gfni && is_x86_feature_detected!("gfni") && is_x86_feature_detected!("avx"),
             sha: self.sha && is_x86_feature_detected!("sha"),
         }

@@ -1,6 +1,7 @@
-//! Selects the blocks that are translated together: from a hot block along the way that control has gone so far.
+//! Selects the blocks of a trace: from a hot block along the path that control has taken so far.
 
-use crate::space::{Block, Space, State};
+use crate::block::{Block, State};
+use crate::space::Space;
 use capvec_isa::{Class, Op};
 use capvec_sim::insn::Insn;
 
@@ -8,10 +9,10 @@ use capvec_sim::insn::Insn;
 const MAX_TRACE_INSNS: usize = 512;
 /// Most blocks of a trace.
 const MAX_TRACE_BLOCKS: usize = 24;
-/// Short loops are unrolled up to so many times and so many instructions: their accesses lie close together and share
-/// permission checks.
+/// A short loop is unrolled at most this many times, so that its accesses, which lie close together, share permission
+/// checks.
 const MAX_UNROLL: usize = 4;
-/// See `MAX_UNROLL`.
+/// Most instructions of an unrolled loop.
 const MAX_UNROLLED_INSNS: usize = 96;
 
 /// The blocks of the trace that starts at block `head`, and whether control goes from the last back to the first.
@@ -64,7 +65,8 @@ fn is_scalar(b: &Block) -> bool {
 struct Links([Option<u64>; 32]);
 
 impl Links {
-    /// Follows control through the block. Returns where it goes, if that is fixed or has always been so.
+    /// Follows control through the block. Returns where it goes, if there is only one such address or has been only one so
+    /// far.
     fn follow(&mut self, b: &Block) -> Option<u64> {
         let (last, others) = b.code.insns.split_last()?;
         // `rd` may name an f or v register; forgetting the x register of that number is harmless.

@@ -2,16 +2,39 @@
 //! reference interpreter, on the same blocks.
 //!
 //! Instructions without a translation are executed by calling their handlers, so every instruction of the table
-//! works.
+//! works. ARCHITECTURE.md, "The translating engine", explains the design.
+//!
+//! # Where to start
+//!
+//! `engine` is the engine: its run loop (`engine/run_loop.rs`) finds the block at the hart's pc, interprets it while it is
+//! cold, has it translated when it is hot, and enters generated code. It works on `space`, the blocks of an address space
+//! (each a `block`), with `hot_path`, which selects the blocks of a trace, `tally`, which counts instructions by opcode, and
+//! `timed`, which is the core model as the run loop calls it. `both` runs this engine and the interpreter in lockstep.
+//!
+//! `x64` is the code generator; `x64::Backend` is all that the engine sees of it. The path of a trace through it:
+//!
+//! 1. `vector_plan` decides what each vector instruction becomes, in the state of the vector unit that the hart is in.
+//! 2. `analysis` finds which instructions can be fused, where registers are used next, and which accesses lie close together.
+//! 3. `translate` emits the blocks: instructions on x registers by `scalar`, operations on vector registers by `vector`, what
+//!    can leave the trace by its own files. `emit` holds what all of them emit with, above all the register allocation.
+//! 4. `cycles` emits the code that counts cycles, under a core model.
+//! 5. `asm` encodes the instructions. `runtime` holds the code and defines what it relies on; `border` enters it.
+//!
+//! Imports run one way; `tests/layers.rs` lists them.
 
 #![warn(missing_docs)]
 
+#[cfg(all(target_arch = "x86_64", unix))]
+mod access;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod block;
 mod both;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod engine;
 mod host;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod hot_path;
+mod options;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod space;
 #[cfg(all(target_arch = "x86_64", unix))]
@@ -26,41 +49,7 @@ use capvec_timing::{Core, InOrder};
 
 pub use both::{Both, Difference};
 pub use host::Host;
-
-/// Why the translating engine does not run on this host.
-#[derive(Debug, thiserror::Error)]
-pub enum Unsupported {
-    /// The architecture is not x86-64, or the processor is too old.
-    #[error(
-        "the translating engine needs an x86-64 processor with BMI1, BMI2, LZCNT and POPCNT; \
-         use --engine interp"
-    )]
-    Processor,
-    /// The system refused memory for generated code.
-    #[error("the system refused memory for generated code: {0}; use --engine interp")]
-    Memory(#[source] std::io::Error),
-}
-
-/// Options of the translating engine.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// Entries of a block before it is translated. Most blocks of a program run only a few times, and translating one
-    /// takes as long as interpreting it some dozen times.
-    pub hot_threshold: u8,
-    /// Bytes of the code buffer, a multiple of the host's page size. When it is full, all code is dropped. Large
-    /// programs such as compilers have some hundred MiB of code; what is not filled takes no memory.
-    pub code_bytes: usize,
-    /// The vector instructions that generated code may use if the host has them.
-    pub host: Host,
-    /// Count retired instructions by opcode, for a histogram.
-    pub count: bool,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options { hot_threshold: 32, code_bytes: 256 << 20, host: Host::ALL, count: false }
-    }
-}
+pub use options::{Options, Unsupported};
 
 /// A translating engine, with the cycles of a core model, or one cycle per instruction without a model.
 ///

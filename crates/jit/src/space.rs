@@ -1,149 +1,14 @@
 //! The blocks of an address space.
 
+use crate::block::Block;
 use crate::timed::Timed;
-use crate::x64::{Edge, Entry};
-use capvec_isa::Class;
-use capvec_sim::block::{Block as Code, Built, Index, build, span};
-use capvec_sim::csr::is_own_block;
+use capvec_sim::block::{Block as Code, Built, Index, build};
 use capvec_sim::interp::{OBSERVED, PLAIN};
 use capvec_sim::mem::{PAGE, SPACE};
 use capvec_sim::timing::Plan;
 use capvec_sim::{Hart, Memory, Trap};
-use capvec_timing::batch::Batch;
 use std::collections::BTreeMap;
 use std::ops::Range;
-
-/// Only the last so many entries before translation decide which way a branch usually goes, so that a loop with an
-/// occasional exit still counts as a loop.
-const WATCHED_ENTRIES: u8 = 8;
-
-/// How a block is executed.
-#[derive(Clone, Copy, Debug)]
-pub enum State {
-    /// Interpreted for so many more entries, then translated.
-    Cold(u8),
-    /// Translated; generated code runs from this entry.
-    Code(Entry),
-    /// Always interpreted.
-    Interpreted,
-}
-
-/// A block and its translation state.
-pub struct Block {
-    /// The decoded block, as the interpreter has it. Its address stays the same: generated code refers to it.
-    pub code: Box<Code>,
-    /// How it is executed.
-    pub state: State,
-    /// For each vset: its index, and the vl that it set when the block was last interpreted.
-    pub vset_vl: Vec<(u8, u64)>,
-    /// Entries in a vector state that no translation is made for, since the last translation.
-    pub state_misses: u8,
-    /// Number of translations, each for one state of the vector unit.
-    pub variants: u8,
-    /// Of its last entries before translation: how many there were, and in how many the final branch was taken.
-    pub exits: (u8, u8),
-    /// The translation is a loop.
-    pub loops: bool,
-    /// Deferred vector instructions of its translations, by the addresses that the code holds.
-    #[expect(clippy::vec_box, reason = "generated code has their addresses")]
-    pub batches: Vec<Box<Batch>>,
-    /// Edges that have been linked to its translations.
-    pub incoming: Vec<Edge>,
-    /// Blocks whose translations contain this one, besides itself.
-    pub heads: Vec<u32>,
-    /// The blocks that were last found after this one: at its end, and elsewhere. They may have been dropped since.
-    successors: [u32; 2],
-}
-
-impl Block {
-    /// A block that has not been entered.
-    fn new(code: Box<Code>, hot_threshold: u8) -> Block {
-        let mut block = Block {
-            code,
-            state: State::Cold(hot_threshold),
-            vset_vl: Vec::new(),
-            state_misses: 0,
-            variants: 0,
-            exits: (0, 0),
-            loops: false,
-            batches: Vec::new(),
-            incoming: Vec::new(),
-            heads: Vec::new(),
-            successors: [0; 2],
-        };
-        if block.reads_counters() {
-            block.state = State::Interpreted;
-        }
-        block
-    }
-
-    /// All generated code has been dropped. If the block was translated, it is again at its next entry, by what is known
-    /// of it.
-    fn forget_code(&mut self) {
-        self.heads.clear();
-        self.incoming.clear();
-        self.batches.clear();
-        if matches!(self.state, State::Code(_)) {
-            self.state = State::Cold(0);
-        }
-    }
-
-    /// The block's translations have been dropped, since a block in them has changed. It was hot, so it is translated
-    /// again as soon as it is known again which way its branch goes.
-    pub fn cool(&mut self, hot_threshold: u8) {
-        self.batches.clear();
-        if matches!(self.state, State::Code(_)) {
-            let entries = hot_threshold.min(WATCHED_ENTRIES);
-            (self.state, self.exits, self.loops) = (State::Cold(entries), (0, 0), false);
-        }
-    }
-
-    /// Interprets the block from instruction `from` on. The error is the index of the instruction that raised a trap.
-    pub fn interpret(&self, h: &mut Hart, from: usize) -> Result<(), usize> {
-        h.pc = self.code.end;
-        span(h, &self.code.insns[from..], |_, _| ()).map_err(|k| from + k)
-    }
-
-    /// Interprets the block and records what a later translation is specialised for. `entry_counted`: generated code has
-    /// already counted the entry.
-    pub fn profile(
-        &mut self,
-        h: &mut Hart,
-        timed: Option<&mut Timed>,
-        entry_counted: bool,
-    ) -> Result<(), usize> {
-        let (code, vset_vl) = (&self.code, &mut self.vset_vl);
-        vset_vl.clear();
-        let note = |h: &Hart, k: usize| {
-            if code.insns[k].op().row().class == Class::Vset {
-                vset_vl.push((k as u8, h.v.vl));
-            }
-        };
-        match timed {
-            Some(t) => t.interpret(h, code, entry_counted, note),
-            None => {
-                h.pc = code.end;
-                span(h, &code.insns, note)
-            }
-        }
-    }
-
-    /// Records that the block was interpreted and control went to `pc`.
-    pub fn note_exit(&mut self, pc: u64) {
-        // A cold block may be interpreted without becoming warmer, when the budget ends.
-        if let State::Cold(0..WATCHED_ENTRIES) = self.state
-            && self.exits.0 < WATCHED_ENTRIES
-        {
-            self.exits = (self.exits.0 + 1, self.exits.1 + (pc != self.code.end) as u8);
-        }
-    }
-
-    /// Whether it reads counters: they are up to date only when the run loop enters each block itself.
-    fn reads_counters(&self) -> bool {
-        let insns = &self.code.insns;
-        insns.iter().any(|i| i.op().row().class == Class::Csr && is_own_block(i.imm as u16))
-    }
-}
 
 /// Why there is no block at the hart's pc.
 pub enum NoBlock {
@@ -198,7 +63,7 @@ impl Space {
     }
 
     /// `find` after control has left block `previous`. Large programs spend much of their time on looking blocks up, and
-    /// most blocks are followed by the same ones as before.
+    /// most blocks are followed by the same block as last time.
     #[inline(always)]
     pub fn find_after(
         &mut self,
@@ -273,7 +138,7 @@ impl Space {
         found
     }
 
-    /// Has `Memory` report further changes of a block that was compared with it.
+    /// Has `Memory` report further changes of the pages of a block that has just been compared with memory.
     pub fn watch(&self, index: u32, mem: &Memory) {
         let code = &self.blocks[index as usize].code;
         code.source.pages(code.start).for_each(|page| mem.watch_code(page));

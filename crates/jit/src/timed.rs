@@ -1,7 +1,7 @@
 //! The core model as the run loop uses it: the same calls in the same order as in the interpreter. Generated code
 //! does the frequent ones itself.
 
-use crate::x64::static_accesses;
+use crate::access;
 use capvec_sim::Hart;
 use capvec_sim::block::Block;
 use capvec_sim::timing::{Exit, Plan, Timing};
@@ -11,7 +11,7 @@ use capvec_timing::native::{Entry, Native, static_ticks};
 use capvec_timing::static_cost::StaticCost;
 
 /// `Timed::last_end` when the next entry is not sequential: an address at which no block starts.
-const NOWHERE: u64 = 1;
+const NOT_SEQUENTIAL: u64 = 1;
 
 /// The model and the run loop's state for it.
 pub struct Timed {
@@ -27,7 +27,7 @@ impl Timed {
     pub fn new(model: InOrder) -> Timed {
         let mut model = Box::new(model);
         let native = model.native();
-        Timed { model, native, last_end: NOWHERE }
+        Timed { model, native, last_end: NOT_SEQUENTIAL }
     }
 
     /// The parts of the model that generated code may access.
@@ -73,21 +73,22 @@ impl Timed {
     /// Control enters the block's generated code; returns whether by a redirection.
     pub fn enter(&mut self, b: &Block) -> bool {
         let sequential = b.start == self.last_end;
-        self.last_end = NOWHERE;
+        self.last_end = NOT_SEQUENTIAL;
         self.model.redirect(sequential)
     }
 
     /// Generated code has left the block after its last instruction retired; control goes on at `pc`.
     pub fn left(&mut self, b: &Block, pc: u64) {
         self.model.leave(b.plan.exit, b.end);
-        self.last_end = if pc == b.end { pc } else { NOWHERE };
+        self.last_end = if pc == b.end { pc } else { NOT_SEQUENTIAL };
     }
 
-    /// Generated code has left the block at an instruction that did not retire. Gives back the ticks that were
-    /// counted at the entry: the static ones of the whole block, and `accesses` more.
-    pub fn left_early(&mut self, b: &Block, accesses: u64) {
+    /// Generated code has left the block at instruction `k`, which did not retire. Gives back the ticks that were
+    /// counted at the entry: the block's static cost, and the static ticks of the accesses that are still to come.
+    pub fn left_early(&mut self, b: &Block, k: usize) {
         self.model.leave(b.plan.exit, b.end);
-        self.last_end = NOWHERE;
+        self.last_end = NOT_SEQUENTIAL;
+        let accesses = access::static_ticks(&self.native, &b.insns[k..]);
         self.model.give_back(static_ticks(&b.plan, b.insns.len()) + accesses);
     }
 
@@ -106,11 +107,11 @@ impl Timed {
         note: impl FnMut(&Hart, usize),
     ) -> Result<(), usize> {
         if entry_counted {
-            self.left_early(b, static_accesses(&self.native, &b.insns));
+            self.left_early(b, 0);
             self.update_cycles(h);
         } else {
             let sequential = b.start == self.last_end;
-            self.last_end = NOWHERE;
+            self.last_end = NOT_SEQUENTIAL;
             h.cycles += self.model.enter(b.start, b.end, &b.plan, sequential);
         }
         self.execute(h, b, 0, note)
@@ -129,19 +130,19 @@ impl Timed {
         note: impl FnMut(&Hart, usize),
     ) -> Result<(), usize> {
         b.execute(&mut *self.model, h, from, note)?;
-        self.last_end = if h.pc == b.end { h.pc } else { NOWHERE };
+        self.last_end = if h.pc == b.end { h.pc } else { NOT_SEQUENTIAL };
         Ok(())
     }
 
     /// See `Engine::switch`.
     pub fn switch(&mut self) {
-        self.last_end = NOWHERE;
+        self.last_end = NOT_SEQUENTIAL;
         self.model.switch();
     }
 
     /// See `Engine::change_space`.
     pub fn change_space(&mut self) {
-        self.last_end = NOWHERE;
+        self.last_end = NOT_SEQUENTIAL;
         self.model.change_space();
     }
 

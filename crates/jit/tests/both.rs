@@ -58,7 +58,7 @@ fn hart() -> Hart {
         word(Op::Jal, |d| d.imm = -8),
     ];
     let code: Vec<u8> = code.iter().flat_map(|w| w.to_le_bytes()).collect();
-    mem.write(CODE, &code).expect("it fits");
+    mem.write(CODE, &code).expect("mapped memory");
     let mut h = Hart::new(Arc::new(config(&[], 128, Agnostic::Undisturbed)), mem);
     h.pc = CODE;
     h.write_x(10, DATA);
@@ -78,7 +78,7 @@ fn differences(other: Box<dyn Engine>) -> Vec<Difference> {
         h.mem.write(DATA + 64, &[n as u8]).expect("it is writable");
     }
     drop(both);
-    Rc::try_unwrap(seen).expect("nobody else notes").into_inner()
+    Rc::try_unwrap(seen).expect("the only reference").into_inner()
 }
 
 fn wrong(what: fn(&mut Hart)) -> Vec<Difference> {
@@ -110,7 +110,9 @@ fn shared_pages_are_shared_in_the_copy() {
     }
     let load = word(Op::Ld, |d| (d.rd, d.rs1) = (12, 13));
     let again = word(Op::Jal, |d| d.imm = -12);
-    h.mem.write(CODE + 8, &[load.to_le_bytes(), again.to_le_bytes()].concat()).expect("it fits");
+    h.mem
+        .write(CODE + 8, &[load.to_le_bytes(), again.to_le_bytes()].concat())
+        .expect("mapped memory");
     h.write_x(13, DATA + 5 * PAGE);
     let report = |d: &Difference| panic!("{d}");
     let mut both = Both::new(Box::new(interp()), Box::new(interp()), report);
@@ -128,7 +130,9 @@ fn shared_pages_that_can_only_be_read_change() {
     h.mem.map_shared(at, PAGE, Perm::R, file.as_fd(), (7, 0)).expect("pages");
     let load = word(Op::Ld, |d| (d.rd, d.rs1) = (12, 13));
     let again = word(Op::Jal, |d| d.imm = -12);
-    h.mem.write(CODE + 8, &[load.to_le_bytes(), again.to_le_bytes()].concat()).expect("it fits");
+    h.mem
+        .write(CODE + 8, &[load.to_le_bytes(), again.to_le_bytes()].concat())
+        .expect("mapped memory");
     h.write_x(13, at);
     let report = |d: &Difference| panic!("{d}");
     let mut both = Both::new(Box::new(interp()), Box::new(interp()), report);
@@ -147,7 +151,7 @@ fn pages_that_are_discarded_are_zero_for_both() {
     assert!(h.mem.protect(DATA, PAGE, Perm::R));
     let load = word(Op::Ld, |d| (d.rd, d.rs1) = (12, 10));
     let again = word(Op::Jal, |d| d.imm = -4);
-    h.mem.write(CODE, &[load.to_le_bytes(), again.to_le_bytes()].concat()).expect("it fits");
+    h.mem.write(CODE, &[load.to_le_bytes(), again.to_le_bytes()].concat()).expect("mapped memory");
     let report = |d: &Difference| panic!("{d}");
     let mut both = Both::new(Box::new(interp()), Box::new(interp()), report);
     for expected in [5, 0] {
@@ -191,7 +195,7 @@ fn stale_code_is_the_same_for_both() {
 
 /// An extension that the hart loses takes its instructions out of decoded blocks.
 #[test]
-fn an_extension_that_goes_is_gone_for_both() {
+fn an_extension_that_the_hart_loses_is_lost_in_both_engines() {
     let report = |d: &Difference| panic!("{d}");
     let mut both = Both::new(Box::new(interp()), Box::new(interp()), report);
     let mut h = hart();

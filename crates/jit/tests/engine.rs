@@ -72,7 +72,7 @@ fn changing(fence: u32) -> Vec<u32> {
 }
 
 #[test]
-fn code_that_changes_itself_is_seen_behind_fence_i() {
+fn changes_of_code_take_effect_after_fence_i() {
     for hot_threshold in [0, 3, 30] {
         let mut pair = Pair::new(128, Options { hot_threshold, ..EAGER });
         for (fence, sum) in [(i(Op::FenceI, 0, 0, 0), 25 + 25 * 16), (r(Op::Add, 0, 0, 0), 50)] {
@@ -91,7 +91,7 @@ fn code_that_changes_itself_is_seen_behind_fence_i() {
 }
 
 #[test]
-fn faults_inside_of_a_block_are_precise() {
+fn faults_within_a_block_are_precise() {
     let mut pair = Pair::new(128, EAGER);
     let code = [
         i(Op::Addi, 11, 11, 1),
@@ -201,7 +201,7 @@ fn spaces_are_kept_apart() {
 
 /// Offsets of one base that span more than one check covers: each part gets a check of its own.
 #[test]
-fn far_offsets_are_tested_apart() {
+fn far_offsets_are_checked_separately() {
     let load = |op, offset| i(op, 12, 10, offset);
     let store = |op, offset| s(op, 10, 11, offset);
     let (page, below) = (DATA + 2 * PAGE, DATA + PAGE - 1 + 2048);
@@ -238,7 +238,7 @@ fn far_offsets_are_tested_apart() {
 /// Code entered at every half-word decodes to more blocks than are kept, and is modified without a fence.i meanwhile:
 /// both engines must drop stale blocks at the same time.
 #[test]
-fn more_code_than_is_kept() {
+fn more_code_than_fits_is_decoded_again() {
     const FAR: u64 = 0x100_0000;
     // Blocks of 64 instructions, each entered once, until there is room for only a few hundred more.
     let entries = (4 << 20) / 72 - 700;

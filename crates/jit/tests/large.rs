@@ -1,4 +1,4 @@
-//! A program with more traces than a small one has: they end where others begin.
+//! A program with many traces, which end where others begin.
 #![cfg(all(target_arch = "x86_64", unix))]
 
 use crate::common::{DATA, EAGER, Pair};

@@ -2,10 +2,12 @@
 //! its own: it watches the mappings of the process.
 
 mod both;
+mod calls;
 mod code;
 mod common;
 mod cycles;
 mod engine;
 mod large;
+mod layers;
 mod lockstep;
 mod vector;

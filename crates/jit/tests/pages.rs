@@ -35,13 +35,13 @@ fn no_page_is_writable_and_executable() {
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let watch = scope.spawn(|| {
-            let (mut looks, mut most) = (0, 0);
+            let (mut polls, mut most) = (0, 0);
             while !done.load(Ordering::Relaxed) {
                 let (found, executable) = mappings();
-                assert_eq!(found, [] as [String; 0], "look {looks}");
-                (looks, most) = (looks + 1, most.max(executable));
+                assert_eq!(found, [] as [String; 0], "poll {polls}");
+                (polls, most) = (polls + 1, most.max(executable));
             }
-            (looks, most)
+            (polls, most)
         });
         let ops = all();
         for n in 0..20 {
@@ -51,9 +51,9 @@ fn no_page_is_writable_and_executable() {
             campaign("no_page_is_writable_and_executable", pair, 20, |rng| program(rng, &ops));
         }
         done.store(true, Ordering::Relaxed);
-        let (looks, most) = watch.join().expect("no such page");
-        println!("{looks} looks");
-        assert!(looks > 10 && most > executable, "{looks} looks, {most} executable mappings");
+        let (polls, most) = watch.join().expect("no such page");
+        println!("{polls} polls");
+        assert!(polls > 10 && most > executable, "{polls} polls, {most} executable mappings");
     });
 }
 

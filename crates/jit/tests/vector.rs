@@ -92,7 +92,7 @@ fn word(rng: &mut Rng, op: Op, lmul: i8, few: bool) -> Option<u32> {
     encode(&d).filter(|w| decode(*w, 64, all).is_ok_and(|d| d.op == op))
 }
 
-/// Random vector instructions, mostly such as are translated.
+/// Random vector instructions, most of which are translated.
 fn program(rng: &mut Rng, ops: &[Vec<Op>]) -> Vec<u8> {
     // Strides: a small positive one, a small negative one, a large one, and any.
     let up = Decoded { imm: 127, rd: 21, rs1: 21, ..Decoded::new(Op::Andi) };
@@ -234,10 +234,10 @@ fn without_some_of_the_hosts_instructions() {
     for set in 0..64 {
         let has = |n: u32| set >> n & 1 == 1;
         let host = Host {
-            vectors: has(0),
+            avx512: has(0),
             avx2: has(1),
-            aes: has(2),
-            clmul: has(3),
+            vaes: has(2),
+            vpclmulqdq: has(3),
             gfni: has(4),
             sha: has(5),
         };
@@ -250,8 +250,8 @@ fn without_some_of_the_hosts_instructions() {
 /// What most processors have.
 #[test]
 fn on_hosts_with_avx2() {
-    let host = Host { vectors: false, ..Host::ALL };
-    let hosts = [host, Host { gfni: false, ..host }, Host { aes: false, gfni: false, ..host }];
+    let host = Host { avx512: false, ..Host::ALL };
+    let hosts = [host, Host { gfni: false, ..host }, Host { vaes: false, gfni: false, ..host }];
     for host in hosts {
         for (vlen, hot_threshold) in [(128, 0), (256, 1), (512, 0)] {
             let options = Options { host, hot_threshold, ..EAGER };
@@ -277,7 +277,7 @@ fn without_rounds_of_ciphers_on_hosts_with_avx2() {
     let every = vec![plain.clone(), vec![Op::VrorVi], plain.clone(), scalar, strided, others];
     let few =
         vec![plain.clone(), vec![Op::VrorVi], plain.clone(), plain.clone(), plain.clone(), plain];
-    let host = Host { vectors: false, aes: false, clmul: false, gfni: false, ..Host::ALL };
+    let host = Host { avx512: false, vaes: false, vpclmulqdq: false, gfni: false, ..Host::ALL };
     for (name, ops) in [("every", every), ("few", few)] {
         for vlen in [128, 256, 512] {
             let name = format!("without_rounds_of_ciphers_on_hosts_with_avx2 {name} {vlen}");

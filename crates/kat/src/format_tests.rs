@@ -22,7 +22,7 @@ fn fields_of_the_header_stand_for_all_records() {
 }
 
 #[test]
-fn a_sweep_is_a_vector_for_each_length() {
+fn a_sweep_has_a_vector_for_each_length() {
     let v = read("algorithm = a\nid = s\nlengths = 0-1 7\nout-fnv1a64 = 000000000000000100000000000000020000000000000003\n").unwrap();
     let got: Vec<_> = v.iter().map(|v| (v.id.as_str(), v.input.as_str(), v.out.clone())).collect();
     let fnv = Expected::Fnv;
@@ -30,7 +30,7 @@ fn a_sweep_is_a_vector_for_each_length() {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_its_line() {
+fn errors_name_the_line() {
     let cases = [
         ("id = 1\n", "line 7: the record lacks algorithm"),
         ("algorithm = a\nid = 1\nin = 0A\n", "line 9: in"),

@@ -198,9 +198,9 @@ mod tests {
         VectorGate::new(cases, false, None).unwrap()
     }
 
-    /// What must be checked for every case, whatever is added to `vectors/`.
+    /// These properties must hold for every case, whatever is added to `vectors/`.
     #[test]
-    fn a_dozen_vectors_of_every_case_are_of_many_sorts() {
+    fn the_dozen_vectors_of_every_case_are_diverse() {
         let cases = select(&["symmetric".into()]).unwrap();
         let gate = gate(&cases);
         for (case, own) in cases.iter().zip(&gate.of) {
@@ -219,7 +219,7 @@ mod tests {
                 assert!(own.iter().any(|v| !v.aad.is_empty()), "{}", case.id);
             }
             let known = own.iter().all(|v| !v.file.starts_with(ANSWERS));
-            assert!(known, "{}: asked twice", case.id);
+            assert!(known, "{}: checked twice", case.id);
         }
     }
 
@@ -229,7 +229,7 @@ mod tests {
         let gate = gate(&cases);
         for (case, own) in cases.iter().zip(&gate.of) {
             let own: Vec<&Vector> = own.iter().map(|v| &gate.vectors.vectors[*v]).collect();
-            // For these, standards and Wycheproof have nothing but the cases' answers.
+            // For these, standards and Wycheproof have only the cases' answers.
             if case.family == "slh-dsa" || case.id == "sm2" {
                 assert!(own.is_empty(), "{}", case.id);
                 continue;
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn all_are_more_than_some_and_told_apart() {
+    fn checking_all_vectors_checks_more_and_has_another_identity() {
         let cases = select(&["sha256".into(), "sm4-key".into()]).unwrap();
         let (some, all) = (gate(&cases), VectorGate::new(&cases, true, None).unwrap());
         assert!(some.vectors() > 0 && all.vectors() > 300 + some.vectors());

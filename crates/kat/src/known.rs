@@ -79,7 +79,7 @@ mod tests {
     use crate::Vectors;
 
     #[test]
-    fn a_limit_is_one_of_its_series_only() {
+    fn a_limit_applies_to_its_series_only() {
         let n = |version: &str| known(version).unwrap().len();
         assert!(n("3.5.7") > 0 && n("3.5.7") == n("3.5.0"));
         for other in ["3.4.1", "3.50.1", "3.5", "4.0.0", ""] {
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_of_a_path_is_one_of_its_sets_and_vlens_only() {
+    fn a_limit_of_a_path_applies_to_its_sets_and_vlens_only() {
         let known = known("3.5.7").unwrap();
         let k = known.iter().find(|k| k.is_of_a_path()).unwrap();
         assert_eq!(k.title(), "OpenSSL 3.5 with zvbb zvkg zvkned at VLEN 2048 and above");
@@ -101,7 +101,7 @@ mod tests {
         };
         assert!(at(Some(2048), "full") && at(Some(65536), "zvbb_zvkg_zvkned"));
         assert!(!at(Some(1024), "full") && !at(None, "full"));
-        // Also where the hart has the extensions, but the library does not use them: `auto` here has no more than V.
+        // It does not apply if the hart has the extensions but the library does not use them: `auto` uses at most V here.
         for caps in ["zvkb_zvkg_zvkned", "zvbb_zvkned", "zvbb_zvkg", "scalar", "auto"] {
             assert!(!at(Some(2048), caps), "{caps}");
         }

@@ -46,13 +46,13 @@ mod tests {
 
     fn judged(record: &str) -> Result<(), String> {
         let head = "format = capvec-vectors 1\norigin = here\nlicence = none\n\nid = 1\n";
-        let vectors = parse("f", &format!("{head}{record}")).expect("it is in the format");
+        let vectors = parse("f", &format!("{head}{record}")).expect("a file in the format");
         let is = |a: &&Algorithm| a.id == vectors[0].algorithm;
         vectors[0].suits(algorithms().unwrap().iter().find(is).expect("an algorithm"))
     }
 
     #[test]
-    fn what_a_file_lacks_is_told_before_the_library_is_asked() {
+    fn missing_fields_are_reported_before_the_library_runs() {
         let wrong = [
             ("algorithm = sha256\nin = 00\n", "lacks out"),
             ("algorithm = hmac-sha256\n", "lacks out"),

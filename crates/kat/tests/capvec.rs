@@ -1,4 +1,4 @@
-//! libcapvec in the guest: known answers on each path, and capability strings that it must not accept.
+//! libcapvec in the guest: known answers on each path, capability strings that it must refuse, checks of its kernels.
 
 use capvec_bench::capset::{self, CapSet};
 use capvec_bench::case;
@@ -10,7 +10,7 @@ use capvec_target::SubjectName;
 use capvec_target::opened::Work;
 use capvec_timing::Core;
 
-/// The cases of block ciphers; 192-bit keys in one mode and one family of kernels.
+/// Cases of block ciphers. 192-bit keys appear in one mode only.
 const CASES: [&str; 29] = [
     "aes-128-ecb",
     "aes-192-ecb",
@@ -54,14 +54,14 @@ fn runner_on(core: &str, programs: &[Program]) -> (Core, Runner) {
     (core, runner.unwrap())
 }
 
-/// What a program that reads nothing prints.
+/// Runs a program without input; returns what it prints.
 fn run(runner: &Runner, program: Program, c: Configuration) -> String {
     runner.run(&c, Work::driver(program, String::new())).unwrap().stdout
 }
 
-/// Library and hart agree on what is there, however they are told.
+/// Library and hart agree on the capabilities, in whatever form they are configured.
 #[test]
-fn the_library_uses_what_it_is_told() {
+fn the_library_uses_the_configured_capabilities() {
     let (core, runner) = runner(&[Program::Measure]);
     let ask = |caps: &str, line: &str| {
         let capset = CapSet::parse(caps, &core.isa).unwrap();
@@ -85,8 +85,8 @@ fn the_library_uses_what_it_is_told() {
     }
 }
 
-/// Known answers of every case on every path, and about a dozen vectors in all their forms. `capvec kat --subject capvec`
-/// is the whole.
+/// Known answers for every case on every path, and about a dozen vectors in all forms. `capvec kat --subject capvec` checks
+/// all vectors.
 #[test]
 fn every_path_gives_right_answers() {
     // Both directions of every case.
@@ -94,7 +94,7 @@ fn every_path_gives_right_answers() {
     check(&CASES, &["full"], &[128, 512], 2 * CASES.len());
 }
 
-/// The same of hashes, codes and streams, on the paths that they have.
+/// The same for hashes, message authentication codes and stream ciphers, on their paths.
 #[test]
 fn hashes_and_streams_give_right_answers() {
     let cases = [
@@ -117,14 +117,14 @@ fn hashes_and_streams_give_right_answers() {
     );
 }
 
-/// The kernels that use a draft's vkeccak.vi, at every number of registers that a state takes.
+/// The kernels that use a draft's vkeccak.vi, for every number of registers that a state can occupy.
 #[test]
 fn drafts_of_vkeccak_give_right_answers() {
     let cases = ["sha3-224", "sha3-256", "sha3-384", "sha3-512", "shake128", "shake256"];
     check(&cases, &["zvknhk0p1", "zvknhk0p2"], &[128, 256, 512, 1024, 2048], cases.len());
 }
 
-/// `cases` on `sets` at each VLEN, and how many operations they have.
+/// Checks `cases` with each of `sets` at each VLEN; they must have this number of operations.
 fn check(cases: &[&str], sets: &[&str], vlens: &[u32], operations: usize) {
     let (core, runner) = runner(&[Program::Measure, Program::Check]);
     let owned = |names: &[&str]| names.iter().map(|n| n.to_string()).collect::<Vec<_>>();
@@ -150,9 +150,9 @@ fn check(cases: &[&str], sets: &[&str], vlens: &[u32], operations: usize) {
     }
 }
 
-/// Kernels keep callee-saved registers, stack, vstart and vcsr. The program looks first whether it would notice.
+/// Kernels preserve callee-saved registers, stack, vstart and vcsr. The program first checks that it detects violations.
 #[test]
-fn kernels_keep_what_a_callee_keeps() {
+fn kernels_preserve_what_the_abi_requires() {
     let (core, runner) = runner(&[ABI]);
     for vlen in [128, 1024] {
         for caps in [
@@ -170,7 +170,7 @@ fn kernels_keep_what_a_callee_keeps() {
     }
 }
 
-/// Capability sets that take each kernel into use, though others replace it where there is more, and a VLEN.
+/// Capability sets, each with a VLEN, that together use every kernel: with more extensions, others would replace some.
 const EVERY_KERNEL: [(&str, u32); 16] = [
     ("zvknhk0p1", 128),
     ("zvknhk0p1", 512),
@@ -190,10 +190,10 @@ const EVERY_KERNEL: [(&str, u32); 16] = [
     ("full", 1024),
 ];
 
-/// Kernels neither read nor write beside what they are given, and do what portable C does. The program looks first whether it
-/// would notice.
+/// Kernels neither read nor write outside of their arguments, and compute the same as portable C. The program first checks
+/// that it detects violations.
 #[test]
-fn kernels_stay_between_unreadable_pages() {
+fn kernels_stay_within_their_arguments() {
     let (core, runner) = runner(&[GUARD]);
     for (caps, vlen) in EVERY_KERNEL {
         let capset = CapSet::parse(caps, &core.isa).unwrap();
@@ -202,7 +202,7 @@ fn kernels_stay_between_unreadable_pages() {
     }
 }
 
-/// Cores with V at their own VLEN, and their scalar and vector extensions that SHA-3 uses.
+/// Cores with V, at their own VLEN, with subsets of their extensions that SHA-3 uses.
 const MANY: [(&str, u32, &str); 10] = [
     ("karu64", 256, "v_zbb_zvkb"),
     ("karu64", 256, "v_zvkb"),
@@ -216,15 +216,15 @@ const MANY: [(&str, u32, &str); 10] = [
     ("ux900", 128, "v"),
 ];
 
-/// Whether these are all extensions of the core that its ChaCha20 and Poly1305 can use: then libcapvec's default is good.
+/// Whether the set has all extensions of the core that ChaCha20 and Poly1305 can use: libcapvec's default is good then.
 fn is_own(core: &str, set: &str) -> bool {
     set == if core == "marian" { "v_zvkb" } else { "v_zbb_zvkb" }
 }
 
-/// SHA-3 of many messages, ChaCha20 and Poly1305 use vectors where these are faster: after tuning always, and by default to within a
-/// tenth.
+/// SHA-3 of many messages, ChaCha20 and Poly1305 use vectors where they are faster: always after tuning, and by default with
+/// a loss of at most a tenth.
 #[test]
-fn many_messages_are_hashed_in_the_faster_way() {
+fn vectors_are_used_where_they_are_faster() {
     for (core, vlen, set) in MANY {
         let (core, runner) = runner_on(core, &[MANY_PROGRAM]);
         let capset = CapSet::parse(&format!("string:rv64gc_{set}"), &core.isa).unwrap();
@@ -236,7 +236,7 @@ fn many_messages_are_hashed_in_the_faster_way() {
             let cycles: Vec<f64> = cycles.split(' ').map(|n| n.parse().unwrap()).collect();
             let [alone, vectors, chosen, tuned] = cycles[..] else { panic!("{line}") };
             let one = messages.starts_with(char::is_alphabetic);
-            // In short messages the call itself counts.
+            // With short messages, the cost of the call matters.
             let margin = if one || messages.ends_with(" 32") { 1.1 } else { 1.03 };
             let best = alone.min(vectors);
             assert!(tuned < margin * best, "{set}, {}: {line}", core.name);
@@ -246,9 +246,10 @@ fn many_messages_are_hashed_in_the_faster_way() {
     }
 }
 
-/// On `ideal`, vectors pay for Poly1305 of 16 kB at VLEN 256, which the default does not know: what is measured has been tuned.
+/// On `ideal` at VLEN 256, vectors are faster for Poly1305 of 16 kB. The default does not know this, but the driver tunes
+/// the library before it measures.
 #[test]
-fn what_is_measured_has_been_tuned() {
+fn the_library_is_tuned_before_it_is_measured() {
     let (core, runner) = runner_on("ideal", &[Program::Measure]);
     let cases = case::select(&["poly1305".into()]).unwrap();
     let wanted = capset::expand(&["v".to_string()], &cases, &core.isa).unwrap();
@@ -258,10 +259,10 @@ fn what_is_measured_has_been_tuned() {
     assert!(row.insns_per_op < Some(10_000.0), "{:?}", row.insns_per_op);
 }
 
-/// XTS has two ways of making tweaks, and Zvkg's is slower where a message has about as many blocks as there are lanes: whatever
-/// is there, the one that is chosen costs no tenth more than the other.
+/// XTS has two ways to compute tweaks. The one with Zvkg is slower if a message has about as many blocks as there are lanes;
+/// the way that libcapvec chooses costs at most a tenth more than the other one.
 #[test]
-fn xts_of_short_messages_loses_nothing_by_zvkg() {
+fn zvkg_does_not_slow_xts_of_short_messages() {
     for (name, bytes) in
         [("karu64", vec![32, 64, 96]), ("marian", vec![64, 128, 400]), ("ux900", vec![32])]
     {

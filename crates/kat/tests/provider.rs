@@ -1,4 +1,5 @@
-//! libcapvec as OpenSSL's provider, in the guest: whatever it has, against OpenSSL's own in the same process.
+//! libcapvec as OpenSSL's provider in the guest: everything that it implements is compared with OpenSSL's own
+//! implementation in the same process.
 
 use capvec_bench::capset::{self, CapSet};
 use capvec_bench::case;
@@ -18,9 +19,10 @@ fn runner(programs: &[Program]) -> (Core, Runner) {
     (core, runner.unwrap())
 }
 
-/// Descriptions, answers and errors, of random messages, splits and orders of calls. The seed is printed with what differs.
+/// Descriptions, answers and errors agree for random messages, splits and orders of calls. A difference is printed with the
+/// seed.
 #[test]
-fn the_provider_does_as_openssl_does() {
+fn the_provider_behaves_like_openssl() {
     let (core, runner) = runner(&[COMPARE]);
     for (vlen, caps, seed) in [(128, "scalar", 1), (128, "full", 2), (512, "full", 3)] {
         let capset = CapSet::parse(caps, &core.isa).unwrap();
@@ -36,9 +38,9 @@ fn the_provider_does_as_openssl_does() {
     }
 }
 
-/// The stock driver, which knows nothing of providers, takes its algorithms from there.
+/// The stock driver, which has no code for providers, gets its algorithms from the provider.
 #[test]
-fn figures_are_the_providers() {
+fn figures_of_the_subject_are_those_of_the_provider() {
     let (core, runner) = runner(&[Program::Measure, Program::Check]);
     let names: Vec<String> =
         ["aes-128-gcm", "aes-128-xts", "ghash", "sha256", "chacha20"].map(String::from).to_vec();
@@ -51,7 +53,7 @@ fn figures_are_the_providers() {
     for r in &swept.rows {
         assert!(r.passed() && r.subject == "openssl+capvec", "{}: {}", r.case, r.answers);
     }
-    // OpenSSL's own takes 0.39 instructions a byte (records/kernels.md).
+    // OpenSSL's own implementation takes 0.39 instructions per byte (records/kernels.md).
     let gcm = swept.rows.iter().find(|r| r.case == "aes-128-gcm").unwrap();
     assert!(gcm.insns_per_byte.unwrap() < 0.3, "{:?}", gcm.insns_per_byte);
 }

@@ -1,4 +1,4 @@
-//! What start-up is paid for: one program in the guest for each configuration, whatever is measured there.
+//! The cost of start-up: one program in the guest for each configuration, whatever is measured.
 
 use capvec_bench::capset::expand;
 use capvec_bench::case::select;
@@ -7,7 +7,7 @@ use capvec_bench::sweep::{self, Gate, Plan};
 use capvec_kat::VectorGate;
 use capvec_timing::Core;
 
-/// Programs that a sweep of these cases and sizes starts in guests, on two sets at two VLENs.
+/// The number of programs that a sweep of these cases and sizes starts, with two sets at two VLENs.
 fn started(cases: &[&str], bytes: &[usize], gate: bool) -> u64 {
     let core = Core::load("ideal").unwrap();
     let cases = select(&cases.iter().map(|c| c.to_string()).collect::<Vec<_>>()).unwrap();

@@ -24,10 +24,10 @@ fn files_and_memory_work() {
         std::fs::File::create(&path).expect("a file").write_all(b"text").expect("room");
         std::fs::rename(&path, dir.path().join("other")).expect("a name");
         let mut text = String::new();
-        let mut file = std::fs::File::open(dir.path().join("other")).expect("it is there");
+        let mut file = std::fs::File::open(dir.path().join("other")).expect("the renamed file");
         file.read_to_string(&mut text).expect("UTF-8");
-        std::fs::remove_file(dir.path().join("other")).expect("it goes");
-        // More than any cache of the allocator.
+        std::fs::remove_file(dir.path().join("other")).expect("the file can be removed");
+        // Larger than anything that the allocator caches.
         let large = vec![1_u8; 64 << 20];
         std::thread::sleep(std::time::Duration::from_millis(1));
         format!("{text}{}", large[large.len() - 1])
@@ -36,7 +36,7 @@ fn files_and_memory_work() {
 }
 
 #[test]
-fn nothing_else_is_started_reached_or_changed() {
+fn nothing_outside_can_be_started_reached_or_changed() {
     let dir = tempfile::tempdir().expect("a directory");
     let parent = std::os::unix::process::parent_id();
     let got = confined(Net::None, || {
@@ -48,10 +48,10 @@ fn nothing_else_is_started_reached_or_changed() {
             let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
             libc::mmap(std::ptr::null_mut(), 4096, prot, flags, -1, 0)
         };
-        // SAFETY: types nothing: the descriptor is not one of a terminal; the byte lives long enough.
+        // SAFETY: the byte lives long enough. If the filter lets the call pass, it types at most this one letter.
         let typed = unsafe { libc::ioctl(0, libc::TIOCSTI, c"x".as_ptr()) };
         let typed = (typed, std::io::Error::last_os_error().raw_os_error());
-        // SAFETY: calls with numbers, and a pointer to a path that lives long enough.
+        // SAFETY: the arguments are numbers and pointers to strings that live long enough.
         let (owner, signal_of, asynchronous, device) = unsafe {
             let fd = libc::memfd_create(c"x".as_ptr(), 0);
             let device = dir.path().join("null").into_os_string().into_encoded_bytes();
@@ -64,9 +64,9 @@ fn nothing_else_is_started_reached_or_changed() {
             )
         };
         [
-            ("signals of a file for another process", owner == 0),
-            ("a signal of its choice for that", signal_of == 0),
-            ("signals of files at all", asynchronous == 0),
+            ("a file's signals sent to another process", owner == 0),
+            ("a choice of the signal that a file sends", signal_of == 0),
+            ("signals from files at all", asynchronous == 0),
             ("a device", device == 0),
             ("a program", std::process::Command::new("/bin/true").spawn().is_ok()),
             ("a thread", std::thread::Builder::new().spawn(|| ()).is_ok()),
@@ -75,7 +75,7 @@ fn nothing_else_is_started_reached_or_changed() {
             ("a socket", UnixListener::bind(dir.path().join("socket")).is_ok()),
             ("a signal", signal == 0),
             ("code", code != libc::MAP_FAILED),
-            ("input for the terminal", typed != (-1, Some(libc::ENOSYS))),
+            ("input typed into the terminal", typed != (-1, Some(libc::ENOSYS))),
             ("a directory of its own", std::env::set_current_dir("/").is_ok()),
             ("another root", std::os::unix::fs::chroot("/").is_ok()),
         ]
@@ -83,12 +83,12 @@ fn nothing_else_is_started_reached_or_changed() {
     for (what, has) in got {
         assert!(!has, "{what}");
     }
-    // The others go on as before.
+    // Threads that are not confined are not affected.
     assert!(TcpListener::bind("127.0.0.1:0").is_ok());
 }
 
 #[test]
-fn sockets_are_of_the_internet_only_and_when_asked_for() {
+fn loopback_permits_internet_sockets_and_no_others() {
     let dir = tempfile::tempdir().expect("a directory");
     let (tcp, unix) = confined(Net::Loopback, || {
         let tcp = TcpListener::bind("127.0.0.1:0").is_ok();

@@ -1,4 +1,4 @@
-//! Nothing of the guest's keeps the host busy: the end of its clock, and instructions that take long.
+//! No guest keeps the host busy: sleeps beyond the end of its clock, and instructions that take long.
 
 use crate::common::asm::Asm;
 use crate::common::{config, nr, options, reg, root, run};
@@ -10,7 +10,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// Sleeps beyond the end of the clock, with a timer whose second expiry lies there.
+/// Sleeps beyond the end of the clock, with a timer whose second expiry is beyond it too.
 #[test]
 fn the_end_of_the_clock_is_never_reached() {
     const LONG: u64 = 1 << 61;
@@ -29,7 +29,7 @@ fn the_end_of_the_clock_is_never_reached() {
     assert_eq!(run(&a).status, Status::Deadlock);
 }
 
-/// Notes for how many instructions it was run at most.
+/// An engine that records the largest budget of instructions that it was given.
 struct Observed(Interpreter<Ideal>, Rc<Cell<u64>>);
 
 impl Engine for Observed {
@@ -55,7 +55,7 @@ impl Engine for Observed {
     }
 }
 
-/// Counts down; the most instructions in one go, and how it ended.
+/// Runs a loop of `count` rounds; returns the largest budget of a run of the engine, and how the program ended.
 fn observed(count: u64, vlen: u32, set: impl FnOnce(&mut Options)) -> (u64, Exit) {
     let mut a = Asm::default();
     a.li(reg::T0, count);
@@ -68,24 +68,24 @@ fn observed(count: u64, vlen: u32, set: impl FnOnce(&mut Options)) -> (u64, Exit
     let engine = Observed(Interpreter::new(Ideal, false), Rc::clone(&most));
     let mut o = options(dir.path(), config("rv64gcv", vlen));
     set(&mut o);
-    let exit = Machine::new(o, Box::new(engine)).expect("it loads").run();
+    let exit = Machine::new(o, Box::new(engine)).expect("the program loads").run();
     (most.get(), exit)
 }
 
-/// An instruction may take milliseconds at the greatest VLEN, and the time limit is looked at between parts of a
-/// quantum: that changes nothing of what the program does.
+/// An instruction may take milliseconds at the largest VLEN, so the time limit is checked between parts of a quantum.
+/// This does not change what the program does.
 #[test]
-fn the_host_is_looked_at_the_more_often_the_longer_vectors_are() {
-    let (long, of_long) = observed(150_000, 65536, |_| {});
-    let (short, of_short) = observed(150_000, 128, |_| {});
+fn longer_vectors_make_the_time_limit_be_checked_more_often() {
+    let (long, long_exit) = observed(150_000, 65536, |_| {});
+    let (short, short_exit) = observed(150_000, 128, |_| {});
     assert!(long <= 64 && short > 10_000, "{long} {short}");
-    assert_eq!((of_long.status, of_short.status), (Status::Code(0), Status::Code(0)));
-    assert_eq!(of_long.instret, of_short.instret);
+    assert_eq!((long_exit.status, short_exit.status), (Status::Code(0), Status::Code(0)));
+    assert_eq!(long_exit.instret, short_exit.instret);
 }
 
-/// Long instructions do not outlast the time limit by more than a part of a quantum.
+/// With long instructions, a run exceeds the time limit by at most a part of a quantum.
 #[test]
-fn the_run_ends_in_the_middle_of_a_quantum() {
+fn the_time_limit_ends_a_run_in_the_middle_of_a_quantum() {
     let o = |o: &mut Options| {
         o.quantum = u64::MAX;
         o.timeout = Some(Duration::from_millis(50));

@@ -1,11 +1,15 @@
 //! The tests of this crate are one program, because each program costs a link with the whole simulator.
 
+mod circles;
 mod common;
 mod confine;
 mod engines;
 mod hostile;
 mod layers;
 mod limits;
+mod load;
+mod memory;
+mod processor;
 mod programs;
 mod signals;
 mod unsafe_code;

@@ -1,13 +1,13 @@
-//! Whole programs: starting, system calls, limits, determinism.
+//! Whole programs: the initial stack, system calls, counts and time, limits, determinism.
 
 use crate::common::asm::Asm;
 use crate::common::{self, FREQUENCY, nr, reg, run, run_with, words};
 use capvec_isa::Op;
-use capvec_isa::capability::Misaligned;
+
 use capvec_linux::{Notice, Status};
 
 #[test]
-fn hello() {
+fn a_program_writes_to_both_outputs_and_exits_with_its_code() {
     let mut a = Asm::default();
     let text = a.data(b"hello\n");
     a.call(nr::WRITE, &[1, text, 6]);
@@ -38,7 +38,7 @@ fn instructions_and_cycles_are_counted_exactly() {
 
 #[test]
 fn the_stack_has_arguments_environment_and_auxiliary_vector() {
-    // The program writes its stack from sp up; it is taken apart here.
+    // The program prints its stack from sp upwards, and this test parses it.
     let mut a = Asm::default();
     a.print(reg::SP);
     a.li(reg::A0, 1);
@@ -54,10 +54,12 @@ fn the_stack_has_arguments_environment_and_auxiliary_vector() {
     let sp = u64::from_le_bytes(exit.stdout[..8].try_into().expect("eight bytes"));
     assert_eq!(sp % 16, 0, "the ABI's alignment");
     let stack = &exit.stdout[8..];
-    let word = |i: usize| u64::from_le_bytes(stack[8 * i..8 * i + 8].try_into().expect("eight"));
+    let word =
+        |i: usize| u64::from_le_bytes(stack[8 * i..8 * i + 8].try_into().expect("eight bytes"));
     let text = |at: u64| {
         let s = &stack[(at - sp) as usize..];
-        String::from_utf8_lossy(&s[..s.iter().position(|b| *b == 0).expect("an end")]).into_owned()
+        String::from_utf8_lossy(&s[..s.iter().position(|b| *b == 0).expect("a NUL at the end")])
+            .into_owned()
     };
     assert_eq!(word(0), 3);
     assert_eq!([text(word(1)), text(word(2)), text(word(3))], ["/prog", "", "three words here"]);
@@ -67,7 +69,7 @@ fn the_stack_has_arguments_environment_and_auxiliary_vector() {
     let aux: Vec<(u64, u64)> =
         (8..).step_by(2).map(|i| (word(i), word(i + 1))).take_while(|p| p.0 != 0).collect();
     let get = |key| aux.iter().find(|p| p.0 == key).map(|p| p.1);
-    // Numbers of include/uapi/linux/auxvec.h.
+    // Keys from include/uapi/linux/auxvec.h.
     assert_eq!(get(6), Some(4096), "AT_PAGESZ");
     assert_eq!(get(9), Some(common::asm::CODE), "AT_ENTRY");
     assert_eq!(get(3), None.or(Some(0)), "AT_PHDR: the headers are not loaded");
@@ -81,7 +83,7 @@ fn the_stack_has_arguments_environment_and_auxiliary_vector() {
 }
 
 #[test]
-fn unknown_calls_are_told_once_and_return_enosys() {
+fn unknown_calls_are_reported_once_and_return_enosys() {
     let mut a = Asm::default();
     for number in [999, 117, 999] {
         a.call(number, &[]);
@@ -91,7 +93,7 @@ fn unknown_calls_are_told_once_and_return_enosys() {
     a.exit(0);
     let exit = run(&a);
     assert_eq!(words(&exit), [-38i64 as u64; 3]);
-    let told: Vec<_> = exit
+    let reported: Vec<_> = exit
         .notices
         .iter()
         .map(|n| match n {
@@ -99,12 +101,12 @@ fn unknown_calls_are_told_once_and_return_enosys() {
             other => panic!("{other}"),
         })
         .collect();
-    assert_eq!(told, [(999, None), (117, Some("ptrace"))]);
+    assert_eq!(reported, [(999, None), (117, Some("ptrace"))]);
     assert!(exit.notices[1].to_string().contains("ptrace"));
 }
 
 #[test]
-fn bad_pointers_are_efault_everywhere() {
+fn every_call_returns_efault_for_a_bad_pointer() {
     let bad = [0, 8, 0xffff, 1 << 38, u64::MAX, u64::MAX - 7];
     let mut a = Asm::default();
     for p in bad {
@@ -130,7 +132,7 @@ fn bad_pointers_are_efault_everywhere() {
 }
 
 #[test]
-fn time_is_cycles() {
+fn clocks_advance_with_cycles_and_sleep() {
     let mut a = Asm::default();
     let time = a.data_words(&[0, 0]);
     let sleep = a.data_words(&[2, 500_000_000]);
@@ -157,10 +159,10 @@ fn time_is_cycles() {
     assert!(w[1] > 0 && w[1] < 20 * ns, "{}", w[1]);
     assert_eq!(w[2], 2);
     assert!((500_000_000..500_002_000).contains(&w[3]), "{}", w[3]);
-    assert_eq!(w[4], 1_767_225_600 + 5, "the epoch of virtual time and two sleeps");
+    assert_eq!(w[4], 1_767_225_600 + 5, "the start of virtual time plus two sleeps");
     assert!(exit.idle_cycles > 4 * FREQUENCY && exit.cycles < 1000);
     assert!((exit.seconds - 5.0).abs() < 1e-4, "{}", exit.seconds);
-    assert!(started.elapsed().as_secs() < 4, "waiting takes no host time");
+    assert!(started.elapsed().as_secs() < 4, "sleeping must take no host time");
 }
 
 #[test]
@@ -192,25 +194,8 @@ fn a_wait_that_cannot_end_is_a_deadlock() {
     assert!(text.contains("thread 100") && text.contains("futex"), "{text}");
 }
 
-#[test]
-fn memory_is_limited() {
-    let mut a = Asm::default();
-    // PROT_READ|PROT_WRITE, MAP_PRIVATE|MAP_ANONYMOUS.
-    for len in [1 << 20, 64 << 20, 8 << 20] {
-        a.call(nr::MMAP, &[0, len, 3, 0x22, u64::MAX, 0]);
-        a.mv(reg::S0, reg::A0);
-        a.print(reg::S0);
-    }
-    a.exit(0);
-    let exit = run_with(&a, |o| o.memory = 16 << 20);
-    let w = words(&exit);
-    assert!(w[0] < 1 << 38 && w[2] < w[0]);
-    assert_eq!(w[1], -12i64 as u64, "ENOMEM");
-    assert!((9 << 20..16 << 20).contains(&exit.peak_memory), "{}", exit.peak_memory);
-}
-
-/// Two children write a byte each to a pipe after loops of different length; the parent prints the bytes in
-/// the order of their arrival, and random bytes before.
+/// Two children write a byte each to a pipe after loops of different lengths; the parent prints random bytes, then the
+/// children's bytes in the order of arrival.
 fn busy() -> Asm {
     let mut a = Asm::default();
     let buffer = a.data(&[0; 16]);
@@ -257,111 +242,9 @@ fn runs_repeat_to_the_last_instruction() {
     };
     let first = observe(1000, 1);
     assert_eq!(first, observe(1000, 1));
-    assert_eq!(first.3[16..], *b"SL", "the shorter loop ends first when they take turns");
+    assert_eq!(first.3[16..], *b"SL", "the shorter loop ends first when the children take turns");
     assert_ne!(first.3[..16], observe(1000, 2).3[..16], "another seed");
     let whole = observe(1_000_000, 1);
     assert_eq!(whole.3[16..], *b"LS", "without turns the first child ends first");
     assert_eq!(whole.0, first.0, "turns do not change what is executed");
-}
-
-/// Shared mappings of a file: mapped pages are charged once, however often they are mapped.
-#[test]
-fn shared_mappings_count_what_they_show() {
-    const MB: u64 = 1 << 20;
-    let mut a = Asm::default();
-    let name = a.data(b"x\0");
-    a.call(nr::MEMFD_CREATE, &[name, 0]);
-    a.mv(reg::S0, reg::A0);
-    let map = |a: &mut Asm, len, offset| {
-        for (r, v) in [(reg::A0, 0), (reg::A1, len), (reg::A2, 3), (reg::A3, 1), (reg::A5, offset)]
-        {
-            a.li(r, v);
-        }
-        a.mv(reg::A4, reg::S0);
-        a.ecall(nr::MMAP);
-        a.mv(reg::S1, reg::A0);
-        a.print(reg::S1);
-    };
-    map(&mut a, MB, 0);
-    // The same again, and far into the file.
-    map(&mut a, MB, 0);
-    map(&mut a, MB, 1 << 40);
-    map(&mut a, 15 * MB, MB);
-    map(&mut a, 12 * MB, 0);
-    a.exit(0);
-    let exit = run_with(&a, |o| o.memory = 16 * MB);
-    let got: Vec<bool> = words(&exit).iter().map(|w| (*w as i64) > 0).collect();
-    assert_eq!(got, [true, true, true, false, true], "{:x?}", words(&exit));
-}
-
-/// A shared mapping that is made longer has pages there: not the end of the simulator.
-#[test]
-fn shared_mappings_grow() {
-    let mut a = Asm::default();
-    // PROT_READ|PROT_WRITE, MAP_SHARED|MAP_ANONYMOUS; MREMAP_MAYMOVE.
-    a.call(nr::MMAP, &[0, 4096, 3, 0x21, u64::MAX, 0]);
-    a.li(reg::A1, 4096);
-    a.li(reg::A2, 1 << 20);
-    a.li(reg::A3, 1);
-    a.ecall(nr::MREMAP);
-    a.li(reg::T0, (1 << 20) - 8);
-    a.op(Op::Add, reg::T0, reg::T0, reg::A0, 0);
-    a.li(reg::T1, 77);
-    a.op(Op::Sd, 0, reg::T0, reg::T1, 0);
-    a.op(Op::Ld, reg::S0, reg::T0, 0, 0);
-    a.print(reg::S0);
-    a.exit(0);
-    assert_eq!(words(&run(&a)), [77]);
-}
-
-/// Linux Documentation/arch/riscv/vector.rst: on may follow off in a process; off may not follow on.
-#[test]
-fn vectors_are_turned_on_in_a_process() {
-    const SET: u64 = 69;
-    const GET: u64 = 70;
-    let (off, on, next_off) = (1, 2, 1 << 2);
-    let mut a = Asm::default();
-    let path = a.data(b"/prog\0");
-    let argv = a.data_words(&[path, 0]);
-    a.op(Op::Ld, reg::S2, reg::SP, 0, 0);
-    a.call(nr::PRCTL, &[SET, off]);
-    a.mv(reg::S0, reg::A0);
-    a.print(reg::S0);
-    // The second program has two arguments.
-    a.li(reg::T0, 2);
-    a.to(Op::Beq, 0, reg::S2, reg::T0, "second");
-    let both = a.data_words(&[path, path, 0]);
-    a.call(nr::PRCTL, &[SET, next_off]);
-    a.call(nr::EXECVE, &[path, both, argv + 8]);
-    a.label("second");
-    a.call(nr::PRCTL, &[SET, on]);
-    a.mv(reg::S0, reg::A0);
-    a.print(reg::S0);
-    a.call(nr::PRCTL, &[GET]);
-    a.mv(reg::S0, reg::A0);
-    a.print(reg::S0);
-    // vsetvli s0, zero, e8, m1, ta, ma
-    a.word(0x0c00_7457);
-    a.print(reg::S0);
-    a.exit(0);
-    let exit = run(&a);
-    assert_eq!(exit.status, Status::Code(0), "{:?}", exit.notices);
-    // EPERM; nothing to turn off; on; VLEN / 8 elements.
-    assert_eq!(words(&exit), [-1i64 as u64, 0, 0, on, 32]);
-}
-
-#[test]
-fn hwprobe_tells_what_the_core_is_said_to_do() {
-    // Keys CPUPERF_0, MISALIGNED_SCALAR_PERF, MISALIGNED_VECTOR_PERF.
-    let mut a = Asm::default();
-    let pairs = a.data_words(&[5, 0, 9, 0, 10, 0]);
-    a.call(nr::HWPROBE, &[pairs, 3, 0, 0, 0]);
-    a.call(nr::WRITE, &[1, pairs, 48]);
-    a.exit(0);
-    for (told, expected) in [
-        ([Misaligned::Fast, Misaligned::Slow], [5, 3, 9, 3, 10, 2]),
-        ([Misaligned::Emulated, Misaligned::Unsupported], [5, 1, 9, 1, 10, 4]),
-    ] {
-        assert_eq!(words(&run_with(&a, |o| o.misaligned = told)), expected);
-    }
 }

@@ -1,14 +1,14 @@
 //! Signals: faults, frames, vector state.
 
-use crate::common::asm::Asm;
-use crate::common::{self, config, machine, nr, options, reg, root, run, run_with, words};
+use crate::common::asm::{Asm, vector};
+use crate::common::{self, config, nr, reg, run, run_with, words};
 use capvec_isa::{Decoded, Op};
 use capvec_linux::{Exit, Status};
 
 const SIGILL: u64 = 4;
 const SIGSEGV: u64 = 11;
 const SIGALRM: u64 = 14;
-/// vtype: SEW 8, LMUL 8, agnostic neither; and SEW 32, LMUL 1/2, tail agnostic.
+/// vtype: SEW 8, LMUL 8, tail and mask undisturbed; and SEW 32, LMUL 1/2, tail agnostic.
 const E8_M8: i64 = 3;
 const E32_MF2_TA: i64 = 0x57;
 
@@ -27,7 +27,7 @@ fn an_illegal_instruction_says_what_would_make_it_legal() {
     for part in ["/prog", "SIGILL", "0x11000", "77 21 11 a2", "vaesem.vv v2, v1", "zvkned"] {
         assert!(text.contains(part), "{part} in: {text}");
     }
-    // A compressed one: two bytes.
+    // A compressed instruction has two bytes.
     let mut a = Asm::default();
     a.word(0x0000_0085);
     let exit = run_with(&a, |o| o.config = config("rv64ima", 128).into());
@@ -114,13 +114,13 @@ fn handlers_get_the_signal_code_and_address() {
 }
 
 #[test]
-fn a_fault_in_a_blocked_or_ignored_signal_ends_the_process() {
+fn a_fault_whose_signal_is_blocked_or_ignored_ends_the_process() {
     let mut a = Asm::default();
     let ignore = a.data_words(&[1, 0, 0]);
     a.call(nr::SIGACTION, &[SIGSEGV, ignore, 0, 8]);
     a.op(Op::Sd, 0, reg::ZERO, reg::ZERO, 0);
     assert_eq!(run(&a).status, Status::Signal(SIGSEGV as i32));
-    // The same within its own handler, where it is blocked.
+    // A fault within its own handler, where the signal is blocked.
     let mut a = Asm::default();
     a.label("handler");
     a.op(Op::Sd, 0, reg::ZERO, reg::ZERO, 0);
@@ -130,28 +130,23 @@ fn a_fault_in_a_blocked_or_ignored_signal_ends_the_process() {
     assert_eq!(run(&a).status, Status::Signal(SIGSEGV as i32));
 }
 
-fn vector(op: Op, rd: u8, rs1: u8, rs2: u8, imm: i64) -> Decoded {
-    Decoded { rd, rs1, rs2, rs3: rd, imm, ..Decoded::new(op) }
-}
-
-/// Byte `i` of the vector registers, as the program sets them.
+/// The value that the program gives to byte `i` of the vector registers.
 fn pattern(i: usize, vlenb: usize) -> u8 {
     ((i % (8 * vlenb)) as u8).wrapping_add([0, 3, 7, 11][i / (8 * vlenb)])
 }
 
-/// Spins with vector state set until a timer's handler has run, then writes all vector registers, vl,
-/// vtype and vcsr. The handler first writes the words of its frame's vector record, then does `extra`, then
-/// overwrites all vector state.
+/// Sets vector state, spins until a timer's handler has run, then prints all vector registers, vl, vtype and vcsr. The
+/// handler first prints the words of its frame's vector record, then does `extra`, then overwrites all vector state.
 fn interrupted(extra: impl Fn(&mut Asm)) -> Asm {
     let mut a = Asm::default();
     let flag = a.data_words(&[0]);
     let timer = a.data_words(&[0, 0, 0, 1000]);
     let action = a.data_words(&[0, 4, 0]);
-    // After the frame there is room for the stores of the handler: at most 8 KiB for a group.
+    // After the program's data, with room for four groups of registers, of at most 8 KiB each.
     let dump = common::asm::DATA + 0x2000;
     a.label("handler");
     a.mv(reg::S2, reg::A2);
-    // Header, then vstart, vl, vtype, vcsr, vlenb: from byte 520 of the floating-point state on.
+    // The header, then vstart, vl, vtype, vcsr and vlenb; they begin at byte 520 of the floating-point state.
     for word in 0..6 {
         a.op(Op::Ld, reg::S0, reg::S2, 0, 176 + 256 + 520 + 8 * word);
         a.print(reg::S0);
@@ -167,7 +162,7 @@ fn interrupted(extra: impl Fn(&mut Asm)) -> Asm {
     a.op(Op::Sd, 0, reg::T0, reg::T1, 0);
     a.op(Op::Jalr, reg::ZERO, reg::RA, 0, 0);
     a.label("start");
-    // The handler's address is known only now.
+    // The action was reserved before its handler had an address.
     a.li(reg::T0, action);
     a.li(reg::T1, a.at("handler"));
     a.op(Op::Sd, 0, reg::T0, reg::T1, 0);
@@ -215,8 +210,10 @@ fn vector_state_survives_a_handler() {
         let exit = run_vlen(&a, vlen);
         assert_eq!(exit.status, Status::Code(0), "{:?}", exit.notices);
         let vlenb = vlen as usize / 8;
-        let w = |i: usize| u64::from_le_bytes(exit.stdout[8 * i..8 * i + 8].try_into().expect("8"));
-        // RISCV_V_MAGIC, and the record's size: header, state, 32 registers.
+        let w = |i: usize| {
+            u64::from_le_bytes(exit.stdout[8 * i..8 * i + 8].try_into().expect("eight bytes"))
+        };
+        // RISCV_V_MAGIC, and the size of the record: header, state, 32 registers.
         assert_eq!(w(0), (8 + 48 + 32 * vlenb as u64) << 32 | 0x5346_5457);
         let vl = 3.min(vlen as u64 / 32 / 2);
         assert_eq!([w(1), w(2), w(3), w(4), w(5)], [0, vl, E32_MF2_TA as u64, 5, vlenb as u64]);
@@ -231,11 +228,11 @@ fn vector_state_survives_a_handler() {
 #[test]
 fn a_handler_can_change_the_vector_state_it_returns_to() {
     let a = interrupted(|a| {
-        // `datap`, which follows the five words; its second byte.
+        // The second byte of what `datap`, the word after those five, points to.
         a.op(Op::Ld, reg::S1, reg::S2, 0, 176 + 256 + 520 + 8 + 40);
         a.li(reg::T0, 0x5a);
         a.op(Op::Sb, 0, reg::S1, reg::T0, 1);
-        // And vl, to more than there are elements.
+        // vl larger than VLMAX.
         a.li(reg::T0, 1000);
         a.op(Op::Sd, 0, reg::S2, reg::T0, 176 + 256 + 520 + 16);
     });
@@ -246,7 +243,7 @@ fn a_handler_can_change_the_vector_state_it_returns_to() {
 }
 
 #[test]
-fn frames_that_are_not_well_formed_are_refused() {
+fn malformed_frames_are_refused() {
     let magic = 176 + 256 + 520;
     for (offset, value) in [(magic, 0x1234), (magic + 4, 8), (magic - 4, 1), (magic + 8 + 40, 8)] {
         let a = interrupted(|a| {
@@ -265,7 +262,7 @@ fn frames_that_are_not_well_formed_are_refused() {
 }
 
 #[test]
-fn a_handler_without_stack_ends_the_process() {
+fn a_handler_without_a_stack_ends_the_process() {
     let mut a = reporting(&[SIGALRM, SIGSEGV]);
     a.li(reg::SP, 0x5000);
     a.call(nr::GETPID, &[]);
@@ -291,56 +288,4 @@ fn system_calls_overwrite_the_vector_registers() {
     a.print(reg::S1);
     a.exit(0);
     assert_eq!(words(&run(&a)), [1 << 63, u64::MAX]);
-}
-
-#[test]
-fn a_program_can_be_kept_from_the_vector_unit() {
-    const SET_CONTROL: u64 = 69;
-    const GET_CONTROL: u64 = 70;
-    const OFF: u64 = 1;
-    const OFF_NEXT: u64 = OFF << 2;
-    let mut second = Asm::default();
-    second.call(nr::PRCTL, &[GET_CONTROL]);
-    second.mv(reg::S0, reg::A0);
-    second.print(reg::S0);
-    second.push(vector(Op::Vsetvli, reg::T0, reg::ZERO, 0, E8_M8));
-    second.exit(0);
-    let mut first = Asm::default();
-    let path = first.data(b"/second\0");
-    for control in [OFF, OFF_NEXT] {
-        first.call(nr::PRCTL, &[SET_CONTROL, control]);
-        first.mv(reg::S0, reg::A0);
-        first.print(reg::S0);
-    }
-    first.push(vector(Op::Vsetvli, reg::T0, reg::ZERO, 0, E8_M8));
-    first.call(nr::EXECVE, &[path, 0, 0]);
-    let dir = root(&[("prog", &first.elf()), ("second", &second.elf())]);
-    let exit = machine(options(dir.path(), config("rv64gcv", 128))).expect("it loads").run();
-    assert_eq!(words(&exit), [-1i64 as u64, 0, OFF], "EPERM while in use");
-    assert_eq!(exit.status, Status::Signal(SIGILL as i32));
-    // A hart without vectors knows nothing of it.
-    let dir = root(&[("prog", &first.elf())]);
-    let exit = machine(options(dir.path(), config("rv64gc", 128))).expect("it loads").run();
-    assert_eq!(words(&exit), [-22i64 as u64; 2], "EINVAL");
-}
-
-#[test]
-fn hwprobe_tells_the_extensions() {
-    // Keys and bits of arch/riscv/include/uapi/asm/hwprobe.h.
-    let mut a = Asm::default();
-    let keys = [4, 3, 6, 7, 8, 11, 13, 14, 99];
-    let pairs = a.data_words(&keys.iter().flat_map(|k| [*k, 0xbad]).collect::<Vec<u64>>());
-    a.call(nr::HWPROBE, &[pairs, keys.len() as u64, 0, 0, 0]);
-    a.call(nr::WRITE, &[1, pairs, 16 * keys.len() as u64]);
-    a.exit(0);
-    let isa = "rv64gcv_zba_zicboz_zvkned_zvkg_zicond_zihintntl";
-    let exit = run_with(&a, |o| o.config = config(isa, 128).into());
-    // F and D, C, V, Zba, Zicboz, Zvkg, Zvkned, Zihintntl, Zicond, Zve32x to Zve64d, Zca, Zcd, Zaamo, Zalrsc.
-    let bits = [0, 1, 2, 3, 6, 20, 21, 29, 35, 37, 38, 39, 40, 41, 43, 45, 56, 57];
-    let value = bits.iter().fold(0u64, |v, b| v | 1 << b);
-    let w = words(&exit);
-    assert_eq!(w[..2], [4, value], "{:#x}", w[1] ^ value);
-    assert_eq!(w[2..10], [3, 1, 6, 64, 7, (1 << 38) - 1, 8, 10_000_000]);
-    assert_eq!(w[10..16], [11, 0, 13, 0, 14, 0], "extensions of vendors");
-    assert_eq!(w[16..], [u64::MAX, 0], "an unknown key");
 }

@@ -1,4 +1,4 @@
-//! `unsafe` stands only where docs/soundness.md says.
+//! `unsafe` occurs only where docs/soundness.md says.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ fn sources(dir: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
 }
 
-/// Whether a line of code, not of comment, makes an exception.
+/// Whether the line uses `unsafe` outside of a comment.
 fn is_unsafe(line: &str) -> bool {
     let code = line.split("//").next().unwrap_or_default();
     ["unsafe {", "unsafe fn", "unsafe impl", "unsafe extern"].iter().any(|u| code.contains(u))
@@ -16,7 +16,7 @@ fn is_unsafe(line: &str) -> bool {
 #[test]
 fn unsafe_code_is_where_the_documentation_says() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let text = std::fs::read_to_string(root.join("docs/soundness.md")).expect("it is there");
+    let text = std::fs::read_to_string(root.join("docs/soundness.md")).expect("the page");
     let table = text.split("## Unsafe code").nth(1).expect("a chapter");
     let table = table.split("\n## ").next().expect("its text");
     let mut found = 0;
@@ -31,5 +31,9 @@ fn unsafe_code_is_where_the_documentation_says() {
             assert!(table.contains(&format!("`{name}`")), "{name} is not in docs/soundness.md");
         }
     }
-    assert_eq!(found, table.matches(".rs`").count() - 1, "files that have none any more");
+    assert_eq!(
+        found,
+        table.matches(".rs`").count() - 1,
+        "the page lists files without unsafe code"
+    );
 }

@@ -71,7 +71,7 @@ impl CoreRecord {
 mod tests {
     use super::*;
 
-    /// Files from before the base was recorded.
+    /// Files of versions that did not record the base.
     #[test]
     fn a_core_without_a_base_gets_it_from_its_label() {
         const MODIFIED: &str = "karu64 (modified: vector.startup 7.5 → 4)";

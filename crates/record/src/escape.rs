@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_terminal_would_obey_is_shown_instead() {
+    fn control_characters_are_escaped() {
         // ESC, CR, BEL, DEL, CSI in one character, LINE SEPARATOR, RIGHT-TO-LEFT OVERRIDE.
         let text = "a\u{1b}[2Jb\rc\u{7}\u{7f}\u{9b}\u{2028}\u{202e}é→\n\t";
         let shown = r"a\u001b[2Jb\u000dc\u0007\u007f\u009b\u2028\u202eé→";

@@ -39,7 +39,7 @@ mod tests {
     use crate::testing::record;
 
     #[test]
-    fn what_is_wrong_with_either_stays_and_cores_are_there_once() {
+    fn joining_keeps_faults_of_either_record_and_each_core_once() {
         let core = |label: &str| CoreRecord { label: label.into(), ..CoreRecord::default() };
         let mut all = Record { cores: vec![core("a")], driver: "d".into(), ..record() };
         let mut more = Record { cores: vec![core("a"), core("b")], driver: "e".into(), ..record() };

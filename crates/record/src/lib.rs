@@ -5,6 +5,7 @@
 #![warn(missing_docs)]
 
 mod arch;
+pub mod atomic_file;
 mod build;
 mod columns;
 pub mod compare;
@@ -30,7 +31,6 @@ pub mod shell;
 pub mod subject;
 pub mod testing;
 pub mod view;
-pub mod whole_file;
 
 pub use arch::Arch;
 pub use build::{COMMON_OPTIONS, Manifest};

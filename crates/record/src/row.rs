@@ -70,7 +70,7 @@ pub struct Row {
     /// `insns_per_byte` over that.
     #[serde(alias = "over_best_known")]
     pub over_best_published: Option<f64>,
-    /// Retired instructions per byte that one way of writing the kernel was argued to need.
+    /// Retired instructions per byte that one way of writing the kernel takes, derived by hand.
     #[serde(rename = "estimate_insns_per_byte", alias = "bound_insns_per_byte")]
     pub estimate_ipb: Option<f64>,
     /// `insns_per_byte` over that.

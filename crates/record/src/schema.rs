@@ -113,7 +113,7 @@ fn records_of_every_target_are_as_the_schema_says() {
 
 /// Tests the check itself.
 #[test]
-fn what_is_not_as_the_schema_says_is_found() {
+fn violations_of_the_schema_are_found() {
     let schema = generated();
     let found = |change: &dyn Fn(&mut Value)| {
         let mut value = serde_json::to_value(crate::testing::record()).unwrap();

@@ -20,9 +20,9 @@ mod tests {
     use super::*;
     use std::process::Command;
 
-    /// What a POSIX shell makes of it: dash, where that is `sh`.
+    /// Checked with `sh`, which is a POSIX shell: dash on Debian.
     #[test]
-    fn a_shell_gives_back_what_was_written_for_it() {
+    fn a_shell_reads_quoted_words_unchanged() {
         let bytes: Vec<u8> = (0..=255).collect();
         let name = "a'b $c\"d\\e;f";
         let script = format!("printf '{}'; printf %s {}", printf(&bytes), word(name));

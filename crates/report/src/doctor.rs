@@ -82,8 +82,8 @@ struct Cost {
 }
 
 const LEGEND: &str = "\
-factor lost, over portable: how many times less it could take, and how many times more the same library takes when configured to use nothing: in
-time on a machine, in modelled cycles in the simulator, in instructions under an emulator. docs/doctor.md explains the verdicts.
+factor lost: how many times less the algorithm could take. over portable: how many times more the same library takes when configured to use no
+extension. Both are of time on a machine, of modelled cycles in the simulator, of instructions under an emulator. docs/doctor.md explains the verdicts.
 ";
 const COST_LEGEND: &str = "\
 adds: extensions that the core lacks, without what they imply. factor: speed with them over speed now, by the core model.
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_counted_apart() {
+    fn faults_are_counted_separately() {
         let slower = "operations slower than this library could be";
         let faster = "operations for which faster code exists";
         assert_eq!(counts(&["accelerated"]), (1, vec![(0, slower)]));

@@ -73,7 +73,7 @@ mod tests {
 
     /// The example in the Content Security Policy specification (Level 2, section 7.17.1).
     #[test]
-    fn sources_are_digests() {
+    fn policies_name_scripts_by_digest() {
         assert_eq!(
             script_source("alert('Hello, world.');"),
             "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='"

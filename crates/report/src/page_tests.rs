@@ -18,7 +18,7 @@ pub fn cells(page: &str) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn every_number_in_the_table_is_the_record_s() {
+fn every_number_in_the_table_is_from_the_record() {
     let record = record();
     let cells = cells(&shown(record.clone()));
     let [scalar, best] = [0, 1].map(|i| &record.rows[i]);
@@ -47,7 +47,7 @@ fn every_number_in_the_table_is_the_record_s() {
 }
 
 #[test]
-fn only_what_the_record_holds_has_a_section() {
+fn sections_exist_only_for_contents_of_the_record() {
     let has = |r: &Record, plot: &str| shown(r.clone()).contains(&format!("data-plot=\"{plot}\""));
     let mut r = record();
     assert!(has(&r, "cases"));
@@ -69,7 +69,7 @@ fn only_what_the_record_holds_has_a_section() {
 }
 
 #[test]
-fn nothing_in_a_record_becomes_markup_or_script() {
+fn text_from_a_record_cannot_become_markup_or_script() {
     let evil = "</script><img src=x onerror=alert(1)>\"'--><!--";
     let mut r = record();
     for row in &mut r.rows {
@@ -87,14 +87,14 @@ fn nothing_in_a_record_becomes_markup_or_script() {
     let plain = shown(record());
     let page = page(&[Loaded { name: evil.into(), record: r }], evil).unwrap();
     assert!(!page.contains("<img"));
-    // As many scripts and comments as in the page of an honest record.
+    // The page has no more scripts and comments than that of an ordinary record.
     for mark in ["<script", "</script", "<!--", "-->", "onerror=alert(1)>"] {
         assert_eq!(page.matches(mark).count(), plain.matches(mark).count(), "{mark}");
     }
 }
 
 #[test]
-fn what_is_wrong_stands_before_the_figures() {
+fn faults_are_shown_before_the_figures() {
     let mut r = record();
     assert!(!shown(r.clone()).contains("Before you read"));
     r.rows[1].answers = "wrong: block 3".into();
@@ -123,7 +123,7 @@ fn nothing_is_fetched_and_the_file_is_small() {
 
 /// The files are those that their publishers released: see assets/vendor/README.md.
 #[test]
-fn libraries_are_the_ones_that_were_pinned() {
+fn libraries_have_the_pinned_digests() {
     use sha2::{Digest, Sha256};
     let readme = include_str!("../assets/vendor/README.md");
     for script in &SCRIPTS[..2] {

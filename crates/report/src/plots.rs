@@ -122,7 +122,7 @@ fn plots(runs: &[Loaded]) -> Vec<Plot> {
             ratio,
             "published",
             "Predicted against published".into(),
-            "Predicted over published speed, with the same capability set; 1 is a right prediction.",
+            "Predicted over published speed, with the same capability set; 1 is an exact prediction.",
         ),
     ];
     all.into_iter().filter(|(wanted, _)| *wanted).map(|(_, plot)| plot).collect()

@@ -1,4 +1,4 @@
-//! The page in a real browser, where there is one: no script fails, every plot is drawn, no request is made.
+//! The page in a real browser, if there is one: no script fails, every plot is drawn, no request is made.
 
 use capvec_record::Row;
 use capvec_record::read::{Loaded, load};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
-/// The browser: `CAPVEC_CHROMIUM`, or what is on the path.
+/// The browser: `CAPVEC_CHROMIUM`, or one on the path.
 fn browser() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("CAPVEC_CHROMIUM") {
         return Some(named.into());
@@ -19,7 +19,7 @@ fn browser() -> Option<PathBuf> {
     files.find(|f| f.is_file())
 }
 
-/// What a browser made of a page.
+/// A page after a browser has loaded it.
 struct Seen {
     /// The document after its scripts have run.
     dom: String,
@@ -64,13 +64,13 @@ fn show(browser: &Path, page: &str, width: u32, dark: bool) -> Option<Seen> {
     Some(Seen { dom: read(&out), console })
 }
 
-/// A browser that can show a page; without one, the test is skipped and says why.
+/// A browser that can show a page. Without one, prints why the test is skipped.
 fn working() -> Option<PathBuf> {
     let Some(browser) = browser() else {
         eprintln!("skipped: no browser: none of {NAMES:?} on the path, and no CAPVEC_CHROMIUM");
         return None;
     };
-    // This also tests the test: a console that stays silent here would hide what goes wrong there.
+    // The script also fails on purpose: a console that does not show this would hide the errors of the real page.
     let trivial = "<p id=x>a</p><script>x.textContent = 'shown'; nothing.here();</script>";
     match show(&browser, trivial, 800, false) {
         Some(seen) if seen.dom.contains(">shown<") && !seen.console.is_empty() => Some(browser),
@@ -104,11 +104,11 @@ fn every_plot_is_drawn_without_errors_and_nothing_is_fetched() {
             let svg = drawing.split("</svg>").next().unwrap();
             assert!(svg.contains("<svg") && svg.contains("role=\"img\""), "{}", &svg[..200]);
             assert!(svg.contains("<rect") || svg.contains(" d=\"M"), "nothing is drawn");
-            assert!(!svg.contains("NaN"), "a figure has no place");
+            assert!(!svg.contains("NaN"), "a coordinate is not a number");
             let wide = svg.split("width=\"").nth(1).unwrap().split('"').next().unwrap();
             assert!(wide.parse::<u32>().unwrap() < width, "wider than the window: {wide}");
         }
-        // A table that is wider than the page says so.
+        // A table that is wider than the page is marked.
         let wide = seen.dom.matches("class=\"table wide\"").count();
         assert!(wide > std::mem::replace(&mut before, wide), "{wide} at {width}");
         // Every table can be copied, and every plot.
@@ -118,7 +118,7 @@ fn every_plot_is_drawn_without_errors_and_nothing_is_fetched() {
     }
 }
 
-/// What a script finds in the page, whose policy is removed so that the script may run.
+/// The result of a script in the page. The page's policy is removed so that the script may run.
 fn found_by(browser: &Path, page: &str, script: &str) -> String {
     let policy = "http-equiv=\"Content-Security-Policy\"";
     let page = page.replace(policy, "name=\"policy\"");
@@ -131,7 +131,7 @@ fn found_by(browser: &Path, page: &str, script: &str) -> String {
     text.split("</p>").next().unwrap().to_string()
 }
 
-/// Names of narrow letters and figures of many digits.
+/// With names of narrow letters, and figures with many digits.
 #[test]
 fn no_label_of_a_bar_is_cut_off_at_1200_pixels() {
     let Some(browser) = working() else { return };
@@ -143,7 +143,7 @@ fn no_label_of_a_bar_is_cut_off_at_1200_pixels() {
         row.ops_per_s = row.ops_per_s.map(|n| n * 1e5);
         row.speedup = row.speedup.map(|n| if n > 1.0 { n * 1e4 } else { n });
     }
-    let look = "
+    let script = "
         document.querySelectorAll('#plot-runs select').forEach((s) => {
             const many = [...s.options].findIndex((o) => o.value === 'insns_per_op');
             if (many >= 0) { s.selectedIndex = many; s.dispatchEvent(new Event('change')); }
@@ -154,13 +154,13 @@ fn no_label_of_a_bar_is_cut_off_at_1200_pixels() {
             return t.textContent.includes('…') || own.left < all.left - 1 || own.right > all.right + 1;
         });
         return `${texts.length > 20} ${cut.map((t) => t.textContent).join()}`;";
-    let found = found_by(&browser, &page(&runs, "Wide").unwrap(), look);
+    let found = found_by(&browser, &page(&runs, "Wide").unwrap(), script);
     assert_eq!(found, "true ");
 }
 
-/// Two records stand next to each other, in one unit.
+/// Bars of two records are in one plot, in one unit.
 #[test]
-fn bars_of_two_records_stand_next_to_each_other() {
+fn bars_of_two_records_are_in_one_plot() {
     let Some(browser) = working() else { return };
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/records");
     let of = |name: &str| load(&dir.join(format!("{name}.json"))).unwrap();
@@ -181,7 +181,7 @@ fn bars_of_two_records_stand_next_to_each_other() {
     assert!(!page.contains("data-plot=\"runs\""));
 }
 
-/// Records that differ in VLEN: their names are in the legend. They have one size in common, and one of them a larger one.
+/// The records differ in VLEN and have names in the legend. They share one size; one record has a larger size, too.
 #[test]
 fn records_of_two_vlens_and_sizes_are_named_and_open_at_a_common_size() {
     let Some(browser) = working() else { return };
@@ -197,18 +197,18 @@ fn records_of_two_vlens_and_sizes_are_named_and_open_at_a_common_size() {
         }
         run
     });
-    let look = "
+    let script = "
         const plot = document.getElementById('plot-runs');
         const names = [...plot.querySelectorAll('.keys button')].map((b) => b.textContent);
         const sizes = plot.querySelector('select[aria-label=Size]');
         const chosen = sizes.options[sizes.selectedIndex].textContent;
         return [...names, chosen, [...sizes.options].at(-1).textContent].join('; ');";
-    let found = found_by(&browser, &page(&runs, "Two").unwrap(), look);
+    let found = found_by(&browser, &page(&runs, "Two").unwrap(), script);
     assert_eq!(found, "karu64, VLEN 256; karu64, VLEN 512; 16 KiB; 1 GiB");
 }
 
 #[test]
-fn the_page_s_policy_lets_no_other_script_run_and_no_request_out() {
+fn the_pages_policy_blocks_other_scripts_and_requests() {
     let Some(browser) = working() else { return };
     let page = page(&[record("plots")], "A report").unwrap();
     let evil = "<p id=evil>a</p><script>evil.textContent = 'ran'</script>\

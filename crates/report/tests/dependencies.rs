@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The crates of this repository that a crate is built of, by the tables of dependencies in their manifests.
+/// The crates of this repository on which a crate depends, directly or not, according to their manifests.
 fn needs(name: &str, found: &mut BTreeSet<String>) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name).join("Cargo.toml");
     let manifest: toml::Table = std::fs::read_to_string(file).unwrap().parse().unwrap();
@@ -17,7 +17,7 @@ fn needs(name: &str, found: &mut BTreeSet<String>) {
 }
 
 #[test]
-fn a_page_is_made_of_records_alone() {
+fn report_depends_on_records_alone() {
     let mut found = BTreeSet::new();
     needs("report", &mut found);
     assert_eq!(found.into_iter().collect::<Vec<_>>(), ["isa", "record"]);

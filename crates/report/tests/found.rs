@@ -1,4 +1,4 @@
-//! Output of `doctor` and `kat` in a report. The files were measured, then shortened.
+//! Output of `doctor` and `kat` in a report. The files are real output, shortened.
 
 use capvec_record::read::load;
 use capvec_report::{Found, Input, input, page_with, parse_any};
@@ -18,7 +18,7 @@ fn found(name: &str) -> Found {
 #[test]
 fn verdicts_and_known_answers_have_tables() {
     let page = page_with(&[], &[found("doctor"), found("kat")], "Both").unwrap();
-    for said in [
+    for text in [
         "<h2 id=\"doctor-h\">Doctor</h2>",
         "<td>hidden by kernel</td>",
         "<strong>1 of 2</strong> <span>operations slower than this library could be on sim (karu64)</span>",
@@ -28,15 +28,15 @@ fn verdicts_and_known_answers_have_tables() {
         "sha256 with scalar: 1 of 339 vectors failed: wrong of wrong.txt: ",
         "<td class=\"fail\">1 FAIL</td>",
     ] {
-        assert!(page.contains(said), "{said}\n{}", page.split("<script type").next().unwrap());
+        assert!(page.contains(text), "{text}\n{}", page.split("<script type").next().unwrap());
     }
-    // There are no figures, and nothing is said of any.
+    // Without figures, the page does not mention figures.
     assert!(!page.contains("id=\"figures\"") && !page.contains("0 of 0"));
 }
 
-/// Two targets in one page can be told apart, and verdicts are called what the doctor calls them.
+/// Cards distinguish two targets in one page, and verdicts have the doctor's names.
 #[test]
-fn cards_name_their_target_and_verdicts_have_the_doctor_s_words() {
+fn cards_name_their_target_and_verdicts_have_the_doctors_names() {
     let dir = tempfile::tempdir().unwrap();
     let text = std::fs::read_to_string(file("doctor")).unwrap();
     let text = text.replace("\"sim\"", "\"native\"").replace("\"riscv64\"", "\"x86_64\"");
@@ -44,29 +44,29 @@ fn cards_name_their_target_and_verdicts_have_the_doctor_s_words() {
     std::fs::write(&path, text.replace("hidden-by-kernel", "faster-exists")).unwrap();
     let Input::Found(other) = input(&path).unwrap() else { panic!("no record") };
     let page = page_with(&[], &[found("doctor"), *other], "Both").unwrap();
-    for said in [
+    for text in [
         "slower than this library could be on sim (karu64)</span>",
         "<strong>1 of 2</strong> <span>operations for which faster code exists on native (x86_64)</span>",
         "<h3 class=\"run\">sim (karu64): ",
         "<h3 class=\"run\">native (x86_64): ",
         "<td>faster code exists</td>",
     ] {
-        assert!(page.contains(said), "{said}\n{}", page.split("<script type").next().unwrap());
+        assert!(page.contains(text), "{text}\n{}", page.split("<script type").next().unwrap());
     }
 }
 
-/// Of two on one target, and where only files were examined, cards name the file.
+/// If two diagnoses share a target, or if only files were examined, cards name the input file.
 #[test]
 fn cards_of_one_target_name_their_file() {
     let [mut first, mut second] = [found("doctor"), found("doctor")];
     (first.name, second.name) = ("a.json".into(), "b.json".into());
     let page = page_with(&[], &[first, second, found("kat")], "Both").unwrap();
-    for said in [
+    for text in [
         "could be on sim (karu64) in a.json</span>",
         "could be on sim (karu64) in b.json</span>",
         "vectors failed on native, counted",
     ] {
-        assert!(page.contains(said), "{said}\n{}", page.split("<script type").next().unwrap());
+        assert!(page.contains(text), "{text}\n{}", page.split("<script type").next().unwrap());
     }
     let files = br#"{"diagnosis":null,"files":[{"path":"x","slower":true}]}"#;
     let files = |name: &str| match parse_any(name, files).unwrap() {
@@ -78,17 +78,17 @@ fn cards_of_one_target_name_their_file() {
 }
 
 #[test]
-fn they_can_be_shown_with_records_but_are_none() {
+fn output_of_doctor_and_kat_is_shown_with_records_but_is_no_record() {
     let run = load(&file("native")).unwrap();
     let page = page_with(&[run], &[found("doctor")], "Both").unwrap();
     assert!(page.contains("id=\"doctor\"") && page.contains("id=\"results\""));
     assert!(!page.contains("id=\"kat\""));
     let e = format!("{:#}", load(&file("kat")).unwrap_err());
-    assert!(e.contains("it is of `capvec kat`, and no record of `capvec bench`"), "{e}");
+    assert!(e.contains("it was written by `capvec kat` and is no record of `capvec bench`"), "{e}");
 }
 
 #[test]
-fn nothing_in_them_becomes_markup() {
+fn text_from_doctor_and_kat_cannot_become_markup() {
     let evil = "</script><img src=x onerror=alert(1)>";
     for name in ["doctor", "kat"] {
         let dir = tempfile::tempdir().unwrap();

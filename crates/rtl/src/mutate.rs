@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_changed() {
+    fn mutants_change_one_place() {
         let text = "  logic a;\n  assign a = b && c == 2'd1;  // a && b\n  if (a) x = 1'b0;\n";
         let source = Source { files: vec![("a.sv".into(), text.into())] };
         let mut rng = Rng::seeded(1);

@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions() {
+    fn versions_are_parsed() {
         assert_eq!(major("Verilator 5.006 2023-01-22 rev (Debian 5.006-3)"), Some(5));
         assert_eq!(major("Verilator 4.038 2020-07-11 rev v4.036-114-g0cd4a57ad"), Some(4));
         assert_eq!(major("verilator"), None);

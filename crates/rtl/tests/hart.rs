@@ -1,4 +1,4 @@
-//! The core and the simulator run the same programs.
+//! Runs the same programs on the core and in the simulator.
 
 use crate::common;
 use capvec_bare::Image;
@@ -14,7 +14,7 @@ fn usual() -> Parameters {
     Parameters { vlen: 256, dlen: 128, memory: 1 << 20 }
 }
 
-/// VLEN and DLEN of others, for `make rtl-test`.
+/// VLEN and DLEN of the other configurations, for `make rtl-test`.
 const WIDTHS: [(u32, u32); 6] =
     [(128, 64), (256, 64), (128, 128), (256, 256), (512, 128), (1024, 512)];
 
@@ -58,7 +58,7 @@ fn lint(verilator: &Verilator, source: &Source, parameters: &Parameters) {
 }
 
 #[test]
-fn a_loop_of_sums() {
+fn a_small_loop_agrees_with_the_simulator() {
     // 1 + 2 + ... + 100, stored and loaded at an odd address.
     let mut words = load_address(10, DATA + 1023);
     words.extend([
@@ -116,7 +116,7 @@ fn random_vector_programs() {
 
 #[test]
 #[ignore = "minutes: make rtl-test"]
-fn with_every_width() {
+fn every_width_agrees_with_the_simulator() {
     let Some(verilator) = common::verilator() else { return };
     let source = source();
     for (vlen, dlen) in WIDTHS {
@@ -127,9 +127,9 @@ fn with_every_width() {
     }
 }
 
-/// The example of crypto/, with the library's kernels as they are. It checks known answers itself.
+/// The example of crypto/ with the library's unmodified kernels. It checks known answers itself.
 #[test]
-fn kernels_of_libcapvec() {
+fn kernels_of_libcapvec_run_and_are_fast() {
     let Some(model) = model() else { return };
     let dir = tempfile::tempdir().expect("a directory");
     let caps = "rv64imc_v_zvkb_zvkg_zvkned_zvknhb_zvksed_zvksh";

@@ -1,4 +1,4 @@
-//! The unit and the simulator run the same instructions: results, exceptions and cycles.
+//! Runs the same instructions on the unit and in the simulator, and compares results, exceptions and cycles.
 
 use crate::common;
 use crate::unit;
@@ -11,12 +11,12 @@ use capvec_sim::testing::{Rng, word};
 use capvec_sim::vector::VType;
 use std::collections::BTreeMap;
 
-/// What `make test` runs. `make rtl-test` has the others, below.
+/// The configuration of `make test`. `make rtl-test` also runs those below.
 fn usual() -> Parameters {
     Parameters::all(256, 128)
 }
 
-/// VLEN and DLEN of the others.
+/// VLEN and DLEN of the other configurations.
 const WIDTHS: [(u32, u32); 8] = [
     (128, 64),
     (256, 64),
@@ -75,7 +75,7 @@ fn latency(op: Op) -> u64 {
     }
 }
 
-/// Every instruction that is on, at its largest vl: a beat in each cycle, and the same latency whatever the operands are.
+/// Every enabled instruction, at its largest vl, takes a beat in each cycle, with the same latency for all operands.
 fn cycles(core: &mut Core) {
     let parameters = core.model().parameters.clone();
     let (vlen, dlen) = (u64::from(parameters.vlen), u64::from(parameters.dlen));
@@ -119,7 +119,7 @@ fn cycles(core: &mut Core) {
                         latency(op) + gather,
                         "latency: {what}"
                     );
-                    // At DLEN 64 the second half of a 256-bit group may hold up the next one for a cycle.
+                    // At DLEN 64, the second half of a 256-bit group may delay the next group by a cycle.
                     let slack = if dlen == 64 && group == 256 { done.operands / 4 - 1 } else { 0 };
                     let span = done.last_result - done.first_result;
                     assert!(
@@ -133,7 +133,7 @@ fn cycles(core: &mut Core) {
     }
 }
 
-/// Every byte through every S-box, which random operands might miss.
+/// Every byte goes through every S-box; random operands might miss some.
 fn sboxes(core: &mut Core) {
     let parameters = core.model().parameters.clone();
     let mut judge = Judge::new(&parameters);
@@ -142,7 +142,7 @@ fn sboxes(core: &mut Core) {
         unit::on(&parameters, &ops).filter(|op| matches!(op.row().class, Class::Vaes | Class::Vsm4))
     {
         for byte in 0..=255u8 {
-            // A state of one byte after another in each place; the keys are zeros, so that SM4's first round has it too.
+            // The bytes of the state are consecutive, so that each byte reaches each S-box; with zero keys, so does SM4's first round.
             core.registers.fill(0);
             let (vd, vs2) = (core.registers.len() / 4, core.registers.len() / 2);
             let state = std::array::from_fn::<u8, 16, _>(|k| byte.wrapping_add(k as u8));
@@ -158,7 +158,7 @@ fn sboxes(core: &mut Core) {
     }
 }
 
-/// Runs all of it.
+/// All checks of one configuration.
 fn all(parameters: Parameters, programs: u64) {
     let Some(mut core) = unit::core(parameters) else { return };
     sboxes(&mut core);
@@ -184,7 +184,7 @@ fn lint_is_clean() {
 
 #[test]
 #[ignore = "minutes: make rtl-test"]
-fn with_every_width() {
+fn every_width_agrees_with_the_simulator() {
     for (vlen, dlen) in WIDTHS {
         all(Parameters::all(vlen, dlen), common::programs(1000));
     }
@@ -192,7 +192,7 @@ fn with_every_width() {
 
 #[test]
 #[ignore = "minutes: make rtl-test"]
-fn with_one_extension_each() {
+fn every_single_extension_agrees_with_the_simulator() {
     for parameters in single_extensions() {
         all(parameters, common::programs(1000));
     }

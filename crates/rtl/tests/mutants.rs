@@ -1,4 +1,4 @@
-//! Do the tests find faults? The RTL is changed in one place at a time, and the core's random programs run on it.
+//! Tests the tests: changes the RTL in one place at a time, and runs the core's random programs on it.
 
 use crate::common;
 use capvec_bare::Image;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// Names the mutant that the child process runs.
 const NUMBER: &str = "CAPVEC_RTL_MUTANT";
-/// How long one may take: a fault can make the model run in circles.
+/// Time limit for a mutant: a fault can make the model loop for ever.
 const LONGEST: Duration = Duration::from_secs(300);
 
 fn source() -> Source {
@@ -24,7 +24,7 @@ fn all() -> Vec<Mutant> {
     mutants(&source(), |name| name.starts_with(&file), &mut Rng::new("mutants"))
 }
 
-/// Whether random programs run as on the simulator; an error is a difference.
+/// Compares random programs with the simulator; an error is a difference.
 fn survives(verilator: &Verilator, mutant: &Mutant) -> anyhow::Result<()> {
     let parameters = Parameters { vlen: 256, dlen: 128, memory: 1 << 20 };
     std::fs::create_dir_all(common::directory())?;
@@ -67,7 +67,7 @@ fn one_mutant() {
     }
 }
 
-/// What a child process says of a mutant.
+/// The verdict of a child process on a mutant.
 fn verdict(number: usize) -> &'static str {
     let out = tempfile::NamedTempFile::new().expect("a file");
     let mut child = Command::new(std::env::current_exe().expect("this program"))
@@ -90,12 +90,12 @@ fn verdict(number: usize) -> &'static str {
     } else if text.contains("SURVIVED") {
         "survived"
     } else {
-        // A difference, a model that does not settle, or one that never ends.
+        // The child has found a difference, or the model does not settle or does not end.
         "found"
     }
 }
 
-/// As many as CAPVEC_RTL_MUTANTS says, of the files whose names begin as CAPVEC_RTL_FILES says.
+/// Tries CAPVEC_RTL_MUTANTS mutants of the files whose names begin with CAPVEC_RTL_FILES.
 #[test]
 #[ignore = "hours: make rtl-mutants"]
 fn faults_are_found() {

@@ -5,8 +5,8 @@
 //! higher mode is a block of its own. Engines and core models agree on this, so counts and cycles do too.
 //!
 //! A block is decoded when control first enters it, and kept until the code is synchronised with memory (see
-//! `Memory::code_version`) and the bytes that it was decoded from are found to be others. So a store to code has no
-//! effect on a known block before the next fence.i, and after that it has. A program cannot rely on more (Unprivileged
+//! `Memory::code_version`) and the bytes that it was decoded from are found to have changed. So a store to code takes effect
+//! on a known block at the next fence.i and not before. A program cannot rely on more (Unprivileged
 //! ISA manual, chapter "Zifencei").
 
 mod hash;

@@ -1,5 +1,6 @@
 //! The interface of engines, which run a hart's instructions for the system emulation.
 
+use crate::calls::Observer;
 use crate::hart::Hart;
 use crate::trap::Trap;
 
@@ -33,6 +34,12 @@ pub trait Engine {
 
     /// Switches to another address space: caches and predictors are lost, too.
     fn change_space(&mut self);
+
+    /// Reports calls to the observer from now on. Called before the engine has run anything. Returns false if the engine
+    /// cannot report them.
+    fn report_calls(&mut self, _: Box<dyn Observer>) -> bool {
+        false
+    }
 
     /// Counts of retired instructions, if the engine was made to keep them.
     fn histogram(&self) -> Option<Histogram>;

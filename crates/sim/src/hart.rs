@@ -3,62 +3,16 @@
 use crate::crypto::zkr::EntropySource;
 use crate::csr::mseccfg;
 use crate::host::Host;
-use crate::insn::{Exec, Insn, Raised};
-use crate::machine::Machine;
+use crate::machine::registers::Machine;
 use crate::mem::{Memory, Scalar};
 use crate::mode::Mode;
-use crate::trap::{Cause, Trap, Why};
+use crate::trap::{Cause, Exec, Raised, Trap, Why};
 use crate::vector::Vector;
-use capvec_isa::{Ext, ExtSet};
+use capvec_isa::Ext;
 use std::sync::Arc;
 
-/// What becomes of agnostic tail and masked-off elements (Unprivileged ISA manual, "Vector Tail Agnostic and Vector
-/// Mask Agnostic"). The manual allows both; `Ones` exposes software that relies on `Undisturbed`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Agnostic {
-    /// Elements keep their values.
-    #[default]
-    Undisturbed,
-    /// All bits become one.
-    Ones,
-}
-
-/// Privilege modes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs)]
-pub enum Privilege {
-    User = 0,
-    Supervisor = 1,
-    Machine = 3,
-}
-
-/// The configuration of a hart, fixed for its lifetime.
-#[derive(Clone, Debug)]
-pub struct Config {
-    /// 32 or 64.
-    pub xlen: u8,
-    /// Extensions, including all that they imply.
-    pub exts: ExtSet,
-    /// VLEN in bits, a power of two from 128 to 65536.
-    pub vlen: u32,
-    /// What becomes of agnostic elements.
-    pub agnostic: Agnostic,
-    /// Bytes of a cache block for Zicbom, Zicbop and Zicboz.
-    pub cache_block: u32,
-    /// Seed of the entropy source (Zkr).
-    pub seed: u64,
-    /// Frequency of the `time` CSR in Hz.
-    pub timebase: u64,
-    /// Core clock in Hz, which converts modelled cycles to time.
-    pub frequency: u64,
-}
-
-impl Config {
-    /// The address that a register's value stands for; [`Mode::address`] where no mode is known.
-    pub fn address(&self, x: u64) -> u64 {
-        if self.xlen == 32 { x as u32 as u64 } else { x }
-    }
-}
+pub use crate::config::{Agnostic, Config};
+pub use crate::privilege::Privilege;
 
 /// One memory access of an instruction, for core models and observers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -260,22 +214,6 @@ impl Hart {
                 (start.elapsed().as_nanos() * c.timebase as u128 / 1_000_000_000) as u64
             }
         }
-    }
-
-    /// Completes the trap that `insn` at `pc` has raised, for engines: sets pc to it, forgets its accesses, and sets
-    /// the trap value of an illegal instruction to its bits.
-    pub fn raised_at(&mut self, pc: u64, insn: &Insn) -> Trap {
-        self.pc = pc;
-        self.accesses.clear();
-        if self.trap.cause == Cause::Illegal {
-            let mut word = [0; 4];
-            let len = insn.bytes() as usize;
-            // It has been fetched before, so it can be read.
-            let _ = self.mem.read_as(pc, &mut word[..len], crate::mem::Perm::X);
-            let why = self.trap.why.unwrap_or(Why::Unknown);
-            self.illegal_at(u32::from_le_bytes(word), why);
-        }
-        self.trap
     }
 
     /// Raises the trap of an instruction that does not decode.

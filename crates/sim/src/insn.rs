@@ -1,15 +1,11 @@
 //! Pre-decoded instructions.
 
 use crate::hart::Hart;
+use crate::mem::Perm;
+use crate::trap::{Cause, Trap, Why};
 use capvec_isa::{Decoded, Op};
 
-/// Marks that a handler has raised a trap, which is in `Hart::trap`. It is empty so that a handler's result fits in a
-/// register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Raised;
-
-/// What a handler returns.
-pub type Exec<T = ()> = Result<T, Raised>;
+pub use crate::trap::{Exec, Raised};
 
 /// Executes one instruction. `Hart::pc` holds the address after the block; only a taken branch or jump
 /// changes it.
@@ -77,6 +73,24 @@ impl Insn {
     /// Whether `rd` was encoded as x0 of the x registers.
     pub fn rd_is_x0(&self) -> bool {
         self.rd == SINK
+    }
+}
+
+impl Hart {
+    /// Completes the trap that `insn` at `pc` has raised, for engines: sets pc to it, forgets its accesses, and sets
+    /// the trap value of an illegal instruction to its bits.
+    pub fn raised_at(&mut self, pc: u64, insn: &Insn) -> Trap {
+        self.pc = pc;
+        self.accesses.clear();
+        if self.trap.cause == Cause::Illegal {
+            let mut word = [0; 4];
+            let len = insn.bytes() as usize;
+            // It has been fetched before, so it can be read.
+            let _ = self.mem.read_as(pc, &mut word[..len], Perm::X);
+            let why = self.trap.why.unwrap_or(Why::Unknown);
+            self.illegal_at(u32::from_le_bytes(word), why);
+        }
+        self.trap
     }
 }
 

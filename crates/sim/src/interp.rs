@@ -1,6 +1,7 @@
 //! The reference interpreter, over pre-decoded blocks.
 
 use crate::block::{Block, Built, Index, MAX_INSNS, build, span};
+use crate::calls::{Log, Observer};
 use crate::engine::{Engine, Histogram, Stop};
 use crate::exec::handlers;
 use crate::hart::Hart;
@@ -28,7 +29,7 @@ pub(crate) fn table(xlen: u8, observed: bool) -> &'static [Handler] {
 }
 
 /// `Interpreter::last_end` when the next entry is not sequential: an address at which no block starts.
-const NOWHERE: u64 = 1;
+const NOT_SEQUENTIAL: u64 = 1;
 
 /// The blocks of one address space.
 struct Blocks {
@@ -56,13 +57,15 @@ pub struct Interpreter<T: Timing> {
     last_end: u64,
     count: bool,
     retired: Vec<u64>,
+    calls: Option<Log>,
 }
 
 impl<T: Timing> Interpreter<T> {
     /// An interpreter with this core model; `count` enables the histogram.
     pub fn new(timing: T, count: bool) -> Self {
         let retired = vec![0; if count { capvec_isa::op::OPS.len() } else { 0 }];
-        Interpreter { timing, spaces: HashMap::new(), size: 0, last_end: NOWHERE, count, retired }
+        let (spaces, calls) = (HashMap::new(), None);
+        Interpreter { timing, spaces, size: 0, last_end: NOT_SEQUENTIAL, count, retired, calls }
     }
 
     /// The core model.
@@ -117,7 +120,7 @@ impl<T: Timing> Interpreter<T> {
     fn block_timed(&mut self, h: &mut Hart, b: &Block) -> Result<(), usize> {
         let sequential = b.start == self.last_end;
         // Remains if the block is left by a trap.
-        self.last_end = NOWHERE;
+        self.last_end = NOT_SEQUENTIAL;
         h.cycles += self.timing.enter(b.start, b.end, &b.plan, sequential);
         b.execute(&mut self.timing, h, 0, |_, _| ())?;
         h.instret += b.insns.len() as u64;
@@ -191,13 +194,19 @@ impl<T: Timing> Engine for Interpreter<T> {
             let b = &mut blocks.all[index];
             let result = if T::ACTIVE { self.block_timed(h, b) } else { self.block(h, b) };
             match result {
-                Ok(()) => b.entered += 1,
+                Ok(()) => {
+                    b.entered += 1;
+                    if let Some(calls) = &mut self.calls {
+                        calls.after(b, h);
+                    }
+                }
                 Err(k) => break self.raised(h, b, k),
             }
             if h.instret >= until {
                 break Stop::Budget;
             }
         };
+        self.calls.iter_mut().for_each(Log::flush);
         self.size += blocks.index.size();
         self.spaces.insert(space, blocks);
         stop
@@ -212,13 +221,18 @@ impl<T: Timing> Engine for Interpreter<T> {
     }
 
     fn switch(&mut self) {
-        self.last_end = NOWHERE;
+        self.last_end = NOT_SEQUENTIAL;
         self.timing.switch();
     }
 
     fn change_space(&mut self) {
-        self.last_end = NOWHERE;
+        self.last_end = NOT_SEQUENTIAL;
         self.timing.change_space();
+    }
+
+    fn report_calls(&mut self, observer: Box<dyn Observer>) -> bool {
+        self.calls = Some(Log::new(observer));
+        true
     }
 
     fn histogram(&self) -> Option<Histogram> {

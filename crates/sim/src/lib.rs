@@ -4,8 +4,11 @@
 #![warn(missing_docs)]
 
 pub mod block;
+pub mod calls;
+mod config;
 pub mod crypto;
 pub mod csr;
+mod csr_access;
 pub mod engine;
 mod exec;
 pub mod fp;
@@ -16,6 +19,7 @@ pub mod interp;
 pub mod machine;
 pub mod mem;
 pub mod mode;
+mod privilege;
 #[cfg(feature = "sabotage")]
 pub mod sabotage;
 pub mod step;

@@ -53,6 +53,14 @@ impl Trap {
     }
 }
 
+/// Marks that a handler has raised a trap, which is in `Hart::trap`. It is empty so that a handler's result fits in a
+/// register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Raised;
+
+/// What a handler returns.
+pub type Exec<T = ()> = Result<T, Raised>;
+
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

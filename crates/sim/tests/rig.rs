@@ -5,7 +5,7 @@ use capvec_sim::testing::{CODE, DATA, Rig, config, word};
 use capvec_sim::{Cause, hart::Access, hart::Agnostic};
 
 #[test]
-fn runs_words_and_stops_behind_them() {
+fn runs_words_and_stops_after_them() {
     let mut rig = Rig::new(config(&[Ext::Zicsr], 128, Agnostic::Undisturbed));
     let add = word(Op::Addi, |d| (d.rd, d.imm) = (5, 7));
     let trap = rig.run(&[add]);

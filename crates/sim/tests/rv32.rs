@@ -205,7 +205,7 @@ fn aes_rounds_are_the_ciphers() {
 }
 
 #[test]
-fn shift_amounts_of_six_bits_and_words_of_rv64_are_illegal() {
+fn six_bit_shift_amounts_and_rv64_instructions_are_illegal() {
     let mut m = rig();
     let set = |d: &mut Decoded| (d.rd, d.rs1, d.imm) = (10, 11, 33);
     for op in [Op::Slli, Op::Srli, Op::Srai, Op::Rori, Op::Bclri, Op::Bexti, Op::CSlli, Op::CSrai] {

@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_before_anything_runs() {
+    fn wrong_arguments_are_named_before_anything_runs() {
         assert_eq!(check(&[]), Ok(()));
         assert_eq!(check(&["--only", "ChaCha", "--without", "avx512,avx2"]), Ok(()));
         for (args, named) in [
@@ -98,8 +98,8 @@ mod tests {
             (["--without", "avx1024"], "avx512"),
             (["--engines", "fast"], "interp"),
         ] {
-            let said = check(&args).expect_err("it is wrong");
-            assert!(said.contains(args[0]) && said.contains(named), "{said}");
+            let message = check(&args).expect_err("wrong arguments");
+            assert!(message.contains(args[0]) && message.contains(named), "{message}");
         }
     }
 }

@@ -86,7 +86,7 @@ pub(crate) fn install(root: &Path, candidates: &[Alternative]) -> Result<()> {
 mod tests {
     use super::*;
 
-    // As debhelper's dh_installalternatives writes it.
+    // The format that debhelper's dh_installalternatives writes.
     const SCRIPT: &str = "#!/bin/sh\nset -e\nif [ \"$1\" = configure ]; then\n\
         \tupdate-alternatives --install /usr/bin/awk awk /usr/bin/mawk 5 \\\n\
         \t    --slave /usr/share/man/man1/awk.1.gz awk.1.gz /usr/share/man/man1/mawk.1.gz \\\n\
@@ -96,7 +96,7 @@ mod tests {
         update-alternatives --remove awk /usr/bin/mawk\n";
 
     #[test]
-    fn literal_commands_only() {
+    fn only_literal_commands_are_read() {
         let found = parse(SCRIPT);
         let links: Vec<_> = found.iter().map(|found| found.link.as_str()).collect();
         assert_eq!(links, ["/usr/bin/awk", "/usr/share/man/man1/awk.1.gz", "/usr/bin/nawk"]);
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn the_highest_priority_wins_and_absent_ones_are_left_out() {
+    fn the_highest_priority_wins_and_absent_programs_are_left_out() {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path();
         fs::create_dir_all(root.join("usr/bin")).unwrap();
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn no_link_is_made_outside() {
+    fn no_link_is_made_outside_of_the_root() {
         let (dir, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         fs::create_dir_all(dir.path().join("usr")).unwrap();
         fs::write(dir.path().join("usr/p"), "").unwrap();

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn plans() {
+    fn plans_are_parsed() {
         let text = "Reading package lists...\n\
             The following NEW packages will be installed:\n  libc6\n\
             Inst libc6 (2.41-12 Debian:13.0/stable [riscv64]) []\n\
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn progress_lines() {
+    fn progress_lines_are_parsed() {
         assert_eq!(percent("dlstatus:22:73.8836:Retrieving file 22 of 23"), Some(73.8836));
         assert_eq!(percent("E: dlstatus"), None);
         assert_eq!(percent("dlstatus:1"), None);
@@ -210,7 +210,7 @@ mod tests {
 
     // Messages of apt 2.6.
     #[test]
-    fn failures_are_told_apart() {
+    fn failures_are_distinguished() {
         let network = "E: Failed to fetch http://m.example/debian/dists/trixie/InRelease  \
             Temporary failure resolving 'm.example'\n\
             E: Some index files failed to download. They have been ignored, or old ones used \

@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_release_file_says_wins() {
+    fn the_release_file_takes_precedence() {
         let text = "deb http://a.example/x bookworm main\n\
             deb http://b.example/artifacts/proxy-7 bookworm main\n";
         let known = labels(&[
@@ -249,14 +249,14 @@ mod tests {
     }
 
     #[test]
-    fn of_equals_the_first() {
+    fn the_first_of_several_equal_entries_is_chosen() {
         let text = "deb http://a.example/debian sid main\ndeb http://b.example/debian sid main\n";
         let chosen = chosen(&parse_one_line(text), &Labels::new());
         assert_eq!(chosen.as_deref(), Some("http://a.example/debian"));
     }
 
     #[test]
-    fn a_mirror_list_file_is_taken_as_it_is() {
+    fn a_mirror_list_is_used_unchanged() {
         let text = "Types: deb\nURIs: mirror+file:///etc/apt/mirrors/debian-security.list\n\
             Suites: bookworm-security\nComponents: main\n\n\
             Types: deb\nURIs: mirror+file:///etc/apt/mirrors/debian.list\n\
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn shell_output() {
+    fn output_of_apt_config_is_parsed() {
         let text = "LIST='/etc/apt/sources.list'\nPARTS='/etc/apt/a b/'\n";
         assert_eq!(shell_value(text, "LIST"), Some("/etc/apt/sources.list"));
         assert_eq!(shell_value(text, "PARTS"), Some("/etc/apt/a b/"));

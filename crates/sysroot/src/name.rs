@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn packages_that_apt_would_read_otherwise_are_refused() {
+    fn packages_that_apt_would_interpret_are_refused() {
         for bad in ["openssl-", "openssl=3", "openssl:amd64", "-y", "a", "", "open*", "./x.deb"] {
             assert!(check_package(bad).is_err(), "{bad:?}");
         }
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn suites_and_architectures() {
+    fn suites_and_architectures_are_checked() {
         assert!(check_suite("bookworm-backports").is_ok());
         for bad in ["../trixie", "Trixie", "trixie/updates", "trixie main", ""] {
             assert!(check_suite(bad).is_err(), "{bad:?}");

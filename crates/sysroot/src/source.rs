@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn the_authors_archive_is_found_by_its_checksum() {
+    fn the_upstream_archive_is_found_by_its_checksum() {
         assert_eq!(orig(&dsc("o_3.orig.tar.gz", SUM)), Some(("o_3.orig.tar.gz", SUM)));
         assert_eq!(orig(&dsc("../o_3.orig.tar.gz", SUM)), None);
         assert_eq!(orig("Checksums-Sha256:\n short o.orig.tar.gz\n"), None);

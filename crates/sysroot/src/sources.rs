@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_line_with_and_without_options() {
+    fn one_line_entries_are_parsed() {
         let text = "# a comment\n\
             deb http://mirror.example/debian/ bookworm main contrib # closing comment\n\
             deb [ arch=amd64 signed-by=/k/a.gpg,/k/b.gpg ] https://mirror.example/d sid main\n\
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn deb822_stanzas() {
+    fn deb822_stanzas_are_parsed() {
         let text = "# heading\nTypes: deb deb-src\nURIs: http://a.example/debian/\n\
             # between\n http://b.example/debian\nSuites: trixie trixie-updates\n\
             Components: main\nSigned-By: /usr/share/keyrings/debian-archive-keyring.gpg\n\n\n\
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn rubbish_gives_nothing() {
+    fn garbage_gives_no_entries() {
         for text in ["", "\n\n", ": :\n :", "Types deb", "\0\u{1}[]", " x\n y", "deb [", "deb ]["] {
             assert!(parse_deb822(text).is_empty(), "{text:?}");
             assert!(parse_one_line(text).is_empty(), "{text:?}");

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn split_directories_come_to_usr() {
+    fn split_directories_are_merged_into_usr() {
         let (root, package) = (tree(&["usr/lib/x/a"]), tree(&["lib/x/b"]));
         let to = root.path().join("usr/lib");
         merge_alias("p", &package.path().join("lib"), &to).unwrap();

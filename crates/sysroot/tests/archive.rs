@@ -1,4 +1,4 @@
-//! Adds packages from a miniature archive, with expected results and refusals.
+//! Adds packages from a miniature archive: what succeeds, and what is refused.
 
 mod common;
 
@@ -106,7 +106,7 @@ fn files_that_changed_are_found() {
 }
 
 #[test]
-fn what_is_there_needs_no_archive() {
+fn installed_packages_need_no_archive() {
     if !have(TOOLS) {
         return;
     }
@@ -245,9 +245,9 @@ fn a_changed_package_is_refused() {
     assert_nothing_there(&archive);
 }
 
-/// What is compiled is what was signed: the signature covers the index, and the index covers description and archive.
+/// A source is covered by the signature: the signature covers the index, which covers the description and the archive.
 #[test]
-fn a_source_package_is_that_of_the_signed_index() {
+fn a_source_package_must_match_the_signed_index() {
     if !have(TOOLS) {
         return;
     }
@@ -293,7 +293,7 @@ fn error(store: &Store, request: &capvec_sysroot::Request) -> Error {
 }
 
 #[test]
-fn what_the_archive_does_not_have_is_named() {
+fn missing_packages_are_named() {
     if !have(TOOLS) {
         return;
     }
@@ -321,7 +321,7 @@ fn what_the_archive_does_not_have_is_named() {
 }
 
 #[test]
-fn two_at_once() {
+fn two_additions_at_once_both_succeed() {
     if !have(TOOLS) {
         return;
     }

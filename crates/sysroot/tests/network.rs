@@ -32,5 +32,5 @@ fn openssl_of_trixie_for_riscv64() {
     assert!(sysroot.manifest.package("libc6").is_some());
     let mut steps = 0;
     store.ensure("trixie-riscv64", &["openssl"], &mut |_: &Progress| steps += 1).unwrap();
-    assert_eq!(steps, 0, "the second time nothing is done");
+    assert_eq!(steps, 0, "the second call does nothing");
 }

@@ -25,7 +25,7 @@ fn tree() -> TempDir {
     tree
 }
 
-/// A sysroot as apt would leave it, made by hand.
+/// A sysroot as apt would make it.
 fn by_hand(home: &Path, name: &str) {
     let dir = home.join("new/sysroots").join(name);
     fs::create_dir_all(dir.join("root/usr/bin")).unwrap();
@@ -64,7 +64,7 @@ fn a_directory_is_registered_in_place() {
 }
 
 #[test]
-fn what_is_no_root_is_refused() {
+fn a_directory_that_is_no_root_is_refused() {
     let (home, store) = store();
     let file = home.path().join("file");
     fs::write(&file, "").unwrap();
@@ -78,7 +78,7 @@ fn what_is_no_root_is_refused() {
 }
 
 #[test]
-fn a_registered_directory_that_is_gone() {
+fn a_missing_registered_directory_is_damage() {
     let ((_home, store), tree) = (store(), tree());
     store.register("mine", tree.path(), &mut quiet).unwrap();
     drop(tree);
@@ -91,7 +91,7 @@ fn a_registered_directory_that_is_gone() {
 type Damage = fn(&Path);
 
 #[test]
-fn damage_is_told_with_its_remedy() {
+fn errors_of_damage_name_the_remedy() {
     let damages: &[Damage] = &[
         |dir| fs::remove_dir_all(dir.join("root")).unwrap(),
         |dir| fs::remove_dir(dir.join("root/usr/bin")).unwrap(),
@@ -123,7 +123,7 @@ fn damage_is_told_with_its_remedy() {
     }
 }
 
-/// The same, made by capvec for itself and last used `age` seconds after the epoch, of so many bytes.
+/// A sysroot that capvec has made for itself, with a file of `bytes` bytes, last used `age` seconds after the epoch.
 fn automatic(home: &Path, name: &str, age: u64, bytes: usize) {
     by_hand(home, name);
     let dir = home.join("new/sysroots").join(name);
@@ -141,7 +141,7 @@ fn names(items: &[Item]) -> Vec<&str> {
 }
 
 #[test]
-fn what_can_be_fetched_again_goes_least_recently_used_first() {
+fn the_least_recently_used_replaceable_items_are_collected_first() {
     let (home, store) = store();
     by_hand(home.path(), "mine");
     automatic(home.path(), "middle", 20, 100);
@@ -167,7 +167,7 @@ fn what_can_be_fetched_again_goes_least_recently_used_first() {
     assert_eq!(names(&done.kept), ["middle", "newest", "downloaded packages", "compiled drivers"]);
     assert_eq!(names_left(), all, "a dry run removes nothing");
 
-    // In use.
+    // A sysroot in use is kept.
     let used = File::open(home.path().join("new/sysroots/oldest/used")).unwrap();
     flock(&used, FlockOperation::LockShared).unwrap();
     let done = store.collect(Collect { dry_run: false, ..what }, &mut quiet).unwrap();
@@ -181,15 +181,15 @@ fn what_can_be_fetched_again_goes_least_recently_used_first() {
     let done = store.collect(rest, &mut quiet).unwrap();
     assert_eq!(names(&done.removed), ["newest", "downloaded packages"]);
     assert_eq!(names(&done.busy), ["compiled drivers"]);
-    assert_eq!(names_left(), ["mine"], "what was named by the user stays");
+    assert_eq!(names_left(), ["mine"], "a sysroot that the user has named is kept");
     assert!(!archives.join("x.deb").exists());
     let none = Store::at(&home.path().join("nosuch")).unwrap();
     assert!(none.collect(rest, &mut quiet).unwrap().removed.is_empty());
-    assert!(!home.path().join("nosuch").exists(), "looking makes no store");
+    assert!(!home.path().join("nosuch").exists(), "a query must not create a store");
 }
 
 #[test]
-fn what_this_process_uses_is_not_collected() {
+fn a_sysroot_that_this_process_uses_is_not_collected() {
     let (home, store) = store();
     automatic(home.path(), "here", 10, 100);
     store.get("here").unwrap();
@@ -200,7 +200,7 @@ fn what_this_process_uses_is_not_collected() {
 }
 
 #[test]
-fn a_sysroot_goes_with_what_compiles_for_it() {
+fn removing_a_sysroot_removes_the_one_that_compiles_for_it() {
     let (home, store) = store();
     by_hand(home.path(), "mine");
     by_hand(home.path(), "other");
@@ -209,8 +209,11 @@ fn a_sysroot_goes_with_what_compiles_for_it() {
     let removed = store.remove("mine", &mut quiet).unwrap();
     assert!(removed.names == ["mine", "mine-build"] && removed.damaged.is_none(), "{removed:?}");
     let removed = store.remove("other", &mut quiet).unwrap();
-    assert!(removed.names == ["other"] && removed.damaged.is_none(), "the user's own: {removed:?}");
-    // Damaged, it might be anybody's: it stays, and that is said.
+    assert!(
+        removed.names == ["other"] && removed.damaged.is_none(),
+        "the user made it: {removed:?}"
+    );
+    // A damaged one may be the user's: it is kept and reported.
     by_hand(home.path(), "third");
     automatic(home.path(), "third-build", 10, 100);
     fs::write(home.path().join("new/sysroots/third-build/packages.json"), "{").unwrap();
@@ -219,7 +222,7 @@ fn a_sysroot_goes_with_what_compiles_for_it() {
     assert_eq!((removed.names, name.as_str()), (vec!["third".to_string()], "third-build"));
     assert!(why.to_string().contains("third-build"), "{why}");
     assert_eq!(store.remove("third-build", &mut quiet).unwrap().names, ["third-build"]);
-    // As older versions made it.
+    // The name that older versions gave such a sysroot.
     by_hand(home.path(), "doctor-openssl-riscv64");
     let list = store.list().unwrap();
     let is = |name: &str| list.iter().any(|(n, s)| n == name && s.as_ref().unwrap().is_automatic());
@@ -274,7 +277,7 @@ fn a_store_that_cannot_be_written_names_its_variable() {
 }
 
 #[test]
-fn the_lock_is_waited_for() {
+fn writers_wait_for_the_lock() {
     let ((home, store), tree) = (store(), tree());
     fs::create_dir_all(home.path().join("new")).unwrap();
     let lock = File::create(home.path().join("new/lock")).unwrap();
@@ -303,7 +306,7 @@ fn a_sysroot_of_an_older_version_gets_its_accounts_when_it_is_used() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     };
-    // What the older version wrote, and a file that the user has changed.
+    // Files from the older version, one of which the user has changed.
     let older = "root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n";
     write("root/etc/passwd", older);
     write("root/etc/group", "root:x:0:\nnogroup:x:65534:\nmine:x:7:\n");
@@ -318,7 +321,7 @@ fn a_sysroot_of_an_older_version_gets_its_accounts_when_it_is_used() {
     let changed: Vec<_> = check.changed.iter().map(|c| c.path.display().to_string()).collect();
     assert_eq!(changed, ["other/etc/passwd"]);
     assert!(!read("files.txt").contains("etc/group"));
-    // Once is enough: what the user changes afterwards stays.
+    // This happens once: later changes by the user are kept.
     write("root/etc/hosts", "127.0.0.1 mine\n");
     fs::remove_file(dir.join("root/etc/shadow")).unwrap();
     store.ensure("trixie-riscv64", &["openssl"], &mut quiet).unwrap();

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_library_that_was_not_told_is_noticed() {
+    fn a_library_that_ignores_its_configuration_is_detected() {
         let view = |exts: &[Ext], vlen| Some(LibraryView { exts: set(exts), vlen });
         let asked = set(&[Ext::V, Ext::Zvkned]);
         let check = |v, value| disagreement(v, asked, 256, value);

@@ -27,7 +27,7 @@ pub struct Item {
     pub access: Option<(u32, bool)>,
 }
 
-/// Such instructions of one block, in order.
+/// The instructions of one block that are counted later, in order.
 #[derive(Default)]
 pub struct Batch {
     items: Vec<(Item, Option<Prepared>)>,

@@ -87,7 +87,7 @@ impl Cache {
         addr >> self.line_shift
     }
 
-    /// Looks `line` up and refills it on a miss. A write marks it modified.
+    /// Searches for `line`, and refills it on a miss. A write marks it modified.
     #[inline(always)]
     pub fn access(&mut self, line: u64, write: bool) -> Outcome {
         if self.tags.is_empty() {
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn the_least_recently_used_way_goes() {
+    fn the_least_recently_used_way_is_evicted() {
         // 2 sets of two lines; even lines share set 0.
         let mut c = cache(128, 32, 2);
         assert_eq!([0, 2, 0].map(|l| c.access(l, false)), [Miss, Miss, Hit]);
@@ -161,12 +161,12 @@ mod tests {
     }
 
     #[test]
-    fn modified_lines_are_remembered_until_they_go() {
+    fn modified_lines_are_remembered_until_eviction() {
         let mut c = cache(128, 32, 2);
         assert_eq!([0, 2].map(|l| c.access(l, true)), [Miss, Miss]);
         assert_eq!(c.access(0, false), Hit, "a read leaves it modified");
         assert_eq!(c.access(4, false), MissDirty, "2 was modified");
-        assert_eq!(c.access(6, false), MissDirty, "so was 0");
+        assert_eq!(c.access(6, false), MissDirty, "line 0 was modified, too");
         assert_eq!(c.access(8, false), Miss, "4 was not");
     }
 

@@ -1,6 +1,6 @@
 //! The identity of a core: the values of its parameters, their digest, and the changes from the shipped core.
 
-use crate::reader::Parameter;
+use crate::parameter::Parameter;
 use capvec_isa::Isa;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -54,8 +54,7 @@ impl Identity {
         Identity { base: label.clone(), label, settings: Vec::new(), changes, digest }
     }
 
-    /// The label without these parameters: that of a core whose file has other values for them is not to contradict the settings
-    /// that replace them.
+    /// The label without these parameters. If settings replace them, the label must not show the values of the core's file.
     pub(crate) fn base_without(&self, name: &str, keys: &[String]) -> String {
         if !self.changes.iter().any(|c| keys.contains(&c.key)) {
             return self.base.clone();

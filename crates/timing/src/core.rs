@@ -3,8 +3,9 @@
 use crate::change::Identity;
 use crate::error::CoreError;
 use crate::inorder::InOrder;
+use crate::parameter::Parameter;
 use crate::params::Params;
-use crate::reader::{Parameter, Reader, TICKS};
+use crate::reader::{Reader, TICKS};
 use capvec_isa::capability::Misaligned;
 use capvec_isa::{Ext, Isa, near};
 use capvec_sim::hart::Agnostic;

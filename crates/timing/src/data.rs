@@ -103,7 +103,7 @@ mod tests {
     fn write_through_does_not_allocate() {
         let mut d = side(false);
         assert_eq!(scalar(&mut d, store(0x100, 8)), 2);
-        assert_eq!(scalar(&mut d, load(0x100, 8)), 31, "the store brought nothing in");
+        assert_eq!(scalar(&mut d, load(0x100, 8)), 31, "the store did not allocate a line");
         assert_eq!(scalar(&mut d, load(0x138, 8)), 1);
         assert_eq!(scalar(&mut d, load(0x200, 8)), 31);
         assert_eq!(scalar(&mut d, load(0x100, 8)), 31, "evicted by its alias");
@@ -114,18 +114,18 @@ mod tests {
         let mut d = side(true);
         assert_eq!(scalar(&mut d, store(0x100, 8)), 32);
         assert_eq!(scalar(&mut d, load(0x100, 8)), 1);
-        assert_eq!(scalar(&mut d, load(0x200, 8)), 40, "the modified line goes back");
+        assert_eq!(scalar(&mut d, load(0x200, 8)), 40, "the modified line is written back");
         assert_eq!(scalar(&mut d, load(0x300, 8)), 31, "this one was clean");
     }
 
     #[test]
-    fn misaligned_is_what_crosses_the_path() {
+    fn an_access_that_crosses_the_data_path_is_misaligned() {
         let mut d = side(false);
         d.scalar(&[load(0x100, 8), load(0x140, 8)]);
         assert_eq!(scalar(&mut d, load(0x103, 4)), 1);
         assert_eq!(scalar(&mut d, load(0x105, 4)), 6);
-        assert_eq!(scalar(&mut d, load(0x13c, 8)), 6, "two lines, both there");
-        assert_eq!(scalar(&mut d, load(0x17c, 8)), 36, "the second is not");
+        assert_eq!(scalar(&mut d, load(0x13c, 8)), 6, "two lines, both cached");
+        assert_eq!(scalar(&mut d, load(0x17c, 8)), 36, "the second line is not cached");
     }
 
     #[test]
@@ -133,7 +133,7 @@ mod tests {
         let mut d = side(false);
         assert_eq!(d.vector(&[load(0x100, 256)]), t(4 * 30) as u64);
         let elements: Vec<Access> = (0..64).map(|k| load(0x104 + 4 * k, 4)).collect();
-        assert_eq!(d.vector(&elements), t(30) as u64, "one line further than what is there");
+        assert_eq!(d.vector(&elements), t(30) as u64, "the last line is not cached");
         assert_eq!(d.vector(&[load(0x200, 0)]), 0);
     }
 }

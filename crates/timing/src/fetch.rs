@@ -45,7 +45,7 @@ pub struct Cells {
     pub lead: u64,
     /// Host address of `Words::fetch_wait` of the current block, less what its stalls have overlapped.
     pub fetch_wait: u64,
-    /// Most ticks of a stall that overlap fetching.
+    /// Maximum number of ticks of a stall that can overlap fetching.
     pub buffer: u64,
     /// Ticks of a miss (a constant, not an address).
     pub miss: u64,
@@ -95,6 +95,20 @@ impl FrontEnd {
     /// ticks of the redirection, cache misses and words.
     #[inline(always)]
     pub fn enter(&mut self, start: u64, end: u64, issue: u64, exit: Exit, sequential: bool) -> u64 {
+        let (lost, fetching) = self.enter_parts(start, end, issue, exit, sequential);
+        lost + fetching
+    }
+
+    /// `enter`, in parts: ticks of the redirection, and of waiting for fetching.
+    #[inline(always)]
+    pub fn enter_parts(
+        &mut self,
+        start: u64,
+        end: u64,
+        issue: u64,
+        exit: Exit,
+        sequential: bool,
+    ) -> (u64, u64) {
         let redirect = self.redirect(sequential);
         self.leave(exit, end);
         let cost = self.lines(start, end);
@@ -103,7 +117,7 @@ impl FrontEnd {
             None => (0, self.words(self.lead as i64 + self.ahead(start, end, issue))),
         };
         (self.lead, self.fetch_wait) = (words.lead, words.fetch_wait);
-        cost + lost + words.cost
+        (lost, cost + words.cost)
     }
 
     /// Fetching of the block `start..end` after a redirection.
@@ -120,7 +134,7 @@ impl FrontEnd {
         self.buffer
     }
 
-    /// By how much issue of the block `start..end` takes longer than fetching if control enters in sequence: the word
+    /// How much longer than fetching the issue of the block `start..end` takes if control enters in sequence: the word
     /// that holds the end of the previous block has already been fetched.
     #[inline(always)]
     pub fn ahead(&self, start: u64, end: u64, issue: u64) -> i64 {
@@ -192,7 +206,7 @@ impl FrontEnd {
         misses * self.fetch.miss as u64
     }
 
-    /// Another context: the buffer is empty.
+    /// After a context switch, the buffer is empty.
     pub fn switch(&mut self) {
         self.left = (Exit::Next, 0);
         self.lead = 0;
@@ -255,7 +269,7 @@ mod tests {
         assert_eq!(f.fetch_wait, t(40) as u64);
         assert_eq!(f.stall(t(5) as u64), 0);
         assert_eq!(f.stall(t(50) as u64), t(30) as u64, "20 of 50 hide two words");
-        assert_eq!(f.stall(t(50) as u64), t(35) as u64, "15 were left");
+        assert_eq!(f.stall(t(50) as u64), t(35) as u64, "a lead of 15 remained");
     }
 
     #[test]
@@ -280,7 +294,7 @@ mod tests {
         assert_eq!(taken(true), Some(3.0), "weakly not taken at first");
         assert_eq!(taken(true), Some(1.0));
         assert_eq!(taken(false), Some(3.0));
-        assert_eq!(taken(true), Some(1.0), "once is not enough to change its mind");
+        assert_eq!(taken(true), Some(1.0), "one misprediction does not change the prediction");
         assert_eq!([false, false, false].map(|_| taken(false)), [Some(3.0), Some(3.0), None]);
     }
 
@@ -291,8 +305,8 @@ mod tests {
         let mut enter = |start, end| cycles(f.enter(start, end, 0, Exit::Next, false));
         assert_eq!(enter(0x130, 0x150), 60.0, "two lines");
         assert_eq!(enter(0x100, 0x180), 0.0);
-        assert_eq!(enter(0x17c, 0x184), 30.0, "one is there");
+        assert_eq!(enter(0x17c, 0x184), 30.0, "one of the lines is cached");
         assert_eq!(enter(0x230, 0x238), 30.0, "256 bytes on");
-        assert_eq!(enter(0x130, 0x138), 30.0, "so this is gone");
+        assert_eq!(enter(0x130, 0x138), 30.0, "evicted by the line before");
     }
 }

@@ -80,6 +80,19 @@ impl InOrder {
         }
     }
 
+    /// `Timing::enter`, in parts: cycles of the redirection, and of waiting for fetching.
+    pub fn enter_parts(
+        &mut self,
+        start: u64,
+        end: u64,
+        plan: &Plan,
+        sequential: bool,
+    ) -> (u64, u64) {
+        let issue = plan.cumulative.last().copied().unwrap_or(0) as u64 * TICKS as u64;
+        let (lost, fetching) = self.front.enter_parts(start, end, issue, plan.exit, sequential);
+        (self.cycles(lost), self.cycles(fetching))
+    }
+
     /// Whole cycles, including ticks carried over.
     #[inline(always)]
     fn cycles(&mut self, ticks: u64) -> u64 {

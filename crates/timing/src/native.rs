@@ -23,6 +23,8 @@ pub use crate::reader::TICKS;
 pub struct Native {
     /// Host address of the ticks that have not been turned into cycles yet.
     pub ticks: u64,
+    /// Host address of the hart's cycles when its code was entered, in ticks.
+    pub since: u64,
     /// Host address of the number of instructions of the current block's batch that have been counted. Set to 0 when
     /// a block with a batch is entered.
     pub caught_up: u64,
@@ -76,6 +78,7 @@ impl InOrder {
     pub fn native(&mut self) -> Native {
         Native {
             ticks: std::ptr::from_mut(&mut self.carry) as u64,
+            since: std::ptr::from_mut(&mut self.since) as u64,
             caught_up: std::ptr::from_mut(&mut self.caught_up) as u64,
             addresses: self.addresses.as_mut_ptr() as u64,
             vector_static: self.is_static(),
@@ -136,7 +139,7 @@ impl InOrder {
         h.accesses.clear();
     }
 
-    /// Takes back ticks that were counted too many.
+    /// Subtracts ticks that were counted in excess.
     pub fn give_back(&mut self, ticks: u64) {
         self.carry = self.carry.wrapping_sub(ticks);
     }

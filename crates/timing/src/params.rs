@@ -1,12 +1,11 @@
 //! The parameters of the in-order model. Those of scalar classes are whole cycles; all others are in ticks, which are
 //! sixteenths of a cycle.
 
+mod read;
+
 use crate::cache::Geometry;
-use crate::error::CoreError;
-use crate::reader::{Reader, TICKS};
 use capvec_isa::Class;
 use capvec_sim::timing::Exit;
-use toml::{Table, Value};
 
 /// All parameters of a core.
 #[derive(Clone, Debug, PartialEq)]
@@ -174,71 +173,6 @@ impl StepKind {
     }
 }
 
-/// Whether the class has a scalar cost.
-fn is_scalar(class: Class) -> bool {
-    !class.is_vector() || class == Class::Vset
-}
-
-impl Params {
-    /// Reads all parameters; `vector`: the core has a vector unit.
-    pub fn read(r: &mut Reader, vector: bool) -> Result<Params, CoreError> {
-        let issue_width = r.number("issue.width", 1, 8)? as u32;
-        let rewrite = r.number("issue.rewrite", 0, 1000)? as u32;
-        let mut scalar = [Scalar::default(); Class::ALL.len()];
-        for &class in Class::ALL.iter().filter(|c| is_scalar(**c)) {
-            if class == Class::Vset && !vector {
-                continue;
-            }
-            let key = format!("scalar.{}", class.name());
-            let (_, ticks) = r.record(&key, None, ["latency", "occupancy"])?;
-            if ticks.iter().any(|t| *t == 0 || t % TICKS != 0) {
-                return Err(
-                    r.error(&key, "latency and occupancy must be whole numbers, at least 1")
-                );
-            }
-            let [latency, occupancy] = ticks.map(|t| t / TICKS);
-            scalar[class as usize] = Scalar { latency, occupancy };
-        }
-        Ok(Params {
-            issue_width,
-            rewrite,
-            scalar,
-            fetch: Fetch::read(r)?,
-            branch: Branch::read(r)?,
-            data: Data::read(r)?,
-            vector: if vector { Some(Vector::read(r)?) } else { None },
-        })
-    }
-}
-
-fn geometry(r: &mut Reader, table: &str) -> Result<Geometry, CoreError> {
-    let key = format!("{table}.size");
-    let size = r.number(&key, 0, 1 << 28)?;
-    let line = r.power(&format!("{table}.line"), 4, 4096)?;
-    let ways = r.number(&format!("{table}.ways"), 1, 64)?;
-    let sets = size / (line * ways);
-    if size != 0 && (sets * line * ways != size || !sets.is_power_of_two()) {
-        let why = format!(
-            "the number of sets must be a power of two: {size} bytes / ({ways} ways × {line} bytes)"
-        );
-        return Err(r.error(&key, why));
-    }
-    Ok(Geometry { size, line, ways })
-}
-
-impl Fetch {
-    fn read(r: &mut Reader) -> Result<Fetch, CoreError> {
-        Ok(Fetch {
-            word: r.power("fetch.word", 2, 64)?,
-            cycles: r.ticks("fetch.cycles")?,
-            buffer: r.number("fetch.buffer", 0, 64)? as u32,
-            shared: r.choice("fetch.port", &["shared", "own"])? == 0,
-            cache: geometry(r, "icache")?,
-            miss: r.ticks("icache.miss")?,
-        })
-    }
-}
-
 impl Branch {
     /// Ticks lost by a redirection at the end of a block, if no branch history decides.
     pub fn redirect_ticks(&self, exit: Exit) -> u64 {
@@ -250,124 +184,4 @@ impl Branch {
         };
         ticks as u64
     }
-
-    fn read(r: &mut Reader) -> Result<Branch, CoreError> {
-        let history = r.number("branch.history", 0, 1 << 20)?;
-        if history != 0 && !history.is_power_of_two() {
-            return Err(r.error("branch.history", "value must be 0 or a power of two"));
-        }
-        Ok(Branch {
-            history,
-            taken: r.ticks("branch.taken")?,
-            mispredict: r.ticks("branch.mispredict")?,
-            jump: r.ticks("branch.jump")?,
-            ret: r.ticks("branch.return")?,
-            indirect: r.ticks("branch.indirect")?,
-        })
-    }
-}
-
-impl Data {
-    fn read(r: &mut Reader) -> Result<Data, CoreError> {
-        let policies = ["write-through", "write-back"];
-        let write_back = r.choice("dcache.policy", &policies)? == 1;
-        Ok(Data {
-            cache: geometry(r, "dcache")?,
-            miss: r.ticks("dcache.miss")?,
-            write_back,
-            evict: if write_back { r.ticks("dcache.evict")? } else { 0 },
-            read: r.ticks("dcache.read")?,
-            write: r.ticks("dcache.write")?,
-            width: r.power("dcache.width", 1, 128)?,
-            misaligned: r.ticks("dcache.misaligned")?,
-        })
-    }
-}
-
-impl Vector {
-    fn read(r: &mut Reader) -> Result<Vector, CoreError> {
-        let blocking = r.choice("vector.issue", &["blocking", "queued"])? == 0;
-        let cached = r.choice("vector.memory_path", &["cache", "direct"])? == 0;
-        Ok(Vector {
-            blocking,
-            dispatch: r.number("vector.dispatch", 1, 1000)? as u32,
-            queue: if blocking { 1 } else { r.number("vector.queue", 1, 64)? as usize },
-            chaining: !blocking && r.flag("vector.chaining")?,
-            datapath: datapath(r)?,
-            startup: r.ticks("vector.startup")?,
-            to_scalar: r.ticks("vector.to_scalar")?,
-            read: r.ticks("vector.read")?,
-            write: r.ticks("vector.write")?,
-            granule: r.power("vector.granule", 8, 65536)?,
-            memory: r.power("vector.memory_bits", 8, 4096)?,
-            cached,
-            memory_latency: if cached { 0 } else { r.ticks("vector.memory_latency")? },
-            steps: steps(r)?,
-        })
-    }
-}
-
-/// A number of bits, or "vlen".
-fn datapath(r: &mut Reader) -> Result<Option<u64>, CoreError> {
-    const KEY: &str = "vector.datapath";
-    let value = r.value(KEY)?;
-    match (value.as_str(), value.as_integer()) {
-        (Some("vlen"), _) => Ok(None),
-        (_, Some(n @ 32..=65536)) if (n as u64).is_power_of_two() => Ok(Some(n as u64)),
-        _ => Err(r.error(KEY, "value must be \"vlen\" or a power of two from 32 to 65536")),
-    }
-}
-
-/// Whether the class works on element groups.
-fn has_groups(class: &str) -> bool {
-    has_rounds(class) || ["vaes", "vsha2", "vsha2-64", "vsm3", "vsm4", "vghash"].contains(&class)
-}
-
-/// Whether the class does several rounds on an element group.
-fn has_rounds(class: &str) -> bool {
-    ["vkeccak", "vaes-all"].contains(&class)
-}
-
-fn steps(r: &mut Reader) -> Result<Box<[Step]>, CoreError> {
-    let names = Class::ALL.iter().map(|c| (c.name(), !is_scalar(*c)));
-    let unused = Step { per: Per::Beat, first: 0, next: 0 };
-    names
-        .chain(FINER.map(|name| (name, true)))
-        .map(|(name, vector)| if vector { step(r, name) } else { Ok(unused) })
-        .collect()
-}
-
-/// Classes of drafts, which a core's file need not have: with a cost and its reason.
-const DRAFTS: [(&str, &str, i64, &str); 3] = [
-    ("vkeccak", "round", 1, "a round a cycle, as in the published designs of karu64 and Marian"),
-    ("vaes-all", "round", 1, "a round a cycle"),
-    ("vmulq", "beat", 4, "a multiplication and a reduction by two more"),
-];
-
-fn step(r: &mut Reader, name: &str) -> Result<Step, CoreError> {
-    let key = format!("vector.class.{name}");
-    let (word, numbers) = (Some("per"), ["first", "next"]);
-    let (per, [first, next]) = match DRAFTS.iter().find(|d| d.0 == name) {
-        None => r.record(&key, word, numbers)?,
-        Some((_, per, cycles, why)) => {
-            let mut value = Table::new();
-            value.insert("per".into(), Value::String((*per).into()));
-            value.extend(numbers.map(|n| (n.into(), Value::Integer(*cycles))));
-            r.record_or(&key, word, numbers, (Value::Table(value), why))?
-        }
-    };
-    let per = match per.as_str() {
-        "beat" => Per::Beat,
-        "element" => Per::Element,
-        "group" if has_groups(name) => Per::Group,
-        "round" if has_rounds(name) => Per::Round,
-        other => {
-            let groups = if has_groups(name) { ", group" } else { "" };
-            let rounds = if has_rounds(name) { ", round" } else { "" };
-            let why =
-                format!("unknown value \"{other}\"; known values: beat, element{groups}{rounds}");
-            return Err(r.error(&format!("{key}.per"), why));
-        }
-    };
-    Ok(Step { per, first, next })
 }

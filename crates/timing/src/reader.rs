@@ -2,46 +2,8 @@
 //! source.
 
 use crate::error::CoreError;
+use crate::parameter::{ASSUMED, Parameter};
 use toml::{Table, Value};
-
-/// A parameter as a core file states it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Parameter {
-    /// Its key, with dots.
-    pub key: String,
-    /// Its value, as TOML.
-    pub value: Value,
-    /// A citation, `fitted to …` or `inferred …`.
-    pub source: String,
-}
-
-/// Begins the source of a parameter that the core's file does not have.
-const ASSUMED: &str = "assumed: ";
-
-impl Parameter {
-    /// Whether the core's file does not have it.
-    pub fn is_assumed(&self) -> bool {
-        self.source.starts_with(ASSUMED)
-    }
-
-    /// The value for display: a table as its keys and values, anything else as it is.
-    pub fn value_text(&self) -> String {
-        match &self.value {
-            Value::String(s) => s.clone(),
-            Value::Table(t) => {
-                // `per` reads best first; the rest is in alphabetical order.
-                let mut keys: Vec<&String> = t.keys().collect();
-                keys.sort_by_key(|k| *k != "per");
-                let show = |k: &String| match &t[k] {
-                    Value::String(s) => format!("{k} {s}"),
-                    other => format!("{k} {other}"),
-                };
-                keys.into_iter().map(show).collect::<Vec<_>>().join(", ")
-            }
-            other => other.to_string(),
-        }
-    }
-}
 
 /// A core file while it is being read.
 pub struct Reader {

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn operands_are_waited_for() {
+    fn instructions_wait_for_their_operands() {
         let code = [
             r(Op::Lw, 5, 10, 0),
             r(Op::Addi, 6, 7, 0),
@@ -148,19 +148,19 @@ mod tests {
     }
 
     #[test]
-    fn x0_is_never_waited_for() {
+    fn instructions_never_wait_for_x0() {
         let code = [r(Op::Lw, 0, 10, 0), r(Op::Add, 5, 0, 0)];
         assert_eq!(cumulative(&params(), &code), [0, 1, 2]);
     }
 
     #[test]
-    fn floating_point_registers_are_others() {
+    fn floating_point_registers_are_tracked_separately() {
         let code = [r(Op::Fld, 5, 10, 0), r(Op::Add, 6, 5, 5), r(Op::FaddD, 7, 5, 6)];
         assert_eq!(cumulative(&params(), &code), [0, 1, 2, 4]);
     }
 
     #[test]
-    fn compressed_instructions_have_the_operands_of_what_they_expand_to() {
+    fn compressed_instructions_have_the_operands_of_their_expansion() {
         let add = insn(Op::CAdd, |d| (d.rd, d.rs1, d.rs2) = (5, 5, 6));
         assert_eq!(cumulative(&params(), &[r(Op::Lw, 6, 10, 0), add]), [0, 1, 4]);
     }
@@ -175,14 +175,14 @@ mod tests {
     }
 
     #[test]
-    fn destinations_may_have_to_wait() {
+    fn instructions_may_wait_for_their_destination() {
         let p = Params { rewrite: 4, ..params() };
         let code = [r(Op::Add, 5, 10, 11), r(Op::Add, 5, 10, 11), r(Op::Add, 6, 10, 11)];
         assert_eq!(cumulative(&p, &code), [0, 1, 5, 6]);
     }
 
     #[test]
-    fn what_accesses_memory_or_vectors_is_dynamic() {
+    fn memory_and_vector_instructions_are_dynamic() {
         let code = [
             r(Op::Add, 5, 10, 11),
             r(Op::Sw, 0, 10, 5),
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn exits() {
+    fn the_last_instruction_decides_the_exit() {
         let exit = |i: Insn| plan(&params(), &[i]).exit;
         assert_eq!(exit(r(Op::Jal, 0, 0, 0)), Exit::Jump);
         assert_eq!(exit(r(Op::Jalr, 0, 1, 0)), Exit::Return);

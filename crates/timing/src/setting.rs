@@ -3,7 +3,8 @@
 use crate::change::{Identity, shown, values};
 use crate::core::{Core, shipped};
 use crate::error::CoreError;
-use crate::reader::{Parameter, Reader};
+use crate::parameter::Parameter;
+use crate::reader::Reader;
 use capvec_isa::near::nearest;
 use toml::{Table, Value};
 
@@ -118,14 +119,14 @@ impl Core {
 
     /// The parameter does not exist, or has no effect on this core.
     fn unknown(&self, setting: &Setting) -> CoreError {
-        let elsewhere = |name: &&str| {
+        let has_parameter = |name: &&str| {
             if **name == self.name {
                 return false;
             }
             let all = shipped(name).ok().flatten().unwrap_or_default();
             values(&all).iter().any(|(key, _)| *key == setting.key)
         };
-        if let Some(other) = Core::names().find(elsewhere) {
+        if let Some(other) = Core::names().find(has_parameter) {
             return setting.error(format!(
                 "has no effect on {} with its other parameters, but on {other}: give --core {other} --set {}={} (`capvec cores \
                  show {other}` lists what can be set)",
@@ -134,7 +135,7 @@ impl Core {
         }
         let last = |key: &str| key.rsplit('.').next().unwrap_or(key).to_string();
         let known: Vec<String> = values(&self.parameters).into_iter().map(|(key, _)| key).collect();
-        // The right name in another place, a slip, or a slip in the name without its place.
+        // The right name in another table; a misspelt key; or a misspelt name, whatever the table.
         let same = known.iter().find(|key| last(key) == last(&setting.key));
         let whole = || nearest(&setting.key, known.iter().map(String::as_str)).map(String::from);
         let part = || {

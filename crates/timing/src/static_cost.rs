@@ -26,7 +26,7 @@ pub struct StaticCost {
 pub struct ExtraBeat {
     /// Address bits that give the offset within the memory path.
     pub mask: u64,
-    /// The largest offset that does not cost a beat more.
+    /// The largest offset at which the access takes no extra beat.
     pub max_offset: u64,
     /// Ticks of the extra beat.
     pub ticks: u64,

@@ -2,3 +2,4 @@
 
 mod cores;
 mod run;
+mod settings;

@@ -1,4 +1,4 @@
-//! The model in the interpreter: cycles of small programs computed by hand, and independence from how a run is split.
+//! The core model in the interpreter: cycles of small programs, computed by hand, which do not depend on how a run is split.
 
 use capvec_isa::{Ext, Op};
 use capvec_sim::hart::Agnostic;
@@ -120,7 +120,7 @@ fn an_instruction_that_traps_costs_nothing() {
 }
 
 #[test]
-fn vl_is_paid_for_and_not_vlen() {
+fn cost_depends_on_vl_and_not_on_vlen() {
     let mut core = Core::load("karu64").unwrap();
     let at = |core: &Core| {
         let mut h = hart(&program());

@@ -70,7 +70,7 @@ mod tests {
 
     /// Encodings of the same keys from other sources: RFC 8410's prefix, cases/ml-kem.toml, and RustCrypto.
     #[test]
-    fn others_encode_keys_alike() {
+    fn encodings_of_keys_agree_with_other_sources() {
         let x = hex::encode(x25519_private(&[7; 32]));
         assert_eq!(x, format!("302e020100300506032b656e04220420{}", "07".repeat(32)));
         let m = hex::encode(ml_kem_private(1, &[7; 64]));

@@ -21,7 +21,7 @@ impl File {
     pub fn record(&mut self, fields: &[(&str, &str)]) {
         self.0.push('\n');
         for (name, value) in fields.iter().filter(|(_, v)| !v.is_empty()) {
-            writeln!(self.0, "{name} = {value}").expect("a String takes all");
+            writeln!(self.0, "{name} = {value}").expect("writing to a String succeeds");
         }
     }
 

@@ -145,12 +145,12 @@ static void in_steps(int mode, const uint8_t *in, size_t tag_len, uint8_t tag[16
         must(mbedtls_ccm_update(ctx, in + at, n, out + at, n + below(2), &written) == 0 && written == n, "update");
     }
     for (int i = 0; i < CANARY; i++)
-        must(out[m.len + i] == GUARD, "wrote behind the text");
+        must(out[m.len + i] == GUARD, "wrote beyond the text");
     ctx = move(ctx);
     must(mbedtls_ccm_finish(ctx, tag, tag_len) == 0, "finish");
     mbedtls_ccm_free(ctx);
     for (size_t i = 0; i < sizeof *ctx; i++)
-        must(((uint8_t *)ctx)[i] == 0, "something is left behind mbedtls_ccm_free");
+        must(((uint8_t *)ctx)[i] == 0, "mbedtls_ccm_free left data in the context");
 }
 
 /* `in` may be `out`, to which it must be copied first. */
@@ -207,7 +207,7 @@ static void wrong_message(void)
     };
     size_t which = below(4);
     doing = "wrong message";
-    must(open_at_once(m.tag) == 0 && memcmp(out, text, m.len) == 0, "one that is right is refused");
+    must(open_at_once(m.tag) == 0 && memcmp(out, text, m.len) == 0, "a valid message is refused");
     if (parts[which].len == 0)
         which = 0;
     uint8_t *byte = parts[which].bytes + below(parts[which].len), bit = (uint8_t)(1 << below(8));

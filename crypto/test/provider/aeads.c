@@ -114,9 +114,9 @@ void check_aead(const char *name, size_t rounds)
             int authentic = run(&d, &m, text, back, 0);
             /* A context created for encryption refuses the tag. OpenSSL then compares with zeros, to which a tag of one
              * byte may be equal by chance. */
-            must(!(forge && m.tag_set && authentic), "a forgery is taken");
+            must(!(forge && m.tag_set && authentic), "a forgery is accepted");
             if (authentic)
-                same_bytes(in, back, m.len, "the way back");
+                same_bytes(in, back, m.len, "decryption of the output");
             doing = "another message";
             random_bytes(m.iv, sizeof m.iv);
             (void)run(&c, &m, in, text, 1);

@@ -43,7 +43,7 @@ static void end(struct hashes *h, int xof)
                 copy_hashes(h);
         }
         /* OpenSSL accepts that and ignores it. */
-        must(!EVP_DigestUpdate(h->b, out[0], 1), "update behind the end");
+        must(!EVP_DigestUpdate(h->b, out[0], 1), "update after the end");
 #endif
     } else {
         result = EVP_DigestFinalXOF(h->a, out[0], n);

@@ -60,8 +60,8 @@ static int get_digest(void *digest, OSSL_PARAM params[])
 
 static void one_cipher(EVP_CIPHER *cipher, void *unused)
 {
-    static const char *const told[] = { "mode",      "keylen", "ivlen",     "blocksize",  "aead",
-                                        "custom-iv", "cts",    "tls-multi", "has-randkey" };
+    static const char *const parameters[] = { "mode",      "keylen", "ivlen",     "blocksize",  "aead",
+                                              "custom-iv", "cts",    "tls-multi", "has-randkey" };
     struct names a = { .count = 0 }, b = { .count = 0 };
     (void)unused;
     if (!wanted(EVP_CIPHER_get0_provider(cipher), EVP_CIPHER_get0_name(cipher)))
@@ -75,8 +75,8 @@ static void one_cipher(EVP_CIPHER *cipher, void *unused)
     EVP_CIPHER_names_do_all(own, add_name, &a);
     EVP_CIPHER_names_do_all(cipher, add_name, &b);
     same_names(&a, &b);
-    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
-        same_parameter(get_cipher, own, cipher, told[i], OSSL_PARAM_UNSIGNED_INTEGER);
+    for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++)
+        same_parameter(get_cipher, own, cipher, parameters[i], OSSL_PARAM_UNSIGNED_INTEGER);
     if (EVP_CIPHER_get_flags(own) & EVP_CIPH_FLAG_AEAD_CIPHER)
         check_aead(subject, rounds);
     else
@@ -89,7 +89,7 @@ static void one_cipher(EVP_CIPHER *cipher, void *unused)
 
 static void one_digest(EVP_MD *digest, void *unused)
 {
-    static const char *const told[] = { "blocksize", "size", "xof", "algid-absent" };
+    static const char *const parameters[] = { "blocksize", "size", "xof", "algid-absent" };
     struct names a = { .count = 0 }, b = { .count = 0 };
     (void)unused;
     if (!wanted(EVP_MD_get0_provider(digest), EVP_MD_get0_name(digest)))
@@ -101,8 +101,8 @@ static void one_digest(EVP_MD *digest, void *unused)
     EVP_MD_names_do_all(own, add_name, &a);
     EVP_MD_names_do_all(digest, add_name, &b);
     same_names(&a, &b);
-    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
-        same_parameter(get_digest, own, digest, told[i], OSSL_PARAM_UNSIGNED_INTEGER);
+    for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++)
+        same_parameter(get_digest, own, digest, parameters[i], OSSL_PARAM_UNSIGNED_INTEGER);
     check_digest(subject, rounds);
     check_digest_states(subject, rounds);
     if (!(EVP_MD_get_flags(own) & EVP_MD_FLAG_XOF)) {

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mac_takes_the_paths_of_what_is_inside() {
+    fn a_mac_takes_the_paths_of_its_inner_cipher_or_hash() {
         let d = Dispatch::load().unwrap();
         for (mac, inside) in
             [("hmac-sha256", "sha256"), ("ghash", "aes-128-gcm"), ("hmac-sm3", "sm3")]
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn relevant_are_also_what_implies_the_asked_for() {
+    fn extensions_that_imply_a_relevant_one_are_relevant() {
         let d = Dispatch::load().unwrap();
         let sha = set(&[Ext::Zvkb, Ext::Zvbb, Ext::Zvknha, Ext::Zvknhb]);
         assert_eq!(d.relevant(&case("sha256")), sha);
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_no_case_has_is_refused() {
+    fn a_rule_that_matches_no_case_is_refused() {
         let text = |algorithm: &str, operations: &str, path: &str| {
             format!(
                 "source = \"\"\n[[rule]]\nwhat = \"X\"\nfile = \"\"\nalgorithms = [\"SM3\", \"{algorithm}\"]\n\
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_and_signatures_take_paths_of_random_numbers() {
+    fn keys_and_signatures_take_the_paths_of_the_random_number_generator() {
         let d = Dispatch::load().unwrap();
         let aes = d.relevant(&case("aes-128-ctr"));
         for id in ["ecdsa-p256", "ml-kem-512"] {
@@ -234,14 +234,14 @@ mod tests {
         for id in ["slh-dsa-sha2-128f", "sm2"] {
             assert_eq!(d.slight(&case(id)), named.minus(set(&[Ext::Zvkb])), "{id}");
         }
-        // The dispatch of these asks for no capability.
+        // The dispatch of these algorithms asks for no capability.
         for id in ["ecdh-p256", "rsa-2048"] {
             assert!(!d.relevant(&case(id)).intersects(set(&[Ext::Zkne])), "{id}");
         }
     }
 
     #[test]
-    fn every_capability_asked_for_is_one_of_the_library() {
+    fn rules_name_only_capabilities_of_the_library() {
         let d = Dispatch::load().unwrap();
         for rule in &d.0 {
             for p in &rule.paths {

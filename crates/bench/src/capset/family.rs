@@ -196,7 +196,7 @@ mod tests {
 
     /// A set is marked, whichever family it comes from.
     #[test]
-    fn what_the_core_lacks_is_marked() {
+    fn sets_beyond_the_core_are_marked() {
         let list = expanded(&["scalar", "singles", "dispatch", "full"], &["aes-128-ecb"]);
         let marked = |name: &str| {
             list.iter().find(|w| w.capset.name == name).expect(name).capset.beyond_core
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(cases, [vec![0, 1], vec![0], vec![1], vec![1]]);
     }
 
-    /// Counted by hand: without V nothing; with V, Zvkb or Zvbb or neither, times Zvknha or Zvknhb or neither.
+    /// Counted by hand: one set without V; with V, Zvkb or Zvbb or neither, times Zvknha or Zvknhb or neither.
     #[test]
     fn subsets_of_sha256_are_one_and_nine() {
         let list = expanded(&["all-subsets"], &["sha256"]);
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_explained_is_measured_by_pairs() {
+    fn explanations_are_measured_by_pairs() {
         let cases = select(&["sha256".into(), "aes-128-ctr".into()]).unwrap();
         let asked = expand(&["zvkb_zvknha_zvkned".into()], &cases, &isa()).unwrap();
         let list = explained(asked, &cases, &isa()).unwrap();
@@ -237,13 +237,13 @@ mod tests {
         };
         let first = "zvkb_zvknha_zvkned";
         assert_eq!(of(0), [first, "scalar", "zvkb_zvknha", "zvknha", "zvkb"]);
-        // Zknd and Zkne were not asked for.
+        // Zknd and Zkne were not requested.
         assert_eq!(of(1), [first, "scalar", "zvkb", "zvkned", "zvkb_zvkned"]);
     }
 
     /// The effect of one rule's set on another shows only where both are measured together.
     #[test]
-    fn what_is_explained_is_measured_in_the_company_of_other_rules() {
+    fn explanations_are_measured_together_with_other_rules() {
         let cases = select(&["aes-128-gcm".into()]).unwrap();
         let asked = expand(&["scalar".into(), "full".into()], &cases, &isa()).unwrap();
         let list = explained(asked, &cases, &isa()).unwrap();

@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn vector_sets_bring_v_and_what_they_imply() {
+    fn vector_sets_include_v_and_what_they_imply() {
         let s = parse("zvkb_zvknhb");
         assert_eq!(s.capstring.as_deref(), Some("rv64gc_v_zvkb_zvknha_zvknhb"));
         assert!(s.exts.has(Ext::V) && s.exts.has(Ext::Zve64d) && !s.exts.has(Ext::Zbb));
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_verbatim_value_is_passed_on_and_warned_of() {
+    fn a_verbatim_value_is_passed_on_with_a_warning() {
         let s = parse("string:rv64gcv_zvkned");
         assert_eq!(s.capstring.as_deref(), Some("rv64gcv_zvkned"));
         assert!(s.exts.has(Ext::V) && s.expected.has(Ext::V) && s.is_verbatim());
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_the_library_does_not_know_are_warned_of() {
+    fn words_that_the_library_does_not_know_cause_a_warning() {
         let s = parse("zicond_zbb");
         assert!(s.exts.has(Ext::Zicond) && s.warnings.len() == 1);
         assert!(s.warnings[0].contains("zicond") && s.warnings[0].contains("--caps"));

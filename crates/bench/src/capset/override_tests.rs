@@ -1,10 +1,10 @@
-//! Capability sets as numbers.
+//! Capability sets on architectures whose variable is a number.
 
 use super::*;
 use crate::capset::Wanted;
 use crate::case::select;
 
-/// What the library reports under qemu-aarch64 10.0, and on an x86-64 server.
+/// Reported by the library under qemu-aarch64 10.0, and on an x86-64 server.
 const ARM: &str = "OPENSSL_armcap=0x6ffd";
 const X86: &str = "OPENSSL_ia32cap=0xfffa32034f8bffff:0x1a415f46f1bf2ffb env:~0x0";
 
@@ -32,7 +32,7 @@ fn arm_sets_are_numbers() {
 }
 
 #[test]
-fn intel_sets_clear_what_they_lack() {
+fn intel_sets_clear_the_bits_that_they_lack() {
     let sets = expanded(Arch::X86_64, X86, &["full", "aesni"], &["sha256"]).unwrap();
     assert_eq!(sets[0].capset.capstring.as_deref(), Some("~0x0:~0x0"));
     // Without AES-NI (57) and SSSE3 (41): PCLMUL 33, AVX 60; and all of the second word.
@@ -44,7 +44,7 @@ fn intel_sets_clear_what_they_lack() {
 /// On arm64 the value replaces what is detected, so `0` leaves nothing; on x86-64 `~` clears bits, and words that are
 /// left out are cleared.
 #[test]
-fn the_user_s_own_values_are_read_as_the_library_does() {
+fn the_users_own_values_are_read_as_the_library_reads_them() {
     let read = |arch, settings: &str, value: &str| {
         let sets = expanded(arch, settings, &[&format!("string:{value}")], &["sha256"]).unwrap();
         let set = &sets[0].capset;
@@ -67,7 +67,7 @@ fn the_user_s_own_values_are_read_as_the_library_does() {
 }
 
 #[test]
-fn what_the_processor_lacks_is_refused() {
+fn capabilities_that_the_processor_lacks_are_refused() {
     let e = |caps: &str| {
         format!("{:#}", expanded(Arch::Aarch64, ARM, &[caps], &["sha256"]).unwrap_err())
     };
@@ -76,7 +76,7 @@ fn what_the_processor_lacks_is_refused() {
 }
 
 #[test]
-fn families() {
+fn families_are_expanded() {
     let names = |wanted: Vec<Wanted>| wanted.into_iter().map(|w| w.capset.name).collect::<Vec<_>>();
     let sets = expanded(Arch::Aarch64, ARM, &["dispatch"], &["aes-128-gcm", "sm3"]).unwrap();
     assert_eq!(names(sets), ["scalar", "aes", "pmull", "aes_pmull", "sm3"]);
@@ -85,13 +85,13 @@ fn families() {
 }
 
 #[test]
-fn a_library_that_says_otherwise_is_noticed() {
-    let says = |text: &str| Probe { library: text.into(), ..Probe::default() };
+fn a_library_that_reports_other_capabilities_is_detected() {
+    let reporting = |text: &str| Probe { library: text.into(), ..Probe::default() };
     let o = Override::of(Arch::Aarch64).unwrap().unwrap();
     let set = o.parse("scalar", &words(ARM).unwrap()).unwrap().masked.unwrap();
-    assert_eq!(set.disagreement(&says("OPENSSL_armcap=0x80 env:0x80")), None);
-    assert!(set.disagreement(&says(ARM)).unwrap().contains("0x80"));
-    assert!(set.disagreement(&says("N/A")).is_some());
+    assert_eq!(set.disagreement(&reporting("OPENSSL_armcap=0x80 env:0x80")), None);
+    assert!(set.disagreement(&reporting(ARM)).unwrap().contains("0x80"));
+    assert!(set.disagreement(&reporting("N/A")).is_some());
 }
 
 /// A misspelt name would silently have no effect.

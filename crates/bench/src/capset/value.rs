@@ -87,9 +87,9 @@ fn intel(value: &str, detected: &[u64]) -> Vec<u64> {
 mod tests {
     use super::*;
 
-    /// What OpenSSL 3.0.19 reports on an x86-64 server, and 3.5.7 under qemu-x86_64 10.0, with each of these values.
+    /// With each of these values, OpenSSL 3.0.19 on an x86-64 server and 3.5.7 under qemu-x86_64 10.0 report these words.
     #[test]
-    fn values_of_ia32cap_are_read_as_the_library_does() {
+    fn values_of_ia32cap_are_read_as_the_library_reads_them() {
         let old = [0xfffa_3203_4f8b_ffff, 0x1b41_5fde_f1bf_27eb];
         let new = [0xfffa_320b_0fcb_fffd, 0x8041_020c_219c_47a9, 0x1c80_a400_0010, 0, 0];
         let whole = [new[0], new[1]];
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers() {
+    fn numbers_are_parsed_as_in_c() {
         assert_eq!(
             ["0x1F", "017", "15", " +9z", "-1", "z"].map(strtoul),
             [31, 15, 15, 9, u64::MAX, 0]

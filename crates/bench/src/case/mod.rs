@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn every_published_kernel_is_of_a_case_that_has_its_operation() {
+    fn every_published_kernel_belongs_to_a_case_with_its_operation() {
         let cases = all().unwrap();
         for k in capvec_record::published::kernels::kernels().unwrap() {
             let case =

@@ -208,7 +208,7 @@ mod tests {
         {
             assert!(e(name).contains(&format!("did you mean {meant}?")), "{}", e(name));
         }
-        // By a part that distinguishes them from others.
+        // A part of the name that distinguishes some cases from others.
         assert!(e("P-256").contains("did you mean ecdsa-p256, ecdh-p256?"), "{}", e("P-256"));
         assert!(e("p-").contains("no such case;"), "{}", e("p-"));
         assert!(
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_name_is_placed_by_its_comma() {
+    fn the_error_for_a_missing_name_says_at_which_comma() {
         for (list, place) in [
             ("sha256,", "--cases sha256,: a name is missing after the comma;"),
             (",sha256", "--cases ,sha256: a name is missing before the comma;"),
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn names_may_have_other_capitals_and_separators() {
+    fn case_and_separators_in_names_do_not_matter() {
         let ids = |name: &str| -> Vec<String> {
             select(&[name.into()]).unwrap().into_iter().map(|c| c.id).collect()
         };
@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(ids("SHA-256"), ["sha256"]);
         assert_eq!(ids("SHA"), ids("sha"));
         assert_eq!(ids("Published"), ids("published"));
-        // As tables print them.
+        // The names that tables print.
         for case in all().unwrap() {
             assert!(ids(&case.title).contains(&case.id), "{}", case.title);
         }

@@ -175,7 +175,7 @@ mod tests {
     use crate::jobs::Counts;
 
     #[test]
-    fn a_key_names_all_that_a_result_depends_on() {
+    fn a_key_names_everything_that_a_result_depends_on() {
         let isa = "rv64gcv".parse().unwrap();
         let capset = |n: &str| CapSet::parse(n, &isa).unwrap();
         let cases = select(&["sha256".into(), "sm3".into()]).unwrap();
@@ -205,7 +205,7 @@ mod tests {
         assert_eq!(result.answers, ["ended by SIGILL"]);
     }
 
-    /// Only the figure whose process died is lost.
+    /// If a process dies, only its figure is lost.
     #[test]
     fn a_dead_figure_leaves_the_others() {
         let case = select(&["sm4-ecb".into()]).unwrap().remove(0);

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn noise_is_told_with_its_size() {
+    fn noise_is_reported_with_its_size() {
         assert_eq!(noise(&[row(None, Some(1.0), 1.9)]), None);
         let message = noise(&[row(None, Some(1.0), 1.0), row(None, Some(1.0), 7.5)]).unwrap();
         assert!(message.contains("1 of 2") && message.contains("7.5 %"), "{message}");

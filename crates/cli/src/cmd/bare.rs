@@ -6,7 +6,7 @@ use crate::cmd::{Usage, say, stats, usage};
 use anyhow::{Context, Result};
 use capvec_bare::{Bare, BareError, CommitLog, Image, Options, Outcome, Signature, signature};
 use capvec_linux::Net;
-use capvec_record::{escape, whole_file};
+use capvec_record::{atomic_file, escape};
 use capvec_sim::hart::Config;
 use capvec_timing::Core;
 use std::fs::File;
@@ -25,7 +25,7 @@ const INTERRUPTED: u8 = 130;
 /// Flags for bare programs only.
 #[derive(clap::Args)]
 pub struct BareArgs {
-    /// The program needs no operating system: machine mode, memory from 0x80000000, HTIF; an ELF file of the host
+    /// Run an ELF file of the host without an operating system: machine mode, memory from 0x80000000, HTIF
     #[arg(long, conflicts_with_all = ["sysroot", "bind", "no_cwd", "env", "clock", "net", "quantum", "verbose"])]
     pub bare: bool,
     /// With --bare: when the program has ended, write the memory between --begin and --end to this file
@@ -115,7 +115,7 @@ pub fn run(
     let _ = std::io::stderr().lock().write_all(ended.stats.as_bytes());
     if let (Some(path), Some(text)) = (&args.signature, ended.signature) {
         let name = || format!("--signature: cannot write {}", escape::path(path));
-        whole_file::replace(path, &text.map_err(usage)?).with_context(name).map_err(usage)?;
+        atomic_file::replace(path, &text.map_err(usage)?).with_context(name).map_err(usage)?;
     }
     Ok(ExitCode::from(report(ended.outcome)))
 }

@@ -12,8 +12,8 @@ use crate::cmd::{say, usage};
 use anyhow::Result;
 use capvec_bench::case;
 use capvec_record::Record;
+use capvec_record::atomic_file;
 use capvec_record::view::{self, findings::findings};
-use capvec_record::whole_file;
 use std::process::ExitCode;
 
 /// Runs the sub-command.
@@ -31,12 +31,12 @@ pub fn run(args: Args) -> Result<ExitCode> {
 /// Writes and prints a record; returns the exit status.
 fn show(args: &Args, record: &Record) -> Result<ExitCode> {
     if let Some(dir) = &args.out {
-        whole_file::write(&dir.join("results.csv"), &record.csv())?;
-        whole_file::write(
+        atomic_file::write(&dir.join("results.csv"), &record.csv())?;
+        atomic_file::write(
             &dir.join("record.json"),
             &(serde_json::to_string_pretty(record)? + "\n"),
         )?;
-        whole_file::write(&dir.join("table.md"), &view::markdown(record)?)?;
+        atomic_file::write(&dir.join("table.md"), &view::markdown(record)?)?;
     }
     let text = match args.format {
         Format::Table => view::text(record, terminal_width())?,

@@ -11,10 +11,10 @@ use clap::Subcommand;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Build OpenSSL from source, to measure builds against each other; libcapvec as its provider, or in Mbed TLS
+/// Build OpenSSL from source, to compare builds; build libcapvec as its provider, or into Mbed TLS
 ///
-/// Source and compiler are Debian's, fetched through apt, unless others are given; builds of the same source and flags
-/// differ in their variant only. `capvec bench --subject openssl:NAME,openssl:NAME` compares them.
+/// Source and compiler are Debian's, fetched through apt, unless others are given; builds from the same source with the
+/// same flags differ in their variant only. `capvec bench --subject openssl:NAME,openssl:NAME` compares them.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     capvec build openssl --arch aarch64 --variant asm\n  \
@@ -24,8 +24,8 @@ use std::process::ExitCode;
     capvec build provider --output out/provider\n  \
     capvec build mbedtls --output out/mbedtls\n  \
     capvec run --isa rv64gcv_zvkng --bind out/mbedtls:/mbedtls -- /mbedtls/selftest\n\n\
-    CAPVEC_CC, a compiler with arguments, replaces Debian's gcc: CAPVEC_CC='zig cc -target aarch64-linux-gnu'.\n\
-    OpenSSL needs perl and make.")]
+    CAPVEC_CC, a compiler with arguments, replaces Debian's gcc: CAPVEC_CC='zig cc -target aarch64-linux-gnu'. \
+    Building OpenSSL needs perl and make.")]
 pub struct Args {
     #[command(subcommand)]
     what: What,
@@ -37,21 +37,21 @@ enum What {
     Openssl(Openssl),
     /// Build libcapvec as a provider of OpenSSL 3 for riscv64
     ///
-    /// Compiled by the distribution's own compiler in the simulator. Any program of OpenSSL then takes from it what it has:
-    /// by OPENSSL_CONF=DIR/openssl.cnf and OPENSSL_MODULES=DIR, or by options such as
-    /// -provider-path DIR -provider capvec -provider default -propquery '?provider=capvec'.
+    /// The distribution's own compiler compiles it in the simulator. To use it in any program that uses OpenSSL, set
+    /// OPENSSL_CONF=DIR/openssl.cnf and OPENSSL_MODULES=DIR, or give options such as -provider-path DIR -provider
+    /// capvec -provider default -propquery '?provider=capvec'.
     Provider(Provider),
     /// Build the self-test of Mbed TLS 3.6 with libcapvec in it, for riscv64
     ///
-    /// It is unchanged but for what libcapvec replaces, and linked statically, so that `capvec run` runs it anywhere.
-    /// The program ccm_steps, in the same directory, compares CCM in steps with libcapvec's own.
+    /// Mbed TLS is unchanged except for what libcapvec replaces. The program is linked statically, so it runs in any
+    /// sysroot. The program ccm_steps, in the same directory, compares CCM in steps with libcapvec's own.
     Mbedtls(Mbedtls),
     /// List the existing builds
     List,
     /// Remove a build
     #[command(after_help = "Example:\n  capvec build remove aarch64-no-asm")]
     Remove {
-        /// Its name, as listed, with or without `openssl:`
+        /// Name of the build, as listed, with or without `openssl:`
         #[arg(value_name = "BUILD")]
         name: String,
     },
@@ -62,7 +62,7 @@ struct Provider {
     /// Directory to write capvec.so and openssl.cnf to
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// Sysroot whose OpenSSL it is for, by name
+    /// Name of the sysroot whose OpenSSL it is for
     #[arg(long, default_value = "trixie-riscv64")]
     sysroot: String,
     /// No progress
@@ -75,7 +75,7 @@ struct Mbedtls {
     /// Directory to write the programs `selftest` and `ccm_steps` to
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// Source tree of a release, or archive of one [default: Debian's source package]
+    /// Source tree of a release, or an archive of one [default: Debian's source package]
     #[arg(long, value_name = "PATH")]
     source: Option<PathBuf>,
     /// No progress
@@ -91,10 +91,10 @@ struct Openssl {
     /// asm, no-asm, or other options of OpenSSL's Configure, joined by commas
     #[arg(long, default_value = "asm")]
     variant: String,
-    /// Source tree, or archive of one [default: Debian's source package]
+    /// Source tree, or an archive of one [default: Debian's source package]
     #[arg(long, value_name = "PATH")]
     source: Option<PathBuf>,
-    /// Flags of the compiler, the same for builds that are to be compared
+    /// Flags for the compiler; use the same for builds that are to be compared
     #[arg(long, default_value = "-O2", allow_hyphen_values = true)]
     cflags: String,
     /// Name of the build [default: ARCH-VARIANT]

@@ -13,12 +13,12 @@ use std::process::ExitCode;
 ///
 /// Retired instructions and modelled cycles are exact, so any change counts as a difference. Times differ if their
 /// samples do (Mann–Whitney, p < 0.01), or without samples, if the medians are further apart than three standard
-/// deviations. Less is better for every figure. Rows that only one record has, or that cannot be compared, are named;
+/// deviations. For every figure, less is better. Rows that only one record has, or that cannot be compared, are named;
 /// if the old record has them, the comparison fails, so that no row disappears unnoticed.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Exit status: 1 if a figure grew by more than --fail-over, an answer that was right is wrong, or something of\n\
-    the old record is missing from the new one or cannot be compared (but with --allow-missing); 2 if nothing could be\n\
+    after_help = "Exit status: 1 if a figure grew by more than --fail-over, an answer that was right is now wrong, or (without \
+    --allow-missing) a row of the old record is missing from the new one or cannot be compared; 2 if nothing could be \
     compared.\n\n\
     Examples:\n  \
     capvec compare out/before out/after\n  \
@@ -34,10 +34,10 @@ pub struct Args {
     /// Fail if a figure grew by more than this
     #[arg(long, value_name = "PERCENT", value_parser = percent, allow_hyphen_values = true)]
     fail_over: Option<f64>,
-    /// Let rows of OLD be missing from NEW, or not comparable with it
+    /// Accept rows of OLD that are missing from NEW or cannot be compared with it
     #[arg(long)]
     allow_missing: bool,
-    /// Compare although these differ, if each record has only one: target, core, subject, vlen
+    /// Compare although these differ, if each record has one value for each: target, core, subject, vlen
     #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]
     across: Vec<Across>,
     /// Figures to compare [default: all that the records have]

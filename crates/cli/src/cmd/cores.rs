@@ -8,7 +8,7 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde_json::{Value, json};
 use std::process::ExitCode;
 
-/// Core models, each parameter with its source
+/// Show core models, each parameter with its source
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -33,7 +33,7 @@ enum Action {
         /// Name of a core, or a TOML file of your own
         #[arg(value_name = "CORE")]
         core: String,
-        /// Show it with another value of this parameter
+        /// Show the core with another value for this parameter
         #[arg(long, value_name = "KEY=VALUE")]
         set: Vec<Set>,
         /// Form of the output

@@ -21,9 +21,9 @@ use std::process::ExitCode;
 /// Report for each algorithm whether it is accelerated here, and if not, why, with evidence, the loss and a remedy
 ///
 /// Queries the processor (by trying an instruction of each extension), the kernel, the C library, the library and its
-/// code. Then runs each algorithm with the library as configured, configured to use nothing, and configured for all
-/// that executes; with --target sim, libcapvec is compared too. The exit status is 1 if anything is lost on the way;
-/// --fail-on changes that.
+/// code. Then runs each algorithm with the library as it is configured, configured to use no extension, and configured
+/// to use every extension that executes; with --target sim, libcapvec is compared too. The exit status is 1 if anything
+/// is lost on the way; --fail-on changes that.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     capvec doctor --target native\n  \
@@ -34,9 +34,9 @@ use std::process::ExitCode;
     capvec doctor --library ./build/libcrypto.so.3\n  \
     capvec doctor --target native --program /usr/bin/ssh\n  \
     capvec doctor --package libnettle8t64\n\n\
-    Verdicts: accelerated; fallback (portable code); faster code exists (of another library, 1.5 times and more);\n\
-    hidden by kernel; hidden by libc; not built (the library has no code for what executes); not detected (the library does\n\
-    not see what is shown); wrong (answers). docs/doctor.md explains them, and those of files.")]
+    Verdicts: accelerated; fallback (portable code); faster code exists (in another library, at least 1.5 times as fast); \
+    hidden by kernel; hidden by libc; not built (the library has no code for what executes); not detected (the library does \
+    not see what is shown); wrong (answers). docs/doctor.md explains these, and the verdicts for files.")]
 pub struct Args {
     #[command(flatten)]
     on: TargetFlags,
@@ -58,7 +58,7 @@ pub struct Args {
     /// Message size in bytes, up to 1G [default: 16384]
     #[arg(long, value_parser = size_in_range)]
     bytes: Option<u32>,
-    /// The library's configuration: OPENSSL_riscvcap=VALUE and the like [default, with --target native: the
+    /// The library's configuration, such as OPENSSL_riscvcap=VALUE [default, with --target native: the
     /// environment's]
     #[arg(long, value_name = "NAME=VALUE")]
     env: Option<String>,

@@ -79,7 +79,7 @@ mod tests {
         ] {
             assert_eq!(bytes(text, 0..=u64::MAX, ""), Ok(n), "{text}");
         }
-        // A kB is 1000 bytes to some and 1024 to others.
+        // kB is ambiguous: 1000 or 1024 bytes.
         for text in ["", "k", "16kB", "1e3", "-1", "1.5k", "99999999999G", "16 k", "١"] {
             assert!(bytes(text, 0..=u64::MAX, "").is_err(), "{text}");
         }

@@ -143,8 +143,7 @@ fn extension_page(ext: Ext) -> String {
     }
     let excluded: Vec<_> = excluded(ext).map(Ext::name).collect();
     if !excluded.is_empty() {
-        s +=
-            &format!("not together with, because encodings are the same: {}\n", excluded.join(" "));
+        s += &format!("shares encodings, so cannot be combined, with: {}\n", excluded.join(" "));
     }
     let rows: Vec<_> = rows_of(ext).collect();
     if let Some(first) = rows.first() {

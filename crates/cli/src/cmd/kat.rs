@@ -10,9 +10,9 @@ use capvec_bench::processor::Processor;
 use capvec_bench::run::{Program, Runner};
 use capvec_bench::sweep::{Identity, Store};
 use capvec_kat::{self as kat, Again, Names, Plan, Vectors};
+use capvec_record::atomic_file;
 use capvec_record::kat::Record;
 use capvec_record::shell::word;
-use capvec_record::whole_file;
 use capvec_sim::hart::Agnostic;
 use capvec_target::{CORE, Feature, Library, SYSROOT, SubjectName, Target, TargetName};
 use capvec_timing::Core;
@@ -26,7 +26,7 @@ use std::time::Duration;
 /// The end of the help, after the names of algorithms.
 const SETS_AND_EXAMPLES: &str = "Capability sets are those of `capvec bench`; scalar always runs, to compare with.\n\
     With --out DIR, the same command resumes an interrupted run.\n\n\
-    Exit status: 0 all is right, 1 something is not, 2 usage.\n\n\
+    Exit status: 0 every answer is right, 1 one is not, 2 usage, 3 it could not be done.\n\n\
     Examples:\n  \
     capvec kat\n  \
     capvec kat --algorithms aes-128-gcm,sha256 --caps all-subsets\n  \
@@ -51,16 +51,16 @@ fn algorithms_text() -> String {
 
 /// Check the known answers of a library on every capability set, in the simulator or on another target
 ///
-/// Vectors of the standards, of Wycheproof, and of every message length, in many forms: unaligned, in place, at the
-/// end of mapped memory, in pieces; wrong tags and bad paddings must be refused. Results must also equal those of
-/// the scalar path. The vectors are those of vectors/, which are built in.
+/// Checks vectors of the standards, of Wycheproof, and of every message length, in many forms: unaligned, in place, at the end of
+/// mapped memory, in pieces. Wrong tags and bad paddings must be refused. Results must also equal those of the scalar path. The
+/// vectors are those in vectors/, which are built in.
 #[derive(clap::Args)]
 #[command(after_help = format!("{}\n\n{SETS_AND_EXAMPLES}", algorithms_text()))]
 pub struct Args {
     #[command(flatten)]
     on: TargetFlags,
     /// Library: openssl, the target's own; openssl:NAME of `capvec build`; a libcrypto.so.3; with --target sim also capvec, the
-    /// project's own, and openssl+capvec, stock OpenSSL with that as its provider
+    /// project's own, and openssl+capvec, stock OpenSSL with libcapvec as its provider
     #[arg(long, default_value = "openssl")]
     subject: SubjectName,
     /// Core model of the simulator, for its ISA and VLEN: a name of `capvec cores list`, or a file [default: karu64]
@@ -84,7 +84,7 @@ pub struct Args {
     /// Directory of vectors instead of those built in
     #[arg(long, value_name = "DIR")]
     vectors: Option<PathBuf>,
-    /// Only this vector, as failures name it
+    /// Only this vector, named as in the report of a failure
     #[arg(long, value_name = "FILE:ID")]
     vector: Option<String>,
     /// What to print
@@ -120,7 +120,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         return Err(Usage(format!("{flag}: there are no vectors of these algorithms")).into());
     }
     if let Some(dir) = &args.out {
-        whole_file::prepare(dir)?;
+        atomic_file::prepare(dir)?;
     }
     let quiet = args.quiet;
     let (runner, plan) = prepare(&args, &target, &library, vectors)?;
@@ -134,9 +134,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let record = check(&runner, &plan, store.as_ref(), quiet)?;
     let json = serde_json::to_string_pretty(&record)? + "\n";
     if let Some(dir) = &args.out {
-        whole_file::write(&dir.join("kat.csv"), &record.csv())?;
-        whole_file::write(&dir.join("kat.json"), &json)?;
-        whole_file::write(&dir.join("kat.md"), &record.markdown())?;
+        atomic_file::write(&dir.join("kat.csv"), &record.csv())?;
+        atomic_file::write(&dir.join("kat.json"), &json)?;
+        atomic_file::write(&dir.join("kat.md"), &record.markdown())?;
     }
     store.map_or(Ok(()), Store::finish)?;
     let text = match args.format {

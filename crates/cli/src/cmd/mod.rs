@@ -9,6 +9,7 @@ use std::io::{IsTerminal, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
+pub mod annotate;
 pub mod bare;
 pub mod bench;
 pub mod build;

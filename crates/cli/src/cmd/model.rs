@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_set_badly_is_named() {
+    fn wrong_settings_are_named() {
         let e = |cores: &[&str], sets: &[&str]| labels(cores, sets).unwrap_err().to_string();
         assert!(e(&["karu64"], &["vector.startup=2", "vector.startup=4"]).contains("set twice"));
         assert!(e(&["karu64"], &["frequency=2", "core.frequency=4"]).contains("set twice"));

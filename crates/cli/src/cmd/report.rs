@@ -2,7 +2,7 @@
 
 use crate::cmd::{say, usage};
 use anyhow::{Result, ensure};
-use capvec_record::{escape, whole_file};
+use capvec_record::{atomic_file, escape};
 use capvec_report::{Input, input, page_with};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -45,7 +45,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let shown = escape::path(&args.output);
     ensure!(!args.output.is_dir(), usage(anyhow::anyhow!("-o {shown}: a directory; name a file")));
-    whole_file::replace(&args.output, &page).map_err(|e| {
+    atomic_file::replace(&args.output, &page).map_err(|e| {
         anyhow::anyhow!("-o {shown}: cannot be written: {e}; name a file in a writable directory")
     })?;
     say!("{} kB, opens in any browser, offline:", page.len().div_ceil(1000));

@@ -27,8 +27,8 @@ pub struct Args {
 enum Action {
     /// Add packages with their dependencies, or register a directory
     ///
-    /// Uses the Debian mirror, proxy and keys that this machine's apt is set up with; signatures
-    /// are verified. Needs no root. Prints the sysroot's root directory.
+    /// Uses the Debian mirror, proxy and keys that this machine's apt is configured with; signatures are
+    /// verified. Needs no root. Prints the sysroot's root directory.
     #[command(after_help = "Examples:\n  \
         capvec sysroot add openssl\n  \
         capvec sysroot add --suite sid --arch riscv64 openssl bash coreutils\n  \
@@ -42,10 +42,10 @@ enum Action {
     List(List),
     /// Compare a sysroot's files with what was installed
     ///
-    /// Reads all of them. Exit status 1 when one has changed.
+    /// Reads every file. The exit status is 1 if one has changed.
     #[command(after_help = "Example:\n  capvec sysroot check trixie-riscv64")]
     Check(Check),
-    /// Remove a sysroot, with the one that capvec made to compile for it (a registered directory itself is left alone)
+    /// Remove a sysroot, and the one that capvec made to compile for it (a registered directory itself stays)
     #[command(after_help = "Example:\n  capvec sysroot remove trixie-riscv64")]
     Remove(Remove),
     /// Remove what can be fetched again, least recently used first
@@ -65,7 +65,7 @@ struct Add {
     /// Suite of the archive [default: trixie, or the existing sysroot's]
     #[arg(long, value_parser = checked(check_suite))]
     suite: Option<String>,
-    /// Debian's name of the architecture [default: riscv64, or the existing sysroot's]
+    /// Debian's name for the architecture [default: riscv64, or the existing sysroot's]
     #[arg(long, value_parser = checked(check_arch))]
     arch: Option<String>,
     /// Name of the sysroot [default: SUITE-ARCH]

@@ -11,10 +11,10 @@ pub struct TargetFlags {
     /// Where code runs: sim, native (this machine), qemu:ARCH, ssh:HOST (docs/targets.md)
     #[arg(long, default_value = "sim")]
     pub target: TargetName,
-    /// Processor that QEMU emulates, as for its -cpu: cortex-a76 [default: the largest that it has]
+    /// Processor that QEMU emulates, as its -cpu names it: cortex-a76 [default: the largest that it has]
     #[arg(long, value_name = "CPU")]
     pub qemu_cpu: Option<String>,
-    /// Sysroot that the library comes from, by name, of sim and qemu [default: trixie-riscv64, trixie-ARCH]
+    /// With sim and qemu: name of the sysroot that the library comes from [default: trixie-riscv64, trixie-ARCH]
     #[arg(long)]
     pub sysroot: Option<String>,
 }

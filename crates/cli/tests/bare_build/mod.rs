@@ -4,7 +4,7 @@ pub use capvec_bare::testing::compile::{For, build};
 use std::path::Path;
 use std::process::Command;
 
-/// What a program prints on a hart of this ISA.
+/// Runs a program on a hart with this ISA; returns what it prints.
 pub fn run(program: &Path, isa: &str) -> String {
     let mut run = Command::new(env!("CARGO_BIN_EXE_capvec"));
     run.args(["run", "--bare", "--core", "ideal", "--isa", isa]).arg(program);

@@ -1,4 +1,4 @@
-//! Debian's programs under `capvec run`.
+//! Helpers for tests that run Debian's programs under `capvec run`.
 
 use assert_cmd::Command;
 use std::io::{BufRead, BufReader, Read};
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::sync::{Mutex, OnceLock};
 
-/// The sysroot of these tests, and what is in it.
+/// The sysroot of these tests, and its packages.
 pub const SYSROOT: &str = "capvec-tests";
 const PACKAGES: [&str; 11] = [
     "bash",
@@ -22,12 +22,12 @@ const PACKAGES: [&str; 11] = [
     "sqlite3",
 ];
 
-/// The program.
+/// The program under test.
 pub fn capvec() -> Command {
     Command::cargo_bin("capvec").expect("the program is built")
 }
 
-/// Makes the sysroot unless it is there; offline then.
+/// Makes the sysroot if it does not exist. If it does, no network is needed.
 pub fn set_up() {
     static DONE: OnceLock<()> = OnceLock::new();
     DONE.get_or_init(|| {
@@ -36,7 +36,7 @@ pub fn set_up() {
     });
 }
 
-/// `capvec run OPTIONS -- PROGRAM`; unless told otherwise, on the core that is fastest to run.
+/// `capvec run OPTIONS -- PROGRAM`, by default on the core that is fastest to simulate.
 pub fn guest(options: &[&str], program: &[&str]) -> Command {
     set_up();
     let mut c = capvec();
@@ -50,14 +50,14 @@ pub fn guest(options: &[&str], program: &[&str]) -> Command {
     c
 }
 
-/// What it prints, when it ends with `status`.
+/// Runs a command, which must exit with `status`; returns standard output and standard error.
 pub fn output(c: &mut Command, status: i32) -> (String, String) {
     let out = c.assert().code(status).get_output().clone();
     let text = |b| String::from_utf8(b).expect("UTF-8");
     (text(out.stdout), text(out.stderr))
 }
 
-/// A command that runs, and ends with its test.
+/// A running command, killed at the end of its test.
 pub struct Running(pub Child);
 
 impl Drop for Running {
@@ -68,7 +68,7 @@ impl Drop for Running {
 }
 
 impl Running {
-    /// The first line of what it prints.
+    /// The first line that it prints.
     pub fn first_line(&mut self) -> String {
         let mut line = String::new();
         let out = self.0.stdout.as_mut().expect("a pipe");
@@ -76,29 +76,29 @@ impl Running {
         line
     }
 
-    /// So many bytes of what it prints.
+    /// Reads and discards the first `count` bytes that it prints.
     pub fn first_bytes(&mut self, count: usize) {
         let out = self.0.stdout.as_mut().expect("a pipe");
-        out.read_exact(&mut vec![0; count]).expect("it prints");
+        out.read_exact(&mut vec![0; count]).expect("enough output");
     }
 
-    /// What it prints from here on.
+    /// Everything that it prints from here on.
     pub fn rest(&mut self) -> String {
         let mut text = String::new();
         self.0.stdout.as_mut().expect("a pipe").read_to_string(&mut text).expect("UTF-8");
         text
     }
 
-    /// Sends it a signal, by name.
+    /// Sends it the signal of this name.
     pub fn signal(&self, signal: &str) {
         let args = [format!("-{signal}"), self.0.id().to_string()];
         let sent = std::process::Command::new("kill").args(args).status();
-        assert!(sent.expect("it runs").success());
+        assert!(sent.expect("kill(1) runs").success());
     }
 
-    /// Waits for its end; the exit status.
+    /// Waits for its end; returns the exit status.
     pub fn status(&mut self) -> Option<i32> {
-        self.0.wait().expect("it ends").code()
+        self.0.wait().expect("a child process").code()
     }
 }
 
@@ -107,13 +107,13 @@ pub fn background(command: Command) -> Running {
     let mut c = std::process::Command::new(command.get_program());
     c.args(command.get_args()).stdin(Stdio::piped()).stdout(Stdio::piped());
     for (name, value) in command.get_envs() {
-        c.env(name, value.expect("it is set"));
+        c.env(name, value.expect("a value"));
     }
-    Running(c.spawn().expect("it starts"))
+    Running(c.spawn().expect("the command starts"))
 }
 
-/// Compiles a C program of these tests with the guest's own compiler, once, to where it is found as
-/// `/built/NAME` with the returned option.
+/// Compiles a C program of these tests with the guest's own compiler, once. With the returned option, the guest finds it
+/// as `/built/NAME`.
 pub fn compiled(name: &str) -> String {
     static BUILT: OnceLock<tempfile::TempDir> = OnceLock::new();
     static LOCK: Mutex<()> = Mutex::new(());
@@ -131,4 +131,11 @@ pub fn compiled(name: &str) -> String {
         output(&mut guest(&options, &["gcc", "-w", "-static", &from, "-o", &to]), 0);
     }
     format!("--bind={}:/built", built.display())
+}
+
+/// The number of finished runs that an interrupted command has kept in `out`.
+pub fn finished_runs(out: &Path) -> usize {
+    let entries = std::fs::read_dir(out.join("runs")).into_iter().flatten().flatten();
+    let names = entries.map(|e| e.file_name().to_string_lossy().into_owned());
+    names.filter(|n| n.ends_with(".json") && n != "identity.json").count()
 }

@@ -1,4 +1,4 @@
-# Digests of the files named, by a child process for each and by threads; both must agree.
+# Prints digests of the given files, computed by a child process for each file and by threads; both must agree.
 import hashlib, os, sys, threading, zlib
 
 ALGORITHMS = ("sha1", "sha256", "sha512", "sha3_256", "sm3")

@@ -1,4 +1,4 @@
-/* Expectations of the guest programs of these tests. One that does not hold is printed with its file and line. */
+/* Expectations in the guest programs of these tests. A failed one is printed with its file and line. */
 #include <errno.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* Checks of record locks (fcntl(2), "Advisory record locking") through the C library. Runs on any Linux, in a
- * directory that can be written. */
+/* Checks of record locks (fcntl(2), "Advisory record locking") through the C library. Runs on any Linux with a writable
+ * /tmp. */
 #define _GNU_SOURCE
 #include "expect.h"
 #include <fcntl.h>
@@ -30,7 +30,7 @@ static int lock(int fd, int command, int type, long start, long len)
     return fcntl(fd, command, &l);
 }
 
-/* What stands in the way of a lock for writing, seen by another process. */
+/* The lock that would block a write lock of another process. */
 static struct flock seen(long start, long len)
 {
     struct flock l = of(F_WRLCK, start, len);
@@ -55,7 +55,7 @@ static int is_free(long start, long len)
     return seen(start, len).l_type == F_UNLCK;
 }
 
-/* Runs f in a child; whether it returned 1. */
+/* Starts a child that exits with the result of f. */
 static pid_t start(int (*f)(void))
 {
     fflush(stdout);
@@ -93,7 +93,7 @@ static void arguments(void)
     l = (struct flock){ .l_type = F_WRLCK, .l_whence = SEEK_CUR, .l_start = 0x7fffffffffffffff };
     EXPECT(lseek(file, 10, SEEK_SET) == 10);
     FAILS(fcntl(file, F_SETLK, &l), EOVERFLOW);
-    /* From the position, and from the end. */
+    /* Ranges relative to the position and to the end. */
     l = (struct flock){ .l_type = F_WRLCK, .l_whence = SEEK_CUR, .l_start = 2, .l_len = -3 };
     EXPECT(fcntl(file, F_SETLK, &l) == 0 && is(seen(0, 0), F_WRLCK, 9, 3));
     EXPECT(lock(file, F_SETLK, F_UNLCK, 0, 0) == 0 && is_free(0, 0));
@@ -108,15 +108,15 @@ static void ranges(void)
 {
     EXPECT(lock(file, F_SETLK, F_WRLCK, 10, 10) == 0 && is(seen(0, 0), F_WRLCK, 10, 10));
     EXPECT(is_free(0, 10) && is_free(20, 0) && is(seen(19, 5), F_WRLCK, 10, 10));
-    /* A hole, then a lock for reading, which leaves three. */
+    /* Unlocking makes a hole; a read lock in the middle splits the range into three. */
     EXPECT(lock(file, F_SETLK, F_UNLCK, 14, 2) == 0 && is_free(14, 2));
     EXPECT(is(seen(0, 0), F_WRLCK, 10, 4) && is(seen(14, 0), F_WRLCK, 16, 4));
     EXPECT(lock(file, F_SETLK, F_RDLCK, 12, 6) == 0);
     EXPECT(is(seen(0, 0), F_WRLCK, 10, 2) && is(seen(12, 0), F_RDLCK, 12, 6) && is(seen(18, 0), F_WRLCK, 18, 2));
-    /* One that touches them makes them one. */
+    /* A write lock that joins its neighbours merges with them. */
     EXPECT(lock(file, F_SETLK, F_WRLCK, 12, 6) == 0 && lock(file, F_SETLK, F_WRLCK, 20, 1) == 0);
     EXPECT(is(seen(0, 0), F_WRLCK, 10, 11));
-    /* Its own locks are in nobody's way. */
+    /* A process's own locks do not block it. */
     struct flock l = of(F_WRLCK, 0, 0);
     EXPECT(fcntl(file, F_GETLK, &l) == 0 && l.l_type == F_UNLCK && l.l_start == 0);
     EXPECT(lock(file, F_SETLK, F_UNLCK, 0, 0) == 0 && is_free(0, 0));
@@ -137,7 +137,7 @@ static int takes_all(void)
     return lock(file, F_SETLK, F_WRLCK, 0, 0) == 0;
 }
 
-/* A close in the child is none of the parent's business. */
+/* A close in the child keeps the parent's locks. */
 static int closes(void)
 {
     return close(file) == 0;
@@ -156,7 +156,7 @@ static void owners(void)
     pthread_t t;
     void *got = 0;
     EXPECT(pthread_create(&t, 0, in_thread, 0) == 0 && pthread_join(t, &got) == 0 && got);
-    /* Any descriptor of the file that is closed takes the locks along: by close, dup2, close_range. */
+    /* Closing any descriptor of the file releases the locks: by close, dup2, close_range. */
     int other = open_again(O_RDONLY);
     EXPECT(close(other) == 0 && apart(takes_all) == 1);
     EXPECT(lock(file, F_SETLK, F_WRLCK, 0, 1) == 0 && apart(takes_all) == 0);
@@ -165,11 +165,11 @@ static void owners(void)
     EXPECT(lock(file, F_SETLK, F_WRLCK, 0, 1) == 0 && close(other) == 0 && apart(takes_all) == 0);
     other = dup(file);
     EXPECT(close_range(other, other, 0) == 0 && apart(takes_all) == 1);
-    /* The end of the process, too: the child that has just taken all has no more. */
+    /* So does the end of a process: the child that has just locked the whole file has gone. */
     EXPECT(is_free(0, 0));
 }
 
-/* The lock is still there after execve, and another process sees it as the same process's. */
+/* A lock survives execve and still belongs to the same process. */
 static int executes(void)
 {
     char number[16];
@@ -228,12 +228,12 @@ static void waits(void)
     usleep(20000);
     EXPECT(waitpid(first, 0, WNOHANG) == 0 && waitpid(second, 0, WNOHANG) == 0);
     EXPECT(lock(file, F_SETLK, F_UNLCK, 0, 1) == 0 && result(first) == 1 && result(second) == 1);
-    /* A lock for reading in place of one for writing lets readers in; killed ones wait no more. */
+    /* A killed process no longer waits. */
     EXPECT(lock(file, F_SETLK, F_WRLCK, 0, 1) == 0);
     first = start(waits_for_first);
     usleep(20000);
     EXPECT(kill(first, SIGKILL) == 0 && result(first) == -1);
-    /* Two that wait for each other: the second one is told. */
+    /* Of two processes that wait for each other, the second gets an error. */
     first = start(has_second_and_waits_for_first);
     usleep(20000);
     EXPECT(seen(1, 1).l_pid == first);
@@ -271,12 +271,12 @@ static void descriptions(void)
     l.l_pid = 1;
     FAILS(fcntl(other, F_OFD_SETLK, &l), EINVAL);
     EXPECT(apart(sees_a_description) == 1);
-    /* Closing another descriptor changes nothing. */
+    /* Closing another descriptor does not release the lock. */
     EXPECT(close(dup(shared)) == 0 && close(open_again(O_RDONLY)) == 0 && apart(sees_a_description) == 1);
     pid_t child = start(waits_for_description);
     usleep(20000);
     EXPECT(waitpid(child, 0, WNOHANG) == 0);
-    /* A child has the description in common. */
+    /* A child shares the description. */
     EXPECT(apart(unlocks_the_shared_one) == 1 && result(child) == 1 && is_free(0, 0));
     EXPECT(lock(shared, F_OFD_SETLK, F_WRLCK, 5, 5) == 0 && close(shared) == 0 && is_free(0, 0));
     close(other);

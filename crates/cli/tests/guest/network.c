@@ -1,6 +1,5 @@
-/* Checks of the network through the C library: the loopback interface, and sockets of both families over it. An
- * expectation that does not hold is printed with its line. Runs on any Linux whose only interface is that one, or
- * with "any" as its argument on others, too. */
+/* Checks of the network through the C library: the loopback interface, and sockets of both families on it. A failed
+ * expectation is printed with its line. Runs on any Linux; the argument "any" allows interfaces other than loopback. */
 #define _GNU_SOURCE
 #include "expect.h"
 #include <arpa/inet.h>
@@ -67,7 +66,7 @@ static void netlink(void)
     } ask = { { sizeof ask, RTM_GETLINK, NLM_F_REQUEST, 5, 0 }, { .ifi_index = 1 } };
     char buf[4096];
     EXPECT(send(s, &ask, sizeof ask, 0) == sizeof ask);
-    /* How long it is, before it is taken. */
+    /* The length of the message, which stays in the queue. */
     ssize_t whole = recv(s, buf, 0, MSG_PEEK | MSG_TRUNC);
     struct iovec v = { buf, sizeof buf };
     struct msghdr m = { &from, sizeof from, &v, 1, 0, 0, 0 };
@@ -76,7 +75,7 @@ static void netlink(void)
     EXPECT(h->nlmsg_type == RTM_NEWLINK && h->nlmsg_seq == 5 && h->nlmsg_pid == a.nl_pid);
     ask.h.nlmsg_type = RTM_DELLINK;
     struct sockaddr_nl kernel = { .nl_family = AF_NETLINK };
-    /* As somebody who may not. */
+    /* As a user without the permission. */
     setuid(1);
     EXPECT(sendto(s, &ask, sizeof ask, 0, (void *)&kernel, sizeof kernel) == sizeof ask);
     EXPECT(recv(s, buf, sizeof buf, 0) > 0 && h->nlmsg_type == NLMSG_ERROR);
@@ -100,7 +99,7 @@ static int port_of(int s)
     return ntohs(a.sin6_port);
 }
 
-/* A server on all addresses that waits by an interest list, and a client of the other family. */
+/* A server on all IPv6 addresses that waits with epoll, and an IPv4 client. */
 static void both_families(void)
 {
     int n = 0, status;
@@ -137,7 +136,7 @@ static void both_families(void)
     for (int echoed = 0; echoed < 2;) {
         EXPECT(epoll_wait(e, &got, 1, -1) == 1 && got.data.fd == c);
         ssize_t len;
-        /* A read that is not short does not say that it was all. */
+        /* A read that fills the buffer may leave more data. */
         while ((len = read(c, buf, 1)) > 0) {
             EXPECT(write(c, buf, len) == len);
             echoed += len;
@@ -148,7 +147,7 @@ static void both_families(void)
     close(c), close(l), close(e), close(other);
 }
 
-/* An address of IPv4 as tables have it. */
+/* An IPv4 address in the format of the tables. */
 static void text_of(char out[32], int s, int (*name)(int, struct sockaddr *, socklen_t *))
 {
     struct sockaddr_in a = { 0 };
@@ -157,7 +156,7 @@ static void text_of(char out[32], int s, int (*name)(int, struct sockaddr *, soc
     snprintf(out, 32, "%08X:%04X", a.sin_addr.s_addr, ntohs(a.sin_port));
 }
 
-/* The state that a table has for a socket, with its addresses and user; 0 if it is not there. */
+/* The state that a table shows for a socket, whose addresses and user must agree; 0 if the socket is not listed. */
 static unsigned listed(const char *table, int s)
 {
     struct stat st;
@@ -184,7 +183,7 @@ static unsigned listed(const char *table, int s)
     return found;
 }
 
-/* /proc/net, which lists a socket from when it listens or is connected, or bound, until it is closed. */
+/* /proc/net lists a TCP socket that listens or is connected, and a UDP socket that is bound, until it is closed. */
 static void tables(void)
 {
     enum { ESTABLISHED = 1, FIN_WAIT1 = 4, FIN_WAIT2 = 5, CLOSE = 7, CLOSE_WAIT = 8, LISTEN = 10 };
@@ -205,7 +204,7 @@ static void tables(void)
     unsigned state = listed(tcp, t);
     EXPECT(state == FIN_WAIT1 || state == FIN_WAIT2);
     close(t), close(c), close(u), close(l);
-    /* Number, path, and what it is: a socket that listens. */
+    /* The line of a listening Unix socket: flags, type, state, inode and path. */
     struct sockaddr_un n = { AF_UNIX, "\0capvec-tables" };
     struct stat st;
     char line[256], end[64];

@@ -1,5 +1,4 @@
-/* Checks of sockets between processes of the guest. An expectation that does not hold is printed with its
- * line. Runs on any Linux. */
+/* Checks of sockets between processes of the guest. A failed expectation is printed with its line. Runs on any Linux. */
 #define _GNU_SOURCE
 #include "expect.h"
 #include <fcntl.h>
@@ -34,7 +33,7 @@ static void pairs(void)
     EXPECT(read(s[1], buf, 9) == 6 && !memcmp(buf, "abcdef", 6));
     EXPECT(recv(s[1], buf, 1, MSG_DONTWAIT) == -1 && errno == EAGAIN);
     if (fork() == 0) {
-        /* More than is on its way at a time. */
+        /* More than the socket can buffer. */
         EXPECT(send(s[0], buf, sizeof buf, 0) == sizeof buf);
         _exit(failures);
     }
@@ -99,7 +98,7 @@ static void names(void)
     EXPECT(connect(c, (void *)&a, sizeof a) == -1 && errno == ECONNREFUSED);
     EXPECT(unlink(a.sun_path) == 0);
     close(s), close(c);
-    /* Abstract: NUL first, no file. */
+    /* Abstract addresses begin with NUL and have no file. */
     struct sockaddr_un abstract = { AF_UNIX, "\0sockets.test" };
     l = socket(AF_UNIX, SOCK_STREAM, 0), c = socket(AF_UNIX, SOCK_STREAM, 0);
     EXPECT(bind(l, (void *)&abstract, 2 + 13) == 0 && listen(l, 1) == 0);
@@ -165,10 +164,10 @@ static void files_passed(void)
     EXPECT(write(fd, "through", 7) == 7 && read(p[0], buf, 9) == 7);
     close(fd);
     EXPECT(read(p[0], buf, 9) == 0);
-    /* Where there is no room for it, it is closed. */
+    /* A descriptor for which the receiver has no room is closed. */
     pass(s[0], p[0]);
     EXPECT(taken(s[1], 0, &flags) == -1 && flags & MSG_CTRUNC);
-    /* A socket on its way through itself, and a long chain of them, each on its way through the next. */
+    /* A socket sent through itself, and a long chain of sockets, each sent through the next. */
     pass(s[0], s[0]), pass(s[0], s[1]);
     close(s[0]), close(s[1]), close(p[0]);
     EXPECT(socketpair(AF_UNIX, SOCK_STREAM, 0, s) == 0);

@@ -1,5 +1,5 @@
-/* Checks of the system that `capvec run` provides, through the C library. Each function covers a family of calls; an
- * expectation that does not hold is printed with its file and line. Runs on any riscv64 Linux.
+/* Checks of the system that `capvec run` provides, through the C library. Each function covers a family of calls; a
+ * failed expectation is printed with its file and line. Runs on any riscv64 Linux.
  *
  * One translation unit: the guest's own compiler compiles it in the simulator, where each unit takes time. */
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
-/* Checks of users, groups and capabilities: a root that gives up its rights, and what it may no longer do. An
- * expectation that does not hold is printed with its line. Runs on any Linux, as root. */
+/* Checks of users, groups and capabilities: root drops its privileges and can no longer use them. A failed expectation is
+ * printed with its line. Runs on any Linux, as root. */
 #define _GNU_SOURCE
 #include "expect.h"
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 
 static const uid_t USER = 1234;
 
-/* Runs f in a child, whose failures count. */
+/* Runs f in a child; its failures count. */
 static void apart(void (*f)(void))
 {
     int status;
@@ -66,7 +66,7 @@ static void is_dropped(void)
     FAILS(prctl(PR_CAPBSET_DROP, 0), EPERM);
 }
 
-/* Who may raise the maximum of descriptors does, up to what no process may exceed; a child has it, too. */
+/* Root may raise the hard limit on descriptors up to the system's maximum; a child inherits the limit. */
 static void limits(void)
 {
     unsigned long most = 0;
@@ -105,7 +105,7 @@ static void files(void)
     int fd = open("/tmp/root/secret", O_CREAT | O_RDWR, 0600);
     EXPECT(fd >= 0 && fchown(fd, 0, 7) == 0);
     drop();
-    /* What is open stays open. */
+    /* An open file remains usable. */
     EXPECT(write(fd, "x", 1) == 1);
     FAILS(open("/tmp/root/secret", O_RDONLY), EACCES);
     FAILS(open("/tmp/root/new", O_CREAT | O_WRONLY, 0600), EACCES);
@@ -163,7 +163,7 @@ static void capabilities(void)
     execl("/proc/self/exe", "users", "after", (char *)0);
 }
 
-/* What a program is started with. */
+/* Checks in the program that execve has started. */
 static int after(void)
 {
     EXPECT(cap(SYS_capget) == 0 && caps[0].effective == 1 << CAP_KILL && caps[1].effective == 0);
@@ -180,7 +180,7 @@ static void *look(void *barrier)
     return 0;
 }
 
-/* The C library changes all threads. */
+/* The C library changes the user of all threads. */
 static void threads(void)
 {
     pthread_t t;
@@ -201,7 +201,7 @@ static void note(int signal, siginfo_t *info, void *context)
     last = *info;
 }
 
-/* Whom signals and connections come from. */
+/* The sender of a signal and the peer of a connection are reported with their user. */
 static void others(void)
 {
     int s[2], status;

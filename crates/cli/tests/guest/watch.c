@@ -1,4 +1,4 @@
-/* Checks of inotify(7). An expectation that does not hold is printed with its line. Runs on any Linux. */
+/* Checks of inotify(7). A failed expectation is printed with its line. Runs on any Linux. */
 #define _GNU_SOURCE
 #include "expect.h"
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Everything that has happened is this, as "watch EVENT name", one after the other. */
+/* The events since the last check must be exactly these, each as "watch EVENT name". */
 #define HAPPENED(text) happened(__LINE__, text)
 
 static const char *const names[] = {
@@ -95,7 +95,7 @@ static void a_directory(void)
     HAPPENED("1 DELETE s; 1 DELETE p; 1 DELETE l; 1 DELETE dir d");
     EXPECT(mknod("n", S_IFREG | 0600, 0) == 0 && unlink("n") == 0);
     HAPPENED("1 CREATE n; 1 DELETE n");
-    /* The directory itself. */
+    /* Events of the directory itself. */
     int dir = open(".", O_RDONLY | O_DIRECTORY);
     char entries[1024];
     EXPECT(syscall(SYS_getdents64, dir, entries, sizeof entries) > 0 && close(dir) == 0);
@@ -119,21 +119,21 @@ static void a_file(void)
     HAPPENED("3 OPEN f; 2 OPEN; 3 MODIFY f; 2 MODIFY; 3 MODIFY f; 2 MODIFY");
     EXPECT(fchmod(file, 0600) == 0 && posix_fallocate(file, 0, 10) == 0);
     HAPPENED("3 ATTRIB f; 2 ATTRIB; 3 MODIFY f; 2 MODIFY");
-    /* Under its new name, open or not. */
+    /* A renamed file, open or not, is reported under its new name. */
     EXPECT(rename("f", "g") == 0 && write(file, "y", 1) == 1);
     HAPPENED("3 MOVED_FROM f; 3 MOVED_TO g; 2 MOVE_SELF; 3 MODIFY g; 2 MODIFY");
     EXPECT(link("g", "h") == 0);
     HAPPENED("2 ATTRIB; 3 CREATE h");
     EXPECT(unlink("h") == 0);
     HAPPENED("2 ATTRIB; 3 DELETE h");
-    /* It ends with its last name and its last description. */
+    /* The watch ends when the last name and the last description are gone. */
     EXPECT(unlink("g") == 0 && write(file, "z", 1) == 1);
     HAPPENED("2 ATTRIB; 3 DELETE g; 3 MODIFY g; 2 MODIFY");
     EXPECT(inotify_add_watch(fd, ".", IN_ALL_EVENTS | IN_EXCL_UNLINK) == 3 && write(file, "z", 1) == 1);
     HAPPENED("2 MODIFY");
     EXPECT(close(file) == 0);
     HAPPENED("2 CLOSE_WRITE; 2 DELETE_SELF; 2 IGNORED");
-    /* Replaced. */
+    /* A file that is replaced. */
     put("a", "");
     put("b", "");
     EXPECT(inotify_add_watch(fd, "b", IN_ALL_EVENTS) == 4);
@@ -211,7 +211,7 @@ static void waiting(void)
     close(epoll);
 }
 
-/* More than the queue holds: the last event says so, once. */
+/* When the queue overflows, its last event says so, once. */
 static void overflow(void)
 {
     int limit = 0;

@@ -1,4 +1,4 @@
-# The most frequent words of a text, and digests of them and of the text.
+# Prints the most frequent words of a text with their digests, and a digest of the text.
 use strict;
 use warnings;
 use Digest::SHA qw(sha1_hex sha384_hex);

@@ -42,7 +42,7 @@ fn mpi<'a>(from: &mut &'a [u8]) -> Option<&'a [u8]> {
     take(from, bits.div_ceil(8))
 }
 
-/// 32 bytes from the right.
+/// The number as 32 bytes, padded with zeros on the left.
 fn padded(n: &[u8]) -> Option<[u8; 32]> {
     let mut out = [0; 32];
     out.get_mut(32usize.checked_sub(n.len())?..)?.copy_from_slice(n);
@@ -56,12 +56,12 @@ fn key(file: &[u8]) -> Option<VerifyingKey> {
     let [4, _, _, _, _, EDDSA_LEGACY] = *take(&mut body, 6)? else { return None };
     let oid = take(&mut body, 1)?[0];
     take(&mut body, oid.into())?;
-    // A prefix says that the point is as RFC 8032 has it.
+    // The prefix 0x40 marks a point in the encoding of RFC 8032.
     let (0x40, point) = mpi(&mut body)?.split_first()? else { return None };
     VerifyingKey::from_bytes(point.try_into().ok()?).ok()
 }
 
-/// What is signed, hashed (section 5.2.4), and the signature.
+/// The digest of the signed data (section 5.2.4), and the signature.
 fn signed(file: &[u8], document: &[u8]) -> Option<(Vec<u8>, Signature)> {
     let (SIGNATURE, body) = packet(file)? else { return None };
     let mut rest = body;
@@ -69,7 +69,7 @@ fn signed(file: &[u8], document: &[u8]) -> Option<(Vec<u8>, Signature)> {
     let hashed = &body[..6 + number(&[a, b])];
     take(&mut rest, hashed.len() - 6)?;
     let unhashed = number(take(&mut rest, 2)?);
-    // The left 16 bits of the digest come after.
+    // The left 16 bits of the digest follow.
     take(&mut rest, unhashed)?;
     let left = take(&mut rest, 2)?;
     let length = (hashed.len() as u32).to_be_bytes();
@@ -89,6 +89,7 @@ fn signed(file: &[u8], document: &[u8]) -> Option<(Vec<u8>, Signature)> {
 /// Verifies a detached signature of a document by the primary key of an exported key.
 pub fn verify(key_file: &[u8], signature: &[u8], document: &[u8]) -> Result<(), String> {
     let key = key(key_file).ok_or("no Ed25519 key")?;
-    let (digest, signature) = signed(signature, document).ok_or("not a signature of this")?;
+    let (digest, signature) =
+        signed(signature, document).ok_or("not a signature of this document")?;
     key.verify_strict(&digest, &signature).map_err(|e| e.to_string())
 }

@@ -1,8 +1,9 @@
-//! nginx over TLS with Debian's own configuration: a root that gives up its rights, workers, clients of both families.
+//! nginx over TLS with Debian's own configuration: root drops its privileges, there are workers, and clients use IPv4
+//! and IPv6.
 
 use crate::common::output;
 
-/// The server, in a file of its own as Debian's nginx.conf includes it.
+/// Configures the server in a file of its own, which Debian's nginx.conf includes.
 const SERVER: &str = "
 server {
     listen [::]:8443 ssl ipv6only=off;
@@ -46,7 +47,7 @@ fn nginx_serves_tls() {
         std::fs::create_dir(&host).expect("a directory");
         (format!("--bind={}:{guest}", host.display()), host)
     };
-    // A guest's sysroot is read-only: where nginx writes, it gets directories.
+    // The guest's sysroot is read-only, so directories are bound where nginx writes.
     let (conf, host) = bind("conf", "/etc/nginx/conf.d");
     std::fs::write(host.join("server.conf"), SERVER).expect("a file");
     let (log, _) = bind("log", "/var/log/nginx:rw");

@@ -1,11 +1,11 @@
-//! PostgreSQL: a cluster is made, a server runs as a user of its own, clients load it.
+//! PostgreSQL: creates a cluster, runs the server as its own user, and loads it with clients.
 
 use crate::common::{capvec, guest, output};
 
 const SYSROOT: &str = "capvec-soak-postgresql";
 const PACKAGES: [&str; 5] = ["bash", "coreutils", "grep", "postgresql-17", "util-linux"];
 
-/// Run as root, which PostgreSQL refuses: the rest as the user that its package makes.
+/// PostgreSQL refuses to run as root, so the script changes to the user that the package creates.
 const SCRIPT: &str = r#"
 mkdir /tmp/db; chown postgres:postgres /tmp/db
 exec setpriv --reuid=postgres --regid=postgres --init-groups bash -ec '
@@ -31,11 +31,11 @@ fn postgresql_serves_several_clients() {
     let options = ["--sysroot", SYSROOT, "--memory", "2G"];
     let (out, err) = output(&mut guest(&options, &["bash", "-ec", SCRIPT]), 0);
     let has = |text: &str| assert!(out.contains(text), "{text:?} is missing in\n{out}\n{err}");
-    // Least and greatest of the digests of the decimal numbers from 1 to 1000, by md5sum(1).
+    // The smallest and the largest MD5 digest of the decimal numbers from 1 to 1000, according to md5sum(1).
     has("\n1000|00411460f7c92d2124a67ea0f4cb5f85|ffeabd223de0d4eacb9a3e6e53e5448d\n");
     has("\nnumber of transactions actually processed: 200/200\n");
     has("\n200|t\n");
-    // Its System V segment is there while it runs, and gone then.
+    // Its System V shared memory segment exists while it runs, and not afterwards.
     has(" postgres   600        56 ");
     has("database system is shut down\n");
     assert!(out.ends_with("\n0\n"), "{out}\n{err}");

@@ -1,4 +1,4 @@
-// Answers over TLS on all addresses of both families, and ends by SIGTERM.
+// Answers over TLS on all addresses of both families, and exits on SIGTERM.
 const fs = require('fs'), https = require('https');
 const options = { key: fs.readFileSync('key.pem'), cert: fs.readFileSync('cert.pem') };
 const server = https.createServer(options, (request, response) => {

@@ -1,4 +1,4 @@
-//! Tools that give up rights or ask about the machine.
+//! Tools that drop privileges or query the machine.
 
 use crate::common::output;
 
@@ -21,7 +21,7 @@ kill $server
 
 #[test]
 #[ignore = "minutes; run by `make soak`"]
-fn tools_ask_and_give_up_rights() {
+fn tools_query_the_machine_and_drop_privileges() {
     let packages = ["grep", "iproute2", "util-linux", "wireguard-tools"];
     let (out, err) = output(&mut super::script("tools", &packages, &[], SCRIPT), 0);
     let expected = "65534\n1\nwww-data\nwww-data\nnobody\n\

@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_brought_to_what_both_sides_tell() {
+    fn lines_are_reduced_to_what_both_sides_log() {
         let parse = |l| Line::parse(l).expect("a line");
         let line = parse(
             "core   0: 0 0x0000000965300000 (0x02010207) e8 m1 l16 v4  0x01 c8_vstart 0x0 mem 0x10 mem 0x20 0x1",
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_are_overwritten_are_left_out() {
+    fn overwritten_values_are_left_out() {
         let effects = |l| Line::parse(l).expect("a line").effects;
         let head = "core   0: 0 0x0000000000000000 (0x0a64e827)";
         let line = format!("{head} mem 0x10 0x1111 mem 0x11 0x22 mem 0x12 0x33 mem 0x18 0x44");
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_trapped_is_left_out() {
+    fn trapped_instructions_are_left_out() {
         let line = |pc: u64, rest: &str| format!("core   0: 0 {pc:#018x} (0x00000013) {rest}\n");
         let trapped = [line(0x84, ""), line(CODE, ""), line(CODE + 4, "x5  0x0000000000000084")];
         let text = line(0x80, "") + &trapped.concat() + &line(0x88, "") + &line(CODE, "");

@@ -1,4 +1,4 @@
-//! Verdicts on scans that are made up.
+//! Verdicts on made-up scans.
 
 use super::*;
 use capvec_binscan::{Call, Constant, Evidence, Library, Use};
@@ -33,9 +33,9 @@ fn aes(extension: &'static str, family: Family) -> Use {
     Use { extension, family, count: 10, clusters: 1, largest: 10, address: 0, functions, sure }
 }
 
-/// Only what was seen is said, and only a library seen to lack accelerated code is slow.
+/// A verdict mentions only findings, and only a library in which accelerated code is known to be missing is slow.
 #[test]
-fn what_is_not_recognised_is_not_denied() {
+fn unrecognised_code_is_not_reported_as_missing() {
     let libcrypto = || vec![Call { library: "libcrypto.so.3".into(), by: Means::Needed }];
     let sha = || vec![constant("SHA-256 constants", Family::Sha2)];
     let chacha = || vec![constant("ChaCha20 or Salsa20 constants", Family::General)];
@@ -76,7 +76,7 @@ fn what_is_not_recognised_is_not_denied() {
 
 /// Code that the processor cannot execute accelerates nothing there.
 #[test]
-fn what_the_processor_lacks_does_not_accelerate() {
+fn code_that_the_processor_cannot_execute_does_not_accelerate() {
     let of = |text: &str| {
         let isa: capvec_isa::Isa = text.parse().unwrap();
         Processor::Core { name: "mine".into(), exts: isa.exts }
@@ -114,8 +114,7 @@ fn what_the_processor_lacks_does_not_accelerate() {
     assert_eq!(judge(&clmul, &of("rv64gc_zbc")).verdict, LACKING);
 }
 
-/// A file may be scanned anywhere, but accelerates nothing on another architecture, whatever is known of the
-/// processor.
+/// A file for another architecture can be scanned, but accelerates nothing here, whatever is known of the processor.
 #[test]
 fn code_of_another_architecture_does_not_accelerate() {
     let isa: capvec_isa::Isa = "rv64gc".parse().unwrap();
@@ -133,7 +132,7 @@ fn code_of_another_architecture_does_not_accelerate() {
 }
 
 #[test]
-fn of_some_crates_no_instruction_can_be_missing() {
+fn some_crates_have_no_code_that_could_be_missing() {
     use Machine::{Aarch64, Riscv64};
     assert!(!could_have(Riscv64, "RustCrypto sha3") && could_have(Aarch64, "RustCrypto sha3"));
     assert!(!could_have(Riscv64, "Go crypto (x/chacha20poly1305, x/chacha20)"));

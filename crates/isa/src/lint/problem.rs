@@ -82,7 +82,7 @@ impl fmt::Display for Problem {
             ),
             Problem::AssumedV(e) => write!(
                 f,
-                "V is not named, and the text does not tell whether the hart has it; OpenSSL does not use {e} without \"_v\", so the \
+                "V is not named, and the text does not say whether the hart has it; OpenSSL does not use {e} without \"_v\", so the \
                  proposal has it: check the isa line of /proc/cpuinfo"
             ),
             Problem::NoV(e) if e.is_empty() => {

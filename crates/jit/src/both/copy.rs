@@ -1,4 +1,4 @@
-//! The reference engine's copy of an address space.
+//! The copy of an address space on which the reference engine runs.
 
 use capvec_sim::Memory;
 use capvec_sim::mem::{OutOfMemory, Perm};
@@ -10,9 +10,9 @@ use std::os::fd::{AsFd, OwnedFd};
 /// Bytes compared at a time.
 const CHUNK: usize = 1 << 16;
 
-/// Mapped ranges with their permissions, as `Memory::mapped` has them.
+/// Mapped ranges with their permissions: see `Memory::mapped`.
 type Mapped = Vec<(Range<u64>, Perm)>;
-/// Shared ranges, as `Memory::shared_pages` has them.
+/// Shared ranges: see `Memory::shared_pages`.
 type Shared = Vec<(Range<u64>, u64, u64)>;
 
 /// A copy that follows the original.
@@ -50,7 +50,7 @@ impl Copy {
         Ok(copy)
     }
 
-    /// Brings the copy up to date. Returns false if that takes a new one: shared pages have come or gone.
+    /// Updates the copy. Returns false if it has to be made anew, because shared pages have been mapped or unmapped.
     ///
     /// Code is synchronised exactly when that of the original was, since the engines must drop blocks at the same
     /// instruction.
@@ -80,7 +80,8 @@ impl Copy {
         self.decoding_version = mem.decoding_version();
     }
 
-    /// Maps, unmaps and protects what differs. What was mapped anew with the same permissions differs in its bytes only.
+    /// Maps, unmaps and protects what differs. Pages that were mapped anew with the same permissions differ only in their
+    /// bytes.
     fn follow_mappings(&mut self, mapped: Mapped) -> Result<(), OutOfMemory> {
         let runs = self.mapped.iter().chain(&mapped);
         let mut bounds: Vec<u64> = runs.flat_map(|(run, _)| [run.start, run.end]).collect();
@@ -108,7 +109,7 @@ impl Copy {
         self.changing = self.shared.iter().map(|(run, ..)| run.clone()).chain(writable).collect();
     }
 
-    /// The first byte that may change and differs: its address, here and there.
+    /// The first byte that differs: its address, its value here, and its value in the original.
     pub fn difference(&self, mem: &Memory) -> Option<(u64, u8, u8)> {
         let mut first = None;
         for range in &self.changing {

@@ -1,4 +1,4 @@
-//! Code that has changed: drops the blocks that are not what memory has, and keeps everything else.
+//! Code that has changed in memory: drops the blocks that were decoded from other bytes, and keeps everything else.
 
 use super::Jit;
 use crate::space::Space;
@@ -51,9 +51,9 @@ mod tests {
     use capvec_sim::{Engine, Stop};
     use std::sync::Arc;
 
-    /// A loop that stores a1 to a0, calls what is at a2, and ends with fence.i.
+    /// A loop that stores a1 to a0, calls the code at a2, and ends with fence.i.
     const LOOP: u64 = 0x1_0000;
-    /// The page of what it calls, which is also written.
+    /// The page of the called code, to which the loop also writes.
     const CALLED: u64 = 0x2_0000;
 
     fn hart() -> Hart {
@@ -89,7 +89,7 @@ mod tests {
         assert_eq!(jit.run(h, rounds * 9), Stop::Budget);
     }
 
-    /// Code bytes that so many rounds add once everything is hot.
+    /// Bytes of code that 200 more rounds add after everything has become hot.
     fn added(h: &mut Hart) -> usize {
         let mut jit = jit();
         rounds(&mut jit, h, 200);
@@ -102,7 +102,7 @@ mod tests {
     fn a_fence_keeps_translations() {
         for data in [8, 2048] {
             let mut h = hart();
-            // A word that is no instruction that runs, in the page of code.
+            // A word in the page of code that is never executed.
             h.write_x(10, CALLED + data);
             assert_eq!(added(&mut h), 0, "{data}");
             assert!(h.x(13) > 1000);
@@ -116,7 +116,7 @@ mod tests {
         let empty = jit.backend.used();
         rounds(&mut jit, &mut h, 200);
         let all = jit.backend.used();
-        let mut space = jit.spaces.remove(&h.mem.id()).expect("it has run");
+        let mut space = jit.spaces.remove(&h.mem.id()).expect("the space has run");
         jit.reset(&mut space);
         jit.spaces.insert(h.mem.id(), space);
         assert_eq!(jit.backend.used(), empty);
@@ -131,7 +131,7 @@ mod tests {
         let mut jit = jit();
         rounds(&mut jit, &mut h, 200);
         let (all, sum) = (jit.backend.used(), h.x(13));
-        // The second of the two blocks that are called.
+        // Changes the second of the two called blocks.
         let more = word(Op::Addi, |d| (d.rd, d.rs1, d.imm) = (13, 13, 100));
         h.mem.write(CALLED + 12, &more.to_le_bytes()).expect("it is writable");
         h.mem.code_changed();

@@ -1,45 +1,31 @@
-//! The x86-64 code generator.
+//! The x86-64 code generator. The documentation of the crate describes the path of a trace through its folders.
 
-mod access_timing;
-mod addresses;
-mod alu;
+mod analysis;
 mod asm;
-mod bits;
-mod buffer;
-mod control;
-mod crypto;
-mod deferred;
-mod edge;
-mod emitter;
-mod encode;
-mod enter;
-mod entry;
-mod exit;
-mod fuse;
-mod fused;
-mod lines;
-mod memory;
-mod regs;
-mod targets;
-mod trace;
+mod border;
+mod cycles;
+mod emit;
+mod runtime;
+mod scalar;
 mod translate;
-mod uses;
 mod vector;
+mod vector_plan;
 
+use crate::host::Host;
+use crate::options::{Options, Unsupported};
 use crate::timed::Timed;
-use crate::{Host, Options, Unsupported};
-use buffer::Buffer;
+pub use analysis::trace::{Source, Step};
 use capvec_sim::Hart;
 use capvec_timing::batch::Batch;
-use edge::Site;
-use targets::Targets;
-use translate::{Runtime, translate};
-use vector::{Judge, Plan};
-
-pub use access_timing::static_accesses;
-pub use exit::{Edge, Exit};
-pub use translate::{Source, Step};
-pub use vector::Unit;
+use runtime::Runtime;
+use runtime::buffer::Buffer;
+pub use runtime::calls::Calls;
+pub use runtime::exit::{Edge, Exit};
+use runtime::site::{LINKED_GATE, Site};
+use runtime::targets::Targets;
+use translate::{Place, translate};
+pub use vector_plan::Unit;
+use vector_plan::{Judge, Plan};
 
 /// The entry points of a block's code.
 #[derive(Clone, Copy, Debug)]
@@ -105,25 +91,22 @@ impl Backend {
         let mut buffer =
             Buffer::new(options.code_bytes).map_err(|e| Unsupported::Memory(e.into()))?;
         let targets = Box::new(Targets::new());
-        let border = enter::border(buffer.next(), timed).map_err(|_| Unsupported::Processor)?;
-        let at = buffer.push(&border.code).ok_or(Unsupported::Processor)?;
-        let runtime = Runtime {
-            leave: buffer.address(at + border.leave),
-            leave_edge: buffer.address(at + border.leave_edge),
-            leave_saved: buffer.address(at + border.leave_saved),
-            thunk: enter::thunk_address(),
-            timed_thunk: enter::timed_thunk_address(),
-            access: buffer.address(at + border.access),
-            scalar: border.scalar.map(|sizes| sizes.map(|function| buffer.address(at + function))),
-            catch_up: buffer.address(at + border.catch_up),
-            lines: border.lines.map(|function| buffer.address(at + function)),
-            spans: border.spans.map(|function| buffer.address(at + function)),
-            strided: border.strided.map(|function| buffer.address(at + function)),
-            targets: targets.address(),
-        };
-        let (border, first) = (buffer.address(at), buffer.used());
+        let border = buffer.next();
+        let (code, runtime) =
+            border::border(border, timed, targets.address()).map_err(|_| Unsupported::Processor)?;
+        buffer.push(&code).ok_or(Unsupported::Processor)?;
+        let first = buffer.used();
         let (host, judge) = (options.host.present(), Judge::default());
         Ok(Backend { buffer, targets, runtime, host, judge, border, first, edges: Vec::new() })
+    }
+
+    /// Adds what code needs to report calls; returns the address of the function that empties the log. There is no other
+    /// code yet.
+    pub fn enable_calls(&mut self) -> Option<u64> {
+        let code = border::flush(self.buffer.next()).ok()?;
+        let at = self.buffer.push(&code)?;
+        self.first = self.buffer.used();
+        Some(self.buffer.address(at))
     }
 
     /// Translates a trace. Returns its entries and the batch that its code refers to, which must live as long.
@@ -133,23 +116,14 @@ impl Backend {
         unit: &Unit<'_>,
     ) -> Result<(Entry, Box<Batch>), Refused> {
         let plan = Plan::new(&source.steps[0].block.insns, unit, self.host, &mut self.judge);
-        let first_edge = self.edges.len() as u32;
-        let mut batch = Box::new(Batch::default());
-        let t = translate(
-            source,
-            &plan,
-            &mut batch,
-            self.host,
-            self.runtime,
-            self.buffer.next(),
-            first_edge,
-        )
-        .map_err(|_| Refused::Never)?;
+        let place = Place { base: self.buffer.next(), first_edge: self.edges.len() as u32 };
+        let t = translate(source, &plan, self.host, &self.runtime, place)
+            .map_err(|_| Refused::Never)?;
         let start = self.buffer.push(&t.code).ok_or(Refused::Full)?;
         self.edges.extend(t.edges.iter().map(|site| site.placed(&t.code, start)));
         let at = |offset| self.buffer.address(start + offset);
         let entry = Entry { redirected: at(t.redirected), sequential: at(0), inner: at(t.inner) };
-        Ok((entry, batch))
+        Ok((entry, t.batch))
     }
 
     /// The block that an exit left.
@@ -184,7 +158,7 @@ impl Backend {
             }
         }
         if let Some(at) = site.gate {
-            self.buffer.patch(at, &edge::LINKED_GATE);
+            self.buffer.patch(at, &LINKED_GATE);
         }
         true
     }
@@ -230,7 +204,7 @@ impl Backend {
     pub fn run(&mut self, h: &mut Hart, code: u64, left: i64) -> (i64, Exit) {
         // SAFETY: the border was generated in `new`; an `Entry` is only made by `translate`, and the engine
         // drops those of code that `reset` has dropped.
-        let (rest, exit) = unsafe { enter::enter(self.border, code, h, left) };
+        let (rest, exit) = unsafe { border::enter(self.border, code, h, left) };
         if let Exit::Edge(Edge(n)) | Exit::Variant(Edge(n)) = exit
             && let Some(site) = self.edges.get(n as usize)
         {

@@ -309,8 +309,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_given_up_does_not_come_back() {
-        let ids = all(0).set(NOBODY, true).expect("root may");
+    fn dropped_ids_cannot_be_regained() {
+        let ids = all(0).set(NOBODY, true).expect("root may set it");
         assert_eq!(ids, all(NOBODY));
         assert_eq!(ids.set(0, false), Err(Errno::EPERM));
         assert_eq!(ids.set_two([0, 0], false), Err(Errno::EPERM));
@@ -320,8 +320,8 @@ mod tests {
     }
 
     #[test]
-    fn a_saved_user_comes_back() {
-        let ids = all(0).set_three([KEEP, 5, KEEP], true).expect("root may");
+    fn a_saved_id_can_be_regained() {
+        let ids = all(0).set_three([KEEP, 5, KEEP], true).expect("root may set it");
         assert_eq!(ids, Ids { effective: 5, fs: 5, ..all(0) });
         assert_eq!(ids.set(0, false), Ok(all(0)));
         // setreuid exchanges real and effective, and saves the new effective one.
@@ -340,7 +340,7 @@ mod tests {
         let keeps = Cred { securebits: secure::KEEP_CAPS, ..Cred::root() };
         let kept = keeps.with_users(all(NOBODY));
         assert_eq!((kept.caps.permitted, kept.caps.effective), (ALL, 0));
-        // A program starts without them.
+        // execve drops them.
         let caps = kept.after_exec().caps;
         assert_eq!((caps.permitted, caps.effective), (0, 0));
         let files = root.with_fs_user(Ids { fs: 5, ..all(0) });
@@ -355,14 +355,14 @@ mod tests {
         cred.caps.ambient = bind;
         let caps = cred.after_exec().caps;
         assert_eq!((caps.permitted, caps.effective), (bind, bind));
-        // Root without all of the bounding set.
+        // Root does not get what the bounding set lacks.
         let mut cred = Cred::root();
         cred.caps.bounding = ALL & !bind;
         assert_eq!(cred.after_exec().caps.effective, ALL & !bind);
     }
 
     #[test]
-    fn signals_and_looks() {
+    fn permission_to_signal_and_to_inspect() {
         let (root, user) = (Cred::root(), Cred::root().with_users(all(5)));
         assert!(root.may_signal(&user) && !user.may_signal(&root) && user.may_signal(&user));
         assert!(root.may_inspect(&user) && !user.may_inspect(&root) && user.may_inspect(&user));

@@ -9,7 +9,25 @@ use crate::fs::abi::at;
 use crate::fs::open_file::FileRef;
 use crate::fs::open_file::fd_table::FdTable;
 use crate::fs::path::located::Dir;
-use crate::fs::proc::queries::ProcSource;
+use crate::fs::proc::queries::{ProcSource, SingleProcess};
+
+/// All processes: what `/proc` shows of them, and what it leads to.
+pub trait Processes: ProcSource {
+    /// Working directory.
+    fn cwd(&self, pid: i32) -> Option<Dir>;
+    /// Descriptors. Not called for the calling process itself.
+    fn fds(&self, pid: i32) -> Option<Rc<RefCell<FdTable>>>;
+}
+
+impl Processes for SingleProcess {
+    fn cwd(&self, _pid: i32) -> Option<Dir> {
+        None
+    }
+
+    fn fds(&self, _pid: i32) -> Option<Rc<RefCell<FdTable>>> {
+        None
+    }
+}
 
 /// The calling process's state that file operations depend on, borrowed for one call. No mutable
 /// borrow of `fds` may be held during the call.
@@ -27,7 +45,7 @@ pub struct Caller<'a> {
     /// Descriptors.
     pub fds: &'a Rc<RefCell<FdTable>>,
     /// All processes, for `/proc`.
-    pub procs: &'a dyn ProcSource,
+    pub procs: &'a dyn Processes,
 }
 
 impl Caller<'_> {
@@ -48,7 +66,7 @@ impl Caller<'_> {
             return Ok(Rc::clone(self.cwd));
         }
         let file = self.file(dirfd)?;
-        let place = file.object().recorded().place().filter(|place| place.is_dir());
+        let place = file.place().filter(|place| place.is_dir());
         place.map(Rc::clone).ok_or(Errno::ENOTDIR)
     }
 

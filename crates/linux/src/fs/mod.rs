@@ -26,6 +26,7 @@ mod path;
 mod pipe;
 mod platform;
 mod proc;
+mod setup;
 mod shared_state;
 mod stat;
 mod sysfs;
@@ -38,23 +39,24 @@ mod virt;
 pub use anon_inode::epoll::Epoll;
 pub use anon_inode::signalfd::SignalFd;
 pub use anon_inode::timerfd::{TimerFd, TimerSetting};
-pub use caller::Caller;
+pub use caller::{Caller, Processes};
 pub use inode::{InodeRef, MappedPages};
 pub use locks::fcntl::{FLOCK_SIZE, LockWait, Locked, Locker, fcntl_lock};
 pub use locks::record_lock::LockOwner;
 pub use notify::inotify::Inotify;
+pub use open_file::events::Events;
 pub use open_file::fd_table::FdTable;
 pub use open_file::object::{
-    Directory, Events, FileObject, HostStream, IoctlArg, Mappable, Pipe, Pollable, Positioned,
-    Recorded, Socket,
+    Directory, FileObject, HostStream, IoctlArg, Mappable, Pipe, Pollable, Positioned, Recorded,
+    Socket,
 };
 pub use open_file::{FileRef, OpenFile, copy};
 pub use path::located::{Dir, Place};
-pub use path::mount::{Bind, SetupError, VfsConfig};
 pub use platform::{FixedPlatform, Platform, Xoshiro256};
 pub use proc::queries::{
     InetTable, Mapping, ProcInfo, ProcSource, SingleProcess, SocketCounts, SystemInfo, SysvKind,
 };
+pub use setup::{Bind, SetupError, VfsConfig};
 pub use stat::{Stat, StatFs, Timespec, makedev, split_dev};
 pub use unix::{Kind as SocketKind, Peer, Received, UnixSocket};
 pub use vfs::Vfs;

@@ -4,8 +4,7 @@
 //! Properties that a modelled core does not define, such as caches and clock frequencies, have no files.
 
 use crate::fs::proc::format as fmt;
-use crate::fs::proc::tree::{line, system};
-use crate::fs::virt::Entry;
+use crate::fs::virt::entry::{Entry, line, system};
 
 /// The root.
 pub(crate) static ROOT: Entry = Entry::Tree(&[

@@ -1,8 +1,6 @@
 //! Numbers and structures of System V IPC: `include/uapi/linux/{ipc,msg,sem,shm}.h` and `asm-generic/*buf.h` of
 //! Linux 6.12.
 
-use super::objects::Perm;
-
 /// Keys and flags.
 pub mod flag {
     /// `IPC_PRIVATE`.
@@ -138,12 +136,4 @@ impl Info {
         let words = [SHM.size, 1, SHM.segments as u64, SHM.segments as u64, SHM.size, 0, 0, 0, 0];
         words.iter().flat_map(|w| w.to_le_bytes()).collect()
     }
-}
-
-/// `struct ipc64_perm`, 48 bytes.
-pub fn perm_bytes(p: &Perm) -> Vec<u8> {
-    let words = [p.key as u32, p.uid, p.gid, p.cuid, p.cgid, p.mode, p.sequence() & 0xffff];
-    let mut bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-    bytes.resize(48, 0);
-    bytes
 }

@@ -12,7 +12,7 @@ mod show;
 #[cfg(test)]
 mod tests;
 
-pub use abi::{Info, MSG, SEM, SHM, cmd, flag, perm_bytes};
+pub use abi::{Info, MSG, SEM, SHM, cmd, flag};
 pub use msg::{Message, Queue, Select};
 pub use objects::{Object, Table, User};
 pub use sem::{Blocked, SemOp, Set, UndoList};

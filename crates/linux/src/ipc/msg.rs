@@ -123,7 +123,7 @@ impl Queue {
 
 impl Object for Queue {
     fn stat(&self, perm: &Perm) -> Vec<u8> {
-        let mut bytes = super::perm_bytes(perm);
+        let mut bytes = perm.encode();
         let words =
             [self.times[0], self.times[1], self.changed, self.bytes as i64, self.len() as i64];
         words.iter().for_each(|w| bytes.extend(w.to_le_bytes()));

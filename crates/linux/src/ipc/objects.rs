@@ -52,6 +52,15 @@ impl Perm {
         self.id as u32 >> INDEX_BITS
     }
 
+    /// As `struct ipc64_perm`, 48 bytes.
+    pub fn encode(&self) -> Vec<u8> {
+        let (key, sequence) = (self.key as u32, self.sequence() & 0xffff);
+        let words = [key, self.uid, self.gid, self.cuid, self.cgid, self.mode, sequence];
+        let mut bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+        bytes.resize(48, 0);
+        bytes
+    }
+
     /// Checks that `user` has the permissions in `mode`, in any of its three triples of bits.
     ///
     /// # Errors

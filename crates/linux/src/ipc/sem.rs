@@ -181,7 +181,7 @@ impl Set {
 
 impl Object for Set {
     fn stat(&self, perm: &Perm) -> Vec<u8> {
-        let mut bytes = super::perm_bytes(perm);
+        let mut bytes = perm.encode();
         let words = [self.used, self.changed, self.all.len() as i64, 0, 0];
         words.iter().for_each(|w| bytes.extend(w.to_le_bytes()));
         bytes

@@ -68,7 +68,7 @@ impl Segment {
 
 impl Object for Segment {
     fn stat(&self, perm: &Perm) -> Vec<u8> {
-        let mut bytes = super::perm_bytes(perm);
+        let mut bytes = perm.encode();
         let words = [self.size as i64, self.times[0], self.times[1], self.changed];
         words.iter().for_each(|w| bytes.extend(w.to_le_bytes()));
         self.pids.iter().for_each(|pid| bytes.extend(pid.to_le_bytes()));

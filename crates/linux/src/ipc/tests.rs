@@ -1,4 +1,4 @@
-//! Identifiers, permissions, queues and sets; what they count.
+//! Identifiers, permissions, queues and sets, and what they are charged.
 
 use super::*;
 use crate::base::cred::{Cred, Ids};
@@ -24,19 +24,19 @@ fn make(table: &mut Table<u32>, who: &User, key: i32, flags: u32) -> Result<i32>
 }
 
 #[test]
-fn identifiers_do_not_come_again_soon() {
+fn identifiers_are_not_reused_soon() {
     let (root, mut table) = (user(0, 0), Table::new(100));
     let mut seen = std::collections::BTreeSet::new();
     for n in 0..1000 {
-        let id = make(&mut table, &root, flag::PRIVATE, 0o600).expect("there is room");
-        assert!(seen.insert(id), "{id} came before");
-        // Indices up to 63 in turn; the sequence number is above them.
+        let id = make(&mut table, &root, flag::PRIVATE, 0o600).expect("an identifier");
+        assert!(seen.insert(id), "{id} was used before");
+        // The low bits are the index, used in turn up to 63; the high bits are the sequence number.
         assert_eq!(id, (n / 64) << 15 | n % 64);
-        table.remove(&root, id).expect("it is there");
+        table.remove(&root, id).expect("the object exists");
         assert!(matches!(table.find(id), Err(Errno::EINVAL)));
     }
     for _ in 0..100 {
-        make(&mut table, &root, flag::PRIVATE, 0o600).expect("there is room");
+        make(&mut table, &root, flag::PRIVATE, 0o600).expect("an identifier");
     }
     assert_eq!(make(&mut table, &root, flag::PRIVATE, 0o600), Err(Errno::ENOSPC));
 }
@@ -45,22 +45,22 @@ fn identifiers_do_not_come_again_soon() {
 fn owners_and_permissions_decide() {
     let mut table = Table::new(100);
     let (owner, group, other) = (user(1000, 100), user(1001, 100), user(1002, 200));
-    let id = make(&mut table, &owner, 5, flag::CREAT | 0o640).expect("there is room");
-    let perm = &table.find(id).expect("it is there").perm;
+    let id = make(&mut table, &owner, 5, flag::CREAT | 0o640).expect("an identifier");
+    let perm = &table.find(id).expect("the object exists").perm;
     let may = |who, mode| perm.allows(who, mode).is_ok();
     assert_eq!([may(&owner, flag::READ), may(&owner, flag::WRITE)], [true, true]);
     assert_eq!([may(&group, flag::READ), may(&group, flag::WRITE)], [true, false]);
     assert_eq!([may(&other, flag::READ), may(&other, flag::WRITE)], [false, false]);
     assert!(may(&user(0, 0), flag::READ | flag::WRITE));
-    // By key, the flags' bits ask.
+    // A lookup by key requests the access that the flags' bits name.
     assert_eq!(make(&mut table, &group, 5, 0o060), Err(Errno::EACCES));
     assert_eq!(make(&mut table, &group, 5, 0o040), Ok(id));
     assert_eq!(table.remove(&group, id).map(|_| ()), Err(Errno::EPERM));
-    let entry = table.find(id).expect("it is there");
+    let entry = table.find(id).expect("the object exists");
     assert_eq!(entry.perm.set(&group, 1001, 100, 0o600), Err(Errno::EPERM));
-    entry.perm.set(&owner, 1001, 100, 0o7600).expect("the owner may");
+    entry.perm.set(&owner, 1001, 100, 0o7600).expect("the owner may set it");
     assert_eq!(entry.perm.mode, 0o600, "permission bits only");
-    // Its maker may still do as its owner.
+    // The creator still has the owner's rights.
     assert!(entry.perm.allows(&owner, flag::WRITE).is_ok());
     assert!(table.remove(&group, id).is_ok());
 }
@@ -87,7 +87,7 @@ fn messages_are_chosen_by_type() {
     queue.limit = 10;
     assert_eq!([queue.has_room(2), queue.has_room(3)], [true, false]);
     queue.limit = 3;
-    assert!(!queue.has_room(0), "messages count, too");
+    assert!(!queue.has_room(0), "the number of messages is limited, too");
 }
 
 fn op(number: u16, change: i16, flags: u32) -> SemOp {
@@ -95,14 +95,14 @@ fn op(number: u16, change: i16, flags: u32) -> SemOp {
 }
 
 #[test]
-fn adjustments_are_made_once_and_stay_in_range() {
+fn adjustments_are_applied_once_and_stay_in_range() {
     let charge = account().take(0).expect("memory");
     let mut set = Set::new(2, 0);
     set.ensure_undo(9, &charge).expect("memory");
     let both = [op(0, 5, flag::SEM_UNDO), op(1, 3, 0)];
     assert_eq!(set.operate(&both, 9, 1, 1), Ok(None));
     assert_eq!(set.operate(&[op(0, -2, 0)], 0, 2, 2), Ok(None));
-    // What cannot be done leaves no trace.
+    // An operation that fails changes nothing.
     let stuck = [op(0, 1, flag::SEM_UNDO), op(1, -4, 0)];
     assert_eq!(set.operate(&stuck, 9, 1, 3), Ok(Some(Blocked { number: 1, zero: false })));
     assert_eq!(set.operate(&[op(1, 0, 0)], 9, 1, 3), Ok(Some(Blocked { number: 1, zero: true })));
@@ -119,7 +119,7 @@ fn adjustments_are_made_once_and_stay_in_range() {
     assert_eq!(set.all[1].value, 8);
 }
 
-/// Lines of Linux 6.18, but for keys, numbers and times.
+/// The lines are from Linux 6.18, except for keys, numbers and times.
 #[test]
 fn the_lists_look_as_linux_prints_them() {
     let (mut ipc, root, account) = (Ipc::default(), user(0, 0), account());

@@ -232,6 +232,7 @@ impl Kernel {
         context.swap(&mut self.hart);
         self.enter_space();
         self.hart.reservation = None;
+        self.profile_program();
         self.wake_where(Wake::Event, |_, on| on == Wait::Vfork(pid));
         Ok(())
     }

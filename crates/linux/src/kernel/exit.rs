@@ -37,6 +37,7 @@ impl Kernel {
         }
         self.unblock(tid);
         let Some(t) = self.tasks.threads.remove(&tid) else { return };
+        self.profile_end(tid);
         let Some(p) = self.tasks.processes.get_mut(&t.pid) else { return };
         p.threads.remove(&tid);
         p.past_cycles += t.cycles;

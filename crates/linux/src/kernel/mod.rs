@@ -9,18 +9,22 @@ mod idle;
 pub mod notice;
 mod proc_answers;
 mod process_timers;
+pub mod profile;
+mod registers;
 mod sched;
 pub mod signals;
 mod state;
+mod status;
 pub mod sys;
 mod trap;
 mod user_memory;
 
 pub use config::{ClockMode, Concealed, Net, Notify, check_config};
 pub use state::{Core, Files, Host, MemoryState, Network, Run, Schedule, Tasks};
+pub use status::Status;
 
 use crate::base::errno::Errno;
-use crate::fs::{Caller, FileRef, ProcSource, Vfs};
+use crate::fs::{Caller, FileRef, Processes, Vfs};
 use crate::ipc::Ipc;
 use crate::kernel::clock::Devices;
 use crate::kernel::notice::Notice;
@@ -51,36 +55,6 @@ impl From<Errno> for Abort {
 
 /// The result of a system call.
 pub type Sys = Result<u64, Abort>;
-
-/// How the run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// The first process exited with this code.
-    Code(u8),
-    /// A signal ended the first process.
-    Signal(i32),
-    /// The limit on retired instructions was reached.
-    InstructionLimit,
-    /// The limit on host time was reached.
-    TimeLimit,
-    /// The host asked the run to end, by this signal.
-    Terminated(u8),
-    /// All threads waited, and nothing could wake one.
-    Deadlock,
-}
-
-impl Status {
-    /// The exit status in the convention of shells: 128 plus the signal; 124 when a limit was reached, as for timeout(1).
-    pub fn code(self) -> u8 {
-        match self {
-            Status::Code(c) => c,
-            Status::Signal(s) => 128 + (s as u8 & 127),
-            Status::InstructionLimit | Status::TimeLimit => 124,
-            Status::Terminated(s) => 128 + (s & 127),
-            Status::Deadlock => 125,
-        }
-    }
-}
 
 /// Maximum number of notices of killed processes and unknown calls.
 const MAX_NOTICES: usize = 1000;
@@ -174,7 +148,7 @@ impl Kernel {
             umask: fs.umask,
             cred: self.cred(),
             fds: &process.fds,
-            procs: self as &dyn ProcSource,
+            procs: self as &dyn Processes,
         };
         f(&self.files.vfs, &caller)
     }
@@ -236,7 +210,9 @@ impl Kernel {
     pub fn release_space(&mut self, space: Rc<RefCell<Space>>, pid: i32) {
         if Rc::strong_count(&space) == 1 {
             self.detach_segments(&space.borrow(), pid);
-            self.engine.forget(space.borrow().mem.id());
+            let id = space.borrow().mem.id();
+            self.engine.forget(id);
+            self.profile_forget(id);
         }
     }
 }

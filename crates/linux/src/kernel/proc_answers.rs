@@ -2,8 +2,8 @@
 
 use crate::base::cred::Cred;
 use crate::fs::{
-    Dir, FdTable, FileRef, InetTable, Mapping, ProcInfo, ProcSource, SocketCounts, SystemInfo,
-    SysvKind,
+    Dir, FdTable, FileRef, InetTable, Mapping, ProcInfo, ProcSource, Processes, SocketCounts,
+    SystemInfo, SysvKind,
 };
 use crate::kernel::Kernel;
 use crate::kernel::config::isa_string;
@@ -122,6 +122,7 @@ impl ProcSource for Kernel {
             signals: [thread.map_or(0, |t| t.mask.0), ignored.0, caught.0],
             umask: p.fs.borrow().umask,
             open_files: p.limits.get(NOFILE as u32).unwrap_or_default(),
+            descriptors: p.fds.borrow().numbers().count(),
         })
     }
 
@@ -169,10 +170,6 @@ impl ProcSource for Kernel {
         Some(self.proc(pid)?.image.path.clone())
     }
 
-    fn cwd(&self, pid: i32) -> Option<Dir> {
-        Some(Rc::clone(&self.proc(pid)?.fs.borrow().cwd))
-    }
-
     fn sysvipc(&self, kind: SysvKind) -> Vec<u8> {
         self.ipc.show(kind)
     }
@@ -188,6 +185,12 @@ impl ProcSource for Kernel {
         // Each has a reference to the ports in use, as the kernel has.
         counts.open += Rc::strong_count(&self.network.netlink_ports) - 1;
         counts
+    }
+}
+
+impl Processes for Kernel {
+    fn cwd(&self, pid: i32) -> Option<Dir> {
+        Some(Rc::clone(&self.proc(pid)?.fs.borrow().cwd))
     }
 
     fn fds(&self, pid: i32) -> Option<Rc<RefCell<FdTable>>> {

@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(next_expiry(10, 0, 25), None);
         assert_eq!(next_expiry(10, 5, 10), Some((15, 0)));
         assert_eq!(next_expiry(10, 5, 24), Some((25, 2)));
-        // At the end of the clock: the next expiry is after now, or there is none.
+        // Near the end of the clock, the next expiry is later than now, or the timer has ended.
         for now in [u64::MAX - 1, u64::MAX] {
             for period in [1, 2, 1 << 61, u64::MAX] {
                 let next = next_expiry(1_000_000_000, period, now);

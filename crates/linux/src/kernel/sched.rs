@@ -165,6 +165,7 @@ impl Kernel {
         let (instret, cycles) = (self.hart.instret, self.hart.cycles);
         let until = instret.saturating_add(budget);
         let part = (MAX_VECTOR_BITS / u64::from(self.hart.config.vlen.max(1))).max(1);
+        self.profile_resume();
         let stop = loop {
             let left = until.saturating_sub(self.hart.instret);
             let stop = self.engine.run(&mut self.hart, left.min(part));
@@ -179,6 +180,7 @@ impl Kernel {
                 break stop;
             }
         };
+        self.profile_pause();
         let retired = (self.hart.instret - instret).max(1);
         self.sched.pace = (self.hart.cycles - cycles).div_ceil(retired).max(1);
         stop

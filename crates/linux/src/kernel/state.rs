@@ -1,6 +1,9 @@
 //! The parts of the kernel's state.
 
-use super::{Concealed, Net, Notice, Notify, Status};
+use super::config::{Concealed, Net, Notify};
+use super::notice::Notice;
+use super::profile::Profiling;
+use super::status::Status;
 use crate::fs::{OpenFile, Vfs};
 use crate::netlink::Ports;
 use crate::process::Process;
@@ -105,6 +108,8 @@ pub struct Host {
 
 /// The run as a whole.
 pub struct Run {
+    /// Its profile, if there is to be one.
+    pub profile: Option<Profiling>,
     /// Retired instructions after which it ends.
     pub max_insns: u64,
     /// How it ended, once it has.

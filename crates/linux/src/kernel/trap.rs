@@ -1,6 +1,7 @@
 //! Traps of user mode: system calls, and signals for faults.
 
 use crate::kernel::notice::Notice;
+use crate::kernel::registers::{A0, A7};
 use crate::kernel::sys::{self, Args};
 use crate::kernel::{Abort, Kernel};
 use crate::process::thread::{Call, Restart, State, Wake};
@@ -8,10 +9,6 @@ use crate::signal::{Detail, SigInfo, SigSet, code, sig};
 use capvec_isa::Ext;
 use capvec_sim::vector::VType;
 use capvec_sim::{Cause, Trap};
-
-/// Registers of the system call convention: a0 and a7.
-pub const A0: u8 = 10;
-const A7: u8 = 17;
 
 /// Maximum number of unknown system calls that are reported: a guest can invent any number of them.
 const MAX_REPORTED: usize = 1000;

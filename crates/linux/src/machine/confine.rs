@@ -16,10 +16,10 @@ use std::collections::BTreeMap;
 #[derive(Debug, thiserror::Error)]
 pub enum ConfineError {
     /// There is no filter for this host's architecture.
-    #[error("no filter of system calls for {0}; the guest runs without")]
+    #[error("there is no system call filter for {0}; the guest runs without one")]
     Architecture(&'static str),
     /// The host refuses the filter.
-    #[error("the host refuses the filter of system calls ({0}); the guest runs without")]
+    #[error("the host refuses the system call filter ({0}); the guest runs without it")]
     Refused(String),
 }
 
@@ -196,7 +196,7 @@ fn rules(net: Net) -> Result<Rules, ConfineError> {
 /// privileges (`PR_SET_NO_NEW_PRIVS`). Other calls fail with `ENOSYS`, as on a host that does not have them.
 ///
 /// # Errors
-/// When the host does not support it; the thread is unchanged then.
+/// The host does not support it; the thread is then unchanged.
 pub fn confine(net: Net) -> Result<(), ConfineError> {
     let name = std::env::consts::ARCH;
     let arch = name.try_into().map_err(|_| ConfineError::Architecture(name))?;

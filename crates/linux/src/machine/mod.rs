@@ -12,6 +12,7 @@ use crate::ipc::Ipc;
 use crate::kernel::clock::{Clock, Devices};
 use crate::kernel::exec::Request;
 use crate::kernel::notice::Notice;
+use crate::kernel::profile::Profiling;
 use crate::kernel::sys::vector::DEFAULT_CONTROL;
 use crate::kernel::{
     Core, Files, Host, Kernel, MemoryState, Network, Run, Schedule, Status, Tasks,
@@ -221,6 +222,7 @@ impl Machine {
             idle_cycles: 0,
         };
         let run = Run {
+            profile: o.profile.map(Profiling::new),
             max_insns: o.max_insns.unwrap_or(u64::MAX),
             outcome: None,
             programs: 0,

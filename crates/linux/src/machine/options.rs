@@ -5,7 +5,10 @@ use crate::kernel::{ClockMode, Concealed, Net, Notify};
 use crate::load::ElfError;
 use capvec_isa::capability::Misaligned;
 use capvec_sim::Config;
+use capvec_sim::calls::Follower;
+use std::cell::RefCell;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::Duration;
@@ -75,6 +78,8 @@ pub struct Options {
     /// Set by the host to the number of a signal that ends the run: the guest ends as if by that signal, and private
     /// files are removed.
     pub terminate: Option<Arc<AtomicUsize>>,
+    /// Follows the threads, for a profile. The engine reports calls to it.
+    pub profile: Option<Rc<RefCell<dyn Follower>>>,
     /// Called with each notice as it arises.
     pub notify: Option<Notify>,
 }
@@ -105,6 +110,7 @@ impl Options {
             stderr: Output::Inherit,
             interrupt: None,
             terminate: None,
+            profile: None,
             notify: None,
         }
     }

@@ -174,7 +174,7 @@ mod tests {
         text.lines().map(String::from).collect()
     }
 
-    /// Lines of a Linux 6.12, with pointer, inode number and user as above.
+    /// Lines of Linux 6.12, with the pointer, inode number and user of `row`.
     #[test]
     fn lines_are_those_of_linux() {
         let tcp = text(InetTable::Tcp, row("127.0.0.1:631", None, state::LISTEN, 1));

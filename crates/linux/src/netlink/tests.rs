@@ -23,7 +23,7 @@ impl World {
 }
 
 fn socket(file: &FileRef) -> &NetlinkSocket {
-    file.kind::<NetlinkSocket>().expect("it is one")
+    file.kind::<NetlinkSocket>().expect("a netlink socket")
 }
 
 fn request(kind: u16, flags: u16, payload: &[u8]) -> Vec<u8> {
@@ -58,7 +58,7 @@ fn messages(bytes: &[u8]) -> Vec<(u16, u16, Vec<u8>)> {
 
 fn dump(s: &NetlinkSocket, kind: u16, family: u8) -> Vec<Vec<u8>> {
     let payload = [&[family][..], &[0; 15]].concat();
-    s.send(&request(kind, flag::REQUEST | flag::DUMP, &payload)).expect("there is room");
+    s.send(&request(kind, flag::REQUEST | flag::DUMP, &payload)).expect("the queue has room");
     let mut all = Vec::new();
     loop {
         for (kind_of, flags, payload) in messages(&received(s).expect("an answer")) {
@@ -72,7 +72,7 @@ fn dump(s: &NetlinkSocket, kind: u16, family: u8) -> Vec<Vec<u8>> {
     }
 }
 
-/// The error of an answer, 0 for an acknowledgement, and how much of the request it cites.
+/// The error of an answer (0 in an acknowledgement) and the number of bytes of the request that it quotes.
 fn status(bytes: &[u8]) -> (i32, usize) {
     let (kind, _, payload) = messages(bytes).remove(0);
     assert_eq!(kind, message::ERROR);
@@ -80,9 +80,9 @@ fn status(bytes: &[u8]) -> (i32, usize) {
     (code, payload.len() - 4)
 }
 
-/// What programs that list sockets ask first: where it fails so, they read `/proc/net`.
+/// Programs that list sockets ask this first; when it fails in this way, they read `/proc/net`.
 #[test]
-fn of_sockets_nothing_is_said() {
+fn requests_for_sockets_are_refused() {
     let w = World::new();
     let file = w.open(Protocol::Sockets);
     // SOCK_DIAG_BY_FAMILY: TCP over IPv4.
@@ -122,7 +122,7 @@ fn one_link_by_number_or_name() {
             payload.extend([4 + name.len() as u8, 0, 3, 0]);
             payload.extend(name);
         }
-        s.send(&request(18, flag::REQUEST, &payload)).expect("there is room");
+        s.send(&request(18, flag::REQUEST, &payload)).expect("the queue has room");
         received(s).expect("an answer")
     };
     for answer in [ask(1, b""), ask(0, b"lo\0"), ask(0, b"lo")] {
@@ -135,23 +135,23 @@ fn one_link_by_number_or_name() {
 }
 
 #[test]
-fn what_would_change_something_is_refused() {
+fn requests_that_would_change_something_are_refused() {
     let w = World::new();
     let file = w.open(Protocol::Route);
     let s = socket(&file);
     for kind in [16, 17, 19, 20, 21, 24, 25, 28, 29, 32] {
-        s.send(&request(kind, flag::REQUEST | flag::ACK, &[0; 16])).expect("there is room");
+        s.send(&request(kind, flag::REQUEST | flag::ACK, &[0; 16])).expect("the queue has room");
         assert_eq!(status(&received(s).expect("an answer")), (-Errno::EPERM.0, 32), "{kind}");
     }
-    s.send(&request(94, flag::REQUEST, &[0; 12])).expect("there is room");
+    s.send(&request(94, flag::REQUEST, &[0; 12])).expect("the queue has room");
     assert_eq!(status(&received(s).expect("an answer")).0, -Errno::EOPNOTSUPP.0);
     s.capped.set(true);
-    s.send(&request(16, flag::REQUEST, &[0; 16])).expect("there is room");
+    s.send(&request(16, flag::REQUEST, &[0; 16])).expect("the queue has room");
     assert_eq!(status(&received(s).expect("an answer")), (-Errno::EPERM.0, 16));
     // Nothing is requested, so only unsolicited messages are answered.
-    s.send(&request(18, flag::DUMP, &[0; 16])).expect("there is room");
+    s.send(&request(18, flag::DUMP, &[0; 16])).expect("the queue has room");
     assert_eq!(received(s), Err(Errno::EAGAIN));
-    s.send(&request(1, flag::REQUEST | flag::ACK, &[])).expect("there is room");
+    s.send(&request(1, flag::REQUEST | flag::ACK, &[])).expect("the queue has room");
     assert_eq!(status(&received(s).expect("an answer")), (0, 16));
 }
 
@@ -165,7 +165,7 @@ fn routes_to_addresses() {
         payload.resize(12, 0);
         payload.extend([4 + to.len() as u8, 0, 1, 0]);
         payload.extend(to);
-        s.send(&request(26, flag::REQUEST, &payload)).expect("there is room");
+        s.send(&request(26, flag::REQUEST, &payload)).expect("the queue has room");
         received(s).expect("an answer")
     };
     assert_eq!(messages(&ask(2, &[127, 0, 0, 1]))[0].0, 24);
@@ -184,7 +184,7 @@ fn generic_families() {
     let s = socket(&file);
     let ask = |kind: u16, name: &[u8]| {
         let payload = [&[3, 1, 0, 0, 4 + name.len() as u8, 0, 2, 0], name].concat();
-        s.send(&request(kind, flag::REQUEST, &payload)).expect("there is room");
+        s.send(&request(kind, flag::REQUEST, &payload)).expect("the queue has room");
         received(s).expect("an answer")
     };
     assert_eq!(messages(&ask(16, b"nlctrl\0"))[0].2[..4], [1, 2, 0, 0]);
@@ -208,7 +208,7 @@ fn ports() {
 }
 
 #[test]
-fn answers_that_nobody_reads_are_lost() {
+fn answers_beyond_the_queue_are_dropped() {
     let w = World::new();
     let file = w.open(Protocol::Route);
     let s = socket(&file);
@@ -234,7 +234,7 @@ fn random_requests() {
         for byte in &mut data {
             *byte = random.next_u64() as u8;
         }
-        // Mostly a length and a type that lead somewhere.
+        // Mostly with a valid length and type.
         if data.len() >= 16 && round % 8 != 0 {
             let len = 16 + random.next_u64() % (data.len() as u64 - 15);
             data[..4].copy_from_slice(&(len as u32).to_le_bytes());

@@ -54,6 +54,12 @@ pub fn page_up(v: u64) -> Option<u64> {
     (up <= SPACE).then_some(up)
 }
 
+/// Whether none of the areas lies in the range.
+fn is_free(areas: &BTreeMap<u64, Vma>, at: u64, len: u64) -> bool {
+    let Some(end) = at.checked_add(len).filter(|e| *e <= SPACE) else { return false };
+    areas.range(..end).next_back().is_none_or(|(_, vma)| vma.end <= at)
+}
+
 /// The address space of a process.
 pub struct Space {
     /// The pages.
@@ -130,8 +136,12 @@ impl Space {
 
     /// Whether nothing is mapped in the range.
     pub fn is_free(&self, at: u64, len: u64) -> bool {
-        let Some(end) = at.checked_add(len).filter(|e| *e <= SPACE) else { return false };
-        self.areas.range(..end).next_back().is_none_or(|(_, vma)| vma.end <= at)
+        is_free(&self.areas, at, len)
+    }
+
+    /// Returns the charge for the host's tables that only an unmapped range needed.
+    fn release_tables(&mut self, at: u64, len: u64) {
+        self.tables.release(at, len, |at, len| is_free(&self.areas, at, len));
     }
 
     /// Maps the stack.

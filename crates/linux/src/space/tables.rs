@@ -1,7 +1,6 @@
 //! Memory that the host needs for an address space in addition to its pages: page tables, and the table of page
 //! permissions.
 
-use super::Space;
 use crate::base::charge::Charge;
 use crate::base::errno::Result;
 use capvec_sim::mem::{PAGE, SPACE};
@@ -37,6 +36,15 @@ impl Parts {
             }
         }
         changed
+    }
+
+    /// The parts that an unmapped range touches and in which nothing else is mapped.
+    fn free(&self, at: u64, len: u64, is_free: impl Fn(u64, u64) -> bool) -> Range<u64> {
+        let within = self.of(at, len);
+        let (low, high, end) = (within.start * self.size, within.end * self.size, at + len);
+        let before = !is_free(low, at - low);
+        let after = !is_free(end, high - end);
+        within.start + u64::from(before)..within.end - u64::from(after)
     }
 
     fn lacking(&self, parts: Range<u64>) -> u64 {
@@ -81,25 +89,13 @@ impl Tables {
         self.middle.set(middle, true);
         Ok(())
     }
-}
 
-impl Space {
-    /// Returns the charge for tables that only an unmapped range needed.
-    pub(super) fn release_tables(&mut self, at: u64, len: u64) {
-        let permissions = self.free_parts(&self.tables.permissions, at, len);
-        let lowest = self.free_parts(&self.tables.lowest, at, len);
-        let t = &mut self.tables;
-        let pages = t.permissions.set(permissions, false) + t.lowest.set(lowest, false);
+    /// Returns the charge for tables that only an unmapped range needed. `is_free`: whether nothing is mapped in a range.
+    pub fn release(&mut self, at: u64, len: u64, is_free: impl Fn(u64, u64) -> bool) {
+        let permissions = self.permissions.free(at, len, &is_free);
+        let lowest = self.lowest.free(at, len, &is_free);
+        let pages = self.permissions.set(permissions, false) + self.lowest.set(lowest, false);
         // A smaller charge cannot fail.
-        let _ = t.charge.resize(t.charge.bytes() - pages * PAGE);
-    }
-
-    /// The parts that an unmapped range touches and in which nothing else is mapped.
-    fn free_parts(&self, parts: &Parts, at: u64, len: u64) -> Range<u64> {
-        let within = parts.of(at, len);
-        let (low, high, end) = (within.start * parts.size, within.end * parts.size, at + len);
-        let before = !self.is_free(low, at - low);
-        let after = !self.is_free(end, high - end);
-        within.start + u64::from(before)..within.end - u64::from(after)
+        let _ = self.charge.resize(self.charge.bytes() - pages * PAGE);
     }
 }

@@ -1,4 +1,4 @@
-//! The space against a model that knows each page by itself.
+//! The address space compared with a model that tracks each page separately.
 
 use super::*;
 use crate::fs::Xoshiro256;
@@ -8,7 +8,7 @@ use std::collections::HashMap;
 const WINDOW: u64 = 48;
 const BASE: u64 = 0x100_0000;
 
-/// What the model knows of a page: permission, whether it is charged, the byte that fills it.
+/// A page in the model: permission, whether it is charged, the byte that fills it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Page {
     perm: Perm,
@@ -68,7 +68,7 @@ fn step(rng: &mut Xoshiro256, space: &mut Space, model: &mut Model) -> String {
             let page = Page { perm, charged: vma.charged, fill: 0 };
             space.map(at, vma).expect("memory suffices");
             model.pages.extend(pages.iter().map(|p| (*p, page)));
-            // What cannot be accessed holds zeros: nobody can have written there.
+            // An inaccessible page holds zeros: nothing can have written to it.
             let byte = rng.next_u64() as u8;
             fill(space, model, at, len, if page.charged { byte } else { 0 });
             format!("map {at:#x}+{len:#x}")
@@ -81,7 +81,7 @@ fn step(rng: &mut Xoshiro256, space: &mut Space, model: &mut Model) -> String {
         2 => {
             assert_eq!(space.protect(at, len, perm).is_ok(), whole);
             for p in pages.iter().filter(|_| whole) {
-                let page = model.pages.get_mut(p).expect("whole");
+                let page = model.pages.get_mut(p).expect("a mapped page");
                 page.perm = perm;
                 page.charged |= perm != Perm::NONE;
             }
@@ -100,7 +100,7 @@ fn step(rng: &mut Xoshiro256, space: &mut Space, model: &mut Model) -> String {
     }
 }
 
-/// Moves a range to the upper half of the window, where nothing else goes, and back out of the model.
+/// Moves a range to the upper half of the window, which nothing else uses, and out of the model.
 fn remap(rng: &mut Xoshiro256, space: &mut Space, model: &mut Model, at: u64, len: u64) -> String {
     let one_area = space.area(at).is_some_and(|(_, v)| v.end >= at + len);
     let to = BASE + WINDOW * PAGE;
@@ -134,7 +134,7 @@ fn random_operations_agree_with_a_model_of_pages() {
         let child = space.fork().expect("memory suffices");
         let overhead = |s: &Space| s.records.bytes() + s.tables.charge.bytes();
         let records = overhead(&space) + overhead(&child);
-        assert_eq!(account.used() - records, 2 * model.charged(), "a child counts as well");
+        assert_eq!(account.used() - records, 2 * model.charged(), "a child is charged as well");
         fill(&space, &mut Model { pages: HashMap::new() }, BASE, 0, 0);
         drop(space);
         model.check(&child, &account, &format!("seed {seed}: the child"));
@@ -144,10 +144,10 @@ fn random_operations_agree_with_a_model_of_pages() {
 }
 
 #[test]
-fn the_limit_holds_and_what_fails_takes_nothing() {
+fn the_limit_holds_and_a_failed_call_charges_nothing() {
     let account = Rc::new(Account::new(20 * PAGE));
     let mut space = Space::new(&account).expect("host memory");
-    space.map(BASE, Vma::anon(BASE + 10 * PAGE, Perm::RW)).expect("it fits");
+    space.map(BASE, Vma::anon(BASE + 10 * PAGE, Perm::RW)).expect("the range is free");
     let more = Vma::anon(BASE + 40 * PAGE, Perm::RW);
     assert_eq!(space.map(BASE + 20 * PAGE, more), Err(Errno::ENOMEM));
     let used = |space: &Space| account.used() - space.records.bytes() - space.tables.charge.bytes();
@@ -157,13 +157,13 @@ fn the_limit_holds_and_what_fails_takes_nothing() {
     space.map(BASE + 100 * PAGE, reserved).expect("little is charged");
     assert_eq!(used(&space), 10 * PAGE);
     assert_eq!(space.protect(BASE + 100 * PAGE, 7 * PAGE, Perm::R), Err(Errno::ENOMEM));
-    space.protect(BASE + 100 * PAGE, 6 * PAGE, Perm::R).expect("it fits");
+    space.protect(BASE + 100 * PAGE, 6 * PAGE, Perm::R).expect("memory for the pages");
     assert_eq!(used(&space), 16 * PAGE);
     assert_eq!(account.peak(), account.used());
 }
 
 #[test]
-fn many_areas_count() {
+fn areas_are_charged() {
     let account = Rc::new(Account::new(64 * PAGE));
     let mut space = Space::new(&account).expect("host memory");
     let reserve = |space: &mut Space, i: u64| {
@@ -171,27 +171,27 @@ fn many_areas_count() {
     };
     let made = (0..).take_while(|i| reserve(&mut space, *i).is_ok()).count();
     assert!((900..1024).contains(&made), "{made}");
-    // What goes makes room.
+    // Unmapping returns the charge.
     space.unmap(BASE, 2000 * PAGE).expect("it is mapped");
-    reserve(&mut space, 5000).expect("there is room");
+    reserve(&mut space, 5000).expect("memory for the areas");
 }
 
 #[test]
 fn the_stack_grows_where_it_may() {
     let account = Rc::new(Account::new(1 << 30));
     let mut space = Space::new(&account).expect("host memory");
-    space.map_stack().expect("it fits");
-    assert!(!space.grow_stack(STACK_TOP - 8), "there already");
+    space.map_stack().expect("the range is free");
+    assert!(!space.grow_stack(STACK_TOP - 8), "it is already mapped");
     assert!(space.grow_stack(STACK_TOP - (1 << 20)));
     assert!(space.mem.allows(STACK_TOP - (1 << 20), 1 << 20, Perm::RW));
     assert!(space.grow_stack(STACK_TOP - STACK_LIMIT));
     assert!(!space.grow_stack(STACK_TOP - STACK_LIMIT - 1), "beyond the limit");
-    assert_eq!(space.areas().count(), 1, "it stays one area");
+    assert_eq!(space.areas().count(), 1, "the stack remains one area");
     // Another mapping in the way stops it.
     let mut space = Space::new(&account).expect("host memory");
-    space.map_stack().expect("it fits");
+    space.map_stack().expect("the range is free");
     let at = STACK_TOP - (2 << 20);
-    space.map(at, Vma::anon(at + PAGE, Perm::R)).expect("it fits");
+    space.map(at, Vma::anon(at + PAGE, Perm::R)).expect("the range is free");
     assert!(!space.grow_stack(at - PAGE));
     assert!(space.grow_stack(at + PAGE));
 }
@@ -200,10 +200,10 @@ fn the_stack_grows_where_it_may() {
 fn gaps_are_found_from_the_top() {
     let account = Rc::new(Account::new(1 << 30));
     let mut space = Space::new(&account).expect("host memory");
-    let first = space.find_gap(4 * PAGE).expect("it is empty");
+    let first = space.find_gap(4 * PAGE).expect("a gap");
     assert_eq!(first, MMAP_TOP - 4 * PAGE);
-    space.map(first, Vma::anon(MMAP_TOP, Perm::R)).expect("it fits");
-    space.unmap(first + PAGE, 2 * PAGE).expect("it is there");
+    space.map(first, Vma::anon(MMAP_TOP, Perm::R)).expect("the range is free");
+    space.unmap(first + PAGE, 2 * PAGE).expect("the range is mapped");
     assert_eq!(space.find_gap(2 * PAGE), Some(first + PAGE), "the hole");
     assert_eq!(space.find_gap(3 * PAGE), Some(first - 3 * PAGE));
     assert_eq!(space.find_gap(SPACE), None);
@@ -215,7 +215,7 @@ fn the_heap_ends_before_the_next_area() {
     let account = Rc::new(Account::new(1 << 30));
     let mut space = Space::new(&account).expect("host memory");
     (space.brk_start, space.brk) = (BASE, BASE);
-    space.map(BASE + 8 * PAGE, Vma::anon(BASE + 9 * PAGE, Perm::R)).expect("it fits");
+    space.map(BASE + 8 * PAGE, Vma::anon(BASE + 9 * PAGE, Perm::R)).expect("the range is free");
     assert_eq!(space.set_brk(0), BASE, "a query");
     assert_eq!(space.set_brk(BASE + 100), BASE + 100);
     assert_eq!(space.set_brk(BASE + 8 * PAGE), BASE + 100, "it would touch the next area");
@@ -230,11 +230,11 @@ fn children_share_what_is_shared() {
     let mut space = Space::new(&account).expect("host memory");
     let mut vma = Vma::anon(BASE + 2 * PAGE, Perm::RW);
     vma.backing = Backing::Shared(SharedObject::anonymous(&account).expect("host memory"));
-    space.map(BASE, vma).expect("it fits");
-    space.map(BASE + 2 * PAGE, Vma::anon(BASE + 3 * PAGE, Perm::RW)).expect("it fits");
-    // A split keeps the offset in the object.
-    space.protect(BASE, PAGE, Perm::R).expect("it is there");
-    let child = space.fork().expect("it fits");
+    space.map(BASE, vma).expect("the range is free");
+    space.map(BASE + 2 * PAGE, Vma::anon(BASE + 3 * PAGE, Perm::RW)).expect("the range is free");
+    // Splitting an area keeps its offset in the object.
+    space.protect(BASE, PAGE, Perm::R).expect("the range is mapped");
+    let child = space.fork().expect("memory for the child");
     space.mem.store(BASE + PAGE, 5u64).expect("writable");
     space.mem.store(BASE + 2 * PAGE, 6u64).expect("writable");
     assert_eq!(child.mem.load::<u64>(BASE + PAGE), Some(5));
@@ -242,29 +242,29 @@ fn children_share_what_is_shared() {
 }
 
 #[test]
-fn tables_count_as_long_as_the_host_has_them() {
+fn page_tables_are_charged_as_long_as_the_host_keeps_them() {
     let account = Rc::new(Account::new(1 << 40));
     let mut space = Space::new(&account).expect("host memory");
     let tables = |space: &Space| space.tables.charge.bytes() / PAGE;
-    // Reserved: a page of permissions for each 16 MiB.
-    space.map(1 << 30, Vma::anon(2 << 30, Perm::NONE)).expect("it fits");
+    // A reserved range needs a page of permissions for each 16 MiB.
+    space.map(1 << 30, Vma::anon(2 << 30, Perm::NONE)).expect("the range is free");
     assert_eq!(tables(&space), 64);
-    // Usable: a page table for each 2 MiB, and one for all.
-    space.protect(1 << 30, 1 << 30, Perm::R).expect("it is there");
+    // An accessible range also needs a page table for each 2 MiB, and one above them.
+    space.protect(1 << 30, 1 << 30, Perm::R).expect("the range is mapped");
     assert_eq!(tables(&space), 64 + 512 + 1);
-    // A part of 2 MiB keeps its table, even if it cannot be used any more.
-    space.unmap(1 << 30, (1 << 30) - PAGE).expect("it is there");
-    space.protect((2 << 30) - PAGE, PAGE, Perm::NONE).expect("it is there");
+    // 2 MiB that are still mapped in part keep their table, even if they are no longer accessible.
+    space.unmap(1 << 30, (1 << 30) - PAGE).expect("the range is mapped");
+    space.protect((2 << 30) - PAGE, PAGE, Perm::NONE).expect("the range is mapped");
     assert_eq!(tables(&space), 1 + 1 + 1);
-    space.unmap((2 << 30) - PAGE, PAGE).expect("it is there");
-    assert_eq!(tables(&space), 1, "the host keeps that one");
+    space.unmap((2 << 30) - PAGE, PAGE).expect("the range is mapped");
+    assert_eq!(tables(&space), 1, "the host keeps this table");
 }
 
 #[test]
-fn what_was_never_accessible_is_not_read() {
+fn ranges_that_were_never_accessible_are_not_read() {
     let account = Rc::new(Account::new(1 << 30));
     let mut space = Space::new(&account).expect("host memory");
-    // 64 GiB, of which each page would take a page table if it were read.
+    // 64 GiB; reading would need a page table for each 2 MiB.
     let (at, len) = (1 << 30, 64 << 30);
     space.map(at, Vma::anon(at + len, Perm::NONE)).expect("little is charged");
     let tables = || {
@@ -273,15 +273,15 @@ fn what_was_never_accessible_is_not_read() {
         line.and_then(|l| l.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or(0)
     };
     let before = tables();
-    space.remap(at, len, len, Placement::Fixed(at + 2 * len)).expect("it fits");
-    drop(space.fork().expect("it fits"));
-    // 128 MiB of page tables for it; other tests run at the same time.
+    space.remap(at, len, len, Placement::Fixed(at + 2 * len)).expect("the range is free");
+    drop(space.fork().expect("memory for the child"));
+    // Reading would need 128 MiB of page tables; the margin is for tests that run at the same time.
     assert!(tables() < before + (64 << 10), "{} KiB of page tables", tables() - before);
 }
 
-/// The host finds each by nodes of its own.
+/// The host needs separate tree nodes for each such page.
 #[test]
-fn pages_of_a_file_that_lie_apart_count_more() {
+fn scattered_pages_of_a_file_are_charged_more() {
     let account = Rc::new(Account::new(1 << 30));
     let object = SharedObject::anonymous(&account).expect("host memory");
     let cost = |page: u64| {

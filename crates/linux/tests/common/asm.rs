@@ -4,9 +4,9 @@ use super::{nr, reg};
 use capvec_isa::{Decoded, Op, encode};
 use std::collections::HashMap;
 
-/// Where code goes.
+/// Address of the code.
 pub const CODE: u64 = 0x1_1000;
-/// Where data goes: 64 KiB, writable.
+/// Address of the data: 64 KiB, writable.
 pub const DATA: u64 = 0x10_0000;
 const DATA_SIZE: u64 = 0x1_0000;
 
@@ -16,13 +16,18 @@ pub struct Asm {
     code: Vec<u32>,
     data: Vec<u8>,
     labels: HashMap<&'static str, u64>,
-    /// Instructions whose target comes later: index, label.
+    /// Branches and jumps to labels, resolved at the end: index, instruction, label.
     open: Vec<(usize, Decoded, &'static str)>,
 }
 
 fn insn(op: Op, rd: u8, rs1: u8, rs2: u8, imm: i64) -> Decoded {
-    // Stores have their data in rs2, and rs3 is of vectors and fused operations.
+    // Stores take their data from rs2; vector and fused operations take it from rs3.
     Decoded { rd, rs1, rs2, rs3: rs2, imm, ..Decoded::new(op) }
+}
+
+/// A vector instruction; `rd` is also the data register of a store.
+pub fn vector(op: Op, rd: u8, rs1: u8, rs2: u8, imm: i64) -> Decoded {
+    Decoded { rd, rs1, rs2, rs3: rd, imm, ..Decoded::new(op) }
 }
 
 impl Asm {
@@ -31,40 +36,40 @@ impl Asm {
         CODE + 4 * self.code.len() as u64
     }
 
-    /// Names the next instruction.
+    /// Defines a label at the next instruction.
     pub fn label(&mut self, name: &'static str) {
         self.labels.insert(name, self.here());
     }
 
-    /// A name's address, which must be known.
+    /// The address of a label that is already defined.
     pub fn at(&self, name: &str) -> u64 {
         self.labels[name]
     }
 
-    /// An instruction as a word.
+    /// Adds an instruction word.
     pub fn word(&mut self, word: u32) {
         self.code.push(word);
     }
 
-    /// An instruction.
+    /// Adds an instruction.
     pub fn push(&mut self, d: Decoded) {
         let word = encode(&d).unwrap_or_else(|| panic!("cannot encode {d:?}"));
         self.code.push(word);
     }
 
-    /// An instruction with register and immediate operands.
+    /// Adds an instruction with register and immediate operands.
     pub fn op(&mut self, op: Op, rd: u8, rs1: u8, rs2: u8, imm: i64) {
         self.push(insn(op, rd, rs1, rs2, imm));
     }
 
-    /// A branch or jump to a label.
+    /// Adds a branch or jump to a label.
     pub fn to(&mut self, op: Op, rd: u8, rs1: u8, rs2: u8, label: &'static str) {
         let d = insn(op, rd, rs1, rs2, 0);
         self.open.push((self.code.len(), d, label));
         self.code.push(0);
     }
 
-    /// Goes to a label.
+    /// Jumps to a label.
     pub fn jump(&mut self, label: &'static str) {
         self.to(Op::Jal, reg::ZERO, 0, 0, label);
     }
@@ -91,7 +96,7 @@ impl Asm {
         self.op(Op::Addi, rd, rs, 0, 0);
     }
 
-    /// Adds data, eight-byte aligned; its address.
+    /// Adds data, aligned to eight bytes; returns its address.
     pub fn data(&mut self, bytes: &[u8]) -> u64 {
         self.data.resize(self.data.len().next_multiple_of(8), 0);
         let at = DATA + self.data.len() as u64;
@@ -99,13 +104,13 @@ impl Asm {
         at
     }
 
-    /// Adds words of data; their address.
+    /// Adds words of data; returns their address.
     pub fn data_words(&mut self, words: &[u64]) -> u64 {
         let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
         self.data(&bytes)
     }
 
-    /// Calls the system with constant arguments.
+    /// Makes a system call with constant arguments.
     pub fn call(&mut self, number: u64, args: &[u64]) {
         for (r, v) in (reg::A0..).zip(args) {
             self.li(r, *v);
@@ -113,13 +118,13 @@ impl Asm {
         self.ecall(number);
     }
 
-    /// Calls the system with arguments that are in place.
+    /// Makes a system call with the arguments that the registers hold.
     pub fn ecall(&mut self, number: u64) {
         self.li(reg::A7, number);
         self.push(Decoded::new(Op::Ecall));
     }
 
-    /// Writes the word in `r` to standard output; a0 to a2 and t3 change.
+    /// Writes the word in `r` to standard output; clobbers a0 to a2, a7 and t3.
     pub fn print(&mut self, r: u8) {
         let at = DATA + DATA_SIZE - 64;
         self.li(reg::T3, at);
@@ -132,7 +137,7 @@ impl Asm {
         self.call(nr::EXIT_GROUP, &[code]);
     }
 
-    /// Installs a handler at a known label; `flags` are added to SA_SIGINFO.
+    /// Installs the code at a defined label as handler; `flags` are added to SA_SIGINFO.
     pub fn handler(&mut self, signal: u64, label: &str, flags: u64) {
         const SA_SIGINFO: u64 = 4;
         let action = self.data_words(&[self.at(label), flags | SA_SIGINFO, 0]);
@@ -149,7 +154,7 @@ impl Asm {
         code
     }
 
-    /// The program as an ELF file: code and data, entry at the label `start` or the first instruction.
+    /// The program as an ELF file: code and data; the entry is the label `start`, or else the first instruction.
     pub fn elf(&self) -> Vec<u8> {
         let code: Vec<u8> = self.finished().iter().flat_map(|w| w.to_le_bytes()).collect();
         let entry = self.labels.get("start").copied().unwrap_or(CODE);

@@ -1,5 +1,5 @@
-//! Programs of the guest for tests: a small assembler over the instruction table's encoder, an ELF file
-//! around it, and a machine to run it.
+//! Guest programs for tests: a small assembler on the instruction table's encoder, an ELF file around its output, and
+//! a machine that runs it.
 
 pub mod asm;
 
@@ -39,7 +39,7 @@ pub mod reg {
     pub const T3: u8 = 28;
 }
 
-/// Numbers of system calls.
+/// System call numbers.
 pub mod nr {
     pub const FTRUNCATE: u64 = 46;
     pub const PIPE2: u64 = 59;
@@ -68,7 +68,7 @@ pub mod nr {
     pub const MEMFD_CREATE: u64 = 279;
 }
 
-/// The hart of an ISA string.
+/// A hart with the extensions of an ISA string.
 pub fn config(isa: &str, vlen: u32) -> Config {
     let isa: Isa = isa.parse().expect("an ISA string");
     Config {
@@ -83,12 +83,12 @@ pub fn config(isa: &str, vlen: u32) -> Config {
     }
 }
 
-/// A directory as the guest's /, with these executable files.
+/// A directory for the guest's /, with these executable files.
 pub fn root(files: &[(&str, &[u8])]) -> tempfile::TempDir {
     let dir = tempfile::tempdir().expect("a directory");
     for (name, bytes) in files {
         let path = dir.path().join(name.trim_start_matches('/'));
-        std::fs::create_dir_all(path.parent().expect("it has one")).expect("a directory");
+        std::fs::create_dir_all(path.parent().expect("a parent directory")).expect("a directory");
         std::fs::write(&path, bytes).expect("a file");
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("a mode");
     }
@@ -109,12 +109,12 @@ pub fn machine(o: Options) -> Result<Machine, LoadError> {
     Machine::new(o, Box::new(Interpreter::new(Ideal, false)))
 }
 
-/// Runs an assembled program on an RV64GC hart, after `change` to the options.
+/// Runs an assembled program on an RV64GCV hart, with the options that `change` has modified.
 pub fn run_with(a: &Asm, change: impl FnOnce(&mut Options)) -> Exit {
     let dir = root(&[("prog", &a.elf())]);
     let mut o = options(dir.path(), config("rv64gcv", 256));
     change(&mut o);
-    machine(o).expect("it loads").run()
+    machine(o).expect("the program loads").run()
 }
 
 /// Runs an assembled program.

@@ -122,7 +122,7 @@ mod tests {
 
     /// Of the 252 orders of five and five samples, two separate the sides completely.
     #[test]
-    fn samples_apart_differ_and_mixed_ones_do_not() {
+    fn separated_samples_differ_and_mixed_ones_do_not() {
         let apart = differ(&[1.1, 2.2, 3.3, 4.4, 5.5], &[6.0, 7.0, 8.0, 9.0, 10.0]);
         close(apart.value.unwrap(), 2.0 / 252.0, 1e-12);
         assert_eq!(apart.real, Some(true));
@@ -147,7 +147,7 @@ mod tests {
 
     /// Values of the table 7.1 of the same book.
     #[test]
-    fn the_error_function_is_the_book_s() {
+    fn the_error_function_agrees_with_the_book() {
         for (x, erf) in
             [(0.0, 0.0), (0.5, 0.520_499_877_8), (1.0, 0.842_700_792_9), (2.0, 0.995_322_265_0)]
         {

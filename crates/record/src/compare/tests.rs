@@ -48,7 +48,7 @@ fn counts_are_compared_exactly_and_the_limit_decides() {
 }
 
 #[test]
-fn rows_of_one_side_and_of_other_cores_are_named() {
+fn rows_on_one_side_only_and_rows_of_other_cores_are_named() {
     let (mut old, mut new) = (record(), record());
     old.rows[0].core = "marian".into();
     old.rows[1].case = "gone".into();
@@ -143,7 +143,7 @@ fn rows_that_are_missing_fail_unless_that_is_allowed() {
 }
 
 #[test]
-fn records_are_compared_across_what_was_asked_for() {
+fn records_are_compared_across_the_requested_facts() {
     let (old, mut new) = (record(), record());
     for r in &mut new.rows {
         (r.core, r.vlen) = ("marian".into(), 512);
@@ -153,7 +153,7 @@ fn records_are_compared_across_what_was_asked_for() {
         compare(&old, &new, &Options { across: across.to_vec(), ..Options::default() })
     };
     let e = |across: &[Dimension]| format!("{:#}", with(across).unwrap_err());
-    // The message names all that must be given, including what was given already.
+    // The message names all facts that must be given, including those that were given already.
     for asked in [&[][..], &[Dimension::Vlen], &[Dimension::Core]] {
         let text = e(asked);
         assert!(text.ends_with("nevertheless with --across core,vlen"), "{asked:?}: {text}");
@@ -174,7 +174,7 @@ fn records_are_compared_across_what_was_asked_for() {
     let csv = c.csv();
     assert!(csv.lines().next().unwrap().ends_with(",old_core,new_core,old_vlen,new_vlen"), "{csv}");
     assert!(csv.lines().nth(1).unwrap().ends_with(",karu64,marian,256,512"), "{csv}");
-    // It is not clear which of the two is meant.
+    // The request is ambiguous: the old record has two cores.
     let mut both = old.clone();
     both.rows.extend(new.rows.iter().cloned().map(|r| Row { vlen: 256, ..r }));
     let options = Options { across: vec![Dimension::Core], ..Options::default() };
@@ -184,7 +184,7 @@ fn records_are_compared_across_what_was_asked_for() {
 
 /// Instructions on two targets can be compared; modelled cycles and times cannot.
 #[test]
-fn across_targets_only_what_both_count_is_compared() {
+fn across_targets_only_common_figures_are_compared() {
     let across = Options { across: vec![Dimension::Target, Dimension::Core], ..Options::default() };
     let elsewhere = |change: fn(&mut Row)| {
         let mut r = Record { method: "counted elsewhere".into(), ..record() };
@@ -220,7 +220,7 @@ fn cores_of_one_name_with_other_parameters_are_distinguished() {
 }
 
 #[test]
-fn records_that_differ_in_vlen_alone_are_told_the_option() {
+fn the_error_for_records_that_differ_only_in_vlen_names_the_option() {
     let mut wide = record();
     wide.rows.iter_mut().for_each(|r| r.vlen = 512);
     let e = format!("{:#}", compare(&record(), &wide, &over(0.0)).unwrap_err());

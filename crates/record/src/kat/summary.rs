@@ -228,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_vector_counts_once_in_each_configuration() {
+    fn a_vector_is_counted_once_in_each_configuration() {
         let row = |algorithm: &str, capset: &str, vlen, vectors| Row {
             algorithm: algorithm.into(),
             capset: capset.into(),

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn cores_of_one_name_are_called_by_what_differs() {
+    fn cores_of_one_name_are_labelled_by_their_differences() {
         let (first, second) = (record(7.5, "aa"), record(4.0, "bb"));
         assert!(distinct_cores(&[&first, &first]).is_none());
         let apart = distinct_cores(&[&first, &second, &first]).unwrap();
@@ -144,7 +144,7 @@ mod tests {
 
     /// A parameter left out of a name may be all that differs between two of three cores.
     #[test]
-    fn a_name_that_leaves_parameters_out_has_the_digest() {
+    fn a_label_that_leaves_out_parameters_has_the_digest() {
         let with = |values: [i32; 6], digest: &str| {
             let mut r = record(1.0, digest);
             let value = |(i, v): (usize, &i32)| ParameterRecord {
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn without_parameters_digests_tell_them_apart() {
+    fn without_parameters_digests_distinguish_cores() {
         let without = |digest: &str| {
             let mut r = record(1.0, digest);
             r.cores.clear();

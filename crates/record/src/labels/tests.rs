@@ -30,7 +30,7 @@ fn records_that_differ_in_vlen_say_so() {
 
 /// The core alone would distinguish them, and hide half of the differences.
 #[test]
-fn every_fact_that_differs_is_there() {
+fn every_fact_that_differs_is_in_the_label() {
     let modified = "karu64 (modified: vector.startup 7.5 → 4)";
     let two = [record("karu64", 256), record(modified, 128)];
     assert_eq!(labels(&two), ["karu64, VLEN 256".into(), format!("{modified}, VLEN 128")]);
@@ -38,7 +38,7 @@ fn every_fact_that_differs_is_there() {
 }
 
 #[test]
-fn a_record_alone_has_no_label_and_its_rows_have_what_differs() {
+fn a_single_record_has_no_label_and_its_rows_have_their_differences() {
     let mut one = record("karu64", 256);
     one.rows.push(Row { vlen: 512, ..one.rows[0].clone() });
     assert_eq!(labels(&[one.clone()]), [""]);
@@ -73,7 +73,7 @@ fn machines_are_distinguished_by_their_processors() {
 }
 
 #[test]
-fn what_is_left_is_distinguished_by_size_then_tool_then_number() {
+fn remaining_ties_are_resolved_by_size_then_tool_then_number() {
     let same = record("karu64", 256);
     let two = [same.clone(), same.clone()];
     assert_eq!(labels(&two), ["karu64, run 1", "karu64, run 2"]);
@@ -90,7 +90,7 @@ fn what_is_left_is_distinguished_by_size_then_tool_then_number() {
 
 /// A record gets a fact or a number only if nothing earlier distinguishes it.
 #[test]
-fn what_is_distinguished_already_gets_no_number() {
+fn records_that_are_distinguished_already_get_no_number() {
     let with = |bytes: usize, tool: &str| {
         let mut r = record("karu64", 256);
         r.rows[0].bytes = bytes;

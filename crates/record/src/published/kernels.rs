@@ -25,7 +25,7 @@ pub struct Kernel {
     best: [Option<f64>; 3],
     /// Source of that figure.
     pub source: String,
-    /// Retired instructions per byte that one way of writing the kernel was argued to need, by VLEN.
+    /// Retired instructions per byte that one way of writing the kernel takes, derived by hand, by VLEN.
     estimate: [Option<f64>; 3],
 }
 
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_has_what_its_case_direction_vlen_and_set_have() {
+    fn a_row_gets_the_figures_of_its_case_direction_vlen_and_set() {
         let figures = |r: &Row| (r.best_published_ipb, r.estimate_ipb);
         let row = filled("sha256", "enc", "full", 256, 16384);
         assert_eq!(
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_stays_empty() {
+    fn unknown_figures_stay_empty() {
         let none = [
             filled("sha256", "enc", "scalar", 256, 16384),
             filled("sha256", "enc", "full", 1024, 16384),

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_quoted_stays_one_field() {
+    fn quoted_text_stays_one_field() {
         let lines = fields("a,b\r\n\"x, \"\"y\"\"\",\"two\nlines\"\n\n").unwrap();
         assert_eq!(lines, [["a", "b"], ["x, \"y\"", "two\nlines"]]);
         assert!(fields("\"x").is_err() && fields("x\"y\"").is_err());

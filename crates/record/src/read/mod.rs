@@ -125,7 +125,7 @@ pub fn parse(bytes: &[u8]) -> Result<Record> {
     let is_json = text.trim_start().starts_with(['{', '['])
         || serde_json::from_str::<IgnoredAny>(text).is_ok();
     if let Some(command) = written_by(text) {
-        bail!("it is of `capvec {command}`, and no record of `capvec bench`");
+        bail!("it was written by `capvec {command}` and is no record of `capvec bench`");
     }
     let mut record =
         if is_json { json(text)? } else { csv::parse(text).context("no record in CSV")? };
@@ -184,7 +184,7 @@ mod tests {
 
     /// What `bench` writes is read back to the last bit from JSON, and with all digits of the file from CSV.
     #[test]
-    fn what_was_written_is_read_back() {
+    fn written_records_are_read_back() {
         let record = crate::testing::record();
         let json = serde_json::to_string_pretty(&record).unwrap();
         let back = parse(json.as_bytes()).unwrap();

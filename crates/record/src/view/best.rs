@@ -151,7 +151,7 @@ mod tests {
     /// Times that spread by 3 % do not distinguish sets that are 4 % apart; counts do, whatever a record says about
     /// them.
     #[test]
-    fn what_spreads_is_equal_where_ranges_overlap() {
+    fn times_whose_ranges_overlap_are_equal() {
         let sets = ["scalar", "zvkg", "full"].map(set);
         let best_of = |spread: f64, timed: bool| {
             let timed = |name: &str, cost: f64| Row {
@@ -168,7 +168,7 @@ mod tests {
 
     /// Measured on a busy machine: SHA-256 with 16 KiB, and ChaCha20 with 1 KiB.
     #[test]
-    fn no_set_is_best_for_its_spread() {
+    fn a_wide_spread_does_not_make_a_set_best() {
         let timed = |name: &str, gbps: f64, spread: f64| Row {
             ns_per_op: Some(16384.0 / gbps),
             mad_percent: Some(spread),
@@ -192,13 +192,13 @@ mod tests {
         let sha = ("sha", 0.6242, 64.9);
         let of_sha256 =
             |spread| best_of([("scalar", 0.1498, 1.0), sha, ("ssse3_avx_avx2_sha", 1.745, spread)]);
-        // Nor for the spread of the fastest.
+        // A wide spread of the fastest set does not make another set best either.
         assert_eq!([2.9, 64.9].map(of_sha256), ["ssse3_avx_avx2_sha"; 2]);
         let chacha20 = |scalar, auto| {
             best_of([("scalar", 0.1554, scalar), ("sha", 0.155, scalar), ("auto", 0.743, auto)])
         };
         assert_eq!([chacha20(90.0, 90.0), chacha20(90.0, 1.0), chacha20(1.0, 90.0)], ["auto"; 3]);
-        // A set called best is within 5 % of the fastest, and so far off only where both spread as much.
+        // The best set is within 5 % of the fastest, and not the fastest itself only if both spread that much.
         let near = |gbps: f64, spread: f64, fastest: f64| {
             best_of([("scalar", 0.1, 0.0), ("sha", gbps, spread), ("auto", 1.0, fastest)])
         };
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_is_that_of_its_core() {
+    fn a_set_is_looked_up_for_its_core() {
         let set = |core: &str, beyond_core| ConfigurationRecord {
             core: core.into(),
             capset: "zvkg".into(),

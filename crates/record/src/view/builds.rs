@@ -198,7 +198,7 @@ mod tests {
         assert_eq!(published[2].last().unwrap(), "25.00");
         assert!(sections[0].legend.contains("How a, b was compiled is not known"));
         let tables = |r: &Record| crate::view::sections(r).unwrap().len();
-        assert_eq!(tables(&record), 2, "nothing is said twice");
+        assert_eq!(tables(&record), 2, "no table is repeated");
         let masked = Row { capset: "scalar".into(), capstring: "0".into(), ..row("b", 16, 200.0) };
         let sets = Record { rows: [&record.rows[..], &[masked]].concat(), ..record.clone() };
         assert_eq!(tables(&sets), 3, "sets have a table of their own");
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_builds_do_not_have_in_common_is_said() {
+    fn differences_between_builds_are_named() {
         let build = |name: &str, flags: &str, options: &[&str]| {
             let configure = ["linux-aarch64", "shared", "no-tests"].iter().chain(options);
             let configure = configure.copied().chain([flags]).map(String::from).collect();

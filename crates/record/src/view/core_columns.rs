@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_set_has_columns_in_tables_and_in_the_csv() {
+    fn settings_have_columns_in_tables_and_in_the_csv() {
         let with = |value: &str| core("karu64", "karu64", &[("vector.startup", value)]);
         let record = record(&[with("8"), with("4")]);
         let (head, body) = table(&record);
@@ -181,7 +181,7 @@ mod tests {
         );
     }
 
-    /// Records from before records had cores.
+    /// Records of versions that did not store cores.
     #[test]
     fn old_records_stay_readable() {
         let mut old = record(&[core("karu64", "karu64", &[])]);

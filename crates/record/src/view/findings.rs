@@ -85,7 +85,7 @@ mod tests {
     use crate::testing::row;
 
     #[test]
-    fn wrong_answers_a_wrong_counter_and_a_disobedient_library_fail() {
+    fn wrong_answers_a_wrong_counter_and_a_library_that_ignores_its_configuration_fail() {
         let fails = |record: &Record| findings(record).iter().map(|f| f.fails).collect::<Vec<_>>();
         let given = |capstring: Option<&str>, verbatim| ConfigurationRecord {
             capset: "zbb".into(),
@@ -109,14 +109,14 @@ mod tests {
         record.self_check = "1001 instead of 1000".into();
         record.target.warnings = vec!["noisy".into()];
         record.rows[0].answers = "wrong".into();
-        // That `openssl speed` did not measure it for that reason is not a second finding.
+        // `openssl speed` did not measure the case for the same reason; that is not a second finding.
         record.speed = record.rows.clone();
         assert_eq!(fails(&record), [true, false, true]);
         assert_eq!(findings(&record)[2].text, "x enc at VLEN 256 with zbb: answers: wrong");
     }
 
     #[test]
-    fn many_are_counted() {
+    fn many_findings_are_counted() {
         let lines = |n: usize| listed(vec!["x".to_string(); n]);
         assert_eq!((lines(20).len(), lines(22).len()), (20, 21));
         assert_eq!(lines(22)[20], "and 2 more");

@@ -88,8 +88,8 @@ const HEAD: [&str; 9] = [
 
 /// What the columns mean.
 const LEGEND: &str = "\
-Of a message of n bytes: call + byte · n, a line through the sizes from 256 bytes on (all, if fewer than three are),
-least squares of relative misfits. misfit: the largest. half-speed: the size at which the call itself is half of the cycles.
+A message of n bytes takes call + byte · n: a line through the sizes from 256 bytes on (all, if fewer than three are that long),
+by least squares of relative misfits. misfit: the largest. half-speed: the size at which the call itself takes half of the cycles.
 ";
 
 /// The table, if the record has any of it.
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn short_messages_are_left_out_if_three_others_are_there() {
+    fn short_messages_are_left_out_if_three_others_remain() {
         let cost = |n: usize| if n < FROM { 1e6 } else { 100.0 + 2.0 * n as f64 };
         let rows = |sizes: &[usize]| -> Vec<Row> {
             sizes.iter().map(|n| row("sha256", "scalar", *n, cost(*n))).collect()

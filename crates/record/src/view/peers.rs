@@ -7,13 +7,13 @@ use crate::view::grid::{Grid, Section};
 use crate::{Record, Row, subject};
 
 const LEGEND: &str = "\
-Retired instructions per byte of the longest messages measured, whole calls, each library with the set of those with these extensions that takes
-fewest. best published and estimate are of loops alone, without set-up (published/kernels.csv): best published was counted from others'
-source; the estimate is what one way of doing it was argued to need. over: of the last library; below 1.00 it takes fewer.
+Retired instructions per byte of the longest messages measured, for whole calls. Of the sets that have these extensions, each library runs with
+the one that takes fewest. best published and estimate cover loops alone, without set-up (published/kernels.csv): best published was counted from
+others' source; the estimate was derived by hand for one way of writing the kernel. over: the last library over these; below 1.00 it takes fewer.
 ";
 /// Where there are two sizes.
 const LOOP: &str = "\
-loop: what each byte more costs, by the two longest sizes, without what a call costs.
+loop: the cost of each further byte, from the two longest sizes, without the cost of a call.
 ";
 
 /// The table, if a library of the project's own was measured on something for which a published kernel or an estimate
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn each_library_has_its_cheapest_set_and_ratios_are_of_the_last() {
+    fn each_library_is_shown_with_its_cheapest_set_and_ratios_are_for_the_last() {
         let rows = vec![
             row("openssl", "auto", 16384, 16384.0),
             row("openssl", "full", 16384, 8192.0),
@@ -167,11 +167,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_or_unknown_is_not_there() {
+    fn wrong_and_unknown_rows_are_left_out() {
         let wrong = Row { answers: "wrong".into(), ..row("capvec", "full", 16384, 5120.0) };
         let unknown = Row { kernel_needs: String::new(), ..row("capvec", "full", 16384, 5120.0) };
         assert!(section(&Record { rows: vec![wrong, unknown], ..Record::default() }).is_none());
-        // An estimate without a kernel.
+        // An estimate without a published kernel.
         let estimate = Row {
             best_published_ipb: None,
             over_best_published: None,

@@ -30,7 +30,7 @@ pub(super) fn sections(record: &Record) -> Result<Vec<Section>> {
         let Some(grid) = grid(record, table)? else { continue };
         let legend = format!(
             "published: kB/s of {}, with the set that was best there ({}).\n\
-             predicted: of the core model with the same set. ratio: predicted over published; 1.00 is a right prediction.\n",
+             predicted: of the core model with the same set. ratio: predicted over published; 1.00 is an exact prediction.\n",
             table.about, table.file
         );
         sections.push(Section { title: "Predicted and published", grid, legend: legend.into() });

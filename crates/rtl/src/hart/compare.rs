@@ -1,11 +1,12 @@
 //! Compares what the core reports of an instruction with what the simulator does.
 
 use super::cosim::Cosim;
+use super::disassembly::disassemble_word;
 use super::memory::{RAM, Touched};
 use super::ports::Outputs;
 use super::vectors::is_lacking;
 use anyhow::{Context, Result, bail, ensure};
-use capvec_isa::{Class, disassemble};
+use capvec_isa::Class;
 use capvec_sim::step::{Retired, step};
 use capvec_sim::{Cause, Trap};
 use std::collections::BTreeSet;
@@ -128,10 +129,4 @@ impl Cosim {
         );
         Ok(())
     }
-}
-
-/// An instruction as text, for messages.
-pub(super) fn disassemble_word(bits: u32) -> String {
-    let all = capvec_isa::ExtSet::of(&capvec_isa::Ext::ratified().collect::<Vec<_>>());
-    capvec_isa::decode(bits, 64, all).map_or_else(|_| format!("{bits:#x}"), |d| disassemble(&d, 0))
 }

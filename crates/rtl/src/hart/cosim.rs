@@ -1,6 +1,6 @@
 //! The core and the simulator in lockstep, with one program.
 
-use super::compare::disassemble_word;
+use super::disassembly::disassemble_word;
 use super::memory::{Bus, RAM};
 use super::ports::{Model, Outputs};
 use super::vectors::is_lacking;

@@ -2,6 +2,7 @@
 
 mod compare;
 mod cosim;
+mod disassembly;
 mod memory;
 mod ports;
 pub mod stimulus;

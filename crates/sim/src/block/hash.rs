@@ -1,4 +1,4 @@
-//! The hash of addresses. The standard library's takes as long as everything else in a look-up.
+//! The hash of addresses. The hash of the standard library would take as long as the rest of a look-up.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 

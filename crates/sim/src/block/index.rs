@@ -7,11 +7,10 @@ use std::collections::HashMap;
 const SLOTS: usize = 4096;
 
 /// An address at which no block starts, since instructions are at even addresses.
-const NOWHERE: u64 = 1;
+const FREE: u64 = 1;
 
-/// Most decoded instructions kept over all address spaces. A program can jump to every second byte of its memory and
-/// have the code decoded again from each. When there are as many, every engine drops its blocks, at the same
-/// instruction.
+/// Most decoded instructions in all address spaces together. A program can jump to every second byte of its memory, and
+/// have the code decoded anew from each. At the limit, every engine drops its blocks, at the same instruction.
 pub const MAX_INSNS: usize = 4 << 20;
 
 /// What a block counts beyond its instructions.
@@ -30,7 +29,7 @@ pub struct Index {
 
 impl Default for Index {
     fn default() -> Index {
-        let slots = vec![(NOWHERE, 0); SLOTS].into_boxed_slice();
+        let slots = vec![(FREE, 0); SLOTS].into_boxed_slice();
         Index { size: 0, by_start: HashMap::default(), slots, next: 0, free: Vec::new() }
     }
 }
@@ -82,7 +81,7 @@ impl Index {
         self.size -= insns + BLOCK_OVERHEAD;
         self.free.push(number);
         if self.slots[slot(start)].0 == start {
-            self.slots[slot(start)] = (NOWHERE, 0);
+            self.slots[slot(start)] = (FREE, 0);
         }
     }
 }

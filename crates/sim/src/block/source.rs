@@ -2,7 +2,7 @@
 
 use crate::mem::{Memory, PAGE, Perm};
 
-/// Most bytes of an instruction that is looked at when it is decoded.
+/// Most bytes of an instruction that decoding reads.
 const INSN: u64 = 4;
 /// Most bytes of a source: a block, and the instruction after it.
 const MAX: usize = (super::MAX as u64 * INSN + INSN) as usize;
@@ -28,7 +28,7 @@ impl Source {
         Source { bytes: bytes.into(), fault: until < end + ahead }
     }
 
-    /// Whether memory has the same at `start`.
+    /// Whether memory has the same bytes at `start`.
     pub(super) fn is_at(&self, mem: &Memory, start: u64) -> bool {
         let mut buffer = [0; MAX];
         let now = &mut buffer[..self.bytes.len()];
@@ -75,7 +75,7 @@ mod tests {
 
     fn put(mem: &Memory, at: u64, words: &[u32]) {
         let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-        mem.write(at, &bytes).expect("it is writable");
+        mem.write(at, &bytes).expect("a writable page");
     }
 
     /// The block at an address, and its number of instructions.
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn only_its_bytes_matter_to_a_block_that_jumps() {
+    fn only_its_bytes_matter_for_a_block_that_ends_in_a_jump() {
         let mem = page(&[step(), step(), jump(), step()]);
         let start = NEXT - 12;
         let (source, n) = built(&mem, start);
@@ -116,7 +116,7 @@ mod tests {
     /// A block that ends where nothing can be fetched is longer once something can.
     #[test]
     fn the_page_that_ends_a_block_matters() {
-        // The second instruction is whole in the page, or only half.
+        // The page contains the second instruction completely, or only half of it.
         for (at, n) in [(NEXT - 8, 2), (NEXT - 6, 1)] {
             let mem = page(&[]);
             mem.map(NEXT, PAGE, Perm::RW).expect("a page");

@@ -1,4 +1,4 @@
-//! Keccak-p[1600] (FIPS 202, section 3), as the drafts of `vkeccak.vi` compose it.
+//! Keccak-p\[1600\] (FIPS 202, section 3), as the drafts of `vkeccak.vi` compose it.
 //!
 //! A state is 25 lanes: lane `x + 5y` is A\[x, y\] of the standard, and also element `x + 5y` of an element group.
 
@@ -7,7 +7,7 @@ use std::ops::Range;
 /// The state.
 pub type State = [u64; 25];
 
-/// Rounds of Keccak-f[1600].
+/// Rounds of Keccak-f\[1600\].
 pub const ROUNDS: usize = 24;
 
 /// Round constants, by the shift register of FIPS 202, algorithm 5.
@@ -32,7 +32,7 @@ const fn round_constants() -> [u64; ROUNDS] {
     constants
 }
 
-/// The rounds of `f` with these indexes: `0..24` is Keccak-f[1600], and the last 12, `12..24`, are Keccak-p[1600, 12].
+/// The rounds of `f` with these indexes: `0..24` is Keccak-f\[1600\], and the last 12, `12..24`, are Keccak-p\[1600, 12\].
 ///
 /// # Panics
 /// If an index is above 23.

@@ -33,7 +33,7 @@ fn sum_wide(h: &mut Hart, i: &Insn) -> Exec {
     })
 }
 
-/// vd[0] = vs1[0] with the active elements of vs2 folded in. Without active elements, a copy without flags; with vl =
+/// vd\[0\] = vs1\[0\] with the active elements of vs2 folded in. Without active elements, a copy without flags; with vl =
 /// 0, nothing. vd and vs1 are `by` doublings wider than vs2.
 fn fold<S: Lane, D: Lane>(
     h: &mut Hart,

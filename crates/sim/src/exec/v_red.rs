@@ -37,7 +37,7 @@ fn widen_reduce<O: Binary>(h: &mut Hart, i: &Insn, _: Operand) -> Exec {
     Ok(())
 }
 
-/// vd[0] = vs1[0] op each active element of vs2; nothing if vl = 0.
+/// vd\[0\] = vs1\[0\] op each active element of vs2; nothing if vl = 0.
 fn fold<O: Binary, T: Elem, R: Elem>(h: &mut Hart, i: &Insn) {
     if h.v.vl == 0 {
         return;

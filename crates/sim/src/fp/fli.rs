@@ -42,7 +42,7 @@ const VALUES: [f64; 32] = [
 ];
 
 /// The constant that `fli` with this `rs1` field (its low five bits) loads. In half precision
-/// entries 2 and 3 are subnormal and entry 29 overflows to infinity, as the table has it.
+/// entries 2 and 3 are subnormal and entry 29 overflows to infinity, as in the table.
 #[must_use]
 pub fn fli<F: Float>(index: u8) -> F {
     match index & 31 {

@@ -7,7 +7,7 @@
 use softfloat_sys as sf;
 
 use super::env::{Env, Flags, Rm};
-use super::format::{F16, F32, F64};
+use super::format::{F16, F32, F64, Soft};
 
 impl Env {
     /// Runs one SoftFloat operation under this rounding mode and collects its flags.
@@ -24,51 +24,6 @@ impl Env {
         self.raise(Flags::from_bits(raised));
         result
     }
-}
-
-/// SoftFloat's operations on a format. They read and write the thread's rounding mode and
-/// flags, hence belong inside [`Env::run`].
-pub trait Soft: Sized {
-    /// `self` + `other`.
-    fn soft_add(self, other: Self) -> Self;
-    /// `self` − `other`.
-    fn soft_sub(self, other: Self) -> Self;
-    /// `self` × `other`.
-    fn soft_mul(self, other: Self) -> Self;
-    /// `self` ÷ `other`.
-    fn soft_div(self, other: Self) -> Self;
-    /// `self` × `factor` + `addend`, rounded once.
-    fn soft_mul_add(self, factor: Self, addend: Self) -> Self;
-    /// Square root.
-    fn soft_sqrt(self) -> Self;
-    /// Equality; only a signalling NaN is invalid.
-    fn soft_eq(self, other: Self) -> bool;
-    /// Less than or equal; any NaN is invalid.
-    fn soft_le(self, other: Self) -> bool;
-    /// Less than; any NaN is invalid.
-    fn soft_lt(self, other: Self) -> bool;
-    /// Less than or equal; only a signalling NaN is invalid.
-    fn soft_le_quiet(self, other: Self) -> bool;
-    /// Less than; only a signalling NaN is invalid.
-    fn soft_lt_quiet(self, other: Self) -> bool;
-    /// The integer nearest by `rm`, in this format; `exact` raises inexact where it differs.
-    fn soft_round(self, rm: Rm, exact: bool) -> Self;
-    /// To a signed integer, saturating.
-    fn soft_to_i64(self, rm: Rm) -> i64;
-    /// To an unsigned integer, saturating.
-    fn soft_to_u64(self, rm: Rm) -> u64;
-    /// From a signed integer.
-    fn soft_from_i64(value: i64) -> Self;
-    /// From an unsigned integer.
-    fn soft_from_u64(value: u64) -> Self;
-    /// From another format; the same format passes unchanged.
-    fn soft_from<A: Soft>(value: A) -> Self;
-    /// To half precision.
-    fn soft_to_f16(self) -> F16;
-    /// To single precision.
-    fn soft_to_f32(self) -> F32;
-    /// To double precision.
-    fn soft_to_f64(self) -> F64;
 }
 
 /// A call of a SoftFloat function on raw operands.

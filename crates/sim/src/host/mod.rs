@@ -12,6 +12,8 @@ mod sm4;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 #[cfg(target_arch = "x86_64")]
+mod x86_group;
+#[cfg(target_arch = "x86_64")]
 use x86 as native;
 
 /// Host instructions that come together.
@@ -77,7 +79,7 @@ impl Host {
     pub fn groups(self, step: Step, file: &mut [u8], groups: Groups) -> bool {
         #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
         if let Some(kernel) = native::kernel(self, step) {
-            // SAFETY: `kernel` looks which features `self` has, and those the processor has.
+            // SAFETY: `kernel` chooses by the features of `self`, which the processor has.
             unsafe { kernel(file, groups) };
             return true;
         }

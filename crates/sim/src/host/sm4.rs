@@ -5,7 +5,7 @@
 //! affine map (Liu et al., "Analysis of the SMS4 Block Cipher", 2007). All fields of 256 elements are isomorphic, so
 //! AES's SubBytes, which contains an inverse, yields this one between two affine maps, `before` and `after`.
 
-use super::x86::{bytes, v};
+use super::x86_group::{bytes, v};
 use super::{Groups, group};
 use crate::crypto::{aes, gf256, sm4::SBOX};
 use std::arch::x86_64::*;

@@ -2,6 +2,7 @@
 //!
 //! Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2.
 
+use super::x86_group::{bytes, v};
 use super::{Feature, Groups, Host, Step, Words, sm4};
 use std::arch::x86_64::*;
 
@@ -55,20 +56,6 @@ pub fn words(host: Host, step: Words) -> Option<Scalar> {
         Words::ClmulReversed => (Feature::Clmul, clmulr),
     };
     host.has(feature).then_some(f)
-}
-
-/// A group in a host register.
-#[inline(always)]
-pub(super) fn v(bytes: [u8; 16]) -> __m128i {
-    // SAFETY: both have 16 bytes, of which every value is one of the other.
-    unsafe { std::mem::transmute(bytes) }
-}
-
-/// A host register as a group.
-#[inline(always)]
-pub(super) fn bytes(x: __m128i) -> [u8; 16] {
-    // SAFETY: as in `v`.
-    unsafe { std::mem::transmute(x) }
 }
 
 /// Steps on groups of 16 bytes.

@@ -1,8 +1,9 @@
 //! Machine-mode CSRs.
 
-use super::Machine;
+use super::registers::Machine;
 use crate::csr::{is_counter, mseccfg};
-use crate::hart::{Hart, Privilege};
+use crate::hart::Hart;
+use crate::privilege::Privilege;
 use capvec_isa::{Ext, ExtSet};
 
 mod n {

@@ -4,33 +4,18 @@
 //! protection or interrupt sources. So nothing is delegated, and `mip` reads 0.
 
 mod csr;
+pub(crate) mod registers;
 mod status;
 
-use crate::hart::{Config, Hart, Privilege};
+use crate::config::Config;
+use crate::hart::Hart;
+use crate::privilege::Privilege;
 use crate::trap::{Cause, Trap};
 use capvec_isa::{Ext, ExtSet};
 pub(crate) use csr::envcfg;
+pub use registers::Machine;
 use status::Status;
 use std::sync::Arc;
-
-/// The registers of machine mode.
-#[derive(Clone, Debug)]
-pub struct Machine {
-    status: Status,
-    mtvec: u64,
-    mepc: u64,
-    mcause: u64,
-    mtval: u64,
-    mscratch: u64,
-    mie: u64,
-    mcounteren: u64,
-    menvcfg: u64,
-    /// How far `minstret` and `mcycle` are ahead of the hart's counts, because of writes to them.
-    instret_offset: u64,
-    cycle_offset: u64,
-    /// The hart's configuration with all units on.
-    whole: Arc<Config>,
-}
 
 /// The extensions of the set that depend on one of `base`, directly or not.
 fn depending(exts: ExtSet, base: Ext) -> ExtSet {

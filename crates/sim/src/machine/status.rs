@@ -1,6 +1,6 @@
 //! The fields of `mstatus` that a hart without supervisor mode has.
 
-use crate::hart::Privilege;
+use crate::privilege::Privilege;
 
 const MIE: u64 = 1 << 3;
 const MPIE: u64 = 1 << 7;

@@ -2,7 +2,7 @@
 //!
 //! Engines keep what they have decoded until the code is synchronised with memory: by fence.i, by a system call of the
 //! same effect, or by a change of an executable mapping. Each synchronisation is a new version. An engine then has to
-//! look at the pages that were written since it decoded them. So a page with decoded code loses the table's bit for
+//! compare the pages that were written since it decoded them. So a page with decoded code loses the table's bit for
 //! writes without notice; the first write to it takes the slow path, which records the page and sets the bit again.
 //!
 //! Pages of shared objects can be written through other mappings, so they may have changed at every version.
@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use super::{Memory, PAGE, PAGES, Perm, table};
 
-/// Most entries of the log. Whoever needs older ones has to look at all pages.
+/// Most entries of the log. An engine that needs older ones has to compare all pages.
 const LOG: usize = 1024;
 
 /// What is known of pages with decoded code.
@@ -90,7 +90,7 @@ impl Memory {
         self.code_changed();
     }
 
-    /// Has the page of `addr` in `code_changes` from the next write to it until the version after that.
+    /// From the next write to the page of `addr` until the version after that, `code_changes` reports the page.
     pub fn watch_code(&self, addr: u64) {
         let page = addr / PAGE;
         let entry = self.perm_byte(page);
@@ -116,7 +116,7 @@ impl Memory {
         (version >= pages.log_since).then(|| newer.chain(written).collect())
     }
 
-    /// Whether the guest may write here, though not without notice; then the write is noted.
+    /// Whether the guest may write here although the table forbids it, because the page has decoded code. Notes the write.
     #[cold]
     pub(super) fn note_store(&self, addr: u64, len: u64) -> bool {
         let allowed = self.allows(addr, len, Perm::W);
@@ -165,13 +165,13 @@ mod tests {
     fn a_write_is_reported() {
         let mem = watched();
         let version = mem.code_version();
-        mem.store(AT + 2 * PAGE + 8, 1u64).expect("it is writable");
+        mem.store(AT + 2 * PAGE + 8, 1u64).expect("a writable page");
         assert_eq!(changes(&mem, version), [2], "at once");
         mem.code_changed();
         assert_eq!(changes(&mem, version), [2]);
         assert_eq!(changes(&mem, mem.code_version()), [0; 0], "only once");
-        // No longer watched.
-        mem.store(AT + 2 * PAGE + 8, 2u64).expect("it is writable");
+        // The page is not watched any more.
+        mem.store(AT + 2 * PAGE + 8, 2u64).expect("a writable page");
         mem.code_changed();
         assert_eq!(changes(&mem, version), [2]);
         assert_eq!(changes(&mem, version + 1), [0; 0]);
@@ -203,7 +203,7 @@ mod tests {
         mem.watch_code(AT);
         assert_eq!(mem.store(AT, 1u8), None);
         let version = mem.code_version();
-        mem.write_as(AT, &[1], Perm::NONE).expect("it is mapped");
+        mem.write_as(AT, &[1], Perm::NONE).expect("a mapped page");
         assert_eq!(mem.store(AT, 1u8), None, "still not writable");
         mem.code_changed();
         assert_eq!(changes(&mem, version), [0]);
@@ -229,9 +229,9 @@ mod tests {
         let all = || [entry(0), entry(1), entry(2), entry(3), entry(4)];
         let (none, page, both) = ((false, false), (true, false), (true, true));
         assert_eq!(all(), [page, none, none, none, page]);
-        mem.store(AT + PAGE, 1u8).expect("it is writable");
+        mem.store(AT + PAGE, 1u8).expect("a writable page");
         assert_eq!(all(), [both, page, none, none, page]);
-        mem.store(AT + 2 * PAGE, 1u8).expect("it is writable");
+        mem.store(AT + 2 * PAGE, 1u8).expect("a writable page");
         assert_eq!(all(), [both, both, page, none, page]);
     }
 
@@ -261,7 +261,7 @@ mod tests {
         let version = mem.code_version();
         for _ in 0..LOG + 2 {
             mem.watch_code(AT + PAGE);
-            mem.store(AT + PAGE, 1u8).expect("it is writable");
+            mem.store(AT + PAGE, 1u8).expect("a writable page");
             mem.code_changed();
         }
         assert_eq!(mem.code_changes(version), None);

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_cut_leaves_both_ends() {
+    fn cutting_a_range_keeps_both_ends() {
         let mut shares = Shares::default();
         shares.add(10..20, 1, 0);
         shares.add(20..30, 2, 5);

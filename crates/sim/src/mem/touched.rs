@@ -11,11 +11,11 @@ const ENTRY: usize = 8;
 const BATCH: usize = 2048;
 
 /// The page is in memory, or has been moved to swap (bits 63 and 62 of an entry, as the kernel's
-/// Documentation/admin-guide/mm/pagemap.rst has them).
+/// Documentation/admin-guide/mm/pagemap.rst describes them).
 const TOUCHED: u64 = 3 << 62;
 
-/// Calls `visit` with the byte offset of every page from `addr` on that may hold anything but zeros. `go_on` is asked
-/// every 8 MiB. On hosts that do not report it, visits every page.
+/// Calls `visit` with the byte offset of every page from `addr` on that may hold anything but zeros, and `go_on` every
+/// 8 MiB. Visits every page on hosts that do not report touched pages.
 pub(super) fn each_page(
     addr: *const u8,
     len: u64,
@@ -47,10 +47,10 @@ mod tests {
     use crate::mem::{Memory, Perm};
 
     #[test]
-    fn pages_that_were_written_are_among_few() {
+    fn few_pages_besides_the_written_ones_are_reported() {
         let mem = Memory::new().expect("an address space");
         let (start, len) = (1 << 32, 1 << 36);
-        mem.map(start, len, Perm::RW).expect("nothing is reserved for it");
+        mem.map(start, len, Perm::RW).expect("a mapping");
         // Both sides of a batch boundary, and both ends.
         let batch = BATCH as u64 * PAGE;
         let written = [0, batch - PAGE, batch, 5 * batch + 7 * PAGE, len - PAGE];
@@ -64,7 +64,7 @@ mod tests {
         assert!(seen.len() <= written.len() * 512, "{} pages", seen.len());
 
         let child = Memory::new().expect("an address space");
-        child.map(start, len, Perm::RW).expect("nothing is reserved for it");
+        child.map(start, len, Perm::RW).expect("a mapping");
         let asked = std::cell::Cell::new(0);
         mem.copy_pages_to(&child, start, len, || {
             asked.set(asked.get() + 1);

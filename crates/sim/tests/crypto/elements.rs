@@ -242,7 +242,7 @@ fn traps(m: &mut Rig, d: &Decoded) {
 }
 
 #[test]
-fn what_is_reserved_traps() {
+fn reserved_encodings_trap() {
     for row in rows() {
         let d = legal(&row);
         let mut m = ready(&row);

@@ -1,8 +1,8 @@
 //! Keccak-p against RustCrypto, and `vkeccak.vi` where it works on one fixed group: Zvknhk 0.1, and 0.2 at VLEN 128.
 //! Where groups go by vl and vstart: groups.rs and reserved.rs.
 
-use super::groups::permuted;
 use super::machine::{configure, encoded, insn, machine, run};
+use super::rows::permuted;
 use capvec_isa::{Ext, Op};
 use capvec_sim::crypto::keccak::{State, permute};
 use capvec_sim::hart::Agnostic;
@@ -28,7 +28,7 @@ fn the_permutation_is_that_of_rustcrypto() {
         let state: State = std::array::from_fn(|_| rng.next());
         assert_eq!(permute(state, 0..24), oracle_24(state));
         assert_eq!(permute(state, 12..24), oracle_12(state));
-        // The prototype's rounds come from the front: what 12 of them leave, the last 12 finish.
+        // The prototype executes the first rounds: 12 of them and then the last 12 are the whole permutation.
         assert_eq!(oracle_12(permute(state, 0..12)), oracle_24(state));
     }
 }
@@ -73,8 +73,8 @@ fn one_group_whatever_vl_and_lmul_are() {
 }
 
 #[test]
-fn what_is_reserved_traps_and_changes_nothing() {
-    let mut rng = Rng::new("what_is_reserved_traps_and_changes_nothing");
+fn reserved_encodings_trap_and_change_nothing() {
+    let mut rng = Rng::new("reserved_encodings_trap_and_change_nothing");
     for (op, ext, vlen) in fixed() {
         let legal = insn(op, 0, 0, 0, 0);
         let trap = |m: &mut Rig, d| {

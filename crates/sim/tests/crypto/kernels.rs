@@ -1,4 +1,4 @@
-//! The host's own instructions, with every subset of this host's features, against the functions of
+//! Compares the host's own instructions, with every subset of this host's features, with the functions of
 //! `capvec_sim::crypto`.
 
 use super::groups::check_all;
@@ -20,8 +20,8 @@ fn hosts() -> Vec<Host> {
 }
 
 #[test]
-fn every_set_of_the_hosts_features_does_the_same() {
-    let mut rng = Rng::new("every_set_of_the_hosts_features_does_the_same");
+fn results_agree_with_every_set_of_the_hosts_features() {
+    let mut rng = Rng::new("results_agree_with_every_set_of_the_hosts_features");
     let found: Vec<Feature> =
         Feature::ALL.into_iter().filter(|f| Host::detected().has(*f)).collect();
     println!("this host has {found:?}");
@@ -90,8 +90,8 @@ fn plain(step: Words, a: u64, b: u64) -> u64 {
 }
 
 #[test]
-fn words_are_those_of_the_functions() {
-    let mut rng = Rng::new("words_are_those_of_the_functions");
+fn words_agree_with_the_functions() {
+    let mut rng = Rng::new("words_agree_with_the_functions");
     let mut pairs: Vec<[u64; 2]> = (0..20_000).map(|_| [rng.next(), rng.next()]).collect();
     let edges = [0, 1, 1 << 63, u64::MAX, 0xffff_ffff, 0xffff_ffff << 32, 0x8080_8080_8080_8080];
     pairs.extend(edges.iter().flat_map(|a| edges.map(|b| [*a, b])));

@@ -14,6 +14,7 @@ mod machine;
 mod programs;
 mod programs_sm;
 mod reserved;
+mod rows;
 mod scalar;
 mod seed;
 mod sha2;

@@ -1,8 +1,8 @@
 //! Every reserved encoding and state of the instructions on element groups raises an illegal-instruction trap and
 //! changes nothing.
 
-use super::groups::{Row, rows};
 use super::machine::{configure, encoded, insn, machine, run};
+use super::rows::{Row, rows};
 use capvec_isa::{Decoded, Ext, Op};
 use capvec_sim::hart::Agnostic;
 use capvec_sim::testing::{Rig, Rng};
@@ -51,7 +51,7 @@ fn the_legal_operands_are_legal() {
 }
 
 #[test]
-fn masked_encodings_are_none() {
+fn masked_encodings_trap() {
     for row in rows() {
         let word = encoded(&legal(&row)) & !(1 << 25);
         assert_eq!(traps(&mut ready(&row, 256), word), Why::Unknown, "{}", row.op.name());
@@ -87,7 +87,7 @@ fn sha_512_needs_zvknhb() {
 }
 
 #[test]
-fn vl_and_vstart_off_the_group_trap() {
+fn vl_and_vstart_that_split_a_group_trap() {
     for row in rows() {
         for off in 1..row.egs {
             let mut m = ready(&row, 512);
@@ -149,7 +149,7 @@ fn vill_traps() {
 }
 
 #[test]
-fn registers_off_their_group_trap() {
+fn misaligned_registers_trap() {
     for row in rows() {
         for lmul in 1..=3 {
             for off in 1..1 << lmul {

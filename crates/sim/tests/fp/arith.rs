@@ -108,7 +108,7 @@ fn every_half_with_edges() {
 }
 
 #[test]
-fn infinity_times_zero_is_invalid_beside_a_quiet_nan() {
+fn infinity_times_zero_plus_a_quiet_nan_is_invalid() {
     let mut env = Env::new(Rm::Rne);
     let nan = F64::from_bits(0xfff8_0000_0000_1234);
     let got = fp::fma(&mut env, Fma::Madd, F64::infinity(true), F64::zero(false), nan);

@@ -1,5 +1,5 @@
-//! The 7-bit estimates, recomputed from their definition: the seven bits that make the worst
-//! relative error over the operand's interval least.
+//! The 7-bit estimates, recomputed from their definition: the seven bits that minimise the worst relative error over the
+//! operand's interval.
 
 use capvec_sim::fp::{self, Env, F16, F32, F64, Flags, Float, Rm};
 
@@ -41,7 +41,7 @@ fn check_tables<F: Float>() {
 }
 
 #[test]
-fn tables_are_of_least_error() {
+fn tables_minimise_the_error() {
     check_tables::<F16>();
     check_tables::<F32>();
     check_tables::<F64>();

@@ -1,4 +1,4 @@
-//! Vector merges, moves, slides and reductions, and what traps.
+//! Vector merges, moves, slides and reductions, and reserved encodings.
 
 use capvec_isa::{Ext, ExtSet, Op};
 use capvec_sim::fp::{self, Env, F32, F64, Float, Rm};
@@ -214,7 +214,7 @@ fn element_widths() {
 }
 
 #[test]
-fn lesser_extensions() {
+fn smaller_extensions() {
     for (op, ext, sew) in [
         (Op::VfaddVv, Ext::Zve64d, 64),
         (Op::VfwaddVv, Ext::Zve64d, 32),

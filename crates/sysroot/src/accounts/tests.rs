@@ -42,7 +42,7 @@ fn every_system_has_the_well_known_accounts() {
 }
 
 #[test]
-fn the_masters_of_base_passwd_come_first() {
+fn the_master_files_of_base_passwd_take_precedence() {
     let dir = tree();
     let masters = dir.path().join("usr/share/base-passwd");
     fs::create_dir_all(&masters).unwrap();
@@ -58,8 +58,8 @@ fn the_masters_of_base_passwd_come_first() {
 }
 
 #[test]
-fn scripts_ask_with_adduser() {
-    // In the style of the scripts of a database, a key-value store and a certificate package.
+fn accounts_that_scripts_add_with_adduser_are_found() {
+    // Modelled on the scripts of a database, a key-value store and a certificate package.
     let database = "if ! getent passwd db > /dev/null; then\n  adduser --system $quiet --home /var/lib/db \
         --no-create-home \\\n    --shell /bin/bash --group --gecos \"The administrator\" db\nfi\n\
         adduser $quiet db certs\n# adduser --system commented\nadduser --system $UNKNOWN || true\n";

@@ -15,7 +15,7 @@ pub fn have(tools: &[&str]) -> bool {
     tools.iter().all(|tool| {
         let found = Command::new(tool).arg("--version").stdout(Stdio::null()).status().is_ok();
         if !found {
-            eprintln!("test left out: {tool} is not installed");
+            eprintln!("skipped: {tool} is not installed");
         }
         found
     })
@@ -191,7 +191,7 @@ impl Archive {
         self.path("pool/program_1.0.orig.tar.gz")
     }
 
-    /// Its description.
+    /// The description of the source package.
     pub fn dsc(&self) -> PathBuf {
         self.path("pool/program_1.0-1.dsc")
     }

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_source_is_refused_by_its_flag() {
+    fn the_error_for_a_wrong_source_names_the_flag() {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("x.tar");
         std::fs::write(&file, "no archive").unwrap();

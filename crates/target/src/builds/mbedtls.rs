@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tree_that_is_none_and_a_compiler_that_fails_are_named() {
+    fn a_wrong_source_tree_and_a_failing_compiler_are_named() {
         let home = tempfile::tempdir().unwrap();
         let store = Store::at(home.path()).unwrap();
         let tree = tempfile::tempdir().unwrap();
@@ -177,7 +177,7 @@ mod tests {
             .unwrap();
         let message = build(&format!("sh {}", script.display()));
         assert!(message.contains("no such machine") && message.contains("compiling"), "{message}");
-        // Nothing is left that could pass for a build.
+        // Nothing is left that could be mistaken for a build.
         let left = std::fs::read_dir(home.path().join("drivers")).unwrap().flatten();
         let left: Vec<_> = left.map(|e| e.file_name()).collect();
         assert_eq!(left, ["used"]);

@@ -214,19 +214,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_told_from_what_cannot_be_read() {
+    fn a_missing_build_is_distinguished_from_an_unreadable_one() {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::at(dir.path()).unwrap();
         assert!(find(&store, "x").unwrap().is_none() && list(&store).unwrap().is_empty());
         std::fs::create_dir_all(dir.path().join("builds/x")).unwrap();
-        // The state after an interruption, if builds were not made in another place and renamed.
+        // An interruption would leave this state if builds were not made elsewhere and renamed.
         assert!(find(&store, "x").unwrap().is_none() && list(&store).unwrap().is_empty());
         std::fs::write(dir.path().join("builds/x/build.json"), "{").unwrap();
         let e = format!("{:#}", find(&store, "x").unwrap_err());
         assert!(e.contains("builds/x/build.json"), "{e}");
     }
 
-    /// A tree that is configured and built as OpenSSL's is.
+    /// A source tree that is configured and built like OpenSSL's.
     fn tree_of(configure: &str) -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("Configure"), configure).unwrap();
@@ -276,11 +276,11 @@ mod tests {
         remove(&store, "x").unwrap();
         assert!(!first.dir.exists() && list(&store).unwrap().is_empty());
         let left = std::fs::read_dir(home.path().join("builds")).unwrap().count();
-        assert_eq!(left, 0, "nothing hidden stays");
+        assert_eq!(left, 0, "no hidden files remain");
     }
 
     #[test]
-    fn what_fails_shows_the_end_of_its_log() {
+    fn a_failed_build_shows_the_end_of_its_log() {
         let home = tempfile::tempdir().unwrap();
         let store = Store::at(home.path()).unwrap();
         let source = tree_of("print STDERR qq(target already defined\n); exit 3;");

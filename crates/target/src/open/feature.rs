@@ -158,56 +158,59 @@ fn list(names: Vec<String>) -> String {
 mod tests {
     use super::*;
 
-    fn said(target: &str, subject: &str, feature: Feature) -> String {
+    fn message(target: &str, subject: &str, feature: Feature) -> String {
         let target: TargetName = target.parse().expect("a target");
         let subject: SubjectName = subject.parse().expect("a subject");
-        target.require(&subject, &[(true, feature)]).expect_err("it is refused").to_string()
+        target
+            .require(&subject, &[(true, feature)])
+            .expect_err("the target lacks the feature")
+            .to_string()
     }
 
     #[test]
     fn an_error_names_target_and_subject_and_what_can() {
         let cases = [
             (
-                said("qemu:aarch64", "openssl:asm", Feature::Mix),
+                message("qemu:aarch64", "openssl:asm", Feature::Mix),
                 "--mix: --target qemu:aarch64 cannot count instructions by class (subject: openssl:asm); --target sim can",
             ),
             (
-                said("native", "openssl", Feature::Vlen),
+                message("native", "openssl", Feature::Vlen),
                 "--vlen: --target native cannot choose the vector length (subject: openssl); --target sim and --target \
                  qemu:riscv64 can",
             ),
             (
-                said("ssh:board", "openssl", Feature::Sysroot),
+                message("ssh:board", "openssl", Feature::Sysroot),
                 "--sysroot: --target ssh:board cannot use a library from a sysroot (subject: openssl); --target sim and \
                  --target qemu:ARCH can",
             ),
             (
-                said("sim", "capvec", Feature::Speed),
+                message("sim", "capvec", Feature::Speed),
                 "--speed: --target sim cannot run `openssl speed` in a core's own time (subject: capvec); with --subject \
                  openssl it can",
             ),
             (
-                said("sim", "openssl:no-asm", Feature::Speed),
+                message("sim", "openssl:no-asm", Feature::Speed),
                 "--speed: --target sim cannot run `openssl speed` in a core's own time (subject: openssl:no-asm); with \
                  --subject openssl it can",
             ),
             (
-                said("ssh:board", "openssl", Feature::Scan),
+                message("ssh:board", "openssl", Feature::Scan),
                 "--program, --package: --target ssh:board cannot scan files; --target sim, --target native and --target \
                  qemu:ARCH can",
             ),
             (
-                said("native", "openssl+capvec", Feature::Run),
+                message("native", "openssl+capvec", Feature::Run),
                 "--subject openssl+capvec: --target native cannot run this library; --target sim can, and --target native \
                  runs openssl, openssl:BUILD of `capvec build openssl`, and the path of a libcrypto.so.3",
             ),
         ];
-        for (said, expected) in cases {
-            assert_eq!(said, expected);
+        for (message, expected) in cases {
+            assert_eq!(message, expected);
         }
     }
 
-    /// What an error proposes does work.
+    /// The alternatives that an error proposes work.
     #[test]
     fn every_feature_is_offered_by_some_target() {
         use Feature::*;

@@ -31,7 +31,7 @@ pub fn directory(name: &str) -> Result<PathBuf> {
     }
     match soname(&path) {
         Ok(name) if name == LIBRARY => {
-            bail!("programs load it by the name {LIBRARY}: call a copy or a link so")
+            bail!("programs load it by the name {LIBRARY}: give a copy or a link that name")
         }
         Ok(name) => bail!("it is {name}; {TAKEN}"),
         Err(e) => bail!("it is {e}; {TAKEN}"),
@@ -42,10 +42,10 @@ pub fn directory(name: &str) -> Result<PathBuf> {
 fn absent(name: &str) -> &'static str {
     match name.parse() {
         Ok(SubjectName::OpenSsl) => {
-            "this is no path, and without the flag the target's own OpenSSL is taken"
+            "this is not a path; without the flag, the target's own OpenSSL is used"
         }
         Ok(SubjectName::Capvec | SubjectName::Provider) => {
-            "this is no path, and only builds of OpenSSL are taken here, which --target sim compares with libcapvec in any case"
+            "this is not a path; give a build of OpenSSL, which --target sim compares with libcapvec in any case"
         }
         _ => "there is no such file",
     }
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_libcrypto_is_taken() {
+    fn only_a_libcrypto_is_accepted() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
         assert!(fails(dir.path()).contains("no libcrypto.so.3 in"));

@@ -154,17 +154,17 @@ mod tests {
         // With or without a slash at the end: a directory counts if it contains a library.
         let dir = tempfile::tempdir_in(".").expect("a directory");
         let name = dir.path().file_name().expect("a name").to_str().expect("UTF-8");
-        assert!(name.parse::<SubjectName>().is_err(), "nothing is in it");
+        assert!(name.parse::<SubjectName>().is_err(), "the directory is empty");
         std::fs::write(dir.path().join(LIBRARY), "x").expect("a file");
         assert_eq!(name.parse(), Ok(SubjectName::File(name.into())));
         for several in ["capvec,openssl", "openssl:asm,openssl"] {
-            let e = several.parse::<SubjectName>().expect_err("they are two");
+            let e = several.parse::<SubjectName>().expect_err("two subjects");
             assert!(e.contains("name one subject") && e.contains("capvec bench"), "{e}");
         }
         let comma = "./a,b/libcrypto.so.3";
         assert_eq!(comma.parse(), Ok(SubjectName::File(comma.into())));
         for name in ["libressl", "", "OpenSSL", "mbedtls"] {
-            let e = name.parse::<SubjectName>().expect_err("it is none");
+            let e = name.parse::<SubjectName>().expect_err("an unknown subject");
             assert!(
                 e.contains("openssl:BUILD of `capvec build openssl`") && e.contains("--target sim"),
                 "{e}"

@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_library_than_the_one_that_was_given_is_an_error() {
+    fn loading_another_library_than_requested_is_an_error() {
         let dir = tempfile::tempdir().unwrap();
         let own = dir.path().join(LIBRARY);
         std::fs::write(&own, "x").unwrap();

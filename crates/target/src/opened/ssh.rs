@@ -203,7 +203,7 @@ fn does_not_start(host: &str, what: &str, ended: &Ended) -> String {
 mod tests {
     use super::*;
 
-    /// The loader's message is passed on, and no cause is guessed.
+    /// The loader's message is quoted, and the cause is not guessed.
     #[test]
     fn a_driver_that_does_not_start_is_quoted() {
         let loader = "./driver: libcrypto.so.3: cannot open shared object file";
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn an_option_is_no_host() {
+    fn an_option_is_refused_as_host() {
         let e = Ssh::new("-oProxyCommand=x", &[], None, &mut |_| ()).map(|_| ()).unwrap_err();
         assert!(e.to_string().contains("no host"), "{e}");
     }

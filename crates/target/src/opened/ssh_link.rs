@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_client_that_says_nothing_is_named() {
+    fn errors_name_the_client() {
         let why =
             |client: &str| format!("{:#}", Link::to(client, "board").unwrap().arch().unwrap_err());
         let silent = why("false");
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_a_shell() {
+    fn words_are_quoted_for_the_shell() {
         assert_eq!(quoted("~0x1:~0x2"), "'~0x1:~0x2'");
         assert_eq!(quoted("a'b"), r"'a'\''b'");
     }

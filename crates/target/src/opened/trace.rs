@@ -149,7 +149,7 @@ Stopped execution of TB chain before 0x7f0fe4c00100 [00000000000105e8] loop
     }
 
     #[test]
-    fn garbage_is_no_panic() {
+    fn garbage_does_not_panic() {
         for bad in
             ["Trace", "Trace \n", "Trace 0: 0x\n", "0x", "write(-1,", "9 write(-1,\n", "\u{0}\n\n"]
         {

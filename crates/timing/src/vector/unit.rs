@@ -235,7 +235,7 @@ impl VectorUnit {
         }
     }
 
-    /// Another context: the unit is idle.
+    /// After a context switch, the unit is idle.
     pub fn switch(&mut self) {
         self.queue = Queue::new(self.p.queue);
     }

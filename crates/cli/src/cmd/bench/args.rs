@@ -14,13 +14,13 @@ use std::path::PathBuf;
 const SETS_AND_EXAMPLES: &str = "Capability sets:\n  \
     scalar        rv64gc\n  \
     full          all that OpenSSL knows\n  \
-    auto          the core as it is, detected by the library\n  \
+    auto          everything that the core has, detected by the library\n  \
     zvkb_zvkned   extensions joined by _, with what they imply, and V if one is a vector extension\n  \
-    rva23u64_zvkng  a profile or ISA string with additions, just as it says\n  \
-    string:VALUE  VALUE as OPENSSL_riscvcap, as it is, on a hart that has what it says (see capvec caps lint)\n\
-    and many at once:\n  \
-    published     those of the published table\n  \
-    singles       every capability that OpenSSL knows by itself\n  \
+    rva23u64_zvkng  a profile or ISA string with additions, taken literally\n  \
+    string:VALUE  OPENSSL_riscvcap=VALUE, unchanged, on a hart with what VALUE names (see capvec caps lint)\n\
+    and several at once:\n  \
+    published     those in the published table\n  \
+    singles       each capability that OpenSSL knows, alone\n  \
     dispatch      one for every path of OpenSSL's dispatch, by case\n  \
     all-subsets   every set of the capabilities that the case's dispatch asks for: hundreds for AES-GCM\n\n\
     With --out DIR, the same command resumes an interrupted sweep.\n\n\
@@ -37,17 +37,17 @@ const SETS_AND_EXAMPLES: &str = "Capability sets:\n  \
 
 /// Measure a library on every capability set, on a modelled core or another target
 ///
-/// The library runs unmodified: stock OpenSSL, if --subject names no other. Every algorithm's known answers are checked on every
-/// capability set: a wrong one blanks the figure and makes the exit status 1. In the simulator, retired instructions are exact,
-/// cycles are those of the core model, and the same command prints the same figures. docs/targets.md says what the figures of other
-/// targets are.
+/// The library runs unmodified: stock OpenSSL, unless --subject names another. Every algorithm's known answers are checked on
+/// every capability set: a wrong one blanks the figure and makes the exit status 1. In the simulator, retired instructions are
+/// exact, cycles are those of the core model, and the same command prints the same figures. docs/targets.md says what the figures
+/// mean on other targets.
 #[derive(clap::Args)]
 #[command(after_help = format!("{}\n{SETS_AND_EXAMPLES}", defaults_text()))]
 pub struct Args {
     #[command(flatten)]
     pub on: TargetFlags,
     /// Library: openssl, the target's own; openssl:NAME of `capvec build`; a libcrypto.so.3; with --target sim also capvec, the
-    /// project's own, and openssl+capvec, stock OpenSSL with that as its provider. Several are compared
+    /// project's own, and openssl+capvec, stock OpenSSL with libcapvec as its provider. Several are compared
     #[arg(long, value_delimiter = ',', default_value = "openssl")]
     pub subject: Vec<SubjectName>,
     /// Core models of the simulator: names of `capvec cores list`, or files; each row says its core [default: karu64]
@@ -72,12 +72,13 @@ pub struct Args {
     /// Defaults]
     #[arg(long, value_delimiter = ',', value_parser = bytes)]
     pub bytes: Vec<usize>,
-    /// Report for each case what each extension adds; the sets that show it are measured too, and their number is printed first.
-    /// singles, dispatch and all-subsets report it anyway, for what they measure. Only with --target sim
+    /// Report for each case what each extension adds; the sets needed to show it are measured too, and their number is printed
+    /// first. With singles, dispatch and all-subsets, this is reported anyway, as far as their sets show it. Only with --target
+    /// sim
     #[arg(long)]
     pub explain: bool,
-    /// Also count the instructions of each operation by class: an instruction mix for each row. Everything is interpreted once
-    /// more for it. Only with --target sim
+    /// Also count the instructions of each operation by class: an instruction mix for each row. For this, everything runs a
+    /// second time, in the interpreter. Only with --target sim
     #[arg(long)]
     pub mix: bool,
     /// Also run the stock program `openssl speed` for each row that it can measure, for one second of the core's time. Only with
@@ -97,7 +98,7 @@ pub struct Args {
     /// Also write results.csv, record.json and table.md there
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// List the cases, or those of --cases, with why they are there, and stop
+    /// List the cases, or those of --cases, with the reason for each, and stop
     #[arg(long)]
     pub list: bool,
     /// Fetch and build what measuring needs, and stop

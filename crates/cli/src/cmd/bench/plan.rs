@@ -58,7 +58,7 @@ fn cost(core: &Core, cases: &[Case], asked: &[Wanted], all: &[Wanted]) -> String
         format!("{} {}", c.id, all - asked)
     });
     format!(
-        "--explain, on {}: {} capability sets more than the {} asked for, to tell extensions apart ({}): {} runs of a case \
+        "--explain, on {}: {} capability sets in addition to the {} asked for, to separate extensions ({}): {} runs of a case \
          instead of {}",
         core.identity.label,
         all.len() - asked.len(),

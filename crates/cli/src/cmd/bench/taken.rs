@@ -7,7 +7,7 @@ use capvec_bench::record::record;
 use capvec_bench::run::Runner;
 use capvec_bench::speed;
 use capvec_bench::sweep::{self, Identity, Plan, Store};
-use capvec_record::{Record, whole_file};
+use capvec_record::{Record, atomic_file};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -40,7 +40,7 @@ pub fn take(
         Some(dir) => {
             let own = name.map(|name| dir.join(directory(name)));
             let place = own.as_ref().unwrap_or(dir);
-            whole_file::prepare(place)?;
+            atomic_file::prepare(place)?;
             Some(Kept { store: open_store(place, &identity(runner, plan)?)?, own })
         }
         None => None,
@@ -110,7 +110,7 @@ mod tests {
     use super::directory;
 
     #[test]
-    fn what_is_kept_of_a_file_stays_below_out() {
+    fn results_of_a_library_file_are_kept_below_out() {
         assert_eq!(directory("openssl:asm"), "openssl-asm");
         let names = ["/opt/a/b", "/opt/a%2Fb", "../a", "./a"].map(directory);
         for (i, name) in names.iter().enumerate() {

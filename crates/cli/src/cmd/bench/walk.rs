@@ -9,7 +9,7 @@ use capvec_bench::case::Case;
 use capvec_bench::processor::Processor;
 use capvec_bench::run::Runner;
 use capvec_bench::sweep::Plan;
-use capvec_record::whole_file;
+use capvec_record::atomic_file;
 use capvec_target::{Feature, Library, Target, TargetName};
 
 /// A target, with the plan for it if that is known before the target is opened.
@@ -29,7 +29,7 @@ pub fn run(args: &Args, quiet: bool) -> Result<Option<Taken>> {
         Ok(Stop { plan: plan.transpose()?, target })
     };
     let stops = targets.into_iter().map(known).collect::<Result<Vec<Stop>>>()?;
-    args.out.as_ref().map_or(Ok(()), |dir| whole_file::prepare(dir))?;
+    args.out.as_ref().map_or(Ok(()), |dir| atomic_file::prepare(dir))?;
     let several = libraries.len() * stops.len() > 1;
     let (mut all, mut warned): (Option<Taken>, Vec<String>) = (None, Vec::new());
     for (library, stop) in libraries.iter().flat_map(|l| stops.iter().map(move |s| (l, s))) {

@@ -15,16 +15,16 @@ use serde_json::{Value, json};
 use std::io::Read;
 use std::process::ExitCode;
 
-/// Say what OpenSSL's parser makes of a value of OPENSSL_riscvcap, word by word
+/// Explain how OpenSSL's parser reads a value of OPENSSL_riscvcap, word by word
 ///
-/// STRING may also be what describes a hart or a program: a line of /proc/cpuinfo, a device tree's riscv,isa or
+/// STRING may also be a description of a hart or a program: a line of /proc/cpuinfo, a device tree's riscv,isa or
 /// riscv,isa-extensions, a compiler's -march or target features, an object file's attribute, the bits of riscv_hwprobe
-/// as `capvec caps` prints them. The value for OpenSSL is then proposed. Of a text with several strings that differ, each is judged;
-/// if they are of harts, what all of them have is proposed as well.
+/// as `capvec caps` prints them. The value for OpenSSL is then proposed. If a text has several strings that differ,
+/// each is judged; if they describe harts, a value with what all of them have is proposed as well.
 ///
-/// The exit status is 1 if OpenSSL does something else than the value says; then a value that does is proposed. A value, whatever
-/// it says, replaces detection: what it does not set is not used. OpenSSL 3.0 knows no such variable, 3.1 and 3.2 know
-/// zba to zkt only, and nothing is detected before 3.4.
+/// The exit status is 1 if OpenSSL would not do what the value says; a value that works is then proposed. Any value
+/// replaces detection: what it does not set is not used. OpenSSL 3.0 does not have the variable, 3.1 and 3.2 know only
+/// zba to zkt, and detection begins with 3.4.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     capvec caps lint rv64gcv_zvkned\n  \
@@ -33,7 +33,7 @@ use std::process::ExitCode;
     grep -m1 isa /proc/cpuinfo | capvec caps lint -\n  \
     tr '\\0' ' ' < /proc/device-tree/cpus/cpu@0/riscv,isa-extensions | capvec caps lint -")]
 pub struct Args {
-    /// The value, or what describes a hart or a program; - reads it from standard input
+    /// The value, or a description of a hart or a program; - reads it from standard input
     #[arg(value_name = "STRING", required_unless_present_any = ["m", "feature", "assembler"])]
     value: Vec<String>,
     /// What to print
@@ -113,7 +113,7 @@ fn refuse(text: &str) -> Result<()> {
     let what = match architecture(name) {
         Some(other) => format!("{flag}={name} is for {other} processors; {ONLY}"),
         None => format!(
-            "{flag}={name} names a processor and not its extensions; have a compiler that knows it tell them: \
+            "{flag}={name} names a processor, not its extensions; a compiler that knows it can list them: \
              `clang --target=riscv64-linux-gnu -mcpu={name} -dM -E -x c /dev/null | capvec caps lint -`"
         ),
     };

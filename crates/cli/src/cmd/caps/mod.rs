@@ -14,7 +14,7 @@ use clap::ValueEnum;
 use comfy_table::{Table, presets};
 use std::process::ExitCode;
 
-/// Show what hart, kernel and library each report of the extensions, and why they differ
+/// Show which extensions hart, kernel and library each report, and why they differ
 ///
 /// A small program on a modelled core queries riscv_hwprobe, AT_HWCAP and /proc/cpuinfo, and the sysroot's OpenSSL with
 /// its own detection and with OPENSSL_riscvcap.
@@ -37,7 +37,7 @@ pub struct Args {
     /// Core model: a name of `capvec cores list`, or a file
     #[arg(long, default_value = "karu64")]
     core: String,
-    /// What the hart executes, as rv64gcv_zvkned or rva23u64 [default: the core's]
+    /// What the hart executes, such as rv64gcv_zvkned or rva23u64 [default: the core's]
     #[arg(long)]
     isa: Option<String>,
     /// Vector register length in bits [default: the core's]
@@ -46,7 +46,7 @@ pub struct Args {
     /// Capability set, as for `capvec bench`: what the hart has and the library is configured for
     #[arg(long, default_value = "auto", conflicts_with = "isa")]
     caps: String,
-    /// Sysroot that the library comes from, by name
+    /// Name of the sysroot that the library comes from
     #[arg(long, default_value = "trixie-riscv64")]
     sysroot: String,
     /// What to print

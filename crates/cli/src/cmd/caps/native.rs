@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bits_of_the_librarys_vector() {
+    fn bits_of_the_librarys_vector_are_named() {
         let text = "OPENSSL_ia32cap=0x7ffaf3ffffebffff:0x20 env:x";
         assert_eq!(vector_bit(text, 57), Some(true));
         assert_eq!(vector_bit(text, 50), Some(false));
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_of_features() {
+    fn the_line_of_features_is_found() {
         assert_eq!(feature_line("vendor : x\nflags\t\t: fpu aes\n").as_deref(), Some("fpu aes"));
         assert_eq!(feature_line("isa\t\t: rv64imac\n").as_deref(), Some("rv64imac"));
         assert_eq!(feature_line(""), None);

@@ -1,4 +1,4 @@
-/* Memory: mappings, files that are mapped, the heap. */
+/* Memory: mappings, mapped files, the heap. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static void shared_memory(void)
     munmap(p, 8192);
 }
 
-/* A file that is mapped and read and written is one file. */
+/* Mappings, reads and writes of a file show the same contents. */
 static void mapped_files(void)
 {
     enum { PAGE = 4096 };
@@ -49,24 +49,24 @@ static void mapped_files(void)
     EXPECT(write(fd, "old-old-old", 11) == 11);
     char *p = mmap(0, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     EXPECT(p != MAP_FAILED && memcmp(p, "old", 4) != 0 && p[0] == 'o');
-    /* A write is seen in the mapping, and what is only read does not undo it. */
+    /* The mapping shows a write, and reading the mapping does not undo it. */
     EXPECT(pwrite(fd, "NEW", 3, 0) == 3 && memcmp(p, "NEW-old", 7) == 0);
-    /* A change in the mapping is seen by a read, through another description too. */
+    /* A read shows a change made through the mapping, also through another description. */
     p[4] = 'O';
     EXPECT(pread(fd, text, 11, 0) == 11 && memcmp(text, "NEW-Old-old", 11) == 0);
     int other = open(path, O_RDWR | O_APPEND);
     p[5] = 'L';
     EXPECT(read(other, text, 11) == 11 && memcmp(text, "NEW-OLd-old", 11) == 0);
     EXPECT(write(other, "+", 1) == 1 && p[11] == '+');
-    /* What appends maps, too, and its changes do not go to the end. */
+    /* A descriptor with O_APPEND can be mapped, and changes through the mapping do not go to the end. */
     char *a = mmap(0, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, other, 0);
     a[6] = 'D';
     EXPECT(p[6] == 'D' && msync(a, PAGE, MS_SYNC) == 0 && munmap(a, PAGE) == 0);
     EXPECT(lseek(fd, 0, SEEK_END) == 12);
-    /* What becomes shorter and longer again has zeros. */
+    /* A file that is truncated and extended again has zeros. */
     EXPECT(ftruncate(fd, 4) == 0 && ftruncate(fd, 12) == 0 && p[4] == 0 && p[3] == '-');
     EXPECT(munmap(p, 2 * PAGE) == 0 && pread(fd, text, 12, 0) == 12 && memcmp(text, "NEW-\0\0", 6) == 0);
-    /* Opened for reading only, it stays so; and a mapping that was there first sees later writers. */
+    /* A mapping of a read-only descriptor cannot be made writable, and shows what later writers change. */
     int reader = open(path, O_RDONLY);
     p = mmap(0, PAGE, PROT_READ, MAP_SHARED, reader, 0);
     EXPECT(mprotect(p, PAGE, PROT_READ | PROT_WRITE) == -1 && errno == EACCES);
@@ -74,11 +74,11 @@ static void mapped_files(void)
     w[0] = 'n';
     EXPECT(p[0] == 'n' && munmap(w, PAGE) == 0 && p[0] == 'n');
     EXPECT(pread(reader, text, 1, 0) == 1 && text[0] == 'n' && munmap(p, PAGE) == 0);
-    /* Emptied by opening. */
+    /* Truncated by open. */
     p = mmap(0, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     close(open(path, O_WRONLY | O_TRUNC));
     EXPECT(write(other, "x", 1) == 1 && p[0] == 'x' && p[1] == 0 && munmap(p, PAGE) == 0);
-    /* A private mapping that becomes longer shows more of the file. */
+    /* A private mapping that grows shows more of the file. */
     EXPECT(ftruncate(fd, 0) == 0 && ftruncate(fd, 2 * PAGE) == 0 && pwrite(fd, "2", 1, PAGE) == 1);
     p = mmap(0, PAGE, PROT_READ, MAP_PRIVATE, fd, 0);
     p = mremap(p, PAGE, 2 * PAGE, MREMAP_MAYMOVE);

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What a file holds, with its length. */
+/* Reads a file into `out`; returns the length, or -1. */
 static ssize_t contents(const char *path, char *out, size_t size)
 {
     int fd = open(path, O_RDONLY);
@@ -24,7 +24,7 @@ static int comm_is(const char *path, const char *name)
     return n == (ssize_t)strlen(name) + 1 && line[n - 1] == '\n' && !strncmp(line, name, n - 1);
 }
 
-/* In a program that was started by this path, the last part of which is the name. */
+/* Checks in a program that was started by `path`, whose last component is `name`. */
 static int named(const char *name, const char *path)
 {
     EXPECT(comm_is("/proc/self/comm", name));
@@ -33,7 +33,7 @@ static int named(const char *name, const char *path)
     return failures != 0;
 }
 
-/* The name is that of the path as it was given, be it a link's or a script's; a zombie keeps its own. */
+/* A process gets its name from the path as given, even of a link or a script; a zombie keeps its name. */
 static void names(void)
 {
     const char *link = "/tmp/by-a-link", *script = "/tmp/by-a-script";
@@ -60,7 +60,7 @@ static void names(void)
         _exit(9);
     }
     EXPECT(waitpid(child, &status, 0) == child && status == 0);
-    /* Relative to a descriptor, under which the interpreter finds it. */
+    /* A script relative to a descriptor, through which the interpreter opens it. */
     int dir = open("/tmp", O_RDONLY | O_DIRECTORY);
     if ((child = fork()) == 0) {
         char *args[] = { "x", NULL };
@@ -71,7 +71,7 @@ static void names(void)
     close(dir), unlink(link), unlink(script);
 }
 
-/* What /proc has of arguments and environment is what is in memory: that which setproctitle writes. */
+/* /proc shows arguments and environment as they are in memory, where setproctitle changes them. */
 static void titles(char **argv)
 {
     extern char **environ;
@@ -91,7 +91,7 @@ static void titles(char **argv)
     }
     EXPECT(read(to[0], &byte, 1) == 1);
     snprintf(path, sizeof path, "/proc/%d/cmdline", child);
-    /* The last byte is not NUL: it goes on. */
+    /* If the last byte of the arguments is not NUL, the environment follows, up to its first NUL. */
     memset(want, 't', n);
     memcpy(want + n, environ[0], first);
     EXPECT(contents(path, got, sizeof got) == (ssize_t)(n + first) && !memcmp(got, want, n + first));

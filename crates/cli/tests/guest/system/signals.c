@@ -143,7 +143,7 @@ static void signals_and_waiting(void)
     reset_signals();
 }
 
-/* Signals that are read: those of whoever reads, blocked or not delivered yet. */
+/* signalfd: a read returns the pending signals of the process that reads. */
 static void signals_by_descriptor(void)
 {
     sigset_t set, old;
@@ -169,7 +169,7 @@ static void signals_by_descriptor(void)
     EXPECT(info[0].ssi_signo == SIGUSR1 && info[0].ssi_pid == (unsigned)getpid() && info[0].ssi_code == SI_USER);
     EXPECT(info[1].ssi_int == 70 && info[2].ssi_int == 71 && info[2].ssi_code == SI_QUEUE);
     EXPECT(poll(&p, 1, 0) == 0);
-    /* It sleeps until there is one; a child's are its own. */
+    /* A read waits for a signal; a child reads its own signals. */
     EXPECT(fcntl(fd, F_SETFL, 0) == 0);
     pid_t child = fork();
     if (child == 0) {
@@ -181,7 +181,7 @@ static void signals_by_descriptor(void)
     int status;
     EXPECT(read(fd, info, sizeof info) == sizeof *info && info[0].ssi_pid == (unsigned)child);
     EXPECT(waitpid(child, &status, 0) == child && status == 0);
-    /* Another set. */
+    /* The set can be changed. */
     sigdelset(&set, SIGUSR1);
     kill(getpid(), SIGUSR1);
     EXPECT(poll(&p, 1, 0) == 1 && signalfd(fd, &set, 0) == fd && poll(&p, 1, 0) == 0);

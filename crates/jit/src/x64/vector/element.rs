@@ -1,12 +1,11 @@
 //! Element-wise operations.
 
-use super::asm::{V, Vm, Wide};
-use super::file::Piece;
-use super::kind::{Second, Shape};
-use super::plan::Operation;
-use super::{constant, cut};
+use crate::x64::asm::vector::{V, Vm, Wide};
 use crate::x64::asm::{Reg, Rm, Width, at};
-use crate::x64::translate::Translator;
+use crate::x64::emit::Vectors;
+use crate::x64::runtime::constant;
+use crate::x64::vector_plan::Operation;
+use crate::x64::vector_plan::kind::{Second, Shape};
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
 
@@ -31,30 +30,30 @@ struct Work<'a> {
 }
 
 /// Translates an element-wise operation.
-pub fn emit(t: &mut Translator<'_>, i: &Insn, op: &Operation, shape: Shape, second: Second) {
+pub fn emit(t: &mut Vectors<'_, '_>, i: &Insn, op: &Operation, shape: Shape, second: Second) {
     let sew = op.state.vtype.sew;
     prepare(t, i, shape, second, sew, op.widest());
     for (at, w) in op.pieces() {
-        t.file.unlock();
+        t.unlock();
         let work = Work { i, shape, sew, at, w };
         let b = match second {
-            Second::V => t.file.read(&mut t.out.a, work.piece(t.plan.vlenb, i.rs1)),
+            Second::V => t.read(t.piece(i.rs1, at, w)),
             _ => V(SCALAR),
         };
         let a = match shape {
             Shape::Copy | Shape::Index => V(SCALAR),
-            _ => t.file.read(&mut t.out.a, work.piece(t.plan.vlenb, i.rs2)),
+            _ => t.read(t.piece(i.rs2, at, w)),
         };
-        let elements = cut(op.bytes, at, w).map(|bytes| bytes * 8 / sew);
+        let elements = op.cut(at, w).map(|bytes| bytes * 8 / sew);
         let masked = !matches!(shape, Shape::Merge(_)) && !i.vm();
         if !masked && elements.is_none() {
-            let d = t.file.write(&mut t.out.a, work.piece(t.plan.vlenb, i.rd));
+            let d = t.write(t.piece(i.rd, at, w));
             work.compute(t, d, a, b);
             continue;
         }
-        let r = t.file.temporary(RESULT, w);
+        let r = t.temporary(RESULT, w);
         work.compute(t, r, a, b);
-        let d = t.file.modify(&mut t.out.a, work.piece(t.plan.vlenb, i.rd));
+        let d = t.modify(t.piece(i.rd, at, w));
         match elements {
             None => work.load_mask(t),
             Some(n) if masked => work.load_mask_first(t, n),
@@ -65,7 +64,7 @@ pub fn emit(t: &mut Translator<'_>, i: &Insn, op: &Operation, shape: Shape, seco
 }
 
 /// Loads into temporary registers what is the same for all pieces.
-fn prepare(t: &mut Translator<'_>, i: &Insn, shape: Shape, second: Second, sew: u32, w: Wide) {
+fn prepare(t: &mut Vectors<'_, '_>, i: &Insn, shape: Shape, second: Second, sew: u32, w: Wide) {
     let amount = matches!(shape, Shape::Shift(_));
     let from = match second {
         Second::X => {
@@ -82,25 +81,25 @@ fn prepare(t: &mut Translator<'_>, i: &Insn, shape: Shape, second: Second, sew: 
         }
         Second::V if amount => {
             t.out.a.mov_imm(Reg::RAX, sew as u64 - 1);
-            let d = t.file.temporary(CONSTANT, w);
+            let d = t.temporary(CONSTANT, w);
             broadcast(t, w, d, sew);
             false
         }
         _ => false,
     };
     if from {
-        let d = t.file.temporary(SCALAR, w);
+        let d = t.temporary(SCALAR, w);
         broadcast(t, w, d, sew);
     }
     if shape == Shape::Brev8 {
         t.out.a.mov_imm(Reg::RAX, constant::BREV8);
-        let d = t.file.temporary(CONSTANT, w);
+        let d = t.temporary(CONSTANT, w);
         broadcast(t, w, d, 64);
     }
 }
 
 /// Broadcasts RAX to every element of `d`.
-fn broadcast(t: &mut Translator<'_>, w: Wide, d: V, sew: u32) {
+fn broadcast(t: &mut Vectors<'_, '_>, w: Wide, d: V, sew: u32) {
     let (code, from) = match sew {
         8 => (Code::EVEX_Vpbroadcastb_xmm_k1z_r32, Width::D),
         16 => (Code::EVEX_Vpbroadcastw_xmm_k1z_r32, Width::D),
@@ -120,20 +119,16 @@ fn masked_move(sew: u32) -> Code {
 }
 
 impl Work<'_> {
-    fn piece(&self, vlenb: u32, reg: u8) -> Piece {
-        Piece { at: reg as u32 * vlenb + self.at, w: self.w }
-    }
-
     /// Number of the first element.
     fn first(&self) -> u32 {
         self.at * 8 / self.sew
     }
 
     /// MASK = v0's bits for the elements.
-    fn load_mask(&self, t: &mut Translator<'_>) {
+    fn load_mask(&self, t: &mut Vectors<'_, '_>) {
         let bytes = (self.w.bytes() * 8 / self.sew).div_ceil(8);
-        t.file.sync(&mut t.out.a, self.first() / 8, bytes);
-        let place = t.file.memory(&mut t.out.a, self.first() / 8);
+        t.sync(self.first() / 8, bytes);
+        let place = t.memory(self.first() / 8);
         let code = match bytes {
             1 => Code::VEX_Kmovb_kr_km8,
             2 => Code::VEX_Kmovw_kr_km16,
@@ -147,9 +142,9 @@ impl Work<'_> {
     }
 
     /// MASK = v0's bits for the first `n` elements, fewer than 16.
-    fn load_mask_first(&self, t: &mut Translator<'_>, n: u32) {
-        t.file.sync(&mut t.out.a, self.first() / 8, 2);
-        let place = t.file.memory(&mut t.out.a, self.first() / 8);
+    fn load_mask_first(&self, t: &mut Vectors<'_, '_>, n: u32) {
+        t.sync(self.first() / 8, 2);
+        let place = t.memory(self.first() / 8);
         t.out.a.op2(Code::Movzx_r32_rm16, Reg::RAX, Rm::M(place));
         t.out.a.imm(Code::Shr_rm32_imm8, Rm::R(Reg::RAX), (self.first() % 8) as i32);
         t.out.a.imm(Code::And_rm32_imm32, Rm::R(Reg::RAX), (1 << n) - 1);
@@ -157,13 +152,13 @@ impl Work<'_> {
     }
 
     /// `d` = the shape applied to `a`, elements of vs2, and `b`, the second operand.
-    fn compute(&self, t: &mut Translator<'_>, d: V, a: V, b: V) {
+    fn compute(&self, t: &mut Vectors<'_, '_>, d: V, a: V, b: V) {
         let (w, sew) = (self.w, self.sew);
         match self.shape {
             Shape::Plain(code) => t.out.a.v3(code, w, d, a, Vm::R(b)),
             Shape::Swapped(code) => t.out.a.v3(code, w, d, b, Vm::R(a)),
             Shape::Shift(code) => {
-                let by = if b == V(SCALAR) { b } else { t.file.temporary(PREPARED, w) };
+                let by = if b == V(SCALAR) { b } else { t.temporary(PREPARED, w) };
                 if by != b {
                     let and = Code::EVEX_Vpandq_xmm_k1z_xmm_xmmm128b64;
                     t.out.a.v3(and, w, by, b, Vm::R(V(CONSTANT)));
@@ -194,7 +189,7 @@ impl Work<'_> {
     }
 
     /// `d` = `a` rotated right by the immediate, with AVX2.
-    fn rotate(&self, t: &mut Translator<'_>, d: V, a: V) {
+    fn rotate(&self, t: &mut Vectors<'_, '_>, d: V, a: V) {
         let by = self.i.imm as u32 & (self.sew - 1);
         if by.is_multiple_of(8) {
             let from = constant::ROTATIONS[self.sew as usize / 64][by as usize / 8].address();
@@ -213,7 +208,7 @@ impl Work<'_> {
             ),
         };
         // A shift by the full width gives 0.
-        let low = t.file.temporary(PREPARED, self.w);
+        let low = t.temporary(PREPARED, self.w);
         t.out.a.v2i(right, self.w, low, a, by);
         t.out.a.v2i(left, self.w, d, a, self.sew - by);
         t.out.a.v3(Code::EVEX_Vporq_xmm_k1z_xmm_xmmm128b64, self.w, d, d, Vm::R(low));
@@ -221,13 +216,13 @@ impl Work<'_> {
 
     /// `d` = `b` where v0 has ones, otherwise `a`, with AVX2. Elements have 4 or 8 bytes, so at most eight bits
     /// matter.
-    fn choose(&self, t: &mut Translator<'_>, d: V, a: V, b: V) {
+    fn choose(&self, t: &mut Vectors<'_, '_>, d: V, a: V, b: V) {
         let n = self.sew.trailing_zeros() as usize - 5;
-        t.file.sync(&mut t.out.a, self.first() / 8, 1);
-        let place = t.file.memory(&mut t.out.a, self.first() / 8);
+        t.sync(self.first() / 8, 1);
+        let place = t.memory(self.first() / 8);
         t.out.a.op2(Code::Movzx_r32_rm8, Reg::RAX, Rm::M(place));
         t.out.a.imm(Code::Shr_rm32_imm8, Rm::R(Reg::RAX), (self.first() % 8) as i32);
-        let choice = t.file.temporary(PREPARED, self.w);
+        let choice = t.temporary(PREPARED, self.w);
         broadcast(t, self.w, choice, self.sew);
         t.out.a.mov_imm(Reg::RAX, constant::BITS[n].address());
         let bits = Vm::M(at(Reg::RAX, 0));
@@ -238,9 +233,9 @@ impl Work<'_> {
     }
 
     /// `d` = the element numbers.
-    fn index(&self, t: &mut Translator<'_>, d: V) {
+    fn index(&self, t: &mut Vectors<'_, '_>, d: V) {
         let n = self.sew.trailing_zeros() as usize - 4;
-        let base = t.file.temporary(PREPARED, self.w);
+        let base = t.temporary(PREPARED, self.w);
         t.out.a.mov_imm(Reg::RAX, self.first() as u64);
         broadcast(t, self.w, base, self.sew);
         t.out.a.mov_imm(Reg::RAX, constant::INDICES[n].address());

@@ -3,6 +3,7 @@
 pub(super) mod epoll;
 pub(super) mod eventfd;
 pub(super) mod signalfd;
+pub(super) mod signals;
 pub(super) mod timerfd;
 
 use super::stat::Stat;

@@ -9,22 +9,12 @@ use std::rc::Rc;
 use super::anonymous_stat;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::o;
-use crate::fs::open_file::object::{Events, FileObject, Pollable};
+use crate::fs::open_file::events::Events;
+use crate::fs::open_file::object::{FileObject, Pollable};
 use crate::fs::open_file::{FileRef, OpenFile};
 use crate::fs::shared_state::Shared;
 use crate::fs::stat::Stat;
 use crate::fs::vfs::Vfs;
-
-/// The state that all signalfd descriptors share.
-#[derive(Default)]
-pub(crate) struct Signals {
-    /// Signals pending for the calling thread.
-    pending: Cell<u64>,
-    /// Changes with every signal that is sent.
-    generation: Cell<u64>,
-    /// The number of descriptors.
-    descriptors: Cell<u32>,
-}
 
 /// An open signalfd descriptor.
 pub struct SignalFd {

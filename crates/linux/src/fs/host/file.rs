@@ -14,7 +14,6 @@ use crate::fs::abi::{ioctl, o, seek};
 use crate::fs::host;
 use crate::fs::inode::InodeRef;
 use crate::fs::notify::watch::{EventSource, Name, Opened};
-use crate::fs::open_file::FileRef;
 use crate::fs::open_file::object::{FileObject, IoctlArg, Mappable, Positioned, Recorded};
 use crate::fs::path::located::Dir;
 use crate::fs::path::mount::Mount;
@@ -57,9 +56,9 @@ impl HostFile {
         flags: u32,
     ) -> Result<HostFile> {
         let charge = vfs.shared.charge(FILE + label.len() as u64)?;
-        let inode = vfs.shared.inode(&host::stat(&fd)?)?;
+        let inode = vfs.inodes.record(&host::stat(&fd)?)?;
         let file = HostFile {
-            _opened: Opened::new(&inode),
+            _opened: Opened::new(&inode.watched),
             inode: InodeRef(inode),
             name: None,
             fd,
@@ -79,7 +78,8 @@ impl HostFile {
 
     /// Records the directory, and the name in it if any, under which the file was found.
     pub fn with_name(mut self, dir: &Dir, name: Option<&[u8]>) -> HostFile {
-        self.name = name.and_then(|name| self.inode.0.opened_as(dir, name));
+        let known = dir.inode().zip(name);
+        self.name = known.map(|(dir, name)| self.inode.0.watched.opened_as(&dir.watched, name));
         self
     }
 
@@ -87,10 +87,10 @@ impl HostFile {
     pub fn anonymous(vfs: &Vfs, fd: OwnedFd, label: Vec<u8>) -> Result<HostFile> {
         /// `TMPFS_MAGIC` of `include/uapi/linux/magic.h`.
         const TMPFS_MAGIC: u64 = 0x0102_1994;
-        let inode = InodeRef(vfs.shared.inode(&host::stat(&fd)?)?);
+        let inode = InodeRef(vfs.inodes.record(&host::stat(&fd)?)?);
         let charge = vfs.shared.charge(FILE + label.len() as u64)?;
         let file = HostFile {
-            _opened: Opened::new(&inode.0),
+            _opened: Opened::new(&inode.0.watched),
             name: None,
             fd,
             label,
@@ -110,7 +110,7 @@ impl HostFile {
 
     /// Records that the guest made the file just now.
     pub fn created(&self) -> Result<()> {
-        self.shared.created(&self.inode.0, &host::stat(&self.fd)?);
+        self.inode.0.created(&host::stat(&self.fd)?, self.shared.platform().now());
         if self.private { self.inode.0.charge_contents(0) } else { Ok(()) }
     }
 
@@ -134,7 +134,7 @@ impl HostFile {
 
     fn touched(&self, written: usize) -> Result<usize> {
         if written > 0 {
-            self.shared.touch(&self.inode.0, &host::stat(&self.fd)?);
+            self.inode.0.modified(&host::stat(&self.fd)?, self.shared.platform().now());
         }
         Ok(written)
     }
@@ -208,7 +208,7 @@ impl FileObject for HostFile {
             append: Cell::new(false),
             inode: InodeRef(Rc::clone(&self.inode.0)),
             name: self.name.clone(),
-            _opened: Opened::new(&self.inode.0),
+            _opened: Opened::new(&self.inode.0.watched),
             shared: Rc::clone(&self.shared),
             host_fds: Rc::clone(&self.host_fds),
             charge: self.charge.another(self.charge.bytes())?,
@@ -292,7 +292,7 @@ impl Recorded for HostFile {
 
     fn event_source(&self) -> Option<EventSource> {
         let watching = self.shared.watches() > 0;
-        watching.then(|| EventSource::file(&self.inode.0, self.name.as_ref()))
+        watching.then(|| EventSource::file(&self.inode.0.watched, self.name.as_ref()))
     }
 }
 
@@ -310,7 +310,7 @@ impl Mappable for HostFile {
 pub(crate) struct PathFile {
     vfs: Vfs,
     place: Dir,
-    open: Option<FileRef>,
+    open: Option<Rc<dyn FileObject>>,
 }
 
 impl PathFile {
@@ -320,8 +320,8 @@ impl PathFile {
     }
 
     /// An `O_PATH` description of an open file's object.
-    pub fn of_open(vfs: &Vfs, file: FileRef, place: Dir) -> PathFile {
-        PathFile { vfs: vfs.clone(), place, open: Some(file) }
+    pub fn of_open(vfs: &Vfs, object: Rc<dyn FileObject>, place: Dir) -> PathFile {
+        PathFile { vfs: vfs.clone(), place, open: Some(object) }
     }
 }
 
@@ -332,22 +332,12 @@ impl FileObject for PathFile {
 
     fn label(&self) -> Vec<u8> {
         match &self.open {
-            Some(file) => file.label(),
+            Some(object) => object.label(),
             None => self.place.path().to_vec(),
         }
     }
 
     fn statfs(&self) -> StatFs {
         self.place.mount.statfs()
-    }
-
-    fn recorded(&self) -> &dyn Recorded {
-        self
-    }
-}
-
-impl Recorded for PathFile {
-    fn place(&self) -> Option<&Dir> {
-        Some(&self.place)
     }
 }

@@ -11,8 +11,9 @@ use rustix::{io, termios};
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{ioctl, o, poll, s, seek};
 use crate::fs::inode::{Inode, InodeRef};
+use crate::fs::open_file::events::Events;
 use crate::fs::open_file::object::{
-    Events, FileObject, HostStream, IoctlArg, Mappable, Pollable, Positioned,
+    FileObject, HostStream, IoctlArg, Mappable, Pollable, Positioned,
 };
 use crate::fs::open_file::{FileRef, OpenFile};
 use crate::fs::path::located::Dir;
@@ -57,7 +58,7 @@ impl Stream {
             s::IFCHR => vfs.device_place(if terminal { "tty" } else { "null" }).ok(),
             _ => None,
         };
-        let inode = vfs.shared.inode(&stat)?;
+        let inode = vfs.inodes.record(&stat)?;
         let sink = Self::sink(vfs, &fd, kind, terminal)?;
         Ok(Stream { fd: Rc::new(fd), kind, device, terminal, sink, inode, vfs: vfs.clone() })
     }

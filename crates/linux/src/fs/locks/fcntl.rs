@@ -147,12 +147,3 @@ fn report(flock: &mut [u8; FLOCK_SIZE], found: Option<RecordLock>) {
     flock[16..24].copy_from_slice(&len.to_le_bytes());
     flock[24..28].copy_from_slice(&pid.to_le_bytes());
 }
-
-impl OpenFile {
-    /// Releases the locks of `owner` on the file, and lets waiters retry.
-    pub(in crate::fs) fn release_record_locks(&self, owner: LockOwner) {
-        if self.locks().is_some_and(|locks| locks.ranges.release(owner)) {
-            self.object().recorded().note_unlocked();
-        }
-    }
-}

@@ -5,7 +5,6 @@ pub(super) mod flock;
 pub(super) mod record_lock;
 
 use crate::base::charge::Charge;
-use crate::fs::open_file::OpenFile;
 use flock::Locks;
 use record_lock::RecordLocks;
 use std::rc::Rc;
@@ -22,18 +21,5 @@ impl FileLocks {
     /// No locks; those of byte ranges will be charged here.
     pub fn new(charge: Charge) -> Rc<FileLocks> {
         Rc::new(FileLocks { whole: Locks::default(), ranges: RecordLocks::new(charge) })
-    }
-}
-
-impl OpenFile {
-    /// The file's locks. Sockets, standard streams of the host and virtual directories have none: every request
-    /// succeeds there.
-    fn locks(&self) -> Option<&Rc<FileLocks>> {
-        let recorded = self.object().recorded();
-        let place = || recorded.place()?.inode();
-        match recorded.inode().map(|inode| &inode.0).or_else(place) {
-            Some(inode) => Some(&inode.locks),
-            None => recorded.own_locks(),
-        }
     }
 }

@@ -9,8 +9,9 @@ use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{access, at, inotify as ev, ioctl, o};
 use crate::fs::anon_inode::anonymous_stat;
 use crate::fs::caller::Caller;
-use crate::fs::inode::Inode;
-use crate::fs::open_file::object::{Events, FileObject, IoctlArg, Pollable};
+use crate::fs::notify::watch::{Watch, Watched};
+use crate::fs::open_file::events::Events;
+use crate::fs::open_file::object::{FileObject, IoctlArg, Pollable};
 use crate::fs::open_file::{FileRef, OpenFile};
 use crate::fs::path::located::{Dir, Node};
 use crate::fs::shared_state::Shared;
@@ -64,7 +65,7 @@ impl Event {
 
 /// What is watched.
 enum Target {
-    Inode(Rc<Inode>),
+    Inode(Rc<Watched>),
     /// A virtual object, by its path: no event ever comes from it.
     Virtual(Vec<u8>),
 }
@@ -72,7 +73,7 @@ enum Target {
 impl Target {
     fn of(place: &Dir) -> Target {
         match place.inode() {
-            Some(inode) => Target::Inode(Rc::clone(inode)),
+            Some(inode) => Target::Inode(Rc::clone(&inode.watched)),
             None => Target::Virtual(place.path().to_vec()),
         }
     }
@@ -86,8 +87,8 @@ impl Target {
     }
 }
 
-/// A watch.
-pub(crate) struct Watch {
+/// A watch of an inotify descriptor.
+struct InotifyWatch {
     wd: i32,
     mask: Cell<u32>,
     target: Target,
@@ -96,18 +97,17 @@ pub(crate) struct Watch {
     _charge: Charge,
 }
 
-impl Drop for Watch {
+impl Drop for InotifyWatch {
     fn drop(&mut self) {
         self.shared.count_watches(-1);
-        if let Target::Inode(inode) = &self.target {
-            inode.watched.forget_watches();
+        if let Target::Inode(watched) = &self.target {
+            watched.forget_watches();
         }
     }
 }
 
-impl Watch {
-    /// Queues an event, if it is wanted. `gone`: the name had been removed before.
-    pub fn notify(&self, mask: u32, name: &[u8], cookie: u32, gone: bool) {
+impl Watch for InotifyWatch {
+    fn notify(&self, mask: u32, name: &[u8], cookie: u32, gone: bool) {
         let wanted = self.mask.get();
         if wanted & mask & ev::ALL == 0 || (gone && wanted & ev::EXCL_UNLINK != 0) {
             return;
@@ -120,7 +120,7 @@ impl Watch {
     }
 
     /// Removes the watch and queues `IN_IGNORED`.
-    pub fn end(&self) {
+    fn end(&self) {
         if let Some(queue) = self.queue.upgrade()
             && queue.watches.borrow_mut().remove(&self.wd).is_some()
         {
@@ -134,7 +134,7 @@ struct Queue {
     events: RefCell<VecDeque<Event>>,
     /// `IN_Q_OVERFLOW` is among the events.
     overflowed: Cell<bool>,
-    watches: RefCell<BTreeMap<i32, Rc<Watch>>>,
+    watches: RefCell<BTreeMap<i32, Rc<InotifyWatch>>>,
     last_wd: Cell<i32>,
     generation: Cell<u64>,
     shared: Rc<Shared>,
@@ -261,9 +261,10 @@ impl Inotify {
         shared.count_watches(1);
         let (queue, shared) = (Rc::downgrade(&self.0), Rc::clone(shared));
         let wd = self.0.fresh_wd();
-        let watch = Rc::new(Watch { wd, mask: Cell::new(kept), target, queue, shared, _charge });
-        if let Target::Inode(inode) = &watch.target {
-            inode.watched.add(&watch);
+        let watch =
+            Rc::new(InotifyWatch { wd, mask: Cell::new(kept), target, queue, shared, _charge });
+        if let Target::Inode(watched) = &watch.target {
+            watched.add(&(Rc::clone(&watch) as Rc<dyn Watch>));
         }
         self.0.watches.borrow_mut().insert(wd, watch);
         Ok(wd)

@@ -77,7 +77,7 @@ impl DirFile {
             fixed,
             listing: RefCell::default(),
             position: Cell::new(0),
-            _opened: place.inode().map(Opened::new),
+            _opened: place.inode().map(|inode| Opened::new(&inode.watched)),
         })
     }
 
@@ -119,7 +119,7 @@ impl DirFile {
         for name in names {
             match fs::statat(&dir, &name, AtFlags::SYMLINK_NOFOLLOW) {
                 Ok(stat) => {
-                    let inode = self.vfs.shared.inode(&stat)?;
+                    let inode = self.vfs.inodes.record(&stat)?;
                     let stat = inode.stat(&stat, mount.dev(), mount.id);
                     entries.push(entry(&stat, name.into_bytes()));
                 }
@@ -213,10 +213,6 @@ impl Positioned for DirFile {
 }
 
 impl Recorded for DirFile {
-    fn place(&self) -> Option<&Dir> {
-        Some(&self.place)
-    }
-
     fn note_unlocked(&self) {
         self.vfs.shared.note_activity();
     }

@@ -1,7 +1,9 @@
 //! Open file descriptions.
 
 pub(super) mod directory;
+pub(super) mod events;
 pub(super) mod fd_table;
+mod locking;
 pub(super) mod object;
 
 use std::any::Any;
@@ -10,16 +12,19 @@ use std::fmt;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use self::object::{Events, FileObject, IoctlArg};
+use self::events::Events;
+use self::object::{FileObject, IoctlArg};
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{inotify as ev, ioctl, o, poll, s, seek};
 use crate::fs::locks::record_lock::LockOwner;
+use crate::fs::path::located::Dir;
 use crate::fs::stat::Stat;
 
 /// An open file description: what `open` makes, and `dup` and `fork` share.
 pub struct OpenFile {
     number: u64,
-    object: Box<dyn FileObject>,
+    object: Rc<dyn FileObject>,
+    place: Option<Dir>,
     flags: Cell<u32>,
     /// Watchers were notified of its opening, so its closing is reported, too.
     announced: Cell<bool>,
@@ -42,6 +47,15 @@ impl OpenFile {
     /// A description of `object` opened with `flags` (`O_*`).
     #[must_use]
     pub fn new(object: Box<dyn FileObject>, flags: u32) -> FileRef {
+        Self::opened(object.into(), None, flags)
+    }
+
+    /// A description of `object`, which stands for a place in the guest's name space, opened with `flags`.
+    pub(crate) fn at(place: &Dir, object: Box<dyn FileObject>, flags: u32) -> FileRef {
+        Self::opened(object.into(), Some(Rc::clone(place)), flags)
+    }
+
+    fn opened(object: Rc<dyn FileObject>, place: Option<Dir>, flags: u32) -> FileRef {
         let kept = flags & !OPEN_ONLY;
         // The kernel forces O_LARGEFILE on 64-bit machines, and F_GETFL shows it.
         let large = if kept & o::PATH != 0 { 0 } else { o::LARGEFILE };
@@ -49,7 +63,7 @@ impl OpenFile {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let flags = Cell::new(kept | large);
         let (announced, owner) = (Cell::new(false), Cell::new(0));
-        Rc::new(OpenFile { number, object, flags, announced, owner })
+        Rc::new(OpenFile { number, object, place, flags, announced, owner })
     }
 
     /// Notifies watchers that the guest has opened it.
@@ -83,6 +97,16 @@ impl OpenFile {
     #[must_use]
     pub fn object(&self) -> &dyn FileObject {
         &*self.object
+    }
+
+    /// That object, for a place that stands for it.
+    pub(crate) fn shared_object(&self) -> Rc<dyn FileObject> {
+        Rc::clone(&self.object)
+    }
+
+    /// The place that a directory, a named pipe or an `O_PATH` description stands for.
+    pub(crate) fn place(&self) -> Option<&Dir> {
+        self.place.as_ref()
     }
 
     /// That object, if it is a `T`.

@@ -5,37 +5,12 @@ use std::os::fd::BorrowedFd;
 use std::rc::Rc;
 
 use crate::base::errno::{Errno, Result};
-use crate::fs::abi::poll;
+use crate::fs::abi::ioctl;
 use crate::fs::inode::InodeRef;
 use crate::fs::locks::FileLocks;
 use crate::fs::notify::watch::EventSource;
-use crate::fs::path::located::Dir;
+use crate::fs::open_file::events::Events;
 use crate::fs::stat::{Stat, StatFs};
-
-/// The readiness of a file: a set of `poll` event bits ([`crate::fs::abi::poll`]).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Events(pub u32);
-
-impl Events {
-    /// Readable now.
-    pub const IN: Events = Events(poll::IN | poll::RDNORM);
-    /// Writable now.
-    pub const OUT: Events = Events(poll::OUT | poll::WRNORM);
-    /// Never blocks in either direction, as regular files.
-    pub const ALWAYS: Events = Events(Self::IN.0 | Self::OUT.0);
-
-    /// Both sets together.
-    #[must_use]
-    pub const fn with(self, other: u32) -> Events {
-        Events(self.0 | other)
-    }
-
-    /// The events that `poll` reports to a caller that asked for `wanted`: errors and hang-ups always.
-    #[must_use]
-    pub const fn wanted(self, wanted: u32) -> u32 {
-        self.0 & (wanted | poll::ERR | poll::HUP | poll::NVAL)
-    }
-}
 
 /// The guest memory that an `ioctl` argument points at.
 pub trait IoctlArg {
@@ -49,6 +24,15 @@ pub trait IoctlArg {
     /// # Errors
     /// `EFAULT` when the memory is not writable.
     fn write(&mut self, data: &[u8]) -> Result<()>;
+}
+
+/// Answers `FIONREAD`.
+pub(in crate::fs) fn fionread(command: u32, arg: &mut dyn IoctlArg, len: usize) -> Result<i64> {
+    if command != ioctl::FIONREAD {
+        return Err(Errno::ENOTTY);
+    }
+    arg.write(&(len.min(i32::MAX as usize) as i32).to_le_bytes())?;
+    Ok(0)
 }
 
 /// One kind of open file: the operations that every kind has. Operations that only some kinds have are a facet, a trait
@@ -131,7 +115,7 @@ pub trait FileObject: Any {
         &Absent
     }
 
-    /// Its place and its inode.
+    /// Its inode.
     fn recorded(&self) -> &dyn Recorded {
         &Absent
     }
@@ -246,15 +230,10 @@ pub trait Pollable {
     }
 }
 
-/// A file that has a place in the file system, or a record of its inode. By default it has neither.
+/// A file that has a record of its inode. By default it has none.
 pub trait Recorded {
     /// The record of the host inode of a regular file.
     fn inode(&self) -> Option<&InodeRef> {
-        None
-    }
-
-    /// The object in the guest's name space that a directory, an `O_PATH` or a host file stands for.
-    fn place(&self) -> Option<&Dir> {
         None
     }
 

@@ -7,11 +7,15 @@ use super::mount::{Mount, Source};
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::s;
+use crate::fs::dev;
 use crate::fs::host;
+use crate::fs::inode::table::InodeTable;
 use crate::fs::inode::{Inode, InodeRef};
-use crate::fs::open_file::FileRef;
+use crate::fs::notify::watch::EventSource;
+use crate::fs::open_file::object::FileObject;
 use crate::fs::shared_state::Shared;
-use crate::fs::virt::VirtNode;
+use crate::fs::sysfs;
+use crate::fs::virt::node::VirtNode;
 
 /// An object that a path of the guest led to, with the directories on the way, like `struct path` of Linux. A [`Dir`]
 /// serves as working directory and as base of relative paths; it stays valid when the directory is renamed, though its
@@ -39,8 +43,8 @@ pub(crate) enum Node {
     Virtual(VirtNode),
     /// A directory that exists only because something is mounted below it.
     Ancestor,
-    /// An open file reached through `/proc/PID/fd`.
-    Open(FileRef),
+    /// The object of an open file without a place, reached through `/proc/PID/fd`.
+    Open(Rc<dyn FileObject>),
 }
 
 /// A located host object.
@@ -54,10 +58,10 @@ pub(crate) struct HostNode {
 }
 
 impl HostNode {
-    pub fn new(shared: &Shared, fd: Rc<OwnedFd>) -> Result<HostNode> {
+    pub fn new(inodes: &InodeTable, fd: Rc<OwnedFd>) -> Result<HostNode> {
         let stat = host::stat(&*fd)?;
         let kind = stat.st_mode & s::IFMT;
-        Ok(HostNode { fd, kind, dev: stat.st_dev, inode: shared.inode(&stat)? })
+        Ok(HostNode { fd, kind, dev: stat.st_dev, inode: inodes.record(&stat)? })
     }
 
     /// The entry `name` of this directory. It may lie on another file system that the host has mounted there, except
@@ -65,8 +69,8 @@ impl HostNode {
     ///
     /// # Errors
     /// `ENOENT`; `EACCES` for the kernel's; those of the host.
-    pub fn entry(&self, shared: &Shared, name: &[u8]) -> Result<HostNode> {
-        let node = HostNode::new(shared, Rc::new(host::locate(self.fd(), name)?))?;
+    pub fn entry(&self, inodes: &InodeTable, name: &[u8]) -> Result<HostNode> {
+        let node = HostNode::new(inodes, Rc::new(host::locate(self.fd(), name)?))?;
         if node.dev != self.dev && host::is_kernel_interface(node.fd())? {
             return Err(Errno::EACCES);
         }
@@ -88,20 +92,20 @@ impl HostNode {
 
 impl Place {
     /// The root of the name space.
-    pub(crate) fn root(shared: &Shared, mount: Rc<Mount>) -> Result<Dir> {
-        let node = Self::root_node(shared, &mount)?;
+    pub(crate) fn root(shared: &Shared, inodes: &InodeTable, mount: Rc<Mount>) -> Result<Dir> {
+        let node = Self::root_node(inodes, &mount)?;
         let charge = shared.charge(PLACE)?;
         Ok(Rc::new(Place { parent: None, path: Vec::new(), mount, node, charge }))
     }
 
     /// The root of a mount, found at `path` in `parent`.
     pub(crate) fn mounted(
-        shared: &Shared,
+        inodes: &InodeTable,
         parent: &Dir,
         path: Vec<u8>,
         mount: Rc<Mount>,
     ) -> Result<Dir> {
-        let node = Self::root_node(shared, &mount)?;
+        let node = Self::root_node(inodes, &mount)?;
         Self::below(parent, path, mount, node)
     }
 
@@ -118,14 +122,14 @@ impl Place {
         Ok(Rc::new(Place { parent: Some(Rc::clone(parent)), path, mount, node, charge }))
     }
 
-    fn root_node(shared: &Shared, mount: &Mount) -> Result<Node> {
+    fn root_node(inodes: &InodeTable, mount: &Mount) -> Result<Node> {
         Ok(match &mount.source {
             Source::Host(fd) | Source::Scratch(fd) => {
-                Node::Host(HostNode::new(shared, Rc::clone(fd))?)
+                Node::Host(HostNode::new(inodes, Rc::clone(fd))?)
             }
-            Source::Dev => Node::Virtual(VirtNode::DEV_ROOT),
+            Source::Dev => Node::Virtual(VirtNode::Fixed(&dev::tree::ROOT)),
             Source::Proc => Node::Virtual(VirtNode::ProcRoot),
-            Source::Sys => Node::Virtual(VirtNode::SYS_ROOT),
+            Source::Sys => Node::Virtual(VirtNode::Fixed(&sysfs::ROOT)),
         })
     }
 
@@ -157,7 +161,7 @@ impl Place {
             Node::Host(node) => node.kind(),
             Node::Virtual(node) => node.mode() & s::IFMT,
             Node::Ancestor => s::IFDIR,
-            Node::Open(file) => file.stat().map_or(0, |stat| stat.file_type()),
+            Node::Open(object) => object.stat().map_or(0, |stat| stat.file_type()),
         }
     }
 
@@ -169,7 +173,7 @@ impl Place {
     pub(crate) fn host_fd(&self) -> Option<BorrowedFd<'_>> {
         match &self.node {
             Node::Host(node) => Some(node.fd()),
-            Node::Open(file) => file.object().mappable().host_fd(),
+            Node::Open(object) => object.mappable().host_fd(),
             Node::Virtual(_) | Node::Ancestor => None,
         }
     }
@@ -178,9 +182,21 @@ impl Place {
     pub(crate) fn inode(&self) -> Option<&Rc<Inode>> {
         match &self.node {
             Node::Host(node) => Some(node.inode()),
-            Node::Open(file) => file.object().recorded().inode().map(|InodeRef(inode)| inode),
+            Node::Open(object) => object.recorded().inode().map(|InodeRef(inode)| inode),
             Node::Virtual(_) | Node::Ancestor => None,
         }
+    }
+
+    /// The source of events at this place.
+    pub(crate) fn event_source(&self) -> Option<EventSource> {
+        let node = match &self.node {
+            Node::Host(node) => node,
+            Node::Open(object) => return object.recorded().event_source(),
+            _ => return None,
+        };
+        let (dir, name) = self.entry();
+        let name = dir.and_then(|dir| Some((Rc::clone(&dir.inode()?.watched), name.to_vec())));
+        Some(EventSource::found(&node.inode().watched, node.kind() == s::IFDIR, name))
     }
 
     /// The host directory, if entries can be created and removed in it.
@@ -201,7 +217,7 @@ impl Place {
     /// `EROFS`.
     pub(crate) fn check_writable(&self) -> Result<()> {
         let writable = match &self.node {
-            Node::Open(file) => !file.object().statfs().read_only,
+            Node::Open(object) => !object.statfs().read_only,
             Node::Ancestor => false,
             Node::Host(_) | Node::Virtual(_) => self.mount.writable,
         };

@@ -3,13 +3,14 @@
 use std::rc::Rc;
 
 use super::located::{Dir, Node, Place};
-use super::mount::{Hit, SetupError};
+use super::mount::Hit;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{access, at, limit, s};
 use crate::fs::caller::Caller;
 use crate::fs::host;
+use crate::fs::setup::SetupError;
 use crate::fs::vfs::Vfs;
-use crate::fs::virt::Target;
+use crate::fs::virt::content::Target;
 
 /// What to do with the last component.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -195,10 +196,10 @@ impl Walk<'_> {
         }
         let hit = self.vfs.mounts.at(&path);
         if let Hit::Mount(mount) = hit {
-            return Place::mounted(&self.vfs.shared, dir, path, mount).map(Some);
+            return Place::mounted(&self.vfs.inodes, dir, path, mount).map(Some);
         }
         let node = match &dir.node {
-            Node::Host(node) => match node.entry(&self.vfs.shared, name) {
+            Node::Host(node) => match node.entry(&self.vfs.inodes, name) {
                 Ok(entry) => Some(Node::Host(entry)),
                 Err(Errno::ENOENT) => None,
                 Err(e) => return Err(e),
@@ -232,9 +233,9 @@ impl Walk<'_> {
                 Step::Path(base, [&text, after].concat())
             }
             Target::Place(place) => Step::Object(place),
-            Target::File(file) => Step::Object(match file.object().recorded().place() {
+            Target::File(file) => Step::Object(match file.place() {
                 Some(place) => Rc::clone(place),
-                None => Place::child(dir, file.label(), Node::Open(file))?,
+                None => Place::child(dir, file.label(), Node::Open(file.shared_object()))?,
             }),
         })
     }

@@ -6,9 +6,9 @@ use std::rc::Rc;
 
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
-use crate::fs::abi::{ioctl, limit, poll};
+use crate::fs::abi::{limit, poll};
 use crate::fs::locks::FileLocks;
-use crate::fs::open_file::object::{Events, IoctlArg};
+use crate::fs::open_file::events::Events;
 use crate::fs::shared_state::Shared;
 use crate::fs::stat::Stat;
 
@@ -193,15 +193,6 @@ pub(in crate::fs) fn anonymous_stat(shared: &Shared, kind: u32, ino: u64) -> Sta
     Stat { ino, mode: kind, nlink: 1, atime, mtime, ctime, ..Stat::default() }
 }
 
-/// Answers `FIONREAD`.
-pub(in crate::fs) fn fionread(command: u32, arg: &mut dyn IoctlArg, len: usize) -> Result<i64> {
-    if command != ioctl::FIONREAD {
-        return Err(Errno::ENOTTY);
-    }
-    arg.write(&(len.min(i32::MAX as usize) as i32).to_le_bytes())?;
-    Ok(0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -209,13 +200,13 @@ mod tests {
     use crate::fs::stat::Timespec;
 
     #[test]
-    fn what_a_pipe_takes_is_what_it_counts() {
+    fn a_pipe_is_charged_for_its_buffer() {
         let platform = Rc::new(FixedPlatform::new(Timespec { sec: 0, nsec: 0 }, 1));
         let channel = Channel::new(&Shared::new(platform.clone())).expect("memory");
         let _ends = (Reader::new(&channel), Writer::new(&channel));
         let taken = || channel.bytes.borrow().capacity() as u64;
         for size in [MAX_CAPACITY, MIN_CAPACITY] {
-            channel.resize(size).expect("nothing is in it");
+            channel.resize(size).expect("an empty pipe can be resized");
             let mut written = 0;
             while let Ok(n) = channel.write(&vec![1; 12345.min(size - written)]) {
                 written += n;
@@ -225,7 +216,7 @@ mod tests {
                 }
             }
             assert_eq!(channel.read(&mut vec![0; size]), Ok(size));
-            channel.resize(MIN_CAPACITY).expect("nothing is in it");
+            channel.resize(MIN_CAPACITY).expect("an empty pipe can be resized");
             assert!(taken() <= platform.used(), "{} of {}", taken(), platform.used());
         }
     }

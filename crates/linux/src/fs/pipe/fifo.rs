@@ -10,7 +10,8 @@ use crate::fs::abi::o;
 use crate::fs::caller::Caller;
 use crate::fs::host;
 use crate::fs::notify::watch::{EventSource, Opened};
-use crate::fs::open_file::object::{Events, FileObject, IoctlArg, Pipe, Pollable, Recorded};
+use crate::fs::open_file::events::Events;
+use crate::fs::open_file::object::{FileObject, IoctlArg, Pipe, Pollable, Recorded};
 use crate::fs::path::located::{Dir, HostNode};
 use crate::fs::stat::{Stat, StatFs};
 use crate::fs::vfs::Vfs;
@@ -81,10 +82,6 @@ impl Pollable for Fifo {
 }
 
 impl Recorded for Fifo {
-    fn place(&self) -> Option<&Dir> {
-        Some(&self.place)
-    }
-
     fn note_unlocked(&self) {
         self.vfs.shared.note_activity();
     }
@@ -150,7 +147,7 @@ impl Vfs {
         channel.changed();
         let waits = Cell::new((alone && waits).then_some(before));
         let (vfs, place) = (self.clone(), Rc::clone(place));
-        let _opened = Opened::new(node.inode());
+        let _opened = Opened::new(&node.inode().watched);
         Ok(Box::new(Fifo { vfs, place, channel, end, waits, other, _opened }))
     }
 }

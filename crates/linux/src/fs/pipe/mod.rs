@@ -5,11 +5,12 @@ pub(super) mod fifo;
 
 use std::rc::Rc;
 
-use self::channel::{Channel, Reader, Writer, anonymous_stat, fionread};
+use self::channel::{Channel, Reader, Writer, anonymous_stat};
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{o, s};
 use crate::fs::locks::FileLocks;
-use crate::fs::open_file::object::{Events, FileObject, IoctlArg, Pipe, Pollable, Recorded};
+use crate::fs::open_file::events::Events;
+use crate::fs::open_file::object::{FileObject, IoctlArg, Pipe, Pollable, Recorded, fionread};
 use crate::fs::open_file::{FileRef, OpenFile};
 use crate::fs::stat::Stat;
 use crate::fs::vfs::Vfs;

@@ -1,11 +1,8 @@
 //! The queries of the virtual `/proc`, which the process layer answers (`kernel/proc_answers.rs`).
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::base::cred::Cred;
-use crate::fs::open_file::fd_table::FdTable;
-use crate::fs::path::located::Dir;
 
 /// Identity and figures of one thread or process, for `stat`, `status` and `statm`.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +39,8 @@ pub struct ProcInfo {
     pub umask: u32,
     /// Soft and hard `RLIMIT_NOFILE`.
     pub open_files: (u64, u64),
+    /// Open descriptors.
+    pub descriptors: usize,
 }
 
 /// One line of `/proc/PID/maps`.
@@ -109,8 +108,6 @@ pub trait ProcSource {
     fn auxv(&self, pid: i32) -> Option<Vec<u8>>;
     /// Guest path of the program.
     fn exe(&self, pid: i32) -> Option<Vec<u8>>;
-    /// Working directory.
-    fn cwd(&self, pid: i32) -> Option<Dir>;
     /// The System V objects of a kind, for `/proc/sysvipc`.
     fn sysvipc(&self, kind: SysvKind) -> Vec<u8>;
     /// The sockets of a family and protocol, for `/proc/net`.
@@ -119,8 +116,6 @@ pub trait ProcSource {
     fn socket_counts(&self) -> SocketCounts {
         SocketCounts::default()
     }
-    /// Descriptors. Not called for the calling process itself.
-    fn fds(&self, pid: i32) -> Option<Rc<RefCell<FdTable>>>;
 }
 
 /// The three kinds of objects of System V IPC, as `/proc/sysvipc` lists them.
@@ -200,7 +195,10 @@ impl ProcSource for SingleProcess {
 
     fn info(&self, pid: i32, _tid: i32) -> Option<ProcInfo> {
         let comm = self.exe.rsplit(|&b| b == b'/').next().unwrap_or_default().to_vec();
-        Self::only(pid, ProcInfo { comm, state: 'R', threads: 1, ..ProcInfo::default() })
+        Self::only(
+            pid,
+            ProcInfo { comm, state: 'R', threads: 1, descriptors: 3, ..ProcInfo::default() },
+        )
     }
 
     fn cred(&self, pid: i32, _tid: i32) -> Option<Rc<Cred>> {
@@ -227,10 +225,6 @@ impl ProcSource for SingleProcess {
         Self::only(pid, self.exe.clone())
     }
 
-    fn cwd(&self, _pid: i32) -> Option<Dir> {
-        None
-    }
-
     fn sysvipc(&self, kind: SysvKind) -> Vec<u8> {
         let _ = kind;
         Vec::new()
@@ -238,9 +232,5 @@ impl ProcSource for SingleProcess {
 
     fn inet_sockets(&self, _table: InetTable) -> Vec<u8> {
         Vec::new()
-    }
-
-    fn fds(&self, _pid: i32) -> Option<Rc<RefCell<FdTable>>> {
-        None
     }
 }

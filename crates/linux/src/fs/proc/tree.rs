@@ -3,40 +3,9 @@
 
 use super::format as fmt;
 use super::queries::{InetTable, SysvKind};
-use crate::fs::caller::Caller;
 use crate::fs::open_file::fd_table::FdTable;
-use crate::fs::vfs::Vfs;
-use crate::fs::virt::{Entry, PidContent, VirtNode};
-
-/// An entry of `/proc/PID` or `/proc/PID/task/TID`.
-pub(crate) struct PidEntry {
-    pub name: &'static str,
-    /// Permission bits.
-    pub mode: u32,
-    pub kind: PidKind,
-}
-
-/// What an entry of `/proc/PID` is.
-pub(crate) enum PidKind {
-    /// A file.
-    File(PidContent),
-    /// The memory map.
-    Maps,
-    /// The list of mounts.
-    Mounts,
-    /// The list of mounts with more columns.
-    MountInfo,
-    /// The link to the program.
-    Exe,
-    /// The link to the working directory.
-    Cwd,
-    /// The link to the root directory: the guest's, which all processes share.
-    Root,
-    /// The directory of descriptors.
-    Fds,
-    /// The directory of threads.
-    Tasks,
-}
+use crate::fs::virt::entry::{Entry, StateFile, line, system};
+use crate::fs::virt::node::{PidContent, PidEntry, PidKind, VirtNode};
 
 const fn file(name: &'static str, mode: u32, make: PidContent) -> PidEntry {
     PidEntry { name, mode, kind: PidKind::File(make) }
@@ -83,45 +52,23 @@ pub(crate) fn self_link(name: &[u8]) -> Option<VirtNode> {
     }
 }
 
-/// A file that holds one line of text.
-macro_rules! line {
-    ($text:expr) => {
-        Entry::File(|_, _| concat!($text, "\n").as_bytes().to_vec())
-    };
-}
-
-/// A file generated from the system's figures.
-macro_rules! system {
-    ($make:expr) => {
-        Entry::File(|_, c| {
-            let make: fn(crate::fs::SystemInfo) -> Vec<u8> = $make;
-            make(c.procs.system())
-        })
-    };
-}
-
-pub(crate) use {line, system};
-
 /// The entries of `/proc` other than processes.
 pub(crate) static TOP: &[(&str, Entry)] = &[
     ("cmdline", line!("root=/dev/root ro")),
     ("cpuinfo", system!(fmt::cpuinfo)),
-    (
-        "filesystems",
-        Entry::File(|_, _| b"nodev\tproc\nnodev\ttmpfs\nnodev\tsysfs\n\text4\n".to_vec()),
-    ),
-    ("loadavg", Entry::File(|_, c| fmt::loadavg(c.procs))),
+    ("filesystems", Entry::File(|_| b"nodev\tproc\nnodev\ttmpfs\nnodev\tsysfs\n\text4\n".to_vec())),
+    ("loadavg", Entry::File(|procs| fmt::loadavg(procs))),
     ("meminfo", system!(fmt::meminfo)),
     ("mounts", Entry::Link("self/mounts")),
     ("net", NETWORK),
-    ("stat", Entry::File(|_, c| fmt::system_stat(c.procs))),
+    ("stat", Entry::File(|procs| fmt::system_stat(procs))),
     ("sys", SYSCTL),
     (
         "sysvipc",
         Entry::Tree(&[
-            ("msg", Entry::File(|_, c| c.procs.sysvipc(SysvKind::Messages))),
-            ("sem", Entry::File(|_, c| c.procs.sysvipc(SysvKind::Semaphores))),
-            ("shm", Entry::File(|_, c| c.procs.sysvipc(SysvKind::Segments))),
+            ("msg", Entry::File(|procs| procs.sysvipc(SysvKind::Messages))),
+            ("sem", Entry::File(|procs| procs.sysvipc(SysvKind::Semaphores))),
+            ("shm", Entry::File(|procs| procs.sysvipc(SysvKind::Segments))),
         ]),
     ),
     ("uptime", system!(fmt::uptime)),
@@ -135,7 +82,7 @@ const NETWORK: Entry = Entry::Tree(&[
         "arp",
         line!("IP address       HW type     Flags       HW address            Mask     Device"),
     ),
-    ("dev", Entry::File(|_, _| fmt::dev())),
+    ("dev", Entry::File(|_| fmt::dev())),
     // The address ::1 of the interface 1 with 128 bits, of the scope of the host, permanent
     // (net/ipv6/addrconf.c, `if6_seq_show`).
     ("if_inet6", line!("00000000000000000000000000000001 01 80 10 80       lo")),
@@ -155,19 +102,19 @@ const NETWORK: Entry = Entry::Tree(&[
     ),
     (
         "route",
-        Entry::File(|_, _| {
+        Entry::File(|_| {
             let head = "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT";
             fmt::line(&format!("{head:<127}"))
         }),
     ),
-    ("snmp", Entry::File(|_, c| fmt::snmp(&c.procs.socket_counts()))),
-    ("sockstat", Entry::File(|vfs, c| fmt::sockstat(&c.procs.socket_counts(), vfs.unix_sockets()))),
-    ("sockstat6", Entry::File(|_, c| fmt::sockstat6(&c.procs.socket_counts()))),
-    ("tcp", Entry::File(|_, c| c.procs.inet_sockets(InetTable::Tcp))),
-    ("tcp6", Entry::File(|_, c| c.procs.inet_sockets(InetTable::Tcp6))),
-    ("udp", Entry::File(|_, c| c.procs.inet_sockets(InetTable::Udp))),
-    ("udp6", Entry::File(|_, c| c.procs.inet_sockets(InetTable::Udp6))),
-    ("unix", Entry::File(|vfs, _| vfs.unix_table())),
+    ("snmp", Entry::File(|procs| fmt::snmp(&procs.socket_counts()))),
+    ("sockstat", Entry::FromState(StateFile::SocketCounts)),
+    ("sockstat6", Entry::File(|procs| fmt::sockstat6(&procs.socket_counts()))),
+    ("tcp", Entry::File(|procs| procs.inet_sockets(InetTable::Tcp))),
+    ("tcp6", Entry::File(|procs| procs.inet_sockets(InetTable::Tcp6))),
+    ("udp", Entry::File(|procs| procs.inet_sockets(InetTable::Udp))),
+    ("udp6", Entry::File(|procs| procs.inet_sockets(InetTable::Udp6))),
+    ("unix", Entry::FromState(StateFile::UnixSockets)),
 ]);
 
 /// `/proc/sys`.
@@ -194,7 +141,7 @@ const SYSCTL: Entry = Entry::Tree(&[
                     ("boot_id", line!("63617076-6563-4000-8000-000000000001")),
                     ("entropy_avail", line!("256")),
                     ("poolsize", line!("256")),
-                    ("uuid", Entry::File(random_uuid)),
+                    ("uuid", Entry::FromState(StateFile::RandomUuid)),
                 ]),
             ),
             ("sem", line!("32000\t1024000000\t500\t32000")),
@@ -228,14 +175,8 @@ const SYSCTL: Entry = Entry::Tree(&[
                     ("max_user_watches", line!("65536")),
                 ]),
             ),
-            ("nr_open", Entry::File(|_, _| fmt::line(&FdTable::MAX_LIMIT.to_string()))),
+            ("nr_open", Entry::File(|_| fmt::line(&FdTable::MAX_LIMIT.to_string()))),
             ("pipe-max-size", line!("1048576")),
         ]),
     ),
 ]);
-
-fn random_uuid(vfs: &Vfs, _: &Caller<'_>) -> Vec<u8> {
-    let mut bytes = [0; 16];
-    vfs.shared.platform().fill_random(&mut bytes);
-    fmt::uuid(bytes)
-}

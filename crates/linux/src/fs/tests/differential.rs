@@ -28,8 +28,7 @@ fn random_path(pick: &mut impl FnMut(usize) -> usize, names: &[&str]) -> String 
     path
 }
 
-/// The kernel's resolution. It gives up with `EAGAIN` when anything on the machine is renamed
-/// while it goes through `..`.
+/// The kernel's resolution. It gives up with `EAGAIN` if anything on the machine is renamed while it resolves a `..`.
 fn resolve_in_root(root: &OwnedFd, path: &str, flags: OFlags) -> rustix::io::Result<OwnedFd> {
     loop {
         match fs::openat2(root, path, flags, Mode::empty(), ResolveFlags::IN_ROOT) {
@@ -103,7 +102,7 @@ enum Change {
 }
 
 fn random_change(pick: &mut impl FnMut(usize) -> usize) -> Change {
-    // No `..`: the oracle works in a plain directory, which it would leave.
+    // No `..`: the oracle works in a plain directory, and `..` would lead out of it.
     const NAMES: [&str; 6] = ["a", "b", "c", "d", "e", "."];
     let mut path = || random_path(pick, &NAMES).trim_start_matches('/').to_string();
     let (one, two) = (path(), path());
@@ -134,7 +133,7 @@ fn apply_host(root: &OwnedFd, change: &Change) -> Result<()> {
         Change::Rename(p, q, flags) => {
             fs::renameat_with(fd, &**p, fd, &**q, RenameFlags::from_bits_retain(*flags))
         }
-        // The guest's flags are the host's on every host that the tests run on but AArch64.
+        // The guest's flags equal the host's on every host except AArch64.
         Change::Open(p, flags) => {
             let flags = OFlags::from_bits_retain(*flags) | OFlags::CLOEXEC;
             fs::openat(fd, &**p, flags, Mode::from(0o600)).map(drop)
@@ -179,7 +178,7 @@ fn tree(root: &Path) -> Vec<String> {
     all
 }
 
-/// Making, removing, moving and opening names must do and answer as the kernel does.
+/// Creating, removing, renaming and opening must have the same effect and result as in the kernel.
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn changes_agree_with_the_kernel() {
@@ -205,5 +204,5 @@ fn changes_agree_with_the_kernel() {
             assert_eq!(tree(&guest_dir), tree(&oracle_dir), "seed {SEED:#x} round {round}");
         }
     }
-    assert!(errors.len() >= 8, "too few kinds of outcome to mean much: {errors:?}");
+    assert!(errors.len() >= 8, "too few different outcomes: {errors:?}");
 }

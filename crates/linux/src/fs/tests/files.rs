@@ -81,7 +81,7 @@ fn access_modes_and_append() {
     assert_eq!(err(fcntl_lock(&p, fcntl::GETLK, &mut flock, locker)), Errno::EBADF);
 }
 
-/// Unnamed pipes, devices and files of /proc have locks of byte ranges and of the whole, as on Linux.
+/// Unnamed pipes, devices and files of /proc can have locks on byte ranges and on the whole file, as on Linux.
 #[test]
 fn files_without_a_host_inode_can_be_locked() {
     use crate::fs::locks::fcntl::Locked;
@@ -118,6 +118,21 @@ fn files_without_a_host_inode_can_be_locked() {
     two.lock(Some(true)).unwrap();
 }
 
+/// An `O_PATH` descriptor stands for the file, not for the description through which it was opened.
+#[test]
+fn an_o_path_descriptor_keeps_no_lock() {
+    let w = World::new();
+    w.create("/tmp/f", b"").unwrap();
+    let fd = w.fd("/tmp/f", o::RDWR);
+    w.c().file(fd).unwrap().lock(Some(true)).unwrap();
+    let path = w.open(&format!("/proc/self/fd/{fd}"), o::PATH).unwrap();
+    let other = w.open("/tmp/f", o::RDWR).unwrap();
+    assert_eq!(err(other.lock(Some(true))), Errno::EAGAIN);
+    drop(w.fds.borrow_mut().close(fd).unwrap());
+    other.lock(Some(true)).unwrap();
+    assert_eq!(path.stat().unwrap().ino, other.stat().unwrap().ino);
+}
+
 #[test]
 fn attributes_do_not_depend_on_the_host() {
     let w = World::new();
@@ -143,7 +158,7 @@ fn attributes_do_not_depend_on_the_host() {
     assert_eq!((d.mtime, tmp.mtime), (later, EPOCH));
     assert_eq!((d.size, d.nlink, d.mode), (4096, 1, s::IFDIR | 0o755));
     assert_ne!(tmp.dev, w.stat("/").unwrap().dev);
-    // A link on the host to a file of the system is nothing to the guest; one to a bind's file is.
+    // The guest sees hard links that the host makes to a bind's file, but not those to a file of the sysroot.
     for (path, links) in [("/etc/passwd", 1), ("/rw/file", 2)] {
         let host = w.host_path(if links == 1 { "sysroot/etc/passwd" } else { "rw/file" });
         std::fs::hard_link(host, w.host_path(&format!("link{links}"))).unwrap();
@@ -233,7 +248,7 @@ fn listings_are_sorted_and_survive_removal() {
     // telldir, seekdir.
     dir.lseek(all[9].cookie, seek::SET).unwrap();
     assert_eq!(entries(&dir).unwrap()[0].name, all[10].name);
-    // Removing what was just read, as rm -r does, misses nothing.
+    // Removing each entry after reading it, as rm -r does, misses none.
     dir.lseek(0, seek::SET).unwrap();
     let mut buf = [0; 200];
     while dir.getdents64(&mut buf).unwrap() > 0 {
@@ -325,7 +340,7 @@ fn copies_through_a_buffer() {
     assert_eq!(w.read("/tmp/b").unwrap(), b"3456\0\0\x000123456789");
     assert_eq!(copy(&a, None, &b, None, 5).unwrap(), 0);
     assert_eq!(err(copy(&b, None, &a, None, 5)), Errno::EBADF);
-    // What a full pipe does not take stays in the file.
+    // Data that a full pipe does not accept stays in the file.
     let (_r, p) = w.vfs.pipe(0).unwrap();
     p.write(&[0; 65000]).unwrap();
     w.create("/tmp/big", &[1; 10_000]).unwrap();

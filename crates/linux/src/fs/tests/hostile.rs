@@ -45,7 +45,7 @@ fn links_lead_to_the_guests_files() {
         assert_eq!(err(w.read(&format!("{base}/dir/secret"))), Errno::ENOENT);
         assert_eq!(w.read(&format!("{base}/magic/etc/passwd")).unwrap(), guest_passwd);
     }
-    // Creating through a dangling link makes the file in the guest, or nowhere.
+    // Creating a file through a dangling link makes it inside the guest's tree, or fails.
     w.symlink("/tmp/made", "/rw/maker").unwrap();
     w.create("/rw/maker", b"made").unwrap();
     assert_eq!(w.read("/tmp/made").unwrap(), b"made");
@@ -77,13 +77,13 @@ fn links_that_change_during_resolution_do_not_lead_out() {
             use rustix::fs::{CWD, RenameFlags, renameat_with};
             while !stop.load(Ordering::Relaxed) {
                 renameat_with(CWD, &inside, CWD, &link, RenameFlags::EXCHANGE).unwrap();
-                // Lest each thread see the other in one state only, on few processors.
+                // On few processors, each thread could otherwise see the other in one state only.
                 std::thread::yield_now();
             }
         }
     });
     let mut seen = [0; 2];
-    // Until both states were met often enough; the bound only ends a run on a stuck machine.
+    // Until both states were seen often enough; the bound only ends a run on a stuck machine.
     for i in 0..100_000 {
         if seen.iter().all(|&n| n >= 500) {
             break;
@@ -99,7 +99,7 @@ fn links_that_change_during_resolution_do_not_lead_out() {
             }
         }
         std::thread::yield_now();
-        // What is written must not get out either.
+        // Writes must not get out either.
         let _ = w.create(&format!("/rw/d/w{}", i % 7), b"x");
     }
     stop.store(true, Ordering::Relaxed);

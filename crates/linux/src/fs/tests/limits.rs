@@ -3,16 +3,16 @@
 use super::*;
 use crate::fs::abi::seek;
 
-/// Objects that the guest can keep are charged to its memory, and returned.
+/// Objects that the guest can keep are charged to its memory, and the charge is returned when they are gone.
 #[test]
 fn names_listings_and_contents_are_charged() {
     let w = World::new();
     let start = w.platform.used();
-    // An unnamed file that gets a name: it stays, and so does its charge.
+    // An unnamed file that gets a name stays, and so does its charge.
     let flags = o::TMPFILE | o::RDWR;
     let fd = w.fd("/tmp", flags);
-    let file = w.fds.borrow().get(fd).expect("it is open");
-    file.write(&[7; 100_000]).expect("there is room");
+    let file = w.fds.borrow().get(fd).expect("an open descriptor");
+    file.write(&[7; 100_000]).expect("memory for the contents");
     let own = format!("/proc/self/fd/{fd}");
     let link = |old: &str, new: &str| {
         let (old, new) = ((at::FDCWD, old.as_bytes()), (at::FDCWD, new.as_bytes()));
@@ -28,7 +28,7 @@ fn names_listings_and_contents_are_charged() {
     assert!(ten >= one + 9 * 256, "{ten}");
     assert_eq!(link("/tmp/first", "/tmp/1"), Err(Errno::EEXIST));
     assert_eq!(w.platform.used() - start, ten);
-    // Listings, as long as the directory is open.
+    // A listing is charged as long as the directory is open.
     let mut buf = vec![0; 4096];
     for path in ["/tmp", "/proc/self", "/proc/self/maps", "/proc/meminfo"] {
         let open = w.open(path, o::RDONLY).expect(path);
@@ -38,32 +38,32 @@ fn names_listings_and_contents_are_charged() {
         drop(open);
         assert_eq!(w.platform.used() - start, ten, "{path}");
     }
-    // Open files, and places with their parents.
+    // Open files are charged, and so are the parts of the path that a descriptor keeps.
     let path = format!("/tmp/{}", "d".repeat(200));
     w.mkdir(&path).expect("a directory");
     let file = format!("{path}/file");
     w.create(&file, b"x").expect("a file");
     let with_file = w.platform.used();
     for (flags, minimum) in [(o::RDONLY, 200), (o::PATH, 3 * 200)] {
-        let open: Vec<_> = (0..5).map(|_| w.open(&file, flags).expect("it is there")).collect();
+        let open: Vec<_> = (0..5).map(|_| w.open(&file, flags).expect("the path exists")).collect();
         assert!(w.platform.used() - with_file >= 5 * minimum, "{flags:#o}");
         drop(open);
         assert_eq!(w.platform.used(), with_file, "{flags:#o}");
     }
-    w.unlink(&file).expect("it is there");
-    w.rmdir(&path).expect("it is there");
-    (0..9).for_each(|i| w.unlink(&format!("/tmp/{i}")).expect("it is there"));
+    w.unlink(&file).expect("the path exists");
+    w.rmdir(&path).expect("the path exists");
+    (0..9).for_each(|i| w.unlink(&format!("/tmp/{i}")).expect("the path exists"));
     assert_eq!(w.platform.used() - start, one);
-    w.unlink("/tmp/first").expect("it is there");
+    w.unlink("/tmp/first").expect("the path exists");
     assert_eq!(w.platform.used(), start);
 }
 
 #[test]
-fn each_file_that_was_seen_is_charged() {
+fn each_file_that_the_guest_has_seen_is_charged() {
     let w = World::new();
     (0..20).for_each(|i| std::fs::write(w.host_path(&format!("ro/{i}")), "x").expect("a file"));
     let start = w.platform.used();
-    let dir = w.open("/ro", o::RDONLY).expect("it is there");
+    let dir = w.open("/ro", o::RDONLY).expect("the path exists");
     assert!(dir.object().directory().getdents64(&mut [0; 4096]).expect("a listing") > 0);
     drop(dir);
     assert!(w.platform.used() - start >= 20 * 100, "{}", w.platform.used() - start);
@@ -74,7 +74,7 @@ fn each_file_that_was_seen_is_charged() {
 fn the_maximum_position_is_the_same_on_every_host() {
     let w = World::new();
     w.create("/tmp/file", b"x").expect("a file");
-    let file = w.open("/tmp/file", o::RDWR).expect("it is there");
+    let file = w.open("/tmp/file", o::RDWR).expect("the path exists");
     let max = (1 << 44) - 4096;
     assert_eq!(file.object().positioned().seek(max, seek::SET), Ok(max as u64));
     assert_eq!(file.object().positioned().seek(1, seek::CUR), Err(Errno::EINVAL));
@@ -98,6 +98,6 @@ fn the_maximum_number_of_links_is_the_same_on_every_host() {
         }
     }
     assert_eq!(w.link("/rw/file", "/rw/more"), Err(Errno::EMLINK));
-    w.unlink("/rw/1").expect("it is there");
+    w.unlink("/rw/1").expect("the path exists");
     assert_eq!(w.link("/rw/file", "/rw/more"), Ok(()));
 }

@@ -1,4 +1,4 @@
-//! Tests over real host directories, with the host's kernel as oracle where it can be one.
+//! Tests on real host directories, with the host's kernel as oracle where possible.
 
 mod differential;
 mod files;

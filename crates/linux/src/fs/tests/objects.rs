@@ -3,14 +3,14 @@
 use super::*;
 use crate::fs::abi::{poll, s};
 
-/// Not in that of their places in the host's memory.
+/// The order must not depend on addresses in the host's memory.
 #[test]
 fn ready_files_of_one_descriptor_come_in_the_order_of_opening() {
     let w = World::new();
     let list = w.vfs.epoll(0).unwrap();
     let epoll = list.kind::<Epoll>().unwrap();
     let eventfd = || w.vfs.eventfd(1, 0).unwrap();
-    // The allocator gives places back in another order than it got them.
+    // The allocator reuses addresses in another order than they were freed.
     let mut files: Vec<_> = (0..40).map(|_| eventfd()).collect();
     for k in [31, 7, 22, 3, 14] {
         drop(files.remove(k));
@@ -58,7 +58,7 @@ fn descriptor_numbers() {
     assert_eq!(t.numbers().collect::<Vec<_>>(), [0, 1, 3]);
 }
 
-/// From when they are allowed until no table can hold them any more.
+/// The charge begins when the limit is raised, and ends when no table can hold such descriptors any more.
 #[test]
 fn descriptors_above_the_usual_limit_are_charged() {
     let w = World::new();
@@ -97,7 +97,7 @@ fn pipes() {
     assert_eq!((err(r.write(b"x")), err(p.read(&mut buf))), (Errno::EBADF, Errno::EBADF));
     assert_eq!(err(p.lseek(0, 0)), Errno::ESPIPE);
     assert_eq!(err(p.pwrite(b"x", 0)), Errno::ESPIPE);
-    // Up to PIPE_BUF bytes are all or nothing; more is taken in part.
+    // A write of up to PIPE_BUF bytes succeeds completely or not at all; a longer one may be partial.
     assert_eq!(p.write(&[7; 70_000]).unwrap(), 65_534);
     assert_eq!(err(p.write(b"x")), Errno::EAGAIN);
     assert_eq!(p.poll_ready(), Events::default());
@@ -107,7 +107,7 @@ fn pipes() {
     assert_eq!(p.object().pipe().pipe_size(Some(70_000)).unwrap(), 131_072);
     assert_eq!(err(p.object().pipe().pipe_size(Some(4096))), Errno::EBUSY);
     assert_eq!(p.stat().unwrap().file_type(), s::IFIFO);
-    // Ends count by description, not by descriptor.
+    // An end is open as long as a description is, however many descriptors refer to it.
     let again = Rc::clone(&p);
     drop(p);
     assert_eq!(r.poll_ready(), Events::IN);
@@ -248,7 +248,7 @@ fn interest_lists() {
     let file = w.open("/etc/passwd", o::RDONLY).unwrap();
     assert_eq!(err(epoll.control(ADD, 5, &file, poll::IN, 0)), Errno::EPERM);
     assert_eq!(err(epoll.control(ADD, 6, &list, poll::IN, 0)), Errno::EINVAL);
-    // One list in another, but no cycles and no towers.
+    // A list may contain another, but neither a cycle nor a deep chain.
     let outer = w.vfs.epoll(0).unwrap();
     let outer_epoll = outer.kind::<Epoll>().unwrap();
     outer_epoll.control(ADD, 7, &list, poll::IN, 70).unwrap();
@@ -294,9 +294,9 @@ fn standard_streams() {
 }
 
 #[test]
-fn named_pipes_wait_for_their_other_side() {
+fn opening_a_named_pipe_waits_for_its_other_end() {
     let w = World::new();
-    // On a bind the host has the name, too.
+    // In a bind, the host has the name, too.
     for path in ["/tmp/pipe", "/rw/pipe"] {
         a_named_pipe(&w, path);
     }
@@ -320,14 +320,14 @@ fn a_named_pipe(w: &World, path: &str) {
     let before = w.vfs.activity();
     let writer = w.open(path, o::WRONLY).unwrap();
     assert!(!writer.object().pipe().is_opening() && !reader.object().pipe().is_opening());
-    assert!(w.vfs.activity() > before, "those that wait look again");
+    assert!(w.vfs.activity() > before, "waiting calls must check again");
     let mut buf = [0; 8];
     assert_eq!(err(reader.read(&mut buf)), Errno::EAGAIN);
     assert_eq!(writer.write(b"abc").unwrap(), 3);
     drop(writer);
     assert_eq!((reader.read(&mut buf).unwrap(), &buf[..3]), (3, &b"abc"[..]));
     assert_eq!(reader.read(&mut buf).unwrap(), 0);
-    // A writer that has come and gone completes an opening as well.
+    // A writer that has already closed its end completes an opening as well.
     let second = w.open(path, o::RDONLY).unwrap();
     assert!(second.object().pipe().is_opening());
     drop(w.open(path, o::WRONLY | o::NONBLOCK).unwrap());
@@ -338,7 +338,7 @@ fn a_named_pipe(w: &World, path: &str) {
 /// A call may name a list of lists a thousand times, each with thousands of entries: once the run must stop, none is
 /// queried.
 #[test]
-fn lists_of_lists_are_not_asked_when_the_run_is_over() {
+fn lists_of_lists_are_not_queried_when_the_run_is_over() {
     const ADD: u32 = 1;
     let w = World::new();
     let (_r, p) = w.vfs.pipe(0).unwrap();

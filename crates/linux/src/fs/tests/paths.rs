@@ -130,7 +130,7 @@ fn working_directory_and_descriptors_as_base() {
     assert_eq!(w.vfs.getcwd(&w.cwd).unwrap(), b"/tmp/d");
     assert_eq!(w.read("f").unwrap(), b"in d");
     assert_eq!(w.read("../d/./f").unwrap(), b"in d");
-    // A renamed directory goes on working; a removed one is dead.
+    // Paths relative to a renamed directory still work; relative to a removed one they fail.
     w.rename("/tmp/d", "/tmp/e").unwrap();
     assert_eq!(w.read("f").unwrap(), b"in d");
     w.unlink("f").unwrap();
@@ -145,7 +145,7 @@ fn working_directory_and_descriptors_as_base() {
 }
 
 #[test]
-fn mounts_cover_and_appear_anywhere() {
+fn a_mount_hides_what_is_below_it_and_may_be_anywhere() {
     let host = tempfile::tempdir().unwrap();
     for dir in ["root/usr/lib", "a", "b"] {
         std::fs::create_dir_all(host.path().join(dir)).unwrap();
@@ -204,9 +204,9 @@ fn set_up_errors_name_the_cause() {
 }
 
 #[test]
-fn private_directory_is_removed_whatever_is_in_it() {
+fn the_private_directory_is_removed_whatever_it_contains() {
     let mut w = World::new();
-    // Nested deeper than one path can say, with rights taken away.
+    // Nested deeper than the longest path, and without permissions.
     let base = rustix::fs::readlinkat(rustix::fs::CWD, host_link(&w, "/tmp"), Vec::new()).unwrap();
     let private = PathBuf::from(base.to_str().unwrap()).parent().unwrap().to_path_buf();
     assert!(private.exists());

@@ -1,4 +1,4 @@
-//! Owners, modes, and what those may do who are not root.
+//! Owners, modes, and what users other than root may do.
 
 use super::super::abi::{access, s};
 use super::*;
@@ -40,7 +40,7 @@ impl World {
 }
 
 #[test]
-fn files_belong_to_whoever_makes_them() {
+fn a_file_belongs_to_the_user_that_creates_it() {
     let mut w = World::new();
     w.as_user(user(USER), |w| {
         w.create("/tmp/f", b"").unwrap();
@@ -56,11 +56,11 @@ fn files_belong_to_whoever_makes_them() {
     assert_eq!(w.owner("/tmp/l"), (USER, USER, 0o777));
     assert_eq!(w.owner("/tmp/p"), (USER, USER, 0o644));
     assert_eq!(w.owner("/tmp"), (0, 0, 0o1777));
-    // The numbers of struct stat and struct statx.
+    // The owner in struct stat and struct statx.
     let stat = w.stat("/tmp/f").unwrap();
     assert_eq!(stat.encode_stat()[24..32], [USER.to_le_bytes(), USER.to_le_bytes()].concat());
     assert_eq!(stat.encode_statx()[20..28], [USER.to_le_bytes(), USER.to_le_bytes()].concat());
-    // Files of the host belong to root, whoever makes them.
+    // Files in a bind belong to root, whoever creates them.
     w.as_user(user(USER), |w| w.create("/rw/new", b"").unwrap());
     assert_eq!(w.owner("/rw/new"), (0, 0, 0o644));
 }
@@ -86,19 +86,19 @@ fn modes_bind_all_but_root() {
     w.as_user(member.clone(), |w| {
         assert_eq!(opened(w, o::RDONLY), Ok(()));
         assert_eq!(opened(w, o::RDONLY | o::TRUNC), Err(Errno::EACCES));
-        // One's own files go to one's own groups.
+        // A user may give its files to its own groups.
         w.create("/tmp/mine", b"").unwrap();
         assert_eq!(w.chown("/tmp/mine", (USER, GROUP)), Ok(()));
         assert_eq!(w.chown("/tmp/mine", (USER, 0)), Err(Errno::EPERM));
         assert_eq!(w.chown("/tmp/mine", (OTHER, GROUP)), Err(Errno::EPERM));
     });
-    // The owner's bits bind the owner, also where the others' would allow more.
+    // The owner's bits apply to the owner, even where the bits for others allow more.
     w.chown("/tmp/f", (USER, GROUP)).unwrap();
     w.chmod("/tmp/f", 0o077).unwrap();
     w.as_user(member, |w| assert_eq!(opened(w, o::RDONLY), Err(Errno::EACCES)));
     w.as_user(user(OTHER), |w| assert_eq!(opened(w, o::RDWR), Ok(())));
     assert_eq!(opened(&w, o::RDWR), Ok(()));
-    // A mode that the host would not let its user past either.
+    // A mode that denies access to the host's user, too.
     w.chmod("/tmp/f", 0).unwrap();
     assert_eq!(opened(&w, o::RDWR), Ok(()));
 }
@@ -169,7 +169,7 @@ fn capabilities_stand_in_for_root() {
 }
 
 #[test]
-fn access_asks_for_the_real_user() {
+fn access_checks_the_real_user() {
     let mut w = World::new();
     w.create("/tmp/f", b"").unwrap();
     w.chmod("/tmp/f", 0o600).unwrap();
@@ -182,7 +182,7 @@ fn access_asks_for_the_real_user() {
 }
 
 #[test]
-fn dates_are_the_owners() {
+fn only_the_owner_may_set_dates() {
     let mut w = World::new();
     w.create("/tmp/f", b"").unwrap();
     let date = |w: &World, times| w.vfs.utimensat(&w.c(), at::FDCWD, Some(b"/tmp/f"), times, 0);
@@ -198,9 +198,9 @@ fn dates_are_the_owners() {
     });
 }
 
-/// Files of the host are as open to a user of the guest as to its root.
+/// A bind gives a user of the guest the same access as the guest's root.
 #[test]
-fn the_hosts_files_keep_their_rules() {
+fn modes_do_not_apply_in_a_bind() {
     let mut w = World::new();
     w.as_user(user(USER), |w| {
         assert_eq!(w.read("/rw/file").unwrap(), b"writable");
@@ -215,10 +215,10 @@ fn the_hosts_files_keep_their_rules() {
 }
 
 #[test]
-fn processes_of_others_are_closed() {
+fn proc_hides_the_processes_of_other_users() {
     let mut w = World::new();
     w.as_user(user(USER), |w| {
-        // The only process is the caller, but its files belong to root here.
+        // The only process is the caller, but its files in /proc belong to root here.
         assert_eq!(err(w.open("/proc/1/environ", o::RDONLY)), Errno::EACCES);
         assert!(w.open("/proc/1/status", o::RDONLY).is_ok());
         assert_eq!(err(w.list("/proc/1/fd")), Errno::EACCES);

@@ -1,4 +1,4 @@
-//! Watches. The events themselves are tested by a guest program (`cli/tests/guest/watch.c`), which passes on Linux, too.
+//! Watches. A guest program tests the events themselves (`cli/tests/guest/watch.c`); it also passes on Linux.
 
 use super::super::abi::inotify as ev;
 use super::*;
@@ -14,7 +14,7 @@ fn inotify(w: &World) -> i32 {
 
 fn read(w: &World, fd: i32) -> Vec<u8> {
     let mut buf = vec![0; 4096];
-    let n = w.fds.borrow().get(fd).expect("it is open").read(&mut buf);
+    let n = w.fds.borrow().get(fd).expect("an open descriptor").read(&mut buf);
     buf.truncate(n.unwrap_or(0));
     buf
 }
@@ -37,10 +37,10 @@ fn events_are_encoded_as_the_manual_says() {
 }
 
 #[test]
-fn what_is_kept_counts_and_is_given_back() {
+fn watches_and_events_are_charged_and_the_charge_is_returned() {
     let w = World::new();
     w.create("/tmp/file", b"text").unwrap();
-    // The records of the inodes stay.
+    // The records of inodes stay.
     for path in ["/tmp", "/tmp/file", "/proc/self/maps"] {
         w.stat(path).unwrap();
     }
@@ -57,17 +57,17 @@ fn what_is_kept_counts_and_is_given_back() {
         file.write(b"x").unwrap();
         file.pread(&mut [0], 0).unwrap();
     }
-    assert!(w.platform.used() >= opened + 200 * 160, "events that wait");
+    assert!(w.platform.used() >= opened + 200 * 160, "queued events are charged");
     drop(file);
     assert!(!read(&w, fd).is_empty());
     drop(w.fds.borrow_mut().close(fd).unwrap());
     assert_eq!(w.platform.used(), before);
-    w.create("/tmp/file", b"nobody is told").unwrap();
+    w.create("/tmp/file", b"no watch is left").unwrap();
     assert_eq!(w.platform.used(), before);
 }
 
 #[test]
-fn there_is_an_end_to_descriptors() {
+fn watch_descriptors_are_limited() {
     let w = World::new();
     let all: Vec<i32> = (0..128).map(|_| inotify(&w)).collect();
     assert_eq!(err(w.vfs.inotify(0)), Errno::EMFILE);
@@ -75,7 +75,7 @@ fn there_is_an_end_to_descriptors() {
     inotify(&w);
 }
 
-/// Where a file was opened is remembered only while it is.
+/// The path by which a file was opened is kept only while the file is open.
 #[test]
 fn names_of_closed_files_are_forgotten() {
     let w = World::new();

@@ -2,13 +2,16 @@
 
 use std::rc::Rc;
 
-use super::{Kind, State, UnixSocket};
+use super::endpoint::{Kind, Peer, connection};
+use super::socket::{State, UnixSocket};
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{o, poll, s};
-use crate::fs::open_file::object::{Events, FileObject, IoctlArg, Pollable, Socket};
+use crate::fs::open_file::events::Events;
+use crate::fs::open_file::object::{FileObject, IoctlArg, Pollable, Socket, fionread};
 use crate::fs::open_file::{FileRef, OpenFile};
-use crate::fs::pipe::channel::{anonymous_stat, fionread};
+use crate::fs::pipe::channel::anonymous_stat;
 use crate::fs::stat::Stat;
+use crate::fs::vfs::Vfs;
 
 /// An open file of a socket.
 struct SocketFile(Rc<UnixSocket>);
@@ -19,16 +22,24 @@ impl UnixSocket {
     pub fn of(file: &OpenFile) -> Option<&Rc<UnixSocket>> {
         file.kind::<SocketFile>().map(|file| &file.0)
     }
+
+    /// Accepts a connection.
+    ///
+    /// # Errors
+    /// `EAGAIN` when there is none; `EINVAL` when it does not listen; `ENOMEM`.
+    pub fn accept(&self, flags: u32) -> Result<FileRef> {
+        Ok(open(self.next_pending()?, flags))
+    }
 }
 
-pub(super) fn open(socket: Rc<UnixSocket>, flags: u32) -> FileRef {
-    socket.shared.all_sockets().insert(socket.ino, Rc::downgrade(&socket));
+fn open(socket: Rc<UnixSocket>, flags: u32) -> FileRef {
+    socket.sockets.add(&socket);
     OpenFile::new(Box::new(SocketFile(socket)), o::RDWR | (flags & o::NONBLOCK))
 }
 
 impl FileObject for SocketFile {
     fn stat(&self) -> Result<Stat> {
-        Ok(anonymous_stat(&self.0.shared, s::IFSOCK | 0o777, self.0.ino))
+        Ok(anonymous_stat(&self.0.sockets.queues.shared, s::IFSOCK | 0o777, self.0.ino))
     }
 
     fn label(&self) -> Vec<u8> {
@@ -125,5 +136,32 @@ impl Socket for SocketFile {
             State::Listening { .. } => Ok(()),
             State::Idle => Err(Errno::ENOTCONN),
         }
+    }
+}
+
+impl Vfs {
+    /// `socket(AF_UNIX)`; `flags` may contain `O_NONBLOCK`.
+    ///
+    /// # Errors
+    /// `ENOMEM`.
+    pub fn unix_socket(&self, kind: Kind, process: Peer, flags: u32) -> Result<FileRef> {
+        Ok(open(Rc::new(UnixSocket::new(&self.sockets, kind, process)?), flags))
+    }
+
+    /// `socketpair(AF_UNIX)`; `flags` are `SOCK_NONBLOCK` and `SOCK_CLOEXEC`, which equal the `O_*` flags.
+    ///
+    /// # Errors
+    /// `EINVAL` for another flag; `ENOMEM`.
+    pub fn socketpair(&self, kind: Kind, process: Peer, flags: u32) -> Result<(FileRef, FileRef)> {
+        if flags & !(o::CLOEXEC | o::NONBLOCK) != 0 {
+            return Err(Errno::EINVAL);
+        }
+        let (near, far) = connection(&self.sockets.queues, kind, (None, process), (None, process))?;
+        let make = |end| -> Result<FileRef> {
+            let socket = UnixSocket::new(&self.sockets, kind, process)?;
+            *socket.state.borrow_mut() = State::Connected(end);
+            Ok(open(Rc::new(socket), flags))
+        };
+        Ok((make(near)?, make(far)?))
     }
 }

@@ -1,13 +1,13 @@
 //! Names of sockets: paths of the guest's file system, and abstract names.
 
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
 use rustix::fs::{FileType, Mode};
 
-use super::UnixSocket;
+use super::socket::UnixSocket;
 use crate::base::errno::{Errno, Result};
-use crate::fs::Caller;
 use crate::fs::abi::{access, at, s};
+use crate::fs::caller::Caller;
 use crate::fs::host;
 use crate::fs::path::located::Node;
 use crate::fs::path::resolve::Last;
@@ -24,12 +24,7 @@ impl Vfs {
             return Err(Errno::EINVAL);
         }
         if address.first() == Some(&0) {
-            let mut names = self.shared.sockets();
-            names.retain(|_, socket| socket.strong_count() > 0);
-            if names.contains_key(address) {
-                return Err(Errno::EADDRINUSE);
-            }
-            names.insert(address.to_vec(), Rc::downgrade(socket));
+            self.sockets.name(socket, address)?;
         } else {
             self.make_socket(c, socket, path_of(address))?;
         }
@@ -49,7 +44,7 @@ impl Vfs {
         rustix::fs::mknodat(dir, host::component(&found.name)?, FileType::Socket, Mode::RWXU, 0)?;
         self.created(c, &found.dir, &found.name, 0o777 & !c.umask)?;
         let made = host::stat(host::locate(dir, &found.name)?)?;
-        *self.shared.inode(&made)?.socket.borrow_mut() = Rc::downgrade(socket);
+        self.sockets.bind(socket, self.inodes.record(&made)?.ino());
         Ok(())
     }
 
@@ -59,14 +54,13 @@ impl Vfs {
     /// `ECONNREFUSED` when it has been closed, or the path leads to another kind of file; those of the path.
     pub fn find_unix(&self, c: &Caller<'_>, address: &[u8]) -> Result<Rc<UnixSocket>> {
         if address.first() == Some(&0) {
-            let names = self.shared.sockets();
-            return names.get(address).and_then(Weak::upgrade).ok_or(Errno::ECONNREFUSED);
+            return self.sockets.named(address).ok_or(Errno::ECONNREFUSED);
         }
         let place = self.resolve(c, at::FDCWD, path_of(address), Last::Follow)?.existing()?;
         place.permit(c, access::W_OK)?;
         match &place.node {
             Node::Host(node) if node.kind() == s::IFSOCK => {
-                node.inode().socket.borrow().upgrade().ok_or(Errno::ECONNREFUSED)
+                self.sockets.bound_to(node.inode().ino()).ok_or(Errno::ECONNREFUSED)
             }
             _ => Err(Errno::ECONNREFUSED),
         }

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
-use crate::fs::FileRef;
 use crate::fs::abi::limit;
+use crate::fs::open_file::FileRef;
 use crate::fs::shared_state::Shared;
 
 /// The capacity of a queue in bytes.
@@ -29,6 +29,37 @@ struct Packet {
     overhead: usize,
 }
 
+/// What all queues share.
+pub(super) struct Queues {
+    pub shared: Rc<Shared>,
+    /// Files that were in flight in a queue that has been dropped.
+    to_close: RefCell<Vec<FileRef>>,
+    closing: Cell<bool>,
+}
+
+impl Queues {
+    /// No queues.
+    pub fn new(shared: &Rc<Shared>) -> Rc<Queues> {
+        let (to_close, closing) = (RefCell::default(), Cell::new(false));
+        Rc::new(Queues { shared: Rc::clone(shared), to_close, closing })
+    }
+
+    /// Closes files that were in flight. Such a file may be a socket with further files in flight, to any depth, so
+    /// they are closed in a loop and not recursively.
+    fn close_iteratively(&self, files: Vec<FileRef>) {
+        self.to_close.borrow_mut().extend(files);
+        if self.closing.replace(true) {
+            return;
+        }
+        loop {
+            let next = self.to_close.borrow_mut().pop();
+            let Some(file) = next else { break };
+            drop(file);
+        }
+        self.closing.set(false);
+    }
+}
+
 /// Packets in flight.
 pub struct Queue {
     packets: RefCell<VecDeque<Packet>>,
@@ -38,14 +69,14 @@ pub struct Queue {
     pub writer: Cell<bool>,
     /// Counts changes.
     pub generation: Cell<u64>,
-    shared: Rc<Shared>,
+    all: Rc<Queues>,
     _charge: Charge,
 }
 
 impl Drop for Queue {
     fn drop(&mut self) {
         let packets = self.packets.get_mut().drain(..);
-        self.shared.close_iteratively(packets.flat_map(|p| p.files).collect());
+        self.all.close_iteratively(packets.flat_map(|p| p.files).collect());
     }
 }
 
@@ -67,22 +98,22 @@ impl Queue {
     ///
     /// # Errors
     /// `ENOMEM`.
-    pub fn new(shared: &Rc<Shared>) -> Result<Rc<Queue>> {
+    pub fn new(all: &Rc<Queues>) -> Result<Rc<Queue>> {
         Ok(Rc::new(Queue {
             packets: RefCell::default(),
             used: Cell::new(0),
             reader: Cell::new(true),
             writer: Cell::new(true),
             generation: Cell::new(0),
-            shared: Rc::clone(shared),
-            _charge: shared.charge(CAPACITY as u64)?,
+            all: Rc::clone(all),
+            _charge: all.shared.charge(CAPACITY as u64)?,
         }))
     }
 
     /// Notes that something has changed.
     pub fn changed(&self) {
         self.generation.set(self.generation.get() + 1);
-        self.shared.note_activity();
+        self.all.shared.note_activity();
     }
 
     /// Whether there is anything to read.

@@ -1,8 +1,7 @@
 //! `/proc/net/unix` (`unix_seq_show` of net/unix/af_unix.c of Linux 6.12). Pointers are zero, as unprivileged users see them.
 
-use super::{Endpoint, Kind, State, UnixSocket};
-use crate::fs::vfs::Vfs;
-use std::rc::{Rc, Weak};
+use super::endpoint::{Endpoint, Kind};
+use super::socket::{Sockets, State, UnixSocket};
 
 const HEAD: &[u8] = b"Num       RefCount Protocol Flags    Type St Inode Path\n";
 /// `__SO_ACCEPTCON` (include/linux/net.h).
@@ -38,16 +37,10 @@ impl UnixSocket {
     }
 }
 
-impl Vfs {
-    /// The number of local sockets.
-    pub(crate) fn unix_sockets(&self) -> usize {
-        self.shared.all_sockets().len()
-    }
-
+impl Sockets {
     /// `/proc/net/unix`.
-    pub(crate) fn unix_table(&self) -> Vec<u8> {
-        let sockets: Vec<Rc<UnixSocket>> =
-            self.shared.all_sockets().values().filter_map(Weak::upgrade).collect();
-        [HEAD.to_vec()].into_iter().chain(sockets.iter().map(|s| s.line())).flatten().collect()
+    pub fn table(&self) -> Vec<u8> {
+        let lines = self.all().into_iter().map(|socket| socket.line());
+        [HEAD.to_vec()].into_iter().chain(lines).flatten().collect()
     }
 }

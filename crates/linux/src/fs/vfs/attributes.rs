@@ -10,8 +10,8 @@ use crate::fs::abi::{access, at, inotify as ev, s, utime};
 use crate::fs::caller::Caller;
 use crate::fs::host;
 use crate::fs::open_file::OpenFile;
+use crate::fs::open_file::directory::is_removed;
 use crate::fs::path::located::{Dir, Node};
-use crate::fs::path::permission::Owner;
 use crate::fs::path::resolve::Last;
 use crate::fs::stat::{Stat, StatFs, Timespec};
 use crate::fs::virt::file;
@@ -55,7 +55,8 @@ pub(crate) fn check_flags(flags: u32, allowed: u32) -> Result<()> {
     if flags & !allowed == 0 { Ok(()) } else { Err(Errno::EINVAL) }
 }
 
-const LOCATE_FLAGS: u32 = at::SYMLINK_NOFOLLOW | at::EMPTY_PATH;
+/// The flags of calls that locate an object by path.
+pub(super) const LOCATE_FLAGS: u32 = at::SYMLINK_NOFOLLOW | at::EMPTY_PATH;
 
 impl Vfs {
     /// `newfstatat` and, with its flags, `statx`.
@@ -85,7 +86,7 @@ impl Vfs {
             }
             Node::Virtual(node) => Ok(file::stat(*node, place, &self.shared)),
             Node::Ancestor => Ok(file::base_stat(s::IFDIR | 0o755, 0, place, &self.shared)),
-            Node::Open(file) => file.stat(),
+            Node::Open(object) => object.stat(),
         }
     }
 
@@ -96,7 +97,7 @@ impl Vfs {
     pub fn statfs(&self, c: &Caller<'_>, path: &[u8]) -> Result<StatFs> {
         let place = self.locate(c, at::FDCWD, path, 0)?;
         match &place.node {
-            Node::Open(file) => Ok(file.object().statfs()),
+            Node::Open(object) => Ok(object.statfs()),
             _ => Ok(place.mount.statfs()),
         }
     }
@@ -167,79 +168,12 @@ impl Vfs {
         }
     }
 
-    /// `fchmodat` and `fchmodat2`. Set-user-ID and set-group-ID are dropped: the host's user must
-    /// not get files that lend its rights.
-    ///
-    /// # Errors
-    /// As chmod(2): `EROFS`; `EOPNOTSUPP` for a symbolic link; `EPERM` for a virtual file.
-    pub fn fchmodat(
-        &self,
-        c: &Caller<'_>,
-        dirfd: i32,
-        path: &[u8],
-        mode: u32,
-        flags: u32,
-    ) -> Result<()> {
-        check_flags(flags, LOCATE_FLAGS)?;
-        self.chmod_place(c, &self.locate(c, dirfd, path, flags)?, mode)
-    }
-
-    /// `fchmod`.
-    ///
-    /// # Errors
-    /// As [`Vfs::fchmodat`]; `EBADF` on `O_PATH`.
-    pub fn fchmod(&self, c: &Caller<'_>, file: &Rc<OpenFile>, mode: u32) -> Result<()> {
-        self.chmod_place(c, &self.place_of(file)?, mode)
-    }
-
-    fn chmod_place(&self, c: &Caller<'_>, place: &Dir, mode: u32) -> Result<()> {
-        if place.kind() == s::IFLNK {
-            return Err(Errno::EOPNOTSUPP);
-        }
-        place.check_writable()?;
-        let fd = place.host_fd().ok_or(Errno::EPERM)?;
-        place.check_owner(c)?;
-        match (place.inode(), place.owner()) {
-            (Some(inode), Some(owner)) => {
-                inode.set_owner(Owner { mode: mode & host::SAFE_MODE, ..owner });
-            }
-            _ => self.host_fds.chmod(fd, mode)?,
-        }
-        self.notify(place, ev::ATTRIB);
-        self.changed(place)
-    }
-
     /// Records a change of attributes or names.
     pub(crate) fn changed(&self, place: &Dir) -> Result<()> {
         if let (Some(inode), Some(fd)) = (place.inode(), place.host_fd()) {
-            self.shared.changed(inode, &host::stat(fd)?);
+            inode.changed(&host::stat(fd)?, self.platform().now());
         }
         Ok(())
-    }
-
-    /// `fchownat` to a user and group. Under a writable bind it is accepted without effect: there everything
-    /// belongs to root in the guest and to one user on the host.
-    ///
-    /// # Errors
-    /// As chown(2): `EROFS`, `EPERM`.
-    pub fn fchownat(
-        &self,
-        c: &Caller<'_>,
-        dirfd: i32,
-        path: &[u8],
-        to: (u32, u32),
-        flags: u32,
-    ) -> Result<()> {
-        check_flags(flags, LOCATE_FLAGS)?;
-        self.chown_place(c, &self.locate(c, dirfd, path, flags)?, to)
-    }
-
-    /// `fchown`, as [`Vfs::fchownat`].
-    ///
-    /// # Errors
-    /// `EROFS`, `EPERM`; `EBADF` on `O_PATH`.
-    pub fn fchown(&self, c: &Caller<'_>, file: &Rc<OpenFile>, to: (u32, u32)) -> Result<()> {
-        self.chown_place(c, &self.place_of(file)?, to)
     }
 
     /// `utimensat`; without `path` it is `futimens` of `dirfd`. Only what the guest sees changes:
@@ -323,7 +257,18 @@ impl Vfs {
     /// # Errors
     /// `ENOTDIR`, `EACCES`.
     pub fn fchdir(&self, c: &Caller<'_>, file: &OpenFile) -> Result<Dir> {
-        self.enter(c, Rc::clone(file.object().recorded().place().ok_or(Errno::ENOTDIR)?))
+        self.enter(c, Rc::clone(file.place().ok_or(Errno::ENOTDIR)?))
+    }
+
+    /// `getcwd` for the working directory `dir`, without the terminating NUL.
+    ///
+    /// # Errors
+    /// `ENOENT` when the directory was removed.
+    pub fn getcwd(&self, dir: &Dir) -> Result<Vec<u8>> {
+        if is_removed(dir)? {
+            return Err(Errno::ENOENT);
+        }
+        Ok(dir.path().to_vec())
     }
 
     fn enter(&self, c: &Caller<'_>, place: Dir) -> Result<Dir> {
@@ -338,7 +283,7 @@ impl Vfs {
     }
 
     /// The place of an open file that is not `O_PATH`.
-    fn place_of(&self, file: &Rc<OpenFile>) -> Result<Dir> {
+    pub(super) fn place_of(&self, file: &Rc<OpenFile>) -> Result<Dir> {
         if file.is_path() {
             return Err(Errno::EBADF);
         }
@@ -350,10 +295,10 @@ impl Vfs {
     /// # Errors
     /// `ENOMEM`.
     pub(crate) fn place_of_open(&self, file: &Rc<OpenFile>) -> Result<Dir> {
-        match file.object().recorded().place() {
+        match file.place() {
             Some(place) => Ok(Rc::clone(place)),
             None => {
-                let open = Node::Open(Rc::clone(file));
+                let open = Node::Open(file.shared_object());
                 crate::fs::path::located::Place::child(&self.root(), file.label(), open)
             }
         }

@@ -10,9 +10,9 @@ use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{access, at, inotify as ev, limit, o, rename, s};
 use crate::fs::caller::Caller;
 use crate::fs::host::{self, SAFE_MODE};
+use crate::fs::inode::owner::Owner;
 use crate::fs::path::located::{Dir, Node};
 use crate::fs::path::mount::Hit;
-use crate::fs::path::permission::Owner;
 use crate::fs::path::resolve::{Found, Last};
 
 /// Maximum number of hard links to a file: ext4's limit, the smallest of common file systems, so that it is the same
@@ -117,7 +117,7 @@ impl Vfs {
             return Err(e);
         }
         inode.watched.note_linked();
-        self.shared.remember(&host::stat(fd)?, inode);
+        self.inodes.remember(&host::stat(fd)?, inode);
         Ok(())
     }
 
@@ -237,7 +237,7 @@ impl Vfs {
     ) -> Result<BorrowedFd<'a>> {
         dir.permit(c, access::W_OK | access::X_OK)?;
         if dir.mount.is_private() {
-            self.shared.room_for_inode()?;
+            self.inodes.room_for_inode()?;
         }
         dir.writable_dir()
     }
@@ -252,10 +252,10 @@ impl Vfs {
     ) -> Result<()> {
         let made = host::locate(dir.writable_dir()?, name)?;
         let stat = host::stat(&made)?;
-        let inode = self.shared.inode(&stat)?;
-        self.shared.created(&inode, &stat);
+        let inode = self.inodes.record(&stat)?;
+        inode.created(&stat, self.platform().now());
         if dir.mount.is_private() {
-            inode.set_owner(Owner::new(c, mode & SAFE_MODE));
+            inode.set_owner(Owner::new(c.cred, mode & SAFE_MODE));
             inode.charge_contents(0)?;
         } else if stat.st_mode & s::IFMT != s::IFLNK {
             // The host process has a umask of its own.
@@ -293,11 +293,11 @@ impl Vfs {
     fn note_name_removed(&self, place: &Dir, found: &Found) -> Result<()> {
         let Node::Host(node) = &place.node else { return Ok(()) };
         if let Some(dir) = found.dir.inode() {
-            node.inode().watched.renamed(dir, &found.name, None);
+            node.inode().watched.renamed(&dir.watched, &found.name, None);
         }
         let stat = host::stat(node.fd())?;
         if stat.st_nlink == 0 || place.is_dir() {
-            self.shared.forget(&stat);
+            self.inodes.forget(&stat);
             node.inode().watched.note_unlinked();
         } else if place.mount.is_private() {
             node.inode().set_link_count(stat.st_nlink as u32)?;

@@ -7,18 +7,19 @@ use super::Vfs;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{access, at, inotify as ev, o, s};
 use crate::fs::caller::Caller;
-use crate::fs::dev::{self, Device, DeviceFile};
+use crate::fs::dev::file::{DeviceFile, open_tty};
 use crate::fs::host::file::{HostFile, PathFile};
 use crate::fs::host::stdio::Stream;
 use crate::fs::host::{self, SAFE_MODE};
+use crate::fs::inode::owner::Owner;
 use crate::fs::open_file::directory::DirFile;
 use crate::fs::open_file::object::FileObject;
 use crate::fs::open_file::{FileRef, OpenFile};
 use crate::fs::path::located::{Dir, HostNode, Node};
-use crate::fs::path::permission::Owner;
 use crate::fs::path::resolve::{Found, Last};
-use crate::fs::virt::VirtNode;
+use crate::fs::virt::entry::Device;
 use crate::fs::virt::file::VirtFile;
+use crate::fs::virt::node::VirtNode;
 
 /// Attempts at creating a file that another host process creates or removes at the same time.
 const CREATE_ATTEMPTS: usize = 8;
@@ -65,12 +66,12 @@ impl Vfs {
             return Err(Errno::ENOTDIR);
         }
         let kept = flags & (o::PATH | o::DIRECTORY | o::NOFOLLOW);
-        if let Node::Open(file) = &place.node {
+        let file = match &place.node {
             // Another description of an object without a place of its own, such as a pipe.
-            let object = PathFile::of_open(self, Rc::clone(file), Rc::clone(&place));
-            return Ok(OpenFile::new(Box::new(object), kept));
-        }
-        Ok(OpenFile::new(Box::new(PathFile::new(self, place)), kept))
+            Node::Open(object) => PathFile::of_open(self, Rc::clone(object), Rc::clone(&place)),
+            _ => PathFile::new(self, Rc::clone(&place)),
+        };
+        Ok(OpenFile::at(&place, Box::new(file), kept))
     }
 
     fn open_or_create(
@@ -144,7 +145,7 @@ impl Vfs {
         let object = HostFile::new(self, fd, &dir.mount, label, flags)?.with_name(dir, name);
         object.created()?;
         if let (Some(inode), true) = (object.recorded().inode(), dir.mount.is_private()) {
-            inode.0.set_owner(Owner::new(c, mode));
+            inode.0.set_owner(Owner::new(c.cred, mode));
         }
         Ok(OpenFile::new(Box::new(object), flags & !o::TMPFILE_BIT))
     }
@@ -183,8 +184,8 @@ impl Vfs {
     }
 
     fn open_permitted(&self, c: &Caller<'_>, place: &Dir, flags: u32) -> Result<FileRef> {
-        if let Node::Open(file) = &place.node {
-            return Ok(OpenFile::new(file.object().reopen(flags)?, flags));
+        if let Node::Open(object) = &place.node {
+            return Ok(OpenFile::new(object.reopen(flags)?, flags));
         }
         let writes = flags & o::ACCMODE != o::RDONLY || flags & o::TRUNC != 0;
         let kind = place.kind();
@@ -201,7 +202,10 @@ impl Vfs {
             Node::Virtual(node) => self.open_virtual(c, *node, place, writes)?,
             Node::Ancestor | Node::Open(_) => return Err(Errno::EIO),
         };
-        Ok(OpenFile::new(object, flags))
+        Ok(match kind {
+            s::IFDIR | s::IFIFO => OpenFile::at(place, object, flags),
+            _ => OpenFile::new(object, flags),
+        })
     }
 
     fn open_host(
@@ -222,7 +226,7 @@ impl Vfs {
         }
         let fd = self.host_fds.reopen(node.fd(), flags)?;
         if flags & o::TRUNC != 0 {
-            self.shared.touch(node.inode(), &host::stat(&fd)?);
+            node.inode().modified(&host::stat(&fd)?, self.platform().now());
             node.inode().truncated(0)?;
             if place.mount.is_private() {
                 node.inode().charge_contents(0)?;
@@ -245,7 +249,7 @@ impl Vfs {
     ) -> Result<Box<dyn FileObject>> {
         let shared = Rc::clone(&self.shared);
         match node.device() {
-            Some(Device::Tty) => Ok(Box::new(Stream::new(self, dev::open_tty(&self.shared)?)?)),
+            Some(Device::Tty) => Ok(Box::new(Stream::new(self, open_tty(&self.shared)?)?)),
             Some(device) => Ok(Box::new(DeviceFile::new(device, Rc::clone(place), shared)?)),
             None if writes => Err(Errno::EACCES),
             None => {
@@ -286,10 +290,22 @@ impl Vfs {
         Ok((file, path))
     }
 
+    /// Opens a regular file for reading by capvec itself: no watcher is notified.
+    ///
+    /// # Errors
+    /// As `open_exec`, if the caller may not read it.
+    pub fn open_unnoticed(&self, c: &Caller<'_>, path: &[u8]) -> Result<FileRef> {
+        let place = self.locate(c, at::FDCWD, path, 0)?;
+        match (place.kind(), &place.node) {
+            (s::IFREG, Node::Host(_)) => self.open_place(c, &place, o::RDONLY),
+            _ => Err(Errno::EACCES),
+        }
+    }
+
     /// Records that a directory's entries have changed.
     pub(crate) fn touch_dir(&self, dir: &Dir) -> Result<()> {
         if let Node::Host(node) = &dir.node {
-            self.shared.touch(node.inode(), &host::stat(node.fd())?);
+            node.inode().modified(&host::stat(node.fd())?, self.platform().now());
         }
         Ok(())
     }

@@ -13,6 +13,7 @@
 
 use crate::base::errno::{Errno, Result};
 use crate::kernel::Kernel;
+use crate::kernel::registers::A0;
 use crate::signal::{Action, SIGINFO_SIZE, SigInfo, SigSet, sa, ss};
 use crate::space::TRAMPOLINE;
 use capvec_isa::{Ext, ExtSet};
@@ -128,9 +129,9 @@ impl Kernel {
         let h = &mut self.hart;
         h.write_x(RA, TRAMPOLINE);
         h.write_x(SP, base);
-        h.write_x(crate::kernel::trap::A0, info.signal as u64);
-        h.write_x(crate::kernel::trap::A0 + 1, base);
-        h.write_x(crate::kernel::trap::A0 + 2, base + UCONTEXT);
+        h.write_x(A0, info.signal as u64);
+        h.write_x(A0 + 1, base);
+        h.write_x(A0 + 2, base + UCONTEXT);
         h.pc = action.handler;
         if self.thread().altstack.flags & ss::AUTODISARM != 0 {
             self.thread_mut().altstack = crate::signal::AltStack::default();

@@ -148,6 +148,7 @@ fn make(k: &mut Kernel, r: &Request3) -> Sys {
     if let Some(p) = k.tasks.processes.get_mut(&pid) {
         p.threads.insert(tid);
     }
+    k.profile_clone(tid, pid);
     k.sched.ready.push_back(tid);
     if r.flags & flag::PARENT_SETTID != 0 {
         // Like Linux, does not undo the clone for a bad pointer.
@@ -166,7 +167,7 @@ fn make(k: &mut Kernel, r: &Request3) -> Sys {
 
 fn new_thread(k: &Kernel, r: &Request3, tid: i32, pid: i32) -> Thread {
     let mut context = Context::copy_of(&k.hart);
-    context.set_x(crate::kernel::trap::A0, 0);
+    context.set_x(crate::kernel::registers::A0, 0);
     if r.sp != 0 {
         context.set_x(SP, r.sp);
     }

@@ -109,9 +109,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_came_with_a_signal_is_where_the_manual_says() {
-        let word =
-            |b: &[u8; SIZE], at: usize| u32::from_le_bytes(b[at..at + 4].try_into().expect("4"));
+    fn fields_of_a_signal_are_where_the_manual_says() {
+        let word = |b: &[u8; SIZE], at: usize| {
+            u32::from_le_bytes(b[at..at + 4].try_into().expect("four bytes"))
+        };
         let b = encode(&SigInfo { signal: 17, code: 1, detail: Detail::Child((5, 6), 7, 8) });
         assert_eq!([0, 8, 12, 16, 40, 56].map(|at| word(&b, at)), [17, 1, 5, 6, 7, 8]);
         let mut raw = [0; 116];

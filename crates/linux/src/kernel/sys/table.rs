@@ -1,7 +1,18 @@
 //! The table of system calls: generic numbers of Linux (`include/uapi/asm-generic/unistd.h` of 6.12) and
 //! those of RISC-V. A name without a function is a call that Linux has and this system does not.
 
-use super::*;
+use super::args::Args;
+use super::no_effect::{self, Check};
+use super::refused::{absent, refuse};
+use super::sysv::{msg, sem, shm};
+use super::{
+    cred, fd, futex, hwprobe, ids, info, inotify, lock, mm, path, poll, prctl, process, rw, sched,
+    signal, signalfd, socket, time, timer, wait,
+};
+use crate::kernel::{Kernel, Sys};
+
+/// Executes a system call of the current thread.
+pub type Handler = fn(&mut Kernel, &Args) -> Sys;
 
 /// A system call.
 pub struct Entry {
@@ -42,6 +53,16 @@ const NONE: u16 = u16::MAX;
 pub fn entry(number: u64) -> Option<&'static Entry> {
     let index = *INDEX.get(usize::try_from(number).ok()?)?;
     TABLE.get(index as usize)
+}
+
+/// The name of a system call, if Linux has one with this number.
+pub fn known_name(number: u64) -> Option<&'static str> {
+    entry(number).map(|e| e.name)
+}
+
+/// The name of a system call, for messages.
+pub fn name_of(number: u64) -> &'static str {
+    known_name(number).unwrap_or("an unknown system call")
 }
 
 const fn has(number: u16, name: &'static str, run: Handler) -> Entry {
@@ -398,7 +419,7 @@ static TABLE: &[Entry] = &[
 mod tests {
     use super::*;
 
-    /// A new call without effect gets a line here, too.
+    /// Add a line here for a new call without effect.
     #[test]
     fn calls_that_do_nothing_say_why() {
         let mut idle = Vec::new();

@@ -162,12 +162,9 @@ pub fn clock_nanosleep(k: &mut Kernel, a: &Args) -> Sys {
     sleep(k)
 }
 
-/// Writes the rest of a sleep that a signal has ended.
-pub fn store_remaining(k: &Kernel, call: &Call) {
-    let nanosleep = super::known_name(call.number) == Some("nanosleep");
-    let relative = nanosleep || call.args[1] as u32 & ABSTIME == 0;
-    let to = if nanosleep { call.args[1] } else { call.args[3] };
-    if let Some(until) = call.until.filter(|_| relative && to != 0) {
+/// Writes the rest of a sleep that a signal has ended to the address `to`, unless that is zero.
+pub fn store_remaining(k: &Kernel, call: &Call, to: u64) {
+    if let Some(until) = call.until.filter(|_| to != 0) {
         // The call has failed already, so a bad pointer is ignored.
         let _ = k.put_timespec(to, until.saturating_sub(k.now()));
     }

@@ -8,10 +8,10 @@ use crate::{Explanation, Reached, Record};
 
 /// What the columns mean.
 const LEGEND: &str = "\
-From scalar on, each line adds the extension that helps most, or as few together as help. factor: over the line before.
-on the chain: whether these lines lead to the best set, to another set that is as fast, or end slower.
-adds nothing: the sets in brackets became neither faster nor slower by it, within 0.5 %. only with: it did nothing on sets
-that lack this. not measured: no two measured sets differ in it where OpenSSL's dispatch asks for it, or, of others, at all;
+Starting from scalar, each line adds the extension that helps most, or the smallest group that helps. factor: over the line before.
+on the chain: whether these lines lead to the best set, to another set that is as fast, or end at a slower one.
+adds nothing: it made the sets in brackets neither faster nor slower, within 0.5 %. only with: it had no effect on sets
+without this. not measured: no two measured sets differ in it where OpenSSL's dispatch asks for it (if it never does: at all);
 --explain measures what the dispatch asks for. slows: the worst factor on a measured set.
 ";
 

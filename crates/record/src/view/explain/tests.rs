@@ -42,29 +42,29 @@ fn the_chain_takes_what_helps_most_first() {
 
 /// With the rule of sha256 alone, the explanation depends on what was measured.
 #[test]
-fn what_helps_in_company_only_is_not_called_idle() {
+fn an_extension_that_helps_only_together_is_not_called_idle() {
     let both = |s: ExtSet| if s.has(Ext::Zvkb) && s.has(Ext::Zvknha) { 10.0 } else { 100.0 };
     let rule = rules(&[&[Ext::Zvkb, Ext::Zvknha]]);
-    let said = |names: &[&str]| {
+    let explained = |names: &[&str]| {
         let (rows, sets) = measured(names, both);
         let e = explanations(&rows, &sets, &rule).remove(0);
         (e.idle(), e.together(), e.missing())
     };
     // Zba was added to scalar only.
-    let (idle, together, missing) = said(&["scalar", "zba", "zvkb_zvknha"]);
+    let (idle, together, missing) = explained(&["scalar", "zba", "zvkb_zvknha"]);
     assert_eq!((idle.as_str(), together.as_str()), ("zba (on scalar)", "–"));
     assert_eq!(missing, "zvkb with zvknha, zvknha with zvkb, and 1 other");
     // Adding Zvkb alone to scalar does not show its whole effect.
-    let (idle, together, missing) = said(&["scalar", "v", "zvkb", "zvkb_zbb"]);
+    let (idle, together, missing) = explained(&["scalar", "v", "zvkb", "zvkb_zbb"]);
     assert_eq!((idle.as_str(), together.as_str()), ("v (on scalar), zbb (on zvkb)", "–"));
     assert_eq!(missing, "zvkb with zvknha");
     // With the pair measured, it is known what each needs.
-    let (idle, together, missing) = said(&["scalar", "zvkb", "zvknha", "zvkb_zvknha"]);
+    let (idle, together, missing) = explained(&["scalar", "zvkb", "zvknha", "zvkb_zvknha"]);
     assert_eq!(idle, "–");
     assert_eq!(together, "zvkb with zvknha, zvknha with zvkb");
     assert_eq!(missing, "1 other");
     // An extension that implies the companion may take its place.
-    let (_, together, _) = said(&["scalar", "zvbb", "zvknha", "zvbb_zvknha"]);
+    let (_, together, _) = explained(&["scalar", "zvbb", "zvknha", "zvbb_zvknha"]);
     assert_eq!(together, "zvbb with zvknha, zvknha with zvkb");
 }
 
@@ -80,7 +80,7 @@ fn extensions_that_help_only_together_are_one_step() {
 }
 
 #[test]
-fn what_slows_is_told_and_a_chain_may_miss_the_best() {
+fn slowdowns_are_reported_and_a_chain_may_miss_the_best_set() {
     let cost = |s: ExtSet| match (s.has(Ext::Zbc), s.has(Ext::Zbb)) {
         (true, true) => 80.0,
         (true, false) => 50.0,

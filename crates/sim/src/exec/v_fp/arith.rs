@@ -54,7 +54,7 @@ lanes! {
     vfclass_v: unary [class];
 }
 
-/// vd[k] = op(vs2[k], vs1[k] or fs1).
+/// vd\[k\] = op(vs2\[k\], vs1\[k\] or fs1).
 fn binary<F: Lane>(h: &mut Hart, i: &Insn, second: Second, op: fn(&mut Env, F, F) -> F) -> Exec {
     let env = dynamic(h)?;
     let b = second.operand::<F>(h, i);
@@ -62,7 +62,7 @@ fn binary<F: Lane>(h: &mut Hart, i: &Insn, second: Second, op: fn(&mut Env, F, F
     each::<F::E>(h, i, vd, env, |env, h, k| op(env, F::get(h, i.rs2, k), F::of(h, b, k)).bits())
 }
 
-/// vd[k] = op(vs2[k]).
+/// vd\[k\] = op(vs2\[k\]).
 fn unary<F: Lane>(h: &mut Hart, i: &Insn, op: fn(&mut Env, F) -> F) -> Exec {
     let env = dynamic(h)?;
     let vd = h.v_form(i, Operand::none(h, i), Form::SINGLE)?;

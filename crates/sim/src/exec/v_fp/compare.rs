@@ -22,7 +22,7 @@ lanes! {
     vmfge_vf: compare [Vf, |env, a, b| fp::le(env, b, a)];
 }
 
-/// vd.mask[k] = op(vs2[k], vs1[k] or fs1).
+/// vd.mask\[k\] = op(vs2\[k\], vs1\[k\] or fs1).
 fn compare<F: Lane>(
     h: &mut Hart,
     i: &Insn,

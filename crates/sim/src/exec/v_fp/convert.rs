@@ -49,7 +49,7 @@ handlers! {
     vfncvt_rod_f_f_w: convert [Form::NARROW, F, F, ROD];
 }
 
-/// vd[k] = vs2[k] as another kind of number.
+/// vd\[k\] = vs2\[k\] as another kind of number.
 fn convert(h: &mut Hart, i: &Insn, form: Form, from: Kind, to: Kind, rm: Option<Rm>) -> Exec {
     // A reserved frm traps even where the mode is static.
     let mut env = dynamic(h)?;

@@ -110,7 +110,7 @@ impl Second {
     }
 }
 
-/// Sets the active elements to vd[k] = `f`(k), as bits, and applies flags, policies and vstart: everything after the
+/// Sets the active elements to vd\[k\] = `f`(k), as bits, and applies flags, policies and vstart: everything after the
 /// checks of an instruction with a vector destination.
 #[inline(always)]
 pub(super) fn each<E: Elem>(

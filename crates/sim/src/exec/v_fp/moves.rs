@@ -22,7 +22,7 @@ fn scalar<F: Lane>(h: &Hart, i: &Insn) -> u64 {
     read::<F>(h, i.rs1).bits()
 }
 
-/// vd[k] = v0.mask[k] ? fs1 : vs2[k], for the whole body.
+/// vd\[k\] = v0.mask\[k\] ? fs1 : vs2\[k\], for the whole body.
 fn merge<F: Lane>(h: &mut Hart, i: &Insn) -> Exec {
     dynamic(h)?;
     let vd = h.v_form(i, Operand::none(h, i), Form::SINGLE_V0)?;
@@ -35,7 +35,7 @@ fn merge<F: Lane>(h: &mut Hart, i: &Insn) -> Exec {
     Ok(())
 }
 
-/// vd[k] = fs1.
+/// vd\[k\] = fs1.
 fn splat<F: Lane>(h: &mut Hart, i: &Insn) -> Exec {
     let env = dynamic(h)?;
     let vd = h.v_group(i.rd, 0)?;
@@ -43,13 +43,13 @@ fn splat<F: Lane>(h: &mut Hart, i: &Insn) -> Exec {
     each::<F::E>(h, i, vd, env, |_, _, _| value)
 }
 
-/// vd[0] = fs1.
+/// vd\[0\] = fs1.
 fn set_first<F: Lane>(h: &mut Hart, i: &Insn) -> Exec {
     dynamic(h)?;
     scalar_to_element_0(h, i, scalar::<F>(h, i))
 }
 
-/// fd = vs2[0], whatever vl, vstart and LMUL.
+/// fd = vs2\[0\], whatever vl, vstart and LMUL.
 fn get_first<F: Lane>(h: &mut Hart, i: &Insn) -> Exec {
     dynamic(h)?;
     h.f[i.rd as usize] = F::get(h, i.rs2, 0).nan_box();
@@ -57,13 +57,13 @@ fn get_first<F: Lane>(h: &mut Hart, i: &Insn) -> Exec {
     Ok(())
 }
 
-/// vd[0] = fs1, vd[k] = vs2[k − 1].
+/// vd\[0\] = fs1, vd\[k\] = vs2\[k − 1\].
 fn slide_up<F: Lane>(h: &mut Hart, i: &Insn) -> Exec {
     dynamic(h)?;
     slide_1_up(h, i, scalar::<F>(h, i))
 }
 
-/// vd[vl − 1] = fs1, vd[k] = vs2[k + 1].
+/// vd\[vl − 1\] = fs1, vd\[k\] = vs2\[k + 1\].
 fn slide_down<F: Lane>(h: &mut Hart, i: &Insn) -> Exec {
     dynamic(h)?;
     slide_1_down(h, i, scalar::<F>(h, i))

@@ -33,7 +33,7 @@ handlers! {
 
 type Operation = fn(&mut Env, F64, F64) -> F64;
 
-/// vd[k] = op(vs2[k], vs1[k] or fs1), both sources narrow.
+/// vd\[k\] = op(vs2\[k\], vs1\[k\] or fs1), both sources narrow.
 fn binary(h: &mut Hart, i: &Insn, second: Second, op: Operation) -> Exec {
     let (env, b, vd) = operands(h, i, second, Form::WIDEN)?;
     each::<u64>(h, i, vd, env, |env, h, k| {
@@ -43,7 +43,7 @@ fn binary(h: &mut Hart, i: &Insn, second: Second, op: Operation) -> Exec {
     })
 }
 
-/// vd[k] = op(vs2[k], vs1[k] or fs1), vs2 as wide as the result.
+/// vd\[k\] = op(vs2\[k\], vs1\[k\] or fs1), vs2 as wide as the result.
 fn binary_wide(h: &mut Hart, i: &Insn, second: Second, op: Operation) -> Exec {
     let (env, b, vd) = operands(h, i, second, Form::WIDEN_W)?;
     each::<u64>(h, i, vd, env, |env, h, k| {
@@ -52,7 +52,7 @@ fn binary_wide(h: &mut Hart, i: &Insn, second: Second, op: Operation) -> Exec {
     })
 }
 
-/// vd[k] = ±((vs1[k] or fs1) × vs2[k]) ± vd[k].
+/// vd\[k\] = ±((vs1\[k\] or fs1) × vs2\[k\]) ± vd\[k\].
 fn fma(h: &mut Hart, i: &Insn, second: Second, kind: Fma) -> Exec {
     let (env, b, vd) = operands(h, i, second, Form::WIDEN_ADD)?;
     each::<u64>(h, i, vd, env, |env, h, k| {

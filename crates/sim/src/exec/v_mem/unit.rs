@@ -49,7 +49,7 @@ fn join_accesses(h: &mut Hart, from: usize) {
     h.accesses.truncate(kept);
 }
 
-/// Loads or stores the contiguous elements or segments vstart..`end` from x[rs1] on. A faulting access is not logged.
+/// Loads or stores the contiguous elements or segments vstart..`end` from x\[rs1\] on. A faulting access is not logged.
 #[inline(always)]
 pub(super) fn run<M: Mode, T: Elem + Scalar, const STORE: bool>(
     h: &mut Hart,

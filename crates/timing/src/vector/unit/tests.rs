@@ -1,4 +1,4 @@
-//! Costs of single instructions, and of queued ones.
+//! Costs of single instructions and of queued instructions.
 
 use super::*;
 use crate::testing::{insn, params, r, t, vector};
@@ -142,11 +142,11 @@ fn dependent_instructions_wait_or_chain() {
     let last = insn(Op::VmvXS, |d| (d.rd, d.rs2) = (5, 11));
     let mut rig = queued(8, false);
     rig.run_at(0, first, &[]);
-    assert_eq!(rig.run_at(1, last, &[]), 18 + 11 + 7 - 2, "x registers are waited for");
+    assert_eq!(rig.run_at(1, last, &[]), 18 + 11 + 7 - 2, "the scalar result is waited for");
 }
 
 #[test]
-fn a_full_queue_holds_issue_up() {
+fn a_full_queue_delays_issue() {
     let mut rig = queued(2, false);
     let add = r(Op::VaddVv, 8, 16, 20);
     assert_eq!(rig.run_at(0, add, &[]), 0);

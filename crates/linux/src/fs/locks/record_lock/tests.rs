@@ -1,4 +1,4 @@
-//! Against a model that has a cell for each byte.
+//! Record locks compared with a model that has a cell for each byte.
 
 use super::*;
 use crate::base::charge::Meter;
@@ -69,7 +69,7 @@ fn check(locks: &RecordLocks, model: &Model, memory: u64) {
 }
 
 #[test]
-fn random_locks_are_those_of_a_model_with_a_cell_for_each_byte() {
+fn random_locks_agree_with_a_model_with_a_cell_for_each_byte() {
     println!("seed {SEED:#x}");
     let mut generator = Xoshiro256::from_seed(SEED);
     let mut random = |below: u64| (generator.next_u64() % below) as i64;
@@ -139,10 +139,10 @@ fn locks_are_charged_to_the_guest() {
         assert_eq!(set(first, true), Ok(false));
     }
     assert_eq!(set(6, true), Err(Errno::ENOLCK));
-    // Two become one.
+    // Adjacent locks merge.
     assert_eq!(set(1, true), Ok(false));
     assert_eq!(set(6, true), Ok(false));
-    // A hole makes two of one, and then nothing has changed.
+    // A hole would split the lock; the failed call changes nothing.
     assert_eq!(set(1, false), Err(Errno::ENOLCK));
     assert!(locks.own_lock(owner(1), Span { first: 1, last: 1 }).is_some());
     assert!(locks.release(owner(1)));

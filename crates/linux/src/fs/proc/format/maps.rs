@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_memory_map_has_room_before_it_is_made() {
+    fn the_text_of_a_memory_map_is_charged_before_it_is_made() {
         let path = [&[b'a'; 3000][..], b"\n b\n\nc"].concat();
         let mapping = |i: u64| Mapping {
             start: i << 12,
@@ -91,12 +91,12 @@ mod tests {
             (Rc::clone(&room), maps(visit, |len| Charge::new(room, len)))
         };
         let (room, text) = limited(u64::MAX);
-        let text = text.expect("there is room");
+        let text = text.expect("memory for the text");
         assert_eq!(text.len() as u64, room.0.get());
         let lines: Vec<_> = text.split(|b| *b == b'\n').collect();
         assert_eq!((lines.len(), lines[1].len()), (101, 73 + path.len() + 3 * 3));
         assert!(lines[1].ends_with(b"aa\\012 b\\012\\012c"));
-        // Without room it has been measured only.
+        // Where memory does not suffice, the text is only measured.
         visits.set(0);
         assert_eq!(limited(text.len() as u64 - 1).1, Err(Errno::ENOMEM));
         assert_eq!(visits.get(), 1);

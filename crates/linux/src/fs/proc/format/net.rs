@@ -3,7 +3,7 @@
 //! Sockets and connections are counted. Traffic, opened connections and errors are not: those counters are 0, as are sockets that the
 //! host still holds after the guest has closed them (`orphan`, `tw`), and pages of buffers (`mem`).
 
-use crate::fs::SocketCounts;
+use crate::fs::proc::queries::SocketCounts;
 
 /// The interface's counters of traffic.
 pub(crate) fn dev() -> Vec<u8> {
@@ -88,7 +88,7 @@ pub(crate) fn snmp(c: &SocketCounts) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// As `ss` and `netstat` find their figures: by the words of a line.
+    /// `ss` and `netstat` find figures by the names in the line above.
     #[test]
     fn figures_stand_below_their_names() {
         let counts = SocketCounts { open: 9, tcp: 5, established: 2, listed: [1, 2, 3, 4] };
@@ -102,10 +102,10 @@ mod tests {
         for pair in lines.chunks(2) {
             assert_eq!((pair[0][0], pair[0].len()), (pair[1][0], pair[1].len()), "{all}");
         }
-        let at = lines[4].iter().position(|name| *name == "CurrEstab").expect("it is there");
+        let at = lines[4].iter().position(|name| *name == "CurrEstab").expect("the column");
         assert_eq!((lines[4][0], lines[5][at]), ("Tcp:", "2"));
         let dev = text(dev());
-        // As ifconfig reads it: bars, and 16 figures after the name.
+        // ifconfig expects bars, and 16 figures after the name.
         let line = dev.lines().nth(2).expect("the interface");
         let figures = line.strip_prefix("    lo:").expect("its name").split_whitespace();
         assert_eq!((dev.lines().count(), figures.filter(|f| *f == "0").count()), (3, 16));

@@ -86,7 +86,7 @@ pub(crate) fn status(procs: &dyn ProcSource, pid: i32, tid: i32) -> Option<Vec<u
     let mut out = b"Name:\t".to_vec();
     out.extend_from_slice(&i.comm);
     let mut text = String::new();
-    let fds = procs.fds(pid).map_or(64, |fds| fds.borrow().numbers().count().next_multiple_of(64));
+    let fds = i.descriptors.next_multiple_of(64);
     let [blocked, ignored, caught] = i.signals;
     let (vm, rss) = (i.vm_size / 1024, i.rss / 1024);
     let _ = write!(

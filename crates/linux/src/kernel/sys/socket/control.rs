@@ -1,7 +1,6 @@
 //! Control messages (cmsg(3)): open files that are sent over sockets of `AF_UNIX`.
 
-use super::options::SOL_SOCKET;
-use super::transfer::msg;
+use super::abi::{SOL_SOCKET, msg};
 use crate::base::errno::{Errno, Result};
 use crate::fs::FileRef;
 use crate::kernel::Kernel;

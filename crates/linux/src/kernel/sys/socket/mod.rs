@@ -1,48 +1,30 @@
 //! Sockets: `AF_UNIX` and `AF_NETLINK`, which stay inside the guest, and, if the run allows it, the internet families
 //! on the host's loopback interface. Every other family would lead out of the guest and is refused.
 
+mod abi;
 mod control;
+mod descriptor;
 mod netlink;
 pub mod options;
 pub mod transfer;
 mod unix;
 
-use self::unix::AF_UNIX;
+use self::abi::{AF_UNIX, IPPROTO_TCP, IPPROTO_UDP, SOCK_DGRAM, SOCK_RAW, SOCK_STREAM, TYPE};
+use self::descriptor::{inet, socket_of};
 use super::Args;
 use crate::base::cred::cap;
-use crate::base::errno::{Errno, Result};
-use crate::fs::abi::{o, poll, s};
+use crate::base::errno::Errno;
+use crate::fs::abi::{o, poll};
 use crate::fs::{FileRef, UnixSocket};
 use crate::kernel::Net;
 use crate::kernel::{Kernel, Sys};
 use crate::net::{self, INET, INET6, InetSocket, Owner};
 use crate::netlink::{NETLINK, NetlinkSocket, Protocol};
 use crate::process::thread::{Restart, Wait, Wake};
-use std::net::SocketAddr;
 use std::rc::Rc;
 
-/// `include/linux/socket.h`, `include/linux/net.h`.
-const SOCK_STREAM: u32 = 1;
-const SOCK_DGRAM: u32 = 2;
-const SOCK_RAW: u32 = 3;
-const TYPE: u32 = 0xf;
-/// Protocols.
-const IPPROTO_TCP: i32 = 6;
-const IPPROTO_UDP: i32 = 17;
 /// The first unprivileged port (`net.ipv4.ip_unprivileged_port_start`).
 const FREE_PORTS: u16 = 1024;
-/// Maximum size of an address.
-const ADDRESS: u64 = 128;
-
-/// An open socket.
-fn socket_of(k: &Kernel, fd: i32) -> Result<FileRef> {
-    let file = k.file(fd)?;
-    if file.stat()?.file_type() == s::IFSOCK { Ok(file) } else { Err(Errno::ENOTSOCK) }
-}
-
-fn inet(file: &FileRef) -> Result<&InetSocket> {
-    file.kind::<InetSocket>().ok_or(Errno::EOPNOTSUPP)
-}
 
 /// The inode number and owner of a new socket backed by the host.
 fn owner(k: &Kernel) -> Owner {
@@ -97,22 +79,6 @@ pub fn socketpair(k: &mut Kernel, a: &Args) -> Sys {
     }
     let pair = k.files.vfs.socketpair(unix::kind(a.word(1) & TYPE)?, k.as_peer(), flags)?;
     k.install_pair(pair, flags, a.raw(3))
-}
-
-impl Kernel {
-    fn get_address(&self, addr: u64, len: u64) -> Result<SocketAddr> {
-        let mut bytes = vec![0; len.min(ADDRESS) as usize];
-        self.read_guest(addr, &mut bytes)?;
-        net::decode(&bytes)
-    }
-
-    /// Writes an address, truncated to the buffer, and its full length.
-    fn put_address(&self, addr: u64, len_at: u64, bytes: &[u8]) -> Result<()> {
-        let room: i32 = self.get(len_at)?;
-        let room = usize::try_from(room).map_err(|_| Errno::EINVAL)?;
-        self.write_guest(addr, &bytes[..bytes.len().min(room)])?;
-        self.put(len_at, bytes.len() as i32)
-    }
 }
 
 pub fn bind(k: &mut Kernel, a: &Args) -> Sys {

@@ -1,6 +1,6 @@
 //! Calls on sockets of `AF_NETLINK`.
 
-use super::transfer::msg;
+use super::abi::msg;
 use crate::base::errno::{Errno, Result};
 use crate::fs::FileRef;
 use crate::kernel::sys::rw::Range;

@@ -1,8 +1,8 @@
 //! Socket options (getsockopt(2), socket(7)).
 
-use super::netlink;
-use super::unix::{self, AF_UNIX};
-use super::{IPPROTO_TCP, IPPROTO_UDP, SOCK_DGRAM, SOCK_STREAM, socket_of};
+use super::abi::{AF_UNIX, IPPROTO_TCP, IPPROTO_UDP, SOCK_DGRAM, SOCK_STREAM, SOL_SOCKET};
+use super::descriptor::socket_of;
+use super::{netlink, unix};
 use crate::base::errno::Errno;
 use crate::fs::UnixSocket;
 use crate::kernel::sys::Args;
@@ -10,8 +10,7 @@ use crate::kernel::{Kernel, Sys};
 use crate::net::{INET6, InetSocket};
 use crate::netlink::{NETLINK, NetlinkSocket};
 
-/// Levels of options; those of TCP and IPv6 are the numbers of the protocols.
-pub(super) const SOL_SOCKET: i32 = 1;
+/// The level of the options of IPv6; like that of TCP, it is the number of the protocol.
 const IPPROTO_IPV6: i32 = 41;
 
 /// Options at `SOL_SOCKET` (`include/uapi/asm-generic/socket.h`), and those of TCP and IPv6.

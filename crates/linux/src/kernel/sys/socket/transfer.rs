@@ -1,7 +1,9 @@
 //! Sending and receiving (send(2), recv(2)).
 
+use super::abi::msg;
+use super::descriptor::{inet, socket_of};
 use super::unix::{self, Extra};
-use super::{control, inet, netlink, socket_of};
+use super::{control, netlink};
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::o;
 use crate::fs::{SocketKind, UnixSocket};
@@ -13,18 +15,6 @@ use capvec_sim::mem::Perm;
 
 /// Maximum size of one datagram or transfer.
 const CHUNK: u64 = 1 << 20;
-
-/// Flags of `send` and `recv`.
-pub mod msg {
-    pub const OOB: u32 = 1;
-    pub const PEEK: u32 = 2;
-    pub const CTRUNC: u32 = 8;
-    pub const TRUNC: u32 = 0x20;
-    pub const DONTWAIT: u32 = 0x40;
-    pub const WAITALL: u32 = 0x100;
-    pub const NOSIGNAL: u32 = 0x4000;
-    pub const CMSG_CLOEXEC: u32 = 0x4000_0000;
-}
 
 pub fn sendto(k: &mut Kernel, a: &Args) -> Sys {
     let file = socket_of(k, a.int(0))?;

@@ -1,6 +1,6 @@
 //! Calls on sockets of `AF_UNIX`.
 
-use super::transfer::msg;
+use super::abi::{AF_UNIX, msg};
 use crate::base::errno::{Errno, Result};
 use crate::fs::{FileRef, Peer, Received, SocketKind, UnixSocket};
 use crate::kernel::sys::Args;
@@ -8,8 +8,6 @@ use crate::kernel::sys::rw::Range;
 use crate::kernel::{Abort, Kernel, Sys};
 use std::rc::Rc;
 
-/// `include/linux/socket.h`.
-pub const AF_UNIX: u16 = 1;
 /// Bytes of `sun_path`.
 const SUN_PATH: usize = 108;
 /// `include/linux/net.h`.

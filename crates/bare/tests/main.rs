@@ -1,0 +1,4 @@
+//! The tests of this crate are one program, because each program costs a link with the whole simulator.
+
+mod image;
+mod machine;

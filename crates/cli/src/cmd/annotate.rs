@@ -1,0 +1,78 @@
+//! `capvec annotate`: the instructions of a function with what they cost.
+
+use crate::cmd::run::guest::{self, Guest, machine};
+use crate::cmd::{No, print, stats};
+use anyhow::Result;
+use capvec_profile::annotate::{Annotator, Listing, Unknown};
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Show how often each instruction of a function was executed, and what its cycles were spent on
+///
+/// Runs the program as `capvec run` does, on the reference interpreter, and prints the functions with the most cycles
+/// afterwards. The causes: issue, with waiting for results; fetch; redirect, of the branch or jump that causes it; data, the
+/// accesses of scalar instructions; vector, waiting for the vector unit. The sum over all instructions is the run's cycles.
+#[derive(clap::Args)]
+#[command(
+    after_help = "The exit status is 0 whatever the guest's is, unless no function could be shown.\n\n\
+    Examples:\n  \
+    capvec annotate -- openssl dgst -sha256 file\n  \
+    capvec annotate --core karu64 --function EVP_DigestUpdate -- openssl dgst -sha256 file\n  \
+    capvec annotate --set vector.startup=4 --top 3 -- ./program"
+)]
+pub struct Args {
+    /// Show this function instead of those with the most cycles; repeatable
+    #[arg(long, value_name = "NAME", conflicts_with = "top")]
+    function: Vec<String>,
+    /// Show so many functions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    top: usize,
+    #[command(flatten)]
+    guest: Guest,
+}
+
+/// Runs the sub-command.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let guest = &args.guest;
+    let core = guest.core()?;
+    let annotator = Annotator::new(core.timing());
+    let mut options = guest::options(guest, &core)?;
+    options.profile = Some(annotator.follower());
+    let exts = options.config.exts;
+    let mut machine = match machine(options, Box::new(annotator.clone())) {
+        Ok(machine) => machine,
+        Err(code) => return Ok(code),
+    };
+    let exit = machine.run();
+    if guest.limits.stats {
+        let text = stats::text(&(&exit).into(), None, core.frequency, exts);
+        // A reader that closes early is not an error.
+        let _ = std::io::stderr().lock().write_all(text.as_bytes());
+    }
+    let listing = annotator.listing();
+    for function in shown(&args, &listing)? {
+        print(&listing.function(function))?;
+    }
+    let total = listing.total();
+    print(&format!("all functions: {} cycles, {} instructions\n", total.cycles, total.insns))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The functions to show.
+fn shown(args: &Args, listing: &Listing) -> Result<Vec<u32>> {
+    if args.function.is_empty() {
+        return Ok(listing.hottest().iter().take(args.top).map(|(f, _)| *f).collect());
+    }
+    let mut all = Vec::new();
+    for name in &args.function {
+        all.extend(listing.named(name).map_err(none)?);
+    }
+    Ok(all)
+}
+
+fn none(Unknown { name, hottest }: Unknown) -> No {
+    No(format!(
+        "--function {name}: no function of this name was executed; those with the most cycles are {}",
+        hottest.join(", ")
+    ))
+}

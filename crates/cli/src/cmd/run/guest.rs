@@ -1,0 +1,208 @@
+//! The flags of a guest: hart, files, environment, limits, program.
+
+use super::binds::{bind, exposes_host, guest_cwd, show_cwd};
+use crate::cmd::flags::vlen;
+use crate::cmd::limits::{Limits, interrupts, raise_open_files};
+use crate::cmd::model::{self, Set};
+use crate::cmd::{Usage, is_heard, say};
+use anyhow::Result;
+use capvec_isa::Isa;
+use capvec_linux::{Bind, ClockMode, Machine, Net, Notice, Options};
+use capvec_sim::Engine;
+use capvec_sim::hart::{Agnostic, Config};
+use capvec_sysroot::Store;
+use capvec_timing::Core;
+use clap::ValueEnum;
+use signal_hook::consts::{SIGHUP, SIGTERM};
+use signal_hook::flag;
+use std::ffi::OsString;
+use std::io::Write;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::time::Duration;
+
+/// Flags of a guest.
+#[derive(clap::Args)]
+pub struct Guest {
+    /// Core model: a name of `capvec cores list`, or a file
+    #[arg(long, default_value = "karu64")]
+    core: String,
+    /// Give a parameter of the core model another value: see `capvec cores show`
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<Set>,
+    /// What the hart executes, such as rv64gcv_zvkned or rva23u64 [default: the core's]
+    #[arg(long)]
+    isa: Option<String>,
+    /// Vector register length in bits [default: the core's]
+    #[arg(long, value_parser = vlen)]
+    vlen: Option<u32>,
+    /// What agnostic elements become
+    #[arg(long, value_enum, default_value = "undisturbed")]
+    agnostic: Policy,
+    /// Sysroot, by name, or the path of a directory
+    #[arg(long, default_value = "trixie-riscv64")]
+    pub sysroot: String,
+    /// Host path that the guest sees: a directory or a file
+    #[arg(long, value_name = "HOST:GUEST[:ro|rw]", value_parser = bind)]
+    bind: Vec<Bind>,
+    /// Do not show the current directory to the guest; start in /
+    #[arg(long)]
+    no_cwd: bool,
+    /// Variable of the guest's environment, which contains none of the host's
+    #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
+    env: Vec<(String, String)>,
+    /// Source of the guest's time
+    #[arg(long, value_enum, default_value = "virtual")]
+    clock: ClockArg,
+    /// Sockets: none, or those of the host's loopback interface
+    #[arg(long, value_enum, default_value = "none")]
+    net: NetArg,
+    /// Seed of the guest's random bytes
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Instructions until another thread of the guest is scheduled
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    quantum: u64,
+    #[command(flatten)]
+    pub limits: Limits,
+    /// Name system calls that are not implemented, except those that programs only probe for, such as rseq
+    #[arg(short, long)]
+    verbose: bool,
+    /// Program of the guest, and its arguments
+    #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM")]
+    pub program: Vec<OsString>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Policy {
+    Undisturbed,
+    Ones,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ClockArg {
+    Virtual,
+    Host,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum NetArg {
+    None,
+    Loopback,
+}
+
+fn variable(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.into(), value.into())),
+        Some(_) => Err("the name is missing; give NAME=VALUE".into()),
+        None => Err(format!("it has no value; give NAME=VALUE, such as {text}=1")),
+    }
+}
+
+impl Guest {
+    /// The core of the flags.
+    pub fn core(&self) -> Result<Core> {
+        let mut core = model::one(&self.core, &self.set)?;
+        core.vlen = self.vlen.unwrap_or(core.vlen);
+        Ok(core)
+    }
+}
+
+/// The host directory that becomes the guest's /.
+fn root(sysroot: &str) -> Result<PathBuf> {
+    if sysroot.contains('/') || sysroot == "." {
+        return Ok(PathBuf::from(sysroot));
+    }
+    Ok(Store::from_env()?.get(sysroot)?.root)
+}
+
+pub fn config(args: &Guest, core: &Core) -> Result<Config> {
+    let isa: Isa = match &args.isa {
+        Some(text) => text.parse().map_err(|e| Usage(format!("--isa {text}: {e}")))?,
+        None => core.isa,
+    };
+    let least = isa.exts.min_vlen();
+    if core.vlen < least {
+        let text = format!(
+            "--isa asks for VLEN {least} at least; the hart has {}; give --vlen",
+            core.vlen
+        );
+        return Err(Usage(text).into());
+    }
+    let agnostic = match args.agnostic {
+        Policy::Undisturbed => Agnostic::Undisturbed,
+        Policy::Ones => Agnostic::Ones,
+    };
+    Ok(Config { agnostic, seed: args.seed, ..core.hart(isa) })
+}
+
+/// Prints a notice; unknown system calls only if asked, since programs cope with them.
+fn tell(notice: &Notice, verbose: bool) {
+    if (verbose || !matches!(notice, Notice::UnknownCall { .. })) && is_heard() {
+        let _ = writeln!(std::io::stderr().lock(), "capvec: {notice}");
+    }
+}
+
+/// SIGTERM and SIGHUP end the run in an orderly way, so that no private file is left over; a second signal ends it at
+/// once.
+fn terminations() -> Result<Arc<AtomicUsize>> {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let again = Arc::new(AtomicBool::new(false));
+    let fail = |e| Usage(format!("cannot catch signals: {e}"));
+    for signal in [SIGTERM, SIGHUP] {
+        flag::register_conditional_default(signal, Arc::clone(&again)).map_err(fail)?;
+        flag::register(signal, Arc::clone(&again)).map_err(fail)?;
+        flag::register_usize(signal, Arc::clone(&asked), signal as usize).map_err(fail)?;
+    }
+    Ok(asked)
+}
+
+pub fn options(args: &Guest, core: &Core) -> Result<Options> {
+    let root = root(&args.sysroot)?;
+    let argv = args.program.iter().map(|a| a.clone().into_vec()).collect();
+    let mut o = Options::new(&root, argv, Arc::new(config(args, core)?));
+    o.core_name = core.name.clone();
+    o.misaligned = core.misaligned;
+    o.binds.clone_from(&args.bind);
+    let cwd =
+        std::env::current_dir().map_err(|e| Usage(format!("current directory: {e}; use --no-cwd")));
+    if !args.no_cwd && !exposes_host(cwd.as_deref().unwrap_or(Path::new("/"))) {
+        let cwd = cwd?;
+        o.cwd = guest_cwd(&cwd, &root);
+        show_cwd(&mut o.binds, cwd, &o.cwd);
+    }
+    for (name, value) in &args.env {
+        o.set_env(name.as_bytes(), value.as_bytes());
+    }
+    o.clock = match args.clock {
+        ClockArg::Virtual => ClockMode::Virtual,
+        ClockArg::Host => ClockMode::Host,
+    };
+    o.net = match args.net {
+        NetArg::None => Net::None,
+        NetArg::Loopback => Net::Loopback,
+    };
+    (o.quantum, o.max_insns, o.memory) = (args.quantum, args.limits.max_insns, args.limits.memory);
+    o.timeout = args.limits.timeout.map(Duration::from_secs);
+    o.interrupt = Some(interrupts()?);
+    o.terminate = Some(terminations()?);
+    let verbose = args.verbose;
+    o.notify = Some(Box::new(move |notice| tell(notice, verbose)));
+    Ok(o)
+}
+
+/// The machine of these options, confined. If it cannot be made, this is said, and the exit status returned.
+pub fn machine(options: Options, engine: Box<dyn Engine>) -> Result<Machine, ExitCode> {
+    raise_open_files();
+    let machine = Machine::new(options, engine).map_err(|e| {
+        say!("{e}");
+        ExitCode::from(e.code())
+    })?;
+    if let Err(e) = machine.confine() {
+        say!("{e}");
+    }
+    Ok(machine)
+}

@@ -1,0 +1,141 @@
+//! A block and what the engine knows of it: how hot it is, which way its branch goes, and its translations.
+
+use crate::timed::Timed;
+use crate::x64::{Edge, Entry};
+use capvec_isa::Class;
+use capvec_sim::Hart;
+use capvec_sim::block::{Block as Code, span};
+use capvec_sim::csr::is_own_block;
+use capvec_timing::batch::Batch;
+
+/// The number of entries before translation that decide which way a branch usually goes. There are few, so that a loop with
+/// an occasional exit still counts as a loop.
+const WATCHED_ENTRIES: u8 = 8;
+
+/// How a block is executed.
+#[derive(Clone, Copy, Debug)]
+pub enum State {
+    /// Interpreted for this many more entries, then translated.
+    Cold(u8),
+    /// Translated; generated code runs from this entry.
+    Code(Entry),
+    /// Always interpreted.
+    Interpreted,
+}
+
+/// A block and its translation state.
+pub struct Block {
+    /// The decoded block, as the interpreter has it. Its address stays the same: generated code refers to it.
+    pub code: Box<Code>,
+    /// How it is executed.
+    pub state: State,
+    /// For each vset: its index, and the vl that it set when the block was last interpreted.
+    pub vset_vl: Vec<(u8, u64)>,
+    /// Entries since the last translation in a vector state for which there is none.
+    pub state_misses: u8,
+    /// Number of translations, each for one state of the vector unit.
+    pub variants: u8,
+    /// Of its last entries before translation: how many were counted, and in how many of them the final branch was taken.
+    pub exits: (u8, u8),
+    /// The translation is a loop.
+    pub loops: bool,
+    /// Deferred vector instructions of its translations, by the addresses that the code holds.
+    #[expect(clippy::vec_box, reason = "generated code has their addresses")]
+    pub batches: Vec<Box<Batch>>,
+    /// Edges that have been linked to its translations.
+    pub incoming: Vec<Edge>,
+    /// Other blocks whose translations contain this one.
+    pub heads: Vec<u32>,
+    /// The blocks that last followed this one: in sequence, and after a redirection. They may have been dropped since.
+    pub successors: [u32; 2],
+}
+
+impl Block {
+    /// A block that has not been entered.
+    pub fn new(code: Box<Code>, hot_threshold: u8) -> Block {
+        let mut block = Block {
+            code,
+            state: State::Cold(hot_threshold),
+            vset_vl: Vec::new(),
+            state_misses: 0,
+            variants: 0,
+            exits: (0, 0),
+            loops: false,
+            batches: Vec::new(),
+            incoming: Vec::new(),
+            heads: Vec::new(),
+            successors: [0; 2],
+        };
+        if block.reads_counters() {
+            block.state = State::Interpreted;
+        }
+        block
+    }
+
+    /// All generated code has been dropped. If the block was translated, it is translated again at its next entry, with what
+    /// is known of it.
+    pub fn forget_code(&mut self) {
+        self.heads.clear();
+        self.incoming.clear();
+        self.batches.clear();
+        if matches!(self.state, State::Code(_)) {
+            self.state = State::Cold(0);
+        }
+    }
+
+    /// The block's translations have been dropped, because a block in them has changed. It was hot, so it is translated again
+    /// as soon as enough entries show which way its branch goes.
+    pub fn cool(&mut self, hot_threshold: u8) {
+        self.batches.clear();
+        if matches!(self.state, State::Code(_)) {
+            let entries = hot_threshold.min(WATCHED_ENTRIES);
+            (self.state, self.exits, self.loops) = (State::Cold(entries), (0, 0), false);
+        }
+    }
+
+    /// Interprets the block from instruction `from` on. The error is the index of the instruction that raised a trap.
+    pub fn interpret(&self, h: &mut Hart, from: usize) -> Result<(), usize> {
+        h.pc = self.code.end;
+        span(h, &self.code.insns[from..], |_, _| ()).map_err(|k| from + k)
+    }
+
+    /// Interprets the block and records what a later translation is specialised for. `entry_counted`: generated code has
+    /// already counted the entry.
+    pub fn profile(
+        &mut self,
+        h: &mut Hart,
+        timed: Option<&mut Timed>,
+        entry_counted: bool,
+    ) -> Result<(), usize> {
+        let (code, vset_vl) = (&self.code, &mut self.vset_vl);
+        vset_vl.clear();
+        let note = |h: &Hart, k: usize| {
+            if code.insns[k].op().row().class == Class::Vset {
+                vset_vl.push((k as u8, h.v.vl));
+            }
+        };
+        match timed {
+            Some(t) => t.interpret(h, code, entry_counted, note),
+            None => {
+                h.pc = code.end;
+                span(h, &code.insns, note)
+            }
+        }
+    }
+
+    /// Records that the block was interpreted and control went to `pc`.
+    pub fn note_exit(&mut self, pc: u64) {
+        // Near the end of the budget, a cold block is interpreted without being counted as warmer.
+        if let State::Cold(0..WATCHED_ENTRIES) = self.state
+            && self.exits.0 < WATCHED_ENTRIES
+        {
+            self.exits = (self.exits.0 + 1, self.exits.1 + (pc != self.code.end) as u8);
+        }
+    }
+
+    /// Whether it reads counters: they are up to date only when the run loop enters each block itself.
+    fn reads_counters(&self) -> bool {
+        let insns = &self.code.insns;
+        insns.iter().any(|i| i.op().row().class == Class::Csr && is_own_block(i.imm as u16))
+    }
+}

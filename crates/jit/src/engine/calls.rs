@@ -1,0 +1,44 @@
+//! The log of calls, for a profile.
+
+use crate::x64::Calls;
+use capvec_sim::Hart;
+use capvec_sim::block::Block;
+use capvec_sim::calls::{Log, Observer};
+use std::cell::RefCell;
+
+/// The log of calls, and the function that empties it.
+pub struct CallLog {
+    /// Generated code has its address.
+    log: Box<RefCell<Log>>,
+    cursor: u64,
+    flush: u64,
+}
+
+impl CallLog {
+    /// An empty log; `flush` is the address of the function by which generated code empties it.
+    pub fn new(observer: Box<dyn Observer>, flush: u64) -> CallLog {
+        let log = Box::new(RefCell::new(Log::new(observer)));
+        let cursor = log.borrow_mut().cursor();
+        CallLog { log, cursor, flush }
+    }
+
+    /// The log, for generated code.
+    pub fn for_code(&self) -> Calls<'_> {
+        Calls { log: &self.log, cursor: self.cursor, flush: self.flush }
+    }
+
+    /// Generated code starts to run, with `left` instructions in its budget.
+    pub fn begin(&self, h: &Hart, left: i64) {
+        self.log.borrow_mut().set_end(h.instret.wrapping_add_signed(left));
+    }
+
+    /// The block has been interpreted to its end.
+    pub fn after(&self, block: &Block, h: &Hart) {
+        self.log.borrow_mut().after(block, h);
+    }
+
+    /// Passes all events to the observer.
+    pub fn flush(&self) {
+        self.log.borrow_mut().flush();
+    }
+}

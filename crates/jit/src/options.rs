@@ -1,0 +1,38 @@
+//! The options of the translating engine, and why it may be refused.
+
+use crate::host::Host;
+
+/// Why the translating engine does not run on this host.
+#[derive(Debug, thiserror::Error)]
+pub enum Unsupported {
+    /// The architecture is not x86-64, or the processor is too old.
+    #[error(
+        "the translating engine needs an x86-64 processor with BMI1, BMI2, LZCNT and POPCNT; \
+         use --engine interp"
+    )]
+    Processor,
+    /// The system refused memory for generated code.
+    #[error("the system refused memory for generated code: {0}; use --engine interp")]
+    Memory(#[source] std::io::Error),
+}
+
+/// Options of the translating engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Entries of a block before it is translated. Most blocks of a program run only a few times, and translating one
+    /// takes as long as interpreting it a few dozen times.
+    pub hot_threshold: u8,
+    /// Bytes of the code buffer, a multiple of the host's page size. When it is full, all code is dropped. Large
+    /// programs such as compilers have some hundred MiB of code; the unused part takes no memory.
+    pub code_bytes: usize,
+    /// The vector instructions that generated code may use if the host has them.
+    pub host: Host,
+    /// Count retired instructions by opcode, for a histogram.
+    pub count: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { hot_threshold: 32, code_bytes: 256 << 20, host: Host::ALL, count: false }
+    }
+}

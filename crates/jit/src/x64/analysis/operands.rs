@@ -1,0 +1,38 @@
+//! The x registers that an instruction reads and writes.
+
+use crate::x64::runtime::convention::is_x;
+use crate::x64::vector_plan::Plan;
+use capvec_isa::Class;
+use capvec_sim::insn::Insn;
+
+/// The x registers that an instruction uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Operands {
+    /// Registers that it reads; 0 for none.
+    pub reads: [u8; 2],
+    /// The register that it writes; 0 for none.
+    pub write: u8,
+    /// It calls a handler, which clobbers most host registers.
+    pub call: bool,
+}
+
+/// The operands of instruction `k` of its block.
+pub fn operands(k: usize, i: &Insn, plan: &Plan) -> Operands {
+    let x = |x: u8| if is_x(x) { x } else { 0 };
+    // Loads and stores may name f registers.
+    let args = i.op().row().base.row().args;
+    let named = |name: &str, x: u8| if args.contains(name) { x } else { 0 };
+    let (reads, write) = match i.op().row().class {
+        Class::Alu | Class::Mul | Class::Load | Class::Jump | Class::Store | Class::Branch => {
+            ([named("rs1", i.rs1), named("rs2", i.rs2)], named("rd", i.rd))
+        }
+        Class::Clmul | Class::Aes | Class::Sha2 | Class::Sm3 | Class::Sm4 => ([i.rs1, i.rs2], i.rd),
+        Class::Fence => ([0; 2], 0),
+        class if plan.at(k).is_some() => {
+            let write = if class == Class::Vset { i.rd } else { 0 };
+            ([if plan.reads_x(k, i) { i.rs1 } else { 0 }, 0], write)
+        }
+        _ => return Operands { call: true, ..Operands::default() },
+    };
+    Operands { reads: reads.map(x), write: x(write), call: false }
+}

@@ -1,0 +1,187 @@
+//! Edges between blocks, and their cost under a core model.
+//!
+//! The interpreter stops between blocks before it evaluates the redirection, so an edge tests the budget, then counts
+//! the redirection, then jumps to one of the next block's entries. Until the edge is linked, its gate always leaves
+//! to the run loop.
+
+use super::{Cycles, Deferred, add_ticks};
+use crate::timed::Timed;
+use crate::x64::analysis::trace::Step;
+use crate::x64::asm::{Asm, Label, Reg, Rm, at};
+use crate::x64::emit::Exits;
+use crate::x64::runtime::convention::LEFT;
+use crate::x64::runtime::site::{Site, UNLINKED_GATE};
+use capvec_sim::timing::Exit;
+use iced_x86::Code;
+
+/// A jump, under the code's condition, from a block to the block at `pc`. All guest registers are at home.
+pub fn emit(
+    a: &mut Asm,
+    exits: &mut Exits<'_>,
+    deferred: Deferred<'_>,
+    step: Step<'_>,
+    code: Code,
+    pc: u64,
+) {
+    let site = Site::of(step.number, pc);
+    if let Some(timed) = deferred.timed {
+        let around = (code != Code::Jmp_rel32_64).then(|| a.label());
+        if let Some(around) = around {
+            a.jump(opposite(code), around);
+        }
+        deferred.count(a);
+        timed_edge(a, exits, timed, step, site);
+        if let Some(around) = around {
+            a.bind(around);
+        }
+    } else {
+        let from = a.label();
+        a.jump(code, from);
+        exits.edge_from(from, Site { redirected: Some(a.len() - 4), ..site });
+    }
+}
+
+/// An unconditional edge under a core model.
+fn timed_edge(a: &mut Asm, exits: &mut Exits<'_>, timed: &Timed, step: Step<'_>, site: Site) {
+    let out = a.label();
+    let mut site = Site { gate: Some(gate(a, out)), ..site };
+    let (exit, end) = (step.block.plan.exit, step.block.end);
+    let sequential = site.pc == end;
+    match timed.counter(end).filter(|_| exit == Exit::Branch) {
+        Some(counter) => predict(a, exits, timed, counter, !sequential, &mut site),
+        None if sequential => site.sequential = Some(unlinked_jump(a)),
+        None => {
+            add_ticks(a, timed.native().ticks, timed.redirect_ticks(exit), Reg::RAX);
+            site.redirected = Some(unlinked_jump(a));
+        }
+    }
+    exits.edge_from(out, site);
+}
+
+/// Leaves to `out` if the budget is used up, and always until the edge is linked. Returns the gate's position.
+fn gate(a: &mut Asm, out: Label) -> usize {
+    a.op2_to(Code::Test_rm64_r64, Rm::R(LEFT), LEFT);
+    let at = a.len();
+    a.jump(Code::Jle_rel32_64, out);
+    a.replace(at, UNLINKED_GATE);
+    at
+}
+
+/// Emits a jump to be linked later; returns the position of its displacement.
+fn unlinked_jump(a: &mut Asm) -> usize {
+    let here = a.label();
+    a.jump(Code::Jmp_rel32_64, here);
+    a.bind(here);
+    a.len() - 4
+}
+
+/// An edge after a branch with a history counter.
+fn predict(
+    a: &mut Asm,
+    exits: &mut Exits<'_>,
+    timed: &Timed,
+    counter: u64,
+    taken: bool,
+    site: &mut Site,
+) {
+    let (mispredicted, entry) = (a.label(), a.label());
+    update_history(a, timed, counter, taken, mispredicted);
+    if !taken {
+        site.sequential = Some(unlinked_jump(a));
+    }
+    a.bind(entry);
+    site.redirected = Some(unlinked_jump(a));
+    mispredict(exits, timed, counter, taken, (mispredicted, entry));
+}
+
+/// Updates a branch's counter and selects the entry. A correct prediction saturates the counter. Clobbers RAX.
+fn update_history(a: &mut Asm, timed: &Timed, counter: u64, taken: bool, mispredicted: Label) {
+    a.mov_imm(Reg::RAX, counter);
+    let cell = Rm::M(at(Reg::RAX, 0));
+    a.imm(Code::Cmp_rm8_imm8, cell, 2);
+    let (otherwise, value) = if taken { (Code::Jb_rel32_64, 3) } else { (Code::Jae_rel32_64, 0) };
+    a.jump(otherwise, mispredicted);
+    a.imm(Code::Mov_rm8_imm8, cell, value);
+    if taken {
+        add_ticks(a, timed.native().ticks, timed.native().branch.taken as u64, Reg::RAX);
+    }
+}
+
+/// The misprediction path of `update_history`: from one label to the other.
+fn mispredict(
+    exits: &mut Exits<'_>,
+    timed: &Timed,
+    counter: u64,
+    taken: bool,
+    (from, to): (Label, Label),
+) {
+    let (ticks, mispredict) = (timed.native().ticks, timed.native().branch.mispredict as u64);
+    exits.out_of_line(move |a, _| {
+        a.bind(from);
+        a.mov_imm(Reg::RAX, counter);
+        let code = if taken { Code::Inc_rm8 } else { Code::Dec_rm8 };
+        a.op1_rm(code, Rm::M(at(Reg::RAX, 0)));
+        add_ticks(a, ticks, mispredict, Reg::RAX);
+        a.jump(Code::Jmp_rel32_64, to);
+    });
+}
+
+impl<'a> Cycles<'a> {
+    /// Counts the redirection of an indirect jump at the end of the block. Clobbers RAX.
+    pub fn count_jump(&self, a: &mut Asm, step: Step<'_>) {
+        if let Some(timed) = self.timed() {
+            add_ticks(
+                a,
+                timed.native().ticks,
+                timed.redirect_ticks(step.block.plan.exit),
+                Reg::RAX,
+            );
+        }
+    }
+
+    /// Before an indirect jump to RAX: leaves to `out` if the budget is used up, or if the target is the next
+    /// sequential block, which is no redirection. Clobbers RCX.
+    pub fn check_jump(&self, a: &mut Asm, step: Step<'_>, out: Label) {
+        if self.timed().is_some() {
+            self.deferred.count(a);
+            a.op2_to(Code::Test_rm64_r64, Rm::R(LEFT), LEFT);
+            a.jump(Code::Jle_rel32_64, out);
+            a.mov_imm(Reg::RCX, step.block.end);
+            a.op2(Code::Cmp_r64_rm64, Reg::RAX, Rm::R(Reg::RCX));
+            a.jump(Code::Je_rel32_64, out);
+        }
+    }
+
+    /// Control goes from a block to the next one of the trace.
+    pub fn pass(&mut self, a: &mut Asm, exits: &mut Exits<'a>, from: Step<'a>, to: Step<'a>) {
+        let Some(timed) = self.timed() else { return };
+        let (exit, end) = (from.block.plan.exit, from.block.end);
+        let sequential = to.block.start == end;
+        let counter = timed.counter(end).filter(|_| exit == Exit::Branch);
+        let mut other = None;
+        if self.deferred.ticks > Deferred::MAX {
+            self.deferred.flush(a);
+        }
+        if let Some(counter) = counter {
+            let labels = (a.label(), a.label());
+            update_history(a, timed, counter, !sequential, labels.0);
+            mispredict(exits, timed, counter, !sequential, labels);
+            other = Some(labels.1);
+        } else if !sequential {
+            self.deferred.ticks += timed.redirect_ticks(exit);
+        }
+        self.enter_next(a, exits, to.block, sequential, other, end - 1);
+    }
+}
+
+/// The opposite condition.
+pub fn opposite(code: Code) -> Code {
+    match code {
+        Code::Je_rel32_64 => Code::Jne_rel32_64,
+        Code::Jne_rel32_64 => Code::Je_rel32_64,
+        Code::Jl_rel32_64 => Code::Jge_rel32_64,
+        Code::Jge_rel32_64 => Code::Jl_rel32_64,
+        Code::Jb_rel32_64 => Code::Jae_rel32_64,
+        _ => Code::Jb_rel32_64,
+    }
+}

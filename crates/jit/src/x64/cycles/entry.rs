@@ -1,0 +1,256 @@
+//! A block's entries under a core model: one for control that arrives by a redirection, whose cost is static except
+//! for the instruction cache, and one for sequential control, where the front end may have a lead. Both count the
+//! whole block's static cost.
+
+use super::lines::Side;
+use super::{Cycles, add_to_cell, fetch};
+use crate::access;
+use crate::timed::Timed;
+use crate::x64::asm::{Asm, Label, Reg, Rm, Width, at};
+use crate::x64::emit::Exits;
+use capvec_sim::block::Block;
+use capvec_timing::native::{Entry, Native, Words};
+use iced_x86::Code;
+
+/// Register that points to the tick counter.
+const TICKS: Reg = Reg::RAX;
+
+/// The model's cells as operands relative to `TICKS`.
+struct Cells {
+    ticks: Rm,
+    lead: Rm,
+    /// Only if the block has stalls that overlap fetching.
+    fetch_wait: Option<Rm>,
+}
+
+impl Cells {
+    fn new(b: &Block, n: &Native) -> Cells {
+        let near = |cell: u64| Rm::M(at(TICKS, cell.wrapping_sub(n.ticks) as i64));
+        let plan = &b.plan;
+        let scalar = |k: u8| !b.insns[k as usize].op().row().class.is_vector();
+        // On a shared memory path, only stalls other than memory accesses overlap fetching.
+        let stalls = plan.dynamic.iter().any(|d| !(n.shared && scalar(d.index)));
+        Cells {
+            ticks: near(n.ticks),
+            lead: near(n.front.lead),
+            fetch_wait: stalls.then(|| near(n.front.fetch_wait)),
+        }
+    }
+}
+
+/// What is statically known of the front end at a position of the code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fetching {
+    /// The prefetch lead when the next block is entered.
+    lead: Option<u64>,
+    /// How long the current block waited for fetching at its entry.
+    pub fetch_wait: Option<u64>,
+}
+
+impl Fetching {
+    fn of(words: &Words) -> Fetching {
+        Fetching { lead: Some(words.lead), fetch_wait: Some(words.fetch_wait) }
+    }
+
+    /// What is known when either state is possible.
+    fn join(self, other: Fetching) -> Fetching {
+        Fetching {
+            lead: self.lead.filter(|_| self.lead == other.lead),
+            fetch_wait: self.fetch_wait.filter(|_| self.fetch_wait == other.fetch_wait),
+        }
+    }
+}
+
+/// The static part of entering the current block.
+struct Static {
+    cells: Cells,
+    entry: Entry,
+    /// Ticks of all its instructions.
+    static_ticks: u64,
+}
+
+impl Static {
+    fn new(b: &Block, timed: &Timed) -> Static {
+        let n = timed.native();
+        let entry = timed.entry(b.start, b.end, &b.plan);
+        let static_ticks = entry.issue + access::static_ticks(n, &b.insns);
+        Static { cells: Cells::new(b, n), entry, static_ticks }
+    }
+
+    /// Entry in sequence, with the prefetch lead `lead` if it is known. Returns the ticks still to be counted.
+    fn sequential(&self, a: &mut Asm, n: &Native, lead: Option<u64>) -> u64 {
+        let (cells, ahead) = (&self.cells, self.entry.ahead);
+        match lead {
+            Some(before) => {
+                let words = self.entry.after(before);
+                self.set_state(a, n, &words, words.lead != before)
+            }
+            None if ahead >= 0 => {
+                a.mov_imm(TICKS, n.ticks);
+                gain_lead(a, cells, &self.entry);
+                self.static_ticks
+            }
+            None => {
+                a.mov_imm(TICKS, n.ticks);
+                use_lead(a, cells, ahead, self.static_ticks);
+                0
+            }
+        }
+    }
+
+    /// The state after the block if control entered it in sequence.
+    fn after(&self, before: Option<u64>) -> Fetching {
+        let after = |before| Fetching::of(&self.entry.after(before));
+        // The lead after the block grows with the lead before it, and the wait shrinks; the buffer bounds the lead.
+        let (least, most) = (before.unwrap_or(0), before.unwrap_or(self.entry.buffer));
+        after(least).join(after(most))
+    }
+
+    /// The state after the block if control entered it by a redirection.
+    fn after_redirection(&self) -> Fetching {
+        Fetching::of(&self.entry.redirected)
+    }
+
+    /// What is known of the state after the block, whichever way control entered it.
+    fn after_any(&self) -> Fetching {
+        self.after(None).join(self.after_redirection())
+    }
+
+    /// Entry by a redirection. Returns the ticks still to be counted.
+    fn redirected(&self, a: &mut Asm, n: &Native) -> u64 {
+        self.set_state(a, n, &self.entry.redirected, true)
+    }
+
+    /// Sets the known state; `lead` says whether the lead may change. Returns the ticks still to be counted.
+    fn set_state(&self, a: &mut Asm, n: &Native, words: &Words, lead: bool) -> u64 {
+        if lead || self.cells.fetch_wait.is_some() {
+            a.mov_imm(TICKS, n.ticks);
+        }
+        if lead {
+            set(a, self.cells.lead, words.lead);
+        }
+        self.cells.fetch_wait.iter().for_each(|fetch_wait| set(a, *fetch_wait, words.fetch_wait));
+        self.static_ticks + words.cost
+    }
+}
+
+impl<'a> Cycles<'a> {
+    /// Emits the entries of a trace's first block, the sequential one first. Returns the offset of the entry after a
+    /// redirection.
+    pub fn enter(&mut self, a: &mut Asm, exits: &mut Exits<'a>, b: &Block) -> usize {
+        let Some(timed) = self.timed() else { return a.len() };
+        let n = timed.native();
+        let entry = Static::new(b, timed);
+        let common = a.label();
+        let left = entry.sequential(a, n, None);
+        add_to_cell(a, entry.cells.ticks, left);
+        a.jump(Code::Jmp_rel32_64, common);
+        let redirected = a.len();
+        let left = entry.redirected(a, n);
+        add_to_cell(a, entry.cells.ticks, left);
+        a.bind(common);
+        self.fetching = entry.after_any();
+        self.probe_fetch(a, exits, timed, b, None);
+        redirected
+    }
+
+    /// At the start of a loop that begins with block `b`: keeps only what is known of the front end in every iteration.
+    pub fn enter_loop(&mut self, b: &Block) {
+        if let Some(timed) = self.timed() {
+            self.fetching = Static::new(b, timed).after_any();
+        }
+    }
+
+    /// Emits what is counted when control enters block `b` within a trace: from above, in sequence or not, and from the
+    /// label `other` by a redirection, if there is one. The previous block's last byte is at `fetched`.
+    pub fn enter_next(
+        &mut self,
+        a: &mut Asm,
+        exits: &mut Exits<'a>,
+        b: &Block,
+        sequential: bool,
+        other: Option<Label>,
+        fetched: u64,
+    ) {
+        let Some(timed) = self.timed() else { return };
+        let n = timed.native();
+        let entry = Static::new(b, timed);
+        let common = a.label();
+        let (mut fetching, mut left) = (entry.after_redirection(), 0);
+        if sequential {
+            left = entry.sequential(a, n, self.fetching.lead);
+            let after = entry.after(self.fetching.lead);
+            fetching = if other.is_some() { fetching.join(after) } else { after };
+        }
+        match other {
+            None if sequential => {}
+            None => left = entry.redirected(a, n),
+            Some(other) => {
+                if sequential {
+                    a.jump(Code::Jmp_rel32_64, common);
+                }
+                a.bind(other);
+                let ticks = entry.redirected(a, n);
+                left = if sequential { left } else { ticks };
+                // May be less than what is deferred for the other path.
+                let more = ticks.wrapping_sub(left) as i32;
+                if more != 0 {
+                    a.mov_imm(TICKS, n.ticks);
+                    a.imm(Code::Add_rm64_imm32, entry.cells.ticks, more);
+                }
+            }
+        }
+        self.deferred.ticks += left;
+        self.fetching = fetching;
+        a.bind(common);
+        self.probe_fetch(a, exits, timed, b, Some(fetched));
+    }
+
+    fn probe_fetch(
+        &self,
+        a: &mut Asm,
+        exits: &mut Exits<'a>,
+        timed: &'a Timed,
+        b: &Block,
+        fetched: Option<u64>,
+    ) {
+        let function = self.runtime.lines[Side::Fetch as usize];
+        fetch::probe(a, exits, timed.native(), function, b, fetched);
+    }
+}
+
+fn set(a: &mut Asm, cell: Rm, value: u64) {
+    a.imm(Code::Mov_rm64_imm32, cell, value as i32);
+}
+
+/// Sequential entry where issue takes at least as long as fetching: no wait.
+fn gain_lead(a: &mut Asm, cells: &Cells, e: &Entry) {
+    if e.ahead > 0 {
+        a.mov(Reg::RCX, cells.lead);
+        a.lea(Width::Q, Reg::RCX, at(Reg::RCX, e.ahead));
+        a.mov_imm(Reg::RDX, e.buffer);
+        a.op2(Code::Cmp_r64_rm64, Reg::RCX, Rm::R(Reg::RDX));
+        a.op2(Code::Cmova_r64_rm64, Reg::RCX, Rm::R(Reg::RDX));
+        a.op2_to(Code::Mov_rm64_r64, cells.lead, Reg::RCX);
+    }
+    cells.fetch_wait.iter().for_each(|fetch_wait| set(a, *fetch_wait, 0));
+}
+
+/// Sequential entry where fetching takes longer than issue: the lead may not suffice. The rest of the lead stays
+/// within the buffer's bound.
+fn use_lead(a: &mut Asm, cells: &Cells, ahead: i64, static_ticks: u64) {
+    a.mov(Reg::RCX, cells.lead);
+    a.lea(Width::Q, Reg::RCX, at(Reg::RCX, ahead));
+    // RDX = the missing lead, negative, or 0; RCX = the remaining lead.
+    a.mov(Reg::RDX, Rm::R(Reg::RCX));
+    a.imm(Code::Sar_rm64_imm8, Rm::R(Reg::RDX), 63);
+    a.op2(Code::And_r64_rm64, Reg::RDX, Rm::R(Reg::RCX));
+    a.op2(Code::Sub_r64_rm64, Reg::RCX, Rm::R(Reg::RDX));
+    a.op2_to(Code::Mov_rm64_r64, cells.lead, Reg::RCX);
+    a.op1(Code::Neg_rm64, Reg::RDX);
+    if let Some(fetch_wait) = cells.fetch_wait {
+        a.op2_to(Code::Mov_rm64_r64, fetch_wait, Reg::RDX);
+    }
+    a.lea(Width::Q, Reg::RDX, at(Reg::RDX, static_ticks as i64));
+    a.op2_to(Code::Add_rm64_r64, cells.ticks, Reg::RDX);
+}

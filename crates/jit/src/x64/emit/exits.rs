@@ -1,0 +1,86 @@
+//! The ways out of a trace, and the code that is rarely executed (stubs, slow paths, traps): it is placed after the rest,
+//! out of line.
+
+use crate::x64::asm::{Asm, Label, Reg};
+use crate::x64::runtime::Runtime;
+use crate::x64::runtime::convention::hart_field;
+use crate::x64::runtime::exit::{Edge, Exit};
+use crate::x64::runtime::site::Site;
+use capvec_sim::Hart;
+use iced_x86::Code;
+use std::mem::offset_of;
+
+/// Emits code that is placed out of line.
+type OutOfLine<'a> = Box<dyn FnOnce(&mut Asm, &mut Exits<'a>) + 'a>;
+
+/// The exits of a trace under translation.
+pub struct Exits<'a> {
+    runtime: &'a Runtime,
+    out_of_line: Vec<OutOfLine<'a>>,
+    edges: Vec<Site>,
+    /// The number of the trace's first edge.
+    first_edge: u32,
+}
+
+impl<'a> Exits<'a> {
+    /// No exits yet; edges get numbers from `first_edge` on.
+    pub fn new(runtime: &'a Runtime, first_edge: u32) -> Exits<'a> {
+        Exits { runtime, out_of_line: Vec::new(), edges: Vec::new(), first_edge }
+    }
+
+    /// Has `emit` called after everything else has been emitted. It binds its own labels.
+    pub fn out_of_line(&mut self, emit: impl FnOnce(&mut Asm, &mut Exits<'a>) + 'a) {
+        self.out_of_line.push(Box::new(emit));
+    }
+
+    /// Adds an edge that is patched at `site`.
+    pub fn edge(&mut self, site: Site) -> Edge {
+        self.edges.push(site);
+        Edge(self.first_edge + self.edges.len() as u32 - 1)
+    }
+
+    /// Adds an edge, which leaves from `from` until it is linked.
+    pub fn edge_from(&mut self, from: Label, site: Site) {
+        let Edge(number) = self.edge(site);
+        let leave = self.runtime.leave_edge;
+        self.out_of_line(move |a, _| {
+            a.bind(from);
+            a.mov_imm(Reg::RAX, number.into());
+            a.jump_to(Code::Jmp_rel32_64, leave);
+        });
+    }
+
+    /// Leaves; pc and all homes are up to date.
+    pub fn leave(&self, a: &mut Asm, exit: Exit) {
+        a.mov_imm(Reg::RAX, exit.encode());
+        a.jump_to(Code::Jmp_rel32_64, self.runtime.leave);
+    }
+
+    /// Leaves; pc and all of the hart's registers are up to date.
+    pub fn leave_saved(&self, a: &mut Asm, exit: Exit) {
+        a.mov_imm(Reg::RAX, exit.encode());
+        a.jump_to(Code::Jmp_rel32_64, self.runtime.leave_saved);
+    }
+
+    /// Emits all code that is out of line. Returns the edges, in the order of their numbers.
+    pub fn finish(mut self, a: &mut Asm) -> Vec<Site> {
+        // Emitting out-of-line code may add more of it.
+        while !self.out_of_line.is_empty() {
+            for emit in std::mem::take(&mut self.out_of_line) {
+                emit(a, &mut self);
+            }
+        }
+        self.edges
+    }
+}
+
+/// Puts an address into the hart's pc. Clobbers RAX.
+pub fn set_pc(a: &mut Asm, pc: u64) {
+    a.mov_imm(Reg::RAX, pc);
+    set_pc_from(a, Reg::RAX);
+}
+
+/// Puts a register into the hart's pc.
+pub fn set_pc_from(a: &mut Asm, r: Reg) {
+    a.store(hart_field(offset_of!(Hart, pc)), r);
+}

@@ -1,0 +1,19 @@
+//! The means of translation. Each part of the translator asks for no more than it needs:
+//!
+//! - `Emitter`: the assembler and the allocation of x registers, for instructions on x registers (`scalar`);
+//! - `Vectors`: the emitter, and which host registers hold the guest's vector registers, for operations (`vector`);
+//! - `Exits`: code placed out of line, edges to other traces, and exits to the run loop (`cycles` and `translate`).
+
+mod arrangement;
+mod emitter;
+mod exits;
+mod regs;
+mod vector_regs;
+mod vectors;
+
+pub use arrangement::Arrangement;
+pub use emitter::Emitter;
+pub use exits::{Exits, set_pc, set_pc_from};
+pub use regs::Regs;
+pub use vector_regs::{VectorRegs, VectorSnapshot};
+pub use vectors::Vectors;

@@ -1,0 +1,39 @@
+//! What surrounds generated code: the host registers and functions that it relies on, the ways in which it returns to
+//! the run loop, the memory that holds it, and the tables that it reads.
+
+pub mod buffer;
+pub mod calls;
+pub mod constant;
+pub mod convention;
+pub mod exit;
+pub mod site;
+pub mod targets;
+
+/// Addresses of the functions and data that generated code uses. `border` emits the functions.
+#[derive(Clone, Copy, Debug)]
+pub struct Runtime {
+    /// Leaves to the run loop; writes the homes back first.
+    pub leave: u64,
+    /// Leaves to the run loop by the edge whose number is in RAX; writes the homes back first.
+    pub leave_edge: u64,
+    /// Leaves to the run loop; all registers are written back already.
+    pub leave_saved: u64,
+    /// Calls a handler.
+    pub thunk: u64,
+    /// Calls the handler of an instruction with a dynamic cost, and counts it.
+    pub timed_thunk: u64,
+    /// Counts a scalar access.
+    pub access: u64,
+    /// Slow paths of scalar loads and of stores, by the binary logarithm of their size.
+    pub scalar: [[u64; 4]; 2],
+    /// Counts deferred vector instructions.
+    pub catch_up: u64,
+    /// Access a line, by `Side`.
+    pub lines: [u64; 3],
+    /// Access the lines of a span, by `Side`.
+    pub spans: [u64; 3],
+    /// Access the lines of strided elements, by `Side`.
+    pub strided: [u64; 3],
+    /// The table of indirect-jump targets.
+    pub targets: u64,
+}

@@ -1,0 +1,130 @@
+//! From blocks to host code.
+//!
+//! The code of each block starts with a test of the budget. Control leaves a trace through edges: jumps to a stub that
+//! leaves to the run loop, until the run loop patches them to jump to the next trace's code.
+//!
+//! `blocks` emits the blocks of a trace, and `insn` their instructions. What stays within the trace is in `scalar` and
+//! `vector`, outside this folder. The rest of this folder is what can leave the trace: loads and stores (`memory`,
+//! `vector_access`, with `permission`), `vset` (`vector_set`), branches and jumps (`control`), and calls of handlers
+//! (`call`). `calls` is the end of a block.
+
+mod blocks;
+mod call;
+mod calls;
+mod control;
+mod group;
+mod insn;
+mod memory;
+mod permission;
+mod translator;
+mod vector;
+mod vector_access;
+mod vector_set;
+mod vector_state;
+
+use crate::host::Host;
+use crate::x64::analysis::trace::{Source, Trace};
+use crate::x64::analysis::uses::Uses;
+use crate::x64::asm::{Asm, Rm, Unencodable};
+use crate::x64::cycles::Cycles;
+use crate::x64::emit::{Arrangement, Emitter, Exits, Regs, VectorRegs, set_pc};
+use crate::x64::runtime::Runtime;
+use crate::x64::runtime::convention::LEFT;
+use crate::x64::runtime::exit::Exit;
+use crate::x64::runtime::site::Site;
+use crate::x64::vector_plan::Plan;
+use capvec_timing::batch::Batch;
+use iced_x86::Code;
+use translator::{Position, Translator};
+
+/// Where the code will be, and the number of its first edge.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// The address of the code.
+    pub base: u64,
+    /// Edges get numbers from here on.
+    pub first_edge: u32,
+}
+
+/// The code of a trace.
+pub struct Translation {
+    /// The code, for the address that was given. It starts with the sequential entry.
+    pub code: Vec<u8>,
+    /// Offset of the entry for control by a redirection.
+    pub redirected: usize,
+    /// Offset of the entry for control from another variant.
+    pub inner: usize,
+    /// Its edges, in the order of their numbers.
+    pub edges: Vec<Site>,
+    /// The vector instructions that it counts late. The code has the address.
+    pub batch: Box<Batch>,
+}
+
+/// Translates a trace.
+pub fn translate(
+    source: &Source<'_>,
+    plan: &Plan,
+    host: Host,
+    runtime: &Runtime,
+    place: Place,
+) -> Result<Translation, Unencodable> {
+    let trace = Trace::new(source, plan);
+    let uses = Uses::new(&trace.operands, &trace.fused, source.loops);
+    let mut batch = Box::<Batch>::default();
+    let mut a = Asm::new(place.base);
+    a.avx2 = !host.avx512;
+    let mut t = Translator {
+        out: Emitter { a, regs: Regs::entry(&uses), host },
+        vregs: VectorRegs::new(host, plan.temporaries()),
+        cycles: Cycles::new(source.timed, runtime, std::ptr::from_ref(&*batch) as u64),
+        exits: Exits::new(runtime, place.first_edge),
+        checked: Vec::new(),
+        at: Position { trace: &trace, insn: 0, step: source.steps[0], follow: None },
+        plan,
+        runtime,
+        calls: source.calls,
+    };
+    let (redirected, inner) = enter(&mut t);
+    if source.count {
+        blocks::count_entry(&mut t);
+    }
+    blocks::emit(&mut t, source, uses.loops().then(|| Arrangement::of_loop(&uses)));
+    let Translator { mut out, cycles, exits, .. } = t;
+    let edges = exits.finish(&mut out.a);
+    *batch = cycles.into_batch();
+    Ok(Translation { code: out.a.finish()?, redirected, inner, edges, batch })
+}
+
+/// Emits the entries of the trace. Returns the offsets of the entry after a redirection and of the entry for control from
+/// another variant.
+fn enter(t: &mut Translator<'_>) -> (usize, usize) {
+    if t.cycles.timed().is_some() {
+        let redirected = t.cycles.enter(&mut t.out.a, &mut t.exits, t.at.step.block);
+        let inner = t.out.a.len();
+        vector_state::enter(t);
+        if t.plan.has_operations() {
+            t.cycles.begin_batch(&mut t.out.a);
+        }
+        t.charge_budget();
+        (redirected, inner)
+    } else {
+        enter_untimed(t);
+        (0, 0)
+    }
+}
+
+/// Leaves to the run loop if the budget is used up; otherwise takes the whole block from it. An exit by a trap gives back
+/// what did not retire.
+fn enter_untimed(t: &mut Translator<'_>) {
+    let out = t.out.a.label();
+    t.out.a.op2_to(Code::Test_rm64_r64, Rm::R(LEFT), LEFT);
+    t.out.a.jump(Code::Jle_rel32_64, out);
+    vector_state::enter(t);
+    t.charge_budget();
+    let (pc, exit) = (t.at.step.block.start, Exit::Next { block: t.at.step.number });
+    t.exits.out_of_line(move |a, exits| {
+        a.bind(out);
+        set_pc(a, pc);
+        exits.leave(a, exit);
+    });
+}

@@ -1,0 +1,60 @@
+//! Tests that the vector unit is in the state for which code was generated.
+
+use super::translator::Translator;
+use crate::x64::asm::{Asm, Label, Mem, Reg, Rm};
+use crate::x64::runtime::convention::hart_field;
+use crate::x64::runtime::exit::Exit;
+use crate::x64::runtime::site::Site;
+use crate::x64::vector_plan::State;
+use capvec_sim::Hart;
+use capvec_sim::vector::Vector;
+use iced_x86::Code;
+use std::mem::offset_of;
+
+/// The memory operand of the hart's vtype.
+pub fn vtype() -> Mem {
+    hart_field(offset_of!(Hart, v) + offset_of!(Vector, vtype))
+}
+
+/// The memory operand of the hart's vl.
+pub fn vl() -> Mem {
+    hart_field(offset_of!(Hart, v) + offset_of!(Vector, vl))
+}
+
+/// The memory operand of the hart's vstart.
+pub fn vstart() -> Mem {
+    hart_field(offset_of!(Hart, v) + offset_of!(Vector, vstart))
+}
+
+/// At a trace's entry: switches to another variant if the vector unit is not in the state that this code is for.
+pub fn enter(t: &mut Translator<'_>) {
+    let Some(state) = t.plan.entry else { return };
+    let from = t.out.a.label();
+    test(&mut t.out.a, state, from);
+    let site = Site::of(t.at.step.number, t.at.trace.start);
+    t.exits.out_of_line(move |a, exits| {
+        a.bind(from);
+        let stub = a.label();
+        a.jump(Code::Jmp_rel32_64, stub);
+        let edge = exits.edge(Site { inner: Some(a.len() - 4), ..site });
+        a.bind(stub);
+        exits.leave(a, Exit::Variant(edge));
+    });
+}
+
+/// Leaves to the interpreter from instruction `k` on unless vtype and vl are these and vstart is 0.
+pub fn guard(t: &mut Translator<'_>, k: usize, state: State) {
+    let rest = t.bailout(k);
+    test(&mut t.out.a, state, rest);
+}
+
+/// Jumps to `otherwise` unless vtype and vl are these and vstart is 0.
+fn test(a: &mut Asm, state: State, otherwise: Label) {
+    a.mov_imm(Reg::RAX, state.vtype.image());
+    a.op2_to(Code::Cmp_rm64_r64, Rm::M(vtype()), Reg::RAX);
+    a.jump(Code::Jne_rel32_64, otherwise);
+    for (field, value) in [(vl(), state.vl), (vstart(), 0)] {
+        a.imm(Code::Cmp_rm64_imm32, Rm::M(field), value as i32);
+        a.jump(Code::Jne_rel32_64, otherwise);
+    }
+}

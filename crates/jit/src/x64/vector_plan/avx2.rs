@@ -1,0 +1,68 @@
+//! What can be translated for hosts without AVX-512.
+
+use super::kind::{Kind, Second, Shape};
+use crate::host::Host;
+use crate::x64::asm::avx2::encoding;
+use crate::x64::asm::vector::Wide;
+use capvec_isa::Class;
+use capvec_sim::insn::Insn;
+use iced_x86::Code;
+
+/// Most temporary registers of an operation: the first six.
+pub const MAX_TEMPORARIES: u8 = 6;
+
+/// The widest pieces that the host can do all of a block's instructions with: mixing widths costs more than it saves.
+pub fn widest(host: Host, insns: &[Insn]) -> Wide {
+    let lanes = |i: &Insn| matches!(i.op().row().class, Class::Vaes | Class::Vghash);
+    if host.avx512 {
+        Wide::Z
+    } else if host.vaes && host.vpclmulqdq || !insns.iter().any(lanes) {
+        Wide::Y
+    } else {
+        Wide::X
+    }
+}
+
+/// Number of temporary registers that an operation takes, for `VectorRegs`.
+pub fn temporaries(kind: Kind) -> u8 {
+    match kind {
+        Kind::Load(_) | Kind::Store(_) | Kind::Element(Shape::Plain(_), Second::V) => 0,
+        Kind::LoadStrided(_) | Kind::StoreStrided(_) => 1,
+        Kind::Element(Shape::Immediate(_) | Shape::Shuffle(_), _) => 1,
+        Kind::Element(..) => 4,
+        _ => MAX_TEMPORARIES,
+    }
+}
+
+/// Whether AVX2 suffices for this kind on whole lanes.
+pub fn supports(kind: Kind) -> bool {
+    use Code::{EVEX_Vpblendmd_xmm_k1z_xmm_xmmm128b32, EVEX_Vpblendmq_xmm_k1z_xmm_xmmm128b64};
+    match kind {
+        Kind::Element(Shape::Plain(code) | Shape::Swapped(code) | Shape::Shift(code), _) => {
+            encoding(code).is_some()
+        }
+        Kind::Element(Shape::Merge(code), _) => {
+            code == EVEX_Vpblendmd_xmm_k1z_xmm_xmmm128b32
+                || code == EVEX_Vpblendmq_xmm_k1z_xmm_xmmm128b64
+        }
+        _ => true,
+    }
+}
+
+/// Most words of a strided access that are copied one by one.
+const MAX_WORDS: u64 = 64;
+
+/// Whether the access is small enough; `bytes` are those of one field.
+pub fn fits(kind: Kind, fields: u32, bytes: u64) -> bool {
+    match kind {
+        Kind::LoadStrided(eew) | Kind::StoreStrided(eew) => {
+            bytes * 8 / eew as u64 * fields as u64 <= MAX_WORDS
+        }
+        _ => true,
+    }
+}
+
+/// Whether the masked form can be translated: only merges, which are a selection rather than a masked operation.
+pub fn can_be_masked(kind: Kind) -> bool {
+    matches!(kind, Kind::Element(Shape::Merge(_), Second::V | Second::X | Second::I))
+}

@@ -1,0 +1,36 @@
+//! The state of the vector unit for which code is generated.
+
+use capvec_sim::hart::Config;
+use capvec_sim::vector::VType;
+use std::sync::Arc;
+
+/// vtype and vl; vstart is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State {
+    /// vtype, which is legal.
+    pub vtype: VType,
+    /// vl, which is not 0.
+    pub vl: u64,
+}
+
+/// The vector unit when a block is translated.
+pub struct Unit<'a> {
+    /// The hart's configuration.
+    pub config: &'a Arc<Config>,
+    /// vtype, expected at the block's entry.
+    pub vtype: VType,
+    /// vl, expected at the block's entry.
+    pub vl: u64,
+    /// Whether constant-stride accesses are translated. Otherwise handlers execute them and report each access to the
+    /// core model.
+    pub strided: bool,
+    /// Index of a vset, and the vl that it set when last interpreted.
+    pub vset_vl: &'a [(u8, u64)],
+}
+
+impl State {
+    /// `None` for states that no code is generated for.
+    pub fn of(vtype: VType, vl: u64) -> Option<State> {
+        (!vtype.vill && vl > 0).then_some(State { vtype, vl })
+    }
+}

@@ -1,0 +1,111 @@
+//! What a profile needs of the system: which thread runs which program, and which files its code comes from.
+
+use crate::fs::{Caller, Vfs};
+use crate::kernel::Kernel;
+use crate::space::Space;
+use capvec_sim::calls::{Area, Follower};
+use capvec_sim::mem::Perm;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// The recorder of a run's profile.
+pub struct Profiling {
+    recorder: Rc<RefCell<dyn Follower>>,
+    /// `Memory::code_version` of each address space when its areas were last passed on.
+    versions: HashMap<u64, u64>,
+}
+
+impl Profiling {
+    /// Nothing has been passed on.
+    pub fn new(recorder: Rc<RefCell<dyn Follower>>) -> Profiling {
+        Profiling { recorder, versions: HashMap::new() }
+    }
+}
+
+/// The areas with code.
+fn areas(space: &Space) -> Vec<Area> {
+    let executable = space.areas().filter(|(_, vma)| vma.perm.allows(Perm::X));
+    executable
+        .map(|(start, vma)| Area {
+            addresses: start..vma.end,
+            offset: vma.offset,
+            file: vma.id.as_ref().map(|id| (id.path.as_slice().into(), id.ino)),
+        })
+        .collect()
+}
+
+/// Larger files are not read: the guest decides how large its files are.
+const MAX_FILE: usize = 1 << 30;
+
+/// The contents of a file, without any effect that the guest could notice.
+fn contents(vfs: &Vfs, c: &Caller<'_>, path: &[u8]) -> Option<Vec<u8>> {
+    let file = vfs.open_unnoticed(c, path).ok()?;
+    let size = usize::try_from(file.stat().ok()?.size).ok()?;
+    if size > MAX_FILE {
+        return None;
+    }
+    let mut bytes = vec![0; size];
+    let mut done = 0;
+    while done < size {
+        match file.object().positioned().pread(&mut bytes[done..], done as u64).ok()? {
+            0 => return None,
+            n => done += n,
+        }
+    }
+    Some(bytes)
+}
+
+impl Kernel {
+    /// The current thread is about to run.
+    pub fn profile_resume(&mut self) {
+        let Some(mut profiling) = self.run.profile.take() else { return };
+        let mem = &self.hart.mem;
+        let (space, version) = (mem.id(), mem.code_version());
+        let mut recorder = profiling.recorder.borrow_mut();
+        if profiling.versions.insert(space, version) != Some(version) {
+            let areas = areas(&self.space());
+            let read = |path: &[u8]| self.with_caller(|vfs, c| contents(vfs, c, path));
+            recorder.image(space, areas, &read);
+        }
+        recorder.resume(self.tasks.current, &self.hart);
+        drop(recorder);
+        self.run.profile = Some(profiling);
+    }
+
+    /// The current thread has stopped.
+    pub fn profile_pause(&mut self) {
+        if let Some(profiling) = &self.run.profile {
+            profiling.recorder.borrow_mut().pause(&self.hart);
+        }
+    }
+
+    /// The current process runs a new program.
+    pub fn profile_program(&mut self) {
+        let Some(profiling) = &self.run.profile else { return };
+        let name = String::from_utf8_lossy(&self.thread().comm).into_owned();
+        profiling.recorder.borrow_mut().program(self.tasks.current, self.thread().pid, &name);
+    }
+
+    /// The current thread has made another.
+    pub fn profile_clone(&mut self, tid: i32, pid: i32) {
+        if let Some(profiling) = &self.run.profile {
+            profiling.recorder.borrow_mut().cloned(self.tasks.current, tid, pid);
+        }
+    }
+
+    /// A thread has ended.
+    pub fn profile_end(&mut self, tid: i32) {
+        if let Some(profiling) = &self.run.profile {
+            profiling.recorder.borrow_mut().ended(tid);
+        }
+    }
+
+    /// An address space no longer exists.
+    pub fn profile_forget(&mut self, space: u64) {
+        if let Some(profiling) = &mut self.run.profile {
+            profiling.versions.remove(&space);
+            profiling.recorder.borrow_mut().forget(space);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Profiles: the instructions and modelled cycles of a run, by function and by call path. Nothing is sampled: engines
+//! report every call, return and crossing from one function into another with their exact counters
+//! (`capvec_sim::calls`), so the sum over a profile's nodes is the run's total.
+
+#![warn(missing_docs)]
+
+pub mod annotate;
+mod image;
+pub mod output;
+mod recorder;
+mod stack;
+mod symbols;
+mod tree;
+
+pub use recorder::{Recorder, Shared};
+pub use tree::{Count, Function, Node, Profile};

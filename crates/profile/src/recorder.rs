@@ -1,0 +1,260 @@
+//! Makes a profile from events.
+
+use crate::image::{Extent, Image, Objects};
+use crate::stack::Stack;
+use crate::tree::{Count, Profile, Tree};
+use capvec_sim::Hart;
+use capvec_sim::calls::{Area, Event, Follower, JUMP, Observer, RETURN, Read, TICKS};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// What an earlier event from the same node led to.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    /// Where control went; the lowest bit marks a call. 0 if the entry is empty.
+    to: u64,
+    from: u32,
+    node: u32,
+}
+
+/// Entries of the table of what is known, a power of two.
+const KNOWN: usize = 4096;
+
+/// Collects a run's events. Everything but the events comes while no engine runs.
+pub struct Recorder {
+    timed: bool,
+    tree: Tree,
+    objects: Objects,
+    images: HashMap<u64, Image>,
+    stacks: HashMap<i32, Stack>,
+    roots: HashMap<i32, u32>,
+    /// The running thread and its stack.
+    tid: i32,
+    stack: Stack,
+    /// Its address space.
+    space: u64,
+    /// The counters up to which everything has been attributed.
+    last: Count,
+    /// The extent of the function that was last looked up.
+    recent: Extent,
+    known: Box<[Known; KNOWN]>,
+}
+
+impl Recorder {
+    /// Nothing recorded. `timed`: events have cycles; otherwise a cycle is an instruction.
+    pub fn new(timed: bool) -> Recorder {
+        Recorder {
+            timed,
+            tree: Tree::default(),
+            objects: Objects::default(),
+            images: HashMap::new(),
+            stacks: HashMap::new(),
+            roots: HashMap::new(),
+            tid: 0,
+            stack: Stack::new(0),
+            space: 0,
+            last: Count::default(),
+            recent: Extent::default(),
+            known: Box::new([Known::default(); KNOWN]),
+        }
+    }
+
+    /// The function at `pc` in the running program, and the address of `pc` in its file.
+    pub fn locate(&mut self, pc: u64) -> (u32, u64) {
+        let address = self.images.get(&self.space).and_then(|image| image.address(pc));
+        (self.function(pc), address.unwrap_or(pc))
+    }
+
+    /// The profile.
+    pub fn finish(&mut self) -> Profile {
+        std::mem::take(&mut self.tree).profile
+    }
+
+    #[inline(always)]
+    fn attribute(&mut self, now: Count) {
+        let own = &mut self.tree.node_mut(self.stack.node).own;
+        own.insns += now.insns.wrapping_sub(self.last.insns);
+        own.cycles += now.cycles.wrapping_sub(self.last.cycles);
+        self.last = now;
+    }
+
+    fn extent(&mut self, pc: u64) -> Extent {
+        if self.recent.contains(pc) {
+            return self.recent;
+        }
+        if let Some(found) = self.images.get(&self.space).and_then(|image| image.find(pc)) {
+            self.recent = found;
+            return found;
+        }
+        let function = self.objects.nowhere(&mut self.tree);
+        Extent { start: pc, end: pc.saturating_add(1), function }
+    }
+
+    fn function(&mut self, pc: u64) -> u32 {
+        self.extent(pc).function
+    }
+
+    #[inline(always)]
+    fn event(&mut self, e: &Event) {
+        let cycles = if self.timed {
+            e.ticks / TICKS
+        } else {
+            self.last.cycles + e.instret.wrapping_sub(self.last.insns)
+        };
+        self.attribute(Count { insns: e.instret, cycles });
+        match e.link {
+            JUMP | RETURN if self.stack.returns(e.to, e.sp) => {}
+            JUMP | RETURN => self.jump(e),
+            ret => {
+                if self.stack.has_ended(e.sp) {
+                    self.unwind(ret, e.sp);
+                }
+                let node = self.next(e.to, true);
+                self.tree.node_mut(node).calls += 1;
+                self.stack.call(ret, e.sp, node);
+            }
+        }
+    }
+
+    /// Ends calls before a call whose return address is `ret`.
+    #[cold]
+    fn unwind(&mut self, ret: u64, sp: u64) {
+        self.stack.unwind(sp);
+        // The call is the instruction before it.
+        let function = self.function(ret - 1);
+        self.stack.node = self.tree.successor(self.stack.node, function);
+    }
+
+    #[inline(always)]
+    fn jump(&mut self, e: &Event) {
+        if e.link == RETURN || self.stack.has_ended(e.sp) {
+            let function = self.function(e.to);
+            self.stack.return_outside(&self.tree, e.to, e.sp, function);
+        }
+        let before = self.stack.node;
+        self.stack.node = self.next(e.to, false);
+        // A jump to another function is its call: a tail call, or one through the procedure linkage table.
+        if self.stack.node != before && e.link == JUMP {
+            self.tree.node_mut(self.stack.node).calls += 1;
+        }
+    }
+
+    /// The node to which a call or a jump to `to` leads.
+    #[inline(always)]
+    fn next(&mut self, to: u64, call: bool) -> u32 {
+        let (from, key) = (self.stack.node, to | u64::from(call));
+        let hash = (key ^ key >> 13).wrapping_add(u64::from(from) * 0x9e5);
+        let slot = hash as usize % KNOWN;
+        let known = self.known[slot];
+        if known.to == key && known.from == from {
+            return known.node;
+        }
+        let function = self.function(to);
+        let node = match call {
+            true => self.tree.callee(from, function),
+            false => self.tree.successor(from, function),
+        };
+        self.known[slot] = Known { to: key, from, node };
+        node
+    }
+}
+
+impl Follower for Recorder {
+    fn program(&mut self, tid: i32, pid: i32, name: &str) {
+        let root = self.tree.root(format!("{name} ({pid})"));
+        self.roots.insert(pid, root);
+        self.stacks.insert(tid, Stack::new(root));
+    }
+
+    fn cloned(&mut self, parent: i32, tid: i32, pid: i32) {
+        if let Some(root) = self.roots.get(&pid) {
+            self.stacks.insert(tid, Stack::new(*root));
+            return;
+        }
+        let Some(stack) = self.stacks.get(&parent).cloned() else { return };
+        let path = self.tree.profile.path(stack.node);
+        let of_parent = self.tree.node(path[0]).function;
+        let name = self.tree.profile.functions[of_parent as usize].name.clone();
+        let program = name.rsplit_once(" (").map_or(&*name, |(program, _)| program);
+        let root = self.tree.root(format!("{program} ({pid})"));
+        self.roots.insert(pid, root);
+        let mut child = Stack { stopped: None, ..stack };
+        let mut moved = HashMap::new();
+        let frames = child.frames.iter_mut().map(|f| &mut f.node);
+        for node in frames.chain([&mut child.node]) {
+            let before = *node;
+            *node = *moved.entry(before).or_insert_with(|| self.tree.transplant(before, root));
+        }
+        self.stacks.insert(tid, child);
+    }
+
+    fn ended(&mut self, tid: i32) {
+        self.stacks.remove(&tid);
+    }
+
+    fn image(&mut self, space: u64, areas: Vec<Area>, read: Read<'_>) {
+        let image = self.objects.image(areas, &mut self.tree, read);
+        self.images.insert(space, image);
+        self.recent = Extent::default();
+        self.known.fill(Known::default());
+    }
+
+    fn forget(&mut self, space: u64) {
+        self.images.remove(&space);
+    }
+
+    fn resume(&mut self, tid: i32, h: &Hart) {
+        let (space, pc, sp) = (h.mem.id(), h.pc, h.x(2));
+        if space != self.space {
+            self.space = space;
+            self.recent = Extent::default();
+        }
+        self.last = Count { insns: h.instret, cycles: h.cycles };
+        if !self.stacks.contains_key(&tid) {
+            self.program(tid, tid, "[unknown]");
+        }
+        self.tid = tid;
+        self.stack = self.stacks.remove(&tid).unwrap_or(Stack::new(0));
+        let function = self.function(pc);
+        let before = self.stack.node;
+        match self.stack.stopped {
+            // A new thread, or a new process that continues in a function.
+            None if self.tree.profile.is_root(before) => {
+                self.stack.node = self.tree.callee(before, function);
+            }
+            Some(before_sp) if before_sp != sp => {
+                if self.stack.resume_elsewhere(sp) {
+                    self.stack.node = self.tree.successor(self.stack.node, function);
+                } else {
+                    let node = self.tree.callee(before, function);
+                    self.stack.interrupt(before_sp, node);
+                }
+            }
+            _ => self.stack.node = self.tree.successor(before, function),
+        }
+    }
+
+    fn pause(&mut self, h: &Hart) {
+        self.attribute(Count { insns: h.instret, cycles: h.cycles });
+        self.stack.stopped = Some(h.x(2));
+        self.stacks.insert(self.tid, std::mem::replace(&mut self.stack, Stack::new(0)));
+    }
+}
+
+/// A recorder that an engine and its surroundings share.
+#[derive(Clone)]
+pub struct Shared(pub Rc<RefCell<Recorder>>);
+
+impl Observer for Shared {
+    fn crosses(&mut self, from: u64, to: u64) -> bool {
+        let mut r = self.0.borrow_mut();
+        let extent = r.extent(from);
+        !extent.contains(to) && r.function(to) != extent.function
+    }
+
+    fn take(&mut self, events: &[Event]) {
+        let mut r = self.0.borrow_mut();
+        events.iter().for_each(|e| r.event(e));
+    }
+}

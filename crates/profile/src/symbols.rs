@@ -1,0 +1,173 @@
+//! The functions of an ELF file: from `.symtab`, the detached file with it, or `.dynsym`. Where none of them says, from the
+//! unwind table, which has the functions of stripped code, without their names.
+
+mod names;
+mod plt;
+mod unwind;
+
+use crate::image::Extent;
+use crate::tree::{Function, Tree};
+use capvec_sim::calls::Read;
+use names::{Code, flatten};
+use object::elf::PT_LOAD;
+use object::read::elf::{ElfFile64, FileHeader, ProgramHeader};
+use object::{Endianness, Object as _, ObjectSection, SectionFlags, elf::SHF_EXECINSTR};
+use std::rc::Rc;
+
+/// A function before it is known in which file it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    pub start: u64,
+    pub end: u64,
+    pub name: String,
+    /// The function whose part this is: a compiler moves what is rarely executed to a symbol of its own.
+    pub part_of: Option<String>,
+}
+
+/// A segment: offset in the file, address, bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Segment {
+    offset: u64,
+    address: u64,
+    size: u64,
+}
+
+/// What is read from a file.
+#[derive(Default)]
+pub struct Symbols {
+    segments: Vec<Segment>,
+    symbols: Vec<Symbol>,
+}
+
+type Elf<'a> = ElfFile64<'a, Endianness>;
+
+impl Symbols {
+    /// Reads the file at the guest's `path`, and the detached file with its symbols. Nothing, if it cannot be read.
+    pub fn read(path: &[u8], read: Read<'_>) -> Symbols {
+        let Some(bytes) = read(path) else { return Symbols::default() };
+        let Ok(elf) = Elf::parse(&*bytes) else { return Symbols::default() };
+        let detached = || detached(path, &elf).into_iter().find_map(|p| read(&p));
+        let mut named = names::symtab(&elf);
+        if named.is_empty()
+            && let Some(bytes) = detached()
+            && let Ok(debug) = Elf::parse(&*bytes)
+            && elf.build_id().ok().flatten() == debug.build_id().ok().flatten()
+        {
+            named = names::symtab(&debug);
+        }
+        if named.is_empty() {
+            named = names::dynsym(&elf);
+        }
+        named.extend(plt::entries(&elf));
+        let file = path.rsplit(|b| *b == b'/').next().unwrap_or_default();
+        let file = String::from_utf8_lossy(file);
+        let symbols = flatten(named, &code(&elf), &unwind::starts(&elf), &file);
+        Symbols { segments: segments(&elf), symbols }
+    }
+}
+
+fn segments(elf: &Elf<'_>) -> Vec<Segment> {
+    let endian = elf.endian();
+    let headers = elf.elf_header().program_headers(endian, elf.data()).unwrap_or_default();
+    let load = headers.iter().filter(|p| p.p_type(endian) == PT_LOAD);
+    load.map(|p| Segment {
+        offset: p.p_offset(endian),
+        address: p.p_vaddr(endian),
+        size: p.p_memsz(endian),
+    })
+    .collect()
+}
+
+/// The address ranges of code.
+fn code(elf: &Elf<'_>) -> Code {
+    let executable = |s: &object::read::elf::ElfSection64<'_, '_, Endianness>| match s.flags() {
+        SectionFlags::Elf { sh_flags, .. } => sh_flags & u64::from(SHF_EXECINSTR) != 0,
+        _ => false,
+    };
+    let sections = elf.sections().filter(executable);
+    Code::new(sections.map(|s| (s.address(), s.address().saturating_add(s.size()))).collect())
+}
+
+/// Paths at which a distribution installs the symbols of a file (gdb's manual, "Debugging Information in Separate Files").
+fn detached(path: &[u8], elf: &Elf<'_>) -> Vec<Vec<u8>> {
+    let mut paths = Vec::new();
+    if let Ok(Some(id)) = elf.build_id()
+        && let Some((first, rest)) = id.split_first()
+    {
+        let rest: String = rest.iter().map(|b| format!("{b:02x}")).collect();
+        paths.push(format!("/usr/lib/debug/.build-id/{first:02x}/{rest}.debug").into_bytes());
+    }
+    let directory = path.rsplitn(2, |b| *b == b'/').nth(1).unwrap_or_default();
+    if let Ok(Some((link, _))) = elf.gnu_debuglink()
+        && !link.contains(&b'/')
+    {
+        paths.push([directory, b"/", link].concat());
+        paths.push([directory, b"/.debug/", link].concat());
+        paths.push([b"/usr/lib/debug", directory, b"/", link].concat());
+    }
+    paths.push([b"/usr/lib/debug", path, b".debug"].concat());
+    paths
+}
+
+/// A file that has been mapped, with its functions.
+pub struct Object {
+    segments: Vec<Segment>,
+    /// In order of their addresses.
+    extents: Vec<Extent>,
+    /// The function of everything else.
+    rest: u32,
+}
+
+impl Object {
+    /// The object of this path; its functions become functions of the tree.
+    pub fn new(tree: &mut Tree, path: String, symbols: Symbols) -> Object {
+        let path: Rc<str> = path.into();
+        let file = path.rsplit('/').next().unwrap_or_default().to_owned();
+        let rest_name = if path.starts_with('[') { file } else { format!("[{file}]") };
+        let rest =
+            tree.function(Function { name: rest_name, object: Rc::clone(&path), address: 0 });
+        let mut by_name = std::collections::HashMap::new();
+        let mut extents = Vec::with_capacity(symbols.symbols.len());
+        let (parts, whole): (Vec<Symbol>, Vec<Symbol>) =
+            symbols.symbols.into_iter().partition(|s| s.part_of.is_some());
+        for s in whole.into_iter().chain(parts) {
+            let (start, end) = (s.start, s.end);
+            let same = s.part_of.as_ref().and_then(|whole| by_name.get(whole).copied());
+            let function = same.unwrap_or_else(|| {
+                let of =
+                    Function { name: s.name.clone(), object: Rc::clone(&path), address: start };
+                tree.function(of)
+            });
+            by_name.entry(s.name).or_insert(function);
+            extents.push(Extent { start, end, function });
+        }
+        extents.sort_by_key(|e| e.start);
+        Object { segments: symbols.segments, extents, rest }
+    }
+
+    /// The address, as the file has it, of the byte at `offset` in the file.
+    pub fn address(&self, offset: u64) -> u64 {
+        let inside = |s: &&Segment| {
+            let page = 4096;
+            (s.offset & !(page - 1)..s.offset.saturating_add(s.size)).contains(&offset)
+        };
+        self.segments
+            .iter()
+            .rfind(inside)
+            .map_or(offset, |s| s.address.wrapping_add(offset).wrapping_sub(s.offset))
+    }
+
+    /// The function at an address of the file.
+    pub fn find(&self, address: u64) -> Extent {
+        let at = self.extents.partition_point(|e| e.end <= address);
+        match self.extents.get(at) {
+            Some(e) if e.start <= address => *e,
+            // Between functions.
+            next => Extent {
+                start: at.checked_sub(1).map_or(0, |before| self.extents[before].end),
+                end: next.map_or(u64::MAX, |e| e.start),
+                function: self.rest,
+            },
+        }
+    }
+}

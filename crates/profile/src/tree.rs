@@ -1,0 +1,186 @@
+//! The call tree: a node for each call path.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A node deeper than this has its callees as siblings, so that recursion cannot make the tree arbitrarily deep.
+const MAX_DEPTH: u32 = 512;
+/// With more nodes than this, new call paths are merged into those that begin at the program.
+const MAX_NODES: usize = 1 << 20;
+
+/// Exact counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// Retired instructions.
+    pub insns: u64,
+    /// Modelled cycles.
+    pub cycles: u64,
+}
+
+impl std::ops::AddAssign for Count {
+    fn add_assign(&mut self, other: Count) {
+        self.insns += other.insns;
+        self.cycles += other.cycles;
+    }
+}
+
+/// A function, or a process as the root of its functions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// The file that it is in; empty for a process.
+    pub object: Rc<str>,
+    /// Its address in the file.
+    pub address: u64,
+}
+
+/// A call path: a function, called by the function of the parent node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Node {
+    /// The caller; a root is its own.
+    pub parent: u32,
+    /// Index of the function.
+    pub function: u32,
+    /// What its own instructions cost.
+    pub own: Count,
+    /// How often it was called.
+    pub calls: u64,
+    /// Number of nodes above it.
+    pub depth: u32,
+}
+
+/// The call trees of all processes.
+#[derive(Clone, Debug, Default)]
+pub struct Profile {
+    /// All functions.
+    pub functions: Vec<Function>,
+    /// All nodes. Each comes after its parent.
+    pub nodes: Vec<Node>,
+    /// Whether there were too many call paths to keep all of them apart.
+    pub merged: bool,
+}
+
+impl Profile {
+    /// Whether the node is the root of a process.
+    pub fn is_root(&self, node: u32) -> bool {
+        self.nodes[node as usize].parent == node
+    }
+
+    /// The sum over all nodes.
+    pub fn total(&self) -> Count {
+        let mut total = Count::default();
+        self.nodes.iter().for_each(|n| total += n.own);
+        total
+    }
+
+    /// For each node, its own count and those of all that it called.
+    pub fn totals(&self) -> Vec<Count> {
+        let mut all: Vec<Count> = self.nodes.iter().map(|n| n.own).collect();
+        for (k, n) in self.nodes.iter().enumerate().rev() {
+            if n.parent as usize != k {
+                let of_node = all[k];
+                all[n.parent as usize] += of_node;
+            }
+        }
+        all
+    }
+
+    /// The nodes from the process down to this one.
+    pub fn path(&self, node: u32) -> Vec<u32> {
+        let mut path = vec![node];
+        let mut at = node;
+        while !self.is_root(at) {
+            at = self.nodes[at as usize].parent;
+            path.push(at);
+        }
+        path.reverse();
+        path
+    }
+}
+
+/// A tree under construction.
+#[derive(Default)]
+pub struct Tree {
+    pub profile: Profile,
+    children: HashMap<(u32, u32), u32>,
+}
+
+impl Tree {
+    /// Adds a function; returns its index.
+    pub fn function(&mut self, f: Function) -> u32 {
+        self.profile.functions.push(f);
+        self.profile.functions.len() as u32 - 1
+    }
+
+    fn add(&mut self, parent: Option<u32>, function: u32) -> u32 {
+        let index = self.profile.nodes.len() as u32;
+        let depth = parent.map_or(0, |p| self.node(p).depth + 1);
+        let parent = parent.unwrap_or(index);
+        let (own, calls) = (Count::default(), 0);
+        self.profile.nodes.push(Node { parent, function, own, calls, depth });
+        index
+    }
+
+    /// A new root.
+    pub fn root(&mut self, name: String) -> u32 {
+        let function = self.function(Function { name, object: "".into(), address: 0 });
+        self.add(None, function)
+    }
+
+    /// The node.
+    #[inline(always)]
+    pub fn node(&self, node: u32) -> &Node {
+        &self.profile.nodes[node as usize]
+    }
+
+    /// The node for mutation.
+    #[inline(always)]
+    pub fn node_mut(&mut self, node: u32) -> &mut Node {
+        &mut self.profile.nodes[node as usize]
+    }
+
+    /// The node of `function` when it is called by `caller`.
+    pub fn callee(&mut self, caller: u32, function: u32) -> u32 {
+        let mut parent = caller;
+        if self.node(caller).depth >= MAX_DEPTH {
+            parent = self.node(caller).parent;
+        }
+        if let Some(node) = self.children.get(&(parent, function)) {
+            return *node;
+        }
+        if self.profile.nodes.len() >= MAX_NODES {
+            self.profile.merged = true;
+            parent = self.root_of(parent);
+            if let Some(node) = self.children.get(&(parent, function)) {
+                return *node;
+            }
+        }
+        let node = self.add(Some(parent), function);
+        self.children.insert((parent, function), node);
+        node
+    }
+
+    /// The node of `function` when the function of `node` jumps to it.
+    pub fn successor(&mut self, node: u32, function: u32) -> u32 {
+        if self.node(node).function == function {
+            return node;
+        }
+        let parent = self.node(node).parent;
+        self.callee(parent, function)
+    }
+
+    /// The node with the same functions as `node` under another root.
+    pub fn transplant(&mut self, node: u32, root: u32) -> u32 {
+        let functions: Vec<u32> =
+            self.profile.path(node)[1..].iter().map(|n| self.node(*n).function).collect();
+        functions.into_iter().fold(root, |at, function| self.callee(at, function))
+    }
+
+    fn root_of(&self, mut node: u32) -> u32 {
+        while !self.profile.is_root(node) {
+            node = self.node(node).parent;
+        }
+        node
+    }
+}

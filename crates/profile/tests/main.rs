@@ -1,0 +1,5 @@
+//! Tests of this crate.
+
+mod output;
+mod recorder;
+mod symbols;

@@ -1,0 +1,197 @@
+//! Control flow between functions, as engines report it to a profile: calls, jumps through registers, and every other
+//! way in which control crosses from one function into another.
+//!
+//! An event is logged when the last instruction of a block has retired, with the counters at that moment: before the
+//! cost of the redirection, which therefore belongs to where control goes. Engines log the same events with the same
+//! counters.
+
+use crate::block::Block;
+use crate::hart::Hart;
+use crate::insn::{Insn, SINK};
+use capvec_isa::Op;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// Ticks per cycle in `Event::ticks`.
+pub const TICKS: u64 = 16;
+
+/// `Event::link` of a jump.
+pub const JUMP: u64 = 0;
+/// `Event::link` of a jump through a link register, which is a return in most cases.
+pub const RETURN: u64 = 1;
+
+/// Control leaves a block in a way that may lead to another function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Event {
+    /// Where control goes.
+    pub to: u64,
+    /// The return address of a call, `JUMP`, or `RETURN`.
+    pub link: u64,
+    /// The stack pointer.
+    pub sp: u64,
+    /// `Hart::instret`.
+    pub instret: u64,
+    /// `Hart::cycles`, in ticks. Engines without a core model count no ticks: a cycle is an instruction.
+    pub ticks: u64,
+}
+
+/// Takes the events.
+pub trait Observer {
+    /// Whether the addresses are in different functions of the running program.
+    fn crosses(&mut self, from: u64, to: u64) -> bool;
+
+    /// Takes events, in order.
+    fn take(&mut self, events: &[Event]);
+}
+
+/// An executable area of an address space.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Area {
+    /// Its addresses.
+    pub addresses: Range<u64>,
+    /// Offset of the area in its file.
+    pub offset: u64,
+    /// Path of its file or a name in brackets, with the file's inode number; `None` for anonymous memory.
+    pub file: Option<(Rc<[u8]>, u64)>,
+}
+
+/// Reads a file of the guest by its path, if it can be read.
+pub type Read<'a> = &'a dyn Fn(&[u8]) -> Option<Vec<u8>>;
+
+/// Follows the threads of a system, while no engine runs.
+pub trait Follower {
+    /// Process `pid` runs a new program; `tid` is its only thread.
+    fn program(&mut self, tid: i32, pid: i32, name: &str);
+
+    /// Thread `parent` has made thread `tid`, of process `pid`. A new process continues where its parent is.
+    fn cloned(&mut self, parent: i32, tid: i32, pid: i32);
+
+    /// The thread has ended.
+    fn ended(&mut self, tid: i32);
+
+    /// The executable areas of an address space, which have changed. `space` is its `Memory::id`.
+    fn image(&mut self, space: u64, areas: Vec<Area>, read: Read<'_>);
+
+    /// The address space no longer exists.
+    fn forget(&mut self, space: u64);
+
+    /// The thread is about to run on this hart.
+    fn resume(&mut self, tid: i32, h: &Hart);
+
+    /// The thread that was resumed last has stopped.
+    fn pause(&mut self, h: &Hart);
+}
+
+/// How an instruction transfers control.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transfer {
+    /// It calls: it writes the address after it to a link register.
+    Call,
+    /// It jumps through a link register.
+    Return,
+    /// It jumps through another register.
+    Indirect,
+    /// Its targets are known, or it transfers no control. Only logged where control crosses into another function.
+    Direct,
+}
+
+/// The link registers of the calling convention, ra and t0 (Unprivileged ISA manual, table of return-address stack hints).
+const LINKS: [u8; 2] = [1, 5];
+
+impl Transfer {
+    /// How `i` transfers control.
+    pub fn of(i: &Insn) -> Transfer {
+        match i.op().row().base {
+            Op::Jal | Op::Jalr if LINKS.contains(&i.rd) => Transfer::Call,
+            Op::Jalr if i.rd == SINK && LINKS.contains(&i.rs1) => Transfer::Return,
+            Op::Jalr => Transfer::Indirect,
+            _ => Transfer::Direct,
+        }
+    }
+
+    /// `Event::link` for a block that ends at `end`.
+    pub fn link(self, end: u64) -> u64 {
+        match self {
+            Transfer::Call => end,
+            Transfer::Return => RETURN,
+            Transfer::Indirect | Transfer::Direct => JUMP,
+        }
+    }
+}
+
+/// Where generated code writes its next event.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Cursor {
+    /// Host address of the next event.
+    pub next: u64,
+    /// Host address after the last event.
+    pub end: u64,
+    /// `Hart::instret` when the budget is used up.
+    pub until: u64,
+}
+
+/// Events that the observer has not taken yet.
+pub struct Log {
+    cursor: Cursor,
+    events: Box<[Event]>,
+    observer: Box<dyn Observer>,
+}
+
+/// Events in the log: few enough to stay in a host's first cache.
+const ROOM: usize = 512;
+
+impl Log {
+    /// An empty log.
+    pub fn new(observer: Box<dyn Observer>) -> Log {
+        let mut events = vec![Event::default(); ROOM].into_boxed_slice();
+        let range = events.as_mut_ptr_range();
+        let cursor = Cursor { next: range.start as u64, end: range.end as u64, until: 0 };
+        Log { cursor, events, observer }
+    }
+
+    /// Host address of the cursor, which moves with the log.
+    pub fn cursor(&mut self) -> u64 {
+        std::ptr::from_mut(&mut self.cursor) as u64
+    }
+
+    /// Sets `Cursor::until`.
+    pub fn set_end(&mut self, until: u64) {
+        self.cursor.until = until;
+    }
+
+    /// See `Observer::crosses`.
+    pub fn crosses(&mut self, from: u64, to: u64) -> bool {
+        self.observer.crosses(from, to)
+    }
+
+    /// The block's last instruction has retired, and the hart's counters are up to date up to a fraction of a cycle.
+    pub fn after(&mut self, b: &Block, h: &Hart) {
+        let Some(last) = b.insns.last() else { return };
+        let transfer = Transfer::of(last);
+        if transfer == Transfer::Direct && !self.crosses(b.start, h.pc) {
+            return;
+        }
+        let (link, ticks) = (transfer.link(b.end), h.cycles.wrapping_mul(TICKS));
+        self.push(Event { to: h.pc, link, sp: h.x(2), instret: h.instret, ticks });
+    }
+
+    /// Logs an event.
+    pub fn push(&mut self, event: Event) {
+        let at = (self.cursor.next - self.events.as_ptr() as u64) as usize / size_of::<Event>();
+        self.events[at] = event;
+        self.cursor.next += size_of::<Event>() as u64;
+        if self.cursor.next == self.cursor.end {
+            self.flush();
+        }
+    }
+
+    /// Passes all events to the observer.
+    pub fn flush(&mut self) {
+        let start = self.events.as_ptr() as u64;
+        let n = (self.cursor.next - start) as usize / size_of::<Event>();
+        self.cursor.next = start;
+        self.observer.take(&self.events[..n]);
+    }
+}
