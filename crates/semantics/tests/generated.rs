@@ -1,103 +1,14 @@
-//! Random programs, each with its meaning: the generator computes the value of what it writes while it writes it, with
-//! u128 arithmetic and no part of the crate.
+//! Random programs, each with its meaning: the generator writes text and a tree of its own, which
+//! `meaning` evaluates.
 
+use crate::meaning::{Node, Step, Tree, execute};
 use crate::support::{Rng, get, ports, set, try_compile};
-
-/// An expression as text, and the function of the inputs a, b and n that it denotes.
-struct Tree {
-    text: String,
-    width: u32,
-    node: Node,
-}
-
-enum Node {
-    Input(usize),
-    Number(u128),
-    /// A variable of the program.
-    Variable(usize),
-    Unary(&'static str, Box<Tree>),
-    Binary(&'static str, Box<[Tree; 2]>),
-    Slice(Box<Tree>, u32),
-    Choice(Box<[Tree; 3]>),
-    Extend(Box<Tree>, bool),
-}
 
 const INPUTS: [(&str, u32); 3] = [("a", 64), ("b", 100), ("n", 13)];
 const WIDTHS: [u32; 12] = [1, 3, 8, 13, 32, 33, 63, 64, 65, 100, 127, 128];
 
-fn ones(width: u32) -> u128 {
-    if width == 128 { u128::MAX } else { (1 << width) - 1 }
-}
-
-/// The meaning of a tree.
-fn eval(t: &Tree, inputs: &[u128; 3], variables: &[u128]) -> u128 {
-    let of = |t: &Tree| eval(t, inputs, variables);
-    let w = t.width;
-    let value = match &t.node {
-        Node::Input(n) => inputs[*n],
-        Node::Number(n) => *n,
-        Node::Variable(n) => variables[*n],
-        Node::Unary(op, x) => match *op {
-            "~" => !of(x),
-            _ => 0u128.wrapping_sub(of(x)),
-        },
-        Node::Slice(x, low) => of(x) >> low,
-        Node::Choice(x) => {
-            if of(&x[0]) == 1 {
-                of(&x[1])
-            } else {
-                of(&x[2])
-            }
-        }
-        Node::Extend(x, signed) => {
-            let value = of(x);
-            if *signed && value >> (x.width - 1) == 1 { value | !ones(x.width) } else { value }
-        }
-        Node::Binary(op, x) => binary(op, [of(&x[0]), of(&x[1])], [x[0].width, x[1].width]),
-    };
-    value & ones(w)
-}
-
-fn binary(op: &str, [a, b]: [u128; 2], [w, v]: [u32; 2]) -> u128 {
-    let turn = |n: u32| if n == 0 { a } else { a << n | a >> (w - n) };
-    match op {
-        "+" => a.wrapping_add(b),
-        "-" => a.wrapping_sub(b),
-        "*" => a.wrapping_mul(b),
-        "/" => a.checked_div(b).unwrap_or(ones(w)),
-        "%" => {
-            if b == 0 {
-                a
-            } else {
-                a % b
-            }
-        }
-        "&" => a & b,
-        "|" => a | b,
-        "^" => a ^ b,
-        "<<" => {
-            if b >= w.into() {
-                0
-            } else {
-                a << b
-            }
-        }
-        ">>" => {
-            if b >= w.into() {
-                0
-            } else {
-                a >> b
-            }
-        }
-        "rotl" => turn((b % u128::from(w)) as u32),
-        "rotr" => turn((w - (b % u128::from(w)) as u32) % w),
-        "++" => a << v | b,
-        "==" => (a == b).into(),
-        "<" => (a < b).into(),
-        "max" => a.max(b),
-        _ => a.min(b),
-    }
-}
+/// The width of the elements of the array m.
+const ELEMENT: u32 = 65;
 
 struct Generator<'r> {
     rng: &'r mut Rng,
@@ -169,6 +80,11 @@ impl Generator<'_> {
                 let by = *self.pick(&WIDTHS);
                 self.pair(op, width, [width, by], depth)
             }
+            8 if width == ELEMENT && !self.variables.is_empty() => {
+                let at = self.boxed(2, depth);
+                let text = format!("m[{}]", at.text);
+                Tree { text, width, node: Node::Element(at) }
+            }
             _ => {
                 let op =
                     self.pick(&["+", "-", "*", "/", "%", "&", "|", "^", "^", "^", "min", "max"]);
@@ -192,13 +108,6 @@ impl Generator<'_> {
     }
 }
 
-/// What a statement does.
-enum Step {
-    Set(usize, Tree),
-    If(Tree, Vec<Step>, Vec<Step>),
-    Loop(u32, Vec<Step>),
-}
-
 impl Generator<'_> {
     /// Statements that assign variables, as text and as steps.
     fn block(&mut self, depth: u32, text: &mut String) -> Vec<Step> {
@@ -207,7 +116,7 @@ impl Generator<'_> {
     }
 
     fn statement(&mut self, depth: u32, text: &mut String) -> Step {
-        match self.rng.below(if depth == 0 { 1 } else { 4 }) {
+        match self.rng.below(if depth == 0 { 1 } else { 5 }) {
             1 => {
                 let cond = self.tree(1, 2);
                 text.push_str(&format!("if {} {{\n", cond.text));
@@ -224,6 +133,11 @@ impl Generator<'_> {
                 text.push_str("}\n");
                 Step::Loop(times, body)
             }
+            3 => {
+                let (at, value) = (self.tree(2, 2), self.tree(ELEMENT, 2));
+                text.push_str(&format!("m[{}] = {};\n", at.text, value.text));
+                Step::Store(at, value)
+            }
             _ => {
                 let n = self.rng.below(self.variables.len() as u32) as usize;
                 let tree = self.tree(self.variables[n], 3);
@@ -234,22 +148,9 @@ impl Generator<'_> {
     }
 }
 
-fn execute(steps: &[Step], inputs: &[u128; 3], variables: &mut [u128]) {
-    for step in steps {
-        match step {
-            Step::Set(n, tree) => variables[*n] = eval(tree, inputs, variables),
-            Step::If(cond, then, other) => {
-                let taken = if eval(cond, inputs, variables) == 1 { then } else { other };
-                execute(taken, inputs, variables);
-            }
-            Step::Loop(times, body) => (0..*times).for_each(|_| execute(body, inputs, variables)),
-        }
-    }
-}
-
 fn program(rng: &mut Rng) {
     let mut generator = Generator { rng, variables: Vec::new() };
-    let mut text = String::new();
+    let mut text = format!("var m = [0u{ELEMENT}; 4];\n");
     let mut steps = Vec::new();
     for n in 0..5 {
         let width = *generator.pick(&WIDTHS);
@@ -261,18 +162,19 @@ fn program(rng: &mut Rng) {
     steps.append(&mut generator.block(3, &mut text));
     let last = generator.variables.len() - 1;
     let width = generator.variables[last];
-    text.push_str(&format!("r = v{last};\n"));
+    text.push_str(&format!("r = v{last} ^ zext(m[2], 128)[{}..0];\n", width - 1));
     let [a, b, n] = INPUTS.map(|i| i.1);
     let mut machine = try_compile(&text, &ports([a, b, n, width]))
         .unwrap_or_else(|e| panic!("{text}\n{e}"))
         .machine();
     for _ in 0..6 {
         let inputs = INPUTS.map(|i| rng.bits(i.1));
-        let mut variables = vec![0; last + 1];
+        let mut variables = vec![0; last + 1 + 4];
         execute(&steps, &inputs, &mut variables);
         (0..3).for_each(|n| set(&mut machine, n, inputs[n]));
         machine.run().unwrap();
-        assert_eq!(get(&machine, 3), variables[last], "{text}on {inputs:#x?}");
+        let wanted = variables[last] ^ variables[last + 3] & (u128::MAX >> (128 - width));
+        assert_eq!(get(&machine, 3), wanted, "{text}on {inputs:#x?}");
     }
 }
 

@@ -6,5 +6,6 @@ mod generated;
 mod hostile;
 mod keccak;
 mod language;
+mod meaning;
 mod operators;
 mod support;
