@@ -1,6 +1,6 @@
 //! What statements do, and how operators bind.
 
-use crate::support::{machine, port, run};
+use crate::support::{machine, port, run, try_compile};
 use capvec_semantics::{Direction, Type};
 
 #[test]
@@ -67,6 +67,7 @@ const PROGRAMS: &[(&str, u128)] = &[
     ("let wide = mulwide(a, b) ++ zext(n, 64); r = wide[95..64];", 700),
     ("r = zext(signed(a) > -1, 32); // a comment\n", 1),
     ("if a == 0 { illegal(\"zero\"); } r = 1;", 1),
+    ("let x: bits(8) = -128; let y: bits(8) = -1; r = zext(x ++ y, 32);", 0x80ff),
     (
         "fn f(x: bits(32)) -> bits(32) { if x == 7 { illegal(\"seven\"); } return x; } r = if n == 3 { a } else { f(b) };",
         100,
@@ -124,4 +125,44 @@ fn values_share_slots_only_when_they_may() {
     machine.run().unwrap();
     let sum = (0..200u64).fold(0u64, |sum, i| sum + (12345 * (200 - i) ^ i));
     assert_eq!(machine.output(1), [sum]);
+}
+
+#[test]
+fn an_index_must_fit_and_no_more() {
+    let ports = [
+        port("a", Type::bits(64), Direction::In),
+        port("v", Type::array(8, 25), Direction::In),
+        port("r", Type::bits(8), Direction::Out),
+    ];
+    for (index, fits) in [
+        ("a % 25", true),
+        ("a % 26", false),
+        ("a[3..0]", true),
+        ("a[4..0]", false),
+        ("a & 15", true),
+        ("a & 24", true),
+        ("25 & a", false),
+        ("min(a, 24)", true),
+        ("min(a, 25)", false),
+        ("max(a, 3)", false),
+        ("min(signed(a), 3)", false),
+        ("zext(a[3..0], 128)", true),
+        ("sext(a[3..0], 8)", false),
+        ("a[63..60] + 1", true),
+        ("~a[4..0]", false),
+        ("(a % 25) + 1", false),
+        ("if a == 0 { 3u64 } else { a % 2 }", false),
+    ] {
+        let found = try_compile(&format!("r = v[{index}];"), &ports);
+        assert_eq!(found.is_ok(), fits, "{index}");
+    }
+}
+
+#[test]
+fn bits_above_an_inputs_width_are_ignored() {
+    let ports = [port("a", Type::bits(7), Direction::In), port("r", Type::bits(8), Direction::Out)];
+    let mut machine = machine("r = if a == 0x7f { zext(a, 8) } else { 0 };", &ports);
+    machine.input(0)[0] = u64::MAX;
+    machine.run().unwrap();
+    assert_eq!(machine.output(1), [0x7f]);
 }
