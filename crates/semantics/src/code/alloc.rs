@@ -12,6 +12,7 @@ pub(crate) struct TooMany;
 
 struct Alloc {
     place: Vec<Option<u16>>,
+    released: Vec<bool>,
     free: HashMap<u32, Vec<u16>>,
     next: usize,
 }
@@ -27,7 +28,12 @@ pub(crate) struct Final {
 /// Places all blocks; the second result is the place of each slot.
 pub(crate) fn alloc(builder: Builder) -> Result<(Final, impl Fn(u32) -> usize), TooMany> {
     let blocks = builder.blocks.len();
-    let mut state = Alloc { place: vec![None; blocks], free: HashMap::new(), next: 0 };
+    let mut state = Alloc {
+        place: vec![None; blocks],
+        released: vec![false; blocks],
+        free: HashMap::new(),
+        next: 0,
+    };
     for n in (0..blocks).filter(|n| builder.blocks[*n].kept) {
         state.take(n, builder.blocks[n].len)?;
     }
@@ -44,7 +50,7 @@ pub(crate) fn alloc(builder: Builder) -> Result<(Final, impl Fn(u32) -> usize), 
         }
         for block in used {
             if last[block] == at && !builder.blocks[block].kept {
-                state.release(block, builder.blocks[block].len, &last, at);
+                state.release(block, builder.blocks[block].len);
             }
         }
     }
@@ -76,13 +82,11 @@ impl Alloc {
         Ok(())
     }
 
-    fn release(&mut self, block: usize, len: u32, last: &[usize], at: usize) {
-        debug_assert_eq!(last[block], at);
+    /// An instruction may use a block twice, and so release it twice.
+    fn release(&mut self, block: usize, len: u32) {
         let Some(place) = self.place[block] else { return };
-        let free = self.free.entry(len).or_default();
-        // An instruction may use a block twice.
-        if free.last() != Some(&place) && !free.contains(&place) {
-            free.push(place);
+        if !std::mem::replace(&mut self.released[block], true) {
+            self.free.entry(len).or_default().push(place);
         }
     }
 }
