@@ -1,26 +1,11 @@
 //! Address spaces: which function is at an address.
 
-use crate::symbols::{Object, Symbols};
+use crate::symbols::{Extent, Object, Symbols};
 use crate::tree::{Function, Tree};
 use capvec_sim::calls::{Area, Read};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
-
-/// A function's range of addresses in an address space.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Extent {
-    pub start: u64,
-    pub end: u64,
-    /// Index of the function.
-    pub function: u32,
-}
-
-impl Extent {
-    pub fn contains(&self, pc: u64) -> bool {
-        (self.start..self.end).contains(&pc)
-    }
-}
 
 /// The executable areas of an address space, in order.
 #[derive(Default)]

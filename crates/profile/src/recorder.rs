@@ -1,7 +1,8 @@
 //! Makes a profile from events.
 
-use crate::image::{Extent, Image, Objects};
+use crate::image::{Image, Objects};
 use crate::stack::Stack;
+use crate::symbols::Extent;
 use crate::tree::{Count, Profile, Tree};
 use capvec_sim::Hart;
 use capvec_sim::calls::{Area, Event, Follower, JUMP, Observer, RETURN, Read, TICKS};

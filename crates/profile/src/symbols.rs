@@ -5,7 +5,6 @@ mod names;
 mod plt;
 mod unwind;
 
-use crate::image::Extent;
 use crate::tree::{Function, Tree};
 use capvec_sim::calls::Read;
 use names::{Code, flatten};
@@ -13,6 +12,21 @@ use object::elf::PT_LOAD;
 use object::read::elf::{ElfFile64, FileHeader, ProgramHeader};
 use object::{Endianness, Object as _, ObjectSection, SectionFlags, elf::SHF_EXECINSTR};
 use std::rc::Rc;
+
+/// A function's range of addresses in an address space.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extent {
+    pub start: u64,
+    pub end: u64,
+    /// Index of the function.
+    pub function: u32,
+}
+
+impl Extent {
+    pub fn contains(&self, pc: u64) -> bool {
+        (self.start..self.end).contains(&pc)
+    }
+}
 
 /// A function before it is known in which file it is.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ mod idle;
 pub mod notice;
 mod proc_answers;
 mod process_timers;
-pub mod profile;
+mod profile;
 mod registers;
 mod sched;
 pub mod signals;
@@ -20,7 +20,7 @@ mod trap;
 mod user_memory;
 
 pub use config::{ClockMode, Concealed, Net, Notify, check_config};
-pub use state::{Core, Files, Host, MemoryState, Network, Run, Schedule, Tasks};
+pub use state::{Core, Files, Host, MemoryState, Network, Profiling, Run, Schedule, Tasks};
 pub use status::Status;
 
 use crate::base::errno::Errno;

@@ -3,25 +3,8 @@
 use crate::fs::{Caller, Vfs};
 use crate::kernel::Kernel;
 use crate::space::Space;
-use capvec_sim::calls::{Area, Follower};
+use capvec_sim::calls::Area;
 use capvec_sim::mem::Perm;
-use std::cell::RefCell;
-use std::collections::HashMap;
-use std::rc::Rc;
-
-/// The recorder of a run's profile.
-pub struct Profiling {
-    recorder: Rc<RefCell<dyn Follower>>,
-    /// `Memory::code_version` of each address space when its areas were last passed on.
-    versions: HashMap<u64, u64>,
-}
-
-impl Profiling {
-    /// Nothing has been passed on.
-    pub fn new(recorder: Rc<RefCell<dyn Follower>>) -> Profiling {
-        Profiling { recorder, versions: HashMap::new() }
-    }
-}
 
 /// The areas with code.
 fn areas(space: &Space) -> Vec<Area> {

@@ -2,7 +2,6 @@
 
 use super::config::{Concealed, Net, Notify};
 use super::notice::Notice;
-use super::profile::Profiling;
 use super::status::Status;
 use crate::fs::{OpenFile, Vfs};
 use crate::netlink::Ports;
@@ -13,8 +12,9 @@ use crate::process::timer_queue::Timers;
 use crate::space::{Account, SharedFiles, Space};
 use capvec_isa::capability::Misaligned;
 use capvec_sim::Config;
+use capvec_sim::calls::Follower;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -122,4 +122,18 @@ pub struct Run {
     pub notify: Option<Notify>,
     /// Numbers of unknown system calls that have been reported.
     pub reported: BTreeSet<u64>,
+}
+
+/// The recorder of a run's profile.
+pub struct Profiling {
+    pub(super) recorder: Rc<RefCell<dyn Follower>>,
+    /// `Memory::code_version` of each address space when its areas were last passed on.
+    pub(super) versions: HashMap<u64, u64>,
+}
+
+impl Profiling {
+    /// Nothing has been passed on.
+    pub fn new(recorder: Rc<RefCell<dyn Follower>>) -> Profiling {
+        Profiling { recorder, versions: HashMap::new() }
+    }
 }

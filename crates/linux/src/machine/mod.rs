@@ -12,10 +12,9 @@ use crate::ipc::Ipc;
 use crate::kernel::clock::{Clock, Devices};
 use crate::kernel::exec::Request;
 use crate::kernel::notice::Notice;
-use crate::kernel::profile::Profiling;
 use crate::kernel::sys::vector::DEFAULT_CONTROL;
 use crate::kernel::{
-    Core, Files, Host, Kernel, MemoryState, Network, Run, Schedule, Status, Tasks,
+    Core, Files, Host, Kernel, MemoryState, Network, Profiling, Run, Schedule, Status, Tasks,
 };
 use crate::load::{ElfError, Unopened};
 use crate::machine::options::{Input, LoadError, Options, Output};

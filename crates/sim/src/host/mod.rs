@@ -107,13 +107,13 @@ const fn bit(f: Feature) -> u8 {
 /// A step that updates vd from vd, vs2 and vs1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// `vaesem`, `vaesef`, `vaesdm`, `vaesdf`: the key in vs2.
+    /// `vaesem`; the key is in vs2, as for the next three.
     AesEncryptMiddle,
-    /// The same.
+    /// `vaesef`.
     AesEncryptFinal,
-    /// The same.
+    /// `vaesdm`.
     AesDecryptMiddle,
-    /// The same.
+    /// `vaesdf`.
     AesDecryptFinal,
     /// `vghsh`.
     Ghash,
