@@ -81,30 +81,42 @@ fn execute(program: &Final, s: &mut Slots) -> Option<usize> {
     let mut pc = 0;
     while let Some(i) = program.code.get(pc) {
         pc += 1;
-        let r = |slot: u16| usize::from(slot);
+        // Operations first: nearly all instructions are some.
+        if i.code < Code::Load {
+            if i.wide == 0 {
+                s[usize::from(i.d)] = narrow(i.code, i, s);
+            } else {
+                wide(i, s);
+            }
+            continue;
+        }
         match i.code {
-            Code::JumpIfZero if s[r(i.a)] != 0 => {}
-            Code::Jump | Code::JumpIfZero => pc = r(i.b) << 16 | r(i.c),
-            Code::Illegal => return Some(r(i.c)),
             Code::Load => {
-                let from = i.b.wrapping_add((s[r(i.a)] as u16).wrapping_mul(u16::from(i.y)));
-                s[r(i.d)] = s[r(from)];
-                if i.y == 2 {
-                    s[r(i.d.wrapping_add(1))] = s[r(from.wrapping_add(1))];
-                }
+                let from = i.b.wrapping_add(offset(i, s));
+                copy(s, i.d, from, i.y);
             }
             Code::Store => {
-                let to = i.d.wrapping_add((s[r(i.a)] as u16).wrapping_mul(u16::from(i.y)));
-                s[r(to)] = s[r(i.b)];
-                if i.y == 2 {
-                    s[r(to.wrapping_add(1))] = s[r(i.b.wrapping_add(1))];
-                }
+                let to = i.d.wrapping_add(offset(i, s));
+                copy(s, to, i.b, i.y);
             }
-            _ if i.wide != 0 => wide(i, s),
-            code => s[r(i.d)] = narrow(code, i, s),
+            Code::JumpIfZero if s[usize::from(i.a)] != 0 => {}
+            Code::Jump | Code::JumpIfZero => pc = usize::from(i.b) << 16 | usize::from(i.c),
+            _ => return Some(usize::from(i.c)),
         }
     }
     None
+}
+
+/// The words before the element that an instruction accesses.
+fn offset(i: &Insn<u16>, s: &Slots) -> u16 {
+    (s[usize::from(i.a)] as u16).wrapping_mul(u16::from(i.y))
+}
+
+/// Copies an element of so many words.
+fn copy(s: &mut Slots, to: u16, from: u16, words: u8) {
+    for n in 0..u16::from(words) {
+        s[usize::from(to.wrapping_add(n))] = s[usize::from(from.wrapping_add(n))];
+    }
 }
 
 /// An operation on values of at most 64 bits.

@@ -12,7 +12,8 @@ pub(crate) const SLOTS: usize = 1 << 16;
 /// Most instructions of a program.
 pub(crate) const MAX_INSNS: usize = 1_000_000;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Operations, and from `Load` on the rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 pub(crate) enum Code {
     Mov,
     Add,
