@@ -8,6 +8,7 @@ mod engines;
 mod program;
 mod report;
 mod scan;
+mod semantics;
 mod symbols;
 mod syscalls;
 mod text;
@@ -28,6 +29,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("record", report::record),
     ("report", report::report),
     ("scan", scan::run),
+    ("semantics", semantics::run),
     ("store", text::store),
     ("symbols", symbols::run),
     ("syscalls", syscalls::run),

@@ -1,0 +1,32 @@
+//! Programs that say what an instruction computes.
+
+use capvec_semantics::{Direction, Port, Source, Type, compile};
+
+/// Refuses or runs a program. Its errors have positions in the text.
+pub fn run(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let port = |name: &str, ty, direction| Port { name: name.into(), ty, direction };
+    let ports = [
+        port("rs1", Type::bits(64), Direction::In),
+        port("rs2", Type::bits(64), Direction::In),
+        port("rd", Type::bits(64), Direction::Out),
+        port("state", Type::array(64, 25), Direction::InOut),
+    ];
+    let source = Source { file: "fuzz.toml", line: 1, text };
+    match compile(&source, &ports, &[("SEW", 32)]) {
+        Ok(program) => {
+            let mut machine = program.machine();
+            machine.input(0)[0] = u64::MAX;
+            machine.input(1)[0] = 0x0123_4567_89ab_cdef;
+            let first = machine.run();
+            let outputs = (machine.output(2).to_vec(), machine.output(3).to_vec());
+            // A run leaves nothing that the next one depends on.
+            assert_eq!(machine.run(), first);
+            assert_eq!((machine.output(2), machine.output(3)), (&*outputs.0, &*outputs.1));
+        }
+        Err(errors) => {
+            let lines = text.lines().count().max(1);
+            assert!(errors.0.iter().all(|e| (1..=lines).contains(&e.line)), "{errors}");
+        }
+    }
+}

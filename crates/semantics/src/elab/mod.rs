@@ -1,0 +1,185 @@
+//! Walks the tree and emits code. Loops are unrolled, functions inlined, and constants computed.
+
+mod assign;
+mod binary;
+mod branch;
+mod call;
+mod expr;
+mod stmt;
+mod unit;
+mod value;
+
+pub(crate) use unit::elaborate;
+
+use crate::ast::{Function, Name};
+use crate::code::build::Builder;
+use crate::error::{FAULTS, Fault, Span};
+use capvec_isa::near;
+use std::collections::{HashMap, HashSet};
+use value::Value;
+
+/// Most steps of elaboration: about one for each node of the tree, times how often it is unrolled.
+const STEPS: usize = 4_000_000;
+/// Most errors, those included that are reported already, before elaboration stops.
+const FAILURES: usize = 200;
+/// Names that are compared with an unknown one.
+const NEAR: usize = 1000;
+/// Most levels of expressions, blocks and calls inside of each other.
+const DEPTH: u16 = 250;
+
+/// An expression or statement has an error, which is recorded.
+pub(crate) struct Bad;
+
+pub(crate) type Elaborated<T> = Result<T, Bad>;
+
+#[derive(Clone, Copy, PartialEq)]
+enum Access {
+    Variable,
+    /// Of `let`.
+    Let,
+    /// The words say what it is.
+    Fixed(&'static str),
+}
+
+struct Var<'a> {
+    name: &'a str,
+    access: Access,
+    value: Value,
+}
+
+/// The variables that a function, or the program, sees.
+#[derive(Default)]
+struct Frame<'a> {
+    vars: Vec<Var<'a>>,
+    names: HashMap<&'a str, usize>,
+}
+
+struct Elab<'a, 'u> {
+    text: &'a str,
+    functions: HashMap<&'a str, &'u Function<'a>>,
+    /// Constants, which functions see too.
+    globals: Frame<'a>,
+    frame: Frame<'a>,
+    /// The names of the ports.
+    operands: HashSet<&'a str>,
+    /// All names of constants, those further down included.
+    consts: HashSet<&'a str>,
+    build: Builder,
+    faults: Vec<Fault>,
+    seen: HashSet<(u32, String)>,
+    calls: Vec<&'a str>,
+    called: HashSet<&'a str>,
+    depth: u16,
+    /// Errors, those included that were reported before.
+    failures: usize,
+    steps: usize,
+    /// The program is too long; nothing more is elaborated.
+    stopped: bool,
+    /// What follows is not reached, because of `illegal`.
+    ended: bool,
+}
+
+impl<'a> Elab<'a, '_> {
+    fn fault(&mut self, span: Span, what: impl Into<String>, remedy: impl Into<String>) -> Bad {
+        let (what, remedy) = (what.into(), remedy.into());
+        self.failures += 1;
+        self.stopped |= self.failures > FAILURES;
+        // What is inlined is elaborated more than once.
+        if self.faults.len() < FAULTS && self.seen.insert((span.start, what.clone())) {
+            self.faults.push(Fault { span, what, remedy });
+        }
+        Bad
+    }
+
+    /// Counts steps, and ends everything after too many.
+    fn step(&mut self, span: Span, steps: usize) -> Elaborated<()> {
+        self.steps += steps;
+        if !self.stopped && (self.steps > STEPS || self.build.full()) {
+            self.stopped = true;
+            let what = "the program is too long when its loops are unrolled: more than 1,000,000 operations";
+            self.fault(span, what, "make the loops shorter");
+        }
+        if self.stopped { Err(Bad) } else { Ok(()) }
+    }
+
+    fn nested<T>(
+        &mut self,
+        span: Span,
+        part: impl FnOnce(&mut Self) -> Elaborated<T>,
+    ) -> Elaborated<T> {
+        self.step(span, 1)?;
+        if self.depth >= DEPTH {
+            let what =
+                format!("more than {DEPTH} levels of nesting, with functions in their callers");
+            return Err(self.fault(span, what, "give a part a name with let"));
+        }
+        self.depth += 1;
+        let found = part(self);
+        self.depth -= 1;
+        found
+    }
+
+    fn declare(&mut self, name: Name<'a>, access: Access, value: Value) -> Elaborated<()> {
+        if self.frame.names.contains_key(name.text) || self.globals.names.contains_key(name.text) {
+            let what = format!("`{}` is declared already", name.text);
+            return Err(self.fault(name.span, what, "choose another name, or assign to a var"));
+        }
+        self.frame.names.insert(name.text, self.frame.vars.len());
+        self.frame.vars.push(Var { name: name.text, access, value });
+        Ok(())
+    }
+
+    /// Elaborates something whose declarations end with it.
+    fn scope<T>(&mut self, part: impl FnOnce(&mut Self) -> T) -> T {
+        let outside = self.frame.vars.len();
+        let found = part(self);
+        for var in self.frame.vars.drain(outside..) {
+            self.frame.names.remove(var.name);
+        }
+        found
+    }
+
+    /// The value of a name; it may be without one yet.
+    fn lookup(&mut self, name: &str, span: Span) -> Elaborated<Value> {
+        for frame in [&self.frame, &self.globals] {
+            if let Some(at) = frame.names.get(name) {
+                return Ok(frame.vars[*at].value.clone());
+            }
+        }
+        Err(self.unknown(name, span))
+    }
+
+    fn unknown(&mut self, name: &str, span: Span) -> Bad {
+        if self.consts.contains(name) {
+            let what = format!("the constant `{name}` has no value yet");
+            return self.fault(span, what, "move its declaration up");
+        }
+        if self.functions.contains_key(name) {
+            return self.fault(
+                span,
+                format!("`{name}` is a function"),
+                format!("call it: {name}(…)"),
+            );
+        }
+        if self.operands.contains(name) {
+            let what = format!("the operand `{name}` is not visible in constants and functions");
+            return self.fault(span, what, "pass it to the function as an argument");
+        }
+        let names = self.frame.vars.iter().chain(&self.globals.vars).map(|v| v.name).take(NEAR);
+        let near = near::nearest(name, names).map(|n| format!("did you mean {n}?"));
+        let remedy = near.unwrap_or_else(|| {
+            "declare it with let, var or const, or as an operand of the instruction".into()
+        });
+        self.fault(span, format!("`{name}` is not declared"), remedy)
+    }
+
+    /// The source of an expression, for remedies: in parentheses unless a suffix may follow it.
+    fn quote(&self, span: Span) -> String {
+        let text = span.of(self.text);
+        if text.chars().count() > 40 || text.contains('\n') {
+            return "(…)".into();
+        }
+        let simple = text.chars().all(|c| c.is_ascii_alphanumeric() || "_[].".contains(c));
+        if simple || text.starts_with('(') { text.into() } else { format!("({text})") }
+    }
+}

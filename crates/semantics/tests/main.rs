@@ -1,0 +1,11 @@
+//! The tests of the crate from outside, as one program.
+
+mod docs;
+mod errors;
+mod generated;
+mod hostile;
+mod keccak;
+mod language;
+mod meaning;
+mod operators;
+mod support;
