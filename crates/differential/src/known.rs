@@ -224,8 +224,8 @@ pub const KNOWN: &[Known] = &[
         name: "elements from the faulting one on",
         reason: "A load that trapped, or a fault-only-first load that was trimmed, may have overwritten any \
                  element from the faulting one on, up to the old vl (Unprivileged ISA manual, \"Unit-stride \
-                 Fault-Only-First Loads\", \"Vector Load/Store Segment Instructions\"). Here, those \
-                 fields of the faulting segment are loaded that can be; QEMU looks ahead.",
+                 Fault-Only-First Loads\", \"Vector Load/Store Segment Instructions\"). capvec \
+                 loads those fields of the faulting segment that can be loaded; QEMU looks ahead.",
         right: "either",
         matches: |d| d.only(|p| matches!(p, Part::V(_))) && d.differs_after_fault(),
         avoid: never,
