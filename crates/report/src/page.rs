@@ -25,8 +25,8 @@ const SCRIPTS: [&str; 3] = [
         include_str!("../assets/page.js"),
         include_str!("../assets/data.js"),
         include_str!("../assets/controls.js"),
-        include_str!("../assets/drawing.js"),
-        include_str!("../assets/plots.js"),
+        include_str!("../assets/draw.js"),
+        include_str!("../assets/plot_list.js"),
         include_str!("../assets/main.js"),
     ),
 ];

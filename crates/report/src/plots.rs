@@ -1,4 +1,4 @@
-//! The plots of a page: those that the records hold data for, and their names. `assets/plots.js` draws them.
+//! The plots of a page: those that the records hold data for, and their names. `assets/plot_list.js` draws them.
 
 use crate::html::escape;
 use capvec_record::read::Loaded;

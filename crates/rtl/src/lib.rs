@@ -5,16 +5,16 @@
 //! on the unit and the simulator. [`hart`] is the core, which runs programs.
 
 mod build;
-pub mod core;
 pub mod hart;
 pub mod lockstep;
 pub mod model;
 pub mod mutate;
 mod ports;
 pub mod stimulus;
+pub mod vector_core;
 mod verilator;
 
-pub use crate::core::Core;
+pub use crate::vector_core::Core;
 pub use build::{Design, Source};
 pub use ports::{EXTENSIONS, Inputs, Model, Outputs, Parameters};
 pub use verilator::Verilator;

@@ -1,8 +1,8 @@
 //! Compares the unit with the simulator.
 
-use crate::core::{Core, Done, Request};
 use crate::ports::Parameters;
 use crate::stimulus;
+use crate::vector_core::{Core, Done, Request};
 use anyhow::{Context, Result, ensure};
 use capvec_isa::{Ext, ExtSet, decode, disassemble};
 use capvec_sim::hart::{Agnostic, Config};

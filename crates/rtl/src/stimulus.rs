@@ -1,6 +1,6 @@
 //! Random instructions for the unit: legal ones, and ones that are illegal for every possible reason.
 
-use crate::core::Request;
+use crate::vector_core::Request;
 use capvec_isa::op::OPS;
 use capvec_isa::row::Slot;
 use capvec_isa::{Ext, ExtSet, Op};

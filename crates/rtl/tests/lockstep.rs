@@ -3,9 +3,9 @@
 use crate::common;
 use crate::unit;
 use capvec_isa::{Class, Op};
-use capvec_rtl::core::{Core, Request};
 use capvec_rtl::lockstep::{Judge, compare, text};
 use capvec_rtl::model::Parameters as _;
+use capvec_rtl::vector_core::{Core, Request};
 use capvec_rtl::{EXTENSIONS, Parameters, Source, stimulus};
 use capvec_sim::testing::{Rng, word};
 use capvec_sim::vector::VType;

@@ -6,7 +6,7 @@ use super::status::Status;
 use crate::fs::{OpenFile, Vfs};
 use crate::netlink::Ports;
 use crate::process::Process;
-use crate::process::futex::Futexes;
+use crate::process::futex_queue::Futexes;
 use crate::process::thread::Thread;
 use crate::process::timer_queue::Timers;
 use crate::space::{Account, SharedFiles, Space};

@@ -19,7 +19,7 @@ use crate::kernel::{
 use crate::load::{ElfError, Unopened};
 use crate::machine::options::{Input, LoadError, Options, Output};
 use crate::netlink::Ports;
-use crate::process::futex::Futexes;
+use crate::process::futex_queue::Futexes;
 use crate::process::limits::Limits;
 use crate::process::thread::{Context, Thread};
 use crate::process::timer_queue::Timers;

@@ -1,6 +1,6 @@
 //! Processes of the guest.
 
-pub mod futex;
+pub mod futex_queue;
 pub mod limits;
 pub mod thread;
 pub mod timer_queue;

@@ -68,7 +68,7 @@ pub enum Wait {
     /// Such a change, or input from the host.
     Host,
     /// `FUTEX_WAKE` at this key with one of these bits.
-    Futex(crate::process::futex::Key, u32),
+    Futex(crate::process::futex_queue::Key, u32),
     /// A change of state of a child.
     Child,
     /// A change of the System V message queue with this identifier.

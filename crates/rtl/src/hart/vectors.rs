@@ -72,7 +72,7 @@ pub fn words(ops: &Ops, vlen: u32, rng: &mut Rng) -> Vec<u32> {
 }
 
 /// One of the core's own instructions, with the state that it depends on.
-fn own(op: Op, vlen: u32, rng: &mut Rng) -> crate::core::Request {
+fn own(op: Op, vlen: u32, rng: &mut Rng) -> crate::vector_core::Request {
     let vtype = loop {
         let bits = rng.below(256);
         if !VType::decode(bits, 64).vill {
@@ -87,7 +87,7 @@ fn own(op: Op, vlen: u32, rng: &mut Rng) -> crate::core::Request {
         1 => rng.below(vl + 1),
         _ => 0,
     };
-    crate::core::Request {
+    crate::vector_core::Request {
         insn: instruction(op, decoded.lmul, rng),
         vtype: vtype as u8,
         vill: rng.one_in(100),

@@ -3,7 +3,7 @@
 use super::Args;
 use crate::base::errno::{Errno, Result};
 use crate::kernel::{Kernel, Sys};
-use crate::process::futex::Key;
+use crate::process::futex_queue::Key;
 use crate::process::thread::{Restart, State, Wait, Wake};
 use crate::space::{Backing, Space};
 use std::cell::RefCell;
