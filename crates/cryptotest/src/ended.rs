@@ -63,7 +63,7 @@ pub fn hashes(s: &mut Source) {
     }
 }
 
-/// After the first squeeze the message takes nothing more, and the output goes on as if nobody had tried.
+/// After the first squeeze the message takes nothing more, and the output is unaffected by the attempt.
 fn squeezed(kind: *const HashKind, text: &[u8]) {
     let (whole, mut all) = (Ctx::<Hash>::new(), [0; 600]);
     c!(cv_hash_init(whole.ptr(), kind));

@@ -169,7 +169,7 @@ fn elsewhere(facts: &Facts, f: &mut Finding) {
             f.why = "this build of the library has no such path".into();
             f.remedy = Some(remedy::other(facts, &name));
         }
-        // What no build of the library has is not the fault of this one.
+        // Code that no build of the library has is not missing from this build.
         Verdict::Accelerated | Verdict::Fallback if factor >= MUCH_FASTER => {
             f.why = format!("{}: {}; {name} is {factor:.1} times faster", f.verdict.name(), f.why);
             f.verdict = Verdict::FasterExists;

@@ -2,7 +2,7 @@
 
 use crate::class::Class;
 use crate::ext::ExtSet;
-use crate::op::Op;
+use crate::generated::op::Op;
 
 /// The operand that a field encodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

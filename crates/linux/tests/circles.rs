@@ -9,7 +9,7 @@ use crate::layers::{root, sources};
 /// A module, as the names on the path to it.
 type Module = Vec<String>;
 
-/// What a file says about others.
+/// A file's code and its imports.
 #[derive(Default)]
 struct File {
     code: String,

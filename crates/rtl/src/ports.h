@@ -46,7 +46,8 @@ struct outputs {
 };
 
 // A port of up to 64 bits is an integer, a wider one an array of 32-bit words: both are little-endian bytes.
-inline void apply(Vmodel &m, const inputs &in) {
+inline void apply(Vmodel &m, const inputs &in)
+{
     m.insn_valid_i = in.insn_valid;
     m.insn_i = in.insn;
     m.vtype_i = in.vtype;
@@ -62,7 +63,8 @@ inline void apply(Vmodel &m, const inputs &in) {
     std::memcpy(&m.op_vs1_i, in.op_vs1, kBeat);
 }
 
-inline void sample(const Vmodel &m, outputs &out) {
+inline void sample(const Vmodel &m, outputs &out)
+{
     out.insn_ready = m.insn_ready_o;
     out.insn_illegal = m.insn_illegal_o;
     out.insn_empty = m.insn_empty_o;

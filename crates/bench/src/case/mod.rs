@@ -73,7 +73,7 @@ pub struct Pattern {
     pub sha256: String,
 }
 
-/// In place of a digest: the result is randomised, and only the way back is checked.
+/// In place of a digest: the result is randomised, and only the inverse operation is checked.
 pub const RANDOM: &str = "random";
 
 /// One algorithm.
@@ -237,14 +237,14 @@ impl Case {
             bail!("has no known answer");
         }
         if self.operations.is_empty() {
-            bail!("operations: name what is measured");
+            bail!("operations: name at least one operation");
         }
         if self.repeats.is_some_and(|n| !(1..=1_000_000).contains(&n)) {
-            bail!("repeats: a number from 1 to 1000000");
+            bail!("repeats: must be from 1 to 1000000");
         }
         let words = [&self.id, &self.algorithm, &self.parameter];
         if words.iter().any(|w| w.contains(char::is_whitespace)) || self.algorithm.is_empty() {
-            bail!("id, algorithm and parameter are single words");
+            bail!("id, algorithm and parameter must be single words");
         }
         for a in &self.answer {
             if a.out.is_empty() == a.out_sha256.is_empty() {

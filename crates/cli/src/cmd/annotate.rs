@@ -10,8 +10,8 @@ use std::process::ExitCode;
 /// Show how often each instruction of a function was executed, and what its cycles were spent on
 ///
 /// Runs the program as `capvec run` does, on the reference interpreter, and prints the functions with the most cycles
-/// afterwards. The causes: issue, with waiting for results; fetch; redirect, of the branch or jump that causes it; data, the
-/// accesses of scalar instructions; vector, waiting for the vector unit. The sum over all instructions is the run's cycles.
+/// afterwards. Causes: issue, which includes waits for results; fetch; redirect, charged to the branch or jump; data, the
+/// accesses of scalar instructions; vector, waits for the vector unit. The sum over all instructions is the run's cycles.
 #[derive(clap::Args)]
 #[command(
     after_help = "The exit status is 0 whatever the guest's is, unless no function could be shown.\n\n\
@@ -24,7 +24,7 @@ pub struct Args {
     /// Show this function instead of those with the most cycles; repeatable
     #[arg(long, value_name = "NAME", conflicts_with = "top")]
     function: Vec<String>,
-    /// Show so many functions
+    /// Number of functions to show
     #[arg(long, value_name = "N", default_value_t = 1)]
     top: usize,
     #[command(flatten)]

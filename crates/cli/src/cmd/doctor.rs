@@ -68,7 +68,7 @@ pub struct Args {
     /// What the simulator's hart executes, such as rv64gcv_zvkned or rva23u64 [default: the core's]
     #[arg(long)]
     isa: Option<String>,
-    /// Vector register length in bits, of sim and qemu:riscv64 [default: the core's own; of qemu:riscv64 256]
+    /// Vector register length in bits, for sim and qemu:riscv64 [default: the core's own; of qemu:riscv64 256]
     #[arg(long, value_parser = vlen)]
     vlen: Option<u32>,
     /// Extensions that the simulator's kernel does not show, though the hart has them

@@ -66,7 +66,7 @@ pub struct Args {
     /// Core model of the simulator, for its ISA and VLEN: a name of `capvec cores list`, or a file [default: karu64]
     #[arg(long)]
     core: Option<String>,
-    /// Vector register lengths in bits, of sim and qemu:riscv64 [default: the core's own; of qemu:riscv64 256]
+    /// Vector register lengths in bits, for sim and qemu:riscv64 [default: the core's own; of qemu:riscv64 256]
     #[arg(long, value_delimiter = ',', value_parser = vlen)]
     vlen: Vec<u32>,
     /// Algorithms: all, symmetric, pkey, families (the part that the library has), or names; also spelled --cases

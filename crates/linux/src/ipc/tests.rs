@@ -1,4 +1,4 @@
-//! Identifiers, permissions, queues and sets, and what they are charged.
+//! Identifiers, permissions, queues and sets, and the memory charged for them.
 
 use super::*;
 use crate::base::cred::{Cred, Ids};

@@ -48,7 +48,8 @@ struct outputs {
 };
 
 // A port of up to 64 bits is an integer, a wider one an array of 32-bit words: both are little-endian bytes.
-inline void apply(Vmodel &m, const inputs &in) {
+inline void apply(Vmodel &m, const inputs &in)
+{
     m.boot_i = in.boot;
     m.time_i = in.time;
     m.imem_gnt_i = in.imem_gnt;
@@ -59,7 +60,8 @@ inline void apply(Vmodel &m, const inputs &in) {
     std::memcpy(&m.dmem_rdata_i, in.dmem_rdata, kLine);
 }
 
-inline void sample(const Vmodel &m, outputs &out) {
+inline void sample(const Vmodel &m, outputs &out)
+{
     out.imem_req = m.imem_req_o;
     out.imem_addr = m.imem_addr_o;
     out.dmem_req = m.dmem_req_o;

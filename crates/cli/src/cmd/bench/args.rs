@@ -54,10 +54,10 @@ pub struct Args {
     #[arg(long, value_delimiter = ',')]
     pub core: Vec<String>,
     /// Give a parameter of the core model other values; several values, and several of these flags, measure every
-    /// combination. `capvec cores show` lists the parameters; vlen is that of --vlen
+    /// combination. `capvec cores show` lists the parameters; the key vlen means the same as --vlen
     #[arg(long, value_name = "KEY=VALUE[,VALUE…]")]
     pub set: Vec<Set>,
-    /// Vector register lengths in bits, of sim and qemu:riscv64 [default: each core's own: ideal 256, karu64 256,
+    /// Vector register lengths in bits, for sim and qemu:riscv64 [default: each core's own: ideal 256, karu64 256,
     /// marian 512, ux900 128; of qemu:riscv64 256]
     #[arg(long, value_delimiter = ',', value_parser = vlen)]
     pub vlen: Vec<u32>,

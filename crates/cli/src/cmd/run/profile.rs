@@ -89,7 +89,7 @@ impl Started {
             say!("{}", unwritable(&self.out, e));
         }
         let text = escape::lines(&summary(&profile, SHOWN)).into_owned();
-        let told = is_heard() && std::io::stderr().lock().write_all(text.as_bytes()).is_ok();
-        written.is_ok() && told
+        let printed = is_heard() && std::io::stderr().lock().write_all(text.as_bytes()).is_ok();
+        written.is_ok() && printed
     }
 }
