@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use capvec_isa::capability::{hwprobe_knows, openssl_known, openssl_riscvcap};
 use capvec_isa::lint::vector;
 use capvec_isa::{Ext, ExtSet, stated};
-use capvec_target::probe::{Probe, disagreement};
+use capvec_targets::probe::{Probe, disagreement};
 use serde::Serialize;
 
 /// What one party reports about an extension.

@@ -1,7 +1,7 @@
 //! The configuration of one run of a driver.
 
 use crate::capset::CapSet;
-use capvec_target::Limits;
+use capvec_targets::Limits;
 
 /// What one run of the driver may use.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use capvec_record::published::{arm64, speeds::KARU64};
-use capvec_target::TargetName;
+use capvec_targets::TargetName;
 
 /// What is measured.
 #[derive(Clone, Debug, PartialEq, Eq)]

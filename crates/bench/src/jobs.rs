@@ -3,8 +3,8 @@
 use crate::case::{Case, Operation, RANDOM};
 use crate::samples::{self, Samples};
 use anyhow::{Context, Result, bail};
-use capvec_target::Probe;
-use capvec_target::opened::Method;
+use capvec_targets::Probe;
+use capvec_targets::backend::Method;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 

@@ -2,8 +2,8 @@
 
 use crate::jobs::{Job, Outcome};
 use anyhow::{Context, Result};
-use capvec_target::opened::Ended;
-use capvec_target::opened::Method;
+use capvec_targets::backend::Ended;
+use capvec_targets::backend::Method;
 
 /// The process that answered a group of jobs, or the whole driver, ended before it was done.
 #[derive(Clone, Debug, PartialEq, Eq)]

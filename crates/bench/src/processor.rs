@@ -7,8 +7,8 @@ use crate::run::{Configuration, Runner};
 use anyhow::{Context, Result, bail};
 use capvec_isa::{Ext, Isa, stated};
 use capvec_record::Kind;
-use capvec_target::Probe;
-use capvec_target::Target;
+use capvec_targets::Probe;
+use capvec_targets::Target;
 
 /// What is known about a processor's extensions.
 pub enum Processor {

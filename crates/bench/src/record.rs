@@ -7,7 +7,7 @@ use crate::sweep::{Plan, Swept};
 use anyhow::Result;
 use capvec_record::view::explain::{Rules, explanations};
 use capvec_record::{Kind, Record, SCHEMA, method};
-use capvec_target::host;
+use capvec_targets::host;
 
 /// Puts the facts of a sweep into a record, with what follows from them; with `explain`, also what each extension adds.
 ///

@@ -183,7 +183,7 @@ impl Store {
 mod tests {
     use super::*;
     use crate::sweep::Results;
-    use capvec_target::Probe;
+    use capvec_targets::Probe;
 
     fn identity() -> Identity {
         Identity {

@@ -6,7 +6,7 @@ use crate::sweep::Plan;
 use anyhow::{Context, Result};
 use capvec_guest::pool;
 use capvec_record::{Row, relate, subject};
-use capvec_target::opened::Work;
+use capvec_targets::backend::Work;
 
 /// What one run of the program measures.
 struct Task {

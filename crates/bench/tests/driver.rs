@@ -4,7 +4,7 @@ use capvec_bench::capset::CapSet;
 use capvec_bench::case::{Case, Operation, select};
 use capvec_bench::jobs::{Job, Outcome, Question};
 use capvec_bench::run::{Configuration, Program, Runner};
-use capvec_target::opened::Work;
+use capvec_targets::backend::Work;
 use capvec_timing::Core;
 
 fn runner() -> (Runner, Configuration) {

@@ -5,7 +5,7 @@ use capvec_bench::case::select;
 use capvec_bench::run::{Program, Runner};
 use capvec_bench::sweep::{self, Plan};
 use capvec_record::Row;
-use capvec_target::opened::Sim;
+use capvec_targets::backend::Sim;
 use capvec_timing::Core;
 
 fn rows(core: &str, interpret: bool) -> Vec<Row> {

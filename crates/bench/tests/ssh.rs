@@ -6,7 +6,7 @@ use capvec_bench::jobs::{Job, Outcome};
 use capvec_bench::run::{Configuration, Program, Runner};
 use capvec_bench::sweep::{self, Plan, Store};
 use capvec_record::Kind;
-use capvec_target::opened::Ssh;
+use capvec_targets::backend::Ssh;
 use std::fs;
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt;

@@ -7,7 +7,7 @@ use capvec_bench::run::{Configuration, Program, Runner};
 use capvec_bench::sweep::{self, Plan, Swept};
 use capvec_record::{Arch, Kind};
 use capvec_sysroot::Store;
-use capvec_target::opened::{LIBRARY, Native, Qemu};
+use capvec_targets::backend::{LIBRARY, Native, Qemu};
 use capvec_timing::Core;
 use std::path::{Path, PathBuf};
 

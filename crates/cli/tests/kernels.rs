@@ -5,8 +5,8 @@ use crate::bare_build::{For, build, run};
 use capvec_bench::capset::CapSet;
 use capvec_bench::run::{Configuration, Runner};
 use capvec_guest_tests::TABLE;
-use capvec_target::SubjectName;
-use capvec_target::opened::Work;
+use capvec_targets::SubjectName;
+use capvec_targets::backend::Work;
 use capvec_timing::Core;
 use std::path::Path;
 

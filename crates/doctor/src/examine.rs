@@ -17,7 +17,7 @@ use capvec_guest::{Program, Subject};
 use capvec_isa::{Ext, ExtSet, Op};
 use capvec_record::Row;
 use capvec_record::{Arch, Kind};
-use capvec_target::opened::{Count, Work};
+use capvec_targets::backend::{Count, Work};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

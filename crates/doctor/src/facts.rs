@@ -11,8 +11,8 @@ use capvec_guest::Program;
 use capvec_isa::capability::{hwprobe_exts, hwprobe_knows, openssl_known};
 use capvec_isa::{Ext, ExtSet, Isa};
 use capvec_record::{Arch, Kind};
-use capvec_target::opened::Work;
-use capvec_target::probe::{IMA_EXT_0, Probe};
+use capvec_targets::backend::Work;
+use capvec_targets::probe::{IMA_EXT_0, Probe};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -6,7 +6,7 @@ use super::run::{Configured, Plan};
 use anyhow::Result;
 use capvec_bench::run::Runner;
 use capvec_record::kat::{Known, Record};
-use capvec_target::host;
+use capvec_targets::host;
 
 /// The record of a run.
 ///

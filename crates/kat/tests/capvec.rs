@@ -6,8 +6,8 @@ use capvec_bench::run::{Configuration, Program, Runner};
 use capvec_bench::sweep::{self, Gate, Plan};
 use capvec_guest_tests::{ABI, GUARD, MANY as MANY_PROGRAM};
 use capvec_kat::VectorGate;
-use capvec_target::SubjectName;
-use capvec_target::opened::Work;
+use capvec_targets::SubjectName;
+use capvec_targets::backend::Work;
 use capvec_timing::Core;
 
 /// Cases of block ciphers. 192-bit keys appear in one mode only.

@@ -8,8 +8,8 @@ use capvec_bench::sweep::{self, Gate, Plan};
 use capvec_guest_tests::COMPARE;
 use capvec_kat::VectorGate;
 use capvec_sim::hart::Agnostic;
-use capvec_target::SubjectName;
-use capvec_target::opened::Work;
+use capvec_targets::SubjectName;
+use capvec_targets::backend::Work;
 use capvec_timing::Core;
 
 fn runner(programs: &[Program]) -> (Core, Runner) {

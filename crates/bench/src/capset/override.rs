@@ -7,8 +7,8 @@ use crate::case::Case;
 use anyhow::{Context, Result, bail};
 use capvec_isa::ExtSet;
 use capvec_record::{Arch, escape};
-use capvec_target::Probe;
-use capvec_target::probe::UNREPORTED;
+use capvec_targets::Probe;
+use capvec_targets::probe::UNREPORTED;
 use serde::Deserialize;
 
 const TEXT: &str = include_str!("../../../../cases/overrides.toml");

@@ -8,7 +8,7 @@ use crate::case::Case;
 use crate::jobs::{Job, Outcome, Taken};
 use crate::run::{Configuration, GroupOutcome, Runner};
 use anyhow::Result;
-use capvec_target::opened::sections::{Mark, between};
+use capvec_targets::backend::sections::{Mark, between};
 
 /// Measures the mixes of everything that was measured.
 ///

@@ -15,7 +15,7 @@ use crate::run::{Configuration, Runner};
 use anyhow::{Context, Result};
 use capvec_guest::pool;
 use capvec_record::{Arch, ConfigurationRecord, Kind, Row, TargetRecord};
-use capvec_target::probe;
+use capvec_targets::probe;
 pub use gate::Gate;
 pub use results::Results;
 

@@ -5,7 +5,7 @@ use crate::case::{Case, Operation};
 use crate::jobs::{Job, Outcome, Question, Taken};
 use crate::run::{Configuration, Died, GroupOutcome, Runner};
 use anyhow::{Result, bail};
-use capvec_target::Probe;
+use capvec_targets::Probe;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;

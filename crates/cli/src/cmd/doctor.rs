@@ -12,7 +12,7 @@ use capvec_bench::run::{LONGEST, Program, Runner};
 use capvec_doctor::{Finding, Request, Shown};
 use capvec_guest::Subject;
 use capvec_linux::Concealed;
-use capvec_target::{Library, SubjectName, Target, TargetName};
+use capvec_targets::{Library, SubjectName, Target, TargetName};
 use checks::{cases, configured, processor, refuse, size, target};
 use clap::ValueEnum;
 use std::path::PathBuf;

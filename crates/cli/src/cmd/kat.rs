@@ -14,7 +14,7 @@ use capvec_record::atomic_file;
 use capvec_record::kat::Record;
 use capvec_record::shell::word;
 use capvec_sim::hart::Agnostic;
-use capvec_target::{CORE, Feature, Library, SYSROOT, SubjectName, Target, TargetName};
+use capvec_targets::{CORE, Feature, Library, SYSROOT, SubjectName, Target, TargetName};
 use capvec_timing::Core;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};

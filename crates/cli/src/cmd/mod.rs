@@ -3,8 +3,8 @@
 use anyhow::Context;
 use capvec_bench::sweep::Another;
 use capvec_record::escape;
-use capvec_target::Refused;
-use capvec_target::builds::NoSource;
+use capvec_targets::Refused;
+use capvec_targets::builds::NoSource;
 use std::io::{IsTerminal, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -138,7 +138,7 @@ pub fn usage(error: impl Into<anyhow::Error>) -> anyhow::Error {
 
 /// Adds to the error of a failed connection that finished results are kept, in a sub-command that has `--out`.
 pub fn resumable(error: anyhow::Error) -> anyhow::Error {
-    if !error.is::<capvec_target::opened::Lost>() {
+    if !error.is::<capvec_targets::backend::Lost>() {
         return error;
     }
     anyhow::anyhow!(

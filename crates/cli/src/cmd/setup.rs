@@ -5,7 +5,7 @@ use anyhow::Result;
 use capvec_bench::run::{Program, Runner};
 use capvec_bench::sweep::{Identity, Store};
 use capvec_record::escape;
-use capvec_target::{Library, Target};
+use capvec_targets::{Library, Target};
 use indicatif::ProgressBar;
 use std::cell::RefCell;
 use std::io::{self, IsTerminal};

@@ -2,7 +2,7 @@
 
 use crate::cmd::say;
 use capvec_bench::processor::Sets;
-use capvec_target::{Feature, Refused, SubjectName, Target, TargetName};
+use capvec_targets::{Feature, Refused, SubjectName, Target, TargetName};
 use capvec_timing::Core;
 
 /// Where code runs.

@@ -6,7 +6,7 @@ use crate::cmd::target::TargetFlags;
 use anyhow::Result;
 use capvec_bench::defaults::{Defaults, defaults};
 use capvec_bench::run::{LONGEST, Program};
-use capvec_target::{SubjectName, TargetName};
+use capvec_targets::{SubjectName, TargetName};
 use clap::ValueEnum;
 use std::path::PathBuf;
 

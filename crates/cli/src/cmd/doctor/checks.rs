@@ -9,7 +9,7 @@ use capvec_doctor::Processor;
 use capvec_isa::{Ext, ExtSet, isa_string};
 use capvec_linux::Concealed;
 use capvec_record::Arch;
-use capvec_target::{CORE, Feature, SubjectName, Target, TargetName};
+use capvec_targets::{CORE, Feature, SubjectName, Target, TargetName};
 use capvec_timing::Core;
 
 /// The algorithms that are examined by default.

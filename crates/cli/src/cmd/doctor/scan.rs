@@ -7,7 +7,7 @@ use anyhow::Result;
 use capvec_doctor::{PROGRAMS, Processor, Shown};
 use capvec_record::{Arch, escape};
 use capvec_sysroot::{Collect, Store, check_package};
-use capvec_target::TargetName;
+use capvec_targets::TargetName;
 use std::path::{Path, PathBuf};
 
 /// Architecture of the scanned files.

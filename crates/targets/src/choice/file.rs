@@ -1,7 +1,7 @@
 //! A libcrypto given by its path: drivers load it by its name from a directory.
 
 use super::SubjectName;
-use crate::opened::LIBRARY;
+use crate::backend::LIBRARY;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! What `--subject` and `--library` name, on every target alike.
 
+use crate::backend::LIBRARY;
 use crate::builds::Build;
-use crate::opened::LIBRARY;
 use anyhow::{Result, bail};
 use capvec_guest::Subject;
 use capvec_record::Arch;

@@ -4,14 +4,14 @@
 
 #![warn(missing_docs)]
 
+pub mod backend;
 pub mod builds;
+mod choice;
 pub mod host;
 mod limits;
-mod open;
-pub mod opened;
 pub mod probe;
 
+pub use backend::{Count, Ended, Opened, Work};
+pub use choice::{CORE, Feature, Library, Refused, SYSROOT, SubjectName, Target, TargetName};
 pub use limits::Limits;
-pub use open::{CORE, Feature, Library, Refused, SYSROOT, SubjectName, Target, TargetName};
-pub use opened::{Count, Ended, Opened, Work};
 pub use probe::Probe;

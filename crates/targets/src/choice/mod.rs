@@ -9,8 +9,8 @@ pub use feature::{Feature, Refused};
 pub use name::TargetName;
 pub use subject::{Library, SubjectName};
 
+use crate::backend::{Native, Opened, QEMU_VLEN, Qemu, Sim, Ssh};
 use crate::builds::{self, Build};
-use crate::opened::{Native, Opened, QEMU_VLEN, Qemu, Sim, Ssh};
 use anyhow::{Context, Result, bail};
 use capvec_guest::Program;
 use capvec_isa::near;

@@ -1,6 +1,6 @@
 //! The inputs of a build: compiler and source.
 
-use crate::opened::debian_toolchain;
+use crate::backend::debian_toolchain;
 use anyhow::{Context, Result};
 use capvec_guest::digest;
 use capvec_record::{Arch, escape};

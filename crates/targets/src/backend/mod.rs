@@ -1,4 +1,4 @@
-//! Opened targets: one file for each kind, behind one trait.
+//! What runs programs on a target: one file for each kind of target, behind the trait [`Opened`].
 
 mod compile;
 mod local;

@@ -4,7 +4,7 @@ pub(crate) mod inputs;
 pub(crate) mod make;
 pub mod mbedtls;
 
-use crate::opened::LIBRARY;
+use crate::backend::LIBRARY;
 use anyhow::{Context, Result, bail};
 use capvec_guest::{self as guest, Program, Subject, digest};
 use capvec_isa::near;
