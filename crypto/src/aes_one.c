@@ -3,7 +3,7 @@
  * Bit 4 c + r of a slice belongs to row r and column c, so a slice has 16 bits, and a word holds four slices. Steps
  * that are the same for all slices work on two words instead of eight. Only the S-box needs each slice in a word of its
  * own; it ignores the bits above the slice. */
-#include "aes_portable.h"
+#include "aes_shared.h"
 #include "bitslice.h"
 #include "sbox.h"
 

@@ -2,7 +2,7 @@
  *
  * Bit 16 r + 4 c + n of a slice belongs to row r and column c of block n: rows are shifted by rotating 16 bits, and
  * columns are mixed by rotating all 64. */
-#include "aes_portable.h"
+#include "aes_shared.h"
 #include "bitslice.h"
 #include "sbox.h"
 

@@ -126,8 +126,3 @@ size_t cv_token_names(cv_token token, char *text, size_t room)
         text[len < room ? len : room - 1] = 0;
     return len;
 }
-
-size_t cv_caps(char *text, size_t room)
-{
-    return cv_token_names(cv_kernels_in_use()->token, text, room);
-}

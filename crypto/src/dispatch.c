@@ -118,6 +118,11 @@ int cv_init(const char *caps)
     return error;
 }
 
+size_t cv_caps(char *text, size_t room)
+{
+    return cv_token_names(cv_kernels_in_use()->token, text, room);
+}
+
 void cv_hash_many_threshold(size_t least)
 {
     cv_set_number(&many, least);

@@ -1,6 +1,8 @@
 //! Whether cryptography is accelerated on a target, and if not, where on the way from the processor to the library's
 //! fast code the acceleration is lost: each step is queried, and its answer is checked by execution.
 
+#![warn(missing_docs)]
+
 mod cause;
 mod cost;
 mod examine;

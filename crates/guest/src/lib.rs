@@ -4,6 +4,8 @@
 //! The sources are embedded by `build/main.rs`, which lists the parts. The protocol between a driver and its caller is
 //! described in `driver/main.c`.
 
+#![warn(missing_docs)]
+
 mod compile;
 mod confined;
 mod digest;

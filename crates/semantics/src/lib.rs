@@ -32,6 +32,8 @@
 //! The parser is written by hand: with a token of lookahead and one recovery point per statement it is shorter than a
 //! grammar for a parser library with the same messages.
 
+#![warn(missing_docs)]
+
 #![forbid(unsafe_code)]
 
 mod ast;

@@ -1,6 +1,6 @@
 /* What the portable AES files share. */
-#ifndef CV_AES_PORTABLE_H
-#define CV_AES_PORTABLE_H
+#ifndef CV_AES_SHARED_H
+#define CV_AES_SHARED_H
 
 #include "internal.h"
 
