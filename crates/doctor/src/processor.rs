@@ -12,9 +12,19 @@ pub enum Processor {
     /// Only the architecture is known, for example of an emulated processor.
     Unknown(Machine),
     /// A modelled core.
-    Core { name: String, exts: ExtSet },
+    Core {
+        /// Its name.
+        name: String,
+        /// What it executes.
+        exts: ExtSet,
+    },
     /// This machine's, as its kernel shows it.
-    Host { machine: Machine, words: Vec<String> },
+    Host {
+        /// The architecture.
+        machine: Machine,
+        /// The words for extensions in /proc/cpuinfo.
+        words: Vec<String>,
+    },
 }
 
 /// The word of /proc/cpuinfo that shows the extension which this code uses; `None` if some kernel that capvec runs on

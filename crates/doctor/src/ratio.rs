@@ -31,6 +31,7 @@ pub enum RatioOf {
 }
 
 impl RatioOf {
+    /// The quantity that targets of this kind are compared by.
     pub fn of(kind: Kind) -> RatioOf {
         match kind {
             Kind::Modelled => RatioOf::ModelledSpeed,

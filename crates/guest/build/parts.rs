@@ -46,7 +46,10 @@ pub fn write_headers(name: &str, dir: &str) {
     let to = std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
     let to = Path::new(&to).join("parts.rs");
     let text = std::fs::read_to_string(&to).expect("parts.rs is written first");
-    let text = text + &format!("pub static {name}: &[(&str, &str)] = &[{files}];\n");
+    let text = text
+        + &format!(
+            "/// The headers of `{dir}`.\npub static {name}: &[(&str, &str)] = &[{files}];\n"
+        );
     std::fs::write(&to, text).expect("writing parts.rs");
 }
 
@@ -63,6 +66,7 @@ pub fn every_unit_is_used(dirs: &[&str], parts: &[&Part]) {
 
 fn table(text: &mut String, krate: &str, part: &Part) {
     let dirs: Vec<&str> = std::iter::once(part.dir).chain(part.include.iter().copied()).collect();
+    writeln!(text, "/// Units of `{}`.", part.dir).expect("a string takes any text");
     writeln!(text, "pub static {}: {krate}::Part = {krate}::Part {{ units: &[", part.name)
         .expect("writing to memory");
     for unit in chosen(part) {

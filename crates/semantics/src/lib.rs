@@ -33,7 +33,6 @@
 //! grammar for a parser library with the same messages.
 
 #![warn(missing_docs)]
-
 #![forbid(unsafe_code)]
 
 mod ast;
