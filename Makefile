@@ -56,7 +56,7 @@ docs/%.svg: docs/%.dot
 
 # Builds the tests, then runs the programs that were built with them: `cargo build -p` and `cargo run -p` enable fewer features
 # of the dependencies, so they would build most crates again. The sysroots are fetched once; after that, no network is needed.
-test: fmt-check clippy
+test: fmt-check clippy doc
 	$(CARGO) test --locked --workspace --no-run
 	target/debug/capvec bench --setup-only
 	target/debug/capvec bench --target qemu:aarch64 --setup-only

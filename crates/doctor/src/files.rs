@@ -28,7 +28,7 @@ pub struct FileFinding {
     /// Libraries that it needs and that contain or call a cryptographic library, with the name of that one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub through: Vec<String>,
-    /// One of the verdicts in [`file_verdict`].
+    /// One of the verdicts in `file_verdict`.
     pub verdict: &'static str,
     /// Whether it is slower than it could be.
     pub slower: bool,

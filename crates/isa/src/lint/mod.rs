@@ -2,7 +2,7 @@
 //!
 //! The parser (OpenSSL 3.5, crypto/riscvcap.c) copies at most 255 bytes, converts them to upper case and sets a
 //! capability if its name occurs anywhere after an underscore. It has no grammar, no implications and no words.
-//! [`read`] finds the value in what people paste.
+//! [`read()`] finds the value in what people paste.
 
 mod compiler;
 mod foreign;

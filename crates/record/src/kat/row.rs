@@ -91,7 +91,7 @@ impl Row {
         }
     }
 
-    /// The fields in the order of [`COLUMNS`].
+    /// The fields in the order of `COLUMNS`.
     pub fn fields(&self) -> [String; 17] {
         let f = self.failure.as_ref();
         let of = |get: fn(&Failure) -> &String| f.map_or(String::new(), |f| quoted(get(f)));

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use super::env::Rm;
 
 /// SoftFloat's operations on a format. They read and write the thread's rounding mode and
-/// flags, hence belong inside [`Env::run`].
+/// flags, hence belong inside `Env::run`.
 pub trait Soft: Sized {
     /// `self` + `other`.
     fn soft_add(self, other: Self) -> Self;
