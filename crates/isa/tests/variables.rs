@@ -1,6 +1,8 @@
 //! The names of capability variables are defined in one place.
 
-use capvec_isa::variable::{CAPVEC_CAPS, OPENSSL_ARMCAP, OPENSSL_IA32CAP, OPENSSL_RISCVCAP};
+use capvec_isa::variable::{
+    CAPVEC_CAPS, CAPVEC_TUNE, OPENSSL_ARMCAP, OPENSSL_IA32CAP, OPENSSL_RISCVCAP,
+};
 use std::path::{Path, PathBuf};
 
 fn sources(dir: &Path, into: &mut Vec<PathBuf>) {
@@ -30,7 +32,7 @@ fn each_name_is_one_constant() {
         }
     }
     assert!(files.len() > 300, "{}", files.len());
-    for name in [OPENSSL_RISCVCAP, OPENSSL_ARMCAP, OPENSSL_IA32CAP, CAPVEC_CAPS] {
+    for name in [OPENSSL_RISCVCAP, OPENSSL_ARMCAP, OPENSSL_IA32CAP, CAPVEC_CAPS, CAPVEC_TUNE] {
         let [alone, assigned] = [format!("\"{name}\""), format!("\"{name}=\"")];
         let with = |f: &&PathBuf| {
             let text = std::fs::read_to_string(f).expect("a file");

@@ -96,17 +96,22 @@ pub fn find(store: &Store, name: &str) -> Result<Option<Build>> {
     Ok(Some(Build { manifest, dir }))
 }
 
+/// " (did you mean …?)" with the nearest name of these builds, or an empty string.
+pub(crate) fn hint(name: &str, all: &[Build]) -> String {
+    near::hint(name, all.iter().map(|b| b.manifest.name.as_str()))
+}
+
 /// Checks that there is a build of this name.
 ///
 /// # Errors
 /// The name is invalid, or no build has it.
 pub fn require(store: &Store, name: &str) -> Result<()> {
     check_name(name)?;
-    let there: Vec<String> = list(store)?.into_iter().map(|b| b.manifest.name).collect();
-    if there.iter().any(|n| n == name) {
+    let all = list(store)?;
+    if all.iter().any(|b| b.manifest.name == name) {
         return Ok(());
     }
-    let hint = near::hint(name, there.iter().map(String::as_str));
+    let hint = hint(name, &all);
     bail!("there is no build {name}{hint}; `capvec build list` lists builds")
 }
 

@@ -13,7 +13,6 @@ use crate::backend::{Native, Opened, QEMU_VLEN, Qemu, Sim, Ssh};
 use crate::builds::{self, Build};
 use anyhow::{Context, Result, bail};
 use capvec_guest::Program;
-use capvec_isa::near;
 use capvec_linux::Concealed;
 use capvec_record::Arch;
 use capvec_sim::hart::Agnostic;
@@ -142,8 +141,7 @@ fn built(store: &Store, name: &str, arch: Arch) -> Result<Build> {
             return Ok(build);
         }
     }
-    let there: Vec<String> = builds::list(store)?.into_iter().map(|b| b.manifest.name).collect();
-    let hint = near::hint(name, there.iter().map(String::as_str));
+    let hint = builds::hint(name, &builds::list(store)?);
     bail!(
         "there is no build {name}, nor {whole}{hint}; `capvec build list` lists builds, and `capvec build openssl --arch {arch} \
          --variant VARIANT` makes {arch}-VARIANT"
