@@ -288,5 +288,4 @@ impl Comparison {
 }
 
 #[cfg(test)]
-#[path = "tests.rs"]
 mod tests;

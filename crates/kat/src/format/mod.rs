@@ -310,5 +310,4 @@ fn lengths(text: &str) -> Result<Vec<usize>, String> {
 }
 
 #[cfg(test)]
-#[path = "format_tests.rs"]
 mod tests;

@@ -247,5 +247,4 @@ fn counts(text: &str) -> Result<Counts> {
 }
 
 #[cfg(test)]
-#[path = "jobs_tests.rs"]
 mod tests;

@@ -208,5 +208,4 @@ impl Cause {
 }
 
 #[cfg(test)]
-#[path = "judge_tests.rs"]
 mod tests;

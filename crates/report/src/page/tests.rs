@@ -125,7 +125,7 @@ fn nothing_is_fetched_and_the_file_is_small() {
 #[test]
 fn libraries_have_the_pinned_digests() {
     use sha2::{Digest, Sha256};
-    let readme = include_str!("../assets/vendor/README.md");
+    let readme = include_str!("../../assets/vendor/README.md");
     for script in &SCRIPTS[..2] {
         let digest: String =
             Sha256::digest(script.as_bytes()).iter().map(|b| format!("{b:02x}")).collect();

@@ -16,24 +16,24 @@ use capvec_record::view::sections;
 use capvec_record::{Kind, Record, Row, TargetRecord};
 use std::sync::LazyLock;
 
-const STYLE: &str = include_str!("../assets/page.css");
+const STYLE: &str = include_str!("../../assets/page.css");
 /// In the order in which they run: the libraries, then their users.
 const SCRIPTS: [&str; 3] = [
-    include_str!("../assets/vendor/d3.min.js"),
-    include_str!("../assets/vendor/plot.umd.min.js"),
+    include_str!("../../assets/vendor/d3.min.js"),
+    include_str!("../../assets/vendor/plot.umd.min.js"),
     concat!(
-        include_str!("../assets/page.js"),
-        include_str!("../assets/data.js"),
-        include_str!("../assets/controls.js"),
-        include_str!("../assets/draw.js"),
-        include_str!("../assets/plot_list.js"),
-        include_str!("../assets/main.js"),
+        include_str!("../../assets/page.js"),
+        include_str!("../../assets/data.js"),
+        include_str!("../../assets/controls.js"),
+        include_str!("../../assets/draw.js"),
+        include_str!("../../assets/plot_list.js"),
+        include_str!("../../assets/main.js"),
     ),
 ];
 /// The licence of the libraries, which every copy has to include.
-const LICENCE: &str = include_str!("../assets/vendor/LICENSE-d3");
+const LICENCE: &str = include_str!("../../assets/vendor/LICENSE-d3");
 /// Runs before anything is drawn: sets the chosen theme, and marks the page as one with scripts.
-const FIRST: &str = include_str!("../assets/first.js");
+const FIRST: &str = include_str!("../../assets/first.js");
 
 /// The digests of all scripts, for the page's policy.
 static SOURCES: LazyLock<String> = LazyLock::new(|| {
@@ -184,5 +184,4 @@ pub fn page_with(runs: &[Loaded], found: &[Found], title: &str) -> Result<String
 }
 
 #[cfg(test)]
-#[path = "page_tests.rs"]
 pub(crate) mod tests;

@@ -11,7 +11,7 @@ use capvec_targets::Probe;
 use capvec_targets::probe::UNREPORTED;
 use serde::Deserialize;
 
-const TEXT: &str = include_str!("../../../../cases/overrides.toml");
+const TEXT: &str = include_str!("../../../../../cases/overrides.toml");
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -240,5 +240,4 @@ impl Masked {
 }
 
 #[cfg(test)]
-#[path = "override_tests.rs"]
 mod tests;
