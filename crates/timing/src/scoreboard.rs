@@ -4,6 +4,7 @@
 use crate::operands::{Operands, REGISTERS};
 use crate::params::{Params, Scalar};
 use capvec_isa::Class;
+use capvec_isa::custom::Cost;
 use capvec_sim::insn::Insn;
 use capvec_sim::timing::{Dynamic, Exit, Plan};
 
@@ -68,7 +69,7 @@ pub fn plan(p: &Params, insns: &[Insn]) -> Plan {
     let mut dynamic = Vec::new();
     for (index, i) in insns.iter().enumerate() {
         let class = i.op().row().class;
-        let at = issue.issue(&Operands::of(i), cost(p, class), p.rewrite);
+        let at = issue.issue(&Operands::of(i), cost(p, i, class), p.rewrite);
         cumulative.push(issue.elapsed());
         if let Some(note) = note(class) {
             dynamic.push(Dynamic { index: index as u8, note, issue: at });
@@ -82,12 +83,15 @@ pub fn plan(p: &Params, insns: &[Insn]) -> Plan {
 }
 
 /// A vector instruction is only dispatched here; the rest of its cost is dynamic.
-fn cost(p: &Params, class: Class) -> Scalar {
+fn cost(p: &Params, i: &Insn, class: Class) -> Scalar {
     match &p.vector {
         Some(v) if class.is_vector() && class != Class::Vset => {
             Scalar { latency: v.dispatch, occupancy: v.dispatch }
         }
-        _ => p.scalar[class as usize],
+        _ => match i.op().model().and_then(|m| m.cost) {
+            Some(Cost::Scalar { latency, occupancy }) => Scalar { latency, occupancy },
+            _ => p.scalar[class as usize],
+        },
     }
 }
 

@@ -1,6 +1,7 @@
 //! Flags of `capvec bench`.
 
 use crate::cmd::flags::{self, Format, once, vlen};
+use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::model::Set;
 use crate::cmd::target::TargetFlags;
 use anyhow::Result;
@@ -57,6 +58,8 @@ pub struct Args {
     /// combination. `capvec cores show` lists the parameters; the key vlen means the same as --vlen
     #[arg(long, value_name = "KEY=VALUE[,VALUE…]")]
     pub set: Vec<Set>,
+    #[command(flatten)]
+    pub isa_files: IsaFiles,
     /// Vector register lengths in bits, for sim and qemu:riscv64 [default: each core's own: ideal 256, karu64 256,
     /// marian 512, ux900 128; of qemu:riscv64 256]
     #[arg(long, value_delimiter = ',', value_parser = vlen)]

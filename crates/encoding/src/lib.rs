@@ -3,34 +3,49 @@
 //! Tokens run from the highest bit to the lowest. A token is a run of binary digits, a field of known width (`rd`;
 //! `rs1'` for the three-bit form; `rd!0` if zero is reserved) or an immediate with the bits of the value that it
 //! holds (`imm` is signed, `uimm` unsigned, `nzimm`/`nzuimm` not zero).
+//!
+//! A crate of its own, because the generator of `capvec-isa` needs it as well as the reader of instructions of a user's own.
+
+#![warn(missing_docs)]
 
 use anyhow::{Context, Result, bail};
 
+/// A run of bits of an operand in the instruction word.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
     /// Lowest bit in the instruction word.
     pub at: u8,
+    /// Number of bits.
     pub width: u8,
     /// Lowest bit in the operand's value.
     pub to: u8,
 }
 
+/// One operand in the instruction word.
 #[derive(Clone, Debug)]
 pub struct Field {
+    /// The operand, as a variant of `capvec_isa::row::Slot`.
     pub slot: &'static str,
+    /// The value is sign-extended.
     pub signed: bool,
+    /// Zero is reserved.
     pub nonzero: bool,
     /// Three-bit register field: 8 is added.
     pub prime: bool,
+    /// The positions of its bits.
     pub pieces: Vec<Piece>,
 }
 
+/// An encoding.
 #[derive(Debug)]
 pub struct Encoding {
+    /// The fixed bits.
     pub mask: u32,
+    /// Their values.
     pub value: u32,
     /// Length in bytes.
     pub len: u8,
+    /// Operands.
     pub fields: Vec<Field>,
     /// Operands of the base instruction that are constant in a compressed one.
     pub consts: Vec<(&'static str, i64)>,
@@ -71,14 +86,25 @@ fn bit_ranges(text: &str) -> Result<Vec<(u8, u8)>> {
             if hi < lo {
                 bail!("write the bits {part} from high to low");
             }
+            if hi > 63 {
+                bail!("an operand has at most 64 bits, so there is no bit {hi}");
+            }
             Ok((hi, lo))
         })
         .collect()
 }
 
 impl Encoding {
+    /// Parses an encoding. `bindings`: operands of the base instruction that are constant (`rs1=2`) or another operand
+    /// (`rs1=rd`).
+    ///
+    /// # Errors
+    /// Names the token that is wrong.
     pub fn parse(text: &str, bindings: &[String]) -> Result<Self> {
-        let width: u32 = text.split_whitespace().map(token_width).sum::<Result<u32>>()?;
+        let mut width = 0u32;
+        for token in text.split_whitespace() {
+            width = width.saturating_add(token_width(token)?);
+        }
         if width != 16 && width != 32 {
             bail!("the encoding has {width} bits");
         }
