@@ -3,7 +3,7 @@
 use crate::base::cred::Cred;
 use crate::base::errno::Errno;
 use crate::fs::{FileRef, OpenFile};
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, vector};
 use crate::load::stack::{self, Contents, at};
 use crate::load::{self, ElfError, Program};
 use crate::process::Image;
@@ -156,7 +156,7 @@ impl Kernel {
         let (file, path) = self.resolve(&mut r)?;
         let program = load::elf::parse(&*file)?;
         let interpreter = self.interpreter(&program)?;
-        let (config, vector_control) = crate::kernel::sys::vector::config_after_exec(self);
+        let (config, vector_control) = vector::config_after_exec(self);
 
         let mut space = Space::new(&self.memory.account)?;
         let main = load::map(&mut space, &*file, &file_id(&file, &path), &program)?;

@@ -18,6 +18,7 @@ mod status;
 pub mod sys;
 mod trap;
 mod user_memory;
+pub mod vector;
 
 pub use config::{ClockMode, Concealed, Net, Notify, check_config};
 pub use state::{Core, Files, Host, MemoryState, Network, Profiling, Run, Schedule, Tasks};

@@ -12,7 +12,7 @@ use crate::ipc::Ipc;
 use crate::kernel::clock::{Clock, Devices};
 use crate::kernel::exec::Request;
 use crate::kernel::notice::Notice;
-use crate::kernel::sys::vector::DEFAULT_CONTROL;
+use crate::kernel::vector::DEFAULT_CONTROL;
 use crate::kernel::{
     Core, Files, Host, Kernel, MemoryState, Network, Profiling, Run, Schedule, Status, Tasks,
 };
