@@ -301,6 +301,11 @@ pub trait HostStream {
         false
     }
 
+    /// Whether reading it may block the host's thread, and so all threads of the guest.
+    fn may_block(&self) -> bool {
+        false
+    }
+
     /// Whether it is a pipe or the like: the bytes repeat with every run, their timing does not.
     fn is_host_pipe(&self) -> bool {
         false

@@ -7,7 +7,6 @@ use crate::kernel::{Kernel, Status};
 use crate::net::InetSocket;
 use crate::process::thread::{State, Thread, Wait, Wake};
 use rustix::event::{PollFd, PollFlags, Timespec};
-use std::rc::Weak;
 use std::time::{Duration, Instant};
 
 /// A cycle count that is never reached: a sleep until then never ends. At 1 GHz it is 146 years.
@@ -116,8 +115,8 @@ impl Kernel {
     /// one to become writable.
     fn poll_host(&mut self, step: Duration) -> bool {
         self.host.files.retain(|f| f.strong_count() > 0);
-        let files: Vec<FileRef> = self.host.files.iter().filter_map(Weak::upgrade).collect();
-        let sockets = files.iter().any(|f| f.kind::<InetSocket>().is_some());
+        let files = self.host.open_files();
+        let sockets = files.iter().any(|file| InetSocket::of(file).is_some());
         let step = if sockets { step.min(SOCKET_STEP) } else { step };
         let hosts = files.iter().filter_map(|f| f.object().pollable().host_wait());
         let mut fds: Vec<PollFd<'_>> =

@@ -2,8 +2,8 @@
 
 use crate::base::cred::Cred;
 use crate::fs::{
-    Dir, FdTable, FileRef, InetTable, Mapping, ProcInfo, ProcSource, Processes, SocketCounts,
-    SystemInfo, SysvKind,
+    Dir, FdTable, InetTable, Mapping, ProcInfo, ProcSource, Processes, SocketCounts, SystemInfo,
+    SysvKind,
 };
 use crate::kernel::Kernel;
 use crate::kernel::config::isa_string;
@@ -15,7 +15,7 @@ use crate::process::{Life, Process};
 use capvec_sim::mem::{Memory, PAGE, Perm};
 use std::cell::RefCell;
 use std::ops::Range;
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
 impl Kernel {
     fn proc(&self, pid: i32) -> Option<&Process> {
@@ -175,13 +175,12 @@ impl ProcSource for Kernel {
     }
 
     fn inet_sockets(&self, table: InetTable) -> Vec<u8> {
-        let files: Vec<FileRef> = self.host.files.iter().filter_map(Weak::upgrade).collect();
-        table.of(files.iter().filter_map(|file| file.kind::<InetSocket>()))
+        table.of(self.host.open_files().iter().filter_map(|file| InetSocket::of(file)))
     }
 
     fn socket_counts(&self) -> SocketCounts {
-        let files: Vec<FileRef> = self.host.files.iter().filter_map(Weak::upgrade).collect();
-        let mut counts = net::counts(files.iter().filter_map(|file| file.kind::<InetSocket>()));
+        let files = self.host.open_files();
+        let mut counts = net::counts(files.iter().filter_map(|file| InetSocket::of(file)));
         // Each has a reference to the ports in use, as the kernel has.
         counts.open += Rc::strong_count(&self.network.netlink_ports) - 1;
         counts

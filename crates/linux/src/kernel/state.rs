@@ -3,7 +3,7 @@
 use super::config::{Concealed, Net, Notify};
 use super::notice::Notice;
 use super::status::Status;
-use crate::fs::{OpenFile, Vfs};
+use crate::fs::{FileRef, OpenFile, Vfs};
 use crate::netlink::Ports;
 use crate::process::Process;
 use crate::process::futex_queue::Futexes;
@@ -104,6 +104,13 @@ pub struct Host {
     pub waiting_since: Option<Instant>,
     /// Set when the host's user interrupts.
     pub interrupt: Option<Arc<AtomicBool>>,
+}
+
+impl Host {
+    /// Those of the open files that have not been closed.
+    pub fn open_files(&self) -> Vec<FileRef> {
+        self.files.iter().filter_map(Weak::upgrade).collect()
+    }
 }
 
 /// The run as a whole.

@@ -3,7 +3,6 @@
 pub(super) mod owner;
 pub(super) mod table;
 
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
@@ -53,7 +52,7 @@ pub(crate) struct Inode {
 }
 
 /// The pages that the shared mappings of a file have in common.
-pub trait MappedPages: Any {
+pub trait MappedPages {
     /// Writes changes that mappings have made in `len` bytes at `at` back to the file.
     ///
     /// # Errors

@@ -320,7 +320,7 @@ impl Pollable for Stream {
     }
 
     fn host_wait(&self) -> Option<BorrowedFd<'_>> {
-        (self.kind != s::IFREG).then(|| self.fd.as_fd())
+        self.may_block().then(|| self.fd.as_fd())
     }
 }
 
@@ -333,6 +333,10 @@ impl Mappable for Stream {
 impl HostStream for Stream {
     fn is_terminal(&self) -> bool {
         self.terminal
+    }
+
+    fn may_block(&self) -> bool {
+        self.kind != s::IFREG
     }
 
     fn is_host_pipe(&self) -> bool {

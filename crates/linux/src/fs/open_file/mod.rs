@@ -108,8 +108,10 @@ impl OpenFile {
     }
 
     /// That object, if it is a `T`.
-    #[must_use]
-    pub fn kind<T: FileObject>(&self) -> Option<&T> {
+    ///
+    /// For system calls that exist for one kind of file, such as epoll_ctl(2) or bind(2): each of these kinds has a
+    /// function `of`, and nothing else calls this. What several kinds of files can do is a facet of [`FileObject`].
+    pub(crate) fn kind<T: FileObject>(&self) -> Option<&T> {
         (self.object() as &dyn Any).downcast_ref()
     }
 

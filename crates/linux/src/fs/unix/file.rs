@@ -19,15 +19,17 @@ impl UnixSocket {
     /// The socket of an open file.
     #[must_use]
     pub fn of(file: &OpenFile) -> Option<&Rc<UnixSocket>> {
-        file.kind::<SocketFile>().map(|file| &file.0)
+        file.kind().map(|SocketFile(socket)| socket)
     }
 
-    /// Accepts a connection.
+    /// Accepts a connection; returns its open file and the address of the other side, if that has one.
     ///
     /// # Errors
     /// `EAGAIN` when there is none; `EINVAL` when it does not listen; `ENOMEM`.
-    pub fn accept(&self, flags: u32) -> Result<FileRef> {
-        Ok(open(self.next_pending()?, flags))
+    pub fn accept(&self, flags: u32) -> Result<(FileRef, Option<Vec<u8>>)> {
+        let socket = self.next_pending()?;
+        let peer = socket.address(true).ok().flatten();
+        Ok((open(socket, flags), peer))
     }
 }
 

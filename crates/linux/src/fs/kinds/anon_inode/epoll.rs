@@ -48,6 +48,14 @@ fn key(fd: i32, file: &FileRef) -> (i32, u64) {
 }
 
 impl Epoll {
+    /// The list of an open file.
+    ///
+    /// # Errors
+    /// `EINVAL` for another kind of file.
+    pub fn of(file: &OpenFile) -> Result<&Epoll> {
+        file.kind().ok_or(Errno::EINVAL)
+    }
+
     /// `EPOLL_CTL_ADD` (1), `EPOLL_CTL_DEL` (2) and `EPOLL_CTL_MOD` (3) for descriptor `fd`,
     /// which refers to `file`.
     ///
@@ -61,7 +69,7 @@ impl Epoll {
         if file.is_path() {
             return Err(Errno::EBADF);
         }
-        if file.kind::<Epoll>().is_some_and(|other| std::ptr::eq(other, self)) {
+        if Epoll::of(file).is_ok_and(|other| std::ptr::eq(other, self)) {
             return Err(Errno::EINVAL);
         }
         self.forget_closed();
@@ -75,7 +83,7 @@ impl Epoll {
             (ADD | MOD, _) => {
                 if op == ADD {
                     check_pollable(file)?;
-                    if let Some(inner) = file.kind::<Epoll>() {
+                    if let Ok(inner) = Epoll::of(file) {
                         inner.nest_in(self)?;
                     }
                 }
@@ -99,7 +107,7 @@ impl Epoll {
 
     /// Makes the list an entry of `outer`.
     fn nest_in(&self, outer: &Epoll) -> Result<()> {
-        let is_list = |i: &Interest| i.file.upgrade().is_some_and(|f| f.kind::<Epoll>().is_some());
+        let is_list = |i: &Interest| i.file.upgrade().is_some_and(|f| Epoll::of(&f).is_ok());
         if outer.nested.get() || self.interests.borrow().values().any(is_list) {
             return Err(Errno::ELOOP);
         }

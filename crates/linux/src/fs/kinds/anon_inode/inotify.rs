@@ -239,6 +239,14 @@ impl Pollable for Inotify {
 }
 
 impl Inotify {
+    /// The descriptor of an open file.
+    ///
+    /// # Errors
+    /// `EINVAL` for another kind of file.
+    pub fn of(file: &OpenFile) -> Result<&Inotify> {
+        file.kind().ok_or(Errno::EINVAL)
+    }
+
     /// Adds a watch for `place`, or changes the mask of an existing one, and returns its watch descriptor.
     fn watch(&self, place: &Dir, mask: u32) -> Result<i32> {
         let target = Target::of(place);
@@ -318,7 +326,7 @@ impl Vfs {
         if mask & ev::MASK_ADD != 0 && mask & ev::MASK_CREATE != 0 {
             return Err(Errno::EINVAL);
         }
-        let inotify = file.kind::<Inotify>().ok_or(Errno::EINVAL)?;
+        let inotify = Inotify::of(&file)?;
         let follow = if mask & ev::DONT_FOLLOW != 0 { at::SYMLINK_NOFOLLOW } else { 0 };
         let place = self.locate(c, at::FDCWD, path, follow)?;
         if mask & ev::ONLYDIR != 0 && !place.is_dir() {

@@ -23,6 +23,14 @@ pub struct SignalFd {
 }
 
 impl SignalFd {
+    /// The descriptor of an open file.
+    ///
+    /// # Errors
+    /// `EINVAL` for another kind of file.
+    pub fn of(file: &OpenFile) -> Result<&SignalFd> {
+        file.kind().ok_or(Errno::EINVAL)
+    }
+
     /// The signals that can be read.
     #[must_use]
     pub fn mask(&self) -> u64 {

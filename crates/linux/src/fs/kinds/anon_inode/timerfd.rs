@@ -34,6 +34,14 @@ pub struct TimerSetting {
 }
 
 impl TimerFd {
+    /// The timer of an open file.
+    ///
+    /// # Errors
+    /// `EINVAL` for another kind of file.
+    pub fn of(file: &OpenFile) -> Result<&TimerFd> {
+        file.kind().ok_or(Errno::EINVAL)
+    }
+
     fn now(&self) -> u64 {
         self.shared.platform().monotonic_ns()
     }
