@@ -136,7 +136,7 @@ fn file_system(o: &Options, devices: &Rc<Devices>) -> Result<Vfs, LoadError> {
 fn first_process(o: &Options, vfs: &Vfs, space: Rc<RefCell<Space>>, fds: FdTable) -> Process {
     Process {
         pid: FIRST,
-        ppid: crate::kernel::exit::INIT,
+        ppid: crate::process::INIT,
         pgid: FIRST,
         sid: FIRST,
         cred: Rc::new(Cred::root()),

@@ -142,7 +142,7 @@ pub fn timer_settime(k: &mut Kernel, a: &Args) -> Sys {
         k.sched.timers.cancel(key);
     }
     let at = if a.word(1) & ABSTIME != 0 {
-        k.to_monotonic(new.value, timer.realtime)
+        k.devices.clock.to_monotonic(new.value, timer.realtime)
     } else {
         now.saturating_add(new.value)
     };

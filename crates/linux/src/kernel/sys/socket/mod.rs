@@ -44,7 +44,8 @@ pub fn socket(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::EINVAL.into());
     }
     if a.word(0) == AF_UNIX.into() && a.word(2) <= AF_UNIX.into() {
-        let file = k.files.vfs.unix_socket(unix::kind(a.word(1) & TYPE)?, k.as_peer(), flags)?;
+        let file =
+            k.files.vfs.unix_socket(unix::kind(a.word(1) & TYPE)?, k.tasks.as_peer(), flags)?;
         return k.install(file, flags);
     }
     if a.word(0) == NETLINK.into() {
@@ -77,7 +78,7 @@ pub fn socketpair(k: &mut Kernel, a: &Args) -> Sys {
     if a.word(2) > AF_UNIX.into() {
         return Err(Errno::EPROTONOSUPPORT.into());
     }
-    let pair = k.files.vfs.socketpair(unix::kind(a.word(1) & TYPE)?, k.as_peer(), flags)?;
+    let pair = k.files.vfs.socketpair(unix::kind(a.word(1) & TYPE)?, k.tasks.as_peer(), flags)?;
     k.install_pair(pair, flags, a.raw(3))
 }
 
