@@ -1,4 +1,4 @@
-//! The operations of the file system: the system calls that find a file by a path, and its setup.
+//! The system calls on paths, and the setup of the file system.
 
 pub(super) mod attributes;
 mod directory_entries;
