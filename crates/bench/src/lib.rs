@@ -8,6 +8,7 @@ pub mod case;
 mod configuration;
 mod core_record;
 pub mod defaults;
+pub mod explore;
 pub mod jobs;
 mod process_end;
 pub mod processor;

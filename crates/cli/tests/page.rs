@@ -1,4 +1,4 @@
-//! Runs the commands of docs/programs.md, docs/profile.md and docs/custom.md, which must print what the pages say.
+//! Runs the commands of docs/programs.md, docs/profile.md, docs/custom.md and docs/explore.md, which must print what the pages say.
 
 use crate::common::capvec;
 use std::path::Path;
@@ -7,6 +7,7 @@ use std::process::Command;
 const PROGRAMS: &str = include_str!("../../../docs/programs.md");
 const PROFILE: &str = include_str!("../../../docs/profile.md");
 const CUSTOM: &str = include_str!("../../../docs/custom.md");
+const EXPLORE: &str = include_str!("../../../docs/explore.md");
 /// A sysroot that capvec makes itself. It has a compiler, as the page's own sysroot `dev` does, and is used instead.
 const COMPILER: &str = "trixie-riscv64-build";
 
@@ -110,6 +111,11 @@ fn the_commands_of_the_page_on_profiles_print_what_it_says() {
 #[test]
 fn the_commands_of_the_page_on_instructions_print_what_it_says() {
     check(CUSTOM, &["my.toml", "mix.c"], 8);
+}
+
+#[test]
+fn the_commands_of_the_page_on_proposals_print_what_it_says() {
+    check(EXPLORE, &[], 3);
 }
 
 /// Runs the page's commands, which are more than `least`, with its files saved under these names.

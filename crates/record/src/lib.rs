@@ -14,6 +14,7 @@ pub mod csv;
 mod derived;
 pub mod escape;
 mod explanation;
+pub mod explored;
 mod fit;
 mod host;
 mod join;
