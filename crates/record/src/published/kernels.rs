@@ -1,6 +1,7 @@
 //! The best published kernels of others, and estimates: `published/kernels.csv`.
 
 use crate::Row;
+use crate::quotient::quotient;
 use anyhow::{Context, Result};
 use capvec_isa::{Ext, ExtSet, isa_string};
 
@@ -83,9 +84,9 @@ impl Kernel {
         }
         row.kernel_needs.clone_from(&kernel.needs);
         row.best_published_ipb = best;
-        row.over_best_published = best.map(|b| ours / b);
+        row.over_best_published = quotient(Some(ours), best);
         row.estimate_ipb = estimate;
-        row.over_estimate = estimate.map(|e| ours / e);
+        row.over_estimate = quotient(Some(ours), estimate);
         if best.is_some() {
             row.best_published_source.clone_from(&kernel.source);
         }

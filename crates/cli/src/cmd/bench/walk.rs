@@ -54,6 +54,9 @@ pub fn run(args: &Args, quiet: bool) -> Result<Option<Taken>> {
             None => taken,
         });
     }
+    if let Some(all) = &mut all {
+        all.record.derive()?;
+    }
     Ok(all)
 }
 
