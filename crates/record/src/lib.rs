@@ -13,6 +13,7 @@ mod configuration;
 mod core;
 pub mod csv;
 mod derived;
+pub mod doctor;
 pub mod escape;
 mod explanation;
 mod fit;
