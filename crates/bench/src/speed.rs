@@ -74,18 +74,8 @@ fn one(runner: &Runner, task: &Task) -> Result<Row> {
 ///
 /// # Errors
 /// Names the command that failed.
-pub fn measure(
-    runner: &Runner,
-    plan: &Plan,
-    rows: &[Row],
-    progress: &(dyn Fn() + Sync),
-) -> Result<Vec<Row>> {
-    let tasks = tasks(plan, rows);
-    pool::each(&tasks, |task| {
-        let row = one(runner, task);
-        progress();
-        row
-    })
+pub fn measure(runner: &Runner, plan: &Plan, rows: &[Row]) -> Result<Vec<Row>> {
+    pool::each(&tasks(plan, rows), |task| one(runner, task))
 }
 
 #[cfg(test)]

@@ -35,6 +35,7 @@ pub mod shell;
 pub mod subject;
 pub mod testing;
 pub mod view;
+mod write;
 
 pub use arch::Arch;
 pub use build::{COMMON_OPTIONS, Manifest};

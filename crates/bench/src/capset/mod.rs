@@ -7,7 +7,7 @@ mod r#override;
 mod value;
 
 pub use dispatch::Dispatch;
-pub use family::{Wanted, expand, explained};
+pub use family::{Wanted, expand, explained, explains};
 pub use r#override::{Masked, Override};
 pub use value::words;
 
