@@ -6,7 +6,7 @@ use crate::show_files::{self, strings};
 use capvec_binscan::Family;
 use capvec_record::csv;
 use capvec_record::doctor::{Cost, Finding, RatioOf, Verdict};
-use capvec_record::view::digits::fixed;
+use capvec_record::view::digits::{RATIO, field, fixed};
 use capvec_record::view::grid::Grid;
 use capvec_record::view::unit::Unit;
 
@@ -81,7 +81,7 @@ fn verdicts(findings: &[Finding]) -> Grid {
             (false, _) => "–".into(),
             _ if f.verdict == Verdict::Wrong => "–".into(),
             (true, None) => "not measured".into(),
-            (true, Some(factor)) => format!("{factor:.2}"),
+            (true, Some(factor)) => RATIO.text(factor),
         };
         vec![
             f.algorithm.clone(),
@@ -194,12 +194,11 @@ fn render(found: &Findings, verbose: bool, draw: &dyn Fn(&Grid) -> String, gap: 
 pub fn csv(found: &Findings) -> String {
     let mut s = "subject,direction,verdict,slower,times_lost,over_portable,why,remedy,ratio_of\n"
         .to_string();
-    let number = |v: Option<f64>| v.map_or(String::new(), |v| format!("{v:.3}"));
     let mut line = |cells: [&str; 9]| {
         s += &(cells.map(csv::field).join(",") + "\n");
     };
     for f in found.findings() {
-        let (lost, over) = (number(f.lost), number(f.over_scalar));
+        let (lost, over) = (field(f.lost, 3), field(f.over_scalar, 3));
         let remedy = f.remedy.as_deref().unwrap_or_default();
         let slower = if f.slower { "yes" } else { "no" };
         let of = f.ratio_of.map_or("", RatioOf::name);
@@ -212,7 +211,7 @@ pub fn csv(found: &Findings) -> String {
         line([&f.path, "", &f.verdict, slower, "", "", &f.why, remedy, ""]);
     }
     for c in found.cost.iter().flatten() {
-        let (factor, adds) = (format!("{:.3}", c.factor), c.adds.join(" "));
+        let (factor, adds) = (field(Some(c.factor), 3), c.adds.join(" "));
         line([&c.case, &c.direction, "cost", "", &factor, "", &adds, "", "modelled speed"]);
     }
     s

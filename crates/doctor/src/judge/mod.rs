@@ -8,6 +8,7 @@ use crate::remedy;
 use crate::rounds::is_noisy;
 use capvec_record::Row;
 use capvec_record::doctor::{Finding, RatioOf, Verdict};
+use capvec_record::view::digits::{SPREAD, TIMES};
 use capvec_record::view::unit::Unit;
 
 fn proofs(facts: &Facts, m: &Measured, paths: &Paths) -> Vec<String> {
@@ -99,9 +100,9 @@ fn accelerated(f: &Judgement) -> String {
             format!("executes {}", names.join(", "))
         }
         (Some(factor), None) if f.finding.ratio_of == Some(RatioOf::Instructions) => {
-            format!("{factor:.1} times the instructions when masked")
+            format!("{} times the instructions when masked", TIMES.text(factor))
         }
-        (Some(factor), None) => format!("{factor:.1} times slower when masked"),
+        (Some(factor), None) => format!("{} times slower when masked", TIMES.text(factor)),
         (None, None) => String::new(),
     }
 }
@@ -138,7 +139,8 @@ fn portable(facts: &Facts, paths: &Paths, f: &mut Judgement) {
     if missing.is_empty() {
         f.finding.why = match f.measured.stock.mad_percent.filter(|_| is_noisy(&f.measured.stock)) {
             Some(spread) => format!(
-                "code for it is there, but masking it makes no clear difference: times spread by {spread:.0} %: run it again"
+                "code for it is there, but masking it makes no clear difference: times spread by {} %: run it again",
+                SPREAD.text(spread)
             ),
             None => "code for it is there, but masking it makes no clear difference".into(),
         };
@@ -173,9 +175,10 @@ fn elsewhere(facts: &Facts, f: &mut Judgement) {
         // Code that no build of the library has is not missing from this build.
         Verdict::Accelerated | Verdict::Fallback if factor >= MUCH_FASTER => {
             f.finding.why = format!(
-                "{}: {}; {name} is {factor:.1} times faster",
+                "{}: {}; {name} is {} times faster",
                 f.finding.verdict.name(),
-                f.finding.why
+                f.finding.why,
+                TIMES.text(factor)
             );
             f.finding.verdict = Verdict::FasterExists;
             f.finding.remedy = Some(remedy::faster(&name));
