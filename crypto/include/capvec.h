@@ -30,7 +30,7 @@ extern "C" {
 #endif
 
 /* Version of the library. */
-#define CV_VERSION "0.1.0"
+#define CV_VERSION "0.2.0"
 
 #define CV_BLOCK 16
 
@@ -43,8 +43,8 @@ enum {
 
 /* Selects code by the hart's capabilities. Without this call, or after an error, all code is portable C. Call it once,
  * before anything else: keys and GHASH keys keep using the code that was selected when they were set up. Threads may
- * call it concurrently with the same capabilities, even while others use the library; with other capabilities than in
- * an earlier call, only while no other thread does.
+ * call it concurrently, even with different capabilities and while others use the library; the last call decides. From
+ * the fifth different set of capabilities in a process on, call it only while no other thread uses the library.
  *
  * `caps` is a capability string: words separated by `_`, each an extension, such as `rv64gc_v_zvkned_zvkb`; the first
  * may be `rv64` or `rv32` with single letters. Implied extensions are added, and M if the library is compiled for it;

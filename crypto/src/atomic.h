@@ -1,4 +1,5 @@
-/* What the selection of kernels needs of C11's atomics: a published pointer, numbers, and a lock.
+/* What the selection of kernels needs of C11's atomics: a published pointer, numbers, and a lock; and how many sets of
+ * capabilities threads may select concurrently (CV_TABLES).
  *
  * RISC-V without A has no atomics, but harts that share memory have A; without it, plain accesses suffice. */
 #ifndef CV_ATOMIC_H
@@ -7,6 +8,7 @@
 #if defined(__riscv) && !defined(__riscv_atomic)
 
 # define CV_ATOMIC(type) type volatile
+# define CV_TABLES 1
 typedef char cv_lock;
 # define CV_UNLOCKED 0
 
@@ -21,6 +23,7 @@ typedef char cv_lock;
 # include <stdatomic.h>
 
 # define CV_ATOMIC(type) _Atomic(type)
+# define CV_TABLES 4
 typedef atomic_flag cv_lock;
 # define CV_UNLOCKED ATOMIC_FLAG_INIT
 

@@ -1,12 +1,13 @@
 /* Composes the kernels: portable ones, replaced by those of each backend that the hart may run.
  *
- * A table is filled under a lock and then published, so readers see only complete tables. Users from before `cv_init`,
- * or concurrent with it in another thread, keep the portable table, which is a separate one. */
+ * A table is filled under a lock and then published, so readers see only complete tables. Each set of capabilities has a
+ * table of its own, so that users from before `cv_init`, or concurrent with it in another thread, keep theirs. */
 #include "atomic.h"
 #include "internal.h"
 
-/* The table without capabilities, and the one with them. */
-static struct cv_kernels portable, chosen;
+/* The table without capabilities, and those with capabilities. Threads need several of the latter only to call `cv_init`
+ * with different capabilities. */
+static struct cv_kernels portable, chosen[CV_TABLES];
 static CV_ATOMIC(const struct cv_kernels *) in_use;
 static CV_ATOMIC(size_t) many, tuned[CV_LONGS];
 static cv_lock lock = CV_UNLOCKED;
@@ -76,12 +77,25 @@ static void compose(struct cv_kernels *kernels, cv_token token)
         kernels->long_from[what] = cv_native_long(token, (enum cv_long)what);
 }
 
+/* The table for these capabilities, else the next one in turn: tables are overwritten only once all are full. */
+static struct cv_kernels *table_for(cv_token token)
+{
+    static size_t next;
+    if (!token.caps)
+        return &portable;
+    for (size_t i = 0; i < CV_TABLES; i++) {
+        if (chosen[i].composed && chosen[i].token.caps == token.caps)
+            return &chosen[i];
+    }
+    return &chosen[next++ % CV_TABLES];
+}
+
 /* A table for the same capabilities is left alone: other threads may be using it. */
 static void use(cv_token token, int only_first)
 {
-    struct cv_kernels *kernels = token.caps ? &chosen : &portable;
     cv_take(&lock);
     if (!only_first || cv_published(&in_use) == NULL) {
+        struct cv_kernels *kernels = table_for(token);
         if (!kernels->composed || kernels->token.caps != token.caps)
             compose(kernels, token);
         cv_publish(&in_use, kernels);

@@ -187,6 +187,13 @@ fn project(name: &str, lines: &str, options: &[String]) {
 }
 
 #[test]
+fn the_library_has_the_version_of_the_tool() {
+    let header = std::fs::read_to_string(root().join("include/capvec.h")).expect("the header");
+    let line = concat!("#define CV_VERSION \"", env!("CARGO_PKG_VERSION"), "\"");
+    assert!(header.lines().any(|l| l == line), "capvec.h lacks: {line}");
+}
+
+#[test]
 fn cmake_takes_it_as_a_directory() {
     if exists("cmake") {
         let lines = format!("add_subdirectory({} capvec)", root().display());
@@ -203,10 +210,10 @@ fn cmake_finds_what_make_has_installed() {
     let to = format!("PREFIX={}", prefix.display());
     succeed(&mut make(&build, &["-j2", "CFLAGS=-O1", "install", &to]));
     let path = format!("-DCMAKE_PREFIX_PATH={}", prefix.display());
-    project("found", "find_package(capvec 0.1 REQUIRED)", std::slice::from_ref(&path));
+    project("found", "find_package(capvec 0.2 REQUIRED)", std::slice::from_ref(&path));
     let shared = "find_package(capvec REQUIRED)\nif(NOT TARGET capvec::shared)\nmessage(FATAL_ERROR none)\nendif()";
     project("found-shared", shared, std::slice::from_ref(&path));
-    let newer = "find_package(capvec 0.2 QUIET)\nif(capvec_FOUND)\nmessage(FATAL_ERROR old)\nendif()\n\
+    let newer = "find_package(capvec 0.3 QUIET)\nif(capvec_FOUND)\nmessage(FATAL_ERROR old)\nendif()\n\
                  find_package(capvec REQUIRED)";
     project("newer", newer, std::slice::from_ref(&path));
     if exists("pkg-config") {
@@ -233,5 +240,5 @@ fn cmake_finds_what_cmake_has_installed() {
     succeed(&mut configure);
     succeed(Command::new("cmake").arg("--build").arg(&build).args(["--target", "install"]));
     let path = format!("-DCMAKE_PREFIX_PATH={}", prefix.display());
-    project("found-cmake", "find_package(capvec 0.1 REQUIRED)", &[path]);
+    project("found-cmake", "find_package(capvec 0.2 REQUIRED)", &[path]);
 }

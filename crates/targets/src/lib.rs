@@ -7,11 +7,13 @@
 pub mod backend;
 pub mod builds;
 mod choice;
+mod defaults;
 pub mod host;
 mod limits;
 pub mod probe;
 
 pub use backend::{Count, Ended, Opened, Work};
-pub use choice::{CORE, Feature, Library, Refused, SYSROOT, SubjectName, Target, TargetName};
+pub use choice::{Feature, Library, Refused, SubjectName, Target, TargetName};
+pub use defaults::{CORE, SYSROOT, sysroot_for};
 pub use limits::Limits;
 pub use probe::Probe;

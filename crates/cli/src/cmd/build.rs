@@ -5,6 +5,7 @@ use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
 use capvec_record::{Arch, escape};
 use capvec_sysroot::Store;
+use capvec_targets::SYSROOT;
 use capvec_targets::builds::mbedtls;
 use capvec_targets::builds::{self, Spec};
 use clap::Subcommand;
@@ -63,7 +64,7 @@ struct Provider {
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
     /// Name of the sysroot whose OpenSSL it is for
-    #[arg(long, default_value = "trixie-riscv64")]
+    #[arg(long, default_value = SYSROOT)]
     sysroot: String,
     /// No progress
     #[arg(short, long)]

@@ -49,6 +49,12 @@ fn usage_errors_name_the_flag() {
         (&["caps", "--caps", "zzz"], &["--caps", "zzz"]),
         (&["caps", "--isa", "rv64gc", "--caps", "zbb"], &["--isa", "--caps"]),
         (&["caps", "--target", "native", "--vlen", "256"], &["--target native", "--vlen"]),
+        (&["caps", "--target", "native", "--core", "ideal"], &["--target native", "--core"]),
+        (&["caps", "--target", "native", "--sysroot", "x"], &["--target native", "--sysroot"]),
+        (
+            &["caps", "--target", "qemu:riscv64"],
+            &["caps: --target qemu:riscv64", "--target native can"],
+        ),
         (&["caps", "--vlen", "100"], &["--vlen"]),
         (&["caps", "lint"], &["STRING"]),
     ];

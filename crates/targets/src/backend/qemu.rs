@@ -4,6 +4,7 @@ use super::compile::{Built, Compiler, Recipe};
 use super::local::Local;
 use super::{Arch, Ended, Facts, Kind, Opened, Work, process, together, toolchain, trace};
 use crate::Limits;
+use crate::defaults::sysroot_for;
 use crate::probe::Probe;
 use anyhow::{Context, Result};
 use capvec_guest::Program;
@@ -33,7 +34,7 @@ pub struct Qemu {
 /// The emulator: Debian's, or one on PATH that is recent enough.
 fn find(store: &Store, arch: Arch, progress: &mut dyn FnMut(&str)) -> Result<PathBuf> {
     let file = format!("qemu-{}", arch.name());
-    let sysroot = format!("trixie-{}", Arch::host()?.debian());
+    let sysroot = sysroot_for(Arch::host()?);
     match store.ensure(&sysroot, &["qemu-user"], &mut |p| progress(&p.to_string())) {
         Ok(root) => Ok(root.join("usr/bin").join(file)),
         Err(error) => {

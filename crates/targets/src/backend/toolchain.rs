@@ -5,14 +5,12 @@
 
 use super::Arch;
 use anyhow::{Context, Result, bail};
-use capvec_sysroot::{Request, Store, Sysroot};
+use capvec_sysroot::{DEFAULT_SUITE, Request, Store, Sysroot};
 use sha2::{Digest, Sha256};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Suite of compilers and headers.
-const SUITE: &str = "trixie";
 /// What the target's programs are compiled against; the last two are needed by Debian's static libcrypto.
 const HEADERS: [&str; 4] = ["libc6-dev", "libssl-dev", "zlib1g-dev", "libzstd-dev"];
 /// Programs of binutils, without the triplet prefix.
@@ -41,7 +39,7 @@ fn add(
 ) -> Result<Sysroot> {
     let request = Request {
         name: Some(name),
-        suite: Some(SUITE.into()),
+        suite: Some(DEFAULT_SUITE.into()),
         arch: Some(arch.debian().into()),
         packages: packages.iter().map(|p| p.to_string()).collect(),
         automatic: true,
@@ -58,9 +56,9 @@ pub fn debian(store: &Store, arch: Arch, progress: &mut dyn FnMut(&str)) -> Resu
     let host = Arch::host()?;
     let triplet = arch.triplet().replace('_', "-");
     let package = if host == arch { "gcc".into() } else { format!("gcc-{triplet}") };
-    let name = format!("{SUITE}-{}-cross-{}", host.debian(), arch.debian());
+    let name = format!("{DEFAULT_SUITE}-{}-cross-{}", host.debian(), arch.debian());
     let tools = add(store, name, host, &[&package], progress)?;
-    let name = format!("{SUITE}-{}-headers", arch.debian());
+    let name = format!("{DEFAULT_SUITE}-{}-headers", arch.debian());
     let headers = add(store, name, arch, &HEADERS, progress)?;
     let mut hash = Sha256::new();
     for p in tools.manifest.packages.iter().chain(&headers.manifest.packages) {
@@ -145,7 +143,7 @@ pub fn openssl_headers(
     arch: Arch,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Vec<String>> {
-    let name = format!("{SUITE}-{}-headers", arch.debian());
+    let name = format!("{DEFAULT_SUITE}-{}-headers", arch.debian());
     let headers = add(store, name, arch, &HEADERS, progress)?;
     let include = headers.root.join("usr/include");
     let base = store.home().join("toolchains").join(format!("openssl-{}", arch.debian()));

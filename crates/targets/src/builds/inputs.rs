@@ -4,12 +4,9 @@ use crate::backend::debian_toolchain;
 use anyhow::{Context, Result};
 use capvec_guest::digest;
 use capvec_record::{Arch, escape};
-use capvec_sysroot::{Request, Store};
+use capvec_sysroot::{DEFAULT_SUITE, Request, Store};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-
-/// Suite that the source comes from.
-const SUITE: &str = "trixie";
 
 /// A compiler, and its identity.
 pub struct Compiler {
@@ -86,11 +83,12 @@ pub fn source(
     progress: &mut dyn FnMut(&str),
 ) -> Result<(PathBuf, String)> {
     let Some(path) = given else {
-        let request = Request { suite: Some(SUITE.into()), ..Request::default() };
+        let request = Request { suite: Some(DEFAULT_SUITE.into()), ..Request::default() };
         let s = store.source(&request, package, &mut |p| progress(&p.to_string()))?;
         let (version, sha256) = (s.version, s.sha256);
-        let shown =
-            format!("Debian {SUITE} {package} {version}, original archive, SHA-256 {sha256}");
+        let shown = format!(
+            "Debian {DEFAULT_SUITE} {package} {version}, original archive, SHA-256 {sha256}"
+        );
         return Ok((s.orig, shown));
     };
     let path = std::fs::canonicalize(path)?;

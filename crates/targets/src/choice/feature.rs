@@ -16,6 +16,10 @@ pub enum Feature {
     Isa,
     /// `--vlen`.
     Vlen,
+    /// `--caps` of `capvec caps`.
+    Caps,
+    /// What hart, kernel and library each report.
+    Views,
     /// `--hide`.
     Hide,
     /// `--no-hwprobe`.
@@ -47,6 +51,8 @@ impl Feature {
             Feature::Set => ("--set", "change a core model's parameters"),
             Feature::Isa => ("--isa", "choose what the hart executes"),
             Feature::Vlen => ("--vlen", "choose the vector length"),
+            Feature::Caps => ("--caps", "choose what the hart has"),
+            Feature::Views => ("caps", "show what processor, kernel and library each report"),
             Feature::Hide => ("--hide", "hide extensions from programs"),
             Feature::NoHwprobe => ("--no-hwprobe", "hide riscv_hwprobe"),
             Feature::Sysroot => ("--sysroot", "use a library from a sysroot"),
@@ -71,6 +77,7 @@ fn offers(target: &TargetName, subject: &SubjectName, feature: Feature) -> bool 
         Feature::Core
         | Feature::Set
         | Feature::Isa
+        | Feature::Caps
         | Feature::Hide
         | Feature::NoHwprobe
         | Feature::Agnostic
@@ -82,6 +89,7 @@ fn offers(target: &TargetName, subject: &SubjectName, feature: Feature) -> bool 
         Feature::Vlen => sim || *target == TargetName::Qemu(Arch::Riscv64),
         Feature::Sysroot => sim || qemu,
         Feature::QemuCpu => qemu,
+        Feature::Views => sim || *target == TargetName::Native,
         Feature::Scan => !matches!(target, TargetName::Ssh(_)),
     }
 }
@@ -109,8 +117,8 @@ impl TargetName {
     fn refused(&self, subject: &SubjectName, feature: Feature) -> Refused {
         let (flag, what) = feature.text();
         let able = list(able(subject, feature));
-        // Files are scanned independently of what is measured.
-        if feature == Feature::Scan {
+        // Files are scanned, and reports compared, independently of what is measured.
+        if matches!(feature, Feature::Scan | Feature::Views) {
             return Refused(format!("{flag}: --target {self} cannot {what}; {able} can"));
         }
         if feature == Feature::Run {
@@ -215,8 +223,8 @@ mod tests {
     fn every_feature_is_offered_by_some_target() {
         use Feature::*;
         let all = [
-            Run, Core, Set, Isa, Vlen, Hide, NoHwprobe, Sysroot, QemuCpu, Agnostic, Mix, Speed,
-            Explain, Cost, Scan,
+            Run, Core, Set, Isa, Vlen, Caps, Views, Hide, NoHwprobe, Sysroot, QemuCpu, Agnostic,
+            Mix, Speed, Explain, Cost, Scan,
         ];
         for feature in all {
             for name in able(&SubjectName::OpenSsl, feature) {

@@ -11,6 +11,7 @@ pub use subject::{Library, SubjectName};
 
 use crate::backend::{Native, Opened, QEMU_VLEN, Qemu, Sim, Ssh};
 use crate::builds::{self, Build};
+use crate::defaults::{CORE, SYSROOT, sysroot_for};
 use anyhow::{Context, Result, bail};
 use capvec_guest::Program;
 use capvec_linux::Concealed;
@@ -18,11 +19,6 @@ use capvec_record::Arch;
 use capvec_sim::hart::Agnostic;
 use capvec_sysroot::Store;
 use capvec_timing::Core;
-
-/// The simulator's default core.
-pub const CORE: &str = "karu64";
-/// The simulator's default sysroot.
-pub const SYSROOT: &str = "trixie-riscv64";
 
 /// A target with all choices that flags made. What a target does not support was refused before, by
 /// [`TargetName::require`].
@@ -123,7 +119,7 @@ impl Target {
             }
             TargetName::Native => Box::new(Native::new(programs, dir, progress)?),
             TargetName::Qemu(arch) => {
-                let usual = format!("trixie-{}", arch.debian());
+                let usual = sysroot_for(*arch);
                 let sysroot = self.sysroot.as_deref().unwrap_or(&usual);
                 let cpu = self.qemu_cpu.clone();
                 Box::new(Qemu::new(*arch, sysroot, cpu, programs, dir, progress)?)

@@ -6,7 +6,7 @@ use crate::cmd::target::TargetFlags;
 use anyhow::Result;
 use capvec_bench::defaults::{Defaults, defaults};
 use capvec_bench::run::{LONGEST, Program};
-use capvec_targets::{SubjectName, TargetName};
+use capvec_targets::{CORE, SubjectName, TargetName};
 use clap::ValueEnum;
 use std::path::PathBuf;
 
@@ -141,7 +141,7 @@ impl Args {
 
     /// Core models by name or file.
     pub fn cores(&self) -> Vec<String> {
-        if self.core.is_empty() { vec!["karu64".into()] } else { self.core.clone() }
+        if self.core.is_empty() { vec![CORE.into()] } else { self.core.clone() }
     }
 
     /// Drivers that are needed.

@@ -9,6 +9,7 @@ use anyhow::Result;
 use capvec_bench::capability_views::{self, Said, Views};
 use capvec_bench::capset::CapSet;
 use capvec_bench::run::{Program, Runner};
+use capvec_targets::{CORE, Feature, SYSROOT, SubjectName, TargetName};
 use capvec_timing::Core;
 use clap::ValueEnum;
 use comfy_table::{Table, presets};
@@ -31,24 +32,25 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(subcommand)]
     command: Option<Sub>,
-    /// What to query
-    #[arg(long, value_enum, default_value = "sim")]
-    target: Target,
-    /// Core model: a name of `capvec cores list`, or a file
-    #[arg(long, default_value = "karu64")]
-    core: String,
+    /// What to query: sim, or native (this machine)
+    #[arg(long, default_value = "sim")]
+    target: TargetName,
+    /// Core model: a name of `capvec cores list`, or a file [default: karu64]
+    #[arg(long)]
+    core: Option<String>,
     /// What the hart executes, such as rv64gcv_zvkned or rva23u64 [default: the core's]
     #[arg(long)]
     isa: Option<String>,
     /// Vector register length in bits [default: the core's]
     #[arg(long, value_parser = vlen)]
     vlen: Option<u32>,
-    /// Capability set, as for `capvec bench`: what the hart has and the library is configured for
-    #[arg(long, default_value = "auto", conflicts_with = "isa")]
-    caps: String,
-    /// Name of the sysroot that the library comes from
-    #[arg(long, default_value = "trixie-riscv64")]
-    sysroot: String,
+    /// Capability set, as for `capvec bench`: what the hart has and the library is configured for [default:
+    /// auto]
+    #[arg(long, conflicts_with = "isa")]
+    caps: Option<String>,
+    /// Name of the sysroot that the library comes from [default: trixie-riscv64]
+    #[arg(long)]
+    sysroot: Option<String>,
     /// What to print
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
@@ -57,14 +59,6 @@ pub struct Args {
 #[derive(clap::Subcommand)]
 enum Sub {
     Lint(lint::Args),
-}
-
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Target {
-    /// A modelled core
-    Sim,
-    /// This machine
-    Native,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -78,41 +72,47 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if let Some(Sub::Lint(args)) = args.command {
         return lint::run(args);
     }
+    let asked = [
+        (true, Feature::Views),
+        (args.core.is_some(), Feature::Core),
+        (args.isa.is_some(), Feature::Isa),
+        (args.vlen.is_some(), Feature::Vlen),
+        (args.caps.is_some(), Feature::Caps),
+        (args.sysroot.is_some(), Feature::Sysroot),
+    ];
+    args.target.require(&SubjectName::OpenSsl, &asked)?;
     let text = match args.target {
-        Target::Sim => modelled(&args)?,
-        Target::Native => here(&args)?,
+        TargetName::Native => here(args.format)?,
+        _ => modelled(&args)?,
     };
     crate::cmd::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn here(args: &Args) -> Result<String> {
-    if args.isa.is_some() || args.vlen.is_some() || args.caps != "auto" {
-        let what = "--isa, --vlen and --caps describe a modelled core; leave them out";
-        return Err(Usage(format!("--target native: {what}")).into());
-    }
+fn here(format: Format) -> Result<String> {
     let report = native::ask();
-    Ok(match args.format {
+    Ok(match format {
         Format::Table => report.text(),
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
     })
 }
 
 fn modelled(args: &Args) -> Result<String> {
-    let mut core = Core::load(&args.core).map_err(usage)?;
+    let mut core = Core::load(args.core.as_deref().unwrap_or(CORE)).map_err(usage)?;
     if let Some(isa) = &args.isa {
         core.isa = isa.parse().map_err(|e| Usage(format!("--isa {isa}: {e}")))?;
         if core.isa.xlen != 64 {
             return Err(Usage(format!("--isa {isa}: the library is a 64-bit one")).into());
         }
     }
-    let capset = CapSet::parse(&args.caps, &core.isa).map_err(usage)?;
+    let capset = CapSet::parse(args.caps.as_deref().unwrap_or("auto"), &core.isa).map_err(usage)?;
     for warning in &capset.warnings {
         say!("warning: {warning}");
     }
     let vlen = args.vlen.unwrap_or(core.vlen);
     let progress = &mut |what: &str| say!("{what}");
-    let runner = Runner::new(core, &args.sysroot, &[Program::Measure], progress)?;
+    let sysroot = args.sysroot.as_deref().unwrap_or(SYSROOT);
+    let runner = Runner::new(core, sysroot, &[Program::Measure], progress)?;
     let views = capability_views::ask(&runner, vlen, &capset)?;
     Ok(match args.format {
         Format::Table => text(&views),

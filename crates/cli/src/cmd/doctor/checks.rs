@@ -9,6 +9,7 @@ use capvec_doctor::Processor;
 use capvec_isa::{Ext, ExtSet, isa_string};
 use capvec_linux::Concealed;
 use capvec_record::Arch;
+use capvec_record::published::speeds::KARU64;
 use capvec_targets::{CORE, Feature, SubjectName, Target, TargetName};
 use capvec_timing::Core;
 
@@ -28,9 +29,6 @@ const USUAL: [&str; 13] = [
     "sm3",
     "sm4-ctr",
 ];
-
-/// Message size in bytes, by default.
-const BYTES: usize = 16384;
 
 /// Refuses flags that the target does not offer, and flags about running when files are only scanned.
 pub fn refuse(args: &Args) -> Result<()> {
@@ -69,7 +67,7 @@ fn asks(args: &Args) -> bool {
 
 /// Message size in bytes.
 pub fn size(args: &Args) -> usize {
-    args.bytes.map_or(BYTES, |b| b as usize)
+    args.bytes.map_or(KARU64.bytes, |b| b as usize)
 }
 
 /// The algorithms to examine.

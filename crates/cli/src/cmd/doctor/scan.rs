@@ -7,7 +7,7 @@ use anyhow::Result;
 use capvec_doctor::{Findings, PROGRAMS, Processor};
 use capvec_record::{Arch, escape};
 use capvec_sysroot::{Collect, Store, check_package};
-use capvec_targets::TargetName;
+use capvec_targets::{TargetName, sysroot_for};
 use std::path::{Path, PathBuf};
 
 /// Architecture of the scanned files.
@@ -29,7 +29,7 @@ struct Found {
 /// Debian's sysroot of an architecture, or this machine's root.
 fn sysroot(arch: Arch) -> Result<PathBuf> {
     // Scanning needs no sysroot that does not exist yet.
-    let name = format!("trixie-{}", arch.debian());
+    let name = sysroot_for(arch);
     Ok(Store::from_env()?.get(&name).map_or(PathBuf::from("/"), |s| s.root))
 }
 

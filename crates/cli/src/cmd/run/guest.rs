@@ -11,6 +11,7 @@ use capvec_linux::{Bind, ClockMode, Machine, Net, Notice, Options};
 use capvec_sim::Engine;
 use capvec_sim::hart::{Agnostic, Config};
 use capvec_sysroot::Store;
+use capvec_targets::{CORE, SYSROOT};
 use capvec_timing::Core;
 use clap::ValueEnum;
 use signal_hook::consts::{SIGHUP, SIGTERM};
@@ -28,7 +29,7 @@ use std::time::Duration;
 #[derive(clap::Args)]
 pub struct Guest {
     /// Core model: a name of `capvec cores list`, or a file
-    #[arg(long, default_value = "karu64")]
+    #[arg(long, default_value = CORE)]
     core: String,
     /// Give a parameter of the core model another value: see `capvec cores show`
     #[arg(long, value_name = "KEY=VALUE")]
@@ -43,7 +44,7 @@ pub struct Guest {
     #[arg(long, value_enum, default_value = "undisturbed")]
     agnostic: Policy,
     /// Sysroot, by name, or the path of a directory
-    #[arg(long, default_value = "trixie-riscv64")]
+    #[arg(long, default_value = SYSROOT)]
     pub sysroot: String,
     /// Host path that the guest sees: a directory or a file
     #[arg(long, value_name = "HOST:GUEST[:ro|rw]", value_parser = bind)]
