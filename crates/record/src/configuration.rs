@@ -53,3 +53,39 @@ impl ConfigurationRecord {
         self.reports_capabilities.get_or_insert_with(|| Self::reports(&self.library));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::parse;
+
+    /// Records from before the field: whether the library reports capabilities follows from what it says of itself.
+    #[test]
+    fn an_old_record_of_a_library_that_reports_nothing_is_understood() {
+        for (library, reports) in [
+            ("OPENSSL_riscvcap=RV64GC env:rv64gc", true),
+            ("OPENSSL_armcap=0x7d", true),
+            ("OPENSSL_ia32cap=0x7ffaf3ffffebffff:0x27ab", true),
+            ("N/A", false),
+            ("", false),
+        ] {
+            let old = format!(
+                "{{\"rows\":[{{\"answers\":\"pass\"}}],\"configurations\":[{{\"capstring\":\"x\",\"library\":\"{library}\",\
+                 \"disagreement\":\"it uses zba\"}}]}}"
+            );
+            let record = parse(old.as_bytes()).unwrap();
+            assert_eq!(record.configurations[0].reports_capabilities, Some(reports), "{library}");
+            let findings = crate::view::findings::findings(&record);
+            assert_eq!(findings.iter().any(|f| f.fails), reports, "{library}");
+            // A record that says so itself is believed.
+            let own = ConfigurationRecord {
+                library: library.into(),
+                reports_capabilities: Some(!reports),
+                ..ConfigurationRecord::default()
+            };
+            let mut modern = own.clone();
+            modern.modernise();
+            assert_eq!(modern.reports_capabilities, own.reports_capabilities);
+        }
+    }
+}

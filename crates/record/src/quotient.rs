@@ -1,7 +1,7 @@
 //! Quotients of figures.
 
 /// No count, rate or ratio reaches this; sums and quotients of smaller ones stay finite.
-pub(crate) const LIMIT: f64 = 1e18;
+const LIMIT: f64 = 1e18;
 
 /// Whether a figure can have been measured.
 pub(crate) fn possible(figure: f64) -> bool {

@@ -56,7 +56,7 @@ impl Record {
             row.published_kbps = speeds::of(row, &set)?;
             row.ratio = quotient(row.kbps, row.published_kbps);
             if riscv64 {
-                Kernel::compare(&kernels, row, explain::exts(&set.hart));
+                Kernel::compare(&kernels, row, || explain::exts(&set.hart));
             }
         }
         // The program runs the same library as the driver.

@@ -67,7 +67,7 @@ fn explanations(rows: &[Row], sets: &[ConfigurationRecord], rules: &Rules) -> Ve
 fn nodes<'a>(rows: &[&'a Row], sets: &Sets<'a>) -> Vec<Node<'a>> {
     let known = rows.iter().filter_map(|r| Some((*r, sets.listed(r)?)));
     let mut known: Vec<(&Row, &ConfigurationRecord)> = known.filter(|(_, c)| !c.verbatim).collect();
-    known.sort_by_key(|(_, c)| c.size());
+    known.sort_by_cached_key(|(_, c)| c.size());
     let mut seen = HashSet::new();
     let node = |(r, c): (&'a Row, &'a ConfigurationRecord)| {
         let ops_per_s = r.ops_per_s.filter(|s| *s > 0.0)?;
