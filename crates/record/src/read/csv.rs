@@ -95,13 +95,12 @@ const MANY: f64 = 1e3;
 /// The ratio of a row over the scalar one. A CSV has three decimals of operations per second: for slow ones, cycles or
 /// nanoseconds have more digits.
 pub fn over_scalar(own: &Row, scalar: &Row) -> Option<f64> {
-    let speeds = own.speed().zip(scalar.speed());
-    let costs: [fn(&Row) -> Option<f64>; 2] = [|r| r.cycles_per_op, |r| r.ns_per_op];
     // Cycles of a real machine vary with its clock.
-    let costs = if own.kind == Kind::Modelled { &costs[..1] } else { &costs[1..] };
-    let cost = costs.iter().find_map(|f| quotient(f(scalar), f(own)));
-    match speeds {
-        Some((own, scalar)) if own.min(scalar) < MANY && cost.is_some() => cost,
+    let modelled = own.kind == Kind::Modelled;
+    let cost = |r: &Row| if modelled { r.cycles_per_op } else { r.ns_per_op };
+    let of_costs = quotient(cost(scalar), cost(own));
+    match own.speed().zip(scalar.speed()) {
+        Some((own, scalar)) if own.min(scalar) < MANY && of_costs.is_some() => of_costs,
         Some((own, scalar)) => quotient(Some(own), Some(scalar)),
         None if own.speed().or(scalar.speed()).is_some() => None,
         None => quotient(scalar.insns_per_op, own.insns_per_op),

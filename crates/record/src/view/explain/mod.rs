@@ -37,6 +37,8 @@ pub(crate) fn exts(names: &str) -> ExtSet {
 /// Sets of one case are compared with each other, pair by pair. The largest families have hundreds; a case with more than this
 /// is not explained.
 const MOST_SETS: usize = 2048;
+/// Every extension is looked up in every rule. A case has a few dozen; more than this are ignored.
+const MOST_RULES: usize = 256;
 
 /// The explanations of a record whose command asked for them.
 pub fn of(record: &Record) -> Vec<Explanation> {
@@ -46,7 +48,7 @@ pub fn of(record: &Record) -> Vec<Explanation> {
     }
     let rule = |names: &Vec<String>| names.iter().filter_map(|n| Ext::from_name(n)).collect();
     let rules = |(case, all): (&String, &Vec<Vec<String>>)| {
-        (case.clone(), all.iter().map(rule).collect::<Vec<ExtSet>>())
+        (case.clone(), all.iter().take(MOST_RULES).map(rule).collect::<Vec<ExtSet>>())
     };
     let rules: Rules = record.dispatch.iter().map(rules).collect();
     let mut all = explanations(&record.rows, &record.configurations, &rules);
