@@ -68,7 +68,7 @@ impl Recording {
     /// Measures a library on a target, both opened by `runner`.
     ///
     /// # Errors
-    /// As [`sweep::run`] and [`speed::measure`]; or the directory of `--out` cannot be used.
+    /// As [`sweep::run`]; or `openssl speed` fails, or the directory of `--out` cannot be used.
     pub fn add(
         &mut self,
         runner: &Runner,
