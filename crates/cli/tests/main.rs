@@ -7,6 +7,7 @@ mod bench;
 mod capsets;
 mod common;
 mod cores;
+mod custom;
 mod doctor;
 mod faults;
 mod inputs;

@@ -1,4 +1,4 @@
-//! Runs the commands of docs/programs.md and docs/profile.md, which must print what the pages say.
+//! Runs the commands of docs/programs.md, docs/profile.md and docs/custom.md, which must print what the pages say.
 
 use crate::common::capvec;
 use std::path::Path;
@@ -6,8 +6,14 @@ use std::process::Command;
 
 const PROGRAMS: &str = include_str!("../../../docs/programs.md");
 const PROFILE: &str = include_str!("../../../docs/profile.md");
+const CUSTOM: &str = include_str!("../../../docs/custom.md");
 /// A sysroot that capvec makes itself. It has a compiler, as the page's own sysroot `dev` does, and is used instead.
 const COMPILER: &str = "trixie-riscv64-build";
+
+/// Whether a block with this first line is a file to save: C, or instructions.
+fn is_file(line: &str) -> bool {
+    line.starts_with("#include") || line.starts_with("ext = ")
+}
 
 /// The page's indented blocks.
 fn blocks(page: &'static str) -> Vec<Vec<&'static str>> {
@@ -16,7 +22,7 @@ fn blocks(page: &'static str) -> Vec<Vec<&'static str>> {
         match line.strip_prefix("    ") {
             Some(code) => blocks.last_mut().unwrap().push(code),
             None if line.is_empty()
-                && blocks.last().unwrap().first().is_some_and(|l| l.starts_with('#')) =>
+                && blocks.last().unwrap().first().is_some_and(|l| is_file(l)) =>
             {
                 blocks.last_mut().unwrap().push("");
             }
@@ -93,21 +99,28 @@ fn shell(command: &str, dir: &Path) -> Command {
 
 #[test]
 fn the_commands_of_the_page_on_programs_print_what_it_says() {
-    check(PROGRAMS, "count.c", 12);
+    check(PROGRAMS, &["count.c"], 12);
 }
 
 #[test]
 fn the_commands_of_the_page_on_profiles_print_what_it_says() {
-    check(PROFILE, "hot.c", 6);
+    check(PROFILE, &["hot.c"], 6);
 }
 
-/// Runs the page's commands, which are more than `least`, with its program saved under this name.
-fn check(page: &'static str, name: &str, least: usize) {
+#[test]
+fn the_commands_of_the_page_on_instructions_print_what_it_says() {
+    check(CUSTOM, &["my.toml", "mix.c"], 8);
+}
+
+/// Runs the page's commands, which are more than `least`, with its files saved under these names.
+fn check(page: &'static str, names: &[&str], least: usize) {
     capvec().args(["bench", "-q", "--setup-only"]).assert().success();
     let dir = tempfile::tempdir().unwrap();
-    let source =
-        blocks(page).into_iter().find(|b| b[0].starts_with("#include")).unwrap().join("\n");
-    std::fs::write(dir.path().join(name), source).unwrap();
+    let files: Vec<_> = blocks(page).into_iter().filter(|b| is_file(b[0])).collect();
+    assert_eq!(files.len(), names.len());
+    for (name, lines) in names.iter().zip(files) {
+        std::fs::write(dir.path().join(name), lines.join("\n")).unwrap();
+    }
     let commands = commands(page);
     assert!(commands.len() > least, "{commands:?}");
     for (command, page) in commands {

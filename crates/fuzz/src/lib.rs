@@ -3,6 +3,7 @@
 //! under libFuzzer.
 
 mod bare;
+mod custom;
 mod decode;
 mod engines;
 mod program;
@@ -22,6 +23,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("capabilities", text::capabilities),
     ("cases", text::cases),
     ("core", text::core),
+    ("custom", custom::run),
     ("decode", decode::run),
     ("engines", engines::run),
     ("isa", text::isa),

@@ -1,5 +1,6 @@
 //! Drafts that cannot be in one hart, because an instruction of one has an encoding of the other's.
 
+use crate::custom;
 use crate::ext::{Ext, ExtSet};
 use crate::op::{OPS, Op};
 use std::sync::LazyLock;
@@ -35,7 +36,7 @@ static PAIRS: LazyLock<Vec<Clash>> = LazyLock::new(|| {
     pairs
 });
 
-fn share_an_encoding(a: Op, b: Op) -> bool {
+pub(crate) fn share_an_encoding(a: Op, b: Op) -> bool {
     let (a, b) = (a.row(), b.row());
     let xlen = a.xlen == b.xlen || a.xlen == 0 || b.xlen == 0;
     xlen && a.len == b.len && (a.value ^ b.value) & a.mask & b.mask == 0
@@ -44,7 +45,8 @@ fn share_an_encoding(a: Op, b: Op) -> bool {
 impl ExtSet {
     /// Two instructions of a hart with these extensions that have a common encoding, if there are any.
     pub fn clash(self) -> Option<Clash> {
-        PAIRS.iter().copied().find(|pair| pair.exts.iter().all(|e| self.has(*e)))
+        let found = PAIRS.iter().copied().find(|pair| pair.exts.iter().all(|e| self.has(*e)));
+        found.or_else(|| self.intersects(custom::ALL).then(|| custom::clash(self)).flatten())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Decoder and encoder over the table.
 
+use crate::custom;
 use crate::ext::ExtSet;
 use crate::generated::rows::ROWS;
 use crate::op::Op;
@@ -135,8 +136,19 @@ static INDEX: LazyLock<Vec<Vec<&'static Row>>> = LazyLock::new(|| {
 /// The word is not a legal instruction of a hart with this XLEN and these extensions.
 pub fn decode(word: u32, xlen: u8, exts: ExtSet) -> Result<Decoded, DecodeError> {
     let word = if word & 3 == 3 { word } else { word & 0xffff };
+    let own = || search(custom::rows(), word, xlen, exts);
+    search(INDEX[bucket(word)].iter().copied(), word, xlen, exts)
+        .or_else(|e| own().map_err(|o| e.or(o)))
+}
+
+fn search(
+    rows: impl Iterator<Item = &'static Row>,
+    word: u32,
+    xlen: u8,
+    exts: ExtSet,
+) -> Result<Decoded, DecodeError> {
     let mut error = DecodeError::Unknown;
-    for row in &INDEX[bucket(word)] {
+    for row in rows {
         if word & row.mask != row.value || (row.xlen != 0 && row.xlen != xlen) {
             continue;
         }

@@ -1,5 +1,6 @@
 //! Extensions and sets of them.
 
+use crate::custom;
 use crate::generated::ext::EXTS;
 pub use crate::generated::ext::Ext;
 use std::fmt;
@@ -19,9 +20,9 @@ pub struct ExtInfo {
 }
 
 impl Ext {
-    /// Every extension, in canonical order. Some drafts exclude each other ([`ExtSet::clash`]).
+    /// Every extension, in canonical order, a user's own last. Some drafts exclude each other ([`ExtSet::clash`]).
     pub fn all() -> impl Iterator<Item = Ext> {
-        EXTS.iter().map(|e| e.ext)
+        EXTS.iter().map(|e| e.ext).chain(custom::exts())
     }
 
     /// Every extension that is no draft, in canonical order.
@@ -36,7 +37,7 @@ impl Ext {
 
     /// Its data.
     pub fn info(self) -> &'static ExtInfo {
-        &EXTS[self as usize]
+        EXTS.get(self as usize).unwrap_or_else(|| custom::info(self))
     }
 
     /// Lower-case name.
@@ -46,7 +47,7 @@ impl Ext {
 
     /// The extension of this lower-case name, if there is one.
     pub fn from_name(name: &str) -> Option<Ext> {
-        EXTS.iter().find(|e| e.name == name).map(|e| e.ext)
+        Ext::all().find(|e| e.name() == name)
     }
 }
 

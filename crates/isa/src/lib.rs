@@ -8,6 +8,7 @@ pub mod capability;
 mod clash;
 pub mod class;
 mod csr;
+pub mod custom;
 pub mod decode;
 pub mod disasm;
 pub mod ext;

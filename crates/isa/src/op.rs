@@ -1,14 +1,24 @@
 //! Instructions by number.
 
+use crate::custom;
+use crate::generated::op::CUSTOM;
 pub use crate::generated::op::Op;
 pub use crate::generated::rows::OPS;
 use crate::generated::rows::ROWS;
 use crate::row::Row;
 
 impl Op {
+    /// One more than the largest number of an instruction, for tables by number.
+    pub const COUNT: usize = OPS.len() + CUSTOM.len();
+
+    /// Every instruction, in the table's order, a user's own last.
+    pub fn all() -> impl Iterator<Item = Op> {
+        OPS.into_iter().chain(custom::rows().map(|r| r.op))
+    }
+
     /// The table's row.
     pub fn row(self) -> &'static Row {
-        &ROWS[self as usize]
+        ROWS.get(self as usize).unwrap_or_else(|| custom::row(self))
     }
 
     /// Mnemonic.
@@ -18,6 +28,6 @@ impl Op {
 
     /// The instruction with this mnemonic, if there is one.
     pub fn from_name(name: &str) -> Option<Op> {
-        ROWS.iter().find(|r| r.name == name).map(|r| r.op)
+        Op::all().find(|op| op.name() == name)
     }
 }

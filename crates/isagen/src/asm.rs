@@ -4,9 +4,9 @@
 //! every assembler produces the same bytes. Symbols such as `.Lcv_v8` turn registers into numbers; they are local, so
 //! no object file contains them.
 
-use crate::encoding::{Encoding, Field};
 use crate::model::{Insn, Table};
 use anyhow::Result;
+use capvec_encoding::{Encoding, Field};
 use std::fmt::Write;
 
 /// Files of `isa/` by the header that contains their macros.

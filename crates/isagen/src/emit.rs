@@ -1,13 +1,17 @@
 //! Writes the generated Rust files.
 
-use crate::encoding::{Encoding, Field};
 use crate::model::{Insn, Table};
 use crate::{asm, caps, inline, rtl, rtl_core};
 use anyhow::Result;
+use capvec_encoding::{Encoding, Field};
 use std::fmt::Write;
 
 const HEAD: &str =
     "// Generated from isa/*.toml by capvec-isagen: `make generate`. Do not edit.\n\n";
+
+/// How many extensions and instructions of a user's own one process can have.
+const CUSTOM_EXTS: usize = 8;
+const CUSTOM_OPS: usize = 64;
 
 /// Path below the repository's root and contents of every generated file.
 pub fn files(t: &Table) -> Result<Vec<(String, String)>> {
@@ -45,7 +49,13 @@ fn ext(t: &Table) -> Result<String> {
     for e in &t.exts {
         writeln!(s, "    /// {}.\n    {},", e.title, camel(&e.name))?;
     }
+    for n in 0..CUSTOM_EXTS {
+        writeln!(s, "    /// A user's own extension.\n    Custom{n},")?;
+    }
     s += "}\n\nuse crate::ext::ExtInfo;\nuse Ext::*;\n\n";
+    s += "/// What extensions of a user's own are called until they are registered.\n#[rustfmt::skip]\n";
+    let custom: Vec<String> = (0..CUSTOM_EXTS).map(|n| format!("Custom{n}")).collect();
+    writeln!(s, "pub(crate) const CUSTOM: [Ext; {CUSTOM_EXTS}] = [{}];\n", custom.join(", "))?;
     writeln!(s, "#[rustfmt::skip]\npub(crate) static EXTS: [ExtInfo; {}] = [", t.exts.len())?;
     for e in &t.exts {
         let implies: Vec<_> = e.implies.iter().map(|i| camel(i)).collect();
@@ -123,7 +133,15 @@ fn op(t: &Table) -> Result<String> {
         };
         writeln!(s, "    /// `{}`{only}\n    {},", i.name, op_name(t, i))?;
     }
-    s += "}\n";
+    for n in 0..CUSTOM_OPS {
+        writeln!(s, "    /// A user's own instruction.\n    Custom{n},")?;
+    }
+    s += "}\n\n/// The numbers of instructions of a user's own.\n#[rustfmt::skip]\n";
+    writeln!(s, "pub(crate) const CUSTOM: [Op; {CUSTOM_OPS}] = [")?;
+    for n in 0..CUSTOM_OPS {
+        writeln!(s, "    Op::Custom{n},")?;
+    }
+    s += "];\n";
     Ok(s)
 }
 
@@ -206,12 +224,15 @@ fn handlers(t: &Table) -> Result<String> {
     let mut s = HEAD.to_string();
     s += "use super::*;\n\n/// The semantics of every instruction, indexed by `Op`.\n";
     s += "#[rustfmt::skip]\npub(crate) const fn handlers<M: Mode>() -> ";
-    writeln!(s, "[Handler; {}] {{\n    [", t.insns.len())?;
+    writeln!(s, "[Handler; {}] {{\n    [", t.insns.len() + CUSTOM_OPS)?;
     for i in &t.insns {
         let base = t.base(i);
         let f = base.name.replace(['.', '-'], "_");
         let mode = if accesses_memory(base) { "M" } else { "M::Plain" };
         writeln!(s, "        {}::{f}::<{mode}>,", base.module)?;
+    }
+    for _ in 0..CUSTOM_OPS {
+        s += "        custom::run::<M>,\n";
     }
     s += "    ]\n}\n";
     Ok(s)

@@ -7,7 +7,6 @@
 mod asm;
 mod caps;
 mod emit;
-mod encoding;
 mod inline;
 mod model;
 #[cfg(test)]

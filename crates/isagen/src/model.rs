@@ -1,7 +1,7 @@
 //! The instruction table as written in `isa/*.toml`.
 
-use crate::encoding::Encoding;
 use anyhow::{Context, Result, bail};
+use capvec_encoding::Encoding;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::Path;

@@ -2,9 +2,9 @@
 //!
 //! Names are qualified and vectors are flat: the yosys of Debian 12 supports neither `import` nor packed arrays.
 
-use crate::encoding::Encoding;
 use crate::model::{Insn, Table};
 use anyhow::Result;
+use capvec_encoding::Encoding;
 use std::fmt::Write;
 
 /// Files of `isa/` whose instructions the unit executes.

@@ -1,10 +1,10 @@
 //! Writes the decoder of the core around the unit in SystemVerilog (`rtl/core`): the identification of instructions,
 //! and the expansion of compressed ones.
 
-use crate::encoding::{Encoding, Field, Piece};
 use crate::model::{Insn, Table};
 use crate::rtl::{HEAD, constant, pattern};
 use anyhow::{Context, Result, bail};
+use capvec_encoding::{Encoding, Field, Piece};
 use std::fmt::Write;
 
 /// Files of `isa/` whose instructions the core implements completely.

@@ -14,7 +14,7 @@ pub struct Tally {
 impl Tally {
     /// All counts zero.
     pub fn new(on: bool) -> Tally {
-        Tally { retired: vec![0; if on { capvec_isa::op::OPS.len() } else { 0 }] }
+        Tally { retired: vec![0; if on { capvec_isa::Op::COUNT } else { 0 }] }
     }
 
     /// Whether counting is on.

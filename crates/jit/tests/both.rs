@@ -161,8 +161,8 @@ fn pages_that_are_discarded_are_zero_for_both() {
     }
 }
 
-/// Code that was written since the last fence.i may be seen late, but by both engines at the same time, whatever is
-/// mapped meanwhile.
+/// Code that is written may take effect before the next fence.i or only then, but in both engines at the same time, whatever
+/// is mapped meanwhile.
 #[cfg(all(target_arch = "x86_64", unix))]
 #[test]
 fn stale_code_is_the_same_for_both() {
@@ -193,7 +193,7 @@ fn stale_code_is_the_same_for_both() {
     }
 }
 
-/// An extension that the hart loses takes its instructions out of decoded blocks.
+/// When the hart loses an extension, blocks that were decoded with it are decoded again.
 #[test]
 fn an_extension_that_the_hart_loses_is_lost_in_both_engines() {
     let report = |d: &Difference| panic!("{d}");

@@ -1,4 +1,4 @@
-//! Both engines report the same calls with the same counters: on random programs, with functions so small that most
+//! Both engines report the same calls, with the same counters, on random programs. Functions are so small that most
 //! branches leave one.
 #![cfg(all(target_arch = "x86_64", unix))]
 
@@ -12,7 +12,7 @@ use capvec_timing::Core;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Binary logarithm of the bytes of a function.
+/// log2 of the size of a function in bytes.
 const FUNCTION: u32 = 5;
 
 /// Keeps the events.
@@ -44,7 +44,7 @@ fn compare(
     });
     campaign(name, pair, 100, next);
     let timed = core.timing().is_some();
-    // Fractions of a cycle are only known to generated code; without a model there are no ticks.
+    // Only generated code counts fractions of a cycle; without a model there are no ticks.
     let whole = |e: &Event| Event { ticks: if timed { e.ticks / TICKS } else { 0 }, ..*e };
     let (interp, jit) = (interp.borrow(), jit.borrow());
     for (k, (a, b)) in interp.iter().zip(&*jit).enumerate() {

@@ -1,6 +1,6 @@
 //! Code that changes: random programs that overwrite their own words, in pages that also hold data, with and without
 //! fence.i, while mappings change around them. The interpreter compares every block with memory at every fence.i; the
-//! translating engine only those that it believes to have changed.
+//! translating engine compares only blocks that may have changed.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use crate::common::{EAGER, Pair};
@@ -58,7 +58,7 @@ fn random_page(rng: &mut Rng) -> Vec<u8> {
     (0..PAGE / 4).flat_map(|_| random_word(rng).to_le_bytes()).collect()
 }
 
-/// A word's address, often in the words around the boundaries of pages.
+/// The address of a word, often near a page boundary.
 fn place(rng: &mut Rng) -> u64 {
     let at = if rng.one_in(2) { rng.below(1024) } else { 1024 - 16 + rng.below(32) };
     PLACE + (rng.below(PAGES) * PAGE + at * 4) % (PAGES * PAGE)
@@ -96,7 +96,7 @@ fn set_registers(rng: &mut Rng, pair: &mut Pair) {
     });
 }
 
-/// A word's address, often in the words around where control is.
+/// The address of a word, often near the pc.
 fn recent(rng: &mut Rng, pair: &Pair) -> u64 {
     let near = (pair.jit.1.pc & !3).wrapping_add_signed(near(rng) - 8);
     let inside = (PLACE..PLACE + PAGES * PAGE).contains(&near);

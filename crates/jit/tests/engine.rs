@@ -130,8 +130,8 @@ fn faults_within_a_block_are_precise() {
     }
 }
 
-/// The page after an area's last page has other permissions: the slow path must pass accesses that stay in the last
-/// page.
+/// The page after an area's last page has other permissions, so accesses near its end take the slow path, which must permit
+/// those that stay in the page.
 #[test]
 fn the_last_page_can_be_used() {
     let mut pair = Pair::new(128, EAGER);
@@ -199,7 +199,7 @@ fn spaces_are_kept_apart() {
     }
 }
 
-/// Offsets of one base that span more than one check covers: each part gets a check of its own.
+/// Accesses from one base whose offsets are too far apart for one check are checked in parts.
 #[test]
 fn far_offsets_are_checked_separately() {
     let load = |op, offset| i(op, 12, 10, offset);
@@ -261,7 +261,7 @@ fn more_code_than_fits_is_decoded_again() {
         });
         assert_eq!(pair.run(64), Stop::Budget, "entry {n}");
     }
-    // More than there is room for, within one run; after that, everything is decoded again.
+    // Within one run, more blocks than there is room for; then everything is decoded again.
     pair.both(|h| h.pc = FAR + 2 * (entries + 64));
     assert_eq!(pair.run(more), Stop::Budget);
     for n in 0..entries / 16 {

@@ -13,7 +13,7 @@ const LARGE: u64 = 0x100_0000;
 /// Parts of the program, of two or three blocks each.
 const PARTS: i64 = 6000;
 
-/// Parts that add, load, store and branch, each way in turn or always the same way, and a jump back to the first.
+/// Parts that add, load, store and branch, in alternating directions or always in the same, and a jump back to the first.
 fn program() -> Vec<u8> {
     let mut words = Vec::new();
     for n in 0..PARTS {

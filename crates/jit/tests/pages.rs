@@ -102,7 +102,7 @@ fn canaries(h: &Hart) -> Vec<Canary> {
 /// decoded.
 fn permissions(h: &Hart) -> Vec<u8> {
     let table = h.mem.host_base().wrapping_sub(TABLE as usize);
-    // SAFETY: the table has so many bytes, and is only changed by `Memory`.
+    // SAFETY: the table has this many bytes, and is only changed by `Memory`.
     let table = unsafe { std::slice::from_raw_parts(table, TABLE as usize) };
     table.iter().map(|entry| entry & !(CODE | WRITE | WRITE_ACROSS)).collect()
 }

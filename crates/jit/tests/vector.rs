@@ -106,8 +106,8 @@ fn program(rng: &mut Rng, ops: &[Vec<Op>]) -> Vec<u8> {
     let huge = Decoded { imm, rd: 23, rs1: 23, ..Decoded::new(Op::Slli) };
     let strides = [up, far, one, huge].map(|d| encode(&d).expect("an instruction"));
     let mut words = Vec::from(strides);
-    // Half of the programs use only translated instructions in few registers, so that host registers hold them for
-    // long.
+    // Half of the programs use only translated instructions in few registers, which then stay in host
+    // registers for long.
     let (ops, few) = if rng.one_in(2) { (ops, false) } else { (&ops[..KNOWN], true) };
     while (words.len() as u64) < LENGTH {
         let (vset, lmul) = configuration(rng);
@@ -190,7 +190,7 @@ fn run_on(name: &str, pair: Pair, programs: u64) {
     campaign(name, pair, programs, |rng| program(rng, &ops));
 }
 
-/// With cycles.
+/// With the cycles of these cores.
 #[test]
 fn on_cores() {
     for core in ["karu64", "marian", "ux900"] {
@@ -247,7 +247,7 @@ fn without_some_of_the_hosts_instructions() {
     }
 }
 
-/// What most processors have.
+/// The features that most processors have.
 #[test]
 fn on_hosts_with_avx2() {
     let host = Host { avx512: false, ..Host::ALL };
@@ -262,8 +262,8 @@ fn on_hosts_with_avx2() {
     }
 }
 
-/// Without AES and GHASH instructions, every host with AVX2 handles blocks as whole registers, and all but the two
-/// registers that scalar cryptography takes hold guest registers.
+/// Without AES and GHASH instructions, every host with AVX2 handles blocks as whole registers, and guest registers
+/// are held in all host registers but the two that scalar cryptography uses.
 #[test]
 fn without_rounds_of_ciphers_on_hosts_with_avx2() {
     let classes = |some: &[Class]| -> Vec<Op> {

@@ -1,4 +1,4 @@
-//! No files of this crate import each other in a circle.
+//! No files of this crate import each other in a circle, and no folders within one folder do.
 //!
 //! An import of a name leads to the file that defines it: re-exports are followed. Tests inside files do not count.
 
@@ -7,17 +7,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::layers::{root, sources};
 
 /// A module, as the names on the path to it.
-type Module = Vec<String>;
+pub type Module = Vec<String>;
 
 /// A file's code and its imports.
 #[derive(Default)]
-struct File {
-    code: String,
+pub struct File {
+    pub code: String,
     /// The paths of its `use` declarations, and whether each is a re-export.
     uses: Vec<(Vec<String>, bool)>,
 }
 
-type Files = BTreeMap<Module, File>;
+pub type Files = BTreeMap<Module, File>;
 
 /// Splits a list at the commas outside braces.
 fn items(list: &str) -> Vec<&str> {
@@ -54,7 +54,7 @@ fn paths(prefix: &[String], tree: &str, all: &mut Vec<Vec<String>>) {
 }
 
 /// Separates a file's `use` declarations from its other code, without comments and tests.
-fn parse(text: &str) -> File {
+pub fn parse(text: &str) -> File {
     let mut file = File::default();
     let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let mut lines = code.lines().filter_map(|line| line.split("//").next());
@@ -81,7 +81,8 @@ fn parse(text: &str) -> File {
     file
 }
 
-fn files() -> Files {
+/// The files of this crate, without tests.
+pub fn files() -> Files {
     let read = |path: std::path::PathBuf| {
         let name = path.strip_prefix(root()).expect("below src").with_extension("");
         let names = name.iter().map(|part| part.to_str().expect("UTF-8").to_owned());
@@ -139,7 +140,7 @@ fn inline_paths(files: &Files, module: &Module, code: &str) -> Vec<Vec<String>> 
 }
 
 /// The files that each file imports.
-fn imports(files: &Files) -> BTreeMap<Module, BTreeSet<Module>> {
+pub fn imports(files: &Files) -> BTreeMap<Module, BTreeSet<Module>> {
     let of = |(module, file): (&Module, &File)| {
         let used = |path: &Vec<String>| {
             let name = path.last().expect("a name");
@@ -155,8 +156,8 @@ fn imports(files: &Files) -> BTreeMap<Module, BTreeSet<Module>> {
     files.iter().map(of).collect()
 }
 
-/// The imports that are left when files outside circles are taken away: those that import none of the others, and those
-/// that none of the others import.
+/// The imports in circles, and on a way from one circle to another. To find them, a file that imports no other file, or that
+/// no other file imports, is removed until there is none.
 fn circles(mut imports: BTreeMap<Module, BTreeSet<Module>>) -> BTreeMap<Module, BTreeSet<Module>> {
     loop {
         let imported: BTreeSet<Module> = imports.values().flatten().cloned().collect();
@@ -170,15 +171,63 @@ fn circles(mut imports: BTreeMap<Module, BTreeSet<Module>>) -> BTreeMap<Module, 
     }
 }
 
-#[test]
-fn files_import_each_other_in_no_circle() {
-    let circles = circles(imports(&files()));
+/// The imports between the modules directly in `folder`, each with all that is in it.
+fn between(
+    imports: &BTreeMap<Module, BTreeSet<Module>>,
+    folder: &[String],
+) -> BTreeMap<Module, BTreeSet<Module>> {
+    let part = |file: &Module| {
+        file.starts_with(folder).then(|| file.get(..folder.len() + 1).map(<[_]>::to_vec)).flatten()
+    };
+    let mut parts: BTreeMap<Module, BTreeSet<Module>> = BTreeMap::new();
+    for (file, of) in imports {
+        let Some(from) = part(file) else { continue };
+        let others = of.iter().filter_map(part).filter(|to| *to != from);
+        parts.entry(from.clone()).or_default().extend(others);
+    }
+    parts
+}
+
+/// A line for each module in a circle.
+fn report(circles: &BTreeMap<Module, BTreeSet<Module>>) -> String {
     let line = |(file, of): (&Module, &BTreeSet<Module>)| {
         let of: Vec<String> = of.iter().map(|to| to.join("::")).collect();
         format!("{} imports {}\n", file.join("::"), of.join(", "))
     };
-    let lines: String = circles.iter().map(line).collect();
+    circles.iter().map(line).collect()
+}
+
+#[test]
+fn files_import_each_other_in_no_circle() {
+    let lines = report(&circles(imports(&files())));
     assert!(lines.is_empty(), "these files import each other:\n{lines}");
+}
+
+#[test]
+fn modules_of_a_folder_import_each_other_in_no_circle() {
+    let imports = imports(&files());
+    let folders: BTreeSet<&[String]> =
+        imports.keys().flat_map(|file| (0..file.len()).map(|n| &file[..n])).collect();
+    let circles = folders.into_iter().map(|folder| circles(between(&imports, folder)));
+    let lines: String = circles.map(|circles| report(&circles)).collect();
+    assert!(lines.is_empty(), "these modules import each other:\n{lines}");
+}
+
+#[test]
+fn the_check_finds_circles_of_folders() {
+    let module = |path: &str| -> Module { path.split("::").map(str::to_owned).collect() };
+    let file = |(path, text): (&str, &str)| (module(path), parse(text));
+    let files = [
+        ("a", ""),
+        ("a::low", ""),
+        ("a::high", "use crate::b::B;"),
+        ("b", "use crate::a::low::Low;\nstruct B;"),
+    ];
+    let files = files.map(file).into_iter().chain([(Module::new(), File::default())]).collect();
+    let imports = imports(&files);
+    assert!(circles(imports.clone()).is_empty());
+    let circle: Vec<Module> = circles(between(&imports, &[])).into_keys().collect();
+    assert_eq!(circle, [module("a"), module("b")]);
 }
 
 #[test]

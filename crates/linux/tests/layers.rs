@@ -18,14 +18,6 @@ const FOLDERS: [(&str, &[&str]); 11] = [
     ("machine", &["base", "fs", "ipc", "kernel", "load", "netlink", "process", "signal", "space"]),
 ];
 
-/// The modules of `fs` on which all kinds of files build, with the modules of `fs` that they import.
-const FS_FOUNDATION: [(&str, &[&str]); 4] = [
-    ("abi.rs", &[]),
-    ("stat.rs", &["abi"]),
-    ("platform.rs", &["stat"]),
-    ("host/mod.rs", &["abi", "stat"]),
-];
-
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
@@ -80,19 +72,5 @@ fn imports_run_one_way() {
             imported, expected,
             "{folder} does not import every folder of its list: shorten the list"
         );
-    }
-}
-
-#[test]
-fn the_foundation_of_fs_imports_no_kind_of_file() {
-    for (file, allowed) in FS_FOUNDATION {
-        let path = root().join("fs").join(file);
-        for name in names_after(&path, "crate::fs::") {
-            assert!(allowed.contains(&name.as_str()), "fs/{file} imports {name}");
-        }
-        let text = std::fs::read_to_string(&path).expect("UTF-8");
-        // An import by a relative path would escape the check.
-        let code = text.split("#[cfg(test)]").next().expect("the text");
-        assert!(!code.contains("use super"), "fs/{file} imports by a relative path");
     }
 }

@@ -4,6 +4,7 @@ mod circles;
 mod common;
 mod confine;
 mod engines;
+mod fs_layers;
 mod hostile;
 mod layers;
 mod limits;

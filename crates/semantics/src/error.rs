@@ -1,6 +1,7 @@
 //! Errors in the form in which rustc shows them.
 
 use std::fmt;
+use std::ops::Range;
 
 /// Bytes of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +68,17 @@ pub struct Errors(pub Vec<Error>);
 const SHOWN: usize = 120;
 
 impl Errors {
+    /// Errors of the file that the program is part of, in the same form: the bytes of the text, what is wrong, and the
+    /// remedy of each.
+    pub fn of(source: &Source, faults: Vec<(Range<usize>, String, String)>) -> Errors {
+        let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let fault = |(at, what, remedy): (Range<usize>, String, String)| {
+            let span = Span { start: small(at.start), end: small(at.end) };
+            Fault { span, what, remedy }
+        };
+        Errors::new(source, faults.into_iter().map(fault).collect())
+    }
+
     pub(crate) fn new(source: &Source, mut faults: Vec<Fault>) -> Errors {
         faults.sort_by_key(|f| f.span.start);
         Errors(faults.into_iter().map(|f| place(source, f)).collect())
@@ -74,7 +86,10 @@ impl Errors {
 }
 
 fn place(source: &Source, fault: Fault) -> Error {
-    let at = (fault.span.start as usize).min(source.text.len());
+    let mut at = (fault.span.start as usize).min(source.text.len());
+    while !source.text.is_char_boundary(at) {
+        at -= 1;
+    }
     let before = &source.text[..at];
     let start = before.rfind('\n').map_or(0, |n| n + 1);
     let line = source.text[start..].lines().next().unwrap_or_default();

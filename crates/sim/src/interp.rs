@@ -63,7 +63,7 @@ pub struct Interpreter<T: Timing> {
 impl<T: Timing> Interpreter<T> {
     /// An interpreter with this core model; `count` enables the histogram.
     pub fn new(timing: T, count: bool) -> Self {
-        let retired = vec![0; if count { capvec_isa::op::OPS.len() } else { 0 }];
+        let retired = vec![0; if count { capvec_isa::Op::COUNT } else { 0 }];
         let (spaces, calls) = (HashMap::new(), None);
         Interpreter { timing, spaces, size: 0, last_end: NOT_SEQUENTIAL, count, retired, calls }
     }

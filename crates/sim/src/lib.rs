@@ -30,6 +30,7 @@ pub mod trap;
 pub mod vector;
 
 pub use engine::{Engine, Stop};
+pub use exec::{Semantics, install};
 pub use hart::{Config, Hart};
 pub use interp::Interpreter;
 pub use mem::Memory;

@@ -29,7 +29,7 @@ pub fn word(op: Op, rd: u8, rs1: u8, rs2: u8, imm: i64) -> u32 {
     capvec_sim::testing::word(op, |d| *d = Decoded { rd, rs1, rs2, imm, ..*d })
 }
 
-/// `lui` and `addiw` that load the low 32 bits of `value`, sign-extended, then cleared above them.
+/// Instructions that load the low 32 bits of `value`, zero-extended: `lui` and `addiw`, then shifts that clear the upper half.
 pub fn load_address(rd: u8, value: u64) -> Vec<u32> {
     let (value, low) = (value as u32 as i32, (value as i32) << 20 >> 20);
     let high = value.wrapping_sub(low) as u32 >> 12;

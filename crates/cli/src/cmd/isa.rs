@@ -1,11 +1,12 @@
 //! `capvec isa`: pages of the instruction table.
 
+use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::{No, Usage, usage};
 use anyhow::Result;
-use capvec_isa::op::OPS;
 use capvec_isa::row::{Dit, Row};
-use capvec_isa::{Ext, ExtSet, Isa, disasm, isa_string, near, stated};
+use capvec_isa::{Ext, ExtSet, Isa, Op, disasm, isa_string, near, stated};
 use comfy_table::{Table, presets};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Show the instruction table: extensions, instructions, encodings
@@ -16,17 +17,42 @@ use std::process::ExitCode;
     capvec isa vaesem.vv           an instruction\n  \
     capvec isa zvknhk              the versions of a draft\n  \
     capvec isa rva23u64_zvkng      what an ISA string or profile contains\n  \
-    capvec isa --decode a2082077   what a word is")]
+    capvec isa --decode a2082077   what a word is\n  \
+    capvec isa --isa-file my.toml xmine   instructions of your own (docs/custom.md)\n  \
+    capvec isa header my.toml      macros that emit them, for C and assembler")]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
+    #[command(subcommand)]
+    command: Option<Sub>,
     /// An extension, an instruction, or an ISA string
     name: Option<String>,
     /// Decode an instruction word, in hexadecimal
     #[arg(long, value_name = "WORD", conflicts_with = "name")]
     decode: Option<String>,
+    #[command(flatten)]
+    isa_files: IsaFiles,
+}
+
+#[derive(clap::Subcommand)]
+enum Sub {
+    /// Print a C header with macros that emit instructions of your own
+    ///
+    /// In assembler files that pass the preprocessor, macros have the mnemonics. In C, each instruction on x registers is a
+    /// function, and each vector instruction a text for inline assembly.
+    #[command(after_help = "Example:\n  capvec isa header my.toml > my.h")]
+    Header {
+        /// File of instructions (docs/custom.md)
+        file: PathBuf,
+    },
 }
 
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
+    if let Some(Sub::Header { file }) = &args.command {
+        crate::cmd::print(&capvec_custom::read(file).map_err(usage)?.header())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    args.isa_files.register()?;
     let text = match (&args.name, &args.decode) {
         (_, Some(word)) => decode_page(word)?,
         (None, None) => extensions_page(),
@@ -43,7 +69,7 @@ fn table(head: &[&str]) -> Table {
 }
 
 fn rows_of(ext: Ext) -> impl Iterator<Item = &'static Row> {
-    OPS.iter().map(|op| op.row()).filter(move |r| r.exts.has(ext))
+    Op::all().map(|op| op.row()).filter(move |r| r.exts.has(ext))
 }
 
 fn extensions_page() -> String {
@@ -74,7 +100,7 @@ fn named_page(name: &str) -> Result<String> {
     if !versions.is_empty() {
         return Ok(versions.join("\n"));
     }
-    let rows: Vec<_> = OPS.iter().map(|op| op.row()).filter(|r| r.name == lower).collect();
+    let rows: Vec<_> = Op::all().map(|op| op.row()).filter(|r| r.name == lower).collect();
     if !rows.is_empty() {
         return Ok(rows.into_iter().map(instruction_page).collect::<Vec<_>>().join("\n"));
     }
@@ -96,7 +122,7 @@ fn named_page(name: &str) -> Result<String> {
 
 /// The instructions whose name is `name` followed by a dot and operand letters, or a similar name.
 fn meant(name: &str) -> String {
-    let names = || OPS.iter().map(|op| op.row().name);
+    let names = || Op::all().map(|op| op.row().name);
     let with_dot = format!("{name}.");
     let forms: Vec<&str> = names().filter(|n| n.starts_with(&with_dot)).collect();
     if !forms.is_empty() {

@@ -1,6 +1,7 @@
 //! `capvec kat`: known answers.
 
 use crate::cmd::flags::{Format, algorithms, once, terminal_width, vlen};
+use crate::cmd::isa_files::{self, IsaFiles};
 use crate::cmd::setup::{TOOL, open, open_store};
 use crate::cmd::target::{TargetFlags, say_beyond};
 use crate::cmd::{Usage, say, usage};
@@ -15,7 +16,6 @@ use capvec_record::kat::Record;
 use capvec_record::shell::word;
 use capvec_sim::hart::Agnostic;
 use capvec_targets::{CORE, Feature, Library, SYSROOT, SubjectName, Target, TargetName};
-use capvec_timing::Core;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
@@ -66,6 +66,8 @@ pub struct Args {
     /// Core model of the simulator, for its ISA and VLEN: a name of `capvec cores list`, or a file [default: karu64]
     #[arg(long)]
     core: Option<String>,
+    #[command(flatten)]
+    isa_files: IsaFiles,
     /// Vector register lengths in bits, for sim and qemu:riscv64 [default: the core's own; of qemu:riscv64 256]
     #[arg(long, value_delimiter = ',', value_parser = vlen)]
     vlen: Vec<u32>,
@@ -172,12 +174,14 @@ fn check(runner: &Runner, plan: &Plan, store: Option<&Store>, quiet: bool) -> Re
 fn target(args: &Args) -> Result<Target> {
     let asked = [
         (args.core.is_some(), Feature::Core),
+        (args.isa_files.is_some(), Feature::IsaFile),
         (!args.vlen.is_empty(), Feature::Vlen),
         (args.agnostic.is_some(), Feature::Agnostic),
     ];
     args.on.require(&args.subject, &asked)?;
+    args.isa_files.register()?;
     let core = match args.on.target {
-        TargetName::Sim => Some(Core::load(args.core.as_deref().unwrap_or(CORE)).map_err(usage)?),
+        TargetName::Sim => Some(isa_files::core(args.core.as_deref().unwrap_or(CORE))?),
         _ => None,
     };
     Ok(args.on.chosen(core))

@@ -20,6 +20,7 @@ pub mod cores;
 pub mod doctor;
 pub mod flags;
 pub mod isa;
+pub mod isa_files;
 pub mod kat;
 pub mod limits;
 pub mod model;

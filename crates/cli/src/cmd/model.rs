@@ -1,6 +1,6 @@
 //! Core models as flags name them: `--core` and `--set`.
 
-use crate::cmd::{Usage, usage};
+use crate::cmd::{Usage, isa_files, usage};
 use anyhow::Result;
 use capvec_timing::{Core, Setting};
 
@@ -56,7 +56,7 @@ pub fn one(core: &str, sets: &[Set]) -> Result<Core> {
         let text = format!("{}: one value here; `capvec bench` takes several", set.text());
         return Err(Usage(text).into());
     }
-    let core = Core::load(core).map_err(usage)?;
+    let core = isa_files::core(core)?;
     once(&core, sets)?;
     let settings: Vec<Setting> = sets.iter().flat_map(Set::settings).collect();
     if settings.is_empty() { Ok(core) } else { core.with(&settings).map_err(usage) }
@@ -70,7 +70,7 @@ pub fn one(core: &str, sets: &[Set]) -> Result<Core> {
 pub fn all(cores: &[String], sets: &[Set]) -> Result<Vec<Core>> {
     let mut all: Vec<Core> = Vec::new();
     for name in cores {
-        let core = Core::load(name).map_err(usage)?;
+        let core = isa_files::core(name)?;
         once(&core, sets)?;
         for settings in combinations(&core, sets) {
             let core = if settings.is_empty() {

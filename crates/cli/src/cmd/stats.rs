@@ -1,7 +1,7 @@
 //! The counts and times of a run, as text.
 
 use capvec_isa::ExtSet;
-use capvec_isa::op::OPS;
+use capvec_isa::Op;
 use capvec_linux::Exit;
 use capvec_sim::engine::Histogram;
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ fn by_name(
     name: impl Fn(&'static capvec_isa::row::Row) -> String,
 ) -> BTreeMap<String, u64> {
     let mut counts = BTreeMap::new();
-    for (op, n) in OPS.iter().zip(&h.by_op).filter(|(_, n)| **n > 0) {
+    for (op, n) in Op::all().zip(&h.by_op).filter(|(_, n)| **n > 0) {
         *counts.entry(name(op.row())).or_default() += n;
     }
     counts
@@ -117,8 +117,8 @@ mod tests {
     /// to have.
     #[test]
     fn instructions_count_for_what_the_hart_has() {
-        let mut by_op = vec![0; OPS.len()];
-        for (op, n) in OPS.iter().zip(&mut by_op) {
+        let mut by_op = vec![0; Op::COUNT];
+        for (op, n) in Op::all().zip(&mut by_op) {
             *n = u64::from(["vandn.vv", "vsha2ms.vv", "addi"].contains(&op.row().name));
         }
         let histogram = Histogram { by_op };

@@ -1564,4 +1564,201 @@ pub enum Op {
     Vsm3cVi,
     /// `vsm3me.vv`
     Vsm3meVv,
+    /// A user's own instruction.
+    Custom0,
+    /// A user's own instruction.
+    Custom1,
+    /// A user's own instruction.
+    Custom2,
+    /// A user's own instruction.
+    Custom3,
+    /// A user's own instruction.
+    Custom4,
+    /// A user's own instruction.
+    Custom5,
+    /// A user's own instruction.
+    Custom6,
+    /// A user's own instruction.
+    Custom7,
+    /// A user's own instruction.
+    Custom8,
+    /// A user's own instruction.
+    Custom9,
+    /// A user's own instruction.
+    Custom10,
+    /// A user's own instruction.
+    Custom11,
+    /// A user's own instruction.
+    Custom12,
+    /// A user's own instruction.
+    Custom13,
+    /// A user's own instruction.
+    Custom14,
+    /// A user's own instruction.
+    Custom15,
+    /// A user's own instruction.
+    Custom16,
+    /// A user's own instruction.
+    Custom17,
+    /// A user's own instruction.
+    Custom18,
+    /// A user's own instruction.
+    Custom19,
+    /// A user's own instruction.
+    Custom20,
+    /// A user's own instruction.
+    Custom21,
+    /// A user's own instruction.
+    Custom22,
+    /// A user's own instruction.
+    Custom23,
+    /// A user's own instruction.
+    Custom24,
+    /// A user's own instruction.
+    Custom25,
+    /// A user's own instruction.
+    Custom26,
+    /// A user's own instruction.
+    Custom27,
+    /// A user's own instruction.
+    Custom28,
+    /// A user's own instruction.
+    Custom29,
+    /// A user's own instruction.
+    Custom30,
+    /// A user's own instruction.
+    Custom31,
+    /// A user's own instruction.
+    Custom32,
+    /// A user's own instruction.
+    Custom33,
+    /// A user's own instruction.
+    Custom34,
+    /// A user's own instruction.
+    Custom35,
+    /// A user's own instruction.
+    Custom36,
+    /// A user's own instruction.
+    Custom37,
+    /// A user's own instruction.
+    Custom38,
+    /// A user's own instruction.
+    Custom39,
+    /// A user's own instruction.
+    Custom40,
+    /// A user's own instruction.
+    Custom41,
+    /// A user's own instruction.
+    Custom42,
+    /// A user's own instruction.
+    Custom43,
+    /// A user's own instruction.
+    Custom44,
+    /// A user's own instruction.
+    Custom45,
+    /// A user's own instruction.
+    Custom46,
+    /// A user's own instruction.
+    Custom47,
+    /// A user's own instruction.
+    Custom48,
+    /// A user's own instruction.
+    Custom49,
+    /// A user's own instruction.
+    Custom50,
+    /// A user's own instruction.
+    Custom51,
+    /// A user's own instruction.
+    Custom52,
+    /// A user's own instruction.
+    Custom53,
+    /// A user's own instruction.
+    Custom54,
+    /// A user's own instruction.
+    Custom55,
+    /// A user's own instruction.
+    Custom56,
+    /// A user's own instruction.
+    Custom57,
+    /// A user's own instruction.
+    Custom58,
+    /// A user's own instruction.
+    Custom59,
+    /// A user's own instruction.
+    Custom60,
+    /// A user's own instruction.
+    Custom61,
+    /// A user's own instruction.
+    Custom62,
+    /// A user's own instruction.
+    Custom63,
 }
+
+/// The numbers of instructions of a user's own.
+#[rustfmt::skip]
+pub(crate) const CUSTOM: [Op; 64] = [
+    Op::Custom0,
+    Op::Custom1,
+    Op::Custom2,
+    Op::Custom3,
+    Op::Custom4,
+    Op::Custom5,
+    Op::Custom6,
+    Op::Custom7,
+    Op::Custom8,
+    Op::Custom9,
+    Op::Custom10,
+    Op::Custom11,
+    Op::Custom12,
+    Op::Custom13,
+    Op::Custom14,
+    Op::Custom15,
+    Op::Custom16,
+    Op::Custom17,
+    Op::Custom18,
+    Op::Custom19,
+    Op::Custom20,
+    Op::Custom21,
+    Op::Custom22,
+    Op::Custom23,
+    Op::Custom24,
+    Op::Custom25,
+    Op::Custom26,
+    Op::Custom27,
+    Op::Custom28,
+    Op::Custom29,
+    Op::Custom30,
+    Op::Custom31,
+    Op::Custom32,
+    Op::Custom33,
+    Op::Custom34,
+    Op::Custom35,
+    Op::Custom36,
+    Op::Custom37,
+    Op::Custom38,
+    Op::Custom39,
+    Op::Custom40,
+    Op::Custom41,
+    Op::Custom42,
+    Op::Custom43,
+    Op::Custom44,
+    Op::Custom45,
+    Op::Custom46,
+    Op::Custom47,
+    Op::Custom48,
+    Op::Custom49,
+    Op::Custom50,
+    Op::Custom51,
+    Op::Custom52,
+    Op::Custom53,
+    Op::Custom54,
+    Op::Custom55,
+    Op::Custom56,
+    Op::Custom57,
+    Op::Custom58,
+    Op::Custom59,
+    Op::Custom60,
+    Op::Custom61,
+    Op::Custom62,
+    Op::Custom63,
+];

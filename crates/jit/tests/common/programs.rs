@@ -71,7 +71,7 @@ pub fn program(rng: &mut Rng, ops: &[Op]) -> Vec<u8> {
 /// Number of instructions of a `words` program.
 const WORDS: u64 = 150;
 
-/// An endless program as compilers make it from 32-bit arithmetic and rotations, in few registers, with calls and
+/// An endless program like those that compilers make from 32-bit arithmetic and rotations, in few registers, with calls and
 /// loops: for instruction fusion, deferred shifts and register allocation.
 pub fn words(rng: &mut Rng) -> Vec<u8> {
     let mut code = Words { rng, code: Vec::new() };
@@ -147,7 +147,7 @@ impl Words<'_> {
                 self.access(a, to, by & 15);
             }
             5 if self.rng.one_in(3) => {
-                // A call of the instruction after the jump over it.
+                // A call of a function of one instruction; the jump after the call skips the function.
                 self.put(Op::Jal, [1, 0, 0], 8);
                 self.put(Op::Jal, [0, 0, 0], 12);
                 self.put(Op::Addw, [a, b, c], 0);

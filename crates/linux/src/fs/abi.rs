@@ -150,7 +150,7 @@ pub mod inotify {
     pub const VALID: u32 = 0xf700_efff;
 }
 
-/// Size limits of names and paths, in bytes (`include/uapi/linux/limits.h`).
+/// Limits of names, paths and descriptors; sizes are in bytes (`include/uapi/linux/limits.h`).
 pub mod limit {
     /// Longest name of one component.
     pub const NAME_MAX: usize = 255;
@@ -158,6 +158,9 @@ pub mod limit {
     pub const PATH_MAX: usize = 4096;
     /// Symbolic links followed in one resolution before `ELOOP` (`MAXSYMLINKS`).
     pub const MAX_SYMLINKS: u32 = 40;
+    /// Maximum of the limit on the descriptors of a process (`fs.nr_open`). Lower than Linux's default of 1048576: a free
+    /// number is found by looking at all.
+    pub const NR_OPEN: usize = 65536;
     /// Largest pipe write that is atomic.
     pub const PIPE_BUF: usize = 4096;
 }

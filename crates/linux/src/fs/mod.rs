@@ -3,7 +3,8 @@
 //! The guest's `/` is a sysroot directory of the host, read-only. Scratch directories are private
 //! and writable, binds show further host directories, and `/dev`, `/proc` and `/sys` are virtual.
 //! A [`Vfs`] resolves paths in that name space and makes open file descriptions ([`OpenFile`]),
-//! which processes hold in descriptor tables ([`FdTable`]).
+//! which processes hold in descriptor tables ([`FdTable`]). `vfs` has its state and resolves paths, `kinds` has the kinds of
+//! open files, and `operations` the system calls on paths. The order of all modules is in `tests/fs_layers.rs`.
 //!
 //! The guest is hostile. Paths are walked one component at a time, symbolic links are followed by
 //! us and in the guest's name space only, `..` goes back along the way that was walked, and the
@@ -14,43 +15,47 @@
 //! waits for another process of the guest: it returns `EAGAIN`, and the caller parks the thread.
 
 pub mod abi;
-mod anon_inode;
 mod caller;
-mod dev;
+mod channel;
+mod events;
 mod host;
 mod inode;
+mod kinds;
 mod locks;
-mod notify;
+mod mount;
+mod object;
 mod open_file;
+mod operations;
 mod path;
-mod pipe;
 mod platform;
 mod proc;
 mod setup;
 mod shared_state;
 mod stat;
-mod sysfs;
 #[cfg(test)]
 mod tests;
+mod trees;
 mod unix;
 mod vfs;
 mod virt;
+mod watch;
 
-pub use anon_inode::epoll::Epoll;
-pub use anon_inode::signalfd::SignalFd;
-pub use anon_inode::timerfd::{TimerFd, TimerSetting};
 pub use caller::{Caller, Processes};
+pub use events::Events;
 pub use inode::{InodeRef, MappedPages};
-pub use locks::fcntl::{FLOCK_SIZE, LockWait, Locked, Locker, fcntl_lock};
+pub use kinds::anon_inode::epoll::Epoll;
+pub use kinds::anon_inode::inotify::Inotify;
+pub use kinds::anon_inode::signalfd::SignalFd;
+pub use kinds::anon_inode::timerfd::{TimerFd, TimerSetting};
 pub use locks::record_lock::LockOwner;
-pub use notify::inotify::Inotify;
-pub use open_file::events::Events;
-pub use open_file::fd_table::FdTable;
-pub use open_file::object::{
+pub use object::{
     Directory, FileObject, HostStream, IoctlArg, Mappable, Pipe, Pollable, Positioned, Recorded,
     Socket,
 };
+pub use open_file::fcntl_lock::{FLOCK_SIZE, LockWait, Locked, Locker, fcntl_lock};
+pub use open_file::fd_table::FdTable;
 pub use open_file::{FileRef, OpenFile, copy};
+pub use operations::attributes::TimeArg;
 pub use path::located::{Dir, Place};
 pub use platform::{FixedPlatform, Platform, Xoshiro256};
 pub use proc::queries::{
@@ -60,4 +65,3 @@ pub use setup::{Bind, SetupError, VfsConfig};
 pub use stat::{Stat, StatFs, Timespec, makedev, split_dev};
 pub use unix::{Kind as SocketKind, Peer, Received, UnixSocket};
 pub use vfs::Vfs;
-pub use vfs::attributes::TimeArg;

@@ -58,6 +58,9 @@ pub const fn split_dev(dev: u64) -> (u32, u32) {
 }
 
 impl Stat {
+    /// The number of the root mount; files on no mount have 0.
+    pub(crate) const ROOT_MOUNT: u64 = 1;
+
     /// The type bits of `mode`.
     #[must_use]
     pub fn file_type(&self) -> u32 {

@@ -6,6 +6,7 @@
 mod abi;
 mod msg;
 mod objects;
+mod release;
 mod sem;
 mod shm;
 mod show;
@@ -15,6 +16,7 @@ mod tests;
 pub use abi::{Info, MSG, SEM, SHM, cmd, flag};
 pub use msg::{Message, Queue, Select};
 pub use objects::{Object, Table, User};
+pub use release::segment_of;
 pub use sem::{Blocked, SemOp, Set, UndoList};
 pub use shm::Segment;
 

@@ -67,6 +67,21 @@ impl Clock {
         self.realtime_epoch().saturating_add(self.monotonic())
     }
 
+    /// Seconds since 1970, the unit of System V IPC.
+    pub fn seconds(&self) -> i64 {
+        (self.realtime() / SECOND) as i64
+    }
+
+    /// Cycles as clock ticks (`AT_CLKTCK`, 100 a second).
+    pub fn ticks(&self, cycles: u64) -> u64 {
+        self.ns_of(cycles) / (SECOND / 100)
+    }
+
+    /// Converts a time of a clock to monotonic time.
+    pub fn to_monotonic(&self, ns: u64, realtime: bool) -> u64 {
+        if realtime { ns.saturating_sub(self.realtime_epoch()) } else { ns }
+    }
+
     /// What the real-time clock showed at the start, in nanoseconds since 1970.
     pub fn realtime_epoch(&self) -> u64 {
         match self.mode {

@@ -3,7 +3,7 @@
 use crate::base::cred::Cred;
 use crate::base::errno::Errno;
 use crate::fs::{FileRef, OpenFile};
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, vector};
 use crate::load::stack::{self, Contents, at};
 use crate::load::{self, ElfError, Program};
 use crate::process::Image;
@@ -156,7 +156,7 @@ impl Kernel {
         let (file, path) = self.resolve(&mut r)?;
         let program = load::elf::parse(&*file)?;
         let interpreter = self.interpreter(&program)?;
-        let (config, vector_control) = crate::kernel::sys::vector::config_after_exec(self);
+        let (config, vector_control) = vector::config_after_exec(self);
 
         let mut space = Space::new(&self.memory.account)?;
         let main = load::map(&mut space, &*file, &file_id(&file, &path), &program)?;
@@ -177,7 +177,7 @@ impl Kernel {
         let mut random = [0; 16];
         self.files.vfs.platform().fill_random(&mut random);
         let phdr = if program.phdr == 0 { 0 } else { main.bias.wrapping_add(program.phdr) };
-        let shown = self.visible_exts(&config);
+        let shown = self.core.visible_exts(&config);
         let auxv = auxiliary(&config, shown, &program, phdr, base, main.bias, self.cred());
         let contents = Contents { argv: &r.argv, envp: &r.envp, execfn: &filename, random, auxv };
         let built = stack::build(&mut space, &contents)?;
@@ -205,12 +205,12 @@ impl Kernel {
     /// The reason why it cannot be run.
     pub fn exec(&mut self, request: Request) -> Result<(), ElfError> {
         let prepared = self.load(request)?;
-        self.unshare_files()?;
+        self.tasks.unshare_files()?;
         let Prepared { space, mut context, image, comm, config, vector_control } = prepared;
         let pid = self.thread().pid;
         self.end_other_threads(pid, self.tasks.current);
-        self.become_main_thread(pid);
-        self.cancel_timers(pid, false);
+        self.tasks.become_main_thread(pid);
+        self.sched.cancel_timers(&mut self.tasks, pid, false);
         self.run.programs += 1;
         let p = self.process_mut();
         let old = std::mem::replace(&mut p.space, Rc::new(RefCell::new(space)));
@@ -225,32 +225,16 @@ impl Kernel {
         t.comm = comm;
         t.altstack = AltStack::default();
         let cred = t.cred.after_exec();
-        self.set_cred(cred);
+        self.tasks.set_cred(cred);
         let t = self.thread_mut();
         (t.clear_tid, t.robust_list) = (0, 0);
         self.release_space(old, pid);
         context.swap(&mut self.hart);
         self.enter_space();
         self.hart.reservation = None;
-        self.profile_program();
-        self.wake_where(Wake::Event, |_, on| on == Wait::Vfork(pid));
+        self.run.profile_program(&self.tasks);
+        self.sched.wake_where(&mut self.tasks, Wake::Event, |_, on| on == Wait::Vfork(pid));
         Ok(())
-    }
-
-    /// A thread that calls `execve` takes the number of its process.
-    fn become_main_thread(&mut self, pid: i32) {
-        if self.tasks.current == pid {
-            return;
-        }
-        if let Some(mut t) = self.tasks.threads.remove(&self.tasks.current) {
-            t.tid = pid;
-            let p = self.tasks.processes.get_mut(&pid);
-            if let Some(p) = p {
-                p.threads = [pid].into();
-            }
-            self.tasks.threads.insert(pid, t);
-            self.tasks.current = pid;
-        }
     }
 }
 

@@ -1,15 +1,13 @@
 //! The end of threads and processes, and the notification of parents.
 
+use crate::ipc::UndoList;
 use crate::kernel::{Kernel, Status};
 use crate::process::thread::{Wait, Wake};
-use crate::process::{Ended, Life};
+use crate::process::{Ended, INIT, Life};
 use crate::signal::{Detail, IGNORE, SigInfo, code, sa, sig};
 use crate::space::Space;
 use std::cell::RefCell;
 use std::rc::Rc;
-
-/// The parent of orphans. No such process exists here, and nobody waits for them.
-pub const INIT: i32 = 1;
 
 /// Bits of a robust futex word (`include/uapi/linux/futex.h`).
 const FUTEX_OWNER_DIED: u32 = 0x4000_0000;
@@ -35,9 +33,9 @@ impl Kernel {
         if tid == self.tasks.current {
             self.account_time();
         }
-        self.unblock(tid);
+        self.sched.unblock(&mut self.tasks, tid);
         let Some(t) = self.tasks.threads.remove(&tid) else { return };
-        self.profile_end(tid);
+        self.run.profile_end(tid);
         let Some(p) = self.tasks.processes.get_mut(&t.pid) else { return };
         p.threads.remove(&tid);
         p.past_cycles += t.cycles;
@@ -49,7 +47,7 @@ impl Kernel {
         if t.clear_tid != 0 {
             // If nothing is mapped there, no thread waits there.
             let _ = space.borrow().mem.store(t.clear_tid, 0u32);
-            self.wake_futex(&space, t.clear_tid, 1);
+            self.sched.wake_address(&mut self.tasks, &space, t.clear_tid, 1);
         }
     }
 
@@ -81,7 +79,7 @@ impl Kernel {
             }
             let _ = mem.store(at, word & FUTEX_WAITERS | FUTEX_OWNER_DIED);
             if word & FUTEX_WAITERS != 0 {
-                self.wake_futex(space, at, 1);
+                self.sched.wake_address(&mut self.tasks, space, at, 1);
             }
         }
     }
@@ -99,7 +97,7 @@ impl Kernel {
     /// Ends a process.
     pub fn end_process(&mut self, pid: i32, how: Ended) {
         self.end_other_threads(pid, 0);
-        self.cancel_timers(pid, true);
+        self.sched.cancel_timers(&mut self.tasks, pid, true);
         let Some(p) = self.tasks.processes.get_mut(&pid) else { return };
         p.life = Life::Zombie(how);
         p.unreported = None;
@@ -111,7 +109,7 @@ impl Kernel {
         let undo = std::mem::take(&mut p.undo);
         drop(fds);
         self.release_space(space, pid);
-        self.undo_semaphores(undo, pid);
+        self.undo_semaphores(&undo, pid);
         if pid == self.tasks.first {
             self.run.outcome = Some(match how {
                 Ended::Code(code) => Status::Code(code),
@@ -119,7 +117,7 @@ impl Kernel {
             });
         }
         self.orphan_children(pid);
-        self.wake_where(Wake::Event, |_, on| on == Wait::Vfork(pid));
+        self.sched.wake_where(&mut self.tasks, Wake::Event, |_, on| on == Wait::Vfork(pid));
         if exit_signal != 0 {
             self.notify_parent_of_exit(pid, how, exit_signal);
         } else {
@@ -128,8 +126,18 @@ impl Kernel {
         self.wake_file_waiters();
     }
 
+    /// Applies the adjustments of semaphores in a list that a process releases, and lets threads that wait for them check
+    /// again.
+    pub fn undo_semaphores(&mut self, list: &Rc<UndoList>, pid: i32) {
+        let changed = self.ipc.undo_adjustments(list, pid, self.devices.clock.seconds());
+        for id in changed {
+            let waits = |on| matches!(on, Wait::Semaphore(set, _) if set == id);
+            self.sched.wake_where(&mut self.tasks, Wake::Event, |_, on| waits(on));
+        }
+    }
+
     fn orphan_children(&mut self, pid: i32) {
-        let reaper = self.reaper(pid);
+        let reaper = self.tasks.reaper(pid);
         let children: Vec<i32> =
             self.tasks.processes.values().filter(|c| c.ppid == pid).map(|c| c.pid).collect();
         for child in children {
@@ -147,22 +155,10 @@ impl Kernel {
         }
     }
 
-    /// The nearest ancestor that adopts orphans.
-    fn reaper(&self, pid: i32) -> i32 {
-        let mut at = pid;
-        while let Some(parent) = self.tasks.processes.get(&at).map(|p| p.ppid) {
-            match self.tasks.processes.get(&parent) {
-                Some(p) if p.subreaper && p.is_alive() => return parent,
-                Some(_) => at = parent,
-                None => break,
-            }
-        }
-        INIT
-    }
-
     fn wake_parent(&mut self, pid: i32) {
         let Some(parent) = self.tasks.processes.get(&pid).map(|p| p.ppid) else { return };
-        self.wake_where(Wake::Event, |t, on| t.pid == parent && on == Wait::Child);
+        self.sched
+            .wake_where(&mut self.tasks, Wake::Event, |t, on| t.pid == parent && on == Wait::Child);
     }
 
     /// Sends the parent the signal of its child's end. If the parent ignores it, the child is reaped at once.
@@ -182,7 +178,8 @@ impl Kernel {
                 Ended::Code(c) => (code::CLD_EXITED, c as i32),
                 Ended::Signal(s) => (code::CLD_KILLED, s),
             };
-            let detail = Detail::Child((pid, uid), status, self.ticks(self.cpu_cycles(pid)));
+            let detail =
+                Detail::Child((pid, uid), status, self.devices.clock.ticks(self.cpu_cycles(pid)));
             let _ = self.send_to_process(parent, SigInfo { signal, code, detail });
         }
         self.wake_parent(pid);
@@ -201,14 +198,10 @@ impl Kernel {
             return;
         };
         if actions.borrow().get(sig::CHLD).flags & sa::NOCLDSTOP == 0 {
-            let detail = Detail::Child((pid, uid), status, self.ticks(self.cpu_cycles(pid)));
+            let detail =
+                Detail::Child((pid, uid), status, self.devices.clock.ticks(self.cpu_cycles(pid)));
             let _ = self.send_to_process(parent, SigInfo { signal: sig::CHLD, code, detail });
         }
         self.wake_parent(pid);
-    }
-
-    /// Cycles as clock ticks (`AT_CLKTCK`, 100 a second).
-    pub fn ticks(&self, cycles: u64) -> u64 {
-        self.devices.clock.ns_of(cycles) / (crate::base::time::SECOND / 100)
     }
 }

@@ -2,12 +2,12 @@
 
 use crate::fs::FileRef;
 use crate::fs::abi::poll;
+use crate::kernel::clock::Clock;
 use crate::kernel::notice::Notice;
-use crate::kernel::{Kernel, Status};
+use crate::kernel::{Host, Kernel, Status};
 use crate::net::InetSocket;
-use crate::process::thread::{State, Thread, Wait, Wake};
+use crate::process::thread::{Thread, Wait, Wake};
 use rustix::event::{PollFd, PollFlags, Timespec};
-use std::rc::Weak;
 use std::time::{Duration, Instant};
 
 /// A cycle count that is never reached: a sleep until then never ends. At 1 GHz it is 146 years.
@@ -21,12 +21,28 @@ const SOCKET_STEP: Duration = Duration::from_millis(1);
 /// Maximum time for which the guest is held for a pipe of the host while a thread could run.
 const MAX_PAUSE: Duration = Duration::from_secs(1);
 
+impl Host {
+    /// Whether input from the host arrives within `step`. With sockets the wait is short, since a thread may wait for
+    /// one to become writable.
+    fn poll(&mut self, step: Duration) -> bool {
+        self.files.retain(|f| f.strong_count() > 0);
+        let files = self.open_files();
+        let sockets = files.iter().any(|file| InetSocket::of(file).is_some());
+        let step = if sockets { step.min(SOCKET_STEP) } else { step };
+        let hosts = files.iter().filter_map(|f| f.object().pollable().host_wait());
+        let mut fds: Vec<PollFd<'_>> =
+            hosts.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
+        let limit = Timespec { tv_sec: 0, tv_nsec: i64::from(step.subsec_nanos()) };
+        rustix::event::poll(&mut fds, Some(&limit)).unwrap_or(0) > 0
+    }
+}
+
 impl Kernel {
     /// No thread can run: advances to the time of the next event, or waits for the host.
     pub fn idle(&mut self) {
         self.account_time();
         let at = self.sched.timers.next();
-        if self.waits_for_host() {
+        if self.tasks.waits_for_host() {
             self.wait_for_host(at);
         } else {
             match at {
@@ -34,7 +50,7 @@ impl Kernel {
                     let rest = Duration::from_nanos(at.saturating_sub(self.now()));
                     std::thread::sleep(rest.min(HOST_STEP));
                 }
-                Some(at) => match self.reachable(at) {
+                Some(at) => match reachable(&self.devices.clock, at) {
                     Some(cycles) => self.idle_until(cycles),
                     None => return self.deadlock(),
                 },
@@ -45,12 +61,6 @@ impl Kernel {
         self.sched.accounted = self.cpu_base();
         self.tick();
         self.check_host();
-    }
-
-    /// The cycle count at which the clock shows `at`, if it ever does.
-    fn reachable(&self, at: u64) -> Option<u64> {
-        let cycles = self.devices.clock.cycles_at(at);
-        (at < LAST_TIME && cycles <= END_OF_TIME).then_some(cycles)
     }
 
     /// Advances modelled time.
@@ -69,18 +79,12 @@ impl Kernel {
         }
         let started = Instant::now();
         while started.elapsed() < MAX_PAUSE && self.run.outcome.is_none() {
-            if self.poll_host(HOST_STEP) && file.poll_ready().wanted(poll::IN) != 0 {
+            if self.host.poll(HOST_STEP) && file.poll_ready().wanted(poll::IN) != 0 {
                 return true;
             }
             self.check_host();
         }
         false
-    }
-
-    /// Whether a thread waits for input from the host.
-    pub fn waits_for_host(&self) -> bool {
-        let waits = |t: &Thread| matches!(t.state, State::Blocked(b) if b.on == Wait::Host);
-        self.tasks.threads.values().any(waits)
     }
 
     /// Waits for input from the host, which takes no virtual time. If none arrives within the real time until `at`,
@@ -93,7 +97,7 @@ impl Kernel {
             let all = Duration::from_nanos(at.saturating_sub(self.now()));
             if self.devices.clock.is_host() { all } else { all.saturating_sub(now - started) }
         });
-        let ready = self.poll_host(rest.min(HOST_STEP));
+        let ready = self.host.poll(rest.min(HOST_STEP));
         if ready && same {
             // Ready, but not for the event that a thread waits for: do not spin.
             std::thread::sleep(SOCKET_STEP);
@@ -109,21 +113,7 @@ impl Kernel {
             self.host.waiting_since = None;
             self.idle_until(self.devices.clock.cycles_at(at).min(END_OF_TIME));
         }
-        self.wake_where(Wake::Event, |_, on| on == Wait::Host);
-    }
-
-    /// Whether input from the host arrives within `step`. With sockets the wait is short, since a thread may wait for
-    /// one to become writable.
-    fn poll_host(&mut self, step: Duration) -> bool {
-        self.host.files.retain(|f| f.strong_count() > 0);
-        let files: Vec<FileRef> = self.host.files.iter().filter_map(Weak::upgrade).collect();
-        let sockets = files.iter().any(|f| f.kind::<InetSocket>().is_some());
-        let step = if sockets { step.min(SOCKET_STEP) } else { step };
-        let hosts = files.iter().filter_map(|f| f.object().pollable().host_wait());
-        let mut fds: Vec<PollFd<'_>> =
-            hosts.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
-        let limit = Timespec { tv_sec: 0, tv_nsec: i64::from(step.subsec_nanos()) };
-        rustix::event::poll(&mut fds, Some(&limit)).unwrap_or(0) > 0
+        self.sched.wake_where(&mut self.tasks, Wake::Event, |_, on| on == Wait::Host);
     }
 
     fn deadlock(&mut self) {
@@ -133,7 +123,13 @@ impl Kernel {
             format!("{comm} (thread {} of process {}) in {name}", t.tid, t.pid)
         };
         let threads = self.tasks.threads.values().map(line).collect();
-        self.report(Notice::Deadlock { threads });
+        self.run.report(Notice::Deadlock { threads });
         self.run.outcome = Some(Status::Deadlock);
     }
+}
+
+/// The cycle count at which the clock shows `at`, if it ever does.
+fn reachable(clock: &Clock, at: u64) -> Option<u64> {
+    let cycles = clock.cycles_at(at);
+    (at < LAST_TIME && cycles <= END_OF_TIME).then_some(cycles)
 }

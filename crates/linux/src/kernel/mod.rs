@@ -16,23 +16,26 @@ pub mod signals;
 mod state;
 mod status;
 pub mod sys;
+mod tasks;
 mod trap;
 mod user_memory;
+pub mod vector;
+mod waiting;
 
 pub use config::{ClockMode, Concealed, Net, Notify, check_config};
-pub use state::{Core, Files, Host, MemoryState, Network, Profiling, Run, Schedule, Tasks};
+pub use state::{Core, Files, Host, MemoryState, Network, Profiling, Run, Schedule};
 pub use status::Status;
+pub use tasks::Tasks;
 
+use crate::base::cred::Cred;
 use crate::base::errno::Errno;
 use crate::fs::{Caller, FileRef, Processes, Vfs};
 use crate::ipc::Ipc;
 use crate::kernel::clock::Devices;
-use crate::kernel::notice::Notice;
 use crate::process::thread::{Block, Call, Restart, Thread, Wait, Wake};
 use crate::process::{FsContext, Process};
 use crate::space::Space;
-use capvec_isa::ExtSet;
-use capvec_sim::{Config, Engine, Hart};
+use capvec_sim::{Engine, Hart};
 use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 
@@ -55,9 +58,6 @@ impl From<Errno> for Abort {
 
 /// The result of a system call.
 pub type Sys = Result<u64, Abort>;
-
-/// Maximum number of notices of killed processes and unknown calls.
-const MAX_NOTICES: usize = 1000;
 
 /// The emulated system.
 pub struct Kernel {
@@ -88,35 +88,37 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// The extensions that programs may know of: without the concealed ones, and without those that imply one of them.
-    pub fn visible_exts(&self, config: &Config) -> ExtSet {
-        let hidden = self.core.concealed.exts;
-        let reveals = |e: &capvec_isa::Ext| ExtSet::of(&[*e]).closed().intersects(hidden);
-        config.exts.iter().filter(|e| !reveals(e)).collect()
-    }
-
     /// The current thread. Only called while there is one: from system calls and signal delivery.
     pub fn thread(&self) -> &Thread {
-        &self.tasks.threads[&self.tasks.current]
+        self.tasks.thread()
     }
 
     /// The current thread, mutably.
     pub fn thread_mut(&mut self) -> &mut Thread {
-        self.tasks
-            .threads
-            .get_mut(&self.tasks.current)
-            .expect("the current thread exists while it runs")
+        self.tasks.thread_mut()
     }
 
     /// The current process.
     pub fn process(&self) -> &Process {
-        &self.tasks.processes[&self.thread().pid]
+        self.tasks.process()
     }
 
     /// The current process, mutably.
     pub fn process_mut(&mut self) -> &mut Process {
-        let pid = self.thread().pid;
-        self.tasks.processes.get_mut(&pid).expect("a thread's process exists")
+        self.tasks.process_mut()
+    }
+
+    /// The current thread's credentials.
+    pub fn cred(&self) -> &Rc<Cred> {
+        self.tasks.cred()
+    }
+
+    /// Checks that the current thread has a capability.
+    ///
+    /// # Errors
+    /// `EPERM`.
+    pub fn need(&self, cap: u32) -> Result<(), Errno> {
+        if self.cred().has(cap) { Ok(()) } else { Err(Errno::EPERM) }
     }
 
     /// The current address space.
@@ -193,26 +195,13 @@ impl Kernel {
         self.call_mut().until.get_or_insert(at);
     }
 
-    /// Passes a notice to the user.
-    pub fn report(&mut self, notice: Notice) {
-        // A guest can cause any number of these.
-        let counted = matches!(notice, Notice::UnknownCall { .. } | Notice::Killed { .. });
-        if counted && self.run.notices.len() >= MAX_NOTICES {
-            return;
-        }
-        if let Some(notify) = &mut self.run.notify {
-            notify(&notice);
-        }
-        self.run.notices.push(notice);
-    }
-
     /// Process `pid` releases an address space; the engine forgets it when no other process has it.
     pub fn release_space(&mut self, space: Rc<RefCell<Space>>, pid: i32) {
         if Rc::strong_count(&space) == 1 {
-            self.detach_segments(&space.borrow(), pid);
+            self.ipc.detach_segments(&space.borrow(), pid, self.devices.clock.seconds());
             let id = space.borrow().mem.id();
             self.engine.forget(id);
-            self.profile_forget(id);
+            self.run.profile_forget(id);
         }
     }
 }

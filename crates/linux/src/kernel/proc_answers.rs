@@ -2,39 +2,18 @@
 
 use crate::base::cred::Cred;
 use crate::fs::{
-    Dir, FdTable, FileRef, InetTable, Mapping, ProcInfo, ProcSource, Processes, SocketCounts,
-    SystemInfo, SysvKind,
+    Dir, FdTable, InetTable, Mapping, ProcInfo, ProcSource, Processes, SocketCounts, SystemInfo,
+    SysvKind,
 };
 use crate::kernel::Kernel;
 use crate::kernel::config::isa_string;
 use crate::kernel::sys::{HOSTNAME, RELEASE, VERSION};
 use crate::net::{self, InetSocket};
 use crate::process::limits::NOFILE;
-use crate::process::thread::State;
-use crate::process::{Life, Process};
 use capvec_sim::mem::{Memory, PAGE, Perm};
 use std::cell::RefCell;
 use std::ops::Range;
-use std::rc::{Rc, Weak};
-
-impl Kernel {
-    fn proc(&self, pid: i32) -> Option<&Process> {
-        self.tasks.processes.get(&pid)
-    }
-
-    fn state_letter(&self, p: &Process, tid: i32) -> char {
-        match p.life {
-            Life::Zombie(_) => 'Z',
-            Life::Stopped(_) => 'T',
-            Life::Running => match self.tasks.threads.get(&tid).map(|t| &t.state) {
-                Some(State::Blocked(_)) => 'S',
-                Some(_) => 'R',
-                // The main thread, which the others have outlived.
-                None => 'Z',
-            },
-        }
-    }
-}
+use std::rc::Rc;
 
 /// What can be read of this memory, up to the first byte that cannot.
 fn readable(mem: &Memory, at: Range<u64>) -> Vec<u8> {
@@ -77,7 +56,7 @@ impl ProcSource for Kernel {
             release: RELEASE.into(),
             version: VERSION.into(),
             hostname: HOSTNAME.into(),
-            isa: isa_string(config, self.visible_exts(config)),
+            isa: isa_string(config, self.core.visible_exts(config)),
             uarch: self.core.name.clone(),
         }
     }
@@ -87,14 +66,14 @@ impl ProcSource for Kernel {
     }
 
     fn tids(&self, pid: i32) -> Vec<i32> {
-        let Some(p) = self.proc(pid) else { return Vec::new() };
+        let Some(p) = self.tasks.processes.get(&pid) else { return Vec::new() };
         // Until it is waited for, the main thread is there as a zombie.
         let zombie = (!p.threads.contains(&pid)).then_some(pid);
         zombie.into_iter().chain(p.threads.iter().copied()).collect()
     }
 
     fn info(&self, pid: i32, tid: i32) -> Option<ProcInfo> {
-        let p = self.proc(pid)?;
+        let p = self.tasks.processes.get(&pid)?;
         let whole = tid == pid;
         let thread = self.tasks.threads.get(&tid);
         let comm = match thread {
@@ -107,12 +86,12 @@ impl ProcSource for Kernel {
         let mapped = p.space.borrow().mapped();
         Some(ProcInfo {
             comm,
-            state: self.state_letter(p, tid),
+            state: self.tasks.state_letter(p, tid),
             ppid: p.ppid,
             pgrp: p.pgid,
             session: p.sid,
             threads: self.tids(pid).len() as u32,
-            utime: self.ticks(cycles),
+            utime: self.devices.clock.ticks(cycles),
             stime: 0,
             start_time: p.started / (crate::base::time::SECOND / 100),
             vm_size: mapped,
@@ -127,13 +106,13 @@ impl ProcSource for Kernel {
     }
 
     fn cred(&self, pid: i32, tid: i32) -> Option<Rc<Cred>> {
-        let p = self.proc(pid)?;
+        let p = self.tasks.processes.get(&pid)?;
         let thread = self.tasks.threads.get(&tid).filter(|t| t.pid == pid && tid != pid);
         Some(Rc::clone(thread.map_or(&p.cred, |t| &t.cred)))
     }
 
     fn maps(&self, pid: i32, each: &mut dyn FnMut(&Mapping<'_>)) -> Option<()> {
-        let space = self.proc(pid)?.space.borrow();
+        let space = self.tasks.processes.get(&pid)?.space.borrow();
         let heap = space.brk_start..space.brk;
         for (start, vma) in space.areas() {
             let bit = |perm, c| if vma.perm.allows(perm) { c } else { b'-' };
@@ -153,21 +132,21 @@ impl ProcSource for Kernel {
     }
 
     fn cmdline(&self, pid: i32) -> Option<Vec<u8>> {
-        let p = self.proc(pid)?;
+        let p = self.tasks.processes.get(&pid)?;
         Some(arguments(&p.space.borrow().mem, &p.image.args))
     }
 
     fn environ(&self, pid: i32) -> Option<Vec<u8>> {
-        let p = self.proc(pid)?;
+        let p = self.tasks.processes.get(&pid)?;
         Some(readable(&p.space.borrow().mem, p.image.env.clone()))
     }
 
     fn auxv(&self, pid: i32) -> Option<Vec<u8>> {
-        Some(self.proc(pid)?.image.auxv.clone())
+        Some(self.tasks.processes.get(&pid)?.image.auxv.clone())
     }
 
     fn exe(&self, pid: i32) -> Option<Vec<u8>> {
-        Some(self.proc(pid)?.image.path.clone())
+        Some(self.tasks.processes.get(&pid)?.image.path.clone())
     }
 
     fn sysvipc(&self, kind: SysvKind) -> Vec<u8> {
@@ -175,13 +154,12 @@ impl ProcSource for Kernel {
     }
 
     fn inet_sockets(&self, table: InetTable) -> Vec<u8> {
-        let files: Vec<FileRef> = self.host.files.iter().filter_map(Weak::upgrade).collect();
-        table.of(files.iter().filter_map(|file| file.kind::<InetSocket>()))
+        table.of(self.host.open_files().iter().filter_map(|file| InetSocket::of(file)))
     }
 
     fn socket_counts(&self) -> SocketCounts {
-        let files: Vec<FileRef> = self.host.files.iter().filter_map(Weak::upgrade).collect();
-        let mut counts = net::counts(files.iter().filter_map(|file| file.kind::<InetSocket>()));
+        let files = self.host.open_files();
+        let mut counts = net::counts(files.iter().filter_map(|file| InetSocket::of(file)));
         // Each has a reference to the ports in use, as the kernel has.
         counts.open += Rc::strong_count(&self.network.netlink_ports) - 1;
         counts
@@ -190,10 +168,10 @@ impl ProcSource for Kernel {
 
 impl Processes for Kernel {
     fn cwd(&self, pid: i32) -> Option<Dir> {
-        Some(Rc::clone(&self.proc(pid)?.fs.borrow().cwd))
+        Some(Rc::clone(&self.tasks.processes.get(&pid)?.fs.borrow().cwd))
     }
 
     fn fds(&self, pid: i32) -> Option<Rc<RefCell<FdTable>>> {
-        Some(Rc::clone(&self.proc(pid)?.fds))
+        Some(Rc::clone(&self.tasks.processes.get(&pid)?.fds))
     }
 }

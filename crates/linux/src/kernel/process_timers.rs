@@ -92,18 +92,6 @@ impl Kernel {
             Target::Thread(tid, signal, value) => self.send_to_thread(tid, info(signal, value)),
         };
     }
-
-    /// Removes a process's timers from the queue.
-    pub fn cancel_timers(&mut self, pid: i32, with_real: bool) {
-        let Some(p) = self.tasks.processes.get_mut(&pid) else { return };
-        let posix = std::mem::take(&mut p.timers.posix);
-        for key in posix.values().filter_map(|t| t.key) {
-            self.sched.timers.cancel(key);
-        }
-        if with_real && let Some(key) = p.timers.real_key.take() {
-            self.sched.timers.cancel(key);
-        }
-    }
 }
 
 /// The next expiry after `now` of a timer that was due at `at`, and the number of overruns. `None` for a timer that

@@ -1,8 +1,9 @@
 //! What a profile needs of the system: which thread runs which program, and which files its code comes from.
 
 use crate::fs::{Caller, Vfs};
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, Run, Tasks};
 use crate::space::Space;
+use capvec_sim::Hart;
 use capvec_sim::calls::Area;
 use capvec_sim::mem::Perm;
 
@@ -55,38 +56,40 @@ impl Kernel {
         drop(recorder);
         self.run.profile = Some(profiling);
     }
+}
 
+impl Run {
     /// The current thread has stopped.
-    pub fn profile_pause(&mut self) {
-        if let Some(profiling) = &self.run.profile {
-            profiling.recorder.borrow_mut().pause(&self.hart);
+    pub fn profile_pause(&self, hart: &Hart) {
+        if let Some(profiling) = &self.profile {
+            profiling.recorder.borrow_mut().pause(hart);
         }
     }
 
     /// The current process runs a new program.
-    pub fn profile_program(&mut self) {
-        let Some(profiling) = &self.run.profile else { return };
-        let name = String::from_utf8_lossy(&self.thread().comm).into_owned();
-        profiling.recorder.borrow_mut().program(self.tasks.current, self.thread().pid, &name);
+    pub fn profile_program(&self, tasks: &Tasks) {
+        let Some(profiling) = &self.profile else { return };
+        let name = String::from_utf8_lossy(&tasks.thread().comm).into_owned();
+        profiling.recorder.borrow_mut().program(tasks.current, tasks.thread().pid, &name);
     }
 
-    /// The current thread has made another.
-    pub fn profile_clone(&mut self, tid: i32, pid: i32) {
-        if let Some(profiling) = &self.run.profile {
-            profiling.recorder.borrow_mut().cloned(self.tasks.current, tid, pid);
+    /// Thread `by` has made another.
+    pub fn profile_clone(&self, by: i32, tid: i32, pid: i32) {
+        if let Some(profiling) = &self.profile {
+            profiling.recorder.borrow_mut().cloned(by, tid, pid);
         }
     }
 
     /// A thread has ended.
-    pub fn profile_end(&mut self, tid: i32) {
-        if let Some(profiling) = &self.run.profile {
+    pub fn profile_end(&self, tid: i32) {
+        if let Some(profiling) = &self.profile {
             profiling.recorder.borrow_mut().ended(tid);
         }
     }
 
     /// An address space no longer exists.
     pub fn profile_forget(&mut self, space: u64) {
-        if let Some(profiling) = &mut self.run.profile {
+        if let Some(profiling) = &mut self.profile {
             profiling.versions.remove(&space);
             profiling.recorder.borrow_mut().forget(space);
         }

@@ -1,9 +1,8 @@
 //! The scheduler: round robin by a quantum of retired instructions, so that every run of a program is the same.
 
-use crate::kernel::notice::Notice;
 use crate::kernel::{Kernel, Status};
 use crate::process::Life;
-use crate::process::thread::{Block, Restart, State, Thread, Wait, Wake};
+use crate::process::thread::{State, Wait, Wake};
 use crate::process::timer_queue::Event;
 use crate::signal::{SigInfo, sig};
 use capvec_sim::Stop;
@@ -22,7 +21,7 @@ impl Kernel {
                 return status;
             }
             match self.sched.ready.pop_front() {
-                Some(tid) if self.can_run(tid) => {
+                Some(tid) if self.tasks.can_run(tid) => {
                     self.switch_to(tid);
                     self.run_quantum();
                 }
@@ -30,13 +29,6 @@ impl Kernel {
                 None => self.idle(),
             }
         }
-    }
-
-    fn can_run(&self, tid: i32) -> bool {
-        self.tasks.threads.get(&tid).is_some_and(|t| {
-            matches!(t.state, State::Ready)
-                && self.tasks.processes.get(&t.pid).is_some_and(|p| p.life == Life::Running)
-        })
     }
 
     /// Adds the cycles since the last call to the thread that ran.
@@ -96,26 +88,18 @@ impl Kernel {
                 self.check_host();
             }
             if std::mem::take(&mut self.sched.yielded) || self.hart.instret >= end {
-                if self.can_run(self.tasks.current) {
+                if self.tasks.can_run(self.tasks.current) {
                     self.sched.ready.push_back(self.tasks.current);
                 }
                 break;
             }
         }
         // Threads that wait for the host check again from time to time while others run.
-        if self.hart.instret - self.host.seen >= self.sched.quantum && self.waits_for_host() {
+        if self.hart.instret - self.host.seen >= self.sched.quantum && self.tasks.waits_for_host() {
             self.host.seen = self.hart.instret;
-            self.wake_where(Wake::Event, |_, on| on == Wait::Host);
+            self.sched.wake_where(&mut self.tasks, Wake::Event, |_, on| on == Wait::Host);
         }
         self.check_host();
-    }
-
-    /// Ends the run because of a limit.
-    pub fn stop_run(&mut self, status: Status, why: &'static str) {
-        if self.run.outcome.is_none() {
-            self.run.outcome = Some(status);
-            self.report(Notice::Limit(why));
-        }
     }
 
     /// Delivers an interrupt of the host's user, and ends the run if it must stop.
@@ -134,7 +118,7 @@ impl Kernel {
             self.run.outcome = Some(Status::Terminated(signal));
         }
         if self.memory.account.stop_request().deadline_passed() {
-            self.stop_run(Status::TimeLimit, "the time limit (--timeout) is reached");
+            self.run.stop(Status::TimeLimit, "the time limit (--timeout) is reached");
         }
     }
 
@@ -180,7 +164,7 @@ impl Kernel {
                 break stop;
             }
         };
-        self.profile_pause();
+        self.run.profile_pause(&self.hart);
         let retired = (self.hart.instret - instret).max(1);
         self.sched.pace = (self.hart.cycles - cycles).div_ceil(retired).max(1);
         stop
@@ -193,7 +177,7 @@ impl Kernel {
             let now = self.now();
             while let Some((key, event)) = self.sched.timers.take_due(now) {
                 match event {
-                    Event::Wait(tid) => self.wake_thread(tid, Wake::Timeout),
+                    Event::Wait(tid) => self.sched.wake_thread(&mut self.tasks, tid, Wake::Timeout),
                     Event::Alarm(pid) => self.alarm(pid),
                     Event::Posix(pid, id) => self.posix_timer(pid, id, key.0),
                 }
@@ -201,63 +185,9 @@ impl Kernel {
         }
         self.check_cpu_timers();
         if self.hart.instret >= self.run.max_insns {
-            self.stop_run(
-                Status::InstructionLimit,
-                "the instruction limit (--max-insns) is reached",
-            );
+            self.run
+                .stop(Status::InstructionLimit, "the instruction limit (--max-insns) is reached");
         }
-    }
-
-    /// Blocks the current thread.
-    pub fn block(&mut self, block: Block) {
-        let tid = self.tasks.current;
-        let timer = block.until.map(|at| self.sched.timers.add(at, Event::Wait(tid)));
-        let t = self.thread_mut();
-        t.timer = timer;
-        t.state = State::Blocked(block);
-        if let Some(call) = &mut t.call {
-            call.restart = block.restart;
-        }
-        if let Wait::Futex(key, bits) = block.on {
-            self.sched.futexes.add(key, tid, bits);
-        }
-    }
-
-    /// Unblocks a thread; returns whether it was blocked.
-    pub fn unblock(&mut self, tid: i32) -> bool {
-        let Some(t) = self.tasks.threads.get_mut(&tid) else { return false };
-        let State::Blocked(block) = t.state else { return false };
-        t.state = State::Ready;
-        if let Some(key) = t.timer.take() {
-            self.sched.timers.cancel(key);
-        }
-        if let Wait::Futex(key, _) = block.on {
-            self.sched.futexes.remove(key, tid);
-        }
-        true
-    }
-
-    /// Wakes a thread, and passes the reason to its system call.
-    pub fn wake_thread(&mut self, tid: i32, why: Wake) {
-        if !self.unblock(tid) {
-            return;
-        }
-        if let Some(call) = self.tasks.threads.get_mut(&tid).and_then(|t| t.call.as_mut()) {
-            call.wake = why;
-        }
-        self.sched.ready.push_back(tid);
-    }
-
-    /// Wakes the blocked threads for which `matches` is true.
-    pub fn wake_where(&mut self, why: Wake, matches: impl Fn(&Thread, Wait) -> bool) {
-        let waiting: Vec<i32> = self
-            .tasks
-            .threads
-            .values()
-            .filter(|t| matches!(t.state, State::Blocked(b) if matches(t, b.on)))
-            .map(|t| t.tid)
-            .collect();
-        waiting.into_iter().for_each(|tid| self.wake_thread(tid, why));
     }
 
     /// Wakes threads that wait for files, if any file has changed.
@@ -265,7 +195,9 @@ impl Kernel {
         let activity = self.files.vfs.activity();
         if activity != self.files.seen_activity {
             self.files.seen_activity = activity;
-            self.wake_where(Wake::Event, |_, on| matches!(on, Wait::Files | Wait::Host));
+            self.sched.wake_where(&mut self.tasks, Wake::Event, |_, on| {
+                matches!(on, Wait::Files | Wait::Host)
+            });
         }
     }
 
@@ -286,7 +218,7 @@ impl Kernel {
                 self.wake_file_waiters();
                 continue;
             }
-            if let Some(info) = self.next_signal() {
+            if let Some(info) = self.tasks.next_signal() {
                 self.handle_signal(info);
                 continue;
             }
@@ -297,10 +229,5 @@ impl Kernel {
                 None => return true,
             }
         }
-    }
-
-    /// Whether signals interrupt a wait.
-    pub fn interruptible(block: &Block) -> bool {
-        block.restart != Restart::Uninterruptible
     }
 }

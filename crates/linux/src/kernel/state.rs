@@ -3,22 +3,27 @@
 use super::config::{Concealed, Net, Notify};
 use super::notice::Notice;
 use super::status::Status;
-use crate::fs::{OpenFile, Vfs};
+use crate::fs::{FileRef, OpenFile, Vfs};
 use crate::netlink::Ports;
-use crate::process::Process;
 use crate::process::futex_queue::Futexes;
-use crate::process::thread::Thread;
 use crate::process::timer_queue::Timers;
 use crate::space::{Account, SharedFiles, Space};
+use capvec_isa::ExtSet;
 use capvec_isa::capability::Misaligned;
 use capvec_sim::Config;
 use capvec_sim::calls::Follower;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
+
+/// Maximum number of notices of killed processes and unknown calls.
+const MAX_NOTICES: usize = 1000;
+
+/// Maximum number of unknown system calls that are reported: a guest can invent any number of them.
+const MAX_REPORTED: usize = 1000;
 
 /// The core, and what of it programs may know.
 pub struct Core {
@@ -32,28 +37,21 @@ pub struct Core {
     pub misaligned: [Misaligned; 2],
 }
 
+impl Core {
+    /// The extensions that programs may know of: without the concealed ones, and without those that imply one of them.
+    pub fn visible_exts(&self, config: &Config) -> ExtSet {
+        let hidden = self.concealed.exts;
+        let reveals = |e: &capvec_isa::Ext| ExtSet::of(&[*e]).closed().intersects(hidden);
+        config.exts.iter().filter(|e| !reveals(e)).collect()
+    }
+}
+
 /// Guest memory.
 pub struct MemoryState {
     /// The memory account, and the host's request to stop.
     pub account: Rc<Account>,
     /// The address space of processes that have ended.
     pub no_space: Rc<RefCell<Space>>,
-}
-
-/// Processes and threads.
-pub struct Tasks {
-    /// Threads that have not ended.
-    pub threads: BTreeMap<i32, Thread>,
-    /// Processes, including zombies.
-    pub processes: BTreeMap<i32, Process>,
-    /// The thread whose registers the hart holds; its entry in `threads` is gone when it has ended.
-    pub current: i32,
-    /// The number of the first process.
-    pub first: i32,
-    /// The number that the next thread gets.
-    pub next_tid: i32,
-    /// The process group in the terminal's foreground.
-    pub foreground: i32,
 }
 
 /// The state of the scheduler.
@@ -106,6 +104,13 @@ pub struct Host {
     pub interrupt: Option<Arc<AtomicBool>>,
 }
 
+impl Host {
+    /// Those of the open files that have not been closed.
+    pub fn open_files(&self) -> Vec<FileRef> {
+        self.files.iter().filter_map(Weak::upgrade).collect()
+    }
+}
+
 /// The run as a whole.
 pub struct Run {
     /// Its profile, if there is to be one.
@@ -122,6 +127,36 @@ pub struct Run {
     pub notify: Option<Notify>,
     /// Numbers of unknown system calls that have been reported.
     pub reported: BTreeSet<u64>,
+}
+
+impl Run {
+    /// Passes a notice to the user.
+    pub fn report(&mut self, notice: Notice) {
+        // A guest can cause any number of these.
+        let counted = matches!(notice, Notice::UnknownCall { .. } | Notice::Killed { .. });
+        if counted && self.notices.len() >= MAX_NOTICES {
+            return;
+        }
+        if let Some(notify) = &mut self.notify {
+            notify(&notice);
+        }
+        self.notices.push(notice);
+    }
+
+    /// Ends the run because of a limit.
+    pub fn stop(&mut self, status: Status, why: &'static str) {
+        if self.outcome.is_none() {
+            self.outcome = Some(status);
+            self.report(Notice::Limit(why));
+        }
+    }
+
+    /// Passes a notice of an unknown system call to the user, once for each number.
+    pub fn report_unknown_call(&mut self, number: u64, name: Option<&'static str>) {
+        if self.reported.len() < MAX_REPORTED && self.reported.insert(number) {
+            self.report(Notice::UnknownCall { number, name });
+        }
+    }
 }
 
 /// The recorder of a run's profile.

@@ -1,6 +1,6 @@
 //! Traps of user mode: system calls, and signals for faults.
 
-use crate::kernel::notice::Notice;
+use crate::base::errno::Errno;
 use crate::kernel::registers::{A0, A7};
 use crate::kernel::sys::{self, Args};
 use crate::kernel::{Abort, Kernel};
@@ -8,10 +8,7 @@ use crate::process::thread::{Call, Restart, State, Wake};
 use crate::signal::{Detail, SigInfo, SigSet, code, sig};
 use capvec_isa::Ext;
 use capvec_sim::vector::VType;
-use capvec_sim::{Cause, Trap};
-
-/// Maximum number of unknown system calls that are reported: a guest can invent any number of them.
-const MAX_REPORTED: usize = 1000;
+use capvec_sim::{Cause, Hart, Trap};
 
 impl Kernel {
     /// Handles a trap of the current thread.
@@ -56,7 +53,7 @@ impl Kernel {
     fn system_call(&mut self) {
         // `ecall` has no compressed form.
         self.hart.pc = self.hart.pc.wrapping_add(4);
-        self.discard_vectors();
+        discard_vectors(&mut self.hart);
         let number = self.hart.x(A7);
         let args = std::array::from_fn(|i| self.hart.x(A0 + i as u8));
         let restart = Restart::Never;
@@ -65,29 +62,21 @@ impl Kernel {
         self.dispatch();
     }
 
-    /// Linux does not preserve the vector registers across a system call, and overwrites them so that no program
-    /// relies on them (Documentation/arch/riscv/vector.rst, "Vector Register State Across System
-    /// Calls"; all ones, vl 0, vtype illegal).
-    fn discard_vectors(&mut self) {
-        if self.hart.has(Ext::Zve32x) {
-            let v = &mut self.hart.v;
-            v.bytes_mut(0).fill(0xff);
-            (v.vl, v.vstart, v.vtype) = (0, 0, VType::ILLEGAL);
-        }
-    }
-
     /// Calls the handler of the system call in flight, for the first time or again.
     pub fn dispatch(&mut self) {
         let Some(call) = self.thread().call else { return };
         self.update_signalfds();
         let result = match sys::call(self, call.number, &Args(call.args)) {
             Some(result) => result,
-            None => self.unknown_call(call.number),
+            None => {
+                self.run.report_unknown_call(call.number, sys::known_name(call.number));
+                Err(Errno::ENOSYS.into())
+            }
         };
         match result {
             Ok(value) => self.complete(value),
             Err(Abort::Errno(e)) => self.complete(e.to_ret()),
-            Err(Abort::Block(block)) => self.block(block),
+            Err(Abort::Block(block)) => self.sched.block(&mut self.tasks, block),
             Err(Abort::NoReturn) => {
                 if let Some(t) = self.tasks.threads.get_mut(&self.tasks.current) {
                     t.call = None;
@@ -106,13 +95,6 @@ impl Kernel {
         }
     }
 
-    fn unknown_call(&mut self, number: u64) -> crate::kernel::Sys {
-        if self.run.reported.len() < MAX_REPORTED && self.run.reported.insert(number) {
-            self.report(Notice::UnknownCall { number, name: sys::known_name(number) });
-        }
-        Err(crate::base::errno::Errno::ENOSYS.into())
-    }
-
     /// Ends the system call in flight, if there is one, because a signal handler is going to run: with the bytes
     /// transferred so far, with `EINTR`, or so that it is restarted when the handler returns.
     pub fn interrupt_call(&mut self, restarts: bool) {
@@ -120,7 +102,7 @@ impl Kernel {
         let blocked = matches!(self.thread().state, State::Blocked(_));
         let Some(call) = self.thread_mut().call.take() else { return };
         if blocked {
-            self.unblock(tid);
+            self.sched.unblock(&mut self.tasks, tid);
         }
         let t = self.thread_mut();
         (t.sigwait, t.opening, t.lock_wait) = (SigSet::EMPTY, None, None);
@@ -130,7 +112,18 @@ impl Kernel {
             self.hart.pc = self.hart.pc.wrapping_sub(4);
         } else {
             sys::interrupted(self, &call);
-            self.hart.write_x(A0, crate::base::errno::Errno::EINTR.to_ret());
+            self.hart.write_x(A0, Errno::EINTR.to_ret());
         }
+    }
+}
+
+/// Linux does not preserve the vector registers across a system call, and overwrites them so that no program
+/// relies on them (Documentation/arch/riscv/vector.rst, "Vector Register State Across System
+/// Calls"; all ones, vl 0, vtype illegal).
+fn discard_vectors(hart: &mut Hart) {
+    if hart.has(Ext::Zve32x) {
+        let v = &mut hart.v;
+        v.bytes_mut(0).fill(0xff);
+        (v.vl, v.vstart, v.vtype) = (0, 0, VType::ILLEGAL);
     }
 }

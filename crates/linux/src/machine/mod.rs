@@ -12,7 +12,7 @@ use crate::ipc::Ipc;
 use crate::kernel::clock::{Clock, Devices};
 use crate::kernel::exec::Request;
 use crate::kernel::notice::Notice;
-use crate::kernel::sys::vector::DEFAULT_CONTROL;
+use crate::kernel::vector::DEFAULT_CONTROL;
 use crate::kernel::{
     Core, Files, Host, Kernel, MemoryState, Network, Profiling, Run, Schedule, Status, Tasks,
 };
@@ -136,7 +136,7 @@ fn file_system(o: &Options, devices: &Rc<Devices>) -> Result<Vfs, LoadError> {
 fn first_process(o: &Options, vfs: &Vfs, space: Rc<RefCell<Space>>, fds: FdTable) -> Process {
     Process {
         pid: FIRST,
-        ppid: crate::kernel::exit::INIT,
+        ppid: crate::process::INIT,
         pgid: FIRST,
         sid: FIRST,
         cred: Rc::new(Cred::root()),

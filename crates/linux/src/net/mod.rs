@@ -123,6 +123,11 @@ impl InetSocket {
         Ok(InetSocket::new(charge, fd, family, stream, owner).into_file(flags))
     }
 
+    /// The socket of an open file, if it is one of these families.
+    pub fn of(file: &OpenFile) -> Option<&InetSocket> {
+        file.kind()
+    }
+
     /// The host socket through which it is connected; the first one if it is not.
     fn fd(&self) -> &OwnedFd {
         self.second.get().filter(|_| self.through_second.get()).unwrap_or(&self.fd)

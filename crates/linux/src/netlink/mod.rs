@@ -133,6 +133,11 @@ impl NetlinkSocket {
         Ok(OpenFile::new(Box::new(socket), o::RDWR | (flags & o::NONBLOCK)))
     }
 
+    /// The socket of an open file, if it is one of this family.
+    pub fn of(file: &OpenFile) -> Option<&NetlinkSocket> {
+        file.kind()
+    }
+
     /// Its port and groups.
     pub fn address(&self) -> (u32, u32) {
         (self.port.get().unwrap_or(0), self.groups.get())

@@ -1,5 +1,7 @@
 //! The wait queues of futexes.
 
+use crate::base::errno::{Errno, Result};
+use crate::space::{Backing, Space};
 use std::collections::{HashMap, VecDeque};
 
 /// The identity of a futex: the same for all threads that use the same word of memory.
@@ -9,6 +11,23 @@ pub enum Key {
     Private(u64, u64),
     /// Shared object and offset in it.
     Shared(u64, u64),
+}
+
+impl Key {
+    /// The futex at an address.
+    ///
+    /// # Errors
+    /// `EINVAL` for an address that is not aligned; `EFAULT` where nothing is mapped.
+    pub fn at(space: &Space, addr: u64) -> Result<Key> {
+        if !addr.is_multiple_of(4) {
+            return Err(Errno::EINVAL);
+        }
+        let (start, vma) = space.area(addr).ok_or(Errno::EFAULT)?;
+        Ok(match &vma.backing {
+            Backing::Shared(object) => Key::Shared(object.id(), vma.offset + (addr - start)),
+            _ => Key::Private(space.mem.id(), addr),
+        })
+    }
 }
 
 /// Waiting threads, each with its wake-up bit set, in order of arrival.

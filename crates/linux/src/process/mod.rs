@@ -21,6 +21,9 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
+/// The parent of orphans. No such process exists here, and nobody waits for them.
+pub const INIT: i32 = 1;
+
 /// Working directory and file creation mask, which `CLONE_FS` shares.
 #[derive(Clone)]
 pub struct FsContext {

@@ -105,6 +105,13 @@ pub struct Block {
     pub restart: Restart,
 }
 
+impl Block {
+    /// Whether signals interrupt the wait.
+    pub fn is_interruptible(&self) -> bool {
+        self.restart != Restart::Uninterruptible
+    }
+}
+
 /// Why a system call is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wake {

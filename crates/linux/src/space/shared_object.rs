@@ -12,7 +12,6 @@ use crate::base::errno::{Errno, Result};
 use crate::fs::abi::o;
 use crate::fs::{FileRef, MappedPages, OpenFile};
 use capvec_sim::mem::PAGE;
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hasher};
@@ -290,9 +289,15 @@ fn private_description(file: &FileRef) -> FileRef {
 
 /// The shared objects of files: one for each file that is mapped.
 #[derive(Default)]
-pub struct SharedFiles {
-    /// Objects of files without a host inode, by device and inode number.
-    by_inode: HashMap<(u64, u64), Weak<SharedObject>>,
+pub struct SharedFiles(HashMap<FileKey, Weak<SharedObject>>);
+
+/// The identity of a file.
+#[derive(PartialEq, Eq, Hash)]
+enum FileKey {
+    /// The number of its host inode's record. Several mounts can show the inode.
+    Recorded(u64),
+    /// Device and inode number of a file without such a record.
+    Other(u64, u64),
 }
 
 impl SharedFiles {
@@ -301,30 +306,27 @@ impl SharedFiles {
     /// # Errors
     /// Those of the file.
     pub fn get(&mut self, file: &FileRef, account: &Rc<Account>) -> Result<Rc<SharedObject>> {
-        let new = || -> Result<Rc<SharedObject>> {
-            Ok(Rc::new(SharedObject::new(account, Some(private_description(file)))?))
+        let inode = file.object().mappable().mapped_inode();
+        let key = match &inode {
+            Some(inode) => FileKey::Recorded(inode.0.ino()),
+            None => file.stat().map(|stat| FileKey::Other(stat.dev, stat.ino))?,
         };
-        let Some(inode) = file.object().mappable().mapped_inode() else {
-            let stat = file.stat()?;
-            self.by_inode.retain(|_, object| object.strong_count() > 0);
-            if let Some(object) = self.by_inode.get(&(stat.dev, stat.ino)).and_then(Weak::upgrade) {
-                return Ok(object);
-            }
-            let object = new()?;
-            self.by_inode.insert((stat.dev, stat.ino), Rc::downgrade(&object));
-            return Ok(object);
-        };
-        let known = inode.0.mapped_pages().map(|pages| pages as Rc<dyn Any>);
-        if let Some(object) = known.and_then(|pages| pages.downcast::<SharedObject>().ok()) {
+        if let Some(object) = self.0.get(&key).and_then(Weak::upgrade) {
             let reads_only = object.file.borrow().as_ref().is_some_and(|f| !f.writable());
-            if reads_only && file.writable() {
+            if inode.is_some() && reads_only && file.writable() {
                 object.file.replace(Some(private_description(file)));
             }
             return Ok(object);
         }
-        let object = new()?;
-        let pages: Rc<dyn MappedPages> = Rc::<SharedObject>::clone(&object);
-        inode.0.set_mapped_pages(Rc::downgrade(&pages));
+        let object = Rc::new(SharedObject::new(account, Some(private_description(file)))?);
+        if let Some(inode) = inode {
+            let pages: Rc<dyn MappedPages> = Rc::<SharedObject>::clone(&object);
+            inode.0.set_mapped_pages(Rc::downgrade(&pages));
+        }
+        if self.0.len() == self.0.capacity() {
+            self.0.retain(|_, object| object.strong_count() > 0);
+        }
+        self.0.insert(key, Rc::downgrade(&object));
         Ok(object)
     }
 }

@@ -9,6 +9,7 @@ use crate::mode::Mode;
 
 mod a;
 mod alu;
+mod custom;
 mod d;
 mod f;
 mod float;
@@ -63,4 +64,5 @@ mod zvknhk0p2;
 mod zvksed;
 mod zvksh;
 
+pub use custom::{Semantics, install};
 pub(crate) use generated::handlers;

@@ -47,6 +47,13 @@ impl Hart {
         if self.v.vtype.sew != T::BITS {
             return self.illegal("SEW is not one that the instruction has");
         }
+        self.v_whole_groups(egs)?;
+        self.v_group(reg, 0)
+    }
+
+    /// Traps unless vl and vstart count whole groups of `egs` elements, and a register group has room for one.
+    #[inline(always)]
+    pub fn v_whole_groups(&mut self, egs: u64) -> Exec {
         if !self.v.vl.is_multiple_of(egs) {
             return self.illegal("vl is not a multiple of the element group size");
         }
@@ -57,7 +64,7 @@ impl Hart {
         if self.v.vlmax() < egs {
             return self.illegal("LMUL·VLEN is less than an element group");
         }
-        self.v_group(reg, 0)
+        Ok(())
     }
 
     #[inline(always)]

@@ -12,7 +12,6 @@ use capvec_guest::digest;
 use capvec_guest::{self as guest, Program};
 use capvec_isa::capability::libcapvec_caps;
 use capvec_isa::lint::MAX_VALUE_BYTES;
-use capvec_isa::op::OPS;
 use capvec_isa::variable::{CAPVEC_CAPS, CAPVEC_TUNE};
 use capvec_isa::{Isa, Op};
 use capvec_linux::fs::Bind;
@@ -225,7 +224,7 @@ fn measures(program: Program) -> bool {
 
 /// The executed instructions.
 fn counted(h: &Histogram) -> Vec<(Op, u64)> {
-    OPS.iter().copied().zip(h.by_op.iter().copied()).filter(|(_, n)| *n > 0).collect()
+    Op::all().zip(h.by_op.iter().copied()).filter(|(_, n)| *n > 0).collect()
 }
 
 fn ended(exit: &Exit) -> Ended {

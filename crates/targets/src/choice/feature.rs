@@ -14,6 +14,8 @@ pub enum Feature {
     Set,
     /// `--isa`.
     Isa,
+    /// `--isa-file`.
+    IsaFile,
     /// `--vlen`.
     Vlen,
     /// `--caps` of `capvec caps`.
@@ -50,6 +52,7 @@ impl Feature {
             Feature::Core => ("--core", "run a core model"),
             Feature::Set => ("--set", "change a core model's parameters"),
             Feature::Isa => ("--isa", "choose what the hart executes"),
+            Feature::IsaFile => ("--isa-file", "execute instructions of your own"),
             Feature::Vlen => ("--vlen", "choose the vector length"),
             Feature::Caps => ("--caps", "choose what the hart has"),
             Feature::Views => ("caps", "show what processor, kernel and library each report"),
@@ -77,6 +80,7 @@ fn offers(target: &TargetName, subject: &SubjectName, feature: Feature) -> bool 
         Feature::Core
         | Feature::Set
         | Feature::Isa
+        | Feature::IsaFile
         | Feature::Caps
         | Feature::Hide
         | Feature::NoHwprobe
@@ -223,8 +227,8 @@ mod tests {
     fn every_feature_is_offered_by_some_target() {
         use Feature::*;
         let all = [
-            Run, Core, Set, Isa, Vlen, Caps, Views, Hide, NoHwprobe, Sysroot, QemuCpu, Agnostic,
-            Mix, Speed, Explain, Cost, Scan,
+            Run, Core, Set, Isa, IsaFile, Vlen, Caps, Views, Hide, NoHwprobe, Sysroot, QemuCpu,
+            Agnostic, Mix, Speed, Explain, Cost, Scan,
         ];
         for feature in all {
             for name in able(&SubjectName::OpenSsl, feature) {

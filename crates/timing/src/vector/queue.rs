@@ -36,6 +36,8 @@ impl Span {
 #[derive(Clone, Copy)]
 pub(super) struct Spans {
     pub(super) target: Option<Span>,
+    /// The second result, which is also a source.
+    pub(super) second: Option<Span>,
     pub(super) sources: [Option<Span>; 4],
 }
 
@@ -100,7 +102,7 @@ impl Queue {
         let start = issued.max(self.free[unit]).max(ready);
         let done = (start + cost.startup + cost.body).max(complete + 1);
         let ready = if chaining { start + cost.startup + cost.first } else { done };
-        for r in spans.target.iter().flat_map(|s| s.registers()) {
+        for r in [spans.target, spans.second].iter().flatten().flat_map(|s| s.registers()) {
             self.ready[r] = ready;
             self.complete[r] = done;
         }

@@ -1,6 +1,7 @@
 //! Which vector registers an instruction reads and writes, from its row of the table.
 
 use crate::params::StepKind;
+use capvec_isa::row::Slot;
 use capvec_isa::{Class, Op};
 
 /// Width of an operand.
@@ -56,6 +57,8 @@ pub struct Shape {
     pub vd: Option<Width>,
     /// Whether the destination is also a source.
     pub accumulates: bool,
+    /// vs2 is written, too.
+    pub writes_vs2: bool,
     /// First source.
     pub vs1: Option<Width>,
     /// Second source.
@@ -80,13 +83,26 @@ impl Shape {
         let (name, class) = (row.name, row.class);
         let has =
             |word: &str| row.args.split(|c: char| !c.is_ascii_alphanumeric()).any(|w| w == word);
-        let widths = if is_memory(class) { memory(name, class) } else { arithmetic(name, class) };
+        let own = op.model();
+        let inout = |slot| own.is_some_and(|m| m.inout.contains(&slot));
+        let widths = if own.is_some() {
+            Widths { data: Width::Sew(0), vs1: Width::Sew(0), vs2: Width::Sew(0) }
+        } else if is_memory(class) {
+            memory(name, class)
+        } else {
+            arithmetic(name, class)
+        };
         let only = |word: &str, w: Width| has(word).then_some(w);
         Shape {
             step: StepKind::of(class),
             unit: unit(class),
             vd: only("vd", widths.data),
-            accumulates: has("vd") && accumulates(name, class, row.args),
+            accumulates: if own.is_some() {
+                inout(Slot::Rd)
+            } else {
+                has("vd") && accumulates(name, class, row.args)
+            },
+            writes_vs2: inout(Slot::Rs2),
             vs1: only("vs1", widths.vs1),
             vs2: only("vs2", widths.vs2),
             vs3: only("vs3", widths.data),

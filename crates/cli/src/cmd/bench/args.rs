@@ -1,6 +1,7 @@
 //! Flags of `capvec bench`.
 
 use crate::cmd::flags::{self, Format, once, vlen};
+use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::model::Set;
 use crate::cmd::target::TargetFlags;
 use anyhow::Result;
@@ -13,7 +14,7 @@ use std::path::PathBuf;
 /// The end of the help text, after the defaults.
 const SETS_AND_EXAMPLES: &str = "Capability sets:\n  \
     scalar        rv64gc\n  \
-    full          all that OpenSSL knows\n  \
+    full          all that OpenSSL knows; full_zvknhk0p2: with a draft in addition\n  \
     auto          everything that the core has, detected by the library\n  \
     zvkb_zvkned   extensions joined by _, with what they imply, and V if one is a vector extension\n  \
     rva23u64_zvkng  a profile or ISA string with additions, taken literally\n  \
@@ -57,6 +58,8 @@ pub struct Args {
     /// combination. `capvec cores show` lists the parameters; the key vlen means the same as --vlen
     #[arg(long, value_name = "KEY=VALUE[,VALUE…]")]
     pub set: Vec<Set>,
+    #[command(flatten)]
+    pub isa_files: IsaFiles,
     /// Vector register lengths in bits, for sim and qemu:riscv64 [default: each core's own: ideal 256, karu64 256,
     /// marian 512, ux900 128; of qemu:riscv64 256]
     #[arg(long, value_delimiter = ',', value_parser = vlen)]

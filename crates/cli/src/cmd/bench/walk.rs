@@ -67,12 +67,14 @@ fn refuse(args: &Args) -> Result<()> {
     let asked = [
         (!args.core.is_empty(), Feature::Core),
         (!args.set.is_empty(), Feature::Set),
+        (args.isa_files.is_some(), Feature::IsaFile),
         (!args.vlen.is_empty(), Feature::Vlen),
         (args.speed, Feature::Speed),
         (args.mix, Feature::Mix),
         (args.explain, Feature::Explain),
     ];
     subjects.iter().try_for_each(|s| args.on.require(s, &asked))?;
+    args.isa_files.register()?;
     if subjects.len() > 1 && (args.speed || args.explain) {
         return Err(Usage("--speed, --explain: only with one --subject".into()).into());
     }

@@ -2,6 +2,7 @@
 
 use super::binds::{bind, exposes_host, guest_cwd, show_cwd};
 use crate::cmd::flags::vlen;
+use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::limits::{Limits, interrupts, raise_open_files};
 use crate::cmd::model::{self, Set};
 use crate::cmd::{Usage, is_heard, say};
@@ -37,6 +38,8 @@ pub struct Guest {
     /// What the hart executes, such as rv64gcv_zvkned or rva23u64 [default: the core's]
     #[arg(long)]
     isa: Option<String>,
+    #[command(flatten)]
+    pub isa_files: IsaFiles,
     /// Vector register length in bits [default: the core's]
     #[arg(long, value_parser = vlen)]
     vlen: Option<u32>,
@@ -106,6 +109,7 @@ fn variable(text: &str) -> Result<(String, String), String> {
 impl Guest {
     /// The core of the flags.
     pub fn core(&self) -> Result<Core> {
+        self.isa_files.register()?;
         let mut core = model::one(&self.core, &self.set)?;
         core.vlen = self.vlen.unwrap_or(core.vlen);
         Ok(core)

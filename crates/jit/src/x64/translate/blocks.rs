@@ -6,12 +6,13 @@
 use super::insn;
 use super::translator::Translator;
 use crate::x64::analysis::trace::{Source, Step};
-use crate::x64::asm::{Reg, Rm, at};
+use crate::x64::asm::{Asm, Reg, Rm, at};
 use crate::x64::emit::{Arrangement, set_pc};
 use crate::x64::runtime::convention::LEFT;
 use crate::x64::runtime::exit::Exit;
 use crate::x64::scalar::fused;
 use capvec_isa::Op;
+use capvec_sim::block::Block;
 use iced_x86::Code;
 
 /// One test of the budget covers several blocks, up to this many instructions: the most that has to be interpreted if the
@@ -20,21 +21,21 @@ const MAX_SEGMENT_INSNS: usize = 96;
 
 /// Emits all blocks after the entry of the first. A loop starts with the registers in this arrangement.
 pub fn emit<'a>(t: &mut Translator<'a>, source: &Source<'a>, arrangement: Option<Arrangement>) {
-    let start = t.out.a.label();
+    let start = t.insns.out.a.label();
     if let Some(arrangement) = &arrangement {
-        t.out.regs.arrange(&mut t.out.a, arrangement);
+        t.insns.out.regs.arrange(&mut t.insns.out.a, arrangement);
     }
     if source.loops {
-        t.cycles.enter_loop(t.at.step.block);
+        t.insns.cycles.enter_loop(t.insns.at.step.block);
     }
-    t.out.a.bind(start);
+    t.insns.out.a.bind(start);
     let first = source.loops.then_some(source.steps[0]);
     // The block after which the budget is tested next.
     let mut test = 0;
     for (n, step) in source.steps.iter().enumerate() {
-        t.at.follow = source.steps.get(n + 1).copied().or(first);
+        t.follow = source.steps.get(n + 1).copied().or(first);
         let open = block(t);
-        match t.at.follow {
+        match t.follow {
             Some(next) => {
                 t.report_to(next.block.start);
                 if n == test {
@@ -45,34 +46,34 @@ pub fn emit<'a>(t: &mut Translator<'a>, source: &Source<'a>, arrangement: Option
                 proceed(t, next, source.count);
             }
             None if open => {
-                t.cycles.finish_batch(&mut t.out.a, &mut t.vregs);
+                t.insns.cycles.finish_batch(&mut t.insns.out.a, &mut t.insns.vregs);
                 t.edge(Code::Jmp_rel32_64, step.block.end);
             }
             None => {}
         }
     }
     if let Some(arrangement) = &arrangement {
-        t.cycles.deferred.count(&mut t.out.a);
-        t.out.regs.arrange(&mut t.out.a, arrangement);
-        t.out.a.jump(Code::Jmp_rel32_64, start);
+        t.insns.cycles.deferred.count(&mut t.insns.out.a);
+        t.insns.out.regs.arrange(&mut t.insns.out.a, arrangement);
+        t.insns.out.a.jump(Code::Jmp_rel32_64, start);
     }
 }
 
-/// Counts the block's entry.
-pub fn count_entry(t: &mut Translator<'_>) {
-    t.out.a.mov_imm(Reg::RAX, std::ptr::from_ref(&t.at.step.block.entered) as u64);
-    t.out.a.op1_rm(Code::Inc_rm64, Rm::M(at(Reg::RAX, 0)));
+/// Counts a block's entry.
+pub fn count_entry(a: &mut Asm, block: &Block) {
+    a.mov_imm(Reg::RAX, std::ptr::from_ref(&block.entered) as u64);
+    a.op1_rm(Code::Inc_rm64, Rm::M(at(Reg::RAX, 0)));
 }
 
 /// Emits the current block. Returns whether control can go on after it.
 fn block(t: &mut Translator<'_>) -> bool {
     let mut open = true;
-    for (k, i) in t.at.step.block.insns.iter().enumerate() {
+    for (k, i) in t.insns.at.step.block.insns.iter().enumerate() {
         if i.op() == Op::FenceI || i.op().row().class.transfers_control() {
-            t.cycles.finish_batch(&mut t.out.a, &mut t.vregs);
+            t.insns.cycles.finish_batch(&mut t.insns.out.a, &mut t.insns.vregs);
         }
         open = insn::emit(t, k, i);
-        t.at.insn += 1;
+        t.insns.at.insn += 1;
     }
     open
 }
@@ -95,16 +96,16 @@ fn segment(source: &Source<'_>, n: usize) -> (usize, usize) {
 /// Leaves to the run loop at `pc` if the budget that is left is at most `budget`. The run loop then runs the blocks one by
 /// one.
 fn test_budget(t: &mut Translator<'_>, pc: u64, budget: usize) {
-    let from = t.out.a.label();
+    let from = t.insns.out.a.label();
     match budget as i32 {
-        0 => t.out.a.op2_to(Code::Test_rm64_r64, Rm::R(LEFT), LEFT),
-        budget => t.out.a.imm(Code::Cmp_rm64_imm32, Rm::R(LEFT), budget),
+        0 => t.insns.out.a.op2_to(Code::Test_rm64_r64, Rm::R(LEFT), LEFT),
+        budget => t.insns.out.a.imm(Code::Cmp_rm64_imm32, Rm::R(LEFT), budget),
     }
-    t.out.a.jump(Code::Jle_rel32_64, from);
-    let exit = Exit::Budget { block: t.at.step.number };
-    let (mut regs, deferred) = (t.out.regs, t.cycles.deferred);
-    let (trace, insn) = (t.at.trace, t.at.insn);
-    t.exits.out_of_line(move |a, exits| {
+    t.insns.out.a.jump(Code::Jle_rel32_64, from);
+    let exit = Exit::Budget { block: t.insns.at.step.number };
+    let (mut regs, deferred) = (t.insns.out.regs, t.insns.cycles.deferred);
+    let (trace, insn) = (t.insns.at.trace, t.insns.at.insn);
+    t.insns.exits.out_of_line(move |a, exits| {
         a.bind(from);
         regs.spill(a);
         fused::materialize(a, trace, insn);
@@ -116,10 +117,10 @@ fn test_budget(t: &mut Translator<'_>, pc: u64, budget: usize) {
 
 /// Control goes on to the next block of the trace. `count`: its entries are counted.
 fn proceed<'a>(t: &mut Translator<'a>, next: Step<'a>, count: bool) {
-    t.cycles.pass(&mut t.out.a, &mut t.exits, t.at.step, next);
-    t.at.step = next;
+    t.insns.cycles.pass(&mut t.insns.out.a, &mut t.insns.exits, t.insns.at.step, next);
+    t.insns.at.step = next;
     t.charge_budget();
     if count {
-        count_entry(t);
+        count_entry(&mut t.insns.out.a, next.block);
     }
 }

@@ -1,15 +1,16 @@
 //! Calls of handlers, for instructions without a translation.
 
-use super::translator::Translator;
+use super::insn_translator::InsnTranslator;
 use crate::x64::asm::{Label, Reg, Rm, Width};
 use crate::x64::cycles::correction;
+use crate::x64::runtime::Runtime;
 use crate::x64::runtime::convention::hart_field;
 use crate::x64::runtime::exit::Exit;
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
 
 /// Calls the handler of instruction `k` of its block.
-pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn) {
+pub fn emit(t: &mut InsnTranslator<'_>, runtime: &Runtime, k: usize, i: &Insn) {
     t.release();
     // What the handler counts may depend on the time.
     t.cycles.deferred.flush(&mut t.out.a);
@@ -18,12 +19,12 @@ pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn) {
     }
     t.out.regs.spill(&mut t.out.a);
     let trap = trap(t, k);
-    call(t, k, i, trap);
+    call(t, runtime, k, i, trap);
     t.out.regs.called(i.rd);
 }
 
 /// The call itself; all registers are written back.
-fn call(t: &mut Translator<'_>, k: usize, i: &Insn, trap: Label) {
+fn call(t: &mut InsnTranslator<'_>, runtime: &Runtime, k: usize, i: &Insn, trap: Label) {
     let (a, block) = (&mut t.out.a, t.at.step.block);
     a.lea(Width::Q, Reg::RDI, hart_field(0));
     a.mov_imm(Reg::RSI, std::ptr::from_ref(i) as u64);
@@ -32,9 +33,9 @@ fn call(t: &mut Translator<'_>, k: usize, i: &Insn, trap: Label) {
         a.mov_imm(Reg::RDX, timed.address());
         a.mov_imm(Reg::RCX, d.note as u64);
         a.mov_imm(Reg::R8, correction(timed.native(), block, *d) as u64);
-        a.mov_imm(Reg::RAX, t.runtime.timed_thunk);
+        a.mov_imm(Reg::RAX, runtime.timed_thunk);
     } else {
-        a.mov_imm(Reg::RAX, t.runtime.thunk);
+        a.mov_imm(Reg::RAX, runtime.thunk);
     }
     a.op1(Code::Call_rm64, Reg::RAX);
     a.op2_to(Code::Test_rm32_r32, Rm::R(Reg::RAX), Reg::RAX);
@@ -42,7 +43,7 @@ fn call(t: &mut Translator<'_>, k: usize, i: &Insn, trap: Label) {
 }
 
 /// The exit for a trap of instruction `k`.
-fn trap(t: &mut Translator<'_>, k: usize) -> Label {
+fn trap(t: &mut InsnTranslator<'_>, k: usize) -> Label {
     let from = t.out.a.label();
     let uncounted = t.cycles.uncounted_before(k);
     let exit = Exit::Trap { block: t.at.step.number, insn: k as u8 };

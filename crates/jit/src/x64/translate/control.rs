@@ -28,25 +28,25 @@ fn condition(op: Op) -> Option<Code> {
 pub fn emit(t: &mut Translator<'_>, op: Op, i: &Insn) -> bool {
     match op {
         Op::Jal => {
-            link(&mut t.out, i, t.at.step.block.end);
-            if t.at.follow.is_none() {
+            link(&mut t.insns.out, i, t.insns.at.step.block.end);
+            if t.follow.is_none() {
                 t.edge(Code::Jmp_rel32_64, i.imm as u64);
             }
         }
         // The trace continues at the jump's target.
-        Op::Jalr if t.at.follow.is_some() => link(&mut t.out, i, t.at.step.block.end),
+        Op::Jalr if t.follow.is_some() => link(&mut t.insns.out, i, t.insns.at.step.block.end),
         Op::Jalr => jalr(t, i),
         _ => {
             let Some(code) = condition(op) else { return false };
-            compare(&mut t.out, i);
-            match t.at.follow {
-                Some(next) if next.block.start == t.at.step.block.end => {
+            compare(&mut t.insns.out, i);
+            match t.follow {
+                Some(next) if next.block.start == t.insns.at.step.block.end => {
                     t.side_exit(code, i.imm as u64)
                 }
-                Some(_) => t.side_exit(opposite(code), t.at.step.block.end),
+                Some(_) => t.side_exit(opposite(code), t.insns.at.step.block.end),
                 None => {
                     t.edge(code, i.imm as u64);
-                    t.edge(Code::Jmp_rel32_64, t.at.step.block.end);
+                    t.edge(Code::Jmp_rel32_64, t.insns.at.step.block.end);
                 }
             }
         }
@@ -83,29 +83,35 @@ fn link(t: &mut Emitter<'_>, i: &Insn, to: u64) {
 
 /// Jumps through the table of targets.
 fn jalr(t: &mut Translator<'_>, i: &Insn) {
-    let base = t.out.regs.read_in(&mut t.out.a, i.rs1, Reg::RAX);
+    let base = t.insns.out.regs.read_in(&mut t.insns.out.a, i.rs1, Reg::RAX);
     if i.imm != 0 {
-        t.out.a.lea(Width::Q, Reg::RAX, at(base, i.imm));
+        t.insns.out.a.lea(Width::Q, Reg::RAX, at(base, i.imm));
     } else {
-        t.out.a.mov(Reg::RAX, Rm::R(base));
+        t.insns.out.a.mov(Reg::RAX, Rm::R(base));
     }
-    t.out.a.imm(Code::And_rm64_imm8, Rm::R(Reg::RAX), -2);
-    link(&mut t.out, i, t.at.step.block.end);
+    t.insns.out.a.imm(Code::And_rm64_imm8, Rm::R(Reg::RAX), -2);
+    link(&mut t.insns.out, i, t.insns.at.step.block.end);
     t.restore_homes();
     let end = t.block_end();
-    end.report(&mut t.out.a, &mut t.out.regs, &mut t.exits, None, Transfer::of(i));
-    let miss = t.out.a.label();
-    t.cycles.check_jump(&mut t.out.a, t.at.step, miss);
+    end.report(
+        &mut t.insns.out.a,
+        &mut t.insns.out.regs,
+        &mut t.insns.exits,
+        None,
+        Transfer::of(i),
+    );
+    let miss = t.insns.out.a.label();
+    t.insns.cycles.check_jump(&mut t.insns.out.a, t.insns.at.step, miss);
     // A table entry takes 16 bytes, and addresses are even.
-    t.out.a.op2(Code::Mov_r32_rm32, Reg::RCX, Rm::R(Reg::RAX));
-    t.out.a.imm(Code::And_rm32_imm32, Rm::R(Reg::RCX), (MASK << 1) as i32);
-    t.out.a.mov_imm(Reg::RDX, t.runtime.targets);
+    t.insns.out.a.op2(Code::Mov_r32_rm32, Reg::RCX, Rm::R(Reg::RAX));
+    t.insns.out.a.imm(Code::And_rm32_imm32, Rm::R(Reg::RCX), (MASK << 1) as i32);
+    t.insns.out.a.mov_imm(Reg::RDX, t.runtime.targets);
     let entry = indexed(Reg::RDX, Reg::RCX, 8, 0);
-    t.out.a.op2_to(Code::Cmp_rm64_r64, Rm::M(entry), Reg::RAX);
-    t.out.a.jump(Code::Jne_rel32_64, miss);
-    t.cycles.count_jump(&mut t.out.a, t.at.step);
-    t.out.a.op1_rm(Code::Jmp_rm64, Rm::M(indexed(Reg::RDX, Reg::RCX, 8, 8)));
-    t.out.a.bind(miss);
-    set_pc_from(&mut t.out.a, Reg::RAX);
-    t.exits.leave(&mut t.out.a, Exit::Next { block: t.at.step.number });
+    t.insns.out.a.op2_to(Code::Cmp_rm64_r64, Rm::M(entry), Reg::RAX);
+    t.insns.out.a.jump(Code::Jne_rel32_64, miss);
+    t.insns.cycles.count_jump(&mut t.insns.out.a, t.insns.at.step);
+    t.insns.out.a.op1_rm(Code::Jmp_rm64, Rm::M(indexed(Reg::RDX, Reg::RCX, 8, 8)));
+    t.insns.out.a.bind(miss);
+    set_pc_from(&mut t.insns.out.a, Reg::RAX);
+    t.insns.exits.leave(&mut t.insns.out.a, Exit::Next { block: t.insns.at.step.number });
 }

@@ -49,3 +49,19 @@ impl Group {
             && self.need & other.need == other.need
     }
 }
+
+/// The groups of accesses whose permission has been checked.
+#[derive(Default)]
+pub struct Checked(Vec<Group>);
+
+impl Checked {
+    /// Adds a group.
+    pub fn add(&mut self, group: Group) {
+        self.0.push(group);
+    }
+
+    /// Whether a check covers the group.
+    pub fn covers(&self, group: &Group) -> bool {
+        self.0.iter().any(|checked| checked.covers(group))
+    }
+}

@@ -10,26 +10,26 @@ use capvec_sim::insn::Insn;
 
 /// Emits instruction `k` of its block. Returns whether control can go on after it.
 pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn) -> bool {
-    t.out.regs.begin(t.at.insn);
+    t.insns.out.regs.begin(t.insns.at.insn);
     let op = i.op().row().base;
-    if scalar::fused::emit(&mut t.out, t.at.trace.fused.form(t.at.insn), i)
-        || scalar::emit(&mut t.out, op, i)
-        || memory::emit(t, op, k, i)
-        || vector::emit(t, k, i)
+    if scalar::fused::emit(&mut t.insns.out, t.insns.at.trace.fused.form(t.insns.at.insn), i)
+        || scalar::emit(&mut t.insns.out, op, i)
+        || memory::emit(&mut t.insns, op, k, i)
+        || vector::emit(&mut t.insns, t.plan, k, i)
     {
         return true;
     }
     if control::emit(t, op, i) {
-        return t.at.follow.is_some();
+        return t.follow.is_some();
     }
     let last = op == Op::FenceI || op.row().class.transfers_control();
     if last {
-        set_pc(&mut t.out.a, t.at.step.block.end);
+        set_pc(&mut t.insns.out.a, t.insns.at.step.block.end);
     }
-    call::emit(t, k, i);
+    call::emit(&mut t.insns, t.runtime, k, i);
     if last {
-        t.report_to(t.at.step.block.end);
-        t.exits.leave_saved(&mut t.out.a, Exit::Next { block: t.at.step.number });
+        t.report_to(t.insns.at.step.block.end);
+        t.insns.exits.leave_saved(&mut t.insns.out.a, Exit::Next { block: t.insns.at.step.number });
     }
     !last
 }

@@ -1,7 +1,7 @@
 //! Scalar loads and stores.
 
+use super::insn_translator::InsnTranslator;
 use super::permission;
-use super::translator::Translator;
 use crate::access::Access;
 use crate::x64::asm::{Reg, Rm, Width, indexed_at};
 use crate::x64::runtime::convention::{BASE, f_slot};
@@ -33,7 +33,7 @@ fn code(op: Op) -> Option<(Code, Width)> {
 }
 
 /// Translates a load or store.
-pub fn emit(t: &mut Translator<'_>, op: Op, k: usize, i: &Insn) -> bool {
+pub fn emit(t: &mut InsnTranslator<'_>, op: Op, k: usize, i: &Insn) -> bool {
     let (Some(access), Some((code, width))) = (Access::of(op), code(op)) else { return false };
     let is_store = access.is_store();
     let data = match op {

@@ -4,9 +4,10 @@
 //! leaves to the run loop, until the run loop patches them to jump to the next trace's code.
 //!
 //! `blocks` emits the blocks of a trace, and `insn` their instructions. What stays within the trace is in `scalar` and
-//! `vector`, outside this folder. The rest of this folder is what can leave the trace: loads and stores (`memory`,
-//! `vector_access`, with `permission`), `vset` (`vector_set`), branches and jumps (`control`), and calls of handlers
-//! (`call`). `calls` is the end of a block.
+//! `vector`, outside this folder. The rest of this folder is what can leave the trace. Loads and stores (`memory`,
+//! `vector_access`, with `permission`), `vset` (`vector_set`, with `vector_state`) and calls of handlers (`call`) can leave
+//! it within a block, and take an `InsnTranslator`. Branches and jumps (`control`) end a block, and
+//! take the whole `Translator`. `calls` is the end of a block.
 
 mod blocks;
 mod call;
@@ -14,6 +15,7 @@ mod calls;
 mod control;
 mod group;
 mod insn;
+mod insn_translator;
 mod memory;
 mod permission;
 mod translator;
@@ -34,8 +36,10 @@ use crate::x64::runtime::exit::Exit;
 use crate::x64::runtime::site::Site;
 use crate::x64::vector_plan::Plan;
 use capvec_timing::batch::Batch;
+use group::Checked;
 use iced_x86::Code;
-use translator::{Position, Translator};
+use insn_translator::{InsnTranslator, Position};
+use translator::Translator;
 
 /// Where the code will be, and the number of its first edge.
 #[derive(Clone, Copy, Debug)]
@@ -73,23 +77,22 @@ pub fn translate(
     let mut batch = Box::<Batch>::default();
     let mut a = Asm::new(place.base);
     a.avx2 = !host.avx512;
-    let mut t = Translator {
+    let insns = InsnTranslator {
         out: Emitter { a, regs: Regs::entry(&uses), host },
         vregs: VectorRegs::new(host, plan.temporaries()),
+        vlenb: plan.vlenb,
         cycles: Cycles::new(source.timed, runtime, std::ptr::from_ref(&*batch) as u64),
         exits: Exits::new(runtime, place.first_edge),
-        checked: Vec::new(),
-        at: Position { trace: &trace, insn: 0, step: source.steps[0], follow: None },
-        plan,
-        runtime,
-        calls: source.calls,
+        checked: Checked::default(),
+        at: Position { trace: &trace, insn: 0, step: source.steps[0] },
     };
+    let mut t = Translator { insns, follow: None, plan, runtime, calls: source.calls };
     let (redirected, inner) = enter(&mut t);
     if source.count {
-        blocks::count_entry(&mut t);
+        blocks::count_entry(&mut t.insns.out.a, source.steps[0].block);
     }
     blocks::emit(&mut t, source, uses.loops().then(|| Arrangement::of_loop(&uses)));
-    let Translator { mut out, cycles, exits, .. } = t;
+    let InsnTranslator { mut out, cycles, exits, .. } = t.insns;
     let edges = exits.finish(&mut out.a);
     *batch = cycles.into_batch();
     Ok(Translation { code: out.a.finish()?, redirected, inner, edges, batch })
@@ -98,12 +101,13 @@ pub fn translate(
 /// Emits the entries of the trace. Returns the offsets of the entry after a redirection and of the entry for control from
 /// another variant.
 fn enter(t: &mut Translator<'_>) -> (usize, usize) {
-    if t.cycles.timed().is_some() {
-        let redirected = t.cycles.enter(&mut t.out.a, &mut t.exits, t.at.step.block);
-        let inner = t.out.a.len();
-        vector_state::enter(t);
+    if t.insns.cycles.timed().is_some() {
+        let redirected =
+            t.insns.cycles.enter(&mut t.insns.out.a, &mut t.insns.exits, t.insns.at.step.block);
+        let inner = t.insns.out.a.len();
+        enter_vectors(t);
         if t.plan.has_operations() {
-            t.cycles.begin_batch(&mut t.out.a);
+            t.insns.cycles.begin_batch(&mut t.insns.out.a);
         }
         t.charge_budget();
         (redirected, inner)
@@ -116,15 +120,22 @@ fn enter(t: &mut Translator<'_>) -> (usize, usize) {
 /// Leaves to the run loop if the budget is used up; otherwise takes the whole block from it. An exit by a trap gives back
 /// what did not retire.
 fn enter_untimed(t: &mut Translator<'_>) {
-    let out = t.out.a.label();
-    t.out.a.op2_to(Code::Test_rm64_r64, Rm::R(LEFT), LEFT);
-    t.out.a.jump(Code::Jle_rel32_64, out);
-    vector_state::enter(t);
+    let out = t.insns.out.a.label();
+    t.insns.out.a.op2_to(Code::Test_rm64_r64, Rm::R(LEFT), LEFT);
+    t.insns.out.a.jump(Code::Jle_rel32_64, out);
+    enter_vectors(t);
     t.charge_budget();
-    let (pc, exit) = (t.at.step.block.start, Exit::Next { block: t.at.step.number });
-    t.exits.out_of_line(move |a, exits| {
+    let (pc, exit) = (t.insns.at.step.block.start, Exit::Next { block: t.insns.at.step.number });
+    t.insns.exits.out_of_line(move |a, exits| {
         a.bind(out);
         set_pc(a, pc);
         exits.leave(a, exit);
     });
+}
+
+/// Tests the state of the vector unit, if the trace's code is for one state.
+fn enter_vectors(t: &mut Translator<'_>) {
+    let InsnTranslator { out, exits, at, .. } = &mut t.insns;
+    let site = Site::of(at.step.number, at.trace.start);
+    vector_state::enter(&mut out.a, exits, t.plan.entry, site);
 }

@@ -7,7 +7,7 @@
 //! interprets the rest of the block and finds the access that traps, if one does.
 
 use super::group::Group;
-use super::translator::Translator;
+use super::insn_translator::InsnTranslator;
 use crate::x64::asm::{Asm, Label, Reg, Rm, Width, at, indexed_at};
 use crate::x64::runtime::convention::BASE;
 use capvec_sim::mem::{PAGE, table};
@@ -20,9 +20,9 @@ const ROOT: Reg = Reg::RDX;
 
 /// Checks the permission of the group that begins here, unless an earlier check covers the access. The address is x
 /// register `x`, whose value is in `base`, plus an offset. Clobbers RDX.
-pub fn check(t: &mut Translator<'_>, insn: usize, (x, base): (u8, Reg)) {
+pub fn check(t: &mut InsnTranslator<'_>, insn: usize, (x, base): (u8, Reg)) {
     match t.at.trace.addresses[t.at.insn] {
-        Some(place) if t.checked.iter().any(|g| g.covers(&Group::of(&place))) => {}
+        Some(place) if t.checked.covers(&Group::of(&place)) => {}
         Some(place) => {
             let group = Group::from(&t.at.trace.addresses[t.at.insn..], &place);
             check_group(t, insn, group, place.anchor, (x, base));
@@ -34,7 +34,7 @@ pub fn check(t: &mut Translator<'_>, insn: usize, (x, base): (u8, Reg)) {
 /// Checks the permission for `len` bytes from x register `x`, whose value is in `base`, unless an earlier check
 /// covers them. Clobbers RDX.
 pub fn check_span(
-    t: &mut Translator<'_>,
+    t: &mut InsnTranslator<'_>,
     insn: usize,
     (x, base): (u8, Reg),
     len: u32,
@@ -43,13 +43,13 @@ pub fn check_span(
     let Some(place) = t.at.trace.addresses[t.at.insn] else { return bail_out(t, insn) };
     let need = if is_store { table::WRITE } else { table::READ };
     let group = Group { high: place.low + len as i64, need, ..Group::of(&place) };
-    if !t.checked.iter().any(|g| g.covers(&group)) {
+    if !t.checked.covers(&group) {
         check_group(t, insn, group, place.anchor, (x, base));
     }
 }
 
 /// Nothing is known of the address: the rest of the block is interpreted.
-fn bail_out(t: &mut Translator<'_>, insn: usize) {
+fn bail_out(t: &mut InsnTranslator<'_>, insn: usize) {
     let bailout = t.bailout(insn);
     t.out.a.jump(Code::Jmp_rel32_64, bailout);
 }
@@ -57,13 +57,13 @@ fn bail_out(t: &mut Translator<'_>, insn: usize) {
 /// Checks the permission of a group whose first access is instruction `insn`. x register `x` holds the group's root
 /// plus `distance`.
 fn check_group(
-    t: &mut Translator<'_>,
+    t: &mut InsnTranslator<'_>,
     insn: usize,
     mut group: Group,
     (x, distance): (u8, i64),
     address: (u8, Reg),
 ) {
-    t.checked.push(group);
+    t.checked.add(group);
     let base = if x == address.0 { address.1 } else { t.out.x_in(x, ROOT) };
     (group.low, group.high) = (group.low - distance, group.high - distance);
     let (from, back) = (t.out.a.label(), t.out.a.label());

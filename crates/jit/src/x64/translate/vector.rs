@@ -1,15 +1,15 @@
 //! Vector instructions: translates what the plan says.
 
-use super::translator::Translator;
+use super::insn_translator::InsnTranslator;
 use super::{vector_access, vector_set, vector_state};
 use crate::x64::vector;
-use crate::x64::vector_plan::Action;
 use crate::x64::vector_plan::kind::Kind;
+use crate::x64::vector_plan::{Action, Plan};
 use capvec_sim::insn::Insn;
 
 /// Translates instruction `k` if the plan has an action for it.
-pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn) -> bool {
-    let Some(action) = t.plan.at(k) else { return false };
+pub fn emit(t: &mut InsnTranslator<'_>, plan: &Plan, k: usize, i: &Insn) -> bool {
+    let Some(action) = plan.at(k) else { return false };
     t.vregs.begin();
     match action {
         Action::Set { set, certain } => vector_set::emit(t, k, i, set, certain),

@@ -1,7 +1,7 @@
 //! Unit-stride and constant-stride loads and stores: checks permissions and counts the access, then moves the data.
 
+use super::insn_translator::InsnTranslator;
 use super::permission;
-use super::translator::Translator;
 use crate::x64::asm::{Reg, Rm, Width, at};
 use crate::x64::runtime::convention::BASE;
 use crate::x64::vector::access;
@@ -12,7 +12,7 @@ use capvec_sim::mem::PAGE;
 use iced_x86::Code;
 
 /// Translates instruction `k` if it is a load or store.
-pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation) {
+pub fn emit(t: &mut InsnTranslator<'_>, k: usize, i: &Insn, op: &Operation) {
     match op.kind {
         Kind::Load(_) => unit(t, k, i, op, false),
         Kind::Store(_) => unit(t, k, i, op, true),
@@ -22,7 +22,7 @@ pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation) {
     }
 }
 
-fn unit(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, store: bool) {
+fn unit(t: &mut InsnTranslator<'_>, k: usize, i: &Insn, op: &Operation, store: bool) {
     let base = t.out.x_in(i.rs1, Reg::RAX);
     permission::check_span(t, k, (i.rs1, base), op.bytes, store);
     let v = t.vector_insn(k, i, op.state);
@@ -31,7 +31,7 @@ fn unit(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, store: bool)
 }
 
 /// The elements must span at most a page's length.
-fn strided(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, eew: u32, store: bool) {
+fn strided(t: &mut InsnTranslator<'_>, k: usize, i: &Insn, op: &Operation, eew: u32, store: bool) {
     let size = eew / 8;
     let fields = i.aux() as u32 + 1;
     check_strided(t, k, i, op.bytes / size, (size, fields), store);
@@ -43,7 +43,7 @@ fn strided(t: &mut Translator<'_>, k: usize, i: &Insn, op: &Operation, eew: u32,
 /// RAX = host address of the first of `n` segments. Leaves to the interpreter unless all of them span at most a
 /// page's length and are permitted, and stored segments do not overlap, for then their order would matter.
 fn check_strided(
-    t: &mut Translator<'_>,
+    t: &mut InsnTranslator<'_>,
     k: usize,
     i: &Insn,
     n: u32,
@@ -56,7 +56,7 @@ fn check_strided(
     t.out.x_to(i.rs1, Reg::RAX);
     t.out.x_to(i.rs2, Reg::RCX);
     let rest = t.bailout(k);
-    let within = |t: &mut Translator<'_>, limit: i32| {
+    let within = |t: &mut InsnTranslator<'_>, limit: i32| {
         t.out.a.lea(Width::Q, LOW, at(Reg::RCX, limit as i64));
         t.out.a.imm(Code::Cmp_rm64_imm32, Rm::R(LOW), 2 * limit);
         t.out.a.jump(Code::Ja_rel32_64, rest);

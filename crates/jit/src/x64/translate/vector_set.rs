@@ -1,6 +1,6 @@
 //! vset{i}vl{i}.
 
-use super::translator::Translator;
+use super::insn_translator::InsnTranslator;
 use super::vector_state::{self, vl, vstart, vtype};
 use crate::x64::asm::{Reg, Rm};
 use crate::x64::vector_plan::{Avl, Set};
@@ -8,7 +8,7 @@ use capvec_sim::insn::Insn;
 use iced_x86::Code;
 
 /// Translates it. `certain`: the state before needs no test.
-pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn, set: Set, certain: bool) {
+pub fn emit(t: &mut InsnTranslator<'_>, k: usize, i: &Insn, set: Set, certain: bool) {
     if let (Some(before), false) = (set.needs, certain) {
         vector_state::guard(t, k, before);
     }
@@ -25,7 +25,7 @@ pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn, set: Set, certain: bool)
 }
 
 /// Leaves to the interpreter if rs1 would give another vl.
-fn test(t: &mut Translator<'_>, k: usize, i: &Insn, avl: Avl) {
+fn test(t: &mut InsnTranslator<'_>, k: usize, i: &Insn, avl: Avl) {
     let (expected, otherwise) = match avl {
         Avl::Any => return,
         Avl::AtLeast(vl) => (vl, Code::Jb_rel32_64),

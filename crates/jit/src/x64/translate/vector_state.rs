@@ -1,7 +1,8 @@
 //! Tests that the vector unit is in the state for which code was generated.
 
-use super::translator::Translator;
+use super::insn_translator::InsnTranslator;
 use crate::x64::asm::{Asm, Label, Mem, Reg, Rm};
+use crate::x64::emit::Exits;
 use crate::x64::runtime::convention::hart_field;
 use crate::x64::runtime::exit::Exit;
 use crate::x64::runtime::site::Site;
@@ -27,12 +28,11 @@ pub fn vstart() -> Mem {
 }
 
 /// At a trace's entry: switches to another variant if the vector unit is not in the state that this code is for.
-pub fn enter(t: &mut Translator<'_>) {
-    let Some(state) = t.plan.entry else { return };
-    let from = t.out.a.label();
-    test(&mut t.out.a, state, from);
-    let site = Site::of(t.at.step.number, t.at.trace.start);
-    t.exits.out_of_line(move |a, exits| {
+pub fn enter(a: &mut Asm, exits: &mut Exits<'_>, state: Option<State>, site: Site) {
+    let Some(state) = state else { return };
+    let from = a.label();
+    test(a, state, from);
+    exits.out_of_line(move |a, exits| {
         a.bind(from);
         let stub = a.label();
         a.jump(Code::Jmp_rel32_64, stub);
@@ -43,7 +43,7 @@ pub fn enter(t: &mut Translator<'_>) {
 }
 
 /// Leaves to the interpreter from instruction `k` on unless vtype and vl are these and vstart is 0.
-pub fn guard(t: &mut Translator<'_>, k: usize, state: State) {
+pub fn guard(t: &mut InsnTranslator<'_>, k: usize, state: State) {
     let rest = t.bailout(k);
     test(&mut t.out.a, state, rest);
 }

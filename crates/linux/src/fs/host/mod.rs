@@ -6,10 +6,7 @@
 //! followed. An object that is already held by an `O_PATH` descriptor is reached by its entry in
 //! the host's `/proc/self/fd`, which leads to that very object.
 
-pub(super) mod file;
-mod memfd;
 pub(super) mod scratch_dir;
-pub(super) mod stdio;
 
 use std::ffi::CString;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};

@@ -3,7 +3,6 @@
 pub(super) mod owner;
 pub(super) mod table;
 
-use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
@@ -14,12 +13,11 @@ use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
 use crate::base::time::EPOCH;
 use crate::fs::abi::s;
+use crate::fs::channel::Channel;
 use crate::fs::locks::FileLocks;
-use crate::fs::notify::watch::Watched;
-use crate::fs::path::mount::Mount;
-use crate::fs::pipe::channel::Channel;
 use crate::fs::shared_state::Shared;
 use crate::fs::stat::{Stat, Timespec};
+use crate::fs::watch::Watched;
 
 /// Access, modification and status-change time.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +52,7 @@ pub(crate) struct Inode {
 }
 
 /// The pages that the shared mappings of a file have in common.
-pub trait MappedPages: Any {
+pub trait MappedPages {
     /// Writes changes that mappings have made in `len` bytes at `at` back to the file.
     ///
     /// # Errors
@@ -241,7 +239,7 @@ impl Inode {
     pub fn stat(&self, host: &HostStat, dev: u64, mnt_id: u64) -> Stat {
         let times = match self.times.get() {
             Some(times) => times,
-            None if mnt_id <= Mount::ROOT => SYSTEM_TIMES,
+            None if mnt_id <= Stat::ROOT_MOUNT => SYSTEM_TIMES,
             None => host_times(host),
         };
         let kind = host.st_mode & s::IFMT;
@@ -255,7 +253,7 @@ impl Inode {
             uid,
             gid,
             // On the host, files of the sysroot may be hard-linked into a copy or a backup of it.
-            nlink: if is_dir || mnt_id == Mount::ROOT { 1 } else { host.st_nlink as u32 },
+            nlink: if is_dir || mnt_id == Stat::ROOT_MOUNT { 1 } else { host.st_nlink as u32 },
             rdev: host.st_rdev,
             // Directories' sizes differ between host file systems.
             size: if is_dir { 4096 } else { host.st_size.max(0) as u64 },

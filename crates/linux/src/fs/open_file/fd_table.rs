@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::FileRef;
 use crate::base::charge::{Charge, Meter};
 use crate::base::errno::{Errno, Result};
-use crate::fs::abi::o;
+use crate::fs::abi::{limit, o};
 use crate::fs::locks::record_lock::LockOwner;
 
 /// A descriptor's entry: the description and the descriptor's own flag.
@@ -53,9 +53,8 @@ impl FdTable {
     pub const DEFAULT_LIMIT: usize = 1024;
     /// Linux's default hard `RLIMIT_NOFILE`. So many descriptors are in the charge of each process.
     pub const HARD_LIMIT: usize = 4096;
-    /// The maximum for [`FdTable::set_limit`] (`fs.nr_open`). Lower than Linux's default of 1048576: a free number is found
-    /// by looking at all.
-    pub const MAX_LIMIT: usize = 65536;
+    /// The maximum for [`FdTable::set_limit`].
+    pub const MAX_LIMIT: usize = limit::NR_OPEN;
     /// Bytes charged for a descriptor above [`FdTable::HARD_LIMIT`], with what it refers to.
     const DESCRIPTOR: u64 = 192;
 

@@ -1,10 +1,8 @@
 //! Open file descriptions.
 
-pub(super) mod directory;
-pub(super) mod events;
+pub(super) mod fcntl_lock;
 pub(super) mod fd_table;
 mod locking;
-pub(super) mod object;
 
 use std::any::Any;
 use std::cell::Cell;
@@ -12,11 +10,11 @@ use std::fmt;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use self::events::Events;
-use self::object::{FileObject, IoctlArg};
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{inotify as ev, ioctl, o, poll, s, seek};
+use crate::fs::events::Events;
 use crate::fs::locks::record_lock::LockOwner;
+use crate::fs::object::{FileObject, IoctlArg};
 use crate::fs::path::located::Dir;
 use crate::fs::stat::Stat;
 
@@ -110,8 +108,10 @@ impl OpenFile {
     }
 
     /// That object, if it is a `T`.
-    #[must_use]
-    pub fn kind<T: FileObject>(&self) -> Option<&T> {
+    ///
+    /// For system calls that exist for one kind of file, such as epoll_ctl(2) or bind(2): each of these kinds has a
+    /// function `of`, and nothing else calls this. What several kinds of files can do is a facet of [`FileObject`].
+    pub(crate) fn kind<T: FileObject>(&self) -> Option<&T> {
         (self.object() as &dyn Any).downcast_ref()
     }
 
@@ -278,7 +278,7 @@ impl OpenFile {
     /// `getdents64`.
     ///
     /// # Errors
-    /// `EBADF`, `ENOTDIR`, `EINVAL` as [`Directory::getdents64`](object::Directory::getdents64); `ENOENT` after its removal.
+    /// `EBADF`, `ENOTDIR`, `EINVAL` as [`Directory::getdents64`](crate::fs::Directory::getdents64); `ENOENT` after its removal.
     pub fn getdents64(&self, buf: &mut [u8]) -> Result<usize> {
         self.check_not_path()?;
         let used = self.object.directory().getdents64(buf)?;

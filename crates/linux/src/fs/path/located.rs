@@ -3,19 +3,17 @@
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::rc::Rc;
 
-use super::mount::{Mount, Source};
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::s;
-use crate::fs::dev;
 use crate::fs::host;
 use crate::fs::inode::table::InodeTable;
 use crate::fs::inode::{Inode, InodeRef};
-use crate::fs::notify::watch::EventSource;
-use crate::fs::open_file::object::FileObject;
+use crate::fs::mount::{Mount, Source};
+use crate::fs::object::FileObject;
 use crate::fs::shared_state::Shared;
-use crate::fs::sysfs;
-use crate::fs::virt::node::VirtNode;
+use crate::fs::trees::{self, node::VirtNode};
+use crate::fs::watch::EventSource;
 
 /// An object that a path of the guest led to, with the directories on the way, like `struct path` of Linux. A [`Dir`]
 /// serves as working directory and as base of relative paths; it stays valid when the directory is renamed, though its
@@ -25,7 +23,7 @@ pub struct Place {
     path: Vec<u8>,
     pub(crate) mount: Rc<Mount>,
     pub(crate) node: Node,
-    /// For itself; its parents have charges of their own.
+    /// The charge for this place; its parents have charges of their own.
     charge: Charge,
 }
 
@@ -127,9 +125,9 @@ impl Place {
             Source::Host(fd) | Source::Scratch(fd) => {
                 Node::Host(HostNode::new(inodes, Rc::clone(fd))?)
             }
-            Source::Dev => Node::Virtual(VirtNode::Fixed(&dev::tree::ROOT)),
+            Source::Dev => Node::Virtual(VirtNode::Fixed(&trees::dev::ROOT)),
             Source::Proc => Node::Virtual(VirtNode::ProcRoot),
-            Source::Sys => Node::Virtual(VirtNode::Fixed(&sysfs::ROOT)),
+            Source::Sys => Node::Virtual(VirtNode::Fixed(&trees::sys::ROOT)),
         })
     }
 

@@ -5,10 +5,9 @@
 //! in the sysroot and under binds, appear to be owned by user 0; the mount and the rights of the host's user decide.
 
 use super::located::{Node, Place};
-use crate::base::cred::cap;
+use crate::base::cred::{Cred, cap};
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{access, s};
-use crate::fs::caller::Caller;
 use crate::fs::inode::owner::Owner;
 
 /// The sticky bit.
@@ -26,35 +25,35 @@ impl Place {
         }
     }
 
-    /// Checks that the caller may do what only a file's owner may.
+    /// Checks that a thread with these credentials may do what only a file's owner may.
     ///
     /// # Errors
     /// `EPERM`.
-    pub(crate) fn check_owner(&self, c: &Caller<'_>) -> Result<()> {
-        let owns = self.owner().is_none_or(|owner| c.cred.uid.fs == owner.uid);
-        if owns || c.cred.has(cap::FOWNER) { Ok(()) } else { Err(Errno::EPERM) }
+    pub(crate) fn check_owner(&self, cred: &Cred) -> Result<()> {
+        let owns = self.owner().is_none_or(|owner| cred.uid.fs == owner.uid);
+        if owns || cred.has(cap::FOWNER) { Ok(()) } else { Err(Errno::EPERM) }
     }
 
-    /// Checks that the caller has the rights `want` (`access::*`).
+    /// Checks that a thread with these credentials has the rights `want` (`access::*`).
     ///
     /// # Errors
     /// `EACCES`.
-    pub(crate) fn permit(&self, c: &Caller<'_>, want: u32) -> Result<()> {
+    pub(crate) fn permit(&self, cred: &Cred, want: u32) -> Result<()> {
         match self.owner() {
-            Some(owner) if !owner.permits(c.cred, self.is_dir(), want) => Err(Errno::EACCES),
+            Some(owner) if !owner.permits(cred, self.is_dir(), want) => Err(Errno::EACCES),
             _ => Ok(()),
         }
     }
 
-    /// Checks that the caller may remove `victim` from this directory.
+    /// Checks that a thread with these credentials may remove `victim` from this directory.
     ///
     /// # Errors
     /// `EACCES`; `EPERM` for another's file in a directory with the sticky bit.
-    pub(crate) fn permit_removal(&self, c: &Caller<'_>, victim: &Place) -> Result<()> {
-        self.permit(c, access::W_OK)?;
-        let mine = |o: Owner| o.uid == c.cred.uid.fs;
+    pub(crate) fn permit_removal(&self, cred: &Cred, victim: &Place) -> Result<()> {
+        self.permit(cred, access::W_OK)?;
+        let mine = |o: Owner| o.uid == cred.uid.fs;
         let sticky = self.owner().is_some_and(|dir| dir.mode & STICKY != 0 && !mine(dir));
         let theirs = sticky && victim.owner().is_some_and(|file| !mine(file));
-        if theirs && !c.cred.has(cap::FOWNER) { Err(Errno::EPERM) } else { Ok(()) }
+        if theirs && !cred.has(cap::FOWNER) { Err(Errno::EPERM) } else { Ok(()) }
     }
 }

@@ -84,7 +84,7 @@ fn access_modes_and_append() {
 /// Unnamed pipes, devices and files of /proc can have locks on byte ranges and on the whole file, as on Linux.
 #[test]
 fn files_without_a_host_inode_can_be_locked() {
-    use crate::fs::locks::fcntl::Locked;
+    use crate::fs::open_file::fcntl_lock::Locked;
     const WRLCK: u8 = 1;
     const UNLCK: u8 = 2;
     let w = World::new();

@@ -31,3 +31,27 @@ fn mappings_of_a_host_file_share_the_pages_of_its_inode() {
     let known = writer.object().mappable().mapped_inode().unwrap().0.mapped_pages().unwrap();
     assert!(std::ptr::addr_eq(Rc::as_ptr(&known), Rc::as_ptr(&object)));
 }
+
+/// Two binds show one file of the host under different device numbers.
+#[test]
+fn mappings_through_two_binds_share_their_pages() {
+    let host = tempfile::tempdir().unwrap();
+    for dir in ["sysroot", "files"] {
+        std::fs::create_dir(host.path().join(dir)).unwrap();
+    }
+    let mut config = VfsConfig::new(host.path().join("sysroot"));
+    for guest in ["/a", "/b"] {
+        let (guest, host) = (guest.into(), host.path().join("files"));
+        config.binds.push(Bind { host, guest, writable: true });
+    }
+    let w = World::with(host, &config);
+    w.create("/a/f", b"contents").unwrap();
+    w.create("/a/other", b"contents").unwrap();
+    let account = Rc::new(Account::new(1 << 30));
+    let mut files = SharedFiles::default();
+    let mut map = |path| files.get(&w.open(path, o::RDONLY).unwrap(), &account).unwrap();
+    let object = map("/a/f");
+    assert_ne!(w.stat("/a/f").unwrap().dev, w.stat("/b/f").unwrap().dev);
+    assert!(Rc::ptr_eq(&object, &map("/b/f")));
+    assert!(!Rc::ptr_eq(&object, &map("/b/other")));
+}

@@ -3,15 +3,14 @@
 use std::rc::Rc;
 
 use super::endpoint::{Kind, Peer, connection};
-use super::socket::{State, UnixSocket};
+use super::socket::{Sockets, State, UnixSocket};
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{o, poll, s};
-use crate::fs::open_file::events::Events;
-use crate::fs::open_file::object::{FileObject, IoctlArg, Pollable, Socket, fionread};
+use crate::fs::channel::anonymous_stat;
+use crate::fs::events::Events;
+use crate::fs::object::{FileObject, IoctlArg, Pollable, Socket, fionread};
 use crate::fs::open_file::{FileRef, OpenFile};
-use crate::fs::pipe::channel::anonymous_stat;
 use crate::fs::stat::Stat;
-use crate::fs::vfs::Vfs;
 
 /// An open file of a socket.
 struct SocketFile(Rc<UnixSocket>);
@@ -20,15 +19,17 @@ impl UnixSocket {
     /// The socket of an open file.
     #[must_use]
     pub fn of(file: &OpenFile) -> Option<&Rc<UnixSocket>> {
-        file.kind::<SocketFile>().map(|file| &file.0)
+        file.kind().map(|SocketFile(socket)| socket)
     }
 
-    /// Accepts a connection.
+    /// Accepts a connection; returns its open file and the address of the other side, if that has one.
     ///
     /// # Errors
     /// `EAGAIN` when there is none; `EINVAL` when it does not listen; `ENOMEM`.
-    pub fn accept(&self, flags: u32) -> Result<FileRef> {
-        Ok(open(self.next_pending()?, flags))
+    pub fn accept(&self, flags: u32) -> Result<(FileRef, Option<Vec<u8>>)> {
+        let socket = self.next_pending()?;
+        let peer = socket.address(true).ok().flatten();
+        Ok((open(socket, flags), peer))
     }
 }
 
@@ -139,26 +140,28 @@ impl Socket for SocketFile {
     }
 }
 
-impl Vfs {
-    /// `socket(AF_UNIX)`; `flags` may contain `O_NONBLOCK`.
+impl Sockets {
+    /// The open file of a new socket.
     ///
     /// # Errors
     /// `ENOMEM`.
-    pub fn unix_socket(&self, kind: Kind, process: Peer, flags: u32) -> Result<FileRef> {
-        Ok(open(Rc::new(UnixSocket::new(&self.sockets, kind, process)?), flags))
+    pub fn open(self: &Rc<Self>, kind: Kind, process: Peer, flags: u32) -> Result<FileRef> {
+        Ok(open(Rc::new(UnixSocket::new(self, kind, process)?), flags))
     }
 
-    /// `socketpair(AF_UNIX)`; `flags` are `SOCK_NONBLOCK` and `SOCK_CLOEXEC`, which equal the `O_*` flags.
+    /// The open files of two sockets that are connected to each other.
     ///
     /// # Errors
-    /// `EINVAL` for another flag; `ENOMEM`.
-    pub fn socketpair(&self, kind: Kind, process: Peer, flags: u32) -> Result<(FileRef, FileRef)> {
-        if flags & !(o::CLOEXEC | o::NONBLOCK) != 0 {
-            return Err(Errno::EINVAL);
-        }
-        let (near, far) = connection(&self.sockets.queues, kind, (None, process), (None, process))?;
+    /// `ENOMEM`.
+    pub fn open_pair(
+        self: &Rc<Self>,
+        kind: Kind,
+        process: Peer,
+        flags: u32,
+    ) -> Result<(FileRef, FileRef)> {
+        let (near, far) = connection(&self.queues, kind, (None, process), (None, process))?;
         let make = |end| -> Result<FileRef> {
-            let socket = UnixSocket::new(&self.sockets, kind, process)?;
+            let socket = UnixSocket::new(self, kind, process)?;
             *socket.state.borrow_mut() = State::Connected(end);
             Ok(open(Rc::new(socket), flags))
         };

@@ -3,7 +3,6 @@
 
 mod endpoint;
 mod file;
-mod names;
 mod queue;
 pub(super) mod socket;
 mod table;

@@ -26,7 +26,7 @@ pub struct UnixSocket {
     pub(super) ino: u64,
     pub(super) state: RefCell<State>,
     /// Its address as in `sun_path`: a path without NUL, or NUL and an abstract name.
-    pub(super) address: RefCell<Option<Vec<u8>>>,
+    pub(in crate::fs) address: RefCell<Option<Vec<u8>>>,
     pub(super) sockets: Rc<Sockets>,
     pub(super) generation: Cell<u64>,
     _charge: Charge,
@@ -85,7 +85,7 @@ impl Sockets {
     ///
     /// # Errors
     /// `EADDRINUSE`.
-    pub(super) fn name(&self, socket: &Rc<UnixSocket>, name: &[u8]) -> Result<()> {
+    pub fn name(&self, socket: &Rc<UnixSocket>, name: &[u8]) -> Result<()> {
         let mut names = self.abstract_names.borrow_mut();
         names.retain(|_, socket| socket.strong_count() > 0);
         if names.contains_key(name) {
@@ -96,19 +96,19 @@ impl Sockets {
     }
 
     /// The socket with an abstract name.
-    pub(super) fn named(&self, name: &[u8]) -> Option<Rc<UnixSocket>> {
+    pub fn named(&self, name: &[u8]) -> Option<Rc<UnixSocket>> {
         self.abstract_names.borrow().get(name)?.upgrade()
     }
 
     /// Binds a socket to the inode with this number.
-    pub(super) fn bind(&self, socket: &Rc<UnixSocket>, ino: u64) {
+    pub fn bind(&self, socket: &Rc<UnixSocket>, ino: u64) {
         let mut bound = self.bound.borrow_mut();
         bound.retain(|_, socket| socket.strong_count() > 0);
         bound.insert(ino, Rc::downgrade(socket));
     }
 
     /// The socket that is bound to the inode with this number.
-    pub(super) fn bound_to(&self, ino: u64) -> Option<Rc<UnixSocket>> {
+    pub fn bound_to(&self, ino: u64) -> Option<Rc<UnixSocket>> {
         self.bound.borrow().get(&ino)?.upgrade()
     }
 }

@@ -1,18 +1,15 @@
-//! The guest's file system as a whole.
+//! The guest's file system as a whole: its state, path resolution, and attributes and events of places.
 
-pub(super) mod attributes;
-pub(super) mod directory_entries;
 mod notify;
-pub(super) mod open;
-mod ownership;
-mod setup;
+mod places;
+pub(super) mod resolve;
 
 use std::rc::Rc;
 
 use crate::fs::host::FdDir;
 use crate::fs::inode::table::InodeTable;
+use crate::fs::mount::MountTable;
 use crate::fs::path::located::Dir;
-use crate::fs::path::mount::MountTable;
 use crate::fs::platform::Platform;
 use crate::fs::shared_state::Shared;
 use crate::fs::unix::socket::Sockets;
@@ -25,7 +22,7 @@ pub struct Vfs {
     pub(crate) sockets: Rc<Sockets>,
     pub(crate) mounts: Rc<MountTable>,
     pub(crate) host_fds: Rc<FdDir>,
-    root: Dir,
+    pub(in crate::fs) root: Dir,
 }
 
 impl Vfs {

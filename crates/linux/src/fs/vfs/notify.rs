@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use super::Vfs;
 use crate::fs::abi::inotify as ev;
-use crate::fs::notify::watch::EventSource;
 use crate::fs::path::located::Dir;
-use crate::fs::path::resolve::Found;
+use crate::fs::vfs::resolve::Found;
+use crate::fs::watch::EventSource;
 
 impl Vfs {
     /// The event source at a place, if anything is watched at all.

@@ -1,7 +1,6 @@
-//! Virtual objects: the trees of `/dev`, `/proc` and `/sys`.
+//! Virtual objects as the calling thread sees them: what their directories contain, where their links lead, and their
+//! attributes.
 
-pub(super) mod content;
 mod directory;
-pub(super) mod entry;
-pub(super) mod file;
-pub(super) mod node;
+pub(super) mod link;
+pub(super) mod stat;

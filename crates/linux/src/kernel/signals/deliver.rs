@@ -3,25 +3,9 @@
 use crate::kernel::Kernel;
 use crate::kernel::notice::Notice;
 use crate::process::Ended;
-use crate::process::thread::{Restart, State};
 use crate::signal::{Action, DEFAULT, Disposition, IGNORE, SigInfo, SigSet, default_of, sa, sig};
 
 impl Kernel {
-    /// Dequeues the next signal that the current thread does not block.
-    pub fn next_signal(&mut self) -> Option<SigInfo> {
-        let t = self.thread();
-        let deaf = matches!(&t.state, State::Blocked(b) if b.restart == Restart::Uninterruptible);
-        let open = if deaf { SigSet::one(sig::KILL) } else { SigSet(!t.mask.0) };
-        let (own, all) = (t.pending.set(), self.process().pending.set());
-        let any = SigSet((own.0 | all.0) & open.0);
-        let first = any.first()?;
-        if own.has(first) {
-            self.thread_mut().pending.take(SigSet::one(first))
-        } else {
-            self.process_mut().pending.take(SigSet::one(first))
-        }
-    }
-
     /// Takes the action for a signal.
     pub fn handle_signal(&mut self, info: SigInfo) {
         let action = self.process().actions.borrow().get(info.signal);
@@ -50,7 +34,7 @@ impl Kernel {
         let cause = raised.filter(|(s, _)| *s == signal).map(|(_, text)| text);
         if reported {
             let program = String::from_utf8_lossy(&self.process().image.path).into_owned();
-            self.report(Notice::Killed {
+            self.run.report(Notice::Killed {
                 pid,
                 program,
                 signal: crate::signal::name(signal),

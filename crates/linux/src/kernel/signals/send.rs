@@ -46,12 +46,13 @@ impl Kernel {
         // The main thread if it does not block the signal; otherwise the first thread that does not.
         let candidates = std::iter::once(&pid).chain(&p.threads);
         let target = candidates.copied().find(|tid| {
-            p.threads.contains(tid) && (!blocks(tid) || self.waits_for(*tid, info.signal))
+            p.threads.contains(tid)
+                && (!blocks(tid) || self.tasks.waits_for_signal(*tid, info.signal))
         });
         if !self.prepare(
             pid,
             &info,
-            blocked || target.is_some_and(|t| self.waits_for(t, info.signal)),
+            blocked || target.is_some_and(|t| self.tasks.waits_for_signal(t, info.signal)),
         ) {
             return Ok(());
         }
@@ -83,19 +84,14 @@ impl Kernel {
         if pushed { Ok(()) } else { Err(Errno::EAGAIN) }
     }
 
-    /// Whether a thread waits in `rt_sigtimedwait` for the signal.
-    fn waits_for(&self, tid: i32, signal: i32) -> bool {
-        self.tasks.threads.get(&tid).is_some_and(|t| t.sigwait.has(signal))
-    }
-
     /// Interrupts a thread's wait because of a signal.
     fn alert(&mut self, tid: i32, signal: i32) {
         let Some(t) = self.tasks.threads.get(&tid) else { return };
         let State::Blocked(block) = t.state else { return };
         let heard = !t.mask.has(signal) || t.sigwait.has(signal);
-        if signal == sig::KILL || (heard && Kernel::interruptible(&block)) {
+        if signal == sig::KILL || (heard && block.is_interruptible()) {
             let why = if t.sigwait.has(signal) { Wake::Event } else { Wake::Signal };
-            self.wake_thread(tid, why);
+            self.sched.wake_thread(&mut self.tasks, tid, why);
         }
     }
 

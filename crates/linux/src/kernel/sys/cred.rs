@@ -3,56 +3,34 @@
 use super::Args;
 use crate::base::cred::{ALL, Caps, Cred, Groups, Ids, cap, secure};
 use crate::base::errno::{Errno, Result};
-use crate::kernel::{Kernel, Sys};
+use crate::kernel::{Kernel, Sys, Tasks};
 use std::rc::Rc;
 
 /// Maximum number of supplementary groups (`NGROUPS_MAX`).
 const MAX_GROUPS: i32 = 65536;
 
-impl Kernel {
-    /// The current thread's credentials.
-    pub fn cred(&self) -> &Rc<Cred> {
-        &self.thread().cred
-    }
+/// Checks and sets the users of the current thread.
+fn set_users(tasks: &mut Tasks, change: impl FnOnce(Ids, bool) -> Result<Ids>) -> Sys {
+    let cred = tasks.cred();
+    let new = cred.with_users(change(cred.uid, cred.has(cap::SETUID))?);
+    tasks.set_cred(new);
+    Ok(0)
+}
 
-    /// Sets the current thread's credentials.
-    pub fn set_cred(&mut self, new: Cred) {
-        let new = Rc::new(new);
-        self.thread_mut().cred = Rc::clone(&new);
-        if self.tasks.current == self.thread().pid {
-            self.process_mut().cred = new;
-        }
-    }
+/// Checks and sets the groups of the current thread, other than the supplementary ones.
+fn set_group_ids(tasks: &mut Tasks, change: impl FnOnce(Ids, bool) -> Result<Ids>) -> Sys {
+    let cred = tasks.cred();
+    let gid = change(cred.gid, cred.has(cap::SETGID))?;
+    let new = Cred { gid, ..Cred::clone(cred) };
+    tasks.set_cred(new);
+    Ok(0)
+}
 
-    /// Checks that the current thread has a capability.
-    ///
-    /// # Errors
-    /// `EPERM`.
-    pub fn need(&self, cap: u32) -> Result<()> {
-        if self.cred().has(cap) { Ok(()) } else { Err(Errno::EPERM) }
+fn put_ids(k: &Kernel, a: &Args, ids: Ids) -> Sys {
+    for (i, id) in [ids.real, ids.effective, ids.saved].into_iter().enumerate() {
+        k.put(a.raw(i), id)?;
     }
-
-    fn set_users(&mut self, change: impl FnOnce(Ids, bool) -> Result<Ids>) -> Sys {
-        let cred = self.cred();
-        let new = cred.with_users(change(cred.uid, cred.has(cap::SETUID))?);
-        self.set_cred(new);
-        Ok(0)
-    }
-
-    fn set_group_ids(&mut self, change: impl FnOnce(Ids, bool) -> Result<Ids>) -> Sys {
-        let cred = self.cred();
-        let gid = change(cred.gid, cred.has(cap::SETGID))?;
-        let new = Cred { gid, ..Cred::clone(cred) };
-        self.set_cred(new);
-        Ok(0)
-    }
-
-    fn put_ids(&self, a: &Args, ids: Ids) -> Sys {
-        for (i, id) in [ids.real, ids.effective, ids.saved].into_iter().enumerate() {
-            self.put(a.raw(i), id)?;
-        }
-        Ok(0)
-    }
+    Ok(0)
 }
 
 pub fn getuid(k: &mut Kernel, _: &Args) -> Sys {
@@ -72,35 +50,35 @@ pub fn getegid(k: &mut Kernel, _: &Args) -> Sys {
 }
 
 pub fn getresuid(k: &mut Kernel, a: &Args) -> Sys {
-    k.put_ids(a, k.cred().uid)
+    put_ids(k, a, k.cred().uid)
 }
 
 pub fn getresgid(k: &mut Kernel, a: &Args) -> Sys {
-    k.put_ids(a, k.cred().gid)
+    put_ids(k, a, k.cred().gid)
 }
 
 pub fn setuid(k: &mut Kernel, a: &Args) -> Sys {
-    k.set_users(|ids, may| ids.set(a.word(0), may))
+    set_users(&mut k.tasks, |ids, may| ids.set(a.word(0), may))
 }
 
 pub fn setgid(k: &mut Kernel, a: &Args) -> Sys {
-    k.set_group_ids(|ids, may| ids.set(a.word(0), may))
+    set_group_ids(&mut k.tasks, |ids, may| ids.set(a.word(0), may))
 }
 
 pub fn setreuid(k: &mut Kernel, a: &Args) -> Sys {
-    k.set_users(|ids, may| ids.set_two([a.word(0), a.word(1)], may))
+    set_users(&mut k.tasks, |ids, may| ids.set_two([a.word(0), a.word(1)], may))
 }
 
 pub fn setregid(k: &mut Kernel, a: &Args) -> Sys {
-    k.set_group_ids(|ids, may| ids.set_two([a.word(0), a.word(1)], may))
+    set_group_ids(&mut k.tasks, |ids, may| ids.set_two([a.word(0), a.word(1)], may))
 }
 
 pub fn setresuid(k: &mut Kernel, a: &Args) -> Sys {
-    k.set_users(|ids, may| ids.set_three([a.word(0), a.word(1), a.word(2)], may))
+    set_users(&mut k.tasks, |ids, may| ids.set_three([a.word(0), a.word(1), a.word(2)], may))
 }
 
 pub fn setresgid(k: &mut Kernel, a: &Args) -> Sys {
-    k.set_group_ids(|ids, may| ids.set_three([a.word(0), a.word(1), a.word(2)], may))
+    set_group_ids(&mut k.tasks, |ids, may| ids.set_three([a.word(0), a.word(1), a.word(2)], may))
 }
 
 /// Returns the former user, whether it changed or not.
@@ -108,14 +86,14 @@ pub fn setfsuid(k: &mut Kernel, a: &Args) -> Sys {
     let cred = k.cred();
     let old = cred.uid.fs;
     let new = cred.with_fs_user(cred.uid.set_fs(a.word(0), cred.has(cap::SETUID)));
-    k.set_cred(new);
+    k.tasks.set_cred(new);
     Ok(old.into())
 }
 
 /// As `setfsuid`.
 pub fn setfsgid(k: &mut Kernel, a: &Args) -> Sys {
     let old = k.cred().gid.fs;
-    k.set_group_ids(|ids, may| Ok(ids.set_fs(a.word(0), may)))?;
+    set_group_ids(&mut k.tasks, |ids, may| Ok(ids.set_fs(a.word(0), may)))?;
     Ok(old.into())
 }
 
@@ -147,7 +125,7 @@ pub fn setgroups(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::EINVAL.into());
     }
     let new = Cred { groups: Rc::new(Groups::new(list, charge)), ..Cred::clone(k.cred()) };
-    k.set_cred(new);
+    k.tasks.set_cred(new);
     Ok(0)
 }
 
@@ -212,7 +190,7 @@ pub fn capset(k: &mut Kernel, a: &Args) -> Sys {
     let ambient = old.ambient & permitted & inheritable;
     let caps = Caps { permitted, effective, inheritable, ambient, ..old };
     let new = Cred { caps, ..Cred::clone(cred) };
-    k.set_cred(new);
+    k.tasks.set_cred(new);
     Ok(0)
 }
 
@@ -231,7 +209,7 @@ pub fn bounding_drop(k: &mut Kernel, number: u64) -> Sys {
     k.need(cap::SETPCAP)?;
     let mut new = Cred::clone(k.cred());
     new.caps.bounding &= !bit(number)?;
-    k.set_cred(new);
+    k.tasks.set_cred(new);
     Ok(0)
 }
 
@@ -257,7 +235,7 @@ pub fn ambient(k: &mut Kernel, a: &Args) -> Sys {
         CLEAR_ALL => caps.ambient = 0,
         _ => return Err(Errno::EINVAL.into()),
     }
-    k.set_cred(new);
+    k.tasks.set_cred(new);
     Ok(0)
 }
 
@@ -271,7 +249,7 @@ pub fn set_securebits(k: &mut Kernel, bits: u64) -> Sys {
         return Err(Errno::EPERM.into());
     }
     let new = Cred { securebits: bits, ..Cred::clone(k.cred()) };
-    k.set_cred(new);
+    k.tasks.set_cred(new);
     Ok(0)
 }
 
@@ -286,13 +264,13 @@ pub fn set_keep_caps(k: &mut Kernel, on: u64) -> Sys {
     }
     new.securebits &= !secure::KEEP_CAPS;
     new.securebits |= on as u32 * secure::KEEP_CAPS;
-    k.set_cred(new);
+    k.tasks.set_cred(new);
     Ok(0)
 }
 
 /// `PR_SET_NO_NEW_PRIVS`.
 pub fn set_no_new_privs(k: &mut Kernel) -> Sys {
     let new = Cred { no_new_privs: true, ..Cred::clone(k.cred()) };
-    k.set_cred(new);
+    k.tasks.set_cred(new);
     Ok(0)
 }

@@ -5,8 +5,6 @@ use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{fcntl as cmd, ioctl as request, o};
 use crate::fs::{FileRef, IoctlArg};
 use crate::kernel::{Kernel, Sys};
-use std::cell::RefCell;
-use std::rc::Rc;
 
 /// `F_OWNER_PID` and `F_OWNER_PGRP`.
 const OWNER_PROCESS: i32 = 1;
@@ -27,7 +25,7 @@ pub fn close_range(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::EINVAL.into());
     }
     if a.word(2) & UNSHARE != 0 {
-        k.unshare_files()?;
+        k.tasks.unshare_files()?;
     }
     let cloexec = a.word(2) & CLOEXEC != 0;
     k.process().fds.borrow_mut().close_range(a.word(0), a.word(1), cloexec);
@@ -46,18 +44,6 @@ impl Kernel {
             return Err(e.into());
         }
         Ok(0)
-    }
-
-    /// Gives the current process a descriptor table of its own.
-    ///
-    /// # Errors
-    /// `ENOMEM`.
-    pub fn unshare_files(&mut self) -> Result<()> {
-        if Rc::strong_count(&self.process().fds) > 1 {
-            let copy = self.process().fds.borrow().copy()?;
-            self.process_mut().fds = Rc::new(RefCell::new(copy));
-        }
-        Ok(())
     }
 }
 

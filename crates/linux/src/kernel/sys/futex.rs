@@ -4,10 +4,7 @@ use super::Args;
 use crate::base::errno::{Errno, Result};
 use crate::kernel::{Kernel, Sys};
 use crate::process::futex_queue::Key;
-use crate::process::thread::{Restart, State, Wait, Wake};
-use crate::space::{Backing, Space};
-use std::cell::RefCell;
-use std::rc::Rc;
+use crate::process::thread::{Restart, Wait, Wake};
 
 /// Operations (`include/uapi/linux/futex.h`).
 mod op {
@@ -25,48 +22,6 @@ mod op {
 
 const ANY: u32 = u32::MAX;
 
-/// The futex at an address.
-fn key(space: &Space, addr: u64) -> Result<Key> {
-    if !addr.is_multiple_of(4) {
-        return Err(Errno::EINVAL);
-    }
-    let (start, vma) = space.area(addr).ok_or(Errno::EFAULT)?;
-    Ok(match &vma.backing {
-        Backing::Shared(object) => Key::Shared(object.id(), vma.offset + (addr - start)),
-        _ => Key::Private(space.mem.id(), addr),
-    })
-}
-
-impl Kernel {
-    /// Wakes up to `max` threads that wait at an address, and returns their number; 0 for a bad address.
-    pub fn wake_futex(&mut self, space: &Rc<RefCell<Space>>, addr: u64, max: usize) -> u64 {
-        let found = key(&space.borrow(), addr);
-        found.map_or(0, |key| self.wake_key(key, max, ANY))
-    }
-
-    fn wake_key(&mut self, key: Key, max: usize, bits: u32) -> u64 {
-        let waiting = self.sched.futexes.waiting(key, max, bits);
-        for (tid, _) in &waiting {
-            self.wake_thread(*tid, Wake::Event);
-        }
-        waiting.len() as u64
-    }
-
-    fn requeue(&mut self, from: Key, to: Key, max: usize) -> u64 {
-        let moved = self.sched.futexes.waiting(from, max, ANY);
-        for &(tid, bits) in &moved {
-            self.sched.futexes.remove(from, tid);
-            self.sched.futexes.add(to, tid, bits);
-            if let Some(t) = self.tasks.threads.get_mut(&tid)
-                && let State::Blocked(block) = &mut t.state
-            {
-                block.on = Wait::Futex(to, bits);
-            }
-        }
-        moved.len() as u64
-    }
-}
-
 fn wait(k: &mut Kernel, a: &Args, bits: u32) -> Sys {
     match k.wake() {
         Wake::Event => return Ok(0),
@@ -76,7 +31,7 @@ fn wait(k: &mut Kernel, a: &Args, bits: u32) -> Sys {
     if bits == 0 {
         return Err(Errno::EINVAL.into());
     }
-    let key = key(&k.space(), a.raw(0))?;
+    let key = Key::at(&k.space(), a.raw(0))?;
     if k.get::<u32>(a.raw(0))? != a.word(2) {
         return Err(Errno::EAGAIN.into());
     }
@@ -87,7 +42,7 @@ fn wait(k: &mut Kernel, a: &Args, bits: u32) -> Sys {
             k.set_timeout(ns);
         } else {
             // Absolute for FUTEX_WAIT_BITSET.
-            let at = k.to_monotonic(ns, a.word(1) & op::REALTIME != 0);
+            let at = k.devices.clock.to_monotonic(ns, a.word(1) & op::REALTIME != 0);
             k.set_deadline(at);
         }
     }
@@ -131,27 +86,29 @@ pub fn futex(k: &mut Kernel, a: &Args) -> Sys {
         op::WAIT_BITSET => return wait(k, a, a.word(5)),
         _ => {}
     }
-    let first = key(&k.space(), a.raw(0))?;
+    let first = Key::at(&k.space(), a.raw(0))?;
     match operation {
-        op::WAKE => Ok(k.wake_key(first, a.int(2).max(1) as usize, ANY)),
+        op::WAKE => Ok(k.sched.wake_futex(&mut k.tasks, first, a.int(2).max(1) as usize, ANY)),
         op::WAKE_BITSET if a.word(5) == 0 => Err(Errno::EINVAL.into()),
-        op::WAKE_BITSET => Ok(k.wake_key(first, a.int(2).max(1) as usize, a.word(5))),
+        op::WAKE_BITSET => {
+            Ok(k.sched.wake_futex(&mut k.tasks, first, a.int(2).max(1) as usize, a.word(5)))
+        }
         op::REQUEUE | op::CMP_REQUEUE => {
-            let second = key(&k.space(), a.raw(4))?;
+            let second = Key::at(&k.space(), a.raw(4))?;
             let compares = operation == op::CMP_REQUEUE;
             if compares && k.get::<u32>(a.raw(0))? != a.word(5) {
                 return Err(Errno::EAGAIN.into());
             }
-            let woken = k.wake_key(first, count(2)?, ANY);
-            let moved = k.requeue(first, second, count(3)?);
+            let woken = k.sched.wake_futex(&mut k.tasks, first, count(2)?, ANY);
+            let moved = k.sched.requeue(&mut k.tasks, first, second, count(3)?);
             Ok(if compares { woken + moved } else { woken })
         }
         op::WAKE_OP => {
-            let second = key(&k.space(), a.raw(4))?;
+            let second = Key::at(&k.space(), a.raw(4))?;
             let also = modify(k, a.raw(4), a.word(5))?;
-            let mut woken = k.wake_key(first, count(2)?, ANY);
+            let mut woken = k.sched.wake_futex(&mut k.tasks, first, count(2)?, ANY);
             if also {
-                woken += k.wake_key(second, count(3)?, ANY);
+                woken += k.sched.wake_futex(&mut k.tasks, second, count(3)?, ANY);
             }
             Ok(woken)
         }

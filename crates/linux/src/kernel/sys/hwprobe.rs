@@ -65,7 +65,7 @@ pub fn riscv_hwprobe(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::ENOSYS.into());
     }
     let config = std::sync::Arc::clone(&k.core.config);
-    let shown = k.visible_exts(&config);
+    let shown = k.core.visible_exts(&config);
     if a.word(4) & WHICH_CPUS != 0 {
         return which_cpus(k, &config, a);
     }
@@ -98,7 +98,7 @@ fn which_cpus(k: &mut Kernel, config: &Config, a: &Args) -> Sys {
         let [key, wanted] = k.get_words(a.raw(0).wrapping_add(16 * i))?;
         fits &= match (
             key as i64,
-            value(config, k.visible_exts(config), k.core.misaligned, key as i64),
+            value(config, k.core.visible_exts(config), k.core.misaligned, key as i64),
         ) {
             (key::BASE_BEHAVIOR | key::IMA_EXT_0, Some(v)) => v & wanted == wanted,
             (_, Some(v)) => v == wanted,

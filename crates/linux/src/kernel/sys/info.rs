@@ -146,7 +146,12 @@ pub fn getrusage(k: &mut Kernel, a: &Args) -> Sys {
 pub fn times(k: &mut Kernel, a: &Args) -> Sys {
     if a.raw(0) != 0 {
         let p = k.process();
-        let words = [k.ticks(k.cpu_cycles(p.pid)), 0, k.ticks(p.child_cycles), 0];
+        let words = [
+            k.devices.clock.ticks(k.cpu_cycles(p.pid)),
+            0,
+            k.devices.clock.ticks(p.child_cycles),
+            0,
+        ];
         k.put_words(a.raw(0), &words)?;
     }
     Ok(k.now() / (crate::base::time::SECOND / 100))

@@ -1,7 +1,6 @@
 //! The inotify calls (inotify(7)).
 
 use super::Args;
-use crate::base::errno::Errno;
 use crate::fs::Inotify;
 use crate::kernel::{Kernel, Sys};
 
@@ -17,6 +16,6 @@ pub fn inotify_add_watch(k: &mut Kernel, a: &Args) -> Sys {
 
 pub fn inotify_rm_watch(k: &mut Kernel, a: &Args) -> Sys {
     let file = k.file(a.int(0))?;
-    file.kind::<Inotify>().ok_or(Errno::EINVAL)?.remove(a.int(1))?;
+    Inotify::of(&file)?.remove(a.int(1))?;
     Ok(0)
 }

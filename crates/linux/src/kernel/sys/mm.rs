@@ -45,7 +45,7 @@ fn pages(addr: u64, len: u64) -> Result<(u64, u64)> {
 
 pub fn brk(k: &mut Kernel, a: &Args) -> Sys {
     let end = k.space().set_brk(a.raw(0));
-    k.note_mapped();
+    k.tasks.note_mapped();
     Ok(end)
 }
 
@@ -128,7 +128,7 @@ pub fn mmap(k: &mut Kernel, a: &Args) -> Sys {
             k.space().map(at, vma)?;
         }
     }
-    k.note_mapped();
+    k.tasks.note_mapped();
     Ok(at)
 }
 
@@ -160,7 +160,7 @@ pub fn mremap(k: &mut Kernel, a: &Args) -> Sys {
         _ => return Err(Errno::EINVAL.into()),
     };
     let at = k.space().remap(a.raw(0), a.raw(1), a.raw(2), to)?;
-    k.note_mapped();
+    k.tasks.note_mapped();
     Ok(at)
 }
 
@@ -238,14 +238,5 @@ pub fn membarrier(_: &mut Kernel, a: &Args) -> Sys {
         QUERY => Ok(COMMANDS.into()),
         c if c.is_power_of_two() && c & COMMANDS != 0 => Ok(0),
         _ => Err(Errno::EINVAL.into()),
-    }
-}
-
-impl Kernel {
-    /// Updates the peak of mapped memory of the current process.
-    pub fn note_mapped(&mut self) {
-        let mapped = self.space().mapped();
-        let p = self.process_mut();
-        p.peak_mapped = p.peak_mapped.max(mapped);
     }
 }

@@ -26,7 +26,6 @@ mod sysv;
 mod table;
 mod time;
 mod timer;
-pub mod vector;
 mod wait;
 
 pub use args::Args;

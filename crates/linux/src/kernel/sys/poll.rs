@@ -131,7 +131,7 @@ pub fn epoll_ctl(k: &mut Kernel, a: &Args) -> Sys {
         DEL => (0, 0),
         _ => (k.get(a.raw(3))?, k.get(a.raw(3).wrapping_add(8))?),
     };
-    let epoll = list.kind::<Epoll>().ok_or(Errno::EINVAL)?;
+    let epoll = Epoll::of(&list)?;
     epoll.control(a.word(1), a.int(2), &file, events, data)?;
     Ok(0)
 }
@@ -139,7 +139,7 @@ pub fn epoll_ctl(k: &mut Kernel, a: &Args) -> Sys {
 fn epoll_wait(k: &mut Kernel, a: &Args, timeout: Option<u64>) -> Sys {
     let most = usize::try_from(a.int(2)).ok().filter(|n| *n > 0).ok_or(Errno::EINVAL)?;
     let list = k.file(a.int(0))?;
-    let epoll = list.kind::<Epoll>().ok_or(Errno::EINVAL)?;
+    let epoll = Epoll::of(&list)?;
     k.set_temporary_mask(a.raw(4), a.raw(5))?;
     let room = (most as u64).min(MAX_FDS);
     k.accessible(a.raw(1), room * EPOLL_EVENT, capvec_sim::mem::Perm::W)?;

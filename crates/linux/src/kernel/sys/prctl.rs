@@ -1,9 +1,9 @@
 //! `prctl`.
 
-use super::{Args, cred, vector};
+use super::{Args, cred};
 use crate::base::cred::secure;
 use crate::base::errno::Errno;
-use crate::kernel::{Kernel, Sys};
+use crate::kernel::{Kernel, Sys, vector};
 
 /// `include/uapi/linux/prctl.h`.
 mod pr {

@@ -148,7 +148,7 @@ fn make(k: &mut Kernel, r: &Request3) -> Sys {
     if let Some(p) = k.tasks.processes.get_mut(&pid) {
         p.threads.insert(tid);
     }
-    k.profile_clone(tid, pid);
+    k.run.profile_clone(k.tasks.current, tid, pid);
     k.sched.ready.push_back(tid);
     if r.flags & flag::PARENT_SETTID != 0 {
         // Like Linux, does not undo the clone for a bad pointer.
@@ -288,12 +288,12 @@ pub fn unshare(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::EPERM.into());
     }
     if flags & flag::FILES != 0 {
-        k.unshare_files()?;
+        k.tasks.unshare_files()?;
     }
     if flags & flag::SYSVSEM != 0 {
         let process = k.process_mut();
         let (list, pid) = (std::mem::take(&mut process.undo), process.pid);
-        k.undo_semaphores(list, pid);
+        k.undo_semaphores(&list, pid);
     }
     if flags & flag::FS != 0 {
         let copy = k.fs_context();

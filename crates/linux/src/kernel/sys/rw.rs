@@ -5,7 +5,6 @@ use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{poll, s};
 use crate::fs::{self, FileRef, SignalFd};
 use crate::kernel::{Kernel, Sys};
-use crate::net::InetSocket;
 use crate::process::thread::{Restart, Wait};
 use crate::signal::{SigInfo, SigSet, sig};
 use capvec_sim::mem::Perm;
@@ -74,13 +73,14 @@ impl Kernel {
         if host && ranges.iter().all(|r| r.1 == 0) {
             return Ok(0);
         }
-        // Reading from a stream of the host may block all threads of the guest; sockets of the host do not block.
-        let stops = host && file.kind::<InetSocket>().is_none();
-        if stops && file.poll_ready().wanted(poll::IN) == 0 && !self.hold_for_input(&file) {
+        if file.object().host_stream().may_block()
+            && file.poll_ready().wanted(poll::IN) == 0
+            && !self.hold_for_input(&file)
+        {
             return self.wait_file(&file);
         }
         let ranges = self.usable(ranges)?;
-        if let Some(signals) = file.kind::<SignalFd>() {
+        if let Ok(signals) = SignalFd::of(&file) {
             let mask = SigSet(signals.mask());
             return self.read_signals(&file, mask, &ranges);
         }

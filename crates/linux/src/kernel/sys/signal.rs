@@ -57,16 +57,6 @@ impl Kernel {
     }
 }
 
-impl Kernel {
-    /// Whether the current thread may send a signal to a process (kill(2)).
-    fn may_signal(&self, p: &Process, signal: i32) -> bool {
-        let me = self.process();
-        p.pid == me.pid
-            || self.cred().may_signal(&p.cred)
-            || (signal == sig::CONT && p.sid == me.sid)
-    }
-}
-
 fn valid(signal: i32) -> Result<i32> {
     if (1..=sig::MAX).contains(&signal) { Ok(signal) } else { Err(Errno::EINVAL) }
 }
@@ -86,25 +76,13 @@ pub fn rt_sigaction(k: &mut Kernel, a: &Args) -> Sys {
         let mask = SigSet(mask).minus(SigSet::UNBLOCKABLE);
         k.process().actions.borrow_mut().set(signal, Action { handler, flags, mask });
         if k.process().actions.borrow().ignores(signal) {
-            k.discard_pending(SigSet::one(signal));
+            k.tasks.discard_pending(SigSet::one(signal));
         }
     }
     if a.raw(2) != 0 {
         k.put_words(a.raw(2), &[old.handler, old.flags, old.mask.0])?;
     }
     Ok(0)
-}
-
-impl Kernel {
-    /// Discards pending signals that are ignored from now on.
-    fn discard_pending(&mut self, which: SigSet) {
-        self.process_mut().pending.discard(which);
-        for tid in self.process().threads.clone() {
-            if let Some(t) = self.tasks.threads.get_mut(&tid) {
-                t.pending.discard(which);
-            }
-        }
-    }
 }
 
 pub fn rt_sigprocmask(k: &mut Kernel, a: &Args) -> Sys {
@@ -218,7 +196,8 @@ pub fn kill(k: &mut Kernel, a: &Args) -> Sys {
     if targets.peek().is_none() {
         return Err(Errno::ESRCH.into());
     }
-    let targets: Vec<i32> = targets.filter(|p| k.may_signal(p, signal)).map(|p| p.pid).collect();
+    let targets: Vec<i32> =
+        targets.filter(|p| k.tasks.may_signal(p, signal)).map(|p| p.pid).collect();
     if targets.is_empty() {
         return Err(Errno::EPERM.into());
     }
@@ -239,7 +218,7 @@ fn to_thread(k: &mut Kernel, pid: Option<i32>, tid: i32, info: SigInfo) -> Sys {
     if pid.is_some_and(|p| p != t.pid) {
         return Err(Errno::ESRCH.into());
     }
-    if k.tasks.processes.get(&t.pid).is_some_and(|p| !k.may_signal(p, info.signal)) {
+    if k.tasks.processes.get(&t.pid).is_some_and(|p| !k.tasks.may_signal(p, info.signal)) {
         return Err(Errno::EPERM.into());
     }
     if info.signal != 0 {
@@ -277,7 +256,7 @@ pub fn rt_sigqueueinfo(k: &mut Kernel, a: &Args) -> Sys {
     let info = read_siginfo(k, signal, a.raw(2))?;
     let target = k.tasks.processes.get(&pid).ok_or(Errno::ESRCH)?;
     // Only the kernel and kill() use codes from 0 up.
-    if !k.may_signal(target, signal) || (info.code >= 0 && pid != k.thread().pid) {
+    if !k.tasks.may_signal(target, signal) || (info.code >= 0 && pid != k.thread().pid) {
         return Err(Errno::EPERM.into());
     }
     if signal != 0 {

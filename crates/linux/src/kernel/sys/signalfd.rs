@@ -19,7 +19,7 @@ pub fn signalfd4(k: &mut Kernel, a: &Args) -> Sys {
     // The flags are checked first.
     k.files.vfs.signalfd(mask, a.word(3))?;
     let file = k.file(a.int(0))?;
-    file.kind::<SignalFd>().ok_or(Errno::EINVAL)?.set_mask(mask);
+    SignalFd::of(&file)?.set_mask(mask);
     Ok(a.int(0) as u64)
 }
 

@@ -96,11 +96,6 @@ impl Kernel {
         let [sec, usec] = self.get_words(addr)?;
         from_timespec(sec as i64, (usec as i64).saturating_mul(1000))
     }
-
-    /// Converts a time of a clock to monotonic time.
-    pub fn to_monotonic(&self, ns: u64, realtime: bool) -> u64 {
-        if realtime { ns.saturating_sub(self.devices.clock.realtime_epoch()) } else { ns }
-    }
 }
 
 pub fn clock_gettime(k: &mut Kernel, a: &Args) -> Sys {
@@ -151,7 +146,7 @@ pub fn clock_nanosleep(k: &mut Kernel, a: &Args) -> Sys {
     let realtime = is_realtime(clock)?;
     let ns = k.get_timespec(a.raw(2))?;
     if a.word(1) & ABSTIME != 0 {
-        let at = k.to_monotonic(ns, realtime);
+        let at = k.devices.clock.to_monotonic(ns, realtime);
         if at <= k.now() {
             return Ok(0);
         }

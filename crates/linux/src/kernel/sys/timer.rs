@@ -142,7 +142,7 @@ pub fn timer_settime(k: &mut Kernel, a: &Args) -> Sys {
         k.sched.timers.cancel(key);
     }
     let at = if a.word(1) & ABSTIME != 0 {
-        k.to_monotonic(new.value, timer.realtime)
+        k.devices.clock.to_monotonic(new.value, timer.realtime)
     } else {
         now.saturating_add(new.value)
     };
@@ -185,7 +185,7 @@ pub fn timerfd_settime(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::EINVAL.into());
     }
     let file = k.file(a.int(0))?;
-    let timer = file.kind::<TimerFd>().ok_or(Errno::EINVAL)?;
+    let timer = TimerFd::of(&file)?;
     let new = get_setting(k, a.raw(2))?;
     let old = timer.set(new, a.word(1) & ABSTIME != 0);
     if a.raw(3) != 0 {
@@ -196,7 +196,7 @@ pub fn timerfd_settime(k: &mut Kernel, a: &Args) -> Sys {
 
 pub fn timerfd_gettime(k: &mut Kernel, a: &Args) -> Sys {
     let file = k.file(a.int(0))?;
-    let timer = file.kind::<TimerFd>().ok_or(Errno::EINVAL)?;
+    let timer = TimerFd::of(&file)?;
     put_setting(k, a.raw(1), timer.get())?;
     Ok(0)
 }

@@ -148,7 +148,8 @@ pub fn waitid(k: &mut Kernel, a: &Args) -> Sys {
         let bytes = match &found {
             None => [0; crate::signal::SIGINFO_SIZE],
             Some(c) => {
-                let detail = Detail::Child((c.pid, c.uid), c.status, k.ticks(c.cycles));
+                let detail =
+                    Detail::Child((c.pid, c.uid), c.status, k.devices.clock.ticks(c.cycles));
                 SigInfo { signal: sig::CHLD, code: c.code, detail }.encode()
             }
         };

@@ -6,10 +6,10 @@ use super::shape::{KECCAK_GROUP, Shape, Width};
 use crate::data::DataSide;
 use crate::inorder::Stall;
 use crate::params::{Per, Step, StepKind, Vector};
+use crate::price::{Price, Prices};
 use crate::reader::TICKS;
 use crate::static_cost::ExtraBeat;
-use capvec_isa::Class;
-use capvec_isa::op::OPS;
+use capvec_isa::{Class, Op, custom};
 use capvec_sim::hart::Access;
 use capvec_sim::insn::Insn;
 use capvec_sim::timing::Seen;
@@ -17,6 +17,7 @@ use capvec_sim::timing::Seen;
 /// The vector unit of a core.
 pub struct VectorUnit {
     p: Vector,
+    prices: Prices,
     vlen: u64,
     datapath: u64,
     /// By `Op`; `None` for instructions that the unit does not execute.
@@ -44,15 +45,13 @@ pub struct Standalone {
 
 impl VectorUnit {
     /// An idle unit with registers of `vlen` bits.
-    pub fn new(p: Vector, vlen: u32) -> VectorUnit {
+    pub fn new(p: Vector, prices: Prices, vlen: u32) -> VectorUnit {
         let vector = |c: Class| c.is_vector() && c != Class::Vset;
-        let shapes = OPS
-            .iter()
-            .map(|op| vector(op.row().class).then(|| Shape::at_vlen(*op, vlen)))
-            .collect();
+        let shapes =
+            Op::all().map(|op| vector(op.row().class).then(|| Shape::at_vlen(op, vlen))).collect();
         let queue = Queue::new(p.queue);
         let datapath = p.datapath.unwrap_or(vlen as u64);
-        VectorUnit { vlen: vlen as u64, datapath, shapes, queue, p }
+        VectorUnit { vlen: vlen as u64, datapath, shapes, queue, prices, p }
     }
 
     /// How long issue stalls for `insn` after dispatch.
@@ -74,7 +73,11 @@ impl VectorUnit {
     pub fn prepare(&self, insn: &Insn, seen: &Seen<'_>) -> Option<Prepared> {
         let shape = self.shapes[insn.op() as usize]?;
         let spans = self.spans(&shape, insn, seen);
-        Some(Prepared { shape, cost: self.cost(&shape, insn, seen, &spans), spans })
+        let cost = match self.prices.of(insn.op()) {
+            Some(Price::Free) => Cost::default(),
+            _ => self.cost(&shape, insn, seen, &spans),
+        };
+        Some(Prepared { shape, cost, spans })
     }
 
     /// `execute` for a prepared instruction.
@@ -170,7 +173,8 @@ impl VectorUnit {
             Per::Group => groups(shape, insn, seen),
             Per::Round => groups(shape, insn, seen) * rounds(insn),
         };
-        let written = shape.vd.map_or(0, |w| self.bits(w, seen) * fields(shape, insn));
+        let second = shape.vs2.filter(|_| shape.writes_vs2).map_or(0, |w| self.bits(w, seen));
+        let written = second + shape.vd.map_or(0, |w| self.bits(w, seen) * fields(shape, insn));
         let moves = spans.reads(shape) * self.p.read as u64
             + written.div_ceil(self.p.granule) * self.p.write as u64;
         let direct = if shape.is_memory() { self.p.memory_latency as u64 } else { 0 };
@@ -184,6 +188,11 @@ impl VectorUnit {
     }
 
     fn step(&self, shape: &Shape, insn: &Insn, seen: &Seen<'_>) -> Step {
+        if let Some(Price::Cost(cost)) = self.prices.of(insn.op())
+            && let Some(own) = own_step(cost)
+        {
+            return own;
+        }
         let segments = fields(shape, insn) > 1;
         let kind = match insn.op().row().class {
             Class::Vload if segments => StepKind::LOAD_SEGMENT,
@@ -218,6 +227,7 @@ impl VectorUnit {
         let mask = (!insn.vm()).then_some(Width::Mask);
         Spans {
             target: span(shape.vd, insn.rd, fields),
+            second: span(shape.vs2, insn.rs2, 1).filter(|_| shape.writes_vs2),
             sources: [
                 span(shape.vs1, insn.rs1, 1),
                 span(shape.vs2, insn.rs2, 1),
@@ -241,6 +251,17 @@ impl VectorUnit {
     }
 }
 
+/// A cost that replaces that of the class.
+fn own_step(cost: custom::Cost) -> Option<Step> {
+    let custom::Cost::Vector { per, first, next } = cost else { return None };
+    let per = match per {
+        custom::Per::Beat => Per::Beat,
+        custom::Per::Element => Per::Element,
+        custom::Per::Group => Per::Group,
+    };
+    Some(Step { per, first: first * TICKS, next: next * TICKS })
+}
+
 /// The stall of an instruction that takes `all` ticks, `memory` of them for memory. Dispatch is part of the
 /// instruction's own time.
 fn blocking(all: u64, memory: u64, handed: u64) -> Stall {
@@ -259,7 +280,10 @@ fn fields(shape: &Shape, insn: &Insn) -> u64 {
 fn groups(shape: &Shape, insn: &Insn, seen: &Seen<'_>) -> u64 {
     match shape.vd {
         Some(Width::Group(_)) => 1,
-        _ => seen.vl * seen.vtype.sew as u64 / group_bits(insn.op().row().class, seen),
+        _ => match insn.op().model().and_then(|m| m.group) {
+            Some(egs) => seen.vl / u64::from(egs),
+            None => seen.vl * seen.vtype.sew as u64 / group_bits(insn.op().row().class, seen),
+        },
     }
 }
 

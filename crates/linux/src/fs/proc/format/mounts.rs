@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::fs::path::mount::Mount;
+use crate::fs::mount::Mount;
 use crate::fs::stat::split_dev;
 
 /// Appends the guest path of a mount, with octal escapes as getmntent(3) expects them.

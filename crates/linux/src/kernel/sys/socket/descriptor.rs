@@ -1,11 +1,13 @@
 //! The socket of a descriptor, and addresses in the guest's memory.
 
 use crate::base::errno::{Errno, Result};
-use crate::fs::FileRef;
 use crate::fs::abi::s;
+use crate::fs::{FileRef, UnixSocket};
 use crate::kernel::Kernel;
 use crate::net::{self, InetSocket};
+use crate::netlink::NetlinkSocket;
 use std::net::SocketAddr;
+use std::rc::Rc;
 
 /// Maximum size of an address.
 const ADDRESS: u64 = 128;
@@ -16,8 +18,28 @@ pub fn socket_of(k: &Kernel, fd: i32) -> Result<FileRef> {
     if file.stat()?.file_type() == s::IFSOCK { Ok(file) } else { Err(Errno::ENOTSOCK) }
 }
 
-pub fn inet(file: &FileRef) -> Result<&InetSocket> {
-    file.kind::<InetSocket>().ok_or(Errno::EOPNOTSUPP)
+/// A socket, by what answers its calls.
+pub enum AnySocket<'a> {
+    /// `AF_UNIX`.
+    Unix(&'a Rc<UnixSocket>),
+    /// `AF_NETLINK`.
+    Netlink(&'a NetlinkSocket),
+    /// A socket of the host: of the internet families, or, with `EOPNOTSUPP`, a standard stream, which can only be read
+    /// and written.
+    Host(Result<&'a InetSocket>),
+}
+
+impl AnySocket<'_> {
+    /// The socket of an open file.
+    pub fn of(file: &FileRef) -> AnySocket<'_> {
+        if let Some(socket) = UnixSocket::of(file) {
+            AnySocket::Unix(socket)
+        } else if let Some(socket) = NetlinkSocket::of(file) {
+            AnySocket::Netlink(socket)
+        } else {
+            AnySocket::Host(InetSocket::of(file).ok_or(Errno::EOPNOTSUPP))
+        }
+    }
 }
 
 impl Kernel {

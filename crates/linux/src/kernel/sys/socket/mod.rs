@@ -10,7 +10,7 @@ pub mod transfer;
 mod unix;
 
 use self::abi::{AF_UNIX, IPPROTO_TCP, IPPROTO_UDP, SOCK_DGRAM, SOCK_RAW, SOCK_STREAM, TYPE};
-use self::descriptor::{inet, socket_of};
+use self::descriptor::{AnySocket, socket_of};
 use super::Args;
 use crate::base::cred::cap;
 use crate::base::errno::Errno;
@@ -44,7 +44,8 @@ pub fn socket(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::EINVAL.into());
     }
     if a.word(0) == AF_UNIX.into() && a.word(2) <= AF_UNIX.into() {
-        let file = k.files.vfs.unix_socket(unix::kind(a.word(1) & TYPE)?, k.as_peer(), flags)?;
+        let file =
+            k.files.vfs.unix_socket(unix::kind(a.word(1) & TYPE)?, k.tasks.as_peer(), flags)?;
         return k.install(file, flags);
     }
     if a.word(0) == NETLINK.into() {
@@ -77,45 +78,46 @@ pub fn socketpair(k: &mut Kernel, a: &Args) -> Sys {
     if a.word(2) > AF_UNIX.into() {
         return Err(Errno::EPROTONOSUPPORT.into());
     }
-    let pair = k.files.vfs.socketpair(unix::kind(a.word(1) & TYPE)?, k.as_peer(), flags)?;
+    let pair = k.files.vfs.socketpair(unix::kind(a.word(1) & TYPE)?, k.tasks.as_peer(), flags)?;
     k.install_pair(pair, flags, a.raw(3))
 }
 
 pub fn bind(k: &mut Kernel, a: &Args) -> Sys {
     let file = socket_of(k, a.int(0))?;
-    if let Some(socket) = UnixSocket::of(&file) {
-        return unix::bind(k, socket, a);
-    }
-    if let Some(socket) = file.kind::<NetlinkSocket>() {
-        return netlink::bind(k, socket, a.raw(1), a.word(2).into());
-    }
+    let socket = match AnySocket::of(&file) {
+        AnySocket::Unix(socket) => return unix::bind(k, socket, a),
+        AnySocket::Netlink(socket) => {
+            return netlink::bind(k, socket, a.raw(1), a.word(2).into());
+        }
+        AnySocket::Host(socket) => socket,
+    };
     let address = k.get_address(a.raw(1), a.word(2).into())?;
     if (1..FREE_PORTS).contains(&address.port()) && !k.cred().has(cap::NET_BIND_SERVICE) {
         return Err(Errno::EACCES.into());
     }
-    inet(&file)?.bind(address)?;
+    socket?.bind(address)?;
     Ok(0)
 }
 
 pub fn listen(k: &mut Kernel, a: &Args) -> Sys {
     let file = socket_of(k, a.int(0))?;
-    if let Some(socket) = UnixSocket::of(&file) {
-        socket.listen(a.int(1))?;
-        return Ok(0);
+    match AnySocket::of(&file) {
+        AnySocket::Unix(socket) => socket.listen(a.int(1))?,
+        AnySocket::Netlink(_) => return Err(Errno::EOPNOTSUPP.into()),
+        AnySocket::Host(socket) => socket?.listen(a.int(1))?,
     }
-    inet(&file)?.listen(a.int(1))?;
     Ok(0)
 }
 
 pub fn connect(k: &mut Kernel, a: &Args) -> Sys {
     let file = socket_of(k, a.int(0))?;
-    if let Some(socket) = UnixSocket::of(&file) {
-        return unix::connect(k, &file, socket, a);
-    }
-    if let Some(socket) = file.kind::<NetlinkSocket>() {
-        return netlink::connect(k, socket, a.raw(1), a.word(2).into());
-    }
-    let socket = inet(&file)?;
+    let socket = match AnySocket::of(&file) {
+        AnySocket::Unix(socket) => return unix::connect(k, &file, socket, a),
+        AnySocket::Netlink(socket) => {
+            return netlink::connect(k, socket, a.raw(1), a.word(2).into());
+        }
+        AnySocket::Host(socket) => socket?,
+    };
     if k.wake() == Wake::First {
         match socket.connect(k.get_address(a.raw(1), a.word(2).into())?) {
             Ok(()) => return Ok(0),
@@ -135,20 +137,12 @@ pub fn accept4(k: &mut Kernel, a: &Args) -> Sys {
     if flags & !(o::NONBLOCK | o::CLOEXEC) != 0 {
         return Err(Errno::EINVAL.into());
     }
-    if let Some(socket) = UnixSocket::of(&file) {
-        return match socket.accept(flags) {
-            Ok(connection) => {
-                let peer = UnixSocket::of(&connection).and_then(|s| s.address(true).ok()).flatten();
-                if a.raw(1) != 0 {
-                    k.put_address(a.raw(1), a.raw(2), &unix::encode(peer))?;
-                }
-                k.install(connection, flags)
-            }
-            Err(Errno::EAGAIN) => k.wait_file(&file),
-            Err(e) => Err(e.into()),
-        };
-    }
-    match inet(&file)?.accept(flags, owner(k)) {
+    let socket = match AnySocket::of(&file) {
+        AnySocket::Unix(socket) => return accept_unix(k, &file, socket, a),
+        AnySocket::Netlink(_) => return Err(Errno::EOPNOTSUPP.into()),
+        AnySocket::Host(socket) => socket?,
+    };
+    match socket.accept(flags, owner(k)) {
         Ok((connection, peer)) => {
             if let (Some(peer), true) = (peer, a.raw(1) != 0) {
                 k.put_address(a.raw(1), a.raw(2), &net::encode(peer))?;
@@ -160,6 +154,19 @@ pub fn accept4(k: &mut Kernel, a: &Args) -> Sys {
     }
 }
 
+fn accept_unix(k: &mut Kernel, file: &FileRef, socket: &UnixSocket, a: &Args) -> Sys {
+    match socket.accept(a.word(3)) {
+        Ok((connection, peer)) => {
+            if a.raw(1) != 0 {
+                k.put_address(a.raw(1), a.raw(2), &unix::encode(peer))?;
+            }
+            k.install(connection, a.word(3))
+        }
+        Err(Errno::EAGAIN) => k.wait_file(file),
+        Err(e) => Err(e.into()),
+    }
+}
+
 pub fn accept(k: &mut Kernel, a: &Args) -> Sys {
     accept4(k, &Args([a.raw(0), a.raw(1), a.raw(2), 0, 0, 0]))
 }
@@ -167,11 +174,11 @@ pub fn accept(k: &mut Kernel, a: &Args) -> Sys {
 /// `getsockname`, `getpeername`.
 fn name(k: &mut Kernel, a: &Args, peer: bool) -> Sys {
     let file = socket_of(k, a.int(0))?;
-    let bytes = match (UnixSocket::of(&file), file.kind::<NetlinkSocket>()) {
-        (Some(socket), _) => unix::encode(socket.address(peer)?),
-        (_, Some(_)) if peer => netlink::sender(),
-        (_, Some(socket)) => netlink::encode(socket.address()),
-        _ => net::encode(inet(&file)?.address(peer)?),
+    let bytes = match AnySocket::of(&file) {
+        AnySocket::Unix(socket) => unix::encode(socket.address(peer)?),
+        AnySocket::Netlink(_) if peer => netlink::sender(),
+        AnySocket::Netlink(socket) => netlink::encode(socket.address()),
+        AnySocket::Host(socket) => net::encode(socket?.address(peer)?),
     };
     k.put_address(a.raw(1), a.raw(2), &bytes)?;
     Ok(0)

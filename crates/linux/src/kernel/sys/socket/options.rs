@@ -1,14 +1,13 @@
 //! Socket options (getsockopt(2), socket(7)).
 
 use super::abi::{AF_UNIX, IPPROTO_TCP, IPPROTO_UDP, SOCK_DGRAM, SOCK_STREAM, SOL_SOCKET};
-use super::descriptor::socket_of;
+use super::descriptor::{AnySocket, socket_of};
 use super::{netlink, unix};
 use crate::base::errno::Errno;
-use crate::fs::UnixSocket;
 use crate::kernel::sys::Args;
 use crate::kernel::{Kernel, Sys};
-use crate::net::{INET6, InetSocket};
-use crate::netlink::{NETLINK, NetlinkSocket};
+use crate::net::INET6;
+use crate::netlink::NETLINK;
 
 /// The level of the options of IPv6; like that of TCP, it is the number of the protocol.
 const IPPROTO_IPV6: i32 = 41;
@@ -30,43 +29,54 @@ mod so {
 
 pub fn getsockopt(k: &mut Kernel, a: &Args) -> Sys {
     let file = socket_of(k, a.int(0))?;
-    let (inet, unix) = (file.kind::<InetSocket>(), UnixSocket::of(&file));
-    let netlink = file.kind::<NetlinkSocket>();
+    let socket = AnySocket::of(&file);
     let mut bytes = Vec::new();
     let value: u32 = match (a.int(1), a.int(2)) {
-        (SOL_SOCKET, so::TYPE) => match (inet, unix) {
-            (_, Some(s)) => unix::number(s.kind()),
-            (Some(s), _) if !s.stream => SOCK_DGRAM,
-            (None, None) => netlink.map_or(SOCK_STREAM, |s| s.kind),
-            _ => SOCK_STREAM,
+        (SOL_SOCKET, so::TYPE) => match socket {
+            AnySocket::Unix(s) => unix::number(s.kind()),
+            AnySocket::Netlink(s) => s.kind,
+            AnySocket::Host(Ok(s)) if !s.stream => SOCK_DGRAM,
+            AnySocket::Host(_) => SOCK_STREAM,
         },
-        (SOL_SOCKET, so::ERROR) => {
-            inet.and_then(|s| s.take_error().err()).map_or(0, |e| e.0 as u32)
-        }
-        (SOL_SOCKET, so::ACCEPTCONN) => {
-            let listens = unix.is_some_and(|s| s.is_listening());
-            (listens || inet.is_some_and(|s| s.listening.get())).into()
-        }
-        (SOL_SOCKET, so::PROTOCOL) => match inet {
-            Some(s) if s.stream => IPPROTO_TCP as u32,
-            Some(_) => IPPROTO_UDP as u32,
-            None => netlink.map_or(0, |s| s.protocol.number()),
+        (SOL_SOCKET, so::ERROR) => match socket {
+            AnySocket::Host(Ok(s)) => s.take_error().err().map_or(0, |e| e.0 as u32),
+            _ => 0,
         },
-        (SOL_SOCKET, so::REUSEADDR) => inet.is_some_and(|s| s.reuses_address()).into(),
-        (IPPROTO_IPV6, so::IPV6_V6ONLY) => match inet {
-            Some(s) if s.family == INET6 => s.is_v6_only().into(),
+        (SOL_SOCKET, so::ACCEPTCONN) => match socket {
+            AnySocket::Unix(s) => s.is_listening().into(),
+            AnySocket::Host(Ok(s)) => s.listening.get().into(),
+            _ => 0,
+        },
+        (SOL_SOCKET, so::PROTOCOL) => match socket {
+            AnySocket::Netlink(s) => s.protocol.number(),
+            AnySocket::Host(Ok(s)) if s.stream => IPPROTO_TCP as u32,
+            AnySocket::Host(Ok(_)) => IPPROTO_UDP as u32,
+            _ => 0,
+        },
+        (SOL_SOCKET, so::REUSEADDR) => match socket {
+            AnySocket::Host(Ok(s)) => s.reuses_address().into(),
+            _ => 0,
+        },
+        (IPPROTO_IPV6, so::IPV6_V6ONLY) => match socket {
+            AnySocket::Host(Ok(s)) if s.family == INET6 => s.is_v6_only().into(),
             _ => return Err(Errno::ENOPROTOOPT.into()),
         },
         // The default sizes of Linux.
         (SOL_SOCKET, so::SNDBUF | so::RCVBUF) => 212_992,
-        (SOL_SOCKET, so::DOMAIN) if netlink.is_some() => NETLINK.into(),
-        (SOL_SOCKET, so::DOMAIN) => inet.map_or(AF_UNIX, |s| s.family).into(),
+        (SOL_SOCKET, so::DOMAIN) => match socket {
+            AnySocket::Netlink(_) => NETLINK.into(),
+            AnySocket::Host(Ok(s)) => s.family.into(),
+            _ => AF_UNIX.into(),
+        },
         // `struct ucred`: process, user and group.
-        (SOL_SOCKET, so::PEERCRED) if unix.is_some() => {
-            let peer = unix.map(|s| s.peer_process()).unwrap_or_default();
-            bytes = [peer.uid.to_le_bytes(), peer.gid.to_le_bytes()].concat();
-            peer.pid as u32
-        }
+        (SOL_SOCKET, so::PEERCRED) => match socket {
+            AnySocket::Unix(s) => {
+                let peer = s.peer_process();
+                bytes = [peer.uid.to_le_bytes(), peer.gid.to_le_bytes()].concat();
+                peer.pid as u32
+            }
+            _ => return Err(Errno::ENOPROTOOPT.into()),
+        },
         _ => return Err(Errno::ENOPROTOOPT.into()),
     };
     let bytes = [&value.to_le_bytes()[..], &bytes].concat();
@@ -80,17 +90,21 @@ pub fn getsockopt(k: &mut Kernel, a: &Args) -> Sys {
 /// Options without effect here are accepted.
 pub fn setsockopt(k: &mut Kernel, a: &Args) -> Sys {
     let file = socket_of(k, a.int(0))?;
-    if let (Some(socket), netlink::SOL_NETLINK) = (file.kind::<NetlinkSocket>(), a.int(1)) {
-        return netlink::set_option(k, socket, a.int(2), a.raw(3));
-    }
-    if let Some(socket) = file.kind::<InetSocket>() {
-        let on = || k.get::<u32>(a.raw(3)).map(|v| v != 0);
-        match (a.int(1), a.int(2)) {
-            (SOL_SOCKET, so::REUSEADDR) => socket.set_reuse_address(on()?)?,
-            (IPPROTO_IPV6, so::IPV6_V6ONLY) => socket.set_v6_only(on()?)?,
-            (IPPROTO_TCP, so::TCP_NODELAY) => socket.set_no_delay(on()?)?,
-            _ => {}
+    let on = || k.get::<u32>(a.raw(3)).map(|v| v != 0);
+    match (AnySocket::of(&file), a.int(1), a.int(2)) {
+        (AnySocket::Netlink(socket), netlink::SOL_NETLINK, option) => {
+            return netlink::set_option(k, socket, option, a.raw(3));
         }
+        (AnySocket::Host(Ok(socket)), SOL_SOCKET, so::REUSEADDR) => {
+            socket.set_reuse_address(on()?)?;
+        }
+        (AnySocket::Host(Ok(socket)), IPPROTO_IPV6, so::IPV6_V6ONLY) => {
+            socket.set_v6_only(on()?)?;
+        }
+        (AnySocket::Host(Ok(socket)), IPPROTO_TCP, so::TCP_NODELAY) => {
+            socket.set_no_delay(on()?)?;
+        }
+        _ => {}
     }
     Ok(0)
 }

@@ -1,17 +1,19 @@
 //! Sending and receiving (send(2), recv(2)).
 
 use super::abi::msg;
-use super::descriptor::{inet, socket_of};
+use super::descriptor::{AnySocket, socket_of};
 use super::unix::{self, Extra};
 use super::{control, netlink};
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::o;
-use crate::fs::{SocketKind, UnixSocket};
+use crate::fs::{FileRef, SocketKind, UnixSocket};
+use crate::kernel::sys::rw::Range;
 use crate::kernel::sys::{Args, rw};
-use crate::kernel::{Kernel, Sys};
-use crate::net;
+use crate::kernel::{Abort, Kernel, Sys};
+use crate::net::{self, InetSocket};
 use crate::netlink::NetlinkSocket;
 use capvec_sim::mem::Perm;
+use std::net::SocketAddr;
 
 /// Maximum size of one datagram or transfer.
 const CHUNK: u64 = 1 << 20;
@@ -21,21 +23,22 @@ pub fn sendto(k: &mut Kernel, a: &Args) -> Sys {
     if a.word(3) & msg::OOB != 0 {
         return Err(Errno::EOPNOTSUPP.into());
     }
-    if let Some(socket) = UnixSocket::of(&file) {
-        let extra = Extra::to(k, a.raw(4), a.word(5).into(), a.word(3))?;
-        return unix::send(k, &file, socket, &[(a.raw(1), a.raw(2))], extra);
-    }
-    if let Some(socket) = file.kind::<NetlinkSocket>() {
-        return netlink::send(k, socket, &[(a.raw(1), a.raw(2))], (a.raw(4), a.word(5).into()));
-    }
-    let socket = inet(&file)?;
-    let to = match a.raw(4) {
-        0 => None,
-        addr => Some(k.get_address(addr, a.word(5).into())?),
+    let (range, name) = ((a.raw(1), a.raw(2)), (a.raw(4), a.word(5).into()));
+    let socket = match AnySocket::of(&file) {
+        AnySocket::Unix(socket) => {
+            let extra = Extra::to(k, name.0, name.1, a.word(3))?;
+            return unix::send(k, &file, socket, &[range], extra);
+        }
+        AnySocket::Netlink(socket) => return netlink::send(k, socket, &[range], name),
+        AnySocket::Host(socket) => socket?,
     };
-    let len = k.accessible(a.raw(1), a.raw(2).min(CHUNK), Perm::R)?;
+    let to = match name.0 {
+        0 => None,
+        addr => Some(k.get_address(addr, name.1)?),
+    };
+    let len = k.accessible(range.0, range.1.min(CHUNK), Perm::R)?;
     let mut data = vec![0; len as usize];
-    k.read_guest(a.raw(1), &mut data)?;
+    k.read_guest(range.0, &mut data)?;
     match socket.send(&data, to) {
         Ok(n) => Ok(n as u64),
         Err(Errno::EAGAIN) if a.word(3) & msg::DONTWAIT == 0 => k.wait_file(&file),
@@ -46,36 +49,46 @@ pub fn sendto(k: &mut Kernel, a: &Args) -> Sys {
 
 pub fn recvfrom(k: &mut Kernel, a: &Args) -> Sys {
     let file = socket_of(k, a.int(0))?;
-    let peek = a.word(3) & msg::PEEK != 0;
-    if let Some(socket) = UnixSocket::of(&file) {
-        if a.word(3) & msg::OOB != 0 {
-            return Err(Errno::EOPNOTSUPP.into());
+    let (range, flags) = ((a.raw(1), a.raw(2)), a.word(3));
+    let (len, whole, from) = match AnySocket::of(&file) {
+        AnySocket::Unix(_) if flags & msg::OOB != 0 => return Err(Errno::EOPNOTSUPP.into()),
+        AnySocket::Unix(socket) => {
+            let got = unix::receive(k, &file, socket, &[range], flags)?;
+            (got.len, got.whole, Some(unix::encode(got.from)))
         }
-        let got = unix::receive(k, &file, socket, &[(a.raw(1), a.raw(2))], a.word(3))?;
-        if a.raw(4) != 0 {
-            k.put_address(a.raw(4), a.raw(5), &unix::encode(got.from))?;
+        AnySocket::Netlink(socket) => {
+            let got = netlink::receive(k, &file, socket, &[range], flags)?;
+            (got.len, got.whole, Some(netlink::sender()))
         }
-        return Ok(if a.word(3) & msg::TRUNC != 0 { got.whole } else { got.len } as u64);
+        AnySocket::Host(socket) => {
+            let (len, from) = receive(k, &file, socket?, range, flags)?;
+            (len, len, from.map(net::encode))
+        }
+    };
+    if let (Some(from), true) = (from, a.raw(4) != 0) {
+        k.put_address(a.raw(4), a.raw(5), &from)?;
     }
-    if let Some(socket) = file.kind::<NetlinkSocket>() {
-        let got = netlink::receive(k, &file, socket, &[(a.raw(1), a.raw(2))], a.word(3))?;
-        if a.raw(4) != 0 {
-            k.put_address(a.raw(4), a.raw(5), &netlink::sender())?;
-        }
-        return Ok(if a.word(3) & msg::TRUNC != 0 { got.whole } else { got.len } as u64);
-    }
-    let socket = inet(&file)?;
-    let len = k.accessible(a.raw(1), a.raw(2).min(CHUNK), Perm::W)?;
+    Ok(if flags & msg::TRUNC != 0 { whole } else { len } as u64)
+}
+
+/// Receives from a socket of the host.
+fn receive(
+    k: &mut Kernel,
+    file: &FileRef,
+    socket: &InetSocket,
+    (addr, len): Range,
+    flags: u32,
+) -> std::result::Result<(usize, Option<SocketAddr>), Abort> {
+    let len = k.accessible(addr, len.min(CHUNK), Perm::W)?;
     let mut data = vec![0; len as usize];
-    match socket.receive(&mut data, peek) {
+    match socket.receive(&mut data, flags & msg::PEEK != 0) {
         Ok((n, from)) => {
-            k.write_guest(a.raw(1), &data[..n])?;
-            if let (Some(from), true) = (from, a.raw(4) != 0) {
-                k.put_address(a.raw(4), a.raw(5), &net::encode(from))?;
-            }
-            Ok(n as u64)
+            k.write_guest(addr, &data[..n])?;
+            Ok((n, from))
         }
-        Err(Errno::EAGAIN) if a.word(3) & msg::DONTWAIT == 0 => k.wait_file(&file),
+        Err(Errno::EAGAIN) if flags & msg::DONTWAIT == 0 => {
+            Err(k.wait_file(file).err().unwrap_or(Abort::Errno(Errno::EAGAIN)))
+        }
         Err(e) => Err(e.into()),
     }
 }
@@ -103,16 +116,19 @@ pub fn sendmsg(k: &mut Kernel, a: &Args) -> Sys {
     if a.word(2) & msg::OOB != 0 {
         return Err(Errno::EOPNOTSUPP.into());
     }
-    if let Some(socket) = UnixSocket::of(&file) {
-        let files = control::files_of(k, m.control.0, m.control.1)?;
-        let extra = Extra { files, ..Extra::to(k, m.name.0, m.name.1, a.word(2))? };
-        let ranges = k.iovec(m.iovec.0, m.iovec.1)?;
-        return unix::send(k, &file, socket, &ranges, extra);
-    }
-    if let Some(socket) = file.kind::<NetlinkSocket>() {
-        let ranges = k.iovec(m.iovec.0, m.iovec.1)?;
-        return netlink::send(k, socket, &ranges, m.name);
-    }
+    let socket = match AnySocket::of(&file) {
+        AnySocket::Unix(socket) => {
+            let files = control::files_of(k, m.control.0, m.control.1)?;
+            let extra = Extra { files, ..Extra::to(k, m.name.0, m.name.1, a.word(2))? };
+            let ranges = k.iovec(m.iovec.0, m.iovec.1)?;
+            return unix::send(k, &file, socket, &ranges, extra);
+        }
+        AnySocket::Netlink(socket) => {
+            let ranges = k.iovec(m.iovec.0, m.iovec.1)?;
+            return netlink::send(k, socket, &ranges, m.name);
+        }
+        AnySocket::Host(socket) => socket,
+    };
     if m.control.1 != 0 {
         return Err(Errno::EOPNOTSUPP.into());
     }
@@ -122,64 +138,110 @@ pub fn sendmsg(k: &mut Kernel, a: &Args) -> Sys {
     let to = k.get_address(m.name.0, m.name.1)?;
     let ranges = k.iovec(m.iovec.0, m.iovec.1)?;
     let data = k.gather(&ranges, 0)?;
-    match inet(&file)?.send(&data, Some(to)) {
+    match socket?.send(&data, Some(to)) {
         Ok(n) => Ok(n as u64),
         Err(Errno::EAGAIN) if a.word(2) & msg::DONTWAIT == 0 => k.wait_file(&file),
         Err(e) => Err(e.into()),
     }
 }
 
+/// What recvmsg(2) reports in addition to the data.
+#[derive(Default)]
+struct Report {
+    /// The result of the call.
+    len: u64,
+    /// The sender's address.
+    from: Vec<u8>,
+    /// Bytes of control messages.
+    control: u64,
+    /// `MSG_*`.
+    flags: u32,
+}
+
 pub fn recvmsg(k: &mut Kernel, a: &Args) -> Sys {
     let (file, at) = (socket_of(k, a.int(0))?, a.raw(1));
     let m = message(k, a)?;
-    let n;
-    let (mut control, mut flags) = (0, 0);
-    let mut from = Vec::new();
-    match UnixSocket::of(&file) {
-        _ if a.word(2) & msg::OOB != 0 => return Err(Errno::EOPNOTSUPP.into()),
-        Some(socket) => {
-            let ranges = k.iovec(m.iovec.0, m.iovec.1)?;
-            let got = unix::receive(k, &file, socket, &ranges, a.word(2))?;
-            if got.len < got.whole && socket.kind() != SocketKind::Stream {
-                flags |= msg::TRUNC;
-            }
-            n = if a.word(2) & msg::TRUNC != 0 { got.whole } else { got.len } as u64;
-            from = got.from.map_or(from, |name| unix::encode(Some(name)));
-            let cloexec = if a.word(2) & msg::CMSG_CLOEXEC != 0 { o::CLOEXEC } else { 0 };
-            let (len, lost) = control::put_files(k, got.files, m.control, cloexec)?;
-            (control, flags) = (len, flags | lost);
-        }
-        None if file.kind::<NetlinkSocket>().is_some() => {
-            let socket = file.kind::<NetlinkSocket>().ok_or(Errno::ENOTSOCK)?;
-            let ranges = k.iovec(m.iovec.0, m.iovec.1)?;
-            let got = netlink::receive(k, &file, socket, &ranges, a.word(2))?;
-            if got.len < got.whole {
-                flags |= msg::TRUNC;
-            }
-            n = if a.word(2) & msg::TRUNC != 0 { got.whole } else { got.len } as u64;
-            from = netlink::sender();
-        }
-        None if m.name.0 != 0 || a.word(2) & msg::PEEK != 0 => {
-            let ranges = k.usable(&k.iovec(m.iovec.0, m.iovec.1)?)?;
-            let room: u64 = ranges.iter().map(|r| r.1).sum();
-            let mut buf = vec![0; room.min(CHUNK) as usize];
-            match inet(&file)?.receive(&mut buf, a.word(2) & msg::PEEK != 0) {
-                Ok((len, sender)) => {
-                    k.scatter(&ranges, 0, &buf[..len])?;
-                    from = sender.map_or(from, net::encode);
-                    n = len as u64;
-                }
-                Err(Errno::EAGAIN) if a.word(2) & msg::DONTWAIT == 0 => return k.wait_file(&file),
-                Err(e) => return Err(e.into()),
-            }
-        }
-        None => n = rw::readv(k, &Args([a.raw(0), m.iovec.0, m.iovec.1, 0, 0, 0]))?,
+    if a.word(2) & msg::OOB != 0 {
+        return Err(Errno::EOPNOTSUPP.into());
     }
+    let Report { len, from, control, flags } = match AnySocket::of(&file) {
+        AnySocket::Unix(socket) => message_from_unix(k, &file, socket, &m, a.word(2))?,
+        AnySocket::Netlink(socket) => message_from_netlink(k, &file, socket, &m, a.word(2))?,
+        AnySocket::Host(socket) if m.name.0 != 0 || a.word(2) & msg::PEEK != 0 => {
+            message_from_host(k, &file, socket, &m, a.word(2))?
+        }
+        AnySocket::Host(_) => {
+            let len = rw::readv(k, &Args([a.raw(0), m.iovec.0, m.iovec.1, 0, 0, 0]))?;
+            Report { len, ..Report::default() }
+        }
+    };
     if m.name.0 != 0 {
         k.write_guest(m.name.0, &from[..from.len().min(m.name.1 as usize)])?;
     }
     k.put(at.wrapping_add(8), from.len() as i32)?;
     k.put(at.wrapping_add(40), control)?;
     k.put(at.wrapping_add(48), flags as i32)?;
-    Ok(n)
+    Ok(len)
+}
+
+type Reported = std::result::Result<Report, Abort>;
+
+fn message_from_unix(
+    k: &mut Kernel,
+    file: &FileRef,
+    socket: &UnixSocket,
+    m: &Message,
+    flags: u32,
+) -> Reported {
+    let ranges = k.iovec(m.iovec.0, m.iovec.1)?;
+    let got = unix::receive(k, file, socket, &ranges, flags)?;
+    let cut = got.len < got.whole && socket.kind() != SocketKind::Stream;
+    let cloexec = if flags & msg::CMSG_CLOEXEC != 0 { o::CLOEXEC } else { 0 };
+    let (control, lost) = control::put_files(k, got.files, m.control, cloexec)?;
+    Ok(Report {
+        len: if flags & msg::TRUNC != 0 { got.whole } else { got.len } as u64,
+        from: got.from.map_or(Vec::new(), |name| unix::encode(Some(name))),
+        control,
+        flags: lost | if cut { msg::TRUNC } else { 0 },
+    })
+}
+
+fn message_from_netlink(
+    k: &mut Kernel,
+    file: &FileRef,
+    socket: &NetlinkSocket,
+    m: &Message,
+    flags: u32,
+) -> Reported {
+    let ranges = k.iovec(m.iovec.0, m.iovec.1)?;
+    let got = netlink::receive(k, file, socket, &ranges, flags)?;
+    Ok(Report {
+        len: if flags & msg::TRUNC != 0 { got.whole } else { got.len } as u64,
+        from: netlink::sender(),
+        control: 0,
+        flags: if got.len < got.whole { msg::TRUNC } else { 0 },
+    })
+}
+
+fn message_from_host(
+    k: &mut Kernel,
+    file: &FileRef,
+    socket: Result<&InetSocket>,
+    m: &Message,
+    flags: u32,
+) -> Reported {
+    let ranges = k.usable(&k.iovec(m.iovec.0, m.iovec.1)?)?;
+    let room: u64 = ranges.iter().map(|r| r.1).sum();
+    let mut buf = vec![0; room.min(CHUNK) as usize];
+    match socket?.receive(&mut buf, flags & msg::PEEK != 0) {
+        Ok((len, sender)) => {
+            k.scatter(&ranges, 0, &buf[..len])?;
+            let from = sender.map_or(Vec::new(), net::encode);
+            Ok(Report { len: len as u64, from, ..Report::default() })
+        }
+        Err(Errno::EAGAIN) if flags & msg::DONTWAIT == 0 => {
+            Err(k.wait_file(file).err().unwrap_or(Abort::Errno(Errno::EAGAIN)))
+        }
+        Err(e) => Err(e.into()),
+    }
 }

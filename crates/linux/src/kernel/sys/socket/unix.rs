@@ -2,7 +2,7 @@
 
 use super::abi::{AF_UNIX, msg};
 use crate::base::errno::{Errno, Result};
-use crate::fs::{FileRef, Peer, Received, SocketKind, UnixSocket};
+use crate::fs::{FileRef, Received, SocketKind, UnixSocket};
 use crate::kernel::sys::Args;
 use crate::kernel::sys::rw::Range;
 use crate::kernel::{Abort, Kernel, Sys};
@@ -42,12 +42,6 @@ pub fn encode(address: Option<Vec<u8>>) -> Vec<u8> {
 }
 
 impl Kernel {
-    /// The current process as its peers see it.
-    pub fn as_peer(&self) -> Peer {
-        let cred = self.cred();
-        Peer { pid: self.thread().pid, uid: cred.uid.effective, gid: cred.gid.effective }
-    }
-
     /// Reads the name in a `struct sockaddr_un`; empty if it has only the family.
     fn unix_address(&self, addr: u64, len: u64) -> Result<Vec<u8>> {
         if !(2..=2 + SUN_PATH as u64).contains(&len) {
@@ -86,7 +80,7 @@ pub fn bind(k: &mut Kernel, socket: &Rc<UnixSocket>, a: &Args) -> Sys {
 
 pub fn connect(k: &mut Kernel, file: &FileRef, socket: &UnixSocket, a: &Args) -> Sys {
     let target = k.unix_target(a.raw(1), a.word(2).into())?;
-    match socket.connect(&target, k.as_peer()) {
+    match socket.connect(&target, k.tasks.as_peer()) {
         Ok(()) => Ok(0),
         Err(Errno::EAGAIN) => k.wait_file(file),
         Err(e) => Err(e.into()),

@@ -5,8 +5,7 @@ pub mod sem;
 pub mod shm;
 
 use crate::base::errno::{Errno, Result};
-use crate::base::time::SECOND;
-use crate::ipc::{Ipc, Object, Table, User, flag};
+use crate::ipc::{Ipc, Object, Table, flag};
 use crate::kernel::{Kernel, Sys};
 
 /// The error for an unknown identifier: after a wait, `EIDRM`, since the object has been removed meanwhile.
@@ -54,7 +53,7 @@ pub fn stat<T: Object>(
     number: i32,
     at: u64,
 ) -> Sys {
-    let user = k.ipc_user();
+    let user = k.tasks.ipc_user();
     let table = table(&mut k.ipc);
     let entry =
         if lookup == Lookup::Id { table.find(number)? } else { table.find_by_index(number)? };
@@ -76,22 +75,10 @@ pub fn set_owner<T: Object>(
     id: i32,
     at: u64,
 ) -> Sys {
-    let (user, now) = (k.ipc_user(), k.ipc_now());
+    let (user, now) = (k.tasks.ipc_user(), k.devices.clock.seconds());
     let owner = Owner::read(k, at)?;
     let entry = table(&mut k.ipc).find(id)?;
     entry.perm.set(&user, owner.uid, owner.gid, owner.mode)?;
     entry.object.set_changed(now);
     Ok(0)
-}
-
-impl Kernel {
-    /// The current process as System V IPC sees it.
-    pub fn ipc_user(&self) -> User {
-        User { pid: self.process().pid, cred: std::rc::Rc::clone(&self.thread().cred) }
-    }
-
-    /// The current time in seconds, the unit of System V IPC.
-    pub fn ipc_now(&self) -> i64 {
-        (self.devices.clock.realtime() / SECOND) as i64
-    }
 }

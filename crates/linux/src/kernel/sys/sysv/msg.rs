@@ -17,7 +17,8 @@ const MESSAGE: u64 = 192;
 const KIND: u64 = size_of::<i64>() as u64;
 
 pub fn msgget(k: &mut Kernel, a: &Args) -> Sys {
-    let (user, now, account) = (k.ipc_user(), k.ipc_now(), k.memory.account.clone());
+    let (user, now, account) =
+        (k.tasks.ipc_user(), k.devices.clock.seconds(), k.memory.account.clone());
     let make = || Ok((Queue::new(now), account.take(QUEUE)?));
     Ok(k.ipc.queues.get(&user, a.int(0), a.word(1), |_| Ok(()), make)? as u64)
 }
@@ -30,7 +31,8 @@ pub fn msgsnd(k: &mut Kernel, a: &Args) -> Sys {
     }
     let mut text = vec![0; size as usize];
     k.read_guest(at.wrapping_add(KIND), &mut text)?;
-    let (user, now, first) = (k.ipc_user(), k.ipc_now(), k.wake() == Wake::First);
+    let (user, now, first) =
+        (k.tasks.ipc_user(), k.devices.clock.seconds(), k.wake() == Wake::First);
     let entry = k.ipc.queues.find(id).map_err(|e| sysv::removed_error(first, e))?;
     entry.perm.allows(&user, flag::WRITE)?;
     if !entry.object.has_room(size) {
@@ -41,7 +43,7 @@ pub fn msgsnd(k: &mut Kernel, a: &Args) -> Sys {
     }
     let _charge = entry.charge.another(MESSAGE + size)?;
     entry.object.send(Message { kind, text, _charge }, user.pid, now);
-    k.wake_where(Wake::Event, |_, on| on == Wait::Queue(id));
+    k.sched.wake_where(&mut k.tasks, Wake::Event, |_, on| on == Wait::Queue(id));
     Ok(0)
 }
 
@@ -51,7 +53,8 @@ pub fn msgrcv(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::EINVAL.into());
     }
     let select = Select::new(a.raw(3) as i64, flags)?;
-    let (user, now, first) = (k.ipc_user(), k.ipc_now(), k.wake() == Wake::First);
+    let (user, now, first) =
+        (k.tasks.ipc_user(), k.devices.clock.seconds(), k.wake() == Wake::First);
     let entry = k.ipc.queues.find(id).map_err(|e| sysv::removed_error(first, e))?;
     entry.perm.allows(&user, flag::READ)?;
     let Some(position) = entry.object.position(select) else {
@@ -68,7 +71,7 @@ pub fn msgrcv(k: &mut Kernel, a: &Args) -> Sys {
     if flags & flag::MSG_COPY == 0 {
         // As on Linux, the message is removed even if the address is bad.
         entry.object.take(position, user.pid, now);
-        k.wake_where(Wake::Event, |_, on| on == Wait::Queue(id));
+        k.sched.wake_where(&mut k.tasks, Wake::Event, |_, on| on == Wait::Queue(id));
     }
     text.truncate(room as usize);
     k.put(at, kind)?;
@@ -78,7 +81,7 @@ pub fn msgrcv(k: &mut Kernel, a: &Args) -> Sys {
 
 pub fn msgctl(k: &mut Kernel, a: &Args) -> Sys {
     let (id, command, at) = (a.int(0), a.word(1), a.raw(2));
-    let (user, now) = (k.ipc_user(), k.ipc_now());
+    let (user, now) = (k.tasks.ipc_user(), k.devices.clock.seconds());
     let queues = &mut k.ipc.queues;
     match command {
         cmd::INFO | cmd::MSG_INFO => {
@@ -108,12 +111,12 @@ pub fn msgctl(k: &mut Kernel, a: &Args) -> Sys {
             }
             entry.perm.set(&user, owner.uid, owner.gid, owner.mode)?;
             (entry.object.limit, entry.object.changed) = (limit, now);
-            k.wake_where(Wake::Event, |_, on| on == Wait::Queue(id));
+            k.sched.wake_where(&mut k.tasks, Wake::Event, |_, on| on == Wait::Queue(id));
             Ok(0)
         }
         cmd::RMID => {
             queues.remove(&user, id)?;
-            k.wake_where(Wake::Event, |_, on| on == Wait::Queue(id));
+            k.sched.wake_where(&mut k.tasks, Wake::Event, |_, on| on == Wait::Queue(id));
             Ok(0)
         }
         _ => Err(Errno::EINVAL.into()),

@@ -2,10 +2,10 @@
 
 use super::{self as sysv, Lookup};
 use crate::base::errno::{Errno, Result};
-use crate::ipc::{Blocked, Info, SEM, SemOp, Set, UndoList, cmd, flag};
+use crate::ipc::{Blocked, Info, SEM, SemOp, Set, cmd, flag};
 use crate::kernel::sys::Args;
 use crate::kernel::{Kernel, Sys};
-use crate::process::thread::{Restart, State, Wait, Wake};
+use crate::process::thread::{Restart, Wait, Wake};
 use std::rc::Rc;
 
 /// Bytes charged for a set in addition to its semaphores, and for a semaphore.
@@ -17,7 +17,8 @@ pub fn semget(k: &mut Kernel, a: &Args) -> Sys {
     if !(0..=SEM.per_set).contains(&count) {
         return Err(Errno::EINVAL.into());
     }
-    let (user, now, account) = (k.ipc_user(), k.ipc_now(), k.memory.account.clone());
+    let (user, now, account) =
+        (k.tasks.ipc_user(), k.devices.clock.seconds(), k.memory.account.clone());
     let all: u64 = k.ipc.sets.iter().map(|e| e.object.all.len() as u64).sum();
     let fits = |set: &Set| match set.all.len() < count as usize {
         true => Err(Errno::EINVAL),
@@ -55,7 +56,7 @@ fn operations(k: &Kernel, at: u64, count: u64) -> Result<Vec<SemOp>> {
 fn operate(k: &mut Kernel, a: &Args, timeout: Option<u64>) -> Sys {
     let id = a.int(0);
     let ops = operations(k, a.raw(1), a.raw(2))?;
-    let (user, now) = (k.ipc_user(), k.ipc_now());
+    let (user, now) = (k.tasks.ipc_user(), k.devices.clock.seconds());
     let list = match ops.iter().any(|op| op.undoes()) {
         true => {
             let list = Rc::clone(&k.process().undo);
@@ -76,7 +77,7 @@ fn operate(k: &mut Kernel, a: &Args, timeout: Option<u64>) -> Sys {
     match entry.object.operate(&ops, list, user.pid, now)? {
         None => {
             if alters {
-                k.wake_set(id);
+                wake_set(k, id);
             }
             Ok(0)
         }
@@ -102,39 +103,19 @@ pub fn semtimedop(k: &mut Kernel, a: &Args) -> Sys {
     operate(k, a, timeout)
 }
 
-impl Kernel {
-    /// Lets threads that wait for semaphores of a set check again.
-    fn wake_set(&mut self, id: i32) {
-        self.wake_where(Wake::Event, |_, on| matches!(on, Wait::Semaphore(set, _) if set == id));
-    }
-
-    /// Applies the adjustments of a list when a process releases it, unless other processes share it.
-    pub fn undo_semaphores(&mut self, list: Rc<UndoList>, pid: i32) {
-        if list.number() == 0 || Rc::strong_count(&list) > 1 {
-            return;
-        }
-        let now = self.ipc_now();
-        let mut changed = Vec::new();
-        for entry in self.ipc.sets.iter_mut() {
-            if entry.object.apply_undo(list.number(), pid, now) {
-                changed.push(entry.perm.id);
-            }
-        }
-        changed.into_iter().for_each(|id| self.wake_set(id));
-    }
-
-    /// The number of threads that wait for a semaphore to become zero, or greater.
-    fn waiting_for(&self, id: i32, blocked: Blocked) -> u64 {
-        let on = Wait::Semaphore(id, blocked);
-        let waits = |state: &State| matches!(state, State::Blocked(b) if b.on == on);
-        self.tasks.threads.values().filter(|t| waits(&t.state)).count() as u64
-    }
+/// Lets threads that wait for semaphores of a set check again.
+fn wake_set(k: &mut Kernel, id: i32) {
+    k.sched.wake_where(
+        &mut k.tasks,
+        Wake::Event,
+        |_, on| matches!(on, Wait::Semaphore(set, _) if set == id),
+    );
 }
 
 /// `semctl` of one semaphore.
 fn semctl_one(k: &mut Kernel, a: &Args) -> Sys {
     let (id, command) = (a.int(0), a.word(2));
-    let (user, now) = (k.ipc_user(), k.ipc_now());
+    let (user, now) = (k.tasks.ipc_user(), k.devices.clock.seconds());
     let entry = k.ipc.sets.find(id)?;
     let number = usize::try_from(a.int(1)).map_err(|_| Errno::EINVAL)?;
     let semaphore = *entry.object.all.get(number).ok_or(Errno::EINVAL)?;
@@ -144,11 +125,11 @@ fn semctl_one(k: &mut Kernel, a: &Args) -> Sys {
     Ok(match command {
         cmd::GETVAL => semaphore.value as u64,
         cmd::GETPID => semaphore.pid as u64,
-        cmd::GETNCNT => k.waiting_for(id, waiting(false)),
-        cmd::GETZCNT => k.waiting_for(id, waiting(true)),
+        cmd::GETNCNT => k.tasks.waiting(Wait::Semaphore(id, waiting(false))) as u64,
+        cmd::GETZCNT => k.tasks.waiting(Wait::Semaphore(id, waiting(true))) as u64,
         _ => {
             entry.object.set(number, &[a.int(3)], user.pid, now)?;
-            k.wake_set(id);
+            wake_set(k, id);
             0
         }
     })
@@ -157,7 +138,7 @@ fn semctl_one(k: &mut Kernel, a: &Args) -> Sys {
 /// `semctl` of all values of a set.
 fn semctl_all(k: &mut Kernel, a: &Args) -> Sys {
     let (id, at) = (a.int(0), a.raw(3));
-    let (user, now) = (k.ipc_user(), k.ipc_now());
+    let (user, now) = (k.tasks.ipc_user(), k.devices.clock.seconds());
     let entry = k.ipc.sets.find(id)?;
     if a.word(2) == cmd::GETALL {
         entry.perm.allows(&user, flag::READ)?;
@@ -172,13 +153,13 @@ fn semctl_all(k: &mut Kernel, a: &Args) -> Sys {
     let values: Vec<i32> =
         bytes.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]]).into()).collect();
     k.ipc.sets.find(id)?.object.set(0, &values, user.pid, now)?;
-    k.wake_set(id);
+    wake_set(k, id);
     Ok(0)
 }
 
 pub fn semctl(k: &mut Kernel, a: &Args) -> Sys {
     let (id, command, at) = (a.int(0), a.word(2), a.raw(3));
-    let user = k.ipc_user();
+    let user = k.tasks.ipc_user();
     let sets = &mut k.ipc.sets;
     match command {
         cmd::GETVAL | cmd::GETPID | cmd::GETNCNT | cmd::GETZCNT | cmd::SETVAL => semctl_one(k, a),
@@ -197,7 +178,7 @@ pub fn semctl(k: &mut Kernel, a: &Args) -> Sys {
         cmd::SET => sysv::set_owner(k, |ipc| &mut ipc.sets, id, at),
         cmd::RMID => {
             sets.remove(&user, id)?;
-            k.wake_set(id);
+            wake_set(k, id);
             Ok(0)
         }
         _ => Err(Errno::EINVAL.into()),

@@ -4,12 +4,11 @@ use super::{self as sysv, Lookup};
 use crate::base::cred::cap;
 use crate::base::errno::{Errno, Result};
 use crate::fs::makedev;
-use crate::ipc::{Info, SHM, Segment, cmd, flag};
+use crate::ipc::{Info, SHM, Segment, cmd, flag, segment_of};
 use crate::kernel::sys::Args;
 use crate::kernel::{Kernel, Sys};
 use crate::space::{Backing, FileId, MMAP_MIN, SharedObject, Space, Vma, page_up};
 use capvec_sim::mem::{PAGE, Perm, SPACE};
-use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// Bytes charged for a segment in addition to its memory: itself, and the host's descriptor.
@@ -17,7 +16,8 @@ const SEGMENT: u64 = 1024;
 
 pub fn shmget(k: &mut Kernel, a: &Args) -> Sys {
     let (key, size, flags) = (a.int(0), a.raw(1), a.word(2));
-    let (user, now, account) = (k.ipc_user(), k.ipc_now(), k.memory.account.clone());
+    let (user, now, account) =
+        (k.tasks.ipc_user(), k.devices.clock.seconds(), k.memory.account.clone());
     let fits = |s: &Segment| if s.size < size { Err(Errno::EINVAL) } else { Ok(()) };
     let make = || {
         if size == 0 || size > SHM.size {
@@ -71,7 +71,8 @@ fn place(space: &Space, asked: u64, len: u64, flags: u32) -> Result<u64> {
 pub fn shmat(k: &mut Kernel, a: &Args) -> Sys {
     let (id, flags) = (a.int(0), a.word(2));
     let read_only = flags & flag::SHM_RDONLY != 0;
-    let (user, now, account) = (k.ipc_user(), k.ipc_now(), k.memory.account.clone());
+    let (user, now, account) =
+        (k.tasks.ipc_user(), k.devices.clock.seconds(), k.memory.account.clone());
     k.ipc.sweep();
     let entry = k.ipc.segments.find(id)?;
     let asked = if read_only { flag::READ } else { flag::READ | flag::WRITE };
@@ -92,45 +93,10 @@ pub fn shmat(k: &mut Kernel, a: &Args) -> Sys {
     (vma.backing, vma.charged) = (Backing::Shared(memory), false);
     vma.id = Some(Rc::new(name));
     k.space().map(at, vma)?;
-    k.note_mapped();
+    k.tasks.note_mapped();
     let segment = &mut k.ipc.segments.find(id)?.object;
     (segment.pids[1], segment.times[0]) = (user.pid, now);
     Ok(at)
-}
-
-impl Kernel {
-    /// Records that process `pid` has detached these segments.
-    fn note_detached(&mut self, ids: BTreeSet<i32>, pid: i32) {
-        let now = self.ipc_now();
-        for id in ids {
-            if let Ok(entry) = self.ipc.segments.find(id) {
-                (entry.object.pids[1], entry.object.times[1]) = (pid, now);
-            }
-        }
-        self.ipc.sweep();
-    }
-
-    /// The segments' identifiers by the identities of their memory.
-    fn segments(&self) -> HashMap<u64, i32> {
-        let all = self.ipc.segments.iter();
-        all.filter_map(|e| Some((e.object.memory_id()?, e.perm.id))).collect()
-    }
-
-    /// Detaches the segments of an address space whose last process is `pid`.
-    pub fn detach_segments(&mut self, space: &Space, pid: i32) {
-        if self.ipc.segments.len() > 0 {
-            let segments = self.segments();
-            let shown = |vma: &Vma| segment_of(&segments, vma);
-            let ids: BTreeSet<i32> = space.areas().filter_map(|(_, vma)| shown(vma)).collect();
-            self.note_detached(ids, pid);
-        }
-    }
-}
-
-/// The identifier of the segment that an area maps.
-fn segment_of(segments: &HashMap<u64, i32>, vma: &Vma) -> Option<i32> {
-    let Backing::Shared(object) = &vma.backing else { return None };
-    segments.get(&object.id()).copied()
 }
 
 pub fn shmdt(k: &mut Kernel, a: &Args) -> Sys {
@@ -139,7 +105,7 @@ pub fn shmdt(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::EINVAL.into());
     }
     // The remains of the attachment: areas of one segment, each at its original distance from `at`.
-    let segments = k.segments();
+    let segments = k.ipc.segment_ids();
     let mut found = None;
     let mut parts = Vec::new();
     for (start, vma) in k.space().areas().filter(|(start, _)| *start >= at) {
@@ -155,14 +121,14 @@ pub fn shmdt(k: &mut Kernel, a: &Args) -> Sys {
     for (start, len) in parts {
         k.space().unmap(start, len)?;
     }
-    let pid = k.process().pid;
-    k.note_detached([id].into(), pid);
+    let (pid, now) = (k.process().pid, k.devices.clock.seconds());
+    k.ipc.note_detached([id].into(), pid, now);
     Ok(0)
 }
 
 pub fn shmctl(k: &mut Kernel, a: &Args) -> Sys {
     let (id, command, at) = (a.int(0), a.word(1), a.raw(2));
-    let user = k.ipc_user();
+    let user = k.tasks.ipc_user();
     k.ipc.sweep();
     let segments = &mut k.ipc.segments;
     match command {

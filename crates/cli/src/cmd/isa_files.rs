@@ -1,0 +1,57 @@
+//! `--isa-file`: instructions of a user's own.
+
+use crate::cmd::{Usage, usage};
+use anyhow::Result;
+use capvec_isa::{Ext, ExtSet};
+use capvec_timing::{Core, Setting};
+use std::path::PathBuf;
+
+/// Files of instructions.
+#[derive(clap::Args)]
+pub struct IsaFiles {
+    /// File with instructions of your own, which the hart then has, unless --isa leaves them out; repeatable (docs/custom.md)
+    #[arg(long, value_name = "FILE")]
+    isa_file: Vec<PathBuf>,
+}
+
+impl IsaFiles {
+    /// Whether there are any.
+    pub fn is_some(&self) -> bool {
+        !self.isa_file.is_empty()
+    }
+
+    /// Adds the instructions to the table of this process.
+    ///
+    /// # Errors
+    /// Names the place in the file, and the remedy.
+    pub fn register(&self) -> Result<()> {
+        for path in &self.isa_file {
+            let extension = capvec_custom::read(path).map_err(usage)?;
+            let name = extension.name().to_string();
+            extension
+                .register()
+                .map_err(|e| Usage(format!("--isa-file {}: {name}: {e}", path.display())))?;
+        }
+        Ok(())
+    }
+}
+
+/// The core of this name, with the instructions of --isa-file.
+///
+/// # Errors
+/// Names the flag, and its valid values; or both instructions of a clash.
+pub fn core(name: &str) -> Result<Core> {
+    let core = Core::load(name).map_err(usage)?;
+    let own: ExtSet = Ext::all().filter(|e| e.is_custom()).collect();
+    if own.is_empty() {
+        return Ok(core);
+    }
+    let names: Vec<String> = own.iter().map(|e| format!("_{}", e.name())).collect();
+    let isa = core.parameters.iter().find(|p| p.key == ISA).map(|p| p.value_text());
+    let value = isa.unwrap_or_else(|| core.isa.to_string()) + &names.concat();
+    core.with(&[Setting { key: ISA.into(), value }])
+        .map_err(|e| Usage(format!("--isa-file: {e}")).into())
+}
+
+/// The parameter that names the core's extensions.
+const ISA: &str = "core.isa";

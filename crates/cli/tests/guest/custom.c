@@ -1,0 +1,58 @@
+/* The instructions of examples/instructions by the macros that `capvec isa header` makes, against C. Prints `ok`. */
+#include "xrotxor.h"
+#include "xbutterfly.h"
+#include "xkeccak.h"
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#define Q 3329
+#define N 64
+
+static int rotates(void)
+{
+    const unsigned long x = 0x0123456789abcdef, y = 0xfedcba9876543210;
+    return rotxor(x, y, 19) == ((x >> 19 | x << 45) ^ y) && rotxor(x, y, 63) == ((x >> 63 | x << 1) ^ y)
+        && rotxorw(1, 0, 1) == 0xffffffff80000000;
+}
+
+static int transforms(void)
+{
+    uint16_t a[N], b[N], sum[N], difference[N];
+    for (int i = 0; i < N; i++) {
+        a[i] = 37 * i;
+        b[i] = 91 * i + 5;
+    }
+    memcpy(sum, a, sizeof a);
+    memcpy(difference, b, sizeof b);
+    register unsigned long z __asm__("a0") = 17;
+    for (size_t i = 0, vl; i < N; i += vl) {
+        __asm__ volatile("vsetvli %0, %3, e16, m2, ta, ma\n\tvle16.v v8, (%1)\n\tvle16.v v12, (%2)\n\t" VBFLY_VX(
+                             8, 12, 10, 1) "\n\tvse16.v v8, (%1)\n\tvse16.v v12, (%2)"
+                         : "=&r"(vl)
+                         : "r"(sum + i), "r"(difference + i), "r"(N - i), "r"(z)
+                         : "memory");
+    }
+    for (int i = 0; i < N; i++) {
+        int t = 17 * b[i] % Q;
+        if (sum[i] != (a[i] + t) % Q || difference[i] != (a[i] % Q + Q - t) % Q)
+            return 0;
+    }
+    return 1;
+}
+
+/* Keccak-f[1600] of the state of zeros (the Keccak team's test vectors): its first lane. */
+static int permutes(void)
+{
+    uint64_t state[32] = { 0 };
+    __asm__ volatile("vsetvli zero, %1, e64, m8, ta, ma\n\tvle64.v v8, (%0)\n\t" XKECCAK_V(8) "\n\tvse64.v v8, (%0)"
+                     :
+                     : "r"(state), "r"(32UL)
+                     : "memory");
+    return state[0] == 0xf1258f7940e1dde7;
+}
+
+int main(void)
+{
+    puts(!rotates() ? "rotates" : !transforms() ? "transforms" : !permutes() ? "permutes" : "ok");
+}

@@ -1,0 +1,59 @@
+//! The file as written.
+
+use serde::Deserialize;
+use toml::Spanned;
+
+/// A file of instructions.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    /// Name of the extension.
+    pub ext: Spanned<String>,
+    /// A short description.
+    pub title: Option<String>,
+    /// Extensions that it implies.
+    #[serde(default)]
+    pub implies: Vec<Spanned<String>>,
+    /// Where it is defined.
+    pub source: Option<String>,
+    /// Its instructions.
+    pub insn: Spanned<Vec<Insn>>,
+}
+
+/// An instruction.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Insn {
+    /// Mnemonic.
+    pub name: Spanned<String>,
+    /// Encoding, as the manual prints it.
+    pub enc: Spanned<String>,
+    /// Operands in assembly.
+    pub args: Spanned<String>,
+    /// Latency class.
+    pub class: Spanned<String>,
+    /// XLENs that it exists for.
+    pub xlen: Option<Spanned<Vec<u32>>>,
+    /// SEWs that it exists for.
+    pub sew: Option<Spanned<Vec<u32>>>,
+    /// Elements of an element group.
+    pub group: Option<Spanned<u32>>,
+    /// Operands that are read and written.
+    #[serde(default)]
+    pub inout: Vec<Spanned<String>>,
+    /// Its cost, in place of the class's.
+    pub cost: Option<Spanned<Cost>>,
+    /// What it computes.
+    pub semantics: Spanned<String>,
+}
+
+/// A cost in cycles: `latency` and `occupancy` of a scalar instruction; `per`, `first` and `next` of a vector instruction.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cost {
+    pub latency: Option<u32>,
+    pub occupancy: Option<u32>,
+    pub per: Option<String>,
+    pub first: Option<u32>,
+    pub next: Option<u32>,
+}

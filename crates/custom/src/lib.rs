@@ -1,0 +1,98 @@
+//! Instructions of a user's own (docs/custom.md): a file says what they are and what they compute; afterwards they are
+//! part of the instruction table of this process, and every engine, core model and command knows them.
+
+#![warn(missing_docs)]
+
+mod check;
+mod compile;
+mod faults;
+mod file;
+mod header;
+mod operand;
+mod scalar;
+mod variant;
+mod vector;
+
+pub use capvec_semantics::Errors;
+
+use capvec_isa::custom::{NewExtension, RegisterError, register};
+use capvec_isa::{Ext, Op};
+use capvec_sim::Semantics;
+use std::path::{Path, PathBuf};
+
+/// An extension that has been read and checked.
+pub struct Extension {
+    rows: NewExtension,
+    semantics: Vec<Semantics>,
+}
+
+/// Why a file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// It cannot be read.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: std::io::Error,
+    },
+    /// It is faulty.
+    #[error("{0}")]
+    Faulty(Errors),
+    /// It is no TOML, or a key is missing, unknown or of another type.
+    #[error("{file}: {message}")]
+    Toml {
+        /// The file.
+        file: String,
+        /// What the parser says, with the place.
+        message: String,
+    },
+    /// Its name is taken by another file, or there are too many.
+    #[error("{0}")]
+    Register(#[from] RegisterError),
+}
+
+/// Reads a file and checks it; nothing is registered.
+///
+/// # Errors
+/// [`Error::Io`], [`Error::Toml`], [`Error::Faulty`].
+pub fn read(path: &Path) -> Result<Extension, Error> {
+    let io = |source| Error::Io { path: path.into(), source };
+    let text = std::fs::read_to_string(path).map_err(io)?;
+    parse(&path.display().to_string(), &text)
+}
+
+/// Checks the text of a file, which errors call `file`.
+///
+/// # Errors
+/// [`Error::Toml`], [`Error::Faulty`].
+pub fn parse(file: &str, text: &str) -> Result<Extension, Error> {
+    let parsed: file::File = toml::from_str(text)
+        .map_err(|e| Error::Toml { file: file.into(), message: e.to_string() })?;
+    compile::extension(file, text, &parsed).map_err(Error::Faulty)
+}
+
+impl Extension {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.rows.name
+    }
+
+    /// The extension for C and assembler: macros that emit its instructions with compilers that do not know them.
+    pub fn header(&self) -> String {
+        header::text(&self.rows)
+    }
+
+    /// Adds the extension to the instruction table of this process.
+    ///
+    /// # Errors
+    /// [`Error::Register`].
+    pub fn register(self) -> Result<(Ext, Vec<Op>), Error> {
+        let (ext, ops) = register(self.rows)?;
+        for (op, semantics) in ops.iter().zip(self.semantics) {
+            capvec_sim::install(*op, semantics);
+        }
+        Ok((ext, ops))
+    }
+}

@@ -1,0 +1,126 @@
+//! Both engines execute instructions of a user's own alike, and give them the same cycles, in loops that mix them with
+//! others.
+
+use crate::{xbutterfly, xkeccak, xrotxor};
+use capvec_isa::custom::{Cost, Per};
+use capvec_isa::{Decoded, Ext, Op};
+use capvec_jit::{Host, Options};
+use capvec_sim::hart::Agnostic;
+use capvec_sim::mem::{Memory, PAGE, Perm};
+use capvec_sim::testing::{CODE, Rng, config, word};
+use capvec_sim::{Cause, Engine, Hart, Stop};
+use capvec_timing::{Core, Price};
+use std::sync::Arc;
+
+const EBREAK: u32 = 0x0010_0073;
+
+/// A loop of 200 iterations over random instructions; x9 counts.
+fn program(rng: &mut Rng) -> Vec<u32> {
+    let (rotate, butterfly, keccak) = (&xrotxor().1, &xbutterfly().1, &xkeccak().1);
+    let mut words = vec![
+        word(Op::Addi, |d| (d.rd, d.imm) = (9, 200)),
+        word(Op::Addi, |d| (d.rd, d.imm) = (8, 64)),
+    ];
+    let start = words.len();
+    for _ in 0..20 {
+        let x = |rng: &mut Rng| 10 + rng.below(8) as u8;
+        let (rd, rs1, rs2) = (x(rng), x(rng), x(rng));
+        let plain = |d: &mut Decoded| (d.rd, d.rs1, d.rs2) = (rd, rs1, rs2);
+        let e16 = word(Op::Vsetvli, |d| (d.rd, d.rs1, d.imm) = (5, 8, 1 << 3 | 1));
+        let e64 = word(Op::Vsetvli, |d| (d.rd, d.rs1, d.imm) = (5, 8, 3 << 3 | 3));
+        let own = rng.pick(&rotate[..]);
+        match rng.below(8) {
+            0..=2 => words.push(word(own, |d| {
+                plain(d);
+                d.imm = rng.below(32) as i64;
+            })),
+            3 => words.push(word(Op::Addw, plain)),
+            4 => words.push(word(Op::Mul, plain)),
+            5 => words.extend([e16, word(butterfly[1], |d| (d.rd, d.rs2, d.rs1) = (8, 12, rs1))]),
+            6 => words.extend([
+                e16,
+                word(butterfly[0], |d| (d.rd, d.rs2, d.rs1, d.vm) = (2, 4, 6, false)),
+            ]),
+            _ => words.extend([e64, word(keccak[0], |d| d.rd = 16)]),
+        }
+    }
+    words.push(word(Op::Addi, |d| (d.rd, d.rs1, d.imm) = (9, 9, -1)));
+    let back = -4 * (words.len() - start) as i64;
+    words.push(word(Op::Bne, |d| (d.rs1, d.imm) = (9, back)));
+    words.push(EBREAK);
+    words
+}
+
+fn hart(vlen: u32, code: &[u32]) -> Hart {
+    let exts = [xrotxor().0, xbutterfly().0, xkeccak().0, Ext::V, Ext::M];
+    let mem = Memory::new().expect("address space");
+    mem.map(CODE, PAGE, Perm::R.union(Perm::X)).expect("code page");
+    let bytes: Vec<u8> = code.iter().flat_map(|w| w.to_le_bytes()).collect();
+    mem.write_as(CODE, &bytes, Perm::NONE).expect("the words fit in a page");
+    let mut h = Hart::new(Arc::new(config(&exts, vlen, Agnostic::Ones)), mem);
+    h.pc = CODE;
+    let mut rng = Rng::seeded(7);
+    for r in 10..18 {
+        h.write_x(r, rng.next());
+    }
+    for n in 0..32 * u64::from(vlen) / 64 {
+        h.v.set(0, n, rng.next());
+    }
+    h
+}
+
+fn finish(engine: &mut dyn Engine, h: &mut Hart) {
+    // Short budgets: the engines also stop within the loop.
+    loop {
+        match engine.run(h, 77) {
+            Stop::Budget => {}
+            Stop::Trap(trap) => return assert_eq!(trap.cause, Cause::Breakpoint, "{trap:?}"),
+        }
+    }
+}
+
+#[test]
+fn both_engines_agree_in_state_and_cycles() {
+    let mut rng = Rng::new("both_engines_agree_in_state_and_cycles");
+    let (rotate, butterfly) = (xrotxor().1[0], xbutterfly().1[0]);
+    let other = Cost::Vector { per: Per::Element, first: 3, next: 2 };
+    let none: &[(Op, Price)] = &[];
+    let free = [(rotate, Price::Free), (butterfly, Price::Free), (Op::Vsetvli, Price::Free)];
+    let priced = [
+        (rotate, Price::Cost(Cost::Scalar { latency: 5, occupancy: 2 })),
+        (butterfly, Price::Cost(other)),
+    ];
+    for (core, prices) in [
+        ("ideal", none),
+        ("karu64", none),
+        ("ux900", none),
+        ("karu64", &free[..]),
+        ("ux900", &free[..]),
+        ("karu64", &priced[..]),
+        ("ux900", &priced[..]),
+    ] {
+        for vlen in [256, 512] {
+            let core = Core { vlen, ..Core::load(core).expect("a core that is built in") };
+            let core = core.priced("other prices", prices);
+            for _ in 0..10 {
+                let code = program(&mut rng);
+                let (mut a, mut b) = (hart(vlen, &code), hart(vlen, &code));
+                finish(&mut *core.engine(false), &mut a);
+                let options = Options {
+                    hot_threshold: 0,
+                    code_bytes: 1 << 20,
+                    host: Host::ALL,
+                    count: false,
+                };
+                let jit = capvec_jit::engine(options, core.timing());
+                let Ok(mut jit) = jit else { return };
+                finish(&mut *jit, &mut b);
+                assert_eq!((a.instret, a.cycles), (b.instret, b.cycles), "{}", core.name);
+                for r in 0..32 {
+                    assert_eq!(a.x(r), b.x(r), "x{r}");
+                }
+                assert_eq!(a.v.bytes(0), b.v.bytes(0));
+            }
+        }
+    }
+}

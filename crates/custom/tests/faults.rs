@@ -1,0 +1,134 @@
+//! Faulty files are refused with line, column and remedy.
+
+const GOOD: &str = r#"
+ext = "xgood"
+
+[[insn]]
+name = "good"
+enc = "0000000 rs2 rs1 000 rd 0001011"
+args = "rd, rs1, rs2"
+class = "alu"
+semantics = '''
+rd = rs1 + rs2;
+'''
+"#;
+
+const VECTOR: &str = r#"
+ext = "xgoodv"
+
+[[insn]]
+name = "vgood.vv"
+enc = "000000 vm vs2 vs1 000 vd 0001011"
+args = "vd, vs2, vs1, vm"
+class = "valu"
+semantics = '''
+vd = vs1 + vs2;
+'''
+"#;
+
+fn error(text: &str) -> String {
+    match capvec_custom::parse("my.toml", text) {
+        Err(error) => error.to_string(),
+        Ok(extension) => panic!("{} is accepted:\n{text}", extension.name()),
+    }
+}
+
+#[track_caller]
+fn refused(base: &str, from: &str, to: &str, parts: &[&str]) {
+    assert!(base.contains(from), "{from}");
+    let message = error(&base.replacen(from, to, 1));
+    for part in parts {
+        assert!(message.contains(part), "{part:?} is not in:\n{message}");
+    }
+}
+
+#[test]
+fn the_models_are_accepted() {
+    for text in [GOOD, VECTOR] {
+        assert!(capvec_custom::parse("my.toml", text).is_ok());
+    }
+}
+
+#[test]
+fn names() {
+    refused(
+        GOOD,
+        "xgood",
+        "good",
+        &["my.toml:2:7", "not the name of a custom extension", "after an x"],
+    );
+    refused(GOOD, "xgood", "xGood", &["my.toml:2:7"]);
+    refused(GOOD, "xgood", "xgood2", &["for a version", "0p1"]);
+    refused(GOOD, "xgood", "xcapvecmulq0p1", &["there is an extension xcapvecmulq0p1"]);
+    refused(GOOD, "\"good\"", "\"go od\"", &["my.toml:5:8", "not a mnemonic"]);
+    refused(
+        GOOD,
+        "ext = \"xgood\"",
+        "ext = \"xgood\"\nimplies = [\"zbbb\"]",
+        &["my.toml:3:12", "zbbb", "did you mean zbb?"],
+    );
+}
+
+#[test]
+fn encodings() {
+    refused(GOOD, "0000000 rs2", "000000 rs2", &["my.toml:6:7", "31 bits"]);
+    refused(GOOD, "0001011", "0001010", &["lowest two bits"]);
+    refused(GOOD, "rs2 rs1", "rs2 rs4", &["rs4 is neither bits nor an operand", "rd, rs1, rs2"]);
+    refused(GOOD, "rs2 rs1", "uimm rs1", &["uimm[4:0]"]);
+    refused(GOOD, "rs2 rs1", "uimm[4:0] uimm[4:0]", &["encoded twice"]);
+    refused(GOOD, "0000000 rs2", "uimm[300:294] rs2", &["my.toml:6:7"]);
+    refused(GOOD, "0000000 rs2", "uimm[255:0] rs2", &["my.toml:6:7"]);
+    refused(GOOD, "rd, rs1, rs2", "rd, rs1", &["my.toml:7:8", "args lacks"]);
+    refused(GOOD, "rd, rs1, rs2", "rd, rs1, rs2, rs3", &["rs3 is not in the encoding"]);
+    refused(GOOD, "rd, rs1, rs2", "rs1, rs2, rd", &["the destination comes first"]);
+    refused(GOOD, "rd, rs1, rs2", "rd, rs1, fs2", &["there is no operand fs2"]);
+    refused(VECTOR, "000000 vm", "vm 000000", &["bit 25"]);
+}
+
+#[test]
+fn classes_and_costs() {
+    refused(GOOD, "\"alu\"", "\"valu\"", &["my.toml:8:9", "valu", "did you mean alu?"]);
+    refused(GOOD, "\"alu\"", "\"load\"", &["alu, mul, div"]);
+    refused(GOOD, "\"alu\"", "\"alu\"\ncost = { latency = 0 }", &["my.toml:9:8", "latency = 3"]);
+    refused(GOOD, "\"alu\"", "\"alu\"\ncost = { first = 2 }", &["latency = 3"]);
+    refused(VECTOR, "\"valu\"", "\"valu\"\ncost = { latency = 2 }", &["per is beat"]);
+    refused(
+        VECTOR,
+        "\"valu\"",
+        "\"valu\"\ncost = { per = \"group\", first = 2 }",
+        &["per is beat"],
+    );
+    refused(VECTOR, "\"valu\"", "\"valu\"\nsew = [16, 24]", &["[8, 16, 32, 64]"]);
+    refused(GOOD, "\"alu\"", "\"alu\"\nsew = [16]", &["leave out sew"]);
+    refused(GOOD, "\"alu\"", "\"alu\"\nxlen = [128]", &["[32, 64]"]);
+    refused(GOOD, "\"alu\"", "\"alu\"\ngroup = 4", &["leave out group"]);
+    refused(VECTOR, "\"valu\"", "\"valu\"\ngroup = 4", &["leave out vm"]);
+    refused(GOOD, "\"alu\"", "\"alu\"\ninout = [\"rd\"]", &["inout may name vd"]);
+    refused(GOOD, "\"alu\"", "\"alu\"\ncolour = 1", &["colour", "line 9"]);
+}
+
+#[test]
+fn semantics() {
+    // Lines and columns are those of the file.
+    refused(GOOD, "rs1 + rs2", "rs1 + rs4", &["my.toml:10:12", "rs4", "(good, XLEN 64)"]);
+    refused(GOOD, "rs1 + rs2", "rs1[7..0] + rs2", &["8 bits", "= help: "]);
+    refused(GOOD, "rd = rs1 + rs2;", "", &["rd"]);
+    refused(VECTOR, "vs1 + vs2", "vs1 + 0x1ff", &["(vgood.vv, SEW 8)"]);
+}
+
+#[test]
+fn every_error_is_reported() {
+    let text = GOOD.replace("\"alu\"", "\"nope\"").replace("xgood", "good");
+    let message = error(&text);
+    assert_eq!(message.matches("error: ").count(), 2, "{message}");
+}
+
+/// Cutting a file anywhere never panics.
+#[test]
+fn cut_files_do_not_panic() {
+    let path = crate::example("xbutterfly");
+    let text = std::fs::read_to_string(path).expect("the example");
+    for at in (0..text.len()).step_by(7).filter(|at| text.is_char_boundary(*at)) {
+        let _ = capvec_custom::parse("my.toml", &text[..at]);
+    }
+}

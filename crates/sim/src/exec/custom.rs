@@ -1,0 +1,28 @@
+//! Instructions of a user's own, whose semantics are installed while the program runs.
+
+use crate::hart::Hart;
+use crate::insn::{Exec, Insn};
+use crate::mode::Mode;
+use capvec_isa::Op;
+use std::sync::OnceLock;
+
+/// What an instruction of a user's own does. `rd` is as in every `Insn`: 32 stands for x0.
+pub type Semantics = Box<dyn Fn(&mut Hart, &Insn) -> Exec + Send + Sync>;
+
+static INSTALLED: [OnceLock<Semantics>; Op::COUNT - capvec_isa::op::OPS.len()] =
+    [const { OnceLock::new() }; Op::COUNT - capvec_isa::op::OPS.len()];
+
+/// Gives an instruction that `capvec_isa::custom::register` has added its semantics, once.
+pub fn install(op: Op, semantics: Semantics) {
+    if let Some(n) = op.custom() {
+        // The first stays: threads may be executing it.
+        let _ = INSTALLED[n].set(semantics);
+    }
+}
+
+pub fn run<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
+    match i.op().custom().and_then(|n| INSTALLED[n].get()) {
+        Some(semantics) => semantics(h, i),
+        None => h.illegal("it has no semantics"),
+    }
+}
