@@ -50,7 +50,8 @@ fn named(row: &Row) -> Option<ConfigurationRecord> {
     })
 }
 
-/// The extensions of the hart for a set of this name, as `--caps` takes it: scalar, full, extensions, a profile or an ISA string.
+/// The extensions of the hart for a set of this name, as `--caps` takes it: scalar, full, extensions, full with
+/// extensions, a profile or an ISA string.
 pub(crate) fn hart(name: &str) -> Option<ExtSet> {
     match name {
         "scalar" => Some(on_baseline(ExtSet::EMPTY)),
@@ -58,7 +59,13 @@ pub(crate) fn hart(name: &str) -> Option<ExtSet> {
         isa if isa.starts_with("rv") => {
             Some(BASELINE.union(isa.parse::<Isa>().ok()?.exts).closed())
         }
-        _ => words(name).ok().map(on_baseline),
+        _ => {
+            let (all, more) = match name.strip_prefix("full_") {
+                Some(more) => (openssl_known().collect(), more),
+                None => (ExtSet::EMPTY, name),
+            };
+            Some(on_baseline(all.union(words(more).ok()?)))
+        }
     }
 }
 

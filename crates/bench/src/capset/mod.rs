@@ -234,6 +234,22 @@ mod tests {
         assert!(s.warnings.is_empty());
     }
 
+    /// A CSV has no other description of a set than its name.
+    #[test]
+    fn records_understand_the_names_of_sets() {
+        for name in [
+            "scalar",
+            "full",
+            "full_zvknhk0p2",
+            "zvkb_zvknhb",
+            "zba1p0_zicond",
+            "rva23u64_zvkng",
+            "rv64gcv_zbb",
+        ] {
+            assert_eq!(capvec_record::testing::set(name).hart, parse(name).exts.to_string());
+        }
+    }
+
     #[test]
     fn scalar_has_no_vectors_and_auto_has_no_variable() {
         let s = parse("scalar");
