@@ -7,7 +7,7 @@ mod r#override;
 mod value;
 
 pub use dispatch::Dispatch;
-pub use family::{Wanted, expand, explained};
+pub use family::{Wanted, expand, explained, explains};
 pub use r#override::{Masked, Override};
 pub use value::words;
 
@@ -232,6 +232,22 @@ mod tests {
         assert_eq!(s.capstring.as_deref(), Some("rv64gc_v_zvkb_zvknha_zvknhb"));
         assert!(s.exts.has(Ext::V) && s.exts.has(Ext::Zve64d) && !s.exts.has(Ext::Zbb));
         assert!(s.warnings.is_empty());
+    }
+
+    /// A CSV has no other description of a set than its name.
+    #[test]
+    fn records_understand_the_names_of_sets() {
+        for name in [
+            "scalar",
+            "full",
+            "full_zvknhk0p2",
+            "zvkb_zvknhb",
+            "zba1p0_zicond",
+            "rva23u64_zvkng",
+            "rv64gcv_zbb",
+        ] {
+            assert_eq!(capvec_record::testing::set(name).hart, parse(name).exts.to_string());
+        }
     }
 
     #[test]

@@ -163,6 +163,7 @@ fn gather<'a>(
             },
             expected: capset.expected.to_string(),
             library: result.probe.library.clone(),
+            reports_capabilities: Some(ConfigurationRecord::reports(&result.probe.library)),
             disagreement: match &capset.masked {
                 Some(masked) => masked.disagreement(&result.probe),
                 None if runner.target().arch() != Arch::Riscv64 => None,
