@@ -169,7 +169,7 @@ impl<'a> Elab<'a, '_> {
         let near = near::nearest(name, names).map(|n| format!("did you mean {n}?"));
         const OPERANDS: [&str; 11] =
             ["rd", "rs1", "rs2", "rs3", "imm", "uimm", "vd", "vs1", "vs2", "vs3", "vm"];
-        let operand = OPERANDS.contains(&name).then(|| "an operand has to be in enc and in args");
+        let operand = OPERANDS.contains(&name).then_some("an operand has to be in enc and in args");
         let remedy = operand.map(String::from).or(near).unwrap_or_else(|| {
             "declare it with let, var or const, or as an operand of the instruction".into()
         });
