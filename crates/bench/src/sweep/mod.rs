@@ -18,6 +18,7 @@ use capvec_record::{Arch, ConfigurationRecord, Kind, Row, TargetRecord};
 use capvec_targets::probe;
 pub use gate::Gate;
 pub use results::Results;
+pub(crate) use results::groups;
 
 /// Total bytes of messages in all guests that run at the same time.
 const MESSAGES: usize = 2 << 30;
