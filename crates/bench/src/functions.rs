@@ -3,10 +3,8 @@
 //! The driver runs twice, the second time with twice as many operations. The difference between the two runs is that
 //! many operations with warm caches: start-up, warming up and the driver itself cancel out.
 
-use crate::case::Case;
 use crate::jobs::Job;
 use crate::run::{Configuration, Program, Runner};
-use crate::sweep::Results;
 use anyhow::Result;
 use capvec_record::FunctionShare;
 use capvec_targets::{Count, FunctionCount, Work};
@@ -36,22 +34,4 @@ pub fn of(runner: &Runner, c: &Configuration, job: &Job<'_>) -> Result<Vec<Funct
         twice.iter().map(share).filter(|s| s.insns >= 1.0).collect();
     shares.sort_by(|a, b| b.cycles.total_cmp(&a.cycles));
     Ok(shares)
-}
-
-/// Divides everything that was measured.
-///
-/// # Errors
-/// The guest cannot be run at all.
-pub(crate) fn take(
-    runner: &Runner,
-    cases: &[&Case],
-    c: &Configuration,
-    results: &mut Results,
-) -> Result<()> {
-    for (case, result) in cases.iter().zip(&mut results.cases) {
-        for m in result.measures.iter_mut().filter(|m| m.taken.is_ok()) {
-            m.functions = of(runner, c, &Job::Measure(case, m.direction, m.bytes, m.repeats))?;
-        }
-    }
-    Ok(())
 }

@@ -1,5 +1,6 @@
 //! The sweep: every configuration runs once, in one guest process, and answers all its jobs.
 
+mod divide;
 mod gate;
 mod mix;
 mod results;
@@ -11,7 +12,6 @@ pub use capvec_guest::digest;
 
 use crate::capset::Wanted;
 use crate::case::Case;
-use crate::functions;
 use crate::run::{Configuration, Runner};
 use anyhow::{Context, Result};
 use capvec_guest::pool;
@@ -131,7 +131,7 @@ fn measure(runner: &Runner, plan: &Plan, vlen: u32, wanted: &Wanted) -> Result<R
         mix::take(runner, &plan.cases_of(wanted), &plan.bytes, &c, &mut results)?;
     }
     if plan.functions {
-        functions::take(runner, &plan.cases_of(wanted), &c, &mut results)?;
+        divide::take(runner, &plan.cases_of(wanted), &c, &mut results)?;
     }
     if let Some(gate) = &plan.gate {
         results.add(gate.check(runner, &c, &wanted.cases)?);
