@@ -1,9 +1,11 @@
-//! The parts of a page for what `capvec doctor` and `capvec kat` found.
+//! The parts of a page for what `capvec doctor`, `capvec kat` and `capvec explore` found.
 
 use crate::doctor::{self, Doctor};
 use crate::html::escape;
 use crate::tables;
+use capvec_record::explored::{Explored, Point};
 use capvec_record::kat;
+use capvec_record::view::digits::TIMES;
 use capvec_record::view::grid::Section;
 
 /// The content of a file that is not a record of `bench`.
@@ -13,6 +15,8 @@ pub enum What {
     Doctor(Doctor),
     /// Output of `capvec kat --format json` or `--out`.
     Kat(kat::Record),
+    /// Output of `capvec explore --format json` or `--out`.
+    Explored(Explored),
 }
 
 /// That content with the name of its file.
@@ -29,6 +33,7 @@ impl Found {
         match &self.what {
             What::Doctor(d) => doctor::sections(d),
             What::Kat(k) => vec![k.section()],
+            What::Explored(e) => e.sections(),
         }
     }
 
@@ -40,6 +45,13 @@ impl Found {
                 ("Subject", k.subject.clone()),
                 ("Command", crate::method::command(&k.command)),
                 ("Tool", k.tool.clone()),
+            ],
+            What::Explored(e) => vec![
+                ("Core", e.core.clone()),
+                ("Library", format!("{} ({})", e.subject, e.version)),
+                ("Added to", e.base.clone()),
+                ("Command", crate::method::command(&e.command)),
+                ("Tool", e.tool.clone()),
             ],
         };
         std::iter::once(("Record", self.name.clone())).chain(own).collect()
@@ -69,6 +81,13 @@ impl Found {
                 })
                 .collect()
             }
+            What::Explored(e) => {
+                let why = |p: &Point| p.wrong.clone().unwrap_or_default();
+                let mut all: Vec<String> =
+                    e.wrong().map(|p| format!("{} with {}: {}", p.case, p.with, why(p))).collect();
+                all.dedup();
+                all
+            }
         }
     }
 
@@ -91,6 +110,15 @@ impl Found {
                 };
                 vec![(format!("{failed} of {all}"), format!("vectors failed{on}{each}"))]
             }
+            What::Explored(e) => {
+                let tile = |(p, gain): (&Point, f64)| {
+                    (
+                        format!("{}×", TIMES.text(gain)),
+                        format!("{} with {}{on}, modelled", p.case, p.with),
+                    )
+                };
+                e.best().map(tile).into_iter().collect()
+            }
         }
     }
 
@@ -99,6 +127,7 @@ impl Found {
         match &self.what {
             What::Doctor(d) => doctor::place(d),
             What::Kat(k) => Some(k.target.clone()),
+            What::Explored(e) => Some(e.core.clone()),
         }
         .filter(|place| !place.is_empty())
     }
@@ -138,14 +167,17 @@ impl Found {
     }
 }
 
-/// The parts of the page: of the doctor and of known answers.
-pub fn parts(all: &[Found]) -> [String; 2] {
-    let mut parts = [String::new(), String::new()];
-    let is_doctor = |f: &Found| matches!(f.what, What::Doctor(_));
+/// The parts of the page: of the doctor, of known answers and of explorations.
+pub fn parts(all: &[Found]) -> [String; 3] {
+    let mut parts = [const { String::new() }; 3];
+    let part = |f: &Found| match f.what {
+        What::Doctor(_) => 0,
+        What::Kat(_) => 1,
+        What::Explored(_) => 2,
+    };
     for (i, found) in all.iter().enumerate() {
-        let [doctor, kat] = &mut parts;
-        let place = if is_doctor(found) { doctor } else { kat };
-        let several = all.iter().filter(|f| is_doctor(f) == is_doctor(found)).count() > 1;
+        let several = all.iter().filter(|f| part(f) == part(found)).count() > 1;
+        let place = &mut parts[part(found)];
         *place += &if several { found.heading() } else { String::new() };
         *place += &found.html(i + 1);
     }

@@ -2,8 +2,8 @@
 
 use crate::found::{Found, What};
 use anyhow::{Context, Result};
-use capvec_record::doctor;
 use capvec_record::read::{self, Loaded, RECORDS, REMEDY, one_line};
+use capvec_record::{doctor, explored};
 use std::path::Path;
 
 /// An input of a report.
@@ -11,19 +11,21 @@ use std::path::Path;
 pub enum Input {
     /// A record of `capvec bench`.
     Record(Box<Loaded>),
-    /// What `capvec doctor` or `capvec kat` found.
+    /// What `capvec doctor`, `capvec kat` or `capvec explore` found.
     Found(Box<Found>),
 }
 
-/// Reads a record, or the output of `capvec kat --out`, `capvec kat --format json` or `capvec doctor --format json`.
+/// Reads a record, or what `capvec kat` or `capvec explore` wrote to `--out` or with `--format json`, or `capvec doctor --format
+/// json`.
 ///
 /// # Errors
 /// The file cannot be read or is none of these; the message says what to give instead.
 pub fn input(path: &Path) -> Result<Input> {
     let input = || {
-        let (name, bytes) = read::file(path, &[RECORDS[0], RECORDS[1], "kat.json"])?;
+        let (name, bytes) =
+            read::file(path, &[RECORDS[0], RECORDS[1], "kat.json", "explore.json"])?;
         parse_any(&name, &bytes).with_context(|| {
-            format!("{name}: {REMEDY}, or what `capvec kat` or `capvec doctor --format json` wrote")
+            format!("{name}: {REMEDY}, or what `capvec kat`, `capvec explore` or `capvec doctor --format json` wrote")
         })
     };
     input().map_err(one_line)
@@ -39,6 +41,7 @@ pub fn parse_any(name: &str, bytes: &[u8]) -> Result<Input> {
     let text = std::str::from_utf8(bytes).context("not UTF-8")?;
     Ok(match read::written_by(text) {
         Some("doctor") => found(What::Doctor(doctor::parse(text)?)),
+        Some("explore") => found(What::Explored(explored::parse(text)?)),
         Some(_) => found(What::Kat(serde_json::from_str(text).context("not what kat writes")?)),
         None => Input::Record(Box::new(Loaded { name: name.clone(), record: read::parse(bytes)? })),
     })

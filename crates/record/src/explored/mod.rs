@@ -2,6 +2,8 @@
 
 pub mod view;
 
+use crate::quotient::possible;
+use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 /// The version of the format.
@@ -106,7 +108,51 @@ pub struct FunctionPoint {
     pub cycles: f64,
 }
 
+/// The most points and functions of a file that is shown: more than `explore` measures for hundreds of cases. Tables
+/// compare each with others.
+const MOST: usize = 20_000;
+
+/// Reads what `capvec explore --format json` wrote.
+///
+/// # Errors
+/// It is something else, in a newer format, or has figures that cannot have been measured.
+pub fn parse(text: &str) -> Result<Explored> {
+    let explored: Explored = serde_json::from_str(text).context("not what explore writes")?;
+    ensure!(
+        explored.explore <= VERSION,
+        "its format is version {}, and this capvec reads versions up to {VERSION}; use a newer capvec",
+        explored.explore
+    );
+    let (points, functions) = (&explored.points, &explored.functions);
+    ensure!(points.len() <= MOST && functions.len() <= MOST, "it has more than {MOST} figures");
+    let figures = points.iter().flat_map(|p| [p.insns, p.cycles]);
+    let figures = figures.chain(functions.iter().flat_map(|f| [f.insns, f.cycles]));
+    for figure in figures {
+        ensure!(
+            possible(figure),
+            "{figure:?} cannot have been measured; figures are from 0 to 1e18"
+        );
+    }
+    Ok(explored)
+}
+
 impl Explored {
+    /// The best gain of the first addition that has one: its case, and how many times fewer cycles it takes.
+    pub fn best(&self) -> Option<(&Point, f64)> {
+        let base = |p: &Point| {
+            let same = |q: &&Point| {
+                (&q.case, &q.direction, q.bytes, q.vlen) == (&p.case, &p.direction, p.bytes, p.vlen)
+            };
+            self.points.iter().filter(|q| q.with.is_empty() && q.wrong.is_none()).find(same)
+        };
+        let own = |p: &&Point| {
+            !p.with.is_empty() && p.price == Price::Core && p.vlen == self.vlen && p.wrong.is_none()
+        };
+        let gain = |p| Some((p, base(p)?.cycles / p.cycles));
+        let gains = self.points.iter().filter(own).filter_map(gain).filter(|(_, g)| g.is_finite());
+        gains.max_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
     /// The points with wrong answers.
     pub fn wrong(&self) -> impl Iterator<Item = &Point> {
         self.points.iter().filter(|p| p.wrong.is_some())

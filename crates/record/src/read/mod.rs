@@ -62,15 +62,14 @@ pub fn written_by(text: &str) -> Option<&'static str> {
     struct Fields {
         diagnosis: Field,
         known: Field,
+        explore: Field,
     }
     // An array would be taken for the fields in their order.
     let object = text.trim_start().starts_with('{');
     let fields: Fields = serde_json::from_str(text).ok().filter(|_| object)?;
-    match (fields.diagnosis.0, fields.known.0) {
-        (true, _) => Some("doctor"),
-        (_, true) => Some("kat"),
-        _ => None,
-    }
+    let commands =
+        [(fields.diagnosis, "doctor"), (fields.known, "kat"), (fields.explore, "explore")];
+    commands.into_iter().find(|(field, _)| field.0).map(|(_, command)| command)
 }
 
 /// The name and the bytes of a file, or of the first of these files in a directory.

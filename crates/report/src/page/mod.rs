@@ -77,12 +77,13 @@ fn parts(runs: &[Loaded], found: &[Found]) -> Result<Vec<Part>> {
         true => figures,
         false => "<div id=\"all-figures\"></div>\n".to_string() + &figures,
     };
-    let [doctor, kat] = found::parts(found);
+    let [doctor, kat, explored] = found::parts(found);
     let part = |id, title, body| Part { id, title, body };
     let parts = [
         part("results", "Results", first),
         part("plots", "Plots", plots::html(runs)),
         part("tables", "More tables", more),
+        part("explore", "What instructions buy", explored),
         part("doctor", "Doctor", doctor),
         part("kat", "Known answers", kat),
         part("method", "Machine and method", methods),
