@@ -6,11 +6,11 @@ use crate::jobs::Taken;
 use crate::run::{Configuration, Runner};
 use crate::sweep::Results;
 use anyhow::{Context, Result};
-use capvec_guest::pool;
 use capvec_isa::custom::{Cost, Per};
 use capvec_isa::{ExtSet, Op};
 use capvec_record::explored::{Added, Explored, Point, Price, VERSION};
 use capvec_timing::{Core, Model, Price as OnCore};
+use capvec_util::pool;
 
 /// What to explore.
 pub struct Request {

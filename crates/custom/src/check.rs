@@ -4,10 +4,11 @@ use crate::faults::Faults;
 use crate::file::{Cost as CostTable, Insn};
 use crate::operand::{NAMES, Operand, Port, field};
 use capvec_encoding::Encoding;
+use capvec_isa::Class;
 use capvec_isa::custom::{Cost, NewField, Per};
 use capvec_isa::row::{Piece, Slot};
-use capvec_isa::{Class, near};
 use capvec_semantics::Direction;
+use capvec_text::near;
 use toml::Spanned;
 
 /// Classes of instructions on x registers that compute.

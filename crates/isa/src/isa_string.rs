@@ -4,7 +4,8 @@ use crate::clash::Clash;
 use crate::ext::{Ext, ExtSet};
 use crate::generated::names::PROFILES;
 use crate::profile::{G, profile};
-use crate::{near, stated};
+use crate::stated;
+use capvec_text::near;
 use std::fmt;
 use std::str::FromStr;
 

@@ -15,7 +15,6 @@ pub mod ext;
 mod generated;
 pub mod isa_string;
 pub mod lint;
-pub mod near;
 pub mod op;
 mod profile;
 pub mod row;

@@ -7,10 +7,11 @@ use crate::parameter::Parameter;
 use crate::params::Params;
 use crate::reader::{Reader, TICKS};
 use capvec_isa::capability::Misaligned;
-use capvec_isa::{Ext, Isa, near};
+use capvec_isa::{Ext, Isa};
 use capvec_sim::hart::Agnostic;
 use capvec_sim::timing::Ideal;
 use capvec_sim::{Config, Engine, Interpreter};
+use capvec_text::near;
 use std::path::Path;
 
 /// The shipped cores: name and file.

@@ -17,8 +17,8 @@ use capvec_isa::capability::{
     BASELINE, libcapvec_drafts, openssl_detects, openssl_known, openssl_riscvcap, openssl_with_v,
 };
 use capvec_isa::lint::{lint, vector};
-use capvec_isa::{Ext, ExtSet, Isa, isa_string, near};
-use capvec_record::escape;
+use capvec_isa::{Ext, ExtSet, Isa, isa_string};
+use capvec_text::{escape, near};
 
 /// A capability set, by name.
 #[derive(Clone, Debug, PartialEq, Eq)]

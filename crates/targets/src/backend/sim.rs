@@ -8,7 +8,6 @@ use anyhow::{Context, Result};
 use capvec_guest::CONFIGURATION;
 use capvec_guest::Subject;
 use capvec_guest::confined;
-use capvec_guest::digest;
 use capvec_guest::{self as guest, Program};
 use capvec_isa::capability::libcapvec_caps;
 use capvec_isa::lint::MAX_VALUE_BYTES;
@@ -21,6 +20,7 @@ use capvec_sim::engine::Histogram;
 use capvec_sim::hart::Config;
 use capvec_sysroot::Store;
 use capvec_timing::{Core, Model};
+use capvec_util::digest;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
