@@ -174,7 +174,7 @@ impl Override {
             }
             _ => {}
         }
-        if let Some(value) = name.strip_prefix(super::VERBATIM) {
+        if let Some(value) = name.strip_prefix(super::name::VERBATIM) {
             if value.contains('\0') {
                 bail!(
                     "--caps {}: an environment variable cannot hold a null character",
