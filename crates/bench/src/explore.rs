@@ -2,13 +2,14 @@
 
 use crate::capset::CapSet;
 use crate::case::Case;
-use crate::jobs::Taken;
+use crate::functions;
+use crate::jobs::{Job, Taken};
 use crate::run::{Configuration, Runner};
-use crate::sweep::Results;
+use crate::sweep::{Results, groups};
 use anyhow::{Context, Result};
 use capvec_isa::custom::{Cost, Per};
 use capvec_isa::{ExtSet, Op};
-use capvec_record::explored::{Added, Explored, Point, Price, VERSION};
+use capvec_record::explored::{Added, Explored, FunctionPoint, Point, Price, VERSION};
 use capvec_timing::{Core, Model, Price as OnCore};
 use capvec_util::pool;
 
@@ -104,9 +105,17 @@ impl Plan {
         &self.cores
     }
 
-    /// How many guests will run.
+    /// How many steps there are, for progress.
     pub fn len(&self) -> usize {
-        self.runs.len()
+        self.runs.len() + self.function_jobs().len()
+    }
+
+    /// The figures that are divided by function, each with its set.
+    fn function_jobs(&self) -> Vec<(usize, Job<'_>)> {
+        let groups = self.request.cases.iter().flat_map(|c| groups(c, &self.request.bytes));
+        let measures = |j: &Job<'_>| matches!(j, Job::Measure(..));
+        let jobs: Vec<Job<'_>> = groups.flatten().filter(measures).collect();
+        (0..self.sets.len()).flat_map(|set| jobs.iter().map(move |j| (set, j.clone()))).collect()
     }
 
     /// Whether there is nothing to measure.
@@ -185,6 +194,7 @@ pub fn run(
         base: plan.request.base.clone(),
         with: Vec::new(),
         points: Vec::new(),
+        functions: Vec::new(),
     };
     for (name, instructions) in plan.additions() {
         let instructions = instructions.into_iter().map(String::from).collect();
@@ -193,7 +203,36 @@ pub fn run(
     for (run, results) in plan.runs.iter().zip(&results) {
         explored.points.extend(points(plan, run, &cases, results));
     }
+    explored.functions = functions(plan, runners, progress)?;
     Ok(explored)
+}
+
+/// Where the time goes, without and with each addition, at the core's own VLEN and prices.
+fn functions(
+    plan: &Plan,
+    runners: &[Runner],
+    progress: &(dyn Fn() + Sync),
+) -> Result<Vec<FunctionPoint>> {
+    let Some(runner) = runners.first() else { return Ok(Vec::new()) };
+    let found = pool::each(&plan.function_jobs(), |(set, job)| {
+        let capset = plan.sets[*set].capset.clone();
+        let c = Configuration { vlen: plan.request.core.vlen, capset };
+        // A case that cannot be run has its reason in the points.
+        let shares = functions::of(runner, &c, job).unwrap_or_default();
+        progress();
+        let Job::Measure(case, direction, bytes, _) = job else { return Ok(Vec::new()) };
+        let point = |s: functions::Share| FunctionPoint {
+            with: plan.sets[*set].name.clone(),
+            case: case.id.clone(),
+            direction: direction.name().into(),
+            bytes: *bytes,
+            function: s.name,
+            insns: s.insns,
+            cycles: s.cycles,
+        };
+        Ok(shares.into_iter().map(point).collect::<Vec<_>>())
+    })?;
+    Ok(found.into_iter().flatten().collect())
 }
 
 fn points(plan: &Plan, run: &Run, cases: &[&Case], results: &Results) -> Vec<Point> {

@@ -9,6 +9,7 @@ mod configuration;
 mod core_record;
 pub mod defaults;
 pub mod explore;
+pub mod functions;
 pub mod jobs;
 mod process_end;
 pub mod processor;

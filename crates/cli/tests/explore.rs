@@ -41,6 +41,14 @@ fn figures_are_those_of_bench_and_within_the_limit() {
     ];
     // Eight blocks: 63 cycles more for each.
     assert!(free < one && (many - one - 8.0 * 63.0).abs() < 8.0, "{free} {one} {many}");
+    // All but the driver's own loop is in the functions.
+    let functions = explored["functions"].as_array().expect("functions");
+    let own = functions.iter().filter(|f| f["with"] == "zvknhk0p2");
+    let sum: f64 = own.clone().filter_map(|f| f["insns"].as_f64()).sum();
+    let points = explored["points"].as_array().expect("points");
+    let point = points.iter().find(|p| p["with"] == "zvknhk0p2").and_then(|p| p["insns"].as_f64());
+    assert!((sum - point.expect("a figure")).abs() < 40.0, "{sum} {point:?}");
+    assert!(own.clone().any(|f| f["function"] == "cv_keccak_zvknhk0p2"), "{functions:?}");
     assert_eq!(explored["with"][0]["instructions"], serde_json::json!(["vkeccak.vi"]));
 }
 

@@ -17,6 +17,7 @@ use capvec_targets::probe;
 use capvec_util::pool;
 pub use gate::Gate;
 pub use results::Results;
+pub(crate) use results::groups;
 
 /// Total bytes of messages in all guests that run at the same time.
 const MESSAGES: usize = 2 << 30;

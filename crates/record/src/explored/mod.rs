@@ -36,6 +36,9 @@ pub struct Explored {
     pub with: Vec<Added>,
     /// What was measured.
     pub points: Vec<Point>,
+    /// Where the time goes, at the core's own VLEN and prices.
+    #[serde(default)]
+    pub functions: Vec<FunctionPoint>,
 }
 
 /// Extensions that were added to the base.
@@ -82,6 +85,25 @@ pub struct Point {
     /// What is wrong with the answers; then there are no figures.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wrong: Option<String>,
+}
+
+/// What a function itself takes of one operation.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct FunctionPoint {
+    /// The name of what was added; empty for the base.
+    pub with: String,
+    /// The case.
+    pub case: String,
+    /// The operation.
+    pub direction: String,
+    /// Bytes of the message; 0 where there is no size.
+    pub bytes: usize,
+    /// The function.
+    pub function: String,
+    /// Retired instructions of an operation.
+    pub insns: f64,
+    /// Modelled cycles of an operation.
+    pub cycles: f64,
 }
 
 impl Explored {

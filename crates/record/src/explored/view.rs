@@ -1,6 +1,6 @@
 //! Tables of an exploration.
 
-use super::{Explored, Point, Price};
+use super::{Explored, FunctionPoint, Point, Price};
 use crate::view::digits::{count, fixed};
 use crate::view::grid::{Grid, Section};
 use capvec_text::csv;
@@ -12,6 +12,13 @@ insns, cycles: of one operation; counts are exact, cycles are of the core model.
 const LIMITS: &str = "\
 in it: the share of the remaining cycles that the new instructions take. limit: the gain if they took no time and no issue slot, which no
 implementation can exceed.
+";
+
+/// Functions that are shown for each case.
+const FUNCTIONS: usize = 5;
+
+const SHARES: &str = "\
+Of one operation with warm caches, what a function itself takes, without those that it calls.
 ";
 
 const LATENCIES: &str = "\
@@ -59,6 +66,12 @@ fn names(words: &[&str]) -> Vec<String> {
 /// Without a size, the bytes are not shown.
 fn size(p: &Point) -> String {
     if p.bytes == 0 { "–".into() } else { p.bytes.to_string() }
+}
+
+impl FunctionPoint {
+    fn is_of(&self, p: &Point) -> bool {
+        (&self.case, &self.direction, self.bytes) == (&p.case, &p.direction, p.bytes)
+    }
 }
 
 impl Explored {
@@ -117,6 +130,9 @@ impl Explored {
         let mut all = vec![self.gains()];
         if self.with.len() > 1 {
             all.push(self.ranks());
+        }
+        if !self.functions.is_empty() {
+            all.push(self.by_function());
         }
         if !self.latencies().is_empty() {
             all.push(self.by_latency());
@@ -198,6 +214,48 @@ impl Explored {
         lines.sort_by(|a, b| b.0.unwrap_or(0.0).total_cmp(&a.0.unwrap_or(0.0)));
         let body = lines.into_iter().map(|(_, cells)| cells).collect();
         Section { title: "Alone and together", grid: Grid { head, body }, legend: RANKS.into() }
+    }
+
+    /// The functions with the most cycles, without and with each addition; the others together.
+    fn by_function(&self) -> Section {
+        let head = names(&[
+            "extensions",
+            "case",
+            "operation",
+            "bytes",
+            "function",
+            "insns",
+            "cycles",
+            "share",
+        ]);
+        let sets: Vec<&str> =
+            std::iter::once("").chain(self.with.iter().map(|a| &*a.name)).collect();
+        let mut body = Vec::new();
+        for case in self.cases() {
+            for with in &sets {
+                let own: Vec<&FunctionPoint> =
+                    self.functions.iter().filter(|f| f.with == *with && f.is_of(case)).collect();
+                let total: f64 = own.iter().map(|f| f.cycles).sum();
+                let (shown, others) = own.split_at(own.len().min(FUNCTIONS));
+                let mut line = |function: &str, insns: f64, cycles: f64| {
+                    let set = if with.is_empty() { "without" } else { with };
+                    let share = ratio([cycles, total]).map(|s| 100.0 * s);
+                    let share = format!("{} %", fixed(share, 1));
+                    let mut cells =
+                        names(&[set, &case.case, &case.direction, &size(case), function]);
+                    cells.extend([count(Some(insns)), count(Some(cycles)), share]);
+                    body.push(cells);
+                };
+                for f in shown {
+                    line(&f.function, f.insns, f.cycles);
+                }
+                let sum = |of: fn(&FunctionPoint) -> f64| others.iter().map(|f| of(f)).sum::<f64>();
+                if !others.is_empty() {
+                    line("others", sum(|f| f.insns), sum(|f| f.cycles));
+                }
+            }
+        }
+        Section { title: "Where the time goes", grid: Grid { head, body }, legend: SHARES.into() }
     }
 
     fn by_latency(&self) -> Section {
