@@ -79,7 +79,7 @@ fmt fmt-check: CHECK = $(filter fmt-check,$@)
 fmt fmt-check:
 	$(CARGO) fmt --all $(if $(CHECK),--check)
 	@case "$$($(CLANG_FORMAT) --version 2>&1)" in \
-	  *'version 19.'*) $(C_FILES) | xargs $(CLANG_FORMAT) $(if $(CHECK),--dry-run -Werror,-i) ;; \
+	  *'version 19.'*) files=$$($(C_FILES)) && $(CLANG_FORMAT) $(if $(CHECK),--dry-run -Werror,-i) $$files ;; \
 	  *) echo 'C is not formatted: there is no clang-format 19 (set CLANG_FORMAT)' ;; \
 	esac
 

@@ -7,12 +7,12 @@ use crate::jobs::{Job, Taken};
 use crate::run::{Configuration, Runner};
 use crate::sweep::{Results, groups};
 use anyhow::{Context, Result};
-use capvec_guest::pool;
 use capvec_isa::custom::{Cost, Per};
 use capvec_isa::{ExtSet, Op};
 use capvec_record::FunctionShare;
 use capvec_record::explored::{Added, Explored, FunctionPoint, Point, Price, VERSION};
 use capvec_timing::{Core, Model, Price as OnCore};
+use capvec_util::pool;
 
 /// What to explore.
 pub struct Request {

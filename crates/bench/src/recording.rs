@@ -5,8 +5,9 @@ use crate::run::Runner;
 use crate::speed;
 use crate::sweep::{self, Identity, Plan, Store};
 use anyhow::Result;
-use capvec_record::{Record, atomic_file};
+use capvec_record::Record;
 use capvec_targets::Library;
+use capvec_util::atomic_file;
 use std::path::{Path, PathBuf};
 
 /// What is measured in addition to plans, and where unfinished results are kept.

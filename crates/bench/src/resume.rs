@@ -4,7 +4,8 @@
 //! removed when the sweep is done: asking for a finished sweep measures it anew.
 
 use anyhow::{Context, Result, bail};
-use capvec_record::{atomic_file, escape};
+use capvec_text::escape;
+use capvec_util::atomic_file;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::File;

@@ -7,7 +7,6 @@ use crate::process_end::read;
 pub use crate::process_end::{Died, GroupOutcome};
 use crate::resume::Identity;
 use anyhow::{Context, Result};
-use capvec_guest::digest;
 pub use capvec_guest::{LONGEST, Program};
 use capvec_isa::Isa;
 use capvec_sim::hart::Agnostic;
@@ -15,6 +14,7 @@ use capvec_targets::backend::sections::Mark;
 use capvec_targets::backend::{Count, Ended, Opened, Work};
 use capvec_targets::{Library, SubjectName, Target, TargetName};
 use capvec_timing::Core;
+use capvec_util::digest;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 

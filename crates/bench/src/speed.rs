@@ -4,9 +4,9 @@
 use crate::run::{Configuration, Runner};
 use crate::sweep::Plan;
 use anyhow::{Context, Result};
-use capvec_guest::pool;
 use capvec_record::{Row, subject};
 use capvec_targets::backend::Work;
+use capvec_util::pool;
 
 /// What one run of the program measures.
 struct Task {

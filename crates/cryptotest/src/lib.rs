@@ -2,6 +2,8 @@
 //! (lengths, alignments, splits, in-place operation, wrong tags) from a [`Source`]. `tests/` supplies random numbers,
 //! `fuzz/` libFuzzer's input. Every buffer and context lies between guard pages ([`guarded`]).
 
+#![warn(missing_docs)]
+
 mod aeads;
 mod blocks;
 mod caps;

@@ -6,8 +6,9 @@ use crate::operand::{NAMES, Operand, Port, field};
 use capvec_encoding::Encoding;
 use capvec_isa::custom::{Cost, NewField, Per};
 use capvec_isa::row::{Piece, Slot};
-use capvec_isa::{Class, Op, near};
+use capvec_isa::{Class, Op};
 use capvec_semantics::Direction;
+use capvec_text::near;
 use toml::Spanned;
 
 /// Classes of instructions on x registers that compute.

@@ -9,9 +9,10 @@ use crate::scalar::Scalar;
 use crate::variant::Variant;
 use crate::vector::Vector;
 use capvec_isa::custom::{Model, NewExtension, NewInsn};
-use capvec_isa::{Class, Ext, ExtSet, near};
+use capvec_isa::{Class, Ext, ExtSet};
 use capvec_semantics::{Errors, Port as Typed, Program, Source, Type, compile};
 use capvec_sim::Semantics;
+use capvec_text::near;
 use std::ops::Range;
 
 /// Most instructions of a file.

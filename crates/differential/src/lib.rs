@@ -6,6 +6,8 @@
 //! and the instruction (`isolate`); the difference is then checked against the known ones (`known`) and shrunk
 //! (`shrink`).
 
+#![warn(missing_docs)]
+
 mod asm;
 pub mod campaign;
 mod case;

@@ -1,6 +1,7 @@
 //! Queries a target, runs the algorithms there in several ways, and judges.
 
 use crate::cause::Paths;
+use crate::executed::executed;
 use crate::facts::{self, Facts};
 use crate::judge::judge;
 use crate::judgement::{Judgement, Measured, Reference};
@@ -9,23 +10,18 @@ use crate::remedy;
 use crate::rounds;
 use anyhow::Result;
 use capvec_bench::capset::{CapSet, Dispatch, Override, Wanted, words};
-use capvec_bench::case::{self, Case, Operation};
-use capvec_bench::jobs::Job;
+use capvec_bench::case::{self, Case};
 use capvec_bench::run::{Configuration, Runner};
 use capvec_bench::sweep::{self, Plan};
 use capvec_binscan::Report;
-use capvec_guest::{Program, Subject};
-use capvec_isa::{Ext, ExtSet, Op};
+use capvec_guest::Subject;
+use capvec_isa::{Ext, ExtSet};
 use capvec_record::{Arch, Kind, Row, doctor};
-use capvec_targets::backend::{Count, Work};
-use std::collections::BTreeMap;
 
 /// Names of the measured sets.
 const STOCK: &str = "stock";
 const SCALAR: &str = "scalar";
 const ABLE: &str = "able";
-/// Number of operations that are run to see what they execute.
-const REPEATS: u64 = 2;
 
 /// What to examine.
 pub struct Request {
@@ -113,50 +109,6 @@ fn sweep_of(runner: &Runner, request: &Request, wanted: Vec<Wanted>) -> Result<s
 
 fn row<'a>(rows: &'a [Row], set: &str, like: &Row) -> Option<&'a Row> {
     rows.iter().find(|r| r.capset == set && r.case == like.case && r.direction == like.direction)
-}
-
-/// Executed instructions by extension. An instruction of several extensions counts for one that the hart has, and among
-/// these for one that the library's dispatch asks for.
-fn tally(executed: &[(Op, u64)], hart: ExtSet, asked: ExtSet) -> BTreeMap<&'static str, u64> {
-    let base: ExtSet = [Ext::I, Ext::M, Ext::A, Ext::F, Ext::D, Ext::C].into_iter().collect();
-    let base = base.with(Ext::Zicsr).with(Ext::Zifencei).with(Ext::Zicntr).closed();
-    let mut tally = BTreeMap::new();
-    for (op, n) in executed {
-        let exts = op.row().exts;
-        let own = exts.intersection(asked).on(hart).or_else(|| exts.on(hart));
-        if let Some(e) = own.filter(|_| !exts.intersects(base)) {
-            // The whole base of the vector extension counts as V.
-            let name = if ExtSet::of(&[Ext::V]).closed().has(e) { "v" } else { e.name() };
-            *tally.entry(name).or_default() += n;
-        }
-    }
-    tally
-}
-
-/// Instructions of extensions that an algorithm executes, less those of starting the program.
-fn executed(
-    runner: &Runner,
-    c: &Configuration,
-    case: &Case,
-    operation: Operation,
-    bytes: usize,
-    paths: &Paths,
-) -> Result<Vec<(String, u64)>> {
-    let asked: ExtSet = paths.iter().flatten().filter_map(|n| Ext::from_name(n)).collect();
-    let tally = |all: &[(Op, u64)]| tally(all, c.capset.exts.closed(), asked);
-    let method = runner.target().method();
-    let count = |jobs: &[Job]| -> Result<Vec<(Op, u64)>> {
-        let lines = jobs.iter().map(|j| j.line_for(method) + "\n").collect();
-        let work = Work { count: Count::All, ..Work::driver(Program::Measure, lines) };
-        Ok(runner.run(c, work)?.executed)
-    };
-    let start = tally(&count(&[Job::Version])?);
-    let job = Job::Measure(case, operation, bytes, REPEATS);
-    let with = tally(&count(&[job])?);
-    let own = with.into_iter().map(|(name, n)| {
-        (name.to_string(), n.saturating_sub(start.get(name).copied().unwrap_or(0)))
-    });
-    Ok(own.filter(|(_, n)| *n > 0).collect())
 }
 
 /// The direction in which an algorithm loses most.
@@ -278,27 +230,5 @@ impl Diagnosis {
             });
         }
         Ok(Diagnosis { judgements, ..self })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use capvec_isa::Isa;
-    use capvec_isa::op::OPS;
-
-    /// vsha2ms.vv is in Zvknha and Zvknhb; it counts for the one that the library asks for.
-    #[test]
-    fn instructions_count_for_the_extension_that_the_library_asks_for() {
-        let op = OPS.iter().copied().find(|o| o.row().name == "vsha2ms.vv").unwrap();
-        let names = |isa: &str, asked: &[Ext]| {
-            let hart = isa.parse::<Isa>().unwrap().exts.closed();
-            let all = tally(&[(op, 3)], hart, ExtSet::of(asked));
-            all.keys().copied().collect::<Vec<_>>()
-        };
-        assert_eq!(names("rv64gcv_zvknhb", &[Ext::Zvkb, Ext::Zvknhb]), ["zvknhb"]);
-        assert_eq!(names("rv64gcv_zvknhb", &[Ext::Zvkb, Ext::Zvknha]), ["zvknha"]);
-        assert_eq!(names("rv64gcv_zvknha", &[Ext::Zvknha]), ["zvknha"]);
-        assert_eq!(names("rv64gcv_zvknhb", &[]), ["zvknhb"]);
     }
 }

@@ -6,6 +6,7 @@
 mod cause;
 mod cost;
 mod examine;
+mod executed;
 mod facts;
 mod file_verdict;
 mod files;

@@ -5,7 +5,7 @@ use crate::facts::{Facts, executing};
 use crate::judgement::Judgement;
 use capvec_isa::capability::{openssl_parse, openssl_riscvcap};
 use capvec_isa::lint::lint;
-use capvec_record::shell::word;
+use capvec_text::shell::word;
 
 /// Version of OpenSSL, such as `3.5`.
 fn series(library: &str) -> Option<(u32, u32)> {

@@ -2,6 +2,8 @@
 //! `tests/short.rs` runs all of them on the committed corpus and on mutations of it; `make fuzz TARGET=…` runs one
 //! under libFuzzer.
 
+#![warn(missing_docs)]
+
 mod bare;
 mod custom;
 mod decode;

@@ -1,5 +1,7 @@
 //! Programs that only tests run in the guest, with their sources from `crypto/test/`.
 
+#![warn(missing_docs)]
+
 use capvec_guest::{Program, TestProgram};
 
 mod parts {

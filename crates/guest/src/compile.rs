@@ -6,7 +6,6 @@
 
 use crate::kept::{is_whole, keep};
 use crate::part::Unit;
-use crate::pool;
 use crate::program::{CONFIGURATION, Program};
 use crate::subject::Subject;
 use anyhow::{Result, bail};
@@ -14,6 +13,7 @@ use capvec_linux::fs::Bind;
 use capvec_linux::{Input, Options, Output};
 use capvec_sysroot::{BUILD, Manifest, Origin, Request, Store};
 use capvec_timing::Core;
+use capvec_util::pool;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

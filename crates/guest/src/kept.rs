@@ -1,7 +1,7 @@
 //! Built files that are kept, each in its own directory with its digest.
 
-use crate::digest::digest;
 use anyhow::{Context, Result};
+use capvec_util::digest;
 use std::path::Path;
 
 /// Whether `file` is in `dir`, undamaged.

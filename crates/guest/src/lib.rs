@@ -8,16 +8,13 @@
 
 mod compile;
 mod confined;
-mod digest;
 mod kept;
 mod part;
-pub mod pool;
 mod program;
 mod subject;
 
 pub use compile::{Driver, ensure};
 pub use confined::{confined, observed};
-pub use digest::digest;
 pub use kept::{is_whole, keep};
 pub use part::{MBEDTLS, MBEDTLS_CCM, MBEDTLS_HEADERS, Part, Source, Unit, library};
 pub use program::{CONFIGURATION, LONGEST, PROGRAM, Program, TestProgram};

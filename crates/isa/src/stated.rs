@@ -3,8 +3,8 @@
 
 use crate::ext::{Ext, ExtSet};
 use crate::generated::names::RATIFIED;
-use crate::near;
 use crate::profile::{G, profile};
+use capvec_text::near;
 
 /// The meaning of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use super::run::{Again, Configured};
 use capvec_bench::case::{Kind, pattern_message};
 use capvec_isa::Isa;
 use capvec_isa::variable::OPENSSL_RISCVCAP;
-use capvec_record::shell;
+use capvec_text::shell;
 
 /// Commands and data, indented, one on each line.
 pub fn text(

@@ -6,9 +6,9 @@ use anyhow::{Context, Result};
 use capvec_bench::capset::{CapSet, Wanted};
 use capvec_bench::resume::Store;
 use capvec_bench::run::{Configuration, Died, Runner};
-use capvec_guest::pool;
 use capvec_isa::Ext;
 use capvec_sim::hart::Agnostic;
+use capvec_util::pool;
 use sha2::{Digest, Sha256};
 
 /// What to check.

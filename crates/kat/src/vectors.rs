@@ -5,7 +5,7 @@ use super::format::{self, ParseError, Vector};
 use super::{Algorithm, Names, algorithms};
 use anyhow::{Context, Result, bail};
 use capvec_guest::Subject;
-use capvec_record::escape;
+use capvec_text::escape;
 use std::path::{Path, PathBuf};
 
 /// Vectors, each with its algorithm.

@@ -1,8 +1,8 @@
 //! Architectures of targets, with the names that the kernel, Debian, compilers and OpenSSL have for each.
 
-use crate::escape;
 use anyhow::{Context, Result, bail};
 use capvec_isa::variable;
+use capvec_text::escape;
 use std::io::Read;
 use std::path::Path;
 

@@ -1,9 +1,9 @@
 //! The CSV of a record: its columns, their former names, the digits of each.
 
-use crate::csv;
 use crate::record::Record;
 use crate::row::Row;
 use crate::view::digits::field;
+use capvec_text::csv;
 
 /// Columns of the CSV, in order.
 pub const COLUMNS: [&str; 33] = [

@@ -5,16 +5,13 @@
 #![warn(missing_docs)]
 
 mod arch;
-pub mod atomic_file;
 mod build;
 mod columns;
 pub mod compare;
 mod configuration;
 mod core;
-pub mod csv;
 mod derived;
 pub mod doctor;
-pub mod escape;
 mod explanation;
 pub mod explored;
 mod fit;
@@ -32,7 +29,6 @@ mod row;
 #[cfg(test)]
 mod schema;
 mod sets;
-pub mod shell;
 pub mod subject;
 pub mod testing;
 pub mod view;

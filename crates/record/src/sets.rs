@@ -2,8 +2,7 @@
 
 use crate::{ConfigurationRecord, Row};
 use capvec_isa::capability::{BASELINE, openssl_known, openssl_with_v};
-use capvec_isa::isa_string::{self, IsaError};
-use capvec_isa::{ExtSet, Isa};
+use capvec_isa::{ExtSet, Isa, IsaError, isa_string};
 use std::borrow::Cow;
 use std::collections::HashMap;
 

@@ -1,8 +1,9 @@
 //! Records as files.
 
 use crate::read::RECORDS;
-use crate::{Record, atomic_file, view};
+use crate::{Record, view};
 use anyhow::Result;
+use capvec_util::atomic_file;
 use std::path::Path;
 
 impl Record {

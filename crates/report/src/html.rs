@@ -1,7 +1,7 @@
 //! Escapes text and JSON, so that nothing in a record becomes markup or script.
 
 use base64ct::{Base64, Encoding};
-use capvec_record::escape::is_unsafe;
+use capvec_text::escape::is_unsafe;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 

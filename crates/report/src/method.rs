@@ -5,10 +5,10 @@ use crate::tables::table;
 use capvec_record::Host;
 use capvec_record::Kind;
 use capvec_record::read::Loaded;
-use capvec_record::shell::word;
 use capvec_record::view::best::distinct;
 use capvec_record::view::grid::Grid;
 use capvec_record::{ConfigurationRecord, Record, Row};
+use capvec_text::shell::word;
 use std::collections::BTreeSet;
 
 /// A command line that can be pasted into a shell.

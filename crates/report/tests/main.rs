@@ -4,4 +4,5 @@ mod browser;
 mod dependencies;
 mod digits;
 mod found;
+mod pages;
 mod targets;

@@ -4,6 +4,8 @@
 //! it: registers, beats of operands and results, stalls. [`stimulus`] generates random instructions, and [`lockstep`] runs them
 //! on the unit and the simulator. [`hart`] is the core, which runs programs.
 
+#![warn(missing_docs)]
+
 mod build;
 pub mod hart;
 pub mod lockstep;

@@ -5,6 +5,8 @@
 //! system. [`ensure`] is a shortcut for callers that only need a path: it changes nothing and needs no network if the
 //! packages are already there.
 
+#![warn(missing_docs)]
+
 mod accounts;
 mod add;
 mod alternatives;

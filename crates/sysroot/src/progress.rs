@@ -8,15 +8,40 @@ pub enum Progress {
     /// Another capvec holds the store's lock.
     Waiting,
     /// The suite's index is being fetched and verified.
-    Updating { suite: String, arch: String, mirror: String },
+    Updating {
+        /// The suite.
+        suite: String,
+        /// The architecture.
+        arch: String,
+        /// The URL of the archive.
+        mirror: String,
+    },
     /// Dependencies are being resolved.
-    Resolving { requested: usize },
+    Resolving {
+        /// The number of packages that the user named.
+        requested: usize,
+    },
     /// Packages are being downloaded; `percent` is apt's own figure, 0 to 100.
-    Downloading { packages: usize, percent: f32 },
+    Downloading {
+        /// The number of packages.
+        packages: usize,
+        /// The part that is done.
+        percent: f32,
+    },
     /// Checksums of the downloaded packages are being compared with the signed index.
-    Verifying { packages: usize },
+    Verifying {
+        /// The number of packages.
+        packages: usize,
+    },
     /// Package `done` (from 1) of `packages` is being unpacked.
-    Unpacking { package: String, done: usize, packages: usize },
+    Unpacking {
+        /// The package's name.
+        package: String,
+        /// The package's position, from 1.
+        done: usize,
+        /// The number of packages.
+        packages: usize,
+    },
 }
 
 impl fmt::Display for Progress {

@@ -9,7 +9,7 @@ pub fn this() -> Host {
     Host {
         architecture: std::env::consts::ARCH.into(),
         processor: value("/proc/cpuinfo", "model name", ':'),
-        processors: capvec_guest::pool::processors(),
+        processors: capvec_util::pool::processors(),
         system: value("/etc/os-release", "PRETTY_NAME", '='),
         kernel: format!("{name} {release}"),
     }

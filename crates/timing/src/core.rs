@@ -8,10 +8,11 @@ use crate::params::Params;
 use crate::price::{Price, Prices};
 use crate::reader::{Reader, TICKS};
 use capvec_isa::capability::Misaligned;
-use capvec_isa::{Ext, Isa, Op, near};
+use capvec_isa::{Ext, Isa, Op};
 use capvec_sim::hart::Agnostic;
 use capvec_sim::timing::Ideal;
 use capvec_sim::{Config, Engine, Interpreter};
+use capvec_text::near;
 use std::path::Path;
 
 /// The shipped cores: name and file.

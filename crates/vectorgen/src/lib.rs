@@ -1,5 +1,7 @@
 //! Generates `vectors/` from Wycheproof and from oracles, and provides the oracles to tests.
 
+#![warn(missing_docs)]
+
 mod der;
 pub mod generate;
 mod lengths;

@@ -2,8 +2,8 @@
 
 use super::{Case, Kind, all, parse};
 use anyhow::{Context, Result, anyhow, bail};
-use capvec_isa::near;
 use capvec_record::published;
+use capvec_text::near;
 
 /// Names that stand for several cases.
 const GROUPS: [&str; 5] = ["all", "published", "kernels", "symmetric", "pkey"];

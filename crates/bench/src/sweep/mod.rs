@@ -8,15 +8,14 @@ mod rows;
 mod target_facts;
 
 pub use crate::resume::{Another, Identity, Resumed, Store};
-pub use capvec_guest::digest;
 
 use crate::capset::Wanted;
 use crate::case::Case;
 use crate::run::{Configuration, Runner};
 use anyhow::{Context, Result};
-use capvec_guest::pool;
 use capvec_record::{Arch, ConfigurationRecord, Kind, Row, TargetRecord};
 use capvec_targets::probe;
+use capvec_util::pool;
 pub use gate::Gate;
 pub use results::Results;
 pub(crate) use results::groups;

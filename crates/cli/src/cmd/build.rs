@@ -3,11 +3,12 @@
 use crate::cmd::setup::spinner;
 use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
-use capvec_record::{Arch, escape};
+use capvec_record::Arch;
 use capvec_sysroot::Store;
 use capvec_targets::SYSROOT;
 use capvec_targets::builds::mbedtls;
 use capvec_targets::builds::{self, Spec};
+use capvec_text::escape;
 use clap::Subcommand;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -2,9 +2,9 @@
 
 use anyhow::Context;
 use capvec_bench::sweep::Another;
-use capvec_record::escape;
 use capvec_targets::Refused;
 use capvec_targets::builds::NoSource;
+use capvec_text::escape;
 use std::io::{IsTerminal, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -85,7 +85,7 @@ macro_rules! say {
     ($($arg:tt)*) => {{
         use std::io::Write as _;
         let text = format!("capvec: {}\n", format_args!($($arg)*));
-        let _ = std::io::stderr().lock().write_all(capvec_record::escape::lines(&text).as_bytes());
+        let _ = std::io::stderr().lock().write_all(capvec_text::escape::lines(&text).as_bytes());
     }};
 }
 pub(crate) use say;

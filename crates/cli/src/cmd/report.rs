@@ -2,8 +2,9 @@
 
 use crate::cmd::{say, usage};
 use anyhow::{Result, ensure};
-use capvec_record::{atomic_file, escape};
 use capvec_report::{Input, input, page_with};
+use capvec_text::escape;
+use capvec_util::atomic_file;
 use std::path::PathBuf;
 use std::process::ExitCode;
 

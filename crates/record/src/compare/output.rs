@@ -1,10 +1,9 @@
 //! A comparison as a table, CSV or Markdown.
 
 use super::{Across, Apart, Change, Comparison, Key, Pair, Verdict};
-use crate::csv;
-use crate::escape;
 use crate::view::digits::{self, COMPARED, PROBABILITY};
 use crate::view::grid::Grid;
+use capvec_text::{csv, escape};
 use std::fmt::Write;
 
 /// If more rows than this cannot be compared, they are counted, not named.

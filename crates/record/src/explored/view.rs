@@ -1,9 +1,9 @@
 //! Tables of an exploration.
 
 use super::{Explored, FunctionPoint, Point, Price};
-use crate::csv;
 use crate::view::digits::{count, fixed};
 use crate::view::grid::{Grid, Section};
+use capvec_text::csv;
 
 const GAINS: &str = "\
 insns, cycles: of one operation; counts are exact, cycles are of the core model. gain: cycles without : with.

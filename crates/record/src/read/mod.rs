@@ -3,8 +3,9 @@
 mod csv;
 mod figures;
 
-use crate::{ConfigurationRecord, CoreRecord, Record, SCHEMA, escape};
+use crate::{ConfigurationRecord, CoreRecord, Record, SCHEMA};
 use anyhow::{Context, Result, bail, ensure};
+use capvec_text::escape;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 use std::io::Read;

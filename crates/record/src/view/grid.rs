@@ -1,6 +1,6 @@
 //! A table before it is drawn, as text or as Markdown.
 
-use crate::escape;
+use capvec_text::escape;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::borrow::Cow;
 

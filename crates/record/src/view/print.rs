@@ -2,8 +2,9 @@
 
 use crate::view::findings::{findings, listed};
 use crate::view::sections;
-use crate::{Kind, Record, escape};
+use crate::{Kind, Record};
 use anyhow::Result;
+use capvec_text::escape;
 
 /// As text; `width` folds columns to a terminal.
 pub fn text(record: &Record, width: Option<u16>) -> Result<String> {

@@ -6,7 +6,7 @@ use crate::ast::{Expr, Function, Name};
 use crate::code::build::Item;
 use crate::code::{Code, words};
 use crate::error::Span;
-use capvec_isa::near;
+use capvec_text::near;
 
 pub(super) const BUILTIN: &[&str] = &[
     "zext",

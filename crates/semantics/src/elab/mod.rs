@@ -14,7 +14,7 @@ pub(crate) use unit::elaborate;
 use crate::ast::{Function, Name};
 use crate::code::build::Builder;
 use crate::error::{FAULTS, Fault, Span};
-use capvec_isa::near;
+use capvec_text::near;
 use std::collections::{HashMap, HashSet};
 use value::Value;
 

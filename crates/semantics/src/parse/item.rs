@@ -3,7 +3,7 @@
 use super::{KEYWORDS, Parsed, Parser, Stop};
 use crate::ast::{Binary, Declaration, Function, Stmt, Subscript, Target, Type, Unit};
 use crate::lex::Token;
-use capvec_isa::near;
+use capvec_text::near;
 
 const ASSIGNMENTS: &[(&str, Option<Binary>)] = &[
     ("=", None),

@@ -6,7 +6,7 @@ use crate::Limits;
 use crate::probe::Probe;
 use anyhow::{Context, Result, bail};
 use capvec_guest::Program;
-use capvec_guest::digest;
+use capvec_util::digest;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -121,7 +121,7 @@ fn scripts(root: &Path, sysroot: &Path, host: Arch, arch: Arch, bin: &Path) -> R
         if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
             continue;
         }
-        capvec_record::atomic_file::replace(&path, &text)?;
+        capvec_util::atomic_file::replace(&path, &text)?;
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755))?;
     }
     Ok(())

@@ -2,9 +2,10 @@
 
 use crate::backend::debian_toolchain;
 use anyhow::{Context, Result};
-use capvec_guest::digest;
-use capvec_record::{Arch, escape};
+use capvec_record::Arch;
 use capvec_sysroot::{DEFAULT_SUITE, Request, Store};
+use capvec_text::escape;
+use capvec_util::digest;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 

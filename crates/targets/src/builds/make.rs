@@ -2,7 +2,7 @@
 
 use super::NoSource;
 use anyhow::{Context, Result, bail};
-use capvec_guest::pool;
+use capvec_util::pool;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};

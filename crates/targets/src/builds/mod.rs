@@ -6,10 +6,11 @@ pub mod mbedtls;
 
 use crate::backend::LIBRARY;
 use anyhow::{Context, Result, bail};
-use capvec_guest::{self as guest, Program, Subject, digest};
-use capvec_isa::near;
-use capvec_record::{Arch, COMMON_OPTIONS, Manifest, escape};
+use capvec_guest::{self as guest, Program, Subject};
+use capvec_record::{Arch, COMMON_OPTIONS, Manifest};
 use capvec_sysroot::Store;
+use capvec_text::{escape, near};
+use capvec_util::digest;
 pub use inputs::NoSource;
 use inputs::{compiler, source};
 use sha2::{Digest, Sha256};

@@ -6,9 +6,10 @@ use super::value::{read, words};
 use crate::case::Case;
 use anyhow::{Context, Result, bail};
 use capvec_isa::ExtSet;
-use capvec_record::{Arch, escape};
+use capvec_record::Arch;
 use capvec_targets::Probe;
 use capvec_targets::probe::UNREPORTED;
+use capvec_text::escape;
 use serde::Deserialize;
 
 const TEXT: &str = include_str!("../../../../../cases/overrides.toml");
@@ -173,7 +174,7 @@ impl Override {
             }
             _ => {}
         }
-        if let Some(value) = name.strip_prefix(super::VERBATIM) {
+        if let Some(value) = name.strip_prefix(super::name::VERBATIM) {
             if value.contains('\0') {
                 bail!(
                     "--caps {}: an environment variable cannot hold a null character",

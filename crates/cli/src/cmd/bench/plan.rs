@@ -10,8 +10,8 @@ use capvec_bench::case::{self, Case};
 use capvec_bench::processor::Processor;
 use capvec_bench::sweep::{Gate, Plan};
 use capvec_kat::VectorGate;
-use capvec_record::escape;
 use capvec_targets::Target;
+use capvec_text::escape;
 use capvec_timing::Core;
 
 /// What is measured on a target with this processor.

@@ -12,8 +12,8 @@ use capvec_bench::processor::Processor;
 use capvec_bench::recording::{Options, Recorded, Recording};
 use capvec_bench::run::Runner;
 use capvec_bench::sweep::Plan;
-use capvec_record::atomic_file;
 use capvec_targets::{Feature, Library, Target, TargetName};
+use capvec_util::atomic_file;
 
 /// A target, with the plan for it if that is known before the target is opened.
 struct Stop {

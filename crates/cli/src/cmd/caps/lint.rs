@@ -8,7 +8,7 @@ use capvec_isa::lint::{
     cpuinfo, each, judge, processor, read,
 };
 use capvec_isa::{Ext, ExtSet};
-use capvec_record::escape;
+use capvec_text::escape;
 use clap::ValueEnum;
 use comfy_table::{Table, presets};
 use serde_json::{Value, json};

@@ -5,9 +5,10 @@ use crate::cmd::target::TargetFlags;
 use crate::cmd::{Usage, say, usage};
 use anyhow::Result;
 use capvec_doctor::{Findings, PROGRAMS, Processor};
-use capvec_record::{Arch, escape};
+use capvec_record::Arch;
 use capvec_sysroot::{Collect, Store, check_package};
 use capvec_targets::{TargetName, sysroot_for};
+use capvec_text::escape;
 use std::path::{Path, PathBuf};
 
 /// Architecture of the scanned files.

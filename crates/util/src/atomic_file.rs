@@ -1,7 +1,7 @@
 //! Files that are written atomically.
 
-use crate::escape;
 use anyhow::Result;
+use capvec_text::escape;
 use rustix::fs::{Access, access};
 use std::fs::Permissions;
 use std::io::Write;

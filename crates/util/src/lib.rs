@@ -1,0 +1,11 @@
+//! Files and processors of the host: files written atomically, digests of files, work on all processors.
+//!
+//! Depends on `text` alone, so that a crate that reads or writes files links no engine for it.
+
+#![warn(missing_docs)]
+
+pub mod atomic_file;
+mod digest;
+pub mod pool;
+
+pub use digest::digest;
