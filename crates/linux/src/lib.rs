@@ -21,6 +21,7 @@ mod space;
 
 pub use base::errno;
 pub use fs::Bind;
+pub use kernel::debug::{Event, Resume};
 pub use kernel::notice::Notice;
 pub use kernel::{ClockMode, Concealed, Net, Notify, Status};
 pub use load::{ElfError, Unopened};

@@ -2,6 +2,7 @@
 
 use crate::block::{Block, Built, Index, MAX_INSNS, build, span};
 use crate::calls::{Log, Observer};
+use crate::debug::{Controls, Debug, Ended, execute_one, execute_plain};
 use crate::engine::{Engine, Histogram, Stop};
 use crate::exec::handlers;
 use crate::hart::Hart;
@@ -58,14 +59,16 @@ pub struct Interpreter<T: Timing> {
     count: bool,
     retired: Vec<u64>,
     calls: Option<Log>,
+    debug: Option<Box<Debug>>,
 }
 
 impl<T: Timing> Interpreter<T> {
     /// An interpreter with this core model; `count` enables the histogram.
     pub fn new(timing: T, count: bool) -> Self {
         let retired = vec![0; if count { capvec_isa::Op::COUNT } else { 0 }];
-        let (spaces, calls) = (HashMap::new(), None);
-        Interpreter { timing, spaces, size: 0, last_end: NOT_SEQUENTIAL, count, retired, calls }
+        let (spaces, calls, debug) = (HashMap::new(), None, None);
+        let last_end = NOT_SEQUENTIAL;
+        Interpreter { timing, spaces, size: 0, last_end, count, retired, calls, debug }
     }
 
     /// The core model.
@@ -130,6 +133,74 @@ impl<T: Timing> Interpreter<T> {
         Ok(())
     }
 
+    /// Runs the next block if it has to be executed one instruction at a time; returns whether it was.
+    #[cold]
+    fn debugged(&mut self, blocks: &mut Blocks, h: &mut Hart) -> Result<bool, Stop> {
+        let Some(mut debug) = self.debug.take() else { return Ok(false) };
+        let result = self.in_pieces(&mut debug, blocks, h);
+        self.debug = Some(debug);
+        result
+    }
+
+    fn in_pieces(
+        &mut self,
+        debug: &mut Debug,
+        blocks: &mut Blocks,
+        h: &mut Hart,
+    ) -> Result<bool, Stop> {
+        let (index, from) = match self.resumed(debug, blocks, h) {
+            Some(suspended) => suspended,
+            None => {
+                let index = self.find(blocks, h)? as usize;
+                let b = &blocks.all[index];
+                if !debug.enter(h, b).map_err(Stop::Paused)? {
+                    return Ok(false);
+                }
+                let sequential = b.start == self.last_end;
+                self.last_end = NOT_SEQUENTIAL;
+                h.cycles += self.timing.enter(b.start, b.end, &b.plan, sequential);
+                (index, 0)
+            }
+        };
+        let b = &mut blocks.all[index];
+        let table = table(h.config.xlen, true);
+        let ended = debug.execute(h, b, from, T::ACTIVE, |h, k| match T::ACTIVE {
+            true => execute_one(&mut self.timing, h, b, k),
+            false => execute_plain(table, h, b, k),
+        });
+        match ended {
+            Ended::Finished(pause) => {
+                let n = b.insns.len() as u64;
+                h.instret += n;
+                h.cycles += if T::ACTIVE { b.cycles() } else { n };
+                self.last_end = if h.pc == b.end { b.end } else { NOT_SEQUENTIAL };
+                b.entered += 1;
+                self.calls.iter_mut().for_each(|calls| calls.after(b, h));
+                pause.map_or(Ok(true), |pause| Err(Stop::Paused(pause)))
+            }
+            Ended::Suspended(pause) => Err(Stop::Paused(pause)),
+            Ended::Trap(k) => {
+                let b = &blocks.all[index];
+                Err(self.raised(h, b, k))
+            }
+        }
+    }
+
+    /// The suspended block that goes on at the hart's pc, and the index of its next instruction.
+    fn resumed(
+        &mut self,
+        debug: &mut Debug,
+        blocks: &mut Blocks,
+        h: &mut Hart,
+    ) -> Option<(usize, usize)> {
+        let start = debug.suspended(h)?;
+        let pc = std::mem::replace(&mut h.pc, start);
+        let found = self.find(blocks, h);
+        h.pc = pc;
+        let index = found.ok()? as usize;
+        Some((index, debug.resume(h, &blocks.all[index], T::ACTIVE)?))
+    }
+
     /// The trap of instruction `k` of `b`: sets pc to it and completes its description.
     #[cold]
     fn raised(&mut self, h: &mut Hart, b: &Block, k: usize) -> Stop {
@@ -175,6 +246,9 @@ impl<T: Timing> Interpreter<T> {
 
 impl<T: Timing> Engine for Interpreter<T> {
     fn run(&mut self, h: &mut Hart, budget: u64) -> Stop {
+        if self.debug.as_mut().is_some_and(|debug| !debug.begin(h, budget)) {
+            return Stop::Budget;
+        }
         let space = h.mem.id();
         if self.size >= MAX_INSNS {
             let all: Vec<u64> = self.spaces.keys().copied().collect();
@@ -186,6 +260,14 @@ impl<T: Timing> Engine for Interpreter<T> {
         let stop = loop {
             if h.mem.code_version() != blocks.version {
                 self.synchronise(&mut blocks, &h.mem);
+            }
+            if self.debug.is_some() {
+                match self.debugged(&mut blocks, h) {
+                    Ok(false) => {}
+                    Ok(true) if h.instret >= until => break Stop::Budget,
+                    Ok(true) => continue,
+                    Err(stop) => break stop,
+                }
             }
             let index = match self.find(&mut blocks, h) {
                 Ok(i) => i as usize,
@@ -222,12 +304,18 @@ impl<T: Timing> Engine for Interpreter<T> {
 
     fn switch(&mut self) {
         self.last_end = NOT_SEQUENTIAL;
+        self.debug.iter_mut().for_each(|debug| debug.forget_suspended());
         self.timing.switch();
     }
 
     fn change_space(&mut self) {
         self.last_end = NOT_SEQUENTIAL;
         self.timing.change_space();
+    }
+
+    fn debug(&mut self, controls: &Controls) -> bool {
+        self.debug.get_or_insert_default().set(controls);
+        true
     }
 
     fn report_calls(&mut self, observer: Box<dyn Observer>) -> bool {

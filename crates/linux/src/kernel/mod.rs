@@ -2,6 +2,7 @@
 
 pub mod clock;
 mod config;
+pub mod debug;
 pub mod exec;
 pub mod exit;
 mod fault;
@@ -9,7 +10,7 @@ mod idle;
 pub mod notice;
 mod proc_answers;
 mod process_timers;
-mod profile;
+pub mod profile;
 mod registers;
 mod sched;
 pub mod signals;

@@ -1,7 +1,9 @@
 //! The parts of the kernel's state.
 
 use super::config::{Concealed, Net, Notify};
+use super::debug::Debugging;
 use super::notice::Notice;
+use super::sched::Quantum;
 use super::status::Status;
 use crate::fs::{FileRef, OpenFile, Vfs};
 use crate::netlink::Ports;
@@ -68,6 +70,8 @@ pub struct Schedule {
     pub yielded: bool,
     /// Cycles per instruction in the last run of the engine, rounded up.
     pub pace: u64,
+    /// The quantum in which a debugger has stopped the current thread.
+    pub interrupted: Option<Quantum>,
     /// `cpu_base()` when CPU time was last accounted.
     pub accounted: u64,
     /// Cycles in which no thread ran.
@@ -115,6 +119,8 @@ impl Host {
 pub struct Run {
     /// Its profile, if there is to be one.
     pub profile: Option<Profiling>,
+    /// The debugger's requests, if there is one.
+    pub debug: Option<Debugging>,
     /// Retired instructions after which it ends.
     pub max_insns: u64,
     /// How it ended, once it has.
