@@ -4,6 +4,7 @@ use crate::error::BareError;
 use crate::htif::{Htif, Request};
 use crate::image::Image;
 use crate::log::CommitLog;
+use capvec_sim::debug::Pause;
 use capvec_sim::hart::{Config, Privilege};
 use capvec_sim::mem::{PAGE, Perm, SPACE};
 use capvec_sim::{Cause, Engine, Hart, Memory, Stop, Trap};
@@ -60,8 +61,20 @@ pub enum Outcome {
     Stuck(Trap, u64),
 }
 
+/// Why a machine has stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// The run has ended.
+    Ended(Outcome),
+    /// For a debugger.
+    Paused(Pause),
+    /// Because of the caller's `poll`.
+    Interrupted,
+}
+
 /// A machine that is ready to run.
 pub struct Bare {
+    started: Instant,
     hart: Hart,
     options: Options,
     htif: Option<Htif>,
@@ -129,7 +142,14 @@ impl Bare {
         let fromhost = image.symbol("fromhost");
         let htif = image.symbol("tohost").map(|tohost| Htif { tohost, fromhost });
         let htif = htif.filter(|h| hart.mem.allows(h.tohost, 8, RWX));
-        Ok(Bare { hart, options, htif })
+        let bare = Bare { started: Instant::now(), hart, options, htif };
+        bare.watch(WATCHED);
+        Ok(bare)
+    }
+
+    /// The hart, for a debugger.
+    pub fn hart_mut(&mut self) -> &mut Hart {
+        &mut self.hart
     }
 
     /// The hart.
@@ -165,7 +185,7 @@ impl Bare {
     }
 
     /// Runs the block with the store, then executes the command.
-    fn command(&mut self, engine: &mut dyn Engine) -> Option<Outcome> {
+    fn command(&mut self, engine: &mut dyn Engine) -> Option<Progress> {
         self.watch(RWX);
         let stop = self.step(engine, 1);
         let request = match &self.htif {
@@ -174,8 +194,9 @@ impl Bare {
         };
         self.watch(WATCHED);
         match (request, stop) {
-            (Request::Exit(code), _) => Some(Outcome::Exit(code)),
-            (Request::Continue, Stop::Trap(trap)) => self.trap(trap),
+            (Request::Exit(code), _) => Some(Progress::Ended(Outcome::Exit(code))),
+            (Request::Continue, Stop::Trap(trap)) => self.trap(trap).map(Progress::Ended),
+            (Request::Continue, Stop::Paused(pause)) => Some(Progress::Paused(pause)),
             (Request::Continue, Stop::Budget) => None,
         }
     }
@@ -202,12 +223,12 @@ impl Bare {
     }
 
     /// Whether a limit is reached.
-    fn limit(&self, start: Instant) -> Option<Outcome> {
+    fn limit(&self) -> Option<Outcome> {
         let o = &self.options;
         if o.interrupt.as_ref().is_some_and(|i| i.load(Ordering::Relaxed)) {
             return Some(Outcome::Interrupted);
         }
-        if o.timeout.is_some_and(|t| start.elapsed() >= t) {
+        if o.timeout.is_some_and(|t| self.started.elapsed() >= t) {
             return Some(Outcome::Timeout);
         }
         (self.left() == 0).then_some(Outcome::Instructions)
@@ -218,22 +239,39 @@ impl Bare {
         self.options.max_insns.unwrap_or(u64::MAX).saturating_sub(self.hart.instret)
     }
 
+    /// Whether a limit other than that of instructions is reached.
+    pub fn must_stop(&self) -> bool {
+        self.limit().is_some_and(|outcome| outcome != Outcome::Instructions)
+    }
+
     /// Runs until the program ends or a limit is reached.
     pub fn run(&mut self, engine: &mut dyn Engine) -> Outcome {
-        let start = Instant::now();
-        let slice = slice(self.hart.config.vlen);
-        self.watch(WATCHED);
         loop {
-            if let Some(outcome) = self.limit(start) {
+            if let Progress::Ended(outcome) = self.advance(engine, &mut || false) {
                 return outcome;
             }
-            let outcome = match self.step(engine, slice.min(self.left())) {
+        }
+    }
+
+    /// Runs until the program ends, a limit is reached, the engine is paused, or `poll`, which is called now and then,
+    /// returns true.
+    pub fn advance(&mut self, engine: &mut dyn Engine, poll: &mut dyn FnMut() -> bool) -> Progress {
+        let slice = slice(self.hart.config.vlen);
+        loop {
+            if let Some(outcome) = self.limit() {
+                return Progress::Ended(outcome);
+            }
+            let progress = match self.step(engine, slice.min(self.left())) {
                 Stop::Budget => None,
+                Stop::Paused(pause) => Some(Progress::Paused(pause)),
                 Stop::Trap(trap) if self.is_command(trap) => self.command(engine),
-                Stop::Trap(trap) => self.trap(trap),
+                Stop::Trap(trap) => self.trap(trap).map(Progress::Ended),
             };
-            if let Some(outcome) = outcome {
-                return outcome;
+            if let Some(progress) = progress {
+                return progress;
+            }
+            if poll() {
+                return Progress::Interrupted;
             }
         }
     }

@@ -54,7 +54,12 @@ impl Jit {
 
     /// The block at the hart's pc.
     #[inline(always)]
-    pub(super) fn find(&mut self, space: &mut Space, h: &mut Hart, p: &mut Progress) -> Result<u32, Stop> {
+    pub(super) fn find(
+        &mut self,
+        space: &mut Space,
+        h: &mut Hart,
+        p: &mut Progress,
+    ) -> Result<u32, Stop> {
         loop {
             if h.mem.code_version() != space.version {
                 self.synchronise(space, &h.mem);

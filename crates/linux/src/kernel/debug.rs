@@ -196,7 +196,8 @@ impl Kernel {
     pub fn debugged_threads(&self) -> Vec<i32> {
         let process = self.tasks.processes.get(&self.tasks.first);
         let alive = process.filter(|p| !matches!(p.life, Life::Zombie(_)));
-        let mut tids: Vec<i32> = alive.map_or_else(Vec::new, |p| p.threads.iter().copied().collect());
+        let mut tids: Vec<i32> =
+            alive.map_or_else(Vec::new, |p| p.threads.iter().copied().collect());
         tids.sort_by_key(|tid| *tid != self.tasks.current);
         tids
     }

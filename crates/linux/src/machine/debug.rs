@@ -1,10 +1,9 @@
 //! What a debugger does to a machine while it is stopped. It debugs the first process.
 
 use super::Machine;
+use crate::kernel::Status;
 use crate::kernel::debug::{Event, Resume};
 use crate::kernel::profile::contents;
-use crate::kernel::Status;
-use crate::signal::sig;
 use capvec_sim::Hart;
 use capvec_sim::debug::Controls;
 
@@ -29,17 +28,18 @@ impl Machine {
         self.kernel.stop_debugging();
     }
 
-    /// Ends the first process as by `SIGKILL`.
-    pub fn kill(&mut self) {
-        self.kernel.run.outcome.get_or_insert(Status::Signal(sig::KILL));
+    /// Ends the run: because of a limit or a request of the host if there is one, else as if this signal had ended the
+    /// first process.
+    pub fn end(&mut self, signal: i32) {
+        self.kernel.check_host();
+        self.kernel.run.outcome.get_or_insert(Status::Signal(signal));
     }
 
     /// Whether the host asks the run to end, or its time is over.
     pub fn must_stop(&self) -> bool {
         let host = &self.kernel.host;
         let interrupted = host.interrupt.as_ref();
-        let interrupted =
-            interrupted.is_some_and(|i| i.load(std::sync::atomic::Ordering::Relaxed));
+        let interrupted = interrupted.is_some_and(|i| i.load(std::sync::atomic::Ordering::Relaxed));
         interrupted || self.kernel.memory.account.stop_request().must_stop()
     }
 

@@ -95,7 +95,7 @@ fn run(engine: &mut impl Engine, h: &mut Hart) -> Trap {
         Stop::Trap(trap) => trap,
         Stop::Budget | Stop::Paused(_) => {
             unreachable!("the budget is endless and the words are not")
-        },
+        }
     }
 }
 
