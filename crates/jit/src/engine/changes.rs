@@ -23,17 +23,17 @@ impl Jit {
                 space.watch(index, mem);
                 continue;
             }
-            self.drop_block(space, index);
+            self.tally.add_block(code);
+            self.drop_all_translations(space, index);
+            space.drop_block(index);
         }
     }
 
-    /// Drops a block, and the translations that contain it.
-    pub(super) fn drop_block(&mut self, space: &mut Space, index: u32) {
-        self.tally.add_block(&space.blocks[index as usize].code);
+    /// Drops the translations that contain a block.
+    pub(super) fn drop_all_translations(&mut self, space: &mut Space, index: u32) {
         let heads = std::mem::take(&mut space.blocks[index as usize].heads);
         heads.into_iter().for_each(|head| self.drop_translations(space, head));
         self.drop_translations(space, index);
-        space.drop_block(index);
     }
 
     /// Drops the translations of a block: no other code leads to them any more.

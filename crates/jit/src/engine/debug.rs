@@ -3,7 +3,6 @@
 
 use super::Jit;
 use super::run_loop::Progress;
-use crate::block::State;
 use crate::space::Space;
 use capvec_sim::debug::{Debug, Ended, execute_plain};
 use capvec_sim::interp::OBSERVED;
@@ -38,7 +37,7 @@ impl Jit {
                 let index = self.find(space, h, p)?;
                 let b = &mut space.blocks[index as usize];
                 if debug.marks(&b.code) {
-                    b.state = State::Interpreted;
+                    b.interpret_only(true, 0);
                 }
                 if !debug.enter(h, &b.code).map_err(Stop::Paused)? {
                     return Ok(false);
@@ -83,20 +82,21 @@ impl Jit {
         Some((index, from))
     }
 
-    /// Drops the blocks that contain these addresses, with their translations.
-    pub(super) fn drop_at(&mut self, addresses: &[u64]) {
+    /// These addresses have a breakpoint from now on, or none any more: drops the translations of the blocks that contain
+    /// them. The blocks stay, since they hold the version of the code that the program runs.
+    pub(super) fn breakpoints_changed(&mut self, debug: &Debug, addresses: &[u64]) {
         let mut spaces = std::mem::take(&mut self.spaces);
         for space in spaces.values_mut() {
-            self.size -= space.index.size();
             for &at in addresses.iter().filter(|at| **at < SPACE) {
                 for index in space.depending(Some(vec![at / PAGE..at / PAGE + 1])) {
                     let code = &space.blocks[index as usize].code;
                     if code.is_live() && (code.start..code.end).contains(&at) {
-                        self.drop_block(space, index);
+                        let marked = debug.marks(code);
+                        self.drop_all_translations(space, index);
+                        space.blocks[index as usize].interpret_only(marked, self.hot_threshold);
                     }
                 }
             }
-            self.size += space.index.size();
         }
         self.spaces = spaces;
     }

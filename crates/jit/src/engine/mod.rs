@@ -116,8 +116,10 @@ impl Engine for Jit {
     }
 
     fn debug(&mut self, controls: &Controls) -> bool {
-        let changed = self.debug.get_or_insert_default().set(controls);
-        self.drop_at(&changed);
+        let mut debug = self.debug.take().unwrap_or_default();
+        let changed = debug.set(controls);
+        self.breakpoints_changed(&debug, &changed);
+        self.debug = Some(debug);
         true
     }
 
