@@ -78,6 +78,8 @@ pub struct Bare {
     hart: Hart,
     options: Options,
     htif: Option<Htif>,
+    /// The debugger has paused the block that writes a command: `hart.instret` when it may end.
+    in_command: Option<u64>,
 }
 
 /// The pages of a range.
@@ -142,7 +144,7 @@ impl Bare {
         let fromhost = image.symbol("fromhost");
         let htif = image.symbol("tohost").map(|tohost| Htif { tohost, fromhost });
         let htif = htif.filter(|h| hart.mem.allows(h.tohost, 8, RWX));
-        let bare = Bare { started: Instant::now(), hart, options, htif };
+        let bare = Bare { started: Instant::now(), hart, options, htif, in_command: None };
         bare.watch(WATCHED);
         Ok(bare)
     }
@@ -184,10 +186,14 @@ impl Bare {
         trap.cause == Cause::StorePage && self.htif.is_some_and(watched)
     }
 
-    /// Runs the block with the store, then executes the command.
-    fn command(&mut self, engine: &mut dyn Engine) -> Option<Progress> {
+    /// Runs the block with the store, until at least `until` instructions have retired, then executes the command.
+    fn command(&mut self, engine: &mut dyn Engine, until: u64) -> Option<Progress> {
         self.watch(RWX);
-        let stop = self.step(engine, 1);
+        let stop = self.step(engine, until.saturating_sub(self.hart.instret));
+        if let Stop::Paused(pause) = stop {
+            self.in_command = Some(until);
+            return Some(Progress::Paused(pause));
+        }
         let request = match &self.htif {
             Some(h) => h.serve(&self.hart.mem, &mut self.options.console),
             None => Request::Continue,
@@ -196,8 +202,7 @@ impl Bare {
         match (request, stop) {
             (Request::Exit(code), _) => Some(Progress::Ended(Outcome::Exit(code))),
             (Request::Continue, Stop::Trap(trap)) => self.trap(trap).map(Progress::Ended),
-            (Request::Continue, Stop::Paused(pause)) => Some(Progress::Paused(pause)),
-            (Request::Continue, Stop::Budget) => None,
+            (Request::Continue, Stop::Budget | Stop::Paused(_)) => None,
         }
     }
 
@@ -253,6 +258,18 @@ impl Bare {
         }
     }
 
+    /// Runs for a slice, or up to a trap, and handles that.
+    fn proceed(&mut self, engine: &mut dyn Engine, slice: u64) -> Option<Progress> {
+        match self.step(engine, slice.min(self.left())) {
+            Stop::Budget => None,
+            Stop::Paused(pause) => Some(Progress::Paused(pause)),
+            Stop::Trap(trap) if self.is_command(trap) => {
+                self.command(engine, self.hart.instret.saturating_add(1))
+            }
+            Stop::Trap(trap) => self.trap(trap).map(Progress::Ended),
+        }
+    }
+
     /// Runs until the program ends, a limit is reached, the engine is paused, or `poll`, which is called now and then,
     /// returns true.
     pub fn advance(&mut self, engine: &mut dyn Engine, poll: &mut dyn FnMut() -> bool) -> Progress {
@@ -261,11 +278,9 @@ impl Bare {
             if let Some(outcome) = self.limit() {
                 return Progress::Ended(outcome);
             }
-            let progress = match self.step(engine, slice.min(self.left())) {
-                Stop::Budget => None,
-                Stop::Paused(pause) => Some(Progress::Paused(pause)),
-                Stop::Trap(trap) if self.is_command(trap) => self.command(engine),
-                Stop::Trap(trap) => self.trap(trap).map(Progress::Ended),
+            let progress = match self.in_command.take() {
+                Some(until) => self.command(engine, until),
+                None => self.proceed(engine, slice),
             };
             if let Some(progress) = progress {
                 return progress;

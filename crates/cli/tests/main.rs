@@ -10,6 +10,7 @@ mod cores;
 mod custom;
 mod doctor;
 mod faults;
+mod gdb;
 mod inputs;
 mod isa;
 mod isolation;
