@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 
 /// Debian's gdb with its own loader and libraries; `None`, with a message, where it cannot be fetched.
-fn debian() -> Option<&'static Path> {
+pub fn debian() -> Option<&'static Path> {
     static ROOT: OnceLock<Option<PathBuf>> = OnceLock::new();
     let fetch = || {
         capvec_sysroot::ensure("trixie-amd64", &["gdb-multiarch"], &mut |_| {})
@@ -17,14 +17,21 @@ fn debian() -> Option<&'static Path> {
     ROOT.get_or_init(fetch).as_deref()
 }
 
+/// The same as a command of a shell.
+pub fn command_line(root: &Path) -> String {
+    let root = root.display();
+    format!(
+        "LD_LIBRARY_PATH='{root}/usr/lib/x86_64-linux-gnu' PYTHONHOME='{root}/usr' \
+        exec '{root}/usr/lib64/ld-linux-x86-64.so.2' '{root}/usr/bin/gdb-multiarch' \
+        --data-directory='{root}/usr/share/gdb' -nx"
+    )
+}
+
 /// gdb, which connects there and runs these commands, separated by semicolons.
 fn gdb(root: &Path, address: &str, commands: &str) -> Command {
-    let mut gdb = Command::new(root.join("usr/lib64/ld-linux-x86-64.so.2"));
-    gdb.arg(root.join("usr/bin/gdb-multiarch"));
-    gdb.env("LD_LIBRARY_PATH", root.join("usr/lib/x86_64-linux-gnu"));
-    gdb.env("PYTHONHOME", root.join("usr")).stdin(Stdio::null());
-    gdb.args(["-nx", "-batch", "-iex", "set confirm off"]);
-    gdb.arg(format!("--data-directory={}", root.join("usr/share/gdb").display()));
+    let mut gdb = Command::new("sh");
+    gdb.args(["-c", &format!("{} \"$@\"", command_line(root)), "gdb"]).stdin(Stdio::null());
+    gdb.args(["-batch", "-iex", "set confirm off"]);
     gdb.args(["-ex", &format!("target remote {address}")]);
     commands.split("; ").for_each(|c| {
         gdb.args(["-ex", c]);

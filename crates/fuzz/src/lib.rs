@@ -6,6 +6,7 @@ mod bare;
 mod custom;
 mod decode;
 mod engines;
+mod gdb;
 mod program;
 mod report;
 mod scan;
@@ -26,6 +27,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("custom", custom::run),
     ("decode", decode::run),
     ("engines", engines::run),
+    ("gdb", gdb::run),
     ("isa", text::isa),
     ("program", program::run),
     ("record", report::record),

@@ -1,6 +1,6 @@
 //! The target description: which registers the hart has, for gdb (manual of gdb, "Target Descriptions", "RISC-V Features").
 
-use crate::registers::{COUNTERS, CSR0, F0, FLOATING, PC, V0, VECTOR, flen, xlen};
+use crate::registers::{COUNTERS, CSR0, F0, FLOATING, PC, V0, VECTOR, flen, has, xlen};
 use capvec_isa::Ext;
 use capvec_sim::Hart;
 use std::fmt::Write;
@@ -19,11 +19,11 @@ pub fn xml(h: &Hart, linux: bool) -> String {
         text += "<osabi>GNU/Linux</osabi>";
     }
     general(&mut text, bits);
-    if h.has(Ext::F) {
+    if has(h, Ext::F) {
         floating(&mut text, flen(h) * 8);
     }
     csrs(&mut text, h, bits);
-    if h.has(Ext::Zve32x) {
+    if has(h, Ext::Zve32x) {
         vectors(&mut text, h.v.vlenb());
     }
     text + "</target>"
@@ -66,7 +66,7 @@ fn floating(text: &mut String, bits: usize) {
 
 fn csrs(text: &mut String, h: &Hart, bits: usize) {
     let groups = [(Ext::F, &FLOATING[..]), (Ext::Zve32x, &VECTOR), (Ext::Zicntr, &COUNTERS)];
-    let there = groups.iter().filter(|(ext, _)| h.has(*ext));
+    let there = groups.iter().filter(|(ext, _)| has(h, *ext));
     feature(text, "csr", |text| {
         for (name, number) in there.flat_map(|(_, list)| list.iter()) {
             register(text, name, bits, CSR0 + usize::from(*number), "int");

@@ -61,9 +61,14 @@ pub fn xlen(h: &Hart) -> usize {
     usize::from(h.config.xlen / 8)
 }
 
+/// Whether the hart has the extension. A unit that is switched off still has its registers.
+pub fn has(h: &Hart, ext: Ext) -> bool {
+    h.whole_config().exts.has(ext)
+}
+
 /// Bytes of an f register.
 pub fn flen(h: &Hart) -> usize {
-    if h.has(Ext::D) { 8 } else { 4 }
+    if has(h, Ext::D) { 8 } else { 4 }
 }
 
 impl Register {
@@ -73,10 +78,10 @@ impl Register {
         Some(match self {
             Register::X(r) => number(h.x(r)),
             Register::Pc => number(h.pc),
-            Register::F(_) if !h.has(Ext::F) => return None,
+            Register::F(_) if !has(h, Ext::F) => return None,
             Register::F(r) => h.f[r as usize].to_le_bytes()[..flen(h)].to_vec(),
             Register::Csr(c) => number(read_csr(h, c)?),
-            Register::V(_) if !h.has(Ext::Zve32x) => return None,
+            Register::V(_) if !has(h, Ext::Zve32x) => return None,
             Register::V(r) => h.v.bytes(r)[..h.v.vlenb()].to_vec(),
         })
     }
@@ -91,7 +96,7 @@ impl Register {
             }
             // An instruction is never at an odd address.
             Register::Pc => h.pc = number(h, bytes)? & !1,
-            Register::F(r) if h.has(Ext::F) && bytes.len() == flen(h) => {
+            Register::F(r) if has(h, Ext::F) && bytes.len() == flen(h) => {
                 let boxed = if bytes.len() == 4 { u64::MAX << 32 } else { 0 };
                 h.f[r as usize] = boxed | little(bytes)?;
             }
@@ -102,7 +107,7 @@ impl Register {
                 h.trap = trap;
                 written.ok()?;
             }
-            Register::V(r) if h.has(Ext::Zve32x) && bytes.len() == h.v.vlenb() => {
+            Register::V(r) if has(h, Ext::Zve32x) && bytes.len() == h.v.vlenb() => {
                 h.v.bytes_mut(r)[..bytes.len()].copy_from_slice(bytes);
             }
             _ => return None,
@@ -114,9 +119,9 @@ impl Register {
 /// The value of a CSR of a program that the hart has.
 fn read_csr(h: &Hart, c: u16) -> Option<u64> {
     let named = |list: &[(&str, u16)]| list.iter().any(|(_, number)| *number == c);
-    let there = named(&FLOATING) && h.has(Ext::F)
-        || named(&VECTOR) && h.has(Ext::Zve32x)
-        || named(&COUNTERS) && h.has(Ext::Zicntr);
+    let there = named(&FLOATING) && has(h, Ext::F)
+        || named(&VECTOR) && has(h, Ext::Zve32x)
+        || named(&COUNTERS) && has(h, Ext::Zicntr);
     there.then(|| h.csr_value(c, h.config.xlen.into())).flatten()
 }
 

@@ -79,7 +79,7 @@ fn serve(guest: &mut Guest<'_, impl Debuggee>, c: Connection) -> Result<End, Ses
                 let byte = idle.borrow_conn().next_byte()?.ok_or(SessionError::Closed)?;
                 idle.incoming_data(guest, byte)
             }
-            State::Running(mut running) => match running.borrow_conn().has_input(0) {
+            State::Running(mut running) => match running.borrow_conn().interrupts() {
                 true => {
                     let byte = running.borrow_conn().next_byte()?.ok_or(SessionError::Closed)?;
                     running.incoming_data(guest, byte)
@@ -118,15 +118,15 @@ fn interrupted(guest: &Guest<'_, impl Debuggee>) -> Stop {
 }
 
 /// Runs the guest until gdb wants to know something, or has sent something: then `None`.
-fn advance(guest: &mut Guest<'_, impl Debuggee>, connection: &Connection) -> Option<Stop> {
+fn advance(guest: &mut Guest<'_, impl Debuggee>, connection: &mut Connection) -> Option<Stop> {
     loop {
-        let event = guest.debuggee.resume(guest.order, &mut || connection.has_input(0));
+        let event = guest.debuggee.resume(guest.order, &mut || connection.interrupts());
         // A signal is passed once.
         guest.order = Order { signal: None, first: None, ..guest.order };
         let stop = match event {
             Event::Interrupted => return None,
             Event::Paused(tid, Pause::Step) if in_range(guest, tid) => {
-                if connection.has_input(0) {
+                if connection.interrupts() {
                     return None;
                 }
                 continue;
