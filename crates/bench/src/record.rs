@@ -1,15 +1,18 @@
 //! The record of a sweep.
 
 use crate::capset::Dispatch;
+use crate::case::Case;
 use crate::core_record;
 use crate::run::Runner;
 use crate::sweep::{Plan, Swept};
 use anyhow::Result;
-use capvec_record::view::explain::{Rules, explanations};
+use capvec_isa::ExtSet;
 use capvec_record::{Kind, Record, SCHEMA, method};
 use capvec_targets::host;
+use std::collections::BTreeMap;
 
-/// Puts the facts of a sweep into a record, with what follows from them; with `explain`, also what each extension adds.
+/// Puts the facts of a sweep into a record; with `explain`, also the rules that explain what each extension adds.
+/// [`Record::derive`] then computes what follows from them.
 ///
 /// # Errors
 /// A data file of this program cannot be read.
@@ -21,7 +24,9 @@ pub fn record(
     explain: bool,
 ) -> Result<Record> {
     let core = runner.target().core().map(core_record::record).transpose()?;
-    let mut record = Record {
+    // On other targets, a capability set may limit the library and not the hart.
+    let explain = explain && swept.target.kind == Kind::Modelled;
+    Ok(Record {
         schema: SCHEMA,
         tool: tool.into(),
         command: host::command(),
@@ -36,20 +41,17 @@ pub fn record(
         without_vectors: without_vectors(plan),
         configurations: swept.configurations,
         rows: swept.rows,
+        dispatch: if explain { dispatch(plan)? } else { BTreeMap::new() },
         ..Record::default()
-    };
-    record.derive()?;
-    // On another architecture, what a mask leaves out is not an extension of the hart.
-    if explain && record.target.kind == Kind::Modelled {
-        record.explanations = explanations(&record.rows, &record.configurations, &rules(plan)?);
-    }
-    Ok(record)
+    })
 }
 
-/// The dispatch rules, by case.
-fn rules(plan: &Plan) -> Result<Rules> {
+/// The extensions that rules of the dispatch ask for, by case.
+fn dispatch(plan: &Plan) -> Result<BTreeMap<String, Vec<Vec<String>>>> {
     let dispatch = Dispatch::load()?;
-    Ok(plan.cases.iter().map(|c| (c.id.clone(), dispatch.asked(c))).collect())
+    let names = |rule: ExtSet| rule.iter().map(|e| e.name().to_string()).collect();
+    let rules = |case: &Case| dispatch.asked(case).into_iter().map(names).collect();
+    Ok(plan.cases.iter().map(|c| (c.id.clone(), rules(c))).collect())
 }
 
 /// Cases for which the gate has no vectors.

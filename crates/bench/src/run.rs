@@ -190,7 +190,7 @@ impl Runner {
         groups.iter().map(next).collect::<Option<Vec<_>>>().context("a group has no outcome")
     }
 
-    fn lines(&self, groups: &[Vec<Job>]) -> String {
+    pub(crate) fn lines(&self, groups: &[Vec<Job>]) -> String {
         let method = self.target.method();
         let text =
             |g: &Vec<Job>| g.iter().map(|j| j.line_for(method) + "\n").collect::<String>() + "\n";

@@ -5,7 +5,7 @@ use crate::run::{Configuration, Runner};
 use crate::sweep::Plan;
 use anyhow::{Context, Result};
 use capvec_guest::pool;
-use capvec_record::{Row, relate, subject};
+use capvec_record::{Row, subject};
 use capvec_targets::backend::Work;
 
 /// What one run of the program measures.
@@ -65,11 +65,7 @@ fn one(runner: &Runner, task: &Task) -> Result<Row> {
         insns_per_byte: None,
         cycles_per_byte: None,
         ops_per_s: None,
-        speedup: None,
-        over_best_published: None,
-        over_estimate: None,
         kbps,
-        ratio: kbps.zip(task.row.published_kbps).map(|(k, p)| k / p),
         ..task.row.clone()
     })
 }
@@ -78,20 +74,8 @@ fn one(runner: &Runner, task: &Task) -> Result<Row> {
 ///
 /// # Errors
 /// Names the command that failed.
-pub fn measure(
-    runner: &Runner,
-    plan: &Plan,
-    rows: &[Row],
-    progress: &(dyn Fn() + Sync),
-) -> Result<Vec<Row>> {
-    let tasks = tasks(plan, rows);
-    let mut rows = pool::each(&tasks, |task| {
-        let row = one(runner, task);
-        progress();
-        row
-    })?;
-    relate(&mut rows);
-    Ok(rows)
+pub fn measure(runner: &Runner, plan: &Plan, rows: &[Row]) -> Result<Vec<Row>> {
+    pool::each(&tasks(plan, rows), |task| one(runner, task))
 }
 
 #[cfg(test)]

@@ -3,11 +3,13 @@
 use crate::common::{capvec, guest, output};
 use std::path::{Path, PathBuf};
 
-const EXAMPLES: [&str; 3] = ["xrotxor", "xbutterfly", "xkeccak"];
+const EXAMPLES: [&str; 4] = ["xrotxor", "xbutterfly", "xkeccak", "xforms"];
 
+/// The file of an example, or of a test.
 fn example(name: &str) -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    root.join("examples/instructions").join(name).with_extension("toml")
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = if name == "xforms" { "tests/guest" } else { "../../examples/instructions" };
+    here.join(folder).join(name).with_extension("toml")
 }
 
 /// `--isa-file` of every example.
@@ -17,19 +19,59 @@ fn files() -> Vec<String> {
 
 /// A directory with the headers of all examples, and what gcc makes of `source`.
 fn compile(source: &str, flags: &[&str]) -> (tempfile::TempDir, String) {
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/guest").join(source);
+    let text = std::fs::read_to_string(from).expect("the source");
+    let (dir, bind, _) = gcc(source, &text, flags, 0);
+    (dir, bind)
+}
+
+/// The same for a text; also what gcc says.
+fn gcc(
+    source: &str,
+    text: &str,
+    flags: &[&str],
+    status: i32,
+) -> (tempfile::TempDir, String, String) {
     let dir = tempfile::tempdir().expect("a directory");
     for name in EXAMPLES {
         let file = example(name).display().to_string();
         let (text, _) = output(capvec().args(["isa", "header", &file]), 0);
         std::fs::write(dir.path().join(name).with_extension("h"), text).expect("a header");
     }
-    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/guest").join(source);
-    std::fs::copy(from, dir.path().join(source)).expect("the source");
+    std::fs::write(dir.path().join(source), text).expect("the source");
     let bind = format!("--bind={}:/here:rw", dir.path().display());
     let source = format!("/here/{source}");
     let gcc = [&["gcc"], flags, &["-I/here", &source, "-o", "/here/out"]].concat();
-    output(&mut guest(&[&bind], &gcc), 0);
-    (dir, bind)
+    let (_, errors) = output(&mut guest(&[&bind], &gcc), status);
+    (dir, bind, errors)
+}
+
+/// An operand that does not fit is an error of the compiler or assembler, and not another instruction.
+#[test]
+fn wrong_operands_do_not_compile() {
+    let c = |call: &str| {
+        let text = format!(
+            "#include \"xforms.h\"\n#include \"xrotxor.h\"\nlong f(long x) {{ return {call}; }}\n"
+        );
+        gcc("bad.c", &text, &["-c"], 1).2
+    };
+    for call in ["rotxor(x, x, 64)", "subi(x, 2048)", "gap(x, 12)", "upper(0x4000)"] {
+        assert!(c(call).contains("the immediate cannot be encoded"), "{call}: {}", c(call));
+    }
+    let s = |line: &str| {
+        let text = format!("#include \"xforms.h\"\n#include \"xbutterfly.h\"\n    {line}\n");
+        gcc("bad.S", &text, &["-c"], 1).2
+    };
+    for (line, says) in [
+        ("subi a0, a1, 2048", "subi: 2048 cannot be encoded"),
+        ("gap a0, a1, 12", "gap: 12 cannot be encoded"),
+        ("csel a0, v1, a2, a3", "csel: v1 is not an x register"),
+        ("csel a0, s12, a2, a3", "csel: s12 is not an x register"),
+        ("vbfly.vv v8, a0, v4", "vbfly.vv: a0 is not a vector register"),
+        ("vbfly.vv v8, v12, v4, v1.t", "vbfly.vv: v1.t is not v0.t"),
+    ] {
+        assert!(s(line).contains(says), "{line}: {}", s(line));
+    }
 }
 
 #[test]
@@ -56,6 +98,9 @@ fn assembler_macros_encode() {
         (0x3e05_950b, "rotxorw a0, a1, zero, 31"),
         (0x02c8_242b, "vbfly.vv v8, v12, v16"),
         (0x00c5_642b, "vbfly.vx v8, v12, a0, v0.t"),
+        (0x6ac5_c40b, "csel s0, a1, a2, a3"),
+        (0xfff5_a57b, "subi a0, a1, -1"),
+        (0x009f_b42b, "vaddu.vi v8, v9, 31, v0.t"),
     ] {
         assert!(object.windows(4).any(|w| w == word.to_le_bytes()), "{word:08x} {meaning}");
         let mut command = capvec();

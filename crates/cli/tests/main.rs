@@ -9,6 +9,7 @@ mod common;
 mod cores;
 mod custom;
 mod doctor;
+mod explore;
 mod faults;
 mod gdb;
 mod inputs;

@@ -1,5 +1,5 @@
-//! Runs the commands of docs/programs.md, docs/profile.md, docs/custom.md and docs/gdb.md, which must print what the pages
-//! say.
+//! Runs the commands of docs/programs.md, docs/profile.md, docs/custom.md, docs/explore.md and docs/gdb.md, which must print
+//! what the pages say.
 
 use crate::common::{Running, capvec};
 use std::fs::Permissions;
@@ -12,6 +12,7 @@ const PROGRAMS: &str = include_str!("../../../docs/programs.md");
 const PROFILE: &str = include_str!("../../../docs/profile.md");
 const CUSTOM: &str = include_str!("../../../docs/custom.md");
 const GDB: &str = include_str!("../../../docs/gdb.md");
+const EXPLORE: &str = include_str!("../../../docs/explore.md");
 /// A sysroot that capvec makes itself. It has a compiler, as the page's own sysroot `dev` does, and is used instead.
 const COMPILER: &str = "trixie-riscv64-build";
 
@@ -127,6 +128,11 @@ fn the_commands_of_the_page_on_gdb_print_what_it_says() {
         std::fs::write(&file, script).unwrap();
         std::fs::set_permissions(&file, Permissions::from_mode(0o755)).unwrap();
     });
+}
+
+#[test]
+fn the_commands_of_the_page_on_proposals_print_what_it_says() {
+    check(EXPLORE, &[], 3);
 }
 
 /// Runs the page's commands, which are more than `least`, with its files saved under these names.

@@ -6,7 +6,7 @@ use crate::operand::{NAMES, Operand, Port, field};
 use capvec_encoding::Encoding;
 use capvec_isa::custom::{Cost, NewField, Per};
 use capvec_isa::row::{Piece, Slot};
-use capvec_isa::{Class, near};
+use capvec_isa::{Class, Op, near};
 use capvec_semantics::Direction;
 use toml::Spanned;
 
@@ -23,7 +23,7 @@ const SCALAR: [Class; 8] = [
 ];
 
 /// Classes of vector instructions that compute, and whose operands all have SEW.
-const VECTOR: [Class; 15] = [
+const VECTOR: [Class; 14] = [
     Class::Valu,
     Class::Vmul,
     Class::Vdiv,
@@ -37,7 +37,6 @@ const VECTOR: [Class; 15] = [
     Class::Vghash,
     Class::Vclmul,
     Class::Vkeccak,
-    Class::VaesAll,
     Class::Vmulq,
 ];
 
@@ -74,11 +73,22 @@ pub fn encoding(insn: &Insn, faults: &mut Faults) -> Option<(Encoding, Vec<NewFi
             faults.at(
                 &insn.enc,
                 format!("{e:#}"),
-                "the bits of 32, from the highest to the lowest",
+                "write 32 bits, from the highest to the lowest, the last two of which are 11",
             );
             return None;
         }
     };
+    let named = |name| {
+        text.split_whitespace().any(|t| t.split('[').next().is_some_and(|first| first == name))
+    };
+    if named("imm") && named("uimm") {
+        faults.at(
+            &insn.enc,
+            "the encoding has imm and uimm",
+            "use one immediate: its bits may lie apart",
+        );
+        return None;
+    }
     if encoding.len != 4 {
         faults.at(&insn.enc, "the encoding has 16 bits", "write an instruction of 32 bits");
         return None;
@@ -122,13 +132,18 @@ pub fn operands(
         };
         let encoded =
             insn.enc.as_ref().split_whitespace().any(|t| t.split('[').next() == Some(name));
-        if !encoded || all.iter().any(|(_, o)| o.slot() == operand.slot()) {
-            let what =
-                format!("{name} is not in the encoding, or shares its place with another operand");
-            faults.at(&insn.args, what, "enc and args name the same operands");
-            return None;
-        }
-        all.push((name.into(), operand));
+        let what = if all.iter().any(|(n, _)| n == name) {
+            format!("{name} is named twice")
+        } else if let Some((other, _)) = all.iter().find(|(_, o)| o.slot() == operand.slot()) {
+            format!("{name} and {other} have one place in every encoding")
+        } else if !encoded {
+            format!("{name} is not in the encoding")
+        } else {
+            all.push((name.into(), operand));
+            continue;
+        };
+        faults.at(&insn.args, what, "enc and args name the same operands, each once");
+        return None;
     }
     if let Some(missing) = fields.iter().find(|f| !all.iter().any(|(_, o)| o.slot() == f.slot)) {
         let what = format!("the encoding has an operand that args lacks ({:?})", missing.slot);
@@ -188,18 +203,19 @@ pub fn ports(insn: &Insn, operands: &[(String, Operand)], faults: &mut Faults) -
 pub fn class(insn: &Insn, vector: bool, faults: &mut Faults) -> Option<Class> {
     let allowed: &[Class] = if vector { &VECTOR } else { &SCALAR };
     let name = insn.class.as_ref();
-    let class = Class::from_name(name).filter(|c| allowed.contains(c));
-    if class.is_none() {
+    let Some(class) = Class::from_name(name).filter(|c| allowed.contains(c)) else {
         let names: Vec<&str> = allowed.iter().map(|c| c.name()).collect();
         let hint = near::hint(name, names.iter().copied());
         let what = format!("the class {name} is not one of those for such operands{hint}");
-        faults.at(
-            &insn.class,
-            what,
-            format!("choose what costs about as much: {}", names.join(", ")),
-        );
+        let remedy = format!("choose what costs about as much: {}", names.join(", "));
+        faults.at(&insn.class, what, remedy);
+        return None;
+    };
+    if vector && class.has_groups() && insn.group.is_none() {
+        let what = format!("instructions of the class {name} work on element groups");
+        faults.at(&insn.class, what, "add group, or choose a class such as valu or vmul");
     }
-    class
+    Some(class)
 }
 
 /// The SEWs, or XLENs, that the instruction exists for.
@@ -223,39 +239,40 @@ pub fn cost(insn: &Insn, vector: bool, faults: &mut Faults) -> Option<Cost> {
     const MOST: u32 = 10_000;
     let given = insn.cost.as_ref()?;
     let CostTable { latency, occupancy, per, first, next } = given.as_ref();
-    let within = |n: &Option<u32>| n.filter(|n| (1..=MOST).contains(n));
-    let cost = match (vector, latency, per.as_deref()) {
-        (false, Some(_), None) if first.is_none() && next.is_none() => {
-            let occupancy = occupancy.or(Some(1));
-            within(latency)
-                .zip(within(&occupancy))
-                .map(|(latency, occupancy)| Cost::Scalar { latency, occupancy })
+    let has_scalar = latency.is_some() || occupancy.is_some();
+    let has_vector = per.is_some() || first.is_some() || next.is_some();
+    let numbers = [latency, occupancy, first, next];
+    let per = per.as_deref().map(|per| match per {
+        "beat" => Ok(Per::Beat),
+        "element" => Ok(Per::Element),
+        "group" if insn.group.is_some() => Ok(Per::Group),
+        "group" => Err("per is group, but the instruction has no element groups"),
+        _ => Err("per is beat, element or, with element groups, group"),
+    });
+    let fault = match (vector, latency, per, first) {
+        _ if numbers.into_iter().flatten().any(|n| !(1..=MOST).contains(n)) => {
+            format!("costs are cycles, each from 1 to {MOST}")
         }
-        (true, None, Some(per)) if occupancy.is_none() => {
-            let next = next.or(*first);
-            let per = match per {
-                "beat" => Some(Per::Beat),
-                "element" => Some(Per::Element),
-                "group" if insn.group.is_some() => Some(Per::Group),
-                _ => None,
-            };
-            per.zip(within(first).zip(within(&next))).map(|(per, (first, next))| Cost::Vector {
-                per,
-                first,
-                next,
-            })
+        (false, ..) if has_vector => "per, first and next are for vector instructions".into(),
+        (false, None, ..) => "latency is missing".into(),
+        (false, Some(latency), ..) => {
+            return Some(Cost::Scalar { latency: *latency, occupancy: occupancy.unwrap_or(1) });
         }
-        _ => None,
+        (true, ..) if has_scalar => "latency and occupancy are for x registers".into(),
+        (true, _, Some(Err(what)), _) => what.into(),
+        (true, _, None, _) => "per is missing".into(),
+        (true, _, _, None) => "first is missing".into(),
+        (true, _, Some(Ok(per)), Some(first)) => {
+            return Some(Cost::Vector { per, first: *first, next: next.unwrap_or(*first) });
+        }
     };
-    if cost.is_none() {
-        let remedy = if vector {
-            "write { per = \"beat\", first = 4, next = 1 }; per is beat, element or, with element groups, group"
-        } else {
-            "write { latency = 3, occupancy = 1 }"
-        };
-        faults.at(given, format!("not a cost in cycles, each from 1 to {MOST}"), remedy);
-    }
-    cost
+    let remedy = if vector {
+        "write { per = \"beat\", first = 4, next = 1 }"
+    } else {
+        "write { latency = 3, occupancy = 1 }"
+    };
+    faults.at(given, fault, remedy);
+    None
 }
 
 /// Elements of an element group; 1 without groups.
@@ -270,6 +287,38 @@ pub fn group(insn: &Insn, vector: bool, widths: &[u32], faults: &mut Faults) -> 
         faults.at(given, "the element group has more than 16384 bits", "use smaller groups");
     }
     egs
+}
+
+/// Words that cannot be the name of a function or macro in C, and `main`.
+const C_WORDS: &str = " asm auto break case char const continue default do double else enum extern float for goto if inline int long main \
+                       register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while ";
+
+/// A mnemonic that is free.
+pub fn mnemonic(insn: &Insn, others: &[Insn], faults: &mut Faults) {
+    let name = insn.name.as_ref();
+    let (what, remedy) = if !is_word(name, ".") {
+        (
+            format!("{name:?} is not a mnemonic"),
+            "write small letters, digits and dots, such as vrot.vx",
+        )
+    } else if others.iter().any(|other| other.name.as_ref() == name) {
+        (format!("{name} is defined twice"), "choose another name")
+    } else if C_WORDS.contains(&format!(" {name} ")) {
+        (
+            format!("{name} is a word of C, and the header makes a function of it"),
+            "choose another name",
+        )
+    } else if Op::from_name(name)
+        .is_some_and(|op| !op.row().exts.iter().all(|e| e.info().draft.is_some()))
+    {
+        (
+            format!("{name} is an instruction already"),
+            "choose another name: assemblers know that one",
+        )
+    } else {
+        return;
+    };
+    faults.at(&insn.name, what, remedy);
 }
 
 /// Whether the mask operand, which is one bit, is where assemblers put it.

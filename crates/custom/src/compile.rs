@@ -9,7 +9,7 @@ use crate::scalar::Scalar;
 use crate::variant::Variant;
 use crate::vector::Vector;
 use capvec_isa::custom::{Model, NewExtension, NewInsn};
-use capvec_isa::{Class, Ext, near};
+use capvec_isa::{Class, Ext, ExtSet, near};
 use capvec_semantics::{Errors, Port as Typed, Program, Source, Type, compile};
 use capvec_sim::Semantics;
 use std::ops::Range;
@@ -63,16 +63,14 @@ pub fn extension(file: &str, text: &str, parsed: &File) -> Result<Extension, Err
     let (mut insns, mut semantics) = (Vec::new(), Vec::new());
     let mut programs = Errors(Vec::new());
     for (n, insn) in table.iter().enumerate().take(MOST) {
-        let name = insn.name.as_ref();
-        if !check::is_word(name, "._") {
-            let remedy = "write small letters, digits and dots, such as vrot.vx";
-            faults.at(&insn.name, format!("{name:?} is not a mnemonic"), remedy);
-        } else if table[..n].iter().any(|other| other.name.as_ref() == name) {
-            faults.at(&insn.name, format!("{name} is defined twice"), "choose another name");
-        }
+        check::mnemonic(insn, &table[..n], &mut faults);
         let place = Place { file, text };
         match instruction(&place, insn, &mut faults) {
             Ok(Some((row, run))) => {
+                if let Some(other) = insns.iter().find(|i| share_an_encoding(i, &row)) {
+                    let what = format!("{} and {} have a common encoding", row.name, other.name);
+                    faults.at(&insn.enc, what, "choose another opcode, funct3 or funct7");
+                }
                 insns.push(row);
                 semantics.push(run);
             }
@@ -86,6 +84,12 @@ pub fn extension(file: &str, text: &str, parsed: &File) -> Result<Extension, Err
         all.extend(programs.0);
         return Err(Errors(all));
     }
+    // Vector instructions need vectors.
+    if insns.iter().any(|i| i.class.is_vector())
+        && !implies.iter().copied().collect::<ExtSet>().closed().has(Ext::Zve32x)
+    {
+        implies.push(Ext::Zve32x);
+    }
     let rows = NewExtension {
         name: name.clone(),
         title: parsed.title.clone().unwrap_or_else(|| format!("Custom instructions of {file}")),
@@ -94,6 +98,11 @@ pub fn extension(file: &str, text: &str, parsed: &File) -> Result<Extension, Err
         insns,
     };
     Ok(Extension { rows, semantics })
+}
+
+fn share_an_encoding(a: &NewInsn, b: &NewInsn) -> bool {
+    let xlen = a.xlen == b.xlen || a.xlen == 0 || b.xlen == 0;
+    xlen && (a.value ^ b.value) & a.mask & b.mask == 0
 }
 
 /// Whether a name ends in a version: `xvmulq0p1`.

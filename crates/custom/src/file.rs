@@ -22,7 +22,7 @@ pub struct File {
 
 /// An instruction.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table that begins with [[insn]]")]
 pub struct Insn {
     /// Mnemonic.
     pub name: Spanned<String>,
@@ -49,7 +49,7 @@ pub struct Insn {
 
 /// A cost in cycles: `latency` and `occupancy` of a scalar instruction; `per`, `first` and `next` of a vector instruction.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { latency = 3, occupancy = 1 }")]
 pub struct Cost {
     pub latency: Option<u32>,
     pub occupancy: Option<u32>,

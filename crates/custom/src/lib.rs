@@ -30,12 +30,12 @@ pub struct Extension {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// It cannot be read.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {error}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// The cause.
-        source: std::io::Error,
+        error: std::io::Error,
     },
     /// It is faulty.
     #[error("{0}")]
@@ -58,7 +58,7 @@ pub enum Error {
 /// # Errors
 /// [`Error::Io`], [`Error::Toml`], [`Error::Faulty`].
 pub fn read(path: &Path) -> Result<Extension, Error> {
-    let io = |source| Error::Io { path: path.into(), source };
+    let io = |error| Error::Io { path: path.into(), error };
     let text = std::fs::read_to_string(path).map_err(io)?;
     parse(&path.display().to_string(), &text)
 }
@@ -77,6 +77,24 @@ impl Extension {
     /// Its name.
     pub fn name(&self) -> &str {
         &self.rows.name
+    }
+
+    /// Instructions of ratified extensions that have an encoding in common with one of these: both names, and the
+    /// extension. A hart that has it cannot have these.
+    pub fn clashes(&self) -> Vec<(&str, &'static str, Ext)> {
+        let mut all = Vec::new();
+        for insn in &self.rows.insns {
+            for op in Op::all().filter(|op| op.custom().is_none() && op.row().len == 4) {
+                let (row, ext) = (op.row(), op.row().exts.iter().next());
+                let xlen = insn.xlen == row.xlen || insn.xlen == 0 || row.xlen == 0;
+                if let (true, Some(ext)) =
+                    (xlen && (insn.value ^ row.value) & insn.mask & row.mask == 0, ext)
+                {
+                    all.push((insn.name.as_str(), op.name(), ext));
+                }
+            }
+        }
+        all
     }
 
     /// The extension for C and assembler: macros that emit its instructions with compilers that do not know them.

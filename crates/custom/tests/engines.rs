@@ -2,13 +2,14 @@
 //! others.
 
 use crate::{xbutterfly, xkeccak, xrotxor};
+use capvec_isa::custom::{Cost, Per};
 use capvec_isa::{Decoded, Ext, Op};
 use capvec_jit::{Host, Options};
 use capvec_sim::hart::Agnostic;
 use capvec_sim::mem::{Memory, PAGE, Perm};
 use capvec_sim::testing::{CODE, Rng, config, word};
 use capvec_sim::{Cause, Engine, Hart, Stop};
-use capvec_timing::Core;
+use capvec_timing::{Core, Price};
 use std::sync::Arc;
 
 const EBREAK: u32 = 0x0010_0073;
@@ -81,9 +82,26 @@ fn finish(engine: &mut dyn Engine, h: &mut Hart) {
 #[test]
 fn both_engines_agree_in_state_and_cycles() {
     let mut rng = Rng::new("both_engines_agree_in_state_and_cycles");
-    for core in ["ideal", "karu64", "ux900"] {
+    let (rotate, butterfly) = (xrotxor().1[0], xbutterfly().1[0]);
+    let other = Cost::Vector { per: Per::Element, first: 3, next: 2 };
+    let none: &[(Op, Price)] = &[];
+    let free = [(rotate, Price::Free), (butterfly, Price::Free), (Op::Vsetvli, Price::Free)];
+    let priced = [
+        (rotate, Price::Cost(Cost::Scalar { latency: 5, occupancy: 2 })),
+        (butterfly, Price::Cost(other)),
+    ];
+    for (core, prices) in [
+        ("ideal", none),
+        ("karu64", none),
+        ("ux900", none),
+        ("karu64", &free[..]),
+        ("ux900", &free[..]),
+        ("karu64", &priced[..]),
+        ("ux900", &priced[..]),
+    ] {
         for vlen in [256, 512] {
             let core = Core { vlen, ..Core::load(core).expect("a core that is built in") };
+            let core = core.priced("other prices", prices);
             for _ in 0..10 {
                 let code = program(&mut rng);
                 let (mut a, mut b) = (hart(vlen, &code), hart(vlen, &code));

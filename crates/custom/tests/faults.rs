@@ -61,6 +61,9 @@ fn names() {
     refused(GOOD, "xgood", "xgood2", &["for a version", "0p1"]);
     refused(GOOD, "xgood", "xcapvecmulq0p1", &["there is an extension xcapvecmulq0p1"]);
     refused(GOOD, "\"good\"", "\"go od\"", &["my.toml:5:8", "not a mnemonic"]);
+    refused(GOOD, "\"good\"", "\"go_od\"", &["my.toml:5:8", "not a mnemonic"]);
+    refused(GOOD, "\"good\"", "\"double\"", &["my.toml:5:8", "a word of C"]);
+    refused(GOOD, "\"good\"", "\"add\"", &["my.toml:5:8", "an instruction already"]);
     refused(
         GOOD,
         "ext = \"xgood\"",
@@ -90,13 +93,21 @@ fn classes_and_costs() {
     refused(GOOD, "\"alu\"", "\"valu\"", &["my.toml:8:9", "valu", "did you mean alu?"]);
     refused(GOOD, "\"alu\"", "\"load\"", &["alu, mul, div"]);
     refused(GOOD, "\"alu\"", "\"alu\"\ncost = { latency = 0 }", &["my.toml:9:8", "latency = 3"]);
-    refused(GOOD, "\"alu\"", "\"alu\"\ncost = { first = 2 }", &["latency = 3"]);
-    refused(VECTOR, "\"valu\"", "\"valu\"\ncost = { latency = 2 }", &["per is beat"]);
+    refused(GOOD, "\"alu\"", "\"alu\"\ncost = 3", &["a table such as"]);
+    refused(GOOD, "\"alu\"", "\"alu\"\ncost = { occupancy = 2 }", &["latency is missing"]);
+    refused(VECTOR, "\"valu\"", "\"vaes\"", &["add group"]);
+    refused(GOOD, "\"alu\"", "\"alu\"\ncost = { first = 2 }", &["are for vector instructions"]);
+    refused(
+        VECTOR,
+        "\"valu\"",
+        "\"valu\"\ncost = { latency = 2 }",
+        &["are for x registers", "per = \"beat\""],
+    );
     refused(
         VECTOR,
         "\"valu\"",
         "\"valu\"\ncost = { per = \"group\", first = 2 }",
-        &["per is beat"],
+        &["no element groups"],
     );
     refused(VECTOR, "\"valu\"", "\"valu\"\nsew = [16, 24]", &["[8, 16, 32, 64]"]);
     refused(GOOD, "\"alu\"", "\"alu\"\nsew = [16]", &["leave out sew"]);
@@ -105,6 +116,21 @@ fn classes_and_costs() {
     refused(VECTOR, "\"valu\"", "\"valu\"\ngroup = 4", &["leave out vm"]);
     refused(GOOD, "\"alu\"", "\"alu\"\ninout = [\"rd\"]", &["inout may name vd"]);
     refused(GOOD, "\"alu\"", "\"alu\"\ncolour = 1", &["colour", "line 9"]);
+}
+
+/// Instructions of one file are told apart by their bits.
+#[test]
+fn two_instructions_with_one_encoding() {
+    let second =
+        GOOD[GOOD.find("[[insn]]").expect("it is there")..].replace("\"good\"", "\"other\"");
+    let message = error(&(GOOD.to_string() + &second));
+    assert!(
+        message.contains("my.toml:14:7")
+            && message.contains("other and good have a common encoding"),
+        "{message}"
+    );
+    let apart = second.replacen("000 rd", "001 rd", 1);
+    assert!(capvec_custom::parse("my.toml", &(GOOD.to_string() + &apart)).is_ok());
 }
 
 #[test]

@@ -12,6 +12,7 @@ fn scalar_instructions_are_functions() {
     assert!(text.contains(".macro rotxor rd:req, rs1:req, rs2:req, uimm:req"), "{text}");
     assert!(text.contains("#define rotxor(rs1, rs2, imm)"), "{text}");
     assert!(text.contains(".insn r 0xb, %[f3_], %[f7_], %[rd_], %[rs1_], %[rs2_]"), "{text}");
+    assert!(text.contains("CAPVEC_CHECK((((imm) & ~0x3f) == 0)"), "{text}");
 }
 
 #[test]
@@ -20,5 +21,4 @@ fn vector_instructions_are_text() {
     assert!(text.contains("#define VBFLY_VV(vd, vs2, vs1, vm)"), "{text}");
     let text = header("xkeccak");
     assert!(text.contains("#define XKECCAK_V(vd)"), "{text}");
-    assert!(text.contains(", x0, x0\""), "{text}");
 }

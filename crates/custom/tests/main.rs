@@ -6,6 +6,7 @@ mod engines;
 mod faults;
 mod header;
 mod keccak;
+mod prices;
 mod rotate;
 
 use capvec_isa::{Ext, Op};

@@ -4,6 +4,7 @@ use crate::facts::Facts;
 use capvec_binscan::{Family, Report};
 use capvec_isa::lint::lint;
 use capvec_record::Arch;
+use capvec_record::doctor::Capability;
 
 /// The sets that the library's dispatch asks for: each selects a path other than the portable one.
 pub type Paths = Vec<Vec<String>>;
@@ -68,7 +69,7 @@ pub fn missing(facts: &Facts, paths: &Paths) -> Vec<String> {
 /// The first place at which a capability of a path is lost.
 pub fn of(facts: &Facts, paths: &Paths) -> Cause {
     let missing = missing(facts, paths);
-    let those = |f: &dyn Fn(&crate::facts::Capability) -> bool| {
+    let those = |f: &dyn Fn(&Capability) -> bool| {
         let lost = missing.iter().filter(|n| facts.get(n).is_some_and(f));
         lost.cloned().collect::<Vec<_>>()
     };

@@ -8,30 +8,11 @@ use capvec_bench::sweep::{self, Plan};
 use capvec_isa::capability::openssl_known;
 use capvec_isa::{Ext, ExtSet};
 use capvec_record::Row;
+use capvec_record::doctor::Cost;
 use capvec_record::view::explain::helpful;
-use serde::Serialize;
 
 /// Name of the set that the core has.
 const NOW: &str = "core";
-
-/// What some extensions would gain for an algorithm.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Cost {
-    /// Case.
-    pub case: String,
-    /// Its name for display.
-    pub algorithm: String,
-    /// The operation.
-    pub direction: String,
-    /// Speed of the core as it is, in 1000 bytes per second.
-    pub now_kbps: Option<f64>,
-    /// Extensions that the core lacks, without the ones they imply; empty if none helps.
-    pub adds: Vec<String>,
-    /// How many times faster the algorithm would be; 1 if none helps.
-    pub factor: f64,
-    /// Speed with them.
-    pub then_kbps: Option<f64>,
-}
 
 /// What a set adds to the core, and the name under which it is measured.
 struct Addition {

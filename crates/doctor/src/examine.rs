@@ -2,8 +2,8 @@
 
 use crate::cause::Paths;
 use crate::facts::{self, Facts};
-use crate::finding::{Finding, Measured, Reference};
 use crate::judge::judge;
+use crate::judgement::{Judgement, Measured, Reference};
 use crate::ratio::faster;
 use crate::remedy;
 use crate::rounds;
@@ -13,12 +13,11 @@ use capvec_bench::case::{self, Case, Operation};
 use capvec_bench::jobs::Job;
 use capvec_bench::run::{Configuration, Runner};
 use capvec_bench::sweep::{self, Plan};
+use capvec_binscan::Report;
 use capvec_guest::{Program, Subject};
 use capvec_isa::{Ext, ExtSet, Op};
-use capvec_record::Row;
-use capvec_record::{Arch, Kind};
+use capvec_record::{Arch, Kind, Row, doctor};
 use capvec_targets::backend::{Count, Work};
-use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Names of the measured sets.
@@ -41,12 +40,12 @@ pub struct Request {
 }
 
 /// What was found.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Diagnosis {
     /// What is reported about the target.
     pub facts: Facts,
-    /// The finding for each algorithm.
-    pub findings: Vec<Finding>,
+    /// The judgement on each algorithm.
+    pub judgements: Vec<Judgement>,
     /// What the user should know before believing the figures.
     pub warnings: Vec<String>,
 }
@@ -61,17 +60,17 @@ fn stock(runner: &Runner, request: &Request) -> Result<Configuration> {
 
 /// The sets to compare with the stock one: nothing, and everything that executes if the library does not use that
 /// already.
-fn others(facts: &Facts, stock: &CapSet, arch: Arch) -> Result<Vec<CapSet>> {
+fn others(facts: &Facts, own: &str, stock: &CapSet, arch: Arch) -> Result<Vec<CapSet>> {
     let lost = facts.names(|c| c.executes == Some(true) && c.detected == Some(false));
     let Some(o) = Override::of(arch)? else {
         let mut sets = vec![stock.configured(SCALAR, Some(ExtSet::EMPTY))];
         if !lost.is_empty() {
-            sets.push(stock.configured(ABLE, Some(facts.executing())));
+            sets.push(stock.configured(ABLE, Some(facts::executing(facts))));
         }
         return Ok(sets);
     };
     // A library without a dispatch has nothing to configure.
-    let Some(own) = words(&facts.own) else { return Ok(Vec::new()) };
+    let Some(own) = words(own) else { return Ok(Vec::new()) };
     let scalar = o.expand(&[SCALAR.to_string()], &[], &own)?;
     let mut sets: Vec<CapSet> = scalar.into_iter().map(|w| w.capset).collect();
     if !lost.is_empty() {
@@ -160,9 +159,9 @@ fn executed(
 }
 
 /// The direction in which an algorithm loses most.
-fn worst(findings: Vec<Finding>) -> Option<Finding> {
-    let rank = |f: &Finding| (f.slower, f.lost.unwrap_or(0.0));
-    findings.into_iter().reduce(|a, b| if rank(&b) > rank(&a) { b } else { a })
+fn worst(judgements: Vec<Judgement>) -> Option<Judgement> {
+    let rank = |j: &Judgement| (j.finding.slower, j.finding.lost.unwrap_or(0.0));
+    judgements.into_iter().reduce(|a, b| if rank(&b) > rank(&a) { b } else { a })
 }
 
 /// The measurement of a library that does not start.
@@ -181,17 +180,17 @@ fn dead(case: &Case, why: &str) -> Measured {
 /// The target cannot be queried, or does not run what it is given.
 pub fn examine(runner: &Runner, request: &Request) -> Result<Diagnosis> {
     let stock = stock(runner, request)?;
-    let facts = facts::ask(runner, &stock)?;
+    let (facts, own) = facts::ask(runner, &stock)?;
     let arch = runner.target().arch();
     if let Some(why) = &facts.dies {
-        let findings = request.cases.iter().map(|c| judge(&facts, &Paths::new(), dead(c, why)));
-        let findings = findings.collect();
-        return Ok(Diagnosis { findings, warnings: Vec::new(), facts });
+        let judge = |c| judge(&facts, &Paths::new(), dead(c, why));
+        let judgements = request.cases.iter().map(judge).collect();
+        return Ok(Diagnosis { judgements, warnings: Vec::new(), facts });
     }
     let mut sets = vec![stock.capset.clone()];
-    sets.extend(others(&facts, &stock.capset, arch)?);
+    sets.extend(others(&facts, &own, &stock.capset, arch)?);
     let swept = measure(runner, request, &sets)?;
-    let mut findings = Vec::new();
+    let mut judgements = Vec::new();
     for case in &request.cases {
         let paths = paths(arch, case)?;
         let mut directions = Vec::new();
@@ -212,13 +211,19 @@ pub fn examine(runner: &Runner, request: &Request) -> Result<Diagnosis> {
             };
             directions.push(judge(&facts, &paths, measured));
         }
-        findings.extend(worst(directions));
+        judgements.extend(worst(directions));
     }
-    remedy::share(&facts, &mut findings);
-    Ok(Diagnosis { facts, findings, warnings: swept.target.warnings })
+    remedy::share(&facts, &mut judgements);
+    Ok(Diagnosis { facts, judgements, warnings: swept.target.warnings })
 }
 
 impl Diagnosis {
+    /// What is found, without what it is based on.
+    pub fn found(self) -> doctor::Diagnosis<Report> {
+        let findings = self.judgements.into_iter().map(|j| j.finding).collect();
+        doctor::Diagnosis { facts: self.facts, findings, warnings: self.warnings }
+    }
+
     /// Judges again what another library on the same target may do faster; with `much`, also what is accelerated.
     ///
     /// # Errors
@@ -231,12 +236,12 @@ impl Diagnosis {
         much: bool,
     ) -> Result<Diagnosis> {
         let arch = runner.target().arch();
-        let of = |c: &Case| self.findings.iter().find(|f| f.case == c.id);
-        let lacks = |c: &Case| of(c).is_some_and(Finding::wants_reference);
+        let of = |c: &Case| self.judgements.iter().find(|j| j.finding.case == c.id);
+        let lacks = |c: &Case| of(c).is_some_and(Judgement::wants_reference);
         // libcapvec has no public-key algorithms.
         let own = runner.target().subject() == Subject::Capvec;
         let has = |c: &Case| !own || c.kind != case::Kind::Pkey;
-        let more = |c: &Case| much && of(c).is_some_and(Finding::is_accelerated);
+        let more = |c: &Case| much && of(c).is_some_and(Judgement::is_accelerated);
         let wants = |c: &&Case| has(c) && (lacks(c) || more(c));
         let cases: Vec<Case> = request.cases.iter().filter(wants).cloned().collect();
         if cases.is_empty() {
@@ -256,22 +261,22 @@ impl Diagnosis {
             wanted.extend(scalar.into_iter().map(|s| Wanted { capset: s, cases: lacking.clone() }));
         }
         let swept = sweep_of(runner, &other, wanted)?;
-        let mut findings = Vec::new();
-        for f in self.findings {
-            let case = other.cases.iter().find(|c| c.id == f.case);
-            let [fast, portable] = [STOCK, SCALAR].map(|s| row(&swept.rows, s, &f.measured.stock));
-            findings.push(match (case, fast) {
+        let mut judgements = Vec::new();
+        for j in self.judgements {
+            let case = other.cases.iter().find(|c| c.id == j.finding.case);
+            let [fast, portable] = [STOCK, SCALAR].map(|s| row(&swept.rows, s, &j.measured.stock));
+            judgements.push(match (case, fast) {
                 (Some(case), Some(r)) => {
                     // Portable code that was compiled better is not a path that this library lacks.
                     let by_extensions = portable.is_none_or(|p| faster(r, p).is_some());
                     let (name, row) = (name.to_string(), r.clone());
                     let other = Reference { name, same_library: !own, row, by_extensions };
-                    f.compared_with(&self.facts, &paths(arch, case)?, other)
+                    j.compared_with(&self.facts, &paths(arch, case)?, other)
                 }
-                _ => f,
+                _ => j,
             });
         }
-        Ok(Diagnosis { findings, ..self })
+        Ok(Diagnosis { judgements, ..self })
     }
 }
 

@@ -9,66 +9,15 @@ use capvec_bench::run::{Configuration, Died, Runner};
 use capvec_binscan::Report;
 use capvec_guest::Program;
 use capvec_isa::capability::{hwprobe_exts, hwprobe_knows, openssl_known};
-use capvec_isa::{Ext, ExtSet, Isa};
+use capvec_isa::{Ext, ExtSet};
+use capvec_record::doctor::{Capability, LibraryFile};
 use capvec_record::{Arch, Kind};
 use capvec_targets::backend::Work;
 use capvec_targets::probe::{IMA_EXT_0, Probe};
-use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A capability that the library has a name for.
-#[derive(Clone, Debug, Serialize)]
-pub struct Capability {
-    /// The library's name for it.
-    pub name: String,
-    /// Whether the processor executes it; `None` if that cannot be tried.
-    pub executes: Option<bool>,
-    /// Whether the kernel shows it; `None` if the kernel has no word for it.
-    pub kernel: Option<bool>,
-    /// Whether the C library passes on what the kernel shows; `None` if the library does not ask it.
-    pub libc: Option<bool>,
-    /// Whether the library reports that it uses it; `None` if it reports nothing.
-    pub detected: Option<bool>,
-}
-
-/// The library's file.
-#[derive(Clone, Debug, Serialize)]
-pub struct LibraryFile {
-    /// Where it is.
-    pub path: String,
-    /// What it contains.
-    pub scan: Report,
-}
-
 /// Everything that is reported about a target.
-#[derive(Clone, Debug, Serialize)]
-pub struct Facts {
-    /// The target, as `--target` names it.
-    pub target: String,
-    /// Architecture.
-    pub architecture: String,
-    /// Modelled core, or the kernel's name for the processor.
-    pub processor: String,
-    /// The library, with its version.
-    pub version: String,
-    /// What it reports about the capabilities that it uses.
-    pub settings: String,
-    /// The value of its environment variable, if that is set.
-    pub configured: Option<String>,
-    /// Whether riscv_hwprobe answers; `None` on other architectures.
-    pub hwprobe: Option<bool>,
-    /// Release of the running kernel, as uname reports it; empty if unknown.
-    pub kernel: String,
-    /// The capabilities.
-    pub capabilities: Vec<Capability>,
-    /// The library's file; `None` if it is linked into the program.
-    pub file: Option<LibraryFile>,
-    /// What the unconfigured library reports.
-    #[serde(skip)]
-    pub own: String,
-    /// How it dies at start with this value, if it does.
-    pub dies: Option<String>,
-}
+pub type Facts = capvec_record::doctor::Facts<Report>;
 
 /// What kernel and C library each show, as numbers.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -184,11 +133,12 @@ fn detected(arch: Arch, probe: &Probe) -> Result<BTreeMap<String, Option<bool>>>
     Ok(o.names().map(|n| (n.to_string(), says(&n.to_string()))).collect())
 }
 
-/// Queries a target. `stock` is the configuration that is diagnosed.
+/// Queries a target: its facts, and what the library reports if nothing configures it. `stock` is the configuration that is
+/// diagnosed.
 ///
 /// # Errors
 /// The target cannot be queried, or its library cannot be read.
-pub fn ask(runner: &Runner, stock: &Configuration) -> Result<Facts> {
+pub fn ask(runner: &Runner, stock: &Configuration) -> Result<(Facts, String)> {
     let (target, arch) = (runner.target(), runner.target().arch());
     let bare = CapSet { capstring: None, ..stock.capset.clone() };
     let own = Configuration { capset: bare, ..stock.clone() };
@@ -226,7 +176,7 @@ pub fn ask(runner: &Runner, stock: &Configuration) -> Result<Facts> {
     let kernel =
         if target.kind() == Kind::Emulated { String::new() } else { shown.release.clone() };
     let processor = [runner.core_name(), &probe.processor, &probe.uarch];
-    Ok(Facts {
+    let facts = Facts {
         target: target.name().into(),
         architecture: arch.name().into(),
         processor: processor.into_iter().find(|p| !p.is_empty()).unwrap_or_default().into(),
@@ -237,43 +187,15 @@ pub fn ask(runner: &Runner, stock: &Configuration) -> Result<Facts> {
         kernel,
         capabilities: capabilities.collect(),
         file,
-        own: own_settings,
         dies,
-    })
+    };
+    Ok((facts, own_settings))
 }
 
-impl Facts {
-    /// Whether the target is the simulator.
-    pub fn is_simulated(&self) -> bool {
-        self.target == "sim"
-    }
-
-    /// The capability of this name.
-    pub fn get(&self, name: &str) -> Option<&Capability> {
-        self.capabilities.iter().find(|c| c.name == name)
-    }
-
-    /// Whether the processor is known to execute it.
-    pub fn executes(&self, name: &str) -> bool {
-        self.get(name).is_some_and(|c| c.executes == Some(true))
-    }
-
-    /// Names of the capabilities with a property.
-    pub fn names(&self, f: impl Fn(&Capability) -> bool) -> Vec<String> {
-        self.capabilities.iter().filter(|c| f(c)).map(|c| c.name.clone()).collect()
-    }
-
-    /// The extensions known to the library that a RISC-V processor executes.
-    pub fn executing(&self) -> ExtSet {
-        let names = self.names(|c| c.executes == Some(true));
-        names.iter().filter_map(|n| Ext::from_name(n)).collect()
-    }
-
-    /// The hart's ISA, with extensions beyond that, so that sets can be made of them.
-    pub fn isa(&self) -> Isa {
-        let base = ExtSet::of(&[Ext::I, Ext::M, Ext::A, Ext::F, Ext::D, Ext::C]);
-        Isa { xlen: 64, exts: base.union(self.executing()).closed() }
-    }
+/// The extensions known to the library that a RISC-V processor executes.
+pub fn executing(facts: &Facts) -> ExtSet {
+    let names = facts.names(|c| c.executes == Some(true));
+    names.iter().filter_map(|n| Ext::from_name(n)).collect()
 }
 
 #[cfg(test)]

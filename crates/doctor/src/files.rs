@@ -6,7 +6,6 @@ use crate::through::through;
 use crate::tree::{library_dirs, read, resolve};
 use anyhow::{Context, Result};
 use capvec_binscan::{Report, ScanError, scan};
-use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -16,32 +15,8 @@ pub const PROGRAMS: [&str; 6] =
 /// Maximum number of files that one scan reads: several times the number in a kernel package.
 const MOST: usize = 50_000;
 
-/// What is said about a file.
-#[derive(Clone, Debug, Serialize)]
-pub struct FileFinding {
-    /// Path within the root.
-    pub path: String,
-    /// Whether the user named this file.
-    pub named: bool,
-    /// The file that needs it, if it was found that way.
-    pub needed_by: Option<String>,
-    /// Libraries that it needs and that contain or call a cryptographic library, with the name of that one.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub through: Vec<String>,
-    /// One of the verdicts in `file_verdict`.
-    pub verdict: &'static str,
-    /// Whether it is slower than it could be.
-    pub slower: bool,
-    /// A short explanation.
-    pub why: String,
-    /// The remedy.
-    pub remedy: Option<String>,
-    /// Extensions that some of its code uses and the processor lacks: this code cannot run there.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub lacking: Vec<&'static str>,
-    /// What it contains; `None` if it was not found or not read.
-    pub scan: Option<Report>,
-}
+/// What is found about a file.
+pub type FileFinding = capvec_record::doctor::FileFinding<Report>;
 
 fn finding(
     path: &Path,
@@ -55,11 +30,11 @@ fn finding(
         named: false,
         needed_by: needed_by.map(String::from),
         through: Vec::new(),
-        verdict,
+        verdict: verdict.into(),
         slower,
         why,
         remedy,
-        lacking,
+        lacking: lacking.into_iter().map(String::from).collect(),
         scan: Some(scan),
     }
 }
@@ -70,7 +45,7 @@ fn without(path: String, by: Option<&str>, verdict: &'static str, why: String) -
         named: false,
         needed_by: by.map(String::from),
         through: Vec::new(),
-        verdict,
+        verdict: verdict.into(),
         slower: false,
         why,
         remedy: None,
@@ -127,7 +102,7 @@ fn call_through(named: &mut FileFinding, libraries: &BTreeMap<String, Report>) {
     let Some(scan) = named.scan.as_ref().filter(|_| named.verdict == UNRECOGNISED) else { return };
     let through = through(scan, libraries);
     if !through.is_empty() {
-        named.verdict = CALLS;
+        named.verdict = CALLS.into();
         named.why = format!("{}; calls {}", named.why, through.join(", "));
         named.through = through;
     }

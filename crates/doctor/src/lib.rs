@@ -9,8 +9,8 @@ mod examine;
 mod facts;
 mod file_verdict;
 mod files;
-mod finding;
 mod judge;
+mod judgement;
 mod processor;
 mod ratio;
 mod remedy;
@@ -21,12 +21,13 @@ mod through;
 mod tree;
 mod trial;
 
-pub use cost::{Cost, cost};
+pub use cost::cost;
 pub use examine::{Diagnosis, Request, examine};
-pub use facts::{Capability, Facts};
 pub use files::{FileFinding, PROGRAMS, file, files};
-pub use finding::{Finding, Verdict};
+pub use judgement::Judgement;
 pub use processor::Processor;
-pub use ratio::RatioOf;
-pub use show::Shown;
+pub use show::{csv, markdown, text};
 pub use tree::within;
+
+/// Everything that was found.
+pub type Findings = capvec_record::doctor::Record<capvec_binscan::Report>;

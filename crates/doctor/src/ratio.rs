@@ -1,9 +1,9 @@
 //! Whether one row is faster than another, and the evidence.
 
 use crate::rounds::is_noisy;
+use capvec_record::view::digits::EVIDENCE;
 use capvec_record::view::unit::Unit;
 use capvec_record::{Kind, Row};
-use serde::Serialize;
 
 /// Exact counts and modelled cycles whose relative difference is below this belong to the same path.
 const SAME_EXACT: f64 = 0.02;
@@ -18,38 +18,6 @@ const SAME_NOISY: f64 = 0.3;
 /// What is left is more than a choice of loops.
 pub const MUCH_FASTER: f64 = 1.5;
 
-/// The quantity that is compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum RatioOf {
-    /// Speeds by a core model.
-    ModelledSpeed,
-    /// Speeds by a clock.
-    Speed,
-    /// Retired instructions: an emulator has no speed.
-    Instructions,
-}
-
-impl RatioOf {
-    /// The quantity that targets of this kind are compared by.
-    pub fn of(kind: Kind) -> RatioOf {
-        match kind {
-            Kind::Modelled => RatioOf::ModelledSpeed,
-            Kind::Real => RatioOf::Speed,
-            Kind::Emulated => RatioOf::Instructions,
-        }
-    }
-
-    /// The name for display.
-    pub fn name(self) -> &'static str {
-        match self {
-            RatioOf::ModelledSpeed => "modelled speed",
-            RatioOf::Speed => "speed",
-            RatioOf::Instructions => "instructions",
-        }
-    }
-}
-
 /// How many times as fast the first row is; `None` if they cannot be distinguished.
 pub fn faster(fast: &Row, slow: &Row) -> Option<f64> {
     let factor = fast.rate()? / slow.rate().filter(|r| *r > 0.0)?;
@@ -63,7 +31,7 @@ pub fn faster(fast: &Row, slow: &Row) -> Option<f64> {
 
 /// A row's figure with its unit, as text.
 pub fn figure(row: &Row, unit: Unit) -> String {
-    let number = |v: f64| if v < 10.0 { format!("{v:.3}") } else { format!("{v:.1}") };
+    let number = |v: f64| EVIDENCE.text(v);
     let speed = |v: f64| {
         let cell = if unit.is_large() { unit.cell(Some(v)) } else { number(v) };
         format!("{cell} {}", unit.name)

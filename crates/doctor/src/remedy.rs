@@ -1,8 +1,8 @@
 //! Remedies.
 
 use crate::cause::{Cause, corrected, variable};
-use crate::facts::Facts;
-use crate::finding::Finding;
+use crate::facts::{Facts, executing};
+use crate::judgement::Judgement;
 use capvec_isa::capability::{openssl_parse, openssl_riscvcap};
 use capvec_isa::lint::lint;
 use capvec_record::shell::word;
@@ -80,7 +80,7 @@ fn kernel(facts: &Facts, names: &[String]) -> String {
 /// The setting that makes the library use everything that executes.
 fn setting(facts: &Facts) -> String {
     match facts.architecture.as_str() {
-        "riscv64" => format!("{}={}", variable(facts), openssl_riscvcap(facts.executing())),
+        "riscv64" => format!("{}={}", variable(facts), openssl_riscvcap(executing(facts))),
         _ => format!("{} with the bits of what executes", variable(facts)),
     }
 }
@@ -104,16 +104,16 @@ pub fn of(facts: &Facts, cause: &Cause) -> String {
 
 /// Gives all findings with a kernel that hides something one remedy, which names everything hidden: booting one kernel
 /// once fixes them all.
-pub fn share(facts: &Facts, findings: &mut [Finding]) {
+pub fn share(facts: &Facts, judgements: &mut [Judgement]) {
     let mut names: Vec<String> = Vec::new();
-    for name in findings.iter().flat_map(|f| &f.hidden) {
+    for name in judgements.iter().flat_map(|j| &j.hidden) {
         if !names.contains(name) {
             names.push(name.clone());
         }
     }
     let remedy = of(facts, &Cause::Kernel(names));
-    for f in findings.iter_mut().filter(|f| !f.hidden.is_empty()) {
-        f.remedy = Some(remedy.clone());
+    for j in judgements.iter_mut().filter(|j| !j.hidden.is_empty()) {
+        j.finding.remedy = Some(remedy.clone());
     }
 }
 
@@ -177,8 +177,7 @@ const PROVIDER: &str =
 /// The remedy for wrong answers.
 pub fn wrong(facts: &Facts, portable_is_right: bool) -> String {
     let value = facts.configured.as_deref().filter(|_| facts.architecture == "riscv64");
-    let lacking =
-        value.map(|t| openssl_parse(t).minus(facts.executing())).filter(|l| !l.is_empty());
+    let lacking = value.map(|t| openssl_parse(t).minus(executing(facts))).filter(|l| !l.is_empty());
     if let Some(lacking) = lacking {
         return format!(
             "unset {}: it sets {lacking}, which the processor does not execute",

@@ -1,31 +1,14 @@
 //! Findings for people and programs: one screen of verdicts, then remedies, and the evidence if requested.
 
-use crate::cost::Cost;
-use crate::examine::Diagnosis;
+use crate::Findings;
 use crate::facts::Facts;
-use crate::files::FileFinding;
-use crate::finding::{Finding, Verdict};
-use crate::ratio::RatioOf;
 use crate::show_files::{self, strings};
 use capvec_binscan::Family;
 use capvec_record::csv;
-use capvec_record::view::digits::fixed;
+use capvec_record::doctor::{Cost, Finding, RatioOf, Verdict};
+use capvec_record::view::digits::{RATIO, field, fixed};
 use capvec_record::view::grid::Grid;
 use capvec_record::view::unit::Unit;
-use serde::Serialize;
-
-/// Everything that was found.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Shown {
-    /// For a target.
-    pub diagnosis: Option<Diagnosis>,
-    /// What extensions would gain, if requested.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cost: Option<Vec<Cost>>,
-    /// For files.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub files: Vec<FileFinding>,
-}
 
 fn list(names: &[String], none: &str) -> String {
     if names.is_empty() { none.into() } else { names.join(" ") }
@@ -85,7 +68,7 @@ fn head(f: &Facts) -> String {
 
 /// Whether all figures are instruction counts, without any speed.
 fn counts_only(findings: &[Finding]) -> bool {
-    findings.iter().any(|f| f.ratio_of == RatioOf::Instructions)
+    findings.iter().any(|f| f.ratio_of == Some(RatioOf::Instructions))
 }
 
 fn verdicts(findings: &[Finding]) -> Grid {
@@ -98,7 +81,7 @@ fn verdicts(findings: &[Finding]) -> Grid {
             (false, _) => "–".into(),
             _ if f.verdict == Verdict::Wrong => "–".into(),
             (true, None) => "not measured".into(),
-            (true, Some(factor)) => format!("{factor:.2}"),
+            (true, Some(factor)) => RATIO.text(factor),
         };
         vec![
             f.algorithm.clone(),
@@ -166,96 +149,72 @@ with them over speed now, by the core model; --format csv has every set.\n";
 const NOT_COMPARED: &str = "\
 Not compared with libcapvec, which runs in the simulator only: whether its code is faster here is not known.\n";
 
-impl Shown {
-    fn findings(&self) -> impl Iterator<Item = &Finding> {
-        self.diagnosis.iter().flat_map(|d| &d.findings)
-    }
+/// For a terminal; with the evidence if `verbose`.
+pub fn text(found: &Findings, verbose: bool, width: Option<u16>) -> String {
+    render(found, verbose, &|grid| grid.text(width), "")
+}
 
-    /// Whether an answer is wrong.
-    pub fn is_wrong(&self) -> bool {
-        self.findings().any(|f| f.verdict == Verdict::Wrong)
-    }
+/// For a pull request.
+pub fn markdown(found: &Findings, verbose: bool) -> String {
+    render(found, verbose, &Grid::markdown, "\n")
+}
 
-    /// Whether something is lost that the target or this library could have, not only another library.
-    pub fn is_lost(&self) -> bool {
-        let lost = |f: &Finding| f.slower && f.verdict != Verdict::FasterExists;
-        self.findings().any(lost) || self.files.iter().any(|f| f.slower)
-    }
-
-    /// Whether anything is slower than it could be.
-    pub fn is_slower(&self) -> bool {
-        self.is_lost() || self.findings().any(|f| f.slower)
-    }
-
-    /// For a terminal; with the evidence if `verbose`.
-    pub fn text(&self, verbose: bool, width: Option<u16>) -> String {
-        self.render(verbose, &|grid| grid.text(width), "")
-    }
-
-    /// For a pull request.
-    pub fn markdown(&self, verbose: bool) -> String {
-        self.render(verbose, &Grid::markdown, "\n")
-    }
-
-    fn render(&self, verbose: bool, draw: &dyn Fn(&Grid) -> String, gap: &str) -> String {
-        let mut s = String::new();
-        if let Some(d) = &self.diagnosis {
-            let head = head(&d.facts);
-            s += &if gap.is_empty() { head } else { format!("```\n{head}```\n") };
-            let legend = if counts_only(&d.findings) { COUNTED } else { LEGEND };
-            s += &format!("\n{}\n{legend}", draw(&verdicts(&d.findings)));
-            s += if d.facts.is_simulated() { "" } else { NOT_COMPARED };
-            let all = d.findings.iter().map(|f| (f.algorithm.as_str(), f.remedy.as_ref()));
-            s += &advice(&remedies(all), gap);
-            if verbose {
-                s += &proofs(&d.findings);
-            }
+fn render(found: &Findings, verbose: bool, draw: &dyn Fn(&Grid) -> String, gap: &str) -> String {
+    let mut s = String::new();
+    if let Some(d) = &found.diagnosis {
+        let head = head(&d.facts);
+        s += &if gap.is_empty() { head } else { format!("```\n{head}```\n") };
+        let legend = if counts_only(&d.findings) { COUNTED } else { LEGEND };
+        s += &format!("\n{}\n{legend}", draw(&verdicts(&d.findings)));
+        s += if d.facts.is_simulated() { "" } else { NOT_COMPARED };
+        let all = d.findings.iter().map(|f| (f.algorithm.as_str(), f.remedy.as_ref()));
+        s += &advice(&remedies(all), gap);
+        if verbose {
+            s += &proofs(&d.findings);
         }
-        if !self.files.is_empty() {
-            if !s.is_empty() {
-                s += "\n";
-            }
-            s += &show_files::text(&self.files, verbose, draw);
-            let all = self.files.iter().map(|f| (f.path.as_str(), f.remedy.as_ref()));
-            s += &advice(&remedies(all), gap);
-            if verbose {
-                s += &show_files::sites(&self.files);
-            }
-        }
-        if let Some(cost) = &self.cost {
-            s += &format!("\n{}\n{COST_LEGEND}", draw(&costs(cost)));
-        }
-        s
     }
+    if !found.files.is_empty() {
+        if !s.is_empty() {
+            s += "\n";
+        }
+        s += &show_files::text(&found.files, verbose, draw);
+        let all = found.files.iter().map(|f| (f.path.as_str(), f.remedy.as_ref()));
+        s += &advice(&remedies(all), gap);
+        if verbose {
+            s += &show_files::sites(&found.files);
+        }
+    }
+    if let Some(cost) = &found.cost {
+        s += &format!("\n{}\n{COST_LEGEND}", draw(&costs(cost)));
+    }
+    s
+}
 
-    /// A line for each algorithm or file.
-    pub fn csv(&self) -> String {
-        let mut s =
-            "subject,direction,verdict,slower,times_lost,over_portable,why,remedy,ratio_of\n"
-                .to_string();
-        let number = |v: Option<f64>| v.map_or(String::new(), |v| format!("{v:.3}"));
-        let mut line = |cells: [&str; 9]| {
-            s += &(cells.map(csv::field).join(",") + "\n");
-        };
-        for f in self.findings() {
-            let (lost, over) = (number(f.lost), number(f.over_scalar));
-            let remedy = f.remedy.as_deref().unwrap_or_default();
-            let slower = if f.slower { "yes" } else { "no" };
-            let of = f.ratio_of.name();
-            let verdict = f.verdict.name();
-            line([&f.case, &f.direction, verdict, slower, &lost, &over, &f.why, remedy, of]);
-        }
-        for f in &self.files {
-            let remedy = f.remedy.as_deref().unwrap_or_default();
-            let slower = if f.slower { "yes" } else { "no" };
-            line([&f.path, "", f.verdict, slower, "", "", &f.why, remedy, ""]);
-        }
-        for c in self.cost.iter().flatten() {
-            let (factor, adds) = (format!("{:.3}", c.factor), c.adds.join(" "));
-            line([&c.case, &c.direction, "cost", "", &factor, "", &adds, "", "modelled speed"]);
-        }
-        s
+/// A line for each algorithm or file.
+pub fn csv(found: &Findings) -> String {
+    let mut s = "subject,direction,verdict,slower,times_lost,over_portable,why,remedy,ratio_of\n"
+        .to_string();
+    let mut line = |cells: [&str; 9]| {
+        s += &(cells.map(csv::field).join(",") + "\n");
+    };
+    for f in found.findings() {
+        let (lost, over) = (field(f.lost, 3), field(f.over_scalar, 3));
+        let remedy = f.remedy.as_deref().unwrap_or_default();
+        let slower = if f.slower { "yes" } else { "no" };
+        let of = f.ratio_of.map_or("", RatioOf::name);
+        let verdict = f.verdict.name();
+        line([&f.case, &f.direction, verdict, slower, &lost, &over, &f.why, remedy, of]);
     }
+    for f in &found.files {
+        let remedy = f.remedy.as_deref().unwrap_or_default();
+        let slower = if f.slower { "yes" } else { "no" };
+        line([&f.path, "", &f.verdict, slower, "", "", &f.why, remedy, ""]);
+    }
+    for c in found.cost.iter().flatten() {
+        let (factor, adds) = (field(Some(c.factor), 3), c.adds.join(" "));
+        line([&c.case, &c.direction, "cost", "", &factor, "", &adds, "", "modelled speed"]);
+    }
+    s
 }
 
 fn advice(all: &[(Vec<&str>, &str)], gap: &str) -> String {

@@ -112,8 +112,9 @@ pub fn sites(files: &[FileFinding]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Findings;
     use crate::file_verdict::{ACCELERATED, CALLS, NOT_BUILT, NOT_READ};
-    use crate::show::Shown;
+    use crate::show::text as shown;
 
     fn file(verdict: &'static str, named: bool) -> FileFinding {
         FileFinding {
@@ -121,11 +122,11 @@ mod tests {
             named,
             needed_by: None,
             through: Vec::new(),
-            verdict,
+            verdict: verdict.into(),
             slower: verdict == NOT_BUILT,
             why: "why".into(),
             remedy: None,
-            lacking: if verdict == LACKING { vec!["zvkg"] } else { Vec::new() },
+            lacking: if verdict == LACKING { vec!["zvkg".into()] } else { Vec::new() },
             scan: None,
         }
     }
@@ -134,12 +135,12 @@ mod tests {
     #[test]
     fn the_worst_file_decides() {
         let all = [ACCELERATED, LACKING, CALLS, UNRECOGNISED, NOT_READ];
-        let fine = Shown { files: all.map(|v| file(v, false)).into(), ..Shown::default() };
+        let fine = Findings::of_files(all.map(|v| file(v, false)).into());
         assert!(!fine.is_lost() && !fine.is_slower() && !fine.is_wrong());
         for at in 0..=all.len() {
             let mut files = fine.files.clone();
             files.insert(at, file(NOT_BUILT, false));
-            let shown = Shown { files, ..Shown::default() };
+            let shown = Findings::of_files(files);
             assert!(shown.is_lost() && shown.is_slower() && !shown.is_wrong(), "{at}");
         }
     }
@@ -149,12 +150,10 @@ mod tests {
     fn the_file_that_was_named_has_a_row() {
         let many = (0..30).map(|_| file(UNRECOGNISED, false));
         let mut files: Vec<FileFinding> = many.collect();
-        assert!(
-            !Shown { files: files.clone(), ..Shown::default() }.text(false, None).contains("bin")
-        );
+        assert!(!shown(&Findings::of_files(files.clone()), false, None).contains("bin"));
         files.push(FileFinding { path: "/usr/bin/curl".into(), ..file(UNRECOGNISED, true) });
         files.push(file(LACKING, false));
-        let text = Shown { files, ..Shown::default() }.text(false, None);
+        let text = shown(&Findings::of_files(files), false, None);
         assert_eq!(text.matches("/usr/bin/curl").count(), 1, "{text}");
         assert!(text.contains("extension lacking: /usr/bin/extension lacking: why"), "{text}");
         assert!(text.contains("not recognised: 31 files"), "{text}");
@@ -163,9 +162,9 @@ mod tests {
     /// The part of an accelerated file that cannot run is reported without being asked for.
     #[test]
     fn a_part_that_cannot_run_is_reported() {
-        let part = FileFinding { lacking: vec!["zvkned"], ..file(ACCELERATED, true) };
+        let part = FileFinding { lacking: vec!["zvkned".into()], ..file(ACCELERATED, true) };
         let files = vec![part, FileFinding { path: "whole".into(), ..file(ACCELERATED, true) }];
-        let text = Shown { files, ..Shown::default() }.text(false, None);
+        let text = shown(&Findings::of_files(files), false, None);
         assert!(text.contains("extension lacking: /usr/bin/accelerated: why"), "{text}");
         assert_eq!(text.matches("extension lacking").count(), 1, "{text}");
     }

@@ -14,6 +14,25 @@ fn run_here(options: Options, engine: Box<dyn Engine>) -> Result<(Exit, Option<H
     Ok((exit, machine.engine().histogram()))
 }
 
+/// As [`confined`], with an observer: `attach` connects it to the engine and the options before the run, and `finish`
+/// takes what it found.
+pub fn observed<T, R: Send>(
+    engine: impl FnOnce() -> Box<dyn Engine> + Send,
+    make: impl FnOnce() -> Options + Send,
+    attach: impl FnOnce(&mut dyn Engine, &mut Options) -> T + Send,
+    finish: impl FnOnce(T) -> R + Send,
+) -> Result<(Exit, R)> {
+    let run = || {
+        let (mut options, mut engine) = (make(), engine());
+        let observer = attach(&mut *engine, &mut options);
+        let (exit, _) = run_here(options, engine)?;
+        Ok((exit, finish(observer)))
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(run).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
 /// Runs a guest with the options that `make` returns, on a thread of its own that is confined to the host system calls
 /// it needs.
 pub fn confined(

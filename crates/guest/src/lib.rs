@@ -16,7 +16,7 @@ mod program;
 mod subject;
 
 pub use compile::{Driver, ensure};
-pub use confined::confined;
+pub use confined::{confined, observed};
 pub use digest::digest;
 pub use kept::{is_whole, keep};
 pub use part::{MBEDTLS, MBEDTLS_CCM, MBEDTLS_HEADERS, Part, Source, Unit, library};

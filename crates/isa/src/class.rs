@@ -45,6 +45,12 @@ impl Class {
         self as u8 >= Class::Vset as u8
     }
 
+    /// Whether its instructions work on element groups.
+    pub const fn has_groups(self) -> bool {
+        use Class::*;
+        matches!(self, Vaes | VaesAll | Vsha2 | Vsm3 | Vsm4 | Vghash | Vkeccak)
+    }
+
     /// Whether control may go anywhere but to the next instruction.
     pub const fn transfers_control(self) -> bool {
         matches!(self, Class::Branch | Class::Jump | Class::System)

@@ -108,6 +108,9 @@ pub enum RegisterError {
     /// An extension has this name.
     #[error("there is an extension {0} already")]
     Taken(String),
+    /// Another file has an instruction of this name.
+    #[error("another file has an instruction {0}")]
+    Mnemonic(String),
     /// No member of `Ext` is left.
     #[error("one run can have at most {} extensions of your own", ext::CUSTOM.len())]
     Extensions,
@@ -137,6 +140,9 @@ pub fn register(new: NewExtension) -> Result<(Ext, Vec<Op>), RegisterError> {
     let (exts, insns) = *taken;
     if Ext::from_name(&new.name).is_some() {
         return Err(RegisterError::Taken(new.name));
+    }
+    if let Some(row) = rows().find(|row| new.insns.iter().any(|i| i.name == row.name)) {
+        return Err(RegisterError::Mnemonic(row.name.into()));
     }
     let own = *ext::CUSTOM.get(exts).ok_or(RegisterError::Extensions)?;
     let ops =

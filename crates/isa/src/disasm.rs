@@ -51,6 +51,7 @@ fn operand(d: &Decoded, name: &str, pc: u64) -> String {
         "rd" => x_name(d.rd),
         "rs1" => x_name(d.rs1),
         "rs2" => x_name(d.rs2),
+        "rs3" => x_name(d.rs3),
         "fd" => f_name(d.rd),
         "fs1" => f_name(d.rs1),
         "fs2" => f_name(d.rs2),

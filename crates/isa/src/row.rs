@@ -24,7 +24,7 @@ pub enum Slot {
 }
 
 /// A run of bits of an operand in the instruction word.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
     /// Lowest bit in the instruction word.
     pub at: u8,

@@ -3,6 +3,7 @@
 use crate::csv;
 use crate::record::Record;
 use crate::row::Row;
+use crate::view::digits::field;
 
 /// Columns of the CSV, in order.
 pub const COLUMNS: [&str; 33] = [
@@ -55,11 +56,6 @@ pub fn current(column: &str) -> &str {
     FORMER.iter().find(|(old, _)| *old == column).map_or(column, |(_, new)| new)
 }
 
-/// A number with so many decimals, or nothing.
-fn number(v: Option<f64>, digits: usize) -> String {
-    v.map_or(String::new(), |v| format!("{v:.digits$}"))
-}
-
 impl Row {
     /// The fields in the order of [`COLUMNS`], with the digits that each has.
     pub fn fields(&self) -> [String; COLUMNS.len()] {
@@ -75,28 +71,28 @@ impl Row {
             self.bytes.to_string(),
             self.capset.clone(),
             self.capstring.clone(),
-            number(self.insns_per_op, 2),
-            number(self.cycles_per_op, 2),
-            number(self.insns_per_byte, 4),
-            number(self.cycles_per_byte, 4),
-            number(self.kbps, 1),
-            number(self.speedup, 3),
+            field(self.insns_per_op, 2),
+            field(self.cycles_per_op, 2),
+            field(self.insns_per_byte, 4),
+            field(self.cycles_per_byte, 4),
+            field(self.kbps, 1),
+            field(self.speedup, 3),
             self.answers.clone(),
-            number(self.published_kbps, 1),
-            number(self.ratio, 3),
-            number(self.ops_per_s, 3),
+            field(self.published_kbps, 1),
+            field(self.ratio, 3),
+            field(self.ops_per_s, 3),
             self.kind.name().into(),
             self.counter.clone(),
-            number(self.ns_per_op, 2),
-            number(self.mad_percent, 2),
+            field(self.ns_per_op, 2),
+            field(self.mad_percent, 2),
             self.kernel_needs.clone(),
-            number(self.best_published_ipb, 4),
-            number(self.over_best_published, 3),
-            number(self.estimate_ipb, 4),
-            number(self.over_estimate, 3),
+            field(self.best_published_ipb, 4),
+            field(self.over_best_published, 3),
+            field(self.estimate_ipb, 4),
+            field(self.over_estimate, 3),
             self.best_published_source.clone(),
             self.core_digest.clone(),
-            number(self.insns_ratio, 3),
+            field(self.insns_ratio, 3),
         ]
     }
 }

@@ -3,13 +3,12 @@
 use crate::Record;
 
 impl Record {
-    /// Adds what was measured for another library or core on the same target.
+    /// Adds what was measured for another library or core on the same target. [`Record::derive`] then computes what follows.
     pub fn join(&mut self, more: Record) {
         self.rows.extend(more.rows);
         self.configurations.extend(more.configurations);
-        self.fits.extend(more.fits);
-        self.explanations.extend(more.explanations);
         self.speed.extend(more.speed);
+        self.dispatch.extend(more.dispatch);
         let new = |c: &crate::CoreRecord| !self.cores.iter().any(|own| own.label == c.label);
         let cores: Vec<_> = more.cores.into_iter().filter(new).collect();
         self.cores.extend(cores);

@@ -1,6 +1,7 @@
 //! A whole run of `capvec bench`, with everything needed to interpret its figures.
 
 use crate::build::Manifest;
+use crate::configuration::ConfigurationRecord;
 use crate::core::CoreRecord;
 use crate::explanation::Explanation;
 use crate::fit::Fit;
@@ -8,42 +9,7 @@ use crate::host::Host;
 use crate::kind::Kind;
 use crate::row::Row;
 use serde::{Deserialize, Serialize};
-
-/// A configuration, and what the library made of it.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(default)]
-pub struct ConfigurationRecord {
-    /// What was measured.
-    pub subject: String,
-    /// Core model, as rows name it; empty where there is none.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub core: String,
-    /// Vector register length in bits.
-    pub vlen: u32,
-    /// Capability set.
-    pub capset: String,
-    /// The capability string that the library was given; none if it detected capabilities by itself.
-    pub capstring: Option<String>,
-    /// Extensions of the hart.
-    pub hart: String,
-    /// Capabilities that the library was expected to use.
-    pub expected: String,
-    /// Capabilities that the library reports.
-    pub library: String,
-    /// How the two differ, if they do.
-    pub disagreement: Option<String>,
-    /// Whether the set has extensions that the core's own ISA lacks: its figures are of a core that does not exist yet.
-    pub beyond_core: bool,
-    /// Whether the user wrote `capstring`, so that a difference is not an error.
-    pub verbatim: bool,
-    /// Warnings that the user was given.
-    pub warnings: Vec<String>,
-    /// Cases that cost the same as with every extension, though the dispatch asks for some that this set lacks: either the
-    /// library has no code for them, or it ignored the capability string.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub unchanged: Vec<String>,
-}
+use std::collections::BTreeMap;
 
 /// The target that a record was measured on.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -116,9 +82,14 @@ pub struct Record {
     /// Figures of the stock program `openssl speed` for the same operations, if they were requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub speed: Vec<Row>,
-    /// Cost of a call and of a byte, where three sizes or more were measured.
+    /// Rules of the library's dispatch by case, if the command explains what extensions add: for each rule, the extensions that it
+    /// asks for.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub dispatch: BTreeMap<String, Vec<Vec<String>>>,
+    /// Cost of a call and of a byte, where three sizes or more were measured. Computed when the record is read; ignored in input.
     pub fits: Vec<Fit>,
-    /// For each case, how the best set is reached and what each extension adds.
+    /// For each case, how the best set is reached and what each extension adds. Computed when the record is read; ignored in input,
+    /// except that a record without `dispatch`, which older versions wrote, keeps what followed from the rules.
     pub explanations: Vec<Explanation>,
 }
 

@@ -1,11 +1,8 @@
 //! Rows and records for tests of this crate and of those that use it.
 
+use crate::sets::hart;
 use crate::{ConfigurationRecord, METHOD, Record, Row};
-use capvec_isa::ExtSet;
-use capvec_isa::capability::{
-    BASELINE, openssl_closed, openssl_known, openssl_riscvcap, openssl_with_v,
-};
-use capvec_isa::isa_string::word;
+use capvec_isa::capability::{openssl_closed, openssl_riscvcap};
 
 /// A row of a core that executes one instruction per cycle at 1 MHz.
 pub fn row(case: &str, capset: &str, bytes: usize, insns: f64) -> Row {
@@ -38,22 +35,18 @@ pub fn row(case: &str, capset: &str, bytes: usize, insns: f64) -> Row {
 
 /// A capability set of this name, on the baseline of rv64gc.
 pub fn set(name: &str) -> ConfigurationRecord {
-    let exts = match name {
-        "scalar" => ExtSet::EMPTY,
-        "full" => openssl_known().collect(),
-        _ => name.split('_').map(|w| word(name, w).unwrap()).fold(ExtSet::EMPTY, ExtSet::union),
-    };
-    let hart = BASELINE.union(openssl_with_v(exts.closed())).closed();
+    let hart = hart(name).unwrap();
     ConfigurationRecord {
+        vlen: 256,
         capset: name.into(),
         capstring: Some(openssl_riscvcap(hart)),
         hart: hart.to_string(),
-        expected: openssl_closed(exts).to_string(),
+        expected: openssl_closed(hart).to_string(),
         ..ConfigurationRecord::default()
     }
 }
 
-/// A row at 75 MHz with a speed-up over 10 million cycles.
+/// A row at 75 MHz.
 fn timed(case: &str, capset: &str, cycles: f64) -> Row {
     let hz = 75e6;
     Row {
@@ -72,7 +65,6 @@ fn timed(case: &str, capset: &str, cycles: f64) -> Row {
         insns_per_byte: Some(cycles / 3.7 / 16384.0),
         cycles_per_byte: Some(cycles / 16384.0),
         kbps: Some(16384.0 * hz / cycles / 1e3),
-        speedup: Some(1e7 / cycles),
         answers: "pass".into(),
         ops_per_s: Some(hz / cycles),
         ..Row::default()
@@ -85,10 +77,11 @@ pub fn record() -> Record {
         vlen: 256,
         capset: capset.into(),
         hart: hart.into(),
+        reports_capabilities: Some(true),
         beyond_core: capset == "zvkned",
         ..ConfigurationRecord::default()
     };
-    Record {
+    let mut record = Record {
         tool: "capvec 1".into(),
         command: vec!["bench".into(), "--caps".into(), "scalar,zvkned".into()],
         method: METHOD.into(),
@@ -104,5 +97,7 @@ pub fn record() -> Record {
             timed("aes-128-xts", "zvkned", 1_234_567.0),
         ],
         ..Record::default()
-    }
+    };
+    record.derive().unwrap();
+    record
 }

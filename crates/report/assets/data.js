@@ -31,7 +31,6 @@ const DATA = (() => {
 
 /** Different values of a field, in their order. */
 const values = (rows, f) => [...new Set(rows.map(f))];
-const figure = (v) => v === null || v === undefined ? "–" : Number(v.toPrecision(4)).toLocaleString("en", { maximumSignificantDigits: 4 });
 
 /** The unit of all speeds. */
 const SPEED = { name: DATA.speed.name, of: (kBps) => kBps / DATA.speed.by };

@@ -29,7 +29,7 @@ const clipped = (name, pixels) => {
 function bars(points, label, width) {
   const left = room(points.map((p) => p.name), width);
   const most = d3.max(points, (p) => p.value);
-  const text = (p) => `${p.value < 10 ? p.value.toFixed(2) : p.value.toFixed(1)}×`;
+  const text = (p) => times(p.value);
   return Plot.plot({
     width, marginLeft: left, marginRight: roomAfter(points.map(text)), marginTop: 26, marginBottom: 4,
     height: 30 + points.length * 24, style: FONT,
@@ -144,7 +144,7 @@ function classes(rows, shares) {
     draw(width, style, shown) {
       const here = points.filter((p) => shown(p.name));
       const left = room(rows.map((r) => r.capset), width);
-      const title = (p) => `${p.row.algorithm} ${p.row.direction}\n${p.set}\n${p.name}: ${figure(p.insns)} of ${figure(total(p.row))} instructions (${(100 * p.insns / total(p.row)).toFixed(1)} %)`;
+      const title = (p) => `${p.row.algorithm} ${p.row.direction}\n${p.set}\n${p.name}: ${figure(p.insns)} of ${figure(total(p.row))} instructions (${share(p.insns, total(p.row))})`;
       return Plot.plot({
         width, marginLeft: left, marginRight: 16, marginTop: 26, marginBottom: 4, height: 30 + rows.length * 24, style: FONT,
         x: { axis: "top", label: null, grid: true, ticks: Math.max(2, width / 120), tickFormat: shares ? "%" : (v) => COMPACT.format(v) },
@@ -164,7 +164,7 @@ function ratios(points, name, style, width) {
   const cases = values(points, (r) => r.case);
   const far = Math.max(1.15, ...points.map((r) => Math.max(r.ratio, 1 / r.ratio))) * 1.03;
   const of = (f) => (r) => f(style.get(name(r)));
-  const title = (r) => `${r.algorithm}, ${r.capset}\n${r.subject}\npublished ${figure(SPEED.of(r.published_kBps))} ${SPEED.name}\npredicted ${figure(SPEED.of(r.kBps))} ${SPEED.name}\nratio ${r.ratio.toFixed(3)}`;
+  const title = (r) => `${r.algorithm}, ${r.capset}\n${r.subject}\npublished ${figure(SPEED.of(r.published_kBps))} ${SPEED.name}\npredicted ${figure(SPEED.of(r.kBps))} ${SPEED.name}\nratio ${fixed(r.ratio, 3)}`;
   const fine = far < 1.35 && width > NARROW ? [0.95, 1.05] : [];
   const steps = [0.1, 0.2, 0.5, 0.8, 0.9, 1, 1.1, 1.25, 2, 5, 10, ...fine].filter((t) => t > 1 / far && t < far);
   return Plot.plot({

@@ -34,7 +34,7 @@ function mount(box) {
   };
   const fill = () => {
     const [head, ...lines] = view.lines;
-    const row = (cells, name) => element("tr", {}, ...cells.map((c) => element(name, typeof c === "number" ? { class: "n" } : {}, c === null ? "–" : typeof c === "number" ? String(+c.toPrecision(6)) : c)));
+    const row = (cells, name) => element("tr", {}, ...cells.map((c) => element(name, typeof c === "number" ? { class: "n" } : {}, c === null ? "–" : typeof c === "number" ? precise(c) : c)));
     const t = element("table", {}, element("thead", {}, row(head, "th")), element("tbody", {}, ...lines.map((l) => row(l, "td"))));
     table.querySelector(".scroll")?.remove();
     table.append(element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "The figures of this plot" }, t));

@@ -1,6 +1,6 @@
 //! The parts of a page for what `capvec doctor` and `capvec kat` found.
 
-use crate::doctor::Doctor;
+use crate::doctor::{self, Doctor};
 use crate::html::escape;
 use crate::tables;
 use capvec_record::kat;
@@ -27,14 +27,14 @@ pub struct Found {
 impl Found {
     fn sections(&self) -> Vec<Section> {
         match &self.what {
-            What::Doctor(d) => d.sections(),
+            What::Doctor(d) => doctor::sections(d),
             What::Kat(k) => vec![k.section()],
         }
     }
 
     fn facts(&self) -> Vec<(&'static str, String)> {
         let own = match &self.what {
-            What::Doctor(d) => d.facts(),
+            What::Doctor(d) => doctor::facts(d),
             What::Kat(k) => vec![
                 ("Target", k.target.clone()),
                 ("Subject", k.subject.clone()),
@@ -48,7 +48,7 @@ impl Found {
     /// What a reader must know before reading the rest.
     pub fn warnings(&self) -> Vec<String> {
         match &self.what {
-            What::Doctor(d) => d.warnings(),
+            What::Doctor(d) => doctor::warnings(d),
             What::Kat(k) => {
                 let bad = k.rows.iter().filter(|r| !r.good());
                 bad.map(|r| {
@@ -79,7 +79,7 @@ impl Found {
         let on = self.on() + &file;
         match &self.what {
             What::Doctor(d) => {
-                let (all, counts) = d.counts();
+                let (all, counts) = doctor::counts(d);
                 let tile = |(n, what)| (format!("{n} of {all}"), format!("{what}{on}"));
                 counts.into_iter().map(tile).collect()
             }
@@ -97,7 +97,7 @@ impl Found {
     /// The target.
     fn place(&self) -> Option<String> {
         match &self.what {
-            What::Doctor(d) => d.place(),
+            What::Doctor(d) => doctor::place(d),
             What::Kat(k) => Some(k.target.clone()),
         }
         .filter(|place| !place.is_empty())

@@ -2,6 +2,7 @@
 
 use crate::found::{Found, What};
 use anyhow::{Context, Result};
+use capvec_record::doctor;
 use capvec_record::read::{self, Loaded, RECORDS, REMEDY, one_line};
 use std::path::Path;
 
@@ -37,10 +38,7 @@ pub fn parse_any(name: &str, bytes: &[u8]) -> Result<Input> {
     let found = |what| Input::Found(Box::new(Found { name: name.clone(), what }));
     let text = std::str::from_utf8(bytes).context("not UTF-8")?;
     Ok(match read::written_by(text) {
-        Some("doctor") => {
-            let doctor = serde_json::from_str(text).context("not what doctor writes")?;
-            found(What::Doctor(doctor))
-        }
+        Some("doctor") => found(What::Doctor(doctor::parse(text)?)),
         Some(_) => found(What::Kat(serde_json::from_str(text).context("not what kat writes")?)),
         None => Input::Record(Box::new(Loaded { name: name.clone(), record: read::parse(bytes)? })),
     })

@@ -7,7 +7,7 @@ use capvec_record::Row;
 use capvec_record::labels::Vlen;
 use capvec_record::read::Loaded;
 use capvec_record::view::best::{SAME_TIME, best_rows, operation, spread};
-use capvec_record::view::digits::size;
+use capvec_record::view::digits::{SPREAD, TIMES, change, size};
 use capvec_record::view::meaning::{at_vlen, over_scalar};
 use std::collections::{HashMap, HashSet};
 
@@ -104,9 +104,13 @@ fn largest(runs: &[Loaded]) -> Option<Tile> {
         place(runs, number, row)
     );
     if found.spreads_more_than(NOTED) {
-        what += &format!(" (times spread: scalar {scalar:.0} %, best {best:.0} %)");
+        what += &format!(
+            " (times spread: scalar {} %, best {} %)",
+            SPREAD.text(scalar),
+            SPREAD.text(best)
+        );
     }
-    Some(Tile { figure: format!("{ratio:.1}×"), what })
+    Some(Tile { figure: format!("{}×", TIMES.text(ratio)), what })
 }
 
 /// Size, VLEN and record of a row, where they differ.
@@ -134,7 +138,7 @@ fn predicted(rows: &[&Row]) -> Option<Tile> {
     // Adding zero makes a negative zero positive.
     let percent = ((worst - 1.0) * 100.0).round() + 0.0;
     Some(Tile {
-        figure: format!("{percent:+.0} %"),
+        figure: change(percent, 0),
         what: format!(
             "largest difference of {} from {}",
             plural(ratios.len(), "a prediction", &format!("{} predictions", ratios.len())),

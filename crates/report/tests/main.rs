@@ -2,5 +2,6 @@
 
 mod browser;
 mod dependencies;
+mod digits;
 mod found;
 mod targets;

@@ -1,7 +1,8 @@
 //! A report's sentences fit the target of its record. The records of each target are real ones, shortened.
 
+use capvec_record::compare::{Options, compare};
 use capvec_record::read::{Loaded, load};
-use capvec_record::view;
+use capvec_record::{Record, view};
 use capvec_report::page;
 use std::path::Path;
 
@@ -298,4 +299,27 @@ fn a_csv_has_the_tables_of_its_target() {
             check(&Loaded { name: name.into(), record: csv }, &[], &MODELLED);
         }
     }
+}
+
+/// Whoever edits a file can change what was measured, but not what follows from it.
+#[test]
+fn a_falsified_speed_up_or_published_figure_is_not_shown() {
+    let whole = record("simulator");
+    let mut file = serde_json::to_value(&whole.record).unwrap();
+    for row in file["rows"].as_array_mut().unwrap() {
+        for figure in ["speedup", "published_kBps", "ratio", "over_estimate"] {
+            row[figure] = 777.0.into();
+        }
+    }
+    let read = capvec_record::read::parse(file.to_string().as_bytes()).unwrap();
+    let shown = |record: &Record| {
+        let name = "x".to_string();
+        page(&[Loaded { name, record: record.clone() }], "A report").unwrap()
+    };
+    assert_eq!(shown(&read), shown(&whole.record));
+    let old = compare(&whole.record, &read, &Options::default()).unwrap();
+    assert_eq!(
+        old.csv(),
+        compare(&whole.record, &whole.record, &Options::default()).unwrap().csv()
+    );
 }

@@ -78,6 +78,18 @@ fn word(text: &str) -> usize {
 }
 
 fn symbol<'a>(rest: &str, first: char) -> Found<'a> {
+    // Symbols of other languages, which would be read as two of this one.
+    for (foreign, remedy) in [
+        (">>>", "write sra(x, n) to shift copies of the sign in"),
+        ("/*", "comments start with //"),
+    ] {
+        if rest.starts_with(foreign) {
+            return (
+                Err((format!("`{foreign}` has no meaning here"), remedy.into())),
+                foreign.len(),
+            );
+        }
+    }
     if let Some(s) = SYMBOLS.iter().find(|s| rest.starts_with(**s)) {
         return (Ok(Token::Symbol(s)), s.len());
     }
@@ -85,12 +97,12 @@ fn symbol<'a>(rest: &str, first: char) -> Found<'a> {
         '@' => "write a ++ b for a concatenation",
         '?' => "write if c { a } else { b }",
         '#' | ';' => "comments start with //",
-        _ => "",
+        '\'' => "the width follows the number: 0x1fu8 has 8 bits",
+        '.' => "a slice is x[7..0], a loop is for i in 0..8",
+        _ => "docs/semantics.md lists the operators",
     };
-    (
-        Err((format!("`{}` has no meaning here", first.escape_debug()), remedy.into())),
-        first.len_utf8(),
-    )
+    let shown = if first.is_control() { first.escape_default().to_string() } else { first.into() };
+    (Err((format!("`{shown}` has no meaning here"), remedy.into())), first.len_utf8())
 }
 
 fn string(rest: &str) -> Found<'_> {

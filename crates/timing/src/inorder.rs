@@ -41,7 +41,8 @@ impl InOrder {
         InOrder {
             front: FrontEnd::new(params.fetch, params.branch),
             data: DataSide::new(params.data),
-            vector: params.vector.as_ref().map(|v| VectorUnit::new(v.clone(), vlen)),
+            vector: (params.vector.as_ref())
+                .map(|v| VectorUnit::new(v.clone(), params.prices.clone(), vlen)),
             params,
             carry: 0,
             since: 0,

@@ -3,6 +3,7 @@
 
 use crate::operands::{Operands, REGISTERS};
 use crate::params::{Params, Scalar};
+use crate::price::Price;
 use capvec_isa::Class;
 use capvec_isa::custom::Cost;
 use capvec_sim::insn::Insn;
@@ -33,6 +34,13 @@ impl Issue {
     fn issue(&mut self, operands: &Operands, cost: Scalar, rewrite: u32) -> u32 {
         let written = operands.writes.map(|r| self.free[r as usize]);
         let ready = operands.reads().map(|r| self.ready[r]).chain(written).max().unwrap_or(0);
+        if cost.occupancy == 0 {
+            // Free: its result is ready with its operands.
+            if let Some(r) = operands.writes {
+                self.ready[r as usize] = ready;
+            }
+            return self.now;
+        }
         if ready > self.now || self.used == self.width {
             self.now = ready.max(self.now + (self.used == self.width) as u32);
             self.used = 0;
@@ -84,12 +92,14 @@ pub fn plan(p: &Params, insns: &[Insn]) -> Plan {
 
 /// A vector instruction is only dispatched here; the rest of its cost is dynamic.
 fn cost(p: &Params, i: &Insn, class: Class) -> Scalar {
+    let price = p.prices.of(i.op());
     match &p.vector {
+        _ if price == Some(Price::Free) => Scalar { latency: 0, occupancy: 0 },
         Some(v) if class.is_vector() && class != Class::Vset => {
             Scalar { latency: v.dispatch, occupancy: v.dispatch }
         }
-        _ => match i.op().model().and_then(|m| m.cost) {
-            Some(Cost::Scalar { latency, occupancy }) => Scalar { latency, occupancy },
+        _ => match price {
+            Some(Price::Cost(Cost::Scalar { latency, occupancy })) => Scalar { latency, occupancy },
             _ => p.scalar[class as usize],
         },
     }

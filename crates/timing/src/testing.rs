@@ -2,6 +2,7 @@
 
 use crate::cache::Geometry;
 use crate::params::{Branch, Data, Fetch, Params, Per, Scalar, Step, StepKind, Vector};
+use crate::price::Prices;
 use crate::reader::TICKS;
 use capvec_isa::{Class, Decoded, Op};
 use capvec_sim::hart::Hart;
@@ -60,6 +61,7 @@ pub fn params() -> Params {
             misaligned: t(5),
         },
         vector: Some(vector()),
+        prices: Prices::default(),
     }
 }
 

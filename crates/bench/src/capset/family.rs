@@ -19,6 +19,11 @@ pub struct Wanted {
     pub cases: Vec<usize>,
 }
 
+/// Whether one of `names` stands for sets that serve to find out what extensions add.
+pub fn explains(names: &[String]) -> bool {
+    names.iter().any(|n| matches!(n.as_str(), "singles" | "dispatch" | "all-subsets"))
+}
+
 /// The sets that `names` stand for, without duplicates, in order of first appearance.
 ///
 /// `singles` is each capability known to OpenSSL, alone; `dispatch` the smallest set for every path that OpenSSL's

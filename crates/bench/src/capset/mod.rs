@@ -7,7 +7,7 @@ mod r#override;
 mod value;
 
 pub use dispatch::Dispatch;
-pub use family::{Wanted, expand, explained};
+pub use family::{Wanted, expand, explained, explains};
 pub use r#override::{Masked, Override};
 pub use value::words;
 
@@ -63,7 +63,7 @@ impl CapSet {
     ///
     /// `scalar` is rv64gc; `full` is everything that OpenSSL knows; `auto` is the core as it is, with the library's own
     /// detection. `string:VALUE` passes VALUE to the library unchanged, on a hart that has the extensions that VALUE
-    /// names. A name that begins with `rv` is an ISA string or profile, such as `rva23u64_zvkng`, and means exactly
+    /// names. `full_` followed by extensions adds them to `full`. A name that begins with `rv` is an ISA string or profile, such as `rva23u64_zvkng`, and means exactly
     /// that. Other names list extensions, such as `zvkb_zvkned`; what they imply is added, and vector extensions add V,
     /// without which OpenSSL uses none of them.
     ///
@@ -96,8 +96,13 @@ impl CapSet {
         if let Some(meant) = near::nearest(name, NAMES).filter(|_| Ext::from_name(name).is_none()) {
             bail!("--caps {name}: there is no such set (did you mean {meant}?)");
         }
-        let (mut exts, mut warnings) = (ExtSet::EMPTY, Vec::new());
-        for w in name.split('_') {
+        // `full_zvknhk0p2`: everything that OpenSSL knows, and more.
+        let (mut exts, words) = match name.strip_prefix("full_") {
+            Some(words) => (known(), words),
+            None => (ExtSet::EMPTY, name),
+        };
+        let mut warnings = Vec::new();
+        for w in words.split('_') {
             let set = isa_string::word(w, w).with_context(|| {
                 format!(
                     "--caps {name}: extensions are joined by _, and there are the sets {}",
@@ -227,6 +232,22 @@ mod tests {
         assert_eq!(s.capstring.as_deref(), Some("rv64gc_v_zvkb_zvknha_zvknhb"));
         assert!(s.exts.has(Ext::V) && s.exts.has(Ext::Zve64d) && !s.exts.has(Ext::Zbb));
         assert!(s.warnings.is_empty());
+    }
+
+    /// A CSV has no other description of a set than its name.
+    #[test]
+    fn records_understand_the_names_of_sets() {
+        for name in [
+            "scalar",
+            "full",
+            "full_zvknhk0p2",
+            "zvkb_zvknhb",
+            "zba1p0_zicond",
+            "rva23u64_zvkng",
+            "rv64gcv_zbb",
+        ] {
+            assert_eq!(capvec_record::testing::set(name).hart, parse(name).exts.to_string());
+        }
     }
 
     #[test]

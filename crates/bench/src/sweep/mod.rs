@@ -18,6 +18,7 @@ use capvec_record::{Arch, ConfigurationRecord, Kind, Row, TargetRecord};
 use capvec_targets::probe;
 pub use gate::Gate;
 pub use results::Results;
+pub(crate) use results::groups;
 
 /// Total bytes of messages in all guests that run at the same time.
 const MESSAGES: usize = 2 << 30;
@@ -163,6 +164,7 @@ fn gather<'a>(
             },
             expected: capset.expected.to_string(),
             library: result.probe.library.clone(),
+            reports_capabilities: Some(ConfigurationRecord::reports(&result.probe.library)),
             disagreement: match &capset.masked {
                 Some(masked) => masked.disagreement(&result.probe),
                 None if runner.target().arch() != Arch::Riscv64 => None,

@@ -69,7 +69,7 @@ fn repeats(case: &Case, bytes: usize) -> u64 {
 
 /// The jobs of a case, in groups: its answers, and each figure on its own. Where there is no size, all figures are one
 /// group, since verifying needs the signature that was measured.
-pub(super) fn groups<'a>(case: &'a Case, bytes: &[usize]) -> Vec<Vec<Job<'a>>> {
+pub fn groups<'a>(case: &'a Case, bytes: &[usize]) -> Vec<Vec<Job<'a>>> {
     let published = case.answer.iter().map(Question::Published);
     let patterns = case.pattern.iter().map(Question::Pattern);
     let answers = published.chain(patterns).map(|q| Job::Answer(case, q)).collect();

@@ -5,6 +5,7 @@ use crate::capset::{CapSet, Dispatch, Override, Wanted};
 use crate::case::Case;
 use crate::run::Runner;
 use anyhow::Result;
+use capvec_record::view::digits::PERCENT;
 use capvec_record::{Arch, Kind};
 use capvec_record::{Row, TargetRecord};
 
@@ -138,9 +139,9 @@ fn noise(rows: &[Row]) -> Option<String> {
     (noisy > 0).then(|| {
         let bytes = if row.bytes > 0 { format!(", {} bytes", row.bytes) } else { String::new() };
         format!(
-            "{noisy} of {} times spread by more than {NOISY} % (at most {worst:.1} %: {} {}{bytes}, {}): the machine is busy or \
+            "{noisy} of {} times spread by more than {NOISY} % (at most {} %: {} {}{bytes}, {}): the machine is busy or \
              changes its clock; stop other work and fix the frequency (cpupower frequency-set -g performance), then measure again",
-            spreads.len(), row.case, row.direction, row.capset
+            spreads.len(), PERCENT.text(*worst), row.case, row.direction, row.capset
         )
     })
 }

@@ -1,7 +1,7 @@
 //! `capvec isa`: pages of the instruction table.
 
 use crate::cmd::isa_files::IsaFiles;
-use crate::cmd::{No, Usage, usage};
+use crate::cmd::{No, Usage, say, usage};
 use anyhow::Result;
 use capvec_isa::row::{Dit, Row};
 use capvec_isa::{Ext, ExtSet, Isa, Op, disasm, isa_string, near, stated};
@@ -49,7 +49,14 @@ enum Sub {
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
     if let Some(Sub::Header { file }) = &args.command {
-        crate::cmd::print(&capvec_custom::read(file).map_err(usage)?.header())?;
+        let extension = capvec_custom::read(file).map_err(usage)?;
+        for (own, other, ext) in extension.clashes() {
+            let ext = ext.name();
+            say!(
+                "warning: {own} has an encoding in common with {other}: a hart with {ext} cannot have {own}"
+            );
+        }
+        crate::cmd::print(&extension.header())?;
         return Ok(ExitCode::SUCCESS);
     }
     args.isa_files.register()?;

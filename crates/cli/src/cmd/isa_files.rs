@@ -46,6 +46,14 @@ pub fn core(name: &str) -> Result<Core> {
     if own.is_empty() {
         return Ok(core);
     }
+    if let Some(clash) = core.isa.exts.union(own).closed().clash() {
+        let ([a, b], [own, other]) = (clash.ops.map(|op| op.name()), clash.exts.map(|e| e.name()));
+        let text = format!(
+            "--isa-file: {a} of {own} and {b} of {other} have a common encoding, and {name} has {other}; choose another opcode, funct3 \
+             or funct7 for {a}"
+        );
+        return Err(Usage(text).into());
+    }
     let names: Vec<String> = own.iter().map(|e| format!("_{}", e.name())).collect();
     let isa = core.parameters.iter().find(|p| p.key == ISA).map(|p| p.value_text());
     let value = isa.unwrap_or_else(|| core.isa.to_string()) + &names.concat();

@@ -18,6 +18,7 @@ pub mod compare;
 pub mod console;
 pub mod cores;
 pub mod doctor;
+pub mod explore;
 pub mod flags;
 pub mod isa;
 pub mod isa_files;

@@ -71,13 +71,17 @@ pub fn open(
 pub fn open_store(dir: &Path, identity: &Identity) -> Result<Store> {
     let (store, opened) = Store::open(dir, identity)?;
     if opened.finished > 0 {
-        say!(
-            "--out {}: an unfinished sweep goes on, {} configurations are done",
-            escape::path(dir),
-            opened.finished
-        );
+        say_resumed(dir, opened.finished);
     }
     Ok(store)
+}
+
+/// Reports that an unfinished sweep is resumed.
+pub fn say_resumed(dir: &Path, finished: usize) {
+    say!(
+        "--out {}: an unfinished sweep goes on, {finished} configurations are done",
+        escape::path(dir)
+    );
 }
 
 #[cfg(test)]

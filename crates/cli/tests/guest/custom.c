@@ -1,4 +1,5 @@
 /* The instructions of examples/instructions by the macros that `capvec isa header` makes, against C. Prints `ok`. */
+#include "xforms.h"
 #include "xrotxor.h"
 #include "xbutterfly.h"
 #include "xkeccak.h"
@@ -52,7 +53,24 @@ static int permutes(void)
     return state[0] == 0xf1258f7940e1dde7;
 }
 
+static int has_every_form(void)
+{
+    const unsigned long zero = 0, one = 1;
+    uint8_t bytes[4] = { 10, 20, 30, 40 };
+    __asm__ volatile("vsetivli zero, 4, e8, m1, ta, ma\n\tvle8.v v8, (%0)\n\t" VADDU_VI(12, 8, 31, 1) "\n\t" VADD3_VV(
+                         16, 8, 12, 8) "\n\tvse8.v v16, (%0)"
+                     :
+                     : "r"(bytes)
+                     : "memory");
+    return csel(zero, 7, 9) == 9 && csel(one, 7, 9) == 7 && subi(5, -2048) == 2053 && subi(5, 2047) == -2042UL
+        && upper(0x7fff8000) == 0x7fff8000 && gap(1, -64) == -63UL && gap(1, 56) == 57 && bytes[3] == 3 * 40 + 31;
+}
+
 int main(void)
 {
-    puts(!rotates() ? "rotates" : !transforms() ? "transforms" : !permutes() ? "permutes" : "ok");
+    puts(!has_every_form()   ? "forms"
+             : !rotates()    ? "rotates"
+             : !transforms() ? "transforms"
+             : !permutes()   ? "permutes"
+                             : "ok");
 }

@@ -2,11 +2,13 @@
 
 use crate::cause::{self, Cause, Paths};
 use crate::facts::Facts;
-use crate::finding::{Finding, Measured, Reference, Verdict};
-use crate::ratio::{MUCH_FASTER, RatioOf, faster, figure};
+use crate::judgement::{Judgement, Measured, Reference};
+use crate::ratio::{MUCH_FASTER, faster, figure};
 use crate::remedy;
 use crate::rounds::is_noisy;
 use capvec_record::Row;
+use capvec_record::doctor::{Finding, RatioOf, Verdict};
+use capvec_record::view::digits::{SPREAD, TIMES};
 use capvec_record::view::unit::Unit;
 
 fn proofs(facts: &Facts, m: &Measured, paths: &Paths) -> Vec<String> {
@@ -43,9 +45,9 @@ fn proofs(facts: &Facts, m: &Measured, paths: &Paths) -> Vec<String> {
 }
 
 /// Judges what was measured.
-pub fn judge(facts: &Facts, paths: &Paths, m: Measured) -> Finding {
+pub fn judge(facts: &Facts, paths: &Paths, m: Measured) -> Judgement {
     let over_scalar = m.scalar.as_ref().and_then(|s| faster(&m.stock, s));
-    let mut finding = Finding {
+    let finding = Finding {
         case: m.stock.case.clone(),
         algorithm: m.stock.algorithm.clone(),
         direction: m.stock.direction.clone(),
@@ -54,35 +56,35 @@ pub fn judge(facts: &Facts, paths: &Paths, m: Measured) -> Finding {
         lost: None,
         against: String::new(),
         over_scalar,
-        ratio_of: RatioOf::of(m.stock.kind),
+        ratio_of: Some(RatioOf::of(m.stock.kind)),
         why: String::new(),
         proof: proofs(facts, &m, paths),
         remedy: None,
-        hidden: Vec::new(),
-        measured: m,
     };
-    decide(facts, paths, &mut finding);
-    finding
+    let mut judgement = Judgement { finding, hidden: Vec::new(), measured: m };
+    decide(facts, paths, &mut judgement);
+    judgement
 }
 
-fn decide(facts: &Facts, paths: &Paths, f: &mut Finding) {
+fn decide(facts: &Facts, paths: &Paths, f: &mut Judgement) {
     if !f.measured.stock.passed() {
-        f.verdict = Verdict::Wrong;
-        f.slower = true;
-        f.why = f.measured.stock.answers.clone();
-        f.remedy = Some(remedy::wrong(facts, f.measured.scalar.as_ref().is_some_and(Row::passed)));
+        f.finding.verdict = Verdict::Wrong;
+        f.finding.slower = true;
+        f.finding.why = f.measured.stock.answers.clone();
+        f.finding.remedy =
+            Some(remedy::wrong(facts, f.measured.scalar.as_ref().is_some_and(Row::passed)));
         return;
     }
     let able = f.measured.able.as_ref().filter(|r| r.passed());
     if let Some(factor) = able.and_then(|able| faster(able, &f.measured.stock)) {
         lost(facts, paths, f);
-        f.lost = Some(factor);
-        f.against = "the same library, configured for it".into();
+        f.finding.lost = Some(factor);
+        f.finding.against = "the same library, configured for it".into();
         return;
     }
     let own = f.measured.executed.as_ref().is_some_and(|all| !all.is_empty());
-    if f.over_scalar.is_some() || own {
-        f.why = accelerated(f);
+    if f.finding.over_scalar.is_some() || own {
+        f.finding.why = accelerated(f);
         return elsewhere(facts, f);
     }
     portable(facts, paths, f);
@@ -90,28 +92,28 @@ fn decide(facts: &Facts, paths: &Paths, f: &mut Finding) {
 }
 
 /// The evidence for an accelerated path.
-fn accelerated(f: &Finding) -> String {
+fn accelerated(f: &Judgement) -> String {
     let executed = f.measured.executed.as_ref();
-    match (f.over_scalar, executed.filter(|e| !e.is_empty())) {
+    match (f.finding.over_scalar, executed.filter(|e| !e.is_empty())) {
         (_, Some(all)) => {
             let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
             format!("executes {}", names.join(", "))
         }
-        (Some(factor), None) if f.ratio_of == RatioOf::Instructions => {
-            format!("{factor:.1} times the instructions when masked")
+        (Some(factor), None) if f.finding.ratio_of == Some(RatioOf::Instructions) => {
+            format!("{} times the instructions when masked", TIMES.text(factor))
         }
-        (Some(factor), None) => format!("{factor:.1} times slower when masked"),
+        (Some(factor), None) => format!("{} times slower when masked", TIMES.text(factor)),
         (None, None) => String::new(),
     }
 }
 
 /// The portable path runs, and no configuration of the library changes that.
-fn portable(facts: &Facts, paths: &Paths, f: &mut Finding) {
-    f.verdict = Verdict::Fallback;
+fn portable(facts: &Facts, paths: &Paths, f: &mut Judgement) {
+    f.finding.verdict = Verdict::Fallback;
     let possible: Vec<&Vec<String>> =
         paths.iter().filter(|p| p.iter().all(|c| facts.executes(c))).collect();
     if possible.is_empty() {
-        f.why = if paths.is_empty() {
+        f.finding.why = if paths.is_empty() {
             // On RISC-V, every rule of the library's dispatch is known.
             match facts.architecture.as_str() {
                 "riscv64" => "the library has portable code only".into(),
@@ -124,20 +126,21 @@ fn portable(facts: &Facts, paths: &Paths, f: &mut Finding) {
     }
     let built = |p: &&Vec<String>| cause::is_built(facts, p);
     if !possible.iter().any(|p| built(p) == Some(true)) {
-        f.verdict = Verdict::NotBuilt;
-        f.slower = true;
-        f.why = match facts.file {
+        f.finding.verdict = Verdict::NotBuilt;
+        f.finding.slower = true;
+        f.finding.why = match facts.file {
             Some(_) => "the library contains no instruction of that kind".into(),
             None => "the library does not report what it detects".into(),
         };
-        f.remedy = Some(remedy::not_built(facts));
+        f.finding.remedy = Some(remedy::not_built(facts));
         return;
     }
     let missing = cause::missing(facts, paths);
     if missing.is_empty() {
-        f.why = match f.measured.stock.mad_percent.filter(|_| is_noisy(&f.measured.stock)) {
+        f.finding.why = match f.measured.stock.mad_percent.filter(|_| is_noisy(&f.measured.stock)) {
             Some(spread) => format!(
-                "code for it is there, but masking it makes no clear difference: times spread by {spread:.0} %: run it again"
+                "code for it is there, but masking it makes no clear difference: times spread by {} %: run it again",
+                SPREAD.text(spread)
             ),
             None => "code for it is there, but masking it makes no clear difference".into(),
         };
@@ -147,52 +150,58 @@ fn portable(facts: &Facts, paths: &Paths, f: &mut Finding) {
 }
 
 /// What executes is lost on the way to the library.
-fn lost(facts: &Facts, paths: &Paths, f: &mut Finding) {
+fn lost(facts: &Facts, paths: &Paths, f: &mut Judgement) {
     let cause = cause::of(facts, paths);
-    (f.verdict, f.slower) = (cause.verdict(), true);
-    f.why = cause.why(facts);
-    f.remedy = Some(remedy::of(facts, &cause));
+    (f.finding.verdict, f.finding.slower) = (cause.verdict(), true);
+    f.finding.why = cause.why(facts);
+    f.finding.remedy = Some(remedy::of(facts, &cause));
     if let Cause::Kernel(names) = cause {
         f.hidden = names;
     }
 }
 
 /// Compares with what another library achieves on the same target.
-fn elsewhere(facts: &Facts, f: &mut Finding) {
+fn elsewhere(facts: &Facts, f: &mut Judgement) {
     let Some(other) = f.measured.reference.as_ref().filter(|r| r.row.passed()) else { return };
     let Some(factor) = faster(&other.row, &f.measured.stock) else { return };
     let (name, by_extensions) = (other.name.clone(), other.by_extensions);
-    match f.verdict {
+    match f.finding.verdict {
         Verdict::NotBuilt if by_extensions => {}
         Verdict::Fallback if by_extensions && other.same_library => {
-            f.verdict = Verdict::NotBuilt;
-            f.why = "this build of the library has no such path".into();
-            f.remedy = Some(remedy::other(facts, &name));
+            f.finding.verdict = Verdict::NotBuilt;
+            f.finding.why = "this build of the library has no such path".into();
+            f.finding.remedy = Some(remedy::other(facts, &name));
         }
         // Code that no build of the library has is not missing from this build.
         Verdict::Accelerated | Verdict::Fallback if factor >= MUCH_FASTER => {
-            f.why = format!("{}: {}; {name} is {factor:.1} times faster", f.verdict.name(), f.why);
-            f.verdict = Verdict::FasterExists;
-            f.remedy = Some(remedy::faster(&name));
+            f.finding.why = format!(
+                "{}: {}; {name} is {} times faster",
+                f.finding.verdict.name(),
+                f.finding.why,
+                TIMES.text(factor)
+            );
+            f.finding.verdict = Verdict::FasterExists;
+            f.finding.remedy = Some(remedy::faster(&name));
         }
         _ => return,
     }
-    (f.lost, f.against, f.slower) = (Some(factor), name, true);
+    (f.finding.lost, f.finding.against, f.finding.slower) = (Some(factor), name, true);
 }
 
-impl Finding {
+impl Judgement {
     /// Whether another library might be faster: the code that runs is not known to use what the processor has.
     pub fn wants_reference(&self) -> bool {
-        matches!(self.verdict, Verdict::Fallback | Verdict::NotBuilt) && self.lost.is_none()
+        matches!(self.finding.verdict, Verdict::Fallback | Verdict::NotBuilt)
+            && self.finding.lost.is_none()
     }
 
     /// Whether accelerated code runs, so that only much faster code is worth reporting.
     pub fn is_accelerated(&self) -> bool {
-        self.verdict == Verdict::Accelerated
+        self.finding.verdict == Verdict::Accelerated
     }
 
     /// Judges again, compared with another library.
-    pub fn compared_with(self, facts: &Facts, paths: &Paths, other: Reference) -> Finding {
+    pub fn compared_with(self, facts: &Facts, paths: &Paths, other: Reference) -> Judgement {
         judge(facts, paths, Measured { reference: Some(other), ..self.measured })
     }
 }

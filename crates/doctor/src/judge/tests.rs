@@ -1,9 +1,9 @@
 //! Verdicts on made-up facts and figures: one for each place at which a capability can be lost.
 
 use super::*;
-use crate::facts::{Capability, LibraryFile};
 use capvec_binscan::{Family, Linkage, Machine, Report, Use};
 use capvec_record::Kind;
+use capvec_record::doctor::{Capability, LibraryFile};
 
 /// A capability as processor, kernel, C library and library report it: y, n, or - for no report.
 fn capability(name: &str, said: &str) -> Capability {
@@ -61,7 +61,6 @@ fn facts(capabilities: &[(&str, &str)], built: bool) -> Facts {
         kernel: "6.12.0".into(),
         capabilities: capabilities.iter().map(|(n, s)| capability(n, s)).collect(),
         file: Some(LibraryFile { path: "x".into(), scan }),
-        own: String::new(),
         dies: None,
     }
 }
@@ -78,8 +77,14 @@ fn paths() -> Paths {
     vec![vec!["v".into(), "zvkned".into()]]
 }
 
+/// The table of these judgements.
+fn shown(facts: Facts, judgements: Vec<Judgement>) -> String {
+    let diagnosis = crate::Diagnosis { facts, judgements, warnings: Vec::new() };
+    crate::text(&crate::Findings::of_target(diagnosis.found(), None), false, None)
+}
+
 /// The verdict on three speeds: as configured, without capabilities, and with all of them.
-fn verdict(facts: &Facts, stock: f64, scalar: f64, able: Option<f64>) -> Finding {
+fn verdict(facts: &Facts, stock: f64, scalar: f64, able: Option<f64>) -> Judgement {
     let measured = Measured {
         stock: row(stock),
         scalar: Some(row(scalar)),
@@ -102,10 +107,14 @@ fn each_place_of_loss_has_its_verdict() {
     ];
     for (facts, stock, able, expected) in cases {
         let f = verdict(&facts, stock, 1.0, able);
-        assert_eq!(f.verdict, expected, "{:?}", f);
-        assert_eq!(f.lost, able, "{expected:?}");
+        assert_eq!(f.finding.verdict, expected, "{:?}", f);
+        assert_eq!(f.finding.lost, able, "{expected:?}");
         let slower = !matches!(expected, Verdict::Accelerated | Verdict::Fallback);
-        assert_eq!((f.slower, f.remedy.is_some()), (slower, slower), "{expected:?}");
+        assert_eq!(
+            (f.finding.slower, f.finding.remedy.is_some()),
+            (slower, slower),
+            "{expected:?}"
+        );
     }
 }
 
@@ -124,11 +133,11 @@ fn algorithms_with_hidden_extensions_share_one_remedy() {
         };
         judge(&facts, &vec![vec!["v".into(), name.into()]], measured)
     };
-    let mut findings = vec![finding("a", "zvkned"), finding("b", "zvknha")];
-    crate::remedy::share(&facts, &mut findings);
+    let mut judgements = vec![finding("a", "zvkned"), finding("b", "zvknha")];
+    crate::remedy::share(&facts, &mut judgements);
+    let findings: Vec<&Finding> = judgements.iter().map(|j| &j.finding).collect();
     assert!(findings[0].why.ends_with(": zvkned") && findings[1].why.ends_with(": zvknha"));
-    let diagnosis = Some(crate::Diagnosis { facts, findings, warnings: Vec::new() });
-    let text = crate::Shown { diagnosis, ..crate::Shown::default() }.text(false, None);
+    let text = shown(facts, judgements);
     assert!(text.contains("- a, b: Linux 6.12.0 knows zvkned, zvknha;"), "{text}");
 }
 
@@ -137,9 +146,9 @@ fn configured_capabilities_are_blamed_before_detection() {
     let mut facts = facts(&[("v", "yyyn"), ("zvkned", "yyyy")], true);
     facts.configured = Some("rv64gcv_zvkned".into());
     let f = verdict(&facts, 1.0, 1.0, Some(30.0));
-    assert_eq!(f.verdict, Verdict::NotDetected);
-    assert!(f.why.contains("OPENSSL_riscvcap leaves out v"), "{}", f.why);
-    let remedy = f.remedy.unwrap();
+    assert_eq!(f.finding.verdict, Verdict::NotDetected);
+    assert!(f.finding.why.contains("OPENSSL_riscvcap leaves out v"), "{}", f.finding.why);
+    let remedy = f.finding.remedy.unwrap();
     assert!(remedy.contains("unset"), "{remedy}");
     assert!(remedy.contains("write rv64gc_v_zvkned instead of rv64gcv_zvkned"), "{remedy}");
     for (value, words) in [
@@ -148,7 +157,7 @@ fn configured_capabilities_are_blamed_before_detection() {
     ] {
         let mut facts = facts.clone();
         facts.configured = Some(value.into());
-        let remedy = verdict(&facts, 1.0, 1.0, Some(30.0)).remedy.unwrap();
+        let remedy = verdict(&facts, 1.0, 1.0, Some(30.0)).finding.remedy.unwrap();
         assert!(remedy.contains(words), "{remedy}");
     }
 }
@@ -160,8 +169,8 @@ fn a_wrong_answer_is_worse_than_a_slow_one() {
     stock.answers = "wrong answer of FIPS 197".into();
     let measured = Measured { stock, scalar: Some(row(1.0)), ..Measured::default() };
     let f = judge(&facts, &paths(), measured);
-    assert_eq!((f.verdict, f.slower), (Verdict::Wrong, true));
-    assert!(f.remedy.unwrap().contains("rv64gc"), "portable code is right");
+    assert_eq!((f.finding.verdict, f.finding.slower), (Verdict::Wrong, true));
+    assert!(f.finding.remedy.unwrap().contains("rv64gc"), "portable code is right");
 }
 
 #[test]
@@ -173,11 +182,17 @@ fn another_library_shows_what_is_lost() {
         &none,
         Measured { stock: row(1.0), scalar: Some(row(1.0)), ..Measured::default() },
     );
-    assert_eq!((f.verdict, f.slower, f.wants_reference()), (Verdict::Fallback, false, true));
+    assert_eq!(
+        (f.finding.verdict, f.finding.slower, f.wants_reference()),
+        (Verdict::Fallback, false, true)
+    );
     let same = f.clone().compared_with(&facts, &none, other(row(1.01)));
-    assert_eq!((same.verdict, same.slower), (Verdict::Fallback, false));
+    assert_eq!((same.finding.verdict, same.finding.slower), (Verdict::Fallback, false));
     let f = f.compared_with(&facts, &none, other(row(3.0)));
-    assert_eq!((f.verdict, f.lost, f.against.as_str()), (Verdict::NotBuilt, Some(3.0), "other"));
+    assert_eq!(
+        (f.finding.verdict, f.finding.lost, f.finding.against.as_str()),
+        (Verdict::NotBuilt, Some(3.0), "other")
+    );
 }
 
 /// Whatever makes another library faster, this one was not built incompletely: SHA-3 with V, Poly1305 with M.
@@ -192,16 +207,29 @@ fn portable_code_without_a_path_in_any_build_has_one_verdict() {
             judge(&facts, &Paths::new(), stock)
         };
         let f = portable().compared_with(&facts, &Paths::new(), reference(3.0));
-        assert_eq!((f.verdict, f.lost, f.slower), (Verdict::FasterExists, Some(3.0), true));
-        assert!(f.why.starts_with("fallback: the library has portable code only"), "{}", f.why);
+        assert_eq!(
+            (f.finding.verdict, f.finding.lost, f.finding.slower),
+            (Verdict::FasterExists, Some(3.0), true)
+        );
+        assert!(
+            f.finding.why.starts_with("fallback: the library has portable code only"),
+            "{}",
+            f.finding.why
+        );
         let f = portable().compared_with(&facts, &Paths::new(), reference(1.4));
-        assert_eq!((f.verdict, f.lost, f.slower), (Verdict::Fallback, None, false));
+        assert_eq!(
+            (f.finding.verdict, f.finding.lost, f.finding.slower),
+            (Verdict::Fallback, None, false)
+        );
     }
     // If the path was not built, libcapvec shows what is lost.
     let without = self::facts(&[("v", "yyyy"), ("zvkned", "yyy-")], false);
     let other = Reference { same_library: false, ..other(row(3.0)) };
     let f = verdict(&without, 1.0, 1.0, None).compared_with(&without, &paths(), other);
-    assert_eq!((f.verdict, f.lost, f.slower), (Verdict::NotBuilt, Some(3.0), true));
+    assert_eq!(
+        (f.finding.verdict, f.finding.lost, f.finding.slower),
+        (Verdict::NotBuilt, Some(3.0), true)
+    );
 }
 
 #[test]
@@ -226,24 +254,32 @@ fn much_faster_code_of_another_library_is_a_finding() {
     let stock = || verdict(&facts, 30.0, 1.0, None);
     assert!(stock().is_accelerated() && !stock().wants_reference());
     let little = stock().compared_with(&facts, &paths(), other(row(44.0)));
-    assert_eq!((little.verdict, little.slower, little.lost), (Verdict::Accelerated, false, None));
-    assert!(little.proof.iter().any(|p| p.starts_with("other: ")), "it was measured");
+    assert_eq!(
+        (little.finding.verdict, little.finding.slower, little.finding.lost),
+        (Verdict::Accelerated, false, None)
+    );
+    assert!(little.finding.proof.iter().any(|p| p.starts_with("other: ")), "it was measured");
     let much = stock().compared_with(&facts, &paths(), other(row(60.0)));
-    assert_eq!((much.verdict, much.slower, much.lost), (Verdict::FasterExists, true, Some(2.0)));
-    assert!(much.why.contains("other is 2.0 times faster") && much.remedy.is_some());
-    assert!(much.why.starts_with("accelerated: "), "{}", much.why);
+    assert_eq!(
+        (much.finding.verdict, much.finding.slower, much.finding.lost),
+        (Verdict::FasterExists, true, Some(2.0))
+    );
+    assert!(
+        much.finding.why.contains("other is 2.0 times faster") && much.finding.remedy.is_some()
+    );
+    assert!(much.finding.why.starts_with("accelerated: "), "{}", much.finding.why);
     // Portable code that is much faster is not a path that the library lacks.
     let portable = |rate: f64| Reference { by_extensions: false, ..other(row(rate)) };
     let slow = || verdict(&self::facts(&[("v", "yyyy"), ("zvkned", "nnnn")], true), 1.0, 1.0, None);
     let f = slow().compared_with(&facts, &Paths::new(), portable(2.1));
-    assert_eq!((f.verdict, f.lost), (Verdict::FasterExists, Some(2.1)));
-    assert!(f.why.starts_with("fallback: "), "{}", f.why);
+    assert_eq!((f.finding.verdict, f.finding.lost), (Verdict::FasterExists, Some(2.1)));
+    assert!(f.finding.why.starts_with("fallback: "), "{}", f.finding.why);
     let f = slow().compared_with(&facts, &Paths::new(), portable(1.4));
-    assert_eq!((f.verdict, f.lost), (Verdict::Fallback, None));
+    assert_eq!((f.finding.verdict, f.finding.lost), (Verdict::Fallback, None));
     // A wrong answer of the other library proves nothing.
     let wrong = Row { answers: "wrong".into(), ..row(60.0) };
     let f = stock().compared_with(&facts, &paths(), other(wrong));
-    assert_eq!((f.verdict, f.slower), (Verdict::Accelerated, false));
+    assert_eq!((f.finding.verdict, f.finding.slower), (Verdict::Accelerated, false));
 }
 
 /// Instructions counted by an emulator are not times.
@@ -254,8 +290,11 @@ fn instructions_are_not_called_speed() {
     let measured =
         Measured { stock: emulated(10.0), scalar: Some(emulated(80.0)), ..Measured::default() };
     let f = judge(&facts, &paths(), measured);
-    assert_eq!((f.verdict, f.ratio_of), (Verdict::Accelerated, RatioOf::Instructions));
-    assert_eq!(f.why, "8.0 times the instructions when masked");
+    assert_eq!(
+        (f.finding.verdict, f.finding.ratio_of),
+        (Verdict::Accelerated, Some(RatioOf::Instructions))
+    );
+    assert_eq!(f.finding.why, "8.0 times the instructions when masked");
 }
 
 /// The remedy fits the running kernel: one that knows the extension was not informed of it by the firmware.
@@ -272,8 +311,8 @@ fn the_remedy_depends_on_the_kernel() {
             ..Measured::default()
         };
         let found = judge(&f, &paths, measured);
-        assert_eq!(found.verdict, Verdict::HiddenByKernel);
-        found.remedy.unwrap()
+        assert_eq!(found.finding.verdict, Verdict::HiddenByKernel);
+        found.finding.remedy.unwrap()
     };
     for (name, kernel, hwprobe, words, not) in [
         ("zvkned", "6.12.0", true, ["device tree", "ACPI"], "boot Linux"),
@@ -319,8 +358,7 @@ fn a_remedy_for_several_extensions_is_in_the_plural() {
 fn a_missing_comparison_is_mentioned() {
     let text = |target: &str| {
         let facts = Facts { target: target.into(), ..facts(&[("v", "yyyy")], true) };
-        let diagnosis = crate::Diagnosis { facts, findings: Vec::new(), warnings: Vec::new() };
-        crate::Shown { diagnosis: Some(diagnosis), ..crate::Shown::default() }.text(false, None)
+        shown(facts, Vec::new())
     };
     assert!(text("native").contains("Not compared with libcapvec"));
     assert!(!text("sim").contains("libcapvec"));

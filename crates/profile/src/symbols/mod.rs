@@ -87,7 +87,7 @@ fn segments(elf: &Elf<'_>) -> Vec<Segment> {
     load.map(|p| Segment {
         offset: p.p_offset(endian),
         address: p.p_vaddr(endian),
-        size: p.p_memsz(endian),
+        size: p.p_filesz(endian),
     })
     .collect()
 }
@@ -183,5 +183,24 @@ impl Object {
                 function: self.rest,
             },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A segment of zeros alone has no bytes in the file, whatever its offset says.
+    #[test]
+    fn offsets_belong_to_segments_with_bytes_in_the_file() {
+        let segment = |offset, address, size| Segment { offset, address, size };
+        let segments = vec![
+            segment(0, 0x1000, 0x2fc70),
+            segment(0x309e0, 0x409e0, 0x3758),
+            segment(0, 0x10_0000, 0),
+        ];
+        let symbols = Symbols { segments, symbols: Vec::new() };
+        let object = Object::new(&mut Tree::default(), "/f".into(), symbols);
+        assert_eq!([0, 0x4490, 0x30a00].map(|o| object.address(o)), [0x1000, 0x5490, 0x40a00]);
     }
 }

@@ -3,7 +3,7 @@
 use super::{Across, Apart, Change, Comparison, Key, Pair, Verdict};
 use crate::csv;
 use crate::escape;
-use crate::view::digits::COMPARED;
+use crate::view::digits::{self, COMPARED, PROBABILITY};
 use crate::view::grid::Grid;
 use std::fmt::Write;
 
@@ -16,9 +16,9 @@ fn percent(change: f64) -> String {
     if p == 0.0 {
         "0 %".into()
     } else if p.abs() < 0.005 {
-        format!("{p:+.4} %")
+        digits::change(p, 4)
     } else {
-        format!("{p:+.2} %")
+        digits::change(p, 2)
     }
 }
 
@@ -60,7 +60,7 @@ impl Comparison {
         ];
         let line = |(p, c): (&Pair, &Change)| {
             let verdict = match c.p {
-                Some(p) => format!("{} (p = {p:.3})", c.verdict.name()),
+                Some(p) => format!("{} (p = {})", c.verdict.name(), PROBABILITY.text(p)),
                 None => c.verdict.name().into(),
             };
             let k = &p.key;
@@ -204,8 +204,8 @@ impl Comparison {
                 c.figure.name().into(),
                 c.old.to_string(),
                 c.new.to_string(),
-                format!("{:.4}", c.change * 100.0),
-                c.p.map_or(String::new(), |p| format!("{p:.6}")),
+                digits::field(Some(c.change * 100.0), 4),
+                digits::field(c.p, 6),
                 c.verdict.name().into(),
             ];
             out += &(fields.join(",") + &across + "\n");

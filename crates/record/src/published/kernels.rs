@@ -1,6 +1,7 @@
 //! The best published kernels of others, and estimates: `published/kernels.csv`.
 
 use crate::Row;
+use crate::quotient::quotient;
 use anyhow::{Context, Result};
 use capvec_isa::{Ext, ExtSet, isa_string};
 
@@ -74,8 +75,9 @@ impl Kernel {
     }
 
     /// Fills in the figures for a row of a long message that are known for its case, VLEN and hart.
-    pub fn compare(all: &[Kernel], row: &mut Row, exts: ExtSet) {
+    pub fn compare(all: &[Kernel], row: &mut Row, exts: impl FnOnce() -> ExtSet) {
         let Some(ours) = row.insns_per_byte.filter(|_| row.bytes >= LONG) else { return };
+        let exts = exts();
         let Some(kernel) = all.iter().find(|k| k.is_of(row, exts)) else { return };
         let [best, estimate] = [&kernel.best, &kernel.estimate].map(|f| kernel.at(f, row.vlen));
         if best.or(estimate).is_none() {
@@ -83,9 +85,9 @@ impl Kernel {
         }
         row.kernel_needs.clone_from(&kernel.needs);
         row.best_published_ipb = best;
-        row.over_best_published = best.map(|b| ours / b);
+        row.over_best_published = quotient(Some(ours), best);
         row.estimate_ipb = estimate;
-        row.over_estimate = estimate.map(|e| ours / e);
+        row.over_estimate = quotient(Some(ours), estimate);
         if best.is_some() {
             row.best_published_source.clone_from(&kernel.source);
         }
@@ -101,7 +103,7 @@ mod tests {
     fn filled(case: &str, direction: &str, name: &str, vlen: u32, bytes: usize) -> Row {
         let mut row = row(case, name, bytes, bytes as f64);
         (row.vlen, row.direction) = (vlen, direction.into());
-        Kernel::compare(&kernels().unwrap(), &mut row, exts(&set(name).hart));
+        Kernel::compare(&kernels().unwrap(), &mut row, || exts(&set(name).hart));
         row
     }
 

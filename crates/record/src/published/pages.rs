@@ -1,5 +1,7 @@
 //! Checks published files that no program reads: the documentation quotes them correctly.
 
+use crate::view::digits::{TIMES, fixed};
+
 const MARIAN: &str = include_str!("../../../../published/marian_table1.csv");
 const NUCLEI: &str = include_str!("../../../../published/nuclei_cpb.csv");
 const AREA: &str = include_str!("../../../../published/marian_area.csv");
@@ -42,7 +44,7 @@ fn the_model_of_marian_is_compared_with_what_was_published() {
         assert_eq!(line[1..3], [of("instret"), of("cycles")], "{line:?}");
         let ratio =
             |n: usize| line[n].parse::<f64>().unwrap() / line[n - 1].parse::<f64>().unwrap();
-        assert_eq!([line[3], line[6]], [2, 5].map(|n| format!("{:.1}", ratio(n))), "{line:?}");
+        assert_eq!([line[3], line[6]], [2, 5].map(|n| TIMES.text(ratio(n))), "{line:?}");
     }
 }
 
@@ -68,7 +70,7 @@ fn the_area_of_zvku_stands_next_to_what_was_published() {
     for line in published {
         let module = line[0].strip_prefix("Marian: ").unwrap();
         let area: f64 = field(AREA, &[module], "area_kGE").parse().unwrap();
-        assert_eq!(line[1], format!("{area:.1}"), "{module}");
+        assert_eq!(line[1], fixed(Some(area), 1), "{module}");
     }
     // The unit's own figures, which the page has before.
     let before = RTL.split("\n## ").next().unwrap();

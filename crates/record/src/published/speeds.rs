@@ -1,9 +1,10 @@
 //! Published speeds of cores, with which their models are compared.
 
+use crate::sets::{on_baseline, words};
 use crate::{ConfigurationRecord, Row, subject};
 use anyhow::{Context, Result};
-use capvec_isa::capability::{BASELINE, openssl_riscvcap, openssl_with_v};
-use capvec_isa::{ExtSet, isa_string};
+use capvec_isa::ExtSet;
+use capvec_isa::capability::openssl_riscvcap;
 
 /// A published table of the speeds of stock OpenSSL on a core.
 pub struct Speeds {
@@ -89,23 +90,17 @@ pub fn of(row: &Row, set: &ConfigurationRecord) -> Result<Option<f64>> {
     };
     Ok(if is(set, ExtSet::EMPTY) {
         Some(line.scalar_kbps)
-    } else if is(set, named(&line.best_capset)?) {
+    } else if is(set, words(&line.best_capset)?) {
         Some(line.best_kbps)
     } else {
         None
     })
 }
 
-/// The extensions that a set's name lists.
-fn named(set: &str) -> Result<ExtSet> {
-    let mut words = set.split('_').map(|w| Ok(isa_string::word(set, w)?));
-    words.try_fold(ExtSet::EMPTY, |all, word: Result<ExtSet>| Ok(all.union(word?)))
-}
-
 /// Whether a set consists of these extensions on the baseline, and the library is configured for exactly these. Its
 /// name may differ.
 fn is(set: &ConfigurationRecord, exts: ExtSet) -> bool {
-    let exts = BASELINE.union(openssl_with_v(exts.closed())).closed();
+    let exts = on_baseline(exts);
     set.hart == exts.to_string() && set.capstring == Some(openssl_riscvcap(exts))
 }
 

@@ -2,7 +2,8 @@
 
 use super::figures;
 use crate::columns::current;
-use crate::{Record, Row, subject};
+use crate::quotient::quotient;
+use crate::{Kind, Record, Row, subject};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Map, Value};
 
@@ -86,6 +87,24 @@ pub fn parse(text: &str) -> Result<Record> {
         record.target.counter = first.counter.clone();
     }
     Ok(record)
+}
+
+/// From here on, operations per second have more digits than the ratios that are shown.
+const MANY: f64 = 1e3;
+
+/// The ratio of a row over the scalar one. A CSV has three decimals of operations per second: for slow ones, cycles or
+/// nanoseconds have more digits.
+pub fn over_scalar(own: &Row, scalar: &Row) -> Option<f64> {
+    // Cycles of a real machine vary with its clock.
+    let modelled = own.kind == Kind::Modelled;
+    let cost = |r: &Row| if modelled { r.cycles_per_op } else { r.ns_per_op };
+    let of_costs = quotient(cost(scalar), cost(own));
+    match own.speed().zip(scalar.speed()) {
+        Some((own, scalar)) if own.min(scalar) < MANY && of_costs.is_some() => of_costs,
+        Some((own, scalar)) => quotient(Some(own), Some(scalar)),
+        None if own.speed().or(scalar.speed()).is_some() => None,
+        None => quotient(scalar.insns_per_op, own.insns_per_op),
+    }
 }
 
 #[cfg(test)]

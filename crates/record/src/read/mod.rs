@@ -3,7 +3,7 @@
 mod csv;
 mod figures;
 
-use crate::{CoreRecord, Record, Row, SCHEMA, escape};
+use crate::{ConfigurationRecord, CoreRecord, Record, SCHEMA, escape};
 use anyhow::{Context, Result, bail, ensure};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
@@ -115,7 +115,8 @@ fn json(text: &str) -> Result<Record> {
     Ok(record)
 }
 
-/// The record in a file's bytes: JSON if they begin like it or are it, else CSV.
+/// The record in a file's bytes: JSON if they begin like it or are it, else CSV. Only facts are taken from it: what follows from
+/// them is computed anew.
 ///
 /// # Errors
 /// They are not a record, or one in a newer format.
@@ -134,7 +135,7 @@ pub fn parse(bytes: &[u8]) -> Result<Record> {
         "its format is version {}, and this capvec reads versions up to {SCHEMA}; use a newer capvec",
         record.schema
     );
-    record.rows.iter_mut().for_each(Row::modernise);
+    record.configurations.iter_mut().for_each(ConfigurationRecord::modernise);
     record.cores.iter_mut().for_each(CoreRecord::modernise);
     ensure!(!record.rows.is_empty() || !record.speed.is_empty(), "it has no rows");
     let configurations = record.configurations.len();
@@ -142,6 +143,7 @@ pub fn parse(bytes: &[u8]) -> Result<Record> {
         configurations <= MOST_CONFIGURATIONS,
         "it has {configurations} configurations, of which {MOST_CONFIGURATIONS} at most can be shown; measure in several runs"
     );
+    if is_json { record.derive() } else { record.derive_by(csv::over_scalar) }?;
     Ok(record)
 }
 

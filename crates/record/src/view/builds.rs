@@ -2,7 +2,7 @@
 
 use crate::published::arm64::{self, Arm64};
 use crate::view::best::{columns, groups};
-use crate::view::digits::{BUILDS, size};
+use crate::view::digits::{BUILDS, PERCENT, RATIO, size};
 use crate::view::grid::{Grid, Section};
 use crate::view::unit::Unit;
 use crate::{Kind, Manifest, Record, Row, subject};
@@ -60,10 +60,10 @@ fn published_grid(table: &Arm64) -> Grid {
     };
     let mut body: Vec<Vec<String>> = Vec::new();
     for (name, values) in &table.builds {
-        body.push(line(name, values.iter().map(|v| format!("{v:.2}")).collect()));
+        body.push(line(name, values.iter().map(|v| RATIO.text(*v)).collect()));
     }
     if let (Some((_, first)), Some((_, last))) = (table.builds.first(), table.builds.last()) {
-        let ratios = first.iter().zip(last).map(|(a, b)| format!("{:.2}", a / b));
+        let ratios = first.iter().zip(last).map(|(a, b)| RATIO.text(a / b));
         body.push(line("ratio", ratios.collect()));
     }
     Grid { head: head.collect(), body }
@@ -132,7 +132,7 @@ fn answers(rows: &[&Row], subject: &str) -> String {
 fn real(record: &Record) -> String {
     let spreads = record.rows.iter().filter_map(|r| r.mad_percent);
     let most = spreads.fold(0.0, f64::max);
-    format!("{REAL}Times spread by at most {most:.1} % (median absolute deviation).\n")
+    format!("{REAL}Times spread by at most {} % (median absolute deviation).\n", PERCENT.text(most))
 }
 
 /// How the builds were made: what they have in common, and what else differs and so affects the ratio.

@@ -1,4 +1,5 @@
-//! The number of digits with which figures are shown: the rules of all columns are here.
+//! The number of digits with which figures are shown: the rules of all columns and sentences are here, and nothing else formats a
+//! figure. The plots' JavaScript has its own, in `crates/report/assets/digits.js`.
 
 /// Number of decimals by magnitude: for each bound the number below it, and `rest` above the last.
 pub struct Rule {
@@ -19,17 +20,55 @@ pub const BUILDS: Rule = Rule { below: &[(100.0, 2)], rest: 0 };
 /// Figures of an operation before and after.
 pub const COMPARED: Rule = Rule { below: &[(1e4, 2)], rest: 0 };
 
+/// Figures that support a verdict.
+pub const EVIDENCE: Rule = Rule { below: &[(10.0, 3)], rest: 1 };
+/// Ratios in tables.
+pub const RATIO: Rule = Rule::decimals(2);
+/// Ratios in sentences.
+pub const TIMES: Rule = Rule::decimals(1);
+/// Shares of a whole, and the largest spread of many times, in percent.
+pub const PERCENT: Rule = Rule::decimals(1);
+/// The spread of one time in percent, in sentences.
+pub const SPREAD: Rule = Rule::decimals(0);
+/// The probability of a difference by chance.
+pub const PROBABILITY: Rule = Rule::decimals(3);
+
 impl Rule {
+    /// The same number of decimals for every magnitude.
+    const fn decimals(rest: usize) -> Rule {
+        Rule { below: &[], rest }
+    }
+
+    /// A figure.
+    pub fn text(&self, v: f64) -> String {
+        let bound = self.below.iter().find(|(bound, _)| v.abs() < *bound);
+        number(v, bound.map_or(self.rest, |(_, digits)| *digits))
+    }
+
     /// A figure, or a dash.
     pub fn show(&self, v: Option<f64>) -> String {
-        let bound = |v: f64| self.below.iter().find(|(bound, _)| v.abs() < *bound);
-        fixed(v, v.and_then(bound).map_or(self.rest, |(_, digits)| *digits))
+        v.map_or("–".into(), |v| self.text(v))
     }
+}
+
+/// A number with this many decimals.
+fn number(v: f64, digits: usize) -> String {
+    format!("{v:.digits$}")
 }
 
 /// A number with this many decimals, or a dash.
 pub fn fixed(v: Option<f64>, digits: usize) -> String {
-    v.map_or("–".into(), |v| format!("{v:.digits$}"))
+    v.map_or("–".into(), |v| number(v, digits))
+}
+
+/// A field of a CSV: a number with this many decimals, or nothing.
+pub fn field(v: Option<f64>, digits: usize) -> String {
+    v.map_or(String::new(), |v| number(v, digits))
+}
+
+/// A change in percent, with its sign.
+pub fn change(percent: f64, digits: usize) -> String {
+    format!("{percent:+.digits$} %")
 }
 
 /// This many significant digits, and at least one decimal.
@@ -61,9 +100,9 @@ pub fn count(v: Option<f64>) -> String {
             } else {
                 1
             };
-            format!("{v:.digits$}{name}")
+            number(v, digits) + name
         }
-        _ => format!("{v:.0}"),
+        _ => number(v, 0),
     }
 }
 
@@ -92,6 +131,46 @@ mod tests {
             ("-12.50".into(), "12346".into())
         );
         assert_eq!((BUILDS.show(Some(123.4)), BUILDS.show(None)), ("123".into(), "–".into()));
+    }
+
+    /// Precision in a format string, such as `:.2`, occurs in this file alone.
+    #[test]
+    fn nothing_else_formats_figures() {
+        fn search(path: &std::path::Path, found: &mut Vec<String>) {
+            if path.is_dir() {
+                std::fs::read_dir(path).unwrap().for_each(|e| search(&e.unwrap().path(), found));
+            } else if path.extension().is_some_and(|e| e == "rs")
+                && !path.ends_with("view/digits.rs")
+                // Tests have expectations of their own.
+                && !path.ends_with("tests.rs")
+            {
+                let text = std::fs::read_to_string(path).unwrap();
+                let precise = |(before, after): (&str, &str)| {
+                    let digits = after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '*');
+                    digits && before.ends_with([':', '+'])
+                };
+                let lines = text.lines().filter(|l| {
+                    l.contains('"')
+                        && l.match_indices('.').any(|(i, _)| precise((&l[..i], &l[i + 1..])))
+                });
+                found.extend(lines.map(|l| format!("{}: {l}", path.display())));
+            }
+        }
+        let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let mut found = Vec::new();
+        for name in ["record", "report", "doctor", "bench", "kat"] {
+            search(&crates.join(name).join("src"), &mut found);
+        }
+        assert!(found.is_empty(), "use view::digits: {found:#?}");
+    }
+
+    /// A missing figure is a dash in a table and nothing in a CSV, which programs read.
+    #[test]
+    fn missing_figures_and_changes() {
+        assert_eq!((fixed(None, 2), field(None, 2)), ("–".into(), String::new()));
+        assert_eq!((fixed(Some(1.5), 2), field(Some(1.5), 2)), ("1.50".into(), "1.50".into()));
+        assert_eq!((change(2.0, 2), change(-0.0003, 4)), ("+2.00 %".into(), "-0.0003 %".into()));
+        assert_eq!([9.9994, 10.0].map(|v| EVIDENCE.text(v)), ["9.999", "10.0"]);
     }
 
     #[test]

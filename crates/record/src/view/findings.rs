@@ -2,7 +2,6 @@
 
 use crate::view::meaning::at_vlen;
 use crate::{ConfigurationRecord, Kind, Record, Row};
-use capvec_isa::variable::{OPENSSL_ARMCAP, OPENSSL_IA32CAP, OPENSSL_RISCVCAP};
 use std::collections::HashSet;
 
 /// If there are more findings than this, the rest are counted, not listed.
@@ -51,11 +50,9 @@ fn answer(row: &Row) -> Finding {
 
 fn configuration(c: &ConfigurationRecord) -> Vec<Finding> {
     let set = format!("capability set {}{}", c.capset, at_vlen(c.vlen));
-    // A library that detected capabilities, or got the user's own value, does as it should. One that reports nothing, such as a build
-    // without assembly, cannot be checked.
-    let reports =
-        [OPENSSL_RISCVCAP, OPENSSL_ARMCAP, OPENSSL_IA32CAP].iter().any(|v| c.library.contains(v));
-    let fails = c.capstring.is_some() && !c.verbatim && reports;
+    // A library that detected capabilities, or got the user's own value, does as it should. One that reports nothing cannot be
+    // checked.
+    let fails = c.capstring.is_some() && !c.verbatim && c.reports_capabilities != Some(false);
     let disagrees = c.disagreement.iter().map(|what| Finding::new(fails, format!("{set}: {what}")));
     let warnings = c
         .warnings
@@ -102,7 +99,8 @@ mod tests {
         record.configurations = vec![given(Some("rv64gc_zbb"), false)];
         assert_eq!(fails(&record), [true, false]);
         assert!(findings(&record)[1].foreseen);
-        let silent = ConfigurationRecord { library: "N/A".into(), ..given(Some("x"), false) };
+        let silent =
+            ConfigurationRecord { reports_capabilities: Some(false), ..given(Some("x"), false) };
         record.configurations = vec![given(None, false), given(Some("x"), true), silent];
         assert_eq!(fails(&record), [false; 6]);
         record.configurations.clear();

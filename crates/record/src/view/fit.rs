@@ -12,6 +12,7 @@ use crate::view::digits::fixed;
 use crate::view::grid::{Grid, Section};
 use crate::{Fit, Line, Record, Row};
 use std::collections::HashMap;
+use std::hash::Hash;
 
 /// Sizes below this are left out of a fit that has three others.
 pub const FROM: usize = 256;
@@ -35,14 +36,21 @@ fn line(points: &[(f64, f64)]) -> Option<Line> {
     let per_call = (u * vv - v * uv) / determinant;
     let per_byte = (v * uu - u * uv) / determinant;
     let misfits = points.iter().map(|(n, y)| ((per_call + per_byte * n - y) / y).abs());
-    Some(Line { per_call, per_byte, misfit: misfits.fold(0.0, f64::max) })
+    let misfit = misfits.fold(0.0, f64::max);
+    let finite = [per_call, per_byte, misfit].iter().all(|v| v.is_finite());
+    finite.then_some(Line { per_call, per_byte, misfit })
 }
 
 /// The fits of all rows that differ in size only.
 pub fn fits(rows: &[Row]) -> Vec<Fit> {
     let groups =
-        groups(rows.iter(), |r| (r.vlen, r.case.clone(), r.direction.clone(), r.capset.clone()));
+        groups(rows.iter(), |r| (place(r), r.case.clone(), r.direction.clone(), r.capset.clone()));
     groups.iter().filter_map(|g| fit(g)).collect()
+}
+
+/// The library and where it ran.
+fn place(r: &Row) -> impl Hash + Eq + use<> {
+    (r.subject.clone(), r.core.clone(), r.vlen)
 }
 
 fn fit(rows: &[&Row]) -> Option<Fit> {
@@ -70,7 +78,7 @@ fn fit(rows: &[&Row]) -> Option<Fit> {
         sizes: used.iter().map(|r| r.bytes).collect(),
         insns,
         cycles,
-        half_speed_bytes: (half > 0.0).then_some(half),
+        half_speed_bytes: (half > 0.0 && half.is_finite()).then_some(half),
     })
 }
 
@@ -119,11 +127,9 @@ fn grid(record: &Record) -> Option<Grid> {
         let best = best(&at, sets).map(|r| r.capset.as_str());
         let wanted = ["scalar"].into_iter().chain(best.filter(|b| *b != "scalar"));
         for capset in wanted {
-            // Fits in records from before several cores were possible do not name one.
-            let fit = group.first().and_then(|r| {
-                let of = |core| places.get(&(core, r.vlen, r.case.as_str(), capset));
-                of(r.core.as_str()).or_else(|| of(""))
-            });
+            let fit = group
+                .first()
+                .and_then(|r| places.get(&(r.core.as_str(), r.vlen, r.case.as_str(), capset)));
             if let Some(fit) = fit {
                 let mut cells = cells(fit);
                 cells.splice(1..1, axes.cells(group[0]));

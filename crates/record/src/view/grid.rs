@@ -59,6 +59,8 @@ const WORDS: &[&str] = &[
     "linkage",
     "contains",
     "instructions",
+    "function",
+    "operation",
 ];
 
 impl Grid {

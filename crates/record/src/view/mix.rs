@@ -2,7 +2,7 @@
 
 use crate::view::best::{best, groups, shown};
 use crate::view::core_columns::CoreColumns;
-use crate::view::digits::fixed;
+use crate::view::digits::{PERCENT, fixed};
 use crate::view::grid::{Grid, Section};
 use crate::{Record, Row};
 
@@ -19,7 +19,7 @@ fn shares(row: &Row) -> String {
     let total: f64 = row.mix.values().sum();
     let mut classes: Vec<(&String, f64)> = row.mix.iter().map(|(c, n)| (c, *n)).collect();
     classes.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let share = |n: f64| format!("{:.1} %", 100.0 * n / total);
+    let share = |n: f64| format!("{} %", PERCENT.text(100.0 * n / total));
     let mut parts: Vec<String> =
         classes.iter().take(NAMED).map(|(c, n)| format!("{c} {}", share(*n))).collect();
     let rest: f64 = classes.iter().skip(NAMED).map(|(_, n)| n).sum();

@@ -23,6 +23,7 @@ const SCRIPTS: [&str; 3] = [
     include_str!("../../assets/vendor/plot.umd.min.js"),
     concat!(
         include_str!("../../assets/page.js"),
+        include_str!("../../assets/digits.js"),
         include_str!("../../assets/data.js"),
         include_str!("../../assets/controls.js"),
         include_str!("../../assets/draw.js"),

@@ -27,6 +27,21 @@ pub(super) const BUILTIN: &[&str] = &[
     "max",
 ];
 
+/// What functions of other languages are here.
+fn elsewhere(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "popcount" | "popcnt" | "countones" => "cpop(x)",
+        "ror" => "rotr(x, n)",
+        "rol" => "rotl(x, n)",
+        "sign_extend" | "EXTS" => "sext(x, N)",
+        "zero_extend" | "EXTZ" => "zext(x, N)",
+        "repeat" | "replicate" => "[x; K]",
+        "concat" | "cat" => "a ++ b",
+        "bswap" => "rev8(x)",
+        _ => return None,
+    })
+}
+
 impl<'a, 'u> Elab<'a, 'u> {
     pub(super) fn call(
         &mut self,
@@ -41,7 +56,8 @@ impl<'a, 'u> Elab<'a, 'u> {
             let names =
                 BUILTIN.iter().copied().chain(self.functions.keys().copied()).take(super::NEAR);
             let near = near::nearest(name.text, names).map(|n| format!("did you mean {n}?"));
-            let remedy = near
+            let remedy = (elsewhere(name.text).map(|own| format!("that is {own} here")))
+                .or(near)
                 .unwrap_or_else(|| format!("declare it: fn {}(…) -> bits(64) {{ … }}", name.text));
             return Err(self.fault(
                 name.span,

@@ -68,7 +68,13 @@ impl<'a> Elab<'a, '_> {
         }
         let part = if items.len() > 1 { "an element of " } else { "" };
         let what = format!("{part}`{}` has no value here on some path", span.of(self.text));
-        Err(self.fault(span, what, "assign one before, as in var x: bits(8) = 0;"))
+        let remedy = match self.operands.contains(span.of(self.text)) {
+            true => {
+                "assign it before; to read what it held, name it in inout, or read an x register as rs3"
+            }
+            false => "assign one before, as in var x: bits(8) = 0;",
+        };
+        Err(self.fault(span, what, remedy))
     }
 
     fn unary(&mut self, op: Unary, of: &Expr<'a>, want: Option<Ty>) -> Elaborated<Value> {

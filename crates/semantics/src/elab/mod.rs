@@ -167,7 +167,10 @@ impl<'a> Elab<'a, '_> {
         }
         let names = self.frame.vars.iter().chain(&self.globals.vars).map(|v| v.name).take(NEAR);
         let near = near::nearest(name, names).map(|n| format!("did you mean {n}?"));
-        let remedy = near.unwrap_or_else(|| {
+        const OPERANDS: [&str; 11] =
+            ["rd", "rs1", "rs2", "rs3", "imm", "uimm", "vd", "vs1", "vs2", "vs3", "vm"];
+        let operand = OPERANDS.contains(&name).then_some("an operand has to be in enc and in args");
+        let remedy = operand.map(String::from).or(near).unwrap_or_else(|| {
             "declare it with let, var or const, or as an operand of the instruction".into()
         });
         self.fault(span, format!("`{name}` is not declared"), remedy)

@@ -135,6 +135,9 @@ impl<'a> Parser<'a, '_> {
                 let name = Name { text: word, span: start };
                 self.make(Kind::Call(name, args), start.to(self.last()))
             }
+            Token::Symbol("{") => {
+                Err(self.unexpected("an expression", "a concatenation is a ++ b"))
+            }
             _ => Err(self.unexpected(
                 "an expression",
                 "write a number, a name, a call, [a, b] or if c { a } else { b }",

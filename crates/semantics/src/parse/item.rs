@@ -200,6 +200,11 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn for_stmt(&mut self) -> Parsed<Stmt<'a>> {
+        if self.token() == Token::Symbol("(") {
+            return Err(
+                self.unexpected("a name", "a loop is for i in 0..8 { … }, without parentheses")
+            );
+        }
         let name = self.name()?;
         if !self.eat_word("in") {
             return Err(self.unexpected("`in`", "write for i in 0..8 { … }"));
@@ -234,7 +239,15 @@ impl<'a> Parser<'a, '_> {
                 let what = format!("`{}` starts no statement", name.text);
                 return Err(self.fault(name.span, what, format!("did you mean {word}?")));
             }
-            return Err(self.unexpected("`=`", "a statement assigns: x = e;"));
+            let remedy = match name.text {
+                "while" | "repeat" | "foreach" => "a loop counts: for i in 0..8 { … }",
+                "switch" | "match" | "case" => "write if c { … } else if d { … } else { … }",
+                text if text.starts_with("bits") || text.ends_with("_t") || text == "int" => {
+                    "a declaration is let t: bits(64) = e;"
+                }
+                _ => "a statement assigns: x = e;",
+            };
+            return Err(self.unexpected("`=`", remedy));
         };
         let op = match op {
             Some(op) => {

@@ -112,7 +112,12 @@ impl<'a> Parser<'a, '_> {
             }
             Token::Word(text) => {
                 let what = format!("`{text}` is a word of the language");
-                Err(self.fault(self.span(), what, "choose another name"))
+                let remedy = if text == "bits" {
+                    "choose another name; a declaration is let t: bits(64) = e;"
+                } else {
+                    "choose another name"
+                };
+                Err(self.fault(self.span(), what, remedy))
             }
             _ => Err(self.unexpected("a name", "a name begins with a letter or _")),
         }

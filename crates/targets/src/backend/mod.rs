@@ -154,6 +154,8 @@ pub enum Count {
     All,
     /// For each section: see [`Ended::marks`].
     Sections,
+    /// By function: see [`Ended::functions`].
+    Functions,
 }
 
 impl Work {
@@ -207,6 +209,17 @@ impl What {
     }
 }
 
+/// What a function itself executed, without the functions that it called.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FunctionCount {
+    /// Its name.
+    pub name: String,
+    /// Retired instructions.
+    pub insns: u64,
+    /// Modelled cycles.
+    pub cycles: u64,
+}
+
 /// How a program ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ended {
@@ -224,6 +237,8 @@ pub struct Ended {
     pub executed: Vec<(Op, u64)>,
     /// Counts at each read of the program's own counter, if sections were counted.
     pub marks: Vec<sections::Mark>,
+    /// What each function itself executed, if that was counted.
+    pub functions: Vec<FunctionCount>,
     /// Number of programs that were started, if the target knows.
     pub programs: u64,
 }

@@ -2,7 +2,6 @@
 //! instructions: the instructions between two reads are then known exactly.
 
 use capvec_isa::Op;
-use capvec_isa::op::OPS;
 use capvec_sim::engine::Histogram;
 use capvec_sim::timing::Ideal;
 use capvec_sim::{Engine, Hart, Interpreter, Stop};
@@ -92,9 +91,10 @@ impl Engine for Sections {
 /// The instructions between two marks, less those between two others.
 pub fn between(work: (&Mark, &Mark), less: (&Mark, &Mark)) -> Vec<(Op, i64)> {
     let at = |m: &Mark, i: usize| m.by_op.get(i).map_or(0, |n| *n as i64);
-    let each = OPS.iter().enumerate().map(|(i, op)| {
+    let each = Op::all().map(|op| {
+        let i = op as usize;
         let span = |(a, b): (&Mark, &Mark)| at(b, i) - at(a, i);
-        (*op, span(work) - span(less))
+        (op, span(work) - span(less))
     });
     each.filter(|(_, n)| *n != 0).collect()
 }

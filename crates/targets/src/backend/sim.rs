@@ -1,28 +1,35 @@
 //! The built-in simulator: a modelled hart under user-mode Linux.
 
 use super::sections::{Marks, Sections};
-use super::{Arch, Count, Ended, Facts, Kind, LIBRARY, Opened, What, Work, for_program, together};
+use super::{
+    Arch, Count, Ended, Facts, FunctionCount, Kind, LIBRARY, Opened, What, Work, for_program,
+    together,
+};
 use crate::Limits;
 use crate::probe::Probe;
 use anyhow::{Context, Result};
 use capvec_guest::CONFIGURATION;
 use capvec_guest::Subject;
-use capvec_guest::confined;
 use capvec_guest::digest;
 use capvec_guest::{self as guest, Program};
+use capvec_guest::{confined, observed};
 use capvec_isa::capability::libcapvec_caps;
 use capvec_isa::lint::MAX_VALUE_BYTES;
-use capvec_isa::op::OPS;
 use capvec_isa::variable::{CAPVEC_CAPS, CAPVEC_TUNE};
 use capvec_isa::{Isa, Op};
 use capvec_linux::fs::Bind;
 use capvec_linux::{Concealed, Exit, Input, Notice, Options, Output};
+use capvec_profile::output::flat;
+use capvec_profile::{Recorder, Shared};
 use capvec_sim::Engine;
 use capvec_sim::engine::Histogram;
 use capvec_sim::hart::Config;
 use capvec_sysroot::Store;
 use capvec_timing::{Core, Model};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Packages that the subject needs.
@@ -186,7 +193,7 @@ impl Opened for Sim {
             Count::Sections => Box::new(Sections::new(marks.clone())),
             other => (self.engine)(&core, other == Count::All),
         };
-        let (exit, histogram) = confined(make, || {
+        let options = || {
             let argv = argv.into_iter().map(String::into_bytes).collect();
             let mut options = Options::new(&self.root, argv, config);
             options.core_name = self.core.name.clone();
@@ -212,11 +219,44 @@ impl Opened for Sim {
             options.stdout = Output::Capture;
             options.stderr = Output::Capture;
             options
-        })?;
+        };
+        if work.count == Count::Functions {
+            let timed = core.timing().is_some();
+            let (exit, functions) = observed(make, options, |e, o| record(e, o, timed), functions)?;
+            return Ok(Ended { functions, ..ended(&exit) });
+        }
+        let (exit, histogram) = confined(make, options)?;
         let executed = histogram.map_or_else(Vec::new, |h| counted(&h));
         let marks = std::mem::take(&mut *marks.lock().unwrap_or_else(|e| e.into_inner()));
         Ok(Ended { executed, marks, ..ended(&exit) })
     }
+}
+
+/// Records calls from the start of the run.
+fn record(engine: &mut dyn Engine, options: &mut Options, timed: bool) -> Rc<RefCell<Recorder>> {
+    let recorder = Rc::new(RefCell::new(Recorder::new(timed)));
+    if engine.report_calls(Box::new(Shared(Rc::clone(&recorder)))) {
+        options.profile = Some(Rc::clone(&recorder) as _);
+    }
+    recorder
+}
+
+/// What each function itself executed. Functions of one name are one.
+fn functions(recorder: Rc<RefCell<Recorder>>) -> Vec<FunctionCount> {
+    let profile = recorder.borrow_mut().finish();
+    let mut all: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    let rows = flat(&profile);
+    for row in &rows {
+        let name = &profile.functions[row.function as usize].name;
+        let sum = all.entry(name).or_default();
+        *sum = (sum.0 + row.own.insns, sum.1 + row.own.cycles);
+    }
+    let count = |(name, (insns, cycles)): (&str, (u64, u64))| FunctionCount {
+        name: name.into(),
+        insns,
+        cycles,
+    };
+    all.into_iter().map(count).collect()
 }
 
 fn measures(program: Program) -> bool {
@@ -225,7 +265,7 @@ fn measures(program: Program) -> bool {
 
 /// The executed instructions.
 fn counted(h: &Histogram) -> Vec<(Op, u64)> {
-    OPS.iter().copied().zip(h.by_op.iter().copied()).filter(|(_, n)| *n > 0).collect()
+    Op::all().zip(h.by_op.iter().copied()).filter(|(_, n)| *n > 0).collect()
 }
 
 fn ended(exit: &Exit) -> Ended {

@@ -4,6 +4,7 @@
 mod read;
 
 use crate::cache::Geometry;
+use crate::price::Prices;
 use capvec_isa::Class;
 use capvec_sim::timing::Exit;
 
@@ -25,6 +26,8 @@ pub struct Params {
     pub data: Data,
     /// The vector unit, if there is one.
     pub vector: Option<Vector>,
+    /// Costs of single instructions.
+    pub prices: Prices,
 }
 
 /// The cost of a scalar class.

@@ -3,6 +3,7 @@
 use super::{Branch, Data, FINER, Fetch, Params, Per, Scalar, Step, Vector};
 use crate::cache::Geometry;
 use crate::error::CoreError;
+use crate::price::Prices;
 use crate::reader::{Reader, TICKS};
 use capvec_isa::Class;
 use toml::{Table, Value};
@@ -40,6 +41,7 @@ impl Params {
             branch: Branch::read(r)?,
             data: Data::read(r)?,
             vector: if vector { Some(Vector::read(r)?) } else { None },
+            prices: Prices::default(),
         })
     }
 }

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// The end of the help text, after the defaults.
 const SETS_AND_EXAMPLES: &str = "Capability sets:\n  \
     scalar        rv64gc\n  \
-    full          all that OpenSSL knows\n  \
+    full          all that OpenSSL knows; full_zvknhk0p2: with a draft in addition\n  \
     auto          everything that the core has, detected by the library\n  \
     zvkb_zvkned   extensions joined by _, with what they imply, and V if one is a vector extension\n  \
     rva23u64_zvkng  a profile or ISA string with additions, taken literally\n  \

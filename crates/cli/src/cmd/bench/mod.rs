@@ -3,7 +3,7 @@
 mod args;
 mod output;
 mod plan;
-mod taken;
+mod progress;
 mod walk;
 
 pub use args::Args;
@@ -19,9 +19,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
         crate::cmd::print(&list(&case::select(&args.cases).map_err(usage)?))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let Some(taken) = walk::run(&args, args.quiet)? else { return Ok(ExitCode::SUCCESS) };
-    let code = output::show(&args, &taken.record)?;
-    taken.finish()?;
+    let Some(recorded) = walk::run(&args, args.quiet)? else { return Ok(ExitCode::SUCCESS) };
+    let code = output::show(&args, &recorded.record)?;
+    recorded.finish()?;
     Ok(code)
 }
 

@@ -6,24 +6,18 @@ use crate::cmd::flags::{Format, terminal_width};
 use crate::cmd::say;
 use anyhow::Result;
 use capvec_record::Record;
-use capvec_record::atomic_file;
 use capvec_record::view::{self, findings::findings};
 use std::process::ExitCode;
 
 /// Writes and prints a record; returns the exit status.
 pub fn show(args: &Args, record: &Record) -> Result<ExitCode> {
     if let Some(dir) = &args.out {
-        atomic_file::write(&dir.join("results.csv"), &record.csv())?;
-        atomic_file::write(
-            &dir.join("record.json"),
-            &(serde_json::to_string_pretty(record)? + "\n"),
-        )?;
-        atomic_file::write(&dir.join("table.md"), &view::markdown(record)?)?;
+        record.write(dir)?;
     }
     let text = match args.format {
         Format::Table => view::text(record, terminal_width())?,
         Format::Csv => record.csv(),
-        Format::Json => serde_json::to_string_pretty(record)? + "\n",
+        Format::Json => record.json()?,
         Format::Md => view::markdown(record)?,
     };
     crate::cmd::print(&text)?;

@@ -2,11 +2,14 @@
 
 use super::args::Args;
 use super::plan::{self, warn};
-use super::taken::{Taken, take};
+use super::progress::Bar;
+use crate::cmd::setup::TOOL;
 use crate::cmd::{Usage, model, setup};
 use anyhow::Result;
+use capvec_bench::capset;
 use capvec_bench::case::Case;
 use capvec_bench::processor::Processor;
+use capvec_bench::recording::{Options, Recorded, Recording};
 use capvec_bench::run::Runner;
 use capvec_bench::sweep::Plan;
 use capvec_record::atomic_file;
@@ -19,7 +22,7 @@ struct Stop {
 }
 
 /// Measures every library; `None` if only the set-up was asked for.
-pub fn run(args: &Args, quiet: bool) -> Result<Option<Taken>> {
+pub fn run(args: &Args, quiet: bool) -> Result<Option<Recorded>> {
     refuse(args)?;
     let targets = targets(args)?;
     let libraries = libraries(args, &targets)?;
@@ -30,8 +33,15 @@ pub fn run(args: &Args, quiet: bool) -> Result<Option<Taken>> {
     };
     let stops = targets.into_iter().map(known).collect::<Result<Vec<Stop>>>()?;
     args.out.as_ref().map_or(Ok(()), |dir| atomic_file::prepare(dir))?;
-    let several = libraries.len() * stops.len() > 1;
-    let (mut all, mut warned): (Option<Taken>, Vec<String>) = (None, Vec::new());
+    let mut recording = Recording::new(Options {
+        tool: TOOL,
+        out: args.out.clone(),
+        libraries: libraries.len(),
+        targets: stops.len(),
+        explain: args.explain || capset::explains(&args.caps),
+        speed: args.speed,
+    });
+    let mut warned = Vec::new();
     for (library, stop) in libraries.iter().flat_map(|l| stops.iter().map(move |s| (l, s))) {
         let runner = setup::open(&stop.target, library, &args.programs(), quiet)?;
         if args.setup_only {
@@ -46,15 +56,9 @@ pub fn run(args: &Args, quiet: bool) -> Result<Option<Taken>> {
             }
         };
         warn(plan, &mut warned);
-        let name = name(library, &stop.target, stops.len());
-        let mut taken = take(args, &runner, plan, several.then_some(name.as_str()), quiet)?;
-        taken.record.builds.extend(library.build.as_ref().map(|b| b.manifest.clone()));
-        all = Some(match all {
-            Some(all) => all.join(taken),
-            None => taken,
-        });
+        recording.add(&runner, library, plan, &Bar::new(quiet)?)?;
     }
-    Ok(all)
+    recording.finish()
 }
 
 /// Refuses what the target cannot do with one of the subjects.
@@ -105,15 +109,4 @@ fn asked_for(args: &Args, target: &Target, runner: &Runner, cases: Vec<Case>) ->
     let vlens = target.vlens(&args.vlen);
     let processor = Processor::ask(runner, vlens.first().copied().unwrap_or(0))?;
     plan::of(args, target, &processor, cases)
-}
-
-/// The name under which the unfinished results of one of several libraries are kept.
-fn name(library: &Library, target: &Target, targets: usize) -> String {
-    match &target.core {
-        Some(core) if targets > 1 => {
-            let digest = core.identity.digest.get(..16).unwrap_or_default();
-            format!("{}-{digest}", library.name)
-        }
-        _ => library.name.clone(),
-    }
 }

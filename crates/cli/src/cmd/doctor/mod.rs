@@ -9,7 +9,7 @@ use crate::cmd::setup::spinner;
 use crate::cmd::target::TargetFlags;
 use anyhow::Result;
 use capvec_bench::run::{LONGEST, Program, Runner};
-use capvec_doctor::{Finding, Request, Shown};
+use capvec_doctor::{Findings, Judgement, Request};
 use capvec_guest::Subject;
 use capvec_linux::Concealed;
 use capvec_targets::{Library, SubjectName, Target, TargetName};
@@ -113,16 +113,16 @@ fn size_in_range(text: &str) -> Result<u32, String> {
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
     refuse(&args)?;
-    let shown = match (&args.program, &args.package) {
+    let found = match (&args.program, &args.package) {
         (Some(path), _) => scan::program(&args.on, path, processor(&args)?)?,
         (_, Some(name)) => scan::package(&args.on, name, &processor(&args)?, args.quiet)?,
         _ => diagnose(&args)?,
     };
     let text = match args.format {
-        Format::Table => shown.text(args.verbose, terminal_width()),
-        Format::Md => shown.markdown(args.verbose),
-        Format::Csv => shown.csv(),
-        Format::Json => serde_json::to_string_pretty(&shown)? + "\n",
+        Format::Table => capvec_doctor::text(&found, args.verbose, terminal_width()),
+        Format::Md => capvec_doctor::markdown(&found, args.verbose),
+        Format::Csv => capvec_doctor::csv(&found),
+        Format::Json => serde_json::to_string_pretty(&found)? + "\n",
     };
     crate::cmd::print(&text)?;
     if matches!(args.fail_on, FailOn::Faster) && args.on.target != TargetName::Sim {
@@ -131,9 +131,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
         );
     }
     let fails = match args.fail_on {
-        FailOn::Wrong => shown.is_wrong(),
-        FailOn::Lost => shown.is_lost(),
-        FailOn::Faster => shown.is_slower(),
+        FailOn::Wrong => found.is_wrong(),
+        FailOn::Lost => found.is_lost(),
+        FailOn::Faster => found.is_slower(),
     };
     Ok(if fails { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
@@ -158,7 +158,7 @@ fn library(args: &Args, target: &Target) -> Result<Option<Library>> {
     name.map(|n| target.find("--library", &n)).transpose()
 }
 
-fn diagnose(args: &Args) -> Result<Shown> {
+fn diagnose(args: &Args) -> Result<Findings> {
     let target = target(args)?;
     let own = Library::own(&SubjectName::OpenSsl);
     let given = library(args, &target)?;
@@ -172,7 +172,7 @@ fn diagnose(args: &Args) -> Result<Shown> {
     progress("running the algorithms");
     let mut diagnosis = capvec_doctor::examine(&subject, &request)?;
     // What other libraries achieve on the same target: the target's own, then this project's.
-    if given.is_some() && diagnosis.findings.iter().any(|f| f.wants_reference()) {
+    if given.is_some() && diagnosis.judgements.iter().any(Judgement::wants_reference) {
         match open(args, &target, &own, progress) {
             Ok(own) => {
                 diagnosis =
@@ -181,8 +181,8 @@ fn diagnose(args: &Args) -> Result<Shown> {
             Err(e) => say!("the target's own library is not measured: {e:#}"),
         }
     }
-    let wants = |f: &Finding| f.wants_reference() || f.is_accelerated();
-    if args.on.target == TargetName::Sim && diagnosis.findings.iter().any(wants) {
+    let wants = |j: &Judgement| j.wants_reference() || j.is_accelerated();
+    if args.on.target == TargetName::Sim && diagnosis.judgements.iter().any(wants) {
         // On a kernel that hides nothing: what the library could achieve.
         let target = Target { concealed: Concealed::default(), ..target };
         let other = open(args, &target, &Library::own(&SubjectName::Capvec), progress)?;
@@ -199,5 +199,5 @@ fn diagnose(args: &Args) -> Result<Shown> {
     for warning in &diagnosis.warnings {
         say!("warning: {warning}");
     }
-    Ok(Shown { diagnosis: Some(diagnosis), cost, files: Vec::new() })
+    Ok(Findings::of_target(diagnosis.found(), cost))
 }

@@ -4,7 +4,7 @@ use crate::cmd::setup::spinner;
 use crate::cmd::target::TargetFlags;
 use crate::cmd::{Usage, say, usage};
 use anyhow::Result;
-use capvec_doctor::{PROGRAMS, Processor, Shown};
+use capvec_doctor::{Findings, PROGRAMS, Processor};
 use capvec_record::{Arch, escape};
 use capvec_sysroot::{Collect, Store, check_package};
 use capvec_targets::{TargetName, sysroot_for};
@@ -83,17 +83,22 @@ fn refuse_bare(path: &Path, root: &Path) -> Result<()> {
 
 /// A file and the libraries that it needs. `path` is in the target's system, or on this machine if the target has no
 /// such file.
-pub fn program(on: &TargetFlags, path: &Path, processor: Processor) -> Result<Shown> {
+pub fn program(on: &TargetFlags, path: &Path, processor: Processor) -> Result<Findings> {
     let Found { path, root } = find(on, path)?;
     let files = capvec_doctor::file(&path, &root, &processor).map_err(usage)?;
-    Ok(Shown { files, ..Shown::default() })
+    Ok(Findings::of_files(files))
 }
 
 /// Size of scanned packages that are kept; the least recently used are removed first.
 const KEPT: u64 = 512 << 20;
 
 /// What a package contains.
-pub fn package(on: &TargetFlags, name: &str, processor: &Processor, quiet: bool) -> Result<Shown> {
+pub fn package(
+    on: &TargetFlags,
+    name: &str,
+    processor: &Processor,
+    quiet: bool,
+) -> Result<Findings> {
     let arch = arch(on)?;
     check_package(name).map_err(|e| Usage(format!("--package: {e}")))?;
     let bar = spinner(quiet);
@@ -120,7 +125,7 @@ pub fn package(on: &TargetFlags, name: &str, processor: &Processor, quiet: bool)
         let what = "there is no program, library or kernel module in it nor in what it depends on";
         return Err(Usage(format!("--package {name}: {what}")).into());
     }
-    Ok(Shown { files, ..Shown::default() })
+    Ok(Findings::of_files(files))
 }
 
 /// Files below a directory of a root; links to directories are not followed.

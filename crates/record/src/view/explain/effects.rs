@@ -2,6 +2,7 @@
 
 use super::Node;
 use crate::view::best::SAME_SPEED;
+use crate::view::digits::RATIO;
 use crate::{Effect, Explanation, Unmeasured};
 use capvec_isa::capability::openssl_closed;
 use capvec_isa::{Ext, ExtSet};
@@ -161,7 +162,7 @@ impl Explanation {
     pub(super) fn slowing(&self) -> String {
         let slows = self.effects.iter().filter(|e| e.least < 1.0 - SAME_SPEED);
         let words: Vec<String> =
-            slows.map(|e| format!("{} ({:.2})", e.extension, e.least)).collect();
+            slows.map(|e| format!("{} ({})", e.extension, RATIO.text(e.least))).collect();
         if words.is_empty() { "–".into() } else { words.join(" ") }
     }
 }

@@ -5,19 +5,21 @@
 //! does.
 
 mod effects;
+mod old;
 mod show;
 
 pub(super) use show::sections;
 
-use crate::view::best::{SAME_SPEED, best, groups};
-use crate::{ConfigurationRecord, Explanation, Reached, Row, Step};
+use crate::sets::Sets;
+use crate::view::best::{SAME_SPEED, best, groups, operation};
+use crate::{ConfigurationRecord, Explanation, Reached, Record, Row, Step};
 use capvec_isa::capability::openssl_closed;
 use capvec_isa::{Ext, ExtSet};
 use effects::Judged;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// For each case, the sets of extensions that rules of the dispatch name, each as a whole.
-pub type Rules = HashMap<String, Vec<ExtSet>>;
+type Rules = HashMap<String, Vec<ExtSet>>;
 
 /// A measured set, as the library was expected to see it.
 struct Node<'a> {
@@ -32,31 +34,59 @@ pub(crate) fn exts(names: &str) -> ExtSet {
     names.split_whitespace().filter_map(Ext::from_name).collect()
 }
 
+/// Sets of one case are compared with each other, pair by pair. The largest families have hundreds; a case with more than this
+/// is not explained.
+const MOST_SETS: usize = 2048;
+/// Every extension is looked up in every rule. A case has a few dozen; more than this are ignored.
+const MOST_RULES: usize = 256;
+
+/// The explanations of a record whose command asked for them.
+pub fn of(record: &Record) -> Vec<Explanation> {
+    let stored = &record.explanations;
+    if record.dispatch.is_empty() && stored.is_empty() {
+        return Vec::new();
+    }
+    let rule = |names: &Vec<String>| names.iter().filter_map(|n| Ext::from_name(n)).collect();
+    let rules = |(case, all): (&String, &Vec<Vec<String>>)| {
+        (case.clone(), all.iter().take(MOST_RULES).map(rule).collect::<Vec<ExtSet>>())
+    };
+    let rules: Rules = record.dispatch.iter().map(rules).collect();
+    let mut all = explanations(&record.rows, &record.configurations, &rules);
+    if rules.is_empty() {
+        old::keep_rules(&mut all, stored);
+    }
+    all
+}
+
 /// Explains every case of `rows` for which scalar was measured and every set has figures.
-pub fn explanations(rows: &[Row], sets: &[ConfigurationRecord], rules: &Rules) -> Vec<Explanation> {
-    // Of two sets that look the same to the library, the smaller represents both.
-    let mut order: Vec<&ConfigurationRecord> = sets.iter().filter(|c| !c.verbatim).collect();
-    order.sort_by_key(|c| c.size());
-    let groups = groups(rows.iter(), |r| (r.vlen, r.case.clone(), r.direction.clone(), r.bytes));
-    groups.iter().filter_map(|g| explain(g, &order, sets, rules)).collect()
+fn explanations(rows: &[Row], sets: &[ConfigurationRecord], rules: &Rules) -> Vec<Explanation> {
+    let of = Sets::of(sets);
+    let groups = groups(rows.iter(), operation);
+    groups.iter().filter_map(|g| explain(g, &of, sets, rules)).collect()
+}
+
+/// The sets of these rows. Of two that look the same to the library, the smaller represents both.
+fn nodes<'a>(rows: &[&'a Row], sets: &Sets<'a>) -> Vec<Node<'a>> {
+    let known = rows.iter().filter_map(|r| Some((*r, sets.listed(r)?)));
+    let mut known: Vec<(&Row, &ConfigurationRecord)> = known.filter(|(_, c)| !c.verbatim).collect();
+    known.sort_by_cached_key(|(_, c)| c.size());
+    let mut seen = HashSet::new();
+    let node = |(r, c): (&'a Row, &'a ConfigurationRecord)| {
+        let ops_per_s = r.ops_per_s.filter(|s| *s > 0.0)?;
+        Some(Node { set: exts(&c.expected), name: &c.capset, ops_per_s, kbps: r.kbps })
+    };
+    known.into_iter().filter_map(node).filter(|n| seen.insert(n.set)).collect()
 }
 
 fn explain(
     rows: &[&Row],
-    order: &[&ConfigurationRecord],
+    of: &Sets,
     sets: &[ConfigurationRecord],
     rules: &Rules,
 ) -> Option<Explanation> {
-    let by_name: HashMap<&str, &Row> = rows.iter().map(|r| (r.capset.as_str(), *r)).collect();
-    let mut nodes: Vec<Node> = Vec::new();
-    for c in order {
-        let set = exts(&c.expected);
-        if let Some(row) = by_name.get(c.capset.as_str())
-            && let Some(ops_per_s) = row.ops_per_s
-            && !nodes.iter().any(|n| n.set == set)
-        {
-            nodes.push(Node { set, name: &c.capset, ops_per_s, kbps: row.kbps });
-        }
+    let nodes = nodes(rows, of);
+    if nodes.len() > MOST_SETS {
+        return None;
     }
     let scalar = nodes.iter().position(|n| n.set.is_empty())?;
     let best = best(rows, sets)?;

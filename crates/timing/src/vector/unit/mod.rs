@@ -6,6 +6,7 @@ use super::shape::{KECCAK_GROUP, Shape, Width};
 use crate::data::DataSide;
 use crate::inorder::Stall;
 use crate::params::{Per, Step, StepKind, Vector};
+use crate::price::{Price, Prices};
 use crate::reader::TICKS;
 use crate::static_cost::ExtraBeat;
 use capvec_isa::{Class, Op, custom};
@@ -16,6 +17,7 @@ use capvec_sim::timing::Seen;
 /// The vector unit of a core.
 pub struct VectorUnit {
     p: Vector,
+    prices: Prices,
     vlen: u64,
     datapath: u64,
     /// By `Op`; `None` for instructions that the unit does not execute.
@@ -43,13 +45,13 @@ pub struct Standalone {
 
 impl VectorUnit {
     /// An idle unit with registers of `vlen` bits.
-    pub fn new(p: Vector, vlen: u32) -> VectorUnit {
+    pub fn new(p: Vector, prices: Prices, vlen: u32) -> VectorUnit {
         let vector = |c: Class| c.is_vector() && c != Class::Vset;
         let shapes =
             Op::all().map(|op| vector(op.row().class).then(|| Shape::at_vlen(op, vlen))).collect();
         let queue = Queue::new(p.queue);
         let datapath = p.datapath.unwrap_or(vlen as u64);
-        VectorUnit { vlen: vlen as u64, datapath, shapes, queue, p }
+        VectorUnit { vlen: vlen as u64, datapath, shapes, queue, prices, p }
     }
 
     /// How long issue stalls for `insn` after dispatch.
@@ -71,7 +73,11 @@ impl VectorUnit {
     pub fn prepare(&self, insn: &Insn, seen: &Seen<'_>) -> Option<Prepared> {
         let shape = self.shapes[insn.op() as usize]?;
         let spans = self.spans(&shape, insn, seen);
-        Some(Prepared { shape, cost: self.cost(&shape, insn, seen, &spans), spans })
+        let cost = match self.prices.of(insn.op()) {
+            Some(Price::Free) => Cost::default(),
+            _ => self.cost(&shape, insn, seen, &spans),
+        };
+        Some(Prepared { shape, cost, spans })
     }
 
     /// `execute` for a prepared instruction.
@@ -182,7 +188,9 @@ impl VectorUnit {
     }
 
     fn step(&self, shape: &Shape, insn: &Insn, seen: &Seen<'_>) -> Step {
-        if let Some(own) = own_step(insn) {
+        if let Some(Price::Cost(cost)) = self.prices.of(insn.op())
+            && let Some(own) = own_step(cost)
+        {
             return own;
         }
         let segments = fields(shape, insn) > 1;
@@ -243,11 +251,9 @@ impl VectorUnit {
     }
 }
 
-/// The cost that an instruction of a user's own states.
-fn own_step(insn: &Insn) -> Option<Step> {
-    let Some(custom::Cost::Vector { per, first, next }) = insn.op().model()?.cost else {
-        return None;
-    };
+/// A cost that replaces that of the class.
+fn own_step(cost: custom::Cost) -> Option<Step> {
+    let custom::Cost::Vector { per, first, next } = cost else { return None };
     let per = match per {
         custom::Per::Beat => Per::Beat,
         custom::Per::Element => Per::Element,

@@ -14,7 +14,7 @@ struct Rig {
 
 impl Rig {
     fn new(p: Vector) -> Rig {
-        let unit = VectorUnit::new(p, 256);
+        let unit = VectorUnit::new(p, Prices::default(), 256);
         Rig { unit, data: DataSide::new(params().data), v: State::new(256) }
     }
 

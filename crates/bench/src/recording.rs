@@ -1,0 +1,170 @@
+//! Measures libraries on targets, one sweep after the other, and puts everything into one record.
+
+use crate::record::record;
+use crate::run::Runner;
+use crate::speed;
+use crate::sweep::{self, Identity, Plan, Store};
+use anyhow::Result;
+use capvec_record::{Record, atomic_file};
+use capvec_targets::Library;
+use std::path::{Path, PathBuf};
+
+/// What is measured in addition to plans, and where unfinished results are kept.
+pub struct Options {
+    /// The tool with its version.
+    pub tool: &'static str,
+    /// The directory of `--out`.
+    pub out: Option<PathBuf>,
+    /// Number of libraries.
+    pub libraries: usize,
+    /// Number of targets.
+    pub targets: usize,
+    /// Whether the record explains what extensions add.
+    pub explain: bool,
+    /// Whether `openssl speed` runs as well.
+    pub speed: bool,
+}
+
+/// Is informed of the progress of a recording.
+pub trait Progress: Sync {
+    /// An unfinished sweep in a directory is resumed: this many of its configurations are finished.
+    fn resumes(&self, dir: &Path, finished: usize);
+    /// A sweep of this many configurations begins.
+    fn begins(&self, configurations: usize);
+    /// A configuration is finished.
+    fn advances(&self);
+    /// `openssl speed` begins.
+    fn begins_speed(&self);
+    /// A sweep is finished.
+    fn ends(&self);
+}
+
+/// A recording in progress.
+pub struct Recording {
+    options: Options,
+    record: Option<Record>,
+    kept: Vec<Kept>,
+}
+
+/// The store of a sweep, and its directory if no other sweep uses it.
+struct Kept {
+    store: Store,
+    own: Option<PathBuf>,
+}
+
+/// A finished record. The stores of its sweeps are kept until the record is written.
+pub struct Recorded {
+    /// The record.
+    pub record: Record,
+    kept: Vec<Kept>,
+}
+
+impl Recording {
+    /// A recording without figures.
+    pub fn new(options: Options) -> Recording {
+        Recording { options, record: None, kept: Vec::new() }
+    }
+
+    /// Measures a library on a target, both opened by `runner`.
+    ///
+    /// # Errors
+    /// As [`sweep::run`]; or `openssl speed` fails, or the directory of `--out` cannot be used.
+    pub fn add(
+        &mut self,
+        runner: &Runner,
+        library: &Library,
+        plan: &Plan,
+        progress: &dyn Progress,
+    ) -> Result<()> {
+        let kept = self.open(runner, plan, progress)?;
+        progress.begins(plan.len());
+        let store = kept.as_ref().map(|k| &k.store);
+        let swept = sweep::run(runner, plan, store, &|| progress.advances())?;
+        let mut more = record(runner, plan, swept, self.options.tool, self.options.explain)?;
+        if self.options.speed {
+            progress.begins_speed();
+            more.speed = speed::measure(runner, plan, &more.rows)?;
+        }
+        progress.ends();
+        more.builds.extend(library.build.as_ref().map(|b| b.manifest.clone()));
+        self.kept.extend(kept);
+        match &mut self.record {
+            Some(record) => record.join(more),
+            None => self.record = Some(more),
+        }
+        Ok(())
+    }
+
+    /// The store of a sweep. One of several has a directory of its own.
+    fn open(&self, runner: &Runner, plan: &Plan, progress: &dyn Progress) -> Result<Option<Kept>> {
+        let Some(out) = &self.options.out else { return Ok(None) };
+        let several = self.options.libraries * self.options.targets > 1;
+        let own = several.then(|| out.join(directory(&self.name(runner))));
+        let dir = own.as_ref().unwrap_or(out);
+        atomic_file::prepare(dir)?;
+        let (store, resumed) = Store::open(dir, &self.identity(runner, plan)?)?;
+        if resumed.finished > 0 {
+            progress.resumes(dir, resumed.finished);
+        }
+        Ok(Some(Kept { store, own }))
+    }
+
+    fn identity(&self, runner: &Runner, plan: &Plan) -> Result<Identity> {
+        let cases = plan.cases.iter().map(|c| c.id.clone()).collect();
+        let vectors = plan.gate.as_ref().map_or("none".into(), |g| g.id());
+        runner.identity(self.options.tool, cases, plan.bytes.clone(), vectors)
+    }
+
+    /// The name of one of several sweeps: its library, and its core if there are several.
+    fn name(&self, runner: &Runner) -> String {
+        match runner.core_digest().get(..16) {
+            Some(digest) if self.options.targets > 1 => format!("{}-{digest}", runner.subject()),
+            _ => runner.subject().into(),
+        }
+    }
+
+    /// The record of everything that was added; `None` if nothing was.
+    ///
+    /// # Errors
+    /// The published figures cannot be read.
+    pub fn finish(self) -> Result<Option<Recorded>> {
+        let Some(mut record) = self.record else { return Ok(None) };
+        record.derive()?;
+        Ok(Some(Recorded { record, kept: self.kept }))
+    }
+}
+
+impl Recorded {
+    /// Removes the stores, since the record is written.
+    ///
+    /// # Errors
+    /// Names the directory that cannot be removed.
+    pub fn finish(self) -> Result<()> {
+        for Kept { store, own } in self.kept {
+            store.finish()?;
+            // The directory may hold other files.
+            own.map_or(Ok(()), |own| std::fs::remove_dir(own).or(Ok::<(), std::io::Error>(())))?;
+        }
+        Ok(())
+    }
+}
+
+/// The directory of one of several sweeps: its name as one component of a path, distinct for every name.
+fn directory(name: &str) -> String {
+    name.replace('%', "%25").replace('/', "%2F").replace(':', "-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::directory;
+
+    #[test]
+    fn results_of_a_library_file_are_kept_below_out() {
+        assert_eq!(directory("openssl:asm"), "openssl-asm");
+        let names = ["/opt/a/b", "/opt/a%2Fb", "../a", "./a"].map(directory);
+        for (i, name) in names.iter().enumerate() {
+            assert!(!name.contains('/') && !matches!(name.as_str(), "." | ".."), "{name}");
+            assert_eq!(names.iter().position(|n| n == name), Some(i));
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! `capvec explore`: what added instructions buy.
+
+use crate::cmd::flags::{Format, algorithms, bytes, once, terminal_width, vlen};
+use crate::cmd::isa_files::{self, IsaFiles};
+use crate::cmd::setup::{self, TOOL};
+use crate::cmd::{No, Usage, say, usage};
+use anyhow::{Context, Result};
+use capvec_bench::case;
+use capvec_bench::explore::{self, Plan, Request};
+use capvec_bench::run::{LONGEST, Program, Runner};
+use capvec_record::explored::Explored;
+use capvec_record::{atomic_file, escape, shell};
+use capvec_targets::{CORE, SubjectName, Target, TargetName};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Latencies that are tried unless --latency says others.
+const LATENCIES: [u32; 5] = [1, 4, 16, 25, 64];
+/// VLENs that are tried besides the core's own unless --vlen says others.
+const VLENS: [u32; 4] = [128, 256, 512, 1024];
+
+/// Measure what added instructions buy: drafts, or instructions of your own
+///
+/// The cases run on a modelled core without and with the extensions of --with, each alone and all together. Counts are exact, cycles
+/// are those of the core model. Printed are the gain, the share of the time that is left in the new instructions, the limit if
+/// they took no time at all, and how the gain depends on their latency and on VLEN. Every answer is checked: a wrong one blanks
+/// the figures and makes the exit status 1.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    capvec explore --with zvknhk0p2 --cases sha3\n  \
+    capvec explore --with zvknhk0p1 --with zvknhk0p2 --cases shake128 --bytes 168,16384 --core marian\n  \
+    capvec explore --with zvkg --base zvkned --cases aes-128-gcm --subject openssl\n  \
+    capvec explore --with xmine --isa-file my.toml --subject ./build/libcrypto.so.3 --base scalar --cases chacha20")]
+pub struct Args {
+    /// Extensions to add, joined by _; several flags are measured alone and together
+    #[arg(long, required = true, value_name = "EXTENSIONS")]
+    with: Vec<String>,
+    /// Capability set to add them to, as for `capvec bench`
+    #[arg(long, default_value = "full", value_name = "SET")]
+    base: String,
+    /// Library: capvec, the project's own; openssl; openssl:NAME of `capvec build`; the path of a libcrypto.so.3
+    #[arg(long, default_value = "capvec")]
+    subject: SubjectName,
+    /// Core model: a name of `capvec cores list`, or a file
+    #[arg(long, default_value = CORE)]
+    core: String,
+    #[command(flatten)]
+    isa_files: IsaFiles,
+    /// Algorithms: names, families and groups of `capvec bench --list`
+    #[arg(long, value_delimiter = ',', required_unless_present = "algorithms")]
+    cases: Vec<String>,
+    /// The same as --cases
+    #[arg(long, value_delimiter = ',', hide = true, conflicts_with = "cases")]
+    algorithms: Vec<String>,
+    /// Message sizes in bytes
+    #[arg(long, value_delimiter = ',', default_value = "16384", value_parser = size)]
+    bytes: Vec<u64>,
+    /// Cycles that a new instruction, or each of its element groups, might take
+    #[arg(long, value_delimiter = ',', default_values_t = LATENCIES, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    latency: Vec<u32>,
+    /// Vector register lengths to try besides the core's own
+    #[arg(long, value_delimiter = ',', default_values_t = VLENS, value_parser = vlen)]
+    vlen: Vec<u32>,
+    /// What to print
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+    /// Also write explore.json, explore.csv and explore.md there
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// No progress
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+fn size(text: &str) -> Result<u64, String> {
+    bytes(text, 1..=LONGEST as u64, "from 1 to the driver's longest message")
+}
+
+/// Runs the sub-command.
+pub fn run(args: Args) -> Result<ExitCode> {
+    args.isa_files.register()?;
+    if let Some(dir) = &args.out {
+        atomic_file::prepare(dir)?;
+    }
+    let plan = plan(&args).map_err(usage)?;
+    if !args.quiet {
+        for (name, instructions) in plan.additions() {
+            say!("{name}: {}", instructions.join(", "));
+        }
+    }
+    let runners = runners(&args, &plan)?;
+    let bar = if args.quiet { ProgressBar::hidden() } else { ProgressBar::new(plan.len() as u64) };
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} runs {elapsed}")
+        .context("the template is fixed")?;
+    bar.set_style(style);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    let explored = explore::run(&plan, &runners, TOOL, &|| bar.inc(1))?;
+    bar.finish_and_clear();
+    show(&args, &explored)
+}
+
+fn plan(args: &Args) -> Result<Plan> {
+    let (flag, names) = algorithms(&args.algorithms, &args.cases);
+    let cases = case::select(names).map_err(|e| Usage(format!("{flag}: {e:#}")))?;
+    Plan::new(Request {
+        core: isa_files::core(&args.core)?,
+        base: args.base.clone(),
+        with: once(args.with.clone()),
+        cases,
+        bytes: once(args.bytes.iter().map(|b| *b as usize).collect()),
+        vlens: once(args.vlen.clone()),
+        latencies: once(args.latency.clone()),
+    })
+}
+
+fn runners(args: &Args, plan: &Plan) -> Result<Vec<Runner>> {
+    let target = |core| Target { core: Some(core), ..Target::new(TargetName::Sim) };
+    let open = |core| {
+        let target = target(core);
+        let library = target.find("--subject", &args.subject)?;
+        setup::open(&target, &library, &[Program::Measure], args.quiet)
+    };
+    plan.cores().iter().cloned().map(open).collect()
+}
+
+fn show(args: &Args, explored: &Explored) -> Result<ExitCode> {
+    let json = serde_json::to_string_pretty(explored)? + "\n";
+    if let Some(dir) = &args.out {
+        for (name, text) in [("json", &json), ("csv", &explored.csv()), ("md", &markdown(explored))]
+        {
+            atomic_file::replace(&dir.join(format!("explore.{name}")), text.as_bytes())?;
+        }
+    }
+    crate::cmd::print(&match args.format {
+        Format::Table => table(explored),
+        Format::Csv => explored.csv(),
+        Format::Json => json,
+        Format::Md => markdown(explored),
+    })?;
+    let wrong: Vec<String> = (explored.wrong())
+        .map(|p| format!("{} {}: {}", p.case, p.with, p.wrong.as_deref().unwrap_or_default()))
+        .collect();
+    match once(wrong)[..] {
+        [] => Ok(ExitCode::SUCCESS),
+        [ref first, ..] => Err(No(format!("wrong answers: {}", escape::line(first))).into()),
+    }
+}
+
+fn about(e: &Explored) -> String {
+    format!(
+        "{} ({}) on {}, VLEN {}, in addition to {}",
+        e.subject, e.version, e.core, e.vlen, e.base
+    )
+}
+
+fn table(explored: &Explored) -> String {
+    let section = |s: capvec_record::view::grid::Section| {
+        format!("\n{}\n{}{}", s.title, s.grid.text(terminal_width()), s.legend)
+    };
+    let sections: String = explored.sections().into_iter().map(section).collect();
+    format!("{}\n{sections}", escape::line(&about(explored)))
+}
+
+fn markdown(explored: &Explored) -> String {
+    let section = |s: capvec_record::view::grid::Section| {
+        format!("\n## {}\n\n{}\n{}", s.title, s.grid.markdown(), s.legend)
+    };
+    let sections: String = explored.sections().into_iter().map(section).collect();
+    let words: Vec<String> = explored.command.iter().map(|w| shell::word(w)).collect();
+    let command = escape::line(&words.join(" ")).into_owned();
+    format!("{}\n\nMade by `{command}`.\n{sections}", escape::line(&about(explored)))
+}

@@ -1,0 +1,100 @@
+//! `capvec explore`: its figures are those of `bench`, its limits bound them. docs/explore.md is tested in page.rs.
+
+use crate::common::{capvec, output};
+use serde_json::Value;
+
+fn explore(args: &[&str], status: i32) -> (String, String) {
+    capvec().args(["bench", "-q", "--setup-only"]).assert().success();
+    output(capvec().args(["explore", "-q"]).args(args), status)
+}
+
+fn json(args: &[&str]) -> Value {
+    let (text, _) = explore(&[args, &["--format", "json"]].concat(), 0);
+    serde_json::from_str(&text).expect("JSON")
+}
+
+fn cycles(explored: &Value, with: &str, vlen: u64, price: &Value) -> f64 {
+    let points = explored["points"].as_array().expect("points");
+    let own =
+        points.iter().find(|p| p["with"] == with && p["vlen"] == vlen && p["price"] == *price);
+    own.and_then(|p| p["cycles"].as_f64()).unwrap_or_else(|| panic!("{with} {vlen} {price}"))
+}
+
+#[test]
+fn figures_are_those_of_bench_and_within_the_limit() {
+    let case = ["--cases", "sha3-256", "--bytes", "1024", "--vlen", "256,512"];
+    let explored = json(&[&["--with", "zvknhk0p2", "--latency", "1,64"], &case[..]].concat());
+    let args =
+        ["bench", "-q", "--subject", "capvec", "--caps", "full,full_zvknhk0p2", "--kat", "none"];
+    let (text, _) = output(capvec().args(args).args(case).args(["--format", "json"]), 0);
+    let record: Value = serde_json::from_str(&text).expect("JSON");
+    for row in record["rows"].as_array().expect("rows") {
+        let with = if row["capset"] == "full" { "" } else { "zvknhk0p2" };
+        let own = cycles(&explored, with, row["vlen"].as_u64().expect("a VLEN"), &"core".into());
+        assert_eq!(Some(own), row["cycles_per_op"].as_f64(), "{row}");
+    }
+    let at = |price: Value| cycles(&explored, "zvknhk0p2", 256, &price);
+    let [free, one, many] = [
+        at("free".into()),
+        at(serde_json::json!({"cycles": 1})),
+        at(serde_json::json!({"cycles": 64})),
+    ];
+    // Eight blocks: 63 cycles more for each.
+    assert!(free < one && (many - one - 8.0 * 63.0).abs() < 8.0, "{free} {one} {many}");
+    // All but the driver's own loop is in the functions.
+    let functions = explored["functions"].as_array().expect("functions");
+    let own = functions.iter().filter(|f| f["with"] == "zvknhk0p2");
+    let sum: f64 = own.clone().filter_map(|f| f["insns"].as_f64()).sum();
+    let points = explored["points"].as_array().expect("points");
+    let point = points.iter().find(|p| p["with"] == "zvknhk0p2").and_then(|p| p["insns"].as_f64());
+    assert!((sum - point.expect("a figure")).abs() < 40.0, "{sum} {point:?}");
+    assert!(own.clone().any(|f| f["function"] == "cv_keccak_zvknhk0p2"), "{functions:?}");
+    assert_eq!(explored["with"][0]["instructions"], serde_json::json!(["vkeccak.vi"]));
+}
+
+/// Drafts that exclude each other are compared, not added up; on a core without a model of cycles, only counts are.
+#[test]
+fn alternatives_and_cores_without_prices() {
+    let args =
+        ["--with", "zvknhk0p1", "--with", "zvknhk0p2", "--cases", "shake128", "--core", "ideal"];
+    let (table, _) = explore(&args, 0);
+    assert!(
+        table.contains("Alone and together") && !table.contains("zvknhk0p1_zvknhk0p2"),
+        "{table}"
+    );
+    assert!(!table.contains("limit") && !table.contains("By latency"), "{table}");
+    let args = ["--with", "zvkb", "--with", "zvkned", "--base", "scalar", "--cases", "aes-128-ctr"];
+    let (csv, _) = explore(&[&args[..], &["--subject", "openssl", "--format", "csv"]].concat(), 0);
+    assert!(csv.contains(",zvkb_zvkned,256,free,aes-128-ctr,enc,"), "{csv}");
+}
+
+#[test]
+fn errors_name_the_flag() {
+    for (args, parts) in [
+        (&["--with", "zvknhk", "--cases", "sha3-256"][..], &["--with zvknhk", "zvknhk0p2"][..]),
+        (&["--with", "nope", "--cases", "sha3-256"], &["--with nope", "unknown extension"]),
+        (&["--with", "zvkb", "--cases", "nope"], &["--cases", "nope"]),
+        (&["--with", "zvkb", "--base", "nope", "--cases", "sha256"], &["nope"]),
+        (&["--with", "zvkb", "--latency", "0", "--cases", "sha256"], &["--latency"]),
+        (&["--with", "zvkb"], &["--cases"]),
+    ] {
+        let (_, errors) = explore(args, 2);
+        assert!(parts.iter().all(|p| errors.contains(p)), "{args:?}: {errors}");
+    }
+}
+
+#[test]
+fn out_has_every_format() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let out = dir.path().join("out").display().to_string();
+    let args = [
+        "--with", "zbb", "--base", "scalar", "--cases", "sha3-256", "--bytes", "64", "--out", &out,
+    ];
+    explore(&[&args[..], &["--latency", "3", "--vlen", "256"]].concat(), 0);
+    let read =
+        |name: &str| std::fs::read_to_string(dir.path().join("out").join(name)).expect("a file");
+    assert!(read("explore.md").contains("| zbb | sha3-256 | enc | 64 |"));
+    assert_eq!(read("explore.csv").lines().count(), 1 + 4);
+    let json: Value = serde_json::from_str(&read("explore.json")).expect("JSON");
+    assert_eq!(json["explore"], 1);
+}

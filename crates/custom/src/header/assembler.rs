@@ -1,0 +1,66 @@
+//! Macros for assembler files: the mnemonics, with operands as usual. Wrong operands are errors that name them.
+
+use super::{bits, encodable, operands};
+use crate::operand::{Operand, field};
+use capvec_isa::custom::NewInsn;
+use std::fmt::Write;
+
+/// ABI names of the integer registers, by number.
+const ABI: [&str; 32] = [
+    "zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0", "a1", "a2", "a3", "a4",
+    "a5", "a6", "a7", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4",
+    "t5", "t6",
+];
+
+pub fn text(insns: &[NewInsn]) -> String {
+    let mut s = String::new();
+    for (n, abi) in ABI.iter().enumerate() {
+        let _ = writeln!(
+            s,
+            ".set .Lcapvec_x_x{n}, {n}\n.set .Lcapvec_x_{abi}, {n}\n.set .Lcapvec_v_v{n}, {n}"
+        );
+    }
+    s += ".set .Lcapvec_x_fp, 8\n.set .Lcapvec_vm_, 1\n.set .Lcapvec_vm_v0.t, 0\n\n";
+    for insn in insns {
+        s += &instruction(insn);
+    }
+    s
+}
+
+fn instruction(insn: &NewInsn) -> String {
+    let (mut parameters, mut checks) = (Vec::new(), String::new());
+    let mut word = vec![format!("{:#x}", insn.value)];
+    for (name, operand) in operands(insn) {
+        let (value, kind) = match operand {
+            Operand::Mask => (format!(".Lcapvec_vm_\\{name}"), "v0.t"),
+            Operand::Imm(_) => (format!("\\{name}"), ""),
+            Operand::X(_) => (format!(".Lcapvec_x_\\{name}"), "an x register"),
+            Operand::V(_) => (format!(".Lcapvec_v_\\{name}"), "a vector register"),
+        };
+        let field = field(&insn.fields, operand.slot());
+        if !kind.is_empty() {
+            let _ = writeln!(
+                checks,
+                "\t.ifndef {value}\n\t.error \"{}: \\{name} is not {kind}\"\n\t.endif",
+                insn.name
+            );
+        } else if let Some(f) = field {
+            let _ = writeln!(
+                checks,
+                "\t.if !{}\n\t.error \"{}: \\{name} cannot be encoded\"\n\t.endif",
+                encodable(&value, f),
+                insn.name
+            );
+        }
+        parameters.push(format!("{name}{}", if operand == Operand::Mask { "=" } else { ":req" }));
+        for p in field.map_or(&[][..], |f| &f.pieces[..]) {
+            word.push(bits(&value, p, 0));
+        }
+    }
+    format!(
+        ".macro {} {}\n{checks}\t.4byte {}\n.endm\n",
+        insn.name,
+        parameters.join(", "),
+        word.join(" | ")
+    )
+}

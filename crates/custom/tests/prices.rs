@@ -1,0 +1,56 @@
+//! Other costs for single instructions: on a core with a blocking vector unit, they add up.
+
+use crate::xrotxor;
+use capvec_isa::custom::{Cost, Per};
+use capvec_isa::{Ext, Op};
+use capvec_sim::hart::Agnostic;
+use capvec_sim::testing::{CODE, config, word};
+use capvec_sim::{Hart, Memory, Stop, mem::PAGE, mem::Perm};
+use capvec_timing::{Core, Price};
+use std::sync::Arc;
+
+/// Cycles of these instructions on karu64, run once.
+fn cycles(prices: &[(Op, Price)], words: &[u32]) -> u64 {
+    let core = Core::load("karu64").expect("a core").priced("other prices", prices);
+    let mem = Memory::new().expect("address space");
+    mem.map(CODE, PAGE, Perm::R.union(Perm::X)).expect("code page");
+    let code: Vec<u8> = words.iter().chain(&[0x0010_0073]).flat_map(|w| w.to_le_bytes()).collect();
+    mem.write_as(CODE, &code, Perm::NONE).expect("the words fit in a page");
+    let exts = [xrotxor().0, Ext::V, Ext::Zvkned];
+    let mut h = Hart::new(Arc::new(config(&exts, 256, Agnostic::Ones)), mem);
+    h.pc = CODE;
+    h.write_x(10, 4);
+    assert!(matches!(core.engine(false).run(&mut h, u64::MAX), Stop::Trap(_)));
+    h.cycles
+}
+
+fn vector_words(op: Op) -> Vec<u32> {
+    let vset = word(Op::Vsetvli, |d| (d.rd, d.rs1, d.imm) = (5, 10, 2 << 3));
+    vec![vset, word(op, |d| (d.rd, d.rs2) = (8, 16))]
+}
+
+#[test]
+fn scalar_costs() {
+    let (rotate, words) =
+        (xrotxor().1[0], |n| vec![word(xrotxor().1[0], |d| (d.rd, d.rs1) = (5, 5)); n]);
+    let cost = |latency| Price::Cost(Cost::Scalar { latency, occupancy: 1 });
+    let at = |price: Option<Price>| {
+        let prices: Vec<_> = price.map(|p| (rotate, p)).into_iter().collect();
+        // What one more costs in a chain of dependent ones, without what fetching costs.
+        cycles(&prices, &words(9)) - cycles(&prices, &words(8))
+    };
+    let fetch = at(Some(Price::Free));
+    assert!(at(None) >= fetch);
+    assert_eq!(at(Some(cost(60))), 60);
+}
+
+#[test]
+fn vector_costs() {
+    let (op, words) = (Op::VaesemVv, vector_words(Op::VaesemVv));
+    let step = |first| [(op, Price::Cost(Cost::Vector { per: Per::Group, first, next: 1 }))];
+    let (one, ten) = (cycles(&step(1), &words), cycles(&step(10), &words));
+    assert_eq!(ten - one, 9);
+    assert_eq!(cycles(&[], &words), one, "karu64's own cost is 1");
+    let free = cycles(&[(op, Price::Free)], &words);
+    assert!(free < one, "{free} {one}");
+}

@@ -1,0 +1,394 @@
+//! Tables of an exploration.
+
+use super::{Explored, FunctionPoint, Point, Price};
+use crate::csv;
+use crate::view::digits::{count, fixed};
+use crate::view::grid::{Grid, Section};
+
+const GAINS: &str = "\
+insns, cycles: of one operation; counts are exact, cycles are of the core model. gain: cycles without : with.
+";
+
+const LIMITS: &str = "\
+in it: the share of the remaining cycles that the new instructions take. limit: the gain if they took no time and no issue slot, which no
+implementation can exceed.
+";
+
+/// Functions that are shown for each case.
+const FUNCTIONS: usize = 5;
+
+const SHARES: &str = "\
+Of one operation with warm caches, what a function itself takes, without those that it calls.
+";
+
+const LATENCIES: &str = "\
+The gain if each new instruction, or each of its element groups, takes this many cycles, in addition to what the core adds to
+every instruction of its kind. core: at the core's own cost.
+";
+
+const VLENS: &str = "\
+The gain at each VLEN, over the same VLEN without; – where the set needs a greater one or was not measured.
+";
+
+const RANKS: &str = "\
+Geometric means over the cases. A mean of gains says nothing about a workload whose shares are not these.
+";
+
+/// The figures of one case without and with what was added.
+#[derive(Clone, Copy)]
+struct Pair {
+    insns: [f64; 2],
+    cycles: [f64; 2],
+}
+
+impl Pair {
+    fn gain(self) -> Option<f64> {
+        ratio(self.cycles)
+    }
+
+    fn fewer(self) -> Option<f64> {
+        ratio(self.insns)
+    }
+}
+
+fn ratio([a, b]: [f64; 2]) -> Option<f64> {
+    (a > 0.0 && b > 0.0).then_some(a / b)
+}
+
+fn two(v: Option<f64>) -> String {
+    fixed(v, 2)
+}
+
+fn names(words: &[&str]) -> Vec<String> {
+    words.iter().map(|w| w.to_string()).collect()
+}
+
+/// Without a size, the bytes are not shown.
+fn size(p: &Point) -> String {
+    if p.bytes == 0 { "–".into() } else { p.bytes.to_string() }
+}
+
+impl FunctionPoint {
+    fn is_of(&self, p: &Point) -> bool {
+        (&self.case, &self.direction, self.bytes) == (&p.case, &p.direction, p.bytes)
+    }
+}
+
+impl Explored {
+    /// The same case at another price or VLEN, or without what was added.
+    fn like(&self, p: &Point, with: &str, vlen: u32, price: Price) -> Option<&Point> {
+        let same = |q: &&Point| {
+            (q.case.as_str(), q.direction.as_str(), q.bytes) == (&*p.case, &*p.direction, p.bytes)
+        };
+        let own =
+            self.points.iter().filter(|q| q.with == with && q.vlen == vlen && q.price == price);
+        own.filter(|q| q.wrong.is_none()).find(same)
+    }
+
+    /// The cases of the base at the core's VLEN, in the order in which they were measured.
+    fn cases(&self) -> impl Iterator<Item = &Point> {
+        let own = |p: &&Point| p.with.is_empty() && p.vlen == self.vlen && p.price == Price::Core;
+        self.points.iter().filter(own)
+    }
+
+    fn pair(&self, case: &Point, with: &str, vlen: u32, price: Price) -> Option<Pair> {
+        let base = self.like(case, "", vlen, Price::Core)?;
+        let with = self.like(case, with, vlen, price)?;
+        Some(Pair { insns: [base.insns, with.insns], cycles: [base.cycles, with.cycles] })
+    }
+
+    fn vlens(&self) -> Vec<u32> {
+        let mut all: Vec<u32> = self.points.iter().map(|p| p.vlen).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    fn latencies(&self) -> Vec<u32> {
+        let cycles = |p: &Point| match p.price {
+            Price::Cycles(n) => Some(n),
+            Price::Core | Price::Free => None,
+        };
+        let mut all: Vec<u32> = self.points.iter().filter_map(cycles).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Every line of a table: each case with each addition, and its first cells.
+    fn lines(&self) -> impl Iterator<Item = (&Point, &str, Vec<String>)> {
+        self.with.iter().flat_map(move |a| {
+            self.cases().map(move |c| {
+                let first = vec![a.name.clone(), c.case.clone(), c.direction.clone(), size(c)];
+                (c, a.name.as_str(), first)
+            })
+        })
+    }
+
+    /// All tables.
+    pub fn sections(&self) -> Vec<Section> {
+        let mut all = vec![self.gains()];
+        if self.with.len() > 1 {
+            all.push(self.ranks());
+        }
+        if !self.functions.is_empty() {
+            all.push(self.by_function());
+        }
+        if !self.latencies().is_empty() {
+            all.push(self.by_latency());
+        }
+        if self.vlens().len() > 1 {
+            all.push(self.by_vlen());
+        }
+        all
+    }
+
+    fn gains(&self) -> Section {
+        let mut head = names(&["extensions", "case", "operation", "bytes"]);
+        head.extend(names(&["insns without", "insns with", "fewer insns"]));
+        head.extend(names(&["cycles without", "cycles with", "gain"]));
+        if self.priced {
+            head.extend(names(&["in it", "limit"]));
+        }
+        let body = self.lines().map(|(case, with, mut cells)| {
+            let pair = self.pair(case, with, self.vlen, Price::Core);
+            cells.extend([0, 1].map(|i| count(pair.map(|p| p.insns[i]))));
+            cells.push(two(pair.and_then(Pair::fewer)));
+            cells.extend([0, 1].map(|i| count(pair.map(|p| p.cycles[i]))));
+            cells.push(two(pair.and_then(Pair::gain)));
+            if self.priced {
+                let free = self.pair(case, with, self.vlen, Price::Free);
+                let left = pair.zip(free).and_then(|(p, f)| ratio([f.cycles[1], p.cycles[1]]));
+                let share = left.map(|l| 100.0 * (1.0 - l).max(0.0));
+                cells.push(share.map_or(fixed(None, 0), |_| format!("{} %", fixed(share, 1))));
+                cells.push(two(free.and_then(Pair::gain)));
+            }
+            cells
+        });
+        let body = body.collect();
+        let limits = if self.priced { LIMITS } else { "" };
+        let legend = format!("{GAINS}{limits}{}", self.unused());
+        Section { title: "What it buys", grid: Grid { head, body }, legend: legend.into() }
+    }
+
+    /// Says which additions changed nothing: the library does not use them here.
+    fn unused(&self) -> String {
+        let same = |p: Pair| p.insns[0] == p.insns[1] && p.cycles[0] == p.cycles[1];
+        let unchanged = |with: &str| {
+            let mut pairs = self.cases().filter_map(|c| self.pair(c, with, self.vlen, Price::Core));
+            self.cases().next().is_some() && pairs.all(same)
+        };
+        let names: Vec<&str> =
+            self.with.iter().map(|a| a.name.as_str()).filter(|n| unchanged(n)).collect();
+        if names.is_empty() {
+            return String::new();
+        }
+        format!(
+            "No case changed with {}: {} does not use it here.\n",
+            names.join(", "),
+            self.subject
+        )
+    }
+
+    fn ranks(&self) -> Section {
+        let mut head = names(&["extensions", "fewer insns", "gain"]);
+        if self.priced {
+            head.push("limit".into());
+        }
+        let mean = |with: &str, price, f: fn(Pair) -> Option<f64>| {
+            let each = self.cases().filter_map(|c| f(self.pair(c, with, self.vlen, price)?));
+            let logs: Vec<f64> = each.map(f64::ln).collect();
+            (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
+        };
+        let mut lines: Vec<(Option<f64>, Vec<String>)> = (self.with.iter())
+            .map(|a| {
+                let gain = mean(&a.name, Price::Core, Pair::gain);
+                let fewer = mean(&a.name, Price::Core, Pair::fewer);
+                let mut cells = vec![a.name.clone(), two(fewer), two(gain)];
+                if self.priced {
+                    cells.push(two(mean(&a.name, Price::Free, Pair::gain)));
+                }
+                (gain, cells)
+            })
+            .collect();
+        lines.sort_by(|a, b| b.0.unwrap_or(0.0).total_cmp(&a.0.unwrap_or(0.0)));
+        let body = lines.into_iter().map(|(_, cells)| cells).collect();
+        Section { title: "Alone and together", grid: Grid { head, body }, legend: RANKS.into() }
+    }
+
+    /// The functions with the most cycles, without and with each addition; the others together.
+    fn by_function(&self) -> Section {
+        let head = names(&[
+            "extensions",
+            "case",
+            "operation",
+            "bytes",
+            "function",
+            "insns",
+            "cycles",
+            "share",
+        ]);
+        let sets: Vec<&str> =
+            std::iter::once("").chain(self.with.iter().map(|a| &*a.name)).collect();
+        let mut body = Vec::new();
+        for case in self.cases() {
+            for with in &sets {
+                let own: Vec<&FunctionPoint> =
+                    self.functions.iter().filter(|f| f.with == *with && f.is_of(case)).collect();
+                let total: f64 = own.iter().map(|f| f.cycles).sum();
+                let (shown, others) = own.split_at(own.len().min(FUNCTIONS));
+                let mut line = |function: &str, insns: f64, cycles: f64| {
+                    let set = if with.is_empty() { "without" } else { with };
+                    let share = ratio([cycles, total]).map(|s| 100.0 * s);
+                    let share = format!("{} %", fixed(share, 1));
+                    let mut cells =
+                        names(&[set, &case.case, &case.direction, &size(case), function]);
+                    cells.extend([count(Some(insns)), count(Some(cycles)), share]);
+                    body.push(cells);
+                };
+                for f in shown {
+                    line(&f.function, f.insns, f.cycles);
+                }
+                let sum = |of: fn(&FunctionPoint) -> f64| others.iter().map(|f| of(f)).sum::<f64>();
+                if !others.is_empty() {
+                    line("others", sum(|f| f.insns), sum(|f| f.cycles));
+                }
+            }
+        }
+        Section { title: "Where the time goes", grid: Grid { head, body }, legend: SHARES.into() }
+    }
+
+    fn by_latency(&self) -> Section {
+        let mut head = names(&["extensions", "case", "operation", "bytes", "core"]);
+        head.extend(self.latencies().iter().map(|n| format!("{n} cycles")));
+        let body = self.lines().map(|(case, with, mut cells)| {
+            let gain = |price| two(self.pair(case, with, self.vlen, price).and_then(Pair::gain));
+            cells.push(gain(Price::Core));
+            cells.extend(self.latencies().into_iter().map(|n| gain(Price::Cycles(n))));
+            cells
+        });
+        let body = body.collect();
+        Section { title: "By latency", grid: Grid { head, body }, legend: LATENCIES.into() }
+    }
+
+    fn by_vlen(&self) -> Section {
+        let mut head = names(&["extensions", "case", "operation", "bytes"]);
+        head.extend(self.vlens().iter().map(|v| format!("VLEN {v}")));
+        let body = self.lines().map(|(case, with, mut cells)| {
+            let gain = |v| two(self.pair(case, with, v, Price::Core).and_then(Pair::gain));
+            cells.extend(self.vlens().into_iter().map(gain));
+            cells
+        });
+        let body = body.collect();
+        Section { title: "By VLEN", grid: Grid { head, body }, legend: VLENS.into() }
+    }
+
+    /// The points, a line each.
+    pub fn csv(&self) -> String {
+        let head = "core,subject,base,with,vlen,price,case,direction,bytes,insns_per_op,cycles_per_op,answers\n";
+        let line = |p: &Point| {
+            let price = match p.price {
+                Price::Core => "core".to_string(),
+                Price::Free => "free".into(),
+                Price::Cycles(n) => n.to_string(),
+            };
+            let figure = |v: f64| if p.wrong.is_none() { fixed(Some(v), 2) } else { String::new() };
+            let fields = [
+                self.core.clone(),
+                self.subject.clone(),
+                self.base.clone(),
+                p.with.clone(),
+                p.vlen.to_string(),
+                price,
+                p.case.clone(),
+                p.direction.clone(),
+                p.bytes.to_string(),
+                figure(p.insns),
+                figure(p.cycles),
+                p.wrong.clone().unwrap_or_else(|| "pass".into()),
+            ];
+            fields.map(|f| csv::field(&f)).join(",") + "\n"
+        };
+        head.to_string() + &self.points.iter().map(line).collect::<String>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explored::Added;
+
+    fn point(with: &str, vlen: u32, price: Price, insns: f64, cycles: f64) -> Point {
+        let (case, direction) = ("sha3-256".to_string(), "enc".to_string());
+        Point {
+            with: with.into(),
+            vlen,
+            price,
+            case,
+            direction,
+            bytes: 64,
+            insns,
+            cycles,
+            wrong: None,
+        }
+    }
+
+    fn explored() -> Explored {
+        let added = |name: &str| Added { name: name.into(), instructions: vec!["x".into()] };
+        Explored {
+            subject: "capvec".into(),
+            priced: true,
+            vlen: 256,
+            with: vec![added("a"), added("b")],
+            points: vec![
+                point("", 256, Price::Core, 800.0, 1000.0),
+                point("", 512, Price::Core, 800.0, 900.0),
+                point("a", 256, Price::Core, 200.0, 400.0),
+                point("a", 256, Price::Free, 200.0, 100.0),
+                point("a", 256, Price::Cycles(16), 200.0, 500.0),
+                point("a", 512, Price::Core, 200.0, 300.0),
+                point("b", 256, Price::Core, 800.0, 1000.0),
+            ],
+            ..Explored::default()
+        }
+    }
+
+    fn body(explored: &Explored, title: &str) -> Vec<Vec<String>> {
+        let mut sections = explored.sections().into_iter();
+        sections.find(|s| s.title == title).expect("a section").grid.body
+    }
+
+    #[test]
+    fn gains_and_limits() {
+        let gains = body(&explored(), "What it buys");
+        let a = [
+            "a", "sha3-256", "enc", "64", "800", "200", "4.00", "1000", "400", "2.50", "75.0 %",
+            "10.00",
+        ];
+        assert_eq!(gains[0], a);
+        assert_eq!(gains[1][9..], ["1.00", "–", "–"]);
+        let legend = explored().sections().remove(0).legend;
+        assert!(
+            legend.contains("No case changed with b: capvec does not use it here."),
+            "{legend}"
+        );
+        assert_eq!(body(&explored(), "Alone and together")[0], ["a", "4.00", "2.50", "10.00"]);
+    }
+
+    #[test]
+    fn latencies_and_vlens() {
+        assert_eq!(body(&explored(), "By latency")[0][4..], ["2.50", "2.00"]);
+        assert_eq!(body(&explored(), "By VLEN")[0][4..], ["2.50", "3.00"]);
+        assert_eq!(body(&explored(), "By VLEN")[1][4..], ["1.00", "–"]);
+    }
+
+    #[test]
+    fn wrong_answers_have_no_figures() {
+        let mut explored = explored();
+        explored.points[2].wrong = Some("differs, in byte 1".into());
+        assert_eq!(body(&explored, "What it buys")[0][4..8], ["–"; 4]);
+        let csv = explored.csv();
+        assert!(csv.contains(",a,256,core,sha3-256,enc,64,,,\"differs, in byte 1\"\n"), "{csv}");
+        assert_eq!(explored.wrong().count(), 1);
+    }
+}

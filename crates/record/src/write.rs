@@ -1,0 +1,30 @@
+//! Records as files.
+
+use crate::read::RECORDS;
+use crate::{Record, atomic_file, view};
+use anyhow::Result;
+use std::path::Path;
+
+impl Record {
+    /// The record as JSON.
+    ///
+    /// # Errors
+    /// JSON has no form for a figure; it has one for every figure that can be measured.
+    pub fn json(&self) -> Result<String> {
+        Ok(serde_json::to_string_pretty(self)? + "\n")
+    }
+
+    /// Writes record.json, results.csv and table.md.
+    ///
+    /// # Errors
+    /// Names the file that cannot be written.
+    pub fn write(&self, dir: &Path) -> Result<()> {
+        let [json, csv] = RECORDS;
+        for (name, text) in
+            [(csv, self.csv()), (json, self.json()?), ("table.md", view::markdown(self)?)]
+        {
+            atomic_file::write(&dir.join(name), &text)?;
+        }
+        Ok(())
+    }
+}
