@@ -2,11 +2,11 @@
 
 use crate::cmd::console::Console;
 use crate::cmd::limits::{Limits, interrupts};
-use crate::cmd::run::gdb;
+use crate::cmd::run::gdb::{self, GdbArgs};
 use crate::cmd::{Usage, say, stats, usage};
 use anyhow::{Context, Result};
 use capvec_bare::{Bare, BareError, CommitLog, Image, Options, Outcome, Signature, signature};
-use capvec_gdb::{Connection, Listener};
+use capvec_gdb::Connection;
 use capvec_linux::Net;
 use capvec_record::{atomic_file, escape};
 use capvec_sim::hart::Config;
@@ -90,17 +90,18 @@ pub fn run(
     core: &Core,
     config: Config,
     limits: &Limits,
-    listener: Option<Listener>,
+    gdb_args: &GdbArgs,
 ) -> Result<ExitCode> {
     let name = escape::path(path);
     let file = std::fs::read(path).map_err(|e| {
         Usage(format!("{name}: {e}; with --bare the program is a file of the host"))
     })?;
     let image = Image::parse(&file).map_err(|e| Usage(format!("{name}: {e}")))?;
-    if listener.is_some() && args.log_commits.is_some() {
+    if gdb_args.is_some() && args.log_commits.is_some() {
         return Err(Usage("--gdb does not work with --log-commits".into()).into());
     }
     let interrupt = interrupts()?;
+    let listener = gdb_args.listen(&mut *core.engine(false))?;
     let stop = || interrupt.load(Ordering::Relaxed);
     let connected = listener.map(|listener| gdb::wait(listener, &stop)).transpose();
     let connection = match connected {

@@ -8,6 +8,12 @@ use capvec_sim::debug::{Debug, Ended, execute_plain};
 use capvec_sim::interp::OBSERVED;
 use capvec_sim::mem::{PAGE, SPACE};
 use capvec_sim::{Hart, Stop};
+use std::ops::Range;
+
+/// The page of an address, as a range of pages.
+fn page(at: u64) -> Range<u64> {
+    at / PAGE..at / PAGE + 1
+}
 
 impl Jit {
     /// Runs the next block if it has to be interpreted one instruction at a time; returns whether it was.
@@ -88,7 +94,7 @@ impl Jit {
         let mut spaces = std::mem::take(&mut self.spaces);
         for space in spaces.values_mut() {
             for &at in addresses.iter().filter(|at| **at < SPACE) {
-                for index in space.depending(Some(vec![at / PAGE..at / PAGE + 1])) {
+                for index in space.depending(Some(Vec::from([page(at)]))) {
                     let code = &space.blocks[index as usize].code;
                     if code.is_live() && (code.start..code.end).contains(&at) {
                         let marked = debug.marks(code);

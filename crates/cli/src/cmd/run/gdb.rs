@@ -1,10 +1,11 @@
 //! `capvec run --gdb`.
 
+use crate::cmd::run::guest;
 use crate::cmd::{Usage, say};
 use anyhow::Result;
 use capvec_bare::{Bare, Outcome};
 use capvec_gdb::{Address, BareDebuggee, Connection, Debuggee, ListenError, Listener};
-use capvec_linux::{Exit, Machine};
+use capvec_linux::{Exit, Machine, Options};
 use capvec_sim::Engine;
 use capvec_sim::debug::Controls;
 use std::process::ExitCode;
@@ -27,9 +28,13 @@ impl GdbArgs {
         self.gdb.is_some()
     }
 
-    /// Starts to listen for gdb, if it is to connect.
-    pub fn listen(&self) -> Result<Option<Listener>> {
+    /// Starts to listen for gdb, if it is to connect to a program that this engine runs.
+    pub fn listen(&self, engine: &mut dyn Engine) -> Result<Option<Listener>> {
         let Some(address) = &self.gdb else { return Ok(None) };
+        if !engine.debug(&Controls::default()) {
+            let text = "--gdb does not work with --engine both; use interp or jit";
+            return Err(Usage(text.into()).into());
+        }
         let listener = Listener::bind(address).map_err(|e| {
             Usage(format!(
                 "--gdb {e}; name another port, or the path of a socket that does not exist"
@@ -37,16 +42,6 @@ impl GdbArgs {
         })?;
         Ok(Some(listener))
     }
-}
-
-/// Refuses an engine that cannot be debugged.
-pub fn check(engine: &mut dyn Engine) -> Result<()> {
-    if !engine.debug(&Controls::default()) {
-        return Err(
-            Usage("--gdb does not work with --engine both; use interp or jit".into()).into()
-        );
-    }
-    Ok(())
 }
 
 /// Waits for gdb. If it does not come, this is said, and the exit status returned.
@@ -64,9 +59,23 @@ fn serve(debuggee: &mut impl Debuggee, connection: Connection) {
     }
 }
 
-/// Runs the machine with gdb, and without it once it has detached.
-pub fn run(machine: &mut Machine, connection: Connection) -> Exit {
-    serve(machine, connection);
+/// The machine of these options, confined, and the connection to gdb if it is to connect: the connection has to be there
+/// before the thread is confined. If one of them cannot be had, this is said, and the exit status returned.
+pub fn machine(
+    options: Options,
+    engine: Box<dyn Engine>,
+    listener: Option<Listener>,
+) -> Result<(Machine, Option<Connection>), ExitCode> {
+    let machine = guest::load(options, engine)?;
+    let connected = listener.map(|listener| wait(listener, &|| machine.must_stop()));
+    let connection = connected.transpose()?;
+    guest::confine(&machine);
+    Ok((machine, connection))
+}
+
+/// Runs the machine: with gdb if it has connected, and without it once it has detached.
+pub fn run(machine: &mut Machine, connection: Option<Connection>) -> Exit {
+    connection.into_iter().for_each(|connection| serve(machine, connection));
     machine.run()
 }
 

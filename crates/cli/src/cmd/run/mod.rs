@@ -113,37 +113,23 @@ pub fn run(args: Args) -> Result<ExitCode> {
             return Err(Usage("--profile does not work with --bare".into()).into());
         }
         let config = guest::config(guest, &core)?;
-        let listener = args.gdb.listen()?;
         let path = Path::new(&guest.program[0]);
-        return bare::run(&args.bare, path, &core, config, &guest.limits, listener);
+        return bare::run(&args.bare, path, &core, config, &guest.limits, &args.gdb);
     }
     let mut engine = engine(&args, &core)?;
-    if args.gdb.is_some() {
-        if args.profile.is_some() {
-            return Err(Usage("--gdb does not work with --profile".into()).into());
-        }
-        gdb::check(&mut *engine)?;
+    if args.gdb.is_some() && args.profile.is_some() {
+        return Err(Usage("--gdb does not work with --profile".into()).into());
     }
-    let listener = args.gdb.listen()?;
+    let listener = args.gdb.listen(&mut *engine)?;
     let mut options = guest::options(guest, &core)?;
     let profile = args.profile.start(&mut *engine, &core, &guest.program)?;
     options.profile = profile.as_ref().map(profile::Started::recorder);
     let exts = options.config.exts;
-    let mut machine = match guest::load(options, engine) {
-        Ok(machine) => machine,
+    let (mut machine, connection) = match gdb::machine(options, engine, listener) {
+        Ok(ready) => ready,
         Err(code) => return Ok(code),
     };
-    // The connection has to be there before the thread is confined.
-    let connected = listener.map(|listener| gdb::wait(listener, &|| machine.must_stop()));
-    let connection = match connected.transpose() {
-        Ok(connection) => connection,
-        Err(code) => return Ok(code),
-    };
-    guest::confine(&machine);
-    let exit = match connection {
-        Some(connection) => gdb::run(&mut machine, connection),
-        None => machine.run(),
-    };
+    let exit = gdb::run(&mut machine, connection);
     let mut complete = profile.is_none_or(profile::Started::finish);
     if let Status::Signal(SIGILL | SIGBUS | SIGSEGV) = exit.status
         && !guest.sysroot.contains('/')
