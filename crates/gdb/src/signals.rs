@@ -53,3 +53,26 @@ pub fn to_gdb(signal: i32) -> Signal {
 pub fn to_linux(signal: Signal) -> Option<i32> {
     (1..=64).find(|linux| to_gdb(*linux) == signal && signal != Signal::UNKNOWN)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{to_gdb, to_linux};
+    use gdbstub::common::Signal;
+
+    /// Names and numbers as in asm-generic/signal.h and include/gdb/signals.def.
+    #[test]
+    fn numbers_of_linux_and_gdb() {
+        for (linux, gdb) in [(1, 1), (7, 10), (10, 30), (12, 31), (17, 20), (31, 12), (32, 77)] {
+            assert_eq!(to_gdb(linux), Signal(gdb), "{linux}");
+        }
+        assert_eq!((to_gdb(33), to_gdb(63), to_gdb(64)), (Signal(45), Signal(75), Signal(78)));
+        for linux in (1..=64).filter(|linux| *linux != 16) {
+            assert_eq!(to_linux(to_gdb(linux)), Some(linux));
+        }
+        assert_eq!((to_linux(Signal::UNKNOWN), to_linux(Signal(200))), (None, None));
+        assert_eq!(
+            (to_gdb(0), to_gdb(-1), to_gdb(65)),
+            (Signal::UNKNOWN, Signal::UNKNOWN, Signal::UNKNOWN)
+        );
+    }
+}
