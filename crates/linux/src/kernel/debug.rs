@@ -3,54 +3,11 @@
 //! While the system is stopped, the interrupted quantum is kept, so that a run that was stopped and continued schedules
 //! its threads as one without a debugger.
 
-use crate::kernel::Kernel;
-use crate::kernel::sched::Quantum;
-use crate::kernel::status::Status;
+use crate::kernel::requests::{Event, Resume};
+use crate::kernel::{Kernel, Quantum};
 use crate::process::Life;
 use crate::signal::{SigInfo, sig};
 use capvec_sim::debug::{Controls, Pause};
-
-/// Why the system has stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// The run of this thread has been paused.
-    Paused(i32, Pause),
-    /// This thread is about to take this signal.
-    Signal(i32, i32),
-    /// This thread has started another program.
-    Exec(i32),
-    /// The debugger asked for it.
-    Interrupted,
-    /// The run has ended.
-    Ended(Status),
-}
-
-/// How the system continues.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Resume {
-    /// The thread that is stopped after one instruction.
-    pub step: Option<i32>,
-    /// The thread that runs first, if it can run.
-    pub first: Option<i32>,
-    /// The thread that takes a signal, and the signal. A signal that was reported and is not named here is dropped.
-    pub signal: Option<(i32, i32)>,
-}
-
-/// The state of the debugger's requests.
-#[derive(Default)]
-pub struct Debugging {
-    controls: Controls,
-    /// The engine does not have the controls yet.
-    stale: bool,
-    step: Option<i32>,
-    /// The thread that is stepped has made a system call, which was the step.
-    stepped: bool,
-    event: Option<Event>,
-    /// The signal that was reported last, and its thread.
-    reported: Option<(i32, SigInfo)>,
-    /// A signal that its thread takes without another report.
-    passed: Option<(i32, SigInfo)>,
-}
 
 impl Kernel {
     /// Where the engine pauses the debugged process from now on.

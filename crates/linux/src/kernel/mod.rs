@@ -2,7 +2,7 @@
 
 pub mod clock;
 mod config;
-pub mod debug;
+mod debug;
 pub mod exec;
 pub mod exit;
 mod fault;
@@ -12,6 +12,7 @@ mod proc_answers;
 mod process_timers;
 pub mod profile;
 mod registers;
+pub mod requests;
 mod sched;
 pub mod signals;
 mod state;
@@ -24,7 +25,9 @@ pub mod vector;
 mod waiting;
 
 pub use config::{ClockMode, Concealed, Net, Notify, check_config};
-pub use state::{Core, Files, Host, MemoryState, Network, Profiling, Run, Schedule};
+pub use state::{
+    Core, Files, Host, MemoryState, Network, Profiling, Quantum, Run, Schedule, Slice,
+};
 pub use status::Status;
 pub use tasks::Tasks;
 

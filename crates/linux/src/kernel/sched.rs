@@ -1,6 +1,6 @@
 //! The scheduler: round robin by a quantum of retired instructions, so that every run of a program is the same.
 
-use crate::kernel::{Kernel, Status};
+use crate::kernel::{Kernel, Quantum, Slice, Status};
 use crate::process::Life;
 use crate::process::thread::{State, Wait, Wake};
 use crate::process::timer_queue::Event;
@@ -11,23 +11,6 @@ use std::sync::atomic::Ordering;
 
 /// Vector register bits that instructions may process between checks of the host: 64 instructions at the greatest VLEN.
 const MAX_VECTOR_BITS: u64 = 1 << 22;
-
-/// The rest of a quantum.
-pub struct Quantum {
-    /// `hart.instret` at its end.
-    end: u64,
-    /// The run of the engine that was interrupted, if one was.
-    slice: Option<Slice>,
-}
-
-/// A run of the engine between two checks.
-#[derive(Clone, Copy)]
-struct Slice {
-    /// `hart.instret` at its end.
-    until: u64,
-    /// `hart.instret` and `hart.cycles` at its start.
-    start: (u64, u64),
-}
 
 impl Kernel {
     /// Runs until the first process has ended or a limit is reached.

@@ -1,9 +1,8 @@
 //! The parts of the kernel's state.
 
 use super::config::{Concealed, Net, Notify};
-use super::debug::Debugging;
 use super::notice::Notice;
-use super::sched::Quantum;
+use super::requests::Debugging;
 use super::status::Status;
 use crate::fs::{FileRef, OpenFile, Vfs};
 use crate::netlink::Ports;
@@ -76,6 +75,23 @@ pub struct Schedule {
     pub accounted: u64,
     /// Cycles in which no thread ran.
     pub idle_cycles: u64,
+}
+
+/// The rest of a quantum.
+pub struct Quantum {
+    /// `hart.instret` at its end.
+    pub end: u64,
+    /// The run of the engine that was interrupted, if one was.
+    pub slice: Option<Slice>,
+}
+
+/// A run of the engine between two checks.
+#[derive(Clone, Copy)]
+pub struct Slice {
+    /// `hart.instret` at its end.
+    pub until: u64,
+    /// `hart.instret` and `hart.cycles` at its start.
+    pub start: (u64, u64),
 }
 
 /// Files.

@@ -2,8 +2,8 @@
 
 use super::Machine;
 use crate::kernel::Status;
-use crate::kernel::debug::{Event, Resume};
 use crate::kernel::profile::contents;
+use crate::kernel::requests::{Event, Resume};
 use capvec_sim::Hart;
 use capvec_sim::debug::Controls;
 
