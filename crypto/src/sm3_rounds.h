@@ -1,12 +1,12 @@
-/* The compression function of SM3 (GB/T 32905-2016, 5.3) with the including file's P0 and P1, the permutations of 4.4. */
+/* The compression function of SM3 (GB/T 32905-2016, 5.3). The including file defines P0 and P1 (4.4). */
 
 static inline uint32_t rotate(uint32_t x, int n)
 {
     return x << n | x >> (32 - n);
 }
 
-/* 5.3.3: round t + i, with rotated variable names. `constant` is T(t + i) <<< (t + i). The next four words are computed
- * first. */
+/* 5.3.3: round t + i, with rotated variable names. `constant` is T(t + i) <<< (t + i). The four words after w[i] must
+ * already be there. */
 #define ROUND(FF, GG, a, b, c, d, e, f, g, h, i) \
     do { \
         uint32_t rotated = rotate(a, 12), ss1 = rotate(rotated + e + constant, 7); \

@@ -1,10 +1,10 @@
-// A round of SM3 (GB/T 32905-2016 section 5.3.3). Words are numbers: element order and bytes are the caller's.
+// A round of SM3 (GB/T 32905-2016 section 5.3.3). The caller handles element order and endianness.
 module zvku_sm3_round (
-  input  logic         late_i,      // rounds 16 and later have other functions
+  input  logic         late_i,      // 1 in rounds 16 to 63, which have other FF and GG
   input  logic [31:0]  constant_i,  // T_j rotated by j
   input  logic [255:0] state_i,     // {h, .., a}
   input  logic [31:0]  w_i,
-  input  logic [31:0]  w4_i,        // the word four later
+  input  logic [31:0]  w4_i,        // W[j+4]
   output logic [255:0] state_o
 );
   logic [31:0] a, b, c, d, e, f, g, h;

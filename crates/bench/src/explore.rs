@@ -10,6 +10,7 @@ use anyhow::{Context, Result};
 use capvec_guest::pool;
 use capvec_isa::custom::{Cost, Per};
 use capvec_isa::{ExtSet, Op};
+use capvec_record::FunctionShare;
 use capvec_record::explored::{Added, Explored, FunctionPoint, Point, Price, VERSION};
 use capvec_timing::{Core, Model, Price as OnCore};
 
@@ -221,7 +222,7 @@ fn functions(
         let shares = functions::of(runner, &c, job).unwrap_or_default();
         progress();
         let Job::Measure(case, direction, bytes, _) = job else { return Ok(Vec::new()) };
-        let point = |s: functions::Share| FunctionPoint {
+        let point = |s: FunctionShare| FunctionPoint {
             with: plan.sets[*set].name.clone(),
             case: case.id.clone(),
             direction: direction.name().into(),

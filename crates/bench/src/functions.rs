@@ -6,25 +6,15 @@
 use crate::jobs::Job;
 use crate::run::{Configuration, Program, Runner};
 use anyhow::Result;
+use capvec_record::FunctionShare;
 use capvec_targets::{Count, FunctionCount, Work};
-
-/// Instructions and cycles of one operation that a function itself takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Share {
-    /// The function.
-    pub name: String,
-    /// Retired instructions.
-    pub insns: f64,
-    /// Modelled cycles.
-    pub cycles: f64,
-}
 
 /// The functions that the operation of a job executes, those with the most cycles first. Empty if the target cannot
 /// tell functions apart, or the job measures nothing.
 ///
 /// # Errors
 /// As [`Runner::run`].
-pub fn of(runner: &Runner, c: &Configuration, job: &Job<'_>) -> Result<Vec<Share>> {
+pub fn of(runner: &Runner, c: &Configuration, job: &Job<'_>) -> Result<Vec<FunctionShare>> {
     let Job::Measure(case, operation, bytes, repeats) = *job else { return Ok(Vec::new()) };
     let run = |repeats| {
         let job = Job::Measure(case, operation, bytes, repeats);
@@ -37,10 +27,11 @@ pub fn of(runner: &Runner, c: &Configuration, job: &Job<'_>) -> Result<Vec<Share
         let (insns, cycles) = before(f).map_or((0, 0), |o| (o.insns, o.cycles));
         let each = |now: u64, before: u64| (now as f64 - before as f64) / repeats as f64;
         let (insns, cycles) = (each(f.insns, insns), each(f.cycles, cycles));
-        Share { name: f.name.clone(), insns, cycles }
+        FunctionShare { name: f.name.clone(), insns, cycles }
     };
     // What runs once may differ by a few cycles, because it finds other lines in the caches.
-    let mut shares: Vec<Share> = twice.iter().map(share).filter(|s| s.insns >= 1.0).collect();
+    let mut shares: Vec<FunctionShare> =
+        twice.iter().map(share).filter(|s| s.insns >= 1.0).collect();
     shares.sort_by(|a, b| b.cycles.total_cmp(&a.cycles));
     Ok(shares)
 }

@@ -203,8 +203,8 @@ impl Runner {
         groups.iter().map(|g| read(method, g, &mut lines, &ended.causes)).collect()
     }
 
-    /// The answers of the driver that checks vectors to groups of lines, under this policy for agnostic elements. For a
-    /// group whose process ends early, the answers until then and the reason.
+    /// Runs groups of lines through the checking driver with this policy for agnostic elements, and returns its answers. For
+    /// a group whose process ends early: the answers until then, and the reason.
     ///
     /// # Errors
     /// As [`Runner::run`].
@@ -237,7 +237,7 @@ impl Runner {
         self.programs.load(Ordering::Relaxed)
     }
 
-    /// Version of OpenSSL, such as `3.5.7`, in the form that the driver that checks vectors takes; the library is asked
+    /// Version of OpenSSL, such as `3.5.7`, as the checking driver expects it; the library is asked
     /// once.
     ///
     /// # Errors

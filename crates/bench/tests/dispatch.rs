@@ -39,7 +39,8 @@ fn measure(wanted: Vec<Wanted>, cases: Vec<Case>) -> Counts {
     let core = Core::load("ideal").unwrap();
     let vlens = vec![core.vlen];
     let runner = Runner::new(core, "trixie-riscv64", &[Program::Measure], &mut |_| ()).unwrap();
-    let plan = Plan { cases, wanted, vlens, bytes: vec![1024], gate: None, mix: false };
+    let plan =
+        Plan { cases, wanted, vlens, bytes: vec![1024], gate: None, mix: false, functions: false };
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
     let rows = swept.rows.into_iter();
     rows.map(|r| ((r.case, r.direction, r.capset), r.insns_per_op.expect("a figure"))).collect()

@@ -18,7 +18,8 @@ fn rows(core: &str, interpret: bool) -> Vec<Row> {
         sim = sim.on(Core::engine);
     }
     let runner = Runner::at(sim);
-    let plan = Plan { cases, wanted, vlens, bytes: vec![1000], gate: None, mix: false };
+    let plan =
+        Plan { cases, wanted, vlens, bytes: vec![1000], gate: None, mix: false, functions: false };
     sweep::run(&runner, &plan, None, &|| ()).unwrap().rows
 }
 

@@ -124,7 +124,15 @@ fn a_board_is_measured_and_cleaned_up_and_may_disconnect() {
     let cases = select(&["sha256".into()]).unwrap();
     let isa: capvec_isa::Isa = "rv64gc".parse().unwrap();
     let wanted = capvec_bench::capset::expand(&["auto".into()], &cases, &isa).unwrap();
-    let plan = Plan { cases, wanted, vlens: vec![0], bytes: vec![1024], gate: None, mix: false };
+    let plan = Plan {
+        cases,
+        wanted,
+        vlens: vec![0],
+        bytes: vec![1024],
+        gate: None,
+        mix: false,
+        functions: false,
+    };
 
     let board = || Ssh::by(&client, "board", &[Program::Measure], None, &mut |_| ());
     let runner = Runner::at(board().unwrap());

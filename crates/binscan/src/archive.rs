@@ -1,6 +1,6 @@
 //! Archives of object files (`.a`), in the format of System V and GNU: ar(5), and binutils' include/aout/ar.h.
 
-/// Begins an archive, and each header's end.
+/// The first bytes of an archive.
 pub const MAGIC: &[u8] = b"!<arch>\n";
 /// The first bytes of a thin archive, which only names its files.
 pub const THIN: &[u8] = b"!<thin>\n";

@@ -181,3 +181,39 @@ fn annotations_add_up() {
         "{error}"
     );
 }
+
+/// The functions of a row add up to it, but for the driver's loop; the figures themselves are those without --profile.
+#[test]
+fn bench_divides_operations_by_function() {
+    let bench = [
+        "bench",
+        "-q",
+        "--subject",
+        "capvec",
+        "--cases",
+        "sha256,sm4-ctr",
+        "--caps",
+        "scalar,full",
+    ];
+    let bench = [&bench[..], &["--bytes", "1024", "--kat", "none", "--format", "json"]].concat();
+    let rows = |args: &[&str]| {
+        let (text, _) = output(capvec().args(args), 0);
+        let record: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        record["rows"].as_array().expect("rows").clone()
+    };
+    let (plain, divided) = (rows(&bench), rows(&[&bench[..], &["--profile"]].concat()));
+    assert!(!plain.is_empty());
+    for (a, b) in plain.iter().zip(&divided) {
+        assert_eq!(
+            (&a["cycles_per_op"], &a["insns_per_op"]),
+            (&b["cycles_per_op"], &b["insns_per_op"])
+        );
+        assert!(a.get("functions").is_none());
+        let functions = b["functions"].as_array().expect("functions");
+        let sum = |of: &str| functions.iter().filter_map(|f| f[of].as_f64()).sum::<f64>();
+        let whole = b["insns_per_op"].as_f64().expect("a figure");
+        assert!((sum("insns") - whole).abs() < 40.0, "{whole} {functions:?}");
+        let first = functions[0]["name"].as_str().expect("a name");
+        assert!(!first.contains("driver"), "{first}");
+    }
+}

@@ -81,6 +81,7 @@ pub fn cost(runner: &Runner, cases: &[Case], bytes: usize, vlen: u32) -> Result<
         bytes: vec![bytes],
         gate: None,
         mix: false,
+        functions: false,
     };
     let swept = sweep::run(runner, &plan, None, &|| ())?;
     let mut costs = Vec::new();

@@ -106,6 +106,7 @@ fn sweep_of(runner: &Runner, request: &Request, wanted: Vec<Wanted>) -> Result<s
         bytes: vec![request.bytes],
         gate: None,
         mix: false,
+        functions: false,
     };
     rounds::run(runner, &plan)
 }

@@ -1,9 +1,8 @@
 //! Drafts that cannot be in one hart, because an instruction of one has an encoding of the other's.
 
-use crate::custom;
 use crate::ext::{Ext, ExtSet};
 use crate::op::{OPS, Op};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, PoisonError, RwLock};
 
 /// Two instructions with a common encoding, and the drafts or extensions that they belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,17 +35,34 @@ static PAIRS: LazyLock<Vec<Clash>> = LazyLock::new(|| {
     pairs
 });
 
-pub(crate) fn share_an_encoding(a: Op, b: Op) -> bool {
+fn share_an_encoding(a: Op, b: Op) -> bool {
     let (a, b) = (a.row(), b.row());
     let xlen = a.xlen == b.xlen || a.xlen == 0 || b.xlen == 0;
     xlen && a.len == b.len && (a.value ^ b.value) & a.mask & b.mask == 0
+}
+
+/// Pairs of which one is a custom instruction.
+static ADDED: RwLock<Vec<Clash>> = RwLock::new(Vec::new());
+
+/// Adds the pairs of a custom extension with these instructions.
+pub(crate) fn add(own: Ext, ops: &[Op]) {
+    let mut added = ADDED.write().unwrap_or_else(PoisonError::into_inner);
+    for a in ops {
+        for b in Op::all().filter(|b| b != a && share_an_encoding(*a, *b)) {
+            added.extend(b.row().exts.iter().map(|e| Clash { ops: [*a, b], exts: [own, e] }));
+        }
+    }
 }
 
 impl ExtSet {
     /// Two instructions of a hart with these extensions that have a common encoding, if there are any.
     pub fn clash(self) -> Option<Clash> {
         let found = PAIRS.iter().copied().find(|pair| pair.exts.iter().all(|e| self.has(*e)));
-        found.or_else(|| self.intersects(custom::ALL).then(|| custom::clash(self)).flatten())
+        let own = || {
+            let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
+            added.iter().copied().find(|pair| pair.exts.iter().all(|e| self.has(*e)))
+        };
+        found.or_else(own)
     }
 }
 

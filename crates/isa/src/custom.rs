@@ -2,15 +2,18 @@
 //!
 //! The generated enums have a few members without rows for them. Registering gives such members their data, for the rest
 //! of the process: decoded instructions, names and counts refer to it. Until something is registered, nothing here costs
-//! anything: [`decode`](crate::decode()) looks here only for harts that have such an extension.
+//! anything: [`decode`](crate::decode()) looks here only for words that nothing else explains.
 
-use crate::clash::{Clash, share_an_encoding};
+use crate::clash;
 use crate::class::Class;
 use crate::ext::{Ext, ExtInfo, ExtSet};
 use crate::generated::{ext, op};
 use crate::op::{OPS, Op};
+use crate::registry;
 use crate::row::{Dit, Field, Piece, Row, Slot};
-use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Mutex, PoisonError};
+
+pub use crate::registry::{Cost, Model, Per};
 
 /// An extension to register.
 #[derive(Clone, Debug)]
@@ -59,49 +62,6 @@ pub struct NewField {
     pub pieces: Vec<Piece>,
 }
 
-/// What core models need to know of an instruction besides its row.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Model {
-    /// Operands that are both read and written.
-    pub inout: Vec<Slot>,
-    /// Elements of an element group, if it works on such groups.
-    pub group: Option<u32>,
-    /// Its cost on every core, in place of its class's.
-    pub cost: Option<Cost>,
-}
-
-/// A cost in cycles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cost {
-    /// Of a scalar instruction: until its result can be used, and until its unit accepts the next instruction.
-    Scalar {
-        /// At least 1.
-        latency: u32,
-        /// At least 1.
-        occupancy: u32,
-    },
-    /// Of a vector instruction: for the first step, and for each further one.
-    Vector {
-        /// What a step is.
-        per: Per,
-        /// Of the first step.
-        first: u32,
-        /// Of each further step.
-        next: u32,
-    },
-}
-
-/// The steps of a vector instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Per {
-    /// As many bits as the core's data path has.
-    Beat,
-    /// An element.
-    Element,
-    /// An element group.
-    Group,
-}
-
 /// Why an extension cannot be registered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RegisterError {
@@ -119,17 +79,8 @@ pub enum RegisterError {
     Instructions,
 }
 
-static EXTS: [OnceLock<ExtInfo>; ext::CUSTOM.len()] =
-    [const { OnceLock::new() }; ext::CUSTOM.len()];
-static ROWS: [OnceLock<(Row, Model)>; op::CUSTOM.len()] =
-    [const { OnceLock::new() }; op::CUSTOM.len()];
-/// Pairs that have an encoding in common.
-static CLASHES: RwLock<Vec<Clash>> = RwLock::new(Vec::new());
 /// How many extensions and instructions are registered.
 static TAKEN: Mutex<(usize, usize)> = Mutex::new((0, 0));
-
-/// Every extension that may be a user's own.
-pub(crate) const ALL: ExtSet = ExtSet::of(&ext::CUSTOM);
 
 /// Adds an extension with its instructions to the table.
 ///
@@ -141,7 +92,7 @@ pub fn register(new: NewExtension) -> Result<(Ext, Vec<Op>), RegisterError> {
     if Ext::from_name(&new.name).is_some() {
         return Err(RegisterError::Taken(new.name));
     }
-    if let Some(row) = rows().find(|row| new.insns.iter().any(|i| i.name == row.name)) {
+    if let Some(row) = registry::rows().find(|row| new.insns.iter().any(|i| i.name == row.name)) {
         return Err(RegisterError::Mnemonic(row.name.into()));
     }
     let own = *ext::CUSTOM.get(exts).ok_or(RegisterError::Extensions)?;
@@ -156,17 +107,12 @@ pub fn register(new: NewExtension) -> Result<(Ext, Vec<Op>), RegisterError> {
         implies: new.implies.leak(),
         draft: Some(name),
     };
-    for ((insn, op), cell) in new.insns.into_iter().zip(&ops).zip(&ROWS[insns..]) {
+    for ((insn, op), cell) in new.insns.into_iter().zip(&ops).zip(&registry::ROWS[insns..]) {
         // The numbers are handed out once, so the cell is empty.
         let _ = cell.set(insn.into_row(*op, own, source));
     }
-    let mut clashes = CLASHES.write().unwrap_or_else(PoisonError::into_inner);
-    for a in &ops {
-        for b in Op::all().filter(|b| b != a && share_an_encoding(*a, *b)) {
-            clashes.extend(b.row().exts.iter().map(|e| Clash { ops: [*a, b], exts: [own, e] }));
-        }
-    }
-    let _ = EXTS[exts].set(info);
+    clash::add(own, &ops);
+    let _ = registry::EXTS[exts].set(info);
     *taken = (exts + 1, insns + ops.len());
     Ok((own, ops))
 }
@@ -200,38 +146,10 @@ impl NewInsn {
     }
 }
 
-/// The extensions that are registered.
-pub(crate) fn exts() -> impl Iterator<Item = Ext> {
-    EXTS.iter().filter_map(OnceLock::get).map(|e| e.ext)
-}
-
-/// The data of a user's own extension.
-pub(crate) fn info(e: Ext) -> &'static ExtInfo {
-    let n = e as usize - ext::CUSTOM[0] as usize;
-    EXTS[n].get().expect("only registered extensions are in use")
-}
-
-/// The rows that are registered.
-pub(crate) fn rows() -> impl Iterator<Item = &'static Row> {
-    ROWS.iter().map_while(OnceLock::get).map(|(row, _)| row)
-}
-
-/// The row of a user's own instruction.
-pub(crate) fn row(op: Op) -> &'static Row {
-    let n = op as usize - OPS.len();
-    &ROWS[n].get().expect("only registered instructions are in use").0
-}
-
-/// A clash of which both extensions are in the set.
-pub(crate) fn clash(set: ExtSet) -> Option<Clash> {
-    let clashes = CLASHES.read().unwrap_or_else(PoisonError::into_inner);
-    clashes.iter().copied().find(|pair| pair.exts.iter().all(|e| set.has(*e)))
-}
-
 impl Ext {
     /// Whether it is one of a user's own.
     pub fn is_custom(self) -> bool {
-        ALL.has(self)
+        registry::ALL.has(self)
     }
 }
 
@@ -243,6 +161,6 @@ impl Op {
 
     /// What core models need to know of an instruction of a user's own.
     pub fn model(self) -> Option<&'static Model> {
-        ROWS.get(self.custom()?)?.get().map(|(_, model)| model)
+        registry::ROWS.get(self.custom()?)?.get().map(|(_, model)| model)
     }
 }

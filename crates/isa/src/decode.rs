@@ -1,9 +1,9 @@
 //! Decoder and encoder over the table.
 
-use crate::custom;
 use crate::ext::ExtSet;
 use crate::generated::rows::ROWS;
 use crate::op::Op;
+use crate::registry;
 use crate::row::{Row, Slot};
 use std::sync::LazyLock;
 
@@ -136,7 +136,7 @@ static INDEX: LazyLock<Vec<Vec<&'static Row>>> = LazyLock::new(|| {
 /// The word is not a legal instruction of a hart with this XLEN and these extensions.
 pub fn decode(word: u32, xlen: u8, exts: ExtSet) -> Result<Decoded, DecodeError> {
     let word = if word & 3 == 3 { word } else { word & 0xffff };
-    let own = || search(custom::rows(), word, xlen, exts);
+    let own = || search(registry::rows(), word, xlen, exts);
     search(INDEX[bucket(word)].iter().copied(), word, xlen, exts)
         .or_else(|e| own().map_err(|o| e.or(o)))
 }

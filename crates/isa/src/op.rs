@@ -1,10 +1,10 @@
 //! Instructions by number.
 
-use crate::custom;
 use crate::generated::op::CUSTOM;
 pub use crate::generated::op::Op;
 pub use crate::generated::rows::OPS;
 use crate::generated::rows::ROWS;
+use crate::registry;
 use crate::row::Row;
 
 impl Op {
@@ -13,12 +13,12 @@ impl Op {
 
     /// Every instruction, in the table's order, a user's own last.
     pub fn all() -> impl Iterator<Item = Op> {
-        OPS.into_iter().chain(custom::rows().map(|r| r.op))
+        OPS.into_iter().chain(registry::rows().map(|r| r.op))
     }
 
     /// The table's row.
     pub fn row(self) -> &'static Row {
-        ROWS.get(self as usize).unwrap_or_else(|| custom::row(self))
+        ROWS.get(self as usize).unwrap_or_else(|| registry::row(self))
     }
 
     /// Mnemonic.

@@ -1,7 +1,7 @@
 //! The structure of a row of the table.
 
 use crate::class::Class;
-use crate::ext::ExtSet;
+use crate::ext_set::ExtSet;
 use crate::generated::op::Op;
 
 /// The operand that a field encodes.

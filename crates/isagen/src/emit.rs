@@ -52,7 +52,7 @@ fn ext(t: &Table) -> Result<String> {
     for n in 0..CUSTOM_EXTS {
         writeln!(s, "    /// A user's own extension.\n    Custom{n},")?;
     }
-    s += "}\n\nuse crate::ext::ExtInfo;\nuse Ext::*;\n\n";
+    s += "}\n\nuse crate::ext_set::ExtInfo;\nuse Ext::*;\n\n";
     s += "/// What extensions of a user's own are called until they are registered.\n#[rustfmt::skip]\n";
     let custom: Vec<String> = (0..CUSTOM_EXTS).map(|n| format!("Custom{n}")).collect();
     writeln!(s, "pub(crate) const CUSTOM: [Ext; {CUSTOM_EXTS}] = [{}];\n", custom.join(", "))?;
@@ -79,14 +79,14 @@ fn list(exts: &[String]) -> String {
 
 fn names(t: &Table) -> Result<String> {
     let mut s = HEAD.to_string();
-    s += "use super::ext::Ext::{self, *};\nuse crate::ext::ExtSet;\n\n";
+    s += "use super::ext::Ext::{self, *};\nuse crate::ext_set::ExtSet;\n\n";
     let caps = &t.capabilities;
     s += "/// OPENSSL_riscvcap, by bit.\n#[rustfmt::skip]\n";
     writeln!(s, "pub(crate) static RISCVCAP: [Ext; {}] = [", caps.openssl_riscvcap.len())?;
     for e in &caps.openssl_riscvcap {
         writeln!(s, "    {},", camel(e))?;
     }
-    s += "];\n\n/// What libcapvec knows besides.\n";
+    s += "];\n\n/// Further extensions that libcapvec knows.\n";
     writeln!(
         s,
         "pub(crate) static LIBCAPVEC: [Ext; {}] = [{}];",
@@ -148,7 +148,7 @@ fn op(t: &Table) -> Result<String> {
 fn rows(t: &Table) -> Result<String> {
     let mut s = HEAD.to_string();
     s += "use super::ext::Ext::*;\nuse super::op::Op::{self, *};\n";
-    s += "use crate::class::Class;\nuse crate::ext::ExtSet;\n";
+    s += "use crate::class::Class;\nuse crate::ext_set::ExtSet;\n";
     s += "use crate::row::{Dit, Field, Piece, Row, Slot};\n\n";
     s += "const fn p(at: u8, width: u8, to: u8) -> Piece {\n    Piece { at, width, to }\n}\n\n";
     writeln!(s, "#[rustfmt::skip]\npub(crate) static ROWS: [Row; {}] = [", t.insns.len())?;

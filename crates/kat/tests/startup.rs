@@ -16,8 +16,15 @@ fn started(cases: &[&str], bytes: &[usize], gate: bool) -> u64 {
         gate.then(|| Box::new(VectorGate::new(&cases, false, None).unwrap()) as Box<dyn Gate>);
     let programs = [Program::Measure, Program::Check];
     let runner = Runner::new(core, "trixie-riscv64", &programs, &mut |_| ()).unwrap();
-    let plan =
-        Plan { cases, wanted, vlens: vec![128, 256], bytes: bytes.to_vec(), gate, mix: false };
+    let plan = Plan {
+        cases,
+        wanted,
+        vlens: vec![128, 256],
+        bytes: bytes.to_vec(),
+        gate,
+        mix: false,
+        functions: false,
+    };
     assert_eq!(runner.programs(), 0);
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
     assert!(swept.rows.iter().all(|r| r.answers == "pass"), "a case failed");

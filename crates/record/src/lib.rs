@@ -49,4 +49,4 @@ pub use host::Host;
 pub use kind::Kind;
 pub use method::{METHOD, method};
 pub use record::{Record, SCHEMA, TargetRecord};
-pub use row::Row;
+pub use row::{FunctionShare, Row};

@@ -89,6 +89,21 @@ pub struct Row {
     /// Instructions of an operation by latency class, if `--mix` counted them; their sum is `insns_per_op`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub mix: BTreeMap<String, f64>,
+    /// What each function itself takes of an operation with warm caches, if `--profile` counted it; the most cycles first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub functions: Vec<FunctionShare>,
+}
+
+/// A function's own part of an operation, without the functions that it calls.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct FunctionShare {
+    /// Its name.
+    pub name: String,
+    /// Retired instructions.
+    pub insns: f64,
+    /// Modelled cycles.
+    pub cycles: f64,
 }
 
 impl Row {

@@ -5,9 +5,10 @@ use crate::error::CoreError;
 use crate::inorder::InOrder;
 use crate::parameter::Parameter;
 use crate::params::Params;
+use crate::price::{Price, Prices};
 use crate::reader::{Reader, TICKS};
 use capvec_isa::capability::Misaligned;
-use capvec_isa::{Ext, Isa, near};
+use capvec_isa::{Ext, Isa, Op, near};
 use capvec_sim::hart::Agnostic;
 use capvec_sim::timing::Ideal;
 use capvec_sim::{Config, Engine, Interpreter};
@@ -141,6 +142,18 @@ impl Core {
             parameters,
             identity,
         })
+    }
+
+    /// This core with other costs for these instructions. `what` says so in the label of its figures. A core without a
+    /// model of cycles stays as it is.
+    pub fn priced(&self, what: &str, prices: &[(Op, Price)]) -> Core {
+        let mut core = self.clone();
+        if let Model::InOrder(params) = &mut core.model {
+            params.prices = Prices::new(prices);
+            core.identity.label = format!("{} ({what})", self.identity.label);
+            core.identity.base.clone_from(&core.identity.label);
+        }
+        core
     }
 
     /// The configuration of a hart of this core, with these extensions instead of its own.

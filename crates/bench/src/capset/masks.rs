@@ -31,8 +31,8 @@ impl Override {
         Ok((0..1 << asked.len()).map(choose).collect())
     }
 
-    /// The sets that `names` stand for, without duplicates, on a processor where the library reports `words`: as
-    /// [`super::expand`]; `dispatch` is the capabilities that each case's dispatch asks for, together and one by one.
+    /// The sets that `names` stand for, without duplicates, on a processor where the library reports `words`: like
+    /// [`super::expand`], except that `dispatch` gives none of the capabilities asked for, each alone, and all.
     ///
     /// # Errors
     /// Names the flag and says what is wrong with the name.

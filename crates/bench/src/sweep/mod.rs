@@ -1,5 +1,6 @@
 //! The sweep: every configuration runs once, in one guest process, and answers all its jobs.
 
+mod divide;
 mod gate;
 mod mix;
 mod results;
@@ -37,6 +38,8 @@ pub struct Plan {
     pub gate: Option<Box<dyn Gate>>,
     /// Whether to count the operations' instructions by class, on the simulator.
     pub mix: bool,
+    /// Whether to divide the operations' cycles by function, on the simulator.
+    pub functions: bool,
 }
 
 impl Plan {
@@ -110,7 +113,8 @@ fn one(
             .with_context(|| format!("capability set {}, VLEN {vlen}", wanted.capset.name))
     };
     let Some(store) = store else { return fresh() };
-    let key = results::key(&plan.cases_of(wanted), &plan.bytes, vlen, &wanted.capset, plan.mix);
+    let also = [plan.mix, plan.functions];
+    let key = results::key(&plan.cases_of(wanted), &plan.bytes, vlen, &wanted.capset, also);
     if let Some(results) = store.load(&key) {
         return Ok(results);
     }
@@ -125,6 +129,9 @@ fn measure(runner: &Runner, plan: &Plan, vlen: u32, wanted: &Wanted) -> Result<R
     let mut results = Results::measure(runner, &plan.cases_of(wanted), &plan.bytes, &c)?;
     if plan.mix {
         mix::take(runner, &plan.cases_of(wanted), &plan.bytes, &c, &mut results)?;
+    }
+    if plan.functions {
+        divide::take(runner, &plan.cases_of(wanted), &c, &mut results)?;
     }
     if let Some(gate) = &plan.gate {
         results.add(gate.check(runner, &c, &wanted.cases)?);

@@ -5,6 +5,7 @@ use crate::case::{Case, Operation};
 use crate::jobs::{Job, Outcome, Question, Taken};
 use crate::run::{Configuration, Died, GroupOutcome, Runner};
 use anyhow::{Result, bail};
+use capvec_record::FunctionShare;
 use capvec_targets::Probe;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -48,6 +49,9 @@ pub struct Measure {
     /// Instructions of an operation by class, if requested.
     #[serde(default, skip_serializing_if = "Mix::is_empty")]
     pub mix: Mix,
+    /// What each function takes of an operation, if requested.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub functions: Vec<FunctionShare>,
 }
 
 /// Number of operations to measure where there is no size and the case does not say.
@@ -86,10 +90,17 @@ pub fn groups<'a>(case: &'a Case, bytes: &[usize]) -> Vec<Vec<Job<'a>>> {
     groups
 }
 
-/// A digest of a configuration and of everything that is asked of it: equal keys have equal results.
-pub fn key(cases: &[&Case], bytes: &[usize], vlen: u32, capset: &CapSet, mix: bool) -> String {
+/// A digest of a configuration, of whether mixes and functions are counted, of everything else that is asked of it: equal keys have equal
+/// results.
+pub fn key(
+    cases: &[&Case],
+    bytes: &[usize],
+    vlen: u32,
+    capset: &CapSet,
+    also: [bool; 2],
+) -> String {
     let mut hash = Sha256::new();
-    hash.update(format!("{vlen} {} {:?} {mix}\n", capset.exts, capset.capstring));
+    hash.update(format!("{vlen} {} {:?} {also:?}\n", capset.exts, capset.capstring));
     for case in cases {
         hash.update(format!("{case:?}\n"));
         for job in groups(case, bytes).iter().flatten() {
@@ -164,7 +175,7 @@ impl CaseResult {
 impl Measure {
     fn of(job: &Job, taken: Result<Taken, String>) -> Option<Measure> {
         let Job::Measure(_, direction, bytes, repeats) = *job else { return None };
-        Some(Measure { direction, bytes, repeats, taken, mix: Mix::new() })
+        Some(Measure { direction, bytes, repeats, taken, mix: Mix::new(), functions: Vec::new() })
     }
 }
 
@@ -180,15 +191,16 @@ mod tests {
         let capset = |n: &str| CapSet::parse(n, &isa).unwrap();
         let cases = select(&["sha256".into(), "sm3".into()]).unwrap();
         let (both, one): (Vec<_>, _) = (cases.iter().collect(), vec![&cases[0]]);
-        let base = key(&both, &[64], 256, &capset("zbb"), false);
-        assert_eq!(base, key(&both, &[64], 256, &capset("zbb_zbb"), false));
+        let base = key(&both, &[64], 256, &capset("zbb"), [false; 2]);
+        assert_eq!(base, key(&both, &[64], 256, &capset("zbb_zbb"), [false; 2]));
         let others = [
-            key(&one, &[64], 256, &capset("zbb"), false),
-            key(&both, &[65], 256, &capset("zbb"), false),
-            key(&both, &[64], 128, &capset("zbb"), false),
-            key(&both, &[64], 256, &capset("zba"), false),
-            key(&both, &[64], 256, &capset("string:rv64gc_zbb_x"), false),
-            key(&both, &[64], 256, &capset("zbb"), true),
+            key(&one, &[64], 256, &capset("zbb"), [false; 2]),
+            key(&both, &[65], 256, &capset("zbb"), [false; 2]),
+            key(&both, &[64], 128, &capset("zbb"), [false; 2]),
+            key(&both, &[64], 256, &capset("zba"), [false; 2]),
+            key(&both, &[64], 256, &capset("string:rv64gc_zbb_x"), [false; 2]),
+            key(&both, &[64], 256, &capset("zbb"), [true, false]),
+            key(&both, &[64], 256, &capset("zbb"), [false, true]),
         ];
         assert!(others.iter().all(|k| *k != base));
     }

@@ -86,6 +86,7 @@ fn row(
 ) -> Row {
     let target = runner.target();
     let mix = if cost.is_ok() { m.mix.clone() } else { Mix::new() };
+    let functions = if cost.is_ok() { m.functions.clone() } else { Vec::new() };
     let answers = cost.as_ref().err().cloned().unwrap_or_else(|| "pass".into());
     let cost = cost.unwrap_or_default();
     let bytes = m.bytes as f64;
@@ -120,6 +121,7 @@ fn row(
         mad_percent: cost.time.map(|t| t.mad * 100.0),
         samples: samples(m),
         mix,
+        functions,
         ..Row::default()
     }
 }

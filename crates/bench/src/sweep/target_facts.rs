@@ -198,6 +198,7 @@ mod tests {
                 bytes: vec![64],
                 gate: None,
                 mix: false,
+                functions: false,
             };
             let cost = |set: &str, case: &str, ns: f64| {
                 let row = capvec_record::testing::row(case, set, 64, ns);

@@ -17,9 +17,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 /// Latencies that are tried unless --latency says others.
-const LATENCIES: [u32; 5] = [1, 4, 16, 25, 64];
+const LATENCIES: &str = "1,4,16,25,64";
 /// VLENs that are tried besides the core's own unless --vlen says others.
-const VLENS: [u32; 4] = [128, 256, 512, 1024];
+const VLENS: &str = "128,256,512,1024";
 
 /// Measure what added instructions buy: drafts, or instructions of your own
 ///
@@ -58,10 +58,10 @@ pub struct Args {
     #[arg(long, value_delimiter = ',', default_value = "16384", value_parser = size)]
     bytes: Vec<u64>,
     /// Cycles that a new instruction, or each of its element groups, might take
-    #[arg(long, value_delimiter = ',', default_values_t = LATENCIES, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_delimiter = ',', default_value = LATENCIES, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     latency: Vec<u32>,
     /// Vector register lengths to try besides the core's own
-    #[arg(long, value_delimiter = ',', default_values_t = VLENS, value_parser = vlen)]
+    #[arg(long, value_delimiter = ',', default_value = VLENS, value_parser = vlen)]
     vlen: Vec<u32>,
     /// What to print
     #[arg(long, value_enum, default_value = "table")]

@@ -192,7 +192,7 @@ pub enum Ext {
     Custom7,
 }
 
-use crate::ext::ExtInfo;
+use crate::ext_set::ExtInfo;
 use Ext::*;
 
 /// What extensions of a user's own are called until they are registered.

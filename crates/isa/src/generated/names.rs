@@ -1,7 +1,7 @@
 // Generated from isa/*.toml by capvec-isagen: `make generate`. Do not edit.
 
 use super::ext::Ext::{self, *};
-use crate::ext::ExtSet;
+use crate::ext_set::ExtSet;
 
 /// OPENSSL_riscvcap, by bit.
 #[rustfmt::skip]
@@ -32,7 +32,7 @@ pub(crate) static RISCVCAP: [Ext; 24] = [
     Zvksh,
 ];
 
-/// What libcapvec knows besides.
+/// Further extensions that libcapvec knows.
 pub(crate) static LIBCAPVEC: [Ext; 3] = [M, Zvknhk0p1, Zvknhk0p2];
 
 /// riscv_hwprobe, key IMA_EXT_0: bit, and what it needs.

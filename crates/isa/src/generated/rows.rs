@@ -3,7 +3,7 @@
 use super::ext::Ext::*;
 use super::op::Op::{self, *};
 use crate::class::Class;
-use crate::ext::ExtSet;
+use crate::ext_set::ExtSet;
 use crate::row::{Dit, Field, Piece, Row, Slot};
 
 const fn p(at: u8, width: u8, to: u8) -> Piece {

@@ -30,7 +30,7 @@ use vector_plan::{Judge, Plan};
 /// The entry points of a block's code.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
-    /// Entry for control by a redirection; without a core model, the only entry.
+    /// Entry after a redirection; without a core model, the only entry.
     redirected: u64,
     /// Entry for control from the block just before.
     sequential: u64,
@@ -163,7 +163,7 @@ impl Backend {
         true
     }
 
-    /// Makes an edge leave to the run loop again.
+    /// Makes an edge return to the run loop again.
     pub fn unlink(&mut self, Edge(n): Edge) {
         let Some(site) = self.edges.get_mut(n as usize) else { return };
         site.linked = false;

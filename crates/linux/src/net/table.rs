@@ -1,9 +1,9 @@
 //! `/proc/net/{tcp,tcp6,udp,udp6}` of Linux 6.12: `get_tcp4_sock` and `get_timewait4_sock` of net/ipv4/tcp_ipv4.c,
 //! `udp4_format_sock` of net/ipv4/udp.c, and what corresponds to them in net/ipv6.
 //!
-//! What the host's sockets do not say is left out where Linux leaves it out too, which is what comes after the pointer in a
-//! line of TCP that waits for its end; pointers are zero, as unprivileged users see them. Not known either is what was sent
-//! and has not been acknowledged, and how many connections wait: tx_queue is 0, and rx_queue of a listening socket 1 if any does.
+//! Pointers are zero, as unprivileged users see them. Lines of TCP connections in TIME_WAIT end after the pointer, as Linux's do.
+//! Two figures cannot be had from the host's sockets: bytes that are sent but not acknowledged, so tx_queue is 0; and the number of
+//! waiting connections, so rx_queue of a listening socket is 1 if there is one, else 0.
 
 use super::address::{INET, INET6};
 use super::{Ends, InetSocket};
@@ -147,7 +147,7 @@ impl InetSocket {
 }
 
 impl Ends {
-    /// The state of a connection; `hung_up` if nothing comes any more. On the loopback interface nothing is on its way.
+    /// The state of a connection; `hung_up` if the peer has closed. On the loopback interface nothing is on its way.
     fn state(self, hung_up: bool) -> u8 {
         // What the guest itself has ended says nothing about the other side.
         match (self.write, hung_up && !self.read) {

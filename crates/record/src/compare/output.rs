@@ -155,7 +155,7 @@ impl Comparison {
     /// For a pull request.
     pub fn markdown(&self, all: bool) -> String {
         let grid = self.grid(all);
-        // Without a limit nothing fails, but if a figure is worse there is no check mark.
+        // Without --fail-over nothing fails, but a worse figure removes the check mark.
         let mark = match (self.failed(), self.count(Verdict::Worse)) {
             (true, _) => "❌",
             (false, 1..) => "⚠️",

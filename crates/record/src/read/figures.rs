@@ -22,7 +22,9 @@ pub fn check(row: &Row) -> Result<()> {
     let columns = columns.into_iter().filter_map(|(name, figure)| Some((name, figure?)));
     let samples = row.samples.iter().map(|s| ("samples", *s));
     let mix = row.mix.values().map(|n| ("mix", *n));
-    for (name, figure) in columns.chain(samples).chain(mix) {
+    let functions =
+        row.functions.iter().flat_map(|f| [("functions", f.insns), ("functions", f.cycles)]);
+    for (name, figure) in columns.chain(samples).chain(mix).chain(functions) {
         ensure!(
             possible(figure),
             "{name}: {figure:?} cannot have been measured; figures are from 0 to 1e18"

@@ -60,6 +60,7 @@ const WORDS: &[&str] = &[
     "contains",
     "instructions",
     "function",
+    "functions",
     "operation",
 ];
 

@@ -5,9 +5,11 @@ mod best_sets;
 mod builds;
 mod core_columns;
 pub mod digits;
+mod divided;
 pub mod explain;
 pub mod findings;
 pub mod fit;
+mod functions;
 pub mod grid;
 mod libraries;
 pub mod meaning;
@@ -52,7 +54,7 @@ impl Scope {
 type View = fn(&Record) -> Result<Vec<Section>>;
 
 /// Every table: its scope, and the function that makes it, in the order in which they are shown.
-const VIEWS: [(&[Scope], View); 11] = [
+const VIEWS: [(&[Scope], View); 12] = [
     (&[Scope::Target], builds::sections),
     (&[Scope::Target], |r| Ok(measured::sections(r))),
     (&[Scope::Libraries], |r| Ok(libraries::sections(r))),
@@ -64,6 +66,7 @@ const VIEWS: [(&[Scope], View); 11] = [
     (&[Scope::Library], predictions::sections),
     (&[Scope::Library], |r| Ok(speed::sections(r))),
     (&[Scope::Library], |r| Ok(mix::sections(r))),
+    (&[Scope::Library], |r| Ok(functions::sections(r))),
 ];
 
 /// Every table of a record.

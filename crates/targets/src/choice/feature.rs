@@ -34,6 +34,8 @@ pub enum Feature {
     Agnostic,
     /// `--mix`.
     Mix,
+    /// `--profile`.
+    Profile,
     /// `--speed`.
     Speed,
     /// `--explain`.
@@ -62,6 +64,7 @@ impl Feature {
             Feature::QemuCpu => ("--qemu-cpu", "choose the processor to emulate"),
             Feature::Agnostic => ("--agnostic", "choose the value of agnostic elements"),
             Feature::Mix => ("--mix", "count instructions by class"),
+            Feature::Profile => ("--profile", "divide cycles by function"),
             Feature::Speed => ("--speed", "run `openssl speed` in a core's own time"),
             Feature::Explain => ("--explain", "measure what each extension adds"),
             Feature::Cost => ("--cost", "measure extensions that the processor lacks"),
@@ -86,6 +89,7 @@ fn offers(target: &TargetName, subject: &SubjectName, feature: Feature) -> bool 
         | Feature::NoHwprobe
         | Feature::Agnostic
         | Feature::Mix
+        | Feature::Profile
         | Feature::Explain
         | Feature::Cost => sim,
         // The sysroot's program fits the sysroot's libcrypto; with another, it may lack symbols.

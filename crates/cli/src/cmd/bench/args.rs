@@ -84,6 +84,9 @@ pub struct Args {
     /// second time, in the interpreter. Only with --target sim
     #[arg(long)]
     pub mix: bool,
+    /// Also divide the cycles of each operation by function. For this, each figure is measured twice more. Only with --target sim
+    #[arg(long)]
+    pub profile: bool,
     /// Also run the stock program `openssl speed` for each row that it can measure, for one second of the core's time. Only with
     /// --target sim
     #[arg(long)]

@@ -34,7 +34,15 @@ pub fn of(args: &Args, target: &Target, processor: &Processor, cases: Vec<Case>)
     }
     let vlens = once(vlens(args, target)?);
     let gate = gate(args, &cases)?;
-    Ok(Plan { cases, wanted, vlens, bytes: sizes(args)?, gate, mix: args.mix })
+    Ok(Plan {
+        cases,
+        wanted,
+        vlens,
+        bytes: sizes(args)?,
+        gate,
+        mix: args.mix,
+        functions: args.profile,
+    })
 }
 
 /// VLENs: `--vlen`, or `--set vlen`, or the target's own.

@@ -71,6 +71,7 @@ fn refuse(args: &Args) -> Result<()> {
         (!args.vlen.is_empty(), Feature::Vlen),
         (args.speed, Feature::Speed),
         (args.mix, Feature::Mix),
+        (args.profile, Feature::Profile),
         (args.explain, Feature::Explain),
     ];
     subjects.iter().try_for_each(|s| args.on.require(s, &asked))?;

@@ -35,7 +35,8 @@ pub struct Guest {
     /// Give a parameter of the core model another value: see `capvec cores show`
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<Set>,
-    /// What the hart executes, such as rv64gcv_zvkned or rva23u64 [default: the core's]
+    /// What the hart executes, such as rv64gcv_zvkned or rva23u64; it leaves out what it does not name, also of --isa-file [default:
+    /// the core's]
     #[arg(long)]
     isa: Option<String>,
     #[command(flatten)]

@@ -5,7 +5,7 @@
 //! sp + 0      siginfo_t                                  128 bytes
 //!    + 128    ucontext: flags, link, stack, mask         176, with room for a larger mask
 //!    + 304    sc_regs: pc, x1..x31                       256
-//!    + 560    sc_fpregs: f0..f31, fcsr; as large as Q    528
+//!    + 560    sc_fpregs: f0..f31, fcsr; sized for the Q extension    528
 //!    + 1080     of which the last 8: header of the first extension record
 //!    + 1088   with V: vstart vl vtype vcsr vlenb datap   48
 //!    + 1136           v0..v31, then the end's header     32·vlenb + 8
@@ -169,12 +169,12 @@ impl Kernel {
         let fcsr = image.half(FCSR);
         h.fflags = fcsr as u8 & 31;
         h.frm = (fcsr >> 5) as u8 & 7;
-        // As on Linux, a stack that cannot be set is no error here.
+        // As on Linux, failing to restore the signal stack is not an error.
         let _ = self.set_altstack(stack);
         Ok(())
     }
 
-    /// Walks the extension records; only V's exists.
+    /// Walks the extension records; V's is the only kind.
     fn restore_vectors(&mut self, image: &Image, base: u64) -> Result<()> {
         let size = vector_size(&self.hart.config);
         let mut at = base + HEADER;

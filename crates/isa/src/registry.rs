@@ -1,0 +1,82 @@
+//! Storage of what custom extensions add to the table while the program runs: see [`custom`](crate::custom). It knows
+//! nothing of names and encodings, so that everything that looks something up can use it.
+
+use crate::ext_set::{ExtInfo, ExtSet};
+use crate::generated::ext::Ext;
+use crate::generated::op::Op;
+use crate::generated::rows::OPS;
+use crate::generated::{ext, op};
+use crate::row::{Row, Slot};
+use std::sync::OnceLock;
+
+/// What core models need to know of an instruction besides its row.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Model {
+    /// Operands that are both read and written.
+    pub inout: Vec<Slot>,
+    /// Elements of an element group, if it works on such groups.
+    pub group: Option<u32>,
+    /// Its cost on every core, in place of its class's.
+    pub cost: Option<Cost>,
+}
+
+/// A cost in cycles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cost {
+    /// Of a scalar instruction: until its result can be used, and until its unit accepts the next instruction.
+    Scalar {
+        /// At least 1.
+        latency: u32,
+        /// At least 1.
+        occupancy: u32,
+    },
+    /// Of a vector instruction: for the first step, and for each further one.
+    Vector {
+        /// What a step is.
+        per: Per,
+        /// Of the first step.
+        first: u32,
+        /// Of each further step.
+        next: u32,
+    },
+}
+
+/// The steps of a vector instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Per {
+    /// As many bits as the core's data path has.
+    Beat,
+    /// An element.
+    Element,
+    /// An element group.
+    Group,
+}
+
+pub(crate) static EXTS: [OnceLock<ExtInfo>; ext::CUSTOM.len()] =
+    [const { OnceLock::new() }; ext::CUSTOM.len()];
+pub(crate) static ROWS: [OnceLock<(Row, Model)>; op::CUSTOM.len()] =
+    [const { OnceLock::new() }; op::CUSTOM.len()];
+/// Every extension that may be a user's own.
+pub(crate) const ALL: ExtSet = ExtSet::of(&ext::CUSTOM);
+
+/// The extensions that are registered.
+pub(crate) fn exts() -> impl Iterator<Item = Ext> {
+    EXTS.iter().filter_map(OnceLock::get).map(|e| e.ext)
+}
+
+/// The data of a user's own extension.
+pub(crate) fn info(e: Ext) -> &'static ExtInfo {
+    let n = e as usize - ext::CUSTOM[0] as usize;
+    EXTS[n].get().expect("only registered extensions are in use")
+}
+
+/// The rows that are registered.
+pub(crate) fn rows() -> impl Iterator<Item = &'static Row> {
+    ROWS.iter().map_while(OnceLock::get).map(|(row, _)| row)
+}
+
+/// The row of a user's own instruction.
+pub(crate) fn row(op: Op) -> &'static Row {
+    let n = op as usize - OPS.len();
+    &ROWS[n].get().expect("only registered instructions are in use").0
+}
