@@ -18,5 +18,5 @@ pub use error::BareError;
 pub use htif::{Htif, Request};
 pub use image::Image;
 pub use log::CommitLog;
-pub use machine::{Bare, Options, Outcome};
+pub use machine::{Bare, Options, Outcome, Progress};
 pub use signature::{Signature, signature};

@@ -4,6 +4,7 @@ use crate::error::BareError;
 use crate::htif::{Htif, Request};
 use crate::image::Image;
 use crate::log::CommitLog;
+use capvec_sim::debug::Pause;
 use capvec_sim::hart::{Config, Privilege};
 use capvec_sim::mem::{PAGE, Perm, SPACE};
 use capvec_sim::{Cause, Engine, Hart, Memory, Stop, Trap};
@@ -60,11 +61,25 @@ pub enum Outcome {
     Stuck(Trap, u64),
 }
 
+/// Why a machine has stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// The run has ended.
+    Ended(Outcome),
+    /// For a debugger.
+    Paused(Pause),
+    /// Because of the caller's `poll`.
+    Interrupted,
+}
+
 /// A machine that is ready to run.
 pub struct Bare {
+    started: Instant,
     hart: Hart,
     options: Options,
     htif: Option<Htif>,
+    /// The debugger has paused the block that writes a command: `hart.instret` when it may end.
+    in_command: Option<u64>,
 }
 
 /// The pages of a range.
@@ -129,7 +144,14 @@ impl Bare {
         let fromhost = image.symbol("fromhost");
         let htif = image.symbol("tohost").map(|tohost| Htif { tohost, fromhost });
         let htif = htif.filter(|h| hart.mem.allows(h.tohost, 8, RWX));
-        Ok(Bare { hart, options, htif })
+        let bare = Bare { started: Instant::now(), hart, options, htif, in_command: None };
+        bare.watch(WATCHED);
+        Ok(bare)
+    }
+
+    /// The hart, for a debugger.
+    pub fn hart_mut(&mut self) -> &mut Hart {
+        &mut self.hart
     }
 
     /// The hart.
@@ -164,19 +186,23 @@ impl Bare {
         trap.cause == Cause::StorePage && self.htif.is_some_and(watched)
     }
 
-    /// Runs the block with the store, then executes the command.
-    fn command(&mut self, engine: &mut dyn Engine) -> Option<Outcome> {
+    /// Runs the block with the store, until at least `until` instructions have retired, then executes the command.
+    fn command(&mut self, engine: &mut dyn Engine, until: u64) -> Option<Progress> {
         self.watch(RWX);
-        let stop = self.step(engine, 1);
+        let stop = self.step(engine, until.saturating_sub(self.hart.instret));
+        if let Stop::Paused(pause) = stop {
+            self.in_command = Some(until);
+            return Some(Progress::Paused(pause));
+        }
         let request = match &self.htif {
             Some(h) => h.serve(&self.hart.mem, &mut self.options.console),
             None => Request::Continue,
         };
         self.watch(WATCHED);
         match (request, stop) {
-            (Request::Exit(code), _) => Some(Outcome::Exit(code)),
-            (Request::Continue, Stop::Trap(trap)) => self.trap(trap),
-            (Request::Continue, Stop::Budget) => None,
+            (Request::Exit(code), _) => Some(Progress::Ended(Outcome::Exit(code))),
+            (Request::Continue, Stop::Trap(trap)) => self.trap(trap).map(Progress::Ended),
+            (Request::Continue, Stop::Budget | Stop::Paused(_)) => None,
         }
     }
 
@@ -202,12 +228,12 @@ impl Bare {
     }
 
     /// Whether a limit is reached.
-    fn limit(&self, start: Instant) -> Option<Outcome> {
+    fn limit(&self) -> Option<Outcome> {
         let o = &self.options;
         if o.interrupt.as_ref().is_some_and(|i| i.load(Ordering::Relaxed)) {
             return Some(Outcome::Interrupted);
         }
-        if o.timeout.is_some_and(|t| start.elapsed() >= t) {
+        if o.timeout.is_some_and(|t| self.started.elapsed() >= t) {
             return Some(Outcome::Timeout);
         }
         (self.left() == 0).then_some(Outcome::Instructions)
@@ -218,22 +244,49 @@ impl Bare {
         self.options.max_insns.unwrap_or(u64::MAX).saturating_sub(self.hart.instret)
     }
 
+    /// Whether a limit other than that of instructions is reached.
+    pub fn must_stop(&self) -> bool {
+        self.limit().is_some_and(|outcome| outcome != Outcome::Instructions)
+    }
+
     /// Runs until the program ends or a limit is reached.
     pub fn run(&mut self, engine: &mut dyn Engine) -> Outcome {
-        let start = Instant::now();
-        let slice = slice(self.hart.config.vlen);
-        self.watch(WATCHED);
         loop {
-            if let Some(outcome) = self.limit(start) {
+            if let Progress::Ended(outcome) = self.advance(engine, &mut || false) {
                 return outcome;
             }
-            let outcome = match self.step(engine, slice.min(self.left())) {
-                Stop::Budget => None,
-                Stop::Trap(trap) if self.is_command(trap) => self.command(engine),
-                Stop::Trap(trap) => self.trap(trap),
+        }
+    }
+
+    /// Runs for a slice, or up to a trap, and handles that.
+    fn proceed(&mut self, engine: &mut dyn Engine, slice: u64) -> Option<Progress> {
+        match self.step(engine, slice.min(self.left())) {
+            Stop::Budget => None,
+            Stop::Paused(pause) => Some(Progress::Paused(pause)),
+            Stop::Trap(trap) if self.is_command(trap) => {
+                self.command(engine, self.hart.instret.saturating_add(1))
+            }
+            Stop::Trap(trap) => self.trap(trap).map(Progress::Ended),
+        }
+    }
+
+    /// Runs until the program ends, a limit is reached, the engine is paused, or `poll`, which is called now and then,
+    /// returns true.
+    pub fn advance(&mut self, engine: &mut dyn Engine, poll: &mut dyn FnMut() -> bool) -> Progress {
+        let slice = slice(self.hart.config.vlen);
+        loop {
+            if let Some(outcome) = self.limit() {
+                return Progress::Ended(outcome);
+            }
+            let progress = match self.in_command.take() {
+                Some(until) => self.command(engine, until),
+                None => self.proceed(engine, slice),
             };
-            if let Some(outcome) = outcome {
-                return outcome;
+            if let Some(progress) = progress {
+                return progress;
+            }
+            if poll() {
+                return Progress::Interrupted;
             }
         }
     }

@@ -11,6 +11,7 @@ mod custom;
 mod doctor;
 mod explore;
 mod faults;
+mod gdb;
 mod inputs;
 mod isa;
 mod isolation;

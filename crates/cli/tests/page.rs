@@ -1,19 +1,24 @@
-//! Runs the commands of docs/programs.md, docs/profile.md, docs/custom.md and docs/explore.md, which must print what the pages say.
+//! Runs the commands of docs/programs.md, docs/profile.md, docs/custom.md, docs/explore.md and docs/gdb.md, which must print
+//! what the pages say.
 
-use crate::common::capvec;
+use crate::common::{Running, capvec};
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 const PROGRAMS: &str = include_str!("../../../docs/programs.md");
 const PROFILE: &str = include_str!("../../../docs/profile.md");
 const CUSTOM: &str = include_str!("../../../docs/custom.md");
+const GDB: &str = include_str!("../../../docs/gdb.md");
 const EXPLORE: &str = include_str!("../../../docs/explore.md");
 /// A sysroot that capvec makes itself. It has a compiler, as the page's own sysroot `dev` does, and is used instead.
 const COMPILER: &str = "trixie-riscv64-build";
 
-/// Whether a block with this first line is a file to save: C, or instructions.
+/// Whether a block with this first line is a file to save: C, instructions, or commands of gdb.
 fn is_file(line: &str) -> bool {
-    line.starts_with("#include") || line.starts_with("ext = ")
+    ["#include", "ext = ", "target remote"].iter().any(|begin| line.starts_with(begin))
 }
 
 /// The page's indented blocks.
@@ -86,7 +91,8 @@ fn shell(command: &str, dir: &Path) -> Command {
     let mut shell = Command::new("bash");
     let program = capvec().get_program().to_owned();
     let directory = Path::new(&program).parent().unwrap().display().to_string();
-    let path = format!("{directory}:{}", std::env::var("PATH").unwrap());
+    let own = dir.display();
+    let path = format!("{own}:{directory}:{}", std::env::var("PATH").unwrap());
     let command = command.replace("--sysroot dev", &format!("--sysroot {COMPILER}"));
     shell.args(["-c", &command]).env("PATH", path).current_dir(dir);
     if ["--name board", "--sysroot board", "remove board", "sysroot gc"]
@@ -114,14 +120,32 @@ fn the_commands_of_the_page_on_instructions_print_what_it_says() {
 }
 
 #[test]
+fn the_commands_of_the_page_on_gdb_print_what_it_says() {
+    let Some(gdb) = crate::gdb::debian() else { return };
+    check_with(GDB, &["twice.c", "look.gdb"], 3, |dir| {
+        let script = format!("#!/bin/sh\n{} \"$@\"\n", crate::gdb::command_line(gdb));
+        let file = dir.join("gdb-multiarch");
+        std::fs::write(&file, script).unwrap();
+        std::fs::set_permissions(&file, Permissions::from_mode(0o755)).unwrap();
+    });
+}
+
+#[test]
 fn the_commands_of_the_page_on_proposals_print_what_it_says() {
     check(EXPLORE, &[], 3);
 }
 
 /// Runs the page's commands, which are more than `least`, with its files saved under these names.
 fn check(page: &'static str, names: &[&str], least: usize) {
+    check_with(page, names, least, |_| ());
+}
+
+/// The same in a directory that was prepared.
+fn check_with(page: &'static str, names: &[&str], least: usize, prepare: impl FnOnce(&Path)) {
     capvec().args(["bench", "-q", "--setup-only"]).assert().success();
     let dir = tempfile::tempdir().unwrap();
+    prepare(dir.path());
+    let mut background = Vec::new();
     let files: Vec<_> = blocks(page).into_iter().filter(|b| is_file(b[0])).collect();
     assert_eq!(files.len(), names.len());
     for (name, lines) in names.iter().zip(files) {
@@ -132,6 +156,15 @@ fn check(page: &'static str, names: &[&str], least: usize) {
     for (command, page) in commands {
         // Would fetch packages from the archive, which is not tested here.
         if command.starts_with("capvec sysroot add --name dev ") {
+            continue;
+        }
+        if let Some(command) = command.strip_suffix(" &") {
+            let mut shell = shell(&format!("exec {command}"), dir.path());
+            background.push(Running(shell.stdout(Stdio::null()).spawn().unwrap()));
+            let socket = dir.path().join("gdb.sock");
+            while !socket.exists() {
+                std::thread::sleep(Duration::from_millis(20));
+            }
             continue;
         }
         let out = shell(&command, dir.path()).output().unwrap();

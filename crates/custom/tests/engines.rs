@@ -73,7 +73,7 @@ fn finish(engine: &mut dyn Engine, h: &mut Hart) {
     // Short budgets: the engines also stop within the loop.
     loop {
         match engine.run(h, 77) {
-            Stop::Budget => {}
+            Stop::Budget | Stop::Paused(_) => {}
             Stop::Trap(trap) => return assert_eq!(trap.cause, Cause::Breakpoint, "{trap:?}"),
         }
     }

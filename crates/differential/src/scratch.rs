@@ -109,7 +109,7 @@ impl Scratch {
         self.next += STEP;
         Ok(match self.engine.run(&mut self.hart, 1) {
             Stop::Trap(trap) => Some(trap),
-            Stop::Budget => None,
+            Stop::Budget | Stop::Paused(_) => None,
         })
     }
 }

@@ -8,6 +8,7 @@ mod bare;
 mod custom;
 mod decode;
 mod engines;
+mod gdb;
 mod program;
 mod report;
 mod scan;
@@ -28,6 +29,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("custom", custom::run),
     ("decode", decode::run),
     ("engines", engines::run),
+    ("gdb", gdb::run),
     ("isa", text::isa),
     ("program", program::run),
     ("record", report::record),

@@ -93,6 +93,14 @@ impl Block {
         }
     }
 
+    /// Keeps the block from being translated, or allows it again. It has no translations.
+    pub fn interpret_only(&mut self, only: bool, hot_threshold: u8) {
+        self.state = match only || self.reads_counters() {
+            true => State::Interpreted,
+            false => State::Cold(hot_threshold),
+        };
+    }
+
     /// Interprets the block from instruction `from` on. The error is the index of the instruction that raised a trap.
     pub fn interpret(&self, h: &mut Hart, from: usize) -> Result<(), usize> {
         h.pc = self.code.end;

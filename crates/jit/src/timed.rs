@@ -4,7 +4,9 @@
 use crate::access;
 use capvec_sim::Hart;
 use capvec_sim::block::Block;
+use capvec_sim::debug::execute_one;
 use capvec_sim::timing::{Exit, Plan, Timing};
+use capvec_sim::trap::Raised;
 use capvec_timing::InOrder;
 use capvec_timing::batch::{Batch, Item};
 use capvec_timing::native::{Entry, Native, static_ticks};
@@ -110,11 +112,27 @@ impl Timed {
             self.left_early(b, 0);
             self.update_cycles(h);
         } else {
-            let sequential = b.start == self.last_end;
-            self.last_end = NOT_SEQUENTIAL;
-            h.cycles += self.model.enter(b.start, b.end, &b.plan, sequential);
+            self.enter_interpreted(h, b);
         }
         self.execute(h, b, 0, note)
+    }
+
+    /// Control enters a block that is going to be interpreted.
+    pub fn enter_interpreted(&mut self, h: &mut Hart, b: &Block) {
+        let sequential = b.start == self.last_end;
+        self.last_end = NOT_SEQUENTIAL;
+        h.cycles += self.model.enter(b.start, b.end, &b.plan, sequential);
+    }
+
+    /// Interprets instruction `k` of the block; see `capvec_sim::debug`.
+    pub fn execute_one(&mut self, h: &mut Hart, b: &Block, k: usize) -> Result<(), Raised> {
+        execute_one(&mut *self.model, h, b, k)
+    }
+
+    /// All instructions of the block have been interpreted one by one.
+    pub fn executed(&mut self, h: &mut Hart, b: &Block) {
+        h.cycles += b.cycles();
+        self.last_end = if h.pc == b.end { h.pc } else { NOT_SEQUENTIAL };
     }
 
     /// Interprets the rest of a block that generated code entered.

@@ -6,6 +6,7 @@ mod calls;
 mod code;
 mod common;
 mod cycles;
+mod debug;
 mod engine;
 mod large;
 mod layers;

@@ -22,6 +22,7 @@ mod space;
 pub use base::errno;
 pub use fs::Bind;
 pub use kernel::notice::Notice;
+pub use kernel::requests::{Event, Resume};
 pub use kernel::{ClockMode, Concealed, Net, Notify, Status};
 pub use load::{ElfError, Unopened};
 pub use machine::confine::{ConfineError, confine};

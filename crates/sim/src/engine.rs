@@ -1,6 +1,7 @@
 //! The interface of engines, which run a hart's instructions for the system emulation.
 
 use crate::calls::Observer;
+use crate::debug::{Controls, Pause};
 use crate::hart::Hart;
 use crate::trap::Trap;
 
@@ -11,6 +12,8 @@ pub enum Stop {
     Budget,
     /// An instruction trapped; `Hart::pc` is its address, and it did not retire.
     Trap(Trap),
+    /// For the debugger, before or after any instruction; see `Engine::debug`.
+    Paused(Pause),
 }
 
 /// Counts of retired instructions.
@@ -38,6 +41,13 @@ pub trait Engine {
     /// Reports calls to the observer from now on. Called before the engine has run anything. Returns false if the engine
     /// cannot report them.
     fn report_calls(&mut self, _: Box<dyn Observer>) -> bool {
+        false
+    }
+
+    /// Pauses runs there from now on, and forgets what it was asked to do before. Returns false if the engine cannot be
+    /// debugged. A run that starts where the last one was paused executes at least one instruction, but with a budget of 0
+    /// only the rest of a block in which the last run was paused.
+    fn debug(&mut self, _: &Controls) -> bool {
         false
     }
 

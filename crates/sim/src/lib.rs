@@ -9,6 +9,7 @@ mod config;
 pub mod crypto;
 pub mod csr;
 mod csr_access;
+pub mod debug;
 pub mod engine;
 mod exec;
 pub mod fp;

@@ -2,9 +2,11 @@
 
 use crate::cmd::console::Console;
 use crate::cmd::limits::{Limits, interrupts};
+use crate::cmd::run::gdb::{self, GdbArgs};
 use crate::cmd::{Usage, say, stats, usage};
 use anyhow::{Context, Result};
 use capvec_bare::{Bare, BareError, CommitLog, Image, Options, Outcome, Signature, signature};
+use capvec_gdb::Connection;
 use capvec_linux::Net;
 use capvec_sim::hart::Config;
 use capvec_text::escape;
@@ -15,7 +17,7 @@ use std::io::{BufWriter, LineWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Exit statuses in addition to the program's own.
@@ -89,12 +91,24 @@ pub fn run(
     core: &Core,
     config: Config,
     limits: &Limits,
+    gdb_args: &GdbArgs,
 ) -> Result<ExitCode> {
     let name = escape::path(path);
     let file = std::fs::read(path).map_err(|e| {
         Usage(format!("{name}: {e}; with --bare the program is a file of the host"))
     })?;
     let image = Image::parse(&file).map_err(|e| Usage(format!("{name}: {e}")))?;
+    if gdb_args.is_some() && args.log_commits.is_some() {
+        return Err(Usage("--gdb does not work with --log-commits".into()).into());
+    }
+    let interrupt = interrupts()?;
+    let listener = gdb_args.listen(&mut *core.engine(false))?;
+    let stop = || interrupt.load(Ordering::Relaxed);
+    let connected = listener.map(|listener| gdb::wait(listener, &stop)).transpose();
+    let connection = match connected {
+        Ok(connection) => connection,
+        Err(code) => return Ok(code),
+    };
     let what = Signature {
         begin: args.begin.clone(),
         end: args.end.clone(),
@@ -105,7 +119,8 @@ pub fn run(
         core,
         config,
         limits,
-        interrupt: interrupts()?,
+        interrupt,
+        connection,
         log: args.log_commits.as_deref().map(log).transpose()?,
         signature: args.signature.is_some().then_some(&what),
     };
@@ -128,6 +143,7 @@ struct Job<'a> {
     config: Config,
     limits: &'a Limits,
     interrupt: Arc<AtomicBool>,
+    connection: Option<Connection>,
     log: Option<File>,
     signature: Option<&'a Signature>,
 }
@@ -160,7 +176,10 @@ impl Job<'_> {
         if let Err(e) = capvec_linux::confine(Net::None) {
             say!("{e}");
         }
-        let outcome = machine.run(engine.as_mut());
+        let outcome = match self.connection {
+            Some(connection) => gdb::run_bare(&mut machine, engine.as_mut(), connection),
+            None => machine.run(engine.as_mut()),
+        };
         let logged = machine.finish();
         let h = machine.hart();
         let totals = stats::Totals::of_hart(h.instret, h.cycles);

@@ -128,7 +128,7 @@ pub fn compiled(name: &str) -> String {
         ];
         let options: Vec<&str> = options.iter().map(String::as_str).collect();
         let (from, to) = (format!("/source/{name}.c"), format!("/built/{name}"));
-        output(&mut guest(&options, &["gcc", "-w", "-static", &from, "-o", &to]), 0);
+        output(&mut guest(&options, &["gcc", "-w", "-g", "-static", &from, "-o", &to]), 0);
     }
     format!("--bind={}:/built", built.display())
 }

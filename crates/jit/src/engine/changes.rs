@@ -24,11 +24,16 @@ impl Jit {
                 continue;
             }
             self.tally.add_block(code);
-            let heads = std::mem::take(&mut space.blocks[index as usize].heads);
-            heads.into_iter().for_each(|head| self.drop_translations(space, head));
-            self.drop_translations(space, index);
+            self.drop_all_translations(space, index);
             space.drop_block(index);
         }
+    }
+
+    /// Drops the translations that contain a block.
+    pub(super) fn drop_all_translations(&mut self, space: &mut Space, index: u32) {
+        let heads = std::mem::take(&mut space.blocks[index as usize].heads);
+        heads.into_iter().for_each(|head| self.drop_translations(space, head));
+        self.drop_translations(space, index);
     }
 
     /// Drops the translations of a block: no other code leads to them any more.

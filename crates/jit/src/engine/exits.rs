@@ -18,18 +18,24 @@ impl Jit {
         let block = &mut space.blocks[index as usize];
         match block.profile(h, self.timed.as_mut(), entry_counted) {
             Ok(()) => {
-                let n = block.code.insns.len() as u64;
-                block.code.entered += 1;
-                block.note_exit(h.pc);
-                h.instret += n;
-                if self.timed.is_none() {
-                    h.cycles += n;
-                }
-                self.calls.iter().for_each(|calls| calls.after(&block.code, h));
+                self.retired(space, index, h);
                 Ok(())
             }
-            Err(k) => Err(self.trap(h, block, k)),
+            Err(k) => Err(self.trap(h, &space.blocks[index as usize], k)),
         }
+    }
+
+    /// All instructions of the block have been interpreted.
+    pub(super) fn retired(&mut self, space: &mut Space, index: u32, h: &mut Hart) {
+        let block = &mut space.blocks[index as usize];
+        let n = block.code.insns.len() as u64;
+        block.code.entered += 1;
+        block.note_exit(h.pc);
+        h.instret += n;
+        if self.timed.is_none() {
+            h.cycles += n;
+        }
+        self.calls.iter().for_each(|calls| calls.after(&block.code, h));
     }
 
     /// Generated code has returned after taking `retired` instructions from the budget: updates the counters and
@@ -95,7 +101,7 @@ impl Jit {
 
     /// Instruction `k` of the block has raised a trap.
     #[cold]
-    fn trap(&mut self, h: &mut Hart, block: &Block, k: usize) -> Stop {
+    pub(super) fn trap(&mut self, h: &mut Hart, block: &Block, k: usize) -> Stop {
         let b = &block.code;
         h.instret += k as u64;
         h.cycles += if self.timed.is_some() { b.plan.cumulative[k] as u64 } else { k as u64 };

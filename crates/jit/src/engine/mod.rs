@@ -1,9 +1,10 @@
 //! The translating engine. `run_loop` finds blocks, interprets them until translation pays (`translation`), enters
 //! generated code, and handles its exits (`exits`). `changes` follows code that changes in memory, and `calls`
-//! reports calls to a profile.
+//! reports calls to a profile; `debug` pauses runs for a debugger.
 
 mod calls;
 mod changes;
+mod debug;
 mod exits;
 mod run_loop;
 mod translation;
@@ -16,6 +17,7 @@ use crate::x64::Backend;
 use calls::CallLog;
 use capvec_sim::block::MAX_INSNS;
 use capvec_sim::calls::Observer;
+use capvec_sim::debug::{Controls, Debug};
 use capvec_sim::engine::Histogram;
 use capvec_sim::{Engine, Hart, Stop};
 use capvec_timing::InOrder;
@@ -33,6 +35,7 @@ pub struct Jit {
     current: Option<u64>,
     hot_threshold: u8,
     calls: Option<CallLog>,
+    debug: Option<Box<Debug>>,
 }
 
 impl Jit {
@@ -54,12 +57,16 @@ impl Jit {
             current: None,
             hot_threshold,
             calls: None,
+            debug: None,
         })
     }
 }
 
 impl Engine for Jit {
     fn run(&mut self, h: &mut Hart, budget: u64) -> Stop {
+        if self.debug.as_mut().is_some_and(|debug| !debug.begin(h, budget)) {
+            return Stop::Budget;
+        }
         let id = h.mem.id();
         if self.size >= MAX_INSNS {
             let all: Vec<u64> = self.spaces.keys().copied().collect();
@@ -90,6 +97,7 @@ impl Engine for Jit {
     }
 
     fn switch(&mut self) {
+        self.debug.iter_mut().for_each(|debug| debug.forget_suspended());
         if let Some(t) = &mut self.timed {
             t.switch();
         }
@@ -104,6 +112,14 @@ impl Engine for Jit {
     fn report_calls(&mut self, observer: Box<dyn Observer>) -> bool {
         let Some(flush) = self.backend.enable_calls() else { return false };
         self.calls = Some(CallLog::new(observer, flush));
+        true
+    }
+
+    fn debug(&mut self, controls: &Controls) -> bool {
+        let mut debug = self.debug.take().unwrap_or_default();
+        let changed = debug.set(controls);
+        self.breakpoints_changed(&debug, &changed);
+        self.debug = Some(debug);
         true
     }
 

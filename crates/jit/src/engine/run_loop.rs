@@ -7,16 +7,16 @@ use crate::x64::{Edge, Entry, Exit};
 use capvec_sim::{Hart, Stop};
 
 /// How far to run, and how control came to the current block.
-struct Progress {
+pub(super) struct Progress {
     /// Retired instructions at which to stop.
     until: u64,
     /// The edge through which generated code was last left, if its code and the blocks still exist.
-    edge: Option<Edge>,
+    pub(super) edge: Option<Edge>,
     /// Set if generated code was left because the vector unit is not in the state for which it was generated: the edge to be
     /// linked to another variant of the block. The code has counted the block's entry, but none of its instructions has run.
     variant: Option<Edge>,
     /// The block that control has left, if the blocks still exist.
-    previous: Option<u32>,
+    pub(super) previous: Option<u32>,
     /// A trace was left early because of the budget: the blocks that follow are no entries of traces.
     ending: bool,
 }
@@ -26,9 +26,13 @@ impl Jit {
     pub(super) fn run_in(&mut self, space: &mut Space, h: &mut Hart, until: u64) -> Stop {
         let mut p = Progress { until, edge: None, variant: None, previous: None, ending: false };
         loop {
-            let result = self.find(space, h, &mut p).and_then(|index| {
-                self.count_cold_entry(space, index, h, &mut p);
-                self.run_block(space, index, h, &mut p)
+            let result = match self.debug.is_some() && p.variant.is_none() {
+                true => self.debugged(space, h, &mut p),
+                false => Ok(false),
+            };
+            let result = result.and_then(|done| match done {
+                true => Ok(()),
+                false => self.run_next(space, h, &mut p),
             });
             if let Err(stop) = result {
                 return stop;
@@ -40,9 +44,22 @@ impl Jit {
         }
     }
 
+    /// Runs the block at the hart's pc.
+    #[inline(always)]
+    fn run_next(&mut self, space: &mut Space, h: &mut Hart, p: &mut Progress) -> Result<(), Stop> {
+        let index = self.find(space, h, p)?;
+        self.count_cold_entry(space, index, h, p);
+        self.run_block(space, index, h, p)
+    }
+
     /// The block at the hart's pc.
     #[inline(always)]
-    fn find(&mut self, space: &mut Space, h: &mut Hart, p: &mut Progress) -> Result<u32, Stop> {
+    pub(super) fn find(
+        &mut self,
+        space: &mut Space,
+        h: &mut Hart,
+        p: &mut Progress,
+    ) -> Result<u32, Stop> {
         loop {
             if h.mem.code_version() != space.version {
                 self.synchronise(space, &h.mem);

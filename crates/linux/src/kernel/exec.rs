@@ -233,6 +233,7 @@ impl Kernel {
         self.enter_space();
         self.hart.reservation = None;
         self.run.profile_program(&self.tasks);
+        self.debug_exec();
         self.sched.wake_where(&mut self.tasks, Wake::Event, |_, on| on == Wait::Vfork(pid));
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 pub mod clock;
 mod config;
+mod debug;
 pub mod exec;
 pub mod exit;
 mod fault;
@@ -9,8 +10,9 @@ mod idle;
 pub mod notice;
 mod proc_answers;
 mod process_timers;
-mod profile;
+pub mod profile;
 mod registers;
+pub mod requests;
 mod sched;
 pub mod signals;
 mod state;
@@ -23,7 +25,9 @@ pub mod vector;
 mod waiting;
 
 pub use config::{ClockMode, Concealed, Net, Notify, check_config};
-pub use state::{Core, Files, Host, MemoryState, Network, Profiling, Run, Schedule};
+pub use state::{
+    Core, Files, Host, MemoryState, Network, Profiling, Quantum, Run, Schedule, Slice,
+};
 pub use status::Status;
 pub use tasks::Tasks;
 

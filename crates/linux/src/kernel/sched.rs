@@ -1,6 +1,6 @@
 //! The scheduler: round robin by a quantum of retired instructions, so that every run of a program is the same.
 
-use crate::kernel::{Kernel, Status};
+use crate::kernel::{Kernel, Quantum, Slice, Status};
 use crate::process::Life;
 use crate::process::thread::{State, Wait, Wake};
 use crate::process::timer_queue::Event;
@@ -20,14 +20,23 @@ impl Kernel {
                 self.account_time();
                 return status;
             }
-            match self.sched.ready.pop_front() {
-                Some(tid) if self.tasks.can_run(tid) => {
-                    self.switch_to(tid);
-                    self.run_quantum();
-                }
-                Some(_) => {}
-                None => self.idle(),
+            self.advance();
+        }
+    }
+
+    /// Runs the next thread for a quantum, or waits for one that can run.
+    pub fn advance(&mut self) {
+        if let Some(quantum) = self.sched.interrupted.take() {
+            return self.run_quantum(quantum);
+        }
+        match self.sched.ready.pop_front() {
+            Some(tid) if self.tasks.can_run(tid) => {
+                self.switch_to(tid);
+                let end = self.hart.instret.saturating_add(self.sched.quantum);
+                self.run_quantum(Quantum { end, slice: None });
             }
+            Some(_) => {}
+            None => self.idle(),
         }
     }
 
@@ -74,12 +83,20 @@ impl Kernel {
         self.hart.config = config;
     }
 
-    /// Runs the current thread for a quantum, or until it blocks or ends.
-    fn run_quantum(&mut self) {
-        let end = self.hart.instret.saturating_add(self.sched.quantum);
-        while self.return_to_user() {
-            let budget = self.budget(end);
-            let stop = self.run_engine(budget);
+    /// Runs the current thread for a quantum, or until it blocks, ends or is stopped by the debugger.
+    fn run_quantum(&mut self, quantum: Quantum) {
+        let Quantum { end, mut slice } = quantum;
+        let mut over = false;
+        while slice.is_some() || self.return_to_user() {
+            let slice = match slice.take() {
+                Some(interrupted) => interrupted,
+                None if self.debug_returns() => break,
+                None => self.slice(end),
+            };
+            let stop = self.run_engine(slice);
+            if let Stop::Paused(_) = stop {
+                return self.keep_quantum(Quantum { end, slice: Some(slice) });
+            }
             self.tick();
             if let Stop::Trap(trap) = stop {
                 self.trap(trap);
@@ -87,12 +104,16 @@ impl Kernel {
                 // A system call may have taken long.
                 self.check_host();
             }
-            if std::mem::take(&mut self.sched.yielded) || self.hart.instret >= end {
+            over = std::mem::take(&mut self.sched.yielded) || self.hart.instret >= end;
+            if over {
                 if self.tasks.can_run(self.tasks.current) {
                     self.sched.ready.push_back(self.tasks.current);
                 }
                 break;
             }
+        }
+        if !over && self.debug_stops() {
+            return self.keep_quantum(Quantum { end, slice: None });
         }
         // Threads that wait for the host check again from time to time while others run.
         if self.hart.instret - self.host.seen >= self.sched.quantum && self.tasks.waits_for_host() {
@@ -141,20 +162,29 @@ impl Kernel {
         n.max(1)
     }
 
-    /// Runs the current thread for `budget` instructions, and records the pace in cycles per instruction.
+    /// The next run of the engine in a quantum that ends at `end`.
+    fn slice(&self, end: u64) -> Slice {
+        let (instret, cycles) = (self.hart.instret, self.hart.cycles);
+        Slice { until: instret.saturating_add(self.budget(end)), start: (instret, cycles) }
+    }
+
+    /// Runs the current thread to the slice's end, and records the pace in cycles per instruction.
     ///
     /// An instruction may take long on the host, in proportion to VLEN, so the budget is spent in parts with checks of
     /// the host between them. The engine stops at the same block whatever the parts are.
-    fn run_engine(&mut self, budget: u64) -> Stop {
-        let (instret, cycles) = (self.hart.instret, self.hart.cycles);
-        let until = instret.saturating_add(budget);
+    fn run_engine(&mut self, slice: Slice) -> Stop {
+        let Slice { until, start: (instret, cycles) } = slice;
         let part = (MAX_VECTOR_BITS / u64::from(self.hart.config.vlen.max(1))).max(1);
         self.profile_resume();
+        self.debug_resume();
         let stop = loop {
             let left = until.saturating_sub(self.hart.instret);
             let stop = self.engine.run(&mut self.hart, left.min(part));
-            if !matches!(stop, Stop::Budget) {
-                break stop;
+            match stop {
+                Stop::Budget => {}
+                Stop::Paused(pause) if self.debug_paused(pause) => return stop,
+                Stop::Paused(_) => continue,
+                Stop::Trap(_) => break stop,
             }
             if self.memory.account.stop_request().must_stop() {
                 self.check_host();
@@ -211,6 +241,13 @@ impl Kernel {
             if self.process().life != Life::Running {
                 return false;
             }
+            if self.debug_stops() {
+                return false;
+            }
+            if let Some(info) = self.debug_passed() {
+                self.handle_signal(info);
+                continue;
+            }
             let t = self.thread();
             let ready = matches!(t.state, State::Ready);
             if ready && t.call.is_some_and(|c| c.wake != Wake::Signal) {
@@ -219,6 +256,9 @@ impl Kernel {
                 continue;
             }
             if let Some(info) = self.tasks.next_signal() {
+                if self.debug_signal(info) {
+                    return false;
+                }
                 self.handle_signal(info);
                 continue;
             }

@@ -2,6 +2,7 @@
 
 use super::config::{Concealed, Net, Notify};
 use super::notice::Notice;
+use super::requests::Debugging;
 use super::status::Status;
 use crate::fs::{FileRef, OpenFile, Vfs};
 use crate::netlink::Ports;
@@ -68,10 +69,29 @@ pub struct Schedule {
     pub yielded: bool,
     /// Cycles per instruction in the last run of the engine, rounded up.
     pub pace: u64,
+    /// The quantum in which a debugger has stopped the current thread.
+    pub interrupted: Option<Quantum>,
     /// `cpu_base()` when CPU time was last accounted.
     pub accounted: u64,
     /// Cycles in which no thread ran.
     pub idle_cycles: u64,
+}
+
+/// The rest of a quantum.
+pub struct Quantum {
+    /// `hart.instret` at its end.
+    pub end: u64,
+    /// The run of the engine that was interrupted, if one was.
+    pub slice: Option<Slice>,
+}
+
+/// A run of the engine between two checks.
+#[derive(Clone, Copy)]
+pub struct Slice {
+    /// `hart.instret` at its end.
+    pub until: u64,
+    /// `hart.instret` and `hart.cycles` at its start.
+    pub start: (u64, u64),
 }
 
 /// Files.
@@ -115,6 +135,8 @@ impl Host {
 pub struct Run {
     /// Its profile, if there is to be one.
     pub profile: Option<Profiling>,
+    /// The debugger's requests, if there is one.
+    pub debug: Option<Debugging>,
     /// Retired instructions after which it ends.
     pub max_insns: u64,
     /// How it ended, once it has.

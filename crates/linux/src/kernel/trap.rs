@@ -16,7 +16,10 @@ impl Kernel {
         // Linux clears the reservation on every trap (arch/riscv/kernel/entry.S).
         self.hart.reservation = None;
         match trap.cause {
-            Cause::EcallU => self.system_call(),
+            Cause::EcallU => {
+                self.debug_called();
+                self.system_call();
+            }
             Cause::Breakpoint => self.fault(sig::TRAP, code::TRAP_BRKPT, self.hart.pc, &trap),
             Cause::InstructionPage | Cause::LoadPage | Cause::StorePage => self.page_fault(&trap),
             Cause::InstructionMisaligned | Cause::LoadMisaligned | Cause::StoreMisaligned => {

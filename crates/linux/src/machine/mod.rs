@@ -1,6 +1,7 @@
 //! The machine: the interface of this crate.
 
 pub mod confine;
+mod debug;
 pub mod options;
 mod stream;
 
@@ -217,11 +218,13 @@ impl Machine {
             quantum: o.quantum.max(1),
             yielded: false,
             pace: 1,
+            interrupted: None,
             accounted: 0,
             idle_cycles: 0,
         };
         let run = Run {
             profile: o.profile.map(Profiling::new),
+            debug: None,
             max_insns: o.max_insns.unwrap_or(u64::MAX),
             outcome: None,
             programs: 0,

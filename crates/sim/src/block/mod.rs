@@ -49,6 +49,11 @@ impl Block {
         self.source.is_at(mem, self.start)
     }
 
+    /// Static cycles of all its instructions.
+    pub fn cycles(&self) -> u64 {
+        self.plan.cumulative.last().copied().unwrap_or(0) as u64
+    }
+
     /// Whether it has not been dropped.
     pub fn is_live(&self) -> bool {
         !self.insns.is_empty()
@@ -88,7 +93,7 @@ impl Block {
         }
         h.cycles = cycles;
         span(h, &self.insns[next..], |h, k| note(h, next + k)).map_err(|k| next + k)?;
-        h.cycles += self.plan.cumulative.last().copied().unwrap_or(0) as u64;
+        h.cycles += self.cycles();
         Ok(())
     }
 }

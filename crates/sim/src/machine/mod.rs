@@ -23,6 +23,11 @@ fn depending(exts: ExtSet, base: Ext) -> ExtSet {
 }
 
 impl Hart {
+    /// The configuration with all units on, whatever `mstatus` switches off.
+    pub fn whole_config(&self) -> &Config {
+        self.machine.as_ref().map_or(&*self.config, |m| &*m.whole)
+    }
+
     /// Gives the hart a machine mode, resets it, and enters it.
     pub fn reset_machine(&mut self) {
         self.privilege = Privilege::Machine;

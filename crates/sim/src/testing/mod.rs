@@ -93,7 +93,9 @@ impl Rig {
 fn run(engine: &mut impl Engine, h: &mut Hart) -> Trap {
     match engine.run(h, u64::MAX) {
         Stop::Trap(trap) => trap,
-        Stop::Budget => unreachable!("the budget is endless and the words are not"),
+        Stop::Budget | Stop::Paused(_) => {
+            unreachable!("the budget is endless and the words are not")
+        }
     }
 }
 

@@ -202,13 +202,23 @@ pub fn options(args: &Guest, core: &Core) -> Result<Options> {
 
 /// The machine of these options, confined. If it cannot be made, this is said, and the exit status returned.
 pub fn machine(options: Options, engine: Box<dyn Engine>) -> Result<Machine, ExitCode> {
+    let machine = load(options, engine)?;
+    confine(&machine);
+    Ok(machine)
+}
+
+/// The machine of these options. If it cannot be made, this is said, and the exit status returned.
+pub fn load(options: Options, engine: Box<dyn Engine>) -> Result<Machine, ExitCode> {
     raise_open_files();
-    let machine = Machine::new(options, engine).map_err(|e| {
+    Machine::new(options, engine).map_err(|e| {
         say!("{e}");
         ExitCode::from(e.code())
-    })?;
+    })
+}
+
+/// Confines this thread to what the machine needs.
+pub fn confine(machine: &Machine) {
     if let Err(e) = machine.confine() {
         say!("{e}");
     }
-    Ok(machine)
 }

@@ -1,6 +1,7 @@
 //! `capvec run`: a program of the sysroot on a modelled core.
 
 mod binds;
+pub mod gdb;
 pub mod guest;
 mod profile;
 
@@ -13,7 +14,7 @@ use capvec_linux::Status;
 use capvec_sim::Engine;
 use capvec_timing::Core;
 use clap::ValueEnum;
-use guest::{Guest, machine};
+use guest::Guest;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
@@ -35,6 +36,7 @@ use std::process::ExitCode;
     capvec run --isa rv64gcv_zvkned --vlen 512 --stats -- openssl enc -aes-128-ecb -K 00 -in file -out /tmp/out\n  \
     capvec run --bind ./out:/out:rw -- bash -c 'sha256sum * > /out/sums'\n  \
     capvec run --profile flame.svg -- openssl dgst -sha3-256 file\n  \
+    capvec run --gdb 1234 -- openssl dgst -sha256 file\n  \
     capvec run --bare --isa rv64gcv --signature out.sig test.elf"
 )]
 pub struct Args {
@@ -51,6 +53,8 @@ pub struct Args {
     bare: BareArgs,
     #[command(flatten)]
     profile: profile::ProfileArgs,
+    #[command(flatten)]
+    gdb: gdb::GdbArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -109,18 +113,23 @@ pub fn run(args: Args) -> Result<ExitCode> {
             return Err(Usage("--profile does not work with --bare".into()).into());
         }
         let config = guest::config(guest, &core)?;
-        return bare::run(&args.bare, Path::new(&guest.program[0]), &core, config, &guest.limits);
+        let path = Path::new(&guest.program[0]);
+        return bare::run(&args.bare, path, &core, config, &guest.limits, &args.gdb);
     }
     let mut engine = engine(&args, &core)?;
+    if args.gdb.is_some() && args.profile.is_some() {
+        return Err(Usage("--gdb does not work with --profile".into()).into());
+    }
+    let listener = args.gdb.listen(&mut *engine)?;
     let mut options = guest::options(guest, &core)?;
     let profile = args.profile.start(&mut *engine, &core, &guest.program)?;
     options.profile = profile.as_ref().map(profile::Started::recorder);
     let exts = options.config.exts;
-    let mut machine = match machine(options, engine) {
-        Ok(machine) => machine,
+    let (mut machine, connection) = match gdb::machine(options, engine, listener) {
+        Ok(ready) => ready,
         Err(code) => return Ok(code),
     };
-    let exit = machine.run();
+    let exit = gdb::run(&mut machine, connection);
     let mut complete = profile.is_none_or(profile::Started::finish);
     if let Status::Signal(SIGILL | SIGBUS | SIGSEGV) = exit.status
         && !guest.sysroot.contains('/')

@@ -1,7 +1,10 @@
 //! The reference interpreter, over pre-decoded blocks.
 
+mod debug;
+
 use crate::block::{Block, Built, Index, MAX_INSNS, build, span};
 use crate::calls::{Log, Observer};
+use crate::debug::{Controls, Debug};
 use crate::engine::{Engine, Histogram, Stop};
 use crate::exec::handlers;
 use crate::hart::Hart;
@@ -58,14 +61,16 @@ pub struct Interpreter<T: Timing> {
     count: bool,
     retired: Vec<u64>,
     calls: Option<Log>,
+    debug: Option<Box<Debug>>,
 }
 
 impl<T: Timing> Interpreter<T> {
     /// An interpreter with this core model; `count` enables the histogram.
     pub fn new(timing: T, count: bool) -> Self {
         let retired = vec![0; if count { capvec_isa::Op::COUNT } else { 0 }];
-        let (spaces, calls) = (HashMap::new(), None);
-        Interpreter { timing, spaces, size: 0, last_end: NOT_SEQUENTIAL, count, retired, calls }
+        let (spaces, calls, debug) = (HashMap::new(), None, None);
+        let last_end = NOT_SEQUENTIAL;
+        Interpreter { timing, spaces, size: 0, last_end, count, retired, calls, debug }
     }
 
     /// The core model.
@@ -175,6 +180,9 @@ impl<T: Timing> Interpreter<T> {
 
 impl<T: Timing> Engine for Interpreter<T> {
     fn run(&mut self, h: &mut Hart, budget: u64) -> Stop {
+        if self.debug.as_mut().is_some_and(|debug| !debug.begin(h, budget)) {
+            return Stop::Budget;
+        }
         let space = h.mem.id();
         if self.size >= MAX_INSNS {
             let all: Vec<u64> = self.spaces.keys().copied().collect();
@@ -186,6 +194,14 @@ impl<T: Timing> Engine for Interpreter<T> {
         let stop = loop {
             if h.mem.code_version() != blocks.version {
                 self.synchronise(&mut blocks, &h.mem);
+            }
+            if self.debug.is_some() {
+                match self.debugged(&mut blocks, h) {
+                    Ok(false) => {}
+                    Ok(true) if h.instret >= until => break Stop::Budget,
+                    Ok(true) => continue,
+                    Err(stop) => break stop,
+                }
             }
             let index = match self.find(&mut blocks, h) {
                 Ok(i) => i as usize,
@@ -222,12 +238,18 @@ impl<T: Timing> Engine for Interpreter<T> {
 
     fn switch(&mut self) {
         self.last_end = NOT_SEQUENTIAL;
+        self.debug.iter_mut().for_each(|debug| debug.forget_suspended());
         self.timing.switch();
     }
 
     fn change_space(&mut self) {
         self.last_end = NOT_SEQUENTIAL;
         self.timing.change_space();
+    }
+
+    fn debug(&mut self, controls: &Controls) -> bool {
+        self.debug.get_or_insert_default().set(controls);
+        true
     }
 
     fn report_calls(&mut self, observer: Box<dyn Observer>) -> bool {
