@@ -1,4 +1,4 @@
-//! Instructions of a user's own (docs/custom.md): a file says what they are and what they compute; afterwards they are
+//! Custom instructions (docs/custom.md): a file says what they are and what they compute; afterwards they are
 //! part of the instruction table of this process, and every engine, core model and command knows them.
 
 #![warn(missing_docs)]

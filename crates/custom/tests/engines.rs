@@ -1,4 +1,4 @@
-//! Both engines execute instructions of a user's own alike, and give them the same cycles, in loops that mix them with
+//! Both engines execute custom instructions alike, and give them the same cycles, in loops that mix them with
 //! others.
 
 use crate::{xbutterfly, xkeccak, xrotxor};

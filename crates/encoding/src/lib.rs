@@ -4,7 +4,7 @@
 //! `rs1'` for the three-bit form; `rd!0` if zero is reserved) or an immediate with the bits of the value that it
 //! holds (`imm` is signed, `uimm` unsigned, `nzimm`/`nzuimm` not zero).
 //!
-//! A crate of its own, because the generator of `capvec-isa` needs it as well as the reader of instructions of a user's own.
+//! A crate of its own, because the generator of `capvec-isa` needs it as well as the reader of custom instructions.
 
 #![warn(missing_docs)]
 

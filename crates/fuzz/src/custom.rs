@@ -1,4 +1,4 @@
-//! Files with instructions of a user's own.
+//! Files with custom instructions.
 
 /// Refuses a file, or makes its header. Registering is left out, because what is registered stays.
 pub fn run(data: &[u8]) {

@@ -1,4 +1,4 @@
-//! Extensions and instructions of a user's own, which join the table while the program runs.
+//! Custom extensions and instructions, which join the table while the program runs.
 //!
 //! The generated enums have a few members without rows for them. Registering gives such members their data, for the rest
 //! of the process: decoded instructions, names and counts refer to it. Until something is registered, nothing here costs
@@ -147,19 +147,19 @@ impl NewInsn {
 }
 
 impl Ext {
-    /// Whether it is one of a user's own.
+    /// Whether it is custom.
     pub fn is_custom(self) -> bool {
         registry::ALL.has(self)
     }
 }
 
 impl Op {
-    /// The index among instructions of a user's own, if it is one of those.
+    /// The index among custom instructions, if it is one of those.
     pub fn custom(self) -> Option<usize> {
         (self as usize).checked_sub(OPS.len())
     }
 
-    /// What core models need to know of an instruction of a user's own.
+    /// What core models need to know of a custom instruction.
     pub fn model(self) -> Option<&'static Model> {
         registry::ROWS.get(self.custom()?)?.get().map(|(_, model)| model)
     }

@@ -7,7 +7,7 @@ use crate::registry;
 use std::fmt;
 
 impl Ext {
-    /// Every extension, in canonical order, a user's own last. Some drafts exclude each other ([`ExtSet::clash`]).
+    /// Every extension, in canonical order, custom ones last. Some drafts exclude each other ([`ExtSet::clash`]).
     pub fn all() -> impl Iterator<Item = Ext> {
         EXTS.iter().map(|e| e.ext).chain(registry::exts())
     }

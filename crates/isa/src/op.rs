@@ -11,7 +11,7 @@ impl Op {
     /// One more than the largest number of an instruction, for tables by number.
     pub const COUNT: usize = OPS.len() + CUSTOM.len();
 
-    /// Every instruction, in the table's order, a user's own last.
+    /// Every instruction, in the table's order, custom ones last.
     pub fn all() -> impl Iterator<Item = Op> {
         OPS.into_iter().chain(registry::rows().map(|r| r.op))
     }

@@ -56,7 +56,7 @@ pub(crate) static EXTS: [OnceLock<ExtInfo>; ext::CUSTOM.len()] =
     [const { OnceLock::new() }; ext::CUSTOM.len()];
 pub(crate) static ROWS: [OnceLock<(Row, Model)>; op::CUSTOM.len()] =
     [const { OnceLock::new() }; op::CUSTOM.len()];
-/// Every extension that may be a user's own.
+/// Every extension that may be custom.
 pub(crate) const ALL: ExtSet = ExtSet::of(&ext::CUSTOM);
 
 /// The extensions that are registered.
@@ -64,7 +64,7 @@ pub(crate) fn exts() -> impl Iterator<Item = Ext> {
     EXTS.iter().filter_map(OnceLock::get).map(|e| e.ext)
 }
 
-/// The data of a user's own extension.
+/// The data of a custom extension.
 pub(crate) fn info(e: Ext) -> &'static ExtInfo {
     let n = e as usize - ext::CUSTOM[0] as usize;
     EXTS[n].get().expect("only registered extensions are in use")
@@ -75,7 +75,7 @@ pub(crate) fn rows() -> impl Iterator<Item = &'static Row> {
     ROWS.iter().map_while(OnceLock::get).map(|(row, _)| row)
 }
 
-/// The row of a user's own instruction.
+/// The row of a custom instruction.
 pub(crate) fn row(op: Op) -> &'static Row {
     let n = op as usize - OPS.len();
     &ROWS[n].get().expect("only registered instructions are in use").0

@@ -1,4 +1,4 @@
-//! Extensions of a user's own. A program of its own, because what it registers is there for the whole process.
+//! Custom extensions. A program of its own, because what it registers is there for the whole process.
 
 use capvec_isa::custom::{Model, NewExtension, NewField, NewInsn, register};
 use capvec_isa::row::{Piece, Slot};

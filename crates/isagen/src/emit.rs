@@ -9,7 +9,7 @@ use std::fmt::Write;
 const HEAD: &str =
     "// Generated from isa/*.toml by capvec-isagen: `make generate`. Do not edit.\n\n";
 
-/// How many extensions and instructions of a user's own one process can have.
+/// How many custom extensions and instructions one process can have.
 const CUSTOM_EXTS: usize = 8;
 const CUSTOM_OPS: usize = 64;
 
@@ -50,10 +50,10 @@ fn ext(t: &Table) -> Result<String> {
         writeln!(s, "    /// {}.\n    {},", e.title, camel(&e.name))?;
     }
     for n in 0..CUSTOM_EXTS {
-        writeln!(s, "    /// A user's own extension.\n    Custom{n},")?;
+        writeln!(s, "    /// A custom extension.\n    Custom{n},")?;
     }
     s += "}\n\nuse crate::ext_set::ExtInfo;\nuse Ext::*;\n\n";
-    s += "/// What extensions of a user's own are called until they are registered.\n#[rustfmt::skip]\n";
+    s += "/// What custom extensions are called until they are registered.\n#[rustfmt::skip]\n";
     let custom: Vec<String> = (0..CUSTOM_EXTS).map(|n| format!("Custom{n}")).collect();
     writeln!(s, "pub(crate) const CUSTOM: [Ext; {CUSTOM_EXTS}] = [{}];\n", custom.join(", "))?;
     writeln!(s, "#[rustfmt::skip]\npub(crate) static EXTS: [ExtInfo; {}] = [", t.exts.len())?;
@@ -134,9 +134,9 @@ fn op(t: &Table) -> Result<String> {
         writeln!(s, "    /// `{}`{only}\n    {},", i.name, op_name(t, i))?;
     }
     for n in 0..CUSTOM_OPS {
-        writeln!(s, "    /// A user's own instruction.\n    Custom{n},")?;
+        writeln!(s, "    /// A custom instruction.\n    Custom{n},")?;
     }
-    s += "}\n\n/// The numbers of instructions of a user's own.\n#[rustfmt::skip]\n";
+    s += "}\n\n/// The numbers of custom instructions.\n#[rustfmt::skip]\n";
     writeln!(s, "pub(crate) const CUSTOM: [Op; {CUSTOM_OPS}] = [")?;
     for n in 0..CUSTOM_OPS {
         writeln!(s, "    Op::Custom{n},")?;

@@ -1,4 +1,4 @@
-//! Costs of single instructions that replace those of their classes: of a user's own instructions, which may state
+//! Costs of single instructions that replace those of their classes: of custom instructions, which may state
 //! them, and for questions such as what an instruction would gain if it cost nothing.
 
 use capvec_isa::Op;

@@ -1,4 +1,4 @@
-//! `--isa-file`: instructions of a user's own.
+//! `--isa-file`: custom instructions.
 
 use crate::cmd::{Usage, usage};
 use anyhow::Result;

@@ -174,28 +174,28 @@ pub enum Ext {
     Zvl65536b,
     /// Vector multiplication modulo the primes of ML-KEM and ML-DSA (capvec's own).
     Xcapvecmulq0p1,
-    /// A user's own extension.
+    /// A custom extension.
     Custom0,
-    /// A user's own extension.
+    /// A custom extension.
     Custom1,
-    /// A user's own extension.
+    /// A custom extension.
     Custom2,
-    /// A user's own extension.
+    /// A custom extension.
     Custom3,
-    /// A user's own extension.
+    /// A custom extension.
     Custom4,
-    /// A user's own extension.
+    /// A custom extension.
     Custom5,
-    /// A user's own extension.
+    /// A custom extension.
     Custom6,
-    /// A user's own extension.
+    /// A custom extension.
     Custom7,
 }
 
 use crate::ext_set::ExtInfo;
 use Ext::*;
 
-/// What extensions of a user's own are called until they are registered.
+/// What custom extensions are called until they are registered.
 #[rustfmt::skip]
 pub(crate) const CUSTOM: [Ext; 8] = [Custom0, Custom1, Custom2, Custom3, Custom4, Custom5, Custom6, Custom7];
 

@@ -1564,137 +1564,137 @@ pub enum Op {
     Vsm3cVi,
     /// `vsm3me.vv`
     Vsm3meVv,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom0,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom1,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom2,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom3,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom4,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom5,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom6,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom7,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom8,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom9,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom10,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom11,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom12,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom13,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom14,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom15,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom16,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom17,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom18,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom19,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom20,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom21,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom22,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom23,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom24,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom25,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom26,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom27,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom28,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom29,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom30,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom31,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom32,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom33,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom34,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom35,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom36,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom37,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom38,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom39,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom40,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom41,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom42,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom43,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom44,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom45,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom46,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom47,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom48,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom49,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom50,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom51,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom52,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom53,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom54,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom55,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom56,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom57,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom58,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom59,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom60,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom61,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom62,
-    /// A user's own instruction.
+    /// A custom instruction.
     Custom63,
 }
 
-/// The numbers of instructions of a user's own.
+/// The numbers of custom instructions.
 #[rustfmt::skip]
 pub(crate) const CUSTOM: [Op; 64] = [
     Op::Custom0,

@@ -1,4 +1,4 @@
-//! Instructions of a user's own, whose semantics are installed while the program runs.
+//! Custom instructions, whose semantics are installed while the program runs.
 
 use crate::hart::Hart;
 use crate::insn::{Exec, Insn};
@@ -6,7 +6,7 @@ use crate::mode::Mode;
 use capvec_isa::Op;
 use std::sync::OnceLock;
 
-/// What an instruction of a user's own does. `rd` is as in every `Insn`: 32 stands for x0.
+/// What a custom instruction does. `rd` is as in every `Insn`: 32 stands for x0.
 pub type Semantics = Box<dyn Fn(&mut Hart, &Insn) -> Exec + Send + Sync>;
 
 static INSTALLED: [OnceLock<Semantics>; Op::COUNT - capvec_isa::op::OPS.len()] =

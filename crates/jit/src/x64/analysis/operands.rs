@@ -23,7 +23,7 @@ pub fn operands(k: usize, i: &Insn, plan: &Plan) -> Operands {
     let args = i.op().row().base.row().args;
     let named = |name: &str, x: u8| if args.contains(name) { x } else { 0 };
     let (reads, write) = match i.op().row().class {
-        // Of a user's own, only the cost is that of the class.
+        // Of custom instructions, only the cost is that of the class.
         _ if i.op().custom().is_some() => return Operands { call: true, ..Operands::default() },
         Class::Alu | Class::Mul | Class::Load | Class::Jump | Class::Store | Class::Branch => {
             ([named("rs1", i.rs1), named("rs2", i.rs2)], named("rd", i.rd))
