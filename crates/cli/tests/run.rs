@@ -26,7 +26,7 @@ fn openssl_prints_the_speed_of_the_core_and_the_same_in_every_run() {
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn engines_agree_on_stock_programs() {
-    let hash = ["openssl", "dgst", "-sha3-256", "/usr/bin/openssl"];
+    let hash = ["openssl", "dgst", "-sha3-256", "/usr/bin/env"];
     let script = "for i in 1 2 3; do echo $i; done | sort -r | openssl dgst -sha512; kill -TERM $$";
     let programs: [(&[&str], i32); 2] = [(&hash, 0), (&["bash", "-c", script], 143)];
     let version = ["openssl", "version"];

@@ -1,5 +1,6 @@
 //! Records from an untrusted source.
 
+use capvec_record::Record;
 use capvec_record::compare::{Options, compare};
 use capvec_record::read::parse;
 use capvec_record::view;
@@ -8,9 +9,13 @@ use capvec_report::{Input, page, page_with, parse_any};
 /// Record files. A file that parses is written back with the same meaning, and its tables can be made.
 pub fn record(data: &[u8]) {
     let Ok(record) = parse(data) else { return };
-    let text = serde_json::to_string(&record).unwrap_or_else(|e| panic!("{e}"));
-    let again = parse(text.as_bytes()).unwrap_or_else(|e| panic!("{e:#}: {text}"));
-    assert_eq!(serde_json::to_string(&again).ok(), Some(text));
+    let json = |record: &Record| serde_json::to_string(record).unwrap_or_else(|e| panic!("{e}"));
+    let again = |text: &str| parse(text.as_bytes()).unwrap_or_else(|e| panic!("{e:#}: {text}"));
+    let text = json(&record);
+    let same = again(&text);
+    // A CSV has rounded figures, so its ratios are computed from others than those of a record with all digits.
+    let text = if data.trim_ascii_start().starts_with(b"{") { text } else { json(&same) };
+    assert_eq!(json(&again(&text)), text);
     view::text(&record, Some(80)).unwrap_or_else(|e| panic!("{e:#}"));
     if let Ok(same) =
         compare(&record, &record, &Options { fail_over: Some(0.0), ..Options::default() })

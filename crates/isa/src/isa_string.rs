@@ -2,7 +2,7 @@
 
 use crate::ext::{Ext, ExtSet};
 use crate::isa_error::IsaError;
-use crate::profile::{G, profile};
+use crate::rva_profile::{G, profile};
 use crate::stated;
 use capvec_text::near;
 use std::fmt;

@@ -18,9 +18,9 @@ mod isa_error;
 pub mod isa_string;
 pub mod lint;
 pub mod op;
-mod profile;
 mod registry;
 pub mod row;
+mod rva_profile;
 pub mod stated;
 pub mod variable;
 

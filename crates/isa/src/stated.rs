@@ -3,7 +3,7 @@
 
 use crate::ext::{Ext, ExtSet};
 use crate::generated::names::RATIFIED;
-use crate::profile::{G, profile};
+use crate::rva_profile::{G, profile};
 use capvec_text::near;
 
 /// The meaning of a name.

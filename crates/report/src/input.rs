@@ -3,7 +3,7 @@
 use crate::found::{Found, What};
 use anyhow::{Context, Result};
 use capvec_record::read::{self, Loaded, RECORDS, REMEDY, one_line};
-use capvec_record::{doctor, explored};
+use capvec_record::{doctor, explored, kat};
 use std::path::Path;
 
 /// An input of a report.
@@ -42,7 +42,7 @@ pub fn parse_any(name: &str, bytes: &[u8]) -> Result<Input> {
     Ok(match read::written_by(text) {
         Some("doctor") => found(What::Doctor(doctor::parse(text)?)),
         Some("explore") => found(What::Explored(explored::parse(text)?)),
-        Some(_) => found(What::Kat(serde_json::from_str(text).context("not what kat writes")?)),
+        Some(_) => found(What::Kat(kat::parse(text)?)),
         None => Input::Record(Box::new(Loaded { name: name.clone(), record: read::parse(bytes)? })),
     })
 }

@@ -137,6 +137,6 @@ pub(super) fn spelled(words: impl Iterator<Item = String>) -> Vec<String> {
 /// Whether the word begins like an ISA string or a profile.
 pub(super) fn begins(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
-    let profile = lower.split('_').next().is_some_and(|p| crate::profile::profile(p).is_some());
+    let profile = lower.split('_').next().is_some_and(|p| crate::rva_profile::profile(p).is_some());
     profile || lower.starts_with("rv64") || lower.starts_with("rv32")
 }

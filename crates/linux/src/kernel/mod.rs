@@ -5,7 +5,7 @@ mod config;
 mod debug;
 pub mod exec;
 pub mod exit;
-mod fault;
+mod fault_text;
 mod idle;
 pub mod notice;
 mod proc_answers;

@@ -47,7 +47,7 @@ impl Kernel {
 
     fn fault(&mut self, signal: i32, code: i32, addr: u64, trap: &Trap) {
         let pc = self.hart.pc;
-        let text = crate::kernel::fault::describe(&self.hart, trap);
+        let text = crate::kernel::fault_text::describe(&self.hart, trap);
         self.thread_mut().fault = Some((signal, format!("at pc {pc:#x}: {text}")));
         self.force_signal(SigInfo { signal, code, detail: Detail::Fault(addr) });
     }

@@ -9,13 +9,19 @@ pub use row::{Failure, Row};
 pub use summary::Counted;
 
 use crate::host::Host;
+use anyhow::{Context, Result, ensure};
 use row::COLUMNS;
 use serde::{Deserialize, Serialize};
+
+/// The version of the format.
+pub const SCHEMA: u32 = 1;
 
 /// A whole run of `kat`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Record {
+    /// [`SCHEMA`]; 0 in files from before there were versions.
+    pub schema: u32,
     /// The tool that wrote it, with its version.
     pub tool: String,
     /// The command line.
@@ -34,6 +40,20 @@ pub struct Record {
     pub rows: Vec<Row>,
     /// The known failures that were seen.
     pub known: Vec<Known>,
+}
+
+/// Reads what `capvec kat --format json` wrote.
+///
+/// # Errors
+/// It is something else, or in a newer format.
+pub fn parse(text: &str) -> Result<Record> {
+    let record: Record = serde_json::from_str(text).context("not what kat writes")?;
+    ensure!(
+        record.schema <= SCHEMA,
+        "its format is version {}, and this capvec reads versions up to {SCHEMA}; use a newer capvec",
+        record.schema
+    );
+    Ok(record)
 }
 
 impl Record {

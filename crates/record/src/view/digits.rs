@@ -1,5 +1,5 @@
-//! The number of digits with which figures are shown: the rules of all columns and sentences are here, and nothing else formats a
-//! figure. The plots' JavaScript has its own, in `crates/report/assets/digits.js`.
+//! The number of digits with which the figures of records are shown: the rules of all their columns and sentences are here.
+//! (Counts of a single run, which `run --stats` and profiles print, are not figures of a record.) The plots' JavaScript has its own, in `crates/report/assets/digits.js`.
 
 /// Number of decimals by magnitude: for each bound the number below it, and `rest` above the last.
 pub struct Rule {

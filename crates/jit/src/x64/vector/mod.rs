@@ -5,7 +5,7 @@ pub mod access;
 mod aes;
 mod element;
 mod ghash;
-mod rounds;
+mod scalar_rounds;
 mod sha2;
 mod slide;
 
@@ -13,7 +13,7 @@ use crate::x64::emit::Vectors;
 use crate::x64::vector_plan::Operation;
 use crate::x64::vector_plan::kind::Kind;
 use capvec_sim::insn::Insn;
-use rounds::{sha512, sm3, sm4};
+use scalar_rounds::{sha512, sm3, sm4};
 
 /// Translates an operation on registers. Returns false if it is a load or store.
 pub fn emit(t: &mut Vectors<'_, '_>, i: &Insn, op: &Operation) -> bool {

@@ -1,6 +1,10 @@
 //! Tables of an exploration.
 
-use super::{Explored, FunctionPoint, Point, Price};
+mod functions;
+#[cfg(test)]
+mod tests;
+
+use super::{Explored, Point, Price};
 use crate::view::digits::{count, fixed};
 use crate::view::grid::{Grid, Section};
 use capvec_text::csv;
@@ -12,13 +16,6 @@ insns, cycles: of one operation; counts are exact, cycles are of the core model.
 const LIMITS: &str = "\
 in it: the share of the remaining cycles that the new instructions take. limit: the gain if they took no time and no issue slot, which no
 implementation can exceed.
-";
-
-/// Functions that are shown for each case.
-const FUNCTIONS: usize = 5;
-
-const SHARES: &str = "\
-Of one operation with warm caches, what a function itself takes, without those that it calls.
 ";
 
 const LATENCIES: &str = "\
@@ -66,12 +63,6 @@ fn names(words: &[&str]) -> Vec<String> {
 /// Without a size, the bytes are not shown.
 fn size(p: &Point) -> String {
     if p.bytes == 0 { "–".into() } else { p.bytes.to_string() }
-}
-
-impl FunctionPoint {
-    fn is_of(&self, p: &Point) -> bool {
-        (&self.case, &self.direction, self.bytes) == (&p.case, &p.direction, p.bytes)
-    }
 }
 
 impl Explored {
@@ -216,48 +207,6 @@ impl Explored {
         Section { title: "Alone and together", grid: Grid { head, body }, legend: RANKS.into() }
     }
 
-    /// The functions with the most cycles, without and with each addition; the others together.
-    fn by_function(&self) -> Section {
-        let head = names(&[
-            "extensions",
-            "case",
-            "operation",
-            "bytes",
-            "function",
-            "insns",
-            "cycles",
-            "share",
-        ]);
-        let sets: Vec<&str> =
-            std::iter::once("").chain(self.with.iter().map(|a| &*a.name)).collect();
-        let mut body = Vec::new();
-        for case in self.cases() {
-            for with in &sets {
-                let own: Vec<&FunctionPoint> =
-                    self.functions.iter().filter(|f| f.with == *with && f.is_of(case)).collect();
-                let total: f64 = own.iter().map(|f| f.cycles).sum();
-                let (shown, others) = own.split_at(own.len().min(FUNCTIONS));
-                let mut line = |function: &str, insns: f64, cycles: f64| {
-                    let set = if with.is_empty() { "without" } else { with };
-                    let share = ratio([cycles, total]).map(|s| 100.0 * s);
-                    let share = format!("{} %", fixed(share, 1));
-                    let mut cells =
-                        names(&[set, &case.case, &case.direction, &size(case), function]);
-                    cells.extend([count(Some(insns)), count(Some(cycles)), share]);
-                    body.push(cells);
-                };
-                for f in shown {
-                    line(&f.function, f.insns, f.cycles);
-                }
-                let sum = |of: fn(&FunctionPoint) -> f64| others.iter().map(|f| of(f)).sum::<f64>();
-                if !others.is_empty() {
-                    line("others", sum(|f| f.insns), sum(|f| f.cycles));
-                }
-            }
-        }
-        Section { title: "Where the time goes", grid: Grid { head, body }, legend: SHARES.into() }
-    }
-
     fn by_latency(&self) -> Section {
         let mut head = names(&["extensions", "case", "operation", "bytes", "core"]);
         head.extend(self.latencies().iter().map(|n| format!("{n} cycles")));
@@ -310,85 +259,5 @@ impl Explored {
             fields.map(|f| csv::field(&f)).join(",") + "\n"
         };
         head.to_string() + &self.points.iter().map(line).collect::<String>()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::explored::Added;
-
-    fn point(with: &str, vlen: u32, price: Price, insns: f64, cycles: f64) -> Point {
-        let (case, direction) = ("sha3-256".to_string(), "enc".to_string());
-        Point {
-            with: with.into(),
-            vlen,
-            price,
-            case,
-            direction,
-            bytes: 64,
-            insns,
-            cycles,
-            wrong: None,
-        }
-    }
-
-    fn explored() -> Explored {
-        let added = |name: &str| Added { name: name.into(), instructions: vec!["x".into()] };
-        Explored {
-            subject: "capvec".into(),
-            priced: true,
-            vlen: 256,
-            with: vec![added("a"), added("b")],
-            points: vec![
-                point("", 256, Price::Core, 800.0, 1000.0),
-                point("", 512, Price::Core, 800.0, 900.0),
-                point("a", 256, Price::Core, 200.0, 400.0),
-                point("a", 256, Price::Free, 200.0, 100.0),
-                point("a", 256, Price::Cycles(16), 200.0, 500.0),
-                point("a", 512, Price::Core, 200.0, 300.0),
-                point("b", 256, Price::Core, 800.0, 1000.0),
-            ],
-            ..Explored::default()
-        }
-    }
-
-    fn body(explored: &Explored, title: &str) -> Vec<Vec<String>> {
-        let mut sections = explored.sections().into_iter();
-        sections.find(|s| s.title == title).expect("a section").grid.body
-    }
-
-    #[test]
-    fn gains_and_limits() {
-        let gains = body(&explored(), "What it buys");
-        let a = [
-            "a", "sha3-256", "enc", "64", "800", "200", "4.00", "1000", "400", "2.50", "75.0 %",
-            "10.00",
-        ];
-        assert_eq!(gains[0], a);
-        assert_eq!(gains[1][9..], ["1.00", "–", "–"]);
-        let legend = explored().sections().remove(0).legend;
-        assert!(
-            legend.contains("No case changed with b: capvec does not use it here."),
-            "{legend}"
-        );
-        assert_eq!(body(&explored(), "Alone and together")[0], ["a", "4.00", "2.50", "10.00"]);
-    }
-
-    #[test]
-    fn latencies_and_vlens() {
-        assert_eq!(body(&explored(), "By latency")[0][4..], ["2.50", "2.00"]);
-        assert_eq!(body(&explored(), "By VLEN")[0][4..], ["2.50", "3.00"]);
-        assert_eq!(body(&explored(), "By VLEN")[1][4..], ["1.00", "–"]);
-    }
-
-    #[test]
-    fn wrong_answers_have_no_figures() {
-        let mut explored = explored();
-        explored.points[2].wrong = Some("differs, in byte 1".into());
-        assert_eq!(body(&explored, "What it buys")[0][4..8], ["–"; 4]);
-        let csv = explored.csv();
-        assert!(csv.contains(",a,256,core,sha3-256,enc,64,,,\"differs, in byte 1\"\n"), "{csv}");
-        assert_eq!(explored.wrong().count(), 1);
     }
 }

@@ -5,7 +5,7 @@ use super::rows::rows;
 use super::run::{Configured, Plan};
 use anyhow::Result;
 use capvec_bench::run::Runner;
-use capvec_record::kat::{Known, Record};
+use capvec_record::kat::{Known, Record, SCHEMA};
 use capvec_targets::host;
 
 /// The record of a run.
@@ -33,6 +33,7 @@ pub fn record(
         })
     };
     Ok(Record {
+        schema: SCHEMA,
         tool: tool.into(),
         command: host::command(),
         machine: host::this(),

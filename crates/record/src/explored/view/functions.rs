@@ -1,0 +1,63 @@
+//! Where the time goes: the functions with the most cycles.
+
+use super::{names, ratio, size};
+use crate::explored::{Explored, FunctionPoint, Point};
+use crate::view::digits::{count, fixed};
+use crate::view::grid::{Grid, Section};
+
+/// Functions that are shown for each case.
+const FUNCTIONS: usize = 5;
+
+const SHARES: &str = "\
+Of one operation with warm caches, what a function itself takes, without those that it calls.
+";
+
+impl FunctionPoint {
+    fn is_of(&self, p: &Point) -> bool {
+        (&self.case, &self.direction, self.bytes) == (&p.case, &p.direction, p.bytes)
+    }
+}
+
+impl Explored {
+    /// The functions with the most cycles, without and with each addition; the others together.
+    pub(super) fn by_function(&self) -> Section {
+        let head = names(&[
+            "extensions",
+            "case",
+            "operation",
+            "bytes",
+            "function",
+            "insns",
+            "cycles",
+            "share",
+        ]);
+        let sets: Vec<&str> =
+            std::iter::once("").chain(self.with.iter().map(|a| &*a.name)).collect();
+        let mut body = Vec::new();
+        for case in self.cases() {
+            for with in &sets {
+                let own: Vec<&FunctionPoint> =
+                    self.functions.iter().filter(|f| f.with == *with && f.is_of(case)).collect();
+                let total: f64 = own.iter().map(|f| f.cycles).sum();
+                let (shown, others) = own.split_at(own.len().min(FUNCTIONS));
+                let mut line = |function: &str, insns: f64, cycles: f64| {
+                    let set = if with.is_empty() { "without" } else { with };
+                    let share = ratio([cycles, total]).map(|s| 100.0 * s);
+                    let share = format!("{} %", fixed(share, 1));
+                    let mut cells =
+                        names(&[set, &case.case, &case.direction, &size(case), function]);
+                    cells.extend([count(Some(insns)), count(Some(cycles)), share]);
+                    body.push(cells);
+                };
+                for f in shown {
+                    line(&f.function, f.insns, f.cycles);
+                }
+                let sum = |of: fn(&FunctionPoint) -> f64| others.iter().map(|f| of(f)).sum::<f64>();
+                if !others.is_empty() {
+                    line("others", sum(|f| f.insns), sum(|f| f.cycles));
+                }
+            }
+        }
+        Section { title: "Where the time goes", grid: Grid { head, body }, legend: SHARES.into() }
+    }
+}

@@ -1,0 +1,65 @@
+//! Tables of a small exploration.
+
+use super::*;
+use crate::explored::Added;
+
+fn point(with: &str, vlen: u32, price: Price, insns: f64, cycles: f64) -> Point {
+    let (case, direction) = ("sha3-256".to_string(), "enc".to_string());
+    Point { with: with.into(), vlen, price, case, direction, bytes: 64, insns, cycles, wrong: None }
+}
+
+fn explored() -> Explored {
+    let added = |name: &str| Added { name: name.into(), instructions: vec!["x".into()] };
+    Explored {
+        subject: "capvec".into(),
+        priced: true,
+        vlen: 256,
+        with: vec![added("a"), added("b")],
+        points: vec![
+            point("", 256, Price::Core, 800.0, 1000.0),
+            point("", 512, Price::Core, 800.0, 900.0),
+            point("a", 256, Price::Core, 200.0, 400.0),
+            point("a", 256, Price::Free, 200.0, 100.0),
+            point("a", 256, Price::Cycles(16), 200.0, 500.0),
+            point("a", 512, Price::Core, 200.0, 300.0),
+            point("b", 256, Price::Core, 800.0, 1000.0),
+        ],
+        ..Explored::default()
+    }
+}
+
+fn body(explored: &Explored, title: &str) -> Vec<Vec<String>> {
+    let mut sections = explored.sections().into_iter();
+    sections.find(|s| s.title == title).expect("a section").grid.body
+}
+
+#[test]
+fn gains_and_limits() {
+    let gains = body(&explored(), "What it buys");
+    let a = [
+        "a", "sha3-256", "enc", "64", "800", "200", "4.00", "1000", "400", "2.50", "75.0 %",
+        "10.00",
+    ];
+    assert_eq!(gains[0], a);
+    assert_eq!(gains[1][9..], ["1.00", "–", "–"]);
+    let legend = explored().sections().remove(0).legend;
+    assert!(legend.contains("No case changed with b: capvec does not use it here."), "{legend}");
+    assert_eq!(body(&explored(), "Alone and together")[0], ["a", "4.00", "2.50", "10.00"]);
+}
+
+#[test]
+fn latencies_and_vlens() {
+    assert_eq!(body(&explored(), "By latency")[0][4..], ["2.50", "2.00"]);
+    assert_eq!(body(&explored(), "By VLEN")[0][4..], ["2.50", "3.00"]);
+    assert_eq!(body(&explored(), "By VLEN")[1][4..], ["1.00", "–"]);
+}
+
+#[test]
+fn wrong_answers_have_no_figures() {
+    let mut explored = explored();
+    explored.points[2].wrong = Some("differs, in byte 1".into());
+    assert_eq!(body(&explored, "What it buys")[0][4..8], ["–"; 4]);
+    let csv = explored.csv();
+    assert!(csv.contains(",a,256,core,sha3-256,enc,64,,,\"differs, in byte 1\"\n"), "{csv}");
+    assert_eq!(explored.wrong().count(), 1);
+}
