@@ -11,6 +11,7 @@ pub const VERSION: u32 = 1;
 
 /// An exploration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Explored {
     /// [`VERSION`].
     pub explore: u32,
@@ -108,9 +109,11 @@ pub struct FunctionPoint {
     pub cycles: f64,
 }
 
-/// The most points and functions of a file that is shown: more than `explore` measures for hundreds of cases. Tables
-/// compare each with others.
-const MOST: usize = 20_000;
+/// The most points and functions of a file that is shown, and points times additions: more than `explore` measures for
+/// dozens of cases. Tables compare each with others.
+const MOST: usize = 10_000;
+/// The most VLENs and latencies, which are columns.
+const MOST_COLUMNS: usize = 32;
 
 /// Reads what `capvec explore --format json` wrote.
 ///
@@ -125,6 +128,11 @@ pub fn parse(text: &str) -> Result<Explored> {
     );
     let (points, functions) = (&explored.points, &explored.functions);
     ensure!(points.len() <= MOST && functions.len() <= MOST, "it has more than {MOST} figures");
+    // Every cell of a table is looked for among the points.
+    let cells = points.len().saturating_mul(explored.with.len());
+    ensure!(cells <= MOST, "it has more than {MOST} figures to compare");
+    let columns = explored.vlens().len().max(explored.latencies().len());
+    ensure!(columns <= MOST_COLUMNS, "it has more than {MOST_COLUMNS} VLENs or latencies");
     let figures = points.iter().flat_map(|p| [p.insns, p.cycles]);
     let figures = figures.chain(functions.iter().flat_map(|f| [f.insns, f.cycles]));
     for figure in figures {
@@ -137,7 +145,8 @@ pub fn parse(text: &str) -> Result<Explored> {
 }
 
 impl Explored {
-    /// The best gain of the first addition that has one: its case, and how many times fewer cycles it takes.
+    /// The best gain of all additions and cases at the core's own prices and VLEN: its point, and how many times fewer
+    /// cycles it takes.
     pub fn best(&self) -> Option<(&Point, f64)> {
         let base = |p: &Point| {
             let same = |q: &&Point| {

@@ -88,14 +88,14 @@ impl Explored {
         Some(Pair { insns: [base.insns, with.insns], cycles: [base.cycles, with.cycles] })
     }
 
-    fn vlens(&self) -> Vec<u32> {
+    pub(super) fn vlens(&self) -> Vec<u32> {
         let mut all: Vec<u32> = self.points.iter().map(|p| p.vlen).collect();
         all.sort_unstable();
         all.dedup();
         all
     }
 
-    fn latencies(&self) -> Vec<u32> {
+    pub(super) fn latencies(&self) -> Vec<u32> {
         let cycles = |p: &Point| match p.price {
             Price::Cycles(n) => Some(n),
             Price::Core | Price::Free => None,

@@ -63,3 +63,17 @@ fn wrong_answers_have_no_figures() {
     assert!(csv.contains(",a,256,core,sha3-256,enc,64,,,\"differs, in byte 1\"\n"), "{csv}");
     assert_eq!(explored.wrong().count(), 1);
 }
+
+/// A newer format is named as such, whatever its fields are.
+#[test]
+fn newer_formats_and_too_many_figures_are_refused() {
+    let error = |text: &str| format!("{:#}", crate::explored::parse(text).unwrap_err());
+    assert!(error("{\"explore\":9}").contains("use a newer capvec"));
+    let mut many = explored();
+    many.points = vec![many.points[0].clone(); 6_000];
+    let text = serde_json::to_string(&many).expect("JSON");
+    assert!(error(&text).contains("figures to compare"));
+    many.points = (0..40).map(|n| point("", 256, Price::Cycles(n), 1.0, 1.0)).collect();
+    let text = serde_json::to_string(&many).expect("JSON");
+    assert!(error(&text).contains("VLENs or latencies"));
+}
