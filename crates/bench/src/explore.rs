@@ -6,7 +6,7 @@ use crate::functions;
 use crate::jobs::{Job, Taken};
 use crate::run::{Configuration, Runner};
 use crate::sweep::{Results, groups};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use capvec_isa::custom::{Cost, Per};
 use capvec_isa::{ExtSet, Op};
 use capvec_record::FunctionShare;
@@ -62,6 +62,12 @@ impl Plan {
     /// # Errors
     /// Names the extension that is unknown, or the two that one hart cannot have.
     pub fn new(request: Request) -> Result<Plan> {
+        ensure!(
+            request.base != "auto",
+            "--base auto: there the library detects what it uses; name a set, such as full or scalar"
+        );
+        let empty = request.with.iter().any(|with| with.is_empty());
+        ensure!(!empty, "--with: a name is missing; name extensions, such as zvknhk0p2");
         let isa = &request.core.isa;
         let base = CapSet::parse(&request.base, isa)?;
         let base_exts = base.exts;

@@ -76,6 +76,8 @@ fn errors_name_the_flag() {
         (&["--with", "zvkb", "--cases", "nope"], &["--cases", "nope"]),
         (&["--with", "zvkb", "--base", "nope", "--cases", "sha256"], &["nope"]),
         (&["--with", "zvkb", "--latency", "0", "--cases", "sha256"], &["--latency"]),
+        (&["--with", "", "--cases", "sha256"], &["--with: a name is missing"]),
+        (&["--with", "zvkb", "--base", "auto", "--cases", "sha256"], &["--base auto", "full"]),
         (&["--with", "zvkb"], &["--cases"]),
     ] {
         let (_, errors) = explore(args, 2);
