@@ -1,6 +1,8 @@
 //! Flags that several sub-commands share, and their meaning.
 
+use capvec_targets::backend::QEMU_VLEN;
 use clap::ValueEnum;
+use std::fmt::Display;
 use std::io::{self, IsTerminal};
 use std::ops::RangeInclusive;
 
@@ -11,6 +13,19 @@ pub enum Format {
     Csv,
     Json,
     Md,
+}
+
+/// The help of a flag, with the default that applies where the flag is allowed; clap shows only defaults that always apply.
+pub fn with_default(help: &str, default: impl Display) -> String {
+    format!("{help} [default: {default}]")
+}
+
+/// The help of `--vlen` where the target is chosen; `own` is the simulator's default.
+pub fn vlen_help(help: &str, own: &str) -> String {
+    with_default(
+        &format!("{help}, for sim and qemu:riscv64"),
+        format_args!("{own}; of qemu:riscv64 {QEMU_VLEN}"),
+    )
 }
 
 /// A VLEN that the simulator supports.
@@ -66,6 +81,39 @@ pub fn terminal_width() -> Option<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use capvec_record::published::speeds::KARU64;
+    use capvec_sysroot::{DEFAULT_ARCH, DEFAULT_SUITE};
+    use capvec_targets::CORE;
+    use std::path::Path;
+
+    /// A default that is a constant is formatted into the help, so that the help changes with it.
+    #[test]
+    fn no_help_repeats_a_constant() {
+        fn lines(path: &Path) -> Vec<String> {
+            if path.is_dir() {
+                let entries = std::fs::read_dir(path).expect("a directory");
+                return entries.flat_map(|e| lines(&e.expect("readable").path())).collect();
+            }
+            let text = std::fs::read_to_string(path).expect("UTF-8");
+            text.lines().map(|line| format!("{}: {line}", path.display())).collect()
+        }
+        let constants = [
+            CORE.to_string(),
+            DEFAULT_SUITE.into(),
+            DEFAULT_ARCH.into(),
+            KARU64.bytes.to_string(),
+            QEMU_VLEN.to_string(),
+        ];
+        let repeats = |line: &&String| {
+            let defaults = line.split("default").skip(1);
+            let mut defaults = defaults.map(|after| after.split(']').next().unwrap_or(after));
+            (line.contains("///") || line.contains("#[arg"))
+                && defaults.any(|text| constants.iter().any(|c| text.contains(c.as_str())))
+        };
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cmd");
+        let found: Vec<String> = lines(&source).into_iter().filter(|l| repeats(&l)).collect();
+        assert!(found.is_empty(), "{found:#?}");
+    }
 
     #[test]
     fn sizes_have_units() {

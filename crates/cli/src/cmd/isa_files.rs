@@ -7,7 +7,7 @@ use capvec_timing::{Core, Setting};
 use std::path::PathBuf;
 
 /// Files of instructions.
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 pub struct IsaFiles {
     /// File with custom instructions, which the core then has; repeatable (docs/custom.md)
     #[arg(long, value_name = "FILE")]

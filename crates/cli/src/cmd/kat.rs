@@ -1,6 +1,6 @@
 //! `capvec kat`: known answers.
 
-use crate::cmd::flags::{Format, algorithms, once, terminal_width, vlen};
+use crate::cmd::flags::{Format, algorithms, once, terminal_width, vlen, vlen_help, with_default};
 use crate::cmd::isa_files::{self, IsaFiles};
 use crate::cmd::setup::{TOOL, open, open_store};
 use crate::cmd::target::{TargetFlags, say_beyond};
@@ -61,15 +61,16 @@ pub struct Args {
     on: TargetFlags,
     /// Library: openssl, the target's own; openssl:NAME of `capvec build`; a libcrypto.so.3; with --target sim also capvec, the
     /// project's own, and openssl+capvec, stock OpenSSL with libcapvec as its provider
-    #[arg(long, default_value = "openssl")]
+    #[arg(long, default_value_t = SubjectName::default())]
     subject: SubjectName,
-    /// Core model of the simulator, for its ISA and VLEN: a name of `capvec cores list`, or a file [default: karu64]
-    #[arg(long)]
+    #[arg(long, help = with_default(
+        "Core model of the simulator, for its ISA and VLEN: a name of `capvec cores list`, or a file",
+        CORE,
+    ))]
     core: Option<String>,
     #[command(flatten)]
     isa_files: IsaFiles,
-    /// Vector register lengths in bits, for sim and qemu:riscv64 [default: the core's own; of qemu:riscv64 256]
-    #[arg(long, value_delimiter = ',', value_parser = vlen)]
+    #[arg(long, value_delimiter = ',', value_parser = vlen, help = vlen_help("Vector register lengths in bits", "the core's own"))]
     vlen: Vec<u32>,
     /// Algorithms: all, symmetric, pkey, families (the part that the library has), or names; also spelled --cases
     #[arg(long, value_delimiter = ',', default_value = "all")]

@@ -10,12 +10,12 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 pub mod annotate;
-pub mod bare;
 pub mod bench;
 pub mod build;
 pub mod caps;
 pub mod compare;
 pub mod console;
+pub mod core_flags;
 pub mod cores;
 pub mod doctor;
 pub mod explore;

@@ -2,6 +2,7 @@
 
 use crate::cmd::{Usage, isa_files, usage};
 use anyhow::Result;
+use capvec_targets::CORE;
 use capvec_timing::{Core, Setting};
 
 /// The parameter with a flag of its own: `--vlen`.
@@ -14,19 +15,22 @@ pub struct Set {
     values: Vec<String>,
 }
 
+/// What `--set` takes.
+fn key_and_value() -> String {
+    format!(
+        "KEY=VALUE, such as vector.startup=4; `capvec cores show {CORE}` lists the keys of that core"
+    )
+}
+
 impl std::str::FromStr for Set {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Set, String> {
         let Some((key, values)) = text.split_once('=') else {
-            return Err(
-                "KEY=VALUE, such as vector.startup=4; `capvec cores show karu64` lists the keys of that core"
-                    .into(),
-            );
+            return Err(key_and_value());
         };
         if key.trim().is_empty() {
-            let what = "the key is missing: KEY=VALUE, such as vector.startup=4; `capvec cores show karu64` lists the keys of that core";
-            return Err(what.into());
+            return Err(format!("the key is missing: {}", key_and_value()));
         }
         let values: Vec<String> = values.split(',').map(|v| v.trim().to_string()).collect();
         if values.iter().any(String::is_empty) {

@@ -1,8 +1,10 @@
 //! `--target` and its companion flags, in every sub-command that measures or checks.
 
+use crate::cmd::flags::with_default;
 use crate::cmd::say;
 use capvec_bench::processor::Sets;
-use capvec_targets::{Feature, Refused, SubjectName, Target, TargetName};
+use capvec_sysroot::DEFAULT_SUITE;
+use capvec_targets::{Feature, Refused, SYSROOT, SubjectName, Target, TargetName};
 use capvec_timing::Core;
 
 /// Where code runs.
@@ -14,8 +16,10 @@ pub struct TargetFlags {
     /// Processor that QEMU emulates, as its -cpu names it: cortex-a76 [default: the largest that it has]
     #[arg(long, value_name = "CPU")]
     pub qemu_cpu: Option<String>,
-    /// With sim and qemu: name of the sysroot that the library comes from [default: trixie-riscv64, trixie-ARCH]
-    #[arg(long)]
+    #[arg(long, help = with_default(
+        "With sim and qemu: name of the sysroot that the library comes from",
+        format_args!("{SYSROOT}, {DEFAULT_SUITE}-ARCH"),
+    ))]
     pub sysroot: Option<String>,
 }
 

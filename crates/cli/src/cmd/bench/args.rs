@@ -1,6 +1,6 @@
 //! Flags of `capvec bench`.
 
-use crate::cmd::flags::{self, Format, once, vlen};
+use crate::cmd::flags::{self, Format, once, vlen, vlen_help, with_default};
 use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::model::Set;
 use crate::cmd::target::TargetFlags;
@@ -8,6 +8,7 @@ use anyhow::Result;
 use capvec_bench::defaults::{Defaults, defaults};
 use capvec_bench::run::{LONGEST, Program};
 use capvec_targets::{CORE, SubjectName, TargetName};
+use capvec_timing::Core;
 use clap::ValueEnum;
 use std::path::PathBuf;
 
@@ -49,10 +50,12 @@ pub struct Args {
     pub on: TargetFlags,
     /// Library: openssl, the target's own; openssl:NAME of `capvec build`; a libcrypto.so.3; with --target sim also capvec, the
     /// project's own, and openssl+capvec, stock OpenSSL with libcapvec as its provider. Several are compared
-    #[arg(long, value_delimiter = ',', default_value = "openssl")]
+    #[arg(long, value_delimiter = ',', default_values_t = [SubjectName::default()])]
     pub subject: Vec<SubjectName>,
-    /// Core models of the simulator: names of `capvec cores list`, or files; each row says its core [default: karu64]
-    #[arg(long, value_delimiter = ',')]
+    #[arg(long, value_delimiter = ',', help = with_default(
+        "Core models of the simulator: names of `capvec cores list`, or files; each row says its core",
+        CORE,
+    ))]
     pub core: Vec<String>,
     /// Give a parameter of the core model other values; several values, and several of these flags, measure every
     /// combination. `capvec cores show` lists the parameters; the key vlen means the same as --vlen
@@ -60,9 +63,7 @@ pub struct Args {
     pub set: Vec<Set>,
     #[command(flatten)]
     pub isa_files: IsaFiles,
-    /// Vector register lengths in bits, for sim and qemu:riscv64 [default: each core's own: ideal 256, karu64 256,
-    /// marian 512, ux900 128; of qemu:riscv64 256]
-    #[arg(long, value_delimiter = ',', value_parser = vlen)]
+    #[arg(long, value_delimiter = ',', value_parser = vlen, help = vlen_help("Vector register lengths in bits", &own_vlens()))]
     pub vlen: Vec<u32>,
     /// Cases: all, symmetric, pkey, published, kernels, families, names (see --list), or files of your own, ending in .toml
     /// [default: see Defaults]
@@ -158,6 +159,14 @@ impl Args {
         let besides = besides.into_iter().filter(|(wanted, _)| *wanted).map(|(_, program)| program);
         std::iter::once(Program::Measure).chain(besides).collect()
     }
+}
+
+/// The VLEN of each core that comes with the program.
+fn own_vlens() -> String {
+    // A core file that is broken is reported when it is used; a help has no errors.
+    let cores = Core::names().filter_map(|name| Core::load(name).ok());
+    let vlens: Vec<String> = cores.map(|core| format!("{} {}", core.name, core.vlen)).collect();
+    format!("each core's own: {}", vlens.join(", "))
 }
 
 /// What is measured by default, by target and number of subjects: see [`defaults`].

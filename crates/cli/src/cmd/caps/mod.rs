@@ -3,14 +3,14 @@
 mod lint;
 mod native;
 
-use crate::cmd::flags::vlen;
-use crate::cmd::{Usage, say, usage};
+use crate::cmd::core_flags::CoreFlags;
+use crate::cmd::flags::with_default;
+use crate::cmd::{say, usage};
 use anyhow::Result;
 use capvec_bench::capability_views::{self, Said, Views};
 use capvec_bench::capset::CapSet;
 use capvec_bench::run::{Program, Runner};
-use capvec_targets::{CORE, Feature, SYSROOT, SubjectName, TargetName};
-use capvec_timing::Core;
+use capvec_targets::{Feature, SYSROOT, SubjectName, TargetName};
 use clap::ValueEnum;
 use comfy_table::{Table, presets};
 use std::process::ExitCode;
@@ -35,21 +35,13 @@ pub struct Args {
     /// What to query: sim, or native (this machine)
     #[arg(long, default_value = "sim")]
     target: TargetName,
-    /// Core model: a name of `capvec cores list`, or a file [default: karu64]
-    #[arg(long)]
-    core: Option<String>,
-    /// What the hart executes, such as rv64gcv_zvkned or rva23u64 [default: the core's]
-    #[arg(long)]
-    isa: Option<String>,
-    /// Vector register length in bits [default: the core's]
-    #[arg(long, value_parser = vlen)]
-    vlen: Option<u32>,
+    #[command(flatten)]
+    core: CoreFlags,
     /// Capability set, as for `capvec bench`: what the hart has and the library is configured for [default:
     /// auto]
     #[arg(long, conflicts_with = "isa")]
     caps: Option<String>,
-    /// Name of the sysroot that the library comes from [default: trixie-riscv64]
-    #[arg(long)]
+    #[arg(long, help = with_default("Name of the sysroot that the library comes from", SYSROOT))]
     sysroot: Option<String>,
     /// What to print
     #[arg(long, value_enum, default_value = "table")]
@@ -72,15 +64,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if let Some(Sub::Lint(args)) = args.command {
         return lint::run(args);
     }
-    let asked = [
-        (true, Feature::Views),
-        (args.core.is_some(), Feature::Core),
-        (args.isa.is_some(), Feature::Isa),
-        (args.vlen.is_some(), Feature::Vlen),
-        (args.caps.is_some(), Feature::Caps),
-        (args.sysroot.is_some(), Feature::Sysroot),
-    ];
-    args.target.require(&SubjectName::OpenSsl, &asked)?;
+    let own = [(args.caps.is_some(), Feature::Caps), (args.sysroot.is_some(), Feature::Sysroot)];
+    args.target.require(
+        &SubjectName::OpenSsl,
+        &[&[(true, Feature::Views)][..], &args.core.asked(), &own].concat(),
+    )?;
     let text = match args.target {
         TargetName::Native => here(args.format)?,
         _ => modelled(&args)?,
@@ -98,18 +86,12 @@ fn here(format: Format) -> Result<String> {
 }
 
 fn modelled(args: &Args) -> Result<String> {
-    let mut core = Core::load(args.core.as_deref().unwrap_or(CORE)).map_err(usage)?;
-    if let Some(isa) = &args.isa {
-        core.isa = isa.parse().map_err(|e| Usage(format!("--isa {isa}: {e}")))?;
-        if core.isa.xlen != 64 {
-            return Err(Usage(format!("--isa {isa}: the library is a 64-bit one")).into());
-        }
-    }
+    let core = args.core.core_of_library()?;
     let capset = CapSet::parse(args.caps.as_deref().unwrap_or("auto"), &core.isa).map_err(usage)?;
     for warning in &capset.warnings {
         say!("warning: {warning}");
     }
-    let vlen = args.vlen.unwrap_or(core.vlen);
+    let vlen = core.vlen;
     let progress = &mut |what: &str| say!("{what}");
     let sysroot = args.sysroot.as_deref().unwrap_or(SYSROOT);
     let runner = Runner::new(core, sysroot, &[Program::Measure], progress)?;

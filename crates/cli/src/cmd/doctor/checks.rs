@@ -10,11 +10,10 @@ use capvec_isa::{Ext, ExtSet, isa_string};
 use capvec_linux::Concealed;
 use capvec_record::Arch;
 use capvec_record::published::speeds::KARU64;
-use capvec_targets::{CORE, Feature, SubjectName, Target, TargetName};
-use capvec_timing::Core;
+use capvec_targets::{Feature, SubjectName, Target, TargetName};
 
 /// The algorithms that are examined by default.
-const USUAL: [&str; 13] = [
+pub(super) const USUAL: [&str; 13] = [
     "aes-128-gcm",
     "aes-256-gcm",
     "aes-128-cbc",
@@ -34,16 +33,14 @@ const USUAL: [&str; 13] = [
 pub fn refuse(args: &Args) -> Result<()> {
     let scans = args.program.is_some() || args.package.is_some();
     let kernel = !args.hide.is_empty() || args.no_hwprobe;
-    let asked = [
-        (args.core.is_some(), Feature::Core),
-        (args.isa.is_some(), Feature::Isa),
-        (args.vlen.is_some(), Feature::Vlen),
+    let own = [
         (args.on.qemu_cpu.is_some(), Feature::QemuCpu),
         (!args.hide.is_empty(), Feature::Hide),
         (args.no_hwprobe, Feature::NoHwprobe),
         (args.cost, Feature::Cost),
         (scans, Feature::Scan),
     ];
+    let asked = [&args.core.asked()[..], &own].concat();
     if scans && (args.cost || kernel || asks(args)) {
         let what = "--program, --package: nothing is run; leave out what says how (--algorithms, --bytes, --env, --hide, \
                     --no-hwprobe, --cost)";
@@ -113,28 +110,16 @@ pub fn target(args: &Args) -> Result<Target> {
     if args.on.target != TargetName::Sim {
         return Ok(args.on.chosen(None));
     }
-    Ok(Target { concealed: concealed(args)?, ..args.on.chosen(Some(core(args)?)) })
-}
-
-/// The simulator's core.
-fn core(args: &Args) -> Result<Core> {
-    let mut core = Core::load(args.core.as_deref().unwrap_or(CORE)).map_err(usage)?;
-    if let Some(isa) = &args.isa {
-        core.isa = isa.parse().map_err(|e| Usage(format!("--isa {isa}: {e}")))?;
-        if core.isa.xlen != 64 {
-            return Err(Usage(format!("--isa {isa}: the library is a 64-bit one")).into());
-        }
-    }
-    core.vlen = args.vlen.unwrap_or(core.vlen);
-    Ok(core)
+    let core = args.core.core_of_library()?;
+    Ok(Target { concealed: concealed(args)?, ..args.on.chosen(Some(core)) })
 }
 
 /// The processor that scanned files are judged for.
 pub fn processor(args: &Args) -> Result<Processor> {
     Ok(match args.on.target {
         TargetName::Sim => {
-            let core = core(args)?;
-            let isa = args.isa.as_ref().map_or(String::new(), |isa| format!(" with --isa {isa}"));
+            let core = args.core.core_of_library()?;
+            let isa = args.core.isa().map_or(String::new(), |isa| format!(" with --isa {isa}"));
             Processor::Core { name: core.name + &isa, exts: core.isa.exts }
         }
         TargetName::Native => Processor::host(),

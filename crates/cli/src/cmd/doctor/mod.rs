@@ -3,7 +3,8 @@
 mod checks;
 mod scan;
 
-use crate::cmd::flags::{self, Format, terminal_width, vlen};
+use crate::cmd::core_flags::CoreFlags;
+use crate::cmd::flags::{self, Format, terminal_width, vlen_help, with_default};
 use crate::cmd::say;
 use crate::cmd::setup::spinner;
 use crate::cmd::target::TargetFlags;
@@ -12,7 +13,8 @@ use capvec_bench::run::{LONGEST, Program, Runner};
 use capvec_doctor::{Findings, Judgement, Request};
 use capvec_guest::Subject;
 use capvec_linux::Concealed;
-use capvec_targets::{Library, SubjectName, Target, TargetName};
+use capvec_record::published::speeds::KARU64;
+use capvec_targets::{CORE, Library, SubjectName, Target, TargetName};
 use checks::{cases, configured, processor, refuse, size, target};
 use clap::ValueEnum;
 use std::path::PathBuf;
@@ -37,6 +39,9 @@ use std::process::ExitCode;
     Verdicts: accelerated; fallback (portable code); faster code exists (in another library, at least 1.5 times as fast); \
     hidden by kernel; hidden by libc; not built (the library has no code for what executes); not detected (the library does \
     not see what is shown); wrong (answers). docs/doctor.md explains these, and the verdicts for files.")]
+#[command(mut_arg("core", |a| a.help(with_default("Core model of the simulator: a name of `capvec cores list`, or a file", CORE))))]
+#[command(mut_arg("isa", |a| a.help("What the simulator's hart executes, such as rv64gcv_zvkned or rva23u64 [default: the core's]")))]
+#[command(mut_arg("vlen", |a| a.help(vlen_help("Vector register length in bits", "the core's own"))))]
 pub struct Args {
     #[command(flatten)]
     on: TargetFlags,
@@ -49,28 +54,22 @@ pub struct Args {
     /// Scan the programs and libraries of a Debian package, fetched through apt, for the target's architecture
     #[arg(long, value_name = "NAME")]
     package: Option<String>,
-    /// Algorithms: names, families and groups of `capvec bench --list`; also spelled --cases [default: the 13 most used]
-    #[arg(long, value_delimiter = ',')]
+    #[arg(long, value_delimiter = ',', help = with_default(
+        "Algorithms: names, families and groups of `capvec bench --list`; also spelled --cases",
+        format_args!("the {} most used", checks::USUAL.len()),
+    ))]
     algorithms: Vec<String>,
     /// The same as --algorithms
     #[arg(long, value_delimiter = ',', hide = true, conflicts_with = "algorithms")]
     cases: Vec<String>,
-    /// Message size in bytes, up to 1G [default: 16384]
-    #[arg(long, value_parser = size_in_range)]
+    #[arg(long, value_parser = size_in_range, help = with_default("Message size in bytes, up to 1G", KARU64.bytes))]
     bytes: Option<u32>,
     /// The library's configuration, such as OPENSSL_riscvcap=VALUE [default, with --target native: the
     /// environment's]
     #[arg(long, value_name = "NAME=VALUE")]
     env: Option<String>,
-    /// Core model of the simulator: a name of `capvec cores list`, or a file [default: karu64]
-    #[arg(long)]
-    core: Option<String>,
-    /// What the simulator's hart executes, such as rv64gcv_zvkned or rva23u64 [default: the core's]
-    #[arg(long)]
-    isa: Option<String>,
-    /// Vector register length in bits, for sim and qemu:riscv64 [default: the core's own; of qemu:riscv64 256]
-    #[arg(long, value_parser = vlen)]
-    vlen: Option<u32>,
+    #[command(flatten)]
+    core: CoreFlags,
     /// Extensions that the simulator's kernel does not show, though the hart has them
     #[arg(long, value_name = "EXT", value_delimiter = ',')]
     hide: Vec<String>,
@@ -167,7 +166,7 @@ fn diagnose(args: &Args) -> Result<Findings> {
     let progress = &mut |what: &str| bar.set_message(what.to_string());
     let subject = open(args, &target, given.as_ref().unwrap_or(&own), progress)?;
     let arch = subject.target().arch();
-    let vlen = target.vlens(args.vlen.as_slice()).first().copied().unwrap_or(0);
+    let vlen = target.vlens(args.core.vlen().as_slice()).first().copied().unwrap_or(0);
     let request = Request { cases, bytes: size(args), vlen, configured: configured(args, arch)? };
     progress("running the algorithms");
     let mut diagnosis = capvec_doctor::examine(&subject, &request)?;

@@ -1,18 +1,15 @@
 //! The flags of a guest: hart, files, environment, limits, program.
 
 use super::binds::{bind, exposes_host, guest_cwd, show_cwd};
-use crate::cmd::flags::vlen;
-use crate::cmd::isa_files::IsaFiles;
+use crate::cmd::core_flags::{Changes, CoreFlags};
 use crate::cmd::limits::{Limits, interrupts, raise_open_files};
-use crate::cmd::model::{self, Set};
 use crate::cmd::{Usage, is_heard, say};
 use anyhow::Result;
-use capvec_isa::Isa;
 use capvec_linux::{Bind, ClockMode, Machine, Net, Notice, Options};
 use capvec_sim::Engine;
 use capvec_sim::hart::{Agnostic, Config};
 use capvec_sysroot::Store;
-use capvec_targets::{CORE, SYSROOT};
+use capvec_targets::SYSROOT;
 use capvec_timing::Core;
 use clap::ValueEnum;
 use signal_hook::consts::{SIGHUP, SIGTERM};
@@ -26,24 +23,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::Duration;
 
+/// The help of --isa.
+const ISA: &str = "What the hart executes, such as rv64gcv_zvkned or rva23u64; it leaves out what it does not name, also of --isa-file \
+    [default: the core's]";
+
 /// Flags of a guest.
 #[derive(clap::Args)]
+#[command(mut_arg("isa", |a| a.help(ISA)))]
 pub struct Guest {
-    /// Core model: a name of `capvec cores list`, or a file
-    #[arg(long, default_value = CORE)]
-    core: String,
-    /// Give a parameter of the core model another value: see `capvec cores show`
-    #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<Set>,
-    /// What the hart executes, such as rv64gcv_zvkned or rva23u64; it leaves out what it does not name, also of --isa-file [default:
-    /// the core's]
-    #[arg(long)]
-    isa: Option<String>,
     #[command(flatten)]
-    pub isa_files: IsaFiles,
-    /// Vector register length in bits [default: the core's]
-    #[arg(long, value_parser = vlen)]
-    vlen: Option<u32>,
+    core: CoreFlags,
+    #[command(flatten)]
+    changes: Changes,
     /// What agnostic elements become
     #[arg(long, value_enum, default_value = "undisturbed")]
     agnostic: Policy,
@@ -110,10 +101,7 @@ fn variable(text: &str) -> Result<(String, String), String> {
 impl Guest {
     /// The core of the flags.
     pub fn core(&self) -> Result<Core> {
-        self.isa_files.register()?;
-        let mut core = model::one(&self.core, &self.set)?;
-        core.vlen = self.vlen.unwrap_or(core.vlen);
-        Ok(core)
+        self.core.core(&self.changes)
     }
 }
 
@@ -125,24 +113,12 @@ fn root(sysroot: &str) -> Result<PathBuf> {
     Ok(Store::from_env()?.get(sysroot)?.root)
 }
 
-pub fn config(args: &Guest, core: &Core) -> Result<Config> {
-    let isa: Isa = match &args.isa {
-        Some(text) => text.parse().map_err(|e| Usage(format!("--isa {text}: {e}")))?,
-        None => core.isa,
-    };
-    let least = isa.exts.min_vlen();
-    if core.vlen < least {
-        let text = format!(
-            "--isa asks for VLEN {least} at least; the hart has {}; give --vlen",
-            core.vlen
-        );
-        return Err(Usage(text).into());
-    }
+pub fn config(args: &Guest, core: &Core) -> Config {
     let agnostic = match args.agnostic {
         Policy::Undisturbed => Agnostic::Undisturbed,
         Policy::Ones => Agnostic::Ones,
     };
-    Ok(Config { agnostic, seed: args.seed, ..core.hart(isa) })
+    Config { agnostic, seed: args.seed, ..core.hart(core.isa) }
 }
 
 /// Prints a notice; unknown system calls only if asked, since programs cope with them.
@@ -169,7 +145,7 @@ fn terminations() -> Result<Arc<AtomicUsize>> {
 pub fn options(args: &Guest, core: &Core) -> Result<Options> {
     let root = root(&args.sysroot)?;
     let argv = args.program.iter().map(|a| a.clone().into_vec()).collect();
-    let mut o = Options::new(&root, argv, Arc::new(config(args, core)?));
+    let mut o = Options::new(&root, argv, Arc::new(config(args, core)));
     o.core_name = core.name.clone();
     o.misaligned = core.misaligned;
     o.binds.clone_from(&args.bind);

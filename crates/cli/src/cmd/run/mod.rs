@@ -1,14 +1,15 @@
 //! `capvec run`: a program of the sysroot on a modelled core.
 
+mod bare;
 mod binds;
 pub mod gdb;
 pub mod guest;
 mod profile;
 
-use crate::cmd::bare::{self, BareArgs};
 use crate::cmd::sysroot::damage;
 use crate::cmd::{Usage, is_heard, say, stats, usage};
 use anyhow::Result;
+use bare::BareArgs;
 use capvec_jit::{Both, Host};
 use capvec_linux::Status;
 use capvec_sim::Engine;
@@ -112,7 +113,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         if args.profile.is_some() {
             return Err(Usage("--profile does not work with --bare".into()).into());
         }
-        let config = guest::config(guest, &core)?;
+        let config = guest::config(guest, &core);
         let path = Path::new(&guest.program[0]);
         return bare::run(&args.bare, path, &core, config, &guest.limits, &args.gdb);
     }

@@ -1,7 +1,10 @@
 //! Arguments of `capvec sysroot`.
 
-use crate::cmd::flags::bytes;
-use capvec_sysroot::{Error, check_arch, check_mirror, check_name, check_package, check_suite};
+use crate::cmd::flags::{bytes, with_default};
+use capvec_sysroot::{
+    DEFAULT_ARCH, DEFAULT_SUITE, Error, check_arch, check_mirror, check_name, check_package,
+    check_suite,
+};
 use clap::{Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -50,13 +53,16 @@ pub enum Action {
     Gc(Gc),
 }
 
+/// The help of a flag whose default an existing sysroot may replace.
+fn own_or(help: &str, default: &str) -> String {
+    with_default(help, format_args!("{default}, or the existing sysroot's"))
+}
+
 #[derive(Debug, clap::Args)]
 pub struct Add {
-    /// Suite of the archive [default: trixie, or the existing sysroot's]
-    #[arg(long, value_parser = checked(check_suite))]
+    #[arg(long, value_parser = checked(check_suite), help = own_or("Suite of the archive", DEFAULT_SUITE))]
     pub suite: Option<String>,
-    /// Debian's name for the architecture [default: riscv64, or the existing sysroot's]
-    #[arg(long, value_parser = checked(check_arch))]
+    #[arg(long, value_parser = checked(check_arch), help = own_or("Debian's name for the architecture", DEFAULT_ARCH))]
     pub arch: Option<String>,
     /// Name of the sysroot [default: SUITE-ARCH]
     #[arg(long, value_parser = checked(check_name))]

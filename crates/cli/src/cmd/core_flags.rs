@@ -1,0 +1,138 @@
+//! The flags that choose one core and its hart, in every sub-command that runs on one: `--core`, `--isa`, `--vlen`, and where
+//! any program runs, `--set` and `--isa-file`.
+
+use crate::cmd::Usage;
+use crate::cmd::flags::{self, vlen};
+use crate::cmd::isa_files::IsaFiles;
+use crate::cmd::model::{self, Set};
+use anyhow::Result;
+use capvec_targets::{CORE, Feature};
+use capvec_timing::Core;
+
+/// The core, and what its hart executes. A sub-command that says more about one of these flags replaces its help.
+#[derive(clap::Args)]
+pub struct CoreFlags {
+    #[arg(long, help = flags::with_default("Core model: a name of `capvec cores list`, or a file", CORE))]
+    core: Option<String>,
+    /// What the hart executes, such as rv64gcv_zvkned or rva23u64 [default: the core's]
+    #[arg(long)]
+    isa: Option<String>,
+    /// Vector register length in bits [default: the core's]
+    #[arg(long, value_parser = vlen)]
+    vlen: Option<u32>,
+}
+
+/// Changes to the core, where any program runs.
+#[derive(clap::Args, Default)]
+pub struct Changes {
+    /// Give a parameter of the core model another value: see `capvec cores show`
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<Set>,
+    #[command(flatten)]
+    isa_files: IsaFiles,
+}
+
+impl CoreFlags {
+    /// The flags that were given, for a target that may not support them.
+    pub fn asked(&self) -> [(bool, Feature); 3] {
+        [
+            (self.core.is_some(), Feature::Core),
+            (self.isa.is_some(), Feature::Isa),
+            (self.vlen.is_some(), Feature::Vlen),
+        ]
+    }
+
+    /// `--isa`.
+    pub fn isa(&self) -> Option<&str> {
+        self.isa.as_deref()
+    }
+
+    /// `--vlen`.
+    pub fn vlen(&self) -> Option<u32> {
+        self.vlen
+    }
+
+    /// The core of the flags, for a 64-bit library.
+    ///
+    /// # Errors
+    /// Names the flag, and its valid values.
+    pub fn core_of_library(&self) -> Result<Core> {
+        let core = self.core(&Changes::default())?;
+        match (core.isa.xlen, &self.isa) {
+            (64, _) | (_, None) => Ok(core),
+            (_, Some(isa)) => {
+                Err(Usage(format!("--isa {isa}: the library is a 64-bit one")).into())
+            }
+        }
+    }
+
+    /// The core of the flags, with the changes.
+    ///
+    /// # Errors
+    /// Names the flag, and its valid values.
+    pub fn core(&self, changes: &Changes) -> Result<Core> {
+        changes.isa_files.register()?;
+        let mut core = model::one(self.core.as_deref().unwrap_or(CORE), &changes.set)?;
+        if let Some(isa) = &self.isa {
+            core.isa = isa.parse().map_err(|e| Usage(format!("--isa {isa}: {e}")))?;
+        }
+        core.vlen = self.vlen.unwrap_or(core.vlen);
+        let least = core.isa.exts.min_vlen();
+        if core.vlen < least {
+            let asks = if self.isa.is_some() { "--isa" } else { "the core's ISA" };
+            let text = format!(
+                "{asks} asks for VLEN {least} at least; the hart has {}; give --vlen",
+                core.vlen
+            );
+            return Err(Usage(text).into());
+        }
+        Ok(core)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        core: CoreFlags,
+        #[command(flatten)]
+        changes: Changes,
+    }
+
+    fn core(args: &[&str], library: bool) -> Result<Core, String> {
+        let command = Command::parse_from([&["x"], args].concat());
+        let core = match library {
+            true => command.core.core_of_library(),
+            false => command.core.core(&command.changes),
+        };
+        core.map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn every_flag_changes_the_core() {
+        assert_eq!(core(&[], true).unwrap().name, CORE);
+        let changed = core(
+            &["--core", "ideal", "--isa", "rv32gcv", "--vlen", "512", "--set", "frequency=7000000"],
+            false,
+        );
+        let changed = changed.unwrap();
+        assert_eq!((changed.name.as_str(), changed.vlen, changed.isa.xlen), ("ideal", 512, 32));
+        assert_eq!(changed.frequency, 7_000_000);
+    }
+
+    #[test]
+    fn what_cannot_be_is_named() {
+        let e = core(&["--isa", "rv32gc"], true).unwrap_err();
+        assert_eq!(e, "--isa rv32gc: the library is a 64-bit one");
+        let e = core(&["--isa", "rv64gcv_zvl512b"], true).unwrap_err();
+        assert!(e.starts_with("--isa asks for VLEN 512 at least; the hart has 256;"), "{e}");
+        let e = core(&["--isa", "rv64nope"], false).unwrap_err();
+        assert!(e.starts_with("--isa rv64nope: "), "{e}");
+        let e = core(&["--core", "nope"], true).unwrap_err();
+        assert!(e.contains("nope"), "{e}");
+    }
+}
