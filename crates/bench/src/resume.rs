@@ -157,6 +157,25 @@ impl Store {
         self.dir.join(format!("{key}.json"))
     }
 
+    /// The results under `key`, or without a store or results in it, those of `run`, which the store then keeps.
+    ///
+    /// # Errors
+    /// Those of `run`, and of [`Store::save`].
+    pub fn get_or_run<R: Serialize + DeserializeOwned>(
+        store: Option<&Store>,
+        key: impl FnOnce() -> String,
+        run: impl FnOnce() -> Result<R>,
+    ) -> Result<R> {
+        let Some(store) = store else { return run() };
+        let key = key();
+        if let Some(results) = store.load(&key) {
+            return Ok(results);
+        }
+        let results = run()?;
+        store.save(&key, &results)?;
+        Ok(results)
+    }
+
     /// The results under `key`; `None` if they are missing or unreadable and have to be measured.
     pub fn load<R: DeserializeOwned>(&self, key: &str) -> Option<R> {
         serde_json::from_str(&std::fs::read_to_string(self.path(key)).ok()?).ok()
@@ -166,7 +185,7 @@ impl Store {
     ///
     /// # Errors
     /// Names the file that cannot be written.
-    pub fn save(&self, key: &str, results: &impl Serialize) -> Result<()> {
+    fn save(&self, key: &str, results: &impl Serialize) -> Result<()> {
         atomic_file::write(&self.path(key), &serde_json::to_string(results)?)
     }
 
@@ -236,6 +255,27 @@ mod tests {
         assert_eq!(store.load::<Results>("k"), None);
         store.finish().unwrap();
         assert!(!dir.path().join("runs").exists());
+    }
+
+    #[test]
+    fn what_the_store_has_is_not_run_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let (store, _) = Store::open(dir.path(), &identity()).unwrap();
+        let runs = std::cell::Cell::new(0);
+        let run = || {
+            runs.set(runs.get() + 1);
+            Ok(runs.get())
+        };
+        let get = |store, key: &str| Store::get_or_run(store, || key.into(), run).unwrap();
+        assert_eq!(
+            [get(Some(&store), "a"), get(Some(&store), "b"), get(Some(&store), "a")],
+            [1, 2, 1]
+        );
+        assert_eq!([get(None, "a"), get(None, "a")], [3, 4]);
+        // A failure is not kept.
+        let fail = || -> Result<u32> { bail!("no") };
+        assert!(Store::get_or_run(Some(&store), || "c".into(), fail).is_err());
+        assert_eq!(store.load::<u32>("c"), None);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use capvec_isa::Ext;
 use capvec_sim::hart::Agnostic;
 use capvec_util::pool;
 use sha2::{Digest, Sha256};
+use std::cell::Cell;
 
 /// What to check.
 pub struct Plan {
@@ -144,14 +145,16 @@ pub fn run(
     let checked = pool::each(&shares, |share| {
         let (configured, _) =
             configurations.get(share.configuration).context("no such configuration")?;
-        let Some(store) = store else { return one(runner, plan, configured, share, progress) };
-        let key = key(plan, configured, share);
-        if let Some(results) = store.load::<Vec<Checked>>(&key) {
+        let ran = Cell::new(false);
+        let run = || {
+            ran.set(true);
+            one(runner, plan, configured, share, progress)
+        };
+        let results = Store::get_or_run(store, || key(plan, configured, share), run)?;
+        // Those that were run have been counted one by one.
+        if !ran.get() {
             progress(results.len());
-            return Ok(results);
         }
-        let results = one(runner, plan, configured, share, progress)?;
-        store.save(&key, &results)?;
         Ok(results)
     })?;
     let mut done: Vec<Configured> = configurations.into_iter().map(|(c, _)| c).collect();

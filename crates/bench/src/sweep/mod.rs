@@ -111,15 +111,9 @@ fn one(
         measure(runner, plan, vlen, wanted)
             .with_context(|| format!("capability set {}, VLEN {vlen}", wanted.capset.name))
     };
-    let Some(store) = store else { return fresh() };
     let also = [plan.mix, plan.functions];
-    let key = results::key(&plan.cases_of(wanted), &plan.bytes, vlen, &wanted.capset, also);
-    if let Some(results) = store.load(&key) {
-        return Ok(results);
-    }
-    let results = fresh()?;
-    store.save(&key, &results)?;
-    Ok(results)
+    let key = || results::key(&plan.cases_of(wanted), &plan.bytes, vlen, &wanted.capset, also);
+    Store::get_or_run(store, key, fresh)
 }
 
 /// Figures, known answers and vectors.
