@@ -1,13 +1,11 @@
 //! Adds packages from a miniature archive: what succeeds, and what is refused.
 
-mod common;
-
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use crate::common::{Archive, Key, SUITE, TOOLS, have, sha256};
 use capvec_sysroot::{Error, Origin, Progress, Reason, Store, Sysroot};
-use common::{Archive, Key, SUITE, TOOLS, have, sha256};
 
 const NAME: &str = "mini-riscv64";
 

@@ -1,5 +1,4 @@
 //! A miniature Debian archive, made with dpkg-deb and signed with gpg.
-#![allow(dead_code, reason = "each test binary uses its own part")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
