@@ -8,8 +8,8 @@ use capvec_bench::sweep::{self, Plan};
 use capvec_isa::capability::openssl_known;
 use capvec_isa::{Ext, ExtSet};
 use capvec_record::Row;
+use capvec_record::compute::explain::helpful;
 use capvec_record::doctor::Cost;
-use capvec_record::view::explain::helpful;
 
 /// Name of the set that the core has.
 const NOW: &str = "core";

@@ -1,9 +1,9 @@
 //! Whether one row is faster than another, and the evidence.
 
 use crate::rounds::is_noisy;
-use capvec_record::view::digits::EVIDENCE;
 use capvec_record::view::unit::Unit;
 use capvec_record::{Kind, Row};
+use capvec_text::digits::EVIDENCE;
 
 /// Exact counts and modelled cycles whose relative difference is below this belong to the same path.
 const SAME_EXACT: f64 = 0.02;

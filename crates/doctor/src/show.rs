@@ -5,10 +5,10 @@ use crate::facts::Facts;
 use crate::show_files::{self, strings};
 use capvec_binscan::Family;
 use capvec_record::doctor::{Cost, Finding, RatioOf, Verdict};
-use capvec_record::view::digits::{RATIO, field, fixed};
-use capvec_record::view::grid::Grid;
+use capvec_record::grid::Grid;
 use capvec_record::view::unit::Unit;
 use capvec_text::csv;
+use capvec_text::digits::{RATIO, field, fixed};
 
 fn list(names: &[String], none: &str) -> String {
     if names.is_empty() { none.into() } else { names.join(" ") }

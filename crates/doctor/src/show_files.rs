@@ -3,7 +3,7 @@
 use crate::file_verdict::{self, LACKING, OTHER_ARCHITECTURE, UNRECOGNISED};
 use crate::files::FileFinding;
 use capvec_binscan::{Family, Report};
-use capvec_record::view::grid::Grid;
+use capvec_record::grid::Grid;
 
 pub fn strings<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.iter().map(|c| c.to_string()).collect()

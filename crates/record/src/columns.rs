@@ -2,8 +2,8 @@
 
 use crate::record::Record;
 use crate::row::Row;
-use crate::view::digits::field;
 use capvec_text::csv;
+use capvec_text::digits::field;
 
 /// Columns of the CSV, in order.
 pub const COLUMNS: [&str; 33] = [
@@ -76,23 +76,23 @@ impl Row {
             field(self.insns_per_byte, 4),
             field(self.cycles_per_byte, 4),
             field(self.kbps, 1),
-            field(self.speedup, 3),
+            field(self.derived.speedup, 3),
             self.answers.clone(),
-            field(self.published_kbps, 1),
-            field(self.ratio, 3),
+            field(self.derived.published_kbps, 1),
+            field(self.derived.ratio, 3),
             field(self.ops_per_s, 3),
             self.kind.name().into(),
             self.counter.clone(),
             field(self.ns_per_op, 2),
             field(self.mad_percent, 2),
-            self.kernel_needs.clone(),
-            field(self.best_published_ipb, 4),
-            field(self.over_best_published, 3),
-            field(self.estimate_ipb, 4),
-            field(self.over_estimate, 3),
-            self.best_published_source.clone(),
+            self.derived.kernel_needs.clone(),
+            field(self.derived.best_published_ipb, 4),
+            field(self.derived.over_best_published, 3),
+            field(self.derived.estimate_ipb, 4),
+            field(self.derived.over_estimate, 3),
+            self.derived.best_published_source.clone(),
             self.core_digest.clone(),
-            field(self.insns_ratio, 3),
+            field(self.derived.insns_ratio, 3),
         ]
     }
 }
@@ -121,9 +121,12 @@ mod tests {
         let old = r#"{ "best_known_insns_per_byte": 0.5, "over_best_known": 1.5, "bound_insns_per_byte": 0.25,
             "over_bound": 3.0, "best_known_source": "them" }"#;
         let row: Row = serde_json::from_str(old).unwrap();
-        assert_eq!((row.best_published_ipb, row.over_best_published), (Some(0.5), Some(1.5)));
-        assert_eq!((row.estimate_ipb, row.over_estimate), (Some(0.25), Some(3.0)));
-        assert_eq!(row.best_published_source, "them");
+        assert_eq!(
+            (row.derived.best_published_ipb, row.derived.over_best_published),
+            (Some(0.5), Some(1.5))
+        );
+        assert_eq!((row.derived.estimate_ipb, row.derived.over_estimate), (Some(0.25), Some(3.0)));
+        assert_eq!(row.derived.best_published_source, "them");
         assert!(FORMER.iter().all(|(_, new)| COLUMNS.contains(new)));
         assert_eq!((current("over_bound"), current("kBps")), ("over_estimate", "kBps"));
     }

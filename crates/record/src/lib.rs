@@ -5,16 +5,17 @@
 #![warn(missing_docs)]
 
 mod arch;
+pub mod best;
 mod build;
 mod columns;
 pub mod compare;
+pub mod compute;
 mod configuration;
 mod core;
 mod derived;
 pub mod doctor;
-mod explanation;
 pub mod explored;
-mod fit;
+pub mod grid;
 mod host;
 mod join;
 pub mod kat;
@@ -32,15 +33,15 @@ mod sets;
 pub mod subject;
 pub mod testing;
 pub mod view;
-mod write;
 
 pub use arch::Arch;
 pub use build::{COMMON_OPTIONS, Manifest};
 pub use columns::COLUMNS;
 pub use configuration::ConfigurationRecord;
 pub use core::{ChangeRecord, CoreRecord, ParameterRecord};
-pub use explanation::{Effect, Explanation, Reached, Step, Unmeasured};
-pub use fit::{Fit, Line};
+pub use derived::explanation::{Effect, Explanation, Reached, Step, Unmeasured};
+pub use derived::fit::{Fit, Line};
+pub use derived::row::Derived;
 pub use host::Host;
 pub use kind::Kind;
 pub use method::{METHOD, method};

@@ -3,8 +3,8 @@
 use crate::build::Manifest;
 use crate::configuration::ConfigurationRecord;
 use crate::core::CoreRecord;
-use crate::explanation::Explanation;
-use crate::fit::Fit;
+use crate::derived::explanation::Explanation;
+use crate::derived::fit::Fit;
 use crate::host::Host;
 use crate::kind::Kind;
 use crate::row::Row;

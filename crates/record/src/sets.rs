@@ -2,7 +2,7 @@
 
 use crate::{ConfigurationRecord, Row};
 use capvec_isa::capability::{BASELINE, openssl_known, openssl_with_v};
-use capvec_isa::{ExtSet, Isa, IsaError, isa_string};
+use capvec_isa::{Ext, ExtSet, Isa, IsaError, isa_string};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -71,6 +71,11 @@ pub(crate) fn hart(name: &str) -> Option<ExtSet> {
 /// The extensions that a set's name lists.
 pub(crate) fn words(name: &str) -> Result<ExtSet, IsaError> {
     name.split('_').try_fold(ExtSet::EMPTY, |all, w| Ok(all.union(isa_string::word(name, w)?)))
+}
+
+/// A set as records have it: names, separated by spaces.
+pub(crate) fn exts(names: &str) -> ExtSet {
+    names.split_whitespace().filter_map(Ext::from_name).collect()
 }
 
 /// A hart of rv64gc with these extensions and what they imply. Vector extensions add V, without which OpenSSL uses none of them.

@@ -24,7 +24,6 @@ pub fn row(case: &str, capset: &str, bytes: usize, insns: f64) -> Row {
         insns_per_byte: Some(insns / bytes as f64),
         cycles_per_byte: Some(insns / bytes as f64),
         kbps: Some(kbps),
-        speedup: None,
         answers: "pass".into(),
         ops_per_s: Some(1e6 / insns),
         kind: crate::Kind::Modelled,

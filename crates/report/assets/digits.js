@@ -1,4 +1,4 @@
-// Every figure of a plot is formatted here. Tables and cards have their own rules, in crates/record/src/view/digits.rs; plots have less
+// Every figure of a plot is formatted here. Tables and cards have their own rules, in crates/text/src/digits.rs; plots have less
 // room. toFixed rounds an exact tie away from zero and Rust to the even digit, so the two may differ in the last digit of such a figure.
 const fixed = (v, decimals) => v.toFixed(decimals);
 /** A ratio, as bars show it. */

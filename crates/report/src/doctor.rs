@@ -1,9 +1,9 @@
 //! What a report shows of the doctor's findings.
 
 use capvec_record::doctor::{Cost, Diagnosis, FileFinding, Finding, Record, Verdict};
-use capvec_record::view::digits::fixed;
-use capvec_record::view::grid::{Grid, Section};
+use capvec_record::grid::{Grid, Section};
 use capvec_record::view::unit::Unit;
+use capvec_text::digits::fixed;
 use serde::de::IgnoredAny;
 
 /// Everything that the doctor found, without the scans of files, which a report does not show.

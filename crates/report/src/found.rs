@@ -4,9 +4,9 @@ use crate::doctor::{self, Doctor};
 use crate::html::escape;
 use crate::tables;
 use capvec_record::explored::{Explored, Point};
+use capvec_record::grid::Section;
 use capvec_record::kat;
-use capvec_record::view::digits::TIMES;
-use capvec_record::view::grid::Section;
+use capvec_text::digits::TIMES;
 
 /// The content of a file that is not a record of `bench`.
 #[derive(Clone, Debug)]

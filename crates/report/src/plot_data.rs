@@ -1,12 +1,12 @@
 //! The data of the plots: every row, in full precision.
 
 use anyhow::Result;
+use capvec_record::best::best_rows;
 use capvec_record::labels::Vlen;
 use capvec_record::read::Loaded;
-use capvec_record::view::best::best_rows;
-use capvec_record::view::digits::size;
 use capvec_record::view::unit::Unit;
 use capvec_record::{COLUMNS, Row};
+use capvec_text::digits::size;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashMap};
 

@@ -59,8 +59,8 @@ fn comparable(r: &Row) -> [Option<f64>; 7] {
         r.insns_per_byte,
         r.ops_per_s,
         r.insns_per_op,
-        r.speedup,
-        r.insns_ratio,
+        r.derived.speedup,
+        r.derived.insns_ratio,
     ]
 }
 
@@ -83,7 +83,7 @@ fn plots(runs: &[Loaded]) -> Vec<Plot> {
         rows.iter().filter(|r| r.over_scalar().is_some() && r.capset != "scalar").collect();
     let sets: HashSet<&str> = sped.iter().map(|r| r.capset.as_str()).collect();
     let speed = runs.iter().flat_map(|r| &r.record.speed);
-    let ratio = rows.iter().copied().chain(speed).any(|r| r.ratio.is_some());
+    let ratio = rows.iter().copied().chain(speed).any(|r| r.derived.ratio.is_some());
     let (name, what) = ratios(runs);
     let plot = |wanted: bool, id, title: String, text: &str| (wanted, Plot(id, title, text.into()));
     let all = [

@@ -4,11 +4,11 @@ use crate::found::Found;
 use crate::html::escape;
 use crate::labels;
 use capvec_record::Row;
+use capvec_record::best::{SAME_TIME, best_rows, operation, spread};
 use capvec_record::labels::Vlen;
 use capvec_record::read::Loaded;
-use capvec_record::view::best::{SAME_TIME, best_rows, operation, spread};
-use capvec_record::view::digits::{SPREAD, TIMES, change, size};
 use capvec_record::view::meaning::{at_vlen, over_scalar};
+use capvec_text::digits::{SPREAD, TIMES, change, size};
 use std::collections::{HashMap, HashSet};
 
 /// The set that is the base of ratios.
@@ -130,7 +130,7 @@ fn place(runs: &[Loaded], number: usize, row: &Row) -> String {
 
 /// The prediction that differs most from its published figure.
 fn predicted(rows: &[&Row]) -> Option<Tile> {
-    let ratios: Vec<f64> = rows.iter().filter_map(|r| r.ratio).collect();
+    let ratios: Vec<f64> = rows.iter().filter_map(|r| r.derived.ratio).collect();
     let worst = ratios.iter().copied().max_by(|a, b| {
         let off = |r: &f64| if *r > 0.0 { r.ln().abs() } else { f64::INFINITY };
         off(a).total_cmp(&off(b))

@@ -1,7 +1,7 @@
 //! Tables as HTML: readable without scripts.
 
 use crate::html::escape;
-use capvec_record::view::grid::{Grid, Section};
+use capvec_record::grid::{Grid, Section};
 use capvec_record::{COLUMNS, Row};
 
 /// Further rows are in the CSV only: they would make the file large, and nobody reads them.

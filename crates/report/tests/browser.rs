@@ -141,7 +141,7 @@ fn no_label_of_a_bar_is_cut_off_at_1200_pixels() {
         row.case += "-illi-till-fill-illi-till-fill";
         row.insns_per_op = row.insns_per_op.map(|n| n * 1e5);
         row.ops_per_s = row.ops_per_s.map(|n| n * 1e5);
-        row.speedup = row.speedup.map(|n| if n > 1.0 { n * 1e4 } else { n });
+        row.derived.speedup = row.derived.speedup.map(|n| if n > 1.0 { n * 1e4 } else { n });
     }
     let script = "
         document.querySelectorAll('#plot-runs select').forEach((s) => {

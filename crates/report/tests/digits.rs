@@ -1,6 +1,6 @@
 //! The page's JavaScript rounds as the tables do, in Node.js, if it is there.
 
-use capvec_record::view::digits::{PERCENT, fixed};
+use capvec_text::digits::{PERCENT, fixed};
 use std::process::Command;
 
 const SCRIPT: &str = include_str!("../assets/digits.js");

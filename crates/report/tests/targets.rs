@@ -136,8 +136,8 @@ fn a_report_of_an_emulator_has_counts_and_no_speeds() {
         assert_eq!(text(&run).contains("VLEN"), arch == "riscv64");
         // An older record calls the ratio a speed-up; the page does not, and neither does the record when it is written again.
         check(&run, &["insns_ratio", "insns ratio"], &["speedup"]);
-        assert!(run.record.rows.iter().all(|r| r.speedup.is_none()));
-        assert!(run.record.rows.iter().any(|r| r.insns_ratio.is_some()));
+        assert!(run.record.rows.iter().all(|r| r.derived.speedup.is_none()));
+        assert!(run.record.rows.iter().any(|r| r.derived.insns_ratio.is_some()));
     }
 }
 
@@ -148,8 +148,8 @@ fn the_card_shows_a_figure_of_the_table() {
         let mut run = record(name);
         let dec = run.record.rows.iter().position(|r| r.direction == "dec").unwrap();
         run.record.rows.iter_mut().filter(|r| r.direction == "dec").for_each(|r| {
-            r.speedup = r.speedup.map(|s| s * 3.0);
-            r.insns_ratio = r.insns_ratio.map(|s| s * 3.0);
+            r.derived.speedup = r.derived.speedup.map(|s| s * 3.0);
+            r.derived.insns_ratio = r.derived.insns_ratio.map(|s| s * 3.0);
             r.kbps = r.kbps.map(|k| k * 3.0);
         });
         assert_ne!(run.record.rows[dec].bytes, 0);
@@ -175,7 +175,7 @@ fn table_plots_and_card_agree_on_the_best_set() {
             r.mad_percent = Some(spread);
             if alike {
                 r.ops_per_s = Some(if r.capset == "scalar" { 98.0 } else { 100.0 });
-                r.speedup = r.ops_per_s.map(|s| s / 98.0);
+                r.derived.speedup = r.ops_per_s.map(|s| s / 98.0);
             }
         });
         let page = page(std::slice::from_ref(&run), "A report").unwrap();
@@ -184,7 +184,9 @@ fn table_plots_and_card_agree_on_the_best_set() {
         let rows = data["best"].as_array().unwrap().iter().map(|i| i.as_u64().unwrap() as usize);
         let rows = rows.map(|i| &run.record.rows[i]).filter(|r| r.is_shown());
         let mut drawn: Vec<_> = rows
-            .map(|r| (r.case.clone(), r.capset.clone(), format!("{:.2}", r.speedup.unwrap())))
+            .map(|r| {
+                (r.case.clone(), r.capset.clone(), format!("{:.2}", r.derived.speedup.unwrap()))
+            })
             .collect();
         let sections = view::sections(&run.record).unwrap();
         let mut shown = Vec::new();

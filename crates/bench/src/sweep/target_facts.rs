@@ -5,9 +5,9 @@ use crate::capset::{CapSet, Dispatch, Override, Wanted};
 use crate::case::Case;
 use crate::run::Runner;
 use anyhow::Result;
-use capvec_record::view::digits::PERCENT;
 use capvec_record::{Arch, Kind};
 use capvec_record::{Row, TargetRecord};
+use capvec_text::digits::PERCENT;
 
 /// Exact counts whose relative difference is below this belong to the same path.
 const SAME_PATH: f64 = 0.02;

@@ -9,6 +9,7 @@ use capvec_bench::case;
 use capvec_bench::explore::{self, Plan, Request};
 use capvec_bench::run::{LONGEST, Program, Runner};
 use capvec_record::explored::Explored;
+use capvec_record::published::speeds::KARU64;
 use capvec_targets::{CORE, SubjectName, Target, TargetName};
 use capvec_text::{escape, shell};
 use capvec_util::atomic_file;
@@ -56,7 +57,7 @@ pub struct Args {
     #[arg(long, value_delimiter = ',', hide = true, conflicts_with = "cases")]
     algorithms: Vec<String>,
     /// Message sizes in bytes
-    #[arg(long, value_delimiter = ',', default_value = "16384", value_parser = size)]
+    #[arg(long, value_delimiter = ',', default_values_t = [KARU64.bytes as u64], value_parser = size)]
     bytes: Vec<u64>,
     /// Cycles that a new instruction, or each of its element groups, might take
     #[arg(long, value_delimiter = ',', default_value = LATENCIES, value_parser = clap::value_parser!(u32).range(1..=10_000))]
@@ -157,7 +158,7 @@ fn about(e: &Explored) -> String {
 }
 
 fn table(explored: &Explored) -> String {
-    let section = |s: capvec_record::view::grid::Section| {
+    let section = |s: capvec_record::grid::Section| {
         format!("\n{}\n{}{}", s.title, s.grid.text(terminal_width()), s.legend)
     };
     let sections: String = explored.sections().into_iter().map(section).collect();
@@ -165,7 +166,7 @@ fn table(explored: &Explored) -> String {
 }
 
 fn markdown(explored: &Explored) -> String {
-    let section = |s: capvec_record::view::grid::Section| {
+    let section = |s: capvec_record::grid::Section| {
         format!("\n## {}\n\n{}\n{}", s.title, s.grid.markdown(), s.legend)
     };
     let sections: String = explored.sections().into_iter().map(section).collect();

@@ -4,6 +4,7 @@ use capvec_isa::ExtSet;
 use capvec_isa::Op;
 use capvec_linux::Exit;
 use capvec_sim::engine::Histogram;
+use capvec_text::digits::{SECONDS, share};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -31,8 +32,7 @@ fn breakdown(out: &mut String, title: &str, counts: BTreeMap<String, u64>, total
     let mut rows: Vec<_> = counts.into_iter().collect();
     rows.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
     for (name, n) in rows {
-        let share = 100.0 * n as f64 / total.max(1) as f64;
-        line(out, &name, &format!("{} {share:>6.2} %", grouped(n)));
+        line(out, &name, &format!("{} {:>6} %", grouped(n), share(n, total)));
     }
 }
 
@@ -95,9 +95,9 @@ pub fn text(
     if let Some((idle, _, _)) = totals.system {
         line(&mut out, "cycles idle", &grouped(idle));
     }
-    line(&mut out, "seconds of the core", &format!("{seconds:.6}"));
+    line(&mut out, "seconds of the core", &SECONDS.text(seconds));
     if let Some((_, seconds, peak)) = totals.system {
-        line(&mut out, "seconds of the guest", &format!("{seconds:.6}"));
+        line(&mut out, "seconds of the guest", &SECONDS.text(seconds));
         line(&mut out, "peak memory in bytes", &grouped(peak));
     }
     if let Some(h) = histogram {

@@ -8,8 +8,8 @@ use crate::remedy;
 use crate::rounds::is_noisy;
 use capvec_record::Row;
 use capvec_record::doctor::{Finding, RatioOf, Verdict};
-use capvec_record::view::digits::{SPREAD, TIMES};
 use capvec_record::view::unit::Unit;
+use capvec_text::digits::{SPREAD, TIMES};
 
 fn proofs(facts: &Facts, m: &Measured, paths: &Paths) -> Vec<String> {
     let other = m.reference.as_ref().map(|r| &r.row);

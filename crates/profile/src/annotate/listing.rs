@@ -3,6 +3,7 @@
 use super::{Costs, Line};
 use crate::tree::{Count, Function};
 use capvec_isa::disasm::disassemble_word;
+use capvec_text::digits::share;
 use std::fmt::Write;
 
 /// All instructions that were decoded.
@@ -73,10 +74,9 @@ impl Listing {
             sum += line.costs;
             insns += line.count;
         });
-        let all = self.total().cycles.max(1);
-        let share = 100.0 * sum.total() as f64 / all as f64;
+        let percent = share(sum.total(), self.total().cycles);
         let mut out = format!(
-            "{} ({}): {} cycles, {share:.2} %, {insns} instructions\n\
+            "{} ({}): {} cycles, {percent} %, {insns} instructions\n\
              {:>6} {:>12} {:>13} {:>12} {:>12} {:>12} {:>12} {:>12}\n",
             f.name,
             f.object,
@@ -90,10 +90,10 @@ impl Listing {
             "data",
             "vector",
         );
-        let cells = |out: &mut String, percent: f64, count: u64, c: &Costs| {
+        let cells = |out: &mut String, percent: &str, count: u64, c: &Costs| {
             let _ = write!(
                 out,
-                "{percent:>6.2} {count:>12} {:>13} {:>12} {:>12} {:>12} {:>12} {:>12}",
+                "{percent:>6} {count:>12} {:>13} {:>12} {:>12} {:>12} {:>12} {:>12}",
                 c.total(),
                 c.issue,
                 c.fetch,
@@ -109,13 +109,12 @@ impl Listing {
             }
             let bytes = if line.word & 3 == 3 { 4 } else { 2 };
             next = Some(address + bytes);
-            let percent = 100.0 * line.costs.total() as f64 / sum.total().max(1) as f64;
-            cells(&mut out, percent, line.count, &line.costs);
+            cells(&mut out, &share(line.costs.total(), sum.total()), line.count, &line.costs);
             let unknown = || format!(".word {:#x}", line.word);
             let text = disassemble_word(line.word, 64, *address).unwrap_or_else(unknown);
             let _ = writeln!(out, "  {address:>8x}  {text}");
         }
-        cells(&mut out, 100.0, insns, &sum);
+        cells(&mut out, "100.00", insns, &sum);
         out.push_str("  all\n\n");
         out
     }

@@ -2,6 +2,7 @@
 //! above its caller. A click enlarges a box, the search marks functions.
 
 use crate::tree::{Count, Profile};
+use capvec_text::digits::{COORDINATE, share};
 use std::fmt::Write;
 
 /// Bytes of a name that fit in a box are estimated by this width of a character, in thousandths of the graph's width.
@@ -51,15 +52,15 @@ fn draw(out: &mut String, profile: &Profile, b: &Box, total: Count, all: Count, 
     let n = &profile.nodes[b.node as usize];
     let f = &profile.functions[n.function as usize];
     let y = height - 8 - (b.depth + 2) * HEIGHT;
-    let (x, width) = (b.x, b.width);
-    let percent = 100.0 * total.cycles as f64 / all.cycles.max(1) as f64;
+    let [x, width, text] = [b.x, b.width, b.x + 3.0].map(|v| COORDINATE.text(v));
+    let percent = share(total.cycles, all.cycles);
     let name = escape(&f.name);
-    let shown = shortened(&f.name, width);
+    let shown = shortened(&f.name, b.width);
     let _ = writeln!(
         out,
-        "<g data-x=\"{x:.3}\" data-w=\"{width:.3}\" data-d=\"{}\"><title>{name}: {} cycles, {percent:.2} %, {} instructions; \
-         {} cycles of its own; {}</title><rect x=\"{x:.3}\" y=\"{y}\" width=\"{width:.3}\" height=\"{}\" fill=\"{}\"/>\
-         <text x=\"{:.3}\" y=\"{}\">{}</text></g>",
+        "<g data-x=\"{x}\" data-w=\"{width}\" data-d=\"{}\"><title>{name}: {} cycles, {percent} %, {} instructions; \
+         {} cycles of its own; {}</title><rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{}\" fill=\"{}\"/>\
+         <text x=\"{text}\" y=\"{}\">{}</text></g>",
         b.depth,
         total.cycles,
         total.insns,
@@ -67,7 +68,6 @@ fn draw(out: &mut String, profile: &Profile, b: &Box, total: Count, all: Count, 
         escape(&f.object),
         HEIGHT - 1,
         colour(&f.object),
-        x + 3.0,
         y + HEIGHT - 5,
         escape(&shown),
     );

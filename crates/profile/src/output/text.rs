@@ -2,11 +2,8 @@
 
 use super::flat::{Row, flat};
 use crate::tree::{Count, Profile};
+use capvec_text::digits::share;
 use std::fmt::Write;
-
-fn share(part: u64, all: u64) -> f64 {
-    100.0 * part as f64 / all.max(1) as f64
-}
 
 /// The file's name without its directories.
 fn file(object: &str) -> &str {
@@ -17,7 +14,7 @@ fn row(out: &mut String, profile: &Profile, r: &Row, all: Count) {
     let f = &profile.functions[r.function as usize];
     let _ = writeln!(
         out,
-        "{:>6.2} {:>6.2} {:>15} {:>15} {:>6.2} {:>15} {:>11}  {}{}",
+        "{:>6} {:>6} {:>15} {:>15} {:>6} {:>15} {:>11}  {}{}",
         share(r.own.cycles, all.cycles),
         share(r.total.cycles, all.cycles),
         r.own.cycles,
@@ -78,7 +75,7 @@ pub fn tables(profile: &Profile) -> String {
         let name = &profile.functions[n.function as usize].name;
         let percent = share(totals[k].cycles, all.cycles);
         let (total, own) = (totals[k].cycles, n.own.cycles);
-        let _ = writeln!(out, "{percent:>7.2} {total:>15} {own:>15}  {:depth$}{name}", "");
+        let _ = writeln!(out, "{percent:>7} {total:>15} {own:>15}  {:depth$}{name}", "");
         let mut below = std::mem::take(&mut children[k]);
         below.sort_by_key(|c| totals[*c].cycles);
         open.extend(below.into_iter().map(|c| (c, depth + 1)));

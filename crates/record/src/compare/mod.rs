@@ -7,9 +7,9 @@ mod output;
 mod significance;
 mod verdict;
 
+use crate::best::distinct;
 use crate::labels::distinct_cores;
 use crate::read::one_line;
-use crate::view::best::distinct;
 use crate::{Record, Row};
 pub use across::{Across, Dimension};
 use anyhow::{Result, bail};

@@ -1,8 +1,8 @@
 //! A comparison as a table, CSV or Markdown.
 
 use super::{Across, Apart, Change, Comparison, Key, Pair, Verdict};
-use crate::view::digits::{self, COMPARED, PROBABILITY};
-use crate::view::grid::Grid;
+use crate::grid::Grid;
+use capvec_text::digits::{self, COMPARED, PROBABILITY};
 use capvec_text::{csv, escape};
 use std::fmt::Write;
 

@@ -1,7 +1,7 @@
 //! The summary that `capvec kat` prints.
 
 use super::{Record, Row};
-use crate::view::grid::{Grid, Section};
+use crate::grid::{Grid, Section};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 

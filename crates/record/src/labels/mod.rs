@@ -6,8 +6,8 @@ mod tests;
 
 pub use same_name::distinct_cores;
 
-use crate::view::digits::size;
 use crate::{Kind, Record, Row};
+use capvec_text::digits::size;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
 

@@ -83,13 +83,13 @@ impl Kernel {
         if best.or(estimate).is_none() {
             return;
         }
-        row.kernel_needs.clone_from(&kernel.needs);
-        row.best_published_ipb = best;
-        row.over_best_published = quotient(Some(ours), best);
-        row.estimate_ipb = estimate;
-        row.over_estimate = quotient(Some(ours), estimate);
+        row.derived.kernel_needs.clone_from(&kernel.needs);
+        row.derived.best_published_ipb = best;
+        row.derived.over_best_published = quotient(Some(ours), best);
+        row.derived.estimate_ipb = estimate;
+        row.derived.over_estimate = quotient(Some(ours), estimate);
         if best.is_some() {
-            row.best_published_source.clone_from(&kernel.source);
+            row.derived.best_published_source.clone_from(&kernel.source);
         }
     }
 }
@@ -97,8 +97,8 @@ impl Kernel {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sets::exts;
     use crate::testing::{row, set};
-    use crate::view::explain::exts;
 
     fn filled(case: &str, direction: &str, name: &str, vlen: u32, bytes: usize) -> Row {
         let mut row = row(case, name, bytes, bytes as f64);
@@ -125,21 +125,27 @@ mod tests {
 
     #[test]
     fn a_row_gets_the_figures_of_its_case_direction_vlen_and_set() {
-        let figures = |r: &Row| (r.best_published_ipb, r.estimate_ipb);
+        let figures = |r: &Row| (r.derived.best_published_ipb, r.derived.estimate_ipb);
         let row = filled("sha256", "enc", "full", 256, 16384);
         assert_eq!(
-            (row.kernel_needs.as_str(), figures(&row)),
+            (row.derived.kernel_needs.as_str(), figures(&row)),
             ("v_zvkb_zvknha", (Some(1.41), Some(1.22)))
         );
         // One instruction for each byte.
         assert_eq!(
-            (row.over_best_published, row.over_estimate),
+            (row.derived.over_best_published, row.derived.over_estimate),
             (Some(1.0 / 1.41), Some(1.0 / 1.22))
         );
         let row = filled("sha256", "enc", "zbb", 1024, 16384);
-        assert_eq!((row.kernel_needs.as_str(), figures(&row)), ("zbb", (Some(39.7), Some(35.0))));
+        assert_eq!(
+            (row.derived.kernel_needs.as_str(), figures(&row)),
+            ("zbb", (Some(39.7), Some(35.0)))
+        );
         let row = filled("sha256", "enc", "zbb_zknh", 128, 16384);
-        assert_eq!((figures(&row), row.best_published_source.as_str()), ((None, Some(21.0)), ""));
+        assert_eq!(
+            (figures(&row), row.derived.best_published_source.as_str()),
+            ((None, Some(21.0)), "")
+        );
         assert_eq!(
             figures(&filled("aes-128-cbc", "dec", "zvkned", 512, 8192)),
             (Some(0.09375), Some(0.037))
@@ -160,12 +166,15 @@ mod tests {
         ];
         for row in none {
             let all = [
-                row.best_published_ipb,
-                row.over_best_published,
-                row.estimate_ipb,
-                row.over_estimate,
+                row.derived.best_published_ipb,
+                row.derived.over_best_published,
+                row.derived.estimate_ipb,
+                row.derived.over_estimate,
             ];
-            assert!(all.iter().all(Option::is_none) && row.kernel_needs.is_empty(), "{row:?}");
+            assert!(
+                all.iter().all(Option::is_none) && row.derived.kernel_needs.is_empty(),
+                "{row:?}"
+            );
         }
     }
 }

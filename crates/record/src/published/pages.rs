@@ -1,6 +1,6 @@
 //! Checks published files that no program reads: the documentation quotes them correctly.
 
-use crate::view::digits::{TIMES, fixed};
+use capvec_text::digits::{TIMES, fixed};
 
 const MARIAN: &str = include_str!("../../../../published/marian_table1.csv");
 const NUCLEI: &str = include_str!("../../../../published/nuclei_cpb.csv");

@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn columns_of_older_files_are_read_by_their_former_names() {
         let text = "case,capset,bytes,over_bound\nx,full,16384,1.250\n";
-        assert_eq!(parse(text).unwrap().rows[0].over_estimate, Some(1.25));
+        assert_eq!(parse(text).unwrap().rows[0].derived.over_estimate, Some(1.25));
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! On a core model: one line a case, scalar against the best capability set.
 
-use crate::view::best::{operations, shown, standing};
+use crate::best::{operations, shown, standing};
+use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
-use crate::view::digits::{PER_BYTE, fixed};
-use crate::view::grid::{Grid, Section};
 use crate::view::unit::Unit;
 use crate::{ConfigurationRecord, Record, Row};
+use capvec_text::digits::{PER_BYTE, fixed};
 
 /// One line: the two rows that it compares.
 struct Line<'a> {
@@ -47,7 +47,7 @@ fn cells(line: &Line, sets: &[ConfigurationRecord], unit: &Unit) -> Vec<String> 
         unit.cell(s.and_then(|r| r.kbps)),
         shown(b, sets),
         unit.cell(b.kbps),
-        fixed(b.speedup, 2),
+        fixed(b.derived.speedup, 2),
         arrow(s.and_then(|r| r.insns_per_byte), b.insns_per_byte),
         arrow(s.and_then(|r| r.cycles_per_byte), b.cycles_per_byte),
         b.answers.clone(),

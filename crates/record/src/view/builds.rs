@@ -1,12 +1,12 @@
 //! Builds of the library next to each other, size by size.
 
+use crate::best::{columns, groups};
+use crate::grid::{Grid, Section};
 use crate::published::arm64::{self, Arm64};
-use crate::view::best::{columns, groups};
-use crate::view::digits::{BUILDS, PERCENT, RATIO, size};
-use crate::view::grid::{Grid, Section};
 use crate::view::unit::Unit;
 use crate::{Kind, Manifest, Record, Row, subject};
 use anyhow::Result;
+use capvec_text::digits::{BUILDS, PERCENT, RATIO, size};
 
 /// The meaning of the lines, where instructions are counted.
 const EMULATED: &str = "\

@@ -1,7 +1,7 @@
 //! Columns that describe the core of a line: the core, its parameters that were set, VLEN; each where lines differ in
 //! it, or where the core is not as shipped.
 
-use crate::view::best::several;
+use crate::best::several;
 use crate::{CoreRecord, Record, Row};
 
 const MODIFIED: &str = "\

@@ -1,10 +1,10 @@
 //! Tables that divide operations into shares: by class of instruction, by function.
 
-use crate::view::best::{best, groups, shown};
+use crate::best::{best, groups, shown};
+use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
-use crate::view::digits::{PERCENT, fixed};
-use crate::view::grid::{Grid, Section};
 use crate::{Record, Row};
+use capvec_text::digits::{PERCENT, fixed};
 
 /// Number of shares that a line names; the others are added up.
 const NAMED: usize = 6;

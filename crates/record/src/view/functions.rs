@@ -1,8 +1,8 @@
 //! In which functions the operations of a record spend their cycles.
 
 use crate::Record;
+use crate::grid::Section;
 use crate::view::divided::{self, Division};
-use crate::view::grid::Section;
 
 const LEGEND: &str = "\
 functions: what each of them itself takes of the cycles of an operation with warm caches, without the functions that it calls.

@@ -1,10 +1,10 @@
 //! Libraries next to each other on a core model: each with its best capability set.
 
-use crate::view::best::{best, columns, groups, several, shown};
+use crate::best::{best, columns, groups, several, shown};
+use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
-use crate::view::digits::{LIBRARIES, fixed};
-use crate::view::grid::{Grid, Section};
 use crate::{Record, Row};
+use capvec_text::digits::{LIBRARIES, fixed};
 
 const LEGEND: &str = "\
 Libraries next to each other, each with the smallest of the measured capability sets within 0.5 % of its fastest; * has extensions that this

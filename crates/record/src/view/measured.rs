@@ -1,11 +1,11 @@
 //! The table for targets other than the simulator: exact counts under an emulator, times on a machine.
 
-use crate::view::best::{SAME_TIME, operations, several, spread, standing};
+use crate::best::{SAME_TIME, operations, several, spread, standing};
+use crate::grid::{Grid, Section};
 use crate::view::builds;
-use crate::view::digits::{MEASURED, fixed};
-use crate::view::grid::{Grid, Section};
 use crate::view::unit::Unit;
 use crate::{ConfigurationRecord, Kind, Record, Row};
+use capvec_text::digits::{MEASURED, fixed};
 
 /// What a table shows of a row.
 struct Column {
@@ -143,13 +143,14 @@ pub(super) fn sections(record: &Record) -> Vec<Section> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Derived;
 
     fn record() -> Record {
         let row = |set: &str, vlen: u32, ns: f64, spread: f64| Row {
             vlen,
             ns_per_op: Some(ns),
             mad_percent: Some(spread),
-            speedup: Some(100.0 / ns),
+            derived: Derived { speedup: Some(100.0 / ns), ..Derived::default() },
             ..crate::testing::row("sha256", set, 64, ns)
         };
         let mut record = Record::default();

@@ -1,8 +1,8 @@
 //! Which instructions the operations of a record execute, by class.
 
 use crate::Record;
+use crate::grid::Section;
 use crate::view::divided::{self, Division};
-use crate::view::grid::Section;
 
 const LEGEND: &str = "\
 instructions: of an operation, by latency class (`capvec isa MNEMONIC` shows the class), exact, without the loop around it.

@@ -1,16 +1,14 @@
 //! Views of a record: the tables that people read, computed from its facts alone.
 
-pub mod best;
 mod best_sets;
 mod builds;
+mod call_and_byte;
 mod core_columns;
-pub mod digits;
 mod divided;
-pub mod explain;
+mod explanations;
+mod files;
 pub mod findings;
-pub mod fit;
 mod functions;
-pub mod grid;
 mod libraries;
 pub mod meaning;
 mod measured;
@@ -24,10 +22,10 @@ pub mod unit;
 
 pub use print::{markdown, text};
 
+use crate::best::several;
+use crate::grid::Section;
 use crate::{Kind, Record};
 use anyhow::Result;
-use best::several;
-use grid::Section;
 
 /// The subject of a record's tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,8 +59,8 @@ const VIEWS: [(&[Scope], View); 12] = [
     (&[Scope::Library], |r| Ok(best_sets::sections(r))),
     (&[Scope::Library, Scope::Libraries], |r| Ok(peers::sections(r))),
     (&[Scope::Library], |r| Ok(operations::sections(r))),
-    (&[Scope::Library], |r| Ok(fit::sections(r))),
-    (&[Scope::Library], |r| Ok(explain::sections(r))),
+    (&[Scope::Library], |r| Ok(call_and_byte::sections(r))),
+    (&[Scope::Library], |r| Ok(explanations::sections(r))),
     (&[Scope::Library], predictions::sections),
     (&[Scope::Library], |r| Ok(speed::sections(r))),
     (&[Scope::Library], |r| Ok(mix::sections(r))),
@@ -85,7 +83,8 @@ pub fn sections(record: &Record) -> Result<Vec<Section>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Row;
+    use crate::best::MOST_COLUMNS;
+    use crate::{Derived, Row};
 
     /// An untrusted record may have a different library and case in each row: its tables must grow linearly with it.
     #[test]
@@ -93,7 +92,7 @@ mod tests {
         let cells = |count: usize, kind: Kind| {
             let row = |i: usize| Row {
                 subject: format!("s{i}"),
-                kernel_needs: "v".into(),
+                derived: Derived { kernel_needs: "v".into(), ..Derived::default() },
                 kind,
                 ..crate::testing::row(&format!("c{i}"), "auto", 16 + i, 100.0)
             };
@@ -101,7 +100,7 @@ mod tests {
             record.target.kind = kind;
             let sections = sections(&record).unwrap();
             let said = |s: &Section| s.legend.contains(&format!("Of {count} "));
-            assert_eq!(sections.iter().any(said), count > best::MOST_COLUMNS);
+            assert_eq!(sections.iter().any(said), count > MOST_COLUMNS);
             sections.iter().flat_map(|s| &s.grid.body).map(Vec::len).sum::<usize>()
         };
         for kind in [Kind::Modelled, Kind::Emulated, Kind::Real] {

@@ -1,10 +1,10 @@
 //! The table of operations without a message length: public-key operations and key set-up.
 
-use crate::view::best::{operations, shown, standing};
+use crate::best::{operations, shown, standing};
+use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
-use crate::view::digits::{count, fixed, rate};
-use crate::view::grid::{Grid, Section};
 use crate::{ConfigurationRecord, Record, Row};
+use capvec_text::digits::{count, fixed, rate};
 
 const HEAD: [&str; 9] = [
     "case",
@@ -68,7 +68,7 @@ fn cells(scalar: Option<&Row>, best: &Row, sets: &[ConfigurationRecord]) -> Vec<
         ops(scalar),
         shown(best, sets),
         ops(Some(best)),
-        fixed(best.speedup, 2),
+        fixed(best.derived.speedup, 2),
         arrow(|r| r.insns_per_op),
         arrow(|r| r.cycles_per_op),
         best.answers.clone(),

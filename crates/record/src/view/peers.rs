@@ -1,10 +1,10 @@
 //! The project's kernels compared with stock OpenSSL's, the best published ones and estimates, in retired instructions per byte.
 
+use crate::best::{columns, groups};
+use crate::grid::{Grid, Section};
 use crate::published::kernels::LONG;
-use crate::view::best::{columns, groups};
-use crate::view::digits::{PEERS, fixed};
-use crate::view::grid::{Grid, Section};
 use crate::{Record, Row, subject};
+use capvec_text::digits::{PEERS, fixed};
 
 const LEGEND: &str = "\
 Retired instructions per byte of the longest messages measured, for whole calls. Of the sets that have these extensions, each library runs with
@@ -23,13 +23,14 @@ pub(super) fn sections(record: &Record) -> Vec<Section> {
 }
 
 fn section(record: &Record) -> Option<Section> {
-    let rows = || record.rows.iter().filter(|r| !r.kernel_needs.is_empty() && r.passed());
+    let rows = || record.rows.iter().filter(|r| !r.derived.kernel_needs.is_empty() && r.passed());
     let (subjects, others) = columns(rows().map(|r| r.subject.as_str()), "libraries");
     let stock = |s: &&str| *s == subject::OPENSSL || s.starts_with(subject::BUILD);
     if subjects.iter().all(stock) {
         return None;
     }
-    let key = |r: &Row| (r.case.clone(), r.direction.clone(), r.kernel_needs.clone(), r.vlen);
+    let key =
+        |r: &Row| (r.case.clone(), r.direction.clone(), r.derived.kernel_needs.clone(), r.vlen);
     let lines: Vec<Line> = groups(rows().filter(|r| subjects.contains(&r.subject.as_str())), key)
         .iter()
         .filter_map(|g| Line::of(g, &subjects))
@@ -80,23 +81,26 @@ impl<'a> Line<'a> {
 
     fn cells(&self, slopes: bool) -> Vec<String> {
         let any = self.any;
-        let words = [&any.case, &any.direction, &any.kernel_needs];
+        let words = [&any.case, &any.direction, &any.derived.kernel_needs];
         let mut cells: Vec<String> = words.map(Clone::clone).to_vec();
         cells.extend([any.vlen.to_string(), any.bytes.to_string()]);
         cells.extend(self.found.iter().map(|r| PEERS.show(r.and_then(|r| r.insns_per_byte))));
         let last = self.found.last().copied().flatten();
         let over = |f: fn(&Row) -> Option<f64>| fixed(last.and_then(f), 2);
-        cells.extend([PEERS.show(any.best_published_ipb), over(|r| r.over_best_published)]);
-        cells.extend([PEERS.show(any.estimate_ipb), over(|r| r.over_estimate)]);
+        cells.extend([
+            PEERS.show(any.derived.best_published_ipb),
+            over(|r| r.derived.over_best_published),
+        ]);
+        cells.extend([PEERS.show(any.derived.estimate_ipb), over(|r| r.derived.over_estimate)]);
         if slopes {
             let ratio = |of: Option<f64>| fixed(self.slope.zip(of).map(|(s, of)| s / of), 2);
             cells.extend([
                 PEERS.show(self.slope),
-                ratio(any.best_published_ipb),
-                ratio(any.estimate_ipb),
+                ratio(any.derived.best_published_ipb),
+                ratio(any.derived.estimate_ipb),
             ]);
         }
-        cells.push(any.best_published_source.clone());
+        cells.push(any.derived.best_published_source.clone());
         cells
     }
 }
@@ -113,18 +117,22 @@ fn slope(rows: &[&Row], last: &Row) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Derived;
 
     fn row(subject: &str, set: &str, bytes: usize, insns: f64) -> Row {
         let row = crate::testing::row("aes-128-ctr", set, bytes, insns);
         let over = |of: f64| Some(insns / bytes as f64 / of);
         Row {
             subject: subject.into(),
-            kernel_needs: "v_zvkb_zvkned".into(),
-            best_published_ipb: Some(0.5),
-            over_best_published: over(0.5),
-            estimate_ipb: Some(0.25),
-            over_estimate: over(0.25),
-            best_published_source: "them".into(),
+            derived: Derived {
+                kernel_needs: "v_zvkb_zvkned".into(),
+                best_published_ipb: Some(0.5),
+                over_best_published: over(0.5),
+                estimate_ipb: Some(0.25),
+                over_estimate: over(0.25),
+                best_published_source: "them".into(),
+                ..row.derived
+            },
             ..row
         }
     }
@@ -169,15 +177,14 @@ mod tests {
     #[test]
     fn wrong_and_unknown_rows_are_left_out() {
         let wrong = Row { answers: "wrong".into(), ..row("capvec", "full", 16384, 5120.0) };
-        let unknown = Row { kernel_needs: String::new(), ..row("capvec", "full", 16384, 5120.0) };
+        let mut unknown = row("capvec", "full", 16384, 5120.0);
+        unknown.derived.kernel_needs.clear();
         assert!(section(&Record { rows: vec![wrong, unknown], ..Record::default() }).is_none());
         // An estimate without a published kernel.
-        let estimate = Row {
-            best_published_ipb: None,
-            over_best_published: None,
-            best_published_source: String::new(),
-            ..row("capvec", "full", 16384, 5120.0)
-        };
+        let mut estimate = row("capvec", "full", 16384, 5120.0);
+        estimate.derived.best_published_ipb = None;
+        estimate.derived.over_best_published = None;
+        estimate.derived.best_published_source.clear();
         let made = section(&Record { rows: vec![estimate], ..Record::default() }).unwrap();
         assert_eq!(made.grid.body[0][6..], ["–", "–", "0.2500", "1.25", ""]);
     }

@@ -1,10 +1,10 @@
 //! Predictions compared with published figures.
 
+use crate::grid::{Grid, Section};
 use crate::published::speeds::{self, Speeds};
-use crate::view::digits::fixed;
-use crate::view::grid::{Grid, Section};
 use crate::{Record, Row};
 use anyhow::Result;
+use capvec_text::digits::fixed;
 
 const HEAD: [&str; 11] = [
     "case",
@@ -43,7 +43,9 @@ fn grid(record: &Record, table: &Speeds) -> Result<Option<Grid>> {
     let find = |case: &str, scalar: bool| -> Option<&Row> {
         // A modified core has no published figures.
         let of = |r: &&Row| {
-            r.published_kbps.is_some() && r.case == case && record.core_name(&r.core) == table.core
+            r.derived.published_kbps.is_some()
+                && r.case == case
+                && record.core_name(&r.core) == table.core
         };
         record.rows.iter().filter(of).find(|r| (r.capset == "scalar") == scalar)
     };
@@ -62,7 +64,7 @@ fn grid(record: &Record, table: &Speeds) -> Result<Option<Grid>> {
 
 fn line(p: &speeds::Line, scalar: Option<&Row>, best: Option<&Row>) -> Vec<String> {
     let kbps = |r: Option<&Row>| r.and_then(|r| r.kbps);
-    let ratio = |r: Option<&Row>| r.and_then(|r| r.ratio);
+    let ratio = |r: Option<&Row>| r.and_then(|r| r.derived.ratio);
     let predicted = kbps(best).zip(kbps(scalar)).map(|(b, s)| b / s);
     let published = p.best_kbps / p.scalar_kbps;
     vec![

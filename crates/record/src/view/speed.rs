@@ -1,9 +1,9 @@
 //! The stock program `openssl speed` next to the driver.
 
 use super::core_columns::CoreColumns;
-use super::digits::fixed;
-use super::grid::{Grid, Section};
+use crate::grid::{Grid, Section};
 use crate::{Record, Row};
+use capvec_text::digits::fixed;
 use std::collections::HashMap;
 
 const HEAD: [&str; 9] = [
@@ -33,8 +33,8 @@ pub(super) fn sections(record: &Record) -> Vec<Section> {
 
 /// The program next to the driver, for scalar and for the sets with a published figure; for all, if none has one.
 fn grid(record: &Record) -> Option<Grid> {
-    let published = record.speed.iter().any(|r| r.published_kbps.is_some());
-    let shown = record.speed.iter().filter(|r| !published || r.published_kbps.is_some());
+    let published = record.speed.iter().any(|r| r.derived.published_kbps.is_some());
+    let shown = record.speed.iter().filter(|r| !published || r.derived.published_kbps.is_some());
     type Place<'a> = (&'a str, &'a str, &'a str, &'a str, u32, usize);
     fn place(r: &Row) -> Place<'_> {
         (&r.core, &r.case, &r.capset, &r.direction, r.vlen, r.bytes)
@@ -56,8 +56,8 @@ fn grid(record: &Record) -> Option<Grid> {
                 fixed(s.kbps, 1),
                 fixed(own, 1),
                 fixed(s.kbps.zip(own).map(|(a, b)| a / b), 3),
-                fixed(s.published_kbps, 1),
-                fixed(s.ratio, 2),
+                fixed(s.derived.published_kbps, 1),
+                fixed(s.derived.ratio, 2),
             ];
             cells.splice(1..1, axes.cells(s));
             cells

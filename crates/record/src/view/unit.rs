@@ -1,6 +1,6 @@
 //! The unit of a table's speeds: one for all of its columns, so that they can be compared at a glance.
 
-use crate::view::digits::significant;
+use capvec_text::digits::significant;
 
 /// From here on, a number of 1000 bytes per second takes seven digits.
 const SEVEN_DIGITS: f64 = 1e6;

@@ -64,7 +64,7 @@ fn sections_exist_only_for_contents_of_the_record() {
     assert!(has(&vlens, "vlens") && !has(&vlens, "sizes"));
     // A second VLEN counts only for the same core.
     assert!(!has(&with(|r| (r.vlen, r.core) = (512, "x".into())), "vlens"));
-    r.rows[2].ratio = Some(1.05);
+    r.rows[2].derived.ratio = Some(1.05);
     assert!(has(&r, "published") && shown(r).contains("+5 %"));
 }
 

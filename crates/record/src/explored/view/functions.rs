@@ -2,8 +2,8 @@
 
 use super::{names, ratio, size};
 use crate::explored::{Explored, FunctionPoint, Point};
-use crate::view::digits::{count, fixed};
-use crate::view::grid::{Grid, Section};
+use crate::grid::{Grid, Section};
+use capvec_text::digits::{count, fixed};
 
 /// Functions that are shown for each case.
 const FUNCTIONS: usize = 5;

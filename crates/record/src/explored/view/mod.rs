@@ -5,9 +5,9 @@ mod functions;
 mod tests;
 
 use super::{Explored, Point, Price};
-use crate::view::digits::{count, fixed};
-use crate::view::grid::{Grid, Section};
+use crate::grid::{Grid, Section};
 use capvec_text::csv;
+use capvec_text::digits::{count, fixed};
 
 const GAINS: &str = "\
 insns, cycles: of one operation; counts are exact, cycles are of the core model. gain: cycles without : with.

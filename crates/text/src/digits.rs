@@ -1,5 +1,5 @@
-//! The number of digits with which the figures of records are shown: the rules of all their columns and sentences are here.
-//! (Counts of a single run, which `run --stats` and profiles print, are not figures of a record.) The plots' JavaScript has its own, in `crates/report/assets/digits.js`.
+//! The number of digits with which figures are shown: the rules of all columns and sentences are here. The plots' JavaScript has
+//! its own, in `crates/report/assets/digits.js`.
 
 /// Number of decimals by magnitude: for each bound the number below it, and `rest` above the last.
 pub struct Rule {
@@ -32,6 +32,17 @@ pub const PERCENT: Rule = Rule::decimals(1);
 pub const SPREAD: Rule = Rule::decimals(0);
 /// The probability of a difference by chance.
 pub const PROBABILITY: Rule = Rule::decimals(3);
+
+/// Times of a single run, in seconds: to the microsecond.
+pub const SECONDS: Rule = Rule::decimals(6);
+/// Coordinates of a drawing.
+pub const COORDINATE: Rule = Rule::decimals(3);
+
+/// A share of the exact counts of a single run, in percent. It has a decimal more than [`PERCENT`], because nothing about it is
+/// uncertain.
+pub fn share(part: u64, all: u64) -> String {
+    number(100.0 * part as f64 / all.max(1) as f64, 2)
+}
 
 impl Rule {
     /// The same number of decimals for every magnitude.
@@ -140,7 +151,7 @@ mod tests {
             if path.is_dir() {
                 std::fs::read_dir(path).unwrap().for_each(|e| search(&e.unwrap().path(), found));
             } else if path.extension().is_some_and(|e| e == "rs")
-                && !path.ends_with("view/digits.rs")
+                && !path.ends_with("text/src/digits.rs")
                 // Tests have expectations of their own.
                 && !path.ends_with("tests.rs")
             {
@@ -158,10 +169,10 @@ mod tests {
         }
         let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let mut found = Vec::new();
-        for name in ["record", "report", "doctor", "bench", "kat"] {
+        for name in ["record", "report", "doctor", "bench", "kat", "profile", "cli", "text"] {
             search(&crates.join(name).join("src"), &mut found);
         }
-        assert!(found.is_empty(), "use view::digits: {found:#?}");
+        assert!(found.is_empty(), "use capvec_text::digits: {found:#?}");
     }
 
     /// A missing figure is a dash in a table and nothing in a CSV, which programs read.
@@ -171,6 +182,11 @@ mod tests {
         assert_eq!((fixed(Some(1.5), 2), field(Some(1.5), 2)), ("1.50".into(), "1.50".into()));
         assert_eq!((change(2.0, 2), change(-0.0003, 4)), ("+2.00 %".into(), "-0.0003 %".into()));
         assert_eq!([9.9994, 10.0].map(|v| EVIDENCE.text(v)), ["9.999", "10.0"]);
+    }
+
+    #[test]
+    fn shares_of_a_run_have_two_decimals() {
+        assert_eq!([share(1, 3), share(2, 2), share(0, 0)], ["33.33", "100.00", "0.00"]);
     }
 
     #[test]

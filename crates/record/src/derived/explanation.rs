@@ -1,4 +1,4 @@
-//! For each case, how the best capability set is reached and what each extension adds: see [`crate::view::explain`].
+//! For each case, how the best capability set is reached and what each extension adds.
 
 use serde::{Deserialize, Serialize};
 

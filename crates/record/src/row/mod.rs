@@ -1,13 +1,17 @@
 //! One measured figure.
 
+mod json;
+
+use crate::derived::row::Derived;
 use crate::kind::Kind;
+use json::RowJson;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// One measured figure.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "RowJson", into = "RowJson")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(default)]
 pub struct Row {
     /// Where the code ran.
     pub target: String,
@@ -40,17 +44,9 @@ pub struct Row {
     /// Modelled cycles per byte.
     pub cycles_per_byte: Option<f64>,
     /// Modelled speed in 1000 bytes per second.
-    #[serde(rename = "kBps")]
     pub kbps: Option<f64>,
-    /// Speed over that of the scalar set of the same run. Computed when the record is read; ignored in input.
-    pub speedup: Option<f64>,
     /// `pass`, or what is wrong.
     pub answers: String,
-    /// Published speed, if one was published for this core, set and size. Computed when the record is read; ignored in input.
-    #[serde(rename = "published_kBps")]
-    pub published_kbps: Option<f64>,
-    /// Predicted over published. Computed when the record is read; ignored in input.
-    pub ratio: Option<f64>,
     /// Operations per second: modelled, or of the median time.
     pub ops_per_s: Option<f64>,
     /// The kind of the figures.
@@ -61,37 +57,16 @@ pub struct Row {
     pub ns_per_op: Option<f64>,
     /// Median of the samples' absolute deviations from that, in percent of it.
     pub mad_percent: Option<f64>,
-    /// Extensions that the following published kernel or estimate needs; empty if neither is known for the case, VLEN and set, or
-    /// if the message is short. Computed when the record is read; ignored in input.
-    pub kernel_needs: String,
-    /// Retired instructions per byte of the best published kernel of others, without set-up (`published/kernels.csv`). Computed when the record is read; ignored in input.
-    #[serde(rename = "best_published_insns_per_byte", alias = "best_known_insns_per_byte")]
-    pub best_published_ipb: Option<f64>,
-    /// `insns_per_byte` over that. Computed when the record is read; ignored in input.
-    #[serde(alias = "over_best_known")]
-    pub over_best_published: Option<f64>,
-    /// Retired instructions per byte that one way of writing the kernel takes, derived by hand. Computed when the record is read; ignored in input.
-    #[serde(rename = "estimate_insns_per_byte", alias = "bound_insns_per_byte")]
-    pub estimate_ipb: Option<f64>,
-    /// `insns_per_byte` over that. Computed when the record is read; ignored in input.
-    #[serde(alias = "over_bound")]
-    pub over_estimate: Option<f64>,
-    /// Source of the best published kernel. Computed when the record is read; ignored in input.
-    #[serde(alias = "best_known_source")]
-    pub best_published_source: String,
     /// Digest of the core's parameters, as in `cores`.
     pub core_digest: String,
-    /// Instructions of the scalar set of the same run over those of this row, on targets without times. Computed when the record is read; ignored in input.
-    pub insns_ratio: Option<f64>,
     /// Time of an operation in each sample, in nanoseconds.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<f64>,
     /// Instructions of an operation by latency class, if `--mix` counted them; their sum is `insns_per_op`.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub mix: BTreeMap<String, f64>,
     /// What each function itself takes of an operation with warm caches, if `--profile` counted it; the most cycles first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub functions: Vec<FunctionShare>,
+    /// What is computed from these facts and those of other rows.
+    pub derived: Derived,
 }
 
 /// A function's own part of an operation, without the functions that it calls.
@@ -120,27 +95,13 @@ impl Row {
     /// Sets the ratio over the scalar row: a speed-up, or a ratio of instructions on targets without times.
     pub(crate) fn set_ratio(&mut self, ratio: Option<f64>) {
         let timed = self.speed().is_some();
-        self.speedup = ratio.filter(|_| timed);
-        self.insns_ratio = ratio.filter(|_| !timed);
+        self.derived.speedup = ratio.filter(|_| timed);
+        self.derived.insns_ratio = ratio.filter(|_| !timed);
     }
 
-    /// Empties the fields that are computed from the others.
-    pub(crate) fn clear_derived(&mut self) {
-        self.speedup = None;
-        self.published_kbps = None;
-        self.ratio = None;
-        self.kernel_needs.clear();
-        self.best_published_ipb = None;
-        self.over_best_published = None;
-        self.estimate_ipb = None;
-        self.over_estimate = None;
-        self.best_published_source.clear();
-        self.insns_ratio = None;
-    }
-
-    /// The ratio over the scalar set, of speeds or of instructions: [`crate::view::meaning::over_scalar`] says which.
+    /// The ratio over the scalar set, of speeds or of instructions: `view::meaning::over_scalar` says which.
     pub fn over_scalar(&self) -> Option<f64> {
-        self.speedup.or(self.insns_ratio)
+        self.derived.speedup.or(self.derived.insns_ratio)
     }
 
     /// Whether every answer was right.
@@ -159,10 +120,13 @@ mod tests {
         let mut timed = crate::testing::row("x", "auto", 64, 50.0);
         let counted = Row { kbps: None, ops_per_s: None, cycles_per_op: None, ..timed.clone() };
         timed.set_ratio(Some(2.0));
-        assert_eq!((timed.speedup, timed.insns_ratio), (Some(2.0), None));
+        assert_eq!((timed.derived.speedup, timed.derived.insns_ratio), (Some(2.0), None));
         let mut row = counted;
         row.set_ratio(Some(2.0));
-        assert_eq!((row.speedup, row.insns_ratio, row.over_scalar()), (None, Some(2.0), Some(2.0)));
+        assert_eq!(
+            (row.derived.speedup, row.derived.insns_ratio, row.over_scalar()),
+            (None, Some(2.0), Some(2.0))
+        );
         let at = |c: &str| COLUMNS.iter().position(|x| *x == c).unwrap();
         let fields = row.fields();
         assert_eq!([&fields[at("speedup")], &fields[at("insns_ratio")]], ["", "2.000"]);

@@ -1,10 +1,14 @@
 //! Explanations as tables.
 
+#[cfg(test)]
+mod tests;
+mod words;
+
+use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
-use crate::view::digits::{fixed, rate};
-use crate::view::grid::{Grid, Section};
 use crate::view::unit::Unit;
 use crate::{Explanation, Reached, Record};
+use capvec_text::digits::{fixed, rate};
 
 /// What the columns mean.
 const LEGEND: &str = "\
@@ -17,7 +21,7 @@ without this. not measured: no two measured sets differ in it where OpenSSL's di
 
 /// The chains and what adds nothing, with legends: for messages of the largest size, encryption, then for operations
 /// without a message. Empty without explanations.
-pub(in crate::view) fn sections(record: &Record) -> Vec<Section> {
+pub(super) fn sections(record: &Record) -> Vec<Section> {
     let explanations = &record.explanations;
     let largest = explanations.iter().map(|e| e.bytes).max().unwrap_or(0);
     let axes = CoreColumns::of(record);

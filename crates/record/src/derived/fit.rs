@@ -1,4 +1,4 @@
-//! The cost of a call and of a byte: see [`crate::view::fit`].
+//! The cost of a call and of a byte.
 
 use serde::{Deserialize, Serialize};
 

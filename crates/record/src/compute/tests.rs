@@ -83,10 +83,10 @@ fn json(record: &Record) -> Value {
 #[test]
 fn a_falsified_record_is_shown_as_its_facts_are() {
     let record = explained();
-    let published: Vec<_> = record.rows.iter().filter_map(|r| r.published_kbps).collect();
+    let published: Vec<_> = record.rows.iter().filter_map(|r| r.derived.published_kbps).collect();
     assert_eq!(published, [209.5, 2414.2]);
-    assert_eq!(record.speed[0].published_kbps, Some(209.5));
-    assert!(record.rows.iter().any(|r| r.over_estimate.is_some()));
+    assert_eq!(record.speed[0].derived.published_kbps, Some(209.5));
+    assert!(record.rows.iter().any(|r| r.derived.over_estimate.is_some()));
     assert_eq!((record.fits.len(), record.explanations.len()), (3, 3));
     let mut value = json(&record);
     falsify(&mut value);
@@ -104,11 +104,11 @@ fn falsified_columns_of_a_csv_are_computed_anew() {
     let record = explained();
     let mut false_ones = record.clone();
     for row in false_ones.rows.iter_mut().chain(&mut false_ones.speed) {
-        row.speedup = Some(777.0);
-        row.published_kbps = Some(777.0);
-        row.ratio = Some(777.0);
-        row.estimate_ipb = Some(777.0);
-        row.kernel_needs = "zkr".into();
+        row.derived.speedup = Some(777.0);
+        row.derived.published_kbps = Some(777.0);
+        row.derived.ratio = Some(777.0);
+        row.derived.estimate_ipb = Some(777.0);
+        row.derived.kernel_needs = "zkr".into();
     }
     assert!(false_ones.csv().contains("777"));
     assert_eq!(parse(false_ones.csv().as_bytes()).unwrap().csv(), record.csv());
@@ -124,14 +124,14 @@ fn ratios_of_slow_operations_in_a_csv_are_of_their_cycles() {
     }
     record.derive().unwrap();
     let read = parse(record.csv().as_bytes()).unwrap();
-    let ratios = |r: &Record| r.rows.iter().map(|r| r.speedup.unwrap()).collect::<Vec<_>>();
+    let ratios = |r: &Record| r.rows.iter().map(|r| r.derived.speedup.unwrap()).collect::<Vec<_>>();
     for (read, measured) in ratios(&read).into_iter().zip(ratios(&record)) {
         assert!((read / measured - 1.0).abs() < 1e-5, "{read} instead of {measured}");
     }
     // Nothing says which extensions the hart had if the library detected them.
     let csv = "case,capset,bytes,vlen,core,subject,insns_per_byte\nsha256,auto,16384,256,karu64,openssl,1.5\n";
     let unknown = parse(csv.as_bytes()).unwrap();
-    assert!(unknown.rows[0].kernel_needs.is_empty());
+    assert!(unknown.rows[0].derived.kernel_needs.is_empty());
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn every_library_and_core_is_compared_with_its_own_scalar_set() {
     };
     assert_eq!(json(&all)["rows"], each(|r| json(r)["rows"].clone()));
     assert_eq!(json(&all)["fits"], each(|r| json(r)["fits"].clone()));
-    let published: Vec<_> = all.rows.iter().map(|r| r.published_kbps).collect();
+    let published: Vec<_> = all.rows.iter().map(|r| r.derived.published_kbps).collect();
     assert_eq!(published.iter().flatten().count(), 2, "{published:?}");
 }
 

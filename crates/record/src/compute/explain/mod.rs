@@ -6,20 +6,18 @@
 
 mod effects;
 mod old;
-mod show;
 
-pub(super) use show::sections;
-
-use crate::sets::Sets;
-use crate::view::best::{SAME_SPEED, best, groups, operation};
+use crate::best::{SAME_SPEED, best, groups, operation};
+use crate::sets::{Sets, exts};
 use crate::{ConfigurationRecord, Explanation, Reached, Record, Row, Step};
 use capvec_isa::capability::openssl_closed;
 use capvec_isa::{Ext, ExtSet};
 use effects::Judged;
+pub(crate) use effects::idle;
 use std::collections::{HashMap, HashSet};
 
 /// For each case, the sets of extensions that rules of the dispatch name, each as a whole.
-type Rules = HashMap<String, Vec<ExtSet>>;
+pub(crate) type Rules = HashMap<String, Vec<ExtSet>>;
 
 /// A measured set, as the library was expected to see it.
 struct Node<'a> {
@@ -27,11 +25,6 @@ struct Node<'a> {
     name: &'a str,
     ops_per_s: f64,
     kbps: Option<f64>,
-}
-
-/// A set as records have it: names, separated by spaces.
-pub(crate) fn exts(names: &str) -> ExtSet {
-    names.split_whitespace().filter_map(Ext::from_name).collect()
 }
 
 /// Sets of one case are compared with each other, pair by pair. The largest families have hundreds; a case with more than this
@@ -59,7 +52,11 @@ pub fn of(record: &Record) -> Vec<Explanation> {
 }
 
 /// Explains every case of `rows` for which scalar was measured and every set has figures.
-fn explanations(rows: &[Row], sets: &[ConfigurationRecord], rules: &Rules) -> Vec<Explanation> {
+pub(crate) fn explanations(
+    rows: &[Row],
+    sets: &[ConfigurationRecord],
+    rules: &Rules,
+) -> Vec<Explanation> {
     let of = Sets::of(sets);
     let groups = groups(rows.iter(), operation);
     groups.iter().filter_map(|g| explain(g, &of, sets, rules)).collect()
@@ -173,6 +170,3 @@ fn chain(nodes: &[Node], scalar: usize) -> Vec<Step> {
         at = next;
     }
 }
-
-#[cfg(test)]
-mod tests;

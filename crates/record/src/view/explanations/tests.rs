@@ -1,9 +1,11 @@
 //! Chains and effects, with made-up costs.
 
 use super::*;
-use crate::Record;
+use crate::compute::explain::{Rules, explanations};
+use crate::sets::exts;
 use crate::testing::{row, set};
-use capvec_isa::Ext;
+use crate::{ConfigurationRecord, Row};
+use capvec_isa::{Ext, ExtSet};
 
 /// Rows of a case whose cost is a function of the set.
 fn measured(names: &[&str], cost: impl Fn(ExtSet) -> f64) -> (Vec<Row>, Vec<ConfigurationRecord>) {

@@ -1,0 +1,265 @@
+//! A row as the JSON has it: facts and computed figures in one object.
+
+use super::{FunctionShare, Row};
+use crate::derived::row::Derived;
+use crate::kind::Kind;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// One measured figure.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Row"))]
+#[serde(default)]
+pub struct RowJson {
+    /// Where the code ran.
+    pub target: String,
+    /// What was measured.
+    pub subject: String,
+    /// Its version.
+    pub version: String,
+    /// Core model.
+    pub core: String,
+    /// Vector register length in bits.
+    pub vlen: u32,
+    /// Case.
+    pub case: String,
+    /// The algorithm, by its usual name.
+    pub algorithm: String,
+    /// `enc` or `dec`, or the name of a public-key operation.
+    pub direction: String,
+    /// Message size in bytes; 0 if the operation has none.
+    pub bytes: usize,
+    /// Capability set.
+    pub capset: String,
+    /// The capability string that the library was given; empty if it detected capabilities by itself.
+    pub capstring: String,
+    /// Retired instructions of an operation, exact.
+    pub insns_per_op: Option<f64>,
+    /// Modelled cycles of an operation.
+    pub cycles_per_op: Option<f64>,
+    /// Retired instructions per byte.
+    pub insns_per_byte: Option<f64>,
+    /// Modelled cycles per byte.
+    pub cycles_per_byte: Option<f64>,
+    /// Modelled speed in 1000 bytes per second.
+    #[serde(rename = "kBps")]
+    pub kbps: Option<f64>,
+    /// Speed over that of the scalar set of the same run. Computed when the record is read; ignored in input.
+    pub speedup: Option<f64>,
+    /// `pass`, or what is wrong.
+    pub answers: String,
+    /// Published speed, if one was published for this core, set and size. Computed when the record is read; ignored in input.
+    #[serde(rename = "published_kBps")]
+    pub published_kbps: Option<f64>,
+    /// Predicted over published. Computed when the record is read; ignored in input.
+    pub ratio: Option<f64>,
+    /// Operations per second: modelled, or of the median time.
+    pub ops_per_s: Option<f64>,
+    /// The kind of the figures.
+    pub kind: Kind,
+    /// The counter of the instructions; empty if there is none, or if its counts are wrong.
+    pub counter: String,
+    /// Median time of an operation in nanoseconds, by a real machine's clock.
+    pub ns_per_op: Option<f64>,
+    /// Median of the samples' absolute deviations from that, in percent of it.
+    pub mad_percent: Option<f64>,
+    /// Extensions that the following published kernel or estimate needs; empty if neither is known for the case, VLEN and set, or
+    /// if the message is short. Computed when the record is read; ignored in input.
+    pub kernel_needs: String,
+    /// Retired instructions per byte of the best published kernel of others, without set-up (`published/kernels.csv`). Computed when the record is read; ignored in input.
+    #[serde(rename = "best_published_insns_per_byte", alias = "best_known_insns_per_byte")]
+    pub best_published_ipb: Option<f64>,
+    /// `insns_per_byte` over that. Computed when the record is read; ignored in input.
+    #[serde(alias = "over_best_known")]
+    pub over_best_published: Option<f64>,
+    /// Retired instructions per byte that one way of writing the kernel takes, derived by hand. Computed when the record is read; ignored in input.
+    #[serde(rename = "estimate_insns_per_byte", alias = "bound_insns_per_byte")]
+    pub estimate_ipb: Option<f64>,
+    /// `insns_per_byte` over that. Computed when the record is read; ignored in input.
+    #[serde(alias = "over_bound")]
+    pub over_estimate: Option<f64>,
+    /// Source of the best published kernel. Computed when the record is read; ignored in input.
+    #[serde(alias = "best_known_source")]
+    pub best_published_source: String,
+    /// Digest of the core's parameters, as in `cores`.
+    pub core_digest: String,
+    /// Instructions of the scalar set of the same run over those of this row, on targets without times. Computed when the record is read; ignored in input.
+    pub insns_ratio: Option<f64>,
+    /// Time of an operation in each sample, in nanoseconds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<f64>,
+    /// Instructions of an operation by latency class, if `--mix` counted them; their sum is `insns_per_op`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub mix: BTreeMap<String, f64>,
+    /// What each function itself takes of an operation with warm caches, if `--profile` counted it; the most cycles first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub functions: Vec<FunctionShare>,
+}
+
+impl From<Row> for RowJson {
+    fn from(row: Row) -> RowJson {
+        let Row {
+            target,
+            subject,
+            version,
+            core,
+            vlen,
+            case,
+            algorithm,
+            direction,
+            bytes,
+            capset,
+            capstring,
+            insns_per_op,
+            cycles_per_op,
+            insns_per_byte,
+            cycles_per_byte,
+            kbps,
+            answers,
+            ops_per_s,
+            kind,
+            counter,
+            ns_per_op,
+            mad_percent,
+            core_digest,
+            samples,
+            mix,
+            functions,
+            derived,
+        } = row;
+        let Derived {
+            speedup,
+            published_kbps,
+            ratio,
+            kernel_needs,
+            best_published_ipb,
+            over_best_published,
+            estimate_ipb,
+            over_estimate,
+            best_published_source,
+            insns_ratio,
+        } = derived;
+        RowJson {
+            target,
+            subject,
+            version,
+            core,
+            vlen,
+            case,
+            algorithm,
+            direction,
+            bytes,
+            capset,
+            capstring,
+            insns_per_op,
+            cycles_per_op,
+            insns_per_byte,
+            cycles_per_byte,
+            kbps,
+            speedup,
+            answers,
+            published_kbps,
+            ratio,
+            ops_per_s,
+            kind,
+            counter,
+            ns_per_op,
+            mad_percent,
+            kernel_needs,
+            best_published_ipb,
+            over_best_published,
+            estimate_ipb,
+            over_estimate,
+            best_published_source,
+            core_digest,
+            insns_ratio,
+            samples,
+            mix,
+            functions,
+        }
+    }
+}
+
+impl From<RowJson> for Row {
+    fn from(json: RowJson) -> Row {
+        let RowJson {
+            target,
+            subject,
+            version,
+            core,
+            vlen,
+            case,
+            algorithm,
+            direction,
+            bytes,
+            capset,
+            capstring,
+            insns_per_op,
+            cycles_per_op,
+            insns_per_byte,
+            cycles_per_byte,
+            kbps,
+            speedup,
+            answers,
+            published_kbps,
+            ratio,
+            ops_per_s,
+            kind,
+            counter,
+            ns_per_op,
+            mad_percent,
+            kernel_needs,
+            best_published_ipb,
+            over_best_published,
+            estimate_ipb,
+            over_estimate,
+            best_published_source,
+            core_digest,
+            insns_ratio,
+            samples,
+            mix,
+            functions,
+        } = json;
+        let derived = Derived {
+            speedup,
+            published_kbps,
+            ratio,
+            kernel_needs,
+            best_published_ipb,
+            over_best_published,
+            estimate_ipb,
+            over_estimate,
+            best_published_source,
+            insns_ratio,
+        };
+        Row {
+            target,
+            subject,
+            version,
+            core,
+            vlen,
+            case,
+            algorithm,
+            direction,
+            bytes,
+            capset,
+            capstring,
+            insns_per_op,
+            cycles_per_op,
+            insns_per_byte,
+            cycles_per_byte,
+            kbps,
+            answers,
+            ops_per_s,
+            kind,
+            counter,
+            ns_per_op,
+            mad_percent,
+            core_digest,
+            samples,
+            mix,
+            functions,
+            derived,
+        }
+    }
+}
