@@ -5,7 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::circles::{File, Files, Module, files, imports, parse};
+use capvec_layers::{File, Files, Module, files, imports, parse};
+
+use crate::layers::root;
 
 /// The modules. Each may use those that come before it.
 const ORDER: [&str; 23] = [
@@ -89,7 +91,7 @@ fn upward_uses(files: &Files) -> Vec<String> {
 
 #[test]
 fn modules_use_only_those_before_them() {
-    let files = files();
+    let files = files(&root());
     let modules: BTreeSet<&str> = files
         .keys()
         .filter(|file| file.len() > 1 && file[0] == "fs")

@@ -1,5 +1,6 @@
 //! The folders of this crate import each other in one direction, and only as listed here.
 
+use capvec_layers::sources;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -20,13 +21,6 @@ const FOLDERS: [(&str, &[&str]); 11] = [
 
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
-}
-
-/// The source files in a folder, without tests.
-pub fn sources(dir: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(dir).expect("a directory").map(|e| e.expect("readable").path());
-    let entries = entries.filter(|path| !path.ends_with("tests") && !path.ends_with("tests.rs"));
-    entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
 }
 
 /// The names that come after `prefix` in the code of a source file.

@@ -1,0 +1,6 @@
+//! Rules about the files of every crate.
+
+mod check;
+mod circles;
+mod record;
+mod unit_tests;
