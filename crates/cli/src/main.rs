@@ -83,6 +83,10 @@ fn main() -> ExitCode {
         Capvec::Cores(args) => cmd::cores::run(args),
         Capvec::Sysroot(args) => cmd::sysroot::run(args),
     };
+    // `run` and `annotate`, which do not run their guest through this crate, say so at once.
+    if let Some(e) = capvec_guest::unconfined() {
+        cmd::say!("{e}");
+    }
     result.unwrap_or_else(|error| {
         cmd::say!("{error:#}");
         ExitCode::from(cmd::status(&error))

@@ -14,7 +14,7 @@ mod program;
 mod subject;
 
 pub use compile::{Driver, ensure};
-pub use confined::{confined, observed};
+pub use confined::{confined, observed, unconfined};
 pub use kept::{is_whole, keep};
 pub use part::{MBEDTLS, MBEDTLS_CCM, MBEDTLS_HEADERS, Part, Source, Unit, library};
 pub use program::{CONFIGURATION, LONGEST, PROGRAM, Program, TestProgram};
