@@ -73,7 +73,7 @@ fn what_else(bytes: &[u8]) -> String {
         [0xcf, 0xfa, 0xed, 0xfe, ..] | [0xca, 0xfe, 0xba, 0xbe, ..] => {
             ", but a program for macOS".into()
         }
-        b if !b.contains(&0) && std::str::from_utf8(b).is_ok() => ", but a text".into(),
+        b if !b.contains(&0) && std::str::from_utf8(b).is_ok() => ", but a text file".into(),
         _ => String::new(),
     }
 }
