@@ -16,12 +16,12 @@ impl Override {
         detected.iter().filter(whole).map(|n| self.set(n, std::slice::from_ref(n), words)).collect()
     }
 
-    /// Every subset of the capabilities that the case's dispatch asks for.
-    fn subsets(&self, case: &Case, words: &[u64]) -> Result<Vec<CapSet>> {
+    /// Every subset of the capabilities that the case's dispatch asks for; `family` is the name that needs them.
+    fn subsets(&self, family: &str, case: &Case, words: &[u64]) -> Result<Vec<CapSet>> {
         let asked = self.relevant(case, words);
         if asked.len() > MOST.ilog2() as usize {
             bail!(
-                "--caps all-subsets: the dispatch of {} asks for {} capabilities, which is too many; use dispatch or singles",
+                "--caps {family}: the dispatch of {} asks for {} capabilities, which have too many subsets; use singles",
                 case.id,
                 asked.len()
             );
@@ -64,7 +64,7 @@ impl Override {
                 }
                 "dispatch" | "all-subsets" | "published" => {
                     for (i, case) in cases.iter().enumerate() {
-                        let sets = self.subsets(case, words)?;
+                        let sets = self.subsets(name, case, words)?;
                         let last = sets.len().saturating_sub(1);
                         for (k, set) in sets.into_iter().enumerate() {
                             // Nothing, one at a time, everything.
