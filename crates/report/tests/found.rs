@@ -84,7 +84,10 @@ fn output_of_doctor_and_kat_is_shown_with_records_but_is_no_record() {
     assert!(page.contains("id=\"doctor\"") && page.contains("id=\"results\""));
     assert!(!page.contains("id=\"kat\""));
     let e = format!("{:#}", load(&file("kat")).unwrap_err());
-    assert!(e.contains("it was written by `capvec kat` and is no record of `capvec bench`"), "{e}");
+    assert!(
+        e.contains("it was written by `capvec kat` and is not a record of `capvec bench`"),
+        "{e}"
+    );
 }
 
 #[test]
