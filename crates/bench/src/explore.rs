@@ -64,7 +64,7 @@ impl Plan {
     pub fn new(request: Request) -> Result<Plan> {
         ensure!(
             request.base != "auto",
-            "--base auto: there the library detects what it uses; name a set, such as full or scalar"
+            "--base auto: with auto, the library itself detects what it uses; name a set, such as full or scalar"
         );
         let empty = request.with.iter().any(|with| with.is_empty());
         ensure!(!empty, "--with: a name is missing; name extensions, such as zvknhk0p2");

@@ -101,7 +101,7 @@ impl Samples {
 /// `MARK:NS:INSNS:CYCLES`.
 fn section(word: &str) -> Result<Section> {
     let fields: Vec<&str> = word.split(':').collect();
-    let [_, ns, insns, cycles] = fields[..] else { bail!("\"{word}\" has no four fields") };
+    let [_, ns, insns, cycles] = fields[..] else { bail!("\"{word}\" does not have four fields") };
     let count = |text: &str| if text == "-" { Ok(None) } else { text.parse().map(Some) };
     Ok(Section { ns: ns.parse()?, insns: count(insns)?, cycles: count(cycles)? })
 }
@@ -126,7 +126,7 @@ pub fn self_check(text: &str, n: u64) -> Result<(), String> {
     if counted.abs_diff(expected) <= tolerance {
         return Ok(());
     }
-    Err(format!("{counter}: a loop of {expected} instructions more counted as {counted}"))
+    Err(format!("{counter}: counted {counted} for {expected} more instructions in a loop"))
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ fn errors_of_a_report_name_the_flag_and_the_remedy() {
     let dir = tempfile::tempdir().unwrap();
     let here = dir.path().to_str().unwrap();
     let (status, _, err) = capvec(&["report", here, "-o", "x.html"]);
-    assert!(status == 2 && err.contains("no record in it; give a directory"), "{err}");
+    assert!(status == 2 && err.contains("contains no record; give a directory"), "{err}");
     let record = record();
     let record = record.to_str().unwrap();
     let (status, _, err) = capvec(&["report", record, "-o", here]);

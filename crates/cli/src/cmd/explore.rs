@@ -3,7 +3,7 @@
 use crate::cmd::flags::{Format, algorithms, bytes, once, terminal_width, vlen};
 use crate::cmd::isa_files::{self, IsaFiles};
 use crate::cmd::setup::{self, TOOL};
-use crate::cmd::{No, Usage, say, usage};
+use crate::cmd::{No, say, usage};
 use anyhow::{Context, Result};
 use capvec_bench::case;
 use capvec_bench::explore::{self, Plan, Request};
