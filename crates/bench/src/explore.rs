@@ -26,7 +26,7 @@ pub struct Request {
     pub cases: Vec<Case>,
     /// Message sizes in bytes.
     pub bytes: Vec<usize>,
-    /// VLENs in bits, besides the core's own.
+    /// VLENs in bits, in addition to the core's own.
     pub vlens: Vec<u32>,
     /// Cycles that the new instructions might take.
     pub latencies: Vec<u32>,

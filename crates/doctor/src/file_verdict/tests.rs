@@ -114,7 +114,7 @@ fn code_that_the_processor_cannot_execute_does_not_accelerate() {
     assert_eq!(judge(&clmul, &of("rv64gc_zbc")).verdict, LACKING);
 }
 
-/// A file for another architecture can be scanned, but accelerates nothing here, whatever is known of the processor.
+/// A file for another architecture can be scanned, but accelerates nothing here, whatever is known about the processor.
 #[test]
 fn code_of_another_architecture_does_not_accelerate() {
     let isa: capvec_isa::Isa = "rv64gc".parse().unwrap();

@@ -47,14 +47,14 @@ impl fmt::Display for Form {
             Form::OtherVariable => {
                 "an assignment of another variable (OpenSSL reads OPENSSL_riscvcap)"
             }
-            Form::Settings => "OpenSSL's report of what it uses",
+            Form::Settings => "what OpenSSL says that it uses",
             Form::Cpuinfo => "a line of /proc/cpuinfo",
             Form::DeviceTree => "a property of a device tree",
             Form::March => "a compiler's -march",
             Form::Attribute => "an attribute of an object file",
             Form::Features => "a compiler's target features",
-            Form::Hwprobe => "the bits of riscv_hwprobe",
-            Form::Text => "text with an ISA string",
+            Form::Hwprobe => "what riscv_hwprobe says",
+            Form::Text => "a text with an ISA string",
             Form::List => "a list of names",
         })
     }
