@@ -1,4 +1,4 @@
-//! `capvec explore`: the same cases without and with instructions, at other prices, at other VLENs.
+//! `capvec explore`: the same cases without and with the added instructions, at several costs and VLENs.
 
 use crate::capset::CapSet;
 use crate::case::Case;
@@ -130,7 +130,7 @@ impl Plan {
         self.runs.is_empty()
     }
 
-    /// What each set adds, for people.
+    /// What each set adds, as text.
     pub fn additions(&self) -> impl Iterator<Item = (&str, Vec<&'static str>)> {
         self.sets
             .iter()

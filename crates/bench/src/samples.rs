@@ -75,7 +75,7 @@ impl Samples {
         Ok(Samples { counter, repeats, empty, taken })
     }
 
-    /// What one operation takes of a quantity, by sample, without the loop around it.
+    /// A quantity per operation, by sample, less the loop around it.
     fn each(&self, of: impl Fn(&Section) -> Option<u64>) -> Option<Vec<f64>> {
         let empty = of(&self.empty)?;
         let one = |s: &Section| Some(of(s)?.saturating_sub(empty) as f64 / self.repeats as f64);

@@ -158,7 +158,7 @@ impl Report {
         own.map(|u| u.count).sum()
     }
 
-    /// Whether any algorithm has instructions of its own in it. Carry-less multiplication alone may be for checksums.
+    /// Whether it has dedicated instructions for any algorithm. Carry-less multiplication alone may be for checksums.
     pub fn is_accelerated(&self) -> bool {
         // Zvkg has no use but GHASH.
         self.has("zvkg") || Family::OWN.iter().any(|f| *f != Family::Ghash && self.family(*f) > 0)
