@@ -9,7 +9,7 @@ use capvec_sim::insn::Insn;
 use capvec_sim::timing::Seen;
 use capvec_sim::vector::VType;
 
-/// What is known of an instruction when its code is generated.
+/// What is known about an instruction when its code is generated.
 #[derive(Clone, Copy)]
 pub struct Item {
     /// Index of the instruction in its block.
