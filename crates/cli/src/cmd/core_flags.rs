@@ -12,9 +12,9 @@ use capvec_timing::Core;
 /// The core, and what its hart executes. A sub-command that says more about one of these flags replaces its help.
 #[derive(clap::Args)]
 pub struct CoreFlags {
-    #[arg(long, help = flags::with_default("Core model: a name of `capvec cores list`, or a file", CORE))]
+    #[arg(long, help = flags::with_default("Core model: a name from `capvec cores list`, or a file", CORE))]
     core: Option<String>,
-    /// What the hart executes, such as rv64gcv_zvkned or rva23u64 [default: the core's]
+    /// ISA of the hart, such as rv64gcv_zvkned or rva23u64 [default: the core's]
     #[arg(long)]
     isa: Option<String>,
     /// Vector register length in bits [default: the core's]
@@ -25,7 +25,7 @@ pub struct CoreFlags {
 /// Changes to the core, where any program runs.
 #[derive(clap::Args, Default)]
 pub struct Changes {
-    /// Give a parameter of the core model another value: see `capvec cores show`
+    /// Change a parameter of the core model; repeatable (see `capvec cores show`)
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<Set>,
     #[command(flatten)]
@@ -61,7 +61,7 @@ impl CoreFlags {
         match (core.isa.xlen, &self.isa) {
             (64, _) | (_, None) => Ok(core),
             (_, Some(isa)) => {
-                Err(Usage(format!("--isa {isa}: the library is a 64-bit one")).into())
+                Err(Usage(format!("--isa {isa}: the library is 64-bit; begin with rv64")).into())
             }
         }
     }
@@ -79,9 +79,9 @@ impl CoreFlags {
         core.vlen = self.vlen.unwrap_or(core.vlen);
         let least = core.isa.exts.min_vlen();
         if core.vlen < least {
-            let asks = if self.isa.is_some() { "--isa" } else { "the core's ISA" };
+            let requires = if self.isa.is_some() { "--isa" } else { "the core's ISA" };
             let text = format!(
-                "{asks} asks for VLEN {least} at least; the hart has {}; give --vlen",
+                "{requires} requires a VLEN of at least {least}, but the hart has {}; give --vlen {least}",
                 core.vlen
             );
             return Err(Usage(text).into());
@@ -127,9 +127,12 @@ mod tests {
     #[test]
     fn what_cannot_be_is_named() {
         let e = core(&["--isa", "rv32gc"], true).unwrap_err();
-        assert_eq!(e, "--isa rv32gc: the library is a 64-bit one");
+        assert_eq!(e, "--isa rv32gc: the library is 64-bit; begin with rv64");
         let e = core(&["--isa", "rv64gcv_zvl512b"], true).unwrap_err();
-        assert!(e.starts_with("--isa asks for VLEN 512 at least; the hart has 256;"), "{e}");
+        assert!(
+            e.starts_with("--isa requires a VLEN of at least 512, but the hart has 256;"),
+            "{e}"
+        );
         let e = core(&["--isa", "rv64nope"], false).unwrap_err();
         assert!(e.starts_with("--isa rv64nope: "), "{e}");
         let e = core(&["--core", "nope"], true).unwrap_err();

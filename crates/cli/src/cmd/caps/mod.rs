@@ -15,7 +15,7 @@ use clap::ValueEnum;
 use comfy_table::{Table, presets};
 use std::process::ExitCode;
 
-/// Show which extensions hart, kernel and library each report, and why they differ
+/// Show which extensions the hart, the kernel and the library report, and why they differ
 ///
 /// A small program on a modelled core queries riscv_hwprobe, AT_HWCAP and /proc/cpuinfo, and the sysroot's OpenSSL with
 /// its own detection and with OPENSSL_riscvcap.
@@ -37,13 +37,13 @@ pub struct Args {
     target: TargetName,
     #[command(flatten)]
     core: CoreFlags,
-    /// Capability set, as for `capvec bench`: what the hart has and the library is configured for [default:
-    /// auto]
+    /// Capability set, as for `capvec bench`: the extensions that the hart has and the library is configured to use
+    /// [default: auto]
     #[arg(long, conflicts_with = "isa")]
     caps: Option<String>,
     #[arg(long, help = with_default("Name of the sysroot that the library comes from", SYSROOT))]
     sysroot: Option<String>,
-    /// What to print
+    /// Output format
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
 }
@@ -114,7 +114,7 @@ fn text(v: &Views) -> String {
     let k = &v.kernel;
     let hwprobe = match k.ima_ext_0() {
         Some(bits) => format!("{bits:#x}"),
-        None => "not there".into(),
+        None => "not supported".into(),
     };
     let mut s = format!(
         "core           {}, VLEN {}\n\
@@ -134,7 +134,7 @@ fn text(v: &Views) -> String {
         t.add_row(std::iter::once(r.extension).chain(said));
     }
     s += &(t.trim_fmt() + "\n");
-    s += "\n·: has no word for it. detected, configured: OpenSSL without and with OPENSSL_riscvcap.\n";
+    s += "\n·: has no name for it. detected, configured: OpenSSL without and with OPENSSL_riscvcap.\n";
     s + &explained(v)
 }
 
