@@ -2,6 +2,7 @@
 
 #![warn(missing_docs)]
 
+pub mod all_sweeps;
 pub mod capability_views;
 pub mod capset;
 pub mod case;
@@ -13,10 +14,9 @@ pub mod functions;
 pub mod jobs;
 mod process_end;
 pub mod processor;
-mod record;
-pub mod recording;
 pub mod resume;
 pub mod run;
 pub mod samples;
 mod speed;
 pub mod sweep;
+mod sweep_record;

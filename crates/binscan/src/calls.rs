@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// How a file refers to a library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Means {
     /// The dynamic linker loads it.
@@ -18,6 +19,7 @@ pub enum Means {
 
 /// A library that a file uses.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Call {
     /// Its file name, or a description.
     pub library: String,

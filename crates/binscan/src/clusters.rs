@@ -13,6 +13,7 @@ const NAMES: usize = 6;
 
 /// Instructions of one extension in a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Use {
     /// The extension. A RISC-V instruction of several extensions counts for the first of them.
     pub extension: &'static str,

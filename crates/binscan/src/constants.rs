@@ -55,6 +55,7 @@ const TABLES: [Table; 7] = [
 
 /// A table, or a set of constants, that was found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Constant {
     /// Its description.
     pub what: &'static str,

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 /// Architecture of a file's code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Machine {
     /// x86-64.
@@ -34,6 +35,7 @@ impl Machine {
 
 /// How a file is linked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Linkage {
     /// A shared library.

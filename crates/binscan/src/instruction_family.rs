@@ -7,6 +7,7 @@ pub const NEAR: u64 = 256;
 
 /// What an instruction is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Family {
     /// The AES block cipher.

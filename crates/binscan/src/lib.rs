@@ -22,6 +22,8 @@ mod library;
 mod report;
 mod riscv;
 mod rotations;
+#[cfg(test)]
+mod schema;
 mod unpack;
 mod words;
 mod x86;

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// The evidence that a library's code is in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Evidence {
     /// The file defines symbols of the library.
@@ -29,6 +30,7 @@ impl Evidence {
 
 /// A library whose code is in a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Library {
     /// Name.
     pub name: String,

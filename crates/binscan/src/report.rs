@@ -15,6 +15,7 @@ use serde::Serialize;
 
 /// The contents of a file.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report {
     /// Architecture.
     pub machine: Machine,

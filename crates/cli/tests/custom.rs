@@ -1,4 +1,4 @@
-//! `--isa-file`: custom instructions, from the file to the figures. docs/custom.md is tested in page.rs.
+//! `--isa-file`: custom instructions, from the file to the figures. docs/custom.md is tested in doc_commands.rs.
 
 use crate::common::{capvec, guest, output};
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
-//! `capvec explore`: its figures are those of `bench`, its limits bound them. docs/explore.md is tested in page.rs.
+//! `capvec explore`: its figures are those of `bench`, its limits bound them. docs/explore.md is tested in doc_commands.rs.
 
-use crate::common::{capvec, output};
+use crate::common::{capvec, conforming, output};
 use serde_json::Value;
 
 fn explore(args: &[&str], status: i32) -> (String, String) {
@@ -10,7 +10,7 @@ fn explore(args: &[&str], status: i32) -> (String, String) {
 
 fn json(args: &[&str]) -> Value {
     let (text, _) = explore(&[args, &["--format", "json"]].concat(), 0);
-    serde_json::from_str(&text).expect("JSON")
+    conforming("explore", &text)
 }
 
 fn cycles(explored: &Value, with: &str, vlen: u64, price: &Value) -> f64 {
@@ -27,7 +27,7 @@ fn figures_are_those_of_bench_and_within_the_limit() {
     let args =
         ["bench", "-q", "--subject", "capvec", "--caps", "full,full_zvknhk0p2", "--kat", "none"];
     let (text, _) = output(capvec().args(args).args(case).args(["--format", "json"]), 0);
-    let record: Value = serde_json::from_str(&text).expect("JSON");
+    let record = conforming("record", &text);
     for row in record["rows"].as_array().expect("rows") {
         let with = if row["capset"] == "full" { "" } else { "zvknhk0p2" };
         let own = cycles(&explored, with, row["vlen"].as_u64().expect("a VLEN"), &"core".into());
@@ -97,7 +97,7 @@ fn out_has_every_format() {
         |name: &str| std::fs::read_to_string(dir.path().join("out").join(name)).expect("a file");
     assert!(read("explore.md").contains("| zbb | sha3-256 | enc | 64 |"));
     assert_eq!(read("explore.csv").lines().count(), 1 + 4);
-    let json: Value = serde_json::from_str(&read("explore.json")).expect("JSON");
+    let json = conforming("explore", &read("explore.json"));
     assert_eq!(json["explore"], 1);
     // The same file makes a page; it is not a record to compare.
     let page = dir.path().join("page.html");

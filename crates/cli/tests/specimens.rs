@@ -3,6 +3,7 @@
 //! Some are built by the compiler of the sysroot, which `make test` sets up; others by compilers of this machine, if it has
 //! them.
 
+use crate::common::conforming;
 use assert_cmd::Command;
 use serde_json::Value;
 use std::path::Path;
@@ -12,7 +13,7 @@ fn scanned(path: &Path) -> (Value, i32) {
     let mut command = Command::cargo_bin("capvec").unwrap();
     let output =
         command.args(["doctor", "--format", "json", "--program"]).arg(path).output().unwrap();
-    let all: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let all = conforming("doctor", std::str::from_utf8(&output.stdout).unwrap());
     (all["files"][0].clone(), output.status.code().unwrap())
 }
 

@@ -8,9 +8,9 @@ mod asm;
 mod caps;
 mod emit;
 mod inline;
-mod model;
 #[cfg(test)]
-mod pages;
+mod links;
+mod model;
 mod rtl;
 mod rtl_core;
 #[cfg(test)]

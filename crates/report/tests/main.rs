@@ -4,5 +4,5 @@ mod browser;
 mod dependencies;
 mod digits;
 mod found;
-mod pages;
+mod list_of_pages;
 mod targets;

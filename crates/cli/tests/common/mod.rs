@@ -57,6 +57,14 @@ pub fn output(c: &mut Command, status: i32) -> (String, String) {
     (text(out.stdout), text(out.stderr))
 }
 
+/// Parses JSON, which must conform to `docs/NAME.schema.json`.
+pub fn conforming(name: &str, text: &str) -> serde_json::Value {
+    let document = serde_json::from_str(text).expect("JSON");
+    let wrong = capvec_record::testing::schema::violations(name, &document);
+    assert!(wrong.is_empty(), "docs/{name}.schema.json: {wrong:#?}");
+    document
+}
+
 /// A running command, killed at the end of its test.
 pub struct Running(pub Child);
 

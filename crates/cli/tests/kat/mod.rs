@@ -2,7 +2,7 @@
 
 mod failures;
 
-use crate::common::finished_runs;
+use crate::common::{conforming, finished_runs};
 use assert_cmd::Command;
 use assert_cmd::cargo::CommandCargoExt;
 use serde_json::Value;
@@ -17,7 +17,7 @@ fn kat(args: &[&str], code: i32) -> (String, String) {
 }
 
 fn json(args: &[&str], code: i32) -> Value {
-    serde_json::from_str(&kat(&[args, &["--format", "json"]].concat(), code).0).unwrap()
+    conforming("kat", &kat(&[args, &["--format", "json"]].concat(), code).0)
 }
 
 /// A directory with one file of vectors.

@@ -243,7 +243,7 @@ fn map_trampoline(space: &mut Space) -> Result<(), Errno> {
     let mut vma = Vma::anon(TRAMPOLINE + PAGE, Perm::R.union(Perm::X));
     vma.id = Some(Rc::new(FileId { path: b"[vdso]".to_vec(), dev: 0, ino: 0, _charge: None }));
     space.map(TRAMPOLINE, vma)?;
-    let code = super::signals::trampoline();
+    let code = super::signal_delivery::trampoline();
     space.mem.write_as(TRAMPOLINE, &code, Perm::NONE).map_err(|_| Errno::EFAULT)
 }
 
@@ -267,7 +267,7 @@ fn auxiliary(
 ) -> Vec<(u64, u64)> {
     let (uid, gid) = (cred.uid, cred.gid);
     vec![
-        (at::MINSIGSTKSZ, super::signals::frame_size(config)),
+        (at::MINSIGSTKSZ, super::signal_delivery::frame_size(config)),
         (at::HWCAP, hwcap(shown)),
         (at::PAGESZ, PAGE),
         (at::CLKTCK, 100),

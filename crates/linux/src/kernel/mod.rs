@@ -14,7 +14,7 @@ pub mod profile;
 mod registers;
 pub mod requests;
 mod sched;
-pub mod signals;
+pub mod signal_delivery;
 mod state;
 mod status;
 pub mod sys;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A capability that the library has a name for.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Capability {
     /// The library's name for it.
@@ -20,6 +21,8 @@ pub struct Capability {
 
 /// The library's file.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(bound = "Scan: Default + Serialize + schemars::JsonSchema"))]
 #[serde(default, bound(deserialize = "Scan: Default + Deserialize<'de>"))]
 pub struct LibraryFile<Scan> {
     /// Where it is.
@@ -30,6 +33,8 @@ pub struct LibraryFile<Scan> {
 
 /// Everything that is reported about a target.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(bound = "Scan: Default + Serialize + schemars::JsonSchema"))]
 #[serde(default, bound(deserialize = "Scan: Default + Deserialize<'de>"))]
 pub struct Facts<Scan> {
     /// The target, as `--target` names it.

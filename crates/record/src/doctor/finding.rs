@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// The verdict on an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// A path for these extensions runs, and none that was measured is much faster.
@@ -43,6 +44,7 @@ impl Verdict {
 
 /// The quantity that is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum RatioOf {
     /// Speeds by a core model.
@@ -75,6 +77,7 @@ impl RatioOf {
 
 /// What is found for an algorithm.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Finding {
     /// The case, as `capvec bench` names it.
     #[serde(default)]
@@ -111,6 +114,8 @@ pub struct Finding {
 
 /// What is found about a file.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(bound = "Scan: Default + Serialize + schemars::JsonSchema"))]
 #[serde(default, bound(deserialize = "Scan: Default + Deserialize<'de>"))]
 pub struct FileFinding<Scan> {
     /// Path within the root.
@@ -139,6 +144,7 @@ pub struct FileFinding<Scan> {
 
 /// What extensions gain for an algorithm.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Cost {
     /// Case.

@@ -18,6 +18,8 @@ pub const SCHEMA: u32 = 1;
 
 /// Everything that was found. `Scan` is what a scan of a file found: readers that do not show it pass over it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(bound = "Scan: Default + Serialize + schemars::JsonSchema"))]
 #[serde(default, bound(deserialize = "Scan: Default + Deserialize<'de>"))]
 pub struct Record<Scan> {
     /// Version of the format; 0 in files from before there were versions.
@@ -34,6 +36,8 @@ pub struct Record<Scan> {
 
 /// What was found on a target.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(bound = "Scan: Default + Serialize + schemars::JsonSchema"))]
 #[serde(default, bound(deserialize = "Scan: Default + Deserialize<'de>"))]
 pub struct Diagnosis<Scan> {
     /// What is reported about the target.

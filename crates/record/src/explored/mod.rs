@@ -11,9 +11,10 @@ pub const VERSION: u32 = 1;
 
 /// An exploration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Explored {
-    /// [`VERSION`].
+    /// Version of the format.
     pub explore: u32,
     /// The tool and its version.
     pub tool: String,
@@ -46,6 +47,7 @@ pub struct Explored {
 
 /// Extensions that were added to the base.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Added {
     /// Their names, joined by `_`.
     pub name: String,
@@ -55,6 +57,7 @@ pub struct Added {
 
 /// What the added instructions cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Price {
     /// What the core says.
@@ -68,6 +71,7 @@ pub enum Price {
 
 /// One figure.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Point {
     /// The name of what was added; empty for the base.
     pub with: String,
@@ -92,6 +96,7 @@ pub struct Point {
 
 /// What a function itself takes of one operation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FunctionPoint {
     /// The name of what was added; empty for the base.
     pub with: String,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A known failure of some vectors.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Known {
     /// Library.

@@ -18,9 +18,10 @@ pub const SCHEMA: u32 = 1;
 
 /// A whole run of `kat`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Record {
-    /// [`SCHEMA`]; 0 in files from before there were versions.
+    /// Version of the format; 0 in files from before there were versions.
     pub schema: u32,
     /// The tool that wrote it, with its version.
     pub tool: String,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A vector that failed, and how to reproduce it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Failure {
     /// File of the vector.
@@ -18,6 +19,7 @@ pub struct Failure {
 
 /// One algorithm in one configuration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Row {
     /// Algorithm.

@@ -3,9 +3,9 @@
 pub mod arm64;
 pub mod kernels;
 #[cfg(test)]
-mod pages;
-#[cfg(test)]
 mod pqc;
+#[cfg(test)]
+mod quoted;
 pub mod speeds;
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::cmd::setup::say_resumed;
 use anyhow::{Context, Result};
-use capvec_bench::recording::Progress;
+use capvec_bench::all_sweeps::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
 use std::time::Duration;

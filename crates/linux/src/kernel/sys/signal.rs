@@ -37,7 +37,7 @@ impl Kernel {
         }
         self.thread_mut().altstack = if mode == ss::DISABLE {
             AltStack::default()
-        } else if new.size < crate::kernel::signals::frame_size(&self.hart.config) {
+        } else if new.size < crate::kernel::signal_delivery::frame_size(&self.hart.config) {
             return Err(Errno::ENOMEM);
         } else {
             AltStack { flags: new.flags & ss::AUTODISARM, ..new }

@@ -1,9 +1,9 @@
 //! Measures libraries on targets, one sweep after the other, and puts everything into one record.
 
-use crate::record::record;
 use crate::run::Runner;
 use crate::speed;
 use crate::sweep::{self, Identity, Plan, Store};
+use crate::sweep_record::record;
 use anyhow::Result;
 use capvec_record::Record;
 use capvec_targets::Library;

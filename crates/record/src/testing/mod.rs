@@ -1,5 +1,7 @@
 //! Rows and records for tests of this crate and of those that use it.
 
+pub mod schema;
+
 use crate::sets::hart;
 use crate::{ConfigurationRecord, METHOD, Record, Row};
 use capvec_isa::capability::{openssl_closed, openssl_riscvcap};
