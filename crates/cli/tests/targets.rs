@@ -155,7 +155,7 @@ fn an_interrupted_comparison_resumes() {
     assert!(stdout.is_empty() && stderr.contains("--out"), "{stderr}");
     std::fs::remove_file(dir.path().join("capvec")).unwrap();
     let (stdout, stderr) = capvec(&args, 0);
-    assert!(stderr.contains("goes on, 1 configurations are done"), "{stderr}");
+    assert!(stderr.contains("resuming an unfinished run; 1 configurations are done"), "{stderr}");
     assert!(stdout.contains("sha256"), "{stdout}");
     let mut left: Vec<_> =
         std::fs::read_dir(dir.path()).unwrap().map(|e| e.unwrap().file_name()).collect();

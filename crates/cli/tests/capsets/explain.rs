@@ -59,7 +59,7 @@ fn extensions_of_several_rules_are_separate_steps() {
     let args = [&args[..], &["--caps", "scalar,full", "--explain"]].concat();
     let (record, stderr) = json(&args, 0);
     assert!(
-        stderr.contains("--explain, on karu64: ") && stderr.contains("instead of 4"),
+        stderr.contains("--explain on karu64: ") && stderr.contains("instead of 4"),
         "{stderr}"
     );
     let all = record["explanations"].as_array().unwrap();

@@ -238,7 +238,7 @@ fn an_interrupted_sweep_resumes_with_the_same_figures() {
     assert!(stderr.contains("--bytes") && stderr.contains("runs"), "{stderr}");
 
     let (resumed, stderr) = capvec(&with_out, 0);
-    assert!(stderr.contains("goes on"), "{stderr}");
+    assert!(stderr.contains("resuming"), "{stderr}");
     assert!(!out.join("runs").exists());
     assert_eq!(std::fs::read_to_string(out.join("results.csv")).unwrap(), resumed);
     let (whole, _) = capvec(&args, 0);
