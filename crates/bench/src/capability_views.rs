@@ -256,7 +256,7 @@ mod tests {
         assert!(v.rows.iter().all(|r| r.why.is_empty()), "{:?}", v.rows);
         assert!(v.differences.is_empty());
         assert!(
-            v.notes[0].contains("bit 43 is zca, the part of c, bit 45 is zcd"),
+            v.notes[0].contains("bit 43 is zca, a part of c, bit 45 is zcd"),
             "{:?}",
             v.notes
         );
