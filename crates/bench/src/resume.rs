@@ -160,7 +160,7 @@ impl Store {
     /// The results under `key`, or without a store or results in it, those of `run`, which the store then keeps.
     ///
     /// # Errors
-    /// Those of `run`, and of [`Store::save`].
+    /// Those of `run`, and of `Store::save`.
     pub fn get_or_run<R: Serialize + DeserializeOwned>(
         store: Option<&Store>,
         key: impl FnOnce() -> String,
