@@ -255,11 +255,7 @@ mod tests {
         let v = views("rv64gcv_zbb", "RV64GC_ZBB_V vlen:256", "RV64GC_ZBB_V vlen:256");
         assert!(v.rows.iter().all(|r| r.why.is_empty()), "{:?}", v.rows);
         assert!(v.differences.is_empty());
-        assert!(
-            v.notes[0].contains("bit 43 is zca, a part of c, bit 45 is zcd"),
-            "{:?}",
-            v.notes
-        );
+        assert!(v.notes[0].contains("bit 43 is zca, a part of c, bit 45 is zcd"), "{:?}", v.notes);
         assert!(v.notes[1].contains("zvl128b") && !v.notes[1].contains("zbb"), "{:?}", v.notes);
         let notes = views("rv64ima", "RV64GC", "RV64GC").notes;
         assert!(!notes.iter().any(|n| n.contains("zca")), "{notes:?}");

@@ -115,8 +115,11 @@ fn usage_errors_name_the_flag() {
     let falling = vectors(falling);
     let cases: [(&[&str], &str); 13] = [
         (&["--vectors", path(&signed)], "own.txt, line 7: in: @+3: no length"),
-        (&["--vectors", path(&twice)], "own.txt, line 10: id abc a second time"),
-        (&["--vectors", path(&falling)], "own.txt, line 5: lengths = 5-3 3: 5-3 has"),
+        (
+            &["--vectors", path(&twice)],
+            "own.txt, line 10: id abc is already used by the record at line 5",
+        ),
+        (&["--vectors", path(&falling)], "own.txt, line 5: lengths = 5-3 3: 5-3 begins with"),
         (&["--vectors", path(&lacking)], "own.txt, line 5: vector 1: the record lacks out"),
         (&["--vectors", path(&tagged)], "own.txt, line 12: tag: longer than 64 bytes"),
         (&["--algorithms", "aes-127"], "--algorithms aes-127"),
