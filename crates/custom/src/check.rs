@@ -62,8 +62,9 @@ pub fn encoding(insn: &Insn, faults: &mut Faults) -> Option<(Encoding, Vec<NewFi
         }
         let immediate = matches!(Operand::named(name), Some(Operand::Imm(_)));
         if !bits && immediate != token.contains('[') {
-            let what =
-                format!("{token}: only an immediate has bits in brackets, and it always has");
+            let what = format!(
+                "{token}: only an immediate has bits in brackets, and it always needs them"
+            );
             faults.at(&insn.enc, what, "write uimm[4:0], and registers as rs1");
             return None;
         }
@@ -136,7 +137,7 @@ pub fn operands(
         let what = if all.iter().any(|(n, _)| n == name) {
             format!("{name} is named twice")
         } else if let Some((other, _)) = all.iter().find(|(_, o)| o.slot() == operand.slot()) {
-            format!("{name} and {other} have one place in every encoding")
+            format!("{name} and {other} have the same place in every encoding")
         } else if !encoded {
             format!("{name} is not in the encoding")
         } else {
@@ -207,7 +208,7 @@ pub fn class(insn: &Insn, vector: bool, faults: &mut Faults) -> Option<Class> {
     let Some(class) = Class::from_name(name).filter(|c| allowed.contains(c)) else {
         let names: Vec<&str> = allowed.iter().map(|c| c.name()).collect();
         let hint = near::hint(name, names.iter().copied());
-        let what = format!("the class {name} is not one of those for such operands{hint}");
+        let what = format!("the class {name} does not fit these operands{hint}");
         let remedy = format!("choose what costs about as much: {}", names.join(", "));
         faults.at(&insn.class, what, remedy);
         return None;
@@ -300,13 +301,13 @@ pub fn mnemonic(insn: &Insn, others: &[Insn], faults: &mut Faults) {
     let (what, remedy) = if !is_word(name, ".") {
         (
             format!("{name:?} is not a mnemonic"),
-            "write small letters, digits and dots, such as vrot.vx",
+            "write lower-case letters, digits and dots, such as vrot.vx",
         )
     } else if others.iter().any(|other| other.name.as_ref() == name) {
         (format!("{name} is defined twice"), "choose another name")
     } else if C_WORDS.contains(&format!(" {name} ")) {
         (
-            format!("{name} is a word of C, and the header makes a function of it"),
+            format!("{name} is a keyword of C, and the header makes a function of it"),
             "choose another name",
         )
     } else if Op::from_name(name)

@@ -40,7 +40,7 @@ pub enum Error {
     /// It is faulty.
     #[error("{0}")]
     Faulty(Errors),
-    /// It is no TOML, or a key is missing, unknown or of another type.
+    /// It is not TOML, or a key is missing, unknown or of another type.
     #[error("{file}: {message}")]
     Toml {
         /// The file.
