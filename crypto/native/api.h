@@ -127,6 +127,9 @@ struct cv_backend {
 /* Iterates over the backends that the hart may run, better ones later; `next` begins at 0. NULL after the last. */
 const struct cv_backend *cv_native_backend(cv_token token, size_t *next);
 
+/* The capabilities that kernels can use at this hart's VLEN. */
+cv_token cv_native_usable(cv_token token);
+
 /* How many of `count` states keccak_many should process at once with these capabilities; the others are faster one
  * after the other. It uses at least `least` lanes of a register; with 0 as many as pay off on most cores. */
 size_t cv_native_many(cv_token token, size_t count, size_t least);

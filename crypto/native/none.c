@@ -7,6 +7,11 @@ const struct cv_backend *cv_native_backend(cv_token token, size_t *next)
     return NULL;
 }
 
+cv_token cv_native_usable(cv_token token)
+{
+    return token;
+}
+
 size_t cv_native_many(cv_token token, size_t count, size_t least)
 {
     (void)token, (void)count, (void)least;

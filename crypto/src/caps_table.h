@@ -31,6 +31,9 @@
 #define CV_CAP_M (UINT64_C(1) << 24)
 #define CV_CAP_ZVKNHK0P1 (UINT64_C(1) << 25)
 #define CV_CAP_ZVKNHK0P2 (UINT64_C(1) << 26)
+#define CV_CAP_ZVKK0P2024 (UINT64_C(1) << 27)
+#define CV_CAP_ZVKGS0P7 (UINT64_C(1) << 28)
+#define CV_CAP_ZVBC32E0P7 (UINT64_C(1) << 29)
 
 #ifdef CV_CAPS_NAMES
 static const char cv_cap_name[][12] = {
@@ -61,6 +64,9 @@ static const char cv_cap_name[][12] = {
     "m",
     "zvknhk0p1",
     "zvknhk0p2",
+    "zvkk0p2024",
+    "zvkgs0p7",
+    "zvbc32e0p7",
 };
 
 /* Extensions that a capability string may name, with all that they imply. */
@@ -120,8 +126,11 @@ static const struct {
     { "zvfhmin", 0x0 },
     { "zvbb", 0x28000 },
     { "zvbc", 0x10000 },
+    { "zvbc32e0p7", 0x20000000 },
     { "zvkb", 0x20000 },
     { "zvkg", 0x40000 },
+    { "zvkgs0p7", 0x10040000 },
+    { "zvkk0p2024", 0x8000000 },
     { "zvkn", 0x3a0000 },
     { "zvknc", 0x3b0000 },
     { "zvkned", 0x80000 },

@@ -64,7 +64,7 @@ static void compose(struct cv_kernels *kernels, cv_token token)
     kernels->chacha.poly1305 = cv_portable_poly1305;
 #endif
     kernels->chacha_short = kernels->chacha;
-    while ((backend = cv_native_backend(token, &next))) {
+    while ((backend = cv_native_backend(cv_native_usable(token), &next))) {
         replace_block(&kernels->aes, &backend->aes);
         replace_block(&kernels->sm4, &backend->sm4);
         replace_ghash(&kernels->ghash, &backend->ghash);

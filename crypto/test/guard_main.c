@@ -204,7 +204,8 @@ static void check_hash_many(const cv_hash_kind *kind, size_t size, size_t len, s
 static void check_hashes_of_many(void)
 {
     static const size_t fewest[] = { 0, 1, 3, SIZE_MAX }, counts[] = { 0, 1, 2, 3, 4, 5, 7, 8, 9, 17, 32, 33, 40 };
-    const int vkeccak = (used->token.caps & (CV_CAP_ZVKNHK0P1 | CV_CAP_ZVKNHK0P2)) != 0;
+    const uint64_t drafts = CV_CAP_ZVKK0P2024 | CV_CAP_ZVKNHK0P1 | CV_CAP_ZVKNHK0P2;
+    const int vkeccak = (used->token.caps & drafts) != 0;
     for (size_t i = 0; i < COUNT(fewest); i++) {
         cv_hash_many_threshold(fewest[i]);
         for (size_t n = 0; n < COUNT(counts); n++) {

@@ -11,7 +11,7 @@ use capvec_timing::Core;
 use std::path::Path;
 
 /// Capability sets with which the dispatch reports its choice.
-const SETS: [&str; 11] = [
+const SETS: [&str; 14] = [
     "scalar",
     "string:rv64gc_zbb",
     "string:rv64gc_zbb_zbkb_zbkc_zknd_zkne",
@@ -20,8 +20,11 @@ const SETS: [&str; 11] = [
     "string:rv64gc_v_zbb_zvkned_zvknha",
     "string:rv64gc_v_zvkb_zvbc_zknd_zkne_zksed_zbkb",
     "string:rv64gc_v_zvksed_zvkb_zvksh",
+    "zvkk0p2024",
     "zvknhk0p1",
     "zbb_zvkb_zvknhk0p2",
+    "v_zvkg_zvkgs0p7",
+    "v_zvkb_zvbc32e0p7",
     "full",
 ];
 

@@ -2,11 +2,16 @@
 
 use capvec_isa::decode::length;
 use capvec_isa::{DecodeError, ExtSet, decode, disassemble, encode};
-use capvec_sim::testing::all_exts;
+use capvec_sim::testing::ext_sets;
 
 /// Four-byte words: whatever decodes must encode to itself and disassemble, with all extensions and with some.
 pub fn run(data: &[u8]) {
-    let all: ExtSet = all_exts().into_iter().collect();
+    for exts in ext_sets() {
+        check(data, exts.into_iter().collect());
+    }
+}
+
+fn check(data: &[u8], all: ExtSet) {
     for bytes in data.chunks_exact(4) {
         let word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
         let word = match length(word as u16) {
@@ -27,7 +32,9 @@ pub fn run(data: &[u8]) {
                     }
                 }
                 Err(DecodeError::Needs(op, _)) => {
-                    panic!("{word:#010x}: {op:?} needs more than all")
+                    // Drafts exclude each other.
+                    let draft = op.row().exts.iter().any(|e| e.info().draft.is_some());
+                    assert!(draft, "{word:#010x}: {op:?} needs more than all");
                 }
                 Err(_) => {}
             }

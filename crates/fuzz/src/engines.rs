@@ -3,7 +3,7 @@
 use capvec_jit::{Both, Options, Unsupported};
 use capvec_sim::hart::{Agnostic, Config};
 use capvec_sim::mem::{PAGE, Perm};
-use capvec_sim::testing::{all_exts, config};
+use capvec_sim::testing::{config, ext_sets};
 use capvec_sim::{Engine, Hart, Memory, Stop};
 use capvec_timing::Core;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ const BUDGETS: [u64; 4] = [3, 40, 500, 2000];
 /// Most traps of a run; after each, the next instruction runs.
 const TRAPS: usize = 64;
 
-/// The first bytes select core, VLEN and policy; the others are code, which runs with pages of every permission.
+/// The first bytes select core, VLEN, and policy and extensions; the others are code, which runs with pages of every permission.
 pub fn run(data: &[u8]) {
     let [core, vlen, policy, code @ ..] = data else { return };
     let cores: Vec<&str> = Core::names().collect();
@@ -32,7 +32,8 @@ pub fn run(data: &[u8]) {
         engine => engine.unwrap_or_else(|e| panic!("{e}")),
     };
     let mut both = Both::new(core.engine(false), other, |d| panic!("{d}"));
-    let config = config(&all_exts(), core.vlen, agnostic);
+    let sets = ext_sets();
+    let config = config(&sets[(policy >> 2) as usize % sets.len()], core.vlen, agnostic);
     execute(&mut both, &mut hart(config, &code[..code.len().min(MAX_CODE)]));
 }
 

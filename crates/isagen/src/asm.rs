@@ -10,7 +10,7 @@ use capvec_encoding::{Encoding, Field};
 use std::fmt::Write;
 
 /// Files of `isa/` by the header that contains their macros.
-const HEADERS: [(&str, &str, &[&str]); 5] = [
+const HEADERS: [(&str, &str, &[&str]); 6] = [
     (
         "crypto/native/riscv64/insn_v.h",
         "the vector extension",
@@ -32,7 +32,8 @@ const HEADERS: [(&str, &str, &[&str]); 5] = [
         &["zkne", "zknd", "zksed", "zbc", "zbkb"],
     ),
     // vkeccak.vi has the same encoding in both versions of Zvknhk.
-    ("crypto/native/riscv64/insn_draft.h", "drafts", &["zvknhk0p2"]),
+    ("crypto/native/riscv64/insn_draft.h", "drafts", &["zvknhk0p2", "zvkgs0p7"]),
+    ("crypto/native/riscv64/insn_zvkk.h", "the prototype of vkeccak.vi", &["zvkk0p2024"]),
 ];
 
 /// ABI names of the integer registers, by number.

@@ -8,6 +8,7 @@ mod common;
 mod cycles;
 mod debug;
 mod engine;
+mod known;
 mod large;
 mod layers;
 mod lockstep;

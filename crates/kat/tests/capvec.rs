@@ -121,7 +121,17 @@ fn hashes_and_streams_give_right_answers() {
 #[test]
 fn drafts_of_vkeccak_give_right_answers() {
     let cases = ["sha3-224", "sha3-256", "sha3-384", "sha3-512", "shake128", "shake256"];
-    check(&cases, &["zvknhk0p1", "zvknhk0p2"], &[128, 256, 512, 1024, 2048], cases.len());
+    let sets = ["zvkk0p2024", "zvknhk0p1", "zvknhk0p2"];
+    check(&cases, &sets, &[128, 256, 512, 1024, 2048], cases.len());
+}
+
+/// Those that use Zvkgs and Zvbc32e.
+#[test]
+fn drafts_for_ghash_give_right_answers() {
+    let cases = ["ghash", "aes-128-gcm", "aes-192-gcm", "aes-256-gcm", "sm4-gcm"];
+    // GCM in both directions.
+    check(&cases, &["full_zvkgs0p7"], &[128, 256, 512, 1024, 2048], 2 * cases.len() - 1);
+    check(&["ghash"], &["v_zvkb_zvbc32e0p7"], &[128, 256, 512, 1024, 2048], 1);
 }
 
 /// Checks `cases` with each of `sets` at each VLEN; they must have this number of operations.
@@ -167,8 +177,11 @@ fn kernels_preserve_what_the_abi_requires() {
             "string:rv64gc_v_zbb_zknh_zksh",
             "string:rv64gc_v_zvbc_zvkb_zbkb_zbkc_zkne_zknd_zksed",
             "zvkned_zvksed_zvkb",
+            "zvkk0p2024",
             "zvknhk0p1",
             "zvknhk0p2",
+            "full_zvkgs0p7",
+            "v_zvkb_zvbc32e0p7",
             "full",
         ] {
             let capset = CapSet::parse(caps, &core.isa).unwrap();
@@ -179,7 +192,14 @@ fn kernels_preserve_what_the_abi_requires() {
 }
 
 /// Capability sets, each with a VLEN, that together use every kernel: with more extensions, others would replace some.
-const EVERY_KERNEL: [(&str, u32); 16] = [
+const EVERY_KERNEL: [(&str, u32); 23] = [
+    ("zvkk0p2024", 128),
+    ("zvkk0p2024", 256),
+    ("zvkk0p2024", 2048),
+    ("v_zvkb_zvbc32e0p7", 128),
+    ("v_zvkb_zvbc32e0p7", 512),
+    ("full_zvkgs0p7", 128),
+    ("full_zvkgs0p7", 1024),
     ("zvknhk0p1", 128),
     ("zvknhk0p1", 512),
     ("zvknhk0p2", 128),

@@ -4,6 +4,7 @@
 
 mod der;
 pub mod generate;
+mod instructions;
 mod lengths;
 pub mod oracle;
 mod published;

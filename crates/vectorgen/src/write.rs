@@ -52,6 +52,10 @@ fn walk(root: &Path, dir: &Path, into: &mut BTreeSet<String>) -> Result<()> {
     let fail = || format!("reading {}", dir.display());
     for entry in std::fs::read_dir(root.join(dir)).with_context(fail)? {
         let path = dir.join(entry.with_context(fail)?.file_name());
+        if path.ends_with("instructions") {
+            // Single instructions: of no use to libraries.
+            continue;
+        }
         if root.join(&path).is_dir() {
             walk(root, &path, into)?;
         } else if path.extension().is_some_and(|e| e == "txt") {

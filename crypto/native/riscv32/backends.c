@@ -67,6 +67,11 @@ const struct cv_backend *cv_native_backend(cv_token token, size_t *next)
     return cv_next_backend(backends, sizeof backends / sizeof *backends, token, next);
 }
 
+cv_token cv_native_usable(cv_token token)
+{
+    return token;
+}
+
 size_t cv_native_many(cv_token token, size_t count, size_t least)
 {
     (void)token, (void)count, (void)least;

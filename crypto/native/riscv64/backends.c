@@ -36,9 +36,12 @@ CTR32(cv_aes_zvkned_zvkb_ctr32);
 BOTH(XTS, cv_aes_zvkned_xts);
 BOTH(XTS, cv_aes_zvkned_zvkb_zvkg_xts);
 BOTH(GCM, cv_aes_zvkned_zvkb_zvkg_gcm);
+BOTH(GCM, cv_aes_zvkned_zvkb_zvkgs0p7_gcm);
 GHASH(cv_ghash_zbkc_zbkb);
+GHASH(cv_ghash_zvbc32e0p7);
 GHASH(cv_ghash_zvbc_zvkb);
 GHASH(cv_ghash_zvkg);
+GHASH(cv_ghash_zvkgs0p7);
 EXPAND(cv_sm4_zksed_zbkb_expand);
 BOTH(ECB, cv_sm4_zksed_zbkb_ecb);
 CHAIN(cv_sm4_zksed_zbkb_cbc_encrypt);
@@ -55,6 +58,7 @@ BOTH(XTS, cv_sm4_zvksed_zvkb_xts_gb);
 BOTH(XTS, cv_sm4_zvksed_zvkb_zvkg_xts);
 BOTH(XTS, cv_sm4_zvksed_zvkb_zvkg_xts_gb);
 BOTH(GCM, cv_sm4_zvksed_zvkb_zvkg_gcm);
+BOTH(GCM, cv_sm4_zvksed_zvkb_zvkgs0p7_gcm);
 
 /* Hashes: one file each. */
 void cv_sha256_zvknha_zvkb(uint32_t state[8], const uint8_t *data, size_t blocks);
@@ -75,6 +79,7 @@ void cv_keccak_zbb(uint64_t state[25], const uint8_t *data, size_t blocks, size_
 #define KECCAK(name) \
     void name(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes); \
     void name##_squeeze(uint64_t state[25], uint8_t *out, size_t blocks, size_t lanes)
+KECCAK(cv_keccak_zvkk0p2024);
 KECCAK(cv_keccak_zvknhk0p1);
 KECCAK(cv_keccak_zvknhk0p2);
 /* ChaCha20 and Poly1305. */
@@ -100,6 +105,12 @@ static const struct cv_backend backends[] = {
     },
 #endif
 #ifndef CV_NO_GCM
+    /* Scalar products are faster on karu64, and for short messages everywhere (docs/drafts.md). */
+    {
+        .name = "ghash_zvbc32e0p7",
+        .needs = CV_CAP_V | CV_CAP_ZVBC32E0P7 | CV_CAP_ZVKB,
+        .ghash.blocks = cv_ghash_zvbc32e0p7,
+    },
     {
         .name = "ghash_zbkc_zbkb",
         .needs = CV_CAP_ZBKC | CV_CAP_ZBKB,
@@ -150,6 +161,16 @@ static const struct cv_backend backends[] = {
 # endif
         },
     },
+# ifndef CV_NO_GCM
+    {
+        .name = "aes_zvkned_zvkb_zvkgs0p7",
+        .needs = CV_CAP_V | CV_CAP_ZVKNED | CV_CAP_ZVKB | CV_CAP_ZVKG | CV_CAP_ZVKGS0P7,
+        .aes = {
+            .gcm_encrypt = cv_aes_zvkned_zvkb_zvkgs0p7_gcm_encrypt,
+            .gcm_decrypt = cv_aes_zvkned_zvkb_zvkgs0p7_gcm_decrypt,
+        },
+    },
+# endif
 #endif
 #ifndef CV_NO_GCM
     {
@@ -161,6 +182,11 @@ static const struct cv_backend backends[] = {
         .name = "ghash_zvkg",
         .needs = CV_CAP_V | CV_CAP_ZVKG,
         .ghash.blocks = cv_ghash_zvkg,
+    },
+    {
+        .name = "ghash_zvkgs0p7",
+        .needs = CV_CAP_V | CV_CAP_ZVKG | CV_CAP_ZVKGS0P7,
+        .ghash.blocks = cv_ghash_zvkgs0p7,
     },
 #endif
 #ifndef CV_NO_SM4
@@ -213,6 +239,16 @@ static const struct cv_backend backends[] = {
 # endif
         },
     },
+# ifndef CV_NO_GCM
+    {
+        .name = "sm4_zvksed_zvkb_zvkgs0p7",
+        .needs = CV_CAP_V | CV_CAP_ZVKSED | CV_CAP_ZVKB | CV_CAP_ZVKG | CV_CAP_ZVKGS0P7,
+        .sm4 = {
+            .gcm_encrypt = cv_sm4_zvksed_zvkb_zvkgs0p7_gcm_encrypt,
+            .gcm_decrypt = cv_sm4_zvksed_zvkb_zvkgs0p7_gcm_decrypt,
+        },
+    },
+# endif
 #endif
     {
         .name = "sha256_zbb, sha512_zbb, sm3_zbb, keccak_zbb, chacha20_zbb",
@@ -304,6 +340,14 @@ static const struct cv_backend backends[] = {
 #endif
     },
 #ifndef CV_NO_SHA3
+    {
+        .name = "keccak_zvkk0p2024",
+        .needs = CV_CAP_V | CV_CAP_ZVKK0P2024,
+        .hash = {
+            .keccak = cv_keccak_zvkk0p2024,
+            .keccak_squeeze = cv_keccak_zvkk0p2024_squeeze,
+        },
+    },
     {
         .name = "keccak_zvknhk0p1",
         .needs = CV_CAP_V | CV_CAP_ZVKNHK0P1,

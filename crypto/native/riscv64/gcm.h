@@ -1,4 +1,4 @@
-/* Galois/counter mode of any block cipher. Needs: V, Zvkb, Zvkg. VLEN at least 128; all lanes of four registers at
+/* Galois/counter mode of any block cipher. Needs: V, Zvkb, Zvkg, and Zvkgs where `scalar` is 1. VLEN at least 128; all lanes of four registers at
  * once.
  *
  * Registers are assigned here; round keys have v1 ... v11, or, for a cipher whose keys also need BASE, v1 ... v15. */
@@ -23,7 +23,7 @@
 #define STREAM  v16
 #define DATA    v20
 #define ACC     v24
-#define TOP     v28     /* H^n */
+#define TOP     v28     /* H^n: in every lane, or, with Zvkgs, in the first */
 /* v0: a bit for the last word of each block, which is the counter. Once round keys are no longer needed: */
 #define POWER   v12     /* H */
 #define TEMP    v4
@@ -40,9 +40,14 @@
  * `step rounds`: encrypts or decrypts the blocks at IN to OUT, and advances its counter by LANES, or leaves COUNTER
  * unchanged. `cipher` is the register that then holds the ciphertext, until the next step hashes it; `other` is another
  * one. A step takes 5 instructions in addition to `step`. */
-.macro gcm begin, step, rounds, cipher, other
+.macro gcm begin, step, rounds, cipher, other, scalar=0
     ghash_lanes LANES, FIRST, BLOCKS, m4
+    .if \scalar
+    vsetivli    zero, 4, e32, m1, ta, ma
+    vle32.v     TOP, (HASH)
+    .else
     ghash_broadcast TOP, DATA, STREAM, HASH, LANES, m4
+    .endif
     /* Tail undisturbed: a cipher may have stored something for all lanes. */
     slli        t0, FIRST, 2
     vsetvli     zero, t0, e32, m4, tu, mu
@@ -57,21 +62,41 @@
     add         OUT, OUT, STEP
     ghash_begin ACC, \cipher, \other, Y, FIRST, LANES, m4
     beq         IN, END, 2f
+    .if \scalar
+    vsetivli    zero, 4, e32, m1, ta, ma
     ghash_raise TOP, LANES
+    slli        t0, LANES, 2
+    vsetvli     zero, t0, e32, m4, ta, ma
+    .else
+    ghash_raise TOP, LANES
+    .endif
     vmv.v.v     \cipher, ACC
     vmv.v.i     ACC, 0
     slli        STEP, LANES, 4
     slli        t0, LANES, 2
     vsetvli     zero, t0, e32, m4, ta, mu
     \begin      \rounds
-1:  vghsh.vv    ACC, TOP, \cipher
+1:
+    .if \scalar
+    vghsh.vs    ACC, TOP, \cipher
+    .else
+    vghsh.vv    ACC, TOP, \cipher
+    .endif
     \step       \rounds
     add         IN, IN, STEP
     add         OUT, OUT, STEP
     bne         IN, END, 1b
     vxor.vv     ACC, ACC, \cipher
-2:  ghash_broadcast POWER, DATA, STREAM, HASH, LANES, m4
-    ghash_end   ACC, POWER, TEMP, Y, HASH, LANES
+2:
+    .if \scalar
+    vsetivli    zero, 4, e32, m1, ta, ma
+    vle32.v     POWER, (HASH)
+    slli        t0, LANES, 2
+    vsetvli     zero, t0, e32, m4, ta, ma
+    .else
+    ghash_broadcast POWER, DATA, STREAM, HASH, LANES, m4
+    .endif
+    ghash_end   ACC, POWER, TEMP, Y, HASH, LANES, \scalar
     cv_return
 .endm
 

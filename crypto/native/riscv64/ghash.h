@@ -85,14 +85,19 @@
 .endm
 
 /* The hash, stored at `y`, from the accumulator, whose lanes are combined in pairs, A[j] H^m + A[j + m] for m = 1, 2, 4
- * ... n / 2, and then multiplied by H. `power` holds H in every lane. Clobbers power, temp, t0, lanes, vl, vtype. */
-.macro ghash_end acc, power, temp, y, h, lanes
+ * ... n / 2, and then multiplied by H. `power` holds H in every lane, or, with Zvkgs (`scalar`), in its first. Clobbers
+ * power, temp, t0, lanes, vl, vtype. */
+.macro ghash_end acc, power, temp, y, h, lanes, scalar=0
     slli        \lanes, \lanes, 2
     li          t0, 4
     bgeu        t0, \lanes, .Ljoined\@
 .Lnext\@:
     vslidedown.vx \temp, \acc, t0
+    .if \scalar
+    vgmul.vs    \acc, \power
+    .else
     vgmul.vv    \acc, \power
+    .endif
     slli        t0, t0, 1
     vgmul.vv    \power, \power
     vxor.vv     \acc, \acc, \temp

@@ -7,7 +7,7 @@ use capvec_record::Arch;
 use capvec_sysroot::Store;
 use capvec_targets::SYSROOT;
 use capvec_targets::builds::mbedtls;
-use capvec_targets::builds::{self, Spec};
+use capvec_targets::builds::{self, Replacement, Spec};
 use capvec_text::escape;
 use clap::Subcommand;
 use std::path::{Path, PathBuf};
@@ -96,6 +96,10 @@ struct Openssl {
     /// Source tree, or an archive of one [default: Debian's source package]
     #[arg(long, value_name = "PATH")]
     source: Option<PathBuf>,
+    /// Replaces a file of the source archive by your own, such as crypto/sha/keccak1600.c=my.c; the original stays next to it as
+    /// FILE.orig, so that yours can include it. Repeatable
+    #[arg(long, value_name = "FILE=OWN")]
+    replace: Vec<Replacement>,
     /// Flags for the compiler; builds to be compared need the same flags
     #[arg(long, default_value = "-O2", allow_hyphen_values = true)]
     cflags: String,
@@ -198,8 +202,8 @@ fn openssl(store: &Store, args: Openssl) -> Result<()> {
         .unwrap_or_else(|| format!("{}-{}", args.arch.name(), args.variant.replace(',', "-")));
     builds::check_name(&name).map_err(|e| Usage(format!("--name {name}: {e}")))?;
     let spinner = spinner(args.quiet);
-    let spec =
-        Spec { arch: args.arch, name, options, cflags: args.cflags, source: args.source, cc: cc() };
+    let Openssl { arch, cflags, source, replace, .. } = args;
+    let spec = Spec { arch, name, options, cflags, source, replace, cc: cc() };
     let build = builds::build(store, &spec, &mut |what| spinner.set_message(what.to_string()))?;
     spinner.finish_and_clear();
     say!("{}: {}", escape::path(&build.dir), build.manifest.source);

@@ -3,7 +3,7 @@
 use anyhow::Context;
 use capvec_bench::sweep::Another;
 use capvec_targets::Refused;
-use capvec_targets::builds::NoSource;
+use capvec_targets::builds::{BadReplacement, NoSource};
 use capvec_text::escape;
 use std::io::{IsTerminal, Write};
 use std::os::unix::ffi::OsStrExt;
@@ -122,7 +122,7 @@ pub fn status(error: &anyhow::Error) -> u8 {
     };
     // Something that the command line names does not exist, or is in use.
     let named = |e: &(dyn std::error::Error + 'static)| {
-        e.is::<NoSource>() || e.is::<Another>() || e.is::<Refused>()
+        e.is::<NoSource>() || e.is::<BadReplacement>() || e.is::<Another>() || e.is::<Refused>()
     };
     if error.chain().any(|e| e.is::<Usage>() || sysroot(e) || named(e)) {
         2

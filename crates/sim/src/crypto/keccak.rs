@@ -11,7 +11,7 @@ pub type State = [u64; 25];
 pub const ROUNDS: usize = 24;
 
 /// Round constants, by the shift register of FIPS 202, algorithm 5.
-static ROUND_CONSTANTS: [u64; ROUNDS] = round_constants();
+pub static ROUND_CONSTANTS: [u64; ROUNDS] = round_constants();
 
 const fn round_constants() -> [u64; ROUNDS] {
     let mut constants = [0; ROUNDS];

@@ -2,7 +2,7 @@
 
 use super::{config, word};
 use crate::Hart;
-use crate::hart::Agnostic;
+use crate::hart::{Agnostic, Config};
 use crate::mem::{Memory, PAGE, Perm};
 use capvec_isa::{Decoded, Ext, Op};
 use std::sync::Arc;
@@ -56,14 +56,31 @@ pub fn calls() -> Vec<u32> {
     ]
 }
 
+/// Permutations by `vkeccak.vi` of Zvknhk 0.2, of as many element groups as LMUL 8 holds.
+pub fn keccak() -> Vec<u32> {
+    // VLMAX elements of 64 bits, LMUL 8.
+    let vset = word(Op::Vsetvli, |d| *d = Decoded { rd: 5, imm: 0x1b, ..*d });
+    vec![
+        vset,
+        insn(Op::VkeccakViZvknhk0p2, 0, 0, 0, 0),
+        insn(Op::Addi, 11, 11, 0, -1),
+        insn(Op::Jal, 0, 0, 0, -8),
+    ]
+}
+
 /// A hart at the first instruction of a loop.
 pub fn hart(code: &[u32]) -> Hart {
+    hart_with(config(&[Ext::M], 128, Agnostic::Undisturbed), code)
+}
+
+/// A hart of this configuration at the first instruction of a loop.
+pub fn hart_with(config: Config, code: &[u32]) -> Hart {
     let mem = Memory::new().expect("an address space");
     mem.map(CODE, PAGE, Perm(7)).expect("pages");
     mem.map(DATA, PAGE, Perm::RW).expect("pages");
     let bytes: Vec<u8> = code.iter().flat_map(|w| w.to_le_bytes()).collect();
     mem.write(CODE, &bytes).expect("the code fits");
-    let mut h = Hart::new(Arc::new(config(&[Ext::M], 128, Agnostic::Undisturbed)), mem);
+    let mut h = Hart::new(Arc::new(config), mem);
     h.pc = CODE;
     h.write_x(10, DATA);
     h

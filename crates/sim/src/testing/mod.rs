@@ -49,6 +49,12 @@ pub fn all_exts() -> Vec<Ext> {
     Ext::all().filter(|e| !excluded.contains(e)).collect()
 }
 
+/// Sets that together have every extension: `all_exts`, and one for each draft that it excludes.
+pub fn ext_sets() -> [Vec<Ext>; 3] {
+    let with = |draft| Ext::ratified().chain([draft]).collect();
+    [all_exts(), with(Ext::Zvkk0p2024), with(Ext::Zvknhk0p1)]
+}
+
 /// The word of `op` with operands set by `set`. Panics if an operand cannot be encoded, which is the test's error.
 pub fn word(op: Op, set: impl FnOnce(&mut Decoded)) -> u32 {
     let mut d = Decoded::new(op);

@@ -3,6 +3,7 @@
 pub(crate) mod inputs;
 pub(crate) mod make;
 pub mod mbedtls;
+mod replace;
 
 use crate::backend::LIBRARY;
 use anyhow::{Context, Result, bail};
@@ -13,6 +14,7 @@ use capvec_text::{escape, near};
 use capvec_util::digest;
 pub use inputs::NoSource;
 use inputs::{compiler, source};
+pub use replace::{BadReplacement, Replacement};
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;
 
@@ -31,6 +33,8 @@ pub struct Spec {
     pub cflags: String,
     /// A source tree or an archive of one; Debian's if none is given.
     pub source: Option<PathBuf>,
+    /// Files of the source that the user's own replace.
+    pub replace: Vec<Replacement>,
     /// The compiler with its arguments; Debian's if none is given.
     pub cc: Option<String>,
 }
@@ -144,8 +148,9 @@ pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Resu
     configure.extend(COMMON_OPTIONS.map(String::from));
     configure.extend(spec.options.clone());
     let flags = format!("CFLAGS={}", spec.cflags);
+    let replaced = replace::shown(&spec.replace)?;
     let mut hash = Sha256::new();
-    hash.update(format!("{configure:?}\n{flags}\n{}\n{shown}\n", compiler.id));
+    hash.update(format!("{configure:?}\n{flags}\n{}\n{shown}\n{replaced}", compiler.id));
     let id = hex::encode(hash.finalize());
     if let Ok(Some(there)) = find(store, &spec.name)
         && there.manifest.id == id
@@ -158,6 +163,7 @@ pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Resu
     std::fs::create_dir_all(&home).with_context(fail)?;
     let work = tempfile::Builder::new().prefix(".new-").tempdir_in(&home).with_context(fail)?;
     let tree = make::tree(&source, work.path(), make::OPENSSL, progress)?;
+    replace::apply(&spec.replace, &tree, work.path())?;
     let arguments: Vec<String> =
         configure.iter().cloned().chain(compiler.variables).chain([flags.clone()]).collect();
     let made = work.path().join("build");
@@ -170,7 +176,7 @@ pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Resu
     let manifest = Manifest {
         name: spec.name.clone(),
         architecture: spec.arch.name().into(),
-        source: shown,
+        source: shown + &replaced,
         configure,
         compiler: compiler.shown,
         sha256,
@@ -246,6 +252,7 @@ mod tests {
             options: vec!["no-asm".into()],
             cflags: "-O1".into(),
             source: Some(source.into()),
+            replace: Vec::new(),
             cc: Some("sh -c true".into()),
         }
     }

@@ -28,6 +28,11 @@ pub fn digest(job: &Job) -> Vec<u8> {
     }
 }
 
+/// Output of SHAKE128.
+pub fn shake128(message: &[u8], length: usize) -> Vec<u8> {
+    extend::<shake::Shake128>(message, length)
+}
+
 fn extend<H: ExtendableOutput + Default>(message: &[u8], length: usize) -> Vec<u8> {
     let mut out = vec![0; length];
     H::digest_xof(message, &mut out);

@@ -4,7 +4,10 @@
 
 mod cipher;
 mod hash;
+pub mod instruction;
 mod pkey;
+
+pub use hash::shake128;
 
 use capvec_bench::case::{self, Case, Kind, Operation};
 

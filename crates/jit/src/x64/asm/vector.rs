@@ -140,6 +140,30 @@ impl Asm {
         });
     }
 
+    /// The low eight bytes of `d` = `m`; clears the rest. AVX-512.
+    pub fn v_load_low(&mut self, d: V, m: Mem) {
+        let code = Code::EVEX_Vmovq_xmm_xmmm64;
+        self.put(Instruction::with2(code, Wide::X.of(d), m.operand()));
+    }
+
+    /// Bytes 8 to 15 of `d` = `m`. AVX-512.
+    pub fn v_load_high(&mut self, d: V, m: Mem) {
+        let (code, d) = (Code::EVEX_Vmovhps_xmm_xmm_m64, Wide::X.of(d));
+        self.put(Instruction::with3(code, d, d, m.operand()));
+    }
+
+    /// `m` = the low eight bytes of `s`. AVX-512.
+    pub fn v_store_low(&mut self, m: Mem, s: V) {
+        let code = Code::EVEX_Vmovq_xmmm64_xmm;
+        self.put(Instruction::with2(code, m.operand(), Wide::X.of(s)));
+    }
+
+    /// `m` = bytes 8 to 15 of `s`. AVX-512.
+    pub fn v_store_high(&mut self, m: Mem, s: V) {
+        let code = Code::EVEX_Vmovhps_m64_xmm;
+        self.put(Instruction::with2(code, m.operand(), Wide::X.of(s)));
+    }
+
     /// Copies 4 or 8 bytes through `v`.
     pub fn v_word(&mut self, size: u32, v: V, from: Mem, to: Mem) {
         let (load, store) = match size {

@@ -5,6 +5,7 @@ pub mod access;
 mod aes;
 mod element;
 mod ghash;
+mod keccak;
 mod scalar_rounds;
 mod sha2;
 mod slide;
@@ -34,6 +35,7 @@ pub fn emit(t: &mut Vectors<'_, '_>, i: &Insn, op: &Operation) -> bool {
         Kind::Sm3 => sm3::rounds(t, i, op),
         Kind::Expand => sm3::words(t, i, op),
         Kind::Sm4 { lane } => sm4::rounds(t, i, op, lane),
+        Kind::Keccak { first, end } => keccak::permute(t, i, op, first..end),
     }
     true
 }

@@ -37,6 +37,8 @@ pub enum Kind {
     Expand,
     /// Four rounds of SM4; `lane`: one lane holds the keys for all.
     Sm4 { lane: bool },
+    /// The rounds `first..end` of Keccak-f\[1600\].
+    Keccak { first: u8, end: u8 },
 }
 
 /// How an element of the result is computed.

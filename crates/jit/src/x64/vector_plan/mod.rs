@@ -10,6 +10,7 @@
 mod avx2;
 mod element;
 mod judge;
+pub mod keccak;
 pub mod kind;
 mod operation;
 mod plan;

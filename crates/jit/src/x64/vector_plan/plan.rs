@@ -2,6 +2,7 @@
 
 use super::avx2::{self, MAX_TEMPORARIES};
 use super::judge::Judge;
+use super::keccak;
 use super::kind::Kind;
 use super::operation::Operation;
 use super::select::select;
@@ -135,14 +136,17 @@ impl Plan {
     fn operation(&self, i: &Insn, state: State, config: &Config) -> Option<Operation> {
         let kind = select(i, state.vtype.sew, self.host)?;
         let eew = kind.eew().unwrap_or(state.vtype.sew);
-        let bytes = state.vl * eew as u64 / 8;
+        let one_group = keccak::one_group(i.op(), config.vlen);
+        let bytes = if one_group { keccak::GROUP as u64 } else { state.vl * eew as u64 / 8 };
         let wide = self.host.avx512;
         let can_be_cut = wide && kind.can_be_cut();
-        let fits = bytes <= MAX_BYTES && (bytes.is_multiple_of(16) || can_be_cut);
+        let most = if matches!(kind, Kind::Keccak { .. }) { keccak::MAX_BYTES } else { MAX_BYTES };
+        let fits = bytes <= most && (bytes.is_multiple_of(16) || can_be_cut);
         let fits = fits && (wide || avx2::fits(kind, i.aux() as u32 + 1, bytes));
         let can_be_masked = if wide { kind.can_be_masked() } else { avx2::can_be_masked(kind) };
         let maskable = i.vm() || can_be_masked;
-        let known = fits && maskable && !writes_others(config, i, state, eew);
+        let body_only = one_group || !writes_others(config, i, state, eew);
+        let known = fits && maskable && body_only;
         known.then_some(Operation { kind, state, bytes: bytes as u32, max_width: self.max_width })
     }
 }

@@ -4,15 +4,18 @@ use super::kind::{Kind, Round, Shape};
 use super::{avx2, element};
 use crate::host::Host;
 use capvec_isa::Op;
+use capvec_sim::crypto::keccak::ROUNDS;
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
 
 /// The kind of the instruction at a SEW, if the host supports it.
 pub fn select(i: &Insn, sew: u32, host: Host) -> Option<Kind> {
     let kind =
-        access(i).or_else(|| crypto(i.op(), sew, host)).or_else(|| slide(i, sew)).or_else(|| {
-            let (shape, second) = element::shape(i.op(), sew)?;
-            (shape != Shape::Brev8 || host.gfni).then_some(Kind::Element(shape, second))
+        access(i).or_else(|| crypto(i.op(), sew, host)).or_else(|| keccak(i, host)).or_else(|| {
+            slide(i, sew).or_else(|| {
+                let (shape, second) = element::shape(i.op(), sew)?;
+                (shape != Shape::Brev8 || host.gfni).then_some(Kind::Element(shape, second))
+            })
         });
     kind.filter(|kind| host.avx512 || avx2::supports(*kind))
 }
@@ -72,6 +75,18 @@ fn crypto(op: Op, sew: u32, host: Host) -> Option<Kind> {
         Op::Vsm4rVs => Some(Kind::Sm4 { lane: true }),
         _ => None,
     }
+}
+
+/// `vkeccak.vi`: without AVX-512, the state does not fit in the host's registers.
+fn keccak(i: &Insn, host: Host) -> Option<Kind> {
+    let end = ROUNDS as u8;
+    let (first, end) = match (i.op(), i.imm) {
+        (Op::VkeccakViZvkk0p2024, rounds) => (0, rounds as u8),
+        (Op::VkeccakViZvknhk0p1 | Op::VkeccakViZvknhk0p2, 0) => (0, end),
+        (Op::VkeccakViZvknhk0p1 | Op::VkeccakViZvknhk0p2, 1) => (12, end),
+        _ => return None,
+    };
+    host.avx512.then_some(Kind::Keccak { first, end })
 }
 
 /// Slides by the immediate, unmasked, by whole 32-bit words.
