@@ -8,7 +8,9 @@ mod compile;
 mod faults;
 mod file;
 mod header;
+mod memory;
 mod operand;
+mod program;
 mod scalar;
 mod variant;
 mod vector;
@@ -84,12 +86,10 @@ impl Extension {
     pub fn clashes(&self) -> Vec<(&str, &'static str, Ext)> {
         let mut all = Vec::new();
         for insn in &self.rows.insns {
-            for op in Op::all().filter(|op| op.custom().is_none() && op.row().len == 4) {
-                let (row, ext) = (op.row(), op.row().exts.iter().next());
-                let xlen = insn.xlen == row.xlen || insn.xlen == 0 || row.xlen == 0;
-                if let (true, Some(ext)) =
-                    (xlen && (insn.value ^ row.value) & insn.mask & row.mask == 0, ext)
-                {
+            let pattern = insn.pattern();
+            let others = Op::all().filter(|op| op.custom().is_none());
+            for op in others.filter(|op| pattern.overlaps(op.row().pattern())) {
+                if let Some(ext) = op.row().exts.iter().next() {
                     all.push((insn.name.as_str(), op.name(), ext));
                 }
             }

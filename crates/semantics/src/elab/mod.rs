@@ -5,6 +5,7 @@ mod binary;
 mod branch;
 mod call;
 mod expr;
+mod memory;
 mod stmt;
 mod unit;
 mod value;
