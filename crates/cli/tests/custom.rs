@@ -120,6 +120,22 @@ fn assembler_macros_encode() {
     }
 }
 
+/// `isa NAME` has everything that the file says of an instruction.
+#[test]
+fn pages_of_instructions() {
+    let page = |name: &str| output(capvec().arg("isa").args(files()).arg(name), 0).0;
+    let butterfly = page("vbfly.vx");
+    for part in [
+        "class: vmul\ncost in cycles: as its class",
+        "\nSEW: 16\n",
+        "xbutterfly.toml:30\nsemantics:\n    const Q: bits(16) = 3329;\n\n",
+        "\n    vs2 = reduce(a + zext(Q, 32) - t);\n",
+    ] {
+        assert!(butterfly.contains(part), "{part:?}: {butterfly}");
+    }
+    assert!(page("xkeccak.v").contains("\nelement group: 32 elements\n"));
+}
+
 #[test]
 fn errors_name_the_place_and_the_remedy() {
     let dir = tempfile::tempdir().expect("a directory");

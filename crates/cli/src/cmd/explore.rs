@@ -1,7 +1,8 @@
 //! `capvec explore`: what added instructions buy.
 
 use crate::cmd::flags::{Format, algorithms, bytes, once, terminal_width, vlen};
-use crate::cmd::isa_files::{self, IsaFiles};
+use crate::cmd::isa_files::IsaFiles;
+use crate::cmd::model::{self, Set};
 use crate::cmd::setup::{self, TOOL};
 use crate::cmd::{No, Usage, say, usage};
 use anyhow::{Context, Result};
@@ -47,6 +48,9 @@ pub struct Args {
     /// Core model: a name of `capvec cores list`, or a file
     #[arg(long, default_value = CORE)]
     core: String,
+    /// Another value for a parameter of the core, as for `capvec run`
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<Set>,
     #[command(flatten)]
     isa_files: IsaFiles,
     /// Algorithms: names, families and groups of `capvec bench --list`
@@ -106,7 +110,7 @@ fn plan(args: &Args) -> Result<Plan> {
     let (flag, names) = algorithms(&args.algorithms, &args.cases);
     let cases = case::select(names).map_err(|e| Usage(format!("{flag}: {e:#}")))?;
     Plan::new(Request {
-        core: isa_files::core(&args.core)?,
+        core: model::one(&args.core, &args.set)?,
         base: args.base.clone(),
         with: once(args.with.clone()),
         cases,
