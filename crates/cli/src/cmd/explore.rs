@@ -1,6 +1,6 @@
 //! `capvec explore`: what added instructions buy.
 
-use crate::cmd::flags::{Format, algorithms, bytes, once, terminal_width, vlen};
+use crate::cmd::flags::{Format, algorithms, available, bytes, once, terminal_width, vlen};
 use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::model::{self, Set};
 use crate::cmd::setup::{self, TOOL};
@@ -80,7 +80,7 @@ pub struct Args {
 }
 
 fn size(text: &str) -> Result<u64, String> {
-    bytes(text, 1..=LONGEST as u64, "from 1 to the driver's longest message")
+    bytes(text, 1..=LONGEST as u64, &format!("from 1 to {LONGEST}"))
 }
 
 /// Runs the sub-command.
@@ -109,6 +109,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
 fn plan(args: &Args) -> Result<Plan> {
     let (flag, names) = algorithms(&args.algorithms, &args.cases);
     let cases = case::select(names).map_err(|e| Usage(format!("{flag}: {e:#}")))?;
+    available(flag, &cases, &[args.subject.clone()])?;
     Plan::new(Request {
         core: model::one(&args.core, &args.set)?,
         base: args.base.clone(),

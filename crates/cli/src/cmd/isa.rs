@@ -243,7 +243,8 @@ fn custom_part(model: &Model) -> String {
     if let Some(group) = model.group {
         s += &format!("element group: {group} elements\n");
     }
-    let lines = model.semantics.lines().map(|line| format!("{}\n", format!("    {line}").trim_end()));
+    let lines =
+        model.semantics.lines().map(|line| format!("{}\n", format!("    {line}").trim_end()));
     s + &format!("defined at: {}\nsemantics:\n{}", model.place, lines.collect::<String>())
 }
 
