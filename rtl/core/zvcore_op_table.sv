@@ -1,6 +1,6 @@
 // Generated from the tables in isa/ by capvec-isagen: `make generate`. Do not edit.
 
-// Which instruction a word is, its class, its immediate, and its operands.
+// The instruction that a word encodes, its class, its immediate, and its operands.
 module zvcore_op_table (
   input  logic [31:0] insn_i,
   output zvcore_op_pkg::op_e    op_o,

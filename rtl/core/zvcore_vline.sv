@@ -1,4 +1,4 @@
-// Unit-stride loads and stores of which no byte faults: one beat in every cycle if the address is a multiple of a line and
+// Unit-stride loads and stores in which no byte faults: one beat in every cycle if the address is a multiple of a line and
 // memory answers at once.
 module zvcore_vline #(
   parameter int unsigned VLEN = 256,

@@ -1,6 +1,6 @@
 // A round of SM3 (GB/T 32905-2016 section 5.3.3). The caller handles element order and endianness.
 module zvku_sm3_round (
-  input  logic         late_i,      // 1 in rounds 16 to 63, which have other FF and GG
+  input  logic         late_i,      // 1 in rounds 16 to 63, where FF and GG differ
   input  logic [31:0]  constant_i,  // T_j rotated by j
   input  logic [255:0] state_i,     // {h, .., a}
   input  logic [31:0]  w_i,

@@ -1,4 +1,4 @@
-// A round of SM4 or of its key schedule around its S-boxes: the oldest word makes room for the newest.
+// A round of SM4 or of its key schedule, without the S-boxes: the newest word replaces the oldest.
 //
 // GB/T 32907-2016 sections 6.2 and 7.3.
 module zvku_sm4_round (

@@ -1,7 +1,7 @@
 // Sum of N operands, of one word of 64 bits or of two of 32 each.
 module zvku_sum #(
   parameter int unsigned N = 2,
-  parameter bit Upper = 1'b1  // without, only the lower 32 bits are made
+  parameter bit Upper = 1'b1  // if 0, only the lower 32 bits are computed
 ) (
   input  logic            sew64_i,
   input  logic [64*N-1:0] x_i,

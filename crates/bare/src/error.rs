@@ -16,8 +16,8 @@ pub enum BareError {
     Xlen(u8, u8),
     /// A segment outside memory.
     #[error(
-        "segment at {at:#x} of {len:#x} bytes does not fit: memory of {memory:#x} bytes begins at 0x80000000, \
-         and as much may be elsewhere below 0x4000000000; see --memory"
+        "segment of {len:#x} bytes at {at:#x} does not fit: {memory:#x} bytes of memory begin at 0x80000000, and \
+         segments elsewhere below 0x4000000000 may take as much; see --memory"
     )]
     Segment {
         /// Physical address.

@@ -8,8 +8,8 @@ use capvec_bare::{BareError, Image};
 fn a_small_file_takes_little_memory() {
     let good = program(&exit(0));
     let entry = good[64..120].to_vec();
-    // The maximum number of segments, each of the whole file and at one address: a file of 4 MB that would need 250 GB if each
-    // segment were copied.
+    // The maximum number of segments, each of which maps the whole file to the same address: 4 MB that would need 250 GB if
+    // each segment were copied.
     let (count, tail) = (60_000_usize, vec![0; 4 << 20]);
     let mut many = good[..64].to_vec();
     many[56..58].copy_from_slice(&(count as u16).to_le_bytes());

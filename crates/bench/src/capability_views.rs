@@ -165,7 +165,7 @@ fn notes(kernel: &Probe, cpuinfo: ExtSet) -> Vec<String> {
     let words: Vec<&str> = kernel.isa.split('_').collect();
     let part = |(bit, name, of): &(u32, &str, &str)| {
         let only = bits >> bit & 1 != 0 && !words.contains(name);
-        only.then(|| format!("bit {bit} is {name}, the part of {of}"))
+        only.then(|| format!("bit {bit} is {name}, a part of {of}"))
     };
     let parts: Vec<String> = PARTS.iter().filter_map(part).collect();
     let unknown = |e: &Ext| !hwprobe_knows(*e) && !LETTERS.contains(e);
@@ -212,7 +212,7 @@ fn reasons(e: Ext, v: &View, hwcap_v: bool) -> Vec<&'static str> {
         (No, Yes) => why.push(
             "OPENSSL_riscvcap sets it, but the hart lacks it: code that uses it ends in SIGILL",
         ),
-        (Yes, No) => why.push("the hart has it, OPENSSL_riscvcap leaves it out"),
+        (Yes, No) => why.push("the hart has it, but OPENSSL_riscvcap leaves it out"),
         _ => {}
     }
     why

@@ -1,4 +1,4 @@
-//! `capvec explore`: the same cases without and with instructions, at other prices, at other VLENs.
+//! `capvec explore`: the same cases without and with the added instructions, at several costs and VLENs.
 
 use crate::capset::CapSet;
 use crate::case::Case;
@@ -26,7 +26,7 @@ pub struct Request {
     pub cases: Vec<Case>,
     /// Message sizes in bytes.
     pub bytes: Vec<usize>,
-    /// VLENs in bits, besides the core's own.
+    /// VLENs in bits, in addition to the core's own.
     pub vlens: Vec<u32>,
     /// Cycles that the new instructions might take.
     pub latencies: Vec<u32>,
@@ -64,7 +64,7 @@ impl Plan {
     pub fn new(request: Request) -> Result<Plan> {
         ensure!(
             request.base != "auto",
-            "--base auto: there the library detects what it uses; name a set, such as full or scalar"
+            "--base auto: with auto, the library itself detects what it uses; name a set, such as full or scalar"
         );
         let empty = request.with.iter().any(|with| with.is_empty());
         ensure!(!empty, "--with: a name is missing; name extensions, such as zvknhk0p2");
@@ -135,7 +135,7 @@ impl Plan {
         self.runs.is_empty()
     }
 
-    /// What each set adds, for people.
+    /// What each set adds, as text.
     pub fn additions(&self) -> impl Iterator<Item = (&str, Vec<&'static str>)> {
         self.sets
             .iter()

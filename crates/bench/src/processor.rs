@@ -29,7 +29,7 @@ pub struct Sets {
 }
 
 impl Processor {
-    /// What is known of a target before it is opened: only a model's processor.
+    /// What is known about a target before it is opened: only a model's processor.
     pub fn of(target: &Target) -> Option<Processor> {
         target.core.as_ref().map(|core| Processor::Any(core.isa))
     }

@@ -26,7 +26,7 @@ pub struct Options {
     pub speed: bool,
 }
 
-/// Is informed of the progress of a recording.
+/// Receives the progress of a recording.
 pub trait Progress: Sync {
     /// An unfinished sweep in a directory is resumed: this many of its configurations are finished.
     fn resumes(&self, dir: &Path, finished: usize);

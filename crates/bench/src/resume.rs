@@ -131,7 +131,7 @@ impl Store {
         match entries.next() {
             None => Ok(()),
             Some(_) => bail!(Another(format!(
-                "--out: {} holds files that are not of a sweep; name another directory",
+                "--out: {} holds files that are not those of a sweep; name another directory",
                 escape::path(&self.dir)
             ))),
         }
@@ -144,8 +144,8 @@ impl Store {
         };
         if !differs.is_empty() {
             bail!(Another(format!(
-                "--out: {} holds an unfinished sweep that differs in {}; run that one to its end, name another \
-                 directory, or remove this one to measure anew",
+                "--out: {} holds an unfinished sweep that differs in {}; finish that sweep, name another \
+                 directory, or remove this one to start again",
                 escape::path(&self.dir),
                 differs.join(", ")
             )));
@@ -216,7 +216,7 @@ mod tests {
         std::fs::create_dir(dir.path().join(RUNS)).unwrap();
         std::fs::write(&own, "precious").unwrap();
         let e = Store::open(dir.path(), &identity()).map(|_| ()).unwrap_err().to_string();
-        assert!(e.contains("--out") && e.contains("not of a sweep"), "{e}");
+        assert!(e.contains("--out") && e.contains("not those of a sweep"), "{e}");
         assert_eq!(std::fs::read_to_string(own).unwrap(), "precious");
     }
 

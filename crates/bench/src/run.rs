@@ -251,7 +251,7 @@ impl Runner {
         let answers = self.check(&c, &[vec!["version".into()]], Agnostic::default())?;
         let line = answers.first().and_then(|(lines, _)| lines.first());
         let version = line.and_then(|l| l.strip_prefix("version "));
-        let version = version.context("the driver does not tell the library's version")?;
+        let version = version.context("the driver does not report the library's version")?;
         Ok(self.version.get_or_init(|| version.into()))
     }
 

@@ -75,7 +75,7 @@ impl Samples {
         Ok(Samples { counter, repeats, empty, taken })
     }
 
-    /// What one operation takes of a quantity, by sample, without the loop around it.
+    /// A quantity per operation, by sample, less the loop around it.
     fn each(&self, of: impl Fn(&Section) -> Option<u64>) -> Option<Vec<f64>> {
         let empty = of(&self.empty)?;
         let one = |s: &Section| Some(of(s)?.saturating_sub(empty) as f64 / self.repeats as f64);
@@ -101,7 +101,7 @@ impl Samples {
 /// `MARK:NS:INSNS:CYCLES`.
 fn section(word: &str) -> Result<Section> {
     let fields: Vec<&str> = word.split(':').collect();
-    let [_, ns, insns, cycles] = fields[..] else { bail!("\"{word}\" has no four fields") };
+    let [_, ns, insns, cycles] = fields[..] else { bail!("\"{word}\" does not have four fields") };
     let count = |text: &str| if text == "-" { Ok(None) } else { text.parse().map(Some) };
     Ok(Section { ns: ns.parse()?, insns: count(insns)?, cycles: count(cycles)? })
 }
@@ -126,7 +126,7 @@ pub fn self_check(text: &str, n: u64) -> Result<(), String> {
     if counted.abs_diff(expected) <= tolerance {
         return Ok(());
     }
-    Err(format!("{counter}: a loop of {expected} instructions more counted as {counted}"))
+    Err(format!("{counter}: counted {counted} for {expected} more instructions in a loop"))
 }
 
 #[cfg(test)]

@@ -99,7 +99,7 @@ fn a_refusal_by_the_library_is_not_an_error() {
     }
 }
 
-/// The case with only its answer or pattern for `operation`, which is made wrong.
+/// The case with only its answers and patterns for `operation`, all made wrong.
 fn broken(id: &str, operation: Operation) -> Case {
     let mut case = select(&[id.into()]).unwrap().remove(0);
     case.answer.retain(|a| a.operation == operation);

@@ -146,7 +146,7 @@ fn a_board_is_measured_and_cleaned_up_and_may_disconnect() {
     assert!(swept.rows[0].passed() && swept.rows[0].kbps.is_some(), "{:?}", swept.rows[0]);
     assert_eq!((swept.target.kind, swept.target.name.as_str()), (Kind::Real, "ssh:board"));
 
-    // It disconnects: finished results are kept, and the error says what to do.
+    // The board disconnects: finished results are kept, and the error says what to do.
     let out = tempfile::tempdir().unwrap();
     let identity =
         || runner.identity("t", vec!["sha256".into()], vec![1024], "none".into()).unwrap();

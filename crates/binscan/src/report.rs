@@ -73,7 +73,7 @@ fn what_else(bytes: &[u8]) -> String {
         [0xcf, 0xfa, 0xed, 0xfe, ..] | [0xca, 0xfe, 0xba, 0xbe, ..] => {
             ", but a program for macOS".into()
         }
-        b if !b.contains(&0) && std::str::from_utf8(b).is_ok() => ", but a text".into(),
+        b if !b.contains(&0) && std::str::from_utf8(b).is_ok() => ", but a text file".into(),
         _ => String::new(),
     }
 }
@@ -158,7 +158,7 @@ impl Report {
         own.map(|u| u.count).sum()
     }
 
-    /// Whether any algorithm has instructions of its own in it. Carry-less multiplication alone may be for checksums.
+    /// Whether it has dedicated instructions for any algorithm. Carry-less multiplication alone may be for checksums.
     pub fn is_accelerated(&self) -> bool {
         // Zvkg has no use but GHASH.
         self.has("zvkg") || Family::OWN.iter().any(|f| *f != Family::Ghash && self.family(*f) > 0)

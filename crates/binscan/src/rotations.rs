@@ -1,5 +1,5 @@
-//! ChaCha, recognised by its rotations: it has no instruction of its own, but the rotation amounts of a quarter round are
-//! unique.
+//! ChaCha, recognised by its rotations: it has no dedicated instruction, but the rotation amounts of a quarter round
+//! are unique.
 
 use crate::instruction_family::{Family, Found, NEAR};
 

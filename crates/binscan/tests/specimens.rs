@@ -54,7 +54,7 @@ fn rounds_of_aes_are_found_and_one_word_is_not_enough() {
     assert!(aes.count == 9 && aes.clusters == 9 && !aes.sure);
 }
 
-/// One instruction of VIA PadLock handles a whole message, and determines the algorithm (VIA PadLock Programming Guide,
+/// One instruction of VIA PadLock processes a whole message and identifies the algorithm (VIA PadLock Programming Guide,
 /// 2005).
 #[test]
 fn a_single_padlock_instruction_determines_its_algorithm() {
@@ -99,7 +99,7 @@ fn chacha_with_zvkb_is_recognised_by_its_rotations() {
     }
 }
 
-/// Half-words that are no instructions do not hide the code that follows.
+/// Half-words that are not instructions do not hide the code that follows.
 #[test]
 fn code_after_data_is_found() {
     let code = [vec![0xff, 0xff, 0x1f, 0x80, 0x07], riscv("vaesem.vv")].concat();
@@ -287,7 +287,7 @@ fn kernel_modules_are_recognised() {
     let mut o = specimen(Architecture::Riscv64, &riscv("vaesem.vv").repeat(2), b"");
     o.add_section(Vec::new(), b".modinfo".to_vec(), object::SectionKind::Data);
     let section = SymbolSection::Section(o.section_id(StandardSection::Text));
-    // A label of the assembler is no function.
+    // An assembler label is not a function.
     for (value, name) in [(0, &b"aes_encrypt_zvkned"[..]), (4, b".L0 ")] {
         o.add_symbol(Symbol {
             name: name.to_vec(),

@@ -16,7 +16,7 @@ use std::sync::Arc;
 #[command(
     name = "capvec",
     version,
-    after_help = "Exit status: 0 done, 1 a check failed, 2 usage, 3 it could not be done (a connection, a download, \
+    after_help = "Exit status: 0 done, 1 a check failed, 2 wrong usage, 3 another failure (a connection, a download, \
         a file); `capvec run` passes on the guest's.\n\
         Results go to standard output, everything else to standard error."
 )]
@@ -52,7 +52,7 @@ fn not_text(arguments: impl Iterator<Item = OsString>) -> String {
             true => "; a file can be given by a link whose name is UTF-8",
             false => "",
         };
-        return format!("{flag}{argument:?}: not UTF-8, which it has to be{remedy}");
+        return format!("{flag}{argument:?}: not UTF-8, but must be{remedy}");
     }
     "an argument is not UTF-8".into()
 }
@@ -83,6 +83,10 @@ fn main() -> ExitCode {
         Capvec::Cores(args) => cmd::cores::run(args),
         Capvec::Sysroot(args) => cmd::sysroot::run(args),
     };
+    // `run` and `annotate`, which do not run their guest through this crate, say so at once.
+    if let Some(e) = capvec_guest::unconfined() {
+        cmd::say!("{e}");
+    }
     result.unwrap_or_else(|error| {
         cmd::say!("{error:#}");
         ExitCode::from(cmd::status(&error))

@@ -149,7 +149,7 @@ fn usage_errors_name_the_flag() {
         ),
         (&["--library", &this], &["no shared library", "openssl:NAME"]),
         (&["--env", "FOO"], &["--env FOO: it has no value", "write OPENSSL_riscvcap=VALUE"]),
-        (&["--env", "OPENSSL_riscvcap"], &["without a value", "OPENSSL_riscvcap=VALUE"]),
+        (&["--env", "OPENSSL_riscvcap"], &["it has no value", "OPENSSL_riscvcap=VALUE"]),
         (&["--env", "FOO=1"], &["--env FOO", "OPENSSL_riscvcap=VALUE"]),
         (&["--target", "ssh:"], &["name the host"]),
         (&["--library", "/nowhere/libcrypto.so.3"], &["--library", "libcrypto.so.3"]),

@@ -114,7 +114,7 @@ fn out_has_every_format() {
     assert_eq!(read("explore.csv").lines().count(), 1 + 4);
     let json: Value = serde_json::from_str(&read("explore.json")).expect("JSON");
     assert_eq!(json["explore"], 1);
-    // The same file makes a page; it is no record to compare.
+    // The same file makes a page; it is not a record to compare.
     let page = dir.path().join("page.html");
     output(capvec().args(["report", &out, "-o"]).arg(&page), 0);
     let html = std::fs::read_to_string(&page).expect("the page");

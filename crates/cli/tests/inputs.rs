@@ -41,6 +41,10 @@ fn errors_suggest_what_was_probably_meant() {
         (&["doctor", "--cases", "a,"], &["--cases a,: a name is missing after"]),
         (&["kat", "--cases", "a", "--algorithms", "a"], &["--cases", "cannot be used with"]),
         (&["doctor", "--algorithms", "sha265"], &["--algorithms", "did you mean sha256?"]),
+        (
+            &["explore", "--with", "zvknhk0p2", "--algorithms", "sha265"],
+            &["capvec: --algorithms sha265: no such algorithm"],
+        ),
         (&["run", "--isa", "rv64gc_zfh", "true"], &["--isa", "does not model zfh"]),
         (&["run", "--memory", "4X", "true"], &["--memory", "above 0", "512M"]),
         (&["build", "openssl", "--arch", "riscv64", "--name", "../x"], &["--name ../x"]),

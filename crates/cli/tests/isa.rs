@@ -37,7 +37,7 @@ fn the_page_of_a_draft_lists_its_versions() {
     let (text, ..) = capvec(&["isa", "zvknhk"]);
     for part in [
         "zvknhk0p1: Vector Keccak, draft 0.1 of 2026-09-11",
-        "shares encodings, so cannot be combined, with: zvknhk0p2",
+        "cannot be combined, because of shared encodings, with: zvknhk0p2",
         "zvknhk0p2: Vector Keccak, draft 0.2 of 2026-10-07",
     ] {
         assert!(text.contains(part), "{text}");

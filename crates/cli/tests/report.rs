@@ -54,7 +54,7 @@ fn errors_of_a_report_name_the_flag_and_the_remedy() {
     let dir = tempfile::tempdir().unwrap();
     let here = dir.path().to_str().unwrap();
     let (status, _, err) = capvec(&["report", here, "-o", "x.html"]);
-    assert!(status == 2 && err.contains("no record in it; give a directory"), "{err}");
+    assert!(status == 2 && err.contains("contains no record; give a directory"), "{err}");
     let record = record();
     let record = record.to_str().unwrap();
     let (status, _, err) = capvec(&["report", record, "-o", here]);
@@ -89,7 +89,7 @@ fn the_exit_status_of_a_comparison_is_its_verdict() {
     let (status, _, err) = capvec(&["compare", old, new, "--fail-over", "much"]);
     assert!(status == 2 && err.contains("such as 2%"), "{err}");
     let (status, _, err) = capvec(&["compare", old, new, "--fail-over", "-1"]);
-    assert!(status == 2 && err.contains("a percentage from 0 on, such as 2%"), "{err}");
+    assert!(status == 2 && err.contains("must be a percentage, 0 or more, such as 2%"), "{err}");
     // Missing rows.
     let dir = tempfile::tempdir().unwrap();
     let less = changed(dir.path(), |json| json["rows"].as_array_mut().unwrap().truncate(3));

@@ -181,5 +181,5 @@ fn the_help_of_bench_says_the_vlen_of_each_core() {
     let own: Vec<String> =
         cores.map(|c| format!("{} {}", c["name"].as_str().expect("a name"), c["vlen"])).collect();
     let help = words(&capvec(&["bench", "--help"]));
-    assert!(help.contains(&format!("each core's own: {};", own.join(", "))), "{own:?}: {help}");
+    assert!(help.contains(&format!("the core's own ({});", own.join(", "))), "{own:?}: {help}");
 }

@@ -83,7 +83,7 @@ fn squeezed(kind: *const HashKind, text: &[u8]) {
         idle("KMACXOF's final", &ctx, |_| c!(cv_kmac_final_xof(ctx.ptr())));
     }
     assert_eq!((at, out), (600, all));
-    // KMAC's end is the message's too: there is no code of an output that was begun.
+    // KMAC's end is the message's too: once output has begun, there is no code.
     let untouched = Guarded::new(&UNTOUCHED, Place::End);
     c!(cv_kmac_final(ctx.ptr(), untouched.ptr(), 64));
     assert_eq!(untouched.bytes(), UNTOUCHED);

@@ -24,7 +24,7 @@ pub fn extension(file: &str, text: &str, parsed: &File) -> Result<Extension, Err
     let mut faults = Faults::default();
     let name = parsed.ext.as_ref();
     if !check::is_word(name, "") || !name.starts_with('x') || name.len() < 2 {
-        let remedy = "write small letters and digits after an x, such as xrotate";
+        let remedy = "write lower-case letters and digits after an x, such as xrotate";
         faults.at(&parsed.ext, format!("{name:?} is not the name of a custom extension"), remedy);
     } else if Ext::from_name(name).is_some_and(|e| !e.is_custom()) {
         faults.at(

@@ -42,7 +42,7 @@ pub enum Error {
     /// It is faulty.
     #[error("{0}")]
     Faulty(Errors),
-    /// It is no TOML, or a key is missing, unknown or of another type.
+    /// It is not TOML, or a key is missing, unknown or of another type.
     #[error("{file}: {message}")]
     Toml {
         /// The file.
@@ -100,6 +100,11 @@ impl Extension {
     /// The extension for C and assembler: macros that emit its instructions with compilers that do not know them.
     pub fn header(&self) -> String {
         header::text(&self.rows)
+    }
+
+    /// What its instructions do, in the order of the file.
+    pub fn semantics(&self) -> &[Semantics] {
+        &self.semantics
     }
 
     /// Adds the extension to the instruction table of this process.

@@ -36,7 +36,8 @@ impl Variant {
     }
 }
 
-/// The reason of an illegal instruction as long as the process lives; there are as many as the programs' texts contain.
+/// The reason for an illegal instruction, which lives as long as the process: there are only as many as the programs
+/// contain.
 pub fn reason(illegal: &Illegal) -> &'static str {
     static REASONS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut reasons = REASONS.lock().unwrap_or_else(PoisonError::into_inner);

@@ -62,7 +62,7 @@ fn names() {
     refused(GOOD, "xgood", "xcapvecmulq0p1", &["there is an extension xcapvecmulq0p1"]);
     refused(GOOD, "\"good\"", "\"go od\"", &["my.toml:5:8", "not a mnemonic"]);
     refused(GOOD, "\"good\"", "\"go_od\"", &["my.toml:5:8", "not a mnemonic"]);
-    refused(GOOD, "\"good\"", "\"double\"", &["my.toml:5:8", "a word of C"]);
+    refused(GOOD, "\"good\"", "\"double\"", &["my.toml:5:8", "a keyword of C"]);
     refused(GOOD, "\"good\"", "\"add\"", &["my.toml:5:8", "an instruction already"]);
     refused(
         GOOD,

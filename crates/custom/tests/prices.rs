@@ -47,7 +47,7 @@ fn scalar_costs() {
     let cost = |latency| Price::Cost(Cost::Scalar { latency, occupancy: 1 });
     let at = |price: Option<Price>| {
         let prices: Vec<_> = price.map(|p| (rotate, p)).into_iter().collect();
-        // What one more costs in a chain of dependent ones, without what fetching costs.
+        // The cost of one more instruction in a chain of dependent ones.
         cycles(&prices, &words(9)) - cycles(&prices, &words(8))
     };
     let fetch = at(Some(Price::Free));

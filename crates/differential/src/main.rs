@@ -1,5 +1,5 @@
 //! Differential testing of the simulator against QEMU: runs random programs over the whole instruction table on both
-//! and compares everything that they leave.
+//! and compares the resulting states.
 
 use anyhow::Context;
 use capvec_differential::campaign::{Campaign, Until};
@@ -34,7 +34,7 @@ struct Args {
     /// programs
     #[arg(long, value_name = "FILE", requires = "batches")]
     spike: Option<PathBuf>,
-    /// Directory in which to save differences as tests
+    /// Directory to save differences to, as tests
     #[arg(long, value_name = "DIR")]
     save: Option<PathBuf>,
     /// Save an example of each known difference, too
@@ -47,10 +47,10 @@ struct Args {
     #[cfg(feature = "sabotage")]
     #[arg(long, requires = "batches")]
     sabotage: bool,
-    /// Check instead that these tests state what both sides leave
+    /// Instead, check that these tests record the results of both sides
     #[arg(long, value_name = "FILE", num_args = 1..)]
     replay: Vec<PathBuf>,
-    /// Update the tests of --replay to what both sides leave
+    /// Update the tests of --replay with the results of both sides
     #[arg(long, requires = "replay")]
     fill: bool,
 }
@@ -85,7 +85,7 @@ fn replay(files: &[PathBuf], fill: bool, qemu: &Path) -> anyhow::Result<bool> {
         if fill {
             now.write(path)?;
         } else {
-            println!("{}: something else is left; write it with --fill", path.display());
+            println!("{}: the results differ from it; update it with --fill", path.display());
         }
     }
     println!("{} tests run on both sides, {stale} of them not up to date", files.len());

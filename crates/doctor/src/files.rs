@@ -129,7 +129,7 @@ fn one(root: &Path, path: &Path, processor: &Processor) -> Option<FileFinding> {
     let not_read = |why: String| Some(without(path.display().to_string(), None, NOT_READ, why));
     if path.starts_with("boot") {
         let name = path.file_name()?.to_string_lossy();
-        let why = "a kernel's image: what is built into the kernel is not looked at";
+        let why = "a kernel image; code that is built into the kernel is not examined";
         return if name.starts_with("vmlinu") { not_read(why.into()) } else { None };
     }
     // Sockets and the like are not programs.

@@ -95,7 +95,7 @@ pub fn of(facts: &Facts, cause: &Cause) -> String {
             "remove what turns it off from the kernel's command line (arm64.no…), or boot a newer kernel".into()
         }
         Cause::Libc(_) => {
-            "unset GLIBC_TUNABLES and LD_PRELOAD, or use a C library that hands on riscv_hwprobe (glibc 2.40)".into()
+            "unset GLIBC_TUNABLES and LD_PRELOAD, or use a C library that passes on riscv_hwprobe (glibc 2.40)".into()
         }
         Cause::Variable(_) => unset(facts),
         Cause::Library(_) => library(facts),

@@ -31,7 +31,7 @@ fn head(f: &Facts) -> String {
     let libc = if f.architecture == "x86_64" || libc.is_empty() {
         String::new()
     } else {
-        format!("C library  does not hand on {}\n", libc.join(" "))
+        format!("C library  does not pass on {}\n", libc.join(" "))
     };
     let unused = f.names(|c| c.executes == Some(true) && c.detected == Some(false));
     let silent = f.capabilities.iter().all(|c| c.detected.is_none());
@@ -51,7 +51,7 @@ fn head(f: &Facts) -> String {
             let have = if have.is_empty() { "no algorithm".into() } else { have.join(", ") };
             format!("code       {}: instructions for {have}\n", file.path)
         }
-        None => "code       in the driver: the target has no libcrypto.so.3 that the driver can load, so this is Debian's, linked in, and not what\n           programs there use\n"
+        None => "code       in the driver: the target has no libcrypto.so.3 that the driver can load, so this is Debian's, linked into the\n           driver, and not what programs there use\n"
             .into(),
     };
     let configured =

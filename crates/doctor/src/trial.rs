@@ -145,7 +145,8 @@ pub fn lines(arch: Arch) -> String {
 pub fn read(arch: Arch, answers: &str) -> Result<(String, Vec<(&'static str, Tried)>)> {
     let mut answers = answers.lines();
     let shown = answers.next().and_then(|l| l.strip_prefix("shown "));
-    let shown = shown.context("the program that tries instructions does not say what is shown")?;
+    let shown = shown
+        .context("the program that tries instructions does not report what the kernel shows")?;
     let mut tried = Vec::new();
     for (name, _) in functions(arch) {
         let line = answers.next().unwrap_or_default();

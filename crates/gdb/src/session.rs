@@ -105,7 +105,7 @@ fn serve(guest: &mut Guest<'_, impl Debuggee>, c: Connection) -> Result<End, Ses
         };
         state = next.map_err(|e| match e.into_connection_error() {
             Some((e, _)) => SessionError::Broken(e),
-            None => SessionError::Protocol("a packet is malformed or not possible here".into()),
+            None => SessionError::Protocol("a packet is malformed or not supported".into()),
         })?;
     }
 }

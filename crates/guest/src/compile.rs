@@ -4,7 +4,7 @@
 //! sysroot of its own, so that the measured one stays as the distribution ships it. Object files are kept under the
 //! digest of their sources: programs share them, and an edit recompiles only what includes the edited file.
 
-use crate::kept::{is_whole, keep};
+use crate::cache::{is_whole, keep};
 use crate::part::Unit;
 use crate::program::{CONFIGURATION, Program};
 use crate::subject::Subject;

@@ -1,15 +1,25 @@
 //! Runs guests on threads of their own.
 
 use anyhow::Result;
-use capvec_linux::{Exit, Machine, Options};
+use capvec_linux::{ConfineError, Exit, Machine, Options};
 use capvec_sim::Engine;
 use capvec_sim::engine::Histogram;
+use std::sync::OnceLock;
+
+/// Why the first guest that ran without the filter of system calls did so.
+static UNCONFINED: OnceLock<ConfineError> = OnceLock::new();
+
+/// Why a guest of this process ran without the filter of system calls, if one did. Whoever runs guests says so.
+pub fn unconfined() -> Option<&'static ConfineError> {
+    UNCONFINED.get()
+}
 
 /// Runs a guest on the calling thread, which stays confined and should have nothing else to do.
 fn run_here(options: Options, engine: Box<dyn Engine>) -> Result<(Exit, Option<Histogram>)> {
     let mut machine = Machine::new(options, engine)?;
-    // `capvec run` warns its user if the host does not support it.
-    let _ = machine.confine();
+    if let Err(e) = machine.confine() {
+        UNCONFINED.get_or_init(|| e);
+    }
     let exit = machine.run();
     Ok((exit, machine.engine().histogram()))
 }

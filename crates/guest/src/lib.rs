@@ -6,16 +6,16 @@
 
 #![warn(missing_docs)]
 
+mod cache;
 mod compile;
 mod confined;
-mod kept;
 mod part;
 mod program;
 mod subject;
 
+pub use cache::{is_whole, keep};
 pub use compile::{Driver, ensure};
-pub use confined::{confined, observed};
-pub use kept::{is_whole, keep};
+pub use confined::{confined, observed, unconfined};
 pub use part::{MBEDTLS, MBEDTLS_CCM, MBEDTLS_HEADERS, Part, Source, Unit, library};
 pub use program::{CONFIGURATION, LONGEST, PROGRAM, Program, TestProgram};
 pub use subject::Subject;

@@ -13,7 +13,7 @@ pub struct Clash {
     pub exts: [Ext; 2],
 }
 
-/// Every pair in the table. Extensions that are no drafts share encodings on purpose: those of hints, for example.
+/// Every pair in the table. Extensions that are not drafts share encodings on purpose: those of hints, for example.
 static PAIRS: LazyLock<Vec<Clash>> = LazyLock::new(|| {
     let ext = |op: &Op| op.row().exts.iter().find(|e| e.info().draft.is_some());
     let drafts = || OPS.iter().filter_map(|op| Some((*op, ext(op)?)));

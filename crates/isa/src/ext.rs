@@ -12,7 +12,7 @@ impl Ext {
         EXTS.iter().map(|e| e.ext).chain(registry::exts())
     }
 
-    /// Every extension that is no draft, in canonical order.
+    /// Every extension that is not a draft, in canonical order.
     pub fn ratified() -> impl Iterator<Item = Ext> {
         EXTS.iter().filter(|e| e.draft.is_none()).map(|e| e.ext)
     }

@@ -9,7 +9,7 @@ use crate::generated::{ext, op};
 use crate::row::{Row, Slot};
 use std::sync::OnceLock;
 
-/// What core models need to know of an instruction besides its row.
+/// What core models need to know about an instruction in addition to its row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Model {
     /// Operands that are both read and written.

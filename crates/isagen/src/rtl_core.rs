@@ -137,7 +137,7 @@ fn enumeration(s: &mut String, name: &str, none: &str, values: &[String]) -> Res
 
 fn table(rows: &[&Insn]) -> Result<String> {
     let mut s = HEAD.to_string();
-    s += "// Which instruction a word is, its class, its immediate, and its operands.\n";
+    s += "// The instruction that a word encodes, its class, its immediate, and its operands.\n";
     s += "module zvcore_op_table (\n  input  logic [31:0] insn_i,\n";
     s += "  output zvcore_op_pkg::op_e    op_o,\n";
     s += "  output zvcore_op_pkg::class_e class_o,\n";

@@ -73,7 +73,7 @@ impl Block {
     }
 
     /// All generated code has been dropped. If the block was translated, it is translated again at its next entry, with what
-    /// is known of it.
+    /// is known about it.
     pub fn forget_code(&mut self) {
         self.heads.clear();
         self.incoming.clear();

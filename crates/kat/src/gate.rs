@@ -4,7 +4,7 @@ use super::Algorithm;
 use super::algorithm::Names;
 use super::format::{Outcome, Vector, length};
 use super::job::Checked;
-use super::known;
+use super::known_failures;
 use super::run::ask;
 use super::vectors::Vectors;
 use anyhow::Result;
@@ -40,7 +40,7 @@ impl VectorGate {
     pub fn new(cases: &[Case], all: bool, dir: Option<&Path>) -> Result<VectorGate> {
         let all_names = Names { flag: "--cases", names: &["all".into()] };
         let vectors = Vectors::load(all_names, dir, Subject::OpenSsl)?;
-        let known = known::all()?;
+        let known = known_failures::all()?;
         let of = cases.iter().map(|case| {
             let own: Vec<usize> = (0..vectors.vectors.len())
                 .filter(|v| vectors.algorithm(*v).is_some_and(|a| serves(a, case)))
@@ -86,12 +86,12 @@ impl Gate for VectorGate {
         let results = ask(runner, &self.vectors, c, Agnostic::default(), &asked, &|_| ())?;
         // Asking for the version starts a guest, and only a failure can be a known one.
         let failed = results.iter().any(|r| r.failure.is_some());
-        let known = if failed { known::of(runner)? } else { Vec::new() };
+        let known = if failed { known_failures::of(runner)? } else { Vec::new() };
         let mut results = asked.into_iter().zip(results);
         let judge = |case: &usize| {
             let own = of(case);
             let limit = |v: &Vector, what: &str| {
-                known.iter().find(|k| known::is(k, v, what, Some(c.vlen), &c.capset))
+                known.iter().find(|k| known_failures::is(k, v, what, Some(c.vlen), &c.capset))
             };
             let failed: Vec<_> = results
                 .by_ref()
@@ -144,7 +144,8 @@ fn limits<'a>(
     own: &'a [usize],
     known: &'a [Known],
 ) -> impl Iterator<Item = usize> + 'a {
-    let of = |k: &Known, i: usize| vectors.vectors.get(i).is_some_and(|v| known::names(k, v));
+    let of =
+        |k: &Known, i: usize| vectors.vectors.get(i).is_some_and(|v| known_failures::names(k, v));
     let paths = known.iter().filter(|k| k.is_of_a_path());
     paths.filter_map(move |k| own.iter().copied().find(|i| of(k, *i)))
 }

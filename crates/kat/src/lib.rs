@@ -8,7 +8,7 @@ mod files;
 mod format;
 mod gate;
 mod job;
-mod known;
+mod known_failures;
 mod record;
 mod reproduce;
 mod rows;

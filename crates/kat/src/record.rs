@@ -1,6 +1,6 @@
 //! The record of a run.
 
-use super::known;
+use super::known_failures;
 use super::rows::rows;
 use super::run::{Configured, Plan};
 use anyhow::Result;
@@ -21,7 +21,7 @@ pub fn record(
     let failed = configured.iter().flat_map(|c| &c.results).flatten();
     // Asking for the version starts a guest.
     let all = match failed.into_iter().any(|r| r.failure.is_some()) {
-        true => known::of(runner)?,
+        true => known_failures::of(runner)?,
         false => Vec::new(),
     };
     let seen = |k: &Known| {
@@ -29,7 +29,7 @@ pub fn record(
             let results = plan.vectors.vectors.iter().zip(&c.results);
             let mut failed =
                 results.filter_map(|(v, r)| Some((v, r.as_ref()?.failure.as_deref()?)));
-            failed.any(|(v, f)| known::is(k, v, f, c.vlen, &c.capset))
+            failed.any(|(v, f)| known_failures::is(k, v, f, c.vlen, &c.capset))
         })
     };
     Ok(Record {

@@ -3,7 +3,7 @@
 use super::Algorithm;
 use super::format::Outcome;
 use super::job::Checked;
-use super::known;
+use super::known_failures;
 use super::reproduce;
 use super::run::{Configured, Plan};
 use capvec_record::kat::{Failure, Known, Row};
@@ -38,7 +38,7 @@ fn row(
     let other = scalar.filter(|s| s.capset.name != c.capset.name);
     let limit = |v: usize, got: &Checked| {
         let (vector, failure) = plan.vectors.vectors.get(v).zip(got.failure.as_deref())?;
-        known.iter().find(|k| known::is(k, vector, failure, c.vlen, &c.capset))
+        known.iter().find(|k| known_failures::is(k, vector, failure, c.vlen, &c.capset))
     };
     let of_a_path = |v: usize, got: &Checked| limit(v, got).is_some_and(Known::is_of_a_path);
     let compared = |(v, got): &&(usize, Checked)| {

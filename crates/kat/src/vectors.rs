@@ -111,7 +111,7 @@ fn read_dir(
     let real = dir.canonicalize().with_context(fail)?;
     if above.contains(&real) {
         bail!(
-            "--vectors: {} is a symbolic link to {}, which it is in: such a loop has no end; remove the link",
+            "--vectors: {} is a symbolic link to {}, a directory that contains it; remove the link, because such a loop has no end",
             escape::path(dir),
             escape::path(&real)
         );

@@ -67,7 +67,7 @@ impl Objects {
 }
 
 impl Image {
-    /// The address that the file of the area at `pc` has for it.
+    /// The address of `pc` in the file of its area.
     pub fn address(&self, pc: u64) -> Option<u64> {
         let found = self.areas.iter().find(|(range, ..)| range.contains(&pc));
         found.map(|(_, bias, _)| pc.wrapping_sub(*bias))

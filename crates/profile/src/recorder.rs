@@ -19,10 +19,10 @@ struct Known {
     node: u32,
 }
 
-/// Entries of the table of what is known, a power of two.
+/// Number of entries of the table of known events, a power of two.
 const KNOWN: usize = 4096;
 
-/// Collects a run's events. Everything but the events comes while no engine runs.
+/// Collects a run's events. Everything but the events arrives while no engine runs.
 pub struct Recorder {
     timed: bool,
     tree: Tree,

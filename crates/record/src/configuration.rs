@@ -77,7 +77,7 @@ mod tests {
             assert_eq!(record.configurations[0].reports_capabilities, Some(reports), "{library}");
             let findings = crate::view::findings::findings(&record);
             assert_eq!(findings.iter().any(|f| f.fails), reports, "{library}");
-            // A record that says so itself is believed.
+            // A record that has the field is believed.
             let own = ConfigurationRecord {
                 library: library.into(),
                 reports_capabilities: Some(!reports),

@@ -41,7 +41,7 @@ fn facts(run: &Loaded) -> Vec<(&'static str, String)> {
     let vectors = match r.vectors {
         0 => String::new(),
         n => format!(
-            "{n} vectors of capvec kat on every configuration, besides the known answers of each case"
+            "{n} vectors of capvec kat in every configuration, in addition to the known answers of each case"
         ),
     };
     let mut all = vec![

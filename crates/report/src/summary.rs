@@ -79,7 +79,7 @@ fn largest(runs: &[Loaded]) -> Option<Tile> {
     if timed && row.capset == SCALAR && rows().any(|r| r.capset != SCALAR) {
         return Some(Tile {
             figure: "–".into(),
-            what: "no set is faster than scalar by more than times spread".into(),
+            what: "no set is faster than scalar by more than the spread of the times".into(),
         });
     }
     // Decryption may have a larger ratio, but only the CSV shows it.
@@ -164,7 +164,7 @@ fn tiles(runs: &[Loaded], found: &[Found]) -> Vec<Tile> {
     tiles.extend(predicted(&rows));
     tiles.push(Tile {
         figure: format!("{right} of {}", rows.len()),
-        what: "figures stand on right answers".into(),
+        what: "figures have right answers".into(),
     });
     tiles.push(Tile {
         figure: format!("{cases} × {sets}"),

@@ -41,7 +41,7 @@ fn report_depends_on_records_and_what_they_need() {
     assert_eq!(found.into_iter().collect::<Vec<_>>(), ["isa", "record", "text", "util"]);
 }
 
-/// The crates and arrows of docs/crates.dot. The folder of the instruction table is no crate.
+/// The crates and arrows of docs/crates.dot. The folder of the instruction table is not a crate.
 fn diagram() -> Graph {
     let text = std::fs::read_to_string(repository().join("docs/crates.dot")).unwrap();
     let mut graph = Graph::new();

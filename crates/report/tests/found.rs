@@ -11,7 +11,7 @@ fn file(name: &str) -> PathBuf {
 fn found(name: &str) -> Found {
     match input(&file(name)).unwrap() {
         Input::Found(found) => *found,
-        Input::Record(r) => panic!("{} is no record", r.name),
+        Input::Record(r) => panic!("{} is a record", r.name),
     }
 }
 
@@ -42,7 +42,7 @@ fn cards_name_their_target_and_verdicts_have_the_doctors_names() {
     let text = text.replace("\"sim\"", "\"native\"").replace("\"riscv64\"", "\"x86_64\"");
     let path = dir.path().join("other.json");
     std::fs::write(&path, text.replace("hidden-by-kernel", "faster-exists")).unwrap();
-    let Input::Found(other) = input(&path).unwrap() else { panic!("no record") };
+    let Input::Found(other) = input(&path).unwrap() else { panic!("a record") };
     let page = page_with(&[], &[found("doctor"), *other], "Both").unwrap();
     for text in [
         "slower than this library could be on sim (karu64)</span>",
@@ -71,7 +71,7 @@ fn cards_of_one_target_name_their_file() {
     let files = br#"{"diagnosis":null,"files":[{"path":"x","slower":true}]}"#;
     let files = |name: &str| match parse_any(name, files).unwrap() {
         Input::Found(found) => *found,
-        Input::Record(_) => panic!("no record"),
+        Input::Record(_) => panic!("a record"),
     };
     let page = page_with(&[], &[files("a.json"), files("b.json")], "Files").unwrap();
     assert!(page.contains("could be in a.json</span>"), "{page}");
@@ -84,7 +84,10 @@ fn output_of_doctor_and_kat_is_shown_with_records_but_is_no_record() {
     assert!(page.contains("id=\"doctor\"") && page.contains("id=\"results\""));
     assert!(!page.contains("id=\"kat\""));
     let e = format!("{:#}", load(&file("kat")).unwrap_err());
-    assert!(e.contains("it was written by `capvec kat` and is no record of `capvec bench`"), "{e}");
+    assert!(
+        e.contains("it was written by `capvec kat` and is not a record of `capvec bench`"),
+        "{e}"
+    );
 }
 
 #[test]
@@ -96,7 +99,7 @@ fn text_from_doctor_and_kat_cannot_become_markup() {
         let text = text.replace("SHA-256", evil).replace("sha256", evil).replace("sim", evil);
         let path = dir.path().join("x.json");
         std::fs::write(&path, text).unwrap();
-        let Input::Found(found) = input(&path).unwrap() else { panic!("no record") };
+        let Input::Found(found) = input(&path).unwrap() else { panic!("a record") };
         let page = page_with(&[], &[*found], evil).unwrap();
         assert!(!page.contains("<img") && page.contains("&lt;img"), "{name}");
     }

@@ -199,7 +199,8 @@ fn table_plots_and_card_agree_on_the_best_set() {
         drawn.sort();
         shown.sort();
         assert_eq!(drawn, shown, "{spread} %");
-        let card = text(&run).contains("no set is faster than scalar by more than times spread");
+        let card = text(&run)
+            .contains("no set is faster than scalar by more than the spread of the times");
         assert_eq!(card, drawn.iter().all(|(_, set, _)| set == "scalar"), "{spread} %: {drawn:?}");
         found.push(card);
     }
@@ -217,7 +218,7 @@ fn the_card_shows_how_much_its_times_spread() {
             row.mad_percent = Some(spreads[place]);
         }
         let text = text(&run);
-        let (before, _) = text.split_once("figures stand on right answers").unwrap();
+        let (before, _) = text.split_once("figures have right answers").unwrap();
         let card: Vec<&str> = before.lines().skip_while(|l| !l.ends_with('×')).take(2).collect();
         card.join(" ")
     };

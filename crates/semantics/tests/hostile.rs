@@ -1,4 +1,4 @@
-//! Texts that are no programs: each is refused with an error at a position in it, or runs; none panics or takes long.
+//! Texts that are not programs: each is refused with an error at a position in it, or runs; none panics or takes long.
 
 use crate::keccak::KECCAK;
 use crate::support::{Rng, port, ports, try_compile};

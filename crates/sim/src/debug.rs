@@ -35,7 +35,7 @@ pub struct Watch {
     pub kind: WatchKind,
 }
 
-/// Where a run stops, besides its end.
+/// Where a run stops, in addition to its end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Controls {
     /// Stop before the instructions at these addresses.

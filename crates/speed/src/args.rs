@@ -51,7 +51,7 @@ impl Args {
         if !self.capvec.exists() {
             let capvec = self.capvec.display();
             return Err(format!(
-                "--capvec {capvec}: it is not there; build it (cargo build --release -p capvec)"
+                "--capvec {capvec}: there is no such file; build it (cargo build --release -p capvec)"
             ));
         }
         if let Some(qemu) = self.qemu.as_ref().filter(|q| !q.exists()) {
@@ -64,7 +64,7 @@ impl Args {
         let names: Vec<&str> = rows.chain(PROGRAMS.iter().map(|p| p.name)).collect();
         match &self.only {
             Some(only) if !names.iter().any(|name| self.wants(name)) => Err(format!(
-                "--only {only}: no row has that in its name; there are {}",
+                "--only {only}: no row has that in its name; the rows are {}",
                 names.join(", ")
             )),
             _ => Ok(()),

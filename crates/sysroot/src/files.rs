@@ -139,7 +139,7 @@ impl Installed {
         } else if metadata.len() != self.size {
             Some(format!("{} bytes, installed with {}", metadata.len(), self.size))
         } else if contents && digest(&path)? != self.sha256 {
-            Some("other contents than installed".to_owned())
+            Some("contents differ from what was installed".to_owned())
         } else {
             None
         })

@@ -52,7 +52,7 @@ pub fn check_name(name: &str) -> Result<()> {
 /// # Errors
 /// [`Error::Invalid`] if it is not one.
 pub fn check_suite(suite: &str) -> Result<()> {
-    check("suite", suite, ".-", false, "use a name such as trixie or sid, in small letters")
+    check("suite", suite, ".-", false, "use a name such as trixie or sid, in lower case")
 }
 
 /// Checks the form of a Debian architecture name.
@@ -69,7 +69,7 @@ pub fn check_arch(arch: &str) -> Result<()> {
     Ok(())
 }
 
-/// Checks a package's name against Debian Policy 5.6.1 (at least two characters: small letters,
+/// Checks a package's name against Debian Policy 5.6.1 (at least two characters: lower-case letters,
 /// digits, plus, minus, period).
 ///
 /// A trailing minus is refused, too: apt reads `NAME-` as "remove NAME".

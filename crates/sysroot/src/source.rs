@@ -60,7 +60,7 @@ impl Store {
         apt.download_source(name, &dir)?;
         let missing = || Error::Apt {
             action: "download the source package",
-            message: format!("{} has no whole {name} afterwards", dir.display()),
+            message: format!("{} has no complete {name} after the download", dir.display()),
         };
         found(&dir, name)?.ok_or_else(missing)
     }

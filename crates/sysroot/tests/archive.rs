@@ -93,7 +93,7 @@ fn files_that_changed_are_found() {
     // The size is the same, so only the contents show the change.
     fs::write(sysroot.root.join("usr/bin/tool"), "loot").unwrap();
     assert_eq!(changed(false), []);
-    let loot = ("usr/bin/tool".to_owned(), "other contents than installed".to_owned());
+    let loot = ("usr/bin/tool".to_owned(), "contents differ from what was installed".to_owned());
     assert_eq!(changed(true), std::slice::from_ref(&loot));
     let library = sysroot.root.join("usr/lib/riscv64-linux-gnu/lib.so.1");
     fs::File::options().write(true).open(&library).unwrap().set_len(3).unwrap();

@@ -3,14 +3,13 @@
 
 use crate::inorder::InOrder;
 use crate::reader::TICKS;
-use crate::scoreboard::VECTOR;
 use crate::vector::Prepared;
 use capvec_sim::hart::Access;
 use capvec_sim::insn::Insn;
 use capvec_sim::timing::Seen;
 use capvec_sim::vector::VType;
 
-/// What is known of an instruction when its code is generated.
+/// What is known about an instruction when its code is generated.
 #[derive(Clone, Copy)]
 pub struct Item {
     /// Index of the instruction in its block.
@@ -30,7 +29,7 @@ pub struct Item {
 /// The instructions of one block that are counted later, in order.
 #[derive(Default)]
 pub struct Batch {
-    items: Vec<(Item, Option<Prepared>)>,
+    items: Vec<(Item, Prepared)>,
 }
 
 impl Batch {
@@ -43,10 +42,11 @@ impl Batch {
 impl InOrder {
     /// Adds an instruction to the batch.
     pub fn add(&self, batch: &mut Batch, item: Item) {
-        let seen = Seen { accesses: &[], vl: item.vl, vtype: item.vtype };
-        let unit = self.vector.as_ref().filter(|_| item.access.is_none());
-        let prepared = unit.and_then(|unit| unit.prepare(&item.insn, &seen));
-        batch.items.push((item, prepared));
+        let access = item.access.map(|(size, store)| Access { addr: 0, size, store });
+        let seen = Seen { accesses: access.as_slice(), vl: item.vl, vtype: item.vtype };
+        let unit = self.vector.as_ref();
+        let prepared = unit.and_then(|unit| unit.prepare_at_any_address(&item.insn, &seen));
+        batch.items.extend(prepared.map(|p| (item, p)));
     }
 
     /// Generated code starts to run; `cycles` are the hart's so far.
@@ -62,21 +62,12 @@ impl InOrder {
             self.caught_up += 1;
             let issue = self.carry.wrapping_add_signed(item.correction);
             let now = self.since.wrapping_add(issue);
-            let ticks = match (prepared, &mut self.vector) {
-                (Some(p), Some(unit)) => {
-                    let stall = unit.finish(now, p, &[], &mut self.data);
-                    self.exposed_stall(stall)
-                }
-                _ => self.accessed(now, item),
-            };
-            self.carry += ticks;
+            let addr = self.addresses[item.index as usize % self.addresses.len()];
+            let access = item.access.map(|(size, store)| Access { addr, size, store });
+            if let Some(unit) = &mut self.vector {
+                let stall = unit.finish(now, prepared, access.as_slice(), &mut self.data);
+                self.carry += self.exposed_stall(stall);
+            }
         }
-    }
-
-    fn accessed(&mut self, now: u64, item: &Item) -> u64 {
-        let addr = self.addresses[item.index as usize % self.addresses.len()];
-        let access = item.access.map(|(size, store)| Access { addr, size, store });
-        let seen = Seen { accesses: access.as_slice(), vl: item.vl, vtype: item.vtype };
-        self.ticks(now, VECTOR, &item.insn, &seen)
     }
 }

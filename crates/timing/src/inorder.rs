@@ -1,7 +1,7 @@
 //! The model: a first-order in-order core.
 
 use crate::data::DataSide;
-use crate::fetch::FrontEnd;
+use crate::front_end::FrontEnd;
 use crate::params::Params;
 use crate::reader::TICKS;
 use crate::scoreboard::{self, VECTOR};

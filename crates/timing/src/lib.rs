@@ -12,7 +12,7 @@ mod change;
 mod core;
 mod data;
 mod error;
-mod fetch;
+mod front_end;
 mod inorder;
 pub mod native;
 mod operands;

@@ -6,8 +6,8 @@
 //! other case calls the functions here, which are the model's own.
 
 use crate::cache::Tags;
-use crate::fetch::Cells;
-use crate::fetch::words;
+use crate::front_end::Cells;
+use crate::front_end::words;
 use crate::inorder::{InOrder, Stall};
 use crate::params::{Branch, Data};
 use capvec_sim::Hart;
@@ -15,7 +15,7 @@ use capvec_sim::hart::Access;
 use capvec_sim::insn::Insn;
 use capvec_sim::timing::{Exit, Plan, Seen};
 
-pub use crate::fetch::Words;
+pub use crate::front_end::Words;
 pub use crate::reader::TICKS;
 
 /// Host addresses of the state that generated code reads and writes. Valid while the model exists and does not move.

@@ -13,7 +13,7 @@ pub struct Parameter {
     pub source: String,
 }
 
-/// How the source of a parameter begins that the core's file does not give.
+/// The beginning of the source of a parameter that the core's file does not give.
 pub(crate) const ASSUMED: &str = "assumed: ";
 
 impl Parameter {

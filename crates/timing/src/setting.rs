@@ -135,7 +135,7 @@ impl Core {
         };
         if let Some(other) = Core::names().find(has_parameter) {
             return setting.error(format!(
-                "has no effect on {} with its other parameters, but on {other}: give --core {other} --set {}={} (`capvec cores \
+                "has no effect on {} with its other parameters, but has one on {other}: give --core {other} --set {}={} (`capvec cores \
                  show {other}` lists what can be set)",
                 self.name, setting.key, setting.value
             ));

@@ -19,7 +19,7 @@ pub struct Wanted {
     pub cases: Vec<usize>,
 }
 
-/// Whether one of `names` stands for sets that serve to find out what extensions add.
+/// Whether one of `names` stands for sets that show what extensions add.
 pub fn explains(names: &[String]) -> bool {
     names.iter().any(|n| matches!(n.as_str(), "singles" | "dispatch" | "all-subsets"))
 }
@@ -75,7 +75,7 @@ pub fn expand(names: &[String], cases: &[Case], isa: &Isa) -> Result<Vec<Wanted>
 
 /// Adds to `wanted` the sets that show the effect of each of its extensions: scalar; for each case, the smallest set
 /// for every combination of paths that the dispatch can take, and that set without each of its extensions; and each
-/// rule's set with one extension replaced by another that implies it. Extensions that `wanted` does not have stay out.
+/// rule's set with one extension replaced by another that implies it. Extensions that `wanted` lacks are left out.
 ///
 /// # Errors
 /// The rules are broken.

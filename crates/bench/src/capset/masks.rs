@@ -10,17 +10,21 @@ const MOST: usize = 512;
 impl Override {
     /// Each capability alone, with its prerequisites.
     fn singles(&self, words: &[u64]) -> Vec<CapSet> {
-        let there = self.detected(words);
+        let detected = self.detected(words);
         let whole =
-            |n: &&String| self.closed(std::slice::from_ref(n)).iter().all(|m| there.contains(m));
-        there.iter().filter(whole).map(|n| self.set(n, std::slice::from_ref(n), words)).collect()
+            |n: &&String| self.closed(std::slice::from_ref(n)).iter().all(|m| detected.contains(m));
+        detected.iter().filter(whole).map(|n| self.set(n, std::slice::from_ref(n), words)).collect()
     }
 
-    /// Every subset of the capabilities that the case's dispatch asks for.
-    fn subsets(&self, case: &Case, words: &[u64]) -> Result<Vec<CapSet>> {
+    /// Every subset of the capabilities that the case's dispatch asks for; `family` is the name that needs them.
+    fn subsets(&self, family: &str, case: &Case, words: &[u64]) -> Result<Vec<CapSet>> {
         let asked = self.relevant(case, words);
         if asked.len() > MOST.ilog2() as usize {
-            bail!("--caps all-subsets: {} asks for too many capabilities", case.id);
+            bail!(
+                "--caps {family}: the dispatch of {} asks for {} capabilities, which have too many subsets; use singles",
+                case.id,
+                asked.len()
+            );
         }
         let choose = |bits: usize| {
             let chosen = asked.iter().enumerate().filter(|(i, _)| bits >> i & 1 != 0);
@@ -32,7 +36,8 @@ impl Override {
     }
 
     /// The sets that `names` stand for, without duplicates, on a processor where the library reports `words`: like
-    /// [`super::expand`], except that `dispatch` gives none of the capabilities asked for, each alone, and all.
+    /// [`super::expand`], except that `dispatch` gives the set with none of the capabilities that the case's dispatch asks
+    /// for, the sets with one of them, and the set with all.
     ///
     /// # Errors
     /// Names the flag and says what is wrong with the name.
@@ -59,7 +64,7 @@ impl Override {
                 }
                 "dispatch" | "all-subsets" | "published" => {
                     for (i, case) in cases.iter().enumerate() {
-                        let sets = self.subsets(case, words)?;
+                        let sets = self.subsets(name, case, words)?;
                         let last = sets.len().saturating_sub(1);
                         for (k, set) in sets.into_iter().enumerate() {
                             // Nothing, one at a time, everything.

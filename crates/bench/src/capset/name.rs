@@ -1,4 +1,4 @@
-//! Sets by their names, as `--caps` has them.
+//! Capability sets by name, as given to `--caps`.
 
 use super::{CapSet, known};
 use crate::case;
@@ -64,7 +64,7 @@ impl CapSet {
         for w in words.split('_') {
             let set = isa_string::word(w, w).with_context(|| {
                 format!(
-                    "--caps {name}: extensions are joined by _, and there are the sets {}",
+                    "--caps {name}: give extensions joined by _, or one of the sets {}",
                     NAMES.join(", ")
                 )
             })?;
@@ -75,7 +75,7 @@ impl CapSet {
                     "the library does not test for it"
                 };
                 warnings.push(format!(
-                    "--caps {name}: OpenSSL has no capability for {w}: the hart has it, {who}"
+                    "--caps {name}: OpenSSL has no capability for {w}: the hart has it, but {who}"
                 ));
             }
             exts = exts.union(set);
@@ -88,13 +88,13 @@ impl CapSet {
     fn isa(name: &str) -> Result<CapSet> {
         let isa: Isa = name.parse().with_context(|| format!("--caps {name}"))?;
         if isa.xlen != 64 {
-            bail!("--caps {name}: the library is a 64-bit one; begin with rv64");
+            bail!("--caps {name}: the library is 64-bit; begin with rv64");
         }
         let mut set = CapSet::exactly(name, isa.exts);
         let gated = set.expected.intersection(vector());
         if !gated.is_empty() && !set.exts.has(Ext::V) {
             set.warnings.push(format!(
-                "--caps {name}: without v OpenSSL takes no path of {gated}; add v to the set"
+                "--caps {name}: without v, OpenSSL does not use {gated}; add v to the set"
             ));
         }
         Ok(set)

@@ -27,7 +27,7 @@ fn digits(text: &str) -> (impl Iterator<Item = u64>, u64) {
     (digits.chars().map_while(move |c| c.to_digit(radix)).map(u64::from), radix.into())
 }
 
-/// A number as C's strtoul reads it with base 0: text that is no number is 0, and a minus sign negates.
+/// A number as C's strtoul reads it with base 0: text that is not a number is 0, and a minus sign negates.
 fn strtoul(text: &str) -> u64 {
     let text = text.trim_start();
     let negative = text.strip_prefix('-');

@@ -162,7 +162,7 @@ impl Case {
     /// # Errors
     /// Says which lengths it takes: others would be measured as something else, such as a block that is never finished.
     pub fn takes(&self, bytes: usize) -> Result<(), &'static str> {
-        // Ciphers with blocks of 16 bytes; for the others, the driver reports what it does not take.
+        // Ciphers with blocks of 16 bytes; for the others, the driver reports what it does not accept.
         let blocks = ["AES-", "SM4-", "ARIA-", "CAMELLIA-"];
         if self.kind != Kind::Cipher || !blocks.iter().any(|b| self.algorithm.starts_with(b)) {
             return Ok(());
@@ -193,7 +193,7 @@ impl Case {
         }
         for a in &self.answer {
             if a.out.is_empty() == a.out_sha256.is_empty() {
-                bail!("answer of {}: exactly one of out and out_sha256", a.source);
+                bail!("answer of {}: give exactly one of out and out_sha256", a.source);
             }
         }
         Ok(())

@@ -119,7 +119,7 @@ pub fn unknown(
     families.sort_unstable();
     families.dedup();
     anyhow!(
-        "{flag} {name}: no such {what}{hint}; {list}, and there are {} and the families {}",
+        "{flag} {name}: no such {what}{hint}; {list}; groups: {}; families: {}",
         groups.join(", "),
         families.join(", ")
     )

@@ -194,7 +194,7 @@ fn self_check(text: &str) -> Result<(), String> {
     let expected = 2 * SELF_CHECK + 1;
     match text.parse::<u64>() {
         Ok(n) if n == expected => Ok(()),
-        _ => Err(format!("a loop of {expected} instructions counted as {text}")),
+        _ => Err(format!("counted {text} for a loop of {expected} instructions")),
     }
 }
 

@@ -21,7 +21,7 @@ fn a_right_answer_passes_and_a_wrong_one_does_not() {
     }
 }
 
-/// OpenSSL before 3.2 signs with random numbers in ECDSA.
+/// ECDSA signatures of OpenSSL before 3.2 are randomised.
 #[test]
 fn a_random_signature_is_right_if_it_is_accepted() {
     let c = case("ecdsa-p256");

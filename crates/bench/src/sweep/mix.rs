@@ -42,14 +42,14 @@ pub fn take(
     Ok(())
 }
 
-/// Number of sections that the driver counts for a job. The last but two measures the empty loop; a job that is
-/// measured once has no warm-up.
+/// Number of sections that the driver counts for a job: a warm-up, the empty loop, another warm-up, the operation; without
+/// warm-ups if the operation is measured only once.
 fn sections(job: &Job) -> usize {
     if matches!(job, Job::Measure(_, _, _, 1)) { 2 } else { 4 }
 }
 
-/// For each group and job, the mix of an operation, and what all repeats retired. A group is a process; one that did
-/// not reach its end, or has another number of marks, has no mix.
+/// For each group and job, the mix of an operation, and the number of instructions that all repeats retired. A group is a
+/// process; one that did not reach its end, or left an unexpected number of marks, has no mix.
 fn of_groups(
     groups: &[Vec<Job>],
     outcomes: &[GroupOutcome],

@@ -64,7 +64,7 @@ impl Plan {
 /// Everything that a plan produced.
 #[derive(Default)]
 pub struct Swept {
-    /// Figures, in the plan's order whichever ran first.
+    /// Figures, in the plan's order, whichever configuration ran first.
     pub rows: Vec<Row>,
     /// What each configuration was, and what the library reported in it.
     pub configurations: Vec<ConfigurationRecord>,

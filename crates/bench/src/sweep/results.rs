@@ -90,8 +90,8 @@ pub fn groups<'a>(case: &'a Case, bytes: &[usize]) -> Vec<Vec<Job<'a>>> {
     groups
 }
 
-/// A digest of a configuration, of whether mixes and functions are counted, of everything else that is asked of it: equal keys have equal
-/// results.
+/// A digest of a configuration, of whether mixes and functions are counted, and of everything else that is requested:
+/// equal keys have equal results.
 pub fn key(
     cases: &[&Case],
     bytes: &[usize],

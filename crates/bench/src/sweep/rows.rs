@@ -29,18 +29,18 @@ pub fn rows(
     rows
 }
 
-/// What one operation takes.
+/// The cost of one operation.
 #[derive(Default)]
 struct Cost {
     insns: Option<f64>,
     cycles: Option<f64>,
     /// Nanoseconds on a meaningful clock, with their spread.
     time: Option<Spread>,
-    /// The counter of the instructions.
+    /// The counter that counted the instructions.
     counter: String,
 }
 
-/// What one operation takes, or every reason not to state it.
+/// The cost of one operation, or every reason why it cannot be stated.
 fn checked(kind: Kind, results: &Results, case: &CaseResult, m: &Measure) -> Result<Cost, String> {
     let mut problems = case.answers.clone();
     problems.extend(m.taken.as_ref().err().cloned());

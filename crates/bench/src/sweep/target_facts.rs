@@ -18,7 +18,7 @@ const UNDECIDED: f64 = 0.2;
 /// Spread in percent from which a machine counts as noisy.
 const NOISY: f64 = 2.0;
 
-/// What is known of a target from one of its runs.
+/// What is known about a target from one of its runs.
 ///
 /// # Errors
 /// Names the library's file if it cannot be read.
@@ -86,7 +86,8 @@ impl Rules {
     }
 }
 
-/// Cases whose dispatch asks for capabilities that only the largest set has, and that still cost as much on this set.
+/// Cases whose dispatch asks for capabilities that this set lacks and the largest set has, and that cost as much with this
+/// set as with the largest.
 fn unchanged(rules: &Rules, plan: &Plan, rows: &[Row], capset: &str, vlen: u32) -> Vec<String> {
     let sets = plan.wanted.iter().filter_map(|w| Some((w, rules.has(&w.capset)?)));
     let sets: Vec<(&Wanted, Vec<String>)> = sets.collect();

@@ -9,12 +9,13 @@ use std::process::ExitCode;
 
 /// Show how often each instruction of a function was executed, and what its cycles were spent on
 ///
-/// Runs the program as `capvec run` does, on the reference interpreter, and prints the functions with the most cycles
-/// afterwards. Causes: issue, which includes waits for results; fetch; redirect, charged to the branch or jump; data, the
-/// accesses of scalar instructions; vector, waits for the vector unit. The sum over all instructions is the run's cycles.
+/// Runs the program like `capvec run`, but on the reference interpreter, and then prints the functions with the most
+/// cycles. Cycles are divided by cause: issue, which includes waits for results; fetch; redirect, charged to the branch or
+/// jump; data, the accesses of scalar instructions; vector, waits for the vector unit. The sum over all instructions is the
+/// run's cycles.
 #[derive(clap::Args)]
 #[command(
-    after_help = "The exit status is 0 whatever the guest's is, unless no function could be shown.\n\n\
+    after_help = "The exit status does not depend on the guest's: it is 0, or 1 if a function of --function was not executed.\n\n\
     Examples:\n  \
     capvec annotate -- openssl dgst -sha256 file\n  \
     capvec annotate --core karu64 --function EVP_DigestUpdate -- openssl dgst -sha256 file\n  \

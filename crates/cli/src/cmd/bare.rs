@@ -40,7 +40,7 @@ pub struct BareArgs {
     /// End of the signature, exclusive
     #[arg(long, value_name = "SYMBOL", default_value = "end_signature", requires = "signature")]
     end: String,
-    /// Bytes in a line of the signature
+    /// Bytes per line of the signature
     #[arg(long, value_name = "BYTES", default_value = "16", value_parser = granularity, requires = "signature")]
     signature_granularity: usize,
     /// With --bare: log every retired instruction to this file, in the format of Spike's --log-commits
@@ -51,7 +51,7 @@ pub struct BareArgs {
 fn granularity(text: &str) -> Result<usize, String> {
     match text {
         "4" | "8" | "16" => Ok(text.parse().unwrap_or(16)),
-        _ => Err("4, 8 or 16".into()),
+        _ => Err("must be 4, 8 or 16".into()),
     }
 }
 
@@ -60,7 +60,7 @@ fn log(path: &Path) -> Result<File> {
         .map_err(|e| Usage(format!("--log-commits {}: {e}", escape::path(path))).into())
 }
 
-/// Reports on standard error why the run ended, unless the program ended well; returns the exit status.
+/// Reports on standard error why the run ended, unless the program ended with code 0; returns the exit status.
 fn report(outcome: Outcome) -> u8 {
     let (text, status) = match outcome {
         Outcome::Exit(0) => return 0,

@@ -15,8 +15,8 @@ use std::process::ExitCode;
 
 /// Build OpenSSL from source, to compare builds; build libcapvec as its provider, or into Mbed TLS
 ///
-/// Source and compiler are Debian's, fetched through apt, unless others are given; builds from the same source with the
-/// same flags differ in their variant only. `capvec bench --subject openssl:NAME,openssl:NAME` compares them.
+/// Source and compiler are Debian's, fetched through apt, unless others are given. Builds from the same source with the
+/// same flags differ only in their variant. `capvec bench --subject openssl:NAME,openssl:NAME` compares them.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     capvec build openssl --arch aarch64 --variant asm\n  \
@@ -46,7 +46,7 @@ enum What {
     /// Build the self-test of Mbed TLS 3.6 with libcapvec in it, for riscv64
     ///
     /// Mbed TLS is unchanged except for what libcapvec replaces. The program is linked statically, so it runs in any
-    /// sysroot. The program ccm_steps, in the same directory, compares CCM in steps with libcapvec's own.
+    /// sysroot. The program ccm_steps, in the same directory, checks multi-part CCM against libcapvec's one-shot CCM.
     Mbedtls(Mbedtls),
     /// List the existing builds
     List,
@@ -64,7 +64,7 @@ struct Provider {
     /// Directory to write capvec.so and openssl.cnf to
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// Name of the sysroot whose OpenSSL it is for
+    /// Name of the sysroot whose OpenSSL will load it
     #[arg(long, default_value = SYSROOT)]
     sysroot: String,
     /// No progress
@@ -87,7 +87,7 @@ struct Mbedtls {
 
 #[derive(clap::Args)]
 struct Openssl {
-    /// For x86_64, aarch64 or riscv64
+    /// Architecture to build for: x86_64, aarch64 or riscv64
     #[arg(long, value_parser = arch)]
     arch: Arch,
     /// asm, no-asm, or other options of OpenSSL's Configure, joined by commas
@@ -96,7 +96,7 @@ struct Openssl {
     /// Source tree, or an archive of one [default: Debian's source package]
     #[arg(long, value_name = "PATH")]
     source: Option<PathBuf>,
-    /// Flags for the compiler; use the same for builds that are to be compared
+    /// Flags for the compiler; builds to be compared need the same flags
     #[arg(long, default_value = "-O2", allow_hyphen_values = true)]
     cflags: String,
     /// Name of the build [default: ARCH-VARIANT]
@@ -148,7 +148,7 @@ fn provider(store: &Store, args: &Provider) -> Result<()> {
     spinner.finish_and_clear();
     if !args.quiet {
         say!(
-            "OPENSSL_CONF=DIR/openssl.cnf and OPENSSL_MODULES=DIR make programs with OpenSSL 3 use the provider in this DIR:"
+            "to use the provider in a program with OpenSSL 3, set OPENSSL_CONF=DIR/openssl.cnf and OPENSSL_MODULES=DIR; DIR is"
         );
     }
     copy(&built, &builds::PROVIDER_FILES, &args.output)
@@ -187,8 +187,10 @@ fn openssl(store: &Store, args: Openssl) -> Result<()> {
         o.starts_with(|c: char| c.is_ascii_lowercase()) && !o.contains(char::is_whitespace)
     };
     if !options.iter().all(good) {
-        let what =
-            format!("--variant {}: asm, no-asm, or options such as no-deprecated", args.variant);
+        let what = format!(
+            "--variant {}: give asm, no-asm, or options such as no-deprecated",
+            args.variant
+        );
         return Err(Usage(what).into());
     }
     let name = args

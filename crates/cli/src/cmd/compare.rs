@@ -12,9 +12,9 @@ use std::process::ExitCode;
 /// Compare two records row by row
 ///
 /// Retired instructions and modelled cycles are exact, so any change counts as a difference. Times differ if their
-/// samples do (Mann–Whitney, p < 0.01), or without samples, if the medians are further apart than three standard
-/// deviations. For every figure, less is better. Rows that only one record has, or that cannot be compared, are named;
-/// if the old record has them, the comparison fails, so that no row disappears unnoticed.
+/// samples do (Mann–Whitney, p < 0.01) or, without samples, if the medians are further apart than three standard
+/// deviations. For every figure, less is better. Rows that are in only one record, or cannot be compared, are listed; if
+/// they are in the old record, the comparison fails, so that no row disappears unnoticed.
 #[derive(clap::Args)]
 #[command(
     after_help = "Exit status: 1 if a figure grew by more than --fail-over, an answer that was right is now wrong, or (without \
@@ -29,7 +29,7 @@ use std::process::ExitCode;
 pub struct Args {
     /// Directory of `capvec bench --out`, or its record.json or results.csv
     old: PathBuf,
-    /// The record to compare with it, likewise
+    /// The record to compare with it, given in the same way
     new: PathBuf,
     /// Fail if a figure grew by more than this
     #[arg(long, value_name = "PERCENT", value_parser = percent, allow_hyphen_values = true)]
@@ -37,16 +37,16 @@ pub struct Args {
     /// Accept rows of OLD that are missing from NEW or cannot be compared with it
     #[arg(long)]
     allow_missing: bool,
-    /// Compare although these differ, if each record has one value for each: target, core, subject, vlen
+    /// Compare records that differ in these: target, core, subject, vlen. Each record must have a single value for each
     #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]
     across: Vec<Across>,
-    /// Figures to compare [default: all that the records have]
+    /// Figures to compare [default: all in the records]
     #[arg(long, value_enum, value_delimiter = ',')]
     figures: Vec<Kind>,
     /// Also list the rows without a difference
     #[arg(long)]
     all: bool,
-    /// What to print
+    /// Output format
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
 }
@@ -83,7 +83,7 @@ impl From<Across> for Dimension {
 fn percent(text: &str) -> Result<f64, String> {
     match text.trim().trim_end_matches('%').trim_end().parse::<f64>() {
         Ok(v) if v.is_finite() && v >= 0.0 => Ok(v / 100.0),
-        _ => Err("a percentage from 0 on, such as 2%".into()),
+        _ => Err("must be a percentage, 0 or more, such as 2%".into()),
     }
 }
 
@@ -109,7 +109,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Format::Md => found.markdown(args.all),
     };
     crate::cmd::print(&text)?;
-    // A CSV has the rows of both records only, so it does not show why the comparison fails.
+    // A CSV has only the rows that are in both records, so it does not show why the comparison fails.
     let missing = found.missing();
     if matches!(args.format, Format::Csv) && missing > 0 && !args.allow_missing {
         eprintln!(

@@ -20,7 +20,7 @@ enum Action {
     /// List the built-in cores
     #[command(after_help = "Examples:\n  capvec cores list\n  capvec cores list --format json")]
     List {
-        /// Form of the output
+        /// Output format
         #[arg(long, value_enum, default_value_t = Format::Table)]
         format: Format,
     },
@@ -33,10 +33,10 @@ enum Action {
         /// Name of a core, or a TOML file of your own
         #[arg(value_name = "CORE")]
         core: String,
-        /// Show the core with another value for this parameter
+        /// Show the core with this parameter changed; repeatable
         #[arg(long, value_name = "KEY=VALUE")]
         set: Vec<Set>,
-        /// Form of the output
+        /// Output format
         #[arg(long, value_enum, default_value_t = Format::Table)]
         format: Format,
     },

@@ -4,7 +4,7 @@ use crate::cmd::flags::{Format, algorithms, available, bytes, once, terminal_wid
 use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::model::{self, Set};
 use crate::cmd::setup::{self, TOOL};
-use crate::cmd::{No, Usage, say, usage};
+use crate::cmd::{No, say, usage};
 use anyhow::{Context, Result};
 use capvec_bench::case;
 use capvec_bench::explore::{self, Plan, Request};
@@ -18,17 +18,17 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Latencies that are tried unless --latency says others.
+/// Latencies that are tried unless --latency names others.
 const LATENCIES: &str = "1,4,16,25,64";
-/// VLENs that are tried besides the core's own unless --vlen says others.
+/// VLENs that are tried in addition to the core's own unless --vlen names others.
 const VLENS: &str = "128,256,512,1024";
 
 /// Measure what added instructions buy: drafts, or instructions of your own
 ///
 /// The cases run on a modelled core without and with the extensions of --with, each alone and all together. Counts are exact, cycles
-/// are those of the core model. Printed are the gain, the share of the time that is left in the new instructions, the limit if
-/// they took no time at all, and how the gain depends on their latency and on VLEN. Every answer is checked: a wrong one blanks
-/// the figures and makes the exit status 1.
+/// are those of the core model. The output shows the gain, the share of the remaining time that the new instructions take, the
+/// gain if they took no time at all, and how the gain depends on their latency and on VLEN. Every answer is checked: a wrong one
+/// blanks the figures and makes the exit status 1.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     capvec explore --with zvknhk0p2 --cases sha3\n  \
@@ -36,16 +36,16 @@ const VLENS: &str = "128,256,512,1024";
     capvec explore --with zvkg --base zvkned --cases aes-128-gcm --subject openssl\n  \
     capvec explore --with xmine --isa-file my.toml --subject ./build/libcrypto.so.3 --base scalar --cases chacha20")]
 pub struct Args {
-    /// Extensions to add, joined by _; several flags are measured alone and together
+    /// Extensions to add, joined by _; if the flag is repeated, its values are measured alone and together
     #[arg(long, required = true, value_name = "EXTENSIONS")]
     with: Vec<String>,
     /// Capability set to add them to, as for `capvec bench`
     #[arg(long, default_value = "full", value_name = "SET")]
     base: String,
-    /// Library: capvec, the project's own; openssl; openssl:NAME of `capvec build`; the path of a libcrypto.so.3
+    /// Library: capvec (libcapvec), openssl, openssl:NAME (made by `capvec build`), or the path of a libcrypto.so.3
     #[arg(long, default_value = "capvec")]
     subject: SubjectName,
-    /// Core model: a name of `capvec cores list`, or a file
+    /// Core model: a name from `capvec cores list`, or a file
     #[arg(long, default_value = CORE)]
     core: String,
     /// Another value for a parameter of the core, as for `capvec run`
@@ -62,19 +62,19 @@ pub struct Args {
     /// Message sizes in bytes
     #[arg(long, value_delimiter = ',', default_value = "16384", value_parser = size)]
     bytes: Vec<u64>,
-    /// Cycles that a new instruction, or each of its element groups, might take
+    /// Latencies to try for a new instruction, or for each of its element groups, in cycles
     #[arg(long, value_delimiter = ',', default_value = LATENCIES, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     latency: Vec<u32>,
-    /// Vector register lengths to try besides the core's own
+    /// Vector register lengths to try in addition to the core's own, in bits
     #[arg(long, value_delimiter = ',', default_value = VLENS, value_parser = vlen)]
     vlen: Vec<u32>,
-    /// What to print
+    /// Output format
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
-    /// Also write explore.json, explore.csv and explore.md there
+    /// Also write explore.json, explore.csv and explore.md to this directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// No progress
+    /// Show no progress
     #[arg(short, long)]
     quiet: bool,
 }
@@ -108,7 +108,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
 
 fn plan(args: &Args) -> Result<Plan> {
     let (flag, names) = algorithms(&args.algorithms, &args.cases);
-    let cases = case::select(names).map_err(|e| Usage(format!("{flag}: {e:#}")))?;
+    let cases = case::select_by(flag, names)?;
     available(flag, &cases, &[args.subject.clone()])?;
     Plan::new(Request {
         core: model::one(&args.core, &args.set)?,

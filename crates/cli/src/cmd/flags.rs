@@ -20,7 +20,7 @@ pub enum Format {
 pub fn vlen(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(v) if (128..=65536).contains(&v) && u32::is_power_of_two(v) => Ok(v),
-        _ => Err("a power of two from 128 to 65536".into()),
+        _ => Err("must be a power of two from 128 to 65536".into()),
     }
 }
 
@@ -38,7 +38,7 @@ pub fn bytes(text: &str, range: RangeInclusive<u64>, limits: &str) -> Result<u64
     };
     let bytes = shift.and_then(|s| number.parse::<u64>().ok()?.checked_mul(1 << s));
     bytes.filter(|n| range.contains(n)).ok_or_else(|| {
-        format!("a number of bytes {limits}, such as 16384, 16k, 16KiB or 512M (k is 1024)")
+        format!("must be a number of bytes {limits}, such as 16384, 16k, 16KiB or 512M (k is 1024)")
     })
 }
 

@@ -19,7 +19,7 @@ use std::process::ExitCode;
     capvec isa vaesem.vv           an instruction\n  \
     capvec isa zvknhk              the versions of a draft\n  \
     capvec isa rva23u64_zvkng      what an ISA string or profile contains\n  \
-    capvec isa --decode a2082077   what a word is\n  \
+    capvec isa --decode a2082077   the instruction that a word encodes\n  \
     capvec isa --isa-file my.toml xmine   instructions of your own (docs/custom.md)\n  \
     capvec isa header my.toml      macros that emit them, for C and assembler")]
 #[command(args_conflicts_with_subcommands = true)]
@@ -39,11 +39,11 @@ pub struct Args {
 enum Sub {
     /// Print a C header with macros that emit instructions of your own
     ///
-    /// In assembler files that pass the preprocessor, macros have the mnemonics. In C, each instruction on x registers is a
-    /// function, and each vector instruction a text for inline assembly.
+    /// In preprocessed assembly (.S), the macros are named after the mnemonics. In C, each instruction on x registers is a
+    /// function, and each vector instruction is a string for inline assembly.
     #[command(after_help = "Example:\n  capvec isa header my.toml > my.h")]
     Header {
-        /// File of instructions (docs/custom.md)
+        /// File with custom instructions (docs/custom.md)
         file: PathBuf,
     },
 }
@@ -123,7 +123,7 @@ fn named_page(name: &str) -> Result<String> {
         return Ok(format!("{lower}: {title}\nratified, but not modelled: no hart here has it\n"));
     }
     Err(Usage(format!(
-        "\"{name}\" is no extension, instruction or ISA string{}; `capvec isa` lists the extensions",
+        "\"{name}\" is not an extension, instruction or ISA string{}; `capvec isa` lists the extensions",
         meant(&lower)
     ))
     .into())
@@ -151,7 +151,7 @@ fn bits(row: &Row) -> String {
         .collect()
 }
 
-/// The XLEN of harts that have it, if there is only one.
+/// The XLEN of the harts that have the instruction, if there is only one.
 fn xlen(row: &Row) -> &'static str {
     match row.xlen {
         32 => "32",
@@ -178,7 +178,10 @@ fn extension_page(ext: Ext) -> String {
     }
     let excluded: Vec<_> = excluded(ext).map(Ext::name).collect();
     if !excluded.is_empty() {
-        s += &format!("shares encodings, so cannot be combined, with: {}\n", excluded.join(" "));
+        s += &format!(
+            "cannot be combined, because of shared encodings, with: {}\n",
+            excluded.join(" ")
+        );
     }
     let rows: Vec<_> = rows_of(ext).collect();
     if let Some(first) = rows.first() {
@@ -255,7 +258,7 @@ fn decode_page(word: &str) -> Result<String> {
     let text = |xlen| disasm::disassemble_word(value, xlen, 0);
     match (text(64), text(32)) {
         (Some(wide), Some(narrow)) if wide == narrow => Ok(format!("{wide}\n")),
-        (None, None) => Err(No(format!("{value:#010x} is no instruction of the table")).into()),
+        (None, None) => Err(No(format!("{value:#010x} is not an instruction of the table")).into()),
         (wide, narrow) => {
             let line = |xlen, text: Option<String>| text.map(|t| format!("rv{xlen}: {t}\n"));
             Ok(line(64, wide).unwrap_or_default() + &line(32, narrow).unwrap_or_default())

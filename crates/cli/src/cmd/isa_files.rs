@@ -9,7 +9,7 @@ use std::path::PathBuf;
 /// Files of instructions.
 #[derive(clap::Args)]
 pub struct IsaFiles {
-    /// File with custom instructions, which the core then has; repeatable (docs/custom.md)
+    /// File with custom instructions to add to the core; repeatable (docs/custom.md)
     #[arg(long, value_name = "FILE")]
     isa_file: Vec<PathBuf>,
 }

@@ -23,10 +23,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// The end of the help, after the names of algorithms.
-const SETS_AND_EXAMPLES: &str = "Capability sets are those of `capvec bench`; scalar always runs, to compare with.\n\
+/// The end of the help text, after the names of algorithms.
+const SETS_AND_EXAMPLES: &str = "Capability sets are those of `capvec bench`; scalar always runs, for comparison.\n\
     With --out DIR, the same command resumes an interrupted run.\n\n\
-    Exit status: 0 every answer is right, 1 one is not, 2 usage, 3 it could not be done.\n\n\
+    Exit status: 0 every answer is right, 1 an answer is wrong, 2 wrong usage, 3 the check could not be carried out.\n\n\
     Examples:\n  \
     capvec kat\n  \
     capvec kat --algorithms aes-128-gcm,sha256 --caps all-subsets\n  \
@@ -49,26 +49,26 @@ fn algorithms_text() -> String {
     lines.join("\n")
 }
 
-/// Check the known answers of a library on every capability set, in the simulator or on another target
+/// Check a library against known answers on every capability set, in the simulator or on another target
 ///
-/// Checks vectors of the standards, of Wycheproof, and of every message length, in many forms: unaligned, in place, at the end of
-/// mapped memory, in pieces. Wrong tags and bad paddings must be refused. Results must also equal those of the scalar path. The
-/// vectors are those in vectors/, which are built in.
+/// Checks vectors from the standards and from Wycheproof, and vectors for every message length, in many forms: unaligned, in
+/// place, at the end of mapped memory, in pieces. Wrong tags and bad padding must be refused. Results must also equal those of
+/// the scalar path. The vectors are those in vectors/, which are built in.
 #[derive(clap::Args)]
 #[command(after_help = format!("{}\n\n{SETS_AND_EXAMPLES}", algorithms_text()))]
 pub struct Args {
     #[command(flatten)]
     on: TargetFlags,
-    /// Library: openssl, the target's own; openssl:NAME of `capvec build`; a libcrypto.so.3; with --target sim also capvec, the
-    /// project's own, and openssl+capvec, stock OpenSSL with libcapvec as its provider
+    /// Library: openssl (the target's own), openssl:NAME (made by `capvec build`), or the path of a libcrypto.so.3; with --target
+    /// sim also capvec (libcapvec) and openssl+capvec (stock OpenSSL with libcapvec as its provider)
     #[arg(long, default_value = "openssl")]
     subject: SubjectName,
-    /// Core model of the simulator, for its ISA and VLEN: a name of `capvec cores list`, or a file [default: karu64]
+    /// Core model of the simulator, for its ISA and VLEN: a name from `capvec cores list`, or a file [default: karu64]
     #[arg(long)]
     core: Option<String>,
     #[command(flatten)]
     isa_files: IsaFiles,
-    /// Vector register lengths in bits, for sim and qemu:riscv64 [default: the core's own; of qemu:riscv64 256]
+    /// Vector register lengths in bits, for sim and qemu:riscv64 [default: the core's own; 256 for qemu:riscv64]
     #[arg(long, value_delimiter = ',', value_parser = vlen)]
     vlen: Vec<u32>,
     /// Algorithms: all, symmetric, pkey, families (the part that the library has), or names; also spelled --cases
@@ -83,19 +83,19 @@ pub struct Args {
     /// What agnostic elements become; only with --target sim [default: both]
     #[arg(long, value_enum)]
     agnostic: Option<Policy>,
-    /// Directory of vectors instead of those built in
+    /// Directory of vectors to use instead of the built-in ones
     #[arg(long, value_name = "DIR")]
     vectors: Option<PathBuf>,
-    /// Only this vector, named as in the report of a failure
+    /// Check only this vector, named as in the report of a failure
     #[arg(long, value_name = "FILE:ID")]
     vector: Option<String>,
-    /// What to print
+    /// Output format
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
-    /// Also write kat.csv, kat.json and kat.md there
+    /// Also write kat.csv, kat.json and kat.md to this directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// No progress
+    /// Show no progress
     #[arg(short, long)]
     quiet: bool,
 }
@@ -119,7 +119,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     if vectors.vectors.is_empty() {
         let flag = if args.vectors.is_some() { "--vectors" } else { flag };
-        return Err(Usage(format!("{flag}: there are no vectors of these algorithms")).into());
+        return Err(Usage(format!("{flag}: there are no vectors for these algorithms")).into());
     }
     if let Some(dir) = &args.out {
         atomic_file::prepare(dir)?;
@@ -170,7 +170,7 @@ fn check(runner: &Runner, plan: &Plan, store: Option<&Store>, quiet: bool) -> Re
     kat::record(TOOL, plan, &configured, runner)
 }
 
-/// The target, if it supports everything that is asked of it.
+/// The target, if it supports everything that the flags ask for.
 fn target(args: &Args) -> Result<Target> {
     let asked = [
         (args.core.is_some(), Feature::Core),
@@ -187,7 +187,7 @@ fn target(args: &Args) -> Result<Target> {
     Ok(args.on.chosen(core))
 }
 
-/// Opens the target and plans the checks: before opening, if the processor is known then.
+/// Opens the target and plans the checks; if the processor is known beforehand, plans first.
 fn prepare(
     args: &Args,
     target: &Target,

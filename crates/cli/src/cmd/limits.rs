@@ -24,7 +24,7 @@ pub struct Limits {
     /// End the run after this many seconds of host time
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<u64>,
-    /// Print retired instructions and cycles, by class and by extension
+    /// Print cycles, and retired instructions by class and by extension
     #[arg(long)]
     pub stats: bool,
 }

@@ -41,7 +41,7 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     print_as_it_is(&escape::lines(text))
 }
 
-/// The same with every character unchanged: a file.
+/// The same with every character unchanged, for a file.
 ///
 /// # Errors
 /// Says that standard output cannot be written.
@@ -69,9 +69,9 @@ pub fn print_path(path: &Path) -> anyhow::Result<()> {
     write_bytes(&[path.as_os_str().as_bytes(), b"\n"].concat())
 }
 
-/// Whether standard error accepts a message within a second. Its reader may be the one that does not read the guest's
-/// output, and the end of the run must not wait for that.
-pub fn is_heard() -> bool {
+/// Whether standard error accepts a message within a second. Whoever does not read the guest's output may not read
+/// messages either, and the end of the run must not wait for that.
+pub fn stderr_is_ready() -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let stderr = std::io::stderr();
     let mut fds = [PollFd::new(&stderr, PollFlags::OUT)];
@@ -120,7 +120,7 @@ pub fn status(error: &anyhow::Error) -> u8 {
     let sysroot = |e: &(dyn std::error::Error + 'static)| {
         e.downcast_ref::<capvec_sysroot::Error>().is_some_and(capvec_sysroot::Error::is_usage)
     };
-    // What the command line names does not exist, or is taken.
+    // Something that the command line names does not exist, or is in use.
     let named = |e: &(dyn std::error::Error + 'static)| {
         e.is::<NoSource>() || e.is::<Another>() || e.is::<Refused>()
     };
@@ -133,7 +133,7 @@ pub fn status(error: &anyhow::Error) -> u8 {
     }
 }
 
-/// Turns an error into one of usage, keeping its text.
+/// Turns an error into a usage error with the same text.
 pub fn usage(error: impl Into<anyhow::Error>) -> anyhow::Error {
     anyhow::Error::new(Usage(format!("{:#}", error.into())))
 }
@@ -144,6 +144,6 @@ pub fn resumable(error: anyhow::Error) -> anyhow::Error {
         return error;
     }
     anyhow::anyhow!(
-        "{error:#}. With --out, what is finished is kept: the same command goes on from there"
+        "{error:#}. With --out, finished results are kept, and the same command resumes after them"
     )
 }

@@ -20,17 +20,17 @@ impl std::str::FromStr for Set {
     fn from_str(text: &str) -> Result<Set, String> {
         let Some((key, values)) = text.split_once('=') else {
             return Err(
-                "KEY=VALUE, such as vector.startup=4; `capvec cores show karu64` lists the keys of that core"
+                "write KEY=VALUE, such as vector.startup=4; `capvec cores show karu64` lists the keys of that core"
                     .into(),
             );
         };
         if key.trim().is_empty() {
-            let what = "the key is missing: KEY=VALUE, such as vector.startup=4; `capvec cores show karu64` lists the keys of that core";
+            let what = "the key is missing; write KEY=VALUE, such as vector.startup=4; `capvec cores show karu64` lists its keys";
             return Err(what.into());
         }
         let values: Vec<String> = values.split(',').map(|v| v.trim().to_string()).collect();
         if values.iter().any(String::is_empty) {
-            return Err("KEY=VALUE[,VALUE…]: a value is missing".into());
+            return Err("a value is missing; write KEY=VALUE[,VALUE…]".into());
         }
         Ok(Set { key: key.trim().into(), values })
     }
@@ -53,11 +53,12 @@ impl Set {
 /// Names the flag, and its valid values.
 pub fn one(core: &str, sets: &[Set]) -> Result<Core> {
     if let Some(set) = sets.iter().find(|s| s.values.len() > 1) {
-        let text = format!("{}: one value here; `capvec bench` takes several", set.text());
+        let text =
+            format!("{}: give one value here; only `capvec bench` takes several", set.text());
         return Err(Usage(text).into());
     }
     let core = isa_files::core(core)?;
-    once(&core, sets)?;
+    refuse_repeated(&core, sets)?;
     let settings: Vec<Setting> = sets.iter().flat_map(Set::settings).collect();
     if settings.is_empty() { Ok(core) } else { core.with(&settings).map_err(usage) }
 }
@@ -71,7 +72,7 @@ pub fn all(cores: &[String], sets: &[Set]) -> Result<Vec<Core>> {
     let mut all: Vec<Core> = Vec::new();
     for name in cores {
         let core = isa_files::core(name)?;
-        once(&core, sets)?;
+        refuse_repeated(&core, sets)?;
         for settings in combinations(&core, sets) {
             let core = if settings.is_empty() {
                 core.clone()
@@ -83,7 +84,7 @@ pub fn all(cores: &[String], sets: &[Set]) -> Result<Vec<Core>> {
                 Some(other) if other.identity.digest == id.digest => {}
                 Some(_) => {
                     let text = format!(
-                        "--core {name}: another core is called {} as well; change the name in one of the files",
+                        "--core {name}: another core is called {} too; change the name in one of the files",
                         id.label
                     );
                     return Err(Usage(text).into());
@@ -109,7 +110,7 @@ fn is_vlen(core: &Core, set: &Set) -> bool {
 }
 
 /// Refuses a parameter that is set twice.
-fn once(core: &Core, sets: &[Set]) -> Result<()> {
+fn refuse_repeated(core: &Core, sets: &[Set]) -> Result<()> {
     let keys: Vec<String> = sets.iter().map(|s| core.whole_key(&s.key)).collect();
     let twice = (0..keys.len()).find(|i| keys[..*i].contains(&keys[*i]));
     match twice.and_then(|i| sets.get(i)) {
@@ -184,7 +185,7 @@ mod tests {
             assert!(!bad.trim().starts_with('=') || e.contains("such as vector.startup=4"), "{e}");
         }
         let two = one("karu64", &parsed(&["vector.startup=2,4"])).unwrap_err().to_string();
-        assert!(two.contains("--set vector.startup=2,4: one value"), "{two}");
+        assert!(two.contains("--set vector.startup=2,4: give one value"), "{two}");
         assert_eq!(one("karu64", &parsed(&["vlen=512"])).unwrap().vlen, 512);
     }
 

@@ -10,16 +10,16 @@ use std::process::ExitCode;
 
 /// Make one HTML file from records: tables, plots, machine and method
 ///
-/// Records come from `capvec bench`, `capvec kat` and `capvec doctor --format json`. The file is self-contained and
-/// fetches nothing; it can be opened offline and passed on. It shows what the records hold, and measures nothing.
+/// Records come from `capvec bench`, `capvec kat`, `capvec explore` and `capvec doctor --format json`. The file is
+/// self-contained: it fetches nothing, so it can be opened offline and passed on. This command measures nothing.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     capvec bench --out out/demo && capvec report out/demo -o demo.html\n  \
     capvec report out/karu64 out/marian --title 'Two cores' -o cores.html\n  \
     capvec doctor --target native --format json >doctor.json; capvec report out/native doctor.json")]
 pub struct Args {
-    /// Directories of `capvec bench --out` or `capvec kat --out`, their record.json, results.csv or kat.json, or what
-    /// `capvec kat --format json` and `capvec doctor --format json` write
+    /// Directories that `capvec bench`, `capvec kat` or `capvec explore` wrote with --out, or files: record.json, results.csv,
+    /// kat.json, explore.json, or the output of these commands or of `capvec doctor` with --format json
     #[arg(required = true, value_name = "RECORD")]
     records: Vec<PathBuf>,
     /// File to write; - for standard output
@@ -45,11 +45,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let shown = escape::path(&args.output);
-    ensure!(!args.output.is_dir(), usage(anyhow::anyhow!("-o {shown}: a directory; name a file")));
+    ensure!(
+        !args.output.is_dir(),
+        usage(anyhow::anyhow!("-o {shown}: it is a directory; name a file"))
+    );
     atomic_file::replace(&args.output, &page).map_err(|e| {
         anyhow::anyhow!("-o {shown}: cannot be written: {e}; name a file in a writable directory")
     })?;
-    say!("{} kB, opens in any browser, offline:", page.len().div_ceil(1000));
+    say!("{} kB, opens offline in any browser:", page.len().div_ceil(1000));
     crate::cmd::print_path(&args.output)?;
     Ok(ExitCode::SUCCESS)
 }

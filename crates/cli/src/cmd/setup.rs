@@ -47,8 +47,7 @@ impl Steps {
     }
 }
 
-/// Whether `what` is another step than `last`, rather than the same one with more progress: each step begins with its
-/// own verb.
+/// Whether `what` is a new step rather than progress in the step `last`: each step begins with its own verb.
 fn begins(last: &str, what: &str) -> bool {
     last.split_whitespace().next() != what.split_whitespace().next()
 }
@@ -67,7 +66,7 @@ pub fn open(
     Ok(runner)
 }
 
-/// Opens the store of finished results, and says so if it has any.
+/// Opens the store of finished results, and reports how many it has, if any.
 pub fn open_store(dir: &Path, identity: &Identity) -> Result<Store> {
     let (store, opened) = Store::open(dir, identity)?;
     if opened.finished > 0 {
@@ -76,10 +75,10 @@ pub fn open_store(dir: &Path, identity: &Identity) -> Result<Store> {
     Ok(store)
 }
 
-/// Reports that an unfinished sweep is resumed.
+/// Reports that an unfinished run is resumed.
 pub fn say_resumed(dir: &Path, finished: usize) {
     say!(
-        "--out {}: an unfinished sweep goes on, {finished} configurations are done",
+        "--out {}: resuming an unfinished run; {finished} configurations are done",
         escape::path(dir)
     );
 }

@@ -7,7 +7,7 @@ use capvec_sim::engine::Histogram;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// A number with a thin separator between thousands.
+/// A number with underscores between groups of three digits.
 fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::new();
@@ -70,9 +70,9 @@ impl From<&Exit> for Totals {
     }
 }
 
-/// The extension for which an instruction counts: one that the hart has. Some instructions of bit manipulation and
-/// cryptography are in several, such as vsha2 in Zvknha for SHA-256 and in Zvknhb for both; which one the program
-/// tested for is not known here.
+/// The extension to which an instruction is attributed: one that the hart has. Some instructions for bit manipulation and
+/// cryptography are in several, such as vsha2 in Zvknha for SHA-256 and in Zvknhb for SHA-256 and SHA-512; which one the
+/// program tested for is not known here.
 fn extensions(exts: ExtSet, hart: ExtSet) -> String {
     let own: Vec<&str> = exts.intersection(hart).iter().map(|e| e.name()).collect();
     if own.len() > 1 && own.iter().all(|n| ["zb", "zk", "zv"].iter().any(|p| n.starts_with(p))) {

@@ -11,7 +11,7 @@ pub struct TargetFlags {
     /// Where code runs: sim, native (this machine), qemu:ARCH, ssh:HOST (docs/targets.md)
     #[arg(long, default_value = "sim")]
     pub target: TargetName,
-    /// Processor that QEMU emulates, as its -cpu names it: cortex-a76 [default: the largest that it has]
+    /// Processor that QEMU emulates, by its name for QEMU's -cpu, such as cortex-a76 [default: the one with the most features]
     #[arg(long, value_name = "CPU")]
     pub qemu_cpu: Option<String>,
     /// With sim and qemu: name of the sysroot that the library comes from [default: trixie-riscv64, trixie-ARCH]
@@ -47,6 +47,8 @@ impl TargetFlags {
 pub fn say_beyond(sets: &Sets) {
     if !sets.beyond.is_empty() {
         let names = sets.beyond.join(", ");
-        say!("left out, since the kernel there does not show all that they have: {names}");
+        say!(
+            "left out, because the target's kernel does not show all of their extensions: {names}"
+        );
     }
 }

@@ -88,7 +88,7 @@ fn caps_shows_hart_kernel_and_library() {
     let notes = views["notes"].as_array().unwrap();
     assert!(notes.iter().any(|n| n.as_str().unwrap().contains("zca")), "{notes:?}");
     let (text, stderr) = capvec(&["caps", "--caps", "string:rv64gcv_zvkned"], 0);
-    assert!(text.contains("v: the hart has it, OPENSSL_riscvcap leaves it out"), "{text}");
+    assert!(text.contains("v: the hart has it, but OPENSSL_riscvcap leaves it out"), "{text}");
     assert!(stderr.contains("warning"), "{stderr}");
 }
 

@@ -131,7 +131,7 @@ fn commands_that_reproduce_a_failure_run_in_a_shell() {
     let (stdout, _) = kat(&["--vectors", path(&vectors(&pad)), "--caps", "scalar"], 1);
     let dec = line(&stdout, "openssl enc -d -aes-128-cbc");
     assert_eq!(shell(dec).split_whitespace().collect::<String>(), message, "{dec}");
-    // A value that is no ISA string: the suggested command gives the hart the extensions that the value means.
+    // A value that is not an ISA string: the suggested command gives the hart the extensions that the value means.
     let dir = vectors(&ABC.replace("f20015ad", "f20015ae"));
     let set = "string:rv64gc_v_zvkgs x";
     let record = json(&["--vectors", path(&dir), "--caps", set, "--agnostic", "ones"], 1);

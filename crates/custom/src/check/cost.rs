@@ -74,7 +74,7 @@ pub fn class(insn: &Insn, vector: bool, faults: &mut Faults) -> Option<Class> {
     let Some(class) = Class::from_name(name).filter(|c| allowed.contains(c)) else {
         let names: Vec<&str> = allowed.iter().map(|c| c.name()).collect();
         let hint = near::hint(name, names.iter().copied());
-        let what = format!("the class {name} is not one of those for such operands{hint}");
+        let what = format!("the class {name} does not fit these operands{hint}");
         let remedy = format!("choose what costs about as much: {}", names.join(", "));
         faults.at(&insn.class, what, remedy);
         return None;

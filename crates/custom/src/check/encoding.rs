@@ -25,8 +25,9 @@ pub fn encoding(insn: &Insn, faults: &mut Faults) -> Option<(Encoding, Vec<NewFi
         }
         let immediate = matches!(Operand::named(name), Some(Operand::Imm(_)));
         if !bits && immediate != token.contains('[') {
-            let what =
-                format!("{token}: only an immediate has bits in brackets, and it always has");
+            let what = format!(
+                "{token}: only an immediate has bits in brackets, and it always needs them"
+            );
             faults.at(&insn.enc, what, "write uimm[4:0], and registers as rs1");
             return None;
         }

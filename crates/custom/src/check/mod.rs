@@ -30,13 +30,13 @@ pub fn mnemonic(insn: &Insn, others: &[Insn], faults: &mut Faults) {
     let (what, remedy) = if !is_word(name, ".") {
         (
             format!("{name:?} is not a mnemonic"),
-            "write small letters, digits and dots, such as vrot.vx",
+            "write lower-case letters, digits and dots, such as vrot.vx",
         )
     } else if others.iter().any(|other| other.name.as_ref() == name) {
         (format!("{name} is defined twice"), "choose another name")
     } else if C_WORDS.contains(&format!(" {name} ")) {
         (
-            format!("{name} is a word of C, and the header makes a function of it"),
+            format!("{name} is a keyword of C, and the header makes a function of it"),
             "choose another name",
         )
     } else if Op::from_name(name)

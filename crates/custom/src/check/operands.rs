@@ -31,7 +31,7 @@ pub fn operands(
         let what = if all.iter().any(|(n, _)| n == name) {
             format!("{name} is named twice")
         } else if let Some((other, _)) = all.iter().find(|(_, o)| o.slot() == operand.slot()) {
-            format!("{name} and {other} have one place in every encoding")
+            format!("{name} and {other} have the same place in every encoding")
         } else if !encoded {
             format!("{name} is not in the encoding")
         } else {

@@ -26,9 +26,9 @@ pub const NOT_BUILT: &str = "not built";
 pub const COMPUTES: &str = "computes itself";
 /// None of these, but it names a library.
 pub const CALLS: &str = "calls a library";
-/// Nothing that is known here.
+/// Nothing that capvec knows.
 pub const UNRECOGNISED: &str = "not recognised";
-/// Code for an architecture whose instructions are not known here.
+/// Code for an architecture whose instructions capvec does not know.
 pub const NOT_LOOKED_AT: &str = "not looked at";
 /// The file was named or needed, and does not exist.
 pub const NOT_FOUND: &str = "not found";
@@ -104,8 +104,9 @@ fn algorithms(scan: &Report) -> Vec<&'static str> {
 /// The verdict on accelerated code for another architecture than the target's.
 fn elsewhere(scan: &Report) -> Judged {
     let (all, machine) = (algorithms(scan).join(", "), scan.machine.name());
-    let why =
-        format!("has accelerated code for {all}, for {machine}: not this target's architecture");
+    let why = format!(
+        "has accelerated code for {all}, but for {machine}, which is not this target's architecture"
+    );
     said(OTHER_ARCHITECTURE, why)
 }
 
@@ -157,7 +158,7 @@ pub fn judge(scan: &Report, processor: &Processor) -> Judged {
         known.extend(constants.iter().map(|c| c.to_string()));
         return said(
             NOT_LOOKED_AT,
-            also("instructions of its architecture are not known here".into(), &known),
+            also("capvec does not know the instructions of its architecture".into(), &known),
         );
     }
     if scan.is_accelerated() {
@@ -197,7 +198,7 @@ fn computes(scan: &Report, libraries: &[String], constants: &[&str]) -> String {
         }
     }
     if lacking.is_empty() {
-        return format!("{what}; {machine} has no instruction of its own for that");
+        return format!("{what}; {machine} has no dedicated instruction for that");
     }
     format!("{what}; no instruction for {}", lacking.join(", "))
 }
@@ -218,7 +219,7 @@ fn unrecognised(scan: &Report) -> String {
     if scan.code_bytes == 0 {
         return "no code in it".into();
     }
-    let known = "no library, table, word or instruction of cryptography that is known here";
+    let known = "no cryptographic library, table, constant or instruction that capvec knows";
     few(scan).unwrap_or_else(|| known.into())
 }
 

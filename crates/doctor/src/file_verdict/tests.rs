@@ -40,7 +40,7 @@ fn unrecognised_code_is_not_reported_as_missing() {
     let sha = || vec![constant("SHA-256 constants", Family::Sha2)];
     let chacha = || vec![constant("ChaCha20 or Salsa20 constants", Family::General)];
     for (scan, verdict, words) in [
-        (empty(), UNRECOGNISED, "known here"),
+        (empty(), UNRECOGNISED, "that capvec knows"),
         (Report { code_bytes: 0, ..empty() }, UNRECOGNISED, "no code"),
         (Report { uses: vec![aes("pclmul", Family::Ghash)], ..empty() }, UNRECOGNISED, "checksums"),
         (Report { calls: libcrypto(), ..empty() }, CALLS, "calls libcrypto.so.3"),
@@ -50,7 +50,7 @@ fn unrecognised_code_is_not_reported_as_missing() {
             COMPUTES,
             "; calls libcrypto.so.3",
         ),
-        (Report { constants: chacha(), ..empty() }, COMPUTES, "has no instruction of its own"),
+        (Report { constants: chacha(), ..empty() }, COMPUTES, "has no dedicated instruction"),
         (Report { uses: vec![aes("aesni", Family::Aes)], ..empty() }, ACCELERATED, "code for AES"),
         (
             Report { uses: vec![aes("zvkg", Family::Ghash)], ..empty() },
@@ -114,7 +114,7 @@ fn code_that_the_processor_cannot_execute_does_not_accelerate() {
     assert_eq!(judge(&clmul, &of("rv64gc_zbc")).verdict, LACKING);
 }
 
-/// A file for another architecture can be scanned, but accelerates nothing here, whatever is known of the processor.
+/// A file for another architecture can be scanned, but accelerates nothing here, whatever is known about the processor.
 #[test]
 fn code_of_another_architecture_does_not_accelerate() {
     let isa: capvec_isa::Isa = "rv64gc".parse().unwrap();
@@ -126,7 +126,7 @@ fn code_of_another_architecture_does_not_accelerate() {
         assert_eq!((j.verdict, j.slower), (OTHER_ARCHITECTURE, false));
         assert_eq!(
             j.why,
-            "has accelerated code for AES, for x86_64: not this target's architecture"
+            "has accelerated code for AES, but for x86_64, which is not this target's architecture"
         );
     }
 }

@@ -94,7 +94,7 @@ impl<D: Debuggee> Target for Guest<'_, D> {
         BaseOps::MultiThread(self)
     }
 
-    // Breakpoints are no instructions in the guest's memory.
+    // Breakpoints are not instructions in the guest's memory.
     fn guard_rail_implicit_sw_breakpoints(&self) -> bool {
         true
     }

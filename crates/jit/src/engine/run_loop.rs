@@ -17,7 +17,7 @@ pub(super) struct Progress {
     variant: Option<Edge>,
     /// The block that control has left, if the blocks still exist.
     pub(super) previous: Option<u32>,
-    /// A trace was left early because of the budget: the blocks that follow are no entries of traces.
+    /// A trace was left early because of the budget: the blocks that follow are not entries of traces.
     ending: bool,
 }
 

@@ -130,7 +130,7 @@ pub fn parse(file: &str, text: &str) -> Result<Vec<Vector>, ParseError> {
     let mut vectors = Vec::new();
     for mut record in records {
         if let Some(name) = HEADER.iter().find(|n| record.fields.contains_key(*n)) {
-            return Err(fail(record.line, format!("{name} belongs into the header")));
+            return Err(fail(record.line, format!("{name} belongs in the header")));
         }
         for (name, value) in &header.fields {
             record.fields.entry(name).or_insert(value);
@@ -141,7 +141,7 @@ pub fn parse(file: &str, text: &str) -> Result<Vec<Vector>, ParseError> {
     let mut lines: HashMap<&str, usize> = HashMap::new();
     for v in &vectors {
         if let Some(first) = lines.insert(&v.id, v.line) {
-            let what = format!("id {} a second time, as in the record of line {first}", v.id);
+            let what = format!("id {} is already used by the record at line {first}", v.id);
             return Err(fail(v.line, what));
         }
     }
@@ -176,7 +176,7 @@ fn records(text: &str) -> Result<Vec<Record<'_>>, (usize, String)> {
         }
         let record = records.last_mut().expect("one was just opened");
         if record.fields.insert(name, value).is_some() {
-            return Err((i + 1, format!("{name} a second time")));
+            return Err((i + 1, format!("{name} is given a second time")));
         }
     }
     Ok(records)
@@ -188,7 +188,7 @@ fn bytes(text: &str, longest: usize) -> Result<usize, String> {
     let len = match text.strip_prefix('@') {
         Some(n) => decimal(n).ok_or_else(|| format!("{text}: no length"))?,
         None if text.len().is_multiple_of(2) && text.bytes().all(digits) => text.len() / 2,
-        None => return Err("neither hexadecimal in small letters nor @LENGTH".into()),
+        None => return Err("neither lower-case hexadecimal nor @LENGTH".into()),
     };
     if len > longest { Err(format!("longer than {longest} bytes")) } else { Ok(len) }
 }
@@ -219,12 +219,12 @@ impl Record<'_> {
             "" | "valid" => Outcome::Valid,
             "invalid" => Outcome::Invalid,
             "acceptable" => Outcome::Acceptable,
-            other => return Err(format!("result = {other}: valid, invalid or acceptable")),
+            other => return Err(format!("result = {other}: must be valid, invalid or acceptable")),
         };
         let digits: usize = HEXADECIMAL.iter().map(|name| self.get(name).len()).sum();
         if digits > LONGEST_RECORD {
             return Err(format!(
-                "the record has {digits} digits in all, {LONGEST_RECORD} are possible"
+                "the record has {digits} digits in all; at most {LONGEST_RECORD} are allowed"
             ));
         }
         Ok(Vector {
@@ -273,7 +273,7 @@ fn sweep(file: &str, record: &Record, into: &mut Vec<Vector>) -> Result<(), Stri
             "aad" => &mut v.aad,
             "iv" => &mut v.iv,
             "key" => &mut v.key,
-            other => return Err(format!("sweep = {other}: in, aad, iv or key")),
+            other => return Err(format!("sweep = {other}: must be in, aad, iv or key")),
         };
         *place = format!("@{n}");
         v.id = format!("{}/{n}", base.id);
@@ -286,12 +286,12 @@ fn sweep(file: &str, record: &Record, into: &mut Vec<Vector>) -> Result<(), Stri
 fn digest(text: &str) -> Result<u64, String> {
     let digits = text.len() == 16 && text.bytes().all(|b| b.is_ascii_hexdigit());
     let read = u64::from_str_radix(text, 16).ok().filter(|_| digits);
-    read.ok_or_else(|| "out-fnv1a64: 16 hexadecimal digits for each length".into())
+    read.ok_or_else(|| "out-fnv1a64: must have 16 hexadecimal digits for each length".into())
 }
 
 /// `0-300 512 1024`.
 fn lengths(text: &str) -> Result<Vec<usize>, String> {
-    let fail = || format!("lengths = {text}: numbers and ranges up to {LONGEST}");
+    let fail = || format!("lengths = {text}: must be numbers and ranges up to {LONGEST}");
     let number = |t: &str| decimal(t).filter(|n| *n <= LONGEST).ok_or_else(fail);
     let mut all = Vec::new();
     for word in text.split_whitespace() {
@@ -299,7 +299,7 @@ fn lengths(text: &str) -> Result<Vec<usize>, String> {
             Some((from, to)) => {
                 let range = number(from)?..=number(to)?;
                 if range.is_empty() {
-                    return Err(format!("lengths = {text}: {word} has its larger number first"));
+                    return Err(format!("lengths = {text}: {word} begins with the larger number"));
                 }
                 all.extend(range);
             }

@@ -43,7 +43,7 @@ fn errors_name_the_line() {
         ),
         ("algorithm = a\nid = 1\nin = @+3\n", "line 9: in: @+3: no length"),
         ("algorithm = a\nid = 1\nin = @\n", "line 9: in: @: no length"),
-        ("algorithm = a\nid = 1\n\nalgorithm = b\nid = 1\n", "line 10: id 1 a second time"),
+        ("algorithm = a\nid = 1\n\nalgorithm = b\nid = 1\n", "line 10: id 1 is already used"),
         (
             "algorithm = a\nid = 1\nlengths = 5-3 3\nout-fnv1a64 = 00\n",
             "line 7: lengths = 5-3 3: 5-3",
@@ -51,7 +51,7 @@ fn errors_name_the_line() {
         ("algorithm = a\nid = 1\nlengths = +3\nout-fnv1a64 = 00\n", "line 7: lengths = +3"),
         (
             "algorithm = a\nid = 1\nlengths = 3 3\nout-fnv1a64 = 00000000000000010000000000000001\n",
-            "line 7: id 1/3 a second time",
+            "line 7: id 1/3 is already used",
         ),
         ("algorithm = a\nid = 1\nlengths = 0\nout-fnv1a64 = +000000000000001\n", "16 hexadecimal"),
         ("algorithm = a\nid = 1\nmsg = 00\n", "msg"),

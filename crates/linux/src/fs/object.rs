@@ -270,7 +270,7 @@ pub trait Directory {
     /// end.
     ///
     /// # Errors
-    /// `ENOTDIR` when the file is no directory; `EINVAL` when `buf` is too small for one entry.
+    /// `ENOTDIR` when the file is not a directory; `EINVAL` when `buf` is too small for one entry.
     fn getdents64(&self, buf: &mut [u8]) -> Result<usize> {
         let _ = buf;
         Err(Errno::ENOTDIR)
@@ -282,7 +282,7 @@ pub trait Pipe {
     /// `fcntl(F_GETPIPE_SZ)` and, with `set`, `fcntl(F_SETPIPE_SZ)`.
     ///
     /// # Errors
-    /// `EBADF` when the file is no pipe.
+    /// `EBADF` when the file is not a pipe.
     fn pipe_size(&self, set: Option<usize>) -> Result<usize> {
         let _ = set;
         Err(Errno::EBADF)
@@ -317,7 +317,7 @@ pub trait Socket {
     /// `shutdown` of a socket; `how` is `SHUT_RD` 0, `SHUT_WR` 1 or `SHUT_RDWR` 2.
     ///
     /// # Errors
-    /// `ENOTSOCK` when the file is no socket.
+    /// `ENOTSOCK` when the file is not a socket.
     fn shutdown(&self, how: u32) -> Result<()> {
         let _ = how;
         Err(Errno::ENOTSOCK)

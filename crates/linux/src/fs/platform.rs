@@ -103,7 +103,7 @@ impl Meter for FixedPlatform {
 /// The generator xoshiro256** 1.0 of Blackman and Vigna (<https://prng.di.unimi.it>), seeded with
 /// their SplitMix64.
 ///
-/// It passes statistical tests but is no cryptographic generator: guest keys are reproducible by
+/// It passes statistical tests but is not a cryptographic generator: guest keys are reproducible by
 /// design and must not leave the simulator.
 #[derive(Clone, Debug)]
 pub struct Xoshiro256 {

@@ -28,7 +28,7 @@ pub struct Ipc {
     pub sets: Table<Set>,
     /// Shared memory segments.
     pub segments: Table<Segment>,
-    /// The number of adjustment lists that have got a number.
+    /// The number of adjustment lists that have been given a number.
     undo_lists: u64,
 }
 

@@ -133,7 +133,10 @@ fn segment(p: &ProgramHeader, size: u64) -> Result<Segment, ElfError> {
         return malformed(format!("{at} and its file offset differ within a page"));
     }
     if p.p_align > 1 && !p.p_align.is_power_of_two() {
-        return malformed(format!("{at} has the alignment {:#x}, no power of two", p.p_align));
+        return malformed(format!(
+            "{at} has the alignment {:#x}, which is not a power of two",
+            p.p_align
+        ));
     }
     if p.p_align > 1 && p.p_vaddr % p.p_align != p.p_offset % p.p_align {
         return malformed(format!("{at} and its file offset differ modulo its alignment"));

@@ -106,7 +106,7 @@ pub enum ElfError {
         cause: Box<ElfError>,
     },
     /// Scripts are nested too deeply as interpreters.
-    #[error("scripts interpret scripts more than {0} deep; check its #! line")]
+    #[error("its interpreter is itself a script, and so on, more than {0} deep; check its #! line")]
     ScriptDepth(u32),
     /// Arguments and environment are too long.
     #[error("arguments and environment need {bytes} bytes, more than {limit}; pass fewer")]

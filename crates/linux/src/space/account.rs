@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// How long shared mappings may still be written back once the run must stop.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// When the run must stop, by the host's wish.
+/// When the run must stop at the host's request.
 #[derive(Debug, Default)]
 pub struct StopRequest {
     /// When the host time is used up.

@@ -36,7 +36,7 @@ impl Listing {
         total
     }
 
-    /// The functions with their cycles, most first.
+    /// The functions with their cycles, in descending order.
     pub fn hottest(&self) -> Vec<(u32, u64)> {
         let mut sums: Vec<(u32, u64)> = Vec::new();
         for (function, _, line) in &self.lines {

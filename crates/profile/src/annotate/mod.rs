@@ -15,15 +15,15 @@ use std::ops::AddAssign;
 /// Cycles of an instruction, by cause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Costs {
-    /// Issue, with waiting for the results of earlier instructions.
+    /// Issue, including waits for the results of earlier instructions.
     pub issue: u64,
-    /// Waiting for the instruction to be fetched. Counts for the first of a block.
+    /// Waiting for instructions to be fetched, charged to the first instruction of a block.
     pub fetch: u64,
-    /// Redirections: of the branch or jump that causes one; where a trap does, of the instruction after it.
+    /// Redirections, charged to the branch or jump that causes them, or to the first instruction after a trap.
     pub redirect: u64,
     /// Data accesses of scalar instructions.
     pub data: u64,
-    /// Waiting for the vector unit, with its accesses.
+    /// Waiting for the vector unit, including its accesses.
     pub vector: u64,
 }
 
@@ -44,7 +44,7 @@ impl AddAssign for Costs {
     }
 }
 
-/// What is known of an instruction.
+/// What is known about an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Line {
     /// Its bits.

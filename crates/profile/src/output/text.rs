@@ -56,7 +56,7 @@ pub fn summary(profile: &Profile, most: usize) -> String {
     out
 }
 
-/// All functions, and the call tree down to paths of a thousandth of the cycles.
+/// All functions, and the call tree down to paths with a thousandth of the cycles.
 pub fn tables(profile: &Profile) -> String {
     let mut out = summary(profile, usize::MAX);
     let (all, totals) = (profile.total(), profile.totals());

@@ -259,13 +259,13 @@ impl Comparison {
                 let names = Dimension::ALL.into_iter().filter(needed).map(Dimension::name);
                 let names: Vec<&str> = names.collect();
                 format!(
-                    "no row can be compared: {}; compare records of the same target, core, subject and VLEN, or have them compared \
-                     nevertheless with --across {}",
+                    "no row can be compared: {}; compare records of the same target, core, subject and VLEN, or compare them \
+                     anyway with --across {}",
                     a.why,
                     names.join(",")
                 )
             }
-            None => "the records have no row in common: same case, direction, size, VLEN and capability set".into(),
+            None => "the records have no row in common, with the same case, direction, size, VLEN and capability set".into(),
         }
     }
 

@@ -156,7 +156,7 @@ fn records_are_compared_across_the_requested_facts() {
     // The message names all facts that must be given, including those that were given already.
     for asked in [&[][..], &[Dimension::Vlen], &[Dimension::Core]] {
         let text = e(asked);
-        assert!(text.ends_with("nevertheless with --across core,vlen"), "{asked:?}: {text}");
+        assert!(text.ends_with("anyway with --across core,vlen"), "{asked:?}: {text}");
     }
     assert!(e(&[]).contains("core karu64 / marian, vlen 256 / 512"), "{}", e(&[]));
     let other =

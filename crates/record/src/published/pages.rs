@@ -14,7 +14,7 @@ fn fields(file: &str) -> Vec<Vec<&str>> {
     lines.map(|l| l.split(',').collect()).collect()
 }
 
-/// The field in the column of that name, in the line that begins so.
+/// The field in the column of that name, in the line that begins with this text.
 fn field<'a>(file: &'a str, begin: &[&str], column: &str) -> &'a str {
     let head = file.lines().find(|l| !l.starts_with('#')).unwrap();
     let at = head.split(',').position(|c| c == column).unwrap();
@@ -72,7 +72,7 @@ fn the_area_of_zvku_stands_next_to_what_was_published() {
         let area: f64 = field(AREA, &[module], "area_kGE").parse().unwrap();
         assert_eq!(line[1], fixed(Some(area), 1), "{module}");
     }
-    // The unit's own figures, which the page has before.
+    // The unit's own figures, which precede them on the page.
     let before = RTL.split("\n## ").next().unwrap();
     let unit = before.lines().find(|l| l.starts_with("| `zvku` |")).unwrap();
     assert!(unit.ends_with(&format!("| {} |", own[0][1])), "{unit}");

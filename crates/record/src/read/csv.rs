@@ -45,7 +45,7 @@ fn value(kind: &Value, cell: String) -> Result<Value> {
     if cell.is_empty() {
         return Ok(Value::Null);
     }
-    serde_json::from_str(&cell).with_context(|| format!("\"{cell}\" is no number"))
+    serde_json::from_str(&cell).with_context(|| format!("\"{cell}\" is not a number"))
 }
 
 /// The rows of a CSV text, as a record that has nothing else.
@@ -58,7 +58,7 @@ pub fn parse(text: &str) -> Result<Record> {
     let mut lines = fields(text)?.into_iter();
     let head = lines.next().unwrap_or_default();
     for needed in ["case", "capset", "bytes"] {
-        ensure!(head.iter().any(|h| h == needed), "its first line names no column {needed}");
+        ensure!(head.iter().any(|h| h == needed), "its first line has no column {needed}");
     }
     let mut record = Record::default();
     for (number, line) in lines.enumerate() {

@@ -95,10 +95,10 @@ fn file_of(path: &Path, inside: &[&str]) -> Result<PathBuf> {
     match inside.iter().map(|f| path.join(f)).find(|f| f.exists()) {
         Some(file) => Ok(file),
         None if path.join("runs").is_dir() => bail!(
-            "{}: the sweep there is not finished; give its command again, with the same --out",
+            "{}: the sweep there is not finished; run its command again, with the same --out",
             escape::path(path)
         ),
-        None => bail!("{}: there is no record in it; {REMEDY}", escape::path(path)),
+        None => bail!("{}: contains no record; {REMEDY}", escape::path(path)),
     }
 }
 
@@ -126,7 +126,7 @@ pub fn parse(bytes: &[u8]) -> Result<Record> {
     let is_json = text.trim_start().starts_with(['{', '['])
         || serde_json::from_str::<IgnoredAny>(text).is_ok();
     if let Some(command) = written_by(text) {
-        bail!("it was written by `capvec {command}` and is no record of `capvec bench`");
+        bail!("it was written by `capvec {command}` and is not a record of `capvec bench`");
     }
     let mut record =
         if is_json { json(text)? } else { csv::parse(text).context("no record in CSV")? };
@@ -141,7 +141,7 @@ pub fn parse(bytes: &[u8]) -> Result<Record> {
     let configurations = record.configurations.len();
     ensure!(
         configurations <= MOST_CONFIGURATIONS,
-        "it has {configurations} configurations, of which {MOST_CONFIGURATIONS} at most can be shown; measure in several runs"
+        "it has {configurations} configurations, but at most {MOST_CONFIGURATIONS} can be shown; measure in several runs"
     );
     if is_json { record.derive() } else { record.derive_by(csv::over_scalar) }?;
     Ok(record)
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn errors_name_the_file_and_the_remedy() {
         let dir = tempfile::tempdir().unwrap();
-        assert!(fails(dir.path()).contains("no record in it; give a directory"));
+        assert!(fails(dir.path()).contains("contains no record; give a directory"));
         std::fs::create_dir(dir.path().join("runs")).unwrap();
         assert!(fails(dir.path()).contains("not finished"));
         let file = dir.path().join("x.json");

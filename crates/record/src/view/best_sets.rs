@@ -1,4 +1,4 @@
-//! On a core model: one line a case, scalar against the best capability set.
+//! On a core model: one line per case that compares scalar with the best capability set.
 
 use crate::view::best::{operations, shown, standing};
 use crate::view::core_columns::CoreColumns;
@@ -54,7 +54,7 @@ fn cells(line: &Line, sets: &[ConfigurationRecord], unit: &Unit) -> Vec<String> 
     ]
 }
 
-/// Head and lines, with core, VLEN and size where more than one was measured, and what they mean.
+/// Head, lines and legend, with core, VLEN and size where more than one was measured.
 pub(super) fn sections(record: &Record) -> Vec<Section> {
     let sized: Vec<usize> = record.rows.iter().map(|r| r.bytes).filter(|b| *b > 0).collect();
     let sizes = sized.windows(2).any(|w| w[0] != w[1]);

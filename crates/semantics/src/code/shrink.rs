@@ -36,7 +36,7 @@ fn count(builder: &Builder) -> Uses {
         }
         if insn.pure() {
             let written = &mut uses.written[insn.d as usize];
-            // A second writer: none is the only one.
+            // A second writer: then no instruction is the only one.
             *written = if *written == NOWHERE { at as u32 } else { NOWHERE - 1 };
         }
     }

@@ -151,8 +151,7 @@ impl<'a> Elab<'a, '_> {
             }
             (Some(Index::Run(at)), Value::Array(_, items)) => {
                 if items.contains(&Item::Unset) {
-                    let what =
-                        "an index of run time into an array with elements that have no value";
+                    let what = "a run-time index into an array with elements that have no value";
                     return Err(self.fault(
                         place.span,
                         what,

@@ -114,7 +114,7 @@ impl<'a> Elab<'a, '_> {
         if let (Some(true), Some(n)) = (signed, value.constant())
             && n >> (width - 1) != 0
         {
-            let what = format!("{n} does not fit in {width} bits with a sign");
+            let what = format!("{n} does not fit in {width} signed bits");
             return Err(self.fault(span, what, "extend the other operand with sext"));
         }
         self.sized(value, width, span)

@@ -110,8 +110,9 @@ impl<'a> Elab<'a, '_> {
     ) -> Elaborated<T> {
         self.step(span, 1)?;
         if self.depth >= DEPTH {
-            let what =
-                format!("more than {DEPTH} levels of nesting, with functions in their callers");
+            let what = format!(
+                "more than {DEPTH} levels of nesting, counting functions as part of their callers"
+            );
             return Err(self.fault(span, what, "give a part a name with let"));
         }
         self.depth += 1;

@@ -176,7 +176,7 @@ impl<'a> Parser<'a, '_> {
                 Err(self.fault(self.last(), what, remedy))
             }
             "const" | "fn" => {
-                let what = format!("`{word}` is inside of a block");
+                let what = format!("`{word}` is inside a block");
                 Err(self.fault(self.last(), what, "move it out of the block"))
             }
             "store" if self.token() == Token::Symbol("(") => {

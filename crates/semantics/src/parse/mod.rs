@@ -111,7 +111,7 @@ impl<'a> Parser<'a, '_> {
                 Ok(name)
             }
             Token::Word(text) => {
-                let what = format!("`{text}` is a word of the language");
+                let what = format!("`{text}` is a keyword");
                 let remedy = if text == "bits" {
                     "choose another name; a declaration is let t: bits(64) = e;"
                 } else {

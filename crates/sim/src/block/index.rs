@@ -9,11 +9,12 @@ const SLOTS: usize = 4096;
 /// An address at which no block starts, since instructions are at even addresses.
 const FREE: u64 = 1;
 
-/// Most decoded instructions in all address spaces together. A program can jump to every second byte of its memory, and
-/// have the code decoded anew from each. At the limit, every engine drops its blocks, at the same instruction.
+/// Maximum number of decoded instructions in all address spaces together: a program can jump to every even address of its
+/// memory, and each time the code from there on is decoded anew. At the limit, every engine drops its blocks, at the same
+/// instruction.
 pub const MAX_INSNS: usize = 4 << 20;
 
-/// What a block counts beyond its instructions.
+/// What a block adds to the size, in addition to its instructions.
 const BLOCK_OVERHEAD: usize = 8;
 
 /// The numbers of the blocks of one address space. A number is used again after its block is removed.

@@ -82,7 +82,7 @@ impl BitOrAssign for Flags {
     }
 }
 
-/// What an operation reads and accumulates besides its operands.
+/// What an operation reads and accumulates in addition to its operands.
 #[derive(Clone, Copy, Debug)]
 pub struct Env {
     /// Rounding mode in force.

@@ -16,7 +16,7 @@ pub struct Machine {
     pub(super) mie: u64,
     pub(super) mcounteren: u64,
     pub(super) menvcfg: u64,
-    /// How far `minstret` and `mcycle` are ahead of the hart's counts, because of writes to them.
+    /// `minstret` minus the hart's count, because the guest may write it; likewise `mcycle`.
     pub(super) instret_offset: u64,
     pub(super) cycle_offset: u64,
     /// The hart's configuration with all units on.

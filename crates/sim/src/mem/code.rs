@@ -16,7 +16,7 @@ use super::{Memory, PAGE, PAGES, Perm, table};
 /// Most entries of the log. An engine that needs older ones has to compare all pages.
 const LOG: usize = 1024;
 
-/// What is known of pages with decoded code.
+/// What is known about pages with decoded code.
 #[derive(Default)]
 pub(super) struct CodePages {
     version: Cell<u64>,

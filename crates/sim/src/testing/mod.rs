@@ -94,7 +94,7 @@ fn run(engine: &mut impl Engine, h: &mut Hart) -> Trap {
     match engine.run(h, u64::MAX) {
         Stop::Trap(trap) => trap,
         Stop::Budget | Stop::Paused(_) => {
-            unreachable!("the budget is endless and the words are not")
+            unreachable!("the budget is unlimited, and nothing pauses the engine")
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Element groups of Keccak states, the operands of the drafts of `vkeccak.vi`: EGW 2048, EGS 32, SEW 64.
+//! Element groups that hold Keccak states, the operands of `vkeccak.vi` in every draft: EGW 2048, EGS 32, SEW 64.
 
 use crate::crypto::keccak::{State, permute};
 use crate::hart::Hart;

@@ -2,6 +2,7 @@
 
 mod check;
 mod element;
+mod file;
 mod form;
 mod group;
 mod keccak;
@@ -19,8 +20,7 @@ pub use vtype::VType;
 #[derive(Clone)]
 pub struct Vector {
     vlenb: usize,
-    /// v0..v31 consecutively, so that a register group is contiguous.
-    regs: Box<[u8]>,
+    regs: file::RegisterFile,
     /// Vector length: number of elements to process.
     pub vl: u64,
     /// Selected element width, group multiplier and policies.
@@ -39,7 +39,7 @@ impl Vector {
         let vlenb = vlen as usize / 8;
         Vector {
             vlenb,
-            regs: vec![0; 32 * vlenb].into_boxed_slice(),
+            regs: file::RegisterFile::new(32 * vlenb),
             vl: 0,
             vtype: VType::ILLEGAL,
             vstart: 0,

@@ -118,7 +118,7 @@ fn sha2_rows() -> [Row; 6] {
     ]
 }
 
-/// `vkeccak.vi` of the drafts whose groups vl and vstart choose.
+/// `vkeccak.vi` in the drafts where vl and vstart select the groups.
 fn keccak_rows() -> [Row; 2] {
     let keccak = Row { sew: 64, egs: 32, vs2: false, ..PLAIN };
     [
@@ -211,7 +211,7 @@ fn draft_rows() -> Vec<Row> {
 }
 
 impl Row {
-    /// The extensions of a hart that has the instruction and everything else that it can have.
+    /// All ratified extensions, and the instruction's own draft.
     pub fn exts(&self) -> Vec<Ext> {
         let draft = self.op.row().exts.iter().filter(|e| e.info().draft.is_some());
         Ext::ratified().chain(draft).collect()

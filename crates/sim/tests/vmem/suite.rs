@@ -18,7 +18,7 @@ pub struct Tally {
     pub faults: u32,
 }
 
-/// By mnemonic; reserved words that are no instruction are under "".
+/// By mnemonic; reserved words that are not instructions are under "".
 pub type Tallies = BTreeMap<&'static str, Tally>;
 
 /// One family of instructions.

@@ -78,7 +78,7 @@ impl Local {
                 )
             }
             None => bail!(
-                "the driver has a libcrypto inside, and does not load the {LIBRARY} of {}",
+                "the driver has a libcrypto linked into it, and does not load the {LIBRARY} of {}",
                 dir.display()
             ),
         }

@@ -43,7 +43,7 @@ fn find(store: &Store, arch: Arch, progress: &mut dyn FnMut(&str)) -> Result<Pat
             let found = on_path.find(|p| version(p).is_ok_and(|v| major(&v) >= Some(OLDEST)));
             found.ok_or(error).with_context(|| {
                 format!(
-                    "--target qemu:{}: there is no {file} {OLDEST} or newer on PATH, and Debian's cannot be had",
+                    "--target qemu:{}: there is no {file} {OLDEST} or newer on PATH, and Debian's cannot be fetched",
                     arch.name()
                 )
             })

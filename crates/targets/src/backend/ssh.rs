@@ -218,6 +218,6 @@ mod tests {
     #[test]
     fn an_option_is_refused_as_host() {
         let e = Ssh::new("-oProxyCommand=x", &[], None, &mut |_| ()).map(|_| ()).unwrap_err();
-        assert!(e.to_string().contains("no host"), "{e}");
+        assert!(e.to_string().contains("not the name of a host"), "{e}");
     }
 }

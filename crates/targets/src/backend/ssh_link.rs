@@ -51,7 +51,7 @@ impl Link {
     /// It is not a host name.
     pub fn to(client: &str, host: &str) -> Result<Link> {
         if host.is_empty() || host.starts_with('-') {
-            bail!("--target ssh:{host}: that is no host");
+            bail!("--target ssh:{host}: that is not the name of a host");
         }
         Ok(Link { client: client.into(), host: host.into() })
     }
@@ -108,9 +108,9 @@ impl Link {
     /// The error for a failed connection.
     fn lost(&self, why: &str) -> anyhow::Error {
         let (client, host) = (&self.client, &self.host);
-        let why = if why.is_empty() { "ssh says nothing of why" } else { why };
+        let why = if why.is_empty() { "ssh gives no reason" } else { why };
         Lost(format!(
-            "--target ssh:{host}: the connection failed ({why}); check that `{client} {host} true` works without asking"
+            "--target ssh:{host}: the connection failed ({why}); check that `{client} {host} true` works without a prompt"
         ))
         .into()
     }

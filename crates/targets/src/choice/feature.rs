@@ -64,7 +64,7 @@ impl Feature {
             Feature::QemuCpu => ("--qemu-cpu", "choose the processor to emulate"),
             Feature::Agnostic => ("--agnostic", "choose the value of agnostic elements"),
             Feature::Mix => ("--mix", "count instructions by class"),
-            Feature::Profile => ("--profile", "divide cycles by function"),
+            Feature::Profile => ("--profile", "break down cycles by function"),
             Feature::Speed => ("--speed", "run `openssl speed` in a core's own time"),
             Feature::Explain => ("--explain", "measure what each extension adds"),
             Feature::Cost => ("--cost", "measure extensions that the processor lacks"),

@@ -68,7 +68,7 @@ pub fn is_libcrypto(dir: &Path) -> Result<()> {
 fn soname(path: &Path) -> Result<String> {
     let bytes = std::fs::read(path).with_context(|| format!("unreadable: {}", path.display()))?;
     let report = capvec_binscan::scan(&bytes)?;
-    Ok(report.soname.unwrap_or_else(|| "no shared library with a name of its own".into()))
+    Ok(report.soname.unwrap_or_else(|| "no shared library with a soname".into()))
 }
 
 #[cfg(test)]

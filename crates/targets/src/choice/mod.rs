@@ -139,7 +139,7 @@ fn built(store: &Store, name: &str, arch: Arch) -> Result<Build> {
     }
     let hint = builds::hint(name, &builds::list(store)?);
     bail!(
-        "there is no build {name}, nor {whole}{hint}; `capvec build list` lists builds, and `capvec build openssl --arch {arch} \
+        "there is neither a build {name} nor {whole}{hint}; `capvec build list` lists builds, and `capvec build openssl --arch {arch} \
          --variant VARIANT` makes {arch}-VARIANT"
     )
 }

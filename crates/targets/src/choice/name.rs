@@ -26,9 +26,10 @@ impl std::str::FromStr for TargetName {
             Some(("ssh", host)) if !host.is_empty() && !host.starts_with('-') => {
                 Ok(TargetName::Ssh(host.into()))
             }
-            Some(("ssh", _)) => Err("name the host, as ssh:board or ssh:user@board".into()),
+            Some(("ssh", _)) => Err("name the host, such as ssh:board or ssh:user@board".into()),
             Some(("qemu", "")) => {
-                Err("name the architecture, as qemu:x86_64, qemu:aarch64 or qemu:riscv64".into())
+                Err("name the architecture, such as qemu:x86_64, qemu:aarch64 or qemu:riscv64"
+                    .into())
             }
             Some(("qemu", arch)) => {
                 Arch::parse(arch).map(TargetName::Qemu).map_err(|e| e.to_string())

@@ -91,7 +91,7 @@ impl std::str::FromStr for SubjectName {
             return Ok(SubjectName::File(text.into()));
         }
         Err(format!(
-            "there is no such library; there are {}; and with --target sim capvec and openssl+capvec",
+            "no such library; valid are {} and, with --target sim, capvec and openssl+capvec",
             SubjectName::ANYWHERE
         ))
     }
@@ -126,9 +126,9 @@ pub fn fits(dir: &Path, arch: Arch) -> Result<()> {
     let what = match Arch::of_file(&dir.join(LIBRARY))? {
         Some(is) if is == arch => return Ok(()),
         Some(is) => format!("it is built for {}", is.name()),
-        None => format!("{LIBRARY} there is no library of an architecture that is known here"),
+        None => format!("{LIBRARY} there is not a library for an architecture that capvec knows"),
     };
-    bail!("{what}, and the target is {}", arch.name())
+    bail!("{what}, but the target is {}", arch.name())
 }
 
 #[cfg(test)]

@@ -26,9 +26,11 @@ pub(super) struct Span {
 }
 
 impl Span {
-    fn registers(self) -> impl Iterator<Item = usize> {
-        let first = self.first as usize;
-        (first..first + self.count as usize).map(|r| r % REGISTERS)
+    /// The registers as a set, one bit each. Numbers wrap around.
+    fn set(self) -> u32 {
+        let ones =
+            u32::MAX.unbounded_shr(REGISTERS as u32 - self.count.min(REGISTERS as u64) as u32);
+        ones.rotate_left(self.first as u32)
     }
 }
 
@@ -47,6 +49,42 @@ impl Spans {
         let old = if shape.accumulates { self.target } else { None };
         self.sources.iter().chain([&old]).flatten().map(|s| s.count).sum()
     }
+
+    /// The registers that an instruction waits for, and those that it writes.
+    pub(super) fn sets(&self) -> Registers {
+        let union = |spans: &[Option<Span>]| spans.iter().flatten().fold(0, |set, s| set | s.set());
+        let target = union(&[self.target]);
+        // Waits for the destination, too: results appear in order.
+        Registers {
+            awaited: union(&self.sources) | target,
+            written: target | union(&[self.second]),
+        }
+    }
+}
+
+/// Sets of registers, one bit each.
+#[derive(Clone, Copy)]
+pub(super) struct Registers {
+    pub(super) awaited: u32,
+    pub(super) written: u32,
+}
+
+/// The members of a set.
+fn members(mut set: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let first = set.trailing_zeros() as usize;
+        set &= set.wrapping_sub(1);
+        (first < REGISTERS).then_some(first)
+    })
+}
+
+/// The times of a register.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Times {
+    /// When an instruction that depends on it can start.
+    ready: u64,
+    /// When such an instruction can be done at the earliest.
+    pub(super) complete: u64,
 }
 
 /// The work in a queued unit. Times are absolute.
@@ -57,10 +95,7 @@ pub(super) struct Queue {
     oldest: usize,
     /// When each functional unit can start its next instruction.
     free: [u64; UNITS],
-    /// When an instruction that depends on a register can start.
-    ready: [u64; REGISTERS],
-    /// When it can be done at the earliest.
-    pub(super) complete: [u64; REGISTERS],
+    pub(super) registers: [Times; REGISTERS],
 }
 
 /// When a queued instruction was accepted, and when it is done.
@@ -75,36 +110,32 @@ impl Queue {
             done: vec![0; depth].into_boxed_slice(),
             oldest: 0,
             free: [0; UNITS],
-            ready: [0; REGISTERS],
-            complete: [0; REGISTERS],
+            registers: [Times::default(); REGISTERS],
         }
     }
 
     /// Queues an instruction that issues at `now`, or as soon as there is room.
+    #[inline]
     pub(super) fn push(
         &mut self,
         now: u64,
         unit: Unit,
         cost: Cost,
-        spans: &Spans,
+        sets: Registers,
         chaining: bool,
     ) -> Queued {
         let issued = now.max(self.done[self.oldest]);
-        // Waits for the destination, too: results appear in order.
         let (mut ready, mut complete) = (0, 0);
-        for span in spans.sources.iter().chain([&spans.target]).flatten() {
-            for r in span.registers() {
-                ready = self.ready[r].max(ready);
-                complete = self.complete[r].max(complete);
-            }
+        for r in members(sets.awaited) {
+            ready = self.registers[r].ready.max(ready);
+            complete = self.registers[r].complete.max(complete);
         }
         let unit = unit as usize;
         let start = issued.max(self.free[unit]).max(ready);
         let done = (start + cost.startup + cost.body).max(complete + 1);
         let ready = if chaining { start + cost.startup + cost.first } else { done };
-        for r in [spans.target, spans.second].iter().flatten().flat_map(|s| s.registers()) {
-            self.ready[r] = ready;
-            self.complete[r] = done;
+        for r in members(sets.written) {
+            self.registers[r] = Times { ready, complete: done };
         }
         self.free[unit] = start + cost.body.max(1);
         // Completion is reported in order.

@@ -15,7 +15,7 @@ impl Job {
     }
 }
 
-/// A macro, because the crate's trait of sizes is private.
+/// A macro, because the trait of the crate's sizes is private.
 macro_rules! ml_kem {
     ($size:ty, $job:expr) => {{
         let job: &Job = $job;

@@ -234,7 +234,7 @@ impl Masked {
             Some(_) => {
                 let expected: Vec<String> =
                     self.expected.iter().map(|w| format!("{w:#x}")).collect();
-                Some(format!("the library says {settings} instead of {}", expected.join(":")))
+                Some(format!("the library reports {settings} instead of {}", expected.join(":")))
             }
         }
     }

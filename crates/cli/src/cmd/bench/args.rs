@@ -14,15 +14,15 @@ use std::path::PathBuf;
 /// The end of the help text, after the defaults.
 const SETS_AND_EXAMPLES: &str = "Capability sets:\n  \
     scalar        rv64gc\n  \
-    full          all that OpenSSL knows; full_zvknhk0p2: with a draft in addition\n  \
+    full          all extensions that OpenSSL knows; full_zvknhk0p2 adds a draft\n  \
     auto          everything that the core has, detected by the library\n  \
     zvkb_zvkned   extensions joined by _, with what they imply, and V if one is a vector extension\n  \
     rva23u64_zvkng  a profile or ISA string with additions, taken literally\n  \
-    string:VALUE  OPENSSL_riscvcap=VALUE, unchanged, on a hart with what VALUE names (see capvec caps lint)\n\
+    string:VALUE  OPENSSL_riscvcap=VALUE, unchanged, on a hart with the extensions in VALUE (see capvec caps lint)\n\
     and several at once:\n  \
     published     those in the published table\n  \
     singles       each capability that OpenSSL knows, alone\n  \
-    dispatch      one for every path of OpenSSL's dispatch, by case\n  \
+    dispatch      for each case, one for every path of OpenSSL's dispatch\n  \
     all-subsets   every set of the capabilities that the case's dispatch asks for: hundreds for AES-GCM\n\n\
     With --out DIR, the same command resumes an interrupted sweep.\n\n\
     Examples:\n  \
@@ -47,21 +47,21 @@ const SETS_AND_EXAMPLES: &str = "Capability sets:\n  \
 pub struct Args {
     #[command(flatten)]
     pub on: TargetFlags,
-    /// Library: openssl, the target's own; openssl:NAME of `capvec build`; a libcrypto.so.3; with --target sim also capvec, the
-    /// project's own, and openssl+capvec, stock OpenSSL with libcapvec as its provider. Several are compared
+    /// Library: openssl (the target's own), openssl:NAME (made by `capvec build`), or the path of a libcrypto.so.3; with --target
+    /// sim also capvec (libcapvec) and openssl+capvec (stock OpenSSL with libcapvec as its provider). Several are compared
     #[arg(long, value_delimiter = ',', default_value = "openssl")]
     pub subject: Vec<SubjectName>,
-    /// Core models of the simulator: names of `capvec cores list`, or files; each row says its core [default: karu64]
+    /// Core models of the simulator: names from `capvec cores list`, or files; each row names its core [default: karu64]
     #[arg(long, value_delimiter = ',')]
     pub core: Vec<String>,
-    /// Give a parameter of the core model other values; several values, and several of these flags, measure every
-    /// combination. `capvec cores show` lists the parameters; the key vlen means the same as --vlen
+    /// Change a parameter of the core model; with several values, or if the flag is repeated, every combination is
+    /// measured. `capvec cores show` lists the parameters; the key vlen means the same as --vlen
     #[arg(long, value_name = "KEY=VALUE[,VALUE…]")]
     pub set: Vec<Set>,
     #[command(flatten)]
     pub isa_files: IsaFiles,
-    /// Vector register lengths in bits, for sim and qemu:riscv64 [default: each core's own: ideal 256, karu64 256,
-    /// marian 512, ux900 128; of qemu:riscv64 256]
+    /// Vector register lengths in bits, for sim and qemu:riscv64 [default: the core's own (ideal 256, karu64 256,
+    /// marian 512, ux900 128); 256 for qemu:riscv64]
     #[arg(long, value_delimiter = ',', value_parser = vlen)]
     pub vlen: Vec<u32>,
     /// Cases: all, symmetric, pkey, published, kernels, families, names (see --list), or files of your own, ending in .toml
@@ -71,37 +71,38 @@ pub struct Args {
     /// Capability sets [default: see Defaults]
     #[arg(long, value_delimiter = ',')]
     pub caps: Vec<String>,
-    /// Message sizes in bytes, up to 1 GiB; with three or more, the cost of a call is separated from that of a byte [default: see
-    /// Defaults]
+    /// Message sizes in bytes, up to 1 GiB; with three or more, the cost per call is separated from the cost per byte [default:
+    /// see Defaults]
     #[arg(long, value_delimiter = ',', value_parser = bytes)]
     pub bytes: Vec<usize>,
-    /// Report for each case what each extension adds; the sets needed to show it are measured too, and their number is printed
-    /// first. With singles, dispatch and all-subsets, this is reported anyway, as far as their sets show it. Only with --target
-    /// sim
+    /// Report what each extension adds to each case. The capability sets needed for that are measured too; their number is
+    /// printed first. With --caps singles, dispatch or all-subsets, this is reported anyway, as far as their sets show it.
+    /// Only with --target sim
     #[arg(long)]
     pub explain: bool,
-    /// Also count the instructions of each operation by class: an instruction mix for each row. For this, everything runs a
+    /// Also report the instruction mix of each row: the instructions of an operation, by class. Everything then runs a
     /// second time, in the interpreter. Only with --target sim
     #[arg(long)]
     pub mix: bool,
-    /// Also divide the cycles of each operation by function. For this, each figure is measured twice more. Only with --target sim
+    /// Also break down the cycles of each operation by function. Each figure is then measured two more times. Only with
+    /// --target sim
     #[arg(long)]
     pub profile: bool,
     /// Also run the stock program `openssl speed` for each row that it can measure, for one second of the core's time. Only with
     /// --target sim
     #[arg(long)]
     pub speed: bool,
-    /// Vectors of `capvec kat` that a case must pass on a configuration, besides its known answers: about a dozen, all,
-    /// or none
+    /// Test vectors of `capvec kat` that each case must pass in each configuration, in addition to its known answers: about a
+    /// dozen, all, or none
     #[arg(long, value_enum, default_value = "some")]
     pub kat: Kat,
-    /// Directory of vectors instead of those built in
+    /// Directory of test vectors to use instead of the built-in ones
     #[arg(long, value_name = "DIR")]
     pub vectors: Option<PathBuf>,
-    /// What to print
+    /// Output format
     #[arg(long, value_enum, default_value = "table")]
     pub format: Format,
-    /// Also write results.csv, record.json and table.md there
+    /// Also write results.csv, record.json and table.md to this directory
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// List the cases, or those of --cases, with the reason for each, and stop
@@ -110,7 +111,7 @@ pub struct Args {
     /// Fetch and build what measuring needs, and stop
     #[arg(long)]
     pub setup_only: bool,
-    /// No progress
+    /// Show no progress
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -134,12 +135,12 @@ impl Args {
         once(self.subject.clone())
     }
 
-    /// What is measured where flags do not say.
+    /// What is measured where no flag says it.
     pub fn defaults(&self) -> Result<Defaults> {
         defaults(&self.on.target, self.subjects().len())
     }
 
-    /// The sets that were asked for, or these.
+    /// The sets of `--caps`, or else these.
     pub fn caps_or(&self, usual: &[&str]) -> Vec<String> {
         let usual = usual.iter().map(|s| s.to_string());
         if self.caps.is_empty() { usual.collect() } else { self.caps.clone() }
@@ -150,13 +151,13 @@ impl Args {
         if self.core.is_empty() { vec![CORE.into()] } else { self.core.clone() }
     }
 
-    /// Drivers that are needed.
+    /// The drivers that these flags need.
     pub fn programs(&self) -> Vec<Program> {
         let long = self.bytes.iter().any(|b| *b > LONGEST);
         let check = self.kat != Kat::None;
-        let besides = [(long, Program::MeasureLong), (check, Program::Check)];
-        let besides = besides.into_iter().filter(|(wanted, _)| *wanted).map(|(_, program)| program);
-        std::iter::once(Program::Measure).chain(besides).collect()
+        let others = [(long, Program::MeasureLong), (check, Program::Check)];
+        let others = others.into_iter().filter(|(needed, _)| *needed).map(|(_, program)| program);
+        std::iter::once(Program::Measure).chain(others).collect()
     }
 }
 
@@ -172,7 +173,7 @@ fn defaults_text() -> String {
         format!("  {target:<19}  {cases:<21}  {caps:<26}  {bytes}\n")
     };
     let row = |(what, target, subjects): (&str, TargetName, usize)| {
-        // A table that is broken is said when it is used; a help has no errors.
+        // Help text cannot report an error; a broken table is reported when it is used.
         let d = defaults(&target, subjects).ok()?;
         let bytes: Vec<String> = d.bytes.iter().map(usize::to_string).collect();
         Some(line([what, &d.cases.join(","), &d.caps.join(","), &bytes.join(",")]))

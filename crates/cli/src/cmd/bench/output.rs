@@ -1,5 +1,5 @@
-//! What a sweep leaves: record.json, results.csv and table.md in the directory of `--out`, a table on standard output, and the exit
-//! status.
+//! The output of a sweep: record.json, results.csv and table.md in the directory of `--out`, a table on standard output, and
+//! the exit status.
 
 use super::Args;
 use crate::cmd::flags::{Format, terminal_width};

@@ -30,7 +30,9 @@ pub fn of(args: &Args, target: &Target, processor: &Processor, cases: Vec<Case>)
         _ => sets.wanted,
     };
     if wanted.is_empty() {
-        return Err(Usage("--caps: no capability set".into()).into());
+        return Err(
+            Usage("--caps: these names give no capability set for these cases".into()).into()
+        );
     }
     let vlens = once(vlens(args, target)?);
     let gate = gate(args, &cases)?;
@@ -52,12 +54,12 @@ fn vlens(args: &Args, target: &Target) -> Result<Vec<u32>> {
         None => Vec::new(),
     };
     if !set.is_empty() && !args.vlen.is_empty() {
-        return Err(Usage("--vlen, --set vlen: they are the same; give one of them".into()).into());
+        return Err(Usage("--vlen and --set vlen mean the same; give one of them".into()).into());
     }
     Ok(target.vlens(if set.is_empty() { &args.vlen } else { &set }))
 }
 
-/// How much `--explain` measures in addition to what was asked for.
+/// How much `--explain` measures in addition to the sets of `--caps`.
 fn cost(core: &Core, cases: &[Case], asked: &[Wanted], all: &[Wanted]) -> String {
     let runs = |sets: &[Wanted]| sets.iter().map(|w| w.cases.len()).sum::<usize>();
     let of = |sets: &[Wanted], i: usize| sets.iter().filter(|w| w.cases.contains(&i)).count();
@@ -66,8 +68,8 @@ fn cost(core: &Core, cases: &[Case], asked: &[Wanted], all: &[Wanted]) -> String
         format!("{} {}", c.id, all - asked)
     });
     format!(
-        "--explain, on {}: {} capability sets in addition to the {} asked for, to separate extensions ({}): {} runs of a case \
-         instead of {}",
+        "--explain on {}: {} capability sets are measured in addition to the {} of --caps, to separate the effects of extensions \
+         ({}); {} runs of a case instead of {}",
         core.identity.label,
         all.len() - asked.len(),
         asked.len(),
@@ -87,7 +89,7 @@ pub fn warn(plan: &Plan, warned: &mut Vec<String>) {
     }
 }
 
-/// The sizes of the flags, or the default ones.
+/// The sizes that the flags name, or the default ones.
 fn sizes(args: &Args) -> Result<Vec<usize>> {
     if args.bytes.is_empty() {
         return Ok(args.defaults()?.bytes);
@@ -95,7 +97,7 @@ fn sizes(args: &Args) -> Result<Vec<usize>> {
     Ok(once(args.bytes.clone()))
 }
 
-/// The cases of the flags, or the default ones; all of them take the sizes.
+/// The cases that the flags name, or the default ones. Each of them accepts every size.
 pub fn cases(args: &Args) -> Result<Vec<Case>> {
     let usual: Vec<String> = args.defaults()?.cases.iter().map(|s| s.to_string()).collect();
     let names = if args.cases.is_empty() { &usual } else { &args.cases };
@@ -116,7 +118,10 @@ pub fn cases(args: &Args) -> Result<Vec<Case>> {
 fn gate(args: &Args, cases: &[Case]) -> Result<Option<Box<dyn Gate>>> {
     Ok(match args.kat {
         Kat::None if args.vectors.is_some() => {
-            return Err(Usage("--kat none: --vectors is of no use with it".into()).into());
+            return Err(Usage(
+                "--vectors has no effect with --kat none; leave out one of them".into(),
+            )
+            .into());
         }
         Kat::None => None,
         depth => {

@@ -16,7 +16,7 @@ use capvec_targets::{Feature, Library, Target, TargetName};
 use capvec_util::atomic_file;
 
 /// A target, with the plan for it if that is known before the target is opened.
-struct Stop {
+struct Planned {
     target: Target,
     plan: Option<Plan>,
 }
@@ -29,29 +29,29 @@ pub fn run(args: &Args, quiet: bool) -> Result<Option<Recorded>> {
     let cases = plan::cases(args)?;
     let known = |target: Target| {
         let plan = Processor::of(&target).map(|p| plan::of(args, &target, &p, cases.clone()));
-        Ok(Stop { plan: plan.transpose()?, target })
+        Ok(Planned { plan: plan.transpose()?, target })
     };
-    let stops = targets.into_iter().map(known).collect::<Result<Vec<Stop>>>()?;
+    let planned = targets.into_iter().map(known).collect::<Result<Vec<Planned>>>()?;
     args.out.as_ref().map_or(Ok(()), |dir| atomic_file::prepare(dir))?;
     let mut recording = Recording::new(Options {
         tool: TOOL,
         out: args.out.clone(),
         libraries: libraries.len(),
-        targets: stops.len(),
+        targets: planned.len(),
         explain: args.explain || capset::explains(&args.caps),
         speed: args.speed,
     });
     let mut warned = Vec::new();
-    for (library, stop) in libraries.iter().flat_map(|l| stops.iter().map(move |s| (l, s))) {
-        let runner = setup::open(&stop.target, library, &args.programs(), quiet)?;
+    for (library, p) in libraries.iter().flat_map(|l| planned.iter().map(move |p| (l, p))) {
+        let runner = setup::open(&p.target, library, &args.programs(), quiet)?;
         if args.setup_only {
             continue;
         }
         let asked;
-        let plan = match &stop.plan {
+        let plan = match &p.plan {
             Some(plan) => plan,
             None => {
-                asked = asked_for(args, &stop.target, &runner, cases.clone())?;
+                asked = asked_for(args, &p.target, &runner, cases.clone())?;
                 &asked
             }
         };
@@ -82,7 +82,7 @@ fn refuse(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// The targets of the flags: one for each core model, if there are any.
+/// The targets that the flags name: in the simulator, one for each core model.
 fn targets(args: &Args) -> Result<Vec<Target>> {
     if args.on.target != TargetName::Sim {
         return Ok(vec![args.on.chosen(None)]);
@@ -105,7 +105,7 @@ fn libraries(args: &Args, targets: &[Target]) -> Result<Vec<Library>> {
     Ok(all)
 }
 
-/// The plan, where it depends on what the library detects.
+/// The plan for a target on which it depends on what the library detects.
 fn asked_for(args: &Args, target: &Target, runner: &Runner, cases: Vec<Case>) -> Result<Plan> {
     let vlens = target.vlens(&args.vlen);
     let processor = Processor::ask(runner, vlens.first().copied().unwrap_or(0))?;

@@ -19,12 +19,12 @@ use std::process::ExitCode;
 ///
 /// STRING may also be a description of a hart or a program: a line of /proc/cpuinfo, a device tree's riscv,isa or
 /// riscv,isa-extensions, a compiler's -march or target features, an object file's attribute, the bits of riscv_hwprobe
-/// as `capvec caps` prints them. The value for OpenSSL is then proposed. If a text has several strings that differ,
-/// each is judged; if they describe harts, a value with what all of them have is proposed as well.
+/// as `capvec caps` prints them. The value for OpenSSL is then proposed. If a text has several different strings, each is
+/// judged; if they describe harts, a value with the extensions that all of them have is proposed as well.
 ///
 /// The exit status is 1 if OpenSSL would not do what the value says; a value that works is then proposed. Any value
-/// replaces detection: what it does not set is not used. OpenSSL 3.0 does not have the variable, 3.1 and 3.2 know only
-/// zba to zkt, and detection begins with 3.4.
+/// replaces detection: OpenSSL uses no extension that the value does not name. OpenSSL 3.0 does not have the variable, 3.1
+/// and 3.2 know only zba to zkt, and detection begins with 3.4.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     capvec caps lint rv64gcv_zvkned\n  \
@@ -36,7 +36,7 @@ pub struct Args {
     /// The value, or a description of a hart or a program; - reads it from standard input
     #[arg(value_name = "STRING", required_unless_present_any = ["m", "feature", "assembler"])]
     value: Vec<String>,
-    /// What to print
+    /// Output format
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
     /// A compiler's -march=… or -mattr=…
@@ -137,7 +137,7 @@ impl Judged {
     }
 }
 
-/// The value for harts that differ: what all of them have, since a program may run on any.
+/// The value for several different harts: the extensions that all of them have, since a program may run on any.
 fn shared(paste: &Paste, judged: &[Judged]) -> Option<String> {
     let harts = matches!(paste.form, Form::Cpuinfo | Form::DeviceTree | Form::Hwprobe);
     let says = judged.iter().map(|j| j.found.says);
@@ -214,7 +214,7 @@ impl Judged {
     }
 }
 
-/// The first string; under `others` those that differ, and under `write_for_all` what all of these harts have.
+/// The first string; under `others` the strings that differ from it, and under `write_for_all` the value for all harts.
 fn data(judged: &[Judged], all: Option<&str>) -> Result<String> {
     let mut each = judged.iter().map(Judged::data);
     let mut first = each.next().unwrap_or_default();

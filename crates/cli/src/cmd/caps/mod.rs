@@ -15,7 +15,7 @@ use clap::ValueEnum;
 use comfy_table::{Table, presets};
 use std::process::ExitCode;
 
-/// Show which extensions hart, kernel and library each report, and why they differ
+/// Show which extensions the hart, the kernel and the library report, and why they differ
 ///
 /// A small program on a modelled core queries riscv_hwprobe, AT_HWCAP and /proc/cpuinfo, and the sysroot's OpenSSL with
 /// its own detection and with OPENSSL_riscvcap.
@@ -35,23 +35,23 @@ pub struct Args {
     /// What to query: sim, or native (this machine)
     #[arg(long, default_value = "sim")]
     target: TargetName,
-    /// Core model: a name of `capvec cores list`, or a file [default: karu64]
+    /// Core model: a name from `capvec cores list`, or a file [default: karu64]
     #[arg(long)]
     core: Option<String>,
-    /// What the hart executes, such as rv64gcv_zvkned or rva23u64 [default: the core's]
+    /// ISA of the hart, such as rv64gcv_zvkned or rva23u64 [default: the core's]
     #[arg(long)]
     isa: Option<String>,
     /// Vector register length in bits [default: the core's]
     #[arg(long, value_parser = vlen)]
     vlen: Option<u32>,
-    /// Capability set, as for `capvec bench`: what the hart has and the library is configured for [default:
-    /// auto]
+    /// Capability set, as for `capvec bench`: the extensions that the hart has and the library is configured to use
+    /// [default: auto]
     #[arg(long, conflicts_with = "isa")]
     caps: Option<String>,
     /// Name of the sysroot that the library comes from [default: trixie-riscv64]
     #[arg(long)]
     sysroot: Option<String>,
-    /// What to print
+    /// Output format
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
 }
@@ -102,7 +102,9 @@ fn modelled(args: &Args) -> Result<String> {
     if let Some(isa) = &args.isa {
         core.isa = isa.parse().map_err(|e| Usage(format!("--isa {isa}: {e}")))?;
         if core.isa.xlen != 64 {
-            return Err(Usage(format!("--isa {isa}: the library is a 64-bit one")).into());
+            return Err(
+                Usage(format!("--isa {isa}: the library is 64-bit; begin with rv64")).into()
+            );
         }
     }
     let capset = CapSet::parse(args.caps.as_deref().unwrap_or("auto"), &core.isa).map_err(usage)?;
@@ -132,7 +134,7 @@ fn text(v: &Views) -> String {
     let k = &v.kernel;
     let hwprobe = match k.ima_ext_0() {
         Some(bits) => format!("{bits:#x}"),
-        None => "not there".into(),
+        None => "not supported".into(),
     };
     let mut s = format!(
         "core           {}, VLEN {}\n\
@@ -152,7 +154,7 @@ fn text(v: &Views) -> String {
         t.add_row(std::iter::once(r.extension).chain(said));
     }
     s += &(t.trim_fmt() + "\n");
-    s += "\n·: has no word for it. detected, configured: OpenSSL without and with OPENSSL_riscvcap.\n";
+    s += "\n·: has no name for it. detected, configured: OpenSSL without and with OPENSSL_riscvcap.\n";
     s + &explained(v)
 }
 

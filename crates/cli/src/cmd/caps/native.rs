@@ -76,7 +76,7 @@ fn features() -> Vec<Feature> {
     Vec::new()
 }
 
-/// One feature, side by side; `None` where a party has no word for it.
+/// What each of the three reports about a feature; `None` if it has no name for the feature.
 #[derive(Serialize)]
 struct Row {
     feature: &'static str,
@@ -141,7 +141,8 @@ impl Report {
         let or = |v: &Option<String>, none: &str| v.clone().unwrap_or_else(|| none.into());
         let mut s = format!("processor  {}\n", self.architecture);
         if self.rows.is_empty() {
-            s += &format!("kernel     {}\n", or(&self.kernel, "says nothing in /proc/cpuinfo"));
+            s +=
+                &format!("kernel     {}\n", or(&self.kernel, "lists no features in /proc/cpuinfo"));
         }
         s += &format!("library    {}\n", or(&self.library, "no openssl 3 in PATH"));
         if self.rows.is_empty() {
@@ -160,7 +161,7 @@ impl Report {
             let [processor, kernel, library] = cells;
             t.add_row([r.feature, processor, kernel, library, r.why()]);
         }
-        s + "\n" + &t.trim_fmt() + "\n\n·: says nothing of it\n"
+        s + "\n" + &t.trim_fmt() + "\n\n·: does not report it\n"
     }
 }
 
@@ -172,7 +173,7 @@ impl Row {
             }
             (false, Some(true), _) => "the kernel lists it, but programs cannot use it here",
             (true, _, Some(false)) => {
-                "OpenSSL does not use it: its variable is set, or it was built without"
+                "OpenSSL does not use it: its variable is set, or it was built without support"
             }
             (false, _, Some(true)) => "OpenSSL's variable sets what the processor lacks",
             _ => "",

@@ -30,7 +30,7 @@ const USUAL: [&str; 13] = [
     "sm4-ctr",
 ];
 
-/// Refuses flags that the target does not offer, and flags about running when files are only scanned.
+/// Refuses flags that the target does not support, and flags about running when files are only scanned.
 pub fn refuse(args: &Args) -> Result<()> {
     let scans = args.program.is_some() || args.package.is_some();
     let kernel = !args.hide.is_empty() || args.no_hwprobe;
@@ -45,8 +45,8 @@ pub fn refuse(args: &Args) -> Result<()> {
         (scans, Feature::Scan),
     ];
     if scans && (args.cost || kernel || asks(args)) {
-        let what = "--program, --package: nothing is run; leave out what says how (--algorithms, --bytes, --env, --hide, \
-                    --no-hwprobe, --cost)";
+        let what = "with --program or --package, nothing is run; leave out --algorithms, --bytes, --env, --hide, --no-hwprobe \
+                    and --cost";
         return Err(Usage(what.into()).into());
     }
     let subject =
@@ -92,23 +92,23 @@ pub fn configured(args: &Args, arch: Arch) -> Result<Option<String>> {
     match args.env.as_deref().map(|e| e.split_once('=').ok_or(e)) {
         Some(Ok((name, value))) if name == variable => Ok(Some(value.into())),
         Some(Ok((name, _)) | Err(name)) if is_variable(name) && name != variable => {
-            wrong(format!("--env {name}: on {} it is {variable}", arch.name()))
+            wrong(format!("--env {name}: on {}, the variable is {variable}", arch.name()))
         }
         Some(Err(name)) if name == variable => {
-            wrong(format!("--env {name}: without a value; give {variable}=VALUE"))
+            wrong(format!("--env {name}: it has no value; write {variable}=VALUE"))
         }
         Some(Err(name)) => wrong(format!(
             "--env {name}: it has no value; write {variable}=VALUE, the only variable that the doctor sets"
         )),
         Some(Ok((name, _))) => wrong(format!(
-            "--env {name}: the doctor sets {variable} only, which configures the library; write {variable}=VALUE"
+            "--env {name}: the doctor sets only {variable}, which configures the library; write {variable}=VALUE"
         )),
         None if args.on.target == TargetName::Native => Ok(std::env::var(variable).ok()),
         None => Ok(None),
     }
 }
 
-/// The target; for the simulator with its core, and with what its kernel does not show.
+/// The target; for the simulator, with its core and what its kernel hides.
 pub fn target(args: &Args) -> Result<Target> {
     if args.on.target != TargetName::Sim {
         return Ok(args.on.chosen(None));
@@ -122,7 +122,9 @@ fn core(args: &Args) -> Result<Core> {
     if let Some(isa) = &args.isa {
         core.isa = isa.parse().map_err(|e| Usage(format!("--isa {isa}: {e}")))?;
         if core.isa.xlen != 64 {
-            return Err(Usage(format!("--isa {isa}: the library is a 64-bit one")).into());
+            return Err(
+                Usage(format!("--isa {isa}: the library is 64-bit; begin with rv64")).into()
+            );
         }
     }
     core.vlen = args.vlen.unwrap_or(core.vlen);
@@ -142,14 +144,14 @@ pub fn processor(args: &Args) -> Result<Processor> {
     })
 }
 
-/// What the simulator's kernel does not show.
+/// What the simulator's kernel hides.
 fn concealed(args: &Args) -> Result<Concealed> {
     let mut exts = ExtSet::EMPTY;
     for name in &args.hide {
         exts = exts.union(isa_string::word(name, name).map_err(|e| Usage(format!("--hide: {e}")))?);
     }
     if exts.has(Ext::V) {
-        let what = "--hide v: a kernel that does not show V does not let programs use it; leave it out of --isa";
+        let what = "--hide v: a kernel that hides V does not let programs use it; leave V out of --isa instead";
         return Err(Usage(what.into()).into());
     }
     Ok(Concealed { exts, hwprobe: args.no_hwprobe })

@@ -18,12 +18,12 @@ use clap::ValueEnum;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Report for each algorithm whether it is accelerated here, and if not, why, with evidence, the loss and a remedy
+/// Report whether each algorithm is accelerated here and, if not, why, with evidence, the loss and a remedy
 ///
 /// Queries the processor (by trying an instruction of each extension), the kernel, the C library, the library and its
 /// code. Then runs each algorithm with the library as it is configured, configured to use no extension, and configured
-/// to use every extension that executes; with --target sim, libcapvec is compared too. The exit status is 1 if anything
-/// is lost on the way; --fail-on changes that.
+/// to use every extension that executes; with --target sim, libcapvec is compared too. The exit status is 1 if an answer is
+/// wrong or acceleration that the processor offers is lost; --fail-on changes that.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     capvec doctor --target native\n  \
@@ -36,11 +36,11 @@ use std::process::ExitCode;
     capvec doctor --package libnettle8t64\n\n\
     Verdicts: accelerated; fallback (portable code); faster code exists (in another library, at least 1.5 times as fast); \
     hidden by kernel; hidden by libc; not built (the library has no code for what executes); not detected (the library does \
-    not see what is shown); wrong (answers). docs/doctor.md explains these, and the verdicts for files.")]
+    not see what the kernel shows); wrong (answers). docs/doctor.md explains these, and the verdicts for files.")]
 pub struct Args {
     #[command(flatten)]
     on: TargetFlags,
-    /// A libcrypto.so.3 instead of the target's own, or openssl:NAME of `capvec build`
+    /// A libcrypto.so.3 to examine instead of the target's own, or openssl:NAME (made by `capvec build`)
     #[arg(long = "library", value_name = "PATH", conflicts_with_all = ["program", "package"])]
     libcrypto: Option<String>,
     /// Scan this program or library, and the shared libraries that it needs, instead of running algorithms
@@ -62,39 +62,39 @@ pub struct Args {
     /// environment's]
     #[arg(long, value_name = "NAME=VALUE")]
     env: Option<String>,
-    /// Core model of the simulator: a name of `capvec cores list`, or a file [default: karu64]
+    /// Core model of the simulator: a name from `capvec cores list`, or a file [default: karu64]
     #[arg(long)]
     core: Option<String>,
-    /// What the simulator's hart executes, such as rv64gcv_zvkned or rva23u64 [default: the core's]
+    /// ISA of the simulator's hart, such as rv64gcv_zvkned or rva23u64 [default: the core's]
     #[arg(long)]
     isa: Option<String>,
-    /// Vector register length in bits, for sim and qemu:riscv64 [default: the core's own; of qemu:riscv64 256]
+    /// Vector register length in bits, for sim and qemu:riscv64 [default: the core's own; 256 for qemu:riscv64]
     #[arg(long, value_parser = vlen)]
     vlen: Option<u32>,
-    /// Extensions that the simulator's kernel does not show, though the hart has them
+    /// Extensions of the hart that the simulator's kernel hides
     #[arg(long, value_name = "EXT", value_delimiter = ',')]
     hide: Vec<String>,
-    /// The simulator's kernel has no riscv_hwprobe, like Linux before 6.4
+    /// Give the simulator's kernel no riscv_hwprobe, as in Linux before 6.4
     #[arg(long)]
     no_hwprobe: bool,
     /// Also measure what each extension that the core lacks would add; only with --target sim
     #[arg(long)]
     cost: bool,
-    /// What makes the exit status 1
+    /// Findings that make the exit status 1
     #[arg(long, value_enum, default_value = "lost")]
     fail_on: FailOn,
-    /// What to print
+    /// Output format
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
     /// Show the evidence for each verdict
     #[arg(short, long)]
     verbose: bool,
-    /// No progress
+    /// Show no progress
     #[arg(short, long)]
     quiet: bool,
 }
 
-/// What makes the exit status 1.
+/// Findings that make the exit status 1.
 #[derive(Clone, Copy, ValueEnum)]
 enum FailOn {
     /// Wrong answers only
@@ -146,9 +146,9 @@ fn open(
     progress: &mut dyn FnMut(&str),
 ) -> Result<Runner> {
     let trial = library.subject == Subject::OpenSsl;
-    let besides = [(trial, Program::Trial), (size(args) > LONGEST, Program::MeasureLong)];
-    let besides = besides.into_iter().filter(|(wanted, _)| *wanted).map(|(_, program)| program);
-    let programs: Vec<Program> = std::iter::once(Program::Measure).chain(besides).collect();
+    let others = [(trial, Program::Trial), (size(args) > LONGEST, Program::MeasureLong)];
+    let others = others.into_iter().filter(|(needed, _)| *needed).map(|(_, program)| program);
+    let programs: Vec<Program> = std::iter::once(Program::Measure).chain(others).collect();
     Runner::open(target, library, &programs, progress)
 }
 
@@ -178,7 +178,7 @@ fn diagnose(args: &Args) -> Result<Findings> {
                 diagnosis =
                     diagnosis.compared_with(&own, &request, "the target's own library", false)?;
             }
-            Err(e) => say!("the target's own library is not measured: {e:#}"),
+            Err(e) => say!("the target's own library could not be measured for comparison: {e:#}"),
         }
     }
     let wants = |j: &Judgement| j.wants_reference() || j.is_accelerated();

@@ -54,7 +54,7 @@ fn find(on: &TargetFlags, path: &Path) -> Result<Found> {
     let Some(own) = other else { return Ok(Found { path, root }) };
     if path.is_absolute() {
         say!(
-            "--program {}: there is no such file in {}; this machine's is scanned, for {}",
+            "--program {}: there is no such file in {}; scanning the file on this machine, which is for {}",
             escape::path(&path),
             escape::path(&root),
             own.name()
@@ -75,14 +75,14 @@ fn refuse_bare(path: &Path, root: &Path) -> Result<()> {
     let usual = Path::new("/usr/bin").join(path);
     let what = match capvec_doctor::within(root, &usual) {
         Some(_) => {
-            format!("there is no such file here; give its path, as {}", escape::path(&usual))
+            format!("there is no such file here; give its path, such as {}", escape::path(&usual))
         }
         None => "there is no such file here; give its path".into(),
     };
     Err(Usage(format!("--program {}: {what}", escape::path(path))).into())
 }
 
-/// A file and the libraries that it needs. `path` is in the target's system, or on this machine if the target has no
+/// Scans a file and the libraries that it needs. `path` is in the target's system, or on this machine if the target has no
 /// such file.
 pub fn program(on: &TargetFlags, path: &Path, processor: Processor) -> Result<Findings> {
     let Found { path, root } = find(on, path)?;
@@ -93,7 +93,7 @@ pub fn program(on: &TargetFlags, path: &Path, processor: Processor) -> Result<Fi
 /// Size of scanned packages that are kept; the least recently used are removed first.
 const KEPT: u64 = 512 << 20;
 
-/// What a package contains.
+/// Scans the files of a package.
 pub fn package(
     on: &TargetFlags,
     name: &str,
@@ -123,7 +123,8 @@ pub fn package(
     paths.sort();
     let files = capvec_doctor::files(&sysroot.root, &paths, processor);
     if files.is_empty() {
-        let what = "there is no program, library or kernel module in it nor in what it depends on";
+        let what =
+            "neither the package nor its dependencies contain a program, library or kernel module";
         return Err(Usage(format!("--package {name}: {what}")).into());
     }
     Ok(Findings::of_files(files))

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// A value of `--bind`.
 pub fn bind(text: &str) -> Result<Bind, String> {
-    let form = "HOST:GUEST, HOST:GUEST:ro or HOST:GUEST:rw";
+    let form = "write HOST:GUEST, HOST:GUEST:ro or HOST:GUEST:rw";
     let mut parts = text.split(':');
     let (Some(host), Some(guest), mode, None) =
         (parts.next(), parts.next(), parts.next(), parts.next())
@@ -20,7 +20,7 @@ pub fn bind(text: &str) -> Result<Bind, String> {
         Some(_) => return Err(form.into()),
     };
     if host.is_empty() || !guest.starts_with('/') {
-        return Err(format!("{form}, the guest path absolute"));
+        return Err(format!("{form}, with an absolute guest path"));
     }
     Ok(Bind { host: host.into(), guest: guest.into(), writable })
 }

@@ -23,12 +23,12 @@ pub struct GdbArgs {
 }
 
 impl GdbArgs {
-    /// Whether there is to be a debugger.
+    /// Whether a debugger was requested.
     pub fn is_some(&self) -> bool {
         self.gdb.is_some()
     }
 
-    /// Starts to listen for gdb, if it is to connect to a program that this engine runs.
+    /// Starts listening for gdb if it was requested; refuses an engine that cannot be debugged.
     pub fn listen(&self, engine: &mut dyn Engine) -> Result<Option<Listener>> {
         let Some(address) = &self.gdb else { return Ok(None) };
         if !engine.debug(&Controls::default()) {
@@ -44,7 +44,7 @@ impl GdbArgs {
     }
 }
 
-/// Waits for gdb. If it does not come, this is said, and the exit status returned.
+/// Waits for gdb to connect. On failure, reports why and returns the exit status.
 pub fn wait(listener: Listener, stop: &dyn Fn() -> bool) -> Result<Connection, ExitCode> {
     say!("waiting for gdb: target remote {listener}");
     listener.accept(stop).map_err(|e| {
@@ -59,8 +59,8 @@ fn serve(debuggee: &mut impl Debuggee, connection: Connection) {
     }
 }
 
-/// The machine of these options, confined, and the connection to gdb if it is to connect: the connection has to be there
-/// before the thread is confined. If one of them cannot be had, this is said, and the exit status returned.
+/// Loads the machine, waits for gdb if it was requested, and then confines this thread, which cannot accept a connection
+/// afterwards. On failure, reports why and returns the exit status.
 pub fn machine(
     options: Options,
     engine: Box<dyn Engine>,

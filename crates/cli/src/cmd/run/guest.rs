@@ -5,7 +5,7 @@ use crate::cmd::flags::vlen;
 use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::limits::{Limits, interrupts, raise_open_files};
 use crate::cmd::model::{self, Set};
-use crate::cmd::{Usage, is_heard, say};
+use crate::cmd::{Usage, say, stderr_is_ready};
 use anyhow::Result;
 use capvec_isa::Isa;
 use capvec_linux::{Bind, ClockMode, Machine, Net, Notice, Options};
@@ -29,14 +29,14 @@ use std::time::Duration;
 /// Flags of a guest.
 #[derive(clap::Args)]
 pub struct Guest {
-    /// Core model: a name of `capvec cores list`, or a file
+    /// Core model: a name from `capvec cores list`, or a file
     #[arg(long, default_value = CORE)]
     core: String,
-    /// Give a parameter of the core model another value: see `capvec cores show`
+    /// Change a parameter of the core model; repeatable (see `capvec cores show`)
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<Set>,
-    /// What the hart executes, such as rv64gcv_zvkned or rva23u64; it leaves out what it does not name, also of --isa-file [default:
-    /// the core's]
+    /// ISA of the hart, such as rv64gcv_zvkned or rva23u64; it must also name the extensions of --isa-file [default: the
+    /// core's]
     #[arg(long)]
     isa: Option<String>,
     #[command(flatten)]
@@ -50,13 +50,13 @@ pub struct Guest {
     /// Sysroot, by name, or the path of a directory
     #[arg(long, default_value = SYSROOT)]
     pub sysroot: String,
-    /// Host path that the guest sees: a directory or a file
+    /// Show a directory or file of the host to the guest, read-only unless :rw is added; repeatable
     #[arg(long, value_name = "HOST:GUEST[:ro|rw]", value_parser = bind)]
     bind: Vec<Bind>,
     /// Do not show the current directory to the guest; start in /
     #[arg(long)]
     no_cwd: bool,
-    /// Variable of the guest's environment, which contains none of the host's
+    /// Set a variable of the guest's environment, which contains none of the host's variables; repeatable
     #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
     env: Vec<(String, String)>,
     /// Source of the guest's time
@@ -68,15 +68,15 @@ pub struct Guest {
     /// Seed of the guest's random bytes
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Instructions until another thread of the guest is scheduled
+    /// Instructions that a thread of the guest retires before another is scheduled
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     quantum: u64,
     #[command(flatten)]
     pub limits: Limits,
-    /// Name system calls that are not implemented, except those that programs only probe for, such as rseq
+    /// Report system calls that are not implemented, except those that programs only probe for, such as rseq
     #[arg(short, long)]
     verbose: bool,
-    /// Program of the guest, and its arguments
+    /// Program to run in the guest, and its arguments
     #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM")]
     pub program: Vec<OsString>,
 }
@@ -108,7 +108,7 @@ fn variable(text: &str) -> Result<(String, String), String> {
 }
 
 impl Guest {
-    /// The core of the flags.
+    /// The core that the flags describe.
     pub fn core(&self) -> Result<Core> {
         self.isa_files.register()?;
         let mut core = model::one(&self.core, &self.set)?;
@@ -133,7 +133,7 @@ pub fn config(args: &Guest, core: &Core) -> Result<Config> {
     let least = isa.exts.min_vlen();
     if core.vlen < least {
         let text = format!(
-            "--isa asks for VLEN {least} at least; the hart has {}; give --vlen",
+            "--isa requires a VLEN of at least {least}, but the hart has {}; give --vlen {least}",
             core.vlen
         );
         return Err(Usage(text).into());
@@ -145,15 +145,14 @@ pub fn config(args: &Guest, core: &Core) -> Result<Config> {
     Ok(Config { agnostic, seed: args.seed, ..core.hart(isa) })
 }
 
-/// Prints a notice; unknown system calls only if asked, since programs cope with them.
-fn tell(notice: &Notice, verbose: bool) {
-    if (verbose || !matches!(notice, Notice::UnknownCall { .. })) && is_heard() {
+/// Prints a notice; unknown system calls only if `verbose`, since programs cope with them.
+fn print_notice(notice: &Notice, verbose: bool) {
+    if (verbose || !matches!(notice, Notice::UnknownCall { .. })) && stderr_is_ready() {
         let _ = writeln!(std::io::stderr().lock(), "capvec: {notice}");
     }
 }
 
-/// SIGTERM and SIGHUP end the run in an orderly way, so that no private file is left over; a second signal ends it at
-/// once.
+/// SIGTERM and SIGHUP end the run in an orderly way, so that no private file remains; a second signal ends it at once.
 fn terminations() -> Result<Arc<AtomicUsize>> {
     let asked = Arc::new(AtomicUsize::new(0));
     let again = Arc::new(AtomicBool::new(false));
@@ -196,18 +195,18 @@ pub fn options(args: &Guest, core: &Core) -> Result<Options> {
     o.interrupt = Some(interrupts()?);
     o.terminate = Some(terminations()?);
     let verbose = args.verbose;
-    o.notify = Some(Box::new(move |notice| tell(notice, verbose)));
+    o.notify = Some(Box::new(move |notice| print_notice(notice, verbose)));
     Ok(o)
 }
 
-/// The machine of these options, confined. If it cannot be made, this is said, and the exit status returned.
+/// Loads the machine and confines this thread. On failure, reports why and returns the exit status.
 pub fn machine(options: Options, engine: Box<dyn Engine>) -> Result<Machine, ExitCode> {
     let machine = load(options, engine)?;
     confine(&machine);
     Ok(machine)
 }
 
-/// The machine of these options. If it cannot be made, this is said, and the exit status returned.
+/// Loads the machine. On failure, reports why and returns the exit status.
 pub fn load(options: Options, engine: Box<dyn Engine>) -> Result<Machine, ExitCode> {
     raise_open_files();
     Machine::new(options, engine).map_err(|e| {

@@ -7,7 +7,7 @@ mod profile;
 
 use crate::cmd::bare::{self, BareArgs};
 use crate::cmd::sysroot::damage;
-use crate::cmd::{Usage, is_heard, say, stats, usage};
+use crate::cmd::{Usage, say, stats, stderr_is_ready, usage};
 use anyhow::Result;
 use capvec_jit::{Both, Host};
 use capvec_linux::Status;
@@ -27,7 +27,7 @@ use std::process::ExitCode;
 #[derive(clap::Args)]
 #[command(
     after_help = "The exit status is the guest's, 128 plus the signal that ended it, 124 when a limit \
-    was reached, 125 when all its threads wait for each other, 126 when the program cannot be run, 127 when \
+    was reached, 125 when all its threads wait for each other (deadlock), 126 when the program cannot be run, 127 when \
     it does not exist, 2 when anything else on the command line is wrong.\n\n\
     Examples:\n  \
     capvec run -- openssl version\n  \
@@ -67,12 +67,12 @@ enum EngineArg {
     Both,
 }
 
-/// Signals that kill a program whose files are damaged, with the guest's numbers (asm-generic/signal.h).
+/// Signals that may kill a program whose files are damaged, by the guest's numbers (asm-generic/signal.h).
 const SIGILL: i32 = 4;
 const SIGBUS: i32 = 7;
 const SIGSEGV: i32 = 11;
 
-/// The engine of the flags.
+/// The engine that the flags choose.
 fn engine(args: &Args, core: &Core) -> Result<Box<dyn Engine>> {
     let count = args.guest.limits.stats;
     let jit = || {
@@ -95,7 +95,7 @@ fn host(args: &Args) -> Result<Host> {
     args.host_without.iter().try_fold(Host::ALL, |host, name| {
         let unknown = || {
             let names = Host::NAMES.join(", ");
-            Usage(format!("--host-without {name}: there is no such name; there are {names}"))
+            Usage(format!("--host-without {name}: unknown name; the names are {names}"))
         };
         Ok(host.without(name).ok_or_else(unknown)?)
     })
@@ -107,7 +107,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let core = guest.core()?;
     if args.bare.bare {
         if args.engine.is_some_and(|e| e != EngineArg::Interp) {
-            return Err(Usage("--bare runs on --engine interp".into()).into());
+            return Err(Usage("--bare works only with --engine interp".into()).into());
         }
         if args.profile.is_some() {
             return Err(Usage("--profile does not work with --bare".into()).into());
@@ -140,7 +140,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if guest.limits.stats {
         let counted = machine.engine().histogram();
         let text = stats::text(&(&exit).into(), counted.as_ref(), core.frequency, exts);
-        let written = is_heard() && std::io::stderr().lock().write_all(text.as_bytes()).is_ok();
+        let written =
+            stderr_is_ready() && std::io::stderr().lock().write_all(text.as_bytes()).is_ok();
         complete &= written;
     }
     // A failure of the guest matters more than a failed write.

@@ -1,6 +1,6 @@
 //! `capvec run --profile`.
 
-use crate::cmd::{Usage, is_heard, say};
+use crate::cmd::{Usage, say, stderr_is_ready};
 use anyhow::Result;
 use capvec_profile::output::{About, Format, summary};
 use capvec_profile::{Recorder, Shared};
@@ -15,14 +15,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// Functions of the summary.
+/// Number of functions in the summary.
 const SHOWN: usize = 20;
 
 /// Flags of a profile.
 #[derive(clap::Args)]
 pub struct ProfileArgs {
-    /// Write where instructions and cycles go, by function and call path, and print the functions with the most cycles.
-    /// The format follows from the ending: .svg (flame graph), .json (Firefox Profiler), .pb or .pb.gz (pprof), .folded
+    /// Write instructions and cycles by function and call path to this file, and print the functions with the most cycles.
+    /// The file name's ending selects the format: .svg (flame graph), .json (Firefox Profiler), .pb or .pb.gz (pprof), .folded
     /// (collapsed stacks), .txt (tables)
     #[arg(long, value_name = "OUT")]
     profile: Option<PathBuf>,
@@ -45,12 +45,12 @@ fn unwritable(out: &Path, e: &std::io::Error) -> String {
 }
 
 impl ProfileArgs {
-    /// Whether there is to be a profile.
+    /// Whether a profile was requested.
     pub fn is_some(&self) -> bool {
         self.profile.is_some()
     }
 
-    /// Prepares the profile, if there is to be one.
+    /// Prepares the profile, if one was requested.
     pub fn start(
         &self,
         engine: &mut dyn Engine,
@@ -90,7 +90,8 @@ impl Started {
             say!("{}", unwritable(&self.out, e));
         }
         let text = escape::lines(&summary(&profile, SHOWN)).into_owned();
-        let printed = is_heard() && std::io::stderr().lock().write_all(text.as_bytes()).is_ok();
+        let printed =
+            stderr_is_ready() && std::io::stderr().lock().write_all(text.as_bytes()).is_ok();
         written.is_ok() && printed
     }
 }

@@ -5,8 +5,9 @@ use capvec_sysroot::{Error, check_arch, check_mirror, check_name, check_package,
 use clap::{Subcommand, ValueEnum};
 use std::path::PathBuf;
 
-/// Package trees of other architectures, fetched through apt and kept below
-/// $CAPVEC_HOME (default ~/.local/share/capvec). Nothing on the system changes.
+/// Manage sysroots: package trees of other architectures, fetched through apt
+///
+/// They are kept below $CAPVEC_HOME (default ~/.local/share/capvec). Nothing else on the system changes.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -81,7 +82,7 @@ pub struct Add {
 
 #[derive(Debug, clap::Args)]
 pub struct List {
-    /// Form of the output
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
 }
@@ -106,10 +107,10 @@ fn size(text: &str) -> Result<u64, String> {
 
 #[derive(Debug, clap::Args)]
 pub struct Gc {
-    /// Total size that may stay
+    /// Total size of what is kept
     #[arg(long, value_name = "BYTES", default_value = "2G", value_parser = size)]
     pub keep: u64,
-    /// Say what would be removed, and remove nothing
+    /// Show what would be removed, and remove nothing
     #[arg(long)]
     pub dry_run: bool,
 }

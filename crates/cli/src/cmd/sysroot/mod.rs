@@ -35,7 +35,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
             })?;
             say!("removed {}", removed.names.join(" and "));
             if let Some((name, why)) = removed.damaged {
-                say!("left {name}, since who made it cannot be read: {why}");
+                say!("kept {name}, since it is not known whether capvec made it: {why}");
             }
             Ok(ExitCode::SUCCESS)
         }
@@ -80,8 +80,8 @@ fn check(sysroot: &Sysroot) -> anyhow::Result<ExitCode> {
     let name = &sysroot.name;
     let Some(found) = sysroot.check(true)? else {
         return Err(anyhow!(
-            "sysroot {name}: nothing is known of its files: it is a registered directory, or was made by an \
-             older capvec; then remove it and add it again"
+            "sysroot {name}: nothing is known about its files: either it is a registered directory, or an older capvec \
+             made it; in the latter case, remove it and add it again"
         ));
     };
     let lines = found.changed.iter().map(|c| format!("{}: {}\n", c.path.display(), c.what));
@@ -91,7 +91,7 @@ fn check(sysroot: &Sysroot) -> anyhow::Result<ExitCode> {
     }
     let changed = found.changed.len();
     say!(
-        "sysroot {name}: {changed} of {} files are not as installed: run `capvec sysroot remove {name}` and \
+        "sysroot {name}: {changed} of {} files differ from what was installed: run `capvec sysroot remove {name}` and \
          add it again",
         found.files
     );

@@ -1,4 +1,4 @@
-//! What is known of a trace before code is generated: which instructions are fused, where registers are used next, and
+//! What is known about a trace before code is generated: which instructions are fused, where registers are used next, and
 //! which accesses lie close together.
 
 pub mod addresses;

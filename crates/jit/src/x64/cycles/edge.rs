@@ -140,7 +140,7 @@ impl<'a> Cycles<'a> {
     }
 
     /// Before an indirect jump to RAX: leaves to `out` if the budget is used up, or if the target is the next
-    /// sequential block, which is no redirection. Clobbers RCX.
+    /// sequential block, which is not a redirection. Clobbers RCX.
     pub fn check_jump(&self, a: &mut Asm, step: Step<'_>, out: Label) {
         if self.timed().is_some() {
             self.deferred.count(a);

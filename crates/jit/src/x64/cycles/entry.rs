@@ -38,7 +38,7 @@ impl Cells {
     }
 }
 
-/// What is statically known of the front end at a position of the code.
+/// What is statically known about the front end at a position of the code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fetching {
     /// The prefetch lead when the next block is entered.
@@ -111,7 +111,7 @@ impl Static {
         Fetching::of(&self.entry.redirected)
     }
 
-    /// What is known of the state after the block, whichever way control entered it.
+    /// What is known about the state after the block, whichever way control entered it.
     fn after_any(&self) -> Fetching {
         self.after(None).join(self.after_redirection())
     }
@@ -154,7 +154,7 @@ impl<'a> Cycles<'a> {
         redirected
     }
 
-    /// At the start of a loop that begins with block `b`: keeps only what is known of the front end in every iteration.
+    /// At the start of a loop that begins with block `b`: keeps only what is known about the front end in every iteration.
     pub fn enter_loop(&mut self, b: &Block) {
         if let Some(timed) = self.timed() {
             self.fetching = Static::new(b, timed).after_any();

@@ -33,7 +33,7 @@ pub use vector::VectorInsn;
 pub struct Cycles<'a> {
     /// The ticks that are counted where code leaves the trace.
     pub deferred: Deferred<'a>,
-    /// What is known of the front end.
+    /// What is known about the front end.
     fetching: Fetching,
     /// Vector instructions that have not been counted.
     vector: VectorCycles,

@@ -48,7 +48,7 @@ pub fn check_span(
     }
 }
 
-/// Nothing is known of the address: the rest of the block is interpreted.
+/// Nothing is known about the address: the rest of the block is interpreted.
 fn bail_out(t: &mut InsnTranslator<'_>, insn: usize) {
     let bailout = t.bailout(insn);
     t.out.a.jump(Code::Jmp_rel32_64, bailout);

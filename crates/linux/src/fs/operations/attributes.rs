@@ -85,7 +85,7 @@ impl Vfs {
     /// `readlinkat`. An empty path means the link that `dirfd` was opened on with `O_PATH`.
     ///
     /// # Errors
-    /// As readlink(2): `EINVAL` when it is no symbolic link.
+    /// As readlink(2): `EINVAL` when it is not a symbolic link.
     pub fn readlinkat(&self, c: &Caller<'_>, dirfd: i32, path: &[u8]) -> Result<Vec<u8>> {
         let empty = if dirfd == at::FDCWD { 0 } else { at::EMPTY_PATH };
         let place = self.locate(c, dirfd, path, at::SYMLINK_NOFOLLOW | empty)?;

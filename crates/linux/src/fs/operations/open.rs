@@ -264,7 +264,7 @@ impl Vfs {
     /// its guest path, too, for `/proc/PID/exe`.
     ///
     /// # Errors
-    /// As execve(2): `EACCES` when it is no regular file or not executable, `ELOOP` for a symbolic
+    /// As execve(2): `EACCES` when it is not a regular file or is not executable, `ELOOP` for a symbolic
     /// link with `AT_SYMLINK_NOFOLLOW`.
     pub fn open_exec(
         &self,

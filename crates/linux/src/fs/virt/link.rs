@@ -31,7 +31,7 @@ impl VirtNode {
     /// The text of a symbolic link (`readlink`).
     ///
     /// # Errors
-    /// `ENOENT` when the process is gone; `EINVAL` when it is no link.
+    /// `ENOENT` when the process is gone; `EINVAL` when it is not a link.
     pub fn link_text(self, c: &Caller<'_>) -> Result<Vec<u8>> {
         match self.target(c)? {
             Target::Path(path) => Ok(path),
@@ -43,7 +43,7 @@ impl VirtNode {
     /// Where a symbolic link leads.
     ///
     /// # Errors
-    /// `ENOENT` when the process or descriptor is gone; `EINVAL` when it is no link.
+    /// `ENOENT` when the process or descriptor is gone; `EINVAL` when it is not a link.
     pub fn target(self, c: &Caller<'_>) -> Result<Target> {
         match self {
             VirtNode::Fixed(Entry::Link(text)) => Ok(Target::Path(text.as_bytes().to_vec())),

@@ -1,5 +1,5 @@
 //! The table of system calls: generic numbers of Linux (`include/uapi/asm-generic/unistd.h` of 6.12) and
-//! those of RISC-V. A name without a function is a call that Linux has and this system does not.
+//! those of RISC-V. A name without a function is a call that Linux implements and this kernel does not.
 
 use super::args::Args;
 use super::no_effect::{self, Check};
@@ -25,12 +25,12 @@ pub struct Entry {
 
 /// The implementation of a call.
 pub enum Run {
-    /// None: Linux has the call, this system does not.
+    /// None: Linux implements the call, this kernel does not.
     Lacks,
     /// A function.
     Calls(Handler),
-    /// It checks its arguments and succeeds without effect. The text says what Linux does, and why no effect is right
-    /// here; it is for readers, and a test requires it.
+    /// It checks its arguments and succeeds without effect. The text is for readers: it says what Linux does, and why no
+    /// effect is right here. A test requires it.
     Idle(Check, #[cfg_attr(not(test), expect(dead_code))] &'static str),
 }
 
@@ -78,19 +78,18 @@ const fn idle(number: u16, name: &'static str, check: Check, why: &'static str) 
 }
 
 /// Why priorities have no effect.
-const TURNS: &str = "Linux gives those with a higher priority more of the processor's time; here threads take turns by \
-    retired instructions, so that runs repeat, and the nice value stays 0";
+const TURNS: &str = "Linux gives threads of higher priority more processor time; here threads take turns by retired \
+    instructions, so that every run is the same, and the nice value stays 0";
 /// Why input and output have no priorities.
-const IO_TURNS: &str = "Linux serves requests to disks in this order; here none waits";
+const IO_TURNS: &str = "Linux serves disk requests by priority; here no request waits";
 /// Why nothing is written back.
-const WRITTEN: &str = "Linux writes to the disk what is in its cache; here a write has reached the host's file when it \
-    returns, which outlives this program, and private files end with the run";
+const WRITTEN: &str = "Linux writes its cache to the disk; here a write is in the host's file when it returns, and that file \
+    outlives this program, while private files are removed after the run";
 /// Why nothing is read ahead or dropped.
-const ADVISED: &str = "Linux reads ahead or drops pages of its cache, which changes how long reads take; here a read takes \
-    no time, and what is read is the same";
+const ADVISED: &str = "Linux reads ahead or drops pages of its cache, which changes how long reads take; here reads take \
+    no time, and return the same data";
 /// Why memory need not be locked.
-const UNSWAPPED: &str = "Linux keeps the pages from being swapped out; here guest memory never is as far as the guest can \
-    tell";
+const UNSWAPPED: &str = "Linux keeps the pages from being swapped out; here the guest never sees its memory swapped out";
 
 #[rustfmt::skip]
 static TABLE: &[Entry] = &[

@@ -8,11 +8,12 @@ use crate::{Explanation, Reached, Record};
 
 /// What the columns mean.
 const LEGEND: &str = "\
-Starting from scalar, each line adds the extension that helps most, or the smallest group that helps. factor: over the line before.
-on the chain: whether these lines lead to the best set, to another set that is as fast, or end at a slower one.
+Starting from scalar, each line adds the extension that helps most, or the smallest group that helps. factor: relative to the line
+before. on the chain: whether these lines lead to the best set, to another set that is as fast, or end at a slower one.
 adds nothing: it made the sets in brackets neither faster nor slower, within 0.5 %. only with: it had no effect on sets
-without this. not measured: no two measured sets differ in it where OpenSSL's dispatch asks for it (if it never does: at all);
---explain measures what the dispatch asks for. slows: the worst factor on a measured set.
+without these. not measured: OpenSSL's dispatch asks for it, but the measured sets do not show its effect; --explain measures
+more. others: the dispatch never asks for them, and no two measured sets differ in one of them alone. slows: the worst factor on a
+measured set.
 ";
 
 /// The chains and what adds nothing, with legends: for messages of the largest size, encryption, then for operations

@@ -1,8 +1,8 @@
 //! The cost of a vector instruction, and the state that it depends on. All in ticks.
 
-use super::queue::{Cost, Queue, Span, Spans};
+use super::queue::{Cost, Queue, Registers, Span, Spans};
 use super::rounds::rounds;
-use super::shape::{KECCAK_GROUP, Shape, Width};
+use super::shape::{KECCAK_GROUP, Shape, Unit, Width};
 use crate::data::DataSide;
 use crate::inorder::Stall;
 use crate::params::{Per, Step, StepKind, Vector};
@@ -28,9 +28,28 @@ pub struct VectorUnit {
 /// The state-independent cost of an instruction.
 #[derive(Clone, Copy)]
 pub struct Prepared {
-    shape: Shape,
     cost: Cost,
-    spans: Spans,
+    /// When its access takes one more beat, if `cost` does not depend on the address.
+    extra_beat: Option<ExtraBeat>,
+    registers: Registers,
+    unit: Unit,
+    to_scalar: bool,
+}
+
+impl Prepared {
+    /// The cost of this access.
+    fn cost_at(&self, accesses: &[Access]) -> Cost {
+        let more = match (self.extra_beat, accesses) {
+            (Some(beat), [a]) if a.size > 0 && a.addr & beat.mask > beat.max_offset => beat.ticks,
+            _ => 0,
+        };
+        Cost { body: self.cost.body + more, ..self.cost }
+    }
+
+    /// Whether it accesses memory.
+    fn is_memory(&self) -> bool {
+        matches!(self.unit, Unit::Load | Unit::Store)
+    }
 }
 
 /// The cost of an instruction on its own, without cache misses.
@@ -71,16 +90,39 @@ impl VectorUnit {
     /// The state-independent cost of `insn`; `None` if another unit executes it. It depends on vl, vtype and, if the
     /// instruction accesses memory, the accesses.
     pub fn prepare(&self, insn: &Insn, seen: &Seen<'_>) -> Option<Prepared> {
-        let shape = self.shapes[insn.op() as usize]?;
-        let spans = self.spans(&shape, insn, seen);
+        let shape = &self.shapes[insn.op() as usize].as_ref()?;
+        let spans = self.spans(shape, insn, seen);
         let cost = match self.prices.of(insn.op()) {
             Some(Price::Free) => Cost::default(),
-            _ => self.cost(&shape, insn, seen, &spans),
+            _ => self.cost(shape, insn, seen, &spans),
         };
-        Some(Prepared { shape, cost, spans })
+        let (unit, to_scalar) = (shape.unit, shape.to_scalar);
+        Some(Prepared { cost, extra_beat: None, registers: spans.sets(), unit, to_scalar })
+    }
+
+    /// `prepare` for an instruction with one access, to whatever address: that of `seen` must be a multiple of all
+    /// widths.
+    pub fn prepare_at_any_address(&self, insn: &Insn, seen: &Seen<'_>) -> Option<Prepared> {
+        let prepared = self.prepare(insn, seen)?;
+        let free = self.prices.of(insn.op()) == Some(Price::Free);
+        let extra_beat = (prepared.is_memory() && !free).then(|| self.extra_beat(insn, seen));
+        Some(Prepared { extra_beat: extra_beat.flatten(), ..prepared })
+    }
+
+    /// When the access of `insn` takes one more beat than at a multiple of all widths, if its cost depends on beats.
+    fn extra_beat(&self, insn: &Insn, seen: &Seen<'_>) -> Option<ExtraBeat> {
+        let shape = self.shapes[insn.op() as usize].as_ref()?;
+        let (step, width) = (self.step(shape, insn, seen), self.p.memory / 8);
+        let size: u64 = seen.accesses.iter().map(|a| a.size as u64).sum();
+        (step.per == Per::Beat).then(|| ExtraBeat {
+            mask: width - 1,
+            max_offset: size.wrapping_neg() & (width - 1),
+            ticks: step.next as u64,
+        })
     }
 
     /// `execute` for a prepared instruction.
+    #[inline]
     pub fn finish(
         &mut self,
         now: u64,
@@ -88,22 +130,22 @@ impl VectorUnit {
         accesses: &[Access],
         data: &mut DataSide,
     ) -> Stall {
-        let Prepared { shape, cost, spans } = prepared;
-        let mut cost = *cost;
-        let mut memory = if shape.is_memory() { cost.body - cost.moves } else { 0 };
-        if shape.is_memory() && self.p.cached {
+        let mut cost = prepared.cost_at(accesses);
+        let mut memory = if prepared.is_memory() { cost.body - cost.moves } else { 0 };
+        if prepared.is_memory() && self.p.cached {
             let misses = data.vector(accesses);
             memory += misses;
             cost.first += misses;
             cost.body += misses;
         }
-        let to_scalar = self.to_scalar(shape);
+        let to_scalar = self.to_scalar(prepared.to_scalar);
         let handed = (self.p.dispatch * TICKS) as u64;
         if self.p.blocking {
             return blocking(cost.startup + cost.body + to_scalar, memory, handed);
         }
-        let queued = self.queue.push(now, shape.unit, cost, spans, self.p.chaining);
-        let other = if shape.to_scalar {
+        let (unit, registers) = (prepared.unit, prepared.registers);
+        let queued = self.queue.push(now, unit, cost, registers, self.p.chaining);
+        let other = if prepared.to_scalar {
             (queued.done + to_scalar).saturating_sub(now + handed)
         } else {
             queued.issued - now
@@ -115,27 +157,21 @@ impl VectorUnit {
     /// access, if there is one, must begin at a multiple of all widths; `extra_beat` says which other addresses cost one
     /// more beat.
     pub fn standalone(&self, insn: &Insn, seen: &Seen<'_>) -> Option<Standalone> {
-        let Prepared { shape, cost, .. } = self.prepare(insn, seen).filter(|_| self.p.blocking)?;
-        let all = cost.startup + cost.body + self.to_scalar(&shape);
+        let prepared = self.prepare(insn, seen).filter(|_| self.p.blocking)?;
+        let cost = prepared.cost;
+        let all = cost.startup + cost.body + self.to_scalar(prepared.to_scalar);
         let handed = (self.p.dispatch * TICKS) as u64;
-        if !shape.is_memory() {
+        if !prepared.is_memory() {
             let stall = blocking(all, 0, handed);
             return Some(Standalone { stall, extra_beat: None, is_memory: false });
         }
-        let (step, width) = (self.step(&shape, insn, seen), self.p.memory / 8);
+        let extra_beat = self.extra_beat(insn, seen);
         // The beats of scattered elements depend on all addresses.
-        if seen.accesses.is_empty() && step.per == Per::Beat {
+        if seen.accesses.is_empty() && extra_beat.is_some() {
             return None;
         }
-        let size: u64 = seen.accesses.iter().map(|a| a.size as u64).sum();
-        let extra_beat = ExtraBeat {
-            mask: width - 1,
-            max_offset: size.wrapping_neg() & (width - 1),
-            ticks: step.next as u64,
-        };
         let stall = blocking(all, cost.body - cost.moves, handed);
         // If dispatch took longer than the instruction, it would hide part of what is added.
-        let extra_beat = Some(extra_beat).filter(|_| step.per == Per::Beat);
         (all >= handed).then_some(Standalone { stall, extra_beat, is_memory: true })
     }
 
@@ -151,8 +187,8 @@ impl VectorUnit {
         self.p.blocking
     }
 
-    fn to_scalar(&self, shape: &Shape) -> u64 {
-        if shape.to_scalar { self.p.to_scalar as u64 } else { 0 }
+    fn to_scalar(&self, to_scalar: bool) -> u64 {
+        if to_scalar { self.p.to_scalar as u64 } else { 0 }
     }
 
     /// Whether memory accesses go through the data cache.

@@ -121,7 +121,7 @@ fn ready(rig: &mut Rig, insns: &[Insn], r: usize) -> u64 {
     for (k, i) in insns.iter().enumerate() {
         assert_eq!(rig.run_at(k as u32, *i, &[]), 0, "the queue has room");
     }
-    rig.unit.queue.complete[r] / TICKS as u64
+    rig.unit.queue.registers[r].complete / TICKS as u64
 }
 
 #[test]

@@ -27,7 +27,7 @@ impl VirtNode {
     /// The contents of a virtual file.
     ///
     /// # Errors
-    /// `ESRCH` when the process is gone; `EINVAL` when it is no file; `ENOMEM`.
+    /// `ESRCH` when the process is gone; `EINVAL` when it is not a file; `ENOMEM`.
     pub fn content(self, vfs: &Vfs, c: &Caller<'_>) -> Result<Vec<u8>> {
         match self {
             VirtNode::Fixed(Entry::File(make)) => Ok(make(c.procs)),

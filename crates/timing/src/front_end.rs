@@ -1,4 +1,4 @@
-//! The front end: redirections, the instruction cache, and fetch words.
+//! The front end: branch prediction, redirections, the instruction cache, and fetch words.
 //!
 //! Fetching runs ahead of issue, at most by the prefetch buffer; `lead` is how far. A block whose words take longer
 //! to fetch than its instructions to issue, less the lead, waits for the difference. Stalls of its instructions

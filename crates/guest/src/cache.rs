@@ -1,4 +1,4 @@
-//! Built files that are kept, each in its own directory with its digest.
+//! The cache of built files: each is in a directory of its own, with its digest.
 
 use anyhow::{Context, Result};
 use capvec_util::digest;
