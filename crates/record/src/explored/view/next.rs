@@ -9,14 +9,15 @@ use crate::view::grid::{Grid, Section};
 const CLASSES: usize = 3;
 
 const NEXT: &str = "\
-function: the one that takes most of the cycles that are left, its share of them, and the further gain if it took no time. instructions: \
+function: the one that takes most of the cycles that are left, its share of them. further gain: if it took no time. instructions: \
 the classes of most of the instructions that are left, by their number, whatever they cost.
 ";
 
 impl View<'_> {
     /// The function and the classes that take most of what is left.
     pub(super) fn next(&self) -> Section {
-        let head = ["extensions", "case", "operation", "bytes", "function", "share", "limit"];
+        let head =
+            ["extensions", "case", "operation", "bytes", "function", "share", "further gain"];
         let mut head = names(&head);
         head.push("instructions".into());
         let body = self.lines().filter_map(|(case, with, mut cells)| {
