@@ -179,7 +179,7 @@ mod tests {
         );
         let many = vec!["{}"; MOST_CONFIGURATIONS + 1].join(",");
         std::fs::write(&file, format!("{{\"rows\":[{{}}],\"configurations\":[{many}]}}")).unwrap();
-        assert!(fails(&file).contains("10001 configurations, of which 10000 at most"));
+        assert!(fails(&file).contains("10001 configurations, but at most 10000 can be shown"));
         std::fs::write(&file, [0xff, 0xfe]).unwrap();
         assert!(fails(&file).contains("not UTF-8"));
     }
