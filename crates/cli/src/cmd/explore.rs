@@ -109,7 +109,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
 fn plan(args: &Args) -> Result<Plan> {
     let (flag, names) = algorithms(&args.algorithms, &args.cases);
     let cases = case::select_by(flag, names)?;
-    available(flag, &cases, &[args.subject.clone()])?;
+    available(flag, &cases, std::slice::from_ref(&args.subject))?;
     Plan::new(Request {
         core: model::one(&args.core, &args.set)?,
         base: args.base.clone(),
