@@ -90,12 +90,14 @@ impl Machine {
 
     /// The words of an input, which stay as they are when the program runs: the elements in order, each with as many
     /// words as it needs, the lowest first. Bits above an element's width have to be 0. Empty if the port is not an input.
+    #[inline]
     pub fn input(&mut self, port: usize) -> &mut [u64] {
         let range = self.program.ports.get(port).map_or(0..0, |p| p.input.clone());
         &mut self.slots[range]
     }
 
     /// The words of an output. Empty if the port is not an output.
+    #[inline]
     pub fn output(&self, port: usize) -> &[u64] {
         let range = self.program.ports.get(port).map_or(0..0, |p| p.output.clone());
         &self.slots[range]
@@ -136,6 +138,7 @@ impl Machine {
     }
 
     /// The stores of the last run, in the order of the program.
+    #[inline]
     pub fn stores(&self) -> &[Store] {
         &self.stores
     }
