@@ -5,12 +5,12 @@ use crate::case::Case;
 use crate::functions;
 use crate::jobs::{Job, Taken};
 use crate::run::{Configuration, Runner};
-use crate::sweep::{Results, groups};
+use crate::sweep::{Results, groups, mix};
 use anyhow::{Context, Result, ensure};
 use capvec_isa::custom::{Cost, Per};
 use capvec_isa::{ExtSet, Op};
 use capvec_record::FunctionShare;
-use capvec_record::explored::{Added, Explored, FunctionPoint, Point, Price, VERSION};
+use capvec_record::explored::{Added, ClassPoint, Explored, FunctionPoint, Point, Price, VERSION};
 use capvec_timing::{Core, Model, Price as OnCore};
 use capvec_util::pool;
 
@@ -125,6 +125,11 @@ impl Plan {
         (0..self.sets.len()).flat_map(|set| jobs.iter().map(move |j| (set, j.clone()))).collect()
     }
 
+    /// Whether the run is at the core's own VLEN and prices.
+    fn is_usual(&self, run: &Run) -> bool {
+        run.vlen == self.request.core.vlen && run.price == Price::Core
+    }
+
     /// Whether there is nothing to measure.
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()
@@ -182,7 +187,14 @@ pub fn run(
         let set = &plan.sets[r.set];
         let configuration = Configuration { vlen: r.vlen, capset: set.capset.clone() };
         let runner = runners.get(r.runner).context("there is a runner for each core")?;
-        let measured = Results::measure(runner, &cases, &plan.request.bytes, &configuration);
+        let bytes = &plan.request.bytes;
+        let measured = Results::measure(runner, &cases, bytes, &configuration);
+        let measured = measured.and_then(|mut results| {
+            if plan.is_usual(r) {
+                mix::take(runner, &cases, bytes, &configuration, &mut results)?;
+            }
+            Ok(results)
+        });
         progress();
         measured.with_context(|| format!("capability set {}, VLEN {}", set.capset.name, r.vlen))
     })?;
@@ -202,6 +214,7 @@ pub fn run(
         with: Vec::new(),
         points: Vec::new(),
         functions: Vec::new(),
+        classes: Vec::new(),
     };
     for (name, instructions) in plan.additions() {
         let instructions = instructions.into_iter().map(String::from).collect();
@@ -209,6 +222,7 @@ pub fn run(
     }
     for (run, results) in plan.runs.iter().zip(&results) {
         explored.points.extend(points(plan, run, &cases, results));
+        explored.classes.extend(classes(&plan.sets[run.set].name, &cases, results));
     }
     explored.functions = functions(plan, runners, progress)?;
     Ok(explored)
@@ -240,6 +254,24 @@ fn functions(
         Ok(shares.into_iter().map(point).collect::<Vec<_>>())
     })?;
     Ok(found.into_iter().flatten().collect())
+}
+
+/// Which instructions were counted by class.
+fn classes(with: &str, cases: &[&Case], results: &Results) -> Vec<ClassPoint> {
+    let mut classes = Vec::new();
+    for (case, result) in cases.iter().zip(&results.cases) {
+        for m in &result.measures {
+            classes.extend(m.mix.iter().map(|(class, insns)| ClassPoint {
+                with: with.into(),
+                case: case.id.clone(),
+                direction: m.direction.name().into(),
+                bytes: m.bytes,
+                class: class.clone(),
+                insns: *insns,
+            }));
+        }
+    }
+    classes
 }
 
 fn points(plan: &Plan, run: &Run, cases: &[&Case], results: &Results) -> Vec<Point> {

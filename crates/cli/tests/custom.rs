@@ -3,7 +3,7 @@
 use crate::common::{capvec, guest, output};
 use std::path::{Path, PathBuf};
 
-const EXAMPLES: [&str; 4] = ["xrotxor", "xbutterfly", "xkeccak", "xforms"];
+const EXAMPLES: [&str; 5] = ["xrotxor", "xbutterfly", "xkeccak", "xreach", "xforms"];
 
 /// The file of an example, or of a test.
 fn example(name: &str) -> PathBuf {
@@ -59,7 +59,9 @@ fn wrong_operands_do_not_compile() {
         assert!(c(call).contains("the immediate cannot be encoded"), "{call}: {}", c(call));
     }
     let s = |line: &str| {
-        let text = format!("#include \"xforms.h\"\n#include \"xbutterfly.h\"\n    {line}\n");
+        let text = format!(
+            "#include \"xforms.h\"\n#include \"xbutterfly.h\"\n#include \"xreach.h\"\n    {line}\n"
+        );
         gcc("bad.S", &text, &["-c"], 1).2
     };
     for (line, says) in [
@@ -67,6 +69,8 @@ fn wrong_operands_do_not_compile() {
         ("gap a0, a1, 12", "gap: 12 cannot be encoded"),
         ("csel a0, v1, a2, a3", "csel: v1 is not an x register"),
         ("csel a0, s12, a2, a3", "csel: s12 is not an x register"),
+        ("fxor.d fa0, a1, fa2", "fxor.d: a1 is not an f register"),
+        ("vsel.vvm v4, v8, v12, v1", "vsel.vvm: v1 is not v0"),
         ("vbfly.vv v8, a0, v4", "vbfly.vv: a0 is not a vector register"),
         ("vbfly.vv v8, v12, v4, v1.t", "vbfly.vv: v1.t is not v0.t"),
     ] {
@@ -101,6 +105,12 @@ fn assembler_macros_encode() {
         (0x6ac5_c40b, "csel s0, a1, a2, a3"),
         (0xfff5_a57b, "subi a0, a1, -1"),
         (0x009f_b42b, "vaddu.vi v8, v9, 31, v0.t"),
+        (0xff85_e57b, "ldrev a0, a1, -8"),
+        (0x68c5_f07b, "stpair a1, a2, a3"),
+        (0x0355_807b, "fxor.d ft0, fa1, fs5"),
+        (0x00c5_845b, "vlut.v v8, a1, v12, v0.t"),
+        (0x0308_325b, "vsgap.v v4, a6, a6"),
+        (0x0500_125b, "vsel.vvm v4, v16, v0, v0"),
     ] {
         assert!(object.windows(4).any(|w| w == word.to_le_bytes()), "{word:08x} {meaning}");
         let mut command = capvec();
@@ -108,6 +118,22 @@ fn assembler_macros_encode() {
         let (text, _) = output(&mut command, 0);
         assert!(text.contains(meaning), "{text}");
     }
+}
+
+/// `isa NAME` has everything that the file says of an instruction.
+#[test]
+fn pages_of_instructions() {
+    let page = |name: &str| output(capvec().arg("isa").args(files()).arg(name), 0).0;
+    let butterfly = page("vbfly.vx");
+    for part in [
+        "class: vmul\ncost in cycles: as its class",
+        "\nSEW: 16\n",
+        "xbutterfly.toml:30\nsemantics:\n    const Q: bits(16) = 3329;\n\n",
+        "\n    vs2 = reduce(a + zext(Q, 32) - t);\n",
+    ] {
+        assert!(butterfly.contains(part), "{part:?}: {butterfly}");
+    }
+    assert!(page("xkeccak.v").contains("\nelement group: 32 elements\n"));
 }
 
 #[test]

@@ -116,7 +116,7 @@ fn the_commands_of_the_page_on_profiles_print_what_it_says() {
 
 #[test]
 fn the_commands_of_the_page_on_instructions_print_what_it_says() {
-    check(CUSTOM, &["my.toml", "mix.c"], 8);
+    check(CUSTOM, &["my.toml", "mix.c"], 9);
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn the_commands_of_the_page_on_gdb_print_what_it_says() {
 
 #[test]
 fn the_commands_of_the_page_on_proposals_print_what_it_says() {
-    check(EXPLORE, &[], 3);
+    check(EXPLORE, &["my.toml"], 5);
 }
 
 /// Runs the page's commands, which are more than `least`, with its files saved under these names.

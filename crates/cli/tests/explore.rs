@@ -49,6 +49,12 @@ fn figures_are_those_of_bench_and_within_the_limit() {
     let point = points.iter().find(|p| p["with"] == "zvknhk0p2").and_then(|p| p["insns"].as_f64());
     assert!((sum - point.expect("a figure")).abs() < 40.0, "{sum} {point:?}");
     assert!(own.clone().any(|f| f["function"] == "cv_keccak_zvknhk0p2"), "{functions:?}");
+    // Every instruction is of a class, and the sum is the figure.
+    let classes = explored["classes"].as_array().expect("classes");
+    let own = classes.iter().filter(|c| c["with"] == "zvknhk0p2");
+    let sum: f64 = own.filter_map(|c| c["insns"].as_f64()).sum();
+    let insns = point.expect("a figure");
+    assert!((sum - insns).abs() < 1e-6 * insns, "{sum} {insns}");
     assert_eq!(explored["with"][0]["instructions"], serde_json::json!(["vkeccak.vi"]));
 }
 
@@ -79,6 +85,15 @@ fn errors_name_the_flag() {
         (&["--with", "", "--cases", "sha256"], &["--with: a name is missing"]),
         (&["--with", "zvkb", "--base", "auto", "--cases", "sha256"], &["--base auto", "full"]),
         (&["--with", "zvkb"], &["--cases"]),
+        (
+            &["--with", "zbb", "--cases", "sha256,x25519"],
+            &["--cases: --subject capvec has no x25519", "--subject openssl has it"],
+        ),
+        (&["--with", "zbb", "--cases", "sha256", "--bytes", "65537"], &["from 1 to 65536,"]),
+        (
+            &["--with", "zbb", "--cases", "sha256", "--set", "insn.nope.latency=3"],
+            &["--set insn.nope.latency=3", "--isa-file has no such instruction"],
+        ),
     ] {
         let (_, errors) = explore(args, 2);
         assert!(parts.iter().all(|p| errors.contains(p)), "{args:?}: {errors}");
@@ -104,6 +119,7 @@ fn out_has_every_format() {
     output(capvec().args(["report", &out, "-o"]).arg(&page), 0);
     let html = std::fs::read_to_string(&page).expect("the page");
     assert!(html.contains("What instructions buy") && html.contains("By latency"));
+    assert!(html.contains("What would be next") && html.contains("data-plot=\"gains\""));
     let file = dir.path().join("out/explore.json");
     let (_, errors) = output(capvec().arg("compare").args([&file, &file]), 2);
     assert!(errors.contains("explore"), "{errors}");

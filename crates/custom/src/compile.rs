@@ -5,15 +5,16 @@ use crate::check;
 use crate::faults::Faults;
 use crate::file::{File, Insn};
 use crate::operand::{Operand, Port};
+use crate::program::{Place, compiled};
 use crate::scalar::Scalar;
 use crate::variant::Variant;
-use crate::vector::Vector;
+use crate::vector::{Variants, Vector};
 use capvec_isa::custom::{Model, NewExtension, NewInsn};
+use capvec_isa::row::Slot;
 use capvec_isa::{Class, Ext, ExtSet};
-use capvec_semantics::{Errors, Port as Typed, Program, Source, Type, compile};
+use capvec_semantics::Errors;
 use capvec_sim::Semantics;
 use capvec_text::near;
-use std::ops::Range;
 
 /// Most instructions of a file.
 const MOST: usize = 32;
@@ -68,7 +69,9 @@ pub fn extension(file: &str, text: &str, parsed: &File) -> Result<Extension, Err
         let place = Place { file, text };
         match instruction(&place, insn, &mut faults) {
             Ok(Some((row, run))) => {
-                if let Some(other) = insns.iter().find(|i| share_an_encoding(i, &row)) {
+                if let Some(other) =
+                    insns.iter().find(|i: &&NewInsn| i.pattern().overlaps(row.pattern()))
+                {
                     let what = format!("{} and {} have a common encoding", row.name, other.name);
                     faults.at(&insn.enc, what, "choose another opcode, funct3 or funct7");
                 }
@@ -85,11 +88,11 @@ pub fn extension(file: &str, text: &str, parsed: &File) -> Result<Extension, Err
         all.extend(programs.0);
         return Err(Errors(all));
     }
-    // Vector instructions need vectors.
-    if insns.iter().any(|i| i.class.is_vector())
-        && !implies.iter().copied().collect::<ExtSet>().closed().has(Ext::Zve32x)
-    {
-        implies.push(Ext::Zve32x);
+    let needs = |ext| insns.iter().any(|i| needed(i).any(|e| e == ext));
+    for ext in [Ext::Zve32x, Ext::F, Ext::D] {
+        if needs(ext) && !implies.iter().copied().collect::<ExtSet>().closed().has(ext) {
+            implies.push(ext);
+        }
     }
     let rows = NewExtension {
         name: name.clone(),
@@ -101,11 +104,6 @@ pub fn extension(file: &str, text: &str, parsed: &File) -> Result<Extension, Err
     Ok(Extension { rows, semantics })
 }
 
-fn share_an_encoding(a: &NewInsn, b: &NewInsn) -> bool {
-    let xlen = a.xlen == b.xlen || a.xlen == 0 || b.xlen == 0;
-    xlen && (a.value ^ b.value) & a.mask & b.mask == 0
-}
-
 /// Whether a name ends in a version: `xvmulq0p1`.
 fn has_version(name: &str) -> bool {
     let digits = |s: &str| s.trim_end_matches(|c: char| c.is_ascii_digit()).len();
@@ -114,9 +112,34 @@ fn has_version(name: &str) -> bool {
     digits(major) < major.len()
 }
 
-struct Place<'a> {
-    file: &'a str,
-    text: &'a str,
+/// What a hart needs for the operands of an instruction: vectors, and f registers of the width that it reads or writes.
+fn needed(insn: &NewInsn) -> impl Iterator<Item = Ext> + use<> {
+    let operands = insn.args.split(", ").filter_map(Operand::named);
+    let vector = insn.class.is_vector().then_some(Ext::Zve32x);
+    let float = operands.clone().any(|o| matches!(o, Operand::F(_)));
+    let wide = insn.model.sew.contains(&64) || !insn.class.is_vector() && insn.model.flen == 64;
+    let float = float.then_some(if wide { Ext::D } else { Ext::F });
+    vector.into_iter().chain(float)
+}
+
+/// What the table of an instruction says, without its semantics.
+struct Checked {
+    ports: Vec<Port>,
+    xlens: Vec<u32>,
+    sews: Vec<u32>,
+    egs: u32,
+    row: NewInsn,
+}
+
+impl Checked {
+    fn vector(&self) -> bool {
+        self.row.class.is_vector()
+    }
+
+    /// The extension that has the f registers that it names.
+    fn float(&self) -> Option<Ext> {
+        needed(&self.row).find(|e| *e != Ext::Zve32x)
+    }
 }
 
 /// The row and the semantics; `None` if the table of the instruction is faulty.
@@ -125,46 +148,92 @@ fn instruction(
     insn: &Insn,
     faults: &mut Faults,
 ) -> Result<Option<(NewInsn, Semantics)>, Errors> {
+    let Some(checked) = table(place, insn, faults) else { return Ok(None) };
+    let memory = check::is_memory(checked.row.class);
+    let mut accesses = false;
+    let mut program = |sew: Option<u32>, xlen: Option<u32>| {
+        let program = compiled(place, insn, &checked.ports, checked.egs, [sew, xlen])?;
+        accesses |= program.accesses_memory();
+        Ok(Variant::new(program))
+    };
+    let (ports, float) = (checked.ports.clone(), checked.float());
+    let semantics: Semantics = if checked.vector() {
+        let mut variants = |xlen: Option<u32>| -> Result<Variants, Errors> {
+            let mut all = Variants::default();
+            for (variant, sew) in all.iter_mut().zip([8, 16, 32, 64]) {
+                if checked.sews.contains(&sew) {
+                    *variant = Some(program(Some(sew), xlen)?);
+                }
+            }
+            Ok(all)
+        };
+        let (wide, narrow) = (checked.xlens.contains(&64), checked.xlens.contains(&32));
+        let v = Vector {
+            egs: checked.egs.into(),
+            variants: if wide || !memory {
+                variants(memory.then_some(64))?
+            } else {
+                Variants::default()
+            },
+            memory32: if narrow && memory { Some(variants(Some(32))?) } else { None },
+            ports,
+            float,
+            memory,
+        };
+        Box::new(move |h, i, observe| v.execute(h, i, observe))
+    } else {
+        let mut of = |xlen: u32| {
+            checked.xlens.contains(&xlen).then(|| program(None, Some(xlen))).transpose()
+        };
+        let (rv64, rv32) = (of(64)?, of(32)?);
+        let s = Scalar { ports, float: float.map(|e| (checked.row.model.flen, e)), rv64, rv32 };
+        Box::new(move |h, i, observe| s.execute(h, i, observe))
+    };
+    let class = checked.row.class.name();
+    if accesses && !memory {
+        let what =
+            format!("the semantics access memory, and instructions of the class {class} do not");
+        let classes = if checked.vector() { "vload or vstore" } else { "load, store or amo" };
+        faults.at(&insn.class, what, format!("choose {classes}"));
+        return Ok(None);
+    }
+    if memory && !accesses {
+        let what = format!("the class {class} is for instructions that access memory");
+        let remedy = "choose another class, or use load(address, 64) or store(address, value)";
+        faults.at(&insn.class, what, remedy);
+        return Ok(None);
+    }
+    Ok(Some((checked.row, semantics)))
+}
+
+/// Checks the table of an instruction, all but its semantics.
+fn table(place: &Place<'_>, insn: &Insn, faults: &mut Faults) -> Option<Checked> {
     let before = faults.count();
-    let Some((encoding, fields)) = check::encoding(insn, faults) else { return Ok(None) };
-    let Some(operands) = check::operands(insn, &fields, faults) else { return Ok(None) };
-    let vector = operands.iter().any(|(_, o)| matches!(o, Operand::V(_)));
+    let (encoding, fields) = check::encoding(insn, faults)?;
+    let operands = check::operands(insn, &fields, faults)?;
+    let has = |f: fn(&Operand) -> bool| operands.iter().any(|(_, o)| f(o));
+    let vector = has(|o| matches!(o, Operand::V(_)));
     let ports = check::ports(insn, &operands, faults);
     let class = check::class(insn, vector, faults).unwrap_or(Class::Alu);
     let cost = check::cost(insn, vector, faults);
+    let flen = check::format(insn, &operands, faults);
     if !check::mask_is_bit_25(&fields) {
         faults.at(&insn.enc, "vm is not bit 25", "put vm where all vector instructions have it");
     }
     let usual: &[u32] = if vector { &[32, 64] } else { &[64] };
     let xlens = check::widths(insn.xlen.as_ref(), &[32, 64], usual, faults);
-    let sews = check::widths(insn.sew.as_ref(), &[8, 16, 32, 64], &[8, 16, 32, 64], faults);
+    let all = &[8, 16, 32, 64][if has(|o| matches!(o, Operand::F(_))) { 2 } else { 0 }..];
+    let sews = check::widths(insn.sew.as_ref(), all, all, faults);
     if let Some(sew) = insn.sew.as_ref().filter(|_| !vector) {
-        faults.at(sew, "an instruction on x registers has no SEW", "leave out sew");
+        faults.at(sew, "only vector instructions have a SEW", "leave out sew");
     }
     let egs = check::group(insn, vector, &sews, faults);
     if faults.count() > before {
-        return Ok(None);
+        return None;
     }
-    let semantics: Semantics = if vector {
-        let program =
-            |sew: u32| sews.contains(&sew).then(|| vector_program(place, insn, &ports, sew, egs));
-        let variants = [8, 16, 32, 64].map(program);
-        let mut all = Vec::new();
-        for variant in variants {
-            all.push(variant.transpose()?.map(Variant::new));
-        }
-        let Ok(variants) = all.try_into() else { unreachable!("four of four") };
-        let v = Vector { ports: ports.clone(), egs: u64::from(egs), variants };
-        Box::new(move |h, i| v.execute(h, i))
-    } else {
-        let program = |xlen: u32| {
-            let compiled = xlens.contains(&xlen).then(|| scalar_program(place, insn, &ports, xlen));
-            Ok(compiled.transpose()?.map(Variant::new))
-        };
-        let s = Scalar { rv64: program(64)?, rv32: program(32)?, ports: ports.clone() };
-        Box::new(move |h, i| s.execute(h, i))
+    let slots = |f: fn(&&Port) -> bool| -> Vec<Slot> {
+        ports.iter().filter(f).filter_map(|p| p.operand.slot()).collect()
     };
-    let inout = ports.iter().filter(|p| p.is_read() && p.is_written()).map(|p| p.operand.slot());
     let row = NewInsn {
         name: insn.name.as_ref().clone(),
         mask: encoding.mask,
@@ -176,65 +245,16 @@ fn instruction(
         class,
         args: operands.iter().map(|(n, _)| n.as_str()).collect::<Vec<_>>().join(", "),
         fields,
-        model: Model { inout: inout.collect(), group: (egs > 1).then_some(egs), cost },
+        model: Model {
+            inout: slots(|p| p.is_read() && p.is_written()),
+            masks: slots(|p| p.mask),
+            sew: if vector { sews.clone() } else { Vec::new() },
+            group: (egs > 1).then_some(egs),
+            flen,
+            cost,
+            place: place.of(&insn.name),
+            semantics: insn.semantics.as_ref().trim().into(),
+        },
     };
-    Ok(Some((row, semantics)))
-}
-
-fn scalar_program(
-    place: &Place<'_>,
-    insn: &Insn,
-    ports: &[Port],
-    xlen: u32,
-) -> Result<Program, Errors> {
-    let ports: Vec<Typed> = ports.iter().map(|p| typed(p, Type::bits(xlen))).collect();
-    program(place, insn, &ports, &[("XLEN", u128::from(xlen))], &format!("XLEN {xlen}"))
-}
-
-fn vector_program(
-    place: &Place<'_>,
-    insn: &Insn,
-    ports: &[Port],
-    sew: u32,
-    egs: u32,
-) -> Result<Program, Errors> {
-    let ty = |p: &Port| match p.operand {
-        Operand::V(_) if egs > 1 => Type::array(sew, egs),
-        _ => Type::bits(sew),
-    };
-    let ports: Vec<Typed> = ports.iter().map(|p| typed(p, ty(p))).collect();
-    program(place, insn, &ports, &[("SEW", u128::from(sew))], &format!("SEW {sew}"))
-}
-
-fn typed(port: &Port, ty: Type) -> Typed {
-    Typed { name: port.name.clone(), ty, direction: port.direction }
-}
-
-/// Compiles the semantics where they stand in the file: everything before them is blanked out, so that lines and columns
-/// are those of the file.
-fn program(
-    place: &Place<'_>,
-    insn: &Insn,
-    ports: &[Typed],
-    params: &[(&str, u128)],
-    variant: &str,
-) -> Result<Program, Errors> {
-    let value = insn.semantics.as_ref();
-    let Range { start, end } = insn.semantics.span();
-    let raw = place.text.get(start..end).unwrap_or_default();
-    // A string with escapes differs from its text: only its line is known.
-    let (line, text) = match raw.find(value.as_str()) {
-        Some(at) => {
-            let blank = |c: char| if c == '\n' { c } else { ' ' };
-            let before: String = place.text[..start + at].chars().map(blank).collect();
-            (1, before + value)
-        }
-        None => (1 + place.text[..start].matches('\n').count(), value.clone()),
-    };
-    compile(&Source { file: place.file, line, text: &text }, ports, params).map_err(|mut errors| {
-        for error in &mut errors.0 {
-            error.what = format!("{} ({}, {variant})", error.what, insn.name.as_ref());
-        }
-        errors
-    })
+    Some(Checked { ports, xlens, sews, egs, row })
 }

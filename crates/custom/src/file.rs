@@ -41,6 +41,11 @@ pub struct Insn {
     /// Operands that are read and written.
     #[serde(default)]
     pub inout: Vec<Spanned<String>>,
+    /// Vector operands that are masks.
+    #[serde(default)]
+    pub masks: Vec<Spanned<String>>,
+    /// Format of the f operands.
+    pub fmt: Option<Spanned<String>>,
     /// Its cost, in place of the class's.
     pub cost: Option<Spanned<Cost>>,
     /// What it computes.

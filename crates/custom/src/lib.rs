@@ -8,7 +8,9 @@ mod compile;
 mod faults;
 mod file;
 mod header;
+mod memory;
 mod operand;
+mod program;
 mod scalar;
 mod variant;
 mod vector;
@@ -84,12 +86,10 @@ impl Extension {
     pub fn clashes(&self) -> Vec<(&str, &'static str, Ext)> {
         let mut all = Vec::new();
         for insn in &self.rows.insns {
-            for op in Op::all().filter(|op| op.custom().is_none() && op.row().len == 4) {
-                let (row, ext) = (op.row(), op.row().exts.iter().next());
-                let xlen = insn.xlen == row.xlen || insn.xlen == 0 || row.xlen == 0;
-                if let (true, Some(ext)) =
-                    (xlen && (insn.value ^ row.value) & insn.mask & row.mask == 0, ext)
-                {
+            let pattern = insn.pattern();
+            let others = Op::all().filter(|op| op.custom().is_none());
+            for op in others.filter(|op| pattern.overlaps(op.row().pattern())) {
+                if let Some(ext) = op.row().exts.iter().next() {
                     all.push((insn.name.as_str(), op.name(), ext));
                 }
             }
@@ -100,6 +100,11 @@ impl Extension {
     /// The extension for C and assembler: macros that emit its instructions with compilers that do not know them.
     pub fn header(&self) -> String {
         header::text(&self.rows)
+    }
+
+    /// What its instructions do, in the order of the file.
+    pub fn semantics(&self) -> &[Semantics] {
+        &self.semantics
     }
 
     /// Adds the extension to the instruction table of this process.

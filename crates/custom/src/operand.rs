@@ -10,43 +10,63 @@ use capvec_sim::insn::Insn;
 pub enum Operand {
     /// An x register: rd, rs1, rs2 or rs3.
     X(Slot),
+    /// An f register: fd, fs1, fs2 or fs3.
+    F(Slot),
     /// A vector register group: vd, vs1, vs2 or vs3.
     V(Slot),
     /// The immediate; whether it is sign-extended.
     Imm(bool),
-    /// The mask.
+    /// The mask that says which elements are active.
     Mask,
+    /// v0 as a source, which is not encoded: a bit for each element.
+    V0,
+    /// The number of the element, which is in no encoding and no assembly.
+    Element,
 }
 
 /// The names, in the order in which messages list them.
-pub const NAMES: &str = "rd, rs1, rs2, rs3, imm, uimm; vd, vs1, vs2, vs3, vm";
+pub const NAMES: &str =
+    "rd, rs1, rs2, rs3, imm, uimm; fd, fs1, fs2, fs3; vd, vs1, vs2, vs3, vm, v0";
 
 impl Operand {
     /// The operand of this name.
     pub fn named(name: &str) -> Option<Operand> {
+        let slot = |s: &str| {
+            Some(match s {
+                "d" => Slot::Rd,
+                "s1" => Slot::Rs1,
+                "s2" => Slot::Rs2,
+                "s3" => Slot::Rs3,
+                _ => return None,
+            })
+        };
         Some(match name {
-            "rd" => Operand::X(Slot::Rd),
-            "rs1" => Operand::X(Slot::Rs1),
-            "rs2" => Operand::X(Slot::Rs2),
-            "rs3" => Operand::X(Slot::Rs3),
-            "vd" => Operand::V(Slot::Rd),
-            "vs1" => Operand::V(Slot::Rs1),
-            "vs2" => Operand::V(Slot::Rs2),
-            "vs3" => Operand::V(Slot::Rs3),
             "imm" => Operand::Imm(true),
             "uimm" => Operand::Imm(false),
             "vm" => Operand::Mask,
-            _ => return None,
+            "v0" => Operand::V0,
+            _ => match name.split_at_checked(1)? {
+                ("r", s) => Operand::X(slot(s)?),
+                ("f", s) => Operand::F(slot(s)?),
+                ("v", s) => Operand::V(slot(s)?),
+                _ => return None,
+            },
         })
     }
 
-    /// Where the operand is encoded.
-    pub fn slot(self) -> Slot {
+    /// Where the operand is encoded, if it is.
+    pub fn slot(self) -> Option<Slot> {
         match self {
-            Operand::X(slot) | Operand::V(slot) => slot,
-            Operand::Imm(_) => Slot::Imm,
-            Operand::Mask => Slot::Vm,
+            Operand::X(slot) | Operand::F(slot) | Operand::V(slot) => Some(slot),
+            Operand::Imm(_) => Some(Slot::Imm),
+            Operand::Mask => Some(Slot::Vm),
+            Operand::V0 | Operand::Element => None,
         }
+    }
+
+    /// Whether it is a register that an instruction may write.
+    pub fn is_destination(self) -> bool {
+        matches!(self, Operand::X(Slot::Rd) | Operand::F(Slot::Rd) | Operand::V(Slot::Rd))
     }
 }
 
@@ -59,6 +79,8 @@ pub struct Port {
     pub operand: Operand,
     /// Whether it is read, written or both.
     pub direction: Direction,
+    /// Of a vector operand: it is a mask, so that each element has one bit.
+    pub mask: bool,
 }
 
 impl Port {
@@ -83,7 +105,8 @@ pub fn register(i: &Insn, slot: Slot) -> u8 {
     }
 }
 
-/// The field of a slot.
-pub fn field(fields: &[NewField], slot: Slot) -> Option<&NewField> {
+/// The field of an operand, if it is encoded.
+pub fn field(fields: &[NewField], operand: Operand) -> Option<&NewField> {
+    let slot = operand.slot()?;
     fields.iter().find(|f| f.slot == slot)
 }

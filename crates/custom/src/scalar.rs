@@ -1,8 +1,11 @@
-//! Instructions on x registers.
+//! Instructions on x and f registers.
 
+use crate::memory;
 use crate::operand::{Operand, Port, register};
-use crate::variant::{Variant, reason};
+use crate::variant::Variant;
+use capvec_isa::Ext;
 use capvec_sim::Hart;
+use capvec_sim::fp::{F32, Float};
 use capvec_sim::insn::{Exec, Insn};
 use capvec_sim::mode::{Plain32, Plain64};
 
@@ -10,6 +13,8 @@ use capvec_sim::mode::{Plain32, Plain64};
 pub struct Scalar {
     /// The operands, in the order of the program's ports.
     pub ports: Vec<Port>,
+    /// The width of f operands, and the extension that has registers of this width, if there are any.
+    pub float: Option<(u32, Ext)>,
     /// For RV64.
     pub rv64: Option<Variant>,
     /// For RV32.
@@ -18,31 +23,44 @@ pub struct Scalar {
 
 impl Scalar {
     /// Executes the instruction.
-    pub fn execute(&self, h: &mut Hart, i: &Insn) -> Exec {
+    pub fn execute(&self, h: &mut Hart, i: &Insn, observe: bool) -> Exec {
         let (variant, mask) = match h.config.xlen {
             64 => (&self.rv64, u64::MAX),
             _ => (&self.rv32, u64::from(u32::MAX)),
         };
         // The decoder knows for which XLEN the instruction exists.
         let Some(variant) = variant else { return h.illegal("it does not exist for this XLEN") };
-        let ran = variant.with(|m| {
+        let width = match self.float {
+            Some((_, ext)) if !h.has(ext) => return h.illegal("the hart has no such f registers"),
+            Some((width, _)) => width,
+            None => 64,
+        };
+        variant.with(|m| {
             for (k, port) in self.ports.iter().enumerate().filter(|(_, p)| p.is_read()) {
-                let value = match port.operand {
-                    Operand::X(slot) => h.x(register(i, slot)),
-                    _ => i.imm as u64,
+                m.input(k)[0] = match port.operand {
+                    Operand::X(slot) => h.x(register(i, slot)) & mask,
+                    Operand::F(slot) => unboxed(h, register(i, slot), width),
+                    _ => i.imm as u64 & mask,
                 };
-                m.input(k)[0] = value & mask;
             }
-            m.run().map_err(|e| reason(&e))?;
-            let written = self.ports.iter().position(Port::is_written);
-            Ok(written.map(|k| m.output(k)[0]))
-        });
-        match ran {
-            Ok(Some(value)) if mask == u64::MAX => h.set_x::<Plain64>(i.rd, value),
-            Ok(Some(value)) => h.set_x::<Plain32>(i.rd, value),
-            Ok(None) => {}
-            Err(why) => return h.illegal(why),
-        }
-        Ok(())
+            memory::run(m, h, observe)?;
+            let Some(k) = self.ports.iter().position(Port::is_written) else { return Ok(()) };
+            let value = m.output(k)[0];
+            match self.ports[k].operand {
+                Operand::F(_) if width == 32 => {
+                    h.f[usize::from(i.rd)] = F32(value as u32).nan_box();
+                }
+                Operand::F(_) => h.f[usize::from(i.rd)] = value,
+                _ if mask == u64::MAX => h.set_x::<Plain64>(i.rd, value),
+                _ => h.set_x::<Plain32>(i.rd, value),
+            }
+            Ok(())
+        })
     }
+}
+
+/// The number of so many bits in an f register; the canonical NaN if it is not boxed.
+pub fn unboxed(h: &Hart, r: u8, width: u32) -> u64 {
+    let register = h.f[usize::from(r)];
+    if width == 32 { F32::unbox(register).bits() } else { register }
 }

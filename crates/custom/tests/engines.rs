@@ -1,13 +1,13 @@
 //! Both engines execute custom instructions alike, and give them the same cycles, in loops that mix them with
 //! others.
 
-use crate::{xbutterfly, xkeccak, xrotxor};
+use crate::{xbutterfly, xkeccak, xreach, xrotxor};
 use capvec_isa::custom::{Cost, Per};
 use capvec_isa::{Decoded, Ext, Op};
 use capvec_jit::{Host, Options};
 use capvec_sim::hart::Agnostic;
 use capvec_sim::mem::{Memory, PAGE, Perm};
-use capvec_sim::testing::{CODE, Rng, config, word};
+use capvec_sim::testing::{CODE, DATA, Rng, config, word};
 use capvec_sim::{Cause, Engine, Hart, Stop};
 use capvec_timing::{Core, Price};
 use std::sync::Arc;
@@ -29,7 +29,7 @@ fn program(rng: &mut Rng) -> Vec<u32> {
         let e16 = word(Op::Vsetvli, |d| (d.rd, d.rs1, d.imm) = (5, 8, 1 << 3 | 1));
         let e64 = word(Op::Vsetvli, |d| (d.rd, d.rs1, d.imm) = (5, 8, 3 << 3 | 3));
         let own = rng.pick(&rotate[..]);
-        match rng.below(8) {
+        match rng.below(16) {
             0..=2 => words.push(word(own, |d| {
                 plain(d);
                 d.imm = rng.below(32) as i64;
@@ -41,7 +41,8 @@ fn program(rng: &mut Rng) -> Vec<u32> {
                 e16,
                 word(butterfly[0], |d| (d.rd, d.rs2, d.rs1, d.vm) = (2, 4, 6, false)),
             ]),
-            _ => words.extend([e64, word(keccak[0], |d| d.rd = 16)]),
+            7 => words.extend([e64, word(keccak[0], |d| d.rd = 16)]),
+            _ => reach(rng, rd, &mut words),
         }
     }
     words.push(word(Op::Addi, |d| (d.rd, d.rs1, d.imm) = (9, 9, -1)));
@@ -51,10 +52,36 @@ fn program(rng: &mut Rng) -> Vec<u32> {
     words
 }
 
+/// An instruction that accesses memory at x18 or after it, masks, or f registers.
+fn reach(rng: &mut Rng, rd: u8, words: &mut Vec<u32>) {
+    let own = rng.pick(&xreach().1[..]);
+    let vector = own.row().class.is_vector();
+    if vector {
+        let sew = 2 + rng.below(2) as i64;
+        words.push(word(Op::Vsetvli, |d| (d.rd, d.rs1, d.imm) = (5, 8, sew << 3 | 1)));
+    }
+    let (a, b) = (10 + rng.below(8) as u8, 10 + rng.below(8) as u8);
+    words.push(match own.name() {
+        "ldrev" => {
+            let imm = rng.below(2048) as i64;
+            word(own, |d| (d.rd, d.rs1, d.imm) = (rd, 18, imm))
+        }
+        "stpair" => word(own, |d| (d.rs1, d.rs2, d.rs3) = (19, a, b)),
+        "addmem" => word(own, |d| (d.rd, d.rs1, d.rs2) = (rd, 19, a)),
+        // v30 has indices; v0 is the mask.
+        "vlut.v" => word(own, |d| (d.rd, d.rs1, d.rs2, d.vm) = (24, 18, 30, a > 12)),
+        "vsgap.v" => word(own, |d| (d.rs3, d.rs1, d.rs2, d.vm) = (20, 18, 20, a > 12)),
+        _ if vector => word(own, |d| (d.rd, d.rs2, d.rs1) = (26, 24, if b > 13 { 2 } else { 12 })),
+        "fsign.s" => word(own, |d| (d.rd, d.rs1, d.rs2) = (b & 3, a & 3, a)),
+        _ => word(own, |d| (d.rd, d.rs1, d.rs2) = (a & 3, b & 3, 2)),
+    });
+}
+
 fn hart(vlen: u32, code: &[u32]) -> Hart {
-    let exts = [xrotxor().0, xbutterfly().0, xkeccak().0, Ext::V, Ext::M];
+    let exts = [xrotxor().0, xbutterfly().0, xkeccak().0, xreach().0, Ext::V, Ext::M];
     let mem = Memory::new().expect("address space");
     mem.map(CODE, PAGE, Perm::R.union(Perm::X)).expect("code page");
+    mem.map(DATA, 16 * PAGE, Perm::RW).expect("data pages");
     let bytes: Vec<u8> = code.iter().flat_map(|w| w.to_le_bytes()).collect();
     mem.write_as(CODE, &bytes, Perm::NONE).expect("the words fit in a page");
     let mut h = Hart::new(Arc::new(config(&exts, vlen, Agnostic::Ones)), mem);
@@ -65,6 +92,12 @@ fn hart(vlen: u32, code: &[u32]) -> Hart {
     }
     for n in 0..32 * u64::from(vlen) / 64 {
         h.v.set(0, n, rng.next());
+    }
+    for n in 0..2 * u64::from(vlen) / 64 {
+        h.v.set(30, n, rng.next() & 0xff);
+    }
+    for (r, x) in [(18, DATA), (19, DATA + 4096 - 12), (20, 36)] {
+        h.write_x(r, x);
     }
     h
 }
@@ -119,7 +152,12 @@ fn both_engines_agree_in_state_and_cycles() {
                 for r in 0..32 {
                     assert_eq!(a.x(r), b.x(r), "x{r}");
                 }
-                assert_eq!(a.v.bytes(0), b.v.bytes(0));
+                assert_eq!((a.v.bytes(0), a.f), (b.v.bytes(0), b.f));
+                let memory = |h: &Hart| {
+                    let mut bytes = vec![0; 16 * PAGE as usize];
+                    h.mem.read(DATA, &mut bytes).map(|()| bytes)
+                };
+                assert_eq!(memory(&a), memory(&b));
             }
         }
     }

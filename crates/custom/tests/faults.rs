@@ -84,14 +84,19 @@ fn encodings() {
     refused(GOOD, "rd, rs1, rs2", "rd, rs1", &["my.toml:7:8", "args lacks"]);
     refused(GOOD, "rd, rs1, rs2", "rd, rs1, rs2, rs3", &["rs3 is not in the encoding"]);
     refused(GOOD, "rd, rs1, rs2", "rs1, rs2, rd", &["the destination comes first"]);
-    refused(GOOD, "rd, rs1, rs2", "rd, rs1, fs2", &["there is no operand fs2"]);
+    refused(GOOD, "rd, rs1, rs2", "rd, rs1, gs2", &["there is no operand gs2"]);
+    refused(GOOD, "rd, rs1, rs2", "rd, rs1, fs2", &["fs2 is not in the encoding"]);
     refused(VECTOR, "000000 vm", "vm 000000", &["bit 25"]);
 }
 
 #[test]
 fn classes_and_costs() {
     refused(GOOD, "\"alu\"", "\"valu\"", &["my.toml:8:9", "valu", "did you mean alu?"]);
-    refused(GOOD, "\"alu\"", "\"load\"", &["alu, mul, div"]);
+    refused(GOOD, "\"alu\"", "\"branch\"", &["alu, mul, div"]);
+    refused(GOOD, "\"alu\"", "\"load\"", &["my.toml:8:9", "that access memory", "store(address"]);
+    refused(VECTOR, "\"valu\"", "\"vstore\"", &["my.toml:8:9", "that access memory"]);
+    refused(GOOD, "rs1 + rs2", "load(rs1, 64)", &["my.toml:8:9", "choose load, store or amo"]);
+    refused(VECTOR, "vs1 + vs2", "load(vs1, SEW)", &["my.toml:8:9", "choose vload or vstore"]);
     refused(GOOD, "\"alu\"", "\"alu\"\ncost = { latency = 0 }", &["my.toml:9:8", "latency = 3"]);
     refused(GOOD, "\"alu\"", "\"alu\"\ncost = 3", &["a table such as"]);
     refused(GOOD, "\"alu\"", "\"alu\"\ncost = { occupancy = 2 }", &["latency is missing"]);
@@ -101,7 +106,7 @@ fn classes_and_costs() {
         VECTOR,
         "\"valu\"",
         "\"valu\"\ncost = { latency = 2 }",
-        &["are for x registers", "per = \"beat\""],
+        &["are for x and f registers", "per = \"beat\""],
     );
     refused(
         VECTOR,
@@ -116,6 +121,26 @@ fn classes_and_costs() {
     refused(VECTOR, "\"valu\"", "\"valu\"\ngroup = 4", &["leave out vm"]);
     refused(GOOD, "\"alu\"", "\"alu\"\ninout = [\"rd\"]", &["inout may name vd"]);
     refused(GOOD, "\"alu\"", "\"alu\"\ncolour = 1", &["colour", "line 9"]);
+}
+
+#[test]
+fn masks_and_f_registers() {
+    refused(VECTOR, "\"valu\"", "\"valu\"\nmasks = [\"vm\"]", &["my.toml:9:10", "vm is no vector"]);
+    refused(VECTOR, "\"valu\"", "\"valu\"\nmasks = [\"vd\"]", &["expected 1 bits", "SEW 8"]);
+    refused(VECTOR, "vs1, vm", "vs1, vm, v0", &["vm and v0 at once", "v0 is data"]);
+    refused(VECTOR, "000000 vm", "000000 v0", &["my.toml:6:7", "v0 is not encoded"]);
+    refused(GOOD, "rd, rs1, rs2", "rd, rs1, rs2, v0", &["has no mask", "leave out vm and v0"]);
+    refused(GOOD, "\"alu\"", "\"alu\"\nfmt = \"s\"", &["my.toml:9:7", "no f registers"]);
+    let float = GOOD.replace("rs2", "fs2").replace(" rd", " fd").replace("\"rd", "\"fd");
+    let float = float.replace("rd =", "fd =").replace("rs1 +", "fs2 +");
+    assert!(capvec_custom::parse("my.toml", &float).is_ok());
+    refused(&float, "\"alu\"", "\"alu\"\nfmt = \"h\"", &["no such format", "\"s\" or \"d\""]);
+    let vector = VECTOR.replace("vs1", "fs1").replace("fs1 + vs2", "vs2");
+    assert!(capvec_custom::parse("my.toml", &vector).is_ok());
+    refused(&vector, "\"valu\"", "\"valu\"\nsew = [16]", &["my.toml:9:7", "[32, 64]"]);
+    refused(&vector, "\"valu\"", "\"valu\"\nfmt = \"s\"", &["f operands have SEW bits"]);
+    let scalar = VECTOR.replace("000 vd", "000 fd").replace("\"vd", "\"fd");
+    refused(&scalar, "vd = ", "fd = ", &["writes to rd or fd", "vfmv.f.s"]);
 }
 
 /// Instructions of one file are told apart by their bits.

@@ -7,6 +7,7 @@ mod faults;
 mod header;
 mod keccak;
 mod prices;
+mod reach;
 mod rotate;
 
 use capvec_isa::{Ext, Op};
@@ -35,4 +36,4 @@ macro_rules! examples {
     )* };
 }
 
-examples! { xrotxor xbutterfly xkeccak }
+examples! { xrotxor xbutterfly xkeccak xreach }

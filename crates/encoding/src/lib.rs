@@ -54,10 +54,10 @@ pub struct Encoding {
 /// A field's operand slot, width and lowest bit of the value; `None` if the token is not a field.
 fn simple_field(name: &str) -> Option<(&'static str, u8, u8)> {
     Some(match name {
-        "rd" | "vd" => ("Rd", 5, 0),
-        "rs1" | "vs1" | "zimm" => ("Rs1", 5, 0),
-        "rs2" | "vs2" => ("Rs2", 5, 0),
-        "rs3" | "vs3" => ("Rs3", 5, 0),
+        "rd" | "vd" | "fd" => ("Rd", 5, 0),
+        "rs1" | "vs1" | "fs1" | "zimm" => ("Rs1", 5, 0),
+        "rs2" | "vs2" | "fs2" => ("Rs2", 5, 0),
+        "rs3" | "vs3" | "fs3" => ("Rs3", 5, 0),
         "csr" => ("Imm", 12, 0),
         "rm" | "nf" => ("Aux", 3, 0),
         "aq" => ("Aux", 1, 1),

@@ -19,7 +19,9 @@ static PAIRS: LazyLock<Vec<Clash>> = LazyLock::new(|| {
     let drafts = || OPS.iter().filter_map(|op| Some((*op, ext(op)?)));
     let mut pairs = Vec::new();
     for (a, draft) in drafts() {
-        for b in OPS.into_iter().filter(|b| *b != a && share_an_encoding(a, *b)) {
+        for b in
+            OPS.into_iter().filter(|b| *b != a && a.row().pattern().overlaps(b.row().pattern()))
+        {
             // A pair of drafts comes up twice.
             match ext(&b) {
                 Some(other) if a < b => pairs.push(Clash { ops: [a, b], exts: [draft, other] }),
@@ -35,12 +37,6 @@ static PAIRS: LazyLock<Vec<Clash>> = LazyLock::new(|| {
     pairs
 });
 
-fn share_an_encoding(a: Op, b: Op) -> bool {
-    let (a, b) = (a.row(), b.row());
-    let xlen = a.xlen == b.xlen || a.xlen == 0 || b.xlen == 0;
-    xlen && a.len == b.len && (a.value ^ b.value) & a.mask & b.mask == 0
-}
-
 /// Pairs of which one is a custom instruction.
 static ADDED: RwLock<Vec<Clash>> = RwLock::new(Vec::new());
 
@@ -48,7 +44,7 @@ static ADDED: RwLock<Vec<Clash>> = RwLock::new(Vec::new());
 pub(crate) fn add(own: Ext, ops: &[Op]) {
     let mut added = ADDED.write().unwrap_or_else(PoisonError::into_inner);
     for a in ops {
-        for b in Op::all().filter(|b| b != a && share_an_encoding(*a, *b)) {
+        for b in Op::all().filter(|b| b != a && a.row().pattern().overlaps(b.row().pattern())) {
             added.extend(b.row().exts.iter().map(|e| Clash { ops: [*a, b], exts: [own, e] }));
         }
     }

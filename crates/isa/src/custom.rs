@@ -10,7 +10,7 @@ use crate::ext::{Ext, ExtInfo, ExtSet};
 use crate::generated::{ext, op};
 use crate::op::{OPS, Op};
 use crate::registry;
-use crate::row::{Dit, Field, Piece, Row, Slot};
+use crate::row::{Dit, Field, Pattern, Piece, Row, Slot};
 use std::sync::{Mutex, PoisonError};
 
 pub use crate::registry::{Cost, Model, Per};
@@ -125,6 +125,11 @@ impl NewField {
 }
 
 impl NewInsn {
+    /// Its fixed bits.
+    pub fn pattern(&self) -> Pattern {
+        Pattern { len: 4, xlen: self.xlen, mask: self.mask, value: self.value }
+    }
+
     fn into_row(self, op: Op, ext: Ext, source: &'static str) -> (Row, Model) {
         let row = Row {
             op,

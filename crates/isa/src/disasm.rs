@@ -3,27 +3,15 @@
 use crate::csr::csr_name;
 use crate::decode::Decoded;
 use crate::row::Slot;
+use capvec_text::abi;
 use std::fmt::Write;
 
-const X: [&str; 32] = [
-    "zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0", "a1", "a2", "a3", "a4",
-    "a5", "a6", "a7", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4",
-    "t5", "t6",
-];
-
-/// ABI name of floating-point register `r` (psABI, "Floating-point Register Convention").
 fn f_name(r: u8) -> String {
-    match r {
-        0..=7 => format!("ft{r}"),
-        8..=9 => format!("fs{}", r - 8),
-        10..=17 => format!("fa{}", r - 10),
-        18..=27 => format!("fs{}", r - 16),
-        _ => format!("ft{}", r - 20),
-    }
+    abi::F.get(r as usize).map_or_else(|| format!("f{r}"), |s| s.to_string())
 }
 
 fn x_name(r: u8) -> String {
-    X.get(r as usize).map_or_else(|| format!("x{r}"), |s| s.to_string())
+    abi::X.get(r as usize).map_or_else(|| format!("x{r}"), |s| s.to_string())
 }
 
 /// A vset's vtype operand as text: SEW, LMUL and policies, or the number if it is reserved.

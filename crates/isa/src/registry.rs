@@ -14,10 +14,20 @@ use std::sync::OnceLock;
 pub struct Model {
     /// Operands that are both read and written.
     pub inout: Vec<Slot>,
+    /// Vector operands with one bit for each element.
+    pub masks: Vec<Slot>,
+    /// SEWs that a vector instruction exists for.
+    pub sew: Vec<u32>,
     /// Elements of an element group, if it works on such groups.
     pub group: Option<u32>,
+    /// The width of f operands, unless they have SEW.
+    pub flen: u32,
     /// Its cost on every core, in place of its class's.
     pub cost: Option<Cost>,
+    /// Where it is defined: file and line.
+    pub place: String,
+    /// What it computes, as the file has it.
+    pub semantics: String,
 }
 
 /// A cost in cycles.

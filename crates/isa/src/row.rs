@@ -89,6 +89,28 @@ pub enum Dit {
     Always,
 }
 
+/// The fixed bits of an encoding.
+#[derive(Clone, Copy, Debug)]
+pub struct Pattern {
+    /// Length in bytes.
+    pub len: u8,
+    /// The XLEN that it exists for; 0 for any.
+    pub xlen: u8,
+    /// Which bits are fixed.
+    pub mask: u32,
+    /// Their values.
+    pub value: u32,
+}
+
+impl Pattern {
+    /// Whether a word of some XLEN has both.
+    pub fn overlaps(self, other: Pattern) -> bool {
+        let xlen = self.xlen == other.xlen || self.xlen == 0 || other.xlen == 0;
+        let common = self.mask & other.mask;
+        xlen && self.len == other.len && (self.value ^ other.value) & common == 0
+    }
+}
+
 /// One instruction of the table.
 #[derive(Debug)]
 pub struct Row {
@@ -120,4 +142,12 @@ pub struct Row {
     pub fields: &'static [Field],
     /// Operands that are constant in a compressed instruction.
     pub consts: &'static [(Slot, i64)],
+}
+
+impl Row {
+    /// Its fixed bits.
+    pub fn pattern(&self) -> Pattern {
+        let Row { len, xlen, mask, value, .. } = *self;
+        Pattern { len, xlen, mask, value }
+    }
 }

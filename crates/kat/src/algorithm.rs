@@ -48,14 +48,6 @@ pub fn algorithms() -> Result<Vec<Algorithm>> {
     Ok(all)
 }
 
-/// Whether a library is expected to have it: what it never had is not its failure. OpenSSL has cSHAKE since 4.0 only.
-fn has(subject: Subject, a: &Algorithm) -> bool {
-    match subject {
-        Subject::Capvec => a.kind != Kind::Pkey,
-        Subject::OpenSsl | Subject::Provider => !a.algorithm.starts_with("CSHAKE"),
-    }
-}
-
 /// Names of algorithms, and the flag that gave them.
 #[derive(Clone, Copy, Debug)]
 pub struct Names<'a> {
@@ -89,7 +81,8 @@ pub fn select(Names { flag, names }: Names, subject: Subject) -> Result<Vec<Algo
         }
         // An algorithm that is named alone is checked even if the library is expected to lack it.
         let single = found.len() == 1;
-        let wanted = found.into_iter().filter(|a| single || has(subject, a));
+        // What a library never had is not its failure.
+        let wanted = found.into_iter().filter(|a| single || a.is_in(subject));
         chosen.extend(wanted.map(|a| a.id.clone()));
     }
     Ok(all.into_iter().filter(|a| chosen.contains(&a.id)).collect())

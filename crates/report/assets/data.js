@@ -26,6 +26,14 @@ const DATA = (() => {
     r.driver = r.subject !== "openssl speed";
     r.label = r.bytes > 0 && r.direction === "enc" ? r.case : `${r.case} ${r.direction}`;
   }
+  const visible = (o) => Object.fromEntries(Object.entries(o).map(([k, v]) => [k, typeof v === "string" ? shown(v) : v]));
+  raw.explored = raw.explored.map(visible);
+  for (const g of raw.explored) {
+    const operation = g.direction === "enc" ? g.case : `${g.case} ${g.direction}`;
+    g.label = g.bytes > 0 ? `${operation}, ${g.bytes} bytes` : operation;
+    g.algorithm = g.case;
+    g.run = g.where;
+  }
   return { ...raw, rows };
 })();
 

@@ -101,7 +101,7 @@ function curves(all, series, x, measure) {
   const ticks = values(rows, x.of).sort(byNumber);
   return {
     names, count: all.length,
-    lines: cells(all, ["case", "direction", "capset", "core", "subject", "vlen", "bytes", measure.id]),
+    lines: cells(all, ["case", "direction", "capset", "core", "subject", "vlen", "bytes", ...(x.id ? [x.id] : []), measure.id]),
     draw(width, style, shown) {
       const points = rows.filter((r) => shown(name(r))).sort((a, b) => x.of(a) - x.of(b));
       const of = (f) => (r) => f(style.get(name(r)));

@@ -38,6 +38,15 @@ const bar = (name, r) => ({
 const RATIOS = ["speedup", "insns_ratio"];
 const BAR_COLUMNS = ["case", "direction", "bytes", "vlen", "capset", ...RATIOS.filter((c) => ROWS.some((r) => r[c] !== null)), "kBps", "ops_per_s", "cycles_per_op", "insns_per_op"];
 
+/** Lines of gains over `x`: one for each case and what was added. */
+function gainsOver(changed, wanted, x) {
+  const rows = DATA.explored.filter(wanted);
+  const runs = runOf(changed);
+  const gain = { id: "gain", label: "Gain", of: (g) => g.gain };
+  const name = (g) => `${g.label} · ${g.capset}`;
+  return { controls: [runs], view: () => curves(runs.narrow(rows), name, x, gain) };
+}
+
 const PLOTS = {
   cases(changed) {
     const rows = ROWS.filter((r) => spedUp(r) && r.shown);
@@ -140,6 +149,33 @@ const PLOTS = {
       controls: [runs, cases, vlens, sizes, scale],
       view: () => classes(sizes.narrow(vlens.narrow(cases.narrow(runs.narrow(rows)))), scale.get().id === "share"),
     };
+  },
+
+  gains(changed) {
+    const rows = DATA.explored.filter((g) => g.vlen === g.own && typeof g.price === "string");
+    const runs = runOf(changed);
+    return {
+      controls: [runs],
+      view() {
+        const here = runs.narrow(rows);
+        const series = (g) => g.price === "free" ? `${g.capset}, limit` : g.capset;
+        const names = values(here, series);
+        const points = here.map((g) => ({ name: g.label, series: series(g), value: g.gain, label: "Gain", row: g }));
+        return {
+          names, count: points.length,
+          lines: cells(here, ["case", "direction", "bytes", "core", "subject", "vlen", "capset", "price", "gain"]),
+          draw: (width, style, shown) => grouped(points.filter((p) => shown(p.series)), names.filter(shown), style, width),
+        };
+      },
+    };
+  },
+
+  latencies(changed) {
+    return gainsOver(changed, (g) => typeof g.price === "number", { id: "price", of: (g) => g.price, label: "Cycles of a new instruction", name: String });
+  },
+
+  "gains-by-vlen"(changed) {
+    return gainsOver(changed, (g) => g.price === "core", { of: (g) => g.vlen, label: "VLEN in bits", name: String });
   },
 
   published() {

@@ -2,7 +2,7 @@
 
 use crate::doctor::{self, Doctor};
 use crate::html::escape;
-use crate::tables;
+use crate::{plots, tables};
 use capvec_record::explored::{Explored, Point};
 use capvec_record::grid::Section;
 use capvec_record::kat;
@@ -122,6 +122,14 @@ impl Found {
         }
     }
 
+    /// The exploration, if it is one.
+    pub fn explored(&self) -> Option<&Explored> {
+        match &self.what {
+            What::Explored(explored) => Some(explored),
+            What::Doctor(_) | What::Kat(_) => None,
+        }
+    }
+
     /// The target.
     fn place(&self) -> Option<String> {
         match &self.what {
@@ -181,5 +189,7 @@ pub fn parts(all: &[Found]) -> [String; 3] {
         *place += &if several { found.heading() } else { String::new() };
         *place += &found.html(i + 1);
     }
+    let explored: Vec<&Explored> = all.iter().filter_map(Found::explored).collect();
+    parts[2].insert_str(0, &plots::explored(&explored));
     parts
 }

@@ -1,7 +1,9 @@
 //! The data of the plots: every row, in full precision.
 
+use crate::found::Found;
 use anyhow::Result;
 use capvec_record::best::best_rows;
+use capvec_record::explored::{Explored, Point, Price};
 use capvec_record::labels::Vlen;
 use capvec_record::read::Loaded;
 use capvec_record::view::unit::Unit;
@@ -47,7 +49,7 @@ fn object(row: &Row) -> Result<Map<String, Value>> {
 /// each row, the numbers of two texts: with its own VLEN where records differ in that, and with all of its record),
 /// `best` (indices into `rows`), `mixes` (indices, with instructions by class), `runs` (names), `sizes` (names of
 /// numbers of bytes), `speed` (the unit of all speeds).
-pub fn data(runs: &[Loaded]) -> Result<Value> {
+pub fn data(runs: &[Loaded], found: &[Found]) -> Result<Value> {
     let mut texts = Texts::default();
     let columns = columns(&object(&Row::default())?);
     let (mut rows, mut best) = (Vec::new(), Vec::new());
@@ -81,8 +83,26 @@ pub fn data(runs: &[Loaded]) -> Result<Value> {
     let names: Vec<&str> = runs.iter().map(|r| r.name.as_str()).collect();
     Ok(json!({
         "columns": columns, "text": text, "texts": texts.list, "rows": rows, "best": best, "mixes": mixes,
-        "runs": names, "labels": labels, "sizes": sizes, "speed": { "name": unit.name, "by": unit.by() },
+        "runs": names, "labels": labels, "sizes": sizes, "speed": { "name": unit.name, "by": unit.by() }, "explored": gains(found),
     }))
+}
+
+/// The gains of all explorations, each with what it is of.
+fn gains(found: &[Found]) -> Vec<Value> {
+    let explored = found.iter().filter_map(|f| Some((f, f.explored()?)));
+    let gain = |(run, e, (p, gain)): (&str, &Explored, (&Point, f64))| {
+        let cycles = match p.price {
+            Price::Core => json!("core"),
+            Price::Free => json!("free"),
+            Price::Cycles(n) => json!(n),
+        };
+        json!({
+            "where": run, "core": e.core, "subject": e.subject, "own": e.vlen, "capset": p.with, "case": p.case,
+            "direction": p.direction, "bytes": p.bytes, "vlen": p.vlen, "price": cycles, "gain": gain,
+        })
+    };
+    let all = explored.flat_map(|(f, e)| e.gains().into_iter().map(move |g| (&*f.name, e, g)));
+    all.map(gain).collect()
 }
 
 #[cfg(test)]
@@ -92,7 +112,7 @@ mod tests {
     #[test]
     fn every_figure_is_there_to_the_last_bit() {
         let run = Loaded { name: "x".into(), record: capvec_record::testing::record() };
-        let data = data(std::slice::from_ref(&run)).unwrap();
+        let data = data(std::slice::from_ref(&run), &[]).unwrap();
         let text = crate::html::json(&data);
         let back: Value = serde_json::from_str(&text).unwrap();
         let place =

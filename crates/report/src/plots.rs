@@ -1,6 +1,7 @@
 //! The plots of a page: those that the records hold data for, and their names. `assets/plot_list.js` draws them.
 
 use crate::html::escape;
+use capvec_record::explored::{Explored, Point, Price};
 use capvec_record::read::Loaded;
 use capvec_record::{Kind, Row};
 use std::collections::{HashMap, HashSet};
@@ -137,7 +138,45 @@ fn figure(Plot(name, title, text): &Plot) -> String {
 
 /// The plots as part of the page; empty if there are none.
 pub fn html(runs: &[Loaded]) -> String {
-    let plots: String = plots(runs).iter().map(figure).collect();
+    drawn(&plots(runs))
+}
+
+/// The plots of explorations; empty if they have no gains.
+pub fn explored(all: &[&Explored]) -> String {
+    let gains: Vec<&Point> = all.iter().flat_map(|e| e.gains()).map(|(p, _)| p).collect();
+    let vlens: HashSet<u32> = gains.iter().map(|p| p.vlen).collect();
+    let plots = [
+        (
+            !gains.is_empty(),
+            Plot(
+                "gains",
+                "Gain by case".into(),
+                "Cycles without over cycles with, at the core's own VLEN and costs, and the limit if what was added took no time.".into(),
+            ),
+        ),
+        (
+            gains.iter().any(|p| matches!(p.price, Price::Cycles(_))),
+            Plot(
+                "latencies",
+                "Gain by latency".into(),
+                "If each new instruction, or each of its element groups, took so many cycles. Both axes are logarithmic.".into(),
+            ),
+        ),
+        (
+            vlens.len() > 1,
+            Plot(
+                "gains-by-vlen",
+                "Gain by VLEN".into(),
+                "Over the same VLEN without what was added. Both axes are logarithmic.".into(),
+            ),
+        ),
+    ];
+    let wanted = plots.into_iter().filter(|(wanted, _)| *wanted);
+    drawn(&wanted.map(|(_, plot)| plot).collect::<Vec<_>>())
+}
+
+fn drawn(plots: &[Plot]) -> String {
+    let plots: String = plots.iter().map(figure).collect();
     if plots.is_empty() {
         return plots;
     }

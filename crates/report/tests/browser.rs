@@ -2,7 +2,7 @@
 
 use capvec_record::Row;
 use capvec_record::read::{Loaded, load};
-use capvec_report::page;
+use capvec_report::{Input, input, page, page_with};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -115,6 +115,24 @@ fn every_plot_is_drawn_without_errors_and_nothing_is_fetched() {
         let copies = seen.dom.matches(">Copy CSV<").count();
         let tables = seen.dom.matches("<div class=\"table").count();
         assert_eq!(copies, tables + names.len());
+    }
+}
+
+#[test]
+fn plots_of_explorations_are_drawn() {
+    let Some(browser) = working() else { return };
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/report/explore");
+    let Input::Found(explored) = input(&path).unwrap() else { panic!("no record") };
+    let page = page_with(&[], &[*explored], "Gains").unwrap();
+    let seen = show(&browser, &page, 1280, false).unwrap();
+    assert!(seen.console.is_empty(), "{:?}", seen.console);
+    let figures: Vec<&str> = seen.dom.split("data-plot=\"").skip(1).collect();
+    assert_eq!(figures.len(), 3);
+    for figure in figures {
+        let drawing = figure.split("class=\"drawing\"").nth(1).unwrap();
+        let svg = drawing.split("</svg>").next().unwrap();
+        assert!(svg.contains("<rect") || svg.contains(" d=\"M"), "nothing is drawn");
+        assert!(!svg.contains("NaN"), "a coordinate is not a number");
     }
 }
 

@@ -34,6 +34,31 @@ fn verdicts_and_known_answers_have_tables() {
     assert!(!page.contains("id=\"figures\"") && !page.contains("0 of 0"));
 }
 
+/// The gains of an exploration are in its tables, and in the data of three plots.
+#[test]
+fn explorations_have_plots() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/report/explore");
+    let Input::Found(explored) = input(&path).unwrap() else { panic!("no record") };
+    let page = page_with(&[], &[*explored], "Gains").unwrap();
+    let section = page.split("<section id=\"explore\"").nth(1).unwrap();
+    let section = section.split("</section>").next().unwrap();
+    let plots: Vec<&str> = section.split("data-plot=\"").skip(1).collect();
+    let plots: Vec<&str> = plots.iter().map(|p| p.split('"').next().unwrap()).collect();
+    assert_eq!(plots, ["gains", "latencies", "gains-by-vlen"]);
+    let data = page.split("id=\"data\">").nth(1).unwrap().split("</script>").next().unwrap();
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    let gains = data["explored"].as_array().unwrap();
+    assert_eq!(gains.len(), 4);
+    let at = |vlen: u64, price: serde_json::Value| {
+        let own = gains.iter().find(|g| g["vlen"] == vlen && g["price"] == price);
+        own.and_then(|g| g["gain"].as_f64()).unwrap()
+    };
+    assert_eq!(at(256, "core".into()), 40683.84375 / 7439.09375);
+    assert_eq!(at(512, "core".into()), 40683.84375 / 8533.09375);
+    assert_eq!(at(256, "free".into()), 40683.84375 / 7080.09375);
+    assert_eq!(at(256, 25.into()), 40683.84375 / 7441.09375);
+}
+
 /// Cards distinguish two targets in one page, and verdicts have the doctor's names.
 #[test]
 fn cards_name_their_target_and_verdicts_have_the_doctors_names() {

@@ -104,6 +104,11 @@ pub(crate) enum Stmt<'a> {
         body: Vec<Stmt<'a>>,
     },
     Illegal(&'a str),
+    /// Address and value.
+    Store {
+        name: Name<'a>,
+        args: Vec<Expr<'a>>,
+    },
 }
 
 #[derive(Debug)]

@@ -1,5 +1,5 @@
 //! The language in which users write what an instruction of their own computes (docs/semantics.md). The crate knows
-//! neither harts nor encodings: the caller declares ports and constants, and moves words in and out.
+//! neither harts nor encodings: the caller declares ports and constants, moves words in and out, and accesses memory.
 //!
 //! ```
 //! use capvec_semantics::{Direction, Port, Source, Type, compile};
@@ -45,8 +45,9 @@ mod parse;
 mod run;
 
 pub use error::{Error, Errors, Source};
-pub use run::{Illegal, Machine};
+pub use run::{Ended, Illegal, Machine, Memory, Store};
 
+use code::Code;
 use code::alloc::Final;
 use error::{Fault, Span};
 use std::ops::Range;
@@ -120,6 +121,11 @@ impl Program {
     /// Memory in which the program runs.
     pub fn machine(&self) -> Machine {
         Machine::new(self.clone())
+    }
+
+    /// Whether it loads or stores.
+    pub fn accesses_memory(&self) -> bool {
+        self.code.code.iter().any(|i| matches!(i.code, Code::Fetch | Code::Put))
     }
 
     /// Instructions of the bytecode, which no run exceeds.

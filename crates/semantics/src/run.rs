@@ -4,6 +4,7 @@ use crate::code::alloc::Final;
 use crate::code::eval::eval;
 use crate::code::{Code, Insn, SLOTS};
 use crate::{Port, Program};
+use std::convert::Infallible;
 use std::fmt;
 use std::sync::Arc;
 
@@ -12,6 +13,50 @@ use std::sync::Arc;
 pub struct Machine {
     program: Program,
     slots: Box<[u64; SLOTS]>,
+    stores: Vec<Store>,
+}
+
+/// What a program loads from.
+pub trait Memory {
+    /// Why an access is not possible.
+    type Fault;
+
+    /// The little-endian number of 1, 2, 4 or 8 bytes at an address.
+    ///
+    /// # Errors
+    /// Ends the program.
+    fn load(&mut self, address: u64, bytes: u8) -> Result<u64, Self::Fault>;
+}
+
+/// Memory of programs that load nothing; what is loaded all the same is 0.
+struct Empty;
+
+impl Memory for Empty {
+    type Fault = Infallible;
+
+    fn load(&mut self, _: u64, _: u8) -> Result<u64, Infallible> {
+        Ok(0)
+    }
+}
+
+/// A store that the caller has to carry out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Store {
+    /// The address.
+    pub address: u64,
+    /// 1, 2, 4 or 8.
+    pub bytes: u8,
+    /// The number, which is to be stored little-endian.
+    pub value: u64,
+}
+
+/// Why a program has ended early; no output has changed, and nothing is to be stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ended<F> {
+    /// By `illegal`.
+    Illegal(Illegal),
+    /// By a load.
+    Fault(F),
 }
 
 /// A program ended by `illegal`; no output has changed.
@@ -40,17 +85,19 @@ impl Machine {
         for (slot, value) in &program.code.initial {
             slots[usize::from(*slot)] = *value;
         }
-        Machine { program, slots }
+        Machine { program, slots, stores: Vec::new() }
     }
 
     /// The words of an input, which stay as they are when the program runs: the elements in order, each with as many
     /// words as it needs, the lowest first. Bits above an element's width have to be 0. Empty if the port is not an input.
+    #[inline]
     pub fn input(&mut self, port: usize) -> &mut [u64] {
         let range = self.program.ports.get(port).map_or(0..0, |p| p.input.clone());
         &mut self.slots[range]
     }
 
     /// The words of an output. Empty if the port is not an output.
+    #[inline]
     pub fn output(&self, port: usize) -> &[u64] {
         let range = self.program.ports.get(port).map_or(0..0, |p| p.output.clone());
         &self.slots[range]
@@ -61,23 +108,54 @@ impl Machine {
         self.program.ports.iter().map(|p| &p.port)
     }
 
-    /// Runs the program.
+    /// Runs a program that does not access memory.
     ///
     /// # Errors
     /// If the program executes `illegal`.
     pub fn run(&mut self) -> Result<(), Illegal> {
-        match execute(&self.program.code, &mut self.slots) {
-            None => Ok(()),
-            Some(n) => {
+        self.run_with(&mut Empty).map_err(|ended| match ended {
+            Ended::Illegal(illegal) => illegal,
+            Ended::Fault(never) => match never {},
+        })
+    }
+
+    /// Runs the program. It stores nothing itself: [`Machine::stores`] says what is to be stored.
+    ///
+    /// # Errors
+    /// If the program executes `illegal`, or if a load fails.
+    pub fn run_with<M: Memory>(&mut self, memory: &mut M) -> Result<(), Ended<M::Fault>> {
+        self.stores.clear();
+        let ended = execute(&self.program.code, &mut self.slots, memory, &mut self.stores);
+        let Err(ended) = ended else { return Ok(()) };
+        self.stores.clear();
+        Err(match ended {
+            Early::Fault(fault) => Ended::Fault(fault),
+            Early::Illegal(n) => {
                 let why = self.program.code.reasons.get(n).map_or("", |w| w);
-                Err(Illegal { why: why.into() })
+                Ended::Illegal(Illegal { why: why.into() })
             }
-        }
+        })
+    }
+
+    /// The stores of the last run, in the order of the program.
+    #[inline]
+    pub fn stores(&self) -> &[Store] {
+        &self.stores
     }
 }
 
-/// Runs to the end, or to `illegal`: then the number of the reason.
-fn execute(program: &Final, s: &mut Slots) -> Option<usize> {
+/// How a run ends early: with the number of a reason, or with a load.
+enum Early<F> {
+    Illegal(usize),
+    Fault(F),
+}
+
+fn execute<M: Memory>(
+    program: &Final,
+    s: &mut Slots,
+    memory: &mut M,
+    stores: &mut Vec<Store>,
+) -> Result<(), Early<M::Fault>> {
     let mut pc = 0;
     while let Some(i) = program.code.get(pc) {
         pc += 1;
@@ -101,10 +179,18 @@ fn execute(program: &Final, s: &mut Slots) -> Option<usize> {
             }
             Code::JumpIfZero if s[usize::from(i.a)] != 0 => {}
             Code::Jump | Code::JumpIfZero => pc = usize::from(i.b) << 16 | usize::from(i.c),
-            _ => return Some(usize::from(i.c)),
+            Code::Fetch => {
+                let address = s[usize::from(i.a)];
+                s[usize::from(i.d)] = memory.load(address, i.x / 8).map_err(Early::Fault)?;
+            }
+            Code::Put => {
+                let [address, value] = [i.a, i.b].map(|slot| s[usize::from(slot)]);
+                stores.push(Store { address, bytes: i.x / 8, value });
+            }
+            _ => return Err(Early::Illegal(usize::from(i.c))),
         }
     }
-    None
+    Ok(())
 }
 
 /// The words before the element that an instruction accesses.

@@ -7,5 +7,6 @@ mod hostile;
 mod keccak;
 mod language;
 mod meaning;
+mod memory;
 mod operators;
 mod support;

@@ -1,6 +1,7 @@
 //! What the tests share.
 
-use capvec_semantics::{Direction, Errors, Machine, Port, Program, Source, Type, compile};
+use capvec_semantics::{Direction, Errors, Machine, Memory, Port, Program, Source, Type, compile};
+use std::convert::Infallible;
 
 /// SplitMix64, from `CAPVEC_SEED` or a fixed seed. The seed is printed, which shows when a test fails.
 pub struct Rng(u64);
@@ -35,6 +36,18 @@ impl Rng {
             _ => random,
         };
         value & u128::MAX >> (128 - width)
+    }
+}
+
+/// Memory in which every byte is the low byte of its address.
+pub struct Bytes;
+
+impl Memory for Bytes {
+    type Fault = Infallible;
+
+    fn load(&mut self, address: u64, bytes: u8) -> Result<u64, Infallible> {
+        let byte = |n: u8| address.wrapping_add(u64::from(n)) & 0xff;
+        Ok((0..bytes).rev().fold(0, |all, n| all << 8 | byte(n)))
     }
 }
 

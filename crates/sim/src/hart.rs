@@ -185,6 +185,14 @@ impl Hart {
         }
     }
 
+    /// Raises the fault of a store at this address of the guest, if it would fault; writes nothing.
+    pub fn check_store(&mut self, addr: u64, size: u64) -> Exec {
+        match self.mem.allows(addr, size, crate::mem::Perm::W) {
+            true => Ok(()),
+            false => self.fault_store(addr, size),
+        }
+    }
+
     /// Records an access for core models and observers.
     #[inline(always)]
     pub fn log(&mut self, addr: u64, size: u32, store: bool) {

@@ -5,7 +5,7 @@ use crate::error::CoreError;
 use crate::inorder::InOrder;
 use crate::parameter::Parameter;
 use crate::params::Params;
-use crate::price::{Price, Prices};
+use crate::price::Price;
 use crate::reader::{Reader, TICKS};
 use capvec_isa::capability::Misaligned;
 use capvec_isa::{Ext, Isa, Op};
@@ -150,7 +150,7 @@ impl Core {
     pub fn priced(&self, what: &str, prices: &[(Op, Price)]) -> Core {
         let mut core = self.clone();
         if let Model::InOrder(params) = &mut core.model {
-            params.prices = Prices::new(prices);
+            params.prices = params.prices.with(prices);
             core.identity.label = format!("{} ({what})", self.identity.label);
             core.identity.base.clone_from(&core.identity.label);
         }

@@ -23,6 +23,12 @@ impl Prices {
         Prices(prices.to_vec())
     }
 
+    /// These costs, and the others as they are.
+    pub fn with(&self, prices: &[(Op, Price)]) -> Prices {
+        // A search finds the first.
+        Prices(prices.iter().chain(&self.0).copied().collect())
+    }
+
     /// The cost that replaces that of the class, if there is one.
     pub(crate) fn of(&self, op: Op) -> Option<Price> {
         let given = self.0.iter().find(|(o, _)| *o == op).map(|(_, price)| *price);

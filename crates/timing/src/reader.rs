@@ -61,8 +61,10 @@ impl Reader {
 
     /// Whether the file has this parameter.
     pub fn has(&self, key: &str) -> bool {
-        let (table, name) = key.split_once('.').unwrap_or((key, ""));
-        matches!(self.root.get(table), Some(Value::Table(t)) if name.is_empty() || t.contains_key(name))
+        let (tables, name) = key.rsplit_once('.').unwrap_or(("", key));
+        let mut path = tables.split('.').filter(|part| !part.is_empty());
+        let table = path.try_fold(&self.root, |table, part| table.get(part)?.as_table());
+        table.is_some_and(|t| t.contains_key(name))
     }
 
     /// `record` for a parameter that the file need not have: without it, `value` is assumed.
@@ -74,12 +76,7 @@ impl Reader {
         assumed: (Value, &str),
     ) -> Result<(String, [u32; N]), CoreError> {
         let (value, why) = assumed;
-        let mut path = key.split('.');
-        let found = path.try_fold(&self.root, |table, part| match table.get(part) {
-            Some(Value::Table(inner)) => Some(inner),
-            _ => None,
-        });
-        if found.is_some() {
+        if self.has(key) {
             return self.record(key, word, numbers);
         }
         let source = format!("{ASSUMED}{why}");

@@ -119,6 +119,13 @@ impl Core {
 
     /// The parameter does not exist, or has no effect on this core.
     fn unknown(&self, setting: &Setting) -> CoreError {
+        if setting.key.starts_with("insn.") {
+            return setting.error(
+                "--isa-file has no such instruction, or the instruction no such cost: the keys are insn.NAME.latency and \
+                 insn.NAME.occupancy, for vector instructions insn.NAME.per, insn.NAME.first and insn.NAME.next, where NAME \
+                 is the mnemonic with _ for a dot; a core without a model of cycles has none",
+            );
+        }
         let has_parameter = |name: &&str| {
             if **name == self.name {
                 return false;

@@ -5,6 +5,7 @@ mod kind;
 mod select;
 
 use anyhow::{Result, bail};
+use capvec_guest::Subject;
 use files::hexadecimal;
 use serde::Deserialize;
 
@@ -118,6 +119,15 @@ pub fn pattern_message(len: usize) -> Vec<u8> {
 }
 
 impl Case {
+    /// Whether a library is expected to have the algorithm.
+    pub fn is_in(&self, subject: Subject) -> bool {
+        match subject {
+            Subject::Capvec => self.kind != Kind::Pkey,
+            // OpenSSL has cSHAKE since 4.0 only.
+            Subject::OpenSsl | Subject::Provider => !self.algorithm.starts_with("CSHAKE"),
+        }
+    }
+
     /// An algorithm that is not measured and has no answers of its own.
     pub fn without_answers(
         id: &str,

@@ -2,7 +2,7 @@
 
 mod divide;
 mod gate;
-mod mix;
+pub(crate) mod mix;
 mod results;
 mod rows;
 mod target_facts;

@@ -1,7 +1,8 @@
 //! `capvec explore`: what added instructions buy.
 
-use crate::cmd::flags::{Format, algorithms, bytes, once, terminal_width, vlen};
-use crate::cmd::isa_files::{self, IsaFiles};
+use crate::cmd::flags::{Format, algorithms, available, bytes, once, terminal_width, vlen};
+use crate::cmd::isa_files::IsaFiles;
+use crate::cmd::model::{self, Set};
 use crate::cmd::setup::{self, TOOL};
 use crate::cmd::{No, say, usage};
 use anyhow::{Context, Result};
@@ -48,6 +49,9 @@ pub struct Args {
     /// Core model: a name from `capvec cores list`, or a file
     #[arg(long, default_value = CORE)]
     core: String,
+    /// Another value for a parameter of the core, as for `capvec run`
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<Set>,
     #[command(flatten)]
     isa_files: IsaFiles,
     /// Algorithms: names, families and groups of `capvec bench --list`
@@ -77,7 +81,7 @@ pub struct Args {
 }
 
 fn size(text: &str) -> Result<u64, String> {
-    bytes(text, 1..=LONGEST as u64, "from 1 to 64k")
+    bytes(text, 1..=LONGEST as u64, &format!("from 1 to {LONGEST}"))
 }
 
 /// Runs the sub-command.
@@ -106,8 +110,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
 fn plan(args: &Args) -> Result<Plan> {
     let (flag, names) = algorithms(&args.algorithms, &args.cases);
     let cases = case::select_by(flag, names)?;
+    available(flag, &cases, std::slice::from_ref(&args.subject))?;
     Plan::new(Request {
-        core: isa_files::core(&args.core)?,
+        core: model::one(&args.core, &args.set)?,
         base: args.base.clone(),
         with: once(args.with.clone()),
         cases,

@@ -1,5 +1,8 @@
 //! Flags that several sub-commands share, and their meaning.
 
+use crate::cmd::Usage;
+use capvec_bench::case::Case;
+use capvec_targets::SubjectName;
 use capvec_targets::backend::QEMU_VLEN;
 use clap::ValueEnum;
 use std::fmt::Display;
@@ -57,6 +60,19 @@ pub fn bytes(text: &str, range: RangeInclusive<u64>, limits: &str) -> Result<u64
 /// The values of a flag with two spellings, and the spelling that was used; clap refuses both at once.
 pub fn algorithms<'a>(own: &'a [String], cases: &'a [String]) -> (&'static str, &'a [String]) {
     if cases.is_empty() { ("--algorithms", own) } else { ("--cases", cases) }
+}
+
+/// Refuses cases that libcapvec lacks, if it is among the subjects.
+pub fn available(flag: &str, cases: &[Case], subjects: &[SubjectName]) -> Result<(), Usage> {
+    let lacks = |c: &&Case| !c.is_in(SubjectName::Capvec.linked());
+    match cases.iter().find(lacks).filter(|_| subjects.contains(&SubjectName::Capvec)) {
+        None => Ok(()),
+        Some(case) => Err(Usage(format!(
+            "{flag}: --subject capvec has no {} ({}), because libcapvec has no public-key algorithms; --subject openssl has it \
+             (`symmetric` names all cases that both have)",
+            case.id, case.title
+        ))),
+    }
 }
 
 /// Removes duplicates, keeping the first: `64,64` measures one size.

@@ -3,6 +3,7 @@
 use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::{No, Usage, say, usage};
 use anyhow::Result;
+use capvec_isa::custom::{Cost, Model};
 use capvec_isa::row::{Dit, Row};
 use capvec_isa::{Ext, ExtSet, Isa, Op, disasm, isa_string, stated};
 use capvec_text::near;
@@ -216,10 +217,38 @@ fn instruction_page(row: &Row) -> String {
         s += &format!("expands to: {}\n", row.base.name());
     }
     s += &format!("class: {}\n", row.class.name());
+    if let Some(model) = row.op.model() {
+        return s + &custom_part(model);
+    }
     if row.dit != Dit::None {
         s += &format!("data-independent latency: {}\n", dit(row));
     }
     s + &format!("source: {}\n", row.source)
+}
+
+/// What only a custom instruction has.
+fn custom_part(model: &Model) -> String {
+    let cost = match model.cost {
+        None => "as its class; --set insn.… changes it (docs/custom.md)".into(),
+        Some(Cost::Scalar { latency, occupancy }) => {
+            format!("latency {latency}, occupancy {occupancy}")
+        }
+        Some(Cost::Vector { per, first, next }) => {
+            let per = format!("{per:?}").to_lowercase();
+            format!("{first} for the first {per}, {next} for each further one")
+        }
+    };
+    let mut s = format!("cost in cycles: {cost}\n");
+    if !model.sew.is_empty() {
+        let sew: Vec<String> = model.sew.iter().map(u32::to_string).collect();
+        s += &format!("SEW: {}\n", sew.join(", "));
+    }
+    if let Some(group) = model.group {
+        s += &format!("element group: {group} elements\n");
+    }
+    let lines =
+        model.semantics.lines().map(|line| format!("{}\n", format!("    {line}").trim_end()));
+    s + &format!("defined at: {}\nsemantics:\n{}", model.place, lines.collect::<String>())
 }
 
 fn decode_page(word: &str) -> Result<String> {

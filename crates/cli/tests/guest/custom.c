@@ -3,6 +3,7 @@
 #include "xrotxor.h"
 #include "xbutterfly.h"
 #include "xkeccak.h"
+#include "xreach.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,6 +54,28 @@ static int permutes(void)
     return state[0] == 0xf1258f7940e1dde7;
 }
 
+/* Memory, f registers, and masks. */
+static int reaches(void)
+{
+    uint64_t memory[3] = { 0x0123456789abcdef, 0, 0 };
+    stpair(&memory[1], 5, 6);
+    if (ldrev(memory, 0) != 0xefcdab8967452301 || addmem(&memory[2], 4) != 6 || memory[1] != 5 || memory[2] != 10)
+        return 0;
+    if (fsign_s(1.5f, 1UL << 63) != -1.5f || fxor_d(fxor_d(3.25, 0.125), 0.125) != 3.25)
+        return 0;
+    const uint8_t table[8] = { 9, 8, 7, 6, 5, 4, 3, 2 };
+    uint8_t bytes[8] = { 7, 6, 5, 4, 3, 2, 1, 0 };
+    register const uint8_t *entries __asm__("a0") = table;
+    /* The entries 2 to 9; those of odd parity are replaced by their numbers, 0 to 7. */
+    __asm__ volatile("vsetivli zero, 8, e8, m1, ta, ma\n\tvle8.v v8, (%0)\n\t" VLUT_V(9, 10, 8, 1) "\n\t" VPAR_V(
+                         0, 9, 1) "\n\tvid.v v10\n\t" VSEL_VVM(11, 9, 10) "\n\tvse8.v v11, (%0)"
+                     :
+                     : "r"(bytes), "r"(entries)
+                     : "memory");
+    const uint8_t expected[8] = { 0, 3, 2, 5, 6, 5, 6, 9 };
+    return !memcmp(bytes, expected, sizeof bytes);
+}
+
 static int has_every_form(void)
 {
     const unsigned long zero = 0, one = 1;
@@ -72,5 +95,6 @@ int main(void)
              : !rotates()    ? "rotates"
              : !transforms() ? "transforms"
              : !permutes()   ? "permutes"
+             : !reaches()    ? "reaches"
                              : "ok");
 }

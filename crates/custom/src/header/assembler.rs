@@ -3,24 +3,23 @@
 use super::{bits, encodable, operands};
 use crate::operand::{Operand, field};
 use capvec_isa::custom::NewInsn;
+use capvec_text::abi;
 use std::fmt::Write;
-
-/// ABI names of the integer registers, by number.
-const ABI: [&str; 32] = [
-    "zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0", "a1", "a2", "a3", "a4",
-    "a5", "a6", "a7", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4",
-    "t5", "t6",
-];
 
 pub fn text(insns: &[NewInsn]) -> String {
     let mut s = String::new();
-    for (n, abi) in ABI.iter().enumerate() {
+    let names = insns.iter().flat_map(operands).map(|(_, o)| o).collect::<Vec<_>>();
+    for (n, (x, f)) in abi::X.iter().zip(abi::F).enumerate() {
         let _ = writeln!(
             s,
-            ".set .Lcapvec_x_x{n}, {n}\n.set .Lcapvec_x_{abi}, {n}\n.set .Lcapvec_v_v{n}, {n}"
+            ".set .Lcapvec_x_x{n}, {n}\n.set .Lcapvec_x_{x}, {n}\n.set .Lcapvec_v_v{n}, {n}"
         );
+        if names.iter().any(|o| matches!(o, Operand::F(_))) {
+            let _ = writeln!(s, ".set .Lcapvec_f_f{n}, {n}\n.set .Lcapvec_f_{f}, {n}");
+        }
     }
-    s += ".set .Lcapvec_x_fp, 8\n.set .Lcapvec_vm_, 1\n.set .Lcapvec_vm_v0.t, 0\n\n";
+    s += ".set .Lcapvec_x_fp, 8\n.set .Lcapvec_vm_, 1\n.set .Lcapvec_vm_v0.t, 0\n";
+    s += ".set .Lcapvec_v0_v0, 0\n\n";
     for insn in insns {
         s += &instruction(insn);
     }
@@ -35,9 +34,12 @@ fn instruction(insn: &NewInsn) -> String {
             Operand::Mask => (format!(".Lcapvec_vm_\\{name}"), "v0.t"),
             Operand::Imm(_) => (format!("\\{name}"), ""),
             Operand::X(_) => (format!(".Lcapvec_x_\\{name}"), "an x register"),
+            Operand::F(_) => (format!(".Lcapvec_f_\\{name}"), "an f register"),
+            Operand::V0 => (format!(".Lcapvec_v0_\\{name}"), "v0"),
+            Operand::Element => continue,
             Operand::V(_) => (format!(".Lcapvec_v_\\{name}"), "a vector register"),
         };
-        let field = field(&insn.fields, operand.slot());
+        let field = field(&insn.fields, operand);
         if !kind.is_empty() {
             let _ = writeln!(
                 checks,

@@ -1,6 +1,7 @@
-//! What C and C++ need: a function-like macro for an instruction on x registers, the text of a vector instruction.
+//! What C and C++ need: a function-like macro for an instruction on x and f registers, the text of a vector instruction.
 
 use super::{bits, encodable, operands};
+use crate::check::is_memory;
 use crate::operand::{Operand, field};
 use capvec_isa::custom::NewInsn;
 use capvec_isa::row::{Piece, Slot};
@@ -34,11 +35,12 @@ fn vector(insn: &NewInsn, symbol: &str) -> String {
     let parameter = |(name, operand): (&str, Operand)| {
         if matches!(operand, Operand::Imm(_)) { "imm".to_string() } else { name.to_string() }
     };
-    let parameters: Vec<String> = operands(insn).map(parameter).collect();
+    let written = || operands(insn).filter(|(_, o)| *o != Operand::V0);
+    let parameters: Vec<String> = written().map(parameter).collect();
     let mut word = vec![format!("{:#x}", insn.value)];
-    for (parameter, (_, operand)) in parameters.iter().zip(operands(insn)) {
+    for (parameter, (_, operand)) in parameters.iter().zip(written()) {
         let value = format!("\" CAPVEC_TEXT({parameter}) \"");
-        for p in field(&insn.fields, operand.slot()).map_or(&[][..], |f| &f.pieces[..]) {
+        for p in field(&insn.fields, operand).map_or(&[][..], |f| &f.pieces[..]) {
             word.push(bits(&value, p, 0));
         }
     }
@@ -67,31 +69,34 @@ const R4: [Part; 6] = [FUNCT3, ("f2", 25, 2, None), RD, RS1, RS2, ("rs3", 27, 5,
 /// `.insn` with the registers that the compiler chooses. Where no register stands, a number is written as a register:
 /// the bits are those of an immediate, or fixed.
 fn scalar(insn: &NewInsn, symbol: &str) -> String {
-    let has = |slot| field(&insn.fields, slot).is_some();
-    let (form, parts): (&str, &[Part]) = if has(Slot::Rs3) { ("r4", &R4) } else { ("r", &R) };
+    let of = |slot| operands(insn).find(|(_, o)| o.slot() == Some(slot));
+    let (form, parts): (&str, &[Part]) =
+        if of(Slot::Rs3).is_some() { ("r4", &R4) } else { ("r", &R) };
     let (mut arguments, mut inputs) = (Vec::new(), Vec::new());
     for part in parts {
-        let (name, register) = (part.0, part.3.filter(|slot| has(*slot)));
-        if let Some(slot) = register {
+        let name = part.0;
+        arguments.push(format!("%[{name}_]"));
+        if let Some((operand, kind)) = part.3.and_then(of) {
             let whole = Piece { at: part.1, width: 5, to: 0 };
-            let here = field(&insn.fields, slot).is_some_and(|f| f.pieces[..] == [whole]);
-            if !here {
+            if field(&insn.fields, kind).is_none_or(|f| f.pieces[..] != [whole]) {
                 return format!("/* {}: only the assembler macro can write it. */\n", insn.name);
             }
-            arguments.push(format!("%[{name}_]"));
+            if !kind.is_destination() {
+                let (constraint, ty) = register(insn, kind);
+                inputs.push(format!("[{name}_] \"{constraint}\"(({ty})({operand}))"));
+            }
             continue;
         }
-        let prefix = if part.3.is_some() { "x" } else { "" };
-        arguments.push(format!("{prefix}%[{name}_]"));
+        if part.3.is_some() {
+            arguments.last_mut().into_iter().for_each(|a| a.insert(0, 'x'));
+        }
         inputs.push(format!("[{name}_] \"i\"({})", number(insn, part)));
     }
-    let mut parameters = Vec::new();
-    let mut checks = String::new();
-    for (name, operand) in operands(insn).skip(1) {
-        if let Operand::X(_) = operand {
+    let (mut parameters, mut checks) = (Vec::new(), String::new());
+    for (name, operand) in operands(insn).filter(|(_, o)| !o.is_destination()) {
+        if !matches!(operand, Operand::Imm(_)) {
             parameters.push(name);
-            inputs.push(format!("[{name}_] \"r\"((unsigned long)({name}))"));
-        } else if let Some(f) = field(&insn.fields, operand.slot()) {
+        } else if let Some(f) = field(&insn.fields, operand) {
             parameters.push("imm");
             checks += &format!(
                 "        CAPVEC_CHECK({}, \"{}: the immediate cannot be encoded\"); \\\n",
@@ -100,15 +105,37 @@ fn scalar(insn: &NewInsn, symbol: &str) -> String {
             );
         }
     }
-    format!(
-        "/* {}: {} */\n#define {symbol}({}) \\\n    __extension__({{ \\\n        unsigned long rd_; \\\n{checks}        __asm__(\".insn {form} {:#x}, {}\" \\\n                : [rd_] \"=r\"(rd_) \\\n                : {}); \\\n        rd_; \\\n    }})\n",
-        insn.name,
-        insn.args,
-        parameters.join(", "),
+    let asm = format!(
+        "\".insn {form} {:#x}, {}\" \\\n                : ",
         insn.value & 127,
-        arguments.join(", "),
-        inputs.join(", ")
-    )
+        arguments.join(", ")
+    );
+    let inputs = inputs.join(", ");
+    let head = format!("/* {}: {} */\n#define {symbol}", insn.name, insn.args);
+    let parameters = parameters.join(", ");
+    // What accesses memory stays where it is.
+    let (volatile, clobber) =
+        if is_memory(insn.class) { (" volatile", " : \"memory\"") } else { ("", "") };
+    match operands(insn).find(|(_, o)| o.is_destination()) {
+        None => format!(
+            "{head}({parameters}) \\\n    __extension__({{ \\\n{checks}        __asm__{volatile}({asm}: {inputs}{clobber}); \\\n    }})\n"
+        ),
+        Some((_, operand)) => {
+            let (constraint, ty) = register(insn, operand);
+            format!(
+                "{head}({parameters}) \\\n    __extension__({{ \\\n        {ty} rd_; \\\n{checks}        __asm__{volatile}({asm}[rd_] \"={constraint}\"(rd_) \\\n                : {inputs}{clobber}); \\\n        rd_; \\\n    }})\n"
+            )
+        }
+    }
+}
+
+/// The constraint of a register operand, and the type of its value.
+fn register(insn: &NewInsn, operand: Operand) -> (&'static str, &'static str) {
+    match operand {
+        Operand::F(_) if insn.model.flen == 32 => ("f", "float"),
+        Operand::F(_) => ("f", "double"),
+        _ => ("r", "unsigned long"),
+    }
 }
 
 /// The bits of a part in which no register stands.

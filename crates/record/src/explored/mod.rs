@@ -1,9 +1,11 @@
 //! What `capvec explore` measured: the same cases without and with instructions, at other prices, at other VLENs.
 
+mod index;
 pub mod view;
 
 use crate::quotient::possible;
 use anyhow::{Context, Result, ensure};
+use index::Index;
 use serde::{Deserialize, Serialize};
 
 /// The version of the format.
@@ -43,6 +45,9 @@ pub struct Explored {
     /// Where the time goes, at the core's own VLEN and prices.
     #[serde(default)]
     pub functions: Vec<FunctionPoint>,
+    /// Which instructions are executed, at the core's own VLEN.
+    #[serde(default)]
+    pub classes: Vec<ClassPoint>,
 }
 
 /// Extensions that were added to the base.
@@ -56,7 +61,7 @@ pub struct Added {
 }
 
 /// What the added instructions cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Price {
@@ -114,9 +119,28 @@ pub struct FunctionPoint {
     pub cycles: f64,
 }
 
-/// The most points and functions of a file that is shown, and points times additions: more than `explore` measures for
-/// dozens of cases. Tables compare each with others.
-const MOST: usize = 10_000;
+/// Instructions of one class in one operation.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ClassPoint {
+    /// The name of what was added; empty for the base.
+    pub with: String,
+    /// The case.
+    pub case: String,
+    /// The operation.
+    pub direction: String,
+    /// Bytes of the message; 0 where there is no size.
+    pub bytes: usize,
+    /// The latency class.
+    pub class: String,
+    /// Retired instructions of an operation.
+    pub insns: f64,
+}
+
+/// The most points of a kind in a file that is shown.
+const MOST: usize = 100_000;
+/// The most lines of a table: cases times additions.
+const MOST_LINES: usize = 10_000;
 /// The most VLENs and latencies, which are columns.
 const MOST_COLUMNS: usize = 32;
 
@@ -131,15 +155,16 @@ pub fn parse(text: &str) -> Result<Explored> {
         "its format is version {}, and this capvec reads versions up to {VERSION}; use a newer capvec",
         explored.explore
     );
-    let (points, functions) = (&explored.points, &explored.functions);
-    ensure!(points.len() <= MOST && functions.len() <= MOST, "it has more than {MOST} figures");
-    // Every cell of a table is looked for among the points.
-    let cells = points.len().saturating_mul(explored.with.len());
-    ensure!(cells <= MOST, "it has more than {MOST} figures to compare");
+    let Explored { points, functions, classes, .. } = &explored;
+    let most = points.len().max(functions.len()).max(classes.len());
+    ensure!(most <= MOST, "it has more than {MOST} figures");
+    let lines = explored.bases().count().saturating_mul(explored.with.len() + 1);
+    ensure!(lines <= MOST_LINES, "it compares more than {MOST_LINES} figures");
     let columns = explored.vlens().len().max(explored.latencies().len());
     ensure!(columns <= MOST_COLUMNS, "it has more than {MOST_COLUMNS} VLENs or latencies");
     let figures = points.iter().flat_map(|p| [p.insns, p.cycles]);
     let figures = figures.chain(functions.iter().flat_map(|f| [f.insns, f.cycles]));
+    let figures = figures.chain(classes.iter().map(|c| c.insns));
     for figure in figures {
         ensure!(
             possible(figure),
@@ -153,18 +178,22 @@ impl Explored {
     /// The best gain of all additions and cases at the core's own prices and VLEN: its point, and how many times fewer
     /// cycles it takes.
     pub fn best(&self) -> Option<(&Point, f64)> {
-        let base = |p: &Point| {
-            let same = |q: &&Point| {
-                (&q.case, &q.direction, q.bytes, q.vlen) == (&p.case, &p.direction, p.bytes, p.vlen)
-            };
-            self.points.iter().filter(|q| q.with.is_empty() && q.wrong.is_none()).find(same)
-        };
-        let own = |p: &&Point| {
-            !p.with.is_empty() && p.price == Price::Core && p.vlen == self.vlen && p.wrong.is_none()
-        };
-        let gain = |p| Some((p, base(p)?.cycles / p.cycles));
-        let gains = self.points.iter().filter(own).filter_map(gain).filter(|(_, g)| g.is_finite());
-        gains.max_by(|a, b| a.1.total_cmp(&b.1))
+        let own = |(p, _): &(&Point, f64)| p.price == Price::Core && p.vlen == self.vlen;
+        self.gains().into_iter().filter(own).max_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
+    /// Every point of an addition, and how many times fewer cycles it takes than the same case without, at its VLEN.
+    pub fn gains(&self) -> Vec<(&Point, f64)> {
+        let index = Index::of(self);
+        let added = self.points.iter().filter(|p| !p.with.is_empty() && p.wrong.is_none());
+        let gain = |p| Some((p, index.like(p, "", p.vlen, Price::Core)?.cycles / p.cycles));
+        added.filter_map(gain).filter(|(_, gain)| gain.is_finite()).collect()
+    }
+
+    /// The cases of the base at the core's VLEN, in the order in which they were measured.
+    fn bases(&self) -> impl Iterator<Item = &Point> {
+        let own = |p: &&Point| p.with.is_empty() && p.vlen == self.vlen && p.price == Price::Core;
+        self.points.iter().filter(own)
     }
 
     /// The points with wrong answers.

@@ -181,7 +181,7 @@ pub fn page_with(runs: &[Loaded], found: &[Found], title: &str) -> Result<String
         problems = problems(runs, found),
         body = body.collect::<String>(),
         version = env!("CARGO_PKG_VERSION"),
-        data = html::json(&plot_data::data(runs)?),
+        data = html::json(&plot_data::data(runs, found)?),
     ))
 }
 

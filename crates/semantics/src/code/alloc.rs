@@ -93,7 +93,7 @@ impl Alloc {
 
 /// The slots that an instruction reads and writes.
 fn slots(insn: &Insn<u32>) -> impl Iterator<Item = u32> + Clone + use<> {
-    let writes = insn.pure() || insn.code == Code::Store;
+    let writes = insn.pure() || matches!(insn.code, Code::Store | Code::Fetch);
     let read = [insn.a, insn.b, insn.c].into_iter().take(insn.operands());
     read.chain(writes.then_some(insn.d))
 }

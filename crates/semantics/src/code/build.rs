@@ -202,6 +202,21 @@ impl Builder {
         (0..items.len()).map(|k| Item::Slot(d + (k * n) as u32)).collect()
     }
 
+    /// So many bits of memory at this address.
+    pub fn fetch(&mut self, address: Operand, width: u32) -> Item {
+        let (a, d) = (self.slot(address), self.block(1, false));
+        let code = Code::Fetch;
+        self.push(Insn { code, x: width as u8, y: 0, wide: 0, d, a, b: 0, c: 0 });
+        Item::Slot(d)
+    }
+
+    /// Memory at this address becomes the value, of at most 64 bits.
+    pub fn put(&mut self, address: Operand, value: Operand) {
+        let (a, b) = (self.slot(address), self.slot(value));
+        let code = Code::Put;
+        self.push(Insn { code, x: value.1 as u8, y: 0, wide: 0, d: 0, a, b, c: 0 });
+    }
+
     pub fn label(&mut self) -> u32 {
         self.labels += 1;
         self.labels - 1

@@ -53,7 +53,8 @@ pub(crate) fn eval(code: Code, x: u8, y: u8, [a, b, c]: [u128; 3]) -> u128 {
         Code::XorRotl => a ^ rotl(b, u128::from(y), width),
         Code::RotlXor => rotl(a ^ b, u128::from(y), width),
         Code::Mov => a,
-        Code::Load | Code::Store | Code::Jump | Code::JumpIfZero | Code::Label | Code::Illegal => 0,
+        Code::Load | Code::Store | Code::Fetch | Code::Put => 0,
+        Code::Jump | Code::JumpIfZero | Code::Label | Code::Illegal => 0,
     };
     result & ones(width)
 }

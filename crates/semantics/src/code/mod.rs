@@ -66,6 +66,10 @@ pub(crate) enum Code {
     Load,
     /// Element a of the block at d becomes b.
     Store,
+    /// x bits of memory from address a on.
+    Fetch,
+    /// The x bits of memory from address a on become b when the program has ended.
+    Put,
     /// Continues at the label in c.
     Jump,
     /// Continues at the label in c if a is 0.
@@ -98,7 +102,7 @@ impl<R> Insn<R> {
             Code::Jump | Code::Label | Code::Illegal => 0,
             Code::Mov | Code::Not | Code::Slice | Code::Sext => 1,
             Code::Clz | Code::Ctz | Code::Cpop | Code::Rev8 | Code::Brev8 => 1,
-            Code::RotlBy | Code::JumpIfZero => 1,
+            Code::RotlBy | Code::JumpIfZero | Code::Fetch => 1,
             Code::Select | Code::Xor3 | Code::XorAndNot => 3,
             _ => 2,
         }
@@ -108,7 +112,13 @@ impl<R> Insn<R> {
     pub fn pure(&self) -> bool {
         !matches!(
             self.code,
-            Code::Jump | Code::JumpIfZero | Code::Label | Code::Illegal | Code::Store
+            Code::Jump
+                | Code::JumpIfZero
+                | Code::Label
+                | Code::Illegal
+                | Code::Store
+                | Code::Fetch
+                | Code::Put
         )
     }
 }

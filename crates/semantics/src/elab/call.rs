@@ -25,6 +25,8 @@ pub(super) const BUILTIN: &[&str] = &[
     "mulwide",
     "min",
     "max",
+    "load",
+    "store",
 ];
 
 /// What functions of other languages are here.
@@ -66,6 +68,11 @@ impl<'a, 'u> Elab<'a, 'u> {
             ));
         }
         match (name.text, args) {
+            ("load", [address, width]) => self.load(address, width),
+            ("store", _) => {
+                let what = "`store` has no value";
+                Err(self.fault(span, what, "write it as a statement: store(address, value);"))
+            }
             ("zext" | "sext", [x, width]) => self.extend(name.text, x, width),
             ("signed", [x]) => Ok(match self.expr(x, None)? {
                 Value::Bits(bits) => Value::Bits(Bits { signed: true, ..bits }),
@@ -79,6 +86,9 @@ impl<'a, 'u> Elab<'a, 'u> {
             (text @ ("zext" | "sext"), _) => {
                 Err(self.count_of_arguments(text, &["x", "64"], args.len(), span))
             }
+            ("load", _) => {
+                Err(self.count_of_arguments("load", &["address", "64"], args.len(), span))
+            }
             (text @ ("rotl" | "rotr" | "sra"), _) => {
                 Err(self.count_of_arguments(text, &["x", "n"], args.len(), span))
             }
@@ -89,7 +99,7 @@ impl<'a, 'u> Elab<'a, 'u> {
         }
     }
 
-    fn count_of_arguments(
+    pub(super) fn count_of_arguments(
         &mut self,
         name: &str,
         takes: &[&str],

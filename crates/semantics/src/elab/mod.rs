@@ -5,6 +5,7 @@ mod binary;
 mod branch;
 mod call;
 mod expr;
+mod memory;
 mod stmt;
 mod unit;
 mod value;
@@ -168,9 +169,14 @@ impl<'a> Elab<'a, '_> {
         }
         let names = self.frame.vars.iter().chain(&self.globals.vars).map(|v| v.name).take(NEAR);
         let near = near::nearest(name, names).map(|n| format!("did you mean {n}?"));
-        const OPERANDS: [&str; 11] =
-            ["rd", "rs1", "rs2", "rs3", "imm", "uimm", "vd", "vs1", "vs2", "vs3", "vm"];
-        let operand = OPERANDS.contains(&name).then_some("an operand has to be in enc and in args");
+        const OPERANDS: [&str; 17] = [
+            "rd", "rs1", "rs2", "rs3", "imm", "uimm", "fd", "fs1", "fs2", "fs3", "vd", "vs1",
+            "vs2", "vs3", "vm", "v0", "element",
+        ];
+        let operand = OPERANDS.contains(&name).then_some(match name {
+            "element" => "vector instructions of a class for memory have it",
+            _ => "an operand has to be in enc and in args",
+        });
         let remedy = operand.map(String::from).or(near).unwrap_or_else(|| {
             "declare it with let, var or const, or as an operand of the instruction".into()
         });

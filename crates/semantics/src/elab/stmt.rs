@@ -38,6 +38,7 @@ impl<'a> Elab<'a, '_> {
                 let to = self.constant(to, "the bounds of a loop are constants")?;
                 self.nested(name.span, |e| e.unroll(*name, from, to, body))
             }
+            Stmt::Store { name, args } => self.nested(name.span, |e| e.store(*name, args)),
             Stmt::Illegal(why) => {
                 let why = self.build.reason(why);
                 self.build.control(Code::Illegal, None, why);

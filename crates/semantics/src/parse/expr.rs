@@ -146,7 +146,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// Expressions up to the closing symbol.
-    fn list(&mut self, close: &str) -> Parsed<Vec<Expr<'a>>> {
+    pub(super) fn list(&mut self, close: &str) -> Parsed<Vec<Expr<'a>>> {
         let mut list = Vec::new();
         while !self.eat(close) {
             list.push(self.expr()?);

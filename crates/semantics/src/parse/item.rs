@@ -150,7 +150,7 @@ impl<'a> Parser<'a, '_> {
         let Token::Word(word) = self.token() else {
             return Err(self.unexpected(
                 "a statement",
-                "statements are let, var, if, for, illegal and x = e;",
+                "statements are let, var, if, for, store, illegal and x = e;",
             ));
         };
         let start = self.at;
@@ -178,6 +178,14 @@ impl<'a> Parser<'a, '_> {
             "const" | "fn" => {
                 let what = format!("`{word}` is inside a block");
                 Err(self.fault(self.last(), what, "move it out of the block"))
+            }
+            "store" if self.token() == Token::Symbol("(") => {
+                self.at = start;
+                let name = self.name()?;
+                self.expect("(")?;
+                let args = self.list(")")?;
+                self.expect(";")?;
+                Ok(Stmt::Store { name, args })
             }
             _ => {
                 self.at = start;

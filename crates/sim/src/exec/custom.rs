@@ -6,8 +6,9 @@ use crate::mode::Mode;
 use capvec_isa::Op;
 use std::sync::OnceLock;
 
-/// What a custom instruction does. `rd` is as in every `Insn`: 32 stands for x0.
-pub type Semantics = Box<dyn Fn(&mut Hart, &Insn) -> Exec + Send + Sync>;
+/// What a custom instruction does. `rd` is as in every `Insn`: 32 stands for x0. The last argument says whether memory
+/// accesses are logged.
+pub type Semantics = Box<dyn Fn(&mut Hart, &Insn, bool) -> Exec + Send + Sync>;
 
 static INSTALLED: [OnceLock<Semantics>; Op::COUNT - capvec_isa::op::OPS.len()] =
     [const { OnceLock::new() }; Op::COUNT - capvec_isa::op::OPS.len()];
@@ -22,7 +23,7 @@ pub fn install(op: Op, semantics: Semantics) {
 
 pub fn run<M: Mode>(h: &mut Hart, i: &Insn) -> Exec {
     match i.op().custom().and_then(|n| INSTALLED[n].get()) {
-        Some(semantics) => semantics(h, i),
+        Some(semantics) => semantics(h, i, M::OBSERVE),
         None => h.illegal("it has no semantics"),
     }
 }

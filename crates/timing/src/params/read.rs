@@ -1,9 +1,8 @@
 //! Reads the parameters from a core file, and checks the bounds of each.
 
-use super::{Branch, Data, FINER, Fetch, Params, Per, Scalar, Step, Vector};
+use super::{Branch, Data, FINER, Fetch, Params, Per, Scalar, Step, Vector, own};
 use crate::cache::Geometry;
 use crate::error::CoreError;
-use crate::price::Prices;
 use crate::reader::{Reader, TICKS};
 use capvec_isa::Class;
 use toml::{Table, Value};
@@ -41,7 +40,7 @@ impl Params {
             branch: Branch::read(r)?,
             data: Data::read(r)?,
             vector: if vector { Some(Vector::read(r)?) } else { None },
-            prices: Prices::default(),
+            prices: own::prices(r)?,
         })
     }
 }

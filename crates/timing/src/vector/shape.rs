@@ -84,9 +84,12 @@ impl Shape {
         let has =
             |word: &str| row.args.split(|c: char| !c.is_ascii_alphanumeric()).any(|w| w == word);
         let own = op.model();
+        let masks = |slot| own.is_some_and(|m| m.masks.contains(&slot));
         let inout = |slot| own.is_some_and(|m| m.inout.contains(&slot));
         let widths = if own.is_some() {
-            Widths { data: Width::Sew(0), vs1: Width::Sew(0), vs2: Width::Sew(0) }
+            let width = |slot| if masks(slot) { Width::Mask } else { Width::Sew(0) };
+            let data = if has("vd") { Slot::Rd } else { Slot::Rs3 };
+            Widths { data: width(data), vs1: width(Slot::Rs1), vs2: width(Slot::Rs2) }
         } else if is_memory(class) {
             memory(name, class)
         } else {

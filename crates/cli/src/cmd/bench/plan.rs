@@ -1,7 +1,7 @@
 //! The plan of `capvec bench`, from its flags.
 
 use super::args::{Args, Kat};
-use crate::cmd::flags::once;
+use crate::cmd::flags::{available, once};
 use crate::cmd::target::say_beyond;
 use crate::cmd::{Usage, model, say, usage};
 use anyhow::Result;
@@ -102,6 +102,7 @@ pub fn cases(args: &Args) -> Result<Vec<Case>> {
     let usual: Vec<String> = args.defaults()?.cases.iter().map(|s| s.to_string()).collect();
     let names = if args.cases.is_empty() { &usual } else { &args.cases };
     let cases = case::select(names).map_err(usage)?;
+    available("--cases", &cases, &args.subjects())?;
     for bytes in &args.bytes {
         if let Some((case, what)) = cases.iter().find_map(|c| Some((c, c.takes(*bytes).err()?))) {
             return Err(Usage(format!(

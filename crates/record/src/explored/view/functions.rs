@@ -1,7 +1,7 @@
 //! Where the time goes: the functions with the most cycles.
 
-use super::{names, ratio, size};
-use crate::explored::{Explored, FunctionPoint, Point};
+use super::{View, names, ratio, size};
+use crate::explored::FunctionPoint;
 use crate::grid::{Grid, Section};
 use capvec_text::digits::{count, fixed};
 
@@ -12,13 +12,7 @@ const SHARES: &str = "\
 Of one operation with warm caches, what a function itself takes, without those that it calls.
 ";
 
-impl FunctionPoint {
-    fn is_of(&self, p: &Point) -> bool {
-        (&self.case, &self.direction, self.bytes) == (&p.case, &p.direction, p.bytes)
-    }
-}
-
-impl Explored {
+impl View<'_> {
     /// The functions with the most cycles, without and with each addition; the others together.
     pub(super) fn by_function(&self) -> Section {
         let head = names(&[
@@ -32,12 +26,11 @@ impl Explored {
             "share",
         ]);
         let sets: Vec<&str> =
-            std::iter::once("").chain(self.with.iter().map(|a| &*a.name)).collect();
+            std::iter::once("").chain(self.e.with.iter().map(|a| &*a.name)).collect();
         let mut body = Vec::new();
-        for case in self.cases() {
+        for case in self.e.bases() {
             for with in &sets {
-                let own: Vec<&FunctionPoint> =
-                    self.functions.iter().filter(|f| f.with == *with && f.is_of(case)).collect();
+                let own = self.index.functions(case, with);
                 let total: f64 = own.iter().map(|f| f.cycles).sum();
                 let (shown, others) = own.split_at(own.len().min(FUNCTIONS));
                 let mut line = |function: &str, insns: f64, cycles: f64| {

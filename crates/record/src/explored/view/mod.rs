@@ -1,9 +1,11 @@
 //! Tables of an exploration.
 
 mod functions;
+mod next;
 #[cfg(test)]
 mod tests;
 
+use super::index::Index;
 use super::{Explored, Point, Price};
 use crate::grid::{Grid, Section};
 use capvec_text::csv;
@@ -65,29 +67,15 @@ fn size(p: &Point) -> String {
     if p.bytes == 0 { "–".into() } else { p.bytes.to_string() }
 }
 
+/// What tables are made of.
+struct View<'e> {
+    e: &'e Explored,
+    index: Index<'e>,
+    vlens: Vec<u32>,
+    latencies: Vec<u32>,
+}
+
 impl Explored {
-    /// The same case at another price or VLEN, or without what was added.
-    fn like(&self, p: &Point, with: &str, vlen: u32, price: Price) -> Option<&Point> {
-        let same = |q: &&Point| {
-            (q.case.as_str(), q.direction.as_str(), q.bytes) == (&*p.case, &*p.direction, p.bytes)
-        };
-        let own =
-            self.points.iter().filter(|q| q.with == with && q.vlen == vlen && q.price == price);
-        own.filter(|q| q.wrong.is_none()).find(same)
-    }
-
-    /// The cases of the base at the core's VLEN, in the order in which they were measured.
-    fn cases(&self) -> impl Iterator<Item = &Point> {
-        let own = |p: &&Point| p.with.is_empty() && p.vlen == self.vlen && p.price == Price::Core;
-        self.points.iter().filter(own)
-    }
-
-    fn pair(&self, case: &Point, with: &str, vlen: u32, price: Price) -> Option<Pair> {
-        let base = self.like(case, "", vlen, Price::Core)?;
-        let with = self.like(case, with, vlen, price)?;
-        Some(Pair { insns: [base.insns, with.insns], cycles: [base.cycles, with.cycles] })
-    }
-
     pub(super) fn vlens(&self) -> Vec<u32> {
         let mut all: Vec<u32> = self.points.iter().map(|p| p.vlen).collect();
         all.sort_unstable();
@@ -106,130 +94,24 @@ impl Explored {
         all
     }
 
-    /// Every line of a table: each case with each addition, and its first cells.
-    fn lines(&self) -> impl Iterator<Item = (&Point, &str, Vec<String>)> {
-        self.with.iter().flat_map(move |a| {
-            self.cases().map(move |c| {
-                let first = vec![a.name.clone(), c.case.clone(), c.direction.clone(), size(c)];
-                (c, a.name.as_str(), first)
-            })
-        })
-    }
-
     /// All tables.
     pub fn sections(&self) -> Vec<Section> {
-        let mut all = vec![self.gains()];
+        let (vlens, latencies) = (self.vlens(), self.latencies());
+        let view = View { e: self, index: Index::of(self), vlens, latencies };
+        let mut all = vec![view.gains()];
         if self.with.len() > 1 {
-            all.push(self.ranks());
+            all.push(view.ranks());
         }
         if !self.functions.is_empty() {
-            all.push(self.by_function());
+            all.extend([view.by_function(), view.next()]);
         }
-        if !self.latencies().is_empty() {
-            all.push(self.by_latency());
+        if !view.latencies.is_empty() {
+            all.push(view.by_latency());
         }
-        if self.vlens().len() > 1 {
-            all.push(self.by_vlen());
+        if view.vlens.len() > 1 {
+            all.push(view.by_vlen());
         }
         all
-    }
-
-    fn gains(&self) -> Section {
-        let mut head = names(&["extensions", "case", "operation", "bytes"]);
-        head.extend(names(&["insns without", "insns with", "fewer insns"]));
-        head.extend(names(&["cycles without", "cycles with", "gain"]));
-        if self.priced {
-            head.extend(names(&["in it", "limit"]));
-        }
-        let body = self.lines().map(|(case, with, mut cells)| {
-            let pair = self.pair(case, with, self.vlen, Price::Core);
-            cells.extend([0, 1].map(|i| count(pair.map(|p| p.insns[i]))));
-            cells.push(two(pair.and_then(Pair::fewer)));
-            cells.extend([0, 1].map(|i| count(pair.map(|p| p.cycles[i]))));
-            cells.push(two(pair.and_then(Pair::gain)));
-            if self.priced {
-                let free = self.pair(case, with, self.vlen, Price::Free);
-                let left = pair.zip(free).and_then(|(p, f)| ratio([f.cycles[1], p.cycles[1]]));
-                let share = left.map(|l| 100.0 * (1.0 - l).max(0.0));
-                cells.push(share.map_or(fixed(None, 0), |_| format!("{} %", fixed(share, 1))));
-                cells.push(two(free.and_then(Pair::gain)));
-            }
-            cells
-        });
-        let body = body.collect();
-        let limits = if self.priced { LIMITS } else { "" };
-        let legend = format!("{GAINS}{limits}{}", self.unused());
-        Section { title: "What it buys", grid: Grid { head, body }, legend: legend.into() }
-    }
-
-    /// Says which additions changed nothing: the library does not use them here.
-    fn unused(&self) -> String {
-        let same = |p: Pair| p.insns[0] == p.insns[1] && p.cycles[0] == p.cycles[1];
-        let unchanged = |with: &str| {
-            let mut pairs = self.cases().filter_map(|c| self.pair(c, with, self.vlen, Price::Core));
-            self.cases().next().is_some() && pairs.all(same)
-        };
-        let names: Vec<&str> =
-            self.with.iter().map(|a| a.name.as_str()).filter(|n| unchanged(n)).collect();
-        if names.is_empty() {
-            return String::new();
-        }
-        format!(
-            "No case changed with {}: {} does not use it here.\n",
-            names.join(", "),
-            self.subject
-        )
-    }
-
-    fn ranks(&self) -> Section {
-        let mut head = names(&["extensions", "fewer insns", "gain"]);
-        if self.priced {
-            head.push("limit".into());
-        }
-        let mean = |with: &str, price, f: fn(Pair) -> Option<f64>| {
-            let each = self.cases().filter_map(|c| f(self.pair(c, with, self.vlen, price)?));
-            let logs: Vec<f64> = each.map(f64::ln).collect();
-            (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
-        };
-        let mut lines: Vec<(Option<f64>, Vec<String>)> = (self.with.iter())
-            .map(|a| {
-                let gain = mean(&a.name, Price::Core, Pair::gain);
-                let fewer = mean(&a.name, Price::Core, Pair::fewer);
-                let mut cells = vec![a.name.clone(), two(fewer), two(gain)];
-                if self.priced {
-                    cells.push(two(mean(&a.name, Price::Free, Pair::gain)));
-                }
-                (gain, cells)
-            })
-            .collect();
-        lines.sort_by(|a, b| b.0.unwrap_or(0.0).total_cmp(&a.0.unwrap_or(0.0)));
-        let body = lines.into_iter().map(|(_, cells)| cells).collect();
-        Section { title: "Alone and together", grid: Grid { head, body }, legend: RANKS.into() }
-    }
-
-    fn by_latency(&self) -> Section {
-        let mut head = names(&["extensions", "case", "operation", "bytes", "core"]);
-        head.extend(self.latencies().iter().map(|n| format!("{n} cycles")));
-        let body = self.lines().map(|(case, with, mut cells)| {
-            let gain = |price| two(self.pair(case, with, self.vlen, price).and_then(Pair::gain));
-            cells.push(gain(Price::Core));
-            cells.extend(self.latencies().into_iter().map(|n| gain(Price::Cycles(n))));
-            cells
-        });
-        let body = body.collect();
-        Section { title: "By latency", grid: Grid { head, body }, legend: LATENCIES.into() }
-    }
-
-    fn by_vlen(&self) -> Section {
-        let mut head = names(&["extensions", "case", "operation", "bytes"]);
-        head.extend(self.vlens().iter().map(|v| format!("VLEN {v}")));
-        let body = self.lines().map(|(case, with, mut cells)| {
-            let gain = |v| two(self.pair(case, with, v, Price::Core).and_then(Pair::gain));
-            cells.extend(self.vlens().into_iter().map(gain));
-            cells
-        });
-        let body = body.collect();
-        Section { title: "By VLEN", grid: Grid { head, body }, legend: VLENS.into() }
     }
 
     /// The points, a line each.
@@ -259,5 +141,122 @@ impl Explored {
             fields.map(|f| csv::field(&f)).join(",") + "\n"
         };
         head.to_string() + &self.points.iter().map(line).collect::<String>()
+    }
+}
+
+impl<'e> View<'e> {
+    fn pair(&self, case: &Point, with: &str, vlen: u32, price: Price) -> Option<Pair> {
+        let base = self.index.like(case, "", vlen, Price::Core)?;
+        let with = self.index.like(case, with, vlen, price)?;
+        Some(Pair { insns: [base.insns, with.insns], cycles: [base.cycles, with.cycles] })
+    }
+
+    /// Every line of a table: each case with each addition, and its first cells.
+    fn lines(&self) -> impl Iterator<Item = (&'e Point, &'e str, Vec<String>)> {
+        self.e.with.iter().flat_map(move |a| {
+            self.e.bases().map(move |c| {
+                let first = vec![a.name.clone(), c.case.clone(), c.direction.clone(), size(c)];
+                (c, a.name.as_str(), first)
+            })
+        })
+    }
+
+    fn gains(&self) -> Section {
+        let mut head = names(&["extensions", "case", "operation", "bytes"]);
+        head.extend(names(&["insns without", "insns with", "fewer insns"]));
+        head.extend(names(&["cycles without", "cycles with", "gain"]));
+        if self.e.priced {
+            head.extend(names(&["in it", "limit"]));
+        }
+        let body = self.lines().map(|(case, with, mut cells)| {
+            let pair = self.pair(case, with, self.e.vlen, Price::Core);
+            cells.extend([0, 1].map(|i| count(pair.map(|p| p.insns[i]))));
+            cells.push(two(pair.and_then(Pair::fewer)));
+            cells.extend([0, 1].map(|i| count(pair.map(|p| p.cycles[i]))));
+            cells.push(two(pair.and_then(Pair::gain)));
+            if self.e.priced {
+                let free = self.pair(case, with, self.e.vlen, Price::Free);
+                let left = pair.zip(free).and_then(|(p, f)| ratio([f.cycles[1], p.cycles[1]]));
+                let share = left.map(|l| 100.0 * (1.0 - l).max(0.0));
+                cells.push(share.map_or(fixed(None, 0), |_| format!("{} %", fixed(share, 1))));
+                cells.push(two(free.and_then(Pair::gain)));
+            }
+            cells
+        });
+        let body = body.collect();
+        let limits = if self.e.priced { LIMITS } else { "" };
+        let legend = format!("{GAINS}{limits}{}", self.unused());
+        Section { title: "What it buys", grid: Grid { head, body }, legend: legend.into() }
+    }
+
+    /// Says which additions changed nothing: the library does not use them here.
+    fn unused(&self) -> String {
+        let same = |p: Pair| p.insns[0] == p.insns[1] && p.cycles[0] == p.cycles[1];
+        let unchanged = |with: &str| {
+            let mut pairs =
+                self.e.bases().filter_map(|c| self.pair(c, with, self.e.vlen, Price::Core));
+            self.e.bases().next().is_some() && pairs.all(same)
+        };
+        let names: Vec<&str> =
+            self.e.with.iter().map(|a| a.name.as_str()).filter(|n| unchanged(n)).collect();
+        if names.is_empty() {
+            return String::new();
+        }
+        format!(
+            "No case changed with {}: {} does not use it here.\n",
+            names.join(", "),
+            self.e.subject
+        )
+    }
+
+    fn ranks(&self) -> Section {
+        let mut head = names(&["extensions", "fewer insns", "gain"]);
+        if self.e.priced {
+            head.push("limit".into());
+        }
+        let mean = |with: &str, price, f: fn(Pair) -> Option<f64>| {
+            let each = self.e.bases().filter_map(|c| f(self.pair(c, with, self.e.vlen, price)?));
+            let logs: Vec<f64> = each.map(f64::ln).collect();
+            (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
+        };
+        let mut lines: Vec<(Option<f64>, Vec<String>)> = (self.e.with.iter())
+            .map(|a| {
+                let gain = mean(&a.name, Price::Core, Pair::gain);
+                let fewer = mean(&a.name, Price::Core, Pair::fewer);
+                let mut cells = vec![a.name.clone(), two(fewer), two(gain)];
+                if self.e.priced {
+                    cells.push(two(mean(&a.name, Price::Free, Pair::gain)));
+                }
+                (gain, cells)
+            })
+            .collect();
+        lines.sort_by(|a, b| b.0.unwrap_or(0.0).total_cmp(&a.0.unwrap_or(0.0)));
+        let body = lines.into_iter().map(|(_, cells)| cells).collect();
+        Section { title: "Alone and together", grid: Grid { head, body }, legend: RANKS.into() }
+    }
+
+    fn by_latency(&self) -> Section {
+        let mut head = names(&["extensions", "case", "operation", "bytes", "core"]);
+        head.extend(self.latencies.iter().map(|n| format!("{n} cycles")));
+        let body = self.lines().map(|(case, with, mut cells)| {
+            let gain = |price| two(self.pair(case, with, self.e.vlen, price).and_then(Pair::gain));
+            cells.push(gain(Price::Core));
+            cells.extend(self.latencies.iter().map(|n| gain(Price::Cycles(*n))));
+            cells
+        });
+        let body = body.collect();
+        Section { title: "By latency", grid: Grid { head, body }, legend: LATENCIES.into() }
+    }
+
+    fn by_vlen(&self) -> Section {
+        let mut head = names(&["extensions", "case", "operation", "bytes"]);
+        head.extend(self.vlens.iter().map(|v| format!("VLEN {v}")));
+        let body = self.lines().map(|(case, with, mut cells)| {
+            let gain = |v| two(self.pair(case, with, v, Price::Core).and_then(Pair::gain));
+            cells.extend(self.vlens.iter().copied().map(gain));
+            cells
+        });
+        let body = body.collect();
+        Section { title: "By VLEN", grid: Grid { head, body }, legend: VLENS.into() }
     }
 }

@@ -1,7 +1,7 @@
 //! Tables of a small exploration.
 
 use super::*;
-use crate::explored::Added;
+use crate::explored::{Added, ClassPoint, FunctionPoint};
 
 fn point(with: &str, vlen: u32, price: Price, insns: f64, cycles: f64) -> Point {
     let (case, direction) = ("sha3-256".to_string(), "enc".to_string());
@@ -64,6 +64,37 @@ fn wrong_answers_have_no_figures() {
     assert_eq!(explored.wrong().count(), 1);
 }
 
+#[test]
+fn what_would_be_next() {
+    let mut explored = explored();
+    let function = |name: &str, cycles| FunctionPoint {
+        with: "a".into(),
+        case: "sha3-256".into(),
+        direction: "enc".into(),
+        bytes: 64,
+        function: name.into(),
+        insns: 50.0,
+        cycles,
+    };
+    explored.functions = vec![function("permute", 100.0), function("pad", 300.0)];
+    let class = |name: &str, insns| ClassPoint {
+        with: "a".into(),
+        case: "sha3-256".into(),
+        direction: "enc".into(),
+        bytes: 64,
+        class: name.into(),
+        insns,
+    };
+    explored.classes =
+        vec![class("alu", 20.0), class("load", 60.0), class("vset", 20.0), class("mul", 100.0)];
+    let next = body(&explored, "What would be next");
+    let expected =
+        ["a", "sha3-256", "enc", "64", "pad", "75.0 %", "4.00", "mul 50 %, load 30 %, alu 10 %"];
+    assert_eq!(next, [expected]);
+    assert_eq!(explored.gains().len(), 5);
+    assert_eq!(explored.best().map(|(p, gain)| (p.with.as_str(), gain)), Some(("a", 2.5)));
+}
+
 /// A newer format is named as such, whatever its fields are.
 #[test]
 fn newer_formats_and_too_many_figures_are_refused() {
@@ -72,7 +103,7 @@ fn newer_formats_and_too_many_figures_are_refused() {
     let mut many = explored();
     many.points = vec![many.points[0].clone(); 6_000];
     let text = serde_json::to_string(&many).expect("JSON");
-    assert!(error(&text).contains("figures to compare"));
+    assert!(error(&text).contains("it compares more than 10000 figures"));
     many.points = (0..40).map(|n| point("", 256, Price::Cycles(n), 1.0, 1.0)).collect();
     let text = serde_json::to_string(&many).expect("JSON");
     assert!(error(&text).contains("VLENs or latencies"));

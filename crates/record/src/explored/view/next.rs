@@ -1,0 +1,51 @@
+//! What would be next: where the rest of the time goes once something is added.
+
+use super::{View, names, ratio, two};
+use crate::explored::{ClassPoint, FunctionPoint};
+use crate::grid::{Grid, Section};
+use capvec_text::digits::fixed;
+
+/// Classes that are shown for each case.
+const CLASSES: usize = 3;
+
+const NEXT: &str = "\
+function: the one that takes most of the cycles that are left, its share of them. further gain: if it took no time. instructions: \
+the classes of most of the instructions that are left, by their number, whatever they cost.
+";
+
+impl View<'_> {
+    /// The function and the classes that take most of what is left.
+    pub(super) fn next(&self) -> Section {
+        let head =
+            ["extensions", "case", "operation", "bytes", "function", "share", "further gain"];
+        let mut head = names(&head);
+        head.push("instructions".into());
+        let body = self.lines().filter_map(|(case, with, mut cells)| {
+            let own = self.index.functions(case, with);
+            let total: f64 = own.iter().map(|f| f.cycles).sum();
+            let most = |a: &&&FunctionPoint, b: &&&FunctionPoint| a.cycles.total_cmp(&b.cycles);
+            let first = own.iter().max_by(most)?;
+            let share = ratio([first.cycles, total]);
+            let percent = fixed(share.map(|s| 100.0 * s), 1);
+            cells.extend([first.function.clone(), format!("{percent} %")]);
+            cells.push(two(ratio([total, total - first.cycles])));
+            cells.push(classes(self.index.classes(case, with)));
+            Some(cells)
+        });
+        let body = body.collect();
+        Section { title: "What would be next", grid: Grid { head, body }, legend: NEXT.into() }
+    }
+}
+
+/// `valu 41 %, vload 20 %, alu 9 %`
+fn classes(own: &[&ClassPoint]) -> String {
+    let total: f64 = own.iter().map(|c| c.insns).sum();
+    let mut sorted = own.to_vec();
+    sorted.sort_by(|a, b| b.insns.total_cmp(&a.insns).then_with(|| a.class.cmp(&b.class)));
+    let share = |c: &&ClassPoint| {
+        let percent = fixed(ratio([c.insns, total]).map(|s| 100.0 * s), 0);
+        format!("{} {percent} %", c.class)
+    };
+    let shown: Vec<String> = sorted.iter().take(CLASSES).map(share).collect();
+    if shown.is_empty() { "–".into() } else { shown.join(", ") }
+}
