@@ -16,6 +16,7 @@ mod in_out;
 mod key;
 pub mod limits;
 mod macs;
+mod mlkem;
 pub mod oracle;
 mod source;
 mod streams;
@@ -46,6 +47,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("hash_many", hash::hash_many),
     ("hmac", macs::hmac),
     ("kmac", macs::kmac),
+    ("mlkem", mlkem::mlkem),
     ("ocb", aeads::ocb),
     ("ofb", streams::ofb),
     ("poly1305", macs::poly1305),
