@@ -144,6 +144,42 @@ struct cv_mlkem_ops {
         op(compress) op(decompress)
 CV_ALL_OPS(cv_mlkem_ops, CV_MLKEM_OPS);
 
+/* ML-DSA (FIPS 204). Polynomials have 256 coefficients modulo q = 8380417, reduced unless said otherwise. Inputs and
+ * outputs may be the same polynomial. */
+struct cv_mldsa_ops {
+    /* To the NTT domain and back. */
+    void (*ntt)(uint32_t f[256]);
+    void (*inverse)(uint32_t f[256]);
+    /* h = the sum of the `n` products of f + 256 i and g + 256 i in the NTT domain; at most 8 of them. */
+    void (*multiply)(uint32_t h[256], const uint32_t *f, const uint32_t *g, size_t n);
+    void (*add)(uint32_t h[256], const uint32_t f[256], const uint32_t g[256]);
+    void (*subtract)(uint32_t h[256], const uint32_t f[256], const uint32_t g[256]);
+    /* Takes numbers of 23 bits from the triples of `len` bytes, and stores those below q until there are `room`. Returns
+     * how many. Not for secrets. */
+    size_t (*reject)(uint32_t *out, size_t room, const uint8_t *bytes, size_t len);
+    /* The same for CoeffFromHalfByte; time may depend on which are taken, but not on their values. */
+    size_t (*reject_small)(uint32_t *out, size_t room, const uint8_t *bytes, size_t len, unsigned eta);
+    /* Power2Round and Decompose; high bits may replace the input. */
+    void (*round)(uint32_t high[256], uint32_t low[256], const uint32_t f[256]);
+    void (*decompose)(uint32_t high[256], uint32_t low[256], const uint32_t f[256], uint32_t gamma2);
+    /* Whether any coefficient, taken from -q/2 to q/2, is at least `bound` in absolute value. */
+    int (*exceeds)(const uint32_t f[256], uint32_t bound);
+    /* Ones where the high bits of f and g differ; returns their number. */
+    size_t (*make_hint)(uint32_t h[256], const uint32_t f[256], const uint32_t g[256], uint32_t gamma2);
+    /* UseHint, not for secrets. */
+    void (*use_hint)(uint32_t high[256], const uint32_t f[256], const uint32_t h[256], uint32_t gamma2);
+    /* SimpleBitPack and its inverse with `d` bits: 4, 6 or 10. */
+    void (*pack)(uint8_t *out, const uint32_t f[256], unsigned d);
+    void (*unpack)(uint32_t f[256], const uint8_t *in, unsigned d);
+    /* BitPack and its inverse: `d` bits, 3, 4, 13, 18 or 20, of top - f. */
+    void (*pack_below)(uint8_t *out, const uint32_t f[256], unsigned d, uint32_t top);
+    void (*unpack_below)(uint32_t f[256], const uint8_t *in, unsigned d, uint32_t top);
+};
+#define CV_MLDSA_OPS(op) \
+    op(ntt) op(inverse) op(multiply) op(add) op(subtract) op(reject) op(reject_small) op(round) op(decompose) \
+        op(exceeds) op(make_hint) op(use_hint) op(pack) op(unpack) op(pack_below) op(unpack_below)
+CV_ALL_OPS(cv_mldsa_ops, CV_MLDSA_OPS);
+
 /* All kernels of a backend: there is one for each instruction set architecture and family of capabilities. */
 struct cv_backend {
     const char *name; /* the kernels' file */
@@ -154,6 +190,7 @@ struct cv_backend {
     struct cv_hash_ops hash;
     struct cv_chacha_ops chacha;
     struct cv_mlkem_ops mlkem;
+    struct cv_mldsa_ops mldsa;
 };
 
 /* Iterates over the backends that the hart may run, better ones later; `next` begins at 0. NULL after the last. */

@@ -45,6 +45,11 @@ static void replace_mlkem(struct cv_mlkem_ops *into, const struct cv_mlkem_ops *
     CV_MLKEM_OPS(REPLACE)
 }
 
+static void replace_mldsa(struct cv_mldsa_ops *into, const struct cv_mldsa_ops *from)
+{
+    CV_MLDSA_OPS(REPLACE)
+}
+
 static void compose(struct cv_kernels *kernels, cv_token token)
 {
     const struct cv_backend *backend;
@@ -72,6 +77,9 @@ static void compose(struct cv_kernels *kernels, cv_token token)
 #ifndef CV_NO_MLKEM
     kernels->mlkem = cv_portable_mlkem;
 #endif
+#ifndef CV_NO_MLDSA
+    kernels->mldsa = cv_portable_mldsa;
+#endif
     while ((backend = cv_native_backend(token, &next))) {
         replace_block(&kernels->aes, &backend->aes);
         replace_block(&kernels->sm4, &backend->sm4);
@@ -79,6 +87,7 @@ static void compose(struct cv_kernels *kernels, cv_token token)
         replace_hash(&kernels->hash, &backend->hash);
         replace_chacha(&kernels->chacha, &backend->chacha);
         replace_mlkem(&kernels->mlkem, &backend->mlkem);
+        replace_mldsa(&kernels->mldsa, &backend->mldsa);
         if (!backend->lanes)
             replace_chacha(&kernels->chacha_short, &backend->chacha);
     }
