@@ -28,6 +28,9 @@ const OTHERS: [(&str, &str, Kind, &str, &str); 19] = [
     ("cshake256", "sha3", Kind::Digest, "CSHAKE-256", "64"),
 ];
 
+/// The families of public-key algorithms that libcapvec has.
+const POST_QUANTUM: [&str; 2] = ["ml-kem", "ml-dsa"];
+
 /// Names that stand for several algorithms.
 const GROUPS: [&str; 3] = ["all", "symmetric", "pkey"];
 
@@ -51,7 +54,7 @@ pub fn algorithms() -> Result<Vec<Algorithm>> {
 /// Whether a library is expected to have it: what it never had is not its failure. OpenSSL has cSHAKE since 4.0 only.
 fn has(subject: Subject, a: &Algorithm) -> bool {
     match subject {
-        Subject::Capvec => a.kind != Kind::Pkey,
+        Subject::Capvec => a.kind != Kind::Pkey || POST_QUANTUM.contains(&a.family.as_str()),
         Subject::OpenSsl | Subject::Provider => !a.algorithm.starts_with("CSHAKE"),
     }
 }
@@ -124,6 +127,9 @@ mod tests {
             assert!(!has(group, Subject::OpenSsl, "cshake128"), "{group}");
         }
         assert!(!has("all", Subject::Capvec, "ed25519") && has("all", Subject::OpenSsl, "ed25519"));
+        for id in ["ml-kem-768", "ml-dsa-65"] {
+            assert!(has("pkey", Subject::Capvec, id), "{id}");
+        }
         assert!(Subject::ALL.iter().all(|s| has("mac", *s, "kmac256")));
         assert_eq!(ids("cshake256", Subject::OpenSsl), ["cshake256"]);
         assert_eq!(ids("CSHAKE-256", Subject::OpenSsl), ["cshake256"]);
