@@ -4,7 +4,7 @@
  * address depends on a secret; rejection sampling of the matrix depends on a public seed. The library has no source of
  * random numbers: callers pass seeds and the randomness of encapsulation, each fresh from an approved generator.
  *
- * Stack: generating and encapsulating take less than 8 KiB, decapsulating less than 9 KiB. */
+ * Stack: less than 10 KiB. */
 #ifndef CAPVEC_MLKEM_H
 #define CAPVEC_MLKEM_H
 
