@@ -38,7 +38,9 @@ enum {
     CV_OK = 0,
     CV_ERR_LENGTH = -1, /* a length that the algorithm or mode does not support */
     CV_ERR_CAPS = -2,   /* a word of the capability string is not an extension */
-    CV_ERR_TAG = -3     /* the ciphertext is not authentic; the output is zeroed */
+    CV_ERR_TAG = -3,    /* the ciphertext is not authentic; the output is zeroed */
+    CV_ERR_KEY = -4,    /* a key that fails the checks of its standard, or lacks what the operation needs */
+    CV_ERR_SIGNATURE = -5 /* the signature is not valid */
 };
 
 /* Selects code by the hart's capabilities. Without this call, or after an error, all code is portable C. Call it once,

@@ -113,6 +113,73 @@ struct cv_chacha_ops {
 #define CV_CHACHA_OPS(op) op(chacha20) op(poly1305)
 CV_ALL_OPS(cv_chacha_ops, CV_CHACHA_OPS);
 
+/* ML-KEM (FIPS 203). Polynomials have 256 coefficients modulo q = 3329. "Reduced" is below q, "small" below 4096.
+ * In the NTT domain they are in the order of the standard. Inputs and outputs may be the same polynomial. */
+struct cv_mlkem_ops {
+    /* To the NTT domain and back: small in for the first, reduced in for the second; reduced out. */
+    void (*ntt)(uint16_t f[256]);
+    void (*inverse)(uint16_t f[256]);
+    /* h = the sum of the `k` products of f + i step and g + 256 i in the NTT domain; at most 4 of them. Small in, reduced
+     * out. */
+    void (*multiply)(uint16_t h[256], const uint16_t *f, size_t step, const uint16_t *g, size_t k);
+    /* h = f + g, and h = f + q - g for g at most q, both without reduction. */
+    void (*add)(uint16_t h[256], const uint16_t f[256], const uint16_t g[256]);
+    void (*subtract)(uint16_t h[256], const uint16_t f[256], const uint16_t g[256]);
+    /* Takes numbers of 12 bits from `len` bytes, a multiple of 3, and stores those below q until there are `room`.
+     * Returns how many. Not for secrets. */
+    size_t (*reject)(uint16_t *out, size_t room, const uint8_t *bytes, size_t len);
+    /* SamplePolyCBD with eta 2 and 3; small out. */
+    void (*cbd2)(uint16_t f[256], const uint8_t bytes[128]);
+    void (*cbd3)(uint16_t f[256], const uint8_t bytes[192]);
+    /* ByteEncode and ByteDecode with 12 bits; what comes out need not be reduced. */
+    void (*pack)(uint8_t *out, const uint16_t f[256]);
+    void (*unpack)(uint16_t f[256], const uint8_t *in);
+    /* Compress and ByteEncode with `d` bits, for coefficients below 2^14; ByteDecode and Decompress, reduced out. `d` is
+     * 1, 4, 5, 10 or 11. */
+    void (*compress)(uint8_t *out, const uint16_t f[256], unsigned d);
+    void (*decompress)(uint16_t f[256], const uint8_t *in, unsigned d);
+};
+#define CV_MLKEM_OPS(op) \
+    op(ntt) op(inverse) op(multiply) op(add) op(subtract) op(reject) op(cbd2) op(cbd3) op(pack) op(unpack) \
+        op(compress) op(decompress)
+CV_ALL_OPS(cv_mlkem_ops, CV_MLKEM_OPS);
+
+/* ML-DSA (FIPS 204). Polynomials have 256 coefficients modulo q = 8380417, reduced unless said otherwise. Inputs and
+ * outputs may be the same polynomial. */
+struct cv_mldsa_ops {
+    /* To the NTT domain and back. */
+    void (*ntt)(uint32_t f[256]);
+    void (*inverse)(uint32_t f[256]);
+    /* h = the sum of the `n` products of f + 256 i and g + 256 i in the NTT domain; at most 8 of them. */
+    void (*multiply)(uint32_t h[256], const uint32_t *f, const uint32_t *g, size_t n);
+    void (*add)(uint32_t h[256], const uint32_t f[256], const uint32_t g[256]);
+    void (*subtract)(uint32_t h[256], const uint32_t f[256], const uint32_t g[256]);
+    /* Takes numbers of 23 bits from the triples of `len` bytes, and stores those below q until there are `room`. Returns
+     * how many. Not for secrets. */
+    size_t (*reject)(uint32_t *out, size_t room, const uint8_t *bytes, size_t len);
+    /* The same for CoeffFromHalfByte; time may depend on which are taken, but not on their values. */
+    size_t (*reject_small)(uint32_t *out, size_t room, const uint8_t *bytes, size_t len, unsigned eta);
+    /* Power2Round and Decompose; high bits may replace the input. */
+    void (*round)(uint32_t high[256], uint32_t low[256], const uint32_t f[256]);
+    void (*decompose)(uint32_t high[256], uint32_t low[256], const uint32_t f[256], uint32_t gamma2);
+    /* Whether any coefficient, taken from -q/2 to q/2, is at least `bound` in absolute value. */
+    int (*exceeds)(const uint32_t f[256], uint32_t bound);
+    /* Ones where the high bits of f and g differ; returns their number. */
+    size_t (*make_hint)(uint32_t h[256], const uint32_t f[256], const uint32_t g[256], uint32_t gamma2);
+    /* UseHint, not for secrets. */
+    void (*use_hint)(uint32_t high[256], const uint32_t f[256], const uint32_t h[256], uint32_t gamma2);
+    /* SimpleBitPack and its inverse with `d` bits: 4, 6 or 10. */
+    void (*pack)(uint8_t *out, const uint32_t f[256], unsigned d);
+    void (*unpack)(uint32_t f[256], const uint8_t *in, unsigned d);
+    /* BitPack and its inverse: `d` bits, 3, 4, 13, 18 or 20, of top - f. */
+    void (*pack_below)(uint8_t *out, const uint32_t f[256], unsigned d, uint32_t top);
+    void (*unpack_below)(uint32_t f[256], const uint8_t *in, unsigned d, uint32_t top);
+};
+#define CV_MLDSA_OPS(op) \
+    op(ntt) op(inverse) op(multiply) op(add) op(subtract) op(reject) op(reject_small) op(round) op(decompose) \
+        op(exceeds) op(make_hint) op(use_hint) op(pack) op(unpack) op(pack_below) op(unpack_below)
+CV_ALL_OPS(cv_mldsa_ops, CV_MLDSA_OPS);
+
 /* All kernels of a backend: there is one for each instruction set architecture and family of capabilities. */
 struct cv_backend {
     const char *name; /* the kernels' file */
@@ -122,6 +189,8 @@ struct cv_backend {
     struct cv_ghash_ops ghash;
     struct cv_hash_ops hash;
     struct cv_chacha_ops chacha;
+    struct cv_mlkem_ops mlkem;
+    struct cv_mldsa_ops mldsa;
 };
 
 /* Iterates over the backends that the hart may run, better ones later; `next` begins at 0. NULL after the last. */

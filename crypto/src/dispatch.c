@@ -40,6 +40,16 @@ static void replace_chacha(struct cv_chacha_ops *into, const struct cv_chacha_op
     CV_CHACHA_OPS(REPLACE)
 }
 
+static void replace_mlkem(struct cv_mlkem_ops *into, const struct cv_mlkem_ops *from)
+{
+    CV_MLKEM_OPS(REPLACE)
+}
+
+static void replace_mldsa(struct cv_mldsa_ops *into, const struct cv_mldsa_ops *from)
+{
+    CV_MLDSA_OPS(REPLACE)
+}
+
 static void compose(struct cv_kernels *kernels, cv_token token)
 {
     const struct cv_backend *backend;
@@ -64,12 +74,20 @@ static void compose(struct cv_kernels *kernels, cv_token token)
     kernels->chacha.poly1305 = cv_portable_poly1305;
 #endif
     kernels->chacha_short = kernels->chacha;
+#ifndef CV_NO_MLKEM
+    kernels->mlkem = cv_portable_mlkem;
+#endif
+#ifndef CV_NO_MLDSA
+    kernels->mldsa = cv_portable_mldsa;
+#endif
     while ((backend = cv_native_backend(cv_native_usable(token), &next))) {
         replace_block(&kernels->aes, &backend->aes);
         replace_block(&kernels->sm4, &backend->sm4);
         replace_ghash(&kernels->ghash, &backend->ghash);
         replace_hash(&kernels->hash, &backend->hash);
         replace_chacha(&kernels->chacha, &backend->chacha);
+        replace_mlkem(&kernels->mlkem, &backend->mlkem);
+        replace_mldsa(&kernels->mldsa, &backend->mldsa);
         if (!backend->lanes)
             replace_chacha(&kernels->chacha_short, &backend->chacha);
     }

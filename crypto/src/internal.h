@@ -27,6 +27,8 @@ struct cv_kernels {
     struct cv_hash_ops hash;
     struct cv_chacha_ops chacha;  /* for long messages, from long_from blocks on */
     struct cv_chacha_ops chacha_short;
+    struct cv_mlkem_ops mlkem;
+    struct cv_mldsa_ops mldsa;
     size_t long_from[CV_LONGS];
 };
 
@@ -34,6 +36,8 @@ struct cv_kernels {
 extern const struct cv_block_ops cv_portable_aes, cv_portable_sm4, cv_portable_modes;
 extern const struct cv_ghash_ops cv_portable_ghash;
 extern const struct cv_hash_ops cv_portable_hash;
+extern const struct cv_mlkem_ops cv_portable_mlkem;
+extern const struct cv_mldsa_ops cv_portable_mldsa;
 void cv_portable_sha1(uint32_t state[5], const uint8_t *data, size_t blocks);
 void cv_portable_sha256(uint32_t state[8], const uint8_t *data, size_t blocks);
 void cv_portable_sha512(uint64_t state[8], const uint8_t *data, size_t blocks);
@@ -63,6 +67,14 @@ size_t cv_many_threshold(void);
 size_t cv_long_from(const struct cv_kernels *kernels, enum cv_long what);
 /* Changes that number for all threads; 0 restores the default for the capabilities. */
 void cv_set_long_from(enum cv_long what, size_t blocks);
+
+/* The lattice schemes go with SHA-3, on which they are built. */
+#ifdef CV_NO_SHA3
+# undef CV_NO_MLKEM
+# define CV_NO_MLKEM
+# undef CV_NO_MLDSA
+# define CV_NO_MLDSA
+#endif
 
 /* Capabilities from a string, or detected. Errors: CV_ERR_CAPS. */
 int cv_token_parse(cv_token *token, const char *text);

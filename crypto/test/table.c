@@ -8,11 +8,14 @@
 #define GHASH(field) FIELD(ghash, field)
 #define HASH(field) FIELD(hash, field)
 #define CHACHA(field) FIELD(chacha, field)
+#define MLKEM(field) FIELD(mlkem, field)
+#define MLDSA(field) FIELD(mldsa, field)
 
 static const struct {
     const char *name;
     size_t in_backend, in_use;
-} fields[] = { CV_BLOCK_OPS(AES) CV_BLOCK_OPS(SM4) CV_GHASH_OPS(GHASH) CV_HASH_OPS(HASH) CV_CHACHA_OPS(CHACHA) };
+} fields[] = { CV_BLOCK_OPS(AES) CV_BLOCK_OPS(SM4) CV_GHASH_OPS(GHASH) CV_HASH_OPS(HASH) CV_CHACHA_OPS(CHACHA)
+                   CV_MLKEM_OPS(MLKEM) CV_MLDSA_OPS(MLDSA) };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -75,7 +75,7 @@ fn faster_code_that_exists_is_reported() {
     }
 }
 
-/// libcapvec has no public-key algorithms and takes no part.
+/// The provider has no public-key algorithms: libcapvec takes no part.
 #[test]
 fn public_keys_are_examined() {
     let all = json(&["--algorithms", "x25519"], 0);

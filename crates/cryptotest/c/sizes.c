@@ -1,5 +1,6 @@
 /* Sizes of contexts, which only C knows: in the order of `Kind` in guarded.rs. */
 #include "capvec.h"
+#include "capvec_mlkem.h"
 
 extern const size_t cv_test_sizes[];
 const size_t cv_test_sizes[] = {
@@ -14,4 +15,5 @@ const size_t cv_test_sizes[] = {
     sizeof(cv_chacha20),
     sizeof(cv_poly1305),
     sizeof(cv_chacha20_poly1305),
+    sizeof(cv_mlkem_key),
 };

@@ -39,7 +39,25 @@ pub trait Context {
     const KIND: Kind;
 }
 
-contexts! { BlockKey Stream Gcm Ccm Ocb Cmac Hash Hmac Chacha20 Poly1305 Chacha20Poly1305 }
+contexts! { BlockKey Stream Gcm Ccm Ocb Cmac Hash Hmac Chacha20 Poly1305 Chacha20Poly1305 MlKemKey }
+
+/// A parameter set of ML-KEM, opaque.
+#[repr(C)]
+pub struct MlKemKind {
+    _private: [u8; 0],
+}
+
+/// A parameter set of ML-DSA, opaque.
+#[repr(C)]
+pub struct MlDsaKind {
+    _private: [u8; 0],
+}
+
+/// A key of ML-DSA: `cv_mldsa_key_size` returns its size.
+#[repr(C)]
+pub struct MlDsaKey {
+    _private: [u8; 0],
+}
 
 /// A function over whole blocks that updates an IV.
 pub type Chain = unsafe extern "C" fn(*const BlockKey, *mut u8, *const u8, usize, *mut u8);
@@ -71,7 +89,7 @@ mod declared {
     use super::*;
 
     unsafe extern "C" {
-        pub static cv_test_sizes: [usize; 11];
+        pub static cv_test_sizes: [usize; 12];
         pub static cv_sha1: HashKind;
         pub static cv_sha224: HashKind;
         pub static cv_sha256: HashKind;
@@ -86,6 +104,12 @@ mod declared {
         pub static cv_shake128: HashKind;
         pub static cv_shake256: HashKind;
         pub static cv_sm3: HashKind;
+        pub static cv_mldsa44: MlDsaKind;
+        pub static cv_mldsa65: MlDsaKind;
+        pub static cv_mldsa87: MlDsaKind;
+        pub static cv_mlkem512: MlKemKind;
+        pub static cv_mlkem768: MlKemKind;
+        pub static cv_mlkem1024: MlKemKind;
     }
 
     functions! {
@@ -166,6 +190,34 @@ mod declared {
         cv_chacha20_poly1305_verify(*mut Chacha20Poly1305, In) -> c_int;
         cv_chacha20_poly1305_seal(In, In, In, usize, Out, In, usize, Out) -> c_int;
         cv_chacha20_poly1305_open(In, In, In, usize, Out, In, usize, In) -> c_int;
+        cv_mlkem_public_size(*const MlKemKind) -> usize;
+        cv_mlkem_private_size(*const MlKemKind) -> usize;
+        cv_mlkem_ciphertext_size(*const MlKemKind) -> usize;
+        cv_mlkem_generate(*mut MlKemKey, *const MlKemKind, In);
+        cv_mlkem_import_public(*mut MlKemKey, *const MlKemKind, In, usize) -> c_int;
+        cv_mlkem_import_private(*mut MlKemKey, *const MlKemKind, In, usize) -> c_int;
+        cv_mlkem_export_public(*const MlKemKey, Out) -> c_int;
+        cv_mlkem_export_private(*const MlKemKey, Out) -> c_int;
+        cv_mlkem_export_seed(*const MlKemKey, Out) -> c_int;
+        cv_mlkem_encaps(*const MlKemKey, Out, Out, In) -> c_int;
+        cv_mlkem_decaps(*const MlKemKey, Out, In, usize) -> c_int;
+        cv_mldsa_public_size(*const MlDsaKind) -> usize;
+        cv_mldsa_private_size(*const MlDsaKind) -> usize;
+        cv_mldsa_signature_size(*const MlDsaKind) -> usize;
+        cv_mldsa_key_size(*const MlDsaKind) -> usize;
+        cv_mldsa_generate(*mut MlDsaKey, *const MlDsaKind, In);
+        cv_mldsa_import_public(*mut MlDsaKey, *const MlDsaKind, In, usize) -> c_int;
+        cv_mldsa_import_private(*mut MlDsaKey, *const MlDsaKind, In, usize) -> c_int;
+        cv_mldsa_export_public(*const MlDsaKey, Out) -> c_int;
+        cv_mldsa_export_private(*const MlDsaKey, Out) -> c_int;
+        cv_mldsa_export_seed(*const MlDsaKey, Out) -> c_int;
+        cv_mldsa_sign(*const MlDsaKey, Out, In, usize, In, usize, In) -> c_int;
+        cv_mldsa_verify(*const MlDsaKey, In, usize, In, usize, In, usize) -> c_int;
+        cv_mldsa_sign_digest(*const MlDsaKey, Out, *const HashKind, In, usize, In, usize, In) -> c_int;
+        cv_mldsa_verify_digest(*const MlDsaKey, In, usize, *const HashKind, In, usize, In, usize) -> c_int;
+        cv_mldsa_mu_init(*const MlDsaKey, *mut Hash, In, usize) -> c_int;
+        cv_mldsa_sign_mu(*const MlDsaKey, Out, In, In) -> c_int;
+        cv_mldsa_verify_mu(*const MlDsaKey, In, usize, In) -> c_int;
         cv_test_gcm_at(*mut Gcm, u64, u64);
         cv_test_ocb_at(*mut Ocb, u64, u64);
         cv_test_chacha20_poly1305_at(*mut Chacha20Poly1305, u64);
@@ -182,6 +234,12 @@ pub const CV_ERR_LENGTH: c_int = -1;
 pub const CV_ERR_CAPS: c_int = -2;
 /// Authentication failure.
 pub const CV_ERR_TAG: c_int = -3;
+
+/// A key that is refused, or that lacks a part.
+pub const CV_ERR_KEY: c_int = -4;
+
+/// A signature that is not valid.
+pub const CV_ERR_SIGNATURE: c_int = -5;
 
 /// Calls a function of libcapvec on [`crate::guarded::Guarded`] buffers and contexts.
 macro_rules! c {

@@ -16,7 +16,10 @@ mod in_out;
 mod key;
 pub mod limits;
 mod macs;
+mod mldsa;
+mod mlkem;
 pub mod oracle;
+mod prehash;
 mod source;
 mod streams;
 
@@ -46,6 +49,8 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("hash_many", hash::hash_many),
     ("hmac", macs::hmac),
     ("kmac", macs::kmac),
+    ("mldsa", mldsa::mldsa),
+    ("mlkem", mlkem::mlkem),
     ("ocb", aeads::ocb),
     ("ofb", streams::ofb),
     ("poly1305", macs::poly1305),

@@ -101,8 +101,7 @@ impl Program {
     pub(crate) fn parts(self, subject: Subject) -> Vec<&'static Part> {
         let mut parts: Vec<&'static Part> = match self {
             Program::Measure | Program::MeasureLong => vec![&part::MEASURE],
-            Program::Check if subject == Subject::Capvec => vec![&part::CHECK, &part::CHECK_CAPVEC],
-            Program::Check => vec![&part::CHECK, &part::CHECK_OPENSSL],
+            Program::Check => vec![&part::CHECK],
             Program::Trial => return vec![&part::TRIAL],
             Program::Provider => return [&[&part::PROVIDER], &part::library()[..]].concat(),
             Program::Test(test) => {
@@ -113,11 +112,13 @@ impl Program {
         parts.push(&part::JOBS);
         match subject {
             Subject::OpenSsl | Subject::Provider => {
-                parts.extend([&part::SET_UP, &part::CIPHERS, &part::OPENSSL]);
+                parts.extend([&part::SET_UP, &part::CIPHERS, &part::PUBLIC_KEY]);
             }
             Subject::Capvec => {
                 parts.extend([&part::CIPHERS, &part::CAPVEC]);
                 parts.extend(part::library());
+                // Last, so that symmetric cases keep their layout.
+                parts.extend([&part::PUBLIC_KEY, &part::CAPVEC_KEYS]);
             }
         }
         parts

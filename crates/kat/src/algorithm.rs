@@ -117,6 +117,9 @@ mod tests {
             assert!(!has(group, Subject::OpenSsl, "cshake128"), "{group}");
         }
         assert!(!has("all", Subject::Capvec, "ed25519") && has("all", Subject::OpenSsl, "ed25519"));
+        for id in ["ml-kem-768", "ml-dsa-65"] {
+            assert!(has("pkey", Subject::Capvec, id), "{id}");
+        }
         assert!(Subject::ALL.iter().all(|s| has("mac", *s, "kmac256")));
         assert_eq!(ids("cshake256", Subject::OpenSsl), ["cshake256"]);
         assert_eq!(ids("CSHAKE-256", Subject::OpenSsl), ["cshake256"]);

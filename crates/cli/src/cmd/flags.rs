@@ -68,7 +68,7 @@ pub fn available(flag: &str, cases: &[Case], subjects: &[SubjectName]) -> Result
     match cases.iter().find(lacks).filter(|_| subjects.contains(&SubjectName::Capvec)) {
         None => Ok(()),
         Some(case) => Err(Usage(format!(
-            "{flag}: --subject capvec has no {} ({}), because libcapvec has no public-key algorithms; --subject openssl has it \
+            "{flag}: --subject capvec has no {} ({}), because libcapvec has no public-key algorithms but ML-KEM and ML-DSA; --subject openssl has it \
              (`symmetric` names all cases that both have)",
             case.id, case.title
         ))),

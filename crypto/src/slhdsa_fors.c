@@ -1,0 +1,79 @@
+/* SLH-DSA: few-time signatures, a forest of k trees with a levels (FIPS 205, section 8). */
+#include "slhdsa.h"
+
+#define MAX_TREES 35
+
+/* Leaf number `tree` of the digest: its next `a` bits, the most significant first (algorithm 4). */
+static uint32_t selected(const uint8_t *digest, unsigned tree, unsigned a)
+{
+    uint32_t index = 0;
+    for (unsigned bit = tree * a; bit < (tree + 1) * a; bit++)
+        index = index << 1 | (digest[bit / 8] >> (7 - bit % 8) & 1);
+    return index;
+}
+
+/* The key pair is in the address, which FORS does not change otherwise. */
+static uint32_t pair_of(const struct cv_slhdsa *s)
+{
+    return cv_load_be32(s->address + 20);
+}
+
+/* Algorithm 14. */
+static void secret(struct cv_slhdsa *s, uint8_t *out, uint32_t index)
+{
+    cv_slhdsa_type(s, FORS_PRF, pair_of(s));
+    cv_slhdsa_place(s, 0, index);
+    s->kind->hash(s, out, s->secret, s->kind->n, 0);
+}
+
+static void leaf_of(struct cv_slhdsa *s, uint8_t *node, uint32_t index)
+{
+    cv_slhdsa_type(s, FORS_TREE, pair_of(s));
+    cv_slhdsa_place(s, 0, index);
+    s->kind->hash(s, node, node, s->kind->n, 0);
+}
+
+static void leaf(struct cv_slhdsa *s, uint8_t *out, uint32_t index)
+{
+    secret(s, out, index);
+    leaf_of(s, out, index);
+}
+
+static void compress(struct cv_slhdsa *s, uint8_t *out, const uint8_t *roots, uint32_t pair)
+{
+    cv_slhdsa_type(s, FORS_ROOTS, pair);
+    s->kind->hash(s, out, roots, (size_t)s->kind->n * s->kind->k, 1);
+}
+
+void cv_slhdsa_fors_sign(struct cv_slhdsa *s, uint8_t *signature, uint8_t *root, const uint8_t *digest, uint32_t pair)
+{
+    uint8_t roots[MAX_TREES * MAX_N] __attribute__((aligned(8)));
+    uint8_t node[MAX_N] __attribute__((aligned(8)));
+    size_t n = s->kind->n;
+    unsigned a = s->kind->a;
+    for (uint32_t tree = 0; tree < s->kind->k; tree++, signature += n * (1 + a)) {
+        uint32_t index = selected(digest, tree, a);
+        cv_slhdsa_type(s, FORS_TREE, pair);
+        secret(s, node, (tree << a) + index);
+        memcpy(signature, node, n);
+        cv_slhdsa_tree(s, roots + n * tree, signature + n, index, tree << a, a, FORS_TREE, pair, leaf);
+    }
+    compress(s, root, roots, pair);
+}
+
+void cv_slhdsa_fors_recover(struct cv_slhdsa *s, uint8_t *root, const uint8_t *signature, const uint8_t *digest,
+                            uint32_t pair)
+{
+    uint8_t roots[MAX_TREES * MAX_N] __attribute__((aligned(8)));
+    size_t n = s->kind->n;
+    unsigned a = s->kind->a;
+    for (uint32_t tree = 0; tree < s->kind->k; tree++, signature += n * (1 + a)) {
+        uint8_t *node = roots + n * tree;
+        uint32_t index = (tree << a) + selected(digest, tree, a);
+        memcpy(node, signature, n);
+        cv_slhdsa_type(s, FORS_TREE, pair);
+        leaf_of(s, node, index);
+        cv_slhdsa_climb(s, node, signature + n, index, a, FORS_TREE, pair);
+    }
+    compress(s, root, roots, pair);
+}
