@@ -17,8 +17,9 @@ static uint8_t identifier(const cv_hash_kind *hash)
         { &cv_sha3_224, 7 },  { &cv_sha3_256, 8 },   { &cv_sha3_384, 9 },
         { &cv_sha3_512, 10 }, { &cv_shake128, 11 },  { &cv_shake256, 12 },
 #endif
+        { NULL, 0 },
     };
-    for (size_t i = 0; i < sizeof hashes / sizeof *hashes; i++)
+    for (size_t i = 0; hashes[i].kind; i++)
         if (hashes[i].kind == hash)
             return hashes[i].number;
     return 0;

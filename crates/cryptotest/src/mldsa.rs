@@ -9,6 +9,8 @@ use crate::source::Source;
 use ml_dsa::{ExpandedSigningKey, MlDsaParams, Signature, VerifyingKey};
 use std::ffi::c_int;
 
+type Sign = fn(&[u8], &[u8], &[u8]) -> Vec<u8>;
+
 /// A parameter set: libcapvec's, and RustCrypto's functions.
 struct Set {
     kind: *const MlDsaKind,
@@ -20,7 +22,7 @@ struct Set {
     /// Both keys of a seed.
     keys: fn(&[u8]) -> [Vec<u8>; 2],
     /// The signature with the key of a seed, of M', with randomness.
-    sign: fn(&[u8], &[u8], &[u8]) -> Vec<u8>,
+    sign: Sign,
     /// Whether a public key accepts this signature of M'.
     accepts: fn(&[u8], &[u8], &[u8]) -> bool,
 }

@@ -6,6 +6,8 @@ use crate::source::Source;
 use ml_kem::kem::{Decapsulate, KeyExport};
 use std::ffi::c_int;
 
+type Encaps = fn(&[u8], &[u8]) -> Option<[Vec<u8>; 2]>;
+
 /// A parameter set: libcapvec's, and RustCrypto's functions. Those that take an encoded key return nothing if it is
 /// refused.
 struct Set {
@@ -15,7 +17,7 @@ struct Set {
     /// Both keys of a seed.
     keys: fn(&[u8]) -> [Vec<u8>; 2],
     /// Ciphertext and secret for a public key and randomness.
-    encaps: fn(&[u8], &[u8]) -> Option<[Vec<u8>; 2]>,
+    encaps: Encaps,
     /// The secret of a private key's ciphertext.
     decaps: fn(&[u8], &[u8]) -> Option<Vec<u8>>,
 }
