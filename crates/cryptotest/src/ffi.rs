@@ -59,6 +59,12 @@ pub struct MlDsaKey {
     _private: [u8; 0],
 }
 
+/// A parameter set of SLH-DSA, opaque.
+#[repr(C)]
+pub struct SlhDsaKind {
+    _private: [u8; 0],
+}
+
 /// A function over whole blocks that updates an IV.
 pub type Chain = unsafe extern "C" fn(*const BlockKey, *mut u8, *const u8, usize, *mut u8);
 /// A stream function.
@@ -110,6 +116,18 @@ mod declared {
         pub static cv_mlkem512: MlKemKind;
         pub static cv_mlkem768: MlKemKind;
         pub static cv_mlkem1024: MlKemKind;
+        pub static cv_slhdsa_sha2_128s: SlhDsaKind;
+        pub static cv_slhdsa_sha2_128f: SlhDsaKind;
+        pub static cv_slhdsa_sha2_192s: SlhDsaKind;
+        pub static cv_slhdsa_sha2_192f: SlhDsaKind;
+        pub static cv_slhdsa_sha2_256s: SlhDsaKind;
+        pub static cv_slhdsa_sha2_256f: SlhDsaKind;
+        pub static cv_slhdsa_shake_128s: SlhDsaKind;
+        pub static cv_slhdsa_shake_128f: SlhDsaKind;
+        pub static cv_slhdsa_shake_192s: SlhDsaKind;
+        pub static cv_slhdsa_shake_192f: SlhDsaKind;
+        pub static cv_slhdsa_shake_256s: SlhDsaKind;
+        pub static cv_slhdsa_shake_256f: SlhDsaKind;
     }
 
     functions! {
@@ -218,6 +236,16 @@ mod declared {
         cv_mldsa_mu_init(*const MlDsaKey, *mut Hash, In, usize) -> c_int;
         cv_mldsa_sign_mu(*const MlDsaKey, Out, In, In) -> c_int;
         cv_mldsa_verify_mu(*const MlDsaKey, In, usize, In) -> c_int;
+        cv_slhdsa_seed_size(*const SlhDsaKind) -> usize;
+        cv_slhdsa_random_size(*const SlhDsaKind) -> usize;
+        cv_slhdsa_public_size(*const SlhDsaKind) -> usize;
+        cv_slhdsa_private_size(*const SlhDsaKind) -> usize;
+        cv_slhdsa_signature_size(*const SlhDsaKind) -> usize;
+        cv_slhdsa_generate(*const SlhDsaKind, Out, In);
+        cv_slhdsa_sign(*const SlhDsaKind, In, usize, Out, In, usize, In, usize, In) -> c_int;
+        cv_slhdsa_verify(*const SlhDsaKind, In, usize, In, usize, In, usize, In, usize) -> c_int;
+        cv_slhdsa_sign_digest(*const SlhDsaKind, In, usize, Out, *const HashKind, In, usize, In, usize, In) -> c_int;
+        cv_slhdsa_verify_digest(*const SlhDsaKind, In, usize, In, usize, *const HashKind, In, usize, In, usize) -> c_int;
         cv_test_gcm_at(*mut Gcm, u64, u64);
         cv_test_ocb_at(*mut Ocb, u64, u64);
         cv_test_chacha20_poly1305_at(*mut Chacha20Poly1305, u64);

@@ -20,6 +20,7 @@ mod mldsa;
 mod mlkem;
 pub mod oracle;
 mod prehash;
+pub mod slhdsa;
 mod source;
 mod streams;
 
@@ -54,6 +55,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("ocb", aeads::ocb),
     ("ofb", streams::ofb),
     ("poly1305", macs::poly1305),
+    ("slhdsa", slhdsa::slhdsa),
     ("xof", hash::xof),
     ("xts", blocks::xts),
     ("xts_gb", blocks::xts_gb),

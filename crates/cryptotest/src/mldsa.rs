@@ -1,10 +1,10 @@
 //! ML-DSA: keys, signatures of messages, digests and representatives, and what is refused.
 
 use crate::ffi::{
-    self, CV_ERR_KEY, CV_ERR_LENGTH, CV_ERR_SIGNATURE, CV_OK, HashKind, MlDsaKey, MlDsaKind, c,
+    self, CV_ERR_KEY, CV_ERR_LENGTH, CV_ERR_SIGNATURE, CV_OK, MlDsaKey, MlDsaKind, c,
 };
 use crate::guarded::{Ctx, Guarded, Place};
-use crate::prehash;
+use crate::prehash::{self, Message};
 use crate::source::Source;
 use ml_dsa::{ExpandedSigningKey, MlDsaParams, Signature, VerifyingKey};
 use std::ffi::c_int;
@@ -105,35 +105,10 @@ fn export(s: &mut Source, key: &Key, function: Export, len: usize) -> Result<Vec
     Ok(out.bytes().to_vec())
 }
 
-/// What is signed: a message or a digest, with a context, or the representative of a message.
-struct Message {
-    hash: *const HashKind,
-    form: Form,
-    bytes: Vec<u8>,
-    context: Vec<u8>,
-    /// M' of the standard.
-    whole: Vec<u8>,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Form {
-    Pure,
-    Digest,
-    Mu,
-}
-
-fn message(s: &mut Source) -> Message {
-    let form = s.pick(&[Form::Pure, Form::Digest, Form::Mu]);
-    let (len, context_len) = (s.len(2000), s.len(255));
-    let context = s.bytes(context_len);
-    if form == Form::Digest {
-        let (hash, bytes, oid) = prehash::digest(s, len);
-        let whole = [&[1, context_len as u8], &context[..], &oid, &bytes].concat();
-        return Message { hash, form, bytes, context, whole };
-    }
-    let bytes = s.bytes(len);
-    let whole = [&[0, context_len as u8], &context[..], &bytes].concat();
-    Message { hash: std::ptr::null(), form, bytes, context, whole }
+/// What is signed: a message, a digest, or the representative of a message.
+struct Input {
+    message: Message,
+    mu: bool,
 }
 
 /// The representative, of a message in pieces.
@@ -146,14 +121,15 @@ fn mu(s: &mut Source, key: &Key, m: &Message) -> Guarded {
     out
 }
 
-fn sign_c(s: &mut Source, set: &Set, key: &Key, m: &Message, random: Option<&[u8]>) -> Vec<u8> {
+fn sign_c(s: &mut Source, set: &Set, key: &Key, input: &Input, random: Option<&[u8]>) -> Vec<u8> {
+    let m = &input.message;
     let (out, text, context) =
         (s.buffer(&vec![0; set.signature]), s.buffer(&m.bytes), s.buffer(&m.context));
     let random = random.map(|r| s.buffer(r));
     let random = random.as_ref().map_or(std::ptr::null(), |r| r.ptr().cast_const());
     let (len, context_len) = (m.bytes.len(), m.context.len());
-    let status = match m.form {
-        Form::Pure => c!(cv_mldsa_sign(
+    let status = match input.mu {
+        false if m.hash.is_null() => c!(cv_mldsa_sign(
             key.ptr(),
             out.ptr(),
             text.ptr(),
@@ -162,7 +138,7 @@ fn sign_c(s: &mut Source, set: &Set, key: &Key, m: &Message, random: Option<&[u8
             context_len,
             random
         )),
-        Form::Digest => c!(cv_mldsa_sign_digest(
+        false => c!(cv_mldsa_sign_digest(
             key.ptr(),
             out.ptr(),
             m.hash,
@@ -172,7 +148,7 @@ fn sign_c(s: &mut Source, set: &Set, key: &Key, m: &Message, random: Option<&[u8
             context_len,
             random
         )),
-        Form::Mu => {
+        true => {
             let mu = mu(s, key, m);
             c!(cv_mldsa_sign_mu(key.ptr(), out.ptr(), mu.ptr(), random))
         }
@@ -181,11 +157,12 @@ fn sign_c(s: &mut Source, set: &Set, key: &Key, m: &Message, random: Option<&[u8
     out.bytes().to_vec()
 }
 
-fn verify_c(s: &mut Source, key: &Key, m: &Message, signature: &[u8]) -> c_int {
+fn verify_c(s: &mut Source, key: &Key, input: &Input, signature: &[u8]) -> c_int {
+    let m = &input.message;
     let (signed, text, context) = (s.buffer(signature), s.buffer(&m.bytes), s.buffer(&m.context));
     let (len, context_len) = (m.bytes.len(), m.context.len());
-    match m.form {
-        Form::Pure => c!(cv_mldsa_verify(
+    match input.mu {
+        false if m.hash.is_null() => c!(cv_mldsa_verify(
             key.ptr(),
             signed.ptr(),
             signature.len(),
@@ -194,7 +171,7 @@ fn verify_c(s: &mut Source, key: &Key, m: &Message, signature: &[u8]) -> c_int {
             context.ptr(),
             context_len
         )),
-        Form::Digest => c!(cv_mldsa_verify_digest(
+        false => c!(cv_mldsa_verify_digest(
             key.ptr(),
             signed.ptr(),
             signature.len(),
@@ -204,7 +181,7 @@ fn verify_c(s: &mut Source, key: &Key, m: &Message, signature: &[u8]) -> c_int {
             context.ptr(),
             context_len
         )),
-        Form::Mu => {
+        true => {
             let mu = mu(s, key, m);
             c!(cv_mldsa_verify_mu(key.ptr(), signed.ptr(), signature.len(), mu.ptr()))
         }
@@ -235,10 +212,10 @@ fn forge(s: &mut Source, set: &Set, right: &[u8]) -> Vec<u8> {
 }
 
 /// Verdicts on wrong signatures are the oracle's.
-fn forgeries(s: &mut Source, set: &Set, key: &Key, public: &[u8], m: &Message, right: &[u8]) {
+fn forgeries(s: &mut Source, set: &Set, key: &Key, public: &[u8], m: &Input, right: &[u8]) {
     for _ in 0..4 {
         let wrong = forge(s, set, right);
-        let accepted = (set.accepts)(public, &m.whole, &wrong);
+        let accepted = (set.accepts)(public, &m.message.whole, &wrong);
         let expected = if accepted { CV_OK } else { CV_ERR_SIGNATURE };
         assert_eq!(verify_c(s, key, m, &wrong), expected);
         assert!(!accepted || wrong == right, "the oracle accepts a forgery");
@@ -339,10 +316,11 @@ pub fn mldsa(s: &mut Source) {
     let exported = export(s, &from_private, ffi::cv_mldsa_export_private, private.len());
     assert_eq!(exported.as_ref(), Ok(private));
 
-    let m = message(s);
+    let form = s.below(3);
+    let m = Input { message: prehash::message(s, form == 0), mu: form == 1 };
     let random = s.bytes(32);
     let random = s.flag().then_some(&random[..]);
-    let expected = (set.sign)(&seed, &m.whole, random.unwrap_or(&[0; 32]));
+    let expected = (set.sign)(&seed, &m.message.whole, random.unwrap_or(&[0; 32]));
     for key in [&key, &from_private] {
         assert_eq!(sign_c(s, set, key, &m, random), expected, "k = {}, {seed:?}", set.k);
     }

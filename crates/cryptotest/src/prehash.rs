@@ -1,4 +1,4 @@
-//! Digests of HashML-DSA and HashSLH-DSA.
+//! What ML-DSA and SLH-DSA sign: messages, and digests for HashML-DSA and HashSLH-DSA.
 
 use crate::ffi::{self, HashKind};
 use crate::hashes;
@@ -23,7 +23,7 @@ fn all() -> [(*const HashKind, u8, usize); 12] {
 }
 
 /// A hash, RustCrypto's digest of a message with it, and its object identifier in DER.
-pub(crate) fn digest(s: &mut Source, len: usize) -> (*const HashKind, Vec<u8>, Vec<u8>) {
+fn digest(s: &mut Source, len: usize) -> (*const HashKind, Vec<u8>, Vec<u8>) {
     let (hash, number, size) = s.pick(&all());
     let text = s.bytes(len);
     let fixed = hashes::fixed().into_iter().find(|h| h.kind == hash).map(|h| (h.digest)(&text));
@@ -35,6 +35,58 @@ pub(crate) fn digest(s: &mut Source, len: usize) -> (*const HashKind, Vec<u8>, V
     assert_eq!(digest.len(), size);
     let oid = [0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, number];
     (hash, digest, oid.to_vec())
+}
+
+/// A message, or a digest, with a context.
+#[derive(Clone)]
+pub(crate) struct Message {
+    /// Null unless `bytes` are a digest.
+    pub hash: *const HashKind,
+    pub bytes: Vec<u8>,
+    pub context: Vec<u8>,
+    /// M' of the standards.
+    pub whole: Vec<u8>,
+}
+
+impl Message {
+    fn new(hash: *const HashKind, oid: &[u8], bytes: Vec<u8>, context: Vec<u8>) -> Message {
+        let first = [u8::from(!hash.is_null()), context.len() as u8];
+        let whole = [&first, &context[..], oid, &bytes].concat();
+        Message { hash, bytes, context, whole }
+    }
+
+    /// Messages that a signature of this one does not sign.
+    pub fn others(&self, s: &mut Source) -> Vec<Message> {
+        let flipped = |bytes: &[u8], s: &mut Source| match bytes.len() {
+            0 => vec![0],
+            n => {
+                let mut other = bytes.to_vec();
+                other[s.below(n)] ^= 1 << s.below(8);
+                other
+            }
+        };
+        let context = Message { context: flipped(&self.context, s), ..self.clone() };
+        if self.hash.is_null() {
+            return vec![context, Message { bytes: flipped(&self.bytes, s), ..self.clone() }];
+        }
+        let digest = Message { bytes: flipped(&self.bytes, s), ..self.clone() };
+        // Not the digest, but the same bytes as a message; another hash with digests of this length.
+        let pure = Message { hash: std::ptr::null(), ..self.clone() };
+        let same = |h: &&(*const HashKind, u8, usize)| h.0 != self.hash && h.2 == self.bytes.len();
+        let hash = all().iter().find(same).expect("each length has two").0;
+        vec![context, digest, pure, Message { hash, ..self.clone() }]
+    }
+}
+
+/// A message, or the digest of one.
+pub(crate) fn message(s: &mut Source, digested: bool) -> Message {
+    let (len, context_len) = (s.len(2000), s.len(255));
+    let context = s.bytes(context_len);
+    if digested {
+        let (hash, bytes, oid) = digest(s, len);
+        return Message::new(hash, &oid, bytes, context);
+    }
+    Message::new(std::ptr::null(), &[], s.bytes(len), context)
 }
 
 /// Hashes that have no identifier, and lengths that their digests do not have.

@@ -5,3 +5,13 @@ mod builds;
 mod ended;
 mod known;
 mod limits;
+mod slhdsa;
+
+/// `CAPVEC_SEED`, or a new seed each time.
+fn seed() -> u64 {
+    let given =
+        std::env::var("CAPVEC_SEED").map(|s| s.parse().expect("CAPVEC_SEED must be a number"));
+    let seed = given.unwrap_or_else(|_| std::process::id().into());
+    println!("CAPVEC_SEED={seed}");
+    seed
+}
