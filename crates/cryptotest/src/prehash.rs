@@ -49,7 +49,7 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    fn new(hash: *const HashKind, oid: &[u8], bytes: Vec<u8>, context: Vec<u8>) -> Message {
+    pub fn new(hash: *const HashKind, oid: &[u8], bytes: Vec<u8>, context: Vec<u8>) -> Message {
         let first = [u8::from(!hash.is_null()), context.len() as u8];
         let whole = [&first, &context[..], oid, &bytes].concat();
         Message { hash, bytes, context, whole }

@@ -4,6 +4,7 @@ use crate::ffi::{self, CV_ERR_LENGTH, CV_ERR_SIGNATURE, CV_OK, HashKind, SlhDsaK
 use crate::guarded::{Guarded, Place};
 use crate::prehash::{self, Message};
 use crate::source::Source;
+use sha2::{Digest, Sha256};
 use slh_dsa::{ParameterSet, Signature, SigningKey, VerifyingKey};
 use std::ffi::c_int;
 
@@ -55,7 +56,9 @@ macro_rules! sets {
     };
 }
 
-/// Those with fast signatures come first.
+/// The number of sets with fast signatures, which come first.
+const FAST: usize = 6;
+
 fn sets() -> [Set; 12] {
     sets! {
         cv_slhdsa_sha2_128f Sha2_128f 16 33 6 17088;
@@ -122,7 +125,7 @@ fn generate(s: &mut Source, set: &Set, seed: &[u8]) -> Vec<u8> {
     key.bytes().to_vec()
 }
 
-/// One wrong bit in each part of the signature, in each half of the key, in the message and in the context.
+/// One wrong bit in each part of the signature, at the ends of each half of the key, in the message and in the context.
 fn forgeries(s: &mut Source, set: &Set, public: &[u8], m: &Message, right: &[u8]) {
     let tree = set.n + set.fors;
     let parts = [(0, set.n), (set.n, set.fors), (tree, right.len() - tree), (right.len() - 96, 96)];
@@ -134,9 +137,9 @@ fn forgeries(s: &mut Source, set: &Set, public: &[u8], m: &Message, right: &[u8]
         let status = verify_c(s, set, public, m, &wrong);
         assert_eq!(status, CV_ERR_SIGNATURE, "{}: a wrong bit from {at} on", set.name);
     }
-    for half in 0..2 {
+    for at in [0, set.n - 1, set.n, 2 * set.n - 1] {
         let mut wrong = public.to_vec();
-        wrong[half * set.n + s.below(set.n)] ^= 1 << s.below(8);
+        wrong[at] ^= 1 << s.below(8);
         let status = verify_c(s, set, &wrong, m, right);
         assert_eq!(status, CV_ERR_SIGNATURE, "{}: another key", set.name);
     }
@@ -183,41 +186,94 @@ fn bad_arguments(s: &mut Source, set: &Set, public: &[u8], private: &[u8]) {
     }
 }
 
-fn one(s: &mut Source, set: &Set) {
+fn sizes(set: &Set) {
     let (n, kind) = (set.n, set.kind);
     assert_eq!(c!(cv_slhdsa_seed_size(kind)), 3 * n, "{}", set.name);
     assert_eq!(c!(cv_slhdsa_random_size(kind)), n, "{}", set.name);
     assert_eq!(c!(cv_slhdsa_public_size(kind)), 2 * n, "{}", set.name);
     assert_eq!(c!(cv_slhdsa_private_size(kind)), 4 * n, "{}", set.name);
     assert_eq!(c!(cv_slhdsa_signature_size(kind)), set.signature, "{}", set.name);
+}
 
-    let seed = s.bytes(3 * n);
+/// What follows from a key and a right signature.
+fn accepted_and_refused(s: &mut Source, set: &Set, private: &[u8], m: &Message, right: &[u8]) {
+    let public = &private[2 * set.n..];
+    assert_eq!(verify_c(s, set, public, m, right), CV_OK, "{}", set.name);
+    forgeries(s, set, public, m, right);
+    lengths(s, set, public, private);
+    bad_arguments(s, set, public, private);
+}
+
+fn compare(s: &mut Source, set: &Set) {
+    sizes(set);
+    let seed = s.bytes(3 * set.n);
     let private = (set.key)(&seed);
-    let public = &private[2 * n..];
     assert_eq!(generate(s, set, &seed), private, "{}: key of {seed:?}", set.name);
 
-    let form = s.flag();
-    let m = prehash::message(s, form);
-    let random = s.bytes(n);
+    let digested = s.flag();
+    let m = prehash::message(s, digested);
+    let random = s.bytes(set.n);
     let random = s.flag().then_some(&random[..]);
     let expected = (set.sign)(&private, &m.whole, random);
     let signature = sign_c(s, set, &private, &m, random).expect("a signature");
     let differs = (0..set.signature).find(|i| signature[*i] != expected[*i]);
     assert_eq!(differs, None, "{}: first wrong byte; seed {seed:?}", set.name);
-    assert_eq!(verify_c(s, set, public, &m, &expected), CV_OK, "{}", set.name);
-
-    forgeries(s, set, public, &m, &expected);
-    lengths(s, set, public, &private);
-    bad_arguments(s, set, public, &private);
+    accepted_and_refused(s, set, &private, &m, &expected);
 }
 
 /// SLH-DSA in any parameter set with fast signatures.
 pub fn slhdsa(s: &mut Source) {
-    let set = &sets()[s.below(6)];
-    one(s, set);
+    let set = &sets()[s.below(FAST)];
+    compare(s, set);
 }
 
-/// SLH-DSA in each parameter set.
-pub fn each_set(s: &mut Source) {
-    sets().iter().for_each(|set| one(s, set));
+/// SLH-DSA in each parameter set, the `small` ones included or not.
+pub fn each_set(s: &mut Source, small: bool) {
+    let all = sets();
+    all[..if small { all.len() } else { FAST }].iter().for_each(|set| compare(s, set));
+}
+
+/// Seed, message and randomness of [`SMALL`]: bytes that count.
+fn fixed(set: &Set) -> (Vec<u8>, Message, Vec<u8>) {
+    let count = |first: u8, len: usize| (0..len).map(|i| first.wrapping_add(i as u8)).collect();
+    let m = Message::new(std::ptr::null(), &[], count(100, 100), count(200, 20));
+    (count(0, 3 * set.n), m, count(150, set.n))
+}
+
+/// SHA-256 of RustCrypto's signatures of [`fixed`] with the sets whose signatures are small. RustCrypto takes seconds for
+/// each, so the test compares with these digests.
+const SMALL: [&str; 6] = [
+    "c6786a0f75c71b30ca4d706efe9ca5b5efcba8deb68e4426ce9402b54326369d",
+    "26b610495deb4991cb94ea344ad139e254e01707bb846e3c21dfcac8c4e3edf7",
+    "88177e163bc40a61313528ffcd33b9dc36cd8df8c105bdd2bde473a96d383bf9",
+    "67951411d28c06aa9860785089ca734428060eaa88c0d792e899268f769f2cef",
+    "f57d50191b321be75a5191beca87d084e3522deebc956c09accdb86553eba09d",
+    "0f01539329213f9aae3c9cd1ddce90d6eb6dc862026337df1480fc82426f472d",
+];
+
+fn digest(signature: &[u8]) -> String {
+    Sha256::digest(signature).iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// What [`SMALL`] has to be.
+pub fn small_digests() -> [(String, &'static str); 6] {
+    std::array::from_fn(|i| {
+        let set = &sets()[FAST + i];
+        let (seed, m, random) = fixed(set);
+        let signature = (set.sign)(&(set.key)(&seed), &m.whole, Some(&random));
+        (digest(&signature), SMALL[i])
+    })
+}
+
+/// SLH-DSA in the parameter sets with small signatures, on fixed keys and messages.
+pub fn each_small_set(s: &mut Source) {
+    for (set, expected) in sets()[FAST..].iter().zip(SMALL) {
+        sizes(set);
+        let (seed, m, random) = fixed(set);
+        let private = generate(s, set, &seed);
+        let signature = sign_c(s, set, &private, &m, Some(&random)).expect("a signature");
+        assert_eq!(digest(&signature), expected, "{}", set.name);
+        assert!((set.accepts)(&private[2 * set.n..], &m.whole, &signature), "{}", set.name);
+        accepted_and_refused(s, set, &private, &m, &signature);
+    }
 }

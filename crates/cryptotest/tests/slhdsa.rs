@@ -3,6 +3,20 @@
 use capvec_cryptotest::{Source, slhdsa};
 
 #[test]
-fn each_set_agrees_with_rustcrypto() {
-    slhdsa::each_set(&mut Source::random(crate::seed()));
+fn fast_sets_agree_with_rustcrypto() {
+    slhdsa::each_set(&mut Source::random(crate::seed()), false);
+}
+
+#[test]
+fn small_sets_give_rustcryptos_signatures() {
+    slhdsa::each_small_set(&mut Source::random(crate::seed()));
+}
+
+#[test]
+#[ignore = "RustCrypto takes seconds for each signature"]
+fn small_sets_agree_with_rustcrypto() {
+    slhdsa::each_set(&mut Source::random(crate::seed()), true);
+    for (digest, known) in slhdsa::small_digests() {
+        assert_eq!(digest, known);
+    }
 }
