@@ -6,8 +6,7 @@
  *
  * Products with a constant z: for w = 2^16 z / q, rounded, and any signed b, the high half of b w is at most b z / q plus
  * |b| / 2^17, and more than that minus 1 and |b| / 2^17. So b z minus q times it is from -|b| q / 2^17 to
- * q + |b| q / 2^17, and the low 16 bits suffice to compute it. crates/cryptotest/tests/bounds.rs carries out all steps
- * with wide numbers and checks the bounds that are stated below. */
+ * q + |b| q / 2^17, and the low 16 bits suffice to compute it. */
 #include "mlkem_zetas.h"
 #include "vector.h"
 
