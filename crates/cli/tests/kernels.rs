@@ -31,14 +31,14 @@ const SETS: [&str; 14] = [
 const HEAD: &str = "\
 # Kernels of libcapvec
 
-This page says which code serves which operation on 64-bit RISC-V: the first kernel in the row whose extensions the hart has. It is
-generated from the dispatch itself (`crypto/src/dispatch.c` and `crypto/native/riscv64/backends.c`, as reported by `crypto/test/table.c`
+This page says which code serves which operation on 64-bit RISC-V. Of each row, the dispatch takes the first kernel whose extensions the
+hart has. The page is generated from the dispatch itself (`crypto/src/dispatch.c` and `crypto/native/riscv64/backends.c`, as reported by `crypto/test/table.c`
 in the simulator). `cargo test -p capvec --test all kernels::` fails if page and dispatch disagree, and says how to regenerate the page.
 
 The kernel NAME is in `crypto/native/riscv64/NAME.S`, or in a file whose name begins with NAME. *C over others* means that the mode has no
 kernel of its own, but C code that calls the kernels of other operations: those of CTR and GHASH for GCM, mostly those of ECB otherwise.
-Modes that are not listed are always C: OFB calls CBC; CCM calls CTR and CBC-MAC. ChaCha20 uses its vector kernels from 1, 2 or 3 blocks
-on, depending on the extensions. Poly1305 uses its vector kernel only where VLEN is 512 or more, from 96 blocks on: with the shorter
+What is not listed is always C: OFB calls CBC; CCM calls CTR and CBC-MAC; SLH-DSA calls the hash functions; ML-DSA and the rest of
+ML-KEM have no kernels yet. ChaCha20 uses its vector kernels from 1, 2 or 3 blocks on, depending on the extensions. Poly1305 uses its vector kernel only where VLEN is 512 or more, from 96 blocks on: with the shorter
 registers of karu64 and ux900 it takes more cycles than the other kernels, which also process shorter messages. This default is within
 10 % of the best on karu64, marian and ux900 with their own extensions and VLEN, but not on `ideal`, where every instruction takes one
 cycle. `cv_tune` (`crypto/include/capvec.h`), or CAPVEC_TUNE=1 in the environment, measures where vectors pay off and chooses accordingly.
@@ -179,6 +179,9 @@ fn operation(field: &str) -> String {
         ("hash", "keccak_many") => "SHA-3 and SHAKE of many messages".into(),
         ("chacha", "chacha20") => "ChaCha20".into(),
         ("chacha", "poly1305") => "Poly1305".into(),
+        ("mlkem", "ntt") => "ML-KEM, NTT".into(),
+        ("mlkem", "inverse") => "ML-KEM, inverse NTT".into(),
+        ("mlkem", "multiply") => "ML-KEM, product in the NTT domain".into(),
         other => panic!("{other:?} has no name in the table: give it one"),
     }
 }
@@ -201,15 +204,23 @@ fn line(backends: &[Backend], field: &str) -> (String, bool) {
     (format!("| {} | {} |\n", operation(field), kernels.join("; ")), any)
 }
 
-/// The table of all operations.
+/// Whether the table has the operation: those of ML-KEM and ML-DSA only if a kernel serves them.
+fn is_listed(backends: &[Backend], field: &str) -> bool {
+    let post_quantum = ["mlkem.", "mldsa."].iter().any(|table| field.starts_with(table));
+    !post_quantum || backends.iter().any(|b| b.fields.iter().any(|f| f == field))
+}
+
+/// The table of operations.
 fn table64(answer: &Answer) -> String {
-    let lines = answer.used.iter().map(|(field, _)| line(&answer.backends, field).0);
+    let listed = answer.used.iter().filter(|(field, _)| is_listed(&answer.backends, field));
+    let lines = listed.map(|(field, _)| line(&answer.backends, field).0);
     HEAD.to_string() + &lines.collect::<String>()
 }
 
 /// The table of operations that have kernels.
 fn table32(answer: &Answer) -> String {
-    let lines = answer.used.iter().map(|(field, _)| line(&answer.backends, field));
+    let listed = answer.used.iter().filter(|(field, _)| is_listed(&answer.backends, field));
+    let lines = listed.map(|(field, _)| line(&answer.backends, field));
     RV32.to_string() + &lines.filter(|(_, any)| *any).map(|(l, _)| l).collect::<String>()
 }
 

@@ -118,7 +118,7 @@ pub fn pattern_message(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i % 251) as u8).collect()
 }
 
-/// The families of public-key algorithms that libcapvec has.
+/// The families of public-key algorithms that the drivers can run with libcapvec.
 const POST_QUANTUM: [&str; 2] = ["ml-kem", "ml-dsa"];
 
 impl Case {
