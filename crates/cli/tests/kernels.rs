@@ -145,10 +145,30 @@ fn assert_best(answers: &[Answer]) {
 fn file(backend: &str, field: &str) -> String {
     let (table, field) = field.split_once('.').unwrap();
     let own = |f: &&str| [table, field].iter().any(|p| f.starts_with(&format!("{p}_")));
-    // For the field keccak_many, the file keccak_many_… comes before keccak_….
+    // For the field keccak_many, the file keccak_many_… comes before keccak_…; for mlkem.multiply, mlkem_multiply_….
     let mut files: Vec<&str> = backend.split(", ").filter(own).collect();
-    files.sort_by_key(|f| !f.starts_with(&format!("{field}_")));
+    let named = |f: &str| {
+        [field, &format!("{table}_{field}")].iter().any(|p| f.starts_with(&format!("{p}_")))
+    };
+    files.sort_by_key(|f| !named(f));
     files.first().copied().unwrap_or(backend).into()
+}
+
+fn lattice_scheme(table: &str) -> &str {
+    if table == "mlkem" { "ML-KEM" } else { "ML-DSA" }
+}
+
+/// What an operation of ML-KEM or ML-DSA does.
+fn lattice(field: &str) -> String {
+    match field {
+        "ntt" => "NTT".into(),
+        "inverse" => "inverse NTT".into(),
+        "multiply" => "products in the NTT domain".into(),
+        "reject" => "rejection sampling".into(),
+        "reject_small" => "rejection sampling of small coefficients".into(),
+        "cbd2" | "cbd3" => format!("binomial sampling, η = {}", &field[3..]),
+        _ => field.replace('_', " "),
+    }
 }
 
 /// The name by which a user knows the operation.
@@ -179,6 +199,7 @@ fn operation(field: &str) -> String {
         ("hash", "keccak_many") => "SHA-3 and SHAKE of many messages".into(),
         ("chacha", "chacha20") => "ChaCha20".into(),
         ("chacha", "poly1305") => "Poly1305".into(),
+        ("mlkem" | "mldsa", field) => format!("{}, {}", lattice_scheme(table), lattice(field)),
         other => panic!("{other:?} has no name in the table: give it one"),
     }
 }
