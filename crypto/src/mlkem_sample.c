@@ -30,8 +30,8 @@ static void sample_ntt(uint16_t f[N], const uint8_t rho[32], uint8_t column, uin
 static void sample_many(uint16_t f[][N], const uint8_t rho[32], unsigned k, unsigned first, size_t count)
 {
     uint8_t seeds[AT_ONCE][34], bytes[AT_ONCE][FIRST] __attribute__((aligned(8)));
-    const uint8_t *from[AT_ONCE];
-    uint8_t *to[AT_ONCE];
+    const uint8_t *from[AT_ONCE] = { NULL };
+    uint8_t *to[AT_ONCE] = { NULL };
     for (size_t i = 0; i < count; i++) {
         unsigned at = first + (unsigned)i;
         memcpy(seeds[i], rho, 32);
@@ -73,8 +73,8 @@ static void prf(uint8_t *noise, const uint8_t seed[32], uint8_t nonce, size_t le
 static void prf_many(uint8_t noise[][CV_MLKEM_NOISE], const uint8_t seed[32], uint8_t first, size_t len, size_t count)
 {
     uint8_t seeds[AT_ONCE][33];
-    const uint8_t *from[AT_ONCE];
-    uint8_t *to[AT_ONCE];
+    const uint8_t *from[AT_ONCE] = { NULL };
+    uint8_t *to[AT_ONCE] = { NULL };
     for (size_t i = 0; i < count; i++) {
         memcpy(seeds[i], seed, 32);
         seeds[i][32] = (uint8_t)(first + i);
