@@ -8,6 +8,8 @@ use sha2::{Digest, Sha256};
 use slh_dsa::{ParameterSet, Signature, SigningKey, VerifyingKey};
 use std::ffi::c_int;
 
+type Sign = fn(&[u8], &[u8], Option<&[u8]>) -> Vec<u8>;
+
 /// A parameter set: libcapvec's, and RustCrypto's functions.
 struct Set {
     name: &'static str,
@@ -19,7 +21,7 @@ struct Set {
     /// The private key of a seed.
     key: fn(&[u8]) -> Vec<u8>,
     /// The signature of M' with a private key and randomness.
-    sign: fn(&[u8], &[u8], Option<&[u8]>) -> Vec<u8>,
+    sign: Sign,
     /// Whether a public key accepts this signature of M'.
     accepts: fn(&[u8], &[u8], &[u8]) -> bool,
 }
