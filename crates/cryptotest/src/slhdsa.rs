@@ -235,7 +235,7 @@ pub fn each_set(s: &mut Source, small: bool) {
     all[..if small { all.len() } else { FAST }].iter().for_each(|set| compare(s, set));
 }
 
-/// Seed, message and randomness of [`SMALL`]: bytes that count.
+/// Seed, message and randomness of `SMALL`: bytes that count.
 fn fixed(set: &Set) -> (Vec<u8>, Message, Vec<u8>) {
     let count = |first: u8, len: usize| (0..len).map(|i| first.wrapping_add(i as u8)).collect();
     let m = Message::new(std::ptr::null(), &[], count(100, 100), count(200, 20));
@@ -257,7 +257,7 @@ fn digest(signature: &[u8]) -> String {
     Sha256::digest(signature).iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// What [`SMALL`] has to be.
+/// What `SMALL` has to be.
 pub fn small_digests() -> [(String, &'static str); 6] {
     std::array::from_fn(|i| {
         let set = &sets()[FAST + i];
