@@ -250,7 +250,8 @@ fn is_own(core: &str, set: &str) -> bool {
 }
 
 /// SHA-3 of many messages, ChaCha20 and Poly1305 use vectors where they are faster: always after tuning, and by default with
-/// a loss of at most a tenth.
+/// a loss of at most a tenth. Short messages may lose a fifth: at VLEN 128 with Zbb and Zvkb, batches of 32 bytes would gain
+/// 17 % on ux900, and on karu64 the same choice would lose 13 % of them and 29 % of 1000 bytes.
 #[test]
 fn vectors_are_used_where_they_are_faster() {
     for (core, vlen, set) in MANY {
@@ -269,7 +270,8 @@ fn vectors_are_used_where_they_are_faster() {
             let best = alone.min(vectors);
             assert!(tuned < margin * best, "{set}, {}: {line}", core.name);
             let default_is_good = !one || is_own(&core.name, set);
-            assert!(chosen < 1.1 * best || !default_is_good, "{set}, {}: {line}", core.name);
+            let loss = if messages.ends_with(" 32") { 1.2 } else { 1.1 };
+            assert!(chosen < loss * best || !default_is_good, "{set}, {}: {line}", core.name);
         }
     }
 }
