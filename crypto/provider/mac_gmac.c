@@ -1,4 +1,4 @@
-/* GMAC: GCM without text; its cipher is given by the name of that cipher's GCM mode. A nonce is for one message. */
+/* GMAC: GCM without plaintext. The cipher is named by its GCM mode. A nonce must be used for one message only. */
 #include "cipher.h"
 #include "mac.h"
 

@@ -34,11 +34,14 @@ static void absorb(struct batch *b, size_t blocks, size_t lanes)
     b->absorb(b->state, b->count * 8, b->from, blocks, lanes, b->count);
 }
 
-/* The bytes of state j from `at` on. */
-static void extract(const struct batch *b, size_t j, uint8_t *out, size_t at, size_t len)
+/* The first bytes of state j. */
+static void extract(const struct batch *b, size_t j, uint8_t *out, size_t len)
 {
+    const uint64_t *lane = b->state + j;
+    for (; len >= 8; len -= 8, out += 8, lane += b->count)
+        cv_store_le64(out, *lane);
     for (size_t i = 0; i < len; i++)
-        out[i] = (uint8_t)(b->state[(at + i) / 8 * b->count + j] >> 8 * ((at + i) % 8));
+        out[i] = (uint8_t)(*lane >> 8 * i);
 }
 
 static void keccak(struct batch *b, const cv_hash_kind *kind, uint8_t *const *digests, size_t size,
@@ -65,11 +68,16 @@ static void keccak(struct batch *b, const cv_hash_kind *kind, uint8_t *const *di
         if (done)
             absorb(b, 1, 0);
         for (size_t j = 0; j < b->count; j++)
-            extract(b, j, digests[j] + done, 0, n);
+            extract(b, j, digests[j] + done, n);
         done += n;
     }
     cv_wipe(b->state, 200 * b->count);
     cv_wipe(b->last, rate * b->count);
+}
+
+size_t cv_hash_many_at_once(size_t count)
+{
+    return cv_native_many(cv_kernels_in_use()->token, count < BATCH ? count : BATCH, cv_many_threshold());
 }
 
 void cv_hash_many(const cv_hash_kind *kind, uint8_t *const *digests, size_t size, const uint8_t *const *messages,
@@ -78,8 +86,7 @@ void cv_hash_many(const cv_hash_kind *kind, uint8_t *const *digests, size_t size
     const struct cv_kernels *kernels = cv_kernels_in_use();
     struct batch b;
     for (; count; digests += b.count, messages += b.count, count -= b.count) {
-        size_t most = count < BATCH ? count : BATCH,
-               taken = kind->initial ? 0 : cv_native_many(kernels->token, most, cv_many_threshold());
+        size_t most = count < BATCH ? count : BATCH, taken = kind->initial ? 0 : cv_hash_many_at_once(count);
         b.count = taken ? taken : most;
         if (taken == 0 && kind->size) {
             for (size_t j = 0; j < most; j++)

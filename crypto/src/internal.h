@@ -63,6 +63,8 @@ void cv_generic_ocb_decrypt(const cv_block_key *key, uint8_t *out, const uint8_t
 const struct cv_kernels *cv_kernels_in_use(void);
 /* The value set by cv_hash_many_threshold. */
 size_t cv_many_threshold(void);
+/* How many of `count` messages cv_hash_many hashes with SHA-3 or SHAKE at once; 0 if one after the other is faster. */
+size_t cv_hash_many_at_once(size_t count);
 /* From how many blocks on `chacha` is used instead of `chacha_short`. */
 size_t cv_long_from(const struct cv_kernels *kernels, enum cv_long what);
 /* Changes that number for all threads; 0 restores the default for the capabilities. */

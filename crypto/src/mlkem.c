@@ -4,7 +4,16 @@
 /* Secrets of K-PKE.Encrypt and K-PKE.Decrypt. */
 struct work {
     uint16_t y[4][N], sum[N], other[N];
+    uint8_t noise[CV_MLKEM_NOISES][CV_MLKEM_NOISE];
 };
+
+/* All noise of an encryption: for y with `eta1`, for the rest with 2. */
+static void draw(struct work *w, const uint8_t random[32], unsigned k, unsigned eta1)
+{
+    size_t same = eta1 == 2 ? 2 * k + 1 : k;
+    cv_mlkem_noise(w->noise, random, 0, same, eta1);
+    cv_mlkem_noise(w->noise + same, random, (uint8_t)same, 2 * k + 1 - same, 2);
+}
 
 /* K-PKE.Encrypt (algorithm 14) of `message` with the randomness `random`. */
 static void encrypt(const cv_mlkem_key *key, uint8_t *ciphertext, const uint8_t message[32], const uint8_t random[32])
@@ -12,22 +21,23 @@ static void encrypt(const cv_mlkem_key *key, uint8_t *ciphertext, const uint8_t 
     const struct cv_mlkem_ops *ops = cv_mlkem_kernels();
     const cv_mlkem_kind *kind = key->kind;
     unsigned k = kind->k;
-    struct work w;
+    struct work w __attribute__((aligned(8)));
+    draw(&w, random, k, kind->eta1);
     for (unsigned i = 0; i < k; i++) {
-        cv_mlkem_sample(w.y[i], random, (uint8_t)i, kind->eta1);
+        cv_mlkem_sample(w.y[i], w.noise[i], kind->eta1);
         ops->ntt(w.y[i]);
     }
     for (unsigned i = 0; i < k; i++, ciphertext += 32 * kind->du) {
         /* A column of the matrix, since it is transposed here. */
         ops->multiply(w.sum, key->matrix[i], (size_t)N * k, w.y[0], k);
         ops->inverse(w.sum);
-        cv_mlkem_sample(w.other, random, (uint8_t)(k + i), 2);
+        cv_mlkem_sample(w.other, w.noise[k + i], 2);
         ops->add(w.sum, w.sum, w.other);
         ops->compress(ciphertext, w.sum, kind->du);
     }
     ops->multiply(w.sum, key->t[0], N, w.y[0], k);
     ops->inverse(w.sum);
-    cv_mlkem_sample(w.other, random, (uint8_t)(2 * k), 2);
+    cv_mlkem_sample(w.other, w.noise[2 * k], 2);
     ops->add(w.sum, w.sum, w.other);
     ops->decompress(w.other, message, 1);
     ops->add(w.sum, w.sum, w.other);

@@ -64,7 +64,12 @@ void cv_portable_mlkem_decompress(uint16_t f[N], const uint8_t *in, unsigned d);
 
 /* Row after row of the matrix, in the NTT domain (4.2.2, SampleNTT). */
 void cv_mlkem_expand(uint16_t matrix[][N], const uint8_t rho[32], unsigned k);
-/* A polynomial from the centered binomial distribution (SamplePolyCBD of PRF); coefficients are below 4096. */
-void cv_mlkem_sample(uint16_t f[N], const uint8_t seed[32], uint8_t nonce, unsigned eta);
+/* Bytes of noise for a polynomial, and most polynomials with noise that an operation needs. */
+#define CV_MLKEM_NOISE 192
+#define CV_MLKEM_NOISES 9
+/* PRF (4.1) of `seed` and `count` nonces from `first` on: 64 eta bytes each. */
+void cv_mlkem_noise(uint8_t noise[][CV_MLKEM_NOISE], const uint8_t seed[32], uint8_t first, size_t count, unsigned eta);
+/* SamplePolyCBD; coefficients are below 4096. */
+void cv_mlkem_sample(uint16_t f[N], const uint8_t noise[CV_MLKEM_NOISE], unsigned eta);
 
 #endif

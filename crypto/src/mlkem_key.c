@@ -51,15 +51,17 @@ static void generate(cv_mlkem_key *key, const uint8_t sigma[32])
 {
     const struct cv_mlkem_ops *ops = cv_mlkem_kernels();
     unsigned k = key->kind->k, eta = key->kind->eta1;
+    uint8_t noise[CV_MLKEM_NOISES][CV_MLKEM_NOISE] __attribute__((aligned(8)));
     uint16_t e[N];
+    cv_mlkem_noise(noise, sigma, 0, 2 * k, eta);
     cv_mlkem_expand(key->matrix, key->rho, k);
     for (unsigned i = 0; i < k; i++) {
-        cv_mlkem_sample(key->s[i], sigma, (uint8_t)i, eta);
+        cv_mlkem_sample(key->s[i], noise[i], eta);
         ops->ntt(key->s[i]);
     }
     for (unsigned i = 0; i < k; i++) {
         uint16_t *t = key->t[i];
-        cv_mlkem_sample(e, sigma, (uint8_t)(k + i), eta);
+        cv_mlkem_sample(e, noise[k + i], eta);
         ops->ntt(e);
         ops->multiply(t, key->matrix[k * i], N, key->s[0], k);
         ops->add(t, t, e);
@@ -67,6 +69,7 @@ static void generate(cv_mlkem_key *key, const uint8_t sigma[32])
             t[j] = (uint16_t)cv_mlkem_reduce(t[j]);
     }
     cv_wipe(e, sizeof e);
+    cv_wipe(noise, sizeof noise);
 }
 
 /* The hash of the encoded encapsulation key, of which every encapsulation makes use. */

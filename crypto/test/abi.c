@@ -113,6 +113,20 @@ static void check_others(const struct cv_kernels *kernels)
     }
 }
 
+/* Three polynomials each. */
+static void check_mlkem(const struct cv_mlkem_ops *ops)
+{
+    static uint16_t f[3 * 256], g[3 * 256];
+    const unsigned long arguments[8] = { (unsigned long)f, (unsigned long)f, 256, (unsigned long)g, 3 };
+    void *const functions[] = { (void *)ops->ntt, (void *)ops->inverse, (void *)ops->multiply };
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        unsigned long broken = cv_abi_call(functions[i], arguments);
+        checked++;
+        if (broken)
+            printf(" mlkem-%zu:%lx", i, broken);
+    }
+}
+
 /* The test must detect deliberate violations. */
 static int finds_all(void)
 {
@@ -149,6 +163,7 @@ int main(void)
     check_cipher("sm4", &kernels->sm4);
     check("ghash", "blocks", (void *)kernels->ghash.blocks, &hash, block[3], text, NULL);
     check_others(kernels);
+    check_mlkem(&kernels->mlkem);
     printf(" checked:%lu\n", checked);
     return 0;
 }

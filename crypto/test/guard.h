@@ -56,4 +56,7 @@ int guard_finds_all(void);
 void guard_check(const struct kernel *kernel);
 unsigned long guard_checked(void);
 
+/* guard_mlkem.c. */
+void guard_mlkem(const struct cv_mlkem_ops *used, const struct cv_mlkem_ops *portable);
+
 #endif

@@ -256,6 +256,7 @@ int main(void)
     guard_print("guard");
     check_ciphers();
     check_others();
+    guard_mlkem(&used->mlkem, &portable.mlkem);
     guard_print(" checked:");
     guard_print_number(guard_checked());
     guard_print("\n");

@@ -126,7 +126,7 @@ fn pages_of_instructions() {
     let page = |name: &str| output(capvec().arg("isa").args(files()).arg(name), 0).0;
     let butterfly = page("vbfly.vx");
     for part in [
-        "class: vmul\ncost in cycles: as its class",
+        "class: vmul\ncost in cycles: that of its class",
         "\nSEW: 16\n",
         "xbutterfly.toml:30\nsemantics:\n    const Q: bits(16) = 3329;\n\n",
         "\n    vs2 = reduce(a + zext(Q, 32) - t);\n",

@@ -135,7 +135,7 @@ fn the_commands_of_the_page_on_proposals_print_what_it_says() {
     check(EXPLORE, &["my.toml"], 5);
 }
 
-/// Runs the page's commands, which are more than `least`, with its files saved under these names.
+/// Runs the page's commands, of which there must be more than `least`, with its files saved under these names.
 fn check(page: &'static str, names: &[&str], least: usize) {
     check_with(page, names, least, |_| ());
 }

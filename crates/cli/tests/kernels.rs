@@ -31,17 +31,18 @@ const SETS: [&str; 14] = [
 const HEAD: &str = "\
 # Kernels of libcapvec
 
-This page says which code serves which operation on 64-bit RISC-V: the first kernel in the row whose extensions the hart has. It is
-generated from the dispatch itself (`crypto/src/dispatch.c` and `crypto/native/riscv64/backends.c`, as reported by `crypto/test/table.c`
+This page says which code serves which operation on 64-bit RISC-V. Of each row, the dispatch takes the first kernel whose extensions the
+hart has. The page is generated from the dispatch itself (`crypto/src/dispatch.c` and `crypto/native/riscv64/backends.c`, as reported by `crypto/test/table.c`
 in the simulator). `cargo test -p capvec --test all kernels::` fails if page and dispatch disagree, and says how to regenerate the page.
 
 The kernel NAME is in `crypto/native/riscv64/NAME.S`, or in a file whose name begins with NAME. *C over others* means that the mode has no
 kernel of its own, but C code that calls the kernels of other operations: those of CTR and GHASH for GCM, mostly those of ECB otherwise.
-Modes that are not listed are always C: OFB calls CBC; CCM calls CTR and CBC-MAC. ChaCha20 uses its vector kernels from 1, 2 or 3 blocks
-on, depending on the extensions. Poly1305 uses its vector kernel only where VLEN is 512 or more, from 96 blocks on: with the shorter
-registers of karu64 and ux900 it takes more cycles than the other kernels, which also process shorter messages. This default is within
-10 % of the best on karu64, marian and ux900 with their own extensions and VLEN, but not on `ideal`, where every instruction takes one
-cycle. `cv_tune` (`crypto/include/capvec.h`), or CAPVEC_TUNE=1 in the environment, measures where vectors pay off and chooses accordingly.
+Modes that are not listed are always C: OFB calls CBC; CCM calls CTR and CBC-MAC; SLH-DSA calls the hash functions. ChaCha20 uses its
+vector kernels from 1, 2 or 3 blocks on, depending on the extensions. Poly1305 uses its vector kernel only where VLEN is 512 or more, from
+96 blocks on: with the shorter registers of karu64 and ux900 it takes more cycles than the other kernels, which also process shorter
+messages. This default is within 10 % of the best on karu64, marian and ux900 with their own extensions and VLEN, but not on `ideal`,
+where every instruction takes one cycle.
+`cv_tune` (`crypto/include/capvec.h`), or CAPVEC_TUNE=1 in the environment, measures where vectors pay off and chooses accordingly.
 `capvec bench` sets this variable, so it measures the better choice on every core.
 
 | operation | kernels: extensions |
@@ -145,10 +146,30 @@ fn assert_best(answers: &[Answer]) {
 fn file(backend: &str, field: &str) -> String {
     let (table, field) = field.split_once('.').unwrap();
     let own = |f: &&str| [table, field].iter().any(|p| f.starts_with(&format!("{p}_")));
-    // For the field keccak_many, the file keccak_many_… comes before keccak_….
+    // For the field keccak_many, the file keccak_many_… comes before keccak_…; for mlkem.multiply, mlkem_multiply_….
     let mut files: Vec<&str> = backend.split(", ").filter(own).collect();
-    files.sort_by_key(|f| !f.starts_with(&format!("{field}_")));
+    let named = |f: &str| {
+        [field, &format!("{table}_{field}")].iter().any(|p| f.starts_with(&format!("{p}_")))
+    };
+    files.sort_by_key(|f| !named(f));
     files.first().copied().unwrap_or(backend).into()
+}
+
+fn lattice_scheme(table: &str) -> &str {
+    if table == "mlkem" { "ML-KEM" } else { "ML-DSA" }
+}
+
+/// What an operation of ML-KEM or ML-DSA does.
+fn lattice(field: &str) -> String {
+    match field {
+        "ntt" => "NTT".into(),
+        "inverse" => "inverse NTT".into(),
+        "multiply" => "products in the NTT domain".into(),
+        "reject" => "rejection sampling".into(),
+        "reject_small" => "rejection sampling of small coefficients".into(),
+        "cbd2" | "cbd3" => format!("binomial sampling, η = {}", &field[3..]),
+        _ => field.replace('_', " "),
+    }
 }
 
 /// The name by which a user knows the operation.
@@ -179,6 +200,7 @@ fn operation(field: &str) -> String {
         ("hash", "keccak_many") => "SHA-3 and SHAKE of many messages".into(),
         ("chacha", "chacha20") => "ChaCha20".into(),
         ("chacha", "poly1305") => "Poly1305".into(),
+        ("mlkem" | "mldsa", field) => format!("{}, {}", lattice_scheme(table), lattice(field)),
         other => panic!("{other:?} has no name in the table: give it one"),
     }
 }

@@ -8,6 +8,8 @@ use sha2::{Digest, Sha256};
 use slh_dsa::{ParameterSet, Signature, SigningKey, VerifyingKey};
 use std::ffi::c_int;
 
+type Sign = fn(&[u8], &[u8], Option<&[u8]>) -> Vec<u8>;
+
 /// A parameter set: libcapvec's, and RustCrypto's functions.
 struct Set {
     name: &'static str,
@@ -19,7 +21,7 @@ struct Set {
     /// The private key of a seed.
     key: fn(&[u8]) -> Vec<u8>,
     /// The signature of M' with a private key and randomness.
-    sign: fn(&[u8], &[u8], Option<&[u8]>) -> Vec<u8>,
+    sign: Sign,
     /// Whether a public key accepts this signature of M'.
     accepts: fn(&[u8], &[u8], &[u8]) -> bool,
 }
@@ -233,7 +235,7 @@ pub fn each_set(s: &mut Source, small: bool) {
     all[..if small { all.len() } else { FAST }].iter().for_each(|set| compare(s, set));
 }
 
-/// Seed, message and randomness of [`SMALL`]: bytes that count.
+/// Seed, message and randomness of `SMALL`: bytes that count.
 fn fixed(set: &Set) -> (Vec<u8>, Message, Vec<u8>) {
     let count = |first: u8, len: usize| (0..len).map(|i| first.wrapping_add(i as u8)).collect();
     let m = Message::new(std::ptr::null(), &[], count(100, 100), count(200, 20));
@@ -255,7 +257,7 @@ fn digest(signature: &[u8]) -> String {
     Sha256::digest(signature).iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// What [`SMALL`] has to be.
+/// What `SMALL` has to be.
 pub fn small_digests() -> [(String, &'static str); 6] {
     std::array::from_fn(|i| {
         let set = &sets()[FAST + i];

@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn drafts_are_for_libcapvec_only() {
-        let set = ExtSet::of(&[Ext::V, Ext::Zvknhk0p2, Ext::Zvbc32e0p7]);
+        let set = ExtSet::of(&[Ext::V, Ext::Zvknhk0p2, Ext::Zvknf0p2022]);
         let openssl = openssl_riscvcap(set);
         assert_eq!(openssl, "rv64gc_v");
         assert_eq!(libcapvec_caps(&openssl, set), "rv64gc_v_zvknhk0p2");

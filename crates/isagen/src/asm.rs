@@ -15,7 +15,7 @@ const HEADERS: [(&str, &str, &[&str]); 6] = [
     (
         "crypto/native/riscv64/insn_v.h",
         "the vector extension",
-        &["v_config", "v_int", "v_mul", "v_cmp", "v_mask", "v_perm", "v_mem"],
+        &["v_config", "v_int", "v_mul", "v_cmp", "v_mask", "v_red", "v_perm", "v_mem"],
     ),
     (
         "crypto/native/riscv64/insn_zvk.h",
@@ -104,19 +104,25 @@ fn instruction(i: &Insn) -> Result<String> {
             Ok(String::new())
         }
         Some(&"(rs1)") => {
-            let segments = SEGMENTS.iter().find(|(row, ..)| *row == i.name);
-            let segments = segments
-                .map(|(_, name, words)| access(i, name, (words - 1) << 9, &args))
-                .transpose()?;
-            Ok(access(i, &i.name, 0, &args)? + &segments.unwrap_or_default())
+            let mut s = access(i, &i.name, 0, &args)?;
+            for (_, name, fields) in SEGMENTS.iter().filter(|(row, ..)| *row == i.name) {
+                s += &access(i, name, (fields - 1) << 9, &args)?;
+            }
+            Ok(s)
         }
         _ => arithmetic(i, &args),
     }
 }
 
 /// Rows that also have macros for segment accesses, with the number of fields: four for blocks of stream ciphers and
-/// of Poly1305, two for blocks of GHASH.
-const SEGMENTS: [(&str, &str, u32); 6] = [
+/// of Poly1305, two for blocks of GHASH; for polynomials, three bytes, pairs of coefficients, and eight words.
+const SEGMENTS: [(&str, &str, u32); 12] = [
+    ("vle8.v", "vlseg3e8.v", 3),
+    ("vse8.v", "vsseg3e8.v", 3),
+    ("vle16.v", "vlseg2e16.v", 2),
+    ("vse16.v", "vsseg2e16.v", 2),
+    ("vlse32.v", "vlsseg8e32.v", 8),
+    ("vsse32.v", "vssseg8e32.v", 8),
     ("vle32.v", "vlseg4e32.v", 4),
     ("vse32.v", "vsseg4e32.v", 4),
     ("vlse32.v", "vlsseg4e32.v", 4),

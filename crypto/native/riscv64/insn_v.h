@@ -389,6 +389,17 @@
 	.endif
 	.endr
 .endm
+.macro vlseg3e8.v vd:req, rs1:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vd,v\n
+	.ifb \vm
+	.insn i 0x7, 0, x\n, 1056\rs1
+	.else
+	.insn i 0x7, 0, x\n, 1024\rs1
+	.endif
+	.endif
+	.endr
+.endm
 .macro vle16.v vd:req, rs1:req, vm=
 	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
 	.ifc \vd,v\n
@@ -396,6 +407,17 @@
 	.insn i 0x7, 5, x\n, 32\rs1
 	.else
 	.insn i 0x7, 5, x\n, 0\rs1
+	.endif
+	.endif
+	.endr
+.endm
+.macro vlseg2e16.v vd:req, rs1:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vd,v\n
+	.ifb \vm
+	.insn i 0x7, 5, x\n, 544\rs1
+	.else
+	.insn i 0x7, 5, x\n, 512\rs1
 	.endif
 	.endif
 	.endr
@@ -455,6 +477,17 @@
 	.endif
 	.endr
 .endm
+.macro vsseg3e8.v vs3:req, rs1:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vs3,v\n
+	.ifb \vm
+	.insn i 0x27, 0, x\n, 1056\rs1
+	.else
+	.insn i 0x27, 0, x\n, 1024\rs1
+	.endif
+	.endif
+	.endr
+.endm
 .macro vse16.v vs3:req, rs1:req, vm=
 	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
 	.ifc \vs3,v\n
@@ -462,6 +495,17 @@
 	.insn i 0x27, 5, x\n, 32\rs1
 	.else
 	.insn i 0x27, 5, x\n, 0\rs1
+	.endif
+	.endif
+	.endr
+.endm
+.macro vsseg2e16.v vs3:req, rs1:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vs3,v\n
+	.ifb \vm
+	.insn i 0x27, 5, x\n, 544\rs1
+	.else
+	.insn i 0x27, 5, x\n, 512\rs1
 	.endif
 	.endif
 	.endr
@@ -631,6 +675,17 @@
 	.endif
 	.endr
 .endm
+.macro vlsseg8e32.v vd:req, rs1:req, rs2:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vd,v\n
+	.ifb \vm
+	.insn i 0x7, 6, x\n, -352 + .Lcv_\rs2\()\rs1
+	.else
+	.insn i 0x7, 6, x\n, -384 + .Lcv_\rs2\()\rs1
+	.endif
+	.endif
+	.endr
+.endm
 .macro vlsseg4e32.v vd:req, rs1:req, rs2:req, vm=
 	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
 	.ifc \vd,v\n
@@ -682,6 +737,17 @@
 	.insn i 0x27, 6, x\n, 160 + .Lcv_\rs2\()\rs1
 	.else
 	.insn i 0x27, 6, x\n, 128 + .Lcv_\rs2\()\rs1
+	.endif
+	.endif
+	.endr
+.endm
+.macro vssseg8e32.v vs3:req, rs1:req, rs2:req, vm=
+	.irp n,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	.ifc \vs3,v\n
+	.ifb \vm
+	.insn i 0x27, 6, x\n, -352 + .Lcv_\rs2\()\rs1
+	.else
+	.insn i 0x27, 6, x\n, -384 + .Lcv_\rs2\()\rs1
 	.endif
 	.endif
 	.endr
@@ -1053,4 +1119,34 @@
 .endm
 .macro vslide1down.vx vd:req, vs2:req, rs1:req, vm=
 	.4byte 0x3c006057 | ((.Lcv_\vd) & 31) << 7 | ((.Lcv_\vs2) & 31) << 20 | ((.Lcv_\rs1) & 31) << 15 | .Lcv_vm_\vm
+.endm
+.macro vwredsumu.vs vd:req, vs2:req, vs1:req, vm=
+	.4byte 0xc0000057 | ((.Lcv_\vd) & 31) << 7 | ((.Lcv_\vs2) & 31) << 20 | ((.Lcv_\vs1) & 31) << 15 | .Lcv_vm_\vm
+.endm
+.macro vwredsum.vs vd:req, vs2:req, vs1:req, vm=
+	.4byte 0xc4000057 | ((.Lcv_\vd) & 31) << 7 | ((.Lcv_\vs2) & 31) << 20 | ((.Lcv_\vs1) & 31) << 15 | .Lcv_vm_\vm
+.endm
+.macro vredsum.vs vd:req, vs2:req, vs1:req, vm=
+	.4byte 0x2057 | ((.Lcv_\vd) & 31) << 7 | ((.Lcv_\vs2) & 31) << 20 | ((.Lcv_\vs1) & 31) << 15 | .Lcv_vm_\vm
+.endm
+.macro vredand.vs vd:req, vs2:req, vs1:req, vm=
+	.4byte 0x4002057 | ((.Lcv_\vd) & 31) << 7 | ((.Lcv_\vs2) & 31) << 20 | ((.Lcv_\vs1) & 31) << 15 | .Lcv_vm_\vm
+.endm
+.macro vredor.vs vd:req, vs2:req, vs1:req, vm=
+	.4byte 0x8002057 | ((.Lcv_\vd) & 31) << 7 | ((.Lcv_\vs2) & 31) << 20 | ((.Lcv_\vs1) & 31) << 15 | .Lcv_vm_\vm
+.endm
+.macro vredxor.vs vd:req, vs2:req, vs1:req, vm=
+	.4byte 0xc002057 | ((.Lcv_\vd) & 31) << 7 | ((.Lcv_\vs2) & 31) << 20 | ((.Lcv_\vs1) & 31) << 15 | .Lcv_vm_\vm
+.endm
+.macro vredminu.vs vd:req, vs2:req, vs1:req, vm=
+	.4byte 0x10002057 | ((.Lcv_\vd) & 31) << 7 | ((.Lcv_\vs2) & 31) << 20 | ((.Lcv_\vs1) & 31) << 15 | .Lcv_vm_\vm
+.endm
+.macro vredmin.vs vd:req, vs2:req, vs1:req, vm=
+	.4byte 0x14002057 | ((.Lcv_\vd) & 31) << 7 | ((.Lcv_\vs2) & 31) << 20 | ((.Lcv_\vs1) & 31) << 15 | .Lcv_vm_\vm
+.endm
+.macro vredmaxu.vs vd:req, vs2:req, vs1:req, vm=
+	.4byte 0x18002057 | ((.Lcv_\vd) & 31) << 7 | ((.Lcv_\vs2) & 31) << 20 | ((.Lcv_\vs1) & 31) << 15 | .Lcv_vm_\vm
+.endm
+.macro vredmax.vs vd:req, vs2:req, vs1:req, vm=
+	.4byte 0x1c002057 | ((.Lcv_\vd) & 31) << 7 | ((.Lcv_\vs2) & 31) << 20 | ((.Lcv_\vs1) & 31) << 15 | .Lcv_vm_\vm
 .endm

@@ -10,7 +10,7 @@
 #define STATE a0
 #define DATA  a1
 #define END   a2
-/* v0: a bit for the first word. */
+/* v0: the mask that selects the first word. */
 
 /* Four rounds with `k`, words of the schedule plus their constants; then, if `schedule`, the words sixteen positions
  * later:

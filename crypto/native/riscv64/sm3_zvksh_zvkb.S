@@ -9,7 +9,7 @@
  * each even index on. vsm3me computes them from any index on:
  *   me(W[j+8 ... j+15], W[j ... j+7]) = W[j+16 ... j+23]
  * Two sequences are therefore expanded, q(k) = W[8 k ...] and p(k) = W[8 k + 4 ...], both at once as one register
- * group. The words from 8 k + 2 and 8 k + 6 on are these moved by two lanes, many at once: the words that move in from
+ * group. The words from 8 k + 2 and 8 k + 6 on are obtained by moving these by two lanes, many at once: the words that move in from
  * the next group end up in unused lanes. Lanes after the eighth, if there are any, compute nothing useful. */
 
 /* Eight rounds from round 2 `i` on. */

@@ -229,7 +229,7 @@ fn instruction_page(row: &Row) -> String {
 /// What only a custom instruction has.
 fn custom_part(model: &Model) -> String {
     let cost = match model.cost {
-        None => "as its class; --set insn.… changes it (docs/custom.md)".into(),
+        None => "that of its class; --set insn.… changes it (docs/custom.md)".into(),
         Some(Cost::Scalar { latency, occupancy }) => {
             format!("latency {latency}, occupancy {occupancy}")
         }

@@ -1,5 +1,5 @@
-//! BoringSSL's Kyber and Dilithium: `published/boringssl_pqc_instret.csv`. No case measures them, so nothing is
-//! compared with it yet; this test keeps the file readable for when one does.
+//! BoringSSL's Kyber and Dilithium: `published/boringssl_pqc_instret.csv`. Standardisation changed both
+//! schemes, so no case can be compared with them; this test checks the file's columns and unit.
 
 const FILE: &str = include_str!("../../../../published/boringssl_pqc_instret.csv");
 const README: &str = include_str!("../../../../published/README.md");

@@ -22,7 +22,7 @@ const HEAD: [&str; 9] = [
 const LEGEND: &str = "\
 best: the smallest measured set within 0.5 % of the fastest; * has extensions that this core's own ISA lacks.
 ops/s and cycles/op: of the core model, not of silicon. insns/op: retired instructions, here rounded (k, M, G: thousands,
-millions, thousands of millions); where they depend on random numbers or the message, the mean of what was measured.
+millions, billions); where they depend on random numbers or the message, the mean of what was measured.
 ";
 
 /// The table, if the record has any of it.

@@ -1,0 +1,302 @@
+/* ML-KEM: the number-theoretic transform and its inverse (FIPS 203, 4.3). Needs: V. VLEN at least 128.
+ *
+ * Layers that combine coefficients 128, 64 and 32 apart see the polynomial as 8 rows of 32 columns: a row is in two
+ * registers (at VLEN 128, half of it), from VLEN 512 on in one. The others see it as 8 blocks of 32 coefficients: pair i
+ * of all blocks, at VLEN 128 of four, is in vi. Registers that are longer compute on with what is beyond.
+ *
+ * Products with a constant z: for w = 2^16 z / q, rounded, and any signed b, the high half of b w is at most b z / q plus
+ * |b| / 2^17, and more than that minus 1 and |b| / 2^17. So b z minus q times it is from -|b| q / 2^17 to
+ * q + |b| q / 2^17, and the low 16 bits suffice to compute it. */
+#include "mlkem_zetas.h"
+#include "vector.h"
+
+#define F      a0
+#define AT     a1
+#define COUNT  a2 /* columns or blocks at a time */
+#define LEFT   a3
+#define STRIDE a4
+#define TABLE  a5
+#define BYTES  a6 /* of the table for a block */
+#define Q      a7
+#define Z      t0
+#define W      t1
+#define C      t2
+/* Half of a butterfly. */
+#define L      v16
+#define T      v24
+
+/* For each column: `layers` with LMUL l1, l2 and l4 for one, two and four rows. */
+.macro columns layers, l1, l2, l4, rows:vararg
+    li          LEFT, 32
+.Lcolumns\@:
+    vsetvli     COUNT, LEFT, e16, \l1, ta, ma
+    mv          AT, F
+    .irp row, \rows
+    vle16.v     \row, (AT)
+    addi        AT, AT, 64
+    .endr
+    \layers     \l1, \l2, \l4, \rows
+    vsetvli     zero, COUNT, e16, \l1, ta, ma
+    mv          AT, F
+    .irp row, \rows
+    vse16.v     \row, (AT)
+    addi        AT, AT, 64
+    .endr
+    slli        AT, COUNT, 1
+    add         F, F, AT
+    sub         LEFT, LEFT, COUNT
+    bnez        LEFT, .Lcolumns\@
+    addi        F, F, -64
+.endm
+
+/* The same for either kind of register. */
+.macro all_columns layers
+    csrr        Z, 0xc22
+    li          C, 64
+    bgeu        Z, C, .Llong\@
+    columns     \layers, m2, m4, m8, v0, v2, v4, v6, v8, v10, v12, v14
+    j           .Ldone\@
+.Llong\@:
+    columns     \layers, m1, m2, m4, v0, v1, v2, v3, v4, v5, v6, v7
+.Ldone\@:
+.endm
+
+/* For each block of 32 coefficients: `layers` with pairs in v0 ... v15. */
+.macro blocks layers, table
+    li          LEFT, 8
+    li          STRIDE, 64
+    li          BYTES, 7 * 32
+    lla         TABLE, \table
+.Lblocks\@:
+    vsetvli     COUNT, LEFT, e32, m1, ta, ma
+    addi        AT, F, 32
+    vlsseg8e32.v v0, (F), STRIDE
+    vlsseg8e32.v v8, (AT), STRIDE
+    mv          AT, TABLE
+    \layers
+    vsetvli     zero, COUNT, e32, m1, ta, ma
+    addi        AT, F, 32
+    vssseg8e32.v v0, (F), STRIDE
+    vssseg8e32.v v8, (AT), STRIDE
+    slli        AT, COUNT, 6
+    add         F, F, AT
+    mul         AT, COUNT, BYTES
+    add         TABLE, TABLE, AT
+    sub         LEFT, LEFT, COUNT
+    bnez        LEFT, .Lblocks\@
+    addi        F, F, -512
+.endm
+
+/* The next zetas of the table are in v16 ... v19, their `w` in v20 ... v23; then LMUL is `lmul`. */
+.macro next_zetas lmul
+    vsetvli     zero, COUNT, e32, m1, ta, ma
+    vlsseg8e32.v v16, (AT), BYTES
+    addi        AT, AT, 32
+    vsetvli     Z, zero, e16, \lmul, ta, ma
+.endm
+
+/* a + b z and a - b z. */
+.macro butterfly mul, mulh, l, a, b, z, w
+    \mul        \l, \b, \z
+    \mulh       \b, \b, \w
+    vnmsac.vx   \l, Q, \b
+    vsub.vv     \b, \a, \l
+    vadd.vv     \a, \a, \l
+.endm
+
+.macro butterfly_v a, b, z, w
+    butterfly   vmul.vv, vmulh.vv, T, \a, \b, \z, \w
+.endm
+
+.macro butterfly_x k, a, b
+    load_zeta   Z, W, \k
+    butterfly   vmul.vx, vmulh.vx, L, \a, \b, Z, W
+.endm
+
+/* Small numbers grow to at most 7528, 11048, 14659. */
+.macro forward_columns l1, l2, l4, r0, r1, r2, r3, r4, r5, r6, r7
+    vsetvli     Z, zero, e16, \l4, ta, ma
+    butterfly_x 1, \r0, \r4
+    vsetvli     Z, zero, e16, \l2, ta, ma
+    butterfly_x 2, \r0, \r2
+    butterfly_x 3, \r4, \r6
+    vsetvli     Z, zero, e16, \l1, ta, ma
+    butterfly_x 4, \r0, \r1
+    butterfly_x 5, \r2, \r3
+    butterfly_x 6, \r4, \r5
+    butterfly_x 7, \r6, \r7
+.endm
+
+/* To 18360, 22155, 26047 and 30037; with 10 q more, these are from 3253 to 63327. The integer part of 19 / 2^16 times
+ * that is at most 1.67 less than the quotient by q. */
+.macro forward_blocks
+    next_zetas  m4
+    butterfly_v v0, v8, v16, v20
+    butterfly_v v4, v12, v16, v20
+    next_zetas  m4
+    butterfly_v v0, v4, v16, v20
+    next_zetas  m4
+    butterfly_v v8, v12, v16, v20
+    next_zetas  m2
+    butterfly_v v0, v2, v16, v20
+    butterfly_v v4, v6, v18, v22
+    next_zetas  m2
+    butterfly_v v8, v10, v16, v20
+    butterfly_v v12, v14, v18, v22
+    next_zetas  m1
+    butterfly_v v0, v1, v16, v20
+    butterfly_v v2, v3, v17, v21
+    butterfly_v v4, v5, v18, v22
+    butterfly_v v6, v7, v19, v23
+    next_zetas  m1
+    butterfly_v v8, v9, v16, v20
+    butterfly_v v10, v11, v17, v21
+    butterfly_v v12, v13, v18, v22
+    butterfly_v v14, v15, v19, v23
+    vsetvli     Z, zero, e16, m8, ta, ma
+    li          Z, 10 * MODULUS - 65536
+    li          W, 19
+    .irp group, v0,v8
+    vadd.vx     \group, \group, Z
+    vmulhu.vx   L, \group, W
+    vnmsac.vx   \group, Q, L
+    vsub.vx     L, \group, Q
+    vminu.vv    \group, \group, L
+    .endr
+.endm
+
+/* void cv_mlkem_ntt_v(uint16_t f[256]) */
+cv_function cv_mlkem_ntt_v
+    li          Q, MODULUS
+    all_columns forward_columns
+    blocks      forward_blocks, .Lforward
+    cv_return
+cv_end cv_mlkem_ntt_v
+
+/* a + b and (b - a) z. */
+.macro inverse_butterfly mul, mulh, l, a, b, z, w
+    vsub.vv     \l, \b, \a
+    vadd.vv     \a, \a, \b
+    \mul        \b, \l, \z
+    \mulh       \l, \l, \w
+    vnmsac.vx   \b, Q, \l
+.endm
+
+.macro inverse_v a, b, z, w
+    inverse_butterfly vmul.vv, vmulh.vv, T, \a, \b, \z, \w
+.endm
+
+.macro inverse_x k, a, b
+    load_zeta   Z, W, \k
+    inverse_butterfly vmul.vx, vmulh.vx, L, \a, \b, Z, W
+.endm
+
+/* The product with 1: 2^16 / q is nearly 20, so numbers of at most 30040 in absolute value become numbers from -0.145 q to
+ * 1.145 q. */
+.macro reduce groups:vararg
+    li          Z, 20
+    .irp group, \groups
+    vmulh.vx    L, \group, Z
+    vnmsac.vx   \group, Q, L
+    .endr
+.endm
+
+/* Reduced numbers grow to 6656, 13312 and 26624. These become numbers from -427 to 3756, and then at most 7512. */
+.macro inverse_blocks
+    next_zetas  m1
+    inverse_v   v0, v1, v16, v20
+    inverse_v   v2, v3, v17, v21
+    inverse_v   v4, v5, v18, v22
+    inverse_v   v6, v7, v19, v23
+    next_zetas  m1
+    inverse_v   v8, v9, v16, v20
+    inverse_v   v10, v11, v17, v21
+    inverse_v   v12, v13, v18, v22
+    inverse_v   v14, v15, v19, v23
+    next_zetas  m2
+    inverse_v   v0, v2, v16, v20
+    inverse_v   v4, v6, v18, v22
+    next_zetas  m2
+    inverse_v   v8, v10, v16, v20
+    inverse_v   v12, v14, v18, v22
+    next_zetas  m4
+    inverse_v   v0, v4, v16, v20
+    next_zetas  m4
+    inverse_v   v8, v12, v16, v20
+    vsetvli     Z, zero, e16, m8, ta, ma
+    reduce      v0, v8
+    next_zetas  m4
+    inverse_v   v0, v8, v16, v20
+    inverse_v   v4, v12, v16, v20
+.endm
+
+/* x z modulo q for 17^64 or 1 over 128, and x from 0 to 4 q: the quotient by w, rounded down, is at most 1 too small. */
+.macro scale to, x, z
+    li          Z, \z
+    li          W, 65536 * \z / MODULUS
+    vmulhu.vx   T, \x, W
+    vmul.vx     \to, \x, Z
+    vnmsac.vx   \to, Q, T
+    vsub.vx     T, \to, Q
+    vminu.vv    \to, \to, T
+.endm
+
+/* To 15024 and 30048, then reduced: sums and differences for the last layer are then above -1.3 q and below 2.3 q. */
+.macro inverse_columns l1, l2, l4, r0, r1, r2, r3, r4, r5, r6, r7
+    vsetvli     Z, zero, e16, \l1, ta, ma
+    inverse_x   7, \r0, \r1
+    inverse_x   6, \r2, \r3
+    inverse_x   5, \r4, \r5
+    inverse_x   4, \r6, \r7
+    vsetvli     Z, zero, e16, \l2, ta, ma
+    inverse_x   3, \r0, \r2
+    inverse_x   2, \r4, \r6
+    vsetvli     Z, zero, e16, \l4, ta, ma
+    reduce      \r0, \r4
+    vsub.vv     L, \r4, \r0
+    vadd.vv     \r0, \r0, \r4
+    li          Z, 2 * MODULUS
+    vadd.vx     \r0, \r0, Q
+    vadd.vx     L, L, Z
+    scale       \r0, \r0, 3303
+    scale       \r4, L, 1652
+.endm
+
+/* void cv_mlkem_inverse_v(uint16_t f[256]) */
+cv_function cv_mlkem_inverse_v
+    li          Q, MODULUS
+    blocks      inverse_blocks, .Linverse
+    all_columns inverse_columns
+    cv_return
+cv_end cv_mlkem_inverse_v
+
+.section .rodata
+.balign 64
+.Lforward:
+.irp block, 0,1,2,3,4,5,6,7
+    zeta_words  8+\block, 8+\block, 8+\block, 8+\block
+    .irp i, 0,1
+    zeta_words  16+2*\block+\i, 16+2*\block+\i, 16+2*\block+\i, 16+2*\block+\i
+    .endr
+    .irp i, 0,2
+    zeta_words  32+4*\block+\i, 32+4*\block+\i, 33+4*\block+\i, 33+4*\block+\i
+    .endr
+    .irp i, 0,4
+    zeta_words  64+8*\block+\i, 65+8*\block+\i, 66+8*\block+\i, 67+8*\block+\i
+    .endr
+.endr
+.Linverse:
+.irp block, 0,1,2,3,4,5,6,7
+    .irp i, 0,4
+    zeta_words  127-8*\block-\i, 126-8*\block-\i, 125-8*\block-\i, 124-8*\block-\i
+    .endr
+    .irp i, 0,2
+    zeta_words  63-4*\block-\i, 63-4*\block-\i, 62-4*\block-\i, 62-4*\block-\i
+    .endr
+    .irp i, 0,1
+    zeta_words  31-2*\block-\i, 31-2*\block-\i, 31-2*\block-\i, 31-2*\block-\i
+    .endr
+    zeta_words  15-\block, 15-\block, 15-\block, 15-\block
+.endr
+
+.section .note.GNU-stack, "", @progbits
