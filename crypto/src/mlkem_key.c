@@ -124,11 +124,12 @@ int cv_mlkem_import_public(cv_mlkem_key *key, const cv_mlkem_kind *kind, const u
 int cv_mlkem_import_private(cv_mlkem_key *key, const cv_mlkem_kind *kind, const uint8_t *bytes, size_t len)
 {
     size_t s_len = (size_t)POLY * kind->k, public_len = cv_mlkem_public_size(kind);
-    const uint8_t *hash = bytes + s_len + public_len;
+    const uint8_t *hash;
     key->kind = NULL;
     key->parts = 0;
     if (len != cv_mlkem_private_size(kind))
         return CV_ERR_LENGTH;
+    hash = bytes + s_len + public_len;
     if (decode_public(key, kind, bytes + s_len) || !cv_same(key->public_hash, hash, 32)
         || !unpack(key->s, bytes, kind->k)) {
         cv_wipe(key->s, sizeof key->s);

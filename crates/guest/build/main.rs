@@ -54,6 +54,7 @@ const PARTS: [Part; 12] = [
             "evp_signature.c",
             "evp_mlkem.c",
             "evp_mldsa.c",
+            "evp_slhdsa.c",
             "absent.c",
         ]),
         include: &[DRIVER, "crypto/include"],

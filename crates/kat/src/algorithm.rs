@@ -29,7 +29,7 @@ const OTHERS: [(&str, &str, Kind, &str, &str); 19] = [
 ];
 
 /// Names that stand for several algorithms.
-const GROUPS: [&str; 3] = ["all", "symmetric", "pkey"];
+const GROUPS: [&str; 4] = ["all", "symmetric", "pkey", "pqc"];
 
 /// The algorithm of a vector. The case says how the driver finds it and what its dispatch asks for.
 pub type Algorithm = Case;
@@ -53,7 +53,7 @@ pub fn algorithms() -> Result<Vec<Algorithm>> {
 pub struct Names<'a> {
     /// As the user wrote it.
     pub flag: &'static str,
-    /// `all`, `symmetric`, `pkey`, families, or single algorithms.
+    /// `all`, `symmetric`, `pkey`, `pqc`, families, or single algorithms.
     pub names: &'a [String],
 }
 
@@ -94,6 +94,7 @@ fn is_of(name: &str, a: &Algorithm) -> bool {
         "all" => true,
         "symmetric" => a.kind != Kind::Pkey,
         "pkey" => a.kind == Kind::Pkey,
+        "pqc" => a.is_post_quantum(),
         _ => false,
     }
 }
@@ -117,9 +118,12 @@ mod tests {
             assert!(!has(group, Subject::OpenSsl, "cshake128"), "{group}");
         }
         assert!(!has("all", Subject::Capvec, "ed25519") && has("all", Subject::OpenSsl, "ed25519"));
-        for id in ["ml-kem-768", "ml-dsa-65"] {
+        for id in ["ml-kem-768", "ml-dsa-65", "slh-dsa-sha2-128s"] {
             assert!(has("pkey", Subject::Capvec, id), "{id}");
         }
+        assert_eq!(ids("pqc", Subject::Capvec), ids("pkey", Subject::Capvec));
+        assert_eq!(ids("pqc", Subject::OpenSsl), ids("pqc", Subject::Capvec));
+        assert!(!has("pqc", Subject::OpenSsl, "ed25519"));
         assert!(Subject::ALL.iter().all(|s| has("mac", *s, "kmac256")));
         assert_eq!(ids("cshake256", Subject::OpenSsl), ["cshake256"]);
         assert_eq!(ids("CSHAKE-256", Subject::OpenSsl), ["cshake256"]);

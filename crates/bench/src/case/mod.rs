@@ -118,16 +118,19 @@ pub fn pattern_message(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i % 251) as u8).collect()
 }
 
-/// The families of public-key algorithms that the drivers can run with libcapvec.
-const POST_QUANTUM: [&str; 2] = ["ml-kem", "ml-dsa"];
+/// The families of post-quantum algorithms. libcapvec has no other public-key algorithms.
+const POST_QUANTUM: [&str; 3] = ["ml-kem", "ml-dsa", "slh-dsa"];
 
 impl Case {
+    /// Whether it is in the group `pqc`.
+    pub fn is_post_quantum(&self) -> bool {
+        POST_QUANTUM.contains(&self.family.as_str())
+    }
+
     /// Whether a library is expected to have the algorithm.
     pub fn is_in(&self, subject: Subject) -> bool {
         match subject {
-            Subject::Capvec => {
-                self.kind != Kind::Pkey || POST_QUANTUM.contains(&self.family.as_str())
-            }
+            Subject::Capvec => self.kind != Kind::Pkey || self.is_post_quantum(),
             // OpenSSL has cSHAKE since 4.0 only.
             Subject::OpenSsl | Subject::Provider => !self.algorithm.starts_with("CSHAKE"),
         }

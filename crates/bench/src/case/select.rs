@@ -6,7 +6,7 @@ use capvec_record::published;
 use capvec_text::near;
 
 /// Names that stand for several cases.
-const GROUPS: [&str; 5] = ["all", "published", "kernels", "symmetric", "pkey"];
+const GROUPS: [&str; 6] = ["all", "published", "kernels", "symmetric", "pkey", "pqc"];
 
 /// The cases of a user's own file; their names must not clash with the built-in ones.
 fn own(path: &str, all: &[Case]) -> Result<Vec<Case>> {
@@ -38,6 +38,7 @@ fn named(flag: &str, name: &str, all: &[Case]) -> Result<Vec<Case>> {
         "all" => those(&|c| !c.on_demand),
         "symmetric" => those(&|c| c.kind != Kind::Pkey && !c.on_demand),
         "pkey" => those(&|c| c.kind == Kind::Pkey && !c.on_demand),
+        "pqc" => those(&|c| c.is_post_quantum() && !c.on_demand),
         "published" => {
             let rows = published::speeds::KARU64.lines()?;
             rows.iter().filter_map(|r| all.iter().find(|c| c.id == r.case)).cloned().collect()
@@ -190,6 +191,7 @@ mod tests {
         let count = |name: &str| select(&[name.into()]).unwrap().len();
         assert_eq!(count("symmetric") + count("pkey"), count("all"));
         assert_eq!(count("published"), 10);
+        assert_eq!(count("pqc"), count("ml-kem") + count("ml-dsa") + count("slh-dsa") - 1);
         // A signature takes minutes: selected only by its own name or its family's.
         let ids = |name: &str| select(&[name.into()]).unwrap().into_iter().map(|c| c.id);
         assert!(!ids("all").any(|i| i == "slh-dsa-sha2-128s"));

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-static const struct pkey_algorithm *const families[] = { mlkem_algorithms, mldsa_algorithms };
-static const size_t counts[] = { 3, 3 };
+static const struct pkey_algorithm *const families[] = { mlkem_algorithms, mldsa_algorithms, slhdsa_algorithms };
+static const size_t counts[] = { 3, 3, 12 };
 
 const struct pkey_algorithm *pkey_named(const char *name)
 {

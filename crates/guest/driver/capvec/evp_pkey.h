@@ -1,4 +1,4 @@
-/* EVP_PKEY with libcapvec: keys of the lattice schemes and what is done with them. */
+/* EVP_PKEY with libcapvec: keys of the post-quantum schemes and what is done with them. */
 #ifndef CAPVEC_EVP_PKEY_H
 #define CAPVEC_EVP_PKEY_H
 
@@ -27,7 +27,7 @@ struct pkey_algorithm {
                   size_t message_len);
 };
 
-extern const struct pkey_algorithm mlkem_algorithms[3], mldsa_algorithms[3];
+extern const struct pkey_algorithm mlkem_algorithms[3], mldsa_algorithms[3], slhdsa_algorithms[12];
 
 struct evp_pkey_st {
     const struct pkey_algorithm *algorithm;

@@ -35,7 +35,7 @@ fn list(cases: &[case::Case]) -> String {
             family = c.family.clone();
         }
         let operations: Vec<_> = c.operations.iter().map(|o| o.name()).collect();
-        let when = if c.on_demand { " Takes minutes, so all and pkey leave it out." } else { "" };
+        let when = if c.on_demand { " Takes minutes, so groups leave it out." } else { "" };
         text += &format!("  {:<20} {:<22} {}{when}\n", c.id, operations.join(" "), c.why);
     }
     text
