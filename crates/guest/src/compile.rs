@@ -4,7 +4,6 @@
 //! sysroot of its own, so that the measured one stays as the distribution ships it. Object files are kept under the
 //! digest of their sources: programs share them, and an edit recompiles only what includes the edited file.
 
-use crate::cache::{is_whole, keep};
 use crate::part::Unit;
 use crate::program::{CONFIGURATION, Program};
 use crate::subject::Subject;
@@ -13,6 +12,7 @@ use capvec_linux::fs::Bind;
 use capvec_linux::{Input, Options, Output};
 use capvec_sysroot::{BUILD, Manifest, Origin, Request, Store};
 use capvec_timing::Core;
+use capvec_util::kept::{is_whole, keep};
 use capvec_util::pool;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};

@@ -6,14 +6,12 @@
 
 #![warn(missing_docs)]
 
-mod cache;
 mod compile;
 mod confined;
 mod part;
 mod program;
 mod subject;
 
-pub use cache::{is_whole, keep};
 pub use compile::{Driver, ensure};
 pub use confined::{confined, observed, unconfined};
 pub use part::{MBEDTLS, MBEDTLS_CCM, MBEDTLS_HEADERS, Part, Source, Unit, library};

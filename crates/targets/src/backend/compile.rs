@@ -4,6 +4,7 @@ use super::Toolchain;
 use anyhow::{Context, Result, bail};
 use capvec_guest::{self as guest, Program};
 use capvec_sysroot::Store;
+use capvec_util::kept::{is_whole, keep};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -91,8 +92,8 @@ impl Recipe<'_> {
         let id = hex::encode(hash.finalize());
         let dir = kept.join(&id[..16]);
         let path = dir.join(guest::PROGRAM);
-        if !guest::is_whole(&dir, guest::PROGRAM) {
-            guest::keep(kept, &dir, guest::PROGRAM, |work| {
+        if !is_whole(&dir, guest::PROGRAM) {
+            keep(kept, &dir, guest::PROGRAM, |work| {
                 for (name, text) in &files {
                     std::fs::write(work.join(name), text)?;
                 }
