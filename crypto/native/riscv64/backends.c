@@ -88,6 +88,10 @@ void cv_chacha20_v(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_
 void cv_chacha20_zvkb(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t state[16]);
 void cv_poly1305_m(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks);
 void cv_poly1305_v(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks);
+/* ML-DSA. */
+void cv_mldsa_ntt_v(uint32_t f[256]);
+void cv_mldsa_inverse_v(uint32_t f[256]);
+void cv_mldsa_multiply_v(uint32_t h[256], const uint32_t *f, const uint32_t *g, size_t n);
 /* ML-KEM. */
 void cv_mlkem_ntt_v(uint16_t f[256]);
 void cv_mlkem_inverse_v(uint16_t f[256]);
@@ -343,6 +347,17 @@ static const struct cv_backend backends[] = {
         .chacha.chacha20 = cv_chacha20_zvkb,
 #endif
     },
+#ifndef CV_NO_MLDSA
+    {
+        .name = "mldsa_ntt_v, mldsa_multiply_v",
+        .needs = CV_CAP_V,
+        .mldsa = {
+            .ntt = cv_mldsa_ntt_v,
+            .inverse = cv_mldsa_inverse_v,
+            .multiply = cv_mldsa_multiply_v,
+        },
+    },
+#endif
 #ifndef CV_NO_MLKEM
     {
         .name = "mlkem_ntt_v, mlkem_multiply_v",
