@@ -108,9 +108,10 @@ void cv_portable_mldsa_unpack_below(uint32_t f[N], const uint8_t *in, unsigned d
 
 /* ExpandA (algorithm 32): row after row. */
 void cv_mldsa_expand(uint32_t matrix[][N], const uint8_t rho[32], unsigned k, unsigned l);
-/* Polynomial `nonce` of ExpandS (algorithm 33), and of ExpandMask (algorithm 34). */
-void cv_mldsa_sample_small(uint32_t f[N], const uint8_t seed[64], uint16_t nonce, unsigned eta);
-void cv_mldsa_sample_mask(uint32_t f[N], const uint8_t seed[64], uint16_t nonce, unsigned gamma1_bits);
+/* ExpandS (algorithm 33): the first `count` polynomials; and ExpandMask (algorithm 34): those of `count` numbers from
+ * `first` on. */
+void cv_mldsa_sample_small(uint32_t f[][N], const uint8_t seed[64], size_t count, unsigned eta);
+void cv_mldsa_sample_mask(uint32_t f[][N], const uint8_t seed[64], unsigned first, size_t count, unsigned gamma1_bits);
 /* SampleInBall (algorithm 29). */
 void cv_mldsa_sample_ball(uint32_t c[N], const uint8_t *hash, size_t len, unsigned tau);
 

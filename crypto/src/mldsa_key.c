@@ -78,8 +78,7 @@ void cv_mldsa_generate(cv_mldsa_key *key, const cv_mldsa_kind *kind, const uint8
     key->parts = HAS_PUBLIC | HAS_PRIVATE | HAS_SEED;
     memcpy(key->rho, seeds.rho, 32);
     memcpy(key->private_seed, seeds.private_seed, 32);
-    for (unsigned i = 0; i < (unsigned)kind->l + kind->k; i++)
-        cv_mldsa_sample_small(key->polys[i], seeds.small, (uint16_t)i, kind->eta);
+    cv_mldsa_sample_small(key->polys, seeds.small, (size_t)kind->l + kind->k, kind->eta);
     complete(key);
     cv_wipe(&h, sizeof h);
     cv_wipe(&seeds, sizeof seeds);

@@ -71,7 +71,8 @@ static void do_reject(uint32_t *out, size_t room, const uint8_t *bytes, size_t l
     *result = (uint32_t)n;
 }
 
-static void do_reject_small(uint32_t *out, size_t room, const uint8_t *bytes, size_t len, unsigned eta, uint32_t *result)
+static void do_reject_small(uint32_t *out, size_t room, const uint8_t *bytes, size_t len, unsigned eta,
+                            uint32_t *result)
 {
     size_t n = ops->reject_small(out, room, bytes, len, eta);
     memset(out + n, 0, (room - n) * sizeof *out);
@@ -128,7 +129,9 @@ static void check_products(unsigned pattern)
 static void check_rounding(void)
 {
     static const uint32_t gammas[] = { (Q - 1) / 88, (Q - 1) / 32 };
-    static const uint32_t bounds[] = { 1, 3, 5, (Q - 1) / 88 - 78, (Q - 1) / 32 - 196, (1 << 17) - 78, (1 << 19) - 120 };
+    static const uint32_t bounds[] = {
+        1, 3, 5, (Q - 1) / 88 - 78, (Q - 1) / 32 - 196, (1 << 17) - 78, (1 << 19) - 120
+    };
     CHECK_DO(round, { OUT, POLY }, { IN, POLY, first }, { CHANGED, POLY });
     for (size_t i = 0; i < COUNT(gammas); i++) {
         const struct argument gamma2 = VALUE_OF(gammas[i]);
