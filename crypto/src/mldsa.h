@@ -96,6 +96,7 @@ void cv_portable_mldsa_add(uint32_t h[N], const uint32_t f[N], const uint32_t g[
 void cv_portable_mldsa_subtract(uint32_t h[N], const uint32_t f[N], const uint32_t g[N]);
 size_t cv_portable_mldsa_reject(uint32_t *out, size_t room, const uint8_t *bytes, size_t len);
 size_t cv_portable_mldsa_reject_small(uint32_t *out, size_t room, const uint8_t *bytes, size_t len, unsigned eta);
+void cv_portable_mldsa_shift(uint32_t f[N]);
 void cv_portable_mldsa_round(uint32_t high[N], uint32_t low[N], const uint32_t f[N]);
 void cv_portable_mldsa_decompose(uint32_t high[N], uint32_t low[N], const uint32_t f[N], uint32_t gamma2);
 int cv_portable_mldsa_exceeds(const uint32_t f[N], uint32_t bound);

@@ -190,6 +190,7 @@ static void check_packing(unsigned pattern)
     for (size_t i = 0; i < COUNT(widths); i++) {
         unsigned d = widths[i];
         fill(first, N, (1u << d) - 1, pattern);
+        CHECK(shift, { CHANGED, POLY, first });
         CHECK(pack, { CHANGED, 32 * d }, { READ, POLY, first }, VALUE_OF(d));
         CHECK(unpack, { CHANGED, POLY }, { READ, 32 * d }, VALUE_OF(d));
     }
