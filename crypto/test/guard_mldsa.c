@@ -54,9 +54,11 @@ static void do_decompose(uint32_t *high, const uint32_t *f, uint32_t *low, uint3
     ops->decompose(high, low, f, gamma2);
 }
 
+/* Twice, since a call leaves other vector registers behind than a system call does. */
 static void do_exceeds(uint32_t *result, const uint32_t *f, uint32_t bound)
 {
-    *result = ops->exceeds(f, bound) != 0;
+    uint32_t before = ops->exceeds(f, bound) != 0;
+    *result = 2 * before + (ops->exceeds(f, bound) != 0);
 }
 
 static void do_make_hint(uint32_t *h, const uint32_t *f, const uint32_t *g, uint32_t gamma2, uint32_t *result)
@@ -209,6 +211,10 @@ static void check_packing(unsigned pattern)
 void guard_mldsa(const struct cv_mldsa_ops *in_use, const struct cv_mldsa_ops *of_c)
 {
     used = in_use, portable = of_c;
+    /* Found by search: in the last layer of the inverse with vectors, a sum is negative. */
+    random = 0x5d7663d2;
+    fill(first, N, Q - 1, PATTERNS - 1);
+    CHECK(inverse, { CHANGED, POLY, first });
     for (unsigned pattern = 0; pattern < PATTERNS; pattern++) {
         check_products(pattern);
         fill(first, N, Q - 1, pattern);
