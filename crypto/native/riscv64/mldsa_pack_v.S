@@ -17,9 +17,8 @@
 #define F      a1
 #define X      v8
 #define T      v12
-/* For each 64-bit element: 0 or `64 - w`, and -1 or 0. */
+/* 0 or `64 - w` for each 64-bit element. */
 #define SHIFTS v20
-#define EVEN   v24
 
 /* top - x modulo q. */
 .macro below x, t
@@ -49,23 +48,22 @@
     vnsrl.wi    X, X, 0
 .endm
 
-/* Pairs of numbers of w bits, 64 bits apart, become contiguous. */
+/* Pairs of numbers of w bits, 64 bits apart, become contiguous. In every other element, what is shifted up is behind the
+ * bits that count. */
 .macro join_long w, lmul
     vslide1down.vx T, X, zero
     vsrl.vv     X, X, SHIFTS
     li          TEMP, \w
     vsll.vx     T, T, TEMP
-    vand.vv     T, T, EVEN
     vor.vv      X, X, T
 .endm
 
 .macro prepare_long w
     vsetvli     TEMP, zero, e64, m4, ta, ma
-    vid.v       EVEN
-    vand.vi     EVEN, EVEN, 1
+    vid.v       SHIFTS
+    vand.vi     SHIFTS, SHIFTS, 1
     li          TEMP, 64 - \w
-    vmul.vx     SHIFTS, EVEN, TEMP
-    vadd.vi     EVEN, EVEN, -1
+    vmul.vx     SHIFTS, SHIFTS, TEMP
 .endm
 
 /* Stores the bytes in the pattern. */
