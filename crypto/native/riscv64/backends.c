@@ -92,6 +92,16 @@ void cv_poly1305_v(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size
 void cv_mlkem_ntt_v(uint16_t f[256]);
 void cv_mlkem_inverse_v(uint16_t f[256]);
 void cv_mlkem_multiply_v(uint16_t h[256], const uint16_t *f, size_t step, const uint16_t *g, size_t k);
+void cv_mlkem_add_v(uint16_t h[256], const uint16_t f[256], const uint16_t g[256]);
+void cv_mlkem_add_reduced_v(uint16_t h[256], const uint16_t f[256], const uint16_t g[256]);
+void cv_mlkem_subtract_v(uint16_t h[256], const uint16_t f[256], const uint16_t g[256]);
+size_t cv_mlkem_reject_v(uint16_t *out, size_t room, const uint8_t *bytes, size_t len);
+void cv_mlkem_cbd2_v(uint16_t f[256], const uint8_t bytes[128]);
+void cv_mlkem_cbd3_v(uint16_t f[256], const uint8_t bytes[192]);
+void cv_mlkem_pack_v(uint8_t *out, const uint16_t f[256]);
+int cv_mlkem_unpack_v(uint16_t f[256], const uint8_t *in);
+void cv_mlkem_compress_v(uint8_t *out, const uint16_t f[256], unsigned d);
+void cv_mlkem_decompress_v(uint16_t f[256], const uint8_t *in, unsigned d);
 
 static const struct cv_backend backends[] = {
 #ifndef CV_NO_AES
@@ -345,12 +355,22 @@ static const struct cv_backend backends[] = {
     },
 #ifndef CV_NO_MLKEM
     {
-        .name = "mlkem_ntt_v, mlkem_multiply_v",
+        .name = "mlkem_ntt_v, mlkem_multiply_v, mlkem_poly_v, mlkem_sample_v, mlkem_pack_v",
         .needs = CV_CAP_V,
         .mlkem = {
             .ntt = cv_mlkem_ntt_v,
             .inverse = cv_mlkem_inverse_v,
             .multiply = cv_mlkem_multiply_v,
+            .add = cv_mlkem_add_v,
+            .subtract = cv_mlkem_subtract_v,
+            .add_reduced = cv_mlkem_add_reduced_v,
+            .reject = cv_mlkem_reject_v,
+            .cbd2 = cv_mlkem_cbd2_v,
+            .cbd3 = cv_mlkem_cbd3_v,
+            .pack = cv_mlkem_pack_v,
+            .unpack = cv_mlkem_unpack_v,
+            .compress = cv_mlkem_compress_v,
+            .decompress = cv_mlkem_decompress_v,
         },
     },
 #endif
