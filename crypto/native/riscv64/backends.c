@@ -355,18 +355,40 @@ static const struct cv_backend backends[] = {
     },
 #ifndef CV_NO_MLKEM
     {
-        .name = "mlkem_ntt_v, mlkem_multiply_v, mlkem_poly_v, mlkem_sample_v, mlkem_pack_v",
+        .name = "mlkem_ntt_v",
         .needs = CV_CAP_V,
         .mlkem = {
             .ntt = cv_mlkem_ntt_v,
             .inverse = cv_mlkem_inverse_v,
-            .multiply = cv_mlkem_multiply_v,
+        },
+    },
+    {
+        .name = "mlkem_multiply_v",
+        .needs = CV_CAP_V,
+        .mlkem.multiply = cv_mlkem_multiply_v,
+    },
+    {
+        .name = "mlkem_poly_v",
+        .needs = CV_CAP_V,
+        .mlkem = {
             .add = cv_mlkem_add_v,
             .subtract = cv_mlkem_subtract_v,
             .add_reduced = cv_mlkem_add_reduced_v,
+        },
+    },
+    {
+        .name = "mlkem_sample_v",
+        .needs = CV_CAP_V,
+        .mlkem = {
             .reject = cv_mlkem_reject_v,
             .cbd2 = cv_mlkem_cbd2_v,
             .cbd3 = cv_mlkem_cbd3_v,
+        },
+    },
+    {
+        .name = "mlkem_pack_v",
+        .needs = CV_CAP_V,
+        .mlkem = {
             .pack = cv_mlkem_pack_v,
             .unpack = cv_mlkem_unpack_v,
             .compress = cv_mlkem_compress_v,
