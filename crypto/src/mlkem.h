@@ -49,6 +49,7 @@ static inline uint32_t cv_mlkem_reduce(uint32_t x)
 extern const uint32_t cv_mlkem_zetas[128];
 
 /* The portable kernels. */
+int cv_portable_mlkem_same(const uint8_t *a, const uint8_t *b, size_t len);
 void cv_portable_mlkem_ntt(uint16_t f[N]);
 void cv_portable_mlkem_inverse(uint16_t f[N]);
 void cv_portable_mlkem_multiply(uint16_t h[N], const uint16_t *f, size_t step, const uint16_t *g, size_t k);

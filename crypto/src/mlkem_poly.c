@@ -3,6 +3,7 @@
 
 /* The portable kernels; above SampleNTT they know nothing of keys. */
 const struct cv_mlkem_ops cv_portable_mlkem = {
+    .same = cv_portable_mlkem_same,
     .ntt = cv_portable_mlkem_ntt,
     .inverse = cv_portable_mlkem_inverse,
     .multiply = cv_portable_mlkem_multiply,
@@ -17,6 +18,11 @@ const struct cv_mlkem_ops cv_portable_mlkem = {
     .compress = cv_portable_mlkem_compress,
     .decompress = cv_portable_mlkem_decompress,
 };
+
+int cv_portable_mlkem_same(const uint8_t *a, const uint8_t *b, size_t len)
+{
+    return cv_same(a, b, len);
+}
 
 void cv_portable_mlkem_add(uint16_t h[N], const uint16_t f[N], const uint16_t g[N])
 {

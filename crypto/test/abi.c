@@ -107,6 +107,12 @@ static void check_others(const struct cv_kernels *kernels)
             checked++;
             if (broken)
                 printf(" keccak_many:%lx", broken);
+            uint8_t *const out[5] = { text, text, text, text, text };
+            const unsigned long extract[8] = { (unsigned long)states, sizeof states[0], (unsigned long)out, 21, count };
+            broken = cv_abi_call((void *)kernels->hash.keccak_extract, extract);
+            checked++;
+            if (broken)
+                printf(" keccak_extract:%lx", broken);
         }
         check_chacha(&kernels->chacha, to, from);
         check_chacha(&kernels->chacha_short, to, from);
@@ -122,6 +128,7 @@ static void check_mlkem(const struct cv_mlkem_ops *ops)
         void *function;
         unsigned long arguments[8];
     } calls[] = {
+        { (void *)ops->same, { to, from, 1088 } },
         { (void *)ops->ntt, { to } },
         { (void *)ops->inverse, { to } },
         { (void *)ops->multiply, { to, to, 256, from, 3 } },
@@ -137,7 +144,7 @@ static void check_mlkem(const struct cv_mlkem_ops *ops)
         { (void *)ops->compress, { to, from, 11 } },
         { (void *)ops->decompress, { to, from, 10 } },
     };
-    _Static_assert(sizeof(struct cv_mlkem_ops) == 13 * sizeof(void *), "every kernel of ML-KEM is called");
+    _Static_assert(sizeof(struct cv_mlkem_ops) == 14 * sizeof(void *), "every kernel of ML-KEM is called");
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         unsigned long broken = cv_abi_call(calls[i].function, calls[i].arguments);
         checked++;

@@ -178,6 +178,29 @@ static void check_binomial(void)
     }
 }
 
+static void same_used(const uint8_t *a, const uint8_t *b, size_t len, int *same)
+{
+    *same = ops->same(a, b, len);
+}
+
+static void same_portable(const uint8_t *a, const uint8_t *b, size_t len, int *same)
+{
+    *same = model->same(a, b, len);
+}
+
+/* Ciphertexts that differ nowhere, or in a bit of one byte. */
+static void check_same(size_t len)
+{
+    static uint8_t other[sizeof bytes];
+    memcpy(other, bytes, len);
+    for (size_t i = 0; i <= len; i++) {
+        if (i < len)
+            other[i] ^= (uint8_t)(1 << i % 8);
+        CHECK_BY(same, { READ, len, bytes }, { READ, len, other }, VALUE_OF(len), { CHANGED, sizeof(int) });
+        other[i] = bytes[i];
+    }
+}
+
 void guard_mlkem(const struct cv_mlkem_ops *used, const struct cv_mlkem_ops *portable)
 {
     static const unsigned widths[] = { 1, 4, 5, 10, 11 };
@@ -186,6 +209,8 @@ void guard_mlkem(const struct cv_mlkem_ops *used, const struct cv_mlkem_ops *por
     check_reject();
     check_encoding();
     check_binomial();
+    check_same(768);
+    check_same(1088);
     for (size_t i = 0; i < COUNT(widths); i++)
         check_compression(widths[i]);
 }

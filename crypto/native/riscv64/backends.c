@@ -75,6 +75,7 @@ void cv_sm3_zksh_zbb(uint32_t state[8], const uint8_t *data, size_t blocks);
     void name(uint64_t *states, size_t stride, const uint8_t *const *data, size_t blocks, size_t lanes, size_t count)
 MANY(cv_keccak_many_v);
 MANY(cv_keccak_many_zvkb);
+void cv_keccak_extract_v(const uint64_t *states, size_t stride, uint8_t *const *out, size_t lanes, size_t count);
 void cv_keccak_zbb(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes);
 #define KECCAK(name) \
     void name(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes); \
@@ -89,6 +90,7 @@ void cv_chacha20_zvkb(uint8_t *out, const uint8_t *in, size_t blocks, const uint
 void cv_poly1305_m(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks);
 void cv_poly1305_v(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks);
 /* ML-KEM. */
+int cv_mlkem_same_v(const uint8_t *a, const uint8_t *b, size_t len);
 void cv_mlkem_ntt_v(uint16_t f[256]);
 void cv_mlkem_inverse_v(uint16_t f[256]);
 void cv_mlkem_multiply_v(uint16_t h[256], const uint16_t *f, size_t step, const uint16_t *g, size_t k);
@@ -327,11 +329,14 @@ static const struct cv_backend backends[] = {
     },
 #endif
     {
-        .name = "chacha20_v, poly1305_v, keccak_many_v",
+        .name = "chacha20_v, poly1305_v, keccak_many_v, keccak_extract_v",
         .needs = CV_CAP_V,
         .lanes = 1,
 #ifndef CV_NO_SHA3
-        .hash.keccak_many = cv_keccak_many_v,
+        .hash = {
+            .keccak_many = cv_keccak_many_v,
+            .keccak_extract = cv_keccak_extract_v,
+        },
 #endif
         .chacha = {
 #ifndef CV_NO_CHACHA20
@@ -389,6 +394,7 @@ static const struct cv_backend backends[] = {
         .name = "mlkem_pack_v",
         .needs = CV_CAP_V,
         .mlkem = {
+            .same = cv_mlkem_same_v,
             .pack = cv_mlkem_pack_v,
             .unpack = cv_mlkem_unpack_v,
             .compress = cv_mlkem_compress_v,

@@ -1,4 +1,4 @@
-/* ML-KEM: encoding and compression (FIPS 203, 4.2.1). Needs: V. VLEN at least 128. */
+/* ML-KEM: encoding and compression (FIPS 203, 4.2.1), and the comparison of ciphertexts. Needs: V. VLEN at least 128. */
 #include "mlkem_quads.h"
 
 #define Q 3329
@@ -110,5 +110,25 @@ cv_function cv_mlkem_decompress_v
     bnez        LEFT, 1b
     cv_return
 cv_end cv_mlkem_decompress_v
+
+/* int cv_mlkem_same_v(const uint8_t *a, const uint8_t *b, size_t len) */
+cv_function cv_mlkem_same_v
+    vsetvli     t0, zero, e8, m8, ta, ma
+    vmv.v.i     v0, 0
+1:  vsetvli     t0, a2, e8, m8, tu, ma
+    vle8.v      v8, (a0)
+    vle8.v      v16, (a1)
+    vxor.vv     v8, v8, v16
+    vor.vv      v0, v0, v8
+    sub         a2, a2, t0
+    add         a0, a0, t0
+    add         a1, a1, t0
+    bnez        a2, 1b
+    vsetvli     t0, zero, e8, m8, ta, ma
+    vmsne.vi    v8, v0, 0
+    vcpop.m     a0, v8
+    seqz        a0, a0
+    cv_return
+cv_end cv_mlkem_same_v
 
 .section .note.GNU-stack, "", @progbits
