@@ -14,7 +14,10 @@ const fn test(name: &'static str, units: &'static [&'static str]) -> Part {
 fn main() {
     let parts = [
         test("ABI", &["abi.c", "abi_call.S"]),
-        test("GUARD", &["guard.c", "guard_linux.c", "guard_main.c", "guard_mlkem.c"]),
+        test(
+            "GUARD",
+            &["guard.c", "guard_linux.c", "guard_main.c", "guard_mldsa.c", "guard_mlkem.c"],
+        ),
         test("TABLE", &["table.c", "table_linux.c"]),
         test("MANY", &["many.c"]),
         Part { name: "COMPARE", dir: "crypto/test/provider", units: Units::All, include: &[] },

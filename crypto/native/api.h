@@ -166,6 +166,8 @@ struct cv_mldsa_ops {
     size_t (*reject)(uint32_t *out, size_t room, const uint8_t *bytes, size_t len);
     /* The same for CoeffFromHalfByte; time may depend on which are taken, but not on their values. */
     size_t (*reject_small)(uint32_t *out, size_t room, const uint8_t *bytes, size_t len, unsigned eta);
+    /* f 2^13, without reduction, for coefficients below 2^10. */
+    void (*shift)(uint32_t f[256]);
     /* Power2Round and Decompose; high bits may replace the input. */
     void (*round)(uint32_t high[256], uint32_t low[256], const uint32_t f[256]);
     void (*decompose)(uint32_t high[256], uint32_t low[256], const uint32_t f[256], uint32_t gamma2);
@@ -183,8 +185,8 @@ struct cv_mldsa_ops {
     void (*unpack_below)(uint32_t f[256], const uint8_t *in, unsigned d, uint32_t top);
 };
 #define CV_MLDSA_OPS(op) \
-    op(ntt) op(inverse) op(multiply) op(add) op(subtract) op(reject) op(reject_small) op(round) op(decompose) \
-        op(exceeds) op(make_hint) op(use_hint) op(pack) op(unpack) op(pack_below) op(unpack_below)
+    op(ntt) op(inverse) op(multiply) op(add) op(subtract) op(reject) op(reject_small) op(shift) op(round) \
+        op(decompose) op(exceeds) op(make_hint) op(use_hint) op(pack) op(unpack) op(pack_below) op(unpack_below)
 CV_ALL_OPS(cv_mldsa_ops, CV_MLDSA_OPS);
 
 /* All kernels of a backend: there is one for each instruction set architecture and family of capabilities. */

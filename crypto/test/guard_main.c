@@ -292,6 +292,7 @@ int main(void)
     check_ciphers();
     check_others();
     guard_mlkem(&used->mlkem, &portable.mlkem);
+    guard_mldsa(&used->mldsa, &portable.mldsa);
     guard_print(" checked:");
     guard_print_number(guard_checked());
     guard_print("\n");

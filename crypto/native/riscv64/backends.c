@@ -89,6 +89,20 @@ void cv_chacha20_v(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_
 void cv_chacha20_zvkb(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t state[16]);
 void cv_poly1305_m(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks);
 void cv_poly1305_v(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks);
+/* ML-DSA. */
+void cv_mldsa_ntt_v(uint32_t f[256]);
+void cv_mldsa_inverse_v(uint32_t f[256]);
+void cv_mldsa_multiply_v(uint32_t h[256], const uint32_t *f, const uint32_t *g, size_t n);
+void cv_mldsa_add_v(uint32_t h[256], const uint32_t f[256], const uint32_t g[256]);
+void cv_mldsa_subtract_v(uint32_t h[256], const uint32_t f[256], const uint32_t g[256]);
+size_t cv_mldsa_reject_v(uint32_t *out, size_t room, const uint8_t *bytes, size_t len);
+size_t cv_mldsa_reject_small_v(uint32_t *out, size_t room, const uint8_t *bytes, size_t len, unsigned eta);
+void cv_mldsa_shift_v(uint32_t f[256]);
+void cv_mldsa_round_v(uint32_t high[256], uint32_t low[256], const uint32_t f[256]);
+void cv_mldsa_decompose_v(uint32_t high[256], uint32_t low[256], const uint32_t f[256], uint32_t gamma2);
+int cv_mldsa_exceeds_v(const uint32_t f[256], uint32_t bound);
+size_t cv_mldsa_make_hint_v(uint32_t h[256], const uint32_t f[256], const uint32_t g[256], uint32_t gamma2);
+void cv_mldsa_use_hint_v(uint32_t high[256], const uint32_t f[256], const uint32_t h[256], uint32_t gamma2);
 /* ML-KEM. */
 int cv_mlkem_same_v(const uint8_t *a, const uint8_t *b, size_t len);
 void cv_mlkem_ntt_v(uint16_t f[256]);
@@ -358,6 +372,39 @@ static const struct cv_backend backends[] = {
         .chacha.chacha20 = cv_chacha20_zvkb,
 #endif
     },
+#ifndef CV_NO_MLDSA
+    {
+        .name = "mldsa_ntt_v, mldsa_multiply_v",
+        .needs = CV_CAP_V,
+        .mldsa = {
+            .ntt = cv_mldsa_ntt_v,
+            .inverse = cv_mldsa_inverse_v,
+            .multiply = cv_mldsa_multiply_v,
+        },
+    },
+    {
+        .name = "mldsa_poly_v",
+        .needs = CV_CAP_V,
+        .mldsa = {
+            .add = cv_mldsa_add_v,
+            .subtract = cv_mldsa_subtract_v,
+            .shift = cv_mldsa_shift_v,
+            .round = cv_mldsa_round_v,
+            .decompose = cv_mldsa_decompose_v,
+            .exceeds = cv_mldsa_exceeds_v,
+            .make_hint = cv_mldsa_make_hint_v,
+            .use_hint = cv_mldsa_use_hint_v,
+        },
+    },
+    {
+        .name = "mldsa_sample_v",
+        .needs = CV_CAP_V,
+        .mldsa = {
+            .reject = cv_mldsa_reject_v,
+            .reject_small = cv_mldsa_reject_small_v,
+        },
+    },
+#endif
 #ifndef CV_NO_MLKEM
     {
         .name = "mlkem_ntt_v",
