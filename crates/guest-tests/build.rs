@@ -1,9 +1,6 @@
 //! Embeds the C sources of the programs that only tests run.
 
-#[path = "../guest/build/parts.rs"]
-mod parts;
-
-use parts::{Part, Units};
+use capvec_sources::{Part, Units};
 
 const CRYPTO: [&str; 3] = ["crypto/include", "crypto/native", "crypto/src"];
 
@@ -22,6 +19,5 @@ fn main() {
         test("MANY", &["many.c"]),
         Part { name: "COMPARE", dir: "crypto/test/provider", units: Units::All, include: &[] },
     ];
-    parts::write("capvec_guest", &parts.iter().collect::<Vec<_>>());
-    println!("cargo:rerun-if-changed=../guest/build/parts.rs");
+    capvec_sources::write("capvec_guest", &parts.iter().collect::<Vec<_>>());
 }

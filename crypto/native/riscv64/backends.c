@@ -103,6 +103,10 @@ void cv_mldsa_decompose_v(uint32_t high[256], uint32_t low[256], const uint32_t 
 int cv_mldsa_exceeds_v(const uint32_t f[256], uint32_t bound);
 size_t cv_mldsa_make_hint_v(uint32_t h[256], const uint32_t f[256], const uint32_t g[256], uint32_t gamma2);
 void cv_mldsa_use_hint_v(uint32_t high[256], const uint32_t f[256], const uint32_t h[256], uint32_t gamma2);
+void cv_mldsa_pack_v(uint8_t *out, const uint32_t f[256], unsigned d);
+void cv_mldsa_unpack_v(uint32_t f[256], const uint8_t *in, unsigned d);
+void cv_mldsa_pack_below_v(uint8_t *out, const uint32_t f[256], unsigned d, uint32_t top);
+void cv_mldsa_unpack_below_v(uint32_t f[256], const uint8_t *in, unsigned d, uint32_t top);
 /* ML-KEM. */
 int cv_mlkem_same_v(const uint8_t *a, const uint8_t *b, size_t len);
 void cv_mlkem_ntt_v(uint16_t f[256]);
@@ -402,6 +406,16 @@ static const struct cv_backend backends[] = {
         .mldsa = {
             .reject = cv_mldsa_reject_v,
             .reject_small = cv_mldsa_reject_small_v,
+        },
+    },
+    {
+        .name = "mldsa_pack_v",
+        .needs = CV_CAP_V,
+        .mldsa = {
+            .pack = cv_mldsa_pack_v,
+            .unpack = cv_mldsa_unpack_v,
+            .pack_below = cv_mldsa_pack_below_v,
+            .unpack_below = cv_mldsa_unpack_below_v,
         },
     },
 #endif

@@ -160,12 +160,12 @@ cv_function cv_mldsa_make_hint_v
     cv_return
 cv_end cv_mldsa_make_hint_v
 
-/* UseHint (algorithm 40): 1 more if the hint is 1 and low bits are positive, 1 less if they are not; then modulo `TOPS`. */
+/* UseHint (algorithm 40): 1 more if the hint is 1 and low bits are positive, 1 less if they are not; then modulo `TOPS`.
+ * Low bits less 1 are at least gamma2, without signs, if they are not positive, reduced or not. */
 .macro use_hint_body
     vle32.v     X, (a1)
     high_bits   Y, X
     vnmsac.vx   X, DOUBLE, Y
-    positive    X
     vadd.vi     X, X, -1
     vmsltu.vx   v0, X, a3
     vle32.v     X, (a2)
