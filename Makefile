@@ -12,7 +12,7 @@ help:
 	@echo 'make diagrams  the SVG files of docs/ from their .dot files (graphviz)'
 	@echo 'make test      formatting, lints, drift of generated files, all tests'
 	@echo 'make fmt       format Rust, and C with clang-format 19'
-	@echo 'make lint      clippy and rustdoc, without warnings; make clippy, make doc, make fmt-check: the parts of it and of make test'
+	@echo 'make lint      clippy and rustdoc, without warnings; make clippy, make doc and make fmt-check run one part each'
 	@echo 'make generate, make check-generated   write or check the files that are generated from isa/'
 	@echo 'make vectors   write the generated files of vectors/'
 	@echo 'make walkthrough   follow "Add an instruction" of CONTRIBUTING.md in a copy, and compile it'

@@ -36,13 +36,17 @@ impl Cause {
         match self {
             Cause::Kernel(_) if facts.hwprobe == Some(false) => {
                 format!(
-                    "riscv_hwprobe does not answer, so the kernel does not show what executes: {names}"
+                    "riscv_hwprobe does not answer, so the kernel does not report these extensions, which the processor executes: {names}"
                 )
             }
-            Cause::Kernel(_) => format!("the kernel does not show what executes: {names}"),
-            Cause::Libc(_) => format!("the kernel shows {names}, the C library does not"),
+            Cause::Kernel(_) => format!(
+                "the kernel does not report these extensions, which the processor executes: {names}"
+            ),
+            Cause::Libc(_) => format!("the kernel reports {names}, the C library does not"),
             Cause::Variable(_) => format!("{} leaves out {names}", variable(facts)),
-            Cause::Library(_) => format!("the library does not use what is shown: {names}"),
+            Cause::Library(_) => {
+                format!("the library does not use these extensions, which are reported: {names}")
+            }
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Which of the capabilities that cryptography uses the processor, kernel, C library, library and the library's code
-//! each have.
+//! For each capability that cryptography uses: whether the processor, the kernel, the C library, the library and the
+//! library's code have it.
 
 use crate::trial::{self, Tried};
 use anyhow::{Context, Result, bail};

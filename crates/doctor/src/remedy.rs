@@ -52,7 +52,7 @@ fn kernel(facts: &Facts, names: &[String]) -> String {
         if names.iter().any(|n| n == "v") { ", built with CONFIG_RISCV_ISA_V" } else { "" };
     let boot = format!("boot Linux {major}.{minor} or newer{config}");
     let place =
-        "in riscv,isa-extensions of the device tree, or with ACPI in the ISA string of its RHCT";
+        "in riscv,isa-extensions of the device tree or, with ACPI, in the ISA string of the RHCT";
     match (facts.hwprobe, running(facts)) {
         (Some(false), Some(own)) if own >= HWPROBE => format!(
             "riscv_hwprobe does not answer, though Linux has had it since 6.4 and this is {run}: let the system call filter (a \

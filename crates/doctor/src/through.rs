@@ -3,7 +3,8 @@
 use capvec_binscan::{Means, Report};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// The cryptographic libraries for which a library's users may call it: those that it calls, or whose code it contains.
+/// The cryptographic libraries that callers of this library reach through it: those that it calls, or whose code it
+/// contains.
 /// Tables alone do not count, since a C library may have some for its own use.
 fn has(library: &Report) -> Option<String> {
     let contained: Vec<&str> = library.libraries.iter().map(|l| l.name.as_str()).collect();

@@ -11,7 +11,7 @@ use std::os::unix::net::UnixListener;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Time between checks whether to stop waiting, in nanoseconds.
+/// How often `accept` checks whether to stop, in nanoseconds.
 const STEP: i64 = 100_000_000;
 
 /// Where to listen.

@@ -1,4 +1,4 @@
-/* Message authentication codes through EVP_MAC. The parameter is the cipher or the hash inside. The algorithm GHASH is
+/* Message authentication codes through EVP_MAC. The parameter of a job names the underlying cipher or hash. The algorithm GHASH is
  * GMAC with only the update measured. */
 #include "driver.h"
 #include <openssl/core_names.h>

@@ -8,9 +8,10 @@
  *
  * On targets other than the simulator, timed.c answers selfcheck and measure in its own format.
  *
- * WHAT is KIND ALGORITHM PARAMETER OPERATION; see job.c for the words. An answer is taken the way back where there is
- * one, and tampered with: see `struct kind`. Anything wrong is answered with `error TEXT`. A group whose process dies
- * is answered up to there, then with `died PROCESS STATUS`. */
+ * WHAT is KIND ALGORITHM PARAMETER OPERATION; see job.c for the words. If the operation has an inverse, the answer is
+ * inverted and must give the input back; a tampered answer must be refused: see `struct kind`. Anything wrong is
+ * answered with `error TEXT`. If a process dies, the answers before its death are kept, and `died PROCESS STATUS`
+ * follows. */
 #include "driver.h"
 #include <openssl/crypto.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Key set-up: a new key for a context that has one, as a server needs for each connection. Its answers are those of the
- * cipher after such a change; the parameter is that of an AEAD. */
+ * cipher after such a change; the parameter of a job is as for an AEAD. */
 #include "driver.h"
 #include <openssl/evp.h>
 #include <stdlib.h>

@@ -8,5 +8,5 @@ pub const OPENSSL_ARMCAP: &str = "OPENSSL_armcap";
 pub const OPENSSL_IA32CAP: &str = "OPENSSL_ia32cap";
 /// libcapvec: names of extensions, as OpenSSL's (crypto/src/caps.c).
 pub const CAPVEC_CAPS: &str = "CAPVEC_CAPS";
-/// libcapvec: `1` has it measure at its start from what length on vectors pay (`cv_tune`; crypto/src/environment.c).
+/// libcapvec: `1` makes it measure, at start-up, the length from which vector code is faster (`cv_tune`; crypto/src/environment.c).
 pub const CAPVEC_TUNE: &str = "CAPVEC_TUNE";

@@ -28,7 +28,7 @@ pub struct ExtensionRow {
     pub title: String,
     #[serde(default)]
     pub implies: Vec<String>,
-    /// The name without its version, of a version of an extension that is not ratified.
+    /// For a draft: its name without the version.
     pub draft: Option<String>,
 }
 

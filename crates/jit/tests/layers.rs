@@ -144,21 +144,3 @@ fn imports_run_one_way() {
     check(&graph, &[], &CRATE);
     check(&graph, &["x64"], &X64);
 }
-
-/// A folder's `mod.rs` belongs to all its files, so imports from and to it do not count.
-#[test]
-fn the_files_of_a_folder_have_no_circles() {
-    let mut left = graph();
-    for (module, others) in &mut left {
-        others.retain(|other| other.len() == module.len() && other != module);
-    }
-    while !left.is_empty() {
-        let ready = |others: &BTreeSet<Module>| others.is_empty();
-        let gone: BTreeSet<Module> =
-            left.iter().filter(|(_, others)| ready(others)).map(|(m, _)| m.clone()).collect();
-        let circle: Vec<String> = left.keys().map(|m| m.join("::")).collect();
-        assert!(!gone.is_empty(), "a circle in or above: {circle:?}");
-        left.retain(|module, _| !gone.contains(module));
-        left.values_mut().for_each(|others| others.retain(|other| !gone.contains(other)));
-    }
-}

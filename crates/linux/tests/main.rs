@@ -1,6 +1,5 @@
 //! The tests of this crate are one program, because each program costs a link with the whole simulator.
 
-mod circles;
 mod common;
 mod confine;
 mod engines;

@@ -53,7 +53,7 @@ pub enum Pause {
     Breakpoint,
     /// An instruction has executed.
     Step,
-    /// The last instruction, or the system before it, has accessed this watched address.
+    /// The last instruction, or the system call before it, has accessed this watched address.
     Watch(u64, WatchKind),
 }
 
@@ -85,7 +85,7 @@ pub struct Debug {
     suspended: Option<Suspended>,
     /// Where the last run was paused: a breakpoint there has been reported, or has been set since.
     paused_at: Option<u64>,
-    /// The run begins there, and nothing has executed yet.
+    /// The run resumes at `paused_at`, and nothing has executed yet.
     skip: bool,
     /// The values of `controls.watches`.
     values: Vec<Option<Vec<u8>>>,
@@ -103,7 +103,8 @@ fn value(mem: &Memory, addresses: &Range<u64>) -> Option<Vec<u8>> {
 }
 
 impl Debug {
-    /// Where runs stop from now on. Returns the addresses that are in one of the old and the new set of breakpoints.
+    /// Where runs stop from now on. Returns the addresses that are in exactly one of the two sets of breakpoints, the
+    /// old and the new.
     pub fn set(&mut self, controls: &Controls) -> Vec<u64> {
         let changed = self.controls.breakpoints.symmetric_difference(&controls.breakpoints);
         let changed = changed.copied().collect();

@@ -1,4 +1,4 @@
-//! What is used where flags do not say.
+//! Defaults for flags that are not given.
 
 use capvec_record::Arch;
 use capvec_sysroot::DEFAULT_SUITE;

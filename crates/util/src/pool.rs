@@ -9,7 +9,7 @@ pub fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, |n| n.get())
 }
 
-/// The results of `work` for all items, in the order of the items, whichever finishes first.
+/// The results of `work` for all items, in the order of the items, regardless of which finishes first.
 ///
 /// # Errors
 /// The first failure in that order. After a failure no further work is begun.

@@ -1,7 +1,7 @@
 /* ML-DSA: arithmetic by coefficients and rounding. Needs: V.
  *
- * Numbers that are negative, from -q on, are large as unsigned numbers, and q more than them are not; for others it is the
- * other way round. So the smaller of x and x + q, without signs, is x modulo q. */
+ * Let -q <= x < q. As unsigned numbers, a negative x is huge and x + q is not, and of an x >= 0 and x + q, x is the
+ * smaller. So the unsigned minimum of x and x + q is x modulo q. */
 #include "mldsa_zetas.h"
 #include "vector.h"
 

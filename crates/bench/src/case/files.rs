@@ -30,16 +30,6 @@ struct File {
     case: Vec<Case>,
 }
 
-/// Hexadecimal, which may be broken into lines.
-pub fn hexadecimal<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    let digits: String = text.split_whitespace().collect();
-    match digits.bytes().position(|b| !matches!(b, b'0'..=b'9' | b'a'..=b'f')) {
-        None if digits.len().is_multiple_of(2) => Ok(digits),
-        _ => Err(serde::de::Error::custom(format!("\"{text}\" is not hexadecimal"))),
-    }
-}
-
 /// Every built-in case.
 pub fn all() -> Result<Vec<Case>> {
     let mut cases = Vec::new();

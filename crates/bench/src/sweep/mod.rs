@@ -3,6 +3,7 @@
 mod divide;
 mod gate;
 pub(crate) mod mix;
+mod plan;
 mod results;
 mod rows;
 mod target_facts;
@@ -10,69 +11,18 @@ mod target_facts;
 pub use crate::resume::{Another, Identity, Resumed, Store};
 
 use crate::capset::Wanted;
-use crate::case::Case;
 use crate::run::{Configuration, Runner};
 use anyhow::{Context, Result};
-use capvec_record::{Arch, ConfigurationRecord, Kind, Row, TargetRecord};
+use capvec_record::{Arch, ConfigurationRecord, Kind};
 use capvec_targets::probe;
 use capvec_util::pool;
 pub use gate::Gate;
+pub use plan::{Plan, Swept};
 pub use results::Results;
 pub(crate) use results::groups;
 
 /// Total bytes of messages in all guests that run at the same time.
 const MESSAGES: usize = 2 << 30;
-
-/// What to measure.
-pub struct Plan {
-    /// Algorithms.
-    pub cases: Vec<Case>,
-    /// Capability sets, with the cases that each is for.
-    pub wanted: Vec<Wanted>,
-    /// VLENs in bits.
-    pub vlens: Vec<u32>,
-    /// Message sizes in bytes.
-    pub bytes: Vec<usize>,
-    /// Vectors that must pass before figures count.
-    pub gate: Option<Box<dyn Gate>>,
-    /// Whether to count the operations' instructions by class, on the simulator.
-    pub mix: bool,
-    /// Whether to divide the operations' cycles by function, on the simulator.
-    pub functions: bool,
-}
-
-impl Plan {
-    /// Number of configurations.
-    pub fn len(&self) -> usize {
-        self.vlens.len() * self.wanted.len()
-    }
-
-    /// Whether there is nothing to measure.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    fn configurations(&self) -> Vec<(u32, &Wanted)> {
-        self.vlens.iter().flat_map(|v| self.wanted.iter().map(move |w| (*v, w))).collect()
-    }
-
-    fn cases_of(&self, wanted: &Wanted) -> Vec<&Case> {
-        wanted.cases.iter().filter_map(|i| self.cases.get(*i)).collect()
-    }
-}
-
-/// Everything that a plan produced.
-#[derive(Default)]
-pub struct Swept {
-    /// Figures, in the plan's order, whichever configuration ran first.
-    pub rows: Vec<Row>,
-    /// What each configuration was, and what the library reported in it.
-    pub configurations: Vec<ConfigurationRecord>,
-    /// `exact`, or the first difference found; empty on a target without a core model, whose record names its counter.
-    pub self_check: String,
-    /// Where it ran.
-    pub target: TargetRecord,
-}
 
 /// Runs the whole plan on all processors; `progress` is called after each configuration.
 ///

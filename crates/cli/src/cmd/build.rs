@@ -67,7 +67,7 @@ struct Provider {
     /// Name of the sysroot whose OpenSSL will load it
     #[arg(long, default_value = SYSROOT)]
     sysroot: String,
-    /// No progress
+    /// Show no progress
     #[arg(short, long)]
     quiet: bool,
 }
@@ -80,7 +80,7 @@ struct Mbedtls {
     /// Source tree of a release, or an archive of one [default: Debian's source package]
     #[arg(long, value_name = "PATH")]
     source: Option<PathBuf>,
-    /// No progress
+    /// Show no progress
     #[arg(short, long)]
     quiet: bool,
 }
@@ -96,7 +96,7 @@ struct Openssl {
     /// Source tree, or an archive of one [default: Debian's source package]
     #[arg(long, value_name = "PATH")]
     source: Option<PathBuf>,
-    /// Replaces a file of the source archive by your own, such as crypto/sha/keccak1600.c=my.c; the original stays next to it as
+    /// Replace a file of the source archive with your own, such as crypto/sha/keccak1600.c=my.c; the original stays next to it as
     /// FILE.orig, so that yours can include it. Repeatable
     #[arg(long, value_name = "FILE=OWN")]
     replace: Vec<Replacement>,
@@ -106,7 +106,7 @@ struct Openssl {
     /// Name of the build [default: ARCH-VARIANT]
     #[arg(long)]
     name: Option<String>,
-    /// No progress
+    /// Show no progress
     #[arg(short, long)]
     quiet: bool,
 }

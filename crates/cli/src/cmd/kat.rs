@@ -72,7 +72,7 @@ pub struct Args {
     isa_files: IsaFiles,
     #[arg(long, value_delimiter = ',', value_parser = vlen, help = vlen_help("Vector register lengths in bits", "the core's own"))]
     vlen: Vec<u32>,
-    /// Algorithms: all, symmetric, pkey, pqc (post-quantum), families (the part that the library has), or names; also spelled --cases
+    /// Algorithms: all, symmetric, pkey, pqc (post-quantum), a family (as far as the library has it), or single names; also spelled --cases
     #[arg(long, value_delimiter = ',', default_value = "all")]
     algorithms: Vec<String>,
     /// The same as --algorithms

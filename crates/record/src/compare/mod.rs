@@ -3,6 +3,9 @@
 //! Counts are compared exactly, measured times with the spread of their samples.
 
 mod across;
+mod dimension;
+mod key;
+mod options;
 mod output;
 mod significance;
 mod verdict;
@@ -11,39 +14,14 @@ use crate::best::distinct;
 use crate::labels::distinct_cores;
 use crate::read::one_line;
 use crate::{Record, Row};
-pub use across::{Across, Dimension};
+pub use across::Across;
 use anyhow::{Result, bail};
+pub use dimension::Dimension;
+pub use key::Key;
+pub use options::{Figure, Options};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
-pub use verdict::{Change, Figure, Verdict};
-
-/// Which rows and figures are compared, and what is a regression.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// Figures that grow by more than this fraction are regressions; with `None` no figure is.
-    pub fail_over: Option<f64>,
-    /// Figures to compare; all if empty.
-    pub figures: Vec<Figure>,
-    /// What may differ between the records.
-    pub across: Vec<Dimension>,
-    /// Whether rows of the old record may be missing from the new one.
-    pub allow_missing: bool,
-}
-
-/// What identifies a row in both records.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-pub struct Key {
-    /// Case.
-    pub case: String,
-    /// The operation: `enc`, `sign`, …
-    pub direction: String,
-    /// Message size in bytes; 0 where there is no message.
-    pub bytes: usize,
-    /// Vector register length in bits; 0 where none is known, or records are compared across it.
-    pub vlen: u32,
-    /// Capability set.
-    pub capset: String,
-}
+pub use verdict::{Change, Verdict};
 
 /// The properties in which rows must agree to be comparable.
 type Place = Vec<(Dimension, String)>;
@@ -94,18 +72,6 @@ pub struct Comparison {
     pub fail_over: Option<f64>,
     /// Whether rows of the old record may be missing.
     pub allow_missing: bool,
-}
-
-impl Key {
-    fn of(row: &Row, across: &[Dimension]) -> Key {
-        Key {
-            case: row.case.clone(),
-            direction: row.direction.clone(),
-            bytes: row.bytes,
-            vlen: if across.contains(&Dimension::Vlen) { 0 } else { row.vlen },
-            capset: row.capset.clone(),
-        }
-    }
 }
 
 fn place(row: &Row, across: &[Dimension]) -> Place {

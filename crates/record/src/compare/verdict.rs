@@ -1,47 +1,9 @@
 //! One figure of a row, before and after.
 
-use super::Options;
+use super::options::{Figure, Options};
 use super::significance::{differ, too_far};
 use crate::Row;
 use serde::Serialize;
-
-/// A figure that can be compared. Less is better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Figure {
-    /// Retired instructions of an operation.
-    Insns,
-    /// Modelled cycles of an operation.
-    Cycles,
-    /// Nanoseconds of an operation by a clock.
-    Time,
-}
-
-impl Figure {
-    /// All figures.
-    pub const ALL: [Figure; 3] = [Figure::Insns, Figure::Cycles, Figure::Time];
-
-    /// The name in tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Figure::Insns => "insns/op",
-            Figure::Cycles => "cycles/op",
-            Figure::Time => "ns/op",
-        }
-    }
-
-    /// Its value in a row.
-    fn of(self, row: &Row) -> Option<f64> {
-        let value = match self {
-            Figure::Insns => row.insns_per_op,
-            Figure::Cycles => row.cycles_per_op,
-            Figure::Time => row.ns_per_op,
-        };
-        // Where there is a clock, it decides: a machine's own counters include more than the code.
-        let decides = row.ns_per_op.is_some() == (self == Figure::Time);
-        value.filter(|v| decides && v.is_finite())
-    }
-}
 
 /// How a figure changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

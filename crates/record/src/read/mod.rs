@@ -28,7 +28,7 @@ const MOST_CONFIGURATIONS: usize = 10_000;
 
 /// What to give instead of a file that is not a record; the end of error messages.
 pub const REMEDY: &str =
-    "give a directory that `capvec bench --out` wrote, its record.json or its results.csv";
+    "give a directory that `--out` of `capvec bench` wrote, its record.json or its results.csv";
 
 /// Reads a record: a directory of `--out`, a `record.json` or a `results.csv`.
 ///

@@ -5,11 +5,11 @@ use crate::best::several;
 use crate::{CoreRecord, Record, Row};
 
 const MODIFIED: &str = "\
-core: in brackets what differs from the shipped core of that name; published figures are not of such a core.
+core: the parameters in brackets differ from the shipped core of that name, so published figures do not apply.
 ";
 /// Of a core that [`crate::labels::distinct_cores`] renamed.
 const APART: &str = "\
-core: in brackets its parameters that differ from those of another record's core of that name.
+core: the parameters in brackets differ from those of another record's core of that name.
 ";
 
 /// The columns.

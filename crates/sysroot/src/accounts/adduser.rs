@@ -20,7 +20,8 @@ const VALUED: &[&str] = &[
     "--conf",
 ];
 
-/// Reads the commands whose words are literal, or variables that the script sets to a literal: it is never run.
+/// Parses the script, without running it: reads the commands whose words are literals, or variables that the script sets
+/// to a literal.
 pub(super) fn parse(script: &str) -> Vec<Wish> {
     let mut variables = BTreeMap::new();
     let mut found = Vec::new();

@@ -28,7 +28,7 @@ pub enum SubjectName {
 impl SubjectName {
     /// The subjects that every target can run.
     pub const ANYWHERE: &str =
-        "openssl, openssl:BUILD of `capvec build openssl`, and the path of a libcrypto.so.3";
+        "openssl, openssl:NAME (made by `capvec build openssl`), and the path of a libcrypto.so.3";
 
     /// Whether libcapvec is a part of it.
     pub fn has_libcapvec(&self) -> bool {

@@ -98,7 +98,7 @@ pub struct Args {
 enum FailOn {
     /// Wrong answers only
     Wrong,
-    /// Also what is lost on the way to the library's fast code, or a library that was built without that code
+    /// Also acceleration that the processor offers, but that the library does not use or was built without
     Lost,
     /// Also code that is accelerated although another library's is much faster
     Faster,

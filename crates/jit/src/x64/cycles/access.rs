@@ -1,8 +1,8 @@
 //! Scalar loads and stores under a core model. A line that is the most recently used of its set is a hit that changes
 //! nothing, and is tested in line; everything else takes the slow path.
 
-use super::Cycles;
 use super::lines::{self, LINE, SET, Side};
+use super::state::Cycles;
 use super::uncounted::CatchUp;
 use crate::access::Access;
 use crate::x64::asm::{Asm, Label, Reg, Rm, Width, at};

@@ -4,7 +4,9 @@
 //! the redirection, then jumps to one of the next block's entries. Until the edge is linked, its gate always leaves
 //! to the run loop.
 
-use super::{Cycles, Deferred, add_ticks};
+use super::deferred::Deferred;
+use super::state::Cycles;
+use super::ticks::add_ticks;
 use crate::timed::Timed;
 use crate::x64::analysis::trace::Step;
 use crate::x64::asm::{Asm, Label, Reg, Rm, at};

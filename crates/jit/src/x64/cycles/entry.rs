@@ -2,8 +2,11 @@
 //! for the instruction cache, and one for sequential control, where the front end may have a lead. Both count the
 //! whole block's static cost.
 
+use super::fetch;
+use super::fetching::Fetching;
 use super::lines::Side;
-use super::{Cycles, add_to_cell, fetch};
+use super::state::Cycles;
+use super::ticks::add_to_cell;
 use crate::access;
 use crate::timed::Timed;
 use crate::x64::asm::{Asm, Label, Reg, Rm, Width, at};
@@ -34,29 +37,6 @@ impl Cells {
             ticks: near(n.ticks),
             lead: near(n.front.lead),
             fetch_wait: stalls.then(|| near(n.front.fetch_wait)),
-        }
-    }
-}
-
-/// What is statically known about the front end at a position of the code.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Fetching {
-    /// The prefetch lead when the next block is entered.
-    lead: Option<u64>,
-    /// How long the current block waited for fetching at its entry.
-    pub fetch_wait: Option<u64>,
-}
-
-impl Fetching {
-    fn of(words: &Words) -> Fetching {
-        Fetching { lead: Some(words.lead), fetch_wait: Some(words.fetch_wait) }
-    }
-
-    /// What is known when either state is possible.
-    fn join(self, other: Fetching) -> Fetching {
-        Fetching {
-            lead: self.lead.filter(|_| self.lead == other.lead),
-            fetch_wait: self.fetch_wait.filter(|_| self.fetch_wait == other.fetch_wait),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What has not been counted at an exit in the middle of a block, and how the exit counts it.
 
-use super::Deferred;
+use super::deferred::Deferred;
 use crate::x64::asm::{Asm, Reg, Rm, at};
 use capvec_timing::native::Native;
 use capvec_timing::static_cost::StaticCost;

@@ -2,8 +2,9 @@
 //! whose cost is dynamic is counted, and at the end of the block.
 
 use super::lines::{self, LINE, SET, Side};
-use super::uncounted::{CatchUp, END, StaticTicks, Uncounted};
-use super::{Cycles, add_ticks, correction};
+use super::state::Cycles;
+use super::ticks::{add_ticks, correction};
+use super::uncounted::{CatchUp, END, Uncounted};
 use crate::timed::Timed;
 use crate::x64::asm::{Asm, Reg, Rm, Width, at};
 use crate::x64::emit::{Emitter, Exits, VectorRegs};
@@ -12,7 +13,7 @@ use crate::x64::vector_plan::State;
 use capvec_sim::block::Block;
 use capvec_sim::insn::Insn;
 use capvec_timing::Tags;
-use capvec_timing::batch::{Batch, Item};
+use capvec_timing::batch::Item;
 use capvec_timing::native::Native;
 use capvec_timing::static_cost::ExtraBeat;
 use iced_x86::Code;
@@ -37,30 +38,6 @@ impl VectorInsn<'_> {
         let correction = correction(timed.native(), self.block, *d);
         let State { vtype, vl } = self.state;
         Some(Item { index: self.k as u8, insn: *self.insn, vl, vtype, correction, access })
-    }
-}
-
-/// Vector instructions that have not been counted at the position for which code is being generated.
-pub struct VectorCycles {
-    /// Those that are counted by a call.
-    pub batch: Batch,
-    /// Final address of the batch.
-    address: u64,
-    /// Some of the batch has not been counted.
-    pending: bool,
-    /// The ticks of the others.
-    due: StaticTicks,
-}
-
-impl VectorCycles {
-    /// Nothing yet.
-    pub fn new(address: u64) -> VectorCycles {
-        VectorCycles {
-            batch: Batch::default(),
-            address,
-            pending: false,
-            due: StaticTicks::default(),
-        }
     }
 }
 

@@ -83,8 +83,7 @@ const NETWORK: Entry = Entry::Tree(&[
         line!("IP address       HW type     Flags       HW address            Mask     Device"),
     ),
     ("dev", Entry::File(|_| fmt::dev())),
-    // The address ::1 of the interface 1 with 128 bits, of the scope of the host, permanent
-    // (net/ipv6/addrconf.c, `if6_seq_show`).
+    // ::1/128 on interface 1, host scope, permanent (net/ipv6/addrconf.c, `if6_seq_show`).
     ("if_inet6", line!("00000000000000000000000000000001 01 80 10 80       lo")),
     // The guest can make no sockets of these kinds: net/packet/af_packet.c, net/ipv4/raw.c, net/ipv6/raw.c of Linux 6.12.
     ("packet", line!("sk               RefCnt Type Proto  Iface R Rmem   User   Inode")),

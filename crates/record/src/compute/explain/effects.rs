@@ -1,6 +1,6 @@
 //! The effects of single extensions on a case: pairs of measured sets that differ in one extension and what it implies.
 
-use super::Node;
+use super::node::Node;
 use crate::best::SAME_SPEED;
 use crate::{Effect, Unmeasured};
 use capvec_isa::capability::openssl_closed;

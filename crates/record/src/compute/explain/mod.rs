@@ -5,6 +5,7 @@
 //! does.
 
 mod effects;
+mod node;
 mod old;
 
 use crate::best::{SAME_SPEED, best, groups, operation};
@@ -14,18 +15,11 @@ use capvec_isa::capability::openssl_closed;
 use capvec_isa::{Ext, ExtSet};
 use effects::Judged;
 pub(crate) use effects::idle;
+use node::Node;
 use std::collections::{HashMap, HashSet};
 
 /// For each case, the sets of extensions that rules of the dispatch name, each as a whole.
 pub(crate) type Rules = HashMap<String, Vec<ExtSet>>;
-
-/// A measured set, as the library was expected to see it.
-struct Node<'a> {
-    set: ExtSet,
-    name: &'a str,
-    ops_per_s: f64,
-    kbps: Option<f64>,
-}
 
 /// Sets of one case are compared with each other, pair by pair. The largest families have hundreds; a case with more than this
 /// is not explained.

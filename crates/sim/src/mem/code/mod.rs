@@ -2,8 +2,8 @@
 //!
 //! Engines keep what they have decoded until the code is synchronised with memory: by fence.i, by a system call of the
 //! same effect, or by a change of an executable mapping. Each synchronisation is a new version. An engine then has to
-//! compare the pages that were written since it decoded them. So a page with decoded code loses the table's bit for
-//! writes without notice; the first write to it takes the slow path, which records the page and sets the bit again.
+//! compare the pages that were written since it decoded them. So a page with decoded code loses the bit that
+//! allows unnoticed writes; the first write to it takes the slow path, which records the page and sets the bit again.
 //!
 //! Pages of shared objects can be written through other mappings, so they may have changed at every version.
 
@@ -51,7 +51,7 @@ impl CodePages {
         }
     }
 
-    /// Mappings or permissions of these pages have changed, which were or are executable.
+    /// Mappings or permissions of these pages, which were or are executable, have changed.
     pub fn mapping_changed(&self, range: Range<u64>) {
         self.pages.borrow_mut().shared.retain(|page| !range.contains(page));
         self.synchronise(range);
@@ -90,7 +90,7 @@ impl Memory {
         self.code_changed();
     }
 
-    /// From the next write to the page of `addr` until the version after that, `code_changes` reports the page.
+    /// From the next write to the page of `addr` until the next synchronisation after it, `code_changes` reports the page.
     pub fn watch_code(&self, addr: u64) {
         let page = addr / PAGE;
         let entry = self.perm_byte(page);

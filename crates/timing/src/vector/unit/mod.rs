@@ -100,8 +100,8 @@ impl VectorUnit {
         Some(Prepared { cost, extra_beat: None, registers: spans.sets(), unit, to_scalar })
     }
 
-    /// `prepare` for an instruction with one access, to whatever address: that of `seen` must be a multiple of all
-    /// widths.
+    /// `prepare` for an instruction with one access, whose result holds for every address. The address of `seen` must be
+    /// a multiple of all widths.
     pub fn prepare_at_any_address(&self, insn: &Insn, seen: &Seen<'_>) -> Option<Prepared> {
         let prepared = self.prepare(insn, seen)?;
         let free = self.prices.of(insn.op()) == Some(Price::Free);

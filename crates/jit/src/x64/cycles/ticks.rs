@@ -1,0 +1,31 @@
+//! Adding ticks, and how many.
+
+use crate::access::static_ticks as static_accesses;
+use crate::x64::asm::{Asm, Reg, Rm, at};
+use capvec_sim::block::Block;
+use capvec_sim::timing::Dynamic;
+use capvec_timing::native::{Native, TICKS, static_ticks};
+use iced_x86::Code;
+
+/// Adds ticks to the count, the cell at address `count`. Clobbers `scratch`.
+pub fn add_ticks(a: &mut Asm, count: u64, ticks: u64, scratch: Reg) {
+    if ticks > 0 {
+        a.mov_imm(scratch, count);
+        add_to_cell(a, Rm::M(at(scratch, 0)), ticks);
+    }
+}
+
+/// Adds ticks to a cell. A block's ticks are below 2^31, because each parameter is below 100,000 cycles.
+pub fn add_to_cell(a: &mut Asm, cell: Rm, ticks: u64) {
+    if ticks > 0 {
+        a.imm(Code::Add_rm64_imm32, cell, ticks as i32);
+    }
+}
+
+/// Ticks to add to the count for the time at which a dynamic instruction issues: the block's entry has already
+/// counted everything static, of later instructions too.
+pub fn correction(n: &Native, b: &Block, d: Dynamic) -> i64 {
+    let later = static_accesses(n, &b.insns[d.index as usize..]);
+    let all = static_ticks(&b.plan, b.insns.len());
+    d.issue as i64 * TICKS as i64 - (all + later) as i64
+}

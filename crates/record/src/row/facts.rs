@@ -1,0 +1,121 @@
+//! The facts of a figure.
+
+use super::json::RowJson;
+use super::share::FunctionShare;
+use crate::derived::row::Derived;
+use crate::kind::Kind;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// One measured figure.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "RowJson", into = "RowJson")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Row {
+    /// Where the code ran.
+    pub target: String,
+    /// What was measured.
+    pub subject: String,
+    /// Its version.
+    pub version: String,
+    /// Core model.
+    pub core: String,
+    /// Vector register length in bits.
+    pub vlen: u32,
+    /// Case.
+    pub case: String,
+    /// The algorithm, by its usual name.
+    pub algorithm: String,
+    /// `enc` or `dec`, or the name of a public-key operation.
+    pub direction: String,
+    /// Message size in bytes; 0 if the operation has none.
+    pub bytes: usize,
+    /// Capability set.
+    pub capset: String,
+    /// The capability string that the library was given; empty if it detected capabilities by itself.
+    pub capstring: String,
+    /// Retired instructions of an operation, exact.
+    pub insns_per_op: Option<f64>,
+    /// Modelled cycles of an operation.
+    pub cycles_per_op: Option<f64>,
+    /// Retired instructions per byte.
+    pub insns_per_byte: Option<f64>,
+    /// Modelled cycles per byte.
+    pub cycles_per_byte: Option<f64>,
+    /// Modelled speed in 1000 bytes per second.
+    pub kbps: Option<f64>,
+    /// `pass`, or what is wrong.
+    pub answers: String,
+    /// Operations per second: modelled, or of the median time.
+    pub ops_per_s: Option<f64>,
+    /// The kind of the figures.
+    pub kind: Kind,
+    /// The counter of the instructions; empty if there is none, or if its counts are wrong.
+    pub counter: String,
+    /// Median time of an operation in nanoseconds, by a real machine's clock.
+    pub ns_per_op: Option<f64>,
+    /// Median of the samples' absolute deviations from that, in percent of it.
+    pub mad_percent: Option<f64>,
+    /// Digest of the core's parameters, as in `cores`.
+    pub core_digest: String,
+    /// Time of an operation in each sample, in nanoseconds.
+    pub samples: Vec<f64>,
+    /// Instructions of an operation by latency class, if `--mix` counted them; their sum is `insns_per_op`.
+    pub mix: BTreeMap<String, f64>,
+    /// What each function itself takes of an operation with warm caches, if `--profile` counted it; the most cycles first.
+    pub functions: Vec<FunctionShare>,
+    /// What is computed from these facts and those of other rows.
+    pub derived: Derived,
+}
+
+impl Row {
+    /// Operations per second, by the clock or the core model; for `openssl speed`, which prints no other figure, bytes per second.
+    pub fn speed(&self) -> Option<f64> {
+        self.ops_per_s.or(self.kbps)
+    }
+
+    /// The same, or the reciprocal of the instructions on targets without times.
+    pub fn rate(&self) -> Option<f64> {
+        self.speed().or(self.insns_per_op.map(|n| 1.0 / n))
+    }
+
+    /// Sets the ratio over the scalar row: a speed-up, or a ratio of instructions on targets without times.
+    pub(crate) fn set_ratio(&mut self, ratio: Option<f64>) {
+        let timed = self.speed().is_some();
+        self.derived.speedup = ratio.filter(|_| timed);
+        self.derived.insns_ratio = ratio.filter(|_| !timed);
+    }
+
+    /// The ratio over the scalar set, of speeds or of instructions: `view::meaning::over_scalar` says which.
+    pub fn over_scalar(&self) -> Option<f64> {
+        self.derived.speedup.or(self.derived.insns_ratio)
+    }
+
+    /// Whether every answer was right.
+    pub fn passed(&self) -> bool {
+        self.answers == "pass"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::COLUMNS;
+
+    #[test]
+    fn a_ratio_of_instructions_is_no_speed_up() {
+        let mut timed = crate::testing::row("x", "auto", 64, 50.0);
+        let counted = Row { kbps: None, ops_per_s: None, cycles_per_op: None, ..timed.clone() };
+        timed.set_ratio(Some(2.0));
+        assert_eq!((timed.derived.speedup, timed.derived.insns_ratio), (Some(2.0), None));
+        let mut row = counted;
+        row.set_ratio(Some(2.0));
+        assert_eq!(
+            (row.derived.speedup, row.derived.insns_ratio, row.over_scalar()),
+            (None, Some(2.0), Some(2.0))
+        );
+        let at = |c: &str| COLUMNS.iter().position(|x| *x == c).unwrap();
+        let fields = row.fields();
+        assert_eq!([&fields[at("speedup")], &fields[at("insns_ratio")]], ["", "2.000"]);
+    }
+}
