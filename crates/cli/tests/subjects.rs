@@ -91,7 +91,7 @@ fn unknown_subjects_are_usage_errors_that_say_what_to_do() {
     let home = tempfile::tempdir().expect("a directory");
     for (name, words) in [
         ("openssl:nothing-like-it", "capvec build openssl --arch riscv64 --variant VARIANT"),
-        ("libressl", "openssl:BUILD of `capvec build openssl`"),
+        ("libressl", "openssl:NAME (made by `capvec build openssl`)"),
         ("openssl:", "--subject openssl:"),
     ] {
         for command in ["bench", "kat"] {

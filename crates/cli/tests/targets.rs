@@ -23,7 +23,7 @@ fn flags_and_builds_that_a_target_lacks_are_usage_errors_that_say_what_to_do() {
         ),
         (
             &["bench", "--target", "native", "--subject", "capvec"],
-            &["--subject capvec", "--target native cannot", "--target sim can", "openssl:BUILD"],
+            &["--subject capvec", "--target native cannot", "--target sim can", "openssl:NAME"],
         ),
         // `openssl speed` does not measure libcapvec.
         (

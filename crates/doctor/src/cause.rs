@@ -35,18 +35,14 @@ impl Cause {
         let names = self.names().join(", ");
         match self {
             Cause::Kernel(_) if facts.hwprobe == Some(false) => {
-                format!(
-                    "riscv_hwprobe does not answer, so the kernel does not report these extensions, which the processor executes: {names}"
-                )
+                format!("riscv_hwprobe does not answer, so the kernel cannot report {names}")
             }
-            Cause::Kernel(_) => format!(
-                "the kernel does not report these extensions, which the processor executes: {names}"
-            ),
-            Cause::Libc(_) => format!("the kernel reports {names}, the C library does not"),
+            Cause::Kernel(_) => format!("executed, but not reported by the kernel: {names}"),
+            Cause::Libc(_) => {
+                format!("reported by the kernel, but not by the C library: {names}")
+            }
             Cause::Variable(_) => format!("{} leaves out {names}", variable(facts)),
-            Cause::Library(_) => {
-                format!("the library does not use these extensions, which are reported: {names}")
-            }
+            Cause::Library(_) => format!("reported, but not used by the library: {names}"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Known failures of the stock library: `vectors/openssl.toml`.
+//! Known failures of the stock library: `vectors/known_failures.toml`.
 
 use super::format::Vector;
 use anyhow::{Context, Result, bail};
@@ -9,7 +9,7 @@ use capvec_isa::Ext;
 use capvec_record::kat::Known;
 use serde::Deserialize;
 
-const TEXT: &str = include_str!("../../../vectors/openssl.toml");
+const TEXT: &str = include_str!("../../../vectors/known_failures.toml");
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -41,9 +41,9 @@ fn known(version: &str) -> Result<Vec<Known>> {
 /// # Errors
 /// The file is broken.
 pub fn all() -> Result<Vec<Known>> {
-    let file: File = toml::from_str(TEXT).context("vectors/openssl.toml")?;
+    let file: File = toml::from_str(TEXT).context("vectors/known_failures.toml")?;
     if let Some(e) = file.known.iter().flat_map(|k| &k.with).find(|e| Ext::from_name(e).is_none()) {
-        bail!("vectors/openssl.toml: there is no extension {e}");
+        bail!("vectors/known_failures.toml: there is no extension {e}");
     }
     Ok(file.known)
 }

@@ -73,7 +73,7 @@ void cv_poly1305_m(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size
 #endif
 
 /* Number of blocks for which another halving pays off. The caller knows from how many blocks on the powers pay off at
- * all (at_once.c): in instructions, from 40 on. */
+ * all (vlen_policy.c): in instructions, from 40 on. */
 #define AGAIN 16
 
 void cv_poly1305_v(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks)

@@ -31,11 +31,14 @@ const VLENS: &str = "128,256,512,1024";
 /// gain if they took no time at all, and how the gain depends on their latency and on VLEN. Every answer is checked: a wrong one
 /// blanks the figures and makes the exit status 1.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
+#[command(
+    override_usage = "capvec explore [OPTIONS] --with <EXTENSIONS> --cases <CASES>",
+    after_help = "Examples:\n  \
     capvec explore --with zvknhk0p2 --cases sha3\n  \
     capvec explore --with zvknhk0p1 --with zvknhk0p2 --cases shake128 --bytes 168,16384 --core marian\n  \
     capvec explore --with zvkg --base zvkned --cases aes-128-gcm --subject openssl\n  \
-    capvec explore --with xmine --isa-file my.toml --subject ./build/libcrypto.so.3 --base scalar --cases chacha20")]
+    capvec explore --with xmine --isa-file my.toml --subject ./build/libcrypto.so.3 --base scalar --cases chacha20"
+)]
 pub struct Args {
     /// Extensions to add, joined by _; if the flag is repeated, its values are measured alone and together
     #[arg(long, required = true, value_name = "EXTENSIONS")]
