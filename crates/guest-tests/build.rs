@@ -2,7 +2,8 @@
 
 use capvec_sources::{Part, Units};
 
-const CRYPTO: [&str; 3] = ["crypto/include", "crypto/native", "crypto/src"];
+const CRYPTO: [&str; 4] =
+    ["crypto/include", "crypto/native", "crypto/native/riscv64", "crypto/src"];
 
 const fn test(name: &'static str, units: &'static [&'static str]) -> Part {
     Part { name, dir: "crypto/test", units: Units::These(units), include: &CRYPTO }

@@ -2,7 +2,7 @@
  * every number of it, so that ranges are exact but for dependences between coefficients. The constants are those of the
  * kernels' own header. */
 #include "bounds.h"
-#include "riscv64/mlkem_zetas.h"
+#include "mlkem_zetas.h"
 
 int32_t power(unsigned k, int32_t a)
 {
