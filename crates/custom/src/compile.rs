@@ -189,6 +189,7 @@ fn instruction(
             float,
             by_xlen,
             in_order: memory,
+            element: checked.ports.iter().position(|p| p.operand == Operand::Element),
             result: result.map(|port| (port, checked.start)),
         };
         Box::new(move |h, i, observe| v.execute(h, i, observe))

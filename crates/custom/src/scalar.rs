@@ -36,18 +36,20 @@ impl Scalar {
             None => 64,
         };
         variant.once(|m| {
-            for (k, port) in self.ports.iter().enumerate() {
-                // A destination has no words as an input.
-                let Some(word) = m.input(k).first_mut() else { continue };
-                *word = match port.operand {
+            // The destination is the first operand; only stores have none.
+            let writes = self.ports.first().is_some_and(Port::is_written);
+            for (k, port) in self.ports.iter().enumerate().skip(writes.into()) {
+                *m.word(variant.places(k)[0]) = match port.operand {
                     Operand::X(slot) => h.x(register(i, slot)) & mask,
                     Operand::F(slot) => unboxed(h, register(i, slot), width),
                     _ => i.imm as u64 & mask,
                 };
             }
             memory::run(m, h, observe)?;
-            // The destination is the first operand; only stores have none.
-            let Some(value) = m.output(0).first().copied() else { return Ok(()) };
+            if !writes {
+                return Ok(());
+            }
+            let value = *m.word(variant.places(0)[1]);
             match self.ports[0].operand {
                 Operand::F(_) if width == 32 => {
                     h.f[usize::from(i.rd)] = F32(value as u32).nan_box();

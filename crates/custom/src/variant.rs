@@ -1,6 +1,6 @@
 //! A program compiled for one XLEN or SEW, and the memory in which each thread runs it.
 
-use capvec_semantics::{Illegal, Lanes, Machine, Program};
+use capvec_semantics::{Illegal, Lanes, Machine, Place, Program};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,11 +21,20 @@ static VARIANTS: AtomicUsize = AtomicUsize::new(0);
 pub struct Variant {
     program: Program,
     number: usize,
+    /// Where each port's first word is in a machine: as an input, and as an output.
+    places: Vec<[Place; 2]>,
 }
 
 impl Variant {
     pub fn new(program: Program) -> Variant {
-        Variant { program, number: VARIANTS.fetch_add(1, Ordering::Relaxed) }
+        let places = program.machine().places().collect();
+        Variant { program, number: VARIANTS.fetch_add(1, Ordering::Relaxed), places }
+    }
+
+    /// Where a port's first word is: as an input, and as an output.
+    #[inline]
+    pub fn places(&self, port: usize) -> [Place; 2] {
+        self.places[port]
     }
 
     /// Calls `f` with this thread's machine.

@@ -45,7 +45,7 @@ mod parse;
 mod run;
 
 pub use error::{Error, Errors, Source};
-pub use run::{Ended, Illegal, LANES, Lanes, Machine, Memory, Store};
+pub use run::{Ended, Illegal, LANES, Lanes, Machine, Memory, Place, Store};
 
 use code::Code;
 use code::alloc::Final;

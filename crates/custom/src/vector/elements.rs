@@ -35,11 +35,13 @@ impl Elements {
     /// Reads as many as there are words.
     #[inline]
     pub fn read(self, v: &Registers, words: &mut [u64]) {
+        let bytes = self.eew as usize / 8;
+        let from = &v.bytes(self.reg)[self.first as usize * bytes..];
         match self.eew {
-            8 if self.step == 1 => self.run::<1>(v, words),
-            16 if self.step == 1 => self.run::<2>(v, words),
-            32 if self.step == 1 => self.run::<4>(v, words),
-            64 if self.step == 1 => self.run::<8>(v, words),
+            8 if self.step == 1 => run(from, words, |[b]: &[u8; 1]| u64::from(*b)),
+            16 if self.step == 1 => run(from, words, |b| u16::from_le_bytes(*b).into()),
+            32 if self.step == 1 => run(from, words, |b| u32::from_le_bytes(*b).into()),
+            64 if self.step == 1 => run(from, words, |b| u64::from_le_bytes(*b)),
             eew => {
                 for (word, n) in words.iter_mut().zip(0..) {
                     *word = get(v, self.reg, self.first + n * self.step, eew);
@@ -51,11 +53,13 @@ impl Elements {
     /// Writes as many as there are words.
     #[inline]
     pub fn write(self, v: &mut Registers, words: &[u64]) {
+        let bytes = self.eew as usize / 8;
+        let to = &mut v.bytes_mut(self.reg)[self.first as usize * bytes..];
         match self.eew {
-            8 if self.step == 1 => self.set_run::<1>(v, words),
-            16 if self.step == 1 => self.set_run::<2>(v, words),
-            32 if self.step == 1 => self.set_run::<4>(v, words),
-            64 if self.step == 1 => self.set_run::<8>(v, words),
+            8 if self.step == 1 => set_run(to, words, |w| [w as u8]),
+            16 if self.step == 1 => set_run(to, words, |w| (w as u16).to_le_bytes()),
+            32 if self.step == 1 => set_run(to, words, |w| (w as u32).to_le_bytes()),
+            64 if self.step == 1 => set_run(to, words, u64::to_le_bytes),
             eew => {
                 for (word, n) in words.iter().zip(0..) {
                     put(v, self.reg, self.first + n * self.step, eew, *word);
@@ -63,22 +67,16 @@ impl Elements {
             }
         }
     }
+}
 
-    #[inline(always)]
-    fn run<const BYTES: usize>(self, v: &Registers, words: &mut [u64]) {
-        let bytes = &v.bytes(self.reg)[self.first as usize * BYTES..];
-        for (word, element) in words.iter_mut().zip(bytes.as_chunks::<BYTES>().0) {
-            let mut whole = [0; 8];
-            whole[..BYTES].copy_from_slice(element);
-            *word = u64::from_le_bytes(whole);
-        }
-    }
+#[inline(always)]
+fn run<const BYTES: usize>(from: &[u8], words: &mut [u64], word: impl Fn(&[u8; BYTES]) -> u64) {
+    let elements = from.as_chunks::<BYTES>().0;
+    words.iter_mut().zip(elements).for_each(|(to, element)| *to = word(element));
+}
 
-    #[inline(always)]
-    fn set_run<const BYTES: usize>(self, v: &mut Registers, words: &[u64]) {
-        let bytes = &mut v.bytes_mut(self.reg)[self.first as usize * BYTES..];
-        for (word, element) in words.iter().zip(bytes.as_chunks_mut::<BYTES>().0) {
-            element.copy_from_slice(&word.to_le_bytes()[..BYTES]);
-        }
-    }
+#[inline(always)]
+fn set_run<const BYTES: usize>(to: &mut [u8], words: &[u64], bytes: impl Fn(u64) -> [u8; BYTES]) {
+    let elements = to.as_chunks_mut::<BYTES>().0;
+    words.iter().zip(elements).for_each(|(word, element)| *element = bytes(*word));
 }

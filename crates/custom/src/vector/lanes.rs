@@ -1,8 +1,8 @@
 //! Several active elements or element groups at a time, each in a lane of the program.
 
 use super::elements::{Elements, get, put};
-use super::{Vector, Written};
-use crate::operand::{Operand, register};
+use super::{Move, Moves, Vector, Written};
+use crate::operand::Port;
 use crate::variant::reason;
 use capvec_semantics::{LANES, Lanes};
 use capvec_sim::Hart;
@@ -57,62 +57,54 @@ impl Vector {
         for (k, value) in self.scalars(h, i) {
             m.input(k)[0] = [value; LANES];
         }
+        let sew = h.v.vtype.sew;
+        let (reads, writes) =
+            (self.moves(i, sew, Port::is_read), self.moves(i, sew, Port::is_written));
         let (mut from, end) = (h.v.vstart / self.egs, h.v.vl / self.egs);
         while from < end {
             let (mut batch, next) = Batch::next(h, i, from, end);
-            self.set_batch(&h.v, i, m, &batch);
+            set_batch(&h.v, &reads, self.egs, m, &batch);
             let run = m.run(batch.count);
             if let Err((lane, illegal)) = run {
                 let group = batch.groups[lane];
                 batch.count = lane;
-                self.take_batch(&mut h.v, i, m, &batch);
+                take_batch(&mut h.v, &writes, self.egs, m, &batch);
                 Self::inactive(h, i, written, from..group);
                 h.v.vstart = group * self.egs;
                 return h.illegal(reason(&illegal));
             }
-            self.take_batch(&mut h.v, i, m, &batch);
+            take_batch(&mut h.v, &writes, self.egs, m, &batch);
             Self::inactive(h, i, written, from..next);
             from = next;
         }
         Ok(())
     }
+}
 
-    fn set_batch(&self, v: &Registers, i: &Insn, m: &mut Lanes, batch: &Batch) {
-        for (k, port) in self.ports.iter().enumerate().filter(|(_, p)| p.is_read()) {
-            let reg = match port.operand {
-                Operand::V(slot) => register(i, slot),
-                Operand::V0 => 0,
-                _ => continue,
-            };
-            let eew = port.width.bits(v.vtype.sew);
-            for (words, n) in m.input(k).iter_mut().zip(0..) {
-                let words = &mut words[..batch.count];
-                if batch.dense {
-                    let first = batch.groups[0] * self.egs + n;
-                    Elements { reg, eew, first, step: self.egs }.read(v, words);
-                } else {
-                    for (word, group) in words.iter_mut().zip(batch.groups) {
-                        *word = get(v, reg, group * self.egs + n, eew);
-                    }
+fn set_batch(v: &Registers, reads: &Moves, egs: u64, m: &mut Lanes, batch: &Batch) {
+    for Move { port, reg, eew } in reads.all() {
+        for (words, n) in m.input(port).iter_mut().zip(0..) {
+            let words = &mut words[..batch.count];
+            if batch.dense {
+                Elements { reg, eew, first: batch.groups[0] * egs + n, step: egs }.read(v, words);
+            } else {
+                for (word, group) in words.iter_mut().zip(batch.groups) {
+                    *word = get(v, reg, group * egs + n, eew);
                 }
             }
         }
     }
+}
 
-    fn take_batch(&self, v: &mut Registers, i: &Insn, m: &Lanes, batch: &Batch) {
-        for (k, port) in self.ports.iter().enumerate().filter(|(_, p)| p.is_written()) {
-            let Operand::V(slot) = port.operand else { continue };
-            let reg = register(i, slot);
-            let eew = port.width.bits(v.vtype.sew);
-            for (words, n) in m.output(k).iter().zip(0..) {
-                let words = &words[..batch.count];
-                if batch.dense {
-                    let first = batch.groups[0] * self.egs + n;
-                    Elements { reg, eew, first, step: self.egs }.write(v, words);
-                } else {
-                    for (word, group) in words.iter().zip(batch.groups) {
-                        put(v, reg, group * self.egs + n, eew, *word);
-                    }
+fn take_batch(v: &mut Registers, writes: &Moves, egs: u64, m: &Lanes, batch: &Batch) {
+    for Move { port, reg, eew } in writes.all() {
+        for (words, n) in m.output(port).iter().zip(0..) {
+            let words = &words[..batch.count];
+            if batch.dense {
+                Elements { reg, eew, first: batch.groups[0] * egs + n, step: egs }.write(v, words);
+            } else {
+                for (word, group) in words.iter().zip(batch.groups) {
+                    put(v, reg, group * egs + n, eew, *word);
                 }
             }
         }

@@ -33,6 +33,8 @@ pub struct Vector {
     pub by_xlen: bool,
     /// Whether it accesses memory, which happens in the order of elements.
     pub in_order: bool,
+    /// The port that is the number of the element, if there is one.
+    pub element: Option<usize>,
     /// The result in an x or f register, if it has one: its port, and its value before the first element.
     pub result: Option<(usize, u64)>,
 }
@@ -52,7 +54,43 @@ impl Written {
     }
 }
 
+/// A vector operand of one instruction: its port, its first register, its element width.
+#[derive(Clone, Copy)]
+struct Move {
+    port: usize,
+    reg: u8,
+    eew: u32,
+}
+
+/// Vector operands: vd, vs1, vs2, vs3 and v0, of which an encoding has room for four.
+struct Moves {
+    list: [Move; 5],
+    count: usize,
+}
+
+impl Moves {
+    fn all(&self) -> impl Iterator<Item = Move> {
+        self.list[..self.count].iter().copied()
+    }
+}
+
 impl Vector {
+    /// The vector operands of a kind.
+    #[inline]
+    fn moves(&self, i: &Insn, sew: u32, of: fn(&Port) -> bool) -> Moves {
+        let mut moves = Moves { list: [Move { port: 0, reg: 0, eew: 0 }; 5], count: 0 };
+        for (k, port) in self.ports.iter().enumerate().filter(|(_, p)| of(p)) {
+            let reg = match port.operand {
+                Operand::V(slot) => register(i, slot),
+                Operand::V0 => 0,
+                _ => continue,
+            };
+            moves.list[moves.count] = Move { port: k, reg, eew: port.width.bits(sew) };
+            moves.count += 1;
+        }
+        moves
+    }
+
     /// Executes the instruction.
     pub fn execute(&self, h: &mut Hart, i: &Insn, observe: bool) -> Exec {
         h.v_ready()?;
@@ -77,7 +115,7 @@ impl Vector {
         let groups = (h.v.vl / self.egs).saturating_sub(h.v.vstart / self.egs);
         // A single run is faster without lanes.
         if self.in_order || self.result.is_some() || groups < 2 {
-            variant.once(|m| self.run_once(h, i, m, written, observe))?;
+            self.run_once(h, i, variant, written, observe)?;
         } else {
             variant.lanes(|m| self.run_lanes(h, i, m, written))?;
         }
@@ -88,7 +126,6 @@ impl Vector {
     /// Checks alignment and overlap; returns the destinations.
     fn check(&self, h: &mut Hart, i: &Insn) -> Exec<Written> {
         let mut written = Written::default();
-        // vd, vs1, vs2, vs3 and v0, of which an encoding has room for four.
         let mut read = [h.v_mask(0); 5];
         let mut count = 0;
         for port in &self.ports {

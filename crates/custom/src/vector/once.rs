@@ -1,15 +1,15 @@
 //! One element or element group after the other: instructions that access memory, or that have a result in an x or f register.
 
-use super::elements::{get, put};
-use super::{Vector, Written};
+use super::elements::{Elements, get, put};
+use super::{Move, Vector, Written};
 use crate::memory;
-use crate::operand::{Operand, register};
+use crate::operand::{Operand, Port};
+use crate::variant::Variant;
 use capvec_semantics::Machine;
 use capvec_sim::Hart;
 use capvec_sim::fp::{F32, Float};
 use capvec_sim::insn::{Exec, Insn};
 use capvec_sim::mode::{Plain32, Plain64};
-use capvec_sim::vector::Vector as Registers;
 
 impl Vector {
     /// Runs the program for every active group from vstart on. If the program finds the instruction illegal, or an access
@@ -18,16 +18,31 @@ impl Vector {
         &self,
         h: &mut Hart,
         i: &Insn,
-        m: &mut Machine,
+        variant: &Variant,
         written: Written,
         observe: bool,
     ) -> Exec {
+        variant.once(|m| self.groups_once(h, i, (variant, m), written, observe))
+    }
+
+    fn groups_once(
+        &self,
+        h: &mut Hart,
+        i: &Insn,
+        (variant, m): (&Variant, &mut Machine),
+        written: Written,
+        observe: bool,
+    ) -> Exec {
+        let sew = h.v.vtype.sew;
         for (k, value) in self.scalars(h, i) {
-            m.input(k)[0] = value;
+            *m.word(variant.places(k)[0]) = value;
         }
-        if let Some((k, start)) = self.result {
-            m.input(k)[0] = start;
+        let result = self.result.map(|(k, _)| variant.places(k));
+        if let (Some([input, _]), Some((_, start))) = (result, self.result) {
+            *m.word(input) = start;
         }
+        let (reads, writes) =
+            (self.moves(i, sew, Port::is_read), self.moves(i, sew, Port::is_written));
         let (start, end) = (h.v.vstart / self.egs, h.v.vl / self.egs);
         for group in start..end {
             // A group has no mask.
@@ -36,54 +51,40 @@ impl Vector {
                 continue;
             }
             let first = group * self.egs;
-            self.set_elements(&h.v, i, m, first);
+            if let Some(k) = self.element {
+                *m.word(variant.places(k)[0]) = first;
+            }
+            for Move { port, reg, eew } in reads.all() {
+                if self.egs == 1 {
+                    *m.word(variant.places(port)[0]) = get(&h.v, reg, first, eew);
+                } else {
+                    Elements { reg, eew, first, step: 1 }.read(&h.v, m.input(port));
+                }
+            }
             if let Err(raised) = memory::run(m, h, observe) {
-                h.v.vstart = if self.result.is_some() { 0 } else { first };
+                h.v.vstart = if result.is_some() { 0 } else { first };
                 return Err(raised);
             }
-            self.take_elements(&mut h.v, i, m, first);
-            if let Some((k, _)) = self.result {
-                m.input(k)[0] = m.output(k)[0];
+            for Move { port, reg, eew } in writes.all() {
+                if self.egs == 1 {
+                    put(&mut h.v, reg, first, eew, *m.word(variant.places(port)[1]));
+                } else {
+                    Elements { reg, eew, first, step: 1 }.write(&mut h.v, m.output(port));
+                }
+            }
+            if let Some([input, output]) = result {
+                *m.word(input) = *m.word(output);
             }
         }
-        self.take_result(h, i, m);
+        if let Some([input, _]) = result {
+            self.take_result(h, i, *m.word(input));
+        }
         Ok(())
     }
 
-    fn set_elements(&self, v: &Registers, i: &Insn, m: &mut Machine, first: u64) {
-        for (k, port) in self.ports.iter().enumerate().filter(|(_, p)| p.is_read()) {
-            let reg = match port.operand {
-                Operand::V(slot) => register(i, slot),
-                Operand::V0 => 0,
-                Operand::Element => {
-                    m.input(k)[0] = first;
-                    continue;
-                }
-                _ => continue,
-            };
-            let eew = port.width.bits(v.vtype.sew);
-            for (word, n) in m.input(k).iter_mut().zip(first..) {
-                *word = get(v, reg, n, eew);
-            }
-        }
-    }
-
-    fn take_elements(&self, v: &mut Registers, i: &Insn, m: &Machine, first: u64) {
-        for (k, port) in self.ports.iter().enumerate().filter(|(_, p)| p.is_written()) {
-            let Operand::V(slot) = port.operand else { continue };
-            let reg = register(i, slot);
-            let eew = port.width.bits(v.vtype.sew);
-            for (word, n) in m.output(k).iter().zip(first..) {
-                put(v, reg, n, eew, *word);
-            }
-        }
-    }
-
     /// The result in an x or f register, which is written even if there is no active element.
-    fn take_result(&self, h: &mut Hart, i: &Insn, m: &mut Machine) {
-        let Some((k, _)) = self.result else { return };
-        let value = m.input(k)[0];
-        match self.ports[k].operand {
+    fn take_result(&self, h: &mut Hart, i: &Insn, value: u64) {
+        match self.ports[0].operand {
             Operand::F(_) if h.v.vtype.sew == 32 => {
                 h.f[usize::from(i.rd)] = F32(value as u32).nan_box();
             }

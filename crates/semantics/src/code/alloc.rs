@@ -25,6 +25,8 @@ pub(crate) struct Final {
     pub reasons: Vec<String>,
     /// Slots in use: those from 0 on.
     pub slots: usize,
+    /// Whether there are only operations on at most 64 bits.
+    pub plain: bool,
 }
 
 /// Places all blocks; the second result is the place of each slot.
@@ -68,7 +70,8 @@ pub(crate) fn alloc(builder: Builder) -> Result<(Final, impl Fn(u32) -> usize), 
     };
     let initial = initial.into_iter().map(|(slot, value)| (place(slot) as u16, value)).collect();
     let code = lay_out(&code, labels, &place);
-    Ok((Final { code, initial, reasons, slots }, place))
+    let plain = code.iter().all(|i| i.code < Code::Load && i.wide == 0);
+    Ok((Final { code, initial, reasons, slots, plain }, place))
 }
 
 impl Alloc {

@@ -11,6 +11,7 @@ use crate::code::alloc::Final;
 use crate::code::eval::eval;
 use crate::code::{Code, Insn};
 use std::array::from_fn;
+use std::cell::Cell;
 
 /// Lanes of a run at most.
 pub const LANES: usize = 16;
@@ -127,9 +128,12 @@ fn execute(program: &Final, slots: &mut [Words], lanes: usize) -> Option<(usize,
         if i.code < Code::Load {
             if i.wide != 0 {
                 wide(i, slots, &active);
+            } else if active.all {
+                operation(i, slots);
             } else {
-                let result = operation(i, slots);
-                put(slots, i.d, result, &active);
+                let before = slots[usize::from(i.d)];
+                operation(i, slots);
+                put(slots, i.d, before, &active);
             }
             continue;
         }
@@ -141,7 +145,7 @@ fn execute(program: &Final, slots: &mut [Words], lanes: usize) -> Option<(usize,
             Code::Store => {
                 copy(i, slots, &active, |at, n| (i.d.wrapping_add(at + n), i.b.wrapping_add(n)));
             }
-            Code::Fetch => put(slots, i.d, [0; LANES], &active),
+            Code::Fetch => slots[usize::from(i.d)] = [0; LANES],
             Code::Put => {}
             Code::Jump => pc = active.branch(pc, target, |_| true),
             Code::JumpIfZero => {
@@ -160,56 +164,84 @@ fn execute(program: &Final, slots: &mut [Words], lanes: usize) -> Option<(usize,
     ended
 }
 
-/// The values of the lanes as operands.
-struct Each<'s>([&'s Words; 3]);
+/// Lanes that are computed together: as many as the host's registers hold.
+const PART: usize = 4;
+
+/// A slot of all lanes.
+type Slot<'s> = &'s [Cell<u64>; LANES];
+
+/// The operands of the lanes, and where the results go. The result may replace an operand.
+struct Each<'s> {
+    operands: [Slot<'s>; 3],
+    result: Slot<'s>,
+}
 
 impl Operands for Each<'_> {
-    type Result = Words;
+    type Result = ();
 
     #[inline(always)]
-    fn each(self, f: impl Fn(u64, u64, u64) -> u64) -> Words {
-        let [a, b, c] = self.0;
-        from_fn(|lane| f(a[lane], b[lane], c[lane]))
-    }
-}
-
-#[inline(always)]
-fn operation(i: &Insn<u16>, slots: &[Words]) -> Words {
-    let operands = [i.a, i.b, i.c].map(|slot| &slots[usize::from(slot)]);
-    match (i.code, operands[1][0]) {
-        (Code::Div | Code::Rem, divisor)
-            if divisor != 0 && operands[1].iter().all(|b| *b == divisor) =>
-        {
-            divide(operands[0], divisor, i.code == Code::Rem)
+    fn each(self, f: impl Fn(u64, u64, u64) -> u64) {
+        let [a, b, c] = self.operands.map(|slot| slot.as_chunks::<PART>().0);
+        let results = self.result.as_chunks::<PART>().0;
+        for (((a, b), c), results) in a.iter().zip(b).zip(c).zip(results) {
+            let part: [u64; PART] = from_fn(|n| f(a[n].get(), b[n].get(), c[n].get()));
+            results.iter().zip(part).for_each(|(to, result)| to.set(result));
         }
-        _ => narrow(i, Each(operands)),
     }
 }
 
-/// Division by the same number in all lanes: one division, and multiplications by its result. The reciprocal r is
-/// (2^64 - 1)/d rounded down, so r·a/2^64 is at most a/d, and more than a/d - 1; rounded down, it is the quotient or one less.
 #[inline(always)]
-fn divide(a: &Words, divisor: u64, remainder: bool) -> Words {
+fn operation(i: &Insn<u16>, slots: &mut [Words]) {
+    let slots = Cell::from_mut(slots).as_slice_of_cells();
+    let slot = |n: u16| slots[usize::from(n)].as_array_of_cells();
+    let each = Each { operands: [i.a, i.b, i.c].map(slot), result: slot(i.d) };
+    if matches!(i.code, Code::Div | Code::Rem) {
+        let [dividends, divisors, _] = each.operands;
+        let divisor = divisors[0].get();
+        let same = || divisors.iter().fold(0, |all, d| all | d.get() ^ divisor) == 0;
+        if divisor != 0 && (i.y == 1 || same()) {
+            let all = || dividends.iter().fold(divisor, |all, d| all | d.get());
+            let small = i.x <= 32 || all() >> 32 == 0;
+            return divide(each, divisor, small, i.code == Code::Rem);
+        }
+    }
+    narrow(i, each);
+}
+
+/// Division by the same number in all lanes: one division, and multiplications by its result. With numbers of n bits, the
+/// reciprocal r is (2^n - 1)/d rounded down, so r·a/2^n is at most a/d, and more than a/d - 2; rounded down, it is the quotient or
+/// one less.
+#[inline(always)]
+fn divide(each: Each<'_>, divisor: u64, small: bool, remainder: bool) {
+    let last = |quotient: u64, left: u64| {
+        let more = u64::from(left >= divisor);
+        if remainder { left - (more * divisor) } else { quotient + more }
+    };
+    if small {
+        let reciprocal = u64::from(u32::MAX) / divisor;
+        return each.each(|a, _, _| {
+            // The host multiplies 32 bits of several lanes at once.
+            let quotient = (reciprocal & 0xffff_ffff) * (a & 0xffff_ffff) >> 32;
+            let left = a - (quotient & 0xffff_ffff) * (divisor & 0xffff_ffff);
+            // 1 if there is more to subtract; both are below 2^33, so the difference has a sign.
+            let below = left.wrapping_sub(divisor) >> 63;
+            match remainder {
+                true => left - (divisor & below.wrapping_sub(1)),
+                false => quotient + 1 - below,
+            }
+        });
+    }
     let reciprocal = u128::from(u64::MAX / divisor);
-    from_fn(|lane| {
-        let quotient = (reciprocal * u128::from(a[lane]) >> 64) as u64;
-        let left = a[lane].wrapping_sub(quotient.wrapping_mul(divisor));
-        let more = left >= divisor;
-        match remainder {
-            true => left.wrapping_sub(if more { divisor } else { 0 }),
-            false => quotient + u64::from(more),
-        }
-    })
+    each.each(|a, _, _| {
+        let quotient = (reciprocal * u128::from(a) >> 64) as u64;
+        last(quotient, a - quotient * divisor)
+    });
 }
 
-#[inline(always)]
-fn put(slots: &mut [Words], d: u16, result: Words, active: &Active) {
+/// Gives lanes that do not execute what they had.
+fn put(slots: &mut [Words], d: u16, before: Words, active: &Active) {
     let to = &mut slots[usize::from(d)];
-    if active.all {
-        *to = result;
-    } else {
-        *to = from_fn(|lane| to[lane] & !active.on[lane] | result[lane] & active.on[lane]);
-    }
+    *to = from_fn(|lane| before[lane] & !active.on[lane] | to[lane] & active.on[lane]);
 }
 
 /// An operation with operands or a result of more than 64 bits.

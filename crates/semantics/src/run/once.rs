@@ -12,6 +12,14 @@ pub(super) enum Early<F> {
     Fault(F),
 }
 
+/// Executes a program of operations on at most 64 bits alone.
+pub(super) fn compute(program: &Final, s: &mut Slots) {
+    for i in &program.code {
+        let operands = [i.a, i.b, i.c].map(|slot| s[usize::from(slot)]);
+        s[usize::from(i.d)] = narrow(i, One(operands));
+    }
+}
+
 pub(super) fn execute<M: Memory>(
     program: &Final,
     s: &mut Slots,

@@ -56,7 +56,8 @@ fn program(code: Code, x: u8, y: u8) -> Program {
         output,
     };
     let insn = Insn { code, x, y, wide: 0, d: 3, a: 0, b: 1, c: 2 };
-    let code = Final { code: vec![insn], initial: Vec::new(), reasons: Vec::new(), slots: 4 };
+    let code =
+        Final { code: vec![insn], initial: Vec::new(), reasons: Vec::new(), slots: 4, plain: true };
     let inputs = (0..3).map(|n| port("abc", n..n + 1, 0..0, Direction::In));
     let ports = inputs.chain([port("d", 0..0, 3..4, Direction::Out)]).collect();
     Program { code: code.into(), ports }
