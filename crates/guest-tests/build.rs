@@ -1,9 +1,6 @@
 //! Embeds the C sources of the programs that only tests run.
 
-#[path = "../guest/build/parts.rs"]
-mod parts;
-
-use parts::{Part, Units};
+use capvec_sources::{Part, Units};
 
 const CRYPTO: [&str; 3] = ["crypto/include", "crypto/native", "crypto/src"];
 
@@ -14,11 +11,13 @@ const fn test(name: &'static str, units: &'static [&'static str]) -> Part {
 fn main() {
     let parts = [
         test("ABI", &["abi.c", "abi_call.S"]),
-        test("GUARD", &["guard.c", "guard_linux.c", "guard_main.c", "guard_mlkem.c"]),
+        test(
+            "GUARD",
+            &["guard.c", "guard_linux.c", "guard_main.c", "guard_mldsa.c", "guard_mlkem.c"],
+        ),
         test("TABLE", &["table.c", "table_linux.c"]),
         test("MANY", &["many.c"]),
         Part { name: "COMPARE", dir: "crypto/test/provider", units: Units::All, include: &[] },
     ];
-    parts::write("capvec_guest", &parts.iter().collect::<Vec<_>>());
-    println!("cargo:rerun-if-changed=../guest/build/parts.rs");
+    capvec_sources::write("capvec_guest", &parts.iter().collect::<Vec<_>>());
 }

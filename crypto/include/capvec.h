@@ -46,7 +46,8 @@ enum {
 /* Selects code by the hart's capabilities. Without this call, or after an error, all code is portable C. Call it once,
  * before anything else: keys and GHASH keys keep using the code that was selected when they were set up. Threads may
  * call it concurrently, even with different capabilities and while others use the library; the last call decides. From
- * the fifth different set of capabilities in a process on, call it only while no other thread uses the library.
+ * the fifth different set of capabilities in a process on (the second, without the A extension), call it only while no
+ * other thread uses the library.
  *
  * `caps` is a capability string: words separated by `_`, each an extension, such as `rv64gc_v_zvkned_zvkb`; the first
  * may be `rv64` or `rv32` with single letters. Implied extensions are added, and M if the library is compiled for it;

@@ -98,8 +98,11 @@ struct cv_hash_ops {
      * begin at data[j]. */
     void (*keccak_many)(uint64_t *states, size_t stride, const uint8_t *const *data, size_t blocks, size_t lanes,
                         size_t count);
+    /* Writes the first `lanes` words of each of these states, little-endian, to out[j]. Neither number is 0. */
+    void (*keccak_extract)(const uint64_t *states, size_t stride, uint8_t *const *out, size_t lanes, size_t count);
 };
-#define CV_HASH_OPS(op) op(sha1) op(sha256) op(sha512) op(sm3) op(keccak) op(keccak_squeeze) op(keccak_many)
+#define CV_HASH_OPS(op) \
+    op(sha1) op(sha256) op(sha512) op(sm3) op(keccak) op(keccak_squeeze) op(keccak_many) op(keccak_extract)
 CV_ALL_OPS(cv_hash_ops, CV_HASH_OPS);
 
 struct cv_chacha_ops {
@@ -116,6 +119,8 @@ CV_ALL_OPS(cv_chacha_ops, CV_CHACHA_OPS);
 /* ML-KEM (FIPS 203). Polynomials have 256 coefficients modulo q = 3329. "Reduced" is below q, "small" below 4096.
  * In the NTT domain they are in the order of the standard. Inputs and outputs may be the same polynomial. */
 struct cv_mlkem_ops {
+    /* Whether both are equal, in constant time. */
+    int (*same)(const uint8_t *a, const uint8_t *b, size_t len);
     /* To the NTT domain and back: small in for the first, reduced in for the second; reduced out. */
     void (*ntt)(uint16_t f[256]);
     void (*inverse)(uint16_t f[256]);
@@ -125,23 +130,25 @@ struct cv_mlkem_ops {
     /* h = f + g, and h = f + q - g for g at most q, both without reduction. */
     void (*add)(uint16_t h[256], const uint16_t f[256], const uint16_t g[256]);
     void (*subtract)(uint16_t h[256], const uint16_t f[256], const uint16_t g[256]);
-    /* Takes numbers of 12 bits from `len` bytes, a multiple of 3, and stores those below q until there are `room`.
-     * Returns how many. Not for secrets. */
+    /* h = f + g, reduced; so are f and g. */
+    void (*add_reduced)(uint16_t h[256], const uint16_t f[256], const uint16_t g[256]);
+    /* Takes numbers of 12 bits from `len` bytes, a multiple of 6 from 12 on, and stores those below q until there are
+     * `room`, which is not 0. Returns how many; what is behind them in `out` is undefined. Not for secrets. */
     size_t (*reject)(uint16_t *out, size_t room, const uint8_t *bytes, size_t len);
     /* SamplePolyCBD with eta 2 and 3; small out. */
     void (*cbd2)(uint16_t f[256], const uint8_t bytes[128]);
     void (*cbd3)(uint16_t f[256], const uint8_t bytes[192]);
-    /* ByteEncode and ByteDecode with 12 bits; what comes out need not be reduced. */
+    /* ByteEncode and ByteDecode with 12 bits; the latter returns whether all are reduced. */
     void (*pack)(uint8_t *out, const uint16_t f[256]);
-    void (*unpack)(uint16_t f[256], const uint8_t *in);
+    int (*unpack)(uint16_t f[256], const uint8_t *in);
     /* Compress and ByteEncode with `d` bits, for coefficients below 2^14; ByteDecode and Decompress, reduced out. `d` is
      * 1, 4, 5, 10 or 11. */
     void (*compress)(uint8_t *out, const uint16_t f[256], unsigned d);
     void (*decompress)(uint16_t f[256], const uint8_t *in, unsigned d);
 };
 #define CV_MLKEM_OPS(op) \
-    op(ntt) op(inverse) op(multiply) op(add) op(subtract) op(reject) op(cbd2) op(cbd3) op(pack) op(unpack) \
-        op(compress) op(decompress)
+    op(same) op(ntt) op(inverse) op(multiply) op(add) op(subtract) op(add_reduced) op(reject) op(cbd2) op(cbd3) \
+        op(pack) op(unpack) op(compress) op(decompress)
 CV_ALL_OPS(cv_mlkem_ops, CV_MLKEM_OPS);
 
 /* ML-DSA (FIPS 204). Polynomials have 256 coefficients modulo q = 8380417, reduced unless said otherwise. Inputs and
@@ -159,6 +166,8 @@ struct cv_mldsa_ops {
     size_t (*reject)(uint32_t *out, size_t room, const uint8_t *bytes, size_t len);
     /* The same for CoeffFromHalfByte; time may depend on which are taken, but not on their values. */
     size_t (*reject_small)(uint32_t *out, size_t room, const uint8_t *bytes, size_t len, unsigned eta);
+    /* f 2^13, without reduction, for coefficients below 2^10. */
+    void (*shift)(uint32_t f[256]);
     /* Power2Round and Decompose; high bits may replace the input. */
     void (*round)(uint32_t high[256], uint32_t low[256], const uint32_t f[256]);
     void (*decompose)(uint32_t high[256], uint32_t low[256], const uint32_t f[256], uint32_t gamma2);
@@ -176,8 +185,8 @@ struct cv_mldsa_ops {
     void (*unpack_below)(uint32_t f[256], const uint8_t *in, unsigned d, uint32_t top);
 };
 #define CV_MLDSA_OPS(op) \
-    op(ntt) op(inverse) op(multiply) op(add) op(subtract) op(reject) op(reject_small) op(round) op(decompose) \
-        op(exceeds) op(make_hint) op(use_hint) op(pack) op(unpack) op(pack_below) op(unpack_below)
+    op(ntt) op(inverse) op(multiply) op(add) op(subtract) op(reject) op(reject_small) op(shift) op(round) \
+        op(decompose) op(exceeds) op(make_hint) op(use_hint) op(pack) op(unpack) op(pack_below) op(unpack_below)
 CV_ALL_OPS(cv_mldsa_ops, CV_MLDSA_OPS);
 
 /* All kernels of a backend: there is one for each instruction set architecture and family of capabilities. */

@@ -16,6 +16,7 @@ const struct cv_hash_ops cv_portable_hash = {
     .keccak = cv_portable_keccak,
     .keccak_squeeze = cv_generic_keccak_squeeze,
     .keccak_many = cv_generic_keccak_many,
+    .keccak_extract = cv_portable_keccak_extract,
 #endif
 };
 
@@ -36,11 +37,7 @@ void cv_hash_init(cv_hash *h, const cv_hash_kind *kind)
 /* Stores bytes that wait for the rest of their block. */
 static void hold(cv_hash *h, const uint8_t *data, size_t len)
 {
-    uint8_t *to = h->block + h->held;
-    if (len < 32 || (((uintptr_t)to | (uintptr_t)data) & 7) == 0)
-        cv_copy(to, data, len);
-    else
-        memcpy(to, data, len);
+    cv_copy_any(h->block + h->held, data, len);
     h->held += (uint32_t)len;
 }
 

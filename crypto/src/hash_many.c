@@ -19,6 +19,13 @@ void cv_generic_keccak_many(uint64_t *states, size_t stride, const uint8_t *cons
     cv_wipe(state, sizeof state);
 }
 
+void cv_portable_keccak_extract(const uint64_t *states, size_t stride, uint8_t *const *out, size_t lanes, size_t count)
+{
+    for (size_t j = 0; j < count; j++)
+        for (size_t i = 0; i < lanes; i++)
+            cv_store_le64(out[j] + 8 * i, states[i * stride / 8 + j]);
+}
+
 /* The state of index j has a word in each row of `count` words. */
 struct batch {
     uint64_t state[25 * BATCH];
@@ -34,14 +41,19 @@ static void absorb(struct batch *b, size_t blocks, size_t lanes)
     b->absorb(b->state, b->count * 8, b->from, blocks, lanes, b->count);
 }
 
-/* The first bytes of state j. */
-static void extract(const struct batch *b, size_t j, uint8_t *out, size_t len)
+/* The first bytes of each state, behind `done` others. */
+static void extract(const struct batch *b, uint8_t *const *digests, size_t done, size_t len)
 {
-    const uint64_t *lane = b->state + j;
-    for (; len >= 8; len -= 8, out += 8, lane += b->count)
-        cv_store_le64(out, *lane);
-    for (size_t i = 0; i < len; i++)
-        out[i] = (uint8_t)(*lane >> 8 * i);
+    uint8_t *to[BATCH];
+    size_t lanes = len / 8;
+    for (size_t j = 0; j < b->count; j++) {
+        uint64_t lane = b->state[lanes * b->count + j];
+        to[j] = digests[j] + done;
+        for (size_t i = 8 * lanes; i < len; i++, lane >>= 8)
+            to[j][i] = (uint8_t)lane;
+    }
+    if (lanes)
+        cv_hash_kernels()->keccak_extract(b->state, b->count * 8, to, lanes, b->count);
 }
 
 static void keccak(struct batch *b, const cv_hash_kind *kind, uint8_t *const *digests, size_t size,
@@ -49,12 +61,12 @@ static void keccak(struct batch *b, const cv_hash_kind *kind, uint8_t *const *di
 {
     size_t rate = kind->block, blocks = len / rate, rest = len % rate, done = 0;
     memset(b->state, 0, 200 * b->count);
-    memset(b->last, 0, rate * b->count);
     for (size_t j = 0; j < b->count; j++) {
         uint8_t *last = b->last + rate * j;
         b->from[j] = messages[j];
         if (rest)
             memcpy(last, messages[j] + len - rest, rest);
+        memset(last + rest, 0, rate - rest);
         last[rest] = kind->pad;
         last[rate - 1] |= 0x80;
     }
@@ -67,8 +79,7 @@ static void keccak(struct batch *b, const cv_hash_kind *kind, uint8_t *const *di
         size_t n = size - done < rate ? size - done : rate;
         if (done)
             absorb(b, 1, 0);
-        for (size_t j = 0; j < b->count; j++)
-            extract(b, j, digests[j] + done, n);
+        extract(b, digests, done, n);
         done += n;
     }
     cv_wipe(b->state, 200 * b->count);

@@ -43,6 +43,7 @@ void cv_portable_sha256(uint32_t state[8], const uint8_t *data, size_t blocks);
 void cv_portable_sha512(uint64_t state[8], const uint8_t *data, size_t blocks);
 void cv_portable_sm3(uint32_t state[8], const uint8_t *data, size_t blocks);
 void cv_portable_keccak(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes);
+void cv_portable_keccak_extract(const uint64_t *states, size_t stride, uint8_t *const *out, size_t lanes, size_t count);
 /* Implemented with `keccak` of the kernels in use. */
 void cv_generic_keccak_squeeze(uint64_t state[25], uint8_t *out, size_t blocks, size_t lanes);
 void cv_generic_keccak_many(uint64_t *states, size_t stride, const uint8_t *const *data, size_t blocks, size_t lanes,
@@ -184,8 +185,13 @@ static inline void cv_next_tweak_gb(uint8_t *out, const uint8_t *tweak)
 /* Whether both are equal, in constant time. */
 static inline int cv_same(const uint8_t *a, const uint8_t *b, size_t len)
 {
-    uint8_t difference = 0;
-    for (size_t i = 0; i < len; i++)
+    uint64_t difference = 0;
+    size_t i = 0;
+    if ((((uintptr_t)a | (uintptr_t)b) & 7) == 0)
+        for (; i + 8 <= len; i += 8)
+            difference |=
+                cv_load_le64(__builtin_assume_aligned(a + i, 8)) ^ cv_load_le64(__builtin_assume_aligned(b + i, 8));
+    for (; i < len; i++)
         difference |= a[i] ^ b[i];
     return difference == 0;
 }
@@ -210,6 +216,15 @@ static inline void cv_copy(uint8_t *to, const uint8_t *from, size_t len)
         __asm__("" : "+r"(byte));
         to[i] = byte;
     }
+}
+
+/* The same for any length. */
+static inline void cv_copy_any(uint8_t *to, const uint8_t *from, size_t len)
+{
+    if (len < 32 || (((uintptr_t)to | (uintptr_t)from) & 7) == 0)
+        cv_copy(to, from, len);
+    else
+        memcpy(to, from, len);
 }
 
 /* Writes zeros from one multiple of 8 to another, in memory aligned to 8. The compiler does not optimise this away. */

@@ -96,6 +96,7 @@ void cv_portable_mldsa_add(uint32_t h[N], const uint32_t f[N], const uint32_t g[
 void cv_portable_mldsa_subtract(uint32_t h[N], const uint32_t f[N], const uint32_t g[N]);
 size_t cv_portable_mldsa_reject(uint32_t *out, size_t room, const uint8_t *bytes, size_t len);
 size_t cv_portable_mldsa_reject_small(uint32_t *out, size_t room, const uint8_t *bytes, size_t len, unsigned eta);
+void cv_portable_mldsa_shift(uint32_t f[N]);
 void cv_portable_mldsa_round(uint32_t high[N], uint32_t low[N], const uint32_t f[N]);
 void cv_portable_mldsa_decompose(uint32_t high[N], uint32_t low[N], const uint32_t f[N], uint32_t gamma2);
 int cv_portable_mldsa_exceeds(const uint32_t f[N], uint32_t bound);
@@ -108,9 +109,10 @@ void cv_portable_mldsa_unpack_below(uint32_t f[N], const uint8_t *in, unsigned d
 
 /* ExpandA (algorithm 32): row after row. */
 void cv_mldsa_expand(uint32_t matrix[][N], const uint8_t rho[32], unsigned k, unsigned l);
-/* Polynomial `nonce` of ExpandS (algorithm 33), and of ExpandMask (algorithm 34). */
-void cv_mldsa_sample_small(uint32_t f[N], const uint8_t seed[64], uint16_t nonce, unsigned eta);
-void cv_mldsa_sample_mask(uint32_t f[N], const uint8_t seed[64], uint16_t nonce, unsigned gamma1_bits);
+/* ExpandS (algorithm 33): the first `count` polynomials; and ExpandMask (algorithm 34): those of `count` numbers from
+ * `first` on. */
+void cv_mldsa_sample_small(uint32_t f[][N], const uint8_t seed[64], size_t count, unsigned eta);
+void cv_mldsa_sample_mask(uint32_t f[][N], const uint8_t seed[64], unsigned first, size_t count, unsigned gamma1_bits);
 /* SampleInBall (algorithm 29). */
 void cv_mldsa_sample_ball(uint32_t c[N], const uint8_t *hash, size_t len, unsigned tau);
 

@@ -53,8 +53,7 @@ static void complete(cv_mldsa_key *key)
         ops->round(t1[i], t0[i], t1[i]);
         ops->pack(bytes, t1[i], 10);
         cv_hash_update(&h, bytes, sizeof bytes);
-        for (size_t j = 0; j < N; j++)
-            t1[i][j] <<= D;
+        ops->shift(t1[i]);
         ops->ntt(t1[i]);
         ops->ntt(s2[i]);
         ops->ntt(t0[i]);
@@ -78,8 +77,7 @@ void cv_mldsa_generate(cv_mldsa_key *key, const cv_mldsa_kind *kind, const uint8
     key->parts = HAS_PUBLIC | HAS_PRIVATE | HAS_SEED;
     memcpy(key->rho, seeds.rho, 32);
     memcpy(key->private_seed, seeds.private_seed, 32);
-    for (unsigned i = 0; i < (unsigned)kind->l + kind->k; i++)
-        cv_mldsa_sample_small(key->polys[i], seeds.small, (uint16_t)i, kind->eta);
+    cv_mldsa_sample_small(key->polys, seeds.small, (size_t)kind->l + kind->k, kind->eta);
     complete(key);
     cv_wipe(&h, sizeof h);
     cv_wipe(&seeds, sizeof seeds);
@@ -139,8 +137,7 @@ int cv_mldsa_import_public(cv_mldsa_key *key, const cv_mldsa_kind *kind, const u
     cv_xof_squeeze(&h, key->public_hash, 64);
     for (unsigned i = 0; i < kind->k; i++) {
         ops->unpack(t1[i], bytes + 32 + POLY_T1 * i, 10);
-        for (size_t j = 0; j < N; j++)
-            t1[i][j] <<= D;
+        ops->shift(t1[i]);
         ops->ntt(t1[i]);
     }
     cv_mldsa_expand(t1 + kind->k, key->rho, kind->k, kind->l);

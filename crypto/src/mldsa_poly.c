@@ -9,6 +9,7 @@ const struct cv_mldsa_ops cv_portable_mldsa = {
     .subtract = cv_portable_mldsa_subtract,
     .reject = cv_portable_mldsa_reject,
     .reject_small = cv_portable_mldsa_reject_small,
+    .shift = cv_portable_mldsa_shift,
     .round = cv_portable_mldsa_round,
     .decompose = cv_portable_mldsa_decompose,
     .exceeds = cv_portable_mldsa_exceeds,
@@ -65,6 +66,12 @@ size_t cv_portable_mldsa_reject_small(uint32_t *out, size_t room, const uint8_t 
             n += small(out + n, bytes[i] >> 4, eta);
     }
     return n;
+}
+
+void cv_portable_mldsa_shift(uint32_t f[N])
+{
+    for (size_t i = 0; i < N; i++)
+        f[i] <<= D;
 }
 
 /* Power2Round (algorithm 35): low is from -2^12 + 1 to 2^12, modulo q. */

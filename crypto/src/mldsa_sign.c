@@ -17,8 +17,8 @@ static void commit(const cv_mldsa_key *key, struct work *w, const uint8_t mu[64]
     const cv_mldsa_kind *kind = key->kind;
     uint8_t bytes[192] __attribute__((aligned(8)));
     cv_hash h;
+    cv_mldsa_sample_mask(w->y, w->mask_seed, kappa, kind->l, kind->gamma1_bits);
     for (unsigned i = 0; i < kind->l; i++) {
-        cv_mldsa_sample_mask(w->y[i], w->mask_seed, (uint16_t)(kappa + i), kind->gamma1_bits);
         memcpy(w->z[i], w->y[i], sizeof w->z[i]);
         ops->ntt(w->z[i]);
     }

@@ -116,7 +116,7 @@ int cv_mlkem_decaps(const cv_mlkem_key *key, uint8_t secret[CV_MLKEM_SECRET], co
     derive(key, w.derived, w.message);
     reject(key, w.rejected, ciphertext, len);
     encrypt(key, w.again, w.message, w.derived + 32);
-    mask = 0 - (uint32_t)cv_same(w.again, ciphertext, len);
+    mask = 0 - (uint32_t)cv_mlkem_kernels()->same(w.again, ciphertext, len);
     /* The compiler does not learn that the mask is 0 or all ones, which it could turn into a branch. */
     __asm__("" : "+r"(mask));
     for (size_t i = 0; i < 32; i++)

@@ -49,16 +49,18 @@ static inline uint32_t cv_mlkem_reduce(uint32_t x)
 extern const uint32_t cv_mlkem_zetas[128];
 
 /* The portable kernels. */
+int cv_portable_mlkem_same(const uint8_t *a, const uint8_t *b, size_t len);
 void cv_portable_mlkem_ntt(uint16_t f[N]);
 void cv_portable_mlkem_inverse(uint16_t f[N]);
 void cv_portable_mlkem_multiply(uint16_t h[N], const uint16_t *f, size_t step, const uint16_t *g, size_t k);
 void cv_portable_mlkem_add(uint16_t h[N], const uint16_t f[N], const uint16_t g[N]);
 void cv_portable_mlkem_subtract(uint16_t h[N], const uint16_t f[N], const uint16_t g[N]);
+void cv_portable_mlkem_add_reduced(uint16_t h[N], const uint16_t f[N], const uint16_t g[N]);
 size_t cv_portable_mlkem_reject(uint16_t *out, size_t room, const uint8_t *bytes, size_t len);
 void cv_portable_mlkem_cbd2(uint16_t f[N], const uint8_t bytes[128]);
 void cv_portable_mlkem_cbd3(uint16_t f[N], const uint8_t bytes[192]);
 void cv_portable_mlkem_pack(uint8_t *out, const uint16_t f[N]);
-void cv_portable_mlkem_unpack(uint16_t f[N], const uint8_t *in);
+int cv_portable_mlkem_unpack(uint16_t f[N], const uint8_t *in);
 void cv_portable_mlkem_compress(uint8_t *out, const uint16_t f[N], unsigned d);
 void cv_portable_mlkem_decompress(uint16_t f[N], const uint8_t *in, unsigned d);
 

@@ -9,11 +9,17 @@ void cv_portable_mlkem_pack(uint8_t *out, const uint16_t f[N])
         cv_put_bits(&bits, f[i], 12);
 }
 
-void cv_portable_mlkem_unpack(uint16_t f[N], const uint8_t *in)
+/* Secret coefficients do not decide how long it takes. */
+int cv_portable_mlkem_unpack(uint16_t f[N], const uint8_t *in)
 {
     struct cv_bits_in bits = { in, 0, 0 };
-    for (size_t i = 0; i < N; i++)
-        f[i] = (uint16_t)cv_get_bits(&bits, 12);
+    uint32_t reduced = UINT32_MAX;
+    for (size_t i = 0; i < N; i++) {
+        uint32_t x = cv_get_bits(&bits, 12);
+        f[i] = (uint16_t)x;
+        reduced &= x - Q;
+    }
+    return (int)(reduced >> 31);
 }
 
 /* round(2^d x / q) modulo 2^d. q is odd, so nothing lies halfway, and the quotient is floor((2^d x + (q - 1) / 2) / q).

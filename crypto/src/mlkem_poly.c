@@ -3,11 +3,13 @@
 
 /* The portable kernels; above SampleNTT they know nothing of keys. */
 const struct cv_mlkem_ops cv_portable_mlkem = {
+    .same = cv_portable_mlkem_same,
     .ntt = cv_portable_mlkem_ntt,
     .inverse = cv_portable_mlkem_inverse,
     .multiply = cv_portable_mlkem_multiply,
     .add = cv_portable_mlkem_add,
     .subtract = cv_portable_mlkem_subtract,
+    .add_reduced = cv_portable_mlkem_add_reduced,
     .reject = cv_portable_mlkem_reject,
     .cbd2 = cv_portable_mlkem_cbd2,
     .cbd3 = cv_portable_mlkem_cbd3,
@@ -16,6 +18,11 @@ const struct cv_mlkem_ops cv_portable_mlkem = {
     .compress = cv_portable_mlkem_compress,
     .decompress = cv_portable_mlkem_decompress,
 };
+
+int cv_portable_mlkem_same(const uint8_t *a, const uint8_t *b, size_t len)
+{
+    return cv_same(a, b, len);
+}
 
 void cv_portable_mlkem_add(uint16_t h[N], const uint16_t f[N], const uint16_t g[N])
 {
@@ -27,6 +34,14 @@ void cv_portable_mlkem_subtract(uint16_t h[N], const uint16_t f[N], const uint16
 {
     for (size_t i = 0; i < N; i++)
         h[i] = (uint16_t)(f[i] + Q - g[i]);
+}
+
+void cv_portable_mlkem_add_reduced(uint16_t h[N], const uint16_t f[N], const uint16_t g[N])
+{
+    for (size_t i = 0; i < N; i++) {
+        uint32_t sum = (uint32_t)f[i] + g[i] - Q;
+        h[i] = (uint16_t)(sum + (Q & (0 - (sum >> 31))));
+    }
 }
 
 /* Algorithm 7, without a branch on whether a number is taken: it is stored, and overwritten if it was not. */

@@ -20,15 +20,12 @@ static void pad(cv_hash *h)
 /* Copies bytes of the state from `at` on. */
 static void extract(const cv_hash *h, uint8_t *out, size_t at, size_t len)
 {
-    while (len) {
-        uint64_t lane = h->state.w64[at / 8];
-        size_t n = at % 8 == 0 && len >= 8 ? 8 : 1;
-        if (n == 8)
-            cv_store_le64(out, lane);
-        else
-            *out = (uint8_t)(lane >> 8 * (at % 8));
-        at += n, out += n, len -= n;
-    }
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    cv_copy_any(out, (const uint8_t *)h->state.w64 + at, len);
+#else
+    for (; len; at++, out++, len--)
+        *out = (uint8_t)(h->state.w64[at / 8] >> 8 * (at % 8));
+#endif
 }
 
 void cv_generic_keccak_squeeze(uint64_t state[25], uint8_t *out, size_t blocks, size_t lanes)

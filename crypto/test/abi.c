@@ -107,20 +107,46 @@ static void check_others(const struct cv_kernels *kernels)
             checked++;
             if (broken)
                 printf(" keccak_many:%lx", broken);
+            uint8_t *const out[5] = { text, text, text, text, text };
+            const unsigned long extract[8] = { (unsigned long)states, sizeof states[0], (unsigned long)out, 21, count };
+            broken = cv_abi_call((void *)kernels->hash.keccak_extract, extract);
+            checked++;
+            if (broken)
+                printf(" keccak_extract:%lx", broken);
         }
         check_chacha(&kernels->chacha, to, from);
         check_chacha(&kernels->chacha_short, to, from);
     }
 }
 
-/* Three polynomials each. */
+/* At most three polynomials each. */
 static void check_mlkem(const struct cv_mlkem_ops *ops)
 {
     static uint16_t f[3 * 256], g[3 * 256];
-    const unsigned long arguments[8] = { (unsigned long)f, (unsigned long)f, 256, (unsigned long)g, 3 };
-    void *const functions[] = { (void *)ops->ntt, (void *)ops->inverse, (void *)ops->multiply };
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        unsigned long broken = cv_abi_call(functions[i], arguments);
+    const unsigned long to = (unsigned long)f, from = (unsigned long)g;
+    const struct {
+        void *function;
+        unsigned long arguments[8];
+    } calls[] = {
+        { (void *)ops->same, { to, from, 1088 } },
+        { (void *)ops->ntt, { to } },
+        { (void *)ops->inverse, { to } },
+        { (void *)ops->multiply, { to, to, 256, from, 3 } },
+        { (void *)ops->add, { to, to, from } },
+        { (void *)ops->subtract, { to, to, from } },
+        { (void *)ops->add_reduced, { to, to, from } },
+        { (void *)ops->reject, { to, 256, from, 504 } },
+        { (void *)ops->cbd2, { to, from } },
+        { (void *)ops->cbd3, { to, from } },
+        { (void *)ops->pack, { to, from } },
+        { (void *)ops->unpack, { to, from } },
+        { (void *)ops->compress, { to, from, 10 } },
+        { (void *)ops->compress, { to, from, 11 } },
+        { (void *)ops->decompress, { to, from, 10 } },
+    };
+    _Static_assert(sizeof(struct cv_mlkem_ops) == 14 * sizeof(void *), "every kernel of ML-KEM is called");
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        unsigned long broken = cv_abi_call(calls[i].function, calls[i].arguments);
         checked++;
         if (broken)
             printf(" mlkem-%zu:%lx", i, broken);

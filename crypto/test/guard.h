@@ -56,7 +56,8 @@ int guard_finds_all(void);
 void guard_check(const struct kernel *kernel);
 unsigned long guard_checked(void);
 
-/* guard_mlkem.c. */
+/* guard_mlkem.c and guard_mldsa.c. */
 void guard_mlkem(const struct cv_mlkem_ops *used, const struct cv_mlkem_ops *portable);
+void guard_mldsa(const struct cv_mldsa_ops *used, const struct cv_mldsa_ops *portable);
 
 #endif

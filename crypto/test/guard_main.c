@@ -148,6 +148,38 @@ static void many_portable(uint64_t *states, const uint8_t *data, size_t blocks)
     many_of(&portable.hash, states, data, blocks);
 }
 
+static void extract_of(const struct cv_hash_ops *ops, const uint64_t *states, uint8_t *out)
+{
+    uint8_t *each[40];
+    for (size_t j = 0; j < many.count; j++)
+        each[j] = out + j * 8 * many.lanes;
+    ops->keccak_extract(states, 8 * (many.count + many.more), each, many.lanes, many.count);
+}
+
+static void extract_used(const uint64_t *states, uint8_t *out)
+{
+    extract_of(&used->hash, states, out);
+}
+
+static void extract_portable(const uint64_t *states, uint8_t *out)
+{
+    extract_of(&portable.hash, states, out);
+}
+
+static void check_extract(size_t size)
+{
+    for (many.lanes = 1; many.lanes <= 25; many.lanes++) {
+        struct kernel k = { "",
+                            "keccak_extract",
+                            (void *)extract_used,
+                            (void *)extract_portable,
+                            1,
+                            2,
+                            { { READ, size }, { CHANGED, 8 * many.lanes * many.count } } };
+        guard_check(&k);
+    }
+}
+
 static void check_keccak(void)
 {
     static const size_t lanes[] = { 0, 9, 13, 17, 18, 21 };
@@ -168,6 +200,9 @@ static void check_keccak(void)
                                 3,
                                 { { CHANGED, size }, { IN, 8 * many.lanes * many.count }, { BLOCKS } } };
             guard_check(&k);
+            if (i == 0)
+                check_extract(size);
+            many.lanes = lanes[i];
         }
     }
 }
@@ -257,6 +292,7 @@ int main(void)
     check_ciphers();
     check_others();
     guard_mlkem(&used->mlkem, &portable.mlkem);
+    guard_mldsa(&used->mldsa, &portable.mldsa);
     guard_print(" checked:");
     guard_print_number(guard_checked());
     guard_print("\n");

@@ -167,6 +167,8 @@ fn lattice(field: &str) -> String {
         "multiply" => "products in the NTT domain".into(),
         "reject" => "rejection sampling".into(),
         "reject_small" => "rejection sampling of small coefficients".into(),
+        "same" => "comparison of ciphertexts".into(),
+        "add_reduced" => "add and reduce".into(),
         "cbd2" | "cbd3" => format!("binomial sampling, η = {}", &field[3..]),
         _ => field.replace('_', " "),
     }
@@ -198,6 +200,7 @@ fn operation(field: &str) -> String {
         ("hash", "keccak") => "SHA-3, SHAKE, cSHAKE, KMAC".into(),
         ("hash", "keccak_squeeze") => "SHAKE, cSHAKE, KMAC: further blocks of output".into(),
         ("hash", "keccak_many") => "SHA-3 and SHAKE of many messages".into(),
+        ("hash", "keccak_extract") => "SHA-3 and SHAKE of many messages: output".into(),
         ("chacha", "chacha20") => "ChaCha20".into(),
         ("chacha", "poly1305") => "Poly1305".into(),
         ("mlkem" | "mldsa", field) => format!("{}, {}", lattice_scheme(table), lattice(field)),

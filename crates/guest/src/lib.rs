@@ -1,7 +1,7 @@
 //! The programs that run in the guest: their C sources, the libraries that they measure, how they are compiled, and how
 //! a guest is run on a thread of its own.
 //!
-//! The sources are embedded by `build/main.rs`, which lists the parts. The protocol between a driver and its caller is
+//! The sources are embedded by `build.rs`, which lists the parts. The protocol between a driver and its caller is
 //! described in `driver/main.c`.
 
 #![warn(missing_docs)]

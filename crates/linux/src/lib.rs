@@ -9,7 +9,6 @@
 
 mod base;
 pub mod fs;
-mod ipc;
 mod kernel;
 mod load;
 mod machine;
@@ -18,6 +17,7 @@ mod netlink;
 mod process;
 mod signal;
 mod space;
+mod sysv_ipc;
 
 pub use base::errno;
 pub use fs::Bind;

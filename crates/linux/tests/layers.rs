@@ -13,10 +13,13 @@ const FOLDERS: [(&str, &[&str]); 11] = [
     ("net", &["base", "fs", "space"]),
     ("netlink", &["base", "fs"]),
     ("signal", &[]),
-    ("ipc", &["base", "fs", "space"]),
-    ("process", &["base", "fs", "ipc", "signal", "space"]),
-    ("kernel", &["base", "fs", "ipc", "load", "net", "netlink", "process", "signal", "space"]),
-    ("machine", &["base", "fs", "ipc", "kernel", "load", "netlink", "process", "signal", "space"]),
+    ("sysv_ipc", &["base", "fs", "space"]),
+    ("process", &["base", "fs", "sysv_ipc", "signal", "space"]),
+    ("kernel", &["base", "fs", "sysv_ipc", "load", "net", "netlink", "process", "signal", "space"]),
+    (
+        "machine",
+        &["base", "fs", "sysv_ipc", "kernel", "load", "netlink", "process", "signal", "space"],
+    ),
 ];
 
 pub fn root() -> PathBuf {

@@ -75,6 +75,7 @@ void cv_sm3_zksh_zbb(uint32_t state[8], const uint8_t *data, size_t blocks);
     void name(uint64_t *states, size_t stride, const uint8_t *const *data, size_t blocks, size_t lanes, size_t count)
 MANY(cv_keccak_many_v);
 MANY(cv_keccak_many_zvkb);
+void cv_keccak_extract_v(const uint64_t *states, size_t stride, uint8_t *const *out, size_t lanes, size_t count);
 void cv_keccak_zbb(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes);
 #define KECCAK(name) \
     void name(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes); \
@@ -88,10 +89,39 @@ void cv_chacha20_v(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_
 void cv_chacha20_zvkb(uint8_t *out, const uint8_t *in, size_t blocks, const uint32_t state[16]);
 void cv_poly1305_m(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks);
 void cv_poly1305_v(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks);
+/* ML-DSA. */
+void cv_mldsa_ntt_v(uint32_t f[256]);
+void cv_mldsa_inverse_v(uint32_t f[256]);
+void cv_mldsa_multiply_v(uint32_t h[256], const uint32_t *f, const uint32_t *g, size_t n);
+void cv_mldsa_add_v(uint32_t h[256], const uint32_t f[256], const uint32_t g[256]);
+void cv_mldsa_subtract_v(uint32_t h[256], const uint32_t f[256], const uint32_t g[256]);
+size_t cv_mldsa_reject_v(uint32_t *out, size_t room, const uint8_t *bytes, size_t len);
+size_t cv_mldsa_reject_small_v(uint32_t *out, size_t room, const uint8_t *bytes, size_t len, unsigned eta);
+void cv_mldsa_shift_v(uint32_t f[256]);
+void cv_mldsa_round_v(uint32_t high[256], uint32_t low[256], const uint32_t f[256]);
+void cv_mldsa_decompose_v(uint32_t high[256], uint32_t low[256], const uint32_t f[256], uint32_t gamma2);
+int cv_mldsa_exceeds_v(const uint32_t f[256], uint32_t bound);
+size_t cv_mldsa_make_hint_v(uint32_t h[256], const uint32_t f[256], const uint32_t g[256], uint32_t gamma2);
+void cv_mldsa_use_hint_v(uint32_t high[256], const uint32_t f[256], const uint32_t h[256], uint32_t gamma2);
+void cv_mldsa_pack_v(uint8_t *out, const uint32_t f[256], unsigned d);
+void cv_mldsa_unpack_v(uint32_t f[256], const uint8_t *in, unsigned d);
+void cv_mldsa_pack_below_v(uint8_t *out, const uint32_t f[256], unsigned d, uint32_t top);
+void cv_mldsa_unpack_below_v(uint32_t f[256], const uint8_t *in, unsigned d, uint32_t top);
 /* ML-KEM. */
+int cv_mlkem_same_v(const uint8_t *a, const uint8_t *b, size_t len);
 void cv_mlkem_ntt_v(uint16_t f[256]);
 void cv_mlkem_inverse_v(uint16_t f[256]);
 void cv_mlkem_multiply_v(uint16_t h[256], const uint16_t *f, size_t step, const uint16_t *g, size_t k);
+void cv_mlkem_add_v(uint16_t h[256], const uint16_t f[256], const uint16_t g[256]);
+void cv_mlkem_add_reduced_v(uint16_t h[256], const uint16_t f[256], const uint16_t g[256]);
+void cv_mlkem_subtract_v(uint16_t h[256], const uint16_t f[256], const uint16_t g[256]);
+size_t cv_mlkem_reject_v(uint16_t *out, size_t room, const uint8_t *bytes, size_t len);
+void cv_mlkem_cbd2_v(uint16_t f[256], const uint8_t bytes[128]);
+void cv_mlkem_cbd3_v(uint16_t f[256], const uint8_t bytes[192]);
+void cv_mlkem_pack_v(uint8_t *out, const uint16_t f[256]);
+int cv_mlkem_unpack_v(uint16_t f[256], const uint8_t *in);
+void cv_mlkem_compress_v(uint8_t *out, const uint16_t f[256], unsigned d);
+void cv_mlkem_decompress_v(uint16_t f[256], const uint8_t *in, unsigned d);
 
 static const struct cv_backend backends[] = {
 #ifndef CV_NO_AES
@@ -317,11 +347,14 @@ static const struct cv_backend backends[] = {
     },
 #endif
     {
-        .name = "chacha20_v, poly1305_v, keccak_many_v",
+        .name = "chacha20_v, poly1305_v, keccak_many_v, keccak_extract_v",
         .needs = CV_CAP_V,
         .lanes = 1,
 #ifndef CV_NO_SHA3
-        .hash.keccak_many = cv_keccak_many_v,
+        .hash = {
+            .keccak_many = cv_keccak_many_v,
+            .keccak_extract = cv_keccak_extract_v,
+        },
 #endif
         .chacha = {
 #ifndef CV_NO_CHACHA20
@@ -343,14 +376,90 @@ static const struct cv_backend backends[] = {
         .chacha.chacha20 = cv_chacha20_zvkb,
 #endif
     },
+#ifndef CV_NO_MLDSA
+    {
+        .name = "mldsa_ntt_v, mldsa_multiply_v",
+        .needs = CV_CAP_V,
+        .mldsa = {
+            .ntt = cv_mldsa_ntt_v,
+            .inverse = cv_mldsa_inverse_v,
+            .multiply = cv_mldsa_multiply_v,
+        },
+    },
+    {
+        .name = "mldsa_poly_v",
+        .needs = CV_CAP_V,
+        .mldsa = {
+            .add = cv_mldsa_add_v,
+            .subtract = cv_mldsa_subtract_v,
+            .shift = cv_mldsa_shift_v,
+            .round = cv_mldsa_round_v,
+            .decompose = cv_mldsa_decompose_v,
+            .exceeds = cv_mldsa_exceeds_v,
+            .make_hint = cv_mldsa_make_hint_v,
+            .use_hint = cv_mldsa_use_hint_v,
+        },
+    },
+    {
+        .name = "mldsa_sample_v",
+        .needs = CV_CAP_V,
+        .mldsa = {
+            .reject = cv_mldsa_reject_v,
+            .reject_small = cv_mldsa_reject_small_v,
+        },
+    },
+    {
+        .name = "mldsa_pack_v",
+        .needs = CV_CAP_V,
+        .mldsa = {
+            .pack = cv_mldsa_pack_v,
+            .unpack = cv_mldsa_unpack_v,
+            .pack_below = cv_mldsa_pack_below_v,
+            .unpack_below = cv_mldsa_unpack_below_v,
+        },
+    },
+#endif
 #ifndef CV_NO_MLKEM
     {
-        .name = "mlkem_ntt_v, mlkem_multiply_v",
+        .name = "mlkem_ntt_v",
         .needs = CV_CAP_V,
         .mlkem = {
             .ntt = cv_mlkem_ntt_v,
             .inverse = cv_mlkem_inverse_v,
-            .multiply = cv_mlkem_multiply_v,
+        },
+    },
+    {
+        .name = "mlkem_multiply_v",
+        .needs = CV_CAP_V,
+        .mlkem.multiply = cv_mlkem_multiply_v,
+    },
+    {
+        .name = "mlkem_poly_v",
+        .needs = CV_CAP_V,
+        .mlkem = {
+            .add = cv_mlkem_add_v,
+            .subtract = cv_mlkem_subtract_v,
+            .add_reduced = cv_mlkem_add_reduced_v,
+        },
+    },
+    {
+        .name = "mlkem_sample_v",
+        .needs = CV_CAP_V,
+        .mlkem = {
+            .reject = cv_mlkem_reject_v,
+            .cbd2 = cv_mlkem_cbd2_v,
+            .cbd3 = cv_mlkem_cbd3_v,
+        },
+    },
+    {
+        .name = "mlkem_pack_v",
+        .needs = CV_CAP_V,
+        .mlkem = {
+            .same = cv_mlkem_same_v,
+            .pack = cv_mlkem_pack_v,
+            .unpack = cv_mlkem_unpack_v,
+            .compress = cv_mlkem_compress_v,
+            .decompress = cv_mlkem_decompress_v,
         },
     },
 #endif

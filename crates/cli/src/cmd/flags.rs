@@ -68,8 +68,8 @@ pub fn available(flag: &str, cases: &[Case], subjects: &[SubjectName]) -> Result
     match cases.iter().find(lacks).filter(|_| subjects.contains(&SubjectName::Capvec)) {
         None => Ok(()),
         Some(case) => Err(Usage(format!(
-            "{flag}: --subject capvec has no {} ({}), because libcapvec has no public-key algorithms but ML-KEM, ML-DSA and SLH-DSA; --subject openssl has it \
-             (`symmetric` and `pqc` name all cases that both have)",
+            "{flag}: --subject capvec has no {} ({}): libcapvec's only public-key algorithms are ML-KEM, ML-DSA \
+             and SLH-DSA; --subject openssl has it (`symmetric` and `pqc` name all cases that both have)",
             case.id, case.title
         ))),
     }

@@ -1,11 +1,11 @@
 //! The end of threads and processes, and the notification of parents.
 
-use crate::ipc::UndoList;
 use crate::kernel::{Kernel, Status};
 use crate::process::thread::{Wait, Wake};
 use crate::process::{Ended, INIT, Life};
 use crate::signal::{Detail, IGNORE, SigInfo, code, sa, sig};
 use crate::space::Space;
+use crate::sysv_ipc::UndoList;
 use std::cell::RefCell;
 use std::rc::Rc;
 

@@ -3,10 +3,10 @@
 use crate::base::cred::Cred;
 use crate::base::errno::Result;
 use crate::fs::Peer;
-use crate::ipc::User;
 use crate::process::thread::{Restart, State, Thread, Wait};
 use crate::process::{INIT, Life, Process};
 use crate::signal::{SigInfo, SigSet, sig};
+use crate::sysv_ipc::User;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -74,7 +74,7 @@ pub enum Wait {
     /// A change of the System V message queue with this identifier.
     Queue(i32),
     /// A change of the System V semaphore set with this identifier.
-    Semaphore(i32, crate::ipc::Blocked),
+    Semaphore(i32, crate::sysv_ipc::Blocked),
     /// The vfork child releases the memory that it shares.
     Vfork(i32),
     /// A signal.

@@ -124,7 +124,7 @@ const SYSCTL: Entry = Entry::Tree(&[
         Entry::Tree(&[
             ("cap_last_cap", line!("40")),
             ("hostname", system!(|s| fmt::line(&s.hostname))),
-            // Limits of System V IPC: see `ipc/abi.rs`.
+            // Limits of System V IPC: see `sysv_ipc/abi.rs`.
             ("msgmax", line!("8192")),
             ("msgmnb", line!("16384")),
             ("msgmni", line!("32000")),

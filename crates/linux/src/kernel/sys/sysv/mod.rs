@@ -5,8 +5,8 @@ pub mod sem;
 pub mod shm;
 
 use crate::base::errno::{Errno, Result};
-use crate::ipc::{Ipc, Object, Table, flag};
 use crate::kernel::{Kernel, Sys};
+use crate::sysv_ipc::{Ipc, Object, Table, flag};
 
 /// The error for an unknown identifier: after a wait, `EIDRM`, since the object has been removed meanwhile.
 pub fn removed_error(first: bool, e: Errno) -> Errno {

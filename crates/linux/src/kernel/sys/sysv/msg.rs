@@ -3,10 +3,10 @@
 use super::{self as sysv, Lookup, Owner};
 use crate::base::cred::cap;
 use crate::base::errno::Errno;
-use crate::ipc::{Info, MSG, Message, Queue, Select, cmd, flag};
 use crate::kernel::sys::Args;
 use crate::kernel::{Kernel, Sys};
 use crate::process::thread::{Restart, Wait, Wake};
+use crate::sysv_ipc::{Info, MSG, Message, Queue, Select, cmd, flag};
 use std::mem::size_of;
 
 /// Bytes charged for a queue.

@@ -2,10 +2,10 @@
 
 use super::{self as sysv, Lookup};
 use crate::base::errno::{Errno, Result};
-use crate::ipc::{Blocked, Info, SEM, SemOp, Set, cmd, flag};
 use crate::kernel::sys::Args;
 use crate::kernel::{Kernel, Sys};
 use crate::process::thread::{Restart, Wait, Wake};
+use crate::sysv_ipc::{Blocked, Info, SEM, SemOp, Set, cmd, flag};
 use std::rc::Rc;
 
 /// Bytes charged for a set in addition to its semaphores, and for a semaphore.

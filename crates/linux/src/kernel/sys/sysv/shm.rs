@@ -4,10 +4,10 @@ use super::{self as sysv, Lookup};
 use crate::base::cred::cap;
 use crate::base::errno::{Errno, Result};
 use crate::fs::makedev;
-use crate::ipc::{Info, SHM, Segment, cmd, flag, segment_of};
 use crate::kernel::sys::Args;
 use crate::kernel::{Kernel, Sys};
 use crate::space::{Backing, FileId, MMAP_MIN, SharedObject, Space, Vma, page_up};
+use crate::sysv_ipc::{Info, SHM, Segment, cmd, flag, segment_of};
 use capvec_sim::mem::{PAGE, Perm, SPACE};
 use std::rc::Rc;
 

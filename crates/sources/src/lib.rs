@@ -1,4 +1,7 @@
-//! Writes Rust tables of C sources: each unit with its text and the headers that it includes, directly or not.
+//! For build scripts: writes Rust tables of C sources, each unit with its text and the headers that it includes, directly
+//! or not. Paths are relative to the root of the repository.
+
+#![warn(missing_docs)]
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,7 +20,6 @@ pub struct Part {
 }
 
 /// Which units of a directory.
-#[allow(dead_code, reason = "each build script uses what it needs")]
 pub enum Units {
     /// These, in this order.
     These(&'static [&'static str]),
@@ -39,7 +41,6 @@ pub fn write(krate: &str, parts: &[&Part]) {
 }
 
 /// Adds a table of all headers of a directory to the output of [`write`]: for headers that foreign code includes.
-#[allow(dead_code, reason = "each build script uses what it needs")]
 pub fn write_headers(name: &str, dir: &str) {
     let files = names_in(dir).into_iter().filter(|n| n.ends_with(".h"));
     let files: String = files.map(|n| source(&n, &root().join(dir).join(&n))).collect();
@@ -54,7 +55,6 @@ pub fn write_headers(name: &str, dir: &str) {
 }
 
 /// Stops the build if a unit of these directories belongs to no part, since it would never be compiled.
-#[allow(dead_code, reason = "each build script uses what it needs")]
 pub fn every_unit_is_used(dirs: &[&str], parts: &[&Part]) {
     for dir in dirs {
         for unit in units_of(dir) {

@@ -1,9 +1,6 @@
 //! Embeds the C sources of the guest's programs.
 
-#[path = "parts.rs"]
-mod parts;
-
-use parts::{Part, Units};
+use capvec_sources::{Part, Units};
 
 const DRIVER: &str = "crates/guest/driver";
 const CAPVEC: &str = "crates/guest/driver/capvec";
@@ -84,8 +81,8 @@ const MBEDTLS_CCM: Part = Part {
 
 fn main() {
     let all: Vec<&Part> = PARTS.iter().chain(&LIBRARY).chain([&MBEDTLS_CCM]).collect();
-    parts::every_unit_is_used(&[DRIVER, CAPVEC], &all);
-    parts::write("crate", &all);
+    capvec_sources::every_unit_is_used(&[DRIVER, CAPVEC], &all);
+    capvec_sources::write("crate", &all);
     // Headers that Mbed TLS itself includes.
-    parts::write_headers("MBEDTLS_HEADERS", "crypto/mbedtls");
+    capvec_sources::write_headers("MBEDTLS_HEADERS", "crypto/mbedtls");
 }

@@ -1,0 +1,229 @@
+/* ML-DSA: encoding of polynomials (FIPS 204, 7.1). Needs: V. VLEN at least 128. Time depends on widths only. */
+#include "mldsa_zetas.h"
+#include "vector.h"
+
+#define D      a2
+#define TOP    a3
+#define LEFT   a4
+#define COUNT  a5
+#define BYTES  a6 /* of that many encoded coefficients */
+#define Q      a7
+#define LOW    t1 /* 2^32 - 1 */
+#define WORD   t2 /* 32 */
+#define ALL    t3 /* bytes that encoded ones are picked from, or that they are spread to */
+#define TEMP   t4
+
+#define OUT    a0
+#define F      a1
+#define X      v8
+#define T      v12
+/* 0 or `64 - w` for each 64-bit element. */
+#define SHIFTS v20
+
+/* top - x modulo q. */
+.macro below x, t
+    vrsub.vx    \x, \x, TOP
+    vadd.vx     \t, \x, Q
+    vminu.vv    \x, \x, \t
+.endm
+
+/* Pairs of numbers of w bits, 32 bits apart, become numbers of 2 w bits, 64 bits apart. What is behind them does not
+ * matter. */
+.macro join w, lmul
+    vsetvli     TEMP, zero, e64, \lmul, ta, ma
+    .if \w > 16
+    vsrl.vx     T, X, WORD
+    vand.vx     X, X, LOW
+    vsll.vi     T, T, \w
+    .else
+    vsrl.vi     T, X, 32 - \w
+    .endif
+    vor.vv      X, X, T
+.endm
+
+/* The same, but 32 bits apart, for w up to 16. */
+.macro join_short w, lmul, half
+    join        \w, \lmul
+    vsetvli     TEMP, zero, e32, \half, ta, ma
+    vnsrl.wi    X, X, 0
+.endm
+
+/* Pairs of numbers of w bits, 64 bits apart, become contiguous. In every other element, what is shifted up is behind the
+ * bits that count. */
+.macro join_long w, lmul
+    vslide1down.vx T, X, zero
+    vsrl.vv     X, X, SHIFTS
+    li          TEMP, \w
+    vsll.vx     T, T, TEMP
+    vor.vv      X, X, T
+.endm
+
+.macro prepare_long w
+    vsetvli     TEMP, zero, e64, m4, ta, ma
+    vid.v       SHIFTS
+    vand.vi     SHIFTS, SHIFTS, 1
+    li          TEMP, 64 - \w
+    vmul.vx     SHIFTS, SHIFTS, TEMP
+.endm
+
+/* Stores the bytes in the pattern. */
+.macro pick lmul
+    vsetvli     zero, ALL, e8, \lmul, ta, ma
+    vcompress.vm T, X, v0
+    vsetvli     zero, BYTES, e8, \lmul, ta, ma
+    vse8.v      T, (OUT)
+    add         OUT, OUT, BYTES
+    bnez        LEFT, 1b
+    cv_return
+.endm
+
+/* The next coefficients. Their encoding, of 2^shift bytes for each of them, will be those bytes that have a one in
+ * `pattern`, which repeats after 16. */
+.macro take pattern, shift, to_below=0
+    li          TEMP, \pattern
+    vsetvli     COUNT, zero, e16, m1, ta, ma
+    vmv.v.x     v0, TEMP
+1:  vsetvli     COUNT, LEFT, e32, m4, ta, ma
+    vle32.v     X, (F)
+    slli        ALL, COUNT, 2
+    add         F, F, ALL
+    sub         LEFT, LEFT, COUNT
+    srli        BYTES, COUNT, 3
+    mul         BYTES, BYTES, D
+    slli        ALL, COUNT, \shift
+    .if \to_below
+    below       X, T
+    .endif
+.endm
+
+.macro begin
+    li          LEFT, 256
+    li          Q, MODULUS
+    li          WORD, 32
+    li          LOW, 0xffffffff
+.endm
+
+.macro if_width d
+    li          TEMP, \d
+    bne         D, TEMP, .Lnot\d
+.endm
+
+/* void cv_mldsa_pack_v(uint8_t *out, const uint32_t f[256], unsigned d) */
+cv_function cv_mldsa_pack_v
+    begin
+    if_width    4
+    take        0x0303, 1
+    join_short  4, m4, m2
+    join        8, m2
+    pick        m2
+.Lnot4:
+    if_width    6
+    take        0x0707, 1
+    join_short  6, m4, m2
+    join        12, m2
+    pick        m2
+.Lnot6:
+    take        0x1f1f, 1
+    join_short  10, m4, m2
+    join        20, m2
+    pick        m2
+cv_end cv_mldsa_pack_v
+
+/* void cv_mldsa_pack_below_v(uint8_t *out, const uint32_t f[256], unsigned d, uint32_t top) */
+cv_function cv_mldsa_pack_below_v
+    begin
+    if_width    20
+    take        0x1f1f, 2, 1
+    join        20, m4
+    pick        m4
+.Lnot20:
+    if_width    18
+    prepare_long 36
+    take        0x01ff, 2, 1
+    join        18, m4
+    join_long   36, m4
+    pick        m4
+.Lnot18:
+    if_width    13
+    prepare_long 52
+    take        0x1fff, 1, 1
+    join_short  13, m4, m2
+    join        26, m2
+    join_long   52, m2
+    pick        m2
+.Lnot13:
+    if_width    3
+    take        0x0707, 0, 1
+    join_short  3, m4, m2
+    join_short  6, m2, m1
+    join        12, m1
+    pick        m1
+.Lnot3:
+    take        0x0303, 1, 1
+    join_short  4, m4, m2
+    join        8, m2
+    pick        m2
+cv_end cv_mldsa_pack_below_v
+
+#undef OUT
+#undef F
+#undef X
+#undef T
+#define F      a0
+#define IN     a1
+#define X      v4
+#define T      v24
+/* For each coefficient: indices of the four bytes that its bits are in, and how far up they are. */
+#define INDEX  v8
+#define UP     v20
+
+/* Coefficient i begins at bit d i. Coefficients are taken in multiples of 8, which are whole bytes. */
+.macro unpack to_below
+    li          LEFT, 256
+    li          Q, MODULUS
+    li          LOW, -1
+    sll         LOW, LOW, D
+    not         LOW, LOW
+    vsetvli     COUNT, LEFT, e32, m4, ta, ma
+    vid.v       UP
+    vmul.vx     UP, UP, D
+    vsrl.vi     v16, UP, 3
+    vand.vi     UP, UP, 7
+    vsetvli     zero, zero, e64, m8, ta, ma
+    vzext.vf2   INDEX, v16
+    li          TEMP, 0x0001000100010001
+    vmul.vx     INDEX, INDEX, TEMP
+    li          TEMP, 0x0003000200010000
+    vadd.vx     INDEX, INDEX, TEMP
+    slli        ALL, COUNT, 2
+    srli        BYTES, COUNT, 3
+    mul         BYTES, BYTES, D
+1:  vsetvli     zero, BYTES, e8, m4, ta, ma
+    vle8.v      v0, (IN)
+    vsetvli     zero, ALL, e8, m4, ta, ma
+    vrgatherei16.vv X, v0, INDEX
+    vsetvli     zero, COUNT, e32, m4, ta, ma
+    vsrl.vv     X, X, UP
+    vand.vx     X, X, LOW
+    .if \to_below
+    below       X, T
+    .endif
+    vse32.v     X, (F)
+    sub         LEFT, LEFT, COUNT
+    add         IN, IN, BYTES
+    add         F, F, ALL
+    bnez        LEFT, 1b
+    cv_return
+.endm
+
+/* void cv_mldsa_unpack_v(uint32_t f[256], const uint8_t *in, unsigned d) */
+cv_function cv_mldsa_unpack_v
+    unpack      0
+cv_end cv_mldsa_unpack_v
+
+/* void cv_mldsa_unpack_below_v(uint32_t f[256], const uint8_t *in, unsigned d, uint32_t top) */
+cv_function cv_mldsa_unpack_below_v
+    unpack      1
+cv_end cv_mldsa_unpack_below_v
+
+.section .note.GNU-stack, "", @progbits
