@@ -10,7 +10,7 @@
 #define Q      a7
 #define LOW    t1 /* 2^32 - 1 */
 #define WORD   t2 /* 32 */
-#define ALL    t3 /* bytes that encoded ones are picked from, or that they are spread to */
+#define ALL    t3 /* bytes that the encoded ones are spread to */
 #define TEMP   t4
 
 #define OUT    a0
@@ -19,6 +19,8 @@
 #define T      v12
 /* 0 or `64 - w` for each 64-bit element. */
 #define SHIFTS v20
+/* For each encoded byte, where it is. */
+#define INDEX  v24
 
 /* top - x modulo q. */
 .macro below x, t
@@ -66,31 +68,32 @@
     vmul.vx     SHIFTS, SHIFTS, TEMP
 .endm
 
-/* Stores the bytes in the pattern. */
+/* Stores the bytes that encode. */
 .macro pick lmul
-    vsetvli     zero, ALL, e8, \lmul, ta, ma
-    vcompress.vm T, X, v0
     vsetvli     zero, BYTES, e8, \lmul, ta, ma
+    vrgatherei16.vv T, X, INDEX
     vse8.v      T, (OUT)
     add         OUT, OUT, BYTES
     bnez        LEFT, 1b
     cv_return
 .endm
 
-/* The next coefficients. Their encoding, of 2^shift bytes for each of them, will be those bytes that have a one in
- * `pattern`, which repeats after 16. */
-.macro take pattern, shift, to_below=0
-    li          TEMP, \pattern
-    vsetvli     COUNT, zero, e16, m1, ta, ma
-    vmv.v.x     v0, TEMP
+/* The next coefficients. The first `used` of each `unit` bytes will be their encoding: byte i will be at i plus i / used
+ * times what is not used, and 2^16 / used, rounded up, is close enough to compute the quotient. */
+.macro take unit, used, to_below=0
+    vsetvli     TEMP, zero, e16, m8, ta, ma
+    vid.v       INDEX
+    li          TEMP, (65535 + \used) / \used
+    vmulhu.vx   v0, INDEX, TEMP
+    li          TEMP, \unit - \used
+    vmacc.vx    INDEX, TEMP, v0
 1:  vsetvli     COUNT, LEFT, e32, m4, ta, ma
     vle32.v     X, (F)
-    slli        ALL, COUNT, 2
-    add         F, F, ALL
+    slli        TEMP, COUNT, 2
+    add         F, F, TEMP
     sub         LEFT, LEFT, COUNT
     srli        BYTES, COUNT, 3
     mul         BYTES, BYTES, D
-    slli        ALL, COUNT, \shift
     .if \to_below
     below       X, T
     .endif
@@ -112,18 +115,18 @@
 cv_function cv_mldsa_pack_v
     begin
     if_width    4
-    take        0x0303, 1
+    take        8, 2
     join_short  4, m4, m2
     join        8, m2
     pick        m2
 .Lnot4:
     if_width    6
-    take        0x0707, 1
+    take        8, 3
     join_short  6, m4, m2
     join        12, m2
     pick        m2
 .Lnot6:
-    take        0x1f1f, 1
+    take        8, 5
     join_short  10, m4, m2
     join        20, m2
     pick        m2
@@ -133,33 +136,33 @@ cv_end cv_mldsa_pack_v
 cv_function cv_mldsa_pack_below_v
     begin
     if_width    20
-    take        0x1f1f, 2, 1
+    take        8, 5, 1
     join        20, m4
     pick        m4
 .Lnot20:
     if_width    18
     prepare_long 36
-    take        0x01ff, 2, 1
+    take        16, 9, 1
     join        18, m4
     join_long   36, m4
     pick        m4
 .Lnot18:
     if_width    13
     prepare_long 52
-    take        0x1fff, 1, 1
+    take        16, 13, 1
     join_short  13, m4, m2
     join        26, m2
     join_long   52, m2
     pick        m2
 .Lnot13:
     if_width    3
-    take        0x0707, 0, 1
+    take        8, 3, 1
     join_short  3, m4, m2
     join_short  6, m2, m1
     join        12, m1
     pick        m1
 .Lnot3:
-    take        0x0303, 1, 1
+    take        8, 2, 1
     join_short  4, m4, m2
     join        8, m2
     pick        m2
@@ -169,6 +172,7 @@ cv_end cv_mldsa_pack_below_v
 #undef F
 #undef X
 #undef T
+#undef INDEX
 #define F      a0
 #define IN     a1
 #define X      v4

@@ -65,7 +65,7 @@ cv_function cv_mldsa_reject_v
     cv_return
 cv_end cv_mldsa_reject_v
 
-/* CoeffFromHalfByte (algorithm 15). 52 / 256 is close enough to 1 / 5 for numbers below 15.
+/* CoeffFromHalfByte (algorithm 15). Only indices are compressed: Zvkt does not list vcompress, and values are secret. 52 / 256 is close enough to 1 / 5 for numbers below 15.
  *
  * void cv_mldsa_reject_small_v(uint32_t *out, size_t room, const uint8_t *bytes, size_t len, unsigned eta), returns how
  * many */
@@ -92,9 +92,12 @@ cv_function cv_mldsa_reject_small_v
     vsetvli     zero, BYTES, e8, m2, ta, ma
     vand.vi     v4, v4, 15
     vmsltu.vx   v0, v4, BOUND
-    vcompress.vm v6, v4, v0
+    vsetvli     zero, zero, e16, m4, ta, ma
+    vid.v       v12
+    vcompress.vm v16, v12, v0
     count_taken
     vsetvli     zero, TAKEN, e8, m2, ta, ma
+    vrgatherei16.vv v6, v4, v16
     vmulhu.vx   v8, v6, FIFTH
     li          BYTES, 5
     vnmsac.vx   v6, BYTES, v8
