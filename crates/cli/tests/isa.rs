@@ -62,7 +62,7 @@ fn the_page_on_drafts_names_every_draft() {
     assert!(names.len() >= 7, "{list}");
 }
 
-/// The table of GHASH is what the command above it prints, but for cycles: the code that the compiler makes of C decides a few.
+/// The table of GHASH is what the command above it prints; some cycles depend on where the linker puts the code.
 #[test]
 fn the_figures_of_the_page_on_drafts_are_those_of_its_command() {
     let page = include_str!("../../../docs/drafts.md");
@@ -89,8 +89,8 @@ fn the_figures_of_the_page_on_drafts_are_those_of_its_command() {
         let (wanted, near) = figures.split_once(", ").expect("two figures");
         let number = |text: &str| text.parse::<f64>().unwrap_or_else(|_| panic!("{text}"));
         assert_eq!(number(wanted), number(line[insns]).round(), "{place} {line:?}");
-        let ratio = number(near) / number(line[cycles]);
-        assert!((0.97..1.03).contains(&ratio), "{place} {line:?}: {near}");
+        let (near, cycles) = (number(near), number(line[cycles]));
+        assert!((near - cycles).abs() < f64::max(400.0, 0.03 * cycles), "{place} {line:?}: {near}");
         count += 1;
     }
     assert_eq!(count, 6 * rows.len());
