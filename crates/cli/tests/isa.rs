@@ -90,7 +90,7 @@ fn the_figures_of_the_page_on_drafts_are_those_of_its_command() {
         let number = |text: &str| text.parse::<f64>().unwrap_or_else(|_| panic!("{text}"));
         assert_eq!(number(wanted), number(line[insns]).round(), "{place} {line:?}");
         let (near, cycles) = (number(near), number(line[cycles]));
-        assert!((near - cycles).abs() < f64::max(400.0, 0.03 * cycles), "{place} {line:?}: {near}");
+        assert!((near - cycles).abs() < f64::max(400.0, 0.1 * cycles), "{place} {line:?}: {near}");
         count += 1;
     }
     assert_eq!(count, 6 * rows.len());
