@@ -45,7 +45,7 @@ pub struct Explored {
     /// Where the time goes, at the core's own VLEN and prices.
     #[serde(default)]
     pub functions: Vec<FunctionPoint>,
-    /// Which instructions are executed, at the core's own VLEN.
+    /// Which instructions take the time, with each addition at the core's own VLEN and prices.
     #[serde(default)]
     pub classes: Vec<ClassPoint>,
 }
@@ -135,6 +135,9 @@ pub struct ClassPoint {
     pub class: String,
     /// Retired instructions of an operation.
     pub insns: f64,
+    /// Modelled cycles that are charged to them; 0 in files of earlier versions.
+    #[serde(default)]
+    pub cycles: f64,
 }
 
 /// The most points of a kind in a file that is shown.
