@@ -193,7 +193,13 @@ impl Operands for Each<'_> {
 #[inline(always)]
 fn operation(i: &Insn<u16>, slots: &mut [Words]) {
     let slots = Cell::from_mut(slots).as_slice_of_cells();
-    let slot = |n: u16| slots[usize::from(n)].as_array_of_cells();
+    let slot = |n: u16| {
+        let lanes: &Cell<[u64]> = &slots[usize::from(n)];
+        lanes
+            .as_slice_of_cells()
+            .first_chunk()
+            .unwrap_or_else(|| unreachable!("its length is known"))
+    };
     let each = Each { operands: [i.a, i.b, i.c].map(slot), result: slot(i.d) };
     if matches!(i.code, Code::Div | Code::Rem) {
         let [dividends, divisors, _] = each.operands;
