@@ -2,7 +2,8 @@
 
 use capvec_sources::{Part, Units};
 
-const CRYPTO: [&str; 3] = ["crypto/include", "crypto/native", "crypto/src"];
+const CRYPTO: [&str; 4] =
+    ["crypto/include", "crypto/native", "crypto/native/riscv64", "crypto/src"];
 
 const fn test(name: &'static str, units: &'static [&'static str]) -> Part {
     Part { name, dir: "crypto/test", units: Units::These(units), include: &CRYPTO }
@@ -15,6 +16,7 @@ fn main() {
             "GUARD",
             &["guard.c", "guard_linux.c", "guard_main.c", "guard_mldsa.c", "guard_mlkem.c"],
         ),
+        test("BOUNDS", &["bounds.c", "bounds_mlkem.c", "bounds_mlkem_kernels.c"]),
         test("TABLE", &["table.c", "table_linux.c"]),
         test("MANY", &["many.c"]),
         Part { name: "COMPARE", dir: "crypto/test/provider", units: Units::All, include: &[] },

@@ -61,12 +61,12 @@ static void keccak(struct batch *b, const cv_hash_kind *kind, uint8_t *const *di
 {
     size_t rate = kind->block, blocks = len / rate, rest = len % rate, done = 0;
     memset(b->state, 0, 200 * b->count);
+    memset(b->last, 0, rate * b->count);
     for (size_t j = 0; j < b->count; j++) {
         uint8_t *last = b->last + rate * j;
         b->from[j] = messages[j];
         if (rest)
             memcpy(last, messages[j] + len - rest, rest);
-        memset(last + rest, 0, rate - rest);
         last[rest] = kind->pad;
         last[rate - 1] |= 0x80;
     }

@@ -5,7 +5,7 @@ use crate::case::Case;
 use crate::functions;
 use crate::jobs::{Job, Taken};
 use crate::run::{Configuration, Runner};
-use crate::sweep::{Results, groups, mix};
+use crate::sweep::{Results, groups};
 use anyhow::{Context, Result, ensure};
 use capvec_isa::custom::{Cost, Per};
 use capvec_isa::{ExtSet, Op};
@@ -125,11 +125,6 @@ impl Plan {
         (0..self.sets.len()).flat_map(|set| jobs.iter().map(move |j| (set, j.clone()))).collect()
     }
 
-    /// Whether the run is at the core's own VLEN and prices.
-    fn is_usual(&self, run: &Run) -> bool {
-        run.vlen == self.request.core.vlen && run.price == Price::Core
-    }
-
     /// Whether there is nothing to measure.
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()
@@ -189,12 +184,6 @@ pub fn run(
         let runner = runners.get(r.runner).context("there is a runner for each core")?;
         let bytes = &plan.request.bytes;
         let measured = Results::measure(runner, &cases, bytes, &configuration);
-        let measured = measured.and_then(|mut results| {
-            if plan.is_usual(r) {
-                mix::take(runner, &cases, bytes, &configuration, &mut results)?;
-            }
-            Ok(results)
-        });
         progress();
         measured.with_context(|| format!("capability set {}, VLEN {}", set.capset.name, r.vlen))
     })?;
@@ -222,56 +211,55 @@ pub fn run(
     }
     for (run, results) in plan.runs.iter().zip(&results) {
         explored.points.extend(points(plan, run, &cases, results));
-        explored.classes.extend(classes(&plan.sets[run.set].name, &cases, results));
     }
-    explored.functions = functions(plan, runners, progress)?;
+    (explored.functions, explored.classes) = divided(plan, runners, progress)?;
     Ok(explored)
 }
 
-/// Where the time goes, without and with each addition, at the core's own VLEN and prices.
-fn functions(
+/// Where the time goes, at the core's own VLEN and prices: by function without and with each addition, by class with each.
+fn divided(
     plan: &Plan,
     runners: &[Runner],
     progress: &(dyn Fn() + Sync),
-) -> Result<Vec<FunctionPoint>> {
-    let Some(runner) = runners.first() else { return Ok(Vec::new()) };
+) -> Result<(Vec<FunctionPoint>, Vec<ClassPoint>)> {
+    let Some(runner) = runners.first() else { return Ok(Default::default()) };
     let found = pool::each(&plan.function_jobs(), |(set, job)| {
         let capset = plan.sets[*set].capset.clone();
         let c = Configuration { vlen: plan.request.core.vlen, capset };
         // A case that cannot be run has its reason in the points.
-        let shares = functions::of(runner, &c, job).unwrap_or_default();
+        let functions = functions::of(runner, &c, job).unwrap_or_default();
+        // What would be next is a question about what is left.
+        let classes = match set {
+            0 => Vec::new(),
+            _ => functions::classes(runner, &c, job).unwrap_or_default(),
+        };
         progress();
-        let Job::Measure(case, direction, bytes, _) = job else { return Ok(Vec::new()) };
-        let point = |s: FunctionShare| FunctionPoint {
-            with: plan.sets[*set].name.clone(),
-            case: case.id.clone(),
-            direction: direction.name().into(),
+        let Job::Measure(case, direction, bytes, _) = job else { return Ok(Default::default()) };
+        let (with, case) = (plan.sets[*set].name.clone(), case.id.clone());
+        let direction = direction.name().to_string();
+        let function = |s: FunctionShare| FunctionPoint {
+            with: with.clone(),
+            case: case.clone(),
+            direction: direction.clone(),
             bytes: *bytes,
             function: s.name,
             insns: s.insns,
             cycles: s.cycles,
         };
-        Ok(shares.into_iter().map(point).collect::<Vec<_>>())
+        let class = |s: FunctionShare| ClassPoint {
+            with: with.clone(),
+            case: case.clone(),
+            direction: direction.clone(),
+            bytes: *bytes,
+            class: s.name,
+            insns: s.insns,
+            cycles: s.cycles,
+        };
+        let functions = functions.into_iter().map(function).collect::<Vec<_>>();
+        Ok((functions, classes.into_iter().map(class).collect::<Vec<_>>()))
     })?;
-    Ok(found.into_iter().flatten().collect())
-}
-
-/// Which instructions were counted by class.
-fn classes(with: &str, cases: &[&Case], results: &Results) -> Vec<ClassPoint> {
-    let mut classes = Vec::new();
-    for (case, result) in cases.iter().zip(&results.cases) {
-        for m in &result.measures {
-            classes.extend(m.mix.iter().map(|(class, insns)| ClassPoint {
-                with: with.into(),
-                case: case.id.clone(),
-                direction: m.direction.name().into(),
-                bytes: m.bytes,
-                class: class.clone(),
-                insns: *insns,
-            }));
-        }
-    }
-    classes
+    let (functions, classes): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+    Ok((functions.concat(), classes.concat()))
 }
 
 fn points(plan: &Plan, run: &Run, cases: &[&Case], results: &Results) -> Vec<Point> {

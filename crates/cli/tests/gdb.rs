@@ -1,10 +1,12 @@
 //! `capvec run --gdb` with Debian's gdb-multiarch, driven by commands.
 
 use crate::common::{Running, capvec, compiled, guest, output, set_up};
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 /// Debian's gdb with its own loader and libraries; `None`, with a message, where it cannot be fetched.
 pub fn debian() -> Option<&'static Path> {
@@ -257,12 +259,20 @@ fn a_bare_hart_is_debugged_too() {
     let (_, printed) = output(plain.arg("--").arg(&file), 5);
     let (at, data) = (CODE + 4 * 5, SIGNATURE);
     let commands = format!(
-        "break *{at:#x}; continue; p $a1; watch *(long *){data:#x}; continue; stepi; p $a1; delete; continue"
+        "break *{at:#x}; continue; p $a1; watch *(long *){data:#x}; continue; stepi; p $a1; p/x $mstatus; p $mhartid; delete; continue"
     );
     let (text, debugged, status) = Waiting::start(&debugged).debug(root, &commands);
     in_order(
         &text,
-        &["Breakpoint 1, ", "= 42\n", "New value = 42", "= 43\n", "exited with code 05"],
+        &[
+            "Breakpoint 1, ",
+            "= 42\n",
+            "New value = 42",
+            "= 43\n",
+            "= 0x",
+            "= 0\n",
+            "exited with code 05",
+        ],
     );
     assert_eq!((counts(&debugged), status), (counts(&printed), 5));
 }
@@ -281,4 +291,27 @@ fn wrong_uses_are_refused() {
     assert!(error.contains(&format!("--gdb port {port}")), "{error}");
     let (_, error) = output(&mut guest(&["--gdb=0", "--timeout=1"], &["true"]), 130);
     assert!(error.contains("before gdb connected"), "{error}");
+}
+
+/// The client asks for memory again and again, more than the sockets between hold.
+#[test]
+fn a_client_that_never_reads_does_not_outlast_the_time_limit() {
+    let waiting = Waiting::start(&guest(&["--gdb=0", "--timeout=2"], &["true"]));
+    let port = waiting.address.trim_start_matches(':').parse().unwrap();
+    let mut client = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).unwrap();
+    client.set_nonblocking(true).unwrap();
+    // g: all registers, of which the vector registers alone are two thousand digits.
+    let asks = b"+$g#67".repeat(1000);
+    let start = Instant::now();
+    let (printed, status) = std::thread::scope(|scope| {
+        let end = scope.spawn(|| waiting.end());
+        while !end.is_finished() {
+            assert!(start.elapsed() < Duration::from_secs(60), "it has not ended");
+            // Refused when all buffers are full, or when capvec has ended.
+            let _ = client.write(&asks);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        end.join().unwrap()
+    });
+    assert_eq!(status, 124, "{printed}");
 }

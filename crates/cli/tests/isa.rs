@@ -62,6 +62,40 @@ fn the_page_on_drafts_names_every_draft() {
     assert!(names.len() >= 7, "{list}");
 }
 
+/// The table of GHASH is what the command above it prints; some cycles depend on where the linker puts the code.
+#[test]
+fn the_figures_of_the_page_on_drafts_are_those_of_its_command() {
+    let page = include_str!("../../../docs/drafts.md");
+    let command =
+        page.lines().find_map(|l| l.strip_prefix("    capvec bench ")).expect("a command");
+    let args: Vec<&str> = ["bench", "-q"].into_iter().chain(command.split_whitespace()).collect();
+    let (csv, errors, code) = capvec(&args);
+    assert_eq!(code, Some(0), "{errors}");
+    let mut lines = csv.lines().map(|l| l.split(',').collect::<Vec<_>>());
+    let head = lines.next().expect("a head");
+    let column = |name| head.iter().position(|h| *h == name).expect(name);
+    let [core, vlen, bytes, set] = ["core", "vlen", "bytes", "capset"].map(column);
+    let [insns, cycles] = ["insns_per_op", "cycles_per_op"].map(column);
+    let mut table = page.lines().skip_while(|l| !l.starts_with("| core, VLEN |"));
+    let cells = |l: &'static str| l.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>();
+    let sets = cells(table.next().expect("the table"));
+    let rows: Vec<_> = table.skip(1).take_while(|l| l.starts_with('|')).map(cells).collect();
+    let mut count = 0;
+    for line in lines {
+        let place = format!("{}, {}", line[core], line[vlen]);
+        let row = rows.iter().find(|r| r[0] == place && r[1] == line[bytes]);
+        let at = sets.iter().position(|s| *s == line[set]).expect(line[set]);
+        let figures = row.unwrap_or_else(|| panic!("{place} {}", line[bytes]))[at];
+        let (wanted, near) = figures.split_once(", ").expect("two figures");
+        let number = |text: &str| text.parse::<f64>().unwrap_or_else(|_| panic!("{text}"));
+        assert_eq!(number(wanted), number(line[insns]).round(), "{place} {line:?}");
+        let (near, cycles) = (number(near), number(line[cycles]));
+        assert!((near - cycles).abs() < f64::max(400.0, 0.1 * cycles), "{place} {line:?}: {near}");
+        count += 1;
+    }
+    assert_eq!(count, 6 * rows.len());
+}
+
 #[test]
 fn unknown_names_are_usage_errors() {
     for args in [["isa", "zvkned2"], ["isa", "rv64gc_zzz"], ["isa", "--decode=zz"]] {

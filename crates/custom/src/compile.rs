@@ -4,7 +4,7 @@ use crate::Extension;
 use crate::check;
 use crate::faults::Faults;
 use crate::file::{File, Insn};
-use crate::operand::{Operand, Port};
+use crate::operand::{Operand, Port, Width};
 use crate::program::{Place, compiled};
 use crate::scalar::Scalar;
 use crate::variant::Variant;
@@ -128,12 +128,19 @@ struct Checked {
     xlens: Vec<u32>,
     sews: Vec<u32>,
     egs: u32,
+    /// The value of a result in an x or f register before the first element.
+    start: u64,
     row: NewInsn,
 }
 
 impl Checked {
     fn vector(&self) -> bool {
         self.row.class.is_vector()
+    }
+
+    /// The port of a vector instruction that is its result in an x or f register.
+    fn result(&self) -> Option<usize> {
+        self.ports.iter().position(|p| p.operand.is_scalar_destination())
     }
 
     /// The extension that has the f registers that it names.
@@ -158,6 +165,9 @@ fn instruction(
     };
     let (ports, float) = (checked.ports.clone(), checked.float());
     let semantics: Semantics = if checked.vector() {
+        let result = checked.result();
+        // Addresses and results in x registers have XLEN bits.
+        let by_xlen = memory || result.is_some();
         let mut variants = |xlen: Option<u32>| -> Result<Variants, Errors> {
             let mut all = Variants::default();
             for (variant, sew) in all.iter_mut().zip([8, 16, 32, 64]) {
@@ -170,15 +180,17 @@ fn instruction(
         let (wide, narrow) = (checked.xlens.contains(&64), checked.xlens.contains(&32));
         let v = Vector {
             egs: checked.egs.into(),
-            variants: if wide || !memory {
-                variants(memory.then_some(64))?
-            } else {
-                Variants::default()
+            variants: match (wide, by_xlen) {
+                (false, true) => Variants::default(),
+                (_, by_xlen) => variants(by_xlen.then_some(64))?,
             },
-            memory32: if narrow && memory { Some(variants(Some(32))?) } else { None },
+            variants32: if narrow && by_xlen { Some(variants(Some(32))?) } else { None },
             ports,
             float,
-            memory,
+            by_xlen,
+            in_order: memory,
+            element: checked.ports.iter().position(|p| p.operand == Operand::Element),
+            result: result.map(|port| (port, checked.start)),
         };
         Box::new(move |h, i, observe| v.execute(h, i, observe))
     } else {
@@ -214,7 +226,7 @@ fn table(place: &Place<'_>, insn: &Insn, faults: &mut Faults) -> Option<Checked>
     let has = |f: fn(&Operand) -> bool| operands.iter().any(|(_, o)| f(o));
     let vector = has(|o| matches!(o, Operand::V(_)));
     let ports = check::ports(insn, &operands, faults);
-    let class = check::class(insn, vector, faults).unwrap_or(Class::Alu);
+    let class = check::class(insn, &operands, faults).unwrap_or(Class::Alu);
     let cost = check::cost(insn, vector, faults);
     let flen = check::format(insn, &operands, faults);
     if !check::mask_is_bit_25(&fields) {
@@ -222,12 +234,16 @@ fn table(place: &Place<'_>, insn: &Insn, faults: &mut Faults) -> Option<Checked>
     }
     let usual: &[u32] = if vector { &[32, 64] } else { &[64] };
     let xlens = check::widths(insn.xlen.as_ref(), &[32, 64], usual, faults);
-    let all = &[8, 16, 32, 64][if has(|o| matches!(o, Operand::F(_))) { 2 } else { 0 }..];
+    // f registers have 32 or 64 bits; of two widths, the greater is at most 64.
+    let first = if has(|o| matches!(o, Operand::F(_))) { 2 } else { 0 };
+    let end = if insn.wide.is_empty() { 4 } else { 3 };
+    let all = &[8, 16, 32, 64][first..end];
     let sews = check::widths(insn.sew.as_ref(), all, all, faults);
     if let Some(sew) = insn.sew.as_ref().filter(|_| !vector) {
         faults.at(sew, "only vector instructions have a SEW", "leave out sew");
     }
     let egs = check::group(insn, vector, &sews, faults);
+    let start = check::start(insn, &operands, faults);
     if faults.count() > before {
         return None;
     }
@@ -247,7 +263,8 @@ fn table(place: &Place<'_>, insn: &Insn, faults: &mut Faults) -> Option<Checked>
         fields,
         model: Model {
             inout: slots(|p| p.is_read() && p.is_written()),
-            masks: slots(|p| p.mask),
+            masks: slots(|p| p.width == Width::Bit),
+            wide: slots(|p| p.width == Width::Double),
             sew: if vector { sews.clone() } else { Vec::new() },
             group: (egs > 1).then_some(egs),
             flen,
@@ -256,5 +273,5 @@ fn table(place: &Place<'_>, insn: &Insn, faults: &mut Faults) -> Option<Checked>
             semantics: insn.semantics.as_ref().trim().into(),
         },
     };
-    Some(Checked { ports, xlens, sews, egs, row })
+    Some(Checked { ports, xlens, sews, egs, start, row })
 }

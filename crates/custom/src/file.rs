@@ -44,6 +44,11 @@ pub struct Insn {
     /// Vector operands that are masks.
     #[serde(default)]
     pub masks: Vec<Spanned<String>>,
+    /// Vector operands whose elements have twice SEW.
+    #[serde(default)]
+    pub wide: Vec<Spanned<String>>,
+    /// What a result in an x or f register is before the first element.
+    pub start: Option<Spanned<i64>>,
     /// Format of the f operands.
     pub fmt: Option<Spanned<String>>,
     /// Its cost, in place of the class's.

@@ -68,7 +68,13 @@ impl Memory for Seen<'_> {
 }
 
 /// Runs the machine's program with its inputs, and carries out its stores.
+#[inline]
 pub fn run(m: &mut Machine, h: &mut Hart, observe: bool) -> Exec {
+    if m.compute() { Ok(()) } else { access(m, h, observe) }
+}
+
+#[inline(never)]
+fn access(m: &mut Machine, h: &mut Hart, observe: bool) -> Exec {
     let mut seen = Seen { h, observe };
     match m.run_with(&mut seen) {
         Ok(()) => seen.commit(m.stores()),

@@ -64,9 +64,14 @@ impl Operand {
         }
     }
 
+    /// Whether it is an x or f register that an instruction writes.
+    pub fn is_scalar_destination(self) -> bool {
+        matches!(self, Operand::X(Slot::Rd) | Operand::F(Slot::Rd))
+    }
+
     /// Whether it is a register that an instruction may write.
     pub fn is_destination(self) -> bool {
-        matches!(self, Operand::X(Slot::Rd) | Operand::F(Slot::Rd) | Operand::V(Slot::Rd))
+        self.is_scalar_destination() || self == Operand::V(Slot::Rd)
     }
 }
 
@@ -79,8 +84,30 @@ pub struct Port {
     pub operand: Operand,
     /// Whether it is read, written or both.
     pub direction: Direction,
-    /// Of a vector operand: it is a mask, so that each element has one bit.
-    pub mask: bool,
+    /// Of a vector operand: the width of its elements.
+    pub width: Width,
+}
+
+/// The width of a vector operand's elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// One bit: a mask.
+    Bit,
+    /// SEW.
+    Sew,
+    /// Twice SEW.
+    Double,
+}
+
+impl Width {
+    /// In bits.
+    pub fn bits(self, sew: u32) -> u32 {
+        match self {
+            Width::Bit => 1,
+            Width::Sew => sew,
+            Width::Double => 2 * sew,
+        }
+    }
 }
 
 impl Port {

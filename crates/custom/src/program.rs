@@ -41,8 +41,7 @@ pub fn compiled(
     // One of them is always given.
     let scalar = xlen.or(sew).unwrap_or(64);
     let ty = |p: &Port| match p.operand {
-        Operand::V(_) | Operand::V0 if p.mask => element(1),
-        Operand::V(_) => element(sew.unwrap_or(64)),
+        Operand::V(_) | Operand::V0 => element(p.width.bits(sew.unwrap_or(64))),
         Operand::F(_) => Type::bits(sew.unwrap_or(format)),
         _ => Type::bits(scalar),
     };

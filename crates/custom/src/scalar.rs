@@ -35,18 +35,22 @@ impl Scalar {
             Some((width, _)) => width,
             None => 64,
         };
-        variant.with(|m| {
-            for (k, port) in self.ports.iter().enumerate().filter(|(_, p)| p.is_read()) {
-                m.input(k)[0] = match port.operand {
+        variant.once(|m| {
+            // The destination is the first operand; only stores have none.
+            let writes = self.ports.first().is_some_and(Port::is_written);
+            for (k, port) in self.ports.iter().enumerate().skip(writes.into()) {
+                *m.word(variant.places(k)[0]) = match port.operand {
                     Operand::X(slot) => h.x(register(i, slot)) & mask,
                     Operand::F(slot) => unboxed(h, register(i, slot), width),
                     _ => i.imm as u64 & mask,
                 };
             }
             memory::run(m, h, observe)?;
-            let Some(k) = self.ports.iter().position(Port::is_written) else { return Ok(()) };
-            let value = m.output(k)[0];
-            match self.ports[k].operand {
+            if !writes {
+                return Ok(());
+            }
+            let value = *m.word(variant.places(0)[1]);
+            match self.ports[0].operand {
                 Operand::F(_) if width == 32 => {
                     h.f[usize::from(i.rd)] = F32(value as u32).nan_box();
                 }

@@ -1,14 +1,17 @@
 //! A program compiled for one XLEN or SEW, and the memory in which each thread runs it.
 
-use capvec_semantics::{Illegal, Machine, Program};
+use capvec_semantics::{Illegal, Lanes, Machine, Place, Program};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+/// Memory of programs, by the number of their variant. A machine has half a megabyte, so a thread makes only those it needs.
+type Made<T> = RefCell<Vec<Option<T>>>;
+
 thread_local! {
-    /// Machines by the number of their variant. A machine has half a megabyte, so a thread makes only those it needs.
-    static MACHINES: RefCell<Vec<Option<Machine>>> = const { RefCell::new(Vec::new()) };
+    static MACHINES: Made<Machine> = const { RefCell::new(Vec::new()) };
+    static LANES: Made<Lanes> = const { RefCell::new(Vec::new()) };
 }
 
 static VARIANTS: AtomicUsize = AtomicUsize::new(0);
@@ -18,21 +21,50 @@ static VARIANTS: AtomicUsize = AtomicUsize::new(0);
 pub struct Variant {
     program: Program,
     number: usize,
+    /// Where each port's first word is in a machine: as an input, and as an output.
+    places: Vec<[Place; 2]>,
 }
 
 impl Variant {
     pub fn new(program: Program) -> Variant {
-        Variant { program, number: VARIANTS.fetch_add(1, Ordering::Relaxed) }
+        let places = program.machine().places().collect();
+        Variant { program, number: VARIANTS.fetch_add(1, Ordering::Relaxed), places }
+    }
+
+    /// Where a port's first word is: as an input, and as an output.
+    #[inline]
+    pub fn places(&self, port: usize) -> [Place; 2] {
+        self.places[port]
     }
 
     /// Calls `f` with this thread's machine.
-    pub fn with<R>(&self, f: impl FnOnce(&mut Machine) -> R) -> R {
-        MACHINES.with_borrow_mut(|machines| {
-            if machines.len() <= self.number {
-                machines.resize_with(self.number + 1, || None);
+    #[inline]
+    pub fn once<R>(&self, f: impl FnOnce(&mut Machine) -> R) -> R {
+        MACHINES.with_borrow_mut(|made| {
+            if let Some(Some(machine)) = made.get_mut(self.number) {
+                return f(machine);
             }
-            f(machines[self.number].get_or_insert_with(|| self.program.machine()))
+            f(self.new_in(made, Program::machine))
         })
+    }
+
+    /// Calls `f` with this thread's lanes.
+    #[inline]
+    pub fn lanes<R>(&self, f: impl FnOnce(&mut Lanes) -> R) -> R {
+        LANES.with_borrow_mut(|made| {
+            if let Some(Some(lanes)) = made.get_mut(self.number) {
+                return f(lanes);
+            }
+            f(self.new_in(made, Program::lanes))
+        })
+    }
+
+    #[cold]
+    fn new_in<'m, T>(&self, made: &'m mut Vec<Option<T>>, new: fn(&Program) -> T) -> &'m mut T {
+        if made.len() <= self.number {
+            made.resize_with(self.number + 1, || None);
+        }
+        made[self.number].get_or_insert_with(|| new(&self.program))
     }
 }
 

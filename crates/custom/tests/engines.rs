@@ -1,7 +1,7 @@
 //! Both engines execute custom instructions alike, and give them the same cycles, in loops that mix them with
 //! others.
 
-use crate::{xbutterfly, xkeccak, xreach, xrotxor};
+use crate::{xbutterfly, xkeccak, xreach, xrotxor, xwiden};
 use capvec_isa::custom::{Cost, Per};
 use capvec_isa::{Decoded, Ext, Op};
 use capvec_jit::{Host, Options};
@@ -42,6 +42,7 @@ fn program(rng: &mut Rng) -> Vec<u32> {
                 word(butterfly[0], |d| (d.rd, d.rs2, d.rs1, d.vm) = (2, 4, 6, false)),
             ]),
             7 => words.extend([e64, word(keccak[0], |d| d.rd = 16)]),
+            8 | 9 => widths(rng, rd, &mut words),
             _ => reach(rng, rd, &mut words),
         }
     }
@@ -77,8 +78,21 @@ fn reach(rng: &mut Rng, rd: u8, words: &mut Vec<u32>) {
     });
 }
 
+/// An instruction with operands of two widths, or with a result in an x or f register.
+fn widths(rng: &mut Rng, rd: u8, words: &mut Vec<u32>) {
+    let own = rng.pick(&xwiden().1[..]);
+    let sew = if own.name() == "vnmont.w" { 1 } else { 2 };
+    words.push(word(Op::Vsetvli, |d| (d.rd, d.rs1, d.imm) = (5, 8, sew << 3 | 1)));
+    let vm = rng.below(2) == 0 || own.name() == "vpick.f";
+    words.push(match own.name() {
+        "vwclmacc.vv" => word(own, |d| (d.rd, d.rs1, d.rs2, d.vm) = (4, 26, 24, vm)),
+        "vnmont.w" => word(own, |d| (d.rd, d.rs2, d.vm) = (24, 4, vm)),
+        _ => word(own, |d| (d.rd, d.rs1, d.rs2, d.vm) = (rd, 9, 26, vm)),
+    });
+}
+
 fn hart(vlen: u32, code: &[u32]) -> Hart {
-    let exts = [xrotxor().0, xbutterfly().0, xkeccak().0, xreach().0, Ext::V, Ext::M];
+    let exts = [xrotxor().0, xbutterfly().0, xkeccak().0, xreach().0, xwiden().0, Ext::V, Ext::M];
     let mem = Memory::new().expect("address space");
     mem.map(CODE, PAGE, Perm::R.union(Perm::X)).expect("code page");
     mem.map(DATA, 16 * PAGE, Perm::RW).expect("data pages");

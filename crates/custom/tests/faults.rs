@@ -140,7 +140,19 @@ fn masks_and_f_registers() {
     refused(&vector, "\"valu\"", "\"valu\"\nsew = [16]", &["my.toml:9:7", "[32, 64]"]);
     refused(&vector, "\"valu\"", "\"valu\"\nfmt = \"s\"", &["f operands have SEW bits"]);
     let scalar = VECTOR.replace("000 vd", "000 fd").replace("\"vd", "\"fd");
-    refused(&scalar, "vd = ", "fd = ", &["writes to rd or fd", "vfmv.f.s"]);
+    refused(&scalar, "vd = ", "fd = ", &["the class valu does not fit", "vmove-scalar"]);
+}
+
+#[test]
+fn two_widths_and_results_in_x_registers() {
+    refused(VECTOR, "\"valu\"", "\"valu\"\nwide = [\"vm\"]", &["my.toml:9:9", "vm is no vector"]);
+    refused(VECTOR, "\"valu\"", "\"valu\"\nwide = [\"vd\"]", &["expected 16 bits", "SEW 8"]);
+    let both = "\"valu\"\nwide = [\"vd\"]\nmasks = [\"vd\"]";
+    refused(VECTOR, "\"valu\"", both, &["vd is in wide and in masks"]);
+    let wide = "\"valu\"\nwide = [\"vd\"]\nsew = [64]";
+    refused(VECTOR, "\"valu\"", wide, &["my.toml:10:7", "[8, 16, 32]"]);
+    refused(VECTOR, "\"valu\"", "\"valu\"\nstart = 1", &["my.toml:9:9", "leave out start"]);
+    refused(GOOD, "\"alu\"", "\"alu\"\nstart = 1", &["leave out start"]);
 }
 
 /// Instructions of one file are told apart by their bits.

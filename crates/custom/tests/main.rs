@@ -9,6 +9,7 @@ mod keccak;
 mod prices;
 mod reach;
 mod rotate;
+mod widths;
 
 use capvec_isa::{Ext, Op};
 use std::path::{Path, PathBuf};
@@ -36,4 +37,4 @@ macro_rules! examples {
     )* };
 }
 
-examples! { xrotxor xbutterfly xkeccak xreach }
+examples! { xrotxor xbutterfly xkeccak xreach xwiden }

@@ -1,6 +1,6 @@
 //! Programs that say what an instruction computes.
 
-use capvec_semantics::{Direction, Memory, Port, Source, Type, compile};
+use capvec_semantics::{Direction, LANES, Memory, Port, Program, Source, Type, compile};
 
 /// Memory of which a quarter cannot be read.
 struct Quarter;
@@ -39,10 +39,36 @@ pub fn run(data: &[u8]) {
             assert_eq!(machine.run_with(&mut Quarter), first);
             assert_eq!((machine.output(2), machine.output(3)), (&*outputs.0, &*outputs.1));
             assert_eq!(machine.stores(), stores);
+            lanes(&program);
         }
         Err(errors) => {
             let lines = text.lines().count().max(1);
             assert!(errors.0.iter().all(|e| (1..=lines).contains(&e.line)), "{errors}");
         }
     }
+}
+
+/// Every lane computes what the program computes alone, up to the first that is illegal.
+fn lanes(program: &Program) {
+    let (mut machine, mut lanes) = (program.machine(), program.lanes());
+    let input = |lane: usize, n: usize| (lane as u64 ^ 1 << n).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    for lane in 0..LANES {
+        (0..2).for_each(|n| lanes.input(n)[0][lane] = input(lane, n));
+    }
+    let ended = lanes.run(LANES);
+    if program.accesses_memory() {
+        return;
+    }
+    for lane in 0..LANES {
+        (0..2).for_each(|n| machine.input(n)[0] = input(lane, n));
+        match (machine.run(), &ended) {
+            (Err(illegal), Err((at, why))) if *at == lane => return assert_eq!(illegal, *why),
+            (run, _) => assert_eq!(run, Ok(())),
+        }
+        for port in [2, 3] {
+            let words = lanes.output(port).iter().map(|words| words[lane]);
+            assert!(words.eq(machine.output(port).iter().copied()));
+        }
+    }
+    assert_eq!(ended, Ok(()));
 }

@@ -60,6 +60,32 @@ impl Connection {
         self.input.front().map_or(self.ended, |b| *b == INTERRUPT)
     }
 
+    /// Sends what is to be sent, waiting this long for gdb to read; returns whether all of it is sent. If gdb never reads, a
+    /// call that waits for it would never return.
+    ///
+    /// # Errors
+    /// The connection is broken.
+    pub fn send(&mut self, milliseconds: u32) -> io::Result<bool> {
+        let limit = Timespec { tv_sec: 0, tv_nsec: i64::from(milliseconds.min(999)) * 1_000_000 };
+        while !self.output.is_empty() {
+            let mut fds = [PollFd::new(&self.socket, PollFlags::OUT)];
+            match poll(&mut fds, Some(&limit)) {
+                Ok(0) => return Ok(false),
+                Ok(_) => {}
+                Err(Errno::INTR) => return Ok(false),
+                Err(e) => return Err(e.into()),
+            }
+            // A socket that is ready takes so many without waiting.
+            let chunk = &self.output[..self.output.len().min(CHUNK)];
+            match rustix::io::write(&self.socket, chunk) {
+                Ok(n) => drop(self.output.drain(..n)),
+                Err(Errno::INTR) => {}
+                Err(e) => return Err(e.into()),
+            }
+        }
+        Ok(true)
+    }
+
     /// Reads what there is, or waits for it.
     fn read(&mut self) -> io::Result<()> {
         let mut chunk = [0; CHUNK];
@@ -87,15 +113,6 @@ impl gdbstub::conn::Connection for Connection {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let mut left = &self.output[..];
-        while !left.is_empty() {
-            match rustix::io::write(&self.socket, left) {
-                Ok(n) => left = &left[n..],
-                Err(Errno::INTR) => {}
-                Err(e) => return Err(e.into()),
-            }
-        }
-        self.output.clear();
-        Ok(())
+        self.send(0).map(drop)
     }
 }

@@ -1,6 +1,6 @@
 //! The target description: which registers the hart has, for gdb (manual of gdb, "Target Descriptions", "RISC-V Features").
 
-use crate::registers::{COUNTERS, CSR0, F0, FLOATING, PC, V0, VECTOR, flen, has, xlen};
+use crate::registers::{COUNTERS, CSR0, F0, FLOATING, MACHINE, PC, V0, VECTOR, flen, has, xlen};
 use capvec_isa::Ext;
 use capvec_sim::Hart;
 use std::fmt::Write;
@@ -68,7 +68,8 @@ fn csrs(text: &mut String, h: &Hart, bits: usize) {
     let groups = [(Ext::F, &FLOATING[..]), (Ext::Zve32x, &VECTOR), (Ext::Zicntr, &COUNTERS)];
     let there = groups.iter().filter(|(ext, _)| has(h, *ext));
     feature(text, "csr", |text| {
-        for (name, number) in there.flat_map(|(_, list)| list.iter()) {
+        let machine = MACHINE.iter().filter(|_| h.machine.is_some());
+        for (name, number) in there.flat_map(|(_, list)| list.iter()).chain(machine) {
             register(text, name, bits, CSR0 + usize::from(*number), "int");
         }
     });

@@ -31,6 +31,24 @@ pub const VECTOR: [(&str, u16); 7] = [
 /// Counters.
 pub const COUNTERS: [(&str, u16); 3] =
     [("cycle", csr::CYCLE), ("time", csr::TIME), ("instret", csr::INSTRET)];
+/// Those of machine mode, which only bare harts have ("Machine-Level CSRs" of the privileged ISA manual). gdb shows them in
+/// every mode, and does not change them.
+pub const MACHINE: [(&str, u16); 14] = [
+    ("mvendorid", 0xf11),
+    ("marchid", 0xf12),
+    ("mimpid", 0xf13),
+    ("mhartid", 0xf14),
+    ("mstatus", 0x300),
+    ("misa", 0x301),
+    ("mie", 0x304),
+    ("mtvec", 0x305),
+    ("mcounteren", 0x306),
+    ("mscratch", 0x340),
+    ("mepc", 0x341),
+    ("mcause", 0x342),
+    ("mtval", 0x343),
+    ("mip", 0x344),
+];
 
 /// A register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +118,7 @@ impl Register {
                 let boxed = if bytes.len() == 4 { u64::MAX << 32 } else { 0 };
                 h.f[r as usize] = boxed | little(bytes)?;
             }
-            Register::Csr(c) if read_csr(h, c).is_some() && c >> 10 != 3 => {
+            Register::Csr(c) if read_csr(h, c).is_some() && c >> 8 & 3 == 0 && c >> 10 != 3 => {
                 let v = number(h, bytes)?;
                 let trap = h.trap;
                 let written = h.csr_write(c, v);
@@ -119,6 +137,9 @@ impl Register {
 /// The value of a CSR of a program that the hart has.
 fn read_csr(h: &Hart, c: u16) -> Option<u64> {
     let named = |list: &[(&str, u16)]| list.iter().any(|(_, number)| *number == c);
+    if named(&MACHINE) {
+        return h.machine.is_some().then(|| h.machine_read(c));
+    }
     let there = named(&FLOATING) && has(h, Ext::F)
         || named(&VECTOR) && has(h, Ext::Zve32x)
         || named(&COUNTERS) && has(h, Ext::Zicntr);

@@ -71,6 +71,9 @@ fn serve(guest: &mut Guest<'_, impl Debuggee>, c: Connection) -> Result<End, Ses
     loop {
         let next = match state {
             State::Idle(mut idle) => {
+                if !sent(guest, idle.borrow_conn())? {
+                    return Ok(End::Stopped);
+                }
                 while !idle.borrow_conn().has_input(STEP) {
                     if guest.debuggee.must_stop() {
                         return Ok(End::Stopped);
@@ -93,7 +96,8 @@ fn serve(guest: &mut Guest<'_, impl Debuggee>, c: Connection) -> Result<End, Ses
                 let stop = interrupted(guest);
                 interrupt.interrupt_handled(guest, Some(stop))
             }
-            State::Disconnected(end) => {
+            State::Disconnected(mut end) => {
+                sent(guest, end.borrow_conn())?;
                 return Ok(match end.get_reason() {
                     DisconnectReason::TargetExited(_) | DisconnectReason::TargetTerminated(_) => {
                         End::Guest
@@ -108,6 +112,16 @@ fn serve(guest: &mut Guest<'_, impl Debuggee>, c: Connection) -> Result<End, Ses
             None => SessionError::Protocol("a packet is malformed or not supported".into()),
         })?;
     }
+}
+
+/// Sends what gdb has not read yet; whether that was possible before the run had to end.
+fn sent(guest: &Guest<'_, impl Debuggee>, c: &mut Connection) -> Result<bool, SessionError> {
+    while !c.send(STEP)? {
+        if guest.debuggee.must_stop() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn interrupted(guest: &Guest<'_, impl Debuggee>) -> Stop {

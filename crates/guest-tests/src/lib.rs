@@ -14,6 +14,9 @@ pub const ABI: Program =
 /// Checks which memory kernels read and write, and that they agree with portable C. See `crypto/test/guard.c`.
 pub const GUARD: Program =
     Program::Test(&TestProgram { name: "guard", parts: &[&parts::GUARD], library: true });
+/// Checks the bounds on which lazy reductions rely. See `crypto/test/bounds.c`.
+pub const BOUNDS: Program =
+    Program::Test(&TestProgram { name: "bounds", parts: &[&parts::BOUNDS], library: true });
 /// Prints which kernel serves which operation. See `crypto/test/table.c`.
 pub const TABLE: Program =
     Program::Test(&TestProgram { name: "table", parts: &[&parts::TABLE], library: true });

@@ -24,17 +24,16 @@ fn run_here(options: Options, engine: Box<dyn Engine>) -> Result<(Exit, Option<H
     Ok((exit, machine.engine().histogram()))
 }
 
-/// As [`confined`], with an observer: `attach` connects it to the engine and the options before the run, and `finish`
-/// takes what it found.
+/// As [`confined`], with an observer: `engine` connects it to the engine and the options before the run, and `finish` takes
+/// what it found.
 pub fn observed<T, R: Send>(
-    engine: impl FnOnce() -> Box<dyn Engine> + Send,
+    engine: impl FnOnce(&mut Options) -> (Box<dyn Engine>, T) + Send,
     make: impl FnOnce() -> Options + Send,
-    attach: impl FnOnce(&mut dyn Engine, &mut Options) -> T + Send,
     finish: impl FnOnce(T) -> R + Send,
 ) -> Result<(Exit, R)> {
     let run = || {
-        let (mut options, mut engine) = (make(), engine());
-        let observer = attach(&mut *engine, &mut options);
+        let mut options = make();
+        let (engine, observer) = engine(&mut options);
         let (exit, _) = run_here(options, engine)?;
         Ok((exit, finish(observer)))
     };

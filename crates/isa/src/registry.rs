@@ -16,6 +16,8 @@ pub struct Model {
     pub inout: Vec<Slot>,
     /// Vector operands with one bit for each element.
     pub masks: Vec<Slot>,
+    /// Vector operands whose elements have twice SEW.
+    pub wide: Vec<Slot>,
     /// SEWs that a vector instruction exists for.
     pub sew: Vec<u32>,
     /// Elements of an element group, if it works on such groups.

@@ -4,7 +4,7 @@ use capvec_bench::capset::{self, CapSet};
 use capvec_bench::case;
 use capvec_bench::run::{Configuration, Program, Runner};
 use capvec_bench::sweep::{self, Gate, Plan};
-use capvec_guest_tests::{ABI, GUARD, MANY as MANY_PROGRAM};
+use capvec_guest_tests::{ABI, BOUNDS, GUARD, MANY as MANY_PROGRAM};
 use capvec_kat::VectorGate;
 use capvec_targets::SubjectName;
 use capvec_targets::backend::Work;
@@ -227,6 +227,17 @@ fn kernels_stay_within_their_arguments() {
         let capset = CapSet::parse(caps, &core.isa).unwrap();
         let text = run(&runner, GUARD, Configuration { vlen, capset });
         assert!(text.starts_with("guard checked:"), "{caps}, VLEN {vlen}: {text}");
+    }
+}
+
+/// Numbers that are reduced late stay within the bounds that the code relies on, and what comes out is reduced.
+#[test]
+fn lazy_reductions_stay_within_their_bounds() {
+    let (core, runner) = runner(&[BOUNDS]);
+    for (caps, vlen) in [("scalar", 128), ("v", 128), ("v", 256), ("v", 512), ("v", 1024)] {
+        let capset = CapSet::parse(caps, &core.isa).unwrap();
+        let text = run(&runner, BOUNDS, Configuration { vlen, capset });
+        assert!(text.starts_with("bounds checked:"), "{caps}, VLEN {vlen}: {text}");
     }
 }
 

@@ -45,7 +45,7 @@ mod parse;
 mod run;
 
 pub use error::{Error, Errors, Source};
-pub use run::{Ended, Illegal, Machine, Memory, Store};
+pub use run::{Ended, Illegal, LANES, Lanes, Machine, Memory, Place, Store};
 
 use code::Code;
 use code::alloc::Final;
@@ -121,6 +121,11 @@ impl Program {
     /// Memory in which the program runs.
     pub fn machine(&self) -> Machine {
         Machine::new(self.clone())
+    }
+
+    /// Memory in which the program runs for several lanes. What it would load or store is ignored.
+    pub fn lanes(&self) -> Lanes {
+        Lanes::new(self.clone())
     }
 
     /// Whether it loads or stores.

@@ -3,6 +3,7 @@
 
 use crate::meaning::{Node, Step, Tree, execute};
 use crate::support::{Rng, get, ports, set, try_compile};
+use capvec_semantics::LANES;
 
 const INPUTS: [(&str, u32); 3] = [("a", 64), ("b", 100), ("n", 13)];
 const WIDTHS: [u32; 12] = [1, 3, 8, 13, 32, 33, 63, 64, 65, 100, 127, 128];
@@ -164,10 +165,12 @@ fn program(rng: &mut Rng) {
     let width = generator.variables[last];
     text.push_str(&format!("r = v{last} ^ zext(m[2], 128)[{}..0];\n", width - 1));
     let [a, b, n] = INPUTS.map(|i| i.1);
-    let mut machine = try_compile(&text, &ports([a, b, n, width]))
-        .unwrap_or_else(|e| panic!("{text}\n{e}"))
-        .machine();
-    for _ in 0..6 {
+    let program =
+        try_compile(&text, &ports([a, b, n, width])).unwrap_or_else(|e| panic!("{text}\n{e}"));
+    let (mut machine, mut lanes) = (program.machine(), program.lanes());
+    let count = 1 + rng.below(LANES as u32) as usize;
+    let mut results = Vec::new();
+    for lane in 0..count {
         let inputs = INPUTS.map(|i| rng.bits(i.1));
         let mut variables = vec![0; last + 1 + 4];
         execute(&steps, &inputs, &mut variables);
@@ -175,6 +178,17 @@ fn program(rng: &mut Rng) {
         machine.run().unwrap();
         let wanted = variables[last] ^ variables[last + 3] & (u128::MAX >> (128 - width));
         assert_eq!(get(&machine, 3), wanted, "{text}on {inputs:#x?}");
+        for (n, input) in inputs.iter().enumerate() {
+            for (word, values) in lanes.input(n).iter_mut().enumerate() {
+                values[lane] = (input >> (64 * word)) as u64;
+            }
+        }
+        results.push(machine.output(3).to_vec());
+    }
+    assert_eq!(lanes.run(count), Ok(()), "{text}");
+    for (lane, result) in results.iter().enumerate() {
+        let words: Vec<u64> = lanes.output(3).iter().map(|words| words[lane]).collect();
+        assert_eq!(&words, result, "lane {lane} of {count}: {text}");
     }
 }
 

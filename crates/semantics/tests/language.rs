@@ -1,7 +1,7 @@
 //! What statements do, and how operators bind.
 
-use crate::support::{machine, port, run, try_compile};
-use capvec_semantics::{Direction, Type};
+use crate::support::{Rng, machine, port, ports, run, try_compile};
+use capvec_semantics::{Direction, LANES, Type};
 
 #[test]
 fn operators_bind_as_in_rust() {
@@ -78,6 +78,43 @@ const PROGRAMS: &[(&str, u128)] = &[
 fn statements_do_what_they_say() {
     for (text, wanted) in PROGRAMS {
         assert_eq!(run(text, [32; 4], [100, 7, 3]), *wanted, "{text}");
+    }
+}
+
+#[test]
+fn lanes_before_the_one_that_is_illegal_have_their_results() {
+    let text = "
+        r = a + 1;
+        if a >= 8 {
+            if b == 3 { illegal(\"three\"); }
+            r = a * b;
+            if b == 5 { illegal(\"five\"); }
+        }
+        if n == 1 { illegal(\"one\"); }
+        r ^= 1;
+    ";
+    let program = try_compile(text, &ports([64, 64, 64, 64])).unwrap();
+    let (mut machine, mut lanes) = (program.machine(), program.lanes());
+    let mut rng = Rng::new();
+    for _ in 0..1000 {
+        let count = rng.below(1 + LANES as u32) as usize;
+        let mut wanted = Ok(());
+        let mut results = Vec::new();
+        for lane in 0..count {
+            let values = [16, 32, 12].map(|below| u64::from(rng.below(below)));
+            for (n, value) in values.into_iter().enumerate() {
+                lanes.input(n)[0][lane] = value;
+                machine.input(n)[0] = value;
+            }
+            let run = machine.run();
+            if wanted.is_ok() {
+                wanted = run.map_err(|illegal| (lane, illegal));
+                results.push(machine.output(3)[0]);
+            }
+        }
+        assert_eq!(lanes.run(count), wanted);
+        let ended = wanted.map_or_else(|(lane, _)| lane, |()| count);
+        assert_eq!(lanes.output(3)[0][..ended], results[..ended]);
     }
 }
 

@@ -113,7 +113,8 @@
     butterfly   vmul.vx, vmulh.vx, L, \a, \b, Z, W
 .endm
 
-/* Small numbers grow to at most 7528, 11048, 14659. */
+/* Small numbers grow to at most 7422, 10736, 14300: these bounds and those below are exact, except that they do not consider how
+ * coefficients depend on each other (crypto/test/bounds_mlkem.c). */
 .macro forward_columns l1, l2, l4, r0, r1, r2, r3, r4, r5, r6, r7
     vsetvli     Z, zero, e16, \l4, ta, ma
     butterfly_x 1, \r0, \r4
@@ -127,8 +128,8 @@
     butterfly_x 7, \r6, \r7
 .endm
 
-/* To 18360, 22155, 26047 and 30037; with 10 q more, these are from 3253 to 63327. The integer part of 19 / 2^16 times
- * that is at most 1.67 less than the quotient by q. */
+/* To 17627, 21109, 24821 and 28139; with 10 q more, these are from 9128 to 61429. The integer part of 19 / 2^16 times
+ * that is at most 1.65 less than the quotient by q. */
 .macro forward_blocks
     next_zetas  m4
     butterfly_v v0, v8, v16, v20
@@ -154,8 +155,8 @@
     butterfly_v v12, v13, v18, v22
     butterfly_v v14, v15, v19, v23
     vsetvli     Z, zero, e16, m8, ta, ma
-    li          Z, 10 * MODULUS - 65536
-    li          W, 19
+    li          Z, NTT_OFFSET - 65536
+    li          W, NTT_QUOTIENT
     .irp group, v0,v8
     vadd.vx     \group, \group, Z
     vmulhu.vx   L, \group, W
@@ -191,17 +192,17 @@ cv_end cv_mlkem_ntt_v
     inverse_butterfly vmul.vx, vmulh.vx, L, \a, \b, Z, W
 .endm
 
-/* The product with 1: 2^16 / q is nearly 20, so numbers of at most 30040 in absolute value become numbers from -0.145 q to
- * 1.145 q. */
+/* The product with 1: 2^16 / q is nearly 20, so numbers of at most 26624 in absolute value become numbers from -0.13 q to
+ * 1.13 q. */
 .macro reduce groups:vararg
-    li          Z, 20
+    li          Z, INVERSE_QUOTIENT
     .irp group, \groups
     vmulh.vx    L, \group, Z
     vnmsac.vx   \group, Q, L
     .endr
 .endm
 
-/* Reduced numbers grow to 6656, 13312 and 26624. These become numbers from -427 to 3756, and then at most 7512. */
+/* Reduced numbers grow to 6656, 13312 and 26624. These become numbers from -417 to 3328, and then at most 6656. */
 .macro inverse_blocks
     next_zetas  m1
     inverse_v   v0, v1, v16, v20
@@ -241,7 +242,8 @@ cv_end cv_mlkem_ntt_v
     vminu.vv    \to, \to, T
 .endm
 
-/* To 15024 and 30048, then reduced: sums and differences for the last layer are then above -1.3 q and below 2.3 q. */
+/* To 13312 and 26624, then reduced to numbers from -417 to 3381. For the last layer, sums are from -0.22 q to 2.04 q, differences
+ * from -1.13 q to 1.13 q. */
 .macro inverse_columns l1, l2, l4, r0, r1, r2, r3, r4, r5, r6, r7
     vsetvli     Z, zero, e16, \l1, ta, ma
     inverse_x   7, \r0, \r1
@@ -255,11 +257,12 @@ cv_end cv_mlkem_ntt_v
     reduce      \r0, \r4
     vsub.vv     L, \r4, \r0
     vadd.vv     \r0, \r0, \r4
-    li          Z, 2 * MODULUS
-    vadd.vx     \r0, \r0, Q
-    vadd.vx     L, L, Z
-    scale       \r0, \r0, 3303
-    scale       \r4, L, 1652
+    li          Z, SUM_OFFSET
+    li          W, DIFFERENCE_OFFSET
+    vadd.vx     \r0, \r0, Z
+    vadd.vx     L, L, W
+    scale       \r0, \r0, SCALE
+    scale       \r4, L, SCALED_ZETA
 .endm
 
 /* void cv_mlkem_inverse_v(uint16_t f[256]) */

@@ -5,6 +5,19 @@
 /* The modulus. */
 #define MODULUS 3329
 
+/* How the transforms reduce: what makes the numbers of the last layer positive, and the integer part of 2^16 / q by which
+ * quotients are estimated; the same for the inverse; the last layer's constants, 1 / 128 and 17^64 / 128, and what makes its
+ * sums and differences positive. crypto/test/bounds.c checks that these suffice. */
+#define NTT_OFFSET        (10 * MODULUS)
+#define NTT_QUOTIENT      19
+#define INVERSE_QUOTIENT  20
+#define SCALE             3303
+#define SCALED_ZETA       1652
+#define SUM_OFFSET        MODULUS
+#define DIFFERENCE_OFFSET (2 * MODULUS)
+
+#ifdef __ASSEMBLER__
+
 /* .Lcv_z = a 17^BitRev7(k) modulo q, from -q/2 to q/2; .Lcv_w = 2^16 times that over q, rounded. */
 .macro zeta k, a=1
     .set .Lcv_z, 1
@@ -40,5 +53,7 @@
     .4byte (.Lcv_w & 0xffff) * 0x10001
     .endr
 .endm
+
+#endif
 
 #endif

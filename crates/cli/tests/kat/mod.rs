@@ -142,7 +142,7 @@ fn the_summary_says_what_ran() {
     let dir = vectors(ABC);
     let args = ["--vectors", path(&dir), "--caps", "full,v", "--vlen", "128,512"];
     let (stdout, _) = kat(&args, 0);
-    let ran = "Ran on sim: 1 capability set without vectors, 2 with, at VLEN 128, 512, with agnostic elements undisturbed, ones. \
+    let ran = "Ran on sim: 1 capability set without V, 2 with V, at VLEN 128, 512, with agnostic elements undisturbed, ones. \
         Equal to the scalar path, byte for byte and refusal for refusal: 8 of 8 vectors on other sets.";
     assert!(stdout.contains(ran), "{stdout}");
     let (stdout, _) = kat(&["--vectors", path(&dir), "--caps", "scalar"], 0);

@@ -2,6 +2,7 @@
 
 use crate::faults::Faults;
 use crate::file::{Cost as CostTable, Insn};
+use crate::operand::Operand;
 use capvec_isa::Class;
 use capvec_isa::custom::{Cost, Per};
 use capvec_text::near;
@@ -26,7 +27,7 @@ const SCALAR: [Class; 15] = [
     Class::Amo,
 ];
 
-/// Classes of vector instructions whose operands all have SEW, or are masks.
+/// Classes of vector instructions without a result in an x or f register.
 const VECTOR: [Class; 21] = [
     Class::Valu,
     Class::Vmul,
@@ -68,8 +69,14 @@ pub fn is_memory(class: Class) -> bool {
 }
 
 /// The latency class.
-pub fn class(insn: &Insn, vector: bool, faults: &mut Faults) -> Option<Class> {
-    let allowed: &[Class] = if vector { &VECTOR } else { &SCALAR };
+pub fn class(insn: &Insn, operands: &[(String, Operand)], faults: &mut Faults) -> Option<Class> {
+    let has = |f: fn(&Operand) -> bool| operands.iter().any(|(_, o)| f(o));
+    let vector = has(|o| matches!(o, Operand::V(_)));
+    let allowed: &[Class] = match (vector, has(|o| o.is_scalar_destination())) {
+        (false, _) => &SCALAR,
+        (true, false) => &VECTOR,
+        (true, true) => &[Class::VmoveScalar],
+    };
     let name = insn.class.as_ref();
     let Some(class) = Class::from_name(name).filter(|c| allowed.contains(c)) else {
         let names: Vec<&str> = allowed.iter().map(|c| c.name()).collect();

@@ -3,10 +3,12 @@
 mod cost;
 mod encoding;
 mod operands;
+mod ports;
 
 pub use cost::{class, cost, group, is_memory, widths};
 pub use encoding::{encoding, mask_is_bit_25};
-pub use operands::{format, operands, ports};
+pub use operands::{format, operands};
+pub use ports::{ports, start};
 
 use crate::faults::Faults;
 use crate::file::Insn;

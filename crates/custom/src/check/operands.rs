@@ -1,14 +1,11 @@
-//! The operands in assembly, and what the semantics see of them.
+//! The operands in assembly.
 
 use super::cost::is_memory;
 use crate::faults::Faults;
 use crate::file::Insn;
-use crate::operand::{NAMES, Operand, Port};
+use crate::operand::{NAMES, Operand};
 use capvec_isa::Class;
 use capvec_isa::custom::NewField;
-use capvec_isa::row::Slot;
-use capvec_semantics::Direction;
-use toml::Spanned;
 
 /// The operands in assembly, each with its name.
 pub fn operands(
@@ -68,10 +65,6 @@ fn unsuitable(insn: &Insn, all: &[(String, Operand)]) -> Option<(&'static str, &
         return Some((what, "the destination comes first: rd, fd or vd; only stores have none"));
     }
     let masked = has(|o| *o == Operand::Mask);
-    if vector && has(|o| o.is_destination() && !matches!(o, Operand::V(_))) {
-        let remedy = "write to vd, and move an element by vmv.x.s or vfmv.f.s";
-        return Some(("an instruction with vector operands writes to rd or fd", remedy));
-    }
     if !vector && (masked || has(|o| *o == Operand::V0)) {
         let what = "an instruction without vector operands has no mask";
         return Some((what, "leave out vm and v0"));
@@ -105,49 +98,4 @@ pub fn format(insn: &Insn, operands: &[(String, Operand)], faults: &mut Faults) 
             64
         }
     }
-}
-
-/// The operands that the semantics see.
-pub fn ports(insn: &Insn, operands: &[(String, Operand)], faults: &mut Faults) -> Vec<Port> {
-    let known = |name: &str| operands.iter().find(|(n, _)| n == name).map(|(_, o)| *o);
-    for name in &insn.inout {
-        if !matches!(known(name.as_ref()), Some(Operand::V(Slot::Rd | Slot::Rs2))) {
-            faults.at(
-                name,
-                format!("{} cannot be read and written", name.as_ref()),
-                "inout may name vd, and vs2 for a second result; instructions on x registers read rs3",
-            );
-        }
-    }
-    for name in &insn.masks {
-        if !matches!(known(name.as_ref()), Some(Operand::V(_))) {
-            let what = format!("{} is no vector operand", name.as_ref());
-            faults.at(name, what, "masks lists vector operands that have one bit for each element");
-        }
-    }
-    let in_list = |list: &[Spanned<String>], name: &str| list.iter().any(|i| i.as_ref() == name);
-    let direction = |name: &str, operand: Operand| match in_list(&insn.inout, name) {
-        true => Direction::InOut,
-        false if operand.is_destination() => Direction::Out,
-        false => Direction::In,
-    };
-    let seen = operands.iter().filter(|(_, o)| *o != Operand::Mask);
-    let mut ports: Vec<Port> = seen
-        .map(|(name, operand)| Port {
-            name: name.clone(),
-            operand: *operand,
-            direction: direction(name, *operand),
-            mask: *operand == Operand::V0 || in_list(&insn.masks, name),
-        })
-        .collect();
-    let vector = operands.iter().any(|(_, o)| matches!(o, Operand::V(_)));
-    if vector && Class::from_name(insn.class.as_ref()).is_some_and(is_memory) {
-        ports.push(Port {
-            name: "element".into(),
-            operand: Operand::Element,
-            direction: Direction::In,
-            mask: false,
-        });
-    }
-    ports
 }

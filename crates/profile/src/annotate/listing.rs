@@ -3,7 +3,9 @@
 use super::{Costs, Line};
 use crate::tree::{Count, Function};
 use capvec_isa::disasm::disassemble_word;
+use capvec_isa::{Ext, decode};
 use capvec_text::digits::share;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// All instructions that were decoded.
@@ -47,6 +49,19 @@ impl Listing {
             }
         }
         sums.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+        sums
+    }
+
+    /// The sums of the instructions of each latency class.
+    pub fn classes(&self) -> BTreeMap<&'static str, Count> {
+        let all = Ext::all().collect();
+        let mut sums: BTreeMap<&str, Count> = BTreeMap::new();
+        for (_, _, line) in &self.lines {
+            // What was executed has a meaning.
+            let Ok(insn) = decode(line.word, 64, all) else { continue };
+            *sums.entry(insn.op.row().class.name()).or_default() +=
+                Count { insns: line.count, cycles: line.costs.total() };
+        }
         sums
     }
 

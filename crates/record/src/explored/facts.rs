@@ -39,7 +39,7 @@ pub struct Explored {
     /// Where the time goes, at the core's own VLEN and prices.
     #[serde(default)]
     pub functions: Vec<FunctionPoint>,
-    /// Which instructions are executed, at the core's own VLEN.
+    /// Which instructions take the time, with each addition at the core's own VLEN and prices.
     #[serde(default)]
     pub classes: Vec<ClassPoint>,
 }
@@ -129,4 +129,7 @@ pub struct ClassPoint {
     pub class: String,
     /// Retired instructions of an operation.
     pub insns: f64,
+    /// Modelled cycles that are charged to them; 0 in files of earlier versions.
+    #[serde(default)]
+    pub cycles: f64,
 }

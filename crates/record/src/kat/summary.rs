@@ -87,7 +87,7 @@ fn ran(record: &Record) -> String {
     let mut text = format!("Ran on {}: {} capability {sets}", record.target, without.len());
     if vectors > 0 {
         let vlens = distinct(with().filter_map(|r| r.vlen));
-        text += &format!(" without vectors, {vectors} with, at VLEN {}", listed(&vlens));
+        text += &format!(" without V, {vectors} with V, at VLEN {}", listed(&vlens));
         let policies = distinct(with().filter_map(|r| r.agnostic.as_deref()));
         if !policies.is_empty() {
             text += &format!(", with agnostic elements {}", listed(&policies));

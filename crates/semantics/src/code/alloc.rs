@@ -23,6 +23,10 @@ pub(crate) struct Final {
     pub code: Vec<Insn<u16>>,
     pub initial: Vec<(u16, u64)>,
     pub reasons: Vec<String>,
+    /// Slots in use: those from 0 on.
+    pub slots: usize,
+    /// Whether there are only operations on at most 64 bits.
+    pub plain: bool,
 }
 
 /// Places all blocks; the second result is the place of each slot.
@@ -55,6 +59,7 @@ pub(crate) fn alloc(builder: Builder) -> Result<(Final, impl Fn(u32) -> usize), 
         }
     }
     let Builder { code, blocks, owner, initial, reasons, labels, .. } = builder;
+    let slots = state.next;
     let place = move |slot: u32| {
         let block = owner.get(slot as usize).map_or(0, |n| *n as usize);
         let (Some(start), Some(b)) = (state.place.get(block).copied().flatten(), blocks.get(block))
@@ -65,7 +70,8 @@ pub(crate) fn alloc(builder: Builder) -> Result<(Final, impl Fn(u32) -> usize), 
     };
     let initial = initial.into_iter().map(|(slot, value)| (place(slot) as u16, value)).collect();
     let code = lay_out(&code, labels, &place);
-    Ok((Final { code, initial, reasons }, place))
+    let plain = code.iter().all(|i| i.code < Code::Load && i.wide == 0);
+    Ok((Final { code, initial, reasons, slots, plain }, place))
 }
 
 impl Alloc {

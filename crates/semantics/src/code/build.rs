@@ -115,6 +115,9 @@ impl Builder {
         if let Some(same) = identity(code, width, operands) {
             return same;
         }
+        if matches!(code, Code::Div | Code::Rem) && value(1).is_some() {
+            return self.emit(code, x, 1, width, operands);
+        }
         if let (Code::Rotl, Some(n)) = (code, value(1)) {
             let n = (n % u128::from(width)) as u32;
             return self.emit(Code::RotlBy, x, n as u8, width, &operands[..1]);
@@ -144,6 +147,14 @@ impl Builder {
         let a = self.slot((item, width));
         let wide = if width > 64 { 3 } else { 0 };
         self.push(Insn { code: Code::Mov, x: width as u8, y: 0, wide, d, a, b: 0, c: 0 });
+    }
+
+    /// Copies one of two values into a slot.
+    pub fn select(&mut self, d: u32, cond: Item, from: [Item; 2], width: u32) {
+        let a = self.slot((cond, 1));
+        let [b, c] = from.map(|item| self.slot((item, width)));
+        let wide = if width > 64 { 0b1101 } else { 0 };
+        self.push(Insn { code: Code::Select, x: width as u8, y: 0, wide, d, a, b, c });
     }
 
     /// The block of these elements, which is made if they are not in one.

@@ -19,7 +19,9 @@ pub(crate) enum Code {
     Add,
     Sub,
     Mul,
+    /// y is 1 if b is a constant.
     Div,
+    /// y is 1 if b is a constant.
     Rem,
     SignedDiv,
     SignedRem,

@@ -20,6 +20,35 @@ pub(crate) fn shrink(builder: &mut Builder) {
     let mut uses = count(builder);
     sweep(builder, &mut uses);
     fuse(builder, &uses);
+    deliver(builder, &uses);
+}
+
+/// Computes outputs where they have to be, if that is all their values are for. Programs that can still end early keep
+/// their outputs as they are.
+fn deliver(builder: &mut Builder, uses: &Uses) {
+    let ends = |i: &Insn<u32>| matches!(i.code, Code::Illegal | Code::Fetch);
+    let safe = builder.code.iter().rposition(ends).map_or(0, |at| at + 1);
+    for at in safe..builder.code.len() {
+        let insn = builder.code[at];
+        if insn.code != Code::Mov || insn.wide != 0 || !kept(builder, insn.d) {
+            continue;
+        }
+        let from = uses.written[insn.a as usize] as usize;
+        // Elements of arrays may have been stored to since.
+        let block = builder.blocks[builder.owner[insn.a as usize] as usize];
+        let alone = block.len == 1 && !block.kept && uses.read[insn.a as usize] == 1;
+        let Some(source) = builder.code.get_mut(from).filter(|_| alone && from >= safe) else {
+            continue;
+        };
+        if source.code < Code::Load && source.wide == 0 && source.d == insn.a {
+            source.d = insn.d;
+            builder.code[at] = gone();
+        }
+    }
+}
+
+fn kept(builder: &Builder, slot: u32) -> bool {
+    builder.blocks[builder.owner[slot as usize] as usize].kept
 }
 
 /// The first slot of the block.

@@ -82,9 +82,7 @@ impl<'a> Elab<'a, '_> {
         let first = self.arm(|e| a = then(e));
         let second = self.arm(|e| b = other(e));
         let (a, b) = self.alike(a?, b?, span)?;
-        let plain =
-            |arm: &Arm| !arm.ended && arm.code.iter().all(|i| i.pure() || i.code == Code::Store);
-        if plain(&first) && plain(&second) && first.code.len() + second.code.len() <= CHEAP {
+        if cheap(&first, &second, 0) {
             self.build.code.extend(first.code.into_iter().chain(second.code));
             let (width, items) = a.items();
             self.step(span, items.len())?;
@@ -204,6 +202,10 @@ impl<'a> Elab<'a, '_> {
     fn emit_branches(&mut self, cond: Item, then: Arm, other: Arm, moves: &[Move]) {
         self.ended = self.ended || then.ended && other.ended;
         let build = &mut self.build;
+        if cheap(&then, &other, moves.len()) {
+            build.code.extend(then.code.into_iter().chain(other.code));
+            return moves.iter().for_each(|m| build.select(m.to, cond, m.from, m.width));
+        }
         let (otherwise, end) = (build.label(), build.label());
         build.control(Code::JumpIfZero, Some((cond, 1)), otherwise);
         append(build, then.code, moves, 0);
@@ -212,6 +214,13 @@ impl<'a> Elab<'a, '_> {
         append(build, other.code, moves, 1);
         build.control(Code::Label, None, end);
     }
+}
+
+/// Whether both branches can be computed rather than one, and are so faster than a jump.
+fn cheap(then: &Arm, other: &Arm, moves: usize) -> bool {
+    let plain =
+        |arm: &Arm| !arm.ended && arm.code.iter().all(|i| i.pure() || i.code == Code::Store);
+    plain(then) && plain(other) && then.code.len() + other.code.len() + moves <= CHEAP
 }
 
 /// Copies for a value that two branches compute.

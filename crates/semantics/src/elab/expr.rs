@@ -3,8 +3,8 @@
 use super::value::{Bits, Ty, Value};
 use super::{Elab, Elaborated};
 use crate::ast::{Expr, Kind, Unary};
-use crate::code::Code;
 use crate::code::build::{Item, Operand};
+use crate::code::{Code, ones};
 use crate::error::Span;
 use std::rc::Rc;
 
@@ -33,6 +33,12 @@ impl<'a> Elab<'a, '_> {
                 let bits = elab.bits_of(&value, of[0].span, "slices")?;
                 let value = elab.complete(value, of[0].span)?;
                 let (high, low) = elab.bounds(&of[1], &of[2], bits.width)?;
+                // Such as the 16 low bits of a remainder modulo 3329.
+                if low == 0 && bits.width <= 64 && bits.max <= ones(high + 1) {
+                    let item = value.items().1[0];
+                    let known = Bits { width: high + 1, item, signed: false, ..bits };
+                    return Ok(Value::Bits(known));
+                }
                 Ok(elab.slice(value.items().1[0], bits.width, high, low))
             }
             Kind::If(of) => {

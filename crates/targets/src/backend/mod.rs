@@ -6,6 +6,7 @@ mod native;
 mod process;
 mod qemu;
 pub mod sections;
+mod shares;
 mod sim;
 mod ssh;
 mod ssh_link;
@@ -154,8 +155,10 @@ pub enum Count {
     All,
     /// For each section: see [`Ended::marks`].
     Sections,
-    /// By function: see [`Ended::functions`].
+    /// By function: see [`Ended::shares`].
     Functions,
+    /// By latency class: see [`Ended::shares`].
+    Classes,
 }
 
 impl Work {
@@ -209,10 +212,10 @@ impl What {
     }
 }
 
-/// What a function itself executed, without the functions that it called.
+/// What a function itself executed, without the functions that it called, or what the instructions of a latency class took.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FunctionCount {
-    /// Its name.
+pub struct Share {
+    /// The name of the function or class.
     pub name: String,
     /// Retired instructions.
     pub insns: u64,
@@ -237,8 +240,8 @@ pub struct Ended {
     pub executed: Vec<(Op, u64)>,
     /// Counts at each read of the program's own counter, if sections were counted.
     pub marks: Vec<sections::Mark>,
-    /// What each function itself executed, if that was counted.
-    pub functions: Vec<FunctionCount>,
+    /// The run by function or by class, if it was counted so.
+    pub shares: Vec<Share>,
     /// Number of programs that were started, if the target knows.
     pub programs: u64,
 }

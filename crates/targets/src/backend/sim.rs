@@ -2,8 +2,7 @@
 
 use super::sections::{Marks, Sections};
 use super::{
-    Arch, Count, Ended, Facts, FunctionCount, Kind, LIBRARY, Opened, What, Work, for_program,
-    together,
+    Arch, Count, Ended, Facts, Kind, LIBRARY, Opened, What, Work, for_program, shares, together,
 };
 use crate::Limits;
 use crate::probe::Probe;
@@ -18,18 +17,13 @@ use capvec_isa::variable::{CAPVEC_CAPS, CAPVEC_TUNE};
 use capvec_isa::{Isa, Op};
 use capvec_linux::fs::Bind;
 use capvec_linux::{Concealed, Exit, Input, Notice, Options, Output};
-use capvec_profile::output::flat;
-use capvec_profile::{Recorder, Shared};
 use capvec_sim::Engine;
 use capvec_sim::engine::Histogram;
 use capvec_sim::hart::Config;
 use capvec_sysroot::Store;
 use capvec_timing::{Core, Model};
 use capvec_util::digest;
-use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// Packages that the subject needs.
@@ -220,43 +214,20 @@ impl Opened for Sim {
             options.stderr = Output::Capture;
             options
         };
-        if work.count == Count::Functions {
-            let timed = core.timing().is_some();
-            let (exit, functions) = observed(make, options, |e, o| record(e, o, timed), functions)?;
-            return Ok(Ended { functions, ..ended(&exit) });
-        }
-        let (exit, histogram) = confined(make, options)?;
-        let executed = histogram.map_or_else(Vec::new, |h| counted(&h));
-        let marks = std::mem::take(&mut *marks.lock().unwrap_or_else(|e| e.into_inner()));
-        Ok(Ended { executed, marks, ..ended(&exit) })
+        let timed = core.timing().is_some();
+        let by_function = |o: &mut Options| shares::record(make(), o, timed);
+        let (exit, shares) = match work.count {
+            Count::Functions => observed(by_function, options, shares::functions)?,
+            Count::Classes => observed(|o| shares::annotate(&core, o), options, shares::classes)?,
+            _ => {
+                let (exit, histogram) = confined(make, options)?;
+                let executed = histogram.map_or_else(Vec::new, |h| counted(&h));
+                let marks = std::mem::take(&mut *marks.lock().unwrap_or_else(|e| e.into_inner()));
+                return Ok(Ended { executed, marks, ..ended(&exit) });
+            }
+        };
+        Ok(Ended { shares, ..ended(&exit) })
     }
-}
-
-/// Records calls from the start of the run.
-fn record(engine: &mut dyn Engine, options: &mut Options, timed: bool) -> Rc<RefCell<Recorder>> {
-    let recorder = Rc::new(RefCell::new(Recorder::new(timed)));
-    if engine.report_calls(Box::new(Shared(Rc::clone(&recorder)))) {
-        options.profile = Some(Rc::clone(&recorder) as _);
-    }
-    recorder
-}
-
-/// What each function itself executed. Functions of one name are one.
-fn functions(recorder: Rc<RefCell<Recorder>>) -> Vec<FunctionCount> {
-    let profile = recorder.borrow_mut().finish();
-    let mut all: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
-    let rows = flat(&profile);
-    for row in &rows {
-        let name = &profile.functions[row.function as usize].name;
-        let sum = all.entry(name).or_default();
-        *sum = (sum.0 + row.own.insns, sum.1 + row.own.cycles);
-    }
-    let count = |(name, (insns, cycles)): (&str, (u64, u64))| FunctionCount {
-        name: name.into(),
-        insns,
-        cycles,
-    };
-    all.into_iter().map(count).collect()
 }
 
 fn measures(program: Program) -> bool {

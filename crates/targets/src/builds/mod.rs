@@ -4,6 +4,8 @@ pub(crate) mod inputs;
 pub(crate) mod make;
 pub mod mbedtls;
 mod replace;
+#[cfg(test)]
+mod tests;
 
 use crate::backend::LIBRARY;
 use anyhow::{Context, Result, bail};
@@ -210,95 +212,3 @@ pub fn provider(store: &Store, sysroot: &str, progress: &mut dyn FnMut(&str)) ->
 
 /// Names of the files in that directory that users need.
 pub const PROVIDER_FILES: [&str; 2] = ["capvec.so", "openssl.cnf"];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::path::Path;
-    use std::process::Command;
-
-    #[test]
-    fn names_are_one_path_component() {
-        for bad in ["", "../x", ".x", "a/b", "-x", "a b"] {
-            assert!(check_name(bad).is_err(), "{bad}");
-        }
-        assert!(check_name("aarch64-no-asm").is_ok());
-    }
-
-    #[test]
-    fn a_missing_build_is_distinguished_from_an_unreadable_one() {
-        let dir = tempfile::tempdir().unwrap();
-        let store = Store::at(dir.path()).unwrap();
-        assert!(find(&store, "x").unwrap().is_none() && list(&store).unwrap().is_empty());
-        std::fs::create_dir_all(dir.path().join("builds/x")).unwrap();
-        // An interruption would leave this state if builds were not made elsewhere and renamed.
-        assert!(find(&store, "x").unwrap().is_none() && list(&store).unwrap().is_empty());
-        std::fs::write(dir.path().join("builds/x/build.json"), "{").unwrap();
-        let e = format!("{:#}", find(&store, "x").unwrap_err());
-        assert!(e.contains("builds/x/build.json"), "{e}");
-    }
-
-    /// A source tree that is configured and built like OpenSSL's.
-    fn tree_of(configure: &str) -> tempfile::TempDir {
-        let dir = tempfile::tempdir().unwrap();
-        std::fs::write(dir.path().join("Configure"), configure).unwrap();
-        dir
-    }
-
-    fn spec(source: &Path) -> Spec {
-        Spec {
-            arch: Arch::Aarch64,
-            name: "x".into(),
-            options: vec!["no-asm".into()],
-            cflags: "-O1".into(),
-            source: Some(source.into()),
-            replace: Vec::new(),
-            cc: Some("sh -c true".into()),
-        }
-    }
-
-    const CONFIGURE: &str = r#"open(my $f, ">", "Makefile"); print $f
-        "build_generated:\n\t\@true\nlibcrypto.so:\n\techo '@ARGV' > libcrypto.so.3\n";"#;
-
-    #[test]
-    fn a_build_is_made_once_and_described() {
-        let home = tempfile::tempdir().unwrap();
-        let store = Store::at(home.path()).unwrap();
-        let (source, archives) = (tree_of(CONFIGURE), tempfile::tempdir().unwrap());
-        let archive = archives.path().join("s.tar");
-        let mut tar = Command::new("tar");
-        tar.arg("-cf").arg(&archive).arg("-C").arg(source.path()).arg("Configure");
-        assert!(tar.status().unwrap().success());
-        let first = build(&store, &spec(&archive), &mut |_| ()).unwrap();
-        let text = std::fs::read_to_string(first.dir.join(LIBRARY)).unwrap();
-        assert!(
-            text.starts_with("linux-aarch64 shared")
-                && text.contains("no-asm CC=sh -c true CFLAGS=-O1"),
-            "{text}"
-        );
-        assert!(first.manifest.source.contains(&digest(&archive).unwrap()));
-        let mut steps = 0;
-        let again = build(&store, &spec(&archive), &mut |_| steps += 1).unwrap();
-        assert_eq!((again.manifest, steps), (first.manifest.clone(), 0));
-        let other = Spec { options: Vec::new(), ..spec(&archive) };
-        assert_ne!(build(&store, &other, &mut |_| ()).unwrap().manifest.id, first.manifest.id);
-        assert_eq!(list(&store).unwrap().len(), 1);
-        let unknown = require(&store, "y").unwrap_err().to_string();
-        assert!(unknown.contains("there is no build y;"), "{unknown}");
-        require(&store, "x").unwrap();
-        remove(&store, "x").unwrap();
-        assert!(!first.dir.exists() && list(&store).unwrap().is_empty());
-        let left = std::fs::read_dir(home.path().join("builds")).unwrap().count();
-        assert_eq!(left, 0, "no hidden files remain");
-    }
-
-    #[test]
-    fn a_failed_build_shows_the_end_of_its_log() {
-        let home = tempfile::tempdir().unwrap();
-        let store = Store::at(home.path()).unwrap();
-        let source = tree_of("print STDERR qq(target already defined\n); exit 3;");
-        let e = format!("{:#}", build(&store, &spec(source.path()), &mut |_| ()).unwrap_err());
-        assert!(e.contains("target already defined") && e.contains("perl"), "{e}");
-        assert!(list(&store).unwrap().is_empty());
-    }
-}

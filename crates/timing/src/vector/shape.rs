@@ -87,7 +87,11 @@ impl Shape {
         let masks = |slot| own.is_some_and(|m| m.masks.contains(&slot));
         let inout = |slot| own.is_some_and(|m| m.inout.contains(&slot));
         let widths = if own.is_some() {
-            let width = |slot| if masks(slot) { Width::Mask } else { Width::Sew(0) };
+            let wide = |slot| own.is_some_and(|m| m.wide.contains(&slot));
+            let width = |slot| match () {
+                () if masks(slot) => Width::Mask,
+                () => Width::Sew(wide(slot).into()),
+            };
             let data = if has("vd") { Slot::Rd } else { Slot::Rs3 };
             Widths { data: width(data), vs1: width(Slot::Rs1), vs2: width(Slot::Rs2) }
         } else if is_memory(class) {

@@ -10,7 +10,7 @@ const CLASSES: usize = 3;
 
 const NEXT: &str = "\
 function: the one that takes most of the cycles that are left, its share of them. further gain: if it took no time. instructions: \
-the classes of most of the instructions that are left, by their number, whatever they cost.
+the classes that take most of the cycles that are left, with waits for data, fetch and the vector unit.
 ";
 
 impl View<'_> {
@@ -39,13 +39,14 @@ impl View<'_> {
 
 /// `valu 41 %, vload 20 %, alu 9 %`
 fn classes(own: &[&ClassPoint]) -> String {
-    let total: f64 = own.iter().map(|c| c.insns).sum();
+    let total: f64 = own.iter().map(|c| c.cycles).sum();
     let mut sorted = own.to_vec();
-    sorted.sort_by(|a, b| b.insns.total_cmp(&a.insns).then_with(|| a.class.cmp(&b.class)));
+    sorted.sort_by(|a, b| b.cycles.total_cmp(&a.cycles).then_with(|| a.class.cmp(&b.class)));
     let share = |c: &&ClassPoint| {
-        let percent = fixed(ratio([c.insns, total]).map(|s| 100.0 * s), 0);
+        let percent = fixed(ratio([c.cycles, total]).map(|s| 100.0 * s), 0);
         format!("{} {percent} %", c.class)
     };
-    let shown: Vec<String> = sorted.iter().take(CLASSES).map(share).collect();
+    let shown: Vec<String> =
+        sorted.iter().filter(|c| c.cycles > 0.0).take(CLASSES).map(share).collect();
     if shown.is_empty() { "–".into() } else { shown.join(", ") }
 }

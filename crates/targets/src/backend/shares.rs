@@ -1,0 +1,53 @@
+//! A run of the simulator divided by function or by latency class.
+
+use super::Share;
+use capvec_linux::Options;
+use capvec_profile::annotate::Annotator;
+use capvec_profile::output::flat;
+use capvec_profile::{Recorder, Shared};
+use capvec_sim::Engine;
+use capvec_timing::Core;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Records calls from the start of the run.
+pub fn record(
+    mut engine: Box<dyn Engine>,
+    options: &mut Options,
+    timed: bool,
+) -> (Box<dyn Engine>, Rc<RefCell<Recorder>>) {
+    let recorder = Rc::new(RefCell::new(Recorder::new(timed)));
+    if engine.report_calls(Box::new(Shared(Rc::clone(&recorder)))) {
+        options.profile = Some(Rc::clone(&recorder) as _);
+    }
+    (engine, recorder)
+}
+
+/// What each function itself executed. Functions of one name are one.
+pub fn functions(recorder: Rc<RefCell<Recorder>>) -> Vec<Share> {
+    let profile = recorder.borrow_mut().finish();
+    let mut all: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    let rows = flat(&profile);
+    for row in &rows {
+        let name = &profile.functions[row.function as usize].name;
+        let sum = all.entry(name).or_default();
+        *sum = (sum.0 + row.own.insns, sum.1 + row.own.cycles);
+    }
+    all.into_iter()
+        .map(|(name, (insns, cycles))| Share { name: name.into(), insns, cycles })
+        .collect()
+}
+
+/// Charges cycles to instructions.
+pub fn annotate(core: &Core, options: &mut Options) -> (Box<dyn Engine>, Annotator) {
+    let annotator = Annotator::new(core.timing());
+    options.profile = Some(annotator.follower());
+    (Box::new(annotator.clone()), annotator)
+}
+
+/// What the instructions of each latency class took.
+pub fn classes(annotator: Annotator) -> Vec<Share> {
+    let classes = annotator.listing().classes().into_iter();
+    classes.map(|(name, n)| Share { name: name.into(), insns: n.insns, cycles: n.cycles }).collect()
+}
