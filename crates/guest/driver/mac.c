@@ -10,8 +10,8 @@
 struct mac {
     EVP_MAC_CTX *ctx;
     int update_only;
-    struct bytes key;      /* set for each message, if it is a one-time key */
-    OSSL_PARAM again[2];   /* set for each message */
+    struct bytes key; /* set for each message, if it is a one-time key */
+    OSSL_PARAM again[2]; /* set for each message */
 };
 
 static void release(void *context)

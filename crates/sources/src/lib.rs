@@ -40,7 +40,7 @@ pub fn write(krate: &str, parts: &[&Part]) {
     println!("cargo:rerun-if-changed={}", root().join(ORDER).display());
 }
 
-/// Adds a table of all headers of a directory to the output of [`write`]: for headers that foreign code includes.
+/// Adds a table of all headers of a directory to the output of [`write()`]: for headers that foreign code includes.
 pub fn write_headers(name: &str, dir: &str) {
     let files = names_in(dir).into_iter().filter(|n| n.ends_with(".h"));
     let files: String = files.map(|n| source(&n, &root().join(dir).join(&n))).collect();

@@ -218,7 +218,7 @@ mod tests {
             (
                 message("native", "openssl+capvec", Feature::Run),
                 "--subject openssl+capvec: --target native cannot run this library; --target sim can, and --target native \
-                 runs openssl, openssl:BUILD of `capvec build openssl`, and the path of a libcrypto.so.3",
+                 runs openssl, openssl:NAME (made by `capvec build openssl`), and the path of a libcrypto.so.3",
             ),
         ];
         for (message, expected) in cases {

@@ -166,7 +166,8 @@ mod tests {
         for name in ["libressl", "", "OpenSSL", "mbedtls"] {
             let e = name.parse::<SubjectName>().expect_err("an unknown subject");
             assert!(
-                e.contains("openssl:BUILD of `capvec build openssl`") && e.contains("--target sim"),
+                e.contains("openssl:NAME (made by `capvec build openssl`)")
+                    && e.contains("--target sim"),
                 "{e}"
             );
         }
