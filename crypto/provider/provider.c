@@ -110,6 +110,10 @@ static const OSSL_ALGORITHM *query(void *provider, int operation, int *no_cache)
         return pv_digests;
     case OSSL_OP_MAC:
         return pv_macs;
+    case OSSL_OP_KEYMGMT:
+        return pv_key_managements;
+    case OSSL_OP_KEM:
+        return pv_kems;
     default:
         return NULL;
     }
@@ -127,6 +131,7 @@ static const OSSL_DISPATCH functions[] = {
     PV_ENTRY(PROVIDER_GETTABLE_PARAMS, provider_gettable_params, gettable),
     PV_ENTRY(PROVIDER_GET_PARAMS, provider_get_params, get),
     PV_ENTRY(PROVIDER_QUERY_OPERATION, provider_query_operation, query),
+    PV_ENTRY(PROVIDER_GET_CAPABILITIES, provider_get_capabilities, pv_capabilities),
     PV_END,
 };
 

@@ -67,3 +67,31 @@ fn tls_works_with_the_provider_on_either_side() {
         talk \"$WITH\" \"$WITH\"; talk '' \"$WITH\"; talk \"$WITH\" ''";
     assert_eq!(run(script), "olleh\n".repeat(15));
 }
+
+/// Keys from one seed are the same files, and TLS 1.3 agrees on ML-KEM and its hybrids with the provider on either side.
+#[test]
+fn mlkem_works_with_the_provider_on_either_side() {
+    let script = "seed=$(printf '%02x' $(seq 1 64))
+        for n in 512 768 1024; do
+            openssl genpkey -algorithm ML-KEM-$n -pkeyopt hexseed:$seed -out a
+            openssl genpkey $WITH -algorithm ML-KEM-$n -pkeyopt hexseed:$seed -out b
+            busybox cmp a b; openssl pkey $WITH -in a -pubout -out p
+            openssl pkeyutl -encap $WITH -pubin -inkey p -out t -secret s; openssl pkeyutl -decap -inkey a -in t -secret u
+            busybox cmp s u; openssl pkeyutl -encap -pubin -inkey p -out t -secret s
+            openssl pkeyutl -decap $WITH -inkey a -in t -secret u; busybox cmp s u && echo $n
+        done
+        openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout k -out c -subj /CN=a 2>/dev/null
+        groups='X25519MLKEM768 SecP256r1MLKEM768 SecP384r1MLKEM1024 MLKEM512 MLKEM768 MLKEM1024'
+        talk() {
+            openssl s_server $1 -groups $(echo $groups | busybox tr ' ' :) -accept 127.0.0.1:0 -key k -cert c -rev -naccept 6 \
+                > log 2>&1 &
+            until port=$(busybox sed -n 's/^ACCEPT 127.0.0.1:\\([0-9]*\\)$/\\1/p' log) && [ -n \"$port\" ]; do sleep 0.1; done
+            for group in $groups; do
+                (echo hello; sleep 1) | openssl s_client $2 -connect 127.0.0.1:$port -tls1_3 -groups $group -quiet \
+                    -no_ign_eof 2>/dev/null
+            done
+            wait
+        }
+        talk \"$WITH\" \"$WITH\"; talk '' \"$WITH\"; talk \"$WITH\" ''";
+    assert_eq!(run(script), format!("512\n768\n1024\n{}", "olleh\n".repeat(18)));
+}
