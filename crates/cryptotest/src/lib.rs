@@ -4,6 +4,7 @@
 
 #![warn(missing_docs)]
 
+pub mod accumulated;
 mod aeads;
 mod blocks;
 mod caps;

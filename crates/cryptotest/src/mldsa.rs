@@ -12,19 +12,19 @@ use std::ffi::c_int;
 type Sign = fn(&[u8], &[u8], &[u8]) -> Vec<u8>;
 
 /// A parameter set: libcapvec's, and RustCrypto's functions.
-struct Set {
-    kind: *const MlDsaKind,
+pub(crate) struct Set {
+    pub kind: *const MlDsaKind,
     /// Rows, bytes of the challenge's hash, of a polynomial of z, and most hints.
-    k: usize,
-    challenge: usize,
-    omega: usize,
-    signature: usize,
+    pub k: usize,
+    pub challenge: usize,
+    pub omega: usize,
+    pub signature: usize,
     /// Both keys of a seed.
-    keys: fn(&[u8]) -> [Vec<u8>; 2],
+    pub keys: fn(&[u8]) -> [Vec<u8>; 2],
     /// The signature with the key of a seed, of M', with randomness.
-    sign: Sign,
+    pub sign: Sign,
     /// Whether a public key accepts this signature of M'.
-    accepts: fn(&[u8], &[u8], &[u8]) -> bool,
+    pub accepts: fn(&[u8], &[u8], &[u8]) -> bool,
 }
 
 fn keys<P: MlDsaParams>(seed: &[u8]) -> [Vec<u8>; 2] {
@@ -60,7 +60,7 @@ macro_rules! set {
     };
 }
 
-fn sets() -> [Set; 3] {
+pub(crate) fn sets() -> [Set; 3] {
     [
         set!(cv_mldsa44, 4, 32, 80, 2420, ml_dsa::MlDsa44),
         set!(cv_mldsa65, 6, 48, 55, 3309, ml_dsa::MlDsa65),
@@ -69,15 +69,15 @@ fn sets() -> [Set; 3] {
 }
 
 /// A key in as few bytes as the parameter set needs, before a guard page.
-struct Key(Guarded);
+pub(crate) struct Key(Guarded);
 
 impl Key {
-    fn new(set: &Set) -> Key {
+    pub fn new(set: &Set) -> Key {
         let size = c!(cv_mldsa_key_size(set.kind));
         Key(Guarded::new(&vec![0x5a; size], Place::End))
     }
 
-    fn ptr(&self) -> *mut MlDsaKey {
+    pub fn ptr(&self) -> *mut MlDsaKey {
         self.0.ptr().cast()
     }
 }
@@ -94,7 +94,12 @@ fn import(s: &mut Source, set: &Set, function: Import, bytes: &[u8]) -> (Key, c_
 type Export = unsafe extern "C" fn(*const MlDsaKey, *mut u8) -> c_int;
 
 /// What an exporting function writes.
-fn export(s: &mut Source, key: &Key, function: Export, len: usize) -> Result<Vec<u8>, c_int> {
+pub(crate) fn export(
+    s: &mut Source,
+    key: &Key,
+    function: Export,
+    len: usize,
+) -> Result<Vec<u8>, c_int> {
     let out = s.buffer(&vec![0x5a; len]);
     // SAFETY: as in `c!`.
     let status = unsafe { function(key.ptr(), out.ptr()) };
@@ -106,9 +111,9 @@ fn export(s: &mut Source, key: &Key, function: Export, len: usize) -> Result<Vec
 }
 
 /// What is signed: a message, a digest, or the representative of a message.
-struct Input {
-    message: Message,
-    mu: bool,
+pub(crate) struct Input {
+    pub message: Message,
+    pub mu: bool,
 }
 
 /// The representative, of a message in pieces.
@@ -121,7 +126,13 @@ fn mu(s: &mut Source, key: &Key, m: &Message) -> Guarded {
     out
 }
 
-fn sign_c(s: &mut Source, set: &Set, key: &Key, input: &Input, random: Option<&[u8]>) -> Vec<u8> {
+pub(crate) fn sign_c(
+    s: &mut Source,
+    set: &Set,
+    key: &Key,
+    input: &Input,
+    random: Option<&[u8]>,
+) -> Vec<u8> {
     let m = &input.message;
     let (out, text, context) =
         (s.buffer(&vec![0; set.signature]), s.buffer(&m.bytes), s.buffer(&m.context));
@@ -157,7 +168,7 @@ fn sign_c(s: &mut Source, set: &Set, key: &Key, input: &Input, random: Option<&[
     out.bytes().to_vec()
 }
 
-fn verify_c(s: &mut Source, key: &Key, input: &Input, signature: &[u8]) -> c_int {
+pub(crate) fn verify_c(s: &mut Source, key: &Key, input: &Input, signature: &[u8]) -> c_int {
     let m = &input.message;
     let (signed, text, context) = (s.buffer(signature), s.buffer(&m.bytes), s.buffer(&m.context));
     let (len, context_len) = (m.bytes.len(), m.context.len());

@@ -10,16 +10,16 @@ type Encaps = fn(&[u8], &[u8]) -> Option<[Vec<u8>; 2]>;
 
 /// A parameter set: libcapvec's, and RustCrypto's functions. Those that take an encoded key return nothing if it is
 /// refused.
-struct Set {
-    kind: *const MlKemKind,
-    k: usize,
-    ciphertext: usize,
+pub(crate) struct Set {
+    pub kind: *const MlKemKind,
+    pub k: usize,
+    pub ciphertext: usize,
     /// Both keys of a seed.
-    keys: fn(&[u8]) -> [Vec<u8>; 2],
+    pub keys: fn(&[u8]) -> [Vec<u8>; 2],
     /// Ciphertext and secret for a public key and randomness.
-    encaps: Encaps,
+    pub encaps: Encaps,
     /// The secret of a private key's ciphertext.
-    decaps: fn(&[u8], &[u8]) -> Option<Vec<u8>>,
+    pub decaps: fn(&[u8], &[u8]) -> Option<Vec<u8>>,
 }
 
 /// A macro, because the crate's trait of sizes is private.
@@ -59,7 +59,7 @@ macro_rules! set {
     };
 }
 
-fn sets() -> [Set; 3] {
+pub(crate) fn sets() -> [Set; 3] {
     [
         set!(cv_mlkem512, 2, 768, ml_kem::MlKem512),
         set!(cv_mlkem768, 3, 1088, ml_kem::MlKem768),
@@ -79,7 +79,7 @@ fn import(s: &mut Source, set: &Set, function: Import, bytes: &[u8]) -> (Ctx<MlK
 }
 
 /// What an exporting function writes: `len` bytes.
-fn export(
+pub(crate) fn export(
     s: &mut Source,
     key: &Ctx<MlKemKey>,
     function: unsafe extern "C" fn(*const MlKemKey, *mut u8) -> c_int,
@@ -95,7 +95,12 @@ fn export(
     Ok(out.bytes().to_vec())
 }
 
-fn encaps(s: &mut Source, set: &Set, key: &Ctx<MlKemKey>, random: &[u8]) -> [Vec<u8>; 2] {
+pub(crate) fn encaps(
+    s: &mut Source,
+    set: &Set,
+    key: &Ctx<MlKemKey>,
+    random: &[u8],
+) -> [Vec<u8>; 2] {
     let (ciphertext, secret) = (s.buffer(&vec![0; set.ciphertext]), s.buffer(&[0; 32]));
     let random = s.buffer(random);
     let status = c!(cv_mlkem_encaps(key.ptr(), ciphertext.ptr(), secret.ptr(), random.ptr()));
@@ -103,7 +108,7 @@ fn encaps(s: &mut Source, set: &Set, key: &Ctx<MlKemKey>, random: &[u8]) -> [Vec
     [ciphertext.bytes().to_vec(), secret.bytes().to_vec()]
 }
 
-fn decaps(s: &mut Source, key: &Ctx<MlKemKey>, ciphertext: &[u8]) -> Vec<u8> {
+pub(crate) fn decaps(s: &mut Source, key: &Ctx<MlKemKey>, ciphertext: &[u8]) -> Vec<u8> {
     let (secret, buffer) = (s.buffer(&[0; 32]), s.buffer(ciphertext));
     let status = c!(cv_mlkem_decaps(key.ptr(), secret.ptr(), buffer.ptr(), ciphertext.len()));
     assert_eq!(status, CV_OK);

@@ -55,6 +55,11 @@ impl Message {
         Message { hash, bytes, context, whole }
     }
 
+    /// The empty message without a context.
+    pub fn empty() -> Message {
+        Message::new(std::ptr::null(), &[], Vec::new(), Vec::new())
+    }
+
     /// Messages that a signature of this one does not sign.
     pub fn others(&self, s: &mut Source) -> Vec<Message> {
         let flipped = |bytes: &[u8], s: &mut Source| match bytes.len() {

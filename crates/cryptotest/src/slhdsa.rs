@@ -11,19 +11,19 @@ use std::ffi::c_int;
 type Sign = fn(&[u8], &[u8], Option<&[u8]>) -> Vec<u8>;
 
 /// A parameter set: libcapvec's, and RustCrypto's functions.
-struct Set {
-    name: &'static str,
-    kind: *const SlhDsaKind,
-    n: usize,
-    signature: usize,
+pub(crate) struct Set {
+    pub name: &'static str,
+    pub kind: *const SlhDsaKind,
+    pub n: usize,
+    pub signature: usize,
     /// Bytes of the signature of FORS.
-    fors: usize,
+    pub fors: usize,
     /// The private key of a seed.
-    key: fn(&[u8]) -> Vec<u8>,
+    pub key: fn(&[u8]) -> Vec<u8>,
     /// The signature of M' with a private key and randomness.
-    sign: Sign,
+    pub sign: Sign,
     /// Whether a public key accepts this signature of M'.
-    accepts: fn(&[u8], &[u8], &[u8]) -> bool,
+    pub accepts: fn(&[u8], &[u8], &[u8]) -> bool,
 }
 
 fn key<P: ParameterSet>(seed: &[u8]) -> Vec<u8> {
@@ -61,7 +61,7 @@ macro_rules! sets {
 /// The number of sets with fast signatures, which come first.
 const FAST: usize = 6;
 
-fn sets() -> [Set; 12] {
+pub(crate) fn sets() -> [Set; 12] {
     sets! {
         cv_slhdsa_sha2_128f Sha2_128f 16 33 6 17088;
         cv_slhdsa_sha2_192f Sha2_192f 24 33 8 35664;
@@ -78,7 +78,7 @@ fn sets() -> [Set; 12] {
     }
 }
 
-fn sign_c(
+pub(crate) fn sign_c(
     s: &mut Source,
     set: &Set,
     private: &[u8],
@@ -103,7 +103,13 @@ fn sign_c(
     Ok(out.bytes().to_vec())
 }
 
-fn verify_c(s: &mut Source, set: &Set, public: &[u8], m: &Message, signature: &[u8]) -> c_int {
+pub(crate) fn verify_c(
+    s: &mut Source,
+    set: &Set,
+    public: &[u8],
+    m: &Message,
+    signature: &[u8],
+) -> c_int {
     let (key, signed) = (s.buffer(public), s.buffer(signature));
     let (text, context) = (s.buffer(&m.bytes), s.buffer(&m.context));
     let (kind, len, context_len) = (set.kind, m.bytes.len(), m.context.len());
@@ -117,7 +123,7 @@ fn verify_c(s: &mut Source, set: &Set, public: &[u8], m: &Message, signature: &[
 }
 
 /// The private key that libcapvec makes of a seed, which may be where the key is written.
-fn generate(s: &mut Source, set: &Set, seed: &[u8]) -> Vec<u8> {
+pub(crate) fn generate(s: &mut Source, set: &Set, seed: &[u8]) -> Vec<u8> {
     let place = s.place();
     let key = Guarded::new(&[seed, &vec![0x5a; set.n]].concat(), place);
     let apart = s.buffer(seed);
