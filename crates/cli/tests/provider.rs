@@ -83,6 +83,7 @@ fn mlkem_works_with_the_provider_on_either_side() {
         openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout k -out c -subj /CN=a 2>/dev/null
         groups='X25519MLKEM768 SecP256r1MLKEM768 SecP384r1MLKEM1024 MLKEM512 MLKEM768 MLKEM1024'
         talk() {
+            rm -f log
             openssl s_server $1 -groups $(echo $groups | busybox tr ' ' :) -accept 127.0.0.1:0 -key k -cert c -rev -naccept 6 \
                 > log 2>&1 &
             until port=$(busybox sed -n 's/^ACCEPT 127.0.0.1:\\([0-9]*\\)$/\\1/p' log) && [ -n \"$port\" ]; do sleep 0.1; done
