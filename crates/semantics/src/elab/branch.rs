@@ -17,7 +17,7 @@ struct Arm {
     ended: bool,
 }
 
-/// Most instructions of two arms that are computed in any case.
+/// Maximum number of instructions of two arms that are computed in any case.
 const CHEAP: usize = 8;
 
 impl<'a> Elab<'a, '_> {
