@@ -1,6 +1,6 @@
 /* Key pairs as parameters: import, export, and what can be asked of a key.
  *
- * OpenSSL's encoders and decoders use these, so the files of a key are those that OpenSSL writes and reads. */
+ * OpenSSL's encoders and decoders use these, so files of keys are the same as with OpenSSL's own providers. */
 #include "pkey.h"
 
 #define PAIR OSSL_KEYMGMT_SELECT_KEYPAIR

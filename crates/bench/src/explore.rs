@@ -151,7 +151,7 @@ fn added(request: &Request, with: &str, base: ExtSet) -> Result<Set> {
     Ok(Set { name: with.into(), ops: Op::all().filter(has).collect(), capset })
 }
 
-/// The price of an instruction. Its latency is that of the first step; element groups do not overlap.
+/// The cost of an instruction. Its latency is that of the first step; element groups do not overlap.
 fn on_core(op: Op, price: Price) -> OnCore {
     let class = op.row().class;
     let grouped = class.has_groups() || op.model().is_some_and(|m| m.group.is_some());
@@ -216,7 +216,7 @@ pub fn run(
     Ok(explored)
 }
 
-/// Where the time goes, at the core's own VLEN and prices: by function without and with each addition, by class with each.
+/// Where the time goes, at the core's own VLEN and costs: by function without and with each addition, by class with each.
 fn divided(
     plan: &Plan,
     runners: &[Runner],
@@ -228,7 +228,7 @@ fn divided(
         let c = Configuration { vlen: plan.request.core.vlen, capset };
         // A case that cannot be run has its reason in the points.
         let functions = functions::of(runner, &c, job).unwrap_or_default();
-        // What would be next is a question about what is left.
+        // They answer what would be next, which makes no sense for the base alone.
         let classes = match set {
             0 => Vec::new(),
             _ => functions::classes(runner, &c, job).unwrap_or_default(),

@@ -29,7 +29,7 @@
     vminu.vv    \x, \x, \t
 .endm
 
-/* Pairs of numbers of w bits, 32 bits apart, become numbers of 2 w bits, 64 bits apart. What is behind them does not
+/* Pairs of numbers of w bits, 32 bits apart, become numbers of 2 w bits, 64 bits apart. What follows them does not
  * matter. */
 .macro join w, lmul
     vsetvli     TEMP, zero, e64, \lmul, ta, ma
@@ -50,7 +50,7 @@
     vnsrl.wi    X, X, 0
 .endm
 
-/* Pairs of numbers of w bits, 64 bits apart, become contiguous. In every other element, what is shifted up is behind the
+/* Pairs of numbers of w bits, 64 bits apart, become contiguous. In every other element, what is shifted up lies above the
  * bits that count. */
 .macro join_long w, lmul
     vslide1down.vx T, X, zero
@@ -68,7 +68,7 @@
     vmul.vx     SHIFTS, SHIFTS, TEMP
 .endm
 
-/* Stores the bytes that encode. */
+/* Stores the bytes of the encoding, which INDEX selects. */
 .macro pick lmul
     vsetvli     zero, BYTES, e8, \lmul, ta, ma
     vrgatherei16.vv T, X, INDEX
@@ -78,8 +78,8 @@
     cv_return
 .endm
 
-/* The next coefficients. The first `used` of each `unit` bytes will be their encoding: byte i will be at i plus i / used
- * times what is not used, and 2^16 / used, rounded up, is close enough to compute the quotient. */
+/* Loads the next coefficients. Their encoding will be the first `used` of each `unit` bytes, so byte i of it will be at
+ * i + (i / used) (unit - used), and 2^16 / used, rounded up, is close enough to compute the quotient. */
 .macro take unit, used, to_below=0
     vsetvli     TEMP, zero, e16, m8, ta, ma
     vid.v       INDEX
