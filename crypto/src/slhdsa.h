@@ -14,7 +14,7 @@
 /* Types of addresses (4.2). */
 enum { WOTS_HASH, WOTS_PK, TREE, FORS_TREE, FORS_ROOTS, WOTS_PRF, FORS_PRF };
 
-/* One operation. What it computes with is here and not on the stack of each hash, so that it is wiped only once. */
+/* The state of one operation: here instead of on the stack of each hash, so that it is wiped only once. */
 struct cv_slhdsa {
     const cv_slhdsa_kind *kind;
     const uint8_t *secret; /* SK.seed; NULL to verify */

@@ -1,7 +1,7 @@
 // A small in-order core around zvku: RV64IMC_Zicsr_Zicntr and vectors (docs/rtl.md) in machine and user mode.
 //
 // Two stages: fetching, and everything else. An instruction is executed, writes back and retires in its last cycle, before the
-// next begins, so every trap is exact.
+// next begins, so every trap is precise.
 module zvcore #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned DLEN = 128,

@@ -1,7 +1,7 @@
 // Control and status registers of user and machine mode, traps, and the counters (Privileged ISA manual, "Machine-Level ISA").
 //
-// There is no supervisor mode, no interrupt source and no event counter: their fields and registers read 0. The state of the
-// vector unit (mstatus.VS) is only off or dirty, which the manual allows.
+// There is no supervisor mode, no interrupt source and no event counter: their fields and registers read 0. mstatus.VS is only
+// Off or Dirty, which the manual allows.
 module zvcore_csr #(
   parameter int unsigned VLEN = 256
 ) (

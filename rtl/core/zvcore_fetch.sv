@@ -12,7 +12,7 @@ module zvcore_fetch (
   output logic [31:0] insn_o,
   output logic        compressed_o,
   input  logic        take_i,      // the instruction is finished
-  input  logic        redirect_i,  // and the next one is not sequential
+  input  logic        redirect_i,  // with `take_i`: the next one is not sequential
   input  logic [63:0] target_i,
 
   output logic        imem_req_o,

@@ -10,7 +10,7 @@ package zvcore_v_pkg;
     BY_ZVKU,    // the crypto unit, which decodes it itself
     BY_VSET,
     BY_BEAT,    // the arithmetic unit, beat by beat
-    BY_LINE,    // memory, a beat at a time
+    BY_LINE,    // unit-stride loads and stores, beat by beat
     BY_ELEMENT  // one element at a time
   } by_e;
 
@@ -27,8 +27,8 @@ package zvcore_v_pkg;
     EL_ID,      // vid.v
     EL_IOTA,    // viota.m
     EL_COMPARE,
-    EL_STRIDE,  // memory at constant distances
-    EL_INDEX    // memory at indices
+    EL_STRIDE,  // strided load or store
+    EL_INDEX    // indexed load or store
   } element_e;
 
   // An instruction, decoded. Widths are 8 << n bits; emul is log2 of EMUL, signed.
@@ -44,11 +44,11 @@ package zvcore_v_pkg;
     logic              any_vtype;   // vill does not matter
     logic              whole;       // whole registers: vl does not matter
     logic              mask_data;   // vlm.v, vsm.v: ceil(vl / 8) bytes
-    logic              apart;       // vd must overlap neither vs2 nor vs1
+    logic              apart;       // vd must not overlap vs2 or vs1
     logic              to_mask;     // vd is a mask
     logic              from_mask;   // vs2 is a mask
     logic [2:0]        compare;     // = != <u < <=u <= >u >
-    logic              reserved;    // segments, which the core lacks
+    logic              reserved;    // segment loads and stores, which the core lacks
     logic [1:0]        eew;         // of vd or vs3
     logic signed [4:0] emul;
     logic [1:0]        vs2_eew;

@@ -1,4 +1,4 @@
-// Arithmetic of a beat: computed for elements of every width, of which the instruction's width is selected.
+// Arithmetic of a beat: computed for every SEW, from which the instruction's is selected.
 module zvcore_valu #(
   parameter int unsigned W = 128
 ) (

@@ -37,8 +37,8 @@ module zvcore_vcheck (
   assign meets_1 = ctrl_i.use_vs1 && ((vd_i ^ vs1_i) & ~(low_d | low_1)) == '0;
   assign sources_meet = ctrl_i.use_vs2 && ctrl_i.use_vs1 && ((vs2_i ^ vs1_i) & ~(low_2 | low_1)) == '0;
 
-  // Indices of another width than the data: a store must not read a register with both; a load may overlap them where each is
-  // read before it is overwritten. A mask result may lie in the first register of its source.
+  // If index EEW differs from data EEW, a store must not read one register with both. A load's vd may overlap its indices only
+  // where each index is read before it is overwritten. A mask result may be written to the lowest register of its source group.
   logic index_clash, apart_clash, mask_clash, source_clash, at_start, at_end;
   assign at_start = vd_i == vs2_i;
   assign at_end = !ctrl_i.vs2_emul[4] && (vs2_i | low_2) == (vd_i | low_d);
@@ -53,7 +53,7 @@ module zvcore_vcheck (
   assign mask_clash = ctrl_i.to_mask && ((meets_2 && !at_start) || (meets_1 && vd_i != vs1_i));
   assign source_clash = sources_meet && ctrl_i.vs2_eew != ctrl_i.vs1_eew;
 
-  // vmv.x.s has an x register instead of vd, and any vs2 is legal.
+  // vmv.x.s writes an x register instead of vd, and any vs2 is legal.
   logic to_x;
   assign to_x = ctrl_i.by == zvcore_v_pkg::BY_ELEMENT && ctrl_i.element == zvcore_v_pkg::EL_TO_X;
   assign illegal_o = (vill_i && !ctrl_i.any_vtype) || ctrl_i.reserved || (ctrl_i.from_mask && started_i)

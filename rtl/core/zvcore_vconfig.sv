@@ -1,4 +1,4 @@
-// vtype and vl, and the vset instructions.
+// vtype and vl, and the vset{i}vl{i} instructions.
 module zvcore_vconfig #(
   parameter int unsigned VLEN = 256,
   localparam int unsigned PosW = $clog2(VLEN)

@@ -78,7 +78,7 @@ module zvcore_vec #(
     .empty_o(empty), .first_byte_o(first_byte), .end_byte_o(end_byte), .fault_o(line_fault)
   );
 
-  // Which unit executes it; where a line would fault, its elements are accessed one at a time.
+  // The unit that executes it. If a unit-stride access would fault, its elements are accessed one at a time.
   zvcore_v_pkg::by_e by;
   logic busy_q, start, done_zvku, done_beat, done_line, done_element;
   assign by = ctrl.by == zvcore_v_pkg::BY_LINE && line_fault ? zvcore_v_pkg::BY_ELEMENT : ctrl.by;
@@ -122,7 +122,7 @@ module zvcore_vec #(
   logic [W/8-1:0] op_mask, res_strb;
   logic [W-1:0] res_data;
   logic [1:0] zvku_eew;
-  // Only vwsll widens: its mask is for elements of vd.
+  // Only vwsll widens: its mask has a bit for each element of vd.
   assign zvku_eew = vtype[4:3] + 2'(insn_i[31:26] == 6'b110101 && insn_i[6:0] == 7'b1010111);
   zvcore_vmask #(.VLEN(VLEN), .W(W)) u_zvku_mask (.mask_i(mask), .beat_i(op_vd), .eew_i(zvku_eew), .bytes_o(op_mask));
   zvku #(.VLEN(VLEN), .DLEN(W)) u_zvku (

@@ -1,4 +1,4 @@
-// Executes an instruction one element at a time: permutations, and memory at distances, at indices or where it may fault.
+// Executes an instruction one element at a time: permutations, strided and indexed accesses, and unit-stride ones that would fault.
 //
 // An element takes a cycle, one more if it has an index, and the latency of memory. A fault leaves the earlier elements written.
 module zvcore_velement #(

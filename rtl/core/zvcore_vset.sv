@@ -26,7 +26,7 @@ module zvcore_vset #(
       3'd7: bad |= sew > 2'd2;
       default: ;
     endcase
-    // The bits of the group; from them the number of elements.
+    // Bits of a register group, from which VLMAX follows.
     registers = vtype_i[2] ? (PosW + 4)'(VLEN) >> (4'd8 - {1'b0, vtype_i[2:0]}) : (PosW + 4)'(VLEN) << vtype_i[1:0];
   end
   assign vlmax_o = bad ? '0 : (PosW + 1)'(registers >> ({1'b0, sew} + 3'd3));

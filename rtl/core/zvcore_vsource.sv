@@ -1,4 +1,4 @@
-// The element of vs2 that is copied to element k of vd, if there is one (manual, "Vector Permutation Instructions").
+// The element of vs2 that is copied to element k of vd, if any (manual, "Vector Permutation Instructions").
 module zvcore_vsource #(
   parameter int unsigned VLEN = 256,
   localparam int unsigned PosW = $clog2(VLEN)
@@ -10,7 +10,7 @@ module zvcore_vsource #(
   input  logic [63:0]            index_i,
   input  logic [PosW:0]          vlmax_i,
   output logic [63:0]            from_o,
-  output logic                   below_o,  // no source: the element is kept
+  output logic                   below_o,  // no source: the element is undisturbed
   output logic                   zero_o,   // no source: it becomes 0
   output logic                   scalar_o  // no source: it becomes the scalar
 );

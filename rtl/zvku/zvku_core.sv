@@ -79,7 +79,7 @@ module zvku_core #(
     else if (done) scalar_q <= '0;
   end
 
-  // Operands: vs2, except of vkeccak; vd if it is a source; vs1 if it is a register; the mask if there is one.
+  // Operands: vs2, except for vkeccak; vd if it is a source; vs1 if it is a register; the mask if there is one.
   assign op_use_o = {!ctrl_q.unmasked, ctrl_q.use_vs1, !keccak, reads_vd_q};
   assign op_vd_beat_o = beat;
   assign op_vs2_beat_o = ctrl_q.scalar ? '0 : beat >> ctrl_q.widening;
@@ -134,7 +134,7 @@ module zvku_core #(
     .wide_vd_i(wide_vd), .wide_vs2_i(wide_vs2), .wide_vs1_i(wide_vs1), .unit_i(out_unit), .result_o(result)
   );
 
-  // vkeccak is apart from the pipe. It starts when the pipe holds at most five results, which leave before its first one does;
+  // vkeccak has a datapath outside the pipe. It starts when the pipe holds at most five results, which leave before its first one does;
   // later instructions start after its last one.
   logic keccak_valid;
   logic [W-1:0] keccak_data;

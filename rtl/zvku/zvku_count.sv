@@ -1,11 +1,11 @@
-// The number of ones in each element, or of zeros below its lowest one (its width if it has none).
+// Population count of each element, or its count of trailing zeros (SEW for zero).
 module zvku_count (
   input  logic [1:0]  eew_i,
   input  logic        zeros_i,
   input  logic [63:0] a_i,
   output logic [63:0] y_o
 );
-  // Whether the bit or a lower one of the element is one: within bytes, then across them.
+  // Whether this bit or a less significant one of the element is 1: within bytes, then across them.
   logic [63:0] seen;
   logic [7:0] any, below;
   for (genvar i = 0; i < 8; i++) begin : g_byte

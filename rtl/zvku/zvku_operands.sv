@@ -1,4 +1,4 @@
-// Operands of a beat in the form that the datapaths use: the scalar and immediate as elements, the group of `.vs` for all lanes,
+// Operands of a beat in the form that the datapaths use: the scalar and immediate as elements, element group 0 of vs2 for all lanes (`.vs`),
 // sources of widening instructions expanded to the destination's width.
 module zvku_operands #(
   parameter int unsigned W = 128

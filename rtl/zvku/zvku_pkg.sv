@@ -45,7 +45,7 @@ package zvku_pkg;
     logic [3:0] fn;
     logic       groups;    // works on element groups, not on elements
     logic       wide;      // the group has 256 bits, not 128
-    logic       scalar;    // .vs: one group of vs2 for all
+    logic       scalar;    // .vs: element group 0 of vs2 for all groups
     logic       widening;  // destination elements of twice SEW
     logic       use_vs1;
     logic       use_rs1;   // the second operand is an x register

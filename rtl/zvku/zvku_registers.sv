@@ -8,7 +8,7 @@ module zvku_registers (
   input  logic       masked_i,
   input  logic       widening_i,      // vd has twice EMUL and EEW
   input  logic       one_vs2_i,       // vs2 is a single register, or no operand
-  input  logic       vs2_disjoint_i,  // no overlap at all
+  input  logic       vs2_disjoint_i,  // vs2 must not overlap vd at all
   input  logic       vs1_disjoint_i,
   input  logic [4:0] vd_low_i,        // if not zero: vd's low bits that must be zero, whatever LMUL is
   output logic       bad_o

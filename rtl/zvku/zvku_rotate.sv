@@ -1,4 +1,4 @@
-// Rotation of each element to the right or left by the low bits of the element of b.
+// Rotation of each element to the right or left by the low bits of the corresponding element of b.
 module zvku_rotate (
   input  logic        left_i,
   input  logic [1:0]  eew_i,

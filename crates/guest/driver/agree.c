@@ -83,7 +83,7 @@ static long answer_kem(const struct job *job, unsigned char *out)
     return (long)(a.ciphertext_len + a.secret_len);
 }
 
-/* Decapsulation must recover the secret, and return another one for a changed ciphertext: ML-KEM rejects implicitly. */
+/* Decapsulation must recover the secret. For a changed ciphertext it must return another one: ML-KEM rejects implicitly. */
 static const char *check_kem(struct job *job, unsigned char *out, size_t len)
 {
     unsigned char secret[MAX_SECRET], other[MAX_SECRET];

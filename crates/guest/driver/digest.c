@@ -34,7 +34,8 @@ static void *prepare(const struct job *job, size_t len)
     return d;
 }
 
-/* As EVP_Digest_loop of `openssl speed`: a whole hash with a temporary context; an extendable one keeps its context. */
+/* As EVP_Digest_loop of `openssl speed`: a whole hash with a temporary context; extendable-output functions
+ * keep their context. */
 static int hash(struct digest *d, const unsigned char *in, size_t len, unsigned char *out, unsigned int *out_len)
 {
     if (!d->xof_len)

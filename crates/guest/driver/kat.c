@@ -31,7 +31,7 @@ static unsigned char guard[GUARD];
 static sigjmp_buf escape;
 static char signal_text[96];
 
-/* The program counter at the signal. */
+/* The program counter when the signal arrived. */
 static unsigned long program_counter(const ucontext_t *u)
 {
 #if defined(__riscv)
@@ -155,7 +155,7 @@ static const char *refusal(long len)
     return len == REFUSED ? "the library refuses it" : "the library refuses its key, IV or parameters";
 }
 
-/* Compares the result with the expectation, and digests what was seen: a result as expected enters by its length only. */
+/* Compares the result with the expectation, and adds it to the digest of all output: an expected result contributes only its length. */
 static void judge(struct tally *t, const struct trial *trial, const struct form *form, long len,
                   const unsigned char *out, const struct bytes *expected)
 {

@@ -1,5 +1,5 @@
-/* Ciphers and AEADs in every form, in both directions. The parameter is as for their kinds; for a cipher, `pad` selects
- * PKCS #7 padding. */
+/* Ciphers and AEADs in every form, in both directions. A vector's parameter means what it
+ * means for the same kind of case (cipher.c, aead.c); for a cipher, `pad` selects PKCS #7 padding. */
 #include "kat.h"
 #include <openssl/evp.h>
 #include <stdlib.h>
@@ -146,7 +146,7 @@ static int look(struct tally *t, const struct vector *v, int aead, size_t *block
     int mode = EVP_CIPHER_get_mode(cipher);
     /* The interface takes XTS and CCM messages only as a whole. */
     *streams = mode != EVP_CIPH_XTS_MODE && mode != EVP_CIPH_CCM_MODE && mode != EVP_CIPH_SIV_MODE;
-    /* For a stream cipher, its inner block. */
+    /* For a stream cipher, the block of its key stream. */
     *block = mode == EVP_CIPH_STREAM_CIPHER ? 64 : 16;
     return 1;
 }

@@ -1,4 +1,5 @@
-/* Hashes and message authentication codes in every form. The parameter is as for their kinds. */
+/* Hashes and message authentication codes in every form. A vector's parameter
+ * means what it means for the same kind of case (digest.c, mac.c). */
 #include "kat.h"
 #include <openssl/core_names.h>
 #include <openssl/evp.h>
@@ -19,7 +20,7 @@ static EVP_MD *fetch(const char *name)
     return md;
 }
 
-/* With the customization of a vector that has one: only those of cSHAKE do. */
+/* Sets the customization string, which only cSHAKE vectors have. */
 static int init_hash(EVP_MD_CTX *ctx, const struct job *job)
 {
     OSSL_PARAM params[2] = { OSSL_PARAM_construct_end(), OSSL_PARAM_construct_end() };
@@ -76,8 +77,8 @@ static long run_digest(const struct trial *trial, const struct form *form, struc
     return len;
 }
 
-/* The meaning of a code's parameter: for HMAC the hash inside, for KMAC the code's length, for the others the cipher
- * inside. */
+/* The meaning of a MAC's parameter: for HMAC the underlying hash, for KMAC the length of the tag, for the others the
+ * underlying cipher. */
 enum { HASH, LENGTH, CIPHER };
 
 static int parameter_of(const struct job *job)
@@ -130,7 +131,7 @@ static int init_mac(EVP_MAC_CTX *ctx, const struct job *job, const struct form *
     return EVP_MAC_init(ctx, job->key.data, job->key.len, NULL);
 }
 
-/* A shorter code is a prefix of the full one. */
+/* A shorter tag is a prefix of the full one. */
 static long run_mac(const struct trial *trial, const struct form *form, struct buffers *b)
 {
     const struct job *job = &trial->vector->job;
@@ -144,7 +145,7 @@ static long run_mac(const struct trial *trial, const struct form *form, struct b
     }
     ok = ok && EVP_MAC_final(ctx, code, &len, sizeof code);
     EVP_MAC_CTX_free(ctx);
-    /* Computing a code must not refuse anything: only comparing it may. */
+    /* Computing a tag must not refuse anything: only comparing it may. */
     if (!ok)
         return NOT_SET_UP;
     if (len > trial->room)
@@ -153,7 +154,7 @@ static long run_mac(const struct trial *trial, const struct form *form, struct b
     return (long)len;
 }
 
-/* As a receiver: refuses any other code. */
+/* As a receiver: refuses any other tag. */
 static long run_verify(const struct trial *trial, const struct form *form, struct buffers *b)
 {
     long len = run_mac(trial, form, b);
@@ -196,7 +197,7 @@ void kat_digest(struct tally *t, struct vector *v)
         check(t, v, &trial, (size_t)EVP_MD_get_block_size(md));
 }
 
-/* What the library lacks for a code: the code itself, or the hash or cipher inside; NULL if nothing. */
+/* What the library lacks for a MAC: the MAC itself, or its underlying hash or cipher; NULL if nothing. */
 static const char *missing(const struct job *job)
 {
     EVP_MAC *mac = EVP_MAC_fetch(NULL, job->algorithm, NULL);

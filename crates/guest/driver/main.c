@@ -54,7 +54,7 @@ static int step_empty(void *context, unsigned char *buffer, size_t len)
     return 1;
 }
 
-/* Counts of `times` steps. Not inlined: the empty step must be called exactly like a real one. */
+/* Instructions and cycles of `times` steps. Not inlined: the empty step must be called exactly like a real one. */
 static __attribute__((noinline)) int count(int (*step)(void *, unsigned char *, size_t), void *context, size_t bytes,
                                            size_t times, uint64_t out[2])
 {

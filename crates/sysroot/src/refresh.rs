@@ -37,7 +37,7 @@ impl Store {
         Ok(sysroot)
     }
 
-    /// The `postinst` of a package that is still among the downloaded ones, as the signed index has it.
+    /// The `postinst` script of a package whose archive is still in the cache, verified against the signed index.
     fn script(&self, package: &Package) -> Option<String> {
         let Package { name, version, arch, sha256, .. } = package.clone();
         let index = Index { name, version, arch, sha256 };

@@ -1,5 +1,5 @@
 /* Keccak-f[1600], one state. Needs: V, VLEN at least 256, the prototype of vkeccak.vi (2024), which permutes the element
- * groups that vl chooses, with as many rounds as the immediate says. */
+ * groups up to vl; the immediate is the number of rounds. */
 #include "keccak_zvknhk.h"
 #include "insn_zvkk.h"
 

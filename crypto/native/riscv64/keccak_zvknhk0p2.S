@@ -1,4 +1,4 @@
-/* Keccak-f[1600], one state. Needs: V, Zvknhk 0.2 (a draft), which permutes the element groups that vl chooses. */
+/* Keccak-f[1600], one state. Needs: V, Zvknhk 0.2 (a draft), which permutes the element groups up to vl. */
 #include "keccak_zvknhk.h"
 #include "insn_draft.h"
 

@@ -1,4 +1,4 @@
-/* How the number-theoretic transform of ML-DSA sees a polynomial. */
+/* How the number-theoretic transform of ML-DSA arranges a polynomial in vector registers. */
 #ifndef CV_MLDSA_NTT_H
 #define CV_MLDSA_NTT_H
 

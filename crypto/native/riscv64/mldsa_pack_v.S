@@ -6,7 +6,7 @@
 #define TOP    a3
 #define LEFT   a4
 #define COUNT  a5
-#define BYTES  a6 /* of that many encoded coefficients */
+#define BYTES  a6 /* bytes of that many encoded coefficients */
 #define Q      a7
 #define LOW    t1 /* 2^32 - 1 */
 #define WORD   t2 /* 32 */
@@ -19,7 +19,7 @@
 #define T      v12
 /* 0 or `64 - w` for each 64-bit element. */
 #define SHIFTS v20
-/* For each encoded byte, where it is. */
+/* For each encoded byte, its position. */
 #define INDEX  v24
 
 /* top - x modulo q. */

@@ -1,6 +1,6 @@
 /* ML-DSA: rejection sampling. Needs: V. VLEN at least 128.
  *
- * The numbers that are taken are moved together, and as many of them are stored as there is room for. */
+ * Accepted numbers are compressed (vcompress), and as many of them are stored as there is room for. */
 #include "mldsa_zetas.h"
 #include "vector.h"
 

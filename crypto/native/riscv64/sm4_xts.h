@@ -18,8 +18,8 @@
     sm4_crypt   RESULT, DATA, ORDER
 .endm
 
-/* A function of a cv_block_ops that uses `xts`, with the keys `keys` bytes after the first; another function, `shifts`,
- * may handle few blocks. */
+/* Defines `name`, an XTS operation of cv_block_ops. The round keys begin `keys` bytes into the context. If `shifts` is
+ * given, that function takes short messages. */
 .macro sm4_xts name, begin, next, keys, ieee=1, shifts
 cv_function \name
     .ifnb \shifts

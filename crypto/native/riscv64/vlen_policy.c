@@ -6,7 +6,7 @@
 /* Any version of vkeccak.vi. */
 #define VKECCAK (CV_CAP_ZVKK0P2024 | CV_CAP_ZVKNHK0P1 | CV_CAP_ZVKNHK0P2)
 
-/* The prototype of vkeccak.vi has no way to name a state at VLEN 128, where it takes more than eight registers. */
+/* The prototype of vkeccak.vi cannot address a state at VLEN 128, where it takes more than eight registers. */
 cv_token cv_native_usable(cv_token token)
 {
     size_t bytes;

@@ -133,7 +133,7 @@
     srli        LANES, STEP, 2
     li          WIDE, 32
     /* AHEAD = TWEAKS x^WIDE: by shifts, or, with s = WIDE / 128, by the sequence's continuation after these lanes. The
-     * last 7 s depend on the first of the same, and so are right only in the second pass. */
+     * last 7 s depend on the first ones of AHEAD, and so are right only after the second pass. */
 1:  li          t0, 128
     bgeu        WIDE, t0, 3f
     vsetvli     t0, zero, e64, m4, ta, mu

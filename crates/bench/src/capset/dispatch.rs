@@ -127,7 +127,7 @@ impl Dispatch {
         self.rules(case).flat_map(|r| r.paths.iter().copied()).collect()
     }
 
-    /// The capabilities that appear only in slight rules, as written.
+    /// The capabilities that appear only in rules marked `slight` (they change the cost by at most 2 %), as written.
     pub fn slight(&self, case: &Case) -> ExtSet {
         self.written(case, true).minus(self.strict(case))
     }

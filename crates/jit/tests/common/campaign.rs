@@ -42,7 +42,7 @@ fn skip(h: &mut Hart, len: u64) {
     h.pc = h.pc.wrapping_add(len);
 }
 
-/// Runs random programs through their traps, switching contexts: half of them with agnostic elements unchanged, half
+/// Runs random programs, resuming after each trap and switching contexts: half of them with agnostic elements unchanged, half
 /// with agnostic elements set to ones.
 pub fn campaign(
     name: &str,

@@ -31,15 +31,15 @@ pub struct Row {
     pub capset: String,
     /// The capability string that the library was given; empty if it detected capabilities by itself.
     pub capstring: String,
-    /// Retired instructions of an operation, exact.
+    /// Retired instructions of an operation: exact if modelled or emulated, else a median.
     pub insns_per_op: Option<f64>,
-    /// Modelled cycles of an operation.
+    /// Cycles of an operation: of the core model, or of a hardware counter.
     pub cycles_per_op: Option<f64>,
     /// Retired instructions per byte.
     pub insns_per_byte: Option<f64>,
-    /// Modelled cycles per byte.
+    /// Cycles per byte, of the same source.
     pub cycles_per_byte: Option<f64>,
-    /// Modelled speed in 1000 bytes per second.
+    /// Speed in kB/s (1000 bytes per second): modelled, or from the median time.
     #[serde(rename = "kBps")]
     pub kbps: Option<f64>,
     /// `pass`, or what is wrong.
@@ -52,7 +52,7 @@ pub struct Row {
     pub counter: String,
     /// Median time of an operation in nanoseconds, by a real machine's clock.
     pub ns_per_op: Option<f64>,
-    /// Median of the samples' absolute deviations from that, in percent of it.
+    /// Median absolute deviation of the samples, in percent of the median time.
     pub mad_percent: Option<f64>,
     /// Digest of the core's parameters, as in `cores`.
     pub core_digest: String,

@@ -46,7 +46,7 @@ impl Index {
         self.size >= MAX_INSNS
     }
 
-    /// The number of the block that starts here. Remembers it in front of the hash table.
+    /// The number of the block that starts here. Caches it in the direct-mapped table.
     #[inline(always)]
     pub fn find(&mut self, start: u64) -> Option<u32> {
         let slot = slot(start);

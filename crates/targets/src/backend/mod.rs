@@ -180,7 +180,7 @@ impl Work {
 /// The element of `all` that is for this program.
 ///
 /// # Errors
-/// There is none.
+/// The program was not requested of this target.
 fn for_program<T>(all: &[T], program: Program, of: impl Fn(&T) -> Program) -> Result<&T> {
     let found = all.iter().find(|d| of(d) == program);
     found.with_context(|| format!("no driver {program:?} was requested of this target"))

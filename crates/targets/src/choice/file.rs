@@ -11,7 +11,7 @@ const TAKEN: &str = "name a libcrypto.so.3 of OpenSSL 3, the directory that has 
 /// The directory of a libcrypto.so.3: the path is that directory, or a link to the file, or the file itself.
 ///
 /// # Errors
-/// There is none; the message says what the path is instead.
+/// No libcrypto.so.3 is at that path; the message says what is.
 pub fn directory(name: &str) -> Result<PathBuf> {
     let path = std::path::absolute(name)?;
     if path.is_dir() {

@@ -24,7 +24,7 @@ fn singles_are_every_capability_after_scalar() {
     assert!(names.contains(&"zvkned") && names.contains(&"v") && names.contains(&"zkr"));
 }
 
-/// A set is marked, whichever family it comes from.
+/// A set beyond the core is marked as such in every family.
 #[test]
 fn sets_beyond_the_core_are_marked() {
     let list = expanded(&["scalar", "singles", "dispatch", "full"], &["aes-128-ecb"]);

@@ -83,7 +83,7 @@ fn links_that_change_during_resolution_do_not_lead_out() {
         }
     });
     let mut seen = [0; 2];
-    // Until both states were seen often enough; the bound only ends a run on a stuck machine.
+    // Loops until each state has been seen 500 times. The bound stops a machine on which that never happens.
     for i in 0..100_000 {
         if seen.iter().all(|&n| n >= 500) {
             break;
