@@ -192,7 +192,7 @@ fn gcc(root: &Path, work: &Path, args: &[&str]) -> Result<()> {
             options.stdin = Input::Bytes(Vec::new());
             options.stdout = Output::Capture;
             options.stderr = Output::Capture;
-            options
+            Ok(options)
         },
     )?;
     if exit.status.code() != 0 {

@@ -24,6 +24,7 @@ pub mod isa;
 pub mod isa_files;
 pub mod kat;
 pub mod limits;
+pub mod matrix;
 pub mod model;
 pub mod report;
 pub mod run;

@@ -212,7 +212,7 @@ impl Opened for Sim {
             options.stdin = Input::Bytes(stdin.into());
             options.stdout = Output::Capture;
             options.stderr = Output::Capture;
-            options
+            Ok(options)
         };
         let timed = core.timing().is_some();
         let by_function = |o: &mut Options| shares::record(make(), o, timed);
