@@ -48,7 +48,7 @@ fn sanitize(build: &mut cc::Build) {
         c.arg("--version").stdout(Stdio::null()).status().is_ok_and(|s| s.success())
     };
     let Some(clang) = own.into_iter().chain(usual).find(runs) else {
-        panic!("sanitizers of C want clang: install it, or name it by CAPVEC_CLANG");
+        panic!("the sanitizers for C need clang: install it, or set CAPVEC_CLANG to its path");
     };
     build.compiler(clang).debug(true);
     build.flag("-fsanitize=address,undefined").flag("-fsanitize-trap=undefined");

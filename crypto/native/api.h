@@ -133,7 +133,7 @@ struct cv_mlkem_ops {
     /* h = f + g, reduced; so are f and g. */
     void (*add_reduced)(uint16_t h[256], const uint16_t f[256], const uint16_t g[256]);
     /* Takes numbers of 12 bits from `len` bytes, a multiple of 6 from 12 on, and stores those below q until there are
-     * `room`, which is not 0. Returns how many; what is behind them in `out` is undefined. Not for secrets. */
+     * `room`, which is not 0. Returns how many; what follows them in `out` is undefined. Not for secrets. */
     size_t (*reject)(uint16_t *out, size_t room, const uint8_t *bytes, size_t len);
     /* SamplePolyCBD with eta 2 and 3; small out. */
     void (*cbd2)(uint16_t f[256], const uint8_t bytes[128]);

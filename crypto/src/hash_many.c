@@ -41,7 +41,7 @@ static void absorb(struct batch *b, size_t blocks, size_t lanes)
     b->absorb(b->state, b->count * 8, b->from, blocks, lanes, b->count);
 }
 
-/* The first bytes of each state, behind `done` others. */
+/* The first bytes of each state, after `done` others. */
 static void extract(const struct batch *b, uint8_t *const *digests, size_t done, size_t len)
 {
     uint8_t *to[BATCH];

@@ -10,7 +10,7 @@
 /* Bytes of the longest mask, and of the longest seed with its nonce. */
 #define MASK 640
 #define SEED 66
-/* Most streams at once. */
+/* Maximum number of streams at once. */
 #define AT_ONCE 8
 
 /* Several streams: their seeds, and their first bytes. */

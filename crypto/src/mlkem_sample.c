@@ -4,7 +4,7 @@
 /* Bytes of three blocks of SHAKE128: more are needed for one polynomial in a hundred. */
 #define FIRST 504
 #define BLOCK 168
-/* Most streams at once. */
+/* Maximum number of streams at once. */
 #define AT_ONCE 8
 
 /* SampleNTT (algorithm 7) of rho, column and row. */

@@ -5,7 +5,7 @@
 #include "capvec_slhdsa.h"
 #include "internal.h"
 
-/* Most bytes of a node, chains of a one-time key, levels of a tree, and bytes of a message's digest. */
+/* Maximum numbers of bytes of a node, chains of a one-time key, levels of a tree, and bytes of a message's digest. */
 #define MAX_N 32
 #define MAX_CHAINS 67
 #define MAX_LEVELS 14

@@ -43,7 +43,7 @@ static void fill_around(uint32_t f[N], uint32_t step)
 }
 
 /* Operations with their arguments in the order of guard.c, and their results in memory. What rejection sampling leaves
- * behind the numbers taken does not matter. */
+ * after the numbers taken does not matter. */
 static void do_round(uint32_t *high, const uint32_t *f, uint32_t *low)
 {
     ops->round(high, low, f);

@@ -1,4 +1,4 @@
-//! What the hart, the kernel and the library each report of the extensions, side by side, with differences explained.
+//! What the hart, the kernel and the library each report about the extensions, side by side, with differences explained.
 
 use crate::capset::CapSet;
 use crate::jobs::{Job, Outcome};
@@ -192,9 +192,9 @@ fn reasons(e: Ext, v: &View, hwcap_v: bool) -> Vec<&'static str> {
             why.push("Linux has no hwprobe bit for it, so OpenSSL cannot detect it: only OPENSSL_riscvcap sets it")
         }
         (_, Yes, No) if vector().has(e) && !hwcap_v => why.push(
-            "OpenSSL takes vector bits of hwprobe only if AT_HWCAP has V",
+            "OpenSSL uses the vector bits of hwprobe only if AT_HWCAP has V",
         ),
-        (_, Yes, No) => why.push("the kernel has its bit set, but OpenSSL did not take it"),
+        (_, Yes, No) => why.push("the kernel reports it, but OpenSSL does not use it"),
         (_, No, Yes) => why.push("OpenSSL detected it without the kernel"),
         _ => {}
     }

@@ -228,7 +228,7 @@ fn divided(
         let c = Configuration { vlen: plan.request.core.vlen, capset };
         // A case that cannot be run has its reason in the points.
         let functions = functions::of(runner, &c, job).unwrap_or_default();
-        // What would be next is a question about what is left.
+        // They answer what would be next, which makes no sense for the base alone.
         let classes = match set {
             0 => Vec::new(),
             _ => functions::classes(runner, &c, job).unwrap_or_default(),

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Measures, verifies and explores cryptographic acceleration on processors.
 ///
 /// Stock software runs on a modelled RISC-V core; instructions are counted exactly, answers are checked, and
-/// every figure states whether it was modelled, emulated or measured.
+/// every figure states whether it is modelled, emulated or real.
 #[derive(Parser)]
 #[command(
     name = "capvec",

@@ -135,7 +135,7 @@ fn the_table_of_the_readme_agrees_with_the_program() {
         scalar.filter_map(|r| Some(best(&r["case"])? / r["ratio"].as_f64()?)).collect();
     assert_eq!((ratios.len(), speedups.len()), (20, 10));
     let (speeds, ups) = (within(&ratios), within(&speedups));
-    let sentence = format!("all twenty speeds {speeds}, all ten speed-ups {ups} (");
+    let sentence = format!("all twenty speeds are {speeds} of them, all ten speed-ups {ups} (");
     assert!(words(&readme).contains(&sentence), "{sentence}");
     let sentence = format!(
         "its speeds are {speeds} of the published ones, its speed-ups, in which both errors meet, {ups}"

@@ -1,4 +1,4 @@
-//! Digests over the outputs of many runs whose inputs come from SHAKE128 of nothing: they reach paths that are rarely taken, such as
+//! Digests over the outputs of many runs whose inputs come from SHAKE128 of the empty string: they reach paths that are rarely taken, such as
 //! further rejections, without keeping thousands of answers.
 
 use crate::ffi::{self, CV_OK, MlKemKey, c};
@@ -110,7 +110,7 @@ fn slhdsa_oracle(set: &slhdsa::Set, stream: &mut Stream) -> Vec<Vec<u8>> {
     vec![private[2 * set.n..].to_vec(), (set.sign)(&private, &Message::empty().whole, None)]
 }
 
-/// Closures look their set up again, because its pointer into C keeps it from other threads.
+/// Each closure looks its set up again: a set has a pointer into C, so it cannot be shared between threads.
 macro_rules! schemes {
     ($sets:path, $names:expr, $library:ident, $oracle:ident) => {
         $names.into_iter().enumerate().map(|(i, name)| Scheme {

@@ -283,7 +283,7 @@ fn refused(s: &mut Source, set: &Set, [public, private]: &[Vec<u8>; 2]) {
     lacks(s, set, &key, false);
 }
 
-/// Contexts that are too long, and digests that are none.
+/// Contexts that are too long, and texts that are not digests.
 fn bad_arguments(s: &mut Source, set: &Set, key: &Key) {
     let (signature, text) = (s.buffer(&vec![0; set.signature]), s.buffer(&[0; 256]));
     let (out, null) = (signature.ptr(), std::ptr::null());

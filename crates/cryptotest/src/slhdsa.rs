@@ -178,7 +178,7 @@ fn lengths(s: &mut Source, set: &Set, public: &[u8], private: &[u8]) {
     }
 }
 
-/// Contexts that are too long, and digests that are none.
+/// Contexts that are too long, and texts that are not digests.
 fn bad_arguments(s: &mut Source, set: &Set, public: &[u8], private: &[u8]) {
     let bad = |hash: *const HashKind, len: usize, context: usize| Message {
         hash,

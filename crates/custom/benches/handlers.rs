@@ -93,7 +93,7 @@ fn sample(engine: &mut dyn Engine, h: &mut Hart, count: &mut u64) -> f64 {
     }
 }
 
-/// The shortest of many times, taken by turns, so that other work on the machine hits all of them alike.
+/// The shortest of many times, taken in turn, so that other work on the machine hits all of them alike.
 fn shortest(rows: &mut [(Box<dyn Engine>, Hart, u64, f64)]) {
     for _ in 0..SAMPLES {
         for (engine, h, count, best) in rows.iter_mut() {

@@ -16,7 +16,7 @@ use capvec_semantics::Errors;
 use capvec_sim::Semantics;
 use capvec_text::near;
 
-/// Most instructions of a file.
+/// Maximum number of instructions of a file.
 const MOST: usize = 32;
 
 /// Checks everything and compiles the semantics.

@@ -1,4 +1,4 @@
-//! The tests of the crate from outside, as one program. What a file registers is there for the whole process, so each
+//! The tests of the crate from outside, as one program. What a file registers stays until the process ends, so each
 //! example is registered once.
 
 mod butterfly;

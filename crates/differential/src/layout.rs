@@ -90,7 +90,7 @@ pub mod row {
     pub const WHOLE: i64 = 72;
     /// Not 0 if the next job starts with the memory that this one leaves.
     pub const KEEP: i64 = 80;
-    /// Most signals.
+    /// Maximum number of signals.
     pub const LIMIT: i64 = 88;
     /// Size of a row.
     pub const SIZE: u64 = 96;
@@ -121,7 +121,7 @@ pub mod state {
 pub mod record {
     /// Number of signals.
     pub const SIGNALS: i64 = 0;
-    /// Most signals of a run, and so also most instructions of a program.
+    /// Maximum number of signals of a run, and so also of instructions of a program.
     pub const MAX_SIGNALS: i64 = 48;
     /// For each: signal and si_code, si_addr, pc; three words from here on.
     pub const SIGNAL: i64 = 8;

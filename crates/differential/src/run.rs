@@ -17,7 +17,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-/// Most host time for a batch on one side; far more than it needs.
+/// Maximum host time for a batch on one side; far more than it needs.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// How capvec executes.

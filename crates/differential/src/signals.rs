@@ -51,7 +51,7 @@ pub const KNOWN_SIGNALS: &[KnownSignal] = &[
     },
     KnownSignal {
         name: "si_addr of misaligned accesses",
-        reason: "QEMU makes a misaligned or vector access as wider aligned ones of the host, and reports \
+        reason: "QEMU performs a misaligned or vector access as wider aligned ones of the host, and reports \
                  the address of the one that faulted.",
         matches: |here, oracle| {
             here.addr & !15 == oracle.addr & !15 && Signal { addr: oracle.addr, ..here } == oracle
@@ -59,8 +59,8 @@ pub const KNOWN_SIGNALS: &[KnownSignal] = &[
     },
     KnownSignal {
         name: "si_code between the harness's segments",
-        reason: "QEMU reserves what lies between an executable's segments: mapped without access, instead \
-                 of not mapped.",
+        reason: "QEMU maps the gap between an executable's segments without access rights; in capvec \
+                 it is not mapped.",
         matches: |here, oracle| {
             let inside = (CODE..RESULT + (1 << 30)).contains(&here.addr);
             // The same holds for this one.

@@ -14,7 +14,7 @@ const ALWAYS_SHOWN: usize = 20;
 
 const LEGEND: &str = "\
 numbers: instructions for the algorithm, by a linear sweep of the code. Fewer than four of an extension near each other are not
-counted, since data between code may look like one; in kernel modules, and for VIA PadLock, every one is. ChaCha: rotations of Zvkb by
+counted, since data between code may look like them; in kernel modules, and for VIA PadLock, all are counted. ChaCha: rotations of Zvkb by
 ChaCha's four amounts.\n";
 
 /// What a file contains or calls.

@@ -5,7 +5,7 @@ use capvec_isa::Isa;
 use capvec_timing::Core;
 use std::sync::Arc;
 
-/// Most instructions of a run.
+/// Maximum number of instructions of a run.
 const INSNS: u64 = 5_000;
 
 /// Refuses or runs an ELF file.

@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 const CODE: u64 = 0x1_0000;
 const DATA: u64 = 0x10_0000;
-/// Most bytes of code.
+/// Maximum number of bytes of code.
 const MAX_CODE: usize = 2 * PAGE as usize;
 /// Instructions between returns to the run loop, in turn.
 const BUDGETS: [u64; 4] = [3, 40, 500, 2000];
-/// Most traps of a run; after each, the next instruction runs.
+/// Maximum number of traps of a run; after each, the next instruction runs.
 const TRAPS: usize = 64;
 
 /// The first bytes select core, VLEN, and policy and extensions; the others are code, which runs with pages of every permission.

@@ -11,7 +11,7 @@ use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 
-/// Most instructions of a run.
+/// Maximum number of instructions of a run.
 const INSNS: u64 = 2_000;
 
 /// A bare hart that claims to be a Linux system, so that requests for files are answered, too.
@@ -122,7 +122,7 @@ pub fn run(data: &[u8]) {
     let _ = session(data);
 }
 
-/// How a session ends that gets this, and the answers.
+/// How a session with this input ends, and its answers.
 fn session(data: &[u8]) -> (Result<End, SessionError>, Vec<u8>) {
     let core = Core::load("karu64").expect("a core that is built in");
     let (mut gdb, stub) = UnixStream::pair().expect("a pair of sockets");

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Most instructions of a run.
+/// Maximum number of instructions of a run.
 const INSNS: u64 = 20_000;
 /// Bytes of guest memory.
 const MEMORY: u64 = 16 << 20;

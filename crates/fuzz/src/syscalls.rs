@@ -5,7 +5,7 @@ use capvec_isa::Op;
 
 /// Bytes of a call: its number, and a choice and a value for each of six arguments.
 const CALL: usize = 2 + 6 * 9;
-/// Most calls of a program.
+/// Maximum number of calls of a program.
 const CALLS: usize = 24;
 /// System calls have numbers below this (Linux, `asm-generic/unistd.h`), but for a few.
 const NUMBERS: u16 = 470;

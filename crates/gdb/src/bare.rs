@@ -7,7 +7,7 @@ use capvec_sim::{Engine, Hart};
 
 /// The number of the hart as a thread.
 const HART: i32 = 1;
-/// SIGKILL, as which gdb sees the end of a program that did not end itself.
+/// SIGKILL: what gdb is shown if a program did not end itself.
 const KILLED: i32 = 9;
 
 /// The machine with the engine that runs it.

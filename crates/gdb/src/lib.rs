@@ -1,6 +1,6 @@
 //! Debugging the guest with gdb: the gdb remote serial protocol over a socket (`capvec run --gdb`).
 //!
-//! The protocol itself is the crate gdbstub's. This crate connects it to what is debugged: a machine of user-mode Linux or
+//! The crate gdbstub implements the protocol itself. This crate connects it to what is debugged: a machine of user-mode Linux or
 //! a bare hart, both as a `Debuggee`. A breakpoint changes nothing in the guest's memory; the engines know the addresses
 //! (`capvec_sim::debug`, which also explains why counts and cycles do not depend on the debugger). The other end of the
 //! socket is a stranger: whatever it sends, it gets the guest's registers and memory, the files that the guest sees,

@@ -134,7 +134,7 @@ impl Register {
     }
 }
 
-/// The value of a CSR of a program that the hart has.
+/// The value of a CSR; `None` if the hart does not have it.
 fn read_csr(h: &Hart, c: u16) -> Option<u64> {
     let named = |list: &[(&str, u16)]| list.iter().any(|(_, number)| *number == c);
     if named(&MACHINE) {

@@ -42,13 +42,13 @@ pub enum SessionError {
     #[error("the connection to gdb is broken ({0}); the program was ended")]
     Broken(#[from] std::io::Error),
     /// The other end does not speak the protocol.
-    #[error("what came from gdb is not its protocol ({0}); the program was ended")]
+    #[error("gdb sent something that is not its protocol ({0}); the program was ended")]
     Protocol(String),
 }
 
 type Stop = MultiThreadStopReason<u64>;
 
-/// Lets gdb debug the guest, until one of them ends that.
+/// Lets gdb debug the guest, until either of them ends the session.
 ///
 /// # Errors
 /// The connection; the guest has then been ended.
@@ -114,7 +114,7 @@ fn serve(guest: &mut Guest<'_, impl Debuggee>, c: Connection) -> Result<End, Ses
     }
 }
 
-/// Sends what gdb has not read yet; whether that was possible before the run had to end.
+/// Sends what gdb has not read yet; returns whether that was possible before the run had to end.
 fn sent(guest: &Guest<'_, impl Debuggee>, c: &mut Connection) -> Result<bool, SessionError> {
     while !c.send(STEP)? {
         if guest.debuggee.must_stop() {

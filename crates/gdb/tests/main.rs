@@ -1,4 +1,4 @@
-//! What needs no gdb: addresses and waiting. `crates/cli/tests/gdb.rs` has sessions with gdb, and `crates/fuzz` hostile ones.
+//! Tests that need no gdb: addresses and waiting. `crates/cli/tests/gdb.rs` has sessions with gdb, and `crates/fuzz` hostile ones.
 
 use capvec_gdb::{Address, ListenError, Listener};
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! Drafts that cannot be in one hart, because an instruction of one has an encoding of the other's.
+//! Drafts that cannot be in one hart, because an instruction of one has an encoding in common with one of the other.
 
 use crate::ext::{Ext, ExtSet};
 use crate::op::{OPS, Op};

@@ -1,4 +1,4 @@
-//! Custom extensions. A program of its own, because what it registers is there for the whole process.
+//! Custom extensions. A program of its own, because what it registers stays until the process ends.
 
 use capvec_isa::custom::{Model, NewExtension, NewField, NewInsn, register};
 use capvec_isa::row::{Piece, Slot};

@@ -35,7 +35,7 @@ fn broken(page: &Path, link: &str) -> Option<String> {
     let (file, heading) = link.split_once('#').unwrap_or((link, ""));
     let file = if file.is_empty() { page.into() } else { page.parent().unwrap().join(file) };
     if !file.exists() {
-        return Some(format!("{} links to {link}, which is not there", page.display()));
+        return Some(format!("{} links to {link}, which does not exist", page.display()));
     }
     let found = heading.is_empty()
         || fs::read_to_string(file)
@@ -43,7 +43,7 @@ fn broken(page: &Path, link: &str) -> Option<String> {
             .lines()
             .filter_map(|l| l.strip_prefix('#'))
             .any(|l| anchor(l.trim_start_matches('#')) == heading);
-    (!found).then(|| format!("{} links to {link}, but no such heading is there", page.display()))
+    (!found).then(|| format!("{} links to {link}, but there is no such heading", page.display()))
 }
 
 #[test]

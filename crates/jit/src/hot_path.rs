@@ -5,14 +5,14 @@ use crate::space::Space;
 use capvec_isa::{Class, Op};
 use capvec_sim::insn::Insn;
 
-/// Most instructions of a trace.
+/// Maximum number of instructions of a trace.
 const MAX_TRACE_INSNS: usize = 512;
 /// Most blocks of a trace.
 const MAX_TRACE_BLOCKS: usize = 24;
 /// A short loop is unrolled at most this many times, so that its accesses, which lie close together, share permission
 /// checks.
 const MAX_UNROLL: usize = 4;
-/// Most instructions of an unrolled loop.
+/// Maximum number of instructions of an unrolled loop.
 const MAX_UNROLLED_INSNS: usize = 96;
 
 /// The blocks of the trace that starts at block `head`, and whether control goes from the last back to the first.

@@ -5,7 +5,7 @@ use crate::tree::Tree;
 
 /// `Frame::ret` of a signal handler's frame. No return goes there, since it is odd.
 const INTERRUPT: u64 = 1;
-/// Most frames; when there are more, the older half is forgotten. No guest has a stack for so many calls unless it jumps
+/// Maximum number of frames; when there are more, the older half is forgotten. No guest has a stack for so many calls unless it jumps
 /// without returning.
 const MAX_FRAMES: usize = 1 << 16;
 

@@ -1,4 +1,4 @@
-//! Events that are made up, in an image without a file.
+//! Made-up events, in an image without a file.
 
 use capvec_profile::{Count, Profile, Recorder, Shared};
 use capvec_sim::calls::{Area, Event, Follower, JUMP, Observer, RETURN};

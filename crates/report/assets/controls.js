@@ -15,8 +15,8 @@ function choice(label, options, changed, first = 0) {
 const plain = (list, unit = "") => list.map((v) => ({ id: String(v), label: `${v}${unit}`, value: v }));
 
 /**
- * A drop-down of the different values of `f`. Each time it is given rows, it offers what these have, keeps what was chosen
- * if that is among it (else takes what `prefer` does), and leaves the rows of that.
+ * A drop-down of the distinct values of `f`. Each time it is given rows, it offers their values, keeps the chosen one if it
+ * is among them (else takes the one that `prefer` picks), and returns the rows with that value.
  */
 function selector(label, f, changed, { name = String, prefer = () => 0 } = {}) {
   const select = element("select", { "aria-label": label });

@@ -1,7 +1,7 @@
 // The records' rows, as objects.
 const DATA = (() => {
   const raw = JSON.parse(document.getElementById("data").textContent);
-  // As in the page's tables: what controls or reverses the direction of writing is shown, not obeyed.
+  // As in the page's tables: control characters, and those that reverse the direction of writing, are shown, not obeyed.
   const shown = (t) => t.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, "\uFFFD");
   raw.texts = raw.texts.map(shown);
   raw.runs = raw.runs.map(shown);

@@ -112,7 +112,7 @@ function curves(all, series, x, measure) {
         x: { type: "log", base: 2, label: x.label, labelAnchor: "center", labelArrow: "none", labelOffset: 36, ticks: ticks.filter((_, i) => (ticks.length - 1 - i) % every === 0), tickFormat: x.name },
         y: { type: "log", label: measure.label, labelArrow: "none", domain: range },
         marks: [
-          // Axes of their own: an axis of a logarithmic scale leaves out labels as it thinks right.
+          // Axes of their own: an axis of a logarithmic scale leaves out labels as it sees fit.
           Plot.gridY(logTicks(range)),
           Plot.axisY(logTicks(range), { text: logName, label: measure.label, labelArrow: "none" }),
           Plot.line(points, { x: x.of, y: measure.of, z: name, stroke: of((s) => s.colour), strokeWidth: 1.75 }),

@@ -61,7 +61,7 @@ function tableLines(table) {
   return [...table.rows].map((r) => [...r.cells].map((c) => c.textContent));
 }
 
-/** By a column: as numbers where both begin with one, else as text; again: the other way round. */
+/** Sorts by a column: as numbers where the column holds numbers, else as text; a second time in the reverse order. */
 function sortBy(table, column, th) {
   const down = th.getAttribute("aria-sort") === "ascending" ||
     (th.classList.contains("n") && th.getAttribute("aria-sort") !== "descending");
@@ -90,7 +90,7 @@ function equip(box) {
   hint(box);
 }
 
-/** Says of a table that is wider than its place that the rest is to the right. */
+/** Marks a table that is wider than the page: the rest is to the right. */
 function hint(box) {
   const scroll = box.querySelector(".scroll");
   const look = () => box.classList.toggle("wide", scroll.scrollWidth > scroll.clientWidth + 1);

@@ -18,13 +18,13 @@ const vlenName = (n) => n > 0 ? String(n) : "not known";
 const vlenOf = (changed) => selector("VLEN", (r) => r.vlen, changed, { name: vlenName });
 const runOf = (changed) => selector("Run", (r) => r.where, changed);
 
-/** Rows of which others differ in `f` alone: what can be a line. */
+/** Rows from which other rows differ in `f` alone: together they can form a line. */
 function spread(rows, f, other) {
   const key = (r) => JSON.stringify([r.run, r.target, r.subject, r.core, r.case, r.direction, r.capset, other(r)]);
   return [...d3.group(rows, key).values()].filter((own) => values(own, f).length > 1).flat();
 }
 
-/** What the row's ratio is of: speed where there is one, else instructions. */
+/** What the row's ratio compares: speed where there is one, else instructions. */
 function figureOf(r) {
   if (r.kBps !== null) return `${figure(SPEED.of(r.kBps))} ${SPEED.name}`;
   if (r.ops_per_s !== null) return `${figure(r.ops_per_s)} operations/s`;
@@ -38,7 +38,7 @@ const bar = (name, r) => ({
 const RATIOS = ["speedup", "insns_ratio"];
 const BAR_COLUMNS = ["case", "direction", "bytes", "vlen", "capset", ...RATIOS.filter((c) => ROWS.some((r) => r[c] !== null)), "kBps", "ops_per_s", "cycles_per_op", "insns_per_op"];
 
-/** Lines of gains over `x`: one for each case and what was added. */
+/** Lines of gains over `x`: one for each case and addition. */
 function gainsOver(changed, wanted, x) {
   const rows = DATA.explored.filter(wanted);
   const runs = runOf(changed);

@@ -159,7 +159,7 @@ pub fn explored(all: &[&Explored]) -> String {
             Plot(
                 "latencies",
                 "Gain by latency".into(),
-                "If each new instruction, or each of its element groups, took so many cycles. Both axes are logarithmic.".into(),
+                "The gain if each new instruction, or each of its element groups, took this many cycles. Both axes are logarithmic.".into(),
             ),
         ),
         (
@@ -167,7 +167,7 @@ pub fn explored(all: &[&Explored]) -> String {
             Plot(
                 "gains-by-vlen",
                 "Gain by VLEN".into(),
-                "Over the same VLEN without what was added. Both axes are logarithmic.".into(),
+                "Compared with the same VLEN without the added instructions. Both axes are logarithmic.".into(),
             ),
         ),
     ];

@@ -1,4 +1,4 @@
-//! What the parser makes of a text.
+//! The tree that the parser makes from a text.
 
 use crate::error::Span;
 

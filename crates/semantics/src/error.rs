@@ -21,7 +21,7 @@ impl Span {
     }
 }
 
-/// Most errors that are shown.
+/// Maximum number of errors that are shown.
 pub(crate) const FAULTS: usize = 20;
 
 /// An error before it is placed into lines.

@@ -18,7 +18,7 @@
 //!
 //! *Tokens* (`lex`) become a *tree* (`parse`), and *elaboration* (`elab`) walks the tree as hardware compilers do: loops
 //! are unrolled and functions inlined, so that whatever the program's text determines is a constant, in particular every
-//! bound of a slice. What remains is straight-line code with forward jumps alone (`code`). Therefore the number of
+//! bound of a slice. What remains is straight-line code with forward jumps only (`code`). Therefore the number of
 //! instructions bounds the time of a run, and no run needs a counter or a clock.
 //!
 //! Variables are names for values: an assignment moves nothing, and only the join of two branches copies. Each value

@@ -1,4 +1,4 @@
-//! Creates what maintainer scripts and the installer create on a real system and programs rely on.
+//! Creates files that programs rely on, and that maintainer scripts and the installer create on a real system.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};

@@ -153,7 +153,7 @@ pub fn disagreement(
         return None;
     }
     let parsed = value.is_some_and(|v| openssl_parse(v) == view.exts);
-    let why = if parsed { ": so its parser reads the value; see `capvec caps lint`" } else { "" };
+    let why = if parsed { ": its parser reads the value so; see `capvec caps lint`" } else { "" };
     Some(format!("the library {}{why}", parts.join(", and ")))
 }
 

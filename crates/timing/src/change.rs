@@ -9,7 +9,7 @@ use toml::Value;
 
 /// The parameter that can be spelled in many ways.
 const ISA: &str = "core.isa";
-/// Most changes that a label names.
+/// Maximum number of changes that a label names.
 const MAX_NAMED: usize = 4;
 
 /// A parameter that differs from the shipped core.

@@ -2,7 +2,7 @@
 //!
 //! Fetching runs ahead of issue, at most by the prefetch buffer; `lead` is how far. A block whose words take longer
 //! to fetch than its instructions to issue, less the lead, waits for the difference. Stalls of its instructions
-//! overlap fetching: each takes up to a buffer's worth off that wait. All in ticks.
+//! overlap fetching: each shortens that wait by up to a buffer's worth. All in ticks.
 
 use crate::cache::{Cache, Outcome, Tags};
 use crate::params::{Branch, Fetch};

@@ -1,5 +1,5 @@
-//! Costs of single instructions that replace those of their classes: of custom instructions, which may state
-//! them, and for questions such as what an instruction would gain if it cost nothing.
+//! Costs of single instructions that replace those of their classes: a custom instruction may state its own, and
+//! `explore` sets them to answer questions such as what an instruction would gain if it cost nothing.
 
 use capvec_isa::Op;
 use capvec_isa::custom::Cost;

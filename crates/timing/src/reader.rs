@@ -247,7 +247,7 @@ impl Reader {
 /// Ticks of a cycle.
 pub const TICKS: u32 = 16;
 
-/// Most cycles of one parameter. Keeps all sums of a block within 32 bits.
+/// Maximum number of cycles of one parameter. Keeps all sums of a block within 32 bits.
 pub const MAX_CYCLES: u64 = 100_000;
 
 /// The keys that still have a value. A parameter counts as one key.

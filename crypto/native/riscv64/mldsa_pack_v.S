@@ -29,7 +29,7 @@
     vminu.vv    \x, \x, \t
 .endm
 
-/* Pairs of numbers of w bits, 32 bits apart, become numbers of 2 w bits, 64 bits apart. What is behind them does not
+/* Pairs of numbers of w bits, 32 bits apart, become numbers of 2 w bits, 64 bits apart. What follows them does not
  * matter. */
 .macro join w, lmul
     vsetvli     TEMP, zero, e64, \lmul, ta, ma
@@ -50,7 +50,7 @@
     vnsrl.wi    X, X, 0
 .endm
 
-/* Pairs of numbers of w bits, 64 bits apart, become contiguous. In every other element, what is shifted up is behind the
+/* Pairs of numbers of w bits, 64 bits apart, become contiguous. In every other element, what is shifted up lies above the
  * bits that count. */
 .macro join_long w, lmul
     vslide1down.vx T, X, zero

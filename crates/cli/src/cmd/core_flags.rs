@@ -22,7 +22,7 @@ pub struct CoreFlags {
     vlen: Option<u32>,
 }
 
-/// Changes to the core, where any program runs.
+/// Changes to the core, for commands that run any program.
 #[derive(clap::Args, Default)]
 pub struct Changes {
     /// Change a parameter of the core model; repeatable (see `capvec cores show`)

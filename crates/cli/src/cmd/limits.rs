@@ -33,7 +33,7 @@ fn size(text: &str) -> Result<u64, String> {
     bytes(text, 1..=u64::MAX, "above 0")
 }
 
-/// Raises the soft limit of open files to the hard one: each file of the host that the guest has open takes a descriptor
+/// Raises the soft limit on open files to the hard one: each file of the host that the guest has open takes a descriptor
 /// of this process. If it cannot be raised, the guest can open fewer.
 pub fn raise_open_files() {
     let limit = getrlimit(Resource::Nofile);

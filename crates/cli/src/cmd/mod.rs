@@ -103,7 +103,7 @@ impl std::fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
-/// The answer to what was asked is no: exit status 1.
+/// A check ran and failed: exit status 1.
 #[derive(Debug)]
 pub struct No(pub String);
 

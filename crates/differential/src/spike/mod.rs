@@ -32,9 +32,9 @@ use std::time::Duration;
 const CASES: usize = 64;
 /// Runs of each generated program, each from its own state.
 const RUNS: usize = 2;
-/// Most instructions that a program may retire; far more than it needs. Spike counts a trap as thousands.
+/// Maximum number of instructions that a program may retire; far more than it needs. Spike counts a trap as thousands.
 const MAX_INSTRUCTIONS: u64 = 1 << 26;
-/// Most host time for a program in capvec.
+/// Maximum host time for a program in capvec.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// The results of a campaign.

@@ -9,10 +9,10 @@ use gdbstub::target::ext::breakpoints::{
     SwBreakpointOps, WatchKind,
 };
 
-/// Most bytes of a watchpoint, and most watchpoints: each is compared after each instruction.
+/// Maximum number of bytes of a watchpoint, and of watchpoints: each is compared after each instruction.
 const MAX_WATCHED: u64 = 4096;
 const MAX_WATCHES: usize = 16;
-/// Most breakpoints.
+/// Maximum number of breakpoints.
 const MAX_BREAKPOINTS: usize = 1 << 16;
 
 impl<D: Debuggee> Guest<'_, D> {

@@ -14,9 +14,9 @@ use gdbstub::target::ext::host_io::{
 };
 use std::collections::BTreeMap;
 
-/// Most open files: their contents are in memory.
+/// Maximum number of open files: their contents are in memory.
 const MAX_OPEN: usize = 64;
-/// Most bytes of all open files.
+/// Maximum number of bytes of all open files.
 const MAX_BYTES: usize = 1 << 30;
 
 /// The open files by descriptor.

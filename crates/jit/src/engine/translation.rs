@@ -10,7 +10,7 @@ use crate::x64::{Edge, Entry, Refused, Source, Step, Unit};
 use capvec_sim::vector::VType;
 use capvec_sim::{Hart, Memory};
 
-/// Most translations of one block, each for another state of the vector unit.
+/// Maximum number of translations of one block, each for another state of the vector unit.
 const MAX_VARIANTS: u8 = 8;
 
 impl Jit {

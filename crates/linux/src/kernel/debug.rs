@@ -1,4 +1,4 @@
-//! A debugger's view of the system: one process is debugged, the first; all other processes run as if there was no debugger.
+//! A debugger's view of the system: one process is debugged, the first; all other processes run as if there were no debugger.
 //!
 //! While the system is stopped, the interrupted quantum is kept, so that a run that was stopped and continued schedules
 //! its threads as one without a debugger.

@@ -2,7 +2,7 @@
 //! `udp4_format_sock` of net/ipv4/udp.c, and what corresponds to them in net/ipv6.
 //!
 //! Pointers are zero, as unprivileged users see them. Lines of TCP connections in TIME_WAIT end after the pointer, as Linux's do.
-//! Two figures cannot be had from the host's sockets: bytes that are sent but not acknowledged, so tx_queue is 0; and the number of
+//! The host's sockets do not reveal two figures: bytes that are sent but not acknowledged, so tx_queue is 0; and the number of
 //! waiting connections, so rx_queue of a listening socket is 1 if there is one, else 0.
 
 use super::address::{INET, INET6};

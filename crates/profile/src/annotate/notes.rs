@@ -17,7 +17,7 @@ pub struct Noted {
     cumulative: Box<[u32]>,
     /// How often all of it retired.
     entered: u64,
-    /// How often only so many instructions of it retired.
+    /// By number of instructions: how often only that many of it retired.
     partly: Vec<u64>,
     /// What was not static.
     extra: Vec<Costs>,
@@ -44,14 +44,14 @@ pub struct Notes {
     pub space: u64,
     /// The block that was entered last.
     current: usize,
-    /// The block from which control came, if a redirection is of its last instruction.
+    /// The block from which control came, if its last instruction is charged for a redirection.
     previous: Option<usize>,
     /// Instructions of the blocks that were entered since the engine began to run.
     pub entered: u64,
 }
 
 impl Notes {
-    /// Of the instructions of the blocks that were entered, so many did not retire: the engine left the last block early.
+    /// The engine left the last block early: this many instructions of the blocks that were entered did not retire.
     pub fn left_early(&mut self, missing: u64) {
         let Some(block) = self.blocks.get_mut(self.current) else { return };
         block.entered -= 1;

@@ -1,5 +1,5 @@
-//! The functions of an ELF file: from `.symtab`, the detached file with it, or `.dynsym`. Where none of them says, from the
-//! unwind table, which has the functions of stripped code, without their names.
+//! The functions of an ELF file: from `.symtab`, the detached file with it, or `.dynsym`. Functions that none of these
+//! has come from the unwind table, which covers stripped code but has no names.
 
 mod names;
 mod plt;

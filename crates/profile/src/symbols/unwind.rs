@@ -7,7 +7,7 @@ use object::{Object as _, ObjectSection};
 /// section's start.
 const HEADER: [u8; 4] = [1, 0x1b, 0x03, 0x3b];
 
-/// Most functions that are read.
+/// Maximum number of functions that are read.
 const MOST: usize = 1 << 20;
 
 /// The start addresses, in order.

@@ -1,4 +1,4 @@
-//! What `capvec explore` measured: the same cases without and with instructions, at other prices, at other VLENs.
+//! What `capvec explore` measured: the same cases without and with the added instructions, at several costs and VLENs.
 
 mod facts;
 mod index;

@@ -58,8 +58,8 @@ const LEGEND: &str = "\
 vectors: per configuration; checks: over all configurations, each vector in several forms (docs/methodology.md).
 configurations: capability sets, VLENs and policies for agnostic elements. as scalar: the same bytes as on the
 scalar path, refusals included. refused early: of the vectors that must be refused, those whose key, IV or parameters
-the library does not take, so that the operation refused nothing. known limits: vectors that fail as the stock library
-is known to, listed below.
+the library rejects during set-up, so that the operation itself was not tested. known limits: vectors that fail as the
+stock library is known to, listed below.
 ";
 
 /// Distinct values, in order of first appearance.

@@ -5,7 +5,7 @@ use crate::grid::Section;
 use crate::view::divided::{self, Division};
 
 const LEGEND: &str = "\
-functions: what each of them itself takes of the cycles of an operation with warm caches, without the functions that it calls.
+functions: the share of an operation's cycles, with warm caches, that each function itself takes, without those that it calls.
 Shown are scalar and the best set at the largest size; record.json has all.
 ";
 

@@ -7,9 +7,10 @@ use crate::{Record, Row, subject};
 use capvec_text::digits::{PEERS, fixed};
 
 const LEGEND: &str = "\
-Retired instructions per byte of the longest messages measured, for whole calls. Of the sets that have these extensions, each library runs with
-the one that takes fewest. best published and estimate cover loops alone, without set-up (published/kernels.csv): best published was counted from
-others' source; the estimate was derived by hand for one way of writing the kernel. over: the last library over these; below 1.00 it takes fewer.
+Retired instructions per byte of the longest messages measured, for whole calls. Each library runs with the set that
+takes the fewest, of those that have these extensions. best published and estimate cover loops alone, without set-up
+(published/kernels.csv): best published was counted from others' source; the estimate was derived by hand for one way of writing the kernel.
+over: the last library over these; below 1.00 it takes fewer.
 ";
 /// Where there are two sizes.
 const LOOP: &str = "\

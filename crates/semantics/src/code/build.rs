@@ -39,7 +39,7 @@ pub(crate) struct Builder {
     count: usize,
 }
 
-/// Most slots before they are shared.
+/// Maximum number of slots before they are shared.
 const MAX_VIRTUAL: usize = 1 << 23;
 
 impl Builder {

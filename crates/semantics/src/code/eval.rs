@@ -1,4 +1,4 @@
-//! What the instructions compute, at any width. Constants are folded with it, and values of more than 64 bits computed.
+//! What the instructions compute, at any width. Constants are folded with it, and values of more than 64 bits are computed with it.
 
 use super::{Code, ones};
 

@@ -1,4 +1,4 @@
-//! The bytecode: straight-line code over slots of 64 bits, with forward jumps alone. So a program of n instructions ends
+//! The bytecode: straight-line code over slots of 64 bits, with forward jumps only. So a program of n instructions ends
 //! after at most n steps.
 
 pub(crate) mod alloc;
@@ -9,7 +9,7 @@ pub(crate) mod shrink;
 /// Slots of a program: an index of 16 bits is always within them.
 pub(crate) const SLOTS: usize = 1 << 16;
 
-/// Most instructions of a program.
+/// Maximum number of instructions of a program.
 pub(crate) const MAX_INSNS: usize = 1_000_000;
 
 /// Operations, and from `Load` on the rest.

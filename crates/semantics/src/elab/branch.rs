@@ -17,7 +17,7 @@ struct Arm {
     ended: bool,
 }
 
-/// Most instructions of two arms that are computed in any case.
+/// Maximum number of instructions of two arms that are computed in any case.
 const CHEAP: usize = 8;
 
 impl<'a> Elab<'a, '_> {
@@ -216,7 +216,7 @@ impl<'a> Elab<'a, '_> {
     }
 }
 
-/// Whether both branches can be computed rather than one, and are so faster than a jump.
+/// Whether both branches can be computed, and that is faster than a jump around one of them.
 fn cheap(then: &Arm, other: &Arm, moves: usize) -> bool {
     let plain =
         |arm: &Arm| !arm.ended && arm.code.iter().all(|i| i.pure() || i.code == Code::Store);

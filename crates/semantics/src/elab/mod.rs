@@ -19,13 +19,13 @@ use capvec_text::near;
 use std::collections::{HashMap, HashSet};
 use value::Value;
 
-/// Most steps of elaboration: about one for each node of the tree, times how often it is unrolled.
+/// Maximum number of steps of elaboration: about one for each node of the tree, times how often it is unrolled.
 const STEPS: usize = 4_000_000;
-/// Most errors, those included that are reported already, before elaboration stops.
+/// Maximum number of errors, including those already reported, before elaboration stops.
 const FAILURES: usize = 200;
 /// Names that are compared with an unknown one.
 const NEAR: usize = 1000;
-/// Most levels of expressions, blocks and calls inside of each other.
+/// Maximum nesting depth of expressions, blocks and calls.
 const DEPTH: u16 = 250;
 
 /// An expression or statement has an error, which is recorded.

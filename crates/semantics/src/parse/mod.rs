@@ -7,7 +7,7 @@ use crate::ast::{Name, Unit};
 use crate::error::{FAULTS, Fault, Span};
 use crate::lex::{Token, lex};
 
-/// Most levels of blocks, brackets and operators.
+/// Maximum nesting depth of blocks, brackets and operators.
 const DEPTH: u16 = 100;
 
 const KEYWORDS: &[&str] =

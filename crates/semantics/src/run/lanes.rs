@@ -88,7 +88,7 @@ impl Active {
         self.on[lane] != 0
     }
 
-    /// Finds who executes the instruction at `pc`; the result is the first one that anybody does.
+    /// Finds the next instruction from `pc` on that any lane executes, and the lanes that execute it; returns its index.
     fn update(&mut self, pc: usize) -> usize {
         let from = &self.from[..self.lanes];
         let pc = from.iter().copied().min().unwrap_or(usize::MAX).max(pc);

@@ -24,7 +24,7 @@ use capvec_isa::{Class, DecodeError, Decoded, Op, decode};
 pub use index::{Index, MAX_INSNS};
 pub use source::Source;
 
-/// Most instructions of a block.
+/// Maximum number of instructions of a block.
 pub const MAX: usize = 64;
 
 /// A straight run of instructions.

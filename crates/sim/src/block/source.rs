@@ -2,9 +2,9 @@
 
 use crate::mem::{Memory, PAGE, Perm};
 
-/// Most bytes of an instruction that decoding reads.
+/// Maximum number of bytes of an instruction that decoding reads.
 const INSN: u64 = 4;
-/// Most bytes of a source: a block, and the instruction after it.
+/// Maximum number of bytes of a source: a block, and the instruction after it.
 const MAX: usize = (super::MAX as u64 * INSN + INSN) as usize;
 
 /// Everything that decides how a block is decoded: its bytes, and, if the block ends because of what comes next, as much

@@ -1,8 +1,8 @@
 //! The 7-bit estimates of "V": `vfrec7` and `vfrsqrt7`.
 //!
 //! Both tables give seven bits `t` of an estimate (128 + t) / 256 for an interval of the
-//! significand, that of least maximal relative error over the interval; the tests recompute
-//! them so. The manual prints them in the sections of the two instructions.
+//! significand, the estimate with the least maximal relative error over the interval; the tests
+//! recompute them from this. The manual prints them in the sections of the two instructions.
 
 use super::env::{Env, Flags, Rm};
 use super::format::Float;

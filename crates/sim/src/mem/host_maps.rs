@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The host's default limit, `DEFAULT_MAX_MAP_COUNT`.
 const DEFAULT_LIMIT: u64 = 65530;
-/// Most mappings that one change of a page range adds: its own, and the remainder of one that it splits.
+/// Maximum number of mappings that one change of a page range adds: its own, and the remainder of one that it splits.
 const MAX_ADDED: u64 = 2;
 /// Room that must be left after a count, so that mappings are not counted at every change.
 const HEADROOM: u64 = 256;

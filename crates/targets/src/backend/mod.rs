@@ -183,7 +183,7 @@ impl Work {
 /// There is none.
 fn for_program<T>(all: &[T], program: Program, of: impl Fn(&T) -> Program) -> Result<&T> {
     let found = all.iter().find(|d| of(d) == program);
-    found.with_context(|| format!("the driver {program:?} was not asked for"))
+    found.with_context(|| format!("no driver {program:?} was requested of this target"))
 }
 
 /// Digests as one text.

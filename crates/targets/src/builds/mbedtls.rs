@@ -21,7 +21,7 @@ pub const PROGRAMS: [&str; 2] = [SELFTEST, CCM];
 /// How a source tree of Mbed TLS is recognised. Since 4.0, the functions that libcapvec replaces can no longer be
 /// replaced.
 const MARK: Mark =
-    ("programs/test/selftest.c", "Mbed TLS 3.6, a release's, which has the generated files");
+    ("programs/test/selftest.c", "a release of Mbed TLS 3.6, which includes the generated files");
 /// Compiler flags for all units.
 const FLAGS: [&str; 1] = ["-O2"];
 /// Additional flags for Mbed TLS and its replaced parts.

@@ -127,7 +127,7 @@ pub struct Vector {
     pub blocking: bool,
     /// Cycles that the scalar pipeline takes to dispatch an instruction.
     pub dispatch: u32,
-    /// Most instructions in the queue.
+    /// Maximum number of instructions in the queue.
     pub queue: usize,
     /// A dependent instruction starts when the first result is available, not when all are.
     pub chaining: bool,

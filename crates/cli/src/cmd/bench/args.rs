@@ -164,7 +164,7 @@ impl Args {
 
 /// The VLEN of each core that comes with the program.
 fn own_vlens() -> String {
-    // A core file that is broken is reported when it is used; a help has no errors.
+    // Help text cannot report an error; a broken core file is reported when it is used.
     let cores = Core::names().filter_map(|name| Core::load(name).ok());
     let vlens: Vec<String> = cores.map(|core| format!("{} {}", core.name, core.vlen)).collect();
     format!("the core's own ({})", vlens.join(", "))

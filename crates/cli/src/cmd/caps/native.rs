@@ -1,4 +1,4 @@
-//! What this machine, its kernel and its OpenSSL report of the features that cryptography uses.
+//! What this machine, its kernel and its OpenSSL report about the features that cryptography uses.
 
 use comfy_table::{Table, presets};
 use serde::Serialize;

@@ -56,7 +56,7 @@ pub fn refuse(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Whether flags say what to run.
+/// Whether any flag affects what is run.
 fn asks(args: &Args) -> bool {
     let (_, names) = algorithms(&args.algorithms, &args.cases);
     args.env.is_some() || !names.is_empty() || args.bytes.is_some()

@@ -100,7 +100,7 @@ enum FailOn {
     Wrong,
     /// Also acceleration that the processor offers, but that the library does not use or was built without
     Lost,
-    /// Also code that is accelerated although another library's is much faster
+    /// Also algorithms for which only another library is much faster
     Faster,
 }
 

@@ -12,7 +12,7 @@ use capvec_isa::Op;
 use capvec_sim::insn::Insn;
 use capvec_sim::mem::PAGE;
 
-/// Most bytes from the lowest to the highest access that one permission check can cover.
+/// Maximum number of bytes from the lowest to the highest access that one permission check can cover.
 pub const MAX_SPAN: i64 = PAGE as i64;
 
 /// The symbolic address range of an access.

@@ -1,4 +1,5 @@
-//! The border between Rust and generated code: code that enters generated code, and that generated code calls or jumps to.
+//! The border between Rust and generated code: the code that enters generated code, and the code that
+//! generated code calls or jumps to.
 
 mod callbacks;
 

@@ -13,7 +13,7 @@ pub struct Deferred<'a> {
 }
 
 impl<'a> Deferred<'a> {
-    /// Most ticks: they must fit in an instruction's immediate, together with those of one more block.
+    /// Maximum number of ticks: they must fit in an instruction's immediate, together with those of one more block.
     pub const MAX: u64 = 1 << 29;
 
     /// Counts them. Clobbers RCX.

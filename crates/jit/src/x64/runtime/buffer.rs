@@ -16,7 +16,7 @@ pub struct Buffer {
 /// The host's page size, or a divisor of it.
 const PAGE: usize = 4096;
 
-/// Most bytes of the writable mapping that are resident. Without a limit, all code would count twice as resident memory.
+/// Maximum number of bytes of the writable mapping that are resident. Without a limit, all code would count twice as resident memory.
 const MAX_RESIDENT: usize = 16 << 20;
 
 impl Buffer {

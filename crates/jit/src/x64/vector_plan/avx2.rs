@@ -8,7 +8,7 @@ use capvec_isa::Class;
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
 
-/// Most temporary registers of an operation: the first six.
+/// Maximum number of temporary registers of an operation: the first six.
 pub const MAX_TEMPORARIES: u8 = 6;
 
 /// The widest pieces that the host can do all of a block's instructions with: mixing widths costs more than it saves.
@@ -49,7 +49,7 @@ pub fn supports(kind: Kind) -> bool {
     }
 }
 
-/// Most words of a strided access that are copied one by one.
+/// Maximum number of words of a strided access that are copied one by one.
 const MAX_WORDS: u64 = 64;
 
 /// Whether the access is small enough; `bytes` are those of one field.

@@ -37,7 +37,7 @@ pub struct Plan {
     pub host: Host,
 }
 
-/// Most bytes for which unrolled code pays.
+/// Maximum number of bytes for which unrolled code pays.
 const MAX_BYTES: u64 = 1024;
 
 impl Plan {

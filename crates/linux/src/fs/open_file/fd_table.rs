@@ -51,7 +51,7 @@ fn fresh_number() -> u64 {
 impl FdTable {
     /// The limit of a new table, Linux's default `RLIMIT_NOFILE`.
     pub const DEFAULT_LIMIT: usize = 1024;
-    /// Linux's default hard `RLIMIT_NOFILE`. So many descriptors are in the charge of each process.
+    /// Linux's default hard `RLIMIT_NOFILE`. The charge of each process covers this many descriptors.
     pub const HARD_LIMIT: usize = 4096;
     /// The maximum for [`FdTable::set_limit`].
     pub const MAX_LIMIT: usize = limit::NR_OPEN;

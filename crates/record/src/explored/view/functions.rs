@@ -9,7 +9,7 @@ use capvec_text::digits::{count, fixed};
 const FUNCTIONS: usize = 5;
 
 const SHARES: &str = "\
-Of one operation with warm caches, what a function itself takes, without those that it calls.
+What a function itself takes of one operation with warm caches, without the functions that it calls.
 ";
 
 impl View<'_> {

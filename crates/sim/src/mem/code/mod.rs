@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use super::{Memory, PAGE, PAGES, Perm, table};
 
-/// Most entries of the log. An engine that needs older ones has to compare all pages.
+/// Maximum number of entries of the log. An engine that needs older ones has to compare all pages.
 const LOG: usize = 1024;
 
 /// What is known about pages with decoded code.
