@@ -206,7 +206,8 @@ mod tests {
         let csv = matrix().text(Format::Csv).unwrap();
         assert_eq!(csv.lines().count(), 8);
         assert!(csv.contains("full,rv64gc,128,killed,0,3,7,\"SIGILL, of \"\"x\"\"\"\n"), "{csv}");
-        let json: serde_json::Value = serde_json::from_str(&matrix().text(Format::Json).unwrap()).unwrap();
+        let json: serde_json::Value =
+            serde_json::from_str(&matrix().text(Format::Json).unwrap()).unwrap();
         assert_eq!(json["rows"].as_array().unwrap().len(), 7);
         assert_eq!(json["rows"][1]["vlen"], 128);
     }
