@@ -21,9 +21,9 @@ mod sysv_ipc;
 
 pub use base::errno;
 pub use fs::Bind;
-pub use kernel::notice::Notice;
-pub use kernel::requests::{Event, Resume};
-pub use kernel::{ClockMode, Concealed, Net, Notify, Status};
+pub use kernel::run::{Notice, Notify, Status};
+pub use kernel::tracing::requests::{Event, Resume};
+pub use kernel::{ClockMode, Concealed, Net};
 pub use load::{ElfError, Unopened};
 pub use machine::confine::{ConfineError, confine};
 pub use machine::options::{Input, LoadError, Options, Output};

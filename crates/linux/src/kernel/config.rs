@@ -1,6 +1,5 @@
 //! Configuration of the kernel.
 
-use super::notice::Notice;
 use capvec_isa::{Ext, ExtSet, Isa};
 use capvec_sim::Config;
 
@@ -32,9 +31,6 @@ pub struct Concealed {
     /// There is no `riscv_hwprobe` at all, as before Linux 6.4.
     pub hwprobe: bool,
 }
-
-/// Receives notices as they arise.
-pub type Notify = Box<dyn FnMut(&Notice)>;
 
 /// The ISA string of `exts` with all extensions that they imply, as Linux prints it.
 pub fn isa_string(config: &Config, exts: ExtSet) -> String {

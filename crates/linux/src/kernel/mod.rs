@@ -1,43 +1,36 @@
 //! The emulated kernel: scheduling, traps, signals and system calls. This file gives access to the parts of its state.
 
-pub mod clock;
 mod config;
-mod debug;
 pub mod exec;
 pub mod exit;
-mod fault_text;
-mod idle;
-pub mod notice;
-mod proc_answers;
-mod process_timers;
-pub mod profile;
+mod proc_source;
 mod registers;
-pub mod requests;
-mod sched;
+pub mod run;
+mod scheduling;
 pub mod signal_delivery;
 mod state;
-mod status;
 pub mod sys;
 mod tasks;
-mod trap;
-mod user_memory;
-pub mod vector;
-mod waiting;
+pub mod time;
+pub mod tracing;
+pub mod trap;
 
-pub use config::{ClockMode, Concealed, Net, Notify, check_config};
-pub use state::{
-    Core, Files, Host, MemoryState, Network, Profiling, Quantum, Run, Schedule, Slice,
-};
-pub use status::Status;
+pub use config::{ClockMode, Concealed, Net, check_config};
+pub use scheduling::{HostInput, Schedule};
+pub use state::{Core, Files, MemoryState, Network};
 pub use tasks::Tasks;
 
 use crate::base::cred::Cred;
 use crate::base::errno::Errno;
 use crate::fs::{Caller, FileRef, Processes, Vfs};
-use crate::kernel::clock::Devices;
+use crate::kernel::run::Run;
+use crate::kernel::time::CpuTime;
+use crate::kernel::time::devices::Devices;
+use crate::kernel::tracing::debugger::Debugger;
+use crate::kernel::tracing::profiler::Profiler;
 use crate::process::thread::{Block, Call, Restart, Thread, Wait, Wake};
 use crate::process::{FsContext, Process};
-use crate::space::Space;
+use crate::space::{GuestMemory, Space};
 use crate::sysv_ipc::Ipc;
 use capvec_sim::{Engine, Hart};
 use std::cell::{RefCell, RefMut};
@@ -86,9 +79,13 @@ pub struct Kernel {
     /// Sockets beyond `AF_UNIX`.
     pub network: Network,
     /// Input and interrupts from the host.
-    pub host: Host,
+    pub host: HostInput,
     /// The run as a whole.
     pub run: Run,
+    /// The recorder of its profile.
+    pub profiler: Profiler,
+    /// Its debugger.
+    pub debugger: Debugger,
 }
 
 impl Kernel {
@@ -128,6 +125,11 @@ impl Kernel {
     /// The current address space.
     pub fn space(&self) -> RefMut<'_, Space> {
         self.process().space.borrow_mut()
+    }
+
+    /// The memory of the current process, as system calls access it.
+    pub fn guest(&self) -> GuestMemory<'_> {
+        self.tasks.guest()
     }
 
     /// An open file of the current process.
@@ -172,6 +174,13 @@ impl Kernel {
         self.devices.clock.monotonic()
     }
 
+    /// CPU time, now.
+    pub fn cpu_time(&self) -> CpuTime<'_> {
+        let clock = &self.devices.clock;
+        let unaccounted = clock.cpu_base(self.hart.cycles).saturating_sub(self.sched.accounted);
+        CpuTime { clock, tasks: &self.tasks, unaccounted }
+    }
+
     /// Why the system call in flight has been called.
     pub fn wake(&self) -> Wake {
         self.thread().call.map_or(Wake::First, |c| c.wake)
@@ -205,7 +214,7 @@ impl Kernel {
             self.ipc.detach_segments(&space.borrow(), pid, self.devices.clock.seconds());
             let id = space.borrow().mem.id();
             self.engine.forget(id);
-            self.run.profile_forget(id);
+            self.profiler.forget(id);
         }
     }
 }

@@ -5,7 +5,8 @@ use crate::base::errno::Result;
 use crate::fs::Peer;
 use crate::process::thread::{Restart, State, Thread, Wait};
 use crate::process::{INIT, Life, Process};
-use crate::signal::{SigInfo, SigSet, sig};
+use crate::signal::{Action, DEFAULT, IGNORE, SigInfo, SigSet, sig};
+use crate::space::GuestMemory;
 use crate::sysv_ipc::User;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -47,6 +48,11 @@ impl Tasks {
     pub fn process_mut(&mut self) -> &mut Process {
         let pid = self.thread().pid;
         self.processes.get_mut(&pid).expect("a thread's process exists")
+    }
+
+    /// The memory of the current process, as system calls access it.
+    pub fn guest(&self) -> GuestMemory<'_> {
+        GuestMemory(&self.process().space)
     }
 
     /// The current thread's credentials.
@@ -180,6 +186,42 @@ impl Tasks {
         } else {
             self.process_mut().pending.take(SigSet::one(first))
         }
+    }
+
+    /// Dequeues a signal of the set that was sent to the current thread or its process.
+    pub fn take_pending(&mut self, set: SigSet) -> Option<SigInfo> {
+        let own = self.thread_mut().pending.take(set);
+        own.or_else(|| self.process_mut().pending.take(set))
+    }
+
+    /// The signals that wait for the current thread.
+    pub fn pending_signals(&self) -> SigSet {
+        self.thread().pending.set().union(self.process().pending.set())
+    }
+
+    /// Sends the current thread a signal that it cannot avoid: if it blocks or ignores the signal, the process ends.
+    pub fn force_signal(&mut self, info: SigInfo) {
+        let signal = info.signal;
+        let blocked = self.thread().mask.has(signal);
+        {
+            let mut actions = self.process().actions.borrow_mut();
+            if blocked || actions.get(signal).handler == IGNORE {
+                actions.set(signal, Action { handler: DEFAULT, ..Action::default() });
+            }
+        }
+        let t = self.thread_mut();
+        t.mask = t.mask.minus(SigSet::one(signal));
+        // There is room: a standard signal is queued once.
+        t.pending.push(info);
+    }
+
+    /// The threads of the first process, the current one first.
+    pub fn threads_of_first(&self) -> Vec<i32> {
+        let alive = self.processes.get(&self.first).filter(|p| p.is_alive());
+        let mut tids: Vec<i32> =
+            alive.map_or_else(Vec::new, |p| p.threads.iter().copied().collect());
+        tids.sort_by_key(|tid| *tid != self.current);
+        tids
     }
 
     /// The current process as System V IPC sees it.

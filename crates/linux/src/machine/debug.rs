@@ -1,9 +1,9 @@
 //! What a debugger does to a machine while it is stopped. It debugs the first process.
 
 use super::Machine;
-use crate::kernel::Status;
-use crate::kernel::profile::contents;
-use crate::kernel::requests::{Event, Resume};
+use crate::kernel::run::Status;
+use crate::kernel::tracing::contents;
+use crate::kernel::tracing::requests::{Event, Resume};
 use capvec_sim::Hart;
 use capvec_sim::debug::Controls;
 
@@ -13,7 +13,7 @@ impl Machine {
         if !self.kernel.engine.debug(&controls) {
             return false;
         }
-        self.kernel.set_controls(controls);
+        self.kernel.debugger.set_controls(controls);
         true
     }
 
@@ -25,7 +25,7 @@ impl Machine {
 
     /// Ends the debugging: `run` then continues without it.
     pub fn detach(&mut self) {
-        self.kernel.stop_debugging();
+        self.kernel.debugger.detach(&mut *self.kernel.engine);
     }
 
     /// Ends the run: because of a limit or a request of the host if there is one, else as if this signal had ended the
@@ -45,7 +45,7 @@ impl Machine {
 
     /// The threads of the first process, the current one first.
     pub fn threads(&self) -> Vec<i32> {
-        self.kernel.debugged_threads()
+        self.kernel.tasks.threads_of_first()
     }
 
     /// The name of a thread.
@@ -56,7 +56,7 @@ impl Machine {
     /// Calls `f` with the hart as this thread of the first process sees it. Returns false if there is no such thread.
     pub fn with_hart(&mut self, tid: i32, f: &mut dyn FnMut(&mut Hart)) -> bool {
         let k = &mut self.kernel;
-        if !k.debugged_threads().contains(&tid) {
+        if !k.tasks.threads_of_first().contains(&tid) {
             return false;
         }
         let mem = k.tasks.processes.get(&k.tasks.first).map(|p| p.space.borrow().mem.clone());

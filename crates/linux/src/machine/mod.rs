@@ -3,20 +3,18 @@
 pub mod confine;
 mod debug;
 pub mod options;
+mod start;
 mod stream;
 
 use crate::base::cred::Cred;
-use crate::base::errno::Errno;
-use crate::fs::abi::{at, s};
 use crate::fs::{FdTable, FileRef, OpenFile, Vfs, VfsConfig};
-use crate::kernel::clock::{Clock, Devices};
-use crate::kernel::exec::Request;
-use crate::kernel::notice::Notice;
-use crate::kernel::vector::DEFAULT_CONTROL;
-use crate::kernel::{
-    Core, Files, Host, Kernel, MemoryState, Network, Profiling, Run, Schedule, Status, Tasks,
-};
-use crate::load::{ElfError, Unopened};
+use crate::kernel::exec::vector_control::DEFAULT_CONTROL;
+use crate::kernel::run::{Notice, Run, Status};
+use crate::kernel::time::clock::Clock;
+use crate::kernel::time::devices::Devices;
+use crate::kernel::tracing::debugger::Debugger;
+use crate::kernel::tracing::profiler::Profiler;
+use crate::kernel::{Core, Files, HostInput, Kernel, MemoryState, Network, Schedule, Tasks};
 use crate::machine::options::{Input, LoadError, Options, Output};
 use crate::netlink::Ports;
 use crate::process::futex_queue::Futexes;
@@ -223,8 +221,6 @@ impl Machine {
             idle_cycles: 0,
         };
         let run = Run {
-            profile: o.profile.map(Profiling::new),
-            debug: None,
             max_insns: o.max_insns.unwrap_or(u64::MAX),
             outcome: None,
             programs: 0,
@@ -243,11 +239,18 @@ impl Machine {
             files: Files { vfs, mapped: SharedFiles::default(), seen_activity: 0 },
             ipc: Ipc::default(),
             network: Network { allowed: o.net, netlink_ports: Ports::default() },
-            host: Host { files: host_files, seen: 0, waiting_since: None, interrupt: o.interrupt },
+            host: HostInput {
+                files: host_files,
+                seen: 0,
+                waiting_since: None,
+                interrupt: o.interrupt,
+            },
             run,
+            profiler: Profiler::new(o.profile),
+            debugger: Debugger::default(),
         };
-        kernel.enter_directory(&o.cwd)?;
-        kernel.load_first(o.argv, o.env)?;
+        start::enter_directory(&mut kernel, &o.cwd)?;
+        start::load_first(&mut kernel, o.argv, o.env)?;
         kernel.memory.account.stop_request().start();
         let [stdout, stderr] = captured;
         Ok(Machine { kernel, stdout, stderr })
@@ -283,74 +286,5 @@ impl Machine {
     /// The engine, for its counts.
     pub fn engine(&self) -> &dyn Engine {
         &*self.kernel.engine
-    }
-}
-
-impl Kernel {
-    fn enter_directory(&mut self, cwd: &[u8]) -> Result<(), LoadError> {
-        let dir = self.with_caller(|vfs, c| vfs.chdir(c, cwd));
-        let name = || String::from_utf8_lossy(cwd).into_owned();
-        let dir = dir.map_err(|e| LoadError::Cwd(name(), e))?;
-        self.process().fs.borrow_mut().cwd = dir;
-        Ok(())
-    }
-
-    /// The path of a program: as given if it has a slash, else the first match in the guest's PATH.
-    fn find_program(&self, program: &[u8], env: &[Vec<u8>]) -> Result<Vec<u8>, LoadError> {
-        if program.contains(&b'/') {
-            return Ok(program.to_vec());
-        }
-        let path = env.iter().find_map(|e| e.strip_prefix(b"PATH=")).unwrap_or_default();
-        for dir in path.split(|b| *b == b':') {
-            let dir = if dir.is_empty() { b"." } else { dir };
-            let full = [dir, b"/", program].concat();
-            if self.with_caller(|vfs, c| vfs.open_exec(c, at::FDCWD, &full, 0)).is_ok() {
-                return Ok(full);
-            }
-        }
-        Err(LoadError::NotFound {
-            program: String::from_utf8_lossy(program).into_owned(),
-            path: String::from_utf8_lossy(path).into_owned(),
-        })
-    }
-
-    fn load_first(&mut self, argv: Vec<Vec<u8>>, envp: Vec<Vec<u8>>) -> Result<(), LoadError> {
-        let program = argv.first().filter(|p| !p.is_empty()).ok_or(LoadError::NoProgram)?;
-        let path = self.find_program(program, &envp)?;
-        let name = String::from_utf8_lossy(&path).into_owned();
-        let request = Request { dirfd: at::FDCWD, path, flags: 0, argv, envp };
-        let copy = request.path.clone();
-        self.exec(request).map_err(|cause| {
-            let cause = self.explain(cause, &copy);
-            LoadError::Program { path: name, cause }
-        })
-    }
-
-    /// Adds the reason why the first program could not be opened.
-    fn explain(&self, cause: ElfError, path: &[u8]) -> ElfError {
-        match cause {
-            ElfError::File(e) => ElfError::Open(self.unopened(path, e)),
-            ElfError::Script { interpreter, cause } => {
-                let cause = Box::new(self.explain(*cause, interpreter.as_bytes()));
-                ElfError::Script { interpreter, cause }
-            }
-            other => other,
-        }
-    }
-
-    fn unopened(&self, path: &[u8], e: Errno) -> Unopened {
-        let stat = |flags| self.with_caller(|vfs, c| vfs.stat_at(c, at::FDCWD, path, flags));
-        match (e, stat(0).map(|s| s.file_type())) {
-            (Errno::EACCES, Ok(s::IFDIR)) => Unopened::Directory,
-            (Errno::EACCES, Ok(s::IFREG)) => Unopened::NotExecutable,
-            (Errno::EACCES, Ok(_)) => Unopened::Special,
-            (Errno::ENOENT, Err(Errno::ENOENT)) => {
-                match self.with_caller(|vfs, c| vfs.readlinkat(c, at::FDCWD, path)) {
-                    Ok(to) => Unopened::Dangling(String::from_utf8_lossy(&to).into_owned()),
-                    Err(_) => Unopened::Missing,
-                }
-            }
-            _ => Unopened::Other(e),
-        }
     }
 }

@@ -1,7 +1,8 @@
 //! Options of a machine.
 
 use crate::fs::{Bind, SetupError};
-use crate::kernel::{ClockMode, Concealed, Net, Notify};
+use crate::kernel::run::Notify;
+use crate::kernel::{ClockMode, Concealed, Net};
 use crate::load::ElfError;
 use capvec_isa::capability::Misaligned;
 use capvec_sim::Config;

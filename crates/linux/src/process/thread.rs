@@ -2,8 +2,9 @@
 
 use crate::base::charge::Charge;
 use crate::base::cred::Cred;
+use crate::base::errno::{Errno, Result};
 use crate::fs::{FileRef, LockWait};
-use crate::signal::{AltStack, Pending, SigSet};
+use crate::signal::{AltStack, Pending, SigSet, ss};
 use capvec_sim::Hart;
 use capvec_sim::vector::Vector;
 use std::rc::Rc;
@@ -222,5 +223,27 @@ impl Thread {
             charge: None,
             timer: None,
         }
+    }
+
+    /// Sets the alternate signal stack. `sp` is the stack pointer, `min_size` the size of a frame.
+    ///
+    /// # Errors
+    /// `EPERM` while it is in use, `EINVAL` for unknown flags, `ENOMEM` when it is too small.
+    pub fn set_altstack(&mut self, new: AltStack, sp: u64, min_size: u64) -> Result<()> {
+        if self.altstack.holds(sp) {
+            return Err(Errno::EPERM);
+        }
+        let mode = new.flags & !ss::AUTODISARM;
+        if !matches!(mode, 0 | ss::ONSTACK | ss::DISABLE) {
+            return Err(Errno::EINVAL);
+        }
+        self.altstack = if mode == ss::DISABLE {
+            AltStack::default()
+        } else if new.size < min_size {
+            return Err(Errno::ENOMEM);
+        } else {
+            AltStack { flags: new.flags & ss::AUTODISARM, ..new }
+        };
+        Ok(())
     }
 }

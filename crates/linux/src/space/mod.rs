@@ -12,6 +12,8 @@
 
 mod account;
 mod copy_in;
+mod guest_memory;
+mod iovec;
 mod map;
 mod remap;
 mod shared_object;
@@ -20,6 +22,8 @@ mod vma;
 
 pub use account::{Account, StopRequest};
 pub use copy_in::{FileBytes, copy_in};
+pub use guest_memory::GuestMemory;
+pub use iovec::{CHUNK, MAX_COUNT, Range};
 pub use remap::Placement;
 pub use shared_object::{SharedFiles, SharedObject};
 pub use vma::{Backing, FileId, Vma};

@@ -1,4 +1,4 @@
-//! The queries of the virtual `/proc`, which the process layer answers (`kernel/proc_answers.rs`).
+//! The queries of the virtual `/proc`, which the process layer answers (`kernel/proc_source.rs`).
 
 use std::rc::Rc;
 

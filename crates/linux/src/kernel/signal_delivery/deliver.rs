@@ -1,7 +1,8 @@
 //! Delivering signals to the current thread.
 
+use super::frame;
 use crate::kernel::Kernel;
-use crate::kernel::notice::Notice;
+use crate::kernel::run::Notice;
 use crate::process::Ended;
 use crate::signal::{Action, DEFAULT, Disposition, IGNORE, SigInfo, SigSet, default_of, sa, sig};
 
@@ -51,13 +52,13 @@ impl Kernel {
             let default = Action { handler: DEFAULT, ..*action };
             self.process().actions.borrow_mut().set(info.signal, default);
         }
-        if self.push_frame(info, action).is_err() {
+        if frame::push(&mut self.hart, &mut self.tasks, info, action).is_err() {
             // Without room for the frame, no signal can be handled.
             let segv = Action::default();
             self.process().actions.borrow_mut().set(sig::SEGV, segv);
             let text = format!("no stack for the handler of {}", crate::signal::name(info.signal));
             self.thread_mut().fault = Some((sig::SEGV, text));
-            self.force_signal(SigInfo::kernel(sig::SEGV));
+            self.tasks.force_signal(SigInfo::kernel(sig::SEGV));
             return;
         }
         let t = self.thread_mut();

@@ -12,10 +12,10 @@
 //! ```
 
 use crate::base::errno::{Errno, Result};
-use crate::kernel::Kernel;
+use crate::kernel::Tasks;
 use crate::kernel::registers::A0;
-use crate::signal::{Action, SIGINFO_SIZE, SigInfo, SigSet, sa, ss};
-use crate::space::TRAMPOLINE;
+use crate::signal::{Action, AltStack, SIGINFO_SIZE, SigInfo, SigSet, sa, ss};
+use crate::space::{GuestMemory, TRAMPOLINE};
 use capvec_isa::{Ext, ExtSet};
 use capvec_sim::vector::VType;
 use capvec_sim::{Config, Hart};
@@ -38,13 +38,6 @@ const V_STATE: u64 = 48;
 
 const RA: u8 = 1;
 const SP: u8 = 2;
-
-/// The code that handlers return to: `li a7, __NR_rt_sigreturn; ecall`.
-pub fn trampoline() -> [u8; 8] {
-    // addi a7, x0, 139 and ecall (RISC-V Unprivileged ISA manual, RV32I instruction listings).
-    let words: [u32; 2] = [139 << 20 | 17 << 7 | 0x13, 0x73];
-    std::array::from_fn(|i| words[i / 4].to_le_bytes()[i % 4])
-}
 
 fn vector_size(config: &Config) -> Option<u64> {
     let vector = config.exts.intersects(ExtSet::of(&[Ext::Zve32x]));
@@ -91,119 +84,116 @@ fn save_vectors(image: &mut Image, h: &Hart, base: u64, size: u64) {
     image.put(at + V_STATE, h.v.bytes(0));
 }
 
-impl Kernel {
-    /// Builds the frame on the handler's stack, and continues the thread in the handler.
-    pub fn push_frame(&mut self, info: &SigInfo, action: &Action) -> Result<()> {
-        let h = &self.hart;
-        let (t, size) = (self.thread(), frame_size(&h.config));
-        let sp = h.x(SP);
-        let on_stack = t.altstack.holds(sp);
-        let wants = action.flags & sa::ONSTACK != 0 && t.altstack.flags & ss::DISABLE == 0;
-        let top = if wants && !on_stack && t.altstack.size != 0 {
-            t.altstack.sp.wrapping_add(t.altstack.size)
-        } else {
-            sp
-        };
-        let base = top.wrapping_sub(size) & !15;
-        if on_stack && !t.altstack.holds(base) {
-            return Err(Errno::EFAULT);
-        }
-        let mut image = Image(vec![0; size as usize]);
-        image.put(0, &info.encode());
-        image.put(UC_STACK, &t.altstack.sp.to_le_bytes());
-        image.put(UC_STACK + 8, &t.altstack.flags_at(sp).to_le_bytes());
-        image.put(UC_STACK + 16, &t.altstack.size.to_le_bytes());
-        image.put(UC_MASK, &t.saved_mask.unwrap_or(t.mask).0.to_le_bytes());
-        image.put(REGS, &h.pc.to_le_bytes());
-        for r in 1..32u8 {
-            image.put(REGS + 8 * r as u64, &h.x(r).to_le_bytes());
-        }
-        for (r, f) in (0..).zip(&h.f) {
-            image.put(FPREGS + 8 * r, &f.to_le_bytes());
-        }
-        image.put(FCSR, &((h.frm as u32) << 5 | h.fflags as u32).to_le_bytes());
-        if let Some(size) = vector_size(&h.config) {
-            save_vectors(&mut image, h, base, size);
-        }
-        self.write_guest(base, &image.0)?;
-        let h = &mut self.hart;
-        h.write_x(RA, TRAMPOLINE);
-        h.write_x(SP, base);
-        h.write_x(A0, info.signal as u64);
-        h.write_x(A0 + 1, base);
-        h.write_x(A0 + 2, base + UCONTEXT);
-        h.pc = action.handler;
-        if self.thread().altstack.flags & ss::AUTODISARM != 0 {
-            self.thread_mut().altstack = crate::signal::AltStack::default();
-        }
-        Ok(())
+/// Builds the frame on the handler's stack, and continues the thread in the handler.
+pub fn push(h: &mut Hart, tasks: &mut Tasks, info: &SigInfo, action: &Action) -> Result<()> {
+    let (t, size) = (tasks.thread(), frame_size(&h.config));
+    let sp = h.x(SP);
+    let on_stack = t.altstack.holds(sp);
+    let wants = action.flags & sa::ONSTACK != 0 && t.altstack.flags & ss::DISABLE == 0;
+    let top = if wants && !on_stack && t.altstack.size != 0 {
+        t.altstack.sp.wrapping_add(t.altstack.size)
+    } else {
+        sp
+    };
+    let base = top.wrapping_sub(size) & !15;
+    if on_stack && !t.altstack.holds(base) {
+        return Err(Errno::EFAULT);
     }
+    let mut image = Image(vec![0; size as usize]);
+    image.put(0, &info.encode());
+    image.put(UC_STACK, &t.altstack.sp.to_le_bytes());
+    image.put(UC_STACK + 8, &t.altstack.flags_at(sp).to_le_bytes());
+    image.put(UC_STACK + 16, &t.altstack.size.to_le_bytes());
+    image.put(UC_MASK, &t.saved_mask.unwrap_or(t.mask).0.to_le_bytes());
+    image.put(REGS, &h.pc.to_le_bytes());
+    for r in 1..32u8 {
+        image.put(REGS + 8 * r as u64, &h.x(r).to_le_bytes());
+    }
+    for (r, f) in (0..).zip(&h.f) {
+        image.put(FPREGS + 8 * r, &f.to_le_bytes());
+    }
+    image.put(FCSR, &((h.frm as u32) << 5 | h.fflags as u32).to_le_bytes());
+    if let Some(size) = vector_size(&h.config) {
+        save_vectors(&mut image, h, base, size);
+    }
+    tasks.guest().write(base, &image.0)?;
+    h.write_x(RA, TRAMPOLINE);
+    h.write_x(SP, base);
+    h.write_x(A0, info.signal as u64);
+    h.write_x(A0 + 1, base);
+    h.write_x(A0 + 2, base + UCONTEXT);
+    h.pc = action.handler;
+    let t = tasks.thread_mut();
+    if t.altstack.flags & ss::AUTODISARM != 0 {
+        t.altstack = AltStack::default();
+    }
+    Ok(())
+}
 
-    /// Restores the state from the frame at the stack pointer (`rt_sigreturn`).
-    ///
-    /// # Errors
-    /// `EFAULT` or `EINVAL` for an invalid frame; registers may have changed then.
-    pub fn pop_frame(&mut self) -> Result<()> {
-        let base = self.hart.x(SP);
-        let mut image = Image(vec![0; FRAME as usize]);
-        self.read_guest(base, &mut image.0)?;
-        let mask = SigSet(image.word(UC_MASK)).minus(SigSet::UNBLOCKABLE);
-        self.thread_mut().mask = mask;
-        if image.half(RESERVED) != 0 {
+/// Restores the state from the frame at the stack pointer (`rt_sigreturn`).
+///
+/// # Errors
+/// `EFAULT` or `EINVAL` for an invalid frame; registers may have changed then.
+pub fn pop(h: &mut Hart, tasks: &mut Tasks) -> Result<()> {
+    let base = h.x(SP);
+    let mut image = Image(vec![0; FRAME as usize]);
+    tasks.guest().read(base, &mut image.0)?;
+    let mask = SigSet(image.word(UC_MASK)).minus(SigSet::UNBLOCKABLE);
+    tasks.thread_mut().mask = mask;
+    if image.half(RESERVED) != 0 {
+        return Err(Errno::EINVAL);
+    }
+    restore_vectors(h, tasks.guest(), &image, base)?;
+    let stack = AltStack {
+        sp: image.word(UC_STACK),
+        flags: image.half(UC_STACK + 8),
+        size: image.word(UC_STACK + 16),
+    };
+    h.pc = image.word(REGS);
+    for r in 1..32u8 {
+        h.write_x(r, image.word(REGS + 8 * r as u64));
+    }
+    for r in 0..32 {
+        h.f[r] = image.word(FPREGS + 8 * r as u64);
+    }
+    let fcsr = image.half(FCSR);
+    h.fflags = fcsr as u8 & 31;
+    h.frm = (fcsr >> 5) as u8 & 7;
+    // As on Linux, failing to restore the signal stack is not an error.
+    let min_size = frame_size(&h.config);
+    let _ = tasks.thread_mut().set_altstack(stack, h.x(SP), min_size);
+    Ok(())
+}
+
+/// Walks the extension records; V's is the only kind.
+fn restore_vectors(h: &mut Hart, guest: GuestMemory<'_>, image: &Image, base: u64) -> Result<()> {
+    let size = vector_size(&h.config);
+    let mut at = base + HEADER;
+    let (mut magic, mut len) = (image.half(HEADER), image.half(HEADER + 4));
+    let mut seen = false;
+    while magic != 0 {
+        if magic != V_MAGIC || seen || size != Some(len as u64) {
             return Err(Errno::EINVAL);
         }
-        self.restore_vectors(&image, base)?;
-        let stack = crate::signal::AltStack {
-            sp: image.word(UC_STACK),
-            flags: image.half(UC_STACK + 8),
-            size: image.word(UC_STACK + 16),
-        };
-        let h = &mut self.hart;
-        h.pc = image.word(REGS);
-        for r in 1..32u8 {
-            h.write_x(r, image.word(REGS + 8 * r as u64));
-        }
-        for r in 0..32 {
-            h.f[r] = image.word(FPREGS + 8 * r as u64);
-        }
-        let fcsr = image.half(FCSR);
-        h.fflags = fcsr as u8 & 31;
-        h.frm = (fcsr >> 5) as u8 & 7;
-        // As on Linux, failing to restore the signal stack is not an error.
-        let _ = self.set_altstack(stack);
-        Ok(())
+        seen = true;
+        restore_vector_record(h, guest, at + HEADER_SIZE)?;
+        at = at.wrapping_add(len as u64);
+        (magic, len) = (guest.get(at)?, guest.get(at.wrapping_add(4))?);
     }
+    if len == 0 { Ok(()) } else { Err(Errno::EINVAL) }
+}
 
-    /// Walks the extension records; V's is the only kind.
-    fn restore_vectors(&mut self, image: &Image, base: u64) -> Result<()> {
-        let size = vector_size(&self.hart.config);
-        let mut at = base + HEADER;
-        let (mut magic, mut len) = (image.half(HEADER), image.half(HEADER + 4));
-        let mut seen = false;
-        while magic != 0 {
-            if magic != V_MAGIC || seen || size != Some(len as u64) {
-                return Err(Errno::EINVAL);
-            }
-            seen = true;
-            self.restore_vector_record(at + HEADER_SIZE)?;
-            at = at.wrapping_add(len as u64);
-            (magic, len) = (self.get(at)?, self.get(at.wrapping_add(4))?);
-        }
-        if len == 0 { Ok(()) } else { Err(Errno::EINVAL) }
-    }
-
-    fn restore_vector_record(&mut self, at: u64) -> Result<()> {
-        let [vstart, vl, vtype, vcsr, _, datap] = self.get_words(at)?;
-        let mut regs = vec![0; self.hart.v.bytes(0).len()];
-        self.read_guest(datap, &mut regs)?;
-        let elen = if self.hart.has(Ext::Zve64x) { 64 } else { 32 };
-        let v = &mut self.hart.v;
-        v.bytes_mut(0).copy_from_slice(&regs);
-        // The program may have changed the frame: the values are treated as if written to the CSRs.
-        v.vtype = VType::decode(vtype, elen);
-        v.vl = if v.vtype.vill { 0 } else { vl.min(v.vlmax()) };
-        v.vstart = vstart & (v.vlen() - 1);
-        (v.vxrm, v.vxsat) = ((vcsr >> 1) as u8 & 3, vcsr & 1 != 0);
-        Ok(())
-    }
+fn restore_vector_record(h: &mut Hart, guest: GuestMemory<'_>, at: u64) -> Result<()> {
+    let [vstart, vl, vtype, vcsr, _, datap] = guest.get_words(at)?;
+    let mut regs = vec![0; h.v.bytes(0).len()];
+    guest.read(datap, &mut regs)?;
+    let elen = if h.has(Ext::Zve64x) { 64 } else { 32 };
+    let v = &mut h.v;
+    v.bytes_mut(0).copy_from_slice(&regs);
+    // The program may have changed the frame: the values are treated as if written to the CSRs.
+    v.vtype = VType::decode(vtype, elen);
+    v.vl = if v.vtype.vill { 0 } else { vl.min(v.vlmax()) };
+    v.vstart = vstart & (v.vlen() - 1);
+    (v.vxrm, v.vxsat) = ((vcsr >> 1) as u8 & 3, vcsr & 1 != 0);
+    Ok(())
 }

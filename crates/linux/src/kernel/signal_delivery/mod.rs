@@ -4,4 +4,4 @@ mod deliver;
 mod frame;
 mod send;
 
-pub use frame::{frame_size, trampoline};
+pub use frame::{frame_size, pop};

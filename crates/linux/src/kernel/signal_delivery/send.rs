@@ -3,8 +3,8 @@
 use crate::base::errno::{Errno, Result};
 use crate::kernel::Kernel;
 use crate::process::Life;
-use crate::process::thread::{State, Wake};
-use crate::signal::{Action, DEFAULT, IGNORE, SigInfo, SigSet, code, sig};
+use crate::process::thread::State;
+use crate::signal::{SigInfo, SigSet, code, sig};
 
 impl Kernel {
     /// Whether the signal must be queued. Stop signals discard pending continue signals, and the other way round.
@@ -62,7 +62,7 @@ impl Kernel {
             return Err(Errno::EAGAIN);
         }
         if let Some(tid) = target {
-            self.alert(tid, info.signal);
+            self.sched.alert(&mut self.tasks, tid, info.signal);
         }
         self.note_signal();
         Ok(())
@@ -79,36 +79,17 @@ impl Kernel {
             return Ok(());
         }
         let pushed = self.tasks.threads.get_mut(&tid).is_none_or(|t| t.pending.push(info));
-        self.alert(tid, info.signal);
+        self.sched.alert(&mut self.tasks, tid, info.signal);
         self.note_signal();
         if pushed { Ok(()) } else { Err(Errno::EAGAIN) }
     }
 
-    /// Interrupts a thread's wait because of a signal.
-    fn alert(&mut self, tid: i32, signal: i32) {
-        let Some(t) = self.tasks.threads.get(&tid) else { return };
-        let State::Blocked(block) = t.state else { return };
-        let heard = !t.mask.has(signal) || t.sigwait.has(signal);
-        if signal == sig::KILL || (heard && block.is_interruptible()) {
-            let why = if t.sigwait.has(signal) { Wake::Event } else { Wake::Signal };
-            self.sched.wake_thread(&mut self.tasks, tid, why);
+    /// Lets threads check again that wait for a signalfd descriptor.
+    fn note_signal(&mut self) {
+        if self.files.vfs.has_signalfds() {
+            self.files.vfs.note_signal();
+            self.sched.wake_file_waiters(&mut self.tasks, &mut self.files);
         }
-    }
-
-    /// Sends the current thread a signal that it cannot avoid: if it blocks or ignores the signal, the process ends.
-    pub fn force_signal(&mut self, info: SigInfo) {
-        let signal = info.signal;
-        let blocked = self.thread().mask.has(signal);
-        {
-            let mut actions = self.process().actions.borrow_mut();
-            if blocked || actions.get(signal).handler == IGNORE {
-                actions.set(signal, Action { handler: DEFAULT, ..Action::default() });
-            }
-        }
-        let t = self.thread_mut();
-        t.mask = t.mask.minus(SigSet::one(signal));
-        // There is room: a standard signal is queued once.
-        t.pending.push(info);
     }
 
     /// Continues a stopped process; with `report`, notifies the parent.

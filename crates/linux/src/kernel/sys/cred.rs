@@ -28,7 +28,7 @@ fn set_group_ids(tasks: &mut Tasks, change: impl FnOnce(Ids, bool) -> Result<Ids
 
 fn put_ids(k: &Kernel, a: &Args, ids: Ids) -> Sys {
     for (i, id) in [ids.real, ids.effective, ids.saved].into_iter().enumerate() {
-        k.put(a.raw(i), id)?;
+        k.guest().put(a.raw(i), id)?;
     }
     Ok(0)
 }
@@ -104,7 +104,7 @@ pub fn getgroups(k: &mut Kernel, a: &Args) -> Sys {
         Ok(0) => {}
         Ok(room) if room >= count => {
             let bytes: Vec<u8> = groups.list.iter().flat_map(|g| g.to_le_bytes()).collect();
-            k.write_guest(a.raw(1), &bytes)?;
+            k.guest().write(a.raw(1), &bytes)?;
         }
         _ => return Err(Errno::EINVAL.into()),
     }
@@ -118,7 +118,7 @@ pub fn setgroups(k: &mut Kernel, a: &Args) -> Sys {
     }
     let mut bytes = vec![0; 4 * a.int(0) as usize];
     let charge = k.memory.account.take(bytes.len() as u64)?;
-    k.read_guest(a.raw(1), &mut bytes)?;
+    k.guest().read(a.raw(1), &mut bytes)?;
     let words = bytes.chunks_exact(4);
     let list: Vec<u32> = words.map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
     if list.contains(&u32::MAX) {
@@ -134,11 +134,11 @@ const VERSION_3: u32 = 0x2008_0522;
 
 /// Checks the version of a header at `addr`; if it is unknown, writes the supported version there.
 fn check_version(k: &Kernel, addr: u64) -> Result<()> {
-    let version: u32 = k.get(addr)?;
+    let version: u32 = k.guest().get(addr)?;
     if version == VERSION_3 {
         return Ok(());
     }
-    k.put(addr, VERSION_3)?;
+    k.guest().put(addr, VERSION_3)?;
     Err(Errno::EINVAL)
 }
 
@@ -149,7 +149,7 @@ pub fn capget(k: &mut Kernel, a: &Args) -> Sys {
         Err(Errno::EINVAL) if a.raw(1) == 0 => return Ok(0),
         other => other?,
     }
-    let pid: i32 = k.get(a.raw(0).wrapping_add(4))?;
+    let pid: i32 = k.guest().get(a.raw(0).wrapping_add(4))?;
     let cred = match pid {
         ..0 => return Err(Errno::EINVAL.into()),
         0 => k.cred(),
@@ -160,7 +160,7 @@ pub fn capget(k: &mut Kernel, a: &Args) -> Sys {
         let sets = [caps.effective, caps.permitted, caps.inheritable];
         let words = sets.iter().map(|s| *s as u32).chain(sets.iter().map(|s| (s >> 32) as u32));
         let bytes: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
-        k.write_guest(a.raw(1), &bytes)?;
+        k.guest().write(a.raw(1), &bytes)?;
     }
     Ok(0)
 }
@@ -168,12 +168,12 @@ pub fn capget(k: &mut Kernel, a: &Args) -> Sys {
 /// `capset`, for the calling thread only.
 pub fn capset(k: &mut Kernel, a: &Args) -> Sys {
     check_version(k, a.raw(0))?;
-    let pid: i32 = k.get(a.raw(0).wrapping_add(4))?;
+    let pid: i32 = k.guest().get(a.raw(0).wrapping_add(4))?;
     if pid != 0 && pid != k.tasks.current {
         return Err(Errno::EPERM.into());
     }
     let mut bytes = [0; 24];
-    k.read_guest(a.raw(1), &mut bytes)?;
+    k.guest().read(a.raw(1), &mut bytes)?;
     let word = |i: usize| u64::from(u32::from_le_bytes(std::array::from_fn(|b| bytes[4 * i + b])));
     let [effective, permitted, inheritable] =
         std::array::from_fn(|i| (word(i) | word(i + 3) << 32) & ALL);

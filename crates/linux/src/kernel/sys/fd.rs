@@ -32,19 +32,18 @@ pub fn close_range(k: &mut Kernel, a: &Args) -> Sys {
     Ok(0)
 }
 
-impl Kernel {
-    /// Installs two descriptions and writes their descriptors to `addr`; on an error, installs neither.
-    pub fn install_pair(&self, pair: (FileRef, FileRef), flags: u32, addr: u64) -> Sys {
-        let (first, second) = self.process().fds.borrow_mut().insert_pair(pair, flags)?;
-        let stored = self.put(addr, first).and_then(|()| self.put(addr.wrapping_add(4), second));
-        if let Err(e) = stored {
-            let mut table = self.process().fds.borrow_mut();
-            table.close(first)?;
-            table.close(second)?;
-            return Err(e.into());
-        }
-        Ok(0)
+/// Installs two descriptions and writes their descriptors to `addr`; on an error, installs neither.
+pub fn install_pair(k: &Kernel, pair: (FileRef, FileRef), flags: u32, addr: u64) -> Sys {
+    let (first, second) = k.process().fds.borrow_mut().insert_pair(pair, flags)?;
+    let stored =
+        k.guest().put(addr, first).and_then(|()| k.guest().put(addr.wrapping_add(4), second));
+    if let Err(e) = stored {
+        let mut table = k.process().fds.borrow_mut();
+        table.close(first)?;
+        table.close(second)?;
+        return Err(e.into());
     }
+    Ok(0)
 }
 
 pub fn dup(k: &mut Kernel, a: &Args) -> Sys {
@@ -79,15 +78,15 @@ pub fn fcntl(k: &mut Kernel, a: &Args) -> Sys {
         }
         // `struct f_owner_ex`: its type (a thread, a process, a group) and number.
         cmd::SETOWN_EX => {
-            let [kind, id]: [i32; 2] = [k.get(arg)?, k.get(arg.wrapping_add(4))?];
+            let [kind, id]: [i32; 2] = [k.guest().get(arg)?, k.guest().get(arg.wrapping_add(4))?];
             let group = kind == OWNER_GROUP;
             file.set_owner(if group { id.checked_neg().ok_or(Errno::EINVAL)? } else { id });
             0
         }
         cmd::GETOWN_EX => {
             let owner = file.owner();
-            k.put(arg, if owner < 0 { OWNER_GROUP } else { OWNER_PROCESS })?;
-            k.put(arg.wrapping_add(4), owner.unsigned_abs())?;
+            k.guest().put(arg, if owner < 0 { OWNER_GROUP } else { OWNER_PROCESS })?;
+            k.guest().put(arg.wrapping_add(4), owner.unsigned_abs())?;
             0
         }
         cmd::GETOWN => i64::from(file.owner()) as u64,
@@ -106,11 +105,11 @@ struct Argument<'a>(&'a Kernel, u64);
 
 impl IoctlArg for Argument<'_> {
     fn read(&self, buf: &mut [u8]) -> Result<()> {
-        self.0.read_guest(self.1, buf)
+        self.0.guest().read(self.1, buf)
     }
 
     fn write(&mut self, data: &[u8]) -> Result<()> {
-        self.0.write_guest(self.1, data)
+        self.0.guest().write(self.1, data)
     }
 }
 
@@ -134,7 +133,7 @@ pub fn ioctl(k: &mut Kernel, a: &Args) -> Sys {
 pub fn pipe2(k: &mut Kernel, a: &Args) -> Sys {
     let flags = a.word(1);
     let pair = k.files.vfs.pipe(flags)?;
-    k.install_pair(pair, flags, a.raw(0))
+    install_pair(k, pair, flags, a.raw(0))
 }
 
 pub fn eventfd2(k: &mut Kernel, a: &Args) -> Sys {
@@ -144,20 +143,20 @@ pub fn eventfd2(k: &mut Kernel, a: &Args) -> Sys {
 
 pub fn memfd_create(k: &mut Kernel, a: &Args) -> Sys {
     const MFD_CLOEXEC: u32 = 1;
-    let name = k.string(a.raw(0), 250, Errno::EINVAL)?;
+    let name = k.guest().string(a.raw(0), 250, Errno::EINVAL)?;
     let file = k.files.vfs.memfd(&name, a.word(1))?;
     k.install(file, if a.word(1) & MFD_CLOEXEC != 0 { o::CLOEXEC } else { 0 })
 }
 
 pub fn fstat(k: &mut Kernel, a: &Args) -> Sys {
     let stat = k.file(a.int(0))?.stat()?;
-    k.write_guest(a.raw(1), &stat.encode_stat())?;
+    k.guest().write(a.raw(1), &stat.encode_stat())?;
     Ok(0)
 }
 
 pub fn fstatfs(k: &mut Kernel, a: &Args) -> Sys {
     let file = k.file(a.int(0))?;
-    k.write_guest(a.raw(1), &file.object().statfs().encode())?;
+    k.guest().write(a.raw(1), &file.object().statfs().encode())?;
     Ok(0)
 }
 
@@ -179,9 +178,9 @@ pub fn fsync(k: &mut Kernel, a: &Args) -> Sys {
 pub fn getdents64(k: &mut Kernel, a: &Args) -> Sys {
     const MOST: u64 = 1 << 20;
     let file = k.file(a.int(0))?;
-    let len = k.accessible(a.raw(1), a.word(2).into(), capvec_sim::mem::Perm::W)?.min(MOST);
+    let len = k.guest().accessible(a.raw(1), a.word(2).into(), capvec_sim::mem::Perm::W)?.min(MOST);
     let mut buf = vec![0; len as usize];
     let n = file.getdents64(&mut buf)?;
-    k.write_guest(a.raw(1), &buf[..n])?;
+    k.guest().write(a.raw(1), &buf[..n])?;
     Ok(n as u64)
 }

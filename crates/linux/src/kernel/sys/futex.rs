@@ -32,12 +32,12 @@ fn wait(k: &mut Kernel, a: &Args, bits: u32) -> Sys {
         return Err(Errno::EINVAL.into());
     }
     let key = Key::at(&k.space(), a.raw(0))?;
-    if k.get::<u32>(a.raw(0))? != a.word(2) {
+    if k.guest().get::<u32>(a.raw(0))? != a.word(2) {
         return Err(Errno::EAGAIN.into());
     }
     let timeout = a.raw(3);
     if timeout != 0 {
-        let ns = k.get_timespec(timeout)?;
+        let ns = k.guest().get_timespec(timeout)?;
         if a.word(1) & !(op::PRIVATE | op::REALTIME) == op::WAIT {
             k.set_timeout(ns);
         } else {
@@ -57,7 +57,7 @@ fn modify(k: &Kernel, addr: u64, code: u32) -> Result<bool> {
     if code >> 31 != 0 {
         operand = 1i32.wrapping_shl(operand as u32);
     }
-    let old: i32 = k.get(addr)?;
+    let old: i32 = k.guest().get(addr)?;
     let new = match code >> 28 & 7 {
         0 => operand,
         1 => old.wrapping_add(operand),
@@ -66,7 +66,7 @@ fn modify(k: &Kernel, addr: u64, code: u32) -> Result<bool> {
         4 => old ^ operand,
         _ => return Err(Errno::ENOSYS),
     };
-    k.put(addr, new)?;
+    k.guest().put(addr, new)?;
     Ok(match code >> 24 & 15 {
         0 => old == comparand,
         1 => old != comparand,
@@ -96,7 +96,7 @@ pub fn futex(k: &mut Kernel, a: &Args) -> Sys {
         op::REQUEUE | op::CMP_REQUEUE => {
             let second = Key::at(&k.space(), a.raw(4))?;
             let compares = operation == op::CMP_REQUEUE;
-            if compares && k.get::<u32>(a.raw(0))? != a.word(5) {
+            if compares && k.guest().get::<u32>(a.raw(0))? != a.word(5) {
                 return Err(Errno::EAGAIN.into());
             }
             let woken = k.sched.wake_futex(&mut k.tasks, first, count(2)?, ANY);
@@ -129,7 +129,7 @@ pub fn set_robust_list(k: &mut Kernel, a: &Args) -> Sys {
 pub fn get_robust_list(k: &mut Kernel, a: &Args) -> Sys {
     let tid = if a.int(0) == 0 { k.tasks.current } else { a.int(0) };
     let head = k.tasks.threads.get(&tid).ok_or(Errno::ESRCH)?.robust_list;
-    k.put(a.raw(1), head)?;
-    k.put(a.raw(2), 24u64)?;
+    k.guest().put(a.raw(1), head)?;
+    k.guest().put(a.raw(2), 24u64)?;
     Ok(0)
 }

@@ -70,16 +70,16 @@ pub fn riscv_hwprobe(k: &mut Kernel, a: &Args) -> Sys {
         return which_cpus(k, &config, a);
     }
     // A set of harts must contain an existing one: the first.
-    if cpus != 0 && (size == 0 || k.get::<u8>(cpus)? & 1 == 0) {
+    if cpus != 0 && (size == 0 || k.guest().get::<u8>(cpus)? & 1 == 0) {
         return Err(Errno::EINVAL.into());
     }
     for i in 0..count {
         let at = pairs.wrapping_add(16 * i);
-        let key: i64 = k.get(at)?;
+        let key: i64 = k.guest().get(at)?;
         let (key, value) =
             value(&config, shown, k.core.misaligned, key).map_or((-1, 0), |v| (key, v));
-        k.put(at, key)?;
-        k.put(at.wrapping_add(8), value)?;
+        k.guest().put(at, key)?;
+        k.guest().put(at.wrapping_add(8), value)?;
     }
     Ok(0)
 }
@@ -91,11 +91,11 @@ fn which_cpus(k: &mut Kernel, config: &Config, a: &Args) -> Sys {
     }
     let bytes = a.raw(2).min(1024);
     let mut set = vec![0; bytes as usize];
-    k.read_guest(a.raw(3), &mut set)?;
+    k.guest().read(a.raw(3), &mut set)?;
     let all = set.iter().all(|b| *b == 0);
     let mut fits = all || set[0] & 1 != 0;
     for i in 0..a.raw(1) {
-        let [key, wanted] = k.get_words(a.raw(0).wrapping_add(16 * i))?;
+        let [key, wanted] = k.guest().get_words(a.raw(0).wrapping_add(16 * i))?;
         fits &= match (
             key as i64,
             value(config, k.core.visible_exts(config), k.core.misaligned, key as i64),
@@ -103,14 +103,14 @@ fn which_cpus(k: &mut Kernel, config: &Config, a: &Args) -> Sys {
             (key::BASE_BEHAVIOR | key::IMA_EXT_0, Some(v)) => v & wanted == wanted,
             (_, Some(v)) => v == wanted,
             (_, None) => {
-                k.put(a.raw(0).wrapping_add(16 * i), -1i64)?;
+                k.guest().put(a.raw(0).wrapping_add(16 * i), -1i64)?;
                 false
             }
         };
     }
     set.fill(0);
     set[0] = fits as u8;
-    k.write_guest(a.raw(3), &set)?;
+    k.guest().write(a.raw(3), &set)?;
     Ok(0)
 }
 

@@ -87,10 +87,10 @@ fn on_terminal(k: &mut Kernel, file: &FileRef, command: u32, arg: u64) -> Sys {
         return Err(Errno::ENOTTY.into());
     }
     match command {
-        TIOCGPGRP => k.put(arg, k.tasks.foreground)?,
-        TIOCGSID => k.put(arg, k.process().sid)?,
+        TIOCGPGRP => k.guest().put(arg, k.tasks.foreground)?,
+        TIOCGSID => k.guest().put(arg, k.process().sid)?,
         TIOCSPGRP => {
-            let group: i32 = k.get(arg)?;
+            let group: i32 = k.guest().get(arg)?;
             if !k.tasks.processes.values().any(|p| p.pgid == group) {
                 return Err(Errno::ESRCH.into());
             }

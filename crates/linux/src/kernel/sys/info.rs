@@ -22,7 +22,7 @@ pub fn uname(k: &mut Kernel, a: &Args) -> Sys {
     for (i, f) in fields.iter().enumerate() {
         out[i * FIELD..i * FIELD + f.len()].copy_from_slice(f.as_bytes());
     }
-    k.write_guest(a.raw(0), &out)?;
+    k.guest().write(a.raw(0), &out)?;
     Ok(0)
 }
 
@@ -38,7 +38,7 @@ pub fn sysinfo(k: &mut Kernel, a: &Args) -> Sys {
     out[80..82].copy_from_slice(&(k.tasks.processes.len() as u16).to_le_bytes());
     // Unit of the memory figures: bytes.
     out[104] = 1;
-    k.write_guest(a.raw(0), &out)?;
+    k.guest().write(a.raw(0), &out)?;
     Ok(0)
 }
 
@@ -46,7 +46,7 @@ pub fn sysinfo(k: &mut Kernel, a: &Args) -> Sys {
 pub fn getcpu(k: &mut Kernel, a: &Args) -> Sys {
     for i in 0..2 {
         if a.raw(i) != 0 {
-            k.put(a.raw(i), 0u32)?;
+            k.guest().put(a.raw(i), 0u32)?;
         }
     }
     Ok(0)
@@ -57,10 +57,10 @@ pub fn getrandom(k: &mut Kernel, a: &Args) -> Sys {
     if a.word(2) & !7 != 0 {
         return Err(Errno::EINVAL.into());
     }
-    let len = k.accessible(a.raw(0), a.raw(1).min(MOST), capvec_sim::mem::Perm::W)?;
+    let len = k.guest().accessible(a.raw(0), a.raw(1).min(MOST), capvec_sim::mem::Perm::W)?;
     let mut buf = vec![0; len as usize];
     k.files.vfs.platform().fill_random(&mut buf);
-    k.write_guest(a.raw(0), &buf)?;
+    k.guest().write(a.raw(0), &buf)?;
     Ok(len)
 }
 
@@ -88,7 +88,7 @@ pub fn prlimit64(k: &mut Kernel, a: &Args) -> Sys {
     let (soft, hard) = p.limits.get(resource)?;
     if a.raw(2) != 0 {
         let most = hard;
-        let [soft, hard] = k.get_words(a.raw(2))?;
+        let [soft, hard] = k.guest().get_words(a.raw(2))?;
         if hard > most {
             k.need(cap::SYS_RESOURCE)?;
         }
@@ -103,7 +103,7 @@ pub fn prlimit64(k: &mut Kernel, a: &Args) -> Sys {
         }
     }
     if a.raw(3) != 0 {
-        k.put_words(a.raw(3), &[soft, hard])?;
+        k.guest().put_words(a.raw(3), &[soft, hard])?;
     }
     Ok(0)
 }
@@ -133,12 +133,12 @@ pub fn getrusage(k: &mut Kernel, a: &Args) -> Sys {
     const THREAD: i32 = 1;
     let p = k.process();
     let usage = match a.int(0) {
-        SELF => rusage(k, k.cpu_cycles(p.pid), p.peak_mapped),
+        SELF => rusage(k, k.cpu_time().process_cycles(p.pid), p.peak_mapped),
         CHILDREN => rusage(k, p.child_cycles, 0),
-        THREAD => rusage(k, k.thread().cycles + k.unaccounted(), p.peak_mapped),
+        THREAD => rusage(k, k.cpu_time().thread_cycles(k.tasks.current), p.peak_mapped),
         _ => return Err(Errno::EINVAL.into()),
     };
-    k.write_guest(a.raw(1), &usage)?;
+    k.guest().write(a.raw(1), &usage)?;
     Ok(0)
 }
 
@@ -147,12 +147,12 @@ pub fn times(k: &mut Kernel, a: &Args) -> Sys {
     if a.raw(0) != 0 {
         let p = k.process();
         let words = [
-            k.devices.clock.ticks(k.cpu_cycles(p.pid)),
+            k.devices.clock.ticks(k.cpu_time().process_cycles(p.pid)),
             0,
             k.devices.clock.ticks(p.child_cycles),
             0,
         ];
-        k.put_words(a.raw(0), &words)?;
+        k.guest().put_words(a.raw(0), &words)?;
     }
     Ok(k.now() / (crate::base::time::SECOND / 100))
 }

@@ -10,7 +10,7 @@ pub fn inotify_init1(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 pub fn inotify_add_watch(k: &mut Kernel, a: &Args) -> Sys {
-    let path = k.path(a.raw(1))?;
+    let path = k.guest().path(a.raw(1))?;
     Ok(k.with_caller(|vfs, c| vfs.watch(c, a.int(0), &path, a.word(2)))? as u64)
 }
 

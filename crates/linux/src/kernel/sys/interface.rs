@@ -41,30 +41,32 @@ fn ask(k: &Kernel, command: u32, arg: u64) -> Result<()> {
     let value = arg.wrapping_add(NAME_SIZE);
     match command {
         request::GIFNAME => {
-            if k.get::<u32>(value)? != INDEX {
+            if k.guest().get::<u32>(value)? != INDEX {
                 return Err(Errno::ENODEV);
             }
-            return k.write_guest(arg, &name());
+            return k.guest().write(arg, &name());
         }
         request::GIFCONF => return list(k, arg),
         _ => {}
     }
     let mut given = [0; NAME_SIZE as usize];
-    k.read_guest(arg, &mut given)?;
+    k.guest().read(arg, &mut given)?;
     if given.split(|b| *b == 0).next() != Some(NAME) {
         return Err(Errno::ENODEV);
     }
     match command {
-        request::GIFFLAGS => k.put(value, FLAGS as u16),
-        request::GIFINDEX => k.put(value, INDEX),
-        request::GIFMETRIC => k.put(value, 0u32),
-        request::GIFMTU => k.put(value, MTU),
-        request::GIFTXQLEN => k.put(value, QUEUE),
-        request::GIFADDR | request::GIFDSTADDR => k.write_guest(value, &inet(Ipv4Addr::LOCALHOST)),
-        request::GIFBRDADDR => k.write_guest(value, &inet(Ipv4Addr::UNSPECIFIED)),
-        request::GIFNETMASK => k.write_guest(value, &inet(Ipv4Addr::new(255, 0, 0, 0))),
+        request::GIFFLAGS => k.guest().put(value, FLAGS as u16),
+        request::GIFINDEX => k.guest().put(value, INDEX),
+        request::GIFMETRIC => k.guest().put(value, 0u32),
+        request::GIFMTU => k.guest().put(value, MTU),
+        request::GIFTXQLEN => k.guest().put(value, QUEUE),
+        request::GIFADDR | request::GIFDSTADDR => {
+            k.guest().write(value, &inet(Ipv4Addr::LOCALHOST))
+        }
+        request::GIFBRDADDR => k.guest().write(value, &inet(Ipv4Addr::UNSPECIFIED)),
+        request::GIFNETMASK => k.guest().write(value, &inet(Ipv4Addr::new(255, 0, 0, 0))),
         request::GIFHWADDR => {
-            k.write_guest(value, &[&HARDWARE.to_le_bytes()[..], &[0; 14]].concat())
+            k.guest().write(value, &[&HARDWARE.to_le_bytes()[..], &[0; 14]].concat())
         }
         // Changes, and attributes that a loopback interface does not have.
         _ => Err(Errno::EPERM),
@@ -84,14 +86,14 @@ fn inet(ip: Ipv4Addr) -> Vec<u8> {
 
 /// `SIOCGIFCONF`: a length and a pointer to an array of `struct ifreq`; with a null pointer, returns the length needed.
 fn list(k: &Kernel, arg: u64) -> Result<()> {
-    let room: i32 = k.get(arg)?;
-    let at: u64 = k.get(arg.wrapping_add(8))?;
+    let room: i32 = k.guest().get(arg)?;
+    let at: u64 = k.guest().get(arg.wrapping_add(8))?;
     let mut len = IFREQ as i32;
     if at != 0 && room < len {
         len = 0;
     } else if at != 0 {
         let entry = [name(), inet(Ipv4Addr::LOCALHOST), vec![0; 8]].concat();
-        k.write_guest(at, &entry)?;
+        k.guest().write(at, &entry)?;
     }
-    k.put(arg, len)
+    k.guest().put(arg, len)
 }

@@ -42,12 +42,12 @@ pub fn fcntl(k: &mut Kernel, file: &FileRef, command: u32, arg: u64) -> Option<S
 fn record_lock(k: &mut Kernel, file: &FileRef, command: u32, arg: u64) -> Sys {
     k.thread_mut().lock_wait = None;
     let mut flock = [0; FLOCK_SIZE];
-    k.read_guest(arg, &mut flock)?;
+    k.guest().read(arg, &mut flock)?;
     let locker = Locker { table: k.process().fds.borrow().number(), pid: k.thread().pid };
     match fcntl_lock(file, command, &mut flock, locker)? {
         Locked::Done => {
             if matches!(command, cmd::GETLK | cmd::OFD_GETLK) {
-                k.write_guest(arg, &flock)?;
+                k.guest().write(arg, &flock)?;
             }
             Ok(0)
         }

@@ -213,7 +213,7 @@ pub fn mincore(k: &mut Kernel, a: &Args) -> Sys {
     while left > 0 {
         k.memory.account.ensure_running()?;
         let n = left.min(PAGE);
-        k.write_guest(to, &[1; PAGE as usize][..n as usize])?;
+        k.guest().write(to, &[1; PAGE as usize][..n as usize])?;
         (left, to) = (left - n, to.wrapping_add(n));
     }
     Ok(0)

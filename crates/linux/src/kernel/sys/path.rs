@@ -11,7 +11,7 @@ fn open(k: &mut Kernel, dirfd: i32, path: u64, flags: u32, mode: u32) -> Sys {
     let file = match k.thread_mut().opening.take() {
         Some(file) => file,
         None => {
-            let path = k.path(path)?;
+            let path = k.guest().path(path)?;
             k.with_caller(|vfs, c| vfs.openat(c, dirfd, &path, flags, mode))?
         }
     };
@@ -32,7 +32,7 @@ pub fn openat2(k: &mut Kernel, a: &Args) -> Sys {
     if a.raw(3) < 24 {
         return Err(Errno::EINVAL.into());
     }
-    let [flags, mode, resolve] = k.get_words(a.raw(2))?;
+    let [flags, mode, resolve] = k.guest().get_words(a.raw(2))?;
     if resolve != 0 || flags > u32::MAX as u64 {
         return Err(Errno::EINVAL.into());
     }
@@ -40,25 +40,25 @@ pub fn openat2(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 pub fn newfstatat(k: &mut Kernel, a: &Args) -> Sys {
-    let path = k.path(a.raw(1))?;
+    let path = k.guest().path(a.raw(1))?;
     let stat = k.with_caller(|vfs, c| vfs.stat_at(c, a.int(0), &path, a.word(3)))?;
-    k.write_guest(a.raw(2), &stat.encode_stat())?;
+    k.guest().write(a.raw(2), &stat.encode_stat())?;
     Ok(0)
 }
 
 pub fn statx(k: &mut Kernel, a: &Args) -> Sys {
     // A null path means an empty one since Linux 6.11.
-    let path = if a.raw(1) == 0 { Vec::new() } else { k.path(a.raw(1))? };
+    let path = if a.raw(1) == 0 { Vec::new() } else { k.guest().path(a.raw(1))? };
     let flags = a.word(2) & !at::STATX_SYNC_TYPE;
     let stat = k.with_caller(|vfs, c| vfs.stat_at(c, a.int(0), &path, flags))?;
-    k.write_guest(a.raw(4), &stat.encode_statx())?;
+    k.guest().write(a.raw(4), &stat.encode_statx())?;
     Ok(0)
 }
 
 pub fn statfs(k: &mut Kernel, a: &Args) -> Sys {
-    let path = k.path(a.raw(0))?;
+    let path = k.guest().path(a.raw(0))?;
     let fs = k.with_caller(|vfs, c| vfs.statfs(c, &path))?;
-    k.write_guest(a.raw(1), &fs.encode())?;
+    k.guest().write(a.raw(1), &fs.encode())?;
     Ok(0)
 }
 
@@ -66,63 +66,63 @@ pub fn readlinkat(k: &mut Kernel, a: &Args) -> Sys {
     if a.int(3) <= 0 {
         return Err(Errno::EINVAL.into());
     }
-    let path = k.path(a.raw(1))?;
+    let path = k.guest().path(a.raw(1))?;
     let target = k.with_caller(|vfs, c| vfs.readlinkat(c, a.int(0), &path))?;
     let n = target.len().min(a.int(3) as usize);
-    k.write_guest(a.raw(2), &target[..n])?;
+    k.guest().write(a.raw(2), &target[..n])?;
     Ok(n as u64)
 }
 
 pub fn faccessat(k: &mut Kernel, a: &Args) -> Sys {
-    let path = k.path(a.raw(1))?;
+    let path = k.guest().path(a.raw(1))?;
     k.with_caller(|vfs, c| vfs.faccessat(c, a.int(0), &path, a.word(2), 0))?;
     Ok(0)
 }
 
 pub fn faccessat2(k: &mut Kernel, a: &Args) -> Sys {
-    let path = k.path(a.raw(1))?;
+    let path = k.guest().path(a.raw(1))?;
     k.with_caller(|vfs, c| vfs.faccessat(c, a.int(0), &path, a.word(2), a.word(3)))?;
     Ok(0)
 }
 
 pub fn mkdirat(k: &mut Kernel, a: &Args) -> Sys {
-    let path = k.path(a.raw(1))?;
+    let path = k.guest().path(a.raw(1))?;
     k.with_caller(|vfs, c| vfs.mkdirat(c, a.int(0), &path, a.word(2)))?;
     Ok(0)
 }
 
 pub fn mknodat(k: &mut Kernel, a: &Args) -> Sys {
-    let path = k.path(a.raw(1))?;
+    let path = k.guest().path(a.raw(1))?;
     k.with_caller(|vfs, c| vfs.mknodat(c, a.int(0), &path, a.word(2)))?;
     Ok(0)
 }
 
 pub fn unlinkat(k: &mut Kernel, a: &Args) -> Sys {
-    let path = k.path(a.raw(1))?;
+    let path = k.guest().path(a.raw(1))?;
     k.with_caller(|vfs, c| vfs.unlinkat(c, a.int(0), &path, a.word(2)))?;
     Ok(0)
 }
 
 pub fn symlinkat(k: &mut Kernel, a: &Args) -> Sys {
-    let (target, path) = (k.path(a.raw(0))?, k.path(a.raw(2))?);
+    let (target, path) = (k.guest().path(a.raw(0))?, k.guest().path(a.raw(2))?);
     k.with_caller(|vfs, c| vfs.symlinkat(c, &target, a.int(1), &path))?;
     Ok(0)
 }
 
 pub fn linkat(k: &mut Kernel, a: &Args) -> Sys {
-    let (old, new) = (k.path(a.raw(1))?, k.path(a.raw(3))?);
+    let (old, new) = (k.guest().path(a.raw(1))?, k.guest().path(a.raw(3))?);
     k.with_caller(|vfs, c| vfs.linkat(c, (a.int(0), &old), (a.int(2), &new), a.word(4)))?;
     Ok(0)
 }
 
 pub fn renameat2(k: &mut Kernel, a: &Args) -> Sys {
-    let (old, new) = (k.path(a.raw(1))?, k.path(a.raw(3))?);
+    let (old, new) = (k.guest().path(a.raw(1))?, k.guest().path(a.raw(3))?);
     k.with_caller(|vfs, c| vfs.renameat2(c, (a.int(0), &old), (a.int(2), &new), a.word(4)))?;
     Ok(0)
 }
 
 fn chmod(k: &mut Kernel, a: &Args, flags: u32) -> Sys {
-    let path = k.path(a.raw(1))?;
+    let path = k.guest().path(a.raw(1))?;
     k.with_caller(|vfs, c| vfs.fchmodat(c, a.int(0), &path, a.word(2), flags))?;
     Ok(0)
 }
@@ -142,7 +142,7 @@ pub fn fchmod(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 pub fn fchownat(k: &mut Kernel, a: &Args) -> Sys {
-    let path = k.path(a.raw(1))?;
+    let path = k.guest().path(a.raw(1))?;
     let to = (a.word(2), a.word(3));
     k.with_caller(|vfs, c| vfs.fchownat(c, a.int(0), &path, to, a.word(4)))?;
     Ok(0)
@@ -157,12 +157,12 @@ pub fn fchown(k: &mut Kernel, a: &Args) -> Sys {
 pub fn utimensat(k: &mut Kernel, a: &Args) -> Sys {
     let path = match a.raw(1) {
         0 => None,
-        p => Some(k.path(p)?),
+        p => Some(k.guest().path(p)?),
     };
     let times = match a.raw(2) {
         0 => [TimeArg::Now; 2],
         p => {
-            let [s0, n0, s1, n1] = k.get_words(p)?;
+            let [s0, n0, s1, n1] = k.guest().get_words(p)?;
             let time = |s: u64, n| TimeArg::from_guest(s as i64, n);
             [time(s0, n0)?, time(s1, n1)?]
         }
@@ -172,13 +172,13 @@ pub fn utimensat(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 pub fn truncate(k: &mut Kernel, a: &Args) -> Sys {
-    let path = k.path(a.raw(0))?;
+    let path = k.guest().path(a.raw(0))?;
     k.with_caller(|vfs, c| vfs.truncate(c, &path, a.raw(1) as i64))?;
     Ok(0)
 }
 
 pub fn chdir(k: &mut Kernel, a: &Args) -> Sys {
-    let path = k.path(a.raw(0))?;
+    let path = k.guest().path(a.raw(0))?;
     let dir = k.with_caller(|vfs, c| vfs.chdir(c, &path))?;
     k.process().fs.borrow_mut().cwd = dir;
     Ok(0)
@@ -197,7 +197,7 @@ pub fn getcwd(k: &mut Kernel, a: &Args) -> Sys {
     if (path.len() as u64) > a.raw(1) {
         return Err(Errno::ERANGE.into());
     }
-    k.write_guest(a.raw(0), &path)?;
+    k.guest().write(a.raw(0), &path)?;
     Ok(path.len() as u64)
 }
 
@@ -208,7 +208,7 @@ pub fn umask(k: &mut Kernel, a: &Args) -> Sys {
 
 /// There is nothing above the guest's `/` to go to.
 pub fn chroot(k: &mut Kernel, a: &Args) -> Sys {
-    let path = k.path(a.raw(0))?;
+    let path = k.guest().path(a.raw(0))?;
     let flags = o::RDONLY | o::DIRECTORY;
     k.with_caller(|vfs, c| vfs.openat(c, at::FDCWD, &path, flags, 0))?;
     Err(Errno::EPERM.into())

@@ -2,6 +2,7 @@
 
 use super::Args;
 use super::rw::wait_for;
+use super::signal::set_temporary_mask;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{o, poll};
 use crate::fs::{Epoll, FileRef};
@@ -15,33 +16,31 @@ const EPOLL_EVENT: u64 = 16;
 /// Maximum number of descriptors of one call: more than can be open.
 const MAX_FDS: u64 = 4096;
 
-impl Kernel {
-    /// Waits for any of the files, or for the timeout; `Ok(0)` after the timeout.
-    fn wait_any(&mut self, files: &[FileRef], timeout: Option<u64>) -> Sys {
-        let now = self.now();
-        let end = match timeout {
-            None => None,
-            Some(ns) => {
-                let call = self.call_mut();
-                if call.wake == Wake::First {
-                    call.end = now.saturating_add(ns);
-                }
-                Some(call.end)
+/// Waits for any of the files, or for the timeout; `Ok(0)` after the timeout.
+fn wait_any(k: &mut Kernel, files: &[FileRef], timeout: Option<u64>) -> Sys {
+    let now = k.now();
+    let end = match timeout {
+        None => None,
+        Some(ns) => {
+            let call = k.call_mut();
+            if call.wake == Wake::First {
+                call.end = now.saturating_add(ns);
             }
-        };
-        if end.is_some_and(|end| end <= now) {
-            return Ok(0);
+            Some(call.end)
         }
-        let events =
-            files.iter().filter_map(|f| f.object().pollable().deadline()).filter(|at| *at > now);
-        self.call_mut().until = events.chain(end).min();
-        let host = files.iter().any(|f| wait_for(f) == Wait::Host);
-        self.wait(if host { Wait::Host } else { Wait::Files }, Restart::Never)
+    };
+    if end.is_some_and(|end| end <= now) {
+        return Ok(0);
     }
+    let events =
+        files.iter().filter_map(|f| f.object().pollable().deadline()).filter(|at| *at > now);
+    k.call_mut().until = events.chain(end).min();
+    let host = files.iter().any(|f| wait_for(f) == Wait::Host);
+    k.wait(if host { Wait::Host } else { Wait::Files }, Restart::Never)
+}
 
-    fn optional_timespec(&self, addr: u64) -> Result<Option<u64>> {
-        if addr == 0 { Ok(None) } else { self.get_timespec(addr).map(Some) }
-    }
+fn optional_timespec(k: &Kernel, addr: u64) -> Result<Option<u64>> {
+    if addr == 0 { Ok(None) } else { k.guest().get_timespec(addr).map(Some) }
 }
 
 /// `ppoll(fds, count, timeout, mask, size)`.
@@ -50,12 +49,12 @@ pub fn ppoll(k: &mut Kernel, a: &Args) -> Sys {
     if count > MAX_FDS {
         return Err(Errno::EINVAL.into());
     }
-    let timeout = k.optional_timespec(a.raw(2))?;
-    k.set_temporary_mask(a.raw(3), a.raw(4))?;
+    let timeout = optional_timespec(k, a.raw(2))?;
+    set_temporary_mask(k, a.raw(3), a.raw(4))?;
     let (mut files, mut ready) = (Vec::new(), 0);
     for i in 0..count {
         let at = addr.wrapping_add(POLLFD * i);
-        let (fd, wanted): (i32, u16) = (k.get(at)?, k.get(at.wrapping_add(4))?);
+        let (fd, wanted): (i32, u16) = (k.guest().get(at)?, k.guest().get(at.wrapping_add(4))?);
         let events = match k.file(fd) {
             _ if fd < 0 => 0,
             Ok(file) => {
@@ -65,10 +64,10 @@ pub fn ppoll(k: &mut Kernel, a: &Args) -> Sys {
             }
             Err(_) => poll::NVAL,
         };
-        k.put(at.wrapping_add(6), events as u16)?;
+        k.guest().put(at.wrapping_add(6), events as u16)?;
         ready += u64::from(events != 0);
     }
-    if ready > 0 { Ok(ready) } else { k.wait_any(&files, timeout) }
+    if ready > 0 { Ok(ready) } else { wait_any(k, &files, timeout) }
 }
 
 /// The events of the three sets of `select`.
@@ -81,10 +80,10 @@ const SETS: [u32; 3] = [
 /// `pselect6(n, read, write, except, timeout, {mask, size})`.
 pub fn pselect6(k: &mut Kernel, a: &Args) -> Sys {
     let n = u64::try_from(a.int(0)).map_err(|_| Errno::EINVAL)?.min(MAX_FDS);
-    let timeout = k.optional_timespec(a.raw(4))?;
+    let timeout = optional_timespec(k, a.raw(4))?;
     if a.raw(5) != 0 {
-        let [mask, size] = k.get_words(a.raw(5))?;
-        k.set_temporary_mask(mask, size)?;
+        let [mask, size] = k.guest().get_words(a.raw(5))?;
+        set_temporary_mask(k, mask, size)?;
     }
     let words = n.div_ceil(64) as usize;
     let (mut files, mut ready) = (Vec::new(), 0);
@@ -92,7 +91,7 @@ pub fn pselect6(k: &mut Kernel, a: &Args) -> Sys {
     for (set, (wanted, out)) in SETS.iter().zip(&mut out).enumerate() {
         let addr = a.raw(1 + set);
         for (i, out) in out.iter_mut().enumerate().filter(|_| addr != 0) {
-            let mut bits: u64 = k.get(addr.wrapping_add(8 * i as u64))?;
+            let mut bits: u64 = k.guest().get(addr.wrapping_add(8 * i as u64))?;
             if i as u64 == n / 64 {
                 bits &= (1 << (n % 64)) - 1;
             }
@@ -109,11 +108,11 @@ pub fn pselect6(k: &mut Kernel, a: &Args) -> Sys {
         }
     }
     if ready == 0 {
-        k.wait_any(&files, timeout)?;
+        wait_any(k, &files, timeout)?;
     }
     for (set, out) in out.iter().enumerate() {
         if a.raw(1 + set) != 0 {
-            k.put_words(a.raw(1 + set), out)?;
+            k.guest().put_words(a.raw(1 + set), out)?;
         }
     }
     Ok(ready)
@@ -129,7 +128,7 @@ pub fn epoll_ctl(k: &mut Kernel, a: &Args) -> Sys {
     let (list, file) = (k.file(a.int(0))?, k.file(a.int(2))?);
     let (events, data) = match a.word(1) {
         DEL => (0, 0),
-        _ => (k.get(a.raw(3))?, k.get(a.raw(3).wrapping_add(8))?),
+        _ => (k.guest().get(a.raw(3))?, k.guest().get(a.raw(3).wrapping_add(8))?),
     };
     let epoll = Epoll::of(&list)?;
     epoll.control(a.word(1), a.int(2), &file, events, data)?;
@@ -140,16 +139,16 @@ fn epoll_wait(k: &mut Kernel, a: &Args, timeout: Option<u64>) -> Sys {
     let most = usize::try_from(a.int(2)).ok().filter(|n| *n > 0).ok_or(Errno::EINVAL)?;
     let list = k.file(a.int(0))?;
     let epoll = Epoll::of(&list)?;
-    k.set_temporary_mask(a.raw(4), a.raw(5))?;
+    set_temporary_mask(k, a.raw(4), a.raw(5))?;
     let room = (most as u64).min(MAX_FDS);
-    k.accessible(a.raw(1), room * EPOLL_EVENT, capvec_sim::mem::Perm::W)?;
+    k.guest().accessible(a.raw(1), room * EPOLL_EVENT, capvec_sim::mem::Perm::W)?;
     let ready = epoll.take_ready(room as usize);
     if ready.is_empty() {
-        return k.wait_any(std::slice::from_ref(&list), timeout);
+        return wait_any(k, std::slice::from_ref(&list), timeout);
     }
     for (i, (events, data)) in (0..).zip(&ready) {
         let at = a.raw(1).wrapping_add(EPOLL_EVENT * i);
-        k.put_words(at, &[u64::from(*events), *data])?;
+        k.guest().put_words(at, &[u64::from(*events), *data])?;
     }
     Ok(ready.len() as u64)
 }
@@ -160,6 +159,6 @@ pub fn epoll_pwait(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 pub fn epoll_pwait2(k: &mut Kernel, a: &Args) -> Sys {
-    let timeout = k.optional_timespec(a.raw(3))?;
+    let timeout = optional_timespec(k, a.raw(3))?;
     epoll_wait(k, a, timeout)
 }

@@ -3,7 +3,8 @@
 use super::{Args, cred};
 use crate::base::cred::secure;
 use crate::base::errno::Errno;
-use crate::kernel::{Kernel, Sys, vector};
+use crate::kernel::exec::vector_control;
+use crate::kernel::{Kernel, Sys};
 
 /// `include/uapi/linux/prctl.h`.
 mod pr {
@@ -42,20 +43,20 @@ pub fn prctl(k: &mut Kernel, a: &Args) -> Sys {
     let arg = a.raw(1);
     match a.int(0) {
         pr::SET_PDEATHSIG if arg <= 64 => k.process_mut().death_signal = arg as i32,
-        pr::GET_PDEATHSIG => k.put(arg, k.process().death_signal)?,
+        pr::GET_PDEATHSIG => k.guest().put(arg, k.process().death_signal)?,
         pr::GET_DUMPABLE => return Ok(1),
         pr::SET_NAME => {
             let mut name = [0; NAME];
-            let text = k.string(arg, NAME - 1, Errno::EINVAL).or_else(|e| {
+            let text = k.guest().string(arg, NAME - 1, Errno::EINVAL).or_else(|e| {
                 // A longer name is truncated.
-                k.read_guest(arg, &mut name).map(|()| name[..NAME - 1].to_vec()).map_err(|_| e)
+                k.guest().read(arg, &mut name).map(|()| name[..NAME - 1].to_vec()).map_err(|_| e)
             })?;
             k.thread_mut().comm = text;
         }
         pr::GET_NAME => {
             let mut name = k.thread().comm.clone();
             name.resize(NAME, 0);
-            k.write_guest(arg, &name)?;
+            k.guest().write(arg, &name)?;
         }
         pr::CAPBSET_READ => return cred::bounding_has(k, arg),
         pr::CAPBSET_DROP => return cred::bounding_drop(k, arg),
@@ -65,13 +66,13 @@ pub fn prctl(k: &mut Kernel, a: &Args) -> Sys {
         pr::GET_KEEPCAPS => return Ok((k.cred().securebits & secure::KEEP_CAPS != 0).into()),
         pr::SET_KEEPCAPS => return cred::set_keep_caps(k, arg),
         pr::SET_CHILD_SUBREAPER => k.process_mut().subreaper = arg != 0,
-        pr::GET_CHILD_SUBREAPER => k.put(arg, k.process().subreaper as i32)?,
+        pr::GET_CHILD_SUBREAPER => k.guest().put(arg, k.process().subreaper as i32)?,
         pr::GET_TIMERSLACK => return Ok(TIMER_SLACK),
         pr::SET_NO_NEW_PRIVS if arg == 1 => return cred::set_no_new_privs(k),
         pr::GET_NO_NEW_PRIVS => return Ok(k.cred().no_new_privs.into()),
         pr::SET_DUMPABLE | pr::SET_TIMERSLACK | pr::RISCV_SET_ICACHE_FLUSH_CTX => {}
-        pr::RISCV_V_SET_CONTROL => return vector::set_control(k, arg),
-        pr::RISCV_V_GET_CONTROL => return vector::get_control(k),
+        pr::RISCV_V_SET_CONTROL => return vector_control::set_control(k, arg),
+        pr::RISCV_V_GET_CONTROL => return vector_control::get_control(k),
         pr::SET_VMA => return Err(Errno::EINVAL.into()),
         _ => return Err(Errno::EINVAL.into()),
     }

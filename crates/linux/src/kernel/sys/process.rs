@@ -3,7 +3,7 @@
 use super::Args;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::at;
-use crate::kernel::exec::Request;
+use crate::kernel::exec::{Request, exec};
 use crate::kernel::{Abort, Kernel, Sys};
 use crate::process::thread::{Context, Restart, Thread, Wait, Wake};
 use crate::process::timers::ProcessTimers;
@@ -98,7 +98,7 @@ pub fn clone3(k: &mut Kernel, a: &Args) -> Sys {
     }
     let mut w = [0; 11];
     for (i, w) in w.iter_mut().enumerate().take(size as usize / 8) {
-        *w = k.get(a.raw(0).wrapping_add(8 * i as u64))?;
+        *w = k.guest().get(a.raw(0).wrapping_add(8 * i as u64))?;
     }
     let [flags, _, child_tid, parent_tid, exit_signal, stack, stack_size, tls, _, set_tid_size, _] =
         w;
@@ -148,11 +148,11 @@ fn make(k: &mut Kernel, r: &Request3) -> Sys {
     if let Some(p) = k.tasks.processes.get_mut(&pid) {
         p.threads.insert(tid);
     }
-    k.run.profile_clone(k.tasks.current, tid, pid);
+    k.profiler.cloned(k.tasks.current, tid, pid);
     k.sched.ready.push_back(tid);
     if r.flags & flag::PARENT_SETTID != 0 {
         // Like Linux, does not undo the clone for a bad pointer.
-        let _ = k.put(r.parent_tid, tid);
+        let _ = k.guest().put(r.parent_tid, tid);
     }
     if r.flags & flag::CHILD_SETTID != 0 {
         let mem = k.tasks.processes[&pid].space.borrow().mem.clone();
@@ -244,20 +244,22 @@ fn new_process(k: &mut Kernel, r: &Request3, pid: i32) -> Result<Process> {
     })
 }
 
-fn exec(k: &mut Kernel, request: Request) -> Sys {
-    k.exec(request).map_err(|e| e.errno())?;
+fn replace_program(k: &mut Kernel, request: Request) -> Sys {
+    exec(k, request).map_err(|e| e.errno())?;
     Err(Abort::NoReturn)
 }
 
 pub fn execve(k: &mut Kernel, a: &Args) -> Sys {
-    let (path, argv, envp) = (k.path(a.raw(0))?, k.strings(a.raw(1))?, k.strings(a.raw(2))?);
-    exec(k, Request { dirfd: at::FDCWD, path, flags: 0, argv: with_argv0(argv), envp })
+    let (path, argv, envp) =
+        (k.guest().path(a.raw(0))?, k.guest().strings(a.raw(1))?, k.guest().strings(a.raw(2))?);
+    replace_program(k, Request { dirfd: at::FDCWD, path, flags: 0, argv: with_argv0(argv), envp })
 }
 
 pub fn execveat(k: &mut Kernel, a: &Args) -> Sys {
-    let (path, argv, envp) = (k.path(a.raw(1))?, k.strings(a.raw(2))?, k.strings(a.raw(3))?);
+    let (path, argv, envp) =
+        (k.guest().path(a.raw(1))?, k.guest().strings(a.raw(2))?, k.guest().strings(a.raw(3))?);
     let (dirfd, flags) = (a.int(0), a.word(4));
-    exec(k, Request { dirfd, path, flags, argv: with_argv0(argv), envp })
+    replace_program(k, Request { dirfd, path, flags, argv: with_argv0(argv), envp })
 }
 
 /// Since 5.18, Linux gives a program without arguments an empty first argument.

@@ -1,23 +1,14 @@
 //! Reading and writing files.
 
 use super::Args;
+use super::signalfd::read_signals;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{poll, s};
 use crate::fs::{self, FileRef, SignalFd};
 use crate::kernel::{Kernel, Sys};
 use crate::process::thread::{Restart, Wait};
 use crate::signal::{SigInfo, SigSet, sig};
-use capvec_sim::mem::Perm;
-
-/// Maximum number of bytes moved between the guest and a file at a time.
-const CHUNK: u64 = 1 << 20;
-/// Maximum number of bytes in one call (`MAX_RW_COUNT`).
-const MAX_COUNT: u64 = 0x7fff_f000;
-/// Maximum number of `iovec` entries in one call (`UIO_MAXIOV`).
-const MAX_VECTORS: u64 = 1024;
-
-/// A range of guest memory.
-pub type Range = (u64, u64);
+use crate::space::{CHUNK, MAX_COUNT, Range};
 
 /// The event to wait for when a file is not ready.
 pub fn wait_for(file: &FileRef) -> Wait {
@@ -28,221 +19,129 @@ fn is_regular(file: &FileRef) -> bool {
     file.stat().is_ok_and(|st| st.file_type() == s::IFREG)
 }
 
-impl Kernel {
-    /// Waits for a file, or returns `EAGAIN` if it is non-blocking.
-    pub fn wait_file(&mut self, file: &FileRef) -> Sys {
-        if file.nonblocking() {
-            return Err(Errno::EAGAIN.into());
-        }
-        // The call is made again when a timer expires.
-        self.call_mut().until = file.object().pollable().deadline();
-        self.wait(wait_for(file), Restart::Restartable)
+/// Waits for a file, or returns `EAGAIN` if it is non-blocking.
+pub fn wait_file(k: &mut Kernel, file: &FileRef) -> Sys {
+    if file.nonblocking() {
+        return Err(Errno::EAGAIN.into());
     }
+    // The call is made again when a timer expires.
+    k.call_mut().until = file.object().pollable().deadline();
+    k.wait(wait_for(file), Restart::Restartable)
+}
 
-    /// The ranges of a `struct iovec` array.
-    ///
-    /// # Errors
-    /// `EINVAL`, `EFAULT`.
-    pub fn iovec(&self, addr: u64, count: u64) -> Result<Vec<Range>> {
-        if count > MAX_VECTORS {
-            return Err(Errno::EINVAL);
-        }
-        let mut left = MAX_COUNT;
-        let mut ranges = Vec::new();
-        for i in 0..count {
-            let [base, len] = self.get_words(addr.wrapping_add(16 * i))?;
-            if len > i64::MAX as u64 {
-                return Err(Errno::EINVAL);
-            }
-            let len = len.min(left);
-            left -= len;
-            if len != 0 {
-                ranges.push((base, len));
-            }
-        }
-        Ok(ranges)
+/// Reads into the ranges, at `offset` or the file's position.
+fn read_into(k: &mut Kernel, fd: i32, ranges: &[Range], offset: Option<i64>) -> Sys {
+    let file = k.file(fd)?;
+    if !file.readable() {
+        return Err(Errno::EBADF.into());
     }
+    let host = file.object().pollable().host_wait().is_some();
+    if host && ranges.iter().all(|r| r.1 == 0) {
+        return Ok(0);
+    }
+    if file.object().host_stream().may_block()
+        && file.poll_ready().wanted(poll::IN) == 0
+        && !k.hold_for_input(&file)
+    {
+        return wait_file(k, &file);
+    }
+    let ranges = k.guest().usable(ranges)?;
+    let result = if let Ok(signals) = SignalFd::of(&file) {
+        read_signals(k, SigSet(signals.mask()), &ranges)
+    } else if is_regular(&file) {
+        read_all(k, &file, &ranges, offset)
+    } else {
+        read_once(k, &file, &ranges, offset)
+    };
+    match result {
+        Ok(n) => Ok(n),
+        Err(Errno::EAGAIN) => wait_file(k, &file),
+        Err(e) => Err(e.into()),
+    }
+}
 
-    /// Reads into the ranges, at `offset` or the file's position.
-    fn read_into(&mut self, fd: i32, ranges: &[Range], offset: Option<i64>) -> Sys {
-        let file = self.file(fd)?;
-        if !file.readable() {
-            return Err(Errno::EBADF.into());
+/// A single read, which may be short: on a pipe or device a second one might block, and the rest of a message is
+/// discarded.
+fn read_once(k: &Kernel, file: &FileRef, ranges: &[Range], offset: Option<i64>) -> Result<u64> {
+    let total: u64 = ranges.iter().map(|r| r.1).sum();
+    let mut buf = vec![0; total.min(CHUNK) as usize];
+    let n = match offset {
+        None => file.read(&mut buf)?,
+        Some(at) => file.pread(&mut buf, at)?,
+    };
+    k.guest().scatter(ranges, 0, &buf[..n])?;
+    Ok(n as u64)
+}
+
+/// Reads a file until the ranges are full or the file ends.
+fn read_all(k: &Kernel, file: &FileRef, ranges: &[Range], offset: Option<i64>) -> Result<u64> {
+    let parts = ranges.iter().flat_map(|&(addr, len)| {
+        let chunks = (0..len).step_by(CHUNK as usize);
+        chunks.map(move |at| (addr + at, (len - at).min(CHUNK)))
+    });
+    let mut done = 0;
+    for part in parts {
+        k.memory.account.ensure_running()?;
+        let from = offset.map(|o| o.saturating_add(done as i64));
+        match read_once(k, file, &[part], from) {
+            Ok(n) if n < part.1 => return Ok(done + n),
+            Ok(n) => done += n,
+            Err(_) if done > 0 => break,
+            Err(e) => return Err(e),
         }
-        let host = file.object().pollable().host_wait().is_some();
-        if host && ranges.iter().all(|r| r.1 == 0) {
-            return Ok(0);
-        }
-        if file.object().host_stream().may_block()
-            && file.poll_ready().wanted(poll::IN) == 0
-            && !self.hold_for_input(&file)
-        {
-            return self.wait_file(&file);
-        }
-        let ranges = self.usable(ranges)?;
-        if let Ok(signals) = SignalFd::of(&file) {
-            let mask = SigSet(signals.mask());
-            return self.read_signals(&file, mask, &ranges);
-        }
-        let result = if is_regular(&file) {
-            self.read_all(&file, &ranges, offset)
-        } else {
-            self.read_once(&file, &ranges, offset)
+    }
+    Ok(done)
+}
+
+/// Writes the ranges, at `offset` or the file's position. A blocking write to a pipe continues until
+/// all data is written.
+fn write_from(k: &mut Kernel, fd: i32, ranges: &[Range], offset: Option<i64>) -> Sys {
+    let file = k.file(fd)?;
+    if !file.writable() {
+        return Err(Errno::EBADF.into());
+    }
+    let total: u64 = ranges.iter().map(|r| r.1).sum();
+    let mut done = k.call_mut().done;
+    if total == 0 {
+        return Ok(file.write(&[])? as u64);
+    }
+    while done < total {
+        k.memory.account.ensure_running()?;
+        let data = match k.guest().gather(ranges, done) {
+            Ok(data) => data,
+            Err(_) if done > 0 => break,
+            Err(e) => return Err(e.into()),
         };
-        match result {
-            Ok(n) => Ok(n),
-            Err(Errno::EAGAIN) => self.wait_file(&file),
-            Err(e) => Err(e.into()),
-        }
-    }
-
-    /// The ranges up to the first byte that cannot be written.
-    ///
-    /// # Errors
-    /// `EFAULT` when that is the very first byte.
-    pub fn usable(&self, ranges: &[Range]) -> Result<Vec<Range>> {
-        let mut usable = Vec::new();
-        for &(addr, len) in ranges.iter().filter(|r| r.1 > 0) {
-            match self.accessible(addr, len, Perm::W) {
-                Ok(n) => usable.push((addr, n)),
-                Err(e) if usable.is_empty() => return Err(e),
-                Err(_) => break,
-            }
-            if usable.last().is_some_and(|r| r.1 < len) {
-                break;
-            }
-        }
-        Ok(usable)
-    }
-
-    /// A single read, which may be short: on a pipe or device a second one might block, and the rest of a message is
-    /// discarded.
-    fn read_once(&self, file: &FileRef, ranges: &[Range], offset: Option<i64>) -> Result<u64> {
-        let total: u64 = ranges.iter().map(|r| r.1).sum();
-        let mut buf = vec![0; total.min(CHUNK) as usize];
-        let n = match offset {
-            None => file.read(&mut buf)?,
-            Some(at) => file.pread(&mut buf, at)?,
+        let put = match offset {
+            None => file.write(&data),
+            Some(at) => file.pwrite(&data, at.saturating_add(done as i64)),
         };
-        self.scatter(ranges, 0, &buf[..n])?;
-        Ok(n as u64)
-    }
-
-    /// Copies data to the ranges, from their `skip`th byte on.
-    ///
-    /// # Errors
-    /// `EFAULT`.
-    pub fn scatter(&self, ranges: &[Range], skip: u64, data: &[u8]) -> Result<()> {
-        let (mut skip, mut rest) = (skip, data);
-        for &(addr, len) in ranges {
-            let from = skip.min(len);
-            skip -= from;
-            let (now, later) = rest.split_at(rest.len().min((len - from) as usize));
-            self.write_guest(addr.wrapping_add(from), now)?;
-            rest = later;
-        }
-        Ok(())
-    }
-
-    /// Reads a file until the ranges are full or the file ends.
-    fn read_all(&self, file: &FileRef, ranges: &[Range], offset: Option<i64>) -> Result<u64> {
-        let parts = ranges.iter().flat_map(|&(addr, len)| {
-            let chunks = (0..len).step_by(CHUNK as usize);
-            chunks.map(move |at| (addr + at, (len - at).min(CHUNK)))
-        });
-        let mut done = 0;
-        for part in parts {
-            self.memory.account.ensure_running()?;
-            let from = offset.map(|o| o.saturating_add(done as i64));
-            match self.read_once(file, &[part], from) {
-                Ok(n) if n < part.1 => return Ok(done + n),
-                Ok(n) => done += n,
-                Err(_) if done > 0 => break,
-                Err(e) => return Err(e),
-            }
-        }
-        Ok(done)
-    }
-
-    /// Writes the ranges, at `offset` or the file's position. A blocking write to a pipe continues until
-    /// all data is written.
-    fn write_from(&mut self, fd: i32, ranges: &[Range], offset: Option<i64>) -> Sys {
-        let file = self.file(fd)?;
-        if !file.writable() {
-            return Err(Errno::EBADF.into());
-        }
-        let total: u64 = ranges.iter().map(|r| r.1).sum();
-        let mut done = self.call_mut().done;
-        if total == 0 {
-            return Ok(file.write(&[])? as u64);
-        }
-        while done < total {
-            self.memory.account.ensure_running()?;
-            let data = match self.gather(ranges, done) {
-                Ok(data) => data,
-                Err(_) if done > 0 => break,
-                Err(e) => return Err(e.into()),
-            };
-            let put = match offset {
-                None => file.write(&data),
-                Some(at) => file.pwrite(&data, at.saturating_add(done as i64)),
-            };
-            match put {
-                Ok(n) => {
-                    done += n as u64;
-                    if n == 0 {
-                        break;
-                    }
+        match put {
+            Ok(n) => {
+                done += n as u64;
+                if n == 0 {
+                    break;
                 }
-                Err(Errno::EAGAIN) if file.nonblocking() && done > 0 => break,
-                Err(Errno::EAGAIN) => {
-                    self.call_mut().done = done;
-                    return self.wait_file(&file);
-                }
-                Err(_) if done > 0 => break,
-                Err(e) => return Err(self.write_failed(e).into()),
             }
+            Err(Errno::EAGAIN) if file.nonblocking() && done > 0 => break,
+            Err(Errno::EAGAIN) => {
+                k.call_mut().done = done;
+                return wait_file(k, &file);
+            }
+            Err(_) if done > 0 => break,
+            Err(e) => return Err(write_failed(k, e).into()),
         }
-        Ok(done)
     }
+    Ok(done)
+}
 
-    /// Raises SIGPIPE for a write to a pipe without a reader.
-    pub fn write_failed(&mut self, e: Errno) -> Errno {
-        if e == Errno::EPIPE {
-            // A standard signal always fits the queue.
-            let _ = self.send_to_thread(self.tasks.current, SigInfo::kernel(sig::PIPE));
-        }
-        e
+/// Raises SIGPIPE for a write to a pipe without a reader.
+pub fn write_failed(k: &mut Kernel, e: Errno) -> Errno {
+    if e == Errno::EPIPE {
+        // A standard signal always fits the queue.
+        let _ = k.send_to_thread(k.tasks.current, SigInfo::kernel(sig::PIPE));
     }
-
-    /// The bytes of the ranges from the `skip`th on, up to a chunk.
-    ///
-    /// # Errors
-    /// `EFAULT`.
-    pub fn gather(&self, ranges: &[Range], skip: u64) -> Result<Vec<u8>> {
-        let mut data = Vec::new();
-        let mut at = 0;
-        for &(addr, len) in ranges {
-            let from = skip.saturating_sub(at).min(len);
-            at += len;
-            let take = (len - from).min(CHUNK - data.len() as u64);
-            if take == 0 {
-                continue;
-            }
-            let usable = match self.accessible(addr + from, take, Perm::R) {
-                Ok(n) => n,
-                Err(_) if !data.is_empty() => break,
-                Err(e) => return Err(e),
-            };
-            let old = data.len();
-            data.resize(old + usable as usize, 0);
-            self.read_guest(addr + from, &mut data[old..])?;
-            if usable < take {
-                break;
-            }
-        }
-        Ok(data)
-    }
+    e
 }
 
 fn one(a: &Args) -> [Range; 1] {
@@ -255,39 +154,39 @@ fn offset(a: &Args, i: usize) -> Result<Option<i64>> {
 }
 
 pub fn read(k: &mut Kernel, a: &Args) -> Sys {
-    k.read_into(a.int(0), &one(a), None)
+    read_into(k, a.int(0), &one(a), None)
 }
 
 pub fn write(k: &mut Kernel, a: &Args) -> Sys {
-    k.write_from(a.int(0), &one(a), None)
+    write_from(k, a.int(0), &one(a), None)
 }
 
 pub fn pread64(k: &mut Kernel, a: &Args) -> Sys {
-    k.read_into(a.int(0), &one(a), offset(a, 3)?)
+    read_into(k, a.int(0), &one(a), offset(a, 3)?)
 }
 
 pub fn pwrite64(k: &mut Kernel, a: &Args) -> Sys {
-    k.write_from(a.int(0), &one(a), offset(a, 3)?)
+    write_from(k, a.int(0), &one(a), offset(a, 3)?)
 }
 
 pub fn readv(k: &mut Kernel, a: &Args) -> Sys {
-    let ranges = k.iovec(a.raw(1), a.raw(2))?;
-    k.read_into(a.int(0), &ranges, None)
+    let ranges = k.guest().iovec(a.raw(1), a.raw(2))?;
+    read_into(k, a.int(0), &ranges, None)
 }
 
 pub fn writev(k: &mut Kernel, a: &Args) -> Sys {
-    let ranges = k.iovec(a.raw(1), a.raw(2))?;
-    k.write_from(a.int(0), &ranges, None)
+    let ranges = k.guest().iovec(a.raw(1), a.raw(2))?;
+    write_from(k, a.int(0), &ranges, None)
 }
 
 pub fn preadv(k: &mut Kernel, a: &Args) -> Sys {
-    let ranges = k.iovec(a.raw(1), a.raw(2))?;
-    k.read_into(a.int(0), &ranges, offset(a, 3)?)
+    let ranges = k.guest().iovec(a.raw(1), a.raw(2))?;
+    read_into(k, a.int(0), &ranges, offset(a, 3)?)
 }
 
 pub fn pwritev(k: &mut Kernel, a: &Args) -> Sys {
-    let ranges = k.iovec(a.raw(1), a.raw(2))?;
-    k.write_from(a.int(0), &ranges, offset(a, 3)?)
+    let ranges = k.guest().iovec(a.raw(1), a.raw(2))?;
+    write_from(k, a.int(0), &ranges, offset(a, 3)?)
 }
 
 /// `preadv2` and `pwritev2`: offset −1 means the file's position; all flags but `RWF_APPEND` are hints.
@@ -312,12 +211,12 @@ fn get_offset(k: &Kernel, addr: u64) -> Result<Option<u64>> {
     if addr == 0 {
         return Ok(None);
     }
-    let at: u64 = k.get(addr)?;
+    let at: u64 = k.guest().get(addr)?;
     if at > i64::MAX as u64 { Err(Errno::EINVAL) } else { Ok(Some(at)) }
 }
 
 fn put_offset(k: &Kernel, addr: u64, at: Option<u64>) -> Result<()> {
-    at.map_or(Ok(()), |at| k.put(addr, at))
+    at.map_or(Ok(()), |at| k.guest().put(addr, at))
 }
 
 fn transfer(k: &mut Kernel, files: (i32, i32), at: (u64, u64), len: u64) -> Sys {
@@ -330,8 +229,8 @@ fn transfer(k: &mut Kernel, files: (i32, i32), at: (u64, u64), len: u64) -> Sys 
             put_offset(k, at.1, to)?;
             Ok(n as u64)
         }
-        Err(Errno::EAGAIN) => k.wait_file(&output),
-        Err(e) => Err(k.write_failed(e).into()),
+        Err(Errno::EAGAIN) => wait_file(k, &output),
+        Err(e) => Err(write_failed(k, e).into()),
     }
 }
 

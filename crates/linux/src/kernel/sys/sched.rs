@@ -23,7 +23,7 @@ pub fn sched_getaffinity(k: &mut Kernel, a: &Args) -> Sys {
     if a.raw(1) < 8 || !a.raw(1).is_multiple_of(8) {
         return Err(Errno::EINVAL.into());
     }
-    k.put(a.raw(2), 1u64)?;
+    k.guest().put(a.raw(2), 1u64)?;
     Ok(8)
 }
 
@@ -32,7 +32,7 @@ pub fn sched_setaffinity(k: &mut Kernel, a: &Args) -> Sys {
     if a.raw(1) == 0 {
         return Err(Errno::EINVAL.into());
     }
-    let mask: u8 = k.get(a.raw(2))?;
+    let mask: u8 = k.guest().get(a.raw(2))?;
     if mask & 1 != 0 { Ok(0) } else { Err(Errno::EINVAL.into()) }
 }
 
@@ -44,7 +44,7 @@ pub fn sched_getscheduler(k: &mut Kernel, a: &Args) -> Sys {
 
 pub fn sched_getparam(k: &mut Kernel, a: &Args) -> Sys {
     check_thread(k, a.int(0))?;
-    k.put(a.raw(1), 0i32)?;
+    k.guest().put(a.raw(1), 0i32)?;
     Ok(0)
 }
 
@@ -53,7 +53,7 @@ pub const SCHEDULER: Check = Check(|k, a| {
     const BATCH: i32 = 3;
     const IDLE: i32 = 5;
     check_thread(k, a.int(0))?;
-    let priority: i32 = k.get(a.raw(2))?;
+    let priority: i32 = k.guest().get(a.raw(2))?;
     match (a.int(1), priority) {
         (0 | BATCH | IDLE, 0) => Ok(()),
         (1 | 2, 1..=99) => Err(Errno::EPERM),
@@ -64,7 +64,7 @@ pub const SCHEDULER: Check = Check(|k, a| {
 /// `sched_setparam(thread, parameter)`.
 pub const PARAMETER: Check = Check(|k, a| {
     check_thread(k, a.int(0))?;
-    let priority: i32 = k.get(a.raw(1))?;
+    let priority: i32 = k.guest().get(a.raw(1))?;
     if priority == 0 { Ok(()) } else { Err(Errno::EINVAL) }
 });
 
@@ -88,7 +88,8 @@ pub fn priority_min(_: &mut Kernel, a: &Args) -> Sys {
 pub fn rr_interval(k: &mut Kernel, a: &Args) -> Sys {
     check_thread(k, a.int(0))?;
     let ns = k.devices.clock.ns_of(k.sched.quantum);
-    k.put_words(a.raw(1), &[ns / crate::base::time::SECOND, ns % crate::base::time::SECOND])?;
+    k.guest()
+        .put_words(a.raw(1), &[ns / crate::base::time::SECOND, ns % crate::base::time::SECOND])?;
     Ok(0)
 }
 

@@ -2,59 +2,34 @@
 
 use super::Args;
 use crate::base::errno::{Errno, Result};
-use crate::kernel::{Abort, Kernel, Sys};
+use crate::kernel::{Abort, Kernel, Sys, signal_delivery};
 use crate::process::Process;
 use crate::process::thread::{Restart, Wait, Wake};
-use crate::signal::{Action, AltStack, Detail, SigInfo, SigSet, code, sig, ss};
+use crate::signal::{Action, AltStack, Detail, SigInfo, SigSet, code, sig};
 
 /// Bytes of the kernel's `sigset_t`.
 const SET_SIZE: u64 = 8;
 
-impl Kernel {
-    /// Reads a signal set.
-    ///
-    /// # Errors
-    /// `EINVAL` for another size; `EFAULT`.
-    pub fn get_set(&self, addr: u64, size: u64) -> Result<SigSet> {
-        if size != SET_SIZE {
-            return Err(Errno::EINVAL);
-        }
-        self.get(addr).map(SigSet)
+/// Reads a signal set.
+///
+/// # Errors
+/// `EINVAL` for another size; `EFAULT`.
+pub fn get_set(k: &Kernel, addr: u64, size: u64) -> Result<SigSet> {
+    if size != SET_SIZE {
+        return Err(Errno::EINVAL);
     }
+    k.guest().get(addr).map(SigSet)
+}
 
-    /// Sets the alternate signal stack.
-    ///
-    /// # Errors
-    /// `EPERM` while it is in use, `EINVAL` for unknown flags, `ENOMEM` when it is too small.
-    pub fn set_altstack(&mut self, new: AltStack) -> Result<()> {
-        let (sp, old) = (self.hart.x(2), self.thread().altstack);
-        if old.holds(sp) {
-            return Err(Errno::EPERM);
-        }
-        let mode = new.flags & !ss::AUTODISARM;
-        if !matches!(mode, 0 | ss::ONSTACK | ss::DISABLE) {
-            return Err(Errno::EINVAL);
-        }
-        self.thread_mut().altstack = if mode == ss::DISABLE {
-            AltStack::default()
-        } else if new.size < crate::kernel::signal_delivery::frame_size(&self.hart.config) {
-            return Err(Errno::ENOMEM);
-        } else {
-            AltStack { flags: new.flags & ss::AUTODISARM, ..new }
-        };
-        Ok(())
+/// Sets the mask for the duration of a call; `complete` or the handler's frame restores it.
+pub fn set_temporary_mask(k: &mut Kernel, addr: u64, size: u64) -> Result<()> {
+    if addr == 0 || k.wake() != Wake::First {
+        return Ok(());
     }
-
-    /// Sets the mask for the duration of a call; `complete` or the handler's frame restores it.
-    pub fn set_temporary_mask(&mut self, addr: u64, size: u64) -> Result<()> {
-        if addr == 0 || self.wake() != Wake::First {
-            return Ok(());
-        }
-        let mask = self.get_set(addr, size)?.minus(SigSet::UNBLOCKABLE);
-        let t = self.thread_mut();
-        t.saved_mask = Some(std::mem::replace(&mut t.mask, mask));
-        Ok(())
-    }
+    let mask = get_set(k, addr, size)?.minus(SigSet::UNBLOCKABLE);
+    let t = k.thread_mut();
+    t.saved_mask = Some(std::mem::replace(&mut t.mask, mask));
+    Ok(())
 }
 
 fn valid(signal: i32) -> Result<i32> {
@@ -72,7 +47,7 @@ pub fn rt_sigaction(k: &mut Kernel, a: &Args) -> Sys {
         if SigSet::UNBLOCKABLE.has(signal) {
             return Err(Errno::EINVAL.into());
         }
-        let [handler, flags, mask] = k.get_words(a.raw(1))?;
+        let [handler, flags, mask] = k.guest().get_words(a.raw(1))?;
         let mask = SigSet(mask).minus(SigSet::UNBLOCKABLE);
         k.process().actions.borrow_mut().set(signal, Action { handler, flags, mask });
         if k.process().actions.borrow().ignores(signal) {
@@ -80,7 +55,7 @@ pub fn rt_sigaction(k: &mut Kernel, a: &Args) -> Sys {
         }
     }
     if a.raw(2) != 0 {
-        k.put_words(a.raw(2), &[old.handler, old.flags, old.mask.0])?;
+        k.guest().put_words(a.raw(2), &[old.handler, old.flags, old.mask.0])?;
     }
     Ok(0)
 }
@@ -94,7 +69,7 @@ pub fn rt_sigprocmask(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::EINVAL.into());
     }
     if a.raw(1) != 0 {
-        let set = k.get_set(a.raw(1), a.raw(3))?;
+        let set = get_set(k, a.raw(1), a.raw(3))?;
         let new = match a.word(0) {
             BLOCK => old.union(set),
             UNBLOCK => old.minus(set),
@@ -104,7 +79,7 @@ pub fn rt_sigprocmask(k: &mut Kernel, a: &Args) -> Sys {
         k.thread_mut().mask = new.minus(SigSet::UNBLOCKABLE);
     }
     if a.raw(2) != 0 {
-        k.put(a.raw(2), old.0)?;
+        k.guest().put(a.raw(2), old.0)?;
     }
     Ok(0)
 }
@@ -113,9 +88,8 @@ pub fn rt_sigpending(k: &mut Kernel, a: &Args) -> Sys {
     if a.raw(1) > SET_SIZE {
         return Err(Errno::EINVAL.into());
     }
-    let t = k.thread();
-    let set = t.pending.set().union(k.process().pending.set()).0 & t.mask.0;
-    k.write_guest(a.raw(0), &set.to_le_bytes()[..a.raw(1) as usize])?;
+    let set = k.tasks.pending_signals().0 & k.thread().mask.0;
+    k.guest().write(a.raw(0), &set.to_le_bytes()[..a.raw(1) as usize])?;
     Ok(0)
 }
 
@@ -123,22 +97,21 @@ pub fn rt_sigsuspend(k: &mut Kernel, a: &Args) -> Sys {
     if a.raw(0) == 0 {
         return Err(Errno::EFAULT.into());
     }
-    k.set_temporary_mask(a.raw(0), a.raw(1))?;
+    set_temporary_mask(k, a.raw(0), a.raw(1))?;
     k.wait(Wait::Signal, Restart::Never)
 }
 
 pub fn rt_sigtimedwait(k: &mut Kernel, a: &Args) -> Sys {
-    let set = k.get_set(a.raw(0), a.raw(3))?.minus(SigSet::UNBLOCKABLE);
-    let own = k.thread_mut().pending.take(set);
-    if let Some(info) = own.or_else(|| k.process_mut().pending.take(set)) {
+    let set = get_set(k, a.raw(0), a.raw(3))?.minus(SigSet::UNBLOCKABLE);
+    if let Some(info) = k.tasks.take_pending(set) {
         k.thread_mut().sigwait = SigSet::EMPTY;
         if a.raw(1) != 0 {
-            k.write_guest(a.raw(1), &info.encode())?;
+            k.guest().write(a.raw(1), &info.encode())?;
         }
         return Ok(info.signal as u64);
     }
     if a.raw(2) != 0 {
-        let ns = k.get_timespec(a.raw(2))?;
+        let ns = k.guest().get_timespec(a.raw(2))?;
         if ns == 0 || k.wake() == Wake::Timeout {
             k.thread_mut().sigwait = SigSet::EMPTY;
             return Err(Errno::EAGAIN.into());
@@ -150,10 +123,10 @@ pub fn rt_sigtimedwait(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 pub fn rt_sigreturn(k: &mut Kernel, _: &Args) -> Sys {
-    if k.pop_frame().is_err() {
+    if signal_delivery::pop(&mut k.hart, &mut k.tasks).is_err() {
         let text = format!("bad signal frame at {:#x}", k.hart.x(2));
         k.thread_mut().fault = Some((sig::SEGV, text));
-        k.force_signal(SigInfo::kernel(sig::SEGV));
+        k.tasks.force_signal(SigInfo::kernel(sig::SEGV));
     }
     Err(Abort::NoReturn)
 }
@@ -161,11 +134,13 @@ pub fn rt_sigreturn(k: &mut Kernel, _: &Args) -> Sys {
 pub fn sigaltstack(k: &mut Kernel, a: &Args) -> Sys {
     let (sp, old) = (k.hart.x(2), k.thread().altstack);
     if a.raw(0) != 0 {
-        let [base, flags, size] = k.get_words(a.raw(0))?;
-        k.set_altstack(AltStack { sp: base, flags: flags as u32, size })?;
+        let [base, flags, size] = k.guest().get_words(a.raw(0))?;
+        let new = AltStack { sp: base, flags: flags as u32, size };
+        let min_size = signal_delivery::frame_size(&k.hart.config);
+        k.thread_mut().set_altstack(new, sp, min_size)?;
     }
     if a.raw(1) != 0 {
-        k.put_words(a.raw(1), &[old.sp, old.flags_at(sp).into(), old.size])?;
+        k.guest().put_words(a.raw(1), &[old.sp, old.flags_at(sp).into(), old.size])?;
     }
     Ok(0)
 }
@@ -242,9 +217,9 @@ pub fn tgkill(k: &mut Kernel, a: &Args) -> Sys {
 
 /// Reads a `siginfo_t` that the guest has made.
 fn read_siginfo(k: &Kernel, signal: i32, addr: u64) -> Result<SigInfo> {
-    let code = k.get(addr.wrapping_add(8))?;
+    let code = k.guest().get(addr.wrapping_add(8))?;
     let mut rest = [0; 116];
-    k.read_guest(addr.wrapping_add(12), &mut rest)?;
+    k.guest().read(addr.wrapping_add(12), &mut rest)?;
     Ok(SigInfo { signal, code, detail: Detail::Raw(rest) })
 }
 

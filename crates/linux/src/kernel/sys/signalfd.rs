@@ -1,17 +1,18 @@
 //! The signalfd calls (signalfd(2)).
 
 use super::Args;
-use super::rw::Range;
-use crate::base::errno::Errno;
-use crate::fs::{FileRef, SignalFd};
+use super::signal::get_set;
+use crate::base::errno::{Errno, Result};
+use crate::fs::SignalFd;
 use crate::kernel::{Kernel, Sys};
 use crate::signal::{Detail, SigInfo, SigSet};
+use crate::space::Range;
 
 /// Bytes of `struct signalfd_siginfo`.
 const SIZE: usize = 128;
 
 pub fn signalfd4(k: &mut Kernel, a: &Args) -> Sys {
-    let mask = k.get_set(a.raw(1), a.raw(2))?.minus(SigSet::UNBLOCKABLE).0;
+    let mask = get_set(k, a.raw(1), a.raw(2))?.minus(SigSet::UNBLOCKABLE).0;
     if a.int(0) == -1 {
         let file = k.files.vfs.signalfd(mask, a.word(3))?;
         return k.install(file, a.word(3));
@@ -65,43 +66,27 @@ fn encode(info: &SigInfo) -> [u8; SIZE] {
     b
 }
 
-impl Kernel {
-    /// Reads pending signals of the current thread into the ranges, as many as fit.
-    pub fn read_signals(&mut self, file: &FileRef, mask: SigSet, ranges: &[Range]) -> Sys {
-        let room: u64 = ranges.iter().map(|r| r.1).sum();
-        if room < SIZE as u64 {
-            return Err(Errno::EINVAL.into());
-        }
-        let mut data = Vec::new();
-        while (data.len() + SIZE) as u64 <= room {
-            let own = self.thread_mut().pending.take(mask);
-            match own.or_else(|| self.process_mut().pending.take(mask)) {
-                Some(info) => data.extend(encode(&info)),
-                None => break,
-            }
-        }
-        if data.is_empty() {
-            return self.wait_file(file);
-        }
-        self.scatter(ranges, 0, &data)?;
-        Ok(data.len() as u64)
+/// Reads pending signals of the current thread into the ranges, as many as fit.
+///
+/// # Errors
+/// `EAGAIN` when there is none, `EINVAL` when there is no room for one; `EFAULT`.
+pub fn read_signals(k: &mut Kernel, mask: SigSet, ranges: &[Range]) -> Result<u64> {
+    let room: u64 = ranges.iter().map(|r| r.1).sum();
+    if room < SIZE as u64 {
+        return Err(Errno::EINVAL);
     }
-
-    /// Passes the pending signals of the current thread to its signalfd descriptors.
-    pub fn update_signalfds(&self) {
-        if self.files.vfs.has_signalfds() {
-            let pending = self.thread().pending.set().union(self.process().pending.set());
-            self.files.vfs.set_pending_signals(pending.0);
+    let mut data = Vec::new();
+    while (data.len() + SIZE) as u64 <= room {
+        match k.tasks.take_pending(mask) {
+            Some(info) => data.extend(encode(&info)),
+            None => break,
         }
     }
-
-    /// Lets threads check again that wait for a signalfd descriptor.
-    pub fn note_signal(&mut self) {
-        if self.files.vfs.has_signalfds() {
-            self.files.vfs.note_signal();
-            self.wake_file_waiters();
-        }
+    if data.is_empty() {
+        return Err(Errno::EAGAIN);
     }
+    k.guest().scatter(ranges, 0, &data)?;
+    Ok(data.len() as u64)
 }
 
 #[cfg(test)]

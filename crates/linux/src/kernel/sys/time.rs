@@ -2,7 +2,7 @@
 
 use super::Args;
 use crate::base::errno::{Errno, Result};
-use crate::base::time::{SECOND, from_timespec};
+use crate::base::time::SECOND;
 use crate::kernel::{Kernel, Sys};
 use crate::process::thread::{Call, Restart, Wait, Wake};
 
@@ -39,75 +39,50 @@ pub fn is_realtime(clock: i32) -> Result<bool> {
     }
 }
 
-impl Kernel {
-    /// Reads a clock, in nanoseconds.
-    fn clock(&self, clock: i32) -> Result<u64> {
-        let c = &self.devices.clock;
-        match clock {
-            id::PROCESS_CPU => Ok(self.cpu_time(self.thread().pid)),
-            id::THREAD_CPU => Ok(self.thread_time(self.tasks.current)),
-            id::TAI => Ok(c.realtime().saturating_add(TAI_OFFSET * SECOND)),
-            ..0 => self.cpu_clock(clock),
-            _ if is_realtime(clock)? => Ok(c.realtime()),
-            _ => Ok(c.monotonic()),
-        }
+/// Reads a clock, in nanoseconds.
+fn clock(k: &Kernel, clock: i32) -> Result<u64> {
+    let c = &k.devices.clock;
+    match clock {
+        id::PROCESS_CPU => Ok(k.cpu_time().process_ns(k.thread().pid)),
+        id::THREAD_CPU => Ok(k.cpu_time().thread_ns(k.tasks.current)),
+        id::TAI => Ok(c.realtime().saturating_add(TAI_OFFSET * SECOND)),
+        ..0 => cpu_clock(k, clock),
+        _ if is_realtime(clock)? => Ok(c.realtime()),
+        _ => Ok(c.monotonic()),
     }
+}
 
-    fn thread_time(&self, tid: i32) -> u64 {
-        let running = if tid == self.tasks.current { self.unaccounted() } else { 0 };
-        let cycles = self.tasks.threads.get(&tid).map_or(0, |t| t.cycles);
-        self.devices.clock.ns_of(cycles + running)
+/// The CPU clock of a process or thread: its number complemented above three bits of kind
+/// (`include/linux/posix-timers.h`).
+fn cpu_clock(k: &Kernel, clock: i32) -> Result<u64> {
+    const PER_THREAD: i32 = 4;
+    const SCHED: i32 = 2;
+    let (pid, kind) = (!(clock >> 3), clock & 3);
+    if kind > SCHED {
+        return Err(Errno::EINVAL);
     }
-
-    /// The CPU clock of a process or thread: its number complemented above three bits of kind
-    /// (`include/linux/posix-timers.h`).
-    fn cpu_clock(&self, clock: i32) -> Result<u64> {
-        const PER_THREAD: i32 = 4;
-        const SCHED: i32 = 2;
-        let (pid, kind) = (!(clock >> 3), clock & 3);
-        if kind > SCHED {
-            return Err(Errno::EINVAL);
-        }
-        if clock & PER_THREAD != 0 {
-            let tid = if pid == 0 { self.tasks.current } else { pid };
-            let known = self.tasks.threads.get(&tid).is_some_and(|t| t.pid == self.thread().pid);
-            return if known { Ok(self.thread_time(tid)) } else { Err(Errno::EINVAL) };
-        }
-        let pid = if pid == 0 { self.thread().pid } else { pid };
-        match self.tasks.processes.get(&pid) {
-            Some(_) => Ok(self.cpu_time(pid)),
-            None => Err(Errno::EINVAL),
-        }
+    if clock & PER_THREAD != 0 {
+        let tid = if pid == 0 { k.tasks.current } else { pid };
+        let known = k.tasks.threads.get(&tid).is_some_and(|t| t.pid == k.thread().pid);
+        return if known { Ok(k.cpu_time().thread_ns(tid)) } else { Err(Errno::EINVAL) };
     }
-
-    /// Writes a `struct timespec`.
-    pub fn put_timespec(&self, addr: u64, ns: u64) -> Result<()> {
-        self.put_words(addr, &[ns / SECOND, ns % SECOND])
-    }
-
-    /// Reads a `struct timespec`.
-    pub fn get_timespec(&self, addr: u64) -> Result<u64> {
-        let [sec, nsec] = self.get_words(addr)?;
-        from_timespec(sec as i64, nsec as i64)
-    }
-
-    /// Reads a `struct timeval`.
-    pub fn get_timeval(&self, addr: u64) -> Result<u64> {
-        let [sec, usec] = self.get_words(addr)?;
-        from_timespec(sec as i64, (usec as i64).saturating_mul(1000))
+    let pid = if pid == 0 { k.thread().pid } else { pid };
+    match k.tasks.processes.get(&pid) {
+        Some(_) => Ok(k.cpu_time().process_ns(pid)),
+        None => Err(Errno::EINVAL),
     }
 }
 
 pub fn clock_gettime(k: &mut Kernel, a: &Args) -> Sys {
-    let now = k.clock(a.int(0))?;
-    k.put_timespec(a.raw(1), now)?;
+    let now = clock(k, a.int(0))?;
+    k.guest().put_timespec(a.raw(1), now)?;
     Ok(0)
 }
 
 pub fn clock_getres(k: &mut Kernel, a: &Args) -> Sys {
-    k.clock(a.int(0))?;
+    clock(k, a.int(0))?;
     if a.raw(1) != 0 {
-        k.put_timespec(a.raw(1), 1)?;
+        k.guest().put_timespec(a.raw(1), 1)?;
     }
     Ok(0)
 }
@@ -115,10 +90,10 @@ pub fn clock_getres(k: &mut Kernel, a: &Args) -> Sys {
 pub fn gettimeofday(k: &mut Kernel, a: &Args) -> Sys {
     if a.raw(0) != 0 {
         let us = k.devices.clock.realtime() / 1000;
-        k.put_words(a.raw(0), &[us / 1_000_000, us % 1_000_000])?;
+        k.guest().put_words(a.raw(0), &[us / 1_000_000, us % 1_000_000])?;
     }
     if a.raw(1) != 0 {
-        k.put(a.raw(1), 0u64)?;
+        k.guest().put(a.raw(1), 0u64)?;
     }
     Ok(0)
 }
@@ -132,7 +107,7 @@ fn sleep(k: &mut Kernel) -> Sys {
 }
 
 pub fn nanosleep(k: &mut Kernel, a: &Args) -> Sys {
-    let ns = k.get_timespec(a.raw(0))?;
+    let ns = k.guest().get_timespec(a.raw(0))?;
     k.set_timeout(ns);
     sleep(k)
 }
@@ -144,7 +119,7 @@ pub fn clock_nanosleep(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::EOPNOTSUPP.into());
     }
     let realtime = is_realtime(clock)?;
-    let ns = k.get_timespec(a.raw(2))?;
+    let ns = k.guest().get_timespec(a.raw(2))?;
     if a.word(1) & ABSTIME != 0 {
         let at = k.devices.clock.to_monotonic(ns, realtime);
         if at <= k.now() {
@@ -161,6 +136,6 @@ pub fn clock_nanosleep(k: &mut Kernel, a: &Args) -> Sys {
 pub fn store_remaining(k: &Kernel, call: &Call, to: u64) {
     if let Some(until) = call.until.filter(|_| to != 0) {
         // The call has failed already, so a bad pointer is ignored.
-        let _ = k.put_timespec(to, until.saturating_sub(k.now()));
+        let _ = k.guest().put_timespec(to, until.saturating_sub(k.now()));
     }
 }

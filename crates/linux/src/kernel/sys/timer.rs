@@ -16,40 +16,38 @@ const ITIMER_LAST: u32 = 2;
 /// Maximum number of POSIX timers of a process.
 const MAX_TIMERS: usize = 1024;
 
-impl Kernel {
-    /// Period and time to the next expiry of an interval timer, and now on its clock.
-    fn itimer(&self, which: u32) -> Result<(Interval, u64)> {
-        let p = self.process();
-        match which {
-            ITIMER_REAL => Ok((p.timers.real, self.now())),
-            1..=ITIMER_LAST => Ok((p.timers.cpu[which as usize - 1], self.cpu_time(p.pid))),
-            _ => Err(Errno::EINVAL),
-        }
-    }
-
-    fn put_itimer(&self, addr: u64, timer: Interval, now: u64) -> Result<()> {
-        let value = timer.at.map_or(0, |at| at.saturating_sub(now).max(1000)) / 1000;
-        let period = timer.period / 1000;
-        const MICRO: u64 = 1_000_000;
-        self.put_words(addr, &[period / MICRO, period % MICRO, value / MICRO, value % MICRO])
+/// Period and time to the next expiry of an interval timer, and now on its clock.
+fn itimer(k: &Kernel, which: u32) -> Result<(Interval, u64)> {
+    let p = k.process();
+    match which {
+        ITIMER_REAL => Ok((p.timers.real, k.now())),
+        1..=ITIMER_LAST => Ok((p.timers.cpu[which as usize - 1], k.cpu_time().process_ns(p.pid))),
+        _ => Err(Errno::EINVAL),
     }
 }
 
+fn put_itimer(k: &Kernel, addr: u64, timer: Interval, now: u64) -> Result<()> {
+    let value = timer.at.map_or(0, |at| at.saturating_sub(now).max(1000)) / 1000;
+    let period = timer.period / 1000;
+    const MICRO: u64 = 1_000_000;
+    k.guest().put_words(addr, &[period / MICRO, period % MICRO, value / MICRO, value % MICRO])
+}
+
 pub fn getitimer(k: &mut Kernel, a: &Args) -> Sys {
-    let (timer, now) = k.itimer(a.word(0))?;
-    k.put_itimer(a.raw(1), timer, now)?;
+    let (timer, now) = itimer(k, a.word(0))?;
+    put_itimer(k, a.raw(1), timer, now)?;
     Ok(0)
 }
 
 pub fn setitimer(k: &mut Kernel, a: &Args) -> Sys {
     let which = a.word(0);
-    let (old, now) = k.itimer(which)?;
+    let (old, now) = itimer(k, which)?;
     let (period, value) = match a.raw(1) {
         0 => (0, 0),
-        p => (k.get_timeval(p)?, k.get_timeval(p.wrapping_add(16))?),
+        p => (k.guest().get_timeval(p)?, k.guest().get_timeval(p.wrapping_add(16))?),
     };
     if a.raw(2) != 0 {
-        k.put_itimer(a.raw(2), old, now)?;
+        put_itimer(k, a.raw(2), old, now)?;
     }
     let at = (value != 0).then(|| now.saturating_add(value));
     let timer = Interval { at, period };
@@ -75,15 +73,15 @@ fn target(k: &Kernel, addr: u64, timer: i32) -> Result<Target> {
     if addr == 0 {
         return Ok(Target::Process(sig::ALRM, timer as u64));
     }
-    let value = k.get(addr)?;
+    let value = k.guest().get(addr)?;
     let (signal, notify): (i32, i32) =
-        (k.get(addr.wrapping_add(8))?, k.get(addr.wrapping_add(12))?);
+        (k.guest().get(addr.wrapping_add(8))?, k.guest().get(addr.wrapping_add(12))?);
     let valid = (1..=sig::MAX).contains(&signal);
     match notify {
         NONE => Ok(Target::None),
         SIGNAL if valid => Ok(Target::Process(signal, value)),
         f if f == SIGNAL | THREAD_ID && valid => {
-            let tid = k.get(addr.wrapping_add(16))?;
+            let tid = k.guest().get(addr.wrapping_add(16))?;
             let mine = k.tasks.threads.get(&tid).is_some_and(|t| t.pid == k.thread().pid);
             if mine { Ok(Target::Thread(tid, signal, value)) } else { Err(Errno::EINVAL) }
         }
@@ -102,7 +100,7 @@ pub fn timer_create(k: &mut Kernel, a: &Args) -> Sys {
     }
     let id = k.process().timers.next_id;
     let target = target(k, a.raw(1), id)?;
-    k.put(a.raw(2), id)?;
+    k.guest().put(a.raw(2), id)?;
     let timer =
         PosixTimer { realtime, target, interval: Interval::default(), key: None, overrun: 0 };
     let timers = &mut k.process_mut().timers;
@@ -117,7 +115,7 @@ fn posix(k: &Kernel, id: i32) -> Result<PosixTimer> {
 
 fn put_setting(k: &Kernel, addr: u64, s: TimerSetting) -> Result<()> {
     let words = [s.interval / SECOND, s.interval % SECOND, s.value / SECOND, s.value % SECOND];
-    k.put_words(addr, &words)
+    k.guest().put_words(addr, &words)
 }
 
 fn setting(timer: &PosixTimer, now: u64) -> TimerSetting {
@@ -126,8 +124,8 @@ fn setting(timer: &PosixTimer, now: u64) -> TimerSetting {
 }
 
 fn get_setting(k: &Kernel, addr: u64) -> Result<TimerSetting> {
-    let interval = k.get_timespec(addr)?;
-    let value = k.get_timespec(addr.wrapping_add(16))?;
+    let interval = k.guest().get_timespec(addr)?;
+    let value = k.guest().get_timespec(addr.wrapping_add(16))?;
     Ok(TimerSetting { value, interval })
 }
 

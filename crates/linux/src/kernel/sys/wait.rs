@@ -64,7 +64,7 @@ fn change(k: &Kernel, p: &Process, options: u32) -> Option<Change> {
         }
         _ => return None,
     };
-    let cycles = k.cpu_cycles(p.pid) + p.child_cycles;
+    let cycles = k.cpu_time().process_cycles(p.pid) + p.child_cycles;
     Some(Change { pid: p.pid, uid: p.cred.uid.real, code, status, word, cycles })
 }
 
@@ -117,11 +117,11 @@ pub fn wait4(k: &mut Kernel, a: &Args) -> Sys {
     };
     let Some(c) = find_change(k, which, options | option::EXITED)? else { return Ok(0) };
     if a.raw(1) != 0 {
-        k.put(a.raw(1), c.word)?;
+        k.guest().put(a.raw(1), c.word)?;
     }
     if a.raw(3) != 0 {
         let usage = rusage(k, c.cycles, 0);
-        k.write_guest(a.raw(3), &usage)?;
+        k.guest().write(a.raw(3), &usage)?;
     }
     Ok(c.pid as u64)
 }
@@ -153,11 +153,11 @@ pub fn waitid(k: &mut Kernel, a: &Args) -> Sys {
                 SigInfo { signal: sig::CHLD, code: c.code, detail }.encode()
             }
         };
-        k.write_guest(a.raw(2), &bytes)?;
+        k.guest().write(a.raw(2), &bytes)?;
     }
     if a.raw(4) != 0 {
         let usage = rusage(k, found.map_or(0, |c| c.cycles), 0);
-        k.write_guest(a.raw(4), &usage)?;
+        k.guest().write(a.raw(4), &usage)?;
     }
     Ok(0)
 }

@@ -17,7 +17,7 @@ const MAX_CONTROL: u64 = 4096;
 /// The open files in the control messages at `addr`.
 pub fn files_of(k: &Kernel, addr: u64, len: u64) -> Result<Vec<FileRef>> {
     let mut bytes = vec![0; len.min(MAX_CONTROL) as usize];
-    k.read_guest(addr, &mut bytes)?;
+    k.guest().read(addr, &mut bytes)?;
     let mut files = Vec::new();
     let mut rest = &bytes[..];
     while let Some((head, _)) = rest.split_first_chunk::<{ CMSG as usize }>() {
@@ -57,15 +57,15 @@ pub fn put_files(
     let (count, mut taken) = (files.len() as u64, 0);
     for file in files.into_iter().take(fit as usize) {
         let Ok(fd) = k.process().fds.borrow_mut().insert(file, cloexec) else { break };
-        k.put(addr.wrapping_add(CMSG + 4 * taken), fd)?;
+        k.guest().put(addr.wrapping_add(CMSG + 4 * taken), fd)?;
         taken += 1;
     }
     let flags = if taken < count { msg::CTRUNC } else { 0 };
     if taken == 0 {
         return Ok((0, flags));
     }
-    k.put(addr, CMSG + 4 * taken)?;
-    k.put(addr.wrapping_add(8), SOL_SOCKET)?;
-    k.put(addr.wrapping_add(12), SCM_RIGHTS)?;
+    k.guest().put(addr, CMSG + 4 * taken)?;
+    k.guest().put(addr.wrapping_add(8), SOL_SOCKET)?;
+    k.guest().put(addr.wrapping_add(12), SCM_RIGHTS)?;
     Ok(((CMSG + 4 * taken).next_multiple_of(8).min(room), flags))
 }

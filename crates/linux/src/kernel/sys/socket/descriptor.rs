@@ -42,18 +42,16 @@ impl AnySocket<'_> {
     }
 }
 
-impl Kernel {
-    pub fn get_address(&self, addr: u64, len: u64) -> Result<SocketAddr> {
-        let mut bytes = vec![0; len.min(ADDRESS) as usize];
-        self.read_guest(addr, &mut bytes)?;
-        net::decode(&bytes)
-    }
+pub fn get_address(k: &Kernel, addr: u64, len: u64) -> Result<SocketAddr> {
+    let mut bytes = vec![0; len.min(ADDRESS) as usize];
+    k.guest().read(addr, &mut bytes)?;
+    net::decode(&bytes)
+}
 
-    /// Writes an address, truncated to the buffer, and its full length.
-    pub fn put_address(&self, addr: u64, len_at: u64, bytes: &[u8]) -> Result<()> {
-        let room: i32 = self.get(len_at)?;
-        let room = usize::try_from(room).map_err(|_| Errno::EINVAL)?;
-        self.write_guest(addr, &bytes[..bytes.len().min(room)])?;
-        self.put(len_at, bytes.len() as i32)
-    }
+/// Writes an address, truncated to the buffer, and its full length.
+pub fn put_address(k: &Kernel, addr: u64, len_at: u64, bytes: &[u8]) -> Result<()> {
+    let room: i32 = k.guest().get(len_at)?;
+    let room = usize::try_from(room).map_err(|_| Errno::EINVAL)?;
+    k.guest().write(addr, &bytes[..bytes.len().min(room)])?;
+    k.guest().put(len_at, bytes.len() as i32)
 }

@@ -10,8 +10,10 @@ pub mod transfer;
 mod unix;
 
 use self::abi::{AF_UNIX, IPPROTO_TCP, IPPROTO_UDP, SOCK_DGRAM, SOCK_RAW, SOCK_STREAM, TYPE};
-use self::descriptor::{AnySocket, socket_of};
+use self::descriptor::{AnySocket, get_address, put_address, socket_of};
 use super::Args;
+use super::fd::install_pair;
+use super::rw::wait_file;
 use crate::base::cred::cap;
 use crate::base::errno::Errno;
 use crate::fs::abi::{o, poll};
@@ -79,7 +81,7 @@ pub fn socketpair(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::EPROTONOSUPPORT.into());
     }
     let pair = k.files.vfs.socketpair(unix::kind(a.word(1) & TYPE)?, k.tasks.as_peer(), flags)?;
-    k.install_pair(pair, flags, a.raw(3))
+    install_pair(k, pair, flags, a.raw(3))
 }
 
 pub fn bind(k: &mut Kernel, a: &Args) -> Sys {
@@ -91,7 +93,7 @@ pub fn bind(k: &mut Kernel, a: &Args) -> Sys {
         }
         AnySocket::Host(socket) => socket,
     };
-    let address = k.get_address(a.raw(1), a.word(2).into())?;
+    let address = get_address(k, a.raw(1), a.word(2).into())?;
     if (1..FREE_PORTS).contains(&address.port()) && !k.cred().has(cap::NET_BIND_SERVICE) {
         return Err(Errno::EACCES.into());
     }
@@ -119,7 +121,7 @@ pub fn connect(k: &mut Kernel, a: &Args) -> Sys {
         AnySocket::Host(socket) => socket?,
     };
     if k.wake() == Wake::First {
-        match socket.connect(k.get_address(a.raw(1), a.word(2).into())?) {
+        match socket.connect(get_address(k, a.raw(1), a.word(2).into())?) {
             Ok(()) => return Ok(0),
             Err(Errno::EINPROGRESS) if !file.nonblocking() => {}
             Err(e) => return Err(e.into()),
@@ -145,11 +147,11 @@ pub fn accept4(k: &mut Kernel, a: &Args) -> Sys {
     match socket.accept(flags, owner(k)) {
         Ok((connection, peer)) => {
             if let (Some(peer), true) = (peer, a.raw(1) != 0) {
-                k.put_address(a.raw(1), a.raw(2), &net::encode(peer))?;
+                put_address(k, a.raw(1), a.raw(2), &net::encode(peer))?;
             }
             install(k, connection, flags)
         }
-        Err(Errno::EAGAIN) => k.wait_file(&file),
+        Err(Errno::EAGAIN) => wait_file(k, &file),
         Err(e) => Err(e.into()),
     }
 }
@@ -158,11 +160,11 @@ fn accept_unix(k: &mut Kernel, file: &FileRef, socket: &UnixSocket, a: &Args) ->
     match socket.accept(a.word(3)) {
         Ok((connection, peer)) => {
             if a.raw(1) != 0 {
-                k.put_address(a.raw(1), a.raw(2), &unix::encode(peer))?;
+                put_address(k, a.raw(1), a.raw(2), &unix::encode(peer))?;
             }
             k.install(connection, a.word(3))
         }
-        Err(Errno::EAGAIN) => k.wait_file(file),
+        Err(Errno::EAGAIN) => wait_file(k, file),
         Err(e) => Err(e.into()),
     }
 }
@@ -180,7 +182,7 @@ fn name(k: &mut Kernel, a: &Args, peer: bool) -> Sys {
         AnySocket::Netlink(socket) => netlink::encode(socket.address()),
         AnySocket::Host(socket) => net::encode(socket?.address(peer)?),
     };
-    k.put_address(a.raw(1), a.raw(2), &bytes)?;
+    put_address(k, a.raw(1), a.raw(2), &bytes)?;
     Ok(0)
 }
 

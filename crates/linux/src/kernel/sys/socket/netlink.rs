@@ -3,9 +3,10 @@
 use super::abi::msg;
 use crate::base::errno::{Errno, Result};
 use crate::fs::FileRef;
-use crate::kernel::sys::rw::Range;
+use crate::kernel::sys::rw::wait_file;
 use crate::kernel::{Abort, Kernel, Sys};
 use crate::netlink::{NETLINK, NetlinkSocket, Received};
+use crate::space::Range;
 
 /// Bytes of `struct sockaddr_nl`: family, padding, port, groups.
 const ADDRESS: usize = 12;
@@ -37,10 +38,10 @@ fn address(k: &Kernel, addr: u64, len: u64) -> Result<(u32, u32)> {
     if len < ADDRESS as u64 {
         return Err(Errno::EINVAL);
     }
-    if k.get::<u16>(addr)? != NETLINK {
+    if k.guest().get::<u16>(addr)? != NETLINK {
         return Err(Errno::EINVAL);
     }
-    Ok((k.get(addr.wrapping_add(4))?, k.get(addr.wrapping_add(8))?))
+    Ok((k.guest().get(addr.wrapping_add(4))?, k.guest().get(addr.wrapping_add(8))?))
 }
 
 pub fn bind(k: &Kernel, socket: &NetlinkSocket, addr: u64, len: u64) -> Sys {
@@ -74,7 +75,7 @@ pub fn send(k: &Kernel, socket: &NetlinkSocket, ranges: &[Range], to: (u64, u64)
     }
     let (port, groups) = socket.address();
     socket.bind(port, groups, k.thread().pid)?;
-    Ok(socket.send(&k.gather(ranges, 0)?)? as u64)
+    Ok(socket.send(&k.guest().gather(ranges, 0)?)? as u64)
 }
 
 /// Receives into the ranges.
@@ -85,16 +86,16 @@ pub fn receive(
     ranges: &[Range],
     flags: u32,
 ) -> std::result::Result<Received, Abort> {
-    let ranges = k.usable(ranges)?;
+    let ranges = k.guest().usable(ranges)?;
     let room: u64 = ranges.iter().map(|r| r.1).sum();
     let mut buf = vec![0; room.min(MAX_TRANSFER) as usize];
     match socket.receive(&mut buf, flags & msg::PEEK != 0) {
         Ok(got) => {
-            k.scatter(&ranges, 0, &buf[..got.len])?;
+            k.guest().scatter(&ranges, 0, &buf[..got.len])?;
             Ok(got)
         }
         Err(Errno::EAGAIN) if flags & msg::DONTWAIT == 0 => {
-            Err(k.wait_file(file).err().unwrap_or(Abort::Errno(Errno::EAGAIN)))
+            Err(wait_file(k, file).err().unwrap_or(Abort::Errno(Errno::EAGAIN)))
         }
         Err(e) => Err(e.into()),
     }
@@ -103,7 +104,7 @@ pub fn receive(
 /// Sets an option at `SOL_NETLINK`. Other options do not affect the answers of this kernel.
 pub fn set_option(k: &Kernel, socket: &NetlinkSocket, option: i32, value: u64) -> Sys {
     if option == CAP_ACK {
-        socket.capped.set(k.get::<u32>(value)? != 0);
+        socket.capped.set(k.guest().get::<u32>(value)? != 0);
     }
     Ok(0)
 }

@@ -80,17 +80,17 @@ pub fn getsockopt(k: &mut Kernel, a: &Args) -> Sys {
         _ => return Err(Errno::ENOPROTOOPT.into()),
     };
     let bytes = [&value.to_le_bytes()[..], &bytes].concat();
-    let room: i32 = k.get(a.raw(4))?;
+    let room: i32 = k.guest().get(a.raw(4))?;
     let n = usize::try_from(room).map_err(|_| Errno::EINVAL)?.min(bytes.len());
-    k.write_guest(a.raw(3), &bytes[..n])?;
-    k.put(a.raw(4), n as i32)?;
+    k.guest().write(a.raw(3), &bytes[..n])?;
+    k.guest().put(a.raw(4), n as i32)?;
     Ok(0)
 }
 
 /// Options without effect here are accepted.
 pub fn setsockopt(k: &mut Kernel, a: &Args) -> Sys {
     let file = socket_of(k, a.int(0))?;
-    let on = || k.get::<u32>(a.raw(3)).map(|v| v != 0);
+    let on = || k.guest().get::<u32>(a.raw(3)).map(|v| v != 0);
     match (AnySocket::of(&file), a.int(1), a.int(2)) {
         (AnySocket::Netlink(socket), netlink::SOL_NETLINK, option) => {
             return netlink::set_option(k, socket, option, a.raw(3));

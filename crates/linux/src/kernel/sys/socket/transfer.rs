@@ -1,17 +1,18 @@
 //! Sending and receiving (send(2), recv(2)).
 
 use super::abi::msg;
-use super::descriptor::{AnySocket, socket_of};
+use super::descriptor::{AnySocket, get_address, put_address, socket_of};
 use super::unix::{self, Extra};
 use super::{control, netlink};
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::o;
 use crate::fs::{FileRef, SocketKind, UnixSocket};
-use crate::kernel::sys::rw::Range;
+use crate::kernel::sys::rw::{wait_file, write_failed};
 use crate::kernel::sys::{Args, rw};
 use crate::kernel::{Abort, Kernel, Sys};
 use crate::net::{self, InetSocket};
 use crate::netlink::NetlinkSocket;
+use crate::space::Range;
 use capvec_sim::mem::Perm;
 use std::net::SocketAddr;
 
@@ -34,16 +35,16 @@ pub fn sendto(k: &mut Kernel, a: &Args) -> Sys {
     };
     let to = match name.0 {
         0 => None,
-        addr => Some(k.get_address(addr, name.1)?),
+        addr => Some(get_address(k, addr, name.1)?),
     };
-    let len = k.accessible(range.0, range.1.min(CHUNK), Perm::R)?;
+    let len = k.guest().accessible(range.0, range.1.min(CHUNK), Perm::R)?;
     let mut data = vec![0; len as usize];
-    k.read_guest(range.0, &mut data)?;
+    k.guest().read(range.0, &mut data)?;
     match socket.send(&data, to) {
         Ok(n) => Ok(n as u64),
-        Err(Errno::EAGAIN) if a.word(3) & msg::DONTWAIT == 0 => k.wait_file(&file),
+        Err(Errno::EAGAIN) if a.word(3) & msg::DONTWAIT == 0 => wait_file(k, &file),
         Err(e) if a.word(3) & msg::NOSIGNAL != 0 => Err(e.into()),
-        Err(e) => Err(k.write_failed(e).into()),
+        Err(e) => Err(write_failed(k, e).into()),
     }
 }
 
@@ -66,7 +67,7 @@ pub fn recvfrom(k: &mut Kernel, a: &Args) -> Sys {
         }
     };
     if let (Some(from), true) = (from, a.raw(4) != 0) {
-        k.put_address(a.raw(4), a.raw(5), &from)?;
+        put_address(k, a.raw(4), a.raw(5), &from)?;
     }
     Ok(if flags & msg::TRUNC != 0 { whole } else { len } as u64)
 }
@@ -79,15 +80,15 @@ fn receive(
     (addr, len): Range,
     flags: u32,
 ) -> std::result::Result<(usize, Option<SocketAddr>), Abort> {
-    let len = k.accessible(addr, len.min(CHUNK), Perm::W)?;
+    let len = k.guest().accessible(addr, len.min(CHUNK), Perm::W)?;
     let mut data = vec![0; len as usize];
     match socket.receive(&mut data, flags & msg::PEEK != 0) {
         Ok((n, from)) => {
-            k.write_guest(addr, &data[..n])?;
+            k.guest().write(addr, &data[..n])?;
             Ok((n, from))
         }
         Err(Errno::EAGAIN) if flags & msg::DONTWAIT == 0 => {
-            Err(k.wait_file(file).err().unwrap_or(Abort::Errno(Errno::EAGAIN)))
+            Err(wait_file(k, file).err().unwrap_or(Abort::Errno(Errno::EAGAIN)))
         }
         Err(e) => Err(e.into()),
     }
@@ -101,7 +102,7 @@ struct Message {
 }
 
 fn message(k: &Kernel, a: &Args) -> Result<Message> {
-    let [name, len, iovec, count, control, control_len] = k.get_words(a.raw(1))?;
+    let [name, len, iovec, count, control, control_len] = k.guest().get_words(a.raw(1))?;
     Ok(Message {
         name: (name, len & 0xffff_ffff),
         iovec: (iovec, count),
@@ -120,11 +121,11 @@ pub fn sendmsg(k: &mut Kernel, a: &Args) -> Sys {
         AnySocket::Unix(socket) => {
             let files = control::files_of(k, m.control.0, m.control.1)?;
             let extra = Extra { files, ..Extra::to(k, m.name.0, m.name.1, a.word(2))? };
-            let ranges = k.iovec(m.iovec.0, m.iovec.1)?;
+            let ranges = k.guest().iovec(m.iovec.0, m.iovec.1)?;
             return unix::send(k, &file, socket, &ranges, extra);
         }
         AnySocket::Netlink(socket) => {
-            let ranges = k.iovec(m.iovec.0, m.iovec.1)?;
+            let ranges = k.guest().iovec(m.iovec.0, m.iovec.1)?;
             return netlink::send(k, socket, &ranges, m.name);
         }
         AnySocket::Host(socket) => socket,
@@ -135,12 +136,12 @@ pub fn sendmsg(k: &mut Kernel, a: &Args) -> Sys {
     if m.name.0 == 0 {
         return rw::writev(k, &Args([a.raw(0), m.iovec.0, m.iovec.1, 0, 0, 0]));
     }
-    let to = k.get_address(m.name.0, m.name.1)?;
-    let ranges = k.iovec(m.iovec.0, m.iovec.1)?;
-    let data = k.gather(&ranges, 0)?;
+    let to = get_address(k, m.name.0, m.name.1)?;
+    let ranges = k.guest().iovec(m.iovec.0, m.iovec.1)?;
+    let data = k.guest().gather(&ranges, 0)?;
     match socket?.send(&data, Some(to)) {
         Ok(n) => Ok(n as u64),
-        Err(Errno::EAGAIN) if a.word(2) & msg::DONTWAIT == 0 => k.wait_file(&file),
+        Err(Errno::EAGAIN) if a.word(2) & msg::DONTWAIT == 0 => wait_file(k, &file),
         Err(e) => Err(e.into()),
     }
 }
@@ -176,11 +177,11 @@ pub fn recvmsg(k: &mut Kernel, a: &Args) -> Sys {
         }
     };
     if m.name.0 != 0 {
-        k.write_guest(m.name.0, &from[..from.len().min(m.name.1 as usize)])?;
+        k.guest().write(m.name.0, &from[..from.len().min(m.name.1 as usize)])?;
     }
-    k.put(at.wrapping_add(8), from.len() as i32)?;
-    k.put(at.wrapping_add(40), control)?;
-    k.put(at.wrapping_add(48), flags as i32)?;
+    k.guest().put(at.wrapping_add(8), from.len() as i32)?;
+    k.guest().put(at.wrapping_add(40), control)?;
+    k.guest().put(at.wrapping_add(48), flags as i32)?;
     Ok(len)
 }
 
@@ -193,7 +194,7 @@ fn message_from_unix(
     m: &Message,
     flags: u32,
 ) -> Reported {
-    let ranges = k.iovec(m.iovec.0, m.iovec.1)?;
+    let ranges = k.guest().iovec(m.iovec.0, m.iovec.1)?;
     let got = unix::receive(k, file, socket, &ranges, flags)?;
     let cut = got.len < got.whole && socket.kind() != SocketKind::Stream;
     let cloexec = if flags & msg::CMSG_CLOEXEC != 0 { o::CLOEXEC } else { 0 };
@@ -213,7 +214,7 @@ fn message_from_netlink(
     m: &Message,
     flags: u32,
 ) -> Reported {
-    let ranges = k.iovec(m.iovec.0, m.iovec.1)?;
+    let ranges = k.guest().iovec(m.iovec.0, m.iovec.1)?;
     let got = netlink::receive(k, file, socket, &ranges, flags)?;
     Ok(Report {
         len: if flags & msg::TRUNC != 0 { got.whole } else { got.len } as u64,
@@ -230,17 +231,17 @@ fn message_from_host(
     m: &Message,
     flags: u32,
 ) -> Reported {
-    let ranges = k.usable(&k.iovec(m.iovec.0, m.iovec.1)?)?;
+    let ranges = k.guest().usable(&k.guest().iovec(m.iovec.0, m.iovec.1)?)?;
     let room: u64 = ranges.iter().map(|r| r.1).sum();
     let mut buf = vec![0; room.min(CHUNK) as usize];
     match socket?.receive(&mut buf, flags & msg::PEEK != 0) {
         Ok((len, sender)) => {
-            k.scatter(&ranges, 0, &buf[..len])?;
+            k.guest().scatter(&ranges, 0, &buf[..len])?;
             let from = sender.map_or(Vec::new(), net::encode);
             Ok(Report { len: len as u64, from, ..Report::default() })
         }
         Err(Errno::EAGAIN) if flags & msg::DONTWAIT == 0 => {
-            Err(k.wait_file(file).err().unwrap_or(Abort::Errno(Errno::EAGAIN)))
+            Err(wait_file(k, file).err().unwrap_or(Abort::Errno(Errno::EAGAIN)))
         }
         Err(e) => Err(e.into()),
     }

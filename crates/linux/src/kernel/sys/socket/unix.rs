@@ -4,8 +4,9 @@ use super::abi::{AF_UNIX, msg};
 use crate::base::errno::{Errno, Result};
 use crate::fs::{FileRef, Received, SocketKind, UnixSocket};
 use crate::kernel::sys::Args;
-use crate::kernel::sys::rw::Range;
+use crate::kernel::sys::rw::{wait_file, write_failed};
 use crate::kernel::{Abort, Kernel, Sys};
+use crate::space::Range;
 use std::rc::Rc;
 
 /// Bytes of `sun_path`.
@@ -41,35 +42,33 @@ pub fn encode(address: Option<Vec<u8>>) -> Vec<u8> {
     out
 }
 
-impl Kernel {
-    /// Reads the name in a `struct sockaddr_un`; empty if it has only the family.
-    fn unix_address(&self, addr: u64, len: u64) -> Result<Vec<u8>> {
-        if !(2..=2 + SUN_PATH as u64).contains(&len) {
-            return Err(Errno::EINVAL);
-        }
-        let mut bytes = vec![0; len as usize];
-        self.read_guest(addr, &mut bytes)?;
-        if bytes[..2] != AF_UNIX.to_le_bytes() {
-            return Err(Errno::EINVAL);
-        }
-        let name = bytes.split_off(2);
-        match name.iter().position(|b| *b == 0) {
-            Some(end) if end > 0 => Ok(name[..end].to_vec()),
-            _ => Ok(name),
-        }
+/// Reads the name in a `struct sockaddr_un`; empty if it has only the family.
+fn unix_address(k: &Kernel, addr: u64, len: u64) -> Result<Vec<u8>> {
+    if !(2..=2 + SUN_PATH as u64).contains(&len) {
+        return Err(Errno::EINVAL);
     }
-
-    fn unix_target(&self, addr: u64, len: u64) -> Result<Rc<UnixSocket>> {
-        let name = self.unix_address(addr, len)?;
-        if name.is_empty() {
-            return Err(Errno::EINVAL);
-        }
-        self.with_caller(|vfs, c| vfs.find_unix(c, &name))
+    let mut bytes = vec![0; len as usize];
+    k.guest().read(addr, &mut bytes)?;
+    if bytes[..2] != AF_UNIX.to_le_bytes() {
+        return Err(Errno::EINVAL);
+    }
+    let name = bytes.split_off(2);
+    match name.iter().position(|b| *b == 0) {
+        Some(end) if end > 0 => Ok(name[..end].to_vec()),
+        _ => Ok(name),
     }
 }
 
+fn unix_target(k: &Kernel, addr: u64, len: u64) -> Result<Rc<UnixSocket>> {
+    let name = unix_address(k, addr, len)?;
+    if name.is_empty() {
+        return Err(Errno::EINVAL);
+    }
+    k.with_caller(|vfs, c| vfs.find_unix(c, &name))
+}
+
 pub fn bind(k: &mut Kernel, socket: &Rc<UnixSocket>, a: &Args) -> Sys {
-    let mut name = k.unix_address(a.raw(1), a.word(2).into())?;
+    let mut name = unix_address(k, a.raw(1), a.word(2).into())?;
     if name.is_empty() {
         // Any abstract name that is free (unix(7), "Autobind feature").
         name = format!("\0{:05x}", socket.number()).into_bytes();
@@ -79,10 +78,10 @@ pub fn bind(k: &mut Kernel, socket: &Rc<UnixSocket>, a: &Args) -> Sys {
 }
 
 pub fn connect(k: &mut Kernel, file: &FileRef, socket: &UnixSocket, a: &Args) -> Sys {
-    let target = k.unix_target(a.raw(1), a.word(2).into())?;
+    let target = unix_target(k, a.raw(1), a.word(2).into())?;
     match socket.connect(&target, k.tasks.as_peer()) {
         Ok(()) => Ok(0),
-        Err(Errno::EAGAIN) => k.wait_file(file),
+        Err(Errno::EAGAIN) => wait_file(k, file),
         Err(e) => Err(e.into()),
     }
 }
@@ -104,7 +103,7 @@ impl Extra {
     /// # Errors
     /// Those of the address.
     pub fn to(k: &Kernel, addr: u64, len: u64, flags: u32) -> Result<Extra> {
-        let to = if addr == 0 { None } else { Some(k.unix_target(addr, len)?) };
+        let to = if addr == 0 { None } else { Some(unix_target(k, addr, len)?) };
         Ok(Extra { files: Vec::new(), to, flags })
     }
 }
@@ -123,7 +122,7 @@ pub fn send(
     let mut done = k.call_mut().done;
     let mut files = if done == 0 { extra.files } else { Vec::new() };
     loop {
-        let data = k.gather(ranges, done)?;
+        let data = k.guest().gather(ranges, done)?;
         if messages && (data.len() as u64) < total {
             return Err(Errno::EMSGSIZE.into());
         }
@@ -131,11 +130,11 @@ pub fn send(
             Ok(n) => done += n as u64,
             Err(Errno::EAGAIN) if waits => {
                 k.call_mut().done = done;
-                return k.wait_file(file);
+                return wait_file(k, file);
             }
             Err(_) if done > 0 => return Ok(done),
             Err(Errno::EPIPE) if extra.flags & msg::NOSIGNAL == 0 => {
-                return Err(k.write_failed(Errno::EPIPE).into());
+                return Err(write_failed(k, Errno::EPIPE).into());
             }
             Err(e) => return Err(e.into()),
         }
@@ -153,7 +152,7 @@ pub fn receive(
     ranges: &[Range],
     flags: u32,
 ) -> std::result::Result<Received, Abort> {
-    let ranges = k.usable(ranges)?;
+    let ranges = k.guest().usable(ranges)?;
     let total: u64 = ranges.iter().map(|r| r.1).sum();
     let peek = flags & msg::PEEK != 0;
     let all = flags & msg::WAITALL != 0 && socket.kind() == SocketKind::Stream && !peek;
@@ -164,12 +163,12 @@ pub fn receive(
         let mut got = match socket.receive(&mut buf, peek) {
             Err(Errno::EAGAIN) if flags & msg::DONTWAIT == 0 && !file.nonblocking() => {
                 k.call_mut().done = done;
-                return Err(k.wait_file(file).err().unwrap_or(Abort::Errno(Errno::EAGAIN)));
+                return Err(wait_file(k, file).err().unwrap_or(Abort::Errno(Errno::EAGAIN)));
             }
             Err(_) if done > 0 => Received::default(),
             other => other?,
         };
-        k.scatter(&ranges, done, &buf[..got.len])?;
+        k.guest().scatter(&ranges, done, &buf[..got.len])?;
         done += got.len as u64;
         if !all || got.len == 0 || done >= total || !got.files.is_empty() {
             got.len = done as usize;

@@ -26,7 +26,7 @@ impl Owner {
     /// # Errors
     /// `EFAULT`.
     pub fn read(k: &Kernel, at: u64) -> Result<Owner> {
-        let word = |offset: u64| k.get::<u32>(at.wrapping_add(offset));
+        let word = |offset: u64| k.guest().get::<u32>(at.wrapping_add(offset));
         Ok(Owner { uid: word(4)?, gid: word(8)?, mode: word(20)? })
     }
 }
@@ -61,7 +61,7 @@ pub fn stat<T: Object>(
         entry.perm.allows(&user, flag::READ)?;
     }
     let (bytes, id) = (entry.object.stat(&entry.perm), entry.perm.id);
-    k.write_guest(at, &bytes)?;
+    k.guest().write(at, &bytes)?;
     Ok(if lookup == Lookup::Id { 0 } else { id as u64 })
 }
 

@@ -25,12 +25,12 @@ pub fn msgget(k: &mut Kernel, a: &Args) -> Sys {
 
 pub fn msgsnd(k: &mut Kernel, a: &Args) -> Sys {
     let (id, at, size) = (a.int(0), a.raw(1), a.raw(2));
-    let kind: i64 = k.get(at)?;
+    let kind: i64 = k.guest().get(at)?;
     if size > MSG.size || id < 0 || kind < 1 {
         return Err(Errno::EINVAL.into());
     }
     let mut text = vec![0; size as usize];
-    k.read_guest(at.wrapping_add(KIND), &mut text)?;
+    k.guest().read(at.wrapping_add(KIND), &mut text)?;
     let (user, now, first) =
         (k.tasks.ipc_user(), k.devices.clock.seconds(), k.wake() == Wake::First);
     let entry = k.ipc.queues.find(id).map_err(|e| sysv::removed_error(first, e))?;
@@ -74,8 +74,8 @@ pub fn msgrcv(k: &mut Kernel, a: &Args) -> Sys {
         k.sched.wake_where(&mut k.tasks, Wake::Event, |_, on| on == Wait::Queue(id));
     }
     text.truncate(room as usize);
-    k.put(at, kind)?;
-    k.write_guest(at.wrapping_add(KIND), &text)?;
+    k.guest().put(at, kind)?;
+    k.guest().write(at.wrapping_add(KIND), &text)?;
     Ok(text.len() as u64)
 }
 
@@ -90,7 +90,7 @@ pub fn msgctl(k: &mut Kernel, a: &Args) -> Sys {
             let used = [queues.len() as u32, messages as u32, bytes as u32];
             let info = Info::messages((command == cmd::MSG_INFO).then_some(used));
             let top = queues.top();
-            k.write_guest(at, &info)?;
+            k.guest().write(at, &info)?;
             Ok(top)
         }
         cmd::STAT => sysv::stat(k, |ipc| &mut ipc.queues, Lookup::Id, id, at),
@@ -100,7 +100,7 @@ pub fn msgctl(k: &mut Kernel, a: &Args) -> Sys {
             /// Offset of `msg_qbytes` in `struct msqid64_ds`.
             const QBYTES: u64 = 88;
             let owner = Owner::read(k, at)?;
-            let limit: u64 = k.get(at.wrapping_add(QBYTES))?;
+            let limit: u64 = k.guest().get(at.wrapping_add(QBYTES))?;
             let entry = k.ipc.queues.find(id)?;
             entry.perm.check_owner(&user, cap::SYS_ADMIN)?;
             if limit > MSG.bytes && !user.cred.has(cap::SYS_RESOURCE) {

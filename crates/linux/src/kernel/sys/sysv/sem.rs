@@ -46,7 +46,7 @@ fn operations(k: &Kernel, at: u64, count: u64) -> Result<Vec<SemOp>> {
         return Err(Errno::E2BIG);
     }
     let mut bytes = vec![0; count as usize * 6];
-    k.read_guest(at, &mut bytes)?;
+    k.guest().read(at, &mut bytes)?;
     let half = |op: &[u8], i: usize| u16::from_le_bytes([op[i], op[i + 1]]);
     let op =
         |op: &[u8]| SemOp { number: half(op, 0), change: half(op, 2) as i16, flags: half(op, 4) };
@@ -98,7 +98,7 @@ pub fn semop(k: &mut Kernel, a: &Args) -> Sys {
 pub fn semtimedop(k: &mut Kernel, a: &Args) -> Sys {
     let timeout = match a.raw(3) {
         0 => None,
-        at => Some(k.get_timespec(at)?),
+        at => Some(k.guest().get_timespec(at)?),
     };
     operate(k, a, timeout)
 }
@@ -144,12 +144,12 @@ fn semctl_all(k: &mut Kernel, a: &Args) -> Sys {
         entry.perm.allows(&user, flag::READ)?;
         let all = entry.object.all.iter();
         let bytes: Vec<u8> = all.flat_map(|s| (s.value as u16).to_le_bytes()).collect();
-        k.write_guest(at, &bytes)?;
+        k.guest().write(at, &bytes)?;
         return Ok(0);
     }
     entry.perm.allows(&user, flag::WRITE)?;
     let mut bytes = vec![0; entry.object.all.len() * 2];
-    k.read_guest(at, &mut bytes)?;
+    k.guest().read(at, &mut bytes)?;
     let values: Vec<i32> =
         bytes.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]]).into()).collect();
     k.ipc.sets.find(id)?.object.set(0, &values, user.pid, now)?;
@@ -169,7 +169,7 @@ pub fn semctl(k: &mut Kernel, a: &Args) -> Sys {
             let used = [sets.len() as u32, count as u32];
             let info = Info::semaphores((command == cmd::SEM_INFO).then_some(used));
             let top = sets.top();
-            k.write_guest(at, &info)?;
+            k.guest().write(at, &info)?;
             Ok(top)
         }
         cmd::STAT => sysv::stat(k, |ipc| &mut ipc.sets, Lookup::Id, id, at),

@@ -134,14 +134,14 @@ pub fn shmctl(k: &mut Kernel, a: &Args) -> Sys {
     match command {
         cmd::INFO => {
             let top = segments.top();
-            k.write_guest(at, &Info::segments())?;
+            k.guest().write(at, &Info::segments())?;
             Ok(top)
         }
         cmd::SHM_INFO => {
             let pages: u64 = segments.iter().map(|e| e.object.size.div_ceil(PAGE)).sum();
             let words = [segments.len() as u64, pages, pages, 0, 0, 0];
             let top = segments.top();
-            k.put_words(at, &words)?;
+            k.guest().put_words(at, &words)?;
             Ok(top)
         }
         cmd::STAT => sysv::stat(k, |ipc| &mut ipc.segments, Lookup::Id, id, at),

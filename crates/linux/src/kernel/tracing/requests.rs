@@ -1,8 +1,7 @@
 //! What a debugger asks for, and what it learns.
 
-use super::status::Status;
-use crate::signal::SigInfo;
-use capvec_sim::debug::{Controls, Pause};
+use crate::kernel::run::Status;
+use capvec_sim::debug::Pause;
 
 /// Why the system has stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,23 +27,4 @@ pub struct Resume {
     pub first: Option<i32>,
     /// The thread that takes a signal, and the signal. A signal that was reported and is not named here is dropped.
     pub signal: Option<(i32, i32)>,
-}
-
-/// The state of the debugger's requests.
-#[derive(Default)]
-pub struct Debugging {
-    /// Where the engine pauses.
-    pub controls: Controls,
-    /// The engine does not have the controls yet.
-    pub stale: bool,
-    /// The thread that is stopped after one instruction.
-    pub step: Option<i32>,
-    /// The thread that is stepped has made a system call, which was the step.
-    pub stepped: bool,
-    /// Why the system stops.
-    pub event: Option<Event>,
-    /// The signal that was reported last, and its thread.
-    pub reported: Option<(i32, SigInfo)>,
-    /// A signal that its thread takes without another report.
-    pub passed: Option<(i32, SigInfo)>,
 }

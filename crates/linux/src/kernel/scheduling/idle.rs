@@ -1,13 +1,12 @@
 //! Idle time: all threads wait.
 
+use super::host_input::SOCKET_STEP;
 use crate::fs::FileRef;
 use crate::fs::abi::poll;
-use crate::kernel::clock::Clock;
-use crate::kernel::notice::Notice;
-use crate::kernel::{Host, Kernel, Status};
-use crate::net::InetSocket;
+use crate::kernel::Kernel;
+use crate::kernel::run::{Notice, Status};
+use crate::kernel::time::clock::Clock;
 use crate::process::thread::{Thread, Wait, Wake};
-use rustix::event::{PollFd, PollFlags, Timespec};
 use std::time::{Duration, Instant};
 
 /// A cycle count that is never reached: a sleep until then never ends. At 1 GHz it is 146 years.
@@ -16,26 +15,8 @@ const END_OF_TIME: u64 = 1 << 62;
 const LAST_TIME: u64 = i64::MAX as u64;
 /// Maximum duration of one wait for the host, so that the time limit is checked.
 const HOST_STEP: Duration = Duration::from_millis(100);
-/// The same while host sockets are open.
-const SOCKET_STEP: Duration = Duration::from_millis(1);
 /// Maximum time for which the guest is held for a pipe of the host while a thread could run.
 const MAX_PAUSE: Duration = Duration::from_secs(1);
-
-impl Host {
-    /// Whether input from the host arrives within `step`. With sockets the wait is short, since a thread may wait for
-    /// one to become writable.
-    fn poll(&mut self, step: Duration) -> bool {
-        self.files.retain(|f| f.strong_count() > 0);
-        let files = self.open_files();
-        let sockets = files.iter().any(|file| InetSocket::of(file).is_some());
-        let step = if sockets { step.min(SOCKET_STEP) } else { step };
-        let hosts = files.iter().filter_map(|f| f.object().pollable().host_wait());
-        let mut fds: Vec<PollFd<'_>> =
-            hosts.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
-        let limit = Timespec { tv_sec: 0, tv_nsec: i64::from(step.subsec_nanos()) };
-        rustix::event::poll(&mut fds, Some(&limit)).unwrap_or(0) > 0
-    }
-}
 
 impl Kernel {
     /// No thread can run: advances to the time of the next event, or waits for the host.
@@ -58,7 +39,7 @@ impl Kernel {
             }
         }
         // No CPU time has passed.
-        self.sched.accounted = self.cpu_base();
+        self.sched.accounted = self.devices.clock.cpu_base(self.hart.cycles);
         self.tick();
         self.check_host();
     }

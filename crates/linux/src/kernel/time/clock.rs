@@ -1,10 +1,8 @@
 //! The guest's clocks.
 
-use super::config::ClockMode;
 use crate::base::time::{EPOCH, SECOND};
-use crate::space::Account;
-use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use crate::kernel::config::ClockMode;
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 /// The machine's clocks.
@@ -54,6 +52,11 @@ impl Clock {
         product.div_ceil(SECOND as u128).min(u64::MAX as u128) as u64
     }
 
+    /// The basis of CPU time when the hart has run for `cycles`: these, or the host's time in cycles.
+    pub fn cpu_base(&self, cycles: u64) -> u64 {
+        if self.is_host() { self.cycles_at(self.monotonic()) } else { cycles }
+    }
+
     /// Nanoseconds since the start.
     pub fn monotonic(&self) -> u64 {
         match self.mode {
@@ -88,50 +91,5 @@ impl Clock {
             ClockMode::Virtual => EPOCH * SECOND,
             ClockMode::Host => self.host_epoch.as_nanos() as u64,
         }
-    }
-}
-
-/// The machine around the file system: time, random bytes, and the memory account.
-pub struct Devices {
-    /// The clocks.
-    pub clock: Clock,
-    account: Rc<Account>,
-    rng: RefCell<crate::fs::Xoshiro256>,
-}
-
-impl Devices {
-    /// Clocks, the memory account, and a random generator with this seed.
-    pub fn new(clock: Clock, account: &Rc<Account>, seed: u64) -> Devices {
-        let rng = RefCell::new(crate::fs::Xoshiro256::from_seed(seed));
-        Devices { clock, account: Rc::clone(account), rng }
-    }
-}
-
-impl crate::fs::Platform for Devices {
-    fn now(&self) -> crate::fs::Timespec {
-        let ns = self.clock.realtime();
-        crate::fs::Timespec { sec: (ns / SECOND) as i64, nsec: (ns % SECOND) as u32 }
-    }
-
-    fn monotonic_ns(&self) -> u64 {
-        self.clock.monotonic()
-    }
-
-    fn fill_random(&self, buf: &mut [u8]) {
-        self.rng.borrow_mut().fill(buf);
-    }
-
-    fn ensure_running(&self) -> crate::base::errno::Result<()> {
-        self.account.ensure_running()
-    }
-}
-
-impl crate::base::charge::Meter for Devices {
-    fn charge(&self, bytes: u64) -> crate::base::errno::Result<()> {
-        self.account.charge(bytes)
-    }
-
-    fn release(&self, bytes: u64) {
-        self.account.release(bytes);
     }
 }

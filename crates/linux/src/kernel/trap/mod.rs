@@ -1,5 +1,7 @@
 //! Traps of user mode: system calls, and signals for faults.
 
+mod fault_text;
+
 use crate::base::errno::Errno;
 use crate::kernel::registers::{A0, A7};
 use crate::kernel::sys::{self, Args};
@@ -17,7 +19,7 @@ impl Kernel {
         self.hart.reservation = None;
         match trap.cause {
             Cause::EcallU => {
-                self.debug_called();
+                self.debugger.called(self.tasks.current);
                 self.system_call();
             }
             Cause::Breakpoint => self.fault(sig::TRAP, code::TRAP_BRKPT, self.hart.pc, &trap),
@@ -47,9 +49,9 @@ impl Kernel {
 
     fn fault(&mut self, signal: i32, code: i32, addr: u64, trap: &Trap) {
         let pc = self.hart.pc;
-        let text = crate::kernel::fault_text::describe(&self.hart, trap);
+        let text = fault_text::describe(&self.hart, trap);
         self.thread_mut().fault = Some((signal, format!("at pc {pc:#x}: {text}")));
-        self.force_signal(SigInfo { signal, code, detail: Detail::Fault(addr) });
+        self.tasks.force_signal(SigInfo { signal, code, detail: Detail::Fault(addr) });
     }
 
     /// A system call begins.
@@ -68,7 +70,9 @@ impl Kernel {
     /// Calls the handler of the system call in flight, for the first time or again.
     pub fn dispatch(&mut self) {
         let Some(call) = self.thread().call else { return };
-        self.update_signalfds();
+        if self.files.vfs.has_signalfds() {
+            self.files.vfs.set_pending_signals(self.tasks.pending_signals().0);
+        }
         let result = match sys::call(self, call.number, &Args(call.args)) {
             Some(result) => result,
             None => {

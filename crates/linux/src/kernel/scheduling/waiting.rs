@@ -1,9 +1,11 @@
 //! Blocking and waking threads, and the timers that would wake them.
 
-use crate::kernel::{Schedule, Tasks};
+use super::Schedule;
+use crate::kernel::{Files, Tasks};
 use crate::process::futex_queue::Key;
 use crate::process::thread::{Block, State, Thread, Wait, Wake};
 use crate::process::timer_queue::Event;
+use crate::signal::sig;
 use crate::space::Space;
 use std::cell::RefCell;
 
@@ -62,6 +64,32 @@ impl Schedule {
             .map(|t| t.tid)
             .collect();
         waiting.into_iter().for_each(|tid| self.wake_thread(tasks, tid, why));
+    }
+
+    /// Wakes threads that wait for files, if any file has changed.
+    pub fn wake_file_waiters(&mut self, tasks: &mut Tasks, files: &mut Files) {
+        let activity = files.vfs.activity();
+        if activity != files.seen_activity {
+            files.seen_activity = activity;
+            self.wake_where(tasks, Wake::Event, |_, on| matches!(on, Wait::Files | Wait::Host));
+        }
+    }
+
+    /// Wakes the parent of a process that waits for a child.
+    pub fn wake_parent(&mut self, tasks: &mut Tasks, pid: i32) {
+        let Some(parent) = tasks.processes.get(&pid).map(|p| p.ppid) else { return };
+        self.wake_where(tasks, Wake::Event, |t, on| t.pid == parent && on == Wait::Child);
+    }
+
+    /// Interrupts a thread's wait because of a signal.
+    pub fn alert(&mut self, tasks: &mut Tasks, tid: i32, signal: i32) {
+        let Some(t) = tasks.threads.get(&tid) else { return };
+        let State::Blocked(block) = t.state else { return };
+        let heard = !t.mask.has(signal) || t.sigwait.has(signal);
+        if signal == sig::KILL || (heard && block.is_interruptible()) {
+            let why = if t.sigwait.has(signal) { Wake::Event } else { Wake::Signal };
+            self.wake_thread(tasks, tid, why);
+        }
     }
 
     /// Wakes up to `max` threads that wait at a futex for one of `bits`, and returns their number.

@@ -81,7 +81,11 @@ impl ProcSource for Kernel {
             None if whole => p.comm.clone(),
             None => return None,
         };
-        let cycles = if whole { self.cpu_cycles(pid) } else { thread.map_or(0, |t| t.cycles) };
+        let cycles = if whole {
+            self.cpu_time().process_cycles(pid)
+        } else {
+            thread.map_or(0, |t| t.cycles)
+        };
         let (ignored, caught) = p.actions.borrow().ignored_and_caught();
         let mapped = p.space.borrow().mapped();
         Some(ProcInfo {

@@ -1,9 +1,11 @@
 //! The scheduler: round robin by a quantum of retired instructions, so that every run of a program is the same.
 
-use crate::kernel::{Kernel, Quantum, Slice, Status};
+use super::{Quantum, Slice};
+use crate::kernel::Kernel;
+use crate::kernel::run::Status;
+use crate::kernel::tracing::{self, requests};
 use crate::process::Life;
 use crate::process::thread::{State, Wait, Wake};
-use crate::process::timer_queue::Event;
 use crate::signal::{SigInfo, sig};
 use capvec_sim::Stop;
 use std::sync::Arc;
@@ -24,6 +26,32 @@ impl Kernel {
         }
     }
 
+    /// Runs until something happens that a debugger wants to know. `poll` is called now and then, and returns true to
+    /// stop the system.
+    pub fn run_debugged(
+        &mut self,
+        how: requests::Resume,
+        poll: &mut dyn FnMut() -> bool,
+    ) -> requests::Event {
+        self.debugger.take_orders(how);
+        if let Some(first) = how.first {
+            self.sched.run_first(first, self.tasks.current);
+        }
+        loop {
+            if let Some(status) = self.run.outcome {
+                self.account_time();
+                return requests::Event::Ended(status);
+            }
+            self.advance();
+            if let Some(event) = self.debugger.take_event() {
+                return event;
+            }
+            if self.run.outcome.is_none() && poll() {
+                return requests::Event::Interrupted;
+            }
+        }
+    }
+
     /// Runs the next thread for a quantum, or waits for one that can run.
     pub fn advance(&mut self) {
         if let Some(quantum) = self.sched.interrupted.take() {
@@ -37,15 +65,6 @@ impl Kernel {
             }
             Some(_) => {}
             None => self.idle(),
-        }
-    }
-
-    /// Adds the cycles since the last call to the thread that ran.
-    pub fn account_time(&mut self) {
-        let cycles = self.unaccounted();
-        self.sched.accounted = self.cpu_base();
-        if let Some(t) = self.tasks.threads.get_mut(&self.tasks.current) {
-            t.cycles += cycles;
         }
     }
 
@@ -90,17 +109,18 @@ impl Kernel {
         while slice.is_some() || self.return_to_user() {
             let slice = match slice.take() {
                 Some(interrupted) => interrupted,
-                None if self.debug_returns() => break,
+                None if self.debugger.returns(self.tasks.current) => break,
                 None => self.slice(end),
             };
             let stop = self.run_engine(slice);
             if let Stop::Paused(_) = stop {
-                return self.keep_quantum(Quantum { end, slice: Some(slice) });
+                self.sched.interrupted = Some(Quantum { end, slice: Some(slice) });
+                return;
             }
             self.tick();
             if let Stop::Trap(trap) = stop {
                 self.trap(trap);
-                self.wake_file_waiters();
+                self.sched.wake_file_waiters(&mut self.tasks, &mut self.files);
                 // A system call may have taken long.
                 self.check_host();
             }
@@ -112,8 +132,9 @@ impl Kernel {
                 break;
             }
         }
-        if !over && self.debug_stops() {
-            return self.keep_quantum(Quantum { end, slice: None });
+        if !over && self.debugger.stops() {
+            self.sched.interrupted = Some(Quantum { end, slice: None });
+            return;
         }
         // Threads that wait for the host check again from time to time while others run.
         if self.hart.instret - self.host.seen >= self.sched.quantum && self.tasks.waits_for_host() {
@@ -156,7 +177,7 @@ impl Kernel {
         {
             approach(self.devices.clock.cycles_at(at).saturating_sub(self.hart.cycles));
         }
-        if let Some(cycles) = self.cpu_timer_distance() {
+        if let Some(cycles) = self.cpu_time().timer_distance() {
             approach(cycles);
         }
         n.max(1)
@@ -175,14 +196,15 @@ impl Kernel {
     fn run_engine(&mut self, slice: Slice) -> Stop {
         let Slice { until, start: (instret, cycles) } = slice;
         let part = (MAX_VECTOR_BITS / u64::from(self.hart.config.vlen.max(1))).max(1);
-        self.profile_resume();
-        self.debug_resume();
+        let read = |path: &[u8]| self.with_caller(|vfs, c| tracing::contents(vfs, c, path));
+        self.profiler.resume(&self.hart, &self.tasks, &read);
+        self.debugger.resume(self.tasks.current, &mut *self.engine);
         let stop = loop {
             let left = until.saturating_sub(self.hart.instret);
             let stop = self.engine.run(&mut self.hart, left.min(part));
             match stop {
                 Stop::Budget => {}
-                Stop::Paused(pause) if self.debug_paused(pause) => return stop,
+                Stop::Paused(pause) if self.debugger.paused(&self.tasks, pause) => return stop,
                 Stop::Paused(_) => continue,
                 Stop::Trap(_) => break stop,
             }
@@ -194,41 +216,10 @@ impl Kernel {
                 break stop;
             }
         };
-        self.run.profile_pause(&self.hart);
+        self.profiler.pause(&self.hart);
         let retired = (self.hart.instret - instret).max(1);
         self.sched.pace = (self.hart.cycles - cycles).div_ceil(retired).max(1);
         stop
-    }
-
-    /// Updates the clocks and handles timers that are due.
-    pub fn tick(&mut self) {
-        self.devices.clock.set_cycles(self.hart.cycles);
-        if self.sched.timers.next().is_some() {
-            let now = self.now();
-            while let Some((key, event)) = self.sched.timers.take_due(now) {
-                match event {
-                    Event::Wait(tid) => self.sched.wake_thread(&mut self.tasks, tid, Wake::Timeout),
-                    Event::Alarm(pid) => self.alarm(pid),
-                    Event::Posix(pid, id) => self.posix_timer(pid, id, key.0),
-                }
-            }
-        }
-        self.check_cpu_timers();
-        if self.hart.instret >= self.run.max_insns {
-            self.run
-                .stop(Status::InstructionLimit, "the instruction limit (--max-insns) is reached");
-        }
-    }
-
-    /// Wakes threads that wait for files, if any file has changed.
-    pub fn wake_file_waiters(&mut self) {
-        let activity = self.files.vfs.activity();
-        if activity != self.files.seen_activity {
-            self.files.seen_activity = activity;
-            self.sched.wake_where(&mut self.tasks, Wake::Event, |_, on| {
-                matches!(on, Wait::Files | Wait::Host)
-            });
-        }
     }
 
     /// Prepares the current thread to continue: completes its system call, delivers signals. False if it cannot
@@ -241,10 +232,10 @@ impl Kernel {
             if self.process().life != Life::Running {
                 return false;
             }
-            if self.debug_stops() {
+            if self.debugger.stops() {
                 return false;
             }
-            if let Some(info) = self.debug_passed() {
+            if let Some(info) = self.debugger.passed_signal(self.tasks.current) {
                 self.handle_signal(info);
                 continue;
             }
@@ -252,11 +243,11 @@ impl Kernel {
             let ready = matches!(t.state, State::Ready);
             if ready && t.call.is_some_and(|c| c.wake != Wake::Signal) {
                 self.dispatch();
-                self.wake_file_waiters();
+                self.sched.wake_file_waiters(&mut self.tasks, &mut self.files);
                 continue;
             }
             if let Some(info) = self.tasks.next_signal() {
-                if self.debug_signal(info) {
+                if self.debugger.signal(&self.tasks, info) {
                     return false;
                 }
                 self.handle_signal(info);

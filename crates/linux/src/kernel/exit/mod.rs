@@ -1,20 +1,14 @@
 //! The end of threads and processes, and the notification of parents.
 
-use crate::kernel::{Kernel, Status};
+mod robust_futexes;
+
+use crate::kernel::Kernel;
+use crate::kernel::run::Status;
 use crate::process::thread::{Wait, Wake};
 use crate::process::{Ended, INIT, Life};
 use crate::signal::{Detail, IGNORE, SigInfo, code, sa, sig};
-use crate::space::Space;
 use crate::sysv_ipc::UndoList;
-use std::cell::RefCell;
 use std::rc::Rc;
-
-/// Bits of a robust futex word (`include/uapi/linux/futex.h`).
-const FUTEX_OWNER_DIED: u32 = 0x4000_0000;
-const FUTEX_WAITERS: u32 = 0x8000_0000;
-const FUTEX_TID_MASK: u32 = 0x3fff_ffff;
-/// Maximum length of a robust list (`ROBUST_LIST_LIMIT`).
-const ROBUST_LIMIT: u32 = 2048;
 
 impl Kernel {
     /// Ends a thread; the last one of a process ends the process with `code`.
@@ -35,7 +29,7 @@ impl Kernel {
         }
         self.sched.unblock(&mut self.tasks, tid);
         let Some(t) = self.tasks.threads.remove(&tid) else { return };
-        self.run.profile_end(tid);
+        self.profiler.ended(tid);
         let Some(p) = self.tasks.processes.get_mut(&t.pid) else { return };
         p.threads.remove(&tid);
         p.past_cycles += t.cycles;
@@ -43,44 +37,11 @@ impl Kernel {
             p.comm = t.comm;
         }
         let space = Rc::clone(&p.space);
-        self.release_robust(&space, t.robust_list, tid);
+        robust_futexes::release(&mut self.sched, &mut self.tasks, &space, (t.robust_list, tid));
         if t.clear_tid != 0 {
             // If nothing is mapped there, no thread waits there.
             let _ = space.borrow().mem.store(t.clear_tid, 0u32);
             self.sched.wake_address(&mut self.tasks, &space, t.clear_tid, 1);
-        }
-    }
-
-    /// Marks the robust futexes that a thread held as those of a dead owner, and wakes a waiter of each.
-    fn release_robust(&mut self, space: &Rc<RefCell<Space>>, head: u64, tid: i32) {
-        if head == 0 {
-            return;
-        }
-        let mem = space.borrow().mem.clone();
-        let load = |at: u64| mem.load::<u64>(at);
-        let (Some(first), Some(offset)) = (load(head), load(head.wrapping_add(8))) else { return };
-        let pending = load(head.wrapping_add(16)).unwrap_or(0);
-        let mut entries = Vec::new();
-        let mut entry = first;
-        // The lowest bit marks priority-inheriting futexes.
-        while entry & !1 != head && entries.len() < ROBUST_LIMIT as usize {
-            entries.push(entry & !1);
-            let Some(next) = load(entry & !1) else { break };
-            entry = next;
-        }
-        if pending & !1 != 0 {
-            entries.push(pending & !1);
-        }
-        for entry in entries {
-            let at = entry.wrapping_add(offset);
-            let Some(word) = mem.load::<u32>(at) else { continue };
-            if word & FUTEX_TID_MASK != tid as u32 {
-                continue;
-            }
-            let _ = mem.store(at, word & FUTEX_WAITERS | FUTEX_OWNER_DIED);
-            if word & FUTEX_WAITERS != 0 {
-                self.sched.wake_address(&mut self.tasks, space, at, 1);
-            }
         }
     }
 
@@ -121,9 +82,9 @@ impl Kernel {
         if exit_signal != 0 {
             self.notify_parent_of_exit(pid, how, exit_signal);
         } else {
-            self.wake_parent(pid);
+            self.sched.wake_parent(&mut self.tasks, pid);
         }
-        self.wake_file_waiters();
+        self.sched.wake_file_waiters(&mut self.tasks, &mut self.files);
     }
 
     /// Applies the adjustments of semaphores in a list that a process releases, and lets threads that wait for them check
@@ -147,18 +108,12 @@ impl Kernel {
             if dead && reaper == INIT {
                 self.tasks.processes.remove(&child);
             } else if dead {
-                self.wake_parent(child);
+                self.sched.wake_parent(&mut self.tasks, child);
             } else if signal != 0 {
                 // A standard signal always fits the queue; a real-time signal may be lost.
                 let _ = self.send_to_process(child, SigInfo::kernel(signal));
             }
         }
-    }
-
-    fn wake_parent(&mut self, pid: i32) {
-        let Some(parent) = self.tasks.processes.get(&pid).map(|p| p.ppid) else { return };
-        self.sched
-            .wake_where(&mut self.tasks, Wake::Event, |t, on| t.pid == parent && on == Wait::Child);
     }
 
     /// Sends the parent the signal of its child's end. If the parent ignores it, the child is reaped at once.
@@ -178,11 +133,14 @@ impl Kernel {
                 Ended::Code(c) => (code::CLD_EXITED, c as i32),
                 Ended::Signal(s) => (code::CLD_KILLED, s),
             };
-            let detail =
-                Detail::Child((pid, uid), status, self.devices.clock.ticks(self.cpu_cycles(pid)));
+            let detail = Detail::Child(
+                (pid, uid),
+                status,
+                self.devices.clock.ticks(self.cpu_time().process_cycles(pid)),
+            );
             let _ = self.send_to_process(parent, SigInfo { signal, code, detail });
         }
-        self.wake_parent(pid);
+        self.sched.wake_parent(&mut self.tasks, pid);
         if signal == sig::CHLD && unwanted {
             self.tasks.processes.remove(&pid);
         }
@@ -198,10 +156,13 @@ impl Kernel {
             return;
         };
         if actions.borrow().get(sig::CHLD).flags & sa::NOCLDSTOP == 0 {
-            let detail =
-                Detail::Child((pid, uid), status, self.devices.clock.ticks(self.cpu_cycles(pid)));
+            let detail = Detail::Child(
+                (pid, uid),
+                status,
+                self.devices.clock.ticks(self.cpu_time().process_cycles(pid)),
+            );
             let _ = self.send_to_process(parent, SigInfo { signal: sig::CHLD, code, detail });
         }
-        self.wake_parent(pid);
+        self.sched.wake_parent(&mut self.tasks, pid);
     }
 }

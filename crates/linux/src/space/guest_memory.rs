@@ -1,73 +1,80 @@
 //! Access to the guest's memory on behalf of system calls. Every pointer comes from the guest and may be invalid.
 
+use super::{STACK_LIMIT, Space};
 use crate::base::errno::{Errno, Result};
+use crate::base::time::{SECOND, from_timespec};
 use crate::fs::abi::limit::PATH_MAX;
-use crate::kernel::Kernel;
 use capvec_sim::mem::{PAGE, Perm, Scalar};
+use std::cell::RefCell;
 
 /// Maximum number of strings in an argument list (`MAX_ARG_STRINGS` is larger, but memory ends before), and of bytes in
 /// a string.
 const MAX_STRINGS: usize = 1 << 18;
 const MAX_STRING: usize = 128 << 10;
 
-impl Kernel {
+/// The memory of a process as its system calls access it: an access below a stack that can grow makes it grow.
+#[derive(Clone, Copy)]
+pub struct GuestMemory<'a>(pub &'a RefCell<Space>);
+
+impl GuestMemory<'_> {
+    fn grow_stack(self, addr: u64) -> bool {
+        self.0.borrow_mut().grow_stack(addr)
+    }
+
     /// Retries as long as the fault was below a stack that can grow.
-    fn with_growth(&self, mut f: impl FnMut() -> std::result::Result<(), u64>) -> Result<()> {
-        while let Err(at) = f() {
-            if !self.space().grow_stack(at) {
-                return Err(Errno::EFAULT);
+    fn with_growth(
+        self,
+        mut access: impl FnMut(&Space) -> std::result::Result<(), u64>,
+    ) -> Result<()> {
+        loop {
+            let accessed = access(&self.0.borrow());
+            match accessed {
+                Ok(()) => return Ok(()),
+                Err(at) if self.grow_stack(at) => {}
+                Err(_) => return Err(Errno::EFAULT),
             }
         }
-        Ok(())
     }
 
     /// Copies from the guest.
     ///
     /// # Errors
     /// `EFAULT`.
-    pub fn read_guest(&self, addr: u64, to: &mut [u8]) -> Result<()> {
-        self.with_growth(|| self.hart.mem.read(addr, to))
+    pub fn read(self, addr: u64, to: &mut [u8]) -> Result<()> {
+        self.with_growth(|space| space.mem.read(addr, to))
     }
 
     /// Copies to the guest; all or nothing.
     ///
     /// # Errors
     /// `EFAULT`.
-    pub fn write_guest(&self, addr: u64, from: &[u8]) -> Result<()> {
-        self.with_growth(|| self.hart.mem.write(addr, from))
+    pub fn write(self, addr: u64, from: &[u8]) -> Result<()> {
+        self.with_growth(|space| space.mem.write(addr, from))
     }
 
     /// Reads an integer.
     ///
     /// # Errors
     /// `EFAULT`.
-    pub fn get<T: Scalar>(&self, addr: u64) -> Result<T> {
-        match self.hart.mem.load(addr) {
-            Some(v) => Ok(v),
-            None if self.space().grow_stack(addr) => self.hart.mem.load(addr).ok_or(Errno::EFAULT),
-            None => Err(Errno::EFAULT),
-        }
+    pub fn get<T: Scalar>(self, addr: u64) -> Result<T> {
+        let load = || self.0.borrow().mem.load(addr);
+        load().or_else(|| self.grow_stack(addr).then(load).flatten()).ok_or(Errno::EFAULT)
     }
 
     /// Writes an integer.
     ///
     /// # Errors
     /// `EFAULT`.
-    pub fn put<T: Scalar>(&self, addr: u64, v: T) -> Result<()> {
-        match self.hart.mem.store(addr, v) {
-            Some(()) => Ok(()),
-            None if self.space().grow_stack(addr) => {
-                self.hart.mem.store(addr, v).ok_or(Errno::EFAULT)
-            }
-            None => Err(Errno::EFAULT),
-        }
+    pub fn put<T: Scalar>(self, addr: u64, v: T) -> Result<()> {
+        let store = || self.0.borrow().mem.store(addr, v);
+        store().or_else(|| self.grow_stack(addr).then(store).flatten()).ok_or(Errno::EFAULT)
     }
 
     /// Reads `N` 64-bit words.
     ///
     /// # Errors
     /// `EFAULT`.
-    pub fn get_words<const N: usize>(&self, addr: u64) -> Result<[u64; N]> {
+    pub fn get_words<const N: usize>(self, addr: u64) -> Result<[u64; N]> {
         let mut words = [0; N];
         for (i, w) in (0..).zip(&mut words) {
             *w = self.get(addr.wrapping_add(8 * i))?;
@@ -79,23 +86,49 @@ impl Kernel {
     ///
     /// # Errors
     /// `EFAULT`.
-    pub fn put_words(&self, addr: u64, words: &[u64]) -> Result<()> {
+    pub fn put_words(self, addr: u64, words: &[u64]) -> Result<()> {
         let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-        self.write_guest(addr, &bytes)
+        self.write(addr, &bytes)
+    }
+
+    /// Reads a `struct timespec` in nanoseconds.
+    ///
+    /// # Errors
+    /// `EFAULT`, `EINVAL`.
+    pub fn get_timespec(self, addr: u64) -> Result<u64> {
+        let [sec, nsec] = self.get_words(addr)?;
+        from_timespec(sec as i64, nsec as i64)
+    }
+
+    /// Writes a `struct timespec`.
+    ///
+    /// # Errors
+    /// `EFAULT`.
+    pub fn put_timespec(self, addr: u64, ns: u64) -> Result<()> {
+        self.put_words(addr, &[ns / SECOND, ns % SECOND])
+    }
+
+    /// Reads a `struct timeval` in nanoseconds.
+    ///
+    /// # Errors
+    /// `EFAULT`, `EINVAL`.
+    pub fn get_timeval(self, addr: u64) -> Result<u64> {
+        let [sec, usec] = self.get_words(addr)?;
+        from_timespec(sec as i64, (usec as i64).saturating_mul(1000))
     }
 
     /// Reads a string up to its NUL.
     ///
     /// # Errors
     /// `EFAULT`; `too_long` when there is no NUL in the first `max` bytes.
-    pub fn string(&self, addr: u64, max: usize, too_long: Errno) -> Result<Vec<u8>> {
+    pub fn string(self, addr: u64, max: usize, too_long: Errno) -> Result<Vec<u8>> {
         let mut out = Vec::new();
         let mut at = addr;
         while out.len() < max {
             // Up to the page's end: the next page may not be mapped.
             let len = ((PAGE - at % PAGE) as usize).min(max - out.len());
             let mut chunk = vec![0; len];
-            self.read_guest(at, &mut chunk)?;
+            self.read(at, &mut chunk)?;
             if let Some(end) = chunk.iter().position(|b| *b == 0) {
                 out.extend(&chunk[..end]);
                 return Ok(out);
@@ -110,7 +143,7 @@ impl Kernel {
     ///
     /// # Errors
     /// `EFAULT`, `ENAMETOOLONG`.
-    pub fn path(&self, addr: u64) -> Result<Vec<u8>> {
+    pub fn path(self, addr: u64) -> Result<Vec<u8>> {
         self.string(addr, PATH_MAX, Errno::ENAMETOOLONG)
     }
 
@@ -118,7 +151,7 @@ impl Kernel {
     ///
     /// # Errors
     /// `EFAULT`, `E2BIG`.
-    pub fn strings(&self, addr: u64) -> Result<Vec<Vec<u8>>> {
+    pub fn strings(self, addr: u64) -> Result<Vec<Vec<u8>>> {
         let mut out = Vec::new();
         let mut bytes = 0;
         // Linux takes a null list for an empty one.
@@ -132,7 +165,7 @@ impl Kernel {
             }
             let s = self.string(p, MAX_STRING, Errno::E2BIG)?;
             bytes += s.len() + 9;
-            if out.len() >= MAX_STRINGS || bytes as u64 > crate::space::STACK_LIMIT {
+            if out.len() >= MAX_STRINGS || bytes as u64 > STACK_LIMIT {
                 return Err(Errno::E2BIG);
             }
             out.push(s);
@@ -143,11 +176,13 @@ impl Kernel {
     ///
     /// # Errors
     /// `EFAULT` when the first byte does not.
-    pub fn accessible(&self, addr: u64, len: u64, need: Perm) -> Result<u64> {
-        let mem = &self.hart.mem;
-        while !mem.allows(addr, len, need) {
-            let fault = mem.first_fault(addr, len, need);
-            if self.space().grow_stack(fault) {
+    pub fn accessible(self, addr: u64, len: u64, need: Perm) -> Result<u64> {
+        let first_fault = || {
+            let mem = &self.0.borrow().mem;
+            (!mem.allows(addr, len, need)).then(|| mem.first_fault(addr, len, need))
+        };
+        while let Some(fault) = first_fault() {
+            if self.grow_stack(fault) {
                 continue;
             }
             return match fault.wrapping_sub(addr) {
