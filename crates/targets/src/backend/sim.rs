@@ -241,8 +241,8 @@ fn counted(h: &Histogram) -> Vec<(Op, u64)> {
 
 fn ended(exit: &Exit) -> Ended {
     let cause = |n: &Notice| match n {
-        Notice::Killed { pid, signal, cause, .. } => {
-            let cause = cause.as_ref().map_or(String::new(), |c| format!(": {c}"));
+        Notice::Killed { pid, signal, fault, .. } => {
+            let cause = fault.as_ref().map_or(String::new(), |c| format!(": {c}"));
             Some((pid.to_string(), format!("the driver was ended by {signal}{cause}")))
         }
         _ => None,

@@ -12,18 +12,26 @@ pub struct Run {
     pub stderr: Vec<u8>,
     /// What ended processes, if signals did.
     pub killed: Vec<String>,
+    /// The addresses of the faults that did.
+    pub faults: Vec<u64>,
 }
 
 impl Run {
     pub fn new(exit: Exit) -> Run {
-        let killed = exit.notices.into_iter().filter(|n| matches!(n, Notice::Killed { .. }));
+        let killed: Vec<_> =
+            exit.notices.into_iter().filter(|n| matches!(n, Notice::Killed { .. })).collect();
+        let pc = |n: &Notice| match n {
+            Notice::Killed { fault, .. } => fault.as_ref()?.pc,
+            _ => None,
+        };
         Run {
             status: exit.status,
             insns: exit.instret,
             cycles: exit.cycles + exit.idle_cycles,
             stdout: exit.stdout,
             stderr: exit.stderr,
-            killed: killed.map(|n| n.to_string()).collect(),
+            faults: killed.iter().filter_map(pc).collect(),
+            killed: killed.iter().map(ToString::to_string).collect(),
         }
     }
 
@@ -111,7 +119,15 @@ mod tests {
     use super::*;
 
     fn run(status: Status, stdout: &[u8]) -> Run {
-        Run { status, insns: 1, cycles: 1, stdout: stdout.into(), stderr: vec![], killed: vec![] }
+        Run {
+            status,
+            insns: 1,
+            cycles: 1,
+            stdout: stdout.into(),
+            stderr: vec![],
+            killed: vec![],
+            faults: vec![],
+        }
     }
 
     #[test]

@@ -27,10 +27,13 @@ pub struct Row {
     pub cycles: u64,
     /// What is wrong.
     pub why: String,
+    /// The function in which the program was ended by a fault, with its file, if a symbol names it; otherwise the file.
+    pub function: Option<String>,
 }
 
 impl Row {
-    fn is_like(&self, other: &Row) -> bool {
+    /// Whether both runs did the same, at the same cost.
+    pub fn is_like(&self, other: &Row) -> bool {
         let facts = |r: &Row| (r.result, r.exit_status, r.instructions, r.cycles);
         facts(self) == facts(other) && self.why == other.why
     }
@@ -69,7 +72,10 @@ impl Matrix {
         let groups = self.groups();
         let mut text = table(&groups, preset, width) + "\n\n";
         for (i, group) in groups.iter().enumerate().filter(|(_, g)| !g[0].why.is_empty()) {
-            text += &format!("{} {}: {}\n\n", i + 1, group[0].result.name(), group[0].why);
+            let row = group[0];
+            text += &format!("{} {}: {}", i + 1, row.result.name(), row.why);
+            text += &row.function.as_ref().map_or(String::new(), |f| format!(", in {f}"));
+            text += "\n\n";
         }
         text + &self.summary() + "\n"
     }
@@ -87,12 +93,14 @@ impl Matrix {
     }
 
     fn csv(&self) -> String {
-        let mut text = "set,isa,vlen,result,exit_status,instructions,cycles,why\n".to_string();
+        let mut text =
+            "set,isa,vlen,result,exit_status,instructions,cycles,why,function\n".to_string();
         for r in &self.rows {
             let vlen = r.vlen.map(|v| v.to_string()).unwrap_or_default();
             let numbers = format!("{},{},{}", r.exit_status, r.instructions, r.cycles);
             let (set, isa, why) = (csv::field(&r.set), csv::field(&r.isa), csv::field(&r.why));
-            text += &format!("{set},{isa},{vlen},{},{numbers},{why}\n", r.result.name());
+            let function = csv::field(r.function.as_deref().unwrap_or_default());
+            text += &format!("{set},{isa},{vlen},{},{numbers},{why},{function}\n", r.result.name());
         }
         text
     }
@@ -172,7 +180,7 @@ mod tests {
     fn row(set: &str, vlen: Option<u32>, result: Verdict, instructions: u64) -> Row {
         let why = if result == Verdict::Same { "" } else { "SIGILL, of \"x\"" };
         let (set, isa, why) = (set.into(), "rv64gc".into(), why.into());
-        Row { set, isa, vlen, result, exit_status: 0, instructions, cycles: 7, why }
+        Row { set, isa, vlen, result, exit_status: 0, instructions, cycles: 7, why, function: None }
     }
 
     fn matrix() -> Matrix {
@@ -205,7 +213,7 @@ mod tests {
     fn csv_and_json_have_every_run() {
         let csv = matrix().text(Format::Csv).unwrap();
         assert_eq!(csv.lines().count(), 8);
-        assert!(csv.contains("full,rv64gc,128,killed,0,3,7,\"SIGILL, of \"\"x\"\"\"\n"), "{csv}");
+        assert!(csv.contains("full,rv64gc,128,killed,0,3,7,\"SIGILL, of \"\"x\"\"\",\n"), "{csv}");
         let json: serde_json::Value =
             serde_json::from_str(&matrix().text(Format::Json).unwrap()).unwrap();
         assert_eq!(json["rows"].as_array().unwrap().len(), 7);
