@@ -5,7 +5,7 @@ use crate::speed;
 use crate::sweep::{self, Identity, Plan, Store};
 use crate::sweep_record::record;
 use anyhow::Result;
-use capvec_record::Record;
+use capvec_record::{Evaluated, Record};
 use capvec_targets::Library;
 use capvec_util::atomic_file;
 use std::path::{Path, PathBuf};
@@ -55,8 +55,8 @@ struct Kept {
 
 /// A finished record. The stores of its sweeps are kept until the record is written.
 pub struct Recorded {
-    /// The record.
-    pub record: Record,
+    /// The record, and what is computed from it.
+    pub record: Evaluated,
     kept: Vec<Kept>,
 }
 
@@ -129,9 +129,8 @@ impl Recording {
     /// # Errors
     /// The published figures cannot be read.
     pub fn finish(self) -> Result<Option<Recorded>> {
-        let Some(mut record) = self.record else { return Ok(None) };
-        record.derive()?;
-        Ok(Some(Recorded { record, kept: self.kept }))
+        let Some(record) = self.record else { return Ok(None) };
+        Ok(Some(Recorded { record: record.evaluate()?, kept: self.kept }))
     }
 }
 

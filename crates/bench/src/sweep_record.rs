@@ -12,7 +12,7 @@ use capvec_targets::host;
 use std::collections::BTreeMap;
 
 /// Puts the facts of a sweep into a record; with `explain`, also the rules that explain what each extension adds.
-/// [`Record::derive`] then computes what follows from them.
+/// [`Record::evaluate`] then computes what follows from them.
 ///
 /// # Errors
 /// A data file of this program cannot be read.

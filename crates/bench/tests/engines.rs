@@ -26,8 +26,7 @@ fn rows(core: &str, interpret: bool) -> Vec<Row> {
 #[test]
 fn both_engines_give_the_same_rows() {
     for core in ["karu64", "marian", "ux900"] {
-        let [best, interpreted] =
-            [false, true].map(|i| serde_json::to_string(&rows(core, i)).unwrap());
+        let [best, interpreted] = [false, true].map(|i| format!("{:?}", rows(core, i)));
         assert!(interpreted.contains("\"pass\""), "{interpreted}");
         assert_eq!(best, interpreted, "{core}");
     }

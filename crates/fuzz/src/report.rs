@@ -1,6 +1,6 @@
 //! Records from an untrusted source.
 
-use capvec_record::Record;
+use capvec_record::Evaluated;
 use capvec_record::compare::{Options, compare};
 use capvec_record::read::parse;
 use capvec_record::view;
@@ -9,7 +9,7 @@ use capvec_report::{Input, page, page_with, parse_any};
 /// Record files. A file that parses is written back with the same meaning, and its tables can be made.
 pub fn record(data: &[u8]) {
     let Ok(record) = parse(data) else { return };
-    let json = |record: &Record| serde_json::to_string(record).unwrap_or_else(|e| panic!("{e}"));
+    let json = |record: &Evaluated| serde_json::to_string(record).unwrap_or_else(|e| panic!("{e}"));
     let again = |text: &str| parse(text.as_bytes()).unwrap_or_else(|e| panic!("{e:#}: {text}"));
     let text = json(&record);
     let same = again(&text);

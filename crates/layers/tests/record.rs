@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The modules. Each may use those that come before it.
-const ORDER: [&str; 27] = [
+const ORDER: [&str; 28] = [
     // The words of a record.
     "arch",
     "kind",
@@ -18,13 +18,14 @@ const ORDER: [&str; 27] = [
     "configuration",
     "core",
     "host",
-    "derived",
     "row",
     "record",
     "sets",
-    "columns",
     "testing",
-    // What is computed from it.
+    // What is computed from it, and the files that have both.
+    "derived",
+    "evaluated",
+    "columns",
     "best",
     "published",
     "compute",

@@ -1,113 +1,94 @@
-//! The CSV of a record: its columns, their former names, the digits of each.
+//! The CSV of a record: its columns, and the digits of each.
 
-use crate::record::Record;
-use crate::row::Row;
+use crate::evaluated::{Evaluated, Figure};
+use crate::{Derived, Row};
+use Column::{Computed, Fact};
 use capvec_text::csv;
 use capvec_text::digits::field;
 
-/// Columns of the CSV, in order.
-pub const COLUMNS: [&str; 33] = [
-    "target",
-    "subject",
-    "version",
-    "core",
-    "vlen",
-    "case",
-    "algorithm",
-    "direction",
-    "bytes",
-    "capset",
-    "capstring",
-    "insns_per_op",
-    "cycles_per_op",
-    "insns_per_byte",
-    "cycles_per_byte",
-    "kBps",
-    "speedup",
-    "answers",
-    "published_kBps",
-    "ratio",
-    "ops_per_s",
-    "kind",
-    "counter",
-    "ns_per_op",
-    "mad_percent",
-    "kernel_needs",
-    "best_published_insns_per_byte",
-    "over_best_published",
-    "estimate_insns_per_byte",
-    "over_estimate",
-    "best_published_source",
-    "core_digest",
-    "insns_ratio",
-];
-
-/// Former names of columns, for older files.
-const FORMER: [(&str, &str); 5] = [
-    ("best_known_insns_per_byte", "best_published_insns_per_byte"),
-    ("over_best_known", "over_best_published"),
-    ("bound_insns_per_byte", "estimate_insns_per_byte"),
-    ("over_bound", "over_estimate"),
-    ("best_known_source", "best_published_source"),
-];
-
-/// The present name of a column; older files have former ones.
-pub fn current(column: &str) -> &str {
-    FORMER.iter().find(|(old, _)| *old == column).map_or(column, |(_, new)| new)
+/// What the fields of a column hold.
+#[derive(Clone, Copy)]
+enum Column {
+    /// A fact.
+    Fact(fn(&Row) -> String),
+    /// What is computed from facts.
+    Computed(fn(&Derived) -> String),
 }
 
-impl Row {
+/// The columns, in order.
+const TABLE: [(&str, Column); 33] = [
+    ("target", Fact(|r| r.target.clone())),
+    ("subject", Fact(|r| r.subject.clone())),
+    ("version", Fact(|r| r.version.clone())),
+    ("core", Fact(|r| r.core.clone())),
+    ("vlen", Fact(|r| r.vlen.to_string())),
+    ("case", Fact(|r| r.case.clone())),
+    ("algorithm", Fact(|r| r.algorithm.clone())),
+    ("direction", Fact(|r| r.direction.clone())),
+    ("bytes", Fact(|r| r.bytes.to_string())),
+    ("capset", Fact(|r| r.capset.clone())),
+    ("capstring", Fact(|r| r.capstring.clone())),
+    ("insns_per_op", Fact(|r| field(r.insns_per_op, 2))),
+    ("cycles_per_op", Fact(|r| field(r.cycles_per_op, 2))),
+    ("insns_per_byte", Fact(|r| field(r.insns_per_byte, 4))),
+    ("cycles_per_byte", Fact(|r| field(r.cycles_per_byte, 4))),
+    ("kBps", Fact(|r| field(r.kbps, 1))),
+    ("speedup", Computed(|d| field(d.speedup, 3))),
+    ("answers", Fact(|r| r.answers.clone())),
+    ("published_kBps", Computed(|d| field(d.published_kbps, 1))),
+    ("ratio", Computed(|d| field(d.ratio, 3))),
+    ("ops_per_s", Fact(|r| field(r.ops_per_s, 3))),
+    ("kind", Fact(|r| r.kind.name().into())),
+    ("counter", Fact(|r| r.counter.clone())),
+    ("ns_per_op", Fact(|r| field(r.ns_per_op, 2))),
+    ("mad_percent", Fact(|r| field(r.mad_percent, 2))),
+    ("kernel_needs", Computed(|d| d.kernel_needs.clone())),
+    ("best_published_insns_per_byte", Computed(|d| field(d.best_published_ipb, 4))),
+    ("over_best_published", Computed(|d| field(d.over_best_published, 3))),
+    ("estimate_insns_per_byte", Computed(|d| field(d.estimate_ipb, 4))),
+    ("over_estimate", Computed(|d| field(d.over_estimate, 3))),
+    ("best_published_source", Computed(|d| d.best_published_source.clone())),
+    ("core_digest", Fact(|r| r.core_digest.clone())),
+    ("insns_ratio", Computed(|d| field(d.insns_ratio, 3))),
+];
+
+/// Names of the columns of the CSV, in order.
+pub const COLUMNS: [&str; TABLE.len()] = {
+    let mut names = [""; TABLE.len()];
+    let mut i = 0;
+    while i < names.len() {
+        names[i] = TABLE[i].0;
+        i += 1;
+    }
+    names
+};
+
+/// Whether the column of this name holds facts: readers ignore the others.
+pub fn is_fact(name: &str) -> bool {
+    TABLE.iter().any(|(own, column)| *own == name && matches!(column, Fact(_)))
+}
+
+impl Figure<'_> {
     /// The fields in the order of [`COLUMNS`], with the digits that each has.
     pub fn fields(&self) -> [String; COLUMNS.len()] {
-        [
-            self.target.clone(),
-            self.subject.clone(),
-            self.version.clone(),
-            self.core.clone(),
-            self.vlen.to_string(),
-            self.case.clone(),
-            self.algorithm.clone(),
-            self.direction.clone(),
-            self.bytes.to_string(),
-            self.capset.clone(),
-            self.capstring.clone(),
-            field(self.insns_per_op, 2),
-            field(self.cycles_per_op, 2),
-            field(self.insns_per_byte, 4),
-            field(self.cycles_per_byte, 4),
-            field(self.kbps, 1),
-            field(self.derived.speedup, 3),
-            self.answers.clone(),
-            field(self.derived.published_kbps, 1),
-            field(self.derived.ratio, 3),
-            field(self.ops_per_s, 3),
-            self.kind.name().into(),
-            self.counter.clone(),
-            field(self.ns_per_op, 2),
-            field(self.mad_percent, 2),
-            self.derived.kernel_needs.clone(),
-            field(self.derived.best_published_ipb, 4),
-            field(self.derived.over_best_published, 3),
-            field(self.derived.estimate_ipb, 4),
-            field(self.derived.over_estimate, 3),
-            self.derived.best_published_source.clone(),
-            self.core_digest.clone(),
-            field(self.derived.insns_ratio, 3),
-        ]
+        TABLE.map(|(_, column)| match column {
+            Fact(of) => of(self.row),
+            Computed(of) => of(self.derived),
+        })
     }
 }
 
-impl Record {
+impl Evaluated {
     /// The figures as CSV, with a header: after [`COLUMNS`], one column for each parameter that `--set` changed.
     pub fn csv(&self) -> String {
         let keys = self.settings();
         let head: Vec<&str> = COLUMNS.into_iter().chain(keys.iter().copied()).collect();
-        let line = |r: &Row| {
+        let line = |r: Figure| {
             let set = keys.iter().map(|key| self.setting(&r.core, key).to_string());
             let fields = r.fields().into_iter().chain(set).map(|f| csv::field(&f));
             fields.collect::<Vec<_>>().join(",")
         };
-        let lines = self.rows.iter().chain(&self.speed).map(line);
+        let lines = self.figures().chain(self.speed_figures()).map(line);
         std::iter::once(head.join(",")).chain(lines).map(|l| l + "\n").collect()
     }
 }
@@ -117,18 +98,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_of_older_files_are_found_under_their_present_names() {
-        let old = r#"{ "best_known_insns_per_byte": 0.5, "over_best_known": 1.5, "bound_insns_per_byte": 0.25,
-            "over_bound": 3.0, "best_known_source": "them" }"#;
-        let row: Row = serde_json::from_str(old).unwrap();
+    fn a_ratio_of_instructions_is_no_speed_up() {
+        let at = |c: &str| COLUMNS.iter().position(|x| *x == c).unwrap();
+        let fields = |timed| {
+            let mut derived = Derived::default();
+            derived.set_ratio(Some(2.0), timed);
+            assert_eq!(derived.over_scalar(), Some(2.0));
+            let fields = Figure { row: &Row::default(), derived: &derived }.fields();
+            ["speedup", "insns_ratio"].map(|c| fields[at(c)].clone())
+        };
         assert_eq!(
-            (row.derived.best_published_ipb, row.derived.over_best_published),
-            (Some(0.5), Some(1.5))
+            (fields(true), fields(false)),
+            (["2.000", ""].map(String::from), ["", "2.000"].map(String::from))
         );
-        assert_eq!((row.derived.estimate_ipb, row.derived.over_estimate), (Some(0.25), Some(3.0)));
-        assert_eq!(row.derived.best_published_source, "them");
-        assert!(FORMER.iter().all(|(_, new)| COLUMNS.contains(new)));
-        assert_eq!((current("over_bound"), current("kBps")), ("over_estimate", "kBps"));
     }
 
     /// Read back by a reader that knows quotes and commas only.
@@ -137,7 +119,8 @@ mod tests {
         let mut row = crate::testing::row("x", "string:a", 64, 1.0);
         row.algorithm = "RSA-2048, PKCS #1 v1.5, SHA-256".into();
         row.capstring = "a\"b".into();
-        let line = row.fields().map(|f| csv::field(&f)).join(",");
+        let figure = Figure { row: &row, derived: &Derived::default() };
+        let line = figure.fields().map(|f| csv::field(&f)).join(",");
         let (mut fields, mut inside) = (vec![String::new()], false);
         for c in line.chars() {
             match c {

@@ -3,7 +3,7 @@
 use crate::Record;
 
 impl Record {
-    /// Adds what was measured for another library or core on the same target. [`Record::derive`] then computes what follows.
+    /// Adds what was measured for another library or core on the same target.
     pub fn join(&mut self, more: Record) {
         self.rows.extend(more.rows);
         self.configurations.extend(more.configurations);

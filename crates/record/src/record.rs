@@ -3,8 +3,6 @@
 use crate::build::Manifest;
 use crate::configuration::ConfigurationRecord;
 use crate::core::CoreRecord;
-use crate::derived::explanation::Explanation;
-use crate::derived::fit::Fit;
 use crate::host::Host;
 use crate::kind::Kind;
 use crate::row::Row;
@@ -40,11 +38,13 @@ pub struct TargetRecord {
 /// a reader of the older format would misunderstand a newer record; an additional field does not raise it.
 pub const SCHEMA: u32 = 1;
 
-/// A whole run of `bench`.
+/// A whole run of `bench`: what was measured. What is computed from it is in [`crate::Evaluated`], which also writes both to files.
+/// `R` is the form of a row: in memory, its facts alone.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(bound = "R: schemars::JsonSchema + Default + Serialize"))]
 #[serde(default)]
-pub struct Record {
+pub struct Record<R = Row> {
     /// Version of the format; 0 in files from before there were versions.
     pub schema: u32,
     /// The tool that wrote it, with its version.
@@ -78,22 +78,40 @@ pub struct Record {
     /// The configurations, and whether the library used the capabilities that it was given.
     pub configurations: Vec<ConfigurationRecord>,
     /// The figures.
-    pub rows: Vec<Row>,
+    pub rows: Vec<R>,
     /// Figures of the stock program `openssl speed` for the same operations, if they were requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub speed: Vec<Row>,
+    pub speed: Vec<R>,
     /// Rules of the library's dispatch by case, if the command explains what extensions add: for each rule, the extensions that it
     /// asks for.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub dispatch: BTreeMap<String, Vec<Vec<String>>>,
-    /// Cost of a call and of a byte, where three sizes or more were measured. Computed when the record is read; ignored in input.
-    pub fits: Vec<Fit>,
-    /// For each case, how the best set is reached and what each extension adds. Computed when the record is read; ignored in input,
-    /// except that a record without `dispatch`, which older versions wrote, keeps what followed from the rules.
-    pub explanations: Vec<Explanation>,
 }
 
 impl Record {
+    /// The same record with rows of another form.
+    pub(crate) fn with_rows<R>(self, rows: Vec<R>, speed: Vec<R>) -> Record<R> {
+        Record {
+            schema: self.schema,
+            tool: self.tool,
+            command: self.command,
+            machine: self.machine,
+            method: self.method,
+            builds: self.builds,
+            target: self.target,
+            cores: self.cores,
+            packages: self.packages,
+            driver: self.driver,
+            self_check: self.self_check,
+            vectors: self.vectors,
+            without_vectors: self.without_vectors,
+            configurations: self.configurations,
+            rows,
+            speed,
+            dispatch: self.dispatch,
+        }
+    }
+
     /// Keys of the parameters that `--set` changed for the run, each once.
     pub fn settings(&self) -> Vec<&str> {
         let mut keys = Vec::new();

@@ -23,5 +23,5 @@ use capvec_record::read::Loaded;
 
 /// Labels for the records of a page and for their rows.
 fn labels(runs: &[Loaded]) -> Labels {
-    Labels::of(&runs.iter().map(|run| &run.record).collect::<Vec<_>>())
+    Labels::of(&runs.iter().map(|run| &*run.record).collect::<Vec<_>>())
 }

@@ -7,7 +7,7 @@ use capvec_record::explored::{Explored, Point, Price};
 use capvec_record::labels::Vlen;
 use capvec_record::read::Loaded;
 use capvec_record::view::unit::Unit;
-use capvec_record::{COLUMNS, Row};
+use capvec_record::{COLUMNS, Derived, Figure, Row};
 use capvec_text::digits::size;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashMap};
@@ -38,7 +38,7 @@ fn columns(row: &Map<String, Value>) -> Vec<String> {
     known.chain(others).collect()
 }
 
-fn object(row: &Row) -> Result<Map<String, Value>> {
+fn object(row: Figure) -> Result<Map<String, Value>> {
     match serde_json::to_value(row)? {
         Value::Object(row) => Ok(row),
         _ => anyhow::bail!("a row is an object"),
@@ -51,16 +51,17 @@ fn object(row: &Row) -> Result<Map<String, Value>> {
 /// numbers of bytes), `speed` (the unit of all speeds).
 pub fn data(runs: &[Loaded], found: &[Found]) -> Result<Value> {
     let mut texts = Texts::default();
-    let columns = columns(&object(&Row::default())?);
+    let blank = object(Figure { row: &Row::default(), derived: &Derived::default() })?;
+    let columns = columns(&blank);
     let (mut rows, mut best) = (Vec::new(), Vec::new());
     let mut mixes: Vec<(usize, &BTreeMap<String, f64>)> = Vec::new();
     let known = crate::labels(runs);
     let mut labels: Vec<[usize; 2]> = Vec::new();
     for (number, run) in runs.iter().enumerate() {
         best.extend(best_rows(&run.record).iter().map(|i| i + rows.len()));
-        for row in run.record.rows.iter().chain(&run.record.speed) {
-            mixes.extend((!row.mix.is_empty()).then_some((rows.len(), &row.mix)));
-            let label = |vlen| texts.number(&known.row(number, &run.record, row, vlen));
+        for row in run.record.figures().chain(run.record.speed_figures()) {
+            mixes.extend((!row.mix.is_empty()).then_some((rows.len(), &row.row.mix)));
+            let label = |vlen| texts.number(&known.row(number, &run.record, &row, vlen));
             labels.push([Vlen::Row, Vlen::Record].map(label));
             let row = object(row)?;
             let cell = |c: &String| match row.get(c) {
@@ -74,7 +75,6 @@ pub fn data(runs: &[Loaded], found: &[Found]) -> Result<Value> {
             rows.last_mut().into_iter().for_each(|r| r.extend(cells.iter().cloned()));
         }
     }
-    let blank = object(&Row::default())?;
     let text: Vec<bool> =
         columns.iter().map(|c| blank.get(c).is_some_and(Value::is_string)).collect();
     let all = || runs.iter().flat_map(|run| &run.record.rows);
@@ -111,7 +111,8 @@ mod tests {
 
     #[test]
     fn every_figure_is_there_to_the_last_bit() {
-        let run = Loaded { name: "x".into(), record: capvec_record::testing::record() };
+        let record = capvec_record::testing::record().evaluate().unwrap();
+        let run = Loaded { name: "x".into(), record };
         let data = data(std::slice::from_ref(&run), &[]).unwrap();
         let text = crate::html::json(&data);
         let back: Value = serde_json::from_str(&text).unwrap();

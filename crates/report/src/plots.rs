@@ -3,7 +3,7 @@
 use crate::html::escape;
 use capvec_record::explored::{Explored, Point, Price};
 use capvec_record::read::Loaded;
-use capvec_record::{Kind, Row};
+use capvec_record::{Figure, Kind, Row};
 use std::collections::{HashMap, HashSet};
 
 /// A plot: its name for the script, its heading, and what it shows.
@@ -53,7 +53,7 @@ fn several(runs: &[Loaded], f: fn(&Row) -> (u64, u64)) -> bool {
 }
 
 /// The figures by which records can be compared: `MEASURES` and `OPERATIONS` of assets/data.js.
-fn comparable(r: &Row) -> [Option<f64>; 7] {
+fn comparable(r: Figure) -> [Option<f64>; 7] {
     [
         r.kbps,
         r.cycles_per_byte,
@@ -69,21 +69,21 @@ fn comparable(r: &Row) -> [Option<f64>; 7] {
 fn have_common_figures(runs: &[Loaded]) -> bool {
     let mut seen = HashMap::new();
     let rows =
-        runs.iter().enumerate().flat_map(|(i, run)| run.record.rows.iter().map(move |r| (i, r)));
+        runs.iter().enumerate().flat_map(|(i, run)| run.record.figures().map(move |r| (i, r)));
     let mut figures = rows.filter(|(_, r)| r.is_shown()).flat_map(|(i, r)| {
         let known = comparable(r).into_iter().enumerate().filter(|(_, f)| f.is_some());
-        known.map(move |(figure, _)| (i, (figure, &r.case, &r.direction, r.bytes)))
+        known.map(move |(figure, _)| (i, (figure, &r.row.case, &r.row.direction, r.bytes)))
     });
     figures.any(|(i, what)| *seen.entry(what).or_insert(i) != i)
 }
 
 /// The plots that the records hold data for.
 fn plots(runs: &[Loaded]) -> Vec<Plot> {
-    let rows: Vec<&Row> = runs.iter().flat_map(|r| &r.record.rows).collect();
-    let sped: Vec<&&Row> =
-        rows.iter().filter(|r| r.over_scalar().is_some() && r.capset != "scalar").collect();
+    let rows: Vec<Figure> = runs.iter().flat_map(|r| r.record.figures()).collect();
+    let sped: Vec<&Figure> =
+        rows.iter().filter(|r| r.derived.over_scalar().is_some() && r.capset != "scalar").collect();
     let sets: HashSet<&str> = sped.iter().map(|r| r.capset.as_str()).collect();
-    let speed = runs.iter().flat_map(|r| &r.record.speed);
+    let speed = runs.iter().flat_map(|r| r.record.speed_figures());
     let ratio = rows.iter().copied().chain(speed).any(|r| r.derived.ratio.is_some());
     let (name, what) = ratios(runs);
     let plot = |wanted: bool, id, title: String, text: &str| (wanted, Plot(id, title, text.into()));

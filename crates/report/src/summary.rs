@@ -3,11 +3,11 @@
 use crate::found::Found;
 use crate::html::escape;
 use crate::labels;
-use capvec_record::Row;
 use capvec_record::best::{SAME_TIME, best_rows, operation, spread};
 use capvec_record::labels::Vlen;
 use capvec_record::read::Loaded;
 use capvec_record::view::meaning::{at_vlen, over_scalar};
+use capvec_record::{Figure, Row};
 use capvec_text::digits::{SPREAD, TIMES, change, size};
 use std::collections::{HashMap, HashSet};
 
@@ -23,8 +23,8 @@ struct Tile {
     what: String,
 }
 
-fn count<'a>(rows: &[&'a Row], f: impl Fn(&'a Row) -> &'a str) -> usize {
-    rows.iter().map(|r| f(r)).collect::<HashSet<_>>().len()
+fn count<'a>(rows: &[Figure<'a>], f: impl Fn(&'a Row) -> &'a str) -> usize {
+    rows.iter().map(|r| f(r.row)).collect::<HashSet<_>>().len()
 }
 
 fn plural(n: usize, one: &str, many: &str) -> String {
@@ -50,13 +50,19 @@ fn shown(runs: &[Loaded]) -> Vec<Shown<'_>> {
     let mut all = Vec::new();
     for (number, run) in runs.iter().enumerate() {
         let rows = &run.record.rows;
-        let best = best_rows(&run.record).into_iter().filter_map(|i| rows.get(i));
+        let figures: Vec<Figure> = run.record.figures().collect();
+        let best = best_rows(&run.record).into_iter().filter_map(|i| figures.get(i).copied());
         let scalar: HashMap<_, &Row> =
             rows.iter().filter(|r| r.capset == SCALAR).map(|r| (operation(r), r)).collect();
-        all.extend(best.filter(|r| r.is_shown()).filter_map(|row| {
+        all.extend(best.filter(|r| r.is_shown()).filter_map(|Figure { row, derived }| {
             let percent = |r: &Row| spread(r) * 100.0;
             let first = scalar.get(&operation(row)).map_or(0.0, |r| percent(r));
-            Some(Shown { ratio: row.over_scalar()?, number, row, spreads: [first, percent(row)] })
+            Some(Shown {
+                ratio: derived.over_scalar()?,
+                number,
+                row,
+                spreads: [first, percent(row)],
+            })
         }));
     }
     all
@@ -129,7 +135,7 @@ fn place(runs: &[Loaded], number: usize, row: &Row) -> String {
 }
 
 /// The prediction that differs most from its published figure.
-fn predicted(rows: &[&Row]) -> Option<Tile> {
+fn predicted(rows: &[Figure]) -> Option<Tile> {
     let ratios: Vec<f64> = rows.iter().filter_map(|r| r.derived.ratio).collect();
     let worst = ratios.iter().copied().max_by(|a, b| {
         let off = |r: &f64| if *r > 0.0 { r.ln().abs() } else { f64::INFINITY };
@@ -148,9 +154,11 @@ fn predicted(rows: &[&Row]) -> Option<Tile> {
 }
 
 fn tiles(runs: &[Loaded], found: &[Found]) -> Vec<Tile> {
-    let rows: Vec<&Row> = runs.iter().flat_map(|r| &r.record.rows).collect();
-    let rows =
-        if rows.is_empty() { runs.iter().flat_map(|r| &r.record.speed).collect() } else { rows };
+    let rows: Vec<Figure> = runs.iter().flat_map(|r| r.record.figures()).collect();
+    let rows = match rows.is_empty() {
+        true => runs.iter().flat_map(|r| r.record.speed_figures()).collect(),
+        false => rows,
+    };
     let right = rows.iter().filter(|r| r.passed()).count();
     let sets = count(&rows, |r| &r.capset);
     let cases = count(&rows, |r| &r.case);

@@ -2,7 +2,7 @@
 
 use crate::html::escape;
 use capvec_record::grid::{Grid, Section};
-use capvec_record::{COLUMNS, Row};
+use capvec_record::{COLUMNS, Figure};
 
 /// Further rows are in the CSV only: they would make the file large, and nobody reads them.
 const MOST_ROWS: usize = 600;
@@ -63,7 +63,7 @@ pub fn section(s: &Section, id: &str) -> String {
 
 /// The rows as in `results.csv`, but without empty columns and without those that are equal in all rows, which are
 /// listed first.
-pub fn figures(rows: &[&Row], id: &str) -> String {
+pub fn figures(rows: &[Figure], id: &str) -> String {
     let Some(first) = rows.first().map(|r| r.fields()) else { return String::new() };
     let mut differs = [false; COLUMNS.len()];
     for row in rows {

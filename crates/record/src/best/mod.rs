@@ -1,8 +1,9 @@
-//! Rows that belong together, and the best of them.
+//! Rows that belong together, and the best of them. A row is `&Row`, or a [`crate::Figure`], which has what is computed from it.
 
 use crate::{ConfigurationRecord, Record, Row};
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
+use std::ops::Deref;
 
 /// A set counts as reaching the best speed if it is within this fraction of it: the cost of a call differs by a few
 /// cycles from set to set, by alignment alone.
@@ -38,11 +39,11 @@ pub fn spread(r: &Row) -> f64 {
 
 /// The smallest set that reaches the best speed of a case: within [`SAME_SPEED`], or where times spread more than that,
 /// within the spread of both, but never further than [`SAME_TIME`].
-pub fn best<'a>(rows: &[&'a Row], sets: &[ConfigurationRecord]) -> Option<&'a Row> {
+pub fn best<R: Copy + Deref<Target = Row>>(rows: &[R], sets: &[ConfigurationRecord]) -> Option<R> {
     let size = |r: &Row| sets.iter().find(|s| s.is_of(r)).map_or(0, ConfigurationRecord::size);
     let speed = |r: &Row| r.rate().unwrap_or(0.0);
     let most = rows.iter().map(|r| speed(r)).fold(0.0, f64::max);
-    let first = rows.iter().copied().find(|r| speed(r) >= most).map_or(0.0, spread);
+    let first = rows.iter().copied().find(|r| speed(r) >= most).map_or(0.0, |r| spread(&r));
     // Compares the longest time of the fastest row with the shortest time of another. Both ranges use the narrower of
     // the two spreads: a wide spread must not make a row count as fast.
     let least = |r: &Row| {
@@ -61,12 +62,15 @@ pub fn operation(r: &Row) -> impl Hash + Eq + use<> {
 }
 
 /// Groups of rows that differ only in the capability set: one of each group is best.
-pub fn operations<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<Vec<&'a Row>> {
-    groups(rows, operation)
+pub fn operations<R: Copy + Deref<Target = Row>>(rows: impl Iterator<Item = R>) -> Vec<Vec<R>> {
+    groups(rows, |r| operation(r))
 }
 
 /// The row that represents an operation in tables: one with a wrong answer if there is any, else the best.
-pub fn standing<'a>(rows: &[&'a Row], sets: &[ConfigurationRecord]) -> Option<&'a Row> {
+pub fn standing<R: Copy + Deref<Target = Row>>(
+    rows: &[R],
+    sets: &[ConfigurationRecord],
+) -> Option<R> {
     rows.iter().copied().find(|r| !r.passed()).or_else(|| best(rows, sets))
 }
 
@@ -83,14 +87,14 @@ pub fn best_rows(record: &Record) -> Vec<usize> {
 }
 
 /// Groups of rows with the same key, in the order in which the keys first appear.
-pub fn groups<'a, K: Hash + Eq>(
-    rows: impl Iterator<Item = &'a Row>,
-    key: impl Fn(&Row) -> K,
-) -> Vec<Vec<&'a Row>> {
+pub fn groups<R: Copy + Deref<Target = Row>, K: Hash + Eq>(
+    rows: impl Iterator<Item = R>,
+    key: impl Fn(&R) -> K,
+) -> Vec<Vec<R>> {
     let mut places: HashMap<K, usize> = HashMap::new();
-    let mut groups: Vec<Vec<&Row>> = Vec::new();
+    let mut groups: Vec<Vec<R>> = Vec::new();
     for row in rows {
-        let place = *places.entry(key(row)).or_insert(groups.len());
+        let place = *places.entry(key(&row)).or_insert(groups.len());
         match groups.get_mut(place) {
             Some(group) => group.push(row),
             None => groups.push(vec![row]),

@@ -136,11 +136,8 @@ pub fn compare(old: &Record, new: &Record, options: &Options) -> Result<Comparis
 }
 
 fn compared(old: &Record, new: &Record, options: &Options) -> Result<Comparison> {
-    let apart = distinct_cores(&[old, new]);
-    let (old, new) = match apart.as_deref() {
-        Some([old, new]) => (old, new),
-        _ => (old, new),
-    };
+    let named = distinct_cores(&[old, new]).map(|names| [old, new].map(|r| names.name(r)));
+    let (old, new) = named.as_ref().map_or((old, new), |[old, new]| (old, new));
     let across = options.across.as_slice();
     let place = |row: &Row| place(row, across);
     let key = |row: &Row| Key::of(row, across);

@@ -1,5 +1,4 @@
-//! Figures that are computed from the facts of a record and kept in it for programs that read the file: ratios over scalar,
-//! published figures, fits, explanations. Reading a record computes them anew, whatever the file says.
+//! Figures that are computed from the facts of a record: ratios over scalar, published figures, fits, explanations.
 
 pub mod explain;
 pub mod least_squares;
@@ -10,7 +9,7 @@ use crate::published::kernels::{self, Kernel};
 use crate::published::speeds;
 use crate::quotient::quotient;
 use crate::sets::{Sets, exts};
-use crate::{Kind, Record, Row};
+use crate::{Evaluated, Explanation, Kind, Record, Row};
 use anyhow::Result;
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -23,23 +22,18 @@ impl Record {
     ///
     /// # Errors
     /// The published figures cannot be read.
-    pub fn derive(&mut self) -> Result<()> {
-        self.derive_by(over_scalar)
+    pub fn evaluate(self) -> Result<Evaluated> {
+        self.evaluate_by(over_scalar, &[])
     }
 
-    /// The same, with ratios computed by `over`.
-    pub(crate) fn derive_by(&mut self, over: OverScalar) -> Result<()> {
-        self.rows
-            .iter_mut()
-            .chain(&mut self.speed)
-            .for_each(|row| row.derived = Derived::default());
-        self.publish()?;
-        for rows in [&mut self.rows, &mut self.speed] {
-            relate(rows, over);
-        }
-        self.fits = least_squares::fits(&self.rows);
-        self.explanations = explain::of(self);
-        Ok(())
+    /// The same, with ratios computed by `over`. `stored` are the explanations of the file.
+    pub(crate) fn evaluate_by(self, over: OverScalar, stored: &[Explanation]) -> Result<Evaluated> {
+        let (mut derived, mut derived_speed) = self.published()?;
+        relate(&self.rows, &mut derived, over);
+        relate(&self.speed, &mut derived_speed, over);
+        let fits = least_squares::fits(&self.rows);
+        let explanations = explain::of(&self, stored);
+        Ok(Evaluated { facts: self, derived, derived_speed, fits, explanations })
     }
 
     /// Whether the target is of the architecture of the published figures. Neither a CSV nor an old record of the simulator
@@ -51,32 +45,39 @@ impl Record {
         }
     }
 
-    /// Fills in the published figures.
-    fn publish(&mut self) -> Result<()> {
+    /// The published figures for the rows, and for those of `openssl speed`.
+    fn published(&self) -> Result<(Vec<Derived>, Vec<Derived>)> {
         let kernels = kernels::kernels()?;
         let sets = Sets::of(&self.configurations);
         // On other architectures, a mask limits the library, not the processor.
         let riscv64 = self.is_riscv64();
-        for row in &mut self.rows {
-            let Some(set) = sets.find(row) else { continue };
-            row.derived.published_kbps = speeds::of(row, &set)?;
-            row.derived.ratio = quotient(row.kbps, row.derived.published_kbps);
+        let one = |row: &Row| -> Result<Derived> {
+            let mut derived = Derived::default();
+            let Some(set) = sets.find(row) else { return Ok(derived) };
+            derived.published_kbps = speeds::of(row, &set)?;
+            derived.ratio = quotient(row.kbps, derived.published_kbps);
             if riscv64 {
-                Kernel::compare(&kernels, row, || exts(&set.hart));
+                Kernel::compare(&kernels, row, || exts(&set.hart), &mut derived);
             }
-        }
+            Ok(derived)
+        };
+        let rows = self.rows.iter().map(one).collect::<Result<Vec<Derived>>>()?;
         // The program runs the same library as the driver.
-        let driver: HashMap<_, &Row> = self.rows.iter().map(|r| (place(r), r)).collect();
-        for row in &mut self.speed {
-            let Some(driver) = driver.get(&place(row)) else { continue };
-            row.derived.published_kbps = driver.derived.published_kbps;
-            row.derived.ratio = quotient(row.kbps, row.derived.published_kbps);
-            row.derived.kernel_needs.clone_from(&driver.derived.kernel_needs);
-            row.derived.best_published_ipb = driver.derived.best_published_ipb;
-            row.derived.best_published_source.clone_from(&driver.derived.best_published_source);
-            row.derived.estimate_ipb = driver.derived.estimate_ipb;
-        }
-        Ok(())
+        let driver: HashMap<_, &Derived> = self.rows.iter().map(place).zip(&rows).collect();
+        let one = |row: &Row| match driver.get(&place(row)) {
+            Some(driver) => Derived {
+                published_kbps: driver.published_kbps,
+                ratio: quotient(row.kbps, driver.published_kbps),
+                kernel_needs: driver.kernel_needs.clone(),
+                best_published_ipb: driver.best_published_ipb,
+                best_published_source: driver.best_published_source.clone(),
+                estimate_ipb: driver.estimate_ipb,
+                ..Derived::default()
+            },
+            None => Derived::default(),
+        };
+        let speed = self.speed.iter().map(one).collect();
+        Ok((rows, speed))
     }
 }
 
@@ -86,19 +87,18 @@ fn place(r: &Row) -> impl Hash + Eq + use<> {
 }
 
 /// The ratio of speeds, or of instructions if neither row has a speed.
-fn over_scalar(own: &Row, scalar: &Row) -> Option<f64> {
+pub(crate) fn over_scalar(own: &Row, scalar: &Row) -> Option<f64> {
     let same = own.speed().is_some() == scalar.speed().is_some();
     quotient(own.rate(), scalar.rate()).filter(|_| same)
 }
 
 /// Fills in the ratios over the scalar set.
-fn relate(rows: &mut [Row], over: OverScalar) {
+fn relate(rows: &[Row], derived: &mut [Derived], over: OverScalar) {
     let figures = |r: &&Row| r.capset == "scalar" && r.rate().is_some();
     let scalar: HashMap<_, &Row> = rows.iter().filter(figures).map(|r| (operation(r), r)).collect();
-    let ratio = |r: &Row| over(r, scalar.get(&operation(r))?);
-    let ratios: Vec<Option<f64>> = rows.iter().map(ratio).collect();
-    for (row, ratio) in rows.iter_mut().zip(ratios) {
-        row.set_ratio(ratio);
+    for (row, derived) in rows.iter().zip(derived) {
+        let ratio = scalar.get(&operation(row)).and_then(|scalar| over(row, scalar));
+        derived.set_ratio(ratio, row.speed().is_some());
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::read::parse;
 use crate::testing::{row, set};
 use crate::view::{markdown, text};
-use crate::{ConfigurationRecord, CoreRecord, Record, Row};
+use crate::{ConfigurationRecord, CoreRecord, Evaluated, Figure, Record, Row};
 use serde_json::{Value, json};
 
 /// Three sets on karu64, with all sizes that a fit needs.
@@ -37,14 +37,13 @@ fn measured(subject: &str, core: &str, sets: &[(&str, f64)]) -> Record {
 const SETS: [(&str, f64); 3] = [("scalar", 70.0), ("zvkb", 70.0), ("zvkb_zvknha", 1.5)];
 
 /// A record with everything that is computed.
-fn explained() -> Record {
+fn explained() -> Evaluated {
     let mut record = measured("openssl", "karu64", &SETS);
     let names = ["zvkb", "zvknha"].map(String::from).to_vec();
     record.dispatch = [("sha256".to_string(), vec![names])].into();
     let speed = Row { subject: crate::subject::SPEED.into(), ..record.rows[2].clone() };
     record.speed = vec![Row { ops_per_s: None, insns_per_op: None, insns_per_byte: None, ..speed }];
-    record.derive().unwrap();
-    record
+    record.evaluate().unwrap()
 }
 
 /// Falsifies every field that is computed, in JSON.
@@ -76,17 +75,17 @@ fn falsify(record: &mut Value) {
     explanation["unmeasured"] = json!([{ "extension": "zkr", "with": ["v"] }]);
 }
 
-fn json(record: &Record) -> Value {
+fn json(record: &Evaluated) -> Value {
     serde_json::to_value(record).unwrap()
 }
 
 #[test]
 fn a_falsified_record_is_shown_as_its_facts_are() {
     let record = explained();
-    let published: Vec<_> = record.rows.iter().filter_map(|r| r.derived.published_kbps).collect();
+    let published: Vec<_> = record.derived.iter().filter_map(|d| d.published_kbps).collect();
     assert_eq!(published, [209.5, 2414.2]);
-    assert_eq!(record.speed[0].derived.published_kbps, Some(209.5));
-    assert!(record.rows.iter().any(|r| r.derived.over_estimate.is_some()));
+    assert_eq!(record.derived_speed[0].published_kbps, Some(209.5));
+    assert!(record.derived.iter().any(|d| d.over_estimate.is_some()));
     assert_eq!((record.fits.len(), record.explanations.len()), (3, 3));
     let mut value = json(&record);
     falsify(&mut value);
@@ -103,12 +102,12 @@ fn a_falsified_record_is_shown_as_its_facts_are() {
 fn falsified_columns_of_a_csv_are_computed_anew() {
     let record = explained();
     let mut false_ones = record.clone();
-    for row in false_ones.rows.iter_mut().chain(&mut false_ones.speed) {
-        row.derived.speedup = Some(777.0);
-        row.derived.published_kbps = Some(777.0);
-        row.derived.ratio = Some(777.0);
-        row.derived.estimate_ipb = Some(777.0);
-        row.derived.kernel_needs = "zkr".into();
+    for derived in false_ones.derived.iter_mut().chain(&mut false_ones.derived_speed) {
+        derived.speedup = Some(777.0);
+        derived.published_kbps = Some(777.0);
+        derived.ratio = Some(777.0);
+        derived.estimate_ipb = Some(777.0);
+        derived.kernel_needs = "zkr".into();
     }
     assert!(false_ones.csv().contains("777"));
     assert_eq!(parse(false_ones.csv().as_bytes()).unwrap().csv(), record.csv());
@@ -122,16 +121,16 @@ fn ratios_of_slow_operations_in_a_csv_are_of_their_cycles() {
         row.ops_per_s = row.ops_per_s.map(|o| o / 1e5);
         row.kbps = None;
     }
-    record.derive().unwrap();
+    let record = record.evaluate().unwrap();
     let read = parse(record.csv().as_bytes()).unwrap();
-    let ratios = |r: &Record| r.rows.iter().map(|r| r.derived.speedup.unwrap()).collect::<Vec<_>>();
+    let ratios = |r: &Evaluated| r.derived.iter().map(|d| d.speedup.unwrap()).collect::<Vec<_>>();
     for (read, measured) in ratios(&read).into_iter().zip(ratios(&record)) {
         assert!((read / measured - 1.0).abs() < 1e-5, "{read} instead of {measured}");
     }
     // Nothing says which extensions the hart had if the library detected them.
     let csv = "case,capset,bytes,vlen,core,subject,insns_per_byte\nsha256,auto,16384,256,karu64,openssl,1.5\n";
     let unknown = parse(csv.as_bytes()).unwrap();
-    assert!(unknown.rows[0].derived.kernel_needs.is_empty());
+    assert!(unknown.derived[0].kernel_needs.is_empty());
 }
 
 #[test]
@@ -141,21 +140,17 @@ fn every_library_and_core_is_compared_with_its_own_scalar_set() {
     let part = |(subject, core, scalar)| {
         measured(subject, core, &[("scalar", scalar), ("zvkb_zvknha", 1.5)])
     };
-    let alone = places.map(|place| {
-        let mut record = part(place);
-        record.derive().unwrap();
-        record
-    });
+    let alone = places.map(|place| part(place).evaluate().unwrap());
     let [mut all, second, third] = places.map(part);
     all.join(second);
     all.join(third);
-    all.derive().unwrap();
-    let each = |f: fn(&Record) -> Value| {
+    let all = all.evaluate().unwrap();
+    let each = |f: fn(&Evaluated) -> Value| {
         Value::Array(alone.iter().flat_map(|r| f(r).as_array().unwrap().clone()).collect())
     };
     assert_eq!(json(&all)["rows"], each(|r| json(r)["rows"].clone()));
     assert_eq!(json(&all)["fits"], each(|r| json(r)["fits"].clone()));
-    let published: Vec<_> = all.rows.iter().map(|r| r.derived.published_kbps).collect();
+    let published: Vec<_> = all.derived.iter().map(|d| d.published_kbps).collect();
     assert_eq!(published.iter().flatten().count(), 2, "{published:?}");
 }
 
@@ -183,14 +178,14 @@ fn an_old_explanation_keeps_what_followed_from_its_rules() {
 /// Numbers that nobody measures, but that a stranger's file may have.
 #[test]
 fn zeros_and_extremes_give_no_ratio_that_is_not_finite() {
-    let mut record = explained();
+    let mut record = explained().into_facts();
     for (i, row) in record.rows.iter_mut().enumerate() {
         let odd = Some([0.0, 1e-300, 1e17][i % 3]);
         (row.ops_per_s, row.kbps, row.insns_per_op, row.cycles_per_op) = (odd, odd, odd, odd);
     }
-    let read = parse(json(&record).to_string().as_bytes()).unwrap();
-    let finite = |r: &Row| r.fields().iter().all(|f| !f.contains("inf") && !f.contains("NaN"));
-    assert!(read.rows.iter().all(finite));
+    let read = parse(json(&record.evaluate().unwrap()).to_string().as_bytes()).unwrap();
+    let finite = |r: Figure| r.fields().iter().all(|f| !f.contains("inf") && !f.contains("NaN"));
+    assert!(read.figures().all(finite));
     let (before, text) = (json(&read).to_string(), text(&read, None).unwrap());
     assert!(!text.contains("inf") && !text.contains("NaN"), "{text}");
     assert_eq!(json(&parse(before.as_bytes()).unwrap()).to_string(), before);

@@ -1,5 +1,5 @@
-//! What a record holds besides the facts, for programs that read the file: figures that are computed from the facts. Reading a
-//! record computes them anew (`compute`), whatever the file says.
+//! What is computed from the facts of a record (`compute`). Files have it too, for other programs that read them; capvec computes
+//! it anew, whatever a file says.
 
 pub mod explanation;
 pub mod fit;

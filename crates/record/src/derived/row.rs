@@ -25,3 +25,16 @@ pub struct Derived {
     /// Instructions of the scalar set of the same run over those of this row, on targets without times.
     pub insns_ratio: Option<f64>,
 }
+
+impl Derived {
+    /// Sets the ratio over the scalar row: a speed-up, or a ratio of instructions if the row has no times.
+    pub(crate) fn set_ratio(&mut self, ratio: Option<f64>, timed: bool) {
+        self.speedup = ratio.filter(|_| timed);
+        self.insns_ratio = ratio.filter(|_| !timed);
+    }
+
+    /// The ratio over the scalar set, of speeds or of instructions: `view::meaning::over_scalar` says which.
+    pub fn over_scalar(&self) -> Option<f64> {
+        self.speedup.or(self.insns_ratio)
+    }
+}

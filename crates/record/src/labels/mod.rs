@@ -4,7 +4,7 @@ mod same_name;
 #[cfg(test)]
 mod tests;
 
-pub use same_name::distinct_cores;
+pub use same_name::{Additions, distinct_cores};
 
 use crate::{Kind, Record, Row};
 use capvec_text::digits::size;

@@ -1,6 +1,6 @@
 //! Cores of one name that differ in their parameters: two versions of a user's core file, or of a shipped one.
 
-use crate::{CoreRecord, ParameterRecord, Record};
+use crate::{CoreRecord, Evaluated, ParameterRecord, Record};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -12,9 +12,12 @@ const DIGITS: usize = 12;
 /// A core as rows name it, and the digest of its parameters.
 type Core = (String, String);
 
-/// The records, with cores renamed where others of the same name have other parameters; `None` if there are none. Where
-/// a digest is not known (older files), nothing can be said.
-pub fn distinct_cores(records: &[&Record]) -> Option<Vec<Record>> {
+/// What is added to the names of cores, so that cores with different parameters have different names.
+pub struct Additions(HashMap<Core, String>);
+
+/// The additions for cores where others of the same name have other parameters; `None` if there are none. Where a digest is not
+/// known (older files), nothing can be said.
+pub fn distinct_cores(records: &[&Record]) -> Option<Additions> {
     // For each name, the digests of all records in their order, without duplicates.
     let mut known: HashMap<&str, Vec<&str>> = HashMap::new();
     let rows = records.iter().flat_map(|r| r.rows.iter().chain(&r.speed));
@@ -32,7 +35,7 @@ pub fn distinct_cores(records: &[&Record]) -> Option<Vec<Record>> {
             names.insert((name.to_string(), digest.to_string()), suffix);
         }
     }
-    (!names.is_empty()).then(|| records.iter().map(|r| renamed(r, &names)).collect())
+    (!names.is_empty()).then_some(Additions(names))
 }
 
 /// The addition to a core's name: its values of the parameters in which the cores of that name differ, or the digest if
@@ -74,30 +77,44 @@ fn text(value: &Value) -> String {
     }
 }
 
-fn renamed(record: &Record, names: &HashMap<Core, String>) -> Record {
-    let mut record = record.clone();
-    let suffix = |core: &str, digest: &str| {
-        names.get(&(core.to_string(), digest.to_string())).cloned().unwrap_or_default()
-    };
-    let digests: HashMap<String, String> =
-        record.cores.iter().map(|c| (c.label.clone(), c.digest.clone())).collect();
-    let digest = |core: &str| digests.get(core).map_or("", String::as_str).to_string();
-    for row in record.rows.iter_mut().chain(&mut record.speed) {
-        row.core += &suffix(&row.core, &row.core_digest);
+impl Additions {
+    fn suffix(&self, core: &str, digest: &str) -> &str {
+        self.0.get(&(core.to_string(), digest.to_string())).map_or("", String::as_str)
     }
-    for c in &mut record.configurations {
-        c.core += &suffix(&c.core, &digest(&c.core));
+
+    /// The addition to the name of each core that a record describes.
+    fn described<'a>(&'a self, record: &'a Record) -> HashMap<&'a str, &'a str> {
+        record.cores.iter().map(|c| (&*c.label, self.suffix(&c.label, &c.digest))).collect()
     }
-    let explained = record.explanations.iter_mut().map(|e| &mut e.core);
-    for core in explained.chain(record.fits.iter_mut().map(|f| &mut f.core)) {
-        *core += &suffix(core, &digest(core));
+
+    /// The record with the names.
+    pub fn name(&self, record: &Record) -> Record {
+        let mut named = record.clone();
+        for row in named.rows.iter_mut().chain(&mut named.speed) {
+            row.core += self.suffix(&row.core, &row.core_digest);
+        }
+        let described = self.described(record);
+        for c in &mut named.configurations {
+            c.core += described.get(&*c.core).copied().unwrap_or_default();
+        }
+        for c in &mut named.cores {
+            let more = self.suffix(&c.label, &c.digest);
+            c.base += more;
+            c.label += more;
+        }
+        named
     }
-    for c in &mut record.cores {
-        let more = suffix(&c.label, &c.digest);
-        c.base += &more;
-        c.label += &more;
+
+    /// The same with what was computed under the former names, by which published figures are found.
+    pub fn name_evaluated(&self, record: &Evaluated) -> Evaluated {
+        let mut named = Evaluated { facts: self.name(record), ..record.clone() };
+        let described = self.described(record);
+        let explained = named.explanations.iter_mut().map(|e| &mut e.core);
+        for core in explained.chain(named.fits.iter_mut().map(|f| &mut f.core)) {
+            *core += described.get(&**core).copied().unwrap_or_default();
+        }
+        named
     }
-    record
 }
 
 #[cfg(test)]
@@ -129,11 +146,16 @@ mod tests {
         record
     }
 
+    fn apart(records: &[&Record]) -> Vec<Record> {
+        let names = distinct_cores(records).unwrap();
+        records.iter().map(|r| names.name(r)).collect()
+    }
+
     #[test]
     fn cores_of_one_name_are_labelled_by_their_differences() {
         let (first, second) = (record(7.5, "aa"), record(4.0, "bb"));
         assert!(distinct_cores(&[&first, &first]).is_none());
-        let apart = distinct_cores(&[&first, &second, &first]).unwrap();
+        let apart = apart(&[&first, &second, &first]);
         let names: Vec<&str> = apart.iter().map(|r| r.rows[0].core.as_str()).collect();
         let [fast, slow] = ["div.word 8, vector.startup 4", "div.word 15, vector.startup 7.5"]
             .map(|differs| format!("karu64 ({differs})"));
@@ -156,7 +178,7 @@ mod tests {
             r
         };
         let all = [with([1; 6], "aa"), with([2; 6], "bb"), with([2, 2, 2, 2, 2, 3], "cc")];
-        let apart = distinct_cores(&all.iter().collect::<Vec<_>>()).unwrap();
+        let apart = apart(&all.iter().collect::<Vec<_>>());
         let names: Vec<&str> = apart.iter().map(|r| r.rows[0].core.as_str()).collect();
         assert_eq!(names[1], "karu64 (p0 2, p1 2, p2 2, p3 2, 2 more; digest bb)");
         assert_eq!(names[2], "karu64 (p0 2, p1 2, p2 2, p3 2, 2 more; digest cc)");
@@ -169,7 +191,7 @@ mod tests {
             r.cores.clear();
             r
         };
-        let apart = distinct_cores(&[&without("aa"), &without("bb")]).unwrap();
+        let apart = apart(&[&without("aa"), &without("bb")]);
         let names: Vec<&str> = apart.iter().map(|r| r.rows[0].core.as_str()).collect();
         assert_eq!(names, ["karu64 (digest aa)", "karu64 (digest bb)"]);
         // An older file does not describe its core.

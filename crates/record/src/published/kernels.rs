@@ -1,7 +1,7 @@
 //! The best published kernels of others, and estimates: `published/kernels.csv`.
 
-use crate::Row;
 use crate::quotient::quotient;
+use crate::{Derived, Row};
 use anyhow::{Context, Result};
 use capvec_isa::{Ext, ExtSet, isa_string};
 
@@ -75,7 +75,12 @@ impl Kernel {
     }
 
     /// Fills in the figures for a row of a long message that are known for its case, VLEN and hart.
-    pub fn compare(all: &[Kernel], row: &mut Row, exts: impl FnOnce() -> ExtSet) {
+    pub(crate) fn compare(
+        all: &[Kernel],
+        row: &Row,
+        exts: impl FnOnce() -> ExtSet,
+        derived: &mut Derived,
+    ) {
         let Some(ours) = row.insns_per_byte.filter(|_| row.bytes >= LONG) else { return };
         let exts = exts();
         let Some(kernel) = all.iter().find(|k| k.is_of(row, exts)) else { return };
@@ -83,13 +88,13 @@ impl Kernel {
         if best.or(estimate).is_none() {
             return;
         }
-        row.derived.kernel_needs.clone_from(&kernel.needs);
-        row.derived.best_published_ipb = best;
-        row.derived.over_best_published = quotient(Some(ours), best);
-        row.derived.estimate_ipb = estimate;
-        row.derived.over_estimate = quotient(Some(ours), estimate);
+        derived.kernel_needs.clone_from(&kernel.needs);
+        derived.best_published_ipb = best;
+        derived.over_best_published = quotient(Some(ours), best);
+        derived.estimate_ipb = estimate;
+        derived.over_estimate = quotient(Some(ours), estimate);
         if best.is_some() {
-            row.derived.best_published_source.clone_from(&kernel.source);
+            derived.best_published_source.clone_from(&kernel.source);
         }
     }
 }
@@ -100,11 +105,12 @@ mod tests {
     use crate::sets::exts;
     use crate::testing::{row, set};
 
-    fn filled(case: &str, direction: &str, name: &str, vlen: u32, bytes: usize) -> Row {
+    fn filled(case: &str, direction: &str, name: &str, vlen: u32, bytes: usize) -> Derived {
         let mut row = row(case, name, bytes, bytes as f64);
         (row.vlen, row.direction) = (vlen, direction.into());
-        Kernel::compare(&kernels().unwrap(), &mut row, || exts(&set(name).hart));
-        row
+        let mut derived = Derived::default();
+        Kernel::compare(&kernels().unwrap(), &row, || exts(&set(name).hart), &mut derived);
+        derived
     }
 
     #[test]
@@ -125,27 +131,21 @@ mod tests {
 
     #[test]
     fn a_row_gets_the_figures_of_its_case_direction_vlen_and_set() {
-        let figures = |r: &Row| (r.derived.best_published_ipb, r.derived.estimate_ipb);
+        let figures = |r: &Derived| (r.best_published_ipb, r.estimate_ipb);
         let row = filled("sha256", "enc", "full", 256, 16384);
         assert_eq!(
-            (row.derived.kernel_needs.as_str(), figures(&row)),
+            (row.kernel_needs.as_str(), figures(&row)),
             ("v_zvkb_zvknha", (Some(1.41), Some(1.22)))
         );
         // One instruction for each byte.
         assert_eq!(
-            (row.derived.over_best_published, row.derived.over_estimate),
+            (row.over_best_published, row.over_estimate),
             (Some(1.0 / 1.41), Some(1.0 / 1.22))
         );
         let row = filled("sha256", "enc", "zbb", 1024, 16384);
-        assert_eq!(
-            (row.derived.kernel_needs.as_str(), figures(&row)),
-            ("zbb", (Some(39.7), Some(35.0)))
-        );
+        assert_eq!((row.kernel_needs.as_str(), figures(&row)), ("zbb", (Some(39.7), Some(35.0))));
         let row = filled("sha256", "enc", "zbb_zknh", 128, 16384);
-        assert_eq!(
-            (figures(&row), row.derived.best_published_source.as_str()),
-            ((None, Some(21.0)), "")
-        );
+        assert_eq!((figures(&row), row.best_published_source.as_str()), ((None, Some(21.0)), ""));
         assert_eq!(
             figures(&filled("aes-128-cbc", "dec", "zvkned", 512, 8192)),
             (Some(0.09375), Some(0.037))
@@ -166,15 +166,12 @@ mod tests {
         ];
         for row in none {
             let all = [
-                row.derived.best_published_ipb,
-                row.derived.over_best_published,
-                row.derived.estimate_ipb,
-                row.derived.over_estimate,
+                row.best_published_ipb,
+                row.over_best_published,
+                row.estimate_ipb,
+                row.over_estimate,
             ];
-            assert!(
-                all.iter().all(Option::is_none) && row.derived.kernel_needs.is_empty(),
-                "{row:?}"
-            );
+            assert!(all.iter().all(Option::is_none) && row.kernel_needs.is_empty(), "{row:?}");
         }
     }
 }

@@ -3,7 +3,8 @@
 mod csv;
 mod figures;
 
-use crate::{ConfigurationRecord, CoreRecord, Record, SCHEMA};
+use crate::compute::over_scalar;
+use crate::{ConfigurationRecord, CoreRecord, Evaluated, Explanation, Record, SCHEMA};
 use anyhow::{Context, Result, bail, ensure};
 use capvec_text::escape;
 use serde::de::IgnoredAny;
@@ -17,7 +18,7 @@ pub struct Loaded {
     /// The file, as the user named it.
     pub name: String,
     /// Its content.
-    pub record: Record,
+    pub record: Evaluated,
 }
 
 /// Larger files are refused: the largest sweeps write about ten megabytes.
@@ -115,12 +116,25 @@ fn json(text: &str) -> Result<Record> {
     Ok(record)
 }
 
+/// The explanations in a JSON text whose record lacks the rules that they follow from: older versions wrote such records.
+fn explanations(text: &str, record: &Record) -> Result<Vec<Explanation>> {
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Stored {
+        explanations: Vec<Explanation>,
+    }
+    if !record.dispatch.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(serde_json::from_str::<Stored>(text).context("no record in JSON")?.explanations)
+}
+
 /// The record in a file's bytes: JSON if they begin like it or are it, else CSV. Only facts are taken from it: what follows from
 /// them is computed anew.
 ///
 /// # Errors
 /// They are not a record, or one in a newer format.
-pub fn parse(bytes: &[u8]) -> Result<Record> {
+pub fn parse(bytes: &[u8]) -> Result<Evaluated> {
     let text = std::str::from_utf8(bytes).context("not UTF-8")?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let is_json = text.trim_start().starts_with(['{', '['])
@@ -143,8 +157,13 @@ pub fn parse(bytes: &[u8]) -> Result<Record> {
         configurations <= MOST_CONFIGURATIONS,
         "it has {configurations} configurations, but at most {MOST_CONFIGURATIONS} can be shown; measure in several runs"
     );
-    if is_json { record.derive() } else { record.derive_by(csv::over_scalar) }?;
-    Ok(record)
+    match is_json {
+        true => {
+            let stored = explanations(text, &record)?;
+            record.evaluate_by(over_scalar, &stored)
+        }
+        false => record.evaluate_by(csv::over_scalar, &[]),
+    }
 }
 
 #[cfg(test)]
@@ -187,7 +206,7 @@ mod tests {
     /// What `bench` writes is read back to the last bit from JSON, and with all digits of the file from CSV.
     #[test]
     fn written_records_are_read_back() {
-        let record = crate::testing::record();
+        let record = crate::testing::record().evaluate().unwrap();
         let json = serde_json::to_string_pretty(&record).unwrap();
         let back = parse(json.as_bytes()).unwrap();
         assert_eq!(serde_json::to_string_pretty(&back).unwrap(), json);

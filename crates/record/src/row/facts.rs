@@ -1,16 +1,13 @@
 //! The facts of a figure.
 
-use super::json::RowJson;
 use super::share::FunctionShare;
-use crate::derived::row::Derived;
 use crate::kind::Kind;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// One measured figure.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(from = "RowJson", into = "RowJson")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+/// One measured figure. It is written together with what is computed from it: [`crate::Figure`].
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
 pub struct Row {
     /// Where the code ran.
     pub target: String,
@@ -43,6 +40,7 @@ pub struct Row {
     /// Modelled cycles per byte.
     pub cycles_per_byte: Option<f64>,
     /// Modelled speed in 1000 bytes per second.
+    #[serde(rename = "kBps")]
     pub kbps: Option<f64>,
     /// `pass`, or what is wrong.
     pub answers: String,
@@ -64,8 +62,6 @@ pub struct Row {
     pub mix: BTreeMap<String, f64>,
     /// What each function itself takes of an operation with warm caches, if `--profile` counted it; the most cycles first.
     pub functions: Vec<FunctionShare>,
-    /// What is computed from these facts and those of other rows.
-    pub derived: Derived,
 }
 
 impl Row {
@@ -79,43 +75,8 @@ impl Row {
         self.speed().or(self.insns_per_op.map(|n| 1.0 / n))
     }
 
-    /// Sets the ratio over the scalar row: a speed-up, or a ratio of instructions on targets without times.
-    pub(crate) fn set_ratio(&mut self, ratio: Option<f64>) {
-        let timed = self.speed().is_some();
-        self.derived.speedup = ratio.filter(|_| timed);
-        self.derived.insns_ratio = ratio.filter(|_| !timed);
-    }
-
-    /// The ratio over the scalar set, of speeds or of instructions: `view::meaning::over_scalar` says which.
-    pub fn over_scalar(&self) -> Option<f64> {
-        self.derived.speedup.or(self.derived.insns_ratio)
-    }
-
     /// Whether every answer was right.
     pub fn passed(&self) -> bool {
         self.answers == "pass"
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::COLUMNS;
-
-    #[test]
-    fn a_ratio_of_instructions_is_no_speed_up() {
-        let mut timed = crate::testing::row("x", "auto", 64, 50.0);
-        let counted = Row { kbps: None, ops_per_s: None, cycles_per_op: None, ..timed.clone() };
-        timed.set_ratio(Some(2.0));
-        assert_eq!((timed.derived.speedup, timed.derived.insns_ratio), (Some(2.0), None));
-        let mut row = counted;
-        row.set_ratio(Some(2.0));
-        assert_eq!(
-            (row.derived.speedup, row.derived.insns_ratio, row.over_scalar()),
-            (None, Some(2.0), Some(2.0))
-        );
-        let at = |c: &str| COLUMNS.iter().position(|x| *x == c).unwrap();
-        let fields = row.fields();
-        assert_eq!([&fields[at("speedup")], &fields[at("insns_ratio")]], ["", "2.000"]);
     }
 }

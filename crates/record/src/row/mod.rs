@@ -1,8 +1,6 @@
 //! One measured figure.
 
-mod convert;
 mod facts;
-mod json;
 mod share;
 
 pub use facts::Row;

@@ -4,20 +4,20 @@ use crate::best::{operations, shown, standing};
 use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
 use crate::view::unit::Unit;
-use crate::{ConfigurationRecord, Record, Row};
+use crate::{ConfigurationRecord, Evaluated, Figure, Row};
 use capvec_text::digits::{PER_BYTE, fixed};
 
 /// One line: the two rows that it compares.
 struct Line<'a> {
     scalar: Option<&'a Row>,
-    best: &'a Row,
+    best: Figure<'a>,
 }
 
-fn lines<'a>(record: &'a Record) -> Vec<Line<'a>> {
-    let shown = record.rows.iter().filter(|r| r.is_shown() && r.bytes > 0);
-    let line = |rows: &Vec<&'a Row>| {
+fn lines<'a>(record: &'a Evaluated) -> Vec<Line<'a>> {
+    let shown = record.figures().filter(|r| r.is_shown() && r.bytes > 0);
+    let line = |rows: &Vec<Figure<'a>>| {
         let best = standing(rows, &record.configurations)?;
-        Some(Line { scalar: rows.iter().copied().find(|r| r.capset == "scalar"), best })
+        Some(Line { scalar: rows.iter().find(|r| r.capset == "scalar").map(|r| r.row), best })
     };
     operations(shown).iter().filter_map(line).collect()
 }
@@ -45,7 +45,7 @@ fn cells(line: &Line, sets: &[ConfigurationRecord], unit: &Unit) -> Vec<String> 
         b.case.clone(),
         b.algorithm.clone(),
         unit.cell(s.and_then(|r| r.kbps)),
-        shown(b, sets),
+        shown(&b, sets),
         unit.cell(b.kbps),
         fixed(b.derived.speedup, 2),
         arrow(s.and_then(|r| r.insns_per_byte), b.insns_per_byte),
@@ -55,7 +55,7 @@ fn cells(line: &Line, sets: &[ConfigurationRecord], unit: &Unit) -> Vec<String> 
 }
 
 /// Head, lines and legend, with core, VLEN and size where more than one was measured.
-pub(super) fn sections(record: &Record) -> Vec<Section> {
+pub(super) fn sections(record: &Evaluated) -> Vec<Section> {
     let sized: Vec<usize> = record.rows.iter().map(|r| r.bytes).filter(|b| *b > 0).collect();
     let sizes = sized.windows(2).any(|w| w[0] != w[1]);
     let axes = CoreColumns::of(record);
@@ -70,7 +70,7 @@ pub(super) fn sections(record: &Record) -> Vec<Section> {
     let head = HEAD.iter().map(|s| s.replace("kB/s", unit.name)).collect();
     let body = lines
         .iter()
-        .map(|l| with(cells(l, sets, &unit), axes.cells(l.best), l.best.bytes.to_string()));
+        .map(|l| with(cells(l, sets, &unit), axes.cells(&l.best), l.best.bytes.to_string()));
     let grid = Grid { body: body.collect(), head: with(head, axes.head(), "bytes".into()) };
     let legend = LEGEND.replace("kB/s (1000 bytes/s)", unit.meaning) + &axes.legend();
     if grid.body.is_empty() {

@@ -197,7 +197,8 @@ mod tests {
         let published = &sections[1].grid.body;
         assert_eq!(published[2].last().unwrap(), "25.00");
         assert!(sections[0].legend.contains("How a, b was compiled is not known"));
-        let tables = |r: &Record| crate::view::sections(r).unwrap().len();
+        let tables =
+            |r: &Record| crate::view::sections(&r.clone().evaluate().unwrap()).unwrap().len();
         assert_eq!(tables(&record), 2, "no table is repeated");
         let masked = Row { capset: "scalar".into(), capstring: "0".into(), ..row("b", 16, 200.0) };
         let sets = Record { rows: [&record.rows[..], &[masked]].concat(), ..record.clone() };

@@ -3,7 +3,7 @@
 use crate::best::{best, groups};
 use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
-use crate::{Fit, Line, Record, Row};
+use crate::{Evaluated, Fit, Line, Row};
 use capvec_text::digits::fixed;
 use std::collections::HashMap;
 
@@ -26,13 +26,13 @@ by least squares of relative misfits. misfit: the largest. half-speed: the size 
 ";
 
 /// The table, if the record has any of it.
-pub(super) fn sections(record: &Record) -> Vec<Section> {
+pub(super) fn sections(record: &Evaluated) -> Vec<Section> {
     let section = |grid| Section { title: "Call and byte", grid, legend: LEGEND.into() };
     grid(record).map(section).into_iter().collect()
 }
 
 /// The table: for each case, scalar and the set that is best at the largest size. `None` without fits.
-fn grid(record: &Record) -> Option<Grid> {
+fn grid(record: &Evaluated) -> Option<Grid> {
     let (fits, sets) = (&record.fits, &record.configurations);
     if fits.is_empty() {
         return None;

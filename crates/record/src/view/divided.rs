@@ -47,7 +47,7 @@ fn section(record: &Record, division: &Division) -> Option<Section> {
             && (r.bytes == 0 || r.bytes == largest && r.direction == "enc")
     };
     let axes = CoreColumns::of(record).without_vlen();
-    let key = |r: &Row| (r.core.clone(), r.vlen, r.case.clone(), r.direction.clone());
+    let key = |r: &&Row| (r.core.clone(), r.vlen, r.case.clone(), r.direction.clone());
     let mut body = Vec::new();
     for rows in groups(record.rows.iter().filter(wanted), key) {
         let scalar = rows.iter().copied().find(|r| r.capset == "scalar");

@@ -1,12 +1,12 @@
 //! Records as files.
 
 use crate::read::RECORDS;
-use crate::{Record, view};
+use crate::{Evaluated, view};
 use anyhow::Result;
 use capvec_util::atomic_file;
 use std::path::Path;
 
-impl Record {
+impl Evaluated {
     /// The record as JSON.
     ///
     /// # Errors

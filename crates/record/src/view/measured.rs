@@ -4,7 +4,7 @@ use crate::best::{SAME_TIME, operations, several, spread, standing};
 use crate::grid::{Grid, Section};
 use crate::view::builds;
 use crate::view::unit::Unit;
-use crate::{ConfigurationRecord, Kind, Record, Row};
+use crate::{ConfigurationRecord, Evaluated, Figure, Kind, Record, Row};
 use capvec_text::digits::{MEASURED, fixed};
 
 /// What a table shows of a row.
@@ -36,13 +36,13 @@ fn columns(record: &Record, bytes: bool) -> Column {
 }
 
 fn line(
-    rows: &[&Row],
+    rows: &[Figure],
     sets: &[ConfigurationRecord],
     column: &Column,
     kind: Kind,
 ) -> Option<Vec<String>> {
     let shown = standing(rows, sets)?;
-    let scalar = rows.iter().copied().find(|r| r.capset == "scalar");
+    let scalar = rows.iter().find(|r| r.capset == "scalar").map(|r| r.row);
     let mut cells = vec![
         shown.case.clone(),
         shown.algorithm.clone(),
@@ -50,8 +50,8 @@ fn line(
         shown.bytes.to_string(),
         column.cell(scalar),
         shown.capset.clone(),
-        column.cell(Some(shown)),
-        fixed(shown.over_scalar(), 2),
+        column.cell(Some(shown.row)),
+        fixed(shown.derived.over_scalar(), 2),
     ];
     if kind == Kind::Real {
         // Of rows whose times spread that far, any may be the fastest.
@@ -60,18 +60,18 @@ fn line(
             speed_up.push_str(" ?");
         }
         let percent = |r: Option<&Row>| fixed(r.and_then(|r| r.mad_percent), 1);
-        cells.push(format!("{} → {}", percent(scalar), percent(Some(shown))));
+        cells.push(format!("{} → {}", percent(scalar), percent(Some(shown.row))));
     }
     cells.push(shown.answers.clone());
     Some(cells)
 }
 
-fn grid(record: &Record, bytes: bool) -> Option<Grid> {
+fn grid(record: &Evaluated, bytes: bool) -> Option<Grid> {
     let kind = record.target.kind;
     let column = columns(record, bytes);
     let subjects = several(&record.rows, |r| r.subject.clone());
     let vlens = several(&record.rows, |r| r.vlen);
-    let shown = record.rows.iter().filter(|r| (r.bytes > 0) == bytes && r.is_shown());
+    let shown = record.figures().filter(|r| (r.bytes > 0) == bytes && r.is_shown());
     let body: Vec<Vec<String>> = operations(shown)
         .into_iter()
         .filter_map(|rows| {
@@ -121,7 +121,7 @@ const DOUBT: &str = "\
 ";
 
 /// The tables of a record.
-pub(super) fn sections(record: &Record) -> Vec<Section> {
+pub(super) fn sections(record: &Evaluated) -> Vec<Section> {
     // A comparison of builds without capability sets shows all rows already.
     let messages = !builds::compares(record) || several(&record.rows, |r| r.capset.clone());
     let legend = if record.target.kind == Kind::Emulated { EMULATED } else { REAL };
@@ -143,14 +143,12 @@ pub(super) fn sections(record: &Record) -> Vec<Section> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Derived;
 
     fn record() -> Record {
         let row = |set: &str, vlen: u32, ns: f64, spread: f64| Row {
             vlen,
             ns_per_op: Some(ns),
             mad_percent: Some(spread),
-            derived: Derived { speedup: Some(100.0 / ns), ..Derived::default() },
             ..crate::testing::row("sha256", set, 64, ns)
         };
         let mut record = Record::default();
@@ -161,7 +159,7 @@ mod tests {
 
     #[test]
     fn the_spread_of_both_figures_stands_next_to_them() {
-        let grid = &sections(&record())[0].grid;
+        let grid = &sections(&record().evaluate().unwrap())[0].grid;
         let place = grid.head.iter().position(|h| h == "spread % scalar → best").unwrap();
         assert_eq!(grid.body[0][place], "41.2 → 0.5");
         assert_eq!(grid.body[0][place - 1], "10.00 ?");
@@ -176,7 +174,7 @@ mod tests {
         record.rows.iter_mut().for_each(|r| r.vlen = 128);
         let wide = Row { vlen: 256, ..record.rows[0].clone() };
         record.rows.push(wide);
-        let grid = &sections(&record)[0].grid;
+        let grid = &sections(&record.evaluate().unwrap())[0].grid;
         assert_eq!(grid.head[3..6], ["bytes", "VLEN", "scalar insns/byte"]);
         assert_eq!([&grid.body[0][4], &grid.body[1][4]], ["128", "256"]);
         assert!(grid.body.iter().all(|l| l.len() == grid.head.len()));

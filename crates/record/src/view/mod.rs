@@ -24,7 +24,7 @@ pub use print::{markdown, text};
 
 use crate::best::several;
 use crate::grid::Section;
-use crate::{Kind, Record};
+use crate::{Evaluated, Kind, Record};
 use anyhow::Result;
 
 /// The subject of a record's tables.
@@ -49,11 +49,11 @@ impl Scope {
 }
 
 /// Makes sections; none if the record has nothing to show in them.
-type View = fn(&Record) -> Result<Vec<Section>>;
+type View = fn(&Evaluated) -> Result<Vec<Section>>;
 
 /// Every table: its scope, and the function that makes it, in the order in which they are shown.
 const VIEWS: [(&[Scope], View); 12] = [
-    (&[Scope::Target], builds::sections),
+    (&[Scope::Target], |r| builds::sections(r)),
     (&[Scope::Target], |r| Ok(measured::sections(r))),
     (&[Scope::Libraries], |r| Ok(libraries::sections(r))),
     (&[Scope::Library], |r| Ok(best_sets::sections(r))),
@@ -71,7 +71,7 @@ const VIEWS: [(&[Scope], View); 12] = [
 ///
 /// # Errors
 /// The published figures cannot be read.
-pub fn sections(record: &Record) -> Result<Vec<Section>> {
+pub fn sections(record: &Evaluated) -> Result<Vec<Section>> {
     let scope = Scope::of(record);
     let mut sections = Vec::new();
     for (_, view) in VIEWS.iter().filter(|(scopes, _)| scopes.contains(&scope)) {
@@ -84,7 +84,7 @@ pub fn sections(record: &Record) -> Result<Vec<Section>> {
 mod tests {
     use super::*;
     use crate::best::MOST_COLUMNS;
-    use crate::{Derived, Row};
+    use crate::{Record, Row};
 
     /// An untrusted record may have a different library and case in each row: its tables must grow linearly with it.
     #[test]
@@ -92,12 +92,13 @@ mod tests {
         let cells = |count: usize, kind: Kind| {
             let row = |i: usize| Row {
                 subject: format!("s{i}"),
-                derived: Derived { kernel_needs: "v".into(), ..Derived::default() },
                 kind,
                 ..crate::testing::row(&format!("c{i}"), "auto", 16 + i, 100.0)
             };
             let mut record = Record { rows: (0..count).map(row).collect(), ..Record::default() };
             record.target.kind = kind;
+            let mut record = record.evaluate().unwrap();
+            record.derived.iter_mut().for_each(|d| d.kernel_needs = "v".into());
             let sections = sections(&record).unwrap();
             let said = |s: &Section| s.legend.contains(&format!("Of {count} "));
             assert_eq!(sections.iter().any(said), count > MOST_COLUMNS);

@@ -3,7 +3,7 @@
 use crate::best::{operations, shown, standing};
 use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
-use crate::{ConfigurationRecord, Record, Row};
+use crate::{ConfigurationRecord, Evaluated, Figure, Row};
 use capvec_text::digits::{count, fixed, rate};
 
 const HEAD: [&str; 9] = [
@@ -26,7 +26,7 @@ millions, billions); where they depend on random numbers or the message, the mea
 ";
 
 /// The table, if the record has any of it.
-pub(super) fn sections(record: &Record) -> Vec<Section> {
+pub(super) fn sections(record: &Evaluated) -> Vec<Section> {
     let section = |grid| Section {
         title: "Operations without a message length",
         grid,
@@ -36,16 +36,16 @@ pub(super) fn sections(record: &Record) -> Vec<Section> {
 }
 
 /// The table, if the record has such operations.
-fn grid(record: &Record) -> Option<Grid> {
+fn grid(record: &Evaluated) -> Option<Grid> {
     let sets = &record.configurations;
     let axes = CoreColumns::of(record);
-    let rows = record.rows.iter().filter(|r| r.bytes == 0);
+    let rows = record.figures().filter(|r| r.bytes == 0);
     let body: Vec<Vec<String>> = operations(rows)
         .into_iter()
         .filter_map(|rows| {
-            let row = standing(&rows, sets)?;
-            let scalar = rows.iter().copied().find(|r| r.capset == "scalar");
-            Some(with(cells(scalar, row, sets), axes.cells(row)))
+            let best = standing(&rows, sets)?;
+            let scalar = rows.iter().find(|r| r.capset == "scalar").map(|r| r.row);
+            Some(with(cells(scalar, best, sets), axes.cells(&best)))
         })
         .collect();
     let head = with(HEAD.map(String::from).to_vec(), axes.head());
@@ -57,17 +57,17 @@ fn with(mut cells: Vec<String>, axes: Vec<String>) -> Vec<String> {
     cells
 }
 
-fn cells(scalar: Option<&Row>, best: &Row, sets: &[ConfigurationRecord]) -> Vec<String> {
+fn cells(scalar: Option<&Row>, best: Figure, sets: &[ConfigurationRecord]) -> Vec<String> {
     let ops = |r: Option<&Row>| rate(r.and_then(|r| r.ops_per_s));
     let arrow = |of: fn(&Row) -> Option<f64>| {
-        format!("{} → {}", count(scalar.and_then(of)), count(of(best)))
+        format!("{} → {}", count(scalar.and_then(of)), count(of(&best)))
     };
     vec![
         best.case.clone(),
         best.direction.clone(),
         ops(scalar),
-        shown(best, sets),
-        ops(Some(best)),
+        shown(&best, sets),
+        ops(Some(best.row)),
         fixed(best.derived.speedup, 2),
         arrow(|r| r.insns_per_op),
         arrow(|r| r.cycles_per_op),
@@ -78,14 +78,19 @@ fn cells(scalar: Option<&Row>, best: &Row, sets: &[ConfigurationRecord]) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Derived;
     use crate::testing::{row, set};
 
     #[test]
     fn a_best_set_that_the_core_lacks_is_marked() {
         let sets = [set("v"), ConfigurationRecord { beyond_core: true, ..set("zbb") }];
         let mut best = row("x", "zbb", 64, 1.0);
-        assert_eq!(cells(None, &best, &sets)[3], "zbb *");
+        let shown = |row: &Row| {
+            let derived = Derived::default();
+            cells(None, Figure { row, derived: &derived }, &sets)[3].clone()
+        };
+        assert_eq!(shown(&best), "zbb *");
         best.capset = "v".into();
-        assert_eq!(cells(None, &best, &sets)[3], "v");
+        assert_eq!(shown(&best), "v");
     }
 }

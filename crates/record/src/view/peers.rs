@@ -3,7 +3,7 @@
 use crate::best::{columns, groups};
 use crate::grid::{Grid, Section};
 use crate::published::kernels::LONG;
-use crate::{Record, Row, subject};
+use crate::{Derived, Evaluated, Figure, Row, subject};
 use capvec_text::digits::{PEERS, fixed};
 
 const LEGEND: &str = "\
@@ -19,19 +19,19 @@ loop: the cost of each further byte, from the two longest sizes, without the cos
 
 /// The table, if a library of the project's own was measured on something for which a published kernel or an estimate
 /// is known.
-pub(super) fn sections(record: &Record) -> Vec<Section> {
+pub(super) fn sections(record: &Evaluated) -> Vec<Section> {
     section(record).into_iter().collect()
 }
 
-fn section(record: &Record) -> Option<Section> {
-    let rows = || record.rows.iter().filter(|r| !r.derived.kernel_needs.is_empty() && r.passed());
-    let (subjects, others) = columns(rows().map(|r| r.subject.as_str()), "libraries");
+fn section(record: &Evaluated) -> Option<Section> {
+    let rows = || record.figures().filter(|r| !r.derived.kernel_needs.is_empty() && r.passed());
+    let (subjects, others) = columns(rows().map(|r| r.row.subject.as_str()), "libraries");
     let stock = |s: &&str| *s == subject::OPENSSL || s.starts_with(subject::BUILD);
     if subjects.iter().all(stock) {
         return None;
     }
     let key =
-        |r: &Row| (r.case.clone(), r.direction.clone(), r.derived.kernel_needs.clone(), r.vlen);
+        |r: &Figure| (r.case.clone(), r.direction.clone(), r.derived.kernel_needs.clone(), r.vlen);
     let lines: Vec<Line> = groups(rows().filter(|r| subjects.contains(&r.subject.as_str())), key)
         .iter()
         .filter_map(|g| Line::of(g, &subjects))
@@ -59,22 +59,22 @@ fn section(record: &Record) -> Option<Section> {
 /// A line of the table.
 struct Line<'a> {
     /// The row of each library, in the order of the columns.
-    found: Vec<Option<&'a Row>>,
+    found: Vec<Option<Figure<'a>>>,
     /// A row of any library, for the cells that all share.
-    any: &'a Row,
+    any: Figure<'a>,
     /// Instructions for each additional byte, for the last library.
     slope: Option<f64>,
 }
 
 impl<'a> Line<'a> {
-    fn of(rows: &[&'a Row], subjects: &[&str]) -> Option<Line<'a>> {
+    fn of(rows: &[Figure<'a>], subjects: &[&str]) -> Option<Line<'a>> {
         let longest = rows.iter().map(|r| r.bytes).max()?;
         let fewest = |subject: &&str| {
             let own = rows.iter().copied().filter(|r| r.subject == *subject && r.bytes == longest);
             let cost = |r: &Row| r.insns_per_byte.unwrap_or(f64::INFINITY);
             own.min_by(|a, b| cost(a).total_cmp(&cost(b)))
         };
-        let found: Vec<Option<&Row>> = subjects.iter().map(fewest).collect();
+        let found: Vec<Option<Figure>> = subjects.iter().map(fewest).collect();
         let any = found.iter().copied().flatten().next()?;
         let slope = found.last().copied().flatten().and_then(|last| slope(rows, last));
         Some(Line { found, any, slope })
@@ -87,12 +87,9 @@ impl<'a> Line<'a> {
         cells.extend([any.vlen.to_string(), any.bytes.to_string()]);
         cells.extend(self.found.iter().map(|r| PEERS.show(r.and_then(|r| r.insns_per_byte))));
         let last = self.found.last().copied().flatten();
-        let over = |f: fn(&Row) -> Option<f64>| fixed(last.and_then(f), 2);
-        cells.extend([
-            PEERS.show(any.derived.best_published_ipb),
-            over(|r| r.derived.over_best_published),
-        ]);
-        cells.extend([PEERS.show(any.derived.estimate_ipb), over(|r| r.derived.over_estimate)]);
+        let over = |f: fn(&Derived) -> Option<f64>| fixed(last.and_then(|r| f(r.derived)), 2);
+        cells.extend([PEERS.show(any.derived.best_published_ipb), over(|d| d.over_best_published)]);
+        cells.extend([PEERS.show(any.derived.estimate_ipb), over(|d| d.over_estimate)]);
         if slopes {
             let ratio = |of: Option<f64>| fixed(self.slope.zip(of).map(|(s, of)| s / of), 2);
             cells.extend([
@@ -107,8 +104,8 @@ impl<'a> Line<'a> {
 }
 
 /// The cost of each additional byte since the next shorter size of the same configuration, if that is long as well.
-fn slope(rows: &[&Row], last: &Row) -> Option<f64> {
-    let same = |r: &&&Row| r.subject == last.subject && r.capset == last.capset;
+fn slope(rows: &[Figure], last: Figure) -> Option<f64> {
+    let same = |r: &&Figure| r.subject == last.subject && r.capset == last.capset;
     let shorter = rows.iter().filter(same).filter(|r| (LONG..last.bytes).contains(&r.bytes));
     let shorter = shorter.max_by_key(|r| r.bytes)?;
     let more = last.insns_per_op? - shorter.insns_per_op?;
@@ -118,36 +115,40 @@ fn slope(rows: &[&Row], last: &Row) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Derived;
+    use crate::Record;
 
     fn row(subject: &str, set: &str, bytes: usize, insns: f64) -> Row {
         let row = crate::testing::row("aes-128-ctr", set, bytes, insns);
-        let over = |of: f64| Some(insns / bytes as f64 / of);
-        Row {
-            subject: subject.into(),
-            derived: Derived {
+        Row { subject: subject.into(), ..row }
+    }
+
+    /// With figures of others.
+    fn evaluated(rows: &[Row]) -> Evaluated {
+        let mut record = Record { rows: rows.to_vec(), ..Record::default() }.evaluate().unwrap();
+        for (row, derived) in record.facts.rows.iter().zip(&mut record.derived) {
+            let over = |of: f64| row.insns_per_byte.map(|ours| ours / of);
+            *derived = Derived {
                 kernel_needs: "v_zvkb_zvkned".into(),
                 best_published_ipb: Some(0.5),
                 over_best_published: over(0.5),
                 estimate_ipb: Some(0.25),
                 over_estimate: over(0.25),
                 best_published_source: "them".into(),
-                ..row.derived
-            },
-            ..row
+                ..Derived::default()
+            };
         }
+        record
     }
 
     #[test]
     fn each_library_is_shown_with_its_cheapest_set_and_ratios_are_for_the_last() {
-        let rows = vec![
+        let mut rows = vec![
             row("openssl", "auto", 16384, 16384.0),
             row("openssl", "full", 16384, 8192.0),
             row("capvec", "full", 8192, 3072.0),
             row("capvec", "full", 16384, 5120.0),
         ];
-        let mut record = Record { rows, ..Record::default() };
-        let made = section(&record).unwrap();
+        let made = section(&evaluated(&rows)).unwrap();
         // By hand: 5120 / 16384 = 0.3125, and (5120 - 3072) / 8192 = 0.25 for each additional byte.
         let expected = [
             "aes-128-ctr",
@@ -166,27 +167,27 @@ mod tests {
         assert_eq!(made.grid.body[0].len(), made.grid.head.len());
         assert!(made.legend.contains("loop:"));
         // One size has no slope.
-        record.rows.remove(2);
-        let made = section(&record).unwrap();
+        rows.remove(2);
+        let made = section(&evaluated(&rows)).unwrap();
         assert_eq!(made.grid.body[0].len(), made.grid.head.len());
         assert!(!made.legend.contains("loop:") && !made.grid.head.contains(&"loop".to_string()));
         // OpenSSL alone gives no comparison.
-        record.rows.truncate(2);
-        assert!(section(&record).is_none());
+        rows.truncate(2);
+        assert!(section(&evaluated(&rows)).is_none());
     }
 
     #[test]
     fn wrong_and_unknown_rows_are_left_out() {
         let wrong = Row { answers: "wrong".into(), ..row("capvec", "full", 16384, 5120.0) };
-        let mut unknown = row("capvec", "full", 16384, 5120.0);
-        unknown.derived.kernel_needs.clear();
-        assert!(section(&Record { rows: vec![wrong, unknown], ..Record::default() }).is_none());
+        let mut unknown = evaluated(&[wrong, row("capvec", "full", 16384, 5120.0)]);
+        unknown.derived[1].kernel_needs.clear();
+        assert!(section(&unknown).is_none());
         // An estimate without a published kernel.
-        let mut estimate = row("capvec", "full", 16384, 5120.0);
-        estimate.derived.best_published_ipb = None;
-        estimate.derived.over_best_published = None;
-        estimate.derived.best_published_source.clear();
-        let made = section(&Record { rows: vec![estimate], ..Record::default() }).unwrap();
+        let mut estimate = evaluated(&[row("capvec", "full", 16384, 5120.0)]);
+        let derived = &mut estimate.derived[0];
+        (derived.best_published_ipb, derived.over_best_published) = (None, None);
+        derived.best_published_source.clear();
+        let made = section(&estimate).unwrap();
         assert_eq!(made.grid.body[0][6..], ["–", "–", "0.2500", "1.25", ""]);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::grid::{Grid, Section};
 use crate::published::speeds::{self, Speeds};
-use crate::{Record, Row};
+use crate::{Evaluated, Figure};
 use anyhow::Result;
 use capvec_text::digits::fixed;
 
@@ -24,7 +24,7 @@ const HEAD: [&str; 11] = [
 ///
 /// # Errors
 /// The published figures cannot be read.
-pub(super) fn sections(record: &Record) -> Result<Vec<Section>> {
+pub(super) fn sections(record: &Evaluated) -> Result<Vec<Section>> {
     let mut sections = Vec::new();
     for table in &speeds::ALL {
         let Some(grid) = grid(record, table)? else { continue };
@@ -38,16 +38,16 @@ pub(super) fn sections(record: &Record) -> Result<Vec<Section>> {
     Ok(sections)
 }
 
-fn grid(record: &Record, table: &Speeds) -> Result<Option<Grid>> {
+fn grid(record: &Evaluated, table: &Speeds) -> Result<Option<Grid>> {
     // The best set may have been measured under another name.
-    let find = |case: &str, scalar: bool| -> Option<&Row> {
+    let find = |case: &str, scalar: bool| -> Option<Figure> {
         // A modified core has no published figures.
-        let of = |r: &&Row| {
+        let of = |r: &Figure| {
             r.derived.published_kbps.is_some()
                 && r.case == case
                 && record.core_name(&r.core) == table.core
         };
-        record.rows.iter().filter(of).find(|r| (r.capset == "scalar") == scalar)
+        record.figures().filter(of).find(|r| (r.capset == "scalar") == scalar)
     };
     let body: Vec<Vec<String>> = table
         .lines()?
@@ -62,9 +62,9 @@ fn grid(record: &Record, table: &Speeds) -> Result<Option<Grid>> {
     Ok(if body.is_empty() { None } else { Some(Grid { head, body }) })
 }
 
-fn line(p: &speeds::Line, scalar: Option<&Row>, best: Option<&Row>) -> Vec<String> {
-    let kbps = |r: Option<&Row>| r.and_then(|r| r.kbps);
-    let ratio = |r: Option<&Row>| r.and_then(|r| r.derived.ratio);
+fn line(p: &speeds::Line, scalar: Option<Figure>, best: Option<Figure>) -> Vec<String> {
+    let kbps = |r: Option<Figure>| r.and_then(|r| r.kbps);
+    let ratio = |r: Option<Figure>| r.and_then(|r| r.derived.ratio);
     let predicted = kbps(best).zip(kbps(scalar)).map(|(b, s)| b / s);
     let published = p.best_kbps / p.scalar_kbps;
     vec![

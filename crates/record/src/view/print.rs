@@ -2,12 +2,12 @@
 
 use crate::view::findings::{findings, listed};
 use crate::view::sections;
-use crate::{Kind, Record};
+use crate::{Evaluated, Kind};
 use anyhow::Result;
 use capvec_text::escape;
 
 /// As text; `width` folds columns to a terminal.
-pub fn text(record: &Record, width: Option<u16>) -> Result<String> {
+pub fn text(record: &Evaluated, width: Option<u16>) -> Result<String> {
     let mut parts = Vec::new();
     for s in sections(record)? {
         parts.push(s.grid.text(width));
@@ -18,7 +18,7 @@ pub fn text(record: &Record, width: Option<u16>) -> Result<String> {
 
 /// As Markdown tables with headings and legends. What a reader must know comes first; where the figures were measured
 /// comes last.
-pub fn markdown(record: &Record) -> Result<String> {
+pub fn markdown(record: &Evaluated) -> Result<String> {
     let mut parts = Vec::new();
     let list = |all: &[String]| -> String {
         all.iter().map(|w| format!("- {}\n", escape::line(w))).collect()

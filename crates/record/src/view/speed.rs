@@ -2,7 +2,7 @@
 
 use super::core_columns::CoreColumns;
 use crate::grid::{Grid, Section};
-use crate::{Record, Row};
+use crate::{Evaluated, Row};
 use capvec_text::digits::fixed;
 use std::collections::HashMap;
 
@@ -25,16 +25,16 @@ instructions as well, and checks answers. ratio: the program over the driver.
 ";
 
 /// The table, if the record has any of it.
-pub(super) fn sections(record: &Record) -> Vec<Section> {
+pub(super) fn sections(record: &Evaluated) -> Vec<Section> {
     let section =
         |grid| Section { title: "The stock program openssl speed", grid, legend: LEGEND.into() };
     grid(record).map(section).into_iter().collect()
 }
 
 /// The program next to the driver, for scalar and for the sets with a published figure; for all, if none has one.
-fn grid(record: &Record) -> Option<Grid> {
-    let published = record.speed.iter().any(|r| r.derived.published_kbps.is_some());
-    let shown = record.speed.iter().filter(|r| !published || r.derived.published_kbps.is_some());
+fn grid(record: &Evaluated) -> Option<Grid> {
+    let published = record.speed_figures().any(|r| r.derived.published_kbps.is_some());
+    let shown = record.speed_figures().filter(|r| !published || r.derived.published_kbps.is_some());
     type Place<'a> = (&'a str, &'a str, &'a str, &'a str, u32, usize);
     fn place(r: &Row) -> Place<'_> {
         (&r.core, &r.case, &r.capset, &r.direction, r.vlen, r.bytes)
@@ -47,7 +47,7 @@ fn grid(record: &Record) -> Option<Grid> {
     let axes = CoreColumns::of(record).without_vlen();
     let body: Vec<Vec<String>> = shown
         .map(|s| {
-            let own = driver(s);
+            let own = driver(&s);
             let mut cells = vec![
                 s.case.clone(),
                 s.vlen.to_string(),
@@ -59,7 +59,7 @@ fn grid(record: &Record) -> Option<Grid> {
                 fixed(s.derived.published_kbps, 1),
                 fixed(s.derived.ratio, 2),
             ];
-            cells.splice(1..1, axes.cells(s));
+            cells.splice(1..1, axes.cells(&s));
             cells
         })
         .collect();

@@ -13,7 +13,7 @@ use capvec_record::best::distinct;
 use capvec_record::labels;
 use capvec_record::read::Loaded;
 use capvec_record::view::sections;
-use capvec_record::{Kind, Record, Row, TargetRecord};
+use capvec_record::{Figure, Kind, Record, Row, TargetRecord};
 use std::sync::LazyLock;
 
 const STYLE: &str = include_str!("../../assets/page.css");
@@ -70,7 +70,7 @@ fn parts(runs: &[Loaded], found: &[Found]) -> Result<Vec<Part>> {
             *place += &tables::section(s, &format!("table-{n}-{}", j + 1));
         }
         methods += &(heading.clone() + &method(run, n));
-        let rows: Vec<&Row> = run.record.rows.iter().chain(&run.record.speed).collect();
+        let rows: Vec<Figure> = run.record.figures().chain(run.record.speed_figures()).collect();
         figures += &(heading + &tables::figures(&rows, &format!("figures-{n}")));
     }
     let all_figures = match figures.is_empty() {
@@ -128,10 +128,11 @@ fn subtitle(runs: &[Loaded]) -> String {
 
 /// The records with distinct names for different cores of one name, if there are any.
 fn distinct_cores(runs: &[Loaded]) -> Option<Vec<Loaded>> {
-    let records: Vec<&Record> = runs.iter().map(|r| &r.record).collect();
-    let renamed = labels::distinct_cores(&records)?.into_iter();
-    let named = runs.iter().zip(renamed);
-    Some(named.map(|(run, record)| Loaded { name: run.name.clone(), record }).collect())
+    let records: Vec<&Record> = runs.iter().map(|r| &*r.record).collect();
+    let names = labels::distinct_cores(&records)?;
+    let named =
+        |run: &Loaded| Loaded { name: run.name.clone(), record: names.name_evaluated(&run.record) };
+    Some(runs.iter().map(named).collect())
 }
 
 /// The page of these records.

@@ -5,12 +5,12 @@ use super::Args;
 use crate::cmd::flags::{Format, terminal_width};
 use crate::cmd::say;
 use anyhow::Result;
-use capvec_record::Record;
 use capvec_record::view::{self, findings::findings};
+use capvec_record::{Evaluated, Record};
 use std::process::ExitCode;
 
 /// Writes and prints a record; returns the exit status.
-pub fn show(args: &Args, record: &Record) -> Result<ExitCode> {
+pub fn show(args: &Args, record: &Evaluated) -> Result<ExitCode> {
     if let Some(dir) = &args.out {
         record.write(dir)?;
     }

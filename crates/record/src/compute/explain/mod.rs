@@ -27,9 +27,8 @@ const MOST_SETS: usize = 2048;
 /// Every extension is looked up in every rule. A case has a few dozen; more than this are ignored.
 const MOST_RULES: usize = 256;
 
-/// The explanations of a record whose command asked for them.
-pub fn of(record: &Record) -> Vec<Explanation> {
-    let stored = &record.explanations;
+/// The explanations of a record whose command asked for them; `stored` are those of its file.
+pub fn of(record: &Record, stored: &[Explanation]) -> Vec<Explanation> {
     if record.dispatch.is_empty() && stored.is_empty() {
         return Vec::new();
     }
@@ -52,7 +51,7 @@ pub(crate) fn explanations(
     rules: &Rules,
 ) -> Vec<Explanation> {
     let of = Sets::of(sets);
-    let groups = groups(rows.iter(), operation);
+    let groups = groups(rows.iter(), |r| operation(r));
     groups.iter().filter_map(|g| explain(g, &of, sets, rules)).collect()
 }
 

@@ -7,7 +7,7 @@ mod words;
 use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
 use crate::view::unit::Unit;
-use crate::{Explanation, Reached, Record};
+use crate::{Evaluated, Explanation, Reached};
 use capvec_text::digits::{fixed, rate};
 
 /// What the columns mean.
@@ -22,7 +22,7 @@ measured set.
 
 /// The chains and what adds nothing, with legends: for messages of the largest size, encryption, then for operations
 /// without a message. Empty without explanations.
-pub(super) fn sections(record: &Record) -> Vec<Section> {
+pub(super) fn sections(record: &Evaluated) -> Vec<Section> {
     let explanations = &record.explanations;
     let largest = explanations.iter().map(|e| e.bytes).max().unwrap_or(0);
     let axes = CoreColumns::of(record);

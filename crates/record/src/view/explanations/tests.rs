@@ -4,7 +4,7 @@ use super::*;
 use crate::compute::explain::{Rules, explanations};
 use crate::sets::exts;
 use crate::testing::{row, set};
-use crate::{ConfigurationRecord, Row};
+use crate::{ConfigurationRecord, Record, Row};
 use capvec_isa::{Ext, ExtSet};
 
 /// Rows of a case whose cost is a function of the set.
@@ -135,7 +135,8 @@ fn operations_without_a_message_are_explained_too() {
     let all = explanations(&rows, &sets, &rules(&[]));
     assert_eq!(all.len(), 2);
     assert_eq!((adds(&all[0]), all[0].best.as_str()), (vec!["zvkned".into()], "zvkned"));
-    let sections = sections(&Record { rows, explanations: all, ..Record::default() });
+    let record = Record { rows, ..Record::default() }.evaluate().unwrap();
+    let sections = sections(&Evaluated { explanations: all, ..record });
     assert_eq!(sections.len(), 4);
     let chain = &sections[2].grid;
     assert_eq!(chain.head[1..4], ["operation", "adds", "ops/s"]);
@@ -147,5 +148,5 @@ fn operations_without_a_message_are_explained_too() {
 fn without_scalar_nothing_is_explained() {
     let (rows, sets) = measured(&["zbb", "zbc"], |_| 1.0);
     assert!(explanations(&rows, &sets, &rules(&[])).is_empty());
-    assert!(sections(&Record { rows, ..Record::default() }).is_empty());
+    assert!(sections(&Record { rows, ..Record::default() }.evaluate().unwrap()).is_empty());
 }

@@ -1,12 +1,14 @@
-//! A row as the JSON has it: facts and computed figures in one object.
+//! A row as the JSON has it: facts and computed figures in one object. It is written and never read.
 
-use super::share::FunctionShare;
+use super::figure::Figure;
+use crate::derived::row::Derived;
 use crate::kind::Kind;
-use serde::{Deserialize, Serialize};
+use crate::row::{FunctionShare, Row};
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
 /// One measured figure.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Row"))]
 #[serde(default)]
 pub struct RowJson {
@@ -66,19 +68,16 @@ pub struct RowJson {
     /// if the message is short. Computed when the record is read; ignored in input.
     pub kernel_needs: String,
     /// Retired instructions per byte of the best published kernel of others, without set-up (`published/kernels.csv`). Computed when the record is read; ignored in input.
-    #[serde(rename = "best_published_insns_per_byte", alias = "best_known_insns_per_byte")]
+    #[serde(rename = "best_published_insns_per_byte")]
     pub best_published_ipb: Option<f64>,
     /// `insns_per_byte` over that. Computed when the record is read; ignored in input.
-    #[serde(alias = "over_best_known")]
     pub over_best_published: Option<f64>,
     /// Retired instructions per byte that one way of writing the kernel takes, derived by hand. Computed when the record is read; ignored in input.
-    #[serde(rename = "estimate_insns_per_byte", alias = "bound_insns_per_byte")]
+    #[serde(rename = "estimate_insns_per_byte")]
     pub estimate_ipb: Option<f64>,
     /// `insns_per_byte` over that. Computed when the record is read; ignored in input.
-    #[serde(alias = "over_bound")]
     pub over_estimate: Option<f64>,
     /// Source of the best published kernel. Computed when the record is read; ignored in input.
-    #[serde(alias = "best_known_source")]
     pub best_published_source: String,
     /// Digest of the core's parameters, as in `cores`.
     pub core_digest: String,
@@ -93,4 +92,93 @@ pub struct RowJson {
     /// What each function itself takes of an operation with warm caches, if `--profile` counted it; the most cycles first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub functions: Vec<FunctionShare>,
+}
+
+impl From<Figure<'_>> for RowJson {
+    fn from(figure: Figure) -> RowJson {
+        let Row {
+            target,
+            subject,
+            version,
+            core,
+            vlen,
+            case,
+            algorithm,
+            direction,
+            bytes,
+            capset,
+            capstring,
+            insns_per_op,
+            cycles_per_op,
+            insns_per_byte,
+            cycles_per_byte,
+            kbps,
+            answers,
+            ops_per_s,
+            kind,
+            counter,
+            ns_per_op,
+            mad_percent,
+            core_digest,
+            samples,
+            mix,
+            functions,
+        } = figure.row.clone();
+        let Derived {
+            speedup,
+            published_kbps,
+            ratio,
+            kernel_needs,
+            best_published_ipb,
+            over_best_published,
+            estimate_ipb,
+            over_estimate,
+            best_published_source,
+            insns_ratio,
+        } = figure.derived.clone();
+        RowJson {
+            target,
+            subject,
+            version,
+            core,
+            vlen,
+            case,
+            algorithm,
+            direction,
+            bytes,
+            capset,
+            capstring,
+            insns_per_op,
+            cycles_per_op,
+            insns_per_byte,
+            cycles_per_byte,
+            kbps,
+            speedup,
+            answers,
+            published_kbps,
+            ratio,
+            ops_per_s,
+            kind,
+            counter,
+            ns_per_op,
+            mad_percent,
+            kernel_needs,
+            best_published_ipb,
+            over_best_published,
+            estimate_ipb,
+            over_estimate,
+            best_published_source,
+            core_digest,
+            insns_ratio,
+            samples,
+            mix,
+            functions,
+        }
+    }
+}
+
+impl Serialize for Figure<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        RowJson::from(*self).serialize(serializer)
+    }
 }

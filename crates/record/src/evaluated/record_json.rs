@@ -1,0 +1,33 @@
+//! A record as record.json has it: facts, and what is computed from them. It is written and never read.
+
+use super::record::Evaluated;
+use super::row_json::RowJson;
+use crate::derived::explanation::Explanation;
+use crate::derived::fit::Fit;
+use crate::record::Record;
+use serde::{Serialize, Serializer};
+
+/// A whole run of `bench`.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Record"))]
+pub(crate) struct RecordJson<'a> {
+    #[serde(flatten)]
+    facts: Record<RowJson>,
+    /// Cost of a call and of a byte, where three sizes or more were measured. Computed when the record is read; ignored in input.
+    #[cfg_attr(test, schemars(default))]
+    fits: &'a [Fit],
+    /// For each case, how the best set is reached and what each extension adds. Computed when the record is read; ignored in input,
+    /// except that a record without `dispatch`, which older versions wrote, keeps what followed from the rules.
+    #[cfg_attr(test, schemars(default))]
+    explanations: &'a [Explanation],
+}
+
+impl Serialize for Evaluated {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let rows = self.figures().map(RowJson::from).collect();
+        let speed = self.speed_figures().map(RowJson::from).collect();
+        let facts = self.facts.clone().with_rows(rows, speed);
+        let (fits, explanations) = (&self.fits, &self.explanations);
+        RecordJson { facts, fits, explanations }.serialize(serializer)
+    }
+}
