@@ -10,9 +10,10 @@ use crate::cmd::limits::raise_open_files;
 use crate::cmd::run::guest::{self, Launch};
 use crate::cmd::{Usage, print};
 use anyhow::{Context, Result};
-use capvec_guest::confined;
+use capvec_guest::{confined, observed};
 use capvec_isa::{ExtSet, Isa, Op};
-use capvec_linux::{Input, Output};
+use capvec_linux::{Input, Options, Output};
+use capvec_profile::Locator;
 use capvec_sim::engine::Histogram;
 use capvec_targets::CORE;
 use capvec_timing::Core;
@@ -20,8 +21,10 @@ use capvec_util::pool;
 use indicatif::{ProgressBar, ProgressStyle};
 use outcome::{Compared, Run, judge};
 use sets::Set;
+use std::cell::RefCell;
 use std::io::{IsTerminal, Read};
 use std::process::ExitCode;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use view::{Matrix, Row};
@@ -94,22 +97,40 @@ struct Runs<'a> {
 }
 
 impl Runs<'_> {
-    /// Runs the program on a hart; with `count`, returns what it executed.
-    fn run(&self, set: &Set, vlen: Option<u32>, count: bool) -> Result<(Run, Option<Histogram>)> {
-        let core = Core {
+    fn core(&self, set: &Set, vlen: Option<u32>) -> Core {
+        Core {
             isa: Isa { xlen: 64, exts: set.exts },
             vlen: vlen.unwrap_or(self.core.vlen),
             ..self.core.clone()
-        };
-        let options = || {
-            let mut o = guest::quiet_options(self.launch, &core)?;
-            o.stdin = Input::Bytes(self.input.clone());
-            (o.stdout, o.stderr) = (Output::Capture, Output::Capture);
-            o.terminate = Some(Arc::clone(&self.terminate));
-            Ok(o)
-        };
-        let (exit, counted) = confined(|| capvec_jit::best(&core, count), options)?;
+        }
+    }
+
+    fn options(&self, core: &Core) -> Result<Options> {
+        let mut o = guest::quiet_options(self.launch, core)?;
+        o.stdin = Input::Bytes(self.input.clone());
+        (o.stdout, o.stderr) = (Output::Capture, Output::Capture);
+        o.terminate = Some(Arc::clone(&self.terminate));
+        Ok(o)
+    }
+
+    /// Runs the program on a hart; with `count`, returns what it executed.
+    fn run(&self, set: &Set, vlen: Option<u32>, count: bool) -> Result<(Run, Option<Histogram>)> {
+        let core = self.core(set, vlen);
+        let (exit, counted) = confined(|| capvec_jit::best(&core, count), || self.options(&core))?;
         Ok((Run::new(exit), counted))
+    }
+
+    /// The function of the last of these faults. It takes a second run, in which the program's symbols are read.
+    fn function(&self, hart: &Hart, faults: &[u64]) -> Result<Option<String>> {
+        let Some(pc) = faults.last() else { return Ok(None) };
+        let core = self.core(hart.set, hart.vlen);
+        let locate = |options: &mut Options| {
+            let locator = Rc::new(RefCell::new(Locator::default()));
+            options.profile = Some(Rc::clone(&locator) as _);
+            (capvec_jit::best(&core, false), locator)
+        };
+        let found = |l: Rc<RefCell<Locator>>| l.borrow().at(*pc).map(str::to_owned);
+        Ok(observed(locate, || self.options(&core), found)?.1)
     }
 
     /// The extensions of the instructions that the program executes on `full`.
@@ -143,7 +164,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Ok(run)
     });
     bar.finish_and_clear();
-    let matrix = matrix(&args.launch, &runs.core, &harts, &done?, args.compare);
+    let matrix = matrix(&runs, &harts, &done?, args.compare)?;
     print(&matrix.text(args.format)?)?;
     Ok(ExitCode::from(u8::from(!matrix.agrees())))
 }
@@ -171,21 +192,16 @@ fn progress(runs: usize) -> Result<ProgressBar> {
     Ok(ProgressBar::new(runs as u64).with_style(style))
 }
 
-fn matrix(
-    launch: &Launch,
-    core: &Core,
-    harts: &[Hart],
-    runs: &[Run],
-    compare: CompareArg,
-) -> Matrix {
-    let reference = runs.iter().position(Run::is_complete).unwrap_or(0);
+fn matrix(runs: &Runs, harts: &[Hart], done: &[Run], compare: CompareArg) -> Result<Matrix> {
+    let reference = done.iter().position(Run::is_complete).unwrap_or(0);
     let compared = match compare {
         CompareArg::Output => Compared::Output,
         CompareArg::Status => Compared::Status,
     };
-    let row = |(hart, run): (&Hart, &Run)| {
-        let (result, why) = judge(run, &runs[reference], compared);
-        Row {
+    let mut rows: Vec<Row> = Vec::new();
+    for (hart, run) in harts.iter().zip(done) {
+        let (result, why) = judge(run, &done[reference], compared);
+        let mut row = Row {
             set: hart.set.name.clone(),
             isa: Isa { xlen: 64, exts: hart.set.exts }.to_string(),
             vlen: hart.vlen,
@@ -194,12 +210,18 @@ fn matrix(
             instructions: run.insns,
             cycles: run.cycles,
             why,
-        }
-    };
-    Matrix {
-        program: launch.program.iter().map(|a| a.to_string_lossy().into_owned()).collect(),
-        core: core.identity.label.clone(),
-        reference: (harts[reference].set.name.clone(), harts[reference].vlen),
-        rows: harts.iter().zip(runs).map(row).collect(),
+            function: None,
+        };
+        row.function = match rows.iter().find(|known| known.is_like(&row)) {
+            Some(known) => known.function.clone(),
+            None => runs.function(hart, &run.faults)?,
+        };
+        rows.push(row);
     }
+    Ok(Matrix {
+        program: runs.launch.program.iter().map(|a| a.to_string_lossy().into_owned()).collect(),
+        core: runs.core.identity.label.clone(),
+        reference: (harts[reference].set.name.clone(), harts[reference].vlen),
+        rows,
+    })
 }
