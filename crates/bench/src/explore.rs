@@ -3,7 +3,7 @@
 use crate::capset::CapSet;
 use crate::case::Case;
 use crate::functions;
-use crate::jobs::{Job, Taken};
+use crate::driver_protocol::{Job, Taken};
 use crate::run::{Configuration, Runner};
 use crate::sweep::{Results, groups};
 use anyhow::{Context, Result, ensure};

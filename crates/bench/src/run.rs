@@ -2,7 +2,7 @@
 
 use crate::capset::CapSet;
 pub use crate::configuration::Configuration;
-use crate::jobs::Job;
+use crate::driver_protocol::Job;
 use crate::process_end::read;
 pub use crate::process_end::{Died, GroupOutcome};
 use crate::resume::Identity;

@@ -8,7 +8,7 @@ pub mod accumulated;
 mod aeads;
 mod blocks;
 mod caps;
-pub mod ended;
+pub mod after_end;
 pub mod ffi;
 pub mod guarded;
 mod hash;

@@ -3,7 +3,7 @@
 
 mod accumulated;
 mod builds;
-mod ended;
+mod after_end;
 mod length_limits;
 mod nist_samples;
 mod slhdsa;

@@ -2,7 +2,7 @@
 
 use crate::file_verdict::{self, CALLS, Judged, NOT_FOUND, NOT_READ, UNRECOGNISED};
 use crate::processor::Processor;
-use crate::through::through;
+use crate::indirect_libraries::indirect_libraries;
 use crate::tree::{library_dirs, read, resolve};
 use anyhow::{Context, Result};
 use capvec_binscan::{Report, ScanError, scan};

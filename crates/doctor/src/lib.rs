@@ -18,7 +18,7 @@ mod remedy;
 mod rounds;
 mod show;
 mod show_files;
-mod through;
+mod indirect_libraries;
 mod tree;
 mod trial;
 

@@ -2,7 +2,7 @@
 
 use crate::clash::Clash;
 use crate::generated::names::PROFILES;
-use crate::stated;
+use crate::foreign_isa_string;
 
 /// An error in an ISA string.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -56,7 +56,7 @@ pub enum IsaError {
     #[error(
         "{}{word} is a draft, and its versions are not compatible; name one: {}",
         within(isa, word),
-        stated::versions(family)
+        foreign_isa_string::versions(family)
     )]
     Undated {
         /// The complete string.

@@ -21,7 +21,7 @@ pub mod op;
 mod registry;
 pub mod row;
 mod rva_profile;
-pub mod stated;
+pub mod foreign_isa_string;
 pub mod variable;
 
 pub use clash::Clash;

@@ -12,7 +12,7 @@ mod record;
 mod reproduce;
 mod rows;
 mod run;
-mod suits;
+mod preconditions;
 mod vector_files;
 mod vector_source;
 

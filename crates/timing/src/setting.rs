@@ -5,7 +5,7 @@ use crate::core::{Core, shipped};
 use crate::error::CoreError;
 use crate::parameter::Parameter;
 use crate::reader::Reader;
-use capvec_text::near::nearest;
+use capvec_text::suggest::nearest;
 use toml::{Table, Value};
 
 /// A new value for a parameter.

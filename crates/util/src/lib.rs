@@ -6,7 +6,7 @@
 
 pub mod atomic_file;
 mod digest;
-pub mod kept;
+pub mod build_cache;
 pub mod pool;
 
 pub use digest::{digest, fnv};

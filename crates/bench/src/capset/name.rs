@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use capvec_isa::capability::{libcapvec_drafts, openssl_with_v};
 use capvec_isa::lint::{lint, vector};
 use capvec_isa::{Ext, ExtSet, Isa, isa_string};
-use capvec_text::{escape, near};
+use capvec_text::{escape, suggest};
 
 /// Names of sets, and of families of sets, that are not extensions.
 const NAMES: [&str; 7] =
@@ -52,7 +52,7 @@ impl CapSet {
             return CapSet::isa(name);
         }
         CapSet::refuse_blank(&[name.into()])?;
-        if let Some(meant) = near::nearest(name, NAMES).filter(|_| Ext::from_name(name).is_none()) {
+        if let Some(meant) = suggest::nearest(name, NAMES).filter(|_| Ext::from_name(name).is_none()) {
             bail!("--caps {name}: there is no such set (did you mean {meant}?)");
         }
         // `full_zvknhk0p2`: everything that OpenSSL knows, and more.

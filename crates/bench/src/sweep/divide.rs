@@ -3,7 +3,7 @@
 use super::results::Results;
 use crate::case::Case;
 use crate::functions;
-use crate::jobs::Job;
+use crate::driver_protocol::Job;
 use crate::run::{Configuration, Runner};
 use anyhow::Result;
 

@@ -11,14 +11,14 @@ pub mod access;
 mod deferred;
 pub mod edge;
 mod entry;
-mod fetch;
-mod fetching;
+mod icache;
+mod front_end_state;
 pub mod lines;
 mod state;
 mod ticks;
 mod uncounted;
 mod vector;
-mod vector_cycles;
+mod deferred_vector;
 
 pub use deferred::Deferred;
 pub use state::Cycles;

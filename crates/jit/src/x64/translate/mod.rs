@@ -11,7 +11,7 @@
 
 mod block_end;
 mod blocks;
-mod call;
+mod handler_call;
 mod control;
 mod group;
 mod insn;
