@@ -30,8 +30,8 @@ static const char *family;
 
 static int same_ocb(const void *a, const void *b)
 {
-    size_t behind_key = offsetof(cv_ocb, star);
-    return memcmp((const uint8_t *)a + behind_key, (const uint8_t *)b + behind_key, sizeof ocb - behind_key) == 0;
+    size_t after_key = offsetof(cv_ocb, star);
+    return memcmp((const uint8_t *)a + after_key, (const uint8_t *)b + after_key, sizeof ocb - after_key) == 0;
 }
 
 static void check_ocb(const struct cv_block_ops *ops, const struct cv_block_ops *model)

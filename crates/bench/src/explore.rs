@@ -151,7 +151,7 @@ fn added(request: &Request, with: &str, base: ExtSet) -> Result<Set> {
     Ok(Set { name: with.into(), ops: Op::all().filter(has).collect(), capset })
 }
 
-/// The price of an instruction. Its latency is that of the first step; element groups do not overlap.
+/// The cost of an instruction. Its latency is that of the first step; element groups do not overlap.
 fn on_core(op: Op, price: Price) -> OnCore {
     let class = op.row().class;
     let grouped = class.has_groups() || op.model().is_some_and(|m| m.group.is_some());
@@ -216,7 +216,7 @@ pub fn run(
     Ok(explored)
 }
 
-/// Where the time goes, at the core's own VLEN and prices: by function without and with each addition, by class with each.
+/// Where the time goes, at the core's own VLEN and costs: by function without and with each addition, by class with each.
 fn divided(
     plan: &Plan,
     runners: &[Runner],

@@ -85,8 +85,8 @@ fn engines_agree_on_every_call_path_and_core() {
             let run = |engine| {
                 let out = dir.path().join(format!("{engine}{k}.pb"));
                 let options = ["--core", core, "--engine", engine, "--quantum", "999"];
-                let told = profiled(&options, &["bash", "-c", script], status, &out);
-                (told, std::fs::read(&out).expect("a profile"))
+                let reported = profiled(&options, &["bash", "-c", script], status, &out);
+                (reported, std::fs::read(&out).expect("a profile"))
             };
             let (interp, jit) = (run("interp"), run("jit"));
             assert_eq!(interp.0, jit.0, "{core}");

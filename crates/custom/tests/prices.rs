@@ -1,4 +1,4 @@
-//! Other costs for single instructions: on a core with a blocking vector unit, they add up.
+//! Costs of single instructions that replace those of the core: on a core with a blocking vector unit, they add up.
 
 use crate::{xbutterfly, xkeccak, xrotxor};
 use capvec_isa::custom::{Cost, Per};

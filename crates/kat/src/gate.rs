@@ -105,7 +105,7 @@ impl Gate for VectorGate {
             let (n, all) = (failed.len(), own.len());
             let text = format!("kat: {n} of {all} vectors fail, first {}:{}: {what}", v.file, v.id);
             Some(match limit {
-                Some(limit) => format!("{text} (known limit of {})", limit.title()),
+                Some(known) => format!("{text} (known failure of {})", known.title()),
                 None => text,
             })
         };

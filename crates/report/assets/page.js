@@ -93,9 +93,9 @@ function equip(box) {
 /** Marks a table that is wider than the page: the rest is to the right. */
 function hint(box) {
   const scroll = box.querySelector(".scroll");
-  const look = () => box.classList.toggle("wide", scroll.scrollWidth > scroll.clientWidth + 1);
-  new ResizeObserver(look).observe(scroll);
-  look();
+  const update = () => box.classList.toggle("wide", scroll.scrollWidth > scroll.clientWidth + 1);
+  new ResizeObserver(update).observe(scroll);
+  update();
 }
 
 function themeButton() {

@@ -123,14 +123,14 @@ fn a_wrong_vector_blanks_the_figures_and_fails() {
 
 /// A known failure of the library blanks the figure like any other, and is named.
 #[test]
-fn a_known_limit_of_a_path_blanks_only_its_figures() {
+fn a_known_failure_of_a_path_blanks_only_its_figures() {
     let args = ["bench", "--cases", "aes-128-xts", "--caps", "full", "--bytes", "64"];
     let args = [&args[..], &["--vlen", "1024,2048", "--format", "csv"]].concat();
     let out = capvec(&args).assert().code(1).get_output().stdout.clone();
     let table = String::from_utf8(out).expect("UTF-8");
     for line in table.lines().skip(1) {
         let limit = "kat: 1 of ";
-        let known = "(known limit of OpenSSL 3.5 with zvbb zvkg zvkned at VLEN 2048 and above)";
+        let known = "(known failure of OpenSSL 3.5 with zvbb zvkg zvkned at VLEN 2048 and above)";
         let wrong =
             column(&format!("{}\n{line}", table.lines().next().unwrap_or_default()), "vlen")
                 == ["2048"];

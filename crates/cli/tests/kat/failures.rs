@@ -1,4 +1,4 @@
-//! Failures of `capvec kat`: how they are named and reproduced, known limits, refusals, missing algorithms.
+//! Failures of `capvec kat`: how they are named and reproduced, known failures, refusals, missing algorithms.
 
 use super::{ABC, GCM, json, kat, path, vectors};
 use assert_cmd::Command;
@@ -64,12 +64,12 @@ fn a_library_that_fails_with_one_set_fails_only_there() {
     }
 }
 
-/// Stock OpenSSL refuses long IVs for GCM: a known limit, and no failure.
+/// Stock OpenSSL refuses long IVs for GCM: a known failure, which is not counted as one.
 #[test]
-fn known_limits_of_the_library_are_shown_as_such() {
+fn known_failures_of_the_library_are_shown_as_such() {
     let (stdout, _) = kat(&["--vector", "wycheproof/aes-gcm.txt:268", "--caps", "scalar"], 0);
     assert!(
-        stdout.contains("Known limit of OpenSSL") && stdout.contains("GCM_IV_MAX_SIZE"),
+        stdout.contains("Known failure of OpenSSL") && stdout.contains("GCM_IV_MAX_SIZE"),
         "{stdout}"
     );
     assert!(stdout.contains("1 of 1 vectors fail as the library is known to"), "{stdout}");
@@ -81,7 +81,7 @@ fn known_limits_of_the_library_are_shown_as_such() {
 
 /// One path of stock OpenSSL's AES-XTS is wrong at VLEN 2048: known there, and right at other VLENs and with other sets.
 #[test]
-fn a_known_limit_of_a_path_applies_only_to_its_sets_and_vlens() {
+fn a_known_failure_of_a_path_applies_only_to_its_sets_and_vlens() {
     let id = "lengths/aes.txt:aes-128-xts/in/2047";
     let sets = ["--vector", id, "--agnostic", "ones"];
     let rows = |caps: &str, vlen: &str| {
@@ -97,13 +97,13 @@ fn a_known_limit_of_a_path_applies_only_to_its_sets_and_vlens() {
     assert_eq!((&other[0]["known"], &other[0]["passed"]), (&0.into(), &1.into()), "{other:?}");
     let args = [&sets[..], &["--caps", "full", "--vlen", "2048"]].concat();
     let (stdout, _) = kat(&args, 0);
-    let limit = "Known limit of OpenSSL 3.5 with zvbb zvkg zvkned at VLEN 2048 and above";
+    let known = "Known failure of OpenSSL 3.5 with zvbb zvkg zvkned at VLEN 2048 and above";
     assert!(
-        stdout.contains(limit) && stdout.contains("1 of 1 vectors fail as the library"),
+        stdout.contains(known) && stdout.contains("1 of 1 vectors fail as the library"),
         "{stdout}"
     );
     let again = shell(line(&stdout, "capvec kat"));
-    assert!(again.contains(limit), "{again}");
+    assert!(again.contains(known), "{again}");
 }
 
 /// A wrong answer with patterns in every field, a wrong plaintext, and names that a shell would split.

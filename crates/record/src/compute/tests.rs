@@ -180,8 +180,9 @@ fn an_old_explanation_keeps_what_followed_from_its_rules() {
 fn zeros_and_extremes_give_no_ratio_that_is_not_finite() {
     let mut record = explained().into_facts();
     for (i, row) in record.rows.iter_mut().enumerate() {
-        let odd = Some([0.0, 1e-300, 1e17][i % 3]);
-        (row.ops_per_s, row.kbps, row.insns_per_op, row.cycles_per_op) = (odd, odd, odd, odd);
+        let extreme = Some([0.0, 1e-300, 1e17][i % 3]);
+        (row.ops_per_s, row.kbps, row.insns_per_op, row.cycles_per_op) =
+            (extreme, extreme, extreme, extreme);
     }
     let read = parse(json(&record.evaluate().unwrap()).to_string().as_bytes()).unwrap();
     let finite = |r: Figure| r.fields().iter().all(|f| !f.contains("inf") && !f.contains("NaN"));

@@ -24,8 +24,8 @@ fn what_is_written_is_read_back() {
 fn a_newer_format_and_an_unknown_verdict_are_refused() {
     let error = |text: &str| format!("{:#}", parse(text).unwrap_err());
     assert!(error("{\"diagnosis\":null,\"schema\":2}").contains("use a newer capvec"));
-    let odd = FILE.replace("\"accelerated\"", "\"fine\"");
-    assert!(error(&odd).contains("unknown variant `fine`"), "{}", error(&odd));
+    let unknown = FILE.replace("\"accelerated\"", "\"fine\"");
+    assert!(error(&unknown).contains("unknown variant `fine`"), "{}", error(&unknown));
 }
 
 /// A verdict is written in lower case with hyphens, and shown with spaces.

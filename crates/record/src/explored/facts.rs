@@ -28,7 +28,7 @@ pub struct Explored {
     pub frequency: u64,
     /// Whether the core has a model of cycles beyond one for each instruction.
     pub priced: bool,
-    /// The core's VLEN in bits, at which prices were varied.
+    /// The core's VLEN in bits, at which costs were varied.
     pub vlen: u32,
     /// The capability set that the extensions are added to.
     pub base: String,
@@ -36,10 +36,10 @@ pub struct Explored {
     pub with: Vec<Added>,
     /// What was measured.
     pub points: Vec<Point>,
-    /// Where the time goes, at the core's own VLEN and prices.
+    /// Where the time goes, at the core's own VLEN and costs.
     #[serde(default)]
     pub functions: Vec<FunctionPoint>,
-    /// Which instructions take the time, with each addition at the core's own VLEN and prices.
+    /// Which instructions take the time, with each addition at the core's own VLEN and costs.
     #[serde(default)]
     pub classes: Vec<ClassPoint>,
 }

@@ -37,7 +37,7 @@ impl<'e> Index<'e> {
         Index { points, functions, classes }
     }
 
-    /// The same case with something else, at another VLEN, or at another price.
+    /// The same case with another addition, at another VLEN, or at another cost.
     pub fn like(&self, p: &Point, with: &str, vlen: u32, price: Price) -> Option<&'e Point> {
         self.points.get(&(operation(p), with, vlen, price)).copied()
     }

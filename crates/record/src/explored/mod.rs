@@ -47,7 +47,7 @@ pub fn parse(text: &str) -> Result<Explored> {
 }
 
 impl Explored {
-    /// The best gain of all additions and cases at the core's own prices and VLEN: its point, and how many times fewer
+    /// The best gain of all additions and cases at the core's own costs and VLEN: its point, and how many times fewer
     /// cycles it takes.
     pub fn best(&self) -> Option<(&Point, f64)> {
         let own = |(p, _): &(&Point, f64)| p.price == Price::Core && p.vlen == self.vlen;

@@ -15,7 +15,7 @@ fn grid(rows: &[Row]) -> Grid {
         "answers",
         "as scalar",
         "refused early",
-        "known limits",
+        "known failures",
     ];
     let mut body: Vec<Vec<String>> = Vec::new();
     for group in rows.chunk_by(|a, b| a.algorithm == b.algorithm) {
@@ -58,7 +58,7 @@ const LEGEND: &str = "\
 vectors: per configuration; checks: over all configurations, each vector in several forms (docs/methodology.md).
 configurations: capability sets, VLENs and policies for agnostic elements. as scalar: the same bytes as on the
 scalar path, refusals included. refused early: of the vectors that must be refused, those whose key, IV or parameters
-the library rejects during set-up, so that the operation itself was not tested. known limits: vectors that fail as the
+the library rejects during set-up, so that the operation itself was not tested. known failures: vectors that fail as the
 stock library is known to, listed below.
 ";
 
@@ -184,7 +184,7 @@ impl Record {
         text += &ran(self);
         for k in &self.known {
             let ids = k.ids.join(", ");
-            text += &format!("Known limit of {}: {}, {ids}: {}.\n", k.title(), k.file, k.why);
+            text += &format!("Known failure of {}: {}, {ids}: {}.\n", k.title(), k.file, k.why);
         }
         text
     }

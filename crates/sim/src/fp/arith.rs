@@ -137,7 +137,7 @@ pub enum Sgnj {
     Xor,
 }
 
-/// `a` with its sign replaced; no flags, NaNs are not canonicalized.
+/// `a` with its sign replaced; no flags, NaNs are not canonicalised.
 pub fn sgnj<F: Float>(kind: Sgnj, a: F, b: F) -> F {
     a.with_sign(match kind {
         Sgnj::Copy => b.is_negative(),

@@ -34,9 +34,9 @@ const RSQRT7: [u8; 128] = [
     65, 64, 63, 63, 62, 61, 60, 59, 59, 58, 57, 56, 56, 55, 54, 53,
 ];
 
-/// Biased exponent and fraction field of a finite nonzero number, a subnormal one normalized:
+/// Biased exponent and fraction field of a finite nonzero number, a subnormal one normalised:
 /// its exponent is then zero or negative.
-fn normalized<F: Float>(a: F) -> (i32, u64) {
+fn normalised<F: Float>(a: F) -> (i32, u64) {
     if a.exponent() != 0 {
         return (a.exponent(), a.fraction());
     }
@@ -66,7 +66,7 @@ pub fn rec7<F: Float>(env: &mut Env, a: F) -> F {
         env.raise(Flags::DZ);
         return F::infinity(negative);
     }
-    let (exponent, fraction) = normalized(a);
+    let (exponent, fraction) = normalised(a);
     if exponent < -1 {
         env.raise(Flags::OF | Flags::NX);
         let finite = match env.rm {
@@ -104,7 +104,7 @@ pub fn rsqrt7<F: Float>(env: &mut Env, a: F) -> F {
     if a.is_infinite() {
         return F::zero(false);
     }
-    let (exponent, fraction) = normalized(a);
+    let (exponent, fraction) = normalised(a);
     let index = ((exponent & 1) as u64) << (P - 1) | fraction >> (F::FRAC - (P - 1));
     let estimate = u64::from(RSQRT7[index as usize]) << (F::FRAC - P);
     let exponent = (3 * F::BIAS - 1 - exponent) / 2;

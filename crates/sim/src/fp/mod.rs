@@ -1,6 +1,6 @@
 //! IEEE 754 arithmetic with RISC-V's rules, bit-exact with flags, independent of the hart.
 //!
-//! Rounding and exceptions come from Berkeley SoftFloat 3e in its RISC-V specialization (crate
+//! Rounding and exceptions come from Berkeley SoftFloat 3e in its RISC-V specialisation (crate
 //! `softfloat-sys`): every NaN result is the canonical one, and tininess is detected after
 //! rounding (unprivileged manual, "F" extension, sections "NaN generation and propagation" and
 //! "Subnormal arithmetic"). What SoftFloat lacks is here: minimum and maximum, classification,
