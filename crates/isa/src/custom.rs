@@ -10,7 +10,7 @@ use crate::ext::{Ext, ExtInfo, ExtSet};
 use crate::generated::{ext, op};
 use crate::op::{OPS, Op};
 use crate::registry;
-use crate::row::{Dit, Field, Pattern, Piece, Row, Slot};
+use crate::row::{Dit, Field, Pattern, Piece, Row, Slot, Taint};
 use std::sync::{Mutex, PoisonError};
 
 pub use crate::registry::{Cost, Model, Per};
@@ -142,6 +142,7 @@ impl NewInsn {
             base: op,
             class: self.class,
             dit: Dit::None,
+            taint: Taint::Any,
             args: self.args.leak(),
             source,
             fields: self.fields.into_iter().map(NewField::into_field).collect::<Vec<_>>().leak(),

@@ -89,6 +89,71 @@ pub enum Dit {
     Always,
 }
 
+/// How taint passes through an instruction: which bits of the destination depend on which bits of the sources, column
+/// `taint` of the table. `crates/taint` carries the rules out. Each is sound: a bit that it leaves clean does not change,
+/// whatever values the tainted bits have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taint {
+    /// Each tainted bit taints the whole destination. Always sound.
+    Any,
+    /// The destination depends on no operand.
+    Clean,
+    /// Bits are moved, copied or extended, and the places do not depend on operands.
+    Move,
+    /// The same, but the last operand decides the places: shifts, slides, gathers.
+    MoveBy,
+    /// Bit by bit; taint does not depend on values.
+    Xor,
+    /// Bit by bit; a clean 0 decides the result.
+    And,
+    /// Bit by bit; a clean 1 decides the result.
+    Or,
+    /// `And` with the second operand complemented.
+    Andn,
+    /// `Or` with the second operand complemented.
+    Orn,
+    /// A carry taints the bits above as far as it can reach.
+    Add,
+    /// The same with a borrow, whichever operand is subtracted.
+    Sub,
+    /// Lower half of a product: taints the bits from the lowest tainted one up.
+    Mul,
+    /// `Add` of 32 bits, sign-extended.
+    AddW,
+    /// `Sub` of 32 bits, sign-extended.
+    SubW,
+    /// `Mul` of 32 bits, sign-extended.
+    MulW,
+    /// One bit: whether the operands are equal.
+    Eq,
+    /// One bit: their order as signed numbers.
+    Lt,
+    /// One bit: their order as unsigned numbers.
+    Ltu,
+    /// `Any` for each vector element by itself.
+    Each,
+    /// The same, with fixed-point rounding and saturation.
+    Fixed,
+    /// `Any` into element 0.
+    Reduce,
+    /// `Any`, but the old destination is no source.
+    Scan,
+    /// `Any` for each element group by itself; the destination is a source.
+    Group,
+    /// The same, but the old destination is no source.
+    NewGroup,
+    /// A middle round of encryption: each column depends on four bytes of the state and one column of the key.
+    AesEm,
+    /// The last round of encryption, byte by byte.
+    AesEf,
+    /// A middle round of decryption.
+    AesDm,
+    /// The last round of decryption, byte by byte.
+    AesDf,
+    /// Addition of the first round key, bit by bit.
+    AesZ,
+}
+
 /// The fixed bits of an encoding.
 #[derive(Clone, Copy, Debug)]
 pub struct Pattern {
@@ -134,6 +199,8 @@ pub struct Row {
     pub class: Class,
     /// Data-independent timing.
     pub dit: Dit,
+    /// How taint passes through it.
+    pub taint: Taint,
     /// Assembly operands, as a template of operand names.
     pub args: &'static str,
     /// The specification.

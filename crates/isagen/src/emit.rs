@@ -149,7 +149,7 @@ fn rows(t: &Table) -> Result<String> {
     let mut s = HEAD.to_string();
     s += "use super::ext::Ext::*;\nuse super::op::Op::{self, *};\n";
     s += "use crate::class::Class;\nuse crate::ext_set::ExtSet;\n";
-    s += "use crate::row::{Dit, Field, Piece, Row, Slot};\n\n";
+    s += "use crate::row::{Dit, Field, Piece, Row, Slot, Taint};\n\n";
     s += "const fn p(at: u8, width: u8, to: u8) -> Piece {\n    Piece { at, width, to }\n}\n\n";
     writeln!(s, "#[rustfmt::skip]\npub(crate) static ROWS: [Row; {}] = [", t.insns.len())?;
     for i in &t.insns {
@@ -179,9 +179,10 @@ fn row(s: &mut String, t: &Table, i: &Insn) -> Result<()> {
         Some(other) => anyhow::bail!("{}: unknown value dit = \"{other}\"", i.name),
     };
     let class = base.class.as_deref().unwrap_or_default();
+    let taint = camel(base.taint.as_deref().unwrap_or_default());
     writeln!(
         s,
-        "    Row {{ op: {}, name: \"{}\", mask: {:#x}, value: {:#x}, len: {}, xlen: {}, exts: ExtSet::of(&[{}]), base: {}, class: Class::{}, dit: Dit::{}, args: \"{}\", source: {:?},\n          fields: &[{}], consts: &[{}] }},",
+        "    Row {{ op: {}, name: \"{}\", mask: {:#x}, value: {:#x}, len: {}, xlen: {}, exts: ExtSet::of(&[{}]), base: {}, class: Class::{}, dit: Dit::{}, taint: Taint::{}, args: \"{}\", source: {:?},\n          fields: &[{}], consts: &[{}] }},",
         op_name(t, i),
         i.name,
         e.mask,
@@ -192,6 +193,7 @@ fn row(s: &mut String, t: &Table, i: &Insn) -> Result<()> {
         op_name(t, base),
         camel(class),
         dit,
+        taint,
         i.args,
         i.source,
         fields.join(", "),

@@ -37,6 +37,8 @@ pub struct ExtensionRow {
 struct InsnFile {
     ext: String,
     source: String,
+    /// The rule of rows that name none.
+    taint: Option<String>,
     insn: Vec<InsnRow>,
 }
 
@@ -51,6 +53,7 @@ struct InsnRow {
     ext: Option<Vec<String>>,
     xlen: Option<u8>,
     dit: Option<String>,
+    taint: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -93,6 +96,8 @@ pub struct Insn {
     pub exts: Vec<String>,
     pub xlen: u8,
     pub dit: Option<String>,
+    /// How taint passes through it. `None` for a compressed instruction.
+    pub taint: Option<String>,
     pub encoding: Encoding,
     /// The base instruction of a compressed one.
     pub base: Option<String>,
@@ -244,6 +249,10 @@ impl Insn {
         if base.is_none() && row.class.is_none() {
             bail!("needs a class");
         }
+        let taint = row.taint.as_ref().or(file.taint.as_ref()).cloned();
+        if base.is_none() && taint.is_none() {
+            bail!("needs a taint rule, in its row or for the whole file; `any` is always sound");
+        }
         Ok(Insn {
             name: row.name.clone(),
             args: row.args.clone(),
@@ -251,6 +260,7 @@ impl Insn {
             exts: row.ext.clone().unwrap_or_else(|| vec![file.ext.clone()]),
             xlen: row.xlen.unwrap_or(0),
             dit: row.dit.clone(),
+            taint,
             encoding: Encoding::parse(&row.enc, &bindings)?,
             base,
             module: stem.to_string(),

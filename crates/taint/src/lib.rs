@@ -1,0 +1,22 @@
+//! Taint: which bits of a hart depend on secrets.
+//!
+//! [`Shadow`] follows a hart instruction by instruction. Each instruction has a rule, column `taint` of the table in `isa/`
+//! (`capvec_isa::row::Taint`). Every rule is sound: a bit that it leaves clean has the same value whatever values the tainted
+//! bits had, as long as control, addresses, vl and vtype are the same. `tests/soundness.rs` tests each against the semantics.
+//!
+//! Where an address depends on a secret, a load taints its whole destination. A store then taints what it writes in this run,
+//! not what it would have written with another secret: such a store is a finding of `capvec ct` in itself.
+
+#![warn(missing_docs)]
+
+mod bits;
+mod groups;
+mod lanes;
+mod memory;
+mod roles;
+mod rules;
+mod shadow;
+
+pub use bits::{Value, equality_varies, order_varies};
+pub use roles::{Dest, Roles, Sources, is_vector_memory};
+pub use shadow::{Before, Registers, Shadow};

@@ -1,0 +1,241 @@
+//! The operands of an instruction, derived from its row: where it reads, where it writes, and how wide vector elements are.
+
+use capvec_isa::row::Taint;
+use capvec_isa::{Class, Op};
+use capvec_sim::insn::{Insn, SINK};
+use capvec_sim::vector::VType;
+
+/// Where the result goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dest {
+    /// Nowhere, or to memory.
+    None,
+    /// To an x register.
+    X,
+    /// To an f register.
+    F,
+    /// To a vector register group.
+    V,
+    /// To a mask register, one bit for each element.
+    Mask,
+}
+
+/// Which of the registers `rs1`, `rs2` and `rs3` of a file are sources.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sources {
+    /// `Insn::rs1`.
+    pub s1: bool,
+    /// `Insn::rs2`.
+    pub s2: bool,
+    /// `Insn::rs3`.
+    pub s3: bool,
+}
+
+impl Sources {
+    fn of(tokens: &[&str], prefix: &str) -> Sources {
+        let has = |n: &str| tokens.iter().any(|t| *t == format!("{prefix}{n}"));
+        Sources { s1: has("s1"), s2: has("s2"), s3: has("s3") }
+    }
+
+    /// The registers.
+    pub fn registers(self, i: &Insn) -> impl Iterator<Item = u8> {
+        [(self.s1, i.rs1), (self.s2, i.rs2), (self.s3, i.rs3)]
+            .into_iter()
+            .filter_map(|(is, r)| is.then_some(r))
+    }
+}
+
+/// The operands of an instruction.
+#[derive(Clone, Copy, Debug)]
+pub struct Roles {
+    /// How taint passes through.
+    pub rule: Taint,
+    /// Its class.
+    pub class: Class,
+    /// Sources among x registers.
+    pub x: Sources,
+    /// Sources among f registers.
+    pub f: Sources,
+    /// Sources among vector registers.
+    pub v: Sources,
+    /// The destination.
+    pub dest: Dest,
+    /// The old destination is a source: a multiply-add.
+    pub adds: bool,
+    /// The first source is subtracted from the second.
+    pub reversed: bool,
+    /// v0 is an operand, not a mask.
+    pub v0: bool,
+    /// It accesses memory.
+    pub memory: bool,
+    /// Sources are masks, too.
+    pub masks: bool,
+    /// It copies whole registers.
+    pub whole: bool,
+    /// The first source is a single element group.
+    pub scalar_group: bool,
+    /// EEW of the destination and of the first source (vs2), as SEW·2^n.
+    pub by: [i8; 2],
+    /// EEW of the second source (vs1), if it is not SEW.
+    pub index: Option<u32>,
+}
+
+impl Roles {
+    /// The operands of an instruction of the table.
+    pub fn of(op: Op) -> Roles {
+        let row = op.row().base.row();
+        let tokens: Vec<&str> =
+            row.args.split([',', ' ', '(', ')']).filter(|t| !t.is_empty()).collect();
+        let (stem, suffix) = row.name.split_once('.').unwrap_or((row.name, ""));
+        let class = row.class;
+        let memory = matches!(class, Class::Load | Class::Store | Class::Amo | Class::Cache)
+            || is_vector_memory(class)
+            || op.custom().is_some();
+        let at = |name: &str| tokens.iter().position(|t| *t == name);
+        let second = ["vs1", "rs1", "fs1"].into_iter().find_map(at);
+        let adds = second.zip(at("vs2")).is_some_and(|(second, first)| second < first);
+        Roles {
+            rule: row.taint,
+            class,
+            x: Sources::of(&tokens, "r"),
+            f: Sources::of(&tokens, "f"),
+            v: Sources::of(&tokens, "v"),
+            dest: dest(tokens.first().copied().unwrap_or_default(), stem, suffix, class),
+            adds,
+            reversed: stem == "vrsub",
+            v0: at("v0").is_some(),
+            memory,
+            masks: suffix == "mm" || suffix == "m" || stem == "vcompress",
+            whole: stem.starts_with("vmv") && stem.ends_with('r'),
+            scalar_group: suffix == "vs" && row.taint != Taint::Reduce,
+            by: widths(stem, suffix),
+            index: if stem == "vrgatherei16" { Some(16) } else { index_width(stem) },
+        }
+    }
+
+    /// How many registers the destination has at most.
+    pub fn dest_span(&self, i: &Insn, t: VType, vlenb: usize) -> u8 {
+        match (self.dest, self.rule) {
+            (Dest::Mask, _) => 1,
+            _ if is_vector_memory(self.class) => to_end(i.rd, 8),
+            _ if self.whole => to_end(i.rd, 8),
+            (_, Taint::Reduce) => 1,
+            _ => self.span(i.rd, self.by[0], t, vlenb),
+        }
+    }
+
+    /// How many registers the group at `reg` has, with EEW = SEW·2^by.
+    pub fn span(&self, reg: u8, by: i8, t: VType, vlenb: usize) -> u8 {
+        let lmul = 1u8 << (t.lmul + by).clamp(0, 3);
+        // The state of Keccak has 2048 bits, whatever LMUL is.
+        let keccak =
+            if self.class == Class::Vkeccak { (256 / vlenb).clamp(1, 32) as u8 } else { 1 };
+        // What a custom instruction reads and writes is not in its row: it may widen.
+        let custom = if self.rule == Taint::Any { 1u8 << (t.lmul + 1).clamp(0, 3) } else { 1 };
+        to_end(reg, lmul.max(keccak).max(custom))
+    }
+
+    /// The group of the first source (vs2).
+    pub fn span2(&self, i: &Insn, t: VType, vlenb: usize) -> u8 {
+        match self.masks {
+            true if i.op().row().base.name() != "vcompress.vm" => 1,
+            _ if self.whole => to_end(i.rs2, 8),
+            _ if self.scalar_group => to_end(i.rs2, (32 / vlenb).max(1) as u8),
+            _ => self.span(i.rs2, self.by[1], t, vlenb),
+        }
+    }
+
+    /// The group of the second source (vs1).
+    pub fn span1(&self, i: &Insn, t: VType, vlenb: usize) -> u8 {
+        if self.masks || self.rule == Taint::Reduce {
+            return 1;
+        }
+        let by = self.index.map_or(0, |eew| eew.ilog2() as i8 - t.sew.ilog2() as i8);
+        self.span(i.rs1, by, t, vlenb)
+    }
+
+    /// The group of the indices of an indexed load or store.
+    pub fn span_index(&self, i: &Insn, t: VType) -> u8 {
+        let by = self.index.map_or(0, |eew| eew.ilog2() as i8 - t.sew.ilog2() as i8);
+        to_end(i.rs2, 1 << (t.lmul + by).clamp(0, 3))
+    }
+
+    /// The x register that it writes, if any.
+    pub fn rd_x(&self, i: &Insn) -> Option<u8> {
+        (self.dest == Dest::X && i.rd != SINK).then_some(i.rd)
+    }
+}
+
+/// Vector loads and stores.
+pub fn is_vector_memory(class: Class) -> bool {
+    class.name().starts_with("vload") || class.name().starts_with("vstore")
+}
+
+fn to_end(reg: u8, n: u8) -> u8 {
+    n.min(32 - (reg & 31))
+}
+
+/// EEW in bits of the indices of an indexed load or store.
+fn index_width(stem: &str) -> Option<u32> {
+    stem.split_once("xei").and_then(|(_, bits)| bits.parse().ok())
+}
+
+fn dest(first: &str, stem: &str, suffix: &str, class: Class) -> Dest {
+    let compares = (stem.starts_with("vms") && !stem.starts_with("vmsb") && suffix != "m")
+        || stem == "vmadc"
+        || stem == "vmsbc"
+        || (stem.starts_with("vmf") && class == Class::Vfcmp);
+    let mask = compares || suffix == "mm" || matches!(stem, "vmsbf" | "vmsif" | "vmsof");
+    match first {
+        "rd" => Dest::X,
+        "fd" => Dest::F,
+        "vd" if mask => Dest::Mask,
+        "vd" => Dest::V,
+        _ => Dest::None,
+    }
+}
+
+/// EEW of the destination and of vs2 (Unprivileged ISA manual, "Widening Vector Arithmetic Instructions" and others: the names
+/// say it).
+fn widths(stem: &str, suffix: &str) -> [i8; 2] {
+    let widens = stem.starts_with("vw") || stem.starts_with("vfw");
+    let last = suffix.rsplit('.').next().unwrap_or_default();
+    match last.as_bytes() {
+        [b'v', b'f', n @ b'2'..=b'8'] => [0, -((n - b'0').ilog2() as i8)],
+        [b'w', ..] if widens => [1, 1],
+        [b'w', ..] => [0, 1],
+        _ if widens => [1, 0],
+        _ => [0, 0],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Dest, Roles};
+    use capvec_isa::Op;
+
+    #[test]
+    fn names_say_what_is_read_and_written() {
+        let of = |name| Roles::of(Op::from_name(name).expect(name));
+        assert_eq!(of("vwaddu.wv").by, [1, 1]);
+        assert_eq!(of("vwredsum.vs").by, [1, 0]);
+        assert_eq!(of("vnclip.wi").by, [0, 1]);
+        assert_eq!(of("vfncvt.x.f.w").by, [0, 1]);
+        assert_eq!(of("vfwcvt.f.f.v").by, [1, 0]);
+        assert_eq!(of("vzext.vf8").by, [0, -3]);
+        assert!(of("vmacc.vv").adds && of("vfnmsub.vf").adds && !of("vadd.vv").adds);
+        assert!(of("vmerge.vvm").v0 && !of("vadd.vv").v0);
+        for mask in ["vmseq.vv", "vmadc.vv", "vmsbc.vvm", "vmsbf.m", "vmand.mm", "vmfeq.vf"] {
+            assert_eq!(of(mask).dest, Dest::Mask, "{mask}");
+        }
+        for group in ["viota.m", "vid.v", "vmul.vv", "vmv.v.x", "vle8.v", "vmsbf.m"] {
+            assert_ne!(of(group).dest, Dest::None, "{group}");
+        }
+        assert_eq!(
+            (of("vcpop.m").dest, of("vmv.x.s").dest, of("vse8.v").dest),
+            (Dest::X, Dest::X, Dest::None)
+        );
+        assert!(of("sd").x.s1 && of("sd").x.s2 && of("fsd").f.s2 && of("vse8.v").v.s3);
+        assert_eq!((of("vrgatherei16.vv").index, of("vluxei64.v").index), (Some(16), Some(64)));
+    }
+}

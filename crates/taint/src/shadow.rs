@@ -1,0 +1,403 @@
+//! The shadow of a hart: for each bit of its state, whether it is tainted.
+
+use crate::memory;
+use crate::roles::{Dest, Roles, is_vector_memory};
+use capvec_isa::{Class, Op};
+use capvec_sim::hart::{Access, Agnostic, Config};
+use capvec_sim::insn::Insn;
+use capvec_sim::mem::OutOfMemory;
+use capvec_sim::vector::VType;
+use capvec_sim::{Hart, Memory};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The taint of one thread's registers.
+#[derive(Clone, Default)]
+pub struct Registers {
+    x: Vec<u64>,
+    f: Vec<u64>,
+    v: Vec<u8>,
+    csr: (u8, u8, u8, bool),
+}
+
+/// What an instruction needs of the hart's state before it: it may overwrite its own operands.
+pub struct Before {
+    pub(crate) x1: u64,
+    pub(crate) x2: u64,
+    pub(crate) v: Vec<u8>,
+    pub(crate) vl: u64,
+    pub(crate) vtype: VType,
+    pub(crate) vstart: u64,
+    /// What the rule has replaced, in case the instruction traps.
+    undo: Option<Undo>,
+}
+
+impl Before {
+    /// The same with this vl.
+    pub(crate) fn with_vl(&self, vl: u64) -> Before {
+        Before { vl, v: self.v.clone(), undo: None, ..*self }
+    }
+}
+
+enum Undo {
+    X(u8, u64),
+    F(u8, u64),
+    V(Vec<u8>),
+}
+
+/// The taint of a hart and of the memory that it sees.
+///
+/// It is a hart itself, whose registers and memory hold masks: 1 for each tainted bit. An instruction that only moves bits
+/// has its own semantics as its rule, applied to the masks.
+pub struct Shadow {
+    pub(crate) hart: Hart,
+    roles: Vec<Option<Roles>>,
+    spaces: HashMap<u64, Memory>,
+    /// The address space of the hart that is followed.
+    space: u64,
+    /// Registers that may be tainted, one bit each.
+    x: u32,
+    f: u32,
+    v: u32,
+}
+
+impl Shadow {
+    /// The shadow of a hart without secrets.
+    ///
+    /// # Errors
+    /// The host has no memory for an address space.
+    pub fn new(config: &Config) -> Result<Shadow, OutOfMemory> {
+        // An agnostic element may keep its value, so it keeps its taint.
+        let config = Config { agnostic: Agnostic::Undisturbed, ..config.clone() };
+        let mem = Memory::new()?;
+        Ok(Shadow {
+            hart: Hart::new(Arc::new(config), mem.clone()),
+            roles: vec![None; Op::COUNT],
+            spaces: HashMap::from([(u64::MAX, mem)]),
+            space: u64::MAX,
+            x: 0,
+            f: 0,
+            v: 0,
+        })
+    }
+
+    /// Follows a hart on this address space.
+    ///
+    /// # Errors
+    /// The host has no memory for its shadow.
+    pub fn enter(&mut self, space: u64) -> Result<(), OutOfMemory> {
+        if space != self.space {
+            let mem = match self.spaces.get(&space) {
+                Some(mem) => mem.clone(),
+                None => Memory::new()?,
+            };
+            self.hart.mem = mem.clone();
+            self.spaces.insert(space, mem);
+            self.space = space;
+        }
+        Ok(())
+    }
+
+    /// A new address space has the contents of another.
+    ///
+    /// # Errors
+    /// The host has no memory for its shadow.
+    pub fn copy_space(&mut self, from: u64, to: u64) -> Result<(), OutOfMemory> {
+        let Some(parent) = self.spaces.get(&from).cloned() else { return Ok(()) };
+        let child = Memory::new()?;
+        for (range, perm) in parent.mapped() {
+            let len = range.end - range.start;
+            child.map(range.start, len, perm)?;
+            parent.copy_pages_to(&child, range.start, len, || true);
+        }
+        self.spaces.insert(to, child);
+        Ok(())
+    }
+
+    /// The address space no longer exists.
+    pub fn forget(&mut self, space: u64) {
+        self.spaces.remove(&space);
+    }
+
+    /// Whether nothing is tainted that the followed hart can reach.
+    pub fn is_clean(&self) -> bool {
+        self.x | self.f | self.v == 0 && !self.has_memory() && self.flags() == 0
+    }
+
+    fn has_memory(&self) -> bool {
+        self.hart.mem.mapped_bytes() != 0
+    }
+
+    fn flags(&self) -> u8 {
+        self.hart.fflags | self.hart.frm | self.hart.v.vxrm | u8::from(self.hart.v.vxsat)
+    }
+
+    /// Takes the registers' taint, for another thread to run.
+    pub fn save(&self) -> Registers {
+        let h = &self.hart;
+        Registers {
+            x: (0..32).map(|r| h.x(r)).collect(),
+            f: h.f.to_vec(),
+            v: h.v.bytes(0).to_vec(),
+            csr: (h.fflags, h.frm, h.v.vxrm, h.v.vxsat),
+        }
+    }
+
+    /// Puts back what `save` has taken.
+    pub fn restore(&mut self, registers: &Registers) {
+        let h = &mut self.hart;
+        for r in 1..32u8 {
+            h.write_x(r, registers.x.get(r as usize).copied().unwrap_or(0));
+        }
+        h.f = std::array::from_fn(|r| registers.f.get(r).copied().unwrap_or(0));
+        match registers.v.is_empty() {
+            true => h.v.bytes_mut(0).fill(0),
+            false => h.v.bytes_mut(0).copy_from_slice(&registers.v),
+        }
+        (h.fflags, h.frm, h.v.vxrm, h.v.vxsat) = registers.csr;
+        self.summarise();
+    }
+
+    /// The tainted bits of x register `r`.
+    pub fn x(&self, r: u8) -> u64 {
+        if self.x >> (r & 31) & 1 != 0 { self.hart.x(r) } else { 0 }
+    }
+
+    /// Sets them.
+    pub fn set_x(&mut self, r: u8, taint: u64) {
+        if (1..32).contains(&r) {
+            self.hart.write_x(r, taint);
+            self.x = self.x & !(1 << r) | u32::from(taint != 0) << r;
+        }
+    }
+
+    /// The tainted bits of f register `r`.
+    pub fn f(&self, r: u8) -> u64 {
+        self.hart.f[r as usize & 31]
+    }
+
+    /// Sets them.
+    pub fn set_f(&mut self, r: u8, taint: u64) {
+        self.hart.f[r as usize & 31] = taint;
+        self.f = self.f & !(1 << (r & 31)) | u32::from(taint != 0) << (r & 31);
+    }
+
+    /// The tainted bits of the vector registers from `reg` on.
+    pub fn v(&self, reg: u8) -> &[u8] {
+        self.hart.v.bytes(reg)
+    }
+
+    /// Changes them.
+    pub fn change_v(&mut self, change: impl FnOnce(&mut [u8])) {
+        change(self.hart.v.bytes_mut(0));
+        self.summarise();
+    }
+
+    /// Whether one of the `n` vector registers from `reg` on may be tainted.
+    pub fn v_group(&self, reg: u8, n: u8) -> bool {
+        self.v != 0 && u64::from(self.v) >> (reg & 31) & ((1 << n) - 1) != 0
+    }
+
+    /// Cleans all vector registers: a system call has overwritten them.
+    pub fn clean_v(&mut self) {
+        if self.v != 0 {
+            self.hart.v.bytes_mut(0).fill(0);
+            self.v = 0;
+        }
+    }
+
+    /// Taint of fflags, frm, vxrm and vxsat: what an instruction sees of `csr`.
+    pub fn csr(&self, csr: u16) -> u64 {
+        use capvec_sim::csr::number::{FCSR, FFLAGS, FRM, VCSR, VXRM, VXSAT};
+        let h = &self.hart;
+        let (fflags, frm) = (u64::from(h.fflags), u64::from(h.frm));
+        let (vxrm, vxsat) = (u64::from(h.v.vxrm), u64::from(h.v.vxsat));
+        match csr {
+            FFLAGS => fflags,
+            FRM => frm,
+            FCSR => frm << 5 | fflags,
+            VXRM => vxrm,
+            VXSAT => vxsat,
+            VCSR => vxrm << 1 | vxsat,
+            _ => 0,
+        }
+    }
+
+    /// Sets it.
+    pub fn set_csr(&mut self, csr: u16, taint: u64) {
+        use capvec_sim::csr::number::{FCSR, FFLAGS, FRM, VCSR, VXRM, VXSAT};
+        let h = &mut self.hart;
+        if matches!(csr, FFLAGS | FCSR) {
+            h.fflags = taint as u8 & 31;
+        }
+        if matches!(csr, FRM | FCSR) {
+            h.frm = (taint >> if csr == FCSR { 5 } else { 0 }) as u8 & 7;
+        }
+        if matches!(csr, VXSAT | VCSR) {
+            h.v.vxsat = taint & 1 != 0;
+        }
+        if matches!(csr, VXRM | VCSR) {
+            h.v.vxrm = (taint >> if csr == VCSR { 1 } else { 0 }) as u8 & 3;
+        }
+    }
+
+    /// Whether a bit of this memory is tainted.
+    pub fn memory(&self, addr: u64, len: u64) -> bool {
+        self.has_memory() && memory::is_tainted(&self.hart.mem, addr, len)
+    }
+
+    /// Taints this memory, or cleans it.
+    pub fn fill(&mut self, addr: u64, len: u64, tainted: bool) {
+        if tainted || self.has_memory() {
+            memory::fill(&self.hart.mem, addr, len, tainted);
+        }
+    }
+
+    /// Sets the taint of memory, one mask for each byte.
+    pub fn set_memory(&mut self, addr: u64, masks: &[u8]) {
+        if memory::map(&self.hart.mem, addr, masks.len() as u64) {
+            // It is mapped.
+            let _ = self.hart.mem.write(addr, masks);
+        }
+    }
+
+    /// The taint of memory, one mask for each byte.
+    pub fn read_memory(&self, addr: u64, masks: &mut [u8]) {
+        for (at, mask) in (addr..).zip(masks) {
+            *mask = self.hart.mem.load(at).unwrap_or(0);
+        }
+    }
+
+    /// The operands of the instruction.
+    pub fn roles(&mut self, i: &Insn) -> Roles {
+        *self.roles[i.op() as usize].get_or_insert_with(|| Roles::of(i.op()))
+    }
+
+    /// Whether one of the operands in registers is tainted.
+    pub fn has_tainted_source(&self, h: &Hart, i: &Insn, roles: &Roles) -> bool {
+        self.reads_tainted_x(i, roles)
+            || self.reads_tainted_v(h, i, roles)
+            || self.reads_tainted_f(i, roles)
+    }
+
+    fn reads_tainted_x(&self, i: &Insn, roles: &Roles) -> bool {
+        self.x != 0 && roles.x.registers(i).any(|r| self.x >> (r & 31) & 1 != 0)
+    }
+
+    fn reads_tainted_f(&self, i: &Insn, roles: &Roles) -> bool {
+        let rounds = has_flags(roles.class) && self.hart.frm != 0;
+        rounds || (self.f != 0 && roles.f.registers(i).any(|r| self.f >> (r & 31) & 1 != 0))
+    }
+
+    pub(crate) fn reads_tainted_v(&self, h: &Hart, i: &Insn, roles: &Roles) -> bool {
+        if self.v == 0 {
+            return false;
+        }
+        let (t, vlenb) = (h.v.vtype, h.v.vlenb());
+        let v = roles.v;
+        (v.s1 && self.v_group(i.rs1, roles.span1(i, t, vlenb)))
+            || (v.s2 && self.v_group(i.rs2, roles.span2(i, t, vlenb)))
+            || (v.s3 && self.v_group(i.rs3, 8.min(32 - i.rs3)))
+            || self.mask_is_tainted(i, roles)
+            || (roles.adds && self.v_group(i.rd, roles.dest_span(i, t, vlenb)))
+    }
+
+    /// Whether v0 is used, as a mask or an operand, and tainted.
+    pub fn mask_is_tainted(&self, i: &Insn, roles: &Roles) -> bool {
+        self.v & 1 != 0 && (roles.v0 || (roles.class.is_vector() && !i.vm()))
+    }
+
+    /// Whether the destination may be tainted now.
+    fn dest_is_tainted(&self, h: &Hart, i: &Insn, roles: &Roles) -> bool {
+        match roles.dest {
+            Dest::None => false,
+            Dest::X => self.x >> (i.rd & 31) & 1 != 0,
+            Dest::F => self.f >> (i.rd & 31) & 1 != 0,
+            Dest::V | Dest::Mask => self.v_group(i.rd, roles.dest_span(i, h.v.vtype, h.v.vlenb())),
+        }
+    }
+
+    /// Before the instruction executes: applies its rule to registers. `None`: there is nothing to do after it either.
+    pub fn before(&mut self, h: &Hart, i: &Insn) -> Option<Before> {
+        let roles = self.roles(i);
+        let memory = roles.memory && self.has_memory();
+        let csr = roles.class == Class::Csr && self.flags() != 0;
+        if !memory
+            && !csr
+            && !self.has_tainted_source(h, i, &roles)
+            && !self.dest_is_tainted(h, i, &roles)
+            && !self.rounds_by_secret(&roles)
+        {
+            return None;
+        }
+        let v = if roles.class.is_vector() { h.v.bytes(0).to_vec() } else { Vec::new() };
+        let mut before = Before {
+            x1: h.x(i.rs1),
+            x2: h.x(i.rs2),
+            v,
+            vl: h.v.vl,
+            vtype: h.v.vtype,
+            vstart: h.v.vstart,
+            undo: None,
+        };
+        if !roles.memory {
+            before.undo = match roles.dest {
+                Dest::X => Some(Undo::X(i.rd, self.x(i.rd & 31))),
+                Dest::F => Some(Undo::F(i.rd, self.f(i.rd))),
+                Dest::V | Dest::Mask => Some(Undo::V(self.hart.v.bytes(0).to_vec())),
+                Dest::None => None,
+            };
+            self.registers(h, i, &roles, &before);
+        }
+        Some(before)
+    }
+
+    pub(crate) fn rounds_by_secret(&self, roles: &Roles) -> bool {
+        roles.rule == capvec_isa::row::Taint::Fixed && self.hart.v.vxrm != 0
+    }
+
+    /// After the instruction has retired, with its memory accesses.
+    pub fn after(&mut self, h: &Hart, i: &Insn, before: Before, accesses: &[Access]) {
+        let roles = self.roles(i);
+        if roles.memory {
+            self.memory_access(h, i, &roles, &before, accesses);
+        }
+    }
+
+    /// The instruction has trapped: undoes what `before` did. A vector load may have written some elements, a store some bytes.
+    pub fn trapped(&mut self, i: &Insn, before: Before, accesses: &[Access]) {
+        let roles = self.roles(i);
+        match before.undo {
+            Some(Undo::X(r, taint)) => self.set_x(r, taint),
+            Some(Undo::F(r, taint)) => self.set_f(r, taint),
+            Some(Undo::V(bytes)) => self.change_v(|v| v.copy_from_slice(&bytes)),
+            None if is_vector_memory(roles.class) => self.partial_access(i, &roles, accesses),
+            None => {}
+        }
+    }
+
+    pub(crate) fn summarise(&mut self) {
+        let h = &self.hart;
+        let any = |tainted: &dyn Fn(u8) -> bool| {
+            (0..32u8).fold(0, |sum, r| sum | u32::from(tainted(r)) << r)
+        };
+        self.x = any(&|r| h.x(r) != 0);
+        self.f = any(&|r| h.f[r as usize] != 0);
+        let bytes = h.v.vlenb();
+        self.v = any(&|r| h.v.bytes(r)[..bytes].iter().any(|b| *b != 0));
+    }
+
+    pub(crate) fn summarise_v(&mut self, reg: u8, n: u8) {
+        let bytes = self.hart.v.vlenb();
+        for r in reg..(reg + n).min(32) {
+            let tainted = self.hart.v.bytes(r)[..bytes].iter().any(|b| *b != 0);
+            self.v = self.v & !(1 << r) | u32::from(tainted) << r;
+        }
+    }
+}
+
+/// Whether its instructions set floating-point flags and may round.
+pub(crate) fn has_flags(class: Class) -> bool {
+    use Class::{Fdiv, Fma, Fp, Vfcmp, Vfdiv, Vfp, Vfred};
+    matches!(class, Fp | Fma | Fdiv | Vfp | Vfcmp | Vfdiv | Vfred)
+}

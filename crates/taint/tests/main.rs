@@ -1,0 +1,4 @@
+//! Tests of this crate.
+
+mod soundness;
+mod state;
