@@ -6,7 +6,7 @@ use super::format::{Outcome, Vector, length};
 use super::job::Checked;
 use super::known_failures;
 use super::run::ask;
-use super::vectors::Vectors;
+use super::vector_source::Vectors;
 use anyhow::Result;
 use capvec_bench::case::{Case, Kind};
 use capvec_bench::run::{Configuration, Runner};
