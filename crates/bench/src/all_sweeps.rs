@@ -1,7 +1,7 @@
 //! Measures libraries on targets, one sweep after the other, and puts everything into one record.
 
-use crate::run::Runner;
 use crate::openssl_speed;
+use crate::run::Runner;
 use crate::sweep::{self, Identity, Plan, Store};
 use crate::sweep_record::record;
 use anyhow::Result;

@@ -1,8 +1,8 @@
 //! What may be wrong with an ISA string.
 
 use crate::clash::Clash;
-use crate::generated::names::PROFILES;
 use crate::foreign_isa_string;
+use crate::generated::names::PROFILES;
 
 /// An error in an ISA string.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

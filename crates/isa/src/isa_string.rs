@@ -1,9 +1,9 @@
 //! ISA strings: `rv64gcv_zvkned`, or a profile with additions, such as `rva23u64_zvkng`.
 
 use crate::ext::{Ext, ExtSet};
+use crate::foreign_isa_string;
 use crate::isa_error::IsaError;
 use crate::rva_profile::{G, profile};
-use crate::foreign_isa_string;
 use capvec_text::suggest;
 use std::fmt;
 use std::str::FromStr;
@@ -34,7 +34,9 @@ pub fn word(isa: &str, word: &str) -> Result<ExtSet, IsaError> {
     if word.is_empty() {
         return Err(IsaError::Empty(isa));
     }
-    if let Some(title) = foreign_isa_string::ratified(&word).or_else(|| foreign_isa_string::ratified(name)) {
+    if let Some(title) =
+        foreign_isa_string::ratified(&word).or_else(|| foreign_isa_string::ratified(name))
+    {
         return Err(IsaError::NotModelled { isa, word, title });
     }
     let hint = suggest::hint(name, Ext::all().map(Ext::name).filter(|n| n.len() > 1));

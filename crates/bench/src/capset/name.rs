@@ -52,7 +52,9 @@ impl CapSet {
             return CapSet::isa(name);
         }
         CapSet::refuse_blank(&[name.into()])?;
-        if let Some(meant) = suggest::nearest(name, NAMES).filter(|_| Ext::from_name(name).is_none()) {
+        if let Some(meant) =
+            suggest::nearest(name, NAMES).filter(|_| Ext::from_name(name).is_none())
+        {
             bail!("--caps {name}: there is no such set (did you mean {meant}?)");
         }
         // `full_zvknhk0p2`: everything that OpenSSL knows, and more.

@@ -2,8 +2,8 @@
 
 use super::results::Results;
 use crate::case::Case;
-use crate::functions;
 use crate::driver_protocol::Job;
+use crate::functions;
 use crate::run::{Configuration, Runner};
 use anyhow::Result;
 

@@ -5,7 +5,7 @@ use crate::cmd::{No, Usage, say, usage};
 use anyhow::Result;
 use capvec_isa::custom::{Cost, Model};
 use capvec_isa::row::{Dit, Row};
-use capvec_isa::{Ext, ExtSet, Isa, Op, disasm, isa_string, foreign_isa_string};
+use capvec_isa::{Ext, ExtSet, Isa, Op, disasm, foreign_isa_string, isa_string};
 use capvec_text::suggest;
 use comfy_table::{Table, presets};
 use std::path::PathBuf;

@@ -122,7 +122,8 @@ pub(super) fn tokens(text: &str) -> impl Iterator<Item = &str> {
 
 pub(super) fn is_name(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
-    lower == "g" || (!lower.starts_with('x') && matches!(foreign_isa_string::name(&lower), Name::Known(_)))
+    lower == "g"
+        || (!lower.starts_with('x') && matches!(foreign_isa_string::name(&lower), Name::Known(_)))
 }
 
 /// Expands `g`, which abbreviates a base and extensions.

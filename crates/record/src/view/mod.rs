@@ -13,11 +13,11 @@ mod libraries;
 pub mod meaning;
 mod measured;
 mod mix;
+mod openssl_speed;
 mod operations;
 mod peers;
 mod predictions;
 mod print;
-mod openssl_speed;
 pub mod unit;
 
 pub use print::{markdown, text};

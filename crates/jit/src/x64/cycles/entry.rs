@@ -2,8 +2,8 @@
 //! for the instruction cache, and one for sequential control, where the front end may have a lead. Both count the
 //! whole block's static cost.
 
-use super::icache;
 use super::front_end_state::Fetching;
+use super::icache;
 use super::lines::Side;
 use super::state::Cycles;
 use super::ticks::add_to_cell;
