@@ -7,7 +7,7 @@ use crate::run::{Configuration, Runner};
 use anyhow::{Result, bail};
 use capvec_isa::capability::{hwprobe_knows, openssl_known, openssl_riscvcap};
 use capvec_isa::lint::vector;
-use capvec_isa::{Ext, ExtSet, stated};
+use capvec_isa::{Ext, ExtSet, foreign_isa_string};
 use capvec_targets::probe::{Probe, disagreement};
 use serde::Serialize;
 

@@ -6,7 +6,7 @@ use crate::driver_protocol::{Job, Outcome};
 use crate::requests::Jobs;
 use crate::run::{Configuration, Runner};
 use anyhow::{Context, Result, bail};
-use capvec_isa::{Ext, Isa, stated};
+use capvec_isa::{Ext, Isa, foreign_isa_string};
 use capvec_record::Kind;
 use capvec_targets::Probe;
 use capvec_targets::Target;

@@ -1,7 +1,7 @@
 //! Programs and libraries that are scanned, not run.
 
 use crate::file_verdict::{self, CALLS, Judged, NOT_FOUND, NOT_READ, UNRECOGNISED};
-use crate::indirect_libraries::indirect_libraries;
+use crate::indirect_libraries::through;
 use crate::processor::Processor;
 use crate::tree::{library_dirs, read, resolve};
 use anyhow::{Context, Result};
