@@ -81,7 +81,7 @@ fmt fmt-check:
 	$(CARGO) fmt --all $(if $(CHECK),--check)
 	@case "$$($(CLANG_FORMAT) --version 2>&1)" in \
 	  *'version 19.'*) files=$$($(C_FILES)) && $(CLANG_FORMAT) $(if $(CHECK),--dry-run -Werror,-i) $$files ;; \
-	  *) echo 'C is not formatted: there is no clang-format 19 (set CLANG_FORMAT)' ;; \
+	  *) echo 'C was not $(if $(CHECK),checked,formatted): there is no clang-format 19 (set CLANG_FORMAT)' ;; \
 	esac
 
 lint: clippy doc
