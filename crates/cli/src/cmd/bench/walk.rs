@@ -97,7 +97,7 @@ fn libraries(args: &Args, targets: &[Target]) -> Result<Vec<Library>> {
     // Targets differ in their cores only, so the libraries are the same on all.
     let Some(target) = targets.first() else { return Ok(all) };
     for name in args.subjects() {
-        let library = target.find("--subject", &name)?;
+        let library = target.find(&name)?;
         if !all.iter().any(|l| l.name == library.name) {
             all.push(library);
         }
