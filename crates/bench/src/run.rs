@@ -82,6 +82,11 @@ impl Runner {
         &self.subject
     }
 
+    /// Whether the measured library is libcapvec, or OpenSSL with libcapvec as its provider.
+    pub fn has_libcapvec(&self) -> bool {
+        self.subject.parse().is_ok_and(|s: SubjectName| s.has_libcapvec())
+    }
+
     /// The target.
     pub fn target(&self) -> &dyn Opened {
         self.target.as_ref()

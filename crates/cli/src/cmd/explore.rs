@@ -161,7 +161,11 @@ fn show(args: &Args, explored: &Explored) -> Result<ExitCode> {
 fn about(e: &Explored) -> String {
     format!(
         "{} ({}) on {}, VLEN {}, in addition to {}",
-        e.subject, e.version, e.core, e.vlen, e.base
+        e.subject,
+        e.version,
+        e.core,
+        e.vlen,
+        e.base_text()
     )
 }
 

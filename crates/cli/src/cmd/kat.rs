@@ -131,7 +131,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let quiet = args.quiet;
     let (runner, plan) = prepare(&args, &target, &library, vectors)?;
-    for warning in plan.wanted.iter().flat_map(|w| &w.capset.warnings) {
+    for warning in plan.wanted.iter().flat_map(|w| w.capset.warnings_for(runner.has_libcapvec())) {
         say!("warning: {warning}");
     }
     let store = match &args.out {

@@ -55,7 +55,7 @@ pub fn run(args: &Args, quiet: bool) -> Result<Option<Recorded>> {
                 &asked
             }
         };
-        warn(plan, &mut warned);
+        warn(plan, runner.has_libcapvec(), &mut warned);
         recording.add(&runner, library, plan, &Bar::new(quiet)?)?;
     }
     recording.finish()
