@@ -8,7 +8,7 @@ pub mod capset;
 pub mod case;
 mod configuration;
 mod core_record;
-pub mod defaults;
+pub mod default_plan;
 pub mod explore;
 pub mod functions;
 pub mod jobs;

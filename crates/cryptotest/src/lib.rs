@@ -15,7 +15,7 @@ mod hash;
 pub mod hashes;
 mod in_out;
 mod key;
-pub mod limits;
+pub mod length_limits;
 mod macs;
 mod mldsa;
 mod mlkem;

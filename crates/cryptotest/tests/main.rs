@@ -4,8 +4,8 @@
 mod accumulated;
 mod builds;
 mod ended;
-mod known;
-mod limits;
+mod length_limits;
+mod nist_samples;
 mod slhdsa;
 
 /// `CAPVEC_SEED`, or a new seed each time.

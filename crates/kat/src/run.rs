@@ -1,7 +1,7 @@
 //! Runs vectors in the guest, on all processors.
 
 use super::job::{self, Checked};
-use super::vectors::Vectors;
+use super::vector_source::Vectors;
 use anyhow::{Context, Result};
 use capvec_bench::capset::{CapSet, Wanted};
 use capvec_bench::resume::Store;

@@ -1,7 +1,7 @@
 //! Parsers of apt's output: plans, index entries, progress, errors.
 
 use crate::error::Error;
-use crate::machine::Target;
+use crate::host_archive::Target;
 use crate::sources::{field, stanzas};
 
 /// A package's entry in the signed index.
@@ -158,7 +158,7 @@ fn short_message(stderr: &str, stdout: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::Archive;
+    use crate::host_archive::Archive;
 
     #[test]
     fn file_names_are_quoted_as_apt_does() {

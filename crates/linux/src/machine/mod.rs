@@ -18,7 +18,7 @@ use crate::kernel::{Core, Files, HostInput, Kernel, MemoryState, Network, Schedu
 use crate::machine::options::{Input, LoadError, Options, Output};
 use crate::netlink::Ports;
 use crate::process::futex_queue::Futexes;
-use crate::process::limits::Limits;
+use crate::process::rlimits::Limits;
 use crate::process::thread::{Context, Thread};
 use crate::process::timer_queue::Timers;
 use crate::process::timers::ProcessTimers;

@@ -5,7 +5,7 @@ mod binary;
 mod branch;
 mod call;
 mod expr;
-mod memory;
+mod loads_stores;
 mod stmt;
 mod unit;
 mod value;

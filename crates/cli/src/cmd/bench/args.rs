@@ -5,7 +5,7 @@ use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::model::Set;
 use crate::cmd::target::TargetFlags;
 use anyhow::Result;
-use capvec_bench::defaults::{Defaults, defaults};
+use capvec_bench::default_plan::{Defaults, defaults};
 use capvec_bench::run::{LONGEST, Program};
 use capvec_targets::{CORE, SubjectName, TargetName};
 use capvec_timing::Core;

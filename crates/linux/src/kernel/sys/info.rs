@@ -4,7 +4,7 @@ use super::Args;
 use crate::base::cred::cap;
 use crate::base::errno::Errno;
 use crate::kernel::{Kernel, Sys};
-use crate::process::limits::NOFILE;
+use crate::process::rlimits::NOFILE;
 use capvec_sim::calls::Received;
 use std::rc::Rc;
 
