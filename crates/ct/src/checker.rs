@@ -142,8 +142,12 @@ impl State {
         let Some(all) = self.entries.get(&(self.space, pc)) else { return };
         for k in all.clone() {
             let a = self.marks.arguments[k].clone();
-            let text = format!("argument {} of {}", a.index, a.function);
-            self.mark(h.x(A0 + a.index), a.bytes, &text);
+            let (addr, text) =
+                (h.x(A0 + a.index), format!("argument {} of {}", a.index, a.function));
+            // A null pointer, for what the caller leaves out.
+            if h.mem.perm(addr).is_some() {
+                self.mark(addr, a.bytes, &text);
+            }
         }
     }
 

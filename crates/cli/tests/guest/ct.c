@@ -19,7 +19,9 @@ static long request(unsigned long what, const void *at, unsigned long bytes)
     __asm__ volatile(".option push\n.option norvc\n"
                      "srli zero, zero, 3\nsrli zero, zero, 13\nsrli zero, zero, 51\nsrli zero, zero, 61\n"
                      "or a0, a0, a0\n.option pop"
-                     : "+r"(result) : "r"(pointer) : "memory");
+                     : "+r"(result)
+                     : "r"(pointer)
+                     : "memory");
     return result;
 }
 #define RUNNING 0x1001
@@ -45,7 +47,8 @@ static void leak_compare(void)
 static void clean_compare(void)
 {
     uint8_t differences = 0;
-    for (int i = 0; i < 16; i++) differences |= key[i] ^ other[i];
+    for (int i = 0; i < 16; i++)
+        differences |= key[i] ^ other[i];
     sink = differences;
 }
 
@@ -70,7 +73,8 @@ static void leak_power(void)
     uint64_t power = 1;
     for (int i = 7; i >= 0; i--) {
         power *= power;
-        if (key[0] >> i & 1) power *= 5;
+        if (key[0] >> i & 1)
+            power *= 5;
     }
     sink = power;
 }
@@ -135,14 +139,16 @@ static void leak_copy(void)
 {
     uint8_t copy[BYTES];
     memcpy(copy, key, BYTES);
-    if (copy[3] > 7) sink = 1;
+    if (copy[3] > 7)
+        sink = 1;
 }
 static void clean_copy(void)
 {
     uint8_t copy[BYTES];
     memcpy(copy, key, BYTES);
     memcpy(copy, other, BYTES);
-    if (copy[3] > 7) sink = 1;
+    if (copy[3] > 7)
+        sink = 1;
 }
 
 static void leak_length(void)
@@ -214,22 +220,25 @@ static void leak_signal(void)
 {
     signal(SIGUSR1, handler);
     uint64_t secret = key[0];
-    __asm__ volatile("mv t3, %0\nli a7, 172\necall\nli a1, 10\nli a7, 129\necall\nbeqz t3, 1f\n1:"
-                     ::"r"(secret) : "a0", "a1", "a7", "t3", "memory");
+    __asm__ volatile("mv t3, %0\nli a7, 172\necall\nli a1, 10\nli a7, 129\necall\nbeqz t3, 1f\n1:" ::"r"(secret)
+                     : "a0", "a1", "a7", "t3", "memory");
 }
 static void clean_signal(void)
 {
     signal(SIGUSR1, handler);
     uint64_t secret = key[0];
-    __asm__ volatile("mv t3, %0\nli a7, 172\necall\nli a1, 10\nli a7, 129\necall\nxor t3, t3, t3\nli t3, 1\nbeqz t3, 1f\n1:"
-                     ::"r"(secret) : "a0", "a1", "a7", "t3", "memory");
+    __asm__ volatile(
+        "mv t3, %0\nli a7, 172\necall\nli a1, 10\nli a7, 129\necall\nxor t3, t3, t3\nli t3, 1\nbeqz t3, 1f\n1:" ::"r"(
+            secret)
+        : "a0", "a1", "a7", "t3", "memory");
 }
 
 // In the memory of a child.
 static void leak_fork(void)
 {
     if (fork() == 0) {
-        if (key[5]) sink = 1;
+        if (key[5])
+            sink = 1;
         _exit(0);
     }
     wait(NULL);
@@ -338,10 +347,10 @@ static const struct {
     void (*leak)(void), (*clean)(void);
 } cases[] = {
 #define CASE(name) { #name, leak_##name, clean_##name }
-    CASE(compare), CASE(table),  CASE(power),   CASE(division), CASE(clmulr),  CASE(jump),       CASE(copy),
-    CASE(length),  CASE(rounding), CASE(float), CASE(setjmp),   CASE(signal),  CASE(fork),       CASE(vl),
-    CASE(compress), CASE(stride), CASE(gather), CASE(indexed),  CASE(masked),  CASE(store_mask), CASE(reduction),
-    CASE(tail),    CASE(aes),
+    CASE(compare), CASE(table),      CASE(power),     CASE(division), CASE(clmulr), CASE(jump),
+    CASE(copy),    CASE(length),     CASE(rounding),  CASE(float),    CASE(setjmp), CASE(signal),
+    CASE(fork),    CASE(vl),         CASE(compress),  CASE(stride),   CASE(gather), CASE(indexed),
+    CASE(masked),  CASE(store_mask), CASE(reduction), CASE(tail),     CASE(aes),
 };
 
 // For secrets that flags mark.
@@ -349,29 +358,37 @@ uint8_t fixed[16] = { 1, 2, 3 };
 
 void uses(const uint8_t *secret)
 {
-    if (secret[2]) sink = 1;
+    if (secret[2])
+        sink = 1;
 }
 
 static int flags(const char *name)
 {
     uint8_t bytes[8] = { 0 };
-    if (!strcmp(name, "symbol")) uses(fixed);
-    if (!strcmp(name, "argument")) uses(bytes);
-    if (!strcmp(name, "random") && getrandom(bytes, 8, 0) == 8) uses(bytes);
-    if (!strcmp(name, "file") && read(open("/built/ct", O_RDONLY), bytes, 8) == 8) uses(bytes);
+    if (!strcmp(name, "symbol"))
+        uses(fixed);
+    if (!strcmp(name, "argument"))
+        uses(bytes);
+    if (!strcmp(name, "random") && getrandom(bytes, 8, 0) == 8)
+        uses(bytes);
+    if (!strcmp(name, "file") && read(open("/built/ct", O_RDONLY), bytes, 8) == 8)
+        uses(bytes);
     return 0;
 }
 
 int main(int argc, char **argv)
 {
-    if (argc == 2) return flags(argv[1]);
-    if (argc != 3 || request(RUNNING, 0, 0) != 1) return 2;
+    if (argc == 2)
+        return flags(argv[1]);
+    if (argc != 3 || request(RUNNING, 0, 0) != 1)
+        return 2;
     for (int i = 0; i < BYTES; i++) {
         key[i] = 7 * i + 3;
         other[i] = i;
     }
     for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        if (strcmp(argv[1], cases[i].name)) continue;
+        if (strcmp(argv[1], cases[i].name))
+            continue;
         request(UNDEFINED, key, BYTES);
         if (!strcmp(argv[2], "leak"))
             cases[i].leak();
