@@ -2,6 +2,7 @@
 
 use crate::capset::CapSet;
 use crate::jobs::{Job, Outcome};
+use crate::requests::Jobs;
 use crate::run::{Configuration, Runner};
 use anyhow::{Result, bail};
 use capvec_isa::capability::{hwprobe_knows, openssl_known, openssl_riscvcap};
@@ -93,7 +94,7 @@ pub fn ask(runner: &Runner, vlen: u32, capset: &CapSet) -> Result<Views> {
 }
 
 fn probe(runner: &Runner, vlen: u32, capset: CapSet) -> Result<Probe> {
-    let mut outcomes = runner.jobs(&Configuration { vlen, capset }, &[vec![Job::Probe]])?;
+    let mut outcomes = runner.run(&Configuration { vlen, capset }, Jobs(&[vec![Job::Probe]]))?;
     match outcomes.pop().transpose()?.as_deref() {
         Some([Outcome::Probe(p)]) => Ok(p.clone()),
         _ => bail!("the driver did not answer the probe"),

@@ -14,6 +14,7 @@ pub mod functions;
 pub mod jobs;
 mod process_end;
 pub mod processor;
+pub mod requests;
 pub mod resume;
 pub mod run;
 pub mod samples;

@@ -3,6 +3,7 @@
 use crate::capset::{self, CapSet, Override, Wanted, words};
 use crate::case::Case;
 use crate::jobs::{Job, Outcome};
+use crate::requests::Jobs;
 use crate::run::{Configuration, Runner};
 use anyhow::{Context, Result, bail};
 use capvec_isa::{Ext, Isa, stated};
@@ -92,7 +93,7 @@ fn isa(probe: &Probe) -> Result<Isa> {
 /// What an unconfigured library reports.
 fn probe(runner: &Runner, vlen: u32) -> Result<Probe> {
     let capset = CapSet::parse("auto", &"rv64gc".parse()?)?;
-    let mut outcomes = runner.jobs(&Configuration { vlen, capset }, &[vec![Job::Probe]])?;
+    let mut outcomes = runner.run(&Configuration { vlen, capset }, Jobs(&[vec![Job::Probe]]))?;
     match outcomes.pop().transpose()?.as_deref() {
         Some([Outcome::Probe(p)]) => Ok(p.clone()),
         _ => bail!("the driver did not answer the probe"),

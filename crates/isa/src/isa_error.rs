@@ -12,8 +12,9 @@ pub enum IsaError {
     Base(String),
     /// An unknown name.
     #[error(
-        "{}unknown extension \"{word}\"{hint}; `capvec isa` lists the known ones",
-        within(isa, word)
+        "{}unknown extension \"{word}\"{hint}; `capvec isa` lists the known ones{}",
+        within(isa, word),
+        own(word)
     )]
     Unknown {
         /// The complete string.
@@ -93,6 +94,14 @@ pub enum IsaError {
 /// The context of a word in an error: the whole string, unless they are equal.
 fn within(isa: &str, word: &str) -> String {
     if isa == word { String::new() } else { format!("ISA string \"{isa}\": ") }
+}
+
+/// Names that begin with x are those of custom extensions, whose file may have been forgotten.
+fn own(word: &str) -> &'static str {
+    match word.strip_prefix(['x', 'X']) {
+        Some(rest) if !rest.is_empty() => ", and --isa-file FILE adds your own",
+        _ => "",
+    }
 }
 
 fn profile_names() -> String {

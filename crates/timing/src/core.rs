@@ -4,7 +4,7 @@ use crate::change::Identity;
 use crate::error::CoreError;
 use crate::inorder::InOrder;
 use crate::parameter::Parameter;
-use crate::params::Params;
+use crate::params::{Params, own};
 use crate::price::Price;
 use crate::reader::{Reader, TICKS};
 use capvec_isa::capability::Misaligned;
@@ -92,6 +92,25 @@ impl Core {
         let text = std::fs::read_to_string(path)
             .map_err(|error| CoreError::Read { path: path.into(), error })?;
         Core::parse(name, &text)
+    }
+
+    /// What an instruction costs, and where that comes from; `None` without a model of cycles.
+    pub fn cost_text(&self, op: Op) -> Option<String> {
+        let row = op.row();
+        let of = |key: String| self.parameters.iter().find(|p| p.key == key);
+        let set: Vec<String> = own::keys(op)
+            .into_iter()
+            .filter_map(|key| Some(format!("{key} {}", of(key.clone())?.value_text())))
+            .collect();
+        if !set.is_empty() {
+            return Some(format!("{} (--set)", set.join(", ")));
+        }
+        let table = if row.class.is_vector() { "vector.class" } else { "scalar" };
+        let class = of(format!("{table}.{}", row.class.name()))?;
+        match op.model().and_then(|m| m.cost) {
+            Some(cost) => Some(format!("{cost} (its file)")),
+            None => Some(format!("{} ({})", class.value_text(), class.source)),
+        }
     }
 
     /// Parses a core from `text`, the contents of `file`.

@@ -145,6 +145,9 @@ impl<'a, 'u> Elab<'a, 'u> {
         let value = self.unsigned(value, x.span)?;
         let bits = self.bits_of(&value, x.span, "functions")?;
         let n_value = self.expr(n, None)?;
+        if name == "sra" {
+            self.less_than_width(&n_value, bits.width, n.span)?;
+        }
         let mut by = self.amount(n_value, n.span)?;
         let width = u128::from(bits.width);
         if let (Item::Const(n), _) = by {
