@@ -28,8 +28,9 @@ help:
 	@echo 'make fuzz TARGET=program SECONDS=60   libFuzzer (nightly compiler, cargo-fuzz)'
 	@echo 'make miri, make asan   undefined behaviour and memory errors (nightly compiler)'
 	@echo 'make rtl-test  the vector crypto unit, in every width, and the core in RTL, compared with the simulator (minutes)'
+	@echo 'make rtl-formal   proofs about the unit, by SAT (yosys)'
 	@echo 'make rtl-mutants [MUTANTS=300]   whether the tests find faults made on purpose in the RTL (hours)'
-	@echo 'make rtl-area  the area of the unit in gates (yosys)'
+	@echo 'make rtl-area [PARAMETERS="DLEN=256 …"]   the area of the unit in gates, by module and by extension (yosys; 20 minutes)'
 	@echo 'make deny      licences, sources and advisories of the dependencies (cargo-deny)'
 	@echo 'make clean     remove target/ and out/'
 
@@ -80,7 +81,7 @@ fmt fmt-check:
 	$(CARGO) fmt --all $(if $(CHECK),--check)
 	@case "$$($(CLANG_FORMAT) --version 2>&1)" in \
 	  *'version 19.'*) files=$$($(C_FILES)) && $(CLANG_FORMAT) $(if $(CHECK),--dry-run -Werror,-i) $$files ;; \
-	  *) echo 'C is not formatted: there is no clang-format 19 (set CLANG_FORMAT)' ;; \
+	  *) echo 'C was not $(if $(CHECK),checked,formatted): there is no clang-format 19 (set CLANG_FORMAT)' ;; \
 	esac
 
 lint: clippy doc
@@ -138,10 +139,10 @@ BATCHES ?= 14
 differential-spike:
 	$(CARGO) run --release --locked -p capvec-differential -- --spike $(SPIKE) --batches $(BATCHES) $(if $(SEED),--seed $(SEED))
 
-# Compares the unit and the core in rtl/ with the simulator: every width, each extension alone, and lint. `cargo test` checks
-# one width.
-.PHONY: rtl-test rtl-area rtl-mutants
-rtl-test:
+# Compares the unit and the core in rtl/ with the simulator: every width, each extension alone and switched off, and
+# lint. `cargo test` checks one width.
+.PHONY: rtl-test rtl-area rtl-mutants rtl-formal
+rtl-test: rtl-formal
 	$(CARGO) test --locked -p capvec-rtl --lib
 	$(CARGO) test --locked -p capvec-rtl --test all -- --include-ignored --nocapture hart:: lockstep::
 
@@ -150,8 +151,12 @@ rtl-test:
 rtl-mutants:
 	CAPVEC_RTL_MUTANTS=$(or $(MUTANTS),300) $(CARGO) test --locked -p capvec-rtl --test all mutants::faults_are_found -- --ignored --nocapture
 
+rtl-formal:
+	rtl/formal.sh
+
 rtl-area:
-	rtl/area.sh
+	rtl/area.sh --by-module $(PARAMETERS)
+	rtl/area.sh --by-extension $(PARAMETERS)
 
 # Makes the simulator wrong in one instruction and one way at a time: does the differential test find the fault?
 sensitivity:

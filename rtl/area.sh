@@ -1,9 +1,12 @@
 #!/bin/bash
-# Prints the area of the flattened vector crypto unit in NAND2 equivalents, as yosys maps it to OSU's 0.18 um cells.
+# Prints the area of the vector crypto unit in NAND2 equivalents, as yosys maps it to OSU's 0.18 um cells.
 #
-#     rtl/area.sh [PARAMETER=VALUE…]      parameters of rtl/zvku/zvku.sv, such as DLEN=256 Zvksh=0
+#     rtl/area.sh [PARAMETER=VALUE…]                 the whole unit, flattened
+#     rtl/area.sh --by-module [PARAMETER=VALUE…]     each module, not flattened, so that none is optimised together with others
+#     rtl/area.sh --by-extension [PARAMETER=VALUE…]  the whole unit, and without each extension: 10 times the first
 #
-# Needs yosys and the liberty file of Debian's qflow-tech-osu018; LIBERTY names another.
+# Parameters are those of rtl/zvku/zvku.sv, such as DLEN=256 Zvksh=0. Needs yosys and the liberty file of Debian's
+# qflow-tech-osu018; LIBERTY names another.
 set -euo pipefail
 cd "$(dirname "$0")/zvku"
 liberty=${LIBERTY:-/usr/share/qflow/tech/osu018/osu018_stdcells.lib}
@@ -14,24 +17,86 @@ command -v yosys >/dev/null || { echo 'rtl/area.sh: no yosys on PATH; Debian: ap
     exit 2
 }
 
-parameters=
+table=
+case ${1:-} in
+    --by-module | --by-extension) table=$1; shift ;;
+esac
 for p in "$@"; do
-    [[ $p =~ ^(VLEN|DLEN|Zv[a-z]+)=[0-9]+$ ]] || { echo "rtl/area.sh: $p: not PARAMETER=VALUE" >&2; exit 2; }
-    parameters+=" -chparam ${p/=/ }"
+    [[ $p =~ ^(VLEN|DLEN|[ZX][a-z0-9]+)=[0-9]+$ ]] || { echo "rtl/area.sh: $p: not PARAMETER=VALUE" >&2; exit 2; }
 done
 sources=$(ls ./*.sv | grep -v _pkg.sv)
 nand2=$(awk '/cell *\(NAND2X1\)/ { found = 1 } found && /area *:/ { gsub(/[^0-9.]/, "", $3); print $3; exit }' "$liberty")
 stat=$(mktemp)
 trap 'rm -f "$stat"' EXIT
 
-yosys -q -p "
-    read_verilog -sv zvku_op_pkg.sv zvku_pkg.sv $(echo $sources)
-    hierarchy -check -top zvku $parameters
-    synth -flatten -top zvku
-    dfflibmap -liberty $liberty
-    abc -liberty $liberty
-    opt_clean
-    tee -q -o $stat stat -liberty $liberty" >&2
+# Leaves the cells of the unit with these parameters in $stat; $1 is -flatten or empty.
+synthesise() {
+    local flatten=$1 parameters=
+    shift
+    for p in "$@"; do parameters+=" -chparam ${p/=/ }"; done
+    yosys -q -p "
+        read_verilog -sv zvku_op_pkg.sv zvku_pkg.sv $(echo $sources)
+        hierarchy -check -top zvku $parameters
+        synth $flatten -top zvku
+        dfflibmap -liberty $liberty
+        abc -liberty $liberty
+        opt_clean
+        tee -q -o $stat stat -liberty $liberty -top zvku" >&2
+}
+
+# The area of the flattened unit.
+whole() {
+    synthesise -flatten "$@"
+    awk '/Chip area/ { area = $NF } END { printf "%d\n", area }' "$stat"
+}
+
+by_module() {
+    synthesise '' "$@"
+    awk -v nand2="$nand2" '
+        /Chip area for module/ { own[substr($5, 2, length($5) - 3)] = $NF }
+        /design hierarchy/ { tree = 1; next }
+        tree && /Number of wires/ { tree = 0 }
+        tree && NF == 2 {
+            match($0, /^ */)
+            depth[++n] = (RLENGTH - 3) / 2
+            name[n] = $1
+            count[n] = $2
+            at[depth[n]] = n
+            if (depth[n] > 0) parent[n] = at[depth[n] - 1]
+        }
+        END {
+            for (i = n; i > 0; i--) {
+                total[i] += own[name[i]] + own["\\" name[i]]
+                if (i > 1) total[parent[i]] += count[i] * total[i]
+            }
+            print "| module | instances | kGE each |\n|---|--:|--:|"
+            for (i = 1; i <= n; i++) {
+                if (depth[i] > 4) continue
+                match(name[i], /zvku[a-z0-9_]*/)
+                indent = sprintf("%" 2 * depth[i] "s", "")
+                gsub(/ /, "\\&nbsp;", indent)
+                printf "| %s`%s` | %d | %.2f |\n", indent, substr(name[i], RSTART, RLENGTH), count[i], total[i] / nand2 / 1000
+            }
+        }' "$stat"
+}
+
+by_extension() {
+    local all off area
+    all=$(whole "$@")
+    awk -v a="$all" -v n="$nand2" 'BEGIN { printf "| off | area | kGE | less by |\n|---|--:|--:|--:|\n| none | %d | %.1f | |\n", a, a / n / 1000 }'
+    for off in Zvbb=0 'Zvbb=0 Zvkb=0' Zvbc=0 Zvkg=0 Zvkned=0 Zvknhb=0 'Zvknhb=0 Zvknha=0' Zvksed=0 Zvksh=0; do
+        # shellcheck disable=SC2086 # one parameter to a word
+        area=$(whole "$@" $off)
+        awk -v off="${off//=0/}" -v all="$all" -v a="$area" -v n="$nand2" 'BEGIN {
+            gsub(/ /, " and ", off)
+            printf "| %s | %d | %.1f | %.1f |\n", off, a, a / n / 1000, (all - a) / n / 1000
+        }'
+    done
+}
 
 echo "zvku${*:+ $*}: $(yosys -V), $(basename "$liberty"), NAND2 = $nand2"
-awk -v nand2="$nand2" '/Chip area/ { printf "area %s, %.1f kGE\n", $NF, $NF / nand2 / 1000 }' "$stat"
+case $table in
+    --by-module) by_module "$@" ;;
+    --by-extension) by_extension "$@" ;;
+    *) whole "$@" | awk -v n="$nand2" '{ printf "area %d, %.1f kGE\n", $1, $1 / n / 1000 }' ;;
+esac

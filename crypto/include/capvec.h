@@ -67,7 +67,7 @@ int cv_init_environment(void);
 size_t cv_caps(char *text, size_t room);
 
 /* Measures what extensions do not reveal, and selects code accordingly: from how many blocks on ChaCha20 and Poly1305
- * use vector lanes, and what cv_hash_many_tune selects. Answers do not depend on it. `clock` counts cycles or time,
+ * use vector lanes, and what cv_hash_many_tune selects. Results do not depend on it. `clock` counts cycles or time,
  * advancing by at least tens in 3000 instructions: rdcycle, or usually rdtime. Takes a few hundred thousand cycles, and
  * 12 KiB of stack; call it after cv_init, at any time.
  *
@@ -306,12 +306,13 @@ void cv_hash_message(const cv_hash_kind *kind, uint8_t *digest, const uint8_t *d
 void cv_hash_many(const cv_hash_kind *kind, uint8_t *const *digests, size_t size, const uint8_t *const *messages,
                   size_t len, size_t count);
 
-/* Tunes that: vectors are used if at least `least` lanes of a register have a message, and the remaining messages are
- * hashed one after the other. 0, the initial value, selects by extensions what is within a tenth of the best on every
- * core of cores/: 8 with Zbb, else 1 with Zvkb and 2 with V alone. The digests do not depend on it. May be called at any time. */
+/* Tunes cv_hash_many: vectors are used if at least `least` lanes of a register have a message, and the remaining messages
+ * are hashed one after the other. 0, the initial value, chooses by extensions a number that is within a tenth of the best
+ * on every core of cores/: 8 with Zbb, else 1 with Zvkb and 2 with V alone. The digests do not depend on it. May be called
+ * at any time. */
 void cv_hash_many_threshold(size_t least);
 
-/* Tunes it by measuring both ways with a few permutations each; for cores whose vector unit is slow compared with the
+/* Does so by measuring both ways with a few permutations each; for cores whose vector unit is slow compared with the
  * scalar one. `clock` counts cycles or time, advancing by at least tens in the 3000 instructions of a permutation:
  * rdcycle, or usually rdtime. */
 void cv_hash_many_tune(uint64_t (*clock)(void));

@@ -4,8 +4,8 @@
  * address depends on a secret. The library has no source of random numbers: callers pass seeds and the randomness of
  * hedged signatures, each fresh from an approved generator.
  *
- * Keys are short, so operations take them in the standard's encodings, of which every string with the right length is
- * one. Where two lengths are given, n is the parameter of the set: 16, 24 or 32 bytes.
+ * Keys are short, so operations take them in the standard's encodings, in which every string of the right length is a
+ * key. Where two lengths are given, n is the parameter of the set: 16, 24 or 32 bytes.
  *
  * Stack: less than 8 KiB. */
 #ifndef CAPVEC_SLHDSA_H

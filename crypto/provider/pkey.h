@@ -1,7 +1,8 @@
-/* Key pairs: what their management and key encapsulation share.
+/* Key pairs: what their management and their operations share.
  *
- * A scheme (ML-KEM, or a hybrid with it) converts keys and computes; a kind is one of its parameter sets. Key management
- * (pkey.c, pkey_data.c) and key encapsulation (kem.c) are the same code for all kinds. */
+ * A scheme (ML-KEM, a hybrid with it, ML-DSA or SLH-DSA) converts keys and computes; a kind is one of its parameter sets.
+ * Key management (pkey.c, pkey_data.c), key encapsulation (kem.c) and signatures (signature.c) are the same code for all
+ * kinds. */
 #ifndef CV_PROVIDER_PKEY_H
 #define CV_PROVIDER_PKEY_H
 
@@ -11,7 +12,7 @@
 #define PV_SEED "seed"
 #define PV_IKME "ikme"
 
-#define PV_MAX_SEED 64
+#define PV_MAX_SEED 96
 #define PV_MAX_RANDOM 32
 
 struct pv_kind;
@@ -20,9 +21,10 @@ struct pv_key;
 /* Bytes of a parameter set. `seed` is 0 if keys cannot be made from one. */
 struct pv_sizes {
     size_t state, public, private, seed;
-    size_t output; /* of a ciphertext */
-    size_t random; /* of the randomness that an encapsulation takes; 0 if it cannot be chosen */
-    size_t secret; /* of a shared secret */
+    size_t short_private; /* of a private key whose public key comes beside it; 0 if it never does */
+    size_t output;        /* of a ciphertext or signature */
+    size_t random;        /* of the randomness that an operation takes; 0 if it cannot be chosen */
+    size_t secret;        /* of a shared secret */
 };
 
 /* Functions return 1, or 0 on failure. Bytes of keys have the sizes above; the key's state is allocated and zero before
@@ -53,6 +55,7 @@ struct pv_kind {
     const struct pv_scheme *scheme;
     const void *set; /* libcapvec's parameter set */
     int bits, security_bits;
+    uint8_t arc; /* of a signature: the last number of its object identifier */
     /* Of a hybrid: the classical half. */
     const struct pv_classical *classical;
 };
@@ -82,8 +85,8 @@ OSSL_FUNC_keymgmt_dup_fn pv_key_dup;
 OSSL_FUNC_keymgmt_import_fn pv_key_import;
 OSSL_FUNC_keymgmt_export_fn pv_key_export;
 OSSL_FUNC_keymgmt_import_types_fn pv_key_types;
-OSSL_FUNC_keymgmt_get_params_fn pv_key_get;
-OSSL_FUNC_keymgmt_gettable_params_fn pv_key_gettable;
+OSSL_FUNC_keymgmt_get_params_fn pv_kem_key_get, pv_signature_key_get;
+OSSL_FUNC_keymgmt_gettable_params_fn pv_kem_key_gettable, pv_signature_key_gettable;
 OSSL_FUNC_keymgmt_set_params_fn pv_key_set;
 OSSL_FUNC_keymgmt_settable_params_fn pv_key_settable;
 OSSL_FUNC_keymgmt_gen_fn pv_key_gen;
@@ -91,8 +94,8 @@ OSSL_FUNC_keymgmt_gen_cleanup_fn pv_key_gen_cleanup;
 OSSL_FUNC_keymgmt_gen_set_params_fn pv_key_gen_set;
 OSSL_FUNC_keymgmt_gen_settable_params_fn pv_key_gen_settable;
 
-/* The key management `pv_NAME_keys` of a kind. */
-#define PV_KEYMGMT(id, kind_of) \
+/* The key management `pv_NAME_keys` of a kind; it has the parameters of `use`, and the entries that follow. */
+#define PV_KEYMGMT(id, kind_of, use, ...) \
     static void *id##_new(void *provider) \
     { \
         return pv_key_new(provider, kind_of); \
@@ -112,21 +115,30 @@ OSSL_FUNC_keymgmt_gen_settable_params_fn pv_key_gen_settable;
         PV_ENTRY(KEYMGMT_IMPORT_TYPES, keymgmt_import_types, pv_key_types), \
         PV_ENTRY(KEYMGMT_EXPORT, keymgmt_export, pv_key_export), \
         PV_ENTRY(KEYMGMT_EXPORT_TYPES, keymgmt_export_types, pv_key_types), \
-        PV_ENTRY(KEYMGMT_GET_PARAMS, keymgmt_get_params, pv_key_get), \
-        PV_ENTRY(KEYMGMT_GETTABLE_PARAMS, keymgmt_gettable_params, pv_key_gettable), \
-        PV_ENTRY(KEYMGMT_SET_PARAMS, keymgmt_set_params, pv_key_set), \
-        PV_ENTRY(KEYMGMT_SETTABLE_PARAMS, keymgmt_settable_params, pv_key_settable), \
+        PV_ENTRY(KEYMGMT_GET_PARAMS, keymgmt_get_params, pv_##use##_key_get), \
+        PV_ENTRY(KEYMGMT_GETTABLE_PARAMS, keymgmt_gettable_params, pv_##use##_key_gettable), \
         PV_ENTRY(KEYMGMT_GEN_INIT, keymgmt_gen_init, id##_gen_init), \
         PV_ENTRY(KEYMGMT_GEN, keymgmt_gen, pv_key_gen), \
         PV_ENTRY(KEYMGMT_GEN_CLEANUP, keymgmt_gen_cleanup, pv_key_gen_cleanup), \
         PV_ENTRY(KEYMGMT_GEN_SET_PARAMS, keymgmt_gen_set_params, pv_key_gen_set), \
         PV_ENTRY(KEYMGMT_GEN_SETTABLE_PARAMS, keymgmt_gen_settable_params, pv_key_gen_settable), \
-        PV_END, \
+        __VA_ARGS__ \
     }
+
+/* Only key exchanges set public keys, which come from a peer. */
+#define PV_KEM_KEYMGMT(id, kind_of) \
+    PV_KEYMGMT(id, kind_of, kem, PV_ENTRY(KEYMGMT_SET_PARAMS, keymgmt_set_params, pv_key_set), \
+               PV_ENTRY(KEYMGMT_SETTABLE_PARAMS, keymgmt_settable_params, pv_key_settable), PV_END)
+#define PV_SIGNATURE_KEYMGMT(id, kind_of) PV_KEYMGMT(id, kind_of, signature, PV_END)
 
 extern const OSSL_DISPATCH pv_mlkem512_keys[], pv_mlkem768_keys[], pv_mlkem1024_keys[];
 extern const OSSL_DISPATCH pv_x25519_mlkem768_keys[], pv_p256_mlkem768_keys[], pv_p384_mlkem1024_keys[];
-extern const OSSL_DISPATCH pv_kem[];
+extern const OSSL_DISPATCH pv_mldsa44_keys[], pv_mldsa65_keys[], pv_mldsa87_keys[];
+extern const OSSL_DISPATCH pv_slhdsa_sha2_128s_keys[], pv_slhdsa_sha2_128f_keys[], pv_slhdsa_sha2_192s_keys[],
+    pv_slhdsa_sha2_192f_keys[], pv_slhdsa_sha2_256s_keys[], pv_slhdsa_sha2_256f_keys[];
+extern const OSSL_DISPATCH pv_slhdsa_shake_128s_keys[], pv_slhdsa_shake_128f_keys[], pv_slhdsa_shake_192s_keys[],
+    pv_slhdsa_shake_192f_keys[], pv_slhdsa_shake_256s_keys[], pv_slhdsa_shake_256f_keys[];
+extern const OSSL_DISPATCH pv_kem[], pv_mldsa_signature[], pv_slhdsa_signature[];
 extern const struct pv_kind pv_mlkem768, pv_mlkem1024;
 
 #endif

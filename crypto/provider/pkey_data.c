@@ -1,13 +1,13 @@
 /* Key pairs as parameters: import, export, and what can be asked of a key.
  *
- * OpenSSL's encoders and decoders use these, so the files of a key are those that OpenSSL writes and reads. */
+ * OpenSSL's encoders and decoders use these, so files of keys are the same as with OpenSSL's own providers. */
 #include "pkey.h"
 
 #define PAIR OSSL_KEYMGMT_SELECT_KEYPAIR
 #define PUBLIC OSSL_KEYMGMT_SELECT_PUBLIC_KEY
 #define PRIVATE OSSL_KEYMGMT_SELECT_PRIVATE_KEY
 
-/* The bytes of that name; NULL if there are none. Returns 0 if their number is wrong. */
+/* The bytes of that name; NULL if there are none. Returns 0 if their number is not `len`. */
 static int take(const OSSL_PARAM params[], const char *name, size_t len, const uint8_t **bytes)
 {
     const OSSL_PARAM *p = OSSL_PARAM_locate_const(params, name);
@@ -56,24 +56,47 @@ static int import(struct pv_key *key, const uint8_t *seed, const uint8_t *privat
     return public == NULL || has_bytes(key, scheme->give_public, public, sizes.public) || pv_fail(PROV_R_INVALID_KEY);
 }
 
+static int has_length(const OSSL_PARAM params[], const char *name, size_t len)
+{
+    const OSSL_PARAM *p = OSSL_PARAM_locate_const(params, name);
+    return p && p->data_type == OSSL_PARAM_OCTET_STRING && p->data_size == len;
+}
+
+/* A private key without its public part, which came beside it. */
+static int import_short(struct pv_key *key, const uint8_t *private, const uint8_t *public)
+{
+    struct pv_sizes sizes = pv_sizes_of(key->kind);
+    uint8_t *whole = OPENSSL_malloc(sizes.private);
+    int done = whole != NULL;
+    if (done) {
+        memcpy(whole, private, sizes.short_private);
+        memcpy(whole + sizes.short_private, public, sizes.public);
+        done = import(key, NULL, whole, public);
+    }
+    OPENSSL_clear_free(whole, sizes.private);
+    return done;
+}
+
 int pv_key_import(void *vkey, int selection, const OSSL_PARAM params[])
 {
     struct pv_key *key = vkey;
     struct pv_sizes sizes;
     const uint8_t *public, *private = NULL, *seed = NULL;
+    int is_short;
     if (key == NULL || !(selection & PAIR))
         return 0;
     sizes = pv_sizes_of(key->kind);
+    is_short = sizes.short_private && has_length(params, OSSL_PKEY_PARAM_PRIV_KEY, sizes.short_private);
     if (!take(params, OSSL_PKEY_PARAM_PUB_KEY, sizes.public, &public)
         || ((selection & PRIVATE)
-            && (!take(params, OSSL_PKEY_PARAM_PRIV_KEY, sizes.private, &private)
+            && (!take(params, OSSL_PKEY_PARAM_PRIV_KEY, is_short ? sizes.short_private : sizes.private, &private)
                 || (key->kind->scheme->give_seed && !take(params, PV_SEED, sizes.seed, &seed)))))
         return 0;
-    if (public == NULL && private == NULL && seed == NULL)
+    if ((public == NULL && private == NULL && seed == NULL) || (is_short && private && public == NULL))
         return pv_fail(PROV_R_MISSING_KEY);
     if (!pv_key_begin(key))
         return 0;
-    if (import(key, seed, private, public))
+    if (is_short && private ? import_short(key, private, public) : import(key, seed, private, public))
         return 1;
     pv_key_clear(key);
     return 0;
@@ -128,16 +151,27 @@ int pv_key_export(void *vkey, int selection, OSSL_CALLBACK *receive, void *arg)
     return done;
 }
 
-const OSSL_PARAM *pv_key_gettable(void *provider)
+#define GETTABLE \
+    OSSL_PARAM_int(OSSL_PKEY_PARAM_BITS, NULL), OSSL_PARAM_int(OSSL_PKEY_PARAM_SECURITY_BITS, NULL), \
+        OSSL_PARAM_int(OSSL_PKEY_PARAM_MAX_SIZE, NULL), OSSL_PARAM_octet_string(OSSL_PKEY_PARAM_PUB_KEY, NULL, 0), \
+        OSSL_PARAM_octet_string(OSSL_PKEY_PARAM_PRIV_KEY, NULL, 0), OSSL_PARAM_octet_string(PV_SEED, NULL, 0)
+
+const OSSL_PARAM *pv_kem_key_gettable(void *provider)
 {
     static const OSSL_PARAM known[] = {
-        OSSL_PARAM_int(OSSL_PKEY_PARAM_BITS, NULL),
-        OSSL_PARAM_int(OSSL_PKEY_PARAM_SECURITY_BITS, NULL),
-        OSSL_PARAM_int(OSSL_PKEY_PARAM_MAX_SIZE, NULL),
+        GETTABLE,
         OSSL_PARAM_octet_string(OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY, NULL, 0),
-        OSSL_PARAM_octet_string(OSSL_PKEY_PARAM_PUB_KEY, NULL, 0),
-        OSSL_PARAM_octet_string(OSSL_PKEY_PARAM_PRIV_KEY, NULL, 0),
-        OSSL_PARAM_octet_string(PV_SEED, NULL, 0),
+        OSSL_PARAM_END,
+    };
+    (void)provider;
+    return known;
+}
+
+const OSSL_PARAM *pv_signature_key_gettable(void *provider)
+{
+    static const OSSL_PARAM known[] = {
+        GETTABLE,
+        OSSL_PARAM_utf8_string(OSSL_PKEY_PARAM_MANDATORY_DIGEST, NULL, 0),
         OSSL_PARAM_END,
     };
     (void)provider;
@@ -159,22 +193,33 @@ static int put(const struct pv_key *key, OSSL_PARAM params[], const char *name, 
     return (p->data_size >= len && give(key, p->data)) || pv_fail(PROV_R_FAILED_TO_SET_PARAMETER);
 }
 
-int pv_key_get(void *vkey, OSSL_PARAM params[])
+static int get(const struct pv_key *key, OSSL_PARAM params[])
 {
-    struct pv_key *key = vkey;
     const struct pv_kind *kind = key->kind;
     const struct pv_scheme *scheme = kind->scheme;
     struct pv_sizes sizes = pv_sizes_of(kind);
-    if (!pv_put_int(params, OSSL_PKEY_PARAM_BITS, kind->bits)
-        || !pv_put_int(params, OSSL_PKEY_PARAM_SECURITY_BITS, kind->security_bits)
-        || !pv_put_int(params, OSSL_PKEY_PARAM_MAX_SIZE, (int)sizes.output))
-        return 0;
-    if (key->state
-        && !(put(key, params, OSSL_PKEY_PARAM_PUB_KEY, sizes.public, scheme->give_public)
-             && put(key, params, OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY, sizes.public, scheme->give_public)))
-        return 0;
-    return (!key->has_private || put(key, params, OSSL_PKEY_PARAM_PRIV_KEY, sizes.private, scheme->give_private))
+    return pv_put_int(params, OSSL_PKEY_PARAM_BITS, kind->bits)
+        && pv_put_int(params, OSSL_PKEY_PARAM_SECURITY_BITS, kind->security_bits)
+        && pv_put_int(params, OSSL_PKEY_PARAM_MAX_SIZE, (int)sizes.output)
+        && (!key->state || put(key, params, OSSL_PKEY_PARAM_PUB_KEY, sizes.public, scheme->give_public))
+        && (!key->has_private || put(key, params, OSSL_PKEY_PARAM_PRIV_KEY, sizes.private, scheme->give_private))
         && (!key->has_seed || put(key, params, PV_SEED, sizes.seed, scheme->give_seed));
+}
+
+int pv_kem_key_get(void *vkey, OSSL_PARAM params[])
+{
+    const struct pv_key *key = vkey;
+    return get(key, params)
+        && (!key->state
+            || put(key, params, OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY, pv_sizes_of(key->kind).public,
+                   key->kind->scheme->give_public));
+}
+
+/* That the digest has no name tells OpenSSL that the scheme signs messages and not their digests. */
+int pv_signature_key_get(void *vkey, OSSL_PARAM params[])
+{
+    OSSL_PARAM *p = OSSL_PARAM_locate(params, OSSL_PKEY_PARAM_MANDATORY_DIGEST);
+    return get(vkey, params) && (p == NULL || OSSL_PARAM_set_utf8_string(p, ""));
 }
 
 const OSSL_PARAM *pv_key_settable(void *provider)

@@ -3,6 +3,8 @@
 #include "capvec_mlkem.h"
 #include "pkey.h"
 
+#include <openssl/ec.h>
+
 /* The classical half of a hybrid. */
 struct pv_classical {
     const char *type, *group; /* as EVP names them; the group is NULL if the type has only one */
@@ -13,6 +15,9 @@ struct pv_classical {
 static const struct pv_classical x25519 = { "X25519", NULL, 32, 32, 32, 0 };
 static const struct pv_classical p256 = { "EC", "P-256", 65, 32, 32, 1 };
 static const struct pv_classical p384 = { "EC", "P-384", 97, 48, 48, 1 };
+
+/* Bytes of the longest public key of a classical half. */
+#define MAX_POINT 97
 
 struct hybrid {
     struct pv_key mlkem;
@@ -82,19 +87,56 @@ static int generate(struct pv_key *key, const uint8_t *unused)
     return h->classical != NULL;
 }
 
-/* A key of the classical half from its bytes; NULL if it is not one. */
-static EVP_PKEY *take_classical(const struct pv_key *key, const char *name, const uint8_t *bytes, size_t len)
+/* A key of the classical half; NULL if it is not one. `params` has room for two more. */
+static EVP_PKEY *import_classical(const struct pv_key *key, OSSL_PARAM *params, size_t count)
 {
     const struct pv_classical *c = key->kind->classical;
     EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_from_name(key->provider->library, c->type, NULL);
     EVP_PKEY *made = NULL;
-    OSSL_PARAM params[] = { OSSL_PARAM_construct_octet_string(name, (void *)bytes, len), OSSL_PARAM_construct_end(),
-                            OSSL_PARAM_construct_end() };
     if (c->group)
-        params[1] = OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, (char *)c->group, 0);
+        params[count++] = OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, (char *)c->group, 0);
+    params[count] = OSSL_PARAM_construct_end();
     if (ctx == NULL || EVP_PKEY_fromdata_init(ctx) <= 0 || EVP_PKEY_fromdata(ctx, &made, EVP_PKEY_KEYPAIR, params) <= 0)
         made = NULL;
     EVP_PKEY_CTX_free(ctx);
+    return made;
+}
+
+static EVP_PKEY *take_classical(const struct pv_key *key, const char *name, const uint8_t *bytes, size_t len)
+{
+    OSSL_PARAM params[3] = { OSSL_PARAM_construct_octet_string(name, (void *)bytes, len) };
+    return import_classical(key, params, 1);
+}
+
+/* The point that belongs to a private number; fails if the number is not one of the curve's. */
+static int find_point(const struct pv_key *key, const BIGNUM *number, uint8_t *point)
+{
+    const struct pv_classical *c = key->kind->classical;
+    EC_GROUP *group = EC_GROUP_new_by_curve_name_ex(key->provider->library, NULL, EC_curve_nist2nid(c->group));
+    EC_POINT *p = group ? EC_POINT_new(group) : NULL;
+    int done = p && !BN_is_zero(number) && BN_cmp(number, EC_GROUP_get0_order(group)) < 0
+        && EC_POINT_mul(group, p, number, NULL, NULL, NULL)
+        && EC_POINT_point2oct(group, p, POINT_CONVERSION_UNCOMPRESSED, point, c->public, NULL) == c->public;
+    EC_POINT_free(p);
+    EC_GROUP_free(group);
+    return done;
+}
+
+/* A key on a curve. The bytes of a hybrid have its private number alone, but operations need the public point, too. */
+static EVP_PKEY *take_number(const struct pv_key *key, const uint8_t *bytes)
+{
+    const struct pv_classical *c = key->kind->classical;
+    uint8_t point[MAX_POINT], native[MAX_POINT];
+    BIGNUM *number = BN_secure_new();
+    EVP_PKEY *made = NULL;
+    if (number && BN_bin2bn(bytes, (int)c->private, number) && find_point(key, number, point)
+        && BN_bn2nativepad(number, native, (int)c->private) > 0) {
+        OSSL_PARAM params[4] = { OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, point, c->public),
+                                 OSSL_PARAM_construct_BN(OSSL_PKEY_PARAM_PRIV_KEY, native, c->private) };
+        made = import_classical(key, params, 2);
+    }
+    OPENSSL_cleanse(native, sizeof native);
+    BN_clear_free(number);
     return made;
 }
 
@@ -109,16 +151,17 @@ static int take_public(struct pv_key *key, const uint8_t *bytes)
     return h->classical != NULL;
 }
 
-/* The public half of a curve's key is not among these bytes, so only a key of X25519 is complete. */
 static int take_private(struct pv_key *key, const uint8_t *bytes)
 {
     const struct pv_classical *c = key->kind->classical;
-    struct hybrid *h = c->group ? NULL : begin(key);
+    struct hybrid *h = begin(key);
     size_t len = cv_mlkem_private_size(key->kind->set);
+    const uint8_t *classical = bytes + at_classical(key, len);
     if (h == NULL || !h->mlkem.kind->scheme->take_private(&h->mlkem, bytes + at_mlkem(key, c->private)))
         return 0;
     h->mlkem.has_private = 1;
-    h->classical = take_classical(key, OSSL_PKEY_PARAM_PRIV_KEY, bytes + at_classical(key, len), c->private);
+    h->classical =
+        c->group ? take_number(key, classical) : take_classical(key, OSSL_PKEY_PARAM_PRIV_KEY, classical, c->private);
     return h->classical != NULL;
 }
 
@@ -230,7 +273,7 @@ static const struct pv_kem_scheme scheme = {
     static const struct pv_kind id = { \
         .scheme = &scheme.keys, .set = &(mlkem), .bits = (bits_of), .security_bits = (security), .classical = &(other) \
     }; \
-    PV_KEYMGMT(id, &id)
+    PV_KEM_KEYMGMT(id, &id)
 
 HYBRID(x25519_mlkem768, cv_mlkem768, x25519, 768, 192);
 HYBRID(p256_mlkem768, cv_mlkem768, p256, 768, 192);

@@ -24,11 +24,6 @@ static int take_public(struct pv_key *key, const uint8_t *bytes)
     return cv_mlkem_import_public(key->state, key->kind->set, bytes, cv_mlkem_public_size(key->kind->set)) == CV_OK;
 }
 
-static int take_private(struct pv_key *key, const uint8_t *bytes)
-{
-    return cv_mlkem_import_private(key->state, key->kind->set, bytes, cv_mlkem_private_size(key->kind->set)) == CV_OK;
-}
-
 static int give_public(const struct pv_key *key, uint8_t *bytes)
 {
     return cv_mlkem_export_public(key->state, bytes) == CV_OK;
@@ -72,6 +67,13 @@ static int check(const struct pv_key *key)
     return same;
 }
 
+/* The standard's check of a private key, a hash of its public part, does not notice that its secret is another's. */
+static int take_private(struct pv_key *key, const uint8_t *bytes)
+{
+    return cv_mlkem_import_private(key->state, key->kind->set, bytes, cv_mlkem_private_size(key->kind->set)) == CV_OK
+        && check(key);
+}
+
 static const struct pv_kem_scheme scheme = {
     .keys = { .sizes = sizes,
               .generate = generate,
@@ -93,6 +95,6 @@ const struct pv_kind pv_mlkem1024 = {
     .scheme = &scheme.keys, .set = &cv_mlkem1024, .bits = 1024, .security_bits = 256
 };
 
-PV_KEYMGMT(mlkem512, &mlkem512);
-PV_KEYMGMT(mlkem768, &pv_mlkem768);
-PV_KEYMGMT(mlkem1024, &pv_mlkem1024);
+PV_KEM_KEYMGMT(mlkem512, &mlkem512);
+PV_KEM_KEYMGMT(mlkem768, &pv_mlkem768);
+PV_KEM_KEYMGMT(mlkem1024, &pv_mlkem1024);

@@ -114,6 +114,8 @@ static const OSSL_ALGORITHM *query(void *provider, int operation, int *no_cache)
         return pv_key_managements;
     case OSSL_OP_KEM:
         return pv_kems;
+    case OSSL_OP_SIGNATURE:
+        return pv_signatures;
     default:
         return NULL;
     }

@@ -30,9 +30,9 @@ struct pv_provider {
 #define PV_ENTRY(id, type, function) { OSSL_FUNC_##id, (void (*)(void))(1 ? (function) : (OSSL_FUNC_##type##_fn *)0) }
 #define PV_END { 0, NULL }
 
-extern const OSSL_ALGORITHM pv_ciphers[], pv_digests[], pv_macs[], pv_key_managements[], pv_kems[];
+extern const OSSL_ALGORITHM pv_ciphers[], pv_digests[], pv_macs[], pv_key_managements[], pv_kems[], pv_signatures[];
 
-/* What TLS can use: key exchanges (tls_groups.c). */
+/* What TLS can use: key exchanges and signature schemes. */
 OSSL_FUNC_provider_get_capabilities_fn pv_capabilities;
 
 /* Puts a reason on OpenSSL's error queue. Returns 0. */

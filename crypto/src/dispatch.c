@@ -1,7 +1,8 @@
 /* Composes the kernels: portable ones, replaced by those of each backend that the hart may run.
  *
- * A table is filled under a lock and then published, so readers see only complete tables. Each set of capabilities has a
- * table of its own, so that users from before `cv_init`, or concurrent with it in another thread, keep theirs. */
+ * A table is filled under a lock and then published, so readers see only complete tables. Each of the last CV_TABLES sets of
+ * capabilities (four; one without atomics) has a table of its own, so that users from before `cv_init`, or concurrent with it in
+ * another thread, keep theirs. After more sets than that, the oldest table is filled again. */
 #include "atomic.h"
 #include "internal.h"
 

@@ -1,7 +1,7 @@
 /* ML-DSA: signing a message representative (FIPS 204, algorithm 7, from step 7). */
 #include "mldsa.h"
 
-/* With fewer attempts than this, appendix C allows to give up; the probability is below 2^-256. */
+/* Appendix C allows giving up after this many attempts, not earlier; the probability is below 2^-256. */
 #define ATTEMPTS 814
 
 struct work {

@@ -66,7 +66,7 @@ void cv_portable_mlkem_decompress(uint16_t f[N], const uint8_t *in, unsigned d);
 
 /* Row after row of the matrix, in the NTT domain (4.2.2, SampleNTT). */
 void cv_mlkem_expand(uint16_t matrix[][N], const uint8_t rho[32], unsigned k);
-/* Bytes of noise for a polynomial, and most polynomials with noise that an operation needs. */
+/* Bytes of noise for a polynomial, and the maximum number of polynomials with noise that an operation needs. */
 #define CV_MLKEM_NOISE 192
 #define CV_MLKEM_NOISES 9
 /* PRF (4.1) of `seed` and `count` nonces from `first` on: 64 eta bytes each. */

@@ -67,7 +67,7 @@ static void generate(cv_mlkem_key *key, const uint8_t sigma[32])
     cv_wipe(noise, sizeof noise);
 }
 
-/* The hash of the encoded encapsulation key, of which every encapsulation makes use. */
+/* The hash of the encoded encapsulation key, which every encapsulation uses. */
 static void hash_public(cv_mlkem_key *key)
 {
     uint8_t bytes[CV_MLKEM_MAX_PUBLIC] __attribute__((aligned(8)));

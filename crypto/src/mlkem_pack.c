@@ -9,7 +9,7 @@ void cv_portable_mlkem_pack(uint8_t *out, const uint16_t f[N])
         cv_put_bits(&bits, f[i], 12);
 }
 
-/* Secret coefficients do not decide how long it takes. */
+/* The time does not depend on the coefficients, which may be secret. */
 int cv_portable_mlkem_unpack(uint16_t f[N], const uint8_t *in)
 {
     struct cv_bits_in bits = { in, 0, 0 };

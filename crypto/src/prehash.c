@@ -25,7 +25,7 @@ static uint8_t identifier(const cv_hash_kind *hash)
     return 0;
 }
 
-/* Bytes of a digest: SHAKE has twice its strength. */
+/* Bytes of a digest: for SHAKE, twice its security strength. */
 static size_t digest_size(const cv_hash_kind *hash)
 {
     size_t capacity = 200 - (size_t)hash->block;

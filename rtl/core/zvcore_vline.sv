@@ -41,7 +41,8 @@ module zvcore_vline #(
   assign last_byte = end_i - 1'b1;
   zvku_sequence #(.VLEN(VLEN), .W(W)) u_sequence (
     .clk_i, .rst_ni, .accept_i(start_i), .start_i(first_i), .end_i, .first_i(first_i[PosW-1-:BeatW]),
-    .last_i(last_byte[PosW-1-:BeatW]), .next_i(take_o), .busy_o(busy), .beat_o, .last_o(last), .body_o(body)
+    .last_i(last_byte[PosW-1-:BeatW]), .keccak_i(1'b0), .next_i(take_o), .busy_o(busy), .beat_o,
+    .last_o(last), .body_o(body)
   );
   zvcore_vmask #(.VLEN(VLEN), .W(W)) u_mask (.mask_i, .beat_i(beat_o), .eew_i(ctrl_i.eew), .bytes_o(mask));
 

@@ -1,4 +1,5 @@
-// A vector crypto unit: Zvkb, Zvbb, Zvbc, Zvkg, Zvkned, Zvknha, Zvknhb, Zvksed, Zvksh. Port and timing: docs/rtl.md.
+// A vector crypto unit: Zvkb, Zvbb, Zvbc, Zvkg, Zvkned, Zvknha, Zvknhb, Zvksed, Zvksh, and drafts. Port and timing:
+// docs/rtl.md.
 module zvku #(
   parameter int unsigned VLEN = 256,  // 128, 256, 512 or 1024
   parameter int unsigned DLEN = 128,  // bits per beat: 64, 128, 256 or 512, at most VLEN
@@ -11,8 +12,11 @@ module zvku #(
   parameter bit Zvknhb = 1'b1,  // with Zvknha
   parameter bit Zvksed = 1'b1,
   parameter bit Zvksh = 1'b1,
+  parameter bit Zvknhk0p1 = 1'b0,  // drafts: one of the two
+  parameter bit Zvknhk0p2 = 1'b0,
+  localparam int unsigned Regs = (Zvknhk0p1 || Zvknhk0p2) && VLEN < 256 ? 16 : 8,  // of the largest operand
   localparam int unsigned PosW = $clog2(VLEN),
-  localparam int unsigned BeatW = $clog2(8 * VLEN / DLEN)
+  localparam int unsigned BeatW = $clog2(Regs * VLEN / DLEN)
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -57,7 +61,9 @@ module zvku #(
       | (zvku_op_pkg::EXT_COUNT'(Zvknha || Zvknhb) << zvku_op_pkg::ZVKNHA)
       | (zvku_op_pkg::EXT_COUNT'(Zvknhb) << zvku_op_pkg::ZVKNHB)
       | (zvku_op_pkg::EXT_COUNT'(Zvksed) << zvku_op_pkg::ZVKSED)
-      | (zvku_op_pkg::EXT_COUNT'(Zvksh) << zvku_op_pkg::ZVKSH);
+      | (zvku_op_pkg::EXT_COUNT'(Zvksh) << zvku_op_pkg::ZVKSH)
+      | (zvku_op_pkg::EXT_COUNT'(Zvknhk0p1) << zvku_op_pkg::ZVKNHK0P1)
+      | (zvku_op_pkg::EXT_COUNT'(Zvknhk0p2) << zvku_op_pkg::ZVKNHK0P2);
 
 `ifndef SYNTHESIS
   if (VLEN != 128 && VLEN != 256 && VLEN != 512 && VLEN != 1024) begin : g_bad_vlen
@@ -69,10 +75,13 @@ module zvku #(
   if (Exts == '0) begin : g_bad_exts
     $error("one extension must be on");
   end
+  if (Zvknhk0p1 && Zvknhk0p2) begin : g_bad_drafts
+    $error("two drafts of vkeccak have the same encoding");
+  end
 `endif
 
   if (DLEN < 128) begin : g_narrow
-    zvku_narrow #(.VLEN(VLEN), .Exts(Exts)) u_narrow (
+    zvku_narrow #(.VLEN(VLEN), .Regs(Regs), .Exts(Exts)) u_narrow (
       .clk_i, .rst_ni, .insn_valid_i, .insn_ready_o, .insn_i, .vtype_i, .vill_i, .vl_i, .vstart_i, .rs1_i,
       .insn_illegal_o, .insn_empty_o, .op_valid_i, .op_ready_o, .op_use_o, .op_vd_beat_o, .op_vs2_beat_o,
       .op_vs1_beat_o, .op_vd_i, .op_vs2_i, .op_vs1_i, .op_mask_i, .res_valid_o, .res_ready_i, .res_data_o,
@@ -80,7 +89,7 @@ module zvku #(
     );
   end else begin : g_core
     logic unused;
-    zvku_core #(.VLEN(VLEN), .W(DLEN), .Exts(Exts)) u_core (
+    zvku_core #(.VLEN(VLEN), .W(DLEN), .Regs(Regs), .Exts(Exts)) u_core (
       .clk_i, .rst_ni, .insn_valid_i, .insn_ready_o, .insn_i, .vtype_i, .vill_i, .vl_i, .vstart_i, .rs1_i,
       .insn_illegal_o, .insn_empty_o, .op_valid_i, .op_ready_o, .op_wanted_o(unused), .op_use_o, .op_vd_beat_o, .op_vs2_beat_o,
       .op_vs1_beat_o, .op_vd_i, .op_vs2_i, .op_vs1_i, .op_mask_i, .res_valid_o, .res_ready_i, .res_data_o,

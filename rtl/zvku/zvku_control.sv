@@ -89,6 +89,10 @@ module zvku_control (
         unit_o = zvku_pkg::UNIT_SM3;
         {groups_o, wide_o, vs2_disjoint_o, reads_vd_o} = '1;
       end
+      zvku_op_pkg::VKECCAK_VI: begin
+        unit_o = zvku_pkg::UNIT_KECCAK;
+        {groups_o, reads_vd_o} = '1;
+      end
       default: ;
     endcase
   end

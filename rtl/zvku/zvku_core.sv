@@ -2,9 +2,10 @@
 module zvku_core #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,
+  parameter int unsigned Regs = 8,  // registers of the largest operand
   parameter logic [zvku_op_pkg::EXT_COUNT-1:0] Exts = '1,
   localparam int unsigned PosW = $clog2(VLEN),
-  localparam int unsigned BeatW = $clog2(8 * VLEN / W)
+  localparam int unsigned BeatW = $clog2(Regs * VLEN / W)
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -41,25 +42,29 @@ module zvku_core #(
 );
   localparam int unsigned WideW = W < 256 ? 256 : W;
   localparam int unsigned TagW = W / 8 + BeatW + 1;
+  localparam int unsigned ByteW = $clog2(Regs * VLEN / 8);
+  localparam bit Keccak = Exts[zvku_op_pkg::ZVKNHK0P1] || Exts[zvku_op_pkg::ZVKNHK0P2];
 
   // Instructions.
   zvku_pkg::ctrl_t decoded, ctrl_q;
   logic reads_vd, accept, done;
-  logic [PosW-1:0] start;
-  logic [PosW:0] end_pos;
+  logic [ByteW-1:0] start;
+  logic [ByteW:0] end_pos;
   logic [BeatW-1:0] first, last, beat;
   logic is_last, busy, beat_done;
   logic [W/8-1:0] body;
-  zvku_decode #(.VLEN(VLEN), .W(W), .Exts(Exts)) u_decode (
+  zvku_decode #(.VLEN(VLEN), .W(W), .Regs(Regs), .Exts(Exts)) u_decode (
     .insn_i, .vtype_i, .vill_i, .vl_i, .vstart_i, .illegal_o(insn_illegal_o), .empty_o(insn_empty_o),
     .reads_vd_o(reads_vd), .ctrl_o(decoded), .start_o(start), .end_o(end_pos), .first_o(first), .last_o(last)
   );
   assign done = beat_done && is_last;
   assign insn_ready_o = !busy || done;
   assign accept = insn_valid_i && insn_ready_o && !insn_illegal_o && !insn_empty_o;
-  zvku_sequence #(.VLEN(VLEN), .W(W)) u_sequence (
+  logic keccak;
+  assign keccak = Keccak && ctrl_q.unit == zvku_pkg::UNIT_KECCAK;
+  zvku_sequence #(.VLEN(VLEN), .W(W), .Regs(Regs)) u_sequence (
     .clk_i, .rst_ni, .accept_i(accept), .start_i(start), .end_i(end_pos), .first_i(first), .last_i(last),
-    .next_i(beat_done), .busy_o(busy), .beat_o(beat), .last_o(is_last), .body_o(body)
+    .keccak_i(keccak), .next_i(beat_done), .busy_o(busy), .beat_o(beat), .last_o(is_last), .body_o(body)
   );
 
   logic reads_vd_q;
@@ -74,8 +79,8 @@ module zvku_core #(
     else if (done) scalar_q <= '0;
   end
 
-  // Operands: always vs2; vd if it is a source; vs1 if it is a register; the mask if there is one.
-  assign op_use_o = {!ctrl_q.unmasked, ctrl_q.use_vs1, 1'b1, reads_vd_q};
+  // Operands: vs2, except of vkeccak; vd if it is a source; vs1 if it is a register; the mask if there is one.
+  assign op_use_o = {!ctrl_q.unmasked, ctrl_q.use_vs1, !keccak, reads_vd_q};
   assign op_vd_beat_o = beat;
   assign op_vs2_beat_o = ctrl_q.scalar ? '0 : beat >> ctrl_q.widening;
   assign op_vs1_beat_o = beat >> ctrl_q.widening;
@@ -87,13 +92,13 @@ module zvku_core #(
   );
 
   // The stages advance unless a result is waiting. The first of two beats of a group is only stored.
-  logic en, keep, room, fire;
+  logic en, keep, room, fire, keccak_ready, keccak_idle;
   assign en = !res_valid_o || res_ready_i;
   assign keep = W < 256 && ctrl_q.wide && !beat[0];
   assign op_wanted_o = busy;
-  assign op_ready_o = busy && en && (keep || room);
+  assign op_ready_o = busy && en && (keccak ? keccak_ready : keccak_idle && (keep || room));
   assign beat_done = op_valid_i && op_ready_o;
-  assign fire = beat_done && !keep;
+  assign fire = beat_done && !keep && !keccak;
 
   logic [WideW-1:0] wide_vd, wide_vs2, wide_vs1;
   if (W < 256) begin : g_keep
@@ -128,8 +133,29 @@ module zvku_core #(
     .clk_i, .rst_ni, .en_i(en), .valid_i(fire), .ctrl_i(ctrl_q), .vd_i(op_vd_i), .vs2_i(vs2), .vs1_i(vs1),
     .wide_vd_i(wide_vd), .wide_vs2_i(wide_vs2), .wide_vs1_i(wide_vs1), .unit_i(out_unit), .result_o(result)
   );
+
+  // vkeccak is apart from the pipe. It starts when the pipe holds at most five results, which leave before its first one does;
+  // later instructions start after its last one.
+  logic keccak_valid;
+  logic [W-1:0] keccak_data;
+  logic [TagW-1:0] keccak_tag;
+  if (Keccak) begin : g_keccak
+    logic keccak_last;
+    logic [W/8-1:0] keccak_strb;
+    logic [BeatW-1:0] keccak_beat;
+    zvku_keccak #(.W(W), .BeatW(BeatW)) u_keccak (
+      .clk_i, .rst_ni, .en_i(en), .valid_i(beat_done && keccak), .short_i(ctrl_q.fn[zvku_pkg::KECCAK_SHORT]),
+      .beat_i(beat), .last_i(is_last), .data_i(op_vd_i), .ready_o(keccak_ready), .idle_o(keccak_idle),
+      .valid_o(keccak_valid), .data_o(keccak_data), .strb_o(keccak_strb), .beat_o(keccak_beat), .last_o(keccak_last)
+    );
+    assign keccak_tag = {keccak_last, keccak_beat, keccak_strb};
+  end else begin : g_no_keccak
+    assign {keccak_valid, keccak_data, keccak_tag} = '0;
+    assign {keccak_ready, keccak_idle} = 2'b01;
+  end
   zvku_result #(.W(W), .TagW(TagW)) u_result (
-    .clk_i, .rst_ni, .en_i(en), .valid_i(out_valid), .second_i(out_second), .result_i(result), .tag_i(out_tag),
+    .clk_i, .rst_ni, .en_i(en), .valid_i(out_valid || keccak_valid), .second_i(out_second && !keccak_valid),
+    .result_i(keccak_valid ? WideW'(keccak_data) : result), .tag_i(keccak_valid ? keccak_tag : out_tag),
     .valid_o(res_valid_o), .data_o(res_data_o), .tag_o({res_last_o, res_beat_o, res_strb_o})
   );
 endmodule

@@ -6,9 +6,11 @@
 module zvku_decode #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,
+  parameter int unsigned Regs = 8,
   parameter logic [zvku_op_pkg::EXT_COUNT-1:0] Exts = '1,
-  localparam int unsigned PosW = $clog2(VLEN),  // byte positions in a group of eight registers
-  localparam int unsigned BeatW = $clog2(8 * VLEN / W)
+  localparam int unsigned PosW = $clog2(VLEN),
+  localparam int unsigned ByteW = $clog2(Regs * VLEN / 8),
+  localparam int unsigned BeatW = $clog2(Regs * VLEN / W)
 ) (
   input  logic [31:0]      insn_i,
   input  logic [7:0]       vtype_i,
@@ -19,8 +21,8 @@ module zvku_decode #(
   output logic             empty_o,  // legal, but without beats
   output logic             reads_vd_o,
   output zvku_pkg::ctrl_t  ctrl_o,
-  output logic [PosW-1:0]  start_o,  // first byte of the body
-  output logic [PosW:0]    end_o,    // byte after the body
+  output logic [ByteW-1:0] start_o,  // first byte of the body
+  output logic [ByteW:0]   end_o,    // byte after the body
   output logic [BeatW-1:0] first_o,
   output logic [BeatW-1:0] last_o
 );
@@ -50,53 +52,67 @@ module zvku_decode #(
   assign unmasked = insn_i[25];
   assign wide = wide32 || (egw64 && sew == 2'd3);
 
+  // vkeccak of draft 0.1, and of 0.2 at VLEN 128: one group, whatever vl and LMUL are.
+  localparam bit OneGroup = Exts[zvku_op_pkg::ZVKNHK0P1] || VLEN < 256;
+  logic keccak, one_group;
+  assign keccak = unit == zvku_pkg::UNIT_KECCAK;
+  assign one_group = keccak && OneGroup;
+
   // SEW and the extensions.
   logic bad_sew, bad_ext;
   always_comb begin
     bad_ext = (exts & Exts) == '0;
     bad_sew = 1'b0;
-    if (widening) bad_sew = sew == 2'd3 || vlmul == 3'd3;
+    if (keccak) bad_sew = sew != 2'd3;
+    else if (widening) bad_sew = sew == 2'd3 || vlmul == 3'd3;
     else if (unit == zvku_pkg::UNIT_MUL && !groups) bad_sew = sew != 2'd3;
     else if (groups) bad_sew = sew != 2'd2 && !(egw64 && sew == 2'd3 && Exts[zvku_op_pkg::ZVKNHB]);
   end
 
   // Element groups: vl and vstart are multiples of a group, and the registers hold at least one.
   logic [2:0] rest;
-  logic bad_groups;
-  logic [7:0] small128, small256;  // for each vlmul: LMUL * VLEN is too small
+  logic [1:0] keccak_rest;
+  logic bad_groups, bad_imm;
+  logic [7:0] small128, small256, small2048;  // for each vlmul: LMUL * VLEN is too small
   for (genvar l = 0; l < 8; l++) begin : g_small
     localparam int unsigned Bits = (l < 4) ? VLEN << l : VLEN >> (8 - l);
     assign small128[l] = Bits < 128;
     assign small256[l] = Bits < 256;
+    assign small2048[l] = Bits < 2048;
   end
   always_comb begin
     rest = vl_i[2:0] | vstart_i[2:0];
-    if (!wide32) rest[2] = 1'b0;  // groups of 4, not of 8
+    keccak_rest = vl_i[4:3] | vstart_i[4:3];
+    if (!wide32 && !keccak) rest[2] = 1'b0;  // groups of 4, not of 8 or 32
     bad_groups = groups && (rest != 3'b0 || (wide ? small256[vlmul] : small128[vlmul]));
+    if (keccak) bad_groups = rest != 3'b0 || keccak_rest != 2'b0 || small2048[vlmul];
+    if (one_group) bad_groups = vstart_i != '0;
   end
+  assign bad_imm = keccak && insn_i[24:21] != 4'b0;
 
   // Registers.
   logic bad_registers;
   zvku_registers u_registers (
     .vd_i(insn_i[11:7]), .vs2_i(insn_i[24:20]), .vs1_i(insn_i[19:15]), .vlmul_i(vlmul), .has_vs1_i(has_vs1),
-    .masked_i(has_vm && !unmasked), .widening_i(widening), .scalar_i(scalar), .vs2_disjoint_i(vs2_disjoint),
-    .vs1_disjoint_i(vs1_disjoint), .bad_o(bad_registers)
+    .masked_i(has_vm && !unmasked), .widening_i(widening), .one_vs2_i(scalar || keccak), .vs2_disjoint_i(vs2_disjoint),
+    .vs1_disjoint_i(vs1_disjoint), .vd_low_i(one_group ? 5'(2048 / VLEN - 1) : 5'd0), .bad_o(bad_registers)
   );
 
-  assign illegal_o = op == zvku_op_pkg::NONE || vill_i || bad_ext || bad_sew || bad_groups || bad_registers;
+  assign illegal_o = op == zvku_op_pkg::NONE || vill_i || bad_ext || bad_sew || bad_groups || bad_imm || bad_registers;
 
   // The body. If it is not empty, vl bounds both positions.
-  logic [PosW:0] last;
-  assign empty_o = {1'b0, vstart_i} >= vl_i;
-  assign start_o = vstart_i << eew;
-  assign end_o = vl_i << eew;
+  logic [ByteW:0] last;
+  assign empty_o = {1'b0, vstart_i} >= vl_i && !one_group;
+  assign start_o = ByteW'(vstart_i) << eew;
+  assign end_o = one_group ? (ByteW + 1)'(256) : (ByteW + 1)'(vl_i) << eew;
   assign last = end_o - 1'b1;
-  assign first_o = start_o[PosW-1-:BeatW];
-  assign last_o = last[PosW-1-:BeatW];
+  assign first_o = start_o[ByteW-1-:BeatW];
+  assign last_o = last[ByteW-1-:BeatW];
 
   always_comb begin
     ctrl_o.unit = unit;
     ctrl_o.fn = fn;
+    if (keccak) ctrl_o.fn[zvku_pkg::KECCAK_SHORT] = insn_i[20];
     ctrl_o.groups = groups;
     ctrl_o.wide = wide;
     ctrl_o.scalar = scalar;
@@ -111,5 +127,5 @@ module zvku_decode #(
   end
 
   logic unused;
-  assign unused = ^{vtype_i[7:5], last[PosW], last[PosW-BeatW-1:0]};
+  assign unused = ^{vtype_i[7:5], last[ByteW], last[ByteW-BeatW-1:0]};
 endmodule

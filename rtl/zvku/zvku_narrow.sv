@@ -1,9 +1,10 @@
 // DLEN 64: the unit at 128 bits. Two beats of operands are joined, and each result is split into two.
 module zvku_narrow #(
   parameter int unsigned VLEN = 256,
+  parameter int unsigned Regs = 8,
   parameter logic [zvku_op_pkg::EXT_COUNT-1:0] Exts = '1,
   localparam int unsigned PosW = $clog2(VLEN),
-  localparam int unsigned BeatW = $clog2(VLEN / 8)
+  localparam int unsigned BeatW = $clog2(Regs * VLEN / 64)
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -76,7 +77,7 @@ module zvku_narrow #(
   assign op_vs2_beat_o[0] = op_half_q;
   assign op_vs1_beat_o[0] = op_half_q;
 
-  zvku_core #(.VLEN(VLEN), .W(128), .Exts(Exts)) u_core (
+  zvku_core #(.VLEN(VLEN), .W(128), .Regs(Regs), .Exts(Exts)) u_core (
     .clk_i, .rst_ni, .insn_valid_i, .insn_ready_o, .insn_i, .vtype_i, .vill_i, .vl_i, .vstart_i, .rs1_i,
     .insn_illegal_o, .insn_empty_o, .op_valid_i(op_valid_i && op_half_q), .op_ready_o(core_ready), .op_wanted_o(wanted), .op_use_o,
     .op_vd_beat_o(op_vd_beat_o[BeatW-1:1]), .op_vs2_beat_o(op_vs2_beat_o[BeatW-1:1]),

@@ -40,11 +40,12 @@ package zvku_op_pkg;
     VSHA2MS_VV = 6'd34,
     VSHA2CH_VV = 6'd35,
     VSHA2CL_VV = 6'd36,
-    VSM4K_VI = 6'd37,
-    VSM4R_VV = 6'd38,
-    VSM4R_VS = 6'd39,
-    VSM3C_VI = 6'd40,
-    VSM3ME_VV = 6'd41
+    VKECCAK_VI = 6'd37,
+    VSM4K_VI = 6'd38,
+    VSM4R_VV = 6'd39,
+    VSM4R_VS = 6'd40,
+    VSM3C_VI = 6'd41,
+    VSM3ME_VV = 6'd42
   } op_e;
 
   // Bits of a set of extensions.
@@ -57,5 +58,7 @@ package zvku_op_pkg;
   parameter int unsigned ZVKNHB = 6;
   parameter int unsigned ZVKSED = 7;
   parameter int unsigned ZVKSH = 8;
-  parameter int unsigned EXT_COUNT = 9;
+  parameter int unsigned ZVKNHK0P1 = 9;
+  parameter int unsigned ZVKNHK0P2 = 10;
+  parameter int unsigned EXT_COUNT = 11;
 endpackage

@@ -7,7 +7,8 @@ package zvku_pkg;
     UNIT_AES  = 3'd2,
     UNIT_SM4  = 3'd3,
     UNIT_SHA2 = 3'd4,
-    UNIT_SM3  = 3'd5
+    UNIT_SM3  = 3'd5,
+    UNIT_KECCAK = 3'd6
   } unit_e;
 
   // Operations of the datapaths; each datapath has its own.
@@ -36,6 +37,7 @@ package zvku_pkg;
   parameter int unsigned SHA2_SCHEDULE = 0;
   parameter int unsigned SHA2_HIGH = 1;
   parameter int unsigned SM3_EXPAND = 0;
+  parameter int unsigned KECCAK_SHORT = 0;  // 12 rounds
 
   // A decoded instruction.
   typedef struct packed {

@@ -7,9 +7,10 @@ module zvku_registers (
   input  logic       has_vs1_i,
   input  logic       masked_i,
   input  logic       widening_i,      // vd has twice EMUL and EEW
-  input  logic       scalar_i,        // vs2 is a single register
+  input  logic       one_vs2_i,       // vs2 is a single register, or no operand
   input  logic       vs2_disjoint_i,  // no overlap at all
   input  logic       vs1_disjoint_i,
+  input  logic [4:0] vd_low_i,        // if not zero: vd's low bits that must be zero, whatever LMUL is
   output logic       bad_o
 );
   // Low bits of a register's number within its group.
@@ -18,10 +19,11 @@ module zvku_registers (
     src_low = vlmul_i[2] ? 5'd0 : (5'd1 << vlmul_i[1:0]) - 5'd1;
     // Twice a fractional LMUL is at most one register.
     dst_low = widening_i && !vlmul_i[2] ? {src_low[3:0], 1'b1} : src_low;
+    if (vd_low_i != '0) dst_low = vd_low_i;
   end
 
   logic misaligned;
-  assign misaligned = (vd_i & dst_low) != '0 || (!scalar_i && (vs2_i & src_low) != '0)
+  assign misaligned = (vd_i & dst_low) != '0 || (!one_vs2_i && (vs2_i & src_low) != '0)
       || (has_vs1_i && (vs1_i & src_low) != '0);
 
   // Overlap of groups that are aligned.

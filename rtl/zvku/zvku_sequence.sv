@@ -2,8 +2,9 @@
 module zvku_sequence #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,
-  localparam int unsigned PosW = $clog2(VLEN),
-  localparam int unsigned BeatW = $clog2(8 * VLEN / W)
+  parameter int unsigned Regs = 8,
+  localparam int unsigned PosW = $clog2(Regs * VLEN / 8),  // positions of bytes
+  localparam int unsigned BeatW = $clog2(Regs * VLEN / W)
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -12,6 +13,7 @@ module zvku_sequence #(
   input  logic [PosW:0]    end_i,     // the byte after it
   input  logic [BeatW-1:0] first_i,   // the beats of both
   input  logic [BeatW-1:0] last_i,
+  input  logic             keccak_i,  // the current instruction is vkeccak, which skips the last elements of its groups
   input  logic             next_i,    // a beat is accepted
   output logic             busy_o,
   output logic [BeatW-1:0] beat_o,
@@ -19,8 +21,10 @@ module zvku_sequence #(
   output logic [W/8-1:0]   body_o
 );
   localparam int unsigned ByteW = $clog2(W / 8);
+  localparam int unsigned IndexW = $clog2(2048 / W);  // beats of vkeccak's groups
+  localparam logic [IndexW-1:0] Final = IndexW'((1600 + W - 1) / W - 1);
   logic busy_q, head_q;
-  logic [BeatW-1:0] beat_q, last_q;
+  logic [BeatW-1:0] beat_q, last_q, through;  // `through`: the last of the beats that this one completes
   logic [ByteW-1:0] start_q, end_q;  // within the first beat, and the last
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -37,13 +41,17 @@ module zvku_sequence #(
       end_q <= end_i[ByteW-1:0];
     end else if (next_i) begin
       head_q <= 1'b0;
-      beat_q <= beat_q + 1'b1;
+      beat_q <= through + 1'b1;
     end
   end
 
   assign busy_o = busy_q;
   assign beat_o = beat_q;
-  assign last_o = beat_q == last_q;
+  always_comb begin
+    through = beat_q;
+    if (keccak_i && beat_q[IndexW-1:0] == Final) through[IndexW-1:0] = '1;
+  end
+  assign last_o = through == last_q;
   logic [W/8-1:0] head, tail;
   assign head = {W / 8{1'b1}} << start_q;
   assign tail = {W / 8{1'b1}} << end_q;

@@ -10,7 +10,6 @@
 
 mod archive;
 mod arm;
-mod calls;
 mod clusters;
 mod constants;
 mod elf;
@@ -25,10 +24,10 @@ mod rotations;
 #[cfg(test)]
 mod schema;
 mod unpack;
+mod used_libraries;
 mod words;
 mod x86;
 
-pub use calls::{Call, Means};
 pub use clusters::Use;
 pub use constants::Constant;
 pub use elf::{Linkage, Machine};
@@ -37,3 +36,4 @@ pub use instruction_family::Family;
 pub use library::{Evidence, Library};
 pub use report::{Report, scan};
 pub use unpack::LARGEST;
+pub use used_libraries::{Call, Means};

@@ -1,7 +1,6 @@
 //! The report of a scan.
 
 use crate::archive;
-use crate::calls::{self, Call};
 use crate::clusters::{self, Use};
 use crate::constants::{self, Constant};
 use crate::elf::{File, Linkage, Machine};
@@ -10,6 +9,7 @@ use crate::go;
 use crate::instruction_family::Family;
 use crate::library::{self, Library};
 use crate::unpack::unpack;
+use crate::used_libraries::{self, Call};
 use crate::words;
 use serde::Serialize;
 
@@ -88,7 +88,7 @@ fn scan_elf(bytes: &[u8]) -> Result<Report, ScanError> {
         soname: file.soname.clone(),
         needed: file.needed.clone(),
         libraries: library::find(&file).into_iter().chain(go::find(&file)).collect(),
-        calls: calls::find(&file),
+        calls: used_libraries::find(&file),
         uses: clusters::find(&file),
         constants: constants::find(&file).into_iter().chain(words::find(&file)).collect(),
         code_bytes: file.code.iter().map(|c| c.bytes.len()).sum(),

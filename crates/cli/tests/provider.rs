@@ -96,3 +96,41 @@ fn mlkem_works_with_the_provider_on_either_side() {
         talk \"$WITH\" \"$WITH\"; talk '' \"$WITH\"; talk \"$WITH\" ''";
     assert_eq!(run(script), format!("512\n768\n1024\n{}", "olleh\n".repeat(18)));
 }
+
+/// Keys from one seed are the same files; each implementation verifies the other's signatures and certificates; and TLS 1.3
+/// authenticates both sides by ML-DSA, with the provider on either side.
+#[test]
+fn mldsa_and_slhdsa_work_with_the_provider_on_either_side() {
+    let script = "echo hello > m
+        check() {
+            openssl genpkey -algorithm $1 -pkeyopt hexseed:$2 -out a
+            openssl genpkey $WITH -algorithm $1 -pkeyopt hexseed:$2 -out b
+            busybox cmp a b; openssl pkey $WITH -in a -pubout -out p; openssl pkey -in b -pubout -out q; busybox cmp p q
+            openssl pkeyutl $WITH -sign -rawin -in m -inkey a -out s
+            openssl pkeyutl -verify -rawin -in m -pubin -inkey p -sigfile s
+            openssl pkeyutl -sign -rawin -in m -inkey b -out s
+            openssl pkeyutl $WITH -verify -rawin -in m -pubin -inkey p -sigfile s
+            openssl req $WITH -x509 -key a -out c -subj /CN=a; openssl verify -CAfile c c
+            openssl req -x509 -key a -out c -subj /CN=a; openssl verify $WITH -CAfile c c
+        }
+        check SLH-DSA-SHA2-128f $(printf '%02x' $(seq 1 48))
+        talk() {
+            rm -f log
+            openssl s_server $1 -accept 127.0.0.1:0 -key a -cert c -CAfile c -Verify 1 -rev -naccept 1 > log 2>&1 &
+            until port=$(busybox sed -n 's/^ACCEPT 127.0.0.1:\\([0-9]*\\)$/\\1/p' log) && [ -n \"$port\" ]; do sleep 0.1; done
+            printf 'hello\\nCLOSE\\n' | openssl s_client $2 -connect 127.0.0.1:$port -tls1_3 -key a -cert c -CAfile c \\
+                -verify_return_error -brief -ign_eof 2>&1 | busybox grep -E '^(Signature type|olleh)'
+            wait
+        }
+        for n in 44 65 87; do
+            check ML-DSA-$n $(printf '%02x' $(seq 1 32))
+            talk \"$WITH\" \"$WITH\"; talk '' \"$WITH\"; talk \"$WITH\" ''
+        done";
+    let checked =
+        "Signature Verified Successfully\nSignature Verified Successfully\nc: OK\nc: OK\n";
+    let talked = |set: &str| {
+        format!("{checked}{}", format!("Signature type: mldsa{set}\nolleh\n").repeat(3))
+    };
+    let wanted = format!("{checked}{}{}{}", talked("44"), talked("65"), talked("87"));
+    assert_eq!(run(script), wanted);
+}

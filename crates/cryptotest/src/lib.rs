@@ -6,16 +6,16 @@
 
 pub mod accumulated;
 mod aeads;
+pub mod after_end;
 mod blocks;
 mod caps;
-pub mod ended;
 pub mod ffi;
 pub mod guarded;
 mod hash;
 pub mod hashes;
 mod in_out;
 mod key;
-pub mod limits;
+pub mod length_limits;
 mod macs;
 mod mldsa;
 mod mlkem;

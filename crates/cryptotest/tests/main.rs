@@ -2,10 +2,10 @@
 //! the state that all threads share.
 
 mod accumulated;
+mod after_end;
 mod builds;
-mod ended;
-mod known;
-mod limits;
+mod length_limits;
+mod nist_samples;
 mod slhdsa;
 
 /// `CAPVEC_SEED`, or a new seed each time.

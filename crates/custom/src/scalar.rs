@@ -1,6 +1,6 @@
 //! Instructions on x and f registers.
 
-use crate::memory;
+use crate::hart_memory;
 use crate::operand::{Operand, Port, register};
 use crate::variant::Variant;
 use capvec_isa::Ext;
@@ -45,7 +45,7 @@ impl Scalar {
                     _ => i.imm as u64 & mask,
                 };
             }
-            memory::run(m, h, observe)?;
+            hart_memory::run(m, h, observe)?;
             if !writes {
                 return Ok(());
             }

@@ -1,12 +1,12 @@
 //! Runs batch after batch: generates, runs on both sides, compares, isolates differences.
 
+use crate::both_sides::{Both, EngineKind, OracleAborted, Prepared, Sides};
 use crate::case::{Batch, Image, Job, Program};
 use crate::coverage::row;
 use crate::generate::Generator;
 use crate::isolate::{Found, InPlace, isolate};
-use crate::known::{self, Difference};
+use crate::known_differences::{self, Difference};
 use crate::record::Part;
-use crate::run::{Both, EngineKind, OracleAborted, Prepared, Sides};
 use crate::shrink::Shrinker;
 use crate::tally::{Fault, Tally};
 use crate::target::{Target, targets};
@@ -62,7 +62,7 @@ pub struct Campaign<'a> {
 impl Campaign<'_> {
     fn judge(&mut self, found: Found, target: Target, sides: Sides<'_>) -> anyhow::Result<()> {
         let difference = Difference::new(&found, target);
-        if let Some(known) = known::find(&difference) {
+        if let Some(known) = known_differences::find(&difference) {
             *self.tally.known.entry(known.name).or_default() += 1;
             if self.examples && !self.tally.examples.contains_key(known.name) {
                 let shrinker = Shrinker { target, sides, known: Some(known.name) };
@@ -160,7 +160,7 @@ impl Campaign<'_> {
             self.tally.leaks.push("  not when it runs again\n".into());
             return Ok(());
         };
-        if let Some(known) = known::find(&Difference::new(&found, target)) {
+        if let Some(known) = known_differences::find(&Difference::new(&found, target)) {
             *self.tally.known.entry(known.name).or_default() += 1;
             return Ok(());
         }

@@ -1,7 +1,7 @@
 //! Random programs over the whole table, and batches of them.
 
 use crate::case::{Batch, Csrs, Job, Program, State};
-use crate::known::is_avoided;
+use crate::known_differences::is_avoided;
 use crate::layout::record;
 use crate::operands;
 use crate::pool::{ADDRESSES, ALIGNED, INDEX_WIDTHS, INDICES, Kind, Pool, RESERVED};

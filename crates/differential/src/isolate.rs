@@ -1,9 +1,9 @@
 //! Reduces a program with a different outcome to one instruction and its initial state.
 
+use crate::both_sides::{Both, EngineKind, OracleAborted, Prepared, Records, Sides};
 use crate::case::{Batch, Case, Csrs, Image, Job, Program, Registers, zero_image};
 use crate::link::{PAD, Place};
 use crate::record::{Part, Record};
-use crate::run::{Both, EngineKind, OracleAborted, Prepared, Records, Sides};
 use crate::target::Target;
 use std::rc::Rc;
 

@@ -9,6 +9,7 @@
 #![warn(missing_docs)]
 
 mod asm;
+pub mod both_sides;
 pub mod campaign;
 mod case;
 mod coverage;
@@ -16,14 +17,13 @@ mod elf;
 mod generate;
 mod harness;
 mod isolate;
-pub mod known;
+pub mod known_differences;
 mod layout;
 mod link;
 mod operands;
 mod pool;
 mod record;
 pub mod regression;
-pub mod run;
 #[cfg(feature = "sabotage")]
 pub mod sabotage;
 mod scratch;

@@ -5,7 +5,7 @@ use anyhow::Context;
 use capvec_differential::campaign::{Campaign, Until};
 use capvec_differential::regression::Regression;
 use capvec_differential::tally::{Fault, Tally};
-use capvec_differential::{known, run, show};
+use capvec_differential::{both_sides, known_differences, show};
 use capvec_sim::testing::Rng;
 use clap::Parser;
 use std::path::{Path, PathBuf};
@@ -101,7 +101,7 @@ fn report(args: &Args, seed: u64, tally: &Tally, elapsed: Duration) -> anyhow::R
         }
     }
     for (name, fault) in &tally.examples {
-        let known = known::KNOWN.iter().find(|k| k.name == *name);
+        let known = known_differences::KNOWN.iter().find(|k| k.name == *name);
         if let (Some(known), Some(dir)) = (known, &args.save) {
             save(dir, fault, known.reason, known.right)?;
         }
@@ -141,7 +141,7 @@ fn main() -> anyhow::Result<ExitCode> {
     }
     let qemu = match &args.oracle {
         Some(path) => path.clone(),
-        None => run::find_qemu(&mut |p| eprintln!("{p}"))
+        None => both_sides::find_qemu(&mut |p| eprintln!("{p}"))
             .context("no oracle; name one with --oracle")?,
     };
     if !args.replay.is_empty() {

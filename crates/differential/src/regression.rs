@@ -1,11 +1,11 @@
 //! Differences saved as tests: a program, its initial state, and what it must leave.
 
+use crate::both_sides::{EngineKind, Prepared, Records};
 use crate::case::{Batch, Case, Csrs, Job, Registers, zero_image};
 use crate::isolate::Found;
 use crate::layout::DATA;
 use crate::link::{PAD, Place};
 use crate::record::{CSR_NAMES, Record};
-use crate::run::{EngineKind, Prepared, Records};
 use crate::show::text;
 use crate::target::Target;
 use anyhow::{Context, bail, ensure};

@@ -1,10 +1,10 @@
 //! Tests whether the campaign would find a fault: injects a fault into one instruction at a time, in one way at a
 //! time, and reruns programs on which both sides agree.
 
+use crate::both_sides::{EngineKind, Prepared, Records};
 use crate::case::Batch;
 use crate::coverage::row;
 use crate::generate::Generator;
-use crate::run::{EngineKind, Prepared, Records};
 use crate::target::{Target, targets};
 use capvec_isa::op::OPS;
 use capvec_isa::{Class, Op};
@@ -119,7 +119,7 @@ pub fn run(qemu: &Path, rng: &mut Rng, batches: usize) -> anyhow::Result<String>
         let batch = Generator::with_states(rng, target, STATES)?.batch(rng, BATCH_DIVISOR)?;
         let both = match Prepared::new(&batch, target)?.run(qemu, EngineKind::Plain) {
             Ok(both) => both,
-            Err(e) if e.is::<crate::run::OracleAborted>() => continue,
+            Err(e) if e.is::<crate::both_sides::OracleAborted>() => continue,
             Err(e) => return Err(e),
         };
         let jobs = clean(&batch, &both.here, &both.oracle);

@@ -1,9 +1,9 @@
 //! Shrinks a differing case to the simplest one that still differs.
 
+use crate::both_sides::{OracleAborted, Sides};
 use crate::case::Case;
 use crate::isolate::{Checked, Found, check, run};
-use crate::known::{self, Difference};
-use crate::run::{OracleAborted, Sides};
+use crate::known_differences::{self, Difference};
 use crate::target::Target;
 use std::rc::Rc;
 
@@ -106,7 +106,7 @@ impl Shrinker<'_> {
                 continue;
             }
             let d = Difference::of(case, [here, oracle, other.get(n)], self.target);
-            if known::find(&d).map(|k| k.name) == self.known {
+            if known_differences::find(&d).map(|k| k.name) == self.known {
                 out.push(n);
             }
         }

@@ -1,9 +1,9 @@
 //! Regression tests: every engine runs every file in `regressions/` and must leave what the file states. This needs
 //! no oracle; `make differential-regressions` checks what the files say about it.
 
-use capvec_differential::known;
+use capvec_differential::both_sides::EngineKind;
+use capvec_differential::known_differences;
 use capvec_differential::regression::Regression;
-use capvec_differential::run::EngineKind;
 use capvec_differential::signals;
 use std::path::{Path, PathBuf};
 
@@ -55,7 +55,7 @@ fn every_verdict_is_decided_and_explained() {
 fn soundness_names_every_known_difference() {
     let doc = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/soundness.md");
     let text = std::fs::read_to_string(&doc).expect("docs/soundness.md");
-    let names = known::KNOWN.iter().map(|k| (k.name, k.reason));
+    let names = known_differences::KNOWN.iter().map(|k| (k.name, k.reason));
     let signals = signals::KNOWN_SIGNALS.iter().map(|k| (k.name, k.reason));
     for (name, reason) in names.chain(signals) {
         assert!(

@@ -23,6 +23,6 @@ pub const TABLE: Program =
 /// Measures many messages hashed at once. See `crypto/test/many.c`.
 pub const MANY: Program =
     Program::Test(&TestProgram { name: "many", parts: &[&parts::MANY], library: true });
-/// Compares the provider with OpenSSL's own algorithms; reads `PATH SEED ROUNDS`. See `crypto/test/provider/main.c`.
+/// Compares the provider with OpenSSL's own algorithms; reads `PATH SEED ROUNDS`. See `crypto/test/provider/compare.c`.
 pub const COMPARE: Program =
     Program::Test(&TestProgram { name: "compare", parts: &[&parts::COMPARE], library: false });

@@ -251,7 +251,7 @@ impl Insn {
         }
         let taint = row.taint.as_ref().or(file.taint.as_ref()).cloned();
         if base.is_none() && taint.is_none() {
-            bail!("needs a rule of taint, in its row or for the whole file; `any` is always sound");
+            bail!("needs a taint rule, in its row or for the whole file; `any` is always sound");
         }
         Ok(Insn {
             name: row.name.clone(),

@@ -8,22 +8,54 @@ use capvec_encoding::Encoding;
 use std::fmt::Write;
 
 /// Files of `isa/` whose instructions the unit executes.
-const MODULES: [&str; 7] = ["zvbb", "zvbc", "zvkg", "zvkned", "zvknh", "zvksed", "zvksh"];
+const MODULES: [&str; 9] =
+    ["zvbb", "zvbc", "zvkg", "zvkned", "zvknh", "zvksed", "zvksh", "zvknhk0p1", "zvknhk0p2"];
 /// The extensions of these files, in the order of their bits.
-const EXTS: [&str; 9] =
-    ["zvbb", "zvkb", "zvbc", "zvkg", "zvkned", "zvknha", "zvknhb", "zvksed", "zvksh"];
+const EXTS: [&str; 11] = [
+    "zvbb",
+    "zvkb",
+    "zvbc",
+    "zvkg",
+    "zvkned",
+    "zvknha",
+    "zvknhb",
+    "zvksed",
+    "zvksh",
+    "zvknhk0p1",
+    "zvknhk0p2",
+];
 
 pub const HEAD: &str =
     "// Generated from the tables in isa/ by capvec-isagen: `make generate`. Do not edit.\n\n";
 
 /// Path below the repository's root and contents of every file.
 pub fn files(t: &Table) -> Result<Vec<(String, String)>> {
-    let rows: Vec<&Insn> =
-        t.insns.iter().filter(|i| MODULES.contains(&i.module.as_str())).collect();
+    let rows = rows(t);
     Ok(vec![
         ("rtl/zvku/zvku_op_pkg.sv".into(), package(&rows)?),
         ("rtl/zvku/zvku_op_table.sv".into(), table(&rows)?),
     ])
+}
+
+/// An instruction, and the extensions that have it with this encoding: drafts of one extension share instructions.
+struct Row<'a> {
+    insn: &'a Insn,
+    exts: Vec<&'a str>,
+}
+
+fn rows(t: &Table) -> Vec<Row<'_>> {
+    let mut rows: Vec<Row> = Vec::new();
+    for insn in t.insns.iter().filter(|i| MODULES.contains(&i.module.as_str())) {
+        let exts = insn.exts.iter().map(String::as_str);
+        match rows
+            .iter_mut()
+            .find(|r| (&r.insn.name, r.insn.encoding.value) == (&insn.name, insn.encoding.value))
+        {
+            Some(row) => row.exts.extend(exts),
+            None => rows.push(Row { insn, exts: exts.collect() }),
+        }
+    }
+    rows
 }
 
 /// `vaesdf.vv` → `VAESDF_VV`.
@@ -31,12 +63,12 @@ pub fn constant(name: &str) -> String {
     name.replace('.', "_").to_uppercase()
 }
 
-fn package(rows: &[&Insn]) -> Result<String> {
+fn package(rows: &[Row]) -> Result<String> {
     let mut s = HEAD.to_string();
     s += "// The unit's instructions, and the extensions that make them legal.\npackage zvku_op_pkg;\n";
     s += "  typedef enum logic [5:0] {\n    NONE = 6'd0";
     for (n, i) in rows.iter().enumerate() {
-        write!(s, ",\n    {} = 6'd{}", constant(&i.name), n + 1)?;
+        write!(s, ",\n    {} = 6'd{}", constant(&i.insn.name), n + 1)?;
     }
     s += "\n  } op_e;\n\n  // Bits of a set of extensions.\n";
     for (n, e) in EXTS.iter().enumerate() {
@@ -46,7 +78,7 @@ fn package(rows: &[&Insn]) -> Result<String> {
     Ok(s)
 }
 
-fn table(rows: &[&Insn]) -> Result<String> {
+fn table(rows: &[Row]) -> Result<String> {
     let mut s = HEAD.to_string();
     s += "// The instruction that a word encodes, the extensions any of which makes it legal, and its operands.\n";
     s += "module zvku_op_table (\n  input  logic [31:0] insn_i,\n";
@@ -65,10 +97,10 @@ fn table(rows: &[&Insn]) -> Result<String> {
     Ok(s)
 }
 
-fn row(s: &mut String, i: &Insn) -> Result<()> {
+fn row(s: &mut String, Row { insn: i, exts }: &Row) -> Result<()> {
     let has = |operand: &str| u8::from(i.args.split(", ").any(|a| a == operand));
     let exts: String =
-        EXTS.iter().rev().map(|e| if i.exts.iter().any(|x| x == e) { '1' } else { '0' }).collect();
+        EXTS.iter().rev().map(|e| if exts.contains(e) { '1' } else { '0' }).collect();
     writeln!(
         s,
         "      {}: begin  // {}\n        op_o = zvku_op_pkg::{};\n        exts_o = {}'b{exts};\n        \

@@ -31,7 +31,7 @@ mod block;
 mod both;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod engine;
-mod host;
+mod host_features;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod hot_path;
 mod options;
@@ -48,7 +48,7 @@ use capvec_sim::Engine;
 use capvec_timing::{Core, InOrder};
 
 pub use both::{Both, Difference};
-pub use host::Host;
+pub use host_features::Host;
 pub use options::{Options, Unsupported};
 
 /// A translating engine, with the cycles of a core model, or one cycle per instruction without a model.

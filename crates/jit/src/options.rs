@@ -1,6 +1,6 @@
 //! The options of the translating engine, and why it may be refused.
 
-use crate::host::Host;
+use crate::host_features::Host;
 
 /// Why the translating engine does not run on this host.
 #[derive(Debug, thiserror::Error)]

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 /// The modules of the crate, each with those that it imports, all of which come before it.
 const CRATE: [(&str, &[&str]); 11] = [
-    ("host", &[]),
-    ("options", &["host"]),
+    ("host_features", &[]),
+    ("options", &["host_features"]),
     ("access", &[]),
     ("timed", &["access"]),
-    ("x64", &["access", "host", "options", "timed"]),
+    ("x64", &["access", "host_features", "options", "timed"]),
     ("block", &["timed", "x64"]),
     ("space", &["block", "timed"]),
     ("tally", &["space"]),

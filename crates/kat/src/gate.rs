@@ -6,7 +6,7 @@ use super::format::{Outcome, Vector, length};
 use super::job::Checked;
 use super::known_failures;
 use super::run::ask;
-use super::vectors::Vectors;
+use super::vector_source::Vectors;
 use anyhow::Result;
 use capvec_bench::case::{Case, Kind};
 use capvec_bench::run::{Configuration, Runner};
@@ -49,7 +49,7 @@ impl VectorGate {
                 return own;
             }
             let mut chosen = some(&vectors, &own);
-            chosen.extend(limits(&vectors, &own, &known));
+            chosen.extend(of_paths(&vectors, &own, &known));
             chosen.sort_unstable();
             chosen.dedup();
             chosen
@@ -90,21 +90,21 @@ impl Gate for VectorGate {
         let mut results = asked.into_iter().zip(results);
         let judge = |case: &usize| {
             let own = of(case);
-            let limit = |v: &Vector, what: &str| {
+            let as_known = |v: &Vector, what: &str| {
                 known.iter().find(|k| known_failures::is(k, v, what, Some(c.vlen), &c.capset))
             };
             let failed: Vec<_> = results
                 .by_ref()
                 .take(own.len())
                 .filter_map(|(v, checked)| Some((self.vectors.vectors.get(v)?, wrong(checked)?)))
-                .map(|(v, what)| (v, limit(v, &what), what))
+                .map(|(v, what)| (v, as_known(v, &what), what))
                 // A failure that is the same on every path says nothing against the measured one.
-                .filter(|(_, limit, _)| limit.is_none_or(Known::is_of_a_path))
+                .filter(|(_, known, _)| known.is_none_or(Known::is_of_a_path))
                 .collect();
-            let (v, limit, what) = failed.iter().find(|f| f.1.is_none()).or(failed.first())?;
+            let (v, known, what) = failed.iter().find(|f| f.1.is_none()).or(failed.first())?;
             let (n, all) = (failed.len(), own.len());
             let text = format!("kat: {n} of {all} vectors fail, first {}:{}: {what}", v.file, v.id);
-            Some(match limit {
+            Some(match known {
                 Some(known) => format!("{text} (known failure of {})", known.title()),
                 None => text,
             })
@@ -137,9 +137,8 @@ fn serves(a: &Algorithm, case: &Case) -> bool {
         && (!named || a.parameter == case.parameter)
 }
 
-/// For every known failure on some sets only, one vector of `own`, so that the known limit is reported where it blanks
-/// a figure.
-fn limits<'a>(
+/// For every known failure on some sets only, one vector of `own`, so that it is reported where it blanks a figure.
+fn of_paths<'a>(
     vectors: &'a Vectors,
     own: &'a [usize],
     known: &'a [Known],

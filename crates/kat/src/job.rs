@@ -4,6 +4,7 @@ use super::Algorithm;
 use super::format::{Expected, Vector, length};
 use anyhow::{Context, Result, bail};
 use capvec_bench::case::{Kind, Operation};
+use capvec_util::fnv;
 use serde::{Deserialize, Serialize};
 
 /// The result of checking a vector.
@@ -19,13 +20,6 @@ pub struct Checked {
     pub absent: Option<String>,
     /// The form that fails, and how.
     pub failure: Option<String>,
-}
-
-/// FNV-1a, 64 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
-pub fn fnv(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3))
 }
 
 /// The line that requests the check of a vector.
@@ -98,13 +92,5 @@ mod tests {
         {
             assert!(read(bad).is_err(), "{bad}");
         }
-    }
-
-    /// Published test values (draft-eastlake-fnv, appendix C).
-    #[test]
-    fn fnv_is_that_of_the_draft() {
-        assert_eq!(fnv(b""), 0xcbf2_9ce4_8422_2325);
-        assert_eq!(fnv(b"a"), 0xaf63_dc4c_8601_ec8c);
-        assert_eq!(fnv(b"foobar"), 0x8594_4171_f739_67e8);
     }
 }

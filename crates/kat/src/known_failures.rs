@@ -79,7 +79,7 @@ mod tests {
     use crate::Vectors;
 
     #[test]
-    fn a_limit_applies_to_its_series_only() {
+    fn a_failure_applies_to_its_series_only() {
         let n = |version: &str| known(version).unwrap().len();
         assert!(n("3.5.7") > 0 && n("3.5.7") == n("3.5.0"));
         for other in ["3.4.1", "3.50.1", "3.5", "4.0.0", ""] {
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_of_a_path_applies_to_its_sets_and_vlens_only() {
+    fn a_failure_of_a_path_applies_to_its_sets_and_vlens_only() {
         let known = known("3.5.7").unwrap();
         let k = known.iter().find(|k| k.is_of_a_path()).unwrap();
         assert_eq!(k.title(), "OpenSSL 3.5 with zvbb zvkg zvkned at VLEN 2048 and above");

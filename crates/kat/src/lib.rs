@@ -4,22 +4,22 @@
 #![warn(missing_docs)]
 
 mod algorithm;
-mod files;
 mod format;
 mod gate;
 mod job;
 mod known_failures;
+mod preconditions;
 mod record;
 mod reproduce;
 mod rows;
 mod run;
-mod suits;
-mod vectors;
+mod vector_files;
+mod vector_source;
 
 pub use algorithm::{Algorithm, Names, algorithms, others};
 pub use format::{Expected, Outcome, ParseError, Vector, parse};
 pub use gate::VectorGate;
-pub use job::{Checked, fnv, line, read};
+pub use job::{Checked, line, read};
 pub use record::record;
 pub use run::{Again, Configured, Plan, run};
-pub use vectors::Vectors;
+pub use vector_source::Vectors;

@@ -19,22 +19,36 @@ fn runner(programs: &[Program]) -> (Core, Runner) {
     (core, runner.unwrap())
 }
 
-/// Descriptions, answers and errors agree for random messages, splits and orders of calls. A difference is printed with the
-/// seed.
+/// Runs the comparison with these arguments; returns what it prints.
+fn compare(arguments: &str, vlen: u32, caps: &str) -> String {
+    let (core, runner) = runner(&[COMPARE]);
+    let capset = CapSet::parse(caps, &core.isa).unwrap();
+    let work = Work::driver(COMPARE, format!("/provider {arguments}\n"));
+    let work = Work { agnostic: Agnostic::Ones, ..work };
+    let ended = runner.target().run(&Configuration { vlen, capset }.limits(), work).unwrap();
+    assert_eq!(ended.status, 0, "{caps}, VLEN {vlen}: {}{}", ended.stdout, ended.stderr);
+    ended.stdout
+}
+
+/// Descriptions, answers and errors agree for random messages, splits and orders of calls, and for random keys. A
+/// difference is printed with the seed.
 #[test]
 fn the_provider_behaves_like_openssl() {
-    let (core, runner) = runner(&[COMPARE]);
     for (vlen, caps, seed) in [(128, "scalar", 1), (128, "full", 2), (512, "full", 3)] {
-        let capset = CapSet::parse(caps, &core.isa).unwrap();
-        let work = Work::driver(COMPARE, format!("/provider {seed} 6\n"));
-        let work = Work { agnostic: Agnostic::Ones, ..work };
-        let ended = runner.target().run(&Configuration { vlen, capset }.limits(), work).unwrap();
-        let text = ended.stdout;
-        assert_eq!(ended.status, 0, "{text}{}", ended.stderr);
+        let text = compare(&format!("{seed} 6"), vlen, caps);
         assert!(
-            text.starts_with("provider checked: 42 ciphers, 14 digests, 6 MACs"),
+            text.starts_with("provider checked: 42 ciphers, 14 digests, 6 MACs, 21 key types"),
             "{caps}, VLEN {vlen}: {text}"
         );
+    }
+}
+
+/// SLH-DSA takes long, so only one set of each hash family is compared here.
+#[test]
+fn slhdsa_behaves_like_openssl() {
+    for set in ["SHA2-128f", "SHAKE-128f"] {
+        let text = compare(&format!("1 1 SLH-DSA-{set}"), 256, "full");
+        assert!(text.contains("0 MACs, 1 key types"), "{set}: {text}");
     }
 }
 

@@ -18,5 +18,5 @@ mod verilator;
 
 pub use crate::vector_core::Core;
 pub use build::{Design, Source};
-pub use ports::{EXTENSIONS, Inputs, Model, Outputs, Parameters};
+pub use ports::{DRAFTS, EXTENSIONS, Inputs, Model, Outputs, Parameters};
 pub use verilator::Verilator;

@@ -1,6 +1,6 @@
 //! Compares the unit with the simulator.
 
-use crate::ports::Parameters;
+use crate::ports::{DRAFTS, EXTENSIONS, Parameters};
 use crate::stimulus;
 use crate::vector_core::{Core, Done, Request};
 use anyhow::{Context, Result, ensure};
@@ -33,12 +33,11 @@ fn scalar(insn: u32) -> u8 {
 impl Judge {
     /// For a unit with these parameters.
     pub fn new(parameters: &Parameters) -> Judge {
-        let named =
-            |e: &&str| Ext::from_name(&e.to_lowercase()).expect("an extension of the table");
-        let on: Vec<Ext> = parameters.on.iter().map(named).collect();
+        let on = stimulus::extensions(&parameters.on);
         let config =
             config(&[on.as_slice(), &[Ext::V]].concat(), parameters.vlen, Agnostic::Undisturbed);
-        let exts = ExtSet::of(&on).closed().intersection(ExtSet::of(&stimulus::EXTENSIONS));
+        let unit = ExtSet::of(&stimulus::extensions(&[&EXTENSIONS[..], &DRAFTS].concat()));
+        let exts = ExtSet::of(&on).closed().intersection(unit);
         Judge { rig: Rig::new(config.clone()), config, exts }
     }
 

@@ -7,6 +7,9 @@ use crate::model::{self, Wide};
 pub const EXTENSIONS: [&str; 9] =
     ["Zvkb", "Zvbb", "Zvbc", "Zvkg", "Zvkned", "Zvknha", "Zvknhb", "Zvksed", "Zvksh"];
 
+/// Drafts, by the names of the unit's parameters. The first two cannot be on together.
+pub const DRAFTS: [&str; 2] = ["Zvknhk0p1", "Zvknhk0p2"];
+
 /// Inputs of a cycle: `struct inputs` of `ports.h`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
@@ -79,19 +82,26 @@ pub struct Parameters {
     pub vlen: u32,
     /// DLEN in bits.
     pub dlen: u32,
-    /// Names of the enabled [`EXTENSIONS`].
+    /// Names of the enabled [`EXTENSIONS`] and [`DRAFTS`].
     pub on: Vec<&'static str>,
 }
 
 impl Parameters {
-    /// With every extension.
+    /// With every extension that is ratified.
     pub fn all(vlen: u32, dlen: u32) -> Parameters {
         Parameters { vlen, dlen, on: EXTENSIONS.to_vec() }
     }
 
+    /// And with these drafts.
+    pub fn with(mut self, drafts: &[&'static str]) -> Parameters {
+        self.on.extend(drafts);
+        self
+    }
+
     fn arguments(&self) -> Vec<String> {
         let mut all = vec![format!("-GVLEN={}", self.vlen), format!("-GDLEN={}", self.dlen)];
-        all.extend(EXTENSIONS.map(|e| format!("-G{e}=1'b{}", u8::from(self.on.contains(&e)))));
+        let names = EXTENSIONS.iter().chain(&DRAFTS);
+        all.extend(names.map(|e| format!("-G{e}=1'b{}", u8::from(self.on.contains(e)))));
         all
     }
 }

@@ -1,5 +1,6 @@
 //! Random instructions for the unit: legal ones, and ones that are illegal for every possible reason.
 
+use crate::ports::{DRAFTS, EXTENSIONS};
 use crate::vector_core::Request;
 use capvec_isa::op::OPS;
 use capvec_isa::row::Slot;
@@ -7,22 +8,17 @@ use capvec_isa::{Ext, ExtSet, Op};
 use capvec_sim::testing::{Rng, word};
 use capvec_sim::vector::VType;
 
-/// The extensions that the unit implements.
-pub const EXTENSIONS: [Ext; 9] = [
-    Ext::Zvkb,
-    Ext::Zvbb,
-    Ext::Zvbc,
-    Ext::Zvkg,
-    Ext::Zvkned,
-    Ext::Zvknha,
-    Ext::Zvknhb,
-    Ext::Zvksed,
-    Ext::Zvksh,
-];
+/// The extensions with these names of the unit's parameters.
+pub fn extensions(names: &[&str]) -> Vec<Ext> {
+    let named = |e: &&str| Ext::from_name(&e.to_lowercase()).expect("an extension of the table");
+    names.iter().map(named).collect()
+}
 
-/// The instructions that the unit implements.
-pub fn ops() -> Vec<Op> {
-    let exts = ExtSet::of(&EXTENSIONS);
+/// The instructions of these extensions.
+pub fn ops(names: &[&str]) -> Vec<Op> {
+    let exts = ExtSet::of(&extensions(names)).closed();
+    let unit = ExtSet::of(&extensions(&[&EXTENSIONS[..], &DRAFTS].concat()));
+    let exts = exts.intersection(unit);
     OPS.iter().copied().filter(|op| exts.intersects(op.row().exts)).collect()
 }
 
@@ -30,6 +26,7 @@ pub fn ops() -> Vec<Op> {
 fn group(op: Op) -> u64 {
     match op.name() {
         n if n.starts_with("vsm3") => 8,
+        n if n.starts_with("vkeccak") => 32,
         n if op.row().value & 0x7f == 0x77 && !n.is_empty() => 4,
         _ => 1,
     }
@@ -38,7 +35,7 @@ fn group(op: Op) -> u64 {
 /// A SEW that is usually legal.
 fn sew(op: Op, rng: &mut Rng) -> u32 {
     match op.name() {
-        n if n.starts_with("vclmul") => 64,
+        n if n.starts_with("vclmul") || n.starts_with("vkeccak") => 64,
         n if n.starts_with("vsha2") => rng.pick(&[32, 64]),
         _ if group(op) > 1 => 32,
         _ => rng.pick(&[8, 16, 32, 64]),
@@ -47,7 +44,7 @@ fn sew(op: Op, rng: &mut Rng) -> u32 {
 
 /// A request of this instruction: mostly legal, but each rule is violated sometimes.
 pub fn request(op: Op, vlen: u32, rng: &mut Rng) -> Request {
-    let (vtype, bits) = vtype(op, rng);
+    let (vtype, bits) = vtype(op, vlen, rng);
     let vlmax = vtype.vlmax(vlen.into());
     let egs = group(op);
     let whole = |n: u64, rng: &mut Rng| if rng.one_in(8) { n } else { n - n % egs };
@@ -73,12 +70,14 @@ pub fn request(op: Op, vlen: u32, rng: &mut Rng) -> Request {
     }
 }
 
-fn vtype(op: Op, rng: &mut Rng) -> (VType, u8) {
+/// A vtype that is usually legal. Only large LMUL have room for a state of Keccak.
+fn vtype(op: Op, vlen: u32, rng: &mut Rng) -> (VType, u8) {
     loop {
         let sew = if rng.one_in(8) { rng.pick(&[8, 16, 32, 64]) } else { sew(op, rng) };
         let bits = rng.below(8) | u64::from(sew.trailing_zeros() - 3) << 3 | rng.below(4) << 6;
         let vtype = VType::decode(bits, 64);
-        if !vtype.vill {
+        let small = group(op) == 32 && vtype.vlmax(vlen.into()) < 32;
+        if !vtype.vill && (!small || rng.one_in(20)) {
             return (vtype, bits as u8);
         }
     }
@@ -101,7 +100,14 @@ fn instruction(op: Op, lmul: i8, rng: &mut Rng) -> u32 {
         d.vm = !has(Slot::Vm) || !rng.one_in(3);
         if has(Slot::Imm) {
             let six = op.row().fields.iter().any(|f| f.slot == Slot::Imm && f.pieces.len() > 1);
-            d.imm = rng.below(if six { 64 } else { 32 }) as i64;
+            // Of vkeccak, other immediates than 0 and 1 are reserved.
+            let flag = group(op) == 32 && !rng.one_in(8);
+            let values = match six {
+                true => 64,
+                false if flag => 2,
+                false => 32,
+            };
+            d.imm = rng.below(values) as i64;
         }
     });
     if rng.one_in(12) {

@@ -42,16 +42,22 @@ impl Request {
         first..first + count
     }
 
+    /// vkeccak: its group of 2048 bits may be larger than LMUL says.
+    fn is_keccak(&self) -> bool {
+        self.insn & 0xfe0f_f07f == 0xa609_2077
+    }
+
     /// Registers that it writes: twice as many if it widens.
     fn written(&self) -> Range<usize> {
         let group = self.group(7);
-        group.start..group.start + 2 * group.len()
+        let count = if self.is_keccak() { 16 } else { 2 * group.len() };
+        group.start..group.start + count
     }
 
     /// Whether it may read one of these registers.
     fn reads(&self, of: &Range<usize>) -> bool {
         let meets = |r: Range<usize>| r.start < of.end && of.start < r.end;
-        meets(self.group(7))
+        meets(if self.is_keccak() { self.written() } else { self.group(7) })
             || meets(self.group(15))
             || meets(self.group(20))
             || (self.masked() && of.start == 0)

@@ -5,7 +5,7 @@ use capvec_bare::Image;
 use capvec_bare::testing::compile::{For, build};
 use capvec_bare::testing::{CODE, DATA, exit, load_address, program, word};
 use capvec_isa::Op;
-use capvec_rtl::hart::{Cosim, Ended, Model, Parameters, stimulus, vectors};
+use capvec_rtl::hart::{Cosim, Ended, Model, Parameters, stimulus, vector_stimulus};
 use capvec_rtl::model::Parameters as _;
 use capvec_rtl::{Source, Verilator};
 use capvec_sim::testing::Rng;
@@ -80,15 +80,21 @@ fn a_small_loop_agrees_with_the_simulator() {
 }
 
 /// Random programs, every second one with stalls.
-fn random(name: &str, parameters: Parameters, programs: u64, vectors: Option<vectors::Ops>) {
+fn random(
+    name: &str,
+    parameters: Parameters,
+    programs: u64,
+    vectors: Option<vector_stimulus::Ops>,
+) {
     let (vlen, memory) = (parameters.vlen, parameters.memory);
     let Some(mut model) = model_with(parameters) else { return };
     let mut rng = Rng::new(name);
-    let others = |rng: &mut Rng| vectors.as_ref().map_or(vec![], |v| vectors::words(v, vlen, rng));
+    let others =
+        |rng: &mut Rng| vectors.as_ref().map_or(vec![], |v| vector_stimulus::words(v, vlen, rng));
     let ops = stimulus::scalar_ops();
     let (mut retired, mut traps, mut cycles) = (0, 0, 0);
     for n in 0..common::programs(programs) {
-        let start = vectors::prologue();
+        let start = vector_stimulus::prologue();
         let words = stimulus::program(&ops, memory, 300, &mut rng, &start, others);
         let image = Image::parse(&program(&words)).expect("a program");
         let stalls = (n % 2 != 0).then(|| Rng::seeded(rng.next()));
@@ -111,7 +117,7 @@ fn random_scalar_programs() {
 
 #[test]
 fn random_vector_programs() {
-    random("random vector programs", usual(), 60, Some(vectors::ops()));
+    random("random vector programs", usual(), 60, Some(vector_stimulus::ops()));
 }
 
 #[test]
@@ -123,7 +129,7 @@ fn every_width_agrees_with_the_simulator() {
         println!("VLEN {vlen}, DLEN {dlen}");
         let parameters = Parameters { vlen, dlen, ..usual() };
         lint(&verilator, &source, &parameters);
-        random("random vector programs", parameters, 40, Some(vectors::ops()));
+        random("random vector programs", parameters, 40, Some(vector_stimulus::ops()));
     }
 }
 

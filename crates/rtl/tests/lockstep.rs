@@ -6,14 +6,14 @@ use capvec_isa::{Class, Op};
 use capvec_rtl::lockstep::{Judge, compare, text};
 use capvec_rtl::model::Parameters as _;
 use capvec_rtl::vector_core::{Core, Request};
-use capvec_rtl::{EXTENSIONS, Parameters, Source, stimulus};
+use capvec_rtl::{DRAFTS, EXTENSIONS, Parameters, Source, Verilator, stimulus};
 use capvec_sim::testing::{Rng, word};
 use capvec_sim::vector::VType;
 use std::collections::BTreeMap;
 
 /// The configuration of `make test`. `make rtl-test` also runs those below.
 fn usual() -> Parameters {
-    Parameters::all(256, 128)
+    Parameters::all(256, 128).with(&["Zvknhk0p2"])
 }
 
 /// VLEN and DLEN of the other configurations.
@@ -28,8 +28,21 @@ const WIDTHS: [(u32, u32); 8] = [
     (1024, 512),
 ];
 
+fn widths() -> impl Iterator<Item = Parameters> {
+    WIDTHS.into_iter().map(|(vlen, dlen)| Parameters::all(vlen, dlen).with(&["Zvknhk0p2"]))
+}
+
 fn single_extensions() -> impl Iterator<Item = Parameters> {
     EXTENSIONS.into_iter().map(|name| Parameters { on: vec![name], ..usual() })
+}
+
+/// Every extension but one, and those that include it.
+fn all_but_one() -> impl Iterator<Item = Parameters> {
+    EXTENSIONS.into_iter().map(|off| {
+        let includes = |on: &str| matches!((on, off), ("Zvbb", "Zvkb") | ("Zvknhb", "Zvknha"));
+        let on = EXTENSIONS.into_iter().filter(|on| *on != off && !includes(on)).collect();
+        Parameters { on, ..usual() }
+    })
 }
 
 /// Random instructions in programs of 32, with and without stalls.
@@ -37,7 +50,7 @@ fn random(core: &mut Core, programs: u64) {
     let parameters = core.model().parameters.clone();
     let mut judge = Judge::new(&parameters);
     let mut rng = Rng::new("random");
-    let ops = stimulus::ops();
+    let ops = stimulus::ops(&[&EXTENSIONS[..], &DRAFTS].concat());
     let mut illegal = 0;
     let mut executed: BTreeMap<&str, u64> = BTreeMap::new();
     for n in 0..programs {
@@ -55,7 +68,8 @@ fn random(core: &mut Core, programs: u64) {
     }
     let sum: u64 = executed.values().sum();
     println!("{parameters:?}: {sum} executed, {illegal} illegal instructions without difference");
-    let rare: Vec<_> = unit::on(&parameters, &ops)
+    let rare: Vec<_> = stimulus::ops(&parameters.on)
+        .into_iter()
         .filter(|op| executed.get(op.name()).is_none_or(|n| *n < programs / 20))
         .collect();
     assert!(rare.is_empty(), "hardly executed: {rare:?} of {executed:?}");
@@ -81,8 +95,11 @@ fn cycles(core: &mut Core) {
     let (vlen, dlen) = (u64::from(parameters.vlen), u64::from(parameters.dlen));
     let mut judge = Judge::new(&parameters);
     let mut rng = Rng::new("cycles");
-    let ops = stimulus::ops();
-    for op in unit::on(&parameters, &ops) {
+    for op in stimulus::ops(&parameters.on) {
+        if op.row().class == Class::Vkeccak {
+            keccak_cycles(core, &mut judge, op);
+            continue;
+        }
         let wide = op.row().class == Class::Vsm3;
         let sews: &[u64] = match op.row().class {
             Class::Vclmul => &[64],
@@ -133,14 +150,41 @@ fn cycles(core: &mut Core) {
     }
 }
 
+/// States of Keccak enter in a beat per cycle, and leave likewise while the next one enters; twelve cycles are between.
+fn keccak_cycles(core: &mut Core, judge: &mut Judge, op: Op) {
+    let (vlen, dlen) =
+        (u64::from(core.model().parameters.vlen), u64::from(core.model().parameters.dlen));
+    // VLEN 128 has one group, whatever vl is, and so has draft 0.1.
+    let one = vlen == 128 || core.model().parameters.on.contains(&"Zvknhk0p1");
+    let states = if one { 1 } else { 8 * vlen / 2048 };
+    let beats = 1600u64.div_ceil(dlen.max(128)) * (128 / dlen).max(1);
+    for short in [false, true] {
+        let insn = word(op, |d| (d.rd, d.imm) = (16, short.into()));
+        let vl = (8 * vlen / 64) as u32;
+        let request = Request { insn, vtype: 3 << 3 | 3, vl, ..Request::default() };
+        let rounds = if short { 6 } else { 12 };
+        compare(core, judge, &[request], &mut None, |r, done| {
+            let what = text(r);
+            assert_eq!(done.operands, states * beats, "beats: {what}");
+            assert_eq!(done.first_operand - done.issued, 1, "issue: {what}");
+            assert_eq!(
+                done.first_result - done.first_operand,
+                beats + rounds + 1,
+                "latency: {what}"
+            );
+            let span = done.last_result - done.first_result;
+            assert_eq!(span, (states - 1) * (beats + rounds) + beats - 1, "{what}");
+        })
+        .unwrap_or_else(|e| panic!("{e:#}"));
+    }
+}
+
 /// Every byte goes through every S-box; random operands might miss some.
 fn sboxes(core: &mut Core) {
     let parameters = core.model().parameters.clone();
     let mut judge = Judge::new(&parameters);
-    let ops = stimulus::ops();
-    for op in
-        unit::on(&parameters, &ops).filter(|op| matches!(op.row().class, Class::Vaes | Class::Vsm4))
-    {
+    let ops = stimulus::ops(&parameters.on).into_iter();
+    for op in ops.filter(|op| matches!(op.row().class, Class::Vaes | Class::Vsm4)) {
         for byte in 0..=255u8 {
             // The bytes of the state are consecutive, so that each byte reaches each S-box; with zero keys, so does SM4's first round.
             core.registers.fill(0);
@@ -175,18 +219,21 @@ fn the_unit_and_the_simulator_agree() {
 fn lint_is_clean() {
     let Some(verilator) = common::verilator() else { return };
     let source = Source::load(&["zvku"]).expect("the unit's sources");
-    let widths = WIDTHS.map(|(vlen, dlen)| Parameters::all(vlen, dlen));
-    for parameters in widths.into_iter().chain(single_extensions()) {
-        let lint = parameters.design().lint(&verilator, &source, &common::directory());
-        lint.unwrap_or_else(|e| panic!("{parameters:?}: {e:#}"));
+    for parameters in widths().chain(single_extensions()) {
+        lint(&verilator, &source, &parameters);
     }
+}
+
+fn lint(verilator: &Verilator, source: &Source, parameters: &Parameters) {
+    let lint = parameters.design().lint(verilator, source, &common::directory());
+    lint.unwrap_or_else(|e| panic!("{parameters:?}: {e:#}"));
 }
 
 #[test]
 #[ignore = "minutes: make rtl-test"]
 fn every_width_agrees_with_the_simulator() {
-    for (vlen, dlen) in WIDTHS {
-        all(Parameters::all(vlen, dlen), common::programs(1000));
+    for parameters in widths() {
+        all(parameters, common::programs(1000));
     }
 }
 
@@ -195,5 +242,26 @@ fn every_width_agrees_with_the_simulator() {
 fn every_single_extension_agrees_with_the_simulator() {
     for parameters in single_extensions() {
         all(parameters, common::programs(1000));
+    }
+}
+
+#[test]
+#[ignore = "minutes: make rtl-test"]
+fn every_draft_agrees_with_the_simulator_in_every_width() {
+    for draft in DRAFTS {
+        for (vlen, dlen) in WIDTHS {
+            all(Parameters { vlen, dlen, on: vec![draft] }, common::programs(200));
+        }
+    }
+}
+
+#[test]
+#[ignore = "minutes: make rtl-test"]
+fn without_any_one_extension_the_unit_agrees_with_the_simulator() {
+    let Some(verilator) = common::verilator() else { return };
+    let source = Source::load(&["zvku"]).expect("the unit's sources");
+    for parameters in all_but_one() {
+        lint(&verilator, &source, &parameters);
+        all(parameters, common::programs(300));
     }
 }

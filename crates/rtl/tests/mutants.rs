@@ -3,7 +3,7 @@
 use crate::common;
 use capvec_bare::Image;
 use capvec_bare::testing::{CODE, DATA, program};
-use capvec_rtl::hart::{Cosim, Model, Parameters, stimulus, vectors};
+use capvec_rtl::hart::{Cosim, Model, Parameters, stimulus, vector_stimulus};
 use capvec_rtl::mutate::{Mutant, mutants};
 use capvec_rtl::{Source, Verilator};
 use capvec_sim::testing::Rng;
@@ -38,10 +38,10 @@ fn survives(verilator: &Verilator, mutant: &Mutant) -> anyhow::Result<()> {
         }
     };
     let mut rng = Rng::seeded(1);
-    let (scalar, vector) = (stimulus::scalar_ops(), vectors::ops());
+    let (scalar, vector) = (stimulus::scalar_ops(), vector_stimulus::ops());
     for n in 0..common::programs(150) {
-        let others = |rng: &mut Rng| vectors::words(&vector, 256, rng);
-        let start = vectors::prologue();
+        let others = |rng: &mut Rng| vector_stimulus::words(&vector, 256, rng);
+        let start = vector_stimulus::prologue();
         let words = stimulus::program(&scalar, 1 << 20, 300, &mut rng, &start, others);
         let image = Image::parse(&program(&words))?;
         let stalls = (n % 2 != 0).then(|| Rng::seeded(rng.next()));

@@ -6,7 +6,7 @@ mod generated;
 mod hostile;
 mod keccak;
 mod language;
+mod loads_stores;
 mod meaning;
-mod memory;
 mod operators;
 mod support;

@@ -2,15 +2,15 @@
 
 mod args;
 mod build;
+mod openssl_speed;
 mod rows;
-mod run;
 
 use anyhow::Context;
 use args::Args;
 use clap::Parser;
 use comfy_table::{CellAlignment, Table, presets};
+use openssl_speed::{Runner, Set};
 use rows::{Kind, PROGRAMS, PUBLIC_KEY, Program, Row, SYMMETRIC, TARGET};
-use run::{Runner, Set};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tempfile::TempDir;
@@ -242,6 +242,6 @@ fn measure(args: Args) -> anyhow::Result<()> {
     bench.table("public key, every capability", Set::Full, PUBLIC_KEY)?;
     bench.programs()?;
     bench.starts()?;
-    println!("most memory of a run of capvec: {:.0} MB", run::peak_memory());
+    println!("most memory of a run of capvec: {:.0} MB", openssl_speed::peak_memory());
     Ok(())
 }

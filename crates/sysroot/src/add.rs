@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use crate::apt::{Apt, Chosen};
 use crate::error::{Error, Result};
-use crate::machine::{Archive, Target, debian_archive, installed_keyring, without_credentials};
+use crate::host_archive::{
+    Archive, Target, debian_archive, installed_keyring, without_credentials,
+};
 use crate::manifest::{Manifest, Origin, Package, Reason};
 use crate::name::{
     check_arch, check_mirror, check_name, check_package, check_suite, split_suite_arch,
@@ -153,7 +155,7 @@ impl Store {
 
         let new = self.scratch(name)?;
         unpack(&chosen, &new, progress)?;
-        crate::files::record(&new, &new.join("root"))?;
+        crate::installed_files::record(&new, &new.join("root"))?;
         let package = |chosen: &Chosen| record(chosen, &requested);
         let mut manifest = Manifest::new(origin, chosen.iter().map(package).collect());
         let automatic = request.automatic && existing.is_none_or(Sysroot::is_automatic);

@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 
 use crate::apt_output::{Index, Stage, failure, index_entries, percent, planned};
 use crate::error::{Error, Result};
-use crate::machine::Target;
+use crate::host_archive::Target;
 use crate::progress::Progress;
 use crate::tool::{command, output, run_on, start_error};
 

@@ -1,7 +1,7 @@
 //! Checks of names that are used in paths and in apt's command line.
 
 use crate::error::{Error, Result};
-use crate::machine::without_credentials;
+use crate::host_archive::without_credentials;
 
 /// Suffix of the name of a build sysroot, which compiles for another one.
 pub const BUILD: &str = "-build";

@@ -2,8 +2,8 @@
 
 use crate::apt_output::Index;
 use crate::error::Result;
-use crate::files;
 use crate::finish::configure;
+use crate::installed_files;
 use crate::manifest::Package;
 use crate::store::Store;
 use crate::sysroot::Sysroot;
@@ -31,7 +31,7 @@ impl Store {
         let packages = sysroot.manifest.packages.iter();
         let scripts: Vec<String> = packages.filter_map(|package| self.script(package)).collect();
         let written = configure(&sysroot.root, &scripts)?;
-        files::note(&self.dir(&sysroot.name), &sysroot.root, &written)?;
+        installed_files::note(&self.dir(&sysroot.name), &sysroot.root, &written)?;
         sysroot.manifest.configured = Some(CONFIGURED);
         self.write_manifest(&sysroot.name, &sysroot.manifest)?;
         Ok(sysroot)
@@ -42,7 +42,7 @@ impl Store {
         let Package { name, version, arch, sha256, .. } = package.clone();
         let index = Index { name, version, arch, sha256 };
         let file = self.apt_dir().join("archives").join(index.file_name());
-        if files::digest(&file).ok()? != index.sha256 {
+        if installed_files::digest(&file).ok()? != index.sha256 {
             return None;
         }
         let mut show = command("dpkg-deb");

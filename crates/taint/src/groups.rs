@@ -57,7 +57,7 @@ fn group_taint(rule: Taint, old: &[u8], sources: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Whether one of the bytes is tainted that ShiftRows or its inverse moves into the column.
+/// Whether any of the bytes that ShiftRows or its inverse moves into the column is tainted.
 fn column(rule: Taint, old: &[u8], column: usize) -> bool {
     (4 * column..4 * column + 4).any(|k| old[origin(rule, k)] != 0)
 }

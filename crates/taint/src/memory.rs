@@ -1,5 +1,5 @@
-//! Taint of memory: for each address space another one, whose bytes are the masks of its tainted bits. A page that is not
-//! mapped there is clean.
+//! Taint of memory: each address space has another one as its shadow, whose bytes are masks of tainted bits. A page that
+//! is not mapped in the shadow is clean.
 
 use capvec_sim::Memory;
 use capvec_sim::mem::{PAGE, Perm, SPACE};

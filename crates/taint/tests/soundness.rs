@@ -11,7 +11,7 @@ use capvec_sim::{Config, Hart};
 use capvec_taint::{Dest, Roles, Shadow};
 use std::collections::BTreeMap;
 
-/// Instructions that are executed per row and configuration, and variants of each.
+/// Number of instructions that are executed per row and configuration, and of variants of each.
 const TRIALS: u32 = 20;
 const VARIANTS: u32 = 12;
 

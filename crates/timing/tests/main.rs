@@ -1,5 +1,5 @@
 //! The tests of this crate are one program, because each program costs a link with the whole simulator.
 
 mod cores;
-mod run;
 mod settings;
+mod small_programs;

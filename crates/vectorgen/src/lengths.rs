@@ -4,7 +4,8 @@ use crate::oracle::Job;
 use crate::write::File;
 use anyhow::Result;
 use capvec_bench::case::{Kind, Operation, pattern_message};
-use capvec_kat::{Algorithm, algorithms, fnv};
+use capvec_kat::{Algorithm, algorithms};
+use capvec_util::fnv;
 
 const ORIGIN: &str = "computed with RustCrypto (crates/vectorgen/src/oracle)";
 const LICENCE: &str = "Apache-2.0 OR MIT";

@@ -4,7 +4,7 @@ use crate::oracle::Job;
 use crate::write::File;
 use anyhow::Result;
 use capvec_bench::case::{self, Case, Kind, Operation, Pattern, RANDOM};
-use capvec_kat::fnv;
+use capvec_util::fnv;
 
 /// Longest output, in bytes, that is written in full.
 const MAX_OUTPUT: usize = 4000;

@@ -45,7 +45,7 @@ pub fn list(root: &Path, new: impl Iterator<Item = String>) -> Result<(String, S
         let short = name.strip_prefix("vectors/").unwrap_or(&name);
         writeln!(text, "    (\"{short}\", include_str!(\"../../../{name}\")),")?;
     }
-    Ok(("crates/kat/src/files.rs".into(), text + "];\n"))
+    Ok(("crates/kat/src/vector_files.rs".into(), text + "];\n"))
 }
 
 fn walk(root: &Path, dir: &Path, into: &mut BTreeSet<String>) -> Result<()> {

@@ -233,7 +233,7 @@
 .endm
 
 /* void cv_aes_zvkned_ocb_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, cv_ocb *ocb)
- * Reads ocb->l and ocb->blocks, moves ocb->offset and ocb->checksum on. blocks > 0. Clobbers a0 ... a7, t0 ... t6, all
+ * Reads ocb->l and ocb->blocks, updates ocb->offset and ocb->checksum. blocks > 0. Clobbers a0 ... a7, t0 ... t6, all
  * vector registers. */
 cv_function cv_aes_zvkned_ocb_encrypt
     aes_by_rounds KEY, .Lencrypt12, .Lencrypt14

@@ -11,8 +11,8 @@
 #define HIGH   a7 /* lanes in v8 ... v15 */
 #define AT     t2 /* where the latter are */
 
-/* The state is in v0 ... v7, or at VLEN 128 in v0 ... v15, of which LMUL 8 holds 16 lanes. Goes to `short`, if given,
- * there. */
+/* The state is in v0 ... v7, or at VLEN 128 in v0 ... v15, of which LMUL 8 holds 16 lanes. There, jumps
+ * to `short` if that is given. */
 .macro begin short
     .ifnb \short
     csrr        t0, 0xc22

@@ -2,10 +2,10 @@
  *
  * Layers that combine coefficients 128, 64, 32 and 16 apart see the polynomial as 16 rows of 16 columns, with row i in
  * vi. The others see it as 16 blocks of 16 coefficients, with coefficient i of each block in vi. A register has as many
- * columns or blocks as fit; longer registers compute on with what is beyond.
+ * columns or blocks as fit; what longer registers compute beyond these is not used.
  *
  * Products with a constant z: for w = 2^32 z / q, rounded, and any signed b, the high half of b w is at most b z / q plus
- * |b| / 2^33, and more than that minus 1 and |b| / 2^33. So b z minus q times it is from -|b| q / 2^33 to
+ * |b| / 2^33, and more than that minus 1 and |b| / 2^33. So b z minus q times that is from -|b| q / 2^33 to
  * q + |b| q / 2^33, and the low 32 bits suffice to compute it. For |b| below 17 q, |b| q / 2^33 is below q / 60. */
 #include "mldsa_ntt.h"
 

@@ -68,7 +68,7 @@
     vmul.vx     SHIFTS, SHIFTS, TEMP
 .endm
 
-/* Stores the bytes that encode. */
+/* Stores the bytes of the encoding, which INDEX selects. */
 .macro pick lmul
     vsetvli     zero, BYTES, e8, \lmul, ta, ma
     vrgatherei16.vv T, X, INDEX
@@ -78,8 +78,8 @@
     cv_return
 .endm
 
-/* The next coefficients. The first `used` of each `unit` bytes will be their encoding: byte i will be at i plus i / used
- * times what is not used, and 2^16 / used, rounded up, is close enough to compute the quotient. */
+/* Loads the next coefficients. Their encoding will be the first `used` of each `unit` bytes, so byte i of it will be at
+ * i + (i / used) (unit - used), and 2^16 / used, rounded up, is close enough to compute the quotient. */
 .macro take unit, used, to_below=0
     vsetvli     TEMP, zero, e16, m8, ta, ma
     vid.v       INDEX

@@ -94,8 +94,8 @@ cv_function cv_mldsa_round_v
     cv_return
 cv_end cv_mldsa_round_v
 
-/* HighBits (algorithm 37) of x, as in mldsa_poly.c: the quotient by 2 gamma2 of x + gamma2 - 1 through `RECIPROCAL`,
- * 2^42 / (2 gamma2) rounded up; `TOPS` becomes 0. */
+/* HighBits (algorithm 37) of x, as in mldsa_poly.c: (x + gamma2 - 1) / (2 gamma2), computed with `RECIPROCAL`, which
+ * is 2^42 / (2 gamma2) rounded up; `TOPS` becomes 0. */
 #define ROUND      t1 /* gamma2 - 1 */
 #define RECIPROCAL t2
 #define TOPS       t3
@@ -160,8 +160,8 @@ cv_function cv_mldsa_make_hint_v
     cv_return
 cv_end cv_mldsa_make_hint_v
 
-/* UseHint (algorithm 40): 1 more if the hint is 1 and low bits are positive, 1 less if they are not; then modulo `TOPS`.
- * Low bits less 1 are at least gamma2, without signs, if they are not positive, reduced or not. */
+/* UseHint (algorithm 40): if the hint is 1, adds 1 where the low bits are positive, and else subtracts 1, modulo `TOPS`.
+ * The low bits, reduced or not, are positive if they minus 1, as an unsigned number, are below gamma2. */
 .macro use_hint_body
     vle32.v     X, (a1)
     high_bits   Y, X
@@ -186,7 +186,8 @@ cv_function cv_mldsa_use_hint_v
     cv_return
 cv_end cv_mldsa_use_hint_v
 
-/* A coefficient is between -bound and bound if `bound` less is negative or above q - 2 bound, both without signs. */
+/* A coefficient is between -bound and bound if it minus `bound`, as an unsigned number, is above q - 2 bound: negative
+ * differences are huge. */
 .macro exceeds_body
     vle32.v     X, (a0)
     vsub.vx     X, X, a1

@@ -1,6 +1,6 @@
 /* ML-DSA: rejection sampling. Needs: V. VLEN at least 128.
  *
- * The numbers that are taken move together, and as many of them are stored as there is room for. */
+ * The numbers that are taken are moved together, and as many of them are stored as there is room for. */
 #include "mldsa_zetas.h"
 #include "vector.h"
 
@@ -17,7 +17,7 @@
 #define FIFTH  t3
 #define BYTES  t4
 
-/* Counts those of mask v0 that there is room for. */
+/* TAKEN = the number of bits in mask v0, but at most ROOM. */
 .macro count_taken
     vcpop.m     TAKEN, v0
     bltu        TAKEN, ROOM, .Lroom\@
@@ -65,14 +65,15 @@ cv_function cv_mldsa_reject_v
     cv_return
 cv_end cv_mldsa_reject_v
 
-/* CoeffFromHalfByte (algorithm 15). Only indices are compressed: Zvkt does not list vcompress, and values are secret. 52 / 256 is close enough to 1 / 5 for numbers below 15.
+/* CoeffFromHalfByte (algorithm 15). Only indices are compressed: Zvkt does not list vcompress, and values are secret.
+ * 52 / 256 is close enough to 1 / 5 for numbers below 15.
  *
  * void cv_mldsa_reject_small_v(uint32_t *out, size_t room, const uint8_t *bytes, size_t len, unsigned eta), returns how
  * many */
 cv_function cv_mldsa_reject_small_v
     li          TOTAL, 0
     li          Q, MODULUS
-    /* The quotient by 5 only for 2. */
+    /* Only eta 2 needs the quotient by 5. */
     li          BOUND, 15
     li          FIFTH, 52
     addi        BYTES, ETA, -2

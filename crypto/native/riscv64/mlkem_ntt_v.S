@@ -1,11 +1,11 @@
 /* ML-KEM: the number-theoretic transform and its inverse (FIPS 203, 4.3). Needs: V. VLEN at least 128.
  *
  * Layers that combine coefficients 128, 64 and 32 apart see the polynomial as 8 rows of 32 columns: a row is in two
- * registers (at VLEN 128, half of it), from VLEN 512 on in one. The others see it as 8 blocks of 32 coefficients: pair i
- * of all blocks, at VLEN 128 of four, is in vi. Registers that are longer compute on with what is beyond.
+ * registers (at VLEN 128, half a row), from VLEN 512 on in one. The others see it as 8 blocks of 32 coefficients: pair i
+ * of all blocks (at VLEN 128, of four) is in vi. What longer registers compute beyond these is not used.
  *
  * Products with a constant z: for w = 2^16 z / q, rounded, and any signed b, the high half of b w is at most b z / q plus
- * |b| / 2^17, and more than that minus 1 and |b| / 2^17. So b z minus q times it is from -|b| q / 2^17 to
+ * |b| / 2^17, and more than that minus 1 and |b| / 2^17. So b z minus q times that is from -|b| q / 2^17 to
  * q + |b| q / 2^17, and the low 16 bits suffice to compute it. */
 #include "mlkem_zetas.h"
 #include "vector.h"

@@ -66,8 +66,8 @@
     vsetvli     zero, t0, e16, m8, ta, ma
 .endm
 
-/* For quads to be stored: from two of them, which are in 16 bytes, the mask v0 takes d bytes. Of these, the first quad's
- * 8 bytes have one half more if d is odd. */
+/* For storing quads: of two quads, which have 8 bytes each, the mask v0 selects d bytes; if d is odd, one more of the
+ * first quad than of the second. */
 .macro quad_store_begin
     quad_begin
     li          t0, 1

@@ -19,8 +19,9 @@ cv_token cv_native_usable(cv_token token)
 }
 
 /* Cycles of vector code relative to permutations of one state by scalar code, on the models of cores/ at their VLEN.
- * With Zvkb, one state takes 0.8 of portable C and 1.9 to 2.8 of Zbb, a full register 0.9 to 1.6 and 2.0 to 5.4; with V
- * only, one state 1.2 to 1.4 and 3.2 to 4.1, a full register 1.4 to 2.4 and 3.2 to 7.9 (records/kernels.md). */
+ * With Zvkb, one state takes 0.8 times the cycles of portable C and 1.9 to 2.8 times those of Zbb, a full register 0.9 to
+ * 1.6 and 2.0 to 5.4 times; with V only, one state 1.2 to 1.4 and 3.2 to 4.1 times, a full register 1.4 to 2.4 and 3.2 to
+ * 7.9 times (records/kernels.md). */
 static size_t fewest(cv_token token)
 {
     if (cv_has(token, CV_CAP_ZBB))

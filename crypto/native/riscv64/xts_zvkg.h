@@ -9,8 +9,8 @@
 
 #define POWER   v28     /* x^n in every lane */
 
-/* Continues as `shifts`, a function that computes the tweaks by shifts, from a quarter as many blocks as there are
- * lanes to less than twice as many: there, doubling costs as much as for a long message, and few steps share the cost.
+/* Jumps to `shifts`, a function that computes the tweaks by shifts, if there are at least a quarter as many blocks as
+ * lanes, but less than twice as many: there, doubling costs as much as for a long message, and few steps share the cost.
  * On the models of cores/ at their VLEN, multiplication would take up to 1.34 times the cycles there, and at least
  * 0.91. Clobbers t0, t1, STEP. */
 .macro few_by_shifts shifts

@@ -44,6 +44,14 @@ void check_tls(const char *name, size_t rounds);
 void check_digest(const char *name, size_t rounds);
 void check_mac(const char *name, const char *inner, size_t rounds);
 void check_tls_hmac(const char *digest, size_t rounds);
+/* Key pairs and what they do; hybrids have no seed. */
+void check_keys(const char *type, size_t seed_len, size_t rounds);
+void check_kem(const char *type, size_t seed_len, size_t rounds);
+void check_hybrid(const char *type, size_t rounds);
+void check_signature(const char *type, size_t seed_len, size_t rounds);
+/* Whether keys, and operations with them, leave memory allocated; counts from before OpenSSL's first allocation. */
+void check_leaks(const char *type, int signs);
+int count_allocations(void);
 /* Operations in random orders. */
 void check_cipher_states(const char *name, size_t rounds);
 void check_digest_states(const char *name, size_t rounds);

@@ -157,7 +157,8 @@ static void chained(const char *name)
     free_ciphers(&raw);
 }
 
-/* GCM's nonce has a counter in its last 8 bytes; a shorter nonce cannot, and OpenSSL's own then writes before it. */
+/* GCM's nonce has a counter in its last 8 bytes; a shorter nonce has no room for it, and OpenSSL's own code then writes
+ * before the nonce. */
 static void explicit_parts(const char *name)
 {
     uint8_t key[32] = { 0 }, nonce[16], out[16];

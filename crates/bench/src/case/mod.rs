@@ -1,12 +1,12 @@
 //! Cases: what is measured, with known answers. The data is in `cases/*.toml`.
 
+mod case_files;
 mod definition;
-mod files;
 mod kind;
 mod select;
 
+pub use case_files::{all, parse};
 pub use definition::{Answer, Case, Pattern, RANDOM, pattern_message};
-pub use files::{all, parse};
 pub use kind::{Kind, Operation};
 pub use select::{LIST, refuse_blank, spelled, unknown};
 pub use select::{select, select_by};

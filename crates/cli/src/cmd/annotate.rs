@@ -71,9 +71,11 @@ fn shown(args: &Args, listing: &Listing) -> Result<Vec<u32>> {
     Ok(all)
 }
 
-fn none(Unknown { name, hottest }: Unknown) -> No {
-    No(format!(
-        "--function {name}: no function of this name was executed; those with the most cycles are {}",
-        hottest.join(", ")
-    ))
+fn none(Unknown { name, similar, hottest }: Unknown) -> No {
+    let meant = if similar.is_empty() {
+        format!("those with the most cycles are {}", hottest.join(", "))
+    } else {
+        format!("did you mean {}?", similar.join(" or "))
+    };
+    No(format!("--function {name}: no function of this name was executed; {meant}"))
 }

@@ -2,7 +2,7 @@
 
 use super::elements::{Elements, get, put};
 use super::{Move, Vector, Written};
-use crate::memory;
+use crate::hart_memory;
 use crate::operand::{Operand, Port};
 use crate::variant::Variant;
 use capvec_semantics::Machine;
@@ -61,7 +61,7 @@ impl Vector {
                     Elements { reg, eew, first, step: 1 }.read(&h.v, m.input(port));
                 }
             }
-            if let Err(raised) = memory::run(m, h, observe) {
+            if let Err(raised) = hart_memory::run(m, h, observe) {
                 h.v.vstart = if result.is_some() { 0 } else { first };
                 return Err(raised);
             }

@@ -2,7 +2,7 @@
 //! instruction through both sides' commit logs.
 
 mod harness;
-mod known;
+mod known_differences;
 mod log;
 
 use crate::case::{Case, Job, Program};
@@ -156,7 +156,7 @@ fn compare(
     let words = case.words[..case.words.len().min(at + 1)].into();
     let why = Scratch::why(target, &Case { words, ..case.clone() })?;
     let difference = Difference { case, word, why, vstart, here, spike };
-    match known::find(&difference) {
+    match known_differences::find(&difference) {
         Some(name) => *tally.known.entry(name).or_default() += 1,
         None => tally.new.push(show(&difference, target)),
     }

@@ -1,7 +1,7 @@
 //! What gdb can ask for.
 
 mod breakpoints;
-mod files;
+mod guest_files;
 mod inspect;
 mod resume;
 
@@ -10,7 +10,6 @@ use crate::description;
 use crate::registers::RiscV;
 use capvec_sim::Hart;
 use capvec_sim::debug::Controls;
-use files::Files;
 use gdbstub::common::Tid;
 use gdbstub::target::ext::auxv::AuxvOps;
 use gdbstub::target::ext::base::BaseOps;
@@ -20,6 +19,7 @@ use gdbstub::target::ext::host_io::HostIoOps;
 use gdbstub::target::ext::monitor_cmd::MonitorCmdOps;
 use gdbstub::target::ext::target_description_xml_override::TargetDescriptionXmlOverrideOps;
 use gdbstub::target::{Target, TargetError, TargetResult};
+use guest_files::Files;
 use std::convert::Infallible;
 use std::ops::Range;
 

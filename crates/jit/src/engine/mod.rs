@@ -2,7 +2,7 @@
 //! generated code, and handles its exits (`exits`). `changes` follows code that changes in memory, and `calls`
 //! reports calls to a profile; `debug` pauses runs for a debugger.
 
-mod calls;
+mod call_log;
 mod changes;
 mod debug;
 mod exits;
@@ -14,7 +14,7 @@ use crate::space::Space;
 use crate::tally::Tally;
 use crate::timed::Timed;
 use crate::x64::Backend;
-use calls::CallLog;
+use call_log::CallLog;
 use capvec_sim::block::MAX_INSNS;
 use capvec_sim::calls::Observer;
 use capvec_sim::debug::{Controls, Debug};

@@ -1,7 +1,7 @@
 //! When blocks are translated, for which state of the vector unit, and when translations are dropped.
 
 use super::Jit;
-use super::calls::CallLog;
+use super::call_log::CallLog;
 use crate::block::{Block, State};
 use crate::hot_path;
 use crate::space::Space;

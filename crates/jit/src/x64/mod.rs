@@ -11,7 +11,7 @@ mod translate;
 mod vector;
 mod vector_plan;
 
-use crate::host::Host;
+use crate::host_features::Host;
 use crate::options::{Options, Unsupported};
 use crate::timed::Timed;
 pub use analysis::trace::{Source, Step};
@@ -19,7 +19,7 @@ use capvec_sim::Hart;
 use capvec_timing::batch::Batch;
 use runtime::Runtime;
 use runtime::buffer::Buffer;
-pub use runtime::calls::Calls;
+pub use runtime::call_log::Calls;
 pub use runtime::exit::{Edge, Exit};
 use runtime::site::{LINKED_GATE, Site};
 use runtime::targets::Targets;

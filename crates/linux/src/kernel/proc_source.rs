@@ -9,7 +9,7 @@ use crate::kernel::Kernel;
 use crate::kernel::config::isa_string;
 use crate::kernel::sys::{HOSTNAME, RELEASE, VERSION};
 use crate::net::{self, InetSocket};
-use crate::process::limits::NOFILE;
+use crate::process::rlimits::NOFILE;
 use capvec_sim::mem::{Memory, PAGE, Perm};
 use std::cell::RefCell;
 use std::ops::Range;

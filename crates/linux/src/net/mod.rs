@@ -7,13 +7,13 @@ mod address;
 mod connection;
 mod file;
 mod options;
-mod table;
+mod proc_net;
 #[cfg(test)]
 mod tests;
 mod transfer;
 
 pub use address::{INET, INET6, decode, encode};
-pub use table::counts;
+pub use proc_net::counts;
 
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};

@@ -1,7 +1,7 @@
 //! Processes of the guest.
 
 pub mod futex_queue;
-pub mod limits;
+pub mod rlimits;
 pub mod thread;
 pub mod timer_queue;
 pub mod timers;
@@ -9,7 +9,7 @@ pub mod timers;
 use crate::base::charge::Charge;
 use crate::base::cred::Cred;
 use crate::fs::{Dir, FdTable};
-use crate::process::limits::Limits;
+use crate::process::rlimits::Limits;
 use crate::process::timers::ProcessTimers;
 use crate::signal::{Actions, Pending};
 use crate::space::Space;

@@ -4,7 +4,7 @@ use super::cosim::Cosim;
 use super::disassembly::disassemble_word;
 use super::memory::{RAM, Touched};
 use super::ports::Outputs;
-use super::vectors::is_lacking;
+use super::vector_stimulus::is_lacking;
 use anyhow::{Context, Result, bail, ensure};
 use capvec_isa::Class;
 use capvec_sim::step::{Retired, step};

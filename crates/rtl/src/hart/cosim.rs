@@ -3,7 +3,7 @@
 use super::disassembly::disassemble_word;
 use super::memory::{Bus, RAM};
 use super::ports::{Model, Outputs};
-use super::vectors::is_lacking;
+use super::vector_stimulus::is_lacking;
 use anyhow::{Context, Result, ensure};
 use capvec_bare::{Htif, Image, Request};
 use capvec_isa::Isa;

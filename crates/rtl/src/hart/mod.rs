@@ -6,7 +6,7 @@ mod disassembly;
 mod memory;
 mod ports;
 pub mod stimulus;
-pub mod vectors;
+pub mod vector_stimulus;
 
 pub use cosim::{Cosim, Ended};
 pub use memory::{Bus, Touched};

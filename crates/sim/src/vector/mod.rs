@@ -5,7 +5,7 @@ mod element;
 mod file;
 mod form;
 mod group;
-mod keccak;
+mod keccak_groups;
 mod ops;
 mod vtype;
 

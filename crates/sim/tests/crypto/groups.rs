@@ -1,8 +1,8 @@
 //! Compares each instruction on element groups with the function of one group, at every VLEN, LMUL, vl, vstart and tail
 //! policy. The rest of the register file must not change.
 
-use super::machine::{configure, insn, machine, run};
 use super::rows::{Row, rows};
+use super::setup::{configure, insn, machine, run};
 use capvec_isa::{Decoded, Op};
 use capvec_sim::hart::Agnostic;
 use capvec_sim::host::Host;

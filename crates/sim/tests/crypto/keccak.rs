@@ -1,8 +1,8 @@
 //! Keccak-p against RustCrypto, and `vkeccak.vi` where it works on one fixed group: Zvknhk 0.1, and 0.2 at VLEN 128.
 //! Where groups go by vl and vstart: groups.rs and reserved.rs.
 
-use super::machine::{configure, encoded, insn, machine, run};
 use super::rows::permuted;
+use super::setup::{configure, encoded, insn, machine, run};
 use capvec_isa::{Ext, Op};
 use capvec_sim::crypto::keccak::{State, permute};
 use capvec_sim::hart::Agnostic;

@@ -1,7 +1,7 @@
 //! Complete AES, GHASH and SHA-2 computations by vector instructions, with one message or key per element group,
 //! against RustCrypto.
 
-use super::machine::{configure, insn, machine, run};
+use super::setup::{configure, insn, machine, run};
 use ::aes::cipher::{BlockCipherEncrypt, KeyInit};
 use capvec_isa::{Decoded, Op};
 use capvec_sim::hart::Agnostic;

@@ -1,7 +1,7 @@
 //! Complete SM3 and SM4 computations by vector instructions, against RustCrypto.
 
-use super::machine::{configure, insn};
 use super::programs::{V, configurations, execute, get, put, random};
+use super::setup::{configure, insn};
 use ::sm3::Digest;
 use ::sm4::cipher::{BlockCipherEncrypt, KeyInit};
 use capvec_isa::Op;

@@ -1,8 +1,8 @@
 //! Every reserved encoding and state of the instructions on element groups raises an illegal-instruction trap and
 //! changes nothing.
 
-use super::machine::{configure, encoded, insn, machine, run};
 use super::rows::{Row, rows};
+use super::setup::{configure, encoded, insn, machine, run};
 use capvec_isa::{Decoded, Ext, Op};
 use capvec_sim::hart::Agnostic;
 use capvec_sim::testing::{Rig, Rng};

@@ -1,7 +1,7 @@
 //! Scalar instructions against definitions written in another way (bit by bit, or in wider integers), or against
 //! functions that other tests compare with RustCrypto.
 
-use super::machine::{insn, machine, run};
+use super::setup::{insn, machine, run};
 use capvec_isa::row::Slot;
 use capvec_isa::{Ext, Op};
 use capvec_sim::crypto::{aes_scalar, sm3, sm4};

@@ -1,6 +1,6 @@
 //! The CSR `seed`, accessed by instructions.
 
-use super::machine::{insn, machine, run};
+use super::setup::{insn, machine, run};
 use capvec_isa::{Decoded, Ext, Op};
 use capvec_sim::crypto::zkr::{Config, EntropySource, Fault, FaultKind};
 use capvec_sim::csr::{mseccfg, number};

@@ -1,6 +1,6 @@
 //! Random loads and stores.
 
-use super::machine::{Legal, Machine, Outcome, Regs, bits, vm};
+use super::state::{Legal, Machine, Outcome, Regs, bits, vm};
 use super::suite::{Suite, assert_covered, register};
 use capvec_sim::hart::Access;
 use capvec_sim::mem::Perm;

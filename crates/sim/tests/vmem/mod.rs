@@ -3,8 +3,8 @@
 
 mod access;
 mod config;
-mod machine;
 mod mask;
 mod mem;
 mod perm;
+mod state;
 mod suite;

@@ -1,6 +1,6 @@
 //! Random permutations.
 
-use super::machine::{Legal, Machine, Outcome, bits, vm};
+use super::state::{Legal, Machine, Outcome, bits, vm};
 use super::suite::{Suite, assert_covered, register};
 use capvec_sim::testing::Rng;
 

@@ -1,6 +1,6 @@
 //! Random words in random states, on a model and on the simulator.
 
-use super::machine::{Machine, Outcome};
+use super::state::{Machine, Outcome};
 use capvec_isa::op::OPS;
 use capvec_isa::row::Row;
 use capvec_isa::{Ext, decode};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{From, NOLOGIN, NewUser, Wish, is_name};
+use super::{NOLOGIN, NewUser, RangeEnd, Wish, is_name};
 
 /// Options that take a value.
 const VALUED: &[&str] = &[
@@ -116,7 +116,7 @@ impl<'a> Command<'a> {
 
     /// The command's requests; `group` if it is `addgroup`.
     fn wishes(&self, group: bool) -> Vec<Wish> {
-        let from = From::Low;
+        let from = RangeEnd::Low;
         match &self.operands[..] {
             [name] if !is_name(name) || !self.has("--system") => Vec::new(),
             [name] if group || (self.has("--group") && self.has("--no-user")) => {

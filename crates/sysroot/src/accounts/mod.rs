@@ -4,7 +4,7 @@
 //! master files, `sysusers.d` (which systemd-sysusers applies), and literal `adduser` commands of scripts.
 
 mod adduser;
-mod known;
+mod debian_accounts;
 mod sysusers;
 
 use std::fs;
@@ -39,7 +39,7 @@ struct Group {
 
 /// The end of the range from which a free number is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum From {
+enum RangeEnd {
     /// As adduser(8) does.
     Low,
     /// As systemd-sysusers(8) does.
@@ -56,7 +56,7 @@ struct NewUser {
     gecos: String,
     home: String,
     shell: String,
-    from: From,
+    from: RangeEnd,
 }
 
 /// A request of a package.
@@ -66,7 +66,7 @@ enum Wish {
     Group {
         name: String,
         gid: Option<u32>,
-        from: From,
+        from: RangeEnd,
     },
     Member {
         user: String,
@@ -108,14 +108,14 @@ impl Accounts {
     }
 
     /// A number that no user has, or no group, or neither.
-    fn free(&self, from: From, user: bool, group: bool) -> Option<u32> {
+    fn free(&self, from: RangeEnd, user: bool, group: bool) -> Option<u32> {
         let free = |id: &u32| {
             !(user && self.users.iter().any(|user| user.uid == *id)
                 || group && self.groups.iter().any(|group| group.gid == *id))
         };
         match from {
-            From::Low => SYSTEM.clone().find(free),
-            From::High => SYSTEM.rev().find(free),
+            RangeEnd::Low => SYSTEM.clone().find(free),
+            RangeEnd::High => SYSTEM.rev().find(free),
         }
     }
 
@@ -135,7 +135,7 @@ impl Accounts {
         }
     }
 
-    fn add_group(&mut self, name: &str, gid: Option<u32>, from: From) -> Option<u32> {
+    fn add_group(&mut self, name: &str, gid: Option<u32>, from: RangeEnd) -> Option<u32> {
         if let Some(gid) = self.gid(name) {
             return Some(gid);
         }
@@ -205,7 +205,7 @@ pub(crate) fn complete(root: &Path, scripts: &[String], written: &mut Vec<String
     let master =
         |name: &str| fs::read_to_string(root.join("usr/share/base-passwd").join(name)).ok();
     let masters = master("passwd.master").zip(master("group.master"));
-    let (passwd, group) = masters.unwrap_or_else(known::masters);
+    let (passwd, group) = masters.unwrap_or_else(debian_accounts::masters);
     let mut accounts = Accounts::parse(&passwd, &group);
     let mut wishes = sysusers::read(root)?;
     wishes.extend(scripts.iter().flat_map(|script| adduser::parse(script)));

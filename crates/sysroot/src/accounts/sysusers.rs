@@ -4,7 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use super::{From, NOLOGIN, NewUser, Wish, is_name};
+use super::{NOLOGIN, NewUser, RangeEnd, Wish, is_name};
 use crate::error::{Error, Result};
 
 const DIRECTORY: &str = "usr/lib/sysusers.d";
@@ -47,7 +47,7 @@ fn parse(line: &str) -> Vec<Wish> {
         None => (id.parse().ok(), None),
     });
     match kind.trim_end_matches(['!', '+', '-', '=']) {
-        "g" => vec![Wish::Group { name, gid: id, from: From::High }],
+        "g" => vec![Wish::Group { name, gid: id, from: RangeEnd::High }],
         "u" => vec![Wish::User(NewUser {
             name,
             uid: id,
@@ -55,12 +55,12 @@ fn parse(line: &str) -> Vec<Wish> {
             gecos: word(3).unwrap_or_default().to_owned(),
             home: word(4).unwrap_or("/").to_owned(),
             shell: word(5).unwrap_or(NOLOGIN).to_owned(),
-            from: From::High,
+            from: RangeEnd::High,
         })],
         "m" => word(2).map_or_else(Vec::new, |group| {
             let group = group.to_owned();
             vec![
-                Wish::Group { name: group.clone(), gid: None, from: From::High },
+                Wish::Group { name: group.clone(), gid: None, from: RangeEnd::High },
                 Wish::Member { user: name, group },
             ]
         }),

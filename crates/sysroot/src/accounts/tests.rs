@@ -14,7 +14,7 @@ fn tree() -> tempfile::TempDir {
 /// Lines of the account files that the well-known accounts do not have.
 fn added(root: &Path, scripts: &[&str]) -> (Vec<String>, Vec<String>) {
     complete(root, &strings(scripts), &mut Vec::new()).unwrap();
-    let (passwd, group) = known::masters();
+    let (passwd, group) = debian_accounts::masters();
     let known = Accounts::parse(&passwd, &group);
     let lines = |file: &str, known: &str| -> Vec<String> {
         let text = fs::read_to_string(root.join("etc").join(file)).unwrap();

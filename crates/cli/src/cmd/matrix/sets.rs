@@ -4,7 +4,7 @@ use crate::cmd::Usage;
 use anyhow::Result;
 use capvec_isa::capability::{BASELINE, hwprobe_knows};
 use capvec_isa::{Ext, ExtSet, Isa, isa_string};
-use capvec_text::near;
+use capvec_text::suggest;
 
 /// Names that are not extensions.
 const NAMES: [&str; 5] = ["scalar", "auto", "full", "singles", "without"];
@@ -111,7 +111,7 @@ fn one(name: &str, own: &Isa) -> Result<Set> {
         }
         return Ok(Set::new(name, isa.exts));
     }
-    if let Some(meant) = near::nearest(name, NAMES).filter(|_| Ext::from_name(name).is_none()) {
+    if let Some(meant) = suggest::nearest(name, NAMES).filter(|_| Ext::from_name(name).is_none()) {
         return Err(wrong(format!("there is no such set (did you mean {meant}?)")).into());
     }
     let (base, words) = match name.strip_prefix("full_") {

@@ -4,7 +4,7 @@ use super::addresses::{AddressRange, addresses};
 use super::fuse::Fused;
 use super::operands::{Operands, operands};
 use crate::timed::Timed;
-use crate::x64::runtime::calls::Calls;
+use crate::x64::runtime::call_log::Calls;
 use crate::x64::vector_plan::Plan;
 use capvec_sim::block::Block;
 use capvec_sim::insn::Insn;

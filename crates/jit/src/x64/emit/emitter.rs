@@ -2,7 +2,7 @@
 //! x registers needs. The rest of the translator (blocks, exits, cycles, vector registers) is out of its reach.
 
 use super::scalar_regs::Regs;
-use crate::host::Host;
+use crate::host_features::Host;
 use crate::x64::asm::{Asm, Reg, Rm, Width};
 use crate::x64::runtime::convention::holds_guest;
 use capvec_sim::insn::Insn;

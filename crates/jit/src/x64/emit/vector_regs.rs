@@ -3,7 +3,7 @@
 //! The guest's registers are one array of bytes; a host register can hold a piece of 16, 32 or 64 bytes of it. Dirty
 //! pieces are written back where they are read at another width, before handlers are called, and at exits.
 
-use crate::host::Host;
+use crate::host_features::Host;
 use crate::x64::asm::Rm;
 use crate::x64::asm::vector::{V, Vm, Wide};
 use crate::x64::asm::{Asm, Mem, Reg, at};

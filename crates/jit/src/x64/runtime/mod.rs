@@ -2,7 +2,7 @@
 //! the run loop, the memory that holds it, and the tables that it reads.
 
 pub mod buffer;
-pub mod calls;
+pub mod call_log;
 pub mod constant;
 pub mod convention;
 pub mod exit;

@@ -9,14 +9,14 @@
 //! it within a block, and take an `InsnTranslator`. Branches and jumps (`control`) end a block, and
 //! take the whole `Translator`. `calls` is the end of a block.
 
+mod block_end;
 mod blocks;
-mod call;
-mod calls;
 mod control;
 mod group;
+mod handler_call;
 mod insn;
 mod insn_translator;
-mod memory;
+mod loads_stores;
 mod permission;
 mod translator;
 mod vector;
@@ -24,7 +24,7 @@ mod vector_access;
 mod vector_set;
 mod vector_state;
 
-use crate::host::Host;
+use crate::host_features::Host;
 use crate::x64::analysis::trace::{Source, Trace};
 use crate::x64::analysis::uses::Uses;
 use crate::x64::asm::{Asm, Rm, Unencodable};

@@ -1,11 +1,11 @@
 //! A trace under translation: its instructions, and what the ends of its blocks need.
 
-use super::calls::BlockEnd;
+use super::block_end::BlockEnd;
 use super::insn_translator::InsnTranslator;
 use crate::x64::analysis::trace::Step;
 use crate::x64::asm::{Width, at};
 use crate::x64::runtime::Runtime;
-use crate::x64::runtime::calls::Calls;
+use crate::x64::runtime::call_log::Calls;
 use crate::x64::runtime::convention::LEFT;
 use crate::x64::vector_plan::Plan;
 use iced_x86::Code;

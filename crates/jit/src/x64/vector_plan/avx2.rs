@@ -1,7 +1,7 @@
 //! What can be translated for hosts without AVX-512.
 
 use super::kind::{Kind, Second, Shape};
-use crate::host::Host;
+use crate::host_features::Host;
 use crate::x64::asm::avx2::encoding;
 use crate::x64::asm::vector::Wide;
 use capvec_isa::Class;

@@ -15,11 +15,11 @@ pub mod kind;
 mod operation;
 mod plan;
 mod select;
-mod set;
 mod state;
+mod vset;
 
 pub use judge::Judge;
 pub use operation::Operation;
 pub use plan::{Action, Plan};
-pub use set::{Avl, Set};
 pub use state::{State, Unit};
+pub use vset::{Avl, Set};

@@ -6,9 +6,9 @@ use super::keccak;
 use super::kind::Kind;
 use super::operation::Operation;
 use super::select::select;
-use super::set::{self, Set};
 use super::state::{State, Unit};
-use crate::host::Host;
+use super::vset::{self, Set};
+use crate::host_features::Host;
 use crate::x64::asm::vector::Wide;
 use capvec_isa::{Class, Op};
 use capvec_sim::block::MAX;
@@ -96,7 +96,7 @@ impl Plan {
         match i.op().row().class {
             Class::Vset => {
                 let certain = tracked.certain;
-                let set = set::plan(k, i, unit, tracked.state);
+                let set = vset::plan(k, i, unit, tracked.state);
                 let state = set.and_then(|s| State::of(s.vtype, s.vl));
                 let certain = match set.and_then(|s| s.needs) {
                     Some(before) => certain || self.at_entry(before, tracked),

@@ -2,7 +2,7 @@
 
 use super::kind::{Kind, Round, Shape};
 use super::{avx2, element};
-use crate::host::Host;
+use crate::host_features::Host;
 use capvec_isa::Op;
 use capvec_sim::crypto::keccak::ROUNDS;
 use capvec_sim::insn::Insn;

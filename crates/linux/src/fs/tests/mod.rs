@@ -1,9 +1,9 @@
 //! Tests on real host directories, with the host's kernel as oracle where possible.
 
+mod charges;
 mod differential;
-mod files;
+mod host_files;
 mod hostile;
-mod limits;
 mod mappings;
 mod objects;
 mod paths;

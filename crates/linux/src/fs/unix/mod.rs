@@ -3,9 +3,9 @@
 
 mod endpoint;
 mod file;
+mod proc_net_unix;
 mod queue;
 pub(super) mod socket;
-mod table;
 
 pub use endpoint::{Kind, Peer};
 pub use queue::Received;

@@ -1,7 +1,11 @@
 //! The system calls of riscv64 Linux.
 
 mod args;
+mod call_table;
+mod clone;
 mod cred;
+mod execve;
+mod exit;
 mod fd;
 mod futex;
 mod hwprobe;
@@ -10,31 +14,29 @@ mod info;
 mod inotify;
 mod interface;
 mod lock;
-mod mm;
+mod mmap;
 mod no_effect;
 mod path;
 mod poll;
 mod prctl;
-mod process;
+mod read_write;
 mod refused;
-mod rw;
 mod sched;
 mod signal;
 mod signalfd;
 mod socket;
 mod sysv;
-mod table;
 mod time;
 mod timer;
 mod wait;
 
 pub use args::Args;
+pub use call_table::{known_name, name_of};
 pub use info::{HOSTNAME, RELEASE, VERSION};
-pub use table::{known_name, name_of};
 
 use crate::kernel::{Abort, Kernel, Sys};
 use crate::process::thread::Call;
-use table::{Run, entry};
+use call_table::{Run, entry};
 
 /// Executes system call `number`; `None` if it does not exist, or is not implemented.
 pub fn call(k: &mut Kernel, number: u64, a: &Args) -> Option<Sys> {

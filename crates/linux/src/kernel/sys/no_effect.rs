@@ -2,7 +2,7 @@
 //! what Linux would do, and why no effect is right here.
 
 use super::Args;
-use super::mm;
+use super::mmap;
 use crate::base::errno::{Errno, Result};
 use crate::fs::FileRef;
 use crate::fs::abi::s;
@@ -64,14 +64,14 @@ pub const RANGE: Check = Check(|k, a| {
 });
 
 /// `mlock(address, length)`, `munlock`.
-pub const MAPPED: Check = Check(|k, a| mm::check_mapped(k, a));
+pub const MAPPED: Check = Check(|k, a| mmap::check_mapped(k, a));
 
 /// `mlock2(address, length, flags)`.
 pub const MAPPED_FLAGS: Check = Check(|k, a| {
     /// `MLOCK_ONFAULT`.
     const ONFAULT: u32 = 1;
     valid(a.word(2) & !ONFAULT == 0)?;
-    mm::check_mapped(k, a)
+    mmap::check_mapped(k, a)
 });
 
 /// `mlockall(flags)`.

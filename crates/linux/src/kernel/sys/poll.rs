@@ -1,7 +1,7 @@
 //! Waiting for several files: `poll`, `select`, `epoll`.
 
 use super::Args;
-use super::rw::wait_for;
+use super::read_write::wait_for;
 use super::signal::set_temporary_mask;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{o, poll};

@@ -1,16 +1,20 @@
 //! The texts of the files in `/proc`, as proc(5) gives them.
 
+mod cpuinfo;
 mod maps;
+mod meminfo;
 mod mounts;
 mod net;
 mod pid;
 mod system;
 
+pub(crate) use cpuinfo::cpuinfo;
 pub(crate) use maps::maps;
+pub(crate) use meminfo::meminfo;
 pub(crate) use mounts::{mountinfo, mounts};
 pub(crate) use net::{dev, snmp, sockstat, sockstat6};
 pub(crate) use pid::{comm, limits, stat, statm, status};
-pub(crate) use system::{cpu_range, cpuinfo, loadavg, meminfo, system_stat, uptime, uuid, version};
+pub(crate) use system::{cpu_range, loadavg, system_stat, uptime, uuid, version};
 
 /// `text` as a line.
 pub(crate) fn line(text: &str) -> Vec<u8> {

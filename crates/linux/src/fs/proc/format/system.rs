@@ -19,46 +19,6 @@ pub(crate) fn version(s: SystemInfo) -> Vec<u8> {
     line(&format!("Linux version {} (capvec) {}", s.release, s.version))
 }
 
-/// `/proc/cpuinfo` (`arch/riscv/kernel/cpu.c`).
-pub(crate) fn cpuinfo(s: SystemInfo) -> Vec<u8> {
-    let fields = [
-        ("processor", "0"),
-        ("hart", "0"),
-        ("isa", &s.isa),
-        ("mmu", "sv39"),
-        ("uarch", &s.uarch),
-        ("mvendorid", "0x0"),
-        ("marchid", "0x0"),
-        ("mimpid", "0x0"),
-        ("hart isa", &s.isa),
-    ];
-    let mut out = String::new();
-    for (name, value) in fields {
-        // Linux pads with tabs to the third stop of eight columns.
-        let tabs = if name.len() < 8 { "\t\t" } else { "\t" };
-        out.push_str(&format!("{name}{tabs}: {value}\n"));
-    }
-    out.push('\n');
-    out.into_bytes()
-}
-
-/// `/proc/meminfo`.
-pub(crate) fn meminfo(s: SystemInfo) -> Vec<u8> {
-    let mut out = String::new();
-    for (name, bytes) in [
-        ("MemTotal", s.mem_total),
-        ("MemFree", s.mem_free),
-        ("MemAvailable", s.mem_free),
-        ("Buffers", 0),
-        ("Cached", 0),
-        ("SwapTotal", 0),
-        ("SwapFree", 0),
-    ] {
-        let _ = writeln!(out, "{:<16}{:>8} kB", format!("{name}:"), bytes / 1024);
-    }
-    out.into_bytes()
-}
-
 /// `/proc/loadavg`.
 pub(crate) fn loadavg(procs: &dyn ProcSource) -> Vec<u8> {
     let pids = procs.pids();

@@ -13,7 +13,7 @@ use self::abi::{AF_UNIX, IPPROTO_TCP, IPPROTO_UDP, SOCK_DGRAM, SOCK_RAW, SOCK_ST
 use self::descriptor::{AnySocket, get_address, put_address, socket_of};
 use super::Args;
 use super::fd::install_pair;
-use super::rw::wait_file;
+use super::read_write::wait_file;
 use crate::base::cred::cap;
 use crate::base::errno::Errno;
 use crate::fs::abi::{o, poll};

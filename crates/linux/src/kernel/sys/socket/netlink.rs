@@ -3,7 +3,7 @@
 use super::abi::msg;
 use crate::base::errno::{Errno, Result};
 use crate::fs::FileRef;
-use crate::kernel::sys::rw::wait_file;
+use crate::kernel::sys::read_write::wait_file;
 use crate::kernel::{Abort, Kernel, Sys};
 use crate::netlink::{NETLINK, NetlinkSocket, Received};
 use crate::space::Range;

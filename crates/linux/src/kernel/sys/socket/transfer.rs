@@ -7,8 +7,8 @@ use super::{control, netlink};
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::o;
 use crate::fs::{FileRef, SocketKind, UnixSocket};
-use crate::kernel::sys::rw::{wait_file, write_failed};
-use crate::kernel::sys::{Args, rw};
+use crate::kernel::sys::read_write::{wait_file, write_failed};
+use crate::kernel::sys::{Args, read_write};
 use crate::kernel::{Abort, Kernel, Sys};
 use crate::net::{self, InetSocket};
 use crate::netlink::NetlinkSocket;
@@ -134,7 +134,7 @@ pub fn sendmsg(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::EOPNOTSUPP.into());
     }
     if m.name.0 == 0 {
-        return rw::writev(k, &Args([a.raw(0), m.iovec.0, m.iovec.1, 0, 0, 0]));
+        return read_write::writev(k, &Args([a.raw(0), m.iovec.0, m.iovec.1, 0, 0, 0]));
     }
     let to = get_address(k, m.name.0, m.name.1)?;
     let ranges = k.guest().iovec(m.iovec.0, m.iovec.1)?;
@@ -172,7 +172,7 @@ pub fn recvmsg(k: &mut Kernel, a: &Args) -> Sys {
             message_from_host(k, &file, socket, &m, a.word(2))?
         }
         AnySocket::Host(_) => {
-            let len = rw::readv(k, &Args([a.raw(0), m.iovec.0, m.iovec.1, 0, 0, 0]))?;
+            let len = read_write::readv(k, &Args([a.raw(0), m.iovec.0, m.iovec.1, 0, 0, 0]))?;
             Report { len, ..Report::default() }
         }
     };

@@ -4,7 +4,7 @@ use super::abi::{AF_UNIX, msg};
 use crate::base::errno::{Errno, Result};
 use crate::fs::{FileRef, Received, SocketKind, UnixSocket};
 use crate::kernel::sys::Args;
-use crate::kernel::sys::rw::{wait_file, write_failed};
+use crate::kernel::sys::read_write::{wait_file, write_failed};
 use crate::kernel::{Abort, Kernel, Sys};
 use crate::space::Range;
 use std::rc::Rc;

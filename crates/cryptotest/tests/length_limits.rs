@@ -1,13 +1,13 @@
 //! The length limits of every mode.
 
-use capvec_cryptotest::{Source, limits};
+use capvec_cryptotest::{Source, length_limits};
 
 macro_rules! limits {
     ($($name:ident)*) => {
         $(
             #[test]
             fn $name() {
-                limits::$name(&mut Source::random(crate::seed()));
+                length_limits::$name(&mut Source::random(crate::seed()));
             }
         )*
     };

@@ -5,7 +5,7 @@ use crate::x64::analysis::trace::Step;
 use crate::x64::asm::{Asm, Reg, Rm, Width, at};
 use crate::x64::cycles::{self, Deferred};
 use crate::x64::emit::{Exits, Regs};
-use crate::x64::runtime::calls::Calls;
+use crate::x64::runtime::call_log::Calls;
 use crate::x64::runtime::convention::LEFT;
 use capvec_sim::calls::{Cursor, Event, TICKS, Transfer};
 use iced_x86::Code;

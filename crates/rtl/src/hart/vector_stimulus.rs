@@ -1,6 +1,7 @@
 //! Random vector instructions for the core's programs, each after a vset: the core's own and those of zvku.
 
 use super::stimulus::BASES;
+use crate::EXTENSIONS;
 use crate::stimulus as unit;
 use capvec_bare::testing::word;
 use capvec_isa::op::OPS;
@@ -27,7 +28,7 @@ fn is_listed(op: Op) -> bool {
 pub fn ops() -> Ops {
     let own =
         OPS.iter().copied().filter(|op| op.row().class.is_vector() && is_listed(*op)).collect();
-    Ops { own, unit: unit::ops() }
+    Ops { own, unit: unit::ops(&EXTENSIONS) }
 }
 
 /// Whether a word is a vector instruction that the simulator's hart has and the core lacks.
@@ -36,7 +37,9 @@ pub fn is_lacking(word: u32) -> bool {
         return false;
     };
     let segments = d.aux != 0;
-    d.op.row().class.is_vector() && (!is_listed(d.op) || segments) && !unit::ops().contains(&d.op)
+    d.op.row().class.is_vector()
+        && (!is_listed(d.op) || segments)
+        && !unit::ops(&EXTENSIONS).contains(&d.op)
 }
 
 /// Fills the vector registers from the memory at the first base.

@@ -1,13 +1,11 @@
-//! `clone`, `execve`, `exit`.
+//! `clone`, `unshare`.
 
 use super::Args;
 use crate::base::errno::{Errno, Result};
-use crate::fs::abi::at;
-use crate::kernel::exec::{Request, exec};
-use crate::kernel::{Abort, Kernel, Sys};
+use crate::kernel::{Kernel, Sys};
 use crate::process::thread::{Context, Restart, Thread, Wait, Wake};
 use crate::process::timers::ProcessTimers;
-use crate::process::{Ended, Life, Process};
+use crate::process::{Life, Process};
 use crate::signal::{Pending, sig};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -242,40 +240,6 @@ fn new_process(k: &mut Kernel, r: &Request3, pid: i32) -> Result<Process> {
         _charge: Some(charge),
         peak_mapped: 0,
     })
-}
-
-fn replace_program(k: &mut Kernel, request: Request) -> Sys {
-    exec(k, request).map_err(|e| e.errno())?;
-    Err(Abort::NoReturn)
-}
-
-pub fn execve(k: &mut Kernel, a: &Args) -> Sys {
-    let (path, argv, envp) =
-        (k.guest().path(a.raw(0))?, k.guest().strings(a.raw(1))?, k.guest().strings(a.raw(2))?);
-    replace_program(k, Request { dirfd: at::FDCWD, path, flags: 0, argv: with_argv0(argv), envp })
-}
-
-pub fn execveat(k: &mut Kernel, a: &Args) -> Sys {
-    let (path, argv, envp) =
-        (k.guest().path(a.raw(1))?, k.guest().strings(a.raw(2))?, k.guest().strings(a.raw(3))?);
-    let (dirfd, flags) = (a.int(0), a.word(4));
-    replace_program(k, Request { dirfd, path, flags, argv: with_argv0(argv), envp })
-}
-
-/// Since 5.18, Linux gives a program without arguments an empty first argument.
-fn with_argv0(argv: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
-    if argv.is_empty() { vec![Vec::new()] } else { argv }
-}
-
-pub fn exit(k: &mut Kernel, a: &Args) -> Sys {
-    k.end_thread(k.tasks.current, a.word(0) as u8);
-    Err(Abort::NoReturn)
-}
-
-pub fn exit_group(k: &mut Kernel, a: &Args) -> Sys {
-    let pid = k.thread().pid;
-    k.end_process(pid, Ended::Code(a.word(0) as u8));
-    Err(Abort::NoReturn)
 }
 
 pub fn set_tid_address(k: &mut Kernel, a: &Args) -> Sys {

@@ -1,7 +1,7 @@
 //! The source of vectors: `vectors/`, built into the program, or a directory.
 
-use super::files::FILES;
 use super::format::{self, ParseError, Vector};
+use super::vector_files::FILES;
 use super::{Algorithm, Names, algorithms};
 use anyhow::{Context, Result, bail};
 use capvec_guest::Subject;
