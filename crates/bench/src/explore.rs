@@ -2,8 +2,8 @@
 
 use crate::capset::CapSet;
 use crate::case::Case;
+use crate::driver_protocol::{Job, Taken};
 use crate::functions;
-use crate::jobs::{Job, Taken};
 use crate::run::{Configuration, Runner};
 use crate::sweep::{Results, groups};
 use anyhow::{Context, Result, ensure};

@@ -3,7 +3,7 @@
 //! The driver runs twice, the second time with twice as many operations. The difference between the two runs is that
 //! many operations with warm caches: start-up, warming up and the driver itself cancel out.
 
-use crate::jobs::Job;
+use crate::driver_protocol::Job;
 use crate::requests::lines;
 use crate::run::{Configuration, Program, Runner};
 use anyhow::Result;

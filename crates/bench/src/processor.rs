@@ -2,11 +2,11 @@
 
 use crate::capset::{self, CapSet, Override, Wanted, words};
 use crate::case::Case;
-use crate::jobs::{Job, Outcome};
+use crate::driver_protocol::{Job, Outcome};
 use crate::requests::Jobs;
 use crate::run::{Configuration, Runner};
 use anyhow::{Context, Result, bail};
-use capvec_isa::{Ext, Isa, stated};
+use capvec_isa::{Ext, Isa, foreign_isa_string};
 use capvec_record::Kind;
 use capvec_targets::Probe;
 use capvec_targets::Target;
@@ -81,7 +81,7 @@ fn executable(all: Vec<Wanted>) -> Result<Sets> {
 /// The ISA that the kernel there shows. Under an emulator, /proc/cpuinfo is the host's and has no ISA string.
 fn isa(probe: &Probe) -> Result<Isa> {
     let mut isa: Isa = "rv64gc".parse()?;
-    isa.exts = stated::exts(&probe.isa).unwrap_or(isa.exts);
+    isa.exts = foreign_isa_string::exts(&probe.isa).unwrap_or(isa.exts);
     isa.exts = isa.exts.union(probe.hwprobe_exts());
     if probe.hwcap >> (b'v' - b'a') & 1 != 0 {
         isa.exts = isa.exts.with(Ext::V);

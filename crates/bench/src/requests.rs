@@ -2,7 +2,7 @@
 
 use crate::capset::CapSet;
 use crate::configuration::Configuration;
-use crate::jobs::Job;
+use crate::driver_protocol::Job;
 use crate::process_end::{Died, GroupOutcome, read};
 use crate::run::{Runnable, Runner};
 use anyhow::{Context, Error, Result};

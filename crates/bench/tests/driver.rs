@@ -2,7 +2,7 @@
 
 use capvec_bench::capset::CapSet;
 use capvec_bench::case::{Case, Operation, select};
-use capvec_bench::jobs::{Job, Outcome, Question};
+use capvec_bench::driver_protocol::{Job, Outcome, Question};
 use capvec_bench::requests::Jobs;
 use capvec_bench::run::{Configuration, Program, Runner};
 use capvec_targets::backend::Work;

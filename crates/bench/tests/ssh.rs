@@ -2,7 +2,7 @@
 
 use capvec_bench::capset::CapSet;
 use capvec_bench::case::select;
-use capvec_bench::jobs::{Job, Outcome};
+use capvec_bench::driver_protocol::{Job, Outcome};
 use capvec_bench::requests::Jobs;
 use capvec_bench::run::{Configuration, Program, Runner};
 use capvec_bench::sweep::{self, Plan, Store};

@@ -2,7 +2,7 @@
 
 use capvec_bench::capset::{self, CapSet, Override, Wanted, words};
 use capvec_bench::case::{Case, select};
-use capvec_bench::jobs::{Job, Outcome};
+use capvec_bench::driver_protocol::{Job, Outcome};
 use capvec_bench::requests::Jobs;
 use capvec_bench::run::{Configuration, Program, Runner};
 use capvec_bench::sweep::{self, Plan, Swept};

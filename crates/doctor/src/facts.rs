@@ -4,7 +4,7 @@
 use crate::trial::{self, Tried};
 use anyhow::{Context, Result, bail};
 use capvec_bench::capset::{CapSet, Override, words};
-use capvec_bench::jobs::{Job, Outcome};
+use capvec_bench::driver_protocol::{Job, Outcome};
 use capvec_bench::requests::Jobs;
 use capvec_bench::run::{Configuration, Died, Runner};
 use capvec_binscan::Report;

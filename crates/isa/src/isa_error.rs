@@ -1,8 +1,8 @@
 //! What may be wrong with an ISA string.
 
 use crate::clash::Clash;
+use crate::foreign_isa_string;
 use crate::generated::names::PROFILES;
-use crate::stated;
 
 /// An error in an ISA string.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -57,7 +57,7 @@ pub enum IsaError {
     #[error(
         "{}{word} is a draft, and its versions are not compatible; name one: {}",
         within(isa, word),
-        stated::versions(family)
+        foreign_isa_string::versions(family)
     )]
     Undated {
         /// The complete string.

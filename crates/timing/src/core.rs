@@ -12,7 +12,7 @@ use capvec_isa::{Ext, Isa, Op};
 use capvec_sim::hart::Agnostic;
 use capvec_sim::timing::Ideal;
 use capvec_sim::{Config, Engine, Interpreter};
-use capvec_text::near;
+use capvec_text::suggest;
 use std::path::Path;
 
 /// The shipped cores: name and file.
@@ -85,7 +85,7 @@ impl Core {
         }
         if !name.ends_with(".toml") && !name.contains('/') {
             let known: Vec<&str> = Core::names().collect();
-            let hint = near::hint(name, known.iter().copied());
+            let hint = suggest::hint(name, known.iter().copied());
             return Err(CoreError::Unknown { name: name.into(), hint, known: known.join(", ") });
         }
         let path = Path::new(name);

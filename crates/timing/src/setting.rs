@@ -7,7 +7,7 @@ use crate::parameter::Parameter;
 use crate::params::own;
 use crate::reader::Reader;
 use capvec_isa::Op;
-use capvec_text::near::{hint, nearest};
+use capvec_text::suggest::{hint, nearest};
 use toml::{Table, Value};
 
 /// A new value for a parameter.

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use capvec_isa::capability::{libcapvec_drafts, openssl_with_v};
 use capvec_isa::lint::{lint, vector};
 use capvec_isa::{Ext, ExtSet, Isa, isa_string};
-use capvec_text::{escape, near};
+use capvec_text::{escape, suggest};
 
 /// Names of sets, and of families of sets, that are not extensions.
 const NAMES: [&str; 7] =
@@ -60,7 +60,9 @@ impl CapSet {
         if name.starts_with("rv") {
             return CapSet::isa(name);
         }
-        if let Some(meant) = near::nearest(name, NAMES).filter(|_| Ext::from_name(name).is_none()) {
+        if let Some(meant) =
+            suggest::nearest(name, NAMES).filter(|_| Ext::from_name(name).is_none())
+        {
             bail!("there is no such set (did you mean {meant}?)");
         }
         // `full_zvknhk0p2`: everything that OpenSSL knows, and more.

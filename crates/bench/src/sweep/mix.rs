@@ -5,7 +5,7 @@
 
 use super::results::{Measure, Mix, Results, groups};
 use crate::case::Case;
-use crate::jobs::{Job, Outcome, Taken};
+use crate::driver_protocol::{Job, Outcome, Taken};
 use crate::requests::MarkedJobs;
 use crate::run::{Configuration, GroupOutcome, Runner};
 use anyhow::Result;

@@ -2,7 +2,7 @@
 
 use crate::capset::CapSet;
 use crate::case::{Case, Operation};
-use crate::jobs::{Job, Outcome, Question, Taken};
+use crate::driver_protocol::{Job, Outcome, Question, Taken};
 use crate::requests::Jobs;
 use crate::run::{Configuration, Died, GroupOutcome, Runner};
 use anyhow::{Result, bail};
@@ -184,7 +184,7 @@ impl Measure {
 mod tests {
     use super::*;
     use crate::case::select;
-    use crate::jobs::Counts;
+    use crate::driver_protocol::Counts;
 
     #[test]
     fn a_key_names_everything_that_a_result_depends_on() {

@@ -6,8 +6,8 @@ use anyhow::Result;
 use capvec_custom::Extension;
 use capvec_isa::custom::Model;
 use capvec_isa::row::{Dit, Row};
-use capvec_isa::{Ext, ExtSet, Isa, Op, disasm, isa_string, stated};
-use capvec_text::near;
+use capvec_isa::{Ext, ExtSet, Isa, Op, disasm, foreign_isa_string, isa_string};
+use capvec_text::suggest;
 use comfy_table::{Table, presets};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -125,7 +125,7 @@ fn named_page(name: &str) -> Result<String> {
         let implied = isa.exts.minus(named);
         return Ok(format!("{isa}\nimplied: {implied}\n"));
     }
-    if let Some(title) = stated::ratified(&lower) {
+    if let Some(title) = foreign_isa_string::ratified(&lower) {
         return Ok(format!("{lower}: {title}\nratified, but not modelled: no hart here has it\n"));
     }
     Err(Usage(format!(
@@ -143,7 +143,7 @@ fn meant(name: &str) -> String {
     if !forms.is_empty() {
         return format!(" (there are {})", forms.join(", "));
     }
-    near::hint(name, Ext::all().map(Ext::name).chain(names()).filter(|n| n.len() > 1))
+    suggest::hint(name, Ext::all().map(Ext::name).chain(names()).filter(|n| n.len() > 1))
 }
 
 /// The encoding, highest bit first: fixed bits as digits, operands as dashes.

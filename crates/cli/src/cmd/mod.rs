@@ -17,6 +17,7 @@ pub mod compare;
 pub mod console;
 pub mod core_flags;
 pub mod cores;
+pub mod ct;
 pub mod doctor;
 pub mod explore;
 pub mod flags;

@@ -5,7 +5,7 @@ use crate::tree::{Count, Function};
 use capvec_isa::disasm::disassemble_word;
 use capvec_isa::{Ext, decode};
 use capvec_text::digits::share;
-use capvec_text::near::nearest;
+use capvec_text::suggest::nearest;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

@@ -6,7 +6,7 @@ use crate::ast::{Expr, Function, Name};
 use crate::code::build::Item;
 use crate::code::{Code, words};
 use crate::error::Span;
-use capvec_text::near;
+use capvec_text::suggest;
 
 pub(super) const BUILTIN: &[&str] = &[
     "zext",
@@ -57,7 +57,7 @@ impl<'a, 'u> Elab<'a, 'u> {
         if !BUILTIN.contains(&name.text) {
             let names =
                 BUILTIN.iter().copied().chain(self.functions.keys().copied()).take(super::NEAR);
-            let near = near::nearest(name.text, names).map(|n| format!("did you mean {n}?"));
+            let near = suggest::nearest(name.text, names).map(|n| format!("did you mean {n}?"));
             let remedy = (elsewhere(name.text).map(|own| format!("that is {own} here")))
                 .or(near)
                 .unwrap_or_else(|| format!("declare it: fn {}(…) -> bits(64) {{ … }}", name.text));
