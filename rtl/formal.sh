@@ -28,6 +28,13 @@ always() {
         prep -flatten -top $top; memory_map; opt -full; sat -verify -prove-asserts"
 }
 
+# The same for its port bad_o of $2 bits, four at a time: many XORs at once are hard for SAT.
+zero() {
+    local top=$1 width=$2 text=$3 each=
+    for ((n = 0; n < width; n += 4)); do each+="sat -verify -prove bad_o[$((n + 3)):$n] 0;"; done
+    prove "$top" "$text" ../formal/"$top".sv "; prep -flatten -top $top; memory_map; opt; $each"
+}
+
 # For 10 cycles from reset, whatever the inputs are: the assertions of ../formal/$1.sv.
 from_reset() {
     local top=$1 text=$2
@@ -37,5 +44,6 @@ from_reset() {
 }
 
 always sboxes 'the S-boxes of AES are those of FIPS 197, and that of SM4 is the table of GB/T 32907' ../formal/sm4_sbox.sv
+zero aes 256 'ShiftRows, MixColumns, AddRoundKey, their inverses and the key expansion are those of FIPS 197'
 always sm4 'the round of SM4 and that of its key expansion are those of GB/T 32907'
 from_reset handshake 'in 10 cycles from reset, no result is lost, comes twice or out of order, or waits for more than 4 cycles'
