@@ -69,7 +69,7 @@ fn marks(args: &Args) -> Result<Marks> {
 pub fn run(args: Args) -> Result<ExitCode> {
     let guest = &args.guest;
     let core = guest.core()?;
-    let mut options = guest::options(guest, &core)?;
+    let mut options = guest::options(&guest.launch, &core)?;
     let checker = Checker::new(marks(&args)?, &options.config)
         .context("no host memory for the shadow of the guest's memory")?;
     options.profile = Some(checker.follower());
