@@ -31,7 +31,7 @@ always() {
 # The same for its port bad_o of $2 bits, four at a time: many XORs at once are hard for SAT.
 zero() {
     local top=$1 width=$2 text=$3 each=
-    for ((n = 0; n < width; n += 4)); do each+="sat -verify -prove bad_o[$((n + 3)):$n] 0;"; done
+    for ((n = 0; n < width; n += 4)); do each+="sat -verify -prove bad_o[$((n + 3)):$n] 0; "; done
     prove "$top" "$text" ../formal/"$top".sv "; prep -flatten -top $top; memory_map; opt; $each"
 }
 
