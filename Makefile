@@ -28,6 +28,7 @@ help:
 	@echo 'make fuzz TARGET=program SECONDS=60   libFuzzer (nightly compiler, cargo-fuzz)'
 	@echo 'make miri, make asan   undefined behaviour and memory errors (nightly compiler)'
 	@echo 'make rtl-test  the vector crypto unit, in every width, and the core in RTL, compared with the simulator (minutes)'
+	@echo 'make rtl-formal   proofs about the unit, by SAT (yosys)'
 	@echo 'make rtl-mutants [MUTANTS=300]   whether the tests find faults made on purpose in the RTL (hours)'
 	@echo 'make rtl-area [PARAMETERS="DLEN=256 …"]   the area of the unit in gates, by module and by extension (yosys; 20 minutes)'
 	@echo 'make deny      licences, sources and advisories of the dependencies (cargo-deny)'
@@ -140,8 +141,8 @@ differential-spike:
 
 # Compares the unit and the core in rtl/ with the simulator: every width, each extension alone and switched off, and
 # lint. `cargo test` checks one width.
-.PHONY: rtl-test rtl-area rtl-mutants
-rtl-test:
+.PHONY: rtl-test rtl-area rtl-mutants rtl-formal
+rtl-test: rtl-formal
 	$(CARGO) test --locked -p capvec-rtl --lib
 	$(CARGO) test --locked -p capvec-rtl --test all -- --include-ignored --nocapture hart:: lockstep::
 
@@ -149,6 +150,9 @@ rtl-test:
 # unit instead of the core.
 rtl-mutants:
 	CAPVEC_RTL_MUTANTS=$(or $(MUTANTS),300) $(CARGO) test --locked -p capvec-rtl --test all mutants::faults_are_found -- --ignored --nocapture
+
+rtl-formal:
+	rtl/formal.sh
 
 rtl-area:
 	rtl/area.sh --by-module $(PARAMETERS)

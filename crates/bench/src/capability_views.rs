@@ -1,12 +1,13 @@
 //! What the hart, the kernel and the library each report about the extensions, side by side, with differences explained.
 
 use crate::capset::CapSet;
-use crate::jobs::{Job, Outcome};
+use crate::driver_protocol::{Job, Outcome};
+use crate::requests::Jobs;
 use crate::run::{Configuration, Runner};
 use anyhow::{Result, bail};
 use capvec_isa::capability::{hwprobe_knows, openssl_known, openssl_riscvcap};
 use capvec_isa::lint::vector;
-use capvec_isa::{Ext, ExtSet, stated};
+use capvec_isa::{Ext, ExtSet, foreign_isa_string};
 use capvec_targets::probe::{Probe, disagreement};
 use serde::Serialize;
 
@@ -93,7 +94,7 @@ pub fn ask(runner: &Runner, vlen: u32, capset: &CapSet) -> Result<Views> {
 }
 
 fn probe(runner: &Runner, vlen: u32, capset: CapSet) -> Result<Probe> {
-    let mut outcomes = runner.jobs(&Configuration { vlen, capset }, &[vec![Job::Probe]])?;
+    let mut outcomes = runner.run(&Configuration { vlen, capset }, Jobs(&[vec![Job::Probe]]))?;
     match outcomes.pop().transpose()?.as_deref() {
         Some([Outcome::Probe(p)]) => Ok(p.clone()),
         _ => bail!("the driver did not answer the probe"),
@@ -108,7 +109,7 @@ fn compare(
     value: &str,
     configured: &Probe,
 ) -> Views {
-    let cpuinfo = stated::exts(&kernel.isa).unwrap_or_default();
+    let cpuinfo = foreign_isa_string::exts(&kernel.isa).unwrap_or_default();
     let letters = LETTERS.iter().filter(|e| {
         let letter = e.name().as_bytes()[0] - b'a';
         kernel.hwcap >> letter & 1 != 0

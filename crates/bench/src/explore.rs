@@ -2,13 +2,13 @@
 
 use crate::capset::CapSet;
 use crate::case::Case;
+use crate::driver_protocol::{Job, Taken};
 use crate::functions;
-use crate::jobs::{Job, Taken};
 use crate::run::{Configuration, Runner};
 use crate::sweep::{Results, groups};
 use anyhow::{Context, Result, ensure};
 use capvec_isa::custom::{Cost, Per};
-use capvec_isa::{ExtSet, Op};
+use capvec_isa::{ExtSet, Op, isa_string};
 use capvec_record::FunctionShare;
 use capvec_record::explored::{Added, ClassPoint, Explored, FunctionPoint, Point, Price, VERSION};
 use capvec_timing::{Core, Model, Price as OnCore};
@@ -69,7 +69,8 @@ impl Plan {
         let empty = request.with.iter().any(|with| with.is_empty());
         ensure!(!empty, "--with: a name is missing; name extensions, such as zvknhk0p2");
         let isa = &request.core.isa;
-        let base = CapSet::parse(&request.base, isa)?;
+        let base =
+            CapSet::of(&request.base, isa).with_context(|| format!("--base {}", request.base))?;
         let base_exts = base.exts;
         let mut sets = vec![Set { name: String::new(), capset: base, ops: Vec::new() }];
         for with in &request.with {
@@ -145,7 +146,9 @@ fn added(request: &Request, with: &str, base: ExtSet) -> Result<Set> {
         "scalar" => with.to_string(),
         base => format!("{base}_{with}"),
     };
-    let capset = CapSet::parse(&name, &request.core.isa)?;
+    // The error names the word as given, and not the set that it would be part of.
+    with.split('_').try_for_each(|word| isa_string::word(word, word).map(drop))?;
+    let capset = CapSet::of(&name, &request.core.isa)?;
     let new = capset.exts.minus(base);
     let has = |op: &Op| op.row().exts.intersects(new) && !op.row().exts.intersects(base);
     Ok(Set { name: with.into(), ops: Op::all().filter(has).collect(), capset })
@@ -165,6 +168,18 @@ fn on_core(op: Op, price: Price) -> OnCore {
         }
         Price::Cycles(n) => OnCore::Cost(Cost::Vector { per: Per::Beat, first: n, next: 1 }),
     }
+}
+
+/// What the instructions cost on a core, and where that comes from, each cost once.
+fn costs(core: &Core, ops: &[Op]) -> Vec<String> {
+    let mut all: Vec<(String, Vec<&str>)> = Vec::new();
+    for (op, cost) in ops.iter().filter_map(|op| Some((op, core.cost_text(*op)?))) {
+        match all.iter_mut().find(|(c, _)| *c == cost) {
+            Some((_, names)) => names.push(op.name()),
+            None => all.push((cost, vec![op.name()])),
+        }
+    }
+    all.into_iter().map(|(cost, names)| format!("{}: {cost}", names.join(", "))).collect()
 }
 
 /// Measures the plan on all processors. `runners` are those of [`Plan::cores`]; `progress` is called after each guest.
@@ -205,9 +220,10 @@ pub fn run(
         functions: Vec::new(),
         classes: Vec::new(),
     };
-    for (name, instructions) in plan.additions() {
-        let instructions = instructions.into_iter().map(String::from).collect();
-        explored.with.push(Added { name: name.into(), instructions });
+    for set in &plan.sets[1..] {
+        let instructions = set.ops.iter().map(|op| op.name().to_string()).collect();
+        let costs = costs(core, &set.ops);
+        explored.with.push(Added { name: set.name.clone(), instructions, costs });
     }
     for (run, results) in plan.runs.iter().zip(&results) {
         explored.points.extend(points(plan, run, &cases, results));

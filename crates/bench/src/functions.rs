@@ -3,7 +3,8 @@
 //! The driver runs twice, the second time with twice as many operations. The difference between the two runs is that
 //! many operations with warm caches: start-up, warming up and the driver itself cancel out.
 
-use crate::jobs::Job;
+use crate::driver_protocol::Job;
+use crate::requests::lines;
 use crate::run::{Configuration, Program, Runner};
 use anyhow::Result;
 use capvec_record::FunctionShare;
@@ -35,7 +36,7 @@ fn divided(
     let Job::Measure(case, operation, bytes, repeats) = *job else { return Ok(Vec::new()) };
     let run = |repeats| {
         let job = Job::Measure(case, operation, bytes, repeats);
-        let work = Work::driver(Program::Measure, runner.lines(&[vec![job]]));
+        let work = Work::driver(Program::Measure, lines(&[vec![job]], runner.target().method()));
         Ok::<_, anyhow::Error>(runner.run(c, Work { count, ..work })?.shares)
     };
     let (once, twice) = (run(repeats)?, run(2 * repeats)?);

@@ -1,6 +1,6 @@
 //! How driver processes end, and what they answered until then.
 
-use crate::jobs::{Job, Outcome};
+use crate::driver_protocol::{Job, Outcome};
 use anyhow::{Context, Result};
 use capvec_targets::backend::Ended;
 use capvec_targets::backend::Method;

@@ -2,10 +2,11 @@
 
 use crate::capset::{self, CapSet, Override, Wanted, words};
 use crate::case::Case;
-use crate::jobs::{Job, Outcome};
+use crate::driver_protocol::{Job, Outcome};
+use crate::requests::Jobs;
 use crate::run::{Configuration, Runner};
 use anyhow::{Context, Result, bail};
-use capvec_isa::{Ext, Isa, stated};
+use capvec_isa::{Ext, Isa, foreign_isa_string};
 use capvec_record::Kind;
 use capvec_targets::Probe;
 use capvec_targets::Target;
@@ -80,7 +81,7 @@ fn executable(all: Vec<Wanted>) -> Result<Sets> {
 /// The ISA that the kernel there shows. Under an emulator, /proc/cpuinfo is the host's and has no ISA string.
 fn isa(probe: &Probe) -> Result<Isa> {
     let mut isa: Isa = "rv64gc".parse()?;
-    isa.exts = stated::exts(&probe.isa).unwrap_or(isa.exts);
+    isa.exts = foreign_isa_string::exts(&probe.isa).unwrap_or(isa.exts);
     isa.exts = isa.exts.union(probe.hwprobe_exts());
     if probe.hwcap >> (b'v' - b'a') & 1 != 0 {
         isa.exts = isa.exts.with(Ext::V);
@@ -92,7 +93,7 @@ fn isa(probe: &Probe) -> Result<Isa> {
 /// What an unconfigured library reports.
 fn probe(runner: &Runner, vlen: u32) -> Result<Probe> {
     let capset = CapSet::parse("auto", &"rv64gc".parse()?)?;
-    let mut outcomes = runner.jobs(&Configuration { vlen, capset }, &[vec![Job::Probe]])?;
+    let mut outcomes = runner.run(&Configuration { vlen, capset }, Jobs(&[vec![Job::Probe]]))?;
     match outcomes.pop().transpose()?.as_deref() {
         Some([Outcome::Probe(p)]) => Ok(p.clone()),
         _ => bail!("the driver did not answer the probe"),

@@ -1,17 +1,12 @@
 //! Runs drivers on a target.
 
-use crate::capset::CapSet;
 pub use crate::configuration::Configuration;
-use crate::jobs::Job;
-use crate::process_end::read;
 pub use crate::process_end::{Died, GroupOutcome};
 use crate::resume::Identity;
 use anyhow::{Context, Result};
 pub use capvec_guest::{LONGEST, Program};
 use capvec_isa::Isa;
-use capvec_sim::hart::Agnostic;
-use capvec_targets::backend::sections::Mark;
-use capvec_targets::backend::{Count, Ended, Opened, Work};
+use capvec_targets::backend::{Ended, Opened, Work};
 use capvec_targets::{Library, SubjectName, Target, TargetName};
 use capvec_timing::Core;
 use capvec_util::digest;
@@ -21,14 +16,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// A target with drivers: ready to run configurations.
 pub struct Runner {
     target: Box<dyn Opened>,
-    version: OnceLock<String>,
+    pub(crate) version: OnceLock<String>,
     programs: AtomicU64,
     subject: String,
-}
-
-/// Whether a group measures a message that is too long for the usual driver.
-fn is_long(group: &Vec<Job>) -> bool {
-    group.iter().any(|j| matches!(j, Job::Measure(_, _, bytes, _) if *bytes > LONGEST))
 }
 
 /// The ISA of a target without a modelled core.
@@ -61,7 +51,7 @@ impl Runner {
     ) -> Result<Runner> {
         let (core, sysroot) = (Some(core), Some(sysroot.into()));
         let target = Target { core, sysroot, ..Target::new(TargetName::Sim) };
-        Runner::open(&target, &target.find("--subject", subject)?, programs, progress)
+        Runner::open(&target, &target.find(subject)?, programs, progress)
     }
 
     /// Drivers on this target.
@@ -90,6 +80,11 @@ impl Runner {
     /// The measured library, as `--subject` names it.
     pub fn subject(&self) -> &str {
         &self.subject
+    }
+
+    /// Whether the measured library is libcapvec, or OpenSSL with libcapvec as its provider.
+    pub fn has_libcapvec(&self) -> bool {
+        self.subject.parse().is_ok_and(|s: SubjectName| s.has_libcapvec())
     }
 
     /// The target.
@@ -158,12 +153,16 @@ impl Runner {
         self.target.driver_id()
     }
 
-    /// Runs a program to its end.
+    /// Runs something to its end.
     ///
     /// # Errors
-    /// [`Died`] if its exit status is not 0.
-    pub fn run(&self, c: &Configuration, work: Work) -> Result<Ended> {
-        let ended = self.target.run(&c.limits(), work)?;
+    /// [`Died`] if the program's exit status is not 0, or else what the work itself says.
+    pub fn run<R: Runnable>(&self, c: &Configuration, work: R) -> Result<R::Answer> {
+        work.run_by(self, c)
+    }
+
+    /// Counts the programs that a run started; its exit status must be 0.
+    pub(crate) fn succeeded(&self, ended: Ended) -> Result<Ended> {
         self.programs.fetch_add(ended.programs, Ordering::Relaxed);
         if ended.status != 0 {
             return Err(Died::all(&ended).into());
@@ -171,105 +170,28 @@ impl Runner {
         Ok(ended)
     }
 
-    /// Runs groups of jobs. Start-up is paid once; then each group has a process of its own, forked from the same state
-    /// with cold caches, so that its cost depends on its own jobs only.
-    ///
-    /// # Errors
-    /// [`Died`] if the driver ends before the last group; or the request that the driver does not understand.
-    pub fn jobs(&self, c: &Configuration, groups: &[Vec<Job>]) -> Result<Vec<GroupOutcome>> {
-        let (long, usual): (Vec<_>, Vec<_>) = groups.iter().cloned().partition(is_long);
-        let by = |program, groups: &[Vec<Job>]| match groups.is_empty() {
-            true => Ok(Vec::new()),
-            false => {
-                self.outcomes(groups, &self.run(c, Work::driver(program, self.lines(groups)))?)
-            }
-        };
-        let mut usual = by(Program::Measure, &usual)?.into_iter();
-        let mut long = by(Program::MeasureLong, &long)?.into_iter();
-        let next = |g| if is_long(g) { long.next() } else { usual.next() };
-        groups.iter().map(next).collect::<Option<Vec<_>>>().context("a group has no outcome")
-    }
-
-    pub(crate) fn lines(&self, groups: &[Vec<Job>]) -> String {
-        let method = self.target.method();
-        let text =
-            |g: &Vec<Job>| g.iter().map(|j| j.line_for(method) + "\n").collect::<String>() + "\n";
-        groups.iter().map(text).collect()
-    }
-
-    fn outcomes(&self, groups: &[Vec<Job>], ended: &Ended) -> Result<Vec<GroupOutcome>> {
-        let method = self.target.method();
-        let mut lines = ended.stdout.lines();
-        groups.iter().map(|g| read(method, g, &mut lines, &ended.causes)).collect()
-    }
-
-    /// Runs groups of lines through the checking driver with this policy for agnostic elements, and returns its answers. For
-    /// a group whose process ends early: the answers until then, and the reason.
-    ///
-    /// # Errors
-    /// As [`Runner::run`].
-    pub fn check(
-        &self,
-        c: &Configuration,
-        groups: &[Vec<String>],
-        agnostic: Agnostic,
-    ) -> Result<Vec<(Vec<String>, Option<Died>)>> {
-        let text = |g: &Vec<String>| g.iter().map(|l| format!("{l}\n")).collect::<String>() + "\n";
-        let work = Work::driver(Program::Check, groups.iter().map(text).collect());
-        let ended = self.run(c, Work { agnostic, ..work })?;
-        let mut lines = ended.stdout.lines();
-        let read = |group: &Vec<String>| {
-            let mut answers = Vec::new();
-            while answers.len() < group.len() {
-                let line = lines.next().unwrap_or("died");
-                if let Some(which) = line.strip_prefix("died") {
-                    return (answers, Some(Died::group(which.trim_start(), &ended.causes)));
-                }
-                answers.push(line.to_string());
-            }
-            (answers, None)
-        };
-        Ok(groups.iter().map(read).collect())
-    }
-
     /// Number of programs started in guests so far, each of which paid for start-up. Unknown on other targets.
     pub fn programs(&self) -> u64 {
         self.programs.load(Ordering::Relaxed)
     }
+}
 
-    /// Version of OpenSSL, such as `3.5.7`, as the checking driver expects it; the library is asked
-    /// once.
+/// Something that a [`Runner`] runs: a driver as such, or one of the requests in [`crate::requests`].
+pub trait Runnable {
+    /// What it gives.
+    type Answer;
+
+    /// Runs it.
     ///
     /// # Errors
     /// As [`Runner::run`].
-    pub fn version(&self) -> Result<&str> {
-        if let Some(version) = self.version.get() {
-            return Ok(version);
-        }
-        let capset = CapSet::parse("auto", self.isa())?;
-        let c = Configuration { vlen: self.vlen(), capset };
-        let answers = self.check(&c, &[vec!["version".into()]], Agnostic::default())?;
-        let line = answers.first().and_then(|(lines, _)| lines.first());
-        let version = line.and_then(|l| l.strip_prefix("version "));
-        let version = version.context("the driver does not report the library's version")?;
-        Ok(self.version.get_or_init(|| version.into()))
-    }
+    fn run_by(self, runner: &Runner, c: &Configuration) -> Result<Self::Answer>;
+}
 
-    /// As [`Runner::jobs`], with the counts of each group at each read of its own counter. Slow: everything is
-    /// interpreted.
-    ///
-    /// # Errors
-    /// As [`Runner::jobs`].
-    pub fn jobs_marked(
-        &self,
-        c: &Configuration,
-        groups: &[Vec<Job>],
-    ) -> Result<(Vec<GroupOutcome>, Vec<Mark>)> {
-        // Marks come in the order of the groups, so one driver takes all groups; both drivers execute the same code.
-        let long = groups.iter().any(is_long);
-        let program = if long { Program::MeasureLong } else { Program::Measure };
-        let work = Work::driver(program, self.lines(groups));
-        let ended = self.run(c, Work { count: Count::Sections, ..work })?;
-        Ok((self.outcomes(groups, &ended)?, ended.marks))
+impl Runnable for Work {
+    type Answer = Ended;
+
+    fn run_by(self, runner: &Runner, c: &Configuration) -> Result<Ended> {
+        runner.succeeded(runner.target().run(&c.limits(), self)?)
     }
 }

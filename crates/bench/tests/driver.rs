@@ -2,7 +2,8 @@
 
 use capvec_bench::capset::CapSet;
 use capvec_bench::case::{Case, Operation, select};
-use capvec_bench::jobs::{Job, Outcome, Question};
+use capvec_bench::driver_protocol::{Job, Outcome, Question};
+use capvec_bench::requests::Jobs;
 use capvec_bench::run::{Configuration, Program, Runner};
 use capvec_targets::backend::Work;
 use capvec_timing::Core;
@@ -144,7 +145,7 @@ fn wrong_answers_of_every_kind_are_detected() {
         .collect();
     assert!(jobs.len() > 20);
     let (runner, configuration) = runner();
-    let outcomes = runner.jobs(&configuration, std::slice::from_ref(&jobs)).unwrap().remove(0);
+    let outcomes = runner.run(&configuration, Jobs(std::slice::from_ref(&jobs))).unwrap().remove(0);
     for (job, outcome) in jobs.iter().zip(outcomes.unwrap()) {
         let Outcome::Answer(Err(what)) = outcome else { panic!("{}: {outcome:?}", job.line()) };
         assert!(what.starts_with("wrong "), "{}: {what}", job.line());

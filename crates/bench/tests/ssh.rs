@@ -2,7 +2,8 @@
 
 use capvec_bench::capset::CapSet;
 use capvec_bench::case::select;
-use capvec_bench::jobs::{Job, Outcome};
+use capvec_bench::driver_protocol::{Job, Outcome};
+use capvec_bench::requests::Jobs;
 use capvec_bench::run::{Configuration, Program, Runner};
 use capvec_bench::sweep::{self, Plan, Store};
 use capvec_record::Kind;
@@ -139,7 +140,8 @@ fn a_board_is_measured_and_cleaned_up_and_may_disconnect() {
     assert_eq!(server.left(), 1);
     // The board's own library is loaded, even one that lacks the newest functions.
     let capset = CapSet::parse("auto", &isa).unwrap();
-    let outcomes = runner.jobs(&Configuration { vlen: 0, capset }, &[vec![Job::Probe]]).unwrap();
+    let outcomes =
+        runner.run(&Configuration { vlen: 0, capset }, Jobs(&[vec![Job::Probe]])).unwrap();
     let Ok([Outcome::Probe(probe)]) = outcomes[0].as_deref() else { panic!("{outcomes:?}") };
     assert_eq!(probe.file.is_empty(), !has_libcrypto(), "{probe:?}");
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();

@@ -2,7 +2,8 @@
 
 use capvec_bench::capset::{self, CapSet, Override, Wanted, words};
 use capvec_bench::case::{Case, select};
-use capvec_bench::jobs::{Job, Outcome};
+use capvec_bench::driver_protocol::{Job, Outcome};
+use capvec_bench::requests::Jobs;
 use capvec_bench::run::{Configuration, Program, Runner};
 use capvec_bench::sweep::{self, Plan, Swept};
 use capvec_record::{Arch, Kind};
@@ -127,7 +128,8 @@ fn ignoring_variable(arch: Arch, dir: &Path) -> PathBuf {
 /// The capabilities that the library detects, in its own format.
 fn detected(runner: &Runner) -> String {
     let capset = CapSet::parse("auto", &"rv64gc".parse().unwrap()).unwrap();
-    let outcomes = runner.jobs(&Configuration { vlen: 0, capset }, &[vec![Job::Probe]]).unwrap();
+    let outcomes =
+        runner.run(&Configuration { vlen: 0, capset }, Jobs(&[vec![Job::Probe]])).unwrap();
     match outcomes[0].as_deref() {
         Ok([Outcome::Probe(p)]) => p.settings().into(),
         other => panic!("{other:?}"),

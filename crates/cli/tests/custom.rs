@@ -58,6 +58,20 @@ fn wrong_operands_do_not_compile() {
     for call in ["rotxor(x, x, 64)", "subi(x, 2048)", "gap(x, 12)", "upper(0x4000)"] {
         assert!(c(call).contains("the immediate cannot be encoded"), "{call}: {}", c(call));
     }
+    let vector = |call: &str| {
+        let text = format!(
+            "#include \"xforms.h\"\n#include \"xbutterfly.h\"\nvoid f(void) {{ __asm__ volatile({call}); }}\n"
+        );
+        gcc("bad.c", &text, &["-c"], 1).2
+    };
+    for (call, says) in [
+        ("VADDU_VI(8, 9, 32, 1)", "vaddu.vi: imm cannot be encoded"),
+        ("VADDU_VI(8, 9, -1, 1)", "vaddu.vi: imm cannot be encoded"),
+        ("VBFLY_VV(32, 9, 4, 1)", "vbfly.vv: vd cannot be encoded"),
+        ("VBFLY_VX(8, 9, 4, 2)", "vbfly.vx: vm cannot be encoded"),
+    ] {
+        assert!(vector(call).contains(says), "{call}: {}", vector(call));
+    }
     let s = |line: &str| {
         let text = format!(
             "#include \"xforms.h\"\n#include \"xbutterfly.h\"\n#include \"xreach.h\"\n    {line}\n"
@@ -90,6 +104,8 @@ fn programs_with_the_headers_run_at_every_vlen() {
         let (printed, _) = output(&mut guest(&options, &["/here/out"]), 0);
         assert_eq!(printed, "ok\n", "{core}, VLEN {vlen}");
     }
+    let (_, errors) = output(&mut guest(&[&bind], &["/here/out"]), 132);
+    assert!(errors.contains("(opcode custom-") && errors.contains("--isa-file"), "{errors}");
 }
 
 /// The assembler macros make the words that the table has.
@@ -151,12 +167,25 @@ fn errors_name_the_place_and_the_remedy() {
         }
     };
     refused(&good.replace("rs2;", "rs3;"), &["run", "FILE", "--", "true"], &["my.toml:13:", "rs3"]);
-    refused("ext = ", &["isa", "FILE"], &["my.toml", "line 1"]);
+    refused("ext = ", &["isa", "FILE"], &["my.toml:1:7", "docs/custom.md lists the keys"]);
+    refused(&good.replace("class =", "clas ="), &["isa", "FILE"], &["my.toml:10:1", "`clas`"]);
+    let key = ["run", "FILE", "--set", "insn.rot.xor.latency=3", "--", "true"];
+    refused(
+        &good.replace("\"rotxor\"", "\"rot.xor\""),
+        &key,
+        &["did you mean insn.rot_xor.latency?"],
+    );
+    let (_, errors) = output(capvec().args(["run", "--isa", "rv64gc_xrotxor", "--", "true"]), 2);
+    assert!(errors.contains("\"xrotxor\"") && errors.contains("--isa-file FILE"), "{errors}");
     refused(&good, &["run", "FILE", "FILE", "--", "true"], &["there is an extension xrotxor"]);
     let add =
         good.replacen("0 uimm[5:0] rs2 rs1 000 rd 0001011", "0000000 rs2 rs1 000 rd 0110011", 1);
     let add = add.replacen("rs2, uimm", "rs2", 1).replacen("uimm)", "1)", 1);
     refused(&add, &["run", "FILE", "--", "true"], &["--isa-file", "rotxor", "add"]);
+    // To look at it is allowed.
+    let flag = format!("--isa-file={}", file.display());
+    let (_, errors) = output(capvec().args(["isa", &flag, "rotxor"]), 0);
+    assert!(errors.contains("warning: rotxor has an encoding in common with add"), "{errors}");
     refused(
         &good,
         &["bench", "--target", "native", "FILE"],

@@ -1,4 +1,4 @@
-//! Runs the commands of docs/programs.md, docs/profile.md, docs/custom.md, docs/explore.md and docs/gdb.md, which must print
+//! Runs the commands of docs/programs.md, docs/matrix.md, docs/profile.md, docs/custom.md, docs/explore.md and docs/gdb.md, which must print
 //! what the pages say.
 
 use crate::common::{Running, capvec};
@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 const PROGRAMS: &str = include_str!("../../../docs/programs.md");
+const MATRIX: &str = include_str!("../../../docs/matrix.md");
 const PROFILE: &str = include_str!("../../../docs/profile.md");
 const CUSTOM: &str = include_str!("../../../docs/custom.md");
 const GDB: &str = include_str!("../../../docs/gdb.md");
@@ -107,6 +108,11 @@ fn shell(command: &str, dir: &Path) -> Command {
 #[test]
 fn the_commands_of_the_page_on_programs_print_what_it_says() {
     check(PROGRAMS, &["count.c"], 12);
+}
+
+#[test]
+fn the_commands_of_the_page_on_feature_tests_print_what_it_says() {
+    check(MATRIX, &["gate.c"], 3);
 }
 
 #[test]

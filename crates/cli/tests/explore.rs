@@ -83,7 +83,11 @@ fn errors_name_the_flag() {
         (&["--with", "zvknhk", "--cases", "sha3-256"][..], &["--with zvknhk", "zvknhk0p2"][..]),
         (&["--with", "nope", "--cases", "sha3-256"], &["--with nope", "unknown extension"]),
         (&["--with", "zvkb", "--cases", "nope"], &["--cases", "nope"]),
-        (&["--with", "zvkb", "--base", "nope", "--cases", "sha256"], &["nope"]),
+        (&["--with", "zvkb", "--base", "nope", "--cases", "sha256"], &["--base nope", "unknown"]),
+        (
+            &["--with", "xrotxor", "--cases", "sha256"],
+            &["--with xrotxor: unknown extension", "--isa-file FILE adds your own"],
+        ),
         (&["--with", "zvkb", "--latency", "0", "--cases", "sha256"], &["--latency"]),
         (&["--with", "", "--cases", "sha256"], &["--with: a name is missing"]),
         (&["--with", "zvkb", "--base", "auto", "--cases", "sha256"], &["--base auto", "full"]),
@@ -100,7 +104,27 @@ fn errors_name_the_flag() {
     ] {
         let (_, errors) = explore(args, 2);
         assert!(parts.iter().all(|p| errors.contains(p)), "{args:?}: {errors}");
+        assert!(!errors.contains("--caps"), "{args:?} has no --caps: {errors}");
     }
+}
+
+/// What a page must say so that its headline is not taken for more than it is.
+#[test]
+fn a_page_says_what_is_assumed_and_how_small_gains_are() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let out = dir.path().display().to_string();
+    let args =
+        ["--with", "zvknhk0p2", "--cases", "sha3-256,sha256", "--bytes", "1024", "--out", &out];
+    let (table, _) = explore(&[&args[..], &["--latency", "1", "--vlen", "256"]].concat(), 0);
+    let cost = "vkeccak.vi: per round, first 1, next 1 (assumed: a round a cycle";
+    assert!(table.contains(cost) && table.contains(" 1 cycle\n"), "{table}");
+    assert!(table.contains("in addition to full (every extension that OpenSSL knows)"), "{table}");
+    let page = dir.path().join("page.html");
+    output(capvec().args(["report", &out, "-o"]).arg(&page), 0);
+    let html = std::fs::read_to_string(&page).expect("the page");
+    assert!(html.contains("assumed: a round a cycle"), "the cost");
+    assert!(html.contains("full (every extension that OpenSSL knows)"), "the base");
+    assert!(html.contains("; the best of 2, the least is 1"), "the headline");
 }
 
 #[test]
@@ -122,6 +146,7 @@ fn out_has_every_format() {
     output(capvec().args(["report", &out, "-o"]).arg(&page), 0);
     let html = std::fs::read_to_string(&page).expect("the page");
     assert!(html.contains("What instructions buy") && html.contains("By latency"));
+    assert!(html.contains("scalar (rv64gc)"), "what it was added to");
     assert!(html.contains("What would be next") && html.contains("data-plot=\"gains\""));
     let file = dir.path().join("out/explore.json");
     let (_, errors) = output(capvec().arg("compare").args([&file, &file]), 2);

@@ -7,6 +7,7 @@ mod bench;
 mod capsets;
 mod common;
 mod cores;
+mod ct;
 mod custom;
 mod doc_commands;
 mod doctor;

@@ -73,6 +73,28 @@ fn every_way_between_functions_is_followed() {
     assert_eq!(sum(&|p| p.ends_with("leaf")), 11 * (5000 + 3 + 10 + 1 + 2000 + 2));
 }
 
+/// The symbols of a stripped program come from the file that its debug link names, as Debian's debug packages have them.
+#[test]
+fn symbols_come_from_a_detached_file() {
+    let bind = compiled("profile");
+    let dir = tempfile::tempdir().unwrap();
+    let own = format!("--bind={}:/own:rw", dir.path().display());
+    let split = "cd /own && objcopy --only-keep-debug /built/profile profile.debug \
+        && objcopy --strip-all --add-gnu-debuglink=profile.debug /built/profile stripped";
+    output(&mut guest(&[&bind, &own], &["bash", "-c", split]), 0);
+    let names = |files: &str| {
+        let out = dir.path().join("out.folded");
+        output(&mut guest(&[&own], &["bash", "-c", files]), 0);
+        profiled(&[&own], &["/own/stripped"], 0, &out);
+        folded(&out)
+    };
+    let with = names("true");
+    assert!(with.keys().any(|path| path.ends_with(";main;tail")), "{:?}", with.keys());
+    let without = names("mv /own/profile.debug /own/elsewhere");
+    assert!(!without.keys().any(|path| path.contains(";main")), "{:?}", without.keys());
+    assert_eq!(with.values().sum::<u64>(), without.values().sum::<u64>());
+}
+
 /// Instructions and cycles of every call path are the same with both engines on every core, and their sum is the run's.
 #[test]
 fn engines_agree_on_every_call_path_and_core() {

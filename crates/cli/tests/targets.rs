@@ -37,9 +37,9 @@ fn flags_and_builds_that_a_target_lacks_are_usage_errors_that_say_what_to_do() {
         (&["kat", "--target", "native", "--core", "karu64"], &["--core", "--target sim"]),
         (&["kat", "--target", "native", "--agnostic", "ones"], &["--agnostic", "--target sim"]),
         (&["kat", "--target", "native", "--sysroot", "x"], &["--sysroot"]),
-        (&["doctor", "--library", "openssl:nothing-like-it"], &["--library", "--arch riscv64"]),
-        (&["doctor", "--library", other], &["--library", "built for aarch64", "is riscv64"]),
-        (&["doctor", "--target", "native", "--library", other], &["built for aarch64"]),
+        (&["doctor", "--subject", "openssl:nothing-like-it"], &["--subject", "--arch riscv64"]),
+        (&["doctor", "--subject", other], &["--subject", "built for aarch64", "is riscv64"]),
+        (&["doctor", "--target", "native", "--subject", other], &["built for aarch64"]),
     ];
     for (args, words) in wrong {
         let (stdout, stderr) = capvec(args, 2);

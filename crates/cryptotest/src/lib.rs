@@ -6,9 +6,9 @@
 
 pub mod accumulated;
 mod aeads;
+pub mod after_end;
 mod blocks;
 mod caps;
-pub mod ended;
 pub mod ffi;
 pub mod guarded;
 mod hash;

@@ -2,8 +2,8 @@
 //! the state that all threads share.
 
 mod accumulated;
+mod after_end;
 mod builds;
-mod ended;
 mod length_limits;
 mod nist_samples;
 mod slhdsa;

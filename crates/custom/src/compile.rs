@@ -14,7 +14,7 @@ use capvec_isa::row::Slot;
 use capvec_isa::{Class, Ext, ExtSet};
 use capvec_semantics::Errors;
 use capvec_sim::Semantics;
-use capvec_text::near;
+use capvec_text::suggest;
 
 /// Maximum number of instructions of a file.
 const MOST: usize = 32;
@@ -45,7 +45,7 @@ pub fn extension(file: &str, text: &str, parsed: &File) -> Result<Extension, Err
         match Ext::from_name(other.as_ref()) {
             Some(e) => implies.push(e),
             None => {
-                let hint = near::hint(other.as_ref(), Ext::all().map(Ext::name));
+                let hint = suggest::hint(other.as_ref(), Ext::all().map(Ext::name));
                 faults.at(
                     other,
                     format!("there is no extension {}{hint}", other.as_ref()),

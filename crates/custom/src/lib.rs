@@ -16,6 +16,7 @@ mod variant;
 mod vector;
 
 pub use capvec_semantics::Errors;
+use capvec_semantics::Source;
 
 use capvec_isa::custom::{NewExtension, RegisterError, register};
 use capvec_isa::{Ext, Op};
@@ -42,14 +43,6 @@ pub enum Error {
     /// It is faulty.
     #[error("{0}")]
     Faulty(Errors),
-    /// It is not TOML, or a key is missing, unknown or of another type.
-    #[error("{file}: {message}")]
-    Toml {
-        /// The file.
-        file: String,
-        /// What the parser says, with the place.
-        message: String,
-    },
     /// Its name is taken by another file, or there are too many.
     #[error("{0}")]
     Register(#[from] RegisterError),
@@ -58,7 +51,7 @@ pub enum Error {
 /// Reads a file and checks it; nothing is registered.
 ///
 /// # Errors
-/// [`Error::Io`], [`Error::Toml`], [`Error::Faulty`].
+/// [`Error::Io`], [`Error::Faulty`].
 pub fn read(path: &Path) -> Result<Extension, Error> {
     let io = |error| Error::Io { path: path.into(), error };
     let text = std::fs::read_to_string(path).map_err(io)?;
@@ -68,10 +61,13 @@ pub fn read(path: &Path) -> Result<Extension, Error> {
 /// Checks the text of a file, which errors call `file`.
 ///
 /// # Errors
-/// [`Error::Toml`], [`Error::Faulty`].
+/// [`Error::Faulty`].
 pub fn parse(file: &str, text: &str) -> Result<Extension, Error> {
-    let parsed: file::File = toml::from_str(text)
-        .map_err(|e| Error::Toml { file: file.into(), message: e.to_string() })?;
+    let parsed: file::File = toml::from_str(text).map_err(|e| {
+        let remedy = "docs/custom.md lists the keys, and what each of them takes";
+        let fault = (e.span().unwrap_or_default(), e.message().to_string(), remedy.to_string());
+        Error::Faulty(Errors::of(&Source { file, line: 1, text }, vec![fault]))
+    })?;
     compile::extension(file, text, &parsed).map_err(Error::Faulty)
 }
 
@@ -81,14 +77,13 @@ impl Extension {
         &self.rows.name
     }
 
-    /// Instructions of ratified extensions that have an encoding in common with one of these: both names, and the
-    /// extension. A hart that has it cannot have these.
+    /// Instructions of other extensions, earlier files included, that have an encoding in common with one of these: both names,
+    /// and the other extension. A hart that has it cannot have these.
     pub fn clashes(&self) -> Vec<(&str, &'static str, Ext)> {
         let mut all = Vec::new();
         for insn in &self.rows.insns {
             let pattern = insn.pattern();
-            let others = Op::all().filter(|op| op.custom().is_none());
-            for op in others.filter(|op| pattern.overlaps(op.row().pattern())) {
+            for op in Op::all().filter(|op| pattern.overlaps(op.row().pattern())) {
                 if let Some(ext) = op.row().exts.iter().next() {
                     all.push((insn.name.as_str(), op.name(), ext));
                 }

@@ -120,7 +120,7 @@ fn classes_and_costs() {
     refused(GOOD, "\"alu\"", "\"alu\"\ngroup = 4", &["leave out group"]);
     refused(VECTOR, "\"valu\"", "\"valu\"\ngroup = 4", &["leave out vm"]);
     refused(GOOD, "\"alu\"", "\"alu\"\ninout = [\"rd\"]", &["inout may name vd"]);
-    refused(GOOD, "\"alu\"", "\"alu\"\ncolour = 1", &["colour", "line 9"]);
+    refused(GOOD, "\"alu\"", "\"alu\"\ncolour = 1", &["colour", "my.toml:9:1"]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::cause::Paths;
 use anyhow::Result;
 use capvec_bench::case::{Case, Operation};
-use capvec_bench::jobs::Job;
+use capvec_bench::driver_protocol::Job;
 use capvec_bench::run::{Configuration, Runner};
 use capvec_guest::Program;
 use capvec_isa::{Ext, ExtSet, Op};

@@ -4,7 +4,8 @@
 use crate::trial::{self, Tried};
 use anyhow::{Context, Result, bail};
 use capvec_bench::capset::{CapSet, Override, words};
-use capvec_bench::jobs::{Job, Outcome};
+use capvec_bench::driver_protocol::{Job, Outcome};
+use capvec_bench::requests::Jobs;
 use capvec_bench::run::{Configuration, Died, Runner};
 use capvec_binscan::Report;
 use capvec_guest::Program;
@@ -111,7 +112,7 @@ fn shows(arch: Arch, shown: &Shown, name: &str, who: usize) -> Option<bool> {
 
 /// The driver's answers about the hart and the library's version.
 fn introduce(runner: &Runner, c: &Configuration) -> Result<(String, Probe)> {
-    let mut outcomes = runner.jobs(c, &[vec![Job::Version, Job::Probe]])?;
+    let mut outcomes = runner.run(c, Jobs(&[vec![Job::Version, Job::Probe]]))?;
     match outcomes.pop().transpose()?.as_deref() {
         Some([Outcome::Version(version), Outcome::Probe(probe)]) => {
             Ok((version.clone(), probe.clone()))

@@ -1,8 +1,8 @@
 //! Programs and libraries that are scanned, not run.
 
 use crate::file_verdict::{self, CALLS, Judged, NOT_FOUND, NOT_READ, UNRECOGNISED};
+use crate::indirect_libraries::through;
 use crate::processor::Processor;
-use crate::through::through;
 use crate::tree::{library_dirs, read, resolve};
 use anyhow::{Context, Result};
 use capvec_binscan::{Report, ScanError, scan};

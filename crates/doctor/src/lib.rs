@@ -10,6 +10,7 @@ mod executed;
 mod facts;
 mod file_verdict;
 mod files;
+mod indirect_libraries;
 mod judge;
 mod judgement;
 mod processor;
@@ -18,7 +19,6 @@ mod remedy;
 mod rounds;
 mod show;
 mod show_files;
-mod through;
 mod tree;
 mod trial;
 

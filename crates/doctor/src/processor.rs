@@ -3,7 +3,7 @@
 
 use crate::remedy::shown_since;
 use capvec_binscan::{Family, Machine, Use};
-use capvec_isa::{Ext, ExtSet, stated};
+use capvec_isa::{Ext, ExtSet, foreign_isa_string};
 use capvec_record::Arch;
 
 /// The processor of a target.
@@ -88,7 +88,7 @@ impl Processor {
                 return Processor::Unknown(machine);
             }
             Machine::Riscv64 => {
-                let exts = stated::exts(text).unwrap_or_default();
+                let exts = foreign_isa_string::exts(text).unwrap_or_default();
                 exts.iter().map(|e| e.name().to_string()).collect()
             }
             _ => text.split_whitespace().map(String::from).collect(),

@@ -12,7 +12,7 @@ use capvec_linux::fs::Bind;
 use capvec_linux::{Input, Options, Output};
 use capvec_sysroot::{BUILD, Manifest, Origin, Request, Store};
 use capvec_timing::Core;
-use capvec_util::kept::{is_whole, keep};
+use capvec_util::build_cache::{is_whole, keep};
 use capvec_util::pool;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -192,7 +192,7 @@ fn gcc(root: &Path, work: &Path, args: &[&str]) -> Result<()> {
             options.stdin = Input::Bytes(Vec::new());
             options.stdout = Output::Capture;
             options.stderr = Output::Capture;
-            options
+            Ok(options)
         },
     )?;
     if exit.status.code() != 0 {

@@ -28,11 +28,11 @@ fn run_here(options: Options, engine: Box<dyn Engine>) -> Result<(Exit, Option<H
 /// what it found.
 pub fn observed<T, R: Send>(
     engine: impl FnOnce(&mut Options) -> (Box<dyn Engine>, T) + Send,
-    make: impl FnOnce() -> Options + Send,
+    make: impl FnOnce() -> Result<Options> + Send,
     finish: impl FnOnce(T) -> R + Send,
 ) -> Result<(Exit, R)> {
     let run = || {
-        let mut options = make();
+        let mut options = make()?;
         let (engine, observer) = engine(&mut options);
         let (exit, _) = run_here(options, engine)?;
         Ok((exit, finish(observer)))
@@ -46,11 +46,11 @@ pub fn observed<T, R: Send>(
 /// it needs.
 pub fn confined(
     engine: impl FnOnce() -> Box<dyn Engine> + Send,
-    make: impl FnOnce() -> Options + Send,
+    make: impl FnOnce() -> Result<Options> + Send,
 ) -> Result<(Exit, Option<Histogram>)> {
     std::thread::scope(|scope| {
         // Before the thread is confined: afterwards no executable memory can be allocated.
-        let run = scope.spawn(|| run_here(make(), engine())).join();
+        let run = scope.spawn(|| run_here(make()?, engine())).join();
         run.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }

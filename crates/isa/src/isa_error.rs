@@ -1,8 +1,8 @@
 //! What may be wrong with an ISA string.
 
 use crate::clash::Clash;
+use crate::foreign_isa_string;
 use crate::generated::names::PROFILES;
-use crate::stated;
 
 /// An error in an ISA string.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -12,8 +12,9 @@ pub enum IsaError {
     Base(String),
     /// An unknown name.
     #[error(
-        "{}unknown extension \"{word}\"{hint}; `capvec isa` lists the known ones",
-        within(isa, word)
+        "{}unknown extension \"{word}\"{hint}; `capvec isa` lists the known ones{}",
+        within(isa, word),
+        own(word)
     )]
     Unknown {
         /// The complete string.
@@ -56,7 +57,7 @@ pub enum IsaError {
     #[error(
         "{}{word} is a draft, and its versions are not compatible; name one: {}",
         within(isa, word),
-        stated::versions(family)
+        foreign_isa_string::versions(family)
     )]
     Undated {
         /// The complete string.
@@ -93,6 +94,14 @@ pub enum IsaError {
 /// The context of a word in an error: the whole string, unless they are equal.
 fn within(isa: &str, word: &str) -> String {
     if isa == word { String::new() } else { format!("ISA string \"{isa}\": ") }
+}
+
+/// Names that begin with x are those of custom extensions, whose file may have been forgotten.
+fn own(word: &str) -> &'static str {
+    match word.strip_prefix(['x', 'X']) {
+        Some(rest) if !rest.is_empty() => ", and --isa-file FILE adds your own",
+        _ => "",
+    }
 }
 
 fn profile_names() -> String {

@@ -1,10 +1,10 @@
 //! ISA strings: `rv64gcv_zvkned`, or a profile with additions, such as `rva23u64_zvkng`.
 
 use crate::ext::{Ext, ExtSet};
+use crate::foreign_isa_string;
 use crate::isa_error::IsaError;
 use crate::rva_profile::{G, profile};
-use crate::stated;
-use capvec_text::near;
+use capvec_text::suggest;
 use std::fmt;
 use std::str::FromStr;
 
@@ -22,8 +22,8 @@ pub fn word(isa: &str, word: &str) -> Result<ExtSet, IsaError> {
     if let Some(e) = Ext::from_name(word) {
         return Ok(ExtSet::of(&[e]));
     }
-    let name = stated::without_version(word);
-    if let Some(family) = stated::draft(word) {
+    let name = foreign_isa_string::without_version(word);
+    if let Some(family) = foreign_isa_string::draft(word) {
         return Err(IsaError::Undated { isa: isa.into(), word: word.into(), family });
     }
     if name.len() < word.len() && Ext::from_name(name).is_some() {
@@ -34,16 +34,18 @@ pub fn word(isa: &str, word: &str) -> Result<ExtSet, IsaError> {
     if word.is_empty() {
         return Err(IsaError::Empty(isa));
     }
-    if let Some(title) = stated::ratified(&word).or_else(|| stated::ratified(name)) {
+    if let Some(title) =
+        foreign_isa_string::ratified(&word).or_else(|| foreign_isa_string::ratified(name))
+    {
         return Err(IsaError::NotModelled { isa, word, title });
     }
-    let hint = near::hint(name, Ext::all().map(Ext::name).filter(|n| n.len() > 1));
+    let hint = suggest::hint(name, Ext::all().map(Ext::name).filter(|n| n.len() > 1));
     Err(IsaError::Unknown { isa, word, hint })
 }
 
 /// Refuses the version of a draft, such as 0.7 of the vector extension, whose instructions differ from those of V.
 fn ratified(isa: &str, word: &str, name: &str) -> Result<(), IsaError> {
-    if !stated::is_draft(word.get(name.len()..).unwrap_or_default()) {
+    if !foreign_isa_string::is_draft(word.get(name.len()..).unwrap_or_default()) {
         return Ok(());
     }
     let (isa, word, name) = (isa.into(), word.into(), name.into());
@@ -107,7 +109,7 @@ fn base(text: &str, first: &str) -> Result<(u8, ExtSet), IsaError> {
             return Err(IsaError::Twice { isa: text.into(), letter: letter.into() });
         }
         exts = exts.union(if c == 'g' { G } else { word(text, letter)? });
-        let (_, after) = tail.split_at(stated::version(tail));
+        let (_, after) = tail.split_at(foreign_isa_string::version(tail));
         let versioned = &rest[..rest.len() - after.len()];
         ratified(text, versioned, letter)?;
         rest = after;

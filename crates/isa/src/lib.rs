@@ -13,6 +13,7 @@ pub mod decode;
 pub mod disasm;
 pub mod ext;
 mod ext_set;
+pub mod foreign_isa_string;
 mod generated;
 mod isa_error;
 pub mod isa_string;
@@ -21,7 +22,6 @@ pub mod op;
 mod registry;
 pub mod row;
 mod rva_profile;
-pub mod stated;
 pub mod variable;
 
 pub use clash::Clash;

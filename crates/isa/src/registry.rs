@@ -7,6 +7,7 @@ use crate::generated::op::Op;
 use crate::generated::rows::OPS;
 use crate::generated::{ext, op};
 use crate::row::{Row, Slot};
+use std::fmt;
 use std::sync::OnceLock;
 
 /// What core models need to know about an instruction in addition to its row.
@@ -51,6 +52,20 @@ pub enum Cost {
         /// Of each further step.
         next: u32,
     },
+}
+
+impl fmt::Display for Cost {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Cost::Scalar { latency, occupancy } => {
+                write!(f, "latency {latency}, occupancy {occupancy}")
+            }
+            Cost::Vector { per, first, next } => {
+                let per = format!("{per:?}").to_lowercase();
+                write!(f, "{first} for the first {per}, {next} for each further one")
+            }
+        }
+    }
 }
 
 /// The steps of a vector instruction.

@@ -8,11 +8,11 @@ mod format;
 mod gate;
 mod job;
 mod known_failures;
+mod preconditions;
 mod record;
 mod reproduce;
 mod rows;
 mod run;
-mod suits;
 mod vector_files;
 mod vector_source;
 

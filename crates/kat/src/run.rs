@@ -4,6 +4,7 @@ use super::job::{self, Checked};
 use super::vector_source::Vectors;
 use anyhow::{Context, Result};
 use capvec_bench::capset::{CapSet, Wanted};
+use capvec_bench::requests::Checks;
 use capvec_bench::resume::Store;
 use capvec_bench::run::{Configuration, Died, Runner};
 use capvec_isa::Ext;
@@ -243,7 +244,7 @@ pub(super) fn ask(
                 (places, all) = (&places[n..], &all[n..]);
             }
             let answers = runner
-                .check(c, &lines, agnostic)
+                .run(c, Checks { groups: &lines, agnostic })
                 .with_context(|| format!("capability set {}", c.capset.name))?;
             for (group, (answers, died)) in groups.iter().zip(answers) {
                 let mut got = answers.iter().map(|l| job::read(l)).collect::<Result<Vec<_>>>()?;

@@ -56,6 +56,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("wycheproof/ed25519.txt", include_str!("../../../vectors/wycheproof/ed25519.txt")),
     ("wycheproof/gmac.txt", include_str!("../../../vectors/wycheproof/gmac.txt")),
     ("wycheproof/hmac.txt", include_str!("../../../vectors/wycheproof/hmac.txt")),
+    ("wycheproof/ml-dsa-sign.txt", include_str!("../../../vectors/wycheproof/ml-dsa-sign.txt")),
     ("wycheproof/ml-dsa.txt", include_str!("../../../vectors/wycheproof/ml-dsa.txt")),
     ("wycheproof/ml-kem.txt", include_str!("../../../vectors/wycheproof/ml-kem.txt")),
     ("wycheproof/rsa-2048.txt", include_str!("../../../vectors/wycheproof/rsa-2048.txt")),

@@ -28,3 +28,4 @@ pub use load::{ElfError, Unopened};
 pub use machine::confine::{ConfineError, confine};
 pub use machine::options::{Input, LoadError, Options, Output};
 pub use machine::{Exit, Machine};
+pub use signal::Fault;

@@ -6,11 +6,13 @@
 
 pub mod annotate;
 mod image;
+mod locate;
 pub mod output;
 mod recorder;
 mod stack;
 mod symbols;
 mod tree;
 
+pub use locate::Locator;
 pub use recorder::{Recorder, Shared};
 pub use tree::{Count, Function, Node, Profile};

@@ -3,7 +3,7 @@
 use crate::image::{Image, Objects};
 use crate::stack::Stack;
 use crate::symbols::Extent;
-use crate::tree::{Count, Profile, Tree};
+use crate::tree::{Count, Function, Profile, Tree};
 use capvec_sim::Hart;
 use capvec_sim::calls::{Area, Event, Follower, JUMP, Observer, RETURN, Read, TICKS};
 use std::cell::RefCell;
@@ -65,6 +65,21 @@ impl Recorder {
     pub fn locate(&mut self, pc: u64) -> (u32, u64) {
         let address = self.images.get(&self.space).and_then(|image| image.address(pc));
         (self.function(pc), address.unwrap_or(pc))
+    }
+
+    /// The function at `pc` in the running program, and the address of `pc` in its file.
+    pub fn place(&mut self, pc: u64) -> (Function, u64) {
+        let (function, address) = self.locate(pc);
+        (self.tree.profile.functions[function as usize].clone(), address)
+    }
+
+    /// The names of the functions on the current call path, the process first.
+    pub fn path(&self) -> Vec<String> {
+        let profile = &self.tree.profile;
+        let path = profile.path(self.stack.node).into_iter();
+        path.map(|node| profile.nodes[node as usize].function as usize)
+            .map(|function| profile.functions[function].name.clone())
+            .collect()
     }
 
     /// The profile.

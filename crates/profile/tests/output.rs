@@ -78,6 +78,23 @@ fn a_recursive_function_counts_once() {
     assert!(text.contains("g (libg.so") && !text.contains("main"), "{text}");
 }
 
+/// A function whose name contains the file's still has its file; only made-up names have it already.
+#[test]
+fn the_file_stands_once() {
+    for (name, shown) in [
+        ("mix", "mix (mix)"),
+        ("mixer", "mixer (mix)"),
+        ("mix+0x40", "mix+0x40"),
+        ("[mix]", "[mix]"),
+    ] {
+        let mut profile = profile();
+        profile.functions[3] =
+            Function { name: name.into(), object: "/bin/mix".into(), address: 0 };
+        let text = summary(&profile, 1);
+        assert!(text.contains(&format!("  {shown}\n")), "{shown}: {text}");
+    }
+}
+
 #[test]
 fn collapsed_stacks() {
     let expected = "program (100);main 1000\n\

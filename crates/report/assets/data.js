@@ -37,6 +37,8 @@ const DATA = (() => {
   return { ...raw, rows };
 })();
 
+const { times, share, predicted, precise, figure } = formats(DATA.digits);
+
 /** Different values of a field, in their order. */
 const values = (rows, f) => [...new Set(rows.map(f))];
 

@@ -1,11 +1,21 @@
-// Every figure of a plot is formatted here. Tables and cards have their own rules, in crates/text/src/digits.rs; plots have less
-// room. toFixed rounds an exact tie away from zero and Rust to the even digit, so the two may differ in the last digit of such a figure.
-const fixed = (v, decimals) => v.toFixed(decimals);
-/** A ratio, as bars show it. */
-const times = (v) => `${fixed(v, v < 10 ? 2 : 1)}×`;
-/** A part of a whole, in percent. */
-const share = (part, whole) => `${fixed(100 * part / whole, 1)} %`;
-/** In the table of a plot's figures. */
-const precise = (v) => String(+v.toPrecision(6));
-/** Four significant digits, or a dash. */
-const figure = (v) => v === null || v === undefined ? "–" : Number(v.toPrecision(4)).toLocaleString("en", { maximumSignificantDigits: 4 });
+// Every figure of a plot is formatted here, by the rules of crates/text/src/digits.rs, which the page has as data.
+/** A number with this many decimals. toFixed rounds a tie away from zero; Rust, and so the tables, round it to the even digit. */
+const fixed = (v, decimals) => {
+  const [text, exact] = [v.toFixed(decimals), v.toFixed(100)];
+  const tie = /^50*$/.test(exact.slice(exact.indexOf(".") + 1 + decimals));
+  return tie && text.at(-1) % 2 ? (v - Math.sign(v) * 10 ** -decimals / 10).toFixed(decimals) : text;
+};
+/** A figure by a rule: the decimals of the first bound above it, or those above all bounds. */
+const ruled = ({ below, rest }) => (v) => fixed(v, below.find(([bound]) => Math.abs(v) < bound)?.[1] ?? rest);
+const formats = (digits) => ({
+  /** A ratio, as bars show it. */
+  times: (v) => `${ruled(digits.bars)(v)}×`,
+  /** A part of a whole, in percent. */
+  share: (part, whole) => `${ruled(digits.percent)(100 * part / whole)} %`,
+  /** Predicted over published. */
+  predicted: ruled(digits.predicted),
+  /** In the table of a plot's figures. */
+  precise: (v) => String(+v.toPrecision(digits.table)),
+  /** Any other figure, or a dash. */
+  figure: (v) => v === null || v === undefined ? "–" : Number(v.toPrecision(digits.figure)).toLocaleString("en", { maximumSignificantDigits: digits.figure }),
+});

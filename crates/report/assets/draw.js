@@ -164,7 +164,7 @@ function ratios(points, name, style, width) {
   const cases = values(points, (r) => r.case);
   const far = Math.max(1.15, ...points.map((r) => Math.max(r.ratio, 1 / r.ratio))) * 1.03;
   const of = (f) => (r) => f(style.get(name(r)));
-  const title = (r) => `${r.algorithm}, ${r.capset}\n${r.subject}\npublished ${figure(SPEED.of(r.published_kBps))} ${SPEED.name}\npredicted ${figure(SPEED.of(r.kBps))} ${SPEED.name}\nratio ${fixed(r.ratio, 3)}`;
+  const title = (r) => `${r.algorithm}, ${r.capset}\n${r.subject}\npublished ${figure(SPEED.of(r.published_kBps))} ${SPEED.name}\npredicted ${figure(SPEED.of(r.kBps))} ${SPEED.name}\nratio ${predicted(r.ratio)}`;
   const fine = far < 1.35 && width > NARROW ? [0.95, 1.05] : [];
   const steps = [0.1, 0.2, 0.5, 0.8, 0.9, 1, 1.1, 1.25, 2, 5, 10, ...fine].filter((t) => t > 1 / far && t < far);
   return Plot.plot({

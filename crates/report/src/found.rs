@@ -49,7 +49,7 @@ impl Found {
             What::Explored(e) => vec![
                 ("Core", e.core.clone()),
                 ("Library", format!("{} ({})", e.subject, e.version)),
-                ("Added to", e.base.clone()),
+                ("Added to", e.base_text()),
                 ("Command", crate::method::command(&e.command)),
                 ("Tool", e.tool.clone()),
             ],
@@ -111,10 +111,18 @@ impl Found {
                 vec![(format!("{failed} of {all}"), format!("vectors failed{on}{each}"))]
             }
             What::Explored(e) => {
+                let own = e.own_gains();
+                let least = own.iter().map(|(_, gain)| *gain).min_by(f64::total_cmp);
+                let others = match least.filter(|_| own.len() > 1) {
+                    Some(least) => {
+                        format!("; the best of {}, the least is {}×", own.len(), TIMES.text(least))
+                    }
+                    None => String::new(),
+                };
                 let tile = |(p, gain): (&Point, f64)| {
                     (
                         format!("{}×", TIMES.text(gain)),
-                        format!("{} with {}{on}, modelled", p.case, p.with),
+                        format!("{} with {}{on}, modelled{others}", p.case, p.with),
                     )
                 };
                 e.best().map(tile).into_iter().collect()

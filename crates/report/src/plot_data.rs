@@ -8,7 +8,9 @@ use capvec_record::labels::Vlen;
 use capvec_record::read::Loaded;
 use capvec_record::view::unit::Unit;
 use capvec_record::{COLUMNS, Derived, Figure, Row};
-use capvec_text::digits::size;
+use capvec_text::digits::{
+    BARS, PERCENT, PLOT_SIGNIFICANT, PLOT_TABLE_SIGNIFICANT, PREDICTED, Rule, size,
+};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashMap};
 
@@ -48,7 +50,8 @@ fn object(row: Figure) -> Result<Map<String, Value>> {
 /// Everything for the script: `columns`, `texts`, `rows` (the run, then the columns; texts by number), `labels` (for
 /// each row, the numbers of two texts: with its own VLEN where records differ in that, and with all of its record),
 /// `best` (indices into `rows`), `mixes` (indices, with instructions by class), `runs` (names), `sizes` (names of
-/// numbers of bytes), `speed` (the unit of all speeds).
+/// numbers of bytes), `speed` (the unit of all speeds), `digits` (the rules of
+/// digits).
 pub fn data(runs: &[Loaded], found: &[Found]) -> Result<Value> {
     let mut texts = Texts::default();
     let blank = object(Figure { row: &Row::default(), derived: &Derived::default() })?;
@@ -84,7 +87,17 @@ pub fn data(runs: &[Loaded], found: &[Found]) -> Result<Value> {
     Ok(json!({
         "columns": columns, "text": text, "texts": texts.list, "rows": rows, "best": best, "mixes": mixes,
         "runs": names, "labels": labels, "sizes": sizes, "speed": { "name": unit.name, "by": unit.by() }, "explored": gains(found),
+        "digits": digits(),
     }))
+}
+
+/// The rules by which the page's scripts format figures: `assets/digits.js`.
+fn digits() -> Value {
+    let rule = |rule: &Rule| json!({ "below": rule.below(), "rest": rule.rest() });
+    json!({
+        "bars": rule(&BARS), "percent": rule(&PERCENT), "predicted": rule(&PREDICTED),
+        "figure": PLOT_SIGNIFICANT, "table": PLOT_TABLE_SIGNIFICANT,
+    })
 }
 
 /// The gains of all explorations, each with what it is of.

@@ -59,6 +59,15 @@ pub struct Area {
 /// Reads a file of the guest by its path, if it can be read.
 pub type Read<'a> = &'a dyn Fn(&[u8]) -> Option<Vec<u8>>;
 
+/// Where the bytes come from that a system call has written to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Received<'a> {
+    /// A file of the guest, by its path.
+    File(&'a [u8]),
+    /// The kernel's random number generator.
+    Random,
+}
+
 /// Follows the threads of a system, while no engine runs.
 pub trait Follower {
     /// Process `pid` runs a new program; `tid` is its only thread.
@@ -81,6 +90,12 @@ pub trait Follower {
 
     /// The thread that was resumed last has stopped.
     fn pause(&mut self, h: &Hart);
+
+    /// A system call has written `bytes` bytes to memory.
+    fn received(&mut self, _from: Received<'_>, _space: u64, _addr: u64, _bytes: u64) {}
+
+    /// The thread is about to run a signal handler; the stack pointer is the address of the frame with its registers.
+    fn signal(&mut self, _tid: i32, _h: &Hart) {}
 }
 
 /// How an instruction transfers control.

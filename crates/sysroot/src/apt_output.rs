@@ -106,6 +106,9 @@ const SIGNATURE: &[&str] = &[
 /// Messages for an archive that does not have the suite.
 const SUITE: &[&str] = &["does not have a Release file", " 404 ", "File not found"];
 
+/// The mirror is receiving a new state of the archive: its index and its files do not match for a while.
+const SYNC: &[&str] = &["Mirror sync in progress", "File has unexpected size"];
+
 /// Turns apt's messages into an error with a remedy.
 pub(crate) fn failure(stage: Stage, target: &Target, stderr: &str, stdout: &str) -> Error {
     let message = short_message(stderr, stdout);
@@ -116,7 +119,9 @@ pub(crate) fn failure(stage: Stage, target: &Target, stderr: &str, stdout: &str)
         return Error::Unresolvable { suite, arch, message };
     }
     // Tested first: a file that was not fetched has no signature either, so apt also reports it as unsigned.
-    if said(NETWORK) {
+    if said(SYNC) {
+        Error::Sync { mirror, message }
+    } else if said(NETWORK) {
         Error::Network { mirror, message }
     } else if stage == Stage::Update && said(SUITE) {
         Error::NoSuite { mirror, suite, message }
@@ -219,6 +224,17 @@ mod tests {
         assert!(matches!(error, Error::Network { .. }), "{error}");
         let text = error.to_string();
         assert!(!text.contains("pw") && !text.contains("Some index files"), "{text}");
+
+        // Of apt 3.0, in the middle of a mirror's update.
+        let sync = "E: Failed to fetch http://m.example/debian/dists/trixie/main/binary-riscv64/by-hash/SHA256/0a  \
+            File has unexpected size (9607112 != 9607152). Mirror sync in progress? [IP: 192.0.2.1 80]\n\
+            E: Some index files failed to download. They have been ignored, or old ones used instead.\n";
+        let error = fail(Stage::Update, sync, "");
+        assert!(matches!(error, Error::Sync { .. }), "{error}");
+        let text = error.to_string();
+        assert!(text.contains("try again") && text.contains("--mirror"), "{text}");
+        assert!(!text.contains("pw"), "{text}");
+        assert!(matches!(fail(Stage::Download, sync, ""), Error::Sync { .. }));
 
         let unsigned =
             "E: The repository 'http://m.example/debian trixie InRelease' is not signed.";

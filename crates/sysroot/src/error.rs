@@ -90,6 +90,17 @@ pub enum Error {
         /// What apt says.
         message: String,
     },
+    /// The mirror is being updated.
+    #[error(
+        "{mirror} is being updated, and its index does not match its files: {message}; try again in some minutes, or name \
+         another mirror with --mirror or CAPVEC_MIRROR; packages that have been fetched are used offline"
+    )]
+    Sync {
+        /// The URL of the archive.
+        mirror: String,
+        /// What apt says.
+        message: String,
+    },
     /// The archive's signature is missing or was made with an unknown key.
     #[error(
         "cannot verify {mirror} {suite}: {message}; set CAPVEC_KEYRING to the file with the keys that sign \

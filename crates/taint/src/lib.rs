@@ -9,14 +9,17 @@
 
 #![warn(missing_docs)]
 
+mod access;
 mod bits;
 mod groups;
 mod lanes;
+mod masks;
 mod memory;
 mod roles;
 mod rules;
 mod shadow;
 
+pub use access::Registers;
 pub use bits::{Value, equality_varies, order_varies};
 pub use roles::{Dest, Roles, Sources, is_vector_memory};
-pub use shadow::{Before, Registers, Shadow};
+pub use shadow::{Before, Shadow};

@@ -119,75 +119,6 @@ impl Shadow {
         }
     }
 
-    /// Executes the instruction on the masks; what decides places keeps its value.
-    fn run_on_masks(&mut self, i: &Insn, roles: &Roles, before: &Before) {
-        let s = &mut self.hart;
-        let vector = roles.class.is_vector();
-        let memory = roles.memory;
-        (s.v.vl, s.v.vtype, s.v.vstart) = (before.vl, before.vtype, before.vstart);
-        let by = roles.rule == Taint::MoveBy;
-        let mut insn = *i;
-        if vector && !by && !memory {
-            insn.imm = 0;
-        }
-        let mut kept_x: Vec<(u8, u64)> = Vec::new();
-        let mut lend_x = |s: &mut Hart, r: u8, value: u64| {
-            kept_x.push((r, s.x(r)));
-            s.write_x(r, value);
-        };
-        if (memory || (by && vector)) && roles.x.s1 {
-            lend_x(s, i.rs1, before.x1);
-        }
-        if (by || (memory && vector)) && roles.x.s2 && i.rs2 != i.rs1 {
-            lend_x(s, i.rs2, before.x2);
-        }
-        // Stores that take their data from the register of the address.
-        let same = memory && !vector && roles.x.s2 && i.rs2 == i.rs1 && i.rs1 != 0;
-        if same {
-            let data = kept_x.first().map_or(0, |(_, mask)| *mask);
-            insn.rs2 = 32;
-            s.set_x::<capvec_sim::mode::Plain64>(32, data);
-        }
-        let file = s.v.vlenb() * 32;
-        let mut kept_v: Vec<(usize, Vec<u8>)> = Vec::new();
-        let mut lend_v = |s: &mut Hart, reg: u8, n: u8| {
-            let (at, len) = (reg as usize * s.v.vlenb(), n as usize * s.v.vlenb());
-            let range = at..(at + len).min(file);
-            let bytes = &mut s.v.bytes_mut(0)[range.clone()];
-            kept_v.push((at, bytes.to_vec()));
-            bytes.copy_from_slice(&before.v[range]);
-        };
-        if vector && (!i.vm() || roles.v0) {
-            lend_v(s, 0, 1);
-        }
-        let vlenb = s.v.vlenb();
-        if by && roles.v.s1 {
-            lend_v(s, i.rs1, roles.span1(i, before.vtype, vlenb));
-        }
-        if memory && roles.v.s2 {
-            lend_v(s, i.rs2, roles.span_index(i, before.vtype));
-        }
-        let done = (insn.exec)(s, &insn);
-        debug_assert!(done.is_ok(), "{} of masks traps: {:?}", i.op().name(), s.trap);
-        s.accesses.clear();
-        for (at, bytes) in kept_v.into_iter().rev() {
-            s.v.bytes_mut(0)[at..at + bytes.len()].copy_from_slice(&bytes);
-        }
-        let written = roles.rd_x(i);
-        for (r, taint) in kept_x.into_iter().rev().filter(|(r, _)| Some(*r) != written) {
-            s.write_x(r, taint);
-        }
-        self.note_written(i, roles);
-    }
-
-    fn note_written(&mut self, i: &Insn, roles: &Roles) {
-        match roles.dest {
-            Dest::X => self.set_x(i.rd, if i.rd < 32 { self.hart.x(i.rd) } else { 0 }),
-            Dest::F => self.set_f(i.rd, self.f(i.rd)),
-            _ => {}
-        }
-    }
-
     /// An instruction that has accessed memory.
     pub(crate) fn memory_access(
         &mut self,
@@ -287,7 +218,7 @@ impl Shadow {
         }
     }
 
-    fn taint_dest(&mut self, i: &Insn, roles: &Roles, span: u8) {
+    pub(crate) fn taint_dest(&mut self, i: &Insn, roles: &Roles, span: u8) {
         match roles.dest {
             Dest::X => self.set_x(i.rd, u64::MAX),
             Dest::F => self.set_f(i.rd, u64::MAX),

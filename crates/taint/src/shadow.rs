@@ -1,6 +1,5 @@
 //! The shadow of a hart: for each bit of its state, whether it is tainted.
 
-use crate::memory;
 use crate::roles::{Dest, Roles, is_vector_memory};
 use capvec_isa::{Class, Op};
 use capvec_sim::hart::{Access, Agnostic, Config};
@@ -10,15 +9,6 @@ use capvec_sim::vector::VType;
 use capvec_sim::{Hart, Memory};
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// The taint of one thread's registers.
-#[derive(Clone, Default)]
-pub struct Registers {
-    x: Vec<u64>,
-    f: Vec<u64>,
-    v: Vec<u8>,
-    csr: (u8, u8, u8, bool),
-}
 
 /// What an instruction needs of the hart's state before it: it may overwrite its own operands.
 pub struct Before {
@@ -33,6 +23,11 @@ pub struct Before {
 }
 
 impl Before {
+    /// Bytes of a vector register; 16 for an instruction that is none of the vector unit.
+    pub(crate) fn vlenb(&self) -> usize {
+        (self.v.len() / 32).max(16)
+    }
+
     /// The same with this vl.
     pub(crate) fn with_vl(&self, vl: u64) -> Before {
         Before { vl, v: self.v.clone(), undo: None, ..*self }
@@ -56,9 +51,9 @@ pub struct Shadow {
     /// The address space of the hart that is followed.
     space: u64,
     /// Registers that may be tainted, one bit each.
-    x: u32,
-    f: u32,
-    v: u32,
+    pub(crate) x: u32,
+    pub(crate) f: u32,
+    pub(crate) v: u32,
 }
 
 impl Shadow {
@@ -114,6 +109,13 @@ impl Shadow {
         Ok(())
     }
 
+    /// The space that was copied under the number `from` has this number, unless a thread runs in one that is known.
+    pub fn rename_space(&mut self, from: u64, to: u64) {
+        if let Some(mem) = self.spaces.remove(&from) {
+            self.spaces.entry(to).or_insert(mem);
+        }
+    }
+
     /// The address space no longer exists.
     pub fn forget(&mut self, space: u64) {
         self.spaces.remove(&space);
@@ -124,148 +126,12 @@ impl Shadow {
         self.x | self.f | self.v == 0 && !self.has_memory() && self.flags() == 0
     }
 
-    fn has_memory(&self) -> bool {
+    pub(crate) fn has_memory(&self) -> bool {
         self.hart.mem.mapped_bytes() != 0
     }
 
     fn flags(&self) -> u8 {
         self.hart.fflags | self.hart.frm | self.hart.v.vxrm | u8::from(self.hart.v.vxsat)
-    }
-
-    /// Takes the registers' taint, for another thread to run.
-    pub fn save(&self) -> Registers {
-        let h = &self.hart;
-        Registers {
-            x: (0..32).map(|r| h.x(r)).collect(),
-            f: h.f.to_vec(),
-            v: h.v.bytes(0).to_vec(),
-            csr: (h.fflags, h.frm, h.v.vxrm, h.v.vxsat),
-        }
-    }
-
-    /// Puts back what `save` has taken.
-    pub fn restore(&mut self, registers: &Registers) {
-        let h = &mut self.hart;
-        for r in 1..32u8 {
-            h.write_x(r, registers.x.get(r as usize).copied().unwrap_or(0));
-        }
-        h.f = std::array::from_fn(|r| registers.f.get(r).copied().unwrap_or(0));
-        match registers.v.is_empty() {
-            true => h.v.bytes_mut(0).fill(0),
-            false => h.v.bytes_mut(0).copy_from_slice(&registers.v),
-        }
-        (h.fflags, h.frm, h.v.vxrm, h.v.vxsat) = registers.csr;
-        self.summarise();
-    }
-
-    /// The tainted bits of x register `r`.
-    pub fn x(&self, r: u8) -> u64 {
-        if self.x >> (r & 31) & 1 != 0 { self.hart.x(r) } else { 0 }
-    }
-
-    /// Sets them.
-    pub fn set_x(&mut self, r: u8, taint: u64) {
-        if (1..32).contains(&r) {
-            self.hart.write_x(r, taint);
-            self.x = self.x & !(1 << r) | u32::from(taint != 0) << r;
-        }
-    }
-
-    /// The tainted bits of f register `r`.
-    pub fn f(&self, r: u8) -> u64 {
-        self.hart.f[r as usize & 31]
-    }
-
-    /// Sets them.
-    pub fn set_f(&mut self, r: u8, taint: u64) {
-        self.hart.f[r as usize & 31] = taint;
-        self.f = self.f & !(1 << (r & 31)) | u32::from(taint != 0) << (r & 31);
-    }
-
-    /// The tainted bits of the vector registers from `reg` on.
-    pub fn v(&self, reg: u8) -> &[u8] {
-        self.hart.v.bytes(reg)
-    }
-
-    /// Changes them.
-    pub fn change_v(&mut self, change: impl FnOnce(&mut [u8])) {
-        change(self.hart.v.bytes_mut(0));
-        self.summarise();
-    }
-
-    /// Whether one of the `n` vector registers from `reg` on may be tainted.
-    pub fn v_group(&self, reg: u8, n: u8) -> bool {
-        self.v != 0 && u64::from(self.v) >> (reg & 31) & ((1 << n) - 1) != 0
-    }
-
-    /// Cleans all vector registers: a system call has overwritten them.
-    pub fn clean_v(&mut self) {
-        if self.v != 0 {
-            self.hart.v.bytes_mut(0).fill(0);
-            self.v = 0;
-        }
-    }
-
-    /// Taint of fflags, frm, vxrm and vxsat: what an instruction sees of `csr`.
-    pub fn csr(&self, csr: u16) -> u64 {
-        use capvec_sim::csr::number::{FCSR, FFLAGS, FRM, VCSR, VXRM, VXSAT};
-        let h = &self.hart;
-        let (fflags, frm) = (u64::from(h.fflags), u64::from(h.frm));
-        let (vxrm, vxsat) = (u64::from(h.v.vxrm), u64::from(h.v.vxsat));
-        match csr {
-            FFLAGS => fflags,
-            FRM => frm,
-            FCSR => frm << 5 | fflags,
-            VXRM => vxrm,
-            VXSAT => vxsat,
-            VCSR => vxrm << 1 | vxsat,
-            _ => 0,
-        }
-    }
-
-    /// Sets it.
-    pub fn set_csr(&mut self, csr: u16, taint: u64) {
-        use capvec_sim::csr::number::{FCSR, FFLAGS, FRM, VCSR, VXRM, VXSAT};
-        let h = &mut self.hart;
-        if matches!(csr, FFLAGS | FCSR) {
-            h.fflags = taint as u8 & 31;
-        }
-        if matches!(csr, FRM | FCSR) {
-            h.frm = (taint >> if csr == FCSR { 5 } else { 0 }) as u8 & 7;
-        }
-        if matches!(csr, VXSAT | VCSR) {
-            h.v.vxsat = taint & 1 != 0;
-        }
-        if matches!(csr, VXRM | VCSR) {
-            h.v.vxrm = (taint >> if csr == VCSR { 1 } else { 0 }) as u8 & 3;
-        }
-    }
-
-    /// Whether a bit of this memory is tainted.
-    pub fn memory(&self, addr: u64, len: u64) -> bool {
-        self.has_memory() && memory::is_tainted(&self.hart.mem, addr, len)
-    }
-
-    /// Taints this memory, or cleans it.
-    pub fn fill(&mut self, addr: u64, len: u64, tainted: bool) {
-        if tainted || self.has_memory() {
-            memory::fill(&self.hart.mem, addr, len, tainted);
-        }
-    }
-
-    /// Sets the taint of memory, one mask for each byte.
-    pub fn set_memory(&mut self, addr: u64, masks: &[u8]) {
-        if memory::map(&self.hart.mem, addr, masks.len() as u64) {
-            // It is mapped.
-            let _ = self.hart.mem.write(addr, masks);
-        }
-    }
-
-    /// The taint of memory, one mask for each byte.
-    pub fn read_memory(&self, addr: u64, masks: &mut [u8]) {
-        for (at, mask) in (addr..).zip(masks) {
-            *mask = self.hart.mem.load(at).unwrap_or(0);
-        }
     }
 
     /// The operands of the instruction.

@@ -1,5 +1,5 @@
-//! The number of digits with which figures are shown: the rules of all columns and sentences are here. The plots' JavaScript has
-//! its own, in `crates/report/assets/digits.js`.
+//! The number of digits with which figures are shown: the rules of all columns, sentences and plots are here. A page has those of its
+//! plots as data, because their figures are formatted in the browser.
 
 /// Number of decimals by magnitude: for each bound the number below it, and `rest` above the last.
 pub struct Rule {
@@ -33,6 +33,15 @@ pub const SPREAD: Rule = Rule::decimals(0);
 /// The probability of a difference by chance.
 pub const PROBABILITY: Rule = Rule::decimals(3);
 
+/// Ratios next to the bars of a plot, where there is less room than in a table.
+pub const BARS: Rule = Rule { below: &[(10.0, 2)], rest: 1 };
+/// Predicted over published in a plot: most are near 1.
+pub const PREDICTED: Rule = Rule::decimals(3);
+/// Significant digits of other figures in a plot.
+pub const PLOT_SIGNIFICANT: usize = 4;
+/// Significant digits in the table of a plot's figures.
+pub const PLOT_TABLE_SIGNIFICANT: usize = 6;
+
 /// Times of a single run, in seconds: to the microsecond.
 pub const SECONDS: Rule = Rule::decimals(6);
 /// Coordinates of a drawing.
@@ -48,6 +57,16 @@ impl Rule {
     /// The same number of decimals for every magnitude.
     const fn decimals(rest: usize) -> Rule {
         Rule { below: &[], rest }
+    }
+
+    /// For each bound, the number of decimals below it.
+    pub fn below(&self) -> &[(f64, usize)] {
+        self.below
+    }
+
+    /// The number of decimals above the last bound.
+    pub fn rest(&self) -> usize {
+        self.rest
     }
 
     /// A figure.

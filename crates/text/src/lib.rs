@@ -9,5 +9,5 @@ pub mod abi;
 pub mod csv;
 pub mod digits;
 pub mod escape;
-pub mod near;
 pub mod shell;
+pub mod suggest;

@@ -4,7 +4,7 @@ use crate::change::Identity;
 use crate::error::CoreError;
 use crate::inorder::InOrder;
 use crate::parameter::Parameter;
-use crate::params::Params;
+use crate::params::{Params, own};
 use crate::price::Price;
 use crate::reader::{Reader, TICKS};
 use capvec_isa::capability::Misaligned;
@@ -12,7 +12,7 @@ use capvec_isa::{Ext, Isa, Op};
 use capvec_sim::hart::Agnostic;
 use capvec_sim::timing::Ideal;
 use capvec_sim::{Config, Engine, Interpreter};
-use capvec_text::near;
+use capvec_text::suggest;
 use std::path::Path;
 
 /// The shipped cores: name and file.
@@ -85,13 +85,32 @@ impl Core {
         }
         if !name.ends_with(".toml") && !name.contains('/') {
             let known: Vec<&str> = Core::names().collect();
-            let hint = near::hint(name, known.iter().copied());
+            let hint = suggest::hint(name, known.iter().copied());
             return Err(CoreError::Unknown { name: name.into(), hint, known: known.join(", ") });
         }
         let path = Path::new(name);
         let text = std::fs::read_to_string(path)
             .map_err(|error| CoreError::Read { path: path.into(), error })?;
         Core::parse(name, &text)
+    }
+
+    /// What an instruction costs, and where that comes from; `None` without a model of cycles.
+    pub fn cost_text(&self, op: Op) -> Option<String> {
+        let row = op.row();
+        let of = |key: String| self.parameters.iter().find(|p| p.key == key);
+        let set: Vec<String> = own::keys(op)
+            .into_iter()
+            .filter_map(|key| Some(format!("{key} {}", of(key.clone())?.value_text())))
+            .collect();
+        if !set.is_empty() {
+            return Some(format!("{} (--set)", set.join(", ")));
+        }
+        let table = if row.class.is_vector() { "vector.class" } else { "scalar" };
+        let class = of(format!("{table}.{}", row.class.name()))?;
+        match op.model().and_then(|m| m.cost) {
+            Some(cost) => Some(format!("{cost} (its file)")),
+            None => Some(format!("{} ({})", class.value_text(), class.source)),
+        }
     }
 
     /// Parses a core from `text`, the contents of `file`.

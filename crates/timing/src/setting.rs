@@ -4,8 +4,10 @@ use crate::change::{Identity, shown, values};
 use crate::core::{Core, shipped};
 use crate::error::CoreError;
 use crate::parameter::Parameter;
+use crate::params::own;
 use crate::reader::Reader;
-use capvec_text::near::nearest;
+use capvec_isa::Op;
+use capvec_text::suggest::{hint, nearest};
 use toml::{Table, Value};
 
 /// A new value for a parameter.
@@ -120,11 +122,12 @@ impl Core {
     /// The parameter does not exist, or has no effect on this core.
     fn unknown(&self, setting: &Setting) -> CoreError {
         if setting.key.starts_with("insn.") {
-            return setting.error(
-                "--isa-file has no such instruction, or the instruction no such cost: the keys are insn.NAME.latency and \
+            return setting.error(format!(
+                "--isa-file has no such instruction, or the instruction no such cost{}: the keys are insn.NAME.latency and \
                  insn.NAME.occupancy, for vector instructions insn.NAME.per, insn.NAME.first and insn.NAME.next, where NAME \
                  is the mnemonic with _ for a dot; a core without a model of cycles has none",
-            );
+                own_key(&setting.key)
+            ));
         }
         let has_parameter = |name: &&str| {
             if **name == self.name {
@@ -183,6 +186,18 @@ impl Place<'_> {
         };
         entry(&value, &source)
     }
+}
+
+/// Suggests the key of a custom instruction. The mnemonic may have been written with its dots.
+fn own_key(key: &str) -> String {
+    let parts: Vec<&str> = key.split('.').collect();
+    let whole = match &parts[..] {
+        [first, name @ .., last] if name.len() > 1 => format!("{first}.{}.{last}", name.join("_")),
+        _ => key.to_string(),
+    };
+    let known: Vec<String> =
+        Op::all().filter(|op| op.custom().is_some()).flat_map(own::keys).collect();
+    hint(&whole, known.iter().map(String::as_str).filter(|known| *known != key))
 }
 
 fn entry(value: &Value, source: &str) -> Value {

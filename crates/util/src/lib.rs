@@ -5,8 +5,8 @@
 #![warn(missing_docs)]
 
 pub mod atomic_file;
+pub mod build_cache;
 mod digest;
-pub mod kept;
 pub mod pool;
 
 pub use digest::{digest, fnv};

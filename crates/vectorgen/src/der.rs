@@ -57,6 +57,26 @@ pub fn ml_kem_private(last: u8, seed: &[u8]) -> Vec<u8> {
     private(&[&ml_kem(last)], &value(0x80, seed))
 }
 
+/// A private key of ML-KEM: what the standard calls dk.
+pub fn ml_kem_expanded(last: u8, key: &[u8]) -> Vec<u8> {
+    private(&[&ml_kem(last)], &value(OCTET_STRING, key))
+}
+
+/// id-ml-dsa-44, -65, -87 end in 17, 18, 19 (RFC 9881).
+fn ml_dsa(last: u8) -> [u8; 9] {
+    [0x60, 0x86, 0x48, 1, 0x65, 3, 4, 3, last]
+}
+
+/// A private key of ML-DSA: the seed, which has the tag `[0]`.
+pub fn ml_dsa_private(last: u8, seed: &[u8]) -> Vec<u8> {
+    private(&[&ml_dsa(last)], &value(0x80, seed))
+}
+
+/// A private key of ML-DSA: what the standard calls sk.
+pub fn ml_dsa_expanded(last: u8, key: &[u8]) -> Vec<u8> {
+    private(&[&ml_dsa(last)], &value(OCTET_STRING, key))
+}
+
 /// A public key of ML-KEM: SubjectPublicKeyInfo.
 pub fn ml_kem_public(last: u8, key: &[u8]) -> Vec<u8> {
     let id = value(SEQUENCE, &value(OID, &ml_kem(last)));

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use capvec_isa::capability::{libcapvec_drafts, openssl_with_v};
 use capvec_isa::lint::{lint, vector};
 use capvec_isa::{Ext, ExtSet, Isa, isa_string};
-use capvec_text::{escape, near};
+use capvec_text::{escape, suggest};
 
 /// Names of sets, and of families of sets, that are not extensions.
 const NAMES: [&str; 7] =
@@ -35,6 +35,15 @@ impl CapSet {
     /// # Errors
     /// Names the flag and the word that is not an extension.
     pub fn parse(name: &str, isa: &Isa) -> Result<CapSet> {
+        CapSet::refuse_blank(&[name.into()])?;
+        CapSet::of(name, isa).with_context(|| format!("--caps {}", escape::line(name)))
+    }
+
+    /// The same for a name that was not given to `--caps`.
+    ///
+    /// # Errors
+    /// Names the word that is not an extension.
+    pub fn of(name: &str, isa: &Isa) -> Result<CapSet> {
         Ok(CapSet::named(name, isa)?.on(isa))
     }
 
@@ -51,44 +60,42 @@ impl CapSet {
         if name.starts_with("rv") {
             return CapSet::isa(name);
         }
-        CapSet::refuse_blank(&[name.into()])?;
-        if let Some(meant) = near::nearest(name, NAMES).filter(|_| Ext::from_name(name).is_none()) {
-            bail!("--caps {name}: there is no such set (did you mean {meant}?)");
+        if let Some(meant) =
+            suggest::nearest(name, NAMES).filter(|_| Ext::from_name(name).is_none())
+        {
+            bail!("there is no such set (did you mean {meant}?)");
         }
         // `full_zvknhk0p2`: everything that OpenSSL knows, and more.
         let (mut exts, words) = match name.strip_prefix("full_") {
             Some(words) => (known(), words),
             None => (ExtSet::EMPTY, name),
         };
-        let mut warnings = Vec::new();
+        let (mut warnings, mut only_libcapvec) = (Vec::new(), Vec::new());
         for w in words.split('_') {
             let set = isa_string::word(w, w).with_context(|| {
-                format!(
-                    "--caps {name}: give extensions joined by _, or one of the sets {}",
-                    NAMES.join(", ")
-                )
+                format!("give extensions joined by _, or one of the sets {}", NAMES.join(", "))
             })?;
             if !set.closed().intersects(known()) {
-                let who = if libcapvec_drafts().any(|e| set.has(e)) {
-                    "only libcapvec uses it"
+                let (list, who) = if libcapvec_drafts().any(|e| set.has(e)) {
+                    (&mut only_libcapvec, "only libcapvec uses it")
                 } else {
-                    "the library does not test for it"
+                    (&mut warnings, "the library does not test for it")
                 };
-                warnings.push(format!(
+                list.push(format!(
                     "--caps {name}: OpenSSL has no capability for {w}: the hart has it, but {who}"
                 ));
             }
             exts = exts.union(set);
         }
         let exts = exts.closed();
-        isa_string::compatible(name, exts).with_context(|| format!("--caps {name}"))?;
-        Ok(CapSet { warnings, ..CapSet::exactly(name, openssl_with_v(exts)) })
+        isa_string::compatible(name, exts)?;
+        Ok(CapSet { warnings, only_libcapvec, ..CapSet::exactly(name, openssl_with_v(exts)) })
     }
 
     fn isa(name: &str) -> Result<CapSet> {
-        let isa: Isa = name.parse().with_context(|| format!("--caps {name}"))?;
+        let isa: Isa = name.parse()?;
         if isa.xlen != 64 {
-            bail!("--caps {name}: the library is 64-bit; begin with rv64");
+            bail!("the library is 64-bit; begin with rv64");
         }
         let mut set = CapSet::exactly(name, isa.exts);
         let gated = set.expected.intersection(vector());
@@ -103,10 +110,7 @@ impl CapSet {
     /// The library gets `value` unchanged; the hart has the extensions that it names, however the library reads it.
     fn verbatim(name: &str, value: &str) -> Result<CapSet> {
         if value.contains('\0') {
-            bail!(
-                "--caps {}: an environment variable cannot hold a null character",
-                escape::line(name)
-            );
+            bail!("an environment variable cannot hold a null character");
         }
         let read = lint(value);
         let set = CapSet::exactly(name, read.says);
@@ -198,6 +202,15 @@ mod tests {
         let s = parse("zicond_zbb");
         assert!(s.exts.has(Ext::Zicond) && s.warnings.len() == 1);
         assert!(s.warnings[0].contains("zicond") && s.warnings[0].contains("--caps"));
+    }
+
+    #[test]
+    fn drafts_of_libcapvec_cause_a_warning_for_other_libraries_only() {
+        let s = parse("full_zvknhk0p2");
+        assert!(s.warnings_for(true).is_empty());
+        let others = s.warnings_for(false);
+        assert!(others.len() == 1 && others[0].contains("only libcapvec uses it"), "{others:?}");
+        assert_eq!(parse("zicond").warnings_for(true).len(), 1);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::{Case, Kind, all, parse};
 use anyhow::{Context, Result, anyhow, bail};
 use capvec_record::published;
-use capvec_text::near;
+use capvec_text::suggest;
 
 /// Names that stand for several cases.
 const GROUPS: [&str; 6] = ["all", "published", "kernels", "symmetric", "pkey", "pqc"];
@@ -111,7 +111,7 @@ pub fn unknown(
     let ids = all.iter().map(|c| c.id.as_str());
     let known: Vec<&str> =
         ids.chain(families.iter().copied()).chain(groups.iter().copied()).collect();
-    let hint = match (near::hint(name, known.iter().copied()), containing(name, &known)) {
+    let hint = match (suggest::hint(name, known.iter().copied()), containing(name, &known)) {
         (none, parts) if none.is_empty() && !parts.is_empty() => {
             format!(" (did you mean {}?)", parts.join(", "))
         }

@@ -2,8 +2,8 @@
 
 use super::results::Results;
 use crate::case::Case;
+use crate::driver_protocol::Job;
 use crate::functions;
-use crate::jobs::Job;
 use crate::run::{Configuration, Runner};
 use anyhow::Result;
 

@@ -5,7 +5,8 @@
 
 use super::results::{Measure, Mix, Results, groups};
 use crate::case::Case;
-use crate::jobs::{Job, Outcome, Taken};
+use crate::driver_protocol::{Job, Outcome, Taken};
+use crate::requests::MarkedJobs;
 use crate::run::{Configuration, GroupOutcome, Runner};
 use anyhow::Result;
 use capvec_targets::backend::sections::{Mark, between};
@@ -25,7 +26,7 @@ pub fn take(
     let per_case = cases.iter().map(|c| groups(c, bytes).into_iter().filter(measures));
     let per_case: Vec<Vec<Vec<Job>>> = per_case.map(Iterator::collect).collect();
     let all: Vec<Vec<Job>> = per_case.iter().flatten().cloned().collect();
-    let (outcomes, marks) = runner.jobs_marked(c, &all)?;
+    let (outcomes, marks) = runner.run(c, MarkedJobs(&all))?;
     let mut mixes = of_groups(&all, &outcomes, &marks).into_iter();
     for (own, result) in per_case.iter().zip(&mut results.cases) {
         for (job, mix) in own.iter().zip(mixes.by_ref()).flat_map(|(g, mixes)| g.iter().zip(mixes))

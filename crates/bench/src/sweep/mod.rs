@@ -122,7 +122,7 @@ fn gather<'a>(
             },
             beyond_core: capset.beyond_core,
             verbatim: capset.is_verbatim(),
-            warnings: capset.warnings.clone(),
+            warnings: capset.warnings_for(runner.has_libcapvec()),
             unchanged: Vec::new(),
         });
         let cases = plan.cases_of(wanted);

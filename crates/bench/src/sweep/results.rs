@@ -2,7 +2,8 @@
 
 use crate::capset::CapSet;
 use crate::case::{Case, Operation};
-use crate::jobs::{Job, Outcome, Question, Taken};
+use crate::driver_protocol::{Job, Outcome, Question, Taken};
+use crate::requests::Jobs;
 use crate::run::{Configuration, Died, GroupOutcome, Runner};
 use anyhow::{Result, bail};
 use capvec_record::FunctionShare;
@@ -122,7 +123,7 @@ impl Results {
         let per_case: Vec<_> = cases.iter().map(|c| groups(c, bytes)).collect();
         let all: Vec<_> =
             std::iter::once(&introduction).chain(per_case.iter().flatten()).cloned().collect();
-        let mut outcomes = runner.jobs(configuration, &all)?.into_iter();
+        let mut outcomes = runner.run(configuration, Jobs(&all))?.into_iter();
         let Some(
             [Outcome::Version(version), Outcome::SelfCheck(self_check), Outcome::Probe(probe)],
         ) = outcomes.next().transpose()?.and_then(|o| <[Outcome; 3]>::try_from(o).ok())
@@ -183,7 +184,7 @@ impl Measure {
 mod tests {
     use super::*;
     use crate::case::select;
-    use crate::jobs::Counts;
+    use crate::driver_protocol::Counts;
 
     #[test]
     fn a_key_names_everything_that_a_result_depends_on() {

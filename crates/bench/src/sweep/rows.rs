@@ -3,7 +3,7 @@
 use super::results::{CaseResult, Measure, Mix, Results};
 use crate::capset::CapSet;
 use crate::case::Case;
-use crate::jobs::{Counts, Taken};
+use crate::driver_protocol::{Counts, Taken};
 use crate::run::Runner;
 use crate::samples::{Samples, Spread};
 use capvec_record::{Kind, Row};

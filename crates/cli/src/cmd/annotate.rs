@@ -37,7 +37,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let guest = &args.guest;
     let core = guest.core()?;
     let annotator = Annotator::new(core.timing());
-    let mut options = guest::options(guest, &core)?;
+    let mut options = guest::options(&guest.launch, &core)?;
     options.profile = Some(annotator.follower());
     let exts = options.config.exts;
     let mut machine = match machine(options, Box::new(annotator.clone())) {
@@ -45,7 +45,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Err(code) => return Ok(code),
     };
     let exit = machine.run();
-    if guest.limits.stats {
+    if guest.launch.limits.stats {
         let text = stats::text(&(&exit).into(), None, core.frequency, exts);
         // A reader that closes early is not an error.
         let _ = std::io::stderr().lock().write_all(text.as_bytes());
@@ -71,9 +71,11 @@ fn shown(args: &Args, listing: &Listing) -> Result<Vec<u32>> {
     Ok(all)
 }
 
-fn none(Unknown { name, hottest }: Unknown) -> No {
-    No(format!(
-        "--function {name}: no function of this name was executed; those with the most cycles are {}",
-        hottest.join(", ")
-    ))
+fn none(Unknown { name, similar, hottest }: Unknown) -> No {
+    let meant = if similar.is_empty() {
+        format!("those with the most cycles are {}", hottest.join(", "))
+    } else {
+        format!("did you mean {}?", similar.join(" or "))
+    };
+    No(format!("--function {name}: no function of this name was executed; {meant}"))
 }

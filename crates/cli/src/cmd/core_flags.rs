@@ -32,6 +32,17 @@ pub struct Changes {
     isa_files: IsaFiles,
 }
 
+impl Changes {
+    /// The core of this name, or the default one, with the changes.
+    ///
+    /// # Errors
+    /// Names the flag, and its valid values.
+    pub fn core(&self, name: Option<&str>) -> Result<Core> {
+        self.isa_files.register()?;
+        model::one(name.unwrap_or(CORE), &self.set)
+    }
+}
+
 impl CoreFlags {
     /// The flags that were given, for a target that may not support them.
     pub fn asked(&self) -> [(bool, Feature); 3] {
@@ -71,8 +82,7 @@ impl CoreFlags {
     /// # Errors
     /// Names the flag, and its valid values.
     pub fn core(&self, changes: &Changes) -> Result<Core> {
-        changes.isa_files.register()?;
-        let mut core = model::one(self.core.as_deref().unwrap_or(CORE), &changes.set)?;
+        let mut core = changes.core(self.core.as_deref())?;
         if let Some(isa) = &self.isa {
             core.isa = isa.parse().map_err(|e| Usage(format!("--isa {isa}: {e}")))?;
         }

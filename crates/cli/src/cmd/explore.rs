@@ -129,7 +129,7 @@ fn runners(args: &Args, plan: &Plan) -> Result<Vec<Runner>> {
     let target = |core| Target { core: Some(core), ..Target::new(TargetName::Sim) };
     let open = |core| {
         let target = target(core);
-        let library = target.find("--subject", &args.subject)?;
+        let library = target.find(&args.subject)?;
         setup::open(&target, &library, &[Program::Measure], args.quiet)
     };
     plan.cores().iter().cloned().map(open).collect()
@@ -161,7 +161,11 @@ fn show(args: &Args, explored: &Explored) -> Result<ExitCode> {
 fn about(e: &Explored) -> String {
     format!(
         "{} ({}) on {}, VLEN {}, in addition to {}",
-        e.subject, e.version, e.core, e.vlen, e.base
+        e.subject,
+        e.version,
+        e.core,
+        e.vlen,
+        e.base_text()
     )
 }
 

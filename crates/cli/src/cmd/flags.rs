@@ -2,8 +2,8 @@
 
 use crate::cmd::Usage;
 use capvec_bench::case::Case;
-use capvec_targets::SubjectName;
 use capvec_targets::backend::QEMU_VLEN;
+use capvec_targets::{Feature, SubjectName};
 use clap::ValueEnum;
 use std::fmt::Display;
 use std::io::{self, IsTerminal};
@@ -23,10 +23,15 @@ pub fn with_default(help: &str, default: impl Display) -> String {
     format!("{help} [default: {default}]")
 }
 
+/// The help of a flag that only some targets support.
+pub fn only_with(help: &str, feature: Feature) -> String {
+    format!("{help}. Only with {}", feature.target_flags())
+}
+
 /// The help of `--vlen` where the target is chosen; `own` is the simulator's default.
 pub fn vlen_help(help: &str, own: &str) -> String {
     with_default(
-        &format!("{help}, for sim and qemu:riscv64"),
+        &format!("{help}, for {}", Feature::Vlen.targets().join(" and ")),
         format_args!("{own}; {QEMU_VLEN} for qemu:riscv64"),
     )
 }
@@ -102,17 +107,19 @@ mod tests {
     use capvec_targets::CORE;
     use std::path::Path;
 
+    /// The lines of a file, or of all files below a directory.
+    fn lines(path: &Path) -> Vec<String> {
+        if path.is_dir() {
+            let entries = std::fs::read_dir(path).expect("a directory");
+            return entries.flat_map(|e| lines(&e.expect("readable").path())).collect();
+        }
+        let text = std::fs::read_to_string(path).expect("UTF-8");
+        text.lines().map(|line| format!("{}: {line}", path.display())).collect()
+    }
+
     /// A default that is a constant is formatted into the help, so that the help changes with it.
     #[test]
     fn no_help_repeats_a_constant() {
-        fn lines(path: &Path) -> Vec<String> {
-            if path.is_dir() {
-                let entries = std::fs::read_dir(path).expect("a directory");
-                return entries.flat_map(|e| lines(&e.expect("readable").path())).collect();
-            }
-            let text = std::fs::read_to_string(path).expect("UTF-8");
-            text.lines().map(|line| format!("{}: {line}", path.display())).collect()
-        }
         let constants = [
             CORE.to_string(),
             DEFAULT_SUITE.into(),
@@ -129,6 +136,19 @@ mod tests {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cmd");
         let found: Vec<String> = lines(&source).into_iter().filter(|l| repeats(&l)).collect();
         assert!(found.is_empty(), "{found:#?}");
+    }
+
+    /// Which targets support a flag is formatted into its help, so that the help changes with the rules.
+    #[test]
+    fn no_help_repeats_which_targets_support_a_flag() {
+        let said = |line: &String| {
+            let text = line.split_once(": ").map_or("", |(_, text)| text.trim_start());
+            text.starts_with("///") && text.contains("nly with")
+        };
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cmd");
+        let found: Vec<String> = lines(&source).into_iter().filter(said).collect();
+        assert!(found.is_empty(), "{found:#?}");
+        assert_eq!(only_with("Count", Feature::Mix), "Count. Only with --target sim");
     }
 
     #[test]

@@ -3,10 +3,11 @@
 use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::{No, Usage, say, usage};
 use anyhow::Result;
-use capvec_isa::custom::{Cost, Model};
+use capvec_custom::Extension;
+use capvec_isa::custom::Model;
 use capvec_isa::row::{Dit, Row};
-use capvec_isa::{Ext, ExtSet, Isa, Op, disasm, isa_string, stated};
-use capvec_text::near;
+use capvec_isa::{Ext, ExtSet, Isa, Op, disasm, foreign_isa_string, isa_string};
+use capvec_text::suggest;
 use comfy_table::{Table, presets};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -52,16 +53,11 @@ enum Sub {
 pub fn run(args: Args) -> Result<ExitCode> {
     if let Some(Sub::Header { file }) = &args.command {
         let extension = capvec_custom::read(file).map_err(usage)?;
-        for (own, other, ext) in extension.clashes() {
-            let ext = ext.name();
-            say!(
-                "warning: {own} has an encoding in common with {other}: a hart with {ext} cannot have {own}"
-            );
-        }
+        warn_of_clashes(&extension);
         crate::cmd::print(&extension.header())?;
         return Ok(ExitCode::SUCCESS);
     }
-    args.isa_files.register()?;
+    args.isa_files.register_after(warn_of_clashes)?;
     let text = match (&args.name, &args.decode) {
         (_, Some(word)) => decode_page(word)?,
         (None, None) => extensions_page(),
@@ -69,6 +65,16 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     crate::cmd::print(&text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Names what a hart with one of the instructions cannot have.
+fn warn_of_clashes(extension: &Extension) {
+    for (own, other, ext) in extension.clashes() {
+        let ext = ext.name();
+        say!(
+            "warning: {own} has an encoding in common with {other}: a hart with {ext} cannot have {own}"
+        );
+    }
 }
 
 fn table(head: &[&str]) -> Table {
@@ -119,7 +125,7 @@ fn named_page(name: &str) -> Result<String> {
         let implied = isa.exts.minus(named);
         return Ok(format!("{isa}\nimplied: {implied}\n"));
     }
-    if let Some(title) = stated::ratified(&lower) {
+    if let Some(title) = foreign_isa_string::ratified(&lower) {
         return Ok(format!("{lower}: {title}\nratified, but not modelled: no hart here has it\n"));
     }
     Err(Usage(format!(
@@ -137,7 +143,7 @@ fn meant(name: &str) -> String {
     if !forms.is_empty() {
         return format!(" (there are {})", forms.join(", "));
     }
-    near::hint(name, Ext::all().map(Ext::name).chain(names()).filter(|n| n.len() > 1))
+    suggest::hint(name, Ext::all().map(Ext::name).chain(names()).filter(|n| n.len() > 1))
 }
 
 /// The encoding, highest bit first: fixed bits as digits, operands as dashes.
@@ -230,13 +236,7 @@ fn instruction_page(row: &Row) -> String {
 fn custom_part(model: &Model) -> String {
     let cost = match model.cost {
         None => "that of its class; --set insn.… changes it (docs/custom.md)".into(),
-        Some(Cost::Scalar { latency, occupancy }) => {
-            format!("latency {latency}, occupancy {occupancy}")
-        }
-        Some(Cost::Vector { per, first, next }) => {
-            let per = format!("{per:?}").to_lowercase();
-            format!("{first} for the first {per}, {next} for each further one")
-        }
+        Some(cost) => cost.to_string(),
     };
     let mut s = format!("cost in cycles: {cost}\n");
     if !model.sew.is_empty() {

@@ -2,6 +2,7 @@
 
 use crate::cmd::{Usage, usage};
 use anyhow::Result;
+use capvec_custom::Extension;
 use capvec_isa::{Ext, ExtSet};
 use capvec_timing::{Core, Setting};
 use std::path::PathBuf;
@@ -25,8 +26,17 @@ impl IsaFiles {
     /// # Errors
     /// Names the place in the file, and the remedy.
     pub fn register(&self) -> Result<()> {
+        self.register_after(|_| ())
+    }
+
+    /// The same, with a look at each extension before it is added.
+    ///
+    /// # Errors
+    /// Names the place in the file, and the remedy.
+    pub fn register_after(&self, look: impl Fn(&Extension)) -> Result<()> {
         for path in &self.isa_file {
             let extension = capvec_custom::read(path).map_err(usage)?;
+            look(&extension);
             let name = extension.name().to_string();
             extension
                 .register()

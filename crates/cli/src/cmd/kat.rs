@@ -1,6 +1,8 @@
 //! `capvec kat`: known answers.
 
-use crate::cmd::flags::{Format, algorithms, once, terminal_width, vlen, vlen_help, with_default};
+use crate::cmd::flags::{
+    Format, algorithms, once, only_with, terminal_width, vlen, vlen_help, with_default,
+};
 use crate::cmd::isa_files::{self, IsaFiles};
 use crate::cmd::setup::{TOOL, open, open_store};
 use crate::cmd::target::{TargetFlags, say_beyond};
@@ -81,8 +83,10 @@ pub struct Args {
     /// Capability sets
     #[arg(long, value_delimiter = ',', default_value = "scalar,auto,full,dispatch")]
     caps: Vec<String>,
-    /// What agnostic elements become; only with --target sim [default: both]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, help = with_default(
+        &only_with("What agnostic elements become", Feature::Agnostic),
+        "both",
+    ))]
     agnostic: Option<Policy>,
     /// Directory of vectors to use instead of the built-in ones
     #[arg(long, value_name = "DIR")]
@@ -111,7 +115,7 @@ enum Policy {
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
     let target = target(&args)?;
-    let library = target.find("--subject", &args.subject)?;
+    let library = target.find(&args.subject)?;
     let dir = args.vectors.as_deref();
     let (flag, names) = algorithms(&args.algorithms, &args.cases);
     let mut vectors = Vectors::load(Names { flag, names }, dir, library.subject).map_err(usage)?;
@@ -127,7 +131,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let quiet = args.quiet;
     let (runner, plan) = prepare(&args, &target, &library, vectors)?;
-    for warning in plan.wanted.iter().flat_map(|w| &w.capset.warnings) {
+    for warning in plan.wanted.iter().flat_map(|w| w.capset.warnings_for(runner.has_libcapvec())) {
         say!("warning: {warning}");
     }
     let store = match &args.out {

@@ -17,7 +17,10 @@ pub struct TargetFlags {
     #[arg(long, value_name = "CPU")]
     pub qemu_cpu: Option<String>,
     #[arg(long, help = with_default(
-        "With sim and qemu: name of the sysroot that the library comes from",
+        &format!(
+            "With {}: name of the sysroot that the library comes from",
+            Feature::Sysroot.targets().join(" and ")
+        ),
         format_args!("{SYSROOT}, {DEFAULT_SUITE}-ARCH"),
     ))]
     pub sysroot: Option<String>,

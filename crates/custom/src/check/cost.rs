@@ -5,7 +5,7 @@ use crate::file::{Cost as CostTable, Insn};
 use crate::operand::Operand;
 use capvec_isa::Class;
 use capvec_isa::custom::{Cost, Per};
-use capvec_text::near;
+use capvec_text::suggest;
 use toml::Spanned;
 
 /// Classes of instructions on x and f registers.
@@ -80,7 +80,7 @@ pub fn class(insn: &Insn, operands: &[(String, Operand)], faults: &mut Faults) -
     let name = insn.class.as_ref();
     let Some(class) = Class::from_name(name).filter(|c| allowed.contains(c)) else {
         let names: Vec<&str> = allowed.iter().map(|c| c.name()).collect();
-        let hint = near::hint(name, names.iter().copied());
+        let hint = suggest::hint(name, names.iter().copied());
         let what = format!("the class {name} does not fit these operands{hint}");
         let remedy = format!("choose what costs about as much: {}", names.join(", "));
         faults.at(&insn.class, what, remedy);

@@ -15,6 +15,7 @@ const HEAD: &str = "\
 #else
 #define CAPVEC_CHECK(condition, text) _Static_assert(condition, text)
 #endif
+#define CAPVEC_OPERAND(condition, text) \".if !(\" condition \")\\n\\t.error \\\"\" text \"\\\"\\n\\t.endif\\n\\t\"
 #endif
 
 ";
@@ -37,15 +38,20 @@ fn vector(insn: &NewInsn, symbol: &str) -> String {
     };
     let written = || operands(insn).filter(|(_, o)| *o != Operand::V0);
     let parameters: Vec<String> = written().map(parameter).collect();
-    let mut word = vec![format!("{:#x}", insn.value)];
+    let (mut word, mut checks) = (vec![format!("{:#x}", insn.value)], String::new());
     for (parameter, (_, operand)) in parameters.iter().zip(written()) {
+        let Some(f) = field(&insn.fields, operand) else { continue };
         let value = format!("\" CAPVEC_TEXT({parameter}) \"");
-        for p in field(&insn.fields, operand).map_or(&[][..], |f| &f.pieces[..]) {
-            word.push(bits(&value, p, 0));
-        }
+        word.extend(f.pieces.iter().map(|p| bits(&value, p, 0)));
+        // The text is assembled long after the compiler could check it, so the assembler does.
+        checks += &format!(
+            "    CAPVEC_OPERAND(\"{}\", \\\n        \"{}: {parameter} cannot be encoded\") \\\n",
+            encodable(&value, f),
+            insn.name
+        );
     }
     format!(
-        "/* {}: {} */\n#define {}({}) \\\n    \".4byte {}\"\n",
+        "/* {}: {} */\n#define {}({}) \\\n{checks}    \".4byte {}\"\n",
         insn.name,
         insn.args,
         symbol.to_uppercase(),

@@ -26,7 +26,8 @@ const ABOUT: &str = " *
  * Assembler files that pass the preprocessor: macros with the mnemonics and operands. C and C++: a function-like macro
  * for each instruction on x and f registers, which gives rd or fd. For a vector instruction, the text for inline assembly, with all
  * registers as numbers: __asm__ volatile(NAME(8, 4, 10)) for v8, v4 and, where it has an x operand, a0 (x10). A mask is 0
- * for v0.t, or 1. Say in the clobbers which registers and memory the assembly uses. Immediates are constants. */
+ * for v0.t, or 1. Say in the clobbers which registers and memory the assembly uses. Immediates are constants. An operand
+ * that cannot be encoded is an error. */
 ";
 
 /// Text that can stand in a comment.

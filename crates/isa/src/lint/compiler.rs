@@ -4,7 +4,7 @@ use super::OFF_V;
 use super::paste::{Form, Paste, is_name, spelled, tokens};
 use crate::capability::openssl_known;
 use crate::ext::{Ext, ExtSet};
-use crate::stated::{self, Name};
+use crate::foreign_isa_string::{self, Name};
 
 /// A target feature that a text turns on or off.
 enum Toggle {
@@ -57,7 +57,7 @@ fn any_known(toggles: &[Toggle]) -> bool {
 
 /// The extensions that a name stands for, including all that they imply.
 fn closed(name: &str) -> ExtSet {
-    match stated::name(name) {
+    match foreign_isa_string::name(name) {
         Name::Known(set) => set.closed(),
         Name::Unknown(_) => ExtSet::EMPTY,
     }

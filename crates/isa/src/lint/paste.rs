@@ -1,6 +1,6 @@
 //! Pasted texts: their forms, what was found in them, and how their words are separated.
 
-use crate::stated::{self, Name};
+use crate::foreign_isa_string::{self, Name};
 use std::fmt;
 
 /// The form that a text has.
@@ -122,7 +122,8 @@ pub(super) fn tokens(text: &str) -> impl Iterator<Item = &str> {
 
 pub(super) fn is_name(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
-    lower == "g" || (!lower.starts_with('x') && matches!(stated::name(&lower), Name::Known(_)))
+    lower == "g"
+        || (!lower.starts_with('x') && matches!(foreign_isa_string::name(&lower), Name::Known(_)))
 }
 
 /// Expands `g`, which abbreviates a base and extensions.

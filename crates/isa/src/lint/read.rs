@@ -4,7 +4,7 @@
 use super::compiler::{features, toggled};
 use super::hwprobe::hwprobe;
 use super::paste::{Form, Paste, Written, begins, is_name, spelled, tokens};
-use crate::stated;
+use crate::foreign_isa_string;
 
 /// OpenSSL's environment variable.
 const VARIABLE: &str = crate::variable::OPENSSL_RISCVCAP;
@@ -125,7 +125,7 @@ fn march(value: &str) -> Vec<String> {
 
 /// The extension names in the first word of an ISA string.
 fn letters(first: &str) -> Vec<String> {
-    let base = stated::base(&first.to_ascii_lowercase());
+    let base = foreign_isa_string::base(&first.to_ascii_lowercase());
     base.map_or(Vec::new(), |b| b.exts.iter().map(|e| e.name().to_string()).collect())
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Kind, Problem, known, vector};
 use crate::ext::ExtSet;
-use crate::stated::{self, Name};
+use crate::foreign_isa_string::{self, Name};
 
 /// The meaning of a word as an ISA string.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,16 +57,16 @@ pub(super) fn one(text: &str, first: bool) -> Meaning {
     if first && let Some(base) = base(text) {
         return Meaning::Exts(base.exts);
     }
-    match stated::name(&lower) {
+    match foreign_isa_string::name(&lower) {
         Name::Known(set) => Meaning::Exts(set),
         Name::Unknown(hint) => Meaning::Unknown(hint),
     }
 }
 
 /// The first word as the start of an ISA string, unless it contains other separators.
-pub(super) fn base(first: &str) -> Option<stated::Base> {
+pub(super) fn base(first: &str) -> Option<foreign_isa_string::Base> {
     let plain = first.chars().all(char::is_alphanumeric);
-    plain.then(|| stated::base(&first.to_ascii_lowercase()))?
+    plain.then(|| foreign_isa_string::base(&first.to_ascii_lowercase()))?
 }
 
 /// The extensions that words name, with all that they imply.
@@ -81,8 +81,8 @@ pub(super) fn said(words: &[Word]) -> ExtSet {
 /// The word for a draft of V, such as `v0p7`.
 pub(super) fn draft_of_v(words: &[Word]) -> Option<String> {
     let is_draft = |text: &str| {
-        let version = text.strip_prefix('v').filter(|v| stated::version(v) == v.len());
-        version.is_some_and(stated::is_draft)
+        let version = text.strip_prefix('v').filter(|v| foreign_isa_string::version(v) == v.len());
+        version.is_some_and(foreign_isa_string::is_draft)
     };
     let unknown = |part: &str, first: bool| match base(part).filter(|_| first) {
         Some(base) => base.unknown.into_iter().map(|(word, _)| word).collect(),

@@ -40,6 +40,7 @@ mod vfs;
 mod virt;
 mod watch;
 
+pub use crate::base::random::Xoshiro256;
 pub use caller::{Caller, Processes};
 pub use events::Events;
 pub use inode::{InodeRef, MappedPages};
@@ -57,7 +58,7 @@ pub use open_file::fd_table::FdTable;
 pub use open_file::{FileRef, OpenFile, copy};
 pub use operations::attributes::TimeArg;
 pub use path::located::{Dir, Place};
-pub use platform::{FixedPlatform, Platform, Xoshiro256};
+pub use platform::{FixedPlatform, Platform};
 pub use proc::queries::{
     InetTable, Mapping, ProcInfo, ProcSource, SingleProcess, SocketCounts, SystemInfo, SysvKind,
 };

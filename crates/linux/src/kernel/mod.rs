@@ -3,6 +3,7 @@
 mod config;
 pub mod exec;
 pub mod exit;
+pub mod platform;
 mod proc_source;
 mod registers;
 pub mod run;
@@ -23,9 +24,9 @@ pub use tasks::Tasks;
 use crate::base::cred::Cred;
 use crate::base::errno::Errno;
 use crate::fs::{Caller, FileRef, Processes, Vfs};
+use crate::kernel::platform::Devices;
 use crate::kernel::run::Run;
 use crate::kernel::time::CpuTime;
-use crate::kernel::time::devices::Devices;
 use crate::kernel::tracing::debugger::Debugger;
 use crate::kernel::tracing::profiler::Profiler;
 use crate::process::thread::{Block, Call, Restart, Thread, Wait, Wake};

@@ -4,7 +4,7 @@ use crate::base::charge::Charge;
 use crate::base::cred::Cred;
 use crate::base::errno::{Errno, Result};
 use crate::fs::{FileRef, LockWait};
-use crate::signal::{AltStack, Pending, SigSet, ss};
+use crate::signal::{AltStack, Fault, Pending, SigSet, ss};
 use capvec_sim::Hart;
 use capvec_sim::vector::Vector;
 use std::rc::Rc;
@@ -190,8 +190,8 @@ pub struct Thread {
     pub comm: Vec<u8>,
     /// Cycles that it has run.
     pub cycles: u64,
-    /// The last signal that an instruction raised, and a description.
-    pub fault: Option<(i32, String)>,
+    /// The last fault.
+    pub fault: Option<Fault>,
     /// For its registers and other records.
     pub charge: Option<Charge>,
     /// Key of its entry in the timer queue while it waits with a deadline.

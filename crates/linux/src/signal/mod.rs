@@ -1,7 +1,9 @@
 //! Signals: numbers, sets, pending signals, actions.
 
 mod action;
+mod fault;
 mod set;
 
 pub use action::{Action, Actions, AltStack, DEFAULT, Disposition, IGNORE, default_of, sa, ss};
+pub use fault::Fault;
 pub use set::{Detail, Pending, SIGINFO_SIZE, SigInfo, SigSet, code, name, sig};

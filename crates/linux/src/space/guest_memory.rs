@@ -67,7 +67,10 @@ impl GuestMemory<'_> {
     /// `EFAULT`.
     pub fn put<T: Scalar>(self, addr: u64, v: T) -> Result<()> {
         let store = || self.0.borrow().mem.store(addr, v);
-        store().or_else(|| self.grow_stack(addr).then(store).flatten()).ok_or(Errno::EFAULT)
+        let stored = store().or_else(|| self.grow_stack(addr).then(store).flatten());
+        stored.ok_or(Errno::EFAULT)?;
+        self.0.borrow().mem.note_change(addr, size_of::<T>() as u64);
+        Ok(())
     }
 
     /// Reads `N` 64-bit words.

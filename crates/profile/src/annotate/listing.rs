@@ -5,6 +5,7 @@ use crate::tree::{Count, Function};
 use capvec_isa::disasm::disassemble_word;
 use capvec_isa::{Ext, decode};
 use capvec_text::digits::share;
+use capvec_text::suggest::nearest;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -20,8 +21,21 @@ pub struct Listing {
 pub struct Unknown {
     /// Its name as given.
     pub name: String,
+    /// Executed functions that are probably meant: the compiler's variants of it, such as `name.constprop.0`, or a name like it.
+    pub similar: Vec<String>,
     /// The functions with the most cycles.
     pub hottest: Vec<String>,
+}
+
+/// The variants that compilers make of a function, or else the nearest name.
+fn similar<'n>(name: &str, names: impl Iterator<Item = &'n str> + Clone) -> Vec<String> {
+    let part = |n: &&str| n.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
+    let mut variants: Vec<String> = names.clone().filter(part).map(String::from).collect();
+    variants.dedup();
+    if variants.is_empty() {
+        variants.extend(nearest(name, names).map(String::from));
+    }
+    variants
 }
 
 impl Listing {
@@ -74,8 +88,9 @@ impl Listing {
         let found = all.iter().filter(|(f, _)| self.functions[*f as usize].name == name);
         let found: Vec<u32> = found.map(|(f, _)| *f).collect();
         if found.is_empty() {
-            let hottest = all.iter().take(5).map(|(f, _)| self.functions[*f as usize].name.clone());
-            return Err(Unknown { name: name.into(), hottest: hottest.collect() });
+            let names = all.iter().map(|(f, _)| &*self.functions[*f as usize].name);
+            let hottest = names.clone().take(5).map(String::from).collect();
+            return Err(Unknown { name: name.into(), similar: similar(name, names), hottest });
         }
         Ok(found)
     }
@@ -132,5 +147,28 @@ impl Listing {
         cells(&mut out, "100.00", insns, &sum);
         out.push_str("  all\n\n");
         out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variants_of_a_function_are_suggested() {
+        let functions = ["mix.constprop.0", "main", "mixer", "mix.part.0"].map(|name| Function {
+            name: name.into(),
+            object: "/bin/x".into(),
+            address: 0,
+        });
+        let cost = |cycles| Costs { issue: cycles, ..Costs::default() };
+        let line = |f: u32| Line { word: 0x13, count: 1, costs: cost(100 - u64::from(f)) };
+        let listing = Listing::new(functions.into(), (0..4).map(|f| (f, 0, line(f))));
+        let unknown = |name: &str| listing.named(name).unwrap_err();
+        assert_eq!(unknown("mix").similar, ["mix.constprop.0", "mix.part.0"]);
+        assert_eq!(unknown("mian").similar, ["main"]);
+        assert!(unknown("sha256_block").similar.is_empty());
+        assert_eq!(unknown("mix").hottest.len(), 4);
+        assert_eq!(listing.named("mixer"), Ok(vec![2]));
     }
 }

@@ -12,6 +12,10 @@ fn file(object: &str) -> &str {
 
 fn row(out: &mut String, profile: &Profile, r: &Row, all: Count) {
     let f = &profile.functions[r.function as usize];
+    let object = file(&f.object);
+    // Roots have no file. The names of code without a function have it: [file], [vdso], file+0x40.
+    let whole = if object.starts_with('[') { object.to_string() } else { format!("[{object}]") };
+    let named = object.is_empty() || f.name == whole || f.name.starts_with(&format!("{object}+0x"));
     let _ = writeln!(
         out,
         "{:>6} {:>6} {:>15} {:>15} {:>6} {:>15} {:>11}  {}{}",
@@ -23,11 +27,7 @@ fn row(out: &mut String, profile: &Profile, r: &Row, all: Count) {
         r.own.insns,
         r.calls,
         f.name,
-        if f.name.contains(file(&f.object)) {
-            String::new()
-        } else {
-            format!(" ({})", file(&f.object))
-        },
+        if named { String::new() } else { format!(" ({object})") },
     );
 }
 

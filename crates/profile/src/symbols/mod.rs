@@ -8,7 +8,7 @@ mod unwind;
 use crate::tree::{Function, Tree};
 use capvec_sim::calls::Read;
 use names::{Code, flatten};
-use object::elf::PT_LOAD;
+use object::elf::{PF_X, PT_LOAD};
 use object::read::elf::{ElfFile64, FileHeader, ProgramHeader};
 use object::{Endianness, Object as _, ObjectSection, SectionFlags, elf::SHF_EXECINSTR};
 use std::rc::Rc;
@@ -44,6 +44,7 @@ struct Segment {
     offset: u64,
     address: u64,
     size: u64,
+    executable: bool,
 }
 
 /// What is read from a file.
@@ -88,6 +89,7 @@ fn segments(elf: &Elf<'_>) -> Vec<Segment> {
         offset: p.p_offset(endian),
         address: p.p_vaddr(endian),
         size: p.p_filesz(endian),
+        executable: p.p_flags(endian) & PF_X != 0,
     })
     .collect()
 }
@@ -159,15 +161,16 @@ impl Object {
         Object { segments: symbols.segments, extents, rest }
     }
 
-    /// The address, as the file has it, of the byte at `offset` in the file.
+    /// The address, as the file has it, of the byte at `offset` in the file, which is mapped executable. In a small file,
+    /// segments of code and of data share a page, and so have offsets in common.
     pub fn address(&self, offset: u64) -> u64 {
         let inside = |s: &&Segment| {
             let page = 4096;
             (s.offset & !(page - 1)..s.offset.saturating_add(s.size)).contains(&offset)
         };
-        self.segments
-            .iter()
-            .rfind(inside)
+        let code = self.segments.iter().rfind(|s| s.executable && inside(s));
+        // Data that the program has made executable.
+        code.or_else(|| self.segments.iter().rfind(inside))
             .map_or(offset, |s| s.address.wrapping_add(offset).wrapping_sub(s.offset))
     }
 
@@ -193,7 +196,7 @@ mod tests {
     /// A segment of zeros alone has no bytes in the file, whatever its offset says.
     #[test]
     fn offsets_belong_to_segments_with_bytes_in_the_file() {
-        let segment = |offset, address, size| Segment { offset, address, size };
+        let segment = |offset, address, size| Segment { offset, address, size, executable: false };
         let segments = vec![
             segment(0, 0x1000, 0x2fc70),
             segment(0x309e0, 0x409e0, 0x3758),
@@ -202,5 +205,15 @@ mod tests {
         let symbols = Symbols { segments, symbols: Vec::new() };
         let object = Object::new(&mut Tree::default(), "/f".into(), symbols);
         assert_eq!([0, 0x4490, 0x30a00].map(|o| object.address(o)), [0x1000, 0x5490, 0x40a00]);
+    }
+
+    /// The segments of a small dynamic program, as GNU ld lays them out.
+    #[test]
+    fn code_is_found_in_a_page_that_it_shares_with_data() {
+        let code = Segment { offset: 0, address: 0, size: 0x804, executable: true };
+        let data = Segment { offset: 0xdd0, address: 0x1dd0, size: 0x250, executable: false };
+        let symbols = Symbols { segments: vec![code, data], symbols: Vec::new() };
+        let object = Object::new(&mut Tree::default(), "/f".into(), symbols);
+        assert_eq!(object.address(0x720), 0x720);
     }
 }

@@ -52,6 +52,9 @@ pub struct Added {
     pub name: String,
     /// Mnemonics of the instructions that came with them.
     pub instructions: Vec<String>,
+    /// What the instructions cost on the core, each with its source; empty on a core without a model of cycles.
+    #[serde(default)]
+    pub costs: Vec<String>,
 }
 
 /// What the added instructions cost.

@@ -50,8 +50,22 @@ impl Explored {
     /// The best gain of all additions and cases at the core's own costs and VLEN: its point, and how many times fewer
     /// cycles it takes.
     pub fn best(&self) -> Option<(&Point, f64)> {
+        self.own_gains().into_iter().max_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
+    /// The gains at the core's own prices and VLEN.
+    pub fn own_gains(&self) -> Vec<(&Point, f64)> {
         let own = |(p, _): &(&Point, f64)| p.price == Price::Core && p.vlen == self.vlen;
-        self.gains().into_iter().filter(own).max_by(|a, b| a.1.total_cmp(&b.1))
+        self.gains().into_iter().filter(own).collect()
+    }
+
+    /// The capability set that was added to, with what its name means.
+    pub fn base_text(&self) -> String {
+        match self.base.as_str() {
+            "full" => "full (every extension that OpenSSL knows)".into(),
+            "scalar" => "scalar (rv64gc)".into(),
+            other => other.into(),
+        }
     }
 
     /// Every point of an addition, and how many times fewer cycles it takes than the same case without, at its VLEN.

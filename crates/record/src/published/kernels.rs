@@ -83,6 +83,10 @@ impl Kernel {
     ) {
         let Some(ours) = row.insns_per_byte.filter(|_| row.bytes >= LONG) else { return };
         let exts = exts();
+        // No published kernel uses a draft: with one, a row shows what the draft buys, and not how good its kernel is.
+        if exts.iter().any(|e| e.info().draft.is_some()) {
+            return;
+        }
         let Some(kernel) = all.iter().find(|k| k.is_of(row, exts)) else { return };
         let [best, estimate] = [&kernel.best, &kernel.estimate].map(|f| kernel.at(f, row.vlen));
         if best.or(estimate).is_none() {

@@ -13,11 +13,11 @@ mod libraries;
 pub mod meaning;
 mod measured;
 mod mix;
+mod openssl_speed;
 mod operations;
 mod peers;
 mod predictions;
 mod print;
-mod speed;
 pub mod unit;
 
 pub use print::{markdown, text};
@@ -62,7 +62,7 @@ const VIEWS: [(&[Scope], View); 12] = [
     (&[Scope::Library], |r| Ok(call_and_byte::sections(r))),
     (&[Scope::Library], |r| Ok(explanations::sections(r))),
     (&[Scope::Library], predictions::sections),
-    (&[Scope::Library], |r| Ok(speed::sections(r))),
+    (&[Scope::Library], |r| Ok(openssl_speed::sections(r))),
     (&[Scope::Library], |r| Ok(mix::sections(r))),
     (&[Scope::Library], |r| Ok(functions::sections(r))),
 ];

@@ -6,6 +6,7 @@ use crate::ast::{Binary, Expr};
 use crate::code::Code;
 use crate::code::build::{Item, Operand};
 use crate::error::Span;
+use crate::int::Int;
 
 /// Two operands of one width.
 pub(super) struct Pair {
@@ -43,6 +44,11 @@ impl<'a> Elab<'a, '_> {
         let a = self.expr(left, want)?;
         let hint = if let Some(Ty::Bits(width)) = a.ty() { Some(Ty::Bits(width)) } else { want };
         let b = self.expr(right, hint)?;
+        if matches!((op, &b), (Binary::Div | Binary::Rem, Value::Int(n)) if *n == Int::from(0)) {
+            let remedy =
+                "write the divisor that is meant; only one that is known at run time may be 0";
+            return Err(self.fault(right.span, "a division by 0", remedy));
+        }
         if let (Value::Int(x), Value::Int(y)) = (&a, &b) {
             if compares {
                 return bit(u128::from(x.compare(op, *y)));
@@ -190,6 +196,7 @@ impl<'a> Elab<'a, '_> {
             (a, _) => self.unsigned(a, left.span)?,
         };
         let bits = self.bits_of(&a, left.span, "shifts")?;
+        self.less_than_width(&n, bits.width, right.span)?;
         let by = self.amount(n, right.span)?;
         let code = if op == Binary::Shl { Code::Shl } else { Code::Shr };
         if matches!(by.0, Item::Const(n) if n >= u128::from(bits.width)) {
@@ -199,6 +206,18 @@ impl<'a> Elab<'a, '_> {
             bits.width,
             self.build.op(code, bits.width, 0, &[(bits.item, bits.width), by]),
         ))
+    }
+
+    /// Refuses to shift by a number that leaves nothing of the value.
+    pub(super) fn less_than_width(&mut self, n: &Value, width: u32, span: Span) -> Elaborated<()> {
+        match n {
+            Value::Int(by) if by.unsigned().is_some_and(|by| by >= u128::from(width)) => {
+                let remedy =
+                    format!("shift by at most {}, or widen the value with zext", width - 1);
+                Err(self.fault(span, format!("a shift of {width} bits by {by}"), remedy))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// By how much to shift or rotate: of any width.

@@ -6,7 +6,7 @@ use crate::ast::{Expr, Function, Name};
 use crate::code::build::Item;
 use crate::code::{Code, words};
 use crate::error::Span;
-use capvec_text::near;
+use capvec_text::suggest;
 
 pub(super) const BUILTIN: &[&str] = &[
     "zext",
@@ -57,7 +57,7 @@ impl<'a, 'u> Elab<'a, 'u> {
         if !BUILTIN.contains(&name.text) {
             let names =
                 BUILTIN.iter().copied().chain(self.functions.keys().copied()).take(super::NEAR);
-            let near = near::nearest(name.text, names).map(|n| format!("did you mean {n}?"));
+            let near = suggest::nearest(name.text, names).map(|n| format!("did you mean {n}?"));
             let remedy = (elsewhere(name.text).map(|own| format!("that is {own} here")))
                 .or(near)
                 .unwrap_or_else(|| format!("declare it: fn {}(…) -> bits(64) {{ … }}", name.text));
@@ -145,6 +145,9 @@ impl<'a, 'u> Elab<'a, 'u> {
         let value = self.unsigned(value, x.span)?;
         let bits = self.bits_of(&value, x.span, "functions")?;
         let n_value = self.expr(n, None)?;
+        if name == "sra" {
+            self.less_than_width(&n_value, bits.width, n.span)?;
+        }
         let mut by = self.amount(n_value, n.span)?;
         let width = u128::from(bits.width);
         if let (Item::Const(n), _) = by {

@@ -119,7 +119,7 @@ impl<'a> Elab<'a, '_> {
     }
 
     pub(super) fn out_of_range(&mut self, span: Span) -> super::Bad {
-        let what = "this constant is out of range, or divided by zero";
+        let what = "this constant is out of range";
         self.fault(
             span,
             what,

@@ -15,7 +15,7 @@ pub(crate) use unit::elaborate;
 use crate::ast::{Function, Name};
 use crate::code::build::Builder;
 use crate::error::{FAULTS, Fault, Span};
-use capvec_text::near;
+use capvec_text::suggest;
 use std::collections::{HashMap, HashSet};
 use value::Value;
 
@@ -168,7 +168,7 @@ impl<'a> Elab<'a, '_> {
             return self.fault(span, what, "pass it to the function as an argument");
         }
         let names = self.frame.vars.iter().chain(&self.globals.vars).map(|v| v.name).take(NEAR);
-        let near = near::nearest(name, names).map(|n| format!("did you mean {n}?"));
+        let near = suggest::nearest(name, names).map(|n| format!("did you mean {n}?"));
         const OPERANDS: [&str; 17] = [
             "rd", "rs1", "rs2", "rs3", "imm", "uimm", "fd", "fs1", "fs2", "fs3", "vd", "vs1",
             "vs2", "vs3", "vm", "v0", "element",

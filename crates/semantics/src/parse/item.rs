@@ -3,7 +3,7 @@
 use super::{KEYWORDS, Parsed, Parser, Stop};
 use crate::ast::{Binary, Declaration, Function, Stmt, Subscript, Target, Type, Unit};
 use crate::lex::Token;
-use capvec_text::near;
+use capvec_text::suggest;
 
 const ASSIGNMENTS: &[(&str, Option<Binary>)] = &[
     ("=", None),
@@ -242,7 +242,7 @@ impl<'a> Parser<'a, '_> {
         let Some((_, op)) = found else {
             // A misspelt keyword, as in `vra x = 1;`.
             if let (Token::Word(_), Some(word)) =
-                (self.token(), near::nearest(name.text, KEYWORDS.iter().copied()))
+                (self.token(), suggest::nearest(name.text, KEYWORDS.iter().copied()))
             {
                 let what = format!("`{}` starts no statement", name.text);
                 return Err(self.fault(name.span, what, format!("did you mean {word}?")));

@@ -74,6 +74,7 @@ impl Memory {
             return Err(self.first_fault(addr, from.len() as u64, need));
         }
         self.note_writes(addr, from.len() as u64);
+        self.region.changes.note(addr, from.len() as u64);
         // SAFETY: the range is mapped, so writable on the host; `from` is ours.
         unsafe {
             std::ptr::copy_nonoverlapping(from.as_ptr(), self.base.add(addr as usize), from.len())

@@ -111,6 +111,7 @@ impl Memory {
             rustix::mm::mmap_anonymous(at, len as usize, prot, flags)?;
         }
         self.region.shares.borrow_mut().cut(&(addr..addr + len));
+        self.region.changes.note(addr, len);
         self.set_perms(pages, perm.entry());
         Ok(())
     }
@@ -135,6 +136,7 @@ impl Memory {
             rustix::mm::mmap(at, len as usize, prot, flags, file, offset)?;
         }
         self.region.shares.borrow_mut().add(addr..addr + len, object, offset);
+        self.region.changes.note(addr, len);
         self.set_perms(pages, perm.entry());
         Ok(())
     }
@@ -161,6 +163,7 @@ impl Memory {
             rustix::mm::mmap_anonymous(at, len as usize, ProtFlags::empty(), flags)?;
         }
         self.region.shares.borrow_mut().cut(&(addr..addr + len));
+        self.region.changes.note(addr, len);
         self.set_perms(pages.clone(), 0);
         self.forget_perms(&pages);
         Ok(())
@@ -180,6 +183,7 @@ impl Memory {
     pub fn discard(&self, addr: u64, len: u64) -> Result<(), OutOfMemory> {
         Self::page_range(addr, len);
         self.note_writes(addr, len);
+        self.region.changes.note(addr, len);
         // SAFETY: inside the region; the guest asked for the contents to be lost.
         unsafe {
             let at = self.base.add(addr as usize).cast();

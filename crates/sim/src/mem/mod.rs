@@ -5,6 +5,7 @@
 //! host as well.
 
 mod access;
+mod changes;
 mod code;
 mod host_maps;
 mod mapping;
@@ -36,6 +37,7 @@ struct Region {
     /// Changes with mappings, permissions and discards.
     map_version: Cell<u64>,
     shares: RefCell<shares::Shares>,
+    changes: changes::Changes,
 }
 
 /// A guest address space. A clone is the same space, as for threads; `fork` copies it.
@@ -96,6 +98,7 @@ impl Memory {
             mapped_pages: Cell::new(0),
             map_version: Cell::new(0),
             shares: RefCell::default(),
+            changes: changes::Changes::default(),
         };
         Ok(Memory { base, perms, region: Rc::new(region) })
     }

@@ -4,7 +4,7 @@ use super::Toolchain;
 use anyhow::{Context, Result, bail};
 use capvec_guest::{self as guest, Program};
 use capvec_sysroot::Store;
-use capvec_util::kept::{is_whole, keep};
+use capvec_util::build_cache::{is_whole, keep};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -23,7 +23,7 @@ pub use toolchain::{Toolchain, debian as debian_toolchain};
 use crate::Limits;
 
 use crate::probe::Probe;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use capvec_guest::Program;
 use capvec_guest::Subject;
 use capvec_isa::Op;
@@ -128,17 +128,27 @@ pub trait Opened: Send + Sync {
     /// Names the file that cannot be read.
     fn identity(&self) -> Result<(String, String)>;
 
-    /// Runs something to its end.
+    /// Runs a driver to its end.
     ///
     /// # Errors
     /// It cannot be run at all. A program that fails has an exit status.
     fn run(&self, c: &Limits, work: Work) -> Result<Ended>;
+
+    /// Runs a program of the target, with its arguments, to its end; `None` if the target runs drivers only.
+    ///
+    /// # Errors
+    /// As [`Opened::run`].
+    fn command(&self, _: &Limits, _argv: Vec<String>) -> Option<Result<Ended>> {
+        None
+    }
 }
 
-/// What to run.
+/// A driver to run.
 pub struct Work {
-    /// The program.
-    pub what: What,
+    /// The driver.
+    pub program: Program,
+    /// Its standard input.
+    pub lines: String,
     /// What agnostic elements of vector registers become, where that can be chosen.
     pub agnostic: Agnostic,
     /// Whether executed instructions are counted by kind, where that is possible.
@@ -164,16 +174,7 @@ pub enum Count {
 impl Work {
     /// A driver with its standard input; default policy, no counting.
     pub fn driver(program: Program, lines: String) -> Work {
-        Work::new(What::Driver(program, lines))
-    }
-
-    /// A program of the target with its arguments; default policy, no counting.
-    pub fn command(argv: Vec<String>) -> Work {
-        Work::new(What::Command(argv))
-    }
-
-    fn new(what: What) -> Work {
-        Work { what, agnostic: Agnostic::default(), count: Count::Nothing }
+        Work { program, lines, agnostic: Agnostic::default(), count: Count::Nothing }
     }
 }
 
@@ -189,27 +190,6 @@ fn for_program<T>(all: &[T], program: Program, of: impl Fn(&T) -> Program) -> Re
 /// Digests as one text.
 fn together<'a>(ids: impl Iterator<Item = &'a str>) -> String {
     ids.collect::<Vec<_>>().join(" ")
-}
-
-/// A program.
-pub enum What {
-    /// A driver, with its input.
-    Driver(Program, String),
-    /// A program of the target, with its arguments.
-    Command(Vec<String>),
-}
-
-impl What {
-    /// The driver and its input, on a target that can run nothing else.
-    ///
-    /// # Errors
-    /// It is not a driver.
-    fn driver(self, target: &str) -> Result<(Program, String)> {
-        match self {
-            What::Driver(program, lines) => Ok((program, lines)),
-            What::Command(_) => bail!("--target {target} runs drivers only"),
-        }
-    }
 }
 
 /// What a function itself executed, without the functions that it called, or what the instructions of a latency class took.

@@ -111,7 +111,7 @@ impl Opened for Native {
     }
 
     fn run(&self, c: &Limits, work: Work) -> Result<Ended> {
-        let (program, lines) = work.what.driver(self.name())?;
+        let Work { program, lines, .. } = work;
         let mut command = Command::new(self.local.driver(program)?);
         self.local.prepare(&mut command, self.arch().variable(), c);
         process::run(&mut command, lines)

@@ -133,7 +133,7 @@ impl Opened for Qemu {
     }
 
     fn run(&self, c: &Limits, work: Work) -> Result<Ended> {
-        let (program, lines) = work.what.driver(self.name())?;
+        let Work { program, lines, .. } = work;
         let mut command = Command::new(&self.program);
         command.env_clear().env("OPENSSL_CONF", "/dev/null").arg("-L").arg(&self.root);
         if let Some(cpu) = &self.cpu {

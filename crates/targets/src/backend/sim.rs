@@ -2,7 +2,7 @@
 
 use super::sections::{Marks, Sections};
 use super::{
-    Arch, Count, Ended, Facts, Kind, LIBRARY, Opened, What, Work, for_program, shares, together,
+    Arch, Count, Ended, Facts, Kind, LIBRARY, Opened, Work, for_program, shares, together,
 };
 use crate::Limits;
 use crate::probe::Probe;
@@ -167,15 +167,22 @@ impl Opened for Sim {
     }
 
     fn run(&self, c: &Limits, work: Work) -> Result<Ended> {
+        self.execute(c, work, vec![format!("{GUEST_DIR}/{}", guest::PROGRAM)])
+    }
+
+    fn command(&self, c: &Limits, argv: Vec<String>) -> Option<Result<Ended>> {
+        Some(self.execute(c, Work::driver(Program::Measure, String::new()), argv))
+    }
+}
+
+impl Sim {
+    /// Runs a program of the guest in the environment of a driver.
+    fn execute(&self, c: &Limits, work: Work, argv: Vec<String>) -> Result<Ended> {
+        let program = work.program;
         // No answer depends on the core model, and without one the simulator is faster.
-        let (program, argv, stdin, model) = match work.what {
-            What::Driver(program, lines) => {
-                let path = format!("{GUEST_DIR}/{}", guest::PROGRAM);
-                let model =
-                    if program == Program::Check { Model::Ideal } else { self.core.model.clone() };
-                (program, vec![path], lines, model)
-            }
-            What::Command(argv) => (Program::Measure, argv, String::new(), self.core.model.clone()),
+        let model = match program {
+            Program::Check => Model::Ideal,
+            _ => self.core.model.clone(),
         };
         let driver = self.driver(program)?;
         let provider = self.drivers.iter().find(|d| d.program == Program::Provider);
@@ -209,10 +216,10 @@ impl Opened for Sim {
             if measures(program) && work.count != Count::All && self.subject != Subject::OpenSsl {
                 options.set_env(CAPVEC_TUNE.as_bytes(), b"1");
             }
-            options.stdin = Input::Bytes(stdin.into());
+            options.stdin = Input::Bytes(work.lines.into());
             options.stdout = Output::Capture;
             options.stderr = Output::Capture;
-            options
+            Ok(options)
         };
         let timed = core.timing().is_some();
         let by_function = |o: &mut Options| shares::record(make(), o, timed);
@@ -241,8 +248,8 @@ fn counted(h: &Histogram) -> Vec<(Op, u64)> {
 
 fn ended(exit: &Exit) -> Ended {
     let cause = |n: &Notice| match n {
-        Notice::Killed { pid, signal, cause, .. } => {
-            let cause = cause.as_ref().map_or(String::new(), |c| format!(": {c}"));
+        Notice::Killed { pid, signal, fault, .. } => {
+            let cause = fault.as_ref().map_or(String::new(), |c| format!(": {c}"));
             Some((pid.to_string(), format!("the driver was ended by {signal}{cause}")))
         }
         _ => None,

@@ -181,7 +181,7 @@ impl Opened for Ssh {
     }
 
     fn run(&self, c: &Limits, work: Work) -> Result<Ended> {
-        let (program, lines) = work.what.driver(self.name())?;
+        let Work { program, lines, .. } = work;
         let (_, driver) = for_program(&self.drivers, program, |d| d.0)?;
         let variable = c.capstring.as_ref();
         let variable = variable.map(|v| format!("{}={} ", self.arch().variable(), quoted(v)));

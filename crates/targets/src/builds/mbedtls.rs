@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use capvec_guest::{MBEDTLS, MBEDTLS_CCM, MBEDTLS_HEADERS, Part, library};
 use capvec_record::Arch;
 use capvec_sysroot::Store;
-use capvec_util::kept::{is_whole, keep};
+use capvec_util::build_cache::{is_whole, keep};
 use capvec_util::pool;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};

@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use capvec_guest::{self as guest, Program, Subject};
 use capvec_record::{Arch, COMMON_OPTIONS, Manifest};
 use capvec_sysroot::Store;
-use capvec_text::{escape, near};
+use capvec_text::{escape, suggest};
 use capvec_util::digest;
 pub use inputs::NoSource;
 use inputs::{compiler, source};
@@ -105,7 +105,7 @@ pub fn find(store: &Store, name: &str) -> Result<Option<Build>> {
 
 /// " (did you mean …?)" with the nearest name of these builds, or an empty string.
 pub(crate) fn hint(name: &str, all: &[Build]) -> String {
-    near::hint(name, all.iter().map(|b| b.manifest.name.as_str()))
+    suggest::hint(name, all.iter().map(|b| b.manifest.name.as_str()))
 }
 
 /// Checks that there is a build of this name.

@@ -47,6 +47,39 @@ pub enum Feature {
 }
 
 impl Feature {
+    /// All of them.
+    pub const ALL: [Feature; 19] = [
+        Feature::Run,
+        Feature::Core,
+        Feature::Set,
+        Feature::Isa,
+        Feature::IsaFile,
+        Feature::Vlen,
+        Feature::Caps,
+        Feature::Views,
+        Feature::Hide,
+        Feature::NoHwprobe,
+        Feature::Sysroot,
+        Feature::QemuCpu,
+        Feature::Agnostic,
+        Feature::Mix,
+        Feature::Profile,
+        Feature::Speed,
+        Feature::Explain,
+        Feature::Cost,
+        Feature::Scan,
+    ];
+
+    /// The names of the targets that support it with stock OpenSSL.
+    pub fn targets(self) -> Vec<String> {
+        able(&SubjectName::OpenSsl, self)
+    }
+
+    /// The same as flags, such as "--target sim and --target qemu:riscv64".
+    pub fn target_flags(self) -> String {
+        list(self.targets())
+    }
+
     /// The flag that asks for it, and what the target would have to do.
     fn text(self) -> (&'static str, &'static str) {
         match self {
@@ -122,9 +155,15 @@ impl TargetName {
         }
     }
 
-    fn refused(&self, subject: &SubjectName, feature: Feature) -> Refused {
+    /// The error for a feature that this target does not support with the subject.
+    pub fn refused(&self, subject: &SubjectName, feature: Feature) -> Refused {
         let (flag, what) = feature.text();
-        let able = list(able(subject, feature));
+        let able = match able(subject, feature) {
+            none if none.is_empty() => {
+                format!("{} with --subject {}", feature.target_flags(), SubjectName::OpenSsl)
+            }
+            some => list(some),
+        };
         // Files are scanned, and reports compared, independently of what is measured.
         if matches!(feature, Feature::Scan | Feature::Views) {
             return Refused(format!("{flag}: --target {self} cannot {what}; {able} can"));
@@ -211,6 +250,11 @@ mod tests {
                  --subject openssl it can",
             ),
             (
+                message("native", "openssl:no-asm", Feature::Speed),
+                "--speed: --target native cannot run `openssl speed` in a core's own time (subject: openssl:no-asm); \
+                 --target sim with --subject openssl can",
+            ),
+            (
                 message("ssh:board", "openssl", Feature::Scan),
                 "--program, --package: --target ssh:board cannot scan files; --target sim, --target native and --target \
                  qemu:ARCH can",
@@ -229,18 +273,34 @@ mod tests {
     /// The alternatives that an error proposes work.
     #[test]
     fn every_feature_is_offered_by_some_target() {
-        use Feature::*;
-        let all = [
-            Run, Core, Set, Isa, IsaFile, Vlen, Caps, Views, Hide, NoHwprobe, Sysroot, QemuCpu,
-            Agnostic, Mix, Speed, Explain, Cost, Scan,
-        ];
-        for feature in all {
-            for name in able(&SubjectName::OpenSsl, feature) {
+        for (i, feature) in Feature::ALL.into_iter().enumerate() {
+            assert_eq!(feature as usize, i);
+            for name in feature.targets() {
                 let name = name.replace("ARCH", "riscv64");
                 let target: TargetName = name.parse().expect("a target");
                 assert_eq!(target.require(&SubjectName::OpenSsl, &[(true, feature)]), Ok(()));
             }
-            assert!(!able(&SubjectName::OpenSsl, feature).is_empty(), "{feature:?}");
+            assert!(!feature.targets().is_empty(), "{feature:?}");
         }
+    }
+
+    /// The table of flags in docs/targets.md. Its other table says which subjects a target runs; `capvec caps` has no subjects.
+    #[test]
+    fn the_documentation_says_which_targets_support_a_flag() {
+        let elsewhere = [Feature::Run, Feature::Caps, Feature::Views];
+        let line = |feature: Feature| {
+            let (flags, what) = feature.text();
+            let quoted = |names: &mut dyn Iterator<Item = &str>| {
+                names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+            };
+            let flags = quoted(&mut flags.split(", "));
+            let targets = quoted(&mut feature.targets().iter().map(String::as_str));
+            format!("| {flags} | {what} | {targets} |\n")
+        };
+        let wanted = Feature::ALL.into_iter().filter(|f| !elsewhere.contains(f));
+        let head = "| flag | what the target must be able to do | targets |\n|---|---|---|\n";
+        let table = head.to_string() + &wanted.map(line).collect::<String>();
+        let page = include_str!("../../../../docs/targets.md");
+        assert!(page.contains(&(table.clone() + "\n")), "docs/targets.md must have:\n{table}");
     }
 }

@@ -70,13 +70,13 @@ impl Target {
         }
     }
 
-    /// The library that `flag` (`--subject`, `--library`) names.
+    /// The library that `--subject` names.
     ///
     /// # Errors
     /// [`Refused`] if it does not exist, if it is for another architecture, or if the target cannot run it.
-    pub fn find(&self, flag: &str, name: &SubjectName) -> Result<Library> {
+    pub fn find(&self, name: &SubjectName) -> Result<Library> {
         self.name.require(name, &[(true, Feature::Run)])?;
-        let refused = |e: anyhow::Error| Refused(format!("{flag} {name}: {e:#}"));
+        let refused = |e: anyhow::Error| Refused(format!("--subject {name}: {e:#}"));
         Ok(match name {
             SubjectName::OpenSsl | SubjectName::Capvec | SubjectName::Provider => {
                 Library::own(name)
@@ -86,7 +86,7 @@ impl Target {
                 let build = built(&store, build, arch).map_err(refused)?;
                 let name = SubjectName::Build(build.manifest.name.clone());
                 subject::fits(&build.dir, arch)
-                    .map_err(|e| Refused(format!("{flag} {name}: {e:#}")))?;
+                    .map_err(|e| Refused(format!("--subject {name}: {e:#}")))?;
                 Library { dir: Some(build.dir.clone()), build: Some(build), ..Library::own(&name) }
             }
             SubjectName::File(path) => {

@@ -1,4 +1,4 @@
-//! What `--subject` and `--library` name, on every target alike.
+//! What `--subject` names, on every target alike.
 
 use crate::backend::LIBRARY;
 use crate::builds::Build;
@@ -33,14 +33,6 @@ impl SubjectName {
     /// Whether libcapvec is a part of it.
     pub fn has_libcapvec(&self) -> bool {
         matches!(self, SubjectName::Capvec | SubjectName::Provider)
-    }
-
-    /// What `--library` names: a build, or a path.
-    pub fn of_library(text: &str) -> SubjectName {
-        match text.strip_prefix(BUILD) {
-            Some(build) => SubjectName::Build(build.into()),
-            None => SubjectName::File(text.into()),
-        }
     }
 
     /// The subject that its drivers are linked with.

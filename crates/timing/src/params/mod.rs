@@ -1,7 +1,7 @@
 //! The parameters of the in-order model. Those of scalar classes are whole cycles; all others are in ticks, which are
 //! sixteenths of a cycle.
 
-mod own;
+pub(crate) mod own;
 mod read;
 
 use crate::cache::Geometry;

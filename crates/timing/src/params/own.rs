@@ -23,6 +23,15 @@ pub fn prices(r: &mut Reader) -> Result<Prices, CoreError> {
     Ok(Prices::new(&given))
 }
 
+/// The keys of a custom instruction.
+pub fn keys(op: Op) -> Vec<String> {
+    let members: &[&str] = match op.row().class.is_vector() {
+        true => &["per", "first", "next"],
+        false => &["latency", "occupancy"],
+    };
+    members.iter().map(|m| key(op, m)).collect()
+}
+
 fn key(op: Op, member: &str) -> String {
     format!("insn.{}.{member}", op.name().replace('.', "_"))
 }

@@ -1,13 +1,13 @@
 //! Flags of `capvec bench`.
 
-use crate::cmd::flags::{self, Format, once, vlen, vlen_help, with_default};
+use crate::cmd::flags::{self, Format, once, only_with, vlen, vlen_help, with_default};
 use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::model::Set;
 use crate::cmd::target::TargetFlags;
 use anyhow::Result;
 use capvec_bench::default_plan::{Defaults, defaults};
 use capvec_bench::run::{LONGEST, Program};
-use capvec_targets::{CORE, SubjectName, TargetName};
+use capvec_targets::{CORE, Feature, SubjectName, TargetName};
 use capvec_timing::Core;
 use clap::ValueEnum;
 use std::path::PathBuf;
@@ -76,22 +76,27 @@ pub struct Args {
     /// see Defaults]
     #[arg(long, value_delimiter = ',', value_parser = bytes)]
     pub bytes: Vec<usize>,
-    /// Report what each extension adds to each case. The capability sets needed for that are measured too; their number is
-    /// printed first. With --caps singles, dispatch or all-subsets, this is reported anyway, as far as their sets show it.
-    /// Only with --target sim
-    #[arg(long)]
+    #[arg(long, help = only_with(
+        "Report what each extension adds to each case. The capability sets needed for that are measured too; their number is \
+         printed first. With --caps singles, dispatch or all-subsets, this is reported anyway, as far as their sets show it",
+        Feature::Explain,
+    ))]
     pub explain: bool,
-    /// Also report the instruction mix of each row: the instructions of an operation, by class. Everything then runs a
-    /// second time, in the interpreter. Only with --target sim
-    #[arg(long)]
+    #[arg(long, help = only_with(
+        "Also report the instruction mix of each row: the instructions of an operation, by class. Everything then runs a \
+         second time, in the interpreter",
+        Feature::Mix,
+    ))]
     pub mix: bool,
-    /// Also break down the cycles of each operation by function. Each figure is then measured two more times. Only with
-    /// --target sim
-    #[arg(long)]
+    #[arg(long, help = only_with(
+        "Also break down the cycles of each operation by function. Each figure is then measured two more times",
+        Feature::Profile,
+    ))]
     pub profile: bool,
-    /// Also run the stock program `openssl speed` for each row that it can measure, for one second of the core's time. Only with
-    /// --target sim
-    #[arg(long)]
+    #[arg(long, help = only_with(
+        "Also run the stock program `openssl speed` for each row that it can measure, for one second of the core's time",
+        Feature::Speed,
+    ))]
     pub speed: bool,
     /// Test vectors of `capvec kat` that each case must pass in each configuration, in addition to its known answers: about a
     /// dozen, all, or none

@@ -80,11 +80,11 @@ fn cost(core: &Core, cases: &[Case], asked: &[Wanted], all: &[Wanted]) -> String
 }
 
 /// Prints each warning about a capability set once.
-pub fn warn(plan: &Plan, warned: &mut Vec<String>) {
-    for warning in plan.wanted.iter().flat_map(|w| &w.capset.warnings) {
-        if !warned.contains(warning) {
+pub fn warn(plan: &Plan, libcapvec: bool, warned: &mut Vec<String>) {
+    for warning in plan.wanted.iter().flat_map(|w| w.capset.warnings_for(libcapvec)) {
+        if !warned.contains(&warning) {
             say!("warning: {warning}");
-            warned.push(warning.clone());
+            warned.push(warning);
         }
     }
 }

@@ -55,7 +55,7 @@ pub fn run(args: &Args, quiet: bool) -> Result<Option<Recorded>> {
                 &asked
             }
         };
-        warn(plan, &mut warned);
+        warn(plan, runner.has_libcapvec(), &mut warned);
         recording.add(&runner, library, plan, &Bar::new(quiet)?)?;
     }
     recording.finish()
@@ -97,7 +97,7 @@ fn libraries(args: &Args, targets: &[Target]) -> Result<Vec<Library>> {
     // Targets differ in their cores only, so the libraries are the same on all.
     let Some(target) = targets.first() else { return Ok(all) };
     for name in args.subjects() {
-        let library = target.find("--subject", &name)?;
+        let library = target.find(&name)?;
         if !all.iter().any(|l| l.name == library.name) {
             all.push(library);
         }

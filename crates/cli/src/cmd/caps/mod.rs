@@ -88,7 +88,7 @@ fn here(format: Format) -> Result<String> {
 fn modelled(args: &Args) -> Result<String> {
     let core = args.core.core_of_library()?;
     let capset = CapSet::parse(args.caps.as_deref().unwrap_or("auto"), &core.isa).map_err(usage)?;
-    for warning in &capset.warnings {
+    for warning in capset.warnings_for(false) {
         say!("warning: {warning}");
     }
     let vlen = core.vlen;

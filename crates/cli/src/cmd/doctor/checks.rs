@@ -10,7 +10,7 @@ use capvec_isa::{Ext, ExtSet, isa_string};
 use capvec_linux::Concealed;
 use capvec_record::Arch;
 use capvec_record::published::speeds::KARU64;
-use capvec_targets::{Feature, SubjectName, Target, TargetName};
+use capvec_targets::{Feature, Target, TargetName};
 
 /// The algorithms that are examined by default.
 pub(super) const USUAL: [&str; 13] = [
@@ -46,12 +46,17 @@ pub fn refuse(args: &Args) -> Result<()> {
                     and --cost";
         return Err(Usage(what.into()).into());
     }
-    let subject =
-        args.libcrypto.as_deref().map_or_else(SubjectName::default, SubjectName::of_library);
+    let subject = &args.subject;
+    if subject.has_libcapvec() {
+        let what = format!(
+            "--subject {subject}: the doctor examines OpenSSL; with --target sim, it compares every library with libcapvec"
+        );
+        return Err(Usage(what).into());
+    }
     // Files may be scanned in any sysroot.
     match scans {
-        true => args.on.target.require(&subject, &asked)?,
-        false => args.on.require(&subject, &asked)?,
+        true => args.on.target.require(subject, &asked)?,
+        false => args.on.require(subject, &asked)?,
     }
     Ok(())
 }

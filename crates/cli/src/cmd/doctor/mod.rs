@@ -4,7 +4,7 @@ mod checks;
 mod scan;
 
 use crate::cmd::core_flags::CoreFlags;
-use crate::cmd::flags::{self, Format, terminal_width, vlen_help, with_default};
+use crate::cmd::flags::{self, Format, only_with, terminal_width, vlen_help, with_default};
 use crate::cmd::say;
 use crate::cmd::setup::spinner;
 use crate::cmd::target::TargetFlags;
@@ -14,7 +14,7 @@ use capvec_doctor::{Findings, Judgement, Request};
 use capvec_guest::Subject;
 use capvec_linux::Concealed;
 use capvec_record::published::speeds::KARU64;
-use capvec_targets::{CORE, Library, SubjectName, Target, TargetName};
+use capvec_targets::{CORE, Feature, Library, SubjectName, Target, TargetName};
 use checks::{cases, configured, processor, refuse, size, target};
 use clap::ValueEnum;
 use std::path::PathBuf;
@@ -33,7 +33,7 @@ use std::process::ExitCode;
     capvec doctor --core karu64 --isa rva23u64 --cost\n  \
     capvec doctor --hide zvkned,zvkg\n  \
     capvec doctor --env OPENSSL_riscvcap=rv64gcv_zvkned\n  \
-    capvec doctor --library ./build/libcrypto.so.3\n  \
+    capvec doctor --subject ./build/libcrypto.so.3\n  \
     capvec doctor --target native --program /usr/bin/ssh\n  \
     capvec doctor --package libnettle8t64\n\n\
     Verdicts: accelerated; fallback (portable code); faster code exists (in another library, at least 1.5 times as fast); \
@@ -45,9 +45,9 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     on: TargetFlags,
-    /// A libcrypto.so.3 to examine instead of the target's own, or openssl:NAME (made by `capvec build`)
-    #[arg(long = "library", value_name = "PATH", conflicts_with_all = ["program", "package"])]
-    libcrypto: Option<String>,
+    /// Library: openssl (the target's own), openssl:NAME (made by `capvec build`), or the path of a libcrypto.so.3
+    #[arg(long, alias = "library", default_value_t = SubjectName::default(), conflicts_with_all = ["program", "package"])]
+    subject: SubjectName,
     /// Scan this program or library, and the shared libraries that it needs, instead of running algorithms
     #[arg(long, value_name = "PATH", conflicts_with = "package")]
     program: Option<PathBuf>,
@@ -76,8 +76,10 @@ pub struct Args {
     /// Give the simulator's kernel no riscv_hwprobe, as in Linux before 6.4
     #[arg(long)]
     no_hwprobe: bool,
-    /// Also measure what each extension that the core lacks would add; only with --target sim
-    #[arg(long)]
+    #[arg(long, help = only_with(
+        "Also measure what each extension that the core lacks would add",
+        Feature::Cost,
+    ))]
     cost: bool,
     /// Findings that make the exit status 1
     #[arg(long, value_enum, default_value = "lost")]
@@ -151,10 +153,10 @@ fn open(
     Runner::open(target, library, &programs, progress)
 }
 
-/// The library of `--library`, if given.
+/// The library of `--subject`, unless it is the target's own.
 fn library(args: &Args, target: &Target) -> Result<Option<Library>> {
-    let name = args.libcrypto.as_deref().map(SubjectName::of_library);
-    name.map(|n| target.find("--library", &n)).transpose()
+    let other = args.subject != SubjectName::OpenSsl;
+    other.then(|| target.find(&args.subject)).transpose()
 }
 
 fn diagnose(args: &Args) -> Result<Findings> {

@@ -1,4 +1,4 @@
-//! The flags of a guest: hart, files, environment, limits, program.
+//! The flags of a guest: hart, and how its program is launched: files, environment, limits.
 
 use super::binds::{bind, exposes_host, guest_cwd, show_cwd};
 use crate::cmd::core_flags::{Changes, CoreFlags};
@@ -27,7 +27,7 @@ use std::time::Duration;
 const ISA: &str = "ISA of the hart, such as rv64gcv_zvkned or rva23u64; it must also name the extensions of --isa-file [default: the \
     core's]";
 
-/// Flags of a guest.
+/// Flags of a guest on one hart.
 #[derive(clap::Args)]
 #[command(mut_arg("isa", |a| a.help(ISA)))]
 pub struct Guest {
@@ -35,6 +35,13 @@ pub struct Guest {
     core: CoreFlags,
     #[command(flatten)]
     changes: Changes,
+    #[command(flatten)]
+    pub launch: Launch,
+}
+
+/// Flags of a program, whatever hart it runs on.
+#[derive(clap::Args)]
+pub struct Launch {
     /// What agnostic elements become
     #[arg(long, value_enum, default_value = "undisturbed")]
     agnostic: Policy,
@@ -113,7 +120,8 @@ fn root(sysroot: &str) -> Result<PathBuf> {
     Ok(Store::from_env()?.get(sysroot)?.root)
 }
 
-pub fn config(args: &Guest, core: &Core) -> Config {
+/// The hart of a core with these extensions.
+pub fn config(args: &Launch, core: &Core) -> Config {
     let agnostic = match args.agnostic {
         Policy::Undisturbed => Agnostic::Undisturbed,
         Policy::Ones => Agnostic::Ones,
@@ -129,7 +137,7 @@ fn print_notice(notice: &Notice, verbose: bool) {
 }
 
 /// SIGTERM and SIGHUP end the run in an orderly way, so that no private file remains; a second signal ends it at once.
-fn terminations() -> Result<Arc<AtomicUsize>> {
+pub fn terminations() -> Result<Arc<AtomicUsize>> {
     let asked = Arc::new(AtomicUsize::new(0));
     let again = Arc::new(AtomicBool::new(false));
     let fail = |e| Usage(format!("cannot catch signals: {e}"));
@@ -141,7 +149,18 @@ fn terminations() -> Result<Arc<AtomicUsize>> {
     Ok(asked)
 }
 
-pub fn options(args: &Guest, core: &Core) -> Result<Options> {
+/// The options of a program that runs in the foreground: signals and notices reach it and the user.
+pub fn options(args: &Launch, core: &Core) -> Result<Options> {
+    let mut o = quiet_options(args, core)?;
+    o.interrupt = Some(interrupts()?);
+    o.terminate = Some(terminations()?);
+    let verbose = args.verbose;
+    o.notify = Some(Box::new(move |notice| print_notice(notice, verbose)));
+    Ok(o)
+}
+
+/// The options that the flags give, without signals and notices.
+pub fn quiet_options(args: &Launch, core: &Core) -> Result<Options> {
     let root = root(&args.sysroot)?;
     let argv = args.program.iter().map(|a| a.clone().into_vec()).collect();
     let mut o = Options::new(&root, argv, Arc::new(config(args, core)));
@@ -168,10 +187,6 @@ pub fn options(args: &Guest, core: &Core) -> Result<Options> {
     };
     (o.quantum, o.max_insns, o.memory) = (args.quantum, args.limits.max_insns, args.limits.memory);
     o.timeout = args.limits.timeout.map(Duration::from_secs);
-    o.interrupt = Some(interrupts()?);
-    o.terminate = Some(terminations()?);
-    let verbose = args.verbose;
-    o.notify = Some(Box::new(move |notice| print_notice(notice, verbose)));
     Ok(o)
 }
 

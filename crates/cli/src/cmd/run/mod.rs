@@ -75,7 +75,7 @@ const SIGSEGV: i32 = 11;
 
 /// The engine that the flags choose.
 fn engine(args: &Args, core: &Core) -> Result<Box<dyn Engine>> {
-    let count = args.guest.limits.stats;
+    let count = args.guest.launch.limits.stats;
     let jit = || {
         let options = capvec_jit::Options { count, host: host(args)?, ..Default::default() };
         capvec_jit::engine(options, core.timing()).map_err(usage)
@@ -104,8 +104,8 @@ fn host(args: &Args) -> Result<Host> {
 
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let guest = &args.guest;
-    let core = guest.core()?;
+    let core = args.guest.core()?;
+    let guest = &args.guest.launch;
     if args.bare.bare {
         if args.engine.is_some_and(|e| e != EngineArg::Interp) {
             return Err(Usage("--bare works only with --engine interp".into()).into());

@@ -2,8 +2,8 @@
 //! for the instruction cache, and one for sequential control, where the front end may have a lead. Both count the
 //! whole block's static cost.
 
-use super::fetch;
-use super::fetching::Fetching;
+use super::front_end_state::Fetching;
+use super::icache;
 use super::lines::Side;
 use super::state::Cycles;
 use super::ticks::add_to_cell;
@@ -195,7 +195,7 @@ impl<'a> Cycles<'a> {
         fetched: Option<u64>,
     ) {
         let function = self.runtime.lines[Side::Fetch as usize];
-        fetch::probe(a, exits, timed.native(), function, b, fetched);
+        icache::probe(a, exits, timed.native(), function, b, fetched);
     }
 }
 

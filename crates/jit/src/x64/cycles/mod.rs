@@ -9,16 +9,16 @@
 
 pub mod access;
 mod deferred;
+mod deferred_vector;
 pub mod edge;
 mod entry;
-mod fetch;
-mod fetching;
+mod front_end_state;
+mod icache;
 pub mod lines;
 mod state;
 mod ticks;
 mod uncounted;
 mod vector;
-mod vector_cycles;
 
 pub use deferred::Deferred;
 pub use state::Cycles;

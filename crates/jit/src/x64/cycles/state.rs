@@ -1,8 +1,8 @@
 //! The state of the accounting along a trace.
 
 use super::deferred::Deferred;
-use super::fetching::Fetching;
-use super::vector_cycles::VectorCycles;
+use super::deferred_vector::VectorCycles;
+use super::front_end_state::Fetching;
 use crate::timed::Timed;
 use crate::x64::runtime::Runtime;
 use capvec_timing::batch::Batch;

@@ -1,7 +1,7 @@
 //! Emits an instruction: by a translation if there is one, otherwise as a call of its handler.
 
 use super::translator::Translator;
-use super::{call, control, loads_stores, vector};
+use super::{control, handler_call, loads_stores, vector};
 use crate::x64::emit::set_pc;
 use crate::x64::runtime::exit::Exit;
 use crate::x64::scalar;
@@ -26,7 +26,7 @@ pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn) -> bool {
     if last {
         set_pc(&mut t.insns.out.a, t.insns.at.step.block.end);
     }
-    call::emit(&mut t.insns, t.runtime, k, i);
+    handler_call::emit(&mut t.insns, t.runtime, k, i);
     if last {
         t.report_to(t.insns.at.step.block.end);
         t.insns.exits.leave_saved(&mut t.insns.out.a, Exit::Next { block: t.insns.at.step.number });

@@ -11,9 +11,9 @@
 
 mod block_end;
 mod blocks;
-mod call;
 mod control;
 mod group;
+mod handler_call;
 mod insn;
 mod insn_translator;
 mod loads_stores;

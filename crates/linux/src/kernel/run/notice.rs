@@ -1,5 +1,6 @@
 //! Notices: messages of a run for its user.
 
+use crate::signal::Fault;
 use std::fmt;
 
 /// An event of a run that its user should know.
@@ -20,8 +21,8 @@ pub enum Notice {
         program: String,
         /// Name of the signal.
         signal: &'static str,
-        /// The fault that raised it, if an instruction did.
-        cause: Option<String>,
+        /// What raised it, if the program itself did.
+        fault: Option<Fault>,
     },
     /// All threads wait, and nothing can wake one.
     Deadlock {
@@ -39,9 +40,9 @@ impl fmt::Display for Notice {
                 let name = name.unwrap_or("unknown to Linux 6.12");
                 write!(f, "system call {number} ({name}) is not implemented, returned ENOSYS")
             }
-            Notice::Killed { pid, program, signal, cause } => {
+            Notice::Killed { pid, program, signal, fault } => {
                 write!(f, "{program} (process {pid}) was ended by {signal}")?;
-                cause.as_ref().map_or(Ok(()), |c| write!(f, ": {c}"))
+                fault.as_ref().map_or(Ok(()), |fault| write!(f, ": {fault}"))
             }
             Notice::Deadlock { threads } => {
                 write!(f, "every thread waits and nothing can wake one: {}", threads.join("; "))

@@ -4,7 +4,9 @@ use super::frame;
 use crate::kernel::Kernel;
 use crate::kernel::run::Notice;
 use crate::process::Ended;
-use crate::signal::{Action, DEFAULT, Disposition, IGNORE, SigInfo, SigSet, default_of, sa, sig};
+use crate::signal::{
+    Action, DEFAULT, Disposition, Fault, IGNORE, SigInfo, SigSet, default_of, sa, sig,
+};
 
 impl Kernel {
     /// Takes the action for a signal.
@@ -31,15 +33,14 @@ impl Kernel {
     fn terminate_by(&mut self, signal: i32, fault: bool) {
         let pid = self.thread().pid;
         let reported = fault || pid == self.tasks.first && ![sig::INT, sig::PIPE].contains(&signal);
-        let raised = self.thread_mut().fault.take();
-        let cause = raised.filter(|(s, _)| *s == signal).map(|(_, text)| text);
+        let fault = self.thread_mut().fault.take().filter(|fault| fault.signal == signal);
         if reported {
             let program = String::from_utf8_lossy(&self.process().image.path).into_owned();
             self.run.report(Notice::Killed {
                 pid,
                 program,
                 signal: crate::signal::name(signal),
-                cause,
+                fault,
             });
         }
         self.end_process(pid, Ended::Signal(signal));
@@ -57,10 +58,11 @@ impl Kernel {
             let segv = Action::default();
             self.process().actions.borrow_mut().set(sig::SEGV, segv);
             let text = format!("no stack for the handler of {}", crate::signal::name(info.signal));
-            self.thread_mut().fault = Some((sig::SEGV, text));
+            self.thread_mut().fault = Some(Fault { signal: sig::SEGV, pc: None, text });
             self.tasks.force_signal(SigInfo::kernel(sig::SEGV));
             return;
         }
+        self.profiler.signal(self.tasks.current, &self.hart);
         let t = self.thread_mut();
         t.saved_mask = None;
         t.mask = t.mask.union(action.mask);

@@ -5,6 +5,7 @@ use crate::base::cred::cap;
 use crate::base::errno::Errno;
 use crate::kernel::{Kernel, Sys};
 use crate::process::rlimits::NOFILE;
+use capvec_sim::calls::Received;
 use std::rc::Rc;
 
 /// Release of the emulated kernel: that of Debian 13.
@@ -61,6 +62,7 @@ pub fn getrandom(k: &mut Kernel, a: &Args) -> Sys {
     let mut buf = vec![0; len as usize];
     k.files.vfs.platform().fill_random(&mut buf);
     k.guest().write(a.raw(0), &buf)?;
+    k.profiler.received(Received::Random, k.hart.mem.id(), a.raw(0), len);
     Ok(len)
 }
 

@@ -70,6 +70,7 @@ fn read_once(k: &Kernel, file: &FileRef, ranges: &[Range], offset: Option<i64>) 
         Some(at) => file.pread(&mut buf, at)?,
     };
     k.guest().scatter(ranges, 0, &buf[..n])?;
+    k.profiler.read(file, k.hart.mem.id(), ranges, n as u64);
     Ok(n as u64)
 }
 

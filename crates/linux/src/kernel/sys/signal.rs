@@ -5,7 +5,7 @@ use crate::base::errno::{Errno, Result};
 use crate::kernel::{Abort, Kernel, Sys, signal_delivery};
 use crate::process::Process;
 use crate::process::thread::{Restart, Wait, Wake};
-use crate::signal::{Action, AltStack, Detail, SigInfo, SigSet, code, sig};
+use crate::signal::{Action, AltStack, Detail, Fault, SigInfo, SigSet, code, sig};
 
 /// Bytes of the kernel's `sigset_t`.
 const SET_SIZE: u64 = 8;
@@ -125,7 +125,7 @@ pub fn rt_sigtimedwait(k: &mut Kernel, a: &Args) -> Sys {
 pub fn rt_sigreturn(k: &mut Kernel, _: &Args) -> Sys {
     if signal_delivery::pop(&mut k.hart, &mut k.tasks).is_err() {
         let text = format!("bad signal frame at {:#x}", k.hart.x(2));
-        k.thread_mut().fault = Some((sig::SEGV, text));
+        k.thread_mut().fault = Some(Fault { signal: sig::SEGV, pc: None, text });
         k.tasks.force_signal(SigInfo::kernel(sig::SEGV));
     }
     Err(Abort::NoReturn)

@@ -2,7 +2,6 @@
 
 pub mod clock;
 mod cpu_time;
-pub mod devices;
 mod tick;
 
 pub use cpu_time::CpuTime;

@@ -1,9 +1,10 @@
 //! What a profile needs of the system: which thread runs which program, and which files its code comes from.
 
+use crate::fs::OpenFile;
 use crate::kernel::Tasks;
-use crate::space::Space;
+use crate::space::{Range, Space};
 use capvec_sim::Hart;
-use capvec_sim::calls::{Area, Follower};
+use capvec_sim::calls::{Area, Follower, Received};
 use capvec_sim::mem::Perm;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -50,6 +51,33 @@ impl Profiler {
     pub fn pause(&self, hart: &Hart) {
         if let Some(recorder) = &self.recorder {
             recorder.borrow_mut().pause(hart);
+        }
+    }
+
+    /// A system call has written bytes to the guest's memory.
+    pub fn received(&self, from: Received<'_>, space: u64, addr: u64, bytes: u64) {
+        if let Some(recorder) = &self.recorder {
+            recorder.borrow_mut().received(from, space, addr, bytes);
+        }
+    }
+
+    /// A read has filled the first `bytes` bytes of these ranges.
+    pub fn read(&self, file: &OpenFile, space: u64, ranges: &[Range], mut bytes: u64) {
+        if self.recorder.is_none() {
+            return;
+        }
+        let path = file.label();
+        for &(addr, len) in ranges {
+            let now = bytes.min(len);
+            self.received(Received::File(&path), space, addr, now);
+            bytes -= now;
+        }
+    }
+
+    /// The thread is about to run a signal handler.
+    pub fn signal(&self, tid: i32, hart: &Hart) {
+        if let Some(recorder) = &self.recorder {
+            recorder.borrow_mut().signal(tid, hart);
         }
     }
 

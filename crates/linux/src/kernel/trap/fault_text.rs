@@ -35,5 +35,16 @@ fn illegal(h: &Hart, trap: &Trap) -> String {
     let text = disassemble_word(bits, h.config.xlen, h.pc);
     let text = text.map_or_else(String::new, |t| format!(" ({t})"));
     let why = trap.why.map_or_else(String::new, |w| format!(": {w}"));
-    format!("illegal instruction, bytes {}{text}{why}", bytes.join(" "))
+    let own = if text.is_empty() { custom_opcode(bits) } else { None };
+    let own = own.map_or_else(String::new, |n| {
+        format!(
+            " (opcode custom-{n}: if the instruction is your own, give its file with --isa-file)"
+        )
+    });
+    format!("illegal instruction, bytes {}{text}{own}{why}", bytes.join(" "))
+}
+
+/// Which of the opcodes that the architecture leaves to custom instructions this is.
+fn custom_opcode(bits: u32) -> Option<usize> {
+    [0x0b, 0x2b, 0x5b, 0x7b].iter().position(|opcode| bits & 0x7f == *opcode)
 }

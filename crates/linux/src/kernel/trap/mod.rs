@@ -7,7 +7,7 @@ use crate::kernel::registers::{A0, A7};
 use crate::kernel::sys::{self, Args};
 use crate::kernel::{Abort, Kernel};
 use crate::process::thread::{Call, Restart, State, Wake};
-use crate::signal::{Detail, SigInfo, SigSet, code, sig};
+use crate::signal::{Detail, Fault, SigInfo, SigSet, code, sig};
 use capvec_isa::Ext;
 use capvec_sim::vector::VType;
 use capvec_sim::{Cause, Hart, Trap};
@@ -50,7 +50,7 @@ impl Kernel {
     fn fault(&mut self, signal: i32, code: i32, addr: u64, trap: &Trap) {
         let pc = self.hart.pc;
         let text = fault_text::describe(&self.hart, trap);
-        self.thread_mut().fault = Some((signal, format!("at pc {pc:#x}: {text}")));
+        self.thread_mut().fault = Some(Fault { signal, pc: Some(pc), text });
         self.tasks.force_signal(SigInfo { signal, code, detail: Detail::Fault(addr) });
     }
 

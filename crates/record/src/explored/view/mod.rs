@@ -185,8 +185,26 @@ impl<'e> View<'e> {
         });
         let body = body.collect();
         let limits = if self.e.priced { LIMITS } else { "" };
-        let legend = format!("{GAINS}{limits}{}", self.unused());
+        let legend = format!("{GAINS}{limits}{}{}", self.costs(), self.unused());
         Section { title: "What it buys", grid: Grid { head, body }, legend: legend.into() }
+    }
+
+    /// What the new instructions cost. Much of it is assumed, which decides how far the gains can be trusted.
+    fn costs(&self) -> String {
+        let mut all: Vec<&str> = Vec::new();
+        for cost in self.e.with.iter().flat_map(|a| &a.costs) {
+            // What is measured alone comes again in what is measured together.
+            if !all.contains(&cost.as_str()) {
+                all.push(cost);
+            }
+        }
+        if all.is_empty() {
+            return String::new();
+        }
+        format!(
+            "What the new instructions cost, apart from what the core adds: {}.\n",
+            all.join("; ")
+        )
     }
 
     /// Says which additions changed nothing: the library does not use them here.
@@ -237,7 +255,9 @@ impl<'e> View<'e> {
 
     fn by_latency(&self) -> Section {
         let mut head = names(&["extensions", "case", "operation", "bytes", "core"]);
-        head.extend(self.latencies.iter().map(|n| format!("{n} cycles")));
+        head.extend(
+            self.latencies.iter().map(|n| format!("{n} cycle{}", if *n == 1 { "" } else { "s" })),
+        );
         let body = self.lines().map(|(case, with, mut cells)| {
             let gain = |price| two(self.pair(case, with, self.e.vlen, price).and_then(Pair::gain));
             cells.push(gain(Price::Core));

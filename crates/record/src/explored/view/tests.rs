@@ -9,7 +9,11 @@ fn point(with: &str, vlen: u32, price: Price, insns: f64, cycles: f64) -> Point 
 }
 
 fn explored() -> Explored {
-    let added = |name: &str| Added { name: name.into(), instructions: vec!["x".into()] };
+    let added = |name: &str| Added {
+        name: name.into(),
+        instructions: vec!["x".into()],
+        costs: vec!["x: 3 (assumed)".into()],
+    };
     Explored {
         subject: "capvec".into(),
         priced: true,
@@ -44,6 +48,7 @@ fn gains_and_limits() {
     assert_eq!(gains[1][9..], ["1.00", "–", "–"]);
     let legend = explored().sections().remove(0).legend;
     assert!(legend.contains("No case changed with b: capvec does not use it here."), "{legend}");
+    assert!(legend.contains("apart from what the core adds: x: 3 (assumed).\n"), "{legend}");
     assert_eq!(body(&explored(), "Alone and together")[0], ["a", "4.00", "2.50", "10.00"]);
 }
 

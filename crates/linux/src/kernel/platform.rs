@@ -1,6 +1,6 @@
 //! What the file system asks of the machine around it.
 
-use super::clock::Clock;
+use super::time::clock::Clock;
 use crate::base::time::SECOND;
 use crate::space::Account;
 use std::cell::RefCell;

@@ -1,11 +1,11 @@
 //! Stock `openssl speed` through its command line: the program that produced the published tables. Its clock is the
 //! core's, so it prints the modelled core's speed.
 
+use crate::requests::Command;
 use crate::run::{Configuration, Runner};
 use crate::sweep::Plan;
 use anyhow::{Context, Result};
 use capvec_record::{Row, subject};
-use capvec_targets::backend::Work;
 use capvec_util::pool;
 
 /// What one run of the program measures.
@@ -49,10 +49,8 @@ fn one(runner: &Runner, task: &Task) -> Result<Row> {
     let what = || format!("{}, capability set {}", task.args.join(" "), task.row.capset);
     // A case with wrong answers gets no figure here either.
     let kbps = if task.row.passed() {
-        let output = runner
-            .run(&task.configuration, Work::command(task.args.clone()))
-            .with_context(what)?
-            .stdout;
+        let output =
+            runner.run(&task.configuration, Command(task.args.clone())).with_context(what)?.stdout;
         let speed = parse(&output).context("it printed no figure").with_context(what)?;
         Some(speed / 1e3)
     } else {

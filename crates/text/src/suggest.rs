@@ -7,8 +7,8 @@ use std::cmp::Reverse;
 ///
 /// ```
 /// let names = ["aes-128-gcm", "aes-128-ccm"];
-/// assert_eq!(capvec_text::near::nearest("aes-128-gmc", names), Some("aes-128-gcm"));
-/// assert_eq!(capvec_text::near::nearest("", names), None);
+/// assert_eq!(capvec_text::suggest::nearest("aes-128-gmc", names), Some("aes-128-gcm"));
+/// assert_eq!(capvec_text::suggest::nearest("", names), None);
 /// ```
 pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     /// Longer words are not misspelt names, and the comparison takes quadratic time.

@@ -4,7 +4,7 @@
 use crate::ext::{Ext, ExtSet};
 use crate::generated::names::RATIFIED;
 use crate::rva_profile::{G, profile};
-use capvec_text::near;
+use capvec_text::suggest;
 
 /// The meaning of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,7 +79,7 @@ const DRAFT: &str = " (a draft: its version is before 1.0)";
 /// known.
 ///
 /// ```
-/// use capvec_isa::stated::{Name, name};
+/// use capvec_isa::foreign_isa_string::{Name, name};
 /// assert!(matches!(name("sstc"), Name::Known(e) if e.is_empty()));
 /// assert_eq!(name("zbb1p0"), name("zbb"));
 /// ```
@@ -100,7 +100,7 @@ pub fn name(word: &str) -> Name {
         return Name::Known(ExtSet::EMPTY);
     }
     let names = Ext::all().map(Ext::name).chain(RATIFIED.iter().map(|r| r.0));
-    Name::Unknown(near::hint(word, names.filter(|n| n.len() > 1)))
+    Name::Unknown(suggest::hint(word, names.filter(|n| n.len() > 1)))
 }
 
 /// The meaning of `first`, in lower case, if it begins like an ISA string: `rv64gcv1p0`, or `rva23u64`.

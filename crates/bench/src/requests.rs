@@ -1,0 +1,163 @@
+//! What a [`Runner`] is asked for: groups of jobs, checks of vectors, programs of the target.
+
+use crate::capset::CapSet;
+use crate::configuration::Configuration;
+use crate::driver_protocol::Job;
+use crate::process_end::{Died, GroupOutcome, read};
+use crate::run::{Runnable, Runner};
+use anyhow::{Context, Error, Result};
+use capvec_guest::{LONGEST, Program};
+use capvec_sim::hart::Agnostic;
+use capvec_targets::backend::sections::Mark;
+use capvec_targets::backend::{Count, Ended, Method, Work};
+use capvec_targets::{Feature, SubjectName, TargetName};
+
+/// Groups of jobs. Start-up is paid once; then each group has a process of its own, forked from the same state with cold caches,
+/// so that its cost depends on its own jobs only.
+///
+/// Running them fails with [`Died`] if the driver ends before the last group, or with the request that the driver does not
+/// understand.
+pub struct Jobs<'a, 'j>(pub &'a [Vec<Job<'j>>]);
+
+impl Runnable for Jobs<'_, '_> {
+    type Answer = Vec<GroupOutcome>;
+
+    fn run_by(self, runner: &Runner, c: &Configuration) -> Result<Vec<GroupOutcome>> {
+        let (long, usual): (Vec<_>, Vec<_>) = self.0.iter().cloned().partition(is_long);
+        let method = runner.target().method();
+        let by = |program, groups: &[Vec<Job>]| match groups.is_empty() {
+            true => Ok(Vec::new()),
+            false => {
+                let work = Work::driver(program, lines(groups, method));
+                outcomes(groups, &runner.run(c, work)?, method)
+            }
+        };
+        let mut usual = by(Program::Measure, &usual)?.into_iter();
+        let mut long = by(Program::MeasureLong, &long)?.into_iter();
+        let next = |g| if is_long(g) { long.next() } else { usual.next() };
+        self.0.iter().map(next).collect::<Option<Vec<_>>>().context("a group has no outcome")
+    }
+}
+
+/// As [`Jobs`], with the counts of each group at each read of its own counter. Slow: everything is interpreted.
+pub struct MarkedJobs<'a, 'j>(pub &'a [Vec<Job<'j>>]);
+
+impl Runnable for MarkedJobs<'_, '_> {
+    type Answer = (Vec<GroupOutcome>, Vec<Mark>);
+
+    fn run_by(self, runner: &Runner, c: &Configuration) -> Result<Self::Answer> {
+        // Marks come in the order of the groups, so one driver takes all groups; both drivers execute the same code.
+        let long = self.0.iter().any(is_long);
+        let program = if long { Program::MeasureLong } else { Program::Measure };
+        let method = runner.target().method();
+        let work = Work::driver(program, lines(self.0, method));
+        let ended = runner.run(c, Work { count: Count::Sections, ..work })?;
+        Ok((outcomes(self.0, &ended, method)?, ended.marks))
+    }
+}
+
+/// Groups of lines for the checking driver, with this policy for agnostic elements. The result is its answers; for a group whose
+/// process ends early, the answers until then and the reason.
+pub struct Checks<'a> {
+    /// The groups.
+    pub groups: &'a [Vec<String>],
+    /// The policy.
+    pub agnostic: Agnostic,
+}
+
+impl Runnable for Checks<'_> {
+    type Answer = Vec<(Vec<String>, Option<Died>)>;
+
+    fn run_by(self, runner: &Runner, c: &Configuration) -> Result<Self::Answer> {
+        let text = |g: &Vec<String>| g.iter().map(|l| format!("{l}\n")).collect::<String>() + "\n";
+        let work = Work::driver(Program::Check, self.groups.iter().map(text).collect());
+        let ended = runner.run(c, Work { agnostic: self.agnostic, ..work })?;
+        let mut lines = ended.stdout.lines();
+        let read = |group: &Vec<String>| {
+            let mut answers = Vec::new();
+            while answers.len() < group.len() {
+                let line = lines.next().unwrap_or("died");
+                if let Some(which) = line.strip_prefix("died") {
+                    return (answers, Some(Died::group(which.trim_start(), &ended.causes)));
+                }
+                answers.push(line.to_string());
+            }
+            (answers, None)
+        };
+        Ok(self.groups.iter().map(read).collect())
+    }
+}
+
+/// A program of the target with its arguments. Targets without [`Feature::Speed`] refuse it.
+pub struct Command(pub Vec<String>);
+
+impl Runnable for Command {
+    type Answer = Ended;
+
+    fn run_by(self, runner: &Runner, c: &Configuration) -> Result<Ended> {
+        match runner.target().command(&c.limits(), self.0) {
+            Some(ended) => runner.succeeded(ended?),
+            None => Err(drivers_only(runner.target().name(), runner.subject())),
+        }
+    }
+}
+
+/// The error for a target that runs no programs of its own.
+fn drivers_only(target: &str, subject: &str) -> Error {
+    let subject = subject.parse().unwrap_or_else(|_| SubjectName::File(subject.into()));
+    match target.parse::<TargetName>() {
+        Ok(target) => target.refused(&subject, Feature::Speed).into(),
+        Err(wrong) => Error::msg(wrong),
+    }
+}
+
+/// Whether a group measures a message that is too long for the usual driver.
+fn is_long(group: &Vec<Job>) -> bool {
+    group.iter().any(|j| matches!(j, Job::Measure(_, _, bytes, _) if *bytes > LONGEST))
+}
+
+/// The input of the driver for these groups.
+pub(crate) fn lines(groups: &[Vec<Job>], method: Method) -> String {
+    let text =
+        |g: &Vec<Job>| g.iter().map(|j| j.line_for(method) + "\n").collect::<String>() + "\n";
+    groups.iter().map(text).collect()
+}
+
+fn outcomes(groups: &[Vec<Job>], ended: &Ended, method: Method) -> Result<Vec<GroupOutcome>> {
+    let mut lines = ended.stdout.lines();
+    groups.iter().map(|g| read(method, g, &mut lines, &ended.causes)).collect()
+}
+
+impl Runner {
+    /// Version of OpenSSL, such as `3.5.7`, as the checking driver expects it; the library is asked once.
+    ///
+    /// # Errors
+    /// As [`Runner::run`].
+    pub fn version(&self) -> Result<&str> {
+        if let Some(version) = self.version.get() {
+            return Ok(version);
+        }
+        let capset = CapSet::parse("auto", self.isa())?;
+        let c = Configuration { vlen: self.vlen(), capset };
+        let groups = [vec!["version".to_string()]];
+        let answers = self.run(&c, Checks { groups: &groups, agnostic: Agnostic::default() })?;
+        let line = answers.first().and_then(|(lines, _)| lines.first());
+        let version = line.and_then(|l| l.strip_prefix("version "));
+        let version = version.context("the driver does not report the library's version")?;
+        Ok(self.version.get_or_init(|| version.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_without_programs_refuses_them_as_the_command_line_does() {
+        assert_eq!(
+            drivers_only("qemu:riscv64", "openssl:asm").to_string(),
+            "--speed: --target qemu:riscv64 cannot run `openssl speed` in a core's own time (subject: openssl:asm); \
+             --target sim with --subject openssl can"
+        );
+    }
+}

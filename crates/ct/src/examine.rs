@@ -1,0 +1,68 @@
+//! What is wrong with an instruction, before it executes.
+
+use crate::findings::Kind;
+use capvec_isa::row::Dit;
+use capvec_isa::{Class, Op};
+use capvec_sim::Hart;
+use capvec_sim::csr::number::{FCSR, FRM, VCSR, VSTART, VXRM};
+use capvec_sim::insn::Insn;
+use capvec_taint::{Roles, Shadow, Value, equality_varies, is_vector_memory, order_varies};
+
+/// What depends on a secret, if anything.
+pub fn examine(h: &Hart, i: &Insn, roles: &Roles, shadow: &Shadow) -> Option<Kind> {
+    let x = |r: u8| shadow.x(r) != 0;
+    match roles.class {
+        Class::Branch => branch(h, i, shadow).then_some(Kind::Branch),
+        Class::Jump => (roles.x.s1 && x(i.rs1)).then_some(Kind::JumpTarget),
+        class if is_vector_memory(class) && shadow.mask_is_tainted(i, roles) => {
+            Some(Kind::AccessMask)
+        }
+        _ if roles.memory => shadow.address_is_tainted(h, i, roles).then_some(Kind::Address),
+        Class::Vset => roles.x.registers(i).any(x).then_some(Kind::VectorConfiguration),
+        Class::Csr => control(i, roles, shadow).then_some(Kind::ControlRegister),
+        Class::System | Class::Fence => None,
+        _ => operand(h, i, roles, shadow),
+    }
+}
+
+/// Whether the direction depends on a secret: not every secret operand decides it.
+fn branch(h: &Hart, i: &Insn, shadow: &Shadow) -> bool {
+    let value = |r: u8| Value { bits: h.x(r), taint: shadow.x(r) };
+    let (a, b) = (value(i.rs1), value(i.rs2));
+    match i.op().row().base {
+        Op::Beq | Op::Bne => equality_varies(a, b),
+        Op::Bltu | Op::Bgeu => order_varies(a, b, 0),
+        _ => order_varies(a, b, 1 << 63),
+    }
+}
+
+/// Whether a secret goes into a register that controls other instructions.
+fn control(i: &Insn, roles: &Roles, shadow: &Shadow) -> bool {
+    let written = if roles.x.s1 { shadow.x(i.rs1) } else { 0 };
+    let modes = match i.imm as u16 {
+        FRM | VXRM | VSTART => u64::MAX,
+        FCSR => 7 << 5,
+        VCSR => 3 << 1,
+        _ => 0,
+    };
+    written & modes != 0
+}
+
+fn operand(h: &Hart, i: &Insn, roles: &Roles, shadow: &Shadow) -> Option<Kind> {
+    if !shadow.has_tainted_source(h, i, roles) {
+        return None;
+    }
+    if i.op().row().dit == Dit::None {
+        return Some(Kind::NotDataIndependent);
+    }
+    let vlenb = h.v.vlenb();
+    let index = roles.v.s1 && shadow.v_group(i.rs1, roles.span1(i, h.v.vtype, vlenb));
+    let second = index || (roles.x.s1 && shadow.x(i.rs1) != 0);
+    let places = match roles.class {
+        Class::Vgather => second,
+        Class::Vslide => second && roles.rule == capvec_isa::row::Taint::MoveBy,
+        _ => false,
+    };
+    let mask = !roles.v0 && shadow.mask_is_tainted(i, roles);
+    (places || mask).then_some(Kind::ExemptOperand)
+}

@@ -1,0 +1,145 @@
+//! Follows threads, programs and what the kernel gives them.
+
+use crate::checker::{Checker, Pending, State};
+use crate::symbols;
+use capvec_sim::Hart;
+use capvec_sim::calls::{Area, Follower, Read, Received};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Passes events on to the state of a check.
+struct Following(Rc<RefCell<State>>);
+
+impl Checker {
+    /// What follows the threads.
+    pub fn follower(&self) -> Rc<RefCell<dyn Follower>> {
+        Rc::new(RefCell::new(Following(Rc::clone(&self.0))))
+    }
+}
+
+/// The number under which the memory of a new process is kept until it runs; no address space has it.
+fn unborn(tid: i32) -> u64 {
+    u64::MAX / 2 + tid as u64
+}
+
+impl State {
+    /// Applies the marks that name symbols of this area's file.
+    fn resolve(&mut self, space: u64, area: &Area, read: Read<'_>) {
+        let Some((path, _)) = &area.file else { return };
+        let symbols = self.marks.symbols.clone();
+        let functions = self.marks.arguments.iter().map(|a| a.function.clone());
+        let names = symbols.iter().map(|(name, _)| name.clone()).chain(functions);
+        let names: Vec<String> =
+            names.filter(|n| !self.applied.contains(&(space, n.clone()))).collect();
+        if names.is_empty() || path.starts_with(b"[") {
+            return;
+        }
+        let Some(file) = read(path) else { return };
+        let Some(bias) = symbols::bias(&file, area.offset, area.addresses.start) else { return };
+        for name in names {
+            let Some(symbol) = symbols::find(&file, &name) else { continue };
+            self.resolved.insert(name.clone());
+            self.applied.insert((space, name.clone()));
+            let addr = symbol.address.wrapping_add(bias);
+            for (_, bytes) in symbols.iter().filter(|(n, _)| *n == name) {
+                let bytes = bytes.unwrap_or(symbol.size);
+                self.pending.push(Pending { space, addr, bytes, text: format!("symbol {name}") });
+            }
+            for (k, _) in
+                self.marks.arguments.iter().enumerate().filter(|(_, a)| a.function == name)
+            {
+                self.entries.entry((space, addr)).or_default().push(k);
+            }
+        }
+    }
+}
+
+impl Follower for Following {
+    fn program(&mut self, tid: i32, pid: i32, name: &str) {
+        let mut state = self.0.borrow_mut();
+        state.threads.remove(&tid);
+        state.recorder.borrow_mut().program(tid, pid, name);
+    }
+
+    fn cloned(&mut self, parent: i32, tid: i32, pid: i32) {
+        let mut state = self.0.borrow_mut();
+        let thread = state.threads.get(&parent).cloned().unwrap_or_default();
+        state.threads.insert(tid, thread);
+        // A new process has a copy of the memory, as it is now.
+        if tid == pid {
+            let space = state.space;
+            // Without memory, the child's secrets are lost; the run itself fails soon.
+            let _ = state.shadow.copy_space(space, unborn(tid));
+            state.sites.copy_space(space, unborn(tid));
+        }
+        state.recorder.borrow_mut().cloned(parent, tid, pid);
+    }
+
+    fn ended(&mut self, tid: i32) {
+        let mut state = self.0.borrow_mut();
+        state.threads.remove(&tid);
+        state.recorder.borrow_mut().ended(tid);
+    }
+
+    fn image(&mut self, space: u64, areas: Vec<Area>, read: Read<'_>) {
+        let mut state = self.0.borrow_mut();
+        areas.iter().for_each(|area| state.resolve(space, area, read));
+        state.recorder.borrow_mut().image(space, areas, read);
+    }
+
+    fn forget(&mut self, space: u64) {
+        let mut state = self.0.borrow_mut();
+        state.shadow.forget(space);
+        state.sites.forget(space);
+        state.recorder.borrow_mut().forget(space);
+    }
+
+    fn resume(&mut self, tid: i32, h: &Hart) {
+        let mut state = self.0.borrow_mut();
+        state.tid = tid;
+        state.shadow.rename_space(unborn(tid), h.mem.id());
+        state.sites.rename_space(unborn(tid), h.mem.id());
+        let thread = state.threads.entry(tid).or_default().clone();
+        state.shadow.restore(&thread.registers);
+        state.origins = thread.origins;
+        state.recorder.borrow_mut().resume(tid, h);
+    }
+
+    fn pause(&mut self, h: &Hart) {
+        let mut state = self.0.borrow_mut();
+        let (tid, registers, origins) = (state.tid, state.shadow.save(), state.origins.clone());
+        let thread = state.threads.entry(tid).or_default();
+        (thread.registers, thread.origins) = (registers, origins);
+        state.recorder.borrow_mut().pause(h);
+    }
+
+    fn received(&mut self, from: Received<'_>, space: u64, addr: u64, bytes: u64) {
+        let mut state = self.0.borrow_mut();
+        let random = |path: &[u8]| [b"/dev/random".as_slice(), b"/dev/urandom"].contains(&path);
+        let text = match from {
+            Received::Random if state.marks.random => "random bytes from the kernel".to_owned(),
+            Received::File(path) if state.marks.random && random(path) => {
+                "random bytes from the kernel".to_owned()
+            }
+            Received::File(path) => {
+                use std::os::unix::ffi::OsStrExt;
+                let secret = state.marks.files.iter().any(|f| f.as_os_str().as_bytes() == path);
+                if !secret {
+                    return;
+                }
+                format!("file {}", String::from_utf8_lossy(path))
+            }
+            Received::Random => return,
+        };
+        state.pending.push(Pending { space, addr, bytes, text });
+    }
+
+    fn signal(&mut self, tid: i32, h: &Hart) {
+        let mut state = self.0.borrow_mut();
+        let thread = state.threads.entry(tid).or_default();
+        let frame = (h.x(2), thread.registers.clone(), thread.origins.clone());
+        thread.frames.push(frame);
+        // ra and the handler's arguments.
+        thread.registers.clean_x(&[1, 10, 11, 12]);
+    }
+}

@@ -1,0 +1,119 @@
+//! Where a secret came from: for each register and each eight bytes of memory, the instruction that wrote it last.
+//!
+//! A site is an instruction that has had a secret result. It remembers the site from which its operand came *the first time*.
+//! That operand was secret before, so a chain leads back in time and ends at a mark.
+
+use capvec_sim::hart::Access;
+use std::collections::HashMap;
+
+/// Bytes of memory that share an origin.
+const GRANULE: u64 = 8;
+/// The longest chain that is reported.
+pub const LONGEST: usize = 16;
+
+/// Index of a site; 0 is unknown.
+pub type Id = u32;
+
+/// Where bits became secret, or through which instruction they went.
+#[derive(Clone, Debug)]
+pub enum Site {
+    /// The beginning of a chain.
+    Mark(String),
+    /// The instruction at this address, with the site of its operand.
+    Insn(u64, Id),
+}
+
+/// The origins of one thread's registers.
+#[derive(Clone, Default)]
+pub struct Origins {
+    /// Of x, f and v registers.
+    pub registers: [[Id; 32]; 3],
+}
+
+/// All sites, and the origins of memory.
+#[derive(Default)]
+pub struct Sites {
+    all: Vec<Site>,
+    known: HashMap<(u64, u64), Id>,
+    marks: HashMap<String, Id>,
+    /// By address space.
+    memory: HashMap<u64, HashMap<u64, Id>>,
+}
+
+impl Sites {
+    /// The site of a mark.
+    pub fn mark(&mut self, text: &str) -> Id {
+        if let Some(id) = self.marks.get(text) {
+            return *id;
+        }
+        self.all.push(Site::Mark(text.into()));
+        let id = self.all.len() as Id;
+        self.marks.insert(text.into(), id);
+        id
+    }
+
+    /// The site of the instruction at `pc` of the address space; `from`: where its operand comes from.
+    pub fn insn(&mut self, space: u64, pc: u64, from: Id) -> Id {
+        if let Some(id) = self.known.get(&(space, pc)) {
+            return *id;
+        }
+        self.all.push(Site::Insn(pc, from));
+        let id = self.all.len() as Id;
+        self.known.insert((space, pc), id);
+        id
+    }
+
+    /// Memory was written at this site.
+    pub fn write(&mut self, space: u64, addr: u64, len: u64, id: Id) {
+        let memory = self.memory.entry(space).or_default();
+        memory.extend(granules(addr, len).map(|granule| (granule, id)));
+    }
+
+    /// The origin of memory.
+    pub fn read(&self, space: u64, accesses: &[Access]) -> Id {
+        let Some(memory) = self.memory.get(&space) else { return 0 };
+        let mut all = accesses.iter().flat_map(|a| granules(a.addr, a.size.into()));
+        all.find_map(|granule| memory.get(&granule)).copied().unwrap_or(0)
+    }
+
+    /// A new address space has the contents of another.
+    pub fn copy_space(&mut self, from: u64, to: u64) {
+        if let Some(memory) = self.memory.get(&from).cloned() {
+            self.memory.insert(to, memory);
+        }
+    }
+
+    /// The space that was copied under the number `from` has this number, unless a thread runs in one that is known.
+    pub fn rename_space(&mut self, from: u64, to: u64) {
+        if let Some(memory) = self.memory.remove(&from) {
+            self.memory.entry(to).or_insert(memory);
+        }
+    }
+
+    /// The address space no longer exists.
+    pub fn forget(&mut self, space: u64) {
+        self.memory.remove(&space);
+    }
+
+    /// The mark at the end of the chain, and the addresses of the instructions before it, the last one first.
+    pub fn chain(&self, mut id: Id) -> (String, Vec<u64>) {
+        let mut chain = Vec::new();
+        loop {
+            match id.checked_sub(1).and_then(|k| self.all.get(k as usize)) {
+                None => return ("unknown".into(), chain),
+                Some(Site::Mark(text)) => return (text.clone(), chain),
+                Some(Site::Insn(pc, from)) => {
+                    if chain.len() < LONGEST {
+                        chain.push(*pc);
+                    }
+                    // Sites are numbered in time: a chain leads to smaller numbers only.
+                    id = if *from < id { *from } else { 0 };
+                }
+            }
+        }
+    }
+}
+
+fn granules(addr: u64, len: u64) -> impl Iterator<Item = u64> {
+    addr / GRANULE..addr.saturating_add(len).div_ceil(GRANULE)
+}

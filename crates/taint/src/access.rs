@@ -1,0 +1,160 @@
+//! Access to the taint of registers and memory, and to that of a thread that does not run.
+
+use crate::memory;
+use crate::shadow::Shadow;
+
+/// The taint of one thread's registers.
+#[derive(Clone, Default)]
+pub struct Registers {
+    x: Vec<u64>,
+    f: Vec<u64>,
+    v: Vec<u8>,
+    csr: (u8, u8, u8, bool),
+}
+
+impl Registers {
+    /// The kernel has set these x registers.
+    pub fn clean_x(&mut self, registers: &[u8]) {
+        for r in registers {
+            self.x.get_mut(*r as usize).into_iter().for_each(|taint| *taint = 0);
+        }
+    }
+}
+
+impl Shadow {
+    /// Takes the registers' taint, for another thread to run.
+    pub fn save(&self) -> Registers {
+        let h = &self.hart;
+        Registers {
+            x: (0..32).map(|r| h.x(r)).collect(),
+            f: h.f.to_vec(),
+            v: h.v.bytes(0).to_vec(),
+            csr: (h.fflags, h.frm, h.v.vxrm, h.v.vxsat),
+        }
+    }
+
+    /// Puts back what `save` has taken.
+    pub fn restore(&mut self, registers: &Registers) {
+        let h = &mut self.hart;
+        for r in 1..32u8 {
+            h.write_x(r, registers.x.get(r as usize).copied().unwrap_or(0));
+        }
+        h.f = std::array::from_fn(|r| registers.f.get(r).copied().unwrap_or(0));
+        match registers.v.is_empty() {
+            true => h.v.bytes_mut(0).fill(0),
+            false => h.v.bytes_mut(0).copy_from_slice(&registers.v),
+        }
+        (h.fflags, h.frm, h.v.vxrm, h.v.vxsat) = registers.csr;
+        self.summarise();
+    }
+
+    /// The tainted bits of x register `r`.
+    pub fn x(&self, r: u8) -> u64 {
+        if self.x >> (r & 31) & 1 != 0 { self.hart.x(r) } else { 0 }
+    }
+
+    /// Sets them.
+    pub fn set_x(&mut self, r: u8, taint: u64) {
+        if (1..32).contains(&r) {
+            self.hart.write_x(r, taint);
+            self.x = self.x & !(1 << r) | u32::from(taint != 0) << r;
+        }
+    }
+
+    /// The tainted bits of f register `r`.
+    pub fn f(&self, r: u8) -> u64 {
+        self.hart.f[r as usize & 31]
+    }
+
+    /// Sets them.
+    pub fn set_f(&mut self, r: u8, taint: u64) {
+        self.hart.f[r as usize & 31] = taint;
+        self.f = self.f & !(1 << (r & 31)) | u32::from(taint != 0) << (r & 31);
+    }
+
+    /// The tainted bits of the vector registers from `reg` on.
+    pub fn v(&self, reg: u8) -> &[u8] {
+        self.hart.v.bytes(reg)
+    }
+
+    /// Changes them.
+    pub fn change_v(&mut self, change: impl FnOnce(&mut [u8])) {
+        change(self.hart.v.bytes_mut(0));
+        self.summarise();
+    }
+
+    /// Whether one of the `n` vector registers from `reg` on may be tainted.
+    pub fn v_group(&self, reg: u8, n: u8) -> bool {
+        self.v != 0 && u64::from(self.v) >> (reg & 31) & ((1 << n) - 1) != 0
+    }
+
+    /// Cleans all vector registers: a system call has overwritten them.
+    pub fn clean_v(&mut self) {
+        if self.v != 0 {
+            self.hart.v.bytes_mut(0).fill(0);
+            self.v = 0;
+        }
+    }
+
+    /// Taint of fflags, frm, vxrm and vxsat: what an instruction sees of `csr`.
+    pub fn csr(&self, csr: u16) -> u64 {
+        use capvec_sim::csr::number::{FCSR, FFLAGS, FRM, VCSR, VXRM, VXSAT};
+        let h = &self.hart;
+        let (fflags, frm) = (u64::from(h.fflags), u64::from(h.frm));
+        let (vxrm, vxsat) = (u64::from(h.v.vxrm), u64::from(h.v.vxsat));
+        match csr {
+            FFLAGS => fflags,
+            FRM => frm,
+            FCSR => frm << 5 | fflags,
+            VXRM => vxrm,
+            VXSAT => vxsat,
+            VCSR => vxrm << 1 | vxsat,
+            _ => 0,
+        }
+    }
+
+    /// Sets it.
+    pub fn set_csr(&mut self, csr: u16, taint: u64) {
+        use capvec_sim::csr::number::{FCSR, FFLAGS, FRM, VCSR, VXRM, VXSAT};
+        let h = &mut self.hart;
+        if matches!(csr, FFLAGS | FCSR) {
+            h.fflags = taint as u8 & 31;
+        }
+        if matches!(csr, FRM | FCSR) {
+            h.frm = (taint >> if csr == FCSR { 5 } else { 0 }) as u8 & 7;
+        }
+        if matches!(csr, VXSAT | VCSR) {
+            h.v.vxsat = taint & 1 != 0;
+        }
+        if matches!(csr, VXRM | VCSR) {
+            h.v.vxrm = (taint >> if csr == VCSR { 1 } else { 0 }) as u8 & 3;
+        }
+    }
+
+    /// Whether a bit of this memory is tainted.
+    pub fn memory(&self, addr: u64, len: u64) -> bool {
+        self.has_memory() && memory::is_tainted(&self.hart.mem, addr, len)
+    }
+
+    /// Taints this memory, or cleans it.
+    pub fn fill(&mut self, addr: u64, len: u64, tainted: bool) {
+        if tainted || self.has_memory() {
+            memory::fill(&self.hart.mem, addr, len, tainted);
+        }
+    }
+
+    /// Sets the taint of memory, one mask for each byte.
+    pub fn set_memory(&mut self, addr: u64, masks: &[u8]) {
+        if memory::map(&self.hart.mem, addr, masks.len() as u64) {
+            // It is mapped.
+            let _ = self.hart.mem.write(addr, masks);
+        }
+    }
+
+    /// The taint of memory, one mask for each byte.
+    pub fn read_memory(&self, addr: u64, masks: &mut [u8]) {
+        for (at, mask) in (addr..).zip(masks) {
+            *mask = self.hart.mem.load(at).unwrap_or(0);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+#!/bin/bash
+# Proves properties of the vector crypto unit with yosys and its SAT solver, prints each, and ends with an error if one does not
+# hold.
+set -euo pipefail
+cd "$(dirname "$0")/zvku"
+command -v yosys >/dev/null || { echo 'rtl/formal.sh: no yosys on PATH; Debian: apt install yosys' >&2; exit 2; }
+sources=$(ls ./*.sv | grep -v _pkg.sv)
+out=$(mktemp)
+trap 'rm -f "$out"' EXIT
+
+# Runs yosys on the unit and on ../formal/$1.sv, with these commands after the design is read.
+prove() {
+    local what=$1 text=$2
+    shift 2
+    if ! yosys -q -p "read_verilog -formal -sv zvku_op_pkg.sv zvku_pkg.sv $(echo $sources) $*" > "$out" 2>&1; then
+        echo "FAILED: $text"
+        tail -n 40 "$out"
+        exit 1
+    fi
+    echo "proved: $text ($what)"
+}
+
+# For every input, by SAT: the assertions of ../formal/$1.sv.
+always() {
+    local top=$1 text=$2
+    shift 2
+    prove "$top" "$text" ../formal/"$top".sv "$@" ";
+        prep -flatten -top $top; memory_map; opt -full; sat -verify -prove-asserts"
+}
+
+# The same for its port bad_o of $2 bits, four at a time: many XORs at once are hard for SAT.
+zero() {
+    local top=$1 width=$2 text=$3 each=
+    for ((n = 0; n < width; n += 4)); do each+="sat -verify -prove bad_o[$((n + 3)):$n] 0; "; done
+    prove "$top" "$text" ../formal/"$top".sv "; prep -flatten -top $top; memory_map; opt; $each"
+}
+
+# For 10 cycles from reset, whatever the inputs are: the assertions of ../formal/$1.sv.
+from_reset() {
+    local top=$1 text=$2
+    prove "$top" "$text" ../formal/"$top".sv ";
+        prep -flatten -top $top; async2sync; opt -full;
+        sat -verify -prove-asserts -tempinduct -tempinduct-baseonly -maxsteps 11 -set-at 1 rst_ni 0 -seq 1"
+}
+
+always sboxes 'the S-boxes of AES are those of FIPS 197, and that of SM4 is the table of GB/T 32907' ../formal/sm4_sbox.sv
+zero aes 256 'ShiftRows, MixColumns, AddRoundKey, their inverses and the key expansion are those of FIPS 197'
+always sm4 'the round of SM4 and that of its key expansion are those of GB/T 32907'
+from_reset handshake 'in 10 cycles from reset, no result is lost, comes twice or out of order, or waits for more than 4 cycles'
