@@ -32,8 +32,9 @@ const HEAD: &str = "\
 # Kernels of libcapvec
 
 This page says which code serves which operation on 64-bit RISC-V. Of each row, the dispatch takes the first kernel whose extensions the
-hart has. The page is generated from the dispatch itself (`crypto/src/dispatch.c` and `crypto/native/riscv64/backends.c`, as reported by `crypto/test/table.c`
-in the simulator). `cargo test -p capvec --test all kernels::` fails if page and dispatch disagree, and says how to regenerate the page.
+hart has. The page is generated from the dispatch itself (`crypto/src/dispatch.c` and
+`crypto/native/riscv64/backends.c`, as reported by `crypto/test/table.c` in the simulator). `cargo test -p capvec --test all kernels::` fails
+if page and dispatch disagree, and says how to regenerate the page.
 
 The kernel NAME is in `crypto/native/riscv64/NAME.S`, or in a file whose name begins with NAME. *C over others* means that the mode has no
 kernel of its own, but C code that calls the kernels of other operations: those of CTR and GHASH for GCM, mostly those of ECB otherwise.

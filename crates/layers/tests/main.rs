@@ -2,5 +2,6 @@
 
 mod check;
 mod circles;
+mod paths;
 mod record;
 mod unit_tests;
