@@ -29,6 +29,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use view::{Matrix, Row};
 
+/// The VLENs of `--vlen` by default: those of processors that are sold or announced, and the architecture's minimum for V.
+const VLENS: &str = "128,256,512";
+
 /// Run a program on harts with different extensions and VLENs, and compare what it does
 ///
 /// A program that tests for one extension and uses another runs on the machine of its author and fails on the next one.
@@ -63,7 +66,7 @@ pub struct Args {
     )]
     caps: Vec<String>,
     /// Vector register lengths in bits, for sets with vector registers
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "128,256,512", value_parser = vlen)]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = VLENS, value_parser = vlen)]
     vlen: Vec<u32>,
     /// What must be the same: exit status, standard output and standard error, or the exit status alone
     #[arg(long, value_enum, default_value = "output")]
