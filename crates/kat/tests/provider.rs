@@ -45,6 +45,7 @@ fn the_provider_behaves_like_openssl() {
 
 /// SLH-DSA takes long, so only one set of each hash family is compared here.
 #[test]
+#[ignore = "takes minutes"]
 fn slhdsa_behaves_like_openssl() {
     for set in ["SHA2-128f", "SHAKE-128f"] {
         let text = compare(&format!("1 1 SLH-DSA-{set}"), 256, "full");
