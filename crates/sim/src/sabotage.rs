@@ -10,7 +10,7 @@ use crate::trap::Cause;
 use capvec_isa::{Class, Op};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-const RIGHT: &[Handler] = &handlers::<Plain64>();
+static RIGHT: &[Handler] = &handlers::<Plain64>();
 
 /// A way in which an instruction is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -14,15 +14,16 @@ use crate::mode::{Observed32, Observed64, Plain32, Plain64};
 use crate::timing::Timing;
 use std::collections::HashMap;
 
-/// RV64 handlers without observation, by `Op`, for engines that call them.
-pub const PLAIN: &[Handler] = &handlers::<Plain64>();
+/// RV64 handlers without observation, by `Op`, for engines that call them. A constant would have the semantics of all instructions
+/// compiled again in each crate that uses it; a static is compiled here.
+pub static PLAIN: &[Handler] = &handlers::<Plain64>();
 /// The same, with accesses observed.
-pub const OBSERVED: &[Handler] = &handlers::<Observed64>();
+pub static OBSERVED: &[Handler] = &handlers::<Observed64>();
 
 /// The handlers for this XLEN, with accesses observed or not.
 pub(crate) fn table(xlen: u8, observed: bool) -> &'static [Handler] {
-    const PLAIN_32: &[Handler] = &handlers::<Plain32>();
-    const OBSERVED_32: &[Handler] = &handlers::<Observed32>();
+    static PLAIN_32: &[Handler] = &handlers::<Plain32>();
+    static OBSERVED_32: &[Handler] = &handlers::<Observed32>();
     match (xlen, observed) {
         (32, false) => PLAIN_32,
         (32, true) => OBSERVED_32,
