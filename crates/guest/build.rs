@@ -10,7 +10,7 @@ const fn driver(name: &'static str, units: &'static [&'static str]) -> Part {
     Part { name, dir: DRIVER, units: Units::These(units), include: &[] }
 }
 
-const PARTS: [Part; 12] = [
+const PARTS: [Part; 14] = [
     // The units that measure.
     driver("MEASURE", &["main.c", "probe.c"]),
     // The units that check known answers.
@@ -22,6 +22,8 @@ const PARTS: [Part; 12] = [
     // Kinds of operation: symmetric and public-key ones.
     driver("CIPHERS", &["cipher.c", "aead.c", "setup.c", "digest.c", "mac.c"]),
     driver("PUBLIC_KEY", &["key.c", "signature.c", "agree.c"]),
+    // Connections of TLS.
+    driver("TLS", &["tls.c", "tls_connection.c"]),
     // Clocks and counters of targets other than the simulator.
     driver("TIMED", &["timed.c", "counter.c"]),
     // Tries instructions and queries the kernel; needs no library.
@@ -55,6 +57,12 @@ const PARTS: [Part; 12] = [
             "absent.c",
         ]),
         include: &[DRIVER, "crypto/include"],
+    },
+    Part {
+        name: "NO_KERNELS",
+        dir: "crypto/native",
+        units: Units::These(&["none.c"]),
+        include: &CRYPTO,
     },
     Part { name: "PROVIDER", dir: "crypto/provider", units: Units::All, include: &CRYPTO },
     Part {

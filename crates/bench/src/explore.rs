@@ -1,10 +1,10 @@
 //! `capvec explore`: the same cases without and with the added instructions, at several costs and VLENs.
 
 use crate::capset::CapSet;
-use crate::case::Case;
+use crate::case::{Case, has_connections};
 use crate::driver_protocol::{Job, Taken};
 use crate::functions;
-use crate::run::{Configuration, Runner};
+use crate::run::{Configuration, Program, Runner};
 use crate::sweep::{Results, groups};
 use anyhow::{Context, Result, ensure};
 use capvec_isa::custom::{Cost, Per};
@@ -105,6 +105,14 @@ impl Plan {
                 self.runs.push(Run { set, vlen: own, price, runner: self.cores.len() });
                 self.cores.push(core);
             }
+        }
+    }
+
+    /// The drivers that it needs.
+    pub fn programs(&self) -> &'static [Program] {
+        match has_connections(&self.request.cases) {
+            true => &[Program::Measure, Program::MeasureTls],
+            false => &[Program::Measure],
         }
     }
 

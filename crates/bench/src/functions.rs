@@ -4,11 +4,11 @@
 //! many operations with warm caches: start-up, warming up and the driver itself cancel out.
 
 use crate::driver_protocol::Job;
-use crate::requests::lines;
+use crate::requests::{lines, program_for};
 use crate::run::{Configuration, Program, Runner};
 use anyhow::Result;
 use capvec_record::FunctionShare;
-use capvec_targets::{Count, Share, Work};
+use capvec_targets::{Calls, Count, Share, Work};
 
 /// The functions that the operation of a job executes, those with the most cycles first. Empty if the target cannot
 /// tell functions apart, or the job measures nothing.
@@ -16,8 +16,55 @@ use capvec_targets::{Count, Share, Work};
 /// # Errors
 /// As [`Runner::run`].
 pub fn of(runner: &Runner, c: &Configuration, job: &Job<'_>) -> Result<Vec<FunctionShare>> {
-    divided(runner, c, job, Count::Functions)
+    let count = match program_for(std::slice::from_ref(job)) {
+        Program::MeasureTls => Count::Calls(&HANDSHAKE),
+        _ => Count::Functions,
+    };
+    divided(runner, c, job, count)
 }
+
+/// Where a handshake is measured, and the functions of the library's interface that divide it: each takes what they call.
+const HANDSHAKE: Calls = Calls {
+    below: "counted_step",
+    whole: &[
+        "EVP_PKEY_derive",
+        "EVP_PKEY_encapsulate",
+        "EVP_PKEY_decapsulate",
+        "EVP_PKEY_generate",
+        "EVP_PKEY_keygen",
+        "EVP_DigestSignInit_ex",
+        "EVP_DigestSign",
+        "EVP_DigestSignUpdate",
+        "EVP_DigestSignFinal",
+        "EVP_DigestVerifyInit_ex",
+        "EVP_DigestVerify",
+        "X509_verify_cert",
+        "EVP_KDF_derive",
+        "EVP_MAC_init",
+        "EVP_MAC_update",
+        "EVP_MAC_final",
+        "EVP_Q_mac",
+        "EVP_DigestUpdate",
+        "EVP_DigestFinal_ex",
+        "EVP_DigestInit_ex",
+        "EVP_MD_CTX_copy_ex",
+        "EVP_CipherUpdate",
+        "EVP_CipherInit_ex",
+        "EVP_CipherFinal_ex",
+        "EVP_Cipher",
+        "EVP_EncryptInit_ex",
+        "EVP_EncryptUpdate",
+        "EVP_EncryptFinal",
+        "EVP_DecryptInit_ex",
+        "EVP_DecryptUpdate",
+        "EVP_DecryptFinal",
+        "HMAC_Init_ex",
+        "HMAC_Update",
+        "HMAC_Final",
+        "d2i_X509",
+        "i2d_X509",
+    ],
+};
 
 /// The latency classes of the instructions that the operation of a job executes, as [`of`] does for functions.
 ///
@@ -36,7 +83,8 @@ fn divided(
     let Job::Measure(case, operation, bytes, repeats) = *job else { return Ok(Vec::new()) };
     let run = |repeats| {
         let job = Job::Measure(case, operation, bytes, repeats);
-        let work = Work::driver(Program::Measure, lines(&[vec![job]], runner.target().method()));
+        let program = program_for(std::slice::from_ref(&job));
+        let work = Work::driver(program, lines(&[vec![job]], runner.target().method()));
         Ok::<_, anyhow::Error>(runner.run(c, Work { count, ..work })?.shares)
     };
     let (once, twice) = (run(repeats)?, run(2 * repeats)?);

@@ -1,6 +1,7 @@
 //! What a [`Runner`] is asked for: groups of jobs, checks of vectors, programs of the target.
 
 use crate::capset::CapSet;
+use crate::case::Kind;
 use crate::configuration::Configuration;
 use crate::driver_protocol::Job;
 use crate::process_end::{Died, GroupOutcome, read};
@@ -23,18 +24,21 @@ impl Runnable for Jobs<'_, '_> {
     type Answer = Vec<GroupOutcome>;
 
     fn run_by(self, runner: &Runner, c: &Configuration) -> Result<Vec<GroupOutcome>> {
-        let (long, usual): (Vec<_>, Vec<_>) = self.0.iter().cloned().partition(is_long);
         let method = runner.target().method();
-        let by = |program, groups: &[Vec<Job>]| match groups.is_empty() {
-            true => Ok(Vec::new()),
-            false => {
-                let work = Work::driver(program, lines(groups, method));
-                outcomes(groups, &runner.run(c, work)?, method)
+        let mut by_program = Vec::new();
+        for program in MEASURING {
+            let own = self.0.iter().filter(|g| program_for(g) == program);
+            let own: Vec<Vec<Job>> = own.cloned().collect();
+            if !own.is_empty() {
+                let work = Work::driver(program, lines(&own, method));
+                let outcomes = outcomes(&own, &runner.run(c, work)?, method)?;
+                by_program.push((program, outcomes.into_iter()));
             }
+        }
+        let next = |g: &Vec<Job>| {
+            let own = by_program.iter_mut().find(|(program, _)| program_for(g) == *program);
+            own.and_then(|(_, outcomes)| outcomes.next())
         };
-        let mut usual = by(Program::Measure, &usual)?.into_iter();
-        let mut long = by(Program::MeasureLong, &long)?.into_iter();
-        let next = |g| if is_long(g) { long.next() } else { usual.next() };
         self.0.iter().map(next).collect::<Option<Vec<_>>>().context("a group has no outcome")
     }
 }
@@ -47,7 +51,8 @@ impl Runnable for MarkedJobs<'_, '_> {
 
     fn run_by(self, runner: &Runner, c: &Configuration) -> Result<Self::Answer> {
         // Marks come in the order of the groups, so one driver takes all groups; both drivers execute the same code.
-        let long = self.0.iter().any(is_long);
+        let long = |g: &Vec<Job>| program_for(g) == Program::MeasureLong;
+        let long = self.0.iter().any(long);
         let program = if long { Program::MeasureLong } else { Program::Measure };
         let method = runner.target().method();
         let work = Work::driver(program, lines(self.0, method));
@@ -111,9 +116,21 @@ fn drivers_only(target: &str, subject: &str) -> Error {
     }
 }
 
-/// Whether a group measures a message that is too long for the usual driver.
-fn is_long(group: &Vec<Job>) -> bool {
-    group.iter().any(|j| matches!(j, Job::Measure(_, _, bytes, _) if *bytes > LONGEST))
+/// The drivers that measure.
+const MEASURING: [Program; 4] =
+    [Program::Measure, Program::MeasureLong, Program::MeasureEach, Program::MeasureTls];
+
+/// The driver for a group of jobs.
+pub(crate) fn program_for(group: &[Job]) -> Program {
+    let program = |job: &Job| match job {
+        Job::Each(..) => Some(Program::MeasureEach),
+        Job::Measure(case, ..) | Job::Answer(case, _) if case.kind == Kind::Tls => {
+            Some(Program::MeasureTls)
+        }
+        Job::Measure(_, _, bytes, _) if *bytes > LONGEST => Some(Program::MeasureLong),
+        _ => None,
+    };
+    group.iter().find_map(program).unwrap_or(Program::Measure)
 }
 
 /// The input of the driver for these groups.

@@ -64,6 +64,16 @@ struct kind {
 extern const struct kind cipher_kind, aead_kind, setup_kind, digest_kind, mac_kind;
 extern const struct kind keygen_kind, signature_kind, kem_kind, exchange_kind;
 
+#ifdef CAPVEC_TLS
+extern const struct kind handshake_kind, resumption_kind, record_kind;
+
+/* What the measured end of connections took between `begin_end` and `end_counts`: instructions and cycles; and the bytes that it
+ * sent. */
+void begin_end(void);
+void end_counts(uint64_t out[2]);
+uint64_t end_sent(void);
+#endif
+
 /* Whether this is the operation of `job`. */
 int job_is(const struct job *job, const char *operation);
 /* The pattern message: byte i is i mod 251. */

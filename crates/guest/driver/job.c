@@ -9,8 +9,14 @@
 #endif
 
 static const struct kind *const kinds[] = {
+#ifdef CAPVEC_TLS
+    &handshake_kind,
+    &resumption_kind,
+    &record_kind,
+#else
     &cipher_kind, &aead_kind,      &setup_kind, &digest_kind,   &mac_kind,
     &keygen_kind, &signature_kind, &kem_kind,   &exchange_kind,
+#endif
 };
 
 /* Decoded words of the current job, each aligned: key, IV, associated data and input, followed by the message of a

@@ -4,7 +4,8 @@
  *   selfcheck N                     -> selfcheck INSTRET
  *   probe                           -> probe FIELDS, see probe.c
  *   answer WHAT KEY IV AAD INPUT    -> answer HEX [back|lost|forged] | answer refused
- *   measure WHAT KEY IV BYTES TIMES -> measure INSTRET CYCLES EMPTY_INSTRET EMPTY_CYCLES
+ *   measure WHAT KEY IV BYTES TIMES -> measure INSTRET CYCLES EMPTY_INSTRET EMPTY_CYCLES [BYTES SENT]
+ *   each WHAT KEY IV TIMES          -> each INSTRET:CYCLES ..., first of an empty operation, then of each; CAPVEC_EACH only
  *
  * On targets other than the simulator, timed.c answers selfcheck and measure in its own format.
  *
@@ -54,6 +55,21 @@ static int step_empty(void *context, unsigned char *buffer, size_t len)
     return 1;
 }
 
+# ifdef CAPVEC_TLS
+/* Instructions and cycles of `times` steps at the measured end of a connection: the step itself counts them. */
+static int count(int (*step)(void *, unsigned char *, size_t), void *context, size_t bytes, size_t times,
+                 uint64_t out[2])
+{
+    unsigned char *buffer = measured_message();
+    int ok = 1;
+    fill(buffer, bytes);
+    begin_end();
+    for (size_t i = 0; i < times; i++)
+        ok &= step(context, buffer, bytes);
+    end_counts(out);
+    return ok;
+}
+# else
 /* Instructions and cycles of `times` steps. Not inlined: the empty step must be called exactly like a real one. */
 static __attribute__((noinline)) int count(int (*step)(void *, unsigned char *, size_t), void *context, size_t bytes,
                                            size_t times, uint64_t out[2])
@@ -68,6 +84,7 @@ static __attribute__((noinline)) int count(int (*step)(void *, unsigned char *, 
     out[0] = read_instret() - instret;
     return ok;
 }
+# endif
 
 static void do_measure(struct job *job)
 {
@@ -96,12 +113,46 @@ static void do_measure(struct job *job)
         && count(step_empty, context, bytes, times, empty) && (times == 1 || count(kind->step, context, bytes, 1, work))
         && count(kind->step, context, bytes, times, work);
     kind->release(context);
+# ifdef CAPVEC_TLS
+    if (ok)
+        printf("measure %llu %llu 0 0 %llu\n", (unsigned long long)work[0], (unsigned long long)work[1],
+               (unsigned long long)end_sent());
+# else
     if (ok)
         printf("measure %llu %llu %llu %llu\n", (unsigned long long)work[0], (unsigned long long)work[1],
                (unsigned long long)empty[0], (unsigned long long)empty[1]);
+# endif
     else
         puts("error the library failed while measuring");
 }
+
+# ifdef CAPVEC_EACH
+/* As do_measure, but each operation by itself. */
+static void do_each(struct job *job)
+{
+    const struct kind *kind = take_what(job);
+    size_t times;
+    uint64_t counts[2];
+    if (kind == NULL || !take_bytes(&job->key) || !take_bytes(&job->iv) || !parse_number(next_word(), 1000, &times)
+        || times == 0 || next_word()) {
+        puts("error bad each job");
+        return;
+    }
+    void *context = kind->prepare(job, 0);
+    int ok = context != NULL && count(kind->step, context, 0, 1, counts) && count(kind->step, context, 0, 1, counts)
+        && count(step_empty, context, 0, 1, counts);
+    if (ok)
+        printf("each %llu:%llu", (unsigned long long)counts[0], (unsigned long long)counts[1]);
+    for (size_t i = 0; ok && i < times; i++) {
+        ok = count(kind->step, context, 0, 1, counts);
+        if (ok)
+            printf(" %llu:%llu", (unsigned long long)counts[0], (unsigned long long)counts[1]);
+    }
+    if (context != NULL)
+        kind->release(context);
+    puts(ok ? "" : "error the library failed while measuring");
+}
+# endif
 
 /* A loop of exactly 2·n instructions between two reads of the counter: with n iterations the difference is
  * 2·n + 1, as the first read itself retires between them. */
@@ -138,6 +189,10 @@ static void do_line(char *line)
         do_answer(&job);
     else if (strcmp(verb, "measure") == 0)
         do_measure(&job);
+#ifdef CAPVEC_EACH
+    else if (strcmp(verb, "each") == 0)
+        do_each(&job);
+#endif
     else
         printf("error unknown verb %s\n", verb);
 }

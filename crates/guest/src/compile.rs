@@ -5,9 +5,10 @@
 //! digest of their sources: programs share them, and an edit recompiles only what includes the edited file.
 
 use crate::part::Unit;
+use crate::portable::{self, Compiler, Portable};
 use crate::program::{CONFIGURATION, Program};
 use crate::subject::Subject;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use capvec_linux::fs::Bind;
 use capvec_linux::{Input, Options, Output};
 use capvec_sysroot::{BUILD, Manifest, Origin, Request, Store};
@@ -20,6 +21,12 @@ use std::sync::Arc;
 
 /// Packages of the compiler's sysroot.
 const PACKAGES: [&str; 3] = ["gcc", "libc6-dev", "libssl-dev"];
+/// Those of the other compiler's.
+const CLANG_PACKAGES: [&str; 2] = ["clang", "libc6-dev"];
+/// The other compiler's sysroot has this after the name of the measured one.
+const CLANG: &str = "-clang";
+/// Next to an object file: what the compiler said about it.
+const REMARKS: &str = "remarks.txt";
 const FLAGS: [&str; 3] = ["-O2", "-Wall", "-Werror"];
 
 /// A built driver.
@@ -32,18 +39,25 @@ pub struct Driver {
     pub id: String,
 }
 
-/// The compiler, and the directory for its output.
+/// The compilers, and the directory for their output.
 struct Workshop {
-    compiler: PathBuf,
-    /// The identity of the compiler.
-    tools: String,
+    gcc: Tools,
+    /// Only where it is asked for.
+    clang: Option<Tools>,
     kept: PathBuf,
+}
+
+/// A compiler's sysroot, and the compiler's identity.
+struct Tools {
+    root: PathBuf,
+    id: String,
 }
 
 /// A unit to compile.
 struct Task {
     unit: &'static Unit,
-    flags: &'static [&'static str],
+    flags: Vec<String>,
+    compiler: Compiler,
     id: String,
 }
 
@@ -55,9 +69,68 @@ pub fn ensure(
     programs: &[Program],
     progress: &mut dyn FnMut(&str),
 ) -> Result<Vec<Driver>> {
+    let gcc = tools(store, sysroot, BUILD, &PACKAGES, progress)?;
+    let kept = store.drivers();
+    let workshop = Workshop { gcc, clang: None, kept };
+    let mut all = programs.to_vec();
+    if subject == Subject::Provider && !all.contains(&Program::Provider) {
+        all.push(Program::Provider);
+    }
+    workshop.drivers(subject, &all, progress)
+}
+
+/// The driver for libcapvec's portable C, compiled so, and what the compiler said about loops that it did not vectorise: unit by
+/// unit.
+///
+/// # Errors
+/// What apt or the compiler reports.
+pub fn portable(
+    store: &Store,
+    sysroot: &str,
+    how: &Portable,
+    progress: &mut dyn FnMut(&str),
+) -> Result<(Driver, Vec<(String, String)>)> {
+    let gcc = tools(store, sysroot, BUILD, &PACKAGES, progress)?;
+    let clang = match how.compiler {
+        Compiler::Gcc => None,
+        Compiler::Clang => Some(tools(store, sysroot, CLANG, &CLANG_PACKAGES, progress)?),
+    };
+    let workshop = Workshop { gcc, clang, kept: store.drivers() };
+    let units = portable::parts().into_iter().flat_map(|p| p.units);
+    let tasks: Vec<Task> = units.map(|u| workshop.task_of(u, how)).collect();
+    let mut hash = Sha256::new();
+    tasks.iter().for_each(|t| hash.update(format!("{}\n", t.id)));
+    let id = hex::encode(hash.finalize());
+    let driver = Driver { program: Program::Measure, dir: workshop.dir(&id), id };
+    let of_mlkem: Vec<&Task> = tasks.iter().filter(|t| how.flags(t.unit).is_some()).collect();
+    let remarks = |t: &&Task| workshop.dir(&t.id).join(REMARKS);
+    if !is_whole(&driver.dir, driver.program.file())
+        || !of_mlkem.iter().all(|t| remarks(t).is_file())
+    {
+        progress(&format!("compiling by {} for {}", how.compiler.name(), how.march));
+        pool::each(&tasks, |t| workshop.unit(t))?;
+        keep(&workshop.kept, &driver.dir, driver.program.file(), |work| {
+            workshop.link(Subject::Capvec, driver.program, &tasks, work)
+        })?;
+    }
+    let read = |t: &&Task| {
+        Ok((t.unit.source.0.to_string(), std::fs::read_to_string(remarks(t)).unwrap_or_default()))
+    };
+    let remarks = of_mlkem.iter().map(read).collect::<Result<_>>()?;
+    Ok((driver, remarks))
+}
+
+/// A compiler in a sysroot of its own, fetched if necessary.
+fn tools(
+    store: &Store,
+    sysroot: &str,
+    suffix: &str,
+    packages: &[&str],
+    progress: &mut dyn FnMut(&str),
+) -> Result<Tools> {
     let mut request = Request {
-        name: Some(format!("{sysroot}{BUILD}")),
-        packages: PACKAGES.map(String::from).to_vec(),
+        name: Some(format!("{sysroot}{suffix}")),
+        packages: packages.iter().map(|p| p.to_string()).collect(),
         automatic: true,
         ..Request::default()
     };
@@ -66,15 +139,8 @@ pub fn ensure(
         request.suite = Some(suite);
         request.arch = Some(arch);
     }
-    let compiler = store.add(&request, &mut |p| progress(&p.to_string()))?;
-    let tools = identity(&compiler.manifest);
-    let kept = store.drivers();
-    let workshop = Workshop { compiler: compiler.root, tools, kept };
-    let mut all = programs.to_vec();
-    if subject == Subject::Provider && !all.contains(&Program::Provider) {
-        all.push(Program::Provider);
-    }
-    workshop.drivers(subject, &all, progress)
+    let added = store.add(&request, &mut |p| progress(&p.to_string()))?;
+    Ok(Tools { id: identity(&added.manifest), root: added.root })
 }
 
 fn identity(compiler: &Manifest) -> String {
@@ -127,13 +193,33 @@ impl Workshop {
     }
 
     fn task(&self, unit: &'static Unit, flags: &'static [&'static str]) -> Task {
+        self.task_by(Compiler::Gcc, unit, flags.iter().map(|f| f.to_string()).collect())
+    }
+
+    /// A unit of the driver for portable C.
+    fn task_of(&self, unit: &'static Unit, how: &Portable) -> Task {
+        match how.flags(unit) {
+            Some(flags) => self.task_by(how.compiler, unit, flags),
+            None => self.task(unit, Program::Measure.flags(unit)),
+        }
+    }
+
+    fn task_by(&self, compiler: Compiler, unit: &'static Unit, flags: Vec<String>) -> Task {
+        let tools = self.tools(compiler).map_or("", |t| &t.id);
         let mut hash = Sha256::new();
         for (file, text) in [&unit.source].into_iter().chain(unit.headers) {
             hash.update(format!("{file}\n{text}\n"));
         }
-        let all = FLAGS.iter().chain(flags).copied().collect::<Vec<_>>();
-        hash.update(format!("{}\n{}", all.join(" "), self.tools));
-        Task { unit, flags, id: hex::encode(hash.finalize()) }
+        let all = FLAGS.iter().copied().chain(flags.iter().map(String::as_str));
+        hash.update(format!("{}\n{tools}", all.collect::<Vec<_>>().join(" ")));
+        Task { unit, flags, compiler, id: hex::encode(hash.finalize()) }
+    }
+
+    fn tools(&self, compiler: Compiler) -> Result<&Tools> {
+        match compiler {
+            Compiler::Gcc => Ok(&self.gcc),
+            Compiler::Clang => self.clang.as_ref().context("clang was not fetched"),
+        }
     }
 
     fn dir(&self, id: &str) -> PathBuf {
@@ -151,8 +237,14 @@ impl Workshop {
             for (file, text) in [&task.unit.source].into_iter().chain(task.unit.headers) {
                 std::fs::write(work.join(file), text)?;
             }
-            let flags = task.flags.iter().copied();
-            gcc(&self.compiler, work, &flags.chain(["-c", task.unit.source.0]).collect::<Vec<_>>())
+            let flags = task.flags.iter().map(String::as_str);
+            let args: Vec<&str> = flags.chain(["-c", task.unit.source.0]).collect();
+            let said =
+                compile(&self.tools(task.compiler)?.root, task.compiler.name(), work, &args)?;
+            match task.flags.is_empty() {
+                true => Ok(()),
+                false => Ok(std::fs::write(work.join(REMARKS), said)?),
+            }
         })
     }
 
@@ -167,7 +259,7 @@ impl Workshop {
         }
         args.extend(["-o", program.file()]);
         args.extend(program.libraries(subject));
-        gcc(&self.compiler, work, &args)
+        compile(&self.gcc.root, Compiler::Gcc.name(), work, &args).map(drop)
     }
 }
 
@@ -175,8 +267,9 @@ fn object(unit: &str) -> String {
     Path::new(unit).with_extension("o").to_string_lossy().into_owned()
 }
 
-fn gcc(root: &Path, work: &Path, args: &[&str]) -> Result<()> {
-    let argv = ["gcc"].iter().chain(&FLAGS).chain(args).map(|a| a.to_string());
+/// Runs a compiler in the simulator; returns what it said.
+fn compile(root: &Path, program: &str, work: &Path, args: &[&str]) -> Result<String> {
+    let argv = [program].into_iter().chain(FLAGS).chain(args.iter().copied()).map(String::from);
     let core = Core::load("ideal")?;
     let argv = argv.map(String::into_bytes).collect();
     let (exit, _) = crate::confined(
@@ -195,9 +288,9 @@ fn gcc(root: &Path, work: &Path, args: &[&str]) -> Result<()> {
             Ok(options)
         },
     )?;
+    let text = String::from_utf8_lossy(&exit.stderr);
     if exit.status.code() != 0 {
-        let text = String::from_utf8_lossy(&exit.stderr);
         bail!("compiling the driver failed with status {}:\n{}", exit.status.code(), text.trim());
     }
-    Ok(())
+    Ok(text.into_owned())
 }

@@ -5,7 +5,7 @@ use crate::subject::Subject;
 
 /// Bytes of the longest message that [`Program::Measure`] holds.
 pub const LONGEST: usize = 65536;
-/// Units that reserve the memory for messages.
+/// Units that measure, and reserve the memory for messages.
 const BUFFERS: [&str; 2] = ["main.c", "job.c"];
 /// File name of a built program.
 pub const PROGRAM: &str = "driver";
@@ -23,6 +23,10 @@ pub enum Program {
     Measure,
     /// Measures messages of more than [`LONGEST`] bytes.
     MeasureLong,
+    /// Measures operations one by one.
+    MeasureEach,
+    /// Measures the two ends of connections of TLS.
+    MeasureTls,
     /// Checks vectors in many forms.
     Check,
     /// Tests which instructions execute.
@@ -67,25 +71,35 @@ impl Program {
     pub(crate) fn flags(self, unit: &Unit) -> &'static [&'static str] {
         match self {
             Program::Provider => &["-fPIC", "-fvisibility=hidden", "-DCV_HIDDEN"],
-            // The other units are the same for both lengths, and are compiled once.
+            // The other units are the same for all that measure, and are compiled once.
             Program::MeasureLong if BUFFERS.contains(&unit.source.0) => self.defines(),
+            Program::MeasureTls if uses_tls(unit) => self.defines(),
+            Program::MeasureEach if unit.source.0 == BUFFERS[0] => self.defines(),
             _ => &[],
         }
     }
 
     /// Macros for compiling its units.
     pub fn defines(self) -> &'static [&'static str] {
-        if self == Program::MeasureLong { &["-DCAPVEC_LONG"] } else { &[] }
+        match self {
+            Program::MeasureLong => &["-DCAPVEC_LONG"],
+            Program::MeasureEach => &["-DCAPVEC_EACH"],
+            Program::MeasureTls => &["-DCAPVEC_TLS"],
+            _ => &[],
+        }
     }
 
-    fn measures(self) -> bool {
-        matches!(self, Program::Measure | Program::MeasureLong)
+    /// Whether its instructions and cycles are figures.
+    pub fn measures(self) -> bool {
+        use Program::{Measure, MeasureEach, MeasureLong, MeasureTls};
+        matches!(self, Measure | MeasureLong | MeasureEach | MeasureTls)
     }
 
     /// Arguments of the link, after the object files.
     pub(crate) fn libraries(self, subject: Subject) -> &'static [&'static str] {
         match self {
             Program::Provider => &["-shared", "-Wl,-z,defs", "-lcrypto"],
+            Program::MeasureTls => &["-lssl", "-lcrypto"],
             _ => subject.libraries(),
         }
     }
@@ -100,7 +114,16 @@ impl Program {
     /// The parts from which it is linked, in this order.
     pub(crate) fn parts(self, subject: Subject) -> Vec<&'static Part> {
         let mut parts: Vec<&'static Part> = match self {
-            Program::Measure | Program::MeasureLong => vec![&part::MEASURE],
+            Program::Measure | Program::MeasureLong | Program::MeasureEach => vec![&part::MEASURE],
+            Program::MeasureTls => {
+                return vec![
+                    &part::MEASURE,
+                    &part::JOBS,
+                    &part::SET_UP,
+                    &part::PUBLIC_KEY,
+                    &part::TLS,
+                ];
+            }
             Program::Check => vec![&part::CHECK],
             Program::Trial => return vec![&part::TRIAL],
             Program::Provider => return [&[&part::PROVIDER], &part::library()[..]].concat(),
@@ -123,6 +146,11 @@ impl Program {
         }
         parts
     }
+}
+
+/// Whether a unit differs in the driver for connections.
+fn uses_tls(unit: &Unit) -> bool {
+    BUFFERS.contains(&unit.source.0) || unit.source.0.starts_with("tls")
 }
 
 #[cfg(test)]

@@ -45,9 +45,14 @@ pub struct Recorder {
 impl Recorder {
     /// Nothing recorded. `timed`: events have cycles; otherwise a cycle is an instruction.
     pub fn new(timed: bool) -> Recorder {
+        Recorder::keeping(timed, &[])
+    }
+
+    /// The same, where these functions stay the callers of those that they jump to.
+    pub fn keeping(timed: bool, functions: &'static [&'static str]) -> Recorder {
         Recorder {
             timed,
-            tree: Tree::default(),
+            tree: Tree::keeping(functions),
             objects: Objects::default(),
             images: HashMap::new(),
             stacks: HashMap::new(),

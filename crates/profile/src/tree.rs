@@ -104,11 +104,21 @@ impl Profile {
 pub struct Tree {
     pub profile: Profile,
     children: HashMap<(u32, u32), u32>,
+    /// Names of functions that stay callers when they jump to another function.
+    keeps: &'static [&'static str],
+    /// Whether each function has one of these names.
+    kept: Vec<bool>,
 }
 
 impl Tree {
+    /// A tree in which a tail call by one of these functions is a call: without that, they would be replaced.
+    pub fn keeping(keeps: &'static [&'static str]) -> Tree {
+        Tree { keeps, ..Tree::default() }
+    }
+
     /// Adds a function; returns its index.
     pub fn function(&mut self, f: Function) -> u32 {
+        self.kept.push(self.keeps.contains(&f.name.as_str()));
         self.profile.functions.push(f);
         self.profile.functions.len() as u32 - 1
     }
@@ -166,6 +176,9 @@ impl Tree {
         if self.node(node).function == function {
             return node;
         }
+        if self.kept[self.node(node).function as usize] {
+            return self.callee(node, function);
+        }
         let parent = self.node(node).parent;
         self.callee(parent, function)
     }
@@ -182,5 +195,26 @@ impl Tree {
             node = self.node(node).parent;
         }
         node
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tail_call_replaces_its_caller_unless_that_is_kept() {
+        for (keeps, depth) in [(&[][..], 1), (&["f"][..], 2)] {
+            let mut tree = Tree::keeping(keeps);
+            let root = tree.root("program".into());
+            let function =
+                |name: &str| Function { name: name.into(), object: "x".into(), address: 0 };
+            let (f, g) = (tree.function(function("f")), tree.function(function("g")));
+            let in_f = tree.callee(root, f);
+            let in_g = tree.successor(in_f, g);
+            assert_eq!((tree.node(in_g).depth, tree.node(in_g).function), (depth, g));
+            // Jumps within a function are none.
+            assert_eq!((tree.successor(in_f, f), tree.successor(in_g, g)), (in_f, in_g));
+        }
     }
 }

@@ -30,6 +30,7 @@ const WORDS: &[&str] = &[
     "operation",
     "best capability set",
     "capability set",
+    "published set",
     "answers",
     "figure",
     "verdict",

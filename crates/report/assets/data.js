@@ -19,6 +19,7 @@ const DATA = (() => {
   raw.labels.forEach(([own, all], i) => { rows[i].where = raw.texts[own]; rows[i].series = raw.texts[all]; });
   for (const i of raw.best) rows[i].best = true;
   for (const [i, mix] of raw.mixes) rows[i].mix = mix;
+  for (const [i, parts] of raw.divided) rows[i].parts = parts;
   for (const r of rows) {
     // The driver's rows have counts; those of a stock program its own speed only.
     r.shown = r.bytes === 0 || r.direction === "enc";

@@ -127,31 +127,37 @@ function curves(all, series, x, measure) {
   };
 }
 
-/** Stacked bars, one for each row: its instructions by class, the largest seven classes of all by name. */
-function classes(rows, shares) {
-  const sums = d3.rollup(rows.flatMap((r) => Object.entries(r.mix)), (v) => d3.sum(v, (e) => e[1]), (e) => e[0]);
-  const order = [...sums.keys()].sort((a, b) => sums.get(b) - sums.get(a));
+/** Instructions by class: the classes with most come first. */
+const MIX = { of: (r) => r.mix, name: (r) => r.capset, unit: "instructions", whole: "insns_per_op", sorted: true };
+/** Cycles by what functions do, in the order of the tables. */
+const PARTS = { of: (r) => r.parts, name: (r) => [r.capset, r.where].filter(Boolean).join(" · "), unit: "cycles", whole: "cycles_per_op", sorted: false };
+
+/** Stacked bars, one for each row: how it is divided. If there are more than eight divisions, the first seven have names. */
+function stacked(rows, { of, name, unit, whole, sorted }, shares) {
+  const sums = d3.rollup(rows.flatMap((r) => Object.entries(of(r))), (v) => d3.sum(v, (e) => e[1]), (e) => e[0]);
+  const order = sorted ? [...sums.keys()].sort((a, b) => sums.get(b) - sums.get(a)) : DATA.parts.filter((p) => sums.has(p));
   const named = order.length > 8 ? order.slice(0, 7) : order;
   const names = order.length > 8 ? [...named, "other"] : named;
-  const total = (r) => d3.sum(Object.values(r.mix));
+  const total = (r) => d3.sum(Object.values(of(r)));
   const points = rows.flatMap((r) => {
-    const of = d3.rollup(Object.entries(r.mix), (v) => d3.sum(v, (e) => e[1]), (e) => named.includes(e[0]) ? e[0] : "other");
-    return names.filter((n) => of.get(n) > 0).map((n) => ({ row: r, set: r.capset, name: n, insns: of.get(n), value: shares ? of.get(n) / total(r) : of.get(n) }));
+    const own = d3.rollup(Object.entries(of(r)), (v) => d3.sum(v, (e) => e[1]), (e) => named.includes(e[0]) ? e[0] : "other");
+    return names.filter((n) => own.get(n) > 0).map((n) => ({ row: r, bar: name(r), name: n, amount: own.get(n), value: shares ? own.get(n) / total(r) : own.get(n) }));
   });
+  const columns = ["case", "direction", "bytes", "vlen", "capset", ...(sorted ? [] : ["subject"]), whole];
   return {
     names, count: rows.length,
-    lines: [["case", "direction", "bytes", "vlen", "capset", "insns_per_op", ...order], ...rows.map((r) => [r.case, r.direction, r.bytes, r.vlen, r.capset, r.insns_per_op, ...order.map((c) => r.mix[c] ?? 0)])],
+    lines: [[...columns, ...order], ...rows.map((r) => [...columns.map((c) => r[c]), ...order.map((c) => of(r)[c] ?? 0)])],
     draw(width, style, shown) {
       const here = points.filter((p) => shown(p.name));
-      const left = room(rows.map((r) => r.capset), width);
-      const title = (p) => `${p.row.algorithm} ${p.row.direction}\n${p.set}\n${p.name}: ${figure(p.insns)} of ${figure(total(p.row))} instructions (${share(p.insns, total(p.row))})`;
+      const left = room(rows.map(name), width);
+      const title = (p) => `${p.row.algorithm} ${p.row.direction}\n${p.bar}\n${p.name}: ${figure(p.amount)} of ${figure(total(p.row))} ${unit} (${share(p.amount, total(p.row))})`;
       return Plot.plot({
         width, marginLeft: left, marginRight: 16, marginTop: 26, marginBottom: 4, height: 30 + rows.length * 24, style: FONT,
         x: { axis: "top", label: null, grid: true, ticks: Math.max(2, width / 120), tickFormat: shares ? "%" : (v) => COMPACT.format(v) },
-        y: { label: null, domain: rows.map((r) => r.capset), padding: 0.25, tickSize: 0, tickFormat: (n) => clipped(n, left - 12) },
+        y: { label: null, domain: rows.map(name), padding: 0.25, tickSize: 0, tickFormat: (n) => clipped(n, left - 12) },
         marks: [
-          Plot.barX(here, Plot.stackX({ x: "value", y: "set", z: "name", order: names, fill: (p) => style.get(p.name).colour, ariaLabel: "instructions" })),
-          Plot.tip(here, Plot.pointer(Plot.stackX({ x: "value", y: "set", z: "name", order: names, title, fill: "var(--bg)", stroke: "var(--line)" }))),
+          Plot.barX(here, Plot.stackX({ x: "value", y: "bar", z: "name", order: names, fill: (p) => style.get(p.name).colour, ariaLabel: unit })),
+          Plot.tip(here, Plot.pointer(Plot.stackX({ x: "value", y: "bar", z: "name", order: names, title, fill: "var(--bg)", stroke: "var(--line)" }))),
         ],
       });
     },

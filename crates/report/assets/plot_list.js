@@ -147,7 +147,18 @@ const PLOTS = {
     const scale = choice("Scale", [{ id: "insns", label: "instructions" }, { id: "share", label: "shares" }], changed);
     return {
       controls: [runs, cases, vlens, sizes, scale],
-      view: () => classes(sizes.narrow(vlens.narrow(cases.narrow(runs.narrow(rows)))), scale.get().id === "share"),
+      view: () => stacked(sizes.narrow(vlens.narrow(cases.narrow(runs.narrow(rows)))), MIX, scale.get().id === "share"),
+    };
+  },
+
+  parts(changed) {
+    const rows = ROWS.filter((r) => r.parts);
+    const cases = selector("Case", (r) => r.label, changed);
+    const [vlens, sizes] = [vlenOf(changed), sizeOf(changed)];
+    const scale = choice("Scale", [{ id: "cycles", label: "cycles" }, { id: "share", label: "shares" }], changed);
+    return {
+      controls: [cases, vlens, sizes, scale],
+      view: () => stacked(sizes.narrow(vlens.narrow(cases.narrow(rows))), PARTS, scale.get().id === "share"),
     };
   },
 

@@ -5,6 +5,7 @@ use anyhow::Result;
 use capvec_record::best::best_rows;
 use capvec_record::explored::{Explored, Point, Price};
 use capvec_record::labels::Vlen;
+use capvec_record::parts::{order, parts};
 use capvec_record::read::Loaded;
 use capvec_record::view::unit::Unit;
 use capvec_record::{COLUMNS, Derived, Figure, Row};
@@ -49,7 +50,8 @@ fn object(row: Figure) -> Result<Map<String, Value>> {
 
 /// Everything for the script: `columns`, `texts`, `rows` (the run, then the columns; texts by number), `labels` (for
 /// each row, the numbers of two texts: with its own VLEN where records differ in that, and with all of its record),
-/// `best` (indices into `rows`), `mixes` (indices, with instructions by class), `runs` (names), `sizes` (names of
+/// `best` (indices into `rows`), `mixes` (indices, with instructions by class), `divided` (indices, with cycles by part), `parts` (all
+/// parts in their order), `runs` (names), `sizes` (names of
 /// numbers of bytes), `speed` (the unit of all speeds), `digits` (the rules of
 /// digits).
 pub fn data(runs: &[Loaded], found: &[Found]) -> Result<Value> {
@@ -58,11 +60,15 @@ pub fn data(runs: &[Loaded], found: &[Found]) -> Result<Value> {
     let columns = columns(&blank);
     let (mut rows, mut best) = (Vec::new(), Vec::new());
     let mut mixes: Vec<(usize, &BTreeMap<String, f64>)> = Vec::new();
+    let mut divided: Vec<(usize, Map<String, Value>)> = Vec::new();
     let known = crate::labels(runs);
     let mut labels: Vec<[usize; 2]> = Vec::new();
     for (number, run) in runs.iter().enumerate() {
         best.extend(best_rows(&run.record).iter().map(|i| i + rows.len()));
         for row in run.record.figures().chain(run.record.speed_figures()) {
+            let own: Map<String, Value> =
+                parts(&row).iter().map(|p| (p.name.into(), json!(p.cycles))).collect();
+            divided.extend((!own.is_empty()).then_some((rows.len(), own)));
             mixes.extend((!row.mix.is_empty()).then_some((rows.len(), &row.row.mix)));
             let label = |vlen| texts.number(&known.row(number, &run.record, &row, vlen));
             labels.push([Vlen::Row, Vlen::Record].map(label));
@@ -86,7 +92,7 @@ pub fn data(runs: &[Loaded], found: &[Found]) -> Result<Value> {
     let names: Vec<&str> = runs.iter().map(|r| r.name.as_str()).collect();
     Ok(json!({
         "columns": columns, "text": text, "texts": texts.list, "rows": rows, "best": best, "mixes": mixes,
-        "runs": names, "labels": labels, "sizes": sizes, "speed": { "name": unit.name, "by": unit.by() }, "explored": gains(found),
+        "divided": divided, "parts": order().collect::<Vec<_>>(), "runs": names, "labels": labels, "sizes": sizes, "speed": { "name": unit.name, "by": unit.by() }, "explored": gains(found),
         "digits": digits(),
     }))
 }

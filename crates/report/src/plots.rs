@@ -2,6 +2,7 @@
 
 use crate::html::escape;
 use capvec_record::explored::{Explored, Point, Price};
+use capvec_record::parts::parts;
 use capvec_record::read::Loaded;
 use capvec_record::{Figure, Kind, Row};
 use std::collections::{HashMap, HashSet};
@@ -118,6 +119,12 @@ fn plots(runs: &[Loaded]) -> Vec<Plot> {
             "mix",
             "Instruction mix".into(),
             "Instructions of an operation by latency class, exact: what a set executes, and what its extensions replace.",
+        ),
+        plot(
+            rows.iter().any(|r| !parts(r).is_empty()),
+            "parts",
+            "What the cycles are spent on".into(),
+            "Cycles of an operation by what its functions do, with warm caches.",
         ),
         plot(
             ratio,

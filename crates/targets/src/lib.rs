@@ -12,7 +12,7 @@ pub mod host;
 mod limits;
 pub mod probe;
 
-pub use backend::{Count, Ended, Opened, Share, Work};
+pub use backend::{Calls, Count, Ended, Opened, Share, Work};
 pub use choice::{Feature, Library, Refused, SubjectName, Target, TargetName};
 pub use defaults::{CORE, SYSROOT, sysroot_for};
 pub use limits::Limits;

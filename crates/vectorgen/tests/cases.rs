@@ -5,6 +5,7 @@
 
 use capvec_bench::case::{self, Operation, RANDOM};
 use capvec_vectorgen::oracle::Job;
+use capvec_vectorgen::oracle::attempts::attempts;
 use sha2::{Digest, Sha256};
 
 #[test]
@@ -38,6 +39,29 @@ fn pattern_answers_are_those_of_rustcrypto() {
             }
         }
     }
+}
+
+/// The messages that the driver signs: a counter, then zeros. The first two only warm up.
+#[test]
+fn numbers_of_attempts_are_those_of_the_signatures() {
+    let print = std::env::var_os("CAPVEC_PRINT_ANSWERS").is_some();
+    let mut count = 0;
+    for case in case::all().unwrap() {
+        let blank = case::Pattern { operation: Operation::Sign, bytes: 0, sha256: String::new() };
+        let found = (0..case.attempts.len()).map(|i| {
+            let mut message = vec![0; 32];
+            message[0] = u8::try_from(i + 3).unwrap();
+            attempts(&Job { input: message, ..Job::pattern(&case, &blank) })
+        });
+        let found: Vec<u32> = found.collect();
+        if print && !found.is_empty() {
+            println!("{}: attempts = {found:?}", case.id);
+        } else {
+            assert_eq!(found, case.attempts, "{}", case.id);
+        }
+        count += found.len();
+    }
+    assert_eq!(count, 3 * 64);
 }
 
 #[test]

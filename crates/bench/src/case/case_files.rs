@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 /// The files of `cases/`, in the order in which they are shown. A file is named after its family, or its family and a
 /// part of it.
-const FILES: [(&str, &str); 14] = [
+const FILES: [(&str, &str); 15] = [
     ("aes", include_str!("../../../../cases/aes.toml")),
     ("aes-aead", include_str!("../../../../cases/aes-aead.toml")),
     ("aes-feedback", include_str!("../../../../cases/aes-feedback.toml")),
@@ -21,6 +21,7 @@ const FILES: [(&str, &str); 14] = [
     ("ml-kem", include_str!("../../../../cases/ml-kem.toml")),
     ("ml-dsa", include_str!("../../../../cases/ml-dsa.toml")),
     ("slh-dsa", include_str!("../../../../cases/slh-dsa.toml")),
+    ("tls13", include_str!("../../../../cases/tls13.toml")),
 ];
 
 #[derive(Deserialize)]
@@ -43,7 +44,22 @@ pub fn all() -> Result<Vec<Case>> {
             cases.push(case);
         }
     }
+    share_keys(&mut cases)?;
     Ok(cases)
+}
+
+/// Gives cases that name another one its key.
+fn share_keys(cases: &mut [Case]) -> Result<()> {
+    for i in 0..cases.len() {
+        let (id, owner) = (&cases[i].id, &cases[i].key_of);
+        if owner.is_empty() {
+            continue;
+        }
+        let found = cases.iter().find(|c| c.id == *owner).map(|c| c.key.clone());
+        let key = found.with_context(|| format!("{id}: key_of: there is no case {owner}"))?;
+        cases[i].key = key;
+    }
+    Ok(())
 }
 
 /// The cases in the text of a file.

@@ -86,6 +86,13 @@ pub struct Case {
     pub operations: Vec<Operation>,
     /// Number of operations to measure; if absent, it follows from the length of the message.
     pub repeats: Option<u64>,
+    /// Number of attempts of each measured signature, where it varies: of ML-DSA, for messages from the third on. It depends on
+    /// key and message alone.
+    #[serde(default)]
+    pub attempts: Vec<u32>,
+    /// The case whose key this one uses; only in the files of `cases/`.
+    #[serde(default)]
+    pub key_of: String,
     /// Takes minutes: groups leave it out, and only its own name or its family's selects it.
     #[serde(default)]
     pub on_demand: bool,
@@ -114,10 +121,18 @@ pub struct Case {
     pub answer: Vec<Answer>,
 }
 
+/// Whether one of these cases is a connection.
+pub fn has_connections(cases: &[Case]) -> bool {
+    cases.iter().any(|c| c.kind == Kind::Tls)
+}
+
 /// The message of pattern answers and measurements.
 pub fn pattern_message(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i % 251) as u8).collect()
 }
+
+/// The driver's messages repeat after as many; two are signed to warm up.
+const MOST_ATTEMPTS: usize = 254;
 
 /// The families of post-quantum algorithms. libcapvec has no other public-key algorithms.
 const POST_QUANTUM: [&str; 3] = ["ml-kem", "ml-dsa", "slh-dsa"];
@@ -128,10 +143,17 @@ impl Case {
         POST_QUANTUM.contains(&self.family.as_str())
     }
 
+    /// Whether groups of cases include it. Others must be named, or their family.
+    pub fn is_in_groups(&self) -> bool {
+        !self.on_demand && self.kind != Kind::Tls
+    }
+
     /// Whether a library is expected to have the algorithm.
     pub fn is_in(&self, subject: Subject) -> bool {
         match subject {
-            Subject::Capvec => self.kind != Kind::Pkey || self.is_post_quantum(),
+            Subject::Capvec => {
+                !matches!(self.kind, Kind::Pkey | Kind::Tls) || self.is_post_quantum()
+            }
             // OpenSSL has cSHAKE since 4.0 only.
             Subject::OpenSsl | Subject::Provider => !self.algorithm.starts_with("CSHAKE"),
         }
@@ -154,6 +176,8 @@ impl Case {
             parameter: parameter.into(),
             operations: kind.operations().to_vec(),
             repeats: None,
+            attempts: Vec::new(),
+            key_of: String::new(),
             on_demand: false,
             speed: Vec::new(),
             why: String::new(),
@@ -195,6 +219,9 @@ impl Case {
         }
         if self.repeats.is_some_and(|n| !(1..=1_000_000).contains(&n)) {
             bail!("repeats: must be from 1 to 1000000");
+        }
+        if self.attempts.contains(&0) || self.attempts.len() > MOST_ATTEMPTS {
+            bail!("attempts: 1 or more for each of at most {MOST_ATTEMPTS} messages");
         }
         let words = [&self.id, &self.algorithm, &self.parameter];
         if words.iter().any(|w| w.contains(char::is_whitespace)) || self.algorithm.is_empty() {

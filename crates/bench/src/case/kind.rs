@@ -18,6 +18,8 @@ pub enum Kind {
     Mac,
     /// A public-key algorithm.
     Pkey,
+    /// Connections of TLS 1.3: a client and a server in one process.
+    Tls,
 }
 
 /// What is done with an algorithm.
@@ -43,9 +45,37 @@ pub enum Operation {
     Decaps,
     /// Derive a shared secret (Diffie-Hellman).
     Derive,
+    /// A connection with a full handshake, of which the server is measured.
+    Server,
+    /// The same, of which the client is measured.
+    Client,
+    /// A connection that resumes a session, of which the server is measured.
+    #[serde(rename = "server-resumed")]
+    ServerResumed,
+    /// The same, of which the client is measured.
+    #[serde(rename = "client-resumed")]
+    ClientResumed,
 }
 
+/// What is measured of a connection: both ends, and sending and receiving a record afterwards.
+const TLS: [Operation; 6] = [
+    Operation::Server,
+    Operation::Client,
+    Operation::ServerResumed,
+    Operation::ClientResumed,
+    Operation::Encrypt,
+    Operation::Decrypt,
+];
+
+/// Bytes of data in a record: as many as fit into a packet of an Ethernet with its headers, and the most that TLS allows.
+const RECORDS: [usize; 2] = [1350, 16384];
+
 impl Operation {
+    /// Whether it encrypts or decrypts data.
+    pub fn is_of_data(self) -> bool {
+        matches!(self, Operation::Encrypt | Operation::Decrypt)
+    }
+
     /// The name in records and in the driver's protocol.
     pub fn name(self) -> &'static str {
         match self {
@@ -57,6 +87,10 @@ impl Operation {
             Operation::Encaps => "encaps",
             Operation::Decaps => "decaps",
             Operation::Derive => "derive",
+            Operation::Server => "server",
+            Operation::Client => "client",
+            Operation::ServerResumed => "server-resumed",
+            Operation::ClientResumed => "client-resumed",
         }
     }
 }
@@ -74,12 +108,20 @@ impl Kind {
             (Kind::Pkey, Operation::Encaps | Operation::Decaps) => "kem",
             (Kind::Pkey, Operation::Derive) => "exchange",
             (Kind::Pkey, _) => "signature",
+            (Kind::Tls, Operation::Encrypt | Operation::Decrypt) => "record",
+            (Kind::Tls, Operation::ServerResumed | Operation::ClientResumed) => "resumption",
+            (Kind::Tls, _) => "handshake",
         }
     }
 
-    /// Whether the cost depends on the length of a message.
-    pub fn has_bytes(self) -> bool {
-        !matches!(self, Kind::Setup | Kind::Pkey)
+    /// The lengths of messages with which an operation is measured, of those that are asked for; 0 where there is no message.
+    pub fn sizes(self, operation: Operation, asked: &[usize]) -> Vec<usize> {
+        match self {
+            Kind::Setup | Kind::Pkey => vec![0],
+            Kind::Tls if operation.is_of_data() => RECORDS.to_vec(),
+            Kind::Tls => vec![0],
+            Kind::Cipher | Kind::Aead | Kind::Digest | Kind::Mac => asked.to_vec(),
+        }
     }
 
     /// The operations that are measured when the case names none.
@@ -88,6 +130,7 @@ impl Kind {
             Kind::Cipher | Kind::Aead | Kind::Setup => &[Operation::Encrypt, Operation::Decrypt],
             Kind::Digest | Kind::Mac => &[Operation::Encrypt],
             Kind::Pkey => &[],
+            Kind::Tls => &TLS,
         }
     }
 }

@@ -35,8 +35,8 @@ fn named(flag: &str, name: &str, all: &[Case]) -> Result<Vec<Case>> {
     let those = |f: &dyn Fn(&Case) -> bool| all.iter().filter(|c| f(c)).cloned().collect();
     let group = GROUPS.iter().find(|g| g.eq_ignore_ascii_case(name));
     Ok(match group.copied().unwrap_or(name) {
-        "all" => those(&|c| !c.on_demand),
-        "symmetric" => those(&|c| c.kind != Kind::Pkey && !c.on_demand),
+        "all" => those(&Case::is_in_groups),
+        "symmetric" => those(&|c| c.kind != Kind::Pkey && c.is_in_groups()),
         "pkey" => those(&|c| c.kind == Kind::Pkey && !c.on_demand),
         "pqc" => those(&|c| c.is_post_quantum() && !c.on_demand),
         "published" => {
@@ -197,6 +197,9 @@ mod tests {
         assert!(!ids("all").any(|i| i == "slh-dsa-sha2-128s"));
         assert!(ids("slh-dsa").any(|i| i == "slh-dsa-sha2-128s"));
         assert_eq!(count("slh-dsa-sha2-128s"), 1);
+        // Handshakes are no algorithms: selected only by name.
+        assert!(!ids("all").any(|i| i.starts_with("tls13-")));
+        assert_eq!(count("tls13"), 12);
         assert_eq!(select(&["aes".into(), "aes-128-ecb".into()]).unwrap().len(), count("aes"));
     }
 

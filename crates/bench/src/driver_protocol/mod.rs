@@ -31,6 +31,8 @@ pub enum Job<'a> {
     Answer(&'a Case, Question<'a>),
     /// Counts of `repeats` operations on `bytes` bytes.
     Measure(&'a Case, Operation, usize, u64),
+    /// Counts of each of so many operations.
+    Each(&'a Case, Operation, usize),
 }
 
 /// A known answer: published, or for the pattern message.
@@ -49,6 +51,9 @@ pub struct Counts {
     pub instret: u64,
     /// Cycles of all repeats.
     pub cycles: u64,
+    /// Bytes that the measured end of a connection sent in all repeats.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wire_bytes: Option<u64>,
 }
 
 /// The result of a measurement.
@@ -73,6 +78,8 @@ pub enum Outcome {
     Answer(Result<(), String>),
     /// What was measured, or why nothing was.
     Measure(Result<Taken, String>),
+    /// Instructions and cycles of each operation, or why nothing was measured.
+    Each(Result<Vec<[u64; 2]>, String>),
 }
 
 fn or_dash(hex: &str) -> &str {
@@ -148,6 +155,10 @@ impl Job<'_> {
                 };
                 format!("measure {what} {key} {iv} {bytes} {how}")
             }
+            Job::Each(c, operation, times) => {
+                let (key, iv) = (or_dash(&c.key), or_dash(&c.iv));
+                format!("each {} {key} {iv} {times}", what(c, &c.parameter, *operation))
+            }
         }
     }
 
@@ -162,6 +173,7 @@ impl Job<'_> {
         if verb == "error" {
             return match self {
                 Job::Measure(..) => Ok(Outcome::Measure(Err(rest.into()))),
+                Job::Each(..) => Ok(Outcome::Each(Err(rest.into()))),
                 _ => bail!("the driver answers \"{}\" with: {rest}", self.line()),
             };
         }
@@ -181,6 +193,7 @@ impl Job<'_> {
                 Method::Counted => Taken::Counts(counts(rest)?),
                 _ => Taken::Samples(Samples::parse(rest)?),
             }))),
+            Job::Each(_, _, times) => Ok(Outcome::Each(Ok(each(rest, *times)?))),
         }
     }
 }
@@ -199,7 +212,17 @@ fn self_check(text: &str) -> Result<(), String> {
 }
 
 /// The driver's kinds whose answers have a way back and can be tampered with.
-const WITH_WAY_BACK: [&str; 6] = ["cipher", "aead", "setup", "signature", "kem", "exchange"];
+const WITH_WAY_BACK: [&str; 9] = [
+    "cipher",
+    "aead",
+    "setup",
+    "signature",
+    "kem",
+    "exchange",
+    "handshake",
+    "resumption",
+    "record",
+];
 
 fn check(case: &Case, question: &Question, text: &str) -> Result<(), String> {
     let what = question.name();
@@ -237,13 +260,34 @@ fn counts(text: &str) -> Result<Counts> {
         .split(' ')
         .map(|n| n.parse().with_context(|| format!("the driver counted \"{text}\"")))
         .collect::<Result<_>>()?;
-    let [instret, cycles, empty_instret, empty_cycles] = numbers[..] else {
+    let [instret, cycles, empty_instret, empty_cycles, ref more @ ..] = numbers[..] else {
         bail!("the driver counted \"{text}\"");
+    };
+    let wire_bytes = match more {
+        [] => None,
+        [sent] => Some(*sent),
+        _ => bail!("the driver counted \"{text}\""),
     };
     Ok(Counts {
         instret: instret.saturating_sub(empty_instret),
         cycles: cycles.saturating_sub(empty_cycles),
+        wire_bytes,
     })
+}
+
+/// `INSNS:CYCLES` for an empty loop, then for each operation.
+fn each(text: &str, times: usize) -> Result<Vec<[u64; 2]>> {
+    let fail = || format!("the driver counted \"{text}\"");
+    let pair = |word: &str| {
+        let (insns, cycles) = word.split_once(':').with_context(fail)?;
+        Ok::<_, anyhow::Error>([insns.parse::<u64>()?, cycles.parse::<u64>()?])
+    };
+    let all: Vec<[u64; 2]> = text.split(' ').map(pair).collect::<Result<_>>().with_context(fail)?;
+    let Some((empty, taken)) = all.split_first().filter(|(_, taken)| taken.len() == times) else {
+        bail!(fail());
+    };
+    let net = |of: &[u64; 2]| [0, 1].map(|i| of[i].saturating_sub(empty[i]));
+    Ok(taken.iter().map(net).collect())
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! counter (`driver/main.c`, `count`). Their sum must equal the figure, to the last instruction.
 
 use super::results::{Measure, Mix, Results, groups};
-use crate::case::Case;
+use crate::case::{Case, Kind};
 use crate::driver_protocol::{Job, Outcome, Taken};
 use crate::requests::MarkedJobs;
 use crate::run::{Configuration, GroupOutcome, Runner};
@@ -22,7 +22,9 @@ pub fn take(
     c: &Configuration,
     results: &mut Results,
 ) -> Result<()> {
-    let measures = |j: &Vec<Job>| j.iter().all(|j| matches!(j, Job::Measure(..)));
+    // The counter is read many times in a handshake, around each step of the measured end.
+    let measures =
+        |j: &Vec<Job>| j.iter().all(|j| matches!(j, Job::Measure(c, ..) if c.kind != Kind::Tls));
     let per_case = cases.iter().map(|c| groups(c, bytes).into_iter().filter(measures));
     let per_case: Vec<Vec<Vec<Job>>> = per_case.map(Iterator::collect).collect();
     let all: Vec<Vec<Job>> = per_case.iter().flatten().cloned().collect();

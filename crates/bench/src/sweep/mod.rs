@@ -1,6 +1,7 @@
 //! The sweep: every configuration runs once, in one guest process, and answers all its jobs.
 
 mod divide;
+mod each;
 mod gate;
 pub(crate) mod mix;
 mod plan;
@@ -16,6 +17,7 @@ use anyhow::{Context, Result};
 use capvec_record::{Arch, ConfigurationRecord, Kind};
 use capvec_targets::probe;
 use capvec_util::pool;
+pub use each::has_attempts;
 pub use gate::Gate;
 pub use plan::{Plan, Swept};
 pub use results::Results;
@@ -70,6 +72,7 @@ fn one(
 fn measure(runner: &Runner, plan: &Plan, vlen: u32, wanted: &Wanted) -> Result<Results> {
     let c = Configuration { vlen, capset: wanted.capset.clone() };
     let mut results = Results::measure(runner, &plan.cases_of(wanted), &plan.bytes, &c)?;
+    each::take(runner, &plan.cases_of(wanted), &c, &mut results)?;
     if plan.mix {
         mix::take(runner, &plan.cases_of(wanted), &plan.bytes, &c, &mut results)?;
     }

@@ -6,7 +6,7 @@ use crate::driver_protocol::{Job, Outcome, Question, Taken};
 use crate::requests::Jobs;
 use crate::run::{Configuration, Died, GroupOutcome, Runner};
 use anyhow::{Result, bail};
-use capvec_record::FunctionShare;
+use capvec_record::{Cost, FunctionShare};
 use capvec_targets::Probe;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -53,6 +53,9 @@ pub struct Measure {
     /// What each function takes of an operation, if requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub functions: Vec<FunctionShare>,
+    /// What each operation of a fixed sequence takes, where they differ in their attempts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub each: Vec<Cost>,
 }
 
 /// Number of operations to measure where there is no size and the case does not say.
@@ -66,8 +69,8 @@ fn repeats(case: &Case, bytes: usize) -> u64 {
     match case.repeats {
         Some(n) => n,
         // Long enough that warming up does not matter, and would take too long.
-        None if case.kind.has_bytes() && bytes >= ONCE => 1,
-        None if case.kind.has_bytes() => (32768 / bytes.max(1)).clamp(2, 64) as u64,
+        None if bytes >= ONCE => 1,
+        None if bytes > 0 => (32768 / bytes.max(1)).clamp(2, 64) as u64,
         None => DEFAULT_REPEATS,
     }
 }
@@ -78,15 +81,25 @@ pub fn groups<'a>(case: &'a Case, bytes: &[usize]) -> Vec<Vec<Job<'a>>> {
     let published = case.answer.iter().map(Question::Published);
     let patterns = case.pattern.iter().map(Question::Pattern);
     let answers = published.chain(patterns).map(|q| Job::Answer(case, q)).collect();
+    let sizes = |op: Operation| case.kind.sizes(op, bytes);
     let measure = |n: usize| {
-        let job = move |op: &Operation| Job::Measure(case, *op, n, repeats(case, n));
-        case.operations.iter().map(job)
+        let with = case.operations.iter().filter(move |op| sizes(**op).contains(&n));
+        with.map(move |op| Job::Measure(case, *op, n, repeats(case, n)))
     };
     let mut groups = vec![answers];
-    if case.kind.has_bytes() {
-        groups.extend(bytes.iter().flat_map(|n| measure(*n)).map(|job| vec![job]));
-    } else {
-        groups.push(measure(0).collect());
+    let mut all: Vec<usize> = case.operations.iter().flat_map(|op| sizes(*op)).collect();
+    let mut seen = Vec::new();
+    all.retain(|n| {
+        !seen.contains(n) && {
+            seen.push(*n);
+            true
+        }
+    });
+    for n in all {
+        match n {
+            0 => groups.push(measure(0).collect()),
+            n => groups.extend(measure(n).map(|job| vec![job])),
+        }
     }
     groups
 }
@@ -176,7 +189,8 @@ impl CaseResult {
 impl Measure {
     fn of(job: &Job, taken: Result<Taken, String>) -> Option<Measure> {
         let Job::Measure(_, direction, bytes, repeats) = *job else { return None };
-        Some(Measure { direction, bytes, repeats, taken, mix: Mix::new(), functions: Vec::new() })
+        let (mix, functions, each) = (Mix::new(), Vec::new(), Vec::new());
+        Some(Measure { direction, bytes, repeats, taken, mix, functions, each })
     }
 }
 
@@ -223,7 +237,7 @@ mod tests {
     fn a_dead_figure_leaves_the_others() {
         let case = select(&["sm4-ecb".into()]).unwrap().remove(0);
         let groups = groups(&case, &[16]);
-        let counts = Taken::Counts(Counts { instret: 1, cycles: 2 });
+        let counts = Taken::Counts(Counts { instret: 1, cycles: 2, wire_bytes: None });
         let outcomes = [
             Ok(vec![Outcome::Answer(Ok(())); groups[0].len()]),
             Err(Died("killed".into())),

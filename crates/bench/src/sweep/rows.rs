@@ -38,6 +38,8 @@ struct Cost {
     time: Option<Spread>,
     /// The counter that counted the instructions.
     counter: String,
+    /// Bytes that the measured end of a connection sent.
+    wire_bytes: Option<f64>,
 }
 
 /// The cost of one operation, or every reason why it cannot be stated.
@@ -63,7 +65,8 @@ fn checked(kind: Kind, results: &Results, case: &CaseResult, m: &Measure) -> Res
 fn counted(c: &Counts, repeats: u64) -> Cost {
     let per_op = |n: u64| Some(n as f64 / repeats as f64);
     let (insns, cycles) = (per_op(c.instret), per_op(c.cycles));
-    Cost { insns, cycles, time: None, counter: "hart".into() }
+    let wire_bytes = c.wire_bytes.and_then(per_op);
+    Cost { insns, cycles, time: None, counter: "hart".into(), wire_bytes }
 }
 
 fn sampled(kind: Kind, s: &Samples, valid: bool) -> Cost {
@@ -73,7 +76,8 @@ fn sampled(kind: Kind, s: &Samples, valid: bool) -> Cost {
         return Cost { time, ..Cost::default() };
     }
     let median = |s: Option<Spread>| s.map(|s| s.median);
-    Cost { insns: median(s.insns()), cycles: median(s.cycles()), time, counter: s.counter.clone() }
+    let (insns, cycles) = (median(s.insns()), median(s.cycles()));
+    Cost { insns, cycles, time, counter: s.counter.clone(), wire_bytes: None }
 }
 
 fn row(
@@ -87,6 +91,7 @@ fn row(
     let target = runner.target();
     let mix = if cost.is_ok() { m.mix.clone() } else { Mix::new() };
     let functions = if cost.is_ok() { m.functions.clone() } else { Vec::new() };
+    let each = if cost.is_ok() { m.each.clone() } else { Vec::new() };
     let answers = cost.as_ref().err().cloned().unwrap_or_else(|| "pass".into());
     let cost = cost.unwrap_or_default();
     let bytes = m.bytes as f64;
@@ -122,6 +127,8 @@ fn row(
         samples: samples(m),
         mix,
         functions,
+        each,
+        wire_bytes: cost.wire_bytes,
         ..Row::default()
     }
 }

@@ -8,7 +8,7 @@ use crate::cmd::{No, say, usage};
 use anyhow::{Context, Result};
 use capvec_bench::case;
 use capvec_bench::explore::{self, Plan, Request};
-use capvec_bench::run::{LONGEST, Program, Runner};
+use capvec_bench::run::{LONGEST, Runner};
 use capvec_record::explored::Explored;
 use capvec_record::published::speeds::KARU64;
 use capvec_targets::{CORE, SubjectName, Target, TargetName};
@@ -130,7 +130,7 @@ fn runners(args: &Args, plan: &Plan) -> Result<Vec<Runner>> {
     let open = |core| {
         let target = target(core);
         let library = target.find(&args.subject)?;
-        setup::open(&target, &library, &[Program::Measure], args.quiet)
+        setup::open(&target, &library, plan.programs(), args.quiet)
     };
     plan.cores().iter().cloned().map(open).collect()
 }

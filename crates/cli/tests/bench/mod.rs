@@ -1,6 +1,7 @@
 //! `capvec bench` as a user runs it, on the stock library of the sysroot.
 
 mod answers;
+mod connections;
 
 use crate::common::conforming;
 use assert_cmd::Command;

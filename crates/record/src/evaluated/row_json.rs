@@ -3,7 +3,7 @@
 use super::figure::Figure;
 use crate::derived::row::Derived;
 use crate::kind::Kind;
-use crate::row::{FunctionShare, Row};
+use crate::row::{Cost, FunctionShare, Row};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
@@ -92,6 +92,12 @@ pub struct RowJson {
     /// What each function itself takes of an operation with warm caches, if `--profile` counted it; the most cycles first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub functions: Vec<FunctionShare>,
+    /// What each operation of a fixed sequence took, where operations differ in the number of their attempts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub each: Vec<Cost>,
+    /// Bytes that the measured end of a connection sent, of a handshake or of a record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wire_bytes: Option<f64>,
 }
 
 impl From<Figure<'_>> for RowJson {
@@ -123,6 +129,8 @@ impl From<Figure<'_>> for RowJson {
             samples,
             mix,
             functions,
+            each,
+            wire_bytes,
         } = figure.row.clone();
         let Derived {
             speedup,
@@ -173,6 +181,8 @@ impl From<Figure<'_>> for RowJson {
             samples,
             mix,
             functions,
+            each,
+            wire_bytes,
         }
     }
 }

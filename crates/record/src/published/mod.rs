@@ -2,8 +2,7 @@
 
 pub mod arm64;
 pub mod kernels;
-#[cfg(test)]
-mod pqc;
+pub mod pqc;
 #[cfg(test)]
 mod quoted;
 pub mod speeds;

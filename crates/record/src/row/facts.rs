@@ -1,5 +1,6 @@
 //! The facts of a figure.
 
+use super::cost::Cost;
 use super::share::FunctionShare;
 use crate::kind::Kind;
 use serde::Deserialize;
@@ -62,6 +63,10 @@ pub struct Row {
     pub mix: BTreeMap<String, f64>,
     /// What each function itself takes of an operation with warm caches, if `--profile` counted it; the most cycles first.
     pub functions: Vec<FunctionShare>,
+    /// What each operation of a fixed sequence took, where operations differ in the number of their attempts.
+    pub each: Vec<Cost>,
+    /// Bytes that the measured end of a connection sent, of a handshake or of a record.
+    pub wire_bytes: Option<f64>,
 }
 
 impl Row {

@@ -9,15 +9,20 @@ mod explanations;
 mod files;
 pub mod findings;
 mod functions;
+mod handshakes;
 mod libraries;
+mod library_operations;
 pub mod meaning;
 mod measured;
 mod mix;
 mod openssl_speed;
 mod operations;
+mod parts;
 mod peers;
 mod predictions;
 mod print;
+mod published_pqc;
+mod repeated;
 pub mod unit;
 
 pub use print::{markdown, text};
@@ -52,18 +57,23 @@ impl Scope {
 type View = fn(&Evaluated) -> Result<Vec<Section>>;
 
 /// Every table: its scope, and the function that makes it, in the order in which they are shown.
-const VIEWS: [(&[Scope], View); 12] = [
+const VIEWS: [(&[Scope], View); 17] = [
     (&[Scope::Target], |r| builds::sections(r)),
     (&[Scope::Target], |r| Ok(measured::sections(r))),
     (&[Scope::Libraries], |r| Ok(libraries::sections(r))),
+    (&[Scope::Libraries], |r| Ok(library_operations::sections(r))),
     (&[Scope::Library], |r| Ok(best_sets::sections(r))),
     (&[Scope::Library, Scope::Libraries], |r| Ok(peers::sections(r))),
     (&[Scope::Library], |r| Ok(operations::sections(r))),
+    (&[Scope::Library, Scope::Libraries], |r| Ok(handshakes::sections(r))),
+    (&[Scope::Library, Scope::Libraries], |r| published_pqc::sections(r)),
+    (&[Scope::Library, Scope::Libraries], |r| Ok(repeated::sections(r))),
     (&[Scope::Library], |r| Ok(call_and_byte::sections(r))),
     (&[Scope::Library], |r| Ok(explanations::sections(r))),
     (&[Scope::Library], predictions::sections),
     (&[Scope::Library], |r| Ok(openssl_speed::sections(r))),
     (&[Scope::Library], |r| Ok(mix::sections(r))),
+    (&[Scope::Library, Scope::Libraries], |r| Ok(parts::sections(r))),
     (&[Scope::Library], |r| Ok(functions::sections(r))),
 ];
 

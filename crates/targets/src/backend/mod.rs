@@ -167,8 +167,19 @@ pub enum Count {
     Sections,
     /// By function: see [`Ended::shares`].
     Functions,
+    /// By function of an interface, with what it calls: see [`Ended::shares`].
+    Calls(&'static Calls),
     /// By latency class: see [`Ended::shares`].
     Classes,
+}
+
+/// Calls that divide a part of a run.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Calls {
+    /// Only what this function calls is counted.
+    pub below: &'static str,
+    /// Functions that count as a whole, with what they call; outside of them, each function counts for itself.
+    pub whole: &'static [&'static str],
 }
 
 impl Work {

@@ -99,6 +99,22 @@ impl Sim {
         })
     }
 
+    /// libcapvec's portable C, compiled so, in place of libcapvec; and the compiler's remarks, by unit.
+    ///
+    /// # Errors
+    /// As [`Sim::new`].
+    pub fn portable(
+        core: Core,
+        sysroot: &str,
+        how: &guest::Portable,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<(Sim, Vec<(String, String)>)> {
+        let sim = Sim::of(Subject::Capvec, core, sysroot, &[], progress)?;
+        let (driver, remarks) = guest::portable(&Store::from_env()?, sysroot, how, progress)?;
+        let facts = Facts { drivers: driver.id.clone(), ..sim.facts };
+        Ok((Sim { facts, drivers: vec![driver], ..sim }, remarks))
+    }
+
     /// Uses these engines instead of the host's best. Figures do not depend on it.
     pub fn on(self, engine: MakeEngine) -> Sim {
         Sim { engine, ..self }
@@ -222,9 +238,13 @@ impl Sim {
             Ok(options)
         };
         let timed = core.timing().is_some();
-        let by_function = |o: &mut Options| shares::record(make(), o, timed);
+        let keeping = if let Count::Calls(calls) = work.count { calls.whole } else { &[] };
+        let by_function = |o: &mut Options| shares::record(make(), o, timed, keeping);
         let (exit, shares) = match work.count {
             Count::Functions => observed(by_function, options, shares::functions)?,
+            Count::Calls(calls) => {
+                observed(by_function, options, |recorder| shares::calls(recorder, calls))?
+            }
             Count::Classes => observed(|o| shares::annotate(&core, o), options, shares::classes)?,
             _ => {
                 let (exit, histogram) = confined(make, options)?;
@@ -238,7 +258,7 @@ impl Sim {
 }
 
 fn measures(program: Program) -> bool {
-    matches!(program, Program::Measure | Program::MeasureLong)
+    program.measures()
 }
 
 /// The executed instructions.

@@ -38,6 +38,8 @@ pub enum Feature {
     Profile,
     /// `--speed`.
     Speed,
+    /// `--cases tls13`.
+    Connections,
     /// `--explain`.
     Explain,
     /// `--cost`.
@@ -48,7 +50,7 @@ pub enum Feature {
 
 impl Feature {
     /// All of them.
-    pub const ALL: [Feature; 19] = [
+    pub const ALL: [Feature; 20] = [
         Feature::Run,
         Feature::Core,
         Feature::Set,
@@ -65,6 +67,7 @@ impl Feature {
         Feature::Mix,
         Feature::Profile,
         Feature::Speed,
+        Feature::Connections,
         Feature::Explain,
         Feature::Cost,
         Feature::Scan,
@@ -99,6 +102,7 @@ impl Feature {
             Feature::Mix => ("--mix", "count instructions by class"),
             Feature::Profile => ("--profile", "break down cycles by function"),
             Feature::Speed => ("--speed", "run `openssl speed` in a core's own time"),
+            Feature::Connections => ("--cases tls13", "measure each end of a handshake"),
             Feature::Explain => ("--explain", "measure what each extension adds"),
             Feature::Cost => ("--cost", "measure extensions that the processor lacks"),
             Feature::Scan => ("--program, --package", "scan files"),
@@ -127,6 +131,8 @@ fn offers(target: &TargetName, subject: &SubjectName, feature: Feature) -> bool 
         | Feature::Cost => sim,
         // The sysroot's program fits the sysroot's libcrypto; with another, it may lack symbols.
         Feature::Speed => sim && matches!(subject, SubjectName::OpenSsl | SubjectName::Provider),
+        // libcapvec has no TLS.
+        Feature::Connections => sim && *subject != SubjectName::Capvec,
         Feature::Vlen => sim || *target == TargetName::Qemu(Arch::Riscv64),
         Feature::Sysroot => sim || qemu,
         Feature::QemuCpu => qemu,

@@ -2,10 +2,12 @@
 //!
 //! They panic on unknown algorithms: whoever adds an algorithm adds an oracle.
 
+pub mod attempts;
 mod cipher;
 mod hash;
 pub mod instruction;
 mod pkey;
+mod tls;
 
 pub use hash::shake128;
 
@@ -71,6 +73,7 @@ impl Job {
             Kind::Digest => hash::digest(self),
             Kind::Mac => hash::mac(self),
             Kind::Pkey => pkey::pkey(self),
+            Kind::Tls => tls::tls(self),
         }
     }
 }

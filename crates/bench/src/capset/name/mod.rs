@@ -12,6 +12,9 @@ use capvec_text::{escape, suggest};
 const NAMES: [&str; 7] =
     ["scalar", "full", "auto", "published", "singles", "dispatch", "all-subsets"];
 
+/// Another name of the set `scalar`.
+const BASE: &str = "rv64gc";
+
 /// Prefix of a set that is a value of OPENSSL_riscvcap, passed on unchanged.
 pub const VERBATIM: &str = "string:";
 
@@ -26,7 +29,7 @@ impl CapSet {
 
     /// The set of this name on a core with `isa`.
     ///
-    /// `scalar` is rv64gc; `full` is everything that OpenSSL knows; `auto` is the core as it is, with the library's own
+    /// `scalar` is rv64gc, and `rv64gc` another name for it; `full` is everything that OpenSSL knows; `auto` is the core as it is, with the library's own
     /// detection. `string:VALUE` passes VALUE to the library unchanged, on a hart that has the extensions that VALUE
     /// names. `full_` followed by extensions adds them to `full`. A name that begins with `rv` is an ISA string or
     /// profile, such as `rva23u64_zvkng`, and means exactly that. Other names list extensions, such as `zvkb_zvkned`;
@@ -49,7 +52,7 @@ impl CapSet {
 
     fn named(name: &str, isa: &Isa) -> Result<CapSet> {
         match name {
-            "scalar" => return Ok(CapSet::exactly(name, ExtSet::EMPTY)),
+            "scalar" | BASE => return Ok(CapSet::exactly("scalar", ExtSet::EMPTY)),
             "full" => return Ok(CapSet::exactly(name, known())),
             "auto" => return Ok(CapSet::detected(isa)),
             _ => {}

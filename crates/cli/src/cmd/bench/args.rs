@@ -5,8 +5,10 @@ use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::model::Set;
 use crate::cmd::target::TargetFlags;
 use anyhow::Result;
+use capvec_bench::case::{Case, has_connections};
 use capvec_bench::default_plan::{Defaults, defaults};
 use capvec_bench::run::{LONGEST, Program};
+use capvec_bench::sweep::has_attempts;
 use capvec_targets::{CORE, Feature, SubjectName, TargetName};
 use capvec_timing::Core;
 use clap::ValueEnum;
@@ -14,7 +16,7 @@ use std::path::PathBuf;
 
 /// The end of the help text, after the defaults.
 const SETS_AND_EXAMPLES: &str = "Capability sets:\n  \
-    scalar        rv64gc\n  \
+    scalar        rv64gc (another name for it)\n  \
     full          all extensions that OpenSSL knows; full_zvknhk0p2 adds a draft\n  \
     auto          everything that the core has, detected by the library\n  \
     zvkb_zvkned   extensions joined by _, with what they imply, and V if one is a vector extension\n  \
@@ -65,7 +67,7 @@ pub struct Args {
     pub isa_files: IsaFiles,
     #[arg(long, value_delimiter = ',', value_parser = vlen, help = vlen_help("Vector register lengths in bits", &own_vlens()))]
     pub vlen: Vec<u32>,
-    /// Cases: all, symmetric, pkey, pqc (post-quantum), published, kernels, families, names (see --list), or files of your own, ending in .toml
+    /// Cases: all, symmetric, pkey, pqc (post-quantum), tls13 (handshakes), published, kernels, families, names (see --list), or files of your own, ending in .toml
     /// [default: see Defaults]
     #[arg(long, value_delimiter = ',')]
     pub cases: Vec<String>,
@@ -157,11 +159,17 @@ impl Args {
         if self.core.is_empty() { vec![CORE.into()] } else { self.core.clone() }
     }
 
-    /// The drivers that these flags need.
-    pub fn programs(&self) -> Vec<Program> {
+    /// The drivers that these flags need for these cases.
+    pub fn programs(&self, cases: &[Case]) -> Vec<Program> {
         let long = self.bytes.iter().any(|b| *b > LONGEST);
         let check = self.kat != Kat::None;
-        let others = [(long, Program::MeasureLong), (check, Program::Check)];
+        let each = self.on.target == TargetName::Sim && has_attempts(cases);
+        let others = [
+            (long, Program::MeasureLong),
+            (each, Program::MeasureEach),
+            (has_connections(cases), Program::MeasureTls),
+            (check, Program::Check),
+        ];
         let others = others.into_iter().filter(|(needed, _)| *needed).map(|(_, program)| program);
         std::iter::once(Program::Measure).chain(others).collect()
     }

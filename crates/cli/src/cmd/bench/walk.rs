@@ -8,7 +8,7 @@ use crate::cmd::{Usage, model, setup};
 use anyhow::Result;
 use capvec_bench::all_sweeps::{Options, Recorded, Recording};
 use capvec_bench::capset;
-use capvec_bench::case::Case;
+use capvec_bench::case::{Case, has_connections};
 use capvec_bench::processor::Processor;
 use capvec_bench::run::Runner;
 use capvec_bench::sweep::Plan;
@@ -27,6 +27,8 @@ pub fn run(args: &Args, quiet: bool) -> Result<Option<Recorded>> {
     let targets = targets(args)?;
     let libraries = libraries(args, &targets)?;
     let cases = plan::cases(args)?;
+    let connections = [(has_connections(&cases), Feature::Connections)];
+    args.subjects().iter().try_for_each(|s| args.on.require(s, &connections))?;
     let known = |target: Target| {
         let plan = Processor::of(&target).map(|p| plan::of(args, &target, &p, cases.clone()));
         Ok(Planned { plan: plan.transpose()?, target })
@@ -43,7 +45,7 @@ pub fn run(args: &Args, quiet: bool) -> Result<Option<Recorded>> {
     });
     let mut warned = Vec::new();
     for (library, p) in libraries.iter().flat_map(|l| planned.iter().map(move |p| (l, p))) {
-        let runner = setup::open(&p.target, library, &args.programs(), quiet)?;
+        let runner = setup::open(&p.target, library, &args.programs(&cases), quiet)?;
         if args.setup_only {
             continue;
         }

@@ -78,6 +78,13 @@ pub fn cases(args: &Args) -> Result<Vec<Case>> {
     let (flag, names) = algorithms(&args.algorithms, &args.cases);
     let names = if names.is_empty() { &usual[..] } else { names };
     let cases = case::select_by(flag, names).map_err(usage)?;
+    if let Some(c) = cases.iter().find(|c| c.kind == case::Kind::Tls) {
+        let what = format!(
+            "{flag}: {} is no algorithm; capvec bench --cases {} measures it",
+            c.title, c.id
+        );
+        return Err(Usage(what).into());
+    }
     for c in &cases {
         let bytes = size(args);
         c.takes(bytes)

@@ -1,4 +1,6 @@
-//! `capvec build`: OpenSSL from source, with and without assembly; libcapvec as its provider, and in Mbed TLS.
+//! `capvec build`: OpenSSL from source, with and without assembly; libcapvec as its provider, and in Mbed TLS; its ML-KEM without kernels.
+
+mod mlkem;
 
 use crate::cmd::setup::spinner;
 use crate::cmd::{Usage, say, usage};
@@ -25,6 +27,7 @@ use std::process::ExitCode;
     capvec build openssl --arch riscv64 --variant asm --source ~/openssl --name mine\n  \
     capvec build provider --output out/provider\n  \
     capvec build mbedtls --output out/mbedtls\n  \
+    capvec build mlkem --march rv64gc,rv64gcv,rv64gcv_zbb_zvbb --output out/remarks\n  \
     capvec run --isa rv64gcv_zvkng --bind out/mbedtls:/mbedtls -- /mbedtls/selftest\n\n\
     CAPVEC_CC, a compiler with arguments, replaces Debian's gcc: CAPVEC_CC='zig cc -target aarch64-linux-gnu'. \
     Building OpenSSL needs perl and make.")]
@@ -48,6 +51,11 @@ enum What {
     /// Mbed TLS is unchanged except for what libcapvec replaces. The program is linked statically, so it runs in any
     /// sysroot. The program ccm_steps, in the same directory, checks multi-part CCM against libcapvec's one-shot CCM.
     Mbedtls(Mbedtls),
+    /// Build libcapvec's ML-KEM from its portable C alone, for several ISAs and by two compilers, and measure each
+    ///
+    /// The table shows what a compiler makes of V and of other extensions by itself, next to libcapvec's kernels on the same hart.
+    /// The distribution's compilers run in the simulator.
+    Mlkem(mlkem::Args),
     /// List the existing builds
     List,
     /// Remove a build
@@ -141,6 +149,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         What::Openssl(args) => openssl(&store, args)?,
         What::Provider(args) => provider(&store, &args)?,
         What::Mbedtls(args) => mbedtls(&store, &args)?,
+        What::Mlkem(args) => return mlkem::run(&args),
     }
     Ok(ExitCode::SUCCESS)
 }
