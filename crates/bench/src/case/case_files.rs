@@ -44,20 +44,17 @@ pub fn all() -> Result<Vec<Case>> {
             cases.push(case);
         }
     }
-    share_keys(&mut cases)?;
+    let known = cases.clone();
+    share_keys(&mut cases, &known)?;
     Ok(cases)
 }
 
-/// Gives cases that name another one its key.
-fn share_keys(cases: &mut [Case]) -> Result<()> {
-    for i in 0..cases.len() {
-        let (id, owner) = (&cases[i].id, &cases[i].key_of);
-        if owner.is_empty() {
-            continue;
-        }
-        let found = cases.iter().find(|c| c.id == *owner).map(|c| c.key.clone());
-        let key = found.with_context(|| format!("{id}: key_of: there is no case {owner}"))?;
-        cases[i].key = key;
+/// Gives cases that name a known one its key.
+pub fn share_keys(cases: &mut [Case], known: &[Case]) -> Result<()> {
+    for case in cases.iter_mut().filter(|c| !c.key_of.is_empty()) {
+        let owner = known.iter().find(|c| c.id == case.key_of);
+        let fail = || format!("{}: key_of: there is no case {}", case.id, case.key_of);
+        case.key = owner.with_context(fail)?.key.clone();
     }
     Ok(())
 }

@@ -90,7 +90,7 @@ pub struct Case {
     /// key and message alone.
     #[serde(default)]
     pub attempts: Vec<u32>,
-    /// The case whose key this one uses; only in the files of `cases/`.
+    /// The case of `cases/` whose key this one uses.
     #[serde(default)]
     pub key_of: String,
     /// Takes minutes: groups leave it out, and only its own name or its family's selects it.

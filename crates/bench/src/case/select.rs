@@ -1,5 +1,6 @@
 //! Selecting cases by name.
 
+use super::case_files::share_keys;
 use super::{Case, Kind, all, parse};
 use anyhow::{Context, Result, anyhow, bail};
 use capvec_record::published;
@@ -11,7 +12,8 @@ const GROUPS: [&str; 6] = ["all", "published", "kernels", "symmetric", "pkey", "
 /// The cases of a user's own file; their names must not clash with the built-in ones.
 fn own(path: &str, all: &[Case]) -> Result<Vec<Case>> {
     let text = std::fs::read_to_string(path)?;
-    let cases = parse(&text)?;
+    let mut cases = parse(&text)?;
+    share_keys(&mut cases, all)?;
     for (i, c) in cases.iter().enumerate() {
         for name in [&c.id, &c.family] {
             if GROUPS.contains(&name.as_str())

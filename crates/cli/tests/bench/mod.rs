@@ -2,6 +2,7 @@
 
 mod answers;
 mod connections;
+mod portable;
 
 use crate::common::conforming;
 use assert_cmd::Command;

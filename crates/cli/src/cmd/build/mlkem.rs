@@ -22,6 +22,8 @@ use std::process::ExitCode;
 
 /// The case that is measured.
 const CASE: &str = "ml-kem-768";
+/// How gcc and clang say that they did not vectorise a loop.
+const MISSED: [&str; 2] = ["missed: couldn't vectorize loop", "remark: loop not vectorized"];
 /// The column of the hand-written code.
 const KERNELS: &str = "kernels";
 
@@ -60,8 +62,8 @@ struct Column {
 
 const LEGEND: &str = "\
 Each column: libcapvec's portable C compiled with -O3 for the ISA in its line, without any kernel; kernels: libcapvec as it is, on the
-same hart. insns/op: retired instructions (k, M: thousands, millions). cycles/op: of the core model. missed: loops that the compiler
-did not vectorise, and why, as lines of its remarks (--output keeps them).
+same hart. insns/op: retired instructions (k, M: thousands, millions). cycles/op: of the core model. missed: how often the compiler
+remarked that it did not vectorise a loop; --output keeps its remarks, which say why.
 ";
 
 /// Builds and measures everything, and prints the matrix.
@@ -73,6 +75,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         CapSet::of(march, &core.isa).with_context(|| format!("--march {}", escape::line(march)))
     });
     let sets = sets.collect::<Result<Vec<CapSet>>>().map_err(usage)?;
+    args.output.as_ref().map_or(Ok(()), |dir| atomic_file::prepare(dir))?;
     let mut body = Vec::new();
     for (march, capset) in args.march.iter().zip(sets) {
         let c = Configuration { vlen: args.vlen.unwrap_or(core.vlen), capset };
@@ -120,7 +123,7 @@ fn compiled(
         let file = dir.join(format!("{}-{march}.txt", compiler.name()));
         atomic_file::replace(&file, text.as_bytes())?;
     }
-    let missed = |line: &&str| line.contains(": missed: ") || line.contains(": remark: ");
+    let missed = |line: &&str| MISSED.iter().any(|said| line.contains(said));
     let remarks = Some(text.lines().filter(missed).count());
     Ok(Column { remarks, ..measured(&Runner::at(sim), case, c, compiler.name())? })
 }
