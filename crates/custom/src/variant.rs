@@ -37,6 +37,12 @@ impl Variant {
         self.places[port]
     }
 
+    /// Whether the program only computes.
+    #[inline]
+    pub fn computes(&self) -> bool {
+        self.program.computes()
+    }
+
     /// Calls `f` with this thread's machine.
     #[inline]
     pub fn once<R>(&self, f: impl FnOnce(&mut Machine) -> R) -> R {

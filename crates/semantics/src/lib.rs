@@ -133,6 +133,11 @@ impl Program {
         self.code.code.iter().any(|i| matches!(i.code, Code::Fetch | Code::Put))
     }
 
+    /// Whether it only computes: without branches, memory and values of more than 64 bits.
+    pub fn computes(&self) -> bool {
+        self.code.plain
+    }
+
     /// Instructions of the bytecode, which no run exceeds.
     pub fn steps(&self) -> usize {
         self.code.code.len()

@@ -9,4 +9,5 @@ mod language;
 mod loads_stores;
 mod meaning;
 mod operators;
+mod ranges;
 mod support;

@@ -81,6 +81,34 @@ impl Vector {
     }
 }
 
+impl Vector {
+    /// Runs a program that only computes for every active group, where each passes the result on to the next one.
+    pub(super) fn pass_through_lanes(
+        &self,
+        h: &mut Hart,
+        i: &Insn,
+        m: &mut Lanes,
+        (port, start): (usize, u64),
+    ) {
+        for (k, value) in self.scalars(h, i) {
+            m.input(k)[0] = [value; LANES];
+        }
+        let reads = self.moves(i, h.v.vtype.sew, Port::is_read);
+        let (mut from, end) = (0, h.v.vl / self.egs);
+        let mut value = start;
+        while from < end {
+            let (batch, next) = Batch::next(h, i, from, end);
+            set_batch(&h.v, &reads, self.egs, m, &batch);
+            if let Some(element) = self.element {
+                m.input(element)[0] = batch.groups.map(|group| group * self.egs);
+            }
+            value = m.pass_on(port, batch.count, value);
+            from = next;
+        }
+        self.take_result(h, i, value);
+    }
+}
+
 fn set_batch(v: &Registers, reads: &Moves, egs: u64, m: &mut Lanes, batch: &Batch) {
     for Move { port, reg, eew } in reads.all() {
         for (words, n) in m.input(port).iter_mut().zip(0..) {

@@ -114,10 +114,13 @@ impl Vector {
         let written = self.check(h, i)?;
         let groups = (h.v.vl / self.egs).saturating_sub(h.v.vstart / self.egs);
         // A single run is faster without lanes.
-        if self.in_order || self.result.is_some() || groups < 2 {
-            self.run_once(h, i, variant, written, observe)?;
-        } else {
-            variant.lanes(|m| self.run_lanes(h, i, m, written))?;
+        let in_lanes = groups > 1 && !self.in_order;
+        match self.result {
+            Some(result) if in_lanes && variant.computes() => {
+                variant.lanes(|m| self.pass_through_lanes(h, i, m, result));
+            }
+            None if in_lanes => variant.lanes(|m| self.run_lanes(h, i, m, written))?,
+            _ => self.run_once(h, i, variant, written, observe)?,
         }
         Self::finish(h, written);
         Ok(())

@@ -83,7 +83,7 @@ impl Vector {
     }
 
     /// The result in an x or f register, which is written even if there is no active element.
-    fn take_result(&self, h: &mut Hart, i: &Insn, value: u64) {
+    pub(super) fn take_result(&self, h: &mut Hart, i: &Insn, value: u64) {
         match self.ports[0].operand {
             Operand::F(_) if h.v.vtype.sew == 32 => {
                 h.f[usize::from(i.rd)] = F32(value as u32).nan_box();

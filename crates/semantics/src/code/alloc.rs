@@ -27,10 +27,15 @@ pub(crate) struct Final {
     pub slots: usize,
     /// Whether there are only operations on at most 64 bits.
     pub plain: bool,
+    /// Instructions that do not depend on what a lane passes on to the next; they come first.
+    pub alike: usize,
 }
 
 /// Places all blocks; the second result is the place of each slot.
-pub(crate) fn alloc(builder: Builder) -> Result<(Final, impl Fn(u32) -> usize), TooMany> {
+pub(crate) fn alloc(
+    builder: Builder,
+    alike: usize,
+) -> Result<(Final, impl Fn(u32) -> usize), TooMany> {
     let blocks = builder.blocks.len();
     let mut state = Alloc {
         place: vec![None; blocks],
@@ -71,7 +76,7 @@ pub(crate) fn alloc(builder: Builder) -> Result<(Final, impl Fn(u32) -> usize), 
     let initial = initial.into_iter().map(|(slot, value)| (place(slot) as u16, value)).collect();
     let code = lay_out(&code, labels, &place);
     let plain = code.iter().all(|i| i.code < Code::Load && i.wide == 0);
-    Ok((Final { code, initial, reasons, slots, plain }, place))
+    Ok((Final { code, initial, reasons, slots, plain, alike }, place))
 }
 
 impl Alloc {

@@ -1,6 +1,7 @@
 //! Emits instructions, and folds those of constants.
 
 use super::eval::eval;
+use super::ranges::{self, Limits};
 use super::{Code, Insn, MAX_INSNS, ones, words};
 use std::collections::HashMap;
 
@@ -34,6 +35,8 @@ pub(crate) struct Builder {
     pub initial: Vec<(u32, u64)>,
     pub reasons: Vec<String>,
     pub labels: u32,
+    /// Between which numbers slots are, where that is less than their width allows.
+    limits: HashMap<u32, Limits>,
     consts: HashMap<(Vec<u128>, usize), u32>,
     /// Instructions so far, those of enclosing branches included.
     count: usize,
@@ -115,6 +118,24 @@ impl Builder {
         if let Some(same) = identity(code, width, operands) {
             return same;
         }
+        let limits: Vec<Limits> = operands.iter().map(|o| self.limits(*o)).collect();
+        let Some(code) = ranges::cheapest(code, width, y.into(), &limits) else {
+            return operands[0].0;
+        };
+        let result = ranges::result(code, width, y.into(), &limits);
+        let item = self.selected(code, [x, y], width, operands);
+        if let (Item::Slot(slot), true) = (item, result != Limits::of_width(width)) {
+            self.limits.insert(slot, result);
+        }
+        item
+    }
+
+    /// Emits an operation, in the form that suits constant operands.
+    fn selected(&mut self, code: Code, [x, y]: [u8; 2], width: u32, operands: &[Operand]) -> Item {
+        let value = |n: usize| match operands.get(n) {
+            Some((Item::Const(value), _)) => Some(*value),
+            _ => None,
+        };
         if matches!(code, Code::Div | Code::Rem) && value(1).is_some() {
             return self.emit(code, x, 1, width, operands);
         }
@@ -140,6 +161,15 @@ impl Builder {
         let [a, b, c] = slots;
         self.push(Insn { code, x, y, wide, d, a, b, c });
         Item::Slot(d)
+    }
+
+    /// Between which numbers a value is.
+    fn limits(&self, (item, width): Operand) -> Limits {
+        match item {
+            Item::Const(value) => Limits::of_constant(value),
+            Item::Slot(slot) => self.limits.get(&slot).copied().unwrap_or(Limits::of_width(width)),
+            Item::Unset => Limits::of_width(width),
+        }
     }
 
     /// Copies a value into a slot.

@@ -12,6 +12,8 @@ pub(crate) fn eval(code: Code, x: u8, y: u8, [a, b, c]: [u128; 3]) -> u128 {
         Code::Mul => a.wrapping_mul(b),
         Code::Div => a.checked_div(b).unwrap_or(u128::MAX),
         Code::Rem => a.checked_rem(b).unwrap_or(a),
+        Code::RemOnce if a < b => a,
+        Code::RemOnce => a.wrapping_sub(b),
         Code::SignedDiv if b == 0 => u128::MAX,
         Code::SignedRem if b == 0 => a,
         Code::SignedDiv => signed(a, width).wrapping_div(signed(b, width)) as u128,

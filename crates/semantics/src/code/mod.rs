@@ -4,6 +4,8 @@
 pub(crate) mod alloc;
 pub(crate) mod build;
 pub(crate) mod eval;
+pub(crate) mod order;
+pub(crate) mod ranges;
 pub(crate) mod shrink;
 
 /// Slots of a program: an index of 16 bits is always within them.
@@ -23,6 +25,8 @@ pub(crate) enum Code {
     Div,
     /// y is 1 if b is a constant.
     Rem,
+    /// The remainder of a by b, where a is below 2 b.
+    RemOnce,
     SignedDiv,
     SignedRem,
     And,

@@ -5,6 +5,7 @@ use super::{Access, Elab, Elaborated, Frame, Var};
 use crate::ast::{Function, Name, Unit};
 use crate::code::alloc::alloc;
 use crate::code::build::{Builder, Item};
+use crate::code::order::postpone;
 use crate::code::shrink::shrink;
 use crate::code::{Code, words};
 use crate::error::{Fault, Span};
@@ -188,7 +189,12 @@ impl<'a, 'u> Elab<'a, 'u> {
             return Err(self.faults);
         }
         shrink(&mut self.build);
-        let Ok((code, place)) = alloc(self.build) else {
+        let both = ports.iter().zip(slots).filter(|(p, _)| p.direction == Direction::InOut);
+        let carried: Vec<_> = both
+            .filter_map(|(p, (input, _))| Some((*input)?..(*input)? + size(p) as u32))
+            .collect();
+        let alike = postpone(&mut self.build, &carried);
+        let Ok((code, place)) = alloc(self.build, alike) else {
             let what = "the program needs more than 65,536 words at once".to_string();
             let remedy = "make its arrays shorter".to_string();
             return Err(vec![Fault { span: end, what, remedy }]);

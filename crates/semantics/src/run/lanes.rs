@@ -5,11 +5,12 @@
 //! continues; the instructions before leave its values as they are.
 
 use super::Illegal;
+use super::once::One;
 use super::operation::{Operands, narrow};
-use crate::Program;
 use crate::code::alloc::Final;
 use crate::code::eval::eval;
 use crate::code::{Code, Insn};
+use crate::{Placed, Program};
 use std::array::from_fn;
 use std::cell::Cell;
 
@@ -61,6 +62,25 @@ impl Lanes {
                 Err((lane, Illegal { why: why.into() }))
             }
         }
+    }
+
+    /// Runs the program in the first `lanes`, in their order: a port of one word, which is read and written, has `value` in the first lane,
+    /// and in each other one what the lane before has made of it. Returns what the last lane makes of it. For programs that only
+    /// compute ([`Program::computes`]).
+    pub fn pass_on(&mut self, port: usize, lanes: usize, mut value: u64) -> u64 {
+        let Some(Placed { input, output, .. }) = self.program.ports.get(port) else { return value };
+        let Final { code, alike, .. } = &*self.program.code;
+        let (first, rest) = code.split_at(*alike);
+        first.iter().for_each(|i| operation(i, &mut self.slots));
+        for lane in 0..lanes.min(LANES) {
+            self.slots[input.start][lane] = value;
+            for i in rest {
+                let operands = [i.a, i.b, i.c].map(|slot| self.slots[usize::from(slot)][lane]);
+                self.slots[usize::from(i.d)][lane] = narrow(i, One(operands));
+            }
+            value = self.slots[output.start][lane];
+        }
+        value
     }
 }
 

@@ -77,7 +77,7 @@ fn copy(s: &mut Slots, to: u16, from: u16, words: u8) {
 }
 
 /// One value of each operand.
-struct One([u64; 3]);
+pub(super) struct One(pub [u64; 3]);
 
 impl Operands for One {
     type Result = u64;

@@ -49,6 +49,7 @@ pub(super) fn narrow<O: Operands>(i: &Insn<u16>, o: O) -> O::Result {
         Code::RotlXor => o.each(|a, b, _| (a ^ b).rotate_left(y)),
         Code::Div => o.each(|a, b, _| a.checked_div(b).unwrap_or(mask)),
         Code::Rem => o.each(|a, b, _| a.checked_rem(b).unwrap_or(a)),
+        Code::RemOnce => o.each(|a, b, _| rem_once(a, b)),
         Code::SignedDiv => o.each(|a, b, _| signed_div(signed(a, x), signed(b, x)) & mask),
         Code::SignedRem => o.each(|a, b, _| signed_rem(signed(a, x), signed(b, x)) & mask),
         Code::Cpop => o.each(|a, _, _| u64::from(a.count_ones())),
@@ -80,6 +81,15 @@ fn rotl(a: u64, by: u64, width: u32) -> u64 {
 #[inline(always)]
 fn modulo(by: u64, width: u32) -> u64 {
     if by < u64::from(width) { by } else { by % u64::from(width) }
+}
+
+/// The remainder, if a is below 2 b and b at most 2^63. The sign of the difference decides: not every host compares several words
+/// at once.
+#[inline(always)]
+fn rem_once(a: u64, b: u64) -> u64 {
+    let difference = a.wrapping_sub(b);
+    let negative = 0u64.wrapping_sub(difference >> 63);
+    difference.wrapping_add(b & negative)
 }
 
 fn signed_div(a: i64, b: i64) -> u64 {

@@ -7,13 +7,14 @@ use crate::code::eval::eval;
 use crate::code::{Insn, ones};
 use crate::{Direction, Placed, Port, Program, Type};
 
-const CODES: [Code; 38] = [
+const CODES: [Code; 39] = [
     Code::Mov,
     Code::Add,
     Code::Sub,
     Code::Mul,
     Code::Div,
     Code::Rem,
+    Code::RemOnce,
     Code::SignedDiv,
     Code::SignedRem,
     Code::And,
@@ -56,8 +57,14 @@ fn program(code: Code, x: u8, y: u8) -> Program {
         output,
     };
     let insn = Insn { code, x, y, wide: 0, d: 3, a: 0, b: 1, c: 2 };
-    let code =
-        Final { code: vec![insn], initial: Vec::new(), reasons: Vec::new(), slots: 4, plain: true };
+    let code = Final {
+        code: vec![insn],
+        initial: Vec::new(),
+        reasons: Vec::new(),
+        slots: 4,
+        plain: true,
+        alike: 1,
+    };
     let inputs = (0..3).map(|n| port("abc", n..n + 1, 0..0, Direction::In));
     let ports = inputs.chain([port("d", 0..0, 3..4, Direction::Out)]).collect();
     Program { code: code.into(), ports }
@@ -118,6 +125,12 @@ fn operations_equal_their_definition_once_and_in_lanes() {
                         _ => rng(),
                     };
                     *operand = u128::from(number) & ones(widths[n]);
+                }
+                if code == Code::RemOnce {
+                    operands[1] = operands[1].clamp(1, 1 << 63);
+                    operands[0] %= 2 * operands[1];
+                }
+                for (n, operand) in operands.iter().enumerate() {
                     lanes.input(n)[0][lane] = *operand as u64;
                     once.input(n)[0] = *operand as u64;
                 }
