@@ -92,11 +92,8 @@ impl Recorder {
         std::mem::take(&mut self.tree).profile
     }
 
-    #[inline(always)]
     fn attribute(&mut self, now: Count) {
-        let own = &mut self.tree.node_mut(self.stack.node).own;
-        own.insns += now.insns.wrapping_sub(self.last.insns);
-        own.cycles += now.cycles.wrapping_sub(self.last.cycles);
+        self.tree.node_mut(self.stack.node).own.add_since(now, self.last);
         self.last = now;
     }
 
@@ -116,24 +113,56 @@ impl Recorder {
         self.extent(pc).function
     }
 
-    #[inline(always)]
-    fn event(&mut self, e: &Event) {
-        let cycles = if self.timed {
-            e.ticks / TICKS
-        } else {
-            self.last.cycles + e.instret.wrapping_sub(self.last.insns)
-        };
-        self.attribute(Count { insns: e.instret, cycles });
+    /// Records events. In most programs nearly all are calls, returns and jumps that have been seen before; for these, everything
+    /// that each event needs of the one before stays in registers.
+    fn record<const TIMED: bool>(&mut self, events: &[Event]) {
+        let (mut node, mut last) = (self.stack.node, self.last);
+        for e in events {
+            let insns = e.instret;
+            let cycles = match TIMED {
+                true => e.ticks / TICKS,
+                false => last.cycles + insns.wrapping_sub(last.insns),
+            };
+            let now = Count { insns, cycles };
+            self.tree.node_mut(node).own.add_since(now, last);
+            last = now;
+            let call = e.link > RETURN;
+            if !call && let Some(caller) = self.stack.returns(e.to, e.sp) {
+                node = caller;
+                continue;
+            }
+            if e.link != RETURN
+                && !self.stack.has_ended(e.sp)
+                && let Some(next) = self.known(node, e.to, call)
+            {
+                let moved = call || next != node;
+                self.tree.node_mut(next).calls += u64::from(moved);
+                if call {
+                    self.stack.call(e.link, e.sp, node);
+                }
+                node = next;
+                continue;
+            }
+            self.stack.node = node;
+            self.unusual(e);
+            node = self.stack.node;
+        }
+        (self.stack.node, self.last) = (node, last);
+    }
+
+    /// Any event but a return to the innermost call.
+    #[inline(never)]
+    fn unusual(&mut self, e: &Event) {
         match e.link {
-            JUMP | RETURN if self.stack.returns(e.to, e.sp) => {}
             JUMP | RETURN => self.jump(e),
             ret => {
                 if self.stack.has_ended(e.sp) {
                     self.unwind(ret, e.sp);
                 }
-                let node = self.next(e.to, true);
-                self.tree.node_mut(node).calls += 1;
-                self.stack.call(ret, e.sp, node);
+                let caller = self.stack.node;
+                self.stack.node = self.next(e.to, true);
+                self.tree.node_mut(self.stack.node).calls += 1;
+                self.stack.call(ret, e.sp, caller);
             }
         }
     }
@@ -147,7 +176,6 @@ impl Recorder {
         self.stack.node = self.tree.successor(self.stack.node, function);
     }
 
-    #[inline(always)]
     fn jump(&mut self, e: &Event) {
         if e.link == RETURN || self.stack.has_ended(e.sp) {
             let function = self.function(e.to);
@@ -162,23 +190,36 @@ impl Recorder {
     }
 
     /// The node to which a call or a jump to `to` leads.
-    #[inline(always)]
     fn next(&mut self, to: u64, call: bool) -> u32 {
-        let (from, key) = (self.stack.node, to | u64::from(call));
-        let hash = (key ^ key >> 13).wrapping_add(u64::from(from) * 0x9e5);
-        let slot = hash as usize % KNOWN;
-        let known = self.known[slot];
-        if known.to == key && known.from == from {
-            return known.node;
+        let from = self.stack.node;
+        if let Some(node) = self.known(from, to, call) {
+            return node;
         }
         let function = self.function(to);
         let node = match call {
             true => self.tree.callee(from, function),
             false => self.tree.successor(from, function),
         };
+        let (slot, key) = place(from, to, call);
         self.known[slot] = Known { to: key, from, node };
         node
     }
+
+    /// The node to which a call or a jump from node `from` to `to` leads, if such an event is in the table.
+    #[inline(always)]
+    fn known(&self, from: u32, to: u64, call: bool) -> Option<u32> {
+        let (slot, key) = place(from, to, call);
+        let known = self.known[slot];
+        (known.to == key && known.from == from).then_some(known.node)
+    }
+}
+
+/// Where the table has an event, and the key with which it does.
+#[inline(always)]
+fn place(from: u32, to: u64, call: bool) -> (usize, u64) {
+    let key = to | u64::from(call);
+    let hash = (key ^ key >> 13).wrapping_add(u64::from(from) * 0x9e5);
+    (hash as usize % KNOWN, key)
 }
 
 impl Follower for Recorder {
@@ -276,6 +317,6 @@ impl Observer for Shared {
 
     fn take(&mut self, events: &[Event]) {
         let mut r = self.0.borrow_mut();
-        events.iter().for_each(|e| r.event(e));
+        if r.timed { r.record::<true>(events) } else { r.record::<false>(events) }
     }
 }

@@ -37,27 +37,20 @@ impl Stack {
         Stack { frames: Vec::new(), node, stopped: None }
     }
 
-    /// Records a call; `node` is the callee's.
+    /// Records a call by `caller`.
     #[inline(always)]
-    pub fn call(&mut self, ret: u64, sp: u64, node: u32) {
+    pub fn call(&mut self, ret: u64, sp: u64, caller: u32) {
         if self.frames.len() == MAX_FRAMES {
             self.frames.drain(..MAX_FRAMES / 2);
         }
-        self.frames.push(Frame { ret, sp, node: self.node });
-        self.node = node;
+        self.frames.push(Frame { ret, sp, node: caller });
     }
 
-    /// Ends the innermost call if it returns to `to` with this stack pointer. Returns whether it did.
+    /// Ends the innermost call if it returns to `to` with this stack pointer; returns the caller's node if it does.
     #[inline(always)]
-    pub fn returns(&mut self, to: u64, sp: u64) -> bool {
-        match self.frames.last() {
-            Some(f) if f.ret == to && f.sp == sp => {
-                self.node = f.node;
-                self.frames.pop();
-                true
-            }
-            _ => false,
-        }
+    pub fn returns(&mut self, to: u64, sp: u64) -> Option<u32> {
+        let ended = self.frames.pop_if(|f| f.ret == to && f.sp == sp)?;
+        Some(ended.node)
     }
 
     /// Whether the stack pointer is above the innermost frame, which therefore has ended.
@@ -79,7 +72,8 @@ impl Stack {
     pub fn return_outside(&mut self, tree: &Tree, to: u64, sp: u64, function: u32) {
         loop {
             self.unwind(sp);
-            if self.returns(to, sp) {
+            if let Some(caller) = self.returns(to, sp) {
+                self.node = caller;
                 return;
             }
             match self.frames.last() {
@@ -104,7 +98,8 @@ impl Stack {
 
     /// A signal handler begins to run, whose node is `node`; the thread had stopped with this stack pointer.
     pub fn interrupt(&mut self, sp: u64, node: u32) {
-        self.call(INTERRUPT, sp, node);
+        self.call(INTERRUPT, sp, self.node);
+        self.node = node;
     }
 
     fn pop(&mut self) {

@@ -17,6 +17,15 @@ pub struct Count {
     pub cycles: u64,
 }
 
+impl Count {
+    /// Adds what has happened between two readings of the counters.
+    #[inline(always)]
+    pub(crate) fn add_since(&mut self, now: Count, before: Count) {
+        self.insns += now.insns.wrapping_sub(before.insns);
+        self.cycles += now.cycles.wrapping_sub(before.cycles);
+    }
+}
+
 impl std::ops::AddAssign for Count {
     fn add_assign(&mut self, other: Count) {
         self.insns += other.insns;

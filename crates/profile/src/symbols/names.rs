@@ -74,7 +74,10 @@ fn named(s: &object::read::elf::ElfSymbol64<'_, '_, Endianness>) -> Option<Named
     if !function || !matches!(s.section(), SymbolSection::Section(_)) {
         return None;
     }
-    let name = s.name().ok().filter(|n| !n.is_empty() && !n.starts_with('$'))?;
+    let name = s.name().ok().filter(|n| !n.starts_with('$')).map(without_version)?;
+    if name.is_empty() {
+        return None;
+    }
     let underscores = name.bytes().take_while(|b| *b == b'_').count().min(3) as u8;
     let rank = match binding {
         STB_LOCAL => 8,
@@ -83,6 +86,11 @@ fn named(s: &object::read::elf::ElfSymbol64<'_, '_, Endianness>) -> Option<Named
     } + underscores
         + if kind == STT_NOTYPE { 16 } else { 0 };
     Some(Named { start: s.address(), size: s.size(), name: name.to_owned(), rank })
+}
+
+/// The name of `name@@VERSION`, as linkers write the exported functions of a library with versions into `.symtab`.
+fn without_version(name: &str) -> &str {
+    name.split_once('@').map_or(name, |(plain, _)| plain)
 }
 
 /// Ranges that do not overlap: each address belongs to the function that starts last before it. `code` are the ranges of
@@ -138,6 +146,13 @@ mod tests {
         let code = Code::new(vec![(0x300, 0x400), (0x100, 0x200)]);
         let all = flatten(named, &code, starts, "f");
         all.into_iter().map(|s| (s.start, s.end, s.name)).collect()
+    }
+
+    #[test]
+    fn versions_are_no_part_of_a_name() {
+        for (written, name) in [("f", "f"), ("f@@V_2.27", "f"), ("f@V_1", "f"), ("@V", "")] {
+            assert_eq!(without_version(written), name);
+        }
     }
 
     #[test]
