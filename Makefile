@@ -24,7 +24,7 @@ help:
 	@echo 'make differential-spike SPIKE=… [BATCHES=14]   random programs, compared with riscv-isa-sim'
 	@echo 'make differential-regressions   the kept programs, compared with qemu-riscv64'
 	@echo 'make sensitivity   whether differential testing finds faults made on purpose'
-	@echo 'make soak      servers and their clients in the simulator: nginx, redis, PostgreSQL, Node.js, Java (minutes; fetches them)'
+	@echo 'make soak      servers and other large programs in the simulator, a build of OpenSSL (minutes; fetches them)'
 	@echo 'make fuzz TARGET=program SECONDS=60   libFuzzer (nightly compiler, cargo-fuzz)'
 	@echo 'make miri, make asan   undefined behaviour and memory errors (nightly compiler)'
 	@echo 'make rtl-test  the vector crypto unit, in every width, and the core in RTL, compared with the simulator (minutes)'

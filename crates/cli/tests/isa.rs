@@ -50,6 +50,9 @@ fn the_page_of_a_draft_lists_its_versions() {
     let both = "zvknhk0p1_zvknhk0p2";
     let (_, err, code) = capvec(&["bench", "--caps", both, "--cases", "sha3-256"]);
     assert!(code == Some(2) && err.contains("have a common encoding; leave one"), "{err}");
+    let (_, err, code) = capvec(&["isa", "rv64gcv_zvkgs0p7_zvkk0p2024"]);
+    let clash = "vgmul.vs of zvkgs0p7 and vkeccak.vi of zvkk0p2024 have a common encoding";
+    assert!(code == Some(2) && err.contains(clash), "{err}");
 }
 
 #[test]

@@ -122,6 +122,7 @@ fn named_page(name: &str) -> Result<String> {
     if lower.starts_with("rv") {
         let (xlen, named) = isa_string::named(&lower).map_err(usage)?;
         let isa = Isa { xlen, exts: named.closed() };
+        isa_string::compatible(&lower, isa.exts).map_err(usage)?;
         let implied = isa.exts.minus(named);
         return Ok(format!("{isa}\nimplied: {implied}\n"));
     }

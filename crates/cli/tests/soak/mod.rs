@@ -1,11 +1,13 @@
-//! Servers and their clients as users run them; each takes minutes. There is one module for each program. `make soak` runs
-//! them; `make test` only compiles them.
+//! Servers and their clients as users run them, and what else takes minutes or fetches many packages. There is one module for
+//! each program. `make soak` runs them; `make test` only compiles them.
 
 mod java;
 mod nginx;
 mod node;
+mod openssl;
 mod postgresql;
 mod redis;
+mod symbols;
 mod tools;
 
 use crate::common;
