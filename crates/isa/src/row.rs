@@ -130,19 +130,76 @@ pub enum Taint {
     Lt,
     /// One bit: their order as unsigned numbers.
     Ltu,
+    /// The smaller signed number: one operand, if public bits decide which.
+    Min,
+    /// The smaller unsigned number.
+    Minu,
+    /// The larger signed number.
+    Max,
+    /// The larger unsigned number.
+    Maxu,
+    /// Upper half of a product of signed numbers: taints the bits in which products of the possible factors differ.
+    Mulh,
+    /// The same of unsigned numbers.
+    Mulhu,
+    /// The same of a signed and an unsigned number.
+    Mulhsu,
+    /// Lower half of a carry-less product: tainted bits of a factor go where the other factor's bits move them.
+    Clmul,
+    /// Upper half of a carry-less product.
+    Clmulh,
+    /// Reversed carry-less product.
+    Clmulr,
+    /// The first operand, or zero if the second is zero.
+    CzeroEqz,
+    /// The first operand, or zero if the second is not zero.
+    CzeroNez,
+    /// The second operand selects a bit, which is cleared.
+    Bclr,
+    /// The bit is set.
+    Bset,
+    /// The bit is inverted.
+    Binv,
+    /// The bit is the result.
+    Bext,
+    /// The number of leading zeros: taints the bits in which the possible numbers differ.
+    Clz,
+    /// The number of trailing zeros.
+    Ctz,
+    /// The number of ones.
+    Cpop,
+    /// Each byte: whether it is zero.
+    Orc,
+    /// Each four bits of the second operand select four bits of the first.
+    Xperm4,
+    /// Each byte of the second operand selects a byte of the first.
+    Xperm8,
+    /// An XOR of functions of single bytes of the operands: S-boxes, rotations, linear maps.
+    Bytes,
+    /// One of two operands, by a bit of v0.
+    Merge,
+    /// Sum with a carry in v0.
+    Adc,
+    /// Difference with a borrow in v0.
+    Sbc,
+    /// One bit: the carry out of such a sum.
+    Carry,
+    /// One bit: the borrow out of such a difference.
+    Borrow,
+    /// `Mul` and `Add`, or `Sub`, with the old destination.
+    Macc,
     /// `Any` for each vector element by itself.
     Each,
     /// The same, with fixed-point rounding and saturation.
     Fixed,
-    /// `Any` into element 0.
+    /// A reduction into element 0, one element after the other; `Any` for floating-point numbers.
     Reduce,
-    /// `Any`, but the old destination is no source.
+    /// The elements before one decide it: counts of ones in a mask, and the first one. Otherwise `Any`, but the old
+    /// destination is no source.
     Scan,
     /// `Any` for each element group by itself; the destination is a source.
     Group,
-    /// The same, but the old destination is no source.
-    NewGroup,
-    /// A middle round of encryption: each column depends on four bytes of the state and one column of the key.
+    /// A middle round of AES encryption: each column depends on four bytes of the state and one column of the key.
     AesEm,
     /// The last round of encryption, byte by byte.
     AesEf,
@@ -152,6 +209,42 @@ pub enum Taint {
     AesDf,
     /// Addition of the first round key, bit by bit.
     AesZ,
+    /// A step of the key schedule for keys of 128 bits.
+    AesKf1,
+    /// A step of the key schedule for keys of 256 bits.
+    AesKf2,
+    /// The message schedule of SHA-2, word by word.
+    Sha2Ms,
+    /// Two rounds of SHA-2 with the upper two words of the message.
+    Sha2Ch,
+    /// Two rounds of SHA-2 with the lower two words of the message.
+    Sha2Cl,
+    /// The message expansion of SM3, word by word.
+    Sm3Me,
+    /// Two rounds of SM3.
+    Sm3C,
+    /// Four rounds of SM4.
+    Sm4R,
+    /// Four steps of SM4's key schedule.
+    Sm4K,
+    /// The product of GHASH: linear in each factor.
+    Ghash,
+    /// Rounds of Keccak.
+    Keccak,
+}
+
+impl Taint {
+    /// The name that the rule has in the table.
+    pub fn name(self) -> String {
+        let mut name = String::new();
+        for c in format!("{self:?}").chars() {
+            if c.is_uppercase() && !name.is_empty() {
+                name.push('-');
+            }
+            name.extend(c.to_lowercase());
+        }
+        name
+    }
 }
 
 /// The fixed bits of an encoding.

@@ -13,6 +13,28 @@ pub struct Registers {
 }
 
 impl Registers {
+    /// The tainted bits of x register `r`.
+    pub fn x(&self, r: u8) -> u64 {
+        self.x.get(r as usize).copied().unwrap_or(0)
+    }
+
+    /// The tainted bits of f register `r`.
+    pub fn f(&self, r: u8) -> u64 {
+        self.f.get(r as usize).copied().unwrap_or(0)
+    }
+
+    /// The tainted bits of vector register `r`.
+    pub fn v(&self, r: u8) -> &[u8] {
+        let len = self.v.len() / 32;
+        &self.v[r as usize * len..(r as usize + 1) * len]
+    }
+
+    /// The tainted bits of `fcsr` and `vcsr`.
+    pub fn csrs(&self) -> [u64; 2] {
+        let (fflags, frm, vxrm, vxsat) = self.csr;
+        [u64::from(frm) << 5 | u64::from(fflags), u64::from(vxrm) << 1 | u64::from(vxsat)]
+    }
+
     /// The kernel has set these x registers.
     pub fn clean_x(&mut self, registers: &[u8]) {
         for r in registers {
@@ -139,16 +161,49 @@ impl Shadow {
     /// Taints this memory, or cleans it.
     pub fn fill(&mut self, addr: u64, len: u64, tainted: bool) {
         if tainted || self.has_memory() {
-            memory::fill(&self.hart.mem, addr, len, tainted);
+            let pages = self.pages.entry(self.space).or_default();
+            memory::fill(&self.hart.mem, addr, len, tainted, pages);
         }
     }
 
     /// Sets the taint of memory, one mask for each byte.
     pub fn set_memory(&mut self, addr: u64, masks: &[u8]) {
-        if memory::map(&self.hart.mem, addr, masks.len() as u64) {
+        if self.map(addr, masks.len() as u64) {
             // It is mapped.
             let _ = self.hart.mem.write(addr, masks);
         }
+    }
+
+    /// The taint of memory of an address space, one mask for each byte, if any is tainted.
+    pub fn masks(&self, space: u64, addr: u64, len: u64) -> Option<Vec<u8>> {
+        let shadow = if space == self.space { &self.hart.mem } else { self.spaces.get(&space)? };
+        memory::is_tainted(shadow, addr, len).then(|| memory::masks(shadow, addr, len))
+    }
+
+    /// The addresses of the pages of the followed hart's memory that have been tainted.
+    pub fn pages(&self) -> &[u64] {
+        self.pages.get(&self.space).map_or(&[], Vec::as_slice)
+    }
+
+    /// Makes memory accessible in the shadow. Without memory of the host, false.
+    pub(crate) fn map(&mut self, addr: u64, len: u64) -> bool {
+        let pages = self.pages.entry(self.space).or_default();
+        memory::map(&self.hart.mem, addr, len, pages)
+    }
+
+    /// Whether no register is tainted.
+    pub fn has_clean_registers(&self) -> bool {
+        self.x | self.f | self.v == 0 && self.flags() == 0
+    }
+
+    /// Whether `fcsr` and `vcsr` are clean.
+    pub fn has_clean_csrs(&self) -> bool {
+        self.flags() == 0
+    }
+
+    /// Whether an instruction has accessed a page that has been tainted, since this was called last.
+    pub fn take_touched(&mut self) -> bool {
+        std::mem::take(&mut self.touched)
     }
 
     /// The taint of memory, one mask for each byte.

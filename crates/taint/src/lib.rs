@@ -10,16 +10,29 @@
 #![warn(missing_docs)]
 
 mod access;
+mod amounts;
 mod bits;
+mod bytes;
+mod carryless;
+mod ciphers;
 mod groups;
 mod lanes;
 mod masks;
 mod memory;
+mod memory_rules;
+mod names;
+mod ranges;
+mod reduce;
 mod roles;
 mod rules;
 mod shadow;
+mod shares;
+#[cfg(test)]
+mod tests;
+mod words;
 
 pub use access::Registers;
+pub use amounts::Shift;
 pub use bits::{Value, equality_varies, order_varies};
 pub use roles::{Dest, Roles, Sources, is_vector_memory};
 pub use shadow::{Before, Shadow};

@@ -78,7 +78,7 @@ impl Shadow {
         match done {
             Ok(()) => self.note_written(i, roles),
             // The instruction itself traps, too, and `trapped` undoes this.
-            Err(_) => self.taint_dest(i, roles, roles.dest_span(i, before.vtype, before.vlenb())),
+            Err(_) => self.taint_dest(i, roles, roles.dest_span(i, before.vtype, before.vlenb)),
         }
     }
 

@@ -23,24 +23,37 @@ pub fn is_tainted(shadow: &Memory, addr: u64, len: u64) -> bool {
     })
 }
 
+/// The masks of the range.
+pub fn masks(shadow: &Memory, addr: u64, len: u64) -> Vec<u8> {
+    let mut masks = vec![0; len as usize];
+    for page in pages(addr, len).filter(|page| shadow.perm(*page).is_some()) {
+        let (from, to) = (addr.max(page), addr.saturating_add(len).min(page + PAGE));
+        // The page is mapped.
+        let _ = shadow.read(from, &mut masks[(from - addr) as usize..(to - addr) as usize]);
+    }
+    masks
+}
+
 /// Whether the range touches a page that has been tainted.
 pub fn may_be_tainted(shadow: &Memory, addr: u64, len: u64) -> bool {
     pages(addr, len).any(|page| shadow.perm(page).is_some())
 }
 
-/// Makes the range accessible in the shadow. Without memory of the host, false.
-pub fn map(shadow: &Memory, addr: u64, len: u64) -> bool {
-    pages(addr, len)
-        .filter(|page| shadow.perm(*page).is_none())
-        .collect::<Vec<_>>()
-        .into_iter()
-        .all(|page| shadow.map(page, PAGE, Perm::RW).is_ok())
+/// Makes the range accessible in the shadow, and lists the pages that were not. Without memory of the host, false.
+pub fn map(shadow: &Memory, addr: u64, len: u64, new: &mut Vec<u64>) -> bool {
+    for page in pages(addr, len).filter(|page| shadow.perm(*page).is_none()) {
+        if shadow.map(page, PAGE, Perm::RW).is_err() {
+            return false;
+        }
+        new.push(page);
+    }
+    true
 }
 
 /// Taints every bit of the range, or none.
-pub fn fill(shadow: &Memory, addr: u64, len: u64, tainted: bool) {
+pub fn fill(shadow: &Memory, addr: u64, len: u64, tainted: bool, new: &mut Vec<u64>) {
     for page in pages(addr, len) {
-        if shadow.perm(page).is_none() && !(tainted && map(shadow, page, 1)) {
+        if shadow.perm(page).is_none() && !(tainted && map(shadow, page, 1, new)) {
             continue;
         }
         let (from, to) = (addr.max(page), addr.saturating_add(len).min(page + PAGE));

@@ -1,5 +1,7 @@
 //! The operands of an instruction, derived from its row: where it reads, where it writes, and how wide vector elements are.
 
+use crate::amounts::Shift;
+use crate::names;
 use capvec_isa::row::Taint;
 use capvec_isa::{Class, Op};
 use capvec_sim::insn::{Insn, SINK};
@@ -46,7 +48,7 @@ impl Sources {
 }
 
 /// The operands of an instruction.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Roles {
     /// How taint passes through.
     pub rule: Taint,
@@ -78,6 +80,20 @@ pub struct Roles {
     pub by: [i8; 2],
     /// EEW of the second source (vs1), if it is not SEW.
     pub index: Option<u32>,
+    /// How it shifts, if it does.
+    pub shift: Option<Shift>,
+    /// Whether vs2 and vs1 are extended as signed numbers, where they are narrower than the destination.
+    pub signed: [bool; 2],
+    /// What a reduction does with each element.
+    pub step: Option<Taint>,
+    /// Of a multiply-add: the destination is a factor.
+    pub replaces_factor: bool,
+    /// Of a multiply-add: the product is subtracted.
+    pub subtracts: bool,
+    /// The first operand is shifted by so many bits, after so many of its bits were taken.
+    pub prepared: (u32, u32),
+    /// Only the lowest 32 bits of the operand count.
+    pub word: bool,
 }
 
 impl Roles {
@@ -100,7 +116,7 @@ impl Roles {
             x: Sources::of(&tokens, "r"),
             f: Sources::of(&tokens, "f"),
             v: Sources::of(&tokens, "v"),
-            dest: dest(tokens.first().copied().unwrap_or_default(), stem, suffix, class),
+            dest: names::dest(tokens.first().copied().unwrap_or_default(), stem, suffix, class),
             adds,
             reversed: stem == "vrsub",
             v0: at("v0").is_some(),
@@ -108,8 +124,15 @@ impl Roles {
             masks: suffix == "mm" || suffix == "m" || stem == "vcompress",
             whole: stem.starts_with("vmv") && stem.ends_with('r'),
             scalar_group: suffix == "vs" && row.taint != Taint::Reduce,
-            by: widths(stem, suffix),
-            index: if stem == "vrgatherei16" { Some(16) } else { index_width(stem) },
+            by: names::widths(stem, suffix),
+            index: if stem == "vrgatherei16" { Some(16) } else { names::index_width(stem) },
+            shift: Shift::of(stem),
+            signed: names::signed(stem),
+            step: names::step(stem),
+            replaces_factor: stem.ends_with("madd") || stem.ends_with("msub"),
+            subtracts: stem.starts_with("vnms"),
+            prepared: names::prepared(row.name),
+            word: matches!(stem, "clzw" | "ctzw" | "cpopw"),
         }
     }
 
@@ -173,40 +196,6 @@ pub fn is_vector_memory(class: Class) -> bool {
 
 fn to_end(reg: u8, n: u8) -> u8 {
     n.min(32 - (reg & 31))
-}
-
-/// EEW in bits of the indices of an indexed load or store.
-fn index_width(stem: &str) -> Option<u32> {
-    stem.split_once("xei").and_then(|(_, bits)| bits.parse().ok())
-}
-
-fn dest(first: &str, stem: &str, suffix: &str, class: Class) -> Dest {
-    let compares = (stem.starts_with("vms") && !stem.starts_with("vmsb") && suffix != "m")
-        || stem == "vmadc"
-        || stem == "vmsbc"
-        || (stem.starts_with("vmf") && class == Class::Vfcmp);
-    let mask = compares || suffix == "mm" || matches!(stem, "vmsbf" | "vmsif" | "vmsof");
-    match first {
-        "rd" => Dest::X,
-        "fd" => Dest::F,
-        "vd" if mask => Dest::Mask,
-        "vd" => Dest::V,
-        _ => Dest::None,
-    }
-}
-
-/// EEW of the destination and of vs2 (Unprivileged ISA manual, "Widening Vector Arithmetic Instructions" and others: the names
-/// say it).
-fn widths(stem: &str, suffix: &str) -> [i8; 2] {
-    let widens = stem.starts_with("vw") || stem.starts_with("vfw");
-    let last = suffix.rsplit('.').next().unwrap_or_default();
-    match last.as_bytes() {
-        [b'v', b'f', n @ b'2'..=b'8'] => [0, -((n - b'0').ilog2() as i8)],
-        [b'w', ..] if widens => [1, 1],
-        [b'w', ..] => [0, 1],
-        _ if widens => [1, 0],
-        _ => [0, 0],
-    }
 }
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
 //! Applies the rule of an instruction to the shadow.
 
-use crate::bits::{Value, result};
+use crate::amounts;
+use crate::bits::{Value, result, sign_extend};
+use crate::bytes::Table;
 use crate::groups;
-use crate::lanes::Lanes;
-use crate::memory;
-use crate::roles::{Dest, Roles, is_vector_memory};
+use crate::lanes::{Lanes, element};
+use crate::roles::{Dest, Roles};
 use crate::shadow::{Before, Shadow, has_flags};
 use capvec_isa::row::Taint;
 use capvec_isa::{Class, Op};
 use capvec_sim::Hart;
-use capvec_sim::hart::Access;
 use capvec_sim::insn::Insn;
 
 impl Shadow {
@@ -37,24 +37,48 @@ impl Shadow {
             Taint::Move | Taint::MoveBy if self.places_are_public(i, roles) => {
                 return self.run_on_masks(i, roles, before);
             }
-            _ => {
-                let a = Value { bits: h.x(i.rs1), taint: self.x(i.rs1) };
-                let b = match roles.x.s2 {
-                    true => Value { bits: h.x(i.rs2), taint: self.x(i.rs2) },
-                    false => Value::public(i.imm as u64),
-                };
-                match roles.rule {
-                    Taint::Any | Taint::Scan | Taint::Move | Taint::MoveBy | Taint::Each => {
-                        u64::MAX
-                    }
-                    rule => result(rule, a, b, h.config.xlen.into()),
-                }
+            Taint::Scan if roles.v.s2 && roles.dest == Dest::X => {
+                Lanes { h, i, roles }.scan_to_x(&self.hart)
             }
+            // The box of a number in an f register is public.
+            Taint::Scan if roles.v.s2 => element(&self.hart.v, i.rs2, 0, h.v.vtype.sew.into()),
+            _ => self.value(h, i, roles),
         };
         match roles.dest {
             Dest::X => self.set_x(i.rd, taint),
             _ => self.set_f(i.rd, taint),
         }
+    }
+
+    /// The taint of a result that depends on values in x registers.
+    fn value(&mut self, h: &Hart, i: &Insn, roles: &Roles) -> u64 {
+        let a = Value { bits: h.x(i.rs1), taint: self.x(i.rs1) };
+        let b = match roles.x.s2 {
+            true => Value { bits: h.x(i.rs2), taint: self.x(i.rs2) },
+            false => Value::public(i.imm as u64),
+        };
+        let xlen: u32 = h.config.xlen.into();
+        match (roles.rule, roles.shift) {
+            (Taint::MoveBy, Some(shift)) => {
+                let width = if i.op().row().base.name().ends_with('w') { 32 } else { xlen };
+                sign_extend(amounts::shifted(shift, a.low(width), b, width), width)
+            }
+            (Taint::Any | Taint::Scan | Taint::Move | Taint::MoveBy | Taint::Each, _) => u64::MAX,
+            (Taint::Bytes, _) => self.table(i, roles).result(a, b),
+            (rule, _) => {
+                let (shift, used) = roles.prepared;
+                let a = a.low(used);
+                let a = Value { bits: a.bits << shift, taint: a.taint << shift };
+                result(rule, a, b, if roles.word { 32 } else { xlen })
+            }
+        }
+    }
+
+    /// How the bits of the operands go into the result.
+    fn table(&mut self, i: &Insn, roles: &Roles) -> &Table {
+        let operands = [roles.x.s1, roles.x.s2];
+        let hart = &mut self.hart;
+        self.tables.entry((i.op(), i.imm)).or_insert_with(|| Table::new(hart, i, operands))
     }
 
     /// Whether the places to which an instruction moves bits are public.
@@ -70,18 +94,14 @@ impl Shadow {
         let extra = (has_flags(roles.class) && self.hart.frm != 0) || self.rounds_by_secret(roles);
         match roles.rule {
             Taint::Clean => {}
+            _ if !lanes.has_widths() => {}
             Taint::Move | Taint::MoveBy => self.moved(h, i, roles, before, span),
             Taint::Reduce => {
                 let scalar = roles.f.s1 && self.f(i.rs1) != 0;
                 lanes.reduce(&mut self.hart, extra || scalar);
             }
-            Taint::Group
-            | Taint::NewGroup
-            | Taint::AesEm
-            | Taint::AesEf
-            | Taint::AesDm
-            | Taint::AesDf
-            | Taint::AesZ => groups::run(&mut self.hart, h, i, roles),
+            rule if groups::has(rule) => groups::run(&mut self.hart, h, i, roles),
+            Taint::Scan if roles.class == Class::Vmask => lanes.scan(&mut self.hart),
             Taint::Scan if source => self.fill_v(i.rd, span),
             Taint::Scan => {}
             Taint::Any if source || self.v_group(i.rd, span) => self.fill_v(i.rd, span),
@@ -92,7 +112,7 @@ impl Shadow {
         self.summarise_v(i.rd, span);
     }
 
-    fn fill_v(&mut self, reg: u8, n: u8) {
+    pub(crate) fn fill_v(&mut self, reg: u8, n: u8) {
         let len = n as usize * self.hart.v.vlenb();
         self.hart.v.bytes_mut(reg)[..len].fill(0xff);
     }
@@ -110,130 +130,11 @@ impl Shadow {
         if !secret_places && !overlap {
             return self.run_on_masks(i, roles, before);
         }
+        let lanes = Lanes { h, i, roles };
         match roles.class {
-            Class::Valu | Class::Vmove => {
-                Lanes { h, i, roles }.run(&mut self.hart, Taint::Each, false);
-            }
+            Class::Valu | Class::Vmove => lanes.run(&mut self.hart, roles.rule, false),
+            Class::Vgather if !roles.masks => lanes.gather(&mut self.hart),
             _ if self.reads_tainted_v(h, i, roles) || self.x(i.rs1) != 0 => self.fill_v(i.rd, span),
-            _ => {}
-        }
-    }
-
-    /// An instruction that has accessed memory.
-    pub(crate) fn memory_access(
-        &mut self,
-        h: &Hart,
-        i: &Insn,
-        roles: &Roles,
-        before: &Before,
-        accesses: &[Access],
-    ) {
-        let stores = accesses.iter().any(|a| a.store);
-        let data = roles.v.s3 && self.v_group(i.rs3, 8.min(32 - i.rs3))
-            || (!roles.class.is_vector() && roles.x.s2 && self.x(i.rs2) != 0)
-            || (roles.f.s2 && self.f(i.rs2) != 0);
-        let pages = |a: &Access| memory::may_be_tainted(&self.hart.mem, a.addr, a.size.into());
-        let touched = accesses.iter().any(pages);
-        let address = self.address_is_tainted(h, i, roles);
-        if roles.rule != Taint::Move {
-            return self.unknown_access(h, i, roles, accesses);
-        }
-        let span = roles.dest_span(i, before.vtype, h.v.vlenb());
-        match stores {
-            true if !data && !touched => {}
-            true if address => self.store_all(accesses, data),
-            true => self.move_memory(h, i, roles, before, accesses),
-            // Which data is loaded depends on the secret.
-            false if address => self.taint_dest(i, roles, span),
-            false if !touched && roles.dest != Dest::V => self.clean_dest(i, roles),
-            false if !touched && !self.v_group(i.rd, span) => {}
-            false => self.move_memory(h, i, roles, before, accesses),
-        }
-    }
-
-    /// Whether an address depends on a secret: a base, a stride, an index, or the mask that selects elements.
-    pub fn address_is_tainted(&self, h: &Hart, i: &Insn, roles: &Roles) -> bool {
-        let indexed = roles.v.s2 && self.v_group(i.rs2, roles.span_index(i, h.v.vtype));
-        let stride = is_vector_memory(roles.class) && roles.x.s2 && self.x(i.rs2) != 0;
-        let mask = is_vector_memory(roles.class) && self.mask_is_tainted(i, roles);
-        roles.memory && ((roles.x.s1 && self.x(i.rs1) != 0) || stride || indexed || mask)
-    }
-
-    fn move_memory(
-        &mut self,
-        h: &Hart,
-        i: &Insn,
-        roles: &Roles,
-        before: &Before,
-        accesses: &[Access],
-    ) {
-        let mapped =
-            accesses.iter().all(|a| memory::map(&self.hart.mem, a.addr, u64::from(a.size)));
-        let span = roles.dest_span(i, before.vtype, h.v.vlenb());
-        let indices = roles.v.s2.then(|| roles.span_index(i, before.vtype));
-        let overlap = indices
-            .is_some_and(|n| roles.dest == Dest::V && i.rs2 < i.rd + span && i.rd < i.rs2 + n);
-        if !mapped || overlap {
-            return self.unknown_access(h, i, roles, accesses);
-        }
-        // A fault-only-first load may have shortened vl.
-        let ended = before.with_vl(h.v.vl);
-        self.run_on_masks(i, roles, &ended);
-        if roles.dest == Dest::V {
-            self.summarise_v(i.rd, span);
-        }
-    }
-
-    /// An instruction without a rule for memory: everything that it writes depends on everything that it reads.
-    fn unknown_access(&mut self, h: &Hart, i: &Insn, roles: &Roles, accesses: &[Access]) {
-        let loads = accesses.iter().filter(|a| !a.store || roles.class == Class::Amo);
-        let loaded = loads.clone().any(|a| self.memory(a.addr, a.size.into()));
-        let span = roles.dest_span(i, h.v.vtype, h.v.vlenb());
-        let old = roles.dest == Dest::V && self.v_group(i.rd, span);
-        let data = self.has_tainted_source(h, i, roles) || loaded || old;
-        self.store_all(accesses, data);
-        // Whether a store-conditional succeeds does not depend on data.
-        let conditional = matches!(i.op(), Op::ScW | Op::ScD);
-        match data && !conditional {
-            true => self.taint_dest(i, roles, span),
-            false if roles.dest != Dest::V => self.clean_dest(i, roles),
-            false => {}
-        }
-    }
-
-    fn store_all(&mut self, accesses: &[Access], tainted: bool) {
-        for a in accesses.iter().filter(|a| a.store) {
-            self.fill(a.addr, a.size.into(), tainted);
-        }
-    }
-
-    /// A vector load or store that has trapped after some elements.
-    pub(crate) fn partial_access(&mut self, i: &Insn, roles: &Roles, accesses: &[Access]) {
-        let loaded = accesses.iter().any(|a| !a.store && self.memory(a.addr, a.size.into()));
-        if loaded {
-            self.taint_dest(i, roles, 8.min(32 - (i.rd & 31)));
-        }
-        if roles.v.s3 && self.v_group(i.rs3, 8.min(32 - i.rs3)) {
-            self.store_all(accesses, true);
-        }
-    }
-
-    pub(crate) fn taint_dest(&mut self, i: &Insn, roles: &Roles, span: u8) {
-        match roles.dest {
-            Dest::X => self.set_x(i.rd, u64::MAX),
-            Dest::F => self.set_f(i.rd, u64::MAX),
-            Dest::V | Dest::Mask => {
-                self.fill_v(i.rd, span);
-                self.summarise_v(i.rd, span);
-            }
-            Dest::None => {}
-        }
-    }
-
-    fn clean_dest(&mut self, i: &Insn, roles: &Roles) {
-        match roles.dest {
-            Dest::X => self.set_x(i.rd, 0),
-            Dest::F => self.set_f(i.rd, 0),
             _ => {}
         }
     }

@@ -1,6 +1,9 @@
 //! The shadow of a hart: for each bit of its state, whether it is tainted.
 
+use crate::bytes::Table;
 use crate::roles::{Dest, Roles, is_vector_memory};
+use crate::shares::Shares;
+use capvec_isa::row::Taint;
 use capvec_isa::{Class, Op};
 use capvec_sim::hart::{Access, Agnostic, Config};
 use capvec_sim::insn::Insn;
@@ -14,7 +17,10 @@ use std::sync::Arc;
 pub struct Before {
     pub(crate) x1: u64,
     pub(crate) x2: u64,
+    /// The vector registers, if any decides places.
     pub(crate) v: Vec<u8>,
+    /// Bytes of a vector register.
+    pub(crate) vlenb: usize,
     pub(crate) vl: u64,
     pub(crate) vtype: VType,
     pub(crate) vstart: u64,
@@ -23,11 +29,6 @@ pub struct Before {
 }
 
 impl Before {
-    /// Bytes of a vector register; 16 for an instruction that is none of the vector unit.
-    pub(crate) fn vlenb(&self) -> usize {
-        (self.v.len() / 32).max(16)
-    }
-
     /// The same with this vl.
     pub(crate) fn with_vl(&self, vl: u64) -> Before {
         Before { vl, v: self.v.clone(), undo: None, ..*self }
@@ -37,7 +38,8 @@ impl Before {
 enum Undo {
     X(u8, u64),
     F(u8, u64),
-    V(Vec<u8>),
+    /// The registers from the first one on.
+    V(u8, Vec<u8>),
 }
 
 /// The taint of a hart and of the memory that it sees.
@@ -47,9 +49,15 @@ enum Undo {
 pub struct Shadow {
     pub(crate) hart: Hart,
     roles: Vec<Option<Roles>>,
-    spaces: HashMap<u64, Memory>,
+    /// Tables of instructions whose rule needs one, by their immediates.
+    pub(crate) tables: HashMap<(Op, i64), Table>,
+    pub(crate) spaces: HashMap<u64, Memory>,
     /// The address space of the hart that is followed.
-    space: u64,
+    pub(crate) space: u64,
+    /// The pages that each shadow has.
+    pub(crate) pages: HashMap<u64, Vec<u64>>,
+    pub(crate) touched: bool,
+    pub(crate) shares: Shares,
     /// Registers that may be tainted, one bit each.
     pub(crate) x: u32,
     pub(crate) f: u32,
@@ -68,8 +76,12 @@ impl Shadow {
         Ok(Shadow {
             hart: Hart::new(Arc::new(config), mem.clone()),
             roles: vec![None; Op::COUNT],
+            tables: HashMap::new(),
             spaces: HashMap::from([(u64::MAX, mem)]),
             space: u64::MAX,
+            pages: HashMap::new(),
+            touched: false,
+            shares: Shares::default(),
             x: 0,
             f: 0,
             v: 0,
@@ -106,6 +118,8 @@ impl Shadow {
             parent.copy_pages_to(&child, range.start, len, || true);
         }
         self.spaces.insert(to, child);
+        let pages = self.pages.get(&from).cloned().unwrap_or_default();
+        self.pages.insert(to, pages);
         Ok(())
     }
 
@@ -113,30 +127,38 @@ impl Shadow {
     pub fn rename_space(&mut self, from: u64, to: u64) {
         if let Some(mem) = self.spaces.remove(&from) {
             self.spaces.entry(to).or_insert(mem);
+            let pages = self.pages.remove(&from).unwrap_or_default();
+            self.pages.entry(to).or_insert(pages);
         }
     }
 
     /// The address space no longer exists.
     pub fn forget(&mut self, space: u64) {
         self.spaces.remove(&space);
+        self.pages.remove(&space);
     }
 
     /// Whether nothing is tainted that the followed hart can reach.
     pub fn is_clean(&self) -> bool {
-        self.x | self.f | self.v == 0 && !self.has_memory() && self.flags() == 0
+        self.has_clean_registers() && !self.has_memory()
     }
 
     pub(crate) fn has_memory(&self) -> bool {
         self.hart.mem.mapped_bytes() != 0
     }
 
-    fn flags(&self) -> u8 {
+    pub(crate) fn flags(&self) -> u8 {
         self.hart.fflags | self.hart.frm | self.hart.v.vxrm | u8::from(self.hart.v.vxsat)
     }
 
     /// The operands of the instruction.
     pub fn roles(&mut self, i: &Insn) -> Roles {
-        *self.roles[i.op() as usize].get_or_insert_with(|| Roles::of(i.op()))
+        *self.roles_of(i.op())
+    }
+
+    /// What a row says about operands and taint. Tests make it wrong on purpose.
+    pub fn roles_of(&mut self, op: Op) -> &mut Roles {
+        self.roles[op as usize].get_or_insert_with(|| Roles::of(op))
     }
 
     /// Whether one of the operands in registers is tainted.
@@ -196,8 +218,11 @@ impl Shadow {
         {
             return None;
         }
-        let v = if roles.class.is_vector() { h.v.bytes(0).to_vec() } else { Vec::new() };
+        let masked = roles.class.is_vector() && (!i.vm() || roles.v0);
+        let indexed = (roles.rule == Taint::MoveBy && roles.v.s1) || (roles.memory && roles.v.s2);
+        let v = if masked || indexed { h.v.bytes(0).to_vec() } else { Vec::new() };
         let mut before = Before {
+            vlenb: h.v.vlenb().max(16),
             x1: h.x(i.rs1),
             x2: h.x(i.rs2),
             v,
@@ -210,7 +235,11 @@ impl Shadow {
             before.undo = match roles.dest {
                 Dest::X => Some(Undo::X(i.rd, self.x(i.rd & 31))),
                 Dest::F => Some(Undo::F(i.rd, self.f(i.rd))),
-                Dest::V | Dest::Mask => Some(Undo::V(self.hart.v.bytes(0).to_vec())),
+                Dest::V | Dest::Mask => {
+                    let span = roles.dest_span(i, h.v.vtype, h.v.vlenb());
+                    let bytes = &self.hart.v.bytes(i.rd)[..span as usize * h.v.vlenb()];
+                    Some(Undo::V(i.rd, bytes.to_vec()))
+                }
                 Dest::None => None,
             };
             self.registers(h, i, &roles, &before);
@@ -219,7 +248,7 @@ impl Shadow {
     }
 
     pub(crate) fn rounds_by_secret(&self, roles: &Roles) -> bool {
-        roles.rule == capvec_isa::row::Taint::Fixed && self.hart.v.vxrm != 0
+        roles.rule == Taint::Fixed && self.hart.v.vxrm != 0
     }
 
     /// After the instruction has retired, with its memory accesses.
@@ -236,7 +265,10 @@ impl Shadow {
         match before.undo {
             Some(Undo::X(r, taint)) => self.set_x(r, taint),
             Some(Undo::F(r, taint)) => self.set_f(r, taint),
-            Some(Undo::V(bytes)) => self.change_v(|v| v.copy_from_slice(&bytes)),
+            Some(Undo::V(reg, bytes)) => {
+                self.hart.v.bytes_mut(reg)[..bytes.len()].copy_from_slice(&bytes);
+                self.summarise_v(reg, (bytes.len() / self.hart.v.vlenb()) as u8);
+            }
             None if is_vector_memory(roles.class) => self.partial_access(i, &roles, accesses),
             None => {}
         }

@@ -1,4 +1,6 @@
 //! Tests of this crate.
 
+mod mutation;
 mod soundness;
 mod state;
+mod tester;
