@@ -13,6 +13,7 @@ help:
 	@echo 'make test      formatting, lints, drift of generated files, all tests'
 	@echo 'make fmt       format Rust, and C with clang-format 19'
 	@echo 'make lint      clippy and rustdoc, without warnings; make clippy, make doc and make fmt-check run one part each'
+	@echo 'make taint     precision of the rules of taint; whether wrong rules are noticed'
 	@echo 'make generate, make check-generated   write or check the files that are generated from isa/'
 	@echo 'make vectors   write the generated files of vectors/'
 	@echo 'make walkthrough   follow "Add an instruction" of CONTRIBUTING.md in a copy, and compile it'
@@ -70,6 +71,11 @@ test: fmt-check clippy doc
 SOAK ?=
 soak:
 	$(CARGO) test --release --locked -p capvec --test all -- --ignored --test-threads=1 soak::$(SOAK)
+
+# The rules of taint: how precise they are, and whether wrong ones are noticed.
+.PHONY: taint
+taint:
+	$(CARGO) test --locked -p capvec-taint --test all -- --ignored --nocapture --test-threads=1
 
 # C is formatted if clang-format 19 is installed (Debian: apt install clang-format-19; PyPI: clang-format==19.1.7).
 CLANG_FORMAT ?= $(shell command -v clang-format-19 || command -v clang-format)

@@ -4,7 +4,7 @@ use crate::common::{SYSROOT, capvec, compiled, output, set_up};
 use serde_json::Value;
 
 /// The leaks of `guest/ct.c`, and what each must be reported as.
-const LEAKS: [(&str, &str); 23] = [
+const LEAKS: [(&str, &str); 56] = [
     ("compare", "branch"),
     ("table", "address"),
     ("power", "branch"),
@@ -28,9 +28,42 @@ const LEAKS: [(&str, &str); 23] = [
     ("reduction", "not-data-independent"),
     ("tail", "branch"),
     ("aes", "branch"),
+    ("pipe", "branch"),
+    ("file", "branch"),
+    ("socket", "branch"),
+    ("datagram", "branch"),
+    ("mapping", "branch"),
+    ("sendfile", "branch"),
+    ("message", "branch"),
+    ("sharing", "branch"),
+    ("thread", "branch"),
+    ("frame", "branch"),
+    ("flags", "branch"),
+    ("fcsr", "branch"),
+    ("remainder", "not-data-independent"),
+    ("store", "address"),
+    ("atomic", "address"),
+    ("table_jump", "address"),
+    ("loop", "branch"),
+    ("string", "branch"),
+    ("memcmp", "branch"),
+    ("minimum", "not-data-independent"),
+    ("borrow", "branch"),
+    ("vtype", "vector-configuration"),
+    ("vstart", "control-register"),
+    ("saturation", "branch"),
+    ("first", "not-data-independent"),
+    ("count", "not-data-independent"),
+    ("slide", "exempt-operand"),
+    ("quotients", "not-data-independent"),
+    ("scatter", "address"),
+    ("stride_store", "address"),
+    ("average", "not-data-independent"),
+    ("inactive", "branch"),
+    ("schedule", "branch"),
 ];
 
-const ISA: &str = "--isa=rv64gcv_zba_zbb_zbs_zbc_zvkned";
+const ISA: &str = "--isa=rv64gcv_zba_zbb_zbs_zbc_zvkned_zvknhb";
 
 fn check(options: &[&str], program: &[&str], status: i32) -> Value {
     set_up();
@@ -69,6 +102,28 @@ fn every_planted_leak_is_found_where_it_is_and_its_twin_is_clean() {
         );
         assert!(path.contains(&Value::from("main")), "{name}: {path:?}");
     }
+}
+
+#[test]
+fn a_core_adds_instructions_whose_time_depends_on_data() {
+    let bind = compiled("ct");
+    let dir = tempfile::tempdir().expect("a directory");
+    let file = dir.path().join("mine.toml");
+    let ideal = include_str!("../../../cores/ideal.toml");
+    let own = "[core]\ndata_dependent = { value = \"mul\", source = \"early out\" }\n";
+    std::fs::write(
+        &file,
+        ideal.replace("[core]\n", own).replace("\"ideal\"\ntitle", "\"mine\"\ntitle"),
+    )
+    .expect("writable");
+    let core = format!("--core={}", file.display());
+    let program = ["/built/ct", "division", "clean"];
+    let found = check(&[&bind, ISA, &core], &program, 1);
+    assert!(
+        found["findings"][0]["instruction"].as_str().expect("text").contains("mul"),
+        "{found:#}"
+    );
+    check(&[&bind, ISA], &program, 0);
 }
 
 #[test]

@@ -2,19 +2,24 @@
 
 use crate::arity;
 use crate::findings::{Finding, Kind, Step};
+use crate::held::Store;
 use crate::marks::Marks;
 use crate::origin::{Id, Origins, Sites};
 use crate::report::Report;
 use crate::requests::{self, Preamble};
+use crate::transfers::Arrival;
+use capvec_isa::Class;
 use capvec_isa::disasm::disassemble_word;
 use capvec_profile::Recorder;
-use capvec_sim::hart::{Access, Config};
+use capvec_sim::calls::Frame;
+use capvec_sim::hart::Config;
 use capvec_sim::insn::Insn;
 use capvec_sim::mem::{OutOfMemory, Perm};
 use capvec_sim::{Cause, Hart, Trap};
-use capvec_taint::{Dest, Registers, Roles, Shadow};
+use capvec_taint::{Registers, Shadow};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 use std::rc::Rc;
 
 /// First argument register of a system call, and the one with its number.
@@ -28,8 +33,6 @@ const SIGRETURN: u64 = 139;
 pub struct Thread {
     pub registers: Registers,
     pub origins: Origins,
-    /// The registers that signal handlers have interrupted, with the addresses of their frames.
-    pub frames: Vec<(u64, Registers, Origins)>,
 }
 
 /// Memory that becomes secret before the next instruction.
@@ -51,11 +54,22 @@ pub struct State {
     pub tid: i32,
     pub space: u64,
     pub pending: Vec<Pending>,
+    pub arriving: Vec<Arrival>,
+    /// Executable areas of address spaces, where client requests have not been looked for.
+    pub areas: HashMap<u64, Vec<Range<u64>>>,
+    /// Addresses of client requests, by address space.
+    pub requests: HashMap<u64, Vec<u64>>,
+    /// What the system holds.
+    pub held: Store,
+    /// Where the registers are in the frame of a signal handler.
+    pub frame: Option<Frame>,
     /// Arguments that are secret when control arrives there, by address space and address.
     pub entries: HashMap<(u64, u64), Vec<usize>>,
     /// Names of marks that a file has, and where they have been applied.
     pub resolved: HashSet<String>,
     pub applied: HashSet<(u64, String)>,
+    /// Classes of instructions whose time depends on operands on this core.
+    varies: Vec<Class>,
     preamble: Preamble,
     findings: Vec<Finding>,
     known: BTreeMap<(Kind, u64, u64), usize>,
@@ -85,15 +99,41 @@ impl Checker {
             tid: 0,
             space: 0,
             pending: Vec::new(),
+            arriving: Vec::new(),
+            areas: HashMap::new(),
+            requests: HashMap::new(),
+            held: Store::default(),
+            frame: None,
             entries: HashMap::new(),
             resolved: HashSet::new(),
             applied: HashSet::new(),
+            varies: Vec::new(),
             preamble: Preamble::default(),
             findings: Vec::new(),
             known: BTreeMap::new(),
             marked: false,
             failed: false,
         }))))
+    }
+
+    /// The time of these classes of instructions depends on their operands, although Zkt or Zvkt lists them.
+    pub fn vary(&self, classes: &[Class]) {
+        self.0.borrow_mut().varies = classes.to_vec();
+    }
+
+    /// Memory of an address space becomes secret before its next instruction.
+    pub fn mark(&self, space: u64, addr: u64, bytes: u64, text: &str) {
+        self.0.borrow_mut().pending.push(Pending { space, addr, bytes, text: text.into() });
+    }
+
+    /// The taint of the hart that ran last: its x, f and vector registers, then this memory.
+    pub fn taint(&self, h: &Hart, addr: u64, len: u64) -> Vec<u8> {
+        let shadow = &self.0.borrow().shadow;
+        let mut all: Vec<u8> = (0..32).flat_map(|r| shadow.x(r).to_le_bytes()).collect();
+        all.extend((0..32).flat_map(|r| shadow.f(r).to_le_bytes()));
+        all.extend(shadow.v(0));
+        all.extend(shadow.masks(h.mem.id(), addr, len).unwrap_or_else(|| vec![0; len as usize]));
+        all
     }
 
     /// What was found.
@@ -116,18 +156,26 @@ impl State {
         self.space = h.mem.id();
         self.failed |= self.shadow.enter(self.space).is_err();
         h.mem.record_changes(false);
+        match self.shadow.share(h) {
+            Ok(true) => self.sites.share(self.space, h.mem.shared_pages()),
+            Ok(false) => {}
+            Err(_) => self.failed = true,
+        }
         for range in h.mem.take_changes() {
-            self.shadow.fill(range.start, range.end - range.start, false);
+            if !self.shadow.is_shared(&range) {
+                self.shadow.fill(range.start, range.end - range.start, false);
+            }
         }
         let (now, later) =
             std::mem::take(&mut self.pending).into_iter().partition(|p| p.space == self.space);
         self.pending = later;
         for Pending { addr, bytes, text, .. } in now {
-            self.mark(addr, bytes, &text);
+            self.mark(addr, requests::readable(h, addr, bytes), &text);
         }
+        self.arrivals();
     }
 
-    fn mark(&mut self, addr: u64, bytes: u64, text: &str) {
+    pub fn mark(&mut self, addr: u64, bytes: u64, text: &str) {
         self.shadow.fill(addr, bytes, true);
         let id = self.sites.mark(text);
         self.sites.write(self.space, addr, bytes, id);
@@ -151,6 +199,17 @@ impl State {
         }
     }
 
+    /// Whether nothing can be found before control arrives at a marked place or memory that has been tainted is accessed.
+    pub fn is_quiet(&self) -> bool {
+        self.shadow.has_clean_registers()
+    }
+
+    /// Where a run without checks has to stop: functions whose arguments are marked, and client requests.
+    pub fn stops(&self) -> BTreeSet<u64> {
+        let entries = self.entries.keys().map(|(_, pc)| *pc);
+        entries.chain(self.requests.values().flatten().copied()).collect()
+    }
+
     /// Executes an instruction; `Err`: it has trapped. `flush` passes the calls so far to the recorder.
     pub fn execute(
         &mut self,
@@ -169,7 +228,7 @@ impl State {
         }
         let roles = self.shadow.roles(i);
         let from = self.source(h, i, &roles);
-        if let Some(kind) = crate::examine::examine(h, i, &roles, &self.shadow) {
+        if let Some(kind) = crate::examine::examine(h, i, &roles, &self.shadow, &self.varies) {
             flush();
             self.found(h, pc, kind, from);
         }
@@ -190,83 +249,6 @@ impl State {
         done.map_err(|_| ())
     }
 
-    /// A client request: the words at `a4`, the result in `a3`.
-    fn request(&mut self, h: &mut Hart) {
-        let at = h.x(requests::WORDS);
-        let word = |k: u64| h.mem.load::<u64>(at.wrapping_add(8 * k)).unwrap_or(0);
-        let [request, addr, bytes] = [word(0), word(1), word(2)];
-        let result = match request {
-            requests::RUNNING => 1,
-            requests::MAKE_UNDEFINED => {
-                self.mark(addr, bytes, "client request");
-                u64::MAX
-            }
-            requests::MAKE_DEFINED | requests::MAKE_DEFINED_IF_ADDRESSABLE => {
-                self.shadow.fill(addr, bytes, false);
-                u64::MAX
-            }
-            _ => return,
-        };
-        h.write_x(requests::RESULT, result);
-        self.shadow.set_x(requests::RESULT, 0);
-    }
-
-    /// The origin of the first secret operand in a register.
-    fn source(&self, h: &Hart, i: &Insn, roles: &Roles) -> Id {
-        let (s, [x, f, v]) = (&self.shadow, &self.origins.registers);
-        let of_x = roles.x.registers(i).find(|r| s.x(*r) != 0).map(|r| x[r as usize & 31]);
-        let of_f = || roles.f.registers(i).find(|r| s.f(*r) != 0).map(|r| f[r as usize & 31]);
-        let of_v = || {
-            let (t, vlenb) = (h.v.vtype, h.v.vlenb());
-            let groups = [
-                (roles.v.s2, i.rs2, roles.span2(i, t, vlenb)),
-                (roles.v.s1, i.rs1, roles.span1(i, t, vlenb)),
-                (roles.v.s3, i.rs3, 8.min(32 - i.rs3)),
-                (roles.dest == Dest::V, i.rd, roles.dest_span(i, t, vlenb)),
-                (roles.class.is_vector() && (roles.v0 || !i.vm()), 0, 1),
-            ];
-            let registers =
-                groups.into_iter().filter(|g| g.0).flat_map(|(_, reg, n)| reg..(reg + n).min(32));
-            let mut tainted = registers.filter(|r| s.v_group(*r, 1));
-            tainted.next().map(|r| v[r as usize])
-        };
-        of_x.or_else(of_f).or_else(of_v).unwrap_or(0)
-    }
-
-    /// Notes where the secret bits of the result come from.
-    fn note(&mut self, h: &Hart, i: &Insn, roles: &Roles, pc: u64, from: Id, accesses: &[Access]) {
-        let from = match from {
-            0 => self.sites.read(self.space, accesses),
-            id => id,
-        };
-        let stores = accesses.iter().any(|a| a.store && self.shadow.memory(a.addr, a.size.into()));
-        let written = match roles.dest {
-            Dest::X => i.rd < 32 && self.shadow.x(i.rd) != 0,
-            Dest::F => self.shadow.f(i.rd) != 0,
-            Dest::V | Dest::Mask => true,
-            Dest::None => false,
-        };
-        if from == 0 || !(stores || written) {
-            return;
-        }
-        let site = self.sites.insn(self.space, pc, from);
-        match roles.dest {
-            Dest::X if written => self.origins.registers[0][i.rd as usize] = site,
-            Dest::F => self.origins.registers[1][i.rd as usize & 31] = site,
-            Dest::V | Dest::Mask => {
-                let n = roles.dest_span(i, h.v.vtype, h.v.vlenb());
-                let all = i.rd..(i.rd + n).min(32);
-                for r in all.filter(|r| self.shadow.v_group(*r, 1)) {
-                    self.origins.registers[2][r as usize] = site;
-                }
-            }
-            _ => {}
-        }
-        for a in accesses.iter().filter(|a| stores && a.store) {
-            self.sites.write(self.space, a.addr, a.size.into(), site);
-        }
-    }
-
     /// The hart has trapped.
     pub fn trapped(&mut self, h: &Hart, trap: &Trap, flush: &mut dyn FnMut()) {
         if trap.cause != Cause::EcallU {
@@ -283,18 +265,7 @@ impl State {
         self.shadow.set_x(A0, 0);
         self.shadow.clean_v();
         if number == SIGRETURN {
-            self.return_from_signal(h.x(2));
-        }
-    }
-
-    fn return_from_signal(&mut self, frame: u64) {
-        let Some(thread) = self.threads.get_mut(&self.tid) else { return };
-        while let Some((at, registers, origins)) = thread.frames.pop() {
-            if at == frame {
-                self.shadow.restore(&registers);
-                self.origins = origins;
-                return;
-            }
+            self.unframed(h);
         }
     }
 

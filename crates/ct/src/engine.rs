@@ -1,6 +1,8 @@
-//! The engine: the reference interpreter's blocks and semantics, with the shadow beside them.
+//! The engine: the reference interpreter's blocks and semantics, with the shadow beside them. While no register is secret,
+//! another engine runs the program, which is stopped where that may change.
 
 use crate::checker::{Checker, State};
+use crate::unchecked::Unchecked;
 use capvec_profile::Shared;
 use capvec_sim::block::{self, Block, Built};
 use capvec_sim::calls::Log;
@@ -24,17 +26,16 @@ struct Checking {
     checker: Checker,
     calls: Log,
     spaces: HashMap<u64, Blocks>,
+    unchecked: Option<Unchecked>,
 }
 
 impl Checker {
-    /// The engine. RV64 only.
-    pub fn engine(&self) -> Box<dyn Engine> {
-        let recorder = Rc::clone(&self.0.borrow().recorder);
-        Box::new(Checking {
-            checker: self.clone(),
-            calls: Log::new(Box::new(Shared(recorder))),
-            spaces: HashMap::new(),
-        })
+    /// The engine. RV64 only. `unchecked` runs what touches no secret; it needs to be able to stop at addresses.
+    pub fn engine(&self, unchecked: Option<Box<dyn Engine>>) -> Box<dyn Engine> {
+        let observer = || Box::new(Shared(Rc::clone(&self.0.borrow().recorder)));
+        let (calls, unchecked) =
+            (Log::new(observer()), unchecked.and_then(|e| Unchecked::new(e, observer())));
+        Box::new(Checking { checker: self.clone(), calls, spaces: HashMap::new(), unchecked })
     }
 }
 
@@ -91,6 +92,20 @@ impl Engine for Checking {
         state.begin(h);
         let until = h.instret.saturating_add(budget);
         let stop = loop {
+            if let Some(unchecked) = &mut self.unchecked
+                && unchecked.may_run(&mut state)
+            {
+                self.calls.flush();
+                match unchecked.run(&mut state, h, until - h.instret) {
+                    Some(Stop::Trap(trap)) => {
+                        state.trapped(h, &trap, &mut || {});
+                        break Stop::Trap(trap);
+                    }
+                    Some(stop) => break stop,
+                    None if h.instret >= until => break Stop::Budget,
+                    None => {}
+                }
+            }
             let b = match self.block(h) {
                 Ok(b) => b,
                 Err(stop) => break stop,
@@ -110,11 +125,22 @@ impl Engine for Checking {
 
     fn forget(&mut self, space: u64) {
         self.spaces.remove(&space);
+        if let Some(unchecked) = &mut self.unchecked {
+            unchecked.engine.forget(space);
+        }
     }
 
-    fn switch(&mut self) {}
+    fn switch(&mut self) {
+        if let Some(unchecked) = &mut self.unchecked {
+            unchecked.engine.switch();
+        }
+    }
 
-    fn change_space(&mut self) {}
+    fn change_space(&mut self) {
+        if let Some(unchecked) = &mut self.unchecked {
+            unchecked.engine.change_space();
+        }
+    }
 
     fn histogram(&self) -> Option<Histogram> {
         None

@@ -9,7 +9,15 @@ use capvec_sim::insn::Insn;
 use capvec_taint::{Roles, Shadow, Value, equality_varies, is_vector_memory, order_varies};
 
 /// What depends on a secret, if anything.
-pub fn examine(h: &Hart, i: &Insn, roles: &Roles, shadow: &Shadow) -> Option<Kind> {
+///
+/// `varies`: classes of instructions whose time depends on operands, whatever Zkt and Zvkt list.
+pub fn examine(
+    h: &Hart,
+    i: &Insn,
+    roles: &Roles,
+    shadow: &Shadow,
+    varies: &[Class],
+) -> Option<Kind> {
     let x = |r: u8| shadow.x(r) != 0;
     match roles.class {
         Class::Branch => branch(h, i, shadow).then_some(Kind::Branch),
@@ -21,7 +29,7 @@ pub fn examine(h: &Hart, i: &Insn, roles: &Roles, shadow: &Shadow) -> Option<Kin
         Class::Vset => roles.x.registers(i).any(x).then_some(Kind::VectorConfiguration),
         Class::Csr => control(i, roles, shadow).then_some(Kind::ControlRegister),
         Class::System | Class::Fence => None,
-        _ => operand(h, i, roles, shadow),
+        _ => operand(h, i, roles, shadow, varies),
     }
 }
 
@@ -48,11 +56,11 @@ fn control(i: &Insn, roles: &Roles, shadow: &Shadow) -> bool {
     written & modes != 0
 }
 
-fn operand(h: &Hart, i: &Insn, roles: &Roles, shadow: &Shadow) -> Option<Kind> {
+fn operand(h: &Hart, i: &Insn, roles: &Roles, shadow: &Shadow, varies: &[Class]) -> Option<Kind> {
     if !shadow.has_tainted_source(h, i, roles) {
         return None;
     }
-    if i.op().row().dit == Dit::None {
+    if i.op().row().dit == Dit::None || varies.contains(&roles.class) {
         return Some(Kind::NotDataIndependent);
     }
     let vlenb = h.v.vlenb();

@@ -1,9 +1,10 @@
 //! Follows threads, programs and what the kernel gives them.
 
 use crate::checker::{Checker, Pending, State};
-use crate::symbols;
+use crate::{requests, symbols};
 use capvec_sim::Hart;
-use capvec_sim::calls::{Area, Follower, Read, Received};
+use capvec_sim::calls::{Area, Follower, Frame, Held, Read, Received};
+use capvec_sim::mem::Perm;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -54,6 +55,22 @@ impl State {
     }
 }
 
+impl State {
+    /// Finds the client requests in the executable areas of a space, if these have changed.
+    fn find_requests(&mut self, h: &Hart) {
+        let space = h.mem.id();
+        let Some(areas) = self.areas.remove(&space) else { return };
+        let mut found = Vec::new();
+        for area in areas {
+            let mut code = vec![0; (area.end - area.start) as usize];
+            if h.mem.read_as(area.start, &mut code, Perm::X).is_ok() {
+                found.extend(requests::find(&code, area.start));
+            }
+        }
+        self.requests.insert(space, found);
+    }
+}
+
 impl Follower for Following {
     fn program(&mut self, tid: i32, pid: i32, name: &str) {
         let mut state = self.0.borrow_mut();
@@ -84,12 +101,14 @@ impl Follower for Following {
     fn image(&mut self, space: u64, areas: Vec<Area>, read: Read<'_>) {
         let mut state = self.0.borrow_mut();
         areas.iter().for_each(|area| state.resolve(space, area, read));
+        state.areas.insert(space, areas.iter().map(|a| a.addresses.clone()).collect());
         state.recorder.borrow_mut().image(space, areas, read);
     }
 
     fn forget(&mut self, space: u64) {
         let mut state = self.0.borrow_mut();
         state.shadow.forget(space);
+        state.requests.remove(&space);
         state.sites.forget(space);
         state.recorder.borrow_mut().forget(space);
     }
@@ -97,6 +116,7 @@ impl Follower for Following {
     fn resume(&mut self, tid: i32, h: &Hart) {
         let mut state = self.0.borrow_mut();
         state.tid = tid;
+        state.find_requests(h);
         state.shadow.rename_space(unborn(tid), h.mem.id());
         state.sites.rename_space(unborn(tid), h.mem.id());
         let thread = state.threads.entry(tid).or_default().clone();
@@ -129,17 +149,25 @@ impl Follower for Following {
                 }
                 format!("file {}", String::from_utf8_lossy(path))
             }
+            Received::Held(held) => return state.received(held, space, addr, bytes),
             Received::Random => return,
         };
         state.pending.push(Pending { space, addr, bytes, text });
     }
 
-    fn signal(&mut self, tid: i32, h: &Hart) {
-        let mut state = self.0.borrow_mut();
-        let thread = state.threads.entry(tid).or_default();
-        let frame = (h.x(2), thread.registers.clone(), thread.origins.clone());
-        thread.frames.push(frame);
-        // ra and the handler's arguments.
-        thread.registers.clean_x(&[1, 10, 11, 12]);
+    fn follows_bytes(&self) -> bool {
+        true
+    }
+
+    fn sent(&mut self, to: Held, space: u64, addr: u64, bytes: u64) {
+        self.0.borrow_mut().sent(to, space, addr, bytes);
+    }
+
+    fn copied(&mut self, from: Held, to: Held, bytes: u64) {
+        self.0.borrow_mut().copied(from, to, bytes);
+    }
+
+    fn signal(&mut self, tid: i32, h: &Hart, frame: &Frame) {
+        self.0.borrow_mut().framed(tid, h, frame);
     }
 }

@@ -4,16 +4,20 @@
 #![warn(missing_docs)]
 
 mod arity;
+mod chains;
 mod checker;
 mod engine;
 mod examine;
 mod findings;
 mod follow;
+mod held;
 mod marks;
 mod origin;
 mod report;
 mod requests;
 mod symbols;
+mod transfers;
+mod unchecked;
 
 pub use checker::Checker;
 pub use findings::{Finding, Kind, Step};

@@ -5,6 +5,7 @@
 
 use capvec_sim::hart::Access;
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// Bytes of memory that share an origin.
 const GRANULE: u64 = 8;
@@ -28,6 +29,8 @@ pub enum Site {
 pub struct Origins {
     /// Of x, f and v registers.
     pub registers: [[Id; 32]; 3],
+    /// Of fcsr and vcsr, together.
+    pub csrs: Id,
 }
 
 /// All sites, and the origins of memory.
@@ -36,9 +39,16 @@ pub struct Sites {
     all: Vec<Site>,
     known: HashMap<(u64, u64), Id>,
     marks: HashMap<String, Id>,
-    /// By address space.
+    /// By address space, or by `SHARED` and the number of an object that is shared.
     memory: HashMap<u64, HashMap<u64, Id>>,
+    /// Addresses, object and offset of what an address space shares with others.
+    shares: HashMap<u64, Vec<Share>>,
 }
+
+/// See `Memory::shared_pages`.
+type Share = (Range<u64>, u64, u64);
+/// Greater than every number of an address space.
+const SHARED: u64 = 1 << 63;
 
 impl Sites {
     /// The site of a mark.
@@ -63,17 +73,45 @@ impl Sites {
         id
     }
 
+    /// The address space shares this memory with others.
+    pub fn share(&mut self, space: u64, shares: Vec<Share>) {
+        self.shares.insert(space, shares);
+    }
+
+    /// Where the origin of a granule is kept.
+    fn place(&self, space: u64, granule: u64) -> (u64, u64) {
+        let addr = granule * GRANULE;
+        let shares = self.shares.get(&space).into_iter().flatten();
+        match shares.into_iter().find(|(range, ..)| range.contains(&addr)) {
+            Some((range, object, offset)) => {
+                (SHARED | object, (offset + addr - range.start) / GRANULE)
+            }
+            None => (space, granule),
+        }
+    }
+
     /// Memory was written at this site.
     pub fn write(&mut self, space: u64, addr: u64, len: u64, id: Id) {
-        let memory = self.memory.entry(space).or_default();
-        memory.extend(granules(addr, len).map(|granule| (granule, id)));
+        for granule in granules(addr, len) {
+            let (holder, granule) = self.place(space, granule);
+            self.memory.entry(holder).or_default().insert(granule, id);
+        }
     }
 
     /// The origin of memory.
     pub fn read(&self, space: u64, accesses: &[Access]) -> Id {
-        let Some(memory) = self.memory.get(&space) else { return 0 };
         let mut all = accesses.iter().flat_map(|a| granules(a.addr, a.size.into()));
-        all.find_map(|granule| memory.get(&granule)).copied().unwrap_or(0)
+        all.find_map(|granule| self.of(space, granule)).unwrap_or(0)
+    }
+
+    /// The origin of the byte at this address.
+    pub fn at(&self, space: u64, addr: u64) -> Id {
+        self.of(space, addr / GRANULE).unwrap_or(0)
+    }
+
+    fn of(&self, space: u64, granule: u64) -> Option<Id> {
+        let (holder, granule) = self.place(space, granule);
+        self.memory.get(&holder)?.get(&granule).copied()
     }
 
     /// A new address space has the contents of another.
@@ -93,6 +131,7 @@ impl Sites {
     /// The address space no longer exists.
     pub fn forget(&mut self, space: u64) {
         self.memory.remove(&space);
+        self.shares.remove(&space);
     }
 
     /// The mark at the end of the chain, and the addresses of the instructions before it, the last one first.

@@ -3,8 +3,11 @@
 //! The sequence and registers are those of VEX's `guest_riscv64_toIR.c`; the numbers are those of `valgrind.h` and
 //! `memcheck.h`.
 
+use crate::checker::State;
 use capvec_isa::Op;
+use capvec_sim::Hart;
 use capvec_sim::insn::Insn;
+use capvec_sim::mem::Perm;
 
 /// Distances of the shifts that announce a request.
 const PREAMBLE: [i64; 4] = [3, 13, 51, 61];
@@ -23,6 +26,35 @@ pub const MAKE_UNDEFINED: u64 = MEMCHECK + 1;
 pub const MAKE_DEFINED: u64 = MEMCHECK + 2;
 /// `VG_USERREQ__MAKE_MEM_DEFINED_IF_ADDRESSABLE`.
 pub const MAKE_DEFINED_IF_ADDRESSABLE: u64 = MEMCHECK + 7;
+
+/// The instructions of the preamble.
+const WORDS_OF_PREAMBLE: [u32; 4] = [0x0030_5013, 0x00d0_5013, 0x0330_5013, 0x03d0_5013];
+
+/// Where code at `addr` has client requests, or loads that would end before a page that faults.
+pub fn find(code: &[u8], addr: u64) -> Vec<u64> {
+    let preamble: Vec<u8> = WORDS_OF_PREAMBLE.iter().flat_map(|w| w.to_le_bytes()).collect();
+    let stops = |at: &usize| {
+        let rest = &code[*at..];
+        let word = rest.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
+        rest.starts_with(&preamble) || is_fault_only_first(word)
+    };
+    let starts = (0..code.len()).step_by(2);
+    starts.filter(stops).map(|at| addr + at as u64).collect()
+}
+
+/// A vector load of which only the first element faults (Unprivileged ISA manual, "Unit-stride Fault-Only-First Loads").
+fn is_fault_only_first(word: u32) -> bool {
+    let vector = matches!(word >> 12 & 7, 0 | 5 | 6 | 7);
+    vector && word & 0x0df0_007f == 0x0100_0007
+}
+
+/// How many of these bytes the program can read, up to the first that it cannot.
+pub fn readable(h: &Hart, addr: u64, bytes: u64) -> u64 {
+    match h.mem.allows(addr, bytes, Perm::R) {
+        true => bytes,
+        false => h.mem.first_fault(addr, bytes, Perm::R).wrapping_sub(addr).min(bytes),
+    }
+}
 
 /// Recognises the sequence.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,5 +75,29 @@ impl Preamble {
             && (i.rd, i.rs1, i.rs2) == (10, 10, 10);
         self.matched = usize::from(shift && i.imm == PREAMBLE[0]);
         complete
+    }
+}
+
+impl State {
+    /// A client request: the words at `a4`, the result in `a3`.
+    pub fn request(&mut self, h: &mut Hart) {
+        let at = h.x(WORDS);
+        let word = |k: u64| h.mem.load::<u64>(at.wrapping_add(8 * k)).unwrap_or(0);
+        let [request, addr] = [word(0), word(1)];
+        let bytes = readable(h, addr, word(2));
+        let result = match request {
+            RUNNING => 1,
+            MAKE_UNDEFINED => {
+                self.mark(addr, bytes, "client request");
+                u64::MAX
+            }
+            MAKE_DEFINED | MAKE_DEFINED_IF_ADDRESSABLE => {
+                self.shadow.fill(addr, bytes, false);
+                u64::MAX
+            }
+            _ => return,
+        };
+        h.write_x(RESULT, result);
+        self.shadow.set_x(RESULT, 0);
     }
 }

@@ -66,6 +66,32 @@ pub enum Received<'a> {
     File(&'a [u8]),
     /// The kernel's random number generator.
     Random,
+    /// Something that holds bytes between two calls.
+    Held(Held),
+}
+
+/// A byte in something that holds bytes between two calls: a file, a pipe, the queue of a socket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Held {
+    /// Which one.
+    pub object: (u64, u64),
+    /// How many bytes precede it: in a file, or among those ever written to a queue.
+    pub position: u64,
+}
+
+/// Where the registers are in the frame of a signal handler, as offsets from the stack pointer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// pc, followed by the other x registers.
+    pub x: u64,
+    /// The f registers.
+    pub f: u64,
+    /// `fcsr`.
+    pub fcsr: u64,
+    /// `vcsr`, if the hart has vector registers.
+    pub vcsr: Option<u64>,
+    /// The address of the vector registers.
+    pub v: Option<u64>,
 }
 
 /// Follows the threads of a system, while no engine runs.
@@ -94,8 +120,19 @@ pub trait Follower {
     /// A system call has written `bytes` bytes to memory.
     fn received(&mut self, _from: Received<'_>, _space: u64, _addr: u64, _bytes: u64) {}
 
+    /// Whether it wants to know where bytes go: `sent`, `copied` and `Received::Held`.
+    fn follows_bytes(&self) -> bool {
+        false
+    }
+
+    /// A system call has taken `bytes` bytes from memory.
+    fn sent(&mut self, _to: Held, _space: u64, _addr: u64, _bytes: u64) {}
+
+    /// A system call has copied `bytes` bytes.
+    fn copied(&mut self, _from: Held, _to: Held, _bytes: u64) {}
+
     /// The thread is about to run a signal handler; the stack pointer is the address of the frame with its registers.
-    fn signal(&mut self, _tid: i32, _h: &Hart) {}
+    fn signal(&mut self, _tid: i32, _h: &Hart, _frame: &Frame) {}
 }
 
 /// How an instruction transfers control.

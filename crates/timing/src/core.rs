@@ -8,7 +8,7 @@ use crate::params::{Params, own};
 use crate::price::Price;
 use crate::reader::{Reader, TICKS};
 use capvec_isa::capability::Misaligned;
-use capvec_isa::{Ext, Isa, Op};
+use capvec_isa::{Class, Ext, Isa, Op};
 use capvec_sim::hart::Agnostic;
 use capvec_sim::timing::Ideal;
 use capvec_sim::{Config, Engine, Interpreter};
@@ -63,6 +63,8 @@ pub struct Core {
     pub misaligned: [Misaligned; 2],
     /// How cycles are counted.
     pub model: Model,
+    /// Classes of instructions whose time depends on their operands, in addition to those that Zkt and Zvkt do not list.
+    pub data_dependent: Vec<Class>,
     /// All parameters of the core file with their sources, in the order in which they are read.
     pub parameters: Vec<Parameter>,
     /// What distinguishes it from other cores, also from those of the same name.
@@ -143,6 +145,10 @@ impl Core {
             }
         };
         let measured = model.misaligned();
+        let data_dependent = match r.has("core.data_dependent") {
+            true => classes(r, "core.data_dependent")?,
+            false => Vec::new(),
+        };
         let mut reported = |key| match r.has(key) {
             true => Ok(Misaligned::ALL[r.choice(key, &Misaligned::NAMES)?]),
             false => Ok(measured),
@@ -159,6 +165,7 @@ impl Core {
             timebase,
             misaligned,
             model,
+            data_dependent,
             parameters,
             identity,
         })
@@ -206,6 +213,18 @@ impl Core {
             Model::InOrder(p) => Some(InOrder::new(Params::clone(p), self.vlen)),
         }
     }
+}
+
+/// A list of classes of instructions.
+fn classes(r: &mut Reader, key: &str) -> Result<Vec<Class>, CoreError> {
+    let names = r.string(key)?;
+    let class = |name| {
+        Class::from_name(name).ok_or_else(|| {
+            let hint = suggest::hint(name, Class::ALL.iter().map(|c| c.name()));
+            r.error(key, format!("{name} is no class of instructions{hint}"))
+        })
+    };
+    names.split_whitespace().map(class).collect()
 }
 
 /// The parameters of the shipped core of this name, if there is one.

@@ -72,11 +72,13 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut options = guest::options(&guest.launch, &core)?;
     let checker = Checker::new(marks(&args)?, &options.config)
         .context("no host memory for the shadow of the guest's memory")?;
+    checker.vary(&core.data_dependent);
     options.profile = Some(checker.follower());
     if args.format == Format::Json {
         options.stdout = Output::Capture;
     }
-    let mut machine = match machine(options, checker.engine()) {
+    let unchecked = capvec_jit::engine(capvec_jit::Options::default(), None).ok();
+    let mut machine = match machine(options, checker.engine(unchecked)) {
         Ok(machine) => machine,
         Err(code) => return Ok(code),
     };

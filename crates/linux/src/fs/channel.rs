@@ -9,7 +9,7 @@ use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{limit, poll};
 use crate::fs::events::Events;
 use crate::fs::locks::FileLocks;
-use crate::fs::shared_state::Shared;
+use crate::fs::shared_state::{Held, KERNEL, Shared};
 use crate::fs::stat::Stat;
 
 /// Capacity of a new pipe, as on Linux.
@@ -27,10 +27,14 @@ pub(crate) struct Channel {
     pub generation: Cell<u64>,
     /// How often it was opened for reading and for writing.
     pub opened: [Cell<u64>; 2],
+    /// Bytes that have been read from it, and written to it.
+    moved: [Cell<u64>; 2],
     pub ino: u64,
     /// Of a pipe without a name; one with a name has those of its inode.
     pub locks: Rc<FileLocks>,
     pub shared: Rc<Shared>,
+    /// See `Held::object`.
+    number: u64,
     /// Memory for its capacity.
     charge: Charge,
 }
@@ -48,6 +52,8 @@ impl Channel {
             writers: Cell::new(0),
             generation: Cell::new(0),
             opened: [Cell::new(0), Cell::new(0)],
+            moved: [Cell::new(0), Cell::new(0)],
+            number: shared.transfers.fresh(),
             ino: shared.fresh_ino(),
             locks: FileLocks::new(shared.charge(0)?),
             shared: Rc::clone(shared),
@@ -58,6 +64,13 @@ impl Channel {
     pub fn changed(&self) {
         self.generation.set(self.generation.get() + 1);
         self.shared.note_activity();
+    }
+
+    /// `n` bytes are about to be read (`end` 0) or written (1).
+    fn note_moved(&self, end: usize, n: usize) {
+        let position = self.moved[end].get();
+        self.shared.transfers.note(|| Some(Held { object: (KERNEL, self.number), position }));
+        self.moved[end].set(position + n as u64);
     }
 
     pub fn len(&self) -> usize {
@@ -77,6 +90,7 @@ impl Channel {
             return if self.writers.get() == 0 { Ok(0) } else { Err(Errno::EAGAIN) };
         }
         let n = buf.len().min(bytes.len());
+        self.note_moved(0, n);
         for (to, from) in buf.iter_mut().zip(bytes.drain(..n)) {
             *to = from;
         }
@@ -98,6 +112,7 @@ impl Channel {
             return Err(Errno::EAGAIN);
         }
         let n = data.len().min(room);
+        self.note_moved(1, n);
         let mut bytes = self.bytes.borrow_mut();
         let needed = bytes.len() + n;
         if needed > bytes.capacity() {

@@ -63,6 +63,7 @@ pub use proc::queries::{
     InetTable, Mapping, ProcInfo, ProcSource, SingleProcess, SocketCounts, SystemInfo, SysvKind,
 };
 pub use setup::{Bind, SetupError, VfsConfig};
+pub use shared_state::{Held, KERNEL};
 pub use stat::{Stat, StatFs, Timespec, makedev, split_dev};
 pub use unix::{Kind as SocketKind, Peer, Received, UnixSocket};
 pub use vfs::Vfs;

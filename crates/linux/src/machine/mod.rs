@@ -228,6 +228,8 @@ impl Machine {
             notify: o.notify,
             reported: BTreeSet::new(),
         };
+        let profiler = Profiler::new(o.profile);
+        profiler.start(&vfs);
         let mut kernel = Kernel {
             hart,
             engine,
@@ -246,7 +248,7 @@ impl Machine {
                 interrupt: o.interrupt,
             },
             run,
-            profiler: Profiler::new(o.profile),
+            profiler,
             debugger: Debugger::default(),
         };
         start::enter_directory(&mut kernel, &o.cwd)?;

@@ -13,7 +13,9 @@ pub struct Message {
     pub kind: i64,
     /// Its text.
     pub text: Vec<u8>,
-    /// For both.
+    /// A number that no other message has.
+    pub number: u64,
+    /// For type and text.
     pub _charge: Charge,
 }
 

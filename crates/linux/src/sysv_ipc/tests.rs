@@ -71,7 +71,7 @@ fn messages_are_chosen_by_type() {
     let mut queue = Queue::new(0);
     for (kind, text) in [(3, "a"), (1, "bb"), (2, "ccc"), (1, "dddd")] {
         let (text, _charge) = (text.into(), account.take(1).expect("memory"));
-        queue.send(Message { kind, text, _charge }, 1, 5);
+        queue.send(Message { kind, text, number: 0, _charge }, 1, 5);
     }
     let place = |kind, flags| queue.position(Select::new(kind, flags).expect("flags"));
     assert_eq!(place(0, 0), Some(0));

@@ -7,6 +7,7 @@
 mod access;
 mod changes;
 mod code;
+mod hidden;
 mod host_maps;
 mod mapping;
 mod perm;
@@ -14,6 +15,7 @@ mod scalar;
 mod shares;
 mod touched;
 
+pub use hidden::Hidden;
 pub use perm::{Perm, table};
 pub use scalar::Scalar;
 

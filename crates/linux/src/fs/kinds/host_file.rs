@@ -15,7 +15,7 @@ use crate::fs::inode::InodeRef;
 use crate::fs::mount::Mount;
 use crate::fs::object::{FileObject, IoctlArg, Mappable, Positioned, Recorded};
 use crate::fs::path::located::Dir;
-use crate::fs::shared_state::Shared;
+use crate::fs::shared_state::{Held, Shared};
 use crate::fs::stat::{Stat, StatFs};
 use crate::fs::vfs::Vfs;
 use crate::fs::watch::{EventSource, Name, Opened};
@@ -131,6 +131,14 @@ impl HostFile {
         }
     }
 
+    /// Bytes at this position are about to be read or written.
+    fn note_transfer(&self, position: impl FnOnce() -> Result<u64>) {
+        self.shared.transfers.note(|| {
+            let stat = host::stat(&self.fd).ok()?;
+            Some(Held { object: (stat.st_dev, stat.st_ino), position: position().ok()? })
+        });
+    }
+
     fn touched(&self, written: usize) -> Result<usize> {
         if written > 0 {
             self.inode.0.modified(&host::stat(&self.fd)?, self.shared.platform().now());
@@ -166,12 +174,14 @@ impl FileObject for HostFile {
 
     fn read(&self, buf: &mut [u8]) -> Result<usize> {
         self.inode.0.sync_mapped(|| Ok(fs::tell(&self.fd)?), buf.len())?;
+        self.note_transfer(|| Ok(fs::tell(&self.fd)?));
         Ok(io::read(&self.fd, buf)?)
     }
 
     fn write(&self, data: &[u8]) -> Result<usize> {
         self.charge_growth(data.len(), None)?;
         let synced = self.inode.0.sync_mapped(|| self.target(None), data.len())?;
+        self.note_transfer(|| self.target(None));
         self.touched(synced.written(io::write(&self.fd, data)?)?)
     }
 
@@ -236,12 +246,14 @@ impl FileObject for HostFile {
 impl Positioned for HostFile {
     fn pread(&self, buf: &mut [u8], offset: u64) -> Result<usize> {
         self.inode.0.sync_mapped(|| Ok(offset), buf.len())?;
+        self.note_transfer(|| Ok(offset));
         Ok(io::pread(&self.fd, buf, offset)?)
     }
 
     fn pwrite(&self, data: &[u8], offset: u64) -> Result<usize> {
         self.charge_growth(data.len(), Some(offset))?;
         let synced = self.inode.0.sync_mapped(|| self.target(Some(offset)), data.len())?;
+        self.note_transfer(|| self.target(Some(offset)));
         self.touched(synced.written(io::pwrite(&self.fd, data, offset)?)?)
     }
 

@@ -1,6 +1,7 @@
 //! State shared by the file system and every open file.
 
 mod signals;
+mod transfers;
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -8,6 +9,7 @@ use std::os::fd::OwnedFd;
 use std::rc::{Rc, Weak};
 
 use self::signals::Signals;
+pub use self::transfers::{Held, KERNEL, Transfers};
 use rustix::termios::{self, OptionalActions, Termios};
 
 use crate::base::charge::{Charge, Meter};
@@ -26,6 +28,8 @@ pub(crate) struct Shared {
     controlling: Cell<bool>,
     /// State of signalfd descriptors.
     pub signals: Signals,
+    /// Where bytes are that have been written.
+    pub transfers: Transfers,
     /// Numbers of watches and of inotify descriptors, and the cookie of the last rename.
     watches: Cell<u64>,
     inotify_instances: Cell<u32>,
@@ -58,6 +62,7 @@ impl Shared {
             terminal: RefCell::default(),
             controlling: Cell::new(false),
             signals: Signals::default(),
+            transfers: Transfers::default(),
             watches: Cell::new(0),
             inotify_instances: Cell::new(0),
             rename_cookie: Cell::new(0),

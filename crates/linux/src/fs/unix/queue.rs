@@ -8,7 +8,7 @@ use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::limit;
 use crate::fs::open_file::FileRef;
-use crate::fs::shared_state::Shared;
+use crate::fs::shared_state::{Held, KERNEL, Shared};
 
 /// The capacity of a queue in bytes.
 pub const CAPACITY: usize = 65536;
@@ -64,6 +64,10 @@ impl Queues {
 pub struct Queue {
     packets: RefCell<VecDeque<Packet>>,
     used: Cell<usize>,
+    /// Bytes that have been taken from it, and put into it.
+    moved: [Cell<u64>; 2],
+    /// See `Held::object`.
+    number: u64,
     /// Whether the reading side, and the writing side, is still open.
     pub reader: Cell<bool>,
     pub writer: Cell<bool>,
@@ -102,6 +106,8 @@ impl Queue {
         Ok(Rc::new(Queue {
             packets: RefCell::default(),
             used: Cell::new(0),
+            moved: [Cell::new(0), Cell::new(0)],
+            number: all.shared.transfers.fresh(),
             reader: Cell::new(true),
             writer: Cell::new(true),
             generation: Cell::new(0),
@@ -114,6 +120,12 @@ impl Queue {
     pub fn changed(&self) {
         self.generation.set(self.generation.get() + 1);
         self.all.shared.note_activity();
+    }
+
+    /// Bytes are about to be taken (`end` 0) or put (1).
+    fn note_moved(&self, end: usize) {
+        let position = self.moved[end].get();
+        self.all.shared.transfers.note(|| Some(Held { object: (KERNEL, self.number), position }));
     }
 
     /// Whether there is anything to read.
@@ -165,6 +177,8 @@ impl Queue {
         }
         let room = room - overhead;
         let n = data.len().min(room);
+        self.note_moved(1);
+        self.moved[1].set(self.moved[1].get() + n as u64);
         match packets.back_mut() {
             Some(last) if joins => last.data.extend(&data[..n]),
             _ => {
@@ -191,6 +205,7 @@ impl Queue {
         if packets.is_empty() {
             return if self.writer.get() { Err(Errno::EAGAIN) } else { Ok(got) };
         }
+        self.note_moved(0);
         for p in packets.iter() {
             if got.whole > 0 && (!p.files.is_empty() || got.len == buf.len()) {
                 break;
@@ -206,6 +221,8 @@ impl Queue {
             }
         }
         if !peek {
+            let taken = if messages { got.whole } else { got.len };
+            self.moved[0].set(self.moved[0].get() + taken as u64);
             let freed =
                 if messages { take_message(&mut packets) } else { take(&mut packets, got.len) };
             self.used.set(self.used.get() - freed);

@@ -11,7 +11,7 @@ use crate::fs::inode::table::InodeTable;
 use crate::fs::mount::MountTable;
 use crate::fs::path::located::Dir;
 use crate::fs::platform::Platform;
-use crate::fs::shared_state::Shared;
+use crate::fs::shared_state::{Held, Shared};
 use crate::fs::unix::socket::Sockets;
 
 /// The file system of one emulated machine. A clone is another handle to it.
@@ -44,6 +44,16 @@ impl Vfs {
     pub fn close(&self) {
         self.shared.restore_terminal();
         self.mounts.remove_private();
+    }
+
+    /// Notes from now on where the bytes of transfers are.
+    pub(crate) fn note_transfers(&self) {
+        self.shared.transfers.note_all();
+    }
+
+    /// Where the bytes of the last transfers are, since this was called last: at most two.
+    pub(crate) fn transfers(&self) -> Vec<Held> {
+        self.shared.transfers.take()
     }
 
     /// The platform given at the start.

@@ -62,7 +62,7 @@ impl Kernel {
             self.tasks.force_signal(SigInfo::kernel(sig::SEGV));
             return;
         }
-        self.profiler.signal(self.tasks.current, &self.hart);
+        self.profiler.signal(self.tasks.current, &self.hart, &frame::parts(&self.hart.config));
         let t = self.thread_mut();
         t.saved_mask = None;
         t.mask = t.mask.union(action.mask);

@@ -17,6 +17,7 @@ use crate::kernel::registers::A0;
 use crate::signal::{Action, AltStack, SIGINFO_SIZE, SigInfo, SigSet, sa, ss};
 use crate::space::{GuestMemory, TRAMPOLINE};
 use capvec_isa::{Ext, ExtSet};
+use capvec_sim::calls::Frame;
 use capvec_sim::vector::VType;
 use capvec_sim::{Config, Hart};
 
@@ -48,6 +49,18 @@ fn vector_size(config: &Config) -> Option<u64> {
 pub fn frame_size(config: &Config) -> u64 {
     let extension = vector_size(config).map_or(0, |n| n + HEADER_SIZE);
     (FRAME + extension).next_multiple_of(16)
+}
+
+/// Where the registers are in a frame.
+pub fn parts(config: &Config) -> Frame {
+    let vectors = vector_size(config).map(|_| HEADER + HEADER_SIZE);
+    Frame {
+        x: REGS,
+        f: FPREGS,
+        fcsr: FCSR,
+        vcsr: vectors.map(|at| at + 24),
+        v: vectors.map(|at| at + 40),
+    }
 }
 
 struct Image(Vec<u8>);

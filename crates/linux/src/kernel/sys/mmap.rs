@@ -114,7 +114,11 @@ pub fn mmap(k: &mut Kernel, a: &Args) -> Sys {
             (vma.backing, vma.charged) = (Backing::File(Rc::downgrade(file)), true);
             let mut space = k.space();
             space.map(at, vma)?;
+            k.files.vfs.transfers();
             copy_in(&space, &**file, at, offset, len)?;
+            let id = space.mem.id();
+            drop(space);
+            k.profiler.mapped(file, &k.files.vfs, id, (at, offset), len);
         }
         (None, true) => {
             let object = SharedObject::anonymous(&k.memory.account)?;

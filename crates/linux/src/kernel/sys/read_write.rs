@@ -65,12 +65,13 @@ fn read_into(k: &mut Kernel, fd: i32, ranges: &[Range], offset: Option<i64>) -> 
 fn read_once(k: &Kernel, file: &FileRef, ranges: &[Range], offset: Option<i64>) -> Result<u64> {
     let total: u64 = ranges.iter().map(|r| r.1).sum();
     let mut buf = vec![0; total.min(CHUNK) as usize];
+    k.files.vfs.transfers();
     let n = match offset {
         None => file.read(&mut buf)?,
         Some(at) => file.pread(&mut buf, at)?,
     };
     k.guest().scatter(ranges, 0, &buf[..n])?;
-    k.profiler.read(file, k.hart.mem.id(), ranges, n as u64);
+    k.profiler.read(file, &k.files.vfs, k.hart.mem.id(), (ranges, 0), n as u64);
     Ok(n as u64)
 }
 
@@ -113,12 +114,14 @@ fn write_from(k: &mut Kernel, fd: i32, ranges: &[Range], offset: Option<i64>) ->
             Err(_) if done > 0 => break,
             Err(e) => return Err(e.into()),
         };
+        k.files.vfs.transfers();
         let put = match offset {
             None => file.write(&data),
             Some(at) => file.pwrite(&data, at.saturating_add(done as i64)),
         };
         match put {
             Ok(n) => {
+                k.profiler.wrote(&k.files.vfs, k.hart.mem.id(), (ranges, done), n as u64);
                 done += n as u64;
                 if n == 0 {
                     break;
@@ -224,8 +227,10 @@ fn transfer(k: &mut Kernel, files: (i32, i32), at: (u64, u64), len: u64) -> Sys 
     let (input, output) = (k.file(files.0)?, k.file(files.1)?);
     let (mut from, mut to) = (get_offset(k, at.0)?, get_offset(k, at.1)?);
     let len = len.min(MAX_COUNT) as usize;
+    k.files.vfs.transfers();
     match fs::copy(&input, from.as_mut(), &output, to.as_mut(), len) {
         Ok(n) => {
+            k.profiler.copied(&k.files.vfs, n as u64);
             put_offset(k, at.0, from)?;
             put_offset(k, at.1, to)?;
             Ok(n as u64)

@@ -1,10 +1,10 @@
 //! What a profile needs of the system: which thread runs which program, and which files its code comes from.
 
-use crate::fs::OpenFile;
+use crate::fs::{Held, OpenFile, Vfs};
 use crate::kernel::Tasks;
 use crate::space::{Range, Space};
 use capvec_sim::Hart;
-use capvec_sim::calls::{Area, Follower, Received};
+use capvec_sim::calls::{self, Area, Follower, Frame, Received};
 use capvec_sim::mem::Perm;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -20,6 +20,12 @@ fn areas(space: &Space) -> Vec<Area> {
             file: vma.id.as_ref().map(|id| (id.path.as_slice().into(), id.ino)),
         })
         .collect()
+}
+
+impl From<Held> for calls::Held {
+    fn from(held: Held) -> Self {
+        calls::Held { object: held.object, position: held.position }
+    }
 }
 
 /// Passes the events of a run to the recorder of its profile, if there is one.
@@ -61,23 +67,73 @@ impl Profiler {
         }
     }
 
-    /// A read has filled the first `bytes` bytes of these ranges.
-    pub fn read(&self, file: &OpenFile, space: u64, ranges: &[Range], mut bytes: u64) {
+    /// Has the file system note where the bytes of transfers are, if that is followed.
+    pub fn start(&self, vfs: &Vfs) {
+        if self.recorder.as_ref().is_some_and(|r| r.borrow().follows_bytes()) {
+            vfs.note_transfers();
+        }
+    }
+
+    /// A call has read `bytes` bytes into these ranges, from their `skip`th byte on.
+    pub fn read(&self, file: &OpenFile, vfs: &Vfs, space: u64, into: (&[Range], u64), bytes: u64) {
         if self.recorder.is_none() {
             return;
         }
         let path = file.label();
-        for &(addr, len) in ranges {
-            let now = bytes.min(len);
-            self.received(Received::File(&path), space, addr, now);
-            bytes -= now;
+        let held = vfs.transfers().pop();
+        for (addr, at, len) in parts(into, bytes) {
+            self.received(Received::File(&path), space, addr, len);
+            if let Some(held) = held {
+                let position = held.position + at;
+                let held = calls::Held { position, ..held.into() };
+                self.received(Received::Held(held), space, addr, len);
+            }
+        }
+    }
+
+    /// A call has written `bytes` bytes of these ranges, from their `skip`th byte on.
+    pub fn wrote(&self, vfs: &Vfs, space: u64, from: (&[Range], u64), bytes: u64) {
+        if self.recorder.is_none() {
+            return;
+        }
+        let Some(held) = vfs.transfers().pop() else { return };
+        for (addr, at, len) in parts(from, bytes) {
+            self.sent(Held { position: held.position + at, ..held }, space, addr, len);
+        }
+    }
+
+    /// Bytes of memory have gone there.
+    pub fn sent(&self, to: Held, space: u64, addr: u64, bytes: u64) {
+        if let Some(recorder) = &self.recorder {
+            recorder.borrow_mut().sent(to.into(), space, addr, bytes);
+        }
+    }
+
+    /// A call has copied `bytes` bytes from one file to another.
+    pub fn copied(&self, vfs: &Vfs, bytes: u64) {
+        let Some(recorder) = &self.recorder else { return };
+        if let [from, to] = vfs.transfers()[..] {
+            recorder.borrow_mut().copied(from.into(), to.into(), bytes);
+        }
+    }
+
+    /// Bytes of the file from `offset` on have been copied to memory, for a private mapping.
+    pub fn mapped(&self, file: &OpenFile, vfs: &Vfs, space: u64, to: (u64, u64), bytes: u64) {
+        if self.recorder.is_none() {
+            return;
+        }
+        let (addr, position) = to;
+        self.received(Received::File(&file.label()), space, addr, bytes);
+        if let Some(held) = vfs.transfers().pop() {
+            let held = calls::Held { position, ..held.into() };
+            self.received(Received::Held(held), space, addr, bytes);
         }
     }
 
     /// The thread is about to run a signal handler.
-    pub fn signal(&self, tid: i32, hart: &Hart) {
+    pub fn signal(&self, tid: i32, hart: &Hart, frame: &Frame) {
         if let Some(recorder) = &self.recorder {
-            recorder.borrow_mut().signal(tid, hart);
+            recorder.borrow_mut().signal(tid, hart, frame);
         }
     }
 
@@ -109,4 +165,16 @@ impl Profiler {
             recorder.borrow_mut().forget(space);
         }
     }
+}
+
+/// The parts of the ranges that a transfer of `bytes` bytes from their `skip`th byte on has met: address, bytes of the
+/// transfer before it, length.
+fn parts((ranges, skip): (&[Range], u64), bytes: u64) -> impl Iterator<Item = (u64, u64, u64)> {
+    let mut before = 0;
+    ranges.iter().filter_map(move |&(addr, len)| {
+        let (start, end) = (before, before + len);
+        before = end;
+        let (from, to) = (start.max(skip), end.min(skip + bytes));
+        (from < to).then(|| (addr + (from - start), from - skip, to - from))
+    })
 }

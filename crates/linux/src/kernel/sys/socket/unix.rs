@@ -126,8 +126,12 @@ pub fn send(
         if messages && (data.len() as u64) < total {
             return Err(Errno::EMSGSIZE.into());
         }
+        k.files.vfs.transfers();
         match socket.send(&data, std::mem::take(&mut files), extra.to.as_deref()) {
-            Ok(n) => done += n as u64,
+            Ok(n) => {
+                k.profiler.wrote(&k.files.vfs, k.hart.mem.id(), (ranges, done), n as u64);
+                done += n as u64;
+            }
             Err(Errno::EAGAIN) if waits => {
                 k.call_mut().done = done;
                 return wait_file(k, file);
@@ -160,6 +164,7 @@ pub fn receive(
     loop {
         // A queue never holds more.
         let mut buf = vec![0; (total - done).min(1 << 16) as usize];
+        k.files.vfs.transfers();
         let mut got = match socket.receive(&mut buf, peek) {
             Err(Errno::EAGAIN) if flags & msg::DONTWAIT == 0 && !file.nonblocking() => {
                 k.call_mut().done = done;
@@ -169,6 +174,8 @@ pub fn receive(
             other => other?,
         };
         k.guest().scatter(&ranges, done, &buf[..got.len])?;
+        let into = (ranges.as_slice(), done);
+        k.profiler.read(file, &k.files.vfs, k.hart.mem.id(), into, got.len as u64);
         done += got.len as u64;
         if !all || got.len == 0 || done >= total || !got.files.is_empty() {
             got.len = done as usize;

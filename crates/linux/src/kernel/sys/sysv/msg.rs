@@ -3,10 +3,12 @@
 use super::{self as sysv, Lookup, Owner};
 use crate::base::cred::cap;
 use crate::base::errno::Errno;
+use crate::fs::{Held, KERNEL};
 use crate::kernel::sys::Args;
 use crate::kernel::{Kernel, Sys};
 use crate::process::thread::{Restart, Wait, Wake};
 use crate::sysv_ipc::{Info, MSG, Message, Queue, Select, cmd, flag};
+use capvec_sim::calls::Received;
 use std::mem::size_of;
 
 /// Bytes charged for a queue.
@@ -42,7 +44,10 @@ pub fn msgsnd(k: &mut Kernel, a: &Args) -> Sys {
         return k.wait(Wait::Queue(id), Restart::Never);
     }
     let _charge = entry.charge.another(MESSAGE + size)?;
-    entry.object.send(Message { kind, text, _charge }, user.pid, now);
+    let number = k.files.vfs.shared.transfers.fresh();
+    entry.object.send(Message { kind, text, number, _charge }, user.pid, now);
+    let held = Held { object: (KERNEL, number), position: 0 };
+    k.profiler.sent(held, k.hart.mem.id(), at.wrapping_add(KIND), size);
     k.sched.wake_where(&mut k.tasks, Wake::Event, |_, on| on == Wait::Queue(id));
     Ok(0)
 }
@@ -67,7 +72,7 @@ pub fn msgrcv(k: &mut Kernel, a: &Args) -> Sys {
     if found.text.len() as u64 > room && flags & flag::MSG_NOERROR == 0 {
         return Err(Errno::E2BIG.into());
     }
-    let (kind, mut text) = (found.kind, found.text.clone());
+    let (kind, mut text, number) = (found.kind, found.text.clone(), found.number);
     if flags & flag::MSG_COPY == 0 {
         // As on Linux, the message is removed even if the address is bad.
         entry.object.take(position, user.pid, now);
@@ -76,6 +81,9 @@ pub fn msgrcv(k: &mut Kernel, a: &Args) -> Sys {
     text.truncate(room as usize);
     k.guest().put(at, kind)?;
     k.guest().write(at.wrapping_add(KIND), &text)?;
+    let held = Held { object: (KERNEL, number), position: 0 };
+    let (space, bytes) = (k.hart.mem.id(), text.len() as u64);
+    k.profiler.received(Received::Held(held.into()), space, at.wrapping_add(KIND), bytes);
     Ok(text.len() as u64)
 }
 

@@ -1,0 +1,96 @@
+//! Taint of bytes that the system holds between two calls: in files, pipes, sockets and message queues.
+
+use crate::origin::Id;
+use capvec_sim::calls::Held;
+use std::collections::{BTreeMap, HashMap};
+
+/// Bytes with one origin.
+const GRANULE: u64 = 8;
+/// In place of the device number, of what is no file; such a queue holds at most this many bytes.
+const QUEUE: (u64, u64) = (u64::MAX, 1 << 21);
+
+#[derive(Clone, Copy, Default)]
+struct Granule {
+    masks: [u8; GRANULE as usize],
+    origin: Id,
+}
+
+/// A byte's mask, and where it comes from.
+pub type Byte = (u8, Id);
+
+/// What is held, by object and position.
+#[derive(Default)]
+pub struct Store(HashMap<(u64, u64), BTreeMap<u64, Granule>>);
+
+impl Store {
+    /// Bytes have been put there.
+    pub fn put(&mut self, to: Held, bytes: &[Byte]) {
+        let clean = bytes.iter().all(|b| b.0 == 0);
+        if clean && !self.0.contains_key(&to.object) {
+            return;
+        }
+        let object = self.0.entry(to.object).or_default();
+        if to.object.0 == QUEUE.0 {
+            // What has been read long ago.
+            let first = to.position.saturating_sub(QUEUE.1) / GRANULE;
+            *object = object.split_off(&first);
+        }
+        for (at, &(mask, origin)) in (to.position..).zip(bytes) {
+            let (granule, byte) = (at / GRANULE, (at % GRANULE) as usize);
+            match object.get_mut(&granule) {
+                Some(granule) => {
+                    granule.masks[byte] = mask;
+                    granule.origin = if mask != 0 { origin } else { granule.origin };
+                }
+                None if mask != 0 => {
+                    let mut new = Granule { origin, ..Granule::default() };
+                    new.masks[byte] = mask;
+                    object.insert(granule, new);
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// The bytes there, if any is tainted.
+    pub fn get(&self, from: Held, len: u64) -> Option<Vec<Byte>> {
+        let object = self.0.get(&from.object)?;
+        let end = from.position.saturating_add(len);
+        let range = from.position / GRANULE..end.div_ceil(GRANULE);
+        object.range(range).next()?;
+        let byte = |at: u64| {
+            let granule = object.get(&(at / GRANULE)).copied().unwrap_or_default();
+            (granule.masks[(at % GRANULE) as usize], granule.origin)
+        };
+        let bytes: Vec<Byte> = (from.position..end).map(byte).collect();
+        bytes.iter().any(|b| b.0 != 0).then_some(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{QUEUE, Store};
+    use capvec_sim::calls::Held;
+
+    #[test]
+    fn bytes_come_back_from_where_they_were_put() {
+        let at = |position| Held { object: (1, 2), position };
+        let mut store = Store::default();
+        store.put(at(5), &[(0, 0); 4]);
+        assert!(store.get(at(5), 4).is_none());
+        store.put(at(6), &[(1, 7), (2, 7), (3, 7)]);
+        assert_eq!(store.get(at(5), 3), Some(vec![(0, 7), (1, 7), (2, 7)]));
+        store.put(at(6), &[(0, 0), (0, 0)]);
+        assert!(store.get(at(0), 8).is_none());
+        assert_eq!(store.get(at(8), 1), Some(vec![(3, 7)]));
+        assert!(store.get(Held { object: (1, 3), position: 6 }, 3).is_none());
+    }
+
+    #[test]
+    fn queues_forget_what_was_read_long_ago() {
+        let mut store = Store::default();
+        let at = |position| Held { object: (QUEUE.0, 1), position };
+        (0..4).for_each(|k| store.put(at(k * QUEUE.1), &[(1, 1)]));
+        assert!(store.get(at(0), 1).is_none() && store.get(at(3 * QUEUE.1), 1).is_some());
+    }
+}

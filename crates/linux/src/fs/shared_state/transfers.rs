@@ -1,0 +1,54 @@
+//! Where the bytes that calls transfer lie between two calls, for a follower of the run.
+
+use std::cell::{Cell, RefCell};
+
+/// A byte in a file, a pipe, or the queue of a socket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// What holds it: the device and inode number of a file; of anything else, `KERNEL` and a number.
+    pub object: (u64, u64),
+    /// How many bytes precede it: in the file, or among those ever written to a queue.
+    pub position: u64,
+}
+
+/// In place of a device number: the object exists in the emulation only.
+pub const KERNEL: u64 = u64::MAX;
+
+/// The places of the last transfers.
+#[derive(Default)]
+pub struct Transfers {
+    noting: Cell<bool>,
+    /// The last two: a copy between files reads one and writes the other.
+    places: RefCell<Vec<Held>>,
+    numbers: Cell<u64>,
+}
+
+impl Transfers {
+    /// Transfers are noted from now on.
+    pub fn note_all(&self) {
+        self.noting.set(true);
+    }
+
+    /// Bytes are about to be transferred, from or to this place and those that follow it.
+    pub fn note(&self, place: impl FnOnce() -> Option<Held>) {
+        if !self.noting.get() {
+            return;
+        }
+        let mut places = self.places.borrow_mut();
+        if places.len() == 2 {
+            places.remove(0);
+        }
+        places.extend(place());
+    }
+
+    /// The last transfers since this was called last.
+    pub fn take(&self) -> Vec<Held> {
+        self.places.take()
+    }
+
+    /// A number for an object of the emulation.
+    pub fn fresh(&self) -> u64 {
+        self.numbers.set(self.numbers.get() + 1);
+        self.numbers.get()
+    }
+}

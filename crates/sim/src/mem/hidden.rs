@@ -1,0 +1,63 @@
+//! Pages that are hidden from an engine for a while, so that it stops at the first access to one of them.
+
+use super::{Memory, Perm, table};
+
+/// The bits of an entry that are taken away.
+const TAKEN: u8 = Perm::RW.0 | table::WRITE;
+
+/// A page that is hidden, and what its entry was.
+#[derive(Clone, Copy, Debug)]
+pub struct Hidden {
+    page: u64,
+    entry: u8,
+}
+
+impl Hidden {
+    /// The address of the page.
+    pub fn addr(&self) -> u64 {
+        self.page * super::PAGE
+    }
+}
+
+impl Memory {
+    /// Hides the page at this address: loads and stores fault until `show`. `None` if they fault already.
+    pub fn hide(&self, addr: u64) -> Option<Hidden> {
+        let page = addr / super::PAGE;
+        let entry = self.perm_byte(page);
+        if entry & Perm::RW.0 == 0 {
+            return None;
+        }
+        self.set_perm_byte(page, entry & !TAKEN);
+        self.set_across(page..page + 1);
+        Some(Hidden { page, entry })
+    }
+
+    /// Gives back the access to a page.
+    pub fn show(&self, hidden: Hidden) {
+        let now = self.perm_byte(hidden.page);
+        // Code in it may have been decoded since: writes must be noted then.
+        let taken = if now & table::CODE != 0 { Perm::RW.0 } else { TAKEN };
+        self.set_perm_byte(hidden.page, now | hidden.entry & taken);
+        self.set_across(hidden.page..hidden.page + 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::mem::{Memory, PAGE, Perm};
+
+    #[test]
+    fn a_hidden_page_faults_and_comes_back_as_it_was() {
+        let mem = Memory::new().expect("an address space");
+        mem.map(PAGE, 3 * PAGE, Perm::RW).expect("pages");
+        mem.store(2 * PAGE, 7u64).expect("a writable page");
+        let entries = || [1, 2, 3].map(|page| mem.perm_byte(page));
+        let before = entries();
+        let hidden = mem.hide(2 * PAGE + 8).expect("it was accessible");
+        assert!(mem.hide(2 * PAGE).is_none());
+        assert_eq!(mem.load::<u64>(2 * PAGE), None);
+        assert!(!mem.allows(2 * PAGE - 4, 8, Perm::R) && mem.allows(3 * PAGE, 8, Perm::RW));
+        mem.show(hidden);
+        assert_eq!((mem.load(2 * PAGE), entries()), (Some(7u64), before));
+    }
+}
