@@ -5,7 +5,8 @@ use crate::grid::Section;
 use crate::view::divided::{self, Division};
 
 const LEGEND: &str = "\
-functions: the share of an operation's cycles, with warm caches, that each function itself takes, without those that it calls.
+functions: the share of an operation's cycles, with warm caches, that each function itself takes, without those that it calls. In
+connections of TLS, functions of the library's interface count with all that they call.
 Shown are scalar and the best set at the largest size; record.json has all.
 ";
 

@@ -31,6 +31,10 @@ pub(super) fn sections(record: &Record) -> Vec<Section> {
     let lines = groups(shown, |r| (r.core.clone(), r.vlen, r.case.clone(), r.bytes));
     let body = lines.iter().filter_map(|rows| line(rows, &subjects, record)).collect();
     let mut grid = Grid { head, body };
+    // Operations without a message have a table of their own.
+    if grid.body.is_empty() {
+        return Vec::new();
+    }
     if !several(&record.rows, |r| r.bytes) {
         grid.remove(2);
     }
@@ -87,5 +91,7 @@ mod tests {
         assert_eq!(grid.head[..6], expected);
         assert_eq!(grid.body[0][..4], ["xts", "full", "4.000", "4.000"]);
         assert_eq!(grid.body[0][7..9], ["4.00", "4.00"]);
+        let without = vec![Row { bytes: 0, ..row("a", "scalar", 1.0) }];
+        assert!(sections(&Record { rows: without, ..Record::default() }).is_empty());
     }
 }

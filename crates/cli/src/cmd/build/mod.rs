@@ -25,6 +25,7 @@ use std::process::ExitCode;
     capvec build openssl --arch aarch64 --variant no-asm\n  \
     capvec bench --target qemu:aarch64 --subject openssl:aarch64-asm,openssl:aarch64-no-asm --cases aes-128-cbc,published\n  \
     capvec build openssl --arch riscv64 --variant asm --source ~/openssl --name mine\n  \
+    capvec build openssl --arch riscv64 --variant no-asm --march rv64gc,rv64gcv_zbb\n  \
     capvec build provider --output out/provider\n  \
     capvec build mbedtls --output out/mbedtls\n  \
     capvec build mlkem --march rv64gc,rv64gcv,rv64gcv_zbb_zvbb --output out/remarks\n  \
@@ -111,6 +112,9 @@ struct Openssl {
     /// Flags for the compiler; builds to be compared need the same flags
     #[arg(long, default_value = "-O2", allow_hyphen_values = true)]
     cflags: String,
+    /// Build once for each of these ISAs, as compilers take them with -march: the builds' names end with the ISA
+    #[arg(long, value_delimiter = ',', value_name = "ISA[,ISA…]")]
+    march: Vec<String>,
     /// Name of the build [default: ARCH-VARIANT]
     #[arg(long)]
     name: Option<String>,
@@ -206,15 +210,28 @@ fn openssl(store: &Store, args: Openssl) -> Result<()> {
         );
         return Err(Usage(what).into());
     }
-    let name = args
-        .name
-        .unwrap_or_else(|| format!("{}-{}", args.arch.name(), args.variant.replace(',', "-")));
-    builds::check_name(&name).map_err(|e| Usage(format!("--name {name}: {e}")))?;
-    let spinner = spinner(args.quiet);
-    let Openssl { arch, cflags, source, replace, .. } = args;
+    let Openssl { arch, variant, cflags, march, source, replace, name, quiet } = args;
+    let name = name.unwrap_or_else(|| format!("{}-{}", arch.name(), variant.replace(',', "-")));
     let spec = Spec { arch, name, options, cflags, source, replace, cc: cc() };
-    let build = builds::build(store, &spec, &mut |what| spinner.set_message(what.to_string()))?;
-    spinner.finish_and_clear();
-    say!("{}: {}", escape::path(&build.dir), build.manifest.source);
-    crate::cmd::print(&format!("openssl:{}\n", build.manifest.name))
+    let for_isa = |isa: &String| Spec {
+        name: format!("{}-{isa}", spec.name),
+        cflags: format!("{} -march={isa}", spec.cflags),
+        ..spec.clone()
+    };
+    let specs: Vec<Spec> = match march.is_empty() {
+        true => vec![spec],
+        false => march.iter().map(for_isa).collect(),
+    };
+    for spec in &specs {
+        let name = &spec.name;
+        builds::check_name(name).map_err(|e| Usage(format!("--name {name}: {e}")))?;
+    }
+    for spec in &specs {
+        let spinner = spinner(quiet);
+        let build = builds::build(store, spec, &mut |what| spinner.set_message(what.to_string()))?;
+        spinner.finish_and_clear();
+        say!("{}: {}", escape::path(&build.dir), build.manifest.source);
+        crate::cmd::print(&format!("openssl:{}\n", build.manifest.name))?;
+    }
+    Ok(())
 }
