@@ -150,7 +150,7 @@ differential-spike:
 .PHONY: rtl-test rtl-area rtl-mutants rtl-formal
 rtl-test: rtl-formal
 	$(CARGO) test --locked -p capvec-rtl --lib
-	$(CARGO) test --locked -p capvec-rtl --test all -- --include-ignored --nocapture hart:: lockstep::
+	$(CARGO) test --locked -p capvec-rtl --test all -- --include-ignored --nocapture hart:: lockstep:: zkr::
 
 # Makes the RTL wrong in one place at a time: do the core's random programs find the fault? CAPVEC_RTL_FILES=zvku changes the
 # unit instead of the core.

@@ -1,7 +1,7 @@
 // A small in-order core around zvku: RV64IMC_Zicsr_Zicntr and vectors (docs/rtl.md) in machine and user mode.
 //
 // Two stages: fetching, and everything else. An instruction is executed, writes back and retires in its last cycle, before the
-// next begins, so every trap is precise.
+// next begins. Vector instructions retire when they can no longer trap, and are then executed (zvcore_vec). So every trap is precise.
 module zvcore #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned DLEN = 128,
@@ -38,11 +38,15 @@ module zvcore #(
   output logic              retire_rd_we_o,
   output logic [4:0]        retire_rd_o,
   output logic [63:0]       retire_rd_data_o,
-  // Writes of vector registers by the instruction that retires next, in words of DLEN bits.
-  output logic              retire_v_we_o,
-  output logic [$clog2(32*VLEN/DLEN)-1:0] retire_v_addr_o,
-  output logic [DLEN/8-1:0] retire_v_strb_o,
-  output logic [DLEN-1:0]   retire_v_data_o
+  // Vector instructions with a body have a tag, which counts them. Writes of vector registers, in words of DLEN bits, have the
+  // tag of their instruction, and may follow it. The word of port 1 is the later one if both are the same.
+  output logic              retire_tagged_o,
+  output logic [7:0]        retire_tag_o,
+  output logic [1:0]        retire_v_we_o,
+  output logic [15:0]       retire_v_tag_o,
+  output logic [2*$clog2(32*VLEN/DLEN)-1:0] retire_v_addr_o,
+  output logic [2*DLEN/8-1:0] retire_v_strb_o,
+  output logic [2*DLEN-1:0] retire_v_data_o
 );
 `ifndef SYNTHESIS
   if (RamBase[11:0] != '0 || RamLen[11:0] != '0 || RamLen == '0) begin : g_bad_ram
@@ -90,7 +94,7 @@ module zvcore #(
   );
 
   // Memory.
-  logic memory, lsu_sent_q, lsu_ready, lsu_done, data_fault;
+  logic memory, lsu_send, lsu_sent_q, lsu_ready, lsu_done, data_fault;
   logic [63:0] data_last, data_fault_at, loaded;
   logic [DLEN-1:0] lsu_data;
   logic [DLEN/8-1:0] lsu_strb;
@@ -110,12 +114,12 @@ module zvcore #(
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) lsu_sent_q <= 1'b0;
-    else if (lsu_done) lsu_sent_q <= 1'b0;
-    else if (lsu_ready && memory) lsu_sent_q <= 1'b1;
+    else if (lsu_sent_q) lsu_sent_q <= !lsu_done;
+    else lsu_sent_q <= lsu_send && lsu_ready;
   end
 
   // Vectors.
-  logic vector, vec_illegal, vec_done, vec_fault, vec_store, vec_valid, vec_we, vec_lsu;
+  logic vector, vec_illegal, vec_done, vec_fault, vec_store, vec_valid, vec_we, vec_lsu, vec_lsu_busy;
   logic [63:0] vec_fault_at, vec_rd, vec_addr, vtype;
   logic [DLEN/8-1:0] vec_strb;
   logic [DLEN-1:0] vec_data;
@@ -127,15 +131,18 @@ module zvcore #(
     .clk_i, .rst_ni, .valid_i(vec_valid), .insn_i(insn), .op_i(op), .class_i(op_class), .has_vs2_i(has_vs2),
     .has_vs1_i(has_vs1), .imm_i(imm), .rs1_i(rs1), .rs2_i(rs2), .illegal_o(vec_illegal), .done_o(vec_done),
     .fault_o(vec_fault), .store_o(vec_store), .fault_at_o(vec_fault_at), .rd_o(vec_rd), .vstart_i(vstart),
-    .vstart_o(next_vstart), .vl_o(vl), .vtype_o(vtype), .we_o(retire_v_we_o), .waddr_o(retire_v_addr_o),
-    .wstrb_o(retire_v_strb_o), .wdata_o(retire_v_data_o), .lsu_valid_o(vec_lsu), .lsu_ready_i(lsu_ready),
+    .vstart_o(next_vstart), .vl_o(vl), .vtype_o(vtype), .tagged_o(retire_tagged_o), .tag_o(retire_tag_o),
+    .we_o(retire_v_we_o), .wtag_o(retire_v_tag_o), .waddr_o(retire_v_addr_o), .wstrb_o(retire_v_strb_o),
+    .wdata_o(retire_v_data_o), .lsu_busy_o(vec_lsu_busy), .lsu_valid_o(vec_lsu), .lsu_ready_i(lsu_ready),
     .lsu_we_o(vec_we), .lsu_addr_o(vec_addr), .lsu_strb_o(vec_strb), .lsu_data_o(vec_data), .lsu_done_i(lsu_done),
     .lsu_data_i(lsu_data)
   );
+  // Accesses are in program order.
+  assign lsu_send = go && memory && !lsu_sent_q && !vec_lsu_busy;
   zvcore_lsu #(.W(DLEN)) u_lsu (
-    .clk_i, .rst_ni, .req_valid_i(vector ? vec_lsu : go && memory && !lsu_sent_q), .req_ready_o(lsu_ready),
-    .req_we_i(vector ? vec_we : ctrl.store), .req_addr_i(vector ? vec_addr : y),
-    .req_strb_i(vector ? vec_strb : lsu_strb), .req_data_i(vector ? vec_data : DLEN'(rs2)), .rsp_valid_o(lsu_done),
+    .clk_i, .rst_ni, .req_valid_i(vec_lsu || lsu_send), .req_ready_o(lsu_ready), .req_we_i(lsu_send ? ctrl.store : vec_we),
+    .req_addr_i(lsu_send ? y : vec_addr), .req_strb_i(lsu_send ? lsu_strb : vec_strb),
+    .req_data_i(lsu_send ? DLEN'(rs2) : vec_data), .rsp_valid_o(lsu_done),
     .rsp_data_o(lsu_data), .dmem_req_o, .dmem_gnt_i, .dmem_addr_o, .dmem_we_o, .dmem_strb_o, .dmem_wdata_o,
     .dmem_rvalid_i, .dmem_rdata_i
   );
@@ -171,7 +178,7 @@ module zvcore #(
 
   // Retiring.
   assign go = valid && !trap;
-  assign done = (!memory || lsu_done) && (!ctrl.mul || mul_done) && (!ctrl.div || div_done) && (!vector || vec_done);
+  assign done = (!memory || (lsu_sent_q && lsu_done)) && (!ctrl.mul || mul_done) && (!ctrl.div || div_done) && (!vector || vec_done);
   assign retire = go && done;
   assign take = retire || trap;
   assign after = pc + (compressed ? 64'd2 : 64'd4);

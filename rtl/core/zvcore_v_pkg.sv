@@ -16,8 +16,8 @@ package zvcore_v_pkg;
 
   // Operations that are executed element by element.
   typedef enum logic [3:0] {
-    EL_UP,      // vslideup
-    EL_DOWN,    // vslidedown
+    EL_UP,      // vslideup, executed beat by beat
+    EL_DOWN,    // vslidedown, likewise
     EL_UP1,     // vslide1up
     EL_DOWN1,   // vslide1down
     EL_GATHER,  // vrgather.vv, vrgatherei16.vv
@@ -36,6 +36,7 @@ package zvcore_v_pkg;
     by_e               by;
     alu_e              alu;
     element_e          element;
+    logic              slide;
     logic              store;
     logic              memory;
     logic              masked;
@@ -56,4 +57,18 @@ package zvcore_v_pkg;
     logic [1:0]        vs1_eew;
     logic signed [4:0] vs1_emul;
   } ctrl_t;
+
+  // An instruction whose beats are being taken. It has retired.
+  typedef struct packed {
+    by_e         by;
+    ctrl_t       ctrl;
+    logic [4:0]  vd;
+    logic [4:0]  vs2;
+    logic [4:0]  vs1;
+    logic        use_scalar;
+    logic [63:0] scalar;    // or the base address
+    logic [1:0]  zvku_eew;  // of vd
+    logic [10:0] source;    // bytes of vs2's group, for slides
+    logic [7:0]  tag;       // its number, for the trace
+  } issued_t;
 endpackage

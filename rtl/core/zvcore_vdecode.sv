@@ -87,16 +87,18 @@ module zvcore_vdecode (
     endcase
   end
 
-  logic first_only;
+  logic first_only, slide;
+  assign slide = by_element && (element == zvcore_v_pkg::EL_UP || element == zvcore_v_pkg::EL_DOWN);
   assign first_only = element == zvcore_v_pkg::EL_TO_X || element == zvcore_v_pkg::EL_FROM_X;
   always_comb begin
     if (op_i == zvcore_op_pkg::NONE) ctrl_o.by = zvcore_v_pkg::BY_ZVKU;
     else if (class_i == zvcore_op_pkg::CLASS_VSET) ctrl_o.by = zvcore_v_pkg::BY_VSET;
     else if (unit) ctrl_o.by = zvcore_v_pkg::BY_LINE;
-    else if (by_element) ctrl_o.by = zvcore_v_pkg::BY_ELEMENT;
+    else if (by_element && !slide) ctrl_o.by = zvcore_v_pkg::BY_ELEMENT;
     else ctrl_o.by = zvcore_v_pkg::BY_BEAT;
     ctrl_o.alu = alu;
     ctrl_o.element = element;
+    ctrl_o.slide = slide;
     ctrl_o.store = store;
     ctrl_o.memory = load || store;
     ctrl_o.masked = !insn_i[25] && ctrl_o.by != zvcore_v_pkg::BY_VSET;

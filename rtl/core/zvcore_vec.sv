@@ -1,12 +1,14 @@
-// The vector unit: executes one instruction at a time, in zvku or in a unit of its own, and holds vtype, vl and v0 to v31.
+// The vector unit: decodes and checks an instruction and hands it to the units that execute it; holds vtype and vl.
+//
+// An instruction retires when it is handed over: it can no longer trap. Those that are executed element by element may trap, or
+// have a scalar result, so they start when nothing is in flight and retire when they are done.
 module zvcore_vec #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,
   parameter logic [63:0] RamBase = 64'h8000_0000,
   parameter logic [63:0] RamLen = 64'h10_0000,
   localparam int unsigned PosW = $clog2(VLEN),
-  localparam int unsigned AddrW = $clog2(32 * VLEN / W),
-  localparam int unsigned BeatW = $clog2(8 * VLEN / W)
+  localparam int unsigned AddrW = $clog2(32 * VLEN / W)
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -32,11 +34,16 @@ module zvcore_vec #(
   output logic [PosW:0]          vl_o,
   output logic [63:0]            vtype_o,
 
-  output logic                   we_o,
-  output logic [AddrW-1:0]       waddr_o,
-  output logic [W/8-1:0]         wstrb_o,
-  output logic [W-1:0]           wdata_o,
+  // The trace: an instruction that has a body retires, and every write of a register with the instruction's tag.
+  output logic                   tagged_o,
+  output logic [7:0]             tag_o,
+  output logic [1:0]             we_o,
+  output logic [15:0]            wtag_o,
+  output logic [2*AddrW-1:0]     waddr_o,
+  output logic [2*W/8-1:0]       wstrb_o,
+  output logic [2*W-1:0]         wdata_o,
 
+  output logic                   lsu_busy_o,  // unit-stride accesses are not done
   output logic                   lsu_valid_o,
   input  logic                   lsu_ready_i,
   output logic                   lsu_we_o,
@@ -49,7 +56,7 @@ module zvcore_vec #(
   logic vill;
   logic [7:0] vtype;
   logic [PosW:0] vl, vlmax;
-  logic [63:0] set_rd, scalar;
+  logic [63:0] set_rd, to_x;
   logic [4:0] vd, vs2, vs1;
   assign {vs2, vs1, vd} = {insn_i[24:15], insn_i[11:7]};
   zvcore_vconfig #(.VLEN(VLEN)) u_config (
@@ -78,123 +85,51 @@ module zvcore_vec #(
     .empty_o(empty), .first_byte_o(first_byte), .end_byte_o(end_byte), .fault_o(line_fault)
   );
 
-  // The unit that executes it. If a unit-stride access would fault, its elements are accessed one at a time.
+  // Handing over. If a unit-stride access would fault, its elements are accessed one at a time.
   zvcore_v_pkg::by_e by;
-  logic busy_q, start, done_zvku, done_beat, done_line, done_element;
+  zvcore_v_pkg::issued_t issue;
+  logic body, element, room, idle, start, start_element, element_q, done_element;
+  logic [7:0] tag_q;
+  logic [PosW-1:0] index;
   assign by = ctrl.by == zvcore_v_pkg::BY_LINE && line_fault ? zvcore_v_pkg::BY_ELEMENT : ctrl.by;
-  assign start = valid_i && !busy_q && !illegal_o && !empty && by != zvcore_v_pkg::BY_VSET;
+  assign element = by == zvcore_v_pkg::BY_ELEMENT;
+  assign body = valid_i && !illegal_o && !empty && by != zvcore_v_pkg::BY_VSET && !element_q;
+  assign start = body && !element && room;
+  assign start_element = body && element && idle;
+  assign done_o = (valid_i && !illegal_o && (by == zvcore_v_pkg::BY_VSET || empty)) || start || (element_q && done_element);
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) busy_q <= 1'b0;
-    else busy_q <= (busy_q || start) && !done_o;
-  end
-  always_comb begin
-    done_o = valid_i && !illegal_o && (ctrl.by == zvcore_v_pkg::BY_VSET || empty);
-    if (busy_q) begin
-      case (by)
-        zvcore_v_pkg::BY_ZVKU: done_o = done_zvku;
-        zvcore_v_pkg::BY_BEAT: done_o = done_beat;
-        zvcore_v_pkg::BY_LINE: done_o = done_line;
-        default: done_o = done_element;
-      endcase
+    if (!rst_ni) begin
+      element_q <= 1'b0;
+      tag_q <= '0;
+    end else begin
+      element_q <= (element_q || start_element) && !done_element;
+      if (tagged_o) tag_q <= tag_q + 8'd1;
     end
   end
-  // The register file, read by one of the units: vd, vs2, vs1 from the lowest bit.
-  logic [VLEN-1:0] mask;
-  logic [2:0] need, req, gnt;
-  logic ready, take;
-  logic [3*AddrW-1:0] raddr;
-  logic [3*W-1:0] rdata, operands;
-  zvcore_vfetch #(.W(W)) u_fetch (
-    .clk_i, .rst_ni, .need_i(need), .take_i(take), .ready_o(ready), .data_o(operands), .req_o(req), .gnt_i(gnt),
-    .data_i(rdata)
-  );
-  zvcore_vrf #(.VLEN(VLEN), .W(W)) u_vrf (
-    .clk_i, .req_i(req), .addr_i(raddr), .gnt_o(gnt), .data_o(rdata), .we_i(we_o), .waddr_i(waddr_o),
-    .wstrb_i(wstrb_o), .wdata_i(wdata_o), .mask_o(mask)
-  );
+  assign tagged_o = start || (element_q && done_element);
+  assign tag_o = tag_q;
 
-  assign scalar = insn_i[14:12] == 3'b011 ? imm_i : rs1_i;  // OPIVI
-
-  // The units.
-  logic zvku_wants, zvku_ready, res_valid, res_last;
-  logic [3:0] op_use;
-  logic [BeatW-1:0] op_vd, op_vs2, op_vs1, res_beat;
-  logic [W/8-1:0] op_mask, res_strb;
-  logic [W-1:0] res_data;
-  logic [1:0] zvku_eew;
-  // Only vwsll widens: its mask has a bit for each element of vd.
-  assign zvku_eew = vtype[4:3] + 2'(insn_i[31:26] == 6'b110101 && insn_i[6:0] == 7'b1010111);
-  zvcore_vmask #(.VLEN(VLEN), .W(W)) u_zvku_mask (.mask_i(mask), .beat_i(op_vd), .eew_i(zvku_eew), .bytes_o(op_mask));
-  zvku #(.VLEN(VLEN), .DLEN(W)) u_zvku (
-    .clk_i, .rst_ni, .insn_valid_i(start && by == zvcore_v_pkg::BY_ZVKU), .insn_ready_o(zvku_ready), .insn_i,
-    .vtype_i(vtype), .vill_i(vill), .vl_i(vl), .vstart_i, .rs1_i, .insn_illegal_o(zvku_bad),
-    .insn_empty_o(zvku_empty), .op_valid_i(zvku_wants && ready), .op_ready_o(zvku_wants), .op_use_o(op_use),
-    .op_vd_beat_o(op_vd), .op_vs2_beat_o(op_vs2), .op_vs1_beat_o(op_vs1), .op_vd_i(operands[0+:W]),
-    .op_vs2_i(operands[W+:W]), .op_vs1_i(operands[2*W+:W]), .op_mask_i(op_mask), .res_valid_o(res_valid),
-    .res_ready_i(1'b1), .res_data_o(res_data), .res_strb_o(res_strb), .res_beat_o(res_beat), .res_last_o(res_last)
+  always_comb begin
+    issue.by = by;
+    issue.ctrl = ctrl;
+    {issue.vd, issue.vs2, issue.vs1} = {vd, vs2, vs1};
+    issue.use_scalar = !has_vs1_i;
+    issue.scalar = insn_i[14:12] == 3'b011 ? imm_i : rs1_i;  // OPIVI
+    // Only vwsll widens: its mask has a bit for each element of vd.
+    issue.zvku_eew = vtype[4:3] + 2'(insn_i[31:26] == 6'b110101 && insn_i[6:0] == 7'b1010111);
+    issue.source = 11'(vlmax) << vtype[4:3];
+    issue.tag = tag_q;
+  end
+  zvcore_vexec #(.VLEN(VLEN), .W(W), .RamBase(RamBase), .RamLen(RamLen)) u_exec (
+    .clk_i, .rst_ni, .start_i(start), .room_o(room), .idle_o(idle), .issue_i(issue), .insn_i, .rs1_i, .vtype_i(vtype),
+    .vill_i(vill), .vl_i(vl), .vlmax_i(vlmax), .vstart_i, .elements_i(elements), .first_byte_i(first_byte),
+    .end_byte_i(end_byte), .zvku_illegal_o(zvku_bad), .zvku_empty_o(zvku_empty), .start_element_i(start_element),
+    .element_i(element_q), .stride_i(ctrl.by == zvcore_v_pkg::BY_LINE ? 64'd1 << ctrl.eew : rs2_i),
+    .done_element_o(done_element), .fault_o, .fault_at_o, .index_o(index), .to_x_o(to_x), .we_o, .wtag_o, .waddr_o,
+    .wstrb_o, .wdata_o, .lsu_busy_o, .lsu_valid_o, .lsu_ready_i, .lsu_we_o, .lsu_addr_o, .lsu_strb_o, .lsu_data_o,
+    .lsu_done_i, .lsu_data_i
   );
-  assign done_zvku = res_valid && res_last;
-
-  logic beat_take;
-  logic [1:0] beat_need;
-  logic [BeatW-1:0] beat;
-  logic [W/8-1:0] beat_strb;
-  logic [W-1:0] beat_data;
-  zvcore_vbeat #(.VLEN(VLEN), .W(W)) u_beat (
-    .clk_i, .rst_ni, .start_i(start && by == zvcore_v_pkg::BY_BEAT), .first_i(first_byte), .end_i(end_byte),
-    .ctrl_i(ctrl), .use_scalar_i(!has_vs1_i), .scalar_i(scalar), .mask_i(mask), .done_o(done_beat), .beat_o(beat),
-    .need_o(beat_need), .ready_i(ready), .take_o(beat_take), .vs2_i(operands[W+:W]), .vs1_i(operands[2*W+:W]),
-    .wstrb_o(beat_strb), .wdata_o(beat_data)
-  );
-
-  logic line_need, line_take, line_we, line_valid;
-  logic [BeatW-1:0] line, line_beat;
-  logic [63:0] line_addr;
-  logic [W/8-1:0] line_strb, line_wstrb;
-  logic [W-1:0] line_data, line_wdata;
-  zvcore_vline #(.VLEN(VLEN), .W(W)) u_line (
-    .clk_i, .rst_ni, .start_i(start && by == zvcore_v_pkg::BY_LINE), .first_i(first_byte), .end_i(end_byte),
-    .ctrl_i(ctrl), .base_i(rs1_i), .mask_i(mask), .done_o(done_line), .beat_o(line), .need_o(line_need),
-    .ready_i(ready), .take_o(line_take), .vs3_i(operands[0+:W]), .we_o(line_we), .wbeat_o(line_beat),
-    .wstrb_o(line_wstrb), .wdata_o(line_wdata), .lsu_valid_o(line_valid), .lsu_ready_i, .lsu_addr_o(line_addr),
-    .lsu_strb_o(line_strb), .lsu_data_o(line_data), .lsu_done_i, .lsu_data_i
-  );
-
-  logic element_read, element_we, element_valid, is_element;
-  logic [AddrW-1:0] element_raddr, element_waddr;
-  logic [PosW-1:0] element_index;
-  logic [63:0] element_addr, element_to_x;
-  logic [W/8-1:0] element_strb, element_wstrb;
-  logic [W-1:0] element_data, element_wdata;
-  assign is_element = by == zvcore_v_pkg::BY_ELEMENT;
-  zvcore_velement #(.VLEN(VLEN), .W(W), .RamBase(RamBase), .RamLen(RamLen)) u_element (
-    .clk_i, .rst_ni, .valid_i(start && is_element), .ctrl_i(ctrl), .element_i(ctrl.element), .vd_i(vd), .vs2_i(vs2),
-    .vs1_i(vs1), .scalar_i(scalar), .stride_i(ctrl.by == zvcore_v_pkg::BY_LINE ? 64'd1 << ctrl.eew : rs2_i),
-    .vstart_i, .end_i(elements), .vlmax_i(vlmax), .mask_i(mask), .done_o(done_element), .fault_o, .fault_at_o,
-    .index_o(element_index), .to_x_o(element_to_x), .read_o(element_read), .raddr_o(element_raddr),
-    .rdata_i(rdata[W+:W]), .we_o(element_we), .waddr_o(element_waddr), .wstrb_o(element_wstrb),
-    .wdata_o(element_wdata), .lsu_valid_o(element_valid), .lsu_ready_i, .lsu_addr_o(element_addr),
-    .lsu_strb_o(element_strb), .lsu_data_o(element_data), .lsu_done_i, .lsu_data_i
-  );
-
-  zvcore_vroute #(.VLEN(VLEN), .W(W)) u_route (
-    .by_i(by), .vd_i(vd), .vs2_i(vs2), .vs1_i(vs1), .ready_i(ready), .need_o(need), .take_o(take), .raddr_o(raddr),
-    .we_o, .waddr_o, .wstrb_o, .wdata_o,
-    .zvku_wants_i(zvku_wants), .zvku_use_i(op_use[2:0]), .zvku_vd_i(op_vd), .zvku_vs2_i(op_vs2), .zvku_vs1_i(op_vs1),
-    .zvku_we_i(res_valid), .zvku_beat_i(res_beat), .zvku_wstrb_i(res_strb), .zvku_wdata_i(res_data),
-    .beat_need_i(beat_need), .beat_take_i(beat_take), .beat_i(beat), .beat_wstrb_i(beat_strb), .beat_wdata_i(beat_data),
-    .line_need_i(line_need), .line_take_i(line_take), .line_i(line), .line_we_i(line_we), .line_wbeat_i(line_beat),
-    .line_wstrb_i(line_wstrb), .line_wdata_i(line_wdata),
-    .element_read_i(element_read), .element_raddr_i(element_raddr), .element_we_i(element_we),
-    .element_waddr_i(element_waddr), .element_wstrb_i(element_wstrb), .element_wdata_i(element_wdata)
-  );
-  assign {lsu_valid_o, lsu_addr_o, lsu_strb_o, lsu_data_o} = is_element ?
-      {element_valid, element_addr, element_strb, element_data} : {line_valid, line_addr, line_strb, line_data};
-  assign lsu_we_o = ctrl.store;
   assign store_o = ctrl.store;
-  assign vstart_o = fault_o ? element_index : '0;
-  assign rd_o = ctrl.by == zvcore_v_pkg::BY_VSET ? set_rd : element_to_x;
-
-  logic unused;
-  assign unused = ^{zvku_ready, op_use[3]};
+  assign vstart_o = fault_o ? index : '0;
+  assign rd_o = ctrl.by == zvcore_v_pkg::BY_VSET ? set_rd : to_x;
 endmodule

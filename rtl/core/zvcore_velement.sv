@@ -71,9 +71,9 @@ module zvcore_velement #(
 
   // The source element in vs2, if there is one.
   logic [63:0] from;
-  logic below, zero, scalar;
+  logic zero, scalar;
   zvcore_vsource #(.VLEN(VLEN)) u_source (
-    .element_i, .k_i(k_q), .last_i(last), .scalar_i, .index_i(index_q), .vlmax_i, .from_o(from), .below_o(below),
+    .element_i, .k_i(k_q), .last_i(last), .scalar_i, .index_i(index_q), .vlmax_i, .from_o(from),
     .zero_o(zero), .scalar_o(scalar)
   );
   assign active = !ctrl_i.masked || mask_i[k_q];
@@ -149,7 +149,7 @@ module zvcore_velement #(
           step = 1'b0;
         end else if (!memory || !active) begin
           step = 1'b1;
-          write = active && !below && element_i != zvcore_v_pkg::EL_TO_X;
+          write = active && element_i != zvcore_v_pkg::EL_TO_X;
         end else begin
           fault_o = bad;
         end

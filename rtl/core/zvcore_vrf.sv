@@ -1,7 +1,8 @@
-// v0 to v31 as words of W bits in four banks, each with one read and one write a cycle, and v0 once more as the mask.
+// v0 to v31 as words of W bits in four banks, each with two reads and two writes a cycle, and v0 once more as the mask.
 //
 // The bank of a word is the sum of three digits of its address in base four: consecutive words are in different banks, and so
-// are the corresponding words of groups of eight registers. If reads need the same bank, the first is served.
+// are the corresponding words of groups of eight registers. A third read of the same bank has to wait. A result of zvku and a
+// loaded word can be read in the cycle in which they are written.
 module zvcore_vrf #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,
@@ -12,10 +13,18 @@ module zvcore_vrf #(
   input  logic [3*AddrW-1:0] addr_i,
   output logic [2:0]         gnt_o,
   output logic [3*W-1:0]     data_o,
-  input  logic               we_i,
-  input  logic [AddrW-1:0]   waddr_i,
-  input  logic [W/8-1:0]     wstrb_i,
-  input  logic [W-1:0]       wdata_i,
+  input  logic               res_we_i,   // of zvku
+  input  logic [AddrW-1:0]   res_addr_i,
+  input  logic [W/8-1:0]     res_strb_i,
+  input  logic [W-1:0]       res_data_i,
+  input  logic               load_we_i,  // of a unit-stride load; not with `own_we_i`
+  input  logic [AddrW-1:0]   load_addr_i,
+  input  logic [W/8-1:0]     load_strb_i,
+  input  logic [W-1:0]       load_data_i,
+  input  logic               own_we_i,   // of the core's other units
+  input  logic [AddrW-1:0]   own_addr_i,
+  input  logic [W/8-1:0]     own_strb_i,
+  input  logic [W-1:0]       own_data_i,
   output logic [VLEN-1:0]    mask_o
 );
   localparam int unsigned RowW = AddrW - 2;
@@ -26,33 +35,58 @@ module zvcore_vrf #(
     bank = addr[1:0] + 2'(addr >> 2) + 2'(addr >> 4);
   endfunction
 
-  logic [3:0] used;
-  logic [4*W-1:0] rows;
-  logic [4*RowW-1:0] row;
-  always_comb begin
-    used = '0;
-    row = '0;
-    gnt_o = '0;
-    for (int unsigned i = 0; i < 3; i++) begin
-      for (int unsigned b = 0; b < 4; b++) begin
-        if (req_i[i] && bank(addr_i[AddrW*i+:AddrW]) == 2'(b) && !used[b]) begin
-          used[b] = 1'b1;
-          gnt_o[i] = 1'b1;
-          row[RowW*b+:RowW] = addr_i[AddrW*i+2+:RowW];
-        end
+  // Reading: a request uses the second port of its bank if an earlier one uses the first.
+  logic [5:0] banks;
+  logic [2:0] second;
+  logic meet10, meet20, meet21;
+  for (genvar i = 0; i < 3; i++) begin : g_of
+    assign banks[2*i+:2] = bank(addr_i[AddrW*i+:AddrW]);
+  end
+  assign meet10 = req_i[0] && banks[3:2] == banks[1:0];
+  assign meet20 = req_i[0] && banks[5:4] == banks[1:0];
+  assign meet21 = req_i[1] && banks[5:4] == banks[3:2];
+  assign second = {meet20 || meet21, meet10, 1'b0};
+  assign gnt_o = req_i & {!(meet20 && meet21), 2'b11};
+
+  logic [8*W-1:0] rows;  // of bank b: 2 b, and 2 b + 1 for the second port
+  for (genvar i = 0; i < 3; i++) begin : g_data
+    logic [AddrW-1:0] addr;
+    logic [W-1:0] row;
+    assign addr = addr_i[AddrW*i+:AddrW];
+    assign row = rows[W*{banks[2*i+:2], second[i]}+:W];
+    always_comb begin
+      for (int unsigned k = 0; k < W / 8; k++) begin
+        data_o[W*i+8*k+:8] = row[8*k+:8];
+        if (load_we_i && load_addr_i == addr && load_strb_i[k]) data_o[W*i+8*k+:8] = load_data_i[8*k+:8];
+        if (res_we_i && res_addr_i == addr && res_strb_i[k]) data_o[W*i+8*k+:8] = res_data_i[8*k+:8];
       end
     end
   end
-  for (genvar i = 0; i < 3; i++) begin : g_data
-    assign data_o[W*i+:W] = rows[W*bank(addr_i[AddrW*i+:AddrW])+:W];
-  end
 
+  // Writing. If both write one word, the second is that of the later instruction.
+  logic we;
+  logic [AddrW-1:0] waddr;
+  logic [W/8-1:0] wstrb;
+  logic [W-1:0] wdata;
+  assign we = load_we_i || own_we_i;
+  assign {waddr, wstrb, wdata} = load_we_i ? {load_addr_i, load_strb_i, load_data_i} : {own_addr_i, own_strb_i, own_data_i};
   for (genvar b = 0; b < 4; b++) begin : g_bank
     logic [W-1:0] words_q[2**RowW];
-    assign rows[W*b+:W] = words_q[row[RowW*b+:RowW]];
+    logic [2*RowW-1:0] row;
+    always_comb begin
+      row = '0;
+      for (int unsigned i = 0; i < 3; i++) begin
+        if (gnt_o[i] && banks[2*i+:2] == 2'(b)) row[RowW*second[i]+:RowW] = addr_i[AddrW*i+2+:RowW];
+      end
+    end
+    assign rows[2*W*b+:W] = words_q[row[RowW-1:0]];
+    assign rows[2*W*b+W+:W] = words_q[row[2*RowW-1:RowW]];
     always_ff @(posedge clk_i) begin
       for (int unsigned k = 0; k < W / 8; k++) begin
-        if (we_i && bank(waddr_i) == 2'(b) && wstrb_i[k]) words_q[waddr_i[AddrW-1:2]][8*k+:8] <= wdata_i[8*k+:8];
+        if (res_we_i && bank(res_addr_i) == 2'(b) && res_strb_i[k]) begin
+          words_q[res_addr_i[AddrW-1:2]][8*k+:8] <= res_data_i[8*k+:8];
+        end
+        if (we && bank(waddr) == 2'(b) && wstrb[k]) words_q[waddr[AddrW-1:2]][8*k+:8] <= wdata[8*k+:8];
       end
     end
   end
@@ -61,7 +95,8 @@ module zvcore_vrf #(
   always_ff @(posedge clk_i) begin
     for (int unsigned n = 0; n < Words; n++) begin
       for (int unsigned k = 0; k < W / 8; k++) begin
-        if (we_i && waddr_i == AddrW'(n) && wstrb_i[k]) mask_q[W*n+8*k+:8] <= wdata_i[8*k+:8];
+        if (res_we_i && res_addr_i == AddrW'(n) && res_strb_i[k]) mask_q[W*n+8*k+:8] <= res_data_i[8*k+:8];
+        if (we && waddr == AddrW'(n) && wstrb[k]) mask_q[W*n+8*k+:8] <= wdata[8*k+:8];
       end
     end
   end

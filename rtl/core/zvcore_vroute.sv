@@ -9,11 +9,9 @@ module zvcore_vroute #(
   input  logic [4:0]         vd_i,
   input  logic [4:0]         vs2_i,
   input  logic [4:0]         vs1_i,
-  input  logic               ready_i,  // the needed words have arrived
   output logic [2:0]         need_o,   // vs1, vs2, vd
-  output logic               take_o,
-  output logic [3*AddrW-1:0] raddr_o,
-  output logic               we_o,
+  output logic [3*AddrW-1:0] raddr_o,  // the lowest is also the destination
+  output logic               we_o,     // results of the core's own units, except loads
   output logic [AddrW-1:0]   waddr_o,
   output logic [W/8-1:0]     wstrb_o,
   output logic [W-1:0]       wdata_o,
@@ -23,24 +21,17 @@ module zvcore_vroute #(
   input  logic [BeatW-1:0]   zvku_vd_i,
   input  logic [BeatW-1:0]   zvku_vs2_i,
   input  logic [BeatW-1:0]   zvku_vs1_i,
-  input  logic               zvku_we_i,
-  input  logic [BeatW-1:0]   zvku_beat_i,
-  input  logic [W/8-1:0]     zvku_wstrb_i,
-  input  logic [W-1:0]       zvku_wdata_i,
 
   input  logic [1:0]         beat_need_i,
   input  logic               beat_take_i,
   input  logic [BeatW-1:0]   beat_i,
+  input  logic [BeatW-1:0]   beat_vs2_i,
+  input  logic [BeatW-1:0]   beat_vs1_i,
   input  logic [W/8-1:0]     beat_wstrb_i,
   input  logic [W-1:0]       beat_wdata_i,
 
   input  logic               line_need_i,
-  input  logic               line_take_i,
   input  logic [BeatW-1:0]   line_i,
-  input  logic               line_we_i,
-  input  logic [BeatW-1:0]   line_wbeat_i,
-  input  logic [W/8-1:0]     line_wstrb_i,
-  input  logic [W-1:0]       line_wdata_i,
 
   input  logic               element_read_i,
   input  logic [AddrW-1:0]   element_raddr_i,
@@ -54,28 +45,23 @@ module zvcore_vroute #(
   endfunction
 
   always_comb begin
+    {we_o, waddr_o, wstrb_o, wdata_o} = '0;
     case (by_i)
       zvcore_v_pkg::BY_ZVKU: begin
         need_o = zvku_use_i & {3{zvku_wants_i}};
-        take_o = zvku_wants_i && ready_i;
         raddr_o = {word(vs1_i, zvku_vs1_i), word(vs2_i, zvku_vs2_i), word(vd_i, zvku_vd_i)};
-        {we_o, waddr_o, wstrb_o, wdata_o} = {zvku_we_i, word(vd_i, zvku_beat_i), zvku_wstrb_i, zvku_wdata_i};
       end
       zvcore_v_pkg::BY_BEAT: begin
         need_o = {beat_need_i, 1'b0};
-        take_o = beat_take_i;
-        raddr_o = {word(vs1_i, beat_i), word(vs2_i, beat_i), {AddrW{1'b0}}};
+        raddr_o = {word(vs1_i, beat_vs1_i), word(vs2_i, beat_vs2_i), word(vd_i, beat_i)};
         {we_o, waddr_o, wstrb_o, wdata_o} = {beat_take_i, word(vd_i, beat_i), beat_wstrb_i, beat_wdata_i};
       end
       zvcore_v_pkg::BY_LINE: begin
         need_o = {2'b0, line_need_i};
-        take_o = line_take_i;
         raddr_o = {{2 * AddrW{1'b0}}, word(vd_i, line_i)};
-        {we_o, waddr_o, wstrb_o, wdata_o} = {line_we_i, word(vd_i, line_wbeat_i), line_wstrb_i, line_wdata_i};
       end
       default: begin
         need_o = {1'b0, element_read_i, 1'b0};
-        take_o = 1'b1;
         raddr_o = {{AddrW{1'b0}}, element_raddr_i, {AddrW{1'b0}}};
         {we_o, waddr_o, wstrb_o, wdata_o} = {element_we_i, element_waddr_i, element_wstrb_i, element_wdata_i};
       end

@@ -10,24 +10,13 @@ module zvcore_vsource #(
   input  logic [63:0]            index_i,
   input  logic [PosW:0]          vlmax_i,
   output logic [63:0]            from_o,
-  output logic                   below_o,  // no source: the element is undisturbed
   output logic                   zero_o,   // no source: it becomes 0
   output logic                   scalar_o  // no source: it becomes the scalar
 );
-  logic [64:0] down;
-  assign down = {1'b0, scalar_i} + 65'(k_i);
   always_comb begin
-    {below_o, zero_o, scalar_o} = '0;
+    {zero_o, scalar_o} = '0;
     from_o = '0;
     case (element_i)
-      zvcore_v_pkg::EL_UP: begin
-        below_o = 64'(k_i) < scalar_i;
-        from_o = 64'(k_i) - scalar_i;
-      end
-      zvcore_v_pkg::EL_DOWN: begin
-        zero_o = down >= 65'(vlmax_i);
-        from_o = down[63:0];
-      end
       zvcore_v_pkg::EL_UP1: begin
         scalar_o = k_i == '0;
         from_o = 64'(k_i) - 64'd1;

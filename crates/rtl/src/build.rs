@@ -20,7 +20,15 @@ impl Source {
     /// # Errors
     /// A file cannot be read.
     pub fn load(directories: &[&str]) -> Result<Source> {
-        let rtl = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rtl");
+        Source::in_checkout(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."), directories)
+    }
+
+    /// The same in another checkout.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub fn in_checkout(root: &Path, directories: &[&str]) -> Result<Source> {
+        let rtl = root.join("rtl");
         let mut files = Vec::new();
         for dir in directories.iter().map(|d| rtl.join(d)) {
             for entry in std::fs::read_dir(&dir).with_context(|| dir.display().to_string())? {
@@ -52,7 +60,9 @@ pub struct Design {
     pub top: &'static str,
     /// Verilator's arguments for the parameters.
     pub parameters: Vec<String>,
-    /// DLEN, which the ports depend on.
+    /// VLEN, which the ports depend on.
+    pub vlen: u32,
+    /// DLEN, likewise.
     pub dlen: u32,
     /// The structures of the ports: the design's `ports.h`.
     pub ports: &'static str,
@@ -143,7 +153,8 @@ impl Design {
             std::fs::write(&all, text).with_context(|| all.display().to_string())?;
             let mut compile = Command::new("c++");
             compile.args(["-std=c++17", optimise, "-fPIC", "-pthread", "-Imodel", "-o", out]);
-            compile.arg(format!("-DDLEN={}", self.dlen)).arg("-isystem").arg(&include);
+            compile.args([format!("-DVLEN={}", self.vlen), format!("-DDLEN={}", self.dlen)]);
+            compile.arg("-isystem").arg(&include);
             compile.args(["-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0"]);
             run(compile.args(more).arg(all).current_dir(work))
         };

@@ -7,6 +7,7 @@
 #![warn(missing_docs)]
 
 mod build;
+pub mod figures;
 pub mod hart;
 pub mod lockstep;
 pub mod model;
@@ -15,8 +16,31 @@ mod ports;
 pub mod stimulus;
 pub mod vector_core;
 mod verilator;
+pub mod zkr;
 
 pub use crate::vector_core::Core;
 pub use build::{Design, Source};
 pub use ports::{DRAFTS, EXTENSIONS, Inputs, Model, Outputs, Parameters};
 pub use verilator::Verilator;
+
+use anyhow::{Result, ensure};
+use std::path::PathBuf;
+
+/// Names a checkout of capvec other than the one that the program was built from.
+const CHECKOUT: &str = "CAPVEC_CHECKOUT";
+
+/// The checkout of capvec with `rtl/` and `crypto/`.
+///
+/// # Errors
+/// There is none; says how to name one.
+pub fn checkout() -> Result<PathBuf> {
+    let named = std::env::var_os(CHECKOUT).filter(|dir| !dir.is_empty()).map(PathBuf::from);
+    let root =
+        named.unwrap_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")));
+    ensure!(
+        root.join("rtl/core/zvcore.sv").is_file(),
+        "there is no rtl/core in {}; set {CHECKOUT} to a checkout of capvec",
+        root.display()
+    );
+    Ok(root)
+}

@@ -114,6 +114,7 @@ impl model::Parameters for Parameters {
         Design {
             top: "zvku",
             parameters: self.arguments(),
+            vlen: self.vlen,
             dlen: self.dlen,
             ports: include_str!("ports.h"),
         }

@@ -5,10 +5,12 @@ use capvec_bare::Image;
 use capvec_bare::testing::compile::{For, build};
 use capvec_bare::testing::{CODE, DATA, exit, load_address, program, word};
 use capvec_isa::Op;
+use capvec_rtl::figures::{self, Figure};
 use capvec_rtl::hart::{Cosim, Ended, Model, Parameters, stimulus, vector_stimulus};
 use capvec_rtl::model::Parameters as _;
 use capvec_rtl::{Source, Verilator};
 use capvec_sim::testing::Rng;
+use capvec_timing::Core;
 
 fn usual() -> Parameters {
     Parameters { vlen: 256, dlen: 128, memory: 1 << 20 }
@@ -154,4 +156,45 @@ fn kernels_of_libcapvec_run_and_are_fast() {
     // Portable code takes more than ten times as long.
     let cycles: Vec<f64> = kernels.map(|c| c.parse().expect("cycles per byte")).collect();
     assert!(cycles.len() == 8 && cycles.iter().all(|c| *c < 10.0), "{}", ended.console);
+}
+
+/// The program of `capvec bench --target rtl`, if there is a compiler for it.
+fn cycles() -> Option<Image> {
+    let dir = tempfile::tempdir().expect("a directory");
+    let caps = "rv64imc_v_zvkb_zvkg_zvkned_zvknhb_zvksed_zvksh";
+    let f = For { arch: "rv64imc_zicsr", abi: "lp64", caps };
+    build(dir.path(), "examples/cycles", &f)?;
+    let program = std::fs::read(dir.path().join("cycles")).expect("the program");
+    Some(Image::parse(&program).expect("a program"))
+}
+
+fn predicted(image: &Image) -> Vec<Figure> {
+    let core = Core::load("zvku").expect("the core model");
+    figures::predict(&core, 256, image).unwrap_or_else(|e| panic!("{e:#}"))
+}
+
+/// The core model predicts the cycles of the RTL.
+#[test]
+#[ignore = "a minute: make rtl-test"]
+fn kernels_take_the_predicted_cycles() {
+    let (Some(model), Some(image)) = (model(), cycles()) else { return };
+    let (measured, _) = figures::measure(model, &image).unwrap_or_else(|e| panic!("{e:#}"));
+    let mut outside = Vec::new();
+    for (m, p) in measured.iter().zip(predicted(&image)) {
+        assert_eq!((&m.case, m.warm.instructions), (&p.case, p.warm.instructions));
+        let off = p.warm.cycles as f64 / m.warm.cycles as f64 - 1.0;
+        println!(
+            "{:<32} {:>6} {:>6} {:>+6.1} %",
+            m.case,
+            m.warm.cycles,
+            p.warm.cycles,
+            100.0 * off
+        );
+        if off.abs() >= 0.05 {
+            outside.push(m.case.as_str());
+        }
+    }
+    // After a jump to an instruction that lies in two fetch words, as in the loop of cv_wipe, the core waits for both of them; the
+    // model waits for the first.
+    assert_eq!(outside, ["SHA256 hash", "SHA512 hash", "SM3 hash"]);
 }

@@ -5,3 +5,4 @@ mod hart;
 mod lockstep;
 mod mutants;
 mod unit;
+mod zkr;

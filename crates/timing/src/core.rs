@@ -16,11 +16,12 @@ use capvec_text::suggest;
 use std::path::Path;
 
 /// The shipped cores: name and file.
-const BUILT_IN: [(&str, &str); 4] = [
+const BUILT_IN: [(&str, &str); 5] = [
     ("ideal", include_str!("../../../cores/ideal.toml")),
     ("karu64", include_str!("../../../cores/karu64.toml")),
     ("marian", include_str!("../../../cores/marian.toml")),
     ("ux900", include_str!("../../../cores/ux900.toml")),
+    ("zvku", include_str!("../../../cores/zvku.toml")),
 ];
 
 /// How a core's cycles are counted.

@@ -81,6 +81,7 @@ pub fn vector() -> Vector {
     steps[StepKind::SHA512.0] = Step { per: Per::Group, first: t(6), next: t(4) };
     Vector {
         blocking: true,
+        in_order: false,
         dispatch: 1,
         queue: 1,
         chaining: false,

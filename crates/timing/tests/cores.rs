@@ -8,7 +8,7 @@ const KARU64: &str = include_str!("../../../cores/karu64.toml");
 #[test]
 fn shipped_cores_load_and_name_their_sources() {
     let names: Vec<&str> = Core::names().collect();
-    assert_eq!(names, ["ideal", "karu64", "marian", "ux900"]);
+    assert_eq!(names, ["ideal", "karu64", "marian", "ux900", "zvku"]);
     for name in names {
         let core = Core::load(name).unwrap();
         assert_eq!(core.name, name);

@@ -46,8 +46,19 @@ impl Set {
         self.values.iter().map(|v| Setting { key: self.key.clone(), value: v.clone() })
     }
 
+    /// The values, if this is the parameter.
+    pub fn values_of(&self, key: &str) -> Option<&[String]> {
+        (self.key == key).then_some(&self.values)
+    }
+
     fn text(&self) -> String {
-        format!("--set {}={}", self.key, self.values.join(","))
+        format!("--set {self}")
+    }
+}
+
+impl std::fmt::Display for Set {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}={}", self.key, self.values.join(","))
     }
 }
 

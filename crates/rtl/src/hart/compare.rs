@@ -2,20 +2,18 @@
 
 use super::cosim::Cosim;
 use super::disassembly::disassemble_word;
-use super::memory::{RAM, Touched};
+use super::flight::Expected;
 use super::ports::Outputs;
 use super::vector_stimulus::is_lacking;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use capvec_isa::Class;
 use capvec_sim::step::{Retired, step};
 use capvec_sim::{Cause, Trap};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Cosim {
     /// Executes one instruction on the simulator, and compares it with the core's report.
     pub(super) fn compare(&mut self, out: &Outputs) -> Result<()> {
-        let touched = std::mem::take(&mut self.bus.touched);
-        self.changed = touched.stored.range(self.code.clone()).next().is_some();
         let at = self.hart.pc;
         ensure!(out.pc == at, "the core's pc is {:#x}, the simulator's {at:#x}", out.pc);
         if self.hart.mem.load::<u32>(at).is_some_and(is_lacking) {
@@ -25,33 +23,29 @@ impl Cosim {
             self.hart.take_trap(trap);
             return Ok(());
         }
+        let before = (out.tagged != 0).then(|| self.hart.v.bytes(0).to_vec());
         match step(&mut self.hart) {
             Ok(retired) => self
-                .compare_retired(out, &retired, &touched)
+                .compare_retired(out, &retired)
                 .with_context(|| format!("{at:#x}: {}", disassemble_word(retired.bits)))?,
             Err(trap) => {
                 let text = || format!("{at:#x}: {} ({trap:?})", disassemble_word(out.insn));
                 self.compare_trap(out, trap).with_context(text)?;
                 self.hart.take_trap(trap);
+                // What it accessed before the trap is not compared.
+                self.bus.accesses.clear();
             }
         }
-        let vectors = self.hart.v.bytes(0);
-        if let Some(n) = (0..self.vectors.len()).find(|n| self.vectors[*n] != vectors[*n]) {
-            let vlenb = self.hart.v.vlenb();
-            let whole = n / vlenb * vlenb..(n / vlenb + 1) * vlenb;
-            bail!(
-                "{at:#x}: {}: v{} differs from byte {} on:\n  core      {}\n  simulator {}",
-                disassemble_word(out.insn),
-                n / vlenb,
-                n % vlenb,
-                hex::encode(&self.vectors[whole.clone()]),
-                hex::encode(&vectors[whole])
-            );
+        let after = self.hart.v.bytes(0);
+        if let Some(before) = before {
+            self.flight.retire(out, &before, after)?;
         }
-        Ok(())
+        self.flight
+            .compare(after)
+            .with_context(|| format!("{at:#x}: {}", disassemble_word(out.insn)))
     }
 
-    fn compare_retired(&mut self, out: &Outputs, r: &Retired, touched: &Touched) -> Result<()> {
+    fn compare_retired(&mut self, out: &Outputs, r: &Retired) -> Result<()> {
         ensure!(out.trap == 0, "the core traps: cause {}, tval {:#x}", out.cause, out.tval);
         ensure!(out.insn == r.bits, "the core executes {:#x}", out.insn);
         let counter = r.insn.op().row().class == Class::Csr
@@ -73,41 +67,47 @@ impl Cosim {
         } else {
             ensure!(out.rd_we == 0, "the core writes x{} = {:#x}", out.rd, out.rd_data);
         }
-        self.compare_accesses(r, touched)
+        self.compare_accesses(out, r)
     }
 
-    fn compare_accesses(&self, r: &Retired, touched: &Touched) -> Result<()> {
-        let mut want = Touched::default();
+    /// Compares the accesses of an instruction that has made them, or remembers those of one that has only begun.
+    fn compare_accesses(&mut self, out: &Outputs, r: &Retired) -> Result<()> {
+        let mut want = Expected::default();
         for a in &r.accesses {
-            let bytes = a.addr..a.addr + u64::from(a.size);
-            if a.store { want.stored.extend(bytes) } else { want.loaded.extend(bytes) }
+            for at in a.addr..a.addr + u64::from(a.size) {
+                if a.store {
+                    let mut byte = [0];
+                    self.hart.mem.read(at, &mut byte).ok().context("a store outside of memory")?;
+                    want.stored.insert(at, byte[0]);
+                } else {
+                    want.loaded.insert(at);
+                }
+            }
         }
-        let range = |t: &Touched| {
-            let ends =
-                |s: &BTreeSet<u64>| format!("{} from {:#x}", s.len(), s.first().unwrap_or(&0));
-            format!("loads {}, stores {}", ends(&t.loaded), ends(&t.stored))
-        };
+        self.changed |= want.stored.range(self.code.clone()).next().is_some();
+        let made = std::mem::take(&mut self.bus.accesses);
+        if made.is_empty() && out.tagged != 0 {
+            if !want.is_empty() {
+                self.flight.expect(want);
+            }
+            return Ok(());
+        }
+        // An element-wise access may touch a byte more than once.
+        let mut loaded = BTreeSet::new();
+        let mut stored = BTreeMap::new();
+        for a in made {
+            if let Some(byte) = a.stored {
+                stored.insert(a.at, byte);
+            } else {
+                loaded.insert(a.at);
+            }
+        }
         ensure!(
-            *touched == want,
-            "the core's bytes: {}, the simulator's: {}",
-            range(touched),
-            range(&want)
+            loaded == want.loaded && stored == want.stored,
+            "the core loads {loaded:x?} and stores {stored:x?}, the simulator {:x?} and {:x?}",
+            want.loaded,
+            want.stored
         );
-        self.compare_stored(touched)
-    }
-
-    /// Compares the stored bytes with the simulator's memory.
-    fn compare_stored(&self, touched: &Touched) -> Result<()> {
-        for &at in &touched.stored {
-            let mut byte = [0];
-            self.hart.mem.read(at, &mut byte).ok().context("a store outside of memory")?;
-            let ours = self.bus.bytes[(at - RAM) as usize];
-            ensure!(
-                ours == byte[0],
-                "the core stores {ours:#x} at {at:#x}, the simulator {:#x}",
-                byte[0]
-            );
-        }
         Ok(())
     }
 

@@ -1,10 +1,11 @@
 //! The core and the simulator in lockstep, with one program.
 
 use super::disassembly::disassemble_word;
+use super::flight::Flight;
 use super::memory::{Bus, RAM};
 use super::ports::{Model, Outputs};
 use super::vector_stimulus::is_lacking;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use capvec_bare::{Htif, Image, Request};
 use capvec_isa::Isa;
 use capvec_sim::hart::{Agnostic, Config};
@@ -43,13 +44,14 @@ pub struct Cosim {
     pub(super) hart: Hart,
     htif: Option<Htif>,
     entry: u64,
-    pub(super) vectors: Vec<u8>,
+    pub(super) flight: Flight,
     cycle: u64,
     pub(super) code: Range<u64>,
     pub(super) changed: bool,
 }
 
-fn config(vlen: u32) -> Result<Config> {
+/// The simulator's configuration.
+pub(crate) fn simulated(vlen: u32) -> Result<Config> {
     let isa: Isa = ISA.parse().ok().context("the core's ISA")?;
     Ok(Config {
         xlen: 64,
@@ -81,15 +83,15 @@ impl Cosim {
             bus.bytes[at..at + bytes.len()].copy_from_slice(bytes);
         }
         let vlen = model.parameters.vlen;
-        let mut hart = Hart::new(Arc::new(config(vlen)?), mem);
+        let mut hart = Hart::new(Arc::new(simulated(vlen)?), mem);
         hart.pc = image.entry;
         hart.reset_machine();
         let fromhost = image.symbol("fromhost");
         let htif = image.symbol("tohost").map(|tohost| Htif { tohost, fromhost });
-        let vectors = vec![0; 4 * vlen as usize];
+        let flight = Flight::new(4 * vlen as usize);
         let entry = image.entry;
         let (code, changed) = (0..0, false);
-        Ok(Cosim { model, bus, hart, htif, entry, vectors, cycle: 0, code, changed })
+        Ok(Cosim { model, bus, hart, htif, entry, flight, cycle: 0, code, changed })
     }
 
     /// Ends the run when the program stores into this range: the core prefetches, and without Zifencei nothing defines
@@ -127,11 +129,7 @@ impl Cosim {
         let mut last = 0;
         let mut console = Vec::new();
         while ended.retired + ended.traps < most && ended.code.is_none() && !self.changed {
-            let mut inputs = self.bus.inputs();
-            (inputs.boot, inputs.time) = (self.entry, self.cycle);
-            let out = self.model.eval(&inputs);
-            self.bus.serve(&inputs, &out);
-            self.vector_write(&out);
+            let out = self.cycle()?;
             if out.valid != 0 {
                 last = self.cycle;
                 self.compare(&out).with_context(|| {
@@ -149,17 +147,39 @@ impl Cosim {
             self.cycle += 1;
         }
         ended.cycles = self.cycle;
+        self.drain()?;
         ended.console = String::from_utf8_lossy(&console).into_owned();
         Ok(ended)
     }
 
-    fn vector_write(&mut self, out: &Outputs) {
+    /// Evaluates a cycle, and carries out its accesses and register writes.
+    fn cycle(&mut self) -> Result<Outputs> {
+        let mut inputs = self.bus.inputs();
+        (inputs.boot, inputs.time) = (self.entry, self.cycle);
+        let out = self.model.eval(&inputs);
+        let known = self.bus.accesses.len();
+        self.bus.serve(&inputs, &out);
+        let stores = self.bus.accesses[known..].iter().filter(|a| a.stored.is_some());
+        self.changed |= stores.map(|a| a.at).any(|at| self.code.contains(&at));
         let line = self.model.parameters.dlen as usize / 8;
-        if out.v_we != 0 {
-            for k in (0..line).filter(|k| out.v_strb >> k & 1 != 0) {
-                self.vectors[out.v_addr as usize * line + k] = out.v_data[k];
+        self.flight
+            .write(&out, line)
+            .and_then(|()| self.flight.settle(&mut self.bus.accesses))
+            .with_context(|| format!("cycle {}", self.cycle))?;
+        Ok(out)
+    }
+
+    /// Lets the instructions in flight end. Those that retire meanwhile are not compared.
+    fn drain(&mut self) -> Result<()> {
+        for _ in 0..PATIENCE {
+            if self.flight.is_over() {
+                return self.flight.compare(self.hart.v.bytes(0));
             }
+            self.cycle()?;
+            self.model.clock();
+            self.cycle += 1;
         }
+        bail!("a vector instruction does not end")
     }
 
     /// Serves the program's requests to the host, in both memories.

@@ -3,18 +3,18 @@
 use super::ports::{Inputs, Outputs};
 use crate::model::Wide;
 use capvec_sim::testing::Rng;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 
 /// First address of the memory.
 pub const RAM: u64 = 0x8000_0000;
 
-/// Bytes that an instruction accessed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Touched {
-    /// Loaded bytes.
-    pub loaded: BTreeSet<u64>,
-    /// Stored bytes.
-    pub stored: BTreeSet<u64>,
+/// An access to a byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// Its address.
+    pub at: u64,
+    /// The byte, if it is stored.
+    pub stored: Option<u8>,
 }
 
 /// The memory and its ports.
@@ -25,8 +25,8 @@ pub struct Bus {
     stalls: Option<Rng>,
     imem: VecDeque<u64>,
     dmem: VecDeque<Wide>,
-    /// Accesses since the last check.
-    pub touched: Touched,
+    /// Accesses that have not been compared.
+    pub accesses: Vec<Access>,
 }
 
 impl Bus {
@@ -34,7 +34,7 @@ impl Bus {
     pub fn new(len: u64, line: usize, stalls: Option<Rng>) -> Bus {
         let bytes = vec![0; len as usize];
         let (imem, dmem) = (VecDeque::new(), VecDeque::new());
-        Bus { bytes, line, stalls, imem, dmem, touched: Touched::default() }
+        Bus { bytes, line, stalls, imem, dmem, accesses: Vec::new() }
     }
 
     /// Reads the bytes at an address; those outside of memory are zero.
@@ -78,14 +78,15 @@ impl Bus {
             if out.dmem_we != 0 {
                 for k in bytes {
                     let at = out.dmem_addr + k as u64;
-                    self.touched.stored.insert(at);
+                    self.accesses.push(Access { at, stored: Some(out.dmem_wdata[k]) });
                     if let Some(byte) = self.bytes.get_mut(at.wrapping_sub(RAM) as usize) {
                         *byte = out.dmem_wdata[k];
                     }
                 }
             } else {
                 self.read(out.dmem_addr, &mut line[..self.line]);
-                self.touched.loaded.extend(bytes.map(|k| out.dmem_addr + k as u64));
+                let at = bytes.map(|k| out.dmem_addr + k as u64);
+                self.accesses.extend(at.map(|at| Access { at, stored: None }));
             }
             self.dmem.push_back(line);
         }

@@ -3,11 +3,13 @@
 mod compare;
 mod cosim;
 mod disassembly;
+mod flight;
 mod memory;
 mod ports;
 pub mod stimulus;
 pub mod vector_stimulus;
 
+pub(crate) use cosim::simulated;
 pub use cosim::{Cosim, Ended};
-pub use memory::{Bus, Touched};
+pub use memory::{Access, Bus};
 pub use ports::{Model, Parameters};

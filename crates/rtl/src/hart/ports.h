@@ -11,6 +11,8 @@
 // Widest data port in bytes. If DLEN is smaller, the first bytes are used.
 constexpr size_t kWidest = 64;
 constexpr size_t kLine = DLEN / 8;
+// Bits of the number of a word of the vector registers.
+constexpr int kAddrBits = __builtin_ctz(32 * VLEN / DLEN);
 
 struct inputs {
     uint64_t boot;
@@ -30,7 +32,7 @@ struct outputs {
     uint64_t pc;
     uint64_t tval;
     uint64_t rd_data;
-    uint64_t v_strb;
+    uint64_t v_strb[2];
     uint32_t imem_req;
     uint32_t dmem_req;
     uint32_t dmem_we;
@@ -40,11 +42,13 @@ struct outputs {
     uint32_t cause;
     uint32_t rd_we;
     uint32_t rd;
+    uint32_t tagged;
+    uint32_t tag;
     uint32_t v_we;
-    uint32_t v_addr;
-    uint32_t reserved;
+    uint32_t v_tag[2];
+    uint32_t v_addr[2];
     uint8_t dmem_wdata[kWidest];
-    uint8_t v_data[kWidest];
+    uint8_t v_data[2][kWidest];
 };
 
 // A port of up to 64 bits is an integer, a wider one an array of 32-bit words: both are little-endian bytes.
@@ -78,10 +82,18 @@ inline void sample(const Vmodel &m, outputs &out)
     out.rd_we = m.retire_rd_we_o;
     out.rd = m.retire_rd_o;
     out.rd_data = m.retire_rd_data_o;
+    out.tagged = m.retire_tagged_o;
+    out.tag = m.retire_tag_o;
     out.v_we = m.retire_v_we_o;
-    out.v_addr = m.retire_v_addr_o;
-    out.v_strb = m.retire_v_strb_o;
-    std::memcpy(out.v_data, &m.retire_v_data_o, kLine);
+    std::memset(out.v_strb, 0, sizeof out.v_strb);
+    for (int i = 0; i < 2; i++) {
+        out.v_tag[i] = m.retire_v_tag_o >> (8 * i) & 0xff;
+        out.v_addr[i] = m.retire_v_addr_o >> (kAddrBits * i) & ((1u << kAddrBits) - 1);
+        const uint8_t *strb = reinterpret_cast<const uint8_t *>(&m.retire_v_strb_o);
+        const uint8_t *data = reinterpret_cast<const uint8_t *>(&m.retire_v_data_o);
+        std::memcpy(&out.v_strb[i], strb + kLine / 8 * i, kLine / 8);
+        std::memcpy(out.v_data[i], data + kLine * i, kLine);
+    }
 }
 
 #endif

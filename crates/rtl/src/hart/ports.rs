@@ -27,7 +27,7 @@ pub struct Outputs {
     pub pc: u64,
     pub tval: u64,
     pub rd_data: u64,
-    pub v_strb: u64,
+    pub v_strb: [u64; 2],
     pub imem_req: u32,
     pub dmem_req: u32,
     pub dmem_we: u32,
@@ -37,11 +37,13 @@ pub struct Outputs {
     pub cause: u32,
     pub rd_we: u32,
     pub rd: u32,
+    pub tagged: u32,
+    pub tag: u32,
     pub v_we: u32,
-    pub v_addr: u32,
-    reserved: u32,
+    pub v_tag: [u32; 2],
+    pub v_addr: [u32; 2],
     pub dmem_wdata: Wide,
-    pub v_data: Wide,
+    pub v_data: [Wide; 2],
 }
 
 /// Parameters of the core.
@@ -67,6 +69,7 @@ impl model::Parameters for Parameters {
                 format!("-GDLEN={}", self.dlen),
                 format!("-GRamLen=64'd{}", self.memory),
             ],
+            vlen: self.vlen,
             dlen: self.dlen,
             ports: include_str!("ports.h"),
         }

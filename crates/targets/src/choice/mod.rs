@@ -45,7 +45,7 @@ impl Target {
     /// The architecture of its code; a board is asked for it.
     fn arch(&self) -> Result<Arch> {
         match &self.name {
-            TargetName::Sim => Ok(Arch::Riscv64),
+            TargetName::Sim | TargetName::Rtl => Ok(Arch::Riscv64),
             TargetName::Native => Arch::host().context("--target native"),
             TargetName::Qemu(arch) => Ok(*arch),
             TargetName::Ssh(host) => Ssh::arch_of(host),
@@ -66,7 +66,7 @@ impl Target {
     pub fn policies(&self) -> &'static [Agnostic] {
         match self.name {
             TargetName::Sim => &[Agnostic::Undisturbed, Agnostic::Ones],
-            TargetName::Native | TargetName::Qemu(_) | TargetName::Ssh(_) => &[],
+            TargetName::Native | TargetName::Qemu(_) | TargetName::Ssh(_) | TargetName::Rtl => &[],
         }
     }
 
@@ -125,6 +125,9 @@ impl Target {
                 Box::new(Qemu::new(*arch, sysroot, cpu, programs, dir, progress)?)
             }
             TargetName::Ssh(host) => Box::new(Ssh::new(host, programs, dir, progress)?),
+            TargetName::Rtl => {
+                return Err(self.name.refused(&SubjectName::OpenSsl, Feature::Run).into());
+            }
         })
     }
 }

@@ -14,6 +14,8 @@ pub enum TargetName {
     Qemu(Arch),
     /// A board, by its name for the ssh client.
     Ssh(String),
+    /// The core of `rtl/`: only for `capvec bench`.
+    Rtl,
 }
 
 impl std::str::FromStr for TargetName {
@@ -23,6 +25,7 @@ impl std::str::FromStr for TargetName {
         match text.split_once(':') {
             None if text == "sim" => Ok(TargetName::Sim),
             None if text == "native" => Ok(TargetName::Native),
+            None if text == "rtl" => Ok(TargetName::Rtl),
             Some(("ssh", host)) if !host.is_empty() && !host.starts_with('-') => {
                 Ok(TargetName::Ssh(host.into()))
             }
@@ -34,7 +37,7 @@ impl std::str::FromStr for TargetName {
             Some(("qemu", arch)) => {
                 Arch::parse(arch).map(TargetName::Qemu).map_err(|e| e.to_string())
             }
-            _ => Err("sim, native, qemu:ARCH (x86_64, aarch64, riscv64) or ssh:HOST".into()),
+            _ => Err("sim, native, qemu:ARCH (x86_64, aarch64, riscv64), ssh:HOST or rtl".into()),
         }
     }
 }
@@ -44,6 +47,7 @@ impl std::fmt::Display for TargetName {
         match self {
             TargetName::Sim => f.write_str("sim"),
             TargetName::Native => f.write_str("native"),
+            TargetName::Rtl => f.write_str("rtl"),
             TargetName::Qemu(arch) => write!(f, "qemu:{}", arch.name()),
             TargetName::Ssh(host) => write!(f, "ssh:{host}"),
         }
@@ -59,7 +63,7 @@ mod tests {
         assert_eq!("qemu:arm64".parse(), Ok(TargetName::Qemu(Arch::Aarch64)));
         assert_eq!("native".parse(), Ok(TargetName::Native));
         assert_eq!("ssh:me@board".parse(), Ok(TargetName::Ssh("me@board".into())));
-        for name in ["sim", "native", "qemu:riscv64", "ssh:me@board"] {
+        for name in ["sim", "native", "qemu:riscv64", "ssh:me@board", "rtl"] {
             assert_eq!(name.parse::<TargetName>().unwrap().to_string(), name);
         }
         for bad in ["", "ssh:", "ssh:-oX", "qemu", "qemu:mips", "native:x", "simulator"] {

@@ -125,6 +125,9 @@ pub struct Step {
 pub struct Vector {
     /// Issue waits until an instruction is complete. Otherwise the unit has a queue.
     pub blocking: bool,
+    /// Steps start in program order, those of one instruction after those of the previous; issue waits for that. Such a unit
+    /// chains. What it executes element by element runs alone.
+    pub in_order: bool,
     /// Cycles that the scalar pipeline takes to dispatch an instruction.
     pub dispatch: u32,
     /// Maximum number of instructions in the queue.

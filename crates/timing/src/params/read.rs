@@ -109,13 +109,15 @@ impl Data {
 
 impl Vector {
     fn read(r: &mut Reader) -> Result<Vector, CoreError> {
-        let blocking = r.choice("vector.issue", &["blocking", "queued"])? == 0;
+        let issue = r.choice("vector.issue", &["blocking", "queued", "in-order"])?;
+        let (blocking, queued, in_order) = (issue == 0, issue == 1, issue == 2);
         let cached = r.choice("vector.memory_path", &["cache", "direct"])? == 0;
         Ok(Vector {
             blocking,
+            in_order,
             dispatch: r.number("vector.dispatch", 1, 1000)? as u32,
-            queue: if blocking { 1 } else { r.number("vector.queue", 1, 64)? as usize },
-            chaining: !blocking && r.flag("vector.chaining")?,
+            queue: if queued { r.number("vector.queue", 1, 64)? as usize } else { 1 },
+            chaining: queued && r.flag("vector.chaining")?,
             datapath: datapath(r)?,
             startup: r.ticks("vector.startup")?,
             to_scalar: r.ticks("vector.to_scalar")?,

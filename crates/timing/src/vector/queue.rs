@@ -1,6 +1,7 @@
 //! The queue of a vector unit: when its instructions start and when they are done. All in ticks.
 
 use super::shape::{Shape, UNITS, Unit};
+use crate::reader::TICKS;
 
 /// Number of vector registers.
 const REGISTERS: usize = 32;
@@ -16,6 +17,8 @@ pub(super) struct Cost {
     pub(super) body: u64,
     /// The part of `body` that moves registers.
     pub(super) moves: u64,
+    /// Its steps at the pace of further ones: how long it keeps later instructions of an in-order unit from starting.
+    pub(super) pace: u64,
 }
 
 /// Consecutive registers.
@@ -95,6 +98,9 @@ pub(super) struct Queue {
     oldest: usize,
     /// When each functional unit can start its next instruction.
     free: [u64; UNITS],
+    /// When everything is done, and everything in the crypto unit.
+    all_done: u64,
+    crypto_done: u64,
     pub(super) registers: [Times; REGISTERS],
 }
 
@@ -110,6 +116,8 @@ impl Queue {
             done: vec![0; depth].into_boxed_slice(),
             oldest: 0,
             free: [0; UNITS],
+            all_done: 0,
+            crypto_done: 0,
             registers: [Times::default(); REGISTERS],
         }
     }
@@ -125,18 +133,12 @@ impl Queue {
         chaining: bool,
     ) -> Queued {
         let issued = now.max(self.done[self.oldest]);
-        let (mut ready, mut complete) = (0, 0);
-        for r in members(sets.awaited) {
-            ready = self.registers[r].ready.max(ready);
-            complete = self.registers[r].complete.max(complete);
-        }
+        let Times { ready, complete } = self.awaited(sets);
         let unit = unit as usize;
         let start = issued.max(self.free[unit]).max(ready);
         let done = (start + cost.startup + cost.body).max(complete + 1);
         let ready = if chaining { start + cost.startup + cost.first } else { done };
-        for r in members(sets.written) {
-            self.registers[r] = Times { ready, complete: done };
-        }
+        self.write(sets, Times { ready, complete: done });
         self.free[unit] = start + cost.body.max(1);
         // Completion is reported in order.
         let last = self.done.len() - 1;
@@ -144,5 +146,52 @@ impl Queue {
         self.done[self.oldest] = done.max(self.done[newest]);
         self.oldest = if self.oldest == last { 0 } else { self.oldest + 1 };
         Queued { issued, done }
+    }
+
+    /// Takes an instruction of an in-order unit: it issues when the last steps of all earlier ones have started. If it runs
+    /// `alone`, it starts when all of these are done.
+    #[inline]
+    pub(super) fn take(
+        &mut self,
+        now: u64,
+        unit: Unit,
+        cost: Cost,
+        sets: Registers,
+        alone: bool,
+    ) -> Queued {
+        let issued = now.max(self.free[0]);
+        let awaited = self.awaited(sets);
+        let mut start = issued.max(awaited.ready);
+        if alone {
+            start = start.max(self.all_done + cost.startup);
+        }
+        if unit == Unit::Crypto {
+            // Its results leave in order, one in a cycle.
+            start = start.max((self.crypto_done + TICKS as u64).saturating_sub(cost.first));
+        }
+        let done = (start + cost.body).max(awaited.complete + 1);
+        self.write(sets, Times { ready: start + cost.first, complete: done });
+        self.free[0] = start + cost.pace.max(1);
+        self.all_done = self.all_done.max(done);
+        if unit == Unit::Crypto {
+            self.crypto_done = done;
+        }
+        Queued { issued, done }
+    }
+
+    /// When the registers that an instruction waits for are ready and complete.
+    fn awaited(&self, sets: Registers) -> Times {
+        let mut last = Times::default();
+        for r in members(sets.awaited) {
+            last.ready = self.registers[r].ready.max(last.ready);
+            last.complete = self.registers[r].complete.max(last.complete);
+        }
+        last
+    }
+
+    fn write(&mut self, sets: Registers, times: Times) {
+        for r in members(sets.written) {
+            self.registers[r] = times;
+        }
     }
 }

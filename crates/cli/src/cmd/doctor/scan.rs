@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 pub fn arch(on: &TargetFlags) -> Result<Arch> {
     Ok(match &on.target {
         TargetName::Qemu(arch) => *arch,
-        TargetName::Sim => Arch::Riscv64,
+        TargetName::Sim | TargetName::Rtl => Arch::Riscv64,
         TargetName::Native | TargetName::Ssh(_) => Arch::host()?,
     })
 }

@@ -34,6 +34,8 @@ pub struct Prepared {
     registers: Registers,
     unit: Unit,
     to_scalar: bool,
+    /// It is executed element by element.
+    by_element: bool,
 }
 
 impl Prepared {
@@ -43,7 +45,7 @@ impl Prepared {
             (Some(beat), [a]) if a.size > 0 && a.addr & beat.mask > beat.max_offset => beat.ticks,
             _ => 0,
         };
-        Cost { body: self.cost.body + more, ..self.cost }
+        Cost { body: self.cost.body + more, pace: self.cost.pace + more, ..self.cost }
     }
 
     /// Whether it accesses memory.
@@ -97,7 +99,15 @@ impl VectorUnit {
             _ => self.cost(shape, insn, seen, &spans),
         };
         let (unit, to_scalar) = (shape.unit, shape.to_scalar);
-        Some(Prepared { cost, extra_beat: None, registers: spans.sets(), unit, to_scalar })
+        let by_element = self.step(shape, insn, seen).per == Per::Element;
+        Some(Prepared {
+            cost,
+            extra_beat: None,
+            registers: spans.sets(),
+            unit,
+            to_scalar,
+            by_element,
+        })
     }
 
     /// `prepare` for an instruction with one access, whose result holds for every address. The address of `seen` must be
@@ -137,6 +147,7 @@ impl VectorUnit {
             memory += misses;
             cost.first += misses;
             cost.body += misses;
+            cost.pace += misses;
         }
         let to_scalar = self.to_scalar(prepared.to_scalar);
         let handed = (self.p.dispatch * TICKS) as u64;
@@ -144,6 +155,12 @@ impl VectorUnit {
             return blocking(cost.startup + cost.body + to_scalar, memory, handed);
         }
         let (unit, registers) = (prepared.unit, prepared.registers);
+        if self.p.in_order {
+            let alone = prepared.by_element;
+            let taken = self.queue.take(now, unit, cost, registers, alone);
+            let until = if alone { taken.done + to_scalar } else { taken.issued };
+            return Stall { memory: 0, other: until - now };
+        }
         let queued = self.queue.push(now, unit, cost, registers, self.p.chaining);
         let other = if prepared.to_scalar {
             (queued.done + to_scalar).saturating_sub(now + handed)
@@ -220,6 +237,7 @@ impl VectorUnit {
             first,
             body: first + steps.saturating_sub(1) * step.next as u64 + moves,
             moves,
+            pace: steps * step.next as u64 + moves,
         }
     }
 

@@ -155,3 +155,42 @@ fn a_full_queue_delays_issue() {
     rig.unit.switch();
     assert_eq!(rig.run_at(3, add, &[]), 0);
 }
+
+/// No startup, a cycle per beat.
+fn in_order() -> Rig {
+    let mut p = Vector { blocking: false, in_order: true, startup: t(2), to_scalar: 0, ..vector() };
+    (p.read, p.write) = (0, 0);
+    let steps = &mut p.steps;
+    steps[StepKind::of(Class::Vsha2).0] = Step { per: Per::Beat, first: t(2), next: t(1) };
+    steps[StepKind::of(Class::VmoveScalar).0] = Step { per: Per::Element, first: t(1), next: t(1) };
+    let mut rig = Rig::new(p);
+    rig.vset(32, 0, 4);
+    rig
+}
+
+#[test]
+fn an_in_order_unit_takes_beats_one_after_the_other() {
+    let mut rig = in_order();
+    // One beat each: they issue one per cycle, also if each needs the result of the previous one.
+    let add = r(Op::VaddVv, 8, 8, 20);
+    assert_eq!((0..4).map(|k| rig.run_at(k, add, &[])).sum::<u64>(), 0);
+    // Two cycles after the first: the second waits for its operands, and the third, which is independent, for the second.
+    let round = r(Op::Vsha2clVv, 12, 16, 20);
+    let other = r(Op::VaddVv, 24, 25, 26);
+    assert_eq!(rig.run_at(10, round, &[]), 0);
+    assert_eq!(rig.run_at(11, round, &[]), 0);
+    assert_eq!(rig.run_at(12, other, &[]), 1);
+    // Eight beats hold up issue for eight cycles.
+    rig.vset(32, 2, 32);
+    assert_eq!(rig.run_at(20, r(Op::VaddVv, 8, 16, 20), &[]), 0);
+    assert_eq!(rig.run_at(21, r(Op::VaddVv, 12, 24, 28), &[]), 7);
+}
+
+#[test]
+fn an_in_order_unit_runs_elements_alone() {
+    let mut rig = in_order();
+    rig.run_at(0, r(Op::Vsha2clVv, 12, 16, 20), &[]);
+    // Done at 2; two more cycles until nothing is in flight; one element.
+    let move_out = insn(Op::VmvXS, |d| (d.rd, d.rs2) = (5, 4));
+    assert_eq!(rig.run_at(1, move_out, &[]), 4);
+}

@@ -1,0 +1,134 @@
+//! Figures of the core: cycles and instructions of libcapvec's kernels, in lockstep with the simulator, and what a core model
+//! predicts for the same program.
+//!
+//! The program is `crypto/examples/cycles`. It checks known answers and counts its own cycles.
+
+use crate::hart::{Cosim, Ended, Model, simulated};
+use anyhow::{Context, Result, bail, ensure};
+use capvec_bare::{Bare, Image, Options, Outcome};
+use capvec_timing::Core;
+use std::io::Write;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The first line of the program's output.
+const HEADER: &str = "case,blocks,cold_cycles,cold_instructions,warm_cycles,warm_instructions";
+/// Instructions after which the program does not end any more.
+const MOST: u64 = 1 << 30;
+
+/// Counts of one run of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// Cycles.
+    pub cycles: u64,
+    /// Retired instructions.
+    pub instructions: u64,
+}
+
+/// The figures of a case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Figure {
+    /// Its name in the program.
+    pub case: String,
+    /// Blocks that it processes.
+    pub blocks: u64,
+    /// The first run.
+    pub cold: Counts,
+    /// The second run.
+    pub warm: Counts,
+}
+
+impl Figure {
+    /// Cycles per block of the second run.
+    pub fn per_block(&self) -> f64 {
+        self.warm.cycles as f64 / self.blocks as f64
+    }
+}
+
+/// The figures in the program's output.
+///
+/// # Errors
+/// Another output than the program's.
+pub fn parse(console: &str) -> Result<Vec<Figure>> {
+    let mut lines = console.lines();
+    ensure!(lines.next() == Some(HEADER), "not the output of crypto/examples/cycles: {console:?}");
+    lines.map(|line| figure(line).with_context(|| format!("in the output: {line:?}"))).collect()
+}
+
+fn figure(line: &str) -> Option<Figure> {
+    // A case's name may contain commas.
+    let mut fields = line.rsplitn(6, ',');
+    let mut number = || fields.next()?.parse().ok();
+    let mut counts = || {
+        let instructions = number()?;
+        Some(Counts { cycles: number()?, instructions })
+    };
+    let (warm, cold) = (counts()?, counts()?);
+    let blocks = number().filter(|n| *n > 0)?;
+    Some(Figure { case: fields.next()?.to_string(), blocks, cold, warm })
+}
+
+/// Runs the program on the core, in lockstep.
+///
+/// # Errors
+/// The first difference from the simulator, or a wrong answer.
+pub fn measure(model: Model, image: &Image) -> Result<(Vec<Figure>, Ended)> {
+    let ended = Cosim::new(model, image, None)?.run(MOST)?;
+    if let Some(lacking) = ended.lacking.first() {
+        bail!("the core lacks {lacking}");
+    }
+    ensure!(ended.code == Some(0), "the program ends with {:?}: an answer is wrong", ended.code);
+    Ok((parse(&ended.console)?, ended))
+}
+
+/// The program's output.
+#[derive(Clone, Default)]
+struct Console(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Console {
+    fn write(&mut self, text: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).write(text)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Runs the program in the simulator, on a core model.
+///
+/// # Errors
+/// The program does not fit, or an answer is wrong.
+pub fn predict(core: &Core, vlen: u32, image: &Image) -> Result<Vec<Figure>> {
+    let console = Console::default();
+    let options = Options {
+        config: Arc::new(simulated(vlen)?),
+        memory: 1 << 20,
+        max_insns: Some(MOST),
+        timeout: None,
+        interrupt: None,
+        console: Box::new(console.clone()),
+        log: None,
+    };
+    let core = Core { vlen, ..core.clone() };
+    let outcome = Bare::new(image, options)?.run(core.engine(false).as_mut());
+    ensure!(outcome == Outcome::Exit(0), "the program ends with {outcome:?}");
+    let text = console.0.lock().unwrap_or_else(PoisonError::into_inner);
+    parse(&String::from_utf8_lossy(&text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_from_the_end() {
+        let text = format!("{HEADER}\nvghsh, vl 16,256,5,6,7,8\n");
+        let cold = Counts { cycles: 5, instructions: 6 };
+        let warm = Counts { cycles: 7, instructions: 8 };
+        let figure = Figure { case: "vghsh, vl 16".into(), blocks: 256, cold, warm };
+        assert_eq!(parse(&text).unwrap(), [figure]);
+        for bad in ["", "case\n", &format!("{HEADER}\nx,0,1,1,1,1"), &format!("{HEADER}\nx,1,2")] {
+            assert!(parse(bad).is_err(), "{bad:?}");
+        }
+    }
+}
