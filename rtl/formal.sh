@@ -46,4 +46,6 @@ from_reset() {
 always sboxes 'the S-boxes of AES are those of FIPS 197, and that of SM4 is the table of GB/T 32907' ../formal/sm4_sbox.sv
 zero aes 256 'ShiftRows, MixColumns, AddRoundKey, their inverses and the key expansion are those of FIPS 197'
 always sm4 'the round of SM4 and that of its key expansion are those of GB/T 32907'
+always sums 'the sums of SHA-2 are those of two words of 32 bits, or one of 64'
+zero sm3 256 'the round of SM3 is that of GB/T 32905'
 from_reset handshake 'in 10 cycles from reset, no result is lost, comes twice or out of order, or waits for more than 4 cycles'
