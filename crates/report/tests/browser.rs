@@ -1,8 +1,8 @@
 //! The page in a real browser, if there is one: no script fails, every plot is drawn, no request is made.
 
 use crate::changed;
-use capvec_record::Row;
 use capvec_record::read::{Loaded, load};
+use capvec_record::{FunctionShare, Row};
 use capvec_report::{Input, input, page, page_with};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -117,6 +117,32 @@ fn every_plot_is_drawn_without_errors_and_nothing_is_fetched() {
         let tables = seen.dom.matches("<div class=\"table").count();
         assert_eq!(copies, tables + names.len());
     }
+}
+
+/// The bars of a post-quantum operation consist of its parts.
+#[test]
+fn parts_of_operations_are_stacked() {
+    let Some(browser) = working() else { return };
+    let divide = |row: &mut Row| {
+        row.case = "ml-kem-768".into();
+        let share = |(name, cycles): (&str, f64)| FunctionShare {
+            name: name.into(),
+            insns: cycles,
+            cycles,
+        };
+        row.functions =
+            [("KeccakF1600", 60.0), ("scalar_ntt", 30.0), ("main", 10.0)].map(share).to_vec();
+    };
+    let run = changed(&record("plots"), |r| r.rows.iter_mut().for_each(divide));
+    let seen = show(&browser, &page(&[run], "Parts").unwrap(), 1280, true).unwrap();
+    assert!(seen.console.is_empty(), "{:?}", seen.console);
+    let plot = seen.dom.split("data-plot=\"parts\"").nth(1).unwrap();
+    let plot = plot.split("</figure>").next().unwrap();
+    // In the order of the tables.
+    let places = ["Keccak", "NTT", "rest"].map(|part| plot.find(&format!(">{part}</button>")));
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?}");
+    let svg = plot.split("<svg").last().unwrap();
+    assert!(svg.matches("<rect").count() >= 3 && !svg.contains("NaN"), "{svg}");
 }
 
 #[test]
