@@ -45,7 +45,7 @@ pub fn run(shadow: &mut Hart, h: &Hart, i: &Insn, roles: &Roles) {
     if roles.rule == Taint::Keccak {
         return keccak(shadow, h, i);
     }
-    let (elements, sew) = (if roles.class == Class::Vsm3 { 8 } else { 4 }, h.v.vtype.sew.into());
+    let (elements, sew) = (if roles.class == Class::Vsm3 { 8 } else { 4 }, h.v.vtype.sew);
     // With other widths, it is about to trap.
     if sew != 32 && (sew, roles.class) != (64, Class::Vsha2) {
         return;

@@ -41,7 +41,7 @@ impl Shadow {
                 Lanes { h, i, roles }.scan_to_x(&self.hart)
             }
             // The box of a number in an f register is public.
-            Taint::Scan if roles.v.s2 => element(&self.hart.v, i.rs2, 0, h.v.vtype.sew.into()),
+            Taint::Scan if roles.v.s2 => element(&self.hart.v, i.rs2, 0, h.v.vtype.sew),
             _ => self.value(h, i, roles),
         };
         match roles.dest {

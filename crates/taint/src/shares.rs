@@ -5,6 +5,7 @@ use capvec_sim::Hart;
 use capvec_sim::mem::{OutOfMemory, PAGE, Perm, SPACE};
 use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::os::fd::{AsFd, OwnedFd};
 
 /// The shadows of shared objects.
@@ -17,13 +18,15 @@ pub(crate) struct Shares {
 
 impl Shares {
     fn file(&mut self, object: u64) -> Result<&OwnedFd, OutOfMemory> {
-        if !self.files.contains_key(&object) {
-            let file = memfd_create("taint", MemfdFlags::CLOEXEC)?;
-            // Pages that nothing is written to take no memory.
-            ftruncate(&file, SPACE)?;
-            self.files.insert(object, file);
-        }
-        Ok(&self.files[&object])
+        Ok(match self.files.entry(object) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                let file = memfd_create("taint", MemfdFlags::CLOEXEC)?;
+                // Pages that nothing is written to take no memory.
+                ftruncate(&file, SPACE)?;
+                new.insert(file)
+            }
+        })
     }
 }
 

@@ -122,8 +122,11 @@ fn faults(op: Op, roles: Roles) -> Vec<Fault> {
     all
 }
 
+/// Takes a fault: its name, what it changes in the row, and what of the rule is forgotten.
+type AddFault<'a> = dyn FnMut(String, &dyn Fn(&mut Roles), Forgotten) + 'a;
+
 /// Faults in what the row says about operands.
-fn add_structure(roles: Roles, add: &mut dyn FnMut(String, &dyn Fn(&mut Roles), Forgotten)) {
+fn add_structure(roles: Roles, add: &mut AddFault) {
     let mut change =
         |name: &str, change: &dyn Fn(&mut Roles)| add(name.into(), change, Forgotten::Nothing);
     if roles.reversed {
