@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The modules. Each may use those that come before it.
-const ORDER: [&str; 28] = [
+const ORDER: [&str; 29] = [
     // The words of a record.
     "arch",
     "kind",
@@ -32,6 +32,7 @@ const ORDER: [&str; 28] = [
     "read",
     "join",
     "labels",
+    "parts",
     // What is shown.
     "grid",
     "compare",
