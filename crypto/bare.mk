@@ -9,7 +9,7 @@ LIBRARY = $(BUILD)/library/libcapvec.a
 # The library's own Makefile knows what is up to date.
 .PHONY: $(LIBRARY) clean
 $(LIBRARY):
-	$(MAKE) -C ../.. FREESTANDING=1 CC='$(CC)' BUILD='$(abspath $(BUILD))/library' \
+	$(MAKE) -C ../.. FREESTANDING=1 $(if $(SMALL_STACK),SMALL_STACK=1) CC='$(CC)' BUILD='$(abspath $(BUILD))/library' \
 	    CFLAGS='$(FLAGS) -DCV_CAPS_FIXED=\"$(CAPS)\"'
 
 clean:

@@ -16,7 +16,17 @@ fn main() {
             "GUARD",
             &["guard.c", "guard_linux.c", "guard_main.c", "guard_mldsa.c", "guard_mlkem.c"],
         ),
-        test("BOUNDS", &["bounds.c", "bounds_mlkem.c", "bounds_mlkem_kernels.c"]),
+        test(
+            "BOUNDS",
+            &[
+                "bounds.c",
+                "bounds_mlkem.c",
+                "bounds_mlkem_kernels.c",
+                "bounds_mldsa.c",
+                "bounds_mldsa_kernels.c",
+            ],
+        ),
+        test("SECRETS", &["secrets.c"]),
         test("TABLE", &["table.c", "table_linux.c"]),
         test("MANY", &["many.c"]),
         Part { name: "COMPARE", dir: "crypto/test/provider", units: Units::All, include: &[] },

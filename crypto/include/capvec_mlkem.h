@@ -4,7 +4,7 @@
  * address depends on a secret; rejection sampling of the matrix depends on a public seed. The library has no source of
  * random numbers: callers pass seeds and the randomness of encapsulation, each fresh from an approved generator.
  *
- * Stack: less than 10 KiB. */
+ * Stack: less than 10 KiB, with V less than 22 KiB; README.md has the stack of each operation, and a build that takes less. */
 #ifndef CAPVEC_MLKEM_H
 #define CAPVEC_MLKEM_H
 

@@ -34,9 +34,10 @@
 #define CV_CAP_ZVKK0P2024 (UINT64_C(1) << 27)
 #define CV_CAP_ZVKGS0P7 (UINT64_C(1) << 28)
 #define CV_CAP_ZVBC32E0P7 (UINT64_C(1) << 29)
+#define CV_CAP_XCAPVECMULQ0P1 (UINT64_C(1) << 30)
 
 #ifdef CV_CAPS_NAMES
-static const char cv_cap_name[][12] = {
+static const char cv_cap_name[][16] = {
     "zba",
     "zbb",
     "zbc",
@@ -67,11 +68,12 @@ static const char cv_cap_name[][12] = {
     "zvkk0p2024",
     "zvkgs0p7",
     "zvbc32e0p7",
+    "xcapvecmulq0p1",
 };
 
 /* Extensions that a capability string may name, with all that they imply. */
 static const struct {
-    char name[12];
+    char name[16];
     uint64_t caps;
 } cv_cap_word[] = {
     { "i", 0x0 },
@@ -157,6 +159,7 @@ static const struct {
     { "zvl16384b", 0x0 },
     { "zvl32768b", 0x0 },
     { "zvl65536b", 0x0 },
+    { "xcapvecmulq0p1", 0x40000000 },
 };
 
 /* Bits of RISCV_HWPROBE_KEY_IMA_EXT_0. */

@@ -1,8 +1,12 @@
 /* Hashes of many messages of equal length: those based on Keccak in parallel, a state in each lane of a vector. */
 #include "hash.h"
 
-/* Number of messages at a time: as many as a register of 2048 bits has words. */
-#define BATCH 32
+/* Number of messages at a time: as many as a register of 2048 bits has words, or fewer with a small stack. */
+#ifdef CV_SMALL_STACK
+# define BATCH 4
+#else
+# define BATCH 32
+#endif
 #define RATE 168
 
 void cv_generic_keccak_many(uint64_t *states, size_t stride, const uint8_t *const *data, size_t blocks, size_t lanes,
@@ -86,7 +90,7 @@ static void keccak(struct batch *b, const cv_hash_kind *kind, uint8_t *const *di
     cv_wipe(b->last, rate * b->count);
 }
 
-size_t cv_hash_many_at_once(size_t count)
+size_t cv_hash_many_taken(size_t count)
 {
     return cv_native_many(cv_kernels_in_use()->token, count < BATCH ? count : BATCH, cv_many_threshold());
 }
@@ -97,7 +101,7 @@ void cv_hash_many(const cv_hash_kind *kind, uint8_t *const *digests, size_t size
     const struct cv_kernels *kernels = cv_kernels_in_use();
     struct batch b;
     for (; count; digests += b.count, messages += b.count, count -= b.count) {
-        size_t most = count < BATCH ? count : BATCH, taken = kind->initial ? 0 : cv_hash_many_at_once(count);
+        size_t most = count < BATCH ? count : BATCH, taken = kind->initial ? 0 : cv_hash_many_taken(count);
         b.count = taken ? taken : most;
         if (taken == 0 && kind->size) {
             for (size_t j = 0; j < most; j++)

@@ -4,6 +4,7 @@
 
 #include "api.h"
 #include "caps_table.h"
+#include "secrets.h"
 
 #ifdef CV_FREESTANDING
 /* There may be no C library headers, but compilers need these functions anyway. */
@@ -64,8 +65,21 @@ void cv_generic_ocb_decrypt(const cv_block_key *key, uint8_t *out, const uint8_t
 const struct cv_kernels *cv_kernels_in_use(void);
 /* The value set by cv_hash_many_threshold. */
 size_t cv_many_threshold(void);
+/* A function whose frame must not become part of its caller's: of two that follow each other, only one takes stack. */
+#define CV_OWN_FRAME static __attribute__((noinline))
+
 /* How many of `count` messages cv_hash_many hashes with SHA-3 or SHAKE at once; 0 if one after the other is faster. */
-size_t cv_hash_many_at_once(size_t count);
+size_t cv_hash_many_taken(size_t count);
+/* How many of `count` SHAKE streams to compute at once. With a small stack, the compiler removes the code for several. */
+static inline size_t cv_hash_many_at_once(size_t count)
+{
+#ifdef CV_SMALL_STACK
+    (void)count;
+    return 0;
+#else
+    return cv_hash_many_taken(count);
+#endif
+}
 /* From how many blocks on `chacha` is used instead of `chacha_short`. */
 size_t cv_long_from(const struct cv_kernels *kernels, enum cv_long what);
 /* Changes that number for all threads; 0 restores the default for the capabilities. */
@@ -162,11 +176,19 @@ static inline void cv_store_le64(uint8_t *p, uint64_t v)
             p[i] = (uint8_t)(v >> 8 * i);
 }
 
+/* All ones for the bit 1, else 0. The compiler does not learn that: it may turn a mask of one bit into a branch. */
+static inline uint32_t cv_mask(uint32_t bit)
+{
+    uint32_t mask = 0 - bit;
+    __asm__("" : "+r"(mask));
+    return mask;
+}
+
 /* T x in the field of IEEE 1619: little-endian, modulo x^128 + x^7 + x^2 + x + 1. */
 static inline void cv_next_tweak(uint8_t *out, const uint8_t *tweak)
 {
     uint64_t low = cv_load_le64(tweak), high = cv_load_le64(tweak + 8);
-    cv_store_le64(out, low << 1 ^ ((0 - (high >> 63)) & 0x87));
+    cv_store_le64(out, low << 1 ^ (cv_mask((uint32_t)(high >> 63)) & 0x87));
     cv_store_le64(out + 8, high << 1 | low >> 63);
 }
 

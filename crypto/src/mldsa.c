@@ -1,4 +1,4 @@
-/* ML-DSA (FIPS 204): messages with context strings, and digests. */
+/* ML-DSA (FIPS 204): messages with context strings, and digests; verification of their signatures. */
 #include "mldsa.h"
 #include "prehash.h"
 
@@ -17,9 +17,8 @@ static int begin(const cv_mldsa_key *key, cv_hash *h, const uint8_t *context, si
     return CV_OK;
 }
 
-/* The representative of a message, or of a digest by `hash`. */
-static int represent(const cv_mldsa_key *key, uint8_t mu[CV_MLDSA_MU], const cv_hash_kind *hash, const uint8_t *message,
-                     size_t len, const uint8_t *context, size_t context_len)
+int cv_mldsa_represent(const cv_mldsa_key *key, uint8_t mu[CV_MLDSA_MU], const cv_hash_kind *hash,
+                       const uint8_t *message, size_t len, const uint8_t *context, size_t context_len)
 {
     cv_hash h;
     int status = begin(key, &h, context, context_len, hash, len);
@@ -35,28 +34,12 @@ int cv_mldsa_mu_init(const cv_mldsa_key *key, cv_hash *h, const uint8_t *context
     return begin(key, h, context, context_len, NULL, 0);
 }
 
-int cv_mldsa_sign(const cv_mldsa_key *key, uint8_t *signature, const uint8_t *message, size_t len,
-                  const uint8_t *context, size_t context_len, const uint8_t *random)
-{
-    uint8_t mu[CV_MLDSA_MU];
-    int status = represent(key, mu, NULL, message, len, context, context_len);
-    return status ? status : cv_mldsa_sign_mu(key, signature, mu, random);
-}
-
 int cv_mldsa_verify(const cv_mldsa_key *key, const uint8_t *signature, size_t signature_len, const uint8_t *message,
                     size_t len, const uint8_t *context, size_t context_len)
 {
     uint8_t mu[CV_MLDSA_MU];
-    int status = represent(key, mu, NULL, message, len, context, context_len);
+    int status = cv_mldsa_represent(key, mu, NULL, message, len, context, context_len);
     return status ? status : cv_mldsa_verify_mu(key, signature, signature_len, mu);
-}
-
-int cv_mldsa_sign_digest(const cv_mldsa_key *key, uint8_t *signature, const cv_hash_kind *hash, const uint8_t *digest,
-                         size_t len, const uint8_t *context, size_t context_len, const uint8_t *random)
-{
-    uint8_t mu[CV_MLDSA_MU];
-    int status = represent(key, mu, hash, digest, len, context, context_len);
-    return status ? status : cv_mldsa_sign_mu(key, signature, mu, random);
 }
 
 int cv_mldsa_verify_digest(const cv_mldsa_key *key, const uint8_t *signature, size_t signature_len,
@@ -64,6 +47,6 @@ int cv_mldsa_verify_digest(const cv_mldsa_key *key, const uint8_t *signature, si
                            size_t context_len)
 {
     uint8_t mu[CV_MLDSA_MU];
-    int status = represent(key, mu, hash, digest, len, context, context_len);
+    int status = cv_mldsa_represent(key, mu, hash, digest, len, context, context_len);
     return status ? status : cv_mldsa_verify_mu(key, signature, signature_len, mu);
 }

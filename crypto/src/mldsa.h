@@ -11,6 +11,27 @@
 /* Dropped bits of t (table 1). */
 #define D 13
 
+/* The largest k and l, and the longest private key, of the parameter sets in this build. */
+#ifndef CV_NO_MLDSA87
+# define MOST_K 8
+# define MOST_L 7
+# define MOST_PRIVATE CV_MLDSA_MAX_PRIVATE
+#elif !defined CV_NO_MLDSA65
+# define MOST_K 6
+# define MOST_L 5
+# define MOST_PRIVATE 4032
+#elif !defined CV_NO_MLDSA44
+# define MOST_K 4
+# define MOST_L 4
+# define MOST_PRIVATE 2560
+#else
+# error "no parameter set of ML-DSA is left: leave out MLDSA instead"
+#endif
+
+/* Bytes of an encoded polynomial of t1 and of t0. */
+#define POLY_T1 320
+#define POLY_T0 416
+
 /* Parts of a key. */
 enum { HAS_PUBLIC = 1, HAS_PRIVATE = 2, HAS_SEED = 4 };
 
@@ -56,7 +77,7 @@ static inline const struct cv_mldsa_ops *cv_mldsa_kernels(void)
 /* x + q if x, as a signed number, is negative; x is between -q and q. */
 static inline uint32_t cv_mldsa_positive(uint32_t x)
 {
-    return x + (Q & (0 - (x >> 31)));
+    return x + (Q & cv_mask(x >> 31));
 }
 
 /* x z modulo q for w = ceil(2^64 z / q) and x below 2^32: x w / 2^64 exceeds x z / q by less than 2^-32, which multiplied
@@ -107,6 +128,22 @@ void cv_portable_mldsa_unpack(uint32_t f[N], const uint8_t *in, unsigned d);
 void cv_portable_mldsa_pack_below(uint8_t *out, const uint32_t f[N], unsigned d, uint32_t top);
 void cv_portable_mldsa_unpack_below(uint32_t f[N], const uint8_t *in, unsigned d, uint32_t top);
 
+/* Whether the key has these parts. */
+static inline int cv_mldsa_has(const cv_mldsa_key *key, uint32_t parts)
+{
+    return key->kind && (key->parts & parts) == parts;
+}
+
+/* A copy of f, out of the NTT domain. */
+static inline void cv_mldsa_restore(uint32_t to[N], const uint32_t f[N])
+{
+    memcpy(to, f, sizeof(uint32_t[N]));
+    cv_mldsa_kernels()->inverse(to);
+}
+
+/* The representative of a message, or of a digest by `hash`. */
+int cv_mldsa_represent(const cv_mldsa_key *key, uint8_t mu[CV_MLDSA_MU], const cv_hash_kind *hash,
+                       const uint8_t *message, size_t len, const uint8_t *context, size_t context_len);
 /* ExpandA (algorithm 32): row after row. */
 void cv_mldsa_expand(uint32_t matrix[][N], const uint8_t rho[32], unsigned k, unsigned l);
 /* ExpandS (algorithm 33): the first `count` polynomials; and ExpandMask (algorithm 34): those of `count` numbers from

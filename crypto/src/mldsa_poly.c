@@ -45,7 +45,7 @@ size_t cv_portable_mldsa_reject(uint32_t *out, size_t room, const uint8_t *bytes
     return n;
 }
 
-/* Algorithm 15 for half a byte: whether it is taken is no secret, its value is. b mod 5 without a division: 205 / 1024 is
+/* Algorithm 15 for half a byte: whether it is taken is no secret, but its value is. b mod 5 without a division: 205 / 1024 is
  * close enough to 1 / 5 for b below 15. */
 static inline size_t small(uint32_t *to, uint32_t b, unsigned eta)
 {
@@ -62,8 +62,10 @@ size_t cv_portable_mldsa_reject_small(uint32_t *out, size_t room, const uint8_t 
     size_t n = 0;
     for (size_t i = 0; i < len && n < room; i++) {
         n += small(out + n, bytes[i] & 15, eta);
+        CV_PUBLIC(&n, sizeof n);
         if (n < room)
             n += small(out + n, bytes[i] >> 4, eta);
+        CV_PUBLIC(&n, sizeof n);
     }
     return n;
 }
@@ -91,7 +93,7 @@ static inline uint32_t high_bits(uint32_t r, uint32_t gamma2)
 {
     int is_32 = gamma2 == (Q - 1) / 32;
     uint32_t h = (uint32_t)((r + gamma2 - 1) * (is_32 ? UINT64_C(8396809) : UINT64_C(23091223)) >> 42);
-    return h & (0 - ((h - (is_32 ? 16 : 44)) >> 31));
+    return h & cv_mask((h - (is_32 ? 16 : 44)) >> 31);
 }
 
 /* Decompose (algorithm 36). If the top wraps to 0, r is -q + r, so the low bits are r modulo q. */

@@ -29,7 +29,7 @@ static int hints_are_canonical(const cv_mldsa_kind *kind, const uint8_t *in)
 }
 
 struct work {
-    uint32_t z[7][N], c[N], f[N], g[N];
+    uint32_t z[MOST_L][N], c[N], f[N], g[N];
     uint8_t bytes[192] __attribute__((aligned(8)));
     cv_hash h;
 };

@@ -3,7 +3,7 @@
 
 /* Secrets of K-PKE.Encrypt and K-PKE.Decrypt. */
 struct work {
-    uint16_t y[4][N], sum[N], other[N];
+    uint16_t y[MOST_K][N], sum[N], other[N];
     uint8_t noise[CV_MLKEM_NOISES][CV_MLKEM_NOISE];
 };
 
@@ -16,7 +16,8 @@ static void draw(struct work *w, const uint8_t random[32], unsigned k, unsigned 
 }
 
 /* K-PKE.Encrypt (algorithm 14) of `message` with the randomness `random`. */
-static void encrypt(const cv_mlkem_key *key, uint8_t *ciphertext, const uint8_t message[32], const uint8_t random[32])
+CV_OWN_FRAME void encrypt(const cv_mlkem_key *key, uint8_t *ciphertext, const uint8_t message[32],
+                          const uint8_t random[32])
 {
     const struct cv_mlkem_ops *ops = cv_mlkem_kernels();
     const cv_mlkem_kind *kind = key->kind;
@@ -46,7 +47,7 @@ static void encrypt(const cv_mlkem_key *key, uint8_t *ciphertext, const uint8_t 
 }
 
 /* K-PKE.Decrypt (algorithm 15). */
-static void decrypt(const cv_mlkem_key *key, uint8_t message[32], const uint8_t *ciphertext)
+CV_OWN_FRAME void decrypt(const cv_mlkem_key *key, uint8_t message[32], const uint8_t *ciphertext)
 {
     const struct cv_mlkem_ops *ops = cv_mlkem_kernels();
     const cv_mlkem_kind *kind = key->kind;
@@ -105,7 +106,7 @@ static void reject(const cv_mlkem_key *key, uint8_t secret[32], const uint8_t *c
 int cv_mlkem_decaps(const cv_mlkem_key *key, uint8_t secret[CV_MLKEM_SECRET], const uint8_t *ciphertext, size_t len)
 {
     struct {
-        uint8_t message[32], derived[64], rejected[32], again[CV_MLKEM_MAX_CIPHERTEXT];
+        uint8_t message[32], derived[64], rejected[32], again[MOST_CIPHERTEXT];
     } w __attribute__((aligned(8)));
     uint32_t mask;
     if (!key->kind || !(key->parts & HAS_PRIVATE))
@@ -116,9 +117,7 @@ int cv_mlkem_decaps(const cv_mlkem_key *key, uint8_t secret[CV_MLKEM_SECRET], co
     derive(key, w.derived, w.message);
     reject(key, w.rejected, ciphertext, len);
     encrypt(key, w.again, w.message, w.derived + 32);
-    mask = 0 - (uint32_t)cv_mlkem_kernels()->same(w.again, ciphertext, len);
-    /* The compiler does not learn that the mask is 0 or all ones, which it could turn into a branch. */
-    __asm__("" : "+r"(mask));
+    mask = cv_mask((uint32_t)cv_mlkem_kernels()->same(w.again, ciphertext, len));
     for (size_t i = 0; i < 32; i++)
         secret[i] = (uint8_t)(w.rejected[i] ^ ((w.rejected[i] ^ w.derived[i]) & mask));
     cv_wipe(&w, sizeof w);

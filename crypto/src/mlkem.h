@@ -8,6 +8,23 @@
 #define Q 3329
 #define N 256
 
+/* The largest k and ciphertext of the parameter sets in this build. */
+#ifndef CV_NO_MLKEM1024
+# define MOST_K 4
+# define MOST_CIPHERTEXT CV_MLKEM_MAX_CIPHERTEXT
+#elif !defined CV_NO_MLKEM768
+# define MOST_K 3
+# define MOST_CIPHERTEXT 1088
+#elif !defined CV_NO_MLKEM512
+# define MOST_K 2
+# define MOST_CIPHERTEXT 768
+#else
+# error "no parameter set of ML-KEM is left: leave out MLKEM instead"
+#endif
+
+/* Bytes of an encoded polynomial. */
+#define POLY_BYTES 384
+
 /* Parts of a key. */
 enum { HAS_PUBLIC = 1, HAS_PRIVATE = 2, HAS_SEED = 4 };
 
@@ -41,7 +58,7 @@ static inline uint32_t cv_mlkem_reduce(uint32_t x)
 #else
     x -= (uint32_t)((uint64_t)x * 0x13afb7 >> 32) * Q;
     x -= Q;
-    return x + (Q & (0 - (x >> 31)));
+    return x + (Q & cv_mask(x >> 31));
 #endif
 }
 
@@ -68,7 +85,7 @@ void cv_portable_mlkem_decompress(uint16_t f[N], const uint8_t *in, unsigned d);
 void cv_mlkem_expand(uint16_t matrix[][N], const uint8_t rho[32], unsigned k);
 /* Bytes of noise for a polynomial, and the maximum number of polynomials with noise that an operation needs. */
 #define CV_MLKEM_NOISE 192
-#define CV_MLKEM_NOISES 9
+#define CV_MLKEM_NOISES (2 * MOST_K + 1)
 /* PRF (4.1) of `seed` and `count` nonces from `first` on: 64 eta bytes each. */
 void cv_mlkem_noise(uint8_t noise[][CV_MLKEM_NOISE], const uint8_t seed[32], uint8_t first, size_t count, unsigned eta);
 /* SamplePolyCBD; coefficients are below 4096. */

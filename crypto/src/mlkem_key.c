@@ -1,19 +1,24 @@
 /* ML-KEM: keys. */
 #include "mlkem.h"
 
-const cv_mlkem_kind cv_mlkem512 = { 2, 3, 10, 4 }, cv_mlkem768 = { 3, 2, 10, 4 }, cv_mlkem1024 = { 4, 2, 11, 5 };
-
-/* Bytes of an encoded polynomial. */
-#define POLY 384
+#ifndef CV_NO_MLKEM512
+const cv_mlkem_kind cv_mlkem512 = { 2, 3, 10, 4 };
+#endif
+#ifndef CV_NO_MLKEM768
+const cv_mlkem_kind cv_mlkem768 = { 3, 2, 10, 4 };
+#endif
+#ifndef CV_NO_MLKEM1024
+const cv_mlkem_kind cv_mlkem1024 = { 4, 2, 11, 5 };
+#endif
 
 size_t cv_mlkem_public_size(const cv_mlkem_kind *kind)
 {
-    return (size_t)POLY * kind->k + 32;
+    return (size_t)POLY_BYTES * kind->k + 32;
 }
 
 size_t cv_mlkem_private_size(const cv_mlkem_kind *kind)
 {
-    return (size_t)2 * POLY * kind->k + 96;
+    return (size_t)2 * POLY_BYTES * kind->k + 96;
 }
 
 size_t cv_mlkem_ciphertext_size(const cv_mlkem_kind *kind)
@@ -25,22 +30,23 @@ size_t cv_mlkem_ciphertext_size(const cv_mlkem_kind *kind)
 static void pack(uint8_t *out, uint16_t f[][N], unsigned k)
 {
     for (unsigned i = 0; i < k; i++)
-        cv_mlkem_kernels()->pack(out + POLY * i, f[i]);
+        cv_mlkem_kernels()->pack(out + POLY_BYTES * i, f[i]);
 }
 
-/* Whether all coefficients were reduced. */
+/* Whether all coefficients were reduced. Whether a secret key is malformed is public. */
 static int unpack(uint16_t f[][N], const uint8_t *in, unsigned k)
 {
     int reduced = 1;
     for (unsigned i = 0; i < k; i++)
-        reduced &= cv_mlkem_kernels()->unpack(f[i], in + POLY * i);
+        reduced &= cv_mlkem_kernels()->unpack(f[i], in + POLY_BYTES * i);
+    CV_PUBLIC(&reduced, sizeof reduced);
     return reduced;
 }
 
 static void encode_public(const cv_mlkem_key *key, uint8_t *bytes)
 {
     pack(bytes, (uint16_t(*)[N])key->t, key->kind->k);
-    memcpy(bytes + (size_t)POLY * key->kind->k, key->rho, 32);
+    memcpy(bytes + (size_t)POLY_BYTES * key->kind->k, key->rho, 32);
 }
 
 /* K-PKE.KeyGen (algorithm 13) without its encodings. */
@@ -70,7 +76,7 @@ static void generate(cv_mlkem_key *key, const uint8_t sigma[32])
 /* The hash of the encoded encapsulation key, which every encapsulation uses. */
 static void hash_public(cv_mlkem_key *key)
 {
-    uint8_t bytes[CV_MLKEM_MAX_PUBLIC] __attribute__((aligned(8)));
+    uint8_t bytes[POLY_BYTES * MOST_K + 32] __attribute__((aligned(8)));
     encode_public(key, bytes);
     cv_hash_message(&cv_sha3_256, key->public_hash, bytes, cv_mlkem_public_size(key->kind));
 }
@@ -83,6 +89,8 @@ void cv_mlkem_generate(cv_mlkem_key *key, const cv_mlkem_kind *kind, const uint8
     cv_hash_update(&h, seed, 32);
     cv_hash_update(&h, &kind->k, 1);
     cv_hash_final(&h, seeds);
+    /* The seed of the matrix is part of the encapsulation key. */
+    CV_PUBLIC(seeds, 32);
     key->kind = kind;
     key->parts = HAS_PUBLIC | HAS_PRIVATE | HAS_SEED;
     memmove(key->seed, seed, CV_MLKEM_SEED);
@@ -97,7 +105,7 @@ static int decode_public(cv_mlkem_key *key, const cv_mlkem_kind *kind, const uin
 {
     if (!unpack(key->t, bytes, kind->k))
         return CV_ERR_KEY;
-    memcpy(key->rho, bytes + (size_t)POLY * kind->k, 32);
+    memcpy(key->rho, bytes + (size_t)POLY_BYTES * kind->k, 32);
     cv_hash_message(&cv_sha3_256, key->public_hash, bytes, cv_mlkem_public_size(kind));
     return CV_OK;
 }
@@ -118,7 +126,7 @@ int cv_mlkem_import_public(cv_mlkem_key *key, const cv_mlkem_kind *kind, const u
 
 int cv_mlkem_import_private(cv_mlkem_key *key, const cv_mlkem_kind *kind, const uint8_t *bytes, size_t len)
 {
-    size_t s_len = (size_t)POLY * kind->k, public_len = cv_mlkem_public_size(kind);
+    size_t s_len = (size_t)POLY_BYTES * kind->k, public_len = cv_mlkem_public_size(kind);
     const uint8_t *hash;
     key->kind = NULL;
     key->parts = 0;
@@ -156,7 +164,7 @@ int cv_mlkem_export_private(const cv_mlkem_key *key, uint8_t *bytes)
     if (!has(key, HAS_PRIVATE))
         return CV_ERR_KEY;
     pack(bytes, (uint16_t(*)[N])key->s, key->kind->k);
-    bytes += (size_t)POLY * key->kind->k;
+    bytes += (size_t)POLY_BYTES * key->kind->k;
     encode_public(key, bytes);
     bytes += cv_mlkem_public_size(key->kind);
     memcpy(bytes, key->public_hash, 32);

@@ -12,7 +12,9 @@ const struct cv_mlkem_ops cv_portable_mlkem = {
     .add_reduced = cv_portable_mlkem_add_reduced,
     .reject = cv_portable_mlkem_reject,
     .cbd2 = cv_portable_mlkem_cbd2,
+#ifndef CV_NO_MLKEM512
     .cbd3 = cv_portable_mlkem_cbd3,
+#endif
     .pack = cv_portable_mlkem_pack,
     .unpack = cv_portable_mlkem_unpack,
     .compress = cv_portable_mlkem_compress,
@@ -40,7 +42,7 @@ void cv_portable_mlkem_add_reduced(uint16_t h[N], const uint16_t f[N], const uin
 {
     for (size_t i = 0; i < N; i++) {
         uint32_t sum = (uint32_t)f[i] + g[i] - Q;
-        h[i] = (uint16_t)(sum + (Q & (0 - (sum >> 31))));
+        h[i] = (uint16_t)(sum + (Q & cv_mask(sum >> 31)));
     }
 }
 
@@ -74,6 +76,7 @@ void cv_portable_mlkem_cbd2(uint16_t f[N], const uint8_t bytes[128])
     }
 }
 
+#ifndef CV_NO_MLKEM512
 /* The same for 3 bytes and fields of 6 bits, where x and y are sums of three bits. */
 void cv_portable_mlkem_cbd3(uint16_t f[N], const uint8_t bytes[192])
 {
@@ -85,3 +88,4 @@ void cv_portable_mlkem_cbd3(uint16_t f[N], const uint8_t bytes[192])
             f[i + j] = (uint16_t)((fields >> 6 * j & 63) + Q - 4);
     }
 }
+#endif

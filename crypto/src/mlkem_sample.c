@@ -27,7 +27,7 @@ static void sample_ntt(uint16_t f[N], const uint8_t rho[32], uint8_t column, uin
 }
 
 /* The same for `count` polynomials from index `first` on, in the matrix of `k` by `k`. */
-static void sample_many(uint16_t f[][N], const uint8_t rho[32], unsigned k, unsigned first, size_t count)
+CV_OWN_FRAME void sample_many(uint16_t f[][N], const uint8_t rho[32], unsigned k, unsigned first, size_t count)
 {
     uint8_t seeds[AT_ONCE][34], bytes[AT_ONCE][FIRST] __attribute__((aligned(8)));
     const uint8_t *from[AT_ONCE] = { NULL };
@@ -98,8 +98,12 @@ void cv_mlkem_noise(uint8_t noise[][CV_MLKEM_NOISE], const uint8_t seed[32], uin
 
 void cv_mlkem_sample(uint16_t f[N], const uint8_t noise[CV_MLKEM_NOISE], unsigned eta)
 {
-    if (eta == 2)
-        cv_mlkem_kernels()->cbd2(f, noise);
-    else
+#ifndef CV_NO_MLKEM512
+    if (eta == 3) {
         cv_mlkem_kernels()->cbd3(f, noise);
+        return;
+    }
+#endif
+    (void)eta;
+    cv_mlkem_kernels()->cbd2(f, noise);
 }

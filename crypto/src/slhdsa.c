@@ -80,6 +80,8 @@ static void sign(const cv_slhdsa_kind *kind, const uint8_t *key, uint8_t *signat
     struct cv_slhdsa s;
     struct place p;
     kind->randomize(kind, signature, key + n, random ? random : key + 2 * n, m);
+    /* It is the beginning of the signature, and decides which keys sign. */
+    CV_PUBLIC(signature, n);
     find_place(kind, &p, signature, key + 2 * n, m);
     begin(&s, kind, key + 2 * n);
     s.secret = key;

@@ -114,9 +114,21 @@ static void digest(const cv_slhdsa_kind *kind, uint8_t *out, const uint8_t *r, c
 
 #define SHA2(n, h, d, a, k, m) { n, h, d, a, k, m, begin, hash, randomize, digest }
 
+#ifndef CV_NO_SLHDSA_SHA2_128S
 const cv_slhdsa_kind cv_slhdsa_sha2_128s = SHA2(16, 63, 7, 12, 14, 30);
+#endif
+#ifndef CV_NO_SLHDSA_SHA2_128F
 const cv_slhdsa_kind cv_slhdsa_sha2_128f = SHA2(16, 66, 22, 6, 33, 34);
+#endif
+#ifndef CV_NO_SLHDSA_SHA2_192S
 const cv_slhdsa_kind cv_slhdsa_sha2_192s = SHA2(24, 63, 7, 14, 17, 39);
+#endif
+#ifndef CV_NO_SLHDSA_SHA2_192F
 const cv_slhdsa_kind cv_slhdsa_sha2_192f = SHA2(24, 66, 22, 8, 33, 42);
+#endif
+#ifndef CV_NO_SLHDSA_SHA2_256S
 const cv_slhdsa_kind cv_slhdsa_sha2_256s = SHA2(32, 64, 8, 14, 22, 47);
+#endif
+#ifndef CV_NO_SLHDSA_SHA2_256F
 const cv_slhdsa_kind cv_slhdsa_sha2_256f = SHA2(32, 68, 17, 9, 35, 49);
+#endif

@@ -71,9 +71,21 @@ static void digest(const cv_slhdsa_kind *kind, uint8_t *out, const uint8_t *r, c
 
 #define SHAKE(n, h, d, a, k, m) { n, h, d, a, k, m, begin, hash, randomize, digest }
 
+#ifndef CV_NO_SLHDSA_SHAKE_128S
 const cv_slhdsa_kind cv_slhdsa_shake_128s = SHAKE(16, 63, 7, 12, 14, 30);
+#endif
+#ifndef CV_NO_SLHDSA_SHAKE_128F
 const cv_slhdsa_kind cv_slhdsa_shake_128f = SHAKE(16, 66, 22, 6, 33, 34);
+#endif
+#ifndef CV_NO_SLHDSA_SHAKE_192S
 const cv_slhdsa_kind cv_slhdsa_shake_192s = SHAKE(24, 63, 7, 14, 17, 39);
+#endif
+#ifndef CV_NO_SLHDSA_SHAKE_192F
 const cv_slhdsa_kind cv_slhdsa_shake_192f = SHAKE(24, 66, 22, 8, 33, 42);
+#endif
+#ifndef CV_NO_SLHDSA_SHAKE_256S
 const cv_slhdsa_kind cv_slhdsa_shake_256s = SHAKE(32, 64, 8, 14, 22, 47);
+#endif
+#ifndef CV_NO_SLHDSA_SHAKE_256F
 const cv_slhdsa_kind cv_slhdsa_shake_256f = SHAKE(32, 68, 17, 9, 35, 49);
+#endif

@@ -1,6 +1,7 @@
 /* Checks the bounds on which lazy reductions rely. Prints `bounds`, then ` NAME` for each that does not hold, then
  * ` checked:NUMBER`. */
 #include "bounds.h"
+#include "capvec.h"
 #include <stdio.h>
 
 static unsigned long checked;
@@ -20,6 +21,8 @@ int main(void)
     fputs("bounds", stdout);
     bounds_mlkem();
     bounds_mlkem_kernels();
+    bounds_mldsa();
+    bounds_mldsa_kernels();
     printf(" checked:%lu\n", checked);
     return 0;
 }

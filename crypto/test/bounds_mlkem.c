@@ -1,7 +1,7 @@
 /* The transforms of ML-KEM in wide arithmetic: each coefficient is a range, and products with a constant are computed for
  * every number of it, so that ranges are exact but for dependences between coefficients. The constants are those of the
  * kernels' own header. */
-#include "bounds.h"
+#include "bounds_mlkem.h"
 #include "mlkem_zetas.h"
 
 int32_t power(unsigned k, int32_t a)

@@ -1,6 +1,6 @@
 /* The kernels of ML-KEM in use, compared with the definitions of the transform and of products, on inputs that the model
  * of bounds_mlkem.c drives towards the limits. */
-#include "bounds.h"
+#include "bounds_mlkem.h"
 
 /* The transform by its definition (FIPS 203, 4.3): the remainders modulo X^2 - 17^(2 BitRev7(i) + 1). */
 static void define(int32_t out[N], const uint16_t f[N])

@@ -11,7 +11,7 @@ use capvec_timing::Core;
 use std::path::Path;
 
 /// Capability sets with which the dispatch reports its choice.
-const SETS: [&str; 14] = [
+const SETS: [&str; 15] = [
     "scalar",
     "string:rv64gc_zbb",
     "string:rv64gc_zbb_zbkb_zbkc_zknd_zkne",
@@ -25,6 +25,7 @@ const SETS: [&str; 14] = [
     "zbb_zvkb_zvknhk0p2",
     "v_zvkg_zvkgs0p7",
     "v_zvkb_zvbc32e0p7",
+    "v_xcapvecmulq0p1",
     "full",
 ];
 

@@ -3,6 +3,7 @@
 mod bare;
 mod bare_build;
 mod bare_example;
+mod bare_pqc;
 mod bench;
 mod capsets;
 mod common;
@@ -27,6 +28,7 @@ mod provider;
 mod report;
 mod run;
 mod sandbox;
+mod secrets;
 mod soak;
 mod specimens;
 mod subjects;

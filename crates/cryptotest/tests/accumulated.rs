@@ -52,6 +52,16 @@ fn short_digests_are_the_known_ones() {
     }
 }
 
+/// The bare programs (crates/cli/tests/bare_pqc.rs) do one run of ML-KEM and ML-DSA.
+#[test]
+fn one_run_agrees_with_rustcrypto() {
+    for scheme in schemes().iter().filter(|s| s.name.starts_with("ML-")) {
+        let digest = scheme.library(1);
+        println!("{} {digest}", scheme.name);
+        assert_eq!(digest, scheme.oracle(1), "{}", scheme.name);
+    }
+}
+
 /// `CAPVEC_RUNS` sets another number of runs, which are then only compared with RustCrypto's.
 #[test]
 #[ignore = "10,000 runs of each set of ML-KEM and ML-DSA, 100 of SLH-DSA, of RustCrypto too"]

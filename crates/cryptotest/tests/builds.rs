@@ -44,10 +44,15 @@ fn make(build: &Path, arguments: &[&str]) -> Command {
     make
 }
 
-fn features() -> Vec<String> {
+/// Features with files of their own, or the parameter sets, which have none.
+fn names(with_files: bool) -> Vec<String> {
     let text = std::fs::read_to_string(root().join("features.txt")).unwrap();
-    let lines = text.lines().filter(|l| !l.starts_with('#'));
+    let lines = text.lines().filter(|l| !l.starts_with('#') && l.contains(' ') == with_files);
     lines.map(|l| l.split(' ').next().unwrap().to_string()).collect()
+}
+
+fn features() -> Vec<String> {
+    names(true)
 }
 
 /// Objects of sources that depend on the features left out.
@@ -103,6 +108,43 @@ fn each_feature_can_be_left_out() {
 fn each_feature_can_be_left_out_of_riscv64() {
     if exists("riscv64-linux-gnu-gcc") {
         without_features("riscv64-linux-gnu-gcc");
+    }
+}
+
+/// Features and parameter sets that remain, and functions that the library then has and lacks.
+const POST_QUANTUM: [(&[&str], &[&str], &[&str]); 4] = [
+    (
+        &["SHA3", "MLKEM", "MLKEM768"],
+        &["cv_mlkem768", "cv_mlkem_decaps"],
+        &["cv_mlkem512", "cv_mldsa_verify"],
+    ),
+    (
+        &["SHA3", "MLDSA", "MLDSA65"],
+        &["cv_mldsa65", "cv_mldsa_verify"],
+        &["cv_mldsa_sign", "cv_mldsa_generate", "cv_mldsa87"],
+    ),
+    (
+        &["SHA2", "HMAC", "SHA3", "SLHDSA", "SLHDSA_SHA2", "SLHDSA_SHA2_128S"],
+        &["cv_slhdsa_sha2_128s", "cv_slhdsa_sign"],
+        &["cv_slhdsa_shake_128s", "cv_mlkem_encaps"],
+    ),
+    (&["SHA3"], &["cv_hash_init"], &["cv_mlkem_encaps", "cv_mldsa_verify", "cv_slhdsa_verify"]),
+];
+
+/// Each scheme and parameter set can be left out, and so can what verification does not need.
+#[test]
+fn single_parameter_sets_can_be_kept() {
+    let build = fresh("sets");
+    let all: Vec<String> = names(true).into_iter().chain(names(false)).collect();
+    for (keep, has, lacks) in POST_QUANTUM {
+        let out: Vec<&str> = all.iter().map(String::as_str).filter(|f| !keep.contains(f)).collect();
+        let no = format!("NO={}", out.join(" "));
+        let _ = std::fs::remove_dir_all(&build);
+        succeed(&mut make(&build, &["-j2", "-s", &no, "CFLAGS=-O1 -Werror"]));
+        let symbols = succeed(Command::new("nm").arg("-D").arg(build.join("libcapvec.so")));
+        let found = |name: &&&str| symbols.lines().any(|l| l.ends_with(&format!(" {name}")));
+        assert!(has.iter().all(|name| found(&name)), "{keep:?}: {symbols}");
+        assert!(!lacks.iter().any(|name| found(&name)), "{keep:?}: {symbols}");
     }
 }
 

@@ -9,20 +9,51 @@ mod parts {
 }
 
 /// Checks what kernels leave in registers. See `crypto/test/abi.c`.
-pub const ABI: Program =
-    Program::Test(&TestProgram { name: "abi", parts: &[&parts::ABI], library: true });
+pub const ABI: Program = Program::Test(&TestProgram {
+    name: "abi",
+    parts: &[&parts::ABI],
+    library: true,
+    secrets: false,
+});
 /// Checks which memory kernels read and write, and that they agree with portable C. See `crypto/test/guard.c`.
-pub const GUARD: Program =
-    Program::Test(&TestProgram { name: "guard", parts: &[&parts::GUARD], library: true });
+pub const GUARD: Program = Program::Test(&TestProgram {
+    name: "guard",
+    parts: &[&parts::GUARD],
+    library: true,
+    secrets: false,
+});
 /// Checks the bounds on which lazy reductions rely. See `crypto/test/bounds.c`.
-pub const BOUNDS: Program =
-    Program::Test(&TestProgram { name: "bounds", parts: &[&parts::BOUNDS], library: true });
+pub const BOUNDS: Program = Program::Test(&TestProgram {
+    name: "bounds",
+    parts: &[&parts::BOUNDS],
+    library: true,
+    secrets: false,
+});
+/// Works with keys that are marked as secret; takes the name of a scheme. See `crypto/test/secrets.c`.
+pub const SECRETS: Program = Program::Test(&TestProgram {
+    name: "secrets",
+    parts: &[&parts::SECRETS],
+    library: true,
+    secrets: true,
+});
 /// Prints which kernel serves which operation. See `crypto/test/table.c`.
-pub const TABLE: Program =
-    Program::Test(&TestProgram { name: "table", parts: &[&parts::TABLE], library: true });
+pub const TABLE: Program = Program::Test(&TestProgram {
+    name: "table",
+    parts: &[&parts::TABLE],
+    library: true,
+    secrets: false,
+});
 /// Measures many messages hashed at once. See `crypto/test/many.c`.
-pub const MANY: Program =
-    Program::Test(&TestProgram { name: "many", parts: &[&parts::MANY], library: true });
+pub const MANY: Program = Program::Test(&TestProgram {
+    name: "many",
+    parts: &[&parts::MANY],
+    library: true,
+    secrets: false,
+});
 /// Compares the provider with OpenSSL's own algorithms; reads `PATH SEED ROUNDS`. See `crypto/test/provider/compare.c`.
-pub const COMPARE: Program =
-    Program::Test(&TestProgram { name: "compare", parts: &[&parts::COMPARE], library: false });
+pub const COMPARE: Program = Program::Test(&TestProgram {
+    name: "compare",
+    parts: &[&parts::COMPARE],
+    library: false,
+    secrets: false,
+});

@@ -45,6 +45,8 @@ pub struct TestProgram {
     pub parts: &'static [&'static Part],
     /// Whether libcapvec is linked to it.
     pub library: bool,
+    /// Whether it marks secrets for `capvec ct` (`crypto/src/secrets.h`).
+    pub secrets: bool,
 }
 
 impl PartialEq for TestProgram {
@@ -75,6 +77,7 @@ impl Program {
             Program::MeasureLong if BUFFERS.contains(&unit.source.0) => self.defines(),
             Program::MeasureTls if uses_tls(unit) => self.defines(),
             Program::MeasureEach if unit.source.0 == BUFFERS[0] => self.defines(),
+            Program::Test(test) if test.secrets && marks_secrets(unit) => &["-DCV_FOLLOW_SECRETS"],
             _ => &[],
         }
     }
@@ -151,6 +154,11 @@ impl Program {
 /// Whether a unit differs in the driver for connections.
 fn uses_tls(unit: &Unit) -> bool {
     BUFFERS.contains(&unit.source.0) || unit.source.0.starts_with("tls")
+}
+
+/// Whether the macro makes a difference.
+fn marks_secrets(unit: &Unit) -> bool {
+    ["CV_PUBLIC(", "CV_SECRET("].iter().any(|m| unit.source.1.contains(m))
 }
 
 #[cfg(test)]

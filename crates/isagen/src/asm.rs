@@ -11,7 +11,7 @@ use capvec_text::abi;
 use std::fmt::Write;
 
 /// Files of `isa/` by the header that contains their macros.
-const HEADERS: [(&str, &str, &[&str]); 6] = [
+const HEADERS: [(&str, &str, &[&str]); 7] = [
     (
         "crypto/native/riscv64/insn_v.h",
         "the vector extension",
@@ -35,6 +35,7 @@ const HEADERS: [(&str, &str, &[&str]); 6] = [
     // vkeccak.vi has the same encoding in both versions of Zvknhk.
     ("crypto/native/riscv64/insn_draft.h", "drafts", &["zvknhk0p2", "zvkgs0p7"]),
     ("crypto/native/riscv64/insn_zvkk.h", "the prototype of vkeccak.vi", &["zvkk0p2024"]),
+    ("crypto/native/riscv64/insn_vmulq.h", "products modulo a prime", &["xcapvecmulq0p1"]),
 ];
 
 /// Fields of vtype (RISC-V Unprivileged ISA manual, "Vector type register").

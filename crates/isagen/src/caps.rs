@@ -33,12 +33,12 @@ pub fn table(t: &Table) -> Result<String> {
     for (bit, name) in names.iter().enumerate() {
         writeln!(s, "#define CV_CAP_{} (UINT64_C(1) << {bit})", name.to_uppercase())?;
     }
-    s += "\n#ifdef CV_CAPS_NAMES\nstatic const char cv_cap_name[][12] = {\n";
+    s += "\n#ifdef CV_CAPS_NAMES\nstatic const char cv_cap_name[][16] = {\n";
     for name in &names {
         writeln!(s, "    \"{name}\",")?;
     }
     s += "};\n\n/* Extensions that a capability string may name, with all that they imply. */\n";
-    s += "static const struct {\n    char name[12];\n    uint64_t caps;\n} cv_cap_word[] = {\n";
+    s += "static const struct {\n    char name[16];\n    uint64_t caps;\n} cv_cap_word[] = {\n";
     // Of drafts those that kernels use.
     for e in t.exts.iter().filter(|e| e.draft.is_none() || known.contains_key(&e.name)) {
         writeln!(s, "    {{ \"{}\", {:#x} }},", e.name, closed(t, &e.name, &known))?;

@@ -86,7 +86,7 @@ fn names(t: &Table) -> Result<String> {
     for e in &caps.openssl_riscvcap {
         writeln!(s, "    {},", camel(e))?;
     }
-    s += "];\n\n/// Further extensions that libcapvec knows.\n";
+    s += "];\n\n/// Further extensions that libcapvec knows.\n#[rustfmt::skip]\n";
     writeln!(
         s,
         "pub(crate) static LIBCAPVEC: [Ext; {}] = [{}];",

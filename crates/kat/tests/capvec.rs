@@ -182,6 +182,7 @@ fn kernels_preserve_what_the_abi_requires() {
             "zvknhk0p2",
             "full_zvkgs0p7",
             "v_zvkb_zvbc32e0p7",
+            "v_xcapvecmulq0p1",
             "full",
         ] {
             let capset = CapSet::parse(caps, &core.isa).unwrap();
@@ -192,7 +193,7 @@ fn kernels_preserve_what_the_abi_requires() {
 }
 
 /// Capability sets, each with a VLEN, that together use every kernel: with more extensions, others would replace some.
-const EVERY_KERNEL: [(&str, u32); 23] = [
+const EVERY_KERNEL: [(&str, u32); 26] = [
     ("zvkk0p2024", 128),
     ("zvkk0p2024", 256),
     ("zvkk0p2024", 2048),
@@ -214,6 +215,9 @@ const EVERY_KERNEL: [(&str, u32); 23] = [
     ("string:rv64gc_v_zvksed_zvkb_zvknhb_zvksh", 128),
     ("string:rv64gc_v_zvkned_zvksed_zvkb", 2048),
     ("string:rv64gc_v_zvkned_zvksed_zvkb", 4096),
+    ("v_xcapvecmulq0p1", 128),
+    ("v_xcapvecmulq0p1", 256),
+    ("v_xcapvecmulq0p1", 1024),
     ("full", 128),
     ("full", 1024),
 ];
@@ -234,7 +238,14 @@ fn kernels_stay_within_their_arguments() {
 #[test]
 fn lazy_reductions_stay_within_their_bounds() {
     let (core, runner) = runner(&[BOUNDS]);
-    for (caps, vlen) in [("scalar", 128), ("v", 128), ("v", 256), ("v", 512), ("v", 1024)] {
+    for (caps, vlen) in [
+        ("scalar", 128),
+        ("v", 128),
+        ("v", 256),
+        ("v", 512),
+        ("v", 1024),
+        ("v_xcapvecmulq0p1", 256),
+    ] {
         let capset = CapSet::parse(caps, &core.isa).unwrap();
         let text = run(&runner, BOUNDS, Configuration { vlen, capset });
         assert!(text.starts_with("bounds checked:"), "{caps}, VLEN {vlen}: {text}");

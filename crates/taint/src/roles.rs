@@ -140,6 +140,10 @@ impl Roles {
     pub fn dest_span(&self, i: &Insn, t: VType, vlenb: usize) -> u8 {
         match (self.dest, self.rule) {
             (Dest::Mask, _) => 1,
+            // The data of an indexed access is as wide as SEW, whatever its indices are.
+            _ if is_vector_memory(self.class) && self.index.is_some() => {
+                to_end(i.rd, (1u8 << t.lmul.clamp(0, 3)) * (i.aux() + 1))
+            }
             _ if is_vector_memory(self.class) => to_end(i.rd, 8),
             _ if self.whole => to_end(i.rd, 8),
             (_, Taint::Reduce) => 1,

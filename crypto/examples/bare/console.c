@@ -57,3 +57,14 @@ void *memset(void *to, int byte, __SIZE_TYPE__ len)
         ((volatile char *)to)[i] = (char)byte;
     return to;
 }
+
+void *memmove(void *to, const void *from, __SIZE_TYPE__ len)
+{
+    volatile char *out = to;
+    const char *in = from;
+    for (__SIZE_TYPE__ i = 0; i < len; i++) {
+        __SIZE_TYPE__ at = (uintptr_t)out < (uintptr_t)in ? i : len - 1 - i;
+        out[at] = in[at];
+    }
+    return to;
+}

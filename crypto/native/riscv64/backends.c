@@ -90,9 +90,12 @@ void cv_chacha20_zvkb(uint8_t *out, const uint8_t *in, size_t blocks, const uint
 void cv_poly1305_m(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks);
 void cv_poly1305_v(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks);
 /* ML-DSA. */
-void cv_mldsa_ntt_v(uint32_t f[256]);
-void cv_mldsa_inverse_v(uint32_t f[256]);
-void cv_mldsa_multiply_v(uint32_t h[256], const uint32_t *f, const uint32_t *g, size_t n);
+#define MLDSA_RING(suffix) \
+    void cv_mldsa_ntt_##suffix(uint32_t f[256]); \
+    void cv_mldsa_inverse_##suffix(uint32_t f[256]); \
+    void cv_mldsa_multiply_##suffix(uint32_t h[256], const uint32_t *f, const uint32_t *g, size_t n)
+MLDSA_RING(v);
+MLDSA_RING(xcapvecmulq0p1);
 void cv_mldsa_add_v(uint32_t h[256], const uint32_t f[256], const uint32_t g[256]);
 void cv_mldsa_subtract_v(uint32_t h[256], const uint32_t f[256], const uint32_t g[256]);
 size_t cv_mldsa_reject_v(uint32_t *out, size_t room, const uint8_t *bytes, size_t len);
@@ -109,9 +112,12 @@ void cv_mldsa_pack_below_v(uint8_t *out, const uint32_t f[256], unsigned d, uint
 void cv_mldsa_unpack_below_v(uint32_t f[256], const uint8_t *in, unsigned d, uint32_t top);
 /* ML-KEM. */
 int cv_mlkem_same_v(const uint8_t *a, const uint8_t *b, size_t len);
-void cv_mlkem_ntt_v(uint16_t f[256]);
-void cv_mlkem_inverse_v(uint16_t f[256]);
-void cv_mlkem_multiply_v(uint16_t h[256], const uint16_t *f, size_t step, const uint16_t *g, size_t k);
+#define MLKEM_RING(suffix) \
+    void cv_mlkem_ntt_##suffix(uint16_t f[256]); \
+    void cv_mlkem_inverse_##suffix(uint16_t f[256]); \
+    void cv_mlkem_multiply_##suffix(uint16_t h[256], const uint16_t *f, size_t step, const uint16_t *g, size_t k)
+MLKEM_RING(v);
+MLKEM_RING(xcapvecmulq0p1);
 void cv_mlkem_add_v(uint16_t h[256], const uint16_t f[256], const uint16_t g[256]);
 void cv_mlkem_add_reduced_v(uint16_t h[256], const uint16_t f[256], const uint16_t g[256]);
 void cv_mlkem_subtract_v(uint16_t h[256], const uint16_t f[256], const uint16_t g[256]);
@@ -387,6 +393,15 @@ static const struct cv_backend backends[] = {
         },
     },
     {
+        .name = "mldsa_xcapvecmulq0p1",
+        .needs = CV_CAP_V | CV_CAP_XCAPVECMULQ0P1,
+        .mldsa = {
+            .ntt = cv_mldsa_ntt_xcapvecmulq0p1,
+            .inverse = cv_mldsa_inverse_xcapvecmulq0p1,
+            .multiply = cv_mldsa_multiply_xcapvecmulq0p1,
+        },
+    },
+    {
         .name = "mldsa_poly_v",
         .needs = CV_CAP_V,
         .mldsa = {
@@ -432,6 +447,15 @@ static const struct cv_backend backends[] = {
         .name = "mlkem_multiply_v",
         .needs = CV_CAP_V,
         .mlkem.multiply = cv_mlkem_multiply_v,
+    },
+    {
+        .name = "mlkem_xcapvecmulq0p1",
+        .needs = CV_CAP_V | CV_CAP_XCAPVECMULQ0P1,
+        .mlkem = {
+            .ntt = cv_mlkem_ntt_xcapvecmulq0p1,
+            .inverse = cv_mlkem_inverse_xcapvecmulq0p1,
+            .multiply = cv_mlkem_multiply_xcapvecmulq0p1,
+        },
     },
     {
         .name = "mlkem_poly_v",

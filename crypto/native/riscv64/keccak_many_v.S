@@ -19,7 +19,7 @@
 #define BY62    s10
 #define BY63    s11
 
-#include "keccak_many.h"
+#include "keccak_lanes.h"
 
 /* By one bit without scratch registers, since theta has none. */
 .macro rotate to, from, n, by
@@ -44,8 +44,8 @@
  * laws, chi needs one complement for each row instead of five to return to the same six.
  *
  * A row, starting at any of its lanes: l0 ^= l1 o0 l2, l1 ^= l2 o1 l3 and so on, each `o` either vand or vor. `inverse`
- * becomes the complement of `from`, before the remaining uses of l1 and l2; o0 is applied to `x` and `y`. Otherwise as
- * in keccak_many_zvkb.S. */
+ * becomes the complement of `from`, before the remaining uses of l1 and l2; o0 is applied to `x` and `y`. `out3`
+ * receives the new `l3`; `t` is scratch, as are U and V. */
 .macro chi inverse, from, x, y, o0, o1, o2, o3, o4, l0, l1, l2, l3, l4, out3, t
     \o3\().vv   \t, \l4, \l0
     \o4\().vv   V, \l0, \l1
@@ -110,7 +110,7 @@
     cv_return
 .endm
 
-/* A permutation takes 4692 instructions, a block of 17 lanes 60 more. Additionally clobbers t0, t4 ... t6 and a7. */
+/* A permutation takes 4692 instructions, a block of 17 lanes 63 more. Additionally clobbers t0, t4 ... t6 and a7. */
 keccak_many cv_keccak_many_v
 
 .section .note.GNU-stack, "", @progbits

@@ -1,6 +1,6 @@
 /* ML-DSA: products in the NTT domain. Needs: V. VLEN at least 128. */
 #include "mldsa_zetas.h"
-#include "vector.h"
+#include "modular.h"
 
 #define H       a0
 #define F       a1
@@ -46,8 +46,7 @@ cv_function cv_mldsa_multiply_v
     vnsrl.wi    FACTOR1, SUM, 0
     vmulhu.vx   T, T, BARRETT
     vnmsac.vx   FACTOR1, Q, T
-    vsub.vx     T, FACTOR1, Q
-    vminu.vv    FACTOR1, FACTOR1, T
+    cv_subtract_once FACTOR1, Q, T, 32
     vse32.v     FACTOR1, (H)
     slli        AT, COUNT, 2
     add         H, H, AT

@@ -3,7 +3,7 @@
 #define CV_MLDSA_NTT_H
 
 #include "mldsa_zetas.h"
-#include "vector.h"
+#include "modular.h"
 
 #define F      a0
 #define AT     a1
@@ -30,9 +30,9 @@
 .endm
 
 /* For each column: `layers` with rows in v0 ... v15. */
-.macro columns layers
+.macro columns layers, table=.Lrows
     li          LEFT, 16
-    lla         TABLE, .Lrows
+    lla         TABLE, \table
 .Lcolumns\@:
     vsetvli     COUNT, LEFT, e32, m1, ta, ma
     rows        vle32.v
@@ -46,10 +46,10 @@
 .endm
 
 /* For each block: `layers` with coefficients in v0 ... v15. */
-.macro blocks layers, table
+.macro blocks layers, table, bytes=7*32
     li          LEFT, 16
     li          STRIDE, 64
-    li          BYTES, 7 * 32
+    li          BYTES, \bytes
     lla         TABLE, \table
 .Lblocks\@:
     vsetvli     COUNT, LEFT, e32, m1, ta, ma

@@ -64,7 +64,7 @@
     butterfly_x 15, v14, v15
 .endm
 
-/* Each of eight layers adds or subtracts at most q and q / 60, so reduced numbers grow to numbers from -8.2 q to 9.2 q;
+/* crypto/test/bounds_mldsa.c checks these bounds and those below. Each of eight layers adds or subtracts at most q and q / 60, so reduced numbers grow to numbers from -8.2 q to 9.2 q;
  * with 9 q more, these are from 0 to 18.2 q. Their quotient by 2^23 is at most 0.02 less than that by q. */
 .macro forward_blocks
     next_zetas  m4
@@ -83,13 +83,12 @@
     four        butterfly_v, v0, v1, v2, v3, v4, v5, v6, v7
     four        butterfly_v, v8, v9, v10, v11, v12, v13, v14, v15
     vsetvli     Z, zero, e32, m8, ta, ma
-    li          Z, 9 * MODULUS
+    li          Z, NTT_OFFSET
     .irp group, v0,v8
     vadd.vx     \group, \group, Z
-    vsrl.vi     L, \group, 23
+    vsrl.vi     L, \group, QUOTIENT_BITS
     vnmsac.vx   \group, Q, L
-    vsub.vx     L, \group, Q
-    vminu.vv    \group, \group, L
+    cv_subtract_once \group, Q, L, 32
     .endr
 .endm
 
@@ -139,7 +138,7 @@ cv_end cv_mldsa_ntt_v
     inverse_v   v4, v12, v16, v20
     vsetvli     Z, zero, e32, m8, ta, ma
     .irp group, v0,v8
-    vsra.vi     L, \group, 23
+    vsra.vi     L, \group, QUOTIENT_BITS
     vnmsac.vx   \group, Q, L
     .endr
 .endm
@@ -152,12 +151,11 @@ cv_end cv_mldsa_ntt_v
     vmulhu.vx   T, \x, W
     vmul.vx     \x, \x, Z
     vnmsac.vx   \x, Q, T
-    vsub.vx     T, \x, Q
-    vminu.vv    \x, \x, T
+    cv_subtract_once \x, Q, T, 32
 .endm
 
 /* After three layers numbers are from -q / 10 to 8.3 q, so sums and differences in the last one, which includes the
- * division by 256, are from -q / 5 to 16.6 q and from -8.4 q to 8.4 q. 8347681 = 1 / 256. */
+ * division by 256, are from -q / 5 to 16.6 q and from -8.4 q to 8.4 q. */
 .macro inverse_columns
     vsetvli     Z, zero, e32, m1, ta, ma
     inverse_x   15, v0, v1
@@ -179,11 +177,12 @@ cv_end cv_mldsa_ntt_v
     vsetvli     Z, zero, e32, m8, ta, ma
     vsub.vv     L, v8, v0
     vadd.vv     v0, v0, v8
-    li          Z, 9 * MODULUS
-    vadd.vx     v0, v0, Q
-    vadd.vx     v8, L, Z
-    scale       v0, 0, 8347681
-    scale       v8, 1, 8347681
+    li          Z, SUM_OFFSET
+    li          W, DIFFERENCE_OFFSET
+    vadd.vx     v0, v0, Z
+    vadd.vx     v8, L, W
+    scale       v0, 0, SCALE
+    scale       v8, 1, SCALE
 .endm
 
 /* void cv_mldsa_inverse_v(uint32_t f[256]) */

@@ -1,6 +1,6 @@
 /* ML-DSA: encoding of polynomials (FIPS 204, 7.1). Needs: V. VLEN at least 128. Time depends on widths only. */
 #include "mldsa_zetas.h"
-#include "vector.h"
+#include "modular.h"
 
 #define D      a2
 #define TOP    a3
@@ -25,8 +25,7 @@
 /* top - x modulo q. */
 .macro below x, t
     vrsub.vx    \x, \x, TOP
-    vadd.vx     \t, \x, Q
-    vminu.vv    \x, \x, \t
+    cv_add_if_negative \x, Q, \t, 32
 .endm
 
 /* Pairs of numbers of w bits, 32 bits apart, become numbers of 2 w bits, 64 bits apart. What follows them does not

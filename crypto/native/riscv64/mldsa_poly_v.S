@@ -1,9 +1,6 @@
-/* ML-DSA: arithmetic by coefficients and rounding. Needs: V.
- *
- * Let -q <= x < q. As unsigned numbers, a negative x is huge and x + q is not, and of an x >= 0 and x + q, x is the
- * smaller. So the unsigned minimum of x and x + q is x modulo q. */
+/* ML-DSA: arithmetic by coefficients and rounding. Needs: V. */
 #include "mldsa_zetas.h"
-#include "vector.h"
+#include "modular.h"
 
 #define LEFT  a5
 #define COUNT a6
@@ -29,17 +26,15 @@
 .endm
 
 /* x from -q to q - 1 becomes x modulo q. */
-.macro positive x, t=T
-    vadd.vx     \t, \x, Q
-    vminu.vv    \x, \x, \t
+.macro positive x
+    cv_add_if_negative \x, Q, T, 32
 .endm
 
 .macro add_body
     vle32.v     X, (a1)
     vle32.v     Y, (a2)
     vadd.vv     X, X, Y
-    vsub.vx     T, X, Q
-    vminu.vv    X, X, T
+    cv_subtract_once X, Q, T, 32
     vse32.v     X, (a0)
 .endm
 
@@ -118,7 +113,8 @@ cv_end cv_mldsa_round_v
     vmulhu.vx   \to, \to, RECIPROCAL
     vsrl.vi     \to, \to, 10
     vsub.vx     T, \to, TOPS
-    vminu.vv    \to, \to, T
+    vsrl.vi     T, T, 31
+    vmul.vv     \to, \to, T
 .endm
 
 /* Decompose (algorithm 36). */
@@ -143,24 +139,31 @@ cv_end cv_mldsa_decompose_v
     vle32.v     Y, (a2)
     high_bits   X, X
     high_bits   Y, Y
-    vmsne.vv    v0, X, Y
-    vmv.v.i     X, 0
-    vmerge.vim  X, X, 1, v0
+    vxor.vv     X, X, Y
+    vrsub.vi    X, X, 0
+    vsrl.vi     X, X, 31
     vse32.v     X, (a0)
-    vcpop.m     t5, v0
-    add         a4, a4, t5
+    vadd.vv     v0, v0, X
 .endm
 
 /* size_t cv_mldsa_make_hint_v(uint32_t h[256], const uint32_t f[256], const uint32_t g[256], uint32_t gamma2) */
 cv_function cv_mldsa_make_hint_v
     set_gamma2  a3
-    li          a4, 0
+    vsetvli     t0, zero, e32, m8, ta, ma
+    vmv.v.i     v0, 0
     each        make_hint_body, a0, a1, a2
-    mv          a0, a4
+    /* COUNT is a power of two. */
+1:  srli        COUNT, COUNT, 1
+    vsetvli     zero, COUNT, e32, m8, ta, ma
+    vslidedown.vx T, v0, COUNT
+    vadd.vv     v0, v0, T
+    addi        t0, COUNT, -1
+    bnez        t0, 1b
+    vmv.x.s     a0, v0
     cv_return
 cv_end cv_mldsa_make_hint_v
 
-/* UseHint (algorithm 40): if the hint is 1, adds 1 where the low bits are positive, and else subtracts 1, modulo `TOPS`.
+/* UseHint (algorithm 40), for signatures, which are public: if the hint is 1, adds 1 where the low bits are positive, and else subtracts 1, modulo `TOPS`.
  * The low bits, reduced or not, are positive if they minus 1, as an unsigned number, are below gamma2. */
 .macro use_hint_body
     vle32.v     X, (a1)
@@ -187,27 +190,23 @@ cv_function cv_mldsa_use_hint_v
 cv_end cv_mldsa_use_hint_v
 
 /* A coefficient is between -bound and bound if it minus `bound`, as an unsigned number, is above q - 2 bound: negative
- * differences are huge. */
+ * differences are huge. v0 collects the others. */
 .macro exceeds_body
     vle32.v     X, (a0)
     vsub.vx     X, X, a1
-    vminu.vv    Y, Y, X
+    vmsleu.vx   T, X, a2
+    vmor.mm     v0, v0, T
 .endm
 
 /* int cv_mldsa_exceeds_v(const uint32_t f[256], uint32_t bound) */
 cv_function cv_mldsa_exceeds_v
+    slli        t1, a1, 1
+    li          a2, MODULUS
+    sub         a2, a2, t1
     vsetvli     t1, zero, e32, m8, ta, ma
-    vmv.v.i     Y, -1
-    vmv.v.i     v0, -1
+    vmv.v.i     v0, 0
     each        exceeds_body, a0
-    vredminu.vs v0, Y, v0
-    vmv.x.s     a0, v0
-    slli        a0, a0, 32
-    srli        a0, a0, 32
-    slli        a1, a1, 1
-    sub         a1, Q, a1
-    sltu        a0, a1, a0
-    xori        a0, a0, 1
+    cv_any_bit  a0, v0, COUNT
     cv_return
 cv_end cv_mldsa_exceeds_v
 

@@ -1,8 +1,8 @@
 /* ML-DSA: rejection sampling. Needs: V. VLEN at least 128.
  *
- * Accepted numbers are compressed (vcompress), and as many of them are stored as there is room for. */
+ * Accepted numbers, or their indices, are compressed, and as many of them are stored as there is room for. */
 #include "mldsa_zetas.h"
-#include "vector.h"
+#include "modular.h"
 
 #define OUT    a0
 #define ROOM   a1
@@ -17,7 +17,8 @@
 #define FIFTH  t3
 #define BYTES  t4
 
-/* TAKEN = the number of bits in mask v0, but at most ROOM. */
+/* TAKEN = the number of bits in mask v0, but at most ROOM. Which candidates are taken is public: those of the matrix follow
+ * from the public key, and of a secret polynomial only the values of the candidates that are taken are secret. */
 .macro count_taken
     vcpop.m     TAKEN, v0
     bltu        TAKEN, ROOM, .Lroom\@
@@ -65,7 +66,7 @@ cv_function cv_mldsa_reject_v
     cv_return
 cv_end cv_mldsa_reject_v
 
-/* CoeffFromHalfByte (algorithm 15). Only indices are compressed: Zvkt does not list vcompress, and values are secret.
+/* CoeffFromHalfByte (algorithm 15). Only indices are compressed, since values are secret.
  * 52 / 256 is close enough to 1 / 5 for numbers below 15.
  *
  * void cv_mldsa_reject_small_v(uint32_t *out, size_t room, const uint8_t *bytes, size_t len, unsigned eta), returns how
@@ -105,8 +106,7 @@ cv_function cv_mldsa_reject_small_v
     vrsub.vx    v6, v6, ETA
     vsetvli     zero, zero, e32, m8, ta, ma
     vsext.vf4   v16, v6
-    vadd.vx     v24, v16, Q
-    vminu.vv    v16, v16, v24
+    cv_add_if_negative v16, Q, v24, 32
     vse32.v     v16, (OUT)
     slli        BYTES, TAKEN, 2
     add         OUT, OUT, BYTES

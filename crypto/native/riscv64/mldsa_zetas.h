@@ -5,6 +5,17 @@
 /* The modulus. */
 #define MODULUS 8380417
 
+/* How the transforms reduce: what makes the numbers of the last layer positive, and the power of two, nearly q, by which quotients
+ * are estimated; for the inverse, 1 / 256, and what makes sums and differences of the last layer positive.
+ * crypto/test/bounds_mldsa.c checks that these suffice. */
+#define NTT_OFFSET        (9 * MODULUS)
+#define QUOTIENT_BITS     23
+#define SCALE             8347681
+#define SUM_OFFSET        MODULUS
+#define DIFFERENCE_OFFSET (9 * MODULUS)
+
+#ifdef __ASSEMBLER__
+
 /* .Lcv_z = a 1753^BitRev8(k) modulo q, from -q/2 to q/2; .Lcv_w = 2^32 times that over q, rounded. */
 .macro zeta k, a=1
     .set .Lcv_z, 1
@@ -33,5 +44,7 @@
     .4byte .Lcv_w & 0xffffffff
     .endr
 .endm
+
+#endif
 
 #endif

@@ -1,6 +1,6 @@
 /* ML-KEM: products in the NTT domain (FIPS 203, 4.3.1). Needs: V. VLEN at least 128. */
 #include "mlkem_zetas.h"
-#include "vector.h"
+#include "modular.h"
 
 #define H       a0
 #define F       a1
@@ -35,8 +35,7 @@
 
 .macro reduce_fully x
     reduce      \x
-    vsub.vx     T, \x, Q
-    vminu.vv    \x, \x, T
+    cv_subtract_once \x, Q, T, 32
 .endm
 
 /* Factors are below 2^12, so sums of at most 8 products are below 2^27; the product with gamma is below 2^25.

@@ -1,99 +1,9 @@
 /* ML-KEM: the number-theoretic transform and its inverse (FIPS 203, 4.3). Needs: V. VLEN at least 128.
  *
- * Layers that combine coefficients 128, 64 and 32 apart see the polynomial as 8 rows of 32 columns: a row is in two
- * registers (at VLEN 128, half a row), from VLEN 512 on in one. The others see it as 8 blocks of 32 coefficients: pair i
- * of all blocks (at VLEN 128, of four) is in vi. What longer registers compute beyond these is not used.
- *
  * Products with a constant z: for w = 2^16 z / q, rounded, and any signed b, the high half of b w is at most b z / q plus
  * |b| / 2^17, and more than that minus 1 and |b| / 2^17. So b z minus q times that is from -|b| q / 2^17 to
  * q + |b| q / 2^17, and the low 16 bits suffice to compute it. */
-#include "mlkem_zetas.h"
-#include "vector.h"
-
-#define F      a0
-#define AT     a1
-#define COUNT  a2 /* columns or blocks at a time */
-#define LEFT   a3
-#define STRIDE a4
-#define TABLE  a5
-#define BYTES  a6 /* of the table for a block */
-#define Q      a7
-#define Z      t0
-#define W      t1
-#define C      t2
-/* Half of a butterfly. */
-#define L      v16
-#define T      v24
-
-/* For each column: `layers` with LMUL l1, l2 and l4 for one, two and four rows. */
-.macro columns layers, l1, l2, l4, rows:vararg
-    li          LEFT, 32
-.Lcolumns\@:
-    vsetvli     COUNT, LEFT, e16, \l1, ta, ma
-    mv          AT, F
-    .irp row, \rows
-    vle16.v     \row, (AT)
-    addi        AT, AT, 64
-    .endr
-    \layers     \l1, \l2, \l4, \rows
-    vsetvli     zero, COUNT, e16, \l1, ta, ma
-    mv          AT, F
-    .irp row, \rows
-    vse16.v     \row, (AT)
-    addi        AT, AT, 64
-    .endr
-    slli        AT, COUNT, 1
-    add         F, F, AT
-    sub         LEFT, LEFT, COUNT
-    bnez        LEFT, .Lcolumns\@
-    addi        F, F, -64
-.endm
-
-/* The same for either kind of register. */
-.macro all_columns layers
-    csrr        Z, 0xc22
-    li          C, 64
-    bgeu        Z, C, .Llong\@
-    columns     \layers, m2, m4, m8, v0, v2, v4, v6, v8, v10, v12, v14
-    j           .Ldone\@
-.Llong\@:
-    columns     \layers, m1, m2, m4, v0, v1, v2, v3, v4, v5, v6, v7
-.Ldone\@:
-.endm
-
-/* For each block of 32 coefficients: `layers` with pairs in v0 ... v15. */
-.macro blocks layers, table
-    li          LEFT, 8
-    li          STRIDE, 64
-    li          BYTES, 7 * 32
-    lla         TABLE, \table
-.Lblocks\@:
-    vsetvli     COUNT, LEFT, e32, m1, ta, ma
-    addi        AT, F, 32
-    vlsseg8e32.v v0, (F), STRIDE
-    vlsseg8e32.v v8, (AT), STRIDE
-    mv          AT, TABLE
-    \layers
-    vsetvli     zero, COUNT, e32, m1, ta, ma
-    addi        AT, F, 32
-    vssseg8e32.v v0, (F), STRIDE
-    vssseg8e32.v v8, (AT), STRIDE
-    slli        AT, COUNT, 6
-    add         F, F, AT
-    mul         AT, COUNT, BYTES
-    add         TABLE, TABLE, AT
-    sub         LEFT, LEFT, COUNT
-    bnez        LEFT, .Lblocks\@
-    addi        F, F, -512
-.endm
-
-/* The next zetas of the table are in v16 ... v19, their `w` in v20 ... v23; then LMUL is `lmul`. */
-.macro next_zetas lmul
-    vsetvli     zero, COUNT, e32, m1, ta, ma
-    vlsseg8e32.v v16, (AT), BYTES
-    addi        AT, AT, 32
-    vsetvli     Z, zero, e16, \lmul, ta, ma
-.endm
+#include "mlkem_ntt.h"
 
 /* a + b z and a - b z. */
 .macro butterfly mul, mulh, l, a, b, z, w
@@ -161,8 +71,7 @@
     vadd.vx     \group, \group, Z
     vmulhu.vx   L, \group, W
     vnmsac.vx   \group, Q, L
-    vsub.vx     L, \group, Q
-    vminu.vv    \group, \group, L
+    cv_subtract_once \group, Q, L, 16
     .endr
 .endm
 
@@ -238,8 +147,7 @@ cv_end cv_mlkem_ntt_v
     vmulhu.vx   T, \x, W
     vmul.vx     \to, \x, Z
     vnmsac.vx   \to, Q, T
-    vsub.vx     T, \to, Q
-    vminu.vv    \to, \to, T
+    cv_subtract_once \to, Q, T, 16
 .endm
 
 /* To 13312 and 26624, then reduced to numbers from -417 to 3381. For the last layer, sums are from -0.22 q to 2.04 q, differences

@@ -8,10 +8,10 @@ cv_function cv_mlkem_pack_v
     li          D, 12
     quad_store_begin
     li          LEFT, 256
-1:  vsetvli     COUNT, LEFT, e16, m8, ta, ma
+1:  vsetvli     COUNT, LEFT, e16, m4, ta, ma
     vle16.v     v8, (a1)
-    quad_join   m8
-    quad_store  a0, m8
+    quad_join   m4
+    quad_store  a0
     sub         LEFT, LEFT, COUNT
     slli        t0, COUNT, 1
     add         a1, a1, t0
@@ -19,7 +19,7 @@ cv_function cv_mlkem_pack_v
     cv_return
 cv_end cv_mlkem_pack_v
 
-/* The largest coefficients are in v0 ... v7.
+/* The sign of a coefficient minus q is in v0 ... v7 if it is set for all.
  *
  * int cv_mlkem_unpack_v(uint16_t f[256], const uint8_t *in) */
 cv_function cv_mlkem_unpack_v
@@ -27,18 +27,20 @@ cv_function cv_mlkem_unpack_v
     li          a3, 384
     quad_load_begin a3
     li          LEFT, 64
-    vmv.v.i     v0, 0
+    li          t5, Q
+    vmv.v.i     v0, -1
 1:  quad_load   a1
-    vmaxu.vv    v0, v0, v8
+    vsub.vx     v16, v8, t5
+    vand.vv     v0, v0, v16
     vse16.v     v8, (a0)
     sub         LEFT, LEFT, COUNT
     slli        t0, COUNT, 3
     add         a0, a0, t0
     bnez        LEFT, 1b
-    li          t0, Q - 1
-    vmsgtu.vx   v8, v0, t0
-    vcpop.m     a0, v8
-    seqz        a0, a0
+    vmsgt.vi    v8, v0, -1
+    slli        COUNT, COUNT, 2
+    cv_any_bit  a0, v8, COUNT
+    xori        a0, a0, 1
     cv_return
 cv_end cv_mlkem_unpack_v
 
@@ -80,7 +82,7 @@ cv_function cv_mlkem_compress_v
     vsll.vx     v16, v16, D4
     vsrl.vv     v8, v8, v4
     vor.vv      v8, v8, v16
-3:  quad_store  a0, m4
+3:  quad_store  a0
     sub         LEFT, LEFT, COUNT
     slli        t0, COUNT, 1
     add         a1, a1, t0
@@ -124,10 +126,10 @@ cv_function cv_mlkem_same_v
     add         a0, a0, t0
     add         a1, a1, t0
     bnez        a2, 1b
-    vsetvli     t0, zero, e8, m8, ta, ma
+    vsetvli     a1, zero, e64, m8, ta, ma
     vmsne.vi    v8, v0, 0
-    vcpop.m     a0, v8
-    seqz        a0, a0
+    cv_any_bit  a0, v8, a1
+    xori        a0, a0, 1
     cv_return
 cv_end cv_mlkem_same_v
 

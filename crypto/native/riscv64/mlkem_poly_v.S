@@ -1,5 +1,5 @@
 /* ML-KEM: arithmetic by coefficients. Needs: V. VLEN at least 128. */
-#include "vector.h"
+#include "modular.h"
 
 #define MODULUS 3329
 
@@ -39,11 +39,9 @@ cv_end \name
     vsub.vv     v0, v0, v8
 .endm
 
-/* A number below q becomes more than 2^15 when q is subtracted. */
 .macro reduced_sum
     vadd.vv     v0, v0, v8
-    vsub.vx     v8, v0, Q
-    vminu.vv    v0, v0, v8
+    cv_subtract_once v0, Q, v8, 16
 .endm
 
 /* void name(uint16_t h[256], const uint16_t f[256], const uint16_t g[256]) */

@@ -3,7 +3,7 @@
 #ifndef CV_MLKEM_QUADS_H
 #define CV_MLKEM_QUADS_H
 
-#include "vector.h"
+#include "modular.h"
 
 #define D       a2
 #define D2      a4
@@ -16,6 +16,8 @@
 #define LAST    t3
 #define LOW     t4
 #define BITS    v24
+/* Only where they are stored. */
+#define INDEX   v24
 
 /* 2^16 - 2^d and 2^32 - 2^(2 d): what a field's neighbour must be multiplied by to move it next to the field, or away
  * from it. */
@@ -32,7 +34,8 @@
 .endm
 
 /* For quads from the first of `bytes` bytes at `in` on. They are loaded in windows of 8 bytes; those of the last quads
- * begin earlier, so that all end within the bytes, of which there are at least 8. */
+ * begin earlier, so that all end within the bytes, of which there are at least 8. Only indices, which are public, go
+ * through vminu. */
 .macro quad_load_begin bytes
     quad_begin
     addi        LAST, \bytes, -8
@@ -66,22 +69,31 @@
     vsetvli     zero, t0, e16, m8, ta, ma
 .endm
 
-/* For storing quads: of two quads, which have 8 bytes each, the mask v0 selects d bytes; if d is odd, one more of the
- * first quad than of the second. */
+/* For storing quads: of two quads, which have 8 bytes each, d bytes are stored; if d is odd, one more of the first quad
+ * than of the second. INDEX has the positions of these bytes: number i is byte i mod d of the pair i / d, and 2^15 / d,
+ * rounded up, times (2 i + 1) / 2^16 is close enough to i / d. Clobbers v8 ... v23 and v0. */
 .macro quad_store_begin
     quad_begin
-    li          t0, 1
     addi        t1, D, 1
     srli        t1, t1, 1
-    sub         t2, D, t1
-    sll         t1, t0, t1
-    sll         t2, t0, t2
-    addi        t1, t1, -1
-    addi        t2, t2, -1
-    slli        t2, t2, 8
-    or          t1, t1, t2
-    vsetvli     t0, zero, e16, m1, ta, ma
-    vmv.v.x     v0, t1
+    li          t0, 32767
+    add         t0, t0, D
+    divu        t0, t0, D
+    vsetvli     t2, zero, e16, m8, ta, mu
+    vid.v       INDEX
+    vadd.vv     v8, INDEX, INDEX
+    vadd.vi     v8, v8, 1
+    vmulhu.vx   v8, v8, t0
+    vmul.vx     v16, v8, D
+    vsub.vv     v16, INDEX, v16
+    li          t0, 16
+    sub         t0, t0, D
+    vmacc.vx    INDEX, t0, v8
+    addi        t0, t1, -1
+    vmsgtu.vx   v0, v16, t0
+    li          t0, 8
+    sub         t0, t0, t1
+    vadd.vx     INDEX, INDEX, t0, v0.t
 .endm
 
 /* Coefficients in v8 ..., of LMUL `lmul`, become quads in 64 bits. Clobbers v16 .... */
@@ -95,14 +107,12 @@
     vnmsac.vx   v8, C64, v16
 .endm
 
-/* Stores the quads of COUNT coefficients. */
-.macro quad_store out, lmul
-    slli        t0, COUNT, 1
-    vsetvli     zero, t0, e8, \lmul, ta, ma
-    vcompress.vm v16, v8, v0
+/* Stores the quads of COUNT coefficients, of LMUL 4. */
+.macro quad_store out
     mul         t0, COUNT, D
     srli        t0, t0, 3
-    vsetvli     zero, t0, e8, \lmul, ta, ma
+    vsetvli     zero, t0, e8, m4, ta, ma
+    vrgatherei16.vv v16, v8, INDEX
     vse8.v      v16, (\out)
     add         \out, \out, t0
 .endm

@@ -19,13 +19,13 @@ cv_token cv_native_usable(cv_token token)
 }
 
 /* Cycles of vector code relative to permutations of one state by scalar code, on the models of cores/ at their VLEN.
- * With Zvkb, one state takes 0.8 times the cycles of portable C and 1.9 to 2.8 times those of Zbb, a full register 0.9 to
- * 1.6 and 2.0 to 5.4 times; with V only, one state 1.2 to 1.4 and 3.2 to 4.1 times, a full register 1.4 to 2.4 and 3.2 to
- * 7.9 times (records/kernels.md). */
-static size_t fewest(cv_token token)
+ * With Zvkb, one state takes 0.5 to 1.04 times the cycles of portable C and 1.9 to 2.7 times those of Zbb; a full register 0.7 to
+ * 1.9 times those of C, and 1.8 (VLEN 128) to 4.9 times those of Zbb. With V only, one state takes 1.2 to 1.4 and 3.2 to 4.1 times, a
+ * full register 1.4 to 2.4 and 3.2 to 7.9 times (records/kernels.md). */
+static size_t fewest(cv_token token, size_t lanes)
 {
     if (cv_has(token, CV_CAP_ZBB))
-        return 8;
+        return lanes == 2 && cv_has(token, CV_CAP_ZVKB) ? 2 : 8;
     return cv_has(token, CV_CAP_ZVKB) ? 1 : 2;
 }
 
@@ -35,10 +35,10 @@ size_t cv_native_many(cv_token token, size_t count, size_t least)
     /* vkeccak.vi takes one state after the other. */
     if (!cv_has(token, CV_CAP_V) || (cv_native_usable(token).caps & VKECCAK))
         return 0;
-    if (least == 0)
-        least = fewest(token);
     __asm__("csrr %0, 0xc22" : "=r"(lanes));
     lanes /= 8;
+    if (least == 0)
+        least = fewest(token, lanes);
     /* A power of two. */
     rest = count & (lanes - 1);
     return (lanes < least ? 0 : count - rest) + (rest < least ? 0 : rest);

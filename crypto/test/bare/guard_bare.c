@@ -30,19 +30,6 @@ void guard_print_number(unsigned long number)
     print_number((uint32_t)number, 0);
 }
 
-/* The functions that guard.c and the compiler need from libc; the name is a macro of the library. */
-#undef memmove
-void *memmove(void *to, const void *from, size_t len)
-{
-    volatile uint8_t *out = to;
-    const uint8_t *in = from;
-    for (size_t i = 0; i < len; i++) {
-        size_t at = out < in ? i : len - 1 - i;
-        out[at] = in[at];
-    }
-    return to;
-}
-
 int memcmp(const void *a, const void *b, size_t len)
 {
     const uint8_t *x = a, *y = b;

@@ -38,6 +38,11 @@ pub struct For<'a> {
 
 /// Builds the programs of a Makefile below `crypto/`. If no compiler can, it says so and returns `None`.
 pub fn build(dir: &Path, makefile: &str, f: &For) -> Option<()> {
+    build_with(dir, makefile, f, &[])
+}
+
+/// The same with further arguments of make.
+pub fn build_with(dir: &Path, makefile: &str, f: &For, arguments: &[&str]) -> Option<()> {
     let xlen = &f.arch[2..4];
     let compilers = COMPILERS.map(|(c, linker)| (c.replace("XLEN", xlen), linker));
     let found = compilers.iter().find(|(c, l)| works(dir, c, l, f.arch, f.abi));
@@ -50,6 +55,7 @@ pub fn build(dir: &Path, makefile: &str, f: &For) -> Option<()> {
     make.args(["-s", &format!("CC={compiler}"), &format!("LDFLAGS={linker}")]);
     make.args([&format!("ARCH={}", f.arch), &format!("ABI={}", f.abi)]);
     make.args([&format!("CAPS={}", f.caps), &format!("BUILD={}", dir.display())]);
+    make.args(arguments);
     let out = make.output().unwrap();
     assert!(out.status.success(), "{compiler}: {}", String::from_utf8_lossy(&out.stderr));
     Some(())

@@ -1,6 +1,6 @@
 //! Builds programs of libcapvec for harts without an operating system, and runs them.
 
-pub use capvec_bare::testing::compile::{For, build};
+pub use capvec_bare::testing::compile::{For, build, build_with};
 use std::path::Path;
 use std::process::Command;
 

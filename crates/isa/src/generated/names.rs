@@ -33,7 +33,8 @@ pub(crate) static RISCVCAP: [Ext; 24] = [
 ];
 
 /// Further extensions that libcapvec knows.
-pub(crate) static LIBCAPVEC: [Ext; 6] = [M, Zvknhk0p1, Zvknhk0p2, Zvkk0p2024, Zvkgs0p7, Zvbc32e0p7];
+#[rustfmt::skip]
+pub(crate) static LIBCAPVEC: [Ext; 7] = [M, Zvknhk0p1, Zvknhk0p2, Zvkk0p2024, Zvkgs0p7, Zvbc32e0p7, Xcapvecmulq0p1];
 
 /// riscv_hwprobe, key IMA_EXT_0: bit, and what it needs.
 #[rustfmt::skip]
