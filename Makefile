@@ -20,7 +20,7 @@ help:
 	@echo 'make kat       check all known answers of stock OpenSSL, on every path of its dispatch'
 	@echo 'make mbedtls   the self-test of Mbed TLS with libcapvec, in the simulator'
 	@echo 'make bench     speed of the simulator itself'
-	@echo 'make bench-sim   speed of the translating engine compared with QEMU, on stock OpenSSL (minutes)'
+	@echo 'make bench-sim   speed of the translating engine compared with QEMU, on stock OpenSSL and 22 other programs (half an hour)'
 	@echo 'make differential SECONDS=60 [SEED=…] [SAVE=DIR]   random programs, compared with qemu-riscv64'
 	@echo 'make differential-spike SPIKE=… [BATCHES=14]   random programs, compared with riscv-isa-sim'
 	@echo 'make differential-regressions   the kept programs, compared with qemu-riscv64'

@@ -1,6 +1,7 @@
 //! Command-line arguments.
 
 use crate::rows::{PROGRAMS, PUBLIC_KEY, SYMMETRIC};
+use crate::stock::programs::PROGRAMS as STOCK;
 use clap::Parser;
 use std::path::PathBuf;
 
@@ -40,10 +41,21 @@ pub struct Args {
 /// The names that `capvec run --host-without` accepts.
 const HOST: [&str; 6] = ["avx512", "avx2", "vaes", "vpclmulqdq", "gfni", "sha"];
 
+/// The names of the first tables' rows.
+fn rows() -> impl Iterator<Item = &'static str> {
+    let rows = SYMMETRIC.iter().chain(PUBLIC_KEY).map(|row| row.name);
+    rows.chain(PROGRAMS.iter().map(|p| p.name))
+}
+
 impl Args {
     /// Whether a row is to be measured.
     pub fn wants(&self, row: &str) -> bool {
         self.only.as_ref().is_none_or(|o| row.contains(o))
+    }
+
+    /// Whether a row of the first tables is to be measured.
+    pub fn wants_any_row(&self) -> bool {
+        rows().any(|name| self.wants(name))
     }
 
     /// The error in the arguments, if there is one.
@@ -60,8 +72,8 @@ impl Args {
                 "--qemu {qemu}: there is no such file; leave it out to use Debian's, or give --no-qemu"
             ));
         }
-        let rows = SYMMETRIC.iter().chain(PUBLIC_KEY).map(|row| row.name);
-        let names: Vec<&str> = rows.chain(PROGRAMS.iter().map(|p| p.name)).collect();
+        let stock = STOCK.iter().map(|p| p.name);
+        let names: Vec<&str> = rows().chain(stock).collect();
         match &self.only {
             Some(only) if !names.iter().any(|name| self.wants(name)) => Err(format!(
                 "--only {only}: no row has that in its name; the rows are {}",

@@ -4,6 +4,8 @@ mod args;
 mod build;
 mod openssl_speed;
 mod rows;
+mod stock;
+mod timed;
 
 use anyhow::Context;
 use args::Args;
@@ -14,6 +16,7 @@ use rows::{Kind, PROGRAMS, PUBLIC_KEY, Program, Row, SYMMETRIC, TARGET};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tempfile::TempDir;
+use timed::median;
 
 /// Runs of `openssl version` that measure the start-up time.
 const STARTS: u32 = 10;
@@ -40,11 +43,6 @@ fn find_qemu(args: &Args) -> Option<PathBuf> {
     }
 }
 
-fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied()
-}
-
 /// One decimal below a hundred.
 fn figure(v: Option<f64>) -> String {
     match v {
@@ -57,7 +55,7 @@ fn figure(v: Option<f64>) -> String {
 /// The runners and the processor time of starting each: capvec's engines, then QEMU if it is available, then cores.
 struct Bench {
     runners: Vec<(Runner, f64)>,
-    has_qemu: bool,
+    qemu: Option<PathBuf>,
     args: Args,
     /// The directory of this crate's programs.
     _programs: TempDir,
@@ -76,8 +74,7 @@ impl Bench {
         };
         let mut runners: Vec<Runner> = args.engines.iter().map(|e| capvec(e, None)).collect();
         let qemu = find_qemu(&args);
-        let has_qemu = qemu.is_some();
-        if let Some(program) = qemu {
+        if let Some(program) = qemu.clone() {
             let sysroot = capvec_sysroot::ensure("trixie-riscv64", &["openssl"], &mut |p| {
                 eprintln!("{p}");
             })?;
@@ -85,13 +82,15 @@ impl Bench {
         }
         let first = args.engines.first().context("--engines names none")?;
         runners.extend(args.cores.iter().map(|core| capvec(first, Some(core))));
-        let start = |r: Runner| r.start(STARTS).map(|(time, _)| (r, time));
+        // The start is subtracted from the times of the first tables' rows.
+        let starts = if args.wants_any_row() { STARTS } else { 1 };
+        let start = |r: Runner| r.start(starts).map(|(time, _)| (r, time));
         let runners = runners.into_iter().map(start).collect::<anyhow::Result<_>>()?;
         // Compiling takes a while, so errors above come first.
         if PROGRAMS.iter().any(|p| args.wants(p.name)) {
             build::programs(&args.capvec, dir.path())?;
         }
-        Ok(Bench { runners, has_qemu, args, _programs: dir })
+        Ok(Bench { runners, qemu, args, _programs: dir })
     }
 
     /// The figures of each runner, whose runs alternate.
@@ -117,11 +116,11 @@ impl Bench {
             let ratio = median(figures[a].iter().zip(&figures[b]).map(one).collect());
             ratio.map_or(String::new(), |r| format!("{r:.2}"))
         };
-        let cores = engines + self.has_qemu as usize..self.runners.len();
+        let cores = engines + self.qemu.is_some() as usize..self.runners.len();
         let figure = |k: usize| figure(median(figures[k].clone()));
         let mut cells: Vec<String> = (0..engines).map(figure).collect();
-        cells.push(if self.has_qemu { figure(engines) } else { String::new() });
-        let to_qemu = |k| if self.has_qemu { ratio(k, engines) } else { String::new() };
+        cells.push(if self.qemu.is_some() { figure(engines) } else { String::new() });
+        let to_qemu = |k| if self.qemu.is_some() { ratio(k, engines) } else { String::new() };
         cells.extend((0..engines).map(to_qemu));
         cells.extend(cores.clone().map(figure));
         cells.extend(cores.clone().map(|k| ratio(k, 0)));
@@ -234,7 +233,7 @@ fn measure(args: Args) -> anyhow::Result<()> {
         println!("without {}", args.without.join(", "));
     }
     let bench = Bench::new(args)?;
-    if !bench.has_qemu {
+    if bench.qemu.is_none() {
         eprintln!("no QEMU: its columns stay empty");
     }
     bench.table("every capability, VLEN 256", Set::Full, SYMMETRIC)?;
@@ -242,6 +241,9 @@ fn measure(args: Args) -> anyhow::Result<()> {
     bench.table("public key, every capability", Set::Full, PUBLIC_KEY)?;
     bench.programs()?;
     bench.starts()?;
-    println!("most memory of a run of capvec: {:.0} MB", openssl_speed::peak_memory());
+    if let Some(qemu) = &bench.qemu {
+        stock::measure(&bench.args, qemu)?;
+    }
+    println!("most memory of a run of capvec: {:.0} MB", timed::peak_memory());
     Ok(())
 }

@@ -1,11 +1,11 @@
 //! Runs stock `openssl speed` and measures its processor time.
 
 use crate::rows::{BYTES, Kind, Program, Row};
-use anyhow::{Context, bail};
+use crate::timed::timed;
+use anyhow::bail;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Instruction sets that rows are measured with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,74 +155,6 @@ fn counts(log: &str) -> Vec<(u32, f64)> {
         Some((number.parse().unwrap_or(0), fields.next()?.parse().ok()?))
     };
     log.lines().filter_map(line).collect()
-}
-
-/// The output and the time of a run.
-struct Run {
-    /// Standard error.
-    log: String,
-    /// Processor time, user and system, in seconds.
-    time: f64,
-}
-
-/// Runs the command.
-fn timed(command: &mut Command) -> anyhow::Result<Run> {
-    let before = children()?;
-    let mut child = command
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .with_context(|| format!("running {}", command.get_program().display()))?;
-    let status = PathBuf::from(format!("/proc/{}/status", child.id()));
-    let pipe = child.stderr.take().context("it has a standard error")?;
-    let reader = std::thread::spawn(move || std::io::read_to_string(pipe));
-    let is_capvec = command.get_args().next().is_some_and(|a| a == "run");
-    let mut wait = Duration::from_millis(2);
-    let status = loop {
-        if is_capvec {
-            PEAK.fetch_max(peak(&status).unwrap_or(0), Ordering::Relaxed);
-        }
-        if let Some(status) = child.try_wait()? {
-            break status;
-        }
-        std::thread::sleep(wait);
-        wait = (wait * 2).min(Duration::from_millis(50));
-    };
-    let log = reader.join().ok().context("reading standard error")??;
-    if !status.success() {
-        bail!("{command:?} ended with {status}: {log}");
-    }
-    Ok(Run { log, time: children()? - before })
-}
-
-/// Largest resident size of a run of capvec so far, in kilobytes.
-static PEAK: AtomicU64 = AtomicU64::new(0);
-
-/// Largest resident size of a run of capvec, in megabytes.
-pub fn peak_memory() -> f64 {
-    PEAK.load(Ordering::Relaxed) as f64 / 1e3
-}
-
-/// A process's peak resident size in kilobytes, from its status (proc_pid_status(5)).
-fn peak(status: &Path) -> Option<u64> {
-    let text = std::fs::read_to_string(status).ok()?;
-    let line = text.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
-    line.trim().strip_suffix(" kB")?.parse().ok()
-}
-
-/// Processor time of all ended children of this process, in seconds.
-fn children() -> anyhow::Result<f64> {
-    let path = Path::new("/proc/self/stat");
-    let stat = std::fs::read_to_string(path).context("reading /proc/self/stat")?;
-    // The second field, a name, may contain spaces; cutime and cstime are fields 16 and 17 (proc_pid_stat(5)).
-    let fields = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
-    let ticks: Vec<f64> =
-        fields.split(' ').skip(13).take(2).filter_map(|f| f.parse().ok()).collect();
-    if ticks.len() != 2 {
-        bail!("{} has no times of children", path.display());
-    }
-    // Linux always reports 100 ticks per second to programs.
-    Ok((ticks[0] + ticks[1]) / 100.0)
 }
 
 #[cfg(test)]

@@ -1,0 +1,6 @@
+CREATE TABLE t (id INTEGER PRIMARY KEY, k TEXT, v INTEGER);
+WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 60000)
+INSERT INTO t SELECT x, 'k' || (x * 7919 % 997), x * 31 % 1003 FROM n;
+CREATE INDEX i ON t (k, v);
+SELECT k, count(*), sum(v), avg(v) FROM t GROUP BY k ORDER BY 3 DESC LIMIT 5;
+SELECT count(*) FROM t a JOIN t b ON a.k = b.k WHERE a.v < 20 AND b.v > 990;
