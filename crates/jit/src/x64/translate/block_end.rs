@@ -2,7 +2,7 @@
 //! next block. Without a profile, no code is emitted for reports.
 
 use crate::x64::analysis::trace::Step;
-use crate::x64::asm::{Asm, Reg, Rm, Width, at};
+use crate::x64::asm::{Asm, Mem, Reg, Rm, Width, at};
 use crate::x64::cycles::{self, Deferred};
 use crate::x64::emit::{Exits, Regs};
 use crate::x64::runtime::call_log::Calls;
@@ -75,18 +75,17 @@ impl<'a> BlockEnd<'a> {
         const CURSOR: Reg = Reg::RDX;
         let field = |offset: usize| at(EVENT, offset as i64);
         let cursor = |offset: usize| at(CURSOR, offset as i64);
-        let sp = regs.read_in(a, 2, Reg::RDX);
-        a.mov_imm(EVENT, calls.cursor);
-        a.mov(EVENT, Rm::M(at(EVENT, offset_of!(Cursor, next) as i64)));
-        a.store(field(offset_of!(Event, sp)), sp);
+        a.mov_imm(CURSOR, calls.cursor);
+        a.mov(EVENT, Rm::M(cursor(offset_of!(Cursor, next))));
         to.into_iter().for_each(|to| a.mov_imm(Reg::RAX, to));
         a.store(field(offset_of!(Event, to)), Reg::RAX);
-        a.mov_imm(Reg::RAX, transfer.link(self.step.block.end));
-        a.store(field(offset_of!(Event, link)), Reg::RAX);
+        let sp = regs.read_in(a, 2, Reg::RAX);
+        a.store(field(offset_of!(Event, sp)), sp);
+        store_imm(a, field(offset_of!(Event, link)), transfer.link(self.step.block.end));
         if self.deferred.load_ticks(a) {
             a.store(field(offset_of!(Event, ticks)), Reg::RAX);
+            a.mov_imm(CURSOR, calls.cursor);
         }
-        a.mov_imm(CURSOR, calls.cursor);
         a.mov(Reg::RAX, Rm::M(cursor(offset_of!(Cursor, until))));
         a.op2(Code::Sub_r64_rm64, Reg::RAX, Rm::R(LEFT));
         a.store(field(offset_of!(Event, instret)), Reg::RAX);
@@ -106,5 +105,16 @@ impl<'a> BlockEnd<'a> {
             a.jump_to(Code::Call_rel32_64, calls.flush);
             a.jump(Code::Jmp_rel32_64, back);
         });
+    }
+}
+
+/// `m = v`, by way of RAX if the number is long.
+fn store_imm(a: &mut Asm, m: Mem, v: u64) {
+    match i32::try_from(v as i64) {
+        Ok(v) => a.imm(Code::Mov_rm64_imm32, Rm::M(m), v),
+        Err(_) => {
+            a.mov_imm(Reg::RAX, v);
+            a.store(m, Reg::RAX);
+        }
     }
 }
