@@ -18,6 +18,7 @@ help:
 	@echo 'make vectors   write the generated files of vectors/'
 	@echo 'make walkthrough   follow "Add an instruction" of CONTRIBUTING.md in a copy, and compile it'
 	@echo 'make kat       check all known answers of stock OpenSSL, on every path of its dispatch'
+	@echo 'make ct        check that libcapvec is constant-time: every case, capability set and VLEN'
 	@echo 'make mbedtls   the self-test of Mbed TLS with libcapvec, in the simulator'
 	@echo 'make bench     speed of the simulator itself'
 	@echo 'make bench-sim   speed of the translating engine compared with QEMU, on stock OpenSSL and 22 other programs (half an hour)'
@@ -118,6 +119,10 @@ vectors:
 
 kat: build
 	$(CAPVEC) kat
+
+.PHONY: ct
+ct: build
+	$(CAPVEC) ct --cases symmetric,pqc --subject capvec --caps scalar,dispatch,zbb,v,full,full_zvknhk0p2 --vlen 128,256,512
 
 # Runs the self-test with vector kernels and with portable C.
 .PHONY: mbedtls

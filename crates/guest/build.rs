@@ -10,11 +10,13 @@ const fn driver(name: &'static str, units: &'static [&'static str]) -> Part {
     Part { name, dir: DRIVER, units: Units::These(units), include: &[] }
 }
 
-const PARTS: [Part; 14] = [
+const PARTS: [Part; 15] = [
     // The units that measure.
     driver("MEASURE", &["main.c", "probe.c"]),
     // The units that check known answers.
     driver("CHECK", &["kat_main.c", "kat.c", "kat_cipher.c", "kat_hash.c", "kat_pkey.c"]),
+    // The unit that marks secrets.
+    driver("SECRETS", &["secret.c"]),
     // The protocol: groups of jobs, and their words.
     driver("JOBS", &["group.c", "job.c"]),
     // OpenSSL's random numbers, made deterministic.

@@ -85,7 +85,7 @@ fn divided(
         let job = Job::Measure(case, operation, bytes, repeats);
         let program = program_for(std::slice::from_ref(&job));
         let work = Work::driver(program, lines(&[vec![job]], runner.target().method()));
-        Ok::<_, anyhow::Error>(runner.run(c, Work { count, ..work })?.shares)
+        Ok::<_, anyhow::Error>(runner.run(c, Work { count: count.clone(), ..work })?.shares)
     };
     let (once, twice) = (run(repeats)?, run(2 * repeats)?);
     let before = |f: &Share| once.iter().find(|o| o.name == f.name);

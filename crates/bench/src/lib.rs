@@ -19,5 +19,6 @@ pub mod requests;
 pub mod resume;
 pub mod run;
 pub mod samples;
+pub mod secrets;
 pub mod sweep;
 mod sweep_record;

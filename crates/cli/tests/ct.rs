@@ -1,6 +1,6 @@
 //! `capvec ct`: planted leaks are found where they are, and their twins in constant time are clean.
 
-use crate::common::{SYSROOT, capvec, compiled, output, set_up};
+use crate::common::{SYSROOT, capvec, compiled, conforming, guest, output, set_up};
 use serde_json::Value;
 
 /// The leaks of `guest/ct.c`, and what each must be reported as.
@@ -74,7 +74,8 @@ fn check(options: &[&str], program: &[&str], status: i32) -> Value {
         .arg("--")
         .args(program);
     let (json, _) = output(&mut command, status);
-    serde_json::from_str(&json).expect("JSON")
+    // Errors of usage print none.
+    if json.is_empty() { Value::Null } else { conforming("ct", &json) }
 }
 
 #[test]
@@ -101,7 +102,121 @@ fn every_planted_leak_is_found_where_it_is_and_its_twin_is_clean() {
             "{found:#}"
         );
         assert!(path.contains(&Value::from("main")), "{name}: {path:?}");
+        if first["function"] == *function {
+            let line = first["source"]["line"].as_u64().expect("a line") as usize;
+            assert!(lines_of(&function).contains(&line), "{function}: line {line}");
+        }
     }
+}
+
+/// The lines of a function of `guest/ct.c`, which some macros define.
+fn lines_of(function: &str) -> std::ops::RangeInclusive<usize> {
+    let by_macro = format!("({})", function.trim_start_matches("leak_"));
+    let begins = |l: &str| {
+        l.starts_with("static") && l.contains(&format!("{function}("))
+            || l.starts_with(char::is_uppercase) && l.contains(&by_macro)
+    };
+    let mut lines = include_str!("guest/ct.c").lines().enumerate();
+    let first = lines.find(|(_, l)| begins(l)).map_or(0, |(n, _)| n + 1);
+    first..=lines.find(|(_, l)| *l == "}").map_or(0, |(n, _)| n + 1)
+}
+
+/// The line tables of a stripped program come from the file that its debug link names, as Debian's debug packages have them.
+#[test]
+fn source_lines_come_from_a_detached_file() {
+    let bind = compiled("ct");
+    let dir = tempfile::tempdir().expect("a directory");
+    let own = format!("--bind={}:/own:rw", dir.path().display());
+    let split = "cd /own && objcopy --only-keep-debug --compress-debug-sections=zlib /built/ct ct.debug \
+        && objcopy --strip-all --add-gnu-debuglink=ct.debug /built/ct stripped";
+    output(&mut guest(&[&bind, &own], &["bash", "-c", split]), 0);
+    let source = || {
+        let found = check(&[&own], &["/own/stripped", "compare", "leak"], 1);
+        found["findings"][0]["source"].clone()
+    };
+    let with = source();
+    assert!(with["file"].as_str().expect("a file").ends_with("/ct.c"), "{with}");
+    assert!(lines_of("leak_compare").contains(&(with["line"].as_u64().expect("a line") as usize)));
+    std::fs::remove_file(dir.path().join("ct.debug")).expect("it is there");
+    assert_eq!(source(), Value::Null);
+}
+
+#[test]
+fn functions_declassify() {
+    let bind = compiled("ct");
+    let run = |flag: &str, name: &str, status| {
+        check(&[&bind, "--secret=fixed", flag], &["/built/ct", name], status)
+    };
+    run("--declassify=differs", "result", 0);
+    assert_eq!(run("--declassify=uses", "result", 1)["findings"][0]["kind"], "branch");
+    run("--declassify=uses:0:16", "symbol", 0);
+    // The third byte is used.
+    run("--declassify=uses:0:2", "symbol", 1);
+    run("--declassify=nowhere", "symbol", 2);
+}
+
+#[test]
+fn what_functions_leave_behind_is_found() {
+    let bind = compiled("ct");
+    for (place, left) in [
+        ("register", "t3 after leaves_register"),
+        ("vector", "v8 after leaves_vector"),
+        ("stack", "8 bytes of the stack after leaves_stack"),
+        ("heap", "8 bytes of freed memory after leaves_heap"),
+    ] {
+        let run = |verb: &str, status| {
+            let function = format!("{verb}_{place}");
+            let flag = format!("--leftovers={function}");
+            check(&[&bind, ISA, "--secret=fixed", &flag], &["/built/ct", &function], status)
+        };
+        run("wipes", 0);
+        let found = run("leaves", 1);
+        assert_eq!(found["findings"][0]["kind"], "leftover", "{found:#}");
+        assert_eq!(found["findings"][0]["left_in"], left);
+    }
+}
+
+#[test]
+fn suppressed_findings_are_listed_with_their_reasons() {
+    let bind = compiled("ct");
+    let dir = tempfile::tempdir().expect("a directory");
+    let file = dir.path().join("harmless.toml");
+    let flag = format!("--suppress={}", file.display());
+    let run = |text: &str, status| {
+        std::fs::write(&file, text).expect("writable");
+        let options = ["--secret=fixed", &flag, &bind];
+        let mut command = capvec();
+        command.args(["ct", "--no-cwd", "--sysroot", SYSROOT]).args(options);
+        output(command.args(["--", "/built/ct", "symbol"]), status)
+    };
+    set_up();
+    let rule = |function: &str| {
+        format!("[[suppress]]\nkind = 'branch'\nfunction = '{function}'\nreason = 'a test'\n")
+    };
+    let (text, _) = run(&(rule("uses") + &rule("main")), 0);
+    assert!(text.contains("unused: the suppression in line 5"), "{text}");
+    assert!(text.contains("0 findings, 1 suppressed"), "{text}");
+    run(&rule("main"), 1);
+    let (_, error) = run("[[suppress]]\nfunction = 'uses'\n", 2);
+    assert!(error.contains("harmless.toml") && error.contains("missing field `reason`"), "{error}");
+    std::fs::write(&file, rule("uses")).expect("writable");
+    let found = check(&["--secret=fixed", &flag, &bind], &["/built/ct", "symbol"], 0);
+    assert_eq!(found["suppressed"][0]["reason"], "a test");
+}
+
+#[test]
+fn sarif_names_rule_and_line() {
+    let bind = compiled("ct");
+    set_up();
+    let mut command = capvec();
+    command.args(["ct", "--format=sarif", "--secret=fixed", "--no-cwd", "--sysroot", SYSROOT]);
+    let (text, _) = output(command.args([&*bind, "--", "/built/ct", "symbol"]), 1);
+    let log: Value = serde_json::from_str(&text).expect("JSON");
+    let result = &log["runs"][0]["results"][0];
+    assert_eq!(result["ruleId"], "branch");
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "file:///source/ct.c");
+    assert!(place["region"]["startLine"].is_u64());
 }
 
 #[test]
@@ -146,4 +261,52 @@ fn flags_mark_secrets() {
     check(&[&bind, "--secret=fixed:2"], &["/built/ct", "symbol"], 0);
     check(&[&bind, "--secret=nowhere"], &["/built/ct", "symbol"], 2);
     check(&[&bind, "--secret=fixed"], &["/built/ct", "compare", "wrong", "arguments"], 3);
+}
+
+/// The cases of the benchmark: one of each kind of vector code, with its secrets marked by rule.
+#[test]
+fn cases_of_libcapvec_are_clean() {
+    set_up();
+    let check = |flags: &str, status| {
+        let mut command = capvec();
+        command.args(["ct", "--quiet", "--format", "json", "--sysroot", SYSROOT, "--cases"]);
+        let (json, _) = output(command.args(flags.split(' ')), status);
+        conforming("ct-cases", &json)
+    };
+    let clean = check("aes-128-gcm --subject capvec --caps scalar,zvkb_zvkg_zvkned", 0);
+    assert_eq!(clean["findings"], Value::Array(vec![]));
+    assert!(clean["rows"].as_array().expect("rows").iter().all(|r| r["not_checked"].is_null()));
+    // The set without vectors is checked once, the other under both policies.
+    assert_eq!(clean["rows"].as_array().map(Vec::len), Some(3));
+    // The tables of stock OpenSSL.
+    let found = check("aes-128-ecb --caps scalar", 1);
+    assert!(found["findings"].as_array().expect("findings").iter().any(|f| f["kind"] == "address"));
+}
+
+#[test]
+fn bench_says_which_command_checks_time() {
+    let flags = ["bench", "--ct", "--cases", "sha256", "--subject", "capvec", "--vlen", "256"];
+    let (_, error) = output(capvec().args(flags), 2);
+    let command =
+        "capvec ct --cases sha256 --subject capvec --caps scalar,dispatch,full --vlen 256";
+    assert!(error.contains(command), "{error}");
+}
+
+/// Tables of stock OpenSSL make cycles depend on the key, libcapvec's do not.
+#[test]
+fn cycles_with_random_keys_are_one_number_or_the_parting_block_is_named() {
+    set_up();
+    let time = |subject: &str, status| {
+        let mut command = capvec();
+        command.args(["ct", "--quiet", "--format", "json", "--sysroot", SYSROOT]);
+        command.args(["--cases", "aes-128-ecb", "--caps", "scalar", "--core", "karu64"]);
+        let (json, _) = output(command.args(["--timing", "2", "--subject", subject]), status);
+        let document = conforming("ct-cases", &json);
+        document["rows"][0]["timings"][0].clone()
+    };
+    let constant = time("capvec", 0);
+    assert_eq!(constant["cycles"].as_array().map(Vec::len), Some(1), "{constant}");
+    let varies = time("openssl", 1);
+    assert_eq!(varies["cycles"].as_array().map(Vec::len), Some(2), "{varies}");
+    assert!(varies["parting"].as_str().expect("a block").contains("AES_set_encrypt_key"));
 }

@@ -2,7 +2,9 @@
 
 use crate::arity;
 use crate::findings::{Finding, Kind, Step};
+use crate::functions::Functions;
 use crate::held::Store;
+use crate::lines::Lines;
 use crate::marks::Marks;
 use crate::origin::{Id, Origins, Sites};
 use crate::report::Report;
@@ -63,15 +65,16 @@ pub struct State {
     pub held: Store,
     /// Where the registers are in the frame of a signal handler.
     pub frame: Option<Frame>,
-    /// Arguments that are secret when control arrives there, by address space and address.
-    pub entries: HashMap<(u64, u64), Vec<usize>>,
+    /// Functions whose calls and returns matter.
+    pub functions: Functions,
+    pub lines: Lines,
     /// Names of marks that a file has, and where they have been applied.
     pub resolved: HashSet<String>,
     pub applied: HashSet<(u64, String)>,
     /// Classes of instructions whose time depends on operands on this core.
     varies: Vec<Class>,
     preamble: Preamble,
-    findings: Vec<Finding>,
+    pub findings: Vec<Finding>,
     known: BTreeMap<(Kind, u64, u64), usize>,
     /// Whether anything was secret.
     marked: bool,
@@ -104,7 +107,8 @@ impl Checker {
             requests: HashMap::new(),
             held: Store::default(),
             frame: None,
-            entries: HashMap::new(),
+            functions: Functions::default(),
+            lines: Lines::default(),
             resolved: HashSet::new(),
             applied: HashSet::new(),
             varies: Vec::new(),
@@ -139,13 +143,15 @@ impl Checker {
     /// What was found.
     pub fn report(&self) -> Report {
         let state = self.0.borrow();
-        let named = state.marks.symbols.iter().map(|(name, _)| name);
-        let named = named.chain(state.marks.arguments.iter().map(|a| &a.function));
+        let missing = state.marks.names().filter(|n| !state.resolved.contains(*n));
+        let mut findings = state.findings.clone();
+        let mut steps: Vec<&mut Step> = findings.iter_mut().flat_map(Finding::steps).collect();
+        state.lines.resolve(&mut steps);
         Report {
-            findings: state.findings.clone(),
             marked: state.marked,
-            unresolved: named.filter(|n| !state.resolved.contains(*n)).cloned().collect(),
+            unresolved: missing.map(String::from).collect(),
             incomplete: state.failed,
+            ..Report::new(findings)
         }
     }
 }
@@ -182,32 +188,14 @@ impl State {
         self.marked = true;
     }
 
-    /// Control arrives at `pc`.
-    pub fn arrive(&mut self, h: &Hart, pc: u64) {
-        if self.entries.is_empty() {
-            return;
-        }
-        let Some(all) = self.entries.get(&(self.space, pc)) else { return };
-        for k in all.clone() {
-            let a = self.marks.arguments[k].clone();
-            let (addr, text) =
-                (h.x(A0 + a.index), format!("argument {} of {}", a.index, a.function));
-            // A null pointer, for what the caller leaves out.
-            if h.mem.perm(addr).is_some() {
-                self.mark(addr, a.bytes, &text);
-            }
-        }
-    }
-
     /// Whether nothing can be found before control arrives at a marked place or memory that has been tainted is accessed.
     pub fn is_quiet(&self) -> bool {
         self.shadow.has_clean_registers()
     }
 
-    /// Where a run without checks has to stop: functions whose arguments are marked, and client requests.
+    /// Where a run without checks has to stop: functions that flags name, where these return, and client requests.
     pub fn stops(&self) -> BTreeSet<u64> {
-        let entries = self.entries.keys().map(|(_, pc)| *pc);
-        entries.chain(self.requests.values().flatten().copied()).collect()
+        self.functions.stops().chain(self.requests.values().flatten().copied()).collect()
     }
 
     /// Executes an instruction; `Err`: it has trapped. `flush` passes the calls so far to the recorder.
@@ -269,7 +257,8 @@ impl State {
         }
     }
 
-    fn found(&mut self, h: &Hart, pc: u64, kind: Kind, from: Id) {
+    /// Something depends on a secret at `pc`.
+    pub fn found(&mut self, h: &Hart, pc: u64, kind: Kind, from: Id) {
         let key = (kind, self.space, pc);
         if let Some(k) = self.known.get(&key) {
             self.findings[*k].count += 1;
@@ -287,10 +276,10 @@ impl State {
         }
         let path = self.recorder.borrow().path();
         self.known.insert(key, self.findings.len());
-        self.findings.push(Finding { kind, at, count: 1, path, secret, chain });
+        self.findings.push(Finding { kind, at, count: 1, path, secret, chain, left_in: None });
     }
 
-    fn step(&self, h: &Hart, pc: u64) -> Step {
+    pub fn step(&self, h: &Hart, pc: u64) -> Step {
         let (function, address) = self.recorder.borrow_mut().place(pc);
         let mut word = [0; 4];
         // It has been executed, so it can be read; a compressed one may end its page.
@@ -308,6 +297,7 @@ impl State {
             object: function.object.to_string(),
             address,
             instruction: text.unwrap_or_else(|| format!(".word {word:#x}")),
+            source: None,
         }
     }
 }

@@ -110,7 +110,7 @@ impl Engine for Checking {
                 Ok(b) => b,
                 Err(stop) => break stop,
             };
-            state.arrive(h, b.start);
+            state.arrive(h, b.start, &mut || self.calls.flush());
             if let Err(stop) = self.execute(&mut state, h, &b) {
                 break stop;
             }

@@ -63,8 +63,8 @@ fn operand(h: &Hart, i: &Insn, roles: &Roles, shadow: &Shadow, varies: &[Class])
     if i.op().row().dit == Dit::None || varies.contains(&roles.class) {
         return Some(Kind::NotDataIndependent);
     }
-    let vlenb = h.v.vlenb();
-    let index = roles.v.s1 && shadow.v_group(i.rs1, roles.span1(i, h.v.vtype, vlenb));
+    let eew = roles.index.unwrap_or(h.v.vtype.sew);
+    let index = roles.v.s1 && shadow.v_elements(i.rs1, h.v.vl, eew);
     let second = index || (roles.x.s1 && shadow.x(i.rs1) != 0);
     let places = match roles.class {
         Class::Vgather => second,

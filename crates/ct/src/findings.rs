@@ -1,9 +1,10 @@
 //! What is found.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What depends on a secret.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// The direction of a conditional branch.
@@ -24,9 +25,41 @@ pub enum Kind {
     ExemptOperand,
     /// The number or an argument of a system call.
     SystemCall,
+    /// A register or memory that should no longer hold a secret.
+    Leftover,
 }
 
 impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 10] = [
+        Kind::Branch,
+        Kind::JumpTarget,
+        Kind::Address,
+        Kind::AccessMask,
+        Kind::VectorConfiguration,
+        Kind::ControlRegister,
+        Kind::NotDataIndependent,
+        Kind::ExemptOperand,
+        Kind::SystemCall,
+        Kind::Leftover,
+    ];
+
+    /// Its name in JSON, SARIF and suppressions.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Branch => "branch",
+            Kind::JumpTarget => "jump-target",
+            Kind::Address => "address",
+            Kind::AccessMask => "access-mask",
+            Kind::VectorConfiguration => "vector-configuration",
+            Kind::ControlRegister => "control-register",
+            Kind::NotDataIndependent => "not-data-independent",
+            Kind::ExemptOperand => "exempt-operand",
+            Kind::SystemCall => "system-call",
+            Kind::Leftover => "leftover",
+        }
+    }
+
     /// What depends on a secret, for people.
     pub fn text(self) -> &'static str {
         match self {
@@ -39,12 +72,34 @@ impl Kind {
             Kind::NotDataIndependent => "secret operand of an instruction outside Zkt and Zvkt",
             Kind::ExemptOperand => "secret mask, index or distance, which Zvkt exempts",
             Kind::SystemCall => "secret argument of a system call",
+            Kind::Leftover => "secret left behind",
         }
+    }
+}
+
+/// A line of a source file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Source {
+    /// The file, as the compiler recorded it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1, if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
+}
+
+impl std::fmt::Display for Source {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)?;
+        self.column.map_or(Ok(()), |column| write!(f, ":{column}"))
     }
 }
 
 /// An instruction, and where it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Step {
     /// Its function.
     pub function: String,
@@ -56,10 +111,14 @@ pub struct Step {
     pub address: u64,
     /// Disassembled.
     pub instruction: String,
+    /// Its line of the source, if the file or its detached file has line tables.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
 }
 
 /// Something that depends on a secret, at one instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Finding {
     /// What depends on it.
     pub kind: Kind,
@@ -74,4 +133,23 @@ pub struct Finding {
     pub secret: String,
     /// The instructions through which they came the first time, the last one first.
     pub chain: Vec<Step>,
+    /// Where the secret was left behind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_in: Option<String>,
+}
+
+impl Finding {
+    /// Whether both are the same thing at the same place, whichever program does it.
+    pub fn same(&self, other: &Finding) -> bool {
+        let place = |f: &Finding| (f.kind, f.at.address, f.at.offset);
+        place(self) == place(other)
+            && self.at.function == other.at.function
+            && self.at.object == other.at.object
+            && self.left_in == other.left_in
+    }
+
+    /// All its instructions.
+    pub(crate) fn steps(&mut self) -> impl Iterator<Item = &mut Step> {
+        std::iter::once(&mut self.at).chain(&mut self.chain)
+    }
 }

@@ -27,29 +27,23 @@ impl State {
     /// Applies the marks that name symbols of this area's file.
     fn resolve(&mut self, space: u64, area: &Area, read: Read<'_>) {
         let Some((path, _)) = &area.file else { return };
-        let symbols = self.marks.symbols.clone();
-        let functions = self.marks.arguments.iter().map(|a| a.function.clone());
-        let names = symbols.iter().map(|(name, _)| name.clone()).chain(functions);
-        let names: Vec<String> =
-            names.filter(|n| !self.applied.contains(&(space, n.clone()))).collect();
+        let names = self.marks.needed().filter(|n| !self.applied.contains(&(space, n.to_string())));
+        let names: Vec<String> = names.map(String::from).collect();
         if names.is_empty() || path.starts_with(b"[") {
             return;
         }
         let Some(file) = read(path) else { return };
         let Some(bias) = symbols::bias(&file, area.offset, area.addresses.start) else { return };
         for name in names {
-            let Some(symbol) = symbols::find(&file, &name) else { continue };
-            self.resolved.insert(name.clone());
-            self.applied.insert((space, name.clone()));
-            let addr = symbol.address.wrapping_add(bias);
-            for (_, bytes) in symbols.iter().filter(|(n, _)| *n == name) {
-                let bytes = bytes.unwrap_or(symbol.size);
-                self.pending.push(Pending { space, addr, bytes, text: format!("symbol {name}") });
-            }
-            for (k, _) in
-                self.marks.arguments.iter().enumerate().filter(|(_, a)| a.function == name)
-            {
-                self.entries.entry((space, addr)).or_default().push(k);
+            for symbol in symbols::find(&file, &name) {
+                self.resolved.insert(name.clone());
+                self.applied.insert((space, name.clone()));
+                let addr = symbol.address.wrapping_add(bias);
+                for (_, bytes) in self.marks.symbols.iter().filter(|(n, _)| *n == name) {
+                    let (bytes, text) = (bytes.unwrap_or(symbol.size), format!("symbol {name}"));
+                    self.pending.push(Pending { space, addr, bytes, text });
+                }
+                self.functions.watch(space, addr, self.marks.entries(&name));
             }
         }
     }
@@ -100,7 +94,12 @@ impl Follower for Following {
 
     fn image(&mut self, space: u64, areas: Vec<Area>, read: Read<'_>) {
         let mut state = self.0.borrow_mut();
-        areas.iter().for_each(|area| state.resolve(space, area, read));
+        for area in &areas {
+            if let Some((path, _)) = &area.file {
+                state.lines.add(path, read);
+            }
+            state.resolve(space, area, read);
+        }
         state.areas.insert(space, areas.iter().map(|a| a.addresses.clone()).collect());
         state.recorder.borrow_mut().image(space, areas, read);
     }

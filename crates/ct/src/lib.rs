@@ -4,22 +4,35 @@
 #![warn(missing_docs)]
 
 mod arity;
+mod cases;
 mod chains;
 mod checker;
 mod engine;
 mod examine;
 mod findings;
 mod follow;
+mod functions;
 mod held;
+mod leftovers;
+mod lines;
 mod marks;
 mod origin;
 mod report;
 mod requests;
+mod sarif;
+mod suppress;
 mod symbols;
+#[cfg(test)]
+mod testing;
+mod text;
 mod transfers;
 mod unchecked;
 
+pub use cases::{Document, Row, Timing, merged};
 pub use checker::Checker;
-pub use findings::{Finding, Kind, Step};
-pub use marks::{Marks, WrongMark};
-pub use report::{Report, json, text};
+pub use findings::{Finding, Kind, Source, Step};
+pub use marks::{Argument, Marks, WrongMark};
+pub use report::{Report, Suppressed, json};
+pub use sarif::{Run, sarif};
+pub use suppress::{InFunction, Suppressions};
+pub use text::{findings, text};

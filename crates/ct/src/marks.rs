@@ -1,9 +1,9 @@
-//! What is secret, as the command line says it.
+//! What is secret and what is public, as the command line says it.
 
 use std::path::PathBuf;
 
 /// What is secret apart from what the program marks itself.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
     /// Variables: symbol, and bytes if not all of it.
     pub symbols: Vec<(String, Option<u64>)>,
@@ -13,7 +13,48 @@ pub struct Marks {
     pub files: Vec<PathBuf>,
     /// Random bytes from the kernel are secret.
     pub random: bool,
+    /// What an argument points to is public when a function is entered, and when it returns.
+    pub public: Vec<Argument>,
+    /// Functions whose result is public.
+    pub results: Vec<String>,
+    /// Functions that must have left no secret behind when they return.
+    pub leftovers: Vec<String>,
 }
+
+/// What happens when a function is entered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// What the argument points to becomes secret.
+    Secret(Argument),
+    /// What the argument points to becomes public, and again when it returns.
+    Public(Argument),
+    /// Its result will be public.
+    Result,
+    /// Leftovers are looked for when it returns.
+    Leftovers(String),
+    /// It allocates memory.
+    Allocator(Allocator),
+}
+
+/// The functions of the C library that allocate memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Allocator {
+    /// `malloc`.
+    Malloc,
+    /// `calloc`.
+    Calloc,
+    /// `realloc`.
+    Realloc,
+    /// `free`.
+    Free,
+}
+
+const ALLOCATORS: [(&str, Allocator); 4] = [
+    ("malloc", Allocator::Malloc),
+    ("calloc", Allocator::Calloc),
+    ("realloc", Allocator::Realloc),
+    ("free", Allocator::Free),
+];
 
 /// An argument of a function that points to a secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,20 +101,65 @@ impl Marks {
     /// # Errors
     /// Says what is wrong.
     pub fn argument(&mut self, text: &str) -> Result<(), WrongMark> {
-        let parts: Vec<&str> = text.split(':').collect();
-        let [function, index, bytes] = parts[..] else {
-            return Err(WrongMark(format!(
-                "{text}: give FUNCTION:ARG:BYTES, such as aes_encrypt:0:16 for what the first argument points to"
-            )));
-        };
-        let index = number(text, index)?;
-        let Ok(index @ 0..REGISTERS) = u8::try_from(index) else {
-            return Err(WrongMark(format!("{text}: the arguments in registers are 0 to 7")));
-        };
-        let bytes = number(text, bytes)?;
-        self.arguments.push(Argument { function: function.into(), index, bytes });
+        self.arguments.push(argument(text)?);
         Ok(())
     }
+
+    /// Adds `FUNCTION`, whose result is public, or `FUNCTION:ARG:BYTES`.
+    ///
+    /// # Errors
+    /// Says what is wrong.
+    pub fn declassify(&mut self, text: &str) -> Result<(), WrongMark> {
+        match text.contains(':') {
+            true => self.public.push(argument(text)?),
+            false => self.results.push(text.into()),
+        }
+        Ok(())
+    }
+
+    /// The symbols that the command line names, which must exist.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let symbols = self.symbols.iter().map(|(name, _)| name);
+        let arguments = self.arguments.iter().chain(&self.public).map(|a| &a.function);
+        symbols.chain(arguments).chain(&self.results).chain(&self.leftovers).map(String::as_str)
+    }
+
+    /// The symbols whose addresses are needed.
+    pub fn needed(&self) -> impl Iterator<Item = &str> {
+        let allocators = ALLOCATORS.iter().filter(|_| !self.leftovers.is_empty());
+        self.names().chain(allocators.map(|(name, _)| *name))
+    }
+
+    /// What happens when the function is entered.
+    pub fn entries(&self, function: &str) -> Vec<Entry> {
+        let of = |all: &[Argument], entry: fn(Argument) -> Entry| -> Vec<Entry> {
+            all.iter().filter(|a| a.function == function).cloned().map(entry).collect()
+        };
+        let named = |all: &[String]| all.iter().any(|name| name == function);
+        let mut entries = of(&self.arguments, Entry::Secret);
+        entries.extend(of(&self.public, Entry::Public));
+        entries.extend(named(&self.results).then_some(Entry::Result));
+        entries.extend(named(&self.leftovers).then(|| Entry::Leftovers(function.into())));
+        let allocator = ALLOCATORS.iter().find(|(name, _)| *name == function);
+        let allocator = allocator.filter(|_| !self.leftovers.is_empty());
+        entries.extend(allocator.map(|(_, kind)| Entry::Allocator(*kind)));
+        entries
+    }
+}
+
+fn argument(text: &str) -> Result<Argument, WrongMark> {
+    let parts: Vec<&str> = text.split(':').collect();
+    let [function, index, bytes] = parts[..] else {
+        return Err(WrongMark(format!(
+            "{text}: give FUNCTION:ARG:BYTES, such as aes_encrypt:0:16 for what the first argument points to"
+        )));
+    };
+    let index = number(text, index)?;
+    let Ok(index @ 0..REGISTERS) = u8::try_from(index) else {
+        return Err(WrongMark(format!("{text}: the arguments in registers are 0 to 7")));
+    };
+    let bytes = number(text, bytes)?;
+    Ok(Argument { function: function.into(), index, bytes })
 }
 
 fn number(text: &str, digits: &str) -> Result<u64, WrongMark> {
@@ -82,7 +168,7 @@ fn number(text: &str, digits: &str) -> Result<u64, WrongMark> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Argument, Marks};
+    use super::{Argument, Entry, Marks};
 
     #[test]
     fn marks_are_parsed_or_refused() {
@@ -96,5 +182,13 @@ mod tests {
             assert!(marks.argument(wrong).is_err(), "{wrong}");
         }
         assert!(marks.symbol("key:x").is_err());
+        marks.declassify("f").unwrap();
+        marks.declassify("f:0:8").unwrap();
+        assert!(marks.declassify("f:9:8").is_err());
+        let public = Argument { function: "f".into(), index: 0, bytes: 8 };
+        let secret = Argument { function: "f".into(), index: 1, bytes: 32 };
+        let all = [Entry::Secret(secret), Entry::Public(public), Entry::Result];
+        assert_eq!(marks.entries("f"), all);
+        assert_eq!(marks.needed().collect::<Vec<_>>(), ["key", "key", "f", "f", "f"]);
     }
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 /// Bytes of memory that share an origin.
-const GRANULE: u64 = 8;
+pub const GRANULE: u64 = 8;
 /// The longest chain that is reported.
 pub const LONGEST: usize = 16;
 

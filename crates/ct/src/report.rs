@@ -1,20 +1,72 @@
-//! The report, for people and for programs.
+//! What a run has shown.
 
-use crate::findings::{Finding, Step};
+use crate::findings::Finding;
+use crate::suppress::Suppressions;
 use serde::Serialize;
-use std::fmt::Write;
+use std::collections::BTreeSet;
+
+/// Version of the format of [`json`].
+const SCHEMA: u32 = 1;
 
 /// What a run has shown.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report {
+    /// Version of this format.
+    pub schema: u32,
     /// What depends on secrets, in the order in which it was found.
     pub findings: Vec<Finding>,
+    /// Findings that a file declares harmless.
+    pub suppressed: Vec<Suppressed>,
+    /// Lines of that file with suppressions that applied to no finding.
+    pub unused_suppressions: Vec<usize>,
     /// Whether anything was secret.
     pub marked: bool,
     /// Symbols that no program or library of the run has.
     pub unresolved: Vec<String>,
     /// The host had no memory to follow everything.
     pub incomplete: bool,
+}
+
+/// A finding that is declared harmless.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Suppressed {
+    /// Why it is harmless.
+    pub reason: String,
+    /// The finding.
+    pub finding: Finding,
+}
+
+impl Report {
+    /// A report of these findings.
+    pub fn new(findings: Vec<Finding>) -> Report {
+        Report {
+            schema: SCHEMA,
+            findings,
+            suppressed: Vec::new(),
+            unused_suppressions: Vec::new(),
+            marked: false,
+            unresolved: Vec::new(),
+            incomplete: false,
+        }
+    }
+
+    /// Moves what the file declares harmless to `suppressed`.
+    pub fn suppress(&mut self, suppressions: &Suppressions) {
+        let mut used = BTreeSet::new();
+        for finding in std::mem::take(&mut self.findings) {
+            match suppressions.of(&finding) {
+                None => self.findings.push(finding),
+                Some((number, reason)) => {
+                    used.insert(number);
+                    self.suppressed.push(Suppressed { reason: reason.into(), finding });
+                }
+            }
+        }
+        let unused = suppressions.lines().enumerate().filter(|(number, _)| !used.contains(number));
+        self.unused_suppressions = unused.map(|(_, line)| line).collect();
+    }
 }
 
 /// The report as JSON.
@@ -25,29 +77,28 @@ pub fn json(report: &Report) -> serde_json::Result<String> {
     serde_json::to_string_pretty(report).map(|text| text + "\n")
 }
 
-fn place(step: &Step) -> String {
-    let file = step.object.rsplit('/').next().unwrap_or_default();
-    format!("{}+{:#x} ({file} {:#x})", step.function, step.offset, step.address)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{finding, schema};
 
-/// The report as text.
-pub fn text(report: &Report) -> String {
-    let mut out = String::new();
-    for (k, f) in report.findings.iter().enumerate() {
-        let times = if f.count == 1 { "once".into() } else { format!("{} times", f.count) };
-        let _ = writeln!(out, "{}. {}, {times}", k + 1, f.kind.text());
-        let _ = writeln!(out, "   {}   {}", f.at.instruction, place(&f.at));
-        let _ = writeln!(out, "   called through {}", f.path.join(" > "));
-        let _ = writeln!(out, "   the secret: {}", f.secret);
-        for step in &f.chain {
-            let _ = writeln!(out, "     {}   {}", step.instruction, place(step));
-        }
-        out.push('\n');
+    #[test]
+    fn the_schema_is_that_of_the_types() {
+        schema::<Report>("ct", "JSON of capvec ct");
     }
-    let verdict = match report.findings.len() {
-        0 => "no finding: nothing that was checked depends on a secret".into(),
-        1 => "1 finding".into(),
-        n => format!("{n} findings"),
-    };
-    out + &verdict + "\n"
+
+    #[test]
+    fn suppressed_findings_are_kept_apart_and_unused_suppressions_named() {
+        let other = Finding { kind: crate::Kind::Address, ..finding() };
+        let mut report = Report::new(vec![finding(), other.clone()]);
+        let rule = |kind: &str| {
+            format!("[[suppress]]\nkind = '{kind}'\nfunction = 'leak'\nreason = 'public'\n")
+        };
+        let text = rule("branch") + &rule("jump-target");
+        report.suppress(&Suppressions::parse(&text).unwrap());
+        assert_eq!(report.findings, [other]);
+        assert_eq!(report.suppressed[0].finding, finding());
+        assert_eq!(report.suppressed[0].reason, "public");
+        assert_eq!(report.unused_suppressions, [5]);
+    }
 }

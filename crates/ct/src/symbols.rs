@@ -9,13 +9,16 @@ pub struct Symbol {
     pub size: u64,
 }
 
-/// The symbol's address in memory, relative to where the file's `offset` is mapped: what has to be added to an address of the
-/// file.
-pub fn find(file: &[u8], name: &str) -> Option<Symbol> {
-    let elf = ElfFile64::<Endianness>::parse(file).ok()?;
+/// All symbols of this name, with the addresses that the file has. Static functions of several files may share a name.
+pub fn find(file: &[u8], name: &str) -> Vec<Symbol> {
+    let Ok(elf) = ElfFile64::<Endianness>::parse(file) else { return Vec::new() };
     let all = elf.symbols().chain(elf.dynamic_symbols());
-    let mut found = all.filter(|s| s.is_definition() && s.name() == Ok(name));
-    found.next().map(|s| Symbol { address: s.address(), size: s.size() })
+    let found = all.filter(|s| s.is_definition() && s.name() == Ok(name));
+    let mut found: Vec<Symbol> =
+        found.map(|s| Symbol { address: s.address(), size: s.size() }).collect();
+    found.sort_by_key(|s| s.address);
+    found.dedup_by_key(|s| s.address);
+    found
 }
 
 /// The difference between addresses in memory and in the file, if its `offset` is mapped at `start`.

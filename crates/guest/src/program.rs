@@ -29,6 +29,8 @@ pub enum Program {
     MeasureTls,
     /// Checks vectors in many forms.
     Check,
+    /// Performs operations on secrets, for constant-time checks.
+    Secrets,
     /// Tests which instructions execute.
     Trial,
     /// The provider: not a program, but a library that OpenSSL loads.
@@ -128,6 +130,7 @@ impl Program {
                 ];
             }
             Program::Check => vec![&part::CHECK],
+            Program::Secrets => vec![&part::SECRETS],
             Program::Trial => return vec![&part::TRIAL],
             Program::Provider => return [&[&part::PROVIDER], &part::library()[..]].concat(),
             Program::Test(test) => {

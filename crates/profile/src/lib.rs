@@ -15,4 +15,5 @@ mod tree;
 
 pub use locate::Locator;
 pub use recorder::{Recorder, Shared};
+pub use symbols::detached;
 pub use tree::{Count, Function, Node, Profile};

@@ -110,6 +110,13 @@ impl Shadow {
         self.v != 0 && u64::from(self.v) >> (reg & 31) & ((1 << n) - 1) != 0
     }
 
+    /// Whether an element before `vl` of the group at `reg`, with elements of `eew` bits, is tainted. What a register holds beyond
+    /// them is not used.
+    pub fn v_elements(&self, reg: u8, vl: u64, eew: u32) -> bool {
+        let used = (vl * u64::from(eew)).div_ceil(8) as usize;
+        self.v != 0 && self.v(reg).iter().take(used).any(|mask| *mask != 0)
+    }
+
     /// Cleans all vector registers: a system call has overwritten them.
     pub fn clean_v(&mut self) {
         if self.v != 0 {

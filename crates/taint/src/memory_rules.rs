@@ -48,7 +48,8 @@ impl Shadow {
 
     /// Whether an address depends on a secret: a base, a stride, an index, or the mask that selects elements.
     pub fn address_is_tainted(&self, h: &Hart, i: &Insn, roles: &Roles) -> bool {
-        let indexed = roles.v.s2 && self.v_group(i.rs2, roles.span_index(i, h.v.vtype));
+        let eew = roles.index.unwrap_or(h.v.vtype.sew);
+        let indexed = roles.v.s2 && self.v_elements(i.rs2, h.v.vl, eew);
         let stride = is_vector_memory(roles.class) && roles.x.s2 && self.x(i.rs2) != 0;
         let mask = is_vector_memory(roles.class) && self.mask_is_tainted(i, roles);
         roles.memory && ((roles.x.s1 && self.x(i.rs1) != 0) || stride || indexed || mask)

@@ -45,7 +45,7 @@ pub struct Rule {
 pub struct Dispatch(Vec<Rule>);
 
 /// Whether `name` fits `pattern`, in which `*` stands for any text. Case is ignored, as in EVP's names.
-pub(super) fn fits(pattern: &str, name: &str) -> bool {
+pub(crate) fn fits(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern.eq_ignore_ascii_case(name),
         Some((head, tail)) => {

@@ -8,6 +8,7 @@ mod r#override;
 mod value;
 
 pub use dispatch::Dispatch;
+pub(crate) use dispatch::fits;
 pub use family::{Wanted, expand, explained, explains};
 pub use r#override::{Masked, Override};
 pub use value::words;

@@ -44,6 +44,11 @@ impl Changes {
 }
 
 impl CoreFlags {
+    /// The same flags of a sub-command that reads them itself.
+    pub fn of(core: Option<String>, isa: Option<String>, vlen: Option<u32>) -> CoreFlags {
+        CoreFlags { core, isa, vlen }
+    }
+
     /// The flags that were given, for a target that may not support them.
     pub fn asked(&self) -> [(bool, Feature); 3] {
         [

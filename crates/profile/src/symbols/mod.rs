@@ -61,12 +61,10 @@ impl Symbols {
     pub fn read(path: &[u8], read: Read<'_>) -> Symbols {
         let Some(bytes) = read(path) else { return Symbols::default() };
         let Ok(elf) = Elf::parse(&*bytes) else { return Symbols::default() };
-        let detached = || detached(path, &elf).into_iter().find_map(|p| read(&p));
         let mut named = names::symtab(&elf);
         if named.is_empty()
-            && let Some(bytes) = detached()
+            && let Some(bytes) = detached(path, &bytes, read)
             && let Ok(debug) = Elf::parse(&*bytes)
-            && elf.build_id().ok().flatten() == debug.build_id().ok().flatten()
         {
             named = names::symtab(&debug);
         }
@@ -104,8 +102,16 @@ fn code(elf: &Elf<'_>) -> Code {
     Code::new(sections.map(|s| (s.address(), s.address().saturating_add(s.size()))).collect())
 }
 
+/// The detached file with the symbols and line tables of the ELF file `bytes`, which is at the guest's `path`.
+pub fn detached(path: &[u8], bytes: &[u8], read: Read<'_>) -> Option<Vec<u8>> {
+    let elf = Elf::parse(bytes).ok()?;
+    let found = detached_paths(path, &elf).into_iter().find_map(|p| read(&p))?;
+    let id = Elf::parse(&*found).ok()?.build_id().ok().flatten().map(<[u8]>::to_vec);
+    (elf.build_id().ok().flatten() == id.as_deref()).then_some(found)
+}
+
 /// Paths at which a distribution installs the symbols of a file (gdb's manual, "Debugging Information in Separate Files").
-fn detached(path: &[u8], elf: &Elf<'_>) -> Vec<Vec<u8>> {
+fn detached_paths(path: &[u8], elf: &Elf<'_>) -> Vec<Vec<u8>> {
     let mut paths = Vec::new();
     if let Ok(Some(id)) = elf.build_id()
         && let Some((first, rest)) = id.split_first()

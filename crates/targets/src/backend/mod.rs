@@ -3,6 +3,7 @@
 mod compile;
 mod local;
 mod native;
+mod parting;
 mod process;
 mod qemu;
 pub mod sections;
@@ -14,6 +15,7 @@ mod toolchain;
 pub mod trace;
 
 pub use native::Native;
+pub use parting::Parting;
 pub use qemu::{Qemu, VLEN as QEMU_VLEN};
 pub use sim::{MakeEngine, Sim};
 pub use ssh::Ssh;
@@ -24,6 +26,7 @@ use crate::Limits;
 
 use crate::probe::Probe;
 use anyhow::{Context, Result};
+use capvec_ct::{Marks, Report};
 use capvec_guest::Program;
 use capvec_guest::Subject;
 use capvec_isa::Op;
@@ -31,6 +34,7 @@ use capvec_record::{Arch, Kind};
 use capvec_sim::hart::Agnostic;
 use capvec_sysroot::Manifest;
 use capvec_timing::Core;
+use std::sync::Arc;
 
 /// File name of the library that drivers load.
 pub const LIBRARY: &str = "libcrypto.so.3";
@@ -156,7 +160,7 @@ pub struct Work {
 }
 
 /// How executed instructions are counted by kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Count {
     /// Not at all.
     #[default]
@@ -171,6 +175,10 @@ pub enum Count {
     Calls(&'static Calls),
     /// By latency class: see [`Ended::shares`].
     Classes,
+    /// Nothing is counted, but secrets are followed: see [`Ended::secrets`].
+    Secrets(Arc<Marks>),
+    /// Nothing is counted, but two groups are compared: see [`Ended::parting`].
+    Parting,
 }
 
 /// Calls that divide a part of a run.
@@ -233,6 +241,10 @@ pub struct Ended {
     pub marks: Vec<sections::Mark>,
     /// The run by function or by class, if it was counted so.
     pub shares: Vec<Share>,
+    /// What depends on secrets, if they were followed.
+    pub secrets: Option<Report>,
+    /// Where the groups' paths or cycles part, if they do.
+    pub parting: Option<Parting>,
     /// Number of programs that were started, if the target knows.
     pub programs: u64,
 }

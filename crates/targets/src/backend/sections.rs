@@ -44,7 +44,7 @@ impl Sections {
 }
 
 /// Whether the next instruction reads the counter: `csrrs rd, instret, x0`, which is always a block of its own.
-fn reads_counter(h: &Hart) -> bool {
+pub(super) fn reads_counter(h: &Hart) -> bool {
     const RDINSTRET: u32 = 0xc02 << 20 | 0b010 << 12 | 0b111_0011;
     const RD: u32 = 31 << 7;
     let low = h.mem.fetch(h.pc);

@@ -1,5 +1,6 @@
 //! The built-in simulator: a modelled hart under user-mode Linux.
 
+use super::parting::{Compared, Comparing};
 use super::sections::{Marks, Sections};
 use super::{
     Arch, Count, Ended, Facts, Kind, LIBRARY, Opened, Work, for_program, shares, together,
@@ -7,6 +8,7 @@ use super::{
 use crate::Limits;
 use crate::probe::Probe;
 use anyhow::{Context, Result};
+use capvec_ct::Checker;
 use capvec_guest::CONFIGURATION;
 use capvec_guest::Subject;
 use capvec_guest::{self as guest, Program};
@@ -17,13 +19,17 @@ use capvec_isa::variable::{CAPVEC_CAPS, CAPVEC_TUNE};
 use capvec_isa::{Isa, Op};
 use capvec_linux::fs::Bind;
 use capvec_linux::{Concealed, Exit, Input, Notice, Options, Output};
-use capvec_sim::Engine;
+use capvec_profile::Recorder;
 use capvec_sim::engine::Histogram;
 use capvec_sim::hart::Config;
+use capvec_sim::timing::Ideal;
+use capvec_sim::{Engine, Interpreter};
 use capvec_sysroot::Store;
 use capvec_timing::{Core, Model};
 use capvec_util::digest;
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Packages that the subject needs.
@@ -208,7 +214,7 @@ impl Sim {
         let marks = Marks::default();
         let make = || match work.count {
             Count::Sections => Box::new(Sections::new(marks.clone())),
-            other => (self.engine)(&core, other == Count::All),
+            _ => (self.engine)(&core, work.count == Count::All),
         };
         let options = || {
             let argv = argv.into_iter().map(String::into_bytes).collect();
@@ -238,9 +244,19 @@ impl Sim {
             Ok(options)
         };
         let timed = core.timing().is_some();
-        let keeping = if let Count::Calls(calls) = work.count { calls.whole } else { &[] };
+        let keeping = if let Count::Calls(calls) = &work.count { calls.whole } else { &[] };
         let by_function = |o: &mut Options| shares::record(make(), o, timed, keeping);
-        let (exit, shares) = match work.count {
+        let (exit, shares) = match &work.count {
+            Count::Secrets(secret) => {
+                let follow = |o: &mut Options| follow(&core, secret, o);
+                let (exit, report) = observed(follow, options, |c| c.map(|c| c.report()))?;
+                return Ok(Ended { secrets: Some(report?), ..ended(&exit) });
+            }
+            Count::Parting => {
+                let follow = |o: &mut Options| parting(make(), o);
+                let (exit, parting) = observed(follow, options, |compared| compared.parting())?;
+                return Ok(Ended { parting, ..ended(&exit) });
+            }
             Count::Functions => observed(by_function, options, shares::functions)?,
             Count::Calls(calls) => {
                 observed(by_function, options, |recorder| shares::calls(recorder, calls))?
@@ -255,6 +271,33 @@ impl Sim {
         };
         Ok(Ended { shares, ..ended(&exit) })
     }
+}
+
+/// Follows secrets from the start of the run. Without host memory for that, nothing is followed.
+fn follow(
+    core: &Core,
+    marks: &capvec_ct::Marks,
+    options: &mut Options,
+) -> (Box<dyn Engine>, Result<Checker>) {
+    let checker = Checker::new(marks.clone(), &options.config)
+        .context("no host memory for the shadow of the guest's");
+    match checker {
+        Ok(checker) => {
+            checker.vary(&core.data_dependent);
+            options.profile = Some(checker.follower());
+            let unchecked = capvec_jit::engine(capvec_jit::Options::default(), None).ok();
+            (checker.engine(unchecked), Ok(checker))
+        }
+        Err(e) => (Box::new(Interpreter::new(Ideal, false)), Err(e)),
+    }
+}
+
+/// Compares the first two processes that read the counter twice.
+fn parting(engine: Box<dyn Engine>, options: &mut Options) -> (Box<dyn Engine>, Compared) {
+    let recorder = Rc::new(RefCell::new(Recorder::new(false)));
+    options.profile = Some(Rc::clone(&recorder) as _);
+    let (engine, compared) = Comparing::new(engine, recorder);
+    (Box::new(engine), compared)
 }
 
 fn measures(program: Program) -> bool {

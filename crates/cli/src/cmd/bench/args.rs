@@ -122,6 +122,9 @@ pub struct Args {
     /// Show no progress
     #[arg(short, long)]
     pub quiet: bool,
+    /// What `capvec ct --cases` does
+    #[arg(long, hide = true)]
+    pub ct: bool,
 }
 
 /// How many vectors.

@@ -9,7 +9,7 @@ mod walk;
 
 pub use args::Args;
 
-use crate::cmd::usage;
+use crate::cmd::{Usage, usage};
 use anyhow::Result;
 use capvec_bench::case;
 use capvec_targets::TargetName;
@@ -17,6 +17,9 @@ use std::process::ExitCode;
 
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
+    if args.ct {
+        return Err(checked_elsewhere(&args).into());
+    }
     if args.list {
         crate::cmd::print(&list(&case::select(&args.cases).map_err(usage)?))?;
         return Ok(ExitCode::SUCCESS);
@@ -28,6 +31,22 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let code = output::show(&args, &recorded.record)?;
     recorded.finish()?;
     Ok(code)
+}
+
+/// The command that checks what these flags name.
+fn checked_elsewhere(args: &Args) -> Usage {
+    let or = |given: &[String], usual: &str| match given {
+        [] => usual.to_string(),
+        given => given.join(","),
+    };
+    let subject: Vec<String> = args.subject.iter().map(|s| format!(" --subject {s}")).collect();
+    let vlen: Vec<String> = args.vlen.iter().map(u32::to_string).collect();
+    let vlen = if vlen.is_empty() { String::new() } else { format!(" --vlen {}", vlen.join(",")) };
+    let (cases, caps) = (or(&args.cases, "all"), or(&args.caps, "scalar,dispatch,full"));
+    let subject = subject.first().map_or("", String::as_str);
+    Usage(format!(
+        "--ct: bench only measures; constant-time checks are `capvec ct --cases {cases}{subject} --caps {caps}{vlen}`"
+    ))
 }
 
 /// Lists the cases, family by family.

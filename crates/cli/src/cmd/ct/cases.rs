@@ -1,0 +1,90 @@
+//! `capvec ct --cases`: the cases of the benchmark with their secrets marked, in every configuration.
+
+use super::{Args, Format, print_sarif};
+use crate::cmd::flags::{available, once};
+use crate::cmd::setup::open;
+use crate::cmd::{Usage, isa_files, print, print_as_it_is, say, usage};
+use anyhow::{Context, Result};
+use capvec_bench::capset::CapSet;
+use capvec_bench::case;
+use capvec_bench::processor::Processor;
+use capvec_bench::run::Program;
+use capvec_bench::secrets::{self, Checked, Plan};
+use capvec_ct::{Document, Suppressions, Timing, merged};
+use capvec_sim::hart::Agnostic;
+use capvec_targets::{CORE, Target, TargetName};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::process::ExitCode;
+
+pub fn run(args: &Args, suppressions: &Suppressions) -> Result<ExitCode> {
+    if args.timing.is_some() && args.format == Format::Sarif {
+        return Err(Usage("--timing: SARIF has no times; give --format json".into()).into());
+    }
+    CapSet::refuse_blank(&args.caps).map_err(usage)?;
+    let cases = case::select(&args.cases).map_err(usage)?;
+    available("--cases", &cases, std::slice::from_ref(&args.subject))?;
+    let core = isa_files::core(args.core.as_deref().unwrap_or(CORE))?;
+    let sysroot = Some(args.launch.sysroot.clone());
+    let target = Target { core: Some(core), sysroot, ..Target::new(TargetName::Sim) };
+    let library = target.find(&args.subject)?;
+    let processor = Processor::of(&target).context("a simulator has a core")?;
+    let wanted = processor.expand(&args.caps, &cases).map_err(usage)?.wanted;
+    let vlens = once(target.vlens(&args.vlen));
+    let agnostic = vec![Agnostic::Undisturbed, Agnostic::Ones];
+    let plan = Plan { cases, wanted, vlens, agnostic };
+    let runner = open(&target, &library, &[Program::Secrets], args.quiet)?;
+    let bar = if args.quiet { ProgressBar::hidden() } else { ProgressBar::new(plan.len() as u64) };
+    bar.set_style(
+        ProgressStyle::with_template("{bar:30} {pos}/{len} checks {elapsed}")
+            .context("the template is fixed")?,
+    );
+    if let Some(count) = args.timing {
+        let all = secrets::time(&runner, &plan, count as usize, &|| bar.inc(1))?;
+        bar.finish_and_clear();
+        let document = secrets::timing_document(&plan, &args.subject.to_string(), all);
+        return timings(args, &document);
+    }
+    let all = secrets::run(&runner, &plan, &|| bar.inc(1))?;
+    bar.finish_and_clear();
+    report(args, &plan, all, suppressions)
+}
+
+fn timings(args: &Args, document: &Document) -> Result<ExitCode> {
+    match args.format {
+        Format::Table => print(&secrets::timing_text(document))?,
+        _ => print_as_it_is(&document.json()?)?,
+    }
+    let leaks = document.rows.iter().flat_map(|r| &r.timings).any(Timing::leaks);
+    Ok(if leaks { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+fn report(
+    args: &Args,
+    plan: &Plan,
+    mut all: Vec<Checked>,
+    suppressions: &Suppressions,
+) -> Result<ExitCode> {
+    let mut report = merged(all.iter().filter_map(|c| c.outcome.as_ref().ok()));
+    report.suppress(suppressions);
+    for own in all.iter_mut().filter_map(|c| c.outcome.as_mut().ok()) {
+        own.suppress(suppressions);
+    }
+    let complete = all.iter().all(|c| c.outcome.is_ok());
+    let document = secrets::document(plan, &args.subject.to_string(), &all);
+    match args.format {
+        Format::Table => print(&secrets::text(&document))?,
+        Format::Json => print_as_it_is(&document.json()?)?,
+        Format::Sarif => print_sarif(&report, complete)?,
+    }
+    for line in &report.unused_suppressions {
+        say!("the suppression in line {line} applies to no finding; remove it");
+    }
+    Ok(match (report.findings.is_empty(), complete) {
+        (false, _) => ExitCode::from(1),
+        (true, true) => ExitCode::SUCCESS,
+        (true, false) => {
+            say!("some cases were not checked");
+            ExitCode::from(3)
+        }
+    })
+}

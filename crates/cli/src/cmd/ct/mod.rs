@@ -1,0 +1,233 @@
+//! `capvec ct`: whether a program's time and memory accesses depend on secrets.
+
+mod cases;
+
+use crate::cmd::core_flags::{Changes, CoreFlags};
+use crate::cmd::flags::{vlen, with_default};
+use crate::cmd::run::guest::{self, Launch, machine};
+use crate::cmd::{Usage, print, print_as_it_is, say};
+use anyhow::{Context, Result};
+use capvec_ct::{Checker, Marks, Report, Run, Suppressions, json, sarif, text};
+use capvec_linux::{Output, Status};
+use capvec_targets::{CORE, SubjectName};
+use clap::ValueEnum;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Check that a program's time and memory accesses do not depend on secrets
+///
+/// Runs the program like `capvec run`, but on the reference interpreter, and follows every bit that depends on a secret
+/// through scalar, vector and cryptographic instructions. Reports branches, addresses, vector lengths, jump targets and
+/// arguments of system calls that depend on secrets, and secret operands of instructions whose time may depend on them
+/// because Zkt and Zvkt do not list them. Programs mark secrets by Valgrind's client requests, as for ctgrind and TIMECOP;
+/// flags mark more. With --cases, the cases of `capvec bench` run in every configuration, with their secrets marked by rule.
+/// docs/constant-time.md says what is checked and what is not.
+#[derive(clap::Args)]
+#[command(
+    mut_args(|a| match OF_PROGRAMS.contains(&a.get_id().as_str()) {
+        true => a.conflicts_with("cases"),
+        false => a,
+    }),
+    mut_arg("program", |a| a.required(false).required_unless_present("cases")),
+    after_help = "The exit status is 0 if nothing was found, 1 if something was, 3 if the program did not end by itself \
+    with status 0, 2 if nothing was secret or anything on the command line is wrong.\n\n\
+    Examples:\n  \
+    capvec ct -- ./test_with_client_requests\n  \
+    capvec ct --secret key:16 --isa rv64gcv_zvkned --vlen 256 -- ./program\n  \
+    capvec ct --secret-arg AES_encrypt:2:244 -- ./program\n  \
+    capvec ct --secret-random --format json -- ./keygen\n  \
+    capvec ct --declassify verify --suppress harmless.toml --format sarif -- ./program\n  \
+    capvec ct --leftovers decrypt -- ./program\n  \
+    capvec ct --cases symmetric --subject capvec --caps scalar,dispatch,full --vlen 128,256,512"
+)]
+pub struct Args {
+    /// The variable is secret from the start, or its first bytes; repeatable
+    #[arg(long, value_name = "SYMBOL[:BYTES]")]
+    secret: Vec<String>,
+    /// What an argument points to is secret whenever the function is called; the first argument is 0; repeatable
+    #[arg(long, value_name = "FUNCTION:ARG:BYTES")]
+    secret_arg: Vec<String>,
+    /// What is read from this file of the guest is secret; repeatable
+    #[arg(long, value_name = "PATH")]
+    secret_file: Vec<PathBuf>,
+    /// Random bytes from the kernel are secret
+    #[arg(long)]
+    secret_random: bool,
+    /// The function's result is public, or what an argument points to when it is called and when it returns; repeatable
+    #[arg(long, value_name = "FUNCTION[:ARG:BYTES]")]
+    declassify: Vec<String>,
+    /// Report secrets that the function leaves in registers, on the stack or in freed memory when it returns; repeatable
+    #[arg(long, value_name = "FUNCTION")]
+    leftovers: Vec<String>,
+    /// File with findings that are harmless, each with its reason
+    #[arg(long, value_name = "FILE")]
+    suppress: Option<PathBuf>,
+    /// Format of the report; with json and sarif, the guest's output goes to standard error
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+    #[arg(long, help = with_default("Core model: a name from `capvec cores list`, or a file", CORE))]
+    core: Option<String>,
+    /// ISA of the program's hart, such as rv64gcv_zvkned or rva23u64; it must also name the extensions of --isa-file [default: the
+    /// core's]
+    #[arg(long)]
+    isa: Option<String>,
+    /// Vector register length in bits; with --cases, several [default: the core's]
+    #[arg(long, value_delimiter = ',', value_parser = vlen)]
+    vlen: Vec<u32>,
+    #[command(flatten)]
+    changes: Changes,
+    /// Check these cases instead of a program, under both policies for agnostic elements; named as for `capvec bench`
+    #[arg(long, value_delimiter = ',')]
+    cases: Vec<String>,
+    /// With --cases: capability sets, named as for `capvec bench`
+    #[arg(long, value_delimiter = ',', default_value = "scalar,dispatch,full", requires = "cases")]
+    caps: Vec<String>,
+    /// With --cases: openssl, capvec or openssl+capvec
+    #[arg(long, default_value_t = SubjectName::default(), requires = "cases")]
+    subject: SubjectName,
+    /// With --cases: run each operation with this many random keys and inputs on the core model; its cycles must be one number
+    #[arg(long, value_name = "N", requires = "cases", conflicts_with = "suppress", value_parser = clap::value_parser!(u32).range(2..=10_000))]
+    timing: Option<u32>,
+    /// With --cases: show no progress
+    #[arg(short, long, requires = "cases")]
+    quiet: bool,
+    #[command(flatten)]
+    launch: Launch,
+}
+
+/// The flags that have no meaning with --cases.
+const OF_PROGRAMS: [&str; 17] = [
+    "secret",
+    "secret_arg",
+    "secret_file",
+    "secret_random",
+    "declassify",
+    "leftovers",
+    "isa",
+    "agnostic",
+    "bind",
+    "no_cwd",
+    "env",
+    "clock",
+    "net",
+    "quantum",
+    "verbose",
+    "stats",
+    "program",
+];
+
+impl Args {
+    /// The core of a program.
+    fn core(&self) -> Result<capvec_timing::Core> {
+        let [vlen] = match self.vlen[..] {
+            [] => [None],
+            [one] => [Some(one)],
+            _ => {
+                let text = "--vlen: a program runs with one length; several are for --cases";
+                return Err(Usage(text.into()).into());
+            }
+        };
+        CoreFlags::of(self.core.clone(), self.isa.clone(), vlen).core(&self.changes)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Table,
+    Json,
+    Sarif,
+}
+
+fn marks(args: &Args) -> Result<Marks> {
+    let mut marks = Marks {
+        files: args.secret_file.clone(),
+        random: args.secret_random,
+        leftovers: args.leftovers.clone(),
+        ..Marks::default()
+    };
+    for text in &args.secret {
+        marks.symbol(text).map_err(|e| Usage(format!("--secret {e}")))?;
+    }
+    for text in &args.secret_arg {
+        marks.argument(text).map_err(|e| Usage(format!("--secret-arg {e}")))?;
+    }
+    for text in &args.declassify {
+        marks.declassify(text).map_err(|e| Usage(format!("--declassify {e}")))?;
+    }
+    Ok(marks)
+}
+
+/// The suppressions of the file.
+fn suppressions(file: Option<&Path>) -> Result<Suppressions> {
+    let Some(file) = file else { return Ok(Suppressions::default()) };
+    let shown = file.display();
+    let text =
+        std::fs::read_to_string(file).map_err(|e| Usage(format!("--suppress {shown}: {e}")))?;
+    Suppressions::parse(&text).map_err(|e| Usage(format!("--suppress {shown}: {e}")).into())
+}
+
+/// Runs the sub-command.
+pub fn run(args: Args) -> Result<ExitCode> {
+    let suppressions = suppressions(args.suppress.as_deref())?;
+    if !args.cases.is_empty() {
+        return cases::run(&args, &suppressions);
+    }
+    let core = args.core()?;
+    let mut options = guest::options(&args.launch, &core)?;
+    let checker = Checker::new(marks(&args)?, &options.config)
+        .context("no host memory for the shadow of the guest's memory")?;
+    checker.vary(&core.data_dependent);
+    options.profile = Some(checker.follower());
+    if args.format != Format::Table {
+        options.stdout = Output::Capture;
+    }
+    let unchecked = capvec_jit::engine(capvec_jit::Options::default(), None).ok();
+    let mut machine = match machine(options, checker.engine(unchecked)) {
+        Ok(machine) => machine,
+        Err(code) => return Ok(code),
+    };
+    let exit = machine.run();
+    // A reader that closes early is not an error.
+    let _ = std::io::stderr().lock().write_all(&exit.stdout);
+    let mut report = checker.report();
+    report.suppress(&suppressions);
+    match args.format {
+        Format::Table => print(&text(&report))?,
+        Format::Json => print_as_it_is(&json(&report)?)?,
+        Format::Sarif => print_sarif(&report, exit.status.code() == 0 && !report.incomplete)?,
+    }
+    code(&report, exit.status)
+}
+
+fn print_sarif(report: &Report, complete: bool) -> Result<()> {
+    let root = std::env::current_dir().unwrap_or_else(|_| "/".into());
+    let run = Run { version: env!("CARGO_PKG_VERSION"), root: &root, complete };
+    print_as_it_is(&sarif(report, &run)?)
+}
+
+fn code(report: &Report, status: Status) -> Result<ExitCode> {
+    if let Some(name) = report.unresolved.first() {
+        let text = format!(
+            "{name}: no program or library that ran has this symbol; check the name, or use one that is not stripped"
+        );
+        return Err(Usage(text).into());
+    }
+    if !report.findings.is_empty() {
+        return Ok(ExitCode::from(1));
+    }
+    if report.incomplete {
+        say!("the host had no memory to follow all of the guest's; the check is incomplete");
+        return Ok(ExitCode::from(3));
+    }
+    if status.code() != 0 {
+        say!("the program ended with status {}, so only a part of it was checked", status.code());
+        return Ok(ExitCode::from(3));
+    }
+    if !report.marked {
+        let text = "nothing was secret in this run; mark secrets with --secret, --secret-arg, --secret-file, \
+            --secret-random or client requests";
+        return Err(Usage(text.into()).into());
+    }
+    Ok(ExitCode::SUCCESS)
+}

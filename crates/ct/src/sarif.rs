@@ -1,0 +1,169 @@
+//! The report as SARIF 2.1.0 (OASIS, Static Analysis Results Interchange Format), which code forges and editors show.
+
+use crate::findings::{Finding, Kind, Step};
+use crate::report::Report;
+use serde_json::{Map, Value, json};
+use std::path::Path;
+
+/// The base of relative paths.
+const BASE: &str = "SRCROOT";
+
+/// What else a log says.
+pub struct Run<'a> {
+    /// Version of capvec.
+    pub version: &'a str,
+    /// Files below this directory are named relative to it, as forges expect.
+    pub root: &'a Path,
+    /// Whether everything was checked.
+    pub complete: bool,
+}
+
+/// The report as SARIF.
+///
+/// # Errors
+/// Never in practice: strings and numbers can be written.
+pub fn sarif(report: &Report, run: &Run<'_>) -> serde_json::Result<String> {
+    let kept = report.findings.iter().map(|f| result(f, run, None));
+    let suppressed = report.suppressed.iter().map(|s| result(&s.finding, run, Some(&s.reason)));
+    let document = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "capvec",
+                "version": run.version,
+                "rules": Kind::ALL.map(rule),
+            } },
+            "invocations": [{ "executionSuccessful": run.complete }],
+            "originalUriBaseIds": { BASE: { "uri": directory(run.root) } },
+            "columnKind": "utf16CodeUnits",
+            "results": kept.chain(suppressed).collect::<Vec<_>>(),
+        }],
+    });
+    serde_json::to_string_pretty(&document).map(|text| text + "\n")
+}
+
+fn rule(kind: Kind) -> Value {
+    json!({ "id": kind.name(), "shortDescription": { "text": kind.text() } })
+}
+
+fn result(f: &Finding, run: &Run<'_>, reason: Option<&str>) -> Value {
+    let left = f.left_in.as_ref().map_or(String::new(), |place| format!(" in {place}"));
+    let text = format!(
+        "{}{left}: {} in {}; the secret: {}",
+        f.kind.text(),
+        f.at.instruction,
+        f.at.function,
+        f.secret
+    );
+    // From the mark to the finding.
+    let chain = f.chain.iter().rev().chain([&f.at]);
+    let flow: Vec<Value> = chain.map(|s| json!({ "location": location(s, run) })).collect();
+    // The innermost call comes first.
+    let frames = f.path.iter().rev().map(|name| {
+        json!({ "location": { "logicalLocations": [{ "name": name, "kind": "function" }] } })
+    });
+    let mut result = json!({
+        "ruleId": f.kind.name(),
+        "ruleIndex": Kind::ALL.iter().position(|k| *k == f.kind),
+        "level": "error",
+        "message": { "text": text },
+        "locations": [location(&f.at, run)],
+        "occurrenceCount": f.count.max(1),
+        "stacks": [{ "message": { "text": "calls" }, "frames": frames.collect::<Vec<_>>() }],
+        "codeFlows": [{ "threadFlows": [{ "locations": flow }] }],
+        "partialFingerprints": {
+            "instruction/v1": format!("{}+{:#x} {}", f.at.function, f.at.offset, f.kind.name()),
+        },
+    });
+    if let Some(reason) = reason {
+        result["suppressions"] = json!([{ "kind": "external", "justification": reason }]);
+    }
+    result
+}
+
+/// The source line if it is known, else the file with the code; always the address in that file.
+fn location(step: &Step, run: &Run<'_>) -> Value {
+    let mut physical = Map::new();
+    let file = step.source.as_ref().map_or(&step.object, |s| &s.file);
+    physical.insert("artifactLocation".into(), artifact(file, run.root));
+    if let Some(s) = &step.source {
+        let mut region = json!({ "startLine": s.line });
+        if let Some(column) = s.column {
+            region["startColumn"] = column.into();
+        }
+        physical.insert("region".into(), region);
+    }
+    let address = json!({ "absoluteAddress": step.address, "fullyQualifiedName": step.object });
+    physical.insert("address".into(), address);
+    json!({
+        "physicalLocation": physical,
+        "logicalLocations": [{ "name": step.function, "kind": "function" }],
+        "message": { "text": step.instruction },
+    })
+}
+
+fn artifact(file: &str, root: &Path) -> Value {
+    match Path::new(file).strip_prefix(root) {
+        Ok(relative) => json!({ "uri": escaped(&relative.to_string_lossy()), "uriBaseId": BASE }),
+        Err(_) if file.starts_with('/') => json!({ "uri": format!("file://{}", escaped(file)) }),
+        Err(_) => json!({ "uri": escaped(file), "uriBaseId": BASE }),
+    }
+}
+
+fn directory(path: &Path) -> String {
+    let path = path.to_string_lossy();
+    format!("file://{}/", escaped(path.trim_end_matches('/')))
+}
+
+/// A path in a URI (RFC 3986, section 3.3).
+fn escaped(path: &str) -> String {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._~/!$&'()*+,;=@".contains(&b);
+    let all = path.bytes().map(|b| match plain(b) {
+        true => char::from(b).to_string(),
+        false => format!("%{b:02X}"),
+    });
+    all.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Suppressed;
+    use crate::testing::finding;
+
+    /// Required properties and forms, from the specification (sections 3.13, 3.14, 3.27, 3.29, 3.38).
+    #[test]
+    fn a_log_has_what_the_specification_requires() {
+        let mut report = Report::new(vec![finding()]);
+        report.suppressed.push(Suppressed { reason: "public".into(), finding: finding() });
+        let run = Run { version: "1", root: Path::new("/home/me"), complete: true };
+        let log: Value = serde_json::from_str(&sarif(&report, &run).unwrap()).unwrap();
+        assert_eq!(log["version"], "2.1.0");
+        let rules = &log["runs"][0]["tool"]["driver"]["rules"];
+        let results = log["runs"][0]["results"].as_array().unwrap();
+        assert_eq!(results.len(), 2);
+        let first = &results[0];
+        let index = first["ruleIndex"].as_u64().unwrap() as usize;
+        assert_eq!(rules[index]["id"], first["ruleId"]);
+        assert_eq!(first["occurrenceCount"], 3);
+        let place = &first["locations"][0]["physicalLocation"];
+        let artifact = json!({ "uri": "src/leak.c", "uriBaseId": "SRCROOT" });
+        assert_eq!(place["artifactLocation"], artifact);
+        assert_eq!(place["region"], json!({ "startLine": 7, "startColumn": 9 }));
+        // The oldest instruction comes first, and the finding last.
+        let flow = first["codeFlows"][0]["threadFlows"][0]["locations"].as_array().unwrap();
+        assert_eq!(flow.len(), 3);
+        let oldest = &flow[0]["location"]["physicalLocation"];
+        assert_eq!(oldest["artifactLocation"]["uri"], "file:///usr/lib/libx.so.1");
+        assert_eq!(flow[2]["location"], first["locations"][0]);
+        assert!(first.get("suppressions").is_none());
+        assert_eq!(results[1]["suppressions"][0]["justification"], "public");
+    }
+
+    #[test]
+    fn paths_become_uris() {
+        assert_eq!(escaped("/a b/%c:d/ä"), "/a%20b/%25c%3Ad/%C3%A4");
+        assert_eq!(directory(Path::new("/")), "file:///");
+    }
+}
