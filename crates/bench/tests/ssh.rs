@@ -145,7 +145,7 @@ fn a_board_is_measured_and_cleaned_up_and_may_disconnect() {
     let Ok([Outcome::Probe(probe)]) = outcomes[0].as_deref() else { panic!("{outcomes:?}") };
     assert_eq!(probe.file.is_empty(), !has_libcrypto(), "{probe:?}");
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
-    assert!(swept.rows[0].passed() && swept.rows[0].kbps.is_some(), "{:?}", swept.rows[0]);
+    assert!(swept.rows[0].passed() && swept.rows[0].kbps().is_some(), "{:?}", swept.rows[0]);
     assert_eq!((swept.target.kind, swept.target.name.as_str()), (Kind::Real, "ssh:board"));
 
     // The board disconnects: finished results are kept, and the error says what to do.

@@ -100,7 +100,7 @@ fn of(own: &Row, list: &[Addition], rows: &[Row]) -> Vec<Cost> {
             r.capset == a.name && r.case == own.case && r.direction == own.direction && r.passed()
         };
         let row = rows.iter().find(same)?;
-        Some((row.rate()? / own.rate()?, row.kbps))
+        Some((row.rate()? / own.rate()?, row.kbps()))
     };
     let measured: Vec<(&Addition, f64, Option<f64>)> =
         list.iter().filter_map(|a| with(a).map(|(f, k)| (a, f, k))).collect();
@@ -108,7 +108,7 @@ fn of(own: &Row, list: &[Addition], rows: &[Row]) -> Vec<Cost> {
         case: own.case.clone(),
         algorithm: own.algorithm.clone(),
         direction: own.direction.clone(),
-        now_kbps: own.kbps,
+        now_kbps: own.kbps(),
         adds,
         factor,
         then_kbps,
@@ -118,7 +118,7 @@ fn of(own: &Row, list: &[Addition], rows: &[Row]) -> Vec<Cost> {
     let name = |a: &Addition| a.exts.iter().map(|e| e.name().into()).collect();
     let mut lines: Vec<Cost> = kept.map(|(a, f, k)| line(name(a), *f, *k)).collect();
     lines.sort_by(|a, b| b.factor.total_cmp(&a.factor));
-    if lines.is_empty() { vec![line(Vec::new(), 1.0, own.kbps)] } else { lines }
+    if lines.is_empty() { vec![line(Vec::new(), 1.0, own.kbps())] } else { lines }
 }
 
 #[cfg(test)]

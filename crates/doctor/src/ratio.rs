@@ -36,7 +36,7 @@ pub fn figure(row: &Row, unit: Unit) -> String {
         let cell = if unit.is_large() { unit.cell(Some(v)) } else { number(v) };
         format!("{cell} {}", unit.name)
     };
-    match (row.kind, row.kbps, row.insns_per_byte) {
+    match (row.kind, row.kbps(), row.insns_per_byte()) {
         (Kind::Emulated, _, Some(n)) => format!("{} instructions/byte", number(n)),
         (_, Some(k), Some(n)) if row.kind == Kind::Modelled => {
             format!("{} modelled, {} instructions/byte", speed(k), number(n))

@@ -51,10 +51,8 @@ fn pool(row: &mut Row, more: Row) {
 fn fastest(row: &mut Row) {
     let least = row.samples.iter().copied().fold(f64::INFINITY, f64::min);
     if row.passed() && least > 0.0 && least.is_finite() {
-        let ops_per_s = 1e9 / least;
         row.ns_per_op = Some(least);
-        row.ops_per_s = Some(ops_per_s);
-        row.kbps = row.kbps.map(|_| row.bytes as f64 * ops_per_s / 1e3);
+        row.ops_per_s = Some(1e9 / least);
     }
 }
 
@@ -64,7 +62,7 @@ mod tests {
 
     fn row(samples: &[f64], answers: &str) -> Row {
         let (samples, answers) = (samples.to_vec(), answers.into());
-        Row { samples, answers, bytes: 64, kbps: Some(1.0), ..Row::default() }
+        Row { samples, answers, bytes: 64, ..Row::default() }
     }
 
     #[test]
@@ -73,7 +71,7 @@ mod tests {
         pool(&mut r, row(&[200.0, 800.0], "pass"));
         fastest(&mut r);
         // 64 bytes in 200 ns.
-        assert_eq!((r.samples.len(), r.ns_per_op, r.kbps), (5, Some(200.0), Some(320_000.0)));
+        assert_eq!((r.samples.len(), r.ns_per_op, r.kbps()), (5, Some(200.0), Some(320_000.0)));
         // Median 400, deviations 200, 100, 0, 400, 500.
         assert_eq!(r.mad_percent, Some(50.0));
         assert!(is_noisy(&r) && !is_noisy(&row(&[1.0], "pass")));

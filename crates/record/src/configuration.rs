@@ -1,6 +1,6 @@
 //! A configuration of a record.
 
-use capvec_isa::variable::{OPENSSL_ARMCAP, OPENSSL_IA32CAP, OPENSSL_RISCVCAP};
+use crate::arch::Arch;
 use serde::{Deserialize, Serialize};
 
 /// A configuration, and what the library made of it.
@@ -45,7 +45,7 @@ pub struct ConfigurationRecord {
 impl ConfigurationRecord {
     /// Whether a library that describes itself like this reports its capabilities: it then names its variable.
     pub fn reports(library: &str) -> bool {
-        [OPENSSL_RISCVCAP, OPENSSL_ARMCAP, OPENSSL_IA32CAP].iter().any(|v| library.contains(v))
+        Arch::ALL.iter().any(|arch| library.contains(arch.variable()))
     }
 
     /// Fills in what older files lack.

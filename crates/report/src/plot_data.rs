@@ -87,7 +87,7 @@ pub fn data(runs: &[Loaded], found: &[Found]) -> Result<Value> {
     let text: Vec<bool> =
         columns.iter().map(|c| blank.get(c).is_some_and(Value::is_string)).collect();
     let all = || runs.iter().flat_map(|run| &run.record.rows);
-    let unit = Unit::of(all().map(|r| r.kbps));
+    let unit = Unit::of(all().map(|r| r.kbps()));
     let sizes: BTreeMap<usize, String> = all().map(|r| (r.bytes, size(r.bytes))).collect();
     let names: Vec<&str> = runs.iter().map(|r| r.name.as_str()).collect();
     Ok(json!({
@@ -140,7 +140,7 @@ mod tests {
         for (i, row) in run.record.rows.iter().enumerate() {
             let cells = &back["rows"][i];
             assert_eq!(cells[place("cycles_per_op")].as_f64(), row.cycles_per_op);
-            assert_eq!(cells[place("kBps")].as_f64(), row.kbps);
+            assert_eq!(cells[place("kBps")].as_f64(), row.kbps());
             let set = cells[place("capset")].as_u64().unwrap() as usize;
             assert_eq!(back["texts"][set], row.capset.as_str());
         }

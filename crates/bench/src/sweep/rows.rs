@@ -94,13 +94,10 @@ fn row(
     let each = if cost.is_ok() { m.each.clone() } else { Vec::new() };
     let answers = cost.as_ref().err().cloned().unwrap_or_else(|| "pass".into());
     let cost = cost.unwrap_or_default();
-    let bytes = m.bytes as f64;
     let per_s = |c: f64| Some(runner.frequency()? as f64 / c);
     let by_model = cost.cycles.filter(|c| *c > 0.0).and_then(per_s);
     let ns = cost.time.map(|t| t.median).filter(|ns| *ns > 0.0);
     let ops_per_s = by_model.or(ns.map(|ns| 1e9 / ns));
-    let of_bytes = |v: Option<f64>| v.filter(|_| m.bytes > 0);
-    let kbps = of_bytes(ops_per_s).map(|o| bytes * o / 1e3);
     Row {
         target: target.name().into(),
         subject: runner.subject().into(),
@@ -115,9 +112,6 @@ fn row(
         capstring: capset.capstring.clone().unwrap_or_default(),
         insns_per_op: cost.insns,
         cycles_per_op: cost.cycles,
-        insns_per_byte: of_bytes(cost.insns).map(|v| v / bytes),
-        cycles_per_byte: of_bytes(cost.cycles).map(|v| v / bytes),
-        kbps,
         answers,
         ops_per_s,
         kind: target.kind(),

@@ -14,7 +14,7 @@ use capvec_text::digits::{SPREAD, TIMES};
 fn proofs(facts: &Facts, m: &Measured, paths: &Paths) -> Vec<String> {
     let other = m.reference.as_ref().map(|r| &r.row);
     let rows = [Some(&m.stock), m.scalar.as_ref(), m.able.as_ref(), other];
-    let unit = Unit::of(rows.into_iter().map(|r| r?.kbps));
+    let unit = Unit::of(rows.into_iter().map(|r| r?.kbps()));
     let figure = |row: &Row| figure(row, unit);
     let mut proof = vec![format!("as it is: {}", figure(&m.stock))];
     proof.extend(m.scalar.as_ref().map(|r| format!("configured to use nothing: {}", figure(r))));

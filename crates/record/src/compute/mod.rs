@@ -55,7 +55,7 @@ impl Record {
             let mut derived = Derived::default();
             let Some(set) = sets.find(row) else { return Ok(derived) };
             derived.published_kbps = speeds::of(row, &set)?;
-            derived.ratio = quotient(row.kbps, derived.published_kbps);
+            derived.ratio = quotient(row.kbps(), derived.published_kbps);
             if riscv64 {
                 Kernel::compare(&kernels, row, || exts(&set.hart), &mut derived);
             }
@@ -67,7 +67,7 @@ impl Record {
         let one = |row: &Row| match driver.get(&place(row)) {
             Some(driver) => Derived {
                 published_kbps: driver.published_kbps,
-                ratio: quotient(row.kbps, driver.published_kbps),
+                ratio: quotient(row.kbps(), driver.published_kbps),
                 kernel_needs: driver.kernel_needs.clone(),
                 best_published_ipb: driver.best_published_ipb,
                 best_published_source: driver.best_published_source.clone(),

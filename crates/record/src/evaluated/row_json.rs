@@ -38,11 +38,12 @@ pub struct RowJson {
     pub insns_per_op: Option<f64>,
     /// Cycles of an operation: of the core model, or of a hardware counter.
     pub cycles_per_op: Option<f64>,
-    /// Retired instructions per byte.
+    /// Retired instructions per byte. Computed when the record is read; ignored in input.
     pub insns_per_byte: Option<f64>,
-    /// Cycles per byte, of the same source.
+    /// Cycles per byte, of the same source. Computed when the record is read; ignored in input.
     pub cycles_per_byte: Option<f64>,
-    /// Speed in kB/s (1000 bytes per second): modelled, or from the median time.
+    /// Speed in kB/s (1000 bytes per second): modelled, or from the median time. Computed when the record is read; ignored in input,
+    /// except where `openssl speed` stated it and `ops_per_s` is null.
     #[serde(rename = "kBps")]
     pub kbps: Option<f64>,
     /// Speed over that of the scalar set of the same run. Computed when the record is read; ignored in input.
@@ -102,6 +103,9 @@ pub struct RowJson {
 
 impl From<Figure<'_>> for RowJson {
     fn from(figure: Figure) -> RowJson {
+        let row = figure.row;
+        let [insns_per_byte, cycles_per_byte, kbps] =
+            [row.insns_per_byte(), row.cycles_per_byte(), row.kbps()];
         let Row {
             target,
             subject,
@@ -116,9 +120,7 @@ impl From<Figure<'_>> for RowJson {
             capstring,
             insns_per_op,
             cycles_per_op,
-            insns_per_byte,
-            cycles_per_byte,
-            kbps,
+            stated_kbps: _,
             answers,
             ops_per_s,
             kind,
@@ -131,7 +133,7 @@ impl From<Figure<'_>> for RowJson {
             functions,
             each,
             wire_bytes,
-        } = figure.row.clone();
+        } = row.clone();
         let Derived {
             speedup,
             published_kbps,

@@ -81,7 +81,7 @@ impl Kernel {
         exts: impl FnOnce() -> ExtSet,
         derived: &mut Derived,
     ) {
-        let Some(ours) = row.insns_per_byte.filter(|_| row.bytes >= LONG) else { return };
+        let Some(ours) = row.insns_per_byte().filter(|_| row.bytes >= LONG) else { return };
         let exts = exts();
         // No published kernel uses a draft: with one, a row shows what the draft buys, and not how good its kernel is.
         if exts.iter().any(|e| e.info().draft.is_some()) {

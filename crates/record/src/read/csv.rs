@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn columns_that_are_computed_are_ignored() {
         let text = "case,capset,bytes,kBps,speedup,over_bound\nx,full,16384,2,fast,1.250\n";
-        assert_eq!(parse(text).unwrap().rows[0].kbps, Some(2.0));
+        assert_eq!(parse(text).unwrap().rows[0].kbps(), Some(2.0));
     }
 
     #[test]

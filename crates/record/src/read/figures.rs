@@ -12,9 +12,7 @@ pub fn check(row: &Row) -> Result<()> {
     let columns = [
         ("insns_per_op", row.insns_per_op),
         ("cycles_per_op", row.cycles_per_op),
-        ("insns_per_byte", row.insns_per_byte),
-        ("cycles_per_byte", row.cycles_per_byte),
-        ("kBps", row.kbps),
+        ("kBps", row.stated_kbps),
         ("ops_per_s", row.ops_per_s),
         ("ns_per_op", row.ns_per_op),
         ("mad_percent", row.mad_percent),

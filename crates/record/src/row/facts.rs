@@ -36,13 +36,9 @@ pub struct Row {
     pub insns_per_op: Option<f64>,
     /// Cycles of an operation: of the core model, or of a hardware counter.
     pub cycles_per_op: Option<f64>,
-    /// Retired instructions per byte.
-    pub insns_per_byte: Option<f64>,
-    /// Cycles per byte, of the same source.
-    pub cycles_per_byte: Option<f64>,
-    /// Speed in kB/s (1000 bytes per second): modelled, or from the median time.
+    /// Speed in kB/s as `openssl speed`, which prints nothing else, or a CSV states it. Otherwise it is computed: [`Row::kbps`].
     #[serde(rename = "kBps")]
-    pub kbps: Option<f64>,
+    pub stated_kbps: Option<f64>,
     /// `pass`, or what is wrong.
     pub answers: String,
     /// Operations per second: modelled, or of the median time.
@@ -70,9 +66,25 @@ pub struct Row {
 }
 
 impl Row {
+    /// Retired instructions per byte; none for an operation without a message.
+    pub fn insns_per_byte(&self) -> Option<f64> {
+        self.insns_per_op.filter(|_| self.bytes > 0).map(|n| n / self.bytes as f64)
+    }
+
+    /// Cycles per byte, of the same source as those of the operation.
+    pub fn cycles_per_byte(&self) -> Option<f64> {
+        self.cycles_per_op.filter(|_| self.bytes > 0).map(|n| n / self.bytes as f64)
+    }
+
+    /// Speed in kB/s (1000 bytes per second): modelled, or from the median time.
+    pub fn kbps(&self) -> Option<f64> {
+        let computed = || self.ops_per_s.filter(|_| self.bytes > 0);
+        self.stated_kbps.or_else(|| computed().map(|o| self.bytes as f64 * o / 1e3))
+    }
+
     /// Operations per second, by the clock or the core model; for `openssl speed`, which prints no other figure, bytes per second.
     pub fn speed(&self) -> Option<f64> {
-        self.ops_per_s.or(self.kbps)
+        self.ops_per_s.or(self.stated_kbps)
     }
 
     /// The same, or the reciprocal of the instructions on targets without times.

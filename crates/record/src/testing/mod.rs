@@ -8,7 +8,6 @@ use capvec_isa::capability::{openssl_closed, openssl_riscvcap};
 
 /// A row of a core that executes one instruction per cycle at 1 MHz.
 pub fn row(case: &str, capset: &str, bytes: usize, insns: f64) -> Row {
-    let kbps = bytes as f64 / insns * 1e3;
     Row {
         target: "sim".into(),
         subject: "openssl".into(),
@@ -23,9 +22,6 @@ pub fn row(case: &str, capset: &str, bytes: usize, insns: f64) -> Row {
         capstring: String::new(),
         insns_per_op: Some(insns),
         cycles_per_op: Some(insns),
-        insns_per_byte: Some(insns / bytes as f64),
-        cycles_per_byte: Some(insns / bytes as f64),
-        kbps: Some(kbps),
         answers: "pass".into(),
         ops_per_s: Some(1e6 / insns),
         kind: crate::Kind::Modelled,
@@ -63,9 +59,6 @@ fn timed(case: &str, capset: &str, cycles: f64) -> Row {
         capset: capset.into(),
         insns_per_op: Some(cycles / 3.7),
         cycles_per_op: Some(cycles),
-        insns_per_byte: Some(cycles / 3.7 / 16384.0),
-        cycles_per_byte: Some(cycles / 16384.0),
-        kbps: Some(16384.0 * hz / cycles / 1e3),
         answers: "pass".into(),
         ops_per_s: Some(hz / cycles),
         ..Row::default()

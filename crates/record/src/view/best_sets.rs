@@ -44,12 +44,12 @@ fn cells(line: &Line, sets: &[ConfigurationRecord], unit: &Unit) -> Vec<String> 
     vec![
         b.case.clone(),
         b.algorithm.clone(),
-        unit.cell(s.and_then(|r| r.kbps)),
+        unit.cell(s.and_then(|r| r.kbps())),
         shown(&b, sets),
-        unit.cell(b.kbps),
+        unit.cell(b.kbps()),
         fixed(b.derived.speedup, 2),
-        arrow(s.and_then(|r| r.insns_per_byte), b.insns_per_byte),
-        arrow(s.and_then(|r| r.cycles_per_byte), b.cycles_per_byte),
+        arrow(s.and_then(|r| r.insns_per_byte()), b.insns_per_byte()),
+        arrow(s.and_then(|r| r.cycles_per_byte()), b.cycles_per_byte()),
         b.answers.clone(),
     ]
 }
@@ -65,7 +65,7 @@ pub(super) fn sections(record: &Evaluated) -> Vec<Section> {
     };
     let sets = &record.configurations;
     let lines = lines(record);
-    let speeds = lines.iter().flat_map(|l| [l.scalar.and_then(|r| r.kbps), l.best.kbps]);
+    let speeds = lines.iter().flat_map(|l| [l.scalar.and_then(|r| r.kbps()), l.best.kbps()]);
     let unit = Unit::of(speeds);
     let head = HEAD.iter().map(|s| s.replace("kB/s", unit.name)).collect();
     let body = lines

@@ -25,7 +25,7 @@ leaves assembly as it is: the ratio includes that.
 ";
 
 fn value(r: &Row) -> Option<f64> {
-    if r.kind == Kind::Emulated { r.insns_per_byte } else { r.kbps }
+    if r.kind == Kind::Emulated { r.insns_per_byte() } else { r.kbps() }
 }
 
 fn ratio(first: Option<f64>, last: Option<f64>, kind: Kind) -> Option<f64> {
@@ -89,7 +89,7 @@ fn own(record: &Record) -> Option<Section> {
         return None;
     }
     let kind = record.target.kind;
-    let unit = Unit::of(shown().map(|r| r.kbps));
+    let unit = Unit::of(shown().map(|r| r.kbps()));
     let mut body = Vec::new();
     for all in groups(record.rows.iter(), |r| r.case.clone()) {
         let rows: Vec<&Row> = all.iter().copied().filter(free).collect();

@@ -36,7 +36,7 @@ impl Line<'_> {
         let cycles = |d: &str| self.find(d, 0).and_then(|r| r.cycles_per_op);
         let insns = |d: &str| self.find(d, 0).and_then(|r| r.insns_per_op);
         let sent = |d: &str| fixed(self.find(d, 0).and_then(|r| r.wire_bytes), 0);
-        let per_byte = |bytes| self.find("enc", bytes).and_then(|r| r.cycles_per_byte);
+        let per_byte = |bytes| self.find("enc", bytes).and_then(|r| r.cycles_per_byte());
         let server = self.find("server", 0);
         let micros = server.and_then(|r| r.ops_per_s).map(|ops| 1e6 / ops);
         let even = cycles("server").zip(per_byte(RECORD)).map(|(all, byte)| all / byte);

@@ -60,13 +60,13 @@ fn line(rows: &[&Row], subjects: &[&str], record: &Record) -> Option<Vec<String>
     let mut cells = vec![any.case.clone(), any.vlen.to_string(), any.bytes.to_string()];
     for row in &found {
         cells.push(row.map_or("–".into(), |r| shown(r, &record.configurations)));
-        cells.push(LIBRARIES.show(row.and_then(|r| r.insns_per_byte)));
-        cells.push(LIBRARIES.show(row.and_then(|r| r.cycles_per_byte)));
+        cells.push(LIBRARIES.show(row.and_then(|r| r.insns_per_byte())));
+        cells.push(LIBRARIES.show(row.and_then(|r| r.cycles_per_byte())));
     }
     let (first, last) = (found.first().copied().flatten(), found.last().copied().flatten());
     let each = |f: fn(&Row) -> Option<f64>| ratio(first.and_then(f), last.and_then(f));
-    cells.push(each(|r| r.insns_per_byte));
-    cells.push(each(|r| r.cycles_per_byte));
+    cells.push(each(|r| r.insns_per_byte()));
+    cells.push(each(|r| r.cycles_per_byte()));
     let wrong = rows.iter().find(|r| !r.passed()).unwrap_or(any);
     cells.push(wrong.answers.clone());
     Some(cells)

@@ -25,11 +25,11 @@ impl Column {
 fn columns(record: &Record, bytes: bool) -> Column {
     let plain = |head, of| Column { head, of, unit: None };
     match (record.target.kind, bytes) {
-        (Kind::Emulated, true) => plain("insns/byte", |r| r.insns_per_byte),
+        (Kind::Emulated, true) => plain("insns/byte", |r| r.insns_per_byte()),
         (Kind::Emulated, false) => plain("insns/op", |r| r.insns_per_op),
         (_, true) => {
-            let unit = Unit::of(record.rows.iter().filter(|r| r.is_shown()).map(|r| r.kbps));
-            Column { head: unit.name, of: |r| r.kbps, unit: Some(unit) }
+            let unit = Unit::of(record.rows.iter().filter(|r| r.is_shown()).map(|r| r.kbps()));
+            Column { head: unit.name, of: |r| r.kbps(), unit: Some(unit) }
         }
         (_, false) => plain("ops/s", |r| r.ops_per_s),
     }

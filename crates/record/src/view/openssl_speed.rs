@@ -43,7 +43,7 @@ fn grid(record: &Evaluated) -> Option<Grid> {
     for r in &record.rows {
         places.entry(place(r)).or_insert(r);
     }
-    let driver = |s: &Row| places.get(&place(s)).and_then(|r| r.kbps);
+    let driver = |s: &Row| places.get(&place(s)).and_then(|r| r.kbps());
     let axes = CoreColumns::of(record).without_vlen();
     let body: Vec<Vec<String>> = shown
         .map(|s| {
@@ -53,9 +53,9 @@ fn grid(record: &Evaluated) -> Option<Grid> {
                 s.vlen.to_string(),
                 s.bytes.to_string(),
                 s.capset.clone(),
-                fixed(s.kbps, 1),
+                fixed(s.kbps(), 1),
                 fixed(own, 1),
-                fixed(s.kbps.zip(own).map(|(a, b)| a / b), 3),
+                fixed(s.kbps().zip(own).map(|(a, b)| a / b), 3),
                 fixed(s.derived.published_kbps, 1),
                 fixed(s.derived.ratio, 2),
             ];

@@ -71,7 +71,7 @@ impl<'a> Line<'a> {
         let longest = rows.iter().map(|r| r.bytes).max()?;
         let fewest = |subject: &&str| {
             let own = rows.iter().copied().filter(|r| r.subject == *subject && r.bytes == longest);
-            let cost = |r: &Row| r.insns_per_byte.unwrap_or(f64::INFINITY);
+            let cost = |r: &Row| r.insns_per_byte().unwrap_or(f64::INFINITY);
             own.min_by(|a, b| cost(a).total_cmp(&cost(b)))
         };
         let found: Vec<Option<Figure>> = subjects.iter().map(fewest).collect();
@@ -85,7 +85,7 @@ impl<'a> Line<'a> {
         let words = [&any.case, &any.direction, &any.derived.kernel_needs];
         let mut cells: Vec<String> = words.map(Clone::clone).to_vec();
         cells.extend([any.vlen.to_string(), any.bytes.to_string()]);
-        cells.extend(self.found.iter().map(|r| PEERS.show(r.and_then(|r| r.insns_per_byte))));
+        cells.extend(self.found.iter().map(|r| PEERS.show(r.and_then(|r| r.insns_per_byte()))));
         let last = self.found.last().copied().flatten();
         let over = |f: fn(&Derived) -> Option<f64>| fixed(last.and_then(|r| f(r.derived)), 2);
         cells.extend([PEERS.show(any.derived.best_published_ipb), over(|d| d.over_best_published)]);
@@ -126,7 +126,7 @@ mod tests {
     fn evaluated(rows: &[Row]) -> Evaluated {
         let mut record = Record { rows: rows.to_vec(), ..Record::default() }.evaluate().unwrap();
         for (row, derived) in record.facts.rows.iter().zip(&mut record.derived) {
-            let over = |of: f64| row.insns_per_byte.map(|ours| ours / of);
+            let over = |of: f64| row.insns_per_byte().map(|ours| ours / of);
             *derived = Derived {
                 kernel_needs: "v_zvkb_zvkned".into(),
                 best_published_ipb: Some(0.5),

@@ -63,7 +63,7 @@ fn grid(record: &Evaluated, table: &Speeds) -> Result<Option<Grid>> {
 }
 
 fn line(p: &speeds::Line, scalar: Option<Figure>, best: Option<Figure>) -> Vec<String> {
-    let kbps = |r: Option<Figure>| r.and_then(|r| r.kbps);
+    let kbps = |r: Option<Figure>| r.and_then(|r| r.kbps());
     let ratio = |r: Option<Figure>| r.and_then(|r| r.derived.ratio);
     let predicted = kbps(best).zip(kbps(scalar)).map(|(b, s)| b / s);
     let published = p.best_kbps / p.scalar_kbps;

@@ -63,7 +63,7 @@ fn nodes<'a>(rows: &[&'a Row], sets: &Sets<'a>) -> Vec<Node<'a>> {
     let mut seen = HashSet::new();
     let node = |(r, c): (&'a Row, &'a ConfigurationRecord)| {
         let ops_per_s = r.ops_per_s.filter(|s| *s > 0.0)?;
-        Some(Node { set: exts(&c.expected), name: &c.capset, ops_per_s, kbps: r.kbps })
+        Some(Node { set: exts(&c.expected), name: &c.capset, ops_per_s, kbps: r.kbps() })
     };
     known.into_iter().filter_map(node).filter(|n| seen.insert(n.set)).collect()
 }

@@ -129,7 +129,7 @@ fn operations_without_a_message_are_explained_too() {
     let cost = |s: ExtSet| if s.has(Ext::Zvkned) { 10.0 } else { 25.0 };
     let (mut rows, sets) = measured(&["scalar", "zba", "zvkned"], cost);
     for r in &mut rows {
-        (r.bytes, r.kbps, r.direction) = (0, None, "sign".into());
+        (r.bytes, r.direction) = (0, "sign".into());
     }
     rows.extend(measured(&["scalar", "zba", "zvkned"], |_| 1.0).0);
     let all = explanations(&rows, &sets, &rules(&[]));
