@@ -56,58 +56,36 @@ impl Shown {
     }
 }
 
-/// Bits of AT_HWCAP and AT_HWCAP2 (Linux, arch/arm64/include/uapi/asm/hwcap.h): name, which word, bit.
-const ARM_BITS: [(&str, usize, u32); 12] = [
-    ("neon", 0, 1),
-    ("aes", 0, 3),
-    ("pmull", 0, 4),
-    ("sha1", 0, 5),
-    ("sha256", 0, 6),
-    ("sha3", 0, 17),
-    ("sm3", 0, 18),
-    ("sm4", 0, 19),
-    ("sha512", 0, 21),
-    ("sve", 0, 22),
-    ("sve2", 1, 1),
-    ("rng", 1, 16),
-];
-
-/// Words of /proc/cpuinfo that differ from the library's names (Linux, arch/x86/include/asm/cpufeatures.h).
-const X86_WORDS: [(&str, &str); 4] =
-    [("pclmul", "pclmulqdq"), ("aesni", "aes"), ("sha", "sha_ni"), ("vpclmul", "vpclmulqdq")];
-
-/// Whether the C library (0) or the kernel (1) shows a capability.
-fn shows(arch: Arch, shown: &Shown, name: &str, who: usize) -> Option<bool> {
-    match arch {
-        Arch::Riscv64 => {
-            let ext = Ext::from_name(name)?;
-            // The letters in AT_HWCAP, of which the library uses V.
-            let letter = (ext == Ext::V).then(|| shown.hwcap[who].map(|w| w >> 21 & 1 != 0));
-            if let Some(v) = letter.flatten() {
-                return Some(v);
-            }
-            if !hwprobe_knows(ext) {
-                return None;
-            }
-            match shown.extensions[who] {
-                Some(bits) => Some(hwprobe_exts(bits).has(ext)),
-                // Without the call, the kernel shows nothing, and the C library is not asked.
-                None if who == 1 => Some(false),
-                None => None,
-            }
-        }
-        Arch::Aarch64 => {
-            let (_, word, bit) = ARM_BITS.iter().find(|(n, ..)| *n == name)?;
-            let value = if *word == 0 { shown.hwcap[who] } else { shown.hwcap2[who] };
-            value.map(|v| v >> bit & 1 != 0)
-        }
-        // On x86-64 the library asks the processor directly.
-        Arch::X86_64 if who == 0 || shown.flags.is_empty() => None,
-        Arch::X86_64 => {
-            let word = X86_WORDS.iter().find(|(n, _)| *n == name).map_or(name, |(_, w)| *w);
-            Some(shown.flags.split_whitespace().any(|f| f == word))
-        }
+/// Whether the C library (0) or the kernel (1) shows a capability of RISC-V.
+fn shows_extension(shown: &Shown, name: &str, who: usize) -> Option<bool> {
+    let ext = Ext::from_name(name)?;
+    // The letters in AT_HWCAP, of which the library uses V.
+    let letter = (ext == Ext::V).then(|| shown.hwcap[who].map(|w| w >> 21 & 1 != 0));
+    if let Some(v) = letter.flatten() {
+        return Some(v);
     }
+    if !hwprobe_knows(ext) {
+        return None;
+    }
+    match shown.extensions[who] {
+        Some(bits) => Some(hwprobe_exts(bits).has(ext)),
+        // Without the call, the kernel shows nothing, and the C library is not asked.
+        None if who == 1 => Some(false),
+        None => None,
+    }
+}
+
+/// The same on an architecture whose capabilities are in this table.
+fn shows_bit(bits: &Override, arch: Arch, shown: &Shown, name: &str, who: usize) -> Option<bool> {
+    let capability = bits.reported(name)?;
+    if arch == Arch::Aarch64 {
+        let (word, bit) = capability.hwcap()?;
+        let value = if word == 0 { shown.hwcap } else { shown.hwcap2 };
+        return value[who].map(|v| v >> bit & 1 != 0);
+    }
+    // On x86-64 the library asks the processor directly.
+    let asked = who == 1 && !shown.flags.is_empty();
+    asked.then(|| shown.flags.split_whitespace().any(|f| f == capability.cpuinfo()))
 }
 
 /// The driver's answers about the hart and the library's version.
@@ -121,17 +99,17 @@ fn introduce(runner: &Runner, c: &Configuration) -> Result<(String, Probe)> {
     }
 }
 
-/// The capabilities of an architecture, and whether the library detects each.
-fn detected(arch: Arch, probe: &Probe) -> Result<BTreeMap<String, Option<bool>>> {
-    let Some(o) = Override::of(arch)? else {
+/// The capabilities in this table, or else those of RISC-V, and whether the library detects each.
+fn detected(bits: Option<&Override>, probe: &Probe) -> BTreeMap<String, Option<bool>> {
+    let Some(o) = bits else {
         let view = Probe::library_view(probe);
         let says = |e: Ext| view.map(|v| v.exts.has(e));
-        return Ok(openssl_known().map(|e| (e.name().to_string(), says(e))).collect());
+        return openssl_known().map(|e| (e.name().to_string(), says(e))).collect();
     };
     let words = words(probe.settings());
     let there = words.as_ref().map(|w| o.detected(w));
     let says = |n: &String| there.as_ref().map(|t| t.contains(n));
-    Ok(o.names().map(|n| (n.to_string(), says(&n.to_string()))).collect())
+    o.names().map(|n| (n.to_string(), says(&n.to_string()))).collect()
 }
 
 /// Queries a target: its facts, and what the library reports if nothing configures it. `stock` is the configuration that is
@@ -157,13 +135,17 @@ pub fn ask(runner: &Runner, stock: &Configuration) -> Result<(Facts, String)> {
     let answers = answers.context("trying instructions")?.stdout;
     let (shown, tried) = trial::read(arch, &answers)?;
     let shown = Shown::parse(&shown)?;
-    let capabilities = detected(arch, &probe)?.into_iter().map(|(name, detected)| {
+    let bits = Override::of(arch)?;
+    let capabilities = detected(bits.as_ref(), &probe).into_iter().map(|(name, detected)| {
         let executes = match tried.iter().find(|(n, _)| *n == name) {
             Some((_, Tried::Yes)) => Some(true),
             Some((_, Tried::Signal(_))) => Some(false),
             _ => None,
         };
-        let [libc, kernel] = [0, 1].map(|who| shows(arch, &shown, &name, who));
+        let [libc, kernel] = [0, 1].map(|who| match &bits {
+            Some(bits) => shows_bit(bits, arch, &shown, &name, who),
+            None => shows_extension(&shown, &name, who),
+        });
         Capability { name, executes, kernel, libc, detected }
     });
     let file = match target.contents(&probe)? {
@@ -209,7 +191,7 @@ mod tests {
         let shown = Shown::parse(text).unwrap();
         assert_eq!(shown.hwcap, [Some(0x20112d), Some(0x112d)]);
         assert_eq!(shown.extensions, [Some(0x200000), Some(0x600000)]);
-        let who = |name: &str| [0, 1].map(|w| shows(Arch::Riscv64, &shown, name, w));
+        let who = |name: &str| [0, 1].map(|w| shows_extension(&shown, name, w));
         assert_eq!(who("v"), [Some(true), Some(false)]);
         assert_eq!(who("zvkned"), [Some(true), Some(true)], "bit 21");
         assert_eq!(who("zvknha"), [Some(false), Some(true)], "bit 22");
@@ -217,19 +199,24 @@ mod tests {
         let none = "hwcap=1:1\thwcap2=0:0\thwprobe=\tflags=\trelease=6.6.30-x";
         let none = Shown::parse(none).unwrap();
         assert_eq!((none.release.as_str(), shown.release.as_str()), ("6.6.30-x", ""));
-        assert_eq!(shows(Arch::Riscv64, &none, "zvkned", 1), Some(false));
-        assert_eq!(shows(Arch::Riscv64, &none, "zvkned", 0), None);
+        assert_eq!(shows_extension(&none, "zvkned", 1), Some(false));
+        assert_eq!(shows_extension(&none, "zvkned", 0), None);
     }
 
     #[test]
     fn words_of_other_architectures_are_read() {
         let text = "hwcap=8:18\thwcap2=0:2\thwprobe=\tflags=fpu aes sha_ni";
         let shown = Shown::parse(text).unwrap();
-        let arm = |name: &str| [0, 1].map(|w| shows(Arch::Aarch64, &shown, name, w));
+        let who = |arch: Arch, name: &str| {
+            let bits = Override::of(arch).unwrap().unwrap();
+            [0, 1].map(|w| shows_bit(&bits, arch, &shown, name, w))
+        };
+        let arm = |name: &str| who(Arch::Aarch64, name);
         assert_eq!(arm("aes"), [Some(true), Some(true)]);
         assert_eq!(arm("pmull"), [Some(false), Some(true)]);
         assert_eq!(arm("sve2"), [Some(false), Some(true)]);
-        let x86 = |name: &str| [0, 1].map(|w| shows(Arch::X86_64, &shown, name, w));
+        assert_eq!(arm("unroll8eor3"), [None, None], "the library's own choice");
+        let x86 = |name: &str| who(Arch::X86_64, name);
         assert_eq!(x86("aesni"), [None, Some(true)]);
         assert_eq!(x86("sha"), [None, Some(true)]);
         assert_eq!(x86("vaes"), [None, Some(false)]);

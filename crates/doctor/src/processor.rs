@@ -2,9 +2,11 @@
 //! anything.
 
 use crate::remedy::shown_since;
+use capvec_bench::capset::Override;
 use capvec_binscan::{Family, Machine, Use};
 use capvec_isa::{Ext, ExtSet, foreign_isa_string};
 use capvec_record::Arch;
+use std::collections::BTreeMap;
 
 /// The processor of a target.
 #[derive(Clone, Debug)]
@@ -22,26 +24,31 @@ pub enum Processor {
     Host {
         /// The architecture.
         machine: Machine,
-        /// The words for extensions in /proc/cpuinfo.
-        words: Vec<String>,
+        /// For each extension that every kernel has a word for in /proc/cpuinfo, whether it is there.
+        shown: BTreeMap<String, bool>,
     },
 }
 
-/// The word of /proc/cpuinfo that shows the extension which this code uses; `None` if some kernel that capvec runs on
-/// has no word for it (Linux, arch/x86/include/asm/cpufeatures.h; arch/arm64/kernel/cpuinfo.c).
-fn word(machine: Machine, code: &Use) -> Option<&'static str> {
-    Some(match (machine, code.extension, code.family) {
-        (Machine::X86_64, "aesni", _) => "aes",
-        (Machine::X86_64, "vaes", _) => "vaes",
-        (Machine::X86_64, "pclmul", _) => "pclmulqdq",
-        (Machine::X86_64, "vpclmul", _) => "vpclmulqdq",
-        (Machine::X86_64, "sha", _) => "sha_ni",
-        (Machine::X86_64, "padlock", Family::Aes) => "ace_en",
-        (Machine::X86_64, "padlock", _) => "phe_en",
-        (Machine::Aarch64, "sha256", _) => "sha2",
-        (Machine::Aarch64, other, _) => other,
-        _ => return None,
-    })
+/// The words that show the two units of PadLock (Linux, arch/x86/include/asm/cpufeatures.h).
+const PADLOCK_CIPHERS: &str = "ace_en";
+const PADLOCK_HASHES: &str = "phe_en";
+
+/// The name in `shown` of the extension that this code uses.
+fn name(code: &Use) -> &'static str {
+    match (code.extension, code.family) {
+        ("padlock", Family::Aes) => PADLOCK_CIPHERS,
+        ("padlock", _) => PADLOCK_HASHES,
+        (name, _) => name,
+    }
+}
+
+/// The extensions that a line of words shows; none if the table is broken.
+fn shown_words(arch: Arch, text: &str) -> BTreeMap<String, bool> {
+    let is_there = |word: &str| text.split_whitespace().any(|w| w == word);
+    let padlock = [PADLOCK_CIPHERS, PADLOCK_HASHES].map(|word| (word.into(), is_there(word)));
+    let Ok(Some(bits)) = Override::of(arch) else { return BTreeMap::new() };
+    let of = |name: &str| Some((name.into(), is_there(bits.reported(name)?.cpuinfo())));
+    bits.names().filter_map(of).chain(padlock).collect()
 }
 
 impl Processor {
@@ -75,25 +82,25 @@ impl Processor {
             let mut lines = cpuinfo.lines().filter_map(|l| l.split_once(':'));
             lines.find(|(k, _)| k.trim() == key).map(|(_, v)| v.trim())
         };
+        let Ok(arch) = Arch::parse(arch) else { return Processor::Unknown(Machine::Other) };
         let (machine, key) = match arch {
-            "x86_64" => (Machine::X86_64, "flags"),
-            "aarch64" => (Machine::Aarch64, "Features"),
-            "riscv64" => (Machine::Riscv64, "isa"),
-            _ => return Processor::Unknown(Machine::Other),
+            Arch::X86_64 => (Machine::X86_64, "flags"),
+            Arch::Aarch64 => (Machine::Aarch64, "Features"),
+            Arch::Riscv64 => (Machine::Riscv64, "isa"),
         };
         let Some(text) = line(key) else { return Processor::Unknown(machine) };
-        let words = match machine {
+        let shown = match machine {
             // An older kernel does not show the extensions that it does not know.
             Machine::Riscv64 if !shown_since(release, "zvkned") => {
                 return Processor::Unknown(machine);
             }
             Machine::Riscv64 => {
                 let exts = foreign_isa_string::exts(text).unwrap_or_default();
-                exts.iter().map(|e| e.name().to_string()).collect()
+                Ext::all().map(|e| (e.name().to_string(), exts.has(e))).collect()
             }
-            _ => text.split_whitespace().map(String::from).collect(),
+            _ => shown_words(arch, text),
         };
-        Processor::Host { machine, words }
+        Processor::Host { machine, shown }
     }
 
     /// The name for display.
@@ -114,11 +121,7 @@ impl Processor {
                 machine == Machine::Riscv64 && ext.is_some_and(|e| !exts.has(e))
             }
             Processor::Host { machine: own, .. } if *own != machine => false,
-            Processor::Host { words, .. } => {
-                let riscv = (machine == Machine::Riscv64).then_some(code.extension);
-                let word = riscv.or_else(|| word(machine, code));
-                word.is_some_and(|w| !words.iter().any(|own| own == w))
-            }
+            Processor::Host { shown, .. } => shown.get(name(code)) == Some(&false),
         }
     }
 }

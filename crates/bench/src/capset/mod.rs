@@ -10,7 +10,7 @@ mod value;
 pub use dispatch::Dispatch;
 pub(crate) use dispatch::fits;
 pub use family::{Wanted, expand, explained, explains};
-pub use r#override::{Masked, Override};
+pub use r#override::{Capability, Masked, Override};
 pub use value::words;
 
 use capvec_isa::capability::{BASELINE, openssl_detects, openssl_known, openssl_riscvcap};

@@ -119,7 +119,8 @@ fn code_that_the_processor_cannot_execute_does_not_accelerate() {
 fn code_of_another_architecture_does_not_accelerate() {
     let isa: capvec_isa::Isa = "rv64gc".parse().unwrap();
     let core = Processor::Core { name: "mine".into(), exts: isa.exts };
-    let host = Processor::Host { machine: Machine::Riscv64, words: vec!["zvkned".into()] };
+    let host =
+        Processor::Host { machine: Machine::Riscv64, shown: [("zvkned".to_string(), true)].into() };
     let x86 = Report { uses: vec![aes("aesni", Family::Aes)], ..empty() };
     for processor in [core, host, Processor::Unknown(Machine::Aarch64)] {
         let j = judge(&x86, &processor);

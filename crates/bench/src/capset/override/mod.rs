@@ -29,17 +29,40 @@ pub struct Override {
     #[serde(skip)]
     variable: &'static str,
     capability: Vec<Capability>,
+    /// Capabilities that select no code of a case.
+    #[serde(default)]
+    reported: Vec<Capability>,
     rule: Vec<Rule>,
 }
 
+/// A bit of the library's variable, and what the kernel calls the same.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Capability {
+pub struct Capability {
     name: String,
     word: usize,
     bit: u32,
     #[serde(default)]
     needs: Vec<String>,
+    cpuinfo: Option<String>,
+    hwcap: Option<(usize, u32)>,
+}
+
+impl Capability {
+    /// Whether it is among those that the library reports with these words; `None` if the library has no such word.
+    pub fn is_in(&self, words: &[u64]) -> Option<bool> {
+        words.get(self.word).map(|w| w >> self.bit & 1 != 0)
+    }
+
+    /// The word by which /proc/cpuinfo shows it, if it does.
+    pub fn cpuinfo(&self) -> &str {
+        self.cpuinfo.as_deref().unwrap_or(&self.name)
+    }
+
+    /// The bit by which the kernel shows it to programs: 0 for AT_HWCAP or 1 for AT_HWCAP2, and the bit's position.
+    pub fn hwcap(&self) -> Option<(usize, u32)> {
+        self.hwcap
+    }
 }
 
 #[derive(Deserialize)]
@@ -77,6 +100,11 @@ impl Override {
         self.capability.iter().find(|c| c.name == name)
     }
 
+    /// The capability of this name, also one that selects no code of a case.
+    pub fn reported(&self, name: &str) -> Option<&Capability> {
+        self.get(name).or_else(|| self.reported.iter().find(|c| c.name == name))
+    }
+
     /// With the prerequisites of each, in the order of the file.
     pub(super) fn closed(&self, names: &[String]) -> Vec<String> {
         let mut all = names.to_vec();
@@ -93,13 +121,10 @@ impl Override {
         known.map(|c| c.name.clone()).collect()
     }
 
-    fn has(words: &[u64], c: &Capability) -> bool {
-        words.get(c.word).is_some_and(|w| w >> c.bit & 1 != 0)
-    }
-
     /// The capabilities that the library detects, according to the words that it reports.
     pub fn detected(&self, words: &[u64]) -> Vec<String> {
-        self.capability.iter().filter(|c| Override::has(words, c)).map(|c| c.name.clone()).collect()
+        let there = self.capability.iter().filter(|c| c.is_in(words) == Some(true));
+        there.map(|c| c.name.clone()).collect()
     }
 
     /// The names of all capabilities.

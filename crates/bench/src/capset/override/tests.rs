@@ -112,3 +112,19 @@ fn names_in_the_file_exist() {
         }
     }
 }
+
+/// Intel SDM, volume 2, CPUID: leaf 1 has RDRAND at bit 30 of ECX; leaf 7, RDSEED at bit 18 of EBX and GFNI at bit 8 of ECX.
+#[test]
+fn capabilities_that_select_no_code_are_known() {
+    let o = Override::of(Arch::X86_64).unwrap().unwrap();
+    let is_in = |name: &str, words: &[u64]| o.reported(name).unwrap().is_in(words);
+    for (name, there) in
+        [("rdrand", [1 << 62, 0]), ("rdseed", [0, 1 << 18]), ("gfni", [0, 1 << 40])]
+    {
+        assert_eq!(is_in(name, &there), Some(true), "{name}");
+        assert_eq!(is_in(name, &there.map(|w: u64| !w)), Some(false), "{name}");
+        assert!(o.get(name).is_none(), "{name} is in no set");
+    }
+    assert_eq!((is_in("vaes", &[u64::MAX]), is_in("rdrand", &[0])), (None, Some(false)));
+    assert!(o.reported("zvkned").is_none());
+}

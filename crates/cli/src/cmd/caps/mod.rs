@@ -78,7 +78,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
 }
 
 fn here(format: Format) -> Result<String> {
-    let report = native::ask();
+    let report = native::ask()?;
     Ok(match format {
         Format::Table => report.text(),
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",

@@ -1,72 +1,63 @@
 //! What this machine, its kernel and its OpenSSL report about the features that cryptography uses.
 
+use anyhow::Result;
+use capvec_bench::capset::{Override, words};
+use capvec_record::Arch;
 use comfy_table::{Table, presets};
 use serde::Serialize;
 use std::process::Command;
 
-/// A feature: its name, whether the processor has it, its word in /proc/cpuinfo, its bit in OpenSSL's vector.
+/// A feature: its name, whether the processor has it, and the name of the capability in cases/overrides.toml.
 struct Feature {
     name: &'static str,
     present: bool,
-    word: &'static str,
-    bit: Option<u32>,
+    capability: &'static str,
 }
 
-/// Bits of OPENSSL_ia32cap (OPENSSL_ia32cap(3)).
+macro_rules! features {
+    ($detected:ident: $(($name:tt, $capability:literal)),* $(,)?) => {
+        vec![$(Feature { name: $name, present: $detected!($name), capability: $capability }),*]
+    };
+}
+
+#[cfg(target_arch = "aarch64")]
+use std::arch::is_aarch64_feature_detected;
+#[cfg(target_arch = "x86_64")]
+use std::arch::is_x86_feature_detected;
+
 #[cfg(target_arch = "x86_64")]
 fn features() -> Vec<Feature> {
-    macro_rules! list {
-        ($(($name:tt, $word:literal, $bit:expr)),* $(,)?) => {
-            vec![$(Feature {
-                name: $name,
-                present: std::arch::is_x86_feature_detected!($name),
-                word: $word,
-                bit: $bit,
-            }),*]
-        };
-    }
-    list![
-        ("pclmulqdq", "pclmulqdq", Some(33)),
-        ("ssse3", "ssse3", Some(41)),
-        ("aes", "aes", Some(57)),
-        ("avx", "avx", Some(60)),
-        ("rdrand", "rdrand", Some(62)),
-        ("avx2", "avx2", Some(64 + 5)),
-        ("bmi2", "bmi2", Some(64 + 8)),
-        ("avx512f", "avx512f", Some(64 + 16)),
-        ("rdseed", "rdseed", Some(64 + 18)),
-        ("adx", "adx", Some(64 + 19)),
-        ("avx512ifma", "avx512ifma", Some(64 + 21)),
-        ("sha", "sha_ni", Some(64 + 29)),
-        ("gfni", "gfni", Some(64 + 40)),
-        ("vaes", "vaes", Some(64 + 41)),
-        ("vpclmulqdq", "vpclmulqdq", Some(64 + 42)),
+    features![is_x86_feature_detected:
+        ("pclmulqdq", "pclmul"),
+        ("ssse3", "ssse3"),
+        ("aes", "aesni"),
+        ("avx", "avx"),
+        ("rdrand", "rdrand"),
+        ("avx2", "avx2"),
+        ("bmi2", "bmi2"),
+        ("avx512f", "avx512f"),
+        ("rdseed", "rdseed"),
+        ("adx", "adx"),
+        ("avx512ifma", "avx512ifma"),
+        ("sha", "sha"),
+        ("gfni", "gfni"),
+        ("vaes", "vaes"),
+        ("vpclmulqdq", "vpclmul"),
     ]
 }
 
-/// Bits of OPENSSL_armcap (crypto/arm_arch.h).
 #[cfg(target_arch = "aarch64")]
 fn features() -> Vec<Feature> {
-    macro_rules! list {
-        ($(($name:tt, $word:literal, $bit:expr)),* $(,)?) => {
-            vec![$(Feature {
-                name: $name,
-                present: std::arch::is_aarch64_feature_detected!($name),
-                word: $word,
-                bit: $bit,
-            }),*]
-        };
-    }
-    list![
-        ("neon", "asimd", Some(0)),
-        ("aes", "aes", Some(2)),
-        ("sha2", "sha2", Some(4)),
-        ("pmull", "pmull", Some(5)),
-        ("rand", "rng", Some(8)),
-        ("sm4", "sm4", Some(10)),
-        ("sha3", "sha3", Some(11)),
-        ("sve", "sve", Some(13)),
-        ("sve2", "sve2", Some(14)),
+    features![is_aarch64_feature_detected:
+        ("neon", "neon"),
+        ("aes", "aes"),
+        ("sha2", "sha256"),
+        ("pmull", "pmull"),
+        ("rand", "rng"),
+        ("sm4", "sm4"),
+        ("sha3", "sha3"),
+        ("sve", "sve"),
+        ("sve2", "sve2"),
     ]
 }
 
@@ -97,7 +88,10 @@ pub struct Report {
 }
 
 /// Queries the processor, the kernel and the `openssl` in PATH.
-pub fn ask() -> Report {
+///
+/// # Errors
+/// The table of capabilities is broken.
+pub fn ask() -> Result<Report> {
     let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let kernel = feature_line(&cpuinfo);
     let library = Command::new("openssl")
@@ -106,16 +100,20 @@ pub fn ask() -> Report {
         .ok()
         .filter(|o| o.status.success())
         .map(|o| String::from_utf8_lossy(&o.stdout).trim().to_string());
-    let rows = features()
-        .iter()
-        .map(|f| Row {
+    let bits = Arch::host().map_or(Ok(None), Override::of)?;
+    let known = library.as_deref().and_then(words);
+    let row = |f: &Feature| {
+        let capability = bits.as_ref()?.reported(f.capability)?;
+        let shown = |k: &String| k.split_whitespace().any(|w| w == capability.cpuinfo());
+        Some(Row {
             feature: f.name,
             processor: f.present,
-            kernel: kernel.as_ref().map(|k| k.split_whitespace().any(|w| w == f.word)),
-            library: f.bit.and_then(|b| vector_bit(library.as_deref()?, b)),
+            kernel: kernel.as_ref().map(shown),
+            library: known.as_ref().and_then(|known| capability.is_in(known)),
         })
-        .collect();
-    Report { architecture: std::env::consts::ARCH, kernel, library, rows }
+    };
+    let rows = features().iter().filter_map(row).collect();
+    Ok(Report { architecture: std::env::consts::ARCH, kernel, library, rows })
 }
 
 /// The value of the first line of /proc/cpuinfo that lists features: `flags` (x86), `Features` (Arm) or `isa`.
@@ -125,14 +123,6 @@ fn feature_line(cpuinfo: &str) -> Option<String> {
         ["flags", "Features", "isa"].contains(&name.trim()).then(|| value.trim().to_string())
     };
     cpuinfo.lines().find_map(named)
-}
-
-/// Bit `n` of `OPENSSL_ia32cap=0x…:0x…` (64 bits a word) or `OPENSSL_armcap=0x…`.
-fn vector_bit(settings: &str, n: u32) -> Option<bool> {
-    let vector = settings.split_once("cap=")?.1.split_whitespace().next()?;
-    let word = vector.split(':').nth((n / 64) as usize)?;
-    let value = u64::from_str_radix(word.trim_start_matches("0x"), 16).ok()?;
-    Some(value >> (n % 64) & 1 != 0)
 }
 
 impl Report {
@@ -186,15 +176,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bits_of_the_librarys_vector_are_named() {
-        let text = "OPENSSL_ia32cap=0x7ffaf3ffffebffff:0x20 env:x";
-        assert_eq!(vector_bit(text, 57), Some(true));
-        assert_eq!(vector_bit(text, 50), Some(false));
-        assert_eq!(vector_bit(text, 64 + 5), Some(true));
-        assert_eq!(vector_bit(text, 64 + 16), Some(false));
-        assert_eq!(vector_bit(text, 64 * 2), None);
-        assert_eq!(vector_bit("OPENSSL_armcap=0x3d", 2), Some(true));
-        assert_eq!(vector_bit("N/A", 2), None);
+    fn every_feature_is_in_the_table() {
+        let bits = Override::of(Arch::host().unwrap()).unwrap();
+        for f in features() {
+            let known = bits.as_ref().and_then(|b| b.reported(f.capability));
+            assert!(known.is_some(), "{} has no bit in cases/overrides.toml", f.capability);
+        }
     }
 
     #[test]
