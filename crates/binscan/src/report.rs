@@ -164,9 +164,4 @@ impl Report {
         // Zvkg has no use but GHASH.
         self.has("zvkg") || Family::OWN.iter().any(|f| *f != Family::Ghash && self.family(*f) > 0)
     }
-
-    /// Whether its own code does cryptography.
-    pub fn has_cryptography(&self) -> bool {
-        !self.libraries.is_empty() || !self.constants.is_empty() || self.is_accelerated()
-    }
 }

@@ -1,12 +1,12 @@
 //! The parts of a page for what `capvec doctor`, `capvec kat` and `capvec explore` found.
 
 use crate::doctor::{self, Doctor};
-use crate::html::escape;
 use crate::{plots, tables};
 use capvec_record::explored::{Explored, Point};
 use capvec_record::grid::Section;
 use capvec_record::kat;
 use capvec_text::digits::TIMES;
+use capvec_text::escape::markup;
 
 /// The content of a file that is not a record of `bench`.
 #[derive(Clone, Debug)]
@@ -165,7 +165,7 @@ impl Found {
     /// The heading, if there are several.
     fn heading(&self) -> String {
         let place = self.place().map_or(String::new(), |place| format!("{place}: "));
-        format!("<h3 class=\"run\">{}</h3>\n", escape(&(place + &self.name)))
+        format!("<h3 class=\"run\">{}</h3>\n", markup(&(place + &self.name)))
     }
 
     /// The HTML of a part of the page; `number` makes its identifiers unique.
@@ -173,7 +173,7 @@ impl Found {
         let facts = self
             .facts()
             .into_iter()
-            .map(|(name, value)| format!("<dt>{name}</dt><dd>{}</dd>\n", escape(&value)));
+            .map(|(name, value)| format!("<dt>{name}</dt><dd>{}</dd>\n", markup(&value)));
         let facts: String = facts.collect();
         let sections = self.sections();
         let tables = sections.iter().enumerate();

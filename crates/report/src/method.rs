@@ -1,6 +1,5 @@
 //! Machine and method: how each record was made.
 
-use crate::html::escape;
 use crate::tables::table;
 use capvec_record::Host;
 use capvec_record::Kind;
@@ -8,6 +7,7 @@ use capvec_record::best::distinct;
 use capvec_record::grid::Grid;
 use capvec_record::read::Loaded;
 use capvec_record::{ConfigurationRecord, Record, Row};
+use capvec_text::escape::markup;
 use capvec_text::shell::word;
 use std::collections::BTreeSet;
 
@@ -115,7 +115,7 @@ fn configurations(record: &Record, id: &str) -> String {
 /// How a record was made.
 pub fn method(run: &Loaded, number: usize) -> String {
     let facts = facts(run).into_iter().map(|(name, value)| {
-        let value = escape(&value);
+        let value = markup(&value);
         let value = if name == "Command" { format!("<code>{value}</code>") } else { value };
         format!("<dt>{name}</dt><dd>{value}</dd>\n")
     });

@@ -1,10 +1,10 @@
 //! The plots of a page: those that the records hold data for, and their names. `assets/plot_list.js` draws them.
 
-use crate::html::escape;
 use capvec_record::explored::{Explored, Point, Price};
 use capvec_record::parts::parts;
 use capvec_record::read::Loaded;
 use capvec_record::{Figure, Kind, Row};
+use capvec_text::escape::markup;
 use std::collections::{HashMap, HashSet};
 
 /// A plot: its name for the script, its heading, and what it shows.
@@ -56,9 +56,9 @@ fn several(runs: &[Loaded], f: fn(&Row) -> (u64, u64)) -> bool {
 /// The figures by which records can be compared: `MEASURES` and `OPERATIONS` of assets/data.js.
 fn comparable(r: Figure) -> [Option<f64>; 7] {
     [
-        r.kbps,
-        r.cycles_per_byte,
-        r.insns_per_byte,
+        r.kbps(),
+        r.cycles_per_byte(),
+        r.insns_per_byte(),
         r.ops_per_s,
         r.insns_per_op,
         r.derived.speedup,
@@ -137,7 +137,7 @@ fn plots(runs: &[Loaded]) -> Vec<Plot> {
 }
 
 fn figure(Plot(name, title, text): &Plot) -> String {
-    let text = escape(text);
+    let text = markup(text);
     format!(
         "<figure class=\"plot\" id=\"plot-{name}\" data-plot=\"{name}\">\n<figcaption><h3>{title}</h3>\n<p>{text}</p></figcaption>\n</figure>\n"
     )

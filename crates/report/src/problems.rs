@@ -1,10 +1,10 @@
 //! What a reader must know before reading the figures.
 
 use crate::found::Found;
-use crate::html::escape;
 use crate::labels;
 use capvec_record::read::Loaded;
 use capvec_record::view::findings::{findings, listed};
+use capvec_text::escape::markup;
 
 /// A list of all findings and warnings; empty if there are none.
 pub fn problems(runs: &[Loaded], found: &[Found]) -> String {
@@ -24,7 +24,7 @@ pub fn problems(runs: &[Loaded], found: &[Found]) -> String {
     if all.is_empty() {
         return String::new();
     }
-    let lines = listed(all).into_iter().map(|line| format!("<li>{}</li>\n", escape(&line)));
+    let lines = listed(all).into_iter().map(|line| format!("<li>{}</li>\n", markup(&line)));
     format!(
         "<aside class=\"problems\"><h2>Before you read the figures</h2>\n<ul>\n{}</ul></aside>\n",
         lines.collect::<String>()

@@ -1,7 +1,6 @@
 //! The few figures at the top of the page.
 
 use crate::found::Found;
-use crate::html::escape;
 use crate::labels;
 use capvec_record::best::{SAME_TIME, best_rows, operation, spread};
 use capvec_record::labels::Vlen;
@@ -9,6 +8,7 @@ use capvec_record::read::Loaded;
 use capvec_record::view::meaning::{at_vlen, over_scalar};
 use capvec_record::{Figure, Row};
 use capvec_text::digits::{SPREAD, TIMES, change, size};
+use capvec_text::escape::markup;
 use std::collections::{HashMap, HashSet};
 
 /// The set that is the base of ratios.
@@ -190,8 +190,8 @@ pub fn summary(runs: &[Loaded], found: &[Found]) -> String {
     let tile = |t: Tile| {
         format!(
             "<li><strong>{}</strong> <span>{}</span></li>\n",
-            escape(&t.figure),
-            escape(&t.what)
+            markup(&t.figure),
+            markup(&t.what)
         )
     };
     let tiles: String = tiles(runs, found).into_iter().map(tile).collect();

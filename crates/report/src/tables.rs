@@ -1,8 +1,8 @@
 //! Tables as HTML: readable without scripts.
 
-use crate::html::escape;
 use capvec_record::grid::{Grid, Section};
 use capvec_record::{COLUMNS, Figure};
+use capvec_text::escape::markup;
 
 /// Further rows are in the CSV only: they would make the file large, and nobody reads them.
 const MOST_ROWS: usize = 600;
@@ -20,7 +20,7 @@ fn cell(grid: &Grid, column: usize, text: &str) -> String {
         _ if text.len() > 2 * LONG => " class=\"long\"",
         _ => "",
     };
-    let inner = escape(text);
+    let inner = markup(text);
     // Names the line for screen readers.
     if column == 0 {
         format!("<th scope=\"row\"{class}>{inner}</th>")
@@ -38,7 +38,7 @@ pub fn table(grid: &Grid, title: &str, id: &str) -> String {
             (false, true) => " class=\"long\"",
             (false, false) => "",
         };
-        format!("<th scope=\"col\"{class}>{}</th>", escape(h))
+        format!("<th scope=\"col\"{class}>{}</th>", markup(h))
     };
     let line = |cells: &Vec<String>| {
         let cells = cells.iter().enumerate().map(|(i, c)| cell(grid, i, c));
@@ -49,16 +49,16 @@ pub fn table(grid: &Grid, title: &str, id: &str) -> String {
          <table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n</div>\n</div>\n",
         grid.head.iter().enumerate().map(head).collect::<String>(),
         grid.body.iter().map(line).collect::<String>(),
-        title = escape(title),
+        title = markup(title),
     )
 }
 
 /// A section of a record with heading, table and legend.
 pub fn section(s: &Section, id: &str) -> String {
-    let legend = s.legend.trim().lines().map(escape).collect::<Vec<_>>().join("<br>\n");
+    let legend = s.legend.trim().lines().map(markup).collect::<Vec<_>>().join("<br>\n");
     let legend =
         if legend.is_empty() { legend } else { format!("<p class=\"legend\">{legend}</p>\n") };
-    format!("<h3>{}</h3>\n{}{legend}", escape(s.title), table(&s.grid, s.title, id))
+    format!("<h3>{}</h3>\n{}{legend}", markup(s.title), table(&s.grid, s.title, id))
 }
 
 /// The rows as in `results.csv`, but without empty columns and without those that are equal in all rows, which are
@@ -89,7 +89,7 @@ pub fn figures(rows: &[Figure], id: &str) -> String {
     };
     let mut said = String::new();
     if !same.is_empty() {
-        said += &format!("<p class=\"legend\">In every row: {}.</p>\n", escape(&same.join(" · ")));
+        said += &format!("<p class=\"legend\">In every row: {}.</p>\n", markup(&same.join(" · ")));
     }
     if rows.len() > shown.len() {
         said += &format!(

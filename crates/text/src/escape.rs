@@ -47,9 +47,37 @@ pub fn lines(text: &str) -> Cow<'_, str> {
     escaped(text, |c| is_unsafe(c) && !matches!(c, '\n' | '\t'))
 }
 
+/// Text for an element or a quoted attribute of HTML or XML. What a reader may take for something else, and what XML forbids, is
+/// shown as U+FFFD.
+pub fn markup(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\'' => out += "&#39;",
+            '\n' | '\t' => out.push(c),
+            c if is_unsafe(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_cannot_become_markup() {
+        let text = "<script>alert(\"1\")</script> & 'x' \u{202e}\u{0}\u{ffff}";
+        let safe = markup(text);
+        let bad = ['<', '>', '"', '\'', '\u{202e}', '\u{0}', '\u{ffff}'];
+        assert!(!safe.contains(bad), "{safe}");
+        assert_eq!(markup("a & b"), "a &amp; b");
+    }
 
     #[test]
     fn control_characters_are_escaped() {

@@ -84,11 +84,6 @@ impl Reader {
         self.table(key, value, word, numbers)
     }
 
-    /// Whether the file has this table.
-    pub fn has_table(&self, key: &str) -> bool {
-        matches!(self.root.get(key), Some(Value::Table(_)))
-    }
-
     /// The value of parameter `key`, which must have a source.
     pub fn value(&mut self, key: &str) -> Result<Value, CoreError> {
         let Value::Table(mut entry) = self.remove(key)? else {

@@ -166,11 +166,6 @@ errnos! {
 }
 
 impl Errno {
-    /// `EWOULDBLOCK`, the same number as `EAGAIN`.
-    pub const EWOULDBLOCK: Errno = Errno::EAGAIN;
-    /// `EDEADLOCK`, the same number as `EDEADLK`.
-    pub const EDEADLOCK: Errno = Errno::EDEADLK;
-
     /// The value of register `a0` after a system call that failed with this error.
     #[must_use]
     pub fn to_ret(self) -> u64 {
@@ -233,6 +228,6 @@ mod tests {
         assert_eq!(format!("{}", Errno::EROFS), "EROFS");
         assert_eq!(format!("{}", Errno(4095)), "errno 4095");
         assert_eq!(Errno::ENOENT.to_ret(), 0xffff_ffff_ffff_fffe);
-        assert_eq!(Errno::EWOULDBLOCK.name(), Some("EAGAIN"));
+        assert_eq!(Errno::EAGAIN.name(), Some("EAGAIN"));
     }
 }

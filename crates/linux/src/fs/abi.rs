@@ -104,7 +104,6 @@ pub mod fcntl {
     pub const DUPFD_CLOEXEC: u32 = 1030;
     pub const SETPIPE_SZ: u32 = 1031;
     pub const GETPIPE_SZ: u32 = 1032;
-    pub const GET_SEALS: u32 = 1034;
 }
 
 /// Commands of `ioctl`.

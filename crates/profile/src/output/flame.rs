@@ -3,6 +3,7 @@
 
 use crate::tree::{Count, Profile};
 use capvec_text::digits::{COORDINATE, share};
+use capvec_text::escape::markup;
 use std::fmt::Write;
 
 /// Bytes of a name that fit in a box are estimated by this width of a character, in thousandths of the graph's width.
@@ -38,7 +39,7 @@ pub fn flame(profile: &Profile, title: &str) -> String {
          <text class=\"link\" id=\"search\" x=\"{}\" y=\"20\">Search</text>\n\
          <text id=\"detail\" x=\"8\" y=\"42\"></text>\n<g id=\"boxes\">\n",
         WIDTH / 2.0,
-        escape(title),
+        markup(title),
         WIDTH - 8.0,
     );
     for b in &boxes {
@@ -54,7 +55,7 @@ fn draw(out: &mut String, profile: &Profile, b: &Box, total: Count, all: Count, 
     let y = height - 8 - (b.depth + 2) * HEIGHT;
     let [x, width, text] = [b.x, b.width, b.x + 3.0].map(|v| COORDINATE.text(v));
     let percent = share(total.cycles, all.cycles);
-    let name = escape(&f.name);
+    let name = markup(&f.name);
     let shown = shortened(&f.name, b.width);
     let _ = writeln!(
         out,
@@ -65,11 +66,11 @@ fn draw(out: &mut String, profile: &Profile, b: &Box, total: Count, all: Count, 
         total.cycles,
         total.insns,
         n.own.cycles,
-        escape(&f.object),
+        markup(&f.object),
         HEIGHT - 1,
         colour(&f.object),
         y + HEIGHT - 5,
-        escape(&shown),
+        markup(&shown),
     );
 }
 
@@ -115,20 +116,4 @@ fn shortened(name: &str, width: f64) -> String {
 fn colour(object: &str) -> String {
     let hash = object.bytes().fold(5381u32, |h, b| h.wrapping_mul(33) ^ u32::from(b));
     format!("hsl({} {}% {}%)", hash % 60, 70 + hash / 60 % 20, 62 + hash / 1200 % 12)
-}
-
-/// Text of an XML document. Characters that XML forbids are replaced.
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
 }

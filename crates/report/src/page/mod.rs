@@ -1,6 +1,6 @@
 //! The page: one file that fetches nothing.
 //!
-//! Everything from a record goes through [`html::escape`] or [`html::json`]. In addition, the page's policy allows only scripts
+//! Everything from a record goes through [`markup`] or [`html::json`]. In addition, the page's policy allows only scripts
 //! with the digests that it lists, and forbids every connection.
 
 use crate::found::{self, Found};
@@ -14,6 +14,7 @@ use capvec_record::labels;
 use capvec_record::read::Loaded;
 use capvec_record::view::sections;
 use capvec_record::{Figure, Kind, Record, Row, TargetRecord};
+use capvec_text::escape::markup;
 use std::sync::LazyLock;
 
 const STYLE: &str = include_str!("../../assets/page.css");
@@ -53,7 +54,7 @@ fn run_heading(run: &Loaded, label: &str) -> String {
     if label.is_empty() {
         return String::new();
     }
-    format!("<h3 class=\"run\">{}</h3>\n", html::escape(&format!("{label}: {}", run.name)))
+    format!("<h3 class=\"run\">{}</h3>\n", markup(&format!("{label}: {}", run.name)))
 }
 
 fn parts(runs: &[Loaded], found: &[Found]) -> Result<Vec<Part>> {
@@ -176,8 +177,8 @@ pub fn page_with(runs: &[Loaded], found: &[Found], title: &str) -> Result<String
          <script type=\"application/json\" id=\"data\">{data}</script>\n\
          <!-- D3 and Observable Plot:\n{LICENCE}-->\n{scripts}</body>\n</html>\n",
         sources = *SOURCES,
-        title = html::escape(title),
-        subtitle = html::escape(&subtitle(runs)),
+        title = markup(title),
+        subtitle = markup(&subtitle(runs)),
         summary = summary(runs, found),
         problems = problems(runs, found),
         body = body.collect::<String>(),
