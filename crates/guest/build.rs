@@ -81,16 +81,8 @@ const LIBRARY: [Part; 2] = [
     Part { name: "NATIVE", dir: "crypto/native/riscv64", units: Units::All, include: &CRYPTO },
 ];
 
-/// Compares CCM in steps of Mbed TLS with libcapvec's own; `capvec build mbedtls` builds it.
-const MBEDTLS_CCM: Part = Part {
-    name: "MBEDTLS_CCM",
-    dir: "crypto/test/mbedtls",
-    units: Units::All,
-    include: &["crypto/include"],
-};
-
 fn main() {
-    let all: Vec<&Part> = PARTS.iter().chain(&LIBRARY).chain([&MBEDTLS_CCM]).collect();
+    let all: Vec<&Part> = PARTS.iter().chain(&LIBRARY).collect();
     capvec_sources::every_unit_is_used(&[DRIVER, CAPVEC], &all);
     capvec_sources::write("crate", &all);
     // Headers that Mbed TLS itself includes.

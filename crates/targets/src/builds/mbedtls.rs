@@ -1,9 +1,10 @@
-//! The self-test of Mbed TLS with libcapvec in it, and further tests of that, built from source for riscv64.
+//! The self-test of Mbed TLS with libcapvec in it, and a program of the user's, built from source for riscv64.
 
 use crate::builds::inputs::{compiler, source};
 use crate::builds::make::{Mark, tree};
+use crate::builds::own_program::{OwnProgram, is_c};
 use anyhow::{Context, Result, bail};
-use capvec_guest::{MBEDTLS, MBEDTLS_CCM, MBEDTLS_HEADERS, Part, library};
+use capvec_guest::{MBEDTLS, MBEDTLS_HEADERS, Part, library};
 use capvec_record::Arch;
 use capvec_sysroot::Store;
 use capvec_util::build_cache::{is_whole, keep};
@@ -14,10 +15,6 @@ use std::process::{Command, Stdio};
 
 /// File name of the self-test.
 pub const SELFTEST: &str = "selftest";
-/// File name of the program that compares CCM in steps with libcapvec's own.
-const CCM: &str = "ccm_steps";
-/// File names of all programs.
-pub const PROGRAMS: [&str; 2] = [SELFTEST, CCM];
 /// How a source tree of Mbed TLS is recognised. Since 4.0, the functions that libcapvec replaces can no longer be
 /// replaced.
 const MARK: Mark =
@@ -33,48 +30,71 @@ struct Unit {
     object: PathBuf,
     flags: Vec<String>,
     /// The only program that needs it; `None` if all do.
-    program: Option<&'static str>,
+    program: Option<String>,
 }
 
-/// The directory with [`PROGRAMS`], built if necessary, and the source that they were built from.
+/// What to build, and with what.
+#[derive(Clone, Copy, Default)]
+pub struct Wanted<'a> {
+    /// Source tree of Mbed TLS, or an archive of one; Debian's if none is given.
+    pub source: Option<&'a Path>,
+    /// A program that is linked with the same libraries.
+    pub program: Option<&'a OwnProgram>,
+    /// Command of the compiler; Debian's if none is given.
+    pub cc: Option<&'a str>,
+}
+
+/// What was built.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// The directory with the programs.
+    pub dir: PathBuf,
+    /// Their file names.
+    pub programs: Vec<String>,
+    /// The source that they were built from.
+    pub source: String,
+}
+
+/// Builds the self-test and the user's program if the store does not have them.
 ///
 /// # Errors
 /// What fetching, unpacking or compiling reports.
-pub fn mbedtls(
-    store: &Store,
-    given: Option<&Path>,
-    cc: Option<&str>,
-    progress: &mut dyn FnMut(&str),
-) -> Result<(PathBuf, String)> {
-    let compiler = compiler(store, Arch::Riscv64, cc, progress)?;
-    let (source, shown) = source(store, "mbedtls", given, progress)?;
+pub fn mbedtls(store: &Store, wanted: Wanted, progress: &mut dyn FnMut(&str)) -> Result<Built> {
+    let program = wanted.program;
+    let compiler = compiler(store, Arch::Riscv64, wanted.cc, progress)?;
+    let (source, shown) = source(store, "mbedtls", wanted.source, progress)?;
     let mut hash = Sha256::new();
     for (name, text) in Part::files(&parts()).iter().chain(MBEDTLS_HEADERS) {
         hash.update(format!("{name}\n{text}\n"));
+    }
+    for (path, text) in program.iter().flat_map(|p| p.files()) {
+        hash.update(format!("{}\n{text}\n", path.display()));
     }
     hash.update(format!("{FLAGS:?} {OWN:?}\n{}\n{shown}\n", compiler.id));
     let id = hex::encode(hash.finalize());
     let kept = store.drivers();
     let dir = kept.join(&id[..16]);
+    let own = program.iter().map(|p| p.name().to_string());
+    let programs: Vec<String> = std::iter::once(SELFTEST.to_string()).chain(own).collect();
     if !is_whole(&dir, SELFTEST) {
         std::fs::create_dir_all(&kept).with_context(|| format!("creating {}", kept.display()))?;
         // Objects and sources are not kept.
         let work = tempfile::Builder::new().prefix(".new-").tempdir_in(&kept);
         let work = work.with_context(|| format!("building in {}", kept.display()))?;
         let tree = tree(&source, work.path(), MARK, progress)?;
-        let units = units(&tree, work.path())?;
+        let units = units(&tree, work.path(), program)?;
         progress(&format!("compiling Mbed TLS and libcapvec: {} files", units.len()));
-        keep(&kept, &dir, SELFTEST, |to| build(&compiler.command, &units, to))?;
+        keep(&kept, &dir, SELFTEST, |to| build(&compiler.command, &units, &programs, to))?;
     }
-    Ok((dir, shown))
+    Ok(Built { dir, programs, source: shown })
 }
 
 fn parts() -> Vec<&'static Part> {
-    library().into_iter().chain([&MBEDTLS, &MBEDTLS_CCM]).collect()
+    library().into_iter().chain([&MBEDTLS]).collect()
 }
 
 /// Writes libcapvec into `work`, and lists everything to compile.
-fn units(tree: &Path, work: &Path) -> Result<Vec<Unit>> {
+fn units(tree: &Path, work: &Path, program: Option<&OwnProgram>) -> Result<Vec<Unit>> {
     let objects = work.join("objects");
     let own = work.join("own");
     // In a directory of its own: files of both projects may have equal names.
@@ -93,26 +113,26 @@ fn units(tree: &Path, work: &Path) -> Result<Vec<Unit>> {
         std::fs::write(own.join(name), text).with_context(|| format!("writing {name}"))?;
     }
     let mut sources = Vec::new();
-    let all = library().into_iter().map(|p| (p, &alone, &of_library, None));
-    let replaced = [(&MBEDTLS, None), (&MBEDTLS_CCM, Some(CCM))];
-    for (part, dir, flags, program) in
-        all.chain(replaced.map(|(part, program)| (part, &own, &of_mbedtls, program)))
-    {
+    let all = library().into_iter().map(|p| (p, &alone, &of_library));
+    for (part, dir, flags) in all.chain([(&MBEDTLS, &own, &of_mbedtls)]) {
         for (name, text) in Part::files([&part]) {
             let path = dir.join(name);
             std::fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
         }
-        let units = part.units.iter().map(|u| (dir.join(u.source.0), flags, program));
-        sources.extend(units);
+        sources.extend(part.units.iter().map(|u| (dir.join(u.source.0), flags, None)));
     }
     let files = tree.join("library");
     let entries =
         std::fs::read_dir(&files).with_context(|| format!("reading {}", files.display()))?;
     let mut files: Vec<PathBuf> = entries.flatten().map(|e| e.path()).collect();
-    files.retain(|f| f.extension().is_some_and(|e| e == "c"));
+    files.retain(|f| is_c(f));
     files.sort();
     sources.extend(files.into_iter().map(|f| (f, &of_mbedtls, None)));
-    sources.push((tree.join(MARK.0), &of_mbedtls, Some(SELFTEST)));
+    sources.push((tree.join(MARK.0), &of_mbedtls, Some(SELFTEST.to_string())));
+    if let Some(program) = program {
+        let name = || Some(program.name().to_string());
+        sources.extend(program.units().map(|path| (path.clone(), &of_mbedtls, name())));
+    }
     let unit = |(i, (source, flags, program)): (usize, (PathBuf, &Vec<String>, _))| Unit {
         source,
         object: objects.join(format!("{i}.o")),
@@ -122,15 +142,15 @@ fn units(tree: &Path, work: &Path) -> Result<Vec<Unit>> {
     Ok(sources.into_iter().enumerate().map(unit).collect())
 }
 
-/// Builds all programs in `to`.
-fn build(compiler: &[String], units: &[Unit], to: &Path) -> Result<()> {
+/// Builds the programs in `to`.
+fn build(compiler: &[String], units: &[Unit], programs: &[String], to: &Path) -> Result<()> {
     pool::each(units, |u| {
         let mut command = cc(compiler)?;
         command.args(&u.flags).arg("-c").arg("-o").arg(&u.object).arg(&u.source);
         run(&mut command).with_context(|| format!("compiling {}", u.source.display()))
     })?;
-    for program in PROGRAMS {
-        let own = units.iter().filter(|u| u.program.is_none_or(|p| p == program));
+    for program in programs {
+        let own = units.iter().filter(|u| u.program.as_ref().is_none_or(|p| p == program));
         let mut command = cc(compiler)?;
         command.arg("-static").arg("-o").arg(to.join(program)).args(own.map(|u| &u.object));
         run(&mut command).with_context(|| format!("linking {program} of Mbed TLS"))?;
@@ -167,7 +187,8 @@ mod tests {
         let store = Store::at(home.path()).unwrap();
         let tree = tempfile::tempdir().unwrap();
         let build = |cc| {
-            format!("{:#}", mbedtls(&store, Some(tree.path()), Some(cc), &mut |_| ()).unwrap_err())
+            let wanted = Wanted { source: Some(tree.path()), cc: Some(cc), program: None };
+            format!("{:#}", mbedtls(&store, wanted, &mut |_| ()).unwrap_err())
         };
         let message = build("true");
         assert!(message.contains("--source") && message.contains("Mbed TLS 3.6"), "{message}");

@@ -3,6 +3,7 @@
 pub(crate) mod inputs;
 pub(crate) mod make;
 pub mod mbedtls;
+mod own_program;
 mod replace;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ use capvec_text::{escape, suggest};
 use capvec_util::digest;
 pub use inputs::NoSource;
 use inputs::{compiler, source};
+pub use own_program::OwnProgram;
 pub use replace::{BadReplacement, Replacement};
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;

@@ -9,7 +9,7 @@ use capvec_record::Arch;
 use capvec_sysroot::Store;
 use capvec_targets::SYSROOT;
 use capvec_targets::builds::mbedtls;
-use capvec_targets::builds::{self, Replacement, Spec};
+use capvec_targets::builds::{self, OwnProgram, Replacement, Spec};
 use capvec_text::escape;
 use clap::Subcommand;
 use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ enum What {
     /// Build the self-test of Mbed TLS 3.6 with libcapvec in it, for riscv64
     ///
     /// Mbed TLS is unchanged except for what libcapvec replaces. The program is linked statically, so it runs in any
-    /// sysroot. The program ccm_steps, in the same directory, checks multi-part CCM against libcapvec's one-shot CCM.
+    /// sysroot.
     Mbedtls(Mbedtls),
     /// Build libcapvec's ML-KEM from its portable C alone, for several ISAs and by two compilers, and measure each
     ///
@@ -83,9 +83,12 @@ struct Provider {
 
 #[derive(clap::Args)]
 struct Mbedtls {
-    /// Directory to write the programs `selftest` and `ccm_steps` to
+    /// Directory to write the program `selftest` to
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
+    /// Directory with the C files of a program of your own: it is linked with the same libraries, and named like the directory
+    #[arg(long, value_name = "DIR")]
+    program: Option<PathBuf>,
     /// Source tree of a release, or an archive of one [default: Debian's source package]
     #[arg(long, value_name = "PATH")]
     source: Option<PathBuf>,
@@ -172,7 +175,7 @@ fn provider(store: &Store, args: &Provider) -> Result<()> {
 }
 
 /// Copies the results to `--output`, and prints their paths.
-fn copy(built: &Path, names: &[&str], output: &Path) -> Result<()> {
+fn copy(built: &Path, names: &[impl AsRef<Path>], output: &Path) -> Result<()> {
     let fail = |file: &Path| format!("--output: cannot write {}", escape::path(file));
     std::fs::create_dir_all(output).with_context(|| fail(output))?;
     for name in names {
@@ -185,11 +188,14 @@ fn copy(built: &Path, names: &[&str], output: &Path) -> Result<()> {
 fn mbedtls(store: &Store, args: &Mbedtls) -> Result<()> {
     let spinner = spinner(args.quiet);
     let progress = &mut |what: &str| spinner.set_message(what.to_string());
-    let (built, source) =
-        mbedtls::mbedtls(store, args.source.as_deref(), cc().as_deref(), progress)?;
+    let read = |dir: &PathBuf| OwnProgram::read(dir, mbedtls::SELFTEST).map_err(usage);
+    let (cc, program) = (cc(), args.program.as_ref().map(read).transpose()?);
+    let source = args.source.as_deref();
+    let wanted = mbedtls::Wanted { source, program: program.as_ref(), cc: cc.as_deref() };
+    let built = mbedtls::mbedtls(store, wanted, progress)?;
     spinner.finish_and_clear();
-    say!("{source}");
-    copy(&built, &mbedtls::PROGRAMS, &args.output)
+    say!("{}", built.source);
+    copy(&built.dir, &built.programs, &args.output)
 }
 
 /// The compiler that replaces Debian's.
