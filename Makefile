@@ -11,6 +11,7 @@ help:
 	@echo 'make tables    docs/tables.md: every symmetric and public-key algorithm (minutes)'
 	@echo 'make diagrams  the SVG files of docs/ from their .dot files (graphviz)'
 	@echo 'make test      formatting, lints, drift of generated files, all tests'
+	@echo 'make test-long   the tests that take minutes each; servers are in make soak, the RTL has make rtl-test and make rtl-mutants'
 	@echo 'make fmt       format Rust, and C with clang-format 19'
 	@echo 'make lint      clippy and rustdoc, without warnings; make clippy, make doc and make fmt-check run one part each'
 	@echo 'make taint     precision of the rules of taint; whether wrong rules are noticed'
@@ -66,6 +67,12 @@ test: fmt-check clippy doc
 	$(CARGO) test --locked --workspace --no-fail-fast
 	target/debug/capvec-differential --seed 1 --batches 9 --share 16
 	target/debug/capvec-differential --replay $(REGRESSIONS)
+
+# Runs every test that is ignored for its length, but for those that other targets run.
+.PHONY: test-long
+test-long:
+	$(CARGO) test --locked --workspace --no-fail-fast --lib --bins --tests -- --ignored \
+	    --skip soak:: --skip hart:: --skip lockstep:: --skip mutants::
 
 # SOAK=nginx runs only that program.
 .PHONY: soak
@@ -127,7 +134,7 @@ ct: build
 # Runs the self-test with vector kernels and with portable C.
 .PHONY: mbedtls
 mbedtls: build
-	$(CAPVEC) build mbedtls --output out/mbedtls
+	$(CAPVEC) build mbedtls --program crypto/test/ccm_steps --output out/mbedtls
 	$(CAPVEC) run --isa rv64gcv_zvkng --bind out/mbedtls:/mbedtls -- /mbedtls/selftest
 	$(CAPVEC) run --isa rv64gc --bind out/mbedtls:/mbedtls -- /mbedtls/selftest
 	$(CAPVEC) run --isa rv64gcv_zvkng --bind out/mbedtls:/mbedtls -- /mbedtls/ccm_steps

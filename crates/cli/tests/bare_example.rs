@@ -2,13 +2,10 @@
 //! between guard regions. They are built with a compiler of the host, if one supports the target, and run.
 
 use crate::bare_build::{For, build, run};
-use std::path::Path;
 
 /// The table that the example prints on a hart with this ISA; `f` names the extensions that the library may use.
-fn table(dir: &Path, f: &For, isa: &str) -> Option<Vec<(String, f64)>> {
-    let dir = dir.join(isa);
-    std::fs::create_dir_all(&dir).unwrap();
-    build(&dir, "examples/bare", f)?;
+fn table(f: &For, isa: &str) -> Option<Vec<(String, f64)>> {
+    let dir = build("examples/bare", f)?;
     let text = run(&dir.join("example"), isa);
     let row = |line: &str| {
         let fields: Vec<_> = line.split(',').collect();
@@ -21,14 +18,13 @@ fn table(dir: &Path, f: &For, isa: &str) -> Option<Vec<(String, f64)>> {
 /// without them.
 #[test]
 fn the_bare_example_is_right_and_faster_with_kernels() {
-    let dir = tempfile::tempdir().unwrap();
     for (arch, abi, caps) in [
         ("rv64gc", "lp64d", "rv64gcv_zba_zbb_zbs_zvkn_zvks_zvkg"),
         ("rv32imac_zicsr", "ilp32", "rv32imac_zkn_zks"),
     ] {
         let with = |caps| For { arch, abi, caps };
-        let plain = table(dir.path(), &with(arch), &format!("{arch}_zicntr"));
-        let best = table(dir.path(), &with(caps), &format!("{caps}_zicsr_zicntr"));
+        let plain = table(&with(arch), &format!("{arch}_zicntr"));
+        let best = table(&with(caps), &format!("{caps}_zicsr_zicntr"));
         let (Some(plain), Some(best)) = (plain, best) else { continue };
         assert_eq!(plain.len(), 8);
         for ((name, plain), (_, best)) in plain.iter().zip(&best) {
@@ -41,12 +37,9 @@ fn the_bare_example_is_right_and_faster_with_kernels() {
 /// Linux on RV64. The program first checks that it detects reads and writes outside of the arguments.
 #[test]
 fn kernels_of_rv32_stay_within_their_arguments() {
-    let dir = tempfile::tempdir().unwrap();
     let f = For { arch: "rv32imac_zicsr", abi: "ilp32", caps: "rv32imac_zkn_zks" };
-    if build(dir.path(), "test/bare", &f).is_none() {
-        return;
-    }
-    let text = run(&dir.path().join("guard"), "rv32imac_zicsr_zkn_zks");
+    let Some(dir) = build("test/bare", &f) else { return };
+    let text = run(&dir.join("guard"), "rv32imac_zicsr_zkn_zks");
     let checked = text.trim_end().strip_prefix("guard checked:").and_then(|n| n.parse().ok());
     assert!(checked.is_some_and(|n: u32| n > 1000), "{text}");
 }

@@ -105,7 +105,7 @@ fn mldsa_works_with_the_provider_on_either_side() {
 
 /// The same for the other sets of ML-DSA, and for one set of SLH-DSA, which TLS does not use.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "minutes: make test-long"]
 fn every_mldsa_and_slhdsa_work_with_the_provider() {
     signatures(&["SLH-DSA-SHA2-128f"], &["44", "87"]);
 }

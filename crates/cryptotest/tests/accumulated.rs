@@ -64,7 +64,7 @@ fn one_run_agrees_with_rustcrypto() {
 
 /// `CAPVEC_RUNS` sets another number of runs, which are then only compared with RustCrypto's.
 #[test]
-#[ignore = "10,000 runs of each set of ML-KEM and ML-DSA, 100 of SLH-DSA, of RustCrypto too"]
+#[ignore = "10,000 runs of each set of ML-KEM and ML-DSA, 100 of SLH-DSA, of RustCrypto too: make test-long"]
 fn long_digests_are_those_of_rustcrypto() {
     let runs: Option<usize> =
         std::env::var("CAPVEC_RUNS").ok().map(|n| n.parse().expect("CAPVEC_RUNS is a number"));

@@ -13,7 +13,7 @@ fn small_sets_give_rustcryptos_signatures() {
 }
 
 #[test]
-#[ignore = "RustCrypto takes seconds for each signature"]
+#[ignore = "RustCrypto takes seconds for each signature: make test-long"]
 fn small_sets_agree_with_rustcrypto() {
     slhdsa::each_set(&mut Source::random(crate::seed()), true);
     for (digest, known) in slhdsa::small_digests() {

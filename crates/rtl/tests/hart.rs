@@ -139,14 +139,7 @@ fn every_width_agrees_with_the_simulator() {
 #[test]
 fn kernels_of_libcapvec_run_and_are_fast() {
     let Some(model) = model() else { return };
-    let dir = tempfile::tempdir().expect("a directory");
-    let caps = "rv64imc_v_zvkb_zvkg_zvkned_zvknhb_zvksed_zvksh";
-    let f = For { arch: "rv64imc_zicsr", abi: "lp64", caps };
-    if build(dir.path(), "examples/bare", &f).is_none() {
-        return;
-    }
-    let program = std::fs::read(dir.path().join("example")).expect("the program");
-    let image = Image::parse(&program).expect("a program");
+    let Some(image) = example("examples/bare", "example") else { return };
     let mut cosim = Cosim::new(model, &image, None).expect("memory");
     let ended = cosim.run(10_000_000).unwrap_or_else(|e| panic!("{e:#}"));
     println!("{} instructions without difference in {} cycles", ended.retired, ended.cycles);
@@ -158,13 +151,13 @@ fn kernels_of_libcapvec_run_and_are_fast() {
     assert!(cycles.len() == 8 && cycles.iter().all(|c| *c < 10.0), "{}", ended.console);
 }
 
-/// The program of `capvec bench --target rtl`, if there is a compiler for it.
-fn cycles() -> Option<Image> {
-    let dir = tempfile::tempdir().expect("a directory");
+/// A program below `crypto/examples` for the core, if there is a compiler for it.
+fn example(makefile: &str, name: &str) -> Option<Image> {
+    let kept = concat!(env!("CARGO_TARGET_TMPDIR"), "/bare-rtl");
     let caps = "rv64imc_v_zvkb_zvkg_zvkned_zvknhb_zvksed_zvksh";
     let f = For { arch: "rv64imc_zicsr", abi: "lp64", caps };
-    build(dir.path(), "examples/cycles", &f)?;
-    let program = std::fs::read(dir.path().join("cycles")).expect("the program");
+    let dir = build(kept, makefile, &f)?;
+    let program = std::fs::read(dir.join(name)).expect("the program");
     Some(Image::parse(&program).expect("a program"))
 }
 
@@ -177,7 +170,9 @@ fn predicted(image: &Image) -> Vec<Figure> {
 #[test]
 #[ignore = "a minute: make rtl-test"]
 fn kernels_take_the_predicted_cycles() {
-    let (Some(model), Some(image)) = (model(), cycles()) else { return };
+    // The program of `capvec bench --target rtl`.
+    let image = example("examples/cycles", "cycles");
+    let (Some(model), Some(image)) = (model(), image) else { return };
     let (measured, _) = figures::measure(model, &image).unwrap_or_else(|e| panic!("{e:#}"));
     let mut outside = Vec::new();
     for (m, p) in measured.iter().zip(predicted(&image)) {

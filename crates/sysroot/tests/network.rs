@@ -6,7 +6,7 @@ use std::path::Path;
 use capvec_sysroot::{Progress, Store};
 
 #[test]
-#[ignore = "downloads 30 MB from the mirror that this machine's apt is set up with"]
+#[ignore = "downloads 30 MB from the mirror that this machine's apt is set up with: make test-long"]
 fn openssl_of_trixie_for_riscv64() {
     let home = tempfile::tempdir().unwrap();
     let store = Store::at(home.path()).unwrap();

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 
 /// A compiler and linker flags, with which `clang` links for machines that have no other linker here.
 const COMPILERS: [(&str, &str); 6] = [
@@ -36,12 +37,19 @@ pub struct For<'a> {
     pub caps: &'a str,
 }
 
-/// Builds the programs of a Makefile below `crypto/`. If no compiler can, it says so and returns `None`.
-pub fn build(dir: &Path, makefile: &str, f: &For) -> Option<()> {
-    build_with(dir, makefile, f, &[])
+/// Builds the programs of a Makefile below `crypto/`, and returns their directory, a part of `kept`: what is there from an earlier
+/// build is built again only if its sources have changed. If no compiler can build them, it says so and returns `None`.
+pub fn build(kept: &str, makefile: &str, f: &For) -> Option<PathBuf> {
+    /// Several programs for the same architecture share a library.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _guard = ONE_AT_A_TIME.lock().unwrap();
+    let dir = Path::new(kept).join(format!("{}-{}", f.arch, f.caps));
+    std::fs::create_dir_all(&dir).unwrap();
+    build_with(&dir, makefile, f, &[])?;
+    Some(dir)
 }
 
-/// The same with further arguments of make.
+/// Builds them in this directory, with further arguments of make.
 pub fn build_with(dir: &Path, makefile: &str, f: &For, arguments: &[&str]) -> Option<()> {
     let xlen = &f.arch[2..4];
     let compilers = COMPILERS.map(|(c, linker)| (c.replace("XLEN", xlen), linker));

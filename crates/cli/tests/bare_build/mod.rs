@@ -1,8 +1,14 @@
 //! Builds programs of libcapvec for harts without an operating system, and runs them.
 
-pub use capvec_bare::testing::compile::{For, build, build_with};
-use std::path::Path;
+use capvec_bare::testing::compile;
+pub use capvec_bare::testing::compile::{For, build_with};
+use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// The directory of the programs of a Makefile below `crypto/`; `None` if no compiler builds them.
+pub fn build(makefile: &str, f: &For) -> Option<PathBuf> {
+    compile::build(concat!(env!("CARGO_TARGET_TMPDIR"), "/bare-cli"), makefile, f)
+}
 
 /// Runs a program on a hart with this ISA; returns what it prints.
 pub fn run(program: &Path, isa: &str) -> String {

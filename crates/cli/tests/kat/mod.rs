@@ -166,7 +166,7 @@ fn a_loop_of_symbolic_links_is_named() {
 fn an_interrupted_run_resumes_with_the_same_results() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("out");
-    let args = ["--algorithms", "sm3,hmac-sm3", "--caps", "full,v", "--format", "csv"];
+    let args = ["--algorithms", "sm3", "--caps", "full,v", "--format", "csv"];
     let with_out = [&args[..], &["--out", out.to_str().unwrap()]].concat();
     let mut child = std::process::Command::cargo_bin("capvec")
         .unwrap()
@@ -181,7 +181,7 @@ fn an_interrupted_run_resumes_with_the_same_results() {
     child.kill().unwrap();
     child.wait().unwrap();
     // With other vectors it is another run: it is refused, and nothing is lost.
-    let other = ["--algorithms", "sm3", "--out", out.to_str().unwrap()];
+    let other = ["--algorithms", "hmac-sm3", "--out", out.to_str().unwrap()];
     let (_, stderr) = kat(&other, 2);
     assert!(stderr.contains("the vectors") && stderr.contains("runs"), "{stderr}");
     let (resumed, stderr) = kat(&with_out, 0);
