@@ -3,13 +3,12 @@
 use crate::arity;
 use crate::findings::{Finding, Kind, Step};
 use crate::functions::Functions;
-use crate::held::Store;
+use crate::held::{Arrival, Store};
 use crate::lines::Lines;
-use crate::marks::Marks;
+use crate::marks::{Marks, readable};
 use crate::origin::{Id, Origins, Sites};
+use crate::preamble::Preamble;
 use crate::report::Report;
-use crate::requests::{self, Preamble};
-use crate::transfers::Arrival;
 use capvec_isa::Class;
 use capvec_isa::disasm::disassemble_word;
 use capvec_profile::Recorder;
@@ -176,7 +175,7 @@ impl State {
             std::mem::take(&mut self.pending).into_iter().partition(|p| p.space == self.space);
         self.pending = later;
         for Pending { addr, bytes, text, .. } in now {
-            self.mark(addr, requests::readable(h, addr, bytes), &text);
+            self.mark(addr, readable(h, addr, bytes), &text);
         }
         self.arrivals();
     }

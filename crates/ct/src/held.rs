@@ -9,6 +9,13 @@ const GRANULE: u64 = 8;
 /// In place of the device number, of what is no file; such a queue holds at most this many bytes.
 const QUEUE: (u64, u64) = (u64::MAX, 1 << 21);
 
+/// Secret bytes that the system has written to memory.
+pub struct Arrival {
+    pub space: u64,
+    pub addr: u64,
+    pub bytes: Vec<Byte>,
+}
+
 #[derive(Clone, Copy, Default)]
 struct Granule {
     masks: [u8; GRANULE as usize],

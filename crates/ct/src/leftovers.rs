@@ -32,48 +32,6 @@ const STACK: u64 = 1 << 20;
 const PIECE: u64 = 4096;
 const SP: u8 = 2;
 
-/// Blocks of the C library's heap, by address space and address, with their sizes.
-#[derive(Default)]
-pub struct Heap {
-    live: BTreeMap<(u64, u64), u64>,
-    freed: BTreeMap<(u64, u64), u64>,
-}
-
-impl Heap {
-    /// A block was allocated; nothing at address 0 was. What was freed there has a new owner.
-    pub fn allocate(&mut self, space: u64, addr: u64, bytes: u64) {
-        if addr == 0 {
-            return;
-        }
-        let end = addr.saturating_add(bytes);
-        let overlapping = self.freed.range((space, 0)..(space, end));
-        let overlapping = overlapping.filter(|((_, at), size)| at + **size > addr);
-        let taken: Vec<(u64, u64)> = overlapping.map(|((_, at), size)| (*at, *size)).collect();
-        for (at, size) in taken {
-            self.freed.remove(&(space, at));
-            if at < addr {
-                self.freed.insert((space, at), addr - at);
-            }
-            if at + size > end {
-                self.freed.insert((space, end), at + size - end);
-            }
-        }
-        self.live.insert((space, addr), bytes);
-    }
-
-    /// A block was freed.
-    pub fn free(&mut self, space: u64, addr: u64) {
-        if let Some(bytes) = self.live.remove(&(space, addr)) {
-            self.freed.insert((space, addr), bytes);
-        }
-    }
-
-    fn freed(&self, space: u64) -> Vec<(u64, u64)> {
-        let all = self.freed.range((space, 0)..=(space, u64::MAX));
-        all.map(|((_, at), size)| (*at, *size)).collect()
-    }
-}
-
 impl State {
     /// Reports what `function` has left behind; it has just returned.
     pub fn leftovers(&mut self, h: &Hart, function: &str) {

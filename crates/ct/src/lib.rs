@@ -4,6 +4,7 @@
 #![warn(missing_docs)]
 
 mod arity;
+mod calls;
 mod cases;
 mod chains;
 mod checker;
@@ -12,11 +13,13 @@ mod examine;
 mod findings;
 mod follow;
 mod functions;
+mod heap;
 mod held;
 mod leftovers;
 mod lines;
 mod marks;
 mod origin;
+mod preamble;
 mod report;
 mod requests;
 mod sarif;

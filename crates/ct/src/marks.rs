@@ -1,5 +1,7 @@
 //! What is secret and what is public, as the command line says it.
 
+use capvec_sim::Hart;
+use capvec_sim::mem::Perm;
 use std::path::PathBuf;
 
 /// What is secret apart from what the program marks itself.
@@ -164,6 +166,14 @@ fn argument(text: &str) -> Result<Argument, WrongMark> {
 
 fn number(text: &str, digits: &str) -> Result<u64, WrongMark> {
     digits.parse().map_err(|_| WrongMark(format!("{text}: {digits:?} is not a number of bytes")))
+}
+
+/// How many of these bytes the program can read, up to the first that it cannot.
+pub fn readable(h: &Hart, addr: u64, bytes: u64) -> u64 {
+    match h.mem.allows(addr, bytes, Perm::R) {
+        true => bytes,
+        false => h.mem.first_fault(addr, bytes, Perm::R).wrapping_sub(addr).min(bytes),
+    }
 }
 
 #[cfg(test)]

@@ -4,13 +4,9 @@
 //! `memcheck.h`.
 
 use crate::checker::State;
-use capvec_isa::Op;
+use crate::marks::readable;
 use capvec_sim::Hart;
-use capvec_sim::insn::Insn;
-use capvec_sim::mem::Perm;
 
-/// Distances of the shifts that announce a request.
-const PREAMBLE: [i64; 4] = [3, 13, 51, 61];
 /// Register with the result.
 pub const RESULT: u8 = 13;
 /// Register with the address of the request's words.
@@ -46,36 +42,6 @@ pub fn find(code: &[u8], addr: u64) -> Vec<u64> {
 fn is_fault_only_first(word: u32) -> bool {
     let vector = matches!(word >> 12 & 7, 0 | 5 | 6 | 7);
     vector && word & 0x0df0_007f == 0x0100_0007
-}
-
-/// How many of these bytes the program can read, up to the first that it cannot.
-pub fn readable(h: &Hart, addr: u64, bytes: u64) -> u64 {
-    match h.mem.allows(addr, bytes, Perm::R) {
-        true => bytes,
-        false => h.mem.first_fault(addr, bytes, Perm::R).wrapping_sub(addr).min(bytes),
-    }
-}
-
-/// Recognises the sequence.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Preamble {
-    matched: usize,
-}
-
-impl Preamble {
-    /// The next instruction; whether it completes a request.
-    pub fn step(&mut self, i: &Insn) -> bool {
-        let shift = i.op() == Op::Srli && i.rd_is_x0() && i.rs1 == 0;
-        if shift && PREAMBLE.get(self.matched) == Some(&i.imm) {
-            self.matched += 1;
-            return false;
-        }
-        let complete = self.matched == PREAMBLE.len()
-            && i.op() == Op::Or
-            && (i.rd, i.rs1, i.rs2) == (10, 10, 10);
-        self.matched = usize::from(shift && i.imm == PREAMBLE[0]);
-        complete
-    }
 }
 
 impl State {

@@ -1,7 +1,7 @@
 //! Secrets on their way through the system: through what it holds, and through the frames of signal handlers.
 
 use crate::checker::State;
-use crate::held::Byte;
+use crate::held::{Arrival, Byte};
 use crate::origin::Id;
 use capvec_sim::Hart;
 use capvec_sim::calls::{Frame, Held};
@@ -9,13 +9,6 @@ use capvec_sim::csr::number::{FCSR, VCSR};
 
 /// Bytes that are looked at together.
 const CHUNK: u64 = 1 << 16;
-
-/// Secret bytes that the system has written to memory.
-pub struct Arrival {
-    space: u64,
-    addr: u64,
-    bytes: Vec<Byte>,
-}
 
 impl State {
     /// What the system has written to this space and is secret.

@@ -1,7 +1,7 @@
 //! Rules for operands that decide places: amounts of shifts, numbers of bits, indices. A tainted one may have several values;
 //! the result depends on a secret where results for these values differ.
 
-use crate::bits::{self, Value, ones, sign_extend};
+use crate::value::{self, Value, ones, sign_extend};
 use capvec_isa::row::Taint;
 
 /// How an instruction shifts.
@@ -68,8 +68,8 @@ pub fn single_bit(rule: Taint, a: Value, number: Value, width: u32) -> u64 {
     let anywhere = possible(number, width).fold(0, |all, n| all | bit(n));
     let at = Value { bits: now, taint: if anywhere == now { 0 } else { anywhere } };
     match rule {
-        Taint::Bclr => bits::and(a, bits::not(at)) & ones(width),
-        Taint::Bset => bits::or(a, at),
+        Taint::Bclr => value::and(a, value::not(at)) & ones(width),
+        Taint::Bset => value::or(a, at),
         Taint::Binv => a.taint | at.taint,
         _ => {
             let set = a.bits & now != 0;

@@ -1,7 +1,7 @@
 //! The rule of instructions whose result is an XOR of functions of single bytes of operands, such as S-boxes, rotations and
 //! other linear maps. These functions are found by executing the instruction.
 
-use crate::bits::Value;
+use crate::value::Value;
 use capvec_sim::Hart;
 use capvec_sim::insn::Insn;
 

@@ -1,6 +1,6 @@
 //! Products of polynomials over GF(2): each tainted bit of a factor taints where the other factor's bits move it.
 
-use crate::bits::{Value, ones};
+use crate::value::{Value, ones};
 use capvec_isa::row::Taint;
 use capvec_sim::crypto::bits::brev8;
 

@@ -100,7 +100,7 @@ fn keccak_round(a: Keccak, constant: Word<64>) -> Keccak {
 #[cfg(test)]
 mod tests {
     use super::{Word, keccak, sm3_compress};
-    use crate::bits::Value;
+    use crate::value::Value;
     use capvec_sim::crypto;
     use std::array::from_fn;
 

@@ -1,10 +1,10 @@
 //! Rules for element groups: ciphers and hashes.
 
-use crate::bits::Value;
 use crate::carryless::{self, Block};
 use crate::ciphers;
 use crate::lanes::{element, set_element};
 use crate::roles::Roles;
+use crate::value::Value;
 use crate::words::Word;
 use capvec_isa::row::Taint;
 use capvec_isa::{Class, Op};

@@ -1,9 +1,11 @@
 //! Rules for vector elements, one element at a time.
 
 use crate::amounts;
-use crate::bits::{Value, add, all, mul, ones, result, sub};
+use crate::bits::{add, mul, result, sub};
+use crate::dest::Dest;
 use crate::ranges;
-use crate::roles::{Dest, Roles};
+use crate::roles::Roles;
+use crate::value::{Value, all, ones};
 use capvec_isa::row::Taint;
 use capvec_sim::Hart;
 use capvec_sim::insn::Insn;

@@ -15,6 +15,7 @@ mod bits;
 mod bytes;
 mod carryless;
 mod ciphers;
+mod dest;
 mod groups;
 mod lanes;
 mod masks;
@@ -26,13 +27,17 @@ mod reduce;
 mod roles;
 mod rules;
 mod shadow;
+mod shared_pages;
 mod shares;
 #[cfg(test)]
 mod tests;
+mod value;
 mod words;
 
 pub use access::Registers;
 pub use amounts::Shift;
-pub use bits::{Value, equality_varies, order_varies};
-pub use roles::{Dest, Roles, Sources, is_vector_memory};
+pub use bits::{equality_varies, order_varies};
+pub use dest::Dest;
+pub use roles::{Roles, Sources, is_vector_memory};
 pub use shadow::{Before, Shadow};
+pub use value::Value;

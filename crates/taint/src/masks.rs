@@ -1,6 +1,7 @@
 //! Executes instructions on the masks: the rule of what only moves bits.
 
-use crate::roles::{Dest, Roles};
+use crate::dest::Dest;
+use crate::roles::Roles;
 use crate::shadow::{Before, Shadow};
 use capvec_isa::row::Taint;
 use capvec_sim::Hart;

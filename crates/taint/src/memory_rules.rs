@@ -1,9 +1,11 @@
 //! Rules of instructions that access memory.
 
-use crate::bits::{Value, result, sign_extend};
+use crate::bits::result;
+use crate::dest::Dest;
 use crate::memory;
-use crate::roles::{Dest, Roles, is_vector_memory};
+use crate::roles::{Roles, is_vector_memory};
 use crate::shadow::{Before, Shadow};
+use crate::value::{Value, sign_extend};
 use capvec_isa::row::Taint;
 use capvec_isa::{Class, Op};
 use capvec_sim::Hart;

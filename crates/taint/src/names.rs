@@ -1,6 +1,6 @@
 //! What the name of an instruction says about its operands.
 
-use crate::roles::Dest;
+use crate::dest::Dest;
 use capvec_isa::Class;
 use capvec_isa::row::Taint;
 

@@ -1,6 +1,6 @@
 //! Rules on the range of numbers that a value with taint may be.
 
-use crate::bits::{Value, ones};
+use crate::value::{Value, ones};
 use capvec_isa::row::Taint;
 
 /// The bits in which numbers from `low` to `high` can differ: those below the highest in which the two differ.

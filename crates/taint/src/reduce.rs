@@ -1,9 +1,10 @@
 //! Rules for results that depend on many elements: reductions, and scans of masks.
 
-use crate::bits::{Value, all, and, ones, or, result};
+use crate::bits::result;
+use crate::dest::Dest;
 use crate::lanes::{Lanes, element, set_element};
 use crate::ranges::varying;
-use crate::roles::Dest;
+use crate::value::{Value, all, and, ones, or};
 use capvec_isa::Op;
 use capvec_isa::row::Taint;
 use capvec_sim::Hart;

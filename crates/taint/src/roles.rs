@@ -1,26 +1,12 @@
 //! The operands of an instruction, derived from its row: where it reads, where it writes, and how wide vector elements are.
 
 use crate::amounts::Shift;
+use crate::dest::Dest;
 use crate::names;
 use capvec_isa::row::Taint;
 use capvec_isa::{Class, Op};
 use capvec_sim::insn::{Insn, SINK};
 use capvec_sim::vector::VType;
-
-/// Where the result goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dest {
-    /// Nowhere, or to memory.
-    None,
-    /// To an x register.
-    X,
-    /// To an f register.
-    F,
-    /// To a vector register group.
-    V,
-    /// To a mask register, one bit for each element.
-    Mask,
-}
 
 /// Which of the registers `rs1`, `rs2` and `rs3` of a file are sources.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

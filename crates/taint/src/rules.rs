@@ -1,12 +1,14 @@
 //! Applies the rule of an instruction to the shadow.
 
 use crate::amounts;
-use crate::bits::{Value, result, sign_extend};
+use crate::bits::result;
 use crate::bytes::Table;
+use crate::dest::Dest;
 use crate::groups;
 use crate::lanes::{Lanes, element};
-use crate::roles::{Dest, Roles};
+use crate::roles::Roles;
 use crate::shadow::{Before, Shadow, has_flags};
+use crate::value::{Value, sign_extend};
 use capvec_isa::row::Taint;
 use capvec_isa::{Class, Op};
 use capvec_sim::Hart;

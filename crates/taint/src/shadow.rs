@@ -1,7 +1,8 @@
 //! The shadow of a hart: for each bit of its state, whether it is tainted.
 
 use crate::bytes::Table;
-use crate::roles::{Dest, Roles, is_vector_memory};
+use crate::dest::Dest;
+use crate::roles::{Roles, is_vector_memory};
 use crate::shares::Shares;
 use capvec_isa::row::Taint;
 use capvec_isa::{Class, Op};

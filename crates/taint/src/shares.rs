@@ -1,23 +1,22 @@
-//! Taint of memory that several processes share: the shadows of all its mappings are one.
+//! The files that hold the shadows of memory that several processes share.
 
-use crate::shadow::Shadow;
-use capvec_sim::Hart;
-use capvec_sim::mem::{OutOfMemory, PAGE, Perm, SPACE};
+use capvec_sim::mem::{OutOfMemory, SPACE};
 use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 
 /// The shadows of shared objects.
 #[derive(Default)]
 pub(crate) struct Shares {
     files: HashMap<u64, OwnedFd>,
     /// The space that was looked at last, and its version then.
-    seen: Option<(u64, u64)>,
+    pub seen: Option<(u64, u64)>,
 }
 
 impl Shares {
-    fn file(&mut self, object: u64) -> Result<&OwnedFd, OutOfMemory> {
+    /// The file of an object.
+    pub fn file(&mut self, object: u64) -> Result<&OwnedFd, OutOfMemory> {
         Ok(match self.files.entry(object) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => {
@@ -27,41 +26,5 @@ impl Shares {
                 new.insert(file)
             }
         })
-    }
-}
-
-impl Shadow {
-    /// Shares the shadows of what the followed hart shares. Its space has been entered. Returns whether that has changed.
-    ///
-    /// # Errors
-    /// The host has no memory for them.
-    pub fn share(&mut self, h: &Hart) -> Result<bool, OutOfMemory> {
-        let version = Some((h.mem.id(), h.mem.map_version()));
-        if self.shares.seen == version {
-            return Ok(false);
-        }
-        self.shares.seen = version;
-        let (wanted, known) = (h.mem.shared_pages(), self.hart.mem.shared_pages());
-        for (range, ..) in known.iter().filter(|share| !wanted.contains(share)) {
-            self.hart.mem.unmap(range.start, range.end - range.start)?;
-            self.pages.entry(h.mem.id()).or_default().retain(|page| !range.contains(page));
-        }
-        for share in wanted.into_iter().filter(|share| !known.contains(share)) {
-            let (range, object, offset) = share;
-            let (len, file) = (range.end - range.start, self.shares.file(object)?);
-            self.hart.mem.map_shared(range.start, len, Perm::RW, file.as_fd(), (object, offset))?;
-            let pages = (range.start..range.end).step_by(PAGE as usize);
-            self.pages.entry(h.mem.id()).or_default().extend(pages);
-        }
-        Ok(true)
-    }
-
-    /// Whether these are whole pages that are shared: mapping them does not make their contents public.
-    pub fn is_shared(&self, range: &std::ops::Range<u64>) -> bool {
-        if !range.start.is_multiple_of(PAGE) || !range.end.is_multiple_of(PAGE) {
-            return false;
-        }
-        let shared = self.hart.mem.shared_pages();
-        shared.iter().any(|(pages, ..)| pages.start <= range.start && range.end <= pages.end)
     }
 }

@@ -1,6 +1,7 @@
 //! Rules on values, against all results that are possible.
 
-use crate::bits::{Value, result};
+use crate::bits::result;
+use crate::value::Value;
 use capvec_isa::row::Taint;
 
 type Function = fn(u64, u64) -> u64;

@@ -1,6 +1,7 @@
 //! Words with taint, on which the steps of ciphers and hashes run as they do on numbers.
 
-use crate::bits::{self, Value};
+use crate::bits;
+use crate::value::{self, Value};
 use capvec_sim::crypto::sha2;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shr};
 
@@ -40,14 +41,14 @@ impl<const W: u32> Word<W> {
 impl<const W: u32> BitAnd for Word<W> {
     type Output = Self;
     fn bitand(self, other: Self) -> Self {
-        Word::of(self.0.bits & other.0.bits, bits::and(self.0, other.0))
+        Word::of(self.0.bits & other.0.bits, value::and(self.0, other.0))
     }
 }
 
 impl<const W: u32> BitOr for Word<W> {
     type Output = Self;
     fn bitor(self, other: Self) -> Self {
-        Word::of(self.0.bits | other.0.bits, bits::or(self.0, other.0))
+        Word::of(self.0.bits | other.0.bits, value::or(self.0, other.0))
     }
 }
 

@@ -1,0 +1,84 @@
+//! What happens when control arrives at a function that matters, and when it returns.
+
+use crate::checker::State;
+use crate::functions::{Call, Exit};
+use crate::marks::{Allocator, Argument, Entry};
+use capvec_sim::Hart;
+
+const RA: u8 = 1;
+const SP: u8 = 2;
+const A0: u8 = 10;
+
+impl State {
+    /// Control arrives at `pc`. `flush` passes the calls so far to the recorder.
+    pub fn arrive(&mut self, h: &Hart, pc: u64, flush: &mut dyn FnMut()) {
+        if self.functions.entries.is_empty() {
+            return;
+        }
+        for exit in self.functions.returned(self.space, pc, h.x(SP)) {
+            self.returned(h, exit, flush);
+        }
+        let Some(entries) = self.functions.entries.get(&(self.space, pc)) else { return };
+        for entry in entries.clone() {
+            self.entered(h, entry);
+        }
+    }
+
+    fn entered(&mut self, h: &Hart, entry: Entry) {
+        let exit = match entry {
+            Entry::Secret(a) => {
+                if let Some(addr) = pointer(h, &a) {
+                    self.mark(addr, a.bytes, &format!("argument {} of {}", a.index, a.function));
+                }
+                return;
+            }
+            Entry::Public(a) => {
+                let Some(addr) = pointer(h, &a) else { return };
+                self.shadow.fill(addr, a.bytes, false);
+                // It may be an output, too.
+                Exit::PublicMemory(addr, a.bytes)
+            }
+            Entry::Allocator(Allocator::Free) => {
+                self.functions.heap.free(self.space, h.x(A0));
+                return;
+            }
+            Entry::Allocator(kind) => {
+                let (first, second) = (h.x(A0), h.x(A0 + 1));
+                Exit::Allocated(match kind {
+                    Allocator::Calloc => first.saturating_mul(second),
+                    Allocator::Realloc => {
+                        self.functions.heap.free(self.space, first);
+                        second
+                    }
+                    _ => first,
+                })
+            }
+            Entry::Result => Exit::Public,
+            Entry::Leftovers(function) => Exit::Leftovers(function),
+        };
+        let call = Call { sp: h.x(SP), exit };
+        self.functions.calls.entry((self.space, h.x(RA))).or_default().push(call);
+    }
+
+    fn returned(&mut self, h: &Hart, exit: Exit, flush: &mut dyn FnMut()) {
+        match exit {
+            Exit::Public => {
+                self.shadow.set_x(A0, 0);
+                self.shadow.set_x(A0 + 1, 0);
+                self.shadow.set_f(A0, 0);
+            }
+            Exit::PublicMemory(addr, bytes) => self.shadow.fill(addr, bytes, false),
+            Exit::Allocated(bytes) => self.functions.heap.allocate(self.space, h.x(A0), bytes),
+            Exit::Leftovers(function) => {
+                flush();
+                self.leftovers(h, &function);
+            }
+        }
+    }
+}
+
+/// What the argument points to; `None` for a null pointer, where the caller leaves something out.
+fn pointer(h: &Hart, a: &Argument) -> Option<u64> {
+    let addr = h.x(A0 + a.index);
+    h.mem.perm(addr).map(|_| addr)
+}
