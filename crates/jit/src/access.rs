@@ -21,11 +21,11 @@ impl Access {
         let (size, need) = match op {
             Op::Lb | Op::Lbu => (1, table::READ),
             Op::Lh | Op::Lhu => (2, table::READ),
-            Op::Lw | Op::Lwu => (4, table::READ),
+            Op::Lw | Op::Lwu | Op::Flw => (4, table::READ),
             Op::Ld | Op::Fld => (8, table::READ),
             Op::Sb => (1, table::WRITE),
             Op::Sh => (2, table::WRITE),
-            Op::Sw => (4, table::WRITE),
+            Op::Sw | Op::Fsw => (4, table::WRITE),
             Op::Sd | Op::Fsd => (8, table::WRITE),
             _ => return None,
         };

@@ -5,7 +5,7 @@
 pub struct Host {
     /// AVX-512 F, BW, DQ and VL.
     pub avx512: bool,
-    /// AVX2, AES-NI and PCLMULQDQ, used in place of AVX-512. Without AVX-512 and without these, handlers execute all
+    /// AVX2, FMA, AES-NI and PCLMULQDQ, used in place of AVX-512. Without AVX-512 and without these, handlers execute all
     /// vector instructions.
     pub avx2: bool,
     /// VAES.
@@ -61,6 +61,7 @@ impl Host {
                 && is_x86_feature_detected!("avx512vl"),
             avx2: self.avx2
                 && is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("fma")
                 && is_x86_feature_detected!("aes")
                 && is_x86_feature_detected!("pclmulqdq"),
             vaes: self.vaes && is_x86_feature_detected!("vaes"),

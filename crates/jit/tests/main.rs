@@ -9,6 +9,7 @@ mod cycles;
 mod debug;
 mod draft_answers;
 mod engine;
+mod float;
 mod large;
 mod layers;
 mod lockstep;

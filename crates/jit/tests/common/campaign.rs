@@ -1,6 +1,6 @@
 //! Random programs on both engines.
 
-use super::{CODE, DATA, Pair};
+use super::{CODE, DATA, Pair, specials};
 use capvec_sim::hart::Agnostic;
 use capvec_sim::mem::PAGE;
 use capvec_sim::testing::Rng;
@@ -29,7 +29,7 @@ fn seed_registers(rng: &mut Rng, pair: &mut Pair) {
 }
 
 fn seed_rest(rng: &mut Rng, pair: &mut Pair) {
-    let f: Vec<u64> = (0..32).map(|_| rng.next() | (rng.below(2) * 0xffff_ffff) << 32).collect();
+    let f: Vec<u64> = (0..32).map(|_| specials::value(rng)).collect();
     let mut v = vec![0; pair.jit.1.v.bytes(0).len()];
     rng.fill(&mut v);
     pair.both(|h| {

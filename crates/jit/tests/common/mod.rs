@@ -5,6 +5,7 @@
 pub mod campaign;
 pub mod cores;
 pub mod programs;
+pub mod specials;
 
 use capvec_jit::{Host, Options};
 use capvec_sim::hart::Agnostic;

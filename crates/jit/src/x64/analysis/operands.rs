@@ -1,5 +1,6 @@
 //! The x registers that an instruction reads and writes.
 
+use super::float::Float;
 use crate::x64::runtime::convention::is_x;
 use crate::x64::vector_plan::Plan;
 use capvec_isa::Class;
@@ -25,8 +26,17 @@ pub fn operands(k: usize, i: &Insn, plan: &Plan) -> Operands {
     let (reads, write) = match i.op().row().class {
         // Of custom instructions, only the cost is that of the class.
         _ if i.op().custom().is_some() => return Operands { call: true, ..Operands::default() },
-        Class::Alu | Class::Mul | Class::Load | Class::Jump | Class::Store | Class::Branch => {
-            ([named("rs1", i.rs1), named("rs2", i.rs2)], named("rd", i.rd))
+        Class::Alu
+        | Class::Mul
+        | Class::Div
+        | Class::Load
+        | Class::Jump
+        | Class::Store
+        | Class::Branch => ([named("rs1", i.rs1), named("rs2", i.rs2)], named("rd", i.rd)),
+        Class::Fp | Class::Fma | Class::Fdiv | Class::Fmove
+            if Float::of(i, plan.host).is_some() =>
+        {
+            ([named("rs1", i.rs1), 0], named("rd", i.rd))
         }
         Class::Clmul | Class::Aes | Class::Sha2 | Class::Sm3 | Class::Sm4 => ([i.rs1, i.rs2], i.rd),
         Class::Fence => ([0; 2], 0),

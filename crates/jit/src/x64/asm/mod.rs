@@ -4,6 +4,7 @@
 
 pub mod avx2;
 mod encode;
+mod float;
 mod operand;
 pub mod vector;
 

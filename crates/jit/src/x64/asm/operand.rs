@@ -60,6 +60,11 @@ impl Reg {
     pub const fn number(self) -> u8 {
         self.0
     }
+
+    /// The register with this number: in encodings, it also stands for the vector register of the same number.
+    pub(super) const fn numbered(number: u8) -> Reg {
+        Reg(number & 15)
+    }
 }
 
 /// An operand in memory: base + index * scale + displacement.

@@ -1,6 +1,7 @@
 //! Functions in Rust that generated code calls.
 
 use crate::x64::cycles::access::unpack;
+use crate::x64::runtime::float_flags;
 use capvec_sim::Hart;
 use capvec_sim::calls::Log;
 use capvec_sim::insn::Insn;
@@ -17,6 +18,17 @@ pub unsafe extern "sysv64" fn thunk(h: *mut Hart, i: *const Insn) -> u32 {
     // instructions of a block live as long as its code is entered.
     let (h, i) = unsafe { (&mut *h, &*i) };
     (i.exec)(h, i).is_err() as u32
+}
+
+/// `thunk` for an instruction that accesses a CSR, which may be `fflags`.
+///
+/// # Safety
+/// As for `thunk`.
+pub unsafe extern "sysv64" fn csr_thunk(h: *mut Hart, i: *const Insn) -> u32 {
+    // SAFETY: as in `thunk`.
+    float_flags::take(unsafe { &mut *h });
+    // SAFETY: as in `thunk`.
+    unsafe { thunk(h, i) }
 }
 
 /// `thunk` for an instruction whose cost is dynamic; `note` and `correction` are the last arguments of

@@ -10,6 +10,7 @@ use crate::x64::cycles::lines::{self, Side};
 use crate::x64::runtime::Runtime;
 use crate::x64::runtime::convention::{BASE, BIAS, Frame, HART, HOMES, LEFT, x_slot};
 use crate::x64::runtime::exit::{Edge, Exit};
+use crate::x64::runtime::float_flags;
 use capvec_isa::Op;
 use capvec_sim::Hart;
 use capvec_timing::native::Native;
@@ -50,6 +51,7 @@ fn entry(a: &mut Asm) -> WaysOut {
     a.mov(LEFT, field(offset_of!(Frame, left)));
     a.mov(HART, field(offset_of!(Frame, hart)));
     a.mov(BASE, field(offset_of!(Frame, base)));
+    a.op1_rm(Code::Ldmxcsr_m32, field(offset_of!(Frame, mxcsr)));
     a.mov(Reg::RAX, Rm::R(Reg::RSI));
     HOMES.iter().for_each(|(x, home)| a.mov(*home, Rm::M(x_slot(*x))));
     a.op1(Code::Jmp_rm64, Reg::RAX);
@@ -61,6 +63,7 @@ fn entry(a: &mut Asm) -> WaysOut {
     let leave_saved = a.address();
     a.op1(Code::Pop_r64, Reg::RCX);
     a.store(at(Reg::RCX, offset_of!(Frame, left) as i64), LEFT);
+    a.op1_rm(Code::Stmxcsr_m32, Rm::M(at(Reg::RCX, offset_of!(Frame, mxcsr) as i64)));
     SAVED.iter().rev().for_each(|r| a.op1(Code::Pop_r64, *r));
     a.ret();
     WaysOut { leave, leave_edge, leave_saved }
@@ -122,6 +125,7 @@ pub fn border(
         leave_edge,
         leave_saved,
         thunk: callbacks::thunk as *const () as u64,
+        csr_thunk: callbacks::csr_thunk as *const () as u64,
         timed_thunk: callbacks::timed_thunk as *const () as u64,
         access,
         scalar,
@@ -151,7 +155,7 @@ pub unsafe fn enter(border: u64, code: u64, h: &mut Hart, left: i64) -> (i64, Ex
     let base = h.mem.host_base() as u64;
     let hart = std::ptr::from_mut(h) as u64 + Hart::X_OFFSET as u64 + BIAS as u64;
     let vector = h.v.bytes_mut(0).as_mut_ptr() as u64;
-    let mut frame = Frame { left, hart, base, vector };
+    let mut frame = Frame { left, hart, base, vector, mxcsr: float_flags::CLEAR };
     // SAFETY: the caller says that the border's code stands there; it has this signature.
     let run = unsafe {
         std::mem::transmute::<u64, unsafe extern "sysv64" fn(*mut Frame, u64) -> u64>(border)
@@ -159,5 +163,6 @@ pub unsafe fn enter(border: u64, code: u64, h: &mut Hart, left: i64) -> (i64, Ex
     // SAFETY: the code keeps to the ABI; it accesses the frame, this hart, and its space where the table of
     // permissions allows.
     let exit = unsafe { run(&mut frame, code) };
+    float_flags::accrue(h, frame.mxcsr);
     (frame.left, Exit::decode(exit))
 }

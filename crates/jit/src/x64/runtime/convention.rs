@@ -81,4 +81,6 @@ pub struct Frame {
     pub base: u64,
     /// Address of the hart's vector registers.
     pub vector: u64,
+    /// MXCSR: see `float_flags`.
+    pub mxcsr: u32,
 }

@@ -6,6 +6,7 @@ pub mod call_log;
 pub mod constant;
 pub mod convention;
 pub mod exit;
+pub mod float_flags;
 pub mod site;
 pub mod targets;
 
@@ -20,6 +21,8 @@ pub struct Runtime {
     pub leave_saved: u64,
     /// Calls a handler.
     pub thunk: u64,
+    /// Calls the handler of an instruction that accesses a CSR.
+    pub csr_thunk: u64,
     /// Calls the handler of an instruction with a dynamic cost, and counts it.
     pub timed_thunk: u64,
     /// Counts a scalar access.

@@ -281,8 +281,7 @@ fn sraiw(t: &mut Emitter<'_>, i: &Insn) {
     t.result_w(i, d);
 }
 
-/// High halves of products. `mulhsu` is too rare to translate; division has special cases, which are left to the
-/// handlers.
+/// High halves of products. `mulhsu` is too rare to translate.
 fn multiply(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     let code = match op {
         Op::Mulh => Code::Imul_rm64,

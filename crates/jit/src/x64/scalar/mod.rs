@@ -3,6 +3,7 @@
 mod alu;
 mod bits;
 mod crypto;
+mod divide;
 pub mod fused;
 
 use crate::x64::emit::Emitter;
@@ -12,5 +13,9 @@ use capvec_sim::insn::Insn;
 /// Translates the instruction if it is one of these.
 pub fn emit(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     // There is one hart, and it executes in order.
-    op == Op::Fence || alu::emit(t, op, i) || bits::emit(t, op, i) || crypto::emit(t, op, i)
+    op == Op::Fence
+        || alu::emit(t, op, i)
+        || bits::emit(t, op, i)
+        || divide::emit(t, op, i)
+        || crypto::emit(t, op, i)
 }

@@ -1,11 +1,13 @@
 //! Calls of handlers, for instructions without a translation.
 
+use super::float_state::FloatState;
 use super::insn_translator::InsnTranslator;
 use crate::x64::asm::{Label, Reg, Rm, Width};
 use crate::x64::cycles::correction;
 use crate::x64::runtime::Runtime;
 use crate::x64::runtime::convention::hart_field;
 use crate::x64::runtime::exit::Exit;
+use capvec_isa::Class;
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
 
@@ -20,6 +22,7 @@ pub fn emit(t: &mut InsnTranslator<'_>, runtime: &Runtime, k: usize, i: &Insn) {
     t.out.regs.spill(&mut t.out.a);
     let trap = trap(t, k);
     call(t, runtime, k, i, trap);
+    t.float = FloatState::default();
     t.out.regs.called(i.rd);
 }
 
@@ -35,7 +38,8 @@ fn call(t: &mut InsnTranslator<'_>, runtime: &Runtime, k: usize, i: &Insn, trap:
         a.mov_imm(Reg::R8, correction(timed.native(), block, *d) as u64);
         a.mov_imm(Reg::RAX, runtime.timed_thunk);
     } else {
-        a.mov_imm(Reg::RAX, runtime.thunk);
+        let reads_flags = i.op().row().class == Class::Csr;
+        a.mov_imm(Reg::RAX, if reads_flags { runtime.csr_thunk } else { runtime.thunk });
     }
     a.op1(Code::Call_rm64, Reg::RAX);
     a.op2_to(Code::Test_rm32_r32, Rm::R(Reg::RAX), Reg::RAX);

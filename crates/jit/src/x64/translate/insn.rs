@@ -1,7 +1,7 @@
 //! Emits an instruction: by a translation if there is one, otherwise as a call of its handler.
 
 use super::translator::Translator;
-use super::{control, handler_call, loads_stores, vector};
+use super::{control, float, handler_call, loads_stores, vector};
 use crate::x64::emit::set_pc;
 use crate::x64::runtime::exit::Exit;
 use crate::x64::scalar;
@@ -15,6 +15,7 @@ pub fn emit(t: &mut Translator<'_>, k: usize, i: &Insn) -> bool {
     if scalar::fused::emit(&mut t.insns.out, t.insns.at.trace.fused.form(t.insns.at.insn), i)
         || scalar::emit(&mut t.insns.out, op, i)
         || loads_stores::emit(&mut t.insns, op, k, i)
+        || float::emit(&mut t.insns, k, i)
         || vector::emit(&mut t.insns, t.plan, k, i)
     {
         return true;

@@ -1,6 +1,7 @@
 //! The translation of instructions, in parts: the emitter, the vector registers, the cycles, the exits, the checked
 //! permissions, and the position in the trace. An instruction that can leave the trace needs several.
 
+use super::float_state::FloatState;
 use super::group::Checked;
 use crate::x64::analysis::trace::{Step, Trace};
 use crate::x64::asm::{Asm, Label};
@@ -25,6 +26,8 @@ pub struct InsnTranslator<'a> {
     pub exits: Exits<'a>,
     /// Accesses whose permission has been checked.
     pub checked: Checked,
+    /// What is known about the floating-point state.
+    pub float: FloatState,
     /// Where in the trace code is being generated.
     pub at: Position<'a>,
 }

@@ -22,11 +22,11 @@ fn code(op: Op) -> Option<(Code, Width)> {
         Op::Lh => (Code::Movsx_r64_rm16, Width::Q),
         Op::Lhu => (Code::Movzx_r32_rm16, Width::D),
         Op::Lw => (Code::Movsxd_r64_rm32, Width::Q),
-        Op::Lwu => (Code::Mov_r32_rm32, Width::D),
+        Op::Lwu | Op::Flw => (Code::Mov_r32_rm32, Width::D),
         Op::Ld | Op::Fld => (Code::Mov_r64_rm64, Width::Q),
         Op::Sb => (Code::Mov_rm8_r8, Width::B),
         Op::Sh => (Code::Mov_rm16_r16, Width::W),
-        Op::Sw => (Code::Mov_rm32_r32, Width::D),
+        Op::Sw | Op::Fsw => (Code::Mov_rm32_r32, Width::D),
         Op::Sd | Op::Fsd => (Code::Mov_rm64_r64, Width::Q),
         _ => return None,
     })
@@ -37,7 +37,7 @@ pub fn emit(t: &mut InsnTranslator<'_>, op: Op, k: usize, i: &Insn) -> bool {
     let (Some(access), Some((code, width))) = (Access::of(op), code(op)) else { return false };
     let is_store = access.is_store();
     let data = match op {
-        Op::Fsd => Some(Rm::M(f_slot(i.rs2))),
+        Op::Fsw | Op::Fsd => Some(Rm::M(f_slot(i.rs2))),
         _ if is_store && width != Width::Q => Some(t.out.x_low(i.rs2)),
         _ if is_store => Some(t.out.x(i.rs2)),
         _ => None,
@@ -59,6 +59,12 @@ pub fn emit(t: &mut InsnTranslator<'_>, op: Op, k: usize, i: &Insn) -> bool {
     } else if op == Op::Fld {
         t.out.a.mov(DATA, Rm::M(memory));
         t.out.a.store(f_slot(i.rd), DATA);
+        t.float.wrote_double(i.rd);
+    } else if op == Op::Flw {
+        t.out.a.op2(code, DATA, Rm::M(memory));
+        t.out.a.imm(Code::Mov_rm64_imm32, Rm::M(f_slot(i.rd)), -1);
+        t.out.a.op2_to(Code::Mov_rm32_r32, Rm::M(f_slot(i.rd)), DATA);
+        t.float.wrote_single(i.rd);
     } else {
         let d = t.out.target(i.rd, DATA);
         t.out.a.op2(code, d, Rm::M(memory));

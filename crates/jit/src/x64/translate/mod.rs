@@ -4,14 +4,16 @@
 //! leaves to the run loop, until the run loop patches them to jump to the next trace's code.
 //!
 //! `blocks` emits the blocks of a trace, and `insn` their instructions. What stays within the trace is in `scalar` and
-//! `vector`, outside this folder. The rest of this folder is what can leave the trace. Loads and stores (`memory`,
-//! `vector_access`, with `permission`), `vset` (`vector_set`, with `vector_state`) and calls of handlers (`call`) can leave
-//! it within a block, and take an `InsnTranslator`. Branches and jumps (`control`) end a block, and
+//! `vector`, outside this folder. The rest of this folder is what can leave the trace. Loads and stores (`loads_stores`,
+//! `vector_access`, with `permission`), floating point (`float`), `vset` (`vector_set`, with `vector_state`) and calls of
+//! handlers (`handler_call`) can leave it within a block, and take an `InsnTranslator`. Branches and jumps (`control`) end a block, and
 //! take the whole `Translator`. `calls` is the end of a block.
 
 mod block_end;
 mod blocks;
 mod control;
+mod float;
+mod float_state;
 mod group;
 mod handler_call;
 mod insn;
@@ -36,6 +38,7 @@ use crate::x64::runtime::exit::Exit;
 use crate::x64::runtime::site::Site;
 use crate::x64::vector_plan::Plan;
 use capvec_timing::batch::Batch;
+use float_state::FloatState;
 use group::Checked;
 use iced_x86::Code;
 use insn_translator::{InsnTranslator, Position};
@@ -84,6 +87,7 @@ pub fn translate(
         cycles: Cycles::new(source.timed, runtime, std::ptr::from_ref(&*batch) as u64),
         exits: Exits::new(runtime, place.first_edge),
         checked: Checked::default(),
+        float: FloatState::default(),
         at: Position { trace: &trace, insn: 0, step: source.steps[0] },
     };
     let mut t = Translator { insns, follow: None, plan, runtime, calls: source.calls };
