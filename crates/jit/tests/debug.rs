@@ -84,7 +84,7 @@ impl Engine for Paused {
 
 impl Drop for Paused {
     fn drop(&mut self) {
-        assert!(std::thread::panicking() || self.pauses > 100, "{} pauses", self.pauses);
+        assert!(std::thread::panicking() || self.pauses > 50, "{} pauses", self.pauses);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Command-line arguments.
 
 use crate::rows::{PROGRAMS, PUBLIC_KEY, SYMMETRIC};
-use crate::stock::programs::PROGRAMS as STOCK;
+use crate::stock_programs::PROGRAMS as STOCK;
 use clap::Parser;
 use std::path::PathBuf;
 

@@ -5,6 +5,7 @@ mod build;
 mod openssl_speed;
 mod rows;
 mod stock;
+mod stock_programs;
 mod timed;
 
 use anyhow::Context;

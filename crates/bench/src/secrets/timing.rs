@@ -1,6 +1,7 @@
 //! The same operation with random keys and inputs on a core model: modelled cycles must be one number.
 
-use super::{Checked, Plan, Rules, job, parts_of};
+use super::check::{Checked, Plan, job, parts_of};
+use super::rules::Rules;
 use crate::case::{Case, Operation};
 use crate::run::{Configuration, Runner};
 use anyhow::{Context, Result, bail};

@@ -1,6 +1,6 @@
 //! What the checks of cases have shown, for people and for programs.
 
-use super::{Checked, Plan};
+use super::check::{Checked, Plan};
 use capvec_ct::{Document, Row, Timing, findings};
 use capvec_sim::hart::Agnostic;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,7 @@
 //! The inputs of the second table's programs.
 
-use super::programs::{C_FUNCTIONS, GO_FUNCTIONS, INPUTS, Program};
 use super::runner::{JAVA_HOME, guest};
+use crate::stock_programs::{C_FUNCTIONS, GO_FUNCTIONS, INPUTS, Program};
 use anyhow::{Context, bail};
 use std::fmt::Write as _;
 use std::fs::write;

@@ -1,14 +1,13 @@
 //! The second table: processor time and memory of stock programs, start included, divided by those of QEMU.
 
 mod inputs;
-pub mod programs;
 mod runner;
 
 use crate::args::Args;
+use crate::stock_programs::{Group, PROGRAMS, Program};
 use crate::timed::median;
 use anyhow::Context;
 use comfy_table::{CellAlignment, Table, presets};
-use programs::{Group, PROGRAMS, Program};
 use runner::Runner;
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! Runs the programs of the second table.
 
-use super::programs::{JAVA, Program};
+use crate::stock_programs::{JAVA, Program};
 use crate::timed::{Run, timed};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

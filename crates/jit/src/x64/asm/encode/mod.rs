@@ -68,6 +68,11 @@ pub fn encode(out: &mut Vec<u8>, form: &Form, o: &Operands) -> bool {
         b.push(form.prefix);
     }
     match form.map {
+        // The short form has neither the other extension bits nor W, and only the map 0F.
+        Map::Vex(1, prefix) if !form.wide && x == 0 && base == 0 => {
+            b.push(0xc5);
+            b.push((r ^ 1) << 7 | (o.third.number() ^ 15) << 3 | prefix);
+        }
         Map::Vex(map, prefix) => {
             b.push(0xc4);
             b.push((r ^ 1) << 7 | (x ^ 1) << 6 | (base ^ 1) << 5 | map);
