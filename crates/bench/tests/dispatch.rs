@@ -38,7 +38,9 @@ type Counts = HashMap<(String, String, String), f64>;
 fn measure(wanted: Vec<Wanted>, cases: Vec<Case>) -> Counts {
     let core = Core::load("ideal").unwrap();
     let vlens = vec![core.vlen];
-    let runner = Runner::new(core, "trixie-riscv64", &[Program::Measure], &mut |_| ()).unwrap();
+    let runner =
+        Runner::new(core, "trixie-riscv64", &[Program::Measure, Program::MeasureEach], &mut |_| ())
+            .unwrap();
     let plan =
         Plan { cases, wanted, vlens, bytes: vec![1024], gate: None, mix: false, functions: false };
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
