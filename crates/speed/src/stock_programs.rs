@@ -93,23 +93,23 @@ pub const PROGRAMS: &[Program] = &[
 
 /// Inputs that are part of this crate: name and text.
 pub const INPUTS: &[(&str, &str)] = &[
-    ("loops.py", include_str!("../../programs/stock/loops.py")),
-    ("loops.rb", include_str!("../../programs/stock/loops.rb")),
-    ("loops.pl", include_str!("../../programs/stock/loops.pl")),
-    ("loops.php", include_str!("../../programs/stock/loops.php")),
-    ("loops.lua", include_str!("../../programs/stock/loops.lua")),
-    ("loops.awk", include_str!("../../programs/stock/loops.awk")),
-    ("loops.sh", include_str!("../../programs/stock/loops.sh")),
-    ("loops.bc", include_str!("../../programs/stock/loops.bc")),
-    ("loops.sql", include_str!("../../programs/stock/loops.sql")),
-    ("loops.js", include_str!("../../programs/stock/loops.js")),
-    ("Loops.java", include_str!("../../programs/stock/Loops.java")),
-    ("Ciphers.java", include_str!("../../programs/stock/Ciphers.java")),
-    ("streams.cc", include_str!("../../programs/stock/streams.cc")),
+    ("loops.py", include_str!("../programs/stock/loops.py")),
+    ("loops.rb", include_str!("../programs/stock/loops.rb")),
+    ("loops.pl", include_str!("../programs/stock/loops.pl")),
+    ("loops.php", include_str!("../programs/stock/loops.php")),
+    ("loops.lua", include_str!("../programs/stock/loops.lua")),
+    ("loops.awk", include_str!("../programs/stock/loops.awk")),
+    ("loops.sh", include_str!("../programs/stock/loops.sh")),
+    ("loops.bc", include_str!("../programs/stock/loops.bc")),
+    ("loops.sql", include_str!("../programs/stock/loops.sql")),
+    ("loops.js", include_str!("../programs/stock/loops.js")),
+    ("Loops.java", include_str!("../programs/stock/Loops.java")),
+    ("Ciphers.java", include_str!("../programs/stock/Ciphers.java")),
+    ("streams.cc", include_str!("../programs/stock/streams.cc")),
 ];
 
 /// Functions that are repeated with other names, a number in place of each N at the end of a name, to give the C compiler
 /// enough to do.
-pub const C_FUNCTIONS: &str = include_str!("../../programs/stock/functions.c");
+pub const C_FUNCTIONS: &str = include_str!("../programs/stock/functions.c");
 /// The same for the Go compiler.
-pub const GO_FUNCTIONS: &str = include_str!("../../programs/stock/functions.go");
+pub const GO_FUNCTIONS: &str = include_str!("../programs/stock/functions.go");
