@@ -72,7 +72,7 @@ pub fn aes_schedule(key: [u32; 4], last: u32, rotated: bool) -> [u32; 4] {
 /// The 25 lanes of a state of Keccak.
 pub type Keccak = [Word<64>; 25];
 
-/// Rounds of Keccak-p[1600] (FIPS 202, section 3.2).
+/// Rounds of Keccak-p\[1600\] (FIPS 202, section 3.2).
 pub fn keccak(state: Keccak, rounds: Range<usize>) -> Keccak {
     let constants = ROUND_CONSTANTS.get(rounds).unwrap_or_default();
     constants.iter().fold(state, |a, constant| keccak_round(a, Word::public(*constant)))
