@@ -22,7 +22,12 @@ fn errors_suggest_what_was_probably_meant() {
         (&["bench", "--cases", ""], &["--cases \"\": it names nothing", "--list"]),
         (&["bench", "--caps", ""], &["--caps \"\": it names nothing", "--help"]),
         (&["kat", "--algorithms", " "], &["--algorithms \" \": it names nothing", "--list"]),
-        (&["bench", "--cases", "P-256"], &["did you mean ecdsa-p256, ecdh-p256"]),
+        (
+            &["bench", "--cases", "P-256"],
+            &[
+                "did you mean ecdsa-p256, ecdh-p256, tls13-x25519-p256-aes128gcm, tls13-x25519-p256-chacha20?",
+            ],
+        ),
         (&["bench", "--subject", "openssl:\u{1b}"], &["--subject openssl:", "unlike \"\\u001b\""]),
         (&["bench", "--target", "qemu:"], &["--target", "name the architecture"]),
         (&["bench", "--set", "=4"], &["--set", "the key is missing"]),

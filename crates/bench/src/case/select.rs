@@ -216,7 +216,7 @@ mod tests {
             assert!(e(name).contains(&format!("did you mean {meant}?")), "{}", e(name));
         }
         // A part of the name that distinguishes some cases from others.
-        assert!(e("P-256").contains("did you mean ecdsa-p256, ecdh-p256"), "{}", e("P-256"));
+        assert!(e("P-256").contains("did you mean ecdsa-p256, ecdh-p256, tls13-x25519-p256-aes128gcm, tls13-x25519-p256-chacha20?"), "{}", e("P-256"));
         assert!(e("p-").contains("no such case;"), "{}", e("p-"));
         assert!(
             e("chacha-poly").contains("did you mean chacha20-poly1305?"),
