@@ -12,7 +12,7 @@ use capvec_rtl::{Source, Verilator};
 use capvec_sysroot::Store;
 use capvec_targets::SubjectName;
 use capvec_targets::backend::debian_toolchain;
-use capvec_text::csv;
+use capvec_text::{csv, digits};
 use capvec_timing::{Core, Setting};
 use comfy_table::{CellAlignment, Table, presets};
 use std::path::{Path, PathBuf};
@@ -176,9 +176,9 @@ fn row(vlen: u32, dlen: u32, m: &Figure, p: &Figure) -> [String; 12] {
         m.warm.instructions.to_string(),
         m.cold.cycles.to_string(),
         m.warm.cycles.to_string(),
-        format!("{:.2}", m.per_block()),
+        digits::fixed(Some(m.per_block()), 2),
         p.warm.cycles.to_string(),
-        format!("{off:+.1}"),
+        digits::fixed(Some(off), 1),
         cycles,
         instructions,
     ]
