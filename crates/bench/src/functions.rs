@@ -32,6 +32,7 @@ const HANDSHAKE: Calls = Calls {
         "EVP_PKEY_decapsulate",
         "EVP_PKEY_generate",
         "EVP_PKEY_keygen",
+        "EVP_PKEY_set1_encoded_public_key",
         "EVP_DigestSignInit_ex",
         "EVP_DigestSign",
         "EVP_DigestSignUpdate",

@@ -28,7 +28,14 @@ const POST_QUANTUM: [Rule; 7] = [
 const TLS: [Rule; 7] = [
     (
         "key exchange",
-        &["evp_pkey_derive", "evp_pkey_encaps", "evp_pkey_decaps", "keygen", "generate"],
+        &[
+            "evp_pkey_derive",
+            "evp_pkey_encaps",
+            "evp_pkey_decaps",
+            "keygen",
+            "generate",
+            "encoded_public_key",
+        ],
     ),
     // The key schedule's MACs are signatures made in steps.
     ("key schedule", &["kdf", "hmac", "_mac", "digestsignupdate", "digestsignfinal"]),
@@ -131,6 +138,7 @@ mod tests {
     fn handshakes_are_divided_by_the_library_s_interface() {
         for (part, function) in [
             ("key exchange", "EVP_PKEY_encapsulate"),
+            ("key exchange", "EVP_PKEY_set1_encoded_public_key"),
             ("signing", "EVP_DigestSign"),
             ("verifying", "X509_verify_cert"),
             ("key schedule", "EVP_DigestSignFinal"),
