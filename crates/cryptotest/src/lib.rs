@@ -5,6 +5,7 @@
 #![warn(missing_docs)]
 
 pub mod accumulated;
+pub mod acvp;
 mod aeads;
 pub mod after_end;
 mod blocks;

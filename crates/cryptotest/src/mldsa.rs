@@ -84,7 +84,7 @@ impl Key {
 
 type Import = unsafe extern "C" fn(*mut MlDsaKey, *const MlDsaKind, *const u8, usize) -> c_int;
 
-fn import(s: &mut Source, set: &Set, function: Import, bytes: &[u8]) -> (Key, c_int) {
+pub(crate) fn import(s: &mut Source, set: &Set, function: Import, bytes: &[u8]) -> (Key, c_int) {
     let (key, buffer) = (Key::new(set), s.buffer(bytes));
     // SAFETY: as in `c!`.
     let status = unsafe { function(key.ptr(), set.kind, buffer.ptr(), bytes.len()) };

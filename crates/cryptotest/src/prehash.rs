@@ -4,8 +4,27 @@ use crate::ffi::{self, HashKind};
 use crate::hashes;
 use crate::source::Source;
 
-/// The hashes with the last number of their object identifier, and bytes of their digests.
-fn all() -> [(*const HashKind, u8, usize); 12] {
+/// A hash, the last number of its object identifier, and bytes of its digests.
+type Hash = (*const HashKind, u8, usize);
+
+/// ACVP's names of the hashes, in the order of their identifiers.
+const NAMES: [&str; 12] = [
+    "sha2-256",
+    "sha2-384",
+    "sha2-512",
+    "sha2-224",
+    "sha2-512/224",
+    "sha2-512/256",
+    "sha3-224",
+    "sha3-256",
+    "sha3-384",
+    "sha3-512",
+    "shake-128",
+    "shake-256",
+];
+
+/// Every hash.
+fn all() -> [Hash; 12] {
     [
         (&raw const ffi::cv_sha256, 1, 32),
         (&raw const ffi::cv_sha384, 2, 48),
@@ -22,15 +41,18 @@ fn all() -> [(*const HashKind, u8, usize); 12] {
     ]
 }
 
-/// A hash, RustCrypto's digest of a message with it, and its object identifier in DER.
-fn digest(s: &mut Source, len: usize) -> (*const HashKind, Vec<u8>, Vec<u8>) {
-    let (hash, number, size) = s.pick(&all());
-    let text = s.bytes(len);
-    let fixed = hashes::fixed().into_iter().find(|h| h.kind == hash).map(|h| (h.digest)(&text));
+/// A hash by ACVP's name, RustCrypto's digest of a text with it, and its object identifier in DER.
+pub(crate) fn named(name: &str, text: &[u8]) -> (*const HashKind, Vec<u8>, Vec<u8>) {
+    let at = NAMES.iter().position(|n| *n == name).expect("the name of a hash");
+    digest(all()[at], text)
+}
+
+fn digest((hash, number, size): Hash, text: &[u8]) -> (*const HashKind, Vec<u8>, Vec<u8>) {
+    let fixed = hashes::fixed().into_iter().find(|h| h.kind == hash).map(|h| (h.digest)(text));
     let digest = fixed.unwrap_or_else(|| {
         let extendable = hashes::extendable();
         let found = extendable.iter().find(|h| h.kind == hash).expect("one of the two");
-        (found.digest)(&text, size)
+        (found.digest)(text, size)
     });
     assert_eq!(digest.len(), size);
     let oid = [0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, number];
@@ -77,7 +99,7 @@ impl Message {
         let digest = Message { bytes: flipped(&self.bytes, s), ..self.clone() };
         // Not the digest, but the same bytes as a message; another hash with digests of this length.
         let pure = Message { hash: std::ptr::null(), ..self.clone() };
-        let same = |h: &&(*const HashKind, u8, usize)| h.0 != self.hash && h.2 == self.bytes.len();
+        let same = |h: &&Hash| h.0 != self.hash && h.2 == self.bytes.len();
         let hash = all().iter().find(same).expect("each length has two").0;
         vec![context, digest, pure, Message { hash, ..self.clone() }]
     }
@@ -88,7 +110,8 @@ pub(crate) fn message(s: &mut Source, digested: bool) -> Message {
     let (len, context_len) = (s.len(2000), s.len(255));
     let context = s.bytes(context_len);
     if digested {
-        let (hash, bytes, oid) = digest(s, len);
+        let hash = s.pick(&all());
+        let (hash, bytes, oid) = digest(hash, &s.bytes(len));
         return Message::new(hash, &oid, bytes, context);
     }
     Message::new(std::ptr::null(), &[], s.bytes(len), context)

@@ -2,6 +2,7 @@
 //! the state that all threads share.
 
 mod accumulated;
+mod acvp;
 mod after_end;
 mod builds;
 mod length_limits;

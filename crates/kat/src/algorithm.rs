@@ -1,11 +1,11 @@
 //! What vectors can belong to: every case, and related algorithms that are not measured.
 
 use anyhow::Result;
-use capvec_bench::case::{self, Case, Kind};
+use capvec_bench::case::{self, Case, Kind, Operation};
 use capvec_guest::Subject;
 
 /// Algorithms that have vectors but are not cases: name, family, kind, EVP's name and parameter.
-const OTHERS: [(&str, &str, Kind, &str, &str); 19] = [
+const OTHERS: [(&str, &str, Kind, &str, &str); 28] = [
     ("aes-128-cbc-pkcs7", "aes", Kind::Cipher, "AES-128-CBC", "pad"),
     ("aes-192-cbc-pkcs7", "aes", Kind::Cipher, "AES-192-CBC", "pad"),
     ("aes-256-cbc-pkcs7", "aes", Kind::Cipher, "AES-256-CBC", "pad"),
@@ -26,7 +26,19 @@ const OTHERS: [(&str, &str, Kind, &str, &str); 19] = [
     ("kmac256", "mac", Kind::Mac, "KMAC-256", "64"),
     ("cshake128", "sha3", Kind::Digest, "CSHAKE-128", "32"),
     ("cshake256", "sha3", Kind::Digest, "CSHAKE-256", "64"),
+    ("slh-dsa-sha2-192s", "slh-dsa", Kind::Pkey, "SLH-DSA-SHA2-192s", ""),
+    ("slh-dsa-sha2-192f", "slh-dsa", Kind::Pkey, "SLH-DSA-SHA2-192f", ""),
+    ("slh-dsa-sha2-256s", "slh-dsa", Kind::Pkey, "SLH-DSA-SHA2-256s", ""),
+    ("slh-dsa-sha2-256f", "slh-dsa", Kind::Pkey, "SLH-DSA-SHA2-256f", ""),
+    ("slh-dsa-shake-128s", "slh-dsa", Kind::Pkey, "SLH-DSA-SHAKE-128s", ""),
+    ("slh-dsa-shake-192s", "slh-dsa", Kind::Pkey, "SLH-DSA-SHAKE-192s", ""),
+    ("slh-dsa-shake-192f", "slh-dsa", Kind::Pkey, "SLH-DSA-SHAKE-192f", ""),
+    ("slh-dsa-shake-256s", "slh-dsa", Kind::Pkey, "SLH-DSA-SHAKE-256s", ""),
+    ("slh-dsa-shake-256f", "slh-dsa", Kind::Pkey, "SLH-DSA-SHAKE-256f", ""),
 ];
+
+/// The operations of signature algorithms.
+const SIGNATURE: [Operation; 3] = [Operation::Keygen, Operation::Sign, Operation::Verify];
 
 /// Names that stand for several algorithms.
 const GROUPS: [&str; 4] = ["all", "symmetric", "pkey", "pqc"];
@@ -44,7 +56,12 @@ pub fn algorithms() -> Result<Vec<Algorithm>> {
     // Handshakes have no vectors.
     all.retain(|c| !matches!(c.kind, Kind::Setup | Kind::Tls));
     all.extend(OTHERS.iter().map(|(id, family, kind, algorithm, parameter)| {
-        Case::without_answers(id, family, *kind, algorithm, parameter)
+        let case = Case::without_answers(id, family, *kind, algorithm, parameter);
+        // Of those with a key pair, all are signatures.
+        match kind {
+            Kind::Pkey => Case { operations: SIGNATURE.to_vec(), ..case },
+            _ => case,
+        }
     }));
     Ok(all)
 }

@@ -3,6 +3,9 @@
 /// By name below `vectors/`.
 #[rustfmt::skip]
 pub const FILES: &[(&str, &str)] = &[
+    ("acvp/ml-dsa.txt", include_str!("../../../vectors/acvp/ml-dsa.txt")),
+    ("acvp/ml-kem.txt", include_str!("../../../vectors/acvp/ml-kem.txt")),
+    ("acvp/slh-dsa.txt", include_str!("../../../vectors/acvp/slh-dsa.txt")),
     ("cases/aes.txt", include_str!("../../../vectors/cases/aes.txt")),
     ("cases/chacha.txt", include_str!("../../../vectors/cases/chacha.txt")),
     ("cases/ec.txt", include_str!("../../../vectors/cases/ec.txt")),

@@ -77,9 +77,28 @@ pub fn ml_dsa_expanded(last: u8, key: &[u8]) -> Vec<u8> {
     private(&[&ml_dsa(last)], &value(OCTET_STRING, key))
 }
 
-/// A public key of ML-KEM: SubjectPublicKeyInfo.
+/// A private key of ML-DSA in its expanded form, or of SLH-DSA, whose key is not wrapped in a further string (RFC 9909). Identifiers of
+/// SLH-DSA follow ML-DSA's.
+pub fn signature_private(last: u8, key: &[u8]) -> Vec<u8> {
+    match last {
+        17..20 => ml_dsa_expanded(last, key),
+        _ => private(&[&ml_dsa(last)], key),
+    }
+}
+
+/// A public key of ML-DSA or SLH-DSA.
+pub fn signature_public(last: u8, key: &[u8]) -> Vec<u8> {
+    public(&ml_dsa(last), key)
+}
+
+/// A public key of ML-KEM.
 pub fn ml_kem_public(last: u8, key: &[u8]) -> Vec<u8> {
-    let id = value(SEQUENCE, &value(OID, &ml_kem(last)));
+    public(&ml_kem(last), key)
+}
+
+/// SubjectPublicKeyInfo (RFC 5280) of a key.
+fn public(identifier: &[u8], key: &[u8]) -> Vec<u8> {
+    let id = value(SEQUENCE, &value(OID, identifier));
     let bits = value(BIT_STRING, &[&[0], key].concat());
     value(SEQUENCE, &[id, bits].concat())
 }

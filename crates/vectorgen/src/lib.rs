@@ -2,6 +2,7 @@
 
 #![warn(missing_docs)]
 
+pub mod acvp;
 mod der;
 pub mod generate;
 mod instructions;

@@ -2,6 +2,7 @@
 
 use capvec_bench::case::{Kind, Operation};
 use capvec_kat::{Algorithm, Expected, Outcome, Vector, algorithms, parse};
+use capvec_util::fnv;
 use capvec_vectorgen::generate;
 use capvec_vectorgen::oracle::Job;
 
@@ -11,8 +12,9 @@ fn generated_files_are_current() {
     assert!(drifted.is_empty(), "run `make vectors` and commit {drifted:?}");
 }
 
-fn standards() -> Vec<Vector> {
-    let dir = generate::root().join("vectors/standards");
+/// The vectors of a folder of `vectors/`.
+fn folder(name: &str) -> Vec<Vector> {
+    let dir = generate::root().join("vectors").join(name);
     let mut vectors = Vec::new();
     for entry in std::fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();
@@ -49,7 +51,7 @@ fn job(a: &Algorithm, v: &Vector) -> Job {
 fn standards_are_those_of_rustcrypto() {
     let algorithms = algorithms().unwrap();
     let mut count = 0;
-    for v in standards() {
+    for v in folder("standards") {
         let a = algorithms.iter().find(|a| a.id == v.algorithm).unwrap();
         let mut job = job(a, &v);
         let Expected::Bytes(out) = &v.out else { panic!("{}", v.id) };
@@ -72,6 +74,23 @@ fn standards_are_those_of_rustcrypto() {
         count += 1;
     }
     assert!(count > 2000, "{count} vectors");
+}
+
+/// The import pairs questions with answers and encodes keys; RustCrypto's keys show whether it does so correctly.
+#[test]
+fn keys_of_acvp_are_those_of_rustcrypto() {
+    let algorithms = algorithms().unwrap();
+    let mut count = 0;
+    for v in
+        folder("acvp").iter().filter(|v| v.operation == "keygen" && !v.algorithm.starts_with("slh"))
+    {
+        let a = algorithms.iter().find(|a| a.id == v.algorithm).unwrap();
+        let Expected::Fnv(digest) = v.out else { panic!("{}", v.id) };
+        let exact = Vector { out: Expected::Bytes(String::new()), ..v.clone() };
+        assert_eq!(fnv(&job(a, &exact).oracle(a.kind)), digest, "{}", v.id);
+        count += 1;
+    }
+    assert_eq!(count, 2 * 9);
 }
 
 /// RFC 7253 has vectors only for AES-128; for the others, it has a digest over many.
