@@ -10,10 +10,10 @@ help:
 	@echo 'make demo      the ten-row capability table of stock OpenSSL on the core karu64, and out/demo/report.html'
 	@echo 'make tables    docs/tables.md: every symmetric and public-key algorithm (minutes)'
 	@echo 'make diagrams  the SVG files of docs/ from their .dot files (graphviz)'
-	@echo 'make test      formatting, lints, drift of generated files, all tests'
+	@echo 'make test      all tests, drift of generated files'
 	@echo 'make test-long   the tests that take minutes each; servers are in make soak, the RTL has make rtl-test and make rtl-mutants'
 	@echo 'make fmt       format Rust, and C with clang-format 19'
-	@echo 'make lint      clippy and rustdoc, without warnings; make clippy, make doc and make fmt-check run one part each'
+	@echo 'make lint      formatting, clippy and rustdoc, without warnings; make fmt-check, make clippy and make doc run one part each'
 	@echo 'make taint     precision of the rules of taint; whether wrong rules are noticed'
 	@echo 'make generate, make check-generated   write or check the files that are generated from isa/'
 	@echo 'make vectors   write the generated files of vectors/'
@@ -60,15 +60,16 @@ docs/%.svg: docs/%.dot
 
 # Builds the tests, then runs the programs that were built with them: `cargo build -p` and `cargo run -p` enable fewer features
 # of the dependencies, so they would build most crates again. The sysroots are fetched once; after that, no network is needed.
-test: fmt-check clippy doc
+# There is one thread more than processors, since some tests wait.
+test:
 	$(CARGO) test --locked --workspace --no-run
 	target/debug/capvec bench --setup-only
 	target/debug/capvec bench --target qemu:aarch64 --setup-only
-	$(CARGO) test --locked --workspace --no-fail-fast
+	RUST_TEST_THREADS=$$(expr $$(nproc) + 1) $(CARGO) test --locked --workspace --no-fail-fast
 	target/debug/capvec-differential --seed 1 --batches 9 --share 16
 	target/debug/capvec-differential --replay $(REGRESSIONS)
 
-# Runs every test that is ignored for its length, but for those that other targets run.
+# Runs every test that is ignored for its length, except servers (make soak) and the RTL (make rtl-test, make rtl-mutants).
 .PHONY: test-long
 test-long:
 	$(CARGO) test --locked --workspace --no-fail-fast --lib --bins --tests -- --ignored \
@@ -98,7 +99,7 @@ fmt fmt-check:
 	  *) echo 'C was not $(if $(CHECK),checked,formatted): there is no clang-format 19 (set CLANG_FORMAT)' ;; \
 	esac
 
-lint: clippy doc
+lint: fmt-check clippy doc
 
 .PHONY: clippy doc
 clippy:

@@ -21,7 +21,7 @@ struct pv_key;
 /* Bytes of a parameter set. `seed` is 0 if keys cannot be made from one. */
 struct pv_sizes {
     size_t state, public, private, seed;
-    size_t short_private; /* of a private key whose public key comes beside it; 0 if it never does */
+    size_t short_private; /* of a private key whose public key is passed with it; 0 if it never does */
     size_t output;        /* of a ciphertext or signature */
     size_t random;        /* of the randomness that an operation takes; 0 if it cannot be chosen */
     size_t secret;        /* of a shared secret */

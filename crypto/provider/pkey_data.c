@@ -62,7 +62,7 @@ static int has_length(const OSSL_PARAM params[], const char *name, size_t len)
     return p && p->data_type == OSSL_PARAM_OCTET_STRING && p->data_size == len;
 }
 
-/* A private key without its public part, which came beside it. */
+/* A private key without its public part, which is passed with it. */
 static int import_short(struct pv_key *key, const uint8_t *private, const uint8_t *public)
 {
     struct pv_sizes sizes = pv_sizes_of(key->kind);
@@ -215,7 +215,7 @@ int pv_kem_key_get(void *vkey, OSSL_PARAM params[])
                    key->kind->scheme->give_public));
 }
 
-/* That the digest has no name tells OpenSSL that the scheme signs messages and not their digests. */
+/* A digest without a name means that the scheme signs messages and not their digests. */
 int pv_signature_key_get(void *vkey, OSSL_PARAM params[])
 {
     OSSL_PARAM *p = OSSL_PARAM_locate(params, OSSL_PKEY_PARAM_MANDATORY_DIGEST);

@@ -6,11 +6,11 @@
 
 /* libcapvec selects its code once in a process, however many library contexts load the provider. */
 static CRYPTO_ONCE once = CRYPTO_ONCE_STATIC_INIT;
-static int chosen;
+static int initialised;
 
 static void choose(void)
 {
-    chosen = cv_init_environment() == CV_OK;
+    initialised = cv_init_environment() == CV_OK;
 }
 
 int pv_fail(int reason)
@@ -146,8 +146,8 @@ int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in, 
     struct pv_provider *p;
     if (!CRYPTO_THREAD_run_once(&once, choose))
         return 0;
-    if (!chosen) {
-        ERR_raise_data(ERR_LIB_PROV, ERR_R_INIT_FAIL, "CAPVEC_CAPS=%s names what is no extension",
+    if (!initialised) {
+        ERR_raise_data(ERR_LIB_PROV, ERR_R_INIT_FAIL, "CAPVEC_CAPS=%s names an unknown extension",
                        getenv("CAPVEC_CAPS"));
         return 0;
     }

@@ -22,20 +22,25 @@ fn openssl_prints_the_speed_of_the_core_and_the_same_in_every_run() {
     assert!(first.1.contains("retired by extension") && first.1.contains("zvkned"), "{}", first.1);
 }
 
-/// Output, counts, cycles and histogram are the same on every core, also with signals and several processes.
+/// Output, counts, cycles and histogram are the same on every core; on two of them, also with signals and several processes,
+/// which `profile::engines_agree_on_every_call_path_and_core` has on all of them.
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn engines_agree_on_stock_programs() {
     let hash = ["openssl", "dgst", "-sha3-256", "/usr/bin/env"];
     let script = "for i in 1 2 3; do echo $i; done | sort -r | openssl dgst -sha512; kill -TERM $$";
-    let programs: [(&[&str], i32); 2] = [(&hash, 0), (&["bash", "-c", script], 143)];
+    let script = ["bash", "-c", script];
     let version = ["openssl", "version"];
     for core in ["ideal", "karu64", "marian", "ux900"] {
         let run = |engine, program, status| {
             let args = ["--core", core, "--engine", engine, "--quantum", "999", "--stats"];
             output(&mut guest(&args, program), status)
         };
-        for (program, status) in programs {
+        let programs: &[(&[&str], i32)] = match core {
+            "karu64" | "ux900" => &[(&hash, 0), (&script, 143)],
+            _ => &[(&hash, 0)],
+        };
+        for &(program, status) in programs {
             let interp = run("interp", program, status);
             assert!(interp.1.contains("retired by class"), "{}", interp.1);
             assert_eq!(run("jit", program, status), interp, "{core}");
@@ -233,16 +238,14 @@ fn proc_cpuinfo_describes_the_core() {
 fn the_system_is_as_the_c_library_expects() {
     let programs = ["system", "sockets", "users", "ipc", "locks", "watch", "network"];
     let bind = programs.map(compiled)[0].clone();
-    for isa in ["rv64gc", "rv64gcv_zvkng"] {
-        for quantum in ["1000", "100000"] {
-            for program in programs {
-                let path = format!("/built/{program}");
-                let net = if program == "network" { "--net=loopback" } else { "--net=none" };
-                let options = ["--isa", isa, "--quantum", quantum, net, &bind];
-                let (out, err) = output(&mut guest(&options, &[&path]), 0);
-                let got = (out.as_str(), err.as_str());
-                assert_eq!(got, ("0 failures\n", ""), "{program}, {isa}, {quantum}");
-            }
+    for (isa, quantum) in [("rv64gc", "100000"), ("rv64gcv_zvkng", "1000")] {
+        for program in programs {
+            let path = format!("/built/{program}");
+            let net = if program == "network" { "--net=loopback" } else { "--net=none" };
+            let options = ["--isa", isa, "--quantum", quantum, net, &bind];
+            let (out, err) = output(&mut guest(&options, &[&path]), 0);
+            let got = (out.as_str(), err.as_str());
+            assert_eq!(got, ("0 failures\n", ""), "{program}, {isa}, {quantum}");
         }
     }
 }

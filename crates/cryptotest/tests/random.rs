@@ -1,5 +1,5 @@
 //! Every target on its committed corpus and on random decisions. `CAPVEC_SEED` selects them, `CAPVEC_ROUNDS` sets
-//! their number for each target.
+//! their number for each target. A program of its own, because `caps` changes the capabilities of the whole process.
 
 use capvec_cryptotest::guarded::{Guarded, Place};
 use capvec_cryptotest::{Source, TARGETS, fuzz};

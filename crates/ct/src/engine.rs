@@ -1,4 +1,4 @@
-//! The engine: the reference interpreter's blocks and semantics, with the shadow beside them. While no register is secret,
+//! The engine: the reference interpreter's blocks and semantics, and updates of the shadow. While no register is secret,
 //! another engine runs the program, which is stopped where that may change.
 
 use crate::checker::{Checker, State};

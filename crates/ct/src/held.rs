@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Bytes with one origin.
 const GRANULE: u64 = 8;
-/// In place of the device number, of what is no file; such a queue holds at most this many bytes.
+/// For queues that are not files: a value in place of the device number, and the largest number of bytes in one.
 const QUEUE: (u64, u64) = (u64::MAX, 1 << 21);
 
 /// Secret bytes that the system has written to memory.

@@ -30,7 +30,7 @@ struct Rule {
     through: Option<String>,
     /// The name of the program's or library's file.
     object: Option<String>,
-    /// The source file, or its end, and if wanted a line: `src/aes.c` or `aes.c:120`.
+    /// The source file or the end of its path, optionally with a line: `src/aes.c` or `aes.c:120`.
     source: Option<String>,
     /// Why these findings are harmless.
     reason: String,
@@ -80,7 +80,7 @@ impl Suppressions {
     }
 }
 
-/// Findings of a kind in a function, and if given at instructions with this mnemonic.
+/// Findings of a kind in a function, optionally only at instructions with this mnemonic.
 #[derive(Clone, Debug)]
 pub struct InFunction {
     /// What depends on a secret.

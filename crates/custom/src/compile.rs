@@ -22,38 +22,8 @@ const MOST: usize = 32;
 /// Checks everything and compiles the semantics.
 pub fn extension(file: &str, text: &str, parsed: &File) -> Result<Extension, Errors> {
     let mut faults = Faults::default();
-    let name = parsed.ext.as_ref();
-    if !check::is_word(name, "") || !name.starts_with('x') || name.len() < 2 {
-        let remedy = "write lower-case letters and digits after an x, such as xrotate";
-        faults.at(&parsed.ext, format!("{name:?} is not the name of a custom extension"), remedy);
-    } else if Ext::from_name(name).is_some_and(|e| !e.is_custom()) {
-        faults.at(
-            &parsed.ext,
-            format!("there is an extension {name} already"),
-            "choose another name",
-        );
-    } else if name.ends_with(|c: char| c.is_ascii_digit()) && !has_version(name) {
-        let remedy = "end the name in a letter, or in a version such as 0p1";
-        faults.at(
-            &parsed.ext,
-            format!("{name}: ISA strings take the digits for a version"),
-            remedy,
-        );
-    }
-    let mut implies = Vec::new();
-    for other in &parsed.implies {
-        match Ext::from_name(other.as_ref()) {
-            Some(e) => implies.push(e),
-            None => {
-                let hint = suggest::hint(other.as_ref(), Ext::all().map(Ext::name));
-                faults.at(
-                    other,
-                    format!("there is no extension {}{hint}", other.as_ref()),
-                    "`capvec isa` lists them",
-                );
-            }
-        }
-    }
+    check_name(parsed, &mut faults);
+    let mut implies = implied(parsed, &mut faults);
     let table = parsed.insn.as_ref();
     if table.is_empty() || table.len() > MOST {
         faults.at(
@@ -95,13 +65,54 @@ pub fn extension(file: &str, text: &str, parsed: &File) -> Result<Extension, Err
         }
     }
     let rows = NewExtension {
-        name: name.clone(),
+        name: parsed.ext.as_ref().clone(),
         title: parsed.title.clone().unwrap_or_else(|| format!("Custom instructions of {file}")),
         implies,
         source: parsed.source.clone().unwrap_or_else(|| file.into()),
         insns,
     };
     Ok(Extension { rows, semantics })
+}
+
+/// Checks the name of the extension.
+fn check_name(parsed: &File, faults: &mut Faults) {
+    let name = parsed.ext.as_ref();
+    if !check::is_word(name, "") || !name.starts_with('x') || name.len() < 2 {
+        let remedy = "write lower-case letters and digits after an x, such as xrotate";
+        faults.at(&parsed.ext, format!("{name:?} is not the name of a custom extension"), remedy);
+    } else if Ext::from_name(name).is_some_and(|e| !e.is_custom()) {
+        faults.at(
+            &parsed.ext,
+            format!("there is an extension {name} already"),
+            "choose another name",
+        );
+    } else if name.ends_with(|c: char| c.is_ascii_digit()) && !has_version(name) {
+        let remedy = "end the name in a letter, or in a version such as 0p1";
+        faults.at(
+            &parsed.ext,
+            format!("{name}: ISA strings take the digits for a version"),
+            remedy,
+        );
+    }
+}
+
+/// The extensions that this one implies.
+fn implied(parsed: &File, faults: &mut Faults) -> Vec<Ext> {
+    let mut implies = Vec::new();
+    for other in &parsed.implies {
+        match Ext::from_name(other.as_ref()) {
+            Some(e) => implies.push(e),
+            None => {
+                let hint = suggest::hint(other.as_ref(), Ext::all().map(Ext::name));
+                faults.at(
+                    other,
+                    format!("there is no extension {}{hint}", other.as_ref()),
+                    "`capvec isa` lists them",
+                );
+            }
+        }
+    }
+    implies
 }
 
 /// Whether a name ends in a version: `xvmulq0p1`.
@@ -201,21 +212,30 @@ fn instruction(
         let s = Scalar { ports, float: float.map(|e| (checked.row.model.flen, e)), rv64, rv32 };
         Box::new(move |h, i, observe| s.execute(h, i, observe))
     };
-    let class = checked.row.class.name();
-    if accesses && !memory {
-        let what =
-            format!("the semantics access memory, and instructions of the class {class} do not");
-        let classes = if checked.vector() { "vload or vstore" } else { "load, store or amo" };
-        faults.at(&insn.class, what, format!("choose {classes}"));
-        return Ok(None);
-    }
-    if memory && !accesses {
-        let what = format!("the class {class} is for instructions that access memory");
-        let remedy = "choose another class, or use load(address, 64) or store(address, value)";
-        faults.at(&insn.class, what, remedy);
+    if !class_says(accesses, &checked, insn, faults) {
         return Ok(None);
     }
     Ok(Some((checked.row, semantics)))
+}
+
+/// Whether the class says of the semantics whether they access memory.
+fn class_says(accesses: bool, checked: &Checked, insn: &Insn, faults: &mut Faults) -> bool {
+    let class = checked.row.class;
+    let memory = check::is_memory(class);
+    if accesses && !memory {
+        let what = format!(
+            "the semantics access memory, and instructions of the class {} do not",
+            class.name()
+        );
+        let classes = if checked.vector() { "vload or vstore" } else { "load, store or amo" };
+        faults.at(&insn.class, what, format!("choose {classes}"));
+    }
+    if memory && !accesses {
+        let what = format!("the class {} is for instructions that access memory", class.name());
+        let remedy = "choose another class, or use load(address, 64) or store(address, value)";
+        faults.at(&insn.class, what, remedy);
+    }
+    accesses == memory
 }
 
 /// Checks the table of an instruction, all but its semantics.

@@ -71,7 +71,6 @@ fn openssl(
     };
     let command = match algorithm.kind {
         Kind::Cipher if name.ends_with("-XTS") => return None,
-        Kind::Mac if name == "GHASH" => return None,
         Kind::Cipher => {
             let pad = if algorithm.parameter.is_empty() { " -nopad" } else { "" };
             let iv = if v.iv.is_empty() { String::new() } else { format!(" -iv {}", hex(&v.iv)) };
@@ -79,53 +78,57 @@ fn openssl(
             let name = name.to_lowercase();
             format!("openssl enc {direction} -{name} -K {}{iv}{pad}", hex(&v.key))
         }
-        Kind::Digest if algorithm.parameter.is_empty() => {
-            format!("openssl dgst -{}", name.to_lowercase())
-        }
-        // No option of the program sets the customization string.
-        Kind::Digest if name.starts_with("CSHAKE") => return None,
-        Kind::Digest => {
-            let length = match &v.out {
-                Expected::Bytes(hex) => (hex.len() / 2).to_string(),
-                Expected::Fnv(_) => algorithm.parameter.clone(),
-            };
-            format!("openssl dgst -{} -xoflen {length}", name.to_lowercase())
-        }
-        Kind::Mac if name.starts_with("KMAC") => {
-            let length = match &v.out {
-                Expected::Bytes(out) => hex(out).len() / 2,
-                Expected::Fnv(_) => return None,
-            };
-            let custom = if v.iv.is_empty() {
-                String::new()
-            } else {
-                format!(" -macopt hexcustom:{}", hex(&v.iv))
-            };
-            format!(
-                "openssl mac -macopt size:{length} -macopt hexkey:{}{custom} {name}",
-                hex(&v.key)
-            )
-        }
-        Kind::Mac => {
-            let inside = if name == "HMAC" { "-digest" } else { "-cipher" };
-            let iv = if v.iv.is_empty() {
-                String::new()
-            } else {
-                format!(" -macopt hexiv:{}", hex(&v.iv))
-            };
-            let of = if algorithm.parameter.is_empty() {
-                String::new()
-            } else {
-                format!(" {inside} {}", algorithm.parameter)
-            };
-            format!("openssl mac{of} -macopt hexkey:{}{iv} {name}", hex(&v.key))
-        }
+        Kind::Digest => digest(algorithm, v)?,
+        Kind::Mac => mac(algorithm, v)?,
         _ => return None,
     };
     // The other commands print digits themselves.
     let digits = if algorithm.kind == Kind::Cipher { " | od -An -v -tx1" } else { "" };
     let feed = format!("printf '{}' |", shell::printf(&hex::decode(hex(input)).ok()?));
     Some(format!("{feed} capvec run{}{} -- {command}{digits}", again.common, hart(c)))
+}
+
+/// The stock program's command for a digest.
+fn digest(algorithm: &Algorithm, v: &Vector) -> Option<String> {
+    let name = &algorithm.algorithm;
+    let dgst = format!("openssl dgst -{}", name.to_lowercase());
+    if algorithm.parameter.is_empty() {
+        return Some(dgst);
+    }
+    // No option of the program sets the customization string.
+    if name.starts_with("CSHAKE") {
+        return None;
+    }
+    let length = match &v.out {
+        Expected::Bytes(hex) => (hex.len() / 2).to_string(),
+        Expected::Fnv(_) => algorithm.parameter.clone(),
+    };
+    Some(format!("{dgst} -xoflen {length}"))
+}
+
+/// The stock program's command for an authentication code.
+fn mac(algorithm: &Algorithm, v: &Vector) -> Option<String> {
+    let name = &algorithm.algorithm;
+    let key = hex(&v.key);
+    let with_iv = |option: &str| match v.iv.is_empty() {
+        true => String::new(),
+        false => format!(" -macopt {option}:{}", hex(&v.iv)),
+    };
+    if name == "GHASH" {
+        return None;
+    }
+    if name.starts_with("KMAC") {
+        let Expected::Bytes(out) = &v.out else { return None };
+        let (length, custom) = (hex(out).len() / 2, with_iv("hexcustom"));
+        let options = format!("-macopt size:{length} -macopt hexkey:{key}{custom}");
+        return Some(format!("openssl mac {options} {name}"));
+    }
+    let inside = if name == "HMAC" { "-digest" } else { "-cipher" };
+    let of = match algorithm.parameter.as_str() {
+        "" => String::new(),
+        parameter => format!(" {inside} {parameter}"),
+    };
+    Some(format!("openssl mac{of} -macopt hexkey:{key}{} {name}", with_iv("hexiv")))
 }
 
 /// Flags for the hart and the library of this configuration.

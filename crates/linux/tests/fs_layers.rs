@@ -15,7 +15,7 @@ const ORDER: [&str; 23] = [
     "abi",
     "stat",
     "platform",
-    "setup",
+    "config",
     "host",
     // What is recorded about files.
     "locks",

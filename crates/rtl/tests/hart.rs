@@ -137,6 +137,7 @@ fn every_width_agrees_with_the_simulator() {
 
 /// The example of crypto/ with the library's unmodified kernels. It checks known answers itself.
 #[test]
+#[ignore = "a minute: make rtl-test"]
 fn kernels_of_libcapvec_run_and_are_fast() {
     let Some(model) = model() else { return };
     let Some(image) = example("examples/bare", "example") else { return };

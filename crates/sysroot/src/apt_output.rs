@@ -1,8 +1,8 @@
 //! Parsers of apt's output: plans, index entries, progress, errors.
 
+use crate::apt_sources::{field, stanzas};
 use crate::error::Error;
 use crate::host_archive::Target;
-use crate::sources::{field, stanzas};
 
 /// A package's entry in the signed index.
 #[derive(Debug, Clone, PartialEq, Eq)]

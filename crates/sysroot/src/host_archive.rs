@@ -5,8 +5,8 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::apt_sources::{Entry, field, parse_deb822, parse_one_line, stanzas, trim_uri};
 use crate::error::{Error, Result};
-use crate::sources::{Entry, field, parse_deb822, parse_one_line, stanzas, trim_uri};
 use crate::tool::{command, output};
 
 /// Where the package debian-archive-keyring installs its keys (the extension changed with trixie).

@@ -27,8 +27,8 @@ mod reduce;
 mod roles;
 mod rules;
 mod shadow;
+mod shadow_files;
 mod shared_pages;
-mod shares;
 #[cfg(test)]
 mod tests;
 mod value;

@@ -3,7 +3,7 @@
 use crate::bytes::Table;
 use crate::dest::Dest;
 use crate::roles::{Roles, is_vector_memory};
-use crate::shares::Shares;
+use crate::shadow_files::Shares;
 use capvec_isa::row::Taint;
 use capvec_isa::{Class, Op};
 use capvec_sim::hart::{Access, Agnostic, Config};

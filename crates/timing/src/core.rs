@@ -222,7 +222,7 @@ fn classes(r: &mut Reader, key: &str) -> Result<Vec<Class>, CoreError> {
     let class = |name| {
         Class::from_name(name).ok_or_else(|| {
             let hint = suggest::hint(name, Class::ALL.iter().map(|c| c.name()));
-            r.error(key, format!("{name} is no class of instructions{hint}"))
+            r.error(key, format!("{name} is not a class of instructions{hint}"))
         })
     };
     names.split_whitespace().map(class).collect()

@@ -113,7 +113,7 @@ static mbedtls_ccm_context *move(mbedtls_ccm_context *ctx)
     return to;
 }
 
-static void tell(mbedtls_ccm_context *ctx, int mode, size_t tag_len)
+static void start(mbedtls_ccm_context *ctx, int mode, size_t tag_len)
 {
     int lengths_first = (int)below(2);
     for (int i = 0; i < 2; i++) {
@@ -124,15 +124,14 @@ static void tell(mbedtls_ccm_context *ctx, int mode, size_t tag_len)
     }
 }
 
-/* Processes the message in random steps from `in` to `out`, which may be the same address; returns the resulting tag,
- * and a context that holds nothing of it. */
+/* Processes the message in random steps from `in` to `out`, which may be the same address; stores the tag in `tag`. Checks that
+ * mbedtls_ccm_free zeroes the context. */
 static void in_steps(int mode, const uint8_t *in, size_t tag_len, uint8_t tag[16])
 {
     static mbedtls_ccm_context first;
     mbedtls_ccm_context *ctx = &first;
     size_t written, n;
-    with_key(ctx);
-    tell(ctx, mode, tag_len);
+    with_key(ctx);    start(ctx, mode, tag_len);
     for (size_t at = 0; at < m.ad_len; at += n) {
         n = part(m.ad_len - at);
         ctx = move(ctx);
@@ -153,7 +152,7 @@ static void in_steps(int mode, const uint8_t *in, size_t tag_len, uint8_t tag[16
         must(((uint8_t *)ctx)[i] == 0, "mbedtls_ccm_free left data in the context");
 }
 
-/* `in` may be `out`, to which it must be copied first. */
+/* At random, `in` itself, or a copy of it in `out`, to be processed in place. */
 static const uint8_t *place(const uint8_t *in)
 {
     if (below(2))
@@ -234,11 +233,11 @@ int main(int argc, char **argv)
         right_messages();
         wrong_message();
     }
-    const char *taken = ccm_refused();
-    if (taken == NULL)
-        taken = gcm_refused();
-    if (taken) {
-        printf("wrong: %s\n", taken);
+    const char *accepted = ccm_refused();
+    if (accepted == NULL)
+        accepted = gcm_refused();
+    if (accepted) {
+        printf("wrong: %s\n", accepted);
         return 1;
     }
     printf("ccm checked: %zu messages, seed %llu\n", rounds, (unsigned long long)seed);

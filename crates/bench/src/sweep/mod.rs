@@ -1,12 +1,12 @@
 //! The sweep: every configuration runs once, in one guest process, and answers all its jobs.
 
-mod divide;
-mod each;
+mod attempts;
 mod gate;
 pub(crate) mod mix;
 mod plan;
 mod results;
 mod rows;
+mod shares;
 mod target_facts;
 
 pub use crate::resume::{Another, Identity, Resumed, Store};
@@ -14,10 +14,10 @@ pub use crate::resume::{Another, Identity, Resumed, Store};
 use crate::capset::Wanted;
 use crate::run::{Configuration, Runner};
 use anyhow::{Context, Result};
+pub use attempts::has_attempts;
 use capvec_record::{Arch, ConfigurationRecord, Kind};
 use capvec_targets::probe;
 use capvec_util::pool;
-pub use each::has_attempts;
 pub use gate::Gate;
 pub use plan::{Plan, Swept};
 pub use results::Results;
@@ -72,12 +72,12 @@ fn one(
 fn measure(runner: &Runner, plan: &Plan, vlen: u32, wanted: &Wanted) -> Result<Results> {
     let c = Configuration { vlen, capset: wanted.capset.clone() };
     let mut results = Results::measure(runner, &plan.cases_of(wanted), &plan.bytes, &c)?;
-    each::take(runner, &plan.cases_of(wanted), &c, &mut results)?;
+    attempts::take(runner, &plan.cases_of(wanted), &c, &mut results)?;
     if plan.mix {
         mix::take(runner, &plan.cases_of(wanted), &plan.bytes, &c, &mut results)?;
     }
     if plan.functions {
-        divide::take(runner, &plan.cases_of(wanted), &c, &mut results)?;
+        shares::take(runner, &plan.cases_of(wanted), &c, &mut results)?;
     }
     if let Some(gate) = &plan.gate {
         results.add(gate.check(runner, &c, &wanted.cases)?);

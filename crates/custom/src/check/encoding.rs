@@ -10,28 +10,7 @@ use capvec_isa::row::{Piece, Slot};
 /// The encoding, with the operands that it has.
 pub fn encoding(insn: &Insn, faults: &mut Faults) -> Option<(Encoding, Vec<NewField>)> {
     let text = insn.enc.as_ref();
-    for token in text.split_whitespace() {
-        let name = token.split('[').next().unwrap_or_default();
-        let bits = token.bytes().all(|b| b == b'0' || b == b'1');
-        if !bits && Operand::named(name).is_none() {
-            let what = format!("{token} is neither bits nor an operand");
-            faults.at(&insn.enc, what, format!("operands are {NAMES}; an immediate is uimm[4:0]"));
-            return None;
-        }
-        if name == "v0" {
-            let remedy = "leave it out of enc, where vm would be a fixed 0, and name it in args";
-            faults.at(&insn.enc, "v0 is not encoded", remedy);
-            return None;
-        }
-        let immediate = matches!(Operand::named(name), Some(Operand::Imm(_)));
-        if !bits && immediate != token.contains('[') {
-            let what = format!(
-                "{token}: only an immediate has bits in brackets, and it always needs them"
-            );
-            faults.at(&insn.enc, what, "write uimm[4:0], and registers as rs1");
-            return None;
-        }
-    }
+    text.split_whitespace().try_for_each(|token| check_token(token, insn, faults))?;
     let encoding = match Encoding::parse(text, &[]) {
         Ok(encoding) => encoding,
         Err(e) => {
@@ -77,6 +56,30 @@ pub fn encoding(insn: &Insn, faults: &mut Faults) -> Option<(Encoding, Vec<NewFi
         fields.push(NewField { slot, signed: f.signed, pieces });
     }
     Some((encoding, fields))
+}
+
+/// Checks one word of the encoding.
+fn check_token(token: &str, insn: &Insn, faults: &mut Faults) -> Option<()> {
+    let name = token.split('[').next().unwrap_or_default();
+    let bits = token.bytes().all(|b| b == b'0' || b == b'1');
+    if !bits && Operand::named(name).is_none() {
+        let what = format!("{token} is neither bits nor an operand");
+        faults.at(&insn.enc, what, format!("operands are {NAMES}; an immediate is uimm[4:0]"));
+        return None;
+    }
+    if name == "v0" {
+        let remedy = "leave it out of enc, where vm would be a fixed 0, and name it in args";
+        faults.at(&insn.enc, "v0 is not encoded", remedy);
+        return None;
+    }
+    let immediate = matches!(Operand::named(name), Some(Operand::Imm(_)));
+    if !bits && immediate != token.contains('[') {
+        let what =
+            format!("{token}: only an immediate has bits in brackets, and it always needs them");
+        faults.at(&insn.enc, what, "write uimm[4:0], and registers as rs1");
+        return None;
+    }
+    Some(())
 }
 
 /// Whether the mask operand, which is one bit, is where assemblers put it.

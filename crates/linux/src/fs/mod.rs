@@ -17,6 +17,7 @@
 pub mod abi;
 mod caller;
 mod channel;
+mod config;
 mod events;
 mod host;
 mod inode;
@@ -29,7 +30,6 @@ mod operations;
 mod path;
 mod platform;
 mod proc;
-mod setup;
 mod shared_state;
 mod stat;
 #[cfg(test)]
@@ -42,6 +42,7 @@ mod watch;
 
 pub use crate::base::random::Xoshiro256;
 pub use caller::{Caller, Processes};
+pub use config::{Bind, SetupError, VfsConfig};
 pub use events::Events;
 pub use inode::{InodeRef, MappedPages};
 pub use kinds::anon_inode::epoll::Epoll;
@@ -62,7 +63,6 @@ pub use platform::{FixedPlatform, Platform};
 pub use proc::queries::{
     InetTable, Mapping, ProcInfo, ProcSource, SingleProcess, SocketCounts, SystemInfo, SysvKind,
 };
-pub use setup::{Bind, SetupError, VfsConfig};
 pub use shared_state::{Held, KERNEL};
 pub use stat::{Stat, StatFs, Timespec, makedev, split_dev};
 pub use unix::{Kind as SocketKind, Peer, Received, UnixSocket};

@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use rustix::fs::{self, CWD, Mode, OFlags};
 
+use crate::fs::config::{Bind, SCRATCH, SetupError, VfsConfig};
 use crate::fs::host;
 use crate::fs::host::scratch_dir::PrivateDir;
-use crate::fs::setup::{Bind, SCRATCH, SetupError, VfsConfig};
 use crate::fs::stat::{StatFs, makedev};
 
 /// One mounted tree.

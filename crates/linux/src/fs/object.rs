@@ -264,7 +264,7 @@ pub trait Mappable {
     }
 }
 
-/// A directory. By default it is none.
+/// A directory. The default methods are those of a file that is not a directory.
 pub trait Directory {
     /// Encodes directory entries as `linux_dirent64` into `buf`; returns the bytes used, 0 at the
     /// end.
@@ -277,7 +277,7 @@ pub trait Directory {
     }
 }
 
-/// A pipe, with or without a name. By default it is none.
+/// A pipe, with or without a name. The default methods are those of a file that is not a pipe.
 pub trait Pipe {
     /// `fcntl(F_GETPIPE_SZ)` and, with `set`, `fcntl(F_SETPIPE_SZ)`.
     ///
@@ -294,7 +294,7 @@ pub trait Pipe {
     }
 }
 
-/// A standard stream of the host. By default it is none.
+/// A standard stream of the host. The default methods are those of a file that is not a standard stream.
 pub trait HostStream {
     /// Whether it is a terminal.
     fn is_terminal(&self) -> bool {
@@ -312,7 +312,7 @@ pub trait HostStream {
     }
 }
 
-/// A socket. By default it is none.
+/// A socket. The default methods are those of a file that is not a socket.
 pub trait Socket {
     /// `shutdown` of a socket; `how` is `SHUT_RD` 0, `SHUT_WR` 1 or `SHUT_RDWR` 2.
     ///

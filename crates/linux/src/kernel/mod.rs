@@ -3,7 +3,7 @@
 mod config;
 pub mod exec;
 pub mod exit;
-pub mod platform;
+pub mod fs_platform;
 mod proc_source;
 mod registers;
 pub mod run;
@@ -24,7 +24,7 @@ pub use tasks::Tasks;
 use crate::base::cred::Cred;
 use crate::base::errno::Errno;
 use crate::fs::{Caller, FileRef, Processes, Vfs};
-use crate::kernel::platform::Devices;
+use crate::kernel::fs_platform::Devices;
 use crate::kernel::run::Run;
 use crate::kernel::time::CpuTime;
 use crate::kernel::tracing::debugger::Debugger;

@@ -9,7 +9,7 @@ mod stream;
 use crate::base::cred::Cred;
 use crate::fs::{FdTable, FileRef, OpenFile, Vfs, VfsConfig};
 use crate::kernel::exec::vector_control::DEFAULT_CONTROL;
-use crate::kernel::platform::Devices;
+use crate::kernel::fs_platform::Devices;
 use crate::kernel::run::{Notice, Run, Status};
 use crate::kernel::time::clock::Clock;
 use crate::kernel::tracing::debugger::Debugger;
@@ -166,6 +166,33 @@ fn first_process(o: &Options, vfs: &Vfs, space: Rc<RefCell<Space>>, fds: FdTable
     }
 }
 
+/// The first thread and process.
+fn tasks(thread: Thread, process: Process) -> Tasks {
+    Tasks {
+        threads: BTreeMap::from([(FIRST, thread)]),
+        processes: BTreeMap::from([(FIRST, process)]),
+        current: FIRST,
+        first: FIRST,
+        next_tid: FIRST + 1,
+        foreground: FIRST,
+    }
+}
+
+/// The schedule, in which the first thread is ready; `quantum` is in instructions.
+fn schedule(quantum: u64) -> Schedule {
+    Schedule {
+        ready: [FIRST].into(),
+        timers: Timers::default(),
+        futexes: Futexes::default(),
+        quantum: quantum.max(1),
+        yielded: false,
+        pace: 1,
+        interrupted: None,
+        accounted: 0,
+        idle_cycles: 0,
+    }
+}
+
 impl Drop for Machine {
     fn drop(&mut self) {
         self.kernel.files.vfs.close();
@@ -201,25 +228,6 @@ impl Machine {
             name: o.core_name,
             misaligned: o.misaligned,
         };
-        let tasks = Tasks {
-            threads: BTreeMap::from([(FIRST, thread)]),
-            processes: BTreeMap::from([(FIRST, process)]),
-            current: FIRST,
-            first: FIRST,
-            next_tid: FIRST + 1,
-            foreground: FIRST,
-        };
-        let sched = Schedule {
-            ready: [FIRST].into(),
-            timers: Timers::default(),
-            futexes: Futexes::default(),
-            quantum: o.quantum.max(1),
-            yielded: false,
-            pace: 1,
-            interrupted: None,
-            accounted: 0,
-            idle_cycles: 0,
-        };
         let run = Run {
             max_insns: o.max_insns.unwrap_or(u64::MAX),
             outcome: None,
@@ -236,8 +244,8 @@ impl Machine {
             core,
             devices,
             memory: MemoryState { account, no_space: space },
-            tasks,
-            sched,
+            tasks: tasks(thread, process),
+            sched: schedule(o.quantum),
             files: Files { vfs, mapped: SharedFiles::default(), seen_activity: 0 },
             ipc: Ipc::default(),
             network: Network { allowed: o.net, netlink_ports: Ports::default() },

@@ -47,7 +47,7 @@ impl Parts {
         within.start + u64::from(before)..within.end - u64::from(after)
     }
 
-    fn lacking(&self, parts: Range<u64>) -> u64 {
+    fn missing(&self, parts: Range<u64>) -> u64 {
         parts.filter(|part| !self.has(*part)).count() as u64
     }
 }
@@ -74,15 +74,15 @@ impl Tables {
     ///
     /// # Errors
     /// `ENOMEM`; nothing is charged then.
-    pub fn take(&mut self, at: u64, len: u64, touchable: bool) -> Result<()> {
+    pub fn take(&mut self, at: u64, len: u64, accessible: bool) -> Result<()> {
         let permissions = self.permissions.of(at, len);
-        let (lowest, middle) = match touchable {
+        let (lowest, middle) = match accessible {
             true => (self.lowest.of(at, len), self.middle.of(at, len)),
             false => (0..0, 0..0),
         };
-        let pages = self.permissions.lacking(permissions.clone())
-            + self.lowest.lacking(lowest.clone())
-            + self.middle.lacking(middle.clone());
+        let pages = self.permissions.missing(permissions.clone())
+            + self.lowest.missing(lowest.clone())
+            + self.middle.missing(middle.clone());
         self.charge.resize(self.charge.bytes() + pages * PAGE)?;
         self.permissions.set(permissions, true);
         self.lowest.set(lowest, true);

@@ -11,7 +11,7 @@ use capvec_text::digits::{BUILDS, PERCENT, RATIO, size};
 /// The meaning of the lines, where instructions are counted.
 const EMULATED: &str = "\
 Builds next to each other, without capability masks: insns/byte, retired instructions, exact.
-ratio: instructions of the last one over those of the first. Emulated: a ratio of instructions is no ratio of times.
+ratio: instructions of the last one over those of the first. Emulated: a ratio of instructions is not a ratio of times.
 ";
 /// The same for times.
 const REAL: &str = "\

@@ -4,7 +4,7 @@ use super::build::Builder;
 use super::{Code, Insn};
 use std::ops::Range;
 
-/// Moves the instructions that depend on these slots behind all others; returns the number of the others. So if the slots pass a
+/// Moves the instructions that depend on these slots after all others; returns the number of the others. So if the slots pass a
 /// value from one lane to the next, only the rest has to wait for it. Programs that do more than compute stay as they are.
 pub(crate) fn postpone(builder: &mut Builder, carried: &[Range<u32>]) -> usize {
     if !builder.code.iter().all(|i| i.wide == 0 && (i.code < Code::Load || i.code == Code::Label)) {

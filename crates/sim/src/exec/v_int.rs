@@ -26,11 +26,11 @@ vector_ops! { Binary:
     Maxu(a: u64, b: u64) a.max(b);
     /// Signed maximum.
     Max(a: i64, b: i64) a.max(b);
-    /// Conjunction.
+    /// Bitwise and.
     And(a: u64, b: u64) a & b;
-    /// Disjunction.
+    /// Bitwise or.
     Or(a: u64, b: u64) a | b;
-    /// Exclusive disjunction.
+    /// Bitwise exclusive or.
     Xor(a: u64, b: u64) a ^ b;
     /// Shift left.
     Sll(a: u64, b: u64) a << (b & (A::BITS as u64 - 1));

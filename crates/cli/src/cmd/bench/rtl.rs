@@ -1,4 +1,4 @@
-//! `capvec bench --target rtl`: kernels of libcapvec on the core of `rtl/`, beside the prediction of the core model `zvku`
+//! `capvec bench --target rtl`: kernels of libcapvec on the core of `rtl/`, next to the prediction of the core model `zvku`
 //! and published figures.
 
 use super::Args;

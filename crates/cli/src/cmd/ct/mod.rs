@@ -42,19 +42,19 @@ use std::process::ExitCode;
     capvec ct --cases symmetric --subject capvec --caps scalar,dispatch,full --vlen 128,256,512"
 )]
 pub struct Args {
-    /// The variable is secret from the start, or its first bytes; repeatable
+    /// Treat this variable, or its first BYTES, as secret from the start; repeatable
     #[arg(long, value_name = "SYMBOL[:BYTES]")]
     secret: Vec<String>,
-    /// What an argument points to is secret whenever the function is called; the first argument is 0; repeatable
+    /// Treat the memory at this argument (0 is the first) as secret whenever the function is called; repeatable
     #[arg(long, value_name = "FUNCTION:ARG:BYTES")]
     secret_arg: Vec<String>,
-    /// What is read from this file of the guest is secret; repeatable
+    /// Treat what is read from this file of the guest as secret; repeatable
     #[arg(long, value_name = "PATH")]
     secret_file: Vec<PathBuf>,
-    /// Random bytes from the kernel are secret
+    /// Treat random bytes from the kernel as secret
     #[arg(long)]
     secret_random: bool,
-    /// The function's result is public, or what an argument points to when it is called and when it returns; repeatable
+    /// Treat the function's result, or the memory at this argument when it is called and when it returns, as public; repeatable
     #[arg(long, value_name = "FUNCTION[:ARG:BYTES]")]
     declassify: Vec<String>,
     /// Report secrets that the function leaves in registers, on the stack or in freed memory when it returns; repeatable

@@ -62,7 +62,7 @@ pub struct Args {
     /// The same as --algorithms
     #[arg(long, value_delimiter = ',', hide = true, conflicts_with = "algorithms")]
     cases: Vec<String>,
-    #[arg(long, value_parser = size_in_range, help = with_default("Message size in bytes, up to 1G", KARU64.bytes))]
+    #[arg(long, value_parser = size_in_range, help = with_default("Message size in bytes, up to 1 GiB", KARU64.bytes))]
     bytes: Option<u32>,
     /// The library's configuration, such as OPENSSL_riscvcap=VALUE [default, with --target native: the
     /// environment's]
@@ -70,7 +70,7 @@ pub struct Args {
     env: Option<String>,
     #[command(flatten)]
     core: CoreFlags,
-    /// Extensions of the hart that the simulator's kernel hides
+    /// Hide these extensions of the hart from programs
     #[arg(long, value_name = "EXT", value_delimiter = ',')]
     hide: Vec<String>,
     /// Give the simulator's kernel no riscv_hwprobe, as in Linux before 6.4

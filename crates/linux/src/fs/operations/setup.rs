@@ -3,13 +3,13 @@
 use std::rc::Rc;
 
 use crate::base::errno::{Errno, Result};
+use crate::fs::config::{SetupError, VfsConfig};
 use crate::fs::host::{self, FdDir};
 use crate::fs::inode::owner::Owner;
 use crate::fs::inode::table::InodeTable;
 use crate::fs::mount::{MountTable, Source};
 use crate::fs::path::located::{Node, Place};
 use crate::fs::platform::Platform;
-use crate::fs::setup::{SetupError, VfsConfig};
 use crate::fs::shared_state::Shared;
 use crate::fs::unix::socket::Sockets;
 use crate::fs::vfs::Vfs;

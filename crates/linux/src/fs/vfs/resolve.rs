@@ -6,10 +6,10 @@ use super::Vfs;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{access, at, limit, s};
 use crate::fs::caller::Caller;
+use crate::fs::config::SetupError;
 use crate::fs::host;
 use crate::fs::mount::Hit;
 use crate::fs::path::located::{Dir, Node, Place};
-use crate::fs::setup::SetupError;
 use crate::fs::virt::link::Target;
 
 /// What to do with the last component.

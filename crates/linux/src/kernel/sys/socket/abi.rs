@@ -2,11 +2,13 @@
 
 /// The address family of sockets inside the machine.
 pub const AF_UNIX: u16 = 1;
-/// Types of sockets, and their bits in the argument of `socket`.
+/// Types of sockets, in the argument of `socket`.
 pub const SOCK_STREAM: u32 = 1;
 pub const SOCK_DGRAM: u32 = 2;
 pub const SOCK_RAW: u32 = 3;
-pub const TYPE: u32 = 0xf;
+pub const SOCK_SEQPACKET: u32 = 5;
+/// The bits of the argument that hold the type.
+pub const SOCK_TYPE_MASK: u32 = 0xf;
 /// Protocols, and the levels of their options.
 pub const IPPROTO_TCP: i32 = 6;
 pub const IPPROTO_UDP: i32 = 17;

@@ -9,7 +9,9 @@ pub mod options;
 pub mod transfer;
 mod unix;
 
-use self::abi::{AF_UNIX, IPPROTO_TCP, IPPROTO_UDP, SOCK_DGRAM, SOCK_RAW, SOCK_STREAM, TYPE};
+use self::abi::{
+    AF_UNIX, IPPROTO_TCP, IPPROTO_UDP, SOCK_DGRAM, SOCK_RAW, SOCK_STREAM, SOCK_TYPE_MASK,
+};
 use self::descriptor::{AnySocket, get_address, put_address, socket_of};
 use super::Args;
 use super::fd::install_pair;
@@ -41,17 +43,20 @@ fn install(k: &mut Kernel, file: FileRef, flags: u32) -> Sys {
 
 pub fn socket(k: &mut Kernel, a: &Args) -> Sys {
     let family = a.word(0) as u16;
-    let flags = a.word(1) & !TYPE;
+    let flags = a.word(1) & !SOCK_TYPE_MASK;
     if flags & !(o::NONBLOCK | o::CLOEXEC) != 0 {
         return Err(Errno::EINVAL.into());
     }
     if a.word(0) == AF_UNIX.into() && a.word(2) <= AF_UNIX.into() {
-        let file =
-            k.files.vfs.unix_socket(unix::kind(a.word(1) & TYPE)?, k.tasks.as_peer(), flags)?;
+        let file = k.files.vfs.unix_socket(
+            unix::kind(a.word(1) & SOCK_TYPE_MASK)?,
+            k.tasks.as_peer(),
+            flags,
+        )?;
         return k.install(file, flags);
     }
     if a.word(0) == NETLINK.into() {
-        let kind = a.word(1) & TYPE;
+        let kind = a.word(1) & SOCK_TYPE_MASK;
         if !matches!(kind, SOCK_DGRAM | SOCK_RAW) {
             return Err(Errno::ESOCKTNOSUPPORT.into());
         }
@@ -63,7 +68,7 @@ pub fn socket(k: &mut Kernel, a: &Args) -> Sys {
     if !matches!(family, INET | INET6) || k.network.allowed != Net::Loopback {
         return Err(Errno::EAFNOSUPPORT.into());
     }
-    let stream = match (a.word(1) & TYPE, a.int(2)) {
+    let stream = match (a.word(1) & SOCK_TYPE_MASK, a.int(2)) {
         (SOCK_STREAM, 0 | IPPROTO_TCP) => true,
         (SOCK_DGRAM, 0 | IPPROTO_UDP) => false,
         _ => return Err(Errno::EPROTONOSUPPORT.into()),
@@ -73,14 +78,18 @@ pub fn socket(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 pub fn socketpair(k: &mut Kernel, a: &Args) -> Sys {
-    let flags = a.word(1) & !TYPE;
+    let flags = a.word(1) & !SOCK_TYPE_MASK;
     if a.word(0) != AF_UNIX.into() {
         return Err(Errno::EAFNOSUPPORT.into());
     }
     if a.word(2) > AF_UNIX.into() {
         return Err(Errno::EPROTONOSUPPORT.into());
     }
-    let pair = k.files.vfs.socketpair(unix::kind(a.word(1) & TYPE)?, k.tasks.as_peer(), flags)?;
+    let pair = k.files.vfs.socketpair(
+        unix::kind(a.word(1) & SOCK_TYPE_MASK)?,
+        k.tasks.as_peer(),
+        flags,
+    )?;
     install_pair(k, pair, flags, a.raw(3))
 }
 

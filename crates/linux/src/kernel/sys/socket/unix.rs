@@ -1,6 +1,6 @@
 //! Calls on sockets of `AF_UNIX`.
 
-use super::abi::{AF_UNIX, msg};
+use super::abi::{AF_UNIX, SOCK_DGRAM, SOCK_SEQPACKET, SOCK_STREAM, msg};
 use crate::base::errno::{Errno, Result};
 use crate::fs::{FileRef, Received, SocketKind, UnixSocket};
 use crate::kernel::sys::Args;
@@ -11,12 +11,13 @@ use std::rc::Rc;
 
 /// Bytes of `sun_path`.
 const SUN_PATH: usize = 108;
-/// `include/linux/net.h`.
+
+/// The kind of socket that a `SOCK_…` number names.
 pub fn kind(number: u32) -> Result<SocketKind> {
     match number {
-        1 => Ok(SocketKind::Stream),
-        2 => Ok(SocketKind::Datagram),
-        5 => Ok(SocketKind::Packets),
+        SOCK_STREAM => Ok(SocketKind::Stream),
+        SOCK_DGRAM => Ok(SocketKind::Datagram),
+        SOCK_SEQPACKET => Ok(SocketKind::Packets),
         _ => Err(Errno::EPROTONOSUPPORT),
     }
 }
@@ -24,9 +25,9 @@ pub fn kind(number: u32) -> Result<SocketKind> {
 /// `SO_TYPE`.
 pub fn number(kind: SocketKind) -> u32 {
     match kind {
-        SocketKind::Stream => 1,
-        SocketKind::Datagram => 2,
-        SocketKind::Packets => 5,
+        SocketKind::Stream => SOCK_STREAM,
+        SocketKind::Datagram => SOCK_DGRAM,
+        SocketKind::Packets => SOCK_SEQPACKET,
     }
 }
 

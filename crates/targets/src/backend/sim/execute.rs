@@ -1,0 +1,200 @@
+//! Runs of a driver in the simulator: its environment, and what observes it.
+
+use super::{GUEST_DIR, Sim};
+use crate::Limits;
+use crate::backend::parting::{Compared, Comparing};
+use crate::backend::sections::{Marks, Sections};
+use crate::backend::{Count, Ended, Work, shares};
+use anyhow::{Context, Result};
+use capvec_ct::Checker;
+use capvec_guest::{CONFIGURATION, Program, Subject, confined, observed};
+use capvec_isa::capability::libcapvec_caps;
+use capvec_isa::lint::MAX_VALUE_BYTES;
+use capvec_isa::variable::{CAPVEC_CAPS, CAPVEC_TUNE};
+use capvec_isa::{Isa, Op};
+use capvec_linux::fs::Bind;
+use capvec_linux::{Exit, Input, Notice, Options, Output};
+use capvec_profile::Recorder;
+use capvec_sim::engine::Histogram;
+use capvec_sim::hart::Config;
+use capvec_sim::timing::Ideal;
+use capvec_sim::{Engine, Interpreter};
+use capvec_timing::{Core, Model};
+use std::cell::RefCell;
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Where the guest sees a library other than the sysroot's.
+const GUEST_LIBRARY: &str = "/capvec-library";
+/// Where the guest sees the provider.
+const PROVIDER_DIR: &str = "/provider";
+
+impl Sim {
+    /// Runs a program of the guest in the environment of a driver.
+    pub(super) fn execute(&self, c: &Limits, work: Work, argv: Vec<String>) -> Result<Ended> {
+        let program = work.program;
+        // No answer depends on the core model, and without one the simulator is faster.
+        let model = match program {
+            Program::Check => Model::Ideal,
+            _ => self.core.model.clone(),
+        };
+        let core = Core { vlen: c.vlen, model, ..self.core.clone() };
+        let hart = core.hart(Isa { exts: c.exts, ..core.isa });
+        let config = Arc::new(Config { agnostic: work.agnostic, ..hart });
+        let marks = Marks::default();
+        let make = || match work.count {
+            Count::Sections => Box::new(Sections::new(marks.clone())),
+            _ => (self.engine)(&core, work.count == Count::All),
+        };
+        let tuned = program.measures() && work.count != Count::All;
+        let options = || {
+            let mut options = self.options(c, program, tuned, argv, config)?;
+            options.stdin = Input::Bytes(work.lines.into());
+            Ok(options)
+        };
+        let timed = core.timing().is_some();
+        let keeping = if let Count::Calls(calls) = &work.count { calls.whole } else { &[] };
+        let by_function = |o: &mut Options| shares::record(make(), o, timed, keeping);
+        let (exit, shares) = match &work.count {
+            Count::Secrets(secret) => {
+                let follow = |o: &mut Options| follow(&core, secret, o);
+                let (exit, report) = observed(follow, options, |c| c.map(|c| c.report()))?;
+                return Ok(Ended { secrets: Some(report?), ..ended(&exit) });
+            }
+            Count::Parting => {
+                let follow = |o: &mut Options| parting(make(), o);
+                let (exit, parting) = observed(follow, options, |compared| compared.parting())?;
+                return Ok(Ended { parting, ..ended(&exit) });
+            }
+            Count::Functions => observed(by_function, options, shares::functions)?,
+            Count::Calls(calls) => {
+                observed(by_function, options, |recorder| shares::calls(recorder, calls))?
+            }
+            Count::Classes => observed(|o| shares::annotate(&core, o), options, shares::classes)?,
+            _ => {
+                let (exit, histogram) = confined(make, options)?;
+                let executed = histogram.map_or_else(Vec::new, |h| counted(&h));
+                let marks = std::mem::take(&mut *marks.lock().unwrap_or_else(|e| e.into_inner()));
+                return Ok(Ended { executed, marks, ..ended(&exit) });
+            }
+        };
+        Ok(Ended { shares, ..ended(&exit) })
+    }
+
+    /// The environment of a driver. `tuned` lets libcapvec choose its kernels by the core.
+    fn options(
+        &self,
+        c: &Limits,
+        program: Program,
+        tuned: bool,
+        argv: Vec<String>,
+        config: Arc<Config>,
+    ) -> Result<Options> {
+        let driver = self.driver(program)?;
+        let provider = self.drivers.iter().find(|d| d.program == Program::Provider);
+        let argv = argv.into_iter().map(String::into_bytes).collect();
+        let mut options = Options::new(&self.root, argv, config);
+        options.core_name = self.core.name.clone();
+        options.misaligned = self.core.misaligned;
+        options.concealed = self.concealed;
+        options.binds.push(bind(&driver.dir, GUEST_DIR));
+        if let Some(dir) = &self.other {
+            options.binds.push(bind(dir, GUEST_LIBRARY));
+            options.set_env(b"LD_LIBRARY_PATH", GUEST_LIBRARY.as_bytes());
+        }
+        if let Some(provider) = provider {
+            options.binds.push(bind(&provider.dir, PROVIDER_DIR));
+            let configuration = format!("{PROVIDER_DIR}/{}", CONFIGURATION.0);
+            options.set_env(b"OPENSSL_CONF", configuration.as_bytes());
+            options.set_env(b"OPENSSL_MODULES", PROVIDER_DIR.as_bytes());
+        }
+        set_capabilities(&mut options, self.subject, c);
+        // What is measured is libcapvec at its best on this core.
+        if tuned && self.subject != Subject::OpenSsl {
+            options.set_env(CAPVEC_TUNE.as_bytes(), b"1");
+        }
+        options.stdout = Output::Capture;
+        options.stderr = Output::Capture;
+        Ok(options)
+    }
+}
+
+/// Follows secrets from the start of the run. Without host memory for that, nothing is followed.
+fn follow(
+    core: &Core,
+    marks: &capvec_ct::Marks,
+    options: &mut Options,
+) -> (Box<dyn Engine>, Result<Checker>) {
+    let checker = Checker::new(marks.clone(), &options.config)
+        .context("no host memory for the shadow of the guest's");
+    match checker {
+        Ok(checker) => {
+            checker.vary(&core.data_dependent);
+            options.profile = Some(checker.follower());
+            let unchecked = capvec_jit::engine(capvec_jit::Options::default(), None).ok();
+            (checker.engine(unchecked), Ok(checker))
+        }
+        Err(e) => (Box::new(Interpreter::new(Ideal, false)), Err(e)),
+    }
+}
+
+/// Compares the first two processes that read the counter twice.
+fn parting(engine: Box<dyn Engine>, options: &mut Options) -> (Box<dyn Engine>, Compared) {
+    let recorder = Rc::new(RefCell::new(Recorder::new(false)));
+    options.profile = Some(Rc::clone(&recorder) as _);
+    let (engine, compared) = Comparing::new(engine, recorder);
+    (Box::new(engine), compared)
+}
+
+/// The executed instructions.
+fn counted(h: &Histogram) -> Vec<(Op, u64)> {
+    Op::all().zip(h.by_op.iter().copied()).filter(|(_, n)| *n > 0).collect()
+}
+
+fn ended(exit: &Exit) -> Ended {
+    let cause = |n: &Notice| match n {
+        Notice::Killed { pid, signal, fault, .. } => {
+            let cause = fault.as_ref().map_or(String::new(), |c| format!(": {c}"));
+            Some((pid.to_string(), format!("the driver was ended by {signal}{cause}")))
+        }
+        _ => None,
+    };
+    Ended {
+        status: exit.status.code().into(),
+        stdout: String::from_utf8_lossy(&exit.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&exit.stderr).trim().to_string(),
+        notices: exit.notices.iter().map(|n| n.to_string()).collect(),
+        causes: exit.notices.iter().filter_map(cause).collect(),
+        programs: exit.programs,
+        ..Ended::default()
+    }
+}
+
+/// Configures the library, or lets it detect.
+///
+/// The environment has the same size with every set: it lies above the stack, and moving the stack would change which
+/// lines of the data cache are used, and so the cycles of the same instructions.
+fn set_capabilities(options: &mut Options, subject: Subject, limits: &Limits) {
+    let names = subject.variables();
+    let mut used = 0;
+    for name in names {
+        let (name, value) = match &limits.capstring {
+            Some(value) if *name == CAPVEC_CAPS => {
+                (name.to_string(), libcapvec_caps(value, limits.exts))
+            }
+            Some(value) => (name.to_string(), value.clone()),
+            None => ("_".repeat(name.len()), String::new()),
+        };
+        used += value.len();
+        options.set_env(name.as_bytes(), value.as_bytes());
+    }
+    options.set_env(
+        b"CAPVEC_padding",
+        &vec![b'.'; (names.len() * MAX_VALUE_BYTES).saturating_sub(used)],
+    );
+}
+
+fn bind(dir: &Path, guest: &str) -> Bind {
+    Bind { host: dir.into(), guest: guest.into(), writable: false }
+}
