@@ -131,7 +131,8 @@ static void in_steps(int mode, const uint8_t *in, size_t tag_len, uint8_t tag[16
     static mbedtls_ccm_context first;
     mbedtls_ccm_context *ctx = &first;
     size_t written, n;
-    with_key(ctx);    start(ctx, mode, tag_len);
+    with_key(ctx);
+    start(ctx, mode, tag_len);
     for (size_t at = 0; at < m.ad_len; at += n) {
         n = part(m.ad_len - at);
         ctx = move(ctx);
