@@ -16,6 +16,6 @@ mod subject;
 pub use compile::{Driver, ensure, portable};
 pub use confined::{confined, observed, unconfined};
 pub use part::{MBEDTLS, MBEDTLS_HEADERS, Part, Source, Unit, library};
-pub use portable::{Compiler, Portable};
+pub use portable::{Compiler, Portable, is_missed};
 pub use program::{CONFIGURATION, LONGEST, PROGRAM, Program, TestProgram};
 pub use subject::Subject;

@@ -23,13 +23,21 @@ impl Compiler {
         }
     }
 
-    /// Flags for remarks on loops that were not vectorised, on standard error.
-    fn remarks(self) -> &'static str {
+    /// The flag for remarks on loops that were not vectorised, on standard error.
+    pub fn remarks(self) -> &'static str {
         match self {
             Compiler::Gcc => "-fopt-info-vec-missed",
             Compiler::Clang => "-Rpass-missed=loop-vectorize",
         }
     }
+}
+
+/// How the compilers say that they did not vectorise a loop.
+const MISSED: [&str; 2] = ["missed: couldn't vectorize loop", "remark: loop not vectorized"];
+
+/// Whether a line of a compiler's output says that a loop was not vectorised.
+pub fn is_missed(line: &str) -> bool {
+    MISSED.iter().any(|said| line.contains(said))
 }
 
 impl std::str::FromStr for Compiler {

@@ -4,6 +4,7 @@ pub(crate) mod inputs;
 pub(crate) mod make;
 pub mod mbedtls;
 mod own_program;
+mod remarks;
 mod replace;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ use capvec_util::digest;
 pub use inputs::NoSource;
 use inputs::{compiler, source};
 pub use own_program::OwnProgram;
+pub use remarks::REMARKS;
 pub use replace::{BadReplacement, Replacement};
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;
@@ -35,6 +37,8 @@ pub struct Spec {
     pub options: Vec<String>,
     /// Flags of the compiler.
     pub cflags: String,
+    /// Whether the compiler's remarks on loops that it did not vectorise are kept.
+    pub remarks: bool,
     /// A source tree or an archive of one; Debian's if none is given.
     pub source: Option<PathBuf>,
     /// Files of the source that the user's own replace.
@@ -151,7 +155,9 @@ pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Resu
     let mut configure = vec![spec.arch.openssl().to_string()];
     configure.extend(COMMON_OPTIONS.map(String::from));
     configure.extend(spec.options.clone());
-    let flags = format!("CFLAGS={}", spec.cflags);
+    let asked = if spec.remarks { remarks::flag(&compiler.command) } else { "" };
+    let flags = format!("CFLAGS={} {asked}", spec.cflags);
+    let flags = flags.trim_end().to_string();
     let replaced = replace::shown(&spec.replace)?;
     let mut hash = Sha256::new();
     hash.update(format!("{configure:?}\n{flags}\n{}\n{shown}\n{replaced}", compiler.id));
@@ -189,6 +195,9 @@ pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Resu
     let done = work.path().join("done");
     std::fs::create_dir(&done).with_context(fail)?;
     std::fs::rename(&library, done.join(LIBRARY)).with_context(fail)?;
+    if spec.remarks {
+        remarks::part(&log, &done.join(REMARKS))?;
+    }
     std::fs::rename(&log, done.join("build.log")).with_context(fail)?;
     std::fs::write(done.join(MANIFEST), serde_json::to_string_pretty(&manifest)? + "\n")
         .with_context(fail)?;

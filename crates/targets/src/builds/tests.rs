@@ -38,6 +38,7 @@ fn spec(source: &Path) -> Spec {
         name: "x".into(),
         options: vec!["no-asm".into()],
         cflags: "-O1".into(),
+        remarks: false,
         source: Some(source.into()),
         replace: Vec::new(),
         cc: Some("sh -c true".into()),
@@ -123,4 +124,25 @@ fn a_failed_build_shows_the_end_of_its_log() {
     let e = format!("{:#}", build(&store, &spec(source.path()), &mut |_| ()).unwrap_err());
     assert!(e.contains("target already defined") && e.contains("perl"), "{e}");
     assert!(list(&store).unwrap().is_empty());
+}
+
+#[test]
+fn remarks_are_kept_beside_the_build() {
+    let said = [
+        "a.c:1:2: missed: couldn't vectorize loop",
+        "a.c:1:2: missed: not vectorized: no vectype for stmt",
+        "a.c:3:4: warning: unused",
+    ];
+    let lines: String =
+        said.iter().map(|line| format!("\\t\\@echo \\\"{line}\\\" >&2\\n")).collect();
+    let configure = CONFIGURE.replace("libcrypto.so:\\n", &format!("libcrypto.so:\\n{lines}"));
+    let (home, source) = (tempfile::tempdir().unwrap(), tree_of(&configure));
+    let store = Store::at(home.path()).unwrap();
+    let spec = Spec { remarks: true, ..spec(source.path()) };
+    let built = build(&store, &spec, &mut |_| ()).unwrap();
+    let read = |name: &str| std::fs::read_to_string(built.dir.join(name)).unwrap();
+    assert_eq!(read(REMARKS), format!("{}\n", said[0]));
+    let log = read("build.log");
+    assert!(log.contains(said[2]) && !log.contains("vectype"), "{log}");
+    assert!(read(LIBRARY).contains("CFLAGS=-O1 -fopt-info-vec-missed"), "the compiler is asked");
 }

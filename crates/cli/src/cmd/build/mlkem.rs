@@ -9,7 +9,7 @@ use capvec_bench::case::{self, Case};
 use capvec_bench::driver_protocol::Taken;
 use capvec_bench::run::{Configuration, Program, Runner};
 use capvec_bench::sweep::Results;
-use capvec_guest::{Compiler, Portable};
+use capvec_guest::{Compiler, Portable, is_missed};
 use capvec_record::grid::Grid;
 use capvec_targets::backend::Sim;
 use capvec_targets::{CORE, SYSROOT, SubjectName};
@@ -22,8 +22,6 @@ use std::process::ExitCode;
 
 /// The case that is measured.
 const CASE: &str = "ml-kem-768";
-/// How gcc and clang say that they did not vectorise a loop.
-const MISSED: [&str; 2] = ["missed: couldn't vectorize loop", "remark: loop not vectorized"];
 /// The column of the hand-written code.
 const KERNELS: &str = "kernels";
 
@@ -123,8 +121,7 @@ fn compiled(
         let file = dir.join(format!("{}-{march}.txt", compiler.name()));
         atomic_file::replace(&file, text.as_bytes())?;
     }
-    let missed = |line: &&str| MISSED.iter().any(|said| line.contains(said));
-    let remarks = Some(text.lines().filter(missed).count());
+    let remarks = Some(text.lines().filter(|line| is_missed(line)).count());
     Ok(Column { remarks, ..measured(&Runner::at(sim), case, c, compiler.name())? })
 }
 

@@ -218,10 +218,11 @@ fn openssl(store: &Store, args: Openssl) -> Result<()> {
     }
     let Openssl { arch, variant, cflags, march, source, replace, name, quiet } = args;
     let name = name.unwrap_or_else(|| format!("{}-{}", arch.name(), variant.replace(',', "-")));
-    let spec = Spec { arch, name, options, cflags, source, replace, cc: cc() };
+    let spec = Spec { arch, name, options, cflags, remarks: false, source, replace, cc: cc() };
     let for_isa = |isa: &String| Spec {
         name: format!("{}-{isa}", spec.name),
         cflags: format!("{} -march={isa}", spec.cflags),
+        remarks: true,
         ..spec.clone()
     };
     let specs: Vec<Spec> = match march.is_empty() {
@@ -237,6 +238,12 @@ fn openssl(store: &Store, args: Openssl) -> Result<()> {
         let build = builds::build(store, spec, &mut |what| spinner.set_message(what.to_string()))?;
         spinner.finish_and_clear();
         say!("{}: {}", escape::path(&build.dir), build.manifest.source);
+        if spec.remarks {
+            let file = build.dir.join(builds::REMARKS);
+            let text = std::fs::read_to_string(&file).unwrap_or_default();
+            let (file, loops) = (escape::path(&file), text.lines().count());
+            say!("{file}: the compiler's remarks on {loops} loops that it did not vectorise");
+        }
         crate::cmd::print(&format!("openssl:{}\n", build.manifest.name))?;
     }
     Ok(())
