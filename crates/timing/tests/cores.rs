@@ -24,6 +24,15 @@ fn shipped_cores_load_and_name_their_sources() {
 }
 
 #[test]
+fn the_vlen_of_each_shipped_core_is_found_without_reading_it_whole() {
+    let found: Vec<(&str, String)> =
+        Core::vlens().map(|(name, vlen)| (name, vlen.into())).collect();
+    let loaded = |name| Core::load(name).expect("it is shipped").vlen.to_string();
+    let expected: Vec<(&str, String)> = Core::names().map(|name| (name, loaded(name))).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn shipped_cores_have_the_published_vlen_and_frequency() {
     let facts = [("karu64", 256, 75), ("marian", 512, 75), ("ux900", 128, 50)];
     for (name, vlen, megahertz) in facts {

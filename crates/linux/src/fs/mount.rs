@@ -1,6 +1,7 @@
 //! The mount table: which host directory or virtual tree appears where in the guest.
 
 use std::os::fd::OwnedFd;
+use std::path::Path;
 use std::rc::Rc;
 
 use rustix::fs::{self, CWD, Mode, OFlags};
@@ -20,6 +21,8 @@ pub(crate) struct Mount {
     pub writable: bool,
     /// What is mounted.
     pub source: Source,
+    /// The guest cannot change its files, by whatever path, so they may be mapped into guest memory.
+    pub unchanging: bool,
 }
 
 /// What a mount shows.
@@ -81,6 +84,16 @@ pub(crate) enum Hit {
     None,
 }
 
+/// Whether no writable bind shows anything in this directory, or contains it.
+fn apart(sysroot: &Path, binds: &[Bind]) -> bool {
+    let Ok(sysroot) = sysroot.canonicalize() else { return false };
+    let is_apart = |bind: &Bind| {
+        let path = bind.host.canonicalize();
+        path.is_ok_and(|path| !path.starts_with(&sysroot) && !sysroot.starts_with(&path))
+    };
+    binds.iter().filter(|bind| bind.writable).all(is_apart)
+}
+
 /// All mounts, root first, and the private directory of the scratch mounts.
 pub(crate) struct MountTable {
     mounts: Vec<Rc<Mount>>,
@@ -98,6 +111,9 @@ impl MountTable {
         }
         let mut table = MountTable { mounts: Vec::new(), last_id: 0, private: PrivateDir::new()? };
         table.add(Vec::new(), false, Source::Host(Rc::new(fd)));
+        let unchanging = apart(&config.sysroot, &config.binds);
+        let root = table.mounts.first_mut().and_then(Rc::get_mut);
+        root.into_iter().for_each(|root| root.unchanging = unchanging);
         Ok(table)
     }
 
@@ -109,7 +125,7 @@ impl MountTable {
         });
         self.last_id += 1;
         let id = self.last_id;
-        self.mounts.push(Rc::new(Mount { id, path, writable, source }));
+        self.mounts.push(Rc::new(Mount { id, path, writable, source, unchanging: false }));
     }
 
     /// Mounts a fresh private directory, and returns the mode that it must get.
@@ -194,4 +210,38 @@ fn open_path(
         path: path.to_path_buf(),
         error: e.into(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bind, apart};
+
+    #[test]
+    fn a_writable_bind_that_reaches_the_sysroot_is_noticed() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let at = |name: &str| dir.path().join(name);
+        let sysroot = at("store/root");
+        for name in ["store/root/usr", "store/rooted", "other"] {
+            std::fs::create_dir_all(at(name)).expect("a directory");
+        }
+        std::os::unix::fs::symlink(&sysroot, at("link")).expect("a link");
+        let bind = |name, writable| Bind { host: at(name), guest: b"/w".into(), writable };
+        for (name, expected) in [
+            ("other", true),
+            ("store/rooted", true),
+            ("store", false),
+            ("store/root", false),
+            ("store/root/usr", false),
+            ("link", false),
+            ("nowhere", false),
+        ] {
+            assert_eq!(
+                apart(&sysroot, &[bind("other", true), bind(name, true)]),
+                expected,
+                "{name}"
+            );
+            assert!(apart(&sysroot, &[bind(name, false)]), "{name}");
+        }
+        assert!(!apart(&at("nowhere"), &[]));
+    }
 }

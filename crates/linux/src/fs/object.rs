@@ -1,7 +1,7 @@
 //! The interface of all kinds of open files.
 
 use std::any::Any;
-use std::os::fd::BorrowedFd;
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::rc::Rc;
 
 use crate::base::errno::{Errno, Result};
@@ -255,6 +255,12 @@ pub trait Recorded {
 pub trait Mappable {
     /// The host's descriptor of a regular file, for mapping it into guest memory.
     fn host_fd(&self) -> Option<BorrowedFd<'_>> {
+        None
+    }
+
+    /// The host's descriptor of a regular file whose contents cannot change while the guest runs: its pages can be mapped into
+    /// guest memory instead of being copied.
+    fn image(&self) -> Option<Rc<OwnedFd>> {
         None
     }
 

@@ -4,7 +4,7 @@ use super::elf::{Program, Segment};
 use super::error::ElfError;
 use crate::base::errno::Errno;
 use crate::space::{
-    Backing, FileBytes, FileId, PIE_BASE, STACK_LIMIT, STACK_TOP, Space, Vma, copy_in,
+    Backing, FileBytes, FileId, PIE_BASE, STACK_LIMIT, STACK_TOP, Space, Vma, fill,
 };
 use capvec_sim::mem::{PAGE, SPACE};
 use std::rc::{Rc, Weak};
@@ -38,7 +38,7 @@ fn map_segment(
         // Whole pages, as in a mapping of the file; but if the segment is larger in memory, the bytes after its file
         // contents are zero.
         let beyond = if s.memsz > s.filesz { 0 } else { file_end - (s.vaddr + s.filesz) };
-        copy_in(space, file, start, s.offset - lead, lead + s.filesz + beyond)?;
+        fill(space, file, start, s.offset - lead, lead + s.filesz + beyond)?;
     }
     let anon = if s.filesz != 0 { file_end } else { start };
     if end > anon {

@@ -11,7 +11,7 @@
 //! | `STACK_TOP`    | one page with the signal trampoline |
 
 mod account;
-mod copy_in;
+mod fill;
 mod guest_memory;
 mod iovec;
 mod map;
@@ -21,7 +21,7 @@ mod tables;
 mod vma;
 
 pub use account::{Account, StopRequest};
-pub use copy_in::{FileBytes, copy_in};
+pub use fill::{FileBytes, fill};
 pub use guest_memory::GuestMemory;
 pub use iovec::{CHUNK, MAX_COUNT, Range};
 pub use remap::Placement;

@@ -68,7 +68,7 @@ impl Space {
             Backing::File(file) if len > old_len => {
                 let file = file.upgrade().ok_or(Errno::ENOMEM)?;
                 let (from, rest) = (vma.offset + old_len, len - old_len);
-                super::copy_in(self, &*file, at + old_len, from, rest)
+                super::fill(self, &*file, at + old_len, from, rest)
             }
             _ => Ok(()),
         }

@@ -1,6 +1,6 @@
 //! Changes of the mappings of an address space, and of the entries of its table of permissions.
 
-use super::{Memory, OutOfMemory, PAGE, PAGES, Perm, SPACE, reserve_mapping, table, touched};
+use super::{Memory, OutOfMemory, PAGE, PAGES, Perm, SPACE, reserve_mapping, table};
 use rustix::mm::{Advice, MapFlags, ProtFlags};
 
 /// Bytes that one page of the host's last-level page table maps. The kernel frees that page only when all of them are
@@ -9,7 +9,7 @@ const BLOCK: u64 = 2 << 20;
 
 impl Memory {
     /// The numbers of these pages. Panics unless the range consists of whole pages of the space.
-    fn page_range(addr: u64, len: u64) -> std::ops::Range<u64> {
+    pub(super) fn page_range(addr: u64, len: u64) -> std::ops::Range<u64> {
         assert!(
             addr.is_multiple_of(PAGE)
                 && len.is_multiple_of(PAGE)
@@ -110,7 +110,7 @@ impl Memory {
             let at = self.base.add(addr as usize).cast();
             rustix::mm::mmap_anonymous(at, len as usize, prot, flags)?;
         }
-        self.region.shares.borrow_mut().cut(&(addr..addr + len));
+        self.cut(addr, len);
         self.region.changes.note(addr, len);
         self.set_perms(pages, perm.entry());
         Ok(())
@@ -135,6 +135,7 @@ impl Memory {
             let flags = MapFlags::SHARED | MapFlags::FIXED;
             rustix::mm::mmap(at, len as usize, prot, flags, file, offset)?;
         }
+        self.cut(addr, len);
         self.region.shares.borrow_mut().add(addr..addr + len, object, offset);
         self.region.changes.note(addr, len);
         self.set_perms(pages, perm.entry());
@@ -162,7 +163,7 @@ impl Memory {
             let at = self.base.add(at as usize).cast();
             rustix::mm::mmap_anonymous(at, len as usize, ProtFlags::empty(), flags)?;
         }
-        self.region.shares.borrow_mut().cut(&(addr..addr + len));
+        self.cut(addr, len);
         self.region.changes.note(addr, len);
         self.set_perms(pages.clone(), 0);
         self.forget_perms(&pages);
@@ -193,19 +194,9 @@ impl Memory {
         Ok(())
     }
 
-    /// Copies private pages to `child`, whose host mapping must be writable already. Skips pages that were never
-    /// touched or are zero. Stops early when `go_on` returns false.
-    pub fn copy_pages_to(&self, child: &Memory, addr: u64, len: u64, go_on: impl Fn() -> bool) {
-        Self::page_range(addr, len);
-        touched::each_page(self.base.wrapping_add(addr as usize), len, go_on, |offset| {
-            let at = (addr + offset) as usize;
-            // SAFETY: both ranges are mapped, page-aligned and in different regions.
-            unsafe {
-                let from = std::slice::from_raw_parts(self.base.add(at), PAGE as usize);
-                if from.iter().any(|b| *b != 0) {
-                    std::ptr::copy_nonoverlapping(from.as_ptr(), child.base.add(at), PAGE as usize);
-                }
-            }
-        });
+    /// These pages belong to no shared object and no file any more.
+    fn cut(&self, addr: u64, len: u64) {
+        self.region.shares.borrow_mut().cut(&(addr..addr + len));
+        self.region.images.borrow_mut().cut(&(addr..addr + len));
     }
 }

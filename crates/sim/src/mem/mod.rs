@@ -9,6 +9,7 @@ mod changes;
 mod code;
 mod hidden;
 mod host_maps;
+mod image;
 mod mapping;
 mod perm;
 mod scalar;
@@ -20,6 +21,7 @@ pub use perm::{Perm, table};
 pub use scalar::Scalar;
 
 use std::cell::{Cell, RefCell};
+use std::os::fd::OwnedFd;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -38,7 +40,10 @@ struct Region {
     mapped_pages: Cell<u64>,
     /// Changes with mappings, permissions and discards.
     map_version: Cell<u64>,
-    shares: RefCell<shares::Shares>,
+    /// Pages of shared objects.
+    shares: RefCell<shares::Shares<u64>>,
+    /// Private pages that come from files as they are touched.
+    images: RefCell<shares::Shares<Rc<OwnedFd>>>,
     changes: changes::Changes,
 }
 
@@ -100,6 +105,7 @@ impl Memory {
             mapped_pages: Cell::new(0),
             map_version: Cell::new(0),
             shares: RefCell::default(),
+            images: RefCell::default(),
             changes: changes::Changes::default(),
         };
         Ok(Memory { base, perms, region: Rc::new(region) })

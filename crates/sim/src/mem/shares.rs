@@ -1,23 +1,29 @@
-//! Which pages of an address space belong to which shared object.
+//! Which pages of an address space belong to which object: shared memory, or a file.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A run of an object's pages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Share {
+#[derive(Clone, Debug)]
+struct Share<T> {
     end: u64,
-    object: u64,
+    object: T,
     offset: u64,
 }
 
-/// Shared runs by their start address.
-#[derive(Debug, Default)]
-pub(super) struct Shares(BTreeMap<u64, Share>);
+/// Runs of pages by their start address.
+#[derive(Debug)]
+pub(super) struct Shares<T>(BTreeMap<u64, Share<T>>);
 
-impl Shares {
+impl<T> Default for Shares<T> {
+    fn default() -> Self {
+        Shares(BTreeMap::new())
+    }
+}
+
+impl<T: Clone> Shares<T> {
     /// Records that these pages belong to the object.
-    pub fn add(&mut self, pages: Range<u64>, object: u64, offset: u64) {
+    pub fn add(&mut self, pages: Range<u64>, object: T, offset: u64) {
         self.cut(&pages);
         self.0.insert(pages.start, Share { end: pages.end, object, offset });
     }
@@ -32,7 +38,7 @@ impl Shares {
         for start in starts {
             let Some(share) = self.0.remove(&start) else { continue };
             if start < pages.start {
-                self.0.insert(start, Share { end: pages.start, ..share });
+                self.0.insert(start, Share { end: pages.start, ..share.clone() });
             }
             if share.end > pages.end {
                 let offset = share.offset + (pages.end - start);
@@ -47,8 +53,18 @@ impl Shares {
     }
 
     /// Address range, object and offset of every run.
-    pub fn all(&self) -> Vec<(Range<u64>, u64, u64)> {
-        self.0.iter().map(|(start, s)| (*start..s.end, s.object, s.offset)).collect()
+    pub fn all(&self) -> Vec<(Range<u64>, T, u64)> {
+        self.0.iter().map(|(start, s)| (*start..s.end, s.object.clone(), s.offset)).collect()
+    }
+
+    /// Those parts of the runs that lie in the range.
+    pub fn within(&self, range: &Range<u64>) -> Vec<(Range<u64>, T, u64)> {
+        let runs = self.0.range(..range.end).rev().take_while(|(_, s)| s.end > range.start);
+        let part = |(start, s): (&u64, &Share<T>)| {
+            let from = *start.max(&range.start);
+            (from..s.end.min(range.end), s.object.clone(), s.offset + (from - start))
+        };
+        runs.map(part).collect()
     }
 }
 
@@ -65,6 +81,8 @@ mod tests {
         assert_eq!(shares.all(), [(10..13, 1, 0), (15..20, 1, 5), (20..30, 2, 5)]);
         shares.add(18..22, 3, 0);
         assert_eq!(shares.all(), [(10..13, 1, 0), (15..18, 1, 5), (18..22, 3, 0), (22..30, 2, 7)]);
+        assert_eq!(shares.within(&(21..25)), [(22..25, 2, 7), (21..22, 3, 3)]);
+        assert!(shares.within(&(13..15)).is_empty());
         shares.cut(&(0..40));
         assert!(shares.all().is_empty());
     }

@@ -14,15 +14,30 @@ const BATCH: usize = 2048;
 /// Documentation/admin-guide/mm/pagemap.rst describes them).
 const TOUCHED: u64 = 3 << 62;
 
-/// Calls `visit` with the byte offset of every page from `addr` on that may hold anything but zeros, and `go_on` every
-/// 8 MiB. Visits every page on hosts that do not report touched pages.
+/// The page is a file's, and has not been written (bit 61).
+const OF_FILE: u64 = 1 << 61;
+
+/// Which pages to visit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pages {
+    /// Of zeroed memory: those that may hold anything but zeros.
+    NotZero,
+    /// Of a file that is mapped privately: those that may have been written.
+    Written,
+    /// Every page.
+    Any,
+}
+
+/// Calls `visit` with the byte offset of each of these pages from `addr` on, and `go_on` every 8 MiB. Visits every page on hosts
+/// that do not report touched pages.
 pub(super) fn each_page(
     addr: *const u8,
     len: u64,
+    which: Pages,
     go_on: impl Fn() -> bool,
     mut visit: impl FnMut(u64),
 ) {
-    let map = File::open("/proc/self/pagemap").ok();
+    let map = File::open("/proc/self/pagemap").ok().filter(|_| which != Pages::Any);
     let mut entries = [0u8; BATCH * ENTRY];
     let first = addr.addr() as u64 / PAGE;
     for batch in (0..len / PAGE).step_by(BATCH) {
@@ -34,7 +49,13 @@ pub(super) fn each_page(
         let at = (first + batch) * ENTRY as u64;
         let known = map.as_ref().is_some_and(|m| m.read_exact_at(entries, at).is_ok());
         for (page, entry) in (batch..).zip(entries.as_chunks::<ENTRY>().0) {
-            if !known || u64::from_ne_bytes(*entry) & TOUCHED != 0 {
+            let entry = u64::from_ne_bytes(*entry);
+            let wanted = match which {
+                Pages::NotZero => entry & TOUCHED != 0,
+                Pages::Written => entry & TOUCHED != 0 && entry & OF_FILE == 0,
+                Pages::Any => true,
+            };
+            if !known || wanted {
                 visit(page * PAGE);
             }
         }
@@ -58,7 +79,8 @@ mod tests {
             mem.write(start + at, &[1]).expect("a writable page");
         }
         let mut seen = Vec::new();
-        each_page(mem.host_base().wrapping_add(start as usize), len, || true, |at| seen.push(at));
+        let from = mem.host_base().wrapping_add(start as usize);
+        each_page(from, len, Pages::NotZero, || true, |at| seen.push(at));
         assert!(written.iter().all(|at| seen.contains(at)));
         // The host may use huge pages.
         assert!(seen.len() <= written.len() * 512, "{} pages", seen.len());

@@ -180,9 +180,7 @@ impl Args {
 
 /// The VLEN of each core that comes with the program.
 fn own_vlens() -> String {
-    // Help text cannot report an error; a broken core file is reported when it is used.
-    let cores = Core::names().filter_map(|name| Core::load(name).ok());
-    let vlens: Vec<String> = cores.map(|core| format!("{} {}", core.name, core.vlen)).collect();
+    let vlens: Vec<String> = Core::vlens().map(|(name, vlen)| format!("{name} {vlen}")).collect();
     format!("the core's own ({})", vlens.join(", "))
 }
 

@@ -4,6 +4,7 @@ pub(super) mod owner;
 pub(super) mod table;
 
 use std::cell::{Cell, RefCell};
+use std::os::fd::OwnedFd;
 use std::rc::{Rc, Weak};
 
 use self::owner::Owner;
@@ -45,6 +46,8 @@ pub(crate) struct Inode {
     pub watched: Rc<Watched>,
     /// Its pages while shared mappings exist.
     mapped: RefCell<Option<Weak<dyn MappedPages>>>,
+    /// The host's descriptor through which private mappings show its pages.
+    pub image: RefCell<Weak<OwnedFd>>,
     /// Guest memory charged for the record, and for the contents of a private file.
     charge: Charge,
     /// For hard links beyond the first.
@@ -106,6 +109,7 @@ impl Inode {
             locks: FileLocks::new(locks),
             watched: Rc::default(),
             mapped: RefCell::default(),
+            image: RefCell::default(),
             charge: record,
             extra_links: names,
         }

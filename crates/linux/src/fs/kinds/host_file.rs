@@ -1,7 +1,7 @@
 //! Open regular files of the host.
 
 use std::cell::Cell;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::rc::Rc;
 
 use rustix::fs::{self, SeekFrom};
@@ -25,13 +25,15 @@ const MAX_POSITION: u64 = (1 << 44) - 4096;
 
 /// An open regular file. The position is the host description's own.
 pub(crate) struct HostFile {
-    fd: OwnedFd,
+    fd: Rc<OwnedFd>,
     label: Vec<u8>,
     dev: u64,
     statfs: StatFs,
     mnt_id: u64,
     /// Its contents are charged to the guest's memory.
     private: bool,
+    /// The guest cannot change it.
+    unchanging: bool,
     append: Cell<bool>,
     inode: InodeRef,
     /// The name under which it was found.
@@ -41,6 +43,9 @@ pub(crate) struct HostFile {
     host_fds: Rc<FdDir>,
     charge: Charge,
 }
+
+/// Descriptors of the host from here on do not stay open for mappings. The usual limit is 1024.
+const MAX_IMAGE_FD: i32 = 512;
 
 /// Bytes charged for an open file in addition to its path: itself, and the host's descriptor.
 const FILE: u64 = 512;
@@ -60,12 +65,13 @@ impl HostFile {
             _opened: Opened::new(&inode.watched),
             inode: InodeRef(inode),
             name: None,
-            fd,
+            fd: Rc::new(fd),
             label,
             dev: mount.dev(),
             statfs: mount.statfs(),
             mnt_id: mount.id,
             private: mount.is_private(),
+            unchanging: mount.unchanging,
             append: Cell::new(false),
             shared: Rc::clone(&vfs.shared),
             host_fds: Rc::clone(&vfs.host_fds),
@@ -91,12 +97,13 @@ impl HostFile {
         let file = HostFile {
             _opened: Opened::new(&inode.0.watched),
             name: None,
-            fd,
+            fd: Rc::new(fd),
             label,
             dev: 0,
             statfs: StatFs { magic: TMPFS_MAGIC, fsid: 0, read_only: false },
             mnt_id: 0,
             private: true,
+            unchanging: false,
             append: Cell::new(false),
             inode,
             shared: Rc::clone(&vfs.shared),
@@ -212,7 +219,7 @@ impl FileObject for HostFile {
             return Err(Errno::EROFS);
         }
         let copy = HostFile {
-            fd: self.host_fds.reopen(self.fd.as_fd(), flags)?,
+            fd: Rc::new(self.host_fds.reopen(self.fd.as_fd(), flags)?),
             label: self.label.clone(),
             append: Cell::new(false),
             inode: InodeRef(Rc::clone(&self.inode.0)),
@@ -310,6 +317,20 @@ impl Recorded for HostFile {
 impl Mappable for HostFile {
     fn host_fd(&self) -> Option<BorrowedFd<'_>> {
         Some(self.fd.as_fd())
+    }
+
+    fn image(&self) -> Option<Rc<OwnedFd>> {
+        if !self.unchanging {
+            return None;
+        }
+        // All mappings of a file share one descriptor. The host limits their number, so no more are kept open once there are many.
+        let known = self.inode.0.image.borrow().upgrade();
+        let image = known.or_else(|| {
+            let own = self.fd.as_raw_fd() < MAX_IMAGE_FD;
+            own.then(|| Rc::clone(&self.fd))
+        })?;
+        self.inode.0.image.replace(Rc::downgrade(&image));
+        Some(image)
     }
 
     fn mapped_inode(&self) -> Option<InodeRef> {

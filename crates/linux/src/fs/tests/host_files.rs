@@ -284,6 +284,7 @@ fn unnamed_files_and_memory_files() {
     let fd = w.fds.borrow_mut().insert(Rc::clone(&m), 0).unwrap();
     assert_eq!(w.read(&format!("/dev/fd/{fd}")).unwrap(), b"memory");
     assert!(m.object().mappable().host_fd().is_some());
+    assert!(m.object().mappable().image().is_none(), "the guest can change it");
     let (exec, path) = w.vfs.open_exec(&w.c(), fd, b"", at::EMPTY_PATH).unwrap();
     assert_eq!(read_all(&exec).unwrap(), b"memory");
     assert_eq!(path, b"/memfd:name (deleted)");

@@ -6,6 +6,8 @@ use crate::fs::{FileRef, OpenFile};
 use crate::kernel::Kernel;
 use crate::load::{self, ElfError, Program};
 use crate::space::FileBytes;
+use std::os::fd::OwnedFd;
+use std::rc::Rc;
 
 /// Maximum length of a script's first line (`BINPRM_BUF_SIZE`).
 const SHEBANG: usize = 256;
@@ -47,6 +49,10 @@ impl FileBytes for OpenFile {
     fn read_at(&self, offset: u64, to: &mut [u8]) -> Result<usize, Errno> {
         // Programs may be executable without being readable.
         self.object().positioned().pread(to, offset)
+    }
+
+    fn image(&self) -> Option<Rc<OwnedFd>> {
+        self.object().mappable().image()
     }
 }
 

@@ -5,9 +5,7 @@ use crate::base::errno::{Errno, Result};
 use crate::fs::abi::s;
 use crate::fs::{FileRef, MappedPages};
 use crate::kernel::{Kernel, Sys};
-use crate::space::{
-    Backing, FileId, MMAP_MIN, Placement, SharedObject, Space, Vma, copy_in, page_up,
-};
+use crate::space::{Backing, FileId, MMAP_MIN, Placement, SharedObject, Space, Vma, fill, page_up};
 use capvec_sim::mem::{PAGE, Perm, SPACE};
 use std::rc::Rc;
 
@@ -115,7 +113,7 @@ pub fn mmap(k: &mut Kernel, a: &Args) -> Sys {
             let mut space = k.space();
             space.map(at, vma)?;
             k.files.vfs.transfers();
-            copy_in(&space, &**file, at, offset, len)?;
+            fill(&space, &**file, at, offset, len)?;
             let id = space.mem.id();
             drop(space);
             k.profiler.mapped(file, &k.files.vfs, id, (at, offset), len);
