@@ -60,7 +60,7 @@ pub fn addresses(
     let mut f = Finder { values: [value; 32], limits: [u64::MAX; 32], roots: 0 };
     (0..32).for_each(|x| f.values[x] = f.root());
     f.limits[0] = 0;
-    let mut addresses = Vec::new();
+    let mut addresses = Vec::with_capacity(insns.len());
     for (at, (i, o)) in insns.iter().zip(operands).enumerate() {
         addresses.push(f.address(i, o));
         f.pass(i, o, fused.form(at));

@@ -3,8 +3,9 @@
 use super::float::Float;
 use crate::x64::runtime::convention::is_x;
 use crate::x64::vector_plan::Plan;
-use capvec_isa::Class;
+use capvec_isa::{Class, Op};
 use capvec_sim::insn::Insn;
+use std::sync::LazyLock;
 
 /// The x registers that an instruction uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,12 +18,23 @@ pub struct Operands {
     pub call: bool,
 }
 
+/// Whether an instruction names the x registers rs1, rs2 and rd, by its number. Custom instructions are not among them: theirs are
+/// registered later.
+static NAMED: LazyLock<Vec<[bool; 3]>> = LazyLock::new(|| {
+    let mut named = vec![[false; 3]; Op::COUNT];
+    for op in Op::all().filter(|op| op.custom().is_none()) {
+        let args = op.row().base.row().args;
+        named[op as usize] = ["rs1", "rs2", "rd"].map(|name| args.contains(name));
+    }
+    named
+});
+
 /// The operands of instruction `k` of its block.
 pub fn operands(k: usize, i: &Insn, plan: &Plan) -> Operands {
     let x = |x: u8| if is_x(x) { x } else { 0 };
     // Loads and stores may name f registers.
-    let args = i.op().row().base.row().args;
-    let named = |name: &str, x: u8| if args.contains(name) { x } else { 0 };
+    let named_by = NAMED.get(i.op() as usize).copied().unwrap_or_default();
+    let named = |field: usize, x: u8| if named_by[field] { x } else { 0 };
     let (reads, write) = match i.op().row().class {
         // Of custom instructions, only the cost is that of the class.
         _ if i.op().custom().is_some() => return Operands { call: true, ..Operands::default() },
@@ -32,11 +44,11 @@ pub fn operands(k: usize, i: &Insn, plan: &Plan) -> Operands {
         | Class::Load
         | Class::Jump
         | Class::Store
-        | Class::Branch => ([named("rs1", i.rs1), named("rs2", i.rs2)], named("rd", i.rd)),
+        | Class::Branch => ([named(0, i.rs1), named(1, i.rs2)], named(2, i.rd)),
         Class::Fp | Class::Fma | Class::Fdiv | Class::Fmove
             if Float::of(i, plan.host).is_some() =>
         {
-            ([named("rs1", i.rs1), 0], named("rd", i.rd))
+            ([named(0, i.rs1), 0], named(2, i.rd))
         }
         Class::Clmul | Class::Aes | Class::Sha2 | Class::Sm3 | Class::Sm4 => ([i.rs1, i.rs2], i.rd),
         Class::Fence => ([0; 2], 0),

@@ -49,7 +49,9 @@ pub struct Trace<'a> {
 impl<'a> Trace<'a> {
     /// The trace of these blocks. `plan` is the first block's; a trace of several blocks has no vector instructions.
     pub fn new(source: &Source<'a>, plan: &Plan) -> Trace<'a> {
-        let (mut insns, mut uses, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+        let count = source.steps.iter().map(|step| step.block.insns.len()).sum();
+        let (mut insns, mut uses) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let mut ends = Vec::with_capacity(source.steps.len());
         for step in source.steps {
             uses.extend(step.block.insns.iter().enumerate().map(|(k, i)| operands(k, i, plan)));
             insns.extend(&step.block.insns);

@@ -55,18 +55,21 @@ fn needs_no_avx512(i: &Instruction) -> bool {
     !name.starts_with("EVEX") && !name.contains("_kr")
 }
 
+/// Bytes for which there is room at once; most traces have fewer.
+const USUAL: usize = 4096;
+
 const UNBOUND: usize = usize::MAX;
 
 impl Asm {
     /// Starts code that will be placed at address `base`.
     pub fn new(base: u64) -> Asm {
         Asm {
-            bytes: Vec::new(),
+            bytes: Vec::with_capacity(USUAL),
             encoder: Encoder::new(64),
             base,
             failed: false,
-            labels: Vec::new(),
-            fixups: Vec::new(),
+            labels: Vec::with_capacity(USUAL / 64),
+            fixups: Vec::with_capacity(USUAL / 64),
             avx2: false,
         }
     }
