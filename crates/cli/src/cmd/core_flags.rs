@@ -12,7 +12,7 @@ use capvec_timing::Core;
 /// The core, and what its hart executes. A sub-command that says more about one of these flags replaces its help.
 #[derive(clap::Args)]
 pub struct CoreFlags {
-    #[arg(long, help = flags::with_default("Core model: a name from `capvec cores list`, or a file", CORE))]
+    #[arg(long, help = flags::with_default(flags::CORE_HELP, CORE))]
     core: Option<String>,
     /// ISA of the hart, such as rv64gcv_zvkned or rva23u64 [default: the core's]
     #[arg(long)]

@@ -1,6 +1,8 @@
 //! `capvec explore`: what added instructions buy.
 
-use crate::cmd::flags::{Format, algorithms, available, bytes, once, terminal_width, vlen};
+use crate::cmd::flags::{
+    CORE_HELP, Format, algorithms, available, bytes, once, terminal_width, vlen,
+};
 use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::model::{self, Set};
 use crate::cmd::setup::{self, TOOL};
@@ -49,8 +51,7 @@ pub struct Args {
     /// Library: capvec (libcapvec), openssl, openssl:NAME (made by `capvec build`), or the path of a libcrypto.so.3
     #[arg(long, default_value = "capvec")]
     subject: SubjectName,
-    /// Core model: a name from `capvec cores list`, or a file
-    #[arg(long, default_value = CORE)]
+    #[arg(long, help = CORE_HELP, default_value = CORE)]
     core: String,
     /// Another value for a parameter of the core, as for `capvec run`
     #[arg(long, value_name = "KEY=VALUE")]

@@ -18,6 +18,9 @@ pub enum Format {
     Md,
 }
 
+/// The help text of every `--core`.
+pub const CORE_HELP: &str = "Core model: a name from `capvec cores list`, or a file";
+
 /// The help of a flag, with the default that applies where the flag is allowed; clap shows only defaults that always apply.
 pub fn with_default(help: &str, default: impl Display) -> String {
     format!("{help} [default: {default}]")

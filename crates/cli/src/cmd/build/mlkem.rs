@@ -1,6 +1,6 @@
 //! `capvec build mlkem`: what compilers alone make of libcapvec's portable ML-KEM, as a matrix.
 
-use crate::cmd::flags::{terminal_width, vlen};
+use crate::cmd::flags::{CORE_HELP, terminal_width, vlen};
 use crate::cmd::setup::spinner;
 use crate::cmd::{No, model, usage};
 use anyhow::{Context, Result};
@@ -37,8 +37,7 @@ pub struct Args {
     /// Compilers: gcc, clang
     #[arg(long, value_delimiter = ',', default_values = ["gcc", "clang"])]
     compiler: Vec<Compiler>,
-    /// Core model: a name from `capvec cores list`, or a file
-    #[arg(long, default_value = CORE)]
+    #[arg(long, help = CORE_HELP, default_value = CORE)]
     core: String,
     /// Vector register length in bits [default: the core's own]
     #[arg(long, value_parser = vlen)]

@@ -3,7 +3,7 @@
 mod cases;
 
 use crate::cmd::core_flags::{Changes, CoreFlags};
-use crate::cmd::flags::{vlen, with_default};
+use crate::cmd::flags::{CORE_HELP, vlen, with_default};
 use crate::cmd::run::guest::{self, Launch, machine};
 use crate::cmd::{Usage, print, print_as_it_is, say};
 use anyhow::{Context, Result};
@@ -66,7 +66,7 @@ pub struct Args {
     /// Format of the report; with json and sarif, the guest's output goes to standard error
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
-    #[arg(long, help = with_default("Core model: a name from `capvec cores list`, or a file", CORE))]
+    #[arg(long, help = with_default(CORE_HELP, CORE))]
     core: Option<String>,
     /// ISA of the program's hart, such as rv64gcv_zvkned or rva23u64; it must also name the extensions of --isa-file [default: the
     /// core's]

@@ -53,7 +53,7 @@ const VLENS: &str = "128,256,512";
     capvec matrix --caps singles --compare status -- ./self-test"
 )]
 pub struct Args {
-    #[arg(long, help = flags::with_default("Core model: a name from `capvec cores list`, or a file", CORE))]
+    #[arg(long, help = flags::with_default(flags::CORE_HELP, CORE))]
     core: Option<String>,
     #[command(flatten)]
     changes: Changes,
