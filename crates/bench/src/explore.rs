@@ -158,6 +158,11 @@ fn added(request: &Request, with: &str, base: ExtSet) -> Result<Set> {
     with.split('_').try_for_each(|word| isa_string::word(word, word).map(drop))?;
     let capset = CapSet::of(&name, &request.core.isa)?;
     let new = capset.exts.minus(base);
+    ensure!(
+        new.iter().next().is_some(),
+        "--base {} has it already; choose a base without it, such as scalar",
+        request.base
+    );
     let has = |op: &Op| op.row().exts.intersects(new) && !op.row().exts.intersects(base);
     Ok(Set { name: with.into(), ops: Op::all().filter(has).collect(), capset })
 }

@@ -177,7 +177,7 @@ fn errors_name_the_place_and_the_remedy() {
     );
     let (_, errors) = output(capvec().args(["run", "--isa", "rv64gc_xrotxor", "--", "true"]), 2);
     assert!(errors.contains("\"xrotxor\"") && errors.contains("--isa-file FILE"), "{errors}");
-    refused(&good, &["run", "FILE", "FILE", "--", "true"], &["there is an extension xrotxor"]);
+    refused(&good, &["run", "FILE", "FILE", "--", "true"], &["my.toml: given twice"]);
     let add =
         good.replacen("0 uimm[5:0] rs2 rs1 000 rd 0001011", "0000000 rs2 rs1 000 rd 0110011", 1);
     let add = add.replacen("rs2, uimm", "rs2", 1).replacen("uimm)", "1)", 1);
@@ -194,6 +194,16 @@ fn errors_name_the_place_and_the_remedy() {
     refused(&good, &["kat", "--target", "native", "FILE"], &["--isa-file: --target native"]);
     let (_, errors) = output(capvec().args(["isa", "--isa-file", "/nowhere.toml"]), 2);
     assert!(errors.contains("/nowhere.toml: No such file"), "{errors}");
+    let (_, errors) = output(capvec().args(["isa", "--isa-file", "/dev/zero"]), 2);
+    assert!(errors.contains("larger than 1 MiB"), "{errors}");
+    let line = 1 + good.lines().position(|l| l.starts_with("semantics")).expect("semantics");
+    let (before, _) = good.split_once("semantics = ").expect("semantics");
+    let place = format!("my.toml:{line}:13");
+    refused(
+        &format!("{before}semantics = \"\"\n"),
+        &["isa", "FILE"],
+        &[&place, "has no semantics"],
+    );
 }
 
 /// The extension is a parameter of the core, so it is in every figure's label; the stock library's figures stay the same.

@@ -88,17 +88,21 @@ fn errors_name_the_flag() {
             &["--with", "xrotxor", "--cases", "sha256"],
             &["--with xrotxor: unknown extension", "--isa-file FILE adds your own"],
         ),
-        (&["--with", "zvkb", "--latency", "0", "--cases", "sha256"], &["--latency"]),
+        (&["--with", "zvknhk0p2", "--latency", "0", "--cases", "sha256"], &["--latency"]),
         (&["--with", "", "--cases", "sha256"], &["--with: a name is missing"]),
         (&["--with", "zvkb", "--base", "auto", "--cases", "sha256"], &["--base auto", "full"]),
         (&["--with", "zvkb"], &["--cases"]),
         (
-            &["--with", "zbb", "--cases", "sha256,x25519"],
+            &["--with", "zbb", "--cases", "sha3-256"],
+            &["--with zbb: --base full has it already", "such as scalar"],
+        ),
+        (
+            &["--with", "zvknhk0p2", "--cases", "sha256,x25519"],
             &["--cases: --subject capvec has no x25519", "--subject openssl has it"],
         ),
-        (&["--with", "zbb", "--cases", "sha256", "--bytes", "65537"], &["from 1 to 65536,"]),
+        (&["--with", "zvknhk0p2", "--cases", "sha256", "--bytes", "65537"], &["from 1 to 65536,"]),
         (
-            &["--with", "zbb", "--cases", "sha256", "--set", "insn.nope.latency=3"],
+            &["--with", "zvknhk0p2", "--cases", "sha256", "--set", "insn.nope.latency=3"],
             &["--set insn.nope.latency=3", "--isa-file has no such instruction"],
         ),
     ] {

@@ -21,7 +21,11 @@ use capvec_semantics::Source;
 use capvec_isa::custom::{NewExtension, RegisterError, register};
 use capvec_isa::{Ext, Op};
 use capvec_sim::Semantics;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
+
+/// Maximum number of bytes of a file.
+const MAX_TEXT: u64 = 1 << 20;
 
 /// An extension that has been read and checked.
 pub struct Extension {
@@ -54,7 +58,18 @@ pub enum Error {
 /// [`Error::Io`], [`Error::Faulty`].
 pub fn read(path: &Path) -> Result<Extension, Error> {
     let io = |error| Error::Io { path: path.into(), error };
-    let text = std::fs::read_to_string(path).map_err(io)?;
+    let mut text = String::new();
+    // A device may never end.
+    let read = std::fs::File::open(path).map_err(io)?.take(MAX_TEXT + 1).read_to_string(&mut text);
+    read.map_err(|e| match e.kind() {
+        ErrorKind::InvalidData => io(std::io::Error::other(
+            "not UTF-8; a file of instructions is TOML text (docs/custom.md)",
+        )),
+        _ => io(e),
+    })?;
+    if text.len() as u64 > MAX_TEXT {
+        return Err(io(std::io::Error::other("larger than 1 MiB; divide it into several files")));
+    }
     parse(&path.display().to_string(), &text)
 }
 

@@ -65,6 +65,12 @@ fn located(
 ) -> Result<Program, Errors> {
     let value = insn.semantics.as_ref();
     let Range { start, end } = insn.semantics.span();
+    if value.trim().is_empty() {
+        let what = format!("{} has no semantics", insn.name.as_ref());
+        let remedy = "assign its results, as in \"rd = rs1;\"".to_string();
+        let source = Source { file: place.file, line: 1, text: place.text };
+        return Err(Errors::of(&source, vec![(start..end, what, remedy)]));
+    }
     let raw = place.text.get(start..end).unwrap_or_default();
     // A string with escapes differs from its text: only its line is known.
     let (line, text) = match raw.find(value.as_str()) {

@@ -54,11 +54,7 @@ pub enum IsaError {
         name: String,
     },
     /// A draft without a version, or with one that is not modelled.
-    #[error(
-        "{}{word} is a draft, and its versions are not compatible; name one: {}",
-        within(isa, word),
-        foreign_isa_string::versions(family)
-    )]
+    #[error("{}{}", within(isa, word), undated(word, family))]
     Undated {
         /// The complete string.
         isa: String,
@@ -94,6 +90,20 @@ pub enum IsaError {
 /// The context of a word in an error: the whole string, unless they are equal.
 fn within(isa: &str, word: &str) -> String {
     if isa == word { String::new() } else { format!("ISA string \"{isa}\": ") }
+}
+
+/// What is wrong with a draft that is named without a version, or with one that does not exist.
+fn undated(word: &str, family: &str) -> String {
+    let versions = foreign_isa_string::versions(family);
+    if !word.eq_ignore_ascii_case(family) {
+        return format!("there is no {word}; capvec has {versions}");
+    }
+    match versions.contains(',') {
+        true => {
+            format!("{word} is a draft, and its versions are not compatible; name one: {versions}")
+        }
+        false => format!("{word} is a draft; name its version: {versions}"),
+    }
 }
 
 /// Names that begin with x are those of custom extensions, whose file may have been forgotten.

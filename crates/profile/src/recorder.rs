@@ -19,8 +19,21 @@ struct Known {
     node: u32,
 }
 
-/// Number of entries of the table of known events, a power of two.
-const KNOWN: usize = 4096;
+/// Number of entries of the table of known events. Shells and interpreters have thousands of call paths in a loop.
+const KNOWN: usize = 1 << KNOWN_BITS;
+const KNOWN_BITS: u32 = 14;
+
+/// An address whose function was looked up.
+#[derive(Clone, Copy, Default)]
+struct Located {
+    pc: u64,
+    space: u64,
+    extent: Extent,
+}
+
+/// Number of entries of the table of these.
+const LOCATED: usize = 1 << LOCATED_BITS;
+const LOCATED_BITS: u32 = 12;
 
 /// Collects a run's events. Everything but the events arrives while no engine runs.
 pub struct Recorder {
@@ -39,7 +52,8 @@ pub struct Recorder {
     last: Count,
     /// The extent of the function that was last looked up.
     recent: Extent,
-    known: Box<[Known; KNOWN]>,
+    known: Box<[Known]>,
+    located: Box<[Located]>,
 }
 
 impl Recorder {
@@ -62,7 +76,8 @@ impl Recorder {
             space: 0,
             last: Count::default(),
             recent: Extent::default(),
-            known: Box::new([Known::default(); KNOWN]),
+            known: vec![Known::default(); KNOWN].into(),
+            located: vec![Located::default(); LOCATED].into(),
         }
     }
 
@@ -101,9 +116,16 @@ impl Recorder {
         if self.recent.contains(pc) {
             return self.recent;
         }
-        if let Some(found) = self.images.get(&self.space).and_then(|image| image.find(pc)) {
-            self.recent = found;
-            return found;
+        let (slot, space) = (spread(pc, LOCATED_BITS), self.space);
+        let located = self.located[slot];
+        if (located.pc, located.space) == (pc, space) && located.extent.contains(pc) {
+            self.recent = located.extent;
+            return located.extent;
+        }
+        if let Some(extent) = self.images.get(&space).and_then(|image| image.find(pc)) {
+            self.located[slot] = Located { pc, space, extent };
+            self.recent = extent;
+            return extent;
         }
         let function = self.objects.nowhere(&mut self.tree);
         Extent { start: pc, end: pc.saturating_add(1), function }
@@ -218,8 +240,13 @@ impl Recorder {
 #[inline(always)]
 fn place(from: u32, to: u64, call: bool) -> (usize, u64) {
     let key = to | u64::from(call);
-    let hash = (key ^ key >> 13).wrapping_add(u64::from(from) * 0x9e5);
-    (hash as usize % KNOWN, key)
+    (spread(key ^ u64::from(from) << 40, KNOWN_BITS), key)
+}
+
+/// Spreads numbers over this many bits (Fibonacci hashing).
+#[inline(always)]
+fn spread(key: u64, bits: u32) -> usize {
+    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - bits)) as usize
 }
 
 impl Follower for Recorder {
@@ -260,6 +287,7 @@ impl Follower for Recorder {
         self.images.insert(space, image);
         self.recent = Extent::default();
         self.known.fill(Known::default());
+        self.located.fill(Located::default());
     }
 
     fn forget(&mut self, space: u64) {

@@ -34,7 +34,10 @@ impl IsaFiles {
     /// # Errors
     /// Names the place in the file, and the remedy.
     pub fn register_after(&self, look: impl Fn(&Extension)) -> Result<()> {
-        for path in &self.isa_file {
+        for (n, path) in self.isa_file.iter().enumerate() {
+            if self.isa_file[..n].contains(path) {
+                return Err(Usage(format!("--isa-file {}: given twice", path.display())).into());
+            }
             let extension = capvec_custom::read(path).map_err(usage)?;
             look(&extension);
             let name = extension.name().to_string();
@@ -58,9 +61,13 @@ pub fn core(name: &str) -> Result<Core> {
     }
     if let Some(clash) = core.isa.exts.union(own).closed().clash() {
         let ([a, b], [own, other]) = (clash.ops.map(|op| op.name()), clash.exts.map(|e| e.name()));
+        let has = match clash.exts[1].is_custom() {
+            true => format!("{other} is of another --isa-file"),
+            false => format!("{name} has {other}"),
+        };
         let text = format!(
-            "--isa-file: {a} of {own} and {b} of {other} have a common encoding, and {name} has {other}; choose another opcode, funct3 \
-             or funct7 for {a}"
+            "--isa-file: {a} of {own} and {b} of {other} have a common encoding, and {has}; choose another opcode, funct3 or funct7 \
+             for {a}"
         );
         return Err(Usage(text).into());
     }
