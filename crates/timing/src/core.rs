@@ -133,7 +133,7 @@ impl Core {
         let mut r = Reader::new(file, text)?;
         let core = Core::read(&mut r)?;
         let parameters = r.finish()?;
-        let identity = match BUILT_IN.iter().any(|c| *c == (core.name.as_str(), text)) {
+        let identity = match BUILT_IN.contains(&(core.name.as_str(), text)) {
             // The shipped core itself: there is nothing to compare.
             true => Identity::of(&core.name, &parameters, Some(&parameters)),
             false => Identity::of(&core.name, &parameters, shipped(&core.name)?.as_deref()),
