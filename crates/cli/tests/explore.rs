@@ -66,14 +66,16 @@ fn figures_are_those_of_bench_and_within_the_limit() {
 fn alternatives_and_cores_without_prices() {
     let args =
         ["--with", "zvknhk0p1", "--with", "zvknhk0p2", "--cases", "shake128", "--core", "ideal"];
-    let (table, _) = explore(&args, 0);
+    let quick = ["--bytes", "168", "--vlen", "256"];
+    let (table, _) = explore(&[&args[..], &quick].concat(), 0);
     assert!(
         table.contains("Alone and together") && !table.contains("zvknhk0p1_zvknhk0p2"),
         "{table}"
     );
     assert!(!table.contains("limit") && !table.contains("By latency"), "{table}");
     let args = ["--with", "zvkb", "--with", "zvkned", "--base", "scalar", "--cases", "aes-128-ctr"];
-    let (csv, _) = explore(&[&args[..], &["--subject", "openssl", "--format", "csv"]].concat(), 0);
+    let csv = ["--subject", "openssl", "--format", "csv", "--latency", "4"];
+    let (csv, _) = explore(&[&args[..], &csv, &quick].concat(), 0);
     assert!(csv.contains(",zvkb_zvkned,256,free,aes-128-ctr,enc,"), "{csv}");
 }
 

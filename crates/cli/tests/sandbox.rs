@@ -166,11 +166,11 @@ fn a_blocked_output_does_not_delay_the_end_of_a_run() {
 fn fork_bombs_and_signal_storms_end_at_their_limit() {
     let program = compiled("hostile");
     for (what, prints) in [("processes", ""), ("threads", ""), ("storm", "limited\n")] {
-        let options = ["--memory", "128M", "--timeout", "3", &program];
+        let options = ["--memory", "128M", "--timeout", "2", &program];
         let (status, out, most) = observe(background(guest(&options, &["/built/hostile", what])));
         assert_eq!((status, out.as_str()), (Some(124), prints), "{what}");
         assert!(most < 128 + OURS, "{what}: {most} MiB");
-        let options = ["--memory", "128M", "--max-insns", "20000000", &program];
+        let options = ["--memory", "128M", "--max-insns", "4000000", &program];
         let (_, err) = output(&mut guest(&options, &["/built/hostile", what]), 124);
         assert!(err.contains("--max-insns"), "{what}: {err}");
     }

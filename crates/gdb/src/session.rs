@@ -71,7 +71,8 @@ fn serve(guest: &mut Guest<'_, impl Debuggee>, c: Connection) -> Result<End, Ses
     loop {
         let next = match state {
             State::Idle(mut idle) => {
-                if !sent(guest, idle.borrow_conn())? {
+                // Also while gdb keeps sending.
+                if !sent(guest, idle.borrow_conn())? || guest.debuggee.must_stop() {
                     return Ok(End::Stopped);
                 }
                 while !idle.borrow_conn().has_input(STEP) {
