@@ -159,7 +159,7 @@ fn added(request: &Request, with: &str, base: ExtSet) -> Result<Set> {
     let capset = CapSet::of(&name, &request.core.isa)?;
     let new = capset.exts.minus(base);
     ensure!(
-        new.iter().next().is_some(),
+        !new.is_empty(),
         "--base {} has it already; choose a base without it, such as scalar",
         request.base
     );

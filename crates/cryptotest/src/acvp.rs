@@ -5,6 +5,7 @@ use crate::ffi::{self, CV_OK, c};
 use crate::prehash::{self, Message};
 use crate::source::Source;
 use crate::{mldsa, slhdsa};
+use capvec_util::fnv;
 use shake::Shake256;
 use shake::digest::{ExtendableOutput, Update, XofReader};
 use std::collections::HashMap;
@@ -30,12 +31,7 @@ impl Vector<'_> {
     }
 
     fn bytes(&self, name: &str) -> Vec<u8> {
-        let digits = self.get(name).as_bytes();
-        let byte = |pair: &[u8]| {
-            let text = std::str::from_utf8(pair).expect("digits");
-            u8::from_str_radix(text, 16).expect("hexadecimal")
-        };
-        digits.chunks(2).map(byte).collect()
+        hex::decode(self.get(name)).expect("hexadecimal digits")
     }
 
     fn signs(&self) -> bool {
@@ -68,11 +64,10 @@ impl Vector<'_> {
                 self.judged(mldsa_answer(s, &mldsa::sets()[at], self))
             }
             None => {
-                let short = name.trim_start_matches("slh-dsa-").replace('-', "_");
-                let is = |set: &slhdsa::Set| {
-                    set.name.to_ascii_lowercase().replace('_', "") == short.replace('_', "")
-                };
-                let set = slhdsa::sets().into_iter().find(is).expect("a set");
+                let bare = |name: &str| name.to_ascii_lowercase().replace(['-', '_'], "");
+                let short = bare(name.trim_start_matches("slh-dsa-"));
+                let set = slhdsa::sets().into_iter().find(|set| bare(set.name) == short);
+                let set = set.expect("a set");
                 self.judged(slhdsa_answer(s, &set, self))
             }
         }
@@ -94,12 +89,6 @@ impl Vector<'_> {
 enum Answer {
     Made(Vec<u8>),
     Accepted(bool),
-}
-
-/// FNV-1a.
-fn fnv(bytes: &[u8]) -> u64 {
-    let step = |h: u64, b: &u8| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3);
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
 fn shake256(parts: [&[u8]; 2]) -> Vec<u8> {

@@ -212,14 +212,14 @@ fn instruction(
         let s = Scalar { ports, float: float.map(|e| (checked.row.model.flen, e)), rv64, rv32 };
         Box::new(move |h, i, observe| s.execute(h, i, observe))
     };
-    if !class_says(accesses, &checked, insn, faults) {
+    if !class_agrees(accesses, &checked, insn, faults) {
         return Ok(None);
     }
     Ok(Some((checked.row, semantics)))
 }
 
-/// Whether the class says of the semantics whether they access memory.
-fn class_says(accesses: bool, checked: &Checked, insn: &Insn, faults: &mut Faults) -> bool {
+/// Whether the class and the semantics agree on accesses to memory.
+fn class_agrees(accesses: bool, checked: &Checked, insn: &Insn, faults: &mut Faults) -> bool {
     let class = checked.row.class;
     let memory = check::is_memory(class);
     if accesses && !memory {

@@ -136,6 +136,25 @@ fn every_file_that_the_page_names_is_there() {
     assert!(named > 8, "{named}");
 }
 
+/// `make help` prints, and names every target that is not made by another's rule.
+#[test]
+fn make_help_names_every_target() {
+    let help =
+        Command::new("make").args(["-s", "help"]).current_dir(repository()).output().unwrap();
+    assert!(help.status.success(), "{}", String::from_utf8_lossy(&help.stderr));
+    let help = String::from_utf8(help.stdout).unwrap();
+    let makefile = fs::read_to_string(repository().join("Makefile")).unwrap();
+    let is_name = |c: char| c.is_ascii_lowercase() || c == '-';
+    let targets = makefile.lines().filter_map(|line| line.split_once(':').map(|(name, _)| name));
+    let mut count = 0;
+    for name in targets.filter(|name| !name.is_empty() && name.chars().all(is_name)) {
+        let named = help.contains(&format!("make {name}"));
+        assert!(named || name == "help", "make help does not name {name}");
+        count += 1;
+    }
+    assert!(count > 20, "{count} targets");
+}
+
 /// The lists that the page adds a new file to are complete.
 #[test]
 fn the_lists_that_the_page_names_are_whole() {

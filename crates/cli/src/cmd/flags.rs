@@ -18,7 +18,7 @@ pub enum Format {
     Md,
 }
 
-/// The help text of every `--core`.
+/// The help text of `--core`.
 pub const CORE_HELP: &str = "Core model: a name from `capvec cores list`, or a file";
 
 /// The help of a flag, with the default that applies where the flag is allowed; clap shows only defaults that always apply.

@@ -155,9 +155,10 @@ pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Resu
     let mut configure = vec![spec.arch.openssl().to_string()];
     configure.extend(COMMON_OPTIONS.map(String::from));
     configure.extend(spec.options.clone());
-    let asked = if spec.remarks { remarks::flag(&compiler.command) } else { "" };
-    let flags = format!("CFLAGS={} {asked}", spec.cflags);
-    let flags = flags.trim_end().to_string();
+    let mut flags = format!("CFLAGS={}", spec.cflags);
+    if spec.remarks {
+        flags = flags + " " + remarks::flag(&compiler.command);
+    }
     let replaced = replace::shown(&spec.replace)?;
     let mut hash = Sha256::new();
     hash.update(format!("{configure:?}\n{flags}\n{}\n{shown}\n{replaced}", compiler.id));
@@ -196,7 +197,7 @@ pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Resu
     std::fs::create_dir(&done).with_context(fail)?;
     std::fs::rename(&library, done.join(LIBRARY)).with_context(fail)?;
     if spec.remarks {
-        remarks::part(&log, &done.join(REMARKS))?;
+        remarks::separate(&log, &done.join(REMARKS))?;
     }
     std::fs::rename(&log, done.join("build.log")).with_context(fail)?;
     std::fs::write(done.join(MANIFEST), serde_json::to_string_pretty(&manifest)? + "\n")

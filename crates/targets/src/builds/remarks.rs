@@ -1,4 +1,4 @@
-//! What the compiler says about loops that it did not vectorise, kept beside a build.
+//! What the compiler says about loops that it did not vectorise, kept with a build.
 
 use anyhow::{Context, Result};
 use capvec_guest::{Compiler, is_missed};
@@ -16,7 +16,7 @@ pub fn flag(command: &[String]) -> &'static str {
 }
 
 /// Moves the remarks from a log to a file of their own, and removes gcc's explanations, which are a hundred times as long.
-pub fn part(log: &Path, remarks: &Path) -> Result<()> {
+pub fn separate(log: &Path, remarks: &Path) -> Result<()> {
     let fail = |path: &Path| format!("reading or writing {}", path.display());
     let rest = log.with_extension("rest");
     let create = |path: &Path| File::create(path).map(BufWriter::new).with_context(|| fail(path));

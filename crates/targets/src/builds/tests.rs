@@ -127,7 +127,7 @@ fn a_failed_build_shows_the_end_of_its_log() {
 }
 
 #[test]
-fn remarks_are_kept_beside_the_build() {
+fn remarks_are_kept_with_the_build() {
     let said = [
         "a.c:1:2: missed: couldn't vectorize loop",
         "a.c:1:2: missed: not vectorized: no vectype for stmt",

@@ -240,7 +240,8 @@ fn openssl(store: &Store, args: Openssl) -> Result<()> {
         say!("{}: {}", escape::path(&build.dir), build.manifest.source);
         if spec.remarks {
             let file = build.dir.join(builds::REMARKS);
-            let text = std::fs::read_to_string(&file).unwrap_or_default();
+            let text = std::fs::read_to_string(&file)
+                .with_context(|| format!("reading {}", file.display()))?;
             let (file, loops) = (escape::path(&file), text.lines().count());
             say!("{file}: the compiler's remarks on {loops} loops that it did not vectorise");
         }

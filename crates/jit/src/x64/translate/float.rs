@@ -1,8 +1,8 @@
 //! Scalar floating point.
 //!
 //! While generated code runs, the flags that it raises are collected in the host's MXCSR; `border` moves them to the
-//! hart. A result that is a NaN is replaced by the canonical one, out of line. What else differs from the host (operands
-//! that are not NaN-boxed, another rounding mode, NaN results of fused multiplications) has the rest of the block
+//! hart. A result that is a NaN is replaced by the canonical one, out of line. Where the host differs in other ways (operands
+//! that are not NaN-boxed, another rounding mode, NaN results of fused multiplications), the rest of the block is
 //! interpreted.
 
 use super::insn_translator::InsnTranslator;
@@ -77,7 +77,7 @@ pub fn emit(t: &mut InsnTranslator<'_>, k: usize, i: &Insn) -> bool {
     true
 }
 
-/// Has the rest of the block interpreted unless `frm` is round to nearest.
+/// Leaves the rest of the block to the interpreter unless `frm` is round to nearest.
 fn check_rounding(t: &mut InsnTranslator<'_>, k: usize) {
     if t.float.assume_nearest() {
         return;
@@ -87,7 +87,7 @@ fn check_rounding(t: &mut InsnTranslator<'_>, k: usize) {
     t.out.a.jump(Code::Jne_rel32_64, otherwise);
 }
 
-/// Has the rest of the block interpreted unless these registers hold NaN-boxed values, if the format is single precision.
+/// In single precision, leaves the rest of the block to the interpreter unless these registers hold NaN-boxed values.
 fn check_boxed(t: &mut InsnTranslator<'_>, k: usize, f: Format, registers: &[u8]) {
     for r in registers.iter().filter(|_| !f.double) {
         if t.float.is_boxed(*r) {
