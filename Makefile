@@ -62,14 +62,24 @@ docs/%.svg: docs/%.dot
 
 # Builds the tests, then runs the programs that were built with them: `cargo build -p` and `cargo run -p` enable fewer features
 # of the dependencies, so they would build most crates again. The sysroots are fetched once; after that, no network is needed.
-# There is one thread more than processors, since some tests wait.
+# The tests of the command line take as long as all others, so both run at the same time: towards its end, a program of tests
+# leaves processors idle.
 test:
 	$(CARGO) test --locked --workspace --no-run
 	target/debug/capvec bench --setup-only
 	target/debug/capvec bench --target qemu:aarch64 --setup-only
-	RUST_TEST_THREADS=$$(expr $$(nproc) + 1) $(CARGO) test --locked --workspace --no-fail-fast
+	+$(MAKE) --jobs 2 --keep-going --output-sync=line --no-print-directory test-cli test-others
 	target/debug/capvec-differential --seed 1 --batches 9 --share 16
 	target/debug/capvec-differential --replay $(REGRESSIONS)
+
+.PHONY: test-cli test-others
+test-cli:
+	$(CARGO) test --locked --workspace --no-fail-fast --test cli
+
+# The patterns match every name but those that begin with "cl".
+test-others:
+	$(CARGO) test --locked --workspace --no-fail-fast --lib --bins --test '[!c]*' --test 'c[!l]*'
+	$(CARGO) test --locked --workspace --doc
 
 # Runs every test that is ignored for its length, except servers (make soak) and the RTL (make rtl-test, make rtl-mutants).
 .PHONY: test-long
@@ -81,7 +91,7 @@ test-long:
 .PHONY: soak
 SOAK ?=
 soak:
-	$(CARGO) test --release --locked -p capvec --test all -- --ignored --test-threads=1 soak::$(SOAK)
+	$(CARGO) test --release --locked -p capvec --test cli -- --ignored --test-threads=1 soak::$(SOAK)
 
 # The rules of taint: how precise they are, and whether wrong ones are noticed.
 .PHONY: taint

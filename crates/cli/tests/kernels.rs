@@ -34,7 +34,7 @@ const HEAD: &str = "\
 
 This page says which code serves which operation on 64-bit RISC-V. Of each row, the dispatch takes the first kernel whose extensions the
 hart has. The page is generated from the dispatch itself (`crypto/src/dispatch.c` and
-`crypto/native/riscv64/backends.c`, as reported by `crypto/test/table.c` in the simulator). `cargo test -p capvec --test all kernels::` fails
+`crypto/native/riscv64/backends.c`, as reported by `crypto/test/table.c` in the simulator). `cargo test -p capvec --test cli kernels::` fails
 if page and dispatch disagree, and says how to regenerate the page.
 
 The kernel NAME is in `crypto/native/riscv64/NAME.S`, or in a file whose name begins with NAME. *C over others* means that the mode has no
@@ -261,6 +261,6 @@ fn the_page_agrees_with_the_dispatch() {
     assert!(
         current == page,
         "docs/kernels.md differs from what the dispatch reports: \
-        run CAPVEC_WRITE_DOCS=1 cargo test -p capvec --test all kernels:: to write it anew"
+        run CAPVEC_WRITE_DOCS=1 cargo test -p capvec --test cli kernels:: to write it anew"
     );
 }

@@ -2,6 +2,7 @@
 
 use crate::Verilator;
 use anyhow::{Context, Result, bail};
+use capvec_util::build_cache::{is_whole, keep};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -79,24 +80,43 @@ const SHIM: &str = include_str!("shim.cpp");
 /// One build at a time: tests of one program need the same models.
 static BUILDING: Mutex<()> = Mutex::new(());
 
+/// Options of a lint.
+const LINT: [&str; 2] = ["--lint-only", "-Wall"];
+
+/// The file that is kept of a lint without warnings.
+const CLEAN: &str = "clean";
+
+/// The file that is kept of a build.
+const OBJECT: &str = "model.so";
+
 impl Design {
-    /// Whether Verilator accepts the design without a warning.
+    /// Whether Verilator accepts the design without a warning. A design that was clean before is kept in `dir`, under the digest of
+    /// everything that Verilator reads.
     ///
     /// # Errors
     /// Its warnings.
     pub fn lint(&self, verilator: &Verilator, source: &Source, dir: &Path) -> Result<()> {
-        let work = dir.join("lint").join(&self.digest(verilator, source)[..16]);
-        source.write(&work)?;
-        let mut lint = verilator.command();
-        lint.args(["--lint-only", "-Wall", "--top-module", self.top]).args(&self.parameters);
-        lint.args(source.files.iter().map(|(name, _)| name));
-        run(lint.current_dir(&work))
+        let (dir, digest) = (dir.join("lint"), self.digest(verilator, source, &LINT));
+        let kept = dir.join(&digest[..16]);
+        if is_whole(&kept, CLEAN) {
+            return Ok(());
+        }
+        keep(&dir, &kept, CLEAN, |work| {
+            let sources = work.join("sources");
+            source.write(&sources)?;
+            let mut lint = verilator.command();
+            lint.args(LINT).args(["--top-module", self.top]).args(&self.parameters);
+            lint.args(source.files.iter().map(|(name, _)| name));
+            run(lint.current_dir(&sources))?;
+            std::fs::remove_dir_all(&sources)?;
+            Ok(std::fs::write(work.join(CLEAN), "")?)
+        })
     }
 
-    fn digest(&self, verilator: &Verilator, source: &Source) -> String {
+    fn digest(&self, verilator: &Verilator, source: &Source, options: &[&str]) -> String {
         let mut digest = Sha256::new();
         let texts = [SHIM, self.ports, self.top, &verilator.version].into_iter();
-        let settings = COMPACT.into_iter().chain(self.parameters.iter().map(String::as_str));
+        let settings = options.iter().copied().chain(self.parameters.iter().map(String::as_str));
         for text in texts.chain(settings).chain(source.files.iter().map(|(_, t)| t.as_str())) {
             digest.update(text.len().to_le_bytes());
             digest.update(text);
@@ -110,12 +130,21 @@ impl Design {
     /// Verilator or the C++ compiler fails.
     pub fn build(&self, verilator: &Verilator, source: &Source, dir: &Path) -> Result<PathBuf> {
         let _building = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
-        let work = dir.join(&self.digest(verilator, source)[..16]);
-        let object = work.join("model.so");
-        if object.is_file() {
-            return Ok(object);
+        let kept = dir.join(&self.digest(verilator, source, &COMPACT)[..16]);
+        if !is_whole(&kept, OBJECT) {
+            keep(dir, &kept, OBJECT, |work| {
+                let sources = work.join("sources");
+                self.compile(verilator, source, &sources)?;
+                std::fs::rename(sources.join(OBJECT), work.join(OBJECT))?;
+                Ok(std::fs::remove_dir_all(&sources)?)
+            })?;
         }
-        source.write(&work)?;
+        Ok(kept.join(OBJECT))
+    }
+
+    /// Writes the sources into the directory `work`, and builds the shared object there.
+    fn compile(&self, verilator: &Verilator, source: &Source, work: &Path) -> Result<()> {
+        source.write(work)?;
         for (name, text) in [("shim.cpp", SHIM), ("ports.h", self.ports)] {
             std::fs::write(work.join(name), text)
                 .with_context(|| work.join(name).display().to_string())?;
@@ -124,10 +153,8 @@ impl Design {
         verilate.args(["--cc", "--top-module", self.top, "--Mdir", "model", "--prefix", "Vmodel"]);
         verilate.arg("-O3").args(COMPACT).args(&self.parameters);
         verilate.args(source.files.iter().map(|(name, _)| name));
-        run(verilate.current_dir(&work))?;
-        self.link(&work)?;
-        std::fs::rename(work.join("linked.so"), &object).context("the model")?;
-        Ok(object)
+        run(verilate.current_dir(work))?;
+        self.link(work)
     }
 
     /// Compiles the model and the shim without Verilator's makefile, which needs perl and python. The model has many
@@ -162,7 +189,7 @@ impl Design {
         compile(&cycle, "cycle.o", "-O1", &["-c"])?;
         let runtime = ["verilated.cpp", "verilated_threads.cpp"]
             .map(|f| include.join(f).display().to_string());
-        compile(&runtime, "linked.so", "-O1", &["-shared", "once.o", "cycle.o"])
+        compile(&runtime, OBJECT, "-O1", &["-shared", "once.o", "cycle.o"])
     }
 }
 

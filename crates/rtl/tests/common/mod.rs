@@ -1,7 +1,8 @@
 //! Verilator for tests.
 
 use capvec_rtl::Verilator;
-use std::path::{Path, PathBuf};
+use capvec_sysroot::Store;
+use std::path::PathBuf;
 
 /// Verilator. If it is not available, prints why the test is skipped and returns `None`.
 pub fn verilator() -> Option<Verilator> {
@@ -10,9 +11,9 @@ pub fn verilator() -> Option<Verilator> {
         .ok()
 }
 
-/// The directory in which models are kept.
+/// The directory of the store in which models are kept, those of `capvec bench --target rtl` too.
 pub fn directory() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("rtl")
+    Store::from_env().expect("a store").home().join("rtl")
 }
 
 /// The number of programs in a random test: CAPVEC_RTL_PROGRAMS, if set, or the default.
