@@ -21,20 +21,28 @@ module zvku_rotate (
     end
   end
 
+  // x, rotated within elements of `width` bits.
+  function automatic logic [63:0] turned(input logic [63:0] x, input int unsigned shift, input int unsigned width);
+    // The bits of each element that come from its own higher bits: width - shift ones, repeated. All ones divided by `width`
+    // ones have a one at every multiple of the width.
+    logic [63:0] inside_bits;
+    inside_bits = (~64'd0 >> (64 - width + shift)) * (~64'd0 / (~64'd0 >> (64 - width)));
+    turned = ((x >> shift) & inside_bits) | ((x << (width - shift)) & ~inside_bits);
+  endfunction
+
   // Step s rotates by 2^s within the element, if that is less than its width.
-  logic [63:0] moved;
+  logic [63:0] moved, moves;
   always_comb begin
     y_o = a_i;
     for (int unsigned s = 0; s < 6; s++) begin
-      for (int unsigned i = 0; i < 64; i++) begin
-        unique case (eew_i)
-          2'd0: moved[i] = s < 3 ? y_o[8*(i/8)+(i+2**s)%8] : y_o[i];
-          2'd1: moved[i] = s < 4 ? y_o[16*(i/16)+(i+2**s)%16] : y_o[i];
-          2'd2: moved[i] = s < 5 ? y_o[32*(i/32)+(i+2**s)%32] : y_o[i];
-          default: moved[i] = y_o[(i+2**s)%64];
-        endcase
-      end
-      for (int unsigned i = 0; i < 64; i++) y_o[i] = by[6*(i/8)+s] ? moved[i] : y_o[i];
+      unique case (eew_i)
+        2'd0: moved = turned(y_o, 2**s % 8, 8);
+        2'd1: moved = turned(y_o, 2**s % 16, 16);
+        2'd2: moved = turned(y_o, 2**s % 32, 32);
+        default: moved = turned(y_o, 2**s, 64);
+      endcase
+      for (int unsigned i = 0; i < 8; i++) moves[8*i+:8] = {8{by[6*i+s]}};
+      y_o = (moved & moves) | (y_o & ~moves);
     end
   end
 
