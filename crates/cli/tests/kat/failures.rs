@@ -167,16 +167,15 @@ fn a_refusal_before_the_operation_proves_nothing() {
     assert!(stdout.contains("the vector's key has 15 bytes, AES-128-GCM takes 16"), "{stdout}");
 }
 
-/// A copy of the other tests' store whose library lacks the algorithms of these names.
+/// A copy of what `kat` reads of the other tests' store, with a library that lacks the algorithms of these names.
 fn store_without(names: &[&str]) -> tempfile::TempDir {
     let home = capvec_sysroot::Store::from_env().unwrap().home().to_path_buf();
     let store = tempfile::tempdir_in(home.parent().unwrap()).unwrap();
-    for part in ["sysroots", "drivers"] {
-        let mut copy = std::process::Command::new("cp");
-        copy.arg("-al").arg(home.join(part)).arg(store.path());
-        // Other tests may be compiling there: their unfinished files may vanish during the copy.
-        let _ = copy.stderr(std::process::Stdio::null()).status().unwrap();
-    }
+    let mut copy = std::process::Command::new("cp");
+    let (sysroot, compiler) = ("sysroots/trixie-riscv64", "sysroots/trixie-riscv64-build");
+    copy.args(["-al", "--parents", sysroot, compiler, "drivers"]).arg(store.path());
+    // Other tests may be compiling there: their unfinished files may vanish during the copy.
+    let _ = copy.current_dir(&home).stderr(std::process::Stdio::null()).status().unwrap();
     let library = "sysroots/trixie-riscv64/root/usr/lib/riscv64-linux-gnu/libcrypto.so.3";
     let library = store.path().join(library);
     let mut bytes = std::fs::read(&library).unwrap();

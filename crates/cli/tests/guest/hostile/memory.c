@@ -50,7 +50,7 @@ static void memory(const char *unused)
 static void code(const char *unused)
 {
     (void)unused;
-    size_t size = 4 << 20;
+    size_t size = 1 << 20;
     uint16_t *p = mmap(0, size, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     for (size_t i = 0; i < size / 2; i++)
         p[i] = 1; /* c.nop */
@@ -108,7 +108,7 @@ static void tables(const char *unused)
 static void interests(const char *unused)
 {
     (void)unused;
-    enum { FILES = 30, NUMBERS = 30, LISTS = 600 };
+    enum { FILES = 30, NUMBERS = 30, LISTS = 300 };
     struct rlimit most = { 4096, 4096 };
     setrlimit(RLIMIT_NOFILE, &most);
     int files[FILES], refused = 0;
