@@ -7,6 +7,7 @@ use capvec_sim::Hart;
 use capvec_sim::block::{Block as Code, span};
 use capvec_sim::csr::is_own_block;
 use capvec_timing::batch::Batch;
+use std::sync::Arc;
 
 /// The number of entries before translation that decide which way a branch usually goes. There are few, so that a loop with
 /// an occasional exit still counts as a loop.
@@ -40,8 +41,7 @@ pub struct Block {
     /// The translation is a loop.
     pub loops: bool,
     /// Deferred vector instructions of its translations, by the addresses that the code holds.
-    #[expect(clippy::vec_box, reason = "generated code has their addresses")]
-    pub batches: Vec<Box<Batch>>,
+    pub batches: Vec<Arc<Batch>>,
     /// Edges that have been linked to its translations.
     pub incoming: Vec<Edge>,
     /// Other blocks whose translations contain this one.

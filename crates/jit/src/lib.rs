@@ -9,7 +9,7 @@
 //! `engine` is the engine: its run loop (`engine/run_loop.rs`) finds the block at the hart's pc, interprets it while it is
 //! cold, has it translated when it is hot, and enters generated code. It works on `space`, the blocks of an address space
 //! (each a `block`), with `hot_path`, which selects the blocks of a trace, `tally`, which counts instructions by opcode, and
-//! `timed`, which is the core model as the run loop calls it. `both` runs this engine and the interpreter in lockstep.
+//! `timed`, which is the core model as the run loop calls it. `kept` holds translations for other address spaces. `both` runs this engine and the interpreter in lockstep.
 //!
 //! `x64` is the code generator; `x64::Backend` is all that the engine sees of it. The path of a trace through it:
 //!
@@ -19,6 +19,7 @@
 //!    can leave the trace by its own files. `emit` holds what all of them emit with, above all the register allocation.
 //! 4. `cycles` emits the code that counts cycles, under a core model.
 //! 5. `asm` encodes the instructions. `runtime` holds the code and defines what it relies on; `border` enters it.
+//! 6. `portable` turns the code into one that can be placed again elsewhere.
 //!
 //! Imports run one way; `tests/layers.rs` lists them.
 
@@ -34,6 +35,8 @@ mod engine;
 mod host_features;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod hot_path;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod kept;
 mod options;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod space;
@@ -49,6 +52,8 @@ use capvec_timing::{Core, InOrder};
 
 pub use both::{Both, Difference};
 pub use host_features::Host;
+#[cfg(all(target_arch = "x86_64", unix))]
+pub use kept::Kept;
 pub use options::{Options, Unsupported};
 
 /// A translating engine, with the cycles of a core model, or one cycle per instruction without a model.
@@ -57,14 +62,31 @@ pub use options::{Options, Unsupported};
 /// The host's processor is not supported, or it refuses executable memory.
 pub fn engine(options: Options, model: Option<InOrder>) -> Result<Box<dyn Engine>, Unsupported> {
     #[cfg(all(target_arch = "x86_64", unix))]
-    return Ok(Box::new(engine::Jit::new(options, model)?));
+    return Ok(Box::new(engine::Jit::new(options, model, None)?));
     #[cfg(not(all(target_arch = "x86_64", unix)))]
     return Err(Unsupported::Processor);
+}
+
+/// The same, taking translations from other engines and giving them its own.
+///
+/// # Errors
+/// As for [`engine`].
+#[cfg(all(target_arch = "x86_64", unix))]
+pub fn sharing(
+    options: Options,
+    model: Option<InOrder>,
+    kept: &Kept,
+) -> Result<Box<dyn Engine>, Unsupported> {
+    Ok(Box::new(engine::Jit::new(options, model, Some(kept))?))
 }
 
 /// The fastest engine for a core: the translating one, or the interpreter on hosts that it does not support. Results,
 /// counts and cycles are the same. `count` enables the histogram.
 pub fn best(core: &Core, count: bool) -> Box<dyn Engine> {
     let options = Options { count, ..Options::default() };
-    engine(options, core.timing()).unwrap_or_else(|_| core.engine(count))
+    #[cfg(all(target_arch = "x86_64", unix))]
+    let engine = sharing(options, core.timing(), Kept::shared());
+    #[cfg(not(all(target_arch = "x86_64", unix)))]
+    let engine = engine(options, core.timing());
+    engine.unwrap_or_else(|_| core.engine(count))
 }

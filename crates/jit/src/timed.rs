@@ -7,10 +7,11 @@ use capvec_sim::block::Block;
 use capvec_sim::debug::execute_one;
 use capvec_sim::timing::{Exit, Plan, Timing};
 use capvec_sim::trap::Raised;
-use capvec_timing::InOrder;
 use capvec_timing::batch::{Batch, Item};
 use capvec_timing::native::{Entry, Native, static_ticks};
 use capvec_timing::static_cost::StaticCost;
+use capvec_timing::{InOrder, Params};
+use std::ops::Range;
 
 /// `Timed::last_end` when the next entry is not sequential: an address at which no block starts.
 const NOT_SEQUENTIAL: u64 = 1;
@@ -40,6 +41,16 @@ impl Timed {
     /// Host address of the model, for calls from generated code.
     pub fn address(&self) -> u64 {
         std::ptr::from_ref(&*self.model) as u64
+    }
+
+    /// The memory of the model that generated code refers to.
+    pub fn regions(&self) -> [Range<u64>; 5] {
+        self.model.regions()
+    }
+
+    /// What decides which code is generated for the model.
+    pub fn identity(&self) -> (Params, u32) {
+        self.model.identity()
     }
 
     /// The static part of entering the block.

@@ -10,6 +10,7 @@ mod debug;
 mod draft_answers;
 mod engine;
 mod float;
+mod kept;
 mod large;
 mod layers;
 mod lockstep;

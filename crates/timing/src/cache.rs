@@ -1,5 +1,8 @@
 //! A cache's tags: which lines are present, by address.
 
+use crate::native::range;
+use std::ops::Range;
+
 /// Size and shape of a cache, in bytes. All but `ways` are powers of two. `size` 0 means no cache: every access hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Geometry {
@@ -73,6 +76,11 @@ impl Cache {
         let (set_mask, ways, line_shift) = (self.set_mask, self.ways as u64, self.line_shift);
         let address = self.tags.as_mut_ptr() as u64;
         self.exists().then_some(Tags { address, set_mask, ways, line_shift })
+    }
+
+    /// The memory of the tags.
+    pub fn region(&self) -> Range<u64> {
+        range(&self.tags)
     }
 
     /// Whether there is a cache.

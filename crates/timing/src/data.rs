@@ -3,6 +3,7 @@
 use crate::cache::{Cache, Outcome, Tags};
 use crate::params::Data;
 use capvec_sim::hart::Access;
+use std::ops::Range;
 
 /// The state of data memory.
 pub struct DataSide {
@@ -24,6 +25,11 @@ impl DataSide {
     /// Location of the cache's tags.
     pub fn tags(&mut self) -> Option<Tags> {
         self.cache.tags()
+    }
+
+    /// The memory of the cache's tags.
+    pub fn region(&self) -> Range<u64> {
+        self.cache.region()
     }
 
     /// Ticks of a scalar instruction's accesses, apart from its issue.

@@ -5,8 +5,10 @@
 //! overlap fetching: each shortens that wait by up to a buffer's worth. All in ticks.
 
 use crate::cache::{Cache, Outcome, Tags};
+use crate::native::range;
 use crate::params::{Branch, Fetch};
 use capvec_sim::timing::Exit;
+use std::ops::Range;
 
 /// The state of the front end.
 pub struct FrontEnd {
@@ -82,6 +84,11 @@ impl FrontEnd {
     pub fn counter(&self, end: u64) -> Option<u64> {
         let all = &self.history;
         (!all.is_empty()).then(|| all.as_ptr() as u64 + slot(end, all.len()) as u64)
+    }
+
+    /// The memory of the tags and of the history.
+    pub fn regions(&self) -> [Range<u64>; 2] {
+        [self.cache.region(), range(&self.history)]
     }
 
     /// Resets everything.

@@ -13,6 +13,7 @@ use capvec_sim::timing::{Dynamic, Plan, Seen, Timing};
 /// A core's parameters, with the state of its front end, data cache and vector unit.
 pub struct InOrder {
     pub(crate) params: Params,
+    pub(crate) vlen: u32,
     pub(crate) front: FrontEnd,
     pub(crate) data: DataSide,
     pub(crate) vector: Option<VectorUnit>,
@@ -44,6 +45,7 @@ impl InOrder {
             vector: (params.vector.as_ref())
                 .map(|v| VectorUnit::new(v.clone(), params.prices.clone(), vlen)),
             params,
+            vlen,
             carry: 0,
             since: 0,
             caught_up: 0,

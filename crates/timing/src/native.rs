@@ -9,11 +9,12 @@ use crate::cache::Tags;
 use crate::front_end::Cells;
 use crate::front_end::words;
 use crate::inorder::{InOrder, Stall};
-use crate::params::{Branch, Data};
+use crate::params::{Branch, Data, Params};
 use capvec_sim::Hart;
 use capvec_sim::hart::Access;
 use capvec_sim::insn::Insn;
 use capvec_sim::timing::{Exit, Plan, Seen};
+use std::ops::Range;
 
 pub use crate::front_end::Words;
 pub use crate::reader::TICKS;
@@ -68,6 +69,12 @@ impl Entry {
     }
 }
 
+/// The memory of a slice.
+pub(crate) fn range<T>(slice: &[T]) -> Range<u64> {
+    let all = slice.as_ptr_range();
+    all.start as u64..all.end as u64
+}
+
 /// Ticks of the first `n` instructions of a block.
 pub fn static_ticks(plan: &Plan, n: usize) -> u64 {
     plan.cumulative.get(n).copied().unwrap_or(0) as u64 * TICKS as u64
@@ -90,6 +97,20 @@ impl InOrder {
             data: self.params.data,
             shared: self.params.fetch.shared,
         }
+    }
+
+    /// All host memory that `native` and `counter` give addresses of: in each model with the same parameters the same ranges
+    /// in the same order.
+    pub fn regions(&self) -> [Range<u64>; 5] {
+        let model = std::ptr::from_ref(self);
+        let model = model as u64..model as u64 + size_of::<InOrder>() as u64;
+        let [tags, history] = self.front.regions();
+        [model, range(&*self.addresses), self.data.region(), tags, history]
+    }
+
+    /// The parameters, and VLEN. Models with the same ones have the same static costs.
+    pub fn identity(&self) -> (Params, u32) {
+        (self.params.clone(), self.vlen)
     }
 
     /// The static part of entering the block `start..end`.

@@ -87,7 +87,7 @@ mod tests {
     fn jit() -> Jit {
         let options =
             Options { hot_threshold: 8, code_bytes: 1 << 20, host: Host::ALL, count: false };
-        Jit::new(options, None).expect("a host that has a translator")
+        Jit::new(options, None, None).expect("a host that has a translator")
     }
 
     fn rounds(jit: &mut Jit, h: &mut Hart, rounds: u64) {

@@ -6,9 +6,11 @@ mod call_log;
 mod changes;
 mod debug;
 mod exits;
+mod reuse;
 mod run_loop;
 mod translation;
 
+use crate::kept::{Kept, Kind, Translations};
 use crate::options::{Options, Unsupported};
 use crate::space::Space;
 use crate::tally::Tally;
@@ -22,6 +24,7 @@ use capvec_sim::engine::Histogram;
 use capvec_sim::{Engine, Hart, Stop};
 use capvec_timing::InOrder;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// The translating engine.
 pub struct Jit {
@@ -35,16 +38,26 @@ pub struct Jit {
     current: Option<u64>,
     hot_threshold: u8,
     calls: Option<CallLog>,
+    /// Translations of other engines and address spaces.
+    kept: Option<Arc<Translations>>,
+    /// Number of address spaces that it has run so far.
+    spaces_run: u64,
     debug: Option<Box<Debug>>,
 }
 
 impl Jit {
-    /// An engine without any code.
+    /// An engine without any code, which takes translations from others and gives them its own.
     ///
     /// # Errors
     /// This host is not supported.
-    pub fn new(options: Options, model: Option<InOrder>) -> Result<Jit, Unsupported> {
+    pub fn new(
+        options: Options,
+        model: Option<InOrder>,
+        kept: Option<&Kept>,
+    ) -> Result<Jit, Unsupported> {
         let timed = model.map(Timed::new);
+        let (host, count) = (options.host.present(), options.count);
+        let kind = Kind { host, count, model: timed.as_ref().map(Timed::identity) };
         let backend = Backend::new(options, timed.as_ref())?;
         let tally = Tally::new(options.count);
         let hot_threshold = options.hot_threshold;
@@ -57,6 +70,8 @@ impl Jit {
             current: None,
             hot_threshold,
             calls: None,
+            kept: kept.map(|kept| kept.of(kind)),
+            spaces_run: 0,
             debug: None,
         })
     }
@@ -72,8 +87,9 @@ impl Engine for Jit {
             let all: Vec<u64> = self.spaces.keys().copied().collect();
             all.into_iter().for_each(|space| self.forget(space));
         }
-        let fresh = || Space::new(&h.mem, self.hot_threshold);
-        let mut space = self.spaces.remove(&id).unwrap_or_else(fresh);
+        let known = self.spaces.remove(&id);
+        self.spaces_run += u64::from(known.is_none());
+        let mut space = known.unwrap_or_else(|| Space::new(&h.mem, self.hot_threshold));
         self.size -= space.index.size();
         if self.current != Some(id) {
             self.backend.clear_targets();

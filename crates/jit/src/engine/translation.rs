@@ -2,10 +2,10 @@
 
 use super::Jit;
 use super::call_log::CallLog;
-use crate::block::{Block, State};
+use super::reuse;
+use crate::block::State;
 use crate::hot_path;
 use crate::space::Space;
-use crate::timed::Timed;
 use crate::x64::{Edge, Entry, Refused, Source, Step, Unit};
 use capvec_sim::vector::VType;
 use capvec_sim::{Hart, Memory};
@@ -17,10 +17,14 @@ impl Jit {
     /// Counts an entry of block `index` while it is cold, and translates it once it is hot.
     #[cold]
     pub(super) fn warm_up(&mut self, space: &mut Space, index: u32, h: &Hart) {
-        let b = &mut space.blocks[index as usize];
+        let b = &space.blocks[index as usize];
         let State::Cold(left) = b.state else { return };
+        let entry = self.hot_threshold.saturating_sub(left).saturating_add(1);
+        if (left == 0 || reuse::is_time(entry)) && self.reuse(space, index, h) {
+            return;
+        }
         if left > 0 {
-            b.state = State::Cold(left - 1);
+            space.blocks[index as usize].state = State::Cold(left - 1);
             return;
         }
         let (path, loops) = hot_path::select(space, index);
@@ -29,8 +33,10 @@ impl Jit {
         let (timed, count) = (self.timed.as_ref(), self.tally.is_on());
         let calls = self.calls.as_ref().map(CallLog::for_code);
         let source = Source { steps: &steps, loops, timed, count, calls };
-        let unit = unit(h, h.v.vtype, &space.blocks[index as usize], timed);
-        let result = self.backend.translate(&source, &unit);
+        let unit = self.unit(h, h.v.vtype, h.v.vl, &space.blocks[index as usize].vset_vl);
+        let keeps = self.keeps();
+        let result = self.backend.translate(&source, &unit, keeps);
+        let result = result.map(|t| self.keep(&source, &unit, t));
         let b = &mut space.blocks[index as usize];
         b.state = match result {
             Ok((entry, batch)) => {
@@ -58,19 +64,32 @@ impl Jit {
         b.state_misses = b.state_misses.saturating_add(1);
         // vl = 0 and a non-zero vstart are rare; no code is generated for them.
         let known = h.v.vstart == 0 && h.v.vl > 0 && !h.v.vtype.vill;
-        if b.state_misses <= self.hot_threshold || !known {
+        let (misses, last) = (b.state_misses, b.variants + 1 >= MAX_VARIANTS);
+        if known && !last && reuse::is_time(misses) {
+            let entry = self.reuse_variant(space, index, h, edge);
+            if entry.is_some() {
+                return entry;
+            }
+        }
+        if misses <= self.hot_threshold || !known {
             return None;
         }
+        let b = &mut space.blocks[index as usize];
         (b.state_misses, b.variants) = (0, b.variants + 1);
         // The last variant works in every state.
-        let vtype = if b.variants < MAX_VARIANTS { h.v.vtype } else { VType::ILLEGAL };
-        let unit = unit(h, vtype, b, self.timed.as_ref());
+        let vtype = if last { VType::ILLEGAL } else { h.v.vtype };
+        let b = &space.blocks[index as usize];
+        let unit = self.unit(h, vtype, h.v.vl, &b.vset_vl);
         let steps = [Step { number: index, block: &b.code }];
         let (timed, count) = (self.timed.as_ref(), self.tally.is_on());
         let calls = self.calls.as_ref().map(CallLog::for_code);
         let source = Source { steps: &steps, loops: false, timed, count, calls };
-        match self.backend.translate(&source, &unit) {
+        // Code for every state is a last resort.
+        let keeps = self.keeps() && !last;
+        let result = self.backend.translate(&source, &unit, keeps);
+        match result.map(|t| self.keep(&source, &unit, t)) {
             Ok((entry, batch)) => {
+                let b = &mut space.blocks[index as usize];
                 b.batches.push(batch);
                 if self.backend.link(edge, entry) {
                     b.incoming.push(edge);
@@ -83,6 +102,18 @@ impl Jit {
                 None
             }
         }
+    }
+
+    /// The vector state for which a translation is specialised.
+    pub(super) fn unit<'a>(
+        &self,
+        h: &'a Hart,
+        vtype: VType,
+        vl: u64,
+        vset_vl: &'a [(u8, u64)],
+    ) -> Unit<'a> {
+        let strided = self.timed.as_ref().is_none_or(|t| t.native().strided);
+        Unit { config: &h.config, vtype, vl, strided, vset_vl }
     }
 
     /// Drops all code to make room.
@@ -100,10 +131,4 @@ impl Jit {
         *space = Space::new(mem, self.hot_threshold);
         self.backend.clear_targets();
     }
-}
-
-/// The vector state for which a translation of the block is specialised.
-fn unit<'a>(h: &'a Hart, vtype: VType, b: &'a Block, timed: Option<&Timed>) -> Unit<'a> {
-    let strided = timed.is_none_or(|t| t.native().strided);
-    Unit { config: &h.config, vtype, vl: h.v.vl, strided, vset_vl: &b.vset_vl }
 }

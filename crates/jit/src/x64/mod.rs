@@ -5,6 +5,7 @@ mod asm;
 mod border;
 mod cycles;
 mod emit;
+mod portable;
 mod runtime;
 mod scalar;
 mod translate;
@@ -17,15 +18,18 @@ use crate::timed::Timed;
 pub use analysis::trace::{Source, Step};
 use capvec_sim::Hart;
 use capvec_timing::batch::Batch;
+pub use portable::Portable;
+use portable::{Setting, Surroundings};
 use runtime::Runtime;
 use runtime::buffer::Buffer;
 pub use runtime::call_log::Calls;
 pub use runtime::exit::{Edge, Exit};
 use runtime::site::{LINKED_GATE, Site};
 use runtime::targets::Targets;
-use translate::{Place, translate};
-pub use vector_plan::Unit;
+use std::sync::Arc;
+use translate::{Place, Translation, translate};
 use vector_plan::{Judge, Plan};
+pub use vector_plan::{State, Unit};
 
 /// The entry points of a block's code.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +63,18 @@ pub enum Refused {
     Never,
 }
 
+/// A trace that has been translated.
+pub struct Translated {
+    /// Its entries.
+    pub entry: Entry,
+    /// The batch that its code refers to, which must live as long.
+    pub batch: Arc<Batch>,
+    /// The state of the vector unit that the code tests at its entry.
+    pub tested: Option<State>,
+    /// The code for other engines and address spaces, if it is to be kept.
+    pub portable: Option<Portable>,
+}
+
 /// The code generator and all its code.
 pub struct Backend {
     buffer: Buffer,
@@ -66,7 +82,7 @@ pub struct Backend {
     runtime: Runtime,
     host: Host,
     judge: Judge,
-    border: u64,
+    around: Surroundings,
     /// Offset in the buffer at which blocks' code begins.
     first: usize,
     edges: Vec<Site>,
@@ -97,7 +113,10 @@ impl Backend {
         buffer.push(&code).ok_or(Unsupported::Processor)?;
         let first = buffer.used();
         let (host, judge) = (options.host.present(), Judge::default());
-        Ok(Backend { buffer, targets, runtime, host, judge, border, first, edges: Vec::new() })
+        let regions = timed.map_or_else(Vec::new, |timed| timed.regions().into());
+        let regions = std::iter::once(targets.region()).chain(regions).collect();
+        let around = Surroundings { border, regions };
+        Ok(Backend { buffer, targets, runtime, host, judge, around, first, edges: Vec::new() })
     }
 
     /// Adds what code needs to report calls; returns the address of the function that empties the log. There is no other
@@ -109,21 +128,83 @@ impl Backend {
         Some(self.buffer.address(at))
     }
 
-    /// Translates a trace. Returns its entries and the batch that its code refers to, which must live as long.
+    /// Translates a trace. `keep`: the translation is to be kept.
     pub fn translate(
         &mut self,
         source: &Source<'_>,
         unit: &Unit<'_>,
-    ) -> Result<(Entry, Box<Batch>), Refused> {
+        keep: bool,
+    ) -> Result<Translated, Refused> {
+        let place = self.next_place();
+        let (t, tested) = self.translation(source, unit, place)?;
+        let entry = self.push(&t.code, t.edges.iter().copied(), (t.redirected, t.inner))?;
+        let batch = Arc::clone(&t.batch);
+        let address = Arc::as_ptr(&batch) as u64;
+        let setting = Setting { steps: source.steps, place, around: &self.around, batch: address };
+        let portable = if keep { Portable::new(t, &setting) } else { None };
+        Ok(Translated { entry, batch, tested, portable })
+    }
+
+    /// Places code that has been kept: that of this trace for this unit.
+    pub fn place(
+        &mut self,
+        portable: &Portable,
+        source: &Source<'_>,
+        unit: &Unit<'_>,
+    ) -> Result<Entry, Refused> {
+        let (steps, place) = (source.steps, self.next_place());
+        let batch = Arc::as_ptr(&portable.batch) as u64;
+        let setting = Setting { steps, place, around: &self.around, batch };
+        let code = portable.placed(&setting).ok_or(Refused::Never)?;
+        if cfg!(debug_assertions) {
+            self.check_placed(portable, source, unit);
+        }
+        self.push(&code, portable.edges(steps), (portable.redirected, portable.inner))
+    }
+
+    /// Panics unless the placed code is that of a new translation, to the byte.
+    fn check_placed(&mut self, portable: &Portable, source: &Source<'_>, unit: &Unit<'_>) {
+        let place = self.next_place();
+        let Ok((t, _)) = self.translation(source, unit, place) else {
+            panic!("it cannot be translated")
+        };
+        let batch = Arc::as_ptr(&t.batch) as u64;
+        let setting = Setting { steps: source.steps, place, around: &self.around, batch };
+        let placed = portable.placed(&setting).expect("it can be placed");
+        let start = source.steps[0].block.start;
+        assert!(placed == t.code, "the code kept for {start:#x} is not what a translation gives");
+        assert!((t.redirected, t.inner) == (portable.redirected, portable.inner), "{start:#x}");
+        assert!(portable.edges(source.steps).eq(t.edges), "edges of {start:#x}");
+    }
+
+    /// Where the next trace's code is placed.
+    fn next_place(&self) -> Place {
+        Place { base: self.buffer.next(), first_edge: self.edges.len() as u32 }
+    }
+
+    /// The translation of a trace, and the state of the vector unit that it tests at its entry.
+    fn translation(
+        &mut self,
+        source: &Source<'_>,
+        unit: &Unit<'_>,
+        place: Place,
+    ) -> Result<(Translation, Option<State>), Refused> {
         let plan = Plan::new(&source.steps[0].block.insns, unit, self.host, &mut self.judge);
-        let place = Place { base: self.buffer.next(), first_edge: self.edges.len() as u32 };
-        let t = translate(source, &plan, self.host, &self.runtime, place)
-            .map_err(|_| Refused::Never)?;
-        let start = self.buffer.push(&t.code).ok_or(Refused::Full)?;
-        self.edges.extend(t.edges.iter().map(|site| site.placed(&t.code, start)));
+        let t = translate(source, &plan, self.host, &self.runtime, place);
+        t.map(|t| (t, plan.entry)).map_err(|_| Refused::Never)
+    }
+
+    /// Adds a trace's code and edges. Returns its entries, two of which are at these offsets.
+    fn push(
+        &mut self,
+        code: &[u8],
+        edges: impl Iterator<Item = Site>,
+        (redirected, inner): (usize, usize),
+    ) -> Result<Entry, Refused> {
+        let start = self.buffer.push(code).ok_or(Refused::Full)?;
+        self.edges.extend(edges.map(|site| site.placed(code, start)));
         let at = |offset| self.buffer.address(start + offset);
-        let entry = Entry { redirected: at(t.redirected), sequential: at(0), inner: at(t.inner) };
-        Ok((entry, t.batch))
+        Ok(Entry { redirected: at(redirected), sequential: at(0), inner: at(inner) })
     }
 
     /// The block that an exit left.
@@ -204,7 +285,7 @@ impl Backend {
     pub fn run(&mut self, h: &mut Hart, code: u64, left: i64) -> (i64, Exit) {
         // SAFETY: the border was generated in `new`; an `Entry` is only made by `translate`, and the engine
         // drops those of code that `reset` has dropped.
-        let (rest, exit) = unsafe { border::enter(self.border, code, h, left) };
+        let (rest, exit) = unsafe { border::enter(self.around.border, code, h, left) };
         if let Exit::Edge(Edge(n)) | Exit::Variant(Edge(n)) = exit
             && let Some(site) = self.edges.get(n as usize)
         {

@@ -7,7 +7,7 @@ pub mod cores;
 pub mod programs;
 pub mod specials;
 
-use capvec_jit::{Host, Options};
+use capvec_jit::{Host, Kept, Options};
 use capvec_sim::hart::Agnostic;
 use capvec_sim::mem::{PAGE, Perm};
 use capvec_sim::testing::{all_exts, config};
@@ -63,6 +63,17 @@ impl Pair {
         let interp = core.engine(options.count);
         let hart = || hart(core.vlen, Agnostic::Undisturbed);
         Pair { interp: (interp, hart()), jit: (jit, hart()) }
+    }
+
+    /// On this core, but with vector registers of `vlen` bits; the translating engine shares its translations.
+    pub fn sharing(core: &str, vlen: u32, options: Options, kept: &Kept) -> Pair {
+        let core = Core { vlen, ..Core::load(core).expect("a core that is built in") };
+        let jit = || capvec_jit::sharing(options, core.timing(), kept);
+        // The first engine of a kind keeps nothing until it runs a second address space.
+        drop(jit());
+        let jit = jit().expect("a host that has a translator");
+        let pair = Pair::of(&core, options);
+        Pair { jit: (jit, pair.jit.1), ..pair }
     }
 
     /// Replaces the harts by new ones with this policy for agnostic elements.

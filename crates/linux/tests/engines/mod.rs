@@ -10,7 +10,7 @@ mod signals;
 use crate::common::asm::Asm;
 use crate::common::{self, config, nr, options, reg, root};
 use capvec_isa::{Decoded, Op, encode};
-use capvec_jit::{Both, Options};
+use capvec_jit::{Both, Kept, Options};
 use capvec_linux::{Machine, Status};
 use capvec_sim::Engine;
 use capvec_timing::Core;
@@ -33,10 +33,13 @@ const FRAME_PC: i64 = 176;
 /// The names that these tests give to the engines that must agree.
 const ENGINES: [&str; 4] = ["interp", "jit at once", "jit", "both"];
 
-fn engine(name: &str, core: &Core) -> Box<dyn Engine> {
+fn engine(name: &str, core: &Core, kept: &Kept) -> Box<dyn Engine> {
     let jit = |hot_threshold| {
         let options = Options { hot_threshold, code_bytes: 1 << 20, ..Options::default() };
-        capvec_jit::engine(options, core.timing()).expect("a host that has a translator")
+        let sharing = || capvec_jit::sharing(options, core.timing(), kept);
+        // The first engine of a kind keeps nothing until it runs a second address space.
+        drop(sharing());
+        sharing().expect("a host that has a translator")
     };
     match name {
         "interp" => core.engine(false),
@@ -50,14 +53,17 @@ fn engine(name: &str, core: &Core) -> Box<dyn Engine> {
 fn agree(a: &Asm, cores: &[&str], quanta: &[u64]) -> Vec<u64> {
     let dir = root(&[("prog", &a.elf())]);
     let mut printed = Vec::new();
+    // Each engine also uses what those before it have translated.
+    let kept = Kept::new(1 << 20);
     for name in cores {
         let core = Core { vlen: 256, ..Core::load(name).expect("a core that is built in") };
         for quantum in quanta {
             let observe = |engine_name: &str| {
                 let mut o = options(dir.path(), config("rv64gcv_zvkned", 256));
                 o.quantum = *quantum;
-                let exit =
-                    Machine::new(o, engine(engine_name, &core)).expect("the program loads").run();
+                let exit = Machine::new(o, engine(engine_name, &core, &kept))
+                    .expect("the program loads")
+                    .run();
                 assert_eq!(exit.status, Status::Code(0), "{engine_name} {name} {quantum}");
                 (common::words(&exit), exit.instret, exit.cycles)
             };
@@ -68,6 +74,7 @@ fn agree(a: &Asm, cores: &[&str], quanta: &[u64]) -> Vec<u64> {
             printed = expected.0;
         }
     }
+    assert!(kept.reused() > 0, "no translation was used again");
     printed
 }
 

@@ -121,3 +121,50 @@ fn a_process_runs_code_that_another_has_written() {
     a.exit(0);
     assert_eq!(agree(&a, &["ideal", "karu64"], &[19, 1000]), [2 * (1..=60).sum::<u64>()]);
 }
+
+/// A child rewrites a function that its parent has made hot; the parent's stays as it is. A second child, which starts when the
+/// first has ended, does the same with another function.
+#[test]
+fn a_child_rewrites_code_that_its_parent_runs() {
+    const ROUNDS: u64 = 60;
+    let mut a = Asm::default();
+    a.label("start");
+    map(&mut a, PLACE, RWX);
+    a.li(reg::S0, PLACE);
+    a.li(reg::S2, 0);
+    a.li(reg::T0, 1);
+    put_code(&mut a, reg::S0);
+    fence(&mut a);
+    for (own, calls, parent) in
+        [(10, "parent calls", "parent"), (100, "parent calls again", "parent again")]
+    {
+        a.li(reg::S1, ROUNDS);
+        a.mv(reg::A0, reg::S2);
+        a.label(calls);
+        call(&mut a, reg::S0);
+        again(&mut a, reg::S1, calls);
+        a.mv(reg::S2, reg::A0);
+        a.call(nr::CLONE, &[17, 0, 0, 0, 0]);
+        a.to(Op::Bne, 0, reg::A0, reg::ZERO, parent);
+        // The child: its parent's function first, then its own.
+        a.mv(reg::A0, reg::S2);
+        call(&mut a, reg::S0);
+        a.mv(reg::S2, reg::A0);
+        a.li(reg::T0, own);
+        put_code(&mut a, reg::S0);
+        fence(&mut a);
+        a.mv(reg::A0, reg::S2);
+        for _ in 0..ROUNDS {
+            call(&mut a, reg::S0);
+        }
+        a.mv(reg::S2, reg::A0);
+        a.print(reg::S2);
+        a.exit(0);
+        a.label(parent);
+        a.call(nr::WAIT4, &[u64::MAX, 0, 0, 0]);
+    }
+    a.print(reg::S2);
+    a.exit(0);
+    let expected = [ROUNDS + 1 + 10 * ROUNDS, 2 * ROUNDS + 1 + 100 * ROUNDS, 2 * ROUNDS];
+    assert_eq!(agree(&a, &["ideal", "karu64"], &[19, 1000]), expected);
+}

@@ -9,7 +9,7 @@ const MAX: usize = (super::MAX as u64 * INSN + INSN) as usize;
 
 /// Everything that decides how a block is decoded: its bytes, and, if the block ends because of what comes next, as much
 /// of that as can be fetched.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Source {
     bytes: Box<[u8]>,
     /// The bytes could be fetched, but not the next half-word.

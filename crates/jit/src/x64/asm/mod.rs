@@ -6,11 +6,13 @@ pub mod avx2;
 mod encode;
 mod float;
 mod operand;
+mod relocation;
 pub mod vector;
 
 use encode::{Operands, encode, form, relative};
 use iced_x86::{Code, Encoder, IcedError, Instruction};
 pub use operand::{Mem, Reg, Rm, Width, at, indexed, indexed_at, scaled};
+pub use relocation::{Refers, Relocation};
 
 /// An instruction could not be encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +32,7 @@ pub struct Asm {
     labels: Vec<usize>,
     /// (offset of a 32-bit displacement, its target).
     fixups: Vec<(usize, Label)>,
+    relocations: Vec<Relocation>,
     /// Vector instructions must be AVX2, not AVX-512.
     pub avx2: bool,
 }
@@ -70,6 +73,7 @@ impl Asm {
             failed: false,
             labels: Vec::with_capacity(USUAL / 64),
             fixups: Vec::with_capacity(USUAL / 64),
+            relocations: Vec::with_capacity(USUAL / 64),
             avx2: false,
         }
     }
@@ -111,8 +115,8 @@ impl Asm {
         self.failed |= !done;
     }
 
-    /// The bytes, with all labels resolved.
-    pub fn finish(self) -> Result<Vec<u8>, Unencodable> {
+    /// The bytes, with all labels resolved, and what in them depends on more than the guest's code.
+    pub fn finish(self) -> Result<(Vec<u8>, Vec<Relocation>), Unencodable> {
         let mut bytes = self.bytes;
         if self.failed {
             return Err(Unencodable);
@@ -121,7 +125,7 @@ impl Asm {
             let distance = self.labels[l.0 as usize].wrapping_sub(at + 4) as u32;
             bytes[at..at + 4].copy_from_slice(&distance.to_le_bytes());
         }
-        Ok(bytes)
+        Ok((bytes, self.relocations))
     }
 
     /// Replaces two bytes of an instruction already appended at `at`.
@@ -200,6 +204,26 @@ impl Asm {
         }
     }
 
+    /// `d` = an address of the host that belongs to an engine or an address space. Always takes ten bytes.
+    pub fn mov_address(&mut self, d: Reg, address: u64) {
+        self.bytes.extend_from_slice(&[0x48 | d.number() >> 3, 0xb8 | d.number() & 7]);
+        self.bytes.extend_from_slice(&address.to_le_bytes());
+        self.refer(8, Refers::Address);
+    }
+
+    /// RAX = a number of 32 bits that belongs to an address space.
+    pub fn mov_number(&mut self, number: u64, refers: Refers) {
+        self.failed |= u32::try_from(number).is_err();
+        self.bytes.push(0xb8);
+        self.bytes.extend_from_slice(&(number as u32).to_le_bytes());
+        self.refer(4, refers);
+    }
+
+    /// The last `len` bytes refer to something outside of the code.
+    fn refer(&mut self, len: usize, refers: Refers) {
+        self.relocations.push(Relocation { at: (self.bytes.len() - len) as u32, refers });
+    }
+
     /// `d` = the address of `m`.
     pub fn lea(&mut self, w: Width, d: Reg, m: Mem) {
         let code = if w == Width::Q { Code::Lea_r64_m } else { Code::Lea_r32_m };
@@ -217,7 +241,7 @@ impl Asm {
         self.fixups.push((self.bytes.len() - 4, to));
     }
 
-    /// Jumps to an address within 2 GiB.
+    /// Jumps to or calls a function of the border, which is within 2 GiB.
     pub fn jump_to(&mut self, code: Code, to: u64) {
         self.relative(code, 0);
         let end = self.bytes.len();
@@ -225,6 +249,7 @@ impl Asm {
             Ok(distance) => self.bytes[end - 4..].copy_from_slice(&distance.to_le_bytes()),
             Err(_) => self.failed = true,
         }
+        self.refer(4, Refers::Function);
     }
 
     /// A jump or call with this displacement.

@@ -27,9 +27,9 @@ const SCRATCH: [Reg; 9] =
 /// Emits a function that calls `f(model, RCX, RDX)` and preserves all registers but flags.
 fn keeping(a: &mut Asm, f: u64, model: u64) {
     SCRATCH.iter().for_each(|r| a.op1(Code::Push_r64, *r));
-    a.mov_imm(Reg::RDI, model);
+    a.mov_address(Reg::RDI, model);
     a.mov(Reg::RSI, Rm::R(Reg::RCX));
-    a.mov_imm(Reg::RAX, f);
+    a.mov_address(Reg::RAX, f);
     a.op1(Code::Call_rm64, Reg::RAX);
     SCRATCH.iter().rev().for_each(|r| a.op1(Code::Pop_r64, *r));
     a.ret();
@@ -135,14 +135,14 @@ pub fn border(
         strided,
         targets,
     };
-    Ok((a.finish()?, runtime))
+    Ok((a.finish()?.0, runtime))
 }
 
 /// For address `base`, a function that passes the events of the log in RCX to the observer. It preserves all registers.
 pub fn flush(base: u64) -> Result<Vec<u8>, Unencodable> {
     let mut a = Asm::new(base);
     keeping(&mut a, callbacks::flush as *const () as u64, 0);
-    a.finish()
+    Ok(a.finish()?.0)
 }
 
 /// Runs the generated code at `code` for a budget of `left` instructions. The code was translated for this hart's

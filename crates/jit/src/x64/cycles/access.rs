@@ -151,7 +151,7 @@ impl Slow {
 /// Makes the line of `addr` the first of its set; `line` is the address of `lines::function`.
 fn refill(a: &mut Asm, n: &Native, tags: &Tags, side: Side, (addr, line): (Reg, u64)) {
     lines::set_of(a, tags, addr, SET);
-    a.mov_imm(LINE, tags.address);
+    a.mov_address(LINE, tags.address);
     a.op2(Code::Add_r64_rm64, SET, Rm::R(LINE));
     a.mov(LINE, Rm::R(addr));
     a.imm(Code::And_rm64_imm32, Rm::R(LINE), -1 << tags.line_shift);

@@ -29,7 +29,7 @@ impl<'a> Deferred<'a> {
         let Some(timed) = self.timed else { return false };
         let native = timed.native();
         let since = native.since.wrapping_sub(native.ticks) as i64;
-        a.mov_imm(Reg::RDX, native.ticks);
+        a.mov_address(Reg::RDX, native.ticks);
         a.mov(Reg::RAX, Rm::M(at(Reg::RDX, 0)));
         a.op2(Code::Add_r64_rm64, Reg::RAX, Rm::M(at(Reg::RDX, since)));
         if self.ticks > 0 {

@@ -98,7 +98,7 @@ fn predict(
 
 /// Updates a branch's counter and selects the entry. A correct prediction saturates the counter. Clobbers RAX.
 fn update_history(a: &mut Asm, timed: &Timed, counter: u64, taken: bool, mispredicted: Label) {
-    a.mov_imm(Reg::RAX, counter);
+    a.mov_address(Reg::RAX, counter);
     let cell = Rm::M(at(Reg::RAX, 0));
     a.imm(Code::Cmp_rm8_imm8, cell, 2);
     let (otherwise, value) = if taken { (Code::Jb_rel32_64, 3) } else { (Code::Jae_rel32_64, 0) };
@@ -120,7 +120,7 @@ fn mispredict(
     let (ticks, mispredict) = (timed.native().ticks, timed.native().branch.mispredict as u64);
     exits.out_of_line(move |a, _| {
         a.bind(from);
-        a.mov_imm(Reg::RAX, counter);
+        a.mov_address(Reg::RAX, counter);
         let code = if taken { Code::Inc_rm8 } else { Code::Dec_rm8 };
         a.op1_rm(code, Rm::M(at(Reg::RAX, 0)));
         add_ticks(a, ticks, mispredict, Reg::RAX);

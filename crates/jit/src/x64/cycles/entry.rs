@@ -66,12 +66,12 @@ impl Static {
                 self.set_state(a, n, &words, words.lead != before)
             }
             None if ahead >= 0 => {
-                a.mov_imm(TICKS, n.ticks);
+                a.mov_address(TICKS, n.ticks);
                 gain_lead(a, cells, &self.entry);
                 self.static_ticks
             }
             None => {
-                a.mov_imm(TICKS, n.ticks);
+                a.mov_address(TICKS, n.ticks);
                 use_lead(a, cells, ahead, self.static_ticks);
                 0
             }
@@ -104,7 +104,7 @@ impl Static {
     /// Sets the known state; `lead` says whether the lead may change. Returns the ticks still to be counted.
     fn set_state(&self, a: &mut Asm, n: &Native, words: &Words, lead: bool) -> u64 {
         if lead || self.cells.fetch_wait.is_some() {
-            a.mov_imm(TICKS, n.ticks);
+            a.mov_address(TICKS, n.ticks);
         }
         if lead {
             set(a, self.cells.lead, words.lead);
@@ -175,7 +175,7 @@ impl<'a> Cycles<'a> {
                 // May be less than what is deferred for the other path.
                 let more = ticks.wrapping_sub(left) as i32;
                 if more != 0 {
-                    a.mov_imm(TICKS, n.ticks);
+                    a.mov_address(TICKS, n.ticks);
                     a.imm(Code::Add_rm64_imm32, entry.cells.ticks, more);
                 }
             }

@@ -59,7 +59,7 @@ fn each_line(
         }
         if line == first || set == 0 {
             pointed = set;
-            a.mov_imm(SET, tags.address + set * tags.ways * 8);
+            a.mov_address(SET, tags.address + set * tags.ways * 8);
         }
         f(a, at(SET, ((set - pointed) * tags.ways * 8) as i64));
     }
@@ -88,7 +88,7 @@ fn refill(a: &mut Asm, n: &Native, tags: &Tags, range: RangeInclusive<u64>, func
         a.bind(there);
     });
     if simple {
-        a.mov_imm(SET, n.ticks);
+        a.mov_address(SET, n.ticks);
         a.op2_to(Code::Add_rm64_r64, Rm::M(at(SET, 0)), Reg::RAX);
     }
 }

@@ -51,7 +51,7 @@ pub fn is_simple(n: &Native, side: Side, tags: &Tags) -> bool {
 /// Refills SET with LINE after a miss, if that is simple. Clobbers SET.
 pub fn replace(a: &mut Asm, n: &Native, side: Side) {
     a.store(at(SET, 0), LINE);
-    a.mov_imm(SET, n.ticks);
+    a.mov_address(SET, n.ticks);
     a.imm(Code::Add_rm64_imm32, Rm::M(at(SET, 0)), side.miss(n) as i32);
 }
 
@@ -106,7 +106,7 @@ fn count_miss(a: &mut Asm, n: &Native, side: Side) {
         a.op2(Code::Add_r64_rm64, OTHER, Rm::R(TAG));
     }
     if side != Side::Fetch && !n.shared {
-        a.mov_imm(PLACE, n.front.fetch_wait);
+        a.mov_address(PLACE, n.front.fetch_wait);
         a.mov_imm(TAG, n.front.buffer);
         for most in [Rm::R(OTHER), Rm::M(at(PLACE, 0))] {
             a.op2(Code::Cmp_r64_rm64, TAG, most);
@@ -115,7 +115,7 @@ fn count_miss(a: &mut Asm, n: &Native, side: Side) {
         a.op2_to(Code::Sub_rm64_r64, Rm::M(at(PLACE, 0)), TAG);
         a.op2(Code::Sub_r64_rm64, OTHER, Rm::R(TAG));
     }
-    a.mov_imm(PLACE, n.ticks);
+    a.mov_address(PLACE, n.ticks);
     a.op2_to(Code::Add_rm64_r64, Rm::M(at(PLACE, 0)), OTHER);
 }
 
@@ -133,7 +133,7 @@ pub fn span(a: &mut Asm, n: &Native, side: Side, line: u64) {
     a.imm(Code::And_rm64_imm32, Rm::R(LINE), -1 << tags.line_shift);
     a.bind(first);
     set_of(a, &tags, LINE, SET);
-    a.mov_imm(TAG, tags.address);
+    a.mov_address(TAG, tags.address);
     a.op2(Code::Add_r64_rm64, SET, Rm::R(TAG));
     if simple {
         a.op2_to(Code::Cmp_rm64_r64, Rm::M(at(SET, 0)), LINE);
@@ -148,7 +148,7 @@ pub fn span(a: &mut Asm, n: &Native, side: Side, line: u64) {
     a.op2(Code::Cmp_r64_rm64, LINE, Rm::R(last));
     a.jump(Code::Jbe_rel32_64, first);
     if simple {
-        a.mov_imm(TAG, n.ticks);
+        a.mov_address(TAG, n.ticks);
         a.op2_to(Code::Add_rm64_r64, Rm::M(at(TAG, 0)), count);
     }
     saved.iter().rev().for_each(|r| a.op1(Code::Pop_r64, *r));
@@ -190,7 +190,7 @@ pub fn strided(a: &mut Asm, n: &Native, side: Side, line: u64, span: u64) {
     a.imm(Code::Cmp_rm64_imm32, Rm::R(TAG), last);
     a.jump(Code::Ja_rel32_64, crossing);
     set_of(a, &tags, LINE, SET);
-    a.mov_imm(TAG, tags.address);
+    a.mov_address(TAG, tags.address);
     a.op2(Code::Add_r64_rm64, SET, Rm::R(TAG));
     a.mov(TAG, Rm::M(at(SET, 0)));
     a.op2(Code::Xor_r64_rm64, TAG, Rm::R(LINE));
@@ -232,7 +232,7 @@ pub fn set_of(a: &mut Asm, tags: &Tags, addr: Reg, to: Reg) {
 pub fn probe(a: &mut Asm, tags: &Tags, addr: Reg, (store, align_mask): (bool, i64), from: Label) {
     let (offset, tag) = (Reg::RDX, Reg::RCX);
     set_of(a, tags, addr, offset);
-    a.mov_imm(tag, tags.address);
+    a.mov_address(tag, tags.address);
     a.mov(tag, Rm::M(indexed_at(tag, offset, 0)));
     let line = 1i64 << tags.line_shift;
     if store {

@@ -10,7 +10,7 @@ use iced_x86::Code;
 /// Adds ticks to the count, the cell at address `count`. Clobbers `scratch`.
 pub fn add_ticks(a: &mut Asm, count: u64, ticks: u64, scratch: Reg) {
     if ticks > 0 {
-        a.mov_imm(scratch, count);
+        a.mov_address(scratch, count);
         add_to_cell(a, Rm::M(at(scratch, 0)), ticks);
     }
 }

@@ -24,7 +24,7 @@ pub struct CatchUp {
 impl CatchUp {
     /// Emits the call.
     pub fn emit(self, a: &mut Asm) {
-        a.mov_imm(Reg::RCX, self.batch);
+        a.mov_address(Reg::RCX, self.batch);
         a.mov_imm(Reg::RDX, self.end as u64);
         a.jump_to(Code::Call_rel32_64, self.function);
     }
@@ -51,7 +51,7 @@ impl StaticTicks {
         match fetch_wait {
             Some(fetch_wait) => a.mov_imm(ticks, self.all - self.hidden.min(fetch_wait)),
             None => {
-                a.mov_imm(cell, n.front.fetch_wait);
+                a.mov_address(cell, n.front.fetch_wait);
                 a.mov_imm(ticks, self.hidden);
                 let fetch_wait = Rm::M(at(cell, 0));
                 a.op2(Code::Cmp_r64_rm64, ticks, fetch_wait);
@@ -62,7 +62,7 @@ impl StaticTicks {
                 a.op2(Code::Add_r64_rm64, ticks, Rm::R(cell));
             }
         }
-        a.mov_imm(cell, n.ticks);
+        a.mov_address(cell, n.ticks);
         a.op2_to(Code::Add_rm64_r64, Rm::M(at(cell, 0)), ticks);
     }
 

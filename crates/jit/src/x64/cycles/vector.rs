@@ -68,7 +68,7 @@ impl<'a> Cycles<'a> {
     /// At the entry of a block with vector operations: nothing of its batch has been counted. Clobbers RAX.
     pub fn begin_batch(&self, a: &mut Asm) {
         if let Some(timed) = self.timed().filter(|timed| !timed.native().vector_static) {
-            a.mov_imm(Reg::RAX, timed.native().caught_up);
+            a.mov_address(Reg::RAX, timed.native().caught_up);
             a.imm(Code::Mov_rm64_imm32, Rm::M(at(Reg::RAX, 0)), 0);
         }
     }
@@ -87,7 +87,7 @@ impl<'a> Cycles<'a> {
         let n = timed.native();
         let item = v.item(timed, Some((len, store)));
         let Some(cost) = item.and_then(|item| timed.static_cost(&item)) else {
-            a.mov_imm(Reg::RCX, n.addresses + v.k as u64 * 8);
+            a.mov_address(Reg::RCX, n.addresses + v.k as u64 * 8);
             return a.store(at(Reg::RCX, 0), base);
         };
         if let Some(beat) = cost.extra_beat.filter(|beat| beat.mask > 0 && beat.ticks > 0) {

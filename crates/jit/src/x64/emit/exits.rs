@@ -1,7 +1,7 @@
 //! The ways out of a trace, and the code that is rarely executed (stubs, slow paths, traps): it is placed after the rest,
 //! out of line.
 
-use crate::x64::asm::{Asm, Label, Reg};
+use crate::x64::asm::{Asm, Label, Refers, Reg};
 use crate::x64::runtime::Runtime;
 use crate::x64::runtime::convention::hart_field;
 use crate::x64::runtime::exit::{Edge, Exit};
@@ -45,20 +45,20 @@ impl<'a> Exits<'a> {
         let leave = self.runtime.leave_edge;
         self.out_of_line(move |a, _| {
             a.bind(from);
-            a.mov_imm(Reg::RAX, number.into());
+            a.mov_number(number.into(), Refers::Edge);
             a.jump_to(Code::Jmp_rel32_64, leave);
         });
     }
 
     /// Leaves; pc and all homes are up to date.
     pub fn leave(&self, a: &mut Asm, exit: Exit) {
-        a.mov_imm(Reg::RAX, exit.encode());
+        mov_exit(a, exit);
         a.jump_to(Code::Jmp_rel32_64, self.runtime.leave);
     }
 
     /// Leaves; pc and all of the hart's registers are up to date.
     pub fn leave_saved(&self, a: &mut Asm, exit: Exit) {
-        a.mov_imm(Reg::RAX, exit.encode());
+        mov_exit(a, exit);
         a.jump_to(Code::Jmp_rel32_64, self.runtime.leave_saved);
     }
 
@@ -72,6 +72,15 @@ impl<'a> Exits<'a> {
         }
         self.edges
     }
+}
+
+/// RAX = the exit.
+fn mov_exit(a: &mut Asm, exit: Exit) {
+    let refers = match exit {
+        Exit::Edge(_) | Exit::Variant(_) => Refers::EdgeExit,
+        _ => Refers::Block,
+    };
+    a.mov_number(exit.encode(), refers);
 }
 
 /// Puts an address into the hart's pc. Clobbers RAX.

@@ -22,28 +22,32 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// By how many bits the number of an edge or block is shifted.
-    pub const SHIFT: i32 = 16;
+    /// By how many bits the number of an edge or block is shifted: three say which exit it is, six are the index of an
+    /// instruction. The rest of 32 bits has room for all blocks of an address space (see `MAX_INSNS`).
+    pub const SHIFT: i32 = 9;
+    /// All bits but those of the number.
+    pub const LOW: u32 = (1 << Exit::SHIFT) - 1;
 
     /// Packs it.
     pub fn encode(self) -> u64 {
+        let number = |n: u32| (n as u64) << Exit::SHIFT;
         match self {
-            Exit::Next { block } => (block as u64) << 16,
-            Exit::Budget { block } => 5 | (block as u64) << 16,
-            Exit::Edge(Edge(n)) => 1 | (n as u64) << 16,
-            Exit::Variant(Edge(n)) => 4 | (n as u64) << 16,
-            Exit::Trap { block, insn } => 2 | (insn as u64) << 8 | (block as u64) << 16,
-            Exit::Interpret { block, insn } => 3 | (insn as u64) << 8 | (block as u64) << 16,
+            Exit::Next { block } => number(block),
+            Exit::Budget { block } => 5 | number(block),
+            Exit::Edge(Edge(n)) => 1 | number(n),
+            Exit::Variant(Edge(n)) => 4 | number(n),
+            Exit::Trap { block, insn } => 2 | (insn as u64) << 3 | number(block),
+            Exit::Interpret { block, insn } => 3 | (insn as u64) << 3 | number(block),
         }
     }
 
     /// Unpacks it.
     pub fn decode(v: u64) -> Exit {
-        let high = (v >> 16) as u32;
-        match v as u8 {
+        let (high, insn) = ((v >> Exit::SHIFT) as u32, (v >> 3) as u8 & 63);
+        match v & 7 {
             1 => Exit::Edge(Edge(high)),
-            2 => Exit::Trap { block: high, insn: (v >> 8) as u8 },
-            3 => Exit::Interpret { block: high, insn: (v >> 8) as u8 },
+            2 => Exit::Trap { block: high, insn },
+            3 => Exit::Interpret { block: high, insn },
             4 => Exit::Variant(Edge(high)),
             5 => Exit::Budget { block: high },
             _ => Exit::Next { block: high },

@@ -1,7 +1,7 @@
 //! Where generated code is patched when an edge is linked to the next trace's code, or unlinked.
 
 /// The code positions that linking patches. An edge without a gate has one displacement.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Site {
     /// Number of the block that the edge leaves.
     pub block: u32,

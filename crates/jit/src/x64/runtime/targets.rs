@@ -1,5 +1,7 @@
 //! The table of indirect-jump targets: a direct-mapped cache from guest addresses to code.
 
+use std::ops::Range;
+
 /// Number of entries, a power of two, minus one.
 pub const MASK: u64 = 8191;
 
@@ -31,6 +33,12 @@ impl Targets {
     /// Its address, which never changes.
     pub fn address(&self) -> u64 {
         self.entries.as_ptr() as u64
+    }
+
+    /// The memory that it takes.
+    pub fn region(&self) -> Range<u64> {
+        let all = self.entries.as_ptr_range();
+        all.start as u64..all.end as u64
     }
 
     /// Adds the code of the block at `pc`.

@@ -75,7 +75,7 @@ impl<'a> BlockEnd<'a> {
         const CURSOR: Reg = Reg::RDX;
         let field = |offset: usize| at(EVENT, offset as i64);
         let cursor = |offset: usize| at(CURSOR, offset as i64);
-        a.mov_imm(CURSOR, calls.cursor);
+        a.mov_address(CURSOR, calls.cursor);
         a.mov(EVENT, Rm::M(cursor(offset_of!(Cursor, next))));
         to.into_iter().for_each(|to| a.mov_imm(Reg::RAX, to));
         a.store(field(offset_of!(Event, to)), Reg::RAX);
@@ -84,7 +84,7 @@ impl<'a> BlockEnd<'a> {
         store_imm(a, field(offset_of!(Event, link)), transfer.link(self.step.block.end));
         if self.deferred.load_ticks(a) {
             a.store(field(offset_of!(Event, ticks)), Reg::RAX);
-            a.mov_imm(CURSOR, calls.cursor);
+            a.mov_address(CURSOR, calls.cursor);
         }
         a.mov(Reg::RAX, Rm::M(cursor(offset_of!(Cursor, until))));
         a.op2(Code::Sub_r64_rm64, Reg::RAX, Rm::R(LEFT));
@@ -101,7 +101,7 @@ impl<'a> BlockEnd<'a> {
         // The log is full: passes it to the observer.
         exits.out_of_line(move |a, _| {
             a.bind(from);
-            a.mov_imm(Reg::RCX, std::ptr::from_ref(calls.log) as u64);
+            a.mov_address(Reg::RCX, std::ptr::from_ref(calls.log) as u64);
             a.jump_to(Code::Call_rel32_64, calls.flush);
             a.jump(Code::Jmp_rel32_64, back);
         });

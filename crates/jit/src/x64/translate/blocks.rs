@@ -61,7 +61,7 @@ pub fn emit<'a>(t: &mut Translator<'a>, source: &Source<'a>, arrangement: Option
 
 /// Counts a block's entry.
 pub fn count_entry(a: &mut Asm, block: &Block) {
-    a.mov_imm(Reg::RAX, std::ptr::from_ref(&block.entered) as u64);
+    a.mov_address(Reg::RAX, std::ptr::from_ref(&block.entered) as u64);
     a.op1_rm(Code::Inc_rm64, Rm::M(at(Reg::RAX, 0)));
 }
 

@@ -105,7 +105,7 @@ fn jalr(t: &mut Translator<'_>, i: &Insn) {
     // A table entry takes 16 bytes, and addresses are even.
     t.insns.out.a.op2(Code::Mov_r32_rm32, Reg::RCX, Rm::R(Reg::RAX));
     t.insns.out.a.imm(Code::And_rm32_imm32, Rm::R(Reg::RCX), (MASK << 1) as i32);
-    t.insns.out.a.mov_imm(Reg::RDX, t.runtime.targets);
+    t.insns.out.a.mov_address(Reg::RDX, t.runtime.targets);
     let entry = indexed(Reg::RDX, Reg::RCX, 8, 0);
     t.insns.out.a.op2_to(Code::Cmp_rm64_r64, Rm::M(entry), Reg::RAX);
     t.insns.out.a.jump(Code::Jne_rel32_64, miss);

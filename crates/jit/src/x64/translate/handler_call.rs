@@ -30,10 +30,10 @@ pub fn emit(t: &mut InsnTranslator<'_>, runtime: &Runtime, k: usize, i: &Insn) {
 fn call(t: &mut InsnTranslator<'_>, runtime: &Runtime, k: usize, i: &Insn, trap: Label) {
     let (a, block) = (&mut t.out.a, t.at.step.block);
     a.lea(Width::Q, Reg::RDI, hart_field(0));
-    a.mov_imm(Reg::RSI, std::ptr::from_ref(i) as u64);
+    a.mov_address(Reg::RSI, std::ptr::from_ref(i) as u64);
     let dynamic = block.plan.dynamic.iter().find(|d| d.index as usize == k);
     if let (Some(timed), Some(d)) = (t.cycles.timed(), dynamic) {
-        a.mov_imm(Reg::RDX, timed.address());
+        a.mov_address(Reg::RDX, timed.address());
         a.mov_imm(Reg::RCX, d.note as u64);
         a.mov_imm(Reg::R8, correction(timed.native(), block, *d) as u64);
         a.mov_imm(Reg::RAX, runtime.timed_thunk);

@@ -29,7 +29,7 @@ mod vector_state;
 use crate::host_features::Host;
 use crate::x64::analysis::trace::{Source, Trace};
 use crate::x64::analysis::uses::Uses;
-use crate::x64::asm::{Asm, Rm, Unencodable};
+use crate::x64::asm::{Asm, Relocation, Rm, Unencodable};
 use crate::x64::cycles::Cycles;
 use crate::x64::emit::{Arrangement, Emitter, Exits, Regs, VectorRegs, set_pc};
 use crate::x64::runtime::Runtime;
@@ -42,6 +42,7 @@ use float_state::FloatState;
 use group::Checked;
 use iced_x86::Code;
 use insn_translator::{InsnTranslator, Position};
+use std::sync::Arc;
 use translator::Translator;
 
 /// Where the code will be, and the number of its first edge.
@@ -57,6 +58,8 @@ pub struct Place {
 pub struct Translation {
     /// The code, for the address that was given. It starts with the sequential entry.
     pub code: Vec<u8>,
+    /// What in it depends on more than the guest's code.
+    pub relocations: Vec<Relocation>,
     /// Offset of the entry for control by a redirection.
     pub redirected: usize,
     /// Offset of the entry for control from another variant.
@@ -64,7 +67,7 @@ pub struct Translation {
     /// Its edges, in the order of their numbers.
     pub edges: Vec<Site>,
     /// The vector instructions that it counts late. The code has the address.
-    pub batch: Box<Batch>,
+    pub batch: Arc<Batch>,
 }
 
 /// Translates a trace.
@@ -77,14 +80,14 @@ pub fn translate(
 ) -> Result<Translation, Unencodable> {
     let trace = Trace::new(source, plan);
     let uses = Uses::new(&trace.operands, &trace.fused, source.loops);
-    let mut batch = Box::<Batch>::default();
+    let mut batch = Arc::<Batch>::default();
     let mut a = Asm::new(place.base);
     a.avx2 = !host.avx512;
     let insns = InsnTranslator {
         out: Emitter { a, regs: Regs::entry(&uses), host },
         vregs: VectorRegs::new(host, plan.temporaries()),
         vlenb: plan.vlenb,
-        cycles: Cycles::new(source.timed, runtime, std::ptr::from_ref(&*batch) as u64),
+        cycles: Cycles::new(source.timed, runtime, Arc::as_ptr(&batch) as u64),
         exits: Exits::new(runtime, place.first_edge),
         checked: Checked::default(),
         float: FloatState::default(),
@@ -98,8 +101,12 @@ pub fn translate(
     blocks::emit(&mut t, source, uses.loops().then(|| Arrangement::of_loop(&uses)));
     let InsnTranslator { mut out, cycles, exits, .. } = t.insns;
     let edges = exits.finish(&mut out.a);
-    *batch = cycles.into_batch();
-    Ok(Translation { code: out.a.finish()?, redirected, inner, edges, batch })
+    // Nobody else has it yet.
+    if let Some(batch) = Arc::get_mut(&mut batch) {
+        *batch = cycles.into_batch();
+    }
+    let (code, relocations) = out.a.finish()?;
+    Ok(Translation { code, relocations, redirected, inner, edges, batch })
 }
 
 /// Emits the entries of the trace. Returns the offsets of the entry after a redirection and of the entry for control from

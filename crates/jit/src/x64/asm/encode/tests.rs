@@ -1,7 +1,7 @@
 //! iced-x86's encoder as the oracle: the same bytes for every code of the table, every register and every shape of
 //! memory operand.
 
-use super::super::{Asm, Mem, Reg, Rm, Width, at, indexed, scaled};
+use super::super::{Asm, Mem, Refers, Reg, Rm, Width, at, indexed, scaled};
 use super::forms::FORMS;
 use super::*;
 use iced_x86::{Code, Encoder, Instruction, MemoryOperand, Register};
@@ -183,7 +183,7 @@ fn the_rest_is_encoded_as_by_iced() {
     let with = |f: &dyn Fn(&mut Asm)| {
         let mut a = Asm::new(base);
         f(&mut a);
-        a.finish().expect("an instruction that can be encoded")
+        a.finish().expect("an instruction that can be encoded").0
     };
     for r in REGISTERS {
         let (d, q) = (name("32", r), name("64", r));
@@ -199,7 +199,14 @@ fn the_rest_is_encoded_as_by_iced() {
             let expected = Instruction::with2(Code::Mov_r64_imm64, q, v);
             assert_eq!(with(&|a| a.mov_imm(r, v)), oracle(expected));
         }
+        // As long for a short number.
+        for v in [1, 1 << 40] {
+            let expected = Instruction::with2(Code::Mov_r64_imm64, q, v);
+            assert_eq!(with(&|a| a.mov_address(r, v)), oracle(expected));
+        }
     }
+    let eax = Instruction::with2(Code::Mov_r32_imm32, Register::EAX, 7);
+    assert_eq!(with(&|a| a.mov_number(7, Refers::Edge)), oracle(eax));
     let mut jumps = 0;
     for code in Code::values().filter(|code| relative(*code).is_some()) {
         for to in [base, base + 5, base - (1 << 31) + 6, base + (1 << 31)] {
