@@ -13,7 +13,7 @@ use capvec_sim::hart::{Agnostic, Config};
 use capvec_sim::vector::VType;
 use capvec_timing::Params;
 use std::collections::{HashMap, VecDeque};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// Translations of all kinds of engines.
@@ -30,6 +30,9 @@ const KINDS: usize = 4;
 /// Most translations that are kept for one address.
 const MAX_AT_ADDRESS: usize = 8;
 
+/// Bits of the filter, a power of two: many more than there are translations.
+const FILTER: usize = 1 << 18;
+
 /// What a translation depends on, apart from the code and the state of the vector unit.
 #[derive(Debug, PartialEq)]
 pub struct Kind {
@@ -44,6 +47,8 @@ pub struct Kind {
 /// The translations of one kind of engine.
 pub struct Translations {
     by_start: RwLock<HashMap<u64, Vec<Arc<Translation>>>>,
+    /// Bits by address: zero if nothing is kept for it. A large program asks for hundreds of thousands of addresses.
+    filter: Box<[AtomicU64]>,
     bytes: usize,
     /// Engines of this kind so far.
     engines: AtomicUsize,
@@ -123,6 +128,7 @@ impl Kept {
         }
         let kept = Arc::new(Translations {
             by_start: RwLock::default(),
+            filter: (0..FILTER / u64::BITS as usize).map(|_| AtomicU64::new(0)).collect(),
             bytes: self.bytes,
             engines: AtomicUsize::new(0),
             used: AtomicUsize::new(0),
@@ -150,11 +156,22 @@ impl Translations {
         start: u64,
         mut fits: impl FnMut(&Translation) -> Option<T>,
     ) -> Option<(Arc<Translation>, T)> {
+        let (word, bit) = self.filtered(start);
+        if word.load(Ordering::Relaxed) & bit == 0 {
+            return None;
+        }
         let by_start = self.by_start.read().unwrap_or_else(PoisonError::into_inner);
         let mut all = by_start.get(&start)?.iter();
         let found = all.find_map(|t| fits(t).map(|found| (Arc::clone(t), found)))?;
         self.found.fetch_add(1, Ordering::Relaxed);
         Some(found)
+    }
+
+    /// The word of the filter for this address, and the bit in it.
+    fn filtered(&self, start: u64) -> (&AtomicU64, u64) {
+        // Instructions are at even addresses, and the lowest bits differ most.
+        let n = (start >> 1 ^ start >> FILTER.trailing_zeros()) as usize % FILTER;
+        (&self.filter[n / u64::BITS as usize], 1 << (n % u64::BITS as usize))
     }
 
     /// Keeps a translation, unless there is one like it.
@@ -166,6 +183,8 @@ impl Translations {
             other.blocks == t.blocks && other.loops == t.loops && other.vectors == t.vectors
         };
         if there.len() < MAX_AT_ADDRESS && !there.iter().any(alike) {
+            let (word, bit) = self.filtered(first.start);
+            word.fetch_or(bit, Ordering::Relaxed);
             self.used.fetch_add(t.size(), Ordering::Relaxed);
             there.push(Arc::new(t));
         }
