@@ -1,6 +1,6 @@
 //! A cache's tags: which lines are present, by address.
 
-use crate::native::range;
+use crate::region::range;
 use std::ops::Range;
 
 /// Size and shape of a cache, in bytes. All but `ways` are powers of two. `size` 0 means no cache: every access hits.

@@ -5,8 +5,8 @@
 //! overlap fetching: each shortens that wait by up to a buffer's worth. All in ticks.
 
 use crate::cache::{Cache, Outcome, Tags};
-use crate::native::range;
 use crate::params::{Branch, Fetch};
+use crate::region::range;
 use capvec_sim::timing::Exit;
 use std::ops::Range;
 

@@ -20,6 +20,7 @@ mod parameter;
 mod params;
 mod price;
 mod reader;
+mod region;
 mod scoreboard;
 mod setting;
 pub mod static_cost;

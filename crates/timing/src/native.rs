@@ -10,6 +10,7 @@ use crate::front_end::Cells;
 use crate::front_end::words;
 use crate::inorder::{InOrder, Stall};
 use crate::params::{Branch, Data, Params};
+use crate::region::range;
 use capvec_sim::Hart;
 use capvec_sim::hart::Access;
 use capvec_sim::insn::Insn;
@@ -67,12 +68,6 @@ impl Entry {
     pub fn after(&self, lead: u64) -> Words {
         words(lead as i64 + self.ahead, self.buffer)
     }
-}
-
-/// The memory of a slice.
-pub(crate) fn range<T>(slice: &[T]) -> Range<u64> {
-    let all = slice.as_ptr_range();
-    all.start as u64..all.end as u64
 }
 
 /// Ticks of the first `n` instructions of a block.
