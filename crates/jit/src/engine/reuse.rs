@@ -35,7 +35,7 @@ impl Jit {
         source: &Source<'_>,
         unit: &Unit<'_>,
         translated: Translated,
-    ) -> (Entry, Arc<Batch>) {
+    ) -> (Entry, Option<Arc<Batch>>) {
         let Translated { entry, batch, tested, portable } = translated;
         if let (Some(kept), Some(portable)) = (self.kept(), portable) {
             add(kept, source, unit, tested, portable);
@@ -125,7 +125,7 @@ impl Jit {
         };
         let entry = self.backend.place(&t.portable, &source, &unit)?;
         let head = &mut space.blocks[path[0] as usize];
-        head.batches.push(Arc::clone(&t.portable.batch));
+        head.batches.extend(t.portable.batch.clone());
         Ok(entry)
     }
 }

@@ -40,7 +40,7 @@ impl Jit {
         let b = &mut space.blocks[index as usize];
         b.state = match result {
             Ok((entry, batch)) => {
-                b.batches.push(batch);
+                b.batches.extend(batch);
                 State::Code(entry)
             }
             Err(Refused::Never) => State::Interpreted,
@@ -90,7 +90,7 @@ impl Jit {
         match result.map(|t| self.keep(&source, &unit, t)) {
             Ok((entry, batch)) => {
                 let b = &mut space.blocks[index as usize];
-                b.batches.push(batch);
+                b.batches.extend(batch);
                 if self.backend.link(edge, entry) {
                     b.incoming.push(edge);
                 }

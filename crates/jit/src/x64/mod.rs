@@ -67,8 +67,8 @@ pub enum Refused {
 pub struct Translated {
     /// Its entries.
     pub entry: Entry,
-    /// The batch that its code refers to, which must live as long.
-    pub batch: Arc<Batch>,
+    /// The batch that its code refers to, if any, which must live as long.
+    pub batch: Option<Arc<Batch>>,
     /// The state of the vector unit that the code tests at its entry.
     pub tested: Option<State>,
     /// The code for other engines and address spaces, if it is to be kept.
@@ -138,8 +138,8 @@ impl Backend {
         let place = self.next_place();
         let (t, tested) = self.translation(source, unit, place)?;
         let entry = self.push(&t.code, t.edges.iter().copied(), (t.redirected, t.inner))?;
-        let batch = Arc::clone(&t.batch);
-        let address = Arc::as_ptr(&batch) as u64;
+        let batch = t.batch.clone();
+        let address = batch.as_ref().map(Arc::as_ptr);
         let setting = Setting { steps: source.steps, place, around: &self.around, batch: address };
         let portable = if keep { Portable::new(t, &setting) } else { None };
         Ok(Translated { entry, batch, tested, portable })
@@ -153,7 +153,7 @@ impl Backend {
         unit: &Unit<'_>,
     ) -> Result<Entry, Refused> {
         let (steps, place) = (source.steps, self.next_place());
-        let batch = Arc::as_ptr(&portable.batch) as u64;
+        let batch = portable.batch.as_ref().map(Arc::as_ptr);
         let setting = Setting { steps, place, around: &self.around, batch };
         let code = portable.placed(&setting).ok_or(Refused::Never)?;
         if cfg!(debug_assertions) {
@@ -168,7 +168,7 @@ impl Backend {
         let Ok((t, _)) = self.translation(source, unit, place) else {
             panic!("it cannot be translated")
         };
-        let batch = Arc::as_ptr(&t.batch) as u64;
+        let batch = t.batch.as_ref().map(Arc::as_ptr);
         let setting = Setting { steps: source.steps, place, around: &self.around, batch };
         let placed = portable.placed(&setting).expect("it can be placed");
         let start = source.steps[0].block.start;
@@ -234,12 +234,13 @@ impl Backend {
         ];
         for (at, to) in jumps {
             if let Some(at) = at {
+                let at = at.offset();
                 let distance = to.wrapping_sub(self.buffer.address(at + 4)) as u32;
                 self.buffer.patch(at, &distance.to_le_bytes());
             }
         }
         if let Some(at) = site.gate {
-            self.buffer.patch(at, &LINKED_GATE);
+            self.buffer.patch(at.offset(), &LINKED_GATE);
         }
         true
     }

@@ -49,8 +49,8 @@ pub struct Portable {
     pub redirected: usize,
     /// Offset of the entry for control from another variant.
     pub inner: usize,
-    /// The vector instructions that it counts late.
-    pub batch: Arc<Batch>,
+    /// The vector instructions that it counts late, if there are any.
+    pub batch: Option<Arc<Batch>>,
 }
 
 /// Where code is, and for whom.
@@ -61,8 +61,8 @@ pub struct Setting<'a> {
     pub place: Place,
     /// The engine.
     pub around: &'a Surroundings,
-    /// The address of its batch.
-    pub batch: u64,
+    /// Its batch.
+    pub batch: Option<*const Batch>,
 }
 
 fn word(code: &[u8], at: usize) -> Option<u32> {
@@ -146,7 +146,7 @@ impl Setting<'_> {
 
     /// The name of an address.
     fn named(&self, address: u64) -> Option<Target> {
-        if address == self.batch {
+        if self.batch.is_some_and(|batch| address == batch as u64) {
             return Some(Target::Batch);
         }
         let offset = |start: u64| address.wrapping_sub(start) as u32;
@@ -181,7 +181,7 @@ impl Setting<'_> {
                 Value::Long(block(step)?.insns.as_ptr() as u64 + offset as u64)
             }
             Target::Entered { step } => Value::Long(&raw const block(step)?.entered as u64),
-            Target::Batch => Value::Long(self.batch),
+            Target::Batch => Value::Long(self.batch? as u64),
             Target::Border { offset } => {
                 let to = self.around.border + offset as u64;
                 let distance = to.wrapping_sub(self.end_of(at)) as i64;

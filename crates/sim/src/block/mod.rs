@@ -23,6 +23,7 @@ use capvec_isa::decode::length;
 use capvec_isa::{Class, DecodeError, Decoded, Op, decode};
 pub use index::{Index, MAX_INSNS};
 pub use source::Source;
+use std::cell::RefCell;
 
 /// Maximum number of instructions of a block.
 pub const MAX: usize = 64;
@@ -157,23 +158,38 @@ pub fn build(
     handlers: &[Handler],
     start: u64,
 ) -> Result<Built, Trap> {
-    let mut insns = Vec::new();
+    // Most of what a program executes at its start is decoded and executed a few times, so allocating counts.
+    SCRATCH.with_borrow_mut(|insns| {
+        insns.clear();
+        let (end, cut) = decode_into(insns, mem, config, handlers, start)?;
+        let source = Source::read(mem, start, end, cut);
+        Ok(Built { insns: insns.as_slice().into(), end, source })
+    })
+}
+
+thread_local! {
+    /// The instructions of the block that is being decoded.
+    static SCRATCH: RefCell<Vec<Insn>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Decodes the instructions from `start` on. Returns where the block ends, and whether it ends because of what comes after it.
+fn decode_into(
+    insns: &mut Vec<Insn>,
+    mem: &Memory,
+    config: &Config,
+    handlers: &[Handler],
+    start: u64,
+) -> Result<(u64, bool), Trap> {
     let mut pc = start;
-    // Whether the block ends because of what comes after it.
-    let mut cut = false;
     while insns.len() < MAX {
         let (d, len, _) = match fetch(mem, config, pc) {
             Ok(x) => x,
             Err(trap) if insns.is_empty() => return Err(trap),
-            Err(_) => {
-                cut = true;
-                break;
-            }
+            Err(_) => return Ok((pc, true)),
         };
         let alone = stands_alone(&d);
         if alone && !insns.is_empty() {
-            cut = true;
-            break;
+            return Ok((pc, true));
         }
         let exec = handlers[d.op as usize];
         #[cfg(feature = "sabotage")]
@@ -184,8 +200,7 @@ pub fn build(
             break;
         }
     }
-    let source = Source::read(mem, start, pc, cut);
-    Ok(Built { insns: insns.into_boxed_slice(), end: pc, source })
+    Ok((pc, false))
 }
 
 /// The single instruction at `pc` and its bits.

@@ -12,7 +12,7 @@ use crate::x64::analysis::trace::Step;
 use crate::x64::asm::{Asm, Label, Reg, Rm, at};
 use crate::x64::emit::Exits;
 use crate::x64::runtime::convention::LEFT;
-use crate::x64::runtime::site::{Site, UNLINKED_GATE};
+use crate::x64::runtime::site::{Position, Site, UNLINKED_GATE};
 use capvec_sim::timing::Exit;
 use iced_x86::Code;
 
@@ -39,7 +39,7 @@ pub fn emit(
     } else {
         let from = a.label();
         a.jump(code, from);
-        exits.edge_from(from, Site { redirected: Some(a.len() - 4), ..site });
+        exits.edge_from(from, Site { redirected: Some(Position::at(a.len() - 4)), ..site });
     }
 }
 
@@ -61,20 +61,20 @@ fn timed_edge(a: &mut Asm, exits: &mut Exits<'_>, timed: &Timed, step: Step<'_>,
 }
 
 /// Leaves to `out` if the budget is used up, and always until the edge is linked. Returns the gate's position.
-fn gate(a: &mut Asm, out: Label) -> usize {
+fn gate(a: &mut Asm, out: Label) -> Position {
     a.op2_to(Code::Test_rm64_r64, Rm::R(LEFT), LEFT);
     let at = a.len();
     a.jump(Code::Jle_rel32_64, out);
     a.replace(at, UNLINKED_GATE);
-    at
+    Position::at(at)
 }
 
 /// Emits a jump to be linked later; returns the position of its displacement.
-fn unlinked_jump(a: &mut Asm) -> usize {
+fn unlinked_jump(a: &mut Asm) -> Position {
     let here = a.label();
     a.jump(Code::Jmp_rel32_64, here);
     a.bind(here);
-    a.len() - 4
+    Position::at(a.len() - 4)
 }
 
 /// An edge after a branch with a history counter.

@@ -1,5 +1,24 @@
 //! Where generated code is patched when an edge is linked to the next trace's code, or unlinked.
 
+use std::num::NonZeroU32;
+
+/// An offset in the code buffer, which is far smaller than 4 GiB. Large programs have a million edges, so positions are small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position(NonZeroU32);
+
+impl Position {
+    /// The position at this offset.
+    pub fn at(offset: usize) -> Position {
+        let next = u32::try_from(offset).unwrap_or(u32::MAX - 1).saturating_add(1);
+        Position(NonZeroU32::new(next).unwrap_or(NonZeroU32::MAX))
+    }
+
+    /// The offset.
+    pub fn offset(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
+
 /// The code positions that linking patches. An edge without a gate has one displacement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Site {
@@ -8,13 +27,13 @@ pub struct Site {
     /// Where control goes on.
     pub pc: u64,
     /// Displacement of the jump to the next block's entry after a redirection.
-    pub redirected: Option<usize>,
+    pub redirected: Option<Position>,
     /// Displacement of the jump to its sequential entry.
-    pub sequential: Option<usize>,
+    pub sequential: Option<Position>,
     /// Displacement of the jump to another variant of the same block.
-    pub inner: Option<usize>,
+    pub inner: Option<Position>,
     /// The gate: a jump that becomes conditional.
-    pub gate: Option<usize>,
+    pub gate: Option<Position>,
     /// What the displacement is while it leads to the stub, if there is no gate.
     pub stub: [u8; 4],
     /// It has been linked.
@@ -35,14 +54,14 @@ impl Site {
     }
 
     /// The displacement of an edge without a gate.
-    fn displacement(&self) -> Option<usize> {
+    fn displacement(&self) -> Option<Position> {
         self.redirected.or(self.inner)
     }
 
     /// The same positions in this code when it starts at `start`.
     pub fn placed(self, code: &[u8], start: usize) -> Site {
-        let moved = |at: Option<usize>| at.map(|at| start + at);
-        let stub = self.displacement().and_then(|at| code.get(at..)?.first_chunk());
+        let moved = |at: Option<Position>| at.map(|at| Position::at(start + at.offset()));
+        let stub = self.displacement().and_then(|at| code.get(at.offset()..)?.first_chunk());
         Site {
             stub: stub.copied().unwrap_or_default(),
             redirected: moved(self.redirected),
@@ -56,8 +75,22 @@ impl Site {
     /// Position and bytes that make it leave to the run loop again.
     pub fn unlinked(&self) -> Option<(usize, &[u8])> {
         match self.gate {
-            Some(gate) => Some((gate, &UNLINKED_GATE)),
-            None => self.displacement().map(|at| (at, &self.stub[..])),
+            Some(gate) => Some((gate.offset(), &UNLINKED_GATE)),
+            None => self.displacement().map(|at| (at.offset(), &self.stub[..])),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Position, Site};
+
+    #[test]
+    fn positions_are_small_and_keep_their_offsets() {
+        for offset in [0, 1, 0xffff, 256 << 20] {
+            assert_eq!(Position::at(offset).offset(), offset);
+        }
+        assert_eq!(size_of::<Option<Position>>(), 4);
+        assert!(size_of::<Site>() <= 40);
     }
 }

@@ -66,8 +66,8 @@ pub struct Translation {
     pub inner: usize,
     /// Its edges, in the order of their numbers.
     pub edges: Vec<Site>,
-    /// The vector instructions that it counts late. The code has the address.
-    pub batch: Arc<Batch>,
+    /// The vector instructions that it counts late, if it has any operations. The code has the address.
+    pub batch: Option<Arc<Batch>>,
 }
 
 /// Translates a trace.
@@ -105,6 +105,8 @@ pub fn translate(
     if let Some(batch) = Arc::get_mut(&mut batch) {
         *batch = cycles.into_batch();
     }
+    // Without operations, no code refers to it.
+    let batch = plan.has_operations().then_some(batch);
     let (code, relocations) = out.a.finish()?;
     Ok(Translation { code, relocations, redirected, inner, edges, batch })
 }

@@ -5,7 +5,7 @@ use crate::x64::asm::{Asm, Label, Mem, Reg, Rm};
 use crate::x64::emit::Exits;
 use crate::x64::runtime::convention::hart_field;
 use crate::x64::runtime::exit::Exit;
-use crate::x64::runtime::site::Site;
+use crate::x64::runtime::site::{Position, Site};
 use crate::x64::vector_plan::State;
 use capvec_sim::Hart;
 use capvec_sim::vector::Vector;
@@ -36,7 +36,7 @@ pub fn enter(a: &mut Asm, exits: &mut Exits<'_>, state: Option<State>, site: Sit
         a.bind(from);
         let stub = a.label();
         a.jump(Code::Jmp_rel32_64, stub);
-        let edge = exits.edge(Site { inner: Some(a.len() - 4), ..site });
+        let edge = exits.edge(Site { inner: Some(Position::at(a.len() - 4)), ..site });
         a.bind(stub);
         exits.leave(a, Exit::Variant(edge));
     });
