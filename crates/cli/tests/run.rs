@@ -163,6 +163,10 @@ fn exit_statuses_and_messages() {
     let enc = ["openssl", "enc", "-aes-128-ecb", "-K", "00", "-in", "/etc/os-release"];
     let (_, err) = output(&mut guest(&lie, &enc), 132);
     assert!(err.contains("SIGILL") && err.contains("zvkned") && err.contains("pc 0x"), "{err}");
+}
+
+#[test]
+fn errors_of_usage_name_the_option_or_the_program() {
     for (options, program, status, words) in [
         (&["--isa", "rv64gc_zvkne"][..], "ls", 2, ["zvkne", "capvec isa"]),
         (&["--isa", "rv64i"], "ls", 2, ["RV64IMA", "--isa"]),
@@ -183,6 +187,10 @@ fn exit_statuses_and_messages() {
         assert!(out.is_empty() && words.iter().all(|w| err.contains(w)), "{options:?}: {err}");
     }
     output(capvec().args(["run"]), 2);
+}
+
+#[test]
+fn programs_that_cannot_be_executed_are_explained() {
     let dir = tempfile::tempdir().expect("a directory");
     let here = |name: &str, status| {
         let program = format!("./{name}");

@@ -135,6 +135,28 @@ fn pattern(i: usize, vlenb: usize) -> u8 {
     ((i % (8 * vlenb)) as u8).wrapping_add([0, 3, 7, 11][i / (8 * vlenb)])
 }
 
+/// Prints vl, vtype and vcsr, then all vector registers.
+fn print_vector_state(a: &mut Asm) {
+    // After the program's data, with room for four groups of registers, of at most 8 KiB each.
+    let dump = common::asm::DATA + 0x2000;
+    for (r, csr) in [(reg::S0, 0xc20), (reg::S1, 0xc21), (reg::S2, 0xf), (reg::S3, 0xc22)] {
+        a.push(Decoded { rd: r, rs1: 0, imm: csr, ..Decoded::new(Op::Csrrs) });
+    }
+    a.li(reg::T0, dump);
+    a.op(Op::Slli, reg::T2, reg::S3, 0, 3);
+    for group in 0..4 {
+        a.push(Decoded { rd: 8 * group, rs3: 8 * group, rs1: reg::T0, ..Decoded::new(Op::Vs8rV) });
+        a.op(Op::Add, reg::T0, reg::T0, reg::T2, 0);
+    }
+    for r in [reg::S0, reg::S1, reg::S2] {
+        a.print(r);
+    }
+    a.li(reg::A0, 1);
+    a.li(reg::A1, dump);
+    a.op(Op::Slli, reg::A2, reg::S3, 0, 5);
+    a.ecall(nr::WRITE);
+}
+
 /// Sets vector state, spins until a timer's handler has run, then prints all vector registers, vl, vtype and vcsr. The
 /// handler first prints the words of its frame's vector record, then does `extra`, then overwrites all vector state.
 fn interrupted(extra: impl Fn(&mut Asm)) -> Asm {
@@ -142,8 +164,6 @@ fn interrupted(extra: impl Fn(&mut Asm)) -> Asm {
     let flag = a.data_words(&[0]);
     let timer = a.data_words(&[0, 0, 0, 1000]);
     let action = a.data_words(&[0, 4, 0]);
-    // After the program's data, with room for four groups of registers, of at most 8 KiB each.
-    let dump = common::asm::DATA + 0x2000;
     a.label("handler");
     a.mv(reg::S2, reg::A2);
     // The header, then vstart, vl, vtype, vcsr and vlenb; they begin at byte 520 of the floating-point state.
@@ -179,22 +199,7 @@ fn interrupted(extra: impl Fn(&mut Asm)) -> Asm {
     a.label("spin");
     a.op(Op::Ld, reg::T0, reg::T1, 0, 0);
     a.to(Op::Beq, 0, reg::T0, reg::ZERO, "spin");
-    for (r, csr) in [(reg::S0, 0xc20), (reg::S1, 0xc21), (reg::S2, 0xf), (reg::S3, 0xc22)] {
-        a.push(Decoded { rd: r, rs1: 0, imm: csr, ..Decoded::new(Op::Csrrs) });
-    }
-    a.li(reg::T0, dump);
-    a.op(Op::Slli, reg::T2, reg::S3, 0, 3);
-    for group in 0..4 {
-        a.push(Decoded { rd: 8 * group, rs3: 8 * group, rs1: reg::T0, ..Decoded::new(Op::Vs8rV) });
-        a.op(Op::Add, reg::T0, reg::T0, reg::T2, 0);
-    }
-    for r in [reg::S0, reg::S1, reg::S2] {
-        a.print(r);
-    }
-    a.li(reg::A0, 1);
-    a.li(reg::A1, dump);
-    a.op(Op::Slli, reg::A2, reg::S3, 0, 5);
-    a.ecall(nr::WRITE);
+    print_vector_state(&mut a);
     a.exit(0);
     a
 }

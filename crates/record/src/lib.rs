@@ -19,6 +19,7 @@ pub mod explored;
 pub mod grid;
 mod host;
 mod join;
+mod json;
 pub mod kat;
 mod kind;
 pub mod labels;

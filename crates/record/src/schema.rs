@@ -1,8 +1,8 @@
 //! Tests that the schemas in docs/ are those of these types, and that the documents of tests conform to them.
 
-use crate::evaluated::RecordJson;
+use crate::json::{Rates, RecordJson};
 use crate::testing::schema::{docs, violations};
-use crate::{doctor, explored, kat, read};
+use crate::{COLUMNS, Derived, Row, doctor, explored, kat, read};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,41 @@ impl JsonSchema for Scan {
     }
 }
 
+/// Stands for a row of record.json: the facts, and what is computed from them.
+#[derive(Default, Serialize)]
+struct FigureJson;
+
+impl JsonSchema for FigureJson {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Row".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut whole = Row::json_schema(generator).to_value();
+        whole["description"] = "One measured figure.".into();
+        for computed in [Rates::json_schema(generator), Derived::json_schema(generator)] {
+            let mut computed = computed.to_value();
+            for (name, field) in computed["properties"].as_object_mut().unwrap() {
+                whole["properties"][name] = noted(field.take());
+            }
+            let required = whole["required"].as_array_mut().unwrap();
+            required.append(computed["required"].as_array_mut().unwrap());
+            required.sort_by_key(|name| COLUMNS.iter().position(|c| name == c));
+        }
+        whole.try_into().unwrap()
+    }
+}
+
+/// The schema of a computed field: its description says what readers of records do with the field.
+fn noted(mut field: Value) -> Value {
+    let text = field["description"].as_str().unwrap();
+    if !text.contains("Computed when") {
+        let note = "Computed when the record is read; ignored in input.";
+        field["description"] = format!("{text} {note}").into();
+    }
+    field
+}
+
 fn generated<T: JsonSchema>(title: &str) -> Value {
     let settings = SchemaSettings::draft2020_12().for_serialize();
     let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
@@ -38,7 +73,7 @@ fn generated<T: JsonSchema>(title: &str) -> Value {
 #[test]
 fn the_schemas_are_those_of_the_types() {
     for (name, schema) in [
-        ("record", generated::<RecordJson>("record.json of capvec bench")),
+        ("record", generated::<RecordJson<FigureJson>>("record.json of capvec bench")),
         ("kat", generated::<kat::Record>("kat.json of capvec kat")),
         ("explore", generated::<explored::Explored>("explore.json of capvec explore")),
         ("doctor", generated::<doctor::Record<Scan>>("JSON of capvec doctor")),

@@ -228,14 +228,6 @@ impl Machine {
             name: o.core_name,
             misaligned: o.misaligned,
         };
-        let run = Run {
-            max_insns: o.max_insns.unwrap_or(u64::MAX),
-            outcome: None,
-            programs: 0,
-            notices: Vec::new(),
-            notify: o.notify,
-            reported: BTreeSet::new(),
-        };
         let profiler = Profiler::new(o.profile);
         profiler.start(&vfs);
         let mut kernel = Kernel {
@@ -255,7 +247,7 @@ impl Machine {
                 waiting_since: None,
                 interrupt: o.interrupt,
             },
-            run,
+            run: Run::new(o.max_insns, o.notify),
             profiler,
             debugger: Debugger::default(),
         };

@@ -5,15 +5,9 @@ use crate::common::asm::Asm;
 use crate::common::{nr, reg};
 use capvec_isa::{Decoded, Op};
 
-/// A loop of all kinds of instructions, and a timer whose handler hashes its whole frame: integer, floating-point and
-/// vector registers, vl, vtype, vstart and pc of the interrupted code.
-fn interrupted(signals: u64) -> Asm {
-    let vector = |op, rd, rs1, rs2| Decoded { rd, rs1, rs2, rs3: rd, ..Decoded::new(op) };
-    let mut a = Asm::default();
-    let state = a.data_words(&[0, 0]);
-    // The interval in microseconds: longer than the handler takes on any core.
-    let timer = a.data_words(&[0, 97, 0, 97]);
-    let numbers = a.data(&(0..8192).map(|n| (n * n >> 3) as u8).collect::<Vec<_>>());
+/// The handler of the timer. Into the first word of `state` it hashes its whole frame: integer, floating-point and vector registers, vl,
+/// vtype, vstart and pc of the interrupted code; the second word counts the signals.
+fn handler(a: &mut Asm, state: u64) {
     a.label("handler");
     a.li(reg::T0, state);
     a.op(Op::Ld, reg::T1, reg::T0, 0, 0);
@@ -26,7 +20,7 @@ fn interrupted(signals: u64) -> Asm {
     a.op(Op::Mul, reg::T1, reg::T1, reg::T2, 0);
     a.op(Op::Add, reg::T1, reg::T1, reg::T3, 0);
     a.op(Op::Addi, reg::A3, reg::A3, 0, 8);
-    again(&mut a, reg::A4, "add up");
+    again(a, reg::A4, "add up");
     a.op(Op::Sd, 0, reg::T0, reg::T1, 0);
     a.op(Op::Ld, reg::T3, reg::T0, 0, 8);
     a.op(Op::Addi, reg::T3, reg::T3, 0, 1);
@@ -35,7 +29,18 @@ fn interrupted(signals: u64) -> Asm {
     a.push(Decoded { rd: reg::T0, imm: 0xd3, ..Decoded::new(Op::Vsetvli) });
     a.push(Decoded { rd: 8, imm: 3, ..Decoded::new(Op::VmvVI) });
     a.op(Op::Jalr, reg::ZERO, reg::RA, 0, 0);
+}
 
+/// A loop of all kinds of instructions, interrupted by a timer until its handler has run `signals` times. Prints the loop's state and the
+/// hash of the frames.
+fn interrupted(signals: u64) -> Asm {
+    let vector = |op, rd, rs1, rs2| Decoded { rd, rs1, rs2, rs3: rd, ..Decoded::new(op) };
+    let mut a = Asm::default();
+    let state = a.data_words(&[0, 0]);
+    // The interval in microseconds: longer than the handler takes on any core.
+    let timer = a.data_words(&[0, 97, 0, 97]);
+    let numbers = a.data(&(0..8192).map(|n| (n * n >> 3) as u8).collect::<Vec<_>>());
+    handler(&mut a, state);
     a.label("start");
     a.handler(SIGALRM, "handler", 0);
     a.call(nr::SETITIMER, &[0, timer, 0]);

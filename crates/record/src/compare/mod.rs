@@ -4,6 +4,7 @@
 
 mod across;
 mod dimension;
+mod index;
 mod key;
 mod options;
 mod output;
@@ -17,14 +18,12 @@ use crate::{Record, Row};
 pub use across::Across;
 use anyhow::{Result, bail};
 pub use dimension::Dimension;
+use index::{Found, Index, differs, place};
 pub use key::Key;
 pub use options::{Figure, Options};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 pub use verdict::{Change, Verdict};
-
-/// The properties in which rows must agree to be comparable.
-type Place = Vec<(Dimension, String)>;
 
 /// A row that both records have.
 #[derive(Clone, Debug, Serialize)]
@@ -72,21 +71,6 @@ pub struct Comparison {
     pub fail_over: Option<f64>,
     /// Whether rows of the old record may be missing.
     pub allow_missing: bool,
-}
-
-fn place(row: &Row, across: &[Dimension]) -> Place {
-    let fixed = |d: &Dimension| *d != Dimension::Vlen && !across.contains(d);
-    Dimension::ALL.into_iter().filter(fixed).map(|d| (d, d.of(row))).collect()
-}
-
-/// What differs between rows of the same key.
-fn differs(old: &Place, new: &Place) -> (Vec<Dimension>, String) {
-    let named = old.iter().zip(new).filter(|(a, b)| a.1 != b.1);
-    let of = |((d, a), (_, b)): (&(Dimension, String), &(Dimension, String))| {
-        (*d, format!("{} {} / {}", d.name(), across::shown(a), across::shown(b)))
-    };
-    let (which, text): (Vec<_>, Vec<_>) = named.map(of).unzip();
-    (which, text.join(", "))
 }
 
 /// The first rows that differ only in VLEN and the dimensions asked for, if VLEN is not among these already.
@@ -146,12 +130,7 @@ fn compared(old: &Record, new: &Record, options: &Options) -> Result<Comparison>
         && !old.method.is_empty()
         && !new.method.is_empty()
         && old.method != new.method;
-    let mut before: HashMap<(Key, Place), &Row> = HashMap::new();
-    let mut elsewhere: HashMap<Key, Place> = HashMap::new();
-    for row in &old.rows {
-        before.entry((key(row), place(row))).or_insert(row);
-        elsewhere.entry(key(row)).or_insert_with(|| place(row));
-    }
+    let before = Index::of(&old.rows, across);
     let mut c = Comparison {
         across: across::across(across, &old.rows, &new.rows)?,
         notes: notes(old, new),
@@ -169,17 +148,17 @@ fn compared(old: &Record, new: &Record, options: &Options) -> Result<Comparison>
         if !seen.insert((key.clone(), place.clone())) {
             continue;
         }
-        match (before.get(&(key.clone(), place.clone())), elsewhere.get(&key)) {
-            (Some(_), _) if method => {
+        match before.find(&key, &place) {
+            Found::Same(_) if method => {
                 let why = "method: what the figures are".into();
                 c.not_comparable.push(Apart { key, why, across: Vec::new() });
             }
-            (Some(old), _) => c.pair(key, old, row, options),
-            (None, Some(other)) => {
+            Found::Same(old) => c.pair(key, old, row, options),
+            Found::Elsewhere(other) => {
                 let (across, why) = differs(other, &place);
                 c.not_comparable.push(Apart { why, key, across });
             }
-            (None, None) => c.only_new.push(key),
+            Found::Nowhere => c.only_new.push(key),
         }
     }
     let after: HashSet<Key> = new.rows.iter().map(key).collect();

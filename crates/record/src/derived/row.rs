@@ -1,11 +1,15 @@
 //! Figures of a row that are computed from facts.
 
+use serde::Serialize;
+
 /// What is computed from a row's facts, those of the scalar row, and published figures.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(default))]
 pub struct Derived {
     /// Speed over that of the scalar set of the same run.
     pub speedup: Option<f64>,
     /// Published speed, if one was published for this core, set and size.
+    #[serde(rename = "published_kBps")]
     pub published_kbps: Option<f64>,
     /// Predicted over published.
     pub ratio: Option<f64>,
@@ -13,10 +17,12 @@ pub struct Derived {
     /// if the message is short.
     pub kernel_needs: String,
     /// Retired instructions per byte of the best published kernel of others, without set-up (`published/kernels.csv`).
+    #[serde(rename = "best_published_insns_per_byte")]
     pub best_published_ipb: Option<f64>,
     /// `insns_per_byte` over that.
     pub over_best_published: Option<f64>,
     /// Retired instructions per byte that one way of writing the kernel takes, derived by hand.
+    #[serde(rename = "estimate_insns_per_byte")]
     pub estimate_ipb: Option<f64>,
     /// `insns_per_byte` over that.
     pub over_estimate: Option<f64>,

@@ -2,9 +2,9 @@
 
 use super::figures;
 use crate::columns::is_fact;
-use crate::evaluated::RowJson;
+use crate::evaluated::Figure;
 use crate::quotient::quotient;
-use crate::{Kind, Record, Row, subject};
+use crate::{Derived, Kind, Record, Row, subject};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Map, Value};
 
@@ -55,7 +55,8 @@ fn value(kind: &Value, cell: String) -> Result<Value> {
 /// Names the line and the column.
 pub fn parse(text: &str) -> Result<Record> {
     // The fields of a row with their types: those that are not text are numbers, or null.
-    let Value::Object(kinds) = serde_json::to_value(RowJson::default())? else { bail!("no row") };
+    let empty = Figure { row: &Row::default(), derived: &Derived::default() };
+    let Value::Object(kinds) = serde_json::to_value(empty)? else { bail!("no row") };
     let mut lines = fields(text)?.into_iter();
     let head = lines.next().unwrap_or_default();
     for needed in ["case", "capset", "bytes"] {

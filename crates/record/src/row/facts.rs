@@ -3,11 +3,12 @@
 use super::cost::Cost;
 use super::share::FunctionShare;
 use crate::kind::Kind;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// One measured figure. It is written together with what is computed from it: [`crate::Figure`].
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Row {
     /// Where the code ran.
@@ -37,7 +38,7 @@ pub struct Row {
     /// Cycles of an operation: of the core model, or of a hardware counter.
     pub cycles_per_op: Option<f64>,
     /// Speed in kB/s as `openssl speed`, which prints nothing else, or a CSV states it. Otherwise it is computed: [`Row::kbps`].
-    #[serde(rename = "kBps")]
+    #[serde(rename = "kBps", skip_serializing)]
     pub stated_kbps: Option<f64>,
     /// `pass`, or what is wrong.
     pub answers: String,
@@ -54,14 +55,19 @@ pub struct Row {
     /// Digest of the core's parameters, as in `cores`.
     pub core_digest: String,
     /// Time of an operation in each sample, in nanoseconds.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<f64>,
     /// Instructions of an operation by latency class, if `--mix` counted them; their sum is `insns_per_op`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub mix: BTreeMap<String, f64>,
     /// What each function itself takes of an operation with warm caches, if `--profile` counted it; the most cycles first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub functions: Vec<FunctionShare>,
     /// What each operation of a fixed sequence took, where operations differ in the number of their attempts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub each: Vec<Cost>,
     /// Bytes that the measured end of a connection sent, of a handshake or of a record.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub wire_bytes: Option<f64>,
 }
 

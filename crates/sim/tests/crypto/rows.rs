@@ -1,7 +1,10 @@
 //! The instructions on element groups, each with the function that computes one group.
 
+mod drafts;
+
 use capvec_isa::{Ext, Op};
-use capvec_sim::crypto::{aes, aes_rounds, ghash, keccak, sha2, sm3, sm4};
+use capvec_sim::crypto::{aes, ghash, sha2, sm3, sm4};
+pub use drafts::permuted;
 
 /// Computes the group of vd from the groups of vd, vs2 and vs1 and the immediate.
 type Function = fn(&[u8], &[u8], &[u8], u32) -> Vec<u8>;
@@ -118,98 +121,6 @@ fn sha2_rows() -> [Row; 6] {
     ]
 }
 
-/// `vkeccak.vi` in the drafts where vl and vstart select the groups.
-fn keccak_rows() -> [Row; 2] {
-    let keccak = Row { sew: 64, egs: 32, vs2: false, ..PLAIN };
-    [
-        Row {
-            op: Op::VkeccakViZvkk0p2024,
-            imms: 25,
-            function: |d, _, _, imm| permuted(d, 0..imm as usize),
-            ..keccak
-        },
-        Row {
-            op: Op::VkeccakViZvknhk0p2,
-            imms: 2,
-            function: |d, _, _, imm| permuted(d, 12 * imm as usize..24),
-            ..keccak
-        },
-    ]
-}
-
-/// A group after these rounds; its last seven elements do not change.
-pub fn permuted(group: &[u8], rounds: std::ops::Range<usize>) -> Vec<u8> {
-    let lane = |i: usize| u64::from_le_bytes(std::array::from_fn(|k| group[8 * i + k]));
-    let mut result = from_doubles(&keccak::permute(std::array::from_fn(lane), rounds));
-    result.extend(&group[200..]);
-    result
-}
-
-/// Zvknf and Zvkgs.
-fn draft_rows() -> Vec<Row> {
-    let aes = Row { vs1: true, ..PLAIN };
-    let vs = |row: Row, scalar| Row { scalar, disjoint: scalar, ..row };
-    let mut rows = vec![
-        Row {
-            op: Op::Vaes128k10V,
-            function: |_, b, _, _| aes_rounds::schedule_128(block(b))[10].to_vec(),
-            ..PLAIN
-        },
-        Row {
-            op: Op::Vaes256k13Vv,
-            function: |_, b, c, _| aes_rounds::schedule_256([block(c), block(b)])[13].to_vec(),
-            ..aes
-        },
-        Row {
-            op: Op::Vaes256k14Vv,
-            function: |_, b, c, _| aes_rounds::schedule_256([block(c), block(b)])[14].to_vec(),
-            ..aes
-        },
-        Row {
-            op: Op::VghshVs,
-            vs1: true,
-            scalar: [true, false],
-            disjoint: [true, false],
-            function: |d, b, c, _| {
-                ghash::add_multiply(number(d), number(c), number(b)).to_le_bytes().to_vec()
-            },
-            ..PLAIN
-        },
-        Row {
-            op: Op::VgmulVs,
-            scalar: [true, false],
-            disjoint: [true, false],
-            function: |d, b, _, _| ghash::multiply(number(d), number(b)).to_le_bytes().to_vec(),
-            ..PLAIN
-        },
-    ];
-    let aes128: [(Op, Op, Function); 2] = [
-        (Op::Vaese128Vv, Op::Vaese128Vs, |_, b, c, _| {
-            aes_rounds::encrypt_128(block(b), block(c)).to_vec()
-        }),
-        (Op::Vaesd128Vv, Op::Vaesd128Vs, |_, b, c, _| {
-            aes_rounds::decrypt_128(block(b), block(c)).to_vec()
-        }),
-    ];
-    let aes256: [(Op, Op, Function); 2] = [
-        (Op::Vaese256Vv, Op::Vaese256Vs, |d, b, c, _| {
-            aes_rounds::encrypt_256(block(d), [block(c), block(b)]).to_vec()
-        }),
-        (Op::Vaesd256Vv, Op::Vaesd256Vs, |d, b, c, _| {
-            aes_rounds::decrypt_256(block(d), [block(c), block(b)]).to_vec()
-        }),
-    ];
-    for (vv, op, function) in aes128 {
-        rows.push(Row { op: vv, function, ..aes });
-        rows.push(vs(Row { op, function, ..aes }, [false, true]));
-    }
-    for (vv, op, function) in aes256 {
-        rows.push(Row { op: vv, function, ..aes });
-        rows.push(vs(Row { op, function, ..aes }, [true, true]));
-    }
-    rows
-}
-
 impl Row {
     /// All ratified extensions, and the instruction's own draft.
     pub fn exts(&self) -> Vec<Ext> {
@@ -218,8 +129,8 @@ impl Row {
     }
 }
 
-/// Every instruction on element groups.
-pub fn rows() -> Vec<Row> {
+/// Zvkned.
+fn aes_rows() -> Vec<Row> {
     let mut rows = vec![
         Row {
             op: Op::VaeszVs,
@@ -240,6 +151,25 @@ pub fn rows() -> Vec<Row> {
             function: |d, b, _, imm| aes::key_forward_256(block(d), block(b), imm).to_vec(),
             ..PLAIN
         },
+    ];
+    rows.extend(pair(Op::VaesdfVv, Op::VaesdfVs, |d, b, _, _| {
+        aes::decrypt_final(block(d), block(b)).to_vec()
+    }));
+    rows.extend(pair(Op::VaesdmVv, Op::VaesdmVs, |d, b, _, _| {
+        aes::decrypt_middle(block(d), block(b)).to_vec()
+    }));
+    rows.extend(pair(Op::VaesefVv, Op::VaesefVs, |d, b, _, _| {
+        aes::encrypt_final(block(d), block(b)).to_vec()
+    }));
+    rows.extend(pair(Op::VaesemVv, Op::VaesemVs, |d, b, _, _| {
+        aes::encrypt_middle(block(d), block(b)).to_vec()
+    }));
+    rows
+}
+
+/// Every instruction on element groups.
+pub fn rows() -> Vec<Row> {
+    let mut rows = vec![
         Row {
             op: Op::VghshVv,
             vs1: true,
@@ -276,23 +206,11 @@ pub fn rows() -> Vec<Row> {
             ..PLAIN
         },
     ];
-    rows.extend(pair(Op::VaesdfVv, Op::VaesdfVs, |d, b, _, _| {
-        aes::decrypt_final(block(d), block(b)).to_vec()
-    }));
-    rows.extend(pair(Op::VaesdmVv, Op::VaesdmVs, |d, b, _, _| {
-        aes::decrypt_middle(block(d), block(b)).to_vec()
-    }));
-    rows.extend(pair(Op::VaesefVv, Op::VaesefVs, |d, b, _, _| {
-        aes::encrypt_final(block(d), block(b)).to_vec()
-    }));
-    rows.extend(pair(Op::VaesemVv, Op::VaesemVs, |d, b, _, _| {
-        aes::encrypt_middle(block(d), block(b)).to_vec()
-    }));
+    rows.extend(aes_rows());
     rows.extend(pair(Op::Vsm4rVv, Op::Vsm4rVs, |d, b, _, _| {
         from_words(&sm4::rounds(words(d), words(b)))
     }));
     rows.extend(sha2_rows());
-    rows.extend(keccak_rows());
-    rows.extend(draft_rows());
+    rows.extend(drafts::rows());
     rows
 }

@@ -50,17 +50,42 @@ fn clip(v: i128, low: i128, high: i128) -> Outcome {
     }
 }
 
+/// An element's inputs as numbers, unsigned and signed, and what follows from their widths.
+struct Numbers {
+    u2: i128,
+    s2: i128,
+    u1: i128,
+    s1: i128,
+    shift: u32,
+    /// The least and greatest signed, and the greatest unsigned element of the destination.
+    smin: i128,
+    smax: i128,
+    umax: i128,
+}
+
+impl Numbers {
+    fn of(x: &Inputs) -> Numbers {
+        let u1 = unsigned(x.other, x.sew);
+        let (smax, umax) = ((1i128 << (x.vd_width - 1)) - 1, (1i128 << x.vd_width) - 1);
+        Numbers {
+            u2: unsigned(x.vs2, x.vs2_width),
+            s2: signed(x.vs2, x.vs2_width),
+            u1,
+            s1: signed(x.other, x.sew),
+            shift: (u1 % x.vs2_width as i128) as u32,
+            smin: -smax - 1,
+            smax,
+            umax,
+        }
+    }
+}
+
 /// The element of the vector result of instruction `base` (mnemonic without suffix).
 pub fn vector(base: &str, x: &Inputs) -> Outcome {
-    let sew = x.sew;
-    let (u2, s2) = (unsigned(x.vs2, x.vs2_width), signed(x.vs2, x.vs2_width));
-    let (u1, s1) = (unsigned(x.other, sew), signed(x.other, sew));
+    let numbers = Numbers::of(x);
+    let Numbers { u2, s2, u1, s1, shift, umax, .. } = numbers;
     let (ud, sd) = (unsigned(x.vd, x.vd_width), signed(x.vd, x.vd_width));
-    let carry = x.v0 as i128;
-    let shift = (u1 % x.vs2_width as i128) as u32;
-    let power = 1i128 << shift;
-    let (smax, umax) = ((1i128 << (x.vd_width - 1)) - 1, (1i128 << x.vd_width) - 1);
-    let smin = -smax - 1;
+    let (sew, carry, power) = (x.sew, x.v0 as i128, 1i128 << shift);
     let exact = match base {
         "vadd" | "vwaddu" => u2 + u1,
         "vwadd" => s2 + s1,
@@ -105,6 +130,15 @@ pub fn vector(base: &str, x: &Inputs) -> Outcome {
         "vwmacc" => s1 * s2 + sd,
         "vwmaccsu" => s1 * u2 + sd,
         "vwmaccus" => u1 * s2 + sd,
+        _ => return fixed_point(base, &numbers, x),
+    };
+    (exact, false)
+}
+
+/// The same for the fixed-point instructions.
+fn fixed_point(base: &str, numbers: &Numbers, x: &Inputs) -> Outcome {
+    let Numbers { u2, s2, u1, s1, shift, smin, smax, umax } = *numbers;
+    let exact = match base {
         "vsaddu" => return clip(u2 + u1, 0, umax),
         "vsadd" => return clip(s2 + s1, smin, smax),
         "vssubu" => return clip(u2 - u1, 0, umax),
@@ -113,7 +147,7 @@ pub fn vector(base: &str, x: &Inputs) -> Outcome {
         "vaadd" => round(s2 + s1, 1, x.vxrm),
         "vasubu" => round(u2 - u1, 1, x.vxrm),
         "vasub" => round(s2 - s1, 1, x.vxrm),
-        "vsmul" => return clip(round(s2 * s1, sew - 1, x.vxrm), smin, smax),
+        "vsmul" => return clip(round(s2 * s1, x.sew - 1, x.vxrm), smin, smax),
         "vssrl" => round(u2, shift, x.vxrm),
         "vssra" => round(s2, shift, x.vxrm),
         "vnclipu" => return clip(round(u2, shift, x.vxrm), 0, umax),

@@ -17,12 +17,12 @@ use capvec_sysroot::Store;
 use capvec_text::{escape, suggest};
 use capvec_util::digest;
 pub use inputs::NoSource;
-use inputs::{compiler, source};
+use inputs::{Compiler, compiler, source};
 pub use own_program::OwnProgram;
 pub use remarks::REMARKS;
 pub use replace::{BadReplacement, Replacement};
 use sha2::{Digest, Sha256};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const MANIFEST: &str = "build.json";
 
@@ -141,6 +141,58 @@ pub fn remove(store: &Store, name: &str) -> Result<()> {
     doomed.close().with_context(fail)
 }
 
+/// What determines a build's content.
+struct Recipe {
+    /// Arguments of Configure, without the following and those that name the compiler.
+    configure: Vec<String>,
+    /// The compiler's flags, as an argument of Configure.
+    flags: String,
+    /// The name of the compiler, for display.
+    compiler: String,
+    /// The source with what is replaced in it, for display.
+    source: String,
+    /// The digest of all of this.
+    id: String,
+}
+
+impl Recipe {
+    fn of(spec: &Spec, compiler: &Compiler, source: String) -> Result<Recipe> {
+        let mut configure = vec![spec.arch.openssl().to_string()];
+        configure.extend(COMMON_OPTIONS.map(String::from));
+        configure.extend(spec.options.clone());
+        let mut flags = format!("CFLAGS={}", spec.cflags);
+        if spec.remarks {
+            flags = flags + " " + remarks::flag(&compiler.command);
+        }
+        let replaced = replace::shown(&spec.replace)?;
+        let mut hash = Sha256::new();
+        hash.update(format!("{configure:?}\n{flags}\n{}\n{source}\n{replaced}", compiler.id));
+        let id = hex::encode(hash.finalize());
+        let (compiler, source) = (compiler.shown.clone(), source + &replaced);
+        Ok(Recipe { configure, flags, compiler, source, id })
+    }
+
+    /// The build of this name, if it was made by this recipe and its library has not changed.
+    fn existing(&self, store: &Store, name: &str) -> Option<Build> {
+        let there = find(store, name).ok().flatten().filter(|b| b.manifest.id == self.id)?;
+        let sha256 = digest(&there.dir.join(LIBRARY)).ok()?;
+        (sha256 == there.manifest.sha256).then_some(there)
+    }
+
+    fn manifest(mut self, spec: &Spec, sha256: String) -> Manifest {
+        self.configure.push(self.flags);
+        Manifest {
+            name: spec.name.clone(),
+            architecture: spec.arch.name().into(),
+            source: self.source,
+            configure: self.configure,
+            compiler: self.compiler,
+            sha256,
+            id: self.id,
+        }
+    }
+}
+
 /// Builds libcrypto, unless the same build exists.
 ///
 /// # Errors
@@ -152,21 +204,8 @@ pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Resu
     given.map_or(Ok(()), inputs::there)?;
     let compiler = compiler(store, spec.arch, spec.cc.as_deref(), progress)?;
     let (source, shown) = source(store, "openssl", given, progress)?;
-    let mut configure = vec![spec.arch.openssl().to_string()];
-    configure.extend(COMMON_OPTIONS.map(String::from));
-    configure.extend(spec.options.clone());
-    let mut flags = format!("CFLAGS={}", spec.cflags);
-    if spec.remarks {
-        flags = flags + " " + remarks::flag(&compiler.command);
-    }
-    let replaced = replace::shown(&spec.replace)?;
-    let mut hash = Sha256::new();
-    hash.update(format!("{configure:?}\n{flags}\n{}\n{shown}\n{replaced}", compiler.id));
-    let id = hex::encode(hash.finalize());
-    if let Ok(Some(there)) = find(store, &spec.name)
-        && there.manifest.id == id
-        && digest(&there.dir.join(LIBRARY)).is_ok_and(|d| d == there.manifest.sha256)
-    {
+    let recipe = Recipe::of(spec, &compiler, shown)?;
+    if let Some(there) = recipe.existing(store, &spec.name) {
         return Ok(there);
     }
     let home = home(store);
@@ -175,39 +214,33 @@ pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Resu
     let work = tempfile::Builder::new().prefix(".new-").tempdir_in(&home).with_context(fail)?;
     let tree = make::tree(&source, work.path(), make::OPENSSL, progress)?;
     replace::apply(&spec.replace, &tree, work.path())?;
-    let arguments: Vec<String> =
-        configure.iter().cloned().chain(compiler.variables).chain([flags.clone()]).collect();
+    let arguments = recipe.configure.iter().chain(&compiler.variables).chain([&recipe.flags]);
+    let arguments: Vec<String> = arguments.cloned().collect();
     let made = work.path().join("build");
     std::fs::create_dir(&made).with_context(fail)?;
     let log = home.join(format!(".log-{}", spec.name));
     make::make(&tree, &made, &arguments, &log, progress)?;
-    let library = made.join(LIBRARY);
-    let sha256 = digest(&library).context("only OpenSSL 3 can be measured")?;
-    configure.push(flags);
-    let manifest = Manifest {
-        name: spec.name.clone(),
-        architecture: spec.arch.name().into(),
-        source: shown + &replaced,
-        configure,
-        compiler: compiler.shown,
-        sha256,
-        id,
-    };
+    let sha256 = digest(&made.join(LIBRARY)).context("only OpenSSL 3 can be measured")?;
+    let manifest = recipe.manifest(spec, sha256);
     let done = work.path().join("done");
     std::fs::create_dir(&done).with_context(fail)?;
-    std::fs::rename(&library, done.join(LIBRARY)).with_context(fail)?;
+    std::fs::rename(made.join(LIBRARY), done.join(LIBRARY)).with_context(fail)?;
     if spec.remarks {
         remarks::separate(&log, &done.join(REMARKS))?;
     }
-    std::fs::rename(&log, done.join("build.log")).with_context(fail)?;
-    std::fs::write(done.join(MANIFEST), serde_json::to_string_pretty(&manifest)? + "\n")
-        .with_context(fail)?;
     let dir = home.join(&spec.name);
-    if dir.exists() {
-        std::fs::remove_dir_all(&dir).with_context(fail)?;
-    }
-    std::fs::rename(&done, &dir).with_context(fail)?;
+    keep(&done, &log, &manifest, &dir).with_context(fail)?;
     Ok(Build { manifest, dir })
+}
+
+/// Adds log and description to a finished build, and puts it in the place of an older one.
+fn keep(done: &Path, log: &Path, manifest: &Manifest, dir: &Path) -> Result<()> {
+    std::fs::rename(log, done.join("build.log"))?;
+    std::fs::write(done.join(MANIFEST), serde_json::to_string_pretty(manifest)? + "\n")?;
+    if dir.exists() {
+        std::fs::remove_dir_all(dir)?;
+    }
+    Ok(std::fs::rename(done, dir)?)
 }
 
 /// The directory with libcapvec's provider and a configuration that loads it, for programs of `sysroot`; built if

@@ -17,6 +17,9 @@ const HASHES: usize = 1;
 const SHORT: [&str; 4] =
     ["slh-dsa-sha2-128s", "slh-dsa-sha2-128f", "slh-dsa-shake-128s", "slh-dsa-shake-128f"];
 
+/// A field of a vector: its name and its value.
+type Field = (&'static str, String);
+
 pub fn file(dir: &Path, limit: Limit, family: &str, standard: &str) -> Result<String> {
     let upper = family.to_ascii_uppercase();
     let suite = |mode: &str| format!("{upper}-{mode}-{standard}");
@@ -28,7 +31,7 @@ pub fn file(dir: &Path, limit: Limit, family: &str, standard: &str) -> Result<St
         &format!("{}, {}, {}", suite("keyGen"), suite("sigGen"), suite("sigVer")),
         limit,
     );
-    let mut record = |t: &Test, operation: &str, fields: &[(&str, String)]| {
+    let mut record = |t: &Test, operation: &str, fields: &[Field]| {
         let (algorithm, id) = (t.algorithm(), t.number("tcId"));
         let id = format!("{algorithm}/{operation}/{id}");
         let mut all = vec![("algorithm", algorithm), ("operation", operation.into()), ("id", id)];
@@ -43,22 +46,12 @@ pub fn file(dir: &Path, limit: Limit, family: &str, standard: &str) -> Result<St
     let mut keys = tests(dir, &suite("keyGen"))?;
     keys.retain(fast);
     for t in limit.select(keys, KEYS, Test::algorithm) {
-        let seeds = ["seed", "skSeed", "skPrf", "pkSeed"].map(|name| t.bytes(name)).concat();
-        let both = [t.bytes("pk"), t.bytes("sk")].concat();
-        let fields = [("in", hex::encode(seeds)), ("out-fnv1a64", format!("{:016x}", fnv(&both)))];
-        record(&t, "keygen", &fields);
+        record(&t, "keygen", &keygen(&t));
     }
     let mut made = tests(dir, &suite("sigGen"))?;
     made.retain(|t| pure(t) && t.flag("deterministic") && fast(t) && short(t));
     for t in limit.select(made, if hashes { HASHES } else { SIGNED }, Test::algorithm) {
-        let key = der::signature_private(number(&t), &t.bytes("sk"));
-        let fields = [
-            ("key", hex::encode(key)),
-            ("iv", hex::encode(t.bytes("context"))),
-            ("in", hex::encode(t.bytes("message"))),
-            ("out-fnv1a64", format!("{:016x}", fnv(&t.bytes("signature")))),
-        ];
-        record(&t, "sign", &fields);
+        record(&t, "sign", &sign(&t));
     }
     let mut verified = tests(dir, &suite("sigVer"))?;
     verified.retain(|t| pure(t) && (t.flag("testPassed") || short(t)));
@@ -66,17 +59,36 @@ pub fn file(dir: &Path, limit: Limit, family: &str, standard: &str) -> Result<St
     let most = if hashes { HASHES } else { REFUSED };
     let right = limit.select(right, ACCEPTED, Test::algorithm);
     for t in right.into_iter().chain(limit.select(wrong, most, Test::algorithm)) {
-        let key = der::signature_public(number(&t), &t.bytes("pk"));
-        let fields = [
-            ("key", hex::encode(key)),
-            ("iv", hex::encode(t.bytes("context"))),
-            ("in", hex::encode(t.bytes("message"))),
-            ("out", hex::encode(t.bytes("signature"))),
-            ("result", if t.flag("testPassed") { String::new() } else { "invalid".into() }),
-        ];
-        record(&t, "verify", &fields);
+        record(&t, "verify", &verify(&t));
     }
     Ok(file.text())
+}
+
+fn keygen(t: &Test) -> [Field; 2] {
+    let seeds = ["seed", "skSeed", "skPrf", "pkSeed"].map(|name| t.bytes(name)).concat();
+    let both = [t.bytes("pk"), t.bytes("sk")].concat();
+    [("in", hex::encode(seeds)), ("out-fnv1a64", format!("{:016x}", fnv(&both)))]
+}
+
+fn sign(t: &Test) -> [Field; 4] {
+    let key = der::signature_private(number(t), &t.bytes("sk"));
+    [
+        ("key", hex::encode(key)),
+        ("iv", hex::encode(t.bytes("context"))),
+        ("in", hex::encode(t.bytes("message"))),
+        ("out-fnv1a64", format!("{:016x}", fnv(&t.bytes("signature")))),
+    ]
+}
+
+fn verify(t: &Test) -> [Field; 5] {
+    let key = der::signature_public(number(t), &t.bytes("pk"));
+    [
+        ("key", hex::encode(key)),
+        ("iv", hex::encode(t.bytes("context"))),
+        ("in", hex::encode(t.bytes("message"))),
+        ("out", hex::encode(t.bytes("signature"))),
+        ("result", if t.flag("testPassed") { String::new() } else { "invalid".into() }),
+    ]
 }
 
 /// The last number of the object identifier (NIST CSOR, sigAlgs): sets of each kind follow each other.

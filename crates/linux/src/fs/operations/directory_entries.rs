@@ -1,12 +1,12 @@
-//! Directory entries: creating, linking, removing and renaming.
+//! Directory entries: creating, linking and removing.
 
 use std::os::fd::{AsFd, BorrowedFd};
 
-use rustix::fs::{self, AtFlags, Mode, RenameFlags};
+use rustix::fs::{self, AtFlags, Mode};
 
 use super::attributes::check_flags;
 use crate::base::errno::{Errno, Result};
-use crate::fs::abi::{access, at, inotify as ev, limit, o, rename, s};
+use crate::fs::abi::{access, at, inotify as ev, limit, o, s};
 use crate::fs::caller::Caller;
 use crate::fs::host::{self, SAFE_MODE};
 use crate::fs::inode::owner::Owner;
@@ -156,76 +156,6 @@ impl Vfs {
         self.touch_dir(&found.dir)
     }
 
-    /// `renameat2` with `RENAME_NOREPLACE` and `RENAME_EXCHANGE`.
-    ///
-    /// # Errors
-    /// As rename(2): `EXDEV` across mounts; `EBUSY` for a mount point.
-    pub fn renameat2(
-        &self,
-        c: &Caller<'_>,
-        old: (i32, &[u8]),
-        new: (i32, &[u8]),
-        flags: u32,
-    ) -> Result<()> {
-        check_flags(flags, rename::NOREPLACE | rename::EXCHANGE)?;
-        let (noreplace, exchange) = (flags & rename::NOREPLACE != 0, flags & rename::EXCHANGE != 0);
-        if noreplace && exchange {
-            return Err(Errno::EINVAL);
-        }
-        let from = self.resolve(c, old.0, old.1, Last::Name)?;
-        let to = self.resolve(c, new.0, new.1, Last::Name)?;
-        if from.dir.mount.id != to.dir.mount.id {
-            return Err(Errno::EXDEV);
-        }
-        if from.is_special() {
-            return Err(Errno::EBUSY);
-        }
-        if to.is_special() {
-            return Err(if noreplace { Errno::EEXIST } else { Errno::EBUSY });
-        }
-        let (from_dir, to_dir) = (self.changeable(&from)?, self.changeable(&to)?);
-        let source = from.place.as_ref().ok_or(Errno::ENOENT)?;
-        from.dir.permit_removal(c.cred, source)?;
-        match &to.place {
-            Some(target) => to.dir.permit_removal(c.cred, target)?,
-            None => to.dir.permit(c.cred, access::W_OK)?,
-        }
-        // Its `..` changes.
-        let moves = from.dir.path() != to.dir.path();
-        for moved in [Some(source), to.place.as_ref().filter(|_| exchange)].into_iter().flatten() {
-            if moves && moved.is_dir() {
-                moved.permit(c.cred, access::W_OK)?;
-            }
-        }
-        match &to.place {
-            Some(_) if noreplace => return Err(Errno::EEXIST),
-            None if exchange => return Err(Errno::ENOENT),
-            Some(target) if exchange && to.slash && !target.is_dir() => {
-                return Err(Errno::ENOTDIR);
-            }
-            _ => {}
-        }
-        if !source.is_dir() && (from.slash || (to.slash && !exchange)) {
-            return Err(Errno::ENOTDIR);
-        }
-        let mut host_flags = RenameFlags::empty();
-        if noreplace {
-            host_flags |= RenameFlags::NOREPLACE;
-        }
-        if exchange {
-            host_flags |= RenameFlags::EXCHANGE;
-        }
-        let (from_name, to_name) = (host::component(&from.name)?, host::component(&to.name)?);
-        fs::renameat_with(from_dir, from_name, to_dir, to_name, host_flags)?;
-        self.notify_rename(&from, &to, exchange);
-        if let (Some(replaced), false) = (&to.place, exchange) {
-            self.note_name_removed(replaced, &to)?;
-        }
-        self.changed(source)?;
-        self.touch_dir(&from.dir)?;
-        self.touch_dir(&to.dir)
-    }
-
     /// Makes a named pipe. In a bind the host sees it, too, but its data stays in the guest.
     fn make_fifo(&self, c: &Caller<'_>, dir: &Dir, name: &[u8], mode: u32) -> Result<()> {
         let at = self.dir_for_creation(c, dir)?;
@@ -290,7 +220,7 @@ impl Vfs {
     }
 
     /// The host directory of an entry, if that may be removed or renamed.
-    fn changeable<'a>(&self, found: &'a Found) -> Result<BorrowedFd<'a>> {
+    pub(super) fn changeable<'a>(&self, found: &'a Found) -> Result<BorrowedFd<'a>> {
         match self.mounts.at(&found.dir.join(&found.name)) {
             Hit::None => found.dir.writable_dir(),
             Hit::Mount(_) | Hit::Ancestor => Err(Errno::EBUSY),
@@ -298,7 +228,7 @@ impl Vfs {
     }
 
     /// Notes that a name of an object has been removed; with the last one, its inode number becomes free.
-    fn note_name_removed(&self, place: &Dir, found: &Found) -> Result<()> {
+    pub(super) fn note_name_removed(&self, place: &Dir, found: &Found) -> Result<()> {
         let Node::Host(node) = &place.node else { return Ok(()) };
         if let Some(dir) = found.dir.inode() {
             node.inode().watched.renamed(&dir.watched, &found.name, None);

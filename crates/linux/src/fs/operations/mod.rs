@@ -4,5 +4,6 @@ pub(super) mod attributes;
 mod directory_entries;
 mod open;
 mod ownership;
+mod rename;
 mod setup;
 mod sockets;

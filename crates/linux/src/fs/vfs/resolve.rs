@@ -26,6 +26,18 @@ pub(crate) enum Last {
     Name,
 }
 
+impl Last {
+    /// Whether a symbolic link is followed: one that is the last component or not, with or without a slash after it.
+    fn follows(self, is_last: bool, slash: bool) -> bool {
+        match self {
+            _ if !is_last => true,
+            Last::Follow | Last::Create => true,
+            Last::NoFollow => slash,
+            Last::Name => false,
+        }
+    }
+}
+
 /// Where a path leads.
 pub(crate) struct Found {
     /// The directory of the last component.
@@ -157,13 +169,7 @@ impl Walk<'_> {
                 }
                 return Ok(Found { dir: cur, name: name.to_vec(), place: None, slash });
             };
-            let follow = match last {
-                _ if !is_last => true,
-                Last::Follow | Last::Create => true,
-                Last::NoFollow => slash,
-                Last::Name => false,
-            };
-            if follow && place.kind() == s::IFLNK {
+            if last.follows(is_last, slash) && place.kind() == s::IFLNK {
                 match self.follow(&cur, &place, after)? {
                     Step::Path(dir, path) => {
                         dots = (self.vfs.root(), Vec::new());

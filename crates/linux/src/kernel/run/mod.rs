@@ -34,6 +34,18 @@ pub struct Run {
 }
 
 impl Run {
+    /// A run that has not begun, without a limit of instructions if `max_insns` is `None`.
+    pub fn new(max_insns: Option<u64>, notify: Option<Notify>) -> Run {
+        Run {
+            max_insns: max_insns.unwrap_or(u64::MAX),
+            outcome: None,
+            programs: 0,
+            notices: Vec::new(),
+            notify,
+            reported: BTreeSet::new(),
+        }
+    }
+
     /// Passes a notice to the user.
     pub fn report(&mut self, notice: Notice) {
         // A guest can cause any number of these.

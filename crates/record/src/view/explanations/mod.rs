@@ -7,7 +7,7 @@ mod words;
 use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
 use crate::view::unit::Unit;
-use crate::{Evaluated, Explanation, Reached};
+use crate::{Evaluated, Explanation};
 use capvec_text::digits::{fixed, rate};
 
 /// What the columns mean.
@@ -79,13 +79,8 @@ fn pair(shown: &[&Explanation], axes: &CoreColumns) -> [Section; 2] {
             let cells = [format!("+ {}", s.adds.join(" ")), speed(s.ops_per_s, s.kbps)];
             chains.body.push(of(e, cells.into_iter().chain(factors).collect()));
         }
-        let reached = match e.reached {
-            Reached::Best => "yes",
-            Reached::AnotherSet => "another set",
-            Reached::No => "no",
-        };
-        let cells =
-            vec![e.best.clone(), reached.into(), e.idle(), e.together(), e.missing(), e.slowing()];
+        let reached = e.on_the_chain().into();
+        let cells = vec![e.best.clone(), reached, e.idle(), e.together(), e.missing(), e.slowing()];
         verdicts.body.push(of(e, cells));
     }
     [

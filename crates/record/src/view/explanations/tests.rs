@@ -4,7 +4,7 @@ use super::*;
 use crate::compute::explain::{Rules, explanations};
 use crate::sets::exts;
 use crate::testing::{row, set};
-use crate::{ConfigurationRecord, Record, Row};
+use crate::{ConfigurationRecord, Reached, Record, Row};
 use capvec_isa::{Ext, ExtSet};
 
 /// Rows of a case whose cost is a function of the set.

@@ -2,7 +2,7 @@
 
 use crate::best::SAME_SPEED;
 use crate::compute::explain::idle;
-use crate::{Effect, Explanation};
+use crate::{Effect, Explanation, Reached};
 use capvec_text::digits::RATIO;
 
 impl Effect {
@@ -31,6 +31,15 @@ fn with_company(extension: &str, company: &[String]) -> String {
 }
 
 impl Explanation {
+    /// Whether the chain leads to the best set.
+    pub(super) fn on_the_chain(&self) -> &'static str {
+        match self.reached {
+            Reached::Best => "yes",
+            Reached::AnotherSet => "another set",
+            Reached::No => "no",
+        }
+    }
+
     /// Extensions that never changed the speed, with what they were added to, except those with unmeasured
     /// combinations.
     pub(super) fn idle(&self) -> String {

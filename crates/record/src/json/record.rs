@@ -1,18 +1,18 @@
-//! A record as record.json has it: facts, and what is computed from them. It is written and never read.
+//! A record as record.json has it.
 
-use super::record::Evaluated;
-use super::row_json::RowJson;
 use crate::derived::explanation::Explanation;
 use crate::derived::fit::Fit;
+use crate::evaluated::Evaluated;
 use crate::record::Record;
 use serde::{Serialize, Serializer};
 
 /// A whole run of `bench`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Record"))]
-pub(crate) struct RecordJson<'a> {
+#[cfg_attr(test, schemars(bound = "R: schemars::JsonSchema + Default + Serialize"))]
+pub(crate) struct RecordJson<'a, R> {
     #[serde(flatten)]
-    facts: Record<RowJson>,
+    facts: Record<R>,
     /// Cost of a call and of a byte, where three sizes or more were measured. Computed when the record is read; ignored in input.
     #[cfg_attr(test, schemars(default))]
     fits: &'a [Fit],
@@ -24,8 +24,7 @@ pub(crate) struct RecordJson<'a> {
 
 impl Serialize for Evaluated {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let rows = self.figures().map(RowJson::from).collect();
-        let speed = self.speed_figures().map(RowJson::from).collect();
+        let (rows, speed) = (self.figures().collect(), self.speed_figures().collect());
         let facts = self.facts.clone().with_rows(rows, speed);
         let (fits, explanations) = (&self.fits, &self.explanations);
         RecordJson { facts, fits, explanations }.serialize(serializer)

@@ -1,18 +1,24 @@
 //! Random programs over the whole table, and batches of them.
 
+mod rules;
+
 use crate::case::{Batch, Csrs, Job, Program, State};
 use crate::known_differences::is_avoided;
 use crate::layout::record;
 use crate::operands;
-use crate::pool::{ADDRESSES, ALIGNED, INDEX_WIDTHS, INDICES, Kind, Pool, RESERVED};
+use crate::pool::{INDEX_WIDTHS, Kind, Pool};
 use crate::scratch::Scratch;
 use crate::target::Target;
 use capvec_isa::decode::decode;
 use capvec_isa::op::OPS;
-use capvec_isa::row::Slot;
 use capvec_isa::{Class, Decoded, Ext, ExtSet, Op, encode};
 use capvec_sim::Cause;
 use capvec_sim::testing::Rng;
+pub use rules::jumps;
+use rules::{
+    breaks_rules, excluded, is_mismatched_conditional, is_trimmed, is_whole, may_start_late,
+    other_index_width, overwrites_address, varies,
+};
 use std::rc::Rc;
 
 /// Maximum number of instructions in a program.
@@ -51,46 +57,6 @@ struct Draft {
     damaged: bool,
 }
 
-/// Instructions that are never used: `ecall` would call the system.
-fn excluded(op: Op) -> bool {
-    matches!(op, Op::Ecall)
-}
-
-/// Counters, whose values differ between the sides, and the entropy source.
-fn varies(d: &Decoded) -> bool {
-    let csr = d.imm & 0xfff;
-    d.op.row().class == Class::Csr && (matches!(csr, 0xc00..=0xc1f) || csr == 0x015)
-}
-
-/// Whether the instruction names the harness's register, writes one of `ALIGNED`, needs one of these as a base but has
-/// another, or writes the address that jumps use, so that a jump could go back and loop.
-fn breaks_rules(d: &Decoded) -> bool {
-    let row = d.op.row();
-    let jumps = row.class.transfers_control();
-    let kept = ALIGNED.contains(&d.rd) || (d.rd == 1 && !jumps);
-    let writes = row.base.row().args.starts_with("rd") && kept;
-    if writes || (operands::needs_aligned(row) && !ALIGNED.contains(&d.rs1)) {
-        return true;
-    }
-    let names = |slot, name| {
-        row.args.contains(name)
-            && row.fields.iter().any(|f| f.slot == slot)
-            && match slot {
-                Slot::Rd => d.rd == RESERVED,
-                Slot::Rs1 => d.rs1 == RESERVED,
-                _ => d.rs2 == RESERVED,
-            }
-    };
-    names(Slot::Rd, "rd") || names(Slot::Rs1, "rs1") || names(Slot::Rs2, "rs2")
-}
-
-/// Whether control may go anywhere but to the next instruction.
-pub fn jumps(word: u32) -> bool {
-    let all: ExtSet = Ext::ratified().collect();
-    let breaks = |op: Op| matches!(op.row().base, Op::Ebreak | Op::Ecall);
-    decode(word, 64, all).is_ok_and(|d| d.op.row().class.transfers_control() && !breaks(d.op))
-}
-
 /// A vtype and vstart.
 fn configuration(rng: &mut Rng, scratch: &Scratch, avl: u64) -> (u64, u64) {
     let vtype = operands::vtype(rng);
@@ -103,14 +69,6 @@ fn configuration(rng: &mut Rng, scratch: &Scratch, avl: u64) -> (u64, u64) {
         _ => rng.below(max),
     };
     (vtype, vstart)
-}
-
-/// Whether the word overwrites an address that later accesses need.
-fn overwrites_address(word: u32) -> bool {
-    let Ok(d) = decode(word, 64, Ext::ratified().collect()) else { return false };
-    let args = d.op.row().base.row().args;
-    let x = args.starts_with("rd") && ADDRESSES.contains(&d.rd);
-    x || args.starts_with("vd") && INDICES.contains(&d.rd)
 }
 
 impl Generator {
@@ -338,62 +296,4 @@ impl Generator {
         let jobs = (0..count).map(|_| self.program(rng).map(Job::Program));
         Ok(Batch { jobs: jobs.collect::<anyhow::Result<_>>()?, image: Rc::clone(&self.pool.image) })
     }
-}
-
-/// Whether the word is a store-conditional that does not match its load-reserved in size, or follows another store:
-/// QEMU compares only the value.
-fn is_mismatched_conditional(words: &[u32], word: u32) -> bool {
-    let row = |w: &u32| decode(*w, 64, Ext::ratified().collect()).ok().map(|d| d.op.row());
-    let stores = |w: &u32| {
-        use Class::{Amo, Cache, Store, Vstore, VstoreIndexed, VstoreStrided};
-        let kinds = [Amo, Cache, Store, Vstore, VstoreIndexed, VstoreStrided];
-        row(w).is_some_and(|r| kinds.contains(&r.class))
-    };
-    let load = match row(&word).map(|r| r.op) {
-        Some(Op::ScW) => Op::LrW,
-        Some(Op::ScD) => Op::LrD,
-        _ => return false,
-    };
-    let reserves = |w: &u32| row(w).is_some_and(|r| matches!(r.op, Op::LrW | Op::LrD));
-    words.iter().rposition(reserves).is_some_and(|n| {
-        let other = row(&words[n]).is_some_and(|r| r.op != load);
-        other || words[n + 1..].iter().any(stores)
-    })
-}
-
-/// Whether a fault-only-first load comes just before the word, which is not a vset: QEMU translates the word for the
-/// vl before the load.
-fn is_trimmed(words: &[u32], word: u32) -> bool {
-    let row = |w: &u32| decode(*w, 64, Ext::ratified().collect()).ok().map(|d| d.op.row());
-    words.last().and_then(row).is_some_and(|r| r.name.ends_with("ff.v"))
-        && row(&word).is_none_or(|r| r.class != Class::Vset)
-}
-
-fn is_whole(word: u32) -> bool {
-    let all: ExtSet = Ext::ratified().collect();
-    decode(word, 64, all).is_ok_and(|d| operands::is_whole_register(d.op.row()))
-}
-
-/// Whether the word is a whole-register access and vstart may be non-zero after `words`, because a vector access may
-/// have trapped since the last vset: if vstart is beyond the end, QEMU aborts.
-fn may_start_late(words: &[u32], word: u32) -> bool {
-    let all: ExtSet = Ext::ratified().collect();
-    let row = |w: u32| decode(w, 64, all).ok().map(|d| d.op.row());
-    let vset = words.iter().rposition(|w| row(*w).is_some_and(|r| r.class == Class::Vset));
-    let since = &words[vset.map_or(0, |n| n + 1)..];
-    let access = |w: &u32| {
-        use Class::{Vload, VloadIndexed, VloadStrided, Vstore, VstoreIndexed, VstoreStrided};
-        let kinds = [Vload, VloadIndexed, VloadStrided, Vstore, VstoreIndexed, VstoreStrided];
-        row(*w).is_some_and(|r| kinds.contains(&r.class))
-    };
-    is_whole(word) && since.iter().any(access)
-}
-
-/// Whether the word is an indexed access whose indices are wider than 8 bits and of another width than `bits`.
-fn other_index_width(word: u32, bits: u32) -> bool {
-    let all: ExtSet = Ext::ratified().collect();
-    let Ok(d) = decode(word, 64, all) else { return false };
-    let name = d.op.name();
-    let indexed = matches!(d.op.row().class, Class::VloadIndexed | Class::VstoreIndexed);
-    indexed && !name.ends_with("i8.v") && !name.ends_with(&format!("i{bits}.v"))
 }

@@ -1,34 +1,13 @@
 //! Credentials of a thread: users, groups and capabilities (credentials(7), capabilities(7)). They bound what
 //! the guest may do to itself; nothing of the host depends on them.
 
-use crate::base::charge::Charge;
-use crate::base::errno::{Errno, Result};
-use std::rc::Rc;
+mod abi;
+mod ids;
 
-/// Numbers of capabilities (`include/uapi/linux/capability.h`).
-#[allow(missing_docs)]
-pub mod cap {
-    pub const CHOWN: u32 = 0;
-    pub const DAC_OVERRIDE: u32 = 1;
-    pub const DAC_READ_SEARCH: u32 = 2;
-    pub const FOWNER: u32 = 3;
-    pub const FSETID: u32 = 4;
-    pub const KILL: u32 = 5;
-    pub const SETGID: u32 = 6;
-    pub const SETUID: u32 = 7;
-    pub const SETPCAP: u32 = 8;
-    pub const LINUX_IMMUTABLE: u32 = 9;
-    pub const NET_BIND_SERVICE: u32 = 10;
-    pub const IPC_LOCK: u32 = 14;
-    pub const IPC_OWNER: u32 = 15;
-    pub const SYS_PTRACE: u32 = 19;
-    pub const SYS_ADMIN: u32 = 21;
-    pub const SYS_RESOURCE: u32 = 24;
-    pub const MKNOD: u32 = 27;
-    pub const MAC_OVERRIDE: u32 = 32;
-    /// `CAP_LAST_CAP`.
-    pub const LAST: u32 = 40;
-}
+use crate::base::charge::Charge;
+pub use abi::{cap, secure};
+pub use ids::Ids;
+use std::rc::Rc;
 
 /// Every capability.
 pub const ALL: u64 = (1 << (cap::LAST + 1)) - 1;
@@ -41,111 +20,6 @@ const FS: u64 = 1 << cap::CHOWN
     | 1 << cap::FSETID
     | 1 << cap::LINUX_IMMUTABLE
     | 1 << cap::MAC_OVERRIDE;
-
-/// Flags of `PR_SET_SECUREBITS` (`include/uapi/linux/securebits.h`).
-pub mod secure {
-    /// User 0 gains no capabilities by `execve`.
-    pub const NOROOT: u32 = 1;
-    /// Changes of user IDs leave capabilities alone.
-    pub const NO_SETUID_FIXUP: u32 = 1 << 2;
-    /// A process that gives up user 0 keeps its permitted capabilities.
-    pub const KEEP_CAPS: u32 = 1 << 4;
-    /// No further capability can become ambient.
-    pub const NO_AMBIENT_RAISE: u32 = 1 << 6;
-    /// All flags; each is followed by its lock.
-    pub const ALL: u32 = 0xff;
-    /// The locks.
-    pub const LOCKS: u32 = 0xaa;
-}
-
-/// The four user IDs, or the four group IDs, of a thread.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ids {
-    /// The user who started the process.
-    pub real: u32,
-    /// The user whose rights it has.
-    pub effective: u32,
-    /// A user whose rights it may assume again.
-    pub saved: u32,
-    /// The user whose rights to files it has.
-    pub fs: u32,
-}
-
-/// "Leave this ID unchanged", in calls that set several.
-const KEEP: u32 = u32::MAX;
-
-impl Ids {
-    fn holds(self, id: u32) -> bool {
-        [self.real, self.effective, self.saved].contains(&id)
-    }
-
-    /// `setuid`, `setgid`.
-    ///
-    /// # Errors
-    /// `EINVAL`, `EPERM`.
-    pub fn set(self, id: u32, privileged: bool) -> Result<Ids> {
-        if id == KEEP {
-            return Err(Errno::EINVAL);
-        }
-        if privileged {
-            return Ok(Ids { real: id, effective: id, saved: id, fs: id });
-        }
-        if id != self.real && id != self.saved {
-            return Err(Errno::EPERM);
-        }
-        Ok(Ids { effective: id, fs: id, ..self })
-    }
-
-    /// `setreuid`, `setregid`.
-    ///
-    /// # Errors
-    /// `EPERM`.
-    pub fn set_two(self, [real, effective]: [u32; 2], privileged: bool) -> Result<Ids> {
-        let mut new = self;
-        if real != KEEP {
-            if !privileged && real != self.real && real != self.effective {
-                return Err(Errno::EPERM);
-            }
-            new.real = real;
-        }
-        if effective != KEEP {
-            if !privileged && !self.holds(effective) {
-                return Err(Errno::EPERM);
-            }
-            new.effective = effective;
-        }
-        if real != KEEP || (effective != KEEP && effective != self.real) {
-            new.saved = new.effective;
-        }
-        new.fs = new.effective;
-        Ok(new)
-    }
-
-    /// `setresuid`, `setresgid`.
-    ///
-    /// # Errors
-    /// `EPERM`.
-    pub fn set_three(self, ids: [u32; 3], privileged: bool) -> Result<Ids> {
-        if !privileged && ids.iter().any(|id| *id != KEEP && !self.holds(*id)) {
-            return Err(Errno::EPERM);
-        }
-        let [real, effective, saved] = ids;
-        let pick = |new, old| if new == KEEP { old } else { new };
-        let effective = pick(effective, self.effective);
-        let (real, saved) = (pick(real, self.real), pick(saved, self.saved));
-        Ok(Ids { real, effective, saved, fs: effective })
-    }
-
-    /// `setfsuid`, `setfsgid`: an ID that is not permitted changes nothing.
-    pub fn set_fs(self, id: u32, privileged: bool) -> Ids {
-        let may = id != KEEP && (privileged || self.holds(id) || self.fs == id);
-        if may { Ids { fs: id, ..self } } else { self }
-    }
-
-    fn any_root(self) -> bool {
-        self.holds(0)
-    }
-}
 
 /// Supplementary groups.
 #[derive(Default)]
@@ -306,27 +180,6 @@ mod tests {
 
     fn all(id: u32) -> Ids {
         Ids { real: id, effective: id, saved: id, fs: id }
-    }
-
-    #[test]
-    fn dropped_ids_cannot_be_regained() {
-        let ids = all(0).set(NOBODY, true).expect("root may set it");
-        assert_eq!(ids, all(NOBODY));
-        assert_eq!(ids.set(0, false), Err(Errno::EPERM));
-        assert_eq!(ids.set_two([0, 0], false), Err(Errno::EPERM));
-        assert_eq!(ids.set_three([KEEP, 0, KEEP], false), Err(Errno::EPERM));
-        assert_eq!(ids.set_fs(0, false), ids);
-        assert_eq!(all(0).set(KEEP, true), Err(Errno::EINVAL));
-    }
-
-    #[test]
-    fn a_saved_id_can_be_regained() {
-        let ids = all(0).set_three([KEEP, 5, KEEP], true).expect("root may set it");
-        assert_eq!(ids, Ids { effective: 5, fs: 5, ..all(0) });
-        assert_eq!(ids.set(0, false), Ok(all(0)));
-        // setreuid exchanges real and effective, and saves the new effective one.
-        let swapped = Ids { real: 1, effective: 2, saved: 1, fs: 2 }.set_two([2, 1], false);
-        assert_eq!(swapped, Ok(Ids { real: 2, effective: 1, saved: 1, fs: 1 }));
     }
 
     #[test]

@@ -1,0 +1,37 @@
+// What functions leave behind. The C compiler itself leaves secrets in registers, so these are assembler.
+#define LEAVES(name, code) \
+    __attribute__((noinline, naked)) void name(const uint8_t *secret) \
+    { \
+        __asm__(code "\nret"); \
+    }
+LEAVES(leaves_register, "ld t3, 0(a0)")
+LEAVES(wipes_register, "ld t3, 0(a0)\nli t3, 0")
+LEAVES(leaves_vector, V "vsetivli zero, 8, e8, m1, ta, ma\nvle8.v v8, (a0)" POP)
+LEAVES(wipes_vector,
+       V "vsetivli zero, 8, e8, m1, ta, ma\nvle8.v v8, (a0)\nvsetivli zero, 8, e8, m1, tu, ma\nvmv.v.i v8, 0" POP)
+LEAVES(leaves_stack, "addi sp, sp, -64\nld t3, 0(a0)\nsd t3, 16(sp)\nli t3, 0\naddi sp, sp, 64")
+LEAVES(wipes_stack, "addi sp, sp, -64\nld t3, 0(a0)\nsd t3, 16(sp)\nli t3, 0\nsd t3, 16(sp)\naddi sp, sp, 64")
+static void to_heap(const uint8_t *secret, long wiped)
+{
+    uint8_t *block = malloc(64);
+    __asm__ volatile("ld t3, 0(%1)\nsd t3, 32(%0)\nli t3, 0" ::"r"(block), "r"(secret) : "t3", "memory");
+    if (wiped)
+        memset(block, 0, 64);
+    free(block);
+}
+void leaves_heap(const uint8_t *secret)
+{
+    to_heap(secret, 0);
+}
+void wipes_heap(const uint8_t *secret)
+{
+    to_heap(secret, 1);
+}
+static const struct {
+    const char *name;
+    void (*function)(const uint8_t *secret);
+} leftovers[] = {
+#define LEFT(name) { #name, name }
+    LEFT(leaves_register), LEFT(wipes_register), LEFT(leaves_vector), LEFT(wipes_vector),
+    LEFT(leaves_stack),    LEFT(wipes_stack),    LEFT(leaves_heap),   LEFT(wipes_heap),
+};

@@ -1,0 +1,9 @@
+//! The JSON of a record: facts together with what is computed from them. It is written and never read; `read` takes the facts alone.
+
+mod figure;
+mod record;
+
+#[cfg(test)]
+pub(crate) use figure::Rates;
+#[cfg(test)]
+pub(crate) use record::RecordJson;

@@ -1,0 +1,114 @@
+//! Changes of the store, one at a time and each in one step: its lock, scratch directories, replacement.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{CWD, FlockOperation, RenameFlags, flock, renameat_with};
+use rustix::io::Errno;
+
+use super::Store;
+use crate::error::{Error, Result};
+use crate::manifest::Manifest;
+use crate::progress::Progress;
+
+/// Holds the store's lock until dropped.
+pub(crate) struct Lock(#[expect(dead_code, reason = "closing the file releases the lock")] File);
+
+impl Store {
+    /// Takes the store's lock, waiting for its current holder.
+    pub(crate) fn lock(&self, progress: &mut dyn FnMut(&Progress)) -> Result<Lock> {
+        if let Some(lock) = self.try_lock()? {
+            return Ok(lock);
+        }
+        progress(&Progress::Waiting);
+        let (path, file) = self.lock_file()?;
+        loop {
+            match flock(&file, FlockOperation::LockExclusive) {
+                Ok(()) => return Ok(Lock(file)),
+                Err(Errno::INTR) => {}
+                Err(error) => return Err(Error::io("lock", &path)(error.into())),
+            }
+        }
+    }
+
+    /// Takes the store's lock unless another holds it.
+    pub(crate) fn try_lock(&self) -> Result<Option<Lock>> {
+        let (path, file) = self.lock_file()?;
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => Ok(Some(Lock(file))),
+            Err(Errno::WOULDBLOCK | Errno::INTR) => Ok(None),
+            Err(error) => Err(Error::io("lock", &path)(error.into())),
+        }
+    }
+
+    fn lock_file(&self) -> Result<(PathBuf, File)> {
+        let sysroots = self.sysroots();
+        let unwritable = |path: &Path, error| Error::Unwritable { path: path.to_path_buf(), error };
+        fs::create_dir_all(&sysroots).map_err(|error| unwritable(&sysroots, error))?;
+        let path = self.home.join("lock");
+        let mut options = fs::OpenOptions::new();
+        let file = options.create(true).truncate(false).write(true).open(&path);
+        let file = file.map_err(|error| unwritable(&path, error))?;
+        Ok((path, file))
+    }
+
+    /// Deletes the remains of interrupted runs. Needs the lock, which ensures that nobody is working there.
+    pub(crate) fn sweep(&self) -> Result<()> {
+        let sysroots = self.sysroots();
+        for entry in fs::read_dir(&sysroots).map_err(Error::io("read", &sysroots))? {
+            let entry = entry.map_err(Error::io("read", &sysroots))?;
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if name.starts_with(".new-") || name.starts_with(".old-") {
+                remove_tree(&entry.path())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes an empty directory next to the sysroots, in which `name` is built. Needs the lock.
+    pub(crate) fn scratch(&self, name: &str) -> Result<PathBuf> {
+        self.sweep()?;
+        let new = self.sysroots().join(format!(".new-{name}"));
+        fs::create_dir(&new).map_err(Error::io("create", &new))?;
+        Ok(new)
+    }
+
+    /// Replaces sysroot `name` by the finished directory `new` in one step.
+    pub(crate) fn place(&self, name: &str, new: &Path) -> Result<()> {
+        let dir = self.dir(name);
+        // The contents must be on disk before the name is.
+        let opened = File::open(new).map_err(Error::io("open", new))?;
+        rustix::fs::syncfs(&opened).map_err(|error| Error::io("sync", new)(error.into()))?;
+        if fs::symlink_metadata(&dir).is_err() {
+            return fs::rename(new, &dir).map_err(Error::io("create", &dir));
+        }
+        match renameat_with(CWD, new, CWD, &dir, RenameFlags::EXCHANGE) {
+            Ok(()) => remove_tree(new),
+            // File systems without exchange: the sysroot is missing for a moment, but never incomplete.
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
+                let old = self.sysroots().join(format!(".old-{name}"));
+                fs::rename(&dir, &old).map_err(Error::io("replace", &dir))?;
+                fs::rename(new, &dir).map_err(Error::io("replace", &dir))?;
+                remove_tree(&old)
+            }
+            Err(error) => Err(Error::io("replace", &dir)(error.into())),
+        }
+    }
+
+    /// The directory of a sysroot that exists, for rewriting its manifest. Needs the lock.
+    pub(crate) fn write_manifest(&self, name: &str, manifest: &Manifest) -> Result<()> {
+        manifest.write(&self.dir(name))
+    }
+}
+
+pub(crate) fn remove_tree(path: &Path) -> Result<()> {
+    let removed = match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    };
+    removed.map_err(|error: io::Error| Error::io("remove", path)(error))
+}
