@@ -92,7 +92,7 @@ module zvku_decode #(
 
   // Registers.
   logic bad_registers;
-  zvku_registers u_registers (
+  zvku_group_check u_group_check (
     .vd_i(insn_i[11:7]), .vs2_i(insn_i[24:20]), .vs1_i(insn_i[19:15]), .vlmul_i(vlmul), .has_vs1_i(has_vs1),
     .masked_i(has_vm && !unmasked), .widening_i(widening), .one_vs2_i(scalar || keccak), .vs2_disjoint_i(vs2_disjoint),
     .vs1_disjoint_i(vs1_disjoint), .vd_low_i(one_group ? 5'(2048 / VLEN - 1) : 5'd0), .bad_o(bad_registers)

@@ -1,6 +1,6 @@
 //! Measures libraries on targets, one sweep after the other, and puts everything into one record.
 
-use crate::openssl_speed;
+use crate::openssl_speed_rows;
 use crate::run::Runner;
 use crate::sweep::{self, Identity, Plan, Store};
 use crate::sweep_record::record;
@@ -84,7 +84,7 @@ impl Recording {
         let mut more = record(runner, plan, swept, self.options.tool, self.options.explain)?;
         if self.options.speed {
             progress.begins_speed();
-            more.speed = openssl_speed::measure(runner, plan, &more.rows)?;
+            more.speed = openssl_speed_rows::measure(runner, plan, &more.rows)?;
         }
         progress.ends();
         more.builds.extend(library.build.as_ref().map(|b| b.manifest.clone()));

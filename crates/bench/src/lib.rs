@@ -12,7 +12,7 @@ pub mod default_plan;
 pub mod driver_protocol;
 pub mod explore;
 pub mod functions;
-mod openssl_speed;
+mod openssl_speed_rows;
 mod process_end;
 pub mod processor;
 pub mod requests;

@@ -9,7 +9,7 @@ use crate::run::{Runnable, Runner};
 use anyhow::{Context, Error, Result};
 use capvec_guest::{LONGEST, Program};
 use capvec_sim::hart::Agnostic;
-use capvec_targets::backend::sections::Mark;
+use capvec_targets::backend::counter_reads::Mark;
 use capvec_targets::backend::{Count, Ended, Method, Work};
 use capvec_targets::{Feature, SubjectName, TargetName};
 
@@ -56,7 +56,7 @@ impl Runnable for MarkedJobs<'_, '_> {
         let program = if long { Program::MeasureLong } else { Program::Measure };
         let method = runner.target().method();
         let work = Work::driver(program, lines(self.0, method));
-        let ended = runner.run(c, Work { count: Count::Sections, ..work })?;
+        let ended = runner.run(c, Work { count: Count::AtReads, ..work })?;
         Ok((outcomes(self.0, &ended, method)?, ended.marks))
     }
 }

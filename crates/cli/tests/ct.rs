@@ -302,7 +302,7 @@ fn bench_says_which_command_checks_time() {
 
 /// Tables of stock OpenSSL make cycles depend on the key, libcapvec's do not.
 #[test]
-fn cycles_with_random_keys_are_one_number_or_the_parting_block_is_named() {
+fn cycles_with_random_keys_are_one_number_or_the_block_where_they_diverge_is_named() {
     set_up();
     let time = |subject: &str, case: &str, status| {
         let mut command = capvec();
@@ -316,5 +316,5 @@ fn cycles_with_random_keys_are_one_number_or_the_parting_block_is_named() {
     assert_eq!(constant["cycles"].as_array().map(Vec::len), Some(1), "{constant}");
     let varies = time("openssl", "aes-128-ecb", 1);
     assert_eq!(varies["cycles"].as_array().map(Vec::len), Some(2), "{varies}");
-    assert!(varies["parting"].as_str().expect("a block").contains("AES_set_encrypt_key"));
+    assert!(varies["divergence"].as_str().expect("a block").contains("AES_set_encrypt_key"));
 }

@@ -57,9 +57,9 @@ pub struct Timing {
     pub cycles: Vec<u64>,
     /// Number of keys and inputs.
     pub inputs: usize,
-    /// The first block at which two runs part.
+    /// The first block at which two runs diverge.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub parting: Option<String>,
+    pub divergence: Option<String>,
     /// Why the cycles may vary: because of something public.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub may_vary: Option<String>,

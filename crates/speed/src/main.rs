@@ -2,8 +2,8 @@
 
 mod args;
 mod build;
-mod openssl_speed;
 mod rows;
+mod runners;
 mod stock;
 mod stock_programs;
 mod timed;
@@ -12,8 +12,8 @@ use anyhow::Context;
 use args::Args;
 use clap::Parser;
 use comfy_table::{CellAlignment, Table, presets};
-use openssl_speed::{Runner, Set};
 use rows::{Kind, PROGRAMS, PUBLIC_KEY, Program, Row, SYMMETRIC, TARGET};
+use runners::{Runner, Set};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tempfile::TempDir;

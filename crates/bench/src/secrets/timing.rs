@@ -7,7 +7,7 @@ use crate::run::{Configuration, Runner};
 use anyhow::{Context, Result, bail};
 use capvec_ct::Timing;
 use capvec_guest::Program;
-use capvec_targets::backend::{Count, Parting, Work};
+use capvec_targets::backend::{Count, Divergence, Work};
 use capvec_util::pool;
 use std::collections::BTreeSet;
 
@@ -29,12 +29,12 @@ pub fn run(
             let jobs: Option<Vec<String>> =
                 (0..count as u64).map(|k| line(&rules, case, *operation, k)).collect();
             let Some(jobs) = jobs else { continue };
-            let (cycles, parting) = one(runner, at, &jobs)?;
+            let (cycles, divergence) = one(runner, at, &jobs)?;
             timings.push(Timing {
                 operation: operation.name(),
                 cycles: cycles.into_iter().collect(),
                 inputs: count,
-                parting: parting.map(|p| p.to_string()),
+                divergence: divergence.map(|p| p.to_string()),
                 may_vary: rules.may_vary(case, *operation).map(String::from),
             });
         }
@@ -43,7 +43,11 @@ pub fn run(
     })
 }
 
-fn one(runner: &Runner, at: &Checked, jobs: &[String]) -> Result<(BTreeSet<u64>, Option<Parting>)> {
+fn one(
+    runner: &Runner,
+    at: &Checked,
+    jobs: &[String],
+) -> Result<(BTreeSet<u64>, Option<Divergence>)> {
     let (vlen, agnostic) = at.vector.unwrap_or((runner.vlen(), Default::default()));
     let configuration = Configuration { vlen, capset: at.capset.clone() };
     let ended = |jobs: &[&String], count| {
@@ -55,11 +59,11 @@ fn one(runner: &Runner, at: &Checked, jobs: &[String]) -> Result<(BTreeSet<u64>,
     let times = ended(&jobs.iter().collect::<Vec<_>>(), Count::Nothing)?.stdout;
     let times: Vec<u64> = times.lines().map(read).collect::<Result<_>>()?;
     let other = times.iter().position(|time| Some(time) != times.first());
-    let parting = match other.and_then(|k| Some([jobs.first()?, jobs.get(k)?])) {
-        Some(two) => ended(&two, Count::Parting)?.parting,
+    let divergence = match other.and_then(|k| Some([jobs.first()?, jobs.get(k)?])) {
+        Some(two) => ended(&two, Count::Divergence)?.divergence,
         None => None,
     };
-    Ok((times.into_iter().collect(), parting))
+    Ok((times.into_iter().collect(), divergence))
 }
 
 fn read(line: &str) -> Result<u64> {

@@ -51,11 +51,11 @@ pub fn timing_text(document: &Document) -> String {
             may += usize::from(!t.leaks());
             let vlen = row.vlen.map_or(String::new(), |v| format!(", VLEN {v}"));
             let agnostic = row.agnostic.map_or(String::new(), |a| format!(", agnostic {a}"));
-            let parting = t.parting.as_deref().unwrap_or("where they part is unknown");
+            let divergence = t.divergence.as_deref().unwrap_or("where they diverge is unknown");
             let why = t.may_vary.as_ref().map_or(String::new(), |w| format!("; public: {w}"));
             let _ = writeln!(
                 out,
-                "{} {} with {}{vlen}{agnostic}: {least} to {most} cycles; {parting}{why}",
+                "{} {} with {}{vlen}{agnostic}: {least} to {most} cycles; {divergence}{why}",
                 row.case, t.operation, row.caps
             );
         }

@@ -9,7 +9,7 @@ use crate::driver_protocol::{Job, Outcome, Taken};
 use crate::requests::MarkedJobs;
 use crate::run::{Configuration, GroupOutcome, Runner};
 use anyhow::Result;
-use capvec_targets::backend::sections::{Mark, between};
+use capvec_targets::backend::counter_reads::{Mark, between};
 
 /// Measures the mixes of everything that was measured.
 ///

@@ -15,7 +15,8 @@ fn all_pass(table: &str) -> usize {
 fn every_row_passes_its_known_answers_at_every_vlen() {
     let scalar = all_pass(&csv(&["--vlen", "128", "--caps", "scalar"]));
     let vector = all_pass(&csv(&["--vlen", "128,256,512", "--caps", "published,auto,full"]));
-    assert!(scalar > 15 && vector > 500, "{scalar} and {vector} rows");
+    // Ten cases, six of which also decrypt.
+    assert!(scalar == 16 && vector > 500, "{scalar} and {vector} rows");
 }
 
 #[test]

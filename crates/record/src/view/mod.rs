@@ -15,7 +15,7 @@ mod library_operations;
 pub mod meaning;
 mod measured;
 mod mix;
-mod openssl_speed;
+mod openssl_speed_table;
 mod operations;
 mod parts;
 mod peers;
@@ -71,7 +71,7 @@ const VIEWS: [(&[Scope], View); 17] = [
     (&[Scope::Library], |r| Ok(call_and_byte::sections(r))),
     (&[Scope::Library], |r| Ok(explanations::sections(r))),
     (&[Scope::Library], predictions::sections),
-    (&[Scope::Library], |r| Ok(openssl_speed::sections(r))),
+    (&[Scope::Library], |r| Ok(openssl_speed_table::sections(r))),
     (&[Scope::Library], |r| Ok(mix::sections(r))),
     (&[Scope::Library, Scope::Libraries], |r| Ok(parts::sections(r))),
     (&[Scope::Library], |r| Ok(functions::sections(r))),

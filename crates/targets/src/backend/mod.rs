@@ -1,21 +1,22 @@
 //! What runs programs on a target: one file for each kind of target, behind the trait [`Opened`].
 
 mod compile;
+pub mod counter_reads;
+mod divergence;
 mod local;
 mod native;
-mod parting;
 mod process;
 mod qemu;
-pub mod sections;
 mod shares;
 mod sim;
 mod ssh;
 mod ssh_link;
+mod stepping;
 mod toolchain;
 pub mod trace;
 
+pub use divergence::Divergence;
 pub use native::Native;
-pub use parting::Parting;
 pub use qemu::{Qemu, VLEN as QEMU_VLEN};
 pub use sim::{MakeEngine, Sim};
 pub use ssh::Ssh;
@@ -168,7 +169,7 @@ pub enum Count {
     /// For the whole run: see [`Ended::executed`].
     All,
     /// For each section: see [`Ended::marks`].
-    Sections,
+    AtReads,
     /// By function: see [`Ended::shares`].
     Functions,
     /// By function of an interface, with what it calls: see [`Ended::shares`].
@@ -177,8 +178,8 @@ pub enum Count {
     Classes,
     /// Nothing is counted, but secrets are followed: see [`Ended::secrets`].
     Secrets(Arc<Marks>),
-    /// Nothing is counted, but two groups are compared: see [`Ended::parting`].
-    Parting,
+    /// Nothing is counted, but two groups are compared: see [`Ended::divergence`].
+    Divergence,
 }
 
 /// Calls that divide a part of a run.
@@ -238,13 +239,13 @@ pub struct Ended {
     /// Executed instructions by kind, if they were counted.
     pub executed: Vec<(Op, u64)>,
     /// Counts at each read of the program's own counter, if sections were counted.
-    pub marks: Vec<sections::Mark>,
+    pub marks: Vec<counter_reads::Mark>,
     /// The run by function or by class, if it was counted so.
     pub shares: Vec<Share>,
     /// What depends on secrets, if they were followed.
     pub secrets: Option<Report>,
-    /// Where the groups' paths or cycles part, if they do.
-    pub parting: Option<Parting>,
+    /// Where the groups' paths or cycles diverge, if they do.
+    pub divergence: Option<Divergence>,
     /// Number of programs that were started, if the target knows.
     pub programs: u64,
 }

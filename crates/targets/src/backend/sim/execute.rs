@@ -2,8 +2,8 @@
 
 use super::{GUEST_DIR, Sim};
 use crate::Limits;
-use crate::backend::parting::{Compared, Comparing};
-use crate::backend::sections::{Marks, Sections};
+use crate::backend::counter_reads::{self, Marks};
+use crate::backend::divergence::{Compared, comparing};
 use crate::backend::{Count, Ended, Work, shares};
 use anyhow::{Context, Result};
 use capvec_ct::Checker;
@@ -44,7 +44,7 @@ impl Sim {
         let config = Arc::new(Config { agnostic: work.agnostic, ..hart });
         let marks = Marks::default();
         let make = || match work.count {
-            Count::Sections => Box::new(Sections::new(marks.clone())),
+            Count::AtReads => Box::new(counter_reads::counting(marks.clone())),
             _ => (self.engine)(&core, work.count == Count::All),
         };
         let tuned = program.measures() && work.count != Count::All;
@@ -62,10 +62,10 @@ impl Sim {
                 let (exit, report) = observed(follow, options, |c| c.map(|c| c.report()))?;
                 return Ok(Ended { secrets: Some(report?), ..ended(&exit) });
             }
-            Count::Parting => {
-                let follow = |o: &mut Options| parting(make(), o);
-                let (exit, parting) = observed(follow, options, |compared| compared.parting())?;
-                return Ok(Ended { parting, ..ended(&exit) });
+            Count::Divergence => {
+                let follow = |o: &mut Options| divergence(make(), o);
+                let (exit, divergence) = observed(follow, options, |c| c.divergence())?;
+                return Ok(Ended { divergence, ..ended(&exit) });
             }
             Count::Functions => observed(by_function, options, shares::functions)?,
             Count::Calls(calls) => {
@@ -140,10 +140,10 @@ fn follow(
 }
 
 /// Compares the first two processes that read the counter twice.
-fn parting(engine: Box<dyn Engine>, options: &mut Options) -> (Box<dyn Engine>, Compared) {
+fn divergence(engine: Box<dyn Engine>, options: &mut Options) -> (Box<dyn Engine>, Compared) {
     let recorder = Rc::new(RefCell::new(Recorder::new(false)));
     options.profile = Some(Rc::clone(&recorder) as _);
-    let (engine, compared) = Comparing::new(engine, recorder);
+    let (engine, compared) = comparing(engine, recorder);
     (Box::new(engine), compared)
 }
 

@@ -1,5 +1,5 @@
 // Alignment and overlap of register groups (manual, "Vector Operands").
-module zvku_registers (
+module zvku_group_check (
   input  logic [4:0] vd_i,
   input  logic [4:0] vs2_i,
   input  logic [4:0] vs1_i,

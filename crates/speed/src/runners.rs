@@ -1,4 +1,4 @@
-//! Runs stock `openssl speed` and measures its processor time.
+//! What runs guest programs: capvec with an engine or a core, or QEMU. Measures the processor time of stock `openssl speed` on it.
 
 use crate::rows::{BYTES, Kind, Program, Row};
 use crate::timed::timed;
