@@ -32,7 +32,7 @@ const SETS: [&str; 15] = [
 const HEAD: &str = "\
 # Kernels of libcapvec
 
-This page says which code serves which operation on 64-bit RISC-V. Of each row, the dispatch takes the first kernel whose extensions the
+This page says which code serves which operation on 64-bit RISC-V. From each row, the dispatch takes the first kernel whose extensions the
 hart has. The page is generated from the dispatch itself (`crypto/src/dispatch.c` and
 `crypto/native/riscv64/backends.c`, as reported by `crypto/test/table.c` in the simulator). `cargo test -p capvec --test cli kernels::` fails
 if page and dispatch disagree, and says how to regenerate the page.

@@ -1,4 +1,4 @@
-//! The arguments of system calls whose values the kernel acts on, so that a secret in them is a secret on the outside.
+//! The arguments of system calls on whose values the kernel acts, so that a secret in them becomes visible outside the process.
 
 /// How many arguments the call takes. Registers beyond them hold whatever the program left there. 0 for calls that are not
 /// listed: of these, only the number is checked (Linux, include/uapi/asm-generic/unistd.h).

@@ -32,7 +32,7 @@ fn examples() -> Vec<String> {
     found
 }
 
-/// Checks a line such as `// rs1 = 1, rs2 = 2: rd = 3`; whether it is one.
+/// Checks a line such as `// rs1 = 1, rs2 = 2: rd = 3`. Returns whether the line is of this form.
 fn check(machine: &mut Machine, line: &str) -> bool {
     let Some((inputs, result)) = line.strip_prefix("// rs1 = ").and_then(|l| l.split_once(": "))
     else {

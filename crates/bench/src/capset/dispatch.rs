@@ -37,7 +37,7 @@ pub struct Rule {
     operations: Vec<Operation>,
     /// The smallest sets that select a path other than the portable one, as written.
     paths: Vec<ExtSet>,
-    /// The capability changes the cost only slightly.
+    /// Whether the choice changes the instructions by at most 2 %.
     slight: bool,
 }
 

@@ -68,7 +68,7 @@ const ONCE: usize = 1 << 26;
 fn repeats(case: &Case, bytes: usize) -> u64 {
     match case.repeats {
         Some(n) => n,
-        // Long enough that warming up does not matter, and would take too long.
+        // So long that warming up does not matter, and would take too long.
         None if bytes >= ONCE => 1,
         None if bytes > 0 => (32768 / bytes.max(1)).clamp(2, 64) as u64,
         None => DEFAULT_REPEATS,

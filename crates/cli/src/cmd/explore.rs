@@ -53,7 +53,7 @@ pub struct Args {
     subject: SubjectName,
     #[arg(long, help = CORE_HELP, default_value = CORE)]
     core: String,
-    /// Another value for a parameter of the core, as for `capvec run`
+    /// Change a parameter of the core model; repeatable (see `capvec cores show`)
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<Set>,
     #[command(flatten)]

@@ -40,7 +40,7 @@ pub struct Image {
     pub path: Vec<u8>,
     /// Where the arguments' strings are in memory.
     pub args: Range<u64>,
-    /// Where those of the initial environment are.
+    /// Where the strings of the initial environment are.
     pub env: Range<u64>,
     /// The auxiliary vector's bytes.
     pub auxv: Vec<u8>,
@@ -48,7 +48,7 @@ pub struct Image {
     pub stack: u64,
     /// Start of the program's first segment.
     pub code: u64,
-    /// For the path, and the strings of arguments and environment that `execve` copies through the kernel.
+    /// The charge for the path, and for the strings of arguments and environment that `execve` copies through the kernel.
     pub _charge: Option<Charge>,
 }
 
@@ -138,7 +138,7 @@ pub struct Process {
     pub child_cycles: u64,
     /// When it was created, in nanoseconds of the monotonic clock.
     pub started: u64,
-    /// For its descriptors and other records.
+    /// The charge for its descriptors and other records.
     pub _charge: Option<Charge>,
     /// The maximum of mapped bytes.
     pub peak_mapped: u64,

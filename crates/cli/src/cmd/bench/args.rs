@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 /// The end of the help text, after the defaults.
 const SETS_AND_EXAMPLES: &str = "Capability sets:\n  \
-    scalar        rv64gc (another name for it)\n  \
+    scalar        rv64gc, which is another name for it\n  \
     full          all extensions that OpenSSL knows; full_zvknhk0p2 adds a draft\n  \
     auto          everything that the core has, detected by the library\n  \
     zvkb_zvkned   extensions joined by _, with what they imply, and V if one is a vector extension\n  \

@@ -34,7 +34,7 @@ const VLENS: &str = "128,256,512";
 
 /// Run a program on harts with different extensions and VLENs, and compare what it does
 ///
-/// A program that tests for one extension and uses another runs on the machine of its author and fails on the next one.
+/// A program that tests for one extension and uses another runs on its author's machine and fails on the next one.
 /// Each hart has only its set's extensions, and the kernel reports only these, so every instruction that the program
 /// executes without having tested for it is an illegal instruction, which is shown with the extensions that have it.
 /// A program whose result depends on the VLEN shows as different.

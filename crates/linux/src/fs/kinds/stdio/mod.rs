@@ -78,7 +78,7 @@ impl Stream {
         rustix::event::poll(&mut fds, Some(&step)).is_ok_and(|n| n > 0)
     }
 
-    /// The offset of a write at a position.
+    /// Where a write at this offset goes: to the end of the file, if the host's description appends.
     fn target(&self, offset: u64) -> Result<u64> {
         let appends = fs::fcntl_getfl(&*self.fd)?.contains(fs::OFlags::APPEND);
         if appends { Ok(fs::fstat(&*self.fd)?.st_size.max(0) as u64) } else { Ok(offset) }
