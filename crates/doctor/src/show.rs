@@ -139,7 +139,7 @@ const COUNTED: &str = "\
 insns lost: those of the library as it is, over the fewest that were counted here. insns portable: those of the same library's portable
 code, over those of the library as it is. Both are ratios of retired instructions, and not of time.\n";
 const LEGEND: &str = "\
-times lost: how many times faster the algorithm could be here, as measured. over portable: its speed over that of the same library
+times lost: how many times as fast the algorithm could be here, as measured. over portable: its speed over that of the same library
 configured to use no extension.\n";
 const COST_LEGEND: &str = "\
 adds: extensions that the core lacks, without what they imply: the best set, and each that helps by itself. times: speed

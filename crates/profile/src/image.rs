@@ -20,15 +20,15 @@ pub struct Objects {
     known: HashMap<(Rc<[u8]>, u64), Rc<Object>>,
     anonymous: Option<Rc<Object>>,
     /// The function of addresses outside of every area.
-    nowhere: Option<u32>,
+    unknown_function: Option<u32>,
 }
 
 impl Objects {
     /// The function of addresses where nothing is mapped.
-    pub fn nowhere(&mut self, tree: &mut Tree) -> u32 {
+    pub fn unknown_function(&mut self, tree: &mut Tree) -> u32 {
         let unknown =
             || Function { name: "[unknown]".into(), object: "[unknown]".into(), address: 0 };
-        *self.nowhere.get_or_insert_with(|| tree.function(unknown()))
+        *self.unknown_function.get_or_insert_with(|| tree.function(unknown()))
     }
 
     fn object(

@@ -126,7 +126,7 @@ fn calls_and_returns() {
     expect(&r.finish(), &[("main", 20), ("main;f", 20), ("main;f;g", 10)]);
 }
 
-/// A tail call replaces its function, a part of a function elsewhere is the function, and a jump inside stays.
+/// A tail call replaces its function; a separate part of a function counts as the function; a jump within one stays in it.
 #[test]
 fn jumps() {
     let mut r = Run::new();

@@ -102,7 +102,7 @@ fn algorithms(scan: &Report) -> Vec<&'static str> {
 }
 
 /// The verdict on accelerated code for another architecture than the target's.
-fn elsewhere(scan: &Report) -> Judged {
+fn other_architecture(scan: &Report) -> Judged {
     let (all, machine) = (algorithms(scan).join(", "), scan.machine.name());
     let why = format!(
         "has accelerated code for {all}, but for {machine}, which is not this target's architecture"
@@ -164,7 +164,7 @@ pub fn judge(scan: &Report, processor: &Processor) -> Judged {
     if scan.is_accelerated() {
         let judged = match scan.machine == processor.machine() {
             true => accelerated(scan, processor),
-            false => elsewhere(scan),
+            false => other_architecture(scan),
         };
         return Judged { why: also(judged.why, &calls), ..judged };
     }

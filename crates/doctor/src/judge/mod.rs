@@ -85,10 +85,10 @@ fn decide(facts: &Facts, paths: &Paths, f: &mut Judgement) {
     let own = f.measured.executed.as_ref().is_some_and(|all| !all.is_empty());
     if f.finding.over_scalar.is_some() || own {
         f.finding.why = accelerated(f);
-        return elsewhere(facts, f);
+        return compare_with_reference(facts, f);
     }
     portable(facts, paths, f);
-    elsewhere(facts, f);
+    compare_with_reference(facts, f);
 }
 
 /// The evidence for an accelerated path.
@@ -161,7 +161,7 @@ fn lost(facts: &Facts, paths: &Paths, f: &mut Judgement) {
 }
 
 /// Compares with what another library achieves on the same target.
-fn elsewhere(facts: &Facts, f: &mut Judgement) {
+fn compare_with_reference(facts: &Facts, f: &mut Judgement) {
     let Some(other) = f.measured.reference.as_ref().filter(|r| r.row.passed()) else { return };
     let Some(factor) = faster(&other.row, &f.measured.stock) else { return };
     let (name, by_extensions) = (other.name.clone(), other.by_extensions);
@@ -175,7 +175,7 @@ fn elsewhere(facts: &Facts, f: &mut Judgement) {
         // Code that no build of the library has is not missing from this build.
         Verdict::Accelerated | Verdict::Fallback if factor >= MUCH_FASTER => {
             f.finding.why = format!(
-                "{}: {}; {name} is {} times faster",
+                "{}: {}; {name} is {} times as fast",
                 f.finding.verdict.name(),
                 f.finding.why,
                 TIMES.text(factor)

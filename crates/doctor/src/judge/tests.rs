@@ -265,7 +265,7 @@ fn much_faster_code_of_another_library_is_a_finding() {
         (Verdict::FasterExists, true, Some(2.0))
     );
     assert!(
-        much.finding.why.contains("other is 2.0 times faster") && much.finding.remedy.is_some()
+        much.finding.why.contains("other is 2.0 times as fast") && much.finding.remedy.is_some()
     );
     assert!(much.finding.why.starts_with("accelerated: "), "{}", much.finding.why);
     // Portable code that is much faster is not a path that the library lacks.

@@ -128,7 +128,7 @@ impl Recorder {
             self.recent = extent;
             return extent;
         }
-        let function = self.objects.nowhere(&mut self.tree);
+        let function = self.objects.unknown_function(&mut self.tree);
         Extent { start: pc, end: pc.saturating_add(1), function }
     }
 

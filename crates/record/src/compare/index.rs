@@ -37,9 +37,9 @@ pub enum Found<'a> {
     /// The same row.
     Same(&'a Row),
     /// A row of the same key that differs in other properties.
-    Elsewhere(&'a Place),
+    Different(&'a Place),
     /// No row of this key.
-    Nowhere,
+    Missing,
 }
 
 impl Index<'_> {
@@ -56,8 +56,8 @@ impl Index<'_> {
     pub fn find(&self, key: &Key, place: &Place) -> Found<'_> {
         match (self.rows.get(&(key.clone(), place.clone())), self.places.get(key)) {
             (Some(row), _) => Found::Same(row),
-            (None, Some(place)) => Found::Elsewhere(place),
-            (None, None) => Found::Nowhere,
+            (None, Some(place)) => Found::Different(place),
+            (None, None) => Found::Missing,
         }
     }
 }

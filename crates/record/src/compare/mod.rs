@@ -154,11 +154,11 @@ fn compared(old: &Record, new: &Record, options: &Options) -> Result<Comparison>
                 c.not_comparable.push(Apart { key, why, across: Vec::new() });
             }
             Found::Same(old) => c.pair(key, old, row, options),
-            Found::Elsewhere(other) => {
+            Found::Different(other) => {
                 let (across, why) = differs(other, &place);
                 c.not_comparable.push(Apart { why, key, across });
             }
-            Found::Nowhere => c.only_new.push(key),
+            Found::Missing => c.only_new.push(key),
         }
     }
     let after: HashSet<Key> = new.rows.iter().map(key).collect();

@@ -93,7 +93,7 @@ pub struct Finding {
     /// Whether it is slower than it could be.
     #[serde(default)]
     pub slower: bool,
-    /// How many times faster it could be; `None` if that was not measured, or nothing is lost.
+    /// How many times as fast it could be; `None` if that was not measured, or nothing is lost.
     pub lost: Option<f64>,
     /// What that was compared with.
     #[serde(default)]
@@ -157,7 +157,7 @@ pub struct Cost {
     pub now_kbps: Option<f64>,
     /// Extensions that the core lacks, without the ones they imply; empty if none helps.
     pub adds: Vec<String>,
-    /// How many times faster the algorithm would be; 1 if none helps.
+    /// How many times as fast the algorithm would be; 1 if none helps.
     pub factor: f64,
     /// Speed with them.
     pub then_kbps: Option<f64>,

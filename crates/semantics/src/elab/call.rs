@@ -29,8 +29,8 @@ pub(super) const BUILTIN: &[&str] = &[
     "store",
 ];
 
-/// What functions of other languages are here.
-fn elsewhere(name: &str) -> Option<&'static str> {
+/// How to write a function of another language in this one.
+fn foreign(name: &str) -> Option<&'static str> {
     Some(match name {
         "popcount" | "popcnt" | "countones" => "cpop(x)",
         "ror" => "rotr(x, n)",
@@ -58,7 +58,7 @@ impl<'a, 'u> Elab<'a, 'u> {
             let names =
                 BUILTIN.iter().copied().chain(self.functions.keys().copied()).take(super::NEAR);
             let near = suggest::nearest(name.text, names).map(|n| format!("did you mean {n}?"));
-            let remedy = (elsewhere(name.text).map(|own| format!("that is {own} here")))
+            let remedy = (foreign(name.text).map(|own| format!("that is {own} here")))
                 .or(near)
                 .unwrap_or_else(|| format!("declare it: fn {}(…) -> bits(64) {{ … }}", name.text));
             return Err(self.fault(

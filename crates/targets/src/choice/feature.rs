@@ -298,7 +298,7 @@ mod tests {
     /// The table of flags in docs/targets.md. Its other table says which subjects a target runs; `capvec caps` has no subjects.
     #[test]
     fn the_documentation_says_which_targets_support_a_flag() {
-        let elsewhere = [Feature::Run, Feature::Caps, Feature::Views];
+        let without_flags = [Feature::Run, Feature::Caps, Feature::Views];
         let line = |feature: Feature| {
             let (flags, what) = feature.text();
             let quoted = |names: &mut dyn Iterator<Item = &str>| {
@@ -308,7 +308,7 @@ mod tests {
             let targets = quoted(&mut feature.targets().iter().map(String::as_str));
             format!("| {flags} | {what} | {targets} |\n")
         };
-        let wanted = Feature::ALL.into_iter().filter(|f| !elsewhere.contains(f));
+        let wanted = Feature::ALL.into_iter().filter(|f| !without_flags.contains(f));
         let head = "| flag | what the target must be able to do | targets |\n|---|---|---|\n";
         let table = head.to_string() + &wanted.map(line).collect::<String>();
         let page = include_str!("../../../../docs/targets.md");
