@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The modules. Each may use those that come before it.
-const ORDER: [&str; 29] = [
+const ORDER: [&str; 30] = [
     // The words of a record.
     "arch",
     "kind",
@@ -26,6 +26,7 @@ const ORDER: [&str; 29] = [
     "derived",
     "evaluated",
     "columns",
+    "json",
     "best",
     "published",
     "compute",

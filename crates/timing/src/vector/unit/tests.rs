@@ -1,6 +1,7 @@
 //! Costs of single instructions and of queued instructions.
 
 use super::*;
+use crate::params::Step;
 use crate::testing::{insn, params, r, t, vector};
 use capvec_isa::Op;
 use capvec_sim::vector::{VType, Vector as State};
