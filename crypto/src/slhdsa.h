@@ -11,6 +11,13 @@
 #define MAX_LEVELS 14
 #define MAX_DIGEST 49
 
+/* Maximum number of hashes at once: as many as a register of 2048 bits has words. With a small stack there is only one. */
+#ifdef CV_SMALL_STACK
+# define AT_ONCE 1
+#else
+# define AT_ONCE 32
+#endif
+
 /* Types of addresses (4.2). */
 enum { WOTS_HASH, WOTS_PK, TREE, FORS_TREE, FORS_ROOTS, WOTS_PRF, FORS_PRF };
 
@@ -24,6 +31,8 @@ struct cv_slhdsa {
     uint64_t state[25];
     uint8_t block[136] __attribute__((aligned(8)));
     uint64_t after_seed_256[4], after_seed_512[8];
+    /* Room for AT_ONCE states of Keccak while several hashes are computed at once. */
+    uint64_t *states;
     /* The one-time signature that is made together with the tree: of which leaf, where it goes, and how far each chain is
      * computed. NULL if there is none. */
     uint32_t wanted;
@@ -44,6 +53,10 @@ struct cv_slhdsa_kind {
     /* F, H, T and PRF: n bytes from PK.seed, the address and `len` bytes, a multiple of 8. `wide` for H and T. In and out
      * may be the same. */
     void (*hash)(struct cv_slhdsa *s, uint8_t *out, const uint8_t *in, size_t len, int wide);
+    /* `hash` of at most AT_ONCE inputs of n or 2 n bytes; `places` has the last two words of their addresses. Outputs
+     * may be where inputs of the same or of lower numbers are. NULL if the hash function has no such code. */
+    void (*hash_many)(struct cv_slhdsa *s, uint8_t *const *out, const uint8_t *const *in, size_t len,
+                      const uint32_t (*places)[2], size_t count);
     /* PRFmsg: n bytes. */
     void (*randomize)(const cv_slhdsa_kind *kind, uint8_t *out, const uint8_t *key, const uint8_t *random,
                       const struct cv_slhdsa_message *m);
@@ -86,11 +99,39 @@ static inline void cv_slhdsa_place(struct cv_slhdsa *s, uint32_t height, uint32_
     cv_store_be32(s->address + 28, index);
 }
 
+/* Nodes to hash together, each at a place of its own. */
+struct cv_slhdsa_nodes {
+    uint8_t *out[AT_ONCE];
+    const uint8_t *in[AT_ONCE];
+    uint32_t places[AT_ONCE][2];
+    size_t count;
+};
+
+/* How many of `count` hashes to compute at once; 0 for one alone. */
+static inline size_t cv_slhdsa_at_once(const struct cv_slhdsa *s, size_t count)
+{
+    return s->kind->hash_many ? cv_hash_many_at_once(count) : 0;
+}
+
+/* Adds a node that is hashed in place. */
+static inline void cv_slhdsa_add(struct cv_slhdsa_nodes *r, uint8_t *node, uint32_t height, uint32_t index)
+{
+    r->in[r->count] = r->out[r->count] = node;
+    r->places[r->count][0] = height;
+    r->places[r->count][1] = index;
+    r->count++;
+}
+
+/* Hashes all nodes, of `len` bytes each: as many at once as are faster so, with s->states, the others one by one. */
+void cv_slhdsa_hash_each(struct cv_slhdsa *s, const struct cv_slhdsa_nodes *r, size_t len, int wide);
+
 /* The root of a tree of `height` levels, whose leaves have the numbers from `offset` on, and the authentication path of
- * the leaf `offset` + `wanted`. Nodes get the address `type` and `pair`. */
-void cv_slhdsa_tree(struct cv_slhdsa *s, uint8_t *root, uint8_t *path, uint32_t wanted, uint32_t offset,
-                    unsigned height, uint32_t type, uint32_t pair,
-                    void (*leaf)(struct cv_slhdsa *s, uint8_t *out, uint32_t index));
+ * the leaf `offset` + `wanted`. Nodes get the address `type` and `pair`. `leaves` computes `count` leaves from the number `index`
+ * on; it is called with `together`, a power of two that is at most AT_ONCE and the number of leaves. `nodes` has room for as many
+ * nodes, and is aligned; the first becomes the root. */
+void cv_slhdsa_tree(struct cv_slhdsa *s, uint8_t *nodes, uint8_t *path, uint32_t wanted, uint32_t offset,
+                    unsigned height, uint32_t type, uint32_t pair, size_t together,
+                    void (*leaves)(struct cv_slhdsa *s, uint8_t *out, uint32_t index, size_t count));
 /* The root that follows from a leaf and its path. */
 void cv_slhdsa_climb(struct cv_slhdsa *s, uint8_t *node, const uint8_t *path, uint32_t index, unsigned height,
                      uint32_t type, uint32_t pair);

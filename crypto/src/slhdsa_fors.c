@@ -33,8 +33,26 @@ static void leaf_of(struct cv_slhdsa *s, uint8_t *node, uint32_t index)
     s->kind->hash(s, node, node, s->kind->n, 0);
 }
 
-static void leaf(struct cv_slhdsa *s, uint8_t *out, uint32_t index)
+CV_OWN_FRAME void leaves_at_once(struct cv_slhdsa *s, uint8_t *out, uint32_t index, size_t count)
 {
+    struct cv_slhdsa_nodes r;
+    for (r.count = 0; r.count < count;) {
+        uint8_t *node = out + s->kind->n * r.count;
+        memcpy(node, s->secret, s->kind->n);
+        cv_slhdsa_add(&r, node, 0, index + (uint32_t)r.count);
+    }
+    cv_slhdsa_type(s, FORS_PRF, pair_of(s));
+    cv_slhdsa_hash_each(s, &r, s->kind->n, 0);
+    cv_slhdsa_type(s, FORS_TREE, pair_of(s));
+    cv_slhdsa_hash_each(s, &r, s->kind->n, 0);
+}
+
+static void leaves(struct cv_slhdsa *s, uint8_t *out, uint32_t index, size_t count)
+{
+    if (count > 1) {
+        leaves_at_once(s, out, index, count);
+        return;
+    }
     secret(s, out, index);
     leaf_of(s, out, index);
 }
@@ -45,19 +63,45 @@ static void compress(struct cv_slhdsa *s, uint8_t *out, const uint8_t *roots, ui
     s->kind->hash(s, out, roots, (size_t)s->kind->n * s->kind->k, 1);
 }
 
-void cv_slhdsa_fors_sign(struct cv_slhdsa *s, uint8_t *signature, uint8_t *root, const uint8_t *digest, uint32_t pair)
+/* Each tree's root, and its part of the signature; `together` leaves at once, for which `nodes` has room. */
+static void trees(struct cv_slhdsa *s, uint8_t *signature, uint8_t *roots, const uint8_t *digest, uint32_t pair,
+                  uint8_t *nodes, size_t together)
 {
-    uint8_t roots[MAX_TREES * MAX_N] __attribute__((aligned(8)));
-    uint8_t node[MAX_N] __attribute__((aligned(8)));
     size_t n = s->kind->n;
     unsigned a = s->kind->a;
     for (uint32_t tree = 0; tree < s->kind->k; tree++, signature += n * (1 + a)) {
         uint32_t index = selected(digest, tree, a);
         cv_slhdsa_type(s, FORS_TREE, pair);
-        secret(s, node, (tree << a) + index);
-        memcpy(signature, node, n);
-        cv_slhdsa_tree(s, roots + n * tree, signature + n, index, tree << a, a, FORS_TREE, pair, leaf);
+        secret(s, nodes, (tree << a) + index);
+        memcpy(signature, nodes, n);
+        cv_slhdsa_tree(s, nodes, signature + n, index, tree << a, a, FORS_TREE, pair, together, leaves);
+        memcpy(roots + n * tree, nodes, n);
     }
+}
+
+#ifndef CV_SMALL_STACK
+CV_OWN_FRAME void trees_at_once(struct cv_slhdsa *s, uint8_t *signature, uint8_t *roots, const uint8_t *digest,
+                                uint32_t pair)
+{
+    uint64_t states[25 * AT_ONCE];
+    uint8_t nodes[AT_ONCE * MAX_N] __attribute__((aligned(8)));
+    s->states = states;
+    trees(s, signature, roots, digest, pair, nodes, AT_ONCE);
+    s->states = NULL;
+    cv_wipe(states, sizeof states);
+}
+#endif
+
+void cv_slhdsa_fors_sign(struct cv_slhdsa *s, uint8_t *signature, uint8_t *root, const uint8_t *digest, uint32_t pair)
+{
+    uint8_t roots[MAX_TREES * MAX_N] __attribute__((aligned(8)));
+    uint8_t node[MAX_N] __attribute__((aligned(8)));
+#ifndef CV_SMALL_STACK
+    if (cv_slhdsa_at_once(s, AT_ONCE))
+        trees_at_once(s, signature, roots, digest, pair);
+    else
+#endif
+        trees(s, signature, roots, digest, pair, node, 1);
     compress(s, root, roots, pair);
 }
 

@@ -112,7 +112,7 @@ static void digest(const cv_slhdsa_kind *kind, uint8_t *out, const uint8_t *r, c
     }
 }
 
-#define SHA2(n, h, d, a, k, m) { n, h, d, a, k, m, begin, hash, randomize, digest }
+#define SHA2(n, h, d, a, k, m) { n, h, d, a, k, m, begin, hash, NULL, randomize, digest }
 
 #ifndef CV_NO_SLHDSA_SHA2_128S
 const cv_slhdsa_kind cv_slhdsa_sha2_128s = SHA2(16, 63, 7, 12, 14, 30);

@@ -40,6 +40,38 @@ static void hash(struct cv_slhdsa *s, uint8_t *out, const uint8_t *in, size_t le
         cv_store_le64(out + i, s->state[i / 8]);
 }
 
+#ifdef CV_SMALL_STACK
+# define HASH_MANY NULL
+#else
+# define HASH_MANY hash_many
+
+/* The padded block of each message becomes a state; lane i of all states is in consecutive words. */
+static void hash_many(struct cv_slhdsa *s, uint8_t *const *out, const uint8_t *const *in, size_t len,
+                      const uint32_t (*places)[2], size_t count)
+{
+    size_t words = s->kind->n / 8u;
+    for (size_t j = 0; j < count; j++) {
+        uint64_t *to = s->states + j;
+        cv_slhdsa_place(s, places[j][0], places[j][1]);
+        for (size_t i = 0; i < words; i++, to += count)
+            *to = cv_load_le64(s->seed + 8 * i);
+        for (size_t i = 0; i < 4; i++, to += count)
+            *to = cv_load_le64(s->address + 8 * i);
+        for (size_t i = 0; i < len; i += 8, to += count)
+            *to = cv_load_le64(in[j] + i);
+        *to = 0x1f;
+        for (size_t i = words + 5 + len / 8; i < 25; i++)
+            *(to += count) = 0;
+        s->states[(RATE / 8 - 1) * count + j] |= UINT64_C(1) << 63;
+    }
+    /* No lane is absorbed, so the inputs are not read. */
+    cv_hash_kernels()->keccak_many(s->states, 8 * count, in, 1, 0, count);
+    for (size_t j = 0; j < count; j++)
+        for (size_t i = 0; i < words; i++)
+            cv_store_le64(out[j] + 8 * i, s->states[i * count + j]);
+}
+#endif
+
 static void message(cv_hash *h, const struct cv_slhdsa_message *m)
 {
     cv_hash_update(h, m->prefix, m->prefix_len);
@@ -69,7 +101,7 @@ static void digest(const cv_slhdsa_kind *kind, uint8_t *out, const uint8_t *r, c
     cv_xof_squeeze(&h, out, kind->m);
 }
 
-#define SHAKE(n, h, d, a, k, m) { n, h, d, a, k, m, begin, hash, randomize, digest }
+#define SHAKE(n, h, d, a, k, m) { n, h, d, a, k, m, begin, hash, HASH_MANY, randomize, digest }
 
 #ifndef CV_NO_SLHDSA_SHAKE_128S
 const cv_slhdsa_kind cv_slhdsa_shake_128s = SHAKE(16, 63, 7, 12, 14, 30);

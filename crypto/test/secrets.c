@@ -93,10 +93,14 @@ int main(int argc, char **argv)
         const cv_mldsa_kind *mldsa;
         const cv_slhdsa_kind *slhdsa;
     } schemes[] = {
-        { "ML-KEM-512", &cv_mlkem512, NULL, NULL },      { "ML-KEM-768", &cv_mlkem768, NULL, NULL },
-        { "ML-KEM-1024", &cv_mlkem1024, NULL, NULL },    { "ML-DSA-44", NULL, &cv_mldsa44, NULL },
-        { "ML-DSA-65", NULL, &cv_mldsa65, NULL },        { "ML-DSA-87", NULL, &cv_mldsa87, NULL },
-        { "SLH-DSA", NULL, NULL, &cv_slhdsa_sha2_128f },
+        { "ML-KEM-512", &cv_mlkem512, NULL, NULL },
+        { "ML-KEM-768", &cv_mlkem768, NULL, NULL },
+        { "ML-KEM-1024", &cv_mlkem1024, NULL, NULL },
+        { "ML-DSA-44", NULL, &cv_mldsa44, NULL },
+        { "ML-DSA-65", NULL, &cv_mldsa65, NULL },
+        { "ML-DSA-87", NULL, &cv_mldsa87, NULL },
+        { "SLH-DSA-SHA2", NULL, NULL, &cv_slhdsa_sha2_128f },
+        { "SLH-DSA-SHAKE", NULL, NULL, &cv_slhdsa_shake_128f },
     };
     if (argc != 2 || cv_init_environment() != CV_OK)
         return 2;

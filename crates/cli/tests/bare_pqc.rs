@@ -39,9 +39,9 @@ const STACK: [(&str, &str, [u32; 3]); 10] = [
     ("ML-DSA", "import", [9, 26, 9]),
     ("ML-DSA", "sign", [30, 48, 16]),
     ("ML-DSA", "verify", [13, 13, 13]),
-    ("SLH-DSA", "keygen", [5, 5, 5]),
-    ("SLH-DSA", "sign", [7, 7, 7]),
-    ("SLH-DSA", "verify", [7, 7, 7]),
+    ("SLH-DSA", "keygen", [5, 13, 5]),
+    ("SLH-DSA", "sign", [7, 14, 7]),
+    ("SLH-DSA", "verify", [7, 13, 7]),
 ];
 
 /// What `pqc` prints for a set: its name, operations with their stacks, the digest.

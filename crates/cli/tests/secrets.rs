@@ -14,7 +14,7 @@ const SYSROOT: &str = "trixie-riscv64";
 
 /// Schemes of `crypto/test/secrets.c`, each with capabilities and a VLEN, so that all kernels are used; the first ones run every
 /// time.
-const RUNS: [(&str, &str, &str, u32); 10] = [
+const RUNS: [(&str, &str, &str, u32); 11] = [
     ("ML-KEM-512", "rv64gc", "rv64gc", 128),
     ("ML-KEM-768", "rv64gc_v_zbb_zvkb", "rv64gcv_zbb_zvkb", 128),
     ("ML-KEM-1024", "rv64gc_v_xcapvecmulq0p1", "rv64gcv_xcapvecmulq0p1", 256),
@@ -24,7 +24,8 @@ const RUNS: [(&str, &str, &str, u32); 10] = [
     ("ML-DSA-44", "rv64gc_zbb", "rv64gc_zbb", 128),
     ("ML-DSA-65", "rv64gc_v", "rv64gcv", 1024),
     ("ML-DSA-87", "rv64gc_v_zvkb_xcapvecmulq0p1", "rv64gcv_zvkb_xcapvecmulq0p1", 256),
-    ("SLH-DSA", "rv64gc_v_zvkb_zvknha", "rv64gcv_zvkb_zvknha", 128),
+    ("SLH-DSA-SHA2", "rv64gc_v_zvkb_zvknha", "rv64gcv_zvkb_zvknha", 128),
+    ("SLH-DSA-SHAKE", "rv64gc_v_zvkb", "rv64gcv_zvkb", 512),
 ];
 const SHORT: usize = 4;
 

@@ -134,6 +134,13 @@ fn drafts_for_ghash_give_right_answers() {
     check(&["ghash"], &["v_zvkb_zvbc32e0p7"], &[128, 256, 512, 1024, 2048], 1);
 }
 
+/// SLH-DSA's chains and trees by several states of Keccak at once: as many as a register has, and fewer at the end.
+#[test]
+fn several_hashes_of_slhdsa_give_right_answers() {
+    check(&["slh-dsa-shake-128f"], &["v"], &[128, 512], 3);
+    check(&["slh-dsa-shake-128f"], &["v_zvkb"], &[256], 3);
+}
+
 /// Checks `cases` with each of `sets` at each VLEN; they must have this number of operations.
 fn check(cases: &[&str], sets: &[&str], vlens: &[u32], operations: usize) {
     let (core, runner) = runner(&[Program::Measure, Program::Check]);
