@@ -84,6 +84,12 @@ pub fn sharing(
 /// counts and cycles are the same. `count` enables the histogram.
 pub fn best(core: &Core, count: bool) -> Box<dyn Engine> {
     let options = Options { count, ..Options::default() };
+    engine(options, core.timing()).unwrap_or_else(|_| core.engine(count))
+}
+
+/// The same for one of many runs of the same code, which use each other's translations.
+pub fn best_sharing(core: &Core, count: bool) -> Box<dyn Engine> {
+    let options = Options { count, ..Options::default() };
     #[cfg(all(target_arch = "x86_64", unix))]
     let engine = sharing(options, core.timing(), Kept::shared());
     #[cfg(not(all(target_arch = "x86_64", unix)))]

@@ -76,7 +76,7 @@ impl Sim {
             core,
             root,
             drivers,
-            engine: capvec_jit::best,
+            engine: capvec_jit::best_sharing,
             subject,
             other: None,
             concealed: Concealed::default(),
