@@ -1,7 +1,7 @@
 //! Where the time of one operation goes, by function or by class of instructions.
 //!
-//! The driver runs twice, the second time with twice as many operations. The difference between the two runs is that
-//! many operations with warm caches: start-up, warming up and the driver itself cancel out.
+//! The driver runs twice, the second time with more operations. The difference between the two runs is these operations, with warm
+//! caches: start-up, warming up and the driver itself cancel out.
 
 use crate::driver_protocol::Job;
 use crate::requests::{lines, program_for};
@@ -75,21 +75,41 @@ pub fn classes(runner: &Runner, c: &Configuration, job: &Job<'_>) -> Result<Vec<
     divided(runner, c, job, Count::Classes)
 }
 
+/// Operations of the first run. The driver warms up twice if it measures more than one operation.
+const FEW: u64 = 2;
+
+/// The jobs of two runs, and how many operations they differ by.
+fn runs<'a>(job: &Job<'a>) -> Option<([Vec<Job<'a>>; 2], u64)> {
+    let Job::Measure(case, operation, bytes, repeats) = *job else { return None };
+    let of = |repeats| vec![Job::Measure(case, operation, bytes, repeats)];
+    if repeats > 1 {
+        return Some(([of(FEW), of(FEW + repeats)], repeats));
+    }
+    // Such operations are long. Verifying needs a signature: if nothing has been signed before, the driver signs.
+    let before = case.operations.iter().take_while(|o| **o != operation).last();
+    Some(match before {
+        Some(before) => {
+            let before = Job::Measure(case, *before, bytes, 1);
+            ([vec![before.clone()], vec![before, job.clone()]], 1)
+        }
+        None => ([of(1), of(2)], 3),
+    })
+}
+
 fn divided(
     runner: &Runner,
     c: &Configuration,
     job: &Job<'_>,
     count: Count,
 ) -> Result<Vec<FunctionShare>> {
-    let Job::Measure(case, operation, bytes, repeats) = *job else { return Ok(Vec::new()) };
-    let run = |repeats| {
-        let job = Job::Measure(case, operation, bytes, repeats);
-        let program = program_for(std::slice::from_ref(&job));
-        let work = Work::driver(program, lines(&[vec![job]], runner.target().method()));
+    let Some(([few, more], repeats)) = runs(job) else { return Ok(Vec::new()) };
+    let run = |jobs: Vec<Job<'_>>| {
+        let program = program_for(&jobs);
+        let work = Work::driver(program, lines(&[jobs], runner.target().method()));
         Ok::<_, anyhow::Error>(runner.run(c, Work { count: count.clone(), ..work })?.shares)
     };
-    let (once, twice) = (run(repeats)?, run(2 * repeats)?);
-    let before = |f: &Share| once.iter().find(|o| o.name == f.name);
+    let (few, more) = (run(few)?, run(more)?);
+    let before = |f: &Share| few.iter().find(|o| o.name == f.name);
     let share = |f: &Share| {
         let (insns, cycles) = before(f).map_or((0, 0), |o| (o.insns, o.cycles));
         let each = |now: u64, before: u64| (now as f64 - before as f64) / repeats as f64;
@@ -98,7 +118,7 @@ fn divided(
     };
     // What runs once may differ by a few cycles, because it finds other lines in the caches.
     let mut shares: Vec<FunctionShare> =
-        twice.iter().map(share).filter(|s| s.insns >= 1.0).collect();
+        more.iter().map(share).filter(|s| s.insns >= 1.0).collect();
     shares.sort_by(|a, b| b.cycles.total_cmp(&a.cycles));
     Ok(shares)
 }
