@@ -181,11 +181,31 @@ fn errors_name_the_place_and_the_remedy() {
     let add =
         good.replacen("0 uimm[5:0] rs2 rs1 000 rd 0001011", "0000000 rs2 rs1 000 rd 0110011", 1);
     let add = add.replacen("rs2, uimm", "rs2", 1).replacen("uimm)", "1)", 1);
-    refused(&add, &["run", "FILE", "--", "true"], &["--isa-file", "rotxor", "add"]);
-    // To look at it is allowed.
+    // Every hart has the base ISA; of other extensions, `isa` cannot know it.
+    let line = 1 + add.lines().position(|l| l.starts_with("enc")).expect("an encoding");
+    let place = format!("my.toml:{line}:7");
+    let both = "rotxor and add of the base ISA have a common encoding";
+    for args in [&["run", "FILE", "--", "true"][..], &["isa", "FILE"], &["kat", "FILE"]] {
+        refused(&add, args, &[&place, both, "0001011"]);
+    }
+    let mul = add.replacen("0000000 rs2", "0000001 rs2", 1);
+    let both = format!("rotxor of xrotxor (my.toml:{line}:7) and mul of m have a common encoding");
+    let both = both.replace("my.toml", &file.display().to_string());
+    refused(&mul, &["run", "FILE", "--", "true"], &[&both, "choose another opcode"]);
     let flag = format!("--isa-file={}", file.display());
-    let (_, errors) = output(capvec().args(["isa", &flag, "rotxor"]), 0);
-    assert!(errors.contains("warning: rotxor has an encoding in common with add"), "{errors}");
+    let header = ["header", file.to_str().expect("UTF-8")];
+    for args in [[flag.as_str(), "rotxor"], header] {
+        let (_, errors) = output(capvec().arg("isa").args(args), 0);
+        let warning = "rotxor has an encoding in common with mul: a hart with m cannot have rotxor";
+        assert!(errors.contains(&format!("{place}: {warning}")), "{errors}");
+    }
+    // The operand is not in the semantics.
+    std::fs::write(&file, good.replacen("^ rs2", "^ 1", 1)).expect("a file");
+    for args in [[flag.as_str(), "rotxor"], header] {
+        let (_, errors) = output(capvec().arg("isa").args(args), 0);
+        assert!(errors.contains("warning: the semantics of rotxor do not use rs2"), "{errors}");
+        assert!(errors.contains(&format!("my.toml:{}:18", line + 1)), "{errors}");
+    }
     refused(
         &good,
         &["bench", "--target", "native", "FILE"],

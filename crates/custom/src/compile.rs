@@ -14,7 +14,6 @@ use capvec_isa::row::Slot;
 use capvec_isa::{Class, Ext, ExtSet};
 use capvec_semantics::Errors;
 use capvec_sim::Semantics;
-use capvec_text::suggest;
 
 /// Maximum number of instructions of a file.
 const MOST: usize = 32;
@@ -22,8 +21,8 @@ const MOST: usize = 32;
 /// Checks everything and compiles the semantics.
 pub fn extension(file: &str, text: &str, parsed: &File) -> Result<Extension, Errors> {
     let mut faults = Faults::default();
-    check_name(parsed, &mut faults);
-    let mut implies = implied(parsed, &mut faults);
+    check::extension_name(parsed, &mut faults);
+    let mut implies = check::implied(parsed, &mut faults);
     let table = parsed.insn.as_ref();
     if table.is_empty() || table.len() > MOST {
         faults.at(
@@ -39,12 +38,7 @@ pub fn extension(file: &str, text: &str, parsed: &File) -> Result<Extension, Err
         let place = Place { file, text };
         match instruction(&place, insn, &mut faults) {
             Ok(Some((row, run))) => {
-                if let Some(other) =
-                    insns.iter().find(|i: &&NewInsn| i.pattern().overlaps(row.pattern()))
-                {
-                    let what = format!("{} and {} have a common encoding", row.name, other.name);
-                    faults.at(&insn.enc, what, "choose another opcode, funct3 or funct7");
-                }
+                check::overlaps(insn, &row, &insns, &mut faults);
                 insns.push(row);
                 semantics.push(run);
             }
@@ -52,12 +46,14 @@ pub fn extension(file: &str, text: &str, parsed: &File) -> Result<Extension, Err
             Err(errors) => programs.0.extend(errors.0),
         }
     }
-    let checked = faults.into_result(file, text);
-    if checked.is_err() || !programs.0.is_empty() {
-        let mut all = checked.err().map_or(Vec::new(), |e| e.0);
-        all.extend(programs.0);
-        return Err(Errors(all));
-    }
+    let warnings = match faults.into_result(file, text) {
+        Ok(warnings) if programs.0.is_empty() => warnings,
+        checked => {
+            let mut all = checked.err().map_or(Vec::new(), |e| e.0);
+            all.extend(programs.0);
+            return Err(Errors(all));
+        }
+    };
     let needs = |ext| insns.iter().any(|i| needed(i).any(|e| e == ext));
     for ext in [Ext::Zve32x, Ext::F, Ext::D] {
         if needs(ext) && !implies.iter().copied().collect::<ExtSet>().closed().has(ext) {
@@ -71,56 +67,7 @@ pub fn extension(file: &str, text: &str, parsed: &File) -> Result<Extension, Err
         source: parsed.source.clone().unwrap_or_else(|| file.into()),
         insns,
     };
-    Ok(Extension { rows, semantics })
-}
-
-/// Checks the name of the extension.
-fn check_name(parsed: &File, faults: &mut Faults) {
-    let name = parsed.ext.as_ref();
-    if !check::is_word(name, "") || !name.starts_with('x') || name.len() < 2 {
-        let remedy = "write lower-case letters and digits after an x, such as xrotate";
-        faults.at(&parsed.ext, format!("{name:?} is not the name of a custom extension"), remedy);
-    } else if Ext::from_name(name).is_some_and(|e| !e.is_custom()) {
-        faults.at(
-            &parsed.ext,
-            format!("there is an extension {name} already"),
-            "choose another name",
-        );
-    } else if name.ends_with(|c: char| c.is_ascii_digit()) && !has_version(name) {
-        let remedy = "end the name in a letter, or in a version such as 0p1";
-        faults.at(
-            &parsed.ext,
-            format!("{name}: ISA strings take the digits for a version"),
-            remedy,
-        );
-    }
-}
-
-/// The extensions that this one implies.
-fn implied(parsed: &File, faults: &mut Faults) -> Vec<Ext> {
-    let mut implies = Vec::new();
-    for other in &parsed.implies {
-        match Ext::from_name(other.as_ref()) {
-            Some(e) => implies.push(e),
-            None => {
-                let hint = suggest::hint(other.as_ref(), Ext::all().map(Ext::name));
-                faults.at(
-                    other,
-                    format!("there is no extension {}{hint}", other.as_ref()),
-                    "`capvec isa` lists them",
-                );
-            }
-        }
-    }
-    implies
-}
-
-/// Whether a name ends in a version: `xvmulq0p1`.
-fn has_version(name: &str) -> bool {
-    let digits = |s: &str| s.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-    let minor = &name[..digits(name)];
-    let Some(major) = minor.strip_suffix('p') else { return false };
-    digits(major) < major.len()
+    Ok(Extension { rows, semantics, warnings })
 }
 
 /// What a hart needs for the operands of an instruction: vectors, and f registers of the width that it reads or writes.
@@ -169,9 +116,11 @@ fn instruction(
     let Some(checked) = table(place, insn, faults) else { return Ok(None) };
     let memory = check::is_memory(checked.row.class);
     let mut accesses = false;
+    let mut used = vec![false; checked.ports.len()];
     let mut program = |sew: Option<u32>, xlen: Option<u32>| {
         let program = compiled(place, insn, &checked.ports, checked.egs, [sew, xlen])?;
         accesses |= program.accesses_memory();
+        used.iter_mut().enumerate().for_each(|(port, used)| *used |= program.uses(port));
         Ok(Variant::new(program))
     };
     let (ports, float) = (checked.ports.clone(), checked.float());
@@ -215,6 +164,8 @@ fn instruction(
     if !class_agrees(accesses, &checked, insn, faults) {
         return Ok(None);
     }
+    let names = checked.ports.iter().zip(used).filter(|(p, used)| !used && p.operand.is_given());
+    check::unused(place.text, insn, names.map(|(p, _)| p.name.as_str()), faults);
     Ok(Some((checked.row, semantics)))
 }
 
@@ -290,6 +241,7 @@ fn table(place: &Place<'_>, insn: &Insn, faults: &mut Faults) -> Option<Checked>
             flen,
             cost,
             place: place.of(&insn.name),
+            enc: place.exactly(&insn.enc),
             semantics: insn.semantics.as_ref().trim().into(),
         },
     };

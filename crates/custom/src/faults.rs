@@ -1,12 +1,18 @@
 //! Errors of a file, each with its place and remedy.
 
-use capvec_semantics::{Errors, Source};
+use capvec_semantics::{Errors, Source, Warning};
 use std::ops::Range;
 use toml::Spanned;
 
-/// Errors that were found so far.
+/// A place in the file, what is wrong there, and the remedy.
+type Fault = (Range<usize>, String, String);
+
+/// Errors and warnings that were found so far.
 #[derive(Default)]
-pub struct Faults(Vec<(Range<usize>, String, String)>);
+pub struct Faults {
+    errors: Vec<Fault>,
+    warnings: Vec<Fault>,
+}
 
 impl Faults {
     /// Adds an error at a value of the file.
@@ -16,19 +22,26 @@ impl Faults {
         what: impl Into<String>,
         remedy: impl Into<String>,
     ) {
-        self.0.push((place.span(), what.into(), remedy.into()));
+        self.errors.push((place.span(), what.into(), remedy.into()));
+    }
+
+    /// Adds a warning at these bytes of the file.
+    pub fn warn(&mut self, place: Range<usize>, what: String, remedy: String) {
+        self.warnings.push((place, what, remedy));
     }
 
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.0.len()
+        self.errors.len()
     }
 
-    /// The errors, if there are any.
-    pub fn into_result(self, file: &str, text: &str) -> Result<(), Errors> {
-        match self.0.is_empty() {
-            true => Ok(()),
-            false => Err(Errors::of(&Source { file, line: 1, text }, self.0)),
+    /// The errors, if there are any; otherwise the warnings.
+    pub fn into_result(self, file: &str, text: &str) -> Result<Vec<Warning>, Errors> {
+        let source = Source { file, line: 1, text };
+        let warning = |(at, what, remedy)| Warning::of(&source, at, what, remedy);
+        match self.errors.is_empty() {
+            true => Ok(self.warnings.into_iter().filter_map(warning).collect()),
+            false => Err(Errors::of(&source, self.errors)),
         }
     }
 }

@@ -15,8 +15,8 @@ mod scalar;
 mod variant;
 mod vector;
 
-pub use capvec_semantics::Errors;
 use capvec_semantics::Source;
+pub use capvec_semantics::{Errors, Warning};
 
 use capvec_isa::custom::{NewExtension, RegisterError, register};
 use capvec_isa::{Ext, Op};
@@ -31,6 +31,20 @@ const MAX_TEXT: u64 = 1 << 20;
 pub struct Extension {
     rows: NewExtension,
     semantics: Vec<Semantics>,
+    warnings: Vec<Warning>,
+}
+
+/// An instruction of a file, and one of another extension that has an encoding in common with it.
+#[derive(Clone, Copy, Debug)]
+pub struct Overlap<'e> {
+    /// The mnemonic.
+    pub insn: &'e str,
+    /// Where its encoding is: file, line and column.
+    pub enc: &'e str,
+    /// The other instruction.
+    pub op: Op,
+    /// Its extension.
+    pub ext: Ext,
 }
 
 /// Why a file cannot be used.
@@ -92,15 +106,20 @@ impl Extension {
         &self.rows.name
     }
 
-    /// Instructions of other extensions, earlier files included, that have an encoding in common with one of these: both names,
-    /// and the other extension. A hart that has it cannot have these.
-    pub fn clashes(&self) -> Vec<(&str, &'static str, Ext)> {
+    /// What its author probably did not mean.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// Instructions of other extensions, earlier files included, that have an encoding in common with one of these. A hart that has
+    /// the other extension cannot have these.
+    pub fn clashes(&self) -> Vec<Overlap<'_>> {
         let mut all = Vec::new();
         for insn in &self.rows.insns {
             let pattern = insn.pattern();
             for op in Op::all().filter(|op| pattern.overlaps(op.row().pattern())) {
                 if let Some(ext) = op.row().exts.iter().next() {
-                    all.push((insn.name.as_str(), op.name(), ext));
+                    all.push(Overlap { insn: &insn.name, enc: &insn.model.enc, op, ext });
                 }
             }
         }

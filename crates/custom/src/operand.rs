@@ -64,6 +64,11 @@ impl Operand {
         }
     }
 
+    /// Whether the file names it, and not only the semantics.
+    pub fn is_given(self) -> bool {
+        self != Operand::Element
+    }
+
     /// Whether it is an x or f register that an instruction writes.
     pub fn is_scalar_destination(self) -> bool {
         matches!(self, Operand::X(Slot::Rd) | Operand::F(Slot::Rd))

@@ -20,6 +20,13 @@ impl Place<'_> {
         let before = self.text.get(..value.span().start).unwrap_or_default();
         format!("{}:{}", self.file, 1 + before.matches('\n').count())
     }
+
+    /// File, line and column of a value.
+    pub fn exactly<T>(&self, value: &Spanned<T>) -> String {
+        let before = self.text.get(..value.span().start).unwrap_or_default();
+        let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+        format!("{}:{column}", self.of(value))
+    }
 }
 
 /// The program for these widths: SEW of a vector instruction, XLEN unless the program does not depend on it.

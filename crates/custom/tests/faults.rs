@@ -76,6 +76,16 @@ fn names() {
 fn encodings() {
     refused(GOOD, "0000000 rs2", "000000 rs2", &["my.toml:6:7", "31 bits"]);
     refused(GOOD, "0001011", "0001010", &["lowest two bits"]);
+    refused(GOOD, "0001011", "0001001", &["my.toml:6:7", "bits are 01", "compressed", "custom-0"]);
+    refused(GOOD, "0001011", "00010 01", &["bits are 01"]);
+    refused(GOOD, "0001011", "0011111", &["my.toml:6:7", "more than 32 bits", "custom-0"]);
+    refused(GOOD, "000 rd 0001011", "0001011 000 rd", &["ends in rd, and not in an opcode"]);
+    refused(
+        GOOD,
+        "0001011",
+        "0110011",
+        &["my.toml:6:7", "good and add of the base ISA", "0001011"],
+    );
     refused(GOOD, "rs2 rs1", "rs2 rs4", &["rs4 is neither bits nor an operand", "rd, rs1, rs2"]);
     refused(GOOD, "rs2 rs1", "uimm rs1", &["uimm[4:0]"]);
     refused(GOOD, "rs2 rs1", "uimm[4:0] uimm[4:0]", &["encoded twice"]);
@@ -177,6 +187,39 @@ fn semantics() {
     refused(GOOD, "rs1 + rs2", "rs1[7..0] + rs2", &["8 bits", "= help: "]);
     refused(GOOD, "rd = rs1 + rs2;", "", &["rd"]);
     refused(VECTOR, "vs1 + vs2", "vs1 + 0x1ff", &["(vgood.vv, SEW 8)"]);
+}
+
+/// Operands that the semantics do not use are probably a mistake, but an instruction may have them.
+#[test]
+fn unused_operands_are_warned_of() {
+    let warnings = |text: &str| -> Vec<String> {
+        let extension = capvec_custom::parse("my.toml", text).expect("a good file");
+        extension.warnings().iter().map(|w| w.to_string()).collect()
+    };
+    assert!(warnings(GOOD).is_empty() && warnings(VECTOR).is_empty());
+    let found = warnings(&GOOD.replace("rs1 + rs2", "rs1 + 1"));
+    assert_eq!(found.len(), 1, "{found:?}");
+    for part in [
+        "warning: the semantics of good do not use rs2",
+        "my.toml:7:18",
+        "\n  |                  ^^^\n",
+        "help: use it",
+    ] {
+        assert!(found[0].contains(part), "{part:?} is not in {}", found[0]);
+    }
+    // One width that uses it is enough.
+    let some = "vd = vs1;\nif SEW == 16 { vd = vs1 + vs2; }";
+    assert!(warnings(&VECTOR.replace("vd = vs1 + vs2;", some)).is_empty());
+    let masked = VECTOR.replace("000000 vm", "000000 0").replace("vs1, vm", "vs1, v0");
+    let found = warnings(&masked);
+    assert!(
+        found[0].contains("do not use v0") && found[0].contains("leave it out of args"),
+        "{found:?}"
+    );
+    for name in ["xrotxor", "xbutterfly", "xkeccak", "xreach", "xwiden"] {
+        let text = std::fs::read_to_string(crate::example(name)).expect("the example");
+        assert!(warnings(&text).is_empty(), "{name}");
+    }
 }
 
 #[test]

@@ -63,10 +63,10 @@ pub enum IsaError {
         /// The draft's name without a version.
         family: &'static str,
     },
-    /// Two drafts with a common encoding.
+    /// Two drafts with a common encoding or mnemonic.
     #[error(
-        "ISA string \"{isa}\": {} of {} and {} of {} have a common encoding; leave one of the two out",
-        clash.ops[0].name(), clash.exts[0].name(), clash.ops[1].name(), clash.exts[1].name()
+        "ISA string \"{isa}\": {clash}; leave {} or {} out",
+        clash.exts[0].name(), clash.exts[1].name()
     )]
     Clash {
         /// The complete string.

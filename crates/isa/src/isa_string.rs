@@ -191,6 +191,10 @@ mod tests {
                 "vkeccak.vi of zvknhk0p1 and vkeccak.vi of zvknhk0p2 have a common encoding",
             ),
             ("rv64gcv_zvkk0p2024_zvkgs0p7", "vgmul.vs of zvkgs0p7 and vkeccak.vi of zvkk0p2024"),
+            (
+                "rv64gcv_zvkk0p2024_zvknhk0p2",
+                "have one mnemonic with two encodings; leave zvkk0p2024 or zvknhk0p2 out",
+            ),
         ] {
             let e = of(text).unwrap_err().to_string();
             assert!(e.contains(part), "{text}: {e}");

@@ -24,7 +24,7 @@ pub mod row;
 mod rva_profile;
 pub mod variable;
 
-pub use clash::Clash;
+pub use clash::{Clash, Common};
 pub use class::Class;
 pub use csr::csr_name;
 pub use decode::{DecodeError, Decoded, decode, encode};

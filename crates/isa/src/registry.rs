@@ -29,6 +29,8 @@ pub struct Model {
     pub cost: Option<Cost>,
     /// Where it is defined: file and line.
     pub place: String,
+    /// Where its encoding is: file, line and column.
+    pub enc: String,
     /// What it computes, as the file has it.
     pub semantics: String,
 }

@@ -131,6 +131,8 @@ pub(crate) struct Function<'a> {
 
 #[derive(Debug, Default)]
 pub(crate) struct Unit<'a> {
+    /// The text was not read to its end, because it is nested too deeply.
+    pub cut: bool,
     pub consts: Vec<Declaration<'a>>,
     pub functions: Vec<Function<'a>>,
     pub body: Vec<Stmt<'a>>,

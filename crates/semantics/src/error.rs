@@ -110,13 +110,36 @@ fn place(source: &Source, fault: Fault) -> Error {
     }
 }
 
+/// What is probably not meant, although it has a meaning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning(Error);
+
+impl Warning {
+    /// A warning of the file that the program is part of: the bytes of the text, what is suspicious, and the remedy.
+    pub fn of(source: &Source, at: Range<usize>, what: String, remedy: String) -> Option<Warning> {
+        Errors::of(source, vec![(at, what, remedy)]).0.pop().map(Warning)
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.0.show("warning", f)
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.show("error", f)
+    }
+}
+
+impl Error {
+    fn show(&self, kind: &str, f: &mut fmt::Formatter) -> fmt::Result {
         let Error { file, line, column, what, remedy, shown, marked } = self;
         let margin = " ".repeat(line.to_string().len());
         let cut = (column - 1).saturating_sub(SHOWN / 2);
         let indent = " ".repeat(column - 1 - cut + if cut > 0 { 2 } else { 0 });
-        writeln!(f, "error: {what}\n{margin}--> {file}:{line}:{column}\n{margin} |")?;
+        writeln!(f, "{kind}: {what}\n{margin}--> {file}:{line}:{column}\n{margin} |")?;
         write!(f, "{line} | {shown}\n{margin} | {indent}{}", "^".repeat(*marked))?;
         if remedy.is_empty() { Ok(()) } else { write!(f, "\n{margin} = help: {remedy}") }
     }

@@ -44,7 +44,7 @@ mod lex;
 mod parse;
 mod run;
 
-pub use error::{Error, Errors, Source};
+pub use error::{Error, Errors, Source, Warning};
 pub use run::{Ended, Illegal, LANES, Lanes, Machine, Memory, Place, Store};
 
 use code::Code;
@@ -108,6 +108,7 @@ pub(crate) struct Placed {
     pub port: Port,
     pub input: Range<usize>,
     pub output: Range<usize>,
+    pub used: bool,
 }
 
 /// A program that can run. Clones share the code.
@@ -136,6 +137,11 @@ impl Program {
     /// Whether it only computes: without branches, memory and values of more than 64 bits.
     pub fn computes(&self) -> bool {
         self.code.plain
+    }
+
+    /// Whether the text reads or assigns the port of this number.
+    pub fn uses(&self, port: usize) -> bool {
+        self.ports.get(port).is_some_and(|p| p.used)
     }
 
     /// Instructions of the bytecode, which no run exceeds.
@@ -169,5 +175,8 @@ pub fn compile<'a>(
     }
     let mut faults = Vec::new();
     let unit = parse::parse(source.text, &mut faults);
+    if unit.cut {
+        return Err(Errors::new(source, faults));
+    }
     elab::elaborate(source.text, &unit, ports, params, faults).map_err(|f| Errors::new(source, f))
 }

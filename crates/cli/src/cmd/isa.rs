@@ -1,9 +1,9 @@
 //! `capvec isa`: pages of the instruction table.
 
-use crate::cmd::isa_files::IsaFiles;
+use crate::cmd::isa_files::{IsaFiles, warn};
 use crate::cmd::{No, Usage, say, usage};
 use anyhow::Result;
-use capvec_custom::Extension;
+use capvec_custom::{Extension, Overlap};
 use capvec_isa::custom::Model;
 use capvec_isa::row::{Dit, Row};
 use capvec_isa::{Ext, ExtSet, Isa, Op, disasm, foreign_isa_string, isa_string};
@@ -53,6 +53,7 @@ enum Sub {
 pub fn run(args: Args) -> Result<ExitCode> {
     if let Some(Sub::Header { file }) = &args.command {
         let extension = capvec_custom::read(file).map_err(usage)?;
+        warn(&extension);
         warn_of_clashes(&extension);
         crate::cmd::print(&extension.header())?;
         return Ok(ExitCode::SUCCESS);
@@ -69,10 +70,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
 
 /// Names what a hart with one of the instructions cannot have.
 fn warn_of_clashes(extension: &Extension) {
-    for (own, other, ext) in extension.clashes() {
-        let ext = ext.name();
+    for Overlap { insn, enc, op, ext } in extension.clashes() {
+        let (op, ext) = (op.name(), ext.name());
         say!(
-            "warning: {own} has an encoding in common with {other}: a hart with {ext} cannot have {own}"
+            "warning: {enc}: {insn} has an encoding in common with {op}: a hart with {ext} cannot have {insn}"
         );
     }
 }
@@ -186,7 +187,7 @@ fn extension_page(ext: Ext) -> String {
     let excluded: Vec<_> = excluded(ext).map(Ext::name).collect();
     if !excluded.is_empty() {
         s += &format!(
-            "cannot be combined, because of shared encodings, with: {}\n",
+            "cannot be combined, because of shared encodings or mnemonics, with: {}\n",
             excluded.join(" ")
         );
     }

@@ -1,9 +1,9 @@
 //! `--isa-file`: custom instructions.
 
-use crate::cmd::{Usage, usage};
+use crate::cmd::{Usage, say, usage};
 use anyhow::Result;
 use capvec_custom::Extension;
-use capvec_isa::{Ext, ExtSet};
+use capvec_isa::{Common, Ext, ExtSet};
 use capvec_timing::{Core, Setting};
 use std::path::PathBuf;
 
@@ -39,6 +39,7 @@ impl IsaFiles {
                 return Err(Usage(format!("--isa-file {}: given twice", path.display())).into());
             }
             let extension = capvec_custom::read(path).map_err(usage)?;
+            warn(&extension);
             look(&extension);
             let name = extension.name().to_string();
             extension
@@ -46,6 +47,13 @@ impl IsaFiles {
                 .map_err(|e| Usage(format!("--isa-file {}: {name}: {e}", path.display())))?;
         }
         Ok(())
+    }
+}
+
+/// Says what the author of the file probably did not mean.
+pub fn warn(extension: &Extension) {
+    for warning in extension.warnings() {
+        say!("{warning}");
     }
 }
 
@@ -60,16 +68,16 @@ pub fn core(name: &str) -> Result<Core> {
         return Ok(core);
     }
     if let Some(clash) = core.isa.exts.union(own).closed().clash() {
-        let ([a, b], [own, other]) = (clash.ops.map(|op| op.name()), clash.exts.map(|e| e.name()));
-        let has = match clash.exts[1].is_custom() {
-            true => format!("{other} is of another --isa-file"),
-            false => format!("{name} has {other}"),
+        let (own, other) = (clash.ops[0].name(), clash.exts[1]);
+        let has = match other.is_custom() {
+            true => format!("{} is of another --isa-file", other.name()),
+            false => format!("{name} has {}", other.name()),
         };
-        let text = format!(
-            "--isa-file: {a} of {own} and {b} of {other} have a common encoding, and {has}; choose another opcode, funct3 or funct7 \
-             for {a}"
-        );
-        return Err(Usage(text).into());
+        let remedy = match clash.common {
+            Common::Encoding => "choose another opcode, funct3 or funct7",
+            Common::Mnemonic => "choose another name",
+        };
+        return Err(Usage(format!("--isa-file: {clash}, and {has}; {remedy} for {own}")).into());
     }
     let names: Vec<String> = own.iter().map(|e| format!("_{}", e.name())).collect();
     let isa = core.parameters.iter().find(|p| p.key == ISA).map(|p| p.value_text());

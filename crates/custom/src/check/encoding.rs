@@ -11,14 +11,15 @@ use capvec_isa::row::{Piece, Slot};
 pub fn encoding(insn: &Insn, faults: &mut Faults) -> Option<(Encoding, Vec<NewField>)> {
     let text = insn.enc.as_ref();
     text.split_whitespace().try_for_each(|token| check_token(token, insn, faults))?;
+    if let Some(what) = wrong_length(text) {
+        let remedy = "end enc in a major opcode of 32-bit instructions, such as 0001011 (custom-0) or 0101011 (custom-1)";
+        faults.at(&insn.enc, what, remedy);
+        return None;
+    }
     let encoding = match Encoding::parse(text, &[]) {
         Ok(encoding) => encoding,
         Err(e) => {
-            faults.at(
-                &insn.enc,
-                format!("{e:#}"),
-                "write 32 bits, from the highest to the lowest, the last two of which are 11",
-            );
+            faults.at(&insn.enc, format!("{e:#}"), "write 32 bits, from the highest to the lowest");
             return None;
         }
     };
@@ -56,6 +57,26 @@ pub fn encoding(insn: &Insn, faults: &mut Faults) -> Option<(Encoding, Vec<NewFi
         fields.push(NewField { slot, signed: f.signed, pieces });
     }
     Some((encoding, fields))
+}
+
+/// What is wrong with the lowest bits, which say how long an instruction is.
+fn wrong_length(text: &str) -> Option<String> {
+    let bits = |token: &&str| token.bytes().all(|b| b == b'0' || b == b'1');
+    let last = text.split_whitespace().next_back()?;
+    let mut fixed: Vec<&str> = text.split_whitespace().rev().take_while(bits).collect();
+    fixed.reverse();
+    let fixed = fixed.concat();
+    let lowest = |n: usize| fixed.get(fixed.len().checked_sub(n)?..);
+    match (lowest(2), lowest(5)) {
+        (None, _) => Some(format!("the encoding ends in {last}, and not in an opcode")),
+        (_, Some("11111")) => {
+            Some("the lowest five bits are 11111, as of instructions of more than 32 bits".into())
+        }
+        (Some("11"), _) => None,
+        (Some(two), _) => Some(format!(
+            "the lowest two bits are {two}, as of compressed instructions, which have 16 bits"
+        )),
+    }
 }
 
 /// Checks one word of the encoding.

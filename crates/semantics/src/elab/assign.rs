@@ -74,6 +74,7 @@ impl<'a> Elab<'a, '_> {
 
     fn assignable(&mut self, target: &Target<'a>) -> Elaborated<usize> {
         let name = target.name;
+        self.mark_used(name.text);
         let Some(var) = self.frame.names.get(name.text).copied() else {
             if self.globals.names.contains_key(name.text) {
                 let what = format!("`{}` is a constant", name.text);

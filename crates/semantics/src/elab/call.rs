@@ -269,6 +269,9 @@ impl<'a, 'u> Elab<'a, 'u> {
         params: Frame<'a>,
         span: Span,
     ) -> Elaborated<Value> {
+        if self.calls.is_empty() {
+            self.entry = span;
+        }
         self.calls.push(function.name.text);
         self.called.insert(function.name.text);
         let outer = std::mem::replace(&mut self.frame, params);

@@ -63,12 +63,16 @@ struct Elab<'a, 'u> {
     frame: Frame<'a>,
     /// The names of the ports.
     operands: HashSet<&'a str>,
+    /// Those that are read or assigned.
+    used: HashSet<&'a str>,
     /// All names of constants, those further down included.
     consts: HashSet<&'a str>,
     build: Builder,
     faults: Vec<Fault>,
     seen: HashSet<(u32, String)>,
     calls: Vec<&'a str>,
+    /// Where the first of them is called.
+    entry: Span,
     called: HashSet<&'a str>,
     depth: u16,
     /// Errors, those included that were reported before.
@@ -97,10 +101,23 @@ impl<'a> Elab<'a, '_> {
         self.steps += steps;
         if !self.stopped && (self.steps > STEPS || self.build.full()) {
             self.stopped = true;
-            let what = "the program is too long when its loops are unrolled: more than 1,000,000 operations";
-            self.fault(span, what, "make the loops shorter");
+            self.too_long(span);
         }
         if self.stopped { Err(Bad) } else { Ok(()) }
+    }
+
+    fn too_long(&mut self, span: Span) {
+        let [first, .., last] = self.calls[..] else {
+            let what = "the program is too long when its loops are unrolled: more than 1,000,000 operations";
+            self.fault(span, what, "make the loops shorter");
+            return;
+        };
+        let what = format!(
+            "the program is too long when its functions are inlined and its loops unrolled: more than 1,000,000 operations; this call of \
+             `{first}` leads to `{last}`"
+        );
+        let remedy = "each call repeats the function, with all that it calls: call functions less often, or make the loops shorter";
+        self.fault(self.entry, what, remedy);
     }
 
     fn nested<T>(
@@ -113,7 +130,13 @@ impl<'a> Elab<'a, '_> {
             let what = format!(
                 "more than {DEPTH} levels of nesting, counting functions as part of their callers"
             );
-            return Err(self.fault(span, what, "give a part a name with let"));
+            let remedy = match self.calls.len() {
+                0 | 1 => "give a part a name with let".into(),
+                n => format!(
+                    "{n} functions call each other here: write a loop, or call them one after the other with let"
+                ),
+            };
+            return Err(self.fault(span, what, remedy));
         }
         self.depth += 1;
         let found = part(self);
@@ -141,8 +164,18 @@ impl<'a> Elab<'a, '_> {
         found
     }
 
+    /// Remembers that the program names an operand; parameters of functions may have the same names.
+    fn mark_used(&mut self, name: &str) {
+        if self.calls.is_empty()
+            && let Some(operand) = self.operands.get(name)
+        {
+            self.used.insert(operand);
+        }
+    }
+
     /// The value of a name; it may be without one yet.
     fn lookup(&mut self, name: &str, span: Span) -> Elaborated<Value> {
+        self.mark_used(name);
         for frame in [&self.frame, &self.globals] {
             if let Some(at) = frame.names.get(name) {
                 return Ok(frame.vars[*at].value.clone());

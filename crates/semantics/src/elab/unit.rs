@@ -26,12 +26,14 @@ pub(crate) fn elaborate<'a>(
         globals: Frame::default(),
         frame: Frame::default(),
         operands: ports.iter().map(|p| p.name.as_str()).collect(),
+        used: HashSet::new(),
         consts: unit.consts.iter().map(|c| c.name.text).collect(),
         build: Builder::default(),
         stopped: false,
         faults,
         seen: HashSet::new(),
         calls: Vec::new(),
+        entry: Span { start: 0, end: 0 },
         called: HashSet::new(),
         depth: 0,
         failures: 0,
@@ -43,6 +45,7 @@ pub(crate) fn elaborate<'a>(
     let slots = elab.ports(ports);
     elab.block(&unit.body);
     let end = Span { start: text.trim_end().len() as u32, end: text.trim_end().len() as u32 };
+    let used = std::mem::take(&mut elab.used);
     // What is not assigned may be so because of another error.
     if elab.faults.is_empty() {
         elab.outputs(ports, &slots, end);
@@ -50,6 +53,7 @@ pub(crate) fn elaborate<'a>(
     for function in &unit.functions {
         elab.check(function);
     }
+    elab.used = used;
     elab.finish(ports, &slots, end)
 }
 
@@ -202,7 +206,8 @@ impl<'a, 'u> Elab<'a, 'u> {
         let placed = ports.iter().zip(slots).map(|(port, (input, output))| {
             let range =
                 |start: &Option<u32>| start.map_or(0..0, |s| place(s)..place(s) + size(port));
-            Placed { port: port.clone(), input: range(input), output: range(output) }
+            let used = self.used.contains(port.name.as_str());
+            Placed { port: port.clone(), input: range(input), output: range(output), used }
         });
         let ports = placed.collect();
         Ok(Program { code: code.into(), ports })

@@ -23,14 +23,17 @@ pub(crate) struct Parser<'a, 'f> {
     tokens: Vec<(Token<'a>, Span)>,
     at: usize,
     depth: u16,
+    /// Nothing more is read, and what is missing therefore is no error.
+    cut: bool,
     faults: &'f mut Vec<Fault>,
 }
 
 /// The tree of a text; what is faulty is left out of it.
 pub(crate) fn parse<'a>(text: &'a str, faults: &mut Vec<Fault>) -> Unit<'a> {
     let tokens = lex(text, faults);
-    let mut parser = Parser { text, tokens, at: 0, depth: 0, faults };
-    parser.unit()
+    let mut parser = Parser { text, tokens, at: 0, depth: 0, cut: false, faults };
+    let unit = parser.unit();
+    Unit { cut: parser.cut, ..unit }
 }
 
 impl<'a> Parser<'a, '_> {
@@ -68,6 +71,9 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn fault(&mut self, span: Span, what: impl Into<String>, remedy: impl Into<String>) -> Stop {
+        if self.cut {
+            return Stop;
+        }
         if self.faults.len() >= FAULTS {
             // What follows is not worth reading.
             self.at = self.tokens.len() - 1;
@@ -136,7 +142,12 @@ impl<'a> Parser<'a, '_> {
 
     fn too_deep(&mut self, span: Span) -> Stop {
         let what = format!("more than {DEPTH} levels of nesting");
-        self.fault(span, what, "give a part a name with let, or make it a function")
+        let remedy = "give a part a name with let, or make it a function; replace a long chain of else if by an array of constants";
+        let stop = self.fault(span, what, remedy);
+        // The rest would be read at a wrong depth, which makes an error of every brace.
+        self.cut = true;
+        self.at = self.tokens.len() - 1;
+        stop
     }
 
     /// Skips the rest of a faulty statement: up to a semicolon or a block, or before the brace that closes this block.

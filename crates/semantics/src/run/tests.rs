@@ -55,6 +55,7 @@ fn program(code: Code, x: u8, y: u8) -> Program {
         port: Port { name: name.into(), ty: Type::bits(64), direction },
         input,
         output,
+        used: true,
     };
     let insn = Insn { code, x, y, wide: 0, d: 3, a: 0, b: 1, c: 2 };
     let code = Final {
