@@ -61,17 +61,40 @@ fn figures_are_those_of_bench_and_within_the_limit() {
     assert_eq!(explored["with"][0]["instructions"], serde_json::json!(["vkeccak.vi"]));
 }
 
+/// The functions of an operation that is measured once are those of one operation, too.
+#[test]
+fn operations_that_are_measured_once() {
+    let args =
+        ["--with", "zbb", "--base", "scalar", "--subject", "openssl", "--cases", "aes-128-cfb1"];
+    let explored =
+        json(&[&args[..], &["--bytes", "256", "--vlen", "256", "--latency", "1"]].concat());
+    let insns = |of: &str, direction: &str| -> f64 {
+        let all = explored[of].as_array().expect("figures");
+        let own = |f: &&Value| f["with"] == "zbb" && f["direction"] == direction;
+        let own = all.iter().filter(own).filter(|f| f["price"].is_null() || f["price"] == "core");
+        own.filter_map(|f| f["insns"].as_f64()).sum()
+    };
+    for direction in ["enc", "dec"] {
+        let [point, functions, classes] =
+            ["points", "functions", "classes"].map(|of| insns(of, direction));
+        assert!((functions / point - 1.0).abs() < 0.1, "{direction}: {functions} {point}");
+        assert!((classes / point - 1.0).abs() < 0.1, "{direction}: {classes} {point}");
+    }
+}
+
 /// Drafts that exclude each other are compared, not added up; on a core without a model of cycles, only counts are.
 #[test]
 fn alternatives_and_cores_without_prices() {
     let args =
         ["--with", "zvknhk0p1", "--with", "zvknhk0p2", "--cases", "shake128", "--core", "ideal"];
     let quick = ["--bytes", "168", "--vlen", "256"];
-    let (table, _) = explore(&[&args[..], &quick].concat(), 0);
+    let (table, _) = explore(&[&args[..], &quick, &["--format", "markdown"]].concat(), 0);
     assert!(
-        table.contains("Alone and together") && !table.contains("zvknhk0p1_zvknhk0p2"),
+        table.contains("## Alone and together") && !table.contains("zvknhk0p1_zvknhk0p2"),
         "{table}"
     );
+    let alternatives = "zvknhk0p1 and zvknhk0p2 are alternatives: vkeccak.vi of zvknhk0p1 and vkeccak.vi of zvknhk0p2 have a common encoding";
+    assert!(table.contains(alternatives), "{table}");
     assert!(!table.contains("limit") && !table.contains("By latency"), "{table}");
     let args = ["--with", "zvkb", "--with", "zvkned", "--base", "scalar", "--cases", "aes-128-ctr"];
     let csv = ["--subject", "openssl", "--format", "csv", "--latency", "4"];

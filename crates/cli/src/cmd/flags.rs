@@ -15,6 +15,7 @@ pub enum Format {
     Table,
     Csv,
     Json,
+    #[value(alias = "markdown")]
     Md,
 }
 

@@ -32,8 +32,11 @@ pub struct Explored {
     pub vlen: u32,
     /// The capability set that the extensions are added to.
     pub base: String,
-    /// What was added: each alone and, if there are several that one hart can have, all together.
+    /// What was added: each alone, and as many together as one hart can have.
     pub with: Vec<Added>,
+    /// What was not measured together, and why.
+    #[serde(default)]
+    pub apart: Vec<String>,
     /// What was measured.
     pub points: Vec<Point>,
     /// Where the time goes, at the core's own VLEN and costs.

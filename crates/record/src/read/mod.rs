@@ -140,6 +140,7 @@ fn explanations(text: &str, record: &Record) -> Result<Vec<Explanation>> {
 pub fn parse(bytes: &[u8]) -> Result<Evaluated> {
     let text = std::str::from_utf8(bytes).context("not UTF-8")?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    ensure!(!text.trim().is_empty(), "the file is empty");
     let is_json = text.trim_start().starts_with(['{', '['])
         || serde_json::from_str::<IgnoredAny>(text).is_ok();
     if let Some(command) = written_by(text) {

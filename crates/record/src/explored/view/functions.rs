@@ -1,6 +1,6 @@
 //! Where the time goes: the functions with the most cycles.
 
-use super::{View, names, ratio, size};
+use super::{View, names, size};
 use crate::explored::FunctionPoint;
 use crate::grid::{Grid, Section};
 use capvec_text::digits::{count, fixed};
@@ -8,8 +8,11 @@ use capvec_text::digits::{count, fixed};
 /// Functions that are shown for each case.
 const FUNCTIONS: usize = 5;
 
+/// Percent of an operation that would be printed as 0.0.
+const LEAST: f64 = 0.05;
+
 const SHARES: &str = "\
-What a function itself takes of one operation with warm caches, without the functions that it calls.
+What a function itself takes of one operation with warm caches, without the functions that it calls. What would be 0.0 % is left out.
 ";
 
 impl View<'_> {
@@ -32,11 +35,13 @@ impl View<'_> {
             for with in &sets {
                 let own = self.index.functions(case, with);
                 let total: f64 = own.iter().map(|f| f.cycles).sum();
-                let (shown, others) = own.split_at(own.len().min(FUNCTIONS));
+                let percent = |cycles| (total > 0.0).then_some(100.0 * cycles / total);
+                let visible = |f: &&&FunctionPoint| percent(f.cycles).is_none_or(|p| p >= LEAST);
+                let shown = own.iter().take(FUNCTIONS).take_while(visible).count();
+                let (shown, others) = own.split_at(shown);
                 let mut line = |function: &str, insns: f64, cycles: f64| {
                     let set = if with.is_empty() { "without" } else { with };
-                    let share = ratio([cycles, total]).map(|s| 100.0 * s);
-                    let share = format!("{} %", fixed(share, 1));
+                    let share = format!("{} %", fixed(percent(cycles), 1));
                     let mut cells =
                         names(&[set, &case.case, &case.direction, &size(case), function]);
                     cells.extend([count(Some(insns)), count(Some(cycles)), share]);
@@ -46,7 +51,7 @@ impl View<'_> {
                     line(&f.function, f.insns, f.cycles);
                 }
                 let sum = |of: fn(&FunctionPoint) -> f64| others.iter().map(|f| of(f)).sum::<f64>();
-                if !others.is_empty() {
+                if percent(sum(|f| f.cycles)).is_some_and(|p| p >= LEAST) {
                     line("others", sum(|f| f.insns), sum(|f| f.cycles));
                 }
             }

@@ -250,7 +250,9 @@ impl<'e> View<'e> {
             .collect();
         lines.sort_by(|a, b| b.0.unwrap_or(0.0).total_cmp(&a.0.unwrap_or(0.0)));
         let body = lines.into_iter().map(|(_, cells)| cells).collect();
-        Section { title: "Alone and together", grid: Grid { head, body }, legend: RANKS.into() }
+        let apart: String = self.e.apart.iter().map(|line| format!("{line}\n")).collect();
+        let legend = format!("{RANKS}{apart}").into();
+        Section { title: "Alone and together", grid: Grid { head, body }, legend }
     }
 
     fn by_latency(&self) -> Section {

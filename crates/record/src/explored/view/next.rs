@@ -37,7 +37,7 @@ impl View<'_> {
     }
 }
 
-/// `valu 41 %, vload 20 %, alu 9 %`
+/// `valu 41 %, vload 20 %, alu 9 %`; nothing that would be 0 %.
 fn classes(own: &[&ClassPoint]) -> String {
     let total: f64 = own.iter().map(|c| c.cycles).sum();
     let mut sorted = own.to_vec();
@@ -47,6 +47,6 @@ fn classes(own: &[&ClassPoint]) -> String {
         format!("{} {percent} %", c.class)
     };
     let shown: Vec<String> =
-        sorted.iter().filter(|c| c.cycles > 0.0).take(CLASSES).map(share).collect();
+        sorted.iter().filter(|c| c.cycles >= total / 200.0).take(CLASSES).map(share).collect();
     if shown.is_empty() { "–".into() } else { shown.join(", ") }
 }

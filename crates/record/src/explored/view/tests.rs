@@ -102,6 +102,39 @@ fn what_would_be_next() {
     assert_eq!(explored.best().map(|(p, gain)| (p.with.as_str(), gain)), Some(("a", 2.5)));
 }
 
+/// Functions and classes that would be 0.0 % are left out, and those that are only together more are not.
+#[test]
+fn what_takes_no_time_is_left_out() {
+    let mut explored = explored();
+    let function = |name: &str, cycles| FunctionPoint {
+        with: "a".into(),
+        case: "sha3-256".into(),
+        direction: "enc".into(),
+        bytes: 64,
+        function: name.into(),
+        insns: 1.0,
+        cycles,
+    };
+    explored.functions = vec![function("permute", 9999.0), function("pad", 1.0)];
+    let names = |explored: &Explored| -> Vec<String> {
+        body(explored, "Where the time goes").iter().map(|line| line[4].clone()).collect()
+    };
+    assert_eq!(names(&explored), ["permute"]);
+    explored.functions.extend((0..6).map(|n| function(&format!("small{n}"), 4.0)));
+    assert_eq!(names(&explored), ["permute", "others"]);
+}
+
+#[test]
+fn what_is_not_measured_together_is_said() {
+    let apart = vec!["a and b are alternatives: x of a and y of b have a common encoding.".into()];
+    let explored = Explored { apart, ..explored() };
+    let ranks = explored.sections().into_iter().find(|s| s.title == "Alone and together");
+    let legend = ranks.expect("a section").legend;
+    assert!(
+        legend.ends_with("a and b are alternatives: x of a and y of b have a common encoding.\n")
+    );
+}
+
 /// A newer format is named as such, whatever its fields are.
 #[test]
 fn newer_formats_and_too_many_figures_are_refused() {
