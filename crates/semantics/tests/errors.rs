@@ -114,8 +114,8 @@ fn unused_operands_are_known() {
         let program = try_compile(text, &operands()).unwrap();
         [0, 1, 2, 3].map(|port| program.uses(port))
     };
-    assert_eq!(uses("rd = rs1 + zext(rs2, 64);"), [true, true, false, true]);
+    assert_eq!(uses("rd = rs1 + zext(rs2, 64);"), [true, true, true, false]);
     let shadow = "fn f(rs2: bits(64)) -> bits(64) { return rs2; }\nrd = f(rs1);";
-    assert_eq!(uses(shadow), [true, false, false, true]);
-    assert_eq!(uses("rd = 1;\nif 0 == 1 { rd = zext(rs2, 64); }"), [false, false, false, true]);
+    assert_eq!(uses(shadow), [true, false, true, false]);
+    assert_eq!(uses("rd = 1;\nif 0 == 1 { rd = zext(rs2, 64); }"), [false, false, true, false]);
 }
