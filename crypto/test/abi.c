@@ -119,15 +119,28 @@ static void check_others(const struct cv_kernels *kernels)
     }
 }
 
+struct call {
+    void *function;
+    unsigned long arguments[8];
+};
+
+/* A finding names the call by its number. */
+static void check_calls(const char *name, const struct call *calls, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        unsigned long broken = cv_abi_call(calls[i].function, calls[i].arguments);
+        checked++;
+        if (broken)
+            printf(" %s-%zu:%lx", name, i, broken);
+    }
+}
+
 /* At most three polynomials each. */
 static void check_mlkem(const struct cv_mlkem_ops *ops)
 {
     static uint16_t f[3 * 256], g[3 * 256];
     const unsigned long to = (unsigned long)f, from = (unsigned long)g;
-    const struct {
-        void *function;
-        unsigned long arguments[8];
-    } calls[] = {
+    const struct call calls[] = {
         { (void *)ops->same, { to, from, 1088 } },
         { (void *)ops->ntt, { to } },
         { (void *)ops->inverse, { to } },
@@ -145,12 +158,52 @@ static void check_mlkem(const struct cv_mlkem_ops *ops)
         { (void *)ops->decompress, { to, from, 10 } },
     };
     _Static_assert(sizeof(struct cv_mlkem_ops) == 14 * sizeof(void *), "every kernel of ML-KEM is called");
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        unsigned long broken = cv_abi_call(calls[i].function, calls[i].arguments);
-        checked++;
-        if (broken)
-            printf(" mlkem-%zu:%lx", i, broken);
-    }
+    check_calls("mlkem", calls, sizeof calls / sizeof *calls);
+}
+
+/* The same, with every width and bound. */
+static void check_mldsa(const struct cv_mldsa_ops *ops)
+{
+    static uint32_t f[3 * 256], g[3 * 256], h[256];
+    static uint8_t bytes[840];
+    const unsigned long to = (unsigned long)f, from = (unsigned long)g, third = (unsigned long)h;
+    const unsigned long in = (unsigned long)bytes;
+    const unsigned long q = 8380417, gamma2 = (q - 1) / 32;
+    const struct call calls[] = {
+        { (void *)ops->ntt, { to } },
+        { (void *)ops->inverse, { to } },
+        { (void *)ops->multiply, { third, to, from, 3 } },
+        { (void *)ops->add, { third, to, from } },
+        { (void *)ops->subtract, { third, to, from } },
+        { (void *)ops->reject, { to, 256, in, sizeof bytes } },
+        { (void *)ops->reject, { to, 5, in, 21 } },
+        { (void *)ops->reject_small, { to, 256, in, 136, 2 } },
+        { (void *)ops->reject_small, { to, 256, in, 136, 4 } },
+        { (void *)ops->shift, { to } },
+        { (void *)ops->round, { third, from, to } },
+        { (void *)ops->decompose, { third, from, to, gamma2 } },
+        { (void *)ops->decompose, { third, from, to, (q - 1) / 88 } },
+        { (void *)ops->exceeds, { to, 1 << 17 } },
+        { (void *)ops->make_hint, { third, to, from, gamma2 } },
+        { (void *)ops->use_hint, { third, to, from, gamma2 } },
+        { (void *)ops->use_hint, { third, to, from, (q - 1) / 88 } },
+        { (void *)ops->pack, { in, to, 4 } },
+        { (void *)ops->pack, { in, to, 6 } },
+        { (void *)ops->pack, { in, to, 10 } },
+        { (void *)ops->unpack, { to, in, 10 } },
+        { (void *)ops->pack_below, { in, to, 3, 2 } },
+        { (void *)ops->pack_below, { in, to, 4, 4 } },
+        { (void *)ops->pack_below, { in, to, 13, 1 << 12 } },
+        { (void *)ops->pack_below, { in, to, 18, 1 << 17 } },
+        { (void *)ops->pack_below, { in, to, 20, 1 << 19 } },
+        { (void *)ops->unpack_below, { to, in, 3, 2 } },
+        { (void *)ops->unpack_below, { to, in, 4, 4 } },
+        { (void *)ops->unpack_below, { to, in, 13, 1 << 12 } },
+        { (void *)ops->unpack_below, { to, in, 18, 1 << 17 } },
+        { (void *)ops->unpack_below, { to, in, 20, 1 << 19 } },
+    };
+    _Static_assert(sizeof(struct cv_mldsa_ops) == 17 * sizeof(void *), "every kernel of ML-DSA is called");
+    check_calls("mldsa", calls, sizeof calls / sizeof *calls);
 }
 
 /* The test must detect deliberate violations. */
@@ -190,6 +243,7 @@ int main(void)
     check("ghash", "blocks", (void *)kernels->ghash.blocks, &hash, block[3], text, NULL);
     check_others(kernels);
     check_mlkem(&kernels->mlkem);
+    check_mldsa(&kernels->mldsa);
     printf(" checked:%lu\n", checked);
     return 0;
 }
