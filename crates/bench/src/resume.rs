@@ -58,7 +58,7 @@ impl Identity {
 /// The directory of `--out` holds something that does not belong to this sweep.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct Another(String);
+pub struct OtherSweep(String);
 
 /// Locks the directory of `--out` for this run; the kernel unlocks it however the run ends.
 fn lock(out: &Path) -> Result<Lock> {
@@ -130,7 +130,7 @@ impl Store {
         let mut entries = std::fs::read_dir(&self.dir).with_context(fail)?;
         match entries.next() {
             None => Ok(()),
-            Some(_) => bail!(Another(format!(
+            Some(_) => bail!(OtherSweep(format!(
                 "--out: {} holds files that are not those of a sweep; name another directory",
                 escape::path(&self.dir)
             ))),
@@ -143,7 +143,7 @@ impl Store {
             Err(_) => vec![IDENTITY],
         };
         if !differs.is_empty() {
-            bail!(Another(format!(
+            bail!(OtherSweep(format!(
                 "--out: {} holds an unfinished sweep that differs in {}; finish that sweep, name another \
                  directory, or remove this one to start again",
                 escape::path(&self.dir),

@@ -1,9 +1,9 @@
 //! Runs a batch on both sides.
 
 use crate::case::{Batch, Job};
-use crate::layout::record;
+use crate::job_result::{Digest, JobResult};
+use crate::layout::job_result;
 use crate::link::{Linked, Place, link};
-use crate::record::{Digest, Record};
 use crate::target::Target;
 use anyhow::{Context, bail};
 use capvec_linux::{Input, Machine, Options, Output, Status};
@@ -74,33 +74,33 @@ impl EngineKind {
     }
 }
 
-/// The output of a batch on one side: a record for each job.
-pub struct Records {
+/// The output of a batch on one side: a result for each job.
+pub struct JobResults {
     bytes: Vec<u8>,
     spans: Vec<Range<usize>>,
     vlenb: usize,
 }
 
-impl Records {
-    /// Locates the records of these jobs.
-    fn new(bytes: Vec<u8>, jobs: &[Kind], vlenb: usize) -> Option<Records> {
+impl JobResults {
+    /// Locates the results of these jobs.
+    fn new(bytes: Vec<u8>, jobs: &[Kind], vlenb: usize) -> Option<JobResults> {
         let mut rest: &[u8] = &bytes;
         let mut spans = Vec::new();
         for kind in jobs {
             let start = bytes.len() - rest.len();
             rest = match kind {
                 Kind::Digest => Digest::split(rest, vlenb)?.1,
-                Kind::Whole => rest.split_at_checked(record::whole(vlenb as u64) as usize)?.1,
+                Kind::Whole => rest.split_at_checked(job_result::whole(vlenb as u64) as usize)?.1,
             };
             spans.push(start..bytes.len() - rest.len());
         }
         rest.is_empty().then_some(())?;
-        Some(Records { bytes, spans, vlenb })
+        Some(JobResults { bytes, spans, vlenb })
     }
 
-    /// The record of job `n`, a case.
-    pub fn get(&self, n: usize) -> Record<'_> {
-        Record::new(&self.bytes[self.spans[n].clone()], self.vlenb)
+    /// The result of job `n`, a case.
+    pub fn get(&self, n: usize) -> JobResult<'_> {
+        JobResult::new(&self.bytes[self.spans[n].clone()], self.vlenb)
     }
 
     /// The digest of job `n`, a program.
@@ -109,7 +109,7 @@ impl Records {
     }
 }
 
-/// The kind of a job's record.
+/// The kind of a job's result.
 #[derive(Clone, Copy)]
 enum Kind {
     Digest,
@@ -158,17 +158,17 @@ impl Prepared {
         &self.linked.places
     }
 
-    fn records(&self, bytes: Vec<u8>, who: &str) -> anyhow::Result<Records> {
+    fn results(&self, bytes: Vec<u8>, who: &str) -> anyhow::Result<JobResults> {
         let length = bytes.len();
-        Records::new(bytes, &self.kinds, self.target.vlenb())
-            .with_context(|| format!("{who} wrote {length} bytes, which are not all records"))
+        JobResults::new(bytes, &self.kinds, self.target.vlenb())
+            .with_context(|| format!("{who} wrote {length} bytes, which are not all results"))
     }
 
     /// Runs it in capvec on this target.
     ///
     /// # Errors
-    /// The machine cannot be made, or the program did not write all records.
-    pub fn run_here(&self, target: Target, kind: EngineKind) -> anyhow::Result<Records> {
+    /// The machine cannot be made, or the program did not write all results.
+    pub fn run_here(&self, target: Target, kind: EngineKind) -> anyhow::Result<JobResults> {
         let argv = vec![format!("/{FILE}").into_bytes()];
         let mut options = Options::new(self.dir.path(), argv, target.config());
         options.stdin = Input::Bytes(Vec::new());
@@ -176,7 +176,7 @@ impl Prepared {
         options.timeout = Some(TIME_LIMIT);
         let exit = Machine::new(options, kind.engine()?)?.run();
         match exit.status {
-            Status::Code(0) => self.records(exit.stdout, "capvec"),
+            Status::Code(0) => self.results(exit.stdout, "capvec"),
             status => {
                 let said = String::from_utf8_lossy(&exit.stderr).into_owned();
                 bail!("the harness ended with {status:?} in capvec: {:?} {said}", exit.notices)
@@ -187,7 +187,7 @@ impl Prepared {
     /// Runs it on both sides at the same time.
     ///
     /// # Errors
-    /// One of the sides could not run, or did not write all records.
+    /// One of the sides could not run, or did not write all results.
     pub fn run(&self, qemu: &Path, engine: EngineKind) -> anyhow::Result<Both> {
         let oracle = self.start_oracle(qemu)?;
         let here = self.run_here(self.target, engine)?;
@@ -244,8 +244,8 @@ struct OracleRun {
 }
 
 impl OracleRun {
-    /// Waits for it to end and takes its records.
-    fn finish(mut self, of: &Prepared) -> anyhow::Result<Records> {
+    /// Waits for it to end and takes its results.
+    fn finish(mut self, of: &Prepared) -> anyhow::Result<JobResults> {
         let Ok(bytes) = self.stdout.recv_timeout(TIME_LIMIT) else {
             bail!("QEMU did not end in {} s", TIME_LIMIT.as_secs());
         };
@@ -256,7 +256,7 @@ impl OracleRun {
             let first = said.lines().find(|l| l.len() > 3).unwrap_or_default();
             return Err(OracleAborted(format!("{status}: {first}")).into());
         }
-        of.records(bytes, "QEMU")
+        of.results(bytes, "QEMU")
     }
 }
 
@@ -268,12 +268,12 @@ impl Drop for OracleRun {
     }
 }
 
-/// The records of both sides.
+/// The results of both sides.
 pub struct Both {
-    /// capvec's records.
-    pub here: Records,
-    /// The oracle's records.
-    pub oracle: Records,
+    /// capvec's results.
+    pub here: JobResults,
+    /// The oracle's results.
+    pub oracle: JobResults,
     /// The address ranges of the programs.
     pub places: Vec<Place>,
 }

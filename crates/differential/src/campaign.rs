@@ -5,8 +5,8 @@ use crate::case::{Batch, Image, Job, Program};
 use crate::coverage::row;
 use crate::generate::Generator;
 use crate::isolate::{Found, InPlace, isolate};
+use crate::job_result::Part;
 use crate::known_differences::{self, Difference};
-use crate::record::Part;
 use crate::shrink::Shrinker;
 use crate::tally::{Fault, Tally};
 use crate::target::{Target, targets};
@@ -37,7 +37,7 @@ fn signature(name: &str, parts: &[Part]) -> String {
             Part::X(_) => "x",
             Part::F(_) => "f",
             Part::V(_) => "v",
-            Part::Csr(n) => crate::record::CSR_NAMES[*n as usize],
+            Part::Csr(n) => crate::job_result::CSR_NAMES[*n as usize],
             Part::Memory(_) => "memory",
             Part::Signals => "signals",
         })
@@ -147,7 +147,7 @@ impl Campaign<'_> {
         }
     }
 
-    /// Records a program that differs only at its place in the batch.
+    /// JobResults a program that differs only at its place in the batch.
     fn leaked(
         &mut self,
         batch: &Batch,
@@ -187,7 +187,7 @@ impl Campaign<'_> {
         Ok(())
     }
 
-    /// Records the instruction of a program on which the oracle aborts.
+    /// JobResults the instruction of a program on which the oracle aborts.
     fn aborted(
         &mut self,
         program: &Program,

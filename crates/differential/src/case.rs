@@ -107,7 +107,7 @@ impl Program {
     }
 }
 
-/// Instructions that run once from one state. A record holds everything that they leave.
+/// Instructions that run once from one state. A result holds everything that they leave.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// Instruction words; compressed ones have a zero high half. Only the last may be a jump or branch.
@@ -127,7 +127,7 @@ pub struct Case {
 pub enum Job {
     /// Many runs and a digest.
     Program(Program),
-    /// One run and a record.
+    /// One run and a result.
     Case(Case),
 }
 

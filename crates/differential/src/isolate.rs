@@ -1,9 +1,9 @@
 //! Reduces a program with a different outcome to one instruction and its initial state.
 
-use crate::both_sides::{Both, EngineKind, OracleAborted, Prepared, Records, Sides};
+use crate::both_sides::{Both, EngineKind, JobResults, OracleAborted, Prepared, Sides};
 use crate::case::{Batch, Case, Csrs, Image, Job, Program, Registers, zero_image};
+use crate::job_result::{JobResult, Part};
 use crate::link::{PAD, Place};
-use crate::record::{Part, Record};
 use crate::target::Target;
 use std::rc::Rc;
 
@@ -17,17 +17,17 @@ pub struct Found {
 
 impl Found {
     /// The final state in capvec.
-    pub fn here(&self) -> Record<'_> {
+    pub fn here(&self) -> JobResult<'_> {
         self.checked.both.here.get(self.index)
     }
 
     /// The final state in the oracle.
-    pub fn oracle(&self) -> Record<'_> {
+    pub fn oracle(&self) -> JobResult<'_> {
         self.checked.both.oracle.get(self.index)
     }
 
     /// The final state in capvec with the other agnostic policy.
-    pub fn other(&self) -> Record<'_> {
+    pub fn other(&self) -> JobResult<'_> {
         self.checked.other.get(self.index)
     }
 
@@ -47,11 +47,11 @@ pub struct Checked {
     /// The outcomes on both sides.
     pub both: Both,
     /// The outcomes in capvec with the other agnostic policy.
-    pub other: Records,
+    pub other: JobResults,
 }
 
-/// A record's registers, CSRs and memory as an initial state.
-fn state(r: &Record<'_>) -> (Registers, Csrs) {
+/// A result's registers, CSRs and memory as an initial state.
+fn state(r: &JobResult<'_>) -> (Registers, Csrs) {
     let mut registers = Registers::zero(r.v().len() / 32);
     (0..32).for_each(|n| (registers.x[n], registers.f[n]) = (r.x(n), r.f(n)));
     registers.v.copy_from_slice(r.v());
@@ -167,9 +167,9 @@ fn single_runs(
         return Ok(Vec::new());
     }
     let batch = Batch { image: Rc::clone(image), jobs };
-    let records = Prepared::new(&batch, target)?.run_here(target, engine)?;
+    let results = Prepared::new(&batch, target)?.run_here(target, engine)?;
     let cases = runs.iter().zip(ends);
-    Ok(cases.map(|((p, n), end)| p.case(*n, records.get(end).memory().into())).collect())
+    Ok(cases.map(|((p, n), end)| p.case(*n, results.get(end).memory().into())).collect())
 }
 
 /// Finds the first differing instruction of each program. `None` if no run of a program differs on its own: then

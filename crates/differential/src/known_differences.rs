@@ -2,8 +2,8 @@
 
 use crate::case::Case;
 use crate::isolate::Found;
+use crate::job_result::{JobResult, Part};
 use crate::link::{PAD, PAD_REGISTER};
-use crate::record::{Part, Record};
 use crate::scratch::Scratch;
 use crate::signals::Signal;
 use crate::target::Target;
@@ -19,11 +19,11 @@ pub struct Difference<'a> {
     /// The instruction, if the word decodes.
     pub insn: Option<Decoded>,
     /// The final state in capvec.
-    pub here: Record<'a>,
+    pub here: JobResult<'a>,
     /// The final state in the oracle.
-    pub oracle: Record<'a>,
+    pub oracle: JobResult<'a>,
     /// The final state in capvec with the other agnostic policy.
-    pub other: Record<'a>,
+    pub other: JobResult<'a>,
     /// Why the instruction is illegal in capvec, if it is.
     pub why: Option<Why>,
     /// The parts that differ.
@@ -33,14 +33,14 @@ pub struct Difference<'a> {
 impl<'a> Difference<'a> {
     /// The difference of a case.
     pub fn new(found: &'a Found, target: Target) -> Difference<'a> {
-        let records = [found.here(), found.oracle(), found.other()];
-        Difference::of(&found.case, records, target)
+        let results = [found.here(), found.oracle(), found.other()];
+        Difference::of(&found.case, results, target)
     }
 
     /// The difference of a case, from its final states in capvec, in the oracle, and in capvec with the other
     /// agnostic policy.
-    pub fn of(case: &'a Case, records: [Record<'a>; 3], target: Target) -> Self {
-        let [here, oracle, other] = records;
+    pub fn of(case: &'a Case, results: [JobResult<'a>; 3], target: Target) -> Self {
+        let [here, oracle, other] = results;
         let word = case.words[case.words.len() - 1];
         let insn = decode(word, 64, target.exts).ok();
         // Without host memory, there is no explanation.
@@ -261,8 +261,8 @@ pub const KNOWN: &[Known] = &[
 ];
 
 /// x register `r` after the last instruction, without what the landing pad added.
-fn result(record: &Record<'_>, r: u8) -> u64 {
-    let x = record.x(r as usize);
+fn result(of: &JobResult<'_>, r: u8) -> u64 {
+    let x = of.x(r as usize);
     if r == PAD_REGISTER { x.wrapping_sub(PAD as u64) } else { x }
 }
 

@@ -4,7 +4,7 @@
 //! CODE      harness, then the programs                        r-x
 //! CONTROL   where the harness is; signal set-up and stack     rw-
 //! TABLE     jobs, states, memory images                        r--
-//! RESULT    a record for each job                             rw-
+//! RESULT    a result for each job                             rw-
 //! DATA      what programs access: two pages rw-, one r--, with nothing mapped around them
 //! ```
 
@@ -15,7 +15,7 @@ pub const CODE: u64 = 0x9_6530_0000;
 pub const CONTROL: u64 = CODE + 0x0400_0000;
 /// Jobs, then states, then memory images.
 pub const TABLE: u64 = CODE + 0x0800_0000;
-/// Records.
+/// JobResults.
 pub const RESULT: u64 = CODE + 0x1000_0000;
 /// The memory that programs access. The harness maps it itself: QEMU reserves the space between segments, which would
 /// then be mapped without access instead of unmapped.
@@ -34,8 +34,8 @@ pub mod control {
     pub const JOB: i64 = 0;
     /// Address after the last row.
     pub const END: i64 = 8;
-    /// Address of the current record.
-    pub const RECORD: i64 = 16;
+    /// Address of the current result.
+    pub const RESULT: i64 = 16;
     /// `DATA`.
     pub const DATA: i64 = 24;
     /// Address of the memory image for programs without one of their own.
@@ -52,7 +52,7 @@ pub mod control {
     pub const STATE: i64 = 152;
     /// Number of the current job's remaining states.
     pub const LEFT: i64 = 160;
-    /// Where registers are stored after a program, laid out as `record::OUTCOME`.
+    /// Where registers are stored after a program, laid out as `job_result::OUTCOME`.
     pub const STORE: i64 = 168;
     /// Size of the initialised contents.
     pub const SIZE: usize = 256;
@@ -86,7 +86,7 @@ pub mod row {
     pub const VSTART: i64 = 56;
     /// Address of the job's own initial memory image, or 0.
     pub const IMAGE: i64 = 64;
-    /// Size of a complete record, or 0 for a digest.
+    /// Size of a complete result, or 0 for a digest.
     pub const WHOLE: i64 = 72;
     /// Not 0 if the next job starts with the memory that this one leaves.
     pub const KEEP: i64 = 80;
@@ -116,9 +116,9 @@ pub mod state {
     }
 }
 
-/// Offsets in a record. A digest record has all signals, then eight vector registers that depend on all states and
-/// the memory. A complete record has room for `MAX_SIGNALS`, then the outcome and the memory.
-pub mod record {
+/// Offsets in a result. A digest result has all signals, then eight vector registers that depend on all states and
+/// the memory. A complete result has room for `MAX_SIGNALS`, then the outcome and the memory.
+pub mod job_result {
     /// Number of signals.
     pub const SIGNALS: i64 = 0;
     /// Maximum number of signals of a run, and so also of instructions of a program.
@@ -136,12 +136,12 @@ pub mod record {
     /// v0 to v31, then the memory.
     pub const V: i64 = CSRS + 40;
 
-    /// Size of a complete record, for this VLEN in bytes.
+    /// Size of a complete result, for this VLEN in bytes.
     pub const fn whole(vlenb: u64) -> u64 {
         (OUTCOME + V) as u64 + 32 * vlenb + super::WRITABLE
     }
 
-    /// Size of a digest record.
+    /// Size of a digest result.
     pub const fn digest(vlenb: u64, signals: u64) -> u64 {
         SIGNAL as u64 + 24 * signals + 8 * vlenb
     }

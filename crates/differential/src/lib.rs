@@ -2,7 +2,7 @@
 //! and compares everything that they leave.
 //!
 //! A batch is one static ELF executable with a thousand programs (`link`). Its harness runs each from many states and
-//! leaves a digest of what all the runs leave (`harness`). Where digests differ, complete records identify the run
+//! leaves a digest of what all the runs leave (`harness`). Where digests differ, complete results identify the run
 //! and the instruction (`isolate`); the difference is then checked against the known ones (`known`) and shrunk
 //! (`shrink`).
 
@@ -17,12 +17,12 @@ mod elf;
 mod generate;
 mod harness;
 mod isolate;
+mod job_result;
 pub mod known_differences;
 mod layout;
 mod link;
 mod operands;
 mod pool;
-mod record;
 pub mod regression;
 #[cfg(feature = "sabotage")]
 pub mod sabotage;

@@ -5,7 +5,7 @@ use crate::case::{Batch, Csrs, Image, Job, Registers, State, read_only_page};
 use crate::elf::{Segment, write};
 use crate::harness::{ACTION_FLAGS, Harness, assemble};
 use crate::layout::{
-    CODE, CONTROL, DATA, PAGE, RESULT, TABLE, WRITABLE, control, record, row, state,
+    CODE, CONTROL, DATA, PAGE, RESULT, TABLE, WRITABLE, control, job_result, row, state,
 };
 use capvec_isa::Op;
 use std::collections::HashMap;
@@ -116,7 +116,7 @@ fn control_block(rows: u64, image: u64, read_only: u64, handler: u64) -> Vec<u8>
     };
     put(control::JOB, TABLE);
     put(control::END, TABLE + rows * row::SIZE);
-    put(control::RECORD, RESULT);
+    put(control::RESULT, RESULT);
     put(control::DATA, DATA);
     put(control::IMAGE, image);
     let (at, size) = control::SIGNAL_STACK;
@@ -157,7 +157,7 @@ impl Images {
                 put(row::VTYPE, p.vtype);
                 put(row::VSTART, p.vstart);
                 put(row::KEEP, p.keep as u64);
-                put(row::LIMIT, p.runs() * record::MAX_SIGNALS as u64);
+                put(row::LIMIT, p.runs() * job_result::MAX_SIGNALS as u64);
             }
             Job::Case(c) => {
                 put(row::RA, c.ra.unwrap_or(place.end));
@@ -168,19 +168,19 @@ impl Images {
                 put(row::VTYPE, c.csrs.vtype);
                 put(row::VSTART, c.csrs.vstart);
                 put(row::IMAGE, c.image.as_ref().map_or(0, |i| 1 + self.memory(i)));
-                put(row::WHOLE, record::whole(self.vlenb));
-                put(row::LIMIT, record::MAX_SIGNALS as u64);
+                put(row::WHOLE, job_result::whole(self.vlenb));
+                put(row::LIMIT, job_result::MAX_SIGNALS as u64);
             }
         }
         out
     }
 }
 
-/// Largest size of a job's record.
-fn max_record_size(job: &Job, vlenb: u64) -> u64 {
+/// Largest size of a job's result.
+fn max_result_size(job: &Job, vlenb: u64) -> u64 {
     match job {
-        Job::Program(p) => record::digest(vlenb, p.runs() * record::MAX_SIGNALS as u64),
-        Job::Case(_) => record::whole(vlenb),
+        Job::Program(p) => job_result::digest(vlenb, p.runs() * job_result::MAX_SIGNALS as u64),
+        Job::Case(_) => job_result::whole(vlenb),
     }
 }
 
@@ -224,7 +224,7 @@ pub fn link(batch: &Batch, vlenb: u64, select: &[usize]) -> Linked {
     // The copy routine has a fixed length.
     table.extend([0; (WRITABLE - PAGE) as usize]);
     let control = control_block(rows.len() as u64, images_at, read_only, handler);
-    let total: u64 = jobs().map(|(job, _)| max_record_size(job, vlenb)).sum();
+    let total: u64 = jobs().map(|(job, _)| max_result_size(job, vlenb)).sum();
     let (r, w, x) = (4, 2, 1);
     let whole = |addr, bytes, flags| Segment { addr, bytes, memory: bytes.len() as u64, flags };
     let elf = write(

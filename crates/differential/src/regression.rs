@@ -1,11 +1,11 @@
 //! Differences saved as tests: a program, its initial state, and what it must leave.
 
-use crate::both_sides::{EngineKind, Prepared, Records};
+use crate::both_sides::{EngineKind, JobResults, Prepared};
 use crate::case::{Batch, Case, Csrs, Job, Registers, zero_image};
 use crate::isolate::Found;
+use crate::job_result::{CSR_NAMES, JobResult};
 use crate::layout::DATA;
 use crate::link::{PAD, Place};
-use crate::record::{CSR_NAMES, Record};
 use crate::show::text;
 use crate::target::Target;
 use anyhow::{Context, bail, ensure};
@@ -104,14 +104,14 @@ fn start_parts(case: &Case, place: Place) -> BTreeMap<String, String> {
 }
 
 /// What a case left, as changes from its initial state.
-fn outcome(case: &Case, record: &Record<'_>, place: Place) -> State {
-    let mut x: [u64; 32] = std::array::from_fn(|n| record.x(n));
+fn outcome(case: &Case, result: &JobResult<'_>, place: Place) -> State {
+    let mut x: [u64; 32] = std::array::from_fn(|n| result.x(n));
     // Removes the landing pad's part, assuming that control ran through all of it.
     x[5] = x[5].wrapping_sub(PAD as u64);
-    let f: [u64; 32] = std::array::from_fn(|n| record.f(n));
-    let after = parts(&x, &f, record.v(), std::array::from_fn(|n| record.csr(n)));
+    let f: [u64; 32] = std::array::from_fn(|n| result.f(n));
+    let after = parts(&x, &f, result.v(), std::array::from_fn(|n| result.csr(n)));
     let image = case.image.as_deref().unwrap_or_default();
-    let signals = record.signals().into_iter().map(|s| {
+    let signals = result.signals().into_iter().map(|s| {
         let at = |a: u64| a.wrapping_sub(place.start);
         let addr =
             if s.addr == s.pc { format!("+{:#x}", at(s.addr)) } else { format!("{:#x}", s.addr) };
@@ -119,7 +119,7 @@ fn outcome(case: &Case, record: &Record<'_>, place: Place) -> State {
     });
     State {
         registers: changes(after, &start_parts(case, place)),
-        memory: changes(memory(record.memory()), &memory(image)),
+        memory: changes(memory(result.memory()), &memory(image)),
         signals: signals.collect(),
     }
 }
@@ -153,8 +153,7 @@ impl Regression {
             target: TargetText {
                 extensions: if all { "all".into() } else { target.exts.to_string() },
                 vlen: target.vlen,
-                agnostic: if target.agnostic == Agnostic::Ones { "ones" } else { "undisturbed" }
-                    .into(),
+                agnostic: target.agnostic.name().into(),
             },
             start: State {
                 registers,
@@ -185,11 +184,10 @@ impl Regression {
     }
 
     fn target(&self) -> anyhow::Result<Target> {
-        let agnostic = match self.target.agnostic.as_str() {
-            "ones" => Agnostic::Ones,
-            "undisturbed" => Agnostic::Undisturbed,
-            other => bail!("agnostic = {other}: neither undisturbed nor ones"),
-        };
+        let name = &self.target.agnostic;
+        let agnostic = Agnostic::ALL.into_iter().find(|a| a.name() == name);
+        let agnostic =
+            agnostic.with_context(|| format!("agnostic = {name}: neither undisturbed nor ones"))?;
         if self.target.extensions == "all" {
             return Ok(Target::full(self.target.vlen, agnostic));
         }
@@ -266,8 +264,8 @@ impl Regression {
     /// The file is inconsistent, or the machine could not run.
     pub fn replay(&self, engine: EngineKind) -> anyhow::Result<State> {
         let (case, target, prepared) = self.prepare()?;
-        let records = prepared.run_here(target, engine)?;
-        Ok(outcome(&case, &records.get(0), prepared.places()[0]))
+        let results = prepared.run_here(target, engine)?;
+        Ok(outcome(&case, &results.get(0), prepared.places()[0]))
     }
 
     /// The same test with the current outcomes of both sides.
@@ -277,7 +275,7 @@ impl Regression {
     pub fn replayed(&self, qemu: &Path) -> anyhow::Result<Regression> {
         let (case, _, prepared) = self.prepare()?;
         let both = prepared.run(qemu, EngineKind::Plain)?;
-        let left = |records: &Records| outcome(&case, &records.get(0), both.places[0]);
+        let left = |results: &JobResults| outcome(&case, &results.get(0), both.places[0]);
         let same = both.here.get(0).same(&both.oracle.get(0), |_| {});
         Ok(Regression {
             words: case.words.iter().map(|w| disassembled(*w)).collect(),

@@ -1,7 +1,7 @@
 //! Tests whether the campaign would find a fault: injects a fault into one instruction at a time, in one way at a
 //! time, and reruns programs on which both sides agree.
 
-use crate::both_sides::{EngineKind, Prepared, Records};
+use crate::both_sides::{EngineKind, JobResults, Prepared};
 use crate::case::Batch;
 use crate::coverage::row;
 use crate::generate::Generator;
@@ -63,7 +63,7 @@ fn possible(op: Op, way: Way) -> bool {
 }
 
 /// The programs of a batch on which both sides agree, by the instructions in them.
-fn clean(batch: &Batch, here: &Records, oracle: &Records) -> HashMap<Op, Vec<usize>> {
+fn clean(batch: &Batch, here: &JobResults, oracle: &JobResults) -> HashMap<Op, Vec<usize>> {
     let mut out: HashMap<Op, Vec<usize>> = HashMap::new();
     for (n, job) in batch.jobs.iter().enumerate() {
         if !here.digest(n).same(&oracle.digest(n), |_| {}) {
@@ -84,7 +84,7 @@ fn attempt(
     trial: &mut Trial,
     (op, way): (Op, Way),
     batch: &Batch,
-    oracle: &Records,
+    oracle: &JobResults,
     jobs: &[usize],
     target: Target,
 ) -> anyhow::Result<()> {
@@ -93,7 +93,7 @@ fn attempt(
     let here = prepared.run_here(target, EngineKind::Plain);
     trial.touched += disarm();
     // A guest that ends in another way counts as found.
-    let differs = |here: &Records| {
+    let differs = |here: &JobResults| {
         let mut pairs = jobs.iter().enumerate();
         pairs.any(|(n, job)| !here.digest(n).same(&oracle.digest(*job), |_| {}))
     };

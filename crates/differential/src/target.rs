@@ -78,11 +78,7 @@ impl Target {
     pub fn name(&self) -> String {
         let all = Target::full(self.vlen, self.agnostic).exts;
         let exts = if self.exts == all { "all extensions".into() } else { self.exts.to_string() };
-        let policy = match self.agnostic {
-            Agnostic::Undisturbed => "undisturbed",
-            Agnostic::Ones => "ones",
-        };
-        format!("{exts}; VLEN {}; agnostic elements {policy}", self.vlen)
+        format!("{exts}; VLEN {}; agnostic elements {}", self.vlen, self.agnostic.name())
     }
 }
 

@@ -36,11 +36,12 @@ fn row(
         return None;
     }
     let other = scalar.filter(|s| s.capset.name != c.capset.name);
-    let limit = |v: usize, got: &Checked| {
+    let known_failure = |v: usize, got: &Checked| {
         let (vector, failure) = plan.vectors.vectors.get(v).zip(got.failure.as_deref())?;
         known.iter().find(|k| known_failures::is(k, vector, failure, c.vlen, &c.capset))
     };
-    let of_a_path = |v: usize, got: &Checked| limit(v, got).is_some_and(Known::is_of_a_path);
+    let of_a_path =
+        |v: usize, got: &Checked| known_failure(v, got).is_some_and(Known::is_of_a_path);
     let compared = |(v, got): &&(usize, Checked)| {
         other.and_then(|s| at(s, *v)).is_some() && !of_a_path(*v, got)
     };
@@ -55,7 +56,7 @@ fn row(
         let of = plan.vectors.vectors.get(*v);
         got.early && of.is_some_and(|v| v.outcome == Outcome::Invalid)
     };
-    let known = |(v, got): &&(usize, Checked)| limit(*v, got).is_some();
+    let known = |(v, got): &&(usize, Checked)| known_failure(*v, got).is_some();
     let failed = |pair: &&(usize, Checked)| pair.1.failure.is_some() && !known(pair);
     // A known failure is reproduced like any other.
     let first = done.iter().find(failed).or_else(|| done.iter().find(known));

@@ -54,10 +54,7 @@ pub struct Configured {
 impl Configured {
     /// The policy for agnostic elements, as in columns and flags.
     pub(super) fn policy(&self) -> Option<&'static str> {
-        self.agnostic.map(|a| match a {
-            Agnostic::Undisturbed => "undisturbed",
-            Agnostic::Ones => "ones",
-        })
+        self.agnostic.map(Agnostic::name)
     }
 }
 

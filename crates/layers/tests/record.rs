@@ -25,7 +25,7 @@ const ORDER: [&str; 30] = [
     // What is computed from it, and the files that have both.
     "derived",
     "evaluated",
-    "columns",
+    "write",
     "json",
     "best",
     "published",

@@ -7,7 +7,6 @@
 mod arch;
 pub mod best;
 mod build;
-mod columns;
 pub mod compare;
 pub mod compute;
 mod configuration;
@@ -36,10 +35,10 @@ mod sets;
 pub mod subject;
 pub mod testing;
 pub mod view;
+mod write;
 
 pub use arch::Arch;
 pub use build::{COMMON_OPTIONS, Manifest};
-pub use columns::COLUMNS;
 pub use configuration::ConfigurationRecord;
 pub use core::{ChangeRecord, CoreRecord, ParameterRecord};
 pub use derived::explanation::{Effect, Explanation, Reached, Step, Unmeasured};
@@ -51,3 +50,4 @@ pub use kind::Kind;
 pub use method::{METHOD, method};
 pub use record::{Record, SCHEMA, TargetRecord};
 pub use row::{Cost, FunctionShare, Row};
+pub use write::csv::COLUMNS;

@@ -13,6 +13,19 @@ pub enum Agnostic {
     Ones,
 }
 
+impl Agnostic {
+    /// Both policies.
+    pub const ALL: [Agnostic; 2] = [Agnostic::Undisturbed, Agnostic::Ones];
+
+    /// The name in flags, columns and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Agnostic::Undisturbed => "undisturbed",
+            Agnostic::Ones => "ones",
+        }
+    }
+}
+
 /// The configuration of a hart, fixed for its lifetime.
 #[derive(Clone, Debug)]
 pub struct Config {

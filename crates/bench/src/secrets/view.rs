@@ -2,7 +2,6 @@
 
 use super::check::{Checked, Plan};
 use capvec_ct::{Document, Row, Timing, findings};
-use capvec_sim::hart::Agnostic;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -28,10 +27,7 @@ fn row(plan: &Plan, c: &Checked) -> Row {
         case: plan.cases.get(c.case).map_or(String::new(), |case| case.id.clone()),
         caps: c.capset.name.clone(),
         vlen: c.vector.map(|(vlen, _)| vlen),
-        agnostic: c.vector.map(|(_, policy)| match policy {
-            Agnostic::Undisturbed => "undisturbed",
-            Agnostic::Ones => "ones",
-        }),
+        agnostic: c.vector.map(|(_, policy)| policy.name()),
         ..Row::default()
     }
 }
@@ -62,7 +58,7 @@ pub fn timing_text(document: &Document) -> String {
     }
     let _ = writeln!(
         out,
-        "{all} operations: {} take the same cycles with every key and input, {vary} do not, {may} of these because of public values",
+        "{all} operations: {} take the same number of cycles with every key and input, {vary} do not, {may} of these because of public values",
         all - vary
     );
     out

@@ -9,7 +9,7 @@ mod rows;
 mod shares;
 mod target_facts;
 
-pub use crate::resume::{Another, Identity, Resumed, Store};
+pub use crate::resume::{Identity, OtherSweep, Resumed, Store};
 
 use crate::capset::Wanted;
 use crate::run::{Configuration, Runner};

@@ -1,7 +1,7 @@
 //! `capvec annotate`: the instructions of a function with what they cost.
 
 use crate::cmd::run::guest::{self, Guest, machine};
-use crate::cmd::{No, print, stats};
+use crate::cmd::{CheckFailed, print, stats};
 use anyhow::Result;
 use capvec_profile::annotate::{Annotator, Listing, Unknown};
 use std::io::Write;
@@ -71,11 +71,11 @@ fn shown(args: &Args, listing: &Listing) -> Result<Vec<u32>> {
     Ok(all)
 }
 
-fn none(Unknown { name, similar, hottest }: Unknown) -> No {
+fn none(Unknown { name, similar, hottest }: Unknown) -> CheckFailed {
     let meant = if similar.is_empty() {
         format!("those with the most cycles are {}", hottest.join(", "))
     } else {
         format!("did you mean {}?", similar.join(" or "))
     };
-    No(format!("--function {name}: no function of this name was executed; {meant}"))
+    CheckFailed(format!("--function {name}: no function of this name was executed; {meant}"))
 }

@@ -6,7 +6,7 @@ use crate::cmd::flags::{
 use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::model::{self, Set};
 use crate::cmd::setup::{self, TOOL};
-use crate::cmd::{No, say, usage};
+use crate::cmd::{CheckFailed, say, usage};
 use anyhow::{Context, Result};
 use capvec_bench::case;
 use capvec_bench::explore::{self, Plan, Request};
@@ -155,7 +155,9 @@ fn show(args: &Args, explored: &Explored) -> Result<ExitCode> {
         .collect();
     match once(wrong)[..] {
         [] => Ok(ExitCode::SUCCESS),
-        [ref first, ..] => Err(No(format!("wrong answers: {}", escape::line(first))).into()),
+        [ref first, ..] => {
+            Err(CheckFailed(format!("wrong answers: {}", escape::line(first))).into())
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! `capvec isa`: pages of the instruction table.
 
 use crate::cmd::isa_files::{IsaFiles, warn};
-use crate::cmd::{No, Usage, say, usage};
+use crate::cmd::{CheckFailed, Usage, say, usage};
 use anyhow::Result;
 use capvec_custom::{Extension, Overlap};
 use capvec_isa::custom::Model;
@@ -260,7 +260,9 @@ fn decode_page(word: &str) -> Result<String> {
     let text = |xlen| disasm::disassemble_word(value, xlen, 0);
     match (text(64), text(32)) {
         (Some(wide), Some(narrow)) if wide == narrow => Ok(format!("{wide}\n")),
-        (None, None) => Err(No(format!("{value:#010x} is not an instruction of the table")).into()),
+        (None, None) => {
+            Err(CheckFailed(format!("{value:#010x} is not an instruction of the table")).into())
+        }
         (wide, narrow) => {
             let line = |xlen, text: Option<String>| text.map(|t| format!("rv{xlen}: {t}\n"));
             Ok(line(64, wide).unwrap_or_default() + &line(32, narrow).unwrap_or_default())

@@ -1,7 +1,7 @@
 //! One module for each sub-command.
 
 use anyhow::Context;
-use capvec_bench::sweep::Another;
+use capvec_bench::sweep::OtherSweep;
 use capvec_targets::Refused;
 use capvec_targets::builds::{BadReplacement, NoSource};
 use capvec_text::escape;
@@ -106,15 +106,15 @@ impl std::error::Error for Usage {}
 
 /// A check ran and failed: exit status 1.
 #[derive(Debug)]
-pub struct No(pub String);
+pub struct CheckFailed(pub String);
 
-impl std::fmt::Display for No {
+impl std::fmt::Display for CheckFailed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for No {}
+impl std::error::Error for CheckFailed {}
 
 /// The exit status for `error`: 2 if the command line is at fault, which includes names that do not exist; 3 if the
 /// request could not be carried out. 1 is for checks that ran and failed.
@@ -124,11 +124,11 @@ pub fn status(error: &anyhow::Error) -> u8 {
     };
     // Something that the command line names does not exist, or is in use.
     let named = |e: &(dyn std::error::Error + 'static)| {
-        e.is::<NoSource>() || e.is::<BadReplacement>() || e.is::<Another>() || e.is::<Refused>()
+        e.is::<NoSource>() || e.is::<BadReplacement>() || e.is::<OtherSweep>() || e.is::<Refused>()
     };
     if error.chain().any(|e| e.is::<Usage>() || sysroot(e) || named(e)) {
         2
-    } else if error.is::<No>() {
+    } else if error.is::<CheckFailed>() {
         1
     } else {
         3

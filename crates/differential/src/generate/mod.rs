@@ -4,7 +4,7 @@ mod rules;
 
 use crate::case::{Batch, Csrs, Job, Program, State};
 use crate::known_differences::is_avoided;
-use crate::layout::record;
+use crate::layout::job_result;
 use crate::operands;
 use crate::pool::{INDEX_WIDTHS, Kind, Pool};
 use crate::scratch::Scratch;
@@ -22,7 +22,7 @@ use rules::{
 use std::rc::Rc;
 
 /// Maximum number of instructions in a program.
-const LENGTH: u64 = record::MAX_SIGNALS as u64;
+const LENGTH: u64 = job_result::MAX_SIGNALS as u64;
 /// Maximum number of states that a program runs from.
 const STATES: usize = 192;
 /// States for a program of damaged words: signals are slow, and few of them depend on the state.

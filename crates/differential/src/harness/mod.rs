@@ -1,5 +1,5 @@
 //! The guest side: a program that runs jobs. A job runs a program from one state after another; memory carries over
-//! from each run to the next. It leaves a record of everything after its only run, or a digest of what all its runs
+//! from each run to the next. It leaves a result of everything after its only run, or a digest of what all its runs
 //! leave.
 //!
 //! The signal handler records signal, si_code, si_addr and pc, and continues with the next instruction; if control
@@ -17,7 +17,7 @@ use results::{digest, end_digest, end_whole};
 use run::{begin, enter, leave};
 use signals::handle;
 
-/// Exit status of a guest that got more signals than fit in a record.
+/// Exit status of a guest that got more signals than fit in a result.
 pub const TOO_MANY_SIGNALS: u64 = 99;
 
 /// `struct sigaction` flags: SA_SIGINFO, SA_ONSTACK, SA_NODEFER.
@@ -167,12 +167,12 @@ fn vectors(a: &mut Asm, op: Op, at: u8) {
     }
 }
 
-/// Writes all records to standard output and exits.
+/// Writes all results to standard output and exits.
 fn write_out(a: &mut Asm) {
     let (more, failed) = (a.label(), a.label());
     a.la(S0, RESULT);
     a.la(GP, CONTROL);
-    ld(a, S1, GP, control::RECORD);
+    ld(a, S1, GP, control::RESULT);
     a.bind(more);
     a.li(A0, 1);
     a.reg(Op::Add, A1, S0, ZERO);

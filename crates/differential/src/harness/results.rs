@@ -1,7 +1,7 @@
 //! What a job leaves: a digest of all its runs, or everything after its only run.
 
 use super::*;
-use crate::layout::{record, row, state};
+use crate::layout::{job_result, row, state};
 
 /// v0 to v7 ← v0 to v7 × t4 + the group at `from`. The factor is odd, so no change of a single digested number goes
 /// undetected.
@@ -57,7 +57,7 @@ pub fn digest(a: &mut Asm, again: Label) {
     a.bind(last);
 }
 
-/// Completes a digest with the memory, stores it in the record, and restores the memory.
+/// Completes a digest with the memory, stores it in the result, and restores the memory.
 pub fn end_digest(a: &mut Asm, next: Label, copy: Label) {
     let keep = a.label();
     prepare_fold(a);
@@ -66,13 +66,13 @@ pub fn end_digest(a: &mut Asm, next: Label, copy: Label) {
     a.reg(Op::Add, T3, T3, T1);
     fold_memory(a);
     a.op(Op::Vsetivli, |_| {});
-    ld(a, A0, S1, control::RECORD);
-    ld(a, T1, A0, record::SIGNALS);
+    ld(a, A0, S1, control::RESULT);
+    ld(a, T1, A0, job_result::SIGNALS);
     a.imm(Op::Slli, T3, T1, 3);
     a.imm(Op::Slli, T4, T1, 4);
     a.reg(Op::Add, A0, A0, T3);
     a.reg(Op::Add, A0, A0, T4);
-    a.imm(Op::Addi, A0, A0, record::SIGNAL);
+    a.imm(Op::Addi, A0, A0, job_result::SIGNAL);
     a.op(Op::Vs8rV, |d| d.rs1 = A0);
     a.reg(Op::Add, A0, A0, T2);
     ld(a, T1, T0, row::KEEP);
@@ -87,7 +87,7 @@ pub fn end_whole(a: &mut Asm, next: Label, copy: Label) {
     vectors(a, Op::Vs8rV, S0);
     ld(a, T1, S1, control::DATA);
     a.branch(Op::Jal, RA, 0, copy);
-    ld(a, A0, S1, control::RECORD);
+    ld(a, A0, S1, control::RESULT);
     ld(a, T1, T0, row::WHOLE);
     a.reg(Op::Add, A0, A0, T1);
     restore(a, copy);
@@ -101,9 +101,9 @@ fn restore(a: &mut Asm, copy: Label) {
     a.branch(Op::Jal, RA, 0, copy);
 }
 
-/// Continues with the job after t0, whose record is at a0.
+/// Continues with the job after t0, whose result is at a0.
 fn next_job(a: &mut Asm, next: Label) {
-    sd(a, A0, S1, control::RECORD);
+    sd(a, A0, S1, control::RESULT);
     a.imm(Op::Addi, T0, T0, row::SIZE as i64);
     sd(a, T0, S1, control::JOB);
     a.branch(Op::Jal, ZERO, 0, next);

@@ -1,14 +1,14 @@
 //! Runs a program: its memory and state before it, its registers after it.
 
 use super::*;
-use crate::layout::{record, row, state};
+use crate::layout::{job_result, row, state};
 
-/// CSR numbers in the order of the record.
+/// CSR numbers in the order of the result.
 const CSRS: [i64; 5] = [0x003, 0x008, 0xc20, 0xc21, 0x00f];
 const VSTART: i64 = 0x008;
 const FCSR: i64 = 0x003;
 const VCSR: i64 = 0x00f;
-/// Starts the next job: sets up its memory and an empty record.
+/// Starts the next job: sets up its memory and an empty result.
 pub fn begin(a: &mut Asm, finish: Label, copy: Label) {
     let (no_memory, whole) = (a.label(), a.label());
     a.la(S1, CONTROL);
@@ -24,9 +24,9 @@ pub fn begin(a: &mut Asm, finish: Label, copy: Label) {
     sd(a, T1, S1, control::STATE);
     ld(a, T1, T0, row::COUNT);
     sd(a, T1, S1, control::LEFT);
-    ld(a, A0, S1, control::RECORD);
-    sd(a, ZERO, A0, record::SIGNALS);
-    a.imm(Op::Addi, A0, A0, record::OUTCOME);
+    ld(a, A0, S1, control::RESULT);
+    sd(a, ZERO, A0, job_result::SIGNALS);
+    a.imm(Op::Addi, A0, A0, job_result::OUTCOME);
     ld(a, T1, T0, row::WHOLE);
     a.branch(Op::Bne, T1, ZERO, whole);
     // e32, m8, tail and mask undisturbed.
@@ -76,20 +76,20 @@ pub fn enter(a: &mut Asm) {
 pub fn leave(a: &mut Asm, whole: Label) {
     a.la(GP, CONTROL);
     ld(a, GP, GP, control::STORE);
-    sd(a, T0, GP, record::X + 8 * T0 as i64);
+    sd(a, T0, GP, job_result::X + 8 * T0 as i64);
     for (n, csr) in (0..).zip(CSRS) {
         csrr(a, T0, csr);
-        sd(a, T0, GP, record::CSRS + 8 * n);
+        sd(a, T0, GP, job_result::CSRS + 8 * n);
     }
     // The same vtype for everything that follows: see `enter`.
     a.op(Op::Vsetivli, |_| {});
     for x in (1..32).filter(|x| ![GP, T0].contains(x)) {
-        sd(a, x, GP, record::X + 8 * x as i64);
+        sd(a, x, GP, job_result::X + 8 * x as i64);
     }
     for f in 0..32 {
-        a.store(Op::Fsd, f, GP, record::F + 8 * f as i64);
+        a.store(Op::Fsd, f, GP, job_result::F + 8 * f as i64);
     }
-    a.imm(Op::Addi, S0, GP, record::V);
+    a.imm(Op::Addi, S0, GP, job_result::V);
     a.la(S1, CONTROL);
     ld(a, T0, S1, control::JOB);
     ld(a, T1, T0, row::WHOLE);

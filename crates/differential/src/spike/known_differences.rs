@@ -14,21 +14,21 @@ struct Known {
 }
 
 const KNOWN: &[Known] = &[
-    // "Vector Operands": no register may provide sources with two EEWs, where the mask has EEW 1. Reserved; capvec
-    // traps.
+    // "Vector Operands": no register may provide sources with two EEWs, and a mask counts as EEW 1. Such encodings are
+    // reserved; capvec traps.
     Known {
         name: "a register read with two EEWs",
         is: |d| d.why == Some(Why::Reserved("a register is read with two element widths")),
     },
     // Spike's debug module, boot code, CLINT, PLIC and UART; capvec has nothing at these addresses.
     Known {
-        name: "a device of Spike's",
+        name: "one of Spike's devices",
         is: |d| d.spike.is_some_and(|l| l.addresses().any(|at| at < DATA)),
     },
     // "Vector Start Index CSR": implementations may trap on a vstart that they would never set for the instruction. A
     // vector access that trapped set it; capvec's arithmetic continues from there.
     Known {
-        name: "vector arithmetic that begins late",
+        name: "vector arithmetic at a nonzero vstart",
         is: |d| {
             let access = |c| {
                 use Class::{

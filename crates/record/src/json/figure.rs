@@ -1,8 +1,8 @@
 //! A row and what is computed from it, as one object of the JSON.
 
 use crate::Row;
-use crate::columns::COLUMNS;
 use crate::evaluated::Figure;
+use crate::write::csv::COLUMNS;
 use serde::ser::{Error, SerializeMap};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};

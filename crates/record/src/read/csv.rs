@@ -1,9 +1,9 @@
 //! Reads `results.csv`: RFC 4180, columns by name.
 
 use super::figures;
-use crate::columns::is_fact;
 use crate::evaluated::Figure;
 use crate::quotient::quotient;
+use crate::write::csv::is_fact;
 use crate::{Derived, Kind, Record, Row, subject};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Map, Value};

@@ -65,7 +65,7 @@ impl Target {
     /// The choices for agnostic elements; empty where the processor decides.
     pub fn policies(&self) -> &'static [Agnostic] {
         match self.name {
-            TargetName::Sim => &[Agnostic::Undisturbed, Agnostic::Ones],
+            TargetName::Sim => &Agnostic::ALL,
             TargetName::Native | TargetName::Qemu(_) | TargetName::Ssh(_) | TargetName::Rtl => &[],
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::cmd::flags::{CORE_HELP, terminal_width, vlen};
 use crate::cmd::setup::spinner;
-use crate::cmd::{No, model, usage};
+use crate::cmd::{CheckFailed, model, usage};
 use anyhow::{Context, Result};
 use capvec_bench::capset::CapSet;
 use capvec_bench::case::{self, Case};
@@ -139,7 +139,7 @@ fn measured(runner: &Runner, case: &Case, c: &Configuration, name: &str) -> Resu
     let result = results.cases.first().context("one case was measured")?;
     if let Some(wrong) = result.answers.first() {
         let what = format!("{name}, {}: {}", c.capset.name, escape::line(wrong));
-        return Err(No(what).into());
+        return Err(CheckFailed(what).into());
     }
     let figures = result.measures.iter().map(|m| match &m.taken {
         Ok(Taken::Counts(counts)) => {

@@ -1,6 +1,6 @@
-//! Reads the records that jobs left, and compares them.
+//! Reads the results that jobs left, and compares them.
 
-use crate::layout::{DATA, WRITABLE, record};
+use crate::layout::{DATA, WRITABLE, job_result};
 use crate::signals::{self, Signal};
 use std::fmt;
 
@@ -8,9 +8,9 @@ fn word(bytes: &[u8], at: i64) -> u64 {
     bytes.get(at as usize..).and_then(<[u8]>::first_chunk).map_or(0, |b| u64::from_le_bytes(*b))
 }
 
-/// Signal `n` of a record.
+/// Signal `n` of a result.
 fn signal(bytes: &[u8], n: i64) -> Signal {
-    let at = record::SIGNAL + 24 * n;
+    let at = job_result::SIGNAL + 24 * n;
     let first = word(bytes, at);
     Signal {
         number: first as u32,
@@ -34,13 +34,14 @@ impl<'a> Digest<'a> {
     pub fn split(bytes: &'a [u8], vlenb: usize) -> Option<(Digest<'a>, &'a [u8])> {
         let signals = bytes.first_chunk().map(|b| u64::from_le_bytes(*b))?;
         let signals = signals.min(bytes.len() as u64);
-        let (own, rest) = bytes.split_at_checked(record::digest(vlenb as u64, signals) as usize)?;
+        let (own, rest) =
+            bytes.split_at_checked(job_result::digest(vlenb as u64, signals) as usize)?;
         Some((Digest(own), rest))
     }
 
     /// Number of signals.
     pub fn signal_count(&self) -> u64 {
-        word(self.0, record::SIGNALS)
+        word(self.0, job_result::SIGNALS)
     }
 
     /// Whether both are equal except for known differences of signals, which are passed to `known`.
@@ -49,7 +50,7 @@ impl<'a> Digest<'a> {
             return true;
         }
         let count = self.signal_count() as i64;
-        let fixed = (record::SIGNAL + 24 * count) as usize;
+        let fixed = (job_result::SIGNAL + 24 * count) as usize;
         if self.0[..8] != other.0[..8] || self.0[fixed..] != other.0[fixed..] {
             return false;
         }
@@ -62,40 +63,40 @@ impl<'a> Digest<'a> {
 
 /// The final state of a case.
 #[derive(Clone, Copy, Debug)]
-pub struct Record<'a> {
+pub struct JobResult<'a> {
     bytes: &'a [u8],
     vlenb: usize,
 }
 
-impl<'a> Record<'a> {
+impl<'a> JobResult<'a> {
     /// Wraps the bytes that the guest wrote.
-    pub fn new(bytes: &'a [u8], vlenb: usize) -> Record<'a> {
-        Record { bytes, vlenb }
+    pub fn new(bytes: &'a [u8], vlenb: usize) -> JobResult<'a> {
+        JobResult { bytes, vlenb }
     }
 
     /// A word of the outcome.
     fn word(&self, at: i64) -> u64 {
-        word(self.bytes, record::OUTCOME + at)
+        word(self.bytes, job_result::OUTCOME + at)
     }
 
     /// x register; x0 and x3 are 0.
     pub fn x(&self, r: usize) -> u64 {
-        if r == 0 || r == 3 { 0 } else { self.word(record::X + 8 * r as i64) }
+        if r == 0 || r == 3 { 0 } else { self.word(job_result::X + 8 * r as i64) }
     }
 
     /// f register.
     pub fn f(&self, r: usize) -> u64 {
-        self.word(record::F + 8 * r as i64)
+        self.word(job_result::F + 8 * r as i64)
     }
 
     /// fcsr, vstart, vl, vtype, vcsr.
     pub fn csr(&self, n: usize) -> u64 {
-        self.word(record::CSRS + 8 * n as i64)
+        self.word(job_result::CSRS + 8 * n as i64)
     }
 
     /// All vector registers.
     pub fn v(&self) -> &'a [u8] {
-        &self.bytes[(record::OUTCOME + record::V) as usize..][..32 * self.vlenb]
+        &self.bytes[(job_result::OUTCOME + job_result::V) as usize..][..32 * self.vlenb]
     }
 
     /// The writable memory.
@@ -105,8 +106,8 @@ impl<'a> Record<'a> {
 
     /// Number of signals.
     pub fn signal_count(&self) -> u64 {
-        // A stray store may have hit the record, the same way on both sides.
-        word(self.bytes, record::SIGNALS).min(record::MAX_SIGNALS as u64)
+        // A stray store may have hit the result, the same way on both sides.
+        word(self.bytes, job_result::SIGNALS).min(job_result::MAX_SIGNALS as u64)
     }
 
     /// The signals in order.
@@ -132,7 +133,7 @@ pub enum Part {
     Signals,
 }
 
-/// Names of the CSRs in the order of a record.
+/// Names of the CSRs in the order of a result.
 pub const CSR_NAMES: [&str; 5] = ["fcsr", "vstart", "vl", "vtype", "vcsr"];
 
 impl fmt::Display for Part {
@@ -148,7 +149,7 @@ impl fmt::Display for Part {
     }
 }
 
-impl Record<'_> {
+impl JobResult<'_> {
     /// A part's value as text: numbers in hex, vector registers with the last byte first.
     pub fn show(&self, part: Part) -> String {
         match part {
@@ -176,8 +177,8 @@ impl Record<'_> {
         }
     }
 
-    /// The parts in which two records differ.
-    pub fn differences(&self, other: &Record<'_>) -> Vec<Part> {
+    /// The parts in which two results differ.
+    pub fn differences(&self, other: &JobResult<'_>) -> Vec<Part> {
         let mut parts = Vec::new();
         let registers = 0..32u8;
         parts.extend(
@@ -186,7 +187,7 @@ impl Record<'_> {
         parts.extend(
             registers.clone().filter(|&r| self.f(r as usize) != other.f(r as usize)).map(Part::F),
         );
-        let v = |rec: &Record, r: u8| rec.v()[r as usize * self.vlenb..][..self.vlenb].to_vec();
+        let v = |rec: &JobResult, r: u8| rec.v()[r as usize * self.vlenb..][..self.vlenb].to_vec();
         parts.extend(registers.filter(|&r| v(self, r) != v(other, r)).map(Part::V));
         parts.extend(
             (0..5).filter(|&n| self.csr(n as usize) != other.csr(n as usize)).map(Part::Csr),
@@ -200,8 +201,8 @@ impl Record<'_> {
     }
 
     /// Whether everything compared is equal except for known differences of signals, which are passed to `known`.
-    pub fn same(&self, other: &Record<'_>, mut known: impl FnMut(&'static str)) -> bool {
-        let fixed = record::OUTCOME as usize;
+    pub fn same(&self, other: &JobResult<'_>, mut known: impl FnMut(&'static str)) -> bool {
+        let fixed = job_result::OUTCOME as usize;
         if self.bytes[fixed..] != other.bytes[fixed..] {
             return false;
         }

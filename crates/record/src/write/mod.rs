@@ -1,0 +1,3 @@
+//! Records as files.
+
+pub mod csv;
