@@ -48,6 +48,18 @@ fn flags_and_builds_that_a_target_lacks_are_usage_errors_that_say_what_to_do() {
     }
 }
 
+#[test]
+fn the_rtl_refuses_flags_that_it_would_ignore() {
+    let flags = ["--kat none", "--vectors .", "--sysroot x", "--qemu-cpu max", "--cases sha256"];
+    for flag in flags {
+        let args: Vec<&str> = "bench --target rtl".split(' ').chain(flag.split(' ')).collect();
+        let (stdout, stderr) = capvec(&args, 2);
+        let name = args[3];
+        let expected = format!("{name}: --target rtl runs a program of its own");
+        assert!(stdout.is_empty() && stderr.contains(&expected), "{args:?}: {stderr}");
+    }
+}
+
 /// With this machine's own library, whatever it is; randomised ECDSA signatures are right, too.
 #[test]
 fn vectors_are_checked_on_this_machine() {

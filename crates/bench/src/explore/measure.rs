@@ -9,7 +9,7 @@ use crate::sweep::Results;
 use anyhow::{Context, Result};
 use capvec_isa::Op;
 use capvec_record::FunctionShare;
-use capvec_record::explored::{Added, ClassPoint, Explored, FunctionPoint, Point, VERSION};
+use capvec_record::explored::{Added, ClassPoint, Explored, FunctionPoint, Point, Price, VERSION};
 use capvec_timing::{Core, Model};
 use capvec_util::pool;
 
@@ -72,7 +72,7 @@ pub fn run(
     for (run, results) in plan.runs.iter().zip(&results) {
         explored.points.extend(points(plan, run, &cases, results));
     }
-    (explored.functions, explored.classes) = divided(plan, runners, progress)?;
+    (explored.functions, explored.classes) = divided(plan, runners, &explored.points, progress)?;
     Ok(explored)
 }
 
@@ -80,18 +80,22 @@ pub fn run(
 fn divided(
     plan: &Plan,
     runners: &[Runner],
+    points: &[Point],
     progress: &(dyn Fn() + Sync),
 ) -> Result<(Vec<FunctionPoint>, Vec<ClassPoint>)> {
     let Some(runner) = runners.first() else { return Ok(Default::default()) };
     let found = pool::each(&plan.function_jobs(), |(set, job)| {
+        if !has_figure(plan, *set, job, points) {
+            progress();
+            return Ok(Default::default());
+        }
         let capset = plan.sets[*set].capset.clone();
         let c = Configuration { vlen: plan.request.core.vlen, capset };
-        // A case that cannot be run has its reason in the points.
-        let functions = functions::of(runner, &c, job).unwrap_or_default();
+        let functions = functions::of(runner, &c, job)?;
         // They answer what would be next, which makes no sense for the base alone.
         let classes = match set {
             0 => Vec::new(),
-            _ => functions::classes(runner, &c, job).unwrap_or_default(),
+            _ => functions::classes(runner, &c, job)?,
         };
         progress();
         let Job::Measure(case, direction, bytes, _) = job else { return Ok(Default::default()) };
@@ -120,6 +124,18 @@ fn divided(
     })?;
     let (functions, classes): (Vec<_>, Vec<_>) = found.into_iter().unzip();
     Ok((functions.concat(), classes.concat()))
+}
+
+/// Whether there is a figure to divide: a case that cannot be run, or answers wrongly, has its reason in its point.
+fn has_figure(plan: &Plan, set: usize, job: &Job<'_>, points: &[Point]) -> bool {
+    let Job::Measure(case, direction, bytes, _) = job else { return false };
+    let own = |p: &Point| {
+        (p.vlen, p.price, p.bytes) == (plan.request.core.vlen, Price::Core, *bytes)
+            && p.with == plan.sets[set].name
+            && p.case == case.id
+            && p.direction == direction.name()
+    };
+    points.iter().any(|p| own(p) && p.wrong.is_none())
 }
 
 fn points(plan: &Plan, run: &Run, cases: &[&Case], results: &Results) -> Vec<Point> {

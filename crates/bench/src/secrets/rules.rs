@@ -53,7 +53,7 @@ struct Public {
     why: String,
 }
 
-/// Findings in a library's function that tell nobody a secret.
+/// Findings in a library's function that reveal no secret.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Harmless {
@@ -87,9 +87,16 @@ impl Rules {
         let public = rules.public.iter().map(|p| (&p.algorithms, &p.why));
         let harmless = rules.harmless.iter().map(|h| (&h.algorithms, &h.why));
         let varies = rules.varies.iter().map(|v| (&v.algorithms, &v.why));
+        for p in &rules.public {
+            match (p.argument, p.bytes) {
+                (Some(_), None) => bail!("{}: `argument` without `bytes`", p.function),
+                (None, Some(_)) => bail!("{}: `bytes` without `argument`", p.function),
+                (Some(_), Some(_)) | (None, None) => {}
+            }
+        }
         for (algorithms, why) in keys.chain(public).chain(harmless).chain(varies) {
             if why.is_empty() {
-                bail!("{}: why must say why", algorithms.join(", "));
+                bail!("{}: `why` is empty: give the reason", algorithms.join(", "));
             }
             for pattern in algorithms {
                 if !cases.iter().any(|c| applies(std::slice::from_ref(pattern), c)) {
@@ -154,6 +161,21 @@ impl Rules {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn broken_rules_are_refused() {
+        let refused = |fields: &str| {
+            let rule = "subject = 'capvec'\nalgorithms = ['ML-KEM-*']\nfunction = 'f'";
+            let text = format!("key = []\n[[public]]\n{rule}\n{fields}\n");
+            Rules::parse(&text).err().map(|e| e.to_string())
+        };
+        let is = |text: &str| Some(text.to_string());
+        assert_eq!(refused("why = 'w'"), None);
+        assert_eq!(refused("why = 'w'\nargument = 1\nbytes = 2"), None);
+        assert_eq!(refused("why = 'w'\nargument = 1"), is("f: `argument` without `bytes`"));
+        assert_eq!(refused("why = 'w'\nbytes = 2"), is("f: `bytes` without `argument`"));
+        assert_eq!(refused("why = ''"), is("ML-KEM-*: `why` is empty: give the reason"));
+    }
 
     /// Private keys of post-quantum algorithms and curves are known to the byte.
     #[test]

@@ -1,4 +1,4 @@
-//! Checks published files that no program reads: the documentation quotes them correctly.
+//! Checks that the documentation quotes published files correctly.
 
 use capvec_text::digits::{TIMES, fixed};
 

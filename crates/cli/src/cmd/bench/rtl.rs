@@ -2,7 +2,8 @@
 //! and published figures.
 
 use super::Args;
-use crate::cmd::flags::Format;
+use super::args::Kat;
+use crate::cmd::flags::{Format, once};
 use crate::cmd::{Usage, setup, usage};
 use anyhow::{Context, Result, bail};
 use capvec_bare::Image;
@@ -34,16 +35,16 @@ const COLUMNS: [&str; 12] = [
     "cycles, warm",
     "cycles/block",
     "predicted",
-    "off by %",
+    "error %",
     "Marian: cycles",
-    "instructions of it",
+    "Marian: instructions",
 ];
 
 /// Measures, and prints a table.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let dlens = dlens(args)?;
     refuse(args)?;
-    let vlens = if args.vlen.is_empty() { vec![256] } else { args.vlen.clone() };
+    let vlens = vlens(args);
     let spinner = setup::spinner(args.quiet);
     let mut progress = |what: &str| spinner.set_message(what.to_string());
     let root = capvec_rtl::checkout().map_err(usage)?;
@@ -87,6 +88,10 @@ fn refuse(args: &Args) -> Result<()> {
         ("--mix", args.mix),
         ("--profile", args.profile),
         ("--speed", args.speed),
+        ("--kat", args.kat != Kat::Some),
+        ("--vectors", args.vectors.is_some()),
+        ("--sysroot", args.on.sysroot.is_some()),
+        ("--qemu-cpu", args.on.qemu_cpu.is_some()),
         ("--out", args.out.is_some()),
     ];
     match given.iter().find(|(_, given)| *given) {
@@ -98,7 +103,12 @@ fn refuse(args: &Args) -> Result<()> {
     }
 }
 
-/// The values of `--set dlen=…`.
+/// The values of `--vlen`, each once.
+fn vlens(args: &Args) -> Vec<u32> {
+    if args.vlen.is_empty() { vec![256] } else { once(args.vlen.clone()) }
+}
+
+/// The values of `--set dlen=…`, each once.
 fn dlens(args: &Args) -> Result<Vec<u32>> {
     let wrong =
         |what: &str| Usage(format!("--set {what}: --target rtl takes --set dlen=64,128,256,512"));
@@ -110,7 +120,7 @@ fn dlens(args: &Args) -> Result<Vec<u32>> {
             dlens.push(dlen.ok_or_else(|| wrong(&set.to_string()))?);
         }
     }
-    Ok(if dlens.is_empty() { vec![128] } else { dlens })
+    Ok(if dlens.is_empty() { vec![128] } else { once(dlens) })
 }
 
 /// The core model at this DLEN.
@@ -223,6 +233,20 @@ fn text(format: Format, rows: &[[String; 12]]) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Bench {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    #[test]
+    fn each_length_is_measured_once() {
+        let line = "bench --target rtl --vlen 256,512,256 --set dlen=128,64,128 --set dlen=64";
+        let args = Bench::parse_from(line.split(' ')).args;
+        assert_eq!((vlens(&args), dlens(&args).unwrap()), (vec![256, 512], vec![128, 64]));
+    }
 
     #[test]
     fn published_rows_are_found() {
