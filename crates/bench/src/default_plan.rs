@@ -1,4 +1,5 @@
-//! What is measured when flags do not say: one function of target and subjects, and the table of it in the help text.
+//! What is measured when flags do not say: a function of the target and the number of subjects. `capvec bench --help`
+//! shows it (`cli/src/cmd/bench/args.rs`).
 
 use anyhow::Result;
 use capvec_record::published::{arm64, speeds::KARU64};

@@ -61,7 +61,7 @@ impl Samples {
     /// # Errors
     /// Quotes what cannot be read.
     pub fn parse(text: &str) -> Result<Samples> {
-        let fail = || format!("the driver measured \"{text}\"");
+        let fail = || format!("cannot read the driver's measurement \"{text}\"");
         let mut words = text.split(' ');
         let mut next = || words.next().with_context(fail);
         let counter = next()?.to_string();
@@ -112,7 +112,7 @@ fn section(word: &str) -> Result<Section> {
 /// # Errors
 /// Why the counter is not to be trusted.
 pub fn self_check(text: &str, n: u64) -> Result<(), String> {
-    let fail = |_| format!("the driver counted \"{text}\"");
+    let fail = |_| format!("cannot read the driver's self-check \"{text}\"");
     let words: Vec<&str> = text.split(' ').collect();
     let [counter, _, once, twice] = words[..] else { return Err(fail(())) };
     let [once, twice] = [once, twice].map(section);
@@ -126,7 +126,7 @@ pub fn self_check(text: &str, n: u64) -> Result<(), String> {
     if counted.abs_diff(expected) <= tolerance {
         return Ok(());
     }
-    Err(format!("{counter}: counted {counted} for {expected} more instructions in a loop"))
+    Err(format!("{counter}: counted {counted} where a loop executes {expected} more instructions"))
 }
 
 #[cfg(test)]

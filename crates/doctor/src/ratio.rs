@@ -9,7 +9,7 @@ use capvec_text::digits::EVIDENCE;
 const SAME_EXACT: f64 = 0.02;
 /// Times must differ by more than this.
 const SAME_TIMED: f64 = 0.05;
-/// And by more than this where they spread widely: a busy sibling thread slows a processor for longer than a round
+/// And by more than this where they vary widely: a busy sibling thread slows a processor for longer than a round
 /// takes.
 const SAME_NOISY: f64 = 0.3;
 

@@ -12,7 +12,7 @@ const ROUNDS: usize = 5;
 /// Spread in percent from which times are measured again.
 pub const NOISY: f64 = 2.0;
 
-/// Runs the plan, and again while times spread, at most [`ROUNDS`] times in total. The speed of a row is that of its
+/// Runs the plan, and again while measured times vary, at most [`ROUNDS`] times in total. The speed of a row is that of its
 /// fastest sample: other work on the machine can only take time away.
 pub fn run(runner: &Runner, plan: &Plan) -> Result<Swept> {
     let mut swept = sweep::run(runner, plan, None, &|| ())?;
@@ -32,7 +32,7 @@ pub fn run(runner: &Runner, plan: &Plan) -> Result<Swept> {
     Ok(swept)
 }
 
-/// Whether a row's times spread so widely that small differences mean nothing.
+/// Whether a row's times vary so widely that small differences mean nothing.
 pub fn is_noisy(row: &Row) -> bool {
     row.mad_percent.is_some_and(|m| m > NOISY)
 }

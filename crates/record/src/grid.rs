@@ -45,7 +45,7 @@ const WORDS: &[&str] = &[
     "extensions of the hart",
     "extensions of the set",
     "extensions",
-    "best published is of",
+    "source of best published",
     "the library says",
     "adds",
     "on the chain",

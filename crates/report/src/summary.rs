@@ -15,7 +15,7 @@ use std::collections::{HashMap, HashSet};
 const SCALAR: &str = "scalar";
 /// A ratio of times is shown with its spreads if one is above this, in percent: `capvec bench` warns of these.
 const NOTED: f64 = 2.0;
-/// A ratio of times that spread by more than this, in percent, is shown as the largest only if there is no other.
+/// A ratio of times that vary by more than this, in percent, is shown as the largest only if there is no other.
 const UNRELIABLE: f64 = SAME_TIME * 100.0;
 
 struct Tile {
@@ -80,7 +80,7 @@ fn largest(runs: &[Loaded]) -> Option<Tile> {
     let left_out = most(false).is_some_and(|s| s.ratio > found.ratio);
     let Shown { ratio, number, row, spreads: [scalar, best] } = *found;
     let rows = || runs.iter().flat_map(|run| &run.record.rows);
-    // Where times spread, the smallest of the sets that cannot be distinguished is best, even if that is scalar itself.
+    // Where times vary, the smallest of the sets that cannot be distinguished is best, even if that is scalar itself.
     let timed = row.ns_per_op.is_some();
     if timed && row.capset == SCALAR && rows().any(|r| r.capset != SCALAR) {
         return Some(Tile {
@@ -100,7 +100,7 @@ fn largest(runs: &[Loaded]) -> Option<Tile> {
         among += ", decryption not counted";
     }
     if left_out {
-        among += &format!(", of times that spread by at most {UNRELIABLE} %");
+        among += &format!(", of times that vary by at most {UNRELIABLE} %");
     }
     let mut what = format!(
         "largest {} over scalar{among}: {}{of} with {}{}",
@@ -111,7 +111,7 @@ fn largest(runs: &[Loaded]) -> Option<Tile> {
     );
     if found.spreads_more_than(NOTED) {
         what += &format!(
-            " (times spread: scalar {} %, best {} %)",
+            " (measured times vary: scalar by {} %, best by {} %)",
             SPREAD.text(scalar),
             SPREAD.text(best)
         );

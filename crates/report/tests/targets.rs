@@ -169,7 +169,7 @@ fn the_card_shows_a_figure_of_the_table() {
     }
 }
 
-/// Table, plots and the figure at the top agree however much times spread, and whether or not sets differ by more than the
+/// Table, plots and the figure at the top agree however much times vary, and whether or not sets differ by more than the
 /// spread.
 #[test]
 fn table_plots_and_card_agree_on_the_best_set() {
@@ -215,9 +215,9 @@ fn table_plots_and_card_agree_on_the_best_set() {
     assert_eq!(found, [false, false, false, false, true]);
 }
 
-/// A ratio of times that spread widely is at the top only if there is no other, and the spread is shown with it.
+/// A ratio of times that vary widely is at the top only if there is no other, and the spread is shown with it.
 #[test]
-fn the_card_shows_how_much_its_times_spread() {
+fn the_card_shows_how_much_its_times_vary() {
     let card = |spreads: [f64; 4]| {
         let run = changed(&record("native"), |r| {
             r.rows.retain(|r| r.is_shown() && r.bytes > 0);
@@ -234,14 +234,14 @@ fn the_card_shows_how_much_its_times_spread() {
     assert_eq!(card([1.0; 4]), "62.1× largest speed-up over scalar: AES-128-ECB with auto, 16 KiB");
     assert_eq!(
         card([1.0, 4.0, 1.0, 4.4]),
-        "62.1× largest speed-up over scalar: AES-128-ECB with auto, 16 KiB (times spread: scalar 1 %, best 4 %)"
+        "62.1× largest speed-up over scalar: AES-128-ECB with auto, 16 KiB (measured times vary: scalar by 1 %, best by 4 %)"
     );
-    let reliable = "61.4× largest speed-up over scalar, of times that spread by at most 5 %: AES-128-ECB with auto, 1 KiB";
+    let reliable = "61.4× largest speed-up over scalar, of times that vary by at most 5 %: AES-128-ECB with auto, 1 KiB";
     assert_eq!(card([1.0, 1.0, 22.0, 1.0]), reliable);
     assert_eq!(card([1.0, 1.0, 1.0, 31.0]), reliable);
     assert_eq!(
         card([22.0, 31.0, 22.0, 31.0]),
-        "62.1× largest speed-up over scalar: AES-128-ECB with auto, 16 KiB (times spread: scalar 22 %, best 31 %)"
+        "62.1× largest speed-up over scalar: AES-128-ECB with auto, 16 KiB (measured times vary: scalar by 22 %, best by 31 %)"
     );
 }
 

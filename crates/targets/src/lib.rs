@@ -1,6 +1,7 @@
 //! Where code runs, and the libraries that run there: targets, subjects, and builds of libraries.
 //!
-//! [`Target::open`] opens any target with any subject, and gives an [`Opened`], which runs drivers and programs.
+//! [`Target::open`] opens a target other than `rtl` with a subject, and gives an [`Opened`], which runs drivers and programs.
+//! `capvec bench` itself serves `rtl`, which runs a program of its own.
 
 #![warn(missing_docs)]
 

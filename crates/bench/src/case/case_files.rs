@@ -49,7 +49,7 @@ pub fn all() -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-/// Gives cases that name a known one its key.
+/// Copies the key of the case that `key_of` names.
 pub fn share_keys(cases: &mut [Case], known: &[Case]) -> Result<()> {
     for case in cases.iter_mut().filter(|c| !c.key_of.is_empty()) {
         let owner = known.iter().find(|c| c.id == case.key_of);

@@ -69,7 +69,7 @@ fn one(
 fn read(line: &str) -> Result<u64> {
     match line.strip_prefix("time ").and_then(|n| n.parse().ok()) {
         Some(cycles) => Ok(cycles),
-        None => bail!("the driver answers \"{line}\""),
+        None => bail!("the driver answered \"{line}\" where a time was expected"),
     }
 }
 

@@ -140,7 +140,7 @@ fn noise(rows: &[Row]) -> Option<String> {
     (noisy > 0).then(|| {
         let bytes = if row.bytes > 0 { format!(", {} bytes", row.bytes) } else { String::new() };
         format!(
-            "{noisy} of {} times spread by more than {NOISY} % (at most {} %: {} {}{bytes}, {}): the machine is busy or \
+            "{noisy} of {} measured times vary by more than {NOISY} % (the worst by {} %: {} {}{bytes}, {}): the machine is busy or \
              changes its clock; stop other work and fix the frequency (cpupower frequency-set -g performance), then measure again",
             spreads.len(), PERCENT.text(*worst), row.case, row.direction, row.capset
         )

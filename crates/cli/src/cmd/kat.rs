@@ -28,7 +28,7 @@ use std::time::Duration;
 /// The end of the help text, after the names of algorithms.
 const SETS_AND_EXAMPLES: &str = "Capability sets are those of `capvec bench`; scalar always runs, for comparison.\n\
     With --out DIR, the same command resumes an interrupted run.\n\n\
-    Exit status: 0 every answer is right, 1 an answer is wrong, 2 wrong usage, 3 the check could not be carried out.\n\n\
+    Exit status: 0 every answer is right, 1 an answer is wrong, 2 usage error, 3 the check could not be carried out.\n\n\
     Examples:\n  \
     capvec kat\n  \
     capvec kat --algorithms aes-128-gcm,sha256 --caps all-subsets\n  \

@@ -139,7 +139,7 @@ fn portable(facts: &Facts, paths: &Paths, f: &mut Judgement) {
     if missing.is_empty() {
         f.finding.why = match f.measured.stock.mad_percent.filter(|_| is_noisy(&f.measured.stock)) {
             Some(spread) => format!(
-                "code for it is there, but masking it makes no clear difference, because times spread by {} %; run it again",
+                "code for it is there, but masking it makes no clear difference, because measured times vary by {} %; run it again",
                 SPREAD.text(spread)
             ),
             None => "code for it is there, but masking it makes no clear difference".into(),

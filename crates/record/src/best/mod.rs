@@ -37,7 +37,7 @@ pub fn spread(r: &Row) -> f64 {
     r.mad_percent.filter(|m| timed && m.is_finite() && *m > 0.0).map_or(0.0, |m| m / 100.0)
 }
 
-/// The smallest set that reaches the best speed of a case: within [`SAME_SPEED`], or where times spread more than that,
+/// The smallest set that reaches the best speed of a case: within [`SAME_SPEED`], or where times vary more than that,
 /// within the spread of both, but never further than [`SAME_TIME`].
 pub fn best<R: Copy + Deref<Target = Row>>(rows: &[R], sets: &[ConfigurationRecord]) -> Option<R> {
     let size = |r: &Row| sets.iter().find(|s| s.is_of(r)).map_or(0, ConfigurationRecord::size);

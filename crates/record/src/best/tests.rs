@@ -13,7 +13,7 @@ fn the_smallest_of_equally_fast_sets_is_best() {
     assert_eq!(best(&all, &sets).unwrap().capset, "zvkg");
 }
 
-/// Times that spread by 3 % do not distinguish sets that are 4 % apart; counts do, whatever a record says about
+/// Times that vary by 3 % do not distinguish sets that are 4 % apart; counts do, whatever a record says about
 /// them.
 #[test]
 fn times_whose_ranges_overlap_are_equal() {

@@ -132,7 +132,10 @@ fn answers(rows: &[&Row], subject: &str) -> String {
 fn real(record: &Record) -> String {
     let spreads = record.rows.iter().filter_map(|r| r.mad_percent);
     let most = spreads.fold(0.0, f64::max);
-    format!("{REAL}Times spread by at most {} % (median absolute deviation).\n", PERCENT.text(most))
+    format!(
+        "{REAL}Measured times vary by at most {} % (median absolute deviation).\n",
+        PERCENT.text(most)
+    )
 }
 
 /// How the builds were made: what they have in common, and what else differs and so affects the ratio.

@@ -54,7 +54,7 @@ fn line(
         fixed(shown.derived.over_scalar(), 2),
     ];
     if kind == Kind::Real {
-        // Of rows whose times spread that far, any may be the fastest.
+        // Of rows whose times vary that much, any may be the fastest.
         let uncertain = rows.iter().any(|r| spread(r) > SAME_TIME);
         if let Some(speed_up) = cells.last_mut().filter(|c| uncertain && *c != "–") {
             speed_up.push_str(" ?");
@@ -114,10 +114,10 @@ best: the smallest measured set within 0.5 % of the fewest.
 ";
 const REAL: &str = "\
 kB/s (1000 bytes/s), ops/s: of the median time on the target's clock. spread: median absolute deviation from it.
-best: the smallest measured set within 0.5 % of the fastest; within up to 5 % where the times of both spread by as much.
+best: the smallest measured set within 0.5 % of the fastest; within up to 5 % where the times of both vary by as much.
 ";
 const DOUBT: &str = "\
-?: times of at least one set spread by more than 5 %, so which set is best, and its speed-up, is uncertain: measure again.
+?: the measured times of at least one set vary by more than 5 %, so which set is best, and its speed-up, is uncertain: measure again.
 ";
 
 /// The tables of a record.

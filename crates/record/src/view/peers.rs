@@ -10,14 +10,14 @@ const LEGEND: &str = "\
 Retired instructions per byte of the longest messages measured, for whole calls. Each library runs with the set that
 takes the fewest, of those that have these extensions. best published and estimate cover loops alone, without set-up
 (published/kernels.csv): best published was counted from others' source; the estimate was derived by hand for one way of writing the kernel.
-over: the last library over these; below 1.00 it takes fewer.
+over: the last library's count divided by these; below 1.00 it takes fewer instructions.
 ";
 /// Where there are two sizes.
 const LOOP: &str = "\
 loop: the cost of each further byte, from the two longest sizes, without the cost of a call.
 ";
 
-/// The table, if a library of the project's own was measured on something for which a published kernel or an estimate
+/// The table, if one of the project's libraries was measured on something for which a published kernel or an estimate
 /// is known.
 pub(super) fn sections(record: &Evaluated) -> Vec<Section> {
     section(record).into_iter().collect()
@@ -46,7 +46,7 @@ fn section(record: &Evaluated) -> Option<Section> {
     if slopes {
         head.extend(["loop", "loop over best published", "loop over estimate"].map(String::from));
     }
-    head.push("best published is of".into());
+    head.push("source of best published".into());
     let body = lines.iter().map(|l| l.cells(slopes)).collect();
     let legend = format!("{LEGEND}{}{others}", if slopes { LOOP } else { "" });
     Some(Section {
@@ -122,7 +122,7 @@ mod tests {
         Row { subject: subject.into(), ..row }
     }
 
-    /// With figures of others.
+    /// With published figures.
     fn evaluated(rows: &[Row]) -> Evaluated {
         let mut record = Record { rows: rows.to_vec(), ..Record::default() }.evaluate().unwrap();
         for (row, derived) in record.facts.rows.iter().zip(&mut record.derived) {

@@ -58,7 +58,7 @@ pub(super) fn narrow<O: Operands>(i: &Insn<u16>, o: O) -> O::Result {
         Code::Rev8 => o.each(|a, _, _| a.swap_bytes() >> (64 - x & 63)),
         Code::Brev8 => o.each(|a, _, _| a.swap_bytes().reverse_bits()),
         Code::Clmul => o.each(|a, b, _| clmul(a, b) & mask),
-        // They are not operations.
+        // These have no result.
         Code::Load | Code::Store | Code::Fetch | Code::Put => o.each(|_, _, _| 0),
         Code::Jump | Code::JumpIfZero | Code::Label | Code::Illegal => o.each(|_, _, _| 0),
     }
@@ -69,7 +69,7 @@ fn signed(a: u64, width: u32) -> i64 {
     (a << (64 - width & 63)) as i64 >> (64 - width & 63)
 }
 
-/// At most as many bits as the width; bits above it are left over.
+/// Rotates by at most `width` bits; the caller masks the bits above it.
 #[inline(always)]
 fn rotl(a: u64, by: u64, width: u32) -> u64 {
     let left = if by < 64 { a << by } else { 0 };

@@ -46,7 +46,7 @@ const VLENS: &str = "128,256,512";
     without (full-EXT for each extension that the program executes on full).\n\n\
     The first set on which the program comes to its own end is the reference. Standard input, if it is not a terminal, is read \
     once and given to every run.\n\n\
-    Exit status: 0 all runs did the same, 1 a run did not, 2 wrong usage, 3 the program could not be run.\n\n\
+    Exit status: 0 all runs did the same, 1 a run did not, 2 usage error, 3 the program could not be run.\n\n\
     Examples:\n  \
     capvec matrix -- openssl dgst -sha256 file\n  \
     capvec matrix --caps scalar,zbb,full --vlen 128,1024 -- ./program\n  \

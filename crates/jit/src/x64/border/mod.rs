@@ -24,7 +24,8 @@ const SAVED: [Reg; 6] = [Reg::RBX, Reg::RBP, Reg::R12, Reg::R13, Reg::R14, Reg::
 const SCRATCH: [Reg; 9] =
     [Reg::RAX, Reg::RCX, Reg::RDX, Reg::RSI, Reg::RDI, Reg::R8, Reg::R9, Reg::R10, Reg::R11];
 
-/// Emits a function that calls `f(model, RCX, RDX)` and preserves all registers but flags.
+/// Emits a function that calls `f(model, RCX, RDX)` and preserves all general-purpose
+/// registers, but neither flags nor vector registers.
 fn keeping(a: &mut Asm, f: u64, model: u64) {
     SCRATCH.iter().for_each(|r| a.op1(Code::Push_r64, *r));
     a.mov_address(Reg::RDI, model);
@@ -138,7 +139,8 @@ pub fn border(
     Ok((a.finish()?.0, runtime))
 }
 
-/// For address `base`, a function that passes the events of the log in RCX to the observer. It preserves all registers.
+/// For address `base`, a function that passes the events of the log in RCX to the observer. It preserves all
+/// general-purpose registers.
 pub fn flush(base: u64) -> Result<Vec<u8>, Unencodable> {
     let mut a = Asm::new(base);
     keeping(&mut a, callbacks::flush as *const () as u64, 0);

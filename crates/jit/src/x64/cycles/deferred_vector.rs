@@ -1,4 +1,4 @@
-//! Vector instructions that are counted late.
+//! Vector instructions that are counted later.
 
 use super::uncounted::StaticTicks;
 use capvec_timing::batch::Batch;
@@ -9,7 +9,7 @@ pub struct VectorCycles {
     pub batch: Batch,
     /// Final address of the batch.
     pub address: u64,
-    /// Some of the batch has not been counted.
+    /// Whether a part of the batch has not been counted.
     pub pending: bool,
     /// The ticks of the others.
     pub due: StaticTicks,

@@ -24,7 +24,7 @@ pub fn emit(t: &mut InsnTranslator<'_>, k: usize, i: &Insn, set: Set, certain: b
     }
 }
 
-/// Leaves to the interpreter if rs1 would give another vl.
+/// Leaves to the interpreter if rs1 would give a different vl.
 fn test(t: &mut InsnTranslator<'_>, k: usize, i: &Insn, avl: Avl) {
     let (expected, otherwise) = match avl {
         Avl::Any => return,

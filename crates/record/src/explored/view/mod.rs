@@ -16,7 +16,7 @@ insns, cycles: of one operation; counts are exact, cycles are of the core model.
 ";
 
 const LIMITS: &str = "\
-in it: the share of the remaining cycles that the new instructions take. limit: the gain if they took no time and no issue slot, which no
+share: the part of the remaining cycles that the new instructions take. limit: the gain if they took no time and no issue slot, which no
 implementation can exceed.
 ";
 
@@ -166,7 +166,7 @@ impl<'e> View<'e> {
         head.extend(names(&["insns without", "insns with", "fewer insns"]));
         head.extend(names(&["cycles without", "cycles with", "gain"]));
         if self.e.priced {
-            head.extend(names(&["in it", "limit"]));
+            head.extend(names(&["share", "limit"]));
         }
         let body = self.lines().map(|(case, with, mut cells)| {
             let pair = self.pair(case, with, self.e.vlen, Price::Core);

@@ -199,7 +199,7 @@ fn the_rest_is_encoded_as_by_iced() {
             let expected = Instruction::with2(Code::Mov_r64_imm64, q, v);
             assert_eq!(with(&|a| a.mov_imm(r, v)), oracle(expected));
         }
-        // As long for a short number.
+        // The encoding has the same length for small numbers.
         for v in [1, 1 << 40] {
             let expected = Instruction::with2(Code::Mov_r64_imm64, q, v);
             assert_eq!(with(&|a| a.mov_address(r, v)), oracle(expected));
