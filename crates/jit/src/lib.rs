@@ -70,7 +70,7 @@ pub fn engine(options: Options, model: Option<InOrder>) -> Result<Box<dyn Engine
 /// The same, taking translations from other engines and giving them its own.
 ///
 /// # Errors
-/// As for [`engine`].
+/// As for [`engine`](fn@engine).
 #[cfg(all(target_arch = "x86_64", unix))]
 pub fn sharing(
     options: Options,

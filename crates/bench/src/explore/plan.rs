@@ -93,7 +93,7 @@ impl Plan {
         }
     }
 
-    /// The core of each runner that [`run`] needs, in its order.
+    /// The core of each runner that [`super::run`] needs, in its order.
     pub fn cores(&self) -> &[Core] {
         &self.cores
     }
