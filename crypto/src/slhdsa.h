@@ -107,7 +107,8 @@ struct cv_slhdsa_nodes {
     size_t count;
 };
 
-/* How many of `count` hashes to compute at once; 0 for one alone. */
+/* How many of `count` hashes to compute at once; 0 for one alone. With a small stack it is always 0, and the compiler removes
+ * the code for several. */
 static inline size_t cv_slhdsa_at_once(const struct cv_slhdsa *s, size_t count)
 {
     return s->kind->hash_many ? cv_hash_many_at_once(count) : 0;

@@ -79,7 +79,6 @@ static void trees(struct cv_slhdsa *s, uint8_t *signature, uint8_t *roots, const
     }
 }
 
-#ifndef CV_SMALL_STACK
 CV_OWN_FRAME void trees_at_once(struct cv_slhdsa *s, uint8_t *signature, uint8_t *roots, const uint8_t *digest,
                                 uint32_t pair)
 {
@@ -90,17 +89,14 @@ CV_OWN_FRAME void trees_at_once(struct cv_slhdsa *s, uint8_t *signature, uint8_t
     s->states = NULL;
     cv_wipe(states, sizeof states);
 }
-#endif
 
 void cv_slhdsa_fors_sign(struct cv_slhdsa *s, uint8_t *signature, uint8_t *root, const uint8_t *digest, uint32_t pair)
 {
     uint8_t roots[MAX_TREES * MAX_N] __attribute__((aligned(8)));
     uint8_t node[MAX_N] __attribute__((aligned(8)));
-#ifndef CV_SMALL_STACK
     if (cv_slhdsa_at_once(s, AT_ONCE))
         trees_at_once(s, signature, roots, digest, pair);
     else
-#endif
         trees(s, signature, roots, digest, pair, node, 1);
     compress(s, root, roots, pair);
 }

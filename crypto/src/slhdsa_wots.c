@@ -25,13 +25,6 @@ static void steps(struct cv_slhdsa *s, uint8_t *node, uint32_t chain, unsigned f
     }
 }
 
-#ifdef CV_SMALL_STACK
-/* Never called. */
-static void chains_at_once(struct cv_slhdsa *s, uint8_t *ends, const uint8_t *from, uint32_t pair)
-{
-    (void)s, (void)ends, (void)from, (void)pair;
-}
-#else
 /* The secret begin of each chain. */
 static void begin_chains(struct cv_slhdsa *s, struct cv_slhdsa_nodes *r, uint8_t *starts)
 {
@@ -99,8 +92,6 @@ CV_OWN_FRAME void chains_at_once(struct cv_slhdsa *s, uint8_t *ends, const uint8
     s->states = NULL;
     cv_wipe(states, sizeof states);
 }
-#endif
-
 /* Hashes the ends of the chains to a leaf. */
 static void compress(struct cv_slhdsa *s, uint8_t *out, const uint8_t *ends, uint32_t pair)
 {
