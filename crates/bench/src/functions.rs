@@ -16,11 +16,12 @@ use capvec_targets::{Calls, Count, Share, Work};
 /// # Errors
 /// As [`Runner::run`].
 pub fn of(runner: &Runner, c: &Configuration, job: &Job<'_>) -> Result<Vec<FunctionShare>> {
-    let count = match program_for(std::slice::from_ref(job)) {
-        Program::MeasureTls => Count::Calls(&HANDSHAKE),
-        _ => Count::Functions,
-    };
+    let count = if is_connection(job) { Count::Calls(&HANDSHAKE) } else { Count::Functions };
     divided(runner, c, job, count)
+}
+
+fn is_connection(job: &Job<'_>) -> bool {
+    matches!(program_for(std::slice::from_ref(job)), Program::MeasureTls)
 }
 
 /// Where a handshake is measured, and the functions of the library's interface that divide it: each takes what they call.
@@ -72,7 +73,8 @@ const HANDSHAKE: Calls = Calls {
 /// # Errors
 /// As [`Runner::run`].
 pub fn classes(runner: &Runner, c: &Configuration, job: &Job<'_>) -> Result<Vec<FunctionShare>> {
-    divided(runner, c, job, Count::Classes)
+    // The other end of a connection is not counted.
+    divided(runner, c, job, Count::Classes(is_connection(job).then_some(HANDSHAKE.below)))
 }
 
 /// Operations of the first run. The driver warms up twice if it measures more than one operation.

@@ -1,5 +1,6 @@
 //! `capvec explore`: its figures are those of `bench`, its limits bound them. docs/explore.md is tested in doc_commands.rs.
 
+use crate::bench::connections::short_case;
 use crate::common::{capvec, conforming, output};
 use serde_json::Value;
 
@@ -80,6 +81,23 @@ fn operations_that_are_measured_once() {
         assert!((functions / point - 1.0).abs() < 0.1, "{direction}: {functions} {point}");
         assert!((classes / point - 1.0).abs() < 0.1, "{direction}: {classes} {point}");
     }
+}
+
+/// The instructions of a handshake are those of one end, by function and by class.
+#[test]
+#[ignore = "ten seconds; run by `make test-long`"]
+fn one_end_of_a_connection() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let file = short_case(dir.path(), &["server"]);
+    let args = ["--with", "zvkb", "--base", "scalar", "--subject", "openssl", "--cases", &file];
+    let explored = json(&[&args[..], &["--core", "ideal", "--vlen", "256"]].concat());
+    let insns = |of: &str| -> f64 {
+        let all = explored[of].as_array().expect("figures").iter();
+        all.filter(|f| f["with"] == "zvkb").filter_map(|f| f["insns"].as_f64()).sum()
+    };
+    let [point, functions, classes] = ["points", "functions", "classes"].map(insns);
+    assert!((functions / point - 1.0).abs() < 0.02, "{functions} {point}");
+    assert!((classes / point - 1.0).abs() < 0.02, "{classes} {point}");
 }
 
 /// Drafts that exclude each other are compared, not added up; on a core without a model of cycles, only counts are.

@@ -7,7 +7,7 @@ use capvec_record::published;
 use capvec_text::suggest;
 
 /// Names that stand for several cases.
-const GROUPS: [&str; 6] = ["all", "published", "kernels", "symmetric", "pkey", "pqc"];
+const GROUPS: [&str; 7] = ["all", "published", "kernels", "symmetric", "pkey", "pqc", "tls"];
 
 /// The cases of a user's own file; their names must not clash with the built-in ones.
 fn own(path: &str, all: &[Case]) -> Result<Vec<Case>> {
@@ -41,6 +41,7 @@ fn named(flag: &str, name: &str, all: &[Case]) -> Result<Vec<Case>> {
         "symmetric" => those(&|c| c.kind != Kind::Pkey && c.is_in_groups()),
         "pkey" => those(&|c| c.kind == Kind::Pkey && !c.on_demand),
         "pqc" => those(&|c| c.is_post_quantum() && !c.on_demand),
+        "tls" => those(&|c| c.kind == Kind::Tls),
         "published" => {
             let rows = published::speeds::KARU64.lines()?;
             rows.iter().filter_map(|r| all.iter().find(|c| c.id == r.case)).cloned().collect()
@@ -201,7 +202,7 @@ mod tests {
         assert_eq!(count("slh-dsa-sha2-128s"), 1);
         // Handshakes are no algorithms: selected only by name.
         assert!(!ids("all").any(|i| i.starts_with("tls13-")));
-        assert_eq!(count("tls13"), 12);
+        assert_eq!((count("tls13"), count("tls")), (12, 12));
         assert_eq!(select(&["aes".into(), "aes-128-ecb".into()]).unwrap().len(), count("aes"));
     }
 

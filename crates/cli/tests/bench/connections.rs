@@ -1,10 +1,10 @@
 //! Connections of TLS, and operations with several attempts.
 
 use super::{capvec, column, csv};
+use std::path::Path;
 
 const CASE: &str = "tls13-x25519mlkem768-p256-aes128gcm";
 
-/// A cheaper case than those of the program.
 const SHORT: &str = r#"
 family = "short"
 [[case]]
@@ -14,7 +14,7 @@ kind = "tls"
 algorithm = "X25519"
 parameter = "TLS_AES_128_GCM_SHA256"
 key_of = "ecdsa-p256"
-operations = ["server", "client-resumed", "enc"]
+operations = OPERATIONS
 repeats = 2
 why = "A test."
 [[case.answer]]
@@ -23,19 +23,27 @@ operation = "server"
 out = "HEX"
 "#;
 
+/// The file of a cheaper case than those of the program, with these operations.
+pub fn short_case(dir: &Path, operations: &[&str]) -> String {
+    let agreed = "TLSv1.3 x25519 EC TLS_AES_128_GCM_SHA256 full";
+    let hex: String = agreed.bytes().map(|b| format!("{b:02x}")).collect();
+    let text = SHORT.replace("HEX", &hex).replace("OPERATIONS", &format!("{operations:?}"));
+    let file = dir.join("short.toml");
+    std::fs::write(&file, text).expect("a file");
+    file.to_str().expect("UTF-8").into()
+}
+
 #[test]
 fn both_ends_of_a_handshake_are_measured_and_divided() {
     let dir = tempfile::tempdir().expect("a directory");
-    let (file, out) = (dir.path().join("short.toml"), dir.path().join("out"));
-    let agreed = "TLSv1.3 x25519 EC TLS_AES_128_GCM_SHA256 full";
-    let hex: String = agreed.bytes().map(|b| format!("{b:02x}")).collect();
-    std::fs::write(&file, SHORT.replace("HEX", &hex)).expect("a file");
-    let [file, out] = [&file, &out].map(|p| p.to_str().expect("UTF-8"));
+    let (file, out) =
+        (short_case(dir.path(), &["server", "client-resumed", "enc"]), dir.path().join("out"));
+    let out = out.to_str().expect("UTF-8");
     let args = [
         "--core",
         "ideal",
         "--cases",
-        file,
+        &file,
         "--caps",
         "full",
         "--kat",

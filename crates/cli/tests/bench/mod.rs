@@ -1,7 +1,7 @@
 //! `capvec bench` as a user runs it, on the stock library of the sysroot.
 
 mod answers;
-mod connections;
+pub mod connections;
 mod portable;
 
 use crate::common::conforming;

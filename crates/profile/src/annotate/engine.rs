@@ -28,12 +28,19 @@ pub struct Annotator {
 impl Annotator {
     /// Nothing noted. Without a model, a cycle is an instruction.
     pub fn new(model: Option<InOrder>) -> Annotator {
-        let notes = Rc::new(RefCell::new(Notes::default()));
-        let noting = Noting { model, notes: Rc::clone(&notes) };
+        Annotator::below(model, None)
+    }
+
+    /// The same, noting only what this function calls, if there is one.
+    pub fn below(model: Option<InOrder>, below: Option<&'static str>) -> Annotator {
+        let notes = Rc::new(RefCell::new(Notes::new(below.is_none())));
+        let recorder = Rc::new(RefCell::new(Recorder::new(true)));
+        let noting =
+            Noting { model, notes: Rc::clone(&notes), recorder: Rc::clone(&recorder), below };
         Annotator {
             interpreter: Rc::new(RefCell::new(Interpreter::new(noting, false))),
             notes,
-            recorder: Rc::new(RefCell::new(Recorder::new(true))),
+            recorder,
             places: Rc::default(),
         }
     }

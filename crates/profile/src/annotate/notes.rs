@@ -1,6 +1,8 @@
 //! A core model that notes what it costs.
 
 use super::{Costs, Line};
+use crate::Recorder;
+use capvec_sim::calls::Transfer;
 use capvec_sim::insn::Insn;
 use capvec_sim::timing::{Dynamic, Plan, Seen, Timing};
 use capvec_timing::InOrder;
@@ -21,6 +23,8 @@ pub struct Noted {
     partly: Vec<u64>,
     /// What was not static.
     extra: Vec<Costs>,
+    /// Of a block of [`Noting::below`]: whether it ends with a call.
+    calls: Option<bool>,
 }
 
 impl Noted {
@@ -34,7 +38,6 @@ impl Noted {
 }
 
 /// What has been noted.
-#[derive(Default)]
 pub struct Notes {
     /// All blocks, in the order in which they were decoded.
     pub blocks: Vec<Noted>,
@@ -48,15 +51,29 @@ pub struct Notes {
     previous: Option<usize>,
     /// Instructions of the blocks that were entered since the engine began to run.
     pub entered: u64,
+    /// Whether what is executed is noted.
+    on: bool,
 }
 
 impl Notes {
+    /// Nothing yet. `on`: from the start, and not only below a function.
+    pub fn new(on: bool) -> Notes {
+        let (blocks, known) = Default::default();
+        Notes { blocks, known, space: 0, current: 0, previous: None, entered: 0, on }
+    }
+
+    /// The current block, if it is noted. The function itself is not, only what it calls.
+    fn noted(&mut self) -> Option<&mut Noted> {
+        self.blocks.get_mut(self.current).filter(|b| self.on && b.calls.is_none())
+    }
+
     /// The engine left the last block early: this many instructions of the blocks that were entered did not retire.
     pub fn left_early(&mut self, missing: u64) {
-        let Some(block) = self.blocks.get_mut(self.current) else { return };
-        block.entered -= 1;
-        let retired = block.places.len() - missing as usize;
-        block.partly[retired] += 1;
+        if let Some(block) = self.noted() {
+            block.entered -= 1;
+            let retired = block.places.len() - missing as usize;
+            block.partly[retired] += 1;
+        }
         self.previous = None;
     }
 
@@ -65,7 +82,7 @@ impl Notes {
         self.previous = None;
     }
 
-    fn plan(&mut self, start: u64, insns: &[Insn], plan: &Plan) {
+    fn plan(&mut self, start: u64, insns: &[Insn], plan: &Plan, calls: Option<bool>) {
         let n = insns.len();
         self.known.insert((self.space, start), self.blocks.len());
         self.blocks.push(Noted {
@@ -75,16 +92,21 @@ impl Notes {
             entered: 0,
             partly: vec![0; n + 1],
             extra: vec![Costs::default(); n],
+            calls,
         });
     }
 
     fn enter(&mut self, start: u64, redirect: u64, fetch: u64) {
         let Some(&at) = self.known.get(&(self.space, start)) else { return };
         self.current = at;
-        let block = &mut self.blocks[at];
+        self.entered += self.blocks[at].places.len() as u64;
+        self.on = self.blocks[at].calls.unwrap_or(self.on);
+        let Some(block) = self.noted() else {
+            self.previous = None;
+            return;
+        };
         block.entered += 1;
         block.extra[0].fetch += fetch;
-        self.entered += block.places.len() as u64;
         let cause = match self.previous.replace(at) {
             Some(previous) => self.blocks[previous].extra.last_mut(),
             None => self.blocks[at].extra.first_mut(),
@@ -93,8 +115,7 @@ impl Notes {
     }
 
     fn execute(&mut self, index: u8, vector: bool, cycles: u64) {
-        let extra = self.blocks.get_mut(self.current).and_then(|b| b.extra.get_mut(index as usize));
-        if let Some(extra) = extra {
+        if let Some(extra) = self.noted().and_then(|b| b.extra.get_mut(index as usize)) {
             *(if vector { &mut extra.vector } else { &mut extra.data }) += cycles;
         }
     }
@@ -104,6 +125,19 @@ impl Notes {
 pub struct Noting {
     pub model: Option<InOrder>,
     pub notes: Rc<RefCell<Notes>>,
+    /// Knows where functions are.
+    pub recorder: Rc<RefCell<Recorder>>,
+    /// The function whose calls alone are noted, if not everything is.
+    pub below: Option<&'static str>,
+}
+
+impl Noting {
+    /// Whether these instructions, if they are of [`Noting::below`], end with a call.
+    fn calls(&self, start: u64, insns: &[Insn]) -> Option<bool> {
+        let below = self.below?;
+        let inside = self.recorder.borrow_mut().place(start).0.name == below;
+        inside.then(|| insns.last().is_some_and(|i| Transfer::of(i) == Transfer::Call))
+    }
 }
 
 impl Timing for Noting {
@@ -119,7 +153,7 @@ impl Timing for Noting {
                 ..Plan::default()
             },
         };
-        self.notes.borrow_mut().plan(start, insns, &plan);
+        self.notes.borrow_mut().plan(start, insns, &plan, self.calls(start, insns));
         plan
     }
 

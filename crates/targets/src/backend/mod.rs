@@ -174,8 +174,8 @@ pub enum Count {
     Functions,
     /// By function of an interface, with what it calls: see [`Ended::shares`].
     Calls(&'static Calls),
-    /// By latency class: see [`Ended::shares`].
-    Classes,
+    /// By latency class, in the calls of this function or the whole run: see [`Ended::shares`].
+    Classes(Option<&'static str>),
     /// Nothing is counted, but secrets are followed: see [`Ended::secrets`].
     Secrets(Arc<Marks>),
     /// Nothing is counted, but two groups are compared: see [`Ended::divergence`].

@@ -70,9 +70,13 @@ pub fn calls(recorder: Rc<RefCell<Recorder>>, calls: &Calls) -> Vec<Share> {
     all.into_iter().map(share).collect()
 }
 
-/// Charges cycles to instructions.
-pub fn annotate(core: &Core, options: &mut Options) -> (Box<dyn Engine>, Annotator) {
-    let annotator = Annotator::new(core.timing());
+/// Charges cycles to instructions; of this function's calls only, if there is one.
+pub fn annotate(
+    core: &Core,
+    below: Option<&'static str>,
+    options: &mut Options,
+) -> (Box<dyn Engine>, Annotator) {
+    let annotator = Annotator::below(core.timing(), below);
     options.profile = Some(annotator.follower());
     (Box::new(annotator.clone()), annotator)
 }

@@ -71,7 +71,9 @@ impl Sim {
             Count::Calls(calls) => {
                 observed(by_function, options, |recorder| shares::calls(recorder, calls))?
             }
-            Count::Classes => observed(|o| shares::annotate(&core, o), options, shares::classes)?,
+            Count::Classes(below) => {
+                observed(|o| shares::annotate(&core, *below, o), options, shares::classes)?
+            }
             _ => {
                 let (exit, histogram) = confined(make, options)?;
                 let executed = histogram.map_or_else(Vec::new, |h| counted(&h));
