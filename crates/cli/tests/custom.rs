@@ -178,6 +178,10 @@ fn errors_name_the_place_and_the_remedy() {
     let (_, errors) = output(capvec().args(["run", "--isa", "rv64gc_xrotxor", "--", "true"]), 2);
     assert!(errors.contains("\"xrotxor\"") && errors.contains("--isa-file FILE"), "{errors}");
     refused(&good, &["run", "FILE", "FILE", "--", "true"], &["my.toml: given twice"]);
+    // Versions: of an extension that has none, and one that is left out.
+    refused(&good, &["isa", "FILE", "rv64gc_xrotxor1p0"], &["no xrotxor1p0; capvec has xrotxor"]);
+    let dated = good.replacen("\"xrotxor\"", "\"xrotxor0p1\"", 1);
+    refused(&dated, &["isa", "FILE", "rv64gc_xrotxor"], &["name its version: xrotxor0p1"]);
     let add =
         good.replacen("0 uimm[5:0] rs2 rs1 000 rd 0001011", "0000000 rs2 rs1 000 rd 0110011", 1);
     let add = add.replacen("rs2, uimm", "rs2", 1).replacen("uimm)", "1)", 1);

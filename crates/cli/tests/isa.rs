@@ -22,6 +22,10 @@ fn pages_are_as_in_the_snapshots_and_words_are_decoded() {
     assert_eq!(capvec(&["isa", "--decode", "69855513"]).0, "rv32: rev8 a0, a0\n");
     let both = capvec(&["isa", "--decode", "2501"]).0;
     assert_eq!(both, "rv64: c.addiw a0, 0\nrv32: c.jal 0x600\n");
+    // A word that several drafts use, and one of an extension that is ratified and of a draft.
+    let drafts = capvec(&["isa", "--decode", "a608a477"]).0;
+    assert_eq!(drafts, "vgmul.vs v8, v0 (zvkgs0p7)\nvkeccak.vi v8, 0 (zvkk0p2024)\n");
+    assert_eq!(capvec(&["isa", "--decode", "32c82457"]).0, "vclmul.vv v8, v12, v16\n");
 }
 
 #[test]

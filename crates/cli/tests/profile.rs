@@ -73,26 +73,36 @@ fn every_way_between_functions_is_followed() {
     assert_eq!(sum(&|p| p.ends_with("leaf")), 11 * (5000 + 3 + 10 + 1 + 2000 + 2));
 }
 
-/// The symbols of a stripped program come from the file that its debug link names, as Debian's debug packages have them.
+/// The symbols of a stripped program come from the file that its debug link names, and from where Debian's debug packages have them: by
+/// build ID, with compressed sections.
 #[test]
 fn symbols_come_from_a_detached_file() {
     let bind = compiled("profile");
-    let dir = tempfile::tempdir().unwrap();
+    let (dir, debug) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let own = format!("--bind={}:/own:rw", dir.path().display());
-    let split = "cd /own && objcopy --only-keep-debug /built/profile profile.debug \
-        && objcopy --strip-all --add-gnu-debuglink=profile.debug /built/profile stripped";
-    output(&mut guest(&[&bind, &own], &["bash", "-c", split]), 0);
-    let names = |files: &str| {
+    let package = format!("--bind={}:/usr/lib/debug:rw", debug.path().display());
+    let run = |script: &str| {
+        output(&mut guest(&[&bind, &own, &package], &["bash", "-c", script]), 0);
+    };
+    let names = || {
         let out = dir.path().join("out.folded");
-        output(&mut guest(&[&own], &["bash", "-c", files]), 0);
-        profiled(&[&own], &["/own/stripped"], 0, &out);
+        profiled(&[&own, &package], &["/own/stripped"], 0, &out);
         folded(&out)
     };
-    let with = names("true");
-    assert!(with.keys().any(|path| path.ends_with(";main;tail")), "{:?}", with.keys());
-    let without = names("mv /own/profile.debug /own/elsewhere");
+    let has_names = |paths: &BTreeMap<String, u64>| paths.keys().any(|p| p.ends_with(";main;tail"));
+    run("cd /own && objcopy --only-keep-debug /built/profile profile.debug \
+        && objcopy --strip-all --add-gnu-debuglink=profile.debug /built/profile stripped");
+    let linked = names();
+    run("mv /own/profile.debug /own/elsewhere");
+    let without = names();
+    run("[[ $(readelf -n /built/profile) =~ Build\\ ID:\\ (..)([0-9a-f]+) ]] \
+        && id=/usr/lib/debug/.build-id/${BASH_REMATCH[1]} && mkdir -p $id \
+        && objcopy --only-keep-debug --compress-debug-sections /built/profile $id/${BASH_REMATCH[2]}.debug");
+    let packaged = names();
+    assert!(has_names(&linked), "{:?}", linked.keys());
     assert!(!without.keys().any(|path| path.contains(";main")), "{:?}", without.keys());
-    assert_eq!(with.values().sum::<u64>(), without.values().sum::<u64>());
+    assert_eq!(linked, packaged);
+    assert_eq!(linked.values().sum::<u64>(), without.values().sum::<u64>());
 }
 
 /// Instructions and cycles of every call path are the same with both engines on every core, and their sum is the run's.

@@ -43,7 +43,7 @@ pub fn extension(file: &str, text: &str, parsed: &File) -> Result<Extension, Err
                 semantics.push(run);
             }
             Ok(None) => {}
-            Err(errors) => programs.0.extend(errors.0),
+            Err(errors) => programs.0.extend(with_widths(&place, insn, errors).0),
         }
     }
     let warnings = match faults.into_result(file, text) {
@@ -101,6 +101,11 @@ impl Checked {
         self.ports.iter().position(|p| p.operand.is_scalar_destination())
     }
 
+    /// Whether the semantics of a vector instruction depend on XLEN, as addresses and results in x registers do.
+    fn by_xlen(&self) -> bool {
+        self.vector() && (check::is_memory(self.row.class) || self.result().is_some())
+    }
+
     /// The extension that has the f registers that it names.
     fn float(&self) -> Option<Ext> {
         needed(&self.row).find(|e| *e != Ext::Zve32x)
@@ -126,8 +131,7 @@ fn instruction(
     let (ports, float) = (checked.ports.clone(), checked.float());
     let semantics: Semantics = if checked.vector() {
         let result = checked.result();
-        // Addresses and results in x registers have XLEN bits.
-        let by_xlen = memory || result.is_some();
+        let by_xlen = checked.by_xlen();
         let mut variants = |xlen: Option<u32>| -> Result<Variants, Errors> {
             let mut all = Variants::default();
             for (variant, sew) in all.iter_mut().zip([8, 16, 32, 64]) {
@@ -167,6 +171,37 @@ fn instruction(
     let names = checked.ports.iter().zip(used).filter(|(p, used)| !used && p.operand.is_given());
     check::unused(place.text, insn, names.map(|(p, _)| p.name.as_str()), faults);
     Ok(Some((checked.row, semantics)))
+}
+
+/// Adds to the remedy of the first error how to restrict a vector instruction to the widths for which its semantics compile, unless it
+/// says for which it exists.
+fn with_widths(place: &Place<'_>, insn: &Insn, mut errors: Errors) -> Errors {
+    let checked = table(place, insn, &mut Faults::default()).filter(Checked::vector);
+    let Some(checked) = checked else { return errors };
+    let suits = |sew: u32, xlen: u32| {
+        let xlen = checked.by_xlen().then_some(xlen);
+        compiled(place, insn, &checked.ports, checked.egs, [Some(sew), xlen]).is_ok()
+    };
+    let narrow = |sews: &[u32], xlen: u32| -> Vec<u32> {
+        sews.iter()
+            .copied()
+            .filter(|sew| checked.by_xlen() && !checked.xlens.contains(&xlen) || suits(*sew, xlen))
+            .collect()
+    };
+    let on_64 = narrow(&checked.sews, 64);
+    let on_both = if checked.by_xlen() { narrow(&on_64, 32) } else { on_64.clone() };
+    let keys = if on_64 == checked.sews && insn.xlen.is_none() {
+        "xlen = [64]".to_string()
+    } else if !on_both.is_empty() && insn.sew.is_none() {
+        format!("sew = {on_both:?}")
+    } else {
+        return errors;
+    };
+    if let Some(first) = errors.0.first_mut() {
+        first.remedy +=
+            &format!("; or restrict the instruction to the widths that suit it: {keys}");
+    }
+    errors
 }
 
 /// Whether the class and the semantics agree on accesses to memory.

@@ -186,7 +186,17 @@ fn semantics() {
     refused(GOOD, "rs1 + rs2", "rs1 + rs4", &["my.toml:10:12", "rs4", "(good, XLEN 64)"]);
     refused(GOOD, "rs1 + rs2", "rs1[7..0] + rs2", &["8 bits", "= help: "]);
     refused(GOOD, "rd = rs1 + rs2;", "", &["rd"]);
-    refused(VECTOR, "vs1 + vs2", "vs1 + 0x1ff", &["(vgood.vv, SEW 8)"]);
+    refused(VECTOR, "vs1 + vs2", "vs1 + 0x1ff", &["(vgood.vv, SEW 8)", "sew = [16, 32, 64]"]);
+    // Which widths would do, unless the file has named some, or none would.
+    let result = VECTOR.replace("vd, vs2, vs1, vm", "rd, vs2, vs1, vm");
+    let result = result.replace("000 vd", "000 rd").replace("valu", "vmove-scalar");
+    let sum = "rd += zext(vs1 ^ vs2, XLEN)";
+    refused(&result, "vd = vs1 + vs2", sum, &["SEW 64, XLEN 32", "suit it: xlen = [64]"]);
+    assert!(!error(&GOOD.replace("rs1 + rs2", "rs1 + 0u8")).contains("restrict"));
+    for (class, semantics) in [("\"valu\"\nsew = [8, 16]", "vs1 + 0x1ff"), ("\"valu\"", "vs3")] {
+        let text = VECTOR.replace("\"valu\"", class).replace("vs1 + vs2", semantics);
+        assert!(!error(&text).contains("restrict"), "{}", error(&text));
+    }
 }
 
 /// Operands that the semantics do not use are probably a mistake, but an instruction may have them.

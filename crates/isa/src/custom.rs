@@ -7,6 +7,7 @@
 use crate::clash;
 use crate::class::Class;
 use crate::ext::{Ext, ExtInfo, ExtSet};
+use crate::foreign_isa_string::without_version;
 use crate::generated::{ext, op};
 use crate::op::{OPS, Op};
 use crate::registry;
@@ -105,7 +106,7 @@ pub fn register(new: NewExtension) -> Result<(Ext, Vec<Op>), RegisterError> {
         name,
         title: new.title.leak(),
         implies: new.implies.leak(),
-        draft: Some(name),
+        draft: Some(without_version(name)),
     };
     for ((insn, op), cell) in new.insns.into_iter().zip(&ops).zip(&registry::ROWS[insns..]) {
         // The numbers are handed out once, so the cell is empty.

@@ -19,7 +19,7 @@ impl Ext {
 
     /// The versions of a draft, by its name without a version; none if there is no draft of this name.
     pub fn versions(draft: &str) -> impl Iterator<Item = Ext> {
-        EXTS.iter().filter(move |e| e.draft == Some(draft)).map(|e| e.ext)
+        Ext::all().filter(move |e| e.info().draft == Some(draft))
     }
 
     /// Its data.

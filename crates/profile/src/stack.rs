@@ -5,8 +5,8 @@ use crate::tree::Tree;
 
 /// `Frame::ret` of a signal handler's frame. No return goes there, since it is odd.
 const INTERRUPT: u64 = 1;
-/// Maximum number of frames; when there are more, the older half is forgotten. No guest has a stack for so many calls unless it jumps
-/// without returning.
+/// Maximum number of frames; when there are more, the newer half is forgotten: the older calls then end where they began. At this depth
+/// all calls of a function have one node, so returns that find no frame change nothing.
 const MAX_FRAMES: usize = 1 << 16;
 
 /// A call that has not returned.
@@ -41,7 +41,7 @@ impl Stack {
     #[inline(always)]
     pub fn call(&mut self, ret: u64, sp: u64, caller: u32) {
         if self.frames.len() == MAX_FRAMES {
-            self.frames.drain(..MAX_FRAMES / 2);
+            self.frames.truncate(MAX_FRAMES / 2);
         }
         self.frames.push(Frame { ret, sp, node: caller });
     }

@@ -198,6 +198,28 @@ fn endless_calls_are_bounded() {
     assert!(found.iter().all(|(path, _)| path.matches(';').count() <= 512));
 }
 
+/// Recursion that is deeper than what is remembered of it, and what its caller does afterwards.
+#[test]
+fn deep_recursion_returns_to_its_caller() {
+    const CALLS: u64 = 200_000;
+    let mut r = Run::new();
+    let (top, back, back_in_f) = (1 << 30, address("main") + 8, address("f") + 8);
+    r.call("f", back, top);
+    for depth in 1..CALLS {
+        r.call("f", back_in_f, top - 16 * depth);
+    }
+    for depth in (1..CALLS).rev() {
+        r.event(back_in_f, RETURN, top - 16 * depth);
+    }
+    r.event(back, RETURN, top);
+    r.call("g", address("main") + 16, top);
+    let found = r.finish();
+    let (of_f, rest): (Vec<_>, Vec<_>) =
+        found.into_iter().partition(|(path, _)| path.ends_with(";f"));
+    assert_eq!(of_f.iter().map(|(_, insns)| insns).sum::<u64>(), 10 * (2 * CALLS - 1));
+    expect(&rest, &[("main", 20), ("main;g", 10)]);
+}
+
 /// A new process has its parent's path below a root of its own; a thread begins at its process.
 #[test]
 fn processes_and_threads() {

@@ -78,7 +78,10 @@ fn symbols_come_from_the_best_table() {
         .expect("a build ID");
     let at = other.windows(id.len()).position(|w| w == id).expect("it is in the file");
     other[at] ^= 1;
-    assert_eq!(names(&[(path, file("stripped")), (&debug_path(), other)]), unnamed);
+    assert_eq!(names(&[(path, file("stripped")), (&debug_path(), other.clone())]), unnamed);
+    // It does not hide the right one.
+    let both = [(&debug_path()[..], other), ("/lib/library.debug", file("debug"))];
+    assert_eq!(names(&[&[(path, file("stripped"))][..], &both].concat()), all);
     // A file that cannot be read is one function.
     assert!(names(&[]).is_empty());
 }

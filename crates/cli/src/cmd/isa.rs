@@ -6,7 +6,7 @@ use anyhow::Result;
 use capvec_custom::{Extension, Overlap};
 use capvec_isa::custom::Model;
 use capvec_isa::row::{Dit, Row};
-use capvec_isa::{Ext, ExtSet, Isa, Op, disasm, foreign_isa_string, isa_string};
+use capvec_isa::{Ext, ExtSet, Isa, Op, decode, disassemble, foreign_isa_string, isa_string};
 use capvec_text::suggest;
 use comfy_table::{Table, presets};
 use std::path::PathBuf;
@@ -257,15 +257,27 @@ fn decode_page(word: &str) -> Result<String> {
     let digits = word.trim_start_matches("0x");
     let value = u32::from_str_radix(digits, 16)
         .map_err(|_| Usage(format!("--decode {word}: not a 32-bit hexadecimal number")))?;
-    let text = |xlen| disasm::disassemble_word(value, xlen, 0);
-    match (text(64), text(32)) {
-        (Some(wide), Some(narrow)) if wide == narrow => Ok(format!("{wide}\n")),
-        (None, None) => {
-            Err(CheckFailed(format!("{value:#010x} is not an instruction of the table")).into())
-        }
+    let lines: Vec<String> = match (meanings(value, 64), meanings(value, 32)) {
+        (wide, narrow) if wide == narrow => wide,
         (wide, narrow) => {
-            let line = |xlen, text: Option<String>| text.map(|t| format!("rv{xlen}: {t}\n"));
-            Ok(line(64, wide).unwrap_or_default() + &line(32, narrow).unwrap_or_default())
+            let of =
+                |xlen, all: Vec<String>| all.into_iter().map(move |m| format!("rv{xlen}: {m}"));
+            of(64, wide).chain(of(32, narrow)).collect()
         }
+    };
+    if lines.is_empty() {
+        return Err(CheckFailed(format!("{value:#010x} is not an instruction of the table")).into());
     }
+    Ok(lines.join("\n") + "\n")
+}
+
+/// The instructions that a word encodes at this XLEN: with all ratified extensions, and with each draft that gives the word another
+/// meaning.
+fn meanings(word: u32, xlen: u8) -> Vec<String> {
+    let ratified = decode(word, xlen, Ext::ratified().collect()).ok();
+    let with = |ext| decode(word, xlen, ExtSet::of(&[ext])).ok().map(|d| (ext, d));
+    let drafts = Ext::all().filter(|e| e.info().draft.is_some()).filter_map(with);
+    let other = drafts.filter(|(_, d)| Some(*d) != ratified);
+    let named = other.map(|(ext, d)| format!("{} ({})", disassemble(&d, 0), ext.name()));
+    ratified.map(|d| disassemble(&d, 0)).into_iter().chain(named).collect()
 }

@@ -105,9 +105,12 @@ fn code(elf: &Elf<'_>) -> Code {
 /// The detached file with the symbols and line tables of the ELF file `bytes`, which is at the guest's `path`.
 pub fn detached(path: &[u8], bytes: &[u8], read: Read<'_>) -> Option<Vec<u8>> {
     let elf = Elf::parse(bytes).ok()?;
-    let found = detached_paths(path, &elf).into_iter().find_map(|p| read(&p))?;
-    let id = Elf::parse(&*found).ok()?.build_id().ok().flatten().map(<[u8]>::to_vec);
-    (elf.build_id().ok().flatten() == id.as_deref()).then_some(found)
+    let id = elf.build_id().ok().flatten();
+    // A file that is there may be of another build.
+    let matches = |found: &Vec<u8>| {
+        Elf::parse(&**found).is_ok_and(|debug| debug.build_id().ok().flatten() == id)
+    };
+    detached_paths(path, &elf).iter().filter_map(|p| read(p)).find(matches)
 }
 
 /// Paths at which a distribution installs the symbols of a file (gdb's manual, "Debugging Information in Separate Files").
