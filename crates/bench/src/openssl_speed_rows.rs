@@ -25,22 +25,22 @@ fn tasks(plan: &Plan, rows: &[Row]) -> Vec<Task> {
         let fits = row.bytes > 0 && row.direction == "enc" && !case.speed.is_empty();
         fits.then(|| Task {
             configuration,
-            args: arguments(&case.speed, row.bytes),
+            args: arguments(&case.speed, row.bytes, 1),
             row: row.clone(),
         })
     };
     rows.iter().filter_map(task).collect()
 }
 
-/// One second of the core's time, machine-readable.
-fn arguments(case: &[String], bytes: usize) -> Vec<String> {
-    let bytes = bytes.to_string();
-    let fixed = ["openssl", "speed", "-mr", "-seconds", "1", "-bytes", bytes.as_str()];
+/// Seconds of the core's time, machine-readable.
+pub(crate) fn arguments(case: &[String], bytes: usize, seconds: u64) -> Vec<String> {
+    let (bytes, seconds) = (bytes.to_string(), seconds.to_string());
+    let fixed = ["openssl", "speed", "-mr", "-seconds", &seconds, "-bytes", bytes.as_str()];
     fixed.iter().map(|s| s.to_string()).chain(case.iter().cloned()).collect()
 }
 
 /// Bytes per second: the last field of the last line of results (`+F:index:name:speed`, openssl-speed, `-mr`).
-fn parse(output: &str) -> Option<f64> {
+pub(crate) fn parse(output: &str) -> Option<f64> {
     let line = output.lines().rfind(|l| l.starts_with("+F:"))?;
     line.rsplit(':').next()?.trim().parse().ok()
 }

@@ -89,3 +89,41 @@ fn unknown_names_are_usage_errors_that_list_the_known_ones() {
         assert!(words.iter().all(|w| err.contains(w)), "{args:?}: {err}");
     }
 }
+
+/// docs/silicon.md quotes these tables. Cycles are the same in every run.
+#[test]
+fn validate_prints_the_tables_of_the_page() {
+    let cores = ["sifive-p550", "spacemit-x100", "spacemit-x60"];
+    let (text, err, code) = capvec(&[&["validate", "-q", "--format", "md"][..], &cores].concat());
+    assert_eq!((err.as_str(), code), ("", Some(0)));
+    let page = std::fs::read_to_string("../../docs/silicon.md").expect("the page");
+    let lines: Vec<&str> = text.lines().filter(|l| l.starts_with('|')).collect();
+    assert_eq!(lines.len(), 2 + 14 + 2 + 3, "{text}");
+    for line in lines {
+        assert!(page.contains(line), "docs/silicon.md lacks {line}");
+    }
+}
+
+#[test]
+fn validate_needs_published_figures() {
+    for (name, said) in [
+        ("marian", "no speeds of this core are published"),
+        ("spacemit-x6", "did you mean spacemit-x60?"),
+    ] {
+        let (out, err, code) = capvec(&["validate", name]);
+        assert_eq!((out.as_str(), code), ("", Some(2)), "{err}");
+        assert!(err.contains(said), "{err}");
+    }
+}
+
+/// The U74's figures are of a program that cannot be run: they are shown without a prediction.
+#[test]
+fn validate_shows_what_it_cannot_predict() {
+    let shown = json(&["validate", "sifive-u74"]);
+    let rows = shown["rows"].as_array().expect("a list");
+    assert_eq!(rows.len(), 24);
+    for row in rows {
+        assert!(row["predicted"].is_null(), "{row}");
+        assert!(row["why"].as_str().is_some_and(|why| why.contains("assembly")), "{row}");
+    }
+}

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The modules. Each may use those that come before it.
-const ORDER: [&str; 30] = [
+const ORDER: [&str; 31] = [
     // The words of a record.
     "arch",
     "kind",
@@ -40,6 +40,7 @@ const ORDER: [&str; 30] = [
     "doctor",
     "explored",
     "kat",
+    "predicted",
     "view",
 ];
 

@@ -24,6 +24,7 @@ mod kind;
 pub mod labels;
 mod method;
 pub mod parts;
+pub mod predicted;
 pub mod published;
 mod quotient;
 pub mod read;

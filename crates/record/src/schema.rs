@@ -2,7 +2,7 @@
 
 use crate::json::{Rates, RecordJson};
 use crate::testing::schema::{docs, violations};
-use crate::{COLUMNS, Derived, Row, doctor, explored, kat, read};
+use crate::{COLUMNS, Derived, Row, doctor, explored, kat, predicted, read};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -76,6 +76,7 @@ fn the_schemas_are_those_of_the_types() {
         ("record", generated::<RecordJson<FigureJson>>("record.json of capvec bench")),
         ("kat", generated::<kat::Record>("kat.json of capvec kat")),
         ("explore", generated::<explored::Explored>("explore.json of capvec explore")),
+        ("predicted", generated::<predicted::Predicted>("JSON of capvec cores validate")),
         ("doctor", generated::<doctor::Record<Scan>>("JSON of capvec doctor")),
     ] {
         let file = docs().join(format!("{name}.schema.json"));

@@ -16,10 +16,15 @@ use capvec_text::suggest;
 use std::path::Path;
 
 /// The shipped cores: name and file.
-const BUILT_IN: [(&str, &str); 5] = [
+const BUILT_IN: [(&str, &str); 10] = [
     ("ideal", include_str!("../../../cores/ideal.toml")),
     ("karu64", include_str!("../../../cores/karu64.toml")),
     ("marian", include_str!("../../../cores/marian.toml")),
+    ("sifive-p550", include_str!("../../../cores/sifive-p550.toml")),
+    ("sifive-u74", include_str!("../../../cores/sifive-u74.toml")),
+    ("spacemit-x100", include_str!("../../../cores/spacemit-x100.toml")),
+    ("spacemit-x60", include_str!("../../../cores/spacemit-x60.toml")),
+    ("thead-c908", include_str!("../../../cores/thead-c908.toml")),
     ("ux900", include_str!("../../../cores/ux900.toml")),
     ("zvku", include_str!("../../../cores/zvku.toml")),
 ];
@@ -150,11 +155,11 @@ impl Core {
         let vlen = r.power("core.vlen", 128, 65536)? as u32;
         let frequency = r.number("core.frequency", 1, 1 << 40)?;
         let timebase = r.number("core.timebase", 1, 1 << 40)?;
-        let model = match r.choice("core.model", &["ideal", "in-order"])? {
+        let model = match r.choice("core.model", &["ideal", "in-order", "out-of-order"])? {
             0 => Model::Ideal,
-            _ => {
+            n => {
                 let vector = isa.exts.has(Ext::Zve32x);
-                Model::InOrder(Box::new(Params::read(r, vector)?))
+                Model::InOrder(Box::new(Params::read(r, vector, n == 1)?))
             }
         };
         let measured = model.misaligned();

@@ -4,7 +4,7 @@ use crate::data::DataSide;
 use crate::front_end::FrontEnd;
 use crate::params::Params;
 use crate::reader::TICKS;
-use crate::scoreboard::{self, VECTOR};
+use crate::schedule::{self, VECTOR};
 use crate::vector::VectorUnit;
 use capvec_sim::block::MAX;
 use capvec_sim::insn::Insn;
@@ -107,7 +107,7 @@ impl InOrder {
 
 impl Timing for InOrder {
     fn plan(&self, _: u64, insns: &[Insn]) -> Plan {
-        scoreboard::plan(&self.params, insns)
+        schedule::plan(&self.params, insns)
     }
 
     #[inline(always)]

@@ -21,7 +21,7 @@ mod params;
 mod price;
 mod reader;
 mod region;
-mod scoreboard;
+mod schedule;
 mod setting;
 pub mod static_cost;
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! Shared by the tests of this crate: a core of round numbers, and instructions to run on it.
 
 use crate::cache::Geometry;
-use crate::params::{Branch, Data, Fetch, Params, Per, Scalar, Step, StepKind, Vector};
+use crate::params::{
+    Branch, Data, Fetch, Params, Per, Pipe, Pipes, Scalar, Step, StepKind, Vector,
+};
 use crate::price::Prices;
 use crate::reader::TICKS;
 use capvec_isa::{Class, Decoded, Op};
@@ -39,6 +41,8 @@ pub fn params() -> Params {
     let none = Geometry { size: 0, line: 64, ways: 1 };
     Params {
         issue_width: 1,
+        pipes: Pipes { each: [None; Pipe::ALL.len()], memory: None },
+        window: None,
         rewrite: 0,
         scalar,
         fetch: Fetch { word: 8, cycles: t(1), buffer: 2, shared: false, cache: none, miss: t(30) },
@@ -83,6 +87,8 @@ pub fn vector() -> Vector {
         blocking: true,
         in_order: false,
         dispatch: 1,
+        pipes: None,
+        first_pipe: vec![false; StepKind::COUNT].into(),
         queue: 1,
         chaining: false,
         datapath: Some(128),

@@ -3,9 +3,11 @@
 use capvec_sim::testing::Rng;
 use capvec_timing::Core;
 
-const BASES: [&str; 3] = [
+const BASES: [&str; 5] = [
     include_str!("../../../../cores/karu64.toml"),
     include_str!("../../../../cores/marian.toml"),
+    include_str!("../../../../cores/spacemit-x100.toml"),
+    include_str!("../../../../cores/spacemit-x60.toml"),
     include_str!("../../../../cores/ux900.toml"),
 ];
 
@@ -44,7 +46,7 @@ fn cache(rng: &mut Rng, text: String, section: &str) -> String {
 
 /// A core file with random parameters.
 pub fn random(rng: &mut Rng) -> Core {
-    let mut text = BASES[rng.below(3) as usize].to_string();
+    let mut text = rng.pick(&BASES).to_string();
     let mut set = |section: &str, key: &str, value: String| {
         text = with(&text, section, key, &value);
     };

@@ -5,6 +5,7 @@ pub mod kernels;
 pub mod pqc;
 #[cfg(test)]
 mod quoted;
+pub mod silicon;
 pub mod speeds;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The parameters of the in-order model. Those of scalar classes are whole cycles; all others are in ticks, which are
+//! The parameters of the first-order models. Those of scalar classes are whole cycles; all others are in ticks, which are
 //! sixteenths of a cycle.
 
 pub(crate) mod own;
@@ -14,6 +14,10 @@ use capvec_sim::timing::Exit;
 pub struct Params {
     /// Scalar instructions that may issue in a cycle.
     pub issue_width: u32,
+    /// How many of them pipes take.
+    pub pipes: Pipes,
+    /// Instructions that an out-of-order core has in flight; `None` for a core that issues in order.
+    pub window: Option<u32>,
     /// Cycles after an instruction's issue before another that writes the same register can issue; 0 for no such
     /// restriction.
     pub rewrite: u32,
@@ -29,6 +33,91 @@ pub struct Params {
     pub vector: Option<Vector>,
     /// Costs of single instructions.
     pub prices: Prices,
+}
+
+/// The kinds of pipes that a core may have fewer of than its issue width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pipe {
+    /// Everything that no other pipe executes.
+    Alu,
+    /// Loads and atomics.
+    Load,
+    /// Stores.
+    Store,
+    /// Branches and jumps.
+    Branch,
+    /// Multiplication, division and carry-less multiplication.
+    Multiply,
+    /// Floating point.
+    Float,
+    /// Vector instructions, which are only dispatched there.
+    Vector,
+}
+
+impl Pipe {
+    /// All kinds, in order of declaration.
+    pub const ALL: [Pipe; 7] = [
+        Pipe::Alu,
+        Pipe::Load,
+        Pipe::Store,
+        Pipe::Branch,
+        Pipe::Multiply,
+        Pipe::Float,
+        Pipe::Vector,
+    ];
+
+    /// The pipe that executes a class.
+    pub fn of(class: Class) -> Pipe {
+        match class {
+            Class::Load | Class::Amo => Pipe::Load,
+            Class::Store | Class::Cache => Pipe::Store,
+            Class::Branch | Class::Jump => Pipe::Branch,
+            Class::Mul | Class::Div | Class::Clmul => Pipe::Multiply,
+            Class::Fp | Class::Fma | Class::Fdiv | Class::Fmove => Pipe::Float,
+            c if c.is_vector() => Pipe::Vector,
+            _ => Pipe::Alu,
+        }
+    }
+
+    /// The parameter that says how many there are.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Pipe::Alu => "issue.alu",
+            Pipe::Load => "issue.load",
+            Pipe::Store => "issue.store",
+            Pipe::Branch => "issue.branch",
+            Pipe::Multiply => "issue.multiply",
+            Pipe::Float => "issue.float",
+            Pipe::Vector => "issue.vector",
+        }
+    }
+}
+
+/// Instructions that started in a cycle, by pipe.
+pub type Started = [u32; Pipe::ALL.len()];
+
+/// Instructions that pipes take in a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pipes {
+    /// By kind; `None` if only the issue width limits them.
+    pub each: [Option<u32>; Pipe::ALL.len()],
+    /// Loads and stores together.
+    pub memory: Option<u32>,
+}
+
+impl Pipes {
+    /// Whether a pipe takes another instruction in a cycle in which these have started.
+    pub fn has_room(&self, pipe: Pipe, started: &Started) -> bool {
+        let below = |limit: Option<u32>, n: u32| limit.is_none_or(|limit| n < limit);
+        let memory = started[Pipe::Load as usize] + started[Pipe::Store as usize];
+        below(self.each[pipe as usize], started[pipe as usize])
+            && (!matches!(pipe, Pipe::Load | Pipe::Store) || below(self.memory, memory))
+    }
+
+    /// Whether an instruction that occupies this pipe for several cycles keeps only its own kind from starting.
+    pub fn is_separate(&self, pipe: Pipe) -> bool {
+        self.each[pipe as usize].is_some()
+    }
 }
 
 /// The cost of a scalar class.
@@ -107,6 +196,8 @@ pub enum Per {
     Group,
     /// Rounds of a cipher or permutation on an element group.
     Round,
+    /// Registers of the widest operand, squared: a permutation moves elements from each register to each.
+    Pair,
 }
 
 /// The cost of a vector class.
@@ -120,6 +211,9 @@ pub struct Step {
     pub next: u32,
 }
 
+/// Most pipes of a vector unit that has pipes instead of functional units.
+pub const MAX_PIPES: usize = 4;
+
 /// The vector unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vector {
@@ -130,6 +224,10 @@ pub struct Vector {
     pub in_order: bool,
     /// Cycles that the scalar pipeline takes to dispatch an instruction.
     pub dispatch: u32,
+    /// Pipes of a queued unit that execute everything but memory accesses; `None` if each functional unit is one.
+    pub pipes: Option<u32>,
+    /// By `StepKind`: only the first pipe executes it.
+    pub first_pipe: Box<[bool]>,
     /// Maximum number of instructions in the queue.
     pub queue: usize,
     /// A dependent instruction starts when the first result is available, not when all are.
@@ -160,7 +258,12 @@ pub struct Vector {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepKind(pub usize);
 
-const FINER: [&str; 3] = ["vload-segment", "vstore-segment", "vsha2-64"];
+const FINER: [&str; 6] =
+    ["vload-segment", "vstore-segment", "vsha2-64", "valu-shift", "valu-logic", "vmul-64"];
+
+/// Subclasses that cost what their class does unless the file says otherwise.
+const OPTIONAL: [(&str, Class); 3] =
+    [("valu-shift", Class::Valu), ("valu-logic", Class::Valu), ("vmul-64", Class::Vmul)];
 
 impl StepKind {
     /// Unit-stride segment loads.
@@ -169,6 +272,13 @@ impl StepKind {
     pub const STORE_SEGMENT: StepKind = StepKind(Class::ALL.len() + 1);
     /// SHA-512, whose element groups have 256 bits.
     pub const SHA512: StepKind = StepKind(Class::ALL.len() + 2);
+
+    /// Shifts and rotations, narrowing and widening ones included.
+    pub const SHIFT: StepKind = StepKind(Class::ALL.len() + 3);
+    /// Bitwise logic.
+    pub const LOGIC: StepKind = StepKind(Class::ALL.len() + 4);
+    /// Multiplication of 64-bit elements.
+    pub const MUL64: StepKind = StepKind(Class::ALL.len() + 5);
 
     /// Number of costs.
     #[cfg(test)]

@@ -1,10 +1,14 @@
 //! Reads the parameters from a core file, and checks the bounds of each.
 
-use super::{Branch, Data, FINER, Fetch, Params, Per, Scalar, Step, Vector, own};
+use super::{
+    Branch, Data, FINER, Fetch, MAX_PIPES, OPTIONAL, Params, Per, Pipe, Pipes, Scalar, Step,
+    Vector, own,
+};
 use crate::cache::Geometry;
 use crate::error::CoreError;
 use crate::reader::{Reader, TICKS};
 use capvec_isa::Class;
+use capvec_text::suggest;
 use toml::{Table, Value};
 
 /// Whether the class has a scalar cost.
@@ -13,10 +17,15 @@ fn is_scalar(class: Class) -> bool {
 }
 
 impl Params {
-    /// Reads all parameters; `vector`: the core has a vector unit.
-    pub fn read(r: &mut Reader, vector: bool) -> Result<Params, CoreError> {
+    /// Reads all parameters; `vector`: the core has a vector unit, `in_order`: it issues in order.
+    pub fn read(r: &mut Reader, vector: bool, in_order: bool) -> Result<Params, CoreError> {
         let issue_width = r.number("issue.width", 1, 8)? as u32;
-        let rewrite = r.number("issue.rewrite", 0, 1000)? as u32;
+        let pipes = Pipes::read(r, issue_width)?;
+        let window = match in_order {
+            true => None,
+            false => Some(r.number("issue.window", issue_width.into(), 1024)? as u32),
+        };
+        let rewrite = if in_order { r.number("issue.rewrite", 0, 1000)? as u32 } else { 0 };
         let mut scalar = [Scalar::default(); Class::ALL.len()];
         for &class in Class::ALL.iter().filter(|c| is_scalar(**c)) {
             if class == Class::Vset && !vector {
@@ -34,6 +43,8 @@ impl Params {
         }
         Ok(Params {
             issue_width,
+            pipes,
+            window,
             rewrite,
             scalar,
             fetch: Fetch::read(r)?,
@@ -42,6 +53,21 @@ impl Params {
             vector: if vector { Some(Vector::read(r)?) } else { None },
             prices: own::prices(r)?,
         })
+    }
+}
+
+impl Pipes {
+    /// What is not given is limited by the issue width alone.
+    fn read(r: &mut Reader, width: u32) -> Result<Pipes, CoreError> {
+        let mut limit = |key| match r.has(key) {
+            true => r.number(key, 1, width.into()).map(|n| Some(n as u32)),
+            false => Ok(None),
+        };
+        let mut each = [None; Pipe::ALL.len()];
+        for pipe in Pipe::ALL {
+            each[pipe as usize] = limit(pipe.key())?;
+        }
+        Ok(Pipes { each, memory: limit("issue.memory")? })
     }
 }
 
@@ -116,6 +142,11 @@ impl Vector {
             blocking,
             in_order,
             dispatch: r.number("vector.dispatch", 1, 1000)? as u32,
+            pipes: match queued && r.has("vector.pipes") {
+                true => Some(r.number("vector.pipes", 1, MAX_PIPES as u64)? as u32),
+                false => None,
+            },
+            first_pipe: first_pipe(r)?,
             queue: if queued { r.number("vector.queue", 1, 64)? as usize } else { 1 },
             chaining: queued && r.flag("vector.chaining")?,
             datapath: datapath(r)?,
@@ -153,13 +184,38 @@ fn has_rounds(class: &str) -> bool {
     ["vkeccak", "vaes-all"].contains(&class)
 }
 
+/// The names of costs, by `StepKind`.
+fn step_names() -> impl Iterator<Item = &'static str> {
+    Class::ALL.iter().map(|c| c.name()).chain(FINER)
+}
+
 fn steps(r: &mut Reader) -> Result<Box<[Step]>, CoreError> {
-    let names = Class::ALL.iter().map(|c| (c.name(), !is_scalar(*c)));
-    let unused = Step { per: Per::Beat, first: 0, next: 0 };
-    names
-        .chain(FINER.map(|name| (name, true)))
-        .map(|(name, vector)| if vector { step(r, name) } else { Ok(unused) })
-        .collect()
+    let mut steps = vec![Step { per: Per::Beat, first: 0, next: 0 }; step_names().count()];
+    for (index, name) in step_names().enumerate() {
+        let class = OPTIONAL.iter().find(|o| o.0 == name).map(|o| o.1);
+        steps[index] = match class.filter(|_| !r.has(&step_key(name))) {
+            Some(class) => steps[class as usize],
+            None if Class::from_name(name).is_some_and(is_scalar) => continue,
+            None => step(r, name)?,
+        };
+    }
+    Ok(steps.into())
+}
+
+/// The costs that only the first pipe of several has: names separated by spaces.
+fn first_pipe(r: &mut Reader) -> Result<Box<[bool]>, CoreError> {
+    const KEY: &str = "vector.first_pipe";
+    let names = if r.has(KEY) { r.string(KEY)? } else { String::new() };
+    let known = |name: &&str| step_names().any(|known| known == *name);
+    if let Some(name) = names.split_whitespace().find(|name| !known(name)) {
+        let hint = suggest::hint(name, step_names());
+        return Err(r.error(KEY, format!("{name} is not a class of vector instructions{hint}")));
+    }
+    Ok(step_names().map(|step| names.split_whitespace().any(|name| name == step)).collect())
+}
+
+fn step_key(name: &str) -> String {
+    format!("vector.class.{name}")
 }
 
 /// Classes of drafts, for which a core's file need not give a cost: the assumed cost, and why.
@@ -170,7 +226,7 @@ const DRAFTS: [(&str, &str, i64, &str); 3] = [
 ];
 
 fn step(r: &mut Reader, name: &str) -> Result<Step, CoreError> {
-    let key = format!("vector.class.{name}");
+    let key = step_key(name);
     let (word, numbers) = (Some("per"), ["first", "next"]);
     let (per, [first, next]) = match DRAFTS.iter().find(|d| d.0 == name) {
         None => r.record(&key, word, numbers)?,
@@ -184,13 +240,15 @@ fn step(r: &mut Reader, name: &str) -> Result<Step, CoreError> {
     let per = match per.as_str() {
         "beat" => Per::Beat,
         "element" => Per::Element,
+        "register-pair" => Per::Pair,
         "group" if has_groups(name) => Per::Group,
         "round" if has_rounds(name) => Per::Round,
         other => {
             let groups = if has_groups(name) { ", group" } else { "" };
             let rounds = if has_rounds(name) { ", round" } else { "" };
-            let why =
-                format!("unknown value \"{other}\"; known values: beat, element{groups}{rounds}");
+            let why = format!(
+                "unknown value \"{other}\"; known values: beat, element, register-pair{groups}{rounds}"
+            );
             return Err(r.error(&format!("{key}.per"), why));
         }
     };

@@ -1,6 +1,7 @@
 //! The queue of a vector unit: when its instructions start and when they are done. All in ticks.
 
 use super::shape::{Shape, UNITS, Unit};
+use crate::params::MAX_PIPES;
 use crate::reader::TICKS;
 
 /// Number of vector registers.
@@ -90,14 +91,33 @@ pub(super) struct Times {
     pub(super) complete: u64,
 }
 
+/// What executes an instruction: the functional unit, or one of these pipes, given by their indices.
+#[derive(Clone, Copy)]
+pub(super) struct Executors {
+    pub(super) first: u8,
+    pub(super) count: u8,
+}
+
+impl Executors {
+    /// This functional unit.
+    pub(super) fn unit(unit: Unit) -> Executors {
+        Executors { first: unit as u8, count: 1 }
+    }
+
+    /// The first `count` pipes.
+    pub(super) fn pipes(count: u32) -> Executors {
+        Executors { first: UNITS as u8, count: count as u8 }
+    }
+}
+
 /// The work in a queued unit. Times are absolute.
 pub(super) struct Queue {
     /// Completion times of the last instructions queued, as a ring.
     done: Box<[u64]>,
     /// Index of the oldest of them.
     oldest: usize,
-    /// When each functional unit can start its next instruction.
-    free: [u64; UNITS],
+    /// When each functional unit, and then each pipe, can start its next instruction.
+    free: [u64; UNITS + MAX_PIPES],
     /// When everything is done, and everything in the crypto unit.
     all_done: u64,
     crypto_done: u64,
@@ -115,7 +135,7 @@ impl Queue {
         Queue {
             done: vec![0; depth].into_boxed_slice(),
             oldest: 0,
-            free: [0; UNITS],
+            free: [0; UNITS + MAX_PIPES],
             all_done: 0,
             crypto_done: 0,
             registers: [Times::default(); REGISTERS],
@@ -127,14 +147,14 @@ impl Queue {
     pub(super) fn push(
         &mut self,
         now: u64,
-        unit: Unit,
+        executors: Executors,
         cost: Cost,
         sets: Registers,
         chaining: bool,
     ) -> Queued {
         let issued = now.max(self.done[self.oldest]);
         let Times { ready, complete } = self.awaited(sets);
-        let unit = unit as usize;
+        let unit = self.earliest(executors);
         let start = issued.max(self.free[unit]).max(ready);
         let done = (start + cost.startup + cost.body).max(complete + 1);
         let ready = if chaining { start + cost.startup + cost.first } else { done };
@@ -177,6 +197,13 @@ impl Queue {
             self.crypto_done = done;
         }
         Queued { issued, done }
+    }
+
+    /// The executor that is free first. The last of several, since the first one has work that no other can do.
+    fn earliest(&self, executors: Executors) -> usize {
+        let first = executors.first as usize;
+        let all = (first..first + executors.count as usize).rev();
+        all.min_by_key(|unit| self.free[*unit]).unwrap_or(first)
     }
 
     /// When the registers that an instruction waits for are ready and complete.

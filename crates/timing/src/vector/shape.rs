@@ -101,7 +101,7 @@ impl Shape {
         };
         let only = |word: &str, w: Width| has(word).then_some(w);
         Shape {
-            step: StepKind::of(class),
+            step: step(name, class),
             unit: unit(class),
             vd: only("vd", widths.data),
             accumulates: if own.is_some() {
@@ -144,6 +144,17 @@ fn unit(class: Class) -> Unit {
         Vmask | VmoveScalar => Unit::Mask,
         Vaes | VaesAll | Vsha2 | Vsm3 | Vsm4 | Vghash | Vclmul | Vkeccak => Unit::Crypto,
         _ => Unit::Alu,
+    }
+}
+
+/// The cost of an instruction, as far as it does not depend on vtype.
+fn step(name: &str, class: Class) -> StepKind {
+    let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+    match stem {
+        "vsll" | "vsrl" | "vsra" | "vror" | "vrol" | "vwsll" | "vnsrl" | "vnsra" | "vssrl"
+        | "vssra" => StepKind::SHIFT,
+        "vand" | "vor" | "vxor" | "vandn" => StepKind::LOGIC,
+        _ => StepKind::of(class),
     }
 }
 

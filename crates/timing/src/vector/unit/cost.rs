@@ -24,6 +24,7 @@ impl VectorUnit {
                 bits.unwrap_or(0).div_ceil(self.datapath)
             }
             Per::Element => self.elements(shape, insn, seen),
+            Per::Pair => self.registers(shape, seen).pow(2),
             Per::Group => groups(shape, insn, seen),
             Per::Round => groups(shape, insn, seen) * rounds(insn),
         };
@@ -49,14 +50,26 @@ impl VectorUnit {
         {
             return own;
         }
+        self.p.steps[self.kind(shape, insn, seen).0]
+    }
+
+    /// Which cost the instruction has.
+    pub(super) fn kind(&self, shape: &Shape, insn: &Insn, seen: &Seen<'_>) -> StepKind {
         let segments = fields(shape, insn) > 1;
-        let kind = match insn.op().row().class {
+        match insn.op().row().class {
             Class::Vload if segments => StepKind::LOAD_SEGMENT,
             Class::Vstore if segments => StepKind::STORE_SEGMENT,
             Class::Vsha2 if seen.vtype.sew == 64 => StepKind::SHA512,
+            Class::Vmul if seen.vtype.sew == 64 => StepKind::MUL64,
             _ => shape.step,
-        };
-        self.p.steps[kind.0]
+        }
+    }
+
+    /// Registers of the widest operand, as far as vl reaches.
+    fn registers(&self, shape: &Shape, seen: &Seen<'_>) -> u64 {
+        let operands = [shape.vd, shape.vs1, shape.vs2];
+        let bits = operands.into_iter().flatten().map(|w| self.bits(w, seen)).max();
+        bits.unwrap_or(0).div_ceil(self.vlen)
     }
 
     /// Bits of an operand.

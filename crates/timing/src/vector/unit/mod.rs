@@ -2,7 +2,7 @@
 
 mod cost;
 
-use super::queue::{Cost, Queue, Registers};
+use super::queue::{Cost, Executors, Queue, Registers};
 use super::shape::{Shape, Unit};
 use crate::data::DataSide;
 use crate::inorder::Stall;
@@ -34,6 +34,7 @@ pub struct Prepared {
     extra_beat: Option<ExtraBeat>,
     registers: Registers,
     unit: Unit,
+    executors: Executors,
     to_scalar: bool,
     /// It is executed element by element.
     by_element: bool,
@@ -101,11 +102,17 @@ impl VectorUnit {
         };
         let (unit, to_scalar) = (shape.unit, shape.to_scalar);
         let by_element = self.step(shape, insn, seen).per == Per::Element;
+        let executors = match self.p.pipes.filter(|_| !shape.is_memory()) {
+            None => Executors::unit(unit),
+            Some(_) if self.p.first_pipe[self.kind(shape, insn, seen).0] => Executors::pipes(1),
+            Some(pipes) => Executors::pipes(pipes),
+        };
         Some(Prepared {
             cost,
             extra_beat: None,
             registers: spans.sets(),
             unit,
+            executors,
             to_scalar,
             by_element,
         })
@@ -162,7 +169,7 @@ impl VectorUnit {
             let until = if alone { taken.done + to_scalar } else { taken.issued };
             return Stall { memory: 0, other: until - now };
         }
-        let queued = self.queue.push(now, unit, cost, registers, self.p.chaining);
+        let queued = self.queue.push(now, prepared.executors, cost, registers, self.p.chaining);
         let other = if prepared.to_scalar {
             (queued.done + to_scalar).saturating_sub(now + handed)
         } else {

@@ -195,3 +195,74 @@ fn an_in_order_unit_runs_elements_alone() {
     let move_out = insn(Op::VmvXS, |d| (d.rd, d.rs2) = (5, 4));
     assert_eq!(rig.run_at(1, move_out, &[]), 4);
 }
+
+/// Two pipes of 128 bits, of which one shifts; results four cycles after the start.
+fn two_pipes() -> Vector {
+    let mut first_pipe = vec![false; StepKind::COUNT];
+    first_pipe[StepKind::SHIFT.0] = true;
+    Vector {
+        blocking: false,
+        pipes: Some(2),
+        first_pipe: first_pipe.into(),
+        queue: 8,
+        chaining: true,
+        startup: t(3),
+        read: 0,
+        write: 0,
+        ..vector()
+    }
+}
+
+/// Cycles from one instruction to the next of many that are independent of each other.
+fn pace(rig: &mut Rig, code: &[Insn]) -> f64 {
+    const ROUNDS: u32 = 64;
+    let mut now = 0;
+    let mut middle = 0;
+    for round in 0..ROUNDS {
+        if round == ROUNDS / 2 {
+            middle = now;
+        }
+        for i in code {
+            now += 1 + rig.run_at(now, *i, &[]) as u32;
+        }
+    }
+    f64::from(now - middle) / f64::from(ROUNDS / 2) / code.len() as f64
+}
+
+#[test]
+fn a_unit_with_pipes_executes_two_at_once() {
+    // Two registers of 256 bits: four beats of 128 bits in one pipe.
+    let adds = [8, 10, 12, 14].map(|rd| r(Op::VaddVv, rd, 16, 24));
+    let shifts = [8, 10, 12, 14].map(|rd| r(Op::VsllVv, rd, 16, 24));
+    let mut rig = Rig::new(two_pipes());
+    assert_eq!(pace(rig.vset(32, 1, 16), &adds), 2.0);
+    let mut rig = Rig::new(two_pipes());
+    assert_eq!(pace(rig.vset(32, 1, 16), &shifts), 4.0);
+    let mut rig = Rig::new(two_pipes());
+    let mixed = [shifts[0], adds[1], shifts[2], adds[3]];
+    assert_eq!(pace(rig.vset(32, 1, 16), &mixed), 2.0, "additions use the other pipe");
+    let mut one = Rig::new(Vector { pipes: Some(1), ..two_pipes() });
+    assert_eq!(pace(one.vset(32, 1, 16), &adds), 4.0);
+}
+
+#[test]
+fn permutations_may_cost_pairs_of_registers() {
+    let mut p = vector();
+    p.steps[StepKind::of(Class::Vgather).0] = Step { per: Per::Pair, first: t(4), next: t(4) };
+    let mut rig = Rig::new(p);
+    let gather = r(Op::VrgatherVv, 8, 16, 24);
+    assert_eq!(rig.vset(32, 0, 8).run(gather), 4 + moves(2, 4));
+    assert_eq!(rig.vset(32, 2, 32).run(gather), 16 * 4 + moves(8, 16));
+}
+
+#[test]
+fn subclasses_have_their_own_cost() {
+    let mut p = vector();
+    p.steps[StepKind::LOGIC.0] = Step { per: Per::Beat, first: t(2), next: t(2) };
+    p.steps[StepKind::MUL64.0] = Step { per: Per::Beat, first: t(8), next: t(8) };
+    let mut rig = Rig::new(p);
+    assert_eq!(rig.vset(32, 0, 8).run(r(Op::VxorVv, 8, 16, 24)), 4 + moves(2, 4));
+    assert_eq!(rig.run(r(Op::VaddVv, 8, 16, 24)), 2 + moves(2, 4));
+    assert_eq!(rig.run(r(Op::VmulVv, 8, 16, 24)), 2 + moves(2, 4));
+    assert_eq!(rig.vset(64, 0, 4).run(r(Op::VmulVv, 8, 16, 24)), 16 + moves(2, 4));
+}

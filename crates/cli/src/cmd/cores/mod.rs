@@ -1,5 +1,7 @@
 //! `capvec cores`: the core models.
 
+mod validate;
+
 use crate::cmd::model::{self, Set};
 use anyhow::Result;
 use capvec_timing::{Core, Model, Parameter};
@@ -9,13 +11,13 @@ use serde_json::{Value, json};
 use std::process::ExitCode;
 
 /// Show core models, each parameter with its source
-#[derive(Debug, clap::Args)]
+#[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]
     action: Action,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Subcommand)]
 enum Action {
     /// List the built-in cores
     #[command(after_help = "Examples:\n  capvec cores list\n  capvec cores list --format json")]
@@ -40,6 +42,11 @@ enum Action {
         #[arg(long, value_enum, default_value_t = Format::Table)]
         format: Format,
     },
+    /// Compare what the models predict with published speeds of OpenSSL
+    #[command(after_help = "Examples:\n  \
+        capvec cores validate\n  \
+        capvec cores validate spacemit-x60 spacemit-x100 --format csv")]
+    Validate(validate::Args),
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -53,6 +60,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let text = match args.action {
         Action::List { format } => list(format)?,
         Action::Show { core, set, format } => show(&model::one(&core, &set)?, format)?,
+        Action::Validate(args) => validate::text(&args)?,
     };
     crate::cmd::print(&text)?;
     Ok(ExitCode::SUCCESS)
@@ -110,6 +118,7 @@ fn heading(core: &Core) -> Value {
         "timebase_hz": core.timebase,
         "model": match core.model {
             Model::Ideal => "ideal",
+            Model::InOrder(ref params) if params.window.is_some() => "out-of-order",
             Model::InOrder(_) => "in-order",
         },
     })

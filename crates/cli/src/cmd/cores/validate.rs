@@ -1,0 +1,82 @@
+//! `capvec cores validate`: core models against published speeds.
+
+use crate::cmd::flags::{Format, terminal_width};
+use crate::cmd::setup::{self, TOOL};
+use crate::cmd::usage;
+use anyhow::{Context, Result, ensure};
+use capvec_bench::predictions;
+use capvec_bench::run::{Program, Runner};
+use capvec_record::grid::Section;
+use capvec_record::predicted::Predicted;
+use capvec_record::published::silicon::{self, Line};
+use capvec_targets::{SubjectName, Target, TargetName};
+use capvec_text::{escape, suggest};
+use capvec_timing::Core;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::time::Duration;
+
+/// Flags of `capvec cores validate`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Cores to validate [default: all that have published figures]
+    #[arg(value_name = "CORE")]
+    cores: Vec<String>,
+    /// Output format
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+    /// Show no progress
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// Predicts every published figure of these cores.
+pub fn text(args: &Args) -> Result<String> {
+    let lines = chosen(&silicon::lines()?, &args.cores).map_err(usage)?;
+    let runner = |name: &str| -> Result<Runner> {
+        let target =
+            Target { core: Some(predictions::core(name)?), ..Target::new(TargetName::Sim) };
+        setup::open(
+            &target,
+            &target.find(&SubjectName::OpenSsl)?,
+            &[Program::Measure, Program::Check],
+            args.quiet,
+        )
+    };
+    let bar = if args.quiet { ProgressBar::hidden() } else { ProgressBar::new(lines.len() as u64) };
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} figures {elapsed}")
+        .context("the template is fixed")?;
+    bar.set_style(style);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    let predicted = predictions::run(&lines, &runner, TOOL, &|| bar.inc(1))?;
+    bar.finish_and_clear();
+    Ok(match args.format {
+        Format::Table => sections(&predicted, |s| {
+            format!("\n{}\n{}{}", s.title, s.grid.text(terminal_width()), s.legend)
+        }),
+        Format::Md => sections(&predicted, |s| {
+            format!("\n## {}\n\n{}\n{}", s.title, s.grid.markdown(), s.legend)
+        }),
+        Format::Csv => predicted.csv(),
+        Format::Json => serde_json::to_string_pretty(&predicted)? + "\n",
+    })
+}
+
+fn sections(predicted: &Predicted, section: impl Fn(Section) -> String) -> String {
+    let sections: String = predicted.sections().into_iter().map(section).collect();
+    format!("{}\n{sections}", escape::line(&predicted.version))
+}
+
+/// The published figures of these cores; without any, all.
+fn chosen(lines: &[Line], cores: &[String]) -> Result<Vec<Line>> {
+    for name in cores {
+        if lines.iter().any(|l| l.core == *name) {
+            continue;
+        }
+        let known = Core::names().any(|n| n == name);
+        ensure!(!known, "{name}: no speeds of this core are published; see published/silicon.csv");
+        let hint = suggest::hint(name, lines.iter().map(|l| l.core.as_str()));
+        anyhow::bail!("{name}: not a core with published speeds{hint}");
+    }
+    let wanted = |l: &&Line| cores.is_empty() || cores.contains(&l.core);
+    Ok(lines.iter().filter(wanted).cloned().collect())
+}

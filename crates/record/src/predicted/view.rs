@@ -1,0 +1,107 @@
+//! Tables of predictions.
+
+use super::{Predicted, Prediction};
+use crate::grid::{Grid, Section};
+use capvec_text::csv;
+use capvec_text::digits::{PER_BYTE, PERCENT, change, field};
+
+const ROWS: &str = "\
+published, predicted: cycles per byte, from `openssl speed` on silicon and on the model. error: of the predicted speed; positive: the model is
+too fast. fit: parameters were fitted to the figure. –: the published program cannot be run.
+";
+
+const CORES: &str = "\
+Errors of what was not fitted, in percent, without their signs. outside: figures whose error exceeds 15 % (8 kB and more, in-order cores), 25 %
+(out-of-order cores) or 30 % (shorter messages).
+";
+
+fn names(words: &[&str]) -> Vec<String> {
+    words.iter().map(|w| w.to_string()).collect()
+}
+
+fn percent(v: Option<f64>) -> String {
+    v.map_or("–".into(), |v| change(v, 1))
+}
+
+impl Predicted {
+    /// The tables: a line per figure, and a line per core.
+    pub fn sections(&self) -> Vec<Section> {
+        let row = |p: &Prediction| {
+            vec![
+                p.core.clone(),
+                p.case.clone(),
+                p.set.clone(),
+                p.bytes.to_string(),
+                PER_BYTE.text(p.published),
+                PER_BYTE.show(p.predicted),
+                percent(p.error()),
+                if p.fitted { "fit".into() } else { String::new() },
+                p.why.clone().unwrap_or_else(|| p.program.clone()),
+            ]
+        };
+        let head = [
+            "core",
+            "case",
+            "capability set",
+            "bytes",
+            "published",
+            "predicted",
+            "error",
+            "fit",
+            "program",
+        ];
+        let rows = Grid { head: names(&head), body: self.rows.iter().map(row).collect() };
+        let head = ["core", "figures", "mean", "worst", "outside"];
+        let cores = Grid { head: names(&head), body: self.cores() };
+        vec![
+            Section { title: "Predictions", grid: rows, legend: ROWS.into() },
+            Section { title: "By core", grid: cores, legend: CORES.into() },
+        ]
+    }
+
+    /// A line for each core with figures that were not fitted.
+    fn cores(&self) -> Vec<Vec<String>> {
+        let mut names: Vec<&str> = self.rows.iter().map(|p| p.core.as_str()).collect();
+        names.dedup();
+        let line = |name: &str| {
+            let all = self.rows.iter().filter(|p| p.core == name && !p.fitted);
+            let rows: Vec<&Prediction> = all.filter(|p| p.predicted.is_some()).collect();
+            let errors: Vec<f64> = rows.iter().filter_map(|p| p.error()).map(f64::abs).collect();
+            let mean = errors.iter().sum::<f64>() / errors.len() as f64;
+            let worst = errors.iter().copied().fold(0.0, f64::max);
+            let figure = |v: f64| PERCENT.show((!errors.is_empty()).then_some(v));
+            vec![
+                name.to_string(),
+                errors.len().to_string(),
+                figure(mean),
+                figure(worst),
+                rows.iter().filter(|p| p.is_outside()).count().to_string(),
+            ]
+        };
+        names.into_iter().map(line).collect()
+    }
+
+    /// A line per figure.
+    pub fn csv(&self) -> String {
+        let mut text = String::from(
+            "core,case,set,bytes,published_cycles_per_byte,predicted_cycles_per_byte,error_percent,fitted,program,source\n",
+        );
+        for p in &self.rows {
+            let number = |v| field(v, 4);
+            let fields = [
+                p.core.clone(),
+                p.case.clone(),
+                p.set.clone(),
+                p.bytes.to_string(),
+                number(Some(p.published)),
+                number(p.predicted),
+                number(p.error()),
+                p.fitted.to_string(),
+                p.program.clone(),
+                p.source.clone(),
+            ];
+            text += &(fields.map(|f| csv::field(&f)).join(",") + "\n");
+        }
+        text
+    }
+}
