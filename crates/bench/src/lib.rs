@@ -13,6 +13,7 @@ pub mod driver_protocol;
 pub mod explore;
 pub mod functions;
 mod openssl_speed_rows;
+pub mod own_code;
 pub mod predictions;
 mod process_end;
 pub mod processor;

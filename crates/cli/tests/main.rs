@@ -21,6 +21,7 @@ mod isolation;
 mod kat;
 mod kernels;
 mod mbedtls;
+mod measure;
 mod openpgp;
 mod profile;
 mod programs;

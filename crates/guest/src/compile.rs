@@ -10,7 +10,7 @@ use crate::program::{CONFIGURATION, Program};
 use crate::subject::Subject;
 use anyhow::{Context, Result, bail};
 use capvec_linux::fs::Bind;
-use capvec_linux::{Input, Options, Output};
+use capvec_linux::{Exit, Input, Options, Output};
 use capvec_sysroot::{BUILD, Manifest, Origin, Request, Store};
 use capvec_timing::Core;
 use capvec_util::build_cache::{is_whole, keep};
@@ -48,9 +48,14 @@ struct Workshop {
 }
 
 /// A compiler's sysroot, and the compiler's identity.
-struct Tools {
-    root: PathBuf,
-    id: String,
+pub(crate) struct Tools {
+    pub(crate) root: PathBuf,
+    pub(crate) id: String,
+}
+
+/// The distribution's gcc, fetched if necessary.
+pub(crate) fn gcc(store: &Store, sysroot: &str, progress: &mut dyn FnMut(&str)) -> Result<Tools> {
+    tools(store, sysroot, BUILD, &PACKAGES, progress)
 }
 
 /// A unit to compile.
@@ -69,7 +74,7 @@ pub fn ensure(
     programs: &[Program],
     progress: &mut dyn FnMut(&str),
 ) -> Result<Vec<Driver>> {
-    let gcc = tools(store, sysroot, BUILD, &PACKAGES, progress)?;
+    let gcc = gcc(store, sysroot, progress)?;
     let kept = store.drivers();
     let workshop = Workshop { gcc, clang: None, kept };
     let mut all = programs.to_vec();
@@ -90,7 +95,7 @@ pub fn portable(
     how: &Portable,
     progress: &mut dyn FnMut(&str),
 ) -> Result<(Driver, Vec<(String, String)>)> {
-    let gcc = tools(store, sysroot, BUILD, &PACKAGES, progress)?;
+    let gcc = gcc(store, sysroot, progress)?;
     let clang = match how.compiler {
         Compiler::Gcc => None,
         Compiler::Clang => Some(tools(store, sysroot, CLANG, &CLANG_PACKAGES, progress)?),
@@ -269,18 +274,31 @@ fn object(unit: &str) -> String {
 
 /// Runs a compiler in the simulator; returns what it said.
 fn compile(root: &Path, program: &str, work: &Path, args: &[&str]) -> Result<String> {
-    let argv = [program].into_iter().chain(FLAGS).chain(args.iter().copied()).map(String::from);
+    let args = FLAGS.into_iter().chain(args.iter().copied()).map(String::from);
+    let work = Bind { host: work.into(), guest: b"/work".to_vec(), writable: true };
+    let exit = compile_in(root, program, args.collect(), vec![work])?;
+    let text = String::from_utf8_lossy(&exit.stderr);
+    if exit.status.code() != 0 {
+        bail!("compiling the driver failed with status {}:\n{}", exit.status.code(), text.trim());
+    }
+    Ok(text.into_owned())
+}
+
+/// Runs a compiler in the simulator, in /work, which one of the directories is.
+pub(crate) fn compile_in(
+    root: &Path,
+    program: &str,
+    args: Vec<String>,
+    binds: Vec<Bind>,
+) -> Result<Exit> {
+    let argv = [program.to_string()].into_iter().chain(args);
     let core = Core::load("ideal")?;
     let argv = argv.map(String::into_bytes).collect();
     let (exit, _) = crate::confined(
         || capvec_jit::best(&core, false),
         || {
             let mut options = Options::new(root, argv, Arc::new(core.hart(core.isa)));
-            options.binds.push(Bind {
-                host: work.into(),
-                guest: b"/work".to_vec(),
-                writable: true,
-            });
+            options.binds.extend(binds);
             options.cwd = b"/work".to_vec();
             options.stdin = Input::Bytes(Vec::new());
             options.stdout = Output::Capture;
@@ -288,9 +306,5 @@ fn compile(root: &Path, program: &str, work: &Path, args: &[&str]) -> Result<Str
             Ok(options)
         },
     )?;
-    let text = String::from_utf8_lossy(&exit.stderr);
-    if exit.status.code() != 0 {
-        bail!("compiling the driver failed with status {}:\n{}", exit.status.code(), text.trim());
-    }
-    Ok(text.into_owned())
+    Ok(exit)
 }

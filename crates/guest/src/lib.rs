@@ -8,6 +8,7 @@
 
 mod compile;
 mod confined;
+mod own_code;
 mod part;
 mod portable;
 mod program;
@@ -15,6 +16,7 @@ mod subject;
 
 pub use compile::{Driver, ensure, portable};
 pub use confined::{confined, observed, unconfined};
+pub use own_code::{OwnCode, Sources};
 pub use part::{MBEDTLS, MBEDTLS_HEADERS, Part, Source, Unit, library};
 pub use portable::{Compiler, Portable, is_missed};
 pub use program::{CONFIGURATION, LONGEST, PROGRAM, Program, TestProgram};

@@ -26,6 +26,7 @@ pub mod isa_files;
 pub mod kat;
 pub mod limits;
 pub mod matrix;
+pub mod measure;
 pub mod model;
 pub mod report;
 pub mod run;

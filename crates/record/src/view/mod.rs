@@ -3,6 +3,7 @@
 mod best_sets;
 mod builds;
 mod call_and_byte;
+pub mod calls;
 mod core_columns;
 mod divided;
 mod explanations;
@@ -41,11 +42,14 @@ enum Scope {
     Libraries,
     /// A machine, or an emulator.
     Target,
+    /// The user's own code.
+    Own,
 }
 
 impl Scope {
     fn of(record: &Record) -> Scope {
         match record.target.kind {
+            _ if calls::is_own(record) => Scope::Own,
             Kind::Emulated | Kind::Real => Scope::Target,
             Kind::Modelled if several(&record.rows, |r| r.subject.clone()) => Scope::Libraries,
             Kind::Modelled => Scope::Library,
@@ -57,7 +61,8 @@ impl Scope {
 type View = fn(&Evaluated) -> Result<Vec<Section>>;
 
 /// Every table: its scope, and the function that makes it, in the order in which they are shown.
-const VIEWS: [(&[Scope], View); 17] = [
+const VIEWS: [(&[Scope], View); 18] = [
+    (&[Scope::Own], |r| Ok(calls::sections(r))),
     (&[Scope::Target], |r| builds::sections(r)),
     (&[Scope::Target], |r| Ok(measured::sections(r))),
     (&[Scope::Libraries], |r| Ok(libraries::sections(r))),

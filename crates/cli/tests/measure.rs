@@ -1,0 +1,159 @@
+//! `capvec measure`, with the code of docs/own-code.md.
+
+use assert_cmd::Command;
+use std::path::Path;
+
+const PAGE: &str = include_str!("../../../docs/own-code.md");
+
+/// Lines of the page that belong to one indented block, without the indentation.
+fn block(from: usize) -> String {
+    let lines = PAGE.lines().skip(from).skip_while(|l| l.is_empty());
+    let block = lines.take_while(|l| l.starts_with("    ") || l.is_empty());
+    block.map(|l| l.strip_prefix("    ").unwrap_or(l)).collect::<Vec<_>>().join("\n")
+}
+
+/// The files of the page: each follows a line that ends with its name.
+fn save(dir: &Path) {
+    let mut count = 0;
+    for (n, line) in PAGE.lines().enumerate() {
+        let Some(named) = line.strip_suffix("`:") else { continue };
+        let name = named.rsplit('`').next().expect("a name");
+        std::fs::write(dir.join(name), block(n + 1) + "\n").expect("it can be written");
+        count += 1;
+    }
+    assert_eq!(count, 3);
+}
+
+fn directory() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("a directory");
+    save(dir.path());
+    dir
+}
+
+fn measure(dir: &Path, args: &[&str]) -> (String, String, Option<i32>) {
+    let mut c = Command::cargo_bin("capvec").expect("the program is built");
+    let out = c.arg("measure").arg("-q").args(args).current_dir(dir).output().expect("it starts");
+    let text = |b: Vec<u8>| String::from_utf8(b).expect("UTF-8");
+    (text(out.stdout), text(out.stderr), out.status.code())
+}
+
+/// Every command of the page prints what follows it there.
+#[test]
+fn commands_print_what_the_page_says() {
+    let dir = directory();
+    let mut shown = 0;
+    for (n, line) in PAGE.lines().enumerate() {
+        let Some(command) = line.strip_prefix("    $ capvec measure ") else { continue };
+        // Quoted arguments are every other part.
+        let parts = command.split('\'').enumerate();
+        let words: Vec<&str> = parts
+            .flat_map(|(n, part)| match n % 2 {
+                0 => part.split_whitespace().collect(),
+                _ => vec![part],
+            })
+            .collect();
+        let (out, err, _) = measure(dir.path(), &words);
+        for expected in block(n + 1).lines().filter(|l| !l.is_empty()) {
+            assert!(out.lines().any(|l| l.trim_end() == expected), "{expected}\n{out}{err}");
+            shown += 1;
+        }
+    }
+    assert!(shown > 20, "{shown}");
+}
+
+#[test]
+fn a_set_that_lacks_what_the_code_executes_has_the_reason() {
+    let dir = directory();
+    let files = ["bench.c", "xtea.c", "xtea_v.S", "--bytes", "64"];
+    let (out, err, code) = measure(dir.path(), &[&files[..], &["--caps", "scalar,v"]].concat());
+    assert_eq!(code, Some(1), "{err}");
+    assert!(err.contains("scalar on karu64: illegal instruction"), "{err}");
+    let lines =
+        |set: &str, word: &str| out.lines().filter(|l| l.contains(set) && l.contains(word)).count();
+    assert_eq!((lines(" scalar ", "illegal instruction"), lines(" v ", "pass")), (2, 2), "{out}");
+}
+
+#[test]
+fn a_wrong_answer_blanks_the_figures() {
+    let dir = directory();
+    let wrong =
+        std::fs::read_to_string(dir.path().join("xtea.c")).unwrap().replace("b >> 5", "b >> 6");
+    std::fs::write(dir.path().join("wrong.c"), wrong).unwrap();
+    let (out, err, code) = measure(
+        dir.path(),
+        &["bench.c", "wrong.c", "xtea_v.S", "--caps", "v", "--bytes", "64", "--format", "csv"],
+    );
+    assert_eq!(code, Some(1), "{err}");
+    assert!(err.contains("check failed: xtea"), "{err}");
+    assert!(out.lines().skip(1).all(|l| l.contains("check failed: xtea")), "{out}");
+}
+
+/// Two functions that differ by ten instructions differ by ten in the table, whatever is subtracted.
+#[test]
+fn counts_are_exact() {
+    let dir = tempfile::tempdir().unwrap();
+    let nops = |n: usize| "    nop\n".repeat(n);
+    let text = format!(
+        "    .option norvc\n    .globl few, many\nfew:\n{}    ret\nmany:\n{}    ret\n",
+        nops(3),
+        nops(13)
+    );
+    std::fs::write(dir.path().join("nops.S"), text).unwrap();
+    let calls = ["nops.S", "--call", "few(data)", "--call", "many(data)"];
+    let (out, err, code) =
+        measure(dir.path(), &[&calls[..], &["--core", "ideal", "--format", "json"]].concat());
+    assert_eq!(code, Some(0), "{err}");
+    let record: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let rows = record["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 6);
+    let of = |case: &str, bytes: u64| {
+        let row = rows.iter().find(|r| r["case"] == case && r["bytes"] == bytes).unwrap();
+        [&row["insns_per_op"], &row["cycles_per_op"]].map(|v| v.as_f64().unwrap())
+    };
+    for bytes in [64, 1024, 16384] {
+        assert_eq!(of("many", bytes)[0] - of("few", bytes)[0], 10.0);
+        // On the core ideal, each instruction takes a cycle.
+        assert_eq!(of("few", bytes)[0], of("few", bytes)[1]);
+    }
+    // Three, and what passes the argument.
+    assert!((4.0..9.0).contains(&of("few", 64)[0]), "{:?}", of("few", 64));
+}
+
+#[test]
+fn records_are_compared_and_rendered() {
+    let dir = directory();
+    for out in ["before", "after"] {
+        let args = ["bench.c", "xtea.c", "xtea_v.S", "--caps", "v", "--bytes", "64", "--out", out];
+        assert_eq!(measure(dir.path(), &args).2, Some(0));
+    }
+    let run = |args: &[&str]| {
+        let mut c = Command::cargo_bin("capvec").unwrap();
+        let out = c.args(args).current_dir(dir.path()).output().unwrap();
+        (String::from_utf8(out.stdout).unwrap(), out.status.code())
+    };
+    let (text, code) = run(&["compare", "before", "after", "--fail-over", "1%"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert_eq!(run(&["report", "after", "-o", "report.html"]).1, Some(0));
+    let html = std::fs::read_to_string(dir.path().join("report.html")).unwrap();
+    assert!(html.contains("Your own code") && html.contains("xtea_v"));
+}
+
+#[test]
+fn mistakes_are_named() {
+    let dir = directory();
+    std::fs::write(dir.path().join("bad.c"), "int f( {\n").unwrap();
+    std::fs::write(dir.path().join("empty.c"), "\n").unwrap();
+    for (args, said, status) in [
+        (vec!["none.c"], "none.c", 3),
+        (vec!["bench.txt"], "not a kind of file that is compiled or linked", 3),
+        (vec!["bad.c"], "bad.c:1", 3),
+        (vec!["empty.c"], "CAPVEC_MEASURE", 3),
+        (vec!["xtea.c", "--call", "xtea"], "write a call of a function", 2),
+        (vec!["xtea.c", "xtea.c"], "two files are named xtea.c", 3),
+        (vec!["bench.c", "xtea.c", "xtea_v.S", "--caps", "zvfoo"], "--caps zvfoo", 3),
+    ] {
+        let (out, err, code) = measure(dir.path(), &args);
+        assert_eq!((out.as_str(), code), ("", Some(status)), "{args:?}: {err}");
+        assert!(err.contains(said), "{args:?}: {err}");
+    }
+}

@@ -1,0 +1,175 @@
+//! Code of the user's own: compiled with a main program that measures and checks it (`own/measure.h`), and run.
+
+use crate::compile::{Tools, compile_in, gcc};
+use crate::confined;
+use anyhow::{Context, Result, bail, ensure};
+use capvec_linux::fs::Bind;
+use capvec_linux::{Exit, Input, Options, Output};
+use capvec_sim::hart::Config;
+use capvec_sysroot::Store;
+use capvec_timing::Core;
+use capvec_util::build_cache::{is_whole, keep};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The main program.
+const MAIN: (&str, &str) = ("capvec_measure_main.c", include_str!("../own/measure.c"));
+/// Its header, as programs include it.
+const HEADER: (&str, &str) = ("capvec/measure.h", include_str!("../own/measure.h"));
+/// The built program.
+const PROGRAM: &str = "measure";
+/// Where the guest sees it.
+const GUEST_DIR: &str = "/capvec";
+/// Where the compiler sees directories with headers.
+const INCLUDE: &str = "/include";
+
+/// Extensions of files that the compiler compiles or links.
+const KINDS: [&str; 6] = ["c", "S", "s", "o", "a", "so"];
+
+/// What to build.
+pub struct Sources {
+    /// Sources, objects and libraries.
+    pub files: Vec<PathBuf>,
+    /// Further sources: names and texts.
+    pub written: Vec<(String, String)>,
+    /// Directories with headers.
+    pub include: Vec<PathBuf>,
+    /// Further arguments of the compiler.
+    pub flags: Vec<String>,
+}
+
+/// A built program.
+pub struct OwnCode {
+    dir: PathBuf,
+    /// Digest of its sources, flags and compiler.
+    pub id: String,
+    root: PathBuf,
+}
+
+impl Sources {
+    /// The files by their names, with their contents.
+    fn read(&self) -> Result<Vec<(String, Vec<u8>)>> {
+        let mut names = BTreeSet::from([MAIN.0.to_string()]);
+        let mut read = |path: &PathBuf| {
+            let name = path.file_name().and_then(|n| n.to_str()).context("a file name")?;
+            let kind = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+            ensure!(
+                KINDS.contains(&kind) && !name.starts_with('-'),
+                "{}: not a kind of file that is compiled or linked; give {} files",
+                path.display(),
+                KINDS.map(|k| format!(".{k}")).join(", ")
+            );
+            ensure!(names.insert(name.into()), "two files are named {name}; rename one");
+            let text =
+                std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+            Ok((name.to_string(), text))
+        };
+        let files = self.files.iter().map(&mut read).collect::<Result<Vec<_>>>()?;
+        let written = self.written.iter().map(|(name, text)| (name.clone(), text.clone().into()));
+        Ok(files.into_iter().chain(written).collect())
+    }
+}
+
+impl OwnCode {
+    /// Builds a program with the distribution's compiler in the simulator, unless it is in the store. Headers of `include` are not part
+    /// of what is kept, so a program that uses them is always built.
+    ///
+    /// # Errors
+    /// A file cannot be read, or what apt or the compiler reports.
+    pub fn build(
+        store: &Store,
+        sysroot: &str,
+        sources: &Sources,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<OwnCode> {
+        let files = sources.read()?;
+        let gcc = gcc(store, sysroot, progress)?;
+        let root = store.get(sysroot)?.root;
+        let id = identity(&gcc, &files, &sources.flags);
+        let dir = store.drivers().join(id.get(..16).unwrap_or(&id));
+        let changes = !sources.include.is_empty();
+        if changes && dir.exists() {
+            std::fs::remove_dir_all(&dir)?;
+        }
+        if !is_whole(&dir, PROGRAM) {
+            progress("compiling by the distribution's gcc in the simulator");
+            keep(&store.drivers(), &dir, PROGRAM, |work| build(&gcc, work, &files, sources))?;
+        }
+        Ok(OwnCode { dir, id, root })
+    }
+
+    /// Runs it for messages of these sizes on a hart of a core.
+    ///
+    /// # Errors
+    /// The guest could not be started.
+    pub fn run(
+        &self,
+        core: &Core,
+        config: Config,
+        sizes: &[usize],
+        timeout: Option<Duration>,
+    ) -> Result<Exit> {
+        let program = format!("{GUEST_DIR}/{PROGRAM}");
+        let argv = std::iter::once(program).chain(sizes.iter().map(usize::to_string));
+        let argv: Vec<Vec<u8>> = argv.map(String::into_bytes).collect();
+        let make = || {
+            let mut options = Options::new(&self.root, argv, Arc::new(config));
+            options.core_name = core.name.clone();
+            options.misaligned = core.misaligned;
+            options.timeout = timeout;
+            options.binds.push(bind(&self.dir, GUEST_DIR, false));
+            options.stdin = Input::Bytes(Vec::new());
+            options.stdout = Output::Capture;
+            options.stderr = Output::Capture;
+            Ok(options)
+        };
+        Ok(confined(|| capvec_jit::best_sharing(core, false), make)?.0)
+    }
+}
+
+fn bind(host: &Path, guest: &str, writable: bool) -> Bind {
+    Bind { host: host.into(), guest: guest.as_bytes().to_vec(), writable }
+}
+
+fn identity(gcc: &Tools, files: &[(String, Vec<u8>)], flags: &[String]) -> String {
+    let mut hash = Sha256::new();
+    for (name, text) in [MAIN, HEADER] {
+        hash.update(format!("{name}\n{text}\n"));
+    }
+    for (name, contents) in files {
+        hash.update(format!("{name}\n{}\n", contents.len()));
+        hash.update(contents);
+    }
+    hash.update(format!("{}\n{}", flags.join("\n"), gcc.id));
+    hex::encode(hash.finalize())
+}
+
+fn build(gcc: &Tools, work: &Path, files: &[(String, Vec<u8>)], sources: &Sources) -> Result<()> {
+    std::fs::create_dir_all(work.join("capvec"))?;
+    for (name, text) in [MAIN, HEADER] {
+        std::fs::write(work.join(name), text)?;
+    }
+    for (name, contents) in files {
+        std::fs::write(work.join(name), contents)?;
+    }
+    let mut binds = vec![bind(work, "/work", true)];
+    let mut args: Vec<String> = vec!["-O2".into(), "-I/work".into()];
+    for (n, dir) in sources.include.iter().enumerate() {
+        let guest = format!("{INCLUDE}{n}");
+        binds.push(bind(dir, &guest, false));
+        args.push(format!("-I{guest}"));
+    }
+    args.extend(sources.flags.iter().cloned());
+    args.extend([MAIN.0.into(), "-o".into(), PROGRAM.into()]);
+    args.extend(files.iter().map(|(name, _)| name.clone()));
+    args.push(format!("-Wl,-rpath,{GUEST_DIR}"));
+    let exit = compile_in(&gcc.root, "gcc", args, binds)?;
+    let said = String::from_utf8_lossy(&exit.stderr);
+    if exit.status.code() != 0 {
+        bail!("the compiler failed with status {}:\n{}", exit.status.code(), said.trim());
+    }
+    Ok(())
+}
