@@ -41,7 +41,7 @@ size_t cv_mldsa_signature_size(const cv_mldsa_kind *kind);
 
 /* A key in the form that operations use, with its matrix. Parameter sets use the beginning of `polys` only:
  * cv_mldsa_key_size returns how many bytes of the context a parameter set needs, and no others are read or written. A
- * key that has a private part is wiped with `cv_wipe`. */
+ * key that has a private part is wiped with `cv_wipe`, as far as cv_mldsa_secret_size says. */
 typedef struct cv_mldsa_key {
     const cv_mldsa_kind *kind; /* NULL if it is not set up */
     uint32_t parts;            /* which parts it has */
@@ -51,6 +51,8 @@ typedef struct cv_mldsa_key {
 
 /* Bytes of the context: 33 KiB, 52 KiB and 88 KiB for the three parameter sets. */
 size_t cv_mldsa_key_size(const cv_mldsa_kind *kind);
+/* Bytes at its beginning to wipe: the others, more than half, are public. */
+size_t cv_mldsa_secret_size(const cv_mldsa_kind *kind);
 
 /* Generates a key pair from a seed (ML-DSA.KeyGen_internal). */
 void cv_mldsa_generate(cv_mldsa_key *key, const cv_mldsa_kind *kind, const uint8_t seed[CV_MLDSA_SEED]);

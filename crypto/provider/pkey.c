@@ -39,9 +39,13 @@ int pv_key_begin(struct pv_key *key)
 
 void pv_key_clear(struct pv_key *key)
 {
-    if (key->state && key->kind->scheme->release)
-        key->kind->scheme->release(key);
-    OPENSSL_clear_free(key->state, pv_sizes_of(key->kind).state);
+    if (key->state) {
+        struct pv_sizes sizes = pv_sizes_of(key->kind);
+        if (key->kind->scheme->release)
+            key->kind->scheme->release(key);
+        OPENSSL_cleanse(key->state, sizes.wiped ? sizes.wiped : sizes.state);
+    }
+    OPENSSL_free(key->state);
     key->state = NULL;
     key->has_private = key->has_seed = 0;
 }

@@ -25,6 +25,7 @@ struct pv_sizes {
     size_t output;        /* of a ciphertext or signature */
     size_t random;        /* of the randomness that an operation takes; 0 if it cannot be chosen */
     size_t secret;        /* of a shared secret */
+    size_t wiped;         /* of a state, from its beginning; 0 if all of it may hold secrets */
 };
 
 /* Functions return 1, or 0 on failure. Bytes of keys have the sizes above; the key's state is allocated and zero before

@@ -5,6 +5,7 @@
 static void sizes(const struct pv_kind *kind, struct pv_sizes *s)
 {
     s->state = cv_mldsa_key_size(kind->set);
+    s->wiped = cv_mldsa_secret_size(kind->set);
     s->public = cv_mldsa_public_size(kind->set);
     s->private = cv_mldsa_private_size(kind->set);
     s->seed = CV_MLDSA_SEED;

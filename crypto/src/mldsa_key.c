@@ -32,6 +32,12 @@ size_t cv_mldsa_key_size(const cv_mldsa_kind *kind)
     return offsetof(cv_mldsa_key, polys) + polys * sizeof(uint32_t[N]);
 }
 
+/* t1 and the matrix follow s1, s2 and t0. */
+size_t cv_mldsa_secret_size(const cv_mldsa_kind *kind)
+{
+    return offsetof(cv_mldsa_key, polys) + (kind->l + 2u * kind->k) * sizeof(uint32_t[N]);
+}
+
 static void encode_public(const cv_mldsa_key *key, uint8_t *bytes)
 {
     uint32_t t1[N];

@@ -108,7 +108,7 @@ int cv_mldsa_import_private(cv_mldsa_key *key, const cv_mldsa_kind *kind, const 
     key->parts = HAS_PUBLIC | HAS_PRIVATE;
     return CV_OK;
 refused:
-    cv_wipe(key, cv_mldsa_key_size(kind));
+    cv_wipe(key, cv_mldsa_secret_size(kind));
     return CV_ERR_KEY;
 }
 

@@ -30,7 +30,7 @@ CV_OWN_FRAME void sample_ntt_many(uint32_t f[][N], const uint8_t rho[32], unsign
     }
     squeeze(&s, &cv_shake128, FIRST, 34, count);
     for (size_t i = 0; i < count; i++)
-        if (cv_mldsa_kernels()->reject(f[i], N, s.bytes[i], FIRST) < N)
+        if (cv_mldsa_kernels()->reject(f[i], N, s.bytes + FIRST * i, FIRST) < N)
             sample_ntt(f[i], rho, s.seeds[i][32], s.seeds[i][33]);
 }
 

@@ -41,12 +41,12 @@ CV_OWN_FRAME void sample_small_many(uint32_t f[][N], const uint8_t seed[64], uns
     struct streams s;
     squeeze_many(&s, seed, first, FIRST_SMALL, count);
     for (size_t i = 0; i < count; i++) {
-        size_t n = cv_mldsa_kernels()->reject_small(f[i], N, s.bytes[i], FIRST_SMALL, eta);
+        size_t n = cv_mldsa_kernels()->reject_small(f[i], N, s.bytes + FIRST_SMALL * i, FIRST_SMALL, eta);
         CV_PUBLIC(&n, sizeof n);
         if (n < N)
             sample_small(f[i], seed, (uint16_t)(first + i), eta);
     }
-    cv_wipe(&s, sizeof s);
+    wipe(&s, FIRST_SMALL, count);
 }
 
 void cv_mldsa_sample_small(uint32_t f[][N], const uint8_t seed[64], size_t count, unsigned eta)
@@ -77,8 +77,8 @@ CV_OWN_FRAME void sample_mask_many(uint32_t f[][N], const uint8_t seed[64], unsi
     struct streams s;
     squeeze_many(&s, seed, first, 32 * bits, count);
     for (size_t i = 0; i < count; i++)
-        cv_mldsa_kernels()->unpack_below(f[i], s.bytes[i], bits, UINT32_C(1) << (bits - 1));
-    cv_wipe(&s, sizeof s);
+        cv_mldsa_kernels()->unpack_below(f[i], s.bytes + 32 * bits * i, bits, UINT32_C(1) << (bits - 1));
+    wipe(&s, 32 * bits, count);
 }
 
 void cv_mldsa_sample_mask(uint32_t f[][N], const uint8_t seed[64], unsigned first, size_t count, unsigned gamma1_bits)

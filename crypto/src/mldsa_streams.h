@@ -15,9 +15,9 @@
 /* Maximum number of streams at once. */
 #define AT_ONCE 8
 
-/* Several streams: their seeds, and their first bytes. */
+/* Several streams: their seeds, and their first bytes, those of all streams one after the other. */
 struct streams {
-    uint8_t seeds[AT_ONCE][SEED], bytes[AT_ONCE][FIRST] __attribute__((aligned(8)));
+    uint8_t seeds[AT_ONCE][SEED], bytes[AT_ONCE * FIRST] __attribute__((aligned(8)));
 };
 
 /* How many of `left` streams to compute at once; 0 for one alone. */
@@ -39,8 +39,15 @@ static inline void squeeze(struct streams *s, const cv_hash_kind *kind, size_t s
     const uint8_t *from[AT_ONCE] = { NULL };
     uint8_t *to[AT_ONCE] = { NULL };
     for (size_t i = 0; i < count; i++)
-        from[i] = s->seeds[i], to[i] = s->bytes[i];
+        from[i] = s->seeds[i], to[i] = s->bytes + size * i;
     cv_hash_many(kind, to, size, from, len, count);
+}
+
+/* Wipes what streams of `size` bytes have left. */
+static inline void wipe(struct streams *s, size_t size, size_t count)
+{
+    cv_wipe(s->seeds, sizeof s->seeds[0] * count);
+    cv_wipe(s->bytes, size * count);
 }
 
 #endif

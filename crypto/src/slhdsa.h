@@ -133,6 +133,13 @@ void cv_slhdsa_hash_each(struct cv_slhdsa *s, const struct cv_slhdsa_nodes *r, s
 void cv_slhdsa_tree(struct cv_slhdsa *s, uint8_t *nodes, uint8_t *path, uint32_t wanted, uint32_t offset,
                     unsigned height, uint32_t type, uint32_t pair, size_t together,
                     void (*leaves)(struct cv_slhdsa *s, uint8_t *out, uint32_t index, size_t count));
+/* A node with this index and its sibling, in order. */
+static inline void cv_slhdsa_pair(uint8_t *both, const uint8_t *node, const uint8_t *sibling, size_t n, uint32_t index)
+{
+    memcpy(both + (index & 1 ? n : 0), node, n);
+    memcpy(both + (index & 1 ? 0 : n), sibling, n);
+}
+
 /* The root that follows from a leaf and its path. */
 void cv_slhdsa_climb(struct cv_slhdsa *s, uint8_t *node, const uint8_t *path, uint32_t index, unsigned height,
                      uint32_t type, uint32_t pair);

@@ -101,19 +101,59 @@ void cv_slhdsa_fors_sign(struct cv_slhdsa *s, uint8_t *signature, uint8_t *root,
     compress(s, root, roots, pair);
 }
 
+/* The roots of `count` trees from number `first` on: all leaves, then level by level. */
+CV_OWN_FRAME void recover_at_once(struct cv_slhdsa *s, uint8_t *roots, const uint8_t *signature, const uint8_t *digest,
+                                  uint32_t pair, uint32_t first, size_t count)
+{
+    uint64_t states[25 * AT_ONCE];
+    uint8_t both[AT_ONCE][2 * MAX_N] __attribute__((aligned(8)));
+    struct cv_slhdsa_nodes r;
+    size_t n = s->kind->n;
+    unsigned a = s->kind->a;
+    s->states = states;
+    cv_slhdsa_type(s, FORS_TREE, pair);
+    for (r.count = 0; r.count < count;) {
+        uint32_t tree = first + (uint32_t)r.count;
+        uint8_t *node = roots + n * tree;
+        memcpy(node, signature + n * (1 + a) * tree, n);
+        cv_slhdsa_add(&r, node, 0, (tree << a) + selected(digest, tree, a));
+    }
+    cv_slhdsa_hash_each(s, &r, n, 0);
+    for (unsigned level = 0; level < a; level++) {
+        const uint8_t *path = signature + n * ((1 + a) * first + 1 + level);
+        for (size_t i = 0; i < count; i++, path += n * (1 + a)) {
+            uint32_t index = r.places[i][1];
+            cv_slhdsa_pair(both[i], r.out[i], path, n, index);
+            r.in[i] = both[i];
+            r.places[i][0] = level + 1;
+            r.places[i][1] = index >> 1;
+        }
+        cv_slhdsa_hash_each(s, &r, 2 * n, 1);
+    }
+    s->states = NULL;
+}
+
 void cv_slhdsa_fors_recover(struct cv_slhdsa *s, uint8_t *root, const uint8_t *signature, const uint8_t *digest,
                             uint32_t pair)
 {
     uint8_t roots[MAX_TREES * MAX_N] __attribute__((aligned(8)));
     size_t n = s->kind->n;
     unsigned a = s->kind->a;
-    for (uint32_t tree = 0; tree < s->kind->k; tree++, signature += n * (1 + a)) {
+    for (uint32_t tree = 0, left; (left = s->kind->k - tree);) {
+        size_t count = cv_slhdsa_at_once(s, left < AT_ONCE ? left : AT_ONCE);
+        if (count) {
+            recover_at_once(s, roots, signature, digest, pair, tree, count);
+            tree += (uint32_t)count;
+            continue;
+        }
         uint8_t *node = roots + n * tree;
+        const uint8_t *part = signature + n * (1 + a) * tree;
         uint32_t index = (tree << a) + selected(digest, tree, a);
-        memcpy(node, signature, n);
+        memcpy(node, part, n);
         cv_slhdsa_type(s, FORS_TREE, pair);
         leaf_of(s, node, index);
-        cv_slhdsa_climb(s, node, signature + n, index, a, FORS_TREE, pair);
+        cv_slhdsa_climb(s, node, part + n, index, a, FORS_TREE, pair);
+        tree++;
     }
     compress(s, root, roots, pair);
 }

@@ -66,8 +66,7 @@ void cv_slhdsa_climb(struct cv_slhdsa *s, uint8_t *node, const uint8_t *path, ui
     uint8_t both[2 * MAX_N] __attribute__((aligned(8)));
     cv_slhdsa_type(s, type, pair);
     for (unsigned level = 0; level < height; level++, index >>= 1, path += n) {
-        memcpy(both + (index & 1 ? n : 0), node, n);
-        memcpy(both + (index & 1 ? 0 : n), path, n);
+        cv_slhdsa_pair(both, node, path, n, index);
         cv_slhdsa_place(s, level + 1, index >> 1);
         s->kind->hash(s, node, both, 2 * n, 1);
     }

@@ -26,6 +26,17 @@ fn tree() -> TempDir {
     tree
 }
 
+/// Without Debian's source package, the message says how to name another source.
+#[test]
+fn a_source_that_cannot_be_fetched_can_be_given() {
+    let home = tempfile::tempdir().unwrap();
+    let mut build = Command::cargo_bin("capvec").unwrap();
+    build.args(["build", "openssl", "--arch", "riscv64", "--quiet"]);
+    build.env("CAPVEC_HOME", home.path()).env("CAPVEC_MIRROR", "http://127.0.0.1:1/debian");
+    let (_, stderr) = run(build.env("CAPVEC_CC", "cc"), 3);
+    assert!(stderr.contains("source package openssl") && stderr.contains("--source"), "{stderr}");
+}
+
 #[test]
 fn usage_errors_are_status_2() {
     let home = tempfile::tempdir().unwrap();

@@ -223,6 +223,7 @@ mod declared {
         cv_mldsa_private_size(*const MlDsaKind) -> usize;
         cv_mldsa_signature_size(*const MlDsaKind) -> usize;
         cv_mldsa_key_size(*const MlDsaKind) -> usize;
+        cv_mldsa_secret_size(*const MlDsaKind) -> usize;
         cv_mldsa_generate(*mut MlDsaKey, *const MlDsaKind, In);
         cv_mldsa_import_public(*mut MlDsaKey, *const MlDsaKind, In, usize) -> c_int;
         cv_mldsa_import_private(*mut MlDsaKey, *const MlDsaKind, In, usize) -> c_int;

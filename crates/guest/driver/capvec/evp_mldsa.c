@@ -7,6 +7,11 @@ static size_t key_size(const void *kind)
     return cv_mldsa_key_size(kind);
 }
 
+static size_t secret_size(const void *kind)
+{
+    return cv_mldsa_secret_size(kind);
+}
+
 static void generate(void *key, const void *kind, const unsigned char *seed)
 {
     cv_mldsa_generate(key, kind, seed);
@@ -48,6 +53,7 @@ static int verify(const EVP_PKEY_CTX *ctx, const unsigned char *signature, size_
       .seed_len = CV_MLDSA_SEED, \
       .kind = &cv_mldsa##bits, \
       .key_size = key_size, \
+      .secret_size = secret_size, \
       .generate = generate, \
       .import = import, \
       .export = export, \

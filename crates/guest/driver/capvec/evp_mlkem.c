@@ -43,6 +43,7 @@ static int decapsulate(const void *key, unsigned char *secret, const unsigned ch
       .seed_len = CV_MLKEM_SEED, \
       .kind = &cv_mlkem##bits, \
       .key_size = key_size, \
+      .secret_size = key_size, \
       .generate = generate, \
       .import = import, \
       .export = export, \

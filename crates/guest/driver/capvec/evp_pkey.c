@@ -43,7 +43,7 @@ void EVP_PKEY_free(EVP_PKEY *key)
 {
     if (key == NULL || --key->references)
         return;
-    cv_wipe(key->key, key->algorithm->key_size(key->algorithm->kind));
+    cv_wipe(key->key, key->algorithm->secret_size(key->algorithm->kind));
     free(key);
 }
 

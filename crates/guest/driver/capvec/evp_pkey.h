@@ -14,6 +14,8 @@ struct pkey_algorithm {
     size_t seed_len;
     const void *kind;
     size_t (*key_size)(const void *kind);
+    /* Bytes of a key to wipe. */
+    size_t (*secret_size)(const void *kind);
     void (*generate)(void *key, const void *kind, const unsigned char *seed);
     int (*import)(void *key, const void *kind, int private, const unsigned char *bytes, size_t len);
     /* Returns the length. */

@@ -75,6 +75,7 @@ static int verify(const EVP_PKEY_CTX *ctx, const unsigned char *signature, size_
       .seed_len = seed, \
       .kind = &cv_slhdsa_##id, \
       .key_size = key_size, \
+      .secret_size = key_size, \
       .generate = generate, \
       .import = import, \
       .export = export, \

@@ -85,7 +85,12 @@ pub fn source(
 ) -> Result<(PathBuf, String)> {
     let Some(path) = given else {
         let request = Request { suite: Some(DEFAULT_SUITE.into()), ..Request::default() };
-        let s = store.source(&request, package, &mut |p| progress(&p.to_string()))?;
+        let fetched = store.source(&request, package, &mut |p| progress(&p.to_string()));
+        let s = fetched.with_context(|| {
+            format!(
+                "Debian's source package {package} is not to be had; --source names another one"
+            )
+        })?;
         let (version, sha256) = (s.version, s.sha256);
         let shown = format!(
             "Debian {DEFAULT_SUITE} {package} {version}, original archive, SHA-256 {sha256}"
