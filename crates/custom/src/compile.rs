@@ -6,7 +6,7 @@ use crate::faults::Faults;
 use crate::file::{File, Insn};
 use crate::operand::{Operand, Port, Width};
 use crate::program::{Place, compiled};
-use crate::scalar::Scalar;
+use crate::scalar::{Form, Scalar};
 use crate::variant::Variant;
 use crate::vector::{Variants, Vector};
 use capvec_isa::custom::{Model, NewExtension, NewInsn};
@@ -158,11 +158,12 @@ fn instruction(
         };
         Box::new(move |h, i, observe| v.execute(h, i, observe))
     } else {
-        let mut of = |xlen: u32| {
-            checked.xlens.contains(&xlen).then(|| program(None, Some(xlen))).transpose()
+        let mut of = |xlen: u32| -> Result<Option<Form>, Errors> {
+            let exists = checked.xlens.contains(&xlen);
+            exists.then(|| Ok(Form::new(program(None, Some(xlen))?, &ports))).transpose()
         };
         let (rv64, rv32) = (of(64)?, of(32)?);
-        let s = Scalar { ports, float: float.map(|e| (checked.row.model.flen, e)), rv64, rv32 };
+        let s = Scalar { float: float.map(|e| (checked.row.model.flen, e)), rv64, rv32 };
         Box::new(move |h, i, observe| s.execute(h, i, observe))
     };
     if !class_agrees(accesses, &checked, insn, faults) {
