@@ -1,16 +1,18 @@
-/* The main program of `capvec measure`. Its arguments are message sizes. For each check it prints `capvec-check TITLE` and `pass` or `fail`; for each
- * measurement and size, `capvec-measure TITLE` with the size, the number of calls, and the retired instructions and cycles of all of them. Fields
- * are separated by tabs. */
-#include <capvec/measure.h>
+/* The main program of `capvec measure` and `capvec check`. Its first argument is `measure` or `check`; the others are message
+ * sizes. For each known answer it prints `capvec-check TITLE` and `pass` or `fail`; for each measurement and size, `capvec-measure TITLE`
+ * with the size, the number of calls, and the retired instructions and cycles of all of them. Fields are separated by tabs. */
+#include "own.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct counts {
     uint64_t insns;
     uint64_t cycles;
 };
 
-static struct capvec_item *first, **last = &first;
+struct capvec_item *capvec_first;
+static struct capvec_item **last = &capvec_first;
 
 void capvec_add(struct capvec_item *item)
 {
@@ -46,6 +48,7 @@ static unsigned calls_for(uint64_t cycles)
 static void measure(const struct capvec_item *item, size_t size)
 {
     struct counts own, less;
+    capvec_prepare(size, FREE);
     unsigned calls = calls_for(count(item->run, size, 1).cycles);
     count(nothing, size, calls);
     less = count(nothing, size, calls);
@@ -58,11 +61,16 @@ static void measure(const struct capvec_item *item, size_t size)
 int main(int argc, char **argv)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
-    for (const struct capvec_item *item = first; item; item = item->next)
+    if (argc < 2)
+        return 64;
+    capvec_prepare(0, FREE);
+    for (const struct capvec_item *item = capvec_first; item; item = item->next)
         if (item->check)
             printf("capvec-check\t%s\t%s\n", item->title, item->check() ? "pass" : "fail");
-    for (const struct capvec_item *item = first; item; item = item->next)
-        for (int i = 1; item->run && i < argc; i++)
+    if (strcmp(argv[1], "check") == 0)
+        return capvec_check_calls(argc - 2, argv + 2) > 0;
+    for (const struct capvec_item *item = capvec_first; item; item = item->next)
+        for (int i = 2; item->run && i < argc; i++)
             measure(item, strtoul(argv[i], NULL, 10));
     return 0;
 }

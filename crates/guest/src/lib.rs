@@ -16,7 +16,7 @@ mod subject;
 
 pub use compile::{Driver, ensure, portable};
 pub use confined::{confined, observed, unconfined};
-pub use own_code::{OwnCode, Sources};
+pub use own_code::{Mode, OwnCode, Sources};
 pub use part::{MBEDTLS, MBEDTLS_HEADERS, Part, Source, Unit, library};
 pub use portable::{Compiler, Portable, is_missed};
 pub use program::{CONFIGURATION, LONGEST, PROGRAM, Program, TestProgram};

@@ -16,9 +16,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The main program.
-const MAIN: (&str, &str) = ("capvec_measure_main.c", include_str!("../own/measure.c"));
+const MAIN: [(&str, &str); 5] = [
+    ("capvec_measure.c", include_str!("../own/measure.c")),
+    ("capvec_check.c", include_str!("../own/check.c")),
+    ("capvec_buffers.c", include_str!("../own/buffers.c")),
+    ("capvec_abi.S", include_str!("../own/abi.S")),
+    ("own.h", include_str!("../own/own.h")),
+];
 /// Its header, as programs include it.
 const HEADER: (&str, &str) = ("capvec/measure.h", include_str!("../own/measure.h"));
+/// The main program, compiled.
+const HARNESS: &str = "capvec_harness.o";
 /// The built program.
 const PROGRAM: &str = "measure";
 /// Where the guest sees it.
@@ -28,6 +36,15 @@ const INCLUDE: &str = "/include";
 
 /// Extensions of files that the compiler compiles or links.
 const KINDS: [&str; 6] = ["c", "S", "s", "o", "a", "so"];
+
+/// What a run does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Counts calls.
+    Measure,
+    /// Checks the calling convention, and which memory is accessed.
+    Check,
+}
 
 /// What to build.
 pub struct Sources {
@@ -52,7 +69,7 @@ pub struct OwnCode {
 impl Sources {
     /// The files by their names, with their contents.
     fn read(&self) -> Result<Vec<(String, Vec<u8>)>> {
-        let mut names = BTreeSet::from([MAIN.0.to_string()]);
+        let mut names = BTreeSet::from(MAIN.map(|(name, _)| name.to_string()));
         let mut read = |path: &PathBuf| {
             let name = path.file_name().and_then(|n| n.to_str()).context("a file name")?;
             let kind = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
@@ -96,12 +113,16 @@ impl OwnCode {
         }
         if !is_whole(&dir, PROGRAM) {
             progress("compiling by the distribution's gcc in the simulator");
-            keep(&store.drivers(), &dir, PROGRAM, |work| build(&gcc, work, &files, sources))?;
+            let harness = harness(store, &gcc)?;
+            keep(&store.drivers(), &dir, PROGRAM, |work| {
+                std::fs::copy(harness.join(HARNESS), work.join(HARNESS))?;
+                build(&gcc, work, &files, sources)
+            })?;
         }
         Ok(OwnCode { dir, id, root })
     }
 
-    /// Runs it for messages of these sizes on a hart of a core.
+    /// Measures or checks messages of these sizes on a hart of a core.
     ///
     /// # Errors
     /// The guest could not be started.
@@ -109,11 +130,16 @@ impl OwnCode {
         &self,
         core: &Core,
         config: Config,
+        mode: Mode,
         sizes: &[usize],
         timeout: Option<Duration>,
     ) -> Result<Exit> {
         let program = format!("{GUEST_DIR}/{PROGRAM}");
-        let argv = std::iter::once(program).chain(sizes.iter().map(usize::to_string));
+        let mode = match mode {
+            Mode::Measure => "measure",
+            Mode::Check => "check",
+        };
+        let argv = [program, mode.into()].into_iter().chain(sizes.iter().map(usize::to_string));
         let argv: Vec<Vec<u8>> = argv.map(String::into_bytes).collect();
         let make = || {
             let mut options = Options::new(&self.root, argv, Arc::new(config));
@@ -134,9 +160,43 @@ fn bind(host: &Path, guest: &str, writable: bool) -> Bind {
     Bind { host: host.into(), guest: guest.as_bytes().to_vec(), writable }
 }
 
+/// The directory with the compiled main program, which does not depend on the user's code.
+fn harness(store: &Store, gcc: &Tools) -> Result<PathBuf> {
+    let id = identity(gcc, &[], &[HARNESS.into()]);
+    let dir = store.drivers().join(id.get(..16).unwrap_or(&id));
+    if !is_whole(&dir, HARNESS) {
+        keep(&store.drivers(), &dir, HARNESS, |work| {
+            write(work, MAIN.map(|(name, text)| (name, text.as_bytes())))?;
+            let units = MAIN.iter().map(|(name, _)| *name).filter(|name| !name.ends_with(".h"));
+            let args = ["-O2", "-I/work", "-r", "-o", HARNESS].into_iter().chain(units);
+            let args = args.map(String::from).collect();
+            said(&compile_in(&gcc.root, "gcc", args, vec![bind(work, "/work", true)])?)
+        })?;
+    }
+    Ok(dir)
+}
+
+/// Writes the header and these files.
+fn write<'f>(work: &Path, files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> Result<()> {
+    std::fs::create_dir_all(work.join("capvec"))?;
+    for (name, contents) in files.into_iter().chain([(HEADER.0, HEADER.1.as_bytes())]) {
+        std::fs::write(work.join(name), contents)?;
+    }
+    Ok(())
+}
+
+/// Fails with what the compiler said, if it failed.
+fn said(exit: &Exit) -> Result<()> {
+    let text = String::from_utf8_lossy(&exit.stderr);
+    match exit.status.code() {
+        0 => Ok(()),
+        status => bail!("the compiler failed with status {status}:\n{}", text.trim()),
+    }
+}
+
 fn identity(gcc: &Tools, files: &[(String, Vec<u8>)], flags: &[String]) -> String {
     let mut hash = Sha256::new();
-    for (name, text) in [MAIN, HEADER] {
+    for (name, text) in MAIN.into_iter().chain([HEADER]) {
         hash.update(format!("{name}\n{text}\n"));
     }
     for (name, contents) in files {
@@ -148,13 +208,7 @@ fn identity(gcc: &Tools, files: &[(String, Vec<u8>)], flags: &[String]) -> Strin
 }
 
 fn build(gcc: &Tools, work: &Path, files: &[(String, Vec<u8>)], sources: &Sources) -> Result<()> {
-    std::fs::create_dir_all(work.join("capvec"))?;
-    for (name, text) in [MAIN, HEADER] {
-        std::fs::write(work.join(name), text)?;
-    }
-    for (name, contents) in files {
-        std::fs::write(work.join(name), contents)?;
-    }
+    write(work, files.iter().map(|(name, contents)| (name.as_str(), contents.as_slice())))?;
     let mut binds = vec![bind(work, "/work", true)];
     let mut args: Vec<String> = vec!["-O2".into(), "-I/work".into()];
     for (n, dir) in sources.include.iter().enumerate() {
@@ -163,13 +217,8 @@ fn build(gcc: &Tools, work: &Path, files: &[(String, Vec<u8>)], sources: &Source
         args.push(format!("-I{guest}"));
     }
     args.extend(sources.flags.iter().cloned());
-    args.extend([MAIN.0.into(), "-o".into(), PROGRAM.into()]);
+    args.extend(["-o", PROGRAM, HARNESS].map(String::from));
     args.extend(files.iter().map(|(name, _)| name.clone()));
     args.push(format!("-Wl,-rpath,{GUEST_DIR}"));
-    let exit = compile_in(&gcc.root, "gcc", args, binds)?;
-    let said = String::from_utf8_lossy(&exit.stderr);
-    if exit.status.code() != 0 {
-        bail!("the compiler failed with status {}:\n{}", exit.status.code(), said.trim());
-    }
-    Ok(())
+    said(&compile_in(&gcc.root, "gcc", args, binds)?)
 }

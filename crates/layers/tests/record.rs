@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The modules. Each may use those that come before it.
-const ORDER: [&str; 31] = [
+const ORDER: [&str; 32] = [
     // The words of a record.
     "arch",
     "kind",
@@ -40,6 +40,7 @@ const ORDER: [&str; 31] = [
     "doctor",
     "explored",
     "kat",
+    "checked",
     "predicted",
     "view",
 ];

@@ -31,6 +31,7 @@ const WORDS: &[&str] = &[
     "best capability set",
     "capability set",
     "published set",
+    "agnostic elements",
     "program",
     "answers",
     "figure",

@@ -7,6 +7,7 @@
 mod arch;
 pub mod best;
 mod build;
+pub mod checked;
 pub mod compare;
 pub mod compute;
 mod configuration;

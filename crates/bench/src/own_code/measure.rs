@@ -1,36 +1,14 @@
-//! Measures code of the user's own: `capvec measure`. Its main program is crates/guest/own/measure.c.
+//! Measures code of the user's own: `capvec measure`.
 
-use crate::capset::CapSet;
+use super::{Plan, Run, ended, hart};
 use crate::core_record;
-use anyhow::{Context, Result, bail};
-use capvec_guest::OwnCode;
-use capvec_linux::{Exit, Status};
+use anyhow::{Result, bail};
+use capvec_guest::{Mode, OwnCode};
+use capvec_linux::Exit;
 use capvec_record::view::calls::CALL;
 use capvec_record::{ConfigurationRecord, Kind, Record, Row, SCHEMA, TargetRecord, method};
 use capvec_targets::host;
-use capvec_timing::Core;
 use capvec_util::pool;
-use std::time::Duration;
-
-/// What is measured.
-pub struct Plan {
-    /// Cores, with their VLEN.
-    pub cores: Vec<Core>,
-    /// Capability sets, by name.
-    pub caps: Vec<String>,
-    /// Message sizes in bytes.
-    pub bytes: Vec<usize>,
-    /// The name of what is measured, for tables.
-    pub subject: String,
-    /// The longest time that a run may take.
-    pub timeout: Option<Duration>,
-}
-
-/// A run: a core and a set.
-struct Run<'p> {
-    core: &'p Core,
-    capset: CapSet,
-}
 
 /// What a run printed.
 #[derive(Debug, Default, PartialEq)]
@@ -49,30 +27,6 @@ struct Measured {
     cycles: f64,
 }
 
-impl Plan {
-    /// The number of runs.
-    pub fn len(&self) -> usize {
-        self.cores.len() * self.caps.len()
-    }
-
-    /// Whether there is nothing to run.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    fn runs(&self) -> Result<Vec<Run<'_>>> {
-        let mut runs = Vec::new();
-        for core in &self.cores {
-            for name in &self.caps {
-                let capset =
-                    CapSet::of(name, &core.isa).with_context(|| format!("--caps {name}"))?;
-                runs.push(Run { core, capset });
-            }
-        }
-        Ok(runs)
-    }
-}
-
 /// Measures on all processors; `progress` is called after each run. A set on which the code crashes, or on which a check fails, has
 /// no figures, but the reason.
 ///
@@ -86,9 +40,7 @@ pub fn run(
 ) -> Result<Record> {
     let runs = plan.runs()?;
     let printed = pool::each(&runs, |run| {
-        let config =
-            capvec_sim::hart::Config { exts: run.capset.exts, ..run.core.hart(run.core.isa) };
-        let exit = code.run(run.core, config, &plan.bytes, plan.timeout)?;
+        let exit = code.run(run.core, hart(run), Mode::Measure, &plan.bytes, plan.timeout)?;
         progress();
         Ok(printed(&exit))
     })?;
@@ -183,17 +135,6 @@ fn row(
         Err(why) => row.answers = why,
     }
     row
-}
-
-/// How a run ended, if not well.
-fn ended(status: Status) -> String {
-    match status {
-        Status::Code(code) => format!("ended with status {code}"),
-        Status::Signal(4) => "illegal instruction: the code executes what the set lacks".into(),
-        Status::Signal(n) => format!("ended by signal {n}"),
-        Status::TimeLimit => "not done within --timeout".into(),
-        other => format!("ended with status {}", other.code()),
-    }
 }
 
 /// What a run printed, or why it ended before its end.

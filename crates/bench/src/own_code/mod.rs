@@ -1,0 +1,71 @@
+//! Code of the user's own: `capvec measure` and `capvec check`. Its main program is in crates/guest/own.
+
+pub mod check;
+pub mod measure;
+
+use crate::capset::CapSet;
+use anyhow::{Context, Result};
+use capvec_linux::Status;
+use capvec_sim::hart::Config;
+use capvec_timing::Core;
+use std::time::Duration;
+
+/// What is measured or checked.
+pub struct Plan {
+    /// Cores, with their VLEN.
+    pub cores: Vec<Core>,
+    /// Capability sets, by name.
+    pub caps: Vec<String>,
+    /// Message sizes in bytes.
+    pub bytes: Vec<usize>,
+    /// The name of what is measured, for tables.
+    pub subject: String,
+    /// The longest time that a run may take.
+    pub timeout: Option<Duration>,
+}
+
+/// A run: a core and a set.
+struct Run<'p> {
+    core: &'p Core,
+    capset: CapSet,
+}
+
+impl Plan {
+    /// The number of runs.
+    pub fn len(&self) -> usize {
+        self.cores.len() * self.caps.len()
+    }
+
+    /// Whether there is nothing to run.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn runs(&self) -> Result<Vec<Run<'_>>> {
+        let mut runs = Vec::new();
+        for core in &self.cores {
+            for name in &self.caps {
+                let capset =
+                    CapSet::of(name, &core.isa).with_context(|| format!("--caps {name}"))?;
+                runs.push(Run { core, capset });
+            }
+        }
+        Ok(runs)
+    }
+}
+
+/// The hart of a run.
+fn hart(run: &Run<'_>) -> Config {
+    Config { exts: run.capset.exts, ..run.core.hart(run.core.isa) }
+}
+
+/// How a run ended, if not well.
+fn ended(status: Status) -> String {
+    match status {
+        Status::Code(code) => format!("ended with status {code}"),
+        Status::Signal(4) => "illegal instruction: the code executes what the set lacks".into(),
+        Status::Signal(n) => format!("ended by signal {n}"),
+        Status::TimeLimit => "not done within --timeout".into(),
+        other => format!("ended with status {}", other.code()),
+    }
+}

@@ -1,0 +1,142 @@
+//! Code of the user's own: what `capvec measure` and `capvec check` share.
+
+pub mod check;
+pub mod measure;
+
+use crate::cmd::flags::{CORE_HELP, Format, bytes, once};
+use crate::cmd::{model, setup, usage};
+use anyhow::{Context, Result, bail};
+use capvec_bench::own_code::Plan;
+use capvec_guest::{OwnCode, Sources};
+use capvec_sysroot::Store;
+use capvec_targets::{CORE, SYSROOT};
+use capvec_timing::Core;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The longest message.
+const MOST: u64 = 1 << 20;
+
+/// Flags that say which code, where, and how it is shown.
+#[derive(clap::Args)]
+pub struct Own {
+    /// Sources, objects and libraries: .c, .S, .s, .o, .a, .so
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// This call, in C, instead of the harness's. It may use n, the message size in bytes; data and out, buffers of n bytes; and
+    /// state, 4096 bytes; all are zeroed
+    #[arg(long, value_name = "CALL")]
+    call: Vec<String>,
+    /// Core models, by name or file
+    #[arg(long, help = CORE_HELP, value_delimiter = ',', default_value = CORE)]
+    core: Vec<String>,
+    /// Capability sets, as for `capvec bench`; auto is what the core has
+    #[arg(long, value_delimiter = ',', default_value = "auto", value_name = "SET")]
+    caps: Vec<String>,
+    /// -march for the compiler and assembler
+    #[arg(long, value_name = "ISA")]
+    march: Option<String>,
+    /// A further argument of the compiler, such as -O3; repeatable
+    #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
+    cflag: Vec<String>,
+    /// A directory with headers; repeatable
+    #[arg(short = 'I', long, value_name = "DIR")]
+    include: Vec<PathBuf>,
+    /// Name of the code in tables and records
+    #[arg(long, default_value = "own")]
+    name: String,
+    /// End a run after this many seconds of host time
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    timeout: u64,
+    /// Output format
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+    /// Show no progress
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+fn size(text: &str) -> Result<u64, String> {
+    bytes(text, 1..=MOST, &format!("from 1 to {MOST}"))
+}
+
+impl Own {
+    fn plan(&self, vlens: &[u32], bytes: &[u64]) -> Result<Plan> {
+        let mut cores = Vec::new();
+        for name in once(self.core.clone()) {
+            let core = model::one(&name, &[])?;
+            match vlens {
+                [] => cores.push(core),
+                _ => cores.extend(
+                    once(vlens.to_vec()).into_iter().map(|v| Core { vlen: v, ..core.clone() }),
+                ),
+            }
+        }
+        Ok(Plan {
+            cores,
+            caps: once(self.caps.clone()),
+            bytes: once(bytes.iter().map(|b| *b as usize).collect()),
+            subject: self.name.clone(),
+            timeout: Some(Duration::from_secs(self.timeout)),
+        })
+    }
+
+    fn sources(&self) -> Result<Sources> {
+        let march = self.march.iter().map(|march| format!("-march={march}"));
+        let calls = once(self.call.clone());
+        let written = match calls[..] {
+            [] => None,
+            _ => Some(("capvec_calls.c".to_string(), harness(&calls)?)),
+        };
+        Ok(Sources {
+            files: self.files.clone(),
+            written: written.into_iter().collect(),
+            include: self.include.clone(),
+            flags: march.chain(self.cflag.iter().cloned()).collect(),
+        })
+    }
+
+    /// Builds the program.
+    fn build(&self) -> Result<OwnCode> {
+        let sources = self.sources().map_err(usage)?;
+        let spinner = setup::spinner(self.quiet);
+        let progress = &mut |what: &str| spinner.set_message(what.to_string());
+        let code = OwnCode::build(&Store::from_env()?, SYSROOT, &sources, progress);
+        spinner.finish_and_clear();
+        code
+    }
+
+    /// A progress bar for this many runs.
+    fn bar(&self, runs: usize) -> Result<ProgressBar> {
+        let bar = if self.quiet { ProgressBar::hidden() } else { ProgressBar::new(runs as u64) };
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} runs {elapsed}")
+            .context("the template is fixed")?;
+        bar.set_style(style);
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Ok(bar)
+    }
+}
+
+/// A source that measures these calls.
+fn harness(calls: &[String]) -> Result<String> {
+    let mut text = String::from(
+        "#include <capvec/measure.h>\n\
+        static unsigned char *data, *out, *state;\n\
+        static void capvec_buffers(size_t n)\n\
+        {\n    data = capvec_buffer(n, 1);\n    out = capvec_buffer(n, 1);\n    state = capvec_buffer(4096, 16);\n    \
+        (void)data, (void)out, (void)state;\n}\n\
+        CAPVEC_SETUP(capvec_buffers)\n",
+    );
+    for call in calls {
+        let name = call.split('(').next().unwrap_or_default().trim();
+        let is_name = !name.is_empty()
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            && !name.starts_with(|c: char| c.is_ascii_digit());
+        if !is_name || !call.contains('(') {
+            bail!("--call {call}: write a call of a function, such as 'f(state, data, n)'");
+        }
+        text += &format!("long {name}();\nCAPVEC_MEASURE(\"{name}\", n, {call})\n");
+    }
+    Ok(text)
+}

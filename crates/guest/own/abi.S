@@ -1,0 +1,69 @@
+/* uint64_t capvec_call(void (*run)(size_t), size_t size, uint64_t after[28], int has_vectors): calls a function with known values in all registers
+ * that it has to keep (RISC-V ELF psABI, "Register Convention"), and stores their values after the call: s0 to s11, fs0 to fs11, gp, tp, frm and
+ * vstart. Returns how far the stack pointer moved. */
+    .option arch, +v, +zicsr
+    .text
+    .globl capvec_call
+    .type capvec_call, @function
+capvec_call:
+    addi sp, sp, -240
+    sd ra, 0(sp)
+    sd a2, 8(sp)
+    sd a3, 16(sp)
+    .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+    sd s\n, (24 + 8 * \n)(sp)
+    fsd fs\n, (120 + 8 * \n)(sp)
+    .endr
+    sd gp, 216(sp)
+    sd tp, 224(sp)
+    lla t0, 9f
+    sd sp, (t0)
+    mv t1, a0
+    mv a0, a1
+    beqz a3, 1f
+    /* Any vl and vtype may be found. */
+    vsetivli zero, 1, e8, mf8, tu, mu
+1:  .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+    li s\n, 0x5a5a0000 + \n
+    fmv.d.x fs\n, s\n
+    .endr
+    jalr t1
+    lla t0, 9f
+    ld t1, (t0)
+    sub t2, sp, t1
+    mv sp, t1
+    ld a2, 8(sp)
+    ld a3, 16(sp)
+    .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+    sd s\n, (8 * \n)(a2)
+    fsd fs\n, (96 + 8 * \n)(a2)
+    .endr
+    ld t0, 216(sp)
+    sub t0, gp, t0
+    sd t0, 192(a2)
+    ld t1, 224(sp)
+    sub t1, tp, t1
+    sd t1, 200(a2)
+    ld gp, 216(sp)
+    ld tp, 224(sp)
+    frrm t0
+    sd t0, 208(a2)
+    fsrmi zero, 0
+    sd zero, 216(a2)
+    beqz a3, 2f
+    csrr t0, vstart
+    sd t0, 216(a2)
+    csrwi vstart, 0
+2:  .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+    ld s\n, (24 + 8 * \n)(sp)
+    fld fs\n, (120 + 8 * \n)(sp)
+    .endr
+    ld ra, 0(sp)
+    addi sp, sp, 240
+    mv a0, t2
+    ret
+    .size capvec_call, . - capvec_call
+    .bss
+    .align 3
+9:  .zero 8
+    .section .note.GNU-stack, "", @progbits

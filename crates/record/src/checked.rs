@@ -1,0 +1,135 @@
+//! What `capvec check` found in code of the user's own.
+
+use crate::grid::{Grid, Section};
+use capvec_text::csv;
+use serde::Serialize;
+
+/// The version of the format.
+pub const VERSION: u32 = 1;
+
+/// What the columns mean.
+const LEGEND: &str = "\
+Each call was made with known values in the registers that it has to keep, for every size, with its buffers next to memory that cannot be
+accessed, and at several alignments.
+";
+
+/// The result.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Checked {
+    /// Version of the format.
+    pub checked: u32,
+    /// The tool and its version.
+    pub tool: String,
+    /// The name of the code.
+    pub subject: String,
+    /// What was found on each hart.
+    pub harts: Vec<Hart>,
+}
+
+/// What was found on one hart.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Hart {
+    /// The core.
+    pub core: String,
+    /// VLEN in bits.
+    pub vlen: u32,
+    /// Capability set.
+    pub capset: String,
+    /// What became of agnostic elements.
+    pub agnostic: String,
+    /// Calls that were made; one that crashes is the last.
+    pub calls: usize,
+    /// Faults.
+    pub faults: Vec<Fault>,
+}
+
+/// A fault.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Fault {
+    /// The measurement or known answer.
+    pub title: String,
+    /// Message size in bytes.
+    pub bytes: usize,
+    /// Where the buffers were.
+    pub place: String,
+    /// What is wrong.
+    pub what: String,
+}
+
+impl Checked {
+    /// The first fault, as a sentence.
+    pub fn first(&self) -> Option<String> {
+        let hart = self.harts.iter().find(|h| !h.faults.is_empty())?;
+        let fault = hart.faults.first()?;
+        Some(format!("{}: {}: {}", hart.name(), fault.call(), fault.what))
+    }
+
+    /// The tables: one line for each hart, and one for each fault.
+    pub fn sections(&self) -> Vec<Section> {
+        let names = |words: &[&str]| words.iter().map(|w| w.to_string()).collect::<Vec<_>>();
+        let mut sections = Vec::new();
+        let faults: Vec<Vec<String>> = self
+            .harts
+            .iter()
+            .flat_map(|h| h.faults.iter().map(move |f| vec![h.name(), f.call(), f.what.clone()]))
+            .collect();
+        let line = |h: &Hart| {
+            vec![
+                h.core.clone(),
+                h.vlen.to_string(),
+                h.capset.clone(),
+                h.agnostic.clone(),
+                h.calls.to_string(),
+                if h.faults.is_empty() { "pass".into() } else { h.faults.len().to_string() },
+            ]
+        };
+        let head =
+            names(&["core", "VLEN", "capability set", "agnostic elements", "calls", "answers"]);
+        let grid = Grid { head, body: self.harts.iter().map(line).collect() };
+        sections.push(Section { title: "Checks", grid, legend: LEGEND.into() });
+        if !faults.is_empty() {
+            let grid = Grid { head: names(&["target", "case", "why"]), body: faults };
+            sections.push(Section { title: "Faults", grid, legend: "".into() });
+        }
+        sections
+    }
+
+    /// A line per fault; only the head if there is none.
+    pub fn csv(&self) -> String {
+        let mut text = String::from("core,vlen,capset,agnostic,case,bytes,place,fault\n");
+        for h in &self.harts {
+            for f in &h.faults {
+                let fields = [
+                    h.core.clone(),
+                    h.vlen.to_string(),
+                    h.capset.clone(),
+                    h.agnostic.clone(),
+                    f.title.clone(),
+                    f.bytes.to_string(),
+                    f.place.clone(),
+                    f.what.clone(),
+                ];
+                text += &(fields.map(|f| csv::field(&f)).join(",") + "\n");
+            }
+        }
+        text
+    }
+}
+
+impl Hart {
+    fn name(&self) -> String {
+        format!("{}, VLEN {}, {}, {}", self.core, self.vlen, self.capset, self.agnostic)
+    }
+}
+
+impl Fault {
+    fn call(&self) -> String {
+        match self.place.is_empty() {
+            true => self.title.clone(),
+            false => format!("{}, {} bytes, buffers {}", self.title, self.bytes, self.place),
+        }
+    }
+}
