@@ -182,6 +182,7 @@ pub fn select_by(flag: &str, names: &[String]) -> Result<Vec<Case>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use capvec_guest::Subject;
 
     #[test]
     fn names_are_distinct_and_every_group_has_cases() {
@@ -204,6 +205,16 @@ mod tests {
         assert!(!ids("all").any(|i| i.starts_with("tls13-")));
         assert_eq!((count("tls13"), count("tls")), (12, 12));
         assert_eq!(select(&["aes".into(), "aes-128-ecb".into()]).unwrap().len(), count("aes"));
+    }
+
+    #[test]
+    fn a_users_post_quantum_case_is_one_of_libcapvec() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/slh-dsa-sets.toml");
+        let cases = select(&[file.into()]).unwrap();
+        assert_eq!(cases.len(), 9);
+        assert!(cases.iter().all(|c| c.is_in(Subject::Capvec)));
+        let x25519 = select(&["x25519".into()]).unwrap();
+        assert!(!x25519[0].is_in(Subject::Capvec));
     }
 
     #[test]
