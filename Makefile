@@ -76,7 +76,8 @@ test:
 test-cli:
 	$(CARGO) test --locked --workspace --no-fail-fast --test cli
 
-# The patterns match every name but those that begin with "cl".
+# The patterns match every name but "c" and those that begin with "cl". A test of crates/isa fails if a program of tests other than "cli"
+# has such a name.
 test-others:
 	$(CARGO) test --locked --workspace --no-fail-fast --lib --bins --test '[!c]*' --test 'c[!l]*'
 	$(CARGO) test --locked --workspace --doc

@@ -1,4 +1,4 @@
-//! Every test file is compiled. Cargo does not report a file that no `mod` names.
+//! Every test file is compiled and run. Cargo does not report a file that no `mod` names, and `make test` runs programs by patterns.
 
 use std::path::{Path, PathBuf};
 
@@ -47,4 +47,33 @@ fn every_file_is_part_of_a_program() {
     }
     assert!(lost.is_empty(), "declare them with `mod` in main.rs or mod.rs: {lost:?}");
     assert!(merged > 5, "{merged}");
+}
+
+/// The programs of tests that a manifest names, and those that Cargo finds by itself.
+fn programs(dir: &Path) -> Vec<String> {
+    let manifest = std::fs::read_to_string(dir.join("Cargo.toml")).expect("a manifest");
+    let name = |section: &str| {
+        let line = section.lines().find_map(|l| l.strip_prefix("name = \""));
+        line.and_then(|l| l.strip_suffix('"')).expect("a name").to_owned()
+    };
+    let mut all: Vec<String> = manifest.split("[[test]]").skip(1).map(name).collect();
+    if !manifest.contains("\nautotests = false\n") && dir.join("tests").is_dir() {
+        let files = entries(&dir.join("tests")).into_iter().filter(|p| is_rust(p));
+        all.extend(files.map(|p| p.file_stem().expect("a name").to_string_lossy().into_owned()));
+    }
+    all
+}
+
+/// `make test` runs the program `cli` next to all others, which it selects by the patterns `[!c]*` and `c[!l]*`.
+#[test]
+fn make_test_runs_every_program() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("crates/");
+    let names: Vec<String> = entries(crates).iter().flat_map(|dir| programs(dir)).collect();
+    let lost: Vec<&String> =
+        names.iter().filter(|n| *n == "c" || n.starts_with("cl") && *n != "cli").collect();
+    assert!(
+        names.len() > 20 && lost.is_empty(),
+        "of {}, the Makefile misses {lost:?}",
+        names.len()
+    );
 }

@@ -77,7 +77,7 @@ fn a_report_of_a_machine_says_how_good_its_clock_and_counter_are() {
          OPENSSL_ia32cap to use none of the extensions that capvec knows).",
         "largest speed-up over scalar, decryption not counted: AES-128-ECB encryption with auto",
         "nothing counts instructions there",
-        "times spread by more than 2 %",
+        "measured times vary by more than 2 %",
         "/usr/lib/x86_64-linux-gnu/libcrypto.so.3 (SHA-256 ",
         "spread % scalar → best",
         "extensions of the set",
@@ -280,7 +280,7 @@ fn markdown_has_warnings_and_the_library_too() {
     let text = view::markdown(&record("native").record).unwrap();
     let (before, after) = text.split_once("### Best capability set").unwrap();
     assert!(before.starts_with("### Before you read the figures\n\n- "), "{before}");
-    assert!(before.contains("times spread by more than 2 %"), "{before}");
+    assert!(before.contains("measured times vary by more than 2 %"), "{before}");
     assert!(
         after.contains("- Library: /usr/lib/x86_64-linux-gnu/libcrypto.so.3 (SHA-256 "),
         "{after}"

@@ -19,6 +19,12 @@ pub struct Ids {
 const KEEP: u32 = u32::MAX;
 
 impl Ids {
+    /// The same ID in all four roles.
+    #[cfg(test)]
+    pub(super) fn all(id: u32) -> Ids {
+        Ids { real: id, effective: id, saved: id, fs: id }
+    }
+
     fn holds(self, id: u32) -> bool {
         [self.real, self.effective, self.saved].contains(&id)
     }
@@ -97,26 +103,22 @@ mod tests {
 
     const NOBODY: u32 = 65534;
 
-    fn all(id: u32) -> Ids {
-        Ids { real: id, effective: id, saved: id, fs: id }
-    }
-
     #[test]
     fn dropped_ids_cannot_be_regained() {
-        let ids = all(0).set(NOBODY, true).expect("root may set it");
-        assert_eq!(ids, all(NOBODY));
+        let ids = Ids::all(0).set(NOBODY, true).expect("root may set it");
+        assert_eq!(ids, Ids::all(NOBODY));
         assert_eq!(ids.set(0, false), Err(Errno::EPERM));
         assert_eq!(ids.set_two([0, 0], false), Err(Errno::EPERM));
         assert_eq!(ids.set_three([KEEP, 0, KEEP], false), Err(Errno::EPERM));
         assert_eq!(ids.set_fs(0, false), ids);
-        assert_eq!(all(0).set(KEEP, true), Err(Errno::EINVAL));
+        assert_eq!(Ids::all(0).set(KEEP, true), Err(Errno::EINVAL));
     }
 
     #[test]
     fn a_saved_id_can_be_regained() {
-        let ids = all(0).set_three([KEEP, 5, KEEP], true).expect("root may set it");
-        assert_eq!(ids, Ids { effective: 5, fs: 5, ..all(0) });
-        assert_eq!(ids.set(0, false), Ok(all(0)));
+        let ids = Ids::all(0).set_three([KEEP, 5, KEEP], true).expect("root may set it");
+        assert_eq!(ids, Ids { effective: 5, fs: 5, ..Ids::all(0) });
+        assert_eq!(ids.set(0, false), Ok(Ids::all(0)));
         // setreuid exchanges real and effective, and saves the new effective one.
         let swapped = Ids { real: 1, effective: 2, saved: 1, fs: 2 }.set_two([2, 1], false);
         assert_eq!(swapped, Ok(Ids { real: 2, effective: 1, saved: 1, fs: 1 }));

@@ -178,33 +178,29 @@ mod tests {
 
     const NOBODY: u32 = 65534;
 
-    fn all(id: u32) -> Ids {
-        Ids { real: id, effective: id, saved: id, fs: id }
-    }
-
     #[test]
     fn capabilities_follow_users() {
         let root = Cred::root();
-        let dropped = root.with_users(all(NOBODY));
+        let dropped = root.with_users(Ids::all(NOBODY));
         assert_eq!((dropped.caps.permitted, dropped.caps.effective), (0, 0));
-        let for_now = root.with_users(Ids { effective: 5, fs: 5, ..all(0) });
+        let for_now = root.with_users(Ids { effective: 5, fs: 5, ..Ids::all(0) });
         assert_eq!((for_now.caps.permitted, for_now.caps.effective), (ALL, 0));
-        assert_eq!(for_now.with_users(all(0)).caps.effective, ALL);
+        assert_eq!(for_now.with_users(Ids::all(0)).caps.effective, ALL);
         let keeps = Cred { securebits: secure::KEEP_CAPS, ..Cred::root() };
-        let kept = keeps.with_users(all(NOBODY));
+        let kept = keeps.with_users(Ids::all(NOBODY));
         assert_eq!((kept.caps.permitted, kept.caps.effective), (ALL, 0));
         // execve drops them.
         let caps = kept.after_exec().caps;
         assert_eq!((caps.permitted, caps.effective), (0, 0));
-        let files = root.with_fs_user(Ids { fs: 5, ..all(0) });
+        let files = root.with_fs_user(Ids { fs: 5, ..Ids::all(0) });
         assert!(!files.has(cap::DAC_OVERRIDE) && files.has(cap::KILL));
-        assert!(files.with_fs_user(all(0)).has(cap::DAC_OVERRIDE));
+        assert!(files.with_fs_user(Ids::all(0)).has(cap::DAC_OVERRIDE));
     }
 
     #[test]
     fn ambient_capabilities_outlive_exec() {
         let bind = 1 << cap::NET_BIND_SERVICE;
-        let mut cred = Cred::root().with_users(all(NOBODY));
+        let mut cred = Cred::root().with_users(Ids::all(NOBODY));
         cred.caps.ambient = bind;
         let caps = cred.after_exec().caps;
         assert_eq!((caps.permitted, caps.effective), (bind, bind));
@@ -216,7 +212,7 @@ mod tests {
 
     #[test]
     fn permission_to_signal_and_to_inspect() {
-        let (root, user) = (Cred::root(), Cred::root().with_users(all(5)));
+        let (root, user) = (Cred::root(), Cred::root().with_users(Ids::all(5)));
         assert!(root.may_signal(&user) && !user.may_signal(&root) && user.may_signal(&user));
         assert!(root.may_inspect(&user) && !user.may_inspect(&root) && user.may_inspect(&user));
     }
