@@ -1,5 +1,5 @@
 /* No kernels: every algorithm is portable C. */
-#include "api.h"
+#include "operations.h"
 
 const struct cv_backend *cv_native_backend(cv_token token, size_t *next)
 {

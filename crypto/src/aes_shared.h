@@ -4,7 +4,7 @@
 
 #include "internal.h"
 
-/* aes_one.c: C = E(P), P = D(C); cbc_encrypt, cfb_encrypt and mac as in api.h; the S-box of each byte of a word. */
+/* aes_one.c: C = E(P), P = D(C); cbc_encrypt, cfb_encrypt and mac as in operations.h; the S-box of each byte of a word. */
 void cv_aes_one_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in);
 void cv_aes_one_decrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in);
 void cv_aes_one_cbc_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks, const uint8_t *iv);

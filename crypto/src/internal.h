@@ -2,7 +2,7 @@
 #ifndef CV_INTERNAL_H
 #define CV_INTERNAL_H
 
-#include "api.h"
+#include "operations.h"
 #include "caps_table.h"
 #include "secrets.h"
 

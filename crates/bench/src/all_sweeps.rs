@@ -2,7 +2,7 @@
 
 use crate::openssl_speed_rows;
 use crate::run::Runner;
-use crate::sweep::{self, Identity, Plan, Store};
+use crate::sweep::{self, Checkpoint, Identity, Plan};
 use crate::sweep_record::record;
 use anyhow::Result;
 use capvec_record::{Evaluated, Record};
@@ -47,13 +47,13 @@ pub struct Recording {
     kept: Vec<Kept>,
 }
 
-/// The store of a sweep, and its directory if no other sweep uses it.
+/// The checkpoint of a sweep, and its directory if no other sweep uses it.
 struct Kept {
-    store: Store,
+    checkpoint: Checkpoint,
     own: Option<PathBuf>,
 }
 
-/// A finished record. The stores of its sweeps are kept until the record is written.
+/// A finished record. The checkpoints of its sweeps are kept until the record is written.
 pub struct Recorded {
     /// The record, and what is computed from it.
     pub record: Evaluated,
@@ -79,8 +79,8 @@ impl Recording {
     ) -> Result<()> {
         let kept = self.open(runner, plan, progress)?;
         progress.begins(plan.len());
-        let store = kept.as_ref().map(|k| &k.store);
-        let swept = sweep::run(runner, plan, store, &|| progress.advances())?;
+        let checkpoint = kept.as_ref().map(|k| &k.checkpoint);
+        let swept = sweep::run(runner, plan, checkpoint, &|| progress.advances())?;
         let mut more = record(runner, plan, swept, self.options.tool, self.options.explain)?;
         if self.options.speed {
             progress.begins_speed();
@@ -96,18 +96,18 @@ impl Recording {
         Ok(())
     }
 
-    /// The store of a sweep. One of several has a directory of its own.
+    /// The checkpoint of a sweep. One of several has a directory of its own.
     fn open(&self, runner: &Runner, plan: &Plan, progress: &dyn Progress) -> Result<Option<Kept>> {
         let Some(out) = &self.options.out else { return Ok(None) };
         let several = self.options.libraries * self.options.targets > 1;
         let own = several.then(|| out.join(directory(&self.name(runner))));
         let dir = own.as_ref().unwrap_or(out);
         atomic_file::prepare(dir)?;
-        let (store, resumed) = Store::open(dir, &self.identity(runner, plan)?)?;
+        let (checkpoint, resumed) = Checkpoint::open(dir, &self.identity(runner, plan)?)?;
         if resumed.finished > 0 {
             progress.resumes(dir, resumed.finished);
         }
-        Ok(Some(Kept { store, own }))
+        Ok(Some(Kept { checkpoint, own }))
     }
 
     fn identity(&self, runner: &Runner, plan: &Plan) -> Result<Identity> {
@@ -135,13 +135,13 @@ impl Recording {
 }
 
 impl Recorded {
-    /// Removes the stores, since the record is written.
+    /// Removes the checkpoints, since the record is written.
     ///
     /// # Errors
     /// Names the directory that cannot be removed.
     pub fn finish(self) -> Result<()> {
-        for Kept { store, own } in self.kept {
-            store.finish()?;
+        for Kept { checkpoint, own } in self.kept {
+            checkpoint.finish()?;
             // The directory may hold other files.
             own.map_or(Ok(()), |own| std::fs::remove_dir(own).or(Ok::<(), std::io::Error>(())))?;
         }

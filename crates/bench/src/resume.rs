@@ -86,42 +86,42 @@ impl Drop for Lock {
 }
 
 /// The finished configurations of a sweep.
-pub struct Store {
+pub struct Checkpoint {
     dir: PathBuf,
-    /// Held while the store is in use: two sweeps with one directory would remove each other's files.
+    /// Held while the checkpoint is in use: two sweeps with one directory would remove each other's files.
     _lock: Lock,
 }
 
-/// The state in which a store was found.
+/// The state in which a checkpoint was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resumed {
     /// Number of finished configurations in it.
     pub finished: usize,
 }
 
-impl Store {
-    /// The store in the directory of `--out`.
+impl Checkpoint {
+    /// The checkpoint in the directory of `--out`.
     ///
     /// # Errors
     /// It holds an unfinished sweep of another command, tool or library: the message says what differs and what to do.
-    pub fn open(out: &Path, identity: &Identity) -> Result<(Store, Resumed)> {
-        let store = Store { dir: out.join(RUNS), _lock: lock(out)? };
-        let fail = || format!("--out: cannot use {}", escape::path(&store.dir));
-        std::fs::create_dir_all(&store.dir).with_context(fail)?;
-        let file = store.dir.join(IDENTITY);
+    pub fn open(out: &Path, identity: &Identity) -> Result<(Checkpoint, Resumed)> {
+        let checkpoint = Checkpoint { dir: out.join(RUNS), _lock: lock(out)? };
+        let fail = || format!("--out: cannot use {}", escape::path(&checkpoint.dir));
+        std::fs::create_dir_all(&checkpoint.dir).with_context(fail)?;
+        let file = checkpoint.dir.join(IDENTITY);
         match std::fs::read_to_string(&file) {
-            Ok(text) => store.same(&text, identity)?,
+            Ok(text) => checkpoint.same(&text, identity)?,
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-                store.empty()?;
+                checkpoint.empty()?;
                 atomic_file::write(&file, &(serde_json::to_string_pretty(identity)? + "\n"))?;
             }
             Err(e) => return Err(e).with_context(fail),
         }
-        let entries = std::fs::read_dir(&store.dir).with_context(fail)?;
+        let entries = std::fs::read_dir(&checkpoint.dir).with_context(fail)?;
         let names =
             entries.filter_map(|e| Some(e.ok()?.file_name().to_string_lossy().into_owned()));
         let finished = names.filter(|n| n.ends_with(".json") && n != IDENTITY).count();
-        Ok((store, Resumed { finished }))
+        Ok((checkpoint, Resumed { finished }))
     }
 
     /// Refuses a directory with other files: finishing the sweep removes the directory with everything in it.
@@ -157,22 +157,22 @@ impl Store {
         self.dir.join(format!("{key}.json"))
     }
 
-    /// The results under `key`, or without a store or results in it, those of `run`, which the store then keeps.
+    /// The results under `key`, or without a checkpoint or results in it, those of `run`, which the checkpoint then keeps.
     ///
     /// # Errors
-    /// Those of `run`, and of `Store::save`.
+    /// Those of `run`, and of `Checkpoint::save`.
     pub fn get_or_run<R: Serialize + DeserializeOwned>(
-        store: Option<&Store>,
+        checkpoint: Option<&Checkpoint>,
         key: impl FnOnce() -> String,
         run: impl FnOnce() -> Result<R>,
     ) -> Result<R> {
-        let Some(store) = store else { return run() };
+        let Some(checkpoint) = checkpoint else { return run() };
         let key = key();
-        if let Some(results) = store.load(&key) {
+        if let Some(results) = checkpoint.load(&key) {
             return Ok(results);
         }
         let results = run()?;
-        store.save(&key, &results)?;
+        checkpoint.save(&key, &results)?;
         Ok(results)
     }
 
@@ -189,7 +189,7 @@ impl Store {
         atomic_file::write(&self.path(key), &serde_json::to_string(results)?)
     }
 
-    /// Removes the store: its sweep is done.
+    /// Removes the checkpoint: its sweep is done.
     ///
     /// # Errors
     /// Names the directory if that fails.
@@ -234,7 +234,7 @@ mod tests {
         let own = dir.path().join(RUNS).join("precious.txt");
         std::fs::create_dir(dir.path().join(RUNS)).unwrap();
         std::fs::write(&own, "precious").unwrap();
-        let e = Store::open(dir.path(), &identity()).map(|_| ()).unwrap_err().to_string();
+        let e = Checkpoint::open(dir.path(), &identity()).map(|_| ()).unwrap_err().to_string();
         assert!(e.contains("--out") && e.contains("not those of a sweep"), "{e}");
         assert_eq!(std::fs::read_to_string(own).unwrap(), "precious");
     }
@@ -242,48 +242,49 @@ mod tests {
     #[test]
     fn kept_results_are_found_again_until_the_sweep_is_complete() {
         let dir = tempfile::tempdir().unwrap();
-        let (store, opened) = Store::open(dir.path(), &identity()).unwrap();
+        let (checkpoint, opened) = Checkpoint::open(dir.path(), &identity()).unwrap();
         assert_eq!(opened.finished, 0);
-        assert_eq!(store.load::<Results>("k"), None);
-        store.save("k", &results()).unwrap();
-        let e = Store::open(dir.path(), &identity()).map(|_| ()).unwrap_err().to_string();
+        assert_eq!(checkpoint.load::<Results>("k"), None);
+        checkpoint.save("k", &results()).unwrap();
+        let e = Checkpoint::open(dir.path(), &identity()).map(|_| ()).unwrap_err().to_string();
         assert!(e.contains("--out") && e.contains("another run"), "{e}");
-        drop(store);
-        let (store, opened) = Store::open(dir.path(), &identity()).unwrap();
-        assert_eq!((opened.finished, store.load("k")), (1, Some(results())));
+        drop(checkpoint);
+        let (checkpoint, opened) = Checkpoint::open(dir.path(), &identity()).unwrap();
+        assert_eq!((opened.finished, checkpoint.load("k")), (1, Some(results())));
         std::fs::write(dir.path().join("runs/k.json"), "{\"version\":").unwrap();
-        assert_eq!(store.load::<Results>("k"), None);
-        store.finish().unwrap();
+        assert_eq!(checkpoint.load::<Results>("k"), None);
+        checkpoint.finish().unwrap();
         assert!(!dir.path().join("runs").exists());
     }
 
     #[test]
-    fn what_the_store_has_is_not_run_again() {
+    fn what_the_checkpoint_has_is_not_run_again() {
         let dir = tempfile::tempdir().unwrap();
-        let (store, _) = Store::open(dir.path(), &identity()).unwrap();
+        let (checkpoint, _) = Checkpoint::open(dir.path(), &identity()).unwrap();
         let runs = std::cell::Cell::new(0);
         let run = || {
             runs.set(runs.get() + 1);
             Ok(runs.get())
         };
-        let get = |store, key: &str| Store::get_or_run(store, || key.into(), run).unwrap();
+        let get =
+            |checkpoint, key: &str| Checkpoint::get_or_run(checkpoint, || key.into(), run).unwrap();
         assert_eq!(
-            [get(Some(&store), "a"), get(Some(&store), "b"), get(Some(&store), "a")],
+            [get(Some(&checkpoint), "a"), get(Some(&checkpoint), "b"), get(Some(&checkpoint), "a")],
             [1, 2, 1]
         );
         assert_eq!([get(None, "a"), get(None, "a")], [3, 4]);
         // A failure is not kept.
         let fail = || -> Result<u32> { bail!("no") };
-        assert!(Store::get_or_run(Some(&store), || "c".into(), fail).is_err());
-        assert_eq!(store.load::<u32>("c"), None);
+        assert!(Checkpoint::get_or_run(Some(&checkpoint), || "c".into(), fail).is_err());
+        assert_eq!(checkpoint.load::<u32>("c"), None);
     }
 
     #[test]
     fn another_sweep_is_refused_and_named() {
         let dir = tempfile::tempdir().unwrap();
-        Store::open(dir.path(), &identity()).unwrap();
+        Checkpoint::open(dir.path(), &identity()).unwrap();
         let refused = |other: Identity| {
-            format!("{:#}", Store::open(dir.path(), &other).map(|_| ()).unwrap_err())
+            format!("{:#}", Checkpoint::open(dir.path(), &other).map(|_| ()).unwrap_err())
         };
         let e = refused(Identity { bytes: vec![1], core: "x".into(), ..identity() });
         assert!(e.contains("--bytes") && e.contains("--core") && e.contains("runs"), "{e}");

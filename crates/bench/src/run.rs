@@ -56,7 +56,7 @@ impl Runner {
 
     /// Drivers on this target.
     pub fn at(target: impl Opened + 'static) -> Runner {
-        let subject = target.subject().name().into();
+        let subject = target.library_kind().name().into();
         Runner::with(Box::new(target), subject)
     }
 

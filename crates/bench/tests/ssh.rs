@@ -5,9 +5,10 @@ use capvec_bench::case::select;
 use capvec_bench::driver_protocol::{Job, Outcome};
 use capvec_bench::requests::Jobs;
 use capvec_bench::run::{Configuration, Program, Runner};
-use capvec_bench::sweep::{self, Plan, Store};
+use capvec_bench::sweep::{self, Checkpoint, Plan};
 use capvec_record::Kind;
 use capvec_targets::backend::Ssh;
+use capvec_util::testing::skipped;
 use std::fs;
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt;
@@ -83,10 +84,8 @@ impl Server {
             }
             std::thread::sleep(Duration::from_millis(50));
         }
-        eprintln!(
-            "skipped: sshd does not listen: {}",
-            fs::read_to_string(server.dir.path().join("log")).unwrap()
-        );
+        let log = fs::read_to_string(server.dir.path().join("log")).unwrap();
+        skipped("sshd", format_args!("it does not listen: {log}"));
         None
     }
 
@@ -118,7 +117,7 @@ fn has_libcrypto() -> bool {
 #[test]
 fn a_board_is_measured_and_cleaned_up_and_may_disconnect() {
     let Some(sshd) = sshd() else {
-        eprintln!("skipped: no sshd (on Debian and Ubuntu: apt install openssh-server)");
+        skipped("sshd", "on Debian and Ubuntu: apt install openssh-server");
         return;
     };
     let Some((mut server, client)) = Server::start(&sshd) else { return };
@@ -153,16 +152,16 @@ fn a_board_is_measured_and_cleaned_up_and_may_disconnect() {
     let identity =
         || runner.identity("t", vec!["sha256".into()], vec![1024], "none".into()).unwrap();
     let same = identity();
-    let (store, _) = Store::open(out.path(), &same).unwrap();
-    sweep::run(&runner, &plan, Some(&store), &|| ()).unwrap();
-    drop(store);
+    let (checkpoint, _) = Checkpoint::open(out.path(), &same).unwrap();
+    sweep::run(&runner, &plan, Some(&checkpoint), &|| ()).unwrap();
+    drop(checkpoint);
     server.child.kill().unwrap();
     server.child.wait().unwrap();
     let e = format!("{:#}", sweep::run(&runner, &plan, None, &|| ()).map(|_| ()).unwrap_err());
     assert!(e.contains("ssh:board") && e.contains("connection failed"), "{e}");
-    let (store, opened) = Store::open(out.path(), &same).unwrap();
+    let (checkpoint, opened) = Checkpoint::open(out.path(), &same).unwrap();
     assert_eq!(opened.finished, 1);
-    drop(store);
+    drop(checkpoint);
 
     drop(runner);
     assert!(server.clean(), "{} left", server.left());

@@ -1,6 +1,7 @@
 //! `capvec run --gdb` with Debian's gdb-multiarch, driven by commands.
 
 use crate::common::{Running, capvec, compiled, guest, output, set_up};
+use capvec_util::testing::found;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpStream};
 use std::path::{Path, PathBuf};
@@ -8,15 +9,11 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// Debian's gdb with its own loader and libraries; `None`, with a message, where it cannot be fetched.
+/// Debian's gdb with its own loader and libraries; `None`, with a report, where it cannot be fetched.
 pub fn debian() -> Option<&'static Path> {
-    static ROOT: OnceLock<Option<PathBuf>> = OnceLock::new();
-    let fetch = || {
-        capvec_sysroot::ensure("trixie-amd64", &["gdb-multiarch"], &mut |_| {})
-            .inspect_err(|e| eprintln!("skipped: no gdb-multiarch: {e}"))
-            .ok()
-    };
-    ROOT.get_or_init(fetch).as_deref()
+    static ROOT: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let fetch = || capvec_sysroot::ensure("trixie-amd64", &["gdb-multiarch"], &mut |_| {});
+    found("gdb-multiarch", ROOT.get_or_init(|| fetch().map_err(|e| e.to_string())).as_deref())
 }
 
 /// The same as a command of a shell.

@@ -34,7 +34,7 @@ const HEAD: &str = "\
 
 This page says which code serves which operation on 64-bit RISC-V. From each row, the dispatch takes the first kernel whose extensions the
 hart has. The page is generated from the dispatch itself (`crypto/src/dispatch.c` and
-`crypto/native/riscv64/backends.c`, as reported by `crypto/test/table.c` in the simulator). `cargo test -p capvec --test cli kernels::` fails
+`crypto/native/riscv64/backends.c`, as reported by `crypto/test/guest/table.c` in the simulator). `cargo test -p capvec --test cli kernels::` fails
 if page and dispatch disagree, and says how to regenerate the page.
 
 The kernel NAME is in `crypto/native/riscv64/NAME.S`, or in a file whose name begins with NAME. *C over others* means that the mode has no
@@ -77,7 +77,7 @@ struct Answer {
     used: Vec<(String, String)>,
 }
 
-/// Parses lines in the format of `crypto/test/table.h`.
+/// Parses lines in the format of `crypto/test/guest/table.h`.
 fn answers(text: &str) -> Vec<Answer> {
     let mut answers: Vec<Answer> = Vec::new();
     for line in text.lines() {

@@ -1,6 +1,7 @@
 //! Mbed TLS with libcapvec, as a user builds it.
 
 use crate::common::{capvec, guest, output};
+use capvec_util::testing::skipped;
 
 /// The message if the compiler or the source is neither here nor can be fetched.
 const UNREACHABLE: &str = "apt could not";
@@ -15,7 +16,7 @@ fn its_self_test_passes_and_ccm_in_steps_agrees_with_whole_messages() {
     let built = built.unwrap();
     let message = String::from_utf8_lossy(&built.stderr).into_owned();
     if !built.status.success() && message.contains(UNREACHABLE) {
-        eprintln!("skipped: no compiler for riscv64 or no source of Mbed TLS: {message}");
+        skipped("mbedtls", format_args!("neither compiler nor source can be fetched: {message}"));
         return;
     }
     assert!(built.status.success(), "{message}");

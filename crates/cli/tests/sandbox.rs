@@ -2,6 +2,7 @@
 //! attempts; docs/soundness.md has the threat model.
 
 use crate::common::{self, Running, background, compiled, guest, output};
+use capvec_util::testing::found;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -185,13 +186,8 @@ fn on_a_terminal(line: &str, tmp: &Path) -> Option<String> {
     let words: Vec<&str> = words.map(|w| w.to_str().expect("UTF-8")).collect();
     let mut c = std::process::Command::new("script");
     c.args(["-qec", line, "/dev/null"]).env("RUN", words.join(" ")).env("TMPDIR", tmp);
-    match c.stdin(std::process::Stdio::null()).output() {
-        Ok(out) => Some(String::from_utf8_lossy(&out.stdout).replace('\r', "")),
-        Err(e) => {
-            println!("skipped, without script(1): {e}");
-            None
-        }
-    }
+    let out = found("script", c.stdin(std::process::Stdio::null()).output())?;
+    Some(String::from_utf8_lossy(&out.stdout).replace('\r', ""))
 }
 
 #[test]

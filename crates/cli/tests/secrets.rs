@@ -3,7 +3,7 @@
 
 use crate::common::{capvec, output};
 use capvec_bench::run::Runner;
-use capvec_guest::{PROGRAM, Subject};
+use capvec_guest::{LibraryKind, PROGRAM};
 use capvec_guest_tests::SECRETS;
 use capvec_sysroot::Store;
 use capvec_targets::SubjectName;
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 const SYSROOT: &str = "trixie-riscv64";
 
-/// Schemes of `crypto/test/secrets.c`, each with capabilities and a VLEN, so that all kernels are used; the first ones run every
+/// Schemes of `crypto/test/guest/secrets.c`, each with capabilities and a VLEN, so that all kernels are used; the first ones run every
 /// time.
 const RUNS: [(&str, &str, &str, u32); 11] = [
     ("ML-KEM-512", "rv64gc", "rv64gc", 128),
@@ -49,7 +49,7 @@ fn check(runs: &[(&str, &str, &str, u32)]) {
     let runner = Runner::of(&SubjectName::Capvec, core, SYSROOT, &[SECRETS], &mut |_| ());
     drop(runner.expect("the program is built"));
     let store = Store::from_env().expect("the store");
-    let built = capvec_guest::ensure(&store, SYSROOT, Subject::Capvec, &[SECRETS], &mut |_| ());
+    let built = capvec_guest::ensure(&store, SYSROOT, LibraryKind::Capvec, &[SECRETS], &mut |_| ());
     let bind = format!("--bind={}:/built", built.expect("the program is built")[0].dir.display());
     for &(scheme, caps, isa, vlen) in runs {
         let mut command = capvec();

@@ -5,6 +5,7 @@
 
 use crate::common::conforming;
 use assert_cmd::Command;
+use capvec_util::testing::skipped;
 use serde_json::Value;
 use std::path::Path;
 
@@ -107,15 +108,13 @@ fn a_go_program_is_recognised() {
     let fixed = [("GOOS", "linux"), ("GOARCH", "riscv64"), ("CGO_ENABLED", "0")];
     go.envs(fixed).env("GOTOOLCHAIN", "local").env("GOPROXY", "off").env("GOFLAGS", "");
     let Ok(output) = go.output() else {
-        eprintln!(
-            "skipped: no Go toolchain on the path (on Debian and Ubuntu: apt install golang-go)"
-        );
+        skipped("go", "it is not on the path (on Debian and Ubuntu: apt install golang-go)");
         return;
     };
     if !output.status.success() {
         let why = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(why.contains("unsupported GOOS/GOARCH"), "{why}");
-        eprintln!("skipped: this Go toolchain is too old for riscv64");
+        skipped("go", "this one is too old for riscv64");
         return;
     }
     let (f, status) = scanned(&dir.path().join("specimen"));
@@ -169,11 +168,11 @@ fn a_rust_program_for_riscv64_is_recognised() {
     let (target, linker) = ("riscv64gc-unknown-linux-gnu", "riscv64-linux-gnu-gcc");
     let std = output("rustc", &["--print", "target-libdir", "--target", target]);
     if !Path::new(&std).is_dir() {
-        eprintln!("skipped: Rust has no standard library for it here (rustup target add {target})");
+        skipped("rust-std", format_args!("rustup target add {target}"));
         return;
     }
     if output(linker, &["--version"]).is_empty() {
-        eprintln!("skipped: no {linker} (on Debian and Ubuntu: apt install gcc-riscv64-linux-gnu)");
+        skipped(linker, "on Debian and Ubuntu: apt install gcc-riscv64-linux-gnu");
         return;
     }
     let dir = tempfile::tempdir().unwrap();

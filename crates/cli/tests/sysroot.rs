@@ -1,5 +1,6 @@
 //! `capvec sysroot` on the command line: exit statuses, output, messages.
 
+use capvec_util::testing::skipped;
 use std::fs;
 use std::path::Path;
 
@@ -133,7 +134,7 @@ fn without_apt_the_error_names_the_remedy() {
 #[test]
 fn on_ubuntu_the_error_names_the_flags() {
     if !Path::new("/usr/bin/apt-get").exists() {
-        eprintln!("skipped: apt-get is not installed");
+        skipped("apt-get", "it is not installed");
         return;
     }
     let home = tempfile::tempdir().unwrap();

@@ -1,6 +1,7 @@
 //! Builds of libcapvec: without each of its features, by make and by CMake, installed and found again. Tests whose
-//! tools are missing are skipped, with a message.
+//! tools are missing are skipped, with a report.
 
+use capvec_util::testing::skipped;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -35,11 +36,11 @@ fn succeed(command: &mut Command) -> String {
     out
 }
 
-/// Whether this tool exists; prints a message if not.
+/// Whether this tool exists; reports the skipped test if not.
 fn exists(tool: &str) -> bool {
     let found = Command::new(tool).arg("--version").output().is_ok_and(|o| o.status.success());
     if !found {
-        eprintln!("skipped: this machine has no {tool}");
+        skipped(tool, "it is not installed");
     }
     found
 }
@@ -112,7 +113,7 @@ fn each_feature_can_be_left_out() {
     without_features("cc");
 }
 
-/// Whether a compiler has the headers of a C library; prints a message if not.
+/// Whether a compiler has the headers of a C library; reports the skipped test if not.
 fn has_headers(cc: &str) -> bool {
     let dir = kept("headers");
     std::fs::write(dir.join("main.c"), "#include <string.h>\n").unwrap();
@@ -120,7 +121,7 @@ fn has_headers(cc: &str) -> bool {
     compile.args(["-c", "-o"]).arg(dir.join("main.o")).arg(dir.join("main.c"));
     let has = run(&mut compile).status.success();
     if !has {
-        eprintln!("skipped: {cc} finds no headers of a C library");
+        skipped(cc, "it finds no headers of a C library");
     }
     has
 }
@@ -170,7 +171,7 @@ fn single_parameter_sets_can_be_kept() {
     }
 }
 
-/// Whether ThreadSanitizer works; prints a message if not.
+/// Whether ThreadSanitizer works; reports the skipped test if not.
 fn finds_races(dir: &Path) -> bool {
     let (source, program) = (dir.join("main.c"), dir.join("main"));
     std::fs::write(&source, "int main(void) { return 0; }\n").unwrap();
@@ -178,7 +179,7 @@ fn finds_races(dir: &Path) -> bool {
     cc.arg("-fsanitize=thread").arg(&source).arg("-o").arg(&program);
     let works = run(&mut cc).status.success() && run(&mut fixed(&program)).status.success();
     if !works {
-        eprintln!("skipped: cc -fsanitize=thread makes no program that runs here");
+        skipped("thread-sanitizer", "cc -fsanitize=thread makes no program that runs here");
     }
     works
 }

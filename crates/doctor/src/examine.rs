@@ -14,7 +14,7 @@ use capvec_bench::case::{self, Case};
 use capvec_bench::run::{Configuration, Runner};
 use capvec_bench::sweep::{self, Plan};
 use capvec_binscan::Report;
-use capvec_guest::Subject;
+use capvec_guest::LibraryKind;
 use capvec_isa::{Ext, ExtSet};
 use capvec_record::{Arch, Kind, Row, doctor};
 
@@ -192,7 +192,7 @@ impl Diagnosis {
         let of = |c: &Case| self.judgements.iter().find(|j| j.finding.case == c.id);
         let lacks = |c: &Case| of(c).is_some_and(Judgement::wants_reference);
         // The provider, which a remedy would name, has no public-key algorithms.
-        let own = runner.target().subject() == Subject::Capvec;
+        let own = runner.target().library_kind() == LibraryKind::Capvec;
         let has = |c: &Case| !own || c.kind != case::Kind::Pkey;
         let more = |c: &Case| much && of(c).is_some_and(Judgement::is_accelerated);
         let wants = |c: &&Case| has(c) && (lacks(c) || more(c));

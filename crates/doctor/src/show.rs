@@ -2,13 +2,13 @@
 
 use crate::Findings;
 use crate::facts::Facts;
-use crate::show_files::{self, strings};
+use crate::show_files;
 use capvec_binscan::Family;
-use capvec_record::doctor::{Cost, Finding, RatioOf, Verdict};
+use capvec_record::doctor::{Finding, RatioOf};
 use capvec_record::grid::Grid;
-use capvec_record::view::unit::Unit;
+use capvec_record::view::doctor::{self as view, OPERATION, WHAT_TO_DO};
 use capvec_text::csv;
-use capvec_text::digits::{RATIO, field, fixed};
+use capvec_text::digits::fields;
 
 fn list(names: &[String], none: &str) -> String {
     if names.is_empty() { none.into() } else { names.join(" ") }
@@ -66,34 +66,6 @@ fn head(f: &Facts) -> String {
     )
 }
 
-/// Whether all figures are instruction counts, without any speed.
-fn counts_only(findings: &[Finding]) -> bool {
-    findings.iter().any(|f| f.ratio_of == Some(RatioOf::Instructions))
-}
-
-fn verdicts(findings: &[Finding]) -> Grid {
-    let head = match counts_only(findings) {
-        true => strings(["algorithm", "verdict", "insns lost", "insns portable", "why"]),
-        false => strings(["algorithm", "verdict", "times lost", "over portable", "why"]),
-    };
-    let line = |f: &Finding| {
-        let lost = match (f.slower, f.lost) {
-            (false, _) => "–".into(),
-            _ if f.verdict == Verdict::Wrong => "–".into(),
-            (true, None) => "not measured".into(),
-            (true, Some(factor)) => RATIO.text(factor),
-        };
-        vec![
-            f.algorithm.clone(),
-            f.verdict.name().into(),
-            lost,
-            fixed(f.over_scalar, 2),
-            f.why.clone(),
-        ]
-    };
-    Grid { head, body: findings.iter().map(line).collect() }
-}
-
 /// Each remedy once, with the algorithms that it applies to.
 fn remedies<'a>(
     all: impl Iterator<Item = (&'a str, Option<&'a String>)>,
@@ -107,47 +79,6 @@ fn remedies<'a>(
     }
     found
 }
-
-fn costs(costs: &[Cost]) -> Grid {
-    let unit = Unit::of(costs.iter().flat_map(|c| [c.now_kbps, c.then_kbps]));
-    let [now, then] = ["now", "then"].map(|when| format!("{} {when}", unit.name));
-    let head = strings(["algorithm", "operation", &now, "adds", "times", &then]);
-    let line = |c: &Cost| {
-        let adds = if c.adds.is_empty() { "nothing helps".into() } else { c.adds.join(" ") };
-        vec![
-            c.algorithm.clone(),
-            c.direction.clone(),
-            unit.cell(c.now_kbps),
-            adds,
-            fixed(Some(c.factor), 2),
-            unit.cell(c.then_kbps),
-        ]
-    };
-    // The best addition, and what each extension gains alone; the rest, and decryption, are in the CSV.
-    let mut shown: Vec<&Cost> = Vec::new();
-    for c in costs.iter().filter(|c| c.direction != "dec") {
-        let first = !shown.iter().any(|s| s.case == c.case && s.direction == c.direction);
-        if first || c.adds.len() == 1 {
-            shown.push(c);
-        }
-    }
-    Grid { head, body: shown.into_iter().map(line).collect() }
-}
-
-/// Legends of the columns, for emulators and for targets with a speed.
-const COUNTED: &str = "\
-insns lost: those of the library as it is, over the fewest that were counted here. insns portable: those of the same library's portable
-code, over those of the library as it is. Both are ratios of retired instructions, and not of time.\n";
-const LEGEND: &str = "\
-times lost: how many times as fast the algorithm could be here, as measured. over portable: its speed over that of the same library
-configured to use no extension.\n";
-const COST_LEGEND: &str = "\
-adds: extensions that the core lacks, without what they imply: the best set, and each that helps by itself. times: speed
-with them over speed now, by the core model; --format csv has every set.\n";
-
-/// Shown on targets other than the simulator.
-const NOT_COMPARED: &str = "\
-Not compared with libcapvec, which runs in the simulator only: whether its code is faster here is not known.\n";
 
 /// For a terminal; with the evidence if `verbose`.
 pub fn text(found: &Findings, verbose: bool, width: Option<u16>) -> String {
@@ -164,9 +95,13 @@ fn render(found: &Findings, verbose: bool, draw: &dyn Fn(&Grid) -> String, gap: 
     if let Some(d) = &found.diagnosis {
         let head = head(&d.facts);
         s += &if gap.is_empty() { head } else { format!("```\n{head}```\n") };
-        let legend = if counts_only(&d.findings) { COUNTED } else { LEGEND };
-        s += &format!("\n{}\n{legend}", draw(&verdicts(&d.findings)));
-        s += if d.facts.is_simulated() { "" } else { NOT_COMPARED };
+        let verdicts = view::verdicts(&d.findings);
+        // Remedies follow, each once.
+        let grid = verdicts.grid.without(&[OPERATION, WHAT_TO_DO]);
+        s += &format!("\n{}\n{}", draw(&grid), verdicts.legend);
+        if let Some(what) = view::not_compared(d) {
+            s += &format!("Not compared {what}.\n");
+        }
         let all = d.findings.iter().map(|f| (f.algorithm.as_str(), f.remedy.as_ref()));
         s += &advice(&remedies(all), gap);
         if verbose {
@@ -184,8 +119,9 @@ fn render(found: &Findings, verbose: bool, draw: &dyn Fn(&Grid) -> String, gap: 
             s += &show_files::sites(&found.files);
         }
     }
-    if let Some(cost) = &found.cost {
-        s += &format!("\n{}\n{COST_LEGEND}", draw(&costs(cost)));
+    if let Some(costs) = &found.cost {
+        let costs = view::costs(costs, false);
+        s += &format!("\n{}\n{}", draw(&costs.grid), costs.legend);
     }
     s
 }
@@ -198,7 +134,7 @@ pub fn csv(found: &Findings) -> String {
         s += &(cells.map(csv::field).join(",") + "\n");
     };
     for f in found.findings() {
-        let (lost, over) = (field(f.lost, 3), field(f.over_scalar, 3));
+        let (lost, over) = (fields::RATIO.field(f.lost), fields::RATIO.field(f.over_scalar));
         let remedy = f.remedy.as_deref().unwrap_or_default();
         let slower = if f.slower { "yes" } else { "no" };
         let of = f.ratio_of.map_or("", RatioOf::name);
@@ -211,7 +147,7 @@ pub fn csv(found: &Findings) -> String {
         line([&f.path, "", &f.verdict, slower, "", "", &f.why, remedy, ""]);
     }
     for c in found.cost.iter().flatten() {
-        let (factor, adds) = (field(Some(c.factor), 3), c.adds.join(" "));
+        let (factor, adds) = (fields::RATIO.text(c.factor), c.adds.join(" "));
         line([&c.case, &c.direction, "cost", "", &factor, "", &adds, "", "modelled speed"]);
     }
     s

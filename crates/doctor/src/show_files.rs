@@ -5,7 +5,7 @@ use crate::files::FileFinding;
 use capvec_binscan::{Family, Report};
 use capvec_record::grid::Grid;
 
-pub fn strings<const N: usize>(cells: [&str; N]) -> Vec<String> {
+fn strings<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.iter().map(|c| c.to_string()).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use capvec_bench::capset::CapSet;
 use capvec_bench::case;
-use capvec_bench::sweep::{Identity, Results, Store};
+use capvec_bench::sweep::{Checkpoint, Identity, Results};
 use capvec_isa::{Isa, lint};
 use capvec_kat as kat;
 use capvec_timing::Core;
@@ -65,7 +65,7 @@ pub fn vectors(data: &[u8]) {
 }
 
 /// Damaged files of an earlier sweep: they are refused or measured again.
-pub fn store(data: &[u8]) {
+pub fn checkpoint(data: &[u8]) {
     let dir = tempfile::tempdir().unwrap_or_else(|e| panic!("{e}"));
     let identity = Identity {
         tool: "1".into(),
@@ -78,7 +78,7 @@ pub fn store(data: &[u8]) {
         bytes: vec![8],
         vectors: String::new(),
     };
-    let Ok((first, _)) = Store::open(dir.path(), &identity) else { return };
+    let Ok((first, _)) = Checkpoint::open(dir.path(), &identity) else { return };
     drop(first);
     let Some(runs) = std::fs::read_dir(dir.path()).ok().and_then(|mut d| d.next()?.ok()) else {
         return;
@@ -90,7 +90,7 @@ pub fn store(data: &[u8]) {
         None => return,
     };
     let _ = std::fs::write(runs.path().join(name), rest);
-    if let Ok((store, _)) = Store::open(dir.path(), &identity) {
-        store.load::<Results>("key");
+    if let Ok((checkpoint, _)) = Checkpoint::open(dir.path(), &identity) {
+        checkpoint.load::<Results>("key");
     }
 }

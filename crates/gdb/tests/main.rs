@@ -1,6 +1,7 @@
 //! Tests that need no gdb: addresses and waiting. `crates/cli/tests/gdb.rs` has sessions with gdb, and `crates/fuzz` hostile ones.
 
 use capvec_gdb::{Address, ListenError, Listener};
+use capvec_util::testing::skipped;
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, TcpStream, UdpSocket};
 use std::os::unix::net::UnixStream;
@@ -32,7 +33,7 @@ fn a_port_is_open_on_the_loopback_interface_only() {
     let port = port(&listener);
     match outer() {
         Some(ip) => assert!(TcpStream::connect((ip, port)).is_err(), "{ip} is open"),
-        None => eprintln!("skipped in part: this machine has no other interface"),
+        None => skipped("second-interface", "only the loopback interface has an address"),
     }
     let mut gdb = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).expect("it listens");
     let mut connection = listener.accept(&|| false).expect("a connection");

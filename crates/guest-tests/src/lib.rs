@@ -1,4 +1,4 @@
-//! Programs that only tests run in the guest, with their sources from `crypto/test/`.
+//! Programs that only tests run in the guest, with their sources from `crypto/test/guest/`.
 
 #![warn(missing_docs)]
 
@@ -8,42 +8,42 @@ mod parts {
     include!(concat!(env!("OUT_DIR"), "/parts.rs"));
 }
 
-/// Checks what kernels leave in registers. See `crypto/test/abi.c`.
+/// Checks what kernels leave in registers. See `crypto/test/guest/abi.c`.
 pub const ABI: Program = Program::Test(&TestProgram {
     name: "abi",
     parts: &[&parts::ABI],
     library: true,
     secrets: false,
 });
-/// Checks which memory kernels read and write, and that they agree with portable C. See `crypto/test/guard.c`.
+/// Checks which memory kernels read and write, and that they agree with portable C. See `crypto/test/guest/guard.c`.
 pub const GUARD: Program = Program::Test(&TestProgram {
     name: "guard",
     parts: &[&parts::GUARD],
     library: true,
     secrets: false,
 });
-/// Checks the bounds on which lazy reductions rely. See `crypto/test/bounds.c`.
+/// Checks the bounds on which lazy reductions rely. See `crypto/test/guest/bounds.c`.
 pub const BOUNDS: Program = Program::Test(&TestProgram {
     name: "bounds",
     parts: &[&parts::BOUNDS],
     library: true,
     secrets: false,
 });
-/// Works with keys that are marked as secret; takes the name of a scheme. See `crypto/test/secrets.c`.
+/// Works with keys that are marked as secret; takes the name of a scheme. See `crypto/test/guest/secrets.c`.
 pub const SECRETS: Program = Program::Test(&TestProgram {
     name: "secrets",
     parts: &[&parts::SECRETS],
     library: true,
     secrets: true,
 });
-/// Prints which kernel serves which operation. See `crypto/test/table.c`.
+/// Prints which kernel serves which operation. See `crypto/test/guest/table.c`.
 pub const TABLE: Program = Program::Test(&TestProgram {
     name: "table",
     parts: &[&parts::TABLE],
     library: true,
     secrets: false,
 });
-/// Measures many messages hashed at once. See `crypto/test/many.c`.
+/// Measures many messages hashed at once. See `crypto/test/guest/many.c`.
 pub const MANY: Program = Program::Test(&TestProgram {
     name: "many",
     parts: &[&parts::MANY],

@@ -4,10 +4,10 @@
 //! sysroot of its own, so that the measured one stays as the distribution ships it. Object files are kept under the
 //! digest of their sources: programs share them, and an edit recompiles only what includes the edited file.
 
+use crate::library_kind::LibraryKind;
 use crate::part::Unit;
 use crate::portable::{self, Compiler, Portable};
 use crate::program::{CONFIGURATION, Program};
-use crate::subject::Subject;
 use anyhow::{Context, Result, bail};
 use capvec_linux::fs::Bind;
 use capvec_linux::{Exit, Input, Options, Output};
@@ -70,7 +70,7 @@ struct Task {
 pub fn ensure(
     store: &Store,
     sysroot: &str,
-    subject: Subject,
+    kind: LibraryKind,
     programs: &[Program],
     progress: &mut dyn FnMut(&str),
 ) -> Result<Vec<Driver>> {
@@ -78,10 +78,10 @@ pub fn ensure(
     let kept = store.drivers();
     let workshop = Workshop { gcc, clang: None, kept };
     let mut all = programs.to_vec();
-    if subject == Subject::Provider && !all.contains(&Program::Provider) {
+    if kind == LibraryKind::Provider && !all.contains(&Program::Provider) {
         all.push(Program::Provider);
     }
-    workshop.drivers(subject, &all, progress)
+    workshop.drivers(kind, &all, progress)
 }
 
 /// The driver for libcapvec's portable C, compiled so, and what the compiler said about loops that it did not vectorise: unit by
@@ -115,7 +115,7 @@ pub fn portable(
         progress(&format!("compiling by {} for {}", how.compiler.name(), how.march));
         pool::each(&tasks, |t| workshop.unit(t))?;
         keep(&workshop.kept, &driver.dir, driver.program.file(), |work| {
-            workshop.link(Subject::Capvec, driver.program, &tasks, work)
+            workshop.link(LibraryKind::Capvec, driver.program, &tasks, work)
         })?;
     }
     let read = |t: &&Task| {
@@ -156,19 +156,18 @@ impl Workshop {
     /// Compiles all units of all programs at once, then links them all, so that all processors are busy.
     fn drivers(
         &self,
-        subject: Subject,
+        kind: LibraryKind,
         programs: &[Program],
         progress: &mut dyn FnMut(&str),
     ) -> Result<Vec<Driver>> {
-        let all: Vec<(Driver, Vec<Task>)> =
-            programs.iter().map(|p| self.plan(subject, *p)).collect();
+        let all: Vec<(Driver, Vec<Task>)> = programs.iter().map(|p| self.plan(kind, *p)).collect();
         let missing: Vec<_> =
             all.iter().filter(|(d, _)| !is_whole(&d.dir, d.program.file())).collect();
         if !missing.is_empty() {
             let mut tasks: Vec<&Task> = missing.iter().flat_map(|(_, t)| t).collect();
             tasks.sort_by(|a, b| a.id.cmp(&b.id));
             tasks.dedup_by(|a, b| a.id == b.id);
-            let what = if subject == Subject::Provider { "the provider" } else { "the driver" };
+            let what = if kind == LibraryKind::Provider { "the provider" } else { "the driver" };
             let units = tasks.len();
             progress(&format!(
                 "compiling {what}: {units} files, by the distribution's gcc in the simulator"
@@ -177,7 +176,7 @@ impl Workshop {
             progress(&format!("linking {what}, by the distribution's gcc in the simulator"));
             pool::each(&missing, |(driver, tasks)| {
                 keep(&self.kept, &driver.dir, driver.program.file(), |work| {
-                    self.link(subject, driver.program, tasks, work)
+                    self.link(kind, driver.program, tasks, work)
                 })
             })?;
         }
@@ -185,13 +184,13 @@ impl Workshop {
     }
 
     /// The units of a driver, and its directory.
-    fn plan(&self, subject: Subject, program: Program) -> (Driver, Vec<Task>) {
-        let parts = program.parts(subject);
+    fn plan(&self, kind: LibraryKind, program: Program) -> (Driver, Vec<Task>) {
+        let parts = program.parts(kind);
         let units = parts.iter().flat_map(|p| p.units);
         let tasks: Vec<Task> = units.map(|u| self.task(u, program.flags(u))).collect();
         let mut hash = Sha256::new();
         tasks.iter().for_each(|t| hash.update(format!("{}\n", t.id)));
-        hash.update(program.libraries(subject).join(" "));
+        hash.update(program.libraries(kind).join(" "));
         hash.update(if program == Program::Provider { CONFIGURATION.1 } else { "" });
         let id = hex::encode(hash.finalize());
         (Driver { program, dir: self.dir(&id), id }, tasks)
@@ -253,7 +252,7 @@ impl Workshop {
         })
     }
 
-    fn link(&self, subject: Subject, program: Program, tasks: &[Task], work: &Path) -> Result<()> {
+    fn link(&self, kind: LibraryKind, program: Program, tasks: &[Task], work: &Path) -> Result<()> {
         let objects: Vec<String> = tasks.iter().map(|t| object(t.unit.source.0)).collect();
         for (task, object) in tasks.iter().zip(&objects) {
             std::fs::copy(self.dir(&task.id).join(object), work.join(object))?;
@@ -263,7 +262,7 @@ impl Workshop {
             std::fs::write(work.join(CONFIGURATION.0), CONFIGURATION.1)?;
         }
         args.extend(["-o", program.file()]);
-        args.extend(program.libraries(subject));
+        args.extend(program.libraries(kind));
         compile(&self.gcc.root, Compiler::Gcc.name(), work, &args).map(drop)
     }
 }

@@ -8,16 +8,16 @@
 
 mod compile;
 mod confined;
+mod library_kind;
 mod own_code;
 mod part;
 mod portable;
 mod program;
-mod subject;
 
 pub use compile::{Driver, ensure, portable};
 pub use confined::{confined, observed, unconfined};
+pub use library_kind::LibraryKind;
 pub use own_code::{Mode, OwnCode, Sources};
 pub use part::{MBEDTLS, MBEDTLS_HEADERS, Part, Source, Unit, library};
 pub use portable::{Compiler, Portable, is_missed};
 pub use program::{CONFIGURATION, LONGEST, PROGRAM, Program, TestProgram};
-pub use subject::Subject;

@@ -1,7 +1,7 @@
 //! The programs for the guest, and what each is linked from.
 
+use crate::library_kind::LibraryKind;
 use crate::part::{self, Part, Source, Unit};
-use crate::subject::Subject;
 
 /// Bytes of the longest message that [`Program::Measure`] holds.
 pub const LONGEST: usize = 65536;
@@ -101,23 +101,23 @@ impl Program {
     }
 
     /// Arguments of the link, after the object files.
-    pub(crate) fn libraries(self, subject: Subject) -> &'static [&'static str] {
+    pub(crate) fn libraries(self, kind: LibraryKind) -> &'static [&'static str] {
         match self {
             Program::Provider => &["-shared", "-Wl,-z,defs", "-lcrypto"],
             Program::MeasureTls => &["-lssl", "-lcrypto"],
-            _ => subject.libraries(),
+            _ => kind.libraries(),
         }
     }
 
     /// All files of OpenSSL's driver for targets other than the simulator, without duplicates.
     pub fn timed(self) -> Vec<Source> {
-        let mut parts = self.parts(Subject::OpenSsl);
+        let mut parts = self.parts(LibraryKind::OpenSsl);
         parts.extend(self.measures().then_some(&part::TIMED));
         Part::files(&parts)
     }
 
     /// The parts from which it is linked, in this order.
-    pub(crate) fn parts(self, subject: Subject) -> Vec<&'static Part> {
+    pub(crate) fn parts(self, kind: LibraryKind) -> Vec<&'static Part> {
         let mut parts: Vec<&'static Part> = match self {
             Program::Measure | Program::MeasureLong | Program::MeasureEach => vec![&part::MEASURE],
             Program::MeasureTls => {
@@ -139,11 +139,11 @@ impl Program {
             }
         };
         parts.push(&part::JOBS);
-        match subject {
-            Subject::OpenSsl | Subject::Provider => {
+        match kind {
+            LibraryKind::OpenSsl | LibraryKind::Provider => {
                 parts.extend([&part::SET_UP, &part::CIPHERS, &part::PUBLIC_KEY]);
             }
-            Subject::Capvec => {
+            LibraryKind::Capvec => {
                 parts.extend([&part::CIPHERS, &part::CAPVEC]);
                 parts.extend(part::library());
                 // Last, so that symmetric cases keep their layout.
@@ -168,24 +168,24 @@ fn marks_secrets(unit: &Unit) -> bool {
 mod tests {
     use super::*;
 
-    fn units(program: Program, subject: Subject) -> impl Iterator<Item = &'static Unit> {
-        program.parts(subject).into_iter().flat_map(|p| p.units)
+    fn units(program: Program, kind: LibraryKind) -> impl Iterator<Item = &'static Unit> {
+        program.parts(kind).into_iter().flat_map(|p| p.units)
     }
 
     #[test]
     fn the_program_that_measures_has_no_unit_of_the_one_that_checks() {
-        for subject in Subject::ALL {
+        for kind in LibraryKind::ALL {
             let uses_kat = |u: &Unit| u.headers.iter().any(|h| h.0 == "kat.h");
-            assert!(!units(Program::Measure, subject).any(uses_kat));
-            assert!(units(Program::Check, subject).any(uses_kat));
+            assert!(!units(Program::Measure, kind).any(uses_kat));
+            assert!(units(Program::Check, kind).any(uses_kat));
         }
     }
 
     #[test]
     fn only_units_with_buffers_are_compiled_again_for_long_messages() {
         let mut header = None;
-        for subject in Subject::ALL {
-            for unit in units(Program::MeasureLong, subject) {
+        for kind in LibraryKind::ALL {
+            for unit in units(Program::MeasureLong, kind) {
                 let (name, text) = unit.source;
                 let buffers = text.contains("MAX_MEASURED") || text.contains("CAPVEC_LONG");
                 let flags = Program::MeasureLong.flags(unit);

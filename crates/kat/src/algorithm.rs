@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use capvec_bench::case::{self, Case, Kind, Operation};
-use capvec_guest::Subject;
+use capvec_guest::LibraryKind;
 
 /// Algorithms that have vectors but are not cases: name, family, kind, EVP's name and parameter.
 const OTHERS: [(&str, &str, Kind, &str, &str); 28] = [
@@ -83,11 +83,11 @@ pub fn others() -> impl Iterator<Item = &'static str> {
     OTHERS.iter().map(|(id, ..)| *id)
 }
 
-/// The algorithms with these names; of groups and families, those that the subject has.
+/// The algorithms with these names; of groups and families, those that the library has.
 ///
 /// # Errors
 /// Names the algorithm that does not exist.
-pub fn select(Names { flag, names }: Names, subject: Subject) -> Result<Vec<Algorithm>> {
+pub fn select(Names { flag, names }: Names, kind: LibraryKind) -> Result<Vec<Algorithm>> {
     let all = algorithms()?;
     case::refuse_blank(flag, names, LIST)?;
     let mut chosen: Vec<String> = Vec::new();
@@ -100,7 +100,7 @@ pub fn select(Names { flag, names }: Names, subject: Subject) -> Result<Vec<Algo
         // An algorithm that is named alone is checked even if the library is expected to lack it.
         let single = found.len() == 1;
         // What a library never had is not its failure.
-        let wanted = found.into_iter().filter(|a| single || a.is_in(subject));
+        let wanted = found.into_iter().filter(|a| single || a.is_in(kind));
         chosen.extend(wanted.map(|a| a.id.clone()));
     }
     Ok(all.into_iter().filter(|a| chosen.contains(&a.id)).collect())
@@ -121,32 +121,35 @@ fn is_of(name: &str, a: &Algorithm) -> bool {
 mod tests {
     use super::*;
 
-    fn select(names: &[String], subject: Subject) -> Result<Vec<Algorithm>> {
-        super::select(Names { flag: "--algorithms", names }, subject)
+    fn select(names: &[String], kind: LibraryKind) -> Result<Vec<Algorithm>> {
+        super::select(Names { flag: "--algorithms", names }, kind)
     }
 
     #[test]
     fn groups_have_what_the_subject_has_and_names_all() {
-        let ids = |name: &str, subject| -> Vec<String> {
-            select(&[name.into()], subject).unwrap().into_iter().map(|a| a.id).collect()
+        let ids = |name: &str, kind| -> Vec<String> {
+            select(&[name.into()], kind).unwrap().into_iter().map(|a| a.id).collect()
         };
-        let has = |name: &str, subject, id: &str| ids(name, subject).iter().any(|i| i == id);
+        let has = |name: &str, kind, id: &str| ids(name, kind).iter().any(|i| i == id);
         for group in ["all", "symmetric", "sha3"] {
-            assert!(has(group, Subject::Capvec, "cshake128"), "{group}");
-            assert!(!has(group, Subject::OpenSsl, "cshake128"), "{group}");
+            assert!(has(group, LibraryKind::Capvec, "cshake128"), "{group}");
+            assert!(!has(group, LibraryKind::OpenSsl, "cshake128"), "{group}");
         }
-        assert!(!has("all", Subject::Capvec, "ed25519") && has("all", Subject::OpenSsl, "ed25519"));
+        assert!(
+            !has("all", LibraryKind::Capvec, "ed25519")
+                && has("all", LibraryKind::OpenSsl, "ed25519")
+        );
         for id in ["ml-kem-768", "ml-dsa-65", "slh-dsa-sha2-128s"] {
-            assert!(has("pkey", Subject::Capvec, id), "{id}");
+            assert!(has("pkey", LibraryKind::Capvec, id), "{id}");
         }
-        assert_eq!(ids("pqc", Subject::Capvec), ids("pkey", Subject::Capvec));
-        assert_eq!(ids("pqc", Subject::OpenSsl), ids("pqc", Subject::Capvec));
-        assert!(!has("pqc", Subject::OpenSsl, "ed25519"));
-        assert!(Subject::ALL.iter().all(|s| has("mac", *s, "kmac256")));
-        assert_eq!(ids("cshake256", Subject::OpenSsl), ["cshake256"]);
-        assert_eq!(ids("CSHAKE-256", Subject::OpenSsl), ["cshake256"]);
-        assert_eq!(ids("AES-128-GCM", Subject::OpenSsl), ["aes-128-gcm"]);
-        let e = select(&["kmac512".into()], Subject::Capvec).unwrap_err().to_string();
+        assert_eq!(ids("pqc", LibraryKind::Capvec), ids("pkey", LibraryKind::Capvec));
+        assert_eq!(ids("pqc", LibraryKind::OpenSsl), ids("pqc", LibraryKind::Capvec));
+        assert!(!has("pqc", LibraryKind::OpenSsl, "ed25519"));
+        assert!(LibraryKind::ALL.iter().all(|s| has("mac", *s, "kmac256")));
+        assert_eq!(ids("cshake256", LibraryKind::OpenSsl), ["cshake256"]);
+        assert_eq!(ids("CSHAKE-256", LibraryKind::OpenSsl), ["cshake256"]);
+        assert_eq!(ids("AES-128-GCM", LibraryKind::OpenSsl), ["aes-128-gcm"]);
+        let e = select(&["kmac512".into()], LibraryKind::Capvec).unwrap_err().to_string();
         assert!(e.contains("kmac") && e.contains("kat --help") && e.len() < 330, "{e}");
     }
 }

@@ -11,7 +11,7 @@ use anyhow::Result;
 use capvec_bench::case::{Case, Kind};
 use capvec_bench::run::{Configuration, Runner};
 use capvec_bench::sweep::Gate;
-use capvec_guest::Subject;
+use capvec_guest::LibraryKind;
 use capvec_record::kat::Known;
 use capvec_sim::hart::Agnostic;
 use sha2::{Digest, Sha256};
@@ -39,7 +39,7 @@ impl VectorGate {
     /// Names the file and line that is broken.
     pub fn new(cases: &[Case], all: bool, dir: Option<&Path>) -> Result<VectorGate> {
         let all_names = Names { flag: "--cases", names: &["all".into()] };
-        let vectors = Vectors::load(all_names, dir, Subject::OpenSsl)?;
+        let vectors = Vectors::load(all_names, dir, LibraryKind::OpenSsl)?;
         let known = known_failures::all()?;
         let of = cases.iter().map(|case| {
             let own: Vec<usize> = (0..vectors.vectors.len())

@@ -4,7 +4,7 @@ use super::format::Vector;
 use anyhow::{Context, Result, bail};
 use capvec_bench::capset::CapSet;
 use capvec_bench::run::Runner;
-use capvec_guest::Subject;
+use capvec_guest::LibraryKind;
 use capvec_isa::Ext;
 use capvec_record::kat::Known;
 use serde::Deserialize;
@@ -22,9 +22,9 @@ struct File {
 /// # Errors
 /// As for [`Runner::version`]; or the file is broken.
 pub fn of(runner: &Runner) -> Result<Vec<Known>> {
-    match runner.target().subject() {
-        Subject::OpenSsl => known(runner.version()?),
-        Subject::Capvec | Subject::Provider => Ok(Vec::new()),
+    match runner.target().library_kind() {
+        LibraryKind::OpenSsl => known(runner.version()?),
+        LibraryKind::Capvec | LibraryKind::Provider => Ok(Vec::new()),
     }
 }
 
@@ -93,7 +93,7 @@ mod tests {
         let k = known.iter().find(|k| k.is_of_a_path()).unwrap();
         assert_eq!(k.title(), "OpenSSL 3.5 with zvbb zvkg zvkned at VLEN 2048 and above");
         let names = crate::Names { flag: "--algorithms", names: &["aes-128-xts".into()] };
-        let vectors = Vectors::load(names, None, Subject::OpenSsl).unwrap().vectors;
+        let vectors = Vectors::load(names, None, LibraryKind::OpenSsl).unwrap().vectors;
         let v = vectors.iter().find(|v| v.id == "aes-128-xts/in/2047").unwrap();
         let at = |vlen, caps: &str| {
             let capset = CapSet::parse(caps, &"rv64gcv".parse().unwrap()).unwrap();

@@ -13,6 +13,7 @@ mod record;
 mod reproduce;
 mod rows;
 mod run;
+mod scalar_comparison;
 mod vector_files;
 mod vector_source;
 

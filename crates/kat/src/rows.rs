@@ -6,6 +6,7 @@ use super::job::Checked;
 use super::known_failures;
 use super::reproduce;
 use super::run::{Configured, Plan};
+use super::scalar_comparison::Comparison;
 use capvec_record::kat::{Failure, Known, Row};
 
 /// The rows of a run.
@@ -29,25 +30,20 @@ fn row(
     known: &[Known],
 ) -> Option<Row> {
     let own = plan.vectors.of.iter().enumerate().filter(|(_, a)| **a == index).map(|(v, _)| v);
-    let at =
-        |c: &'_ Configured, v: usize| -> Option<Checked> { c.results.get(v).cloned().flatten() };
-    let done: Vec<(usize, Checked)> = own.filter_map(|v| Some((v, at(c, v)?))).collect();
+    let at = |v: usize| c.results.get(v).cloned().flatten();
+    let done: Vec<(usize, Checked)> = own.filter_map(|v| Some((v, at(v)?))).collect();
     if done.is_empty() {
         return None;
     }
-    let other = scalar.filter(|s| s.capset.name != c.capset.name);
+    let comparison = Comparison::of(c, scalar);
     let known_failure = |v: usize, got: &Checked| {
         let (vector, failure) = plan.vectors.vectors.get(v).zip(got.failure.as_deref())?;
         known.iter().find(|k| known_failures::is(k, vector, failure, c.vlen, &c.capset))
     };
     let of_a_path =
         |v: usize, got: &Checked| known_failure(v, got).is_some_and(Known::is_of_a_path);
-    let compared = |(v, got): &&(usize, Checked)| {
-        other.and_then(|s| at(s, *v)).is_some() && !of_a_path(*v, got)
-    };
-    let unlike = |(v, got): &&(usize, Checked)| {
-        other.and_then(|s| at(s, *v)).is_some_and(|s| s.seen != got.seen) && !of_a_path(*v, got)
-    };
+    let compared = |(v, got): &&(usize, Checked)| comparison.has(*v) && !of_a_path(*v, got);
+    let unlike = |(v, got): &&(usize, Checked)| comparison.differs(*v, got) && !of_a_path(*v, got);
     let (untested, lost) = untested(plan, algorithm, &done);
     let passes = |(v, got): &&(usize, Checked)| {
         got.failure.is_none() && got.absent.is_none() && !lost.contains(v)

@@ -5,7 +5,7 @@ use super::vector_source::Vectors;
 use anyhow::{Context, Result};
 use capvec_bench::capset::{CapSet, Wanted};
 use capvec_bench::requests::Checks;
-use capvec_bench::resume::Store;
+use capvec_bench::resume::Checkpoint;
 use capvec_bench::run::{Configuration, Died, Runner};
 use capvec_isa::Ext;
 use capvec_sim::hart::Agnostic;
@@ -127,7 +127,7 @@ impl Plan {
     }
 }
 
-/// Checks everything, and reports numbers of finished vectors to `progress`. Shares that the store has are taken from
+/// Checks everything, and reports numbers of finished vectors to `progress`. Shares that the checkpoint has are taken from
 /// it; others are added to it as they finish.
 ///
 /// # Errors
@@ -135,7 +135,7 @@ impl Plan {
 pub fn run(
     runner: &Runner,
     plan: &Plan,
-    store: Option<&Store>,
+    checkpoint: Option<&Checkpoint>,
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Vec<Configured>> {
     let configurations = plan.configurations();
@@ -148,7 +148,7 @@ pub fn run(
             ran.set(true);
             one(runner, plan, configured, share, progress)
         };
-        let results = Store::get_or_run(store, || key(plan, configured, share), run)?;
+        let results = Checkpoint::get_or_run(checkpoint, || key(plan, configured, share), run)?;
         // Those that were run have been counted one by one.
         if !ran.get() {
             progress(results.len());

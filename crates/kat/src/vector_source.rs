@@ -4,7 +4,7 @@ use super::format::{self, ParseError, Vector};
 use super::vector_files::FILES;
 use super::{Algorithm, Names, algorithms};
 use anyhow::{Context, Result, bail};
-use capvec_guest::Subject;
+use capvec_guest::LibraryKind;
 use capvec_text::escape;
 use std::path::{Path, PathBuf};
 
@@ -30,7 +30,7 @@ impl Vectors {
     ///
     /// # Errors
     /// Names the file and line, or the name that does not exist.
-    pub fn load(names: Names, dir: Option<&Path>, subject: Subject) -> Result<Vectors> {
+    pub fn load(names: Names, dir: Option<&Path>, kind: LibraryKind) -> Result<Vectors> {
         let mut vectors = Vec::new();
         match dir {
             None => {
@@ -40,7 +40,7 @@ impl Vectors {
             }
             Some(dir) => read_dir(dir, dir, &mut Vec::new(), &mut vectors)?,
         }
-        Vectors::of(names, vectors, subject)
+        Vectors::of(names, vectors, kind)
     }
 
     /// Keeps only the vector `FILE:ID`.
@@ -74,7 +74,7 @@ impl Vectors {
         }
     }
 
-    fn of(names: Names, all: Vec<Vector>, subject: Subject) -> Result<Vectors> {
+    fn of(names: Names, all: Vec<Vector>, kind: LibraryKind) -> Result<Vectors> {
         let known = algorithms()?;
         for v in &all {
             let algorithm = known.iter().find(|a| a.id == v.algorithm);
@@ -86,7 +86,7 @@ impl Vectors {
                 ParseError { file: v.file.clone(), line, what: format!("vector {}: {what}", v.id) }
             })?;
         }
-        let mut algorithms = super::algorithm::select(names, subject)?;
+        let mut algorithms = super::algorithm::select(names, kind)?;
         algorithms.retain(|a| all.iter().any(|v| v.algorithm == a.id));
         let mut of = Vec::new();
         let mut vectors: Vec<Vector> = Vec::new();

@@ -4,85 +4,21 @@
 
 #![warn(missing_docs)]
 
+mod listed;
+mod parse;
+
+pub use listed::differences;
+pub use parse::{File, parse};
+
+use parse::Use;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// A module, as the names on the path to it.
 pub type Module = Vec<String>;
 
-/// A file's code and its imports.
-#[derive(Default)]
-pub struct File {
-    /// Its code without comments, tests and `use` declarations.
-    pub code: String,
-    /// The paths of its `use` declarations, and whether each is a re-export.
-    uses: Vec<(Vec<String>, bool)>,
-}
-
 /// The files of a crate.
 pub type Files = BTreeMap<Module, File>;
-
-/// Splits a list at the commas outside braces.
-fn items(list: &str) -> Vec<&str> {
-    let (mut depth, mut start, mut items) = (0, 0, Vec::new());
-    for (at, c) in list.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            ',' if depth == 0 => {
-                items.push(&list[start..at]);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    items.push(&list[start..]);
-    items
-}
-
-/// The paths of a tree of imports.
-fn paths(prefix: &[String], tree: &str, all: &mut Vec<Vec<String>>) {
-    let tree = tree.trim();
-    let (head, group) = match tree.split_once('{') {
-        Some((head, rest)) => (head, rest.rsplit_once('}').map(|(group, _)| group)),
-        None => (tree.split(" as ").next().unwrap_or(tree), None),
-    };
-    let names = head.split("::").map(str::trim).filter(|name| !name.is_empty() && *name != "self");
-    let path: Vec<String> = prefix.iter().cloned().chain(names.map(str::to_owned)).collect();
-    match group {
-        Some(group) => items(group).into_iter().for_each(|item| paths(&path, item, all)),
-        None if tree.is_empty() => {}
-        None => all.push(path),
-    }
-}
-
-/// Separates a file's `use` declarations from its other code, without comments and tests.
-pub fn parse(text: &str) -> File {
-    let mut file = File::default();
-    let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
-    let mut lines = code.lines().filter_map(|line| line.split("//").next());
-    while let Some(line) = lines.next() {
-        let start = line.trim_start();
-        if start.contains("mod ") && start.trim_end().ends_with(';') {
-            continue;
-        }
-        let visibility =
-            |v: &str| matches!(v, "" | "pub ") || v.starts_with("pub(") && v.ends_with(") ");
-        let Some((v, tree)) = start.split_once("use ").filter(|(v, _)| visibility(v)) else {
-            file.code.push_str(line);
-            file.code.push('\n');
-            continue;
-        };
-        let (public, mut tree) = (!v.is_empty(), tree.to_owned());
-        while !tree.contains(';') {
-            tree.push_str(lines.next().expect("the end of the declaration"));
-        }
-        let mut all = Vec::new();
-        paths(&[], tree.split(';').next().unwrap_or_default(), &mut all);
-        file.uses.extend(all.into_iter().map(|path| (path, public)));
-    }
-    file
-}
 
 /// The source files in a folder, without tests.
 pub fn sources(dir: &Path) -> Vec<PathBuf> {
@@ -148,38 +84,42 @@ fn target(files: &Files, from: &Module, path: &[String]) -> Option<Module> {
         }
         rest = &rest[1..];
     }
-    let exported = |(path, public): &&(Vec<String>, bool)| *public && path.last() == rest.first();
+    let exported = |u: &&Use| u.public && rest.first() == Some(&u.name);
     match files[&base].uses.iter().find(exported) {
-        Some((path, _)) if !rest.is_empty() => target(files, &base, path),
-        _ => Some(base),
+        Some(u) => target(files, &base, &[&u.path, &rest[1..]].concat()),
+        None => Some(base),
     }
 }
 
-/// The paths in code that begin at this crate, at an outer module or at an inner one.
-fn inline_paths(files: &Files, module: &Module, code: &str) -> Vec<Vec<String>> {
+/// The paths in code that begin at this crate, at an outer module, at an inner one, or at a name that a `use` declaration brought
+/// into the file. Such a name is replaced by the path that it stands for.
+fn inline_paths(files: &Files, module: &Module, file: &File) -> Vec<Vec<String>> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == ':';
-    let words = code.split(|c: char| !is_name(c)).filter(|word| word.contains("::"));
+    let words = file.code.split(|c: char| !is_name(c)).filter(|word| word.contains("::"));
     let path = |word: &str| -> Vec<String> {
         word.split("::").map(|name| name.trim_matches(':').to_owned()).collect()
     };
-    let inner = |path: &Vec<String>| {
+    let whole = |path: Vec<String>| {
+        if let Some(u) = file.uses.iter().find(|u| u.name == path[0]) {
+            return Some([&u.path, &path[1..]].concat());
+        }
         let child: Module = module.iter().chain(path.first()).cloned().collect();
-        path[0] == "crate" || path[0] == "super" || files.contains_key(&child)
+        let inner = path[0] == "crate" || path[0] == "super" || files.contains_key(&child);
+        inner.then_some(path)
     };
-    words.map(path).filter(inner).collect()
+    words.map(path).filter_map(whole).collect()
 }
 
 /// The files that each file imports.
 pub fn imports(files: &Files) -> BTreeMap<Module, BTreeSet<Module>> {
     let of = |(module, file): (&Module, &File)| {
-        let used = |path: &Vec<String>| {
-            let name = path.last().expect("a name");
+        let used = |name: &str| {
             let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
             file.code.split(|c| !is_name(c)).any(|word| word == name)
         };
-        let declared = file.uses.iter().filter(|(path, public)| !public || used(path));
-        let declared = declared.map(|(path, _)| path.clone());
-        let all = declared.chain(inline_paths(files, module, &file.code));
+        let declared = file.uses.iter().filter(|u| !u.public || used(&u.name));
+        let declared = declared.map(|u| u.path.clone());
+        let all = declared.chain(inline_paths(files, module, file));
         let targets = all.filter_map(|path| target(files, module, &path));
         (module.clone(), targets.filter(|to| to != module).collect())
     };

@@ -1,6 +1,6 @@
 //! The check itself: circles that it has to find, and imports that are none.
 
-use capvec_layers::{File, Module, between, circles, imports, parse};
+use capvec_layers::{File, Module, between, circles, differences, imports, parse};
 
 #[test]
 fn the_check_finds_circles_of_folders() {
@@ -17,6 +17,53 @@ fn the_check_finds_circles_of_folders() {
     assert!(circles(imports.clone()).is_empty());
     let circle: Vec<Module> = circles(between(&imports, &[])).into_keys().collect();
     assert_eq!(circle, [module("a"), module("b")]);
+}
+
+/// A path may begin with the name that a `use` declaration gave to a module.
+#[test]
+fn the_check_sees_paths_that_begin_with_an_imported_name() {
+    let module = |path: &str| -> Module { path.split("::").map(str::to_owned).collect() };
+    let file = |(path, text): (&str, &str)| (module(path), parse(text));
+    let imported = |text: &'static str| -> Vec<String> {
+        let files = [
+            ("a", text),
+            ("b", "pub use crate::d::deep as shallow;"),
+            ("b::c", ""),
+            ("d", ""),
+            ("d::deep", ""),
+        ];
+        let files = files.map(file).into_iter().chain([(Module::new(), File::default())]);
+        imports(&files.collect())[&module("a")].iter().map(|m| m.join("::")).collect()
+    };
+    assert_eq!(imported("use crate::b;\nfn f() { b::c::g() }"), ["b", "b::c"]);
+    assert_eq!(imported("use crate::b as e;\nfn f() { e::c::g() }"), ["b", "b::c"]);
+    assert_eq!(imported("use crate::{b::{self as e}};\nfn f() { e::c::g() }"), ["b", "b::c"]);
+    assert_eq!(imported("use crate::b::shallow as e;\nfn f() { e::g() }"), ["d::deep"]);
+    assert_eq!(imported("use crate::b;\nfn f() { b::shallow::g() }"), ["b", "d::deep"]);
+    assert_eq!(imported("use std::fmt as e;\nfn f() { e::c::g() }"), [""; 0]);
+}
+
+#[test]
+fn differences_from_a_list_are_named() {
+    let module = |path: &str| -> Module { path.split("::").map(str::to_owned).collect() };
+    let file = |(path, text): (&str, &str)| (module(path), parse(text));
+    let files = [("a", ""), ("a::b", "use super::c::C;"), ("a::c", "struct C;"), ("a::d", "")];
+    let files = files.map(file).into_iter().chain([(Module::new(), File::default())]).collect();
+    let imports = imports(&files);
+    let found = |list: &[(&str, &[&str])]| differences(&imports, &["a"], list).join("; ");
+    assert_eq!(found(&[("c", &[]), ("b", &["c"]), ("d", &[])]), "");
+    assert_eq!(
+        found(&[("b", &["c"]), ("c", &[]), ("d", &[])]),
+        "b may not import c: it comes later"
+    );
+    assert_eq!(
+        found(&[("c", &[]), ("b", &[]), ("d", &["c"])]),
+        "b imports c, which is not listed; d does not import c, which is listed"
+    );
+    assert_eq!(
+        found(&[("c", &[]), ("b", &["c"]), ("e", &[])]),
+        "d is not listed; e is listed, but does not exist"
+    );
 }
 
 #[test]

@@ -6,15 +6,16 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The modules. Each may use those that come before it.
-const ORDER: [&str; 32] = [
+const ORDER: [&str; 33] = [
     // The words of a record.
     "arch",
     "kind",
     "subject",
     "method",
     "quotient",
+    "configure_options",
     // What a record says.
-    "build",
+    "build_manifest",
     "configuration",
     "core",
     "host",

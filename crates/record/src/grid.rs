@@ -83,6 +83,16 @@ impl Grid {
         }
     }
 
+    /// The table without these columns.
+    pub fn without(mut self, names: &[&str]) -> Grid {
+        for name in names {
+            if let Some(column) = self.head.iter().position(|head| head == name) {
+                self.remove(column);
+            }
+        }
+        self
+    }
+
     /// For a terminal, folded to `width`, or for a file.
     pub fn text(&self, width: Option<u16>) -> String {
         let mut table = Table::new();

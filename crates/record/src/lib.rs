@@ -6,11 +6,12 @@
 
 mod arch;
 pub mod best;
-mod build;
+mod build_manifest;
 pub mod checked;
 pub mod compare;
 pub mod compute;
 mod configuration;
+mod configure_options;
 mod core;
 mod derived;
 pub mod doctor;
@@ -40,8 +41,9 @@ pub mod view;
 mod write;
 
 pub use arch::Arch;
-pub use build::{COMMON_OPTIONS, Manifest};
+pub use build_manifest::Manifest;
 pub use configuration::ConfigurationRecord;
+pub use configure_options::COMMON_OPTIONS;
 pub use core::{ChangeRecord, CoreRecord, ParameterRecord};
 pub use derived::explanation::{Effect, Explanation, Reached, Step, Unmeasured};
 pub use derived::fit::{Fit, Line};

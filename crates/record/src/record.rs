@@ -1,6 +1,6 @@
 //! A whole run of `capvec bench`, with everything needed to interpret its figures.
 
-use crate::build::Manifest;
+use crate::build_manifest::Manifest;
 use crate::configuration::ConfigurationRecord;
 use crate::core::CoreRecord;
 use crate::host::Host;

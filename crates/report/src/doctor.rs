@@ -1,86 +1,28 @@
 //! What a report shows of the doctor's findings.
 
-use capvec_record::doctor::{Cost, Diagnosis, FileFinding, Finding, Record, Verdict};
-use capvec_record::grid::{Grid, Section};
-use capvec_record::view::unit::Unit;
-use capvec_text::digits::fixed;
+use capvec_record::doctor::{Finding, Record, Verdict};
+use capvec_record::grid::Section;
+use capvec_record::view::doctor as view;
 use serde::de::IgnoredAny;
 
 /// Everything that the doctor found, without the scans of files, which a report does not show.
 pub type Doctor = Record<IgnoredAny>;
 
-const LEGEND: &str = "\
-factor lost: how many times less the algorithm could take. over portable: how many times more the same library takes when configured to use no
-extension. Both are of time on a machine, of modelled cycles in the simulator, of instructions under an emulator. docs/doctor.md explains the verdicts.
-";
-const COST_LEGEND: &str = "\
-adds: extensions that the core lacks, without what they imply. factor: speed with them over speed now, by the core model.
-";
-
-fn section(
-    title: &'static str,
-    head: &[&str],
-    body: Vec<Vec<String>>,
-    legend: &'static str,
-) -> Option<Section> {
-    let head = head.iter().map(|h| h.to_string()).collect();
-    (!body.is_empty()).then(|| Section { title, grid: Grid { head, body }, legend: legend.into() })
-}
-
 /// Its tables.
 pub fn sections(d: &Doctor) -> Vec<Section> {
-    let remedy = |r: &Option<String>| r.clone().unwrap_or_default();
-    let finding = |f: &Finding| {
-        let figures = [f.lost, f.over_scalar].map(|v| fixed(v, 2));
-        let [lost, over] = figures;
-        let (algorithm, operation) = (f.algorithm.clone(), f.direction.clone());
-        vec![
-            algorithm,
-            operation,
-            f.verdict.name().into(),
-            lost,
-            over,
-            f.why.clone(),
-            remedy(&f.remedy),
-        ]
-    };
-    let file = |f: &FileFinding<IgnoredAny>| {
-        vec![f.path.clone(), f.verdict.clone(), f.why.clone(), remedy(&f.remedy)]
-    };
-    let unit = Unit::of(d.cost.iter().flatten().flat_map(|c| [c.now_kbps, c.then_kbps]));
-    let cost = |c: &Cost| {
-        let adds = if c.adds.is_empty() { "nothing helps".into() } else { c.adds.join(" ") };
-        let [now, then] = [c.now_kbps, c.then_kbps].map(|v| unit.cell(v));
-        vec![c.algorithm.clone(), c.direction.clone(), now, adds, fixed(Some(c.factor), 2), then]
-    };
-    let findings = d.diagnosis.iter().flat_map(|d| &d.findings).map(finding).collect();
-    let head =
-        ["algorithm", "operation", "verdict", "factor lost", "over portable", "why", "what to do"];
-    let [now, then] = ["now", "then"].map(|when| format!("{} {when}", unit.name));
-    let costs = ["algorithm", "operation", &now, "adds", "factor", &then];
-    [
-        section("Verdicts", &head, findings, LEGEND),
-        section(
-            "Files",
-            &["file", "verdict", "why", "what to do"],
-            d.files.iter().map(file).collect(),
-            "",
-        ),
-        section(
-            "What extensions would add",
-            &costs,
-            d.cost.iter().flatten().map(cost).collect(),
-            COST_LEGEND,
-        ),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    let all = [
+        view::verdicts(d.findings()),
+        view::files(&d.files),
+        view::costs(d.cost.as_deref().unwrap_or_default(), true),
+    ];
+    all.into_iter().filter(|s| !s.grid.body.is_empty()).collect()
 }
 
 /// What was examined.
 pub fn facts(d: &Doctor) -> Vec<(&'static str, String)> {
-    let Some(Diagnosis { facts: f, .. }) = &d.diagnosis else { return Vec::new() };
+    let Some(diagnosis) = &d.diagnosis else { return Vec::new() };
+    let f = &diagnosis.facts;
+    let not_compared = view::not_compared(diagnosis).filter(|_| !diagnosis.findings.is_empty());
     let all = [
         ("Target", f.target.clone()),
         ("Architecture", f.architecture.clone()),
@@ -88,19 +30,9 @@ pub fn facts(d: &Doctor) -> Vec<(&'static str, String)> {
         ("Library", f.file.as_ref().map(|l| l.path.clone()).unwrap_or_default()),
         ("Version", f.version.clone()),
         ("Library configuration", f.configured.clone().unwrap_or_default()),
-        ("Not compared", not_compared(d).into()),
+        ("Not compared", not_compared.unwrap_or_default().into()),
     ];
     all.into_iter().filter(|(_, value)| !value.is_empty()).collect()
-}
-
-/// What the doctor could not compare on this target.
-fn not_compared(d: &Doctor) -> &'static str {
-    match &d.diagnosis {
-        Some(d) if !d.findings.is_empty() && !d.facts.is_simulated() => {
-            "with libcapvec, which runs in the simulator only: whether its code is faster here is not known"
-        }
-        _ => "",
-    }
 }
 
 /// The target, with its core or architecture; `None` if only files were examined.
@@ -145,6 +77,7 @@ pub fn counts(d: &Doctor) -> (usize, Vec<(usize, &'static str)>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use capvec_record::doctor::{Diagnosis, FileFinding};
 
     fn counts(verdicts: &[&str]) -> (usize, Vec<(usize, &'static str)>) {
         let finding = |v: &&str| {

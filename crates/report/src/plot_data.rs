@@ -10,7 +10,7 @@ use capvec_record::read::Loaded;
 use capvec_record::view::unit::Unit;
 use capvec_record::{COLUMNS, Derived, Figure, Row};
 use capvec_text::digits::{
-    BARS, PERCENT, PLOT_SIGNIFICANT, PLOT_TABLE_SIGNIFICANT, PREDICTED, Rule, size,
+    AGREEMENT, BARS, PERCENT, PLOT_SIGNIFICANT, PLOT_TABLE_SIGNIFICANT, Rule, size,
 };
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashMap};
@@ -101,7 +101,7 @@ pub fn data(runs: &[Loaded], found: &[Found]) -> Result<Value> {
 fn digits() -> Value {
     let rule = |rule: &Rule| json!({ "below": rule.below(), "rest": rule.rest() });
     json!({
-        "bars": rule(&BARS), "percent": rule(&PERCENT), "predicted": rule(&PREDICTED),
+        "bars": rule(&BARS), "percent": rule(&PERCENT), "predicted": rule(&AGREEMENT),
         "figure": PLOT_SIGNIFICANT, "table": PLOT_TABLE_SIGNIFICANT,
     })
 }

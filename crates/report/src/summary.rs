@@ -7,7 +7,7 @@ use capvec_record::labels::Vlen;
 use capvec_record::read::Loaded;
 use capvec_record::view::meaning::{at_vlen, over_scalar};
 use capvec_record::{Figure, Row};
-use capvec_text::digits::{SPREAD, TIMES, change, size};
+use capvec_text::digits::{SPREAD, TIMES, WHOLE, size};
 use capvec_text::escape::markup;
 use std::collections::{HashMap, HashSet};
 
@@ -144,7 +144,7 @@ fn predicted(rows: &[Figure]) -> Option<Tile> {
     // Adding zero makes a negative zero positive.
     let percent = ((worst - 1.0) * 100.0).round() + 0.0;
     Some(Tile {
-        figure: change(percent, 0),
+        figure: WHOLE.change(percent),
         what: format!(
             "largest difference of {} from {}",
             plural(ratios.len(), "a prediction", &format!("{} predictions", ratios.len())),

@@ -4,6 +4,7 @@ use crate::changed;
 use capvec_record::read::{Loaded, load};
 use capvec_record::{FunctionShare, Row};
 use capvec_report::{Input, input, page, page_with};
+use capvec_util::testing::skipped;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -65,10 +66,10 @@ fn show(browser: &Path, page: &str, width: u32, dark: bool) -> Option<Seen> {
     Some(Seen { dom: read(&out), console })
 }
 
-/// A browser that can show a page. Without one, prints why the test is skipped.
+/// A browser that can show a page. Without one, reports that the test is skipped.
 fn working() -> Option<PathBuf> {
     let Some(browser) = browser() else {
-        eprintln!("skipped: no browser: none of {NAMES:?} on the path, and no CAPVEC_CHROMIUM");
+        skipped("browser", format_args!("none of {NAMES:?} on the path, and no CAPVEC_CHROMIUM"));
         return None;
     };
     // The script also fails on purpose: a console that does not show this would hide the errors of the real page.
@@ -76,7 +77,8 @@ fn working() -> Option<PathBuf> {
     match show(&browser, trivial, 800, false) {
         Some(seen) if seen.dom.contains(">shown<") && !seen.console.is_empty() => Some(browser),
         _ => {
-            eprintln!("skipped: {} shows no page or no console", browser.display());
+            let why = format_args!("{} shows no page or no console", browser.display());
+            skipped("browser", why);
             None
         }
     }

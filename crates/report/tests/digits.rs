@@ -2,7 +2,8 @@
 
 use capvec_record::read::load;
 use capvec_report::page;
-use capvec_text::digits::{BARS, PERCENT, PREDICTED, fixed};
+use capvec_text::digits::{AGREEMENT, BARS, PERCENT, RATIO, TIMES, WHOLE};
+use capvec_util::testing::skipped;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
@@ -62,7 +63,7 @@ fn plots_and_tables_round_alike() {
         rules()
     );
     let Ok(run) = Command::new("node").args(["-e", &(SCRIPT.to_string() + &print)]).output() else {
-        eprintln!("skipped: no node on the path");
+        skipped("node", "it is not on the path");
         return;
     };
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
@@ -71,9 +72,9 @@ fn plots_and_tables_round_alike() {
         rounded.to_string()
     };
     let expected = FIGURES.map(|v| {
-        let places = [0, 1, 2, 3].map(|d| fixed(Some(v), d)).join(" ");
+        let places = [WHOLE, TIMES, RATIO, AGREEMENT].map(|rule| rule.text(v)).join(" ");
         let ruled =
-            format!("{}× {} % {}", BARS.text(v), PERCENT.text(100.0 * v / 7.0), PREDICTED.text(v));
+            format!("{}× {} % {}", BARS.text(v), PERCENT.text(100.0 * v / 7.0), AGREEMENT.text(v));
         format!("{places} {ruled} {} {}\n", significant(v, 4), significant(v, 6))
     });
     assert_eq!(String::from_utf8_lossy(&run.stdout), expected.concat());

@@ -6,7 +6,7 @@
 use crate::hart::{Cosim, Ended, Model, simulated};
 use anyhow::{Context, Result, bail, ensure};
 use capvec_bare::{Bare, Image, Options, Outcome};
-use capvec_timing::Core;
+use capvec_timing::{Core, Setting};
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -37,11 +37,27 @@ pub struct Figure {
     pub warm: Counts,
 }
 
-impl Figure {
-    /// Cycles per block of the second run.
-    pub fn per_block(&self) -> f64 {
-        self.warm.cycles as f64 / self.blocks as f64
-    }
+/// The core model of the RTL with this width of the datapath.
+///
+/// # Errors
+/// The core model lacks a parameter.
+pub fn core_model(dlen: u32) -> Result<Core> {
+    const MODEL: &str = "zvku";
+    /// The width that the file of the model has.
+    const OWN: u32 = 128;
+    let core = Core::load(MODEL)?;
+    let set = |key: &str, value: u32| Setting { key: key.into(), value: value.to_string() };
+    // Groups of 256 bits are one beat from there on.
+    let group = if dlen < 256 { 256 / dlen - 1 } else { 0 };
+    let settings = [
+        set("dcache.width", dlen / 8),
+        set("vector.datapath", dlen),
+        set("vector.granule", dlen),
+        set("vector.memory_bits", dlen),
+        set("vector.class.vsha2-64.first", 2 + group),
+        set("vector.class.vsm3.first", 1 + group),
+    ];
+    if dlen == OWN { Ok(core) } else { Ok(core.with(&settings)?) }
 }
 
 /// The figures in the program's output.
@@ -119,6 +135,14 @@ pub fn predict(core: &Core, vlen: u32, image: &Image) -> Result<Vec<Figure>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hart::DLENS;
+
+    #[test]
+    fn the_core_model_exists_at_every_width() {
+        for dlen in DLENS {
+            core_model(dlen).unwrap();
+        }
+    }
 
     #[test]
     fn lines_are_read_from_the_end() {

@@ -7,12 +7,14 @@
 #![warn(missing_docs)]
 
 mod build;
+mod compared;
 pub mod figures;
 pub mod hart;
 pub mod lockstep;
 pub mod model;
 pub mod mutate;
 mod ports;
+mod published;
 pub mod stimulus;
 pub mod vector_core;
 mod verilator;
@@ -20,6 +22,7 @@ pub mod zkr;
 
 pub use crate::vector_core::Core;
 pub use build::{Design, Source};
+pub use compared::Compared;
 pub use ports::{DRAFTS, EXTENSIONS, Inputs, Model, Outputs, Parameters};
 pub use verilator::Verilator;
 

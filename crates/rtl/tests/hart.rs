@@ -10,7 +10,7 @@ use capvec_rtl::hart::{Cosim, Ended, Model, Parameters, stimulus, vector_stimulu
 use capvec_rtl::model::Parameters as _;
 use capvec_rtl::{Source, Verilator};
 use capvec_sim::testing::Rng;
-use capvec_timing::Core;
+use capvec_util::testing::found;
 
 fn usual() -> Parameters {
     Parameters { vlen: 256, dlen: 128, memory: 1 << 20 }
@@ -157,21 +157,21 @@ fn example(makefile: &str, name: &str) -> Option<Image> {
     let kept = concat!(env!("CARGO_TARGET_TMPDIR"), "/bare-rtl");
     let caps = "rv64imc_v_zvkb_zvkg_zvkned_zvknhb_zvksed_zvksh";
     let f = For { arch: "rv64imc_zicsr", abi: "lp64", caps };
-    let dir = build(kept, makefile, &f)?;
+    let dir = found("riscv-compiler", build(kept, makefile, &f))?;
     let program = std::fs::read(dir.join(name)).expect("the program");
     Some(Image::parse(&program).expect("a program"))
 }
 
 fn predicted(image: &Image) -> Vec<Figure> {
-    let core = Core::load("zvku").expect("the core model");
-    figures::predict(&core, 256, image).unwrap_or_else(|e| panic!("{e:#}"))
+    let core = figures::core_model(usual().dlen).expect("the core model");
+    figures::predict(&core, usual().vlen, image).unwrap_or_else(|e| panic!("{e:#}"))
 }
 
 /// The core model predicts the cycles of the RTL.
 #[test]
 #[ignore = "a minute: make rtl-test"]
 fn kernels_take_the_predicted_cycles() {
-    // The program of `capvec bench --target rtl`.
+    // The program of `capvec rtl`.
     let image = example("examples/cycles", "cycles");
     let (Some(model), Some(image)) = (model(), image) else { return };
     let (measured, _) = figures::measure(model, &image).unwrap_or_else(|e| panic!("{e:#}"));

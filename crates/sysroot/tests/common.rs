@@ -1,5 +1,6 @@
 //! A miniature Debian archive, made with dpkg-deb and signed with gpg.
 
+use capvec_util::testing::skipped;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,12 +10,12 @@ use tempfile::TempDir;
 
 pub const SUITE: &str = "mini";
 
-/// Whether all of these programs are installed; prints those that are not.
+/// Whether all of these programs are installed; reports the skipped test if not.
 pub fn have(tools: &[&str]) -> bool {
     tools.iter().all(|tool| {
         let found = Command::new(tool).arg("--version").stdout(Stdio::null()).status().is_ok();
         if !found {
-            eprintln!("skipped: {tool} is not installed");
+            skipped(tool, "it is not installed");
         }
         found
     })

@@ -1,7 +1,6 @@
 //! Where code runs, and the libraries that run there: targets, subjects, and builds of libraries.
 //!
-//! [`Target::open`] opens a target other than `rtl` with a subject, and gives an [`Opened`], which runs drivers and programs.
-//! `capvec bench` itself serves `rtl`, which runs a program of its own.
+//! [`Target::open`] opens a target with a subject, and gives an [`Opened`], which runs drivers and programs.
 
 #![warn(missing_docs)]
 

@@ -24,8 +24,28 @@ pub const COMPARED: Rule = Rule { below: &[(1e4, 2)], rest: 0 };
 pub const EVIDENCE: Rule = Rule { below: &[(10.0, 3)], rest: 1 };
 /// Ratios in tables.
 pub const RATIO: Rule = Rule::decimals(2);
+/// Ratios of two figures that should agree: most are near 1.
+pub const AGREEMENT: Rule = Rule::decimals(3);
 /// Ratios in sentences.
 pub const TIMES: Rule = Rule::decimals(1);
+/// Speeds in kB/s, next to published ones or to those of another program.
+pub const SPEED: Rule = Rule::decimals(1);
+/// Instructions or cycles of an operation, next to the shares of its parts.
+pub const DIVIDED: Rule = Rule::decimals(1);
+/// Cycles of a block.
+pub const PER_BLOCK: Rule = Rule::decimals(2);
+/// Areas in thousands of gates.
+pub const AREA: Rule = Rule::decimals(1);
+/// Bytes, megahertz, the instructions or cycles of a call, and percent where a whole number says enough.
+pub const WHOLE: Rule = Rule::decimals(0);
+/// The cost of a byte where a line was fitted to several message sizes.
+pub const SLOPE: Rule = Rule::decimals(3);
+/// How far such a line misses the figures, in percent.
+pub const MISFIT: Rule = Rule::decimals(2);
+/// A change in percent.
+pub const CHANGE: Rule = Rule::decimals(2);
+/// A change that [`CHANGE`] would show as 0.00 %.
+pub const SMALL_CHANGE: Rule = Rule::decimals(4);
 /// Shares of a whole, and the largest spread of many times, in percent.
 pub const PERCENT: Rule = Rule::decimals(1);
 /// The spread of one time in percent, in sentences.
@@ -35,8 +55,6 @@ pub const PROBABILITY: Rule = Rule::decimals(3);
 
 /// Ratios next to the bars of a plot, where there is less room than in a table.
 pub const BARS: Rule = Rule { below: &[(10.0, 2)], rest: 1 };
-/// Predicted over published in a plot: most are near 1.
-pub const PREDICTED: Rule = Rule::decimals(3);
 /// Significant digits of other figures in a plot.
 pub const PLOT_SIGNIFICANT: usize = 4;
 /// Significant digits in the table of a plot's figures.
@@ -46,6 +64,41 @@ pub const PLOT_TABLE_SIGNIFICANT: usize = 6;
 pub const SECONDS: Rule = Rule::decimals(6);
 /// Coordinates of a drawing.
 pub const COORDINATE: Rule = Rule::decimals(3);
+
+/// Fields of a CSV. Programs read them, so they have more digits than a table, and a missing figure is an empty field.
+pub mod fields {
+    use super::Rule;
+
+    /// Instructions, cycles or nanoseconds of an operation.
+    pub const PER_OPERATION: Rule = Rule::decimals(2);
+    /// Instructions and cycles per byte.
+    pub const PER_BYTE: Rule = Rule::decimals(4);
+    /// Speeds in kB/s.
+    pub const SPEED: Rule = Rule::decimals(1);
+    /// Operations per second.
+    pub const RATE: Rule = Rule::decimals(3);
+    /// Ratios.
+    pub const RATIO: Rule = Rule::decimals(3);
+    /// The spread of times in percent.
+    pub const SPREAD: Rule = Rule::decimals(2);
+    /// A change in percent.
+    pub const CHANGE: Rule = Rule::decimals(4);
+    /// The probability of a difference by chance.
+    pub const PROBABILITY: Rule = Rule::decimals(6);
+}
+
+/// A number of significant digits, with at least one decimal.
+pub struct Significant {
+    digits: i32,
+    most_decimals: i32,
+}
+
+/// Speeds in kB/s.
+pub const KILOBYTES: Significant = Significant { digits: 3, most_decimals: 9 };
+/// Speeds in larger units.
+pub const MEGABYTES: Significant = Significant { digits: 4, most_decimals: 9 };
+/// Operations per second: signatures take from microseconds to minutes.
+const RATE: Significant = Significant { digits: 3, most_decimals: 6 };
 
 /// A share of the exact counts of a single run, in percent. It has a decimal more than [`PERCENT`], because nothing about it is
 /// uncertain.
@@ -69,15 +122,41 @@ impl Rule {
         self.rest
     }
 
+    fn digits(&self, v: f64) -> usize {
+        let bound = self.below.iter().find(|(bound, _)| v.abs() < *bound);
+        bound.map_or(self.rest, |(_, digits)| *digits)
+    }
+
     /// A figure.
     pub fn text(&self, v: f64) -> String {
-        let bound = self.below.iter().find(|(bound, _)| v.abs() < *bound);
-        number(v, bound.map_or(self.rest, |(_, digits)| *digits))
+        number(v, self.digits(v))
     }
 
     /// A figure, or a dash.
     pub fn show(&self, v: Option<f64>) -> String {
         v.map_or("–".into(), |v| self.text(v))
+    }
+
+    /// A field of a CSV: a figure, or nothing.
+    pub fn field(&self, v: Option<f64>) -> String {
+        v.map_or(String::new(), |v| self.text(v))
+    }
+
+    /// A change in percent, with its sign.
+    pub fn change(&self, percent: f64) -> String {
+        let digits = self.digits(percent);
+        format!("{percent:+.digits$} %")
+    }
+}
+
+impl Significant {
+    /// A figure, or a dash.
+    pub fn show(&self, v: Option<f64>) -> String {
+        let decimals = |v: f64| match v > 0.0 {
+            true => (self.digits - 1 - v.log10().floor() as i32).clamp(1, self.most_decimals),
+            false => 1,
+        };
+        v.map_or("–".into(), |v| number(v, decimals(v) as usize))
     }
 }
 
@@ -86,38 +165,14 @@ fn number(v: f64, digits: usize) -> String {
     format!("{v:.digits$}")
 }
 
-/// A number with this many decimals, or a dash.
-pub fn fixed(v: Option<f64>, digits: usize) -> String {
-    v.map_or("–".into(), |v| number(v, digits))
-}
-
-/// A field of a CSV: a number with this many decimals, or nothing.
-pub fn field(v: Option<f64>, digits: usize) -> String {
-    v.map_or(String::new(), |v| number(v, digits))
-}
-
-/// A change in percent, with its sign.
-pub fn change(percent: f64, digits: usize) -> String {
-    format!("{percent:+.digits$} %")
-}
-
-/// This many significant digits, and at least one decimal.
-pub fn significant(v: Option<f64>, digits: i32, most_decimals: i32) -> String {
-    let decimals = |v: f64| match v > 0.0 {
-        true => (digits - 1 - v.log10().floor() as i32).clamp(1, most_decimals),
-        false => 1,
-    };
-    fixed(v, v.map_or(1, decimals) as usize)
-}
-
-/// Operations per second: signatures take from microseconds to minutes.
+/// Operations per second, or a dash.
 pub fn rate(v: Option<f64>) -> String {
-    significant(v, 3, 6)
+    RATE.show(v)
 }
 
 /// Four significant digits with a unit, or the whole number if it has no more.
 pub fn count(v: Option<f64>) -> String {
-    let Some(v) = v else { return fixed(None, 0) };
+    let Some(v) = v else { return WHOLE.show(v) };
     let units = [(1e9, "G"), (1e6, "M"), (1e3, "k")];
     // A value that would round up to the next unit gets that unit.
     match units.iter().find(|(unit, _)| v >= unit * 0.99995) {
@@ -197,9 +252,10 @@ mod tests {
     /// A missing figure is a dash in a table and nothing in a CSV, which programs read.
     #[test]
     fn missing_figures_and_changes() {
-        assert_eq!((fixed(None, 2), field(None, 2)), ("–".into(), String::new()));
-        assert_eq!((fixed(Some(1.5), 2), field(Some(1.5), 2)), ("1.50".into(), "1.50".into()));
-        assert_eq!((change(2.0, 2), change(-0.0003, 4)), ("+2.00 %".into(), "-0.0003 %".into()));
+        assert_eq!((RATIO.show(None), RATIO.field(None)), ("–".into(), String::new()));
+        assert_eq!((RATIO.show(Some(1.5)), RATIO.field(Some(1.5))), ("1.50".into(), "1.50".into()));
+        let changes = [CHANGE.change(2.0), SMALL_CHANGE.change(-0.0003), CHANGE.change(-0.0003)];
+        assert_eq!(changes, ["+2.00 %", "-0.0003 %", "-0.00 %"]);
         assert_eq!([9.9994, 10.0].map(|v| EVIDENCE.text(v)), ["9.999", "10.0"]);
     }
 

@@ -15,18 +15,18 @@ use capvec_sim::{Config, Engine, Interpreter};
 use capvec_text::suggest;
 use std::path::Path;
 
-/// The shipped cores: name and file.
-const BUILT_IN: [(&str, &str); 10] = [
-    ("ideal", include_str!("../../../cores/ideal.toml")),
-    ("karu64", include_str!("../../../cores/karu64.toml")),
-    ("marian", include_str!("../../../cores/marian.toml")),
-    ("sifive-p550", include_str!("../../../cores/sifive-p550.toml")),
-    ("sifive-u74", include_str!("../../../cores/sifive-u74.toml")),
-    ("spacemit-x100", include_str!("../../../cores/spacemit-x100.toml")),
-    ("spacemit-x60", include_str!("../../../cores/spacemit-x60.toml")),
-    ("thead-c908", include_str!("../../../cores/thead-c908.toml")),
-    ("ux900", include_str!("../../../cores/ux900.toml")),
-    ("zvku", include_str!("../../../cores/zvku.toml")),
+/// The shipped cores: name, VLEN and file. The VLEN is also in the file; help texts show it, and are made at every start.
+const BUILT_IN: [(&str, u32, &str); 10] = [
+    ("ideal", 256, include_str!("../../../cores/ideal.toml")),
+    ("karu64", 256, include_str!("../../../cores/karu64.toml")),
+    ("marian", 512, include_str!("../../../cores/marian.toml")),
+    ("sifive-p550", 128, include_str!("../../../cores/sifive-p550.toml")),
+    ("sifive-u74", 128, include_str!("../../../cores/sifive-u74.toml")),
+    ("spacemit-x100", 256, include_str!("../../../cores/spacemit-x100.toml")),
+    ("spacemit-x60", 256, include_str!("../../../cores/spacemit-x60.toml")),
+    ("thead-c908", 128, include_str!("../../../cores/thead-c908.toml")),
+    ("ux900", 128, include_str!("../../../cores/ux900.toml")),
+    ("zvku", 256, include_str!("../../../cores/zvku.toml")),
 ];
 
 /// How a core's cycles are counted.
@@ -83,13 +83,9 @@ impl Core {
         BUILT_IN.iter().map(|c| c.0)
     }
 
-    /// The VLEN of each shipped core, by name. Only this is read: help texts are made at every start.
-    pub fn vlens() -> impl Iterator<Item = (&'static str, &'static str)> {
-        let vlen = |text: &'static str| {
-            let value = text.lines().find_map(|line| line.strip_prefix("vlen = { value = "))?;
-            value.split(',').next()
-        };
-        BUILT_IN.iter().filter_map(move |(name, text)| Some((*name, vlen(text)?)))
+    /// The VLEN of each shipped core, by name.
+    pub fn vlens() -> impl Iterator<Item = (&'static str, u32)> {
+        BUILT_IN.iter().map(|(name, vlen, _)| (*name, *vlen))
     }
 
     /// Loads a shipped core by name, or any core from the TOML file at this path.
@@ -97,7 +93,7 @@ impl Core {
     /// # Errors
     /// The name is unknown, or the file cannot be read, is not valid TOML, or has missing, unknown or bad parameters.
     pub fn load(name: &str) -> Result<Core, CoreError> {
-        if let Some((name, text)) = BUILT_IN.iter().find(|c| c.0 == name) {
+        if let Some((name, _, text)) = BUILT_IN.iter().find(|c| c.0 == name) {
             return Core::parse(&format!("{name} (built in)"), text);
         }
         if !name.ends_with(".toml") && !name.contains('/') {
@@ -138,11 +134,12 @@ impl Core {
         let mut r = Reader::new(file, text)?;
         let core = Core::read(&mut r)?;
         let parameters = r.finish()?;
-        let identity = match BUILT_IN.contains(&(core.name.as_str(), text)) {
-            // The shipped core itself: there is nothing to compare.
-            true => Identity::of(&core.name, &parameters, Some(&parameters)),
-            false => Identity::of(&core.name, &parameters, shipped(&core.name)?.as_deref()),
-        };
+        let identity =
+            match BUILT_IN.iter().any(|(name, _, own)| *name == core.name && *own == text) {
+                // The shipped core itself: there is nothing to compare.
+                true => Identity::of(&core.name, &parameters, Some(&parameters)),
+                false => Identity::of(&core.name, &parameters, shipped(&core.name)?.as_deref()),
+            };
         Ok(Core { parameters, identity, ..core })
     }
 
@@ -247,7 +244,7 @@ fn classes(r: &mut Reader, key: &str) -> Result<Vec<Class>, CoreError> {
 
 /// The parameters of the shipped core of this name, if there is one.
 pub(crate) fn shipped(name: &str) -> Result<Option<Vec<Parameter>>, CoreError> {
-    let Some((_, text)) = BUILT_IN.iter().find(|c| c.0 == name) else { return Ok(None) };
+    let Some((_, _, text)) = BUILT_IN.iter().find(|c| c.0 == name) else { return Ok(None) };
     let mut r = Reader::new(name, text)?;
     Core::read(&mut r)?;
     r.finish().map(Some)

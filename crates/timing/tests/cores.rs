@@ -43,12 +43,10 @@ fn shipped_cores_load_and_name_their_sources() {
 }
 
 #[test]
-fn the_vlen_of_each_shipped_core_is_found_without_reading_it_whole() {
-    let found: Vec<(&str, String)> =
-        Core::vlens().map(|(name, vlen)| (name, vlen.into())).collect();
-    let loaded = |name| Core::load(name).expect("it is shipped").vlen.to_string();
-    let expected: Vec<(&str, String)> = Core::names().map(|name| (name, loaded(name))).collect();
-    assert_eq!(found, expected);
+fn the_listed_vlen_of_each_shipped_core_is_that_of_its_file() {
+    for (name, vlen) in Core::vlens() {
+        assert_eq!(Core::load(name).expect("it is shipped").vlen, vlen, "{name}");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 /* Kernels for 64-bit RISC-V, grouped by the extensions that they need. */
 #include "caps_table.h"
-#include "api.h"
+#include "operations.h"
 
 /* Prototypes, by the kind of kernel; BOTH: for both directions. */
 #define EXPAND(name) void name(cv_block_key *key, const uint8_t *bytes, unsigned bits)

@@ -1,5 +1,5 @@
 /* Keccak-f[1600] of many states with Zvkb: whole registers of them, then the rest. */
-#include "api.h"
+#include "operations.h"
 
 #define KERNEL(name) \
     void name(uint64_t *states, size_t stride, const uint8_t *const *data, size_t blocks, size_t lanes, size_t count)

@@ -7,7 +7,7 @@
 
 /* How the transforms reduce: what makes the numbers of the last layer positive, and the power of two, nearly q, by which quotients
  * are estimated; for the inverse, 1 / 256, and what makes sums and differences of the last layer positive.
- * crypto/test/bounds_mldsa.c checks that these suffice. */
+ * crypto/test/guest/bounds_mldsa.c checks that these suffice. */
 #define NTT_OFFSET        (9 * MODULUS)
 #define QUOTIENT_BITS     23
 #define SCALE             8347681

@@ -24,7 +24,7 @@
 .endm
 
 /* Small numbers grow to at most 7422, 10736, 14300: these bounds and those below are exact, except that they do not consider how
- * coefficients depend on each other (crypto/test/bounds_mlkem.c). */
+ * coefficients depend on each other (crypto/test/guest/bounds_mlkem.c). */
 .macro forward_columns l1, l2, l4, r0, r1, r2, r3, r4, r5, r6, r7
     vsetvli     Z, zero, e16, \l4, ta, ma
     butterfly_x 1, \r0, \r4

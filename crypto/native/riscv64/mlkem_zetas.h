@@ -7,7 +7,7 @@
 
 /* How the transforms reduce: what makes the numbers of the last layer positive, and the integer part of 2^16 / q by which
  * quotients are estimated; the same for the inverse; the last layer's constants, 1 / 128 and 17^64 / 128, and what makes its
- * sums and differences positive. crypto/test/bounds.c checks that these suffice. */
+ * sums and differences positive. crypto/test/guest/bounds.c checks that these suffice. */
 #define NTT_OFFSET        (10 * MODULUS)
 #define NTT_QUOTIENT      19
 #define INVERSE_QUOTIENT  20

@@ -19,7 +19,7 @@ static inline void cv_chain_store(uint8_t *out, const uint64_t state[2])
     cv_store_le64(out + 8, state[1]);
 }
 
-/* As cbc_encrypt, cfb_encrypt and mac of api.h. For the first two, `state` is left holding ciphertext. */
+/* As cbc_encrypt, cfb_encrypt and mac of operations.h. For the first two, `state` is left holding ciphertext. */
 static inline void cv_chain_cbc(cv_one_block *one, const cv_block_key *key, uint8_t *out, const uint8_t *in,
                                 size_t blocks, const uint8_t *iv)
 {

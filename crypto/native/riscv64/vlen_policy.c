@@ -1,7 +1,7 @@
 /* What depends on VLEN: which capabilities kernels can use, how many states keccak_many processes at once, and from how many
  * blocks on other algorithms use lanes. */
 #include "caps_table.h"
-#include "api.h"
+#include "operations.h"
 
 /* Any version of vkeccak.vi. */
 #define VKECCAK (CV_CAP_ZVKK0P2024 | CV_CAP_ZVKNHK0P1 | CV_CAP_ZVKNHK0P2)

@@ -1,6 +1,6 @@
 /* Memory surrounded by nothing, faults and a console for a bare hart, for guard.c: the linker script defines the
  * memory, whose segments are far apart; try.S returns after traps. */
-#include "../guard.h"
+#include "../guest/guard.h"
 #include "../../examples/bare/console.h"
 
 #define SECTION(n) \

@@ -1,6 +1,6 @@
 /* Tables for a bare hart, which has no environment to query: with no extensions, with those of each backend, with all
  * that backends need, and with all of these but one. */
-#include "../table.h"
+#include "../guest/table.h"
 #include "../../examples/bare/console.h"
 
 void table_print(const char *text)

@@ -38,25 +38,30 @@ pub struct For<'a> {
 }
 
 /// Builds the programs of a Makefile below `crypto/`, and returns their directory, a part of `kept`: what is there from an earlier
-/// build is built again only if its sources have changed. If no compiler can build them, it says so and returns `None`.
-pub fn build(kept: &str, makefile: &str, f: &For) -> Option<PathBuf> {
+/// build is built again only if its sources have changed.
+///
+/// # Errors
+/// Names the compilers, if none of them builds for this architecture.
+pub fn build(kept: &str, makefile: &str, f: &For) -> Result<PathBuf, String> {
     /// Several programs for the same architecture share a library.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _guard = ONE_AT_A_TIME.lock().unwrap();
     let dir = Path::new(kept).join(format!("{}-{}", f.arch, f.caps));
     std::fs::create_dir_all(&dir).unwrap();
     build_with(&dir, makefile, f, &[])?;
-    Some(dir)
+    Ok(dir)
 }
 
 /// Builds them in this directory, with further arguments of make.
-pub fn build_with(dir: &Path, makefile: &str, f: &For, arguments: &[&str]) -> Option<()> {
+///
+/// # Errors
+/// As [`build`].
+pub fn build_with(dir: &Path, makefile: &str, f: &For, arguments: &[&str]) -> Result<(), String> {
     let xlen = &f.arch[2..4];
     let compilers = COMPILERS.map(|(c, linker)| (c.replace("XLEN", xlen), linker));
     let found = compilers.iter().find(|(c, l)| works(dir, c, l, f.arch, f.abi));
     let Some((compiler, linker)) = found else {
-        eprintln!("skipped: no compiler of {COMPILERS:?} builds for {}", f.arch);
-        return None;
+        return Err(format!("none of {COMPILERS:?} builds for {}", f.arch));
     };
     let mut make = Command::new("make");
     make.current_dir(crypto().join(makefile));
@@ -66,5 +71,5 @@ pub fn build_with(dir: &Path, makefile: &str, f: &For, arguments: &[&str]) -> Op
     make.args(arguments);
     let out = make.output().unwrap();
     assert!(out.status.success(), "{compiler}: {}", String::from_utf8_lossy(&out.stderr));
-    Some(())
+    Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::kind::{Kind, Operation};
 use anyhow::{Result, bail};
-use capvec_guest::Subject;
+use capvec_guest::LibraryKind;
 use serde::Deserialize;
 
 /// Hexadecimal, which may be broken into lines.
@@ -149,13 +149,13 @@ impl Case {
     }
 
     /// Whether a library is expected to have the algorithm.
-    pub fn is_in(&self, subject: Subject) -> bool {
-        match subject {
-            Subject::Capvec => {
+    pub fn is_in(&self, kind: LibraryKind) -> bool {
+        match kind {
+            LibraryKind::Capvec => {
                 !matches!(self.kind, Kind::Pkey | Kind::Tls) || self.is_post_quantum()
             }
             // OpenSSL has cSHAKE since 4.0 only.
-            Subject::OpenSsl | Subject::Provider => !self.algorithm.starts_with("CSHAKE"),
+            LibraryKind::OpenSsl | LibraryKind::Provider => !self.algorithm.starts_with("CSHAKE"),
         }
     }
 

@@ -182,7 +182,7 @@ pub fn select_by(flag: &str, names: &[String]) -> Result<Vec<Case>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use capvec_guest::Subject;
+    use capvec_guest::LibraryKind;
 
     #[test]
     fn names_are_distinct_and_every_group_has_cases() {
@@ -212,9 +212,9 @@ mod tests {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/slh-dsa-sets.toml");
         let cases = select(&[file.into()]).unwrap();
         assert_eq!(cases.len(), 9);
-        assert!(cases.iter().all(|c| c.is_in(Subject::Capvec)));
+        assert!(cases.iter().all(|c| c.is_in(LibraryKind::Capvec)));
         let x25519 = select(&["x25519".into()]).unwrap();
-        assert!(!x25519[0].is_in(Subject::Capvec));
+        assert!(!x25519[0].is_in(LibraryKind::Capvec));
     }
 
     #[test]

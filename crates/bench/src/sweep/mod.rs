@@ -9,7 +9,7 @@ mod rows;
 mod shares;
 mod target_facts;
 
-pub use crate::resume::{Identity, OtherSweep, Resumed, Store};
+pub use crate::resume::{Checkpoint, Identity, OtherSweep, Resumed};
 
 use crate::capset::Wanted;
 use crate::run::{Configuration, Runner};
@@ -28,14 +28,14 @@ const MESSAGES: usize = 2 << 30;
 
 /// Runs the whole plan on all processors; `progress` is called after each configuration.
 ///
-/// Configurations that the store has are taken from it; others are added to it as they finish.
+/// Configurations that the checkpoint has are taken from it; others are added to it as they finish.
 ///
 /// # Errors
 /// Names the configuration that could not be run at all. A guest that dies in a case counts as a wrong answer instead.
 pub fn run(
     runner: &Runner,
     plan: &Plan,
-    store: Option<&Store>,
+    checkpoint: Option<&Checkpoint>,
     progress: &(dyn Fn() + Sync),
 ) -> Result<Swept> {
     let configurations = plan.configurations();
@@ -45,7 +45,7 @@ pub fn run(
     let longest = plan.bytes.iter().copied().max().unwrap_or(0);
     let workers = workers.min(MESSAGES / longest.max(1)).max(1);
     let results = pool::some(workers, &configurations, |(vlen, wanted)| {
-        let result = one(runner, plan, store, *vlen, wanted);
+        let result = one(runner, plan, checkpoint, *vlen, wanted);
         progress();
         result
     })?;
@@ -55,7 +55,7 @@ pub fn run(
 fn one(
     runner: &Runner,
     plan: &Plan,
-    store: Option<&Store>,
+    checkpoint: Option<&Checkpoint>,
     vlen: u32,
     wanted: &Wanted,
 ) -> Result<Results> {
@@ -65,7 +65,7 @@ fn one(
     };
     let also = [plan.mix, plan.functions];
     let key = || results::key(&plan.cases_of(wanted), &plan.bytes, vlen, &wanted.capset, also);
-    Store::get_or_run(store, key, fresh)
+    Checkpoint::get_or_run(checkpoint, key, fresh)
 }
 
 /// Figures, known answers and vectors.

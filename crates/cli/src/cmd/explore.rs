@@ -5,9 +5,10 @@ use crate::cmd::flags::{
 };
 use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::model::{self, Set};
+use crate::cmd::progress::bar;
 use crate::cmd::setup::{self, TOOL};
 use crate::cmd::{CheckFailed, say, usage};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use capvec_bench::case;
 use capvec_bench::explore::{self, Plan, Request};
 use capvec_bench::run::{LONGEST, Runner};
@@ -16,10 +17,8 @@ use capvec_record::published::speeds::KARU64;
 use capvec_targets::{CORE, SubjectName, Target, TargetName};
 use capvec_text::{escape, shell};
 use capvec_util::atomic_file;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 /// Latencies that are tried unless --latency names others.
 const LATENCIES: &str = "1,4,16,25,64";
@@ -101,11 +100,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         }
     }
     let runners = runners(&args, &plan)?;
-    let bar = if args.quiet { ProgressBar::hidden() } else { ProgressBar::new(plan.len() as u64) };
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} runs {elapsed}")
-        .context("the template is fixed")?;
-    bar.set_style(style);
-    bar.enable_steady_tick(Duration::from_millis(200));
+    let bar = bar(args.quiet, plan.len(), "runs")?;
     let explored = explore::run(&plan, &runners, TOOL, &|| bar.inc(1))?;
     bar.finish_and_clear();
     show(&args, &explored)

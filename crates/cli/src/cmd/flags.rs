@@ -73,7 +73,7 @@ pub fn algorithms<'a>(own: &'a [String], cases: &'a [String]) -> (&'static str, 
 
 /// Refuses cases that libcapvec lacks, if it is among the subjects.
 pub fn available(flag: &str, cases: &[Case], subjects: &[SubjectName]) -> Result<(), Usage> {
-    let lacks = |c: &&Case| !c.is_in(SubjectName::Capvec.linked());
+    let lacks = |c: &&Case| !c.is_in(SubjectName::Capvec.library_kind());
     match cases.iter().find(lacks).filter(|_| subjects.contains(&SubjectName::Capvec)) {
         None => Ok(()),
         Some(case) => Err(Usage(format!(

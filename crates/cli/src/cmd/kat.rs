@@ -4,14 +4,15 @@ use crate::cmd::flags::{
     Format, algorithms, once, only_with, terminal_width, vlen, vlen_help, with_default,
 };
 use crate::cmd::isa_files::{self, IsaFiles};
-use crate::cmd::setup::{TOOL, open, open_store};
+use crate::cmd::progress::bar;
+use crate::cmd::setup::{TOOL, open, open_checkpoint};
 use crate::cmd::target::{TargetFlags, say_beyond};
 use crate::cmd::{Usage, say, usage};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use capvec_bench::capset::CapSet;
 use capvec_bench::processor::Processor;
 use capvec_bench::run::{Program, Runner};
-use capvec_bench::sweep::{Identity, Store};
+use capvec_bench::sweep::{Checkpoint, Identity};
 use capvec_kat::{self as kat, Again, Names, Plan, Vectors};
 use capvec_record::kat::Record;
 use capvec_sim::hart::Agnostic;
@@ -19,11 +20,9 @@ use capvec_targets::{CORE, Feature, Library, SYSROOT, SubjectName, Target, Targe
 use capvec_text::shell::word;
 use capvec_util::atomic_file;
 use clap::ValueEnum;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 /// The end of the help text, after the names of algorithms.
 const SETS_AND_EXAMPLES: &str = "Capability sets are those of `capvec bench`; scalar always runs, for comparison.\n\
@@ -118,7 +117,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let library = target.find(&args.subject)?;
     let dir = args.vectors.as_deref();
     let (flag, names) = algorithms(&args.algorithms, &args.cases);
-    let mut vectors = Vectors::load(Names { flag, names }, dir, library.subject).map_err(usage)?;
+    let mut vectors = Vectors::load(Names { flag, names }, dir, library.kind).map_err(usage)?;
     if let Some(name) = &args.vector {
         vectors.keep(name).map_err(usage)?;
     }
@@ -134,18 +133,18 @@ pub fn run(args: Args) -> Result<ExitCode> {
     for warning in plan.wanted.iter().flat_map(|w| w.capset.warnings_for(runner.has_libcapvec())) {
         say!("warning: {warning}");
     }
-    let store = match &args.out {
-        Some(dir) => Some(open_store(dir, &identity(&runner, &plan)?)?),
+    let checkpoint = match &args.out {
+        Some(dir) => Some(open_checkpoint(dir, &identity(&runner, &plan)?)?),
         None => None,
     };
-    let record = check(&runner, &plan, store.as_ref(), quiet)?;
+    let record = check(&runner, &plan, checkpoint.as_ref(), quiet)?;
     let json = serde_json::to_string_pretty(&record)? + "\n";
     if let Some(dir) = &args.out {
         atomic_file::write(&dir.join("kat.csv"), &record.csv())?;
         atomic_file::write(&dir.join("kat.json"), &json)?;
         atomic_file::write(&dir.join("kat.md"), &record.markdown())?;
     }
-    store.map_or(Ok(()), Store::finish)?;
+    checkpoint.map_or(Ok(()), Checkpoint::finish)?;
     let text = match args.format {
         Format::Table => record.text(terminal_width()),
         Format::Csv => record.csv(),
@@ -164,13 +163,14 @@ fn identity(runner: &Runner, plan: &Plan) -> Result<Identity> {
     runner.identity(TOOL, algorithms, Vec::new(), plan.id())
 }
 
-fn check(runner: &Runner, plan: &Plan, store: Option<&Store>, quiet: bool) -> Result<Record> {
-    let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(plan.len() as u64) };
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} vectors {elapsed}")
-        .context("the template is fixed")?;
-    bar.set_style(style);
-    bar.enable_steady_tick(Duration::from_millis(200));
-    let configured = kat::run(runner, plan, store, &|n| bar.inc(n as u64))?;
+fn check(
+    runner: &Runner,
+    plan: &Plan,
+    checkpoint: Option<&Checkpoint>,
+    quiet: bool,
+) -> Result<Record> {
+    let bar = bar(quiet, plan.len(), "vectors")?;
+    let configured = kat::run(runner, plan, checkpoint, &|n| bar.inc(n as u64))?;
     bar.finish_and_clear();
     kat::record(TOOL, plan, &configured, runner)
 }

@@ -1,9 +1,6 @@
 //! One module for each sub-command.
 
 use anyhow::Context;
-use capvec_bench::sweep::OtherSweep;
-use capvec_targets::Refused;
-use capvec_targets::builds::{BadReplacement, NoSource};
 use capvec_text::escape;
 use std::io::{IsTerminal, Write};
 use std::os::unix::ffi::OsStrExt;
@@ -19,6 +16,7 @@ pub mod core_flags;
 pub mod cores;
 pub mod ct;
 pub mod doctor;
+mod exit_status;
 pub mod explore;
 pub mod flags;
 pub mod isa;
@@ -28,12 +26,16 @@ pub mod limits;
 pub mod matrix;
 pub mod model;
 pub mod own_code;
+pub mod progress;
 pub mod report;
+pub mod rtl;
 pub mod run;
 pub mod setup;
 pub mod stats;
 pub mod sysroot;
 pub mod target;
+
+pub use exit_status::{CheckFailed, Usage, status, usage};
 
 /// Writes a result to standard output, without anything that a terminal would interpret. A reader that closes early,
 /// such as `head`, is not an error.
@@ -92,54 +94,6 @@ macro_rules! say {
     }};
 }
 pub(crate) use say;
-
-/// An error in how the program was called: exit status 2.
-#[derive(Debug)]
-pub struct Usage(pub String);
-
-impl std::fmt::Display for Usage {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Usage {}
-
-/// A check ran and failed: exit status 1.
-#[derive(Debug)]
-pub struct CheckFailed(pub String);
-
-impl std::fmt::Display for CheckFailed {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for CheckFailed {}
-
-/// The exit status for `error`: 2 if the command line is at fault, which includes names that do not exist; 3 if the
-/// request could not be carried out. 1 is for checks that ran and failed.
-pub fn status(error: &anyhow::Error) -> u8 {
-    let sysroot = |e: &(dyn std::error::Error + 'static)| {
-        e.downcast_ref::<capvec_sysroot::Error>().is_some_and(capvec_sysroot::Error::is_usage)
-    };
-    // Something that the command line names does not exist, or is in use.
-    let named = |e: &(dyn std::error::Error + 'static)| {
-        e.is::<NoSource>() || e.is::<BadReplacement>() || e.is::<OtherSweep>() || e.is::<Refused>()
-    };
-    if error.chain().any(|e| e.is::<Usage>() || sysroot(e) || named(e)) {
-        2
-    } else if error.is::<CheckFailed>() {
-        1
-    } else {
-        3
-    }
-}
-
-/// Turns an error into a usage error with the same text.
-pub fn usage(error: impl Into<anyhow::Error>) -> anyhow::Error {
-    anyhow::Error::new(Usage(format!("{:#}", error.into())))
-}
 
 /// Adds to the error of a failed connection that finished results are kept, in a sub-command that has `--out`.
 pub fn resumable(error: anyhow::Error) -> anyhow::Error {

@@ -46,11 +46,6 @@ impl Set {
         self.values.iter().map(|v| Setting { key: self.key.clone(), value: v.clone() })
     }
 
-    /// The values, if this is the parameter.
-    pub fn values_of(&self, key: &str) -> Option<&[String]> {
-        (self.key == key).then_some(&self.values)
-    }
-
     fn text(&self) -> String {
         format!("--set {self}")
     }

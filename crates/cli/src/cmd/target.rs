@@ -10,7 +10,7 @@ use capvec_timing::Core;
 /// Where code runs.
 #[derive(clap::Args)]
 pub struct TargetFlags {
-    /// Where code runs: sim, native (this machine), qemu:ARCH, ssh:HOST; rtl, with `capvec bench` only (docs/targets.md)
+    /// Where code runs: sim, native (this machine), qemu:ARCH, or ssh:HOST (docs/targets.md)
     #[arg(long, default_value = "sim")]
     pub target: TargetName,
     /// Processor that QEMU emulates, by its name for QEMU's -cpu, such as cortex-a76 [default: the one with the most features]

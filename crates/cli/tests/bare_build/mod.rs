@@ -1,13 +1,23 @@
 //! Builds programs of libcapvec for harts without an operating system, and runs them.
 
 use capvec_bare::testing::compile;
-pub use capvec_bare::testing::compile::{For, build_with};
+pub use capvec_bare::testing::compile::For;
+use capvec_util::testing::found;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The directory of the programs of a Makefile below `crypto/`; `None` if no compiler builds them.
+/// What a test is skipped for.
+const COMPILER: &str = "riscv-compiler";
+
+/// The directory of the programs of a Makefile below `crypto/`; `None`, with a report, if no compiler builds them.
 pub fn build(makefile: &str, f: &For) -> Option<PathBuf> {
-    compile::build(concat!(env!("CARGO_TARGET_TMPDIR"), "/bare-cli"), makefile, f)
+    let kept = concat!(env!("CARGO_TARGET_TMPDIR"), "/bare-cli");
+    found(COMPILER, compile::build(kept, makefile, f))
+}
+
+/// The same in this directory, with further arguments of make.
+pub fn build_with(dir: &Path, makefile: &str, f: &For, arguments: &[&str]) -> Option<()> {
+    found(COMPILER, compile::build_with(dir, makefile, f, arguments))
 }
 
 /// Runs a program on a hart with this ISA; returns what it prints.

@@ -15,9 +15,9 @@ fn percent(change: f64) -> String {
     if p == 0.0 {
         "0 %".into()
     } else if p.abs() < 0.005 {
-        digits::change(p, 4)
+        digits::SMALL_CHANGE.change(p)
     } else {
-        digits::change(p, 2)
+        digits::CHANGE.change(p)
     }
 }
 
@@ -203,8 +203,8 @@ impl Comparison {
                 c.figure.name().into(),
                 c.old.to_string(),
                 c.new.to_string(),
-                digits::field(Some(c.change * 100.0), 4),
-                digits::field(c.p, 6),
+                digits::fields::CHANGE.text(c.change * 100.0),
+                digits::fields::PROBABILITY.field(c.p),
                 c.verdict.name().into(),
             ];
             out += &(fields.join(",") + &across + "\n");

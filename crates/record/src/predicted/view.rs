@@ -3,7 +3,7 @@
 use super::{Predicted, Prediction};
 use crate::grid::{Grid, Section};
 use capvec_text::csv;
-use capvec_text::digits::{PER_BYTE, PERCENT, change, field};
+use capvec_text::digits::{self, PER_BYTE, PERCENT};
 
 const ROWS: &str = "\
 published, predicted: cycles per byte, from `openssl speed` on silicon and on the model. error: of the predicted speed; positive: the model is
@@ -20,7 +20,7 @@ fn names(words: &[&str]) -> Vec<String> {
 }
 
 fn percent(v: Option<f64>) -> String {
-    v.map_or("–".into(), |v| change(v, 1))
+    v.map_or("–".into(), |v| PERCENT.change(v))
 }
 
 impl Predicted {
@@ -87,15 +87,14 @@ impl Predicted {
             "core,case,set,bytes,published_cycles_per_byte,predicted_cycles_per_byte,error_percent,fitted,program,source\n",
         );
         for p in &self.rows {
-            let number = |v| field(v, 4);
             let fields = [
                 p.core.clone(),
                 p.case.clone(),
                 p.set.clone(),
                 p.bytes.to_string(),
-                number(Some(p.published)),
-                number(p.predicted),
-                number(p.error()),
+                digits::fields::PER_BYTE.text(p.published),
+                digits::fields::PER_BYTE.field(p.predicted),
+                digits::fields::CHANGE.field(p.error()),
                 p.fitted.to_string(),
                 p.program.clone(),
                 p.source.clone(),

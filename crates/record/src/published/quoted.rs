@@ -1,6 +1,6 @@
 //! Checks that the documentation quotes published files correctly.
 
-use capvec_text::digits::{TIMES, fixed};
+use capvec_text::digits::{self, TIMES};
 
 const MARIAN: &str = include_str!("../../../../published/marian_table1.csv");
 const NUCLEI: &str = include_str!("../../../../published/nuclei_cpb.csv");
@@ -70,7 +70,7 @@ fn the_area_of_zvku_stands_next_to_what_was_published() {
     for line in published {
         let module = line[0].strip_prefix("Marian: ").unwrap();
         let area: f64 = field(AREA, &[module], "area_kGE").parse().unwrap();
-        assert_eq!(line[1], fixed(Some(area), 1), "{module}");
+        assert_eq!(line[1], digits::AREA.text(area), "{module}");
     }
     // The unit's own figures, which precede them on the page.
     let before = RTL.split("\n## ").next().unwrap();

@@ -5,7 +5,7 @@ use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
 use crate::view::unit::Unit;
 use crate::{ConfigurationRecord, Evaluated, Figure, Row};
-use capvec_text::digits::{PER_BYTE, fixed};
+use capvec_text::digits::{PER_BYTE, RATIO};
 
 /// One line: the two rows that it compares.
 struct Line<'a> {
@@ -47,7 +47,7 @@ fn cells(line: &Line, sets: &[ConfigurationRecord], unit: &Unit) -> Vec<String> 
         unit.cell(s.and_then(|r| r.kbps())),
         shown(&b, sets),
         unit.cell(b.kbps()),
-        fixed(b.derived.speedup, 2),
+        RATIO.show(b.derived.speedup),
         arrow(s.and_then(|r| r.insns_per_byte()), b.insns_per_byte()),
         arrow(s.and_then(|r| r.cycles_per_byte()), b.cycles_per_byte()),
         b.answers.clone(),

@@ -4,7 +4,7 @@ use crate::best::{best, groups};
 use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
 use crate::{Evaluated, Fit, Line, Row};
-use capvec_text::digits::fixed;
+use capvec_text::digits::{MISFIT, SLOPE, WHOLE};
 use std::collections::HashMap;
 
 const HEAD: [&str; 9] = [
@@ -66,10 +66,10 @@ fn grid(record: &Evaluated) -> Option<Grid> {
 }
 
 fn cells(f: &Fit) -> Vec<String> {
-    let line = |l: &Line| [(l.per_call, 0), (l.per_byte, 3), (l.misfit * 100.0, 2)];
+    let line =
+        |l: &Line| [WHOLE.text(l.per_call), SLOPE.text(l.per_byte), MISFIT.text(l.misfit * 100.0)];
     let mut cells = vec![f.case.clone(), f.capset.clone()];
-    let figures = line(&f.insns).into_iter().chain(line(&f.cycles));
-    cells.extend(figures.map(|(v, digits)| fixed(Some(v), digits)));
-    cells.push(fixed(f.half_speed_bytes, 0));
+    cells.extend([line(&f.insns), line(&f.cycles)].concat());
+    cells.push(WHOLE.show(f.half_speed_bytes));
     cells
 }

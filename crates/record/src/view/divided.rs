@@ -4,7 +4,7 @@ use crate::best::{best, groups, shown};
 use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
 use crate::{Record, Row};
-use capvec_text::digits::{PERCENT, fixed};
+use capvec_text::digits::{DIVIDED, PERCENT};
 
 /// Number of shares that a line names; the others are added up.
 const NAMED: usize = 6;
@@ -59,7 +59,7 @@ fn section(record: &Record, division: &Division) -> Option<Section> {
                 r.direction.clone(),
                 r.vlen.to_string(),
                 shown(r, &record.configurations),
-                fixed((division.whole)(r), 1),
+                DIVIDED.show((division.whole)(r)),
                 shares((division.parts)(r)),
             ];
             cells.splice(1..1, axes.cells(r));

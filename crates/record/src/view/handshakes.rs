@@ -4,7 +4,7 @@ use crate::best::groups;
 use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
 use crate::{Record, Row};
-use capvec_text::digits::{PER_BYTE, RATIO, TIMES, count, fixed, rate};
+use capvec_text::digits::{PER_BYTE, RATIO, TIMES, WHOLE, count, rate};
 use std::collections::HashMap;
 
 const LEGEND: &str = "\
@@ -35,7 +35,7 @@ impl Line<'_> {
         let thousands = |v: Option<f64>| TIMES.show(v.map(|v| v / 1e3));
         let cycles = |d: &str| self.find(d, 0).and_then(|r| r.cycles_per_op);
         let insns = |d: &str| self.find(d, 0).and_then(|r| r.insns_per_op);
-        let sent = |d: &str| fixed(self.find(d, 0).and_then(|r| r.wire_bytes), 0);
+        let sent = |d: &str| WHOLE.show(self.find(d, 0).and_then(|r| r.wire_bytes));
         let per_byte = |bytes| self.find("enc", bytes).and_then(|r| r.cycles_per_byte());
         let server = self.find("server", 0);
         let micros = server.and_then(|r| r.ops_per_s).map(|ops| 1e6 / ops);
@@ -84,7 +84,7 @@ fn place(r: &Row) -> Place<'_> {
 /// The frequency of a row's core, in MHz.
 fn megahertz(row: &Row) -> String {
     let hz = row.ops_per_s.zip(row.cycles_per_op).map(|(ops, cycles)| ops * cycles);
-    fixed(hz.map(|hz| hz / 1e6), 0)
+    WHOLE.show(hz.map(|hz| hz / 1e6))
 }
 
 /// The table, if the record has handshakes.

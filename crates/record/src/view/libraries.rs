@@ -4,7 +4,7 @@ use crate::best::{best, columns, groups, several, shown};
 use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
 use crate::{Record, Row};
-use capvec_text::digits::{LIBRARIES, fixed};
+use capvec_text::digits::{LIBRARIES, RATIO};
 
 const LEGEND: &str = "\
 Libraries next to each other, each with the smallest of the measured capability sets within 0.5 % of its fastest; * has extensions that this
@@ -14,7 +14,7 @@ fewer insns, faster: how many times the last library does better than the first,
 
 fn ratio(first: Option<f64>, last: Option<f64>) -> String {
     let ratio = first.zip(last).filter(|(_, last)| *last > 0.0).map(|(first, last)| first / last);
-    fixed(ratio, 2)
+    RATIO.show(ratio)
 }
 
 /// The table of a record with several libraries.

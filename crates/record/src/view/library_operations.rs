@@ -4,7 +4,7 @@ use crate::best::{columns, groups};
 use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
 use crate::{Record, Row};
-use capvec_text::digits::{count, fixed};
+use capvec_text::digits::{RATIO, count};
 
 const LEGEND: &str = "\
 insns/op: retired instructions, exact, here rounded (k, M, G: thousands, millions, billions); where they depend on random numbers or
@@ -52,7 +52,7 @@ fn line(rows: &[&Row], subjects: &[&str], axes: &CoreColumns) -> Option<Vec<Stri
         |row: Option<&Option<&Row>>, f: fn(&Row) -> Option<f64>| row.copied().flatten().and_then(f);
     let each = |f: fn(&Row) -> Option<f64>| {
         let last = of(found.last(), f).filter(|last| *last > 0.0);
-        fixed(of(found.first(), f).zip(last).map(|(first, last)| first / last), 2)
+        RATIO.show(of(found.first(), f).zip(last).map(|(first, last)| first / last))
     };
     cells.extend([each(|r| r.insns_per_op), each(|r| r.cycles_per_op)]);
     cells.push(rows.iter().find(|r| !r.passed()).unwrap_or(any).answers.clone());

@@ -5,7 +5,7 @@ use crate::grid::{Grid, Section};
 use crate::view::builds;
 use crate::view::unit::Unit;
 use crate::{ConfigurationRecord, Evaluated, Figure, Kind, Record, Row};
-use capvec_text::digits::{MEASURED, fixed};
+use capvec_text::digits::{MEASURED, PERCENT, RATIO};
 
 /// What a table shows of a row.
 struct Column {
@@ -51,7 +51,7 @@ fn line(
         column.cell(scalar),
         shown.capset.clone(),
         column.cell(Some(shown.row)),
-        fixed(shown.derived.over_scalar(), 2),
+        RATIO.show(shown.derived.over_scalar()),
     ];
     if kind == Kind::Real {
         // Of rows whose times vary that much, any may be the fastest.
@@ -59,7 +59,7 @@ fn line(
         if let Some(speed_up) = cells.last_mut().filter(|c| uncertain && *c != "–") {
             speed_up.push_str(" ?");
         }
-        let percent = |r: Option<&Row>| fixed(r.and_then(|r| r.mad_percent), 1);
+        let percent = |r: Option<&Row>| PERCENT.show(r.and_then(|r| r.mad_percent));
         cells.push(format!("{} → {}", percent(scalar), percent(Some(shown.row))));
     }
     cells.push(shown.answers.clone());

@@ -6,6 +6,7 @@ mod call_and_byte;
 pub mod calls;
 mod core_columns;
 mod divided;
+pub mod doctor;
 mod explanations;
 mod files;
 pub mod findings;

@@ -3,7 +3,7 @@
 use super::core_columns::CoreColumns;
 use crate::grid::{Grid, Section};
 use crate::{Evaluated, Row};
-use capvec_text::digits::fixed;
+use capvec_text::digits::{AGREEMENT, RATIO, SPEED};
 use std::collections::HashMap;
 
 const HEAD: [&str; 9] = [
@@ -53,11 +53,11 @@ fn grid(record: &Evaluated) -> Option<Grid> {
                 s.vlen.to_string(),
                 s.bytes.to_string(),
                 s.capset.clone(),
-                fixed(s.kbps(), 1),
-                fixed(own, 1),
-                fixed(s.kbps().zip(own).map(|(a, b)| a / b), 3),
-                fixed(s.derived.published_kbps, 1),
-                fixed(s.derived.ratio, 2),
+                SPEED.show(s.kbps()),
+                SPEED.show(own),
+                AGREEMENT.show(s.kbps().zip(own).map(|(a, b)| a / b)),
+                SPEED.show(s.derived.published_kbps),
+                RATIO.show(s.derived.ratio),
             ];
             cells.splice(1..1, axes.cells(&s));
             cells

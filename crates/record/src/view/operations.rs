@@ -4,7 +4,7 @@ use crate::best::{operations, shown, standing};
 use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
 use crate::{ConfigurationRecord, Evaluated, Figure, Row};
-use capvec_text::digits::{count, fixed, rate};
+use capvec_text::digits::{RATIO, count, rate};
 
 const HEAD: [&str; 9] = [
     "case",
@@ -68,7 +68,7 @@ fn cells(scalar: Option<&Row>, best: Figure, sets: &[ConfigurationRecord]) -> Ve
         ops(scalar),
         shown(&best, sets),
         ops(Some(best.row)),
-        fixed(best.derived.speedup, 2),
+        RATIO.show(best.derived.speedup),
         arrow(|r| r.insns_per_op),
         arrow(|r| r.cycles_per_op),
         best.answers.clone(),

@@ -4,7 +4,7 @@ use crate::best::{columns, groups};
 use crate::grid::{Grid, Section};
 use crate::published::kernels::LONG;
 use crate::{Derived, Evaluated, Figure, Row, subject};
-use capvec_text::digits::{PEERS, fixed};
+use capvec_text::digits::{PEERS, RATIO};
 
 const LEGEND: &str = "\
 Retired instructions per byte of the longest messages measured, for whole calls. Each library runs with the set that
@@ -87,11 +87,11 @@ impl<'a> Line<'a> {
         cells.extend([any.vlen.to_string(), any.bytes.to_string()]);
         cells.extend(self.found.iter().map(|r| PEERS.show(r.and_then(|r| r.insns_per_byte()))));
         let last = self.found.last().copied().flatten();
-        let over = |f: fn(&Derived) -> Option<f64>| fixed(last.and_then(|r| f(r.derived)), 2);
+        let over = |f: fn(&Derived) -> Option<f64>| RATIO.show(last.and_then(|r| f(r.derived)));
         cells.extend([PEERS.show(any.derived.best_published_ipb), over(|d| d.over_best_published)]);
         cells.extend([PEERS.show(any.derived.estimate_ipb), over(|d| d.over_estimate)]);
         if slopes {
-            let ratio = |of: Option<f64>| fixed(self.slope.zip(of).map(|(s, of)| s / of), 2);
+            let ratio = |of: Option<f64>| RATIO.show(self.slope.zip(of).map(|(s, of)| s / of));
             cells.extend([
                 PEERS.show(self.slope),
                 ratio(any.derived.best_published_ipb),

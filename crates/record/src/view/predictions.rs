@@ -4,7 +4,7 @@ use crate::grid::{Grid, Section};
 use crate::published::speeds::{self, Speeds};
 use crate::{Evaluated, Figure};
 use anyhow::Result;
-use capvec_text::digits::fixed;
+use capvec_text::digits::{RATIO, SPEED};
 
 const HEAD: [&str; 11] = [
     "case",
@@ -69,15 +69,15 @@ fn line(p: &speeds::Line, scalar: Option<Figure>, best: Option<Figure>) -> Vec<S
     let published = p.best_kbps / p.scalar_kbps;
     vec![
         p.case.clone(),
-        fixed(Some(p.scalar_kbps), 1),
-        fixed(kbps(scalar), 1),
-        fixed(ratio(scalar), 2),
+        SPEED.text(p.scalar_kbps),
+        SPEED.show(kbps(scalar)),
+        RATIO.show(ratio(scalar)),
         p.best_capset.clone(),
-        fixed(Some(p.best_kbps), 1),
-        fixed(kbps(best), 1),
-        fixed(ratio(best), 2),
-        fixed(Some(published), 2),
-        fixed(predicted, 2),
-        fixed(predicted.map(|v| v / published), 2),
+        SPEED.text(p.best_kbps),
+        SPEED.show(kbps(best)),
+        RATIO.show(ratio(best)),
+        RATIO.text(published),
+        RATIO.show(predicted),
+        RATIO.show(predicted.map(|v| v / published)),
     ]
 }

@@ -5,7 +5,7 @@ use crate::grid::{Grid, Section};
 use crate::published::pqc::{Published, find};
 use crate::{Record, Row};
 use anyhow::Result;
-use capvec_text::digits::{count, fixed};
+use capvec_text::digits::{RATIO, count};
 
 const LEGEND: &str = "\
 Retired instructions of an operation (k, M, G: thousands, millions, billions) next to those of BoringSSL's Kyber and Dilithium of
@@ -46,7 +46,7 @@ fn line(rows: &[&Row], published: Published, subjects: &[&str]) -> Vec<String> {
     for subject in subjects {
         let own = rows.iter().find(|r| r.subject == *subject).and_then(|r| r.insns_per_op);
         let over = own.map(|n| n / published.insns as f64);
-        cells.extend([count(own), fixed(over, 2)]);
+        cells.extend([count(own), RATIO.show(over)]);
     }
     cells
 }

@@ -1,6 +1,6 @@
 //! The unit of a table's speeds: one for all of its columns, so that they can be compared at a glance.
 
-use capvec_text::digits::significant;
+use capvec_text::digits::{KILOBYTES, MEGABYTES};
 
 /// From here on, a number of 1000 bytes per second takes seven digits.
 const SEVEN_DIGITS: f64 = 1e6;
@@ -52,8 +52,8 @@ impl Unit {
     /// A speed in 1000 bytes per second as a cell: at least three significant digits and a decimal; four digits in
     /// units larger than kB/s.
     pub fn cell(&self, kbps: Option<f64>) -> String {
-        let digits = if self.is_large() { 4 } else { 3 };
-        significant(kbps.map(|v| v / self.by), digits, 9)
+        let rule = if self.is_large() { MEGABYTES } else { KILOBYTES };
+        rule.show(kbps.map(|v| v / self.by))
     }
 }
 

@@ -4,7 +4,7 @@ use crate::Row;
 use crate::evaluated::{Evaluated, Figure};
 use Column::{Computed, Fact};
 use capvec_text::csv;
-use capvec_text::digits::field;
+use capvec_text::digits::fields;
 
 /// What the fields of a column hold.
 #[derive(Clone, Copy)]
@@ -28,28 +28,31 @@ const TABLE: [(&str, Column); 33] = [
     ("bytes", Fact(|r| r.bytes.to_string())),
     ("capset", Fact(|r| r.capset.clone())),
     ("capstring", Fact(|r| r.capstring.clone())),
-    ("insns_per_op", Fact(|r| field(r.insns_per_op, 2))),
-    ("cycles_per_op", Fact(|r| field(r.cycles_per_op, 2))),
-    ("insns_per_byte", Computed(|f| field(f.insns_per_byte(), 4))),
-    ("cycles_per_byte", Computed(|f| field(f.cycles_per_byte(), 4))),
-    ("kBps", Fact(|r| field(r.kbps(), 1))),
-    ("speedup", Computed(|f| field(f.derived.speedup, 3))),
+    ("insns_per_op", Fact(|r| fields::PER_OPERATION.field(r.insns_per_op))),
+    ("cycles_per_op", Fact(|r| fields::PER_OPERATION.field(r.cycles_per_op))),
+    ("insns_per_byte", Computed(|f| fields::PER_BYTE.field(f.insns_per_byte()))),
+    ("cycles_per_byte", Computed(|f| fields::PER_BYTE.field(f.cycles_per_byte()))),
+    ("kBps", Fact(|r| fields::SPEED.field(r.kbps()))),
+    ("speedup", Computed(|f| fields::RATIO.field(f.derived.speedup))),
     ("answers", Fact(|r| r.answers.clone())),
-    ("published_kBps", Computed(|f| field(f.derived.published_kbps, 1))),
-    ("ratio", Computed(|f| field(f.derived.ratio, 3))),
-    ("ops_per_s", Fact(|r| field(r.ops_per_s, 3))),
+    ("published_kBps", Computed(|f| fields::SPEED.field(f.derived.published_kbps))),
+    ("ratio", Computed(|f| fields::RATIO.field(f.derived.ratio))),
+    ("ops_per_s", Fact(|r| fields::RATE.field(r.ops_per_s))),
     ("kind", Fact(|r| r.kind.name().into())),
     ("counter", Fact(|r| r.counter.clone())),
-    ("ns_per_op", Fact(|r| field(r.ns_per_op, 2))),
-    ("mad_percent", Fact(|r| field(r.mad_percent, 2))),
+    ("ns_per_op", Fact(|r| fields::PER_OPERATION.field(r.ns_per_op))),
+    ("mad_percent", Fact(|r| fields::SPREAD.field(r.mad_percent))),
     ("kernel_needs", Computed(|f| f.derived.kernel_needs.clone())),
-    ("best_published_insns_per_byte", Computed(|f| field(f.derived.best_published_ipb, 4))),
-    ("over_best_published", Computed(|f| field(f.derived.over_best_published, 3))),
-    ("estimate_insns_per_byte", Computed(|f| field(f.derived.estimate_ipb, 4))),
-    ("over_estimate", Computed(|f| field(f.derived.over_estimate, 3))),
+    (
+        "best_published_insns_per_byte",
+        Computed(|f| fields::PER_BYTE.field(f.derived.best_published_ipb)),
+    ),
+    ("over_best_published", Computed(|f| fields::RATIO.field(f.derived.over_best_published))),
+    ("estimate_insns_per_byte", Computed(|f| fields::PER_BYTE.field(f.derived.estimate_ipb))),
+    ("over_estimate", Computed(|f| fields::RATIO.field(f.derived.over_estimate))),
     ("best_published_source", Computed(|f| f.derived.best_published_source.clone())),
     ("core_digest", Fact(|r| r.core_digest.clone())),
-    ("insns_ratio", Computed(|f| field(f.derived.insns_ratio, 3))),
+    ("insns_ratio", Computed(|f| fields::RATIO.field(f.derived.insns_ratio))),
 ];
 
 /// Names of the columns of the CSV, in order.

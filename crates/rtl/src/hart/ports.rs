@@ -46,6 +46,11 @@ pub struct Outputs {
     pub v_data: [Wide; 2],
 }
 
+/// The VLENs that the core can have.
+pub const VLENS: [u32; 4] = [128, 256, 512, 1024];
+/// The widths that its datapath can have, none of them larger than VLEN.
+pub const DLENS: [u32; 4] = [64, 128, 256, 512];
+
 /// Parameters of the core.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameters {

@@ -2,16 +2,16 @@
 
 use capvec_rtl::Verilator;
 use capvec_sysroot::Store;
+use capvec_util::testing::found;
 use std::path::PathBuf;
 
-/// Verilator. If it is not available, prints why the test is skipped and returns `None`.
+/// Verilator. `None`, with a report, if it is not available.
 pub fn verilator() -> Option<Verilator> {
-    Verilator::find(&mut |p| eprintln!("{p}"))
-        .map_err(|why| eprintln!("skipped: no Verilator: {why:#}"))
-        .ok()
+    let verilator = Verilator::find(&mut |p| eprintln!("{p}"));
+    found("verilator", verilator.map_err(|why| format!("{why:#}")))
 }
 
-/// The directory of the store in which models are kept, those of `capvec bench --target rtl` too.
+/// The directory of the store in which models are kept, those of `capvec rtl` too.
 pub fn directory() -> PathBuf {
     Store::from_env().expect("a store").home().join("rtl")
 }

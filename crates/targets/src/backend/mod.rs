@@ -28,8 +28,8 @@ use crate::Limits;
 use crate::probe::Probe;
 use anyhow::{Context, Result};
 use capvec_ct::{Marks, Report};
+use capvec_guest::LibraryKind;
 use capvec_guest::Program;
-use capvec_guest::Subject;
 use capvec_isa::Op;
 use capvec_record::{Arch, Kind};
 use capvec_sim::hart::Agnostic;
@@ -76,9 +76,9 @@ pub trait Opened: Send + Sync {
         &self.facts().name
     }
 
-    /// The library that its drivers are linked with.
-    fn subject(&self) -> Subject {
-        Subject::OpenSsl
+    /// The kind of library that its drivers are linked with.
+    fn library_kind(&self) -> LibraryKind {
+        LibraryKind::OpenSsl
     }
 
     /// The kind of its figures.

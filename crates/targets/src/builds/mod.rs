@@ -11,7 +11,7 @@ mod tests;
 
 use crate::backend::LIBRARY;
 use anyhow::{Context, Result, bail};
-use capvec_guest::{self as guest, Program, Subject};
+use capvec_guest::{self as guest, LibraryKind, Program};
 use capvec_record::{Arch, COMMON_OPTIONS, Manifest};
 use capvec_sysroot::Store;
 use capvec_text::{escape, suggest};
@@ -250,7 +250,7 @@ fn keep(done: &Path, log: &Path, manifest: &Manifest, dir: &Path) -> Result<()> 
 /// What apt or the compiler reports.
 pub fn provider(store: &Store, sysroot: &str, progress: &mut dyn FnMut(&str)) -> Result<PathBuf> {
     store.ensure(sysroot, &["openssl"], &mut |p| progress(&p.to_string()))?;
-    let built = guest::ensure(store, sysroot, Subject::Provider, &[], progress)?;
+    let built = guest::ensure(store, sysroot, LibraryKind::Provider, &[], progress)?;
     let provider = built.into_iter().find(|d| d.program == Program::Provider);
     Ok(provider.context("the provider was not built")?.dir)
 }

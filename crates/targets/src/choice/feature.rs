@@ -114,10 +114,9 @@ impl Feature {
 fn offers(target: &TargetName, subject: &SubjectName, feature: Feature) -> bool {
     let sim = *target == TargetName::Sim;
     let qemu = matches!(target, TargetName::Qemu(_));
-    let rtl = *target == TargetName::Rtl;
     match feature {
         // libcapvec has kernels for RISC-V, and its drivers are built for the simulator only.
-        Feature::Run => sim || (!rtl && !subject.has_libcapvec()),
+        Feature::Run => sim || !subject.has_libcapvec(),
         Feature::Core
         | Feature::Set
         | Feature::Isa
@@ -138,7 +137,7 @@ fn offers(target: &TargetName, subject: &SubjectName, feature: Feature) -> bool 
         Feature::Sysroot => sim || qemu,
         Feature::QemuCpu => qemu,
         Feature::Views => sim || *target == TargetName::Native,
-        Feature::Scan => !rtl && !matches!(target, TargetName::Ssh(_)),
+        Feature::Scan => !matches!(target, TargetName::Ssh(_)),
     }
 }
 
@@ -164,10 +163,6 @@ impl TargetName {
 
     /// The error for a feature that this target does not support with the subject.
     pub fn refused(&self, subject: &SubjectName, feature: Feature) -> Refused {
-        if *self == TargetName::Rtl {
-            let text = "--target rtl runs a program of its own, with `capvec bench` only (docs/targets.md)";
-            return Refused(text.into());
-        }
         let (flag, what) = feature.text();
         let able = match able(subject, feature) {
             none if none.is_empty() => {

@@ -45,7 +45,7 @@ impl Target {
     /// The architecture of its code; a board is asked for it.
     fn arch(&self) -> Result<Arch> {
         match &self.name {
-            TargetName::Sim | TargetName::Rtl => Ok(Arch::Riscv64),
+            TargetName::Sim => Ok(Arch::Riscv64),
             TargetName::Native => Arch::host().context("--target native"),
             TargetName::Qemu(arch) => Ok(*arch),
             TargetName::Ssh(host) => Ssh::arch_of(host),
@@ -66,7 +66,7 @@ impl Target {
     pub fn policies(&self) -> &'static [Agnostic] {
         match self.name {
             TargetName::Sim => &Agnostic::ALL,
-            TargetName::Native | TargetName::Qemu(_) | TargetName::Ssh(_) | TargetName::Rtl => &[],
+            TargetName::Native | TargetName::Qemu(_) | TargetName::Ssh(_) => &[],
         }
     }
 
@@ -114,7 +114,7 @@ impl Target {
             TargetName::Sim => {
                 let core = self.core.clone().map_or_else(|| Core::load(CORE), Ok)?;
                 let sysroot = self.sysroot.as_deref().unwrap_or(SYSROOT);
-                let sim = Sim::of(library.subject, core, sysroot, programs, progress)?;
+                let sim = Sim::of(library.kind, core, sysroot, programs, progress)?;
                 Box::new(sim.with_library(dir).concealing(self.concealed))
             }
             TargetName::Native => Box::new(Native::new(programs, dir, progress)?),
@@ -125,9 +125,6 @@ impl Target {
                 Box::new(Qemu::new(*arch, sysroot, cpu, programs, dir, progress)?)
             }
             TargetName::Ssh(host) => Box::new(Ssh::new(host, programs, dir, progress)?),
-            TargetName::Rtl => {
-                return Err(self.name.refused(&SubjectName::OpenSsl, Feature::Run).into());
-            }
         })
     }
 }

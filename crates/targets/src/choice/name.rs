@@ -14,9 +14,11 @@ pub enum TargetName {
     Qemu(Arch),
     /// A board, by its name for the ssh client.
     Ssh(String),
-    /// The core of `rtl/`: only for `capvec bench`.
-    Rtl,
 }
+
+/// The core of `rtl/` is no target: a target runs drivers with the subject that `--subject` names.
+const RTL: &str = "the core of rtl/ has no operating system, so it runs none of the libraries that --subject names; \
+    use `capvec rtl`, which measures libcapvec's kernels on it (docs/rtl.md)";
 
 impl std::str::FromStr for TargetName {
     type Err = String;
@@ -25,7 +27,7 @@ impl std::str::FromStr for TargetName {
         match text.split_once(':') {
             None if text == "sim" => Ok(TargetName::Sim),
             None if text == "native" => Ok(TargetName::Native),
-            None if text == "rtl" => Ok(TargetName::Rtl),
+            None if text == "rtl" => Err(RTL.into()),
             Some(("ssh", host)) if !host.is_empty() && !host.starts_with('-') => {
                 Ok(TargetName::Ssh(host.into()))
             }
@@ -37,7 +39,7 @@ impl std::str::FromStr for TargetName {
             Some(("qemu", arch)) => {
                 Arch::parse(arch).map(TargetName::Qemu).map_err(|e| e.to_string())
             }
-            _ => Err("sim, native, qemu:ARCH (x86_64, aarch64, riscv64), ssh:HOST or rtl".into()),
+            _ => Err("sim, native, qemu:ARCH (x86_64, aarch64, riscv64) or ssh:HOST".into()),
         }
     }
 }
@@ -47,7 +49,6 @@ impl std::fmt::Display for TargetName {
         match self {
             TargetName::Sim => f.write_str("sim"),
             TargetName::Native => f.write_str("native"),
-            TargetName::Rtl => f.write_str("rtl"),
             TargetName::Qemu(arch) => write!(f, "qemu:{}", arch.name()),
             TargetName::Ssh(host) => write!(f, "ssh:{host}"),
         }
@@ -63,12 +64,13 @@ mod tests {
         assert_eq!("qemu:arm64".parse(), Ok(TargetName::Qemu(Arch::Aarch64)));
         assert_eq!("native".parse(), Ok(TargetName::Native));
         assert_eq!("ssh:me@board".parse(), Ok(TargetName::Ssh("me@board".into())));
-        for name in ["sim", "native", "qemu:riscv64", "ssh:me@board", "rtl"] {
+        for name in ["sim", "native", "qemu:riscv64", "ssh:me@board"] {
             assert_eq!(name.parse::<TargetName>().unwrap().to_string(), name);
         }
         for bad in ["", "ssh:", "ssh:-oX", "qemu", "qemu:mips", "native:x", "simulator"] {
             assert!(bad.parse::<TargetName>().is_err(), "{bad}");
         }
+        assert!("rtl".parse::<TargetName>().unwrap_err().contains("use `capvec rtl`"));
         assert!("ssh:".parse::<TargetName>().unwrap_err().contains("name the host"));
         assert!("qemu:".parse::<TargetName>().unwrap_err().contains("name the architecture"));
     }

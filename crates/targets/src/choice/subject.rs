@@ -3,7 +3,7 @@
 use crate::backend::LIBRARY;
 use crate::builds::Build;
 use anyhow::{Result, bail};
-use capvec_guest::Subject;
+use capvec_guest::LibraryKind;
 use capvec_record::Arch;
 use capvec_record::subject::BUILD;
 use std::fmt;
@@ -35,12 +35,14 @@ impl SubjectName {
         matches!(self, SubjectName::Capvec | SubjectName::Provider)
     }
 
-    /// The subject that its drivers are linked with.
-    pub fn linked(&self) -> Subject {
+    /// The kind of library that its drivers are linked with.
+    pub fn library_kind(&self) -> LibraryKind {
         match self {
-            SubjectName::Capvec => Subject::Capvec,
-            SubjectName::Provider => Subject::Provider,
-            SubjectName::OpenSsl | SubjectName::Build(_) | SubjectName::File(_) => Subject::OpenSsl,
+            SubjectName::Capvec => LibraryKind::Capvec,
+            SubjectName::Provider => LibraryKind::Provider,
+            SubjectName::OpenSsl | SubjectName::Build(_) | SubjectName::File(_) => {
+                LibraryKind::OpenSsl
+            }
         }
     }
 }
@@ -51,7 +53,7 @@ impl fmt::Display for SubjectName {
             SubjectName::Build(name) => write!(f, "{BUILD}{name}"),
             SubjectName::File(path) => f.write_str(path),
             SubjectName::OpenSsl | SubjectName::Capvec | SubjectName::Provider => {
-                f.write_str(self.linked().name())
+                f.write_str(self.library_kind().name())
             }
         }
     }
@@ -62,7 +64,7 @@ impl std::str::FromStr for SubjectName {
 
     fn from_str(text: &str) -> Result<SubjectName, String> {
         let all = [SubjectName::OpenSsl, SubjectName::Capvec, SubjectName::Provider];
-        if let Some(name) = all.into_iter().find(|s| s.linked().name() == text) {
+        if let Some(name) = all.into_iter().find(|s| s.library_kind().name() == text) {
             return Ok(name);
         }
         // A list is split before it comes here; a path may contain commas.
@@ -94,8 +96,8 @@ impl std::str::FromStr for SubjectName {
 pub struct Library {
     /// The name in records.
     pub name: String,
-    /// The subject that its drivers are linked with.
-    pub subject: Subject,
+    /// What its drivers are linked with.
+    pub kind: LibraryKind,
     /// Its directory, unless it is the target's own.
     pub dir: Option<PathBuf>,
     /// Its manifest, if it was built here.
@@ -105,7 +107,7 @@ pub struct Library {
 impl Library {
     /// The target's own OpenSSL, or this project's library.
     pub fn own(name: &SubjectName) -> Library {
-        Library { name: name.to_string(), subject: name.linked(), dir: None, build: None }
+        Library { name: name.to_string(), kind: name.library_kind(), dir: None, build: None }
     }
 }
 

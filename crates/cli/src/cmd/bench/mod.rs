@@ -4,7 +4,6 @@ mod args;
 mod output;
 mod plan;
 mod progress;
-mod rtl;
 mod walk;
 
 pub use args::Args;
@@ -12,7 +11,6 @@ pub use args::Args;
 use crate::cmd::{Usage, usage};
 use anyhow::Result;
 use capvec_bench::case;
-use capvec_targets::TargetName;
 use std::process::ExitCode;
 
 /// Runs the sub-command.
@@ -23,9 +21,6 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if args.list {
         crate::cmd::print(&list(&case::select(&args.cases).map_err(usage)?))?;
         return Ok(ExitCode::SUCCESS);
-    }
-    if args.on.target == TargetName::Rtl {
-        return rtl::run(&args);
     }
     let Some(recorded) = walk::run(&args, args.quiet)? else { return Ok(ExitCode::SUCCESS) };
     let code = output::show(&args, &recorded.record)?;

@@ -1,11 +1,11 @@
 //! The progress of a sweep, as a bar.
 
+use crate::cmd::progress::bar;
 use crate::cmd::setup::say_resumed;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use capvec_bench::all_sweeps::Progress;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use std::path::Path;
-use std::time::Duration;
 
 /// A bar that counts configurations.
 pub struct Bar {
@@ -15,10 +15,7 @@ pub struct Bar {
 impl Bar {
     /// A bar for one sweep; hidden if `quiet`.
     pub fn new(quiet: bool) -> Result<Bar> {
-        let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(0) };
-        let template = "{bar:30} {pos}/{len} configurations {elapsed} {msg}";
-        bar.set_style(ProgressStyle::with_template(template).context("the template is fixed")?);
-        Ok(Bar { bar })
+        Ok(Bar { bar: bar(quiet, 0, "configurations")? })
     }
 }
 
@@ -29,7 +26,6 @@ impl Progress for Bar {
 
     fn begins(&self, configurations: usize) {
         self.bar.set_length(configurations as u64);
-        self.bar.enable_steady_tick(Duration::from_millis(200));
     }
 
     fn advances(&self) {

@@ -1,7 +1,7 @@
 //! `capvec build mlkem`: what compilers alone make of libcapvec's portable ML-KEM, as a matrix.
 
 use crate::cmd::flags::{CORE_HELP, terminal_width, vlen};
-use crate::cmd::setup::spinner;
+use crate::cmd::progress::spinner;
 use crate::cmd::{CheckFailed, model, usage};
 use anyhow::{Context, Result};
 use capvec_bench::capset::CapSet;

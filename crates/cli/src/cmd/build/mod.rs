@@ -2,7 +2,7 @@
 
 mod mlkem;
 
-use crate::cmd::setup::spinner;
+use crate::cmd::progress::spinner;
 use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
 use capvec_record::Arch;

@@ -2,6 +2,7 @@
 
 use super::{Args, Format, print_sarif};
 use crate::cmd::flags::{available, once};
+use crate::cmd::progress::bar;
 use crate::cmd::setup::open;
 use crate::cmd::{Usage, isa_files, print, print_as_it_is, say, usage};
 use anyhow::{Context, Result};
@@ -13,7 +14,6 @@ use capvec_bench::secrets::{self, Checked, Plan};
 use capvec_ct::{Document, Suppressions, Timing, merged};
 use capvec_sim::hart::Agnostic;
 use capvec_targets::{CORE, Target, TargetName};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::process::ExitCode;
 
 pub fn run(args: &Args, suppressions: &Suppressions) -> Result<ExitCode> {
@@ -33,11 +33,7 @@ pub fn run(args: &Args, suppressions: &Suppressions) -> Result<ExitCode> {
     let agnostic = vec![Agnostic::Undisturbed, Agnostic::Ones];
     let plan = Plan { cases, wanted, vlens, agnostic };
     let runner = open(&target, &library, &[Program::Secrets], args.quiet)?;
-    let bar = if args.quiet { ProgressBar::hidden() } else { ProgressBar::new(plan.len() as u64) };
-    bar.set_style(
-        ProgressStyle::with_template("{bar:30} {pos}/{len} checks {elapsed}")
-            .context("the template is fixed")?,
-    );
+    let bar = bar(args.quiet, plan.len(), "checks")?;
     if let Some(count) = args.timing {
         let all = secrets::time(&runner, &plan, count as usize, &|| bar.inc(1))?;
         bar.finish_and_clear();

@@ -135,9 +135,7 @@ pub fn processor(args: &Args) -> Result<Processor> {
             Processor::Core { name: core.name + &isa, exts: core.isa.exts }
         }
         TargetName::Native => Processor::host(),
-        TargetName::Qemu(_) | TargetName::Ssh(_) | TargetName::Rtl => {
-            Processor::of(super::scan::arch(&args.on)?)
-        }
+        TargetName::Qemu(_) | TargetName::Ssh(_) => Processor::of(super::scan::arch(&args.on)?),
     })
 }
 

@@ -5,13 +5,13 @@ mod scan;
 
 use crate::cmd::core_flags::CoreFlags;
 use crate::cmd::flags::{self, Format, only_with, terminal_width, vlen_help, with_default};
+use crate::cmd::progress::spinner;
 use crate::cmd::say;
-use crate::cmd::setup::spinner;
 use crate::cmd::target::TargetFlags;
 use anyhow::Result;
 use capvec_bench::run::{LONGEST, Program, Runner};
 use capvec_doctor::{Findings, Judgement, Request};
-use capvec_guest::Subject;
+use capvec_guest::LibraryKind;
 use capvec_linux::Concealed;
 use capvec_record::published::speeds::KARU64;
 use capvec_targets::{CORE, Feature, Library, SubjectName, Target, TargetName};
@@ -146,7 +146,7 @@ fn open(
     library: &Library,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Runner> {
-    let trial = library.subject == Subject::OpenSsl;
+    let trial = library.kind == LibraryKind::OpenSsl;
     let others = [(trial, Program::Trial), (size(args) > LONGEST, Program::MeasureLong)];
     let others = others.into_iter().filter(|(needed, _)| *needed).map(|(_, program)| program);
     let programs: Vec<Program> = std::iter::once(Program::Measure).chain(others).collect();

@@ -1,6 +1,6 @@
 //! `capvec doctor --program` and `--package`: files that are scanned, not run.
 
-use crate::cmd::setup::spinner;
+use crate::cmd::progress::spinner;
 use crate::cmd::target::TargetFlags;
 use crate::cmd::{Usage, say, usage};
 use anyhow::Result;
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 pub fn arch(on: &TargetFlags) -> Result<Arch> {
     Ok(match &on.target {
         TargetName::Qemu(arch) => *arch,
-        TargetName::Sim | TargetName::Rtl => Arch::Riscv64,
+        TargetName::Sim => Arch::Riscv64,
         TargetName::Native | TargetName::Ssh(_) => Arch::host()?,
     })
 }

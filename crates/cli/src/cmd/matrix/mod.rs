@@ -7,6 +7,7 @@ mod view;
 use crate::cmd::core_flags::Changes;
 use crate::cmd::flags::{self, Format, once, vlen};
 use crate::cmd::limits::raise_open_files;
+use crate::cmd::progress::bar;
 use crate::cmd::run::guest::{self, Launch};
 use crate::cmd::{Usage, print};
 use anyhow::{Context, Result};
@@ -18,7 +19,6 @@ use capvec_sim::engine::Histogram;
 use capvec_targets::CORE;
 use capvec_timing::Core;
 use capvec_util::pool;
-use indicatif::{ProgressBar, ProgressStyle};
 use outcome::{Compared, Run, judge};
 use sets::Set;
 use std::cell::RefCell;
@@ -160,7 +160,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let vlens = once(args.vlen);
     let all = sets::expand(&args.caps, &runs.core.isa, || runs.executed(vlens[0]))?;
     let harts: Vec<Hart> = all.iter().flat_map(|set| harts(set, &vlens)).collect();
-    let bar = progress(harts.len())?;
+    let bar = bar(false, harts.len(), "runs")?;
     let done = pool::each(&harts, |hart| {
         let (run, _) = runs.run(hart.set, hart.vlen, false)?;
         bar.inc(1);
@@ -188,11 +188,6 @@ fn harts<'a>(set: &'a Set, vlens: &[u32]) -> Vec<Hart<'a>> {
     }
     let possible = vlens.iter().filter(|v| **v >= set.exts.min_vlen());
     possible.map(|v| Hart { set, vlen: Some(*v) }).collect()
-}
-
-fn progress(runs: usize) -> Result<ProgressBar> {
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} runs {elapsed}")?;
-    Ok(ProgressBar::new(runs as u64).with_style(style))
 }
 
 fn matrix(runs: &Runs, harts: &[Hart], done: &[Run], compare: CompareArg) -> Result<Matrix> {

@@ -4,14 +4,14 @@ pub mod check;
 pub mod measure;
 
 use crate::cmd::flags::{CORE_HELP, Format, bytes, once};
-use crate::cmd::{model, setup, usage};
-use anyhow::{Context, Result, bail};
+use crate::cmd::{model, progress, usage};
+use anyhow::{Result, bail};
 use capvec_bench::own_code::Plan;
 use capvec_guest::{OwnCode, Sources};
 use capvec_sysroot::Store;
 use capvec_targets::{CORE, SYSROOT};
 use capvec_timing::Core;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -100,7 +100,7 @@ impl Own {
     /// Builds the program.
     fn build(&self) -> Result<OwnCode> {
         let sources = self.sources().map_err(usage)?;
-        let spinner = setup::spinner(self.quiet);
+        let spinner = progress::spinner(self.quiet);
         let progress = &mut |what: &str| spinner.set_message(what.to_string());
         let code = OwnCode::build(&Store::from_env()?, SYSROOT, &sources, progress);
         spinner.finish_and_clear();
@@ -109,12 +109,7 @@ impl Own {
 
     /// A progress bar for this many runs.
     fn bar(&self, runs: usize) -> Result<ProgressBar> {
-        let bar = if self.quiet { ProgressBar::hidden() } else { ProgressBar::new(runs as u64) };
-        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} runs {elapsed}")
-            .context("the template is fixed")?;
-        bar.set_style(style);
-        bar.enable_steady_tick(Duration::from_millis(200));
-        Ok(bar)
+        progress::bar(self.quiet, runs, "runs")
     }
 }
 

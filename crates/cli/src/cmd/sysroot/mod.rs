@@ -3,7 +3,7 @@
 mod args;
 mod list;
 
-use crate::cmd::setup::spinner;
+use crate::cmd::progress::spinner;
 use crate::cmd::{print_path, say, usage};
 use anyhow::anyhow;
 use args::{Action, Add, Gc};

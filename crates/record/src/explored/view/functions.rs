@@ -3,7 +3,7 @@
 use super::{View, names, size};
 use crate::explored::FunctionPoint;
 use crate::grid::{Grid, Section};
-use capvec_text::digits::{count, fixed};
+use capvec_text::digits::{PERCENT, count};
 
 /// Functions that are shown for each case.
 const FUNCTIONS: usize = 5;
@@ -41,7 +41,7 @@ impl View<'_> {
                 let (shown, others) = own.split_at(shown);
                 let mut line = |function: &str, insns: f64, cycles: f64| {
                     let set = if with.is_empty() { "without" } else { with };
-                    let share = format!("{} %", fixed(percent(cycles), 1));
+                    let share = format!("{} %", PERCENT.show(percent(cycles)));
                     let mut cells =
                         names(&[set, &case.case, &case.direction, &size(case), function]);
                     cells.extend([count(Some(insns)), count(Some(cycles)), share]);

@@ -9,7 +9,7 @@ use super::index::Index;
 use super::{Explored, Point, Price};
 use crate::grid::{Grid, Section};
 use capvec_text::csv;
-use capvec_text::digits::{count, fixed};
+use capvec_text::digits::{PERCENT, RATIO, count, fields};
 
 const GAINS: &str = "\
 insns, cycles: of one operation; counts are exact, cycles are of the core model. gain: cycles without : with.
@@ -52,10 +52,6 @@ impl Pair {
 
 fn ratio([a, b]: [f64; 2]) -> Option<f64> {
     (a > 0.0 && b > 0.0).then_some(a / b)
-}
-
-fn two(v: Option<f64>) -> String {
-    fixed(v, 2)
 }
 
 fn names(words: &[&str]) -> Vec<String> {
@@ -123,7 +119,9 @@ impl Explored {
                 Price::Free => "free".into(),
                 Price::Cycles(n) => n.to_string(),
             };
-            let figure = |v: f64| if p.wrong.is_none() { fixed(Some(v), 2) } else { String::new() };
+            let figure = |v: f64| {
+                if p.wrong.is_none() { fields::PER_OPERATION.text(v) } else { String::new() }
+            };
             let fields = [
                 self.core.clone(),
                 self.subject.clone(),
@@ -171,15 +169,15 @@ impl<'e> View<'e> {
         let body = self.lines().map(|(case, with, mut cells)| {
             let pair = self.pair(case, with, self.e.vlen, Price::Core);
             cells.extend([0, 1].map(|i| count(pair.map(|p| p.insns[i]))));
-            cells.push(two(pair.and_then(Pair::fewer)));
+            cells.push(RATIO.show(pair.and_then(Pair::fewer)));
             cells.extend([0, 1].map(|i| count(pair.map(|p| p.cycles[i]))));
-            cells.push(two(pair.and_then(Pair::gain)));
+            cells.push(RATIO.show(pair.and_then(Pair::gain)));
             if self.e.priced {
                 let free = self.pair(case, with, self.e.vlen, Price::Free);
                 let left = pair.zip(free).and_then(|(p, f)| ratio([f.cycles[1], p.cycles[1]]));
                 let share = left.map(|l| 100.0 * (1.0 - l).max(0.0));
-                cells.push(share.map_or(fixed(None, 0), |_| format!("{} %", fixed(share, 1))));
-                cells.push(two(free.and_then(Pair::gain)));
+                cells.push(share.map_or(PERCENT.show(None), |s| format!("{} %", PERCENT.text(s))));
+                cells.push(RATIO.show(free.and_then(Pair::gain)));
             }
             cells
         });
@@ -241,9 +239,9 @@ impl<'e> View<'e> {
             .map(|a| {
                 let gain = mean(&a.name, Price::Core, Pair::gain);
                 let fewer = mean(&a.name, Price::Core, Pair::fewer);
-                let mut cells = vec![a.name.clone(), two(fewer), two(gain)];
+                let mut cells = vec![a.name.clone(), RATIO.show(fewer), RATIO.show(gain)];
                 if self.e.priced {
-                    cells.push(two(mean(&a.name, Price::Free, Pair::gain)));
+                    cells.push(RATIO.show(mean(&a.name, Price::Free, Pair::gain)));
                 }
                 (gain, cells)
             })
@@ -261,7 +259,8 @@ impl<'e> View<'e> {
             self.latencies.iter().map(|n| format!("{n} cycle{}", if *n == 1 { "" } else { "s" })),
         );
         let body = self.lines().map(|(case, with, mut cells)| {
-            let gain = |price| two(self.pair(case, with, self.e.vlen, price).and_then(Pair::gain));
+            let gain =
+                |price| RATIO.show(self.pair(case, with, self.e.vlen, price).and_then(Pair::gain));
             cells.push(gain(Price::Core));
             cells.extend(self.latencies.iter().map(|n| gain(Price::Cycles(*n))));
             cells
@@ -274,7 +273,7 @@ impl<'e> View<'e> {
         let mut head = names(&["extensions", "case", "operation", "bytes"]);
         head.extend(self.vlens.iter().map(|v| format!("VLEN {v}")));
         let body = self.lines().map(|(case, with, mut cells)| {
-            let gain = |v| two(self.pair(case, with, v, Price::Core).and_then(Pair::gain));
+            let gain = |v| RATIO.show(self.pair(case, with, v, Price::Core).and_then(Pair::gain));
             cells.extend(self.vlens.iter().copied().map(gain));
             cells
         });

@@ -1,9 +1,9 @@
 //! What would be next: where the rest of the time goes once something is added.
 
-use super::{View, names, ratio, two};
+use super::{View, names, ratio};
 use crate::explored::{ClassPoint, FunctionPoint};
 use crate::grid::{Grid, Section};
-use capvec_text::digits::fixed;
+use capvec_text::digits::{PERCENT, RATIO, WHOLE};
 
 /// Classes that are shown for each case.
 const CLASSES: usize = 3;
@@ -26,9 +26,9 @@ impl View<'_> {
             let most = |a: &&&FunctionPoint, b: &&&FunctionPoint| a.cycles.total_cmp(&b.cycles);
             let first = own.iter().max_by(most)?;
             let share = ratio([first.cycles, total]);
-            let percent = fixed(share.map(|s| 100.0 * s), 1);
+            let percent = PERCENT.show(share.map(|s| 100.0 * s));
             cells.extend([first.function.clone(), format!("{percent} %")]);
-            cells.push(two(ratio([total, total - first.cycles])));
+            cells.push(RATIO.show(ratio([total, total - first.cycles])));
             cells.push(classes(self.index.classes(case, with)));
             Some(cells)
         });
@@ -43,7 +43,7 @@ fn classes(own: &[&ClassPoint]) -> String {
     let mut sorted = own.to_vec();
     sorted.sort_by(|a, b| b.cycles.total_cmp(&a.cycles).then_with(|| a.class.cmp(&b.class)));
     let share = |c: &&ClassPoint| {
-        let percent = fixed(ratio([c.cycles, total]).map(|s| 100.0 * s), 0);
+        let percent = WHOLE.show(ratio([c.cycles, total]).map(|s| 100.0 * s));
         format!("{} {percent} %", c.class)
     };
     let shown: Vec<String> =

@@ -8,7 +8,7 @@ use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
 use crate::view::unit::Unit;
 use crate::{Evaluated, Explanation};
-use capvec_text::digits::{fixed, rate};
+use capvec_text::digits::{RATIO, rate};
 
 /// What the columns mean.
 const LEGEND: &str = "\
@@ -75,7 +75,7 @@ fn pair(shown: &[&Explanation], axes: &CoreColumns) -> [Section; 2] {
         let first = speed(e.scalar_ops_per_s, e.scalar_kbps);
         chains.body.push(of(e, vec!["scalar".into(), first, "–".into(), "–".into()]));
         for s in &e.steps {
-            let factors = [s.factor, s.ops_per_s / e.scalar_ops_per_s].map(|v| fixed(Some(v), 2));
+            let factors = [s.factor, s.ops_per_s / e.scalar_ops_per_s].map(|v| RATIO.text(v));
             let cells = [format!("+ {}", s.adds.join(" ")), speed(s.ops_per_s, s.kbps)];
             chains.body.push(of(e, cells.into_iter().chain(factors).collect()));
         }

@@ -7,7 +7,7 @@ use crate::backend::divergence::{Compared, comparing};
 use crate::backend::{Count, Ended, Work, shares};
 use anyhow::{Context, Result};
 use capvec_ct::Checker;
-use capvec_guest::{CONFIGURATION, Program, Subject, confined, observed};
+use capvec_guest::{CONFIGURATION, LibraryKind, Program, confined, observed};
 use capvec_isa::capability::libcapvec_caps;
 use capvec_isa::lint::MAX_VALUE_BYTES;
 use capvec_isa::variable::{CAPVEC_CAPS, CAPVEC_TUNE};
@@ -111,9 +111,9 @@ impl Sim {
             options.set_env(b"OPENSSL_CONF", configuration.as_bytes());
             options.set_env(b"OPENSSL_MODULES", PROVIDER_DIR.as_bytes());
         }
-        set_capabilities(&mut options, self.subject, c);
+        set_capabilities(&mut options, self.library_kind, c);
         // What is measured is libcapvec at its best on this core.
-        if tuned && self.subject != Subject::OpenSsl {
+        if tuned && self.library_kind != LibraryKind::OpenSsl {
             options.set_env(CAPVEC_TUNE.as_bytes(), b"1");
         }
         options.stdout = Output::Capture;
@@ -177,8 +177,8 @@ fn ended(exit: &Exit) -> Ended {
 ///
 /// The environment has the same size with every set: it lies above the stack, and moving the stack would change which
 /// lines of the data cache are used, and so the cycles of the same instructions.
-fn set_capabilities(options: &mut Options, subject: Subject, limits: &Limits) {
-    let names = subject.variables();
+fn set_capabilities(options: &mut Options, library_kind: LibraryKind, limits: &Limits) {
+    let names = library_kind.variables();
     let mut used = 0;
     for name in names {
         let (name, value) = match &limits.capstring {

@@ -6,7 +6,7 @@ use super::{Arch, Ended, Facts, Kind, LIBRARY, Opened, Work, for_program, togeth
 use crate::Limits;
 use crate::probe::Probe;
 use anyhow::{Context, Result};
-use capvec_guest::{self as guest, Program, Subject};
+use capvec_guest::{self as guest, LibraryKind, Program};
 use capvec_linux::Concealed;
 use capvec_sim::Engine;
 use capvec_sysroot::Store;
@@ -29,7 +29,7 @@ pub struct Sim {
     root: PathBuf,
     drivers: Vec<guest::Driver>,
     engine: MakeEngine,
-    subject: Subject,
+    library_kind: LibraryKind,
     /// Directory of a libcrypto other than the sysroot's.
     other: Option<PathBuf>,
     concealed: Concealed,
@@ -46,7 +46,7 @@ impl Sim {
         programs: &[Program],
         progress: &mut dyn FnMut(&str),
     ) -> Result<Sim> {
-        Sim::of(Subject::OpenSsl, core, sysroot, programs, progress)
+        Sim::of(LibraryKind::OpenSsl, core, sysroot, programs, progress)
     }
 
     /// As [`Sim::new`], with drivers for another library.
@@ -54,7 +54,7 @@ impl Sim {
     /// # Errors
     /// As [`Sim::new`].
     pub fn of(
-        subject: Subject,
+        library_kind: LibraryKind,
         core: Core,
         sysroot: &str,
         programs: &[Program],
@@ -63,7 +63,7 @@ impl Sim {
         let store = Store::from_env()?;
         let root = store.ensure(sysroot, &PACKAGES, &mut |p| progress(&p.to_string()))?;
         let packages = super::packages(&store.get(sysroot)?.manifest);
-        let drivers = guest::ensure(&store, sysroot, subject, programs, progress)?;
+        let drivers = guest::ensure(&store, sysroot, library_kind, programs, progress)?;
         let facts = Facts {
             name: "sim".into(),
             kind: Kind::Modelled,
@@ -77,7 +77,7 @@ impl Sim {
             root,
             drivers,
             engine: capvec_jit::best_sharing,
-            subject,
+            library_kind,
             other: None,
             concealed: Concealed::default(),
         })
@@ -93,7 +93,7 @@ impl Sim {
         how: &guest::Portable,
         progress: &mut dyn FnMut(&str),
     ) -> Result<(Sim, Vec<(String, String)>)> {
-        let sim = Sim::of(Subject::Capvec, core, sysroot, &[], progress)?;
+        let sim = Sim::of(LibraryKind::Capvec, core, sysroot, &[], progress)?;
         let (driver, remarks) = guest::portable(&Store::from_env()?, sysroot, how, progress)?;
         let facts = Facts { drivers: driver.id.clone(), ..sim.facts };
         Ok((Sim { facts, drivers: vec![driver], ..sim }, remarks))
@@ -140,8 +140,8 @@ impl Opened for Sim {
         &self.facts
     }
 
-    fn subject(&self) -> Subject {
-        self.subject
+    fn library_kind(&self) -> LibraryKind {
+        self.library_kind
     }
 
     fn core(&self) -> Option<&Core> {
@@ -153,7 +153,9 @@ impl Opened for Sim {
     }
 
     fn contents(&self, _: &Probe) -> Result<Option<(String, Vec<u8>)>> {
-        let Some(file) = self.libcrypto_file().filter(|_| self.subject == Subject::OpenSsl) else {
+        let Some(file) =
+            self.libcrypto_file().filter(|_| self.library_kind == LibraryKind::OpenSsl)
+        else {
             return Ok(None);
         };
         let bytes = std::fs::read(&file).with_context(|| format!("reading {}", file.display()))?;

@@ -9,8 +9,8 @@
  * from it; contexts have the alignment of their type; the psABI's callee-saved registers, vstart = 0 and vcsr are
  * preserved. Kernels write only what their comments say, and leave no secret in vector registers. Numbers of blocks are
  * never 0. */
-#ifndef CV_API_H
-#define CV_API_H
+#ifndef CV_OPERATIONS_H
+#define CV_OPERATIONS_H
 
 #include "capvec.h"
 

@@ -1,11 +1,7 @@
 //! Libraries that were built from source.
 
+use crate::configure_options::COMMON_OPTIONS;
 use serde::{Deserialize, Serialize};
-
-/// Options of OpenSSL's Configure that every build has. Parts that only programs, tests and loadable modules need are left out;
-/// legacy algorithms are then part of the library.
-pub const COMMON_OPTIONS: [&str; 6] =
-    ["shared", "no-tests", "no-docs", "no-apps", "no-engine", "no-module"];
 
 /// How a build was made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,0 +1,66 @@
+//! The kinds of libraries that drivers are linked with.
+
+use capvec_isa::variable::{CAPVEC_CAPS, OPENSSL_RISCVCAP};
+use std::fmt;
+
+/// What a driver is linked with, and which environment variables configure it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LibraryKind {
+    /// OpenSSL: stock, a build, or one given by its path.
+    #[default]
+    OpenSsl,
+    /// libcapvec, of `crypto/`.
+    Capvec,
+    /// OpenSSL with libcapvec as its provider, by configuration alone.
+    Provider,
+}
+
+impl LibraryKind {
+    /// Every kind.
+    pub const ALL: [LibraryKind; 3] =
+        [LibraryKind::OpenSsl, LibraryKind::Capvec, LibraryKind::Provider];
+
+    /// The name in records and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            LibraryKind::OpenSsl => "openssl",
+            LibraryKind::Capvec => "capvec",
+            LibraryKind::Provider => "openssl+capvec",
+        }
+    }
+
+    /// The environment variables that configure the library.
+    pub fn variables(self) -> &'static [&'static str] {
+        match self {
+            LibraryKind::OpenSsl => &[OPENSSL_RISCVCAP],
+            LibraryKind::Capvec => &[CAPVEC_CAPS],
+            LibraryKind::Provider => &[OPENSSL_RISCVCAP, CAPVEC_CAPS],
+        }
+    }
+
+    /// What a driver is linked with, after its objects.
+    pub fn libraries(self) -> &'static [&'static str] {
+        match self {
+            LibraryKind::OpenSsl | LibraryKind::Provider => &["-lcrypto"],
+            LibraryKind::Capvec => &[],
+        }
+    }
+}
+
+impl fmt::Display for LibraryKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl std::str::FromStr for LibraryKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<LibraryKind, String> {
+        let found = LibraryKind::ALL.into_iter().find(|s| s.name() == text);
+        found.ok_or_else(|| {
+            let names = LibraryKind::ALL.map(LibraryKind::name).join(", ");
+            format!("no such library; there are {names}")
+        })
+    }
+}

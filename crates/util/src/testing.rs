@@ -1,0 +1,43 @@
+//! What tests do where something that they need is missing.
+
+use std::fmt::Display;
+use std::io::Write;
+
+/// Names what tests must not be skipped for.
+const NO_SKIP: &str = "CAPVEC_NO_SKIP";
+
+/// Reports that a test is skipped because `needed`, such as a program, is missing, and why. The report appears although the
+/// harness captures what a test prints.
+///
+/// # Panics
+/// `CAPVEC_NO_SKIP` is `1` or names what is needed.
+pub fn skipped(needed: &str, why: impl Display) {
+    let forbidden = std::env::var(NO_SKIP).is_ok_and(|names| forbids(&names, needed));
+    assert!(!forbidden, "no {needed}: {why} ({NO_SKIP} forbids to skip this test)");
+    let thread = std::thread::current();
+    let test = thread.name().unwrap_or("a test");
+    // A report that cannot be written is no failure of the test.
+    let _ = writeln!(std::io::stderr(), "skipped: {test}: no {needed}: {why}");
+}
+
+/// What was found, or `None` with the report of [`skipped`].
+pub fn found<T, E: Display>(needed: &str, found: Result<T, E>) -> Option<T> {
+    found.map_err(|why| skipped(needed, why)).ok()
+}
+
+/// Whether the variable's value, `1` or names separated by commas, forbids to skip tests for what is needed.
+fn forbids(names: &str, needed: &str) -> bool {
+    names == "1" || names.split(',').any(|name| name.trim() == needed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_forbids_every_skip_and_a_list_those_that_it_names() {
+        assert!(forbids("1", "node") && forbids("sshd, node", "node") && forbids("node", "node"));
+        assert!(!forbids("", "node") && !forbids("0", "node") && !forbids("sshd,nodejs", "node"));
+        assert_eq!(found("node", Ok::<u32, String>(1)), Some(1));
+    }
+}
