@@ -67,7 +67,7 @@ fn x_register(rng: &mut Rng, row: &Row, f: &Field) -> i64 {
         Slot::Rs1 if needs_aligned(row) => return rng.pick(&ALIGNED) as i64,
         Slot::Rs1 if row.args.contains("(rs1)") => &ADDRESSES,
         Slot::Rs2 if matches!(row.class, Class::VloadStrided | Class::VstoreStrided) => &STRIDES,
-        // Spares the addresses that later instructions need.
+        // Not the registers whose addresses later instructions need.
         Slot::Rd => &[0, 4, 5, 12, 13, 14, 15, 16, 17, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31],
         _ => &[],
     };
@@ -98,7 +98,7 @@ fn immediate(rng: &mut Rng, row: &Row, f: &Field, word: u32) -> i64 {
     let random = f.get(word);
     match row.base {
         Op::Jal | Op::Beq | Op::Bne | Op::Blt | Op::Bge | Op::Bltu | Op::Bgeu => {
-            // Into the landing pad that follows.
+            // The target is in the landing pad that follows.
             return row.len as i64 + 2 * rng.below(12) as i64;
         }
         Op::Jalr => return rng.below(24) as i64,

@@ -6,8 +6,8 @@ use capvec_sim::csr::number as csr;
 use gdbstub::arch::{Arch, RegId, Registers};
 use std::num::NonZeroUsize;
 
-/// gdb's number of pc, and of the first f register, CSR and vector register. The first three follow from gdb's own numbers
-/// (gdb/riscv-tdep.h); a description may choose the others.
+/// gdb's numbers of pc, and of the first f register, CSR and vector register. The first three are gdb's own (gdb/riscv-tdep.h); a
+/// target description may choose the last.
 pub const PC: usize = 32;
 pub const F0: usize = 33;
 pub const CSR0: usize = 65;
@@ -15,10 +15,10 @@ pub const V0: usize = CSR0 + 4096;
 /// One past the last.
 const END: usize = V0 + 32;
 
-/// CSRs that programs see, by name.
+/// CSRs of the floating-point unit, by name.
 pub const FLOATING: [(&str, u16); 3] =
     [("fflags", csr::FFLAGS), ("frm", csr::FRM), ("fcsr", csr::FCSR)];
-/// Those of the vector unit.
+/// CSRs of the vector unit.
 pub const VECTOR: [(&str, u16); 7] = [
     ("vstart", csr::VSTART),
     ("vxsat", csr::VXSAT),
@@ -31,7 +31,7 @@ pub const VECTOR: [(&str, u16); 7] = [
 /// Counters.
 pub const COUNTERS: [(&str, u16); 3] =
     [("cycle", csr::CYCLE), ("time", csr::TIME), ("instret", csr::INSTRET)];
-/// Those of machine mode, which only bare harts have ("Machine-Level CSRs" of the privileged ISA manual). gdb shows them in
+/// CSRs of machine mode, which only bare harts have ("Machine-Level CSRs" of the privileged ISA manual). gdb shows them in
 /// every mode, and does not change them.
 pub const MACHINE: [(&str, u16); 14] = [
     ("mvendorid", 0xf11),
@@ -104,7 +104,7 @@ impl Register {
         })
     }
 
-    /// Sets it; `None` if that is not possible.
+    /// Writes it; `None` if the hart does not have it, if gdb may not change it, or if the size is wrong.
     pub fn write(self, h: &mut Hart, bytes: &[u8]) -> Option<()> {
         match self {
             Register::X(0) => {}

@@ -40,7 +40,7 @@ const OPERATORS: [(&str, &str); 17] = [
     ("1'b1", "1'b0"),
 ];
 
-/// Whether the line has behaviour, unlike declarations, parameters, widths and ties of unused signals.
+/// Whether the line describes behaviour. Declarations, parameters, widths and tie-offs of unused signals do not.
 fn is_behaviour(line: &str) -> bool {
     let code = line.trim_start();
     let starts = [

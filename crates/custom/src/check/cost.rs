@@ -1,4 +1,4 @@
-//! The latency class, costs, and the widths and element groups that an instruction exists for.
+//! Checks of an instruction's latency class, its cost, and its widths and element groups.
 
 use crate::faults::Faults;
 use crate::file::{Cost as CostTable, Insn};

@@ -40,7 +40,7 @@ pub fn ports(insn: &Insn, operands: &[(String, Operand)], faults: &mut Faults) -
     let in_list = |list: &[Spanned<String>], name: &str| list.iter().any(|i| i.as_ref() == name);
     let direction = |name: &str, operand: Operand| match in_list(&insn.inout, name) {
         true => Direction::InOut,
-        // It goes from one element to the next.
+        // The value is carried from one element to the next.
         false if vector && operand.is_scalar_destination() => Direction::InOut,
         false if operand.is_destination() => Direction::Out,
         false => Direction::In,
@@ -70,7 +70,7 @@ pub fn ports(insn: &Insn, operands: &[(String, Operand)], faults: &mut Faults) -
     ports
 }
 
-/// What a result in an x or f register is before the first element.
+/// The initial value of a result in an x or f register, before the first element.
 pub fn start(insn: &Insn, operands: &[(String, Operand)], faults: &mut Faults) -> u64 {
     let Some(start) = &insn.start else { return 0 };
     let has = |f: fn(&Operand) -> bool| operands.iter().any(|(_, o)| f(o));
