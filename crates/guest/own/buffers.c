@@ -1,6 +1,6 @@
 /* Buffers of code that is measured or checked. */
 #define _GNU_SOURCE
-#include "own.h"
+#include "capvec_own.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,13 @@ enum { MOST = 64 };
 struct mapping {
     uint8_t *start;
     size_t length;
+    /* The bytes between the end of a buffer and memory that cannot be accessed. */
+    uint8_t *slack;
+    size_t slack_length;
 };
+
+/* What such bytes hold. */
+enum { UNTOUCHED = 0xa5 };
 
 static struct mapping mappings[MOST];
 static int used;
@@ -28,7 +34,7 @@ static void fail(const char *why)
 static struct mapping pages(size_t size)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), inner = (size + 8 + page - 1) / page * page;
-    struct mapping m = { NULL, inner + 2 * page };
+    struct mapping m = { NULL, inner + 2 * page, NULL, 0 };
     m.start = mmap(NULL, m.length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (m.start == MAP_FAILED || mprotect(m.start + page, inner, PROT_READ | PROT_WRITE) != 0)
         fail("out of memory");
@@ -43,11 +49,29 @@ void *capvec_buffer(size_t size, size_t alignment)
         fail("the alignment is not a power of two, or more than a page");
     if (used == MOST)
         fail("more than 64 buffers");
-    mappings[used] = pages(size);
-    struct mapping m = mappings[used++];
-    if (current == AT_END)
-        return m.start + m.length - page - (size + alignment - 1) / alignment * alignment;
-    return m.start + page + (shift % alignment == 0 ? shift : 0);
+    struct mapping *m = &mappings[used++];
+    *m = pages(size);
+    if (current != AT_END)
+        return m->start + page + (shift % alignment == 0 ? shift : 0);
+    uint8_t *end = m->start + m->length - page, *buffer = end - (size + alignment - 1) / alignment * alignment;
+    m->slack = buffer + size;
+    m->slack_length = (size_t)(end - m->slack);
+    memset(m->slack, UNTOUCHED, m->slack_length);
+    return buffer;
+}
+
+int capvec_buffers(void)
+{
+    return used;
+}
+
+int capvec_written_beyond(void)
+{
+    for (int n = 0; n < used; n++)
+        for (size_t i = 0; i < mappings[n].slack_length; i++)
+            if (mappings[n].slack[i] != UNTOUCHED)
+                return 1;
+    return 0;
 }
 
 void capvec_prepare(size_t size, enum place place)

@@ -1,5 +1,5 @@
 /* Calls every measured function as `capvec check` does: with known registers, with buffers next to memory that cannot be accessed, at several alignments. */
-#include "own.h"
+#include "capvec_own.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,22 +33,23 @@ static const char *broken(const uint64_t after[AFTER], uint64_t stack)
     return after[27] != 0 ? "vstart is not zero" : NULL;
 }
 
-int capvec_check_calls(int count, char **sizes)
+const char *capvec_call_keeps(void (*run)(size_t), size_t size)
 {
-    int faults = 0, has_vectors = (getauxval(AT_HWCAP) >> ('v' - 'a') & 1) != 0;
-    for (const struct capvec_item *item = capvec_first; item; item = item->next)
-        for (int i = 0; item->run && i < count; i++)
-            for (enum place place = AT_END; place < PLACES; place++) {
-                uint64_t after[AFTER];
-                size_t size = strtoul(sizes[i], NULL, 10);
-                const char *what;
-                printf("capvec-call\t%s\t%zu\t%s\n", item->title, size, places[place]);
-                capvec_prepare(size, place);
-                what = broken(after, capvec_call(item->run, size, after, has_vectors));
-                if (what) {
-                    printf("capvec-fault\t%s\t%zu\t%s\t%s\n", item->title, size, places[place], what);
-                    faults++;
-                }
-            }
-    return faults;
+    uint64_t after[AFTER];
+    int has_vectors = (getauxval(AT_HWCAP) >> ('v' - 'a') & 1) != 0;
+    return broken(after, capvec_call(run, size, after, has_vectors));
+}
+
+void capvec_check_call(const struct capvec_item *item, size_t size)
+{
+    for (enum place place = AT_END; place < PLACES; place++) {
+        const char *what;
+        printf("capvec-call\t%s\t%zu\t%s\n", item->title, size, places[place]);
+        capvec_prepare(size, place);
+        what = capvec_call_keeps(item->run, size);
+        if (!what && capvec_written_beyond())
+            what = "writes beyond a buffer";
+        if (what)
+            printf("capvec-fault\t%s\t%zu\t%s\t%s\n", item->title, size, places[place], what);
+    }
 }

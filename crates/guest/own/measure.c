@@ -1,10 +1,20 @@
-/* The main program of `capvec measure` and `capvec check`. Its first argument is `measure` or `check`; the others are message
- * sizes. For each known answer it prints `capvec-check TITLE` and `pass` or `fail`; for each measurement and size, `capvec-measure TITLE`
- * with the size, the number of calls, and the retired instructions and cycles of all of them. Fields are separated by tabs. */
-#include "own.h"
+/* The main program of `capvec measure` and `capvec check`. Its first argument is `measure` or `check`; the others are message sizes.
+ *
+ * It prints lines of fields that are separated by tabs: for each known answer `capvec-check TITLE` and `pass` or `fail`; for each measurement and size,
+ * `capvec-measure TITLE SIZE` with the number of calls, and the retired instructions and cycles of all of them, or `capvec-fault TITLE SIZE PLACE
+ * WHAT`; at the end `capvec-end`, with the number of buffers. Each answer and each size has a process of its own. If that ends by a signal, the line is
+ * `capvec-died TITLE SIZE SIGNAL`. */
+#define _GNU_SOURCE
+#include "capvec_own.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The status of a process that has done its part: what the code itself would hardly exit with. */
+enum { DONE = 119 };
 
 struct counts {
     uint64_t insns;
@@ -45,17 +55,76 @@ static unsigned calls_for(uint64_t cycles)
     return calls < 2 ? 2 : calls > most ? most : (unsigned)calls;
 }
 
+static void fault(const struct capvec_item *item, size_t size, const char *what)
+{
+    printf("capvec-fault\t%s\t%zu\t\t%s\n", item->title, size, what);
+}
+
 static void measure(const struct capvec_item *item, size_t size)
 {
     struct counts own, less;
+    const char *broken;
+    unsigned calls;
     capvec_prepare(size, FREE);
-    unsigned calls = calls_for(count(item->run, size, 1).cycles);
+    /* What follows would go wrong in a caller whose registers are lost. */
+    broken = capvec_call_keeps(item->run, size);
+    if (broken) {
+        fault(item, size, broken);
+        return;
+    }
+    calls = calls_for(count(item->run, size, 1).cycles);
     count(nothing, size, calls);
     less = count(nothing, size, calls);
     count(item->run, size, calls);
     own = count(item->run, size, calls);
+    if (own.insns <= less.insns || own.cycles < less.cycles) {
+        fault(item, size, "the compiler has removed the call: define the function in another file, or use its result");
+        return;
+    }
     printf("capvec-measure\t%s\t%zu\t%u\t%llu\t%llu\n", item->title, size, calls,
            (unsigned long long)(own.insns - less.insns), (unsigned long long)(own.cycles - less.cycles));
+}
+
+static void answer(const struct capvec_item *item, size_t size)
+{
+    (void)size;
+    printf("capvec-check\t%s\t%s\n", item->title, item->check() ? "pass" : "fail");
+}
+
+/* Titles are fields of lines, and names of rows. */
+static void check_titles(void)
+{
+    for (const struct capvec_item *item = capvec_first; item; item = item->next) {
+        const char *wrong = item->title[0] == 0 ? "is empty"
+            : strpbrk(item->title, "\t\r\n")    ? "has a tab or a line break"
+                                                : NULL;
+        for (const struct capvec_item *other = capvec_first; other != item; other = other->next)
+            if (item->run && other->run && strcmp(item->title, other->title) == 0)
+                wrong = "is used twice";
+        if (wrong) {
+            fprintf(stderr, "the title \"%s\" %s", item->title, wrong);
+            exit(65);
+        }
+    }
+}
+
+void capvec_apart(void (*part)(const struct capvec_item *, size_t), const struct capvec_item *item, size_t size)
+{
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        part(item, size);
+        fflush(stdout);
+        _exit(DONE);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child) {
+        fprintf(stderr, "cannot start a process");
+        exit(71);
+    }
+    if (WIFSIGNALED(status))
+        printf("capvec-died\t%s\t%zu\t%d\n", item->title, size, WTERMSIG(status));
+    else if (WEXITSTATUS(status) != DONE)
+        fault(item, size, "the code ends the process");
 }
 
 int main(int argc, char **argv)
@@ -63,14 +132,15 @@ int main(int argc, char **argv)
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (argc < 2)
         return 64;
+    check_titles();
     capvec_prepare(0, FREE);
     for (const struct capvec_item *item = capvec_first; item; item = item->next)
         if (item->check)
-            printf("capvec-check\t%s\t%s\n", item->title, item->check() ? "pass" : "fail");
-    if (strcmp(argv[1], "check") == 0)
-        return capvec_check_calls(argc - 2, argv + 2) > 0;
+            capvec_apart(answer, item, 0);
     for (const struct capvec_item *item = capvec_first; item; item = item->next)
         for (int i = 2; item->run && i < argc; i++)
-            measure(item, strtoul(argv[i], NULL, 10));
+            capvec_apart(strcmp(argv[1], "check") == 0 ? capvec_check_call : measure, item, strtoul(argv[i], NULL, 10));
+    capvec_prepare(0, FREE);
+    printf("capvec-end\t%d\n", capvec_buffers());
     return 0;
 }

@@ -11,26 +11,15 @@
 extern "C" {
 #endif
 
-/* The cost of `call`, an expression or statement, for messages of each size of `--bytes`. `size` is the name by which `call` refers to the
- * size, in bytes. */
-#define CAPVEC_MEASURE(title, size, call) \
-    static void CAPVEC_JOIN(capvec_run_, __LINE__)(size_t size) \
-    { \
-        (void)size; \
-        call; \
-    } \
-    CAPVEC_ADD(title, CAPVEC_JOIN(capvec_run_, __LINE__), NULL, NULL)
+/* The cost of `call`, an expression or statement, for messages of each size of `--bytes`. `size` names a variable that holds the size in
+ * bytes. */
+#define CAPVEC_MEASURE(title, size, call) CAPVEC_MEASURE_(__COUNTER__, title, size, call)
 
-/* A known answer: `condition` is true if it is right. Checks run before anything is measured, in the order of the file. */
-#define CAPVEC_CHECK(title, condition) \
-    static int CAPVEC_JOIN(capvec_check_, __LINE__)(void) \
-    { \
-        return (condition); \
-    } \
-    CAPVEC_ADD(title, NULL, CAPVEC_JOIN(capvec_check_, __LINE__), NULL)
+/* A known answer: `condition` is true if it is right. One that is wrong blanks the measurement with the same title; without one, all. */
+#define CAPVEC_CHECK(title, condition) CAPVEC_CHECK_(__COUNTER__, title, condition)
 
 /* Calls this function, `void prepare(size_t size)`, before calls with messages of that size. It is not measured. */
-#define CAPVEC_SETUP(prepare) CAPVEC_ADD(#prepare, NULL, NULL, prepare)
+#define CAPVEC_SETUP(prepare) CAPVEC_ADD(__COUNTER__, #prepare, NULL, NULL, prepare)
 
 /* For functions of CAPVEC_SETUP: a buffer of this many bytes, zeroed, for the next calls, whose address is a multiple of `alignment`. Under
  * `capvec check`, memory that cannot be accessed is right before or after it, and it is aligned no better than that. */
@@ -39,8 +28,22 @@ void *capvec_buffer(size_t size, size_t alignment);
 /* The rest is not for use. */
 #define CAPVEC_JOIN(a, b) CAPVEC_JOIN_(a, b)
 #define CAPVEC_JOIN_(a, b) a##b
-#define CAPVEC_ADD(title, run, check, setup) \
-    __attribute__((constructor)) static void CAPVEC_JOIN(capvec_add_, __LINE__)(void) \
+#define CAPVEC_MEASURE_(n, title, size, call) \
+    static void CAPVEC_JOIN(capvec_run_, n)(size_t size) \
+    { \
+        (void)size; \
+        call; \
+    } \
+    CAPVEC_ADD(n, title, CAPVEC_JOIN(capvec_run_, n), NULL, NULL)
+#define CAPVEC_CHECK_(n, title, condition) \
+    static int CAPVEC_JOIN(capvec_check_, n)(void) \
+    { \
+        return (condition); \
+    } \
+    CAPVEC_ADD(n, title, NULL, CAPVEC_JOIN(capvec_check_, n), NULL)
+#define CAPVEC_ADD(n, title, run, check, setup) CAPVEC_ADD_(n, title, run, check, setup)
+#define CAPVEC_ADD_(n, title, run, check, setup) \
+    __attribute__((constructor)) static void CAPVEC_JOIN(capvec_add_, n)(void) \
     { \
         static struct capvec_item item = { title, run, check, setup, NULL }; \
         capvec_add(&item); \

@@ -11,6 +11,7 @@ use capvec_timing::Core;
 use capvec_util::build_cache::{is_whole, keep};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
+use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +22,7 @@ const MAIN: [(&str, &str); 5] = [
     ("capvec_check.c", include_str!("../own/check.c")),
     ("capvec_buffers.c", include_str!("../own/buffers.c")),
     ("capvec_abi.S", include_str!("../own/abi.S")),
-    ("own.h", include_str!("../own/own.h")),
+    ("capvec_own.h", include_str!("../own/capvec_own.h")),
 ];
 /// Its header, as programs include it.
 const HEADER: (&str, &str) = ("capvec/measure.h", include_str!("../own/measure.h"));
@@ -31,6 +32,8 @@ const HARNESS: &str = "capvec_harness.o";
 const PROGRAM: &str = "measure";
 /// Where the guest sees it.
 const GUEST_DIR: &str = "/capvec";
+/// Most files in directories with headers.
+const MOST_HEADERS: usize = 10_000;
 /// Where the compiler sees directories with headers.
 const INCLUDE: &str = "/include";
 
@@ -86,13 +89,35 @@ impl Sources {
         };
         let files = self.files.iter().map(&mut read).collect::<Result<Vec<_>>>()?;
         let written = self.written.iter().map(|(name, text)| (name.clone(), text.clone().into()));
-        Ok(files.into_iter().chain(written).collect())
+        Ok(files.into_iter().chain(written).chain(self.headers()?).collect())
+    }
+
+    /// The headers next to the files, which `#include "…"` finds.
+    fn headers(&self) -> Result<Vec<(String, Vec<u8>)>> {
+        let mut found: Vec<(String, Vec<u8>)> = Vec::new();
+        let here = Path::new(".");
+        let parents = self.files.iter().filter_map(|f| f.parent());
+        for dir in parents.map(|p| if p.as_os_str().is_empty() { here } else { p }) {
+            let fail = || format!("reading {}", dir.display());
+            for entry in std::fs::read_dir(dir).with_context(fail)? {
+                let path = entry.with_context(fail)?.path();
+                let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
+                let new = path.extension().is_some_and(|e| e == "h")
+                    && MAIN.iter().all(|(own, _)| *own != name)
+                    && found.iter().all(|(other, _)| other != name);
+                if new && path.is_file() {
+                    found.push((name.into(), std::fs::read(&path).with_context(fail)?));
+                }
+            }
+        }
+        ensure!(found.len() < MOST_HEADERS, "more than {MOST_HEADERS} headers next to the files");
+        found.sort();
+        Ok(found)
     }
 }
 
 impl OwnCode {
-    /// Builds a program with the distribution's compiler in the simulator, unless it is in the store. Headers of `include` are not part
-    /// of what is kept, so a program that uses them is always built.
+    /// Builds a program with the distribution's compiler in the simulator, unless it is in the store.
     ///
     /// # Errors
     /// A file cannot be read, or what apt or the compiler reports.
@@ -105,12 +130,12 @@ impl OwnCode {
         let files = sources.read()?;
         let gcc = gcc(store, sysroot, progress)?;
         let root = store.get(sysroot)?.root;
-        let id = identity(&gcc, &files, &sources.flags);
-        let dir = store.drivers().join(id.get(..16).unwrap_or(&id));
-        let changes = !sources.include.is_empty();
-        if changes && dir.exists() {
-            std::fs::remove_dir_all(&dir)?;
+        let mut depends = sources.flags.clone();
+        for dir in &sources.include {
+            stamp(dir, &mut depends).with_context(|| format!("reading {}", dir.display()))?;
         }
+        let id = identity(&gcc, &files, &depends);
+        let dir = store.drivers().join(id.get(..16).unwrap_or(&id));
         if !is_whole(&dir, PROGRAM) {
             progress("compiling by the distribution's gcc in the simulator");
             let harness = harness(store, &gcc)?;
@@ -158,6 +183,22 @@ impl OwnCode {
 
 fn bind(host: &Path, guest: &str, writable: bool) -> Bind {
     Bind { host: host.into(), guest: guest.as_bytes().to_vec(), writable }
+}
+
+/// Appends a line for each file in a directory with headers, which changes when the file does.
+fn stamp(dir: &Path, lines: &mut Vec<String>) -> Result<()> {
+    let mut entries = std::fs::read_dir(dir)?.collect::<std::io::Result<Vec<_>>>()?;
+    entries.sort_by_key(DirEntry::file_name);
+    for entry in entries {
+        let (path, about) = (entry.path(), entry.metadata()?);
+        if about.is_dir() {
+            stamp(&path, lines)?;
+            continue;
+        }
+        ensure!(lines.len() < MOST_HEADERS, "more than {MOST_HEADERS} files");
+        lines.push(format!("{} {} {:?}", path.display(), about.len(), about.modified()?));
+    }
+    Ok(())
 }
 
 /// The directory with the compiled main program, which does not depend on the user's code.
@@ -218,7 +259,8 @@ fn build(gcc: &Tools, work: &Path, files: &[(String, Vec<u8>)], sources: &Source
     }
     args.extend(sources.flags.iter().cloned());
     args.extend(["-o", PROGRAM, HARNESS].map(String::from));
-    args.extend(files.iter().map(|(name, _)| name.clone()));
+    let units = files.iter().map(|(name, _)| name).filter(|name| !name.ends_with(".h"));
+    args.extend(units.cloned());
     args.push(format!("-Wl,-rpath,{GUEST_DIR}"));
     said(&compile_in(&gcc.root, "gcc", args, binds)?)
 }

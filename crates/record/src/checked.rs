@@ -9,8 +9,13 @@ pub const VERSION: u32 = 1;
 
 /// What the columns mean.
 const LEGEND: &str = "\
-Each call was made with known values in the registers that it has to keep, for every size, with its buffers next to memory that cannot be
-accessed, and at several alignments.
+Each call was made with known values in the registers that it has to keep. buffers: those of capvec_buffer, which have memory next to them that
+cannot be accessed, and several alignments. Accesses to other memory are not checked.
+";
+
+/// What the columns of faults mean.
+const FAULTS: &str = "\
+times: on how many harts, sizes and placements of buffers; first: one of them.
 ";
 
 /// The result.
@@ -41,6 +46,8 @@ pub struct Hart {
     pub agnostic: String,
     /// Calls that were made; one that crashes is the last.
     pub calls: usize,
+    /// Buffers of the code that have memory next to them that cannot be accessed.
+    pub buffers: usize,
     /// Faults.
     pub faults: Vec<Fault>,
 }
@@ -71,10 +78,23 @@ impl Checked {
     pub fn sections(&self) -> Vec<Section> {
         let names = |words: &[&str]| words.iter().map(|w| w.to_string()).collect::<Vec<_>>();
         let mut sections = Vec::new();
-        let faults: Vec<Vec<String>> = self
-            .harts
-            .iter()
-            .flat_map(|h| h.faults.iter().map(move |f| vec![h.name(), f.call(), f.what.clone()]))
+        // The same fault is usually found on every hart, for every size.
+        let mut faults: Vec<(&Fault, String, usize)> = Vec::new();
+        for (h, f) in self.harts.iter().flat_map(|h| h.faults.iter().map(move |f| (h, f))) {
+            match faults.iter_mut().find(|(o, ..)| (&o.title, &o.what) == (&f.title, &f.what)) {
+                Some((.., times)) => *times += 1,
+                None => faults.push((f, h.name(), 1)),
+            }
+        }
+        let faults: Vec<Vec<String>> = faults
+            .into_iter()
+            .map(|(f, hart, times)| {
+                let first = match f.place.is_empty() && f.bytes == 0 {
+                    true => hart,
+                    false => format!("{hart}; {}", f.call()),
+                };
+                vec![f.title.clone(), f.what.clone(), first, times.to_string()]
+            })
             .collect();
         let line = |h: &Hart| {
             vec![
@@ -83,16 +103,24 @@ impl Checked {
                 h.capset.clone(),
                 h.agnostic.clone(),
                 h.calls.to_string(),
-                if h.faults.is_empty() { "pass".into() } else { h.faults.len().to_string() },
+                h.buffers.to_string(),
+                h.faults.len().to_string(),
             ]
         };
-        let head =
-            names(&["core", "VLEN", "capability set", "agnostic elements", "calls", "answers"]);
+        let head = names(&[
+            "core",
+            "VLEN",
+            "capability set",
+            "agnostic elements",
+            "calls",
+            "buffers",
+            "faults",
+        ]);
         let grid = Grid { head, body: self.harts.iter().map(line).collect() };
         sections.push(Section { title: "Checks", grid, legend: LEGEND.into() });
         if !faults.is_empty() {
-            let grid = Grid { head: names(&["target", "case", "why"]), body: faults };
-            sections.push(Section { title: "Faults", grid, legend: "".into() });
+            let grid = Grid { head: names(&["case", "why", "first", "times"]), body: faults };
+            sections.push(Section { title: "Faults", grid, legend: FAULTS.into() });
         }
         sections
     }
@@ -127,9 +155,9 @@ impl Hart {
 
 impl Fault {
     fn call(&self) -> String {
-        match self.place.is_empty() {
-            true => self.title.clone(),
-            false => format!("{}, {} bytes, buffers {}", self.title, self.bytes, self.place),
-        }
+        let sized = if self.bytes > 0 { format!(", {} bytes", self.bytes) } else { String::new() };
+        let placed =
+            if self.place.is_empty() { String::new() } else { format!(", buffers {}", self.place) };
+        format!("{}{sized}{placed}", self.title)
     }
 }

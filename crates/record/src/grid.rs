@@ -35,6 +35,7 @@ const WORDS: &[&str] = &[
     "program",
     "answers",
     "figure",
+    "first",
     "verdict",
     "target",
     "subject",

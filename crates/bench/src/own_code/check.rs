@@ -1,9 +1,9 @@
 //! Checks code of the user's own: `capvec check`.
 
-use super::{Plan, Run, ended, hart};
+use super::protocol;
+use super::{Plan, Run, hart};
 use anyhow::Result;
 use capvec_guest::{Mode, OwnCode};
-use capvec_linux::{Exit, Status};
 use capvec_record::checked::{Checked, Fault, Hart, VERSION};
 use capvec_sim::hart::{Agnostic, Config};
 use capvec_util::pool;
@@ -25,52 +25,20 @@ pub fn run(
         let config = Config { agnostic: *agnostic, ..hart(run) };
         let exit = code.run(run.core, config, Mode::Check, &plan.bytes, plan.timeout)?;
         progress();
-        let (calls, faults) = found(&exit);
+        let mut printed = protocol::read(&exit);
+        if let Some(why) = printed.ended {
+            let title = String::from("the program");
+            printed.faults.push(Fault { title, what: why, ..Fault::default() });
+        }
         Ok(Hart {
             core: run.core.identity.label.clone(),
             vlen: run.core.vlen,
             capset: run.capset.name.clone(),
             agnostic: agnostic.name().into(),
-            calls,
-            faults,
+            calls: printed.calls,
+            buffers: printed.buffers,
+            faults: printed.faults,
         })
     })?;
     Ok(Checked { checked: VERSION, tool: tool.into(), subject: plan.subject.clone(), harts })
-}
-
-/// The number of calls that a run began, and its faults.
-fn found(exit: &Exit) -> (usize, Vec<Fault>) {
-    let text = String::from_utf8_lossy(&exit.stdout);
-    let (mut calls, mut faults, mut last) = (0, Vec::new(), Fault::default());
-    for line in text.lines() {
-        let fields: Vec<&str> = line.split('\t').collect();
-        let fault = |title: &str, bytes: &str, place: &str, what: &str| Fault {
-            title: title.into(),
-            bytes: bytes.parse().unwrap_or_default(),
-            place: place.into(),
-            what: what.into(),
-        };
-        match fields[..] {
-            ["capvec-call", title, bytes, place] => {
-                calls += 1;
-                last = fault(title, bytes, place, "");
-            }
-            ["capvec-fault", title, bytes, place, what] => {
-                faults.push(fault(title, bytes, place, what));
-            }
-            ["capvec-check", title, "fail"] => {
-                faults.push(fault(title, "", "", "the known answer is wrong"));
-            }
-            // Whatever else the user's code prints.
-            _ => {}
-        }
-    }
-    match exit.status {
-        Status::Code(0 | 1) => {}
-        Status::Signal(11 | 7) => {
-            faults.push(Fault { what: "accesses memory outside its buffers".into(), ..last });
-        }
-        status => faults.push(Fault { what: ended(status), ..last }),
-    }
-    (calls, faults)
 }

@@ -1,31 +1,14 @@
 //! Measures code of the user's own: `capvec measure`.
 
-use super::{Plan, Run, ended, hart};
+use super::protocol::{self, Measured, Printed};
+use super::{Plan, Run, hart};
 use crate::core_record;
 use anyhow::{Result, bail};
 use capvec_guest::{Mode, OwnCode};
-use capvec_linux::Exit;
 use capvec_record::view::calls::CALL;
 use capvec_record::{ConfigurationRecord, Kind, Record, Row, SCHEMA, TargetRecord, method};
 use capvec_targets::host;
 use capvec_util::pool;
-
-/// What a run printed.
-#[derive(Debug, Default, PartialEq)]
-struct Printed {
-    /// Titles of checks that failed.
-    failed: Vec<String>,
-    measured: Vec<Measured>,
-}
-
-/// A measurement for one size.
-#[derive(Debug, PartialEq)]
-struct Measured {
-    title: String,
-    bytes: usize,
-    insns: f64,
-    cycles: f64,
-}
 
 /// Measures on all processors; `progress` is called after each run. A set on which the code crashes, or on which a check fails, has
 /// no figures, but the reason.
@@ -42,17 +25,11 @@ pub fn run(
     let printed = pool::each(&runs, |run| {
         let exit = code.run(run.core, hart(run), Mode::Measure, &plan.bytes, plan.timeout)?;
         progress();
-        Ok(printed(&exit))
+        Ok(protocol::read(&exit))
     })?;
-    let mut titles: Vec<(String, usize)> = Vec::new();
-    for measured in printed.iter().flatten().flat_map(|p| &p.measured) {
-        let key = (measured.title.clone(), measured.bytes);
-        if !titles.contains(&key) {
-            titles.push(key);
-        }
-    }
+    let titles = titles(&printed);
     if titles.is_empty() {
-        let why = printed.into_iter().find_map(Result::err);
+        let why = printed.into_iter().find_map(|p| p.ended);
         bail!(why.unwrap_or_else(|| "the program measures nothing: use CAPVEC_MEASURE".into()));
     }
     let mut record = Record {
@@ -96,13 +73,7 @@ fn configuration(plan: &Plan, run: &Run<'_>) -> ConfigurationRecord {
     }
 }
 
-fn row(
-    plan: &Plan,
-    run: &Run<'_>,
-    title: &str,
-    bytes: usize,
-    printed: &Result<Printed, String>,
-) -> Row {
+fn row(plan: &Plan, run: &Run<'_>, title: &str, bytes: usize, printed: &Printed) -> Row {
     let core = run.core;
     let mut row = Row {
         target: "sim".into(),
@@ -119,13 +90,7 @@ fn row(
         answers: "pass".into(),
         ..Row::default()
     };
-    let found = match printed {
-        Err(why) => Err(why.clone()),
-        Ok(p) if !p.failed.is_empty() => Err(format!("check failed: {}", p.failed.join(", "))),
-        Ok(p) => (p.measured.iter().find(|m| m.title == title && m.bytes == bytes))
-            .ok_or_else(|| "not measured".to_string()),
-    };
-    match found {
+    match found(printed, title, bytes) {
         Ok(m) => {
             row.insns_per_op = Some(m.insns);
             row.cycles_per_op = Some(m.cycles);
@@ -137,33 +102,37 @@ fn row(
     row
 }
 
-/// What a run printed, or why it ended before its end.
-fn printed(exit: &Exit) -> Result<Printed, String> {
-    let text = String::from_utf8_lossy(&exit.stdout);
-    if exit.status.code() != 0 {
-        let said = String::from_utf8_lossy(&exit.stderr);
-        let said = said.trim();
-        let separator = if said.is_empty() { "" } else { ": " };
-        return Err(format!("{}{separator}{said}", ended(exit.status)));
-    }
-    let mut printed = Printed::default();
-    for line in text.lines() {
-        let fields: Vec<&str> = line.split('\t').collect();
-        match fields[..] {
-            ["capvec-check", title, "fail"] => printed.failed.push(title.into()),
-            ["capvec-measure", title, bytes, calls, insns, cycles] => {
-                let number = |text: &str| text.parse::<f64>().map_err(|e| format!("{line:?}: {e}"));
-                let calls = number(calls)?;
-                printed.measured.push(Measured {
-                    title: title.into(),
-                    bytes: number(bytes)? as usize,
-                    insns: number(insns)? / calls,
-                    cycles: number(cycles)? / calls,
-                });
+/// The measured calls of all runs, in the order in which they were made.
+fn titles(printed: &[Printed]) -> Vec<(String, usize)> {
+    let mut titles: Vec<(String, usize)> = Vec::new();
+    for run in printed {
+        let faults = run.faults.iter().filter(|f| f.bytes > 0).map(|f| (&f.title, f.bytes));
+        let measured = run.measured.iter().map(|m| (&m.title, m.bytes));
+        for (title, bytes) in measured.chain(faults) {
+            if !titles.iter().any(|(t, b)| (t, *b) == (title, bytes)) {
+                titles.push((title.clone(), bytes));
             }
-            // Whatever else the user's code prints.
-            _ => {}
         }
     }
-    Ok(printed)
+    titles
+}
+
+/// The cost of a call, or why there is none: the call went wrong, or its known answer did. A known answer without a call of that title
+/// counts for all calls.
+fn found<'p>(printed: &'p Printed, title: &str, bytes: usize) -> Result<&'p Measured, String> {
+    let own = printed.faults.iter().find(|f| f.title == title && f.bytes == bytes);
+    let answer = printed.faults.iter().find(|f| f.title == title && f.bytes == 0);
+    if let Some(fault) = own.or(answer) {
+        return Err(fault.what.clone());
+    }
+    let is_call = |title: &str| {
+        let calls = printed.measured.iter().map(|m| &m.title);
+        let faults = printed.faults.iter().filter(|f| f.bytes > 0).map(|f| &f.title);
+        calls.chain(faults).any(|t| t == title)
+    };
+    if let Some(fault) = printed.faults.iter().find(|f| f.bytes == 0 && !is_call(&f.title)) {
+        return Err(format!("{}: {}", fault.title, fault.what));
+    }
+    (printed.measured.iter().find(|m| m.title == title && m.bytes == bytes))
+        .ok_or_else(|| printed.ended.clone().unwrap_or_else(|| "not measured".into()))
 }

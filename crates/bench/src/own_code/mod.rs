@@ -2,10 +2,10 @@
 
 pub mod check;
 pub mod measure;
+mod protocol;
 
 use crate::capset::CapSet;
 use anyhow::{Context, Result};
-use capvec_linux::Status;
 use capvec_sim::hart::Config;
 use capvec_timing::Core;
 use std::time::Duration;
@@ -41,6 +41,14 @@ impl Plan {
         self.len() == 0
     }
 
+    /// Whether all sets are known.
+    ///
+    /// # Errors
+    /// A set is not.
+    pub fn check(&self) -> Result<()> {
+        self.runs().map(drop)
+    }
+
     fn runs(&self) -> Result<Vec<Run<'_>>> {
         let mut runs = Vec::new();
         for core in &self.cores {
@@ -57,15 +65,4 @@ impl Plan {
 /// The hart of a run.
 fn hart(run: &Run<'_>) -> Config {
     Config { exts: run.capset.exts, ..run.core.hart(run.core.isa) }
-}
-
-/// How a run ended, if not well.
-fn ended(status: Status) -> String {
-    match status {
-        Status::Code(code) => format!("ended with status {code}"),
-        Status::Signal(4) => "illegal instruction: the code executes what the set lacks".into(),
-        Status::Signal(n) => format!("ended by signal {n}"),
-        Status::TimeLimit => "not done within --timeout".into(),
-        other => format!("ended with status {}", other.code()),
-    }
 }

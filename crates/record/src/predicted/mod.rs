@@ -64,7 +64,7 @@ impl Prediction {
             bytes: line.bytes,
             published: line.cycles_per_byte(),
             predicted: predicted.map(|(kbps, hertz)| hertz as f64 / 1e3 / kbps),
-            why: line.incomparable(),
+            why: line.incomparable().filter(|_| predicted.is_none()),
             fitted: line.fitted,
             program: line.program.clone(),
             source: line.source.clone(),

@@ -2,8 +2,8 @@
 
 use crate::cmd::flags::{Format, terminal_width};
 use crate::cmd::setup::{self, TOOL};
-use crate::cmd::usage;
-use anyhow::{Context, Result, ensure};
+use crate::cmd::{progress, usage};
+use anyhow::{Result, ensure};
 use capvec_bench::predictions;
 use capvec_bench::run::{Program, Runner};
 use capvec_record::grid::Section;
@@ -12,8 +12,6 @@ use capvec_record::published::silicon::{self, Line};
 use capvec_targets::{SubjectName, Target, TargetName};
 use capvec_text::{escape, suggest};
 use capvec_timing::Core;
-use indicatif::{ProgressBar, ProgressStyle};
-use std::time::Duration;
 
 /// Flags of `capvec cores validate`.
 #[derive(clap::Args)]
@@ -42,11 +40,7 @@ pub fn text(args: &Args) -> Result<String> {
             args.quiet,
         )
     };
-    let bar = if args.quiet { ProgressBar::hidden() } else { ProgressBar::new(lines.len() as u64) };
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} figures {elapsed}")
-        .context("the template is fixed")?;
-    bar.set_style(style);
-    bar.enable_steady_tick(Duration::from_millis(200));
+    let bar = progress::bar(args.quiet, lines.len(), "figures")?;
     let predicted = predictions::run(&lines, &runner, TOOL, &|| bar.inc(1))?;
     bar.finish_and_clear();
     Ok(match args.format {
@@ -63,7 +57,7 @@ pub fn text(args: &Args) -> Result<String> {
 
 fn sections(predicted: &Predicted, section: impl Fn(Section) -> String) -> String {
     let sections: String = predicted.sections().into_iter().map(section).collect();
-    format!("{}\n{sections}", escape::line(&predicted.version))
+    format!("Predicted with OpenSSL {}\n{sections}", escape::line(&predicted.version))
 }
 
 /// The published figures of these cores; without any, all.

@@ -47,6 +47,7 @@ pub struct Args {
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
     let plan = args.own.plan(&args.vlen, &args.bytes).map_err(usage)?;
+    plan.check().map_err(usage)?;
     let code = args.own.build()?;
     let bar = args.own.bar(2 * plan.len())?;
     let checked = own_code::check::run(&plan, &code, TOOL, &|| bar.inc(1))?;

@@ -47,6 +47,7 @@ pub struct Args {
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
     let plan = args.own.plan(&args.vlen, &args.bytes).map_err(usage)?;
+    plan.check().map_err(usage)?;
     if let Some(dir) = &args.out {
         atomic_file::prepare(dir)?;
     }

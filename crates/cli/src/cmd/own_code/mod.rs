@@ -101,8 +101,8 @@ impl Own {
     fn build(&self) -> Result<OwnCode> {
         let sources = self.sources().map_err(usage)?;
         let spinner = progress::spinner(self.quiet);
-        let progress = &mut |what: &str| spinner.set_message(what.to_string());
-        let code = OwnCode::build(&Store::from_env()?, SYSROOT, &sources, progress);
+        let shown = &mut |what: &str| spinner.set_message(what.to_string());
+        let code = OwnCode::build(&Store::from_env()?, SYSROOT, &sources, shown);
         spinner.finish_and_clear();
         code
     }

@@ -24,7 +24,19 @@ extern struct capvec_item *capvec_first;
 /* Drops all buffers and lets every CAPVEC_SETUP make new ones for this size. */
 void capvec_prepare(size_t size, enum place place);
 
-/* Checks every call for every size and place. Returns the number of faults. */
-int capvec_check_calls(int count, char **sizes);
+/* Number of buffers that there are. */
+int capvec_buffers(void);
+
+/* Whether a byte between a buffer and the memory after it was written. */
+int capvec_written_beyond(void);
+
+/* Does a part of the work in a process of its own, and says how that ended. */
+void capvec_apart(void (*part)(const struct capvec_item *, size_t), const struct capvec_item *item, size_t size);
+
+/* Calls a function, and returns what it did not keep; NULL if it kept everything. */
+const char *capvec_call_keeps(void (*run)(size_t), size_t size);
+
+/* Checks a call in every place. */
+void capvec_check_call(const struct capvec_item *item, size_t size);
 
 #endif

@@ -1,0 +1,108 @@
+//! What the main program of the user's code prints: crates/guest/own/measure.c.
+
+use capvec_linux::{Exit, Status};
+use capvec_record::checked::Fault;
+
+/// What a run printed.
+#[derive(Debug, Default, PartialEq)]
+pub struct Printed {
+    /// Known answers and calls that went wrong. Known answers have no size.
+    pub faults: Vec<Fault>,
+    /// Calls that were counted.
+    pub measured: Vec<Measured>,
+    /// Number of calls that were checked.
+    pub calls: usize,
+    /// Number of buffers that the program takes from capvec_buffer.
+    pub buffers: usize,
+    /// Why the run ended before its end, if it did.
+    pub ended: Option<String>,
+}
+
+/// The cost of a call.
+#[derive(Debug, PartialEq)]
+pub struct Measured {
+    /// The title.
+    pub title: String,
+    /// Message size in bytes.
+    pub bytes: usize,
+    /// Retired instructions.
+    pub insns: f64,
+    /// Cycles.
+    pub cycles: f64,
+}
+
+/// What a wrong known answer is.
+pub const WRONG: &str = "the known answer is wrong";
+
+/// Reads what a run printed. Lines that are not of the protocol are of the user's code.
+pub fn read(exit: &Exit) -> Printed {
+    let text = String::from_utf8_lossy(&exit.stdout);
+    let mut printed = Printed { ended: Some(why(exit)), ..Printed::default() };
+    let mut place = String::new();
+    for line in text.lines() {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let number = |text: &str| text.parse::<usize>().unwrap_or_default();
+        let fault = |title: &str, bytes: &str, place: &str, what: String| Fault {
+            title: title.into(),
+            bytes: number(bytes),
+            place: place.into(),
+            what,
+        };
+        match fields[..] {
+            ["capvec-check", title, "fail"] => {
+                printed.faults.push(fault(title, "", "", WRONG.into()));
+            }
+            ["capvec-call", _, _, at] => {
+                printed.calls += 1;
+                place = at.into();
+            }
+            ["capvec-fault", title, bytes, at, what] => {
+                printed.faults.push(fault(title, bytes, at, what.into()));
+            }
+            ["capvec-died", title, bytes, signal] => {
+                let what = by_signal(number(signal) as i32);
+                let at = if bytes == "0" { "" } else { &place };
+                printed.faults.push(fault(title, bytes, at, what));
+            }
+            ["capvec-measure", title, bytes, calls, insns, cycles] => {
+                let each = |text: &str| number(text) as f64 / number(calls).max(1) as f64;
+                printed.measured.push(Measured {
+                    title: title.into(),
+                    bytes: number(bytes),
+                    insns: each(insns),
+                    cycles: each(cycles),
+                });
+            }
+            ["capvec-end", buffers] => {
+                (printed.buffers, printed.ended) = (number(buffers), None);
+            }
+            _ => {}
+        }
+    }
+    printed
+}
+
+/// How a run ended that did not reach its end.
+fn why(exit: &Exit) -> String {
+    let said = String::from_utf8_lossy(&exit.stderr);
+    let how = match exit.status {
+        Status::Code(0) => "the code ends the process".into(),
+        Status::Code(code) => format!("ended with status {code}"),
+        Status::Signal(n) => by_signal(n),
+        Status::TimeLimit => "not done within --timeout".into(),
+        other => format!("ended with status {}", other.code()),
+    };
+    match said.trim() {
+        "" => how,
+        said => format!("{how}: {said}"),
+    }
+}
+
+/// What ended a call by this signal.
+fn by_signal(signal: i32) -> String {
+    match signal {
+        4 => "illegal instruction: not in the set, or reserved with this vtype".into(),
+        7 | 11 => "accesses memory outside its buffers".into(),
+        n => format!("ended by signal {n}"),
+    }
+}
