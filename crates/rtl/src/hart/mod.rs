@@ -12,4 +12,4 @@ pub mod vector_stimulus;
 pub(crate) use cosim::simulated;
 pub use cosim::{Cosim, Ended};
 pub use memory::{Access, Bus};
-pub use ports::{DLENS, Model, Parameters, VLENS};
+pub use ports::{DLEN, DLENS, Model, Parameters, VLEN, VLENS};

@@ -50,6 +50,10 @@ pub struct Outputs {
 pub const VLENS: [u32; 4] = [128, 256, 512, 1024];
 /// The widths that its datapath can have, none of them larger than VLEN.
 pub const DLENS: [u32; 4] = [64, 128, 256, 512];
+/// VLEN of the core of the records, in bits.
+pub const VLEN: u32 = 256;
+/// DLEN of the core of the records, in bits.
+pub const DLEN: u32 = 128;
 
 /// Parameters of the core.
 #[derive(Clone, Debug, PartialEq, Eq)]

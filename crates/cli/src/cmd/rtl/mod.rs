@@ -9,7 +9,7 @@ use crate::cmd::setup::TOOL;
 use crate::cmd::{Usage, usage};
 use anyhow::Result;
 use capvec_rtl::figures;
-use capvec_rtl::hart::{DLENS, Model, Parameters, VLENS};
+use capvec_rtl::hart::{DLEN, DLENS, Model, Parameters, VLEN, VLENS};
 use capvec_rtl::{Compared, Source, Verilator};
 use capvec_sysroot::Store;
 use std::process::ExitCode;
@@ -29,10 +29,10 @@ const MEMORY: u64 = 1 << 20;
     capvec rtl --vlen 256,512 --dlen 128,256 --format md")]
 pub struct Args {
     /// Vector register lengths in bits
-    #[arg(long, value_delimiter = ',', default_value = "256", value_parser = one_of(VLENS))]
+    #[arg(long, value_delimiter = ',', default_values_t = [VLEN], value_parser = one_of(VLENS))]
     vlen: Vec<u32>,
     /// Widths of the datapath in bits
-    #[arg(long, value_delimiter = ',', default_value = "128", value_parser = one_of(DLENS))]
+    #[arg(long, value_delimiter = ',', default_values_t = [DLEN], value_parser = one_of(DLENS))]
     dlen: Vec<u32>,
     /// Output format
     #[arg(long, value_enum, default_value = "table")]
