@@ -8,7 +8,7 @@ use crate::run::{Configuration, Runner};
 use anyhow::{Context, Result};
 use capvec_record::predicted::{Predicted, Prediction, VERSION};
 use capvec_record::published::silicon::Line;
-use capvec_timing::{Core, Model};
+use capvec_timing::Core;
 use capvec_util::pool;
 
 /// The clock of a model while it is measured, in Hz. Cycles per byte do not depend on it, but a second of a fast core's
@@ -63,10 +63,7 @@ pub fn run(
 
 fn one(line: &Line, runner: &Runner) -> Result<Prediction> {
     let core = runner.target().core().context("a modelled core")?;
-    let out_of_order = match &core.model {
-        Model::Ideal => false,
-        Model::InOrder(params) => params.window.is_some(),
-    };
+    let out_of_order = core.model.is_out_of_order();
     if line.incomparable().is_some() {
         return Ok(Prediction::of(line, out_of_order, None));
     }

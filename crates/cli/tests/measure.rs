@@ -309,4 +309,11 @@ fn headers_next_to_the_sources_are_found() {
         let (out, err, status) = measure(dir.path(), &["bench.c", "f.c", "--bytes", "64"]);
         assert_eq!(status, Some(code), "{out}{err}");
     }
+    // Which of two would be found is not left to chance.
+    std::fs::create_dir(dir.path().join("other")).unwrap();
+    write("other/own.h", "#define ANSWER 44\n");
+    write("other/g.c", "int g(void) { return 1; }\n");
+    let (_, err, status) = measure(dir.path(), &["bench.c", "f.c", "other/g.c"]);
+    assert_eq!(status, Some(3), "{err}");
+    assert!(err.contains("two headers next to the files are named own.h"), "{err}");
 }

@@ -10,7 +10,7 @@ use capvec_sysroot::Store;
 use capvec_timing::Core;
 use capvec_util::build_cache::{is_whole, keep};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -93,25 +93,28 @@ impl Sources {
     }
 
     /// The headers next to the files, which `#include "…"` finds.
-    fn headers(&self) -> Result<Vec<(String, Vec<u8>)>> {
-        let mut found: Vec<(String, Vec<u8>)> = Vec::new();
-        let here = Path::new(".");
-        let parents = self.files.iter().filter_map(|f| f.parent());
-        for dir in parents.map(|p| if p.as_os_str().is_empty() { here } else { p }) {
+    fn headers(&self) -> Result<BTreeMap<String, Vec<u8>>> {
+        let mut found: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+        let parents: BTreeSet<&Path> = self.files.iter().filter_map(|f| f.parent()).collect();
+        for parent in parents {
+            let dir = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
             let fail = || format!("reading {}", dir.display());
             for entry in std::fs::read_dir(dir).with_context(fail)? {
                 let path = entry.with_context(fail)?.path();
                 let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
-                let new = path.extension().is_some_and(|e| e == "h")
-                    && MAIN.iter().all(|(own, _)| *own != name)
-                    && found.iter().all(|(other, _)| other != name);
-                if new && path.is_file() {
-                    found.push((name.into(), std::fs::read(&path).with_context(fail)?));
+                let own = MAIN.iter().any(|(own, _)| *own == name);
+                if own || path.extension().is_none_or(|e| e != "h") || !path.is_file() {
+                    continue;
                 }
+                let text = std::fs::read(&path).with_context(fail)?;
+                let other = found.insert(name.into(), text.clone());
+                ensure!(
+                    other.is_none_or(|other| other == text),
+                    "two headers next to the files are named {name}, and differ; rename one"
+                );
+                ensure!(found.len() < MOST_HEADERS, "{}: too many headers", dir.display());
             }
         }
-        ensure!(found.len() < MOST_HEADERS, "more than {MOST_HEADERS} headers next to the files");
-        found.sort();
         Ok(found)
     }
 }

@@ -48,7 +48,7 @@ mod timed;
 mod x64;
 
 use capvec_sim::Engine;
-use capvec_timing::{Core, InOrder};
+use capvec_timing::{Core, FirstOrder};
 
 pub use both::{Both, Difference};
 pub use host_features::Host;
@@ -60,7 +60,7 @@ pub use options::{Options, Unsupported};
 ///
 /// # Errors
 /// The host's processor is not supported, or it refuses executable memory.
-pub fn engine(options: Options, model: Option<InOrder>) -> Result<Box<dyn Engine>, Unsupported> {
+pub fn engine(options: Options, model: Option<FirstOrder>) -> Result<Box<dyn Engine>, Unsupported> {
     #[cfg(all(target_arch = "x86_64", unix))]
     return Ok(Box::new(engine::Jit::new(options, model, None)?));
     #[cfg(not(all(target_arch = "x86_64", unix)))]
@@ -74,7 +74,7 @@ pub fn engine(options: Options, model: Option<InOrder>) -> Result<Box<dyn Engine
 #[cfg(all(target_arch = "x86_64", unix))]
 pub fn sharing(
     options: Options,
-    model: Option<InOrder>,
+    model: Option<FirstOrder>,
     kept: &Kept,
 ) -> Result<Box<dyn Engine>, Unsupported> {
     Ok(Box::new(engine::Jit::new(options, model, Some(kept))?))

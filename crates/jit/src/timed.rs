@@ -10,7 +10,7 @@ use capvec_sim::trap::Raised;
 use capvec_timing::batch::{Batch, Item};
 use capvec_timing::native::{Entry, Native, static_ticks};
 use capvec_timing::static_cost::StaticCost;
-use capvec_timing::{InOrder, Params};
+use capvec_timing::{FirstOrder, Params};
 use std::ops::Range;
 
 /// `Timed::last_end` when the next entry is not sequential: an address at which no block starts.
@@ -19,7 +19,7 @@ const NOT_SEQUENTIAL: u64 = 1;
 /// The model and the run loop's state for it.
 pub struct Timed {
     /// Boxed so that its address stays the same: generated code holds it.
-    model: Box<InOrder>,
+    model: Box<FirstOrder>,
     native: Native,
     /// End of the block that ran last, to recognise sequential entries.
     last_end: u64,
@@ -27,7 +27,7 @@ pub struct Timed {
 
 impl Timed {
     /// Wraps a model.
-    pub fn new(model: InOrder) -> Timed {
+    pub fn new(model: FirstOrder) -> Timed {
         let mut model = Box::new(model);
         let native = model.native();
         Timed { model, native, last_end: NOT_SEQUENTIAL }
@@ -58,7 +58,7 @@ impl Timed {
         self.model.entry(start, end, plan)
     }
 
-    /// Host address of a branch's history counter; see `InOrder::counter`.
+    /// Host address of a branch's history counter; see `FirstOrder::counter`.
     pub fn counter(&self, end: u64) -> Option<u64> {
         self.model.counter(end)
     }

@@ -18,7 +18,7 @@ const KNOWN: [(&str, &[&str], &str); 3] = [
     ),
     (
         "timing",
-        &["batch", "inorder", "static_cost", "vector"],
+        &["batch", "first_order", "static_cost", "vector"],
         "the model of a core has a vector unit, and the costs of a block are computed with both",
     ),
 ];

@@ -74,9 +74,8 @@ impl Checked {
         Some(format!("{}: {}: {}", hart.name(), fault.call(), fault.what))
     }
 
-    /// The tables: one line for each hart, and one for each fault.
+    /// The tables: a line for each hart, and a line for each kind of fault of a call.
     pub fn sections(&self) -> Vec<Section> {
-        let names = |words: &[&str]| words.iter().map(|w| w.to_string()).collect::<Vec<_>>();
         let mut sections = Vec::new();
         // The same fault is usually found on every hart, for every size.
         let mut faults: Vec<(&Fault, String, usize)> = Vec::new();
@@ -107,19 +106,12 @@ impl Checked {
                 h.faults.len().to_string(),
             ]
         };
-        let head = names(&[
-            "core",
-            "VLEN",
-            "capability set",
-            "agnostic elements",
-            "calls",
-            "buffers",
-            "faults",
-        ]);
-        let grid = Grid { head, body: self.harts.iter().map(line).collect() };
+        let head =
+            ["core", "VLEN", "capability set", "agnostic elements", "calls", "buffers", "faults"];
+        let grid = Grid::of(&head, self.harts.iter().map(line).collect());
         sections.push(Section { title: "Checks", grid, legend: LEGEND.into() });
         if !faults.is_empty() {
-            let grid = Grid { head: names(&["case", "why", "first", "times"]), body: faults };
+            let grid = Grid::of(&["case", "why", "first", "times"], faults);
             sections.push(Section { title: "Faults", grid, legend: FAULTS.into() });
         }
         sections

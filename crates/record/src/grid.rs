@@ -22,6 +22,18 @@ pub struct Section {
     pub legend: Cow<'static, str>,
 }
 
+impl Section {
+    /// With its heading and its legend, for a terminal, folded to `width`, or for a file.
+    pub fn text(&self, width: Option<u16>) -> String {
+        format!("{}\n{}{}", self.title, self.grid.text(width), self.legend)
+    }
+
+    /// The same as Markdown.
+    pub fn markdown(&self) -> String {
+        format!("## {}\n\n{}\n{}", self.title, self.grid.markdown(), self.legend)
+    }
+}
+
 /// Columns that hold words; the others hold numbers and are aligned to the right.
 const WORDS: &[&str] = &[
     "case",
@@ -69,6 +81,11 @@ const WORDS: &[&str] = &[
 ];
 
 impl Grid {
+    /// A table with these columns.
+    pub fn of(head: &[&str], body: Vec<Vec<String>>) -> Grid {
+        Grid { head: head.iter().map(|name| name.to_string()).collect(), body }
+    }
+
     /// Whether a column holds numbers.
     pub fn is_number(&self, column: usize) -> bool {
         let word = |name: &String| WORDS.contains(&name.as_str()) || name.ends_with(": set");

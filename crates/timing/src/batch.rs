@@ -1,7 +1,7 @@
 //! Vector instructions that generated code has executed and that are counted later, in order: before anything else
 //! with a dynamic cost is counted, and before their block ends.
 
-use crate::inorder::InOrder;
+use crate::first_order::FirstOrder;
 use crate::reader::TICKS;
 use crate::vector::Prepared;
 use capvec_sim::hart::Access;
@@ -20,7 +20,7 @@ pub struct Item {
     pub vl: u64,
     /// vtype when it executes.
     pub vtype: VType,
-    /// See `InOrder::count`.
+    /// See `FirstOrder::count`.
     pub correction: i64,
     /// Bytes of its access and whether it stores. The address is recorded when it executes.
     pub access: Option<(u32, bool)>,
@@ -39,7 +39,7 @@ impl Batch {
     }
 }
 
-impl InOrder {
+impl FirstOrder {
     /// Adds an instruction to the batch.
     pub fn add(&self, batch: &mut Batch, item: Item) {
         let access = item.access.map(|(size, store)| Access { addr: 0, size, store });

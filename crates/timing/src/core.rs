@@ -2,7 +2,7 @@
 
 use crate::change::Identity;
 use crate::error::CoreError;
-use crate::inorder::InOrder;
+use crate::first_order::FirstOrder;
 use crate::parameter::Parameter;
 use crate::params::{Params, own};
 use crate::price::Price;
@@ -34,15 +34,29 @@ const BUILT_IN: [(&str, u32, &str); 10] = [
 pub enum Model {
     /// One cycle per instruction.
     Ideal,
-    /// The first-order in-order model.
-    InOrder(Box<Params>),
+    /// The first-order model of a core that issues in order, or out of order.
+    FirstOrder(Box<Params>),
 }
 
 impl Model {
+    /// How the core issues, as core files say it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Model::Ideal => "ideal",
+            _ if self.is_out_of_order() => "out-of-order",
+            Model::FirstOrder(_) => "in-order",
+        }
+    }
+
+    /// Whether the core issues out of order.
+    pub fn is_out_of_order(&self) -> bool {
+        matches!(self, Model::FirstOrder(p) if p.window.is_some())
+    }
+
     /// What Linux's own measurement would find, which holds unless the core file states it: whether copying by
     /// misaligned eight-byte words is faster than by bytes (`check_unaligned_access`).
     fn misaligned(&self) -> Misaligned {
-        let Model::InOrder(p) = self else { return Misaligned::Fast };
+        let Model::FirstOrder(p) = self else { return Misaligned::Fast };
         // Each access also takes at least a cycle to issue.
         let access = p.data.read + p.data.write + 2 * TICKS;
         let (words, bytes) = (access + 2 * p.data.misaligned, 8 * access);
@@ -156,7 +170,7 @@ impl Core {
             0 => Model::Ideal,
             n => {
                 let vector = isa.exts.has(Ext::Zve32x);
-                Model::InOrder(Box::new(Params::read(r, vector, n == 1)?))
+                Model::FirstOrder(Box::new(Params::read(r, vector, n == 1)?))
             }
         };
         let measured = model.misaligned();
@@ -190,7 +204,7 @@ impl Core {
     /// model of cycles stays as it is.
     pub fn priced(&self, what: &str, prices: &[(Op, Price)]) -> Core {
         let mut core = self.clone();
-        if let Model::InOrder(params) = &mut core.model {
+        if let Model::FirstOrder(params) = &mut core.model {
             params.prices = params.prices.with(prices);
             core.identity.label = format!("{} ({what})", self.identity.label);
             core.identity.base.clone_from(&core.identity.label);
@@ -222,10 +236,10 @@ impl Core {
     }
 
     /// This core's model with cold caches; `None` for one cycle per instruction.
-    pub fn timing(&self) -> Option<InOrder> {
+    pub fn timing(&self) -> Option<FirstOrder> {
         match &self.model {
             Model::Ideal => None,
-            Model::InOrder(p) => Some(InOrder::new(Params::clone(p), self.vlen)),
+            Model::FirstOrder(p) => Some(FirstOrder::new(Params::clone(p), self.vlen)),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Core models: cycles from retired instructions.
 //!
-//! A core is a TOML file of `cores/`: what the core is (ISA, VLEN, clock) and the parameters of a first-order
-//! in-order model, each with its source. `docs/models.md` explains the model and how well it predicts. All arithmetic
+//! A core is a TOML file of `cores/`: what the core is (ISA, VLEN, clock) and the parameters of a first-order model,
+//! each with its source. `docs/models.md` explains the model and how well it predicts. All arithmetic
 //! is on integers: ticks, which are sixteenths of a cycle.
 
 #![warn(missing_docs)]
@@ -12,8 +12,8 @@ mod change;
 mod core;
 mod data;
 mod error;
+mod first_order;
 mod front_end;
-mod inorder;
 pub mod native;
 mod operands;
 mod parameter;
@@ -32,7 +32,7 @@ pub use crate::core::{Core, Model};
 pub use cache::Tags;
 pub use change::{Change, Identity, values};
 pub use error::CoreError;
-pub use inorder::InOrder;
+pub use first_order::FirstOrder;
 pub use parameter::Parameter;
 pub use params::{Branch, Data, Params};
 pub use price::{Price, Prices};

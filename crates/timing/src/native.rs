@@ -6,9 +6,9 @@
 //! other case calls the functions here, which are the model's own.
 
 use crate::cache::Tags;
+use crate::first_order::{FirstOrder, Stall};
 use crate::front_end::Cells;
 use crate::front_end::words;
-use crate::inorder::{InOrder, Stall};
 use crate::params::{Branch, Data, Params};
 use crate::region::range;
 use capvec_sim::Hart;
@@ -32,7 +32,7 @@ pub struct Native {
     pub caught_up: u64,
     /// Host address of the addresses that vector instructions have accessed, by their index in the block.
     pub addresses: u64,
-    /// The cost of every vector instruction is static: see `InOrder::static_cost`.
+    /// The cost of every vector instruction is static: see `FirstOrder::static_cost`.
     pub vector_static: bool,
     /// So is the cost of constant-stride accesses.
     pub strided: bool,
@@ -75,7 +75,7 @@ pub fn static_ticks(plan: &Plan, n: usize) -> u64 {
     plan.cumulative.get(n).copied().unwrap_or(0) as u64 * TICKS as u64
 }
 
-impl InOrder {
+impl FirstOrder {
     /// The state that generated code may access.
     pub fn native(&mut self) -> Native {
         Native {
@@ -98,7 +98,7 @@ impl InOrder {
     /// in the same order.
     pub fn regions(&self) -> [Range<u64>; 5] {
         let model = std::ptr::from_ref(self);
-        let model = model as u64..model as u64 + size_of::<InOrder>() as u64;
+        let model = model as u64..model as u64 + size_of::<FirstOrder>() as u64;
         let [tags, history] = self.front.regions();
         [model, range(&*self.addresses), self.data.region(), tags, history]
     }

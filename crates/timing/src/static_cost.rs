@@ -3,7 +3,7 @@
 //! can overlap at most.
 
 use crate::batch::Item;
-use crate::inorder::InOrder;
+use crate::first_order::FirstOrder;
 use crate::vector::Standalone;
 use capvec_sim::hart::Access;
 use capvec_sim::timing::Seen;
@@ -32,7 +32,7 @@ pub struct ExtraBeat {
     pub ticks: u64,
 }
 
-impl InOrder {
+impl FirstOrder {
     /// The static cost of the instruction, if it has one.
     pub fn static_cost(&self, item: &Item) -> Option<StaticCost> {
         let unit = self.vector.as_ref()?;

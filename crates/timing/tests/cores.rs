@@ -278,3 +278,21 @@ fn a_copy_with_other_parameters_says_so() {
     // Under a name of its own, there is no shipped core to compare with.
     assert_eq!(copy("name = \"karu64\"", "name = \"mine\"").identity.label, "mine");
 }
+
+/// Parameters of pipes have no effect on a unit without pipes, so its file must not have them.
+#[test]
+fn only_a_unit_with_pipes_says_what_the_first_executes() {
+    let x60 = include_str!("../../../cores/spacemit-x60.toml");
+    assert!(Core::parse("mine", x60).is_ok());
+    let without = |key: &str| -> String {
+        x60.lines()
+            .filter(|l| !l.starts_with(&format!("{key} =")))
+            .map(|l| format!("{l}\n"))
+            .collect()
+    };
+    let error = Core::parse("mine", &without("pipes")).unwrap_err().to_string();
+    assert!(error.contains("vector.first_pipe"), "{error}");
+    let unknown = x60.replace("valu-logic vslide", "valu-logik vslide");
+    let error = Core::parse("mine", &unknown).unwrap_err().to_string();
+    assert!(error.contains("valu-logik is not a class of vector instructions"), "{error}");
+}

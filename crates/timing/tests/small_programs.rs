@@ -5,7 +5,7 @@ use capvec_sim::hart::Agnostic;
 use capvec_sim::mem::{Memory, PAGE, Perm};
 use capvec_sim::testing::{CODE, DATA, DATA_LEN, Rng, config, word};
 use capvec_sim::{Cause, Engine, Hart, Interpreter, Stop};
-use capvec_timing::{Core, InOrder, Model, Params};
+use capvec_timing::{Core, FirstOrder, Model, Params};
 use std::sync::Arc;
 
 fn hart(words: &[u32]) -> Hart {
@@ -23,7 +23,7 @@ fn hart(words: &[u32]) -> Hart {
 
 fn params(core: &str) -> Params {
     match Core::load(core).unwrap().model {
-        Model::InOrder(p) => *p,
+        Model::FirstOrder(p) => *p,
         Model::Ideal => panic!("{core} has no parameters"),
     }
 }
@@ -37,7 +37,7 @@ const EBREAK: u32 = 0x0010_0073;
 /// Cycles up to `ebreak`.
 fn cycles(p: Params, words: &[u32]) -> u64 {
     let mut h = hart(&[words, &[EBREAK]].concat());
-    let stop = Interpreter::new(InOrder::new(p, 256), false).run(&mut h, u64::MAX);
+    let stop = Interpreter::new(FirstOrder::new(p, 256), false).run(&mut h, u64::MAX);
     assert!(matches!(stop, Stop::Trap(t) if t.cause == Cause::Breakpoint), "{stop:?}");
     assert_eq!(h.instret, words.len() as u64);
     h.cycles
@@ -113,7 +113,7 @@ fn an_instruction_that_traps_costs_nothing() {
     let mut p = params("karu64");
     p.fetch.cycles = 0;
     p.fetch.miss = 0;
-    let stop = Interpreter::new(InOrder::new(p, 256), false).run(&mut h, u64::MAX);
+    let stop = Interpreter::new(FirstOrder::new(p, 256), false).run(&mut h, u64::MAX);
     assert!(matches!(stop, Stop::Trap(t) if t.cause == Cause::LoadPage), "{stop:?}");
     assert_eq!((h.instret, h.cycles), (2, 1 + 4));
     assert!(h.accesses.is_empty());

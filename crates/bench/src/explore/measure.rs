@@ -55,7 +55,7 @@ pub fn run(
         core: core.identity.label.clone(),
         core_digest: core.identity.digest.clone(),
         frequency: core.frequency,
-        priced: matches!(core.model, Model::InOrder(_)),
+        priced: matches!(core.model, Model::FirstOrder(_)),
         vlen: core.vlen,
         base: plan.request.base.clone(),
         with: Vec::new(),

@@ -66,7 +66,7 @@ impl Plan {
         let own = self.request.core.vlen;
         let others = self.request.vlens.iter().copied().filter(|v| *v != own);
         let vlens: Vec<u32> = std::iter::once(own).chain(others).collect();
-        let priced = matches!(self.request.core.model, Model::InOrder(_));
+        let priced = matches!(self.request.core.model, Model::FirstOrder(_));
         for set in 0..self.sets.len() {
             for vlen in &vlens {
                 self.runs.push(Run { set, vlen: *vlen, price: Price::Core, runner: 0 });

@@ -10,8 +10,8 @@ use capvec_record::{ConfigurationRecord, Kind, Record, Row, SCHEMA, TargetRecord
 use capvec_targets::host;
 use capvec_util::pool;
 
-/// Measures on all processors; `progress` is called after each run. A set on which the code crashes, or on which a check fails, has
-/// no figures, but the reason.
+/// Measures on all processors; `progress` is called after each run. A call that goes wrong, or whose known answer is wrong, has the
+/// reason instead of a figure.
 ///
 /// # Errors
 /// A set is unknown, a guest could not be started, or the program measures nothing.

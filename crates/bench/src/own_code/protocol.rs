@@ -32,7 +32,7 @@ pub struct Measured {
 }
 
 /// What a wrong known answer is.
-pub const WRONG: &str = "the known answer is wrong";
+const WRONG: &str = "the known answer is wrong";
 
 /// Reads what a run printed. Lines that are not of the protocol are of the user's code.
 pub fn read(exit: &Exit) -> Printed {

@@ -13,6 +13,7 @@ use capvec_bench::case;
 use capvec_bench::explore::{self, Plan, Request};
 use capvec_bench::run::{LONGEST, Runner};
 use capvec_record::explored::Explored;
+use capvec_record::grid::Section;
 use capvec_record::published::speeds::KARU64;
 use capvec_targets::{CORE, SubjectName, Target, TargetName};
 use capvec_text::{escape, shell};
@@ -168,17 +169,13 @@ fn about(e: &Explored) -> String {
 }
 
 fn table(explored: &Explored) -> String {
-    let section = |s: capvec_record::grid::Section| {
-        format!("\n{}\n{}{}", s.title, s.grid.text(terminal_width()), s.legend)
-    };
+    let section = |s: Section| format!("\n{}", s.text(terminal_width()));
     let sections: String = explored.sections().into_iter().map(section).collect();
     format!("{}\n{sections}", escape::line(&about(explored)))
 }
 
 fn markdown(explored: &Explored) -> String {
-    let section = |s: capvec_record::grid::Section| {
-        format!("\n## {}\n\n{}\n{}", s.title, s.grid.markdown(), s.legend)
-    };
+    let section = |s: Section| format!("\n{}", s.markdown());
     let sections: String = explored.sections().into_iter().map(section).collect();
     let words: Vec<String> = explored.command.iter().map(|w| shell::word(w)).collect();
     let command = escape::line(&words.join(" ")).into_owned();

@@ -22,7 +22,7 @@ use capvec_sim::calls::Observer;
 use capvec_sim::debug::{Controls, Debug};
 use capvec_sim::engine::Histogram;
 use capvec_sim::{Engine, Hart, Stop};
-use capvec_timing::InOrder;
+use capvec_timing::FirstOrder;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ impl Jit {
     /// This host is not supported.
     pub fn new(
         options: Options,
-        model: Option<InOrder>,
+        model: Option<FirstOrder>,
         kept: Option<&Kept>,
     ) -> Result<Jit, Unsupported> {
         let timed = model.map(Timed::new);

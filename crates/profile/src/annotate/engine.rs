@@ -7,7 +7,7 @@ use capvec_sim::calls::Follower;
 use capvec_sim::engine::Histogram;
 use capvec_sim::mem::Perm;
 use capvec_sim::{Engine, Hart, Interpreter, Stop};
-use capvec_timing::InOrder;
+use capvec_timing::FirstOrder;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -27,12 +27,12 @@ pub struct Annotator {
 
 impl Annotator {
     /// Nothing noted. Without a model, a cycle is an instruction.
-    pub fn new(model: Option<InOrder>) -> Annotator {
+    pub fn new(model: Option<FirstOrder>) -> Annotator {
         Annotator::below(model, None)
     }
 
     /// The same, noting only what this function calls, if there is one.
-    pub fn below(model: Option<InOrder>, below: Option<&'static str>) -> Annotator {
+    pub fn below(model: Option<FirstOrder>, below: Option<&'static str>) -> Annotator {
         let notes = Rc::new(RefCell::new(Notes::new(below.is_none())));
         let recorder = Rc::new(RefCell::new(Recorder::new(true)));
         let noting =

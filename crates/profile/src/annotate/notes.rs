@@ -5,7 +5,7 @@ use crate::Recorder;
 use capvec_sim::calls::Transfer;
 use capvec_sim::insn::Insn;
 use capvec_sim::timing::{Dynamic, Plan, Seen, Timing};
-use capvec_timing::InOrder;
+use capvec_timing::FirstOrder;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -123,7 +123,7 @@ impl Notes {
 
 /// The model. Without one, a cycle is an instruction.
 pub struct Noting {
-    pub model: Option<InOrder>,
+    pub model: Option<FirstOrder>,
     pub notes: Rc<RefCell<Notes>>,
     /// Knows where functions are.
     pub recorder: Rc<RefCell<Recorder>>,
@@ -158,7 +158,7 @@ impl Timing for Noting {
     }
 
     fn enter(&mut self, start: u64, end: u64, plan: &Plan, sequential: bool) -> u64 {
-        let enter = |model: &mut InOrder| model.enter_parts(start, end, plan, sequential);
+        let enter = |model: &mut FirstOrder| model.enter_parts(start, end, plan, sequential);
         let (redirect, fetch) = self.model.as_mut().map_or((0, 0), enter);
         self.notes.borrow_mut().enter(start, redirect, fetch);
         redirect + fetch

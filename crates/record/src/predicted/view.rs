@@ -15,10 +15,6 @@ Errors of what was not fitted, in percent, without their signs. outside: figures
 (out-of-order cores) or 30 % (shorter messages).
 ";
 
-fn names(words: &[&str]) -> Vec<String> {
-    words.iter().map(|w| w.to_string()).collect()
-}
-
 fn percent(v: Option<f64>) -> String {
     v.map_or("–".into(), |v| PERCENT.change(v))
 }
@@ -50,9 +46,9 @@ impl Predicted {
             "fit",
             "program",
         ];
-        let rows = Grid { head: names(&head), body: self.rows.iter().map(row).collect() };
+        let rows = Grid::of(&head, self.rows.iter().map(row).collect());
         let head = ["core", "figures", "mean", "worst", "outside"];
-        let cores = Grid { head: names(&head), body: self.cores() };
+        let cores = Grid::of(&head, self.cores());
         vec![
             Section { title: "Predictions", grid: rows, legend: ROWS.into() },
             Section { title: "By core", grid: cores, legend: CORES.into() },

@@ -23,17 +23,13 @@ const BEST_COSTS: &str = "\
 adds: extensions that the core lacks, without what they imply: the best set, and each that helps by itself. times: speed
 with them over speed now, by the core model; --format csv has every set.\n";
 
-fn strings(cells: &[&str]) -> Vec<String> {
-    cells.iter().map(|c| c.to_string()).collect()
-}
-
 /// The verdicts on algorithms.
 pub fn verdicts(findings: &[Finding]) -> Section {
     // An emulator has no speed.
     let counted = findings.iter().any(|f| f.ratio_of == Some(RatioOf::Instructions));
     let [lost, over] =
         if counted { ["insns lost", "insns portable"] } else { ["times lost", "over portable"] };
-    let head = strings(&["algorithm", OPERATION, "verdict", lost, over, "why", WHAT_TO_DO]);
+    let head = ["algorithm", OPERATION, "verdict", lost, over, "why", WHAT_TO_DO];
     let line = |f: &Finding| {
         let lost = match (f.slower, f.lost) {
             _ if f.verdict == Verdict::Wrong => RATIO.show(None),
@@ -51,7 +47,7 @@ pub fn verdicts(findings: &[Finding]) -> Section {
             f.remedy.clone().unwrap_or_default(),
         ]
     };
-    let grid = Grid { head, body: findings.iter().map(line).collect() };
+    let grid = Grid::of(&head, findings.iter().map(line).collect());
     Section { title: "Verdicts", grid, legend: if counted { COUNTED } else { TIMED }.into() }
 }
 
@@ -61,8 +57,8 @@ pub fn files<Scan>(files: &[FileFinding<Scan>]) -> Section {
         let remedy = f.remedy.clone().unwrap_or_default();
         vec![f.path.clone(), f.verdict.clone(), f.why.clone(), remedy]
     };
-    let head = strings(&["file", "verdict", "why", WHAT_TO_DO]);
-    let grid = Grid { head, body: files.iter().map(line).collect() };
+    let head = ["file", "verdict", "why", WHAT_TO_DO];
+    let grid = Grid::of(&head, files.iter().map(line).collect());
     Section { title: "Files", grid, legend: "".into() }
 }
 
@@ -71,7 +67,7 @@ pub fn files<Scan>(files: &[FileFinding<Scan>]) -> Section {
 pub fn costs(costs: &[Cost], every: bool) -> Section {
     let unit = Unit::of(costs.iter().flat_map(|c| [c.now_kbps, c.then_kbps]));
     let [now, then] = ["now", "then"].map(|when| format!("{} {when}", unit.name));
-    let head = strings(&["algorithm", OPERATION, &now, "adds", "times", &then]);
+    let head = ["algorithm", OPERATION, &now, "adds", "times", &then];
     let line = |c: &Cost| {
         let adds = if c.adds.is_empty() { "nothing helps".into() } else { c.adds.join(" ") };
         vec![
@@ -84,7 +80,7 @@ pub fn costs(costs: &[Cost], every: bool) -> Section {
         ]
     };
     let shown = if every { costs.iter().collect() } else { best(costs) };
-    let grid = Grid { head, body: shown.into_iter().map(line).collect() };
+    let grid = Grid::of(&head, shown.into_iter().map(line).collect());
     let legend = if every { COSTS } else { BEST_COSTS }.into();
     Section { title: "What extensions would add", grid, legend }
 }
@@ -157,7 +153,7 @@ mod tests {
         let cost = |direction: &str, adds: &[&str]| Cost {
             case: "sha256".into(),
             direction: direction.into(),
-            adds: strings(adds),
+            adds: adds.iter().map(|name| name.to_string()).collect(),
             ..Cost::default()
         };
         let all = [cost("enc", &["a", "b"]), cost("enc", &["c", "d"]), cost("enc", &["a"])];

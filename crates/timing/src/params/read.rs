@@ -137,16 +137,17 @@ impl Vector {
     fn read(r: &mut Reader) -> Result<Vector, CoreError> {
         let issue = r.choice("vector.issue", &["blocking", "queued", "in-order"])?;
         let (blocking, queued, in_order) = (issue == 0, issue == 1, issue == 2);
+        let pipes = match queued && r.has("vector.pipes") {
+            true => Some(r.number("vector.pipes", 1, MAX_PIPES as u64)? as u32),
+            false => None,
+        };
         let cached = r.choice("vector.memory_path", &["cache", "direct"])? == 0;
         Ok(Vector {
             blocking,
             in_order,
             dispatch: r.number("vector.dispatch", 1, 1000)? as u32,
-            pipes: match queued && r.has("vector.pipes") {
-                true => Some(r.number("vector.pipes", 1, MAX_PIPES as u64)? as u32),
-                false => None,
-            },
-            first_pipe: first_pipe(r)?,
+            pipes,
+            first_pipe: first_pipe(r, pipes.is_some())?,
             queue: if queued { r.number("vector.queue", 1, 64)? as usize } else { 1 },
             chaining: queued && r.flag("vector.chaining")?,
             datapath: datapath(r)?,
@@ -202,10 +203,10 @@ fn steps(r: &mut Reader) -> Result<Box<[Step]>, CoreError> {
     Ok(steps.into())
 }
 
-/// The costs that only the first pipe of several has: names separated by spaces.
-fn first_pipe(r: &mut Reader) -> Result<Box<[bool]>, CoreError> {
+/// What only the first of several pipes executes: names of costs, separated by spaces.
+fn first_pipe(r: &mut Reader, has_pipes: bool) -> Result<Box<[bool]>, CoreError> {
     const KEY: &str = "vector.first_pipe";
-    let names = if r.has(KEY) { r.string(KEY)? } else { String::new() };
+    let names = if has_pipes && r.has(KEY) { r.string(KEY)? } else { String::new() };
     let known = |name: &&str| step_names().any(|known| known == *name);
     if let Some(name) = names.split_whitespace().find(|name| !known(name)) {
         let hint = suggest::hint(name, step_names());

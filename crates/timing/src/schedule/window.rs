@@ -3,8 +3,8 @@
 //!
 //! What an out-of-order core does with a block depends on what came before: the work of one block overlaps that of the next.
 //! A block is therefore charged what one more execution costs when it is executed again and again, with its results as its
-//! own operands. That is exact for loops, where the time goes, and takes dependences through registers from one part of
-//! unrolled code to the next into account. A block ends a fetch group, so its cost is a whole number of cycles.
+//! own operands. That suits loops, where the time goes, and takes dependences through registers from one part of unrolled
+//! code to the next into account. A block ends a fetch group, so its cost is a whole number of cycles.
 
 use super::{Schedule, Slot};
 use crate::operands::REGISTERS;

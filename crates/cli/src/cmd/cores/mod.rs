@@ -4,7 +4,7 @@ mod validate;
 
 use crate::cmd::model::{self, Set};
 use anyhow::Result;
-use capvec_timing::{Core, Model, Parameter};
+use capvec_timing::{Core, Parameter};
 use clap::{Subcommand, ValueEnum};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use serde_json::{Value, json};
@@ -116,11 +116,7 @@ fn heading(core: &Core) -> Value {
         "vlen": core.vlen,
         "frequency_hz": core.frequency,
         "timebase_hz": core.timebase,
-        "model": match core.model {
-            Model::Ideal => "ideal",
-            Model::InOrder(ref params) if params.window.is_some() => "out-of-order",
-            Model::InOrder(_) => "in-order",
-        },
+        "model": core.model.name(),
     })
 }
 

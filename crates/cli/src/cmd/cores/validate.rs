@@ -44,12 +44,8 @@ pub fn text(args: &Args) -> Result<String> {
     let predicted = predictions::run(&lines, &runner, TOOL, &|| bar.inc(1))?;
     bar.finish_and_clear();
     Ok(match args.format {
-        Format::Table => sections(&predicted, |s| {
-            format!("\n{}\n{}{}", s.title, s.grid.text(terminal_width()), s.legend)
-        }),
-        Format::Md => sections(&predicted, |s| {
-            format!("\n## {}\n\n{}\n{}", s.title, s.grid.markdown(), s.legend)
-        }),
+        Format::Table => sections(&predicted, |s| format!("\n{}", s.text(terminal_width()))),
+        Format::Md => sections(&predicted, |s| format!("\n{}", s.markdown())),
         Format::Csv => predicted.csv(),
         Format::Json => serde_json::to_string_pretty(&predicted)? + "\n",
     })

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 /// VLENs unless --vlen gives others.
 const VLENS: &str = "128,256,512,1024";
-/// Message sizes unless --bytes gives others: short ones, and around powers of two.
+/// Message sizes unless --bytes gives others: multiples of the block sizes of ciphers and hashes.
 const BYTES: &str = "64,128,192,1024,4096";
 
 /// Check your own code: calling convention, accesses outside its buffers, known answers, at every VLEN
@@ -53,12 +53,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let checked = own_code::check::run(&plan, &code, TOOL, &|| bar.inc(1))?;
     bar.finish_and_clear();
     crate::cmd::print(&match args.own.format {
-        Format::Table => sections(&checked, |s| {
-            format!("{}\n{}{}\n", s.title, s.grid.text(terminal_width()), s.legend)
-        }),
-        Format::Md => sections(&checked, |s| {
-            format!("## {}\n\n{}\n{}\n", s.title, s.grid.markdown(), s.legend)
-        }),
+        Format::Table => sections(&checked, |s| s.text(terminal_width()) + "\n"),
+        Format::Md => sections(&checked, |s| s.markdown() + "\n"),
         Format::Csv => checked.csv(),
         Format::Json => serde_json::to_string_pretty(&checked)? + "\n",
     })?;

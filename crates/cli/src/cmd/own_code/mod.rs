@@ -66,12 +66,8 @@ impl Own {
         let mut cores = Vec::new();
         for name in once(self.core.clone()) {
             let core = model::one(&name, &[])?;
-            match vlens {
-                [] => cores.push(core),
-                _ => cores.extend(
-                    once(vlens.to_vec()).into_iter().map(|v| Core { vlen: v, ..core.clone() }),
-                ),
-            }
+            let vlens = if vlens.is_empty() { vec![core.vlen] } else { once(vlens.to_vec()) };
+            cores.extend(vlens.into_iter().map(|vlen| Core { vlen, ..core.clone() }));
         }
         Ok(Plan {
             cores,

@@ -5,7 +5,7 @@ use crate::x64::runtime::float_flags;
 use capvec_sim::Hart;
 use capvec_sim::calls::Log;
 use capvec_sim::insn::Insn;
-use capvec_timing::InOrder;
+use capvec_timing::FirstOrder;
 use capvec_timing::batch::Batch;
 use std::cell::RefCell;
 
@@ -32,14 +32,14 @@ pub unsafe extern "sysv64" fn csr_thunk(h: *mut Hart, i: *const Insn) -> u32 {
 }
 
 /// `thunk` for an instruction whose cost is dynamic; `note` and `correction` are the last arguments of
-/// `InOrder::count`.
+/// `FirstOrder::count`.
 ///
 /// # Safety
 /// As for `thunk`; the model is valid.
 pub unsafe extern "sysv64" fn timed_thunk(
     h: *mut Hart,
     i: *const Insn,
-    model: *mut InOrder,
+    model: *mut FirstOrder,
     note: u8,
     correction: i64,
 ) -> u32 {
@@ -56,7 +56,7 @@ pub unsafe extern "sysv64" fn timed_thunk(
 ///
 /// # Safety
 /// The model and the batch are valid.
-pub unsafe extern "sysv64" fn catch_up(model: *mut InOrder, batch: *const Batch, end: u64) {
+pub unsafe extern "sysv64" fn catch_up(model: *mut FirstOrder, batch: *const Batch, end: u64) {
     // SAFETY: as in `timed_thunk`; a batch lives as long as its block's code.
     let (model, batch) = unsafe { (&mut *model, &*batch) };
     model.catch_up(batch, end as u8);
@@ -66,7 +66,7 @@ pub unsafe extern "sysv64" fn catch_up(model: *mut InOrder, batch: *const Batch,
 ///
 /// # Safety
 /// The log is valid, and nothing else uses it.
-pub unsafe extern "sysv64" fn flush(_: *mut InOrder, log: *const RefCell<Log>) {
+pub unsafe extern "sysv64" fn flush(_: *mut FirstOrder, log: *const RefCell<Log>) {
     // SAFETY: the engine's log lives as long as its code, and the engine uses it only while no generated code runs.
     unsafe { &*log }.borrow_mut().flush();
 }
@@ -75,7 +75,7 @@ pub unsafe extern "sysv64" fn flush(_: *mut InOrder, log: *const RefCell<Log>) {
 ///
 /// # Safety
 /// The model is valid.
-pub unsafe extern "sysv64" fn access(model: *mut InOrder, addr: u64, packed: u64) {
+pub unsafe extern "sysv64" fn access(model: *mut FirstOrder, addr: u64, packed: u64) {
     let (access, counted) = unpack(addr, packed);
     // SAFETY: as in `timed_thunk`.
     unsafe { &mut *model }.count_access(access, counted);

@@ -96,7 +96,7 @@ pub fn function(a: &mut Asm, n: &Native, side: Side) {
     a.ret();
 }
 
-/// Counts a miss in which TAG was evicted, as `InOrder::exposed_stall` does.
+/// Counts a miss in which TAG was evicted, as `FirstOrder::exposed_stall` does.
 fn count_miss(a: &mut Asm, n: &Native, side: Side) {
     a.mov_imm(OTHER, side.miss(n));
     if side != Side::Fetch && n.data.write_back {

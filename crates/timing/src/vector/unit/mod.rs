@@ -5,7 +5,7 @@ mod cost;
 use super::queue::{Cost, Executors, Queue, Registers};
 use super::shape::{Shape, Unit};
 use crate::data::DataSide;
-use crate::inorder::Stall;
+use crate::first_order::Stall;
 use crate::params::{Per, StepKind, Vector};
 use crate::price::{Price, Prices};
 use crate::reader::TICKS;

@@ -1,4 +1,4 @@
-//! The model: a first-order in-order core.
+//! The model: a first-order core, which issues in order or out of order.
 
 use crate::data::DataSide;
 use crate::front_end::FrontEnd;
@@ -11,7 +11,7 @@ use capvec_sim::insn::Insn;
 use capvec_sim::timing::{Dynamic, Plan, Seen, Timing};
 
 /// A core's parameters, with the state of its front end, data cache and vector unit.
-pub struct InOrder {
+pub struct FirstOrder {
     pub(crate) params: Params,
     pub(crate) vlen: u32,
     pub(crate) front: FrontEnd,
@@ -36,10 +36,10 @@ pub struct Stall {
     pub other: u64,
 }
 
-impl InOrder {
+impl FirstOrder {
     /// A core with cold caches and registers of `vlen` bits.
-    pub fn new(params: Params, vlen: u32) -> InOrder {
-        InOrder {
+    pub fn new(params: Params, vlen: u32) -> FirstOrder {
+        FirstOrder {
             front: FrontEnd::new(params.fetch, params.branch),
             data: DataSide::new(params.data),
             vector: (params.vector.as_ref())
@@ -105,7 +105,7 @@ impl InOrder {
     }
 }
 
-impl Timing for InOrder {
+impl Timing for FirstOrder {
     fn plan(&self, _: u64, insns: &[Insn]) -> Plan {
         schedule::plan(&self.params, insns)
     }
