@@ -106,21 +106,23 @@ fn unknown_subjects_are_usage_errors_that_say_what_to_do() {
 }
 
 #[test]
-fn a_replacement_that_cannot_be_made_is_a_usage_error() {
+fn a_file_that_cannot_be_put_into_a_source_is_a_usage_error() {
     let home = tempfile::tempdir().expect("a directory");
     let tree = tempfile::tempdir().expect("a directory");
     std::fs::write(tree.path().join("Configure"), "").expect("a file");
     let source = tree.path().to_str().expect("UTF-8");
     let own = tree.path().join("Configure").to_str().expect("UTF-8").to_string();
-    for (replace, words) in [
+    for (given, words) in [
         ("crypto/a.c".to_string(), "write FILE=OWN"),
         ("crypto/a.c=missing.c".to_string(), "OWN is not a file"),
         (format!("../a.c={own}"), "inside the source tree"),
     ] {
-        let arguments =
-            ["build", "openssl", "--arch", "riscv64", "--source", source, "--replace", &replace];
-        let out = capvec(home.path(), &arguments).assert().code(2);
-        let err = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
-        assert!(err.contains("--replace") && err.contains(words), "{replace}: {err}");
+        for flag in ["--replace", "--add"] {
+            let arguments =
+                ["build", "openssl", "--arch", "riscv64", "--source", source, flag, &given];
+            let out = capvec(home.path(), &arguments).assert().code(2);
+            let err = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
+            assert!(err.contains(flag) && err.contains(words), "{flag} {given}: {err}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Runs a program on a hart's memory.
 
 use crate::variant::reason;
-use capvec_semantics::{Ended, Machine, Memory, Store};
+use capvec_semantics::{Ended, Frame, Machine, Memory, Place, Short, Store};
 use capvec_sim::Hart;
 use capvec_sim::insn::{Exec, Raised};
 use capvec_sim::mem::Scalar;
@@ -67,10 +67,63 @@ impl Memory for Seen<'_> {
     }
 }
 
-/// Runs the machine's program with its inputs, and carries out its stores.
-#[inline]
-pub fn run(m: &mut Machine, h: &mut Hart, observe: bool) -> Exec {
-    if m.compute() { Ok(()) } else { access(m, h, observe) }
+/// A program with its words, which runs on a hart's memory.
+pub trait Runs {
+    /// A word of a port.
+    fn word(&mut self, place: Place) -> &mut u64;
+
+    /// A word of a port and those after it.
+    fn words(&mut self, place: Place, count: usize) -> &mut [u64];
+
+    /// Runs the program with its inputs, and carries out its stores.
+    fn run(&mut self, h: &mut Hart, observe: bool) -> Exec;
+}
+
+impl Runs for Machine {
+    #[inline(always)]
+    fn word(&mut self, place: Place) -> &mut u64 {
+        Machine::word(self, place)
+    }
+
+    #[inline]
+    fn words(&mut self, place: Place, count: usize) -> &mut [u64] {
+        Machine::words(self, place, count)
+    }
+
+    #[inline]
+    fn run(&mut self, h: &mut Hart, observe: bool) -> Exec {
+        if self.compute() { Ok(()) } else { access(self, h, observe) }
+    }
+}
+
+/// A short program with a frame for it.
+pub struct Framed<'p> {
+    short: &'p Short,
+    frame: Frame,
+}
+
+impl<'p> Framed<'p> {
+    #[inline(always)]
+    pub fn new(short: &'p Short) -> Framed<'p> {
+        Framed { short, frame: short.frame() }
+    }
+}
+
+impl Runs for Framed<'_> {
+    #[inline(always)]
+    fn word(&mut self, place: Place) -> &mut u64 {
+        self.frame.word(place)
+    }
+
+    #[inline]
+    fn words(&mut self, place: Place, count: usize) -> &mut [u64] {
+        self.frame.words(place, count)
+    }
+
+    #[inline(always)]
+    fn run(&mut self, h: &mut Hart, observe: bool) -> Exec {
+        self.short.run(&mut self.frame, &mut Seen { h, observe })
+    }
 }
 
 #[inline(never)]

@@ -1,6 +1,6 @@
 //! A program compiled for one XLEN or SEW, and the memory in which each thread runs it.
 
-use capvec_semantics::{Illegal, Lanes, Machine, Place, Program};
+use capvec_semantics::{Illegal, Lanes, Machine, Place, Program, Short};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,6 +20,8 @@ static VARIANTS: AtomicUsize = AtomicUsize::new(0);
 #[derive(Debug)]
 pub struct Variant {
     program: Program,
+    /// The same program, if it is short: it needs no machine.
+    pub short: Option<Short>,
     number: usize,
     /// Where each port's first word is in a machine: as an input, and as an output.
     places: Vec<[Place; 2]>,
@@ -28,7 +30,8 @@ pub struct Variant {
 impl Variant {
     pub fn new(program: Program) -> Variant {
         let places = program.machine().places().collect();
-        Variant { program, number: VARIANTS.fetch_add(1, Ordering::Relaxed), places }
+        let number = VARIANTS.fetch_add(1, Ordering::Relaxed);
+        Variant { short: program.short(), program, number, places }
     }
 
     /// Where a port's first word is: as an input, and as an output.

@@ -6,6 +6,7 @@ mod engines;
 mod faults;
 mod header;
 mod keccak;
+mod lengths;
 mod prices;
 mod reach;
 mod rotate;

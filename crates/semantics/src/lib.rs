@@ -45,7 +45,7 @@ mod parse;
 mod run;
 
 pub use error::{Error, Errors, Source, Warning};
-pub use run::{Ended, Illegal, LANES, Lanes, Machine, Memory, Place, Store};
+pub use run::{Ended, Frame, Illegal, LANES, Lanes, Machine, Memory, Place, Short, Store};
 
 use code::Code;
 use code::alloc::Final;
@@ -127,6 +127,11 @@ impl Program {
     /// Memory in which the program runs for several lanes. What it would load or store is ignored.
     pub fn lanes(&self) -> Lanes {
         Lanes::new(self.clone())
+    }
+
+    /// The program for a frame instead of a machine, if it is short.
+    pub fn short(&self) -> Option<Short> {
+        Short::of(self)
     }
 
     /// Whether it loads or stores.

@@ -2,7 +2,7 @@
 
 use capvec_bench::sweep::OtherSweep;
 use capvec_targets::Refused;
-use capvec_targets::builds::{BadReplacement, NoSource};
+use capvec_targets::builds::{BadOwnFile, NoSource};
 
 /// An error in how the program was called: exit status 2.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub fn status(error: &anyhow::Error) -> u8 {
     };
     // Something that the command line names does not exist, or is in use.
     let named = |e: &(dyn std::error::Error + 'static)| {
-        e.is::<NoSource>() || e.is::<BadReplacement>() || e.is::<OtherSweep>() || e.is::<Refused>()
+        e.is::<NoSource>() || e.is::<BadOwnFile>() || e.is::<OtherSweep>() || e.is::<Refused>()
     };
     if error.chain().any(|e| e.is::<Usage>() || sysroot(e) || named(e)) {
         2

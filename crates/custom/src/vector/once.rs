@@ -2,10 +2,9 @@
 
 use super::elements::{Elements, get, put};
 use super::{Move, Vector, Written};
-use crate::hart_memory;
+use crate::hart_memory::{Framed, Runs};
 use crate::operand::{Operand, Port};
 use crate::variant::Variant;
-use capvec_semantics::Machine;
 use capvec_sim::Hart;
 use capvec_sim::fp::{F32, Float};
 use capvec_sim::insn::{Exec, Insn};
@@ -22,14 +21,19 @@ impl Vector {
         written: Written,
         observe: bool,
     ) -> Exec {
-        variant.once(|m| self.groups_once(h, i, (variant, m), written, observe))
+        match &variant.short {
+            Some(short) => {
+                self.groups_once(h, i, (variant, &mut Framed::new(short)), written, observe)
+            }
+            None => variant.once(|m| self.groups_once(h, i, (variant, m), written, observe)),
+        }
     }
 
     fn groups_once(
         &self,
         h: &mut Hart,
         i: &Insn,
-        (variant, m): (&Variant, &mut Machine),
+        (variant, m): (&Variant, &mut impl Runs),
         written: Written,
         observe: bool,
     ) -> Exec {
@@ -55,21 +59,25 @@ impl Vector {
                 *m.word(variant.places(k)[0]) = first;
             }
             for Move { port, reg, eew } in reads.all() {
+                let [place, _] = variant.places(port);
                 if self.egs == 1 {
-                    *m.word(variant.places(port)[0]) = get(&h.v, reg, first, eew);
+                    *m.word(place) = get(&h.v, reg, first, eew);
                 } else {
-                    Elements { reg, eew, first, step: 1 }.read(&h.v, m.input(port));
+                    let words = m.words(place, self.egs as usize);
+                    Elements { reg, eew, first, step: 1 }.read(&h.v, words);
                 }
             }
-            if let Err(raised) = hart_memory::run(m, h, observe) {
+            if let Err(raised) = m.run(h, observe) {
                 h.v.vstart = if result.is_some() { 0 } else { first };
                 return Err(raised);
             }
             for Move { port, reg, eew } in writes.all() {
+                let [_, place] = variant.places(port);
                 if self.egs == 1 {
-                    put(&mut h.v, reg, first, eew, *m.word(variant.places(port)[1]));
+                    put(&mut h.v, reg, first, eew, *m.word(place));
                 } else {
-                    Elements { reg, eew, first, step: 1 }.write(&mut h.v, m.output(port));
+                    let words = m.words(place, self.egs as usize);
+                    Elements { reg, eew, first, step: 1 }.write(&mut h.v, words);
                 }
             }
             if let Some([input, output]) = result {

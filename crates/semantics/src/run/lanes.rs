@@ -5,8 +5,7 @@
 //! continues; the instructions before leave its values as they are.
 
 use super::Illegal;
-use super::once::One;
-use super::operation::{Operands, narrow};
+use super::operation::{One, Operands, narrow};
 use crate::code::alloc::Final;
 use crate::code::eval::eval;
 use crate::code::{Code, Insn};

@@ -1,12 +1,14 @@
-//! Executes programs: once ([`Machine`]), or for several lanes at a time ([`Lanes`]).
+//! Executes programs: once ([`Machine`], or [`Short`] if they are), or for several lanes at a time ([`Lanes`]).
 
 mod lanes;
 mod once;
 mod operation;
+mod short;
 #[cfg(test)]
 mod tests;
 
 pub use lanes::{LANES, Lanes};
+pub use short::{Frame, Short};
 
 use crate::code::SLOTS;
 use crate::{Port, Program};
@@ -123,6 +125,13 @@ impl Machine {
     #[inline(always)]
     pub fn word(&mut self, place: Place) -> &mut u64 {
         &mut self.slots[usize::from(place.0)]
+    }
+
+    /// A word of a port and those after it.
+    #[inline]
+    pub fn words(&mut self, place: Place, count: usize) -> &mut [u64] {
+        let start = usize::from(place.0);
+        &mut self.slots[start..start + count]
     }
 
     /// The ports in the order of [`input`](Machine::input) and [`output`](Machine::output).

@@ -1,6 +1,6 @@
 //! Executes a program once.
 
-use super::operation::{Operands, narrow};
+use super::operation::{One, narrow_once};
 use super::{Memory, Slots, Store};
 use crate::code::alloc::Final;
 use crate::code::eval::eval;
@@ -16,7 +16,7 @@ pub(super) enum Early<F> {
 pub(super) fn compute(program: &Final, s: &mut Slots) {
     for i in &program.code {
         let operands = [i.a, i.b, i.c].map(|slot| s[usize::from(slot)]);
-        s[usize::from(i.d)] = narrow(i, One(operands));
+        s[usize::from(i.d)] = narrow_once(i, One(operands));
     }
 }
 
@@ -33,7 +33,7 @@ pub(super) fn execute<M: Memory>(
         if i.code < Code::Load {
             if i.wide == 0 {
                 let operands = [i.a, i.b, i.c].map(|slot| s[usize::from(slot)]);
-                s[usize::from(i.d)] = narrow(i, One(operands));
+                s[usize::from(i.d)] = narrow_once(i, One(operands));
             } else {
                 wide(i, s);
             }
@@ -73,19 +73,6 @@ fn offset(i: &Insn<u16>, s: &Slots) -> u16 {
 fn copy(s: &mut Slots, to: u16, from: u16, words: u8) {
     for n in 0..u16::from(words) {
         s[usize::from(to.wrapping_add(n))] = s[usize::from(from.wrapping_add(n))];
-    }
-}
-
-/// One value of each operand.
-pub(super) struct One(pub [u64; 3]);
-
-impl Operands for One {
-    type Result = u64;
-
-    #[inline(always)]
-    fn each(self, f: impl Fn(u64, u64, u64) -> u64) -> u64 {
-        let [a, b, c] = self.0;
-        f(a, b, c)
     }
 }
 

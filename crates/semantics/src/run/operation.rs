@@ -11,10 +11,34 @@ pub(super) trait Operands {
     fn each(self, f: impl Fn(u64, u64, u64) -> u64) -> Self::Result;
 }
 
+/// One value of each operand.
+pub(super) struct One(pub [u64; 3]);
+
+impl Operands for One {
+    type Result = u64;
+
+    #[inline(always)]
+    fn each(self, f: impl Fn(u64, u64, u64) -> u64) -> u64 {
+        let [a, b, c] = self.0;
+        f(a, b, c)
+    }
+}
+
+/// The result of an operation on one value of each operand. That of 64 bits has code of its own, which masks nothing.
+#[inline(always)]
+pub(super) fn narrow_once<R>(i: &Insn<R>, operands: One) -> u64 {
+    if i.x == 64 { of_width(i, 64, operands) } else { narrow(i, operands) }
+}
+
 /// The result of an operation.
 #[inline(always)]
-pub(super) fn narrow<O: Operands>(i: &Insn<u16>, o: O) -> O::Result {
-    let (x, y) = (u32::from(i.x), u32::from(i.y));
+pub(super) fn narrow<R, O: Operands>(i: &Insn<R>, o: O) -> O::Result {
+    of_width(i, i.x.into(), o)
+}
+
+#[inline(always)]
+fn of_width<R, O: Operands>(i: &Insn<R>, x: u32, o: O) -> O::Result {
+    let y = u32::from(i.y);
     let mask = u64::MAX >> (64 - x & 63);
     match i.code {
         Code::Mov => o.each(|a, _, _| a),

@@ -1,6 +1,7 @@
-//! Operations on 64 bits and on lanes, against the definition at any width, which constants are folded with.
+//! Operations on 64 bits, in short programs and on lanes, against the definition at any width, which constants are folded with.
 
 use super::lanes::{LANES, Lanes};
+use super::{Empty, Place};
 use crate::code::Code;
 use crate::code::alloc::Final;
 use crate::code::eval::eval;
@@ -100,7 +101,7 @@ fn shape(code: Code, rng: &mut impl FnMut() -> u64) -> (u8, u8, [u32; 3]) {
 }
 
 #[test]
-fn operations_equal_their_definition_once_and_in_lanes() {
+fn operations_equal_their_definition_once_short_and_in_lanes() {
     let mut seed = 1u64;
     let mut rng = || {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -110,6 +111,7 @@ fn operations_equal_their_definition_once_and_in_lanes() {
         for code in CODES {
             let (x, y, widths) = shape(code, &mut rng);
             let program = program(code, x, y);
+            let short = program.short().expect("one instruction");
             let (mut once, mut lanes) = (program.machine(), Lanes::new(program));
             // In every third round, an operand is the same in all lanes, as a divisor may be.
             let same = rng();
@@ -131,13 +133,17 @@ fn operations_equal_their_definition_once_and_in_lanes() {
                     operands[1] = operands[1].clamp(1, 1 << 63);
                     operands[0] %= 2 * operands[1];
                 }
+                let mut frame = short.frame();
                 for (n, operand) in operands.iter().enumerate() {
                     lanes.input(n)[0][lane] = *operand as u64;
                     once.input(n)[0] = *operand as u64;
+                    *frame.word(Place(n as u16)) = *operand as u64;
                 }
                 *wanted = eval(code, x, y, operands) as u64;
                 assert_eq!(once.run(), Ok(()));
                 assert_eq!(once.output(3), [*wanted], "{code:?} {x} {y} of {operands:#x?}");
+                assert_eq!(short.run(&mut frame, &mut Empty), Ok(()));
+                assert_eq!(*frame.word(Place(3)), *wanted, "{code:?} {x} {y} of {operands:#x?}");
             }
             assert_eq!(lanes.run(LANES), Ok(()));
             assert_eq!(lanes.output(3), [wanted], "{code:?} {x} {y}");

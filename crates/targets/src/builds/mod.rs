@@ -3,9 +3,9 @@
 pub(crate) mod inputs;
 pub(crate) mod make;
 pub mod mbedtls;
+mod own_file;
 mod own_program;
 mod remarks;
-mod replace;
 #[cfg(test)]
 mod tests;
 
@@ -18,9 +18,9 @@ use capvec_text::{escape, suggest};
 use capvec_util::digest;
 pub use inputs::NoSource;
 use inputs::{Compiler, compiler, source};
+pub use own_file::{BadOwnFile, OwnFile};
 pub use own_program::OwnProgram;
 pub use remarks::REMARKS;
-pub use replace::{BadReplacement, Replacement};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
@@ -41,8 +41,8 @@ pub struct Spec {
     pub remarks: bool,
     /// A source tree or an archive of one; Debian's if none is given.
     pub source: Option<PathBuf>,
-    /// Files of the source that the user's own replace.
-    pub replace: Vec<Replacement>,
+    /// The user's own files in the source.
+    pub own: Vec<OwnFile>,
     /// The compiler with its arguments; Debian's if none is given.
     pub cc: Option<String>,
 }
@@ -149,7 +149,7 @@ struct Recipe {
     flags: String,
     /// The name of the compiler, for display.
     compiler: String,
-    /// The source with what is replaced in it, for display.
+    /// The source with the user's files in it, for display.
     source: String,
     /// The digest of all of this.
     id: String,
@@ -164,11 +164,11 @@ impl Recipe {
         if spec.remarks {
             flags = flags + " " + remarks::flag(&compiler.command);
         }
-        let replaced = replace::shown(&spec.replace)?;
+        let own = own_file::shown(&spec.own)?;
         let mut hash = Sha256::new();
-        hash.update(format!("{configure:?}\n{flags}\n{}\n{source}\n{replaced}", compiler.id));
+        hash.update(format!("{configure:?}\n{flags}\n{}\n{source}\n{own}", compiler.id));
         let id = hex::encode(hash.finalize());
-        let (compiler, source) = (compiler.shown.clone(), source + &replaced);
+        let (compiler, source) = (compiler.shown.clone(), source + &own);
         Ok(Recipe { configure, flags, compiler, source, id })
     }
 
@@ -213,7 +213,7 @@ pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Resu
     std::fs::create_dir_all(&home).with_context(fail)?;
     let work = tempfile::Builder::new().prefix(".new-").tempdir_in(&home).with_context(fail)?;
     let tree = make::tree(&source, work.path(), make::OPENSSL, progress)?;
-    replace::apply(&spec.replace, &tree, work.path())?;
+    own_file::apply(&spec.own, &tree, work.path())?;
     let arguments = recipe.configure.iter().chain(&compiler.variables).chain([&recipe.flags]);
     let arguments: Vec<String> = arguments.cloned().collect();
     let made = work.path().join("build");

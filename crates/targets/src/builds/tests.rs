@@ -40,7 +40,7 @@ fn spec(source: &Path) -> Spec {
         cflags: "-O1".into(),
         remarks: false,
         source: Some(source.into()),
-        replace: Vec::new(),
+        own: Vec::new(),
         cc: Some("sh -c true".into()),
     }
 }
@@ -96,8 +96,8 @@ fn a_file_of_ones_own_is_built_in_place_of_the_sources() {
     tar.arg("-cf").arg(&archive).arg("-C").arg(source.path()).args(["Configure", "sha"]);
     assert!(tar.status().unwrap().success());
     let replaced = |file: &str| {
-        let replace = vec![format!("{file}={}", own.display()).parse().unwrap()];
-        build(&store, &Spec { replace, ..spec(&archive) }, &mut |_| ())
+        let own = vec![OwnFile::replacing(&format!("{file}={}", own.display())).unwrap()];
+        build(&store, &Spec { own, ..spec(&archive) }, &mut |_| ())
     };
     let first = replaced("sha/keccak.c").unwrap();
     let text = std::fs::read_to_string(first.dir.join(LIBRARY)).unwrap();

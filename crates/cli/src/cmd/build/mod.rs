@@ -9,7 +9,7 @@ use capvec_record::Arch;
 use capvec_sysroot::Store;
 use capvec_targets::SYSROOT;
 use capvec_targets::builds::mbedtls;
-use capvec_targets::builds::{self, OwnProgram, Replacement, Spec};
+use capvec_targets::builds::{self, OwnFile, OwnProgram, Spec};
 use capvec_text::escape;
 use clap::Subcommand;
 use std::path::{Path, PathBuf};
@@ -110,8 +110,11 @@ struct Openssl {
     source: Option<PathBuf>,
     /// Replace a file of the source archive with your own, such as crypto/sha/keccak1600.c=my.c; the original stays next to it as
     /// FILE.orig, so that yours can include it. Repeatable
-    #[arg(long, value_name = "FILE=OWN")]
-    replace: Vec<Replacement>,
+    #[arg(long, value_name = "FILE=OWN", value_parser = OwnFile::replacing)]
+    replace: Vec<OwnFile>,
+    /// Add a file to the source archive, such as a header of `capvec isa header`: crypto/sha/my.h=my.h. Repeatable
+    #[arg(long, value_name = "FILE=OWN", value_parser = OwnFile::added)]
+    add: Vec<OwnFile>,
     /// Flags for the compiler; builds to be compared need the same flags
     #[arg(long, default_value = "-O2", allow_hyphen_values = true)]
     cflags: String,
@@ -216,9 +219,10 @@ fn openssl(store: &Store, args: Openssl) -> Result<()> {
         );
         return Err(Usage(what).into());
     }
-    let Openssl { arch, variant, cflags, march, source, replace, name, quiet } = args;
+    let Openssl { arch, variant, cflags, march, source, replace, add, name, quiet } = args;
+    let own = [replace, add].concat();
     let name = name.unwrap_or_else(|| format!("{}-{}", arch.name(), variant.replace(',', "-")));
-    let spec = Spec { arch, name, options, cflags, remarks: false, source, replace, cc: cc() };
+    let spec = Spec { arch, name, options, cflags, remarks: false, source, own, cc: cc() };
     let for_isa = |isa: &String| Spec {
         name: format!("{}-{isa}", spec.name),
         cflags: format!("{} -march={isa}", spec.cflags),
