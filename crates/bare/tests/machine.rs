@@ -38,17 +38,20 @@ impl Sink {
     }
 }
 
-struct Run {
-    outcome: Outcome,
+pub struct Run {
+    pub outcome: Outcome,
     console: String,
     log: String,
-    machine: Bare,
+    pub machine: Bare,
     image: Image,
 }
 
 fn run(words: &[u32], max_insns: u64, logged: bool) -> Run {
+    run_on(&Core::load("ideal").unwrap(), words, max_insns, logged)
+}
+
+pub fn run_on(core: &Core, words: &[u32], max_insns: u64, logged: bool) -> Run {
     let image = Image::parse(&program(words)).unwrap();
-    let core = Core::load("ideal").unwrap();
     let isa: Isa = "rv64gcv_zicntr_zkr_zicbom_zicboz".parse().unwrap();
     let (console, log) = (Sink::default(), Sink::default());
     let options = Options {
@@ -87,7 +90,7 @@ fn csrr(rd: u8, csr: i64) -> u32 {
 
 /// Code that sets mtvec, then runs `body`. The handler, at `CODE + 0x400`, saves cause, value and pc in x20 to x22 and ends
 /// the program with code 7.
-fn with_handler(body: &[u32]) -> Vec<u32> {
+pub fn with_handler(body: &[u32]) -> Vec<u32> {
     let mut words = load_address(5, 0x8000_0400);
     words.push(csrw(MTVEC, 5));
     words.extend_from_slice(body);

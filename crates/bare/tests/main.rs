@@ -1,4 +1,5 @@
 //! The tests of this crate are one program, because each program costs a link with the whole simulator.
 
+mod alignment;
 mod image;
 mod machine;

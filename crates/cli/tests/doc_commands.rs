@@ -1,5 +1,5 @@
-//! Runs the commands of docs/programs.md, docs/matrix.md, docs/profile.md, docs/custom.md, docs/explore.md and docs/gdb.md, which must print
-//! what the pages say.
+//! Runs the commands of docs/programs.md, docs/matrix.md, docs/misaligned.md, docs/profile.md, docs/custom.md,
+//! docs/explore.md and docs/gdb.md, which must print what the pages say.
 
 use crate::common::{Running, capvec};
 use std::fs::Permissions;
@@ -10,6 +10,7 @@ use std::time::Duration;
 
 const PROGRAMS: &str = include_str!("../../../docs/programs.md");
 const MATRIX: &str = include_str!("../../../docs/matrix.md");
+const MISALIGNED: &str = include_str!("../../../docs/misaligned.md");
 const PROFILE: &str = include_str!("../../../docs/profile.md");
 const CUSTOM: &str = include_str!("../../../docs/custom.md");
 const GDB: &str = include_str!("../../../docs/gdb.md");
@@ -113,6 +114,11 @@ fn the_commands_of_the_page_on_programs_print_what_it_says() {
 #[test]
 fn the_commands_of_the_page_on_feature_tests_print_what_it_says() {
     check(MATRIX, &["gate.c"], 3);
+}
+
+#[test]
+fn the_commands_of_the_page_on_misaligned_accesses_print_what_it_says() {
+    check(MISALIGNED, &["length.c"], 4);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What a run models on both sides: extensions, VLEN and the agnostic policy.
 
 use capvec_isa::{Ext, ExtSet};
-use capvec_sim::hart::{Agnostic, Config};
+use capvec_sim::hart::{Agnostic, Config, MustAlign};
 use std::sync::Arc;
 
 /// A hart that both sides can model.
@@ -53,6 +53,7 @@ impl Target {
             exts: self.exts,
             vlen: self.vlen,
             agnostic: self.agnostic,
+            must_align: MustAlign::default(),
             cache_block: 64,
             seed: 1,
             timebase: 10_000_000,

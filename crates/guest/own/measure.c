@@ -1,8 +1,8 @@
 /* The main program of `capvec measure` and `capvec check`. Its first argument is `measure` or `check`; the others are message sizes.
  *
  * It prints lines of fields that are separated by tabs: for each known answer `capvec-check TITLE` and `pass` or `fail`; for each measurement and size,
- * `capvec-measure TITLE SIZE` with the number of calls, and the retired instructions and cycles of all of them, or `capvec-fault TITLE SIZE PLACE
- * WHAT`; at the end `capvec-end`, with the number of buffers. Each answer and each size has a process of its own. If that ends by a signal, the line is
+ * `capvec-measure TITLE SIZE` with the number of calls, and the retired instructions and cycles of all of them, followed by `capvec-varies TITLE SIZE
+ * LEAST MOST` if calls take different numbers of instructions, or `capvec-fault TITLE SIZE PLACE WHAT`; at the end `capvec-end`, with the number of buffers. Each answer and each size has a process of its own. If that ends by a signal, the line is
  * `capvec-died TITLE SIZE SIGNAL`. */
 #define _GNU_SOURCE
 #include "capvec_own.h"
@@ -60,6 +60,20 @@ static void fault(const struct capvec_item *item, size_t size, const char *what)
     printf("capvec-fault\t%s\t%zu\t\t%s\n", item->title, size, what);
 }
 
+/* Whether calls take different numbers of instructions, which a mean does not show. */
+static void compare(const struct capvec_item *item, size_t size, unsigned calls)
+{
+    uint64_t less = count(nothing, size, 1).insns, least = UINT64_MAX, most = 0;
+    while (calls--) {
+        uint64_t insns = count(item->run, size, 1).insns - less;
+        least = insns < least ? insns : least;
+        most = insns > most ? insns : most;
+    }
+    if (least < most)
+        printf("capvec-varies\t%s\t%zu\t%llu\t%llu\n", item->title, size, (unsigned long long)least,
+               (unsigned long long)most);
+}
+
 static void measure(const struct capvec_item *item, size_t size)
 {
     struct counts own, less;
@@ -83,6 +97,7 @@ static void measure(const struct capvec_item *item, size_t size)
     }
     printf("capvec-measure\t%s\t%zu\t%u\t%llu\t%llu\n", item->title, size, calls,
            (unsigned long long)(own.insns - less.insns), (unsigned long long)(own.cycles - less.cycles));
+    compare(item, size, calls);
 }
 
 static void answer(const struct capvec_item *item, size_t size)

@@ -9,7 +9,7 @@ use crate::x64::{Portable, State, Unit};
 use capvec_isa::{ExtSet, Op};
 use capvec_sim::Hart;
 use capvec_sim::block::{Block, Source};
-use capvec_sim::hart::{Agnostic, Config};
+use capvec_sim::hart::{Agnostic, Config, MustAlign};
 use capvec_sim::vector::VType;
 use capvec_timing::Params;
 use std::collections::{HashMap, VecDeque};
@@ -62,6 +62,8 @@ pub struct Translation {
     pub blocks: Box<[KeptBlock]>,
     /// It is a loop.
     pub loops: bool,
+    /// The hart's accesses that trap unless they are aligned.
+    pub must_align: MustAlign,
     /// What it was made for, if it has vector instructions.
     pub vectors: Option<Vectors>,
     /// The code.
@@ -180,7 +182,9 @@ impl Translations {
         let mut by_start = self.by_start.write().unwrap_or_else(PoisonError::into_inner);
         let there = by_start.entry(first.start).or_default();
         let alike = |other: &Arc<Translation>| {
-            other.blocks == t.blocks && other.loops == t.loops && other.vectors == t.vectors
+            other.blocks == t.blocks
+                && (other.loops, other.must_align) == (t.loops, t.must_align)
+                && other.vectors == t.vectors
         };
         if there.len() < MAX_AT_ADDRESS && !there.iter().any(alike) {
             let (word, bit) = self.filtered(first.start);
@@ -199,7 +203,8 @@ impl Translation {
 
     /// Whether it can be used by this hart, in its present state.
     pub fn suits(&self, h: &Hart) -> bool {
-        self.vectors.as_ref().is_none_or(|vectors| vectors.suits(h))
+        self.must_align == h.config.must_align
+            && self.vectors.as_ref().is_none_or(|vectors| vectors.suits(h))
     }
 }
 

@@ -6,6 +6,8 @@ use crate::common::campaign::campaign;
 use crate::common::programs::{all, program, scalar, words};
 use crate::common::{EAGER, Pair};
 use capvec_jit::Options;
+use capvec_sim::hart::MustAlign;
+use capvec_timing::Core;
 
 #[test]
 fn scalar_programs() {
@@ -18,6 +20,18 @@ fn programs_over_the_whole_table() {
     let ops = all();
     let pair = Pair::new(256, EAGER);
     campaign("programs_over_the_whole_table", pair, 1500, |rng| program(rng, &ops));
+}
+
+/// Misaligned accesses of scalar or vector instructions, or of both, trap.
+#[test]
+fn programs_on_harts_that_trap() {
+    for (scalar, vector) in [(true, false), (false, true), (true, true)] {
+        let ideal = Core::load("ideal").expect("a core that is built in");
+        let core = Core { vlen: 128, must_align: MustAlign { scalar, vector }, ..ideal };
+        let ops = all();
+        let name = format!("programs_on_harts_that_trap {scalar} {vector}");
+        campaign(&name, Pair::of(&core, EAGER), 400, |rng| program(rng, &ops));
+    }
 }
 
 /// The blocks are already known when they are translated, so many become traces.

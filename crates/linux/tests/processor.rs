@@ -5,9 +5,12 @@ use crate::common::{config, machine, nr, options, reg, root, run, run_with, word
 use capvec_isa::Op;
 use capvec_isa::capability::Misaligned;
 use capvec_linux::Status;
+use capvec_sim::hart::{Config, MustAlign};
 
 /// vtype: SEW 8, LMUL 8, tail and mask undisturbed.
 const E8_M8: i64 = 3;
+/// SEW 64, LMUL 1.
+const E64_M1: i64 = 0x18;
 const SIGILL: u64 = 4;
 
 /// A process may turn vectors on after off, but not off after on (Linux, Documentation/arch/riscv/vector.rst).
@@ -59,6 +62,50 @@ fn hwprobe_reports_misaligned_access_as_configured() {
         ([Misaligned::Emulated, Misaligned::Unsupported], [5, 1, 9, 1, 10, 4]),
     ] {
         assert_eq!(words(&run_with(&a, |o| o.misaligned = configured)), expected);
+    }
+}
+
+/// BUS_ADRALN (include/uapi/asm-generic/siginfo.h), as Linux has it where nothing emulates misaligned accesses.
+#[test]
+fn misaligned_accesses_give_sigbus_on_harts_that_trap() {
+    const SIGBUS: u64 = 7;
+    for (op, must_align) in [
+        (Op::Ld, MustAlign { scalar: true, vector: false }),
+        (Op::Vle64V, MustAlign { scalar: false, vector: true }),
+    ] {
+        let mut handled = Asm::default();
+        handled.label("handler");
+        handled.mv(reg::S1, reg::A1);
+        for (op, offset) in [(Op::Lw, 0), (Op::Lw, 8), (Op::Ld, 16)] {
+            handled.op(op, reg::S0, reg::S1, 0, offset);
+            handled.print(reg::S0);
+        }
+        handled.exit(0);
+        handled.label("start");
+        let mut ends = Asm::default();
+        let config = Config { must_align, ..config("rv64gcv", 128) };
+        let mut address = 0;
+        for a in [&mut handled, &mut ends] {
+            address = a.data_words(&[1, 2, 3]) + 4;
+        }
+        handled.handler(SIGBUS, "handler", 0);
+        for a in [&mut handled, &mut ends] {
+            a.li(reg::T0, address);
+            a.push(vector(Op::Vsetivli, reg::ZERO, 1, 0, E64_M1));
+            a.push(vector(op, 8, reg::T0, 0, 0));
+            a.exit(3);
+        }
+        let on = |must: Option<MustAlign>, a: &Asm| {
+            let must_align = must.unwrap_or_default();
+            run_with(a, |o| o.config = Config { must_align, ..config.clone() }.into())
+        };
+        assert_eq!(words(&on(Some(must_align), &handled)), [SIGBUS, 1, address], "{op:?}");
+        let exit = on(Some(must_align), &ends);
+        assert_eq!(exit.status, Status::Signal(SIGBUS as i32));
+        let text = exit.notices[0].to_string();
+        let name = op.name();
+        assert!(text.contains(&format!("misaligned access to {address:#x} ({name}")), "{text}");
+        assert_eq!(on(None, &ends).status, Status::Code(3));
     }
 }
 

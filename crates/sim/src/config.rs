@@ -26,6 +26,16 @@ impl Agnostic {
     }
 }
 
+/// Which accesses trap unless they are aligned: those of scalar instructions to their size, those of vector instructions to
+/// their EEW. The manual leaves this to the implementation. Atomics always must be aligned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct MustAlign {
+    /// Accesses of scalar instructions.
+    pub scalar: bool,
+    /// Accesses of vector instructions.
+    pub vector: bool,
+}
+
 /// The configuration of a hart, fixed for its lifetime.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -37,6 +47,8 @@ pub struct Config {
     pub vlen: u32,
     /// What becomes of agnostic elements.
     pub agnostic: Agnostic,
+    /// Accesses that trap unless they are aligned.
+    pub must_align: MustAlign,
     /// Bytes of a cache block for Zicbom, Zicbop and Zicboz.
     pub cache_block: u32,
     /// Seed of the entropy source (Zkr).

@@ -11,7 +11,7 @@ use crate::vector::Vector;
 use capvec_isa::Ext;
 use std::sync::Arc;
 
-pub use crate::config::{Agnostic, Config};
+pub use crate::config::{Agnostic, Config, MustAlign};
 pub use crate::privilege::Privilege;
 
 /// One memory access of an instruction, for core models and observers.
@@ -159,12 +159,27 @@ impl Hart {
         Err(Raised)
     }
 
-    /// Loads a little-endian scalar from any alignment.
+    /// Loads a little-endian scalar.
     #[inline(always)]
     pub fn load<M: Mode, T: Scalar>(&mut self, addr: u64) -> Exec<T> {
+        self.load_as::<M, T, false>(addr)
+    }
+
+    /// Stores a little-endian scalar. If any byte faults, nothing is written.
+    #[inline(always)]
+    pub fn store<M: Mode, T: Scalar>(&mut self, addr: u64, v: T) -> Exec {
+        self.store_as::<M, T, false>(addr, v)
+    }
+
+    /// `load` by an instruction that is `VECTOR`, or scalar.
+    #[inline(always)]
+    pub(crate) fn load_as<M: Mode, T: Scalar, const VECTOR: bool>(&mut self, addr: u64) -> Exec<T> {
         let addr = M::address(addr);
         if M::OBSERVE {
             self.log(addr, size_of::<T>() as u32, false);
+        }
+        if self.is_misaligned::<T, VECTOR>(addr) {
+            return self.raise(Cause::LoadMisaligned, addr);
         }
         match self.mem.load::<T>(addr) {
             Some(v) => Ok(v),
@@ -172,12 +187,19 @@ impl Hart {
         }
     }
 
-    /// Stores a little-endian scalar at any alignment. If any byte faults, nothing is written.
+    /// `store` by an instruction that is `VECTOR`, or scalar.
     #[inline(always)]
-    pub fn store<M: Mode, T: Scalar>(&mut self, addr: u64, v: T) -> Exec {
+    pub(crate) fn store_as<M: Mode, T: Scalar, const VECTOR: bool>(
+        &mut self,
+        addr: u64,
+        v: T,
+    ) -> Exec {
         let addr = M::address(addr);
         if M::OBSERVE {
             self.log(addr, size_of::<T>() as u32, true);
+        }
+        if self.is_misaligned::<T, VECTOR>(addr) {
+            return self.raise(Cause::StoreMisaligned, addr);
         }
         match self.mem.store::<T>(addr, v) {
             Some(()) => Ok(()),
@@ -185,8 +207,19 @@ impl Hart {
         }
     }
 
+    /// Whether an access traps because it is misaligned. Misaligned accesses trap before their pages are looked up.
+    #[inline(always)]
+    pub(crate) fn is_misaligned<T, const VECTOR: bool>(&self, addr: u64) -> bool {
+        let must = &self.config.must_align;
+        !addr.is_multiple_of(size_of::<T>() as u64)
+            && if VECTOR { must.vector } else { must.scalar }
+    }
+
     /// Raises the fault of a store at this address of the guest, if it would fault; writes nothing.
     pub fn check_store(&mut self, addr: u64, size: u64) -> Exec {
+        if self.config.must_align.scalar && !addr.is_multiple_of(size) {
+            return self.raise(Cause::StoreMisaligned, addr);
+        }
         match self.mem.allows(addr, size, crate::mem::Perm::W) {
             true => Ok(()),
             false => self.fault_store(addr, size),

@@ -3,6 +3,7 @@
 
 #![warn(missing_docs)]
 
+pub mod alignment;
 pub mod block;
 pub mod calls;
 mod config;

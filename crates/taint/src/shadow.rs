@@ -6,7 +6,7 @@ use crate::roles::{Roles, is_vector_memory};
 use crate::shadow_files::Shares;
 use capvec_isa::row::Taint;
 use capvec_isa::{Class, Op};
-use capvec_sim::hart::{Access, Agnostic, Config};
+use capvec_sim::hart::{Access, Agnostic, Config, MustAlign};
 use capvec_sim::insn::Insn;
 use capvec_sim::mem::OutOfMemory;
 use capvec_sim::vector::VType;
@@ -71,8 +71,9 @@ impl Shadow {
     /// # Errors
     /// The host has no memory for an address space.
     pub fn new(config: &Config) -> Result<Shadow, OutOfMemory> {
-        // An agnostic element may keep its value, so it keeps its taint.
-        let config = Config { agnostic: Agnostic::Undisturbed, ..config.clone() };
+        // An agnostic element may keep its value, so it keeps its taint. What may trap, the hart decides.
+        let (agnostic, must_align) = (Agnostic::Undisturbed, MustAlign::default());
+        let config = Config { agnostic, must_align, ..config.clone() };
         let mem = Memory::new()?;
         Ok(Shadow {
             hart: Hart::new(Arc::new(config), mem.clone()),

@@ -3,13 +3,14 @@
 use crate::change::Identity;
 use crate::error::CoreError;
 use crate::first_order::FirstOrder;
+use crate::misaligned::Misaligned;
 use crate::parameter::Parameter;
 use crate::params::{Params, own};
 use crate::price::Price;
 use crate::reader::{Reader, TICKS};
-use capvec_isa::capability::Misaligned;
+use capvec_isa::capability::Misaligned as Reported;
 use capvec_isa::{Class, Ext, Isa, Op};
-use capvec_sim::hart::Agnostic;
+use capvec_sim::hart::{Agnostic, MustAlign};
 use capvec_sim::timing::Ideal;
 use capvec_sim::{Config, Engine, Interpreter};
 use capvec_text::suggest;
@@ -55,12 +56,12 @@ impl Model {
 
     /// What Linux's own measurement would find, which holds unless the core file states it: whether copying by
     /// misaligned eight-byte words is faster than by bytes (`check_unaligned_access`).
-    fn misaligned(&self) -> Misaligned {
-        let Model::FirstOrder(p) = self else { return Misaligned::Fast };
+    fn misaligned(&self) -> Reported {
+        let Model::FirstOrder(p) = self else { return Reported::Fast };
         // Each access also takes at least a cycle to issue.
         let access = p.data.read + p.data.write + 2 * TICKS;
         let (words, bytes) = (access + 2 * p.data.misaligned, 8 * access);
-        if words < bytes { Misaligned::Fast } else { Misaligned::Slow }
+        if words < bytes { Reported::Fast } else { Reported::Slow }
     }
 }
 
@@ -80,7 +81,9 @@ pub struct Core {
     /// Frequency of the `time` CSR in Hz.
     pub timebase: u64,
     /// Performance of misaligned scalar and of misaligned vector accesses, as Linux reports it to programs.
-    pub misaligned: [Misaligned; 2],
+    pub misaligned: [Reported; 2],
+    /// Accesses that trap unless they are aligned.
+    pub must_align: MustAlign,
     /// How cycles are counted.
     pub model: Model,
     /// Classes of instructions whose time depends on their operands, in addition to those that Zkt and Zvkt do not list.
@@ -166,24 +169,26 @@ impl Core {
         let vlen = r.power("core.vlen", 128, 65536)? as u32;
         let frequency = r.number("core.frequency", 1, 1 << 40)?;
         let timebase = r.number("core.timebase", 1, 1 << 40)?;
-        let model = match r.choice("core.model", &["ideal", "in-order", "out-of-order"])? {
+        let vector = isa.exts.has(Ext::Zve32x);
+        let choice = r.choice("core.model", &["ideal", "in-order", "out-of-order"])?;
+        let handling = Misaligned::read(r, vector)?;
+        let model = match choice {
             0 => Model::Ideal,
-            n => {
-                let vector = isa.exts.has(Ext::Zve32x);
-                Model::FirstOrder(Box::new(Params::read(r, vector, n == 1)?))
-            }
+            n => Model::FirstOrder(Box::new(Params::read(r, vector, n == 1, &handling)?)),
         };
-        let measured = model.misaligned();
         let data_dependent = match r.has("core.data_dependent") {
             true => classes(r, "core.data_dependent")?,
             false => Vec::new(),
         };
-        let mut reported = |key| match r.has(key) {
-            true => Ok(Misaligned::ALL[r.choice(key, &Misaligned::NAMES)?]),
-            false => Ok(measured),
+        let [scalar, vector] = handling.reported(model.misaligned());
+        let mut reported = |key, otherwise| match r.has(key) {
+            true => Ok(Reported::ALL[r.choice(key, &Reported::NAMES)?]),
+            false => Ok(otherwise),
         };
-        let misaligned =
-            [reported("hwprobe.misaligned_scalar")?, reported("hwprobe.misaligned_vector")?];
+        let misaligned = [
+            reported("hwprobe.misaligned_scalar", scalar)?,
+            reported("hwprobe.misaligned_vector", vector)?,
+        ];
         let (parameters, identity) = (Vec::new(), Identity::default());
         Ok(Core {
             name,
@@ -193,6 +198,7 @@ impl Core {
             frequency,
             timebase,
             misaligned,
+            must_align: handling.must_align(),
             model,
             data_dependent,
             parameters,
@@ -219,6 +225,7 @@ impl Core {
             exts: isa.exts.with_vlen(self.vlen),
             vlen: self.vlen,
             agnostic: Agnostic::default(),
+            must_align: self.must_align,
             cache_block: 64,
             seed: 0,
             timebase: self.timebase,

@@ -39,7 +39,9 @@ impl DataSide {
         for a in accesses {
             let last = a.addr.wrapping_add(a.size as u64 - 1);
             ticks += if a.store { self.p.write } else { self.p.read } as u64;
-            if (a.addr ^ last) & !(self.p.width - 1) != 0 {
+            if self.p.emulated > 0 && !a.addr.is_multiple_of(a.size.into()) {
+                ticks += self.p.emulated as u64;
+            } else if (a.addr ^ last) & !(self.p.width - 1) != 0 {
                 ticks += self.p.misaligned as u64;
             }
             ticks += self.line(self.cache.line_of(a.addr), a.store);

@@ -14,6 +14,7 @@ mod data;
 mod error;
 mod first_order;
 mod front_end;
+mod misaligned;
 pub mod native;
 mod operands;
 mod parameter;

@@ -38,6 +38,8 @@ pub struct Native {
     pub strided: bool,
     /// Vector accesses go through the data cache.
     pub vector_cached: bool,
+    /// Vector instructions with misaligned elements are emulated.
+    pub vector_emulated: bool,
     /// The front end's cells.
     pub front: Cells,
     /// The data cache's tags, if there is one.
@@ -86,6 +88,7 @@ impl FirstOrder {
             vector_static: self.is_static(),
             strided: self.knows_strided(),
             vector_cached: self.vector.as_ref().is_some_and(|unit| unit.is_cached()),
+            vector_emulated: self.vector.as_ref().is_some_and(|unit| unit.emulates()),
             front: self.front.native(),
             tags: self.data.tags(),
             branch: self.params.branch,

@@ -63,6 +63,7 @@ pub fn params() -> Params {
             write: 0,
             width: 8,
             misaligned: t(5),
+            emulated: 0,
         },
         vector: Some(vector()),
         prices: Prices::default(),
@@ -100,6 +101,7 @@ pub fn vector() -> Vector {
         memory: 64,
         cached: true,
         memory_latency: 0,
+        emulated: None,
         steps: steps.into(),
     }
 }

@@ -81,9 +81,16 @@ fn a_users_file_is_loaded() {
 #[test]
 fn misaligned_access_performance_is_stated_or_derived() {
     use Misaligned::{Emulated, Fast, Slow, Unsupported};
-    for (name, scalar) in [("ideal", Fast), ("karu64", Fast), ("marian", Emulated), ("ux900", Fast)]
-    {
-        assert_eq!(Core::load(name).unwrap().misaligned[0], scalar, "{name}");
+    for (name, scalar, vector) in [
+        ("ideal", Fast, Fast),
+        ("karu64", Fast, Fast),
+        ("marian", Emulated, Slow),
+        ("ux900", Fast, Fast),
+        ("sifive-u74", Emulated, Unsupported),
+        ("spacemit-x60", Fast, Unsupported),
+        ("thead-c908", Fast, Unsupported),
+    ] {
+        assert_eq!(Core::load(name).unwrap().misaligned, [scalar, vector], "{name}");
     }
     let core = |text: &str| Core::parse("mine", text).map(|c| c.misaligned);
     let stated =

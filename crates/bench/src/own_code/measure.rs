@@ -11,7 +11,7 @@ use capvec_targets::host;
 use capvec_util::pool;
 
 /// Measures on all processors; `progress` is called after each run. A call that goes wrong, or whose known answer is wrong, has the
-/// reason instead of a figure.
+/// reason instead of a figure. Also returns a sentence for each call that does not always take the same number of instructions.
 ///
 /// # Errors
 /// A set is unknown, a guest could not be started, or the program measures nothing.
@@ -20,7 +20,7 @@ pub fn run(
     code: &OwnCode,
     tool: &str,
     progress: &(dyn Fn() + Sync),
-) -> Result<Record> {
+) -> Result<(Record, Vec<String>)> {
     let runs = plan.runs()?;
     let printed = pool::each(&runs, |run| {
         let exit = code.run(run.core, hart(run), Mode::Measure, &plan.bytes, plan.timeout)?;
@@ -57,7 +57,20 @@ pub fn run(
             .rows
             .extend(titles.iter().map(|(title, bytes)| row(plan, run, title, *bytes, printed)));
     }
-    Ok(record)
+    let varying = runs.iter().zip(&printed).flat_map(|(run, printed)| varying(run, printed));
+    Ok((record, varying.collect()))
+}
+
+/// Calls that differ.
+fn varying(run: &Run<'_>, printed: &Printed) -> Vec<String> {
+    let text = |m: &Measured| {
+        let (least, most) = m.varies?;
+        Some(format!(
+            "{} of {} bytes takes {least} to {most} instructions ({}, VLEN {}): the figures are means",
+            m.title, m.bytes, run.capset.name, run.core.vlen
+        ))
+    };
+    printed.measured.iter().filter_map(text).collect()
 }
 
 fn configuration(plan: &Plan, run: &Run<'_>) -> ConfigurationRecord {

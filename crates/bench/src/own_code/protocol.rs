@@ -29,6 +29,8 @@ pub struct Measured {
     pub insns: f64,
     /// Cycles.
     pub cycles: f64,
+    /// Least and most retired instructions of a call, if calls differ.
+    pub varies: Option<(usize, usize)>,
 }
 
 /// What a wrong known answer is.
@@ -71,7 +73,14 @@ pub fn read(exit: &Exit) -> Printed {
                     bytes: number(bytes),
                     insns: each(insns),
                     cycles: each(cycles),
+                    varies: None,
                 });
+            }
+            // Follows the line of the same call.
+            ["capvec-varies", _, _, least, most] => {
+                if let Some(measured) = printed.measured.last_mut() {
+                    measured.varies = Some((number(least), number(most)));
+                }
             }
             ["capvec-end", buffers] => {
                 (printed.buffers, printed.ended) = (number(buffers), None);
@@ -102,7 +111,8 @@ fn why(exit: &Exit) -> String {
 fn by_signal(signal: i32) -> String {
     match signal {
         4 => "illegal instruction: not in the set, or reserved with this vtype".into(),
-        7 | 11 => "accesses memory outside its buffers".into(),
+        7 => "a misaligned access, which traps on this core".into(),
+        11 => "accesses memory outside its buffers".into(),
         n => format!("ended by signal {n}"),
     }
 }

@@ -1,5 +1,6 @@
 //! `capvec annotate`: the instructions of a function with what they cost.
 
+use crate::cmd::limits::Stats;
 use crate::cmd::run::guest::{self, Guest, machine};
 use crate::cmd::{CheckFailed, print, stats};
 use anyhow::Result;
@@ -45,12 +46,15 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Err(code) => return Ok(code),
     };
     let exit = machine.run();
-    if guest.launch.limits.stats {
-        let text = stats::text(&(&exit).into(), None, core.frequency, exts);
+    let listing = annotator.listing();
+    if let Some(stats) = guest.launch.limits.stats {
+        let text = match stats {
+            Stats::All => stats::text(&(&exit).into(), None, core.frequency, exts),
+            Stats::Misaligned => listing.misaligned(),
+        };
         // A reader that closes early is not an error.
         let _ = std::io::stderr().lock().write_all(text.as_bytes());
     }
-    let listing = annotator.listing();
     for function in shown(&args, &listing)? {
         print(&listing.function(function))?;
     }

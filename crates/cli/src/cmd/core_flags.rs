@@ -4,6 +4,7 @@
 use crate::cmd::Usage;
 use crate::cmd::flags::{self, vlen};
 use crate::cmd::isa_files::IsaFiles;
+use crate::cmd::misaligned::MisalignedFlag;
 use crate::cmd::model::{self, Set};
 use anyhow::Result;
 use capvec_targets::{CORE, Feature};
@@ -29,6 +30,8 @@ pub struct Changes {
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<Set>,
     #[command(flatten)]
+    misaligned: MisalignedFlag,
+    #[command(flatten)]
     isa_files: IsaFiles,
 }
 
@@ -39,7 +42,7 @@ impl Changes {
     /// Names the flag, and its valid values.
     pub fn core(&self, name: Option<&str>) -> Result<Core> {
         self.isa_files.register()?;
-        model::one(name.unwrap_or(CORE), &self.set)
+        model::one(name.unwrap_or(CORE), &self.misaligned.and(&self.set))
     }
 }
 

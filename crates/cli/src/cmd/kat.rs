@@ -3,7 +3,9 @@
 use crate::cmd::flags::{
     Format, algorithms, once, only_with, terminal_width, vlen, vlen_help, with_default,
 };
-use crate::cmd::isa_files::{self, IsaFiles};
+use crate::cmd::isa_files::IsaFiles;
+use crate::cmd::misaligned::MisalignedFlag;
+use crate::cmd::model;
 use crate::cmd::progress::bar;
 use crate::cmd::setup::{TOOL, open, open_checkpoint};
 use crate::cmd::target::{TargetFlags, say_beyond};
@@ -69,6 +71,8 @@ pub struct Args {
         CORE,
     ))]
     core: Option<String>,
+    #[command(flatten)]
+    misaligned: MisalignedFlag,
     #[command(flatten)]
     isa_files: IsaFiles,
     #[arg(long, value_delimiter = ',', value_parser = vlen, help = vlen_help("Vector register lengths in bits", "the core's own"))]
@@ -179,6 +183,7 @@ fn check(
 fn target(args: &Args) -> Result<Target> {
     let asked = [
         (args.core.is_some(), Feature::Core),
+        (args.misaligned.is_some(), Feature::Misaligned),
         (args.isa_files.is_some(), Feature::IsaFile),
         (!args.vlen.is_empty(), Feature::Vlen),
         (args.agnostic.is_some(), Feature::Agnostic),
@@ -186,7 +191,9 @@ fn target(args: &Args) -> Result<Target> {
     args.on.require(&args.subject, &asked)?;
     args.isa_files.register()?;
     let core = match args.on.target {
-        TargetName::Sim => Some(isa_files::core(args.core.as_deref().unwrap_or(CORE))?),
+        TargetName::Sim => {
+            Some(model::one(args.core.as_deref().unwrap_or(CORE), &args.misaligned.and(&[]))?)
+        }
         _ => None,
     };
     Ok(args.on.chosen(core))
@@ -239,7 +246,7 @@ fn again(args: &Args) -> Again {
     let vectors = args.vectors.as_ref().map(|d| d.to_string_lossy().into_owned());
     let sysroot = args.on.sysroot.as_deref().unwrap_or(SYSROOT);
     Again {
-        common: core + &flag("--sysroot", sysroot, SYSROOT),
+        common: core + &args.misaligned.text() + &flag("--sysroot", sysroot, SYSROOT),
         vectors: target
             + &cpu
             + &subject

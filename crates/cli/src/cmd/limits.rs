@@ -22,11 +22,26 @@ pub struct Limits {
     #[arg(long, value_name = "N")]
     pub max_insns: Option<u64>,
     /// End the run after this many seconds of host time
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub timeout: Option<u64>,
-    /// Print cycles, and retired instructions by class and by extension
-    #[arg(long)]
-    pub stats: bool,
+    /// Print cycles, and retired instructions by class and by extension; with =misaligned, which instructions make misaligned
+    /// accesses, which takes the interpreter
+    #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "all")]
+    pub stats: Option<Stats>,
+}
+
+/// What `--stats` prints.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Stats {
+    All,
+    Misaligned,
+}
+
+impl Limits {
+    /// Whether retired instructions are counted by opcode.
+    pub fn counts(&self) -> bool {
+        self.stats == Some(Stats::All)
+    }
 }
 
 fn size(text: &str) -> Result<u64, String> {

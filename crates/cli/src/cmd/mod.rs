@@ -24,6 +24,7 @@ pub mod isa_files;
 pub mod kat;
 pub mod limits;
 pub mod matrix;
+pub mod misaligned;
 pub mod model;
 pub mod own_code;
 pub mod progress;

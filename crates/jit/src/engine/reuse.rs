@@ -144,5 +144,6 @@ fn add(
     });
     let vectors = has_vectors.then(|| Vectors::new(unit, tested));
     let blocks = source.steps.iter().map(|step| KeptBlock::of(step.block)).collect();
-    kept.add(Translation { blocks, loops: source.loops, vectors, portable });
+    let must_align = unit.config.must_align;
+    kept.add(Translation { blocks, loops: source.loops, must_align, vectors, portable });
 }

@@ -1,7 +1,7 @@
 //! Cores with random parameters, to vary what is zero, aligned or large in every shipped core.
 
 use capvec_sim::testing::Rng;
-use capvec_timing::Core;
+use capvec_timing::{Core, Setting};
 
 const BASES: [&str; 5] = [
     include_str!("../../../../cores/karu64.toml"),
@@ -65,5 +65,24 @@ pub fn random(rng: &mut Rng) -> Core {
     set("dcache", "width", (1u64 << rng.below(6)).to_string());
     text = cache(rng, text, "icache");
     text = cache(rng, text, "dcache");
-    Core::parse("random", &text).unwrap_or_else(|e| panic!("{e}:\n{text}"))
+    let core = Core::parse("random", &text).unwrap_or_else(|e| panic!("{e}:\n{text}"));
+    misaligned(rng, &core)
+}
+
+/// The core with other ways to handle misaligned accesses.
+pub fn misaligned(rng: &mut Rng, core: &Core) -> Core {
+    let mut settings = Vec::new();
+    let mut set = |key: &str, value: String| {
+        settings.push(Setting { key: format!("misaligned.{key}"), value });
+    };
+    for (kind, costs) in
+        [("scalar", &["scalar_cycles"][..]), ("vector", &["vector_cycles", "element_cycles"])]
+    {
+        let handling = rng.pick(&["ok", "ok", "slow", "trap"]);
+        set(kind, handling.into());
+        if handling == "slow" {
+            costs.iter().for_each(|key| set(key, cycles(rng, 300)));
+        }
+    }
+    core.with(&settings).unwrap_or_else(|e| panic!("{e}"))
 }

@@ -8,7 +8,7 @@ pub mod programs;
 pub mod specials;
 
 use capvec_jit::{Host, Kept, Options};
-use capvec_sim::hart::Agnostic;
+use capvec_sim::hart::{Agnostic, Config, MustAlign};
 use capvec_sim::mem::{PAGE, Perm};
 use capvec_sim::testing::{all_exts, config};
 use capvec_sim::{Engine, Hart, Memory, Stop};
@@ -35,7 +35,7 @@ pub struct Pair {
     pub jit: (Box<dyn Engine>, Hart),
 }
 
-fn hart(vlen: u32, agnostic: Agnostic) -> Hart {
+fn hart(vlen: u32, agnostic: Agnostic, must_align: MustAlign) -> Hart {
     let mem = Memory::new().expect("address space");
     mem.map(CODE, 2 * PAGE, Perm(7)).expect("code pages");
     for (k, perm) in PAGES.iter().enumerate() {
@@ -43,7 +43,8 @@ fn hart(vlen: u32, agnostic: Agnostic) -> Hart {
             mem.map(DATA + k as u64 * PAGE, PAGE, *perm).expect("data page");
         }
     }
-    Hart::new(Arc::new(config(&all_exts(), vlen, agnostic)), mem)
+    let config = Config { must_align, ..config(&all_exts(), vlen, agnostic) };
+    Hart::new(Arc::new(config), mem)
 }
 
 impl Pair {
@@ -61,7 +62,7 @@ impl Pair {
     pub fn of(core: &Core, options: Options) -> Pair {
         let jit = capvec_jit::engine(options, core.timing()).expect("a host that has a translator");
         let interp = core.engine(options.count);
-        let hart = || hart(core.vlen, Agnostic::Undisturbed);
+        let hart = || hart(core.vlen, Agnostic::Undisturbed, core.must_align);
         Pair { interp: (interp, hart()), jit: (jit, hart()) }
     }
 
@@ -80,7 +81,7 @@ impl Pair {
     pub fn replace_harts(&mut self, agnostic: Agnostic) {
         self.both(|h| {
             let host = h.host;
-            *h = hart(h.config.vlen, agnostic);
+            *h = hart(h.config.vlen, agnostic, h.config.must_align);
             h.host = host;
         });
     }

@@ -6,7 +6,7 @@ pub mod asm;
 use asm::Asm;
 use capvec_isa::Isa;
 use capvec_linux::{Exit, Input, LoadError, Machine, Options, Output};
-use capvec_sim::hart::{Agnostic, Config};
+use capvec_sim::hart::{Agnostic, Config, MustAlign};
 use capvec_sim::{Interpreter, timing::Ideal};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -76,6 +76,7 @@ pub fn config(isa: &str, vlen: u32) -> Config {
         exts: isa.exts,
         vlen,
         agnostic: Agnostic::Undisturbed,
+        must_align: MustAlign::default(),
         cache_block: 64,
         seed: 7,
         timebase: 10_000_000,

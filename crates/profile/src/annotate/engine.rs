@@ -61,6 +61,7 @@ impl Annotator {
                 line.word = place.2;
                 line.count += more.count;
                 line.costs += more.costs;
+                line.misaligned += more.misaligned;
             }
         }
         let functions = self.recorder.borrow_mut().finish().functions;

@@ -11,9 +11,9 @@ use std::fmt::Write;
 
 /// All instructions that were decoded.
 pub struct Listing {
-    functions: Vec<Function>,
+    pub(super) functions: Vec<Function>,
     /// By function, then by address.
-    lines: Vec<(u32, u64, Line)>,
+    pub(super) lines: Vec<(u32, u64, Line)>,
 }
 
 /// No instruction of this function was executed.
@@ -162,7 +162,12 @@ mod tests {
             address: 0,
         });
         let cost = |cycles| Costs { issue: cycles, ..Costs::default() };
-        let line = |f: u32| Line { word: 0x13, count: 1, costs: cost(100 - u64::from(f)) };
+        let line = |f: u32| Line {
+            word: 0x13,
+            count: 1,
+            costs: cost(100 - u64::from(f)),
+            ..Line::default()
+        };
         let listing = Listing::new(functions.into(), (0..4).map(|f| (f, 0, line(f))));
         let unknown = |name: &str| listing.named(name).unwrap_err();
         assert_eq!(unknown("mix").similar, ["mix.constprop.0", "mix.part.0"]);

@@ -5,6 +5,7 @@
 
 mod engine;
 mod listing;
+mod misaligned;
 mod notes;
 
 pub use engine::Annotator;
@@ -53,4 +54,6 @@ pub struct Line {
     pub count: u64,
     /// Its cycles.
     pub costs: Costs,
+    /// Its accesses that were not aligned; the elements of vector instructions count one by one.
+    pub misaligned: u64,
 }

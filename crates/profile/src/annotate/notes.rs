@@ -2,6 +2,7 @@
 
 use super::{Costs, Line};
 use crate::Recorder;
+use capvec_sim::alignment;
 use capvec_sim::calls::Transfer;
 use capvec_sim::insn::Insn;
 use capvec_sim::timing::{Dynamic, Plan, Seen, Timing};
@@ -23,6 +24,7 @@ pub struct Noted {
     partly: Vec<u64>,
     /// What was not static.
     extra: Vec<Costs>,
+    misaligned: Vec<u64>,
     /// Of a block of [`Noting::below`]: whether it ends with a call.
     calls: Option<bool>,
 }
@@ -33,7 +35,7 @@ impl Noted {
         let count = self.entered + self.partly[k + 1..].iter().sum::<u64>();
         let mut costs = self.extra[k];
         costs.issue += count * u64::from(self.cumulative[k + 1] - self.cumulative[k]);
-        Line { word: 0, count, costs }
+        Line { word: 0, count, costs, misaligned: self.misaligned[k] }
     }
 }
 
@@ -92,6 +94,7 @@ impl Notes {
             entered: 0,
             partly: vec![0; n + 1],
             extra: vec![Costs::default(); n],
+            misaligned: vec![0; n],
             calls,
         });
     }
@@ -117,6 +120,12 @@ impl Notes {
     fn execute(&mut self, index: u8, vector: bool, cycles: u64) {
         if let Some(extra) = self.noted().and_then(|b| b.extra.get_mut(index as usize)) {
             *(if vector { &mut extra.vector } else { &mut extra.data }) += cycles;
+        }
+    }
+
+    fn misaligned(&mut self, index: u8, accesses: u64) {
+        if let Some(of) = self.noted().and_then(|b| b.misaligned.get_mut(index as usize)) {
+            *of += accesses;
         }
     }
 }
@@ -165,6 +174,10 @@ impl Timing for Noting {
     }
 
     fn execute(&mut self, now: u64, what: Dynamic, insn: &Insn, seen: &Seen<'_>) -> u64 {
+        let misaligned = alignment::misaligned(insn.op(), seen.vtype, seen.accesses);
+        if misaligned > 0 {
+            self.notes.borrow_mut().misaligned(what.index, misaligned);
+        }
         let Some(model) = &mut self.model else { return 0 };
         let cycles = model.execute(now, what, insn, seen);
         let vector = insn.op().row().class.is_vector();

@@ -8,7 +8,7 @@ use super::vector_stimulus::is_lacking;
 use anyhow::{Context, Result, bail, ensure};
 use capvec_bare::{Htif, Image, Request};
 use capvec_isa::Isa;
-use capvec_sim::hart::{Agnostic, Config};
+use capvec_sim::hart::{Agnostic, Config, MustAlign};
 use capvec_sim::mem::Perm;
 use capvec_sim::testing::Rng;
 use capvec_sim::{Hart, Memory};
@@ -58,6 +58,7 @@ pub(crate) fn simulated(vlen: u32) -> Result<Config> {
         exts: isa.exts,
         vlen,
         agnostic: Agnostic::Undisturbed,
+        must_align: MustAlign::default(),
         cache_block: 64,
         seed: 1,
         timebase: 10_000_000,

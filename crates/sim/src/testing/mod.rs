@@ -3,7 +3,7 @@
 
 pub mod loops;
 
-use crate::hart::{Access, Agnostic, Config, Hart};
+use crate::hart::{Access, Agnostic, Config, Hart, MustAlign};
 use crate::insn::Insn;
 use crate::interp::Interpreter;
 use crate::mem::{Memory, PAGE, Perm};
@@ -36,6 +36,7 @@ pub fn config(exts: &[Ext], vlen: u32, agnostic: Agnostic) -> Config {
         exts: ExtSet::of(exts).with(Ext::I).closed(),
         vlen,
         agnostic,
+        must_align: MustAlign::default(),
         cache_block: 64,
         seed: 1,
         timebase: 10_000_000,

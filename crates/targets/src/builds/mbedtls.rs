@@ -3,6 +3,7 @@
 use crate::builds::inputs::{compiler, source};
 use crate::builds::make::{Mark, tree};
 use crate::builds::own_program::{OwnProgram, is_c};
+use crate::builds::work;
 use anyhow::{Context, Result, bail};
 use capvec_guest::{MBEDTLS, MBEDTLS_HEADERS, Part, library};
 use capvec_record::Arch;
@@ -77,10 +78,8 @@ pub fn mbedtls(store: &Store, wanted: Wanted, progress: &mut dyn FnMut(&str)) ->
     let own = program.iter().map(|p| p.name().to_string());
     let programs: Vec<String> = std::iter::once(SELFTEST.to_string()).chain(own).collect();
     if !is_whole(&dir, SELFTEST) {
-        std::fs::create_dir_all(&kept).with_context(|| format!("creating {}", kept.display()))?;
         // Objects and sources are not kept.
-        let work = tempfile::Builder::new().prefix(".new-").tempdir_in(&kept);
-        let work = work.with_context(|| format!("building in {}", kept.display()))?;
+        let work = work::directory(&kept)?;
         let tree = tree(&source, work.path(), MARK, progress)?;
         let units = units(&tree, work.path(), program)?;
         progress(&format!("compiling Mbed TLS and libcapvec: {} files", units.len()));

@@ -8,6 +8,7 @@ mod own_program;
 mod remarks;
 #[cfg(test)]
 mod tests;
+mod work;
 
 use crate::backend::LIBRARY;
 use anyhow::{Context, Result, bail};
@@ -210,8 +211,7 @@ pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Resu
     }
     let home = home(store);
     let fail = || format!("building in {}", home.display());
-    std::fs::create_dir_all(&home).with_context(fail)?;
-    let work = tempfile::Builder::new().prefix(".new-").tempdir_in(&home).with_context(fail)?;
+    let work = work::directory(&home)?;
     let tree = make::tree(&source, work.path(), make::OPENSSL, progress)?;
     own_file::apply(&spec.own, &tree, work.path())?;
     let arguments = recipe.configure.iter().chain(&compiler.variables).chain([&recipe.flags]);

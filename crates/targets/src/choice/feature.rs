@@ -12,6 +12,8 @@ pub enum Feature {
     Core,
     /// `--set`.
     Set,
+    /// `--misaligned`.
+    Misaligned,
     /// `--isa`.
     Isa,
     /// `--isa-file`.
@@ -50,10 +52,11 @@ pub enum Feature {
 
 impl Feature {
     /// All of them.
-    pub const ALL: [Feature; 20] = [
+    pub const ALL: [Feature; 21] = [
         Feature::Run,
         Feature::Core,
         Feature::Set,
+        Feature::Misaligned,
         Feature::Isa,
         Feature::IsaFile,
         Feature::Vlen,
@@ -89,6 +92,7 @@ impl Feature {
             Feature::Run => ("--subject", "run this library"),
             Feature::Core => ("--core", "run a core model"),
             Feature::Set => ("--set", "change a core model's parameters"),
+            Feature::Misaligned => ("--misaligned", "choose what misaligned accesses do"),
             Feature::Isa => ("--isa", "choose what the hart executes"),
             Feature::IsaFile => ("--isa-file", "execute instructions of your own"),
             Feature::Vlen => ("--vlen", "choose the vector length"),
@@ -119,6 +123,7 @@ fn offers(target: &TargetName, subject: &SubjectName, feature: Feature) -> bool 
         Feature::Run => sim || !subject.has_libcapvec(),
         Feature::Core
         | Feature::Set
+        | Feature::Misaligned
         | Feature::Isa
         | Feature::IsaFile
         | Feature::Caps

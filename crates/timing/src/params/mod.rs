@@ -2,12 +2,15 @@
 //! sixteenths of a cycle.
 
 pub(crate) mod own;
+mod pipes;
 mod read;
 
 use crate::cache::Geometry;
 use crate::price::Prices;
 use capvec_isa::Class;
 use capvec_sim::timing::Exit;
+
+pub use pipes::{Pipe, Pipes, Started};
 
 /// All parameters of a core.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,91 +36,6 @@ pub struct Params {
     pub vector: Option<Vector>,
     /// Costs of single instructions.
     pub prices: Prices,
-}
-
-/// The kinds of pipes that a core may have fewer of than its issue width.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pipe {
-    /// Everything that no other pipe executes.
-    Alu,
-    /// Loads and atomics.
-    Load,
-    /// Stores.
-    Store,
-    /// Branches and jumps.
-    Branch,
-    /// Multiplication, division and carry-less multiplication.
-    Multiply,
-    /// Floating point.
-    Float,
-    /// Vector instructions, which are only dispatched there.
-    Vector,
-}
-
-impl Pipe {
-    /// All kinds, in order of declaration.
-    pub const ALL: [Pipe; 7] = [
-        Pipe::Alu,
-        Pipe::Load,
-        Pipe::Store,
-        Pipe::Branch,
-        Pipe::Multiply,
-        Pipe::Float,
-        Pipe::Vector,
-    ];
-
-    /// The pipe that executes a class.
-    pub fn of(class: Class) -> Pipe {
-        match class {
-            Class::Load | Class::Amo => Pipe::Load,
-            Class::Store | Class::Cache => Pipe::Store,
-            Class::Branch | Class::Jump => Pipe::Branch,
-            Class::Mul | Class::Div | Class::Clmul => Pipe::Multiply,
-            Class::Fp | Class::Fma | Class::Fdiv | Class::Fmove => Pipe::Float,
-            c if c.is_vector() => Pipe::Vector,
-            _ => Pipe::Alu,
-        }
-    }
-
-    /// The parameter that says how many there are.
-    pub const fn key(self) -> &'static str {
-        match self {
-            Pipe::Alu => "issue.alu",
-            Pipe::Load => "issue.load",
-            Pipe::Store => "issue.store",
-            Pipe::Branch => "issue.branch",
-            Pipe::Multiply => "issue.multiply",
-            Pipe::Float => "issue.float",
-            Pipe::Vector => "issue.vector",
-        }
-    }
-}
-
-/// Instructions that started in a cycle, by pipe.
-pub type Started = [u32; Pipe::ALL.len()];
-
-/// Instructions that pipes take in a cycle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pipes {
-    /// By kind; `None` if only the issue width limits them.
-    pub each: [Option<u32>; Pipe::ALL.len()],
-    /// Loads and stores together.
-    pub memory: Option<u32>,
-}
-
-impl Pipes {
-    /// Whether a pipe takes another instruction in a cycle in which these have started.
-    pub fn has_room(&self, pipe: Pipe, started: &Started) -> bool {
-        let below = |limit: Option<u32>, n: u32| limit.is_none_or(|limit| n < limit);
-        let memory = started[Pipe::Load as usize] + started[Pipe::Store as usize];
-        below(self.each[pipe as usize], started[pipe as usize])
-            && (!matches!(pipe, Pipe::Load | Pipe::Store) || below(self.memory, memory))
-    }
-
-    /// Whether an instruction that occupies this pipe for several cycles keeps only its own kind from starting.
-    pub fn is_separate(&self, pipe: Pipe) -> bool {
-        self.each[pipe as usize].is_some()
-    }
 }
 
 /// The cost of a scalar class.
@@ -179,10 +97,12 @@ pub struct Data {
     pub read: u32,
     /// The same for a scalar store.
     pub write: u32,
-    /// Bytes of the path to the cache. An access that crosses a multiple of it is misaligned.
+    /// Bytes of the path to the cache.
     pub width: u64,
-    /// Additional ticks of a misaligned access.
+    /// Additional ticks of an access that crosses a multiple of it.
     pub misaligned: u32,
+    /// Ticks of emulating an access that is not aligned to its size; 0 if the core carries it out.
+    pub emulated: u32,
 }
 
 /// The unit in which a vector instruction's steps are counted.
@@ -250,6 +170,9 @@ pub struct Vector {
     pub cached: bool,
     /// Ticks of a memory access before its first step, if it does not go through the cache.
     pub memory_latency: u32,
+    /// Ticks of emulating an instruction with elements that are not aligned to EEW: for the first of them, and for each other
+    /// one. `None` if the core carries it out.
+    pub emulated: Option<[u32; 2]>,
     /// By `StepKind`.
     pub steps: Box<[Step]>,
 }

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::cache::Geometry;
 use crate::error::CoreError;
+use crate::misaligned::Misaligned;
 use crate::reader::{Reader, TICKS};
 use capvec_isa::Class;
 use capvec_text::suggest;
@@ -18,7 +19,12 @@ fn is_scalar(class: Class) -> bool {
 
 impl Params {
     /// Reads all parameters; `vector`: the core has a vector unit, `in_order`: it issues in order.
-    pub fn read(r: &mut Reader, vector: bool, in_order: bool) -> Result<Params, CoreError> {
+    pub fn read(
+        r: &mut Reader,
+        vector: bool,
+        in_order: bool,
+        misaligned: &Misaligned,
+    ) -> Result<Params, CoreError> {
         let issue_width = r.number("issue.width", 1, 8)? as u32;
         let pipes = Pipes::read(r, issue_width)?;
         let window = match in_order {
@@ -49,8 +55,8 @@ impl Params {
             scalar,
             fetch: Fetch::read(r)?,
             branch: Branch::read(r)?,
-            data: Data::read(r)?,
-            vector: if vector { Some(Vector::read(r)?) } else { None },
+            data: Data::read(r, misaligned)?,
+            vector: if vector { Some(Vector::read(r, misaligned)?) } else { None },
             prices: own::prices(r)?,
         })
     }
@@ -117,7 +123,7 @@ impl Branch {
 }
 
 impl Data {
-    fn read(r: &mut Reader) -> Result<Data, CoreError> {
+    fn read(r: &mut Reader, misaligned: &Misaligned) -> Result<Data, CoreError> {
         let policies = ["write-through", "write-back"];
         let write_back = r.choice("dcache.policy", &policies)? == 1;
         Ok(Data {
@@ -129,12 +135,13 @@ impl Data {
             write: r.ticks("dcache.write")?,
             width: r.power("dcache.width", 1, 128)?,
             misaligned: r.ticks("dcache.misaligned")?,
+            emulated: misaligned.scalar_ticks(r)?,
         })
     }
 }
 
 impl Vector {
-    fn read(r: &mut Reader) -> Result<Vector, CoreError> {
+    fn read(r: &mut Reader, misaligned: &Misaligned) -> Result<Vector, CoreError> {
         let issue = r.choice("vector.issue", &["blocking", "queued", "in-order"])?;
         let (blocking, queued, in_order) = (issue == 0, issue == 1, issue == 2);
         let pipes = match queued && r.has("vector.pipes") {
@@ -159,6 +166,7 @@ impl Vector {
             memory: r.power("vector.memory_bits", 8, 4096)?,
             cached,
             memory_latency: if cached { 0 } else { r.ticks("vector.memory_latency")? },
+            emulated: misaligned.vector_ticks(r)?,
             steps: steps(r)?,
         })
     }

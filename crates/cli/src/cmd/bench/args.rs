@@ -2,6 +2,7 @@
 
 use crate::cmd::flags::{self, Format, once, only_with, vlen, vlen_help, with_default};
 use crate::cmd::isa_files::IsaFiles;
+use crate::cmd::misaligned::MisalignedFlag;
 use crate::cmd::model::Set;
 use crate::cmd::target::TargetFlags;
 use anyhow::Result;
@@ -63,6 +64,8 @@ pub struct Args {
     /// measured. `capvec cores show` lists the parameters; the key vlen means the same as --vlen
     #[arg(long, value_name = "KEY=VALUE[,VALUE…]")]
     pub set: Vec<Set>,
+    #[command(flatten)]
+    pub misaligned: MisalignedFlag,
     #[command(flatten)]
     pub isa_files: IsaFiles,
     #[arg(long, value_delimiter = ',', value_parser = vlen, help = vlen_help("Vector register lengths in bits", &own_vlens()))]

@@ -69,6 +69,7 @@ fn refuse(args: &Args) -> Result<()> {
     let asked = [
         (!args.core.is_empty(), Feature::Core),
         (!args.set.is_empty(), Feature::Set),
+        (args.misaligned.is_some(), Feature::Misaligned),
         (args.isa_files.is_some(), Feature::IsaFile),
         (!args.vlen.is_empty(), Feature::Vlen),
         (args.speed, Feature::Speed),
@@ -89,7 +90,7 @@ fn targets(args: &Args) -> Result<Vec<Target>> {
     if args.on.target != TargetName::Sim {
         return Ok(vec![args.on.chosen(None)]);
     }
-    let cores = model::all(&args.cores(), &args.set)?;
+    let cores = model::all(&args.cores(), &args.misaligned.and(&args.set))?;
     Ok(cores.into_iter().map(|core| args.on.chosen(Some(core))).collect())
 }
 

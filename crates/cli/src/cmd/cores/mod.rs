@@ -4,6 +4,7 @@ mod validate;
 
 use crate::cmd::model::{self, Set};
 use anyhow::Result;
+use capvec_isa::Ext;
 use capvec_timing::{Core, Parameter};
 use clap::{Subcommand, ValueEnum};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
@@ -79,10 +80,12 @@ fn list(format: Format) -> Result<String> {
         }
     }
     for c in &cores {
+        // Others have a VLEN for capability sets beyond the core.
+        let has_vectors = c.isa.exts.has(Ext::Zve32x);
         table.add_row([
             c.name.clone(),
             megahertz(c.frequency),
-            c.vlen.to_string(),
+            if has_vectors { c.vlen.to_string() } else { String::new() },
             c.title.clone(),
         ]);
     }

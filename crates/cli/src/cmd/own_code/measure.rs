@@ -3,7 +3,7 @@
 use super::{Own, size};
 use crate::cmd::flags::{Format, terminal_width, vlen};
 use crate::cmd::setup::TOOL;
-use crate::cmd::{CheckFailed, usage};
+use crate::cmd::{CheckFailed, say, usage};
 use anyhow::Result;
 use capvec_bench::own_code;
 use capvec_record::{Evaluated, view};
@@ -53,8 +53,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     }
     let code = args.own.build()?;
     let bar = args.own.bar(plan.len())?;
-    let record = own_code::measure::run(&plan, &code, TOOL, &|| bar.inc(1))?;
+    let (record, varying) = own_code::measure::run(&plan, &code, TOOL, &|| bar.inc(1))?;
     bar.finish_and_clear();
+    varying.iter().for_each(|text| say!("{text}"));
     show(&args, &record.evaluate()?)
 }
 

@@ -4,6 +4,7 @@ pub mod check;
 pub mod measure;
 
 use crate::cmd::flags::{CORE_HELP, Format, bytes, once};
+use crate::cmd::misaligned::MisalignedFlag;
 use crate::cmd::{model, progress, usage};
 use anyhow::{Result, bail};
 use capvec_bench::own_code::Plan;
@@ -31,6 +32,8 @@ pub struct Own {
     /// Core models, by name or file
     #[arg(long, help = CORE_HELP, value_delimiter = ',', default_value = CORE)]
     core: Vec<String>,
+    #[command(flatten)]
+    misaligned: MisalignedFlag,
     /// Capability sets, as for `capvec bench`; auto is what the core has
     #[arg(long, value_delimiter = ',', default_value = "auto", value_name = "SET")]
     caps: Vec<String>,
@@ -47,7 +50,7 @@ pub struct Own {
     #[arg(long, default_value = "own")]
     name: String,
     /// End a run after this many seconds of host time
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     timeout: u64,
     /// Output format
     #[arg(long, value_enum, default_value = "table")]
@@ -65,7 +68,7 @@ impl Own {
     fn plan(&self, vlens: &[u32], bytes: &[u64]) -> Result<Plan> {
         let mut cores = Vec::new();
         for name in once(self.core.clone()) {
-            let core = model::one(&name, &[])?;
+            let core = model::one(&name, &self.misaligned.and(&[]))?;
             let vlens = if vlens.is_empty() { vec![core.vlen] } else { once(vlens.to_vec()) };
             cores.extend(vlens.into_iter().map(|vlen| Core { vlen, ..core.clone() }));
         }

@@ -171,7 +171,7 @@ impl Job<'_> {
             console: Box::new(LineWriter::new(console)),
             log: self.log.map(|file| CommitLog::new(Box::new(BufWriter::new(file)))),
         };
-        let mut engine = self.core.engine(self.limits.stats);
+        let mut engine = self.core.engine(self.limits.counts());
         let mut machine = Bare::new(self.image, options)?;
         if let Err(e) = capvec_linux::confine(Net::None) {
             say!("{e}");
@@ -185,7 +185,7 @@ impl Job<'_> {
         let totals = stats::Totals::of_hart(h.instret, h.cycles);
         let counted = engine.histogram();
         let text = || stats::text(&totals, counted.as_ref(), self.core.frequency, exts);
-        let stats = self.limits.stats.then(text).unwrap_or_default();
+        let stats = self.limits.counts().then(text).unwrap_or_default();
         let signature = self.signature.map(|what| signature(self.image, &h.mem, what));
         Ok(Ended { outcome, logged, stats, signature })
     }

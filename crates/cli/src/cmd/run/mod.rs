@@ -4,8 +4,10 @@ mod bare;
 mod binds;
 pub mod gdb;
 pub mod guest;
+mod misaligned;
 mod profile;
 
+use crate::cmd::limits::Stats;
 use crate::cmd::sysroot::damage;
 use crate::cmd::{Usage, say, stats, stderr_is_ready, usage};
 use anyhow::Result;
@@ -75,7 +77,7 @@ const SIGSEGV: i32 = 11;
 
 /// The engine that the flags choose.
 fn engine(args: &Args, core: &Core) -> Result<Box<dyn Engine>> {
-    let count = args.guest.launch.limits.stats;
+    let count = args.guest.launch.limits.counts();
     let jit = || {
         let options = capvec_jit::Options { count, host: host(args)?, ..Default::default() };
         capvec_jit::engine(options, core.timing()).map_err(usage)
@@ -106,6 +108,9 @@ fn host(args: &Args) -> Result<Host> {
 pub fn run(args: Args) -> Result<ExitCode> {
     let core = args.guest.core()?;
     let guest = &args.guest.launch;
+    if guest.limits.stats == Some(Stats::Misaligned) {
+        return misaligned::run(&args, &core);
+    }
     if args.bare.bare {
         if args.engine.is_some_and(|e| e != EngineArg::Interp) {
             return Err(Usage("--bare works only with --engine interp".into()).into());
@@ -138,7 +143,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     {
         say!("{text}");
     }
-    if guest.limits.stats {
+    if guest.limits.counts() {
         let counted = machine.engine().histogram();
         let text = stats::text(&(&exit).into(), counted.as_ref(), core.frequency, exts);
         let written =

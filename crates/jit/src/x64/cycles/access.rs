@@ -58,7 +58,7 @@ impl<'a> Cycles<'a> {
         let (store, size) = (access.is_store(), access.size);
         let tags = Side::of(store).tags(n);
         let dynamic = access.is_dynamic(n);
-        let aligned = size > 1 && (tags.is_some() || n.data.misaligned > 0);
+        let aligned = size > 1 && (tags.is_some() || n.data.misaligned > 0 || n.data.emulated > 0);
         if tags.is_none() && !aligned && !dynamic {
             return (base, offset);
         }

@@ -10,6 +10,7 @@ use crate::x64::emit::{Emitter, Exits, Regs, VectorRegs, VectorSnapshot, Vectors
 use crate::x64::runtime::exit::Exit;
 use crate::x64::scalar::fused;
 use crate::x64::vector_plan::State;
+use capvec_sim::hart::MustAlign;
 use capvec_sim::insn::Insn;
 
 /// What the translation of instructions needs.
@@ -26,6 +27,8 @@ pub struct InsnTranslator<'a> {
     pub exits: Exits<'a>,
     /// Accesses whose permission has been checked.
     pub checked: Checked,
+    /// Accesses that are left to the interpreter unless they are aligned.
+    pub must_align: MustAlign,
     /// What is known about the floating-point state.
     pub float: FloatState,
     /// Where in the trace code is being generated.

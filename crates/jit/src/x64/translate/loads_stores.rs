@@ -1,7 +1,7 @@
 //! Scalar loads and stores.
 
 use super::insn_translator::InsnTranslator;
-use super::permission;
+use super::{alignment, permission};
 use crate::access::Access;
 use crate::x64::asm::{Reg, Rm, Width, indexed_at};
 use crate::x64::runtime::convention::{BASE, f_slot};
@@ -44,6 +44,7 @@ pub fn emit(t: &mut InsnTranslator<'_>, op: Op, k: usize, i: &Insn) -> bool {
     };
     let base = t.out.x_in(i.rs1, ADDR);
     permission::check(t, k, (i.rs1, base));
+    alignment::scalar(t, k, (base, i.imm), access.size);
     let (base, offset) =
         t.cycles.access(&mut t.out.a, &mut t.exits, &t.vregs, k, access, (base, i.imm));
     let memory = indexed_at(BASE, base, offset);

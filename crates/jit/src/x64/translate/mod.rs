@@ -5,10 +5,11 @@
 //!
 //! `blocks` emits the blocks of a trace, and `insn` their instructions. What stays within the trace is in `scalar` and
 //! `vector`, outside this folder. The rest of this folder is what can leave the trace. Loads and stores (`loads_stores`,
-//! `vector_access`, with `permission`), floating point (`float`), `vset` (`vector_set`, with `vector_state`) and calls of
+//! `vector_access`, with `permission` and `alignment`), floating point (`float`), `vset` (`vector_set`, with `vector_state`) and calls of
 //! handlers (`handler_call`) can leave it within a block, and take an `InsnTranslator`. Branches and jumps (`control`) end a block, and
 //! take the whole `Translator`. `calls` is the end of a block.
 
+mod alignment;
 mod block_end;
 mod blocks;
 mod control;
@@ -37,6 +38,7 @@ use crate::x64::runtime::convention::LEFT;
 use crate::x64::runtime::exit::Exit;
 use crate::x64::runtime::site::Site;
 use crate::x64::vector_plan::Plan;
+use capvec_sim::hart::MustAlign;
 use capvec_timing::batch::Batch;
 use float_state::FloatState;
 use group::Checked;
@@ -90,6 +92,7 @@ pub fn translate(
         cycles: Cycles::new(source.timed, runtime, Arc::as_ptr(&batch) as u64),
         exits: Exits::new(runtime, place.first_edge),
         checked: Checked::default(),
+        must_align: must_align(source, plan),
         float: FloatState::default(),
         at: Position { trace: &trace, insn: 0, step: source.steps[0] },
     };
@@ -109,6 +112,12 @@ pub fn translate(
     let batch = plan.has_operations().then_some(batch);
     let (code, relocations) = out.a.finish()?;
     Ok(Translation { code, relocations, redirected, inner, edges, batch })
+}
+
+/// Accesses that generated code leaves to the interpreter unless they are aligned.
+fn must_align(source: &Source<'_>, plan: &Plan) -> MustAlign {
+    let emulated = source.timed.is_some_and(|timed| timed.native().vector_emulated);
+    MustAlign { vector: plan.must_align.vector || emulated, ..plan.must_align }
 }
 
 /// Emits the entries of the trace. Returns the offsets of the entry after a redirection and of the entry for control from

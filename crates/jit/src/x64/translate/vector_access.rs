@@ -1,7 +1,7 @@
 //! Unit-stride and constant-stride loads and stores: checks permissions and counts the access, then moves the data.
 
 use super::insn_translator::InsnTranslator;
-use super::permission;
+use super::{alignment, permission};
 use crate::x64::asm::{Reg, Rm, Width, at};
 use crate::x64::runtime::convention::BASE;
 use crate::x64::vector::access;
@@ -14,17 +14,18 @@ use iced_x86::Code;
 /// Translates instruction `k` if it is a load or store.
 pub fn emit(t: &mut InsnTranslator<'_>, k: usize, i: &Insn, op: &Operation) {
     match op.kind {
-        Kind::Load(_) => unit(t, k, i, op, false),
-        Kind::Store(_) => unit(t, k, i, op, true),
+        Kind::Load(eew) => unit(t, k, i, op, eew, false),
+        Kind::Store(eew) => unit(t, k, i, op, eew, true),
         Kind::LoadStrided(eew) => strided(t, k, i, op, eew, false),
         Kind::StoreStrided(eew) => strided(t, k, i, op, eew, true),
         _ => {}
     }
 }
 
-fn unit(t: &mut InsnTranslator<'_>, k: usize, i: &Insn, op: &Operation, store: bool) {
+fn unit(t: &mut InsnTranslator<'_>, k: usize, i: &Insn, op: &Operation, eew: u32, store: bool) {
     let base = t.out.x_in(i.rs1, Reg::RAX);
     permission::check_span(t, k, (i.rs1, base), op.bytes, store);
+    alignment::vector(t, k, base, eew / 8);
     let v = t.vector_insn(k, i, op.state);
     t.cycles.vector_access(&mut t.out.a, &mut t.exits, &v, (op.bytes, store), base);
     access::unit(&mut t.vectors(), i, op, base, store);
@@ -55,6 +56,8 @@ fn check_strided(
     let page = PAGE as i32;
     t.out.x_to(i.rs1, Reg::RAX);
     t.out.x_to(i.rs2, Reg::RCX);
+    alignment::vector(t, k, Reg::RAX, size);
+    alignment::vector(t, k, Reg::RCX, size);
     let rest = t.bailout(k);
     let within = |t: &mut InsnTranslator<'_>, limit: i32| {
         t.out.a.lea(Width::Q, LOW, at(Reg::RCX, limit as i64));

@@ -12,7 +12,7 @@ use crate::host_features::Host;
 use crate::x64::asm::vector::Wide;
 use capvec_isa::{Class, Op};
 use capvec_sim::block::MAX;
-use capvec_sim::hart::{Agnostic, Config};
+use capvec_sim::hart::{Agnostic, Config, MustAlign};
 use capvec_sim::insn::Insn;
 
 /// What an instruction becomes.
@@ -33,6 +33,8 @@ pub struct Plan {
     max_width: Wide,
     /// Bytes of a vector register.
     pub vlenb: u32,
+    /// The hart's accesses that trap unless they are aligned.
+    pub must_align: MustAlign,
     /// The host's features.
     pub host: Host,
 }
@@ -44,7 +46,8 @@ impl Plan {
     /// Plans these instructions.
     pub fn new(insns: &[Insn], unit: &Unit<'_>, host: Host, judge: &mut Judge) -> Plan {
         let (actions, max_width) = ([None; MAX], avx2::widest(host, insns));
-        let mut plan = Plan { entry: None, actions, max_width, vlenb: unit.config.vlen / 8, host };
+        let Config { vlen, must_align, .. } = **unit.config;
+        let mut plan = Plan { entry: None, actions, max_width, vlenb: vlen / 8, must_align, host };
         if !(host.avx512 || host.avx2) || !insns.iter().any(|i| i.op().row().class.is_vector()) {
             return plan;
         }

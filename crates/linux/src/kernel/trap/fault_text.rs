@@ -12,6 +12,7 @@ pub fn describe(h: &Hart, trap: &Trap) -> String {
         Cause::InstructionPage => access(h, trap.tval, "execute"),
         Cause::LoadPage | Cause::LoadAccess => access(h, trap.tval, "read"),
         Cause::StorePage | Cause::StoreAccess => access(h, trap.tval, "write"),
+        Cause::LoadMisaligned | Cause::StoreMisaligned => misaligned(h, trap.tval),
         other => format!("{other:?} trap, address {:#x}", trap.tval),
     }
 }
@@ -26,6 +27,15 @@ fn access(h: &Hart, addr: u64, verb: &str) -> String {
             format!("cannot {verb} {addr:#x}: its page is {perms}")
         }
     }
+}
+
+fn misaligned(h: &Hart, addr: u64) -> String {
+    let half = |at: u64| h.mem.fetch(at).map(u32::from);
+    let low = half(h.pc).unwrap_or(0);
+    let high = if low & 3 == 3 { half(h.pc.wrapping_add(2)).unwrap_or(0) } else { 0 };
+    let text = disassemble_word(high << 16 | low, h.config.xlen, h.pc);
+    let text = text.map_or_else(String::new, |t| format!(" ({t})"));
+    format!("misaligned access to {addr:#x}{text}")
 }
 
 fn illegal(h: &Hart, trap: &Trap) -> String {

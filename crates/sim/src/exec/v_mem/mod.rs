@@ -97,9 +97,9 @@ fn transfer<M: Mode, T: Elem + Scalar, const STORE: bool>(
         let mut at = address(&h.v, k);
         for g in data.iter() {
             let done = if STORE {
-                h.store::<M, T>(at, h.v.get(g.reg, k))
+                h.store_as::<M, T, true>(at, h.v.get(g.reg, k))
             } else {
-                h.load::<M, T>(at).map(|v| h.v.set(g.reg, k, v))
+                h.load_as::<M, T, true>(at).map(|v| h.v.set(g.reg, k, v))
             };
             if done.is_err() {
                 h.v.vstart = k;

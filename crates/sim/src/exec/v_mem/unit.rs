@@ -59,7 +59,7 @@ pub(super) fn run<M: Mode, T: Elem + Scalar, const STORE: bool>(
 ) -> Exec {
     let base = h.x(i.rs1);
     let size = size_of::<T>() as u64;
-    if data.count == 1 && i.vm() {
+    if data.count == 1 && i.vm() && !h.is_misaligned::<T, true>(base) {
         let bytes = (h.v.vstart * size) as usize..(end * size) as usize;
         if copy::<M, STORE>(h, base, data.first.reg, bytes) {
             return Ok(());

@@ -11,6 +11,7 @@ use crate::price::{Price, Prices};
 use crate::reader::TICKS;
 use crate::static_cost::ExtraBeat;
 use capvec_isa::{Class, Op};
+use capvec_sim::alignment;
 use capvec_sim::hart::Access;
 use capvec_sim::insn::Insn;
 use capvec_sim::timing::Seen;
@@ -85,10 +86,25 @@ impl VectorUnit {
         seen: &Seen<'_>,
         data: &mut DataSide,
     ) -> Stall {
+        if let Some(ticks) = self.emulation(insn, seen) {
+            return Stall { memory: 0, other: ticks };
+        }
         match self.prepare(insn, seen) {
             Some(p) => self.finish(now, &p, seen.accesses, data),
             None => Stall::default(),
         }
+    }
+
+    /// Ticks of emulating `insn`, if it is: then the unit does not execute it.
+    fn emulation(&self, insn: &Insn, seen: &Seen<'_>) -> Option<u64> {
+        let [first, next] = self.p.emulated?;
+        let elements = alignment::misaligned(insn.op(), seen.vtype, seen.accesses);
+        (elements > 0).then(|| u64::from(first) + (elements - 1) * u64::from(next))
+    }
+
+    /// Whether instructions with misaligned elements are emulated.
+    pub fn emulates(&self) -> bool {
+        self.p.emulated.is_some()
     }
 
     /// The state-independent cost of `insn`; `None` if another unit executes it. It depends on vl, vtype and, if the
