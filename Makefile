@@ -10,7 +10,7 @@ help:
 	@echo 'make demo      the ten-row capability table of stock OpenSSL on the core karu64, and out/demo/report.html'
 	@echo 'make tables    docs/tables.md: every symmetric and public-key algorithm (minutes)'
 	@echo 'make diagrams  the SVG files of docs/ from their .dot files (graphviz)'
-	@echo 'make test      all tests, drift of generated files; make test-cli and make test-others run the two halves, once built'
+	@echo 'make test      all tests except the long ones, drift of generated files; make test-cli and make test-others run the two halves, once built'
 	@echo 'make test-long   the tests that take minutes each; servers are in make soak, the RTL has make rtl-test and make rtl-mutants'
 	@echo 'make fmt       format Rust, and C with clang-format 19'
 	@echo 'make lint      formatting, clippy and rustdoc, without warnings; make fmt-check, make clippy and make doc run one part each'

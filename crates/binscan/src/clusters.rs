@@ -88,7 +88,7 @@ impl Tally {
     }
 }
 
-/// The extensions whose instructions a linear sweep finds in the code of a file.
+/// The extensions whose instructions a scan finds in the code of a file.
 pub fn find(file: &File) -> Vec<Use> {
     let mut tallies: BTreeMap<(Family, &'static str), Tally> = BTreeMap::new();
     let mut found = |address: u64, extension: &'static str, family: Family| {

@@ -35,7 +35,7 @@ fn name(e: Ext) -> &'static str {
     if own.contains(&e) { Ext::V.name() } else { e.name() }
 }
 
-/// Finds the instructions of extensions by a linear sweep: the encoding contains the length.
+/// Finds the instructions of extensions by a linear scan: the encoding contains the length.
 pub fn decode(code: &Code, found: &mut Found) {
     let mut at = 0;
     let mut rotations = Rotations::default();

@@ -1,4 +1,4 @@
-//! x86-64 code, by iced-x86. A linear sweep finds instruction boundaries again soon after data.
+//! x86-64 code, by iced-x86. A linear scan finds instruction boundaries again soon after data.
 
 use crate::elf::Code;
 use crate::instruction_family::{Family, Found};

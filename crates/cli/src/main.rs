@@ -17,7 +17,7 @@ use std::sync::Arc;
     name = "capvec",
     version,
     after_help = "Exit status: 0 done, 1 a check failed, 2 usage error, 3 another failure (a connection, a download, \
-        a file); `capvec run` passes on the guest's.\n\
+        a file); `capvec run` returns the guest's exit status.\n\
         Results go to standard output, everything else to standard error."
 )]
 enum Capvec {
@@ -93,7 +93,7 @@ fn main() -> ExitCode {
         Capvec::Cores(args) => cmd::cores::run(args),
         Capvec::Sysroot(args) => cmd::sysroot::run(args),
     };
-    // `run` and `annotate`, which do not run their guest through `capvec_guest`, say so at once.
+    // `run`, `annotate` and `ct` report it themselves, at once.
     if let Some(e) = capvec_guest::unconfined() {
         cmd::say!("{e}");
     }

@@ -271,6 +271,39 @@ fn flags_mark_secrets() {
     check(&[&bind, "--secret=fixed"], &["/built/ct", "compare", "wrong", "arguments"], 3);
 }
 
+/// Only a complete check of something secret is clean.
+#[test]
+fn the_verdict_says_what_was_not_checked() {
+    let bind = compiled("ct");
+    set_up();
+    for (flag, program, status, verdict) in [
+        (
+            "--secret=fixed:2",
+            &["symbol"][..],
+            0,
+            "no finding: nothing that was checked depends on a secret",
+        ),
+        (
+            "--secret=nowhere",
+            &["symbol"],
+            2,
+            "not checked: no program or library that ran has the symbol nowhere",
+        ),
+        ("--vlen=128", &["symbol"], 2, "not checked: nothing was secret in this run"),
+        (
+            "--secret=fixed",
+            &["compare", "wrong", "arguments"],
+            3,
+            "no finding; not everything was checked: the program ended with status 2",
+        ),
+    ] {
+        let mut command = capvec();
+        command.args(["ct", "--no-cwd", "--sysroot", SYSROOT, &bind, flag, "--", "/built/ct"]);
+        let (text, _) = output(command.args(program), status);
+        assert_eq!(text.lines().last(), Some(verdict), "{text}");
+    }
+}
+
 /// The cases of the benchmark: one of each kind of vector code, with its secrets marked by rule.
 #[test]
 fn cases_of_libcapvec_are_clean() {

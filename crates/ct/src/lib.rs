@@ -30,6 +30,7 @@ mod testing;
 mod text;
 mod transfers;
 mod unchecked;
+mod verdict;
 
 pub use cases::{Document, Row, Timing, merged};
 pub use checker::Checker;
@@ -39,3 +40,4 @@ pub use report::{Report, Suppressed, json};
 pub use sarif::{Run, sarif};
 pub use suppress::{InFunction, Suppressions};
 pub use text::{findings, text};
+pub use verdict::Gap;

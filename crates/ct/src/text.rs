@@ -2,6 +2,7 @@
 
 use crate::findings::{Finding, Step};
 use crate::report::Report;
+use crate::verdict::Gap;
 use std::fmt::Write;
 
 fn place(step: &Step) -> String {
@@ -28,8 +29,8 @@ pub fn findings(all: &[Finding]) -> String {
     out
 }
 
-/// The report as text.
-pub fn text(report: &Report) -> String {
+/// The report as text; `gap` is what was not checked.
+pub fn text(report: &Report, gap: Option<&Gap>) -> String {
     let mut out = findings(&report.findings);
     for line in &report.unused_suppressions {
         let _ = writeln!(
@@ -37,14 +38,5 @@ pub fn text(report: &Report) -> String {
             "unused: the suppression in line {line} applies to no finding; remove it"
         );
     }
-    let suppressed = match report.suppressed.len() {
-        0 => String::new(),
-        n => format!(", {n} suppressed"),
-    };
-    let verdict = match (report.findings.len(), report.suppressed.len()) {
-        (0, 0) => "no finding: nothing that was checked depends on a secret".into(),
-        (1, _) => "1 finding".into(),
-        (n, _) => format!("{n} findings"),
-    };
-    out + &verdict + &suppressed + "\n"
+    out + &report.verdict(gap) + "\n"
 }

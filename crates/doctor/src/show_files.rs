@@ -13,7 +13,7 @@ fn strings<const N: usize>(cells: [&str; N]) -> Vec<String> {
 const ALWAYS_SHOWN: usize = 20;
 
 const LEGEND: &str = "\
-numbers: instructions for the algorithm, by a linear sweep of the code. Fewer than four of an extension near each other are not
+numbers: instructions for the algorithm, by a scan of the code. Fewer than four of an extension near each other are not
 counted, since data between code may look like them; in kernel modules, and for VIA PadLock, all are counted. ChaCha: rotations of Zvkb by
 ChaCha's four amounts.\n";
 

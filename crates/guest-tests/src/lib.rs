@@ -1,4 +1,5 @@
-//! Programs that only tests run in the guest, with their sources from `crypto/test/guest/`.
+//! Programs that only tests run in the guest, with their sources from `crypto/test/guest/` and
+//! `crypto/test/provider/`.
 
 #![warn(missing_docs)]
 

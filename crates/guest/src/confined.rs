@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 /// Why the first guest that ran without the filter of system calls did so.
 static UNCONFINED: OnceLock<ConfineError> = OnceLock::new();
 
-/// Why a guest of this process ran without the filter of system calls, if one did. Whoever runs guests says so.
+/// Why a guest of this process ran without the filter of system calls, if one did. The caller reports it.
 pub fn unconfined() -> Option<&'static ConfineError> {
     UNCONFINED.get()
 }

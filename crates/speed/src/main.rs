@@ -37,7 +37,7 @@ fn find_qemu(args: &Args) -> Option<PathBuf> {
     match found {
         Ok(root) => Some(root.join("usr/bin/qemu-riscv64")),
         Err(e) => {
-            eprintln!("no QEMU of Debian: {e}");
+            eprintln!("Debian's QEMU is not available: {e}");
             let path = std::env::var_os("PATH")?;
             std::env::split_paths(&path).map(|d| d.join("qemu-riscv64")).find(|p| p.exists())
         }
@@ -64,7 +64,7 @@ struct Bench {
 
 impl Bench {
     fn new(args: Args) -> anyhow::Result<Bench> {
-        let dir = tempfile::tempdir().context("a directory for programs")?;
+        let dir = tempfile::tempdir().context("cannot create a directory for programs")?;
         let programs = dir.path().to_path_buf();
         let capvec = |engine: &String, core: Option<&String>| Runner::Capvec {
             program: args.capvec.clone(),
@@ -180,7 +180,7 @@ impl Bench {
         let first = &self.args.engines[0];
         head.extend(self.args.cores.iter().map(|core| format!("{core} / {first}")));
         head.extend(self.args.cores.iter().map(|core| format!("{core} / QEMU")));
-        head.push("with a model at least".into());
+        head.push("required with a core model".into());
         table.set_header(head);
         for column in table.column_iter_mut().skip(2) {
             column.set_cell_alignment(CellAlignment::Right);

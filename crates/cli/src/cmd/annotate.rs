@@ -2,10 +2,9 @@
 
 use crate::cmd::limits::Stats;
 use crate::cmd::run::guest::{self, Guest, machine};
-use crate::cmd::{CheckFailed, print, stats};
+use crate::cmd::{CheckFailed, print, print_error, stats};
 use anyhow::Result;
 use capvec_profile::annotate::{Annotator, Listing, Unknown};
-use std::io::Write;
 use std::process::ExitCode;
 
 /// Show how often each instruction of a function was executed, and what its cycles were spent on
@@ -48,12 +47,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let exit = machine.run();
     let listing = annotator.listing();
     if let Some(stats) = guest.launch.limits.stats {
-        let text = match stats {
+        print_error(&match stats {
             Stats::All => stats::text(&(&exit).into(), None, core.frequency, exts),
             Stats::Misaligned => listing.misaligned(),
-        };
-        // A reader that closes early is not an error.
-        let _ = std::io::stderr().lock().write_all(text.as_bytes());
+        });
     }
     for function in shown(&args, &listing)? {
         print(&listing.function(function))?;

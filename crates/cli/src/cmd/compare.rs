@@ -1,7 +1,7 @@
 //! `capvec compare`: two records, row by row.
 
 use crate::cmd::flags::{Format, terminal_width};
-use crate::cmd::usage;
+use crate::cmd::{say, usage};
 use anyhow::Result;
 use capvec_record::compare::{Dimension, Figure, Options, compare};
 use capvec_record::read::load;
@@ -112,8 +112,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     // A CSV has only the rows that are in both records, so it does not show why the comparison fails.
     let missing = found.missing();
     if matches!(args.format, Format::Csv) && missing > 0 && !args.allow_missing {
-        eprintln!(
-            "capvec: {missing} rows of the old record are missing or cannot be compared; --format json lists them"
+        say!(
+            "{missing} rows of the old record are missing or cannot be compared; --format json lists them"
         );
     }
     Ok(ExitCode::from(u8::from(found.failed())))

@@ -1,7 +1,7 @@
 //! `capvec explore`: what added instructions buy.
 
 use crate::cmd::flags::{
-    CORE_HELP, Format, algorithms, available, bytes, once, terminal_width, vlen,
+    CORE_HELP, Format, algorithms, available, bytes, once, subjects, terminal_width, vlen,
 };
 use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::model::{self, Set};
@@ -48,8 +48,7 @@ pub struct Args {
     /// Capability set to add them to, as for `capvec bench`
     #[arg(long, default_value = "full", value_name = "SET")]
     base: String,
-    /// Library: capvec (libcapvec), openssl, openssl:NAME (made by `capvec build`), or the path of a libcrypto.so.3
-    #[arg(long, default_value = "capvec")]
+    #[arg(long, default_value = "capvec", help = format!("Library: {}", subjects(false)))]
     subject: SubjectName,
     #[arg(long, help = CORE_HELP, default_value = CORE)]
     core: String,

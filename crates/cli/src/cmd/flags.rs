@@ -21,6 +21,31 @@ pub enum Format {
 
 /// The help text of `--core`.
 pub const CORE_HELP: &str = "Core model: a name from `capvec cores list`, or a file";
+/// The same where it takes several.
+pub const CORES_HELP: &str =
+    "Core models: names from `capvec cores list`, or files; several are compared";
+
+/// The builds of OpenSSL that `--subject` names, for its help.
+pub fn openssl_subjects(own: &str) -> String {
+    format!(
+        "openssl ({own}), openssl:NAME (made by `capvec build`), or the path of a libcrypto.so.3"
+    )
+}
+
+/// All libraries that `--subject` names, for its help; where the target is chosen, not every target runs all of them.
+pub fn subjects(chosen_target: bool) -> String {
+    let (own, condition) = match chosen_target {
+        true => {
+            let flags = Feature::Run.flags_for(&SubjectName::Capvec);
+            ("the target's own", format!("with {flags} "))
+        }
+        false => ("the sysroot's own", String::new()),
+    };
+    format!(
+        "{}; {condition}also capvec (libcapvec) and openssl+capvec (stock OpenSSL with libcapvec as its provider)",
+        openssl_subjects(own)
+    )
+}
 
 /// The help of a flag, with the default that applies where the flag is allowed; clap shows only defaults that always apply.
 pub fn with_default(help: &str, default: impl Display) -> String {

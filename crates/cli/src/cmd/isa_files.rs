@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// Files of instructions.
 #[derive(clap::Args, Default)]
 pub struct IsaFiles {
-    /// File with custom instructions to add to the core; repeatable (docs/custom.md)
+    /// File with custom instructions to add; repeatable (docs/custom.md)
     #[arg(long, value_name = "FILE")]
     isa_file: Vec<PathBuf>,
 }

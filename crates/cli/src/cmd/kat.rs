@@ -1,7 +1,7 @@
 //! `capvec kat`: known answers.
 
 use crate::cmd::flags::{
-    Format, algorithms, once, only_with, terminal_width, vlen, vlen_help, with_default,
+    Format, algorithms, once, only_with, subjects, terminal_width, vlen, vlen_help, with_default,
 };
 use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::misaligned::MisalignedFlag;
@@ -22,7 +22,6 @@ use capvec_targets::{CORE, Feature, Library, SYSROOT, SubjectName, Target, Targe
 use capvec_text::shell::word;
 use capvec_util::atomic_file;
 use clap::ValueEnum;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -41,7 +40,8 @@ const SETS_AND_EXAMPLES: &str = "Capability sets are those of `capvec bench`; sc
 /// The names of algorithms, folded to lines.
 fn algorithms_text() -> String {
     const WIDTH: usize = 100;
-    let lead = "Algorithms: those of `capvec bench --list` except the family keys, and";
+    let lead =
+        "Algorithms: those of `capvec bench --list` except the families keys and tls13, and also";
     let mut lines = vec![lead.to_string(), " ".into()];
     for name in kat::others() {
         match lines.last_mut().filter(|l| l.len() + 1 + name.len() < WIDTH) {
@@ -62,9 +62,7 @@ fn algorithms_text() -> String {
 pub struct Args {
     #[command(flatten)]
     on: TargetFlags,
-    /// Library: openssl (the target's own), openssl:NAME (made by `capvec build`), or the path of a libcrypto.so.3; with --target
-    /// sim also capvec (libcapvec) and openssl+capvec (stock OpenSSL with libcapvec as its provider)
-    #[arg(long, default_value_t = SubjectName::default())]
+    #[arg(long, default_value_t = SubjectName::default(), help = format!("Library: {}", subjects(true)))]
     subject: SubjectName,
     #[arg(long, help = with_default(
         "Core model of the simulator, for its ISA and VLEN: a name from `capvec cores list`, or a file",
@@ -157,7 +155,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     crate::cmd::print(&text)?;
     if !matches!(args.format, Format::Table) {
-        let _ = std::io::stderr().lock().write_all(record.failures().as_bytes());
+        crate::cmd::print_error(&record.failures());
     }
     Ok(if record.good() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

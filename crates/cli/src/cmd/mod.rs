@@ -85,14 +85,17 @@ pub fn stderr_is_ready() -> bool {
     poll(&mut fds, Some(&Timespec { tv_sec: 1, tv_nsec: 0 })).map_or(true, |ready| ready > 0)
 }
 
-/// Like `eprintln!`, with the program's name in front and nothing that a terminal would interpret. A message that
-/// cannot be written is dropped; the work goes on.
+/// Writes lines to standard error, without anything that a terminal would interpret. What cannot be written is dropped;
+/// the work goes on.
+pub fn print_error(text: &str) {
+    let _ = std::io::stderr().lock().write_all(escape::lines(text).as_bytes());
+}
+
+/// Like `eprintln!`, with the program's name in front: see [`print_error`].
 macro_rules! say {
-    ($($arg:tt)*) => {{
-        use std::io::Write as _;
-        let text = format!("capvec: {}\n", format_args!($($arg)*));
-        let _ = std::io::stderr().lock().write_all(capvec_text::escape::lines(&text).as_bytes());
-    }};
+    ($($arg:tt)*) => {
+        $crate::cmd::print_error(&format!("capvec: {}\n", format_args!($($arg)*)))
+    };
 }
 pub(crate) use say;
 

@@ -84,7 +84,7 @@ fn connections_are_refused_where_they_cannot_be_measured() {
         (["--subject", "capvec"], "openssl"),
         (
             ["--target", "native"],
-            "--cases tls13: --target native cannot measure each end of a handshake",
+            "--cases tls: --target native cannot measure each end of a handshake",
         ),
     ] {
         let out = capvec(&["bench", "--cases", CASE]).args(flags).assert().code(2);

@@ -23,7 +23,7 @@ use guest_files::Files;
 use std::convert::Infallible;
 use std::ops::Range;
 
-/// Numbers of errors that gdb shows (its File-I/O protocol has those of Linux).
+/// Error numbers reported to gdb (its File-I/O protocol has those of Linux).
 const EFAULT: u8 = 14;
 const EINVAL: u8 = 22;
 
@@ -31,9 +31,9 @@ const EINVAL: u8 = 22;
 pub struct Guest<'a, D: Debuggee> {
     pub debuggee: &'a mut D,
     controls: Controls,
-    /// How to continue, as far as gdb has said.
+    /// How to continue, as requested so far.
     pub order: Order,
-    /// The addresses in which `order.step` goes on until it leaves them.
+    /// Stepping continues while the pc is in this range.
     pub range: Option<Range<u64>>,
     description: String,
     files: Files,

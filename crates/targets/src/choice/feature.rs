@@ -40,7 +40,7 @@ pub enum Feature {
     Profile,
     /// `--speed`.
     Speed,
-    /// `--cases tls13`.
+    /// `--cases tls`.
     Connections,
     /// `--explain`.
     Explain,
@@ -86,6 +86,11 @@ impl Feature {
         list(self.targets())
     }
 
+    /// The flags of the targets that support it with this subject.
+    pub fn flags_for(self, subject: &SubjectName) -> String {
+        list(able(subject, self))
+    }
+
     /// The flag that asks for it, and what the target would have to do.
     fn text(self) -> (&'static str, &'static str) {
         match self {
@@ -106,7 +111,7 @@ impl Feature {
             Feature::Mix => ("--mix", "count instructions by class"),
             Feature::Profile => ("--profile", "break down cycles by function"),
             Feature::Speed => ("--speed", "run `openssl speed` in a core's own time"),
-            Feature::Connections => ("--cases tls13", "measure each end of a handshake"),
+            Feature::Connections => ("--cases tls", "measure each end of a handshake"),
             Feature::Explain => ("--explain", "measure what each extension adds"),
             Feature::Cost => ("--cost", "measure extensions that the processor lacks"),
             Feature::Scan => ("--program, --package", "scan files"),

@@ -1,6 +1,6 @@
 //! Flags of `capvec bench`.
 
-use crate::cmd::flags::{self, Format, once, only_with, vlen, vlen_help, with_default};
+use crate::cmd::flags::{self, Format, once, only_with, subjects, vlen, vlen_help, with_default};
 use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::misaligned::MisalignedFlag;
 use crate::cmd::model::Set;
@@ -51,9 +51,8 @@ const SETS_AND_EXAMPLES: &str = "Capability sets:\n  \
 pub struct Args {
     #[command(flatten)]
     pub on: TargetFlags,
-    /// Library: openssl (the target's own), openssl:NAME (made by `capvec build`), or the path of a libcrypto.so.3; with --target
-    /// sim also capvec (libcapvec) and openssl+capvec (stock OpenSSL with libcapvec as its provider). Several are compared
-    #[arg(long, value_delimiter = ',', default_values_t = [SubjectName::default()])]
+    #[arg(long, value_delimiter = ',', default_values_t = [SubjectName::default()],
+        help = format!("Libraries: {}. Several are compared", subjects(true)))]
     pub subject: Vec<SubjectName>,
     #[arg(long, value_delimiter = ',', help = with_default(
         "Core models of the simulator: names from `capvec cores list`, or files; each row names its core",

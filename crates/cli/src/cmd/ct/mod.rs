@@ -3,12 +3,12 @@
 mod cases;
 
 use crate::cmd::core_flags::{Changes, CoreFlags};
-use crate::cmd::flags::{CORE_HELP, vlen, with_default};
+use crate::cmd::flags::{CORE_HELP, subjects, vlen, with_default};
 use crate::cmd::run::guest::{self, Launch, machine};
 use crate::cmd::{Usage, print, print_as_it_is, say};
 use anyhow::{Context, Result};
-use capvec_ct::{Checker, Marks, Report, Run, Suppressions, json, sarif, text};
-use capvec_linux::{Output, Status};
+use capvec_ct::{Checker, Gap, Marks, Report, Run, Suppressions, json, sarif, text};
+use capvec_linux::Output;
 use capvec_targets::{CORE, SubjectName};
 use clap::ValueEnum;
 use std::io::Write;
@@ -83,10 +83,10 @@ pub struct Args {
     /// With --cases: capability sets, named as for `capvec bench`
     #[arg(long, value_delimiter = ',', default_value = "scalar,dispatch,full", requires = "cases")]
     caps: Vec<String>,
-    /// With --cases: openssl, capvec or openssl+capvec
-    #[arg(long, default_value_t = SubjectName::default(), requires = "cases")]
+    #[arg(long, default_value_t = SubjectName::default(), requires = "cases",
+        help = format!("With --cases, the library: {}", subjects(false)))]
     subject: SubjectName,
-    /// With --cases: run each operation with this many random keys and inputs on the core model; its cycles must be one number
+    /// With --cases: run each operation with this many random keys and inputs on the core model; the number of cycles must be the same each time
     #[arg(long, value_name = "N", requires = "cases", conflicts_with = "suppress", value_parser = clap::value_parser!(u32).range(2..=10_000))]
     timing: Option<u32>,
     /// With --cases: show no progress
@@ -192,12 +192,13 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let _ = std::io::stderr().lock().write_all(&exit.stdout);
     let mut report = checker.report();
     report.suppress(&suppressions);
+    let gap = report.gap(exit.status.code());
     match args.format {
-        Format::Table => print(&text(&report))?,
+        Format::Table => print(&text(&report, gap.as_ref()))?,
         Format::Json => print_as_it_is(&json(&report)?)?,
-        Format::Sarif => print_sarif(&report, exit.status.code() == 0 && !report.incomplete)?,
+        Format::Sarif => print_sarif(&report, gap.is_none())?,
     }
-    code(&report, exit.status)
+    code(&report, gap.as_ref())
 }
 
 fn print_sarif(report: &Report, complete: bool) -> Result<()> {
@@ -206,28 +207,22 @@ fn print_sarif(report: &Report, complete: bool) -> Result<()> {
     print_as_it_is(&sarif(report, &run)?)
 }
 
-fn code(report: &Report, status: Status) -> Result<ExitCode> {
-    if let Some(name) = report.unresolved.first() {
-        let text = format!(
-            "{name}: no program or library that ran has this symbol; check the name, or use one that is not stripped"
-        );
-        return Err(Usage(text).into());
+/// The exit status, with the remedy for what was not checked.
+fn code(report: &Report, gap: Option<&Gap>) -> Result<ExitCode> {
+    match gap {
+        Some(gap @ Gap::Unresolved(_)) => {
+            let remedy = "check the name, or use a program that is not stripped";
+            Err(Usage(format!("{gap}; {remedy}")).into())
+        }
+        _ if !report.findings.is_empty() => Ok(ExitCode::from(1)),
+        None => Ok(ExitCode::SUCCESS),
+        Some(gap @ Gap::NoSecret) => {
+            let flags = "--secret, --secret-arg, --secret-file, --secret-random or client requests";
+            Err(Usage(format!("{gap}; mark secrets with {flags}")).into())
+        }
+        Some(gap @ (Gap::Memory | Gap::Ended(_))) => {
+            say!("not everything was checked: {gap}");
+            Ok(ExitCode::from(3))
+        }
     }
-    if !report.findings.is_empty() {
-        return Ok(ExitCode::from(1));
-    }
-    if report.incomplete {
-        say!("the host had no memory to follow all of the guest's; the check is incomplete");
-        return Ok(ExitCode::from(3));
-    }
-    if status.code() != 0 {
-        say!("the program ended with status {}, so only a part of it was checked", status.code());
-        return Ok(ExitCode::from(3));
-    }
-    if !report.marked {
-        let text = "nothing was secret in this run; mark secrets with --secret, --secret-arg, --secret-file, \
-            --secret-random or client requests";
-        return Err(Usage(text.into()).into());
-    }
-    Ok(ExitCode::SUCCESS)
 }

@@ -4,7 +4,9 @@ mod checks;
 mod scan;
 
 use crate::cmd::core_flags::CoreFlags;
-use crate::cmd::flags::{self, Format, only_with, terminal_width, vlen_help, with_default};
+use crate::cmd::flags::{
+    self, Format, only_with, openssl_subjects, terminal_width, vlen_help, with_default,
+};
 use crate::cmd::progress::spinner;
 use crate::cmd::say;
 use crate::cmd::target::TargetFlags;
@@ -45,8 +47,8 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     on: TargetFlags,
-    /// Library: openssl (the target's own), openssl:NAME (made by `capvec build`), or the path of a libcrypto.so.3
-    #[arg(long, alias = "library", default_value_t = SubjectName::default(), conflicts_with_all = ["program", "package"])]
+    #[arg(long, alias = "library", default_value_t = SubjectName::default(), conflicts_with_all = ["program", "package"],
+        help = format!("Library: {}", openssl_subjects("the target's own")))]
     subject: SubjectName,
     /// Scan this program or library, and the shared libraries that it needs, instead of running algorithms
     #[arg(long, value_name = "PATH", conflicts_with = "package")]

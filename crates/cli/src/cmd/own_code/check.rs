@@ -18,9 +18,9 @@ const BYTES: &str = "64,128,192,1024,4096";
 
 /// Check your own code: calling convention, accesses outside its buffers, known answers, at every VLEN
 ///
-/// Takes what `capvec measure` takes, and calls everything that it would measure: with known values in the registers that a function has to keep,
-/// with buffers of capvec_buffer next to memory that cannot be accessed, at several alignments, at each VLEN, with both policies for
-/// agnostic elements. The exit status is 1 if anything is wrong.
+/// Takes what `capvec measure` takes, and calls everything that it would measure: with known values in the registers that a
+/// function must preserve, with buffers of capvec_buffer next to memory that cannot be accessed, at several alignments, at each
+/// VLEN, with both policies for agnostic elements. The exit status is 1 if anything is wrong.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     capvec check bench.c my_sha256.S --march rv64gcv_zvknha_zvkb\n  \

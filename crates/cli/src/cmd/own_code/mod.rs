@@ -3,7 +3,7 @@
 pub mod check;
 pub mod measure;
 
-use crate::cmd::flags::{CORE_HELP, Format, bytes, once};
+use crate::cmd::flags::{CORES_HELP, Format, bytes, once};
 use crate::cmd::misaligned::MisalignedFlag;
 use crate::cmd::{model, progress, usage};
 use anyhow::{Result, bail};
@@ -25,12 +25,11 @@ pub struct Own {
     /// Sources, objects and libraries: .c, .S, .s, .o, .a, .so
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// This call, in C, instead of the harness's. It may use n, the message size in bytes; data and out, buffers of n bytes; and
+    /// Measure this C call instead of those in the harness. It may use n, the message size in bytes; data and out, buffers of n bytes; and
     /// state, 4096 bytes; all are zeroed
     #[arg(long, value_name = "CALL")]
     call: Vec<String>,
-    /// Core models, by name or file
-    #[arg(long, help = CORE_HELP, value_delimiter = ',', default_value = CORE)]
+    #[arg(long, help = CORES_HELP, value_delimiter = ',', default_value = CORE)]
     core: Vec<String>,
     #[command(flatten)]
     misaligned: MisalignedFlag,

@@ -3,7 +3,7 @@
 use crate::cmd::console::Console;
 use crate::cmd::limits::{Limits, interrupts};
 use crate::cmd::run::gdb::{self, GdbArgs};
-use crate::cmd::{Usage, say, stats, usage};
+use crate::cmd::{Usage, print_error, say, stats, usage};
 use anyhow::{Context, Result};
 use capvec_bare::{Bare, BareError, CommitLog, Image, Options, Outcome, Signature, signature};
 use capvec_gdb::Connection;
@@ -13,7 +13,7 @@ use capvec_text::escape;
 use capvec_timing::Core;
 use capvec_util::atomic_file;
 use std::fs::File;
-use std::io::{BufWriter, LineWriter, Write};
+use std::io::{BufWriter, LineWriter};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -79,8 +79,7 @@ fn report(outcome: Outcome) -> u8 {
             STUCK,
         ),
     };
-    // The reader may have gone.
-    let _ = writeln!(std::io::stderr().lock(), "capvec: {text}");
+    say!("{text}");
     status
 }
 
@@ -128,7 +127,7 @@ pub fn run(
     let ended = ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     let ended = ended.map_err(|e| Usage(format!("{name}: {e}")))?;
     ended.logged.context("--log-commits")?;
-    let _ = std::io::stderr().lock().write_all(ended.stats.as_bytes());
+    print_error(&ended.stats);
     if let (Some(path), Some(text)) = (&args.signature, ended.signature) {
         let name = || format!("--signature: cannot write {}", escape::path(path));
         atomic_file::replace(path, &text.map_err(usage)?).with_context(name).map_err(usage)?;

@@ -15,7 +15,6 @@ use clap::ValueEnum;
 use signal_hook::consts::{SIGHUP, SIGTERM};
 use signal_hook::flag;
 use std::ffi::OsString;
-use std::io::Write;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -132,7 +131,7 @@ pub fn config(args: &Launch, core: &Core) -> Config {
 /// Prints a notice; unknown system calls only if `verbose`, since programs cope with them.
 fn print_notice(notice: &Notice, verbose: bool) {
     if (verbose || !matches!(notice, Notice::UnknownCall { .. })) && stderr_is_ready() {
-        let _ = writeln!(std::io::stderr().lock(), "capvec: {notice}");
+        say!("{notice}");
     }
 }
 

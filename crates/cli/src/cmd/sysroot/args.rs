@@ -39,7 +39,7 @@ pub enum Action {
     /// Reads every file. The exit status is 1 if one has changed.
     #[command(after_help = "Example:\n  capvec sysroot check trixie-riscv64")]
     Check(Check),
-    /// Remove a sysroot, and the one that capvec made to compile for it (a registered directory itself stays)
+    /// Remove a sysroot and the build sysroot that capvec made for it; a registered directory stays
     #[command(after_help = "Example:\n  capvec sysroot remove trixie-riscv64")]
     Remove(Remove),
     /// Remove what can be fetched again, least recently used first

@@ -16,7 +16,8 @@ pub use args::Args;
 /// Runs `capvec sysroot`.
 ///
 /// # Errors
-/// Failures (exit status 3), with a message that names the remedy.
+/// Usage errors (exit status 2) and failures (3), with a message that names the remedy. `check` returns exit status 1 if a
+/// file has changed.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     let store = Store::from_env()?;
     match args.action {

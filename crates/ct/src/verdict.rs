@@ -1,0 +1,105 @@
+//! Whether a report without findings means that nothing depends on a secret.
+
+use crate::report::Report;
+use std::fmt;
+
+/// Why it does not: something was not checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Gap {
+    /// No program or library that ran has this symbol.
+    Unresolved(String),
+    /// The host had no memory to follow everything.
+    Memory,
+    /// The program ended with this status.
+    Ended(u8),
+    /// Nothing was secret.
+    NoSecret,
+}
+
+impl Gap {
+    /// Whether a part was checked.
+    fn is_partial(&self) -> bool {
+        matches!(self, Gap::Memory | Gap::Ended(_))
+    }
+}
+
+impl fmt::Display for Gap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Gap::Unresolved(name) => {
+                write!(f, "no program or library that ran has the symbol {name}")
+            }
+            Gap::Memory => f.write_str("the host had no memory to follow all of the guest's"),
+            Gap::Ended(status) => write!(f, "the program ended with status {status}"),
+            Gap::NoSecret => f.write_str("nothing was secret in this run"),
+        }
+    }
+}
+
+impl Report {
+    /// The first gap in the check of a program that ended with `status`; 0 is success.
+    pub fn gap(&self, status: u8) -> Option<Gap> {
+        if let Some(name) = self.unresolved.first() {
+            return Some(Gap::Unresolved(name.clone()));
+        }
+        let memory = self.incomplete.then_some(Gap::Memory);
+        let ended = || (status != 0).then_some(Gap::Ended(status));
+        memory.or_else(ended).or_else(|| (!self.marked).then_some(Gap::NoSecret))
+    }
+
+    /// What was found, in one line; `gap` is what was not checked.
+    pub(crate) fn verdict(&self, gap: Option<&Gap>) -> String {
+        let suppressed = match self.suppressed.len() {
+            0 => String::new(),
+            n => format!(", {n} suppressed"),
+        };
+        let found = match (self.findings.len(), self.suppressed.len(), gap) {
+            (0, 0, Some(gap)) if !gap.is_partial() => return format!("not checked: {gap}"),
+            (0, 0, Some(_)) => "no finding".into(),
+            (0, 0, None) => "no finding: nothing that was checked depends on a secret".into(),
+            (1, ..) => "1 finding".into(),
+            (n, ..) => format!("{n} findings"),
+        };
+        let gap = gap.map_or(String::new(), |gap| format!("; not everything was checked: {gap}"));
+        found + &suppressed + &gap
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Suppressed;
+    use crate::testing::finding;
+
+    #[test]
+    fn only_a_complete_check_without_findings_is_clean() {
+        let clean = Report { marked: true, ..Report::new(Vec::new()) };
+        let said = |report: &Report, status| report.verdict(report.gap(status).as_ref());
+        assert_eq!(said(&clean, 0), "no finding: nothing that was checked depends on a secret");
+        let unresolved = Report { unresolved: vec!["nosuch".into()], ..clean.clone() };
+        assert_eq!(
+            said(&unresolved, 0),
+            "not checked: no program or library that ran has the symbol nosuch"
+        );
+        let unmarked = Report { marked: false, ..clean.clone() };
+        assert_eq!(said(&unmarked, 0), "not checked: nothing was secret in this run");
+        let ended = "no finding; not everything was checked: the program ended with status 3";
+        assert_eq!((said(&clean, 3), said(&unmarked, 3)), (ended.into(), ended.into()));
+        let memory = Report { incomplete: true, ..clean.clone() };
+        assert!(said(&memory, 0).starts_with("no finding; not everything was checked: the host"));
+    }
+
+    #[test]
+    fn findings_and_suppressions_are_counted() {
+        let one = Report { marked: true, ..Report::new(vec![finding()]) };
+        let said = |report: &Report, status| report.verdict(report.gap(status).as_ref());
+        assert_eq!(said(&one, 0), "1 finding");
+        assert_eq!(
+            said(&one, 1),
+            "1 finding; not everything was checked: the program ended with status 1"
+        );
+        let suppressed = Suppressed { reason: "public".into(), finding: finding() };
+        let none = Report { suppressed: vec![suppressed], findings: Vec::new(), ..one };
+        assert_eq!(said(&none, 0), "0 findings, 1 suppressed");
+    }
+}
