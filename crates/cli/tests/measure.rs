@@ -317,3 +317,22 @@ fn headers_next_to_the_sources_are_found() {
     assert_eq!(status, Some(3), "{err}");
     assert!(err.contains("two headers next to the files are named own.h"), "{err}");
 }
+
+/// A mean hides that calls differ, so the command says so.
+#[test]
+fn calls_that_differ_are_reported() {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).unwrap();
+    write(
+        "bench.c",
+        "#include <capvec/measure.h>\nvoid f(void), g(void);\nCAPVEC_MEASURE(\"f\", n, f())\nCAPVEC_MEASURE(\"g\", n, g())\n",
+    );
+    write(
+        "f.c",
+        "static volatile int turn, x;\nvoid g(void) { x = 1; }\nvoid f(void) { if (turn++ & 1) for (int i = 0; i < 100; i++) x = i; }\n",
+    );
+    let (out, err, status) = measure(dir.path(), &["bench.c", "f.c", "--bytes", "64"]);
+    assert_eq!(status, Some(0), "{out}{err}");
+    assert!(err.contains("f of 64 bytes takes ") && err.contains("are means"), "{err}");
+    assert_eq!(err.lines().count(), 1, "{err}");
+}
