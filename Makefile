@@ -37,6 +37,7 @@ help:
 	@echo 'make rtl-mutants [MUTANTS=300]   whether the tests find faults made on purpose in the RTL (hours)'
 	@echo 'make rtl-area [PARAMETERS="DLEN=256 …"]   the area of the unit in gates, by module and by extension (yosys; 20 minutes)'
 	@echo 'make deny      licences, sources and advisories of the dependencies (cargo-deny)'
+	@echo 'make wheels    dist/: the Python package with the command, for pip (docs/python.md)'
 	@echo 'make clean     remove target/ and out/'
 
 build:

@@ -15,6 +15,8 @@ fn pages_are_as_in_the_snapshots_and_words_are_decoded() {
     insta::assert_snapshot!("instruction", capvec(&["isa", "c.addi16sp"]).0);
     insta::assert_snapshot!("string", capvec(&["isa", "rv64gc_zvkn"]).0);
     assert_eq!(capvec(&["isa", "--decode", "a2082077"]).0, "vsm4r.vv v0, v0\n");
+    let words = capvec(&["isa", "--assemble", "vsm4r.vv v0, v0; again: c.nop; bnez a0, again"]).0;
+    assert_eq!(words, "a2082077  vsm4r.vv v0, v0\n0001  c.nop 0\nfe051fe3  bne a0, zero, 0x4\n");
     // An instruction whose encoding depends on XLEN, and a word that is a different instruction at each XLEN.
     let page = capvec(&["isa", "rev8"]).0;
     assert!(page.contains("mask 0xfff0707f match 0x6b805013\nonly with XLEN: 64\n"), "{page}");

@@ -2,7 +2,8 @@
 
 use crate::cmd::limits::Stats;
 use crate::cmd::run::guest::{self, Guest, machine};
-use crate::cmd::{CheckFailed, print, print_error, stats};
+use crate::cmd::stats::Figures;
+use crate::cmd::{CheckFailed, print, print_error};
 use anyhow::Result;
 use capvec_profile::annotate::{Annotator, Listing, Unknown};
 use std::process::ExitCode;
@@ -35,6 +36,8 @@ pub struct Args {
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
     let guest = &args.guest;
+    let limits = &guest.launch.limits;
+    limits.check()?;
     let core = guest.core()?;
     let annotator = Annotator::new(core.timing());
     let mut options = guest::options(&guest.launch, &core)?;
@@ -46,18 +49,21 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     let exit = machine.run();
     let listing = annotator.listing();
-    if let Some(stats) = guest.launch.limits.stats {
-        print_error(&match stats {
-            Stats::All => stats::text(&(&exit).into(), None, core.frequency, exts),
-            Stats::Misaligned => listing.misaligned(),
-        });
-    }
+    let totals = (&exit).into();
+    let figures = Figures { totals, histogram: None, core: &core, exts };
+    let reported = match limits.stats {
+        Some(Stats::Misaligned) => {
+            print_error(&listing.misaligned());
+            true
+        }
+        _ => limits.report(&figures),
+    };
     for function in shown(&args, &listing)? {
         print(&listing.function(function))?;
     }
     let total = listing.total();
     print(&format!("all functions: {} cycles, {} instructions\n", total.cycles, total.insns))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitCode::from(u8::from(!reported)))
 }
 
 /// The functions to show.

@@ -6,7 +6,9 @@ use anyhow::Result;
 use capvec_custom::{Extension, Overlap};
 use capvec_isa::custom::Model;
 use capvec_isa::row::{Dit, Row};
-use capvec_isa::{Ext, ExtSet, Isa, Op, decode, disassemble, foreign_isa_string, isa_string};
+use capvec_isa::{
+    Ext, ExtSet, Isa, Op, decode, disasm, disassemble, foreign_isa_string, isa_string,
+};
 use capvec_text::suggest;
 use comfy_table::{Table, presets};
 use std::path::PathBuf;
@@ -21,6 +23,7 @@ use std::process::ExitCode;
     capvec isa zvknhk              the versions of a draft\n  \
     capvec isa rva23u64_zvkng      what an ISA string or profile contains\n  \
     capvec isa --decode a2082077   the instruction that a word encodes\n  \
+    capvec isa --assemble 'vaesem.vv v2, v4; ret'   the words of instructions\n  \
     capvec isa --isa-file my.toml xmine   instructions of your own (docs/custom.md)\n  \
     capvec isa header my.toml      macros that emit them, for C and assembler")]
 #[command(args_conflicts_with_subcommands = true)]
@@ -32,6 +35,9 @@ pub struct Args {
     /// Decode an instruction word, in hexadecimal
     #[arg(long, value_name = "WORD", conflicts_with = "name")]
     decode: Option<String>,
+    /// Assemble instructions, separated by semicolons, and print their words in hexadecimal
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["name", "decode"])]
+    assemble: Option<String>,
     #[command(flatten)]
     isa_files: IsaFiles,
 }
@@ -59,13 +65,31 @@ pub fn run(args: Args) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     args.isa_files.register_after(warn_of_clashes)?;
-    let text = match (&args.name, &args.decode) {
-        (_, Some(word)) => decode_page(word)?,
-        (None, None) => extensions_page(),
-        (Some(name), None) => named_page(name)?,
+    let text = match (&args.name, &args.decode, &args.assemble) {
+        (_, Some(word), _) => decode_page(word)?,
+        (_, _, Some(text)) => words(text)?,
+        (Some(name), ..) => named_page(name)?,
+        (None, None, None) => extensions_page(),
     };
     crate::cmd::print(&text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The words of these instructions, each on a line with its text.
+fn words(text: &str) -> Result<String> {
+    let everything = Isa { xlen: 64, exts: Ext::all().collect() };
+    let code =
+        capvec_asm::assemble(text, 0, everything).map_err(|e| Usage(format!("--assemble: {e}")))?;
+    let (mut rest, mut lines) = (&code[..], String::new());
+    while let [low, high, ..] = *rest {
+        let length = usize::from(decode::length(u16::from_le_bytes([low, high])).unwrap_or(4));
+        let (insn, after) = rest.split_at(length);
+        let word = insn.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
+        let text = disasm::disassemble_word(word, 64, (code.len() - rest.len()) as u64);
+        lines += &format!("{word:0width$x}  {}\n", text.unwrap_or_default(), width = 2 * length);
+        rest = after;
+    }
+    Ok(lines)
 }
 
 /// Names what a hart with one of the instructions cannot have.

@@ -1,11 +1,16 @@
 //! Limits of programs with and without an operating system.
 
-use crate::cmd::Usage;
 use crate::cmd::flags::bytes;
+use crate::cmd::stats::Figures;
+use crate::cmd::{Usage, say, stderr_is_ready};
 use anyhow::Result;
+use capvec_text::escape;
+use capvec_util::atomic_file;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use signal_hook::consts::SIGINT;
 use signal_hook::flag;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -28,6 +33,9 @@ pub struct Limits {
     /// accesses, which takes the interpreter
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "all")]
     pub stats: Option<Stats>,
+    /// Write the same as JSON, with counts by instruction, to this file
+    #[arg(long, value_name = "FILE")]
+    pub stats_json: Option<PathBuf>,
 }
 
 /// What `--stats` prints.
@@ -38,10 +46,40 @@ pub enum Stats {
 }
 
 impl Limits {
-    /// Whether retired instructions are counted by opcode.
+    /// Whether retired instructions are counted by what they are.
     pub fn counts(&self) -> bool {
-        self.stats == Some(Stats::All)
+        self.stats == Some(Stats::All) || self.stats_json.is_some()
     }
+
+    /// Refuses a file for statistics that cannot be written, before the run.
+    ///
+    /// # Errors
+    /// Names the flag and the file.
+    pub fn check(&self) -> Result<()> {
+        let Some(path) = &self.stats_json else { return Ok(()) };
+        if self.stats == Some(Stats::Misaligned) {
+            return Err(Usage("--stats-json does not work with --stats=misaligned".into()).into());
+        }
+        atomic_file::check(path).map_err(|e| Usage(unwritable(path, &e)).into())
+    }
+
+    /// Writes the statistics where the flags say. Returns whether that succeeded; an error is printed.
+    pub fn report(&self, figures: &Figures<'_>) -> bool {
+        let written = self.stats_json.as_deref().is_none_or(|path| {
+            let result = atomic_file::replace(path, figures.json());
+            result.inspect_err(|e| say!("{}", unwritable(path, e))).is_ok()
+        });
+        let print = || {
+            stderr_is_ready()
+                && std::io::stderr().lock().write_all(figures.text().as_bytes()).is_ok()
+        };
+        written & (self.stats != Some(Stats::All) || print())
+    }
+}
+
+fn unwritable(path: &Path, e: &std::io::Error) -> String {
+    let path = escape::path(path);
+    format!("--stats-json: cannot write {path}: {e}; name a file in a writable directory")
 }
 
 fn size(text: &str) -> Result<u64, String> {

@@ -5,6 +5,8 @@ use capvec_isa::Op;
 use capvec_linux::Exit;
 use capvec_sim::engine::Histogram;
 use capvec_text::digits::{SECONDS, share};
+use capvec_timing::Core;
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -81,31 +83,71 @@ fn extensions(exts: ExtSet, hart: ExtSet) -> String {
     exts.on(hart).map_or("none", |e| e.name()).into()
 }
 
-/// The totals, and the breakdown by class and by extension if instructions were counted.
-pub fn text(
-    totals: &Totals,
-    histogram: Option<&Histogram>,
-    frequency: u64,
-    hart: ExtSet,
-) -> String {
-    let mut out = String::new();
-    line(&mut out, "retired instructions", &grouped(totals.instret));
-    line(&mut out, "cycles", &grouped(totals.cycles));
-    let seconds = totals.cycles as f64 / frequency as f64;
-    if let Some((idle, _, _)) = totals.system {
-        line(&mut out, "cycles idle", &grouped(idle));
+/// What a run executed, and what it took.
+pub struct Figures<'a> {
+    pub totals: Totals,
+    /// Counts by instruction, if they were kept.
+    pub histogram: Option<&'a Histogram>,
+    /// The core.
+    pub core: &'a Core,
+    /// The hart's extensions.
+    pub exts: ExtSet,
+}
+
+impl Figures<'_> {
+    fn seconds(&self) -> f64 {
+        self.totals.cycles as f64 / self.core.frequency as f64
     }
-    line(&mut out, "seconds of the core", &SECONDS.text(seconds));
-    if let Some((_, seconds, peak)) = totals.system {
-        line(&mut out, "seconds of the guest", &SECONDS.text(seconds));
-        line(&mut out, "peak memory in bytes", &grouped(peak));
+
+    fn by_class(&self, h: &Histogram) -> BTreeMap<String, u64> {
+        by_name(h, |r| r.class.name().into())
     }
-    if let Some(h) = histogram {
-        breakdown(&mut out, "class", by_name(h, |r| r.class.name().into()), totals.instret);
-        let ext = |r: &capvec_isa::row::Row| extensions(r.exts, hart);
-        breakdown(&mut out, "extension", by_name(h, ext), totals.instret);
+
+    fn by_extension(&self, h: &Histogram) -> BTreeMap<String, u64> {
+        by_name(h, |r| extensions(r.exts, self.exts))
     }
-    out
+
+    /// The totals, and the breakdown by class and by extension if instructions were counted.
+    pub fn text(&self) -> String {
+        let (mut out, totals) = (String::new(), &self.totals);
+        line(&mut out, "retired instructions", &grouped(totals.instret));
+        line(&mut out, "cycles", &grouped(totals.cycles));
+        if let Some((idle, _, _)) = totals.system {
+            line(&mut out, "cycles idle", &grouped(idle));
+        }
+        line(&mut out, "seconds of the core", &SECONDS.text(self.seconds()));
+        if let Some((_, seconds, peak)) = totals.system {
+            line(&mut out, "seconds of the guest", &SECONDS.text(seconds));
+            line(&mut out, "peak memory in bytes", &grouped(peak));
+        }
+        if let Some(h) = self.histogram {
+            breakdown(&mut out, "class", self.by_class(h), totals.instret);
+            breakdown(&mut out, "extension", self.by_extension(h), totals.instret);
+        }
+        out
+    }
+
+    /// The same as JSON, with counts by instruction.
+    pub fn json(&self) -> String {
+        let mut value = json!({
+            "core": self.core.identity.label,
+            "frequency_hz": self.core.frequency,
+            "retired": self.totals.instret,
+            "cycles": self.totals.cycles,
+            "seconds": self.seconds(),
+        });
+        if let Some((idle, seconds, peak)) = self.totals.system {
+            value["cycles_idle"] = json!(idle);
+            value["guest_seconds"] = json!(seconds);
+            value["peak_memory_bytes"] = json!(peak);
+        }
+        if let Some(h) = self.histogram {
+            value["by_class"] = json!(self.by_class(h));
+            value["by_extension"] = json!(self.by_extension(h));
+            value["by_instruction"] = json!(by_name(h, |r| r.name.into()));
+        }
+        format!("{value:#}\n")
+    }
 }
 
 #[cfg(test)]
@@ -128,7 +170,10 @@ mod tests {
             ("rv64gcv_zvbb_zvknhb", ["  zvbb/zvkb ", "  zvknha/zvknhb "], ["  zvkb ", "  zvknha "]),
         ] {
             let hart = isa.parse::<Isa>().unwrap().exts.closed();
-            let text = text(&Totals::of_hart(3, 3), Some(&histogram), 1, hart);
+            let core = Core::load("ideal").unwrap();
+            let totals = Totals::of_hart(3, 3);
+            let figures = Figures { totals, histogram: Some(&histogram), core: &core, exts: hart };
+            let text = figures.text();
             let by = text.split("by extension").nth(1).unwrap();
             assert!(shown.iter().all(|e| by.contains(e)), "{by}");
             assert!(!hidden.iter().any(|e| by.contains(e)) && !by.contains("none"), "{by}");

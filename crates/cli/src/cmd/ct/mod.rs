@@ -97,7 +97,7 @@ pub struct Args {
 }
 
 /// The flags that have no meaning with --cases.
-const OF_PROGRAMS: [&str; 17] = [
+const OF_PROGRAMS: [&str; 18] = [
     "secret",
     "secret_arg",
     "secret_file",
@@ -114,6 +114,7 @@ const OF_PROGRAMS: [&str; 17] = [
     "quantum",
     "verbose",
     "stats",
+    "stats_json",
     "program",
 ];
 

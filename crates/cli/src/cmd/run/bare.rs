@@ -3,11 +3,13 @@
 use crate::cmd::console::Console;
 use crate::cmd::limits::{Limits, interrupts};
 use crate::cmd::run::gdb::{self, GdbArgs};
-use crate::cmd::{Usage, print_error, say, stats, usage};
+use crate::cmd::stats::{Figures, Totals};
+use crate::cmd::{Usage, say, usage};
 use anyhow::{Context, Result};
 use capvec_bare::{Bare, BareError, CommitLog, Image, Options, Outcome, Signature, signature};
 use capvec_gdb::Connection;
 use capvec_linux::Net;
+use capvec_sim::engine::Histogram;
 use capvec_sim::hart::Config;
 use capvec_text::escape;
 use capvec_timing::Core;
@@ -123,16 +125,19 @@ pub fn run(
         log: args.log_commits.as_deref().map(log).transpose()?,
         signature: args.signature.is_some().then_some(&what),
     };
+    let exts = job.config.exts;
     let ended = std::thread::scope(|s| s.spawn(|| job.run()).join());
     let ended = ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
     let ended = ended.map_err(|e| Usage(format!("{name}: {e}")))?;
     ended.logged.context("--log-commits")?;
-    print_error(&ended.stats);
+    let Ended { totals, ref counted, .. } = ended;
+    let reported = limits.report(&Figures { totals, histogram: counted.as_ref(), core, exts });
     if let (Some(path), Some(text)) = (&args.signature, ended.signature) {
         let name = || format!("--signature: cannot write {}", escape::path(path));
         atomic_file::replace(path, &text.map_err(usage)?).with_context(name).map_err(usage)?;
     }
-    Ok(ExitCode::from(report(ended.outcome)))
+    let code = report(ended.outcome);
+    Ok(ExitCode::from(if reported || code != 0 { code } else { 1 }))
 }
 
 /// A run of a program, on a thread of its own, because the thread that runs the guest stays confined.
@@ -151,7 +156,8 @@ struct Job<'a> {
 struct Ended {
     outcome: Outcome,
     logged: std::io::Result<()>,
-    stats: String,
+    totals: Totals,
+    counted: Option<Histogram>,
     signature: Option<Result<String, BareError>>,
 }
 
@@ -160,7 +166,6 @@ impl Job<'_> {
         let timeout = self.limits.timeout.map(Duration::from_secs);
         let until = timeout.and_then(|t| Instant::now().checked_add(t));
         let console = Console { until, interrupt: Arc::clone(&self.interrupt) };
-        let exts = self.config.exts;
         let options = Options {
             config: Arc::new(self.config),
             memory: self.limits.memory,
@@ -181,11 +186,9 @@ impl Job<'_> {
         };
         let logged = machine.finish();
         let h = machine.hart();
-        let totals = stats::Totals::of_hart(h.instret, h.cycles);
+        let totals = Totals::of_hart(h.instret, h.cycles);
         let counted = engine.histogram();
-        let text = || stats::text(&totals, counted.as_ref(), self.core.frequency, exts);
-        let stats = self.limits.counts().then(text).unwrap_or_default();
         let signature = self.signature.map(|what| signature(self.image, &h.mem, what));
-        Ok(Ended { outcome, logged, stats, signature })
+        Ok(Ended { outcome, logged, totals, counted, signature })
     }
 }

@@ -8,8 +8,9 @@ mod misaligned;
 mod profile;
 
 use crate::cmd::limits::Stats;
+use crate::cmd::stats::Figures;
 use crate::cmd::sysroot::damage;
-use crate::cmd::{Usage, say, stats, stderr_is_ready, usage};
+use crate::cmd::{Usage, say, usage};
 use anyhow::Result;
 use bare::BareArgs;
 use capvec_jit::{Both, Host};
@@ -18,7 +19,6 @@ use capvec_sim::Engine;
 use capvec_timing::Core;
 use clap::ValueEnum;
 use guest::Guest;
-use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -108,6 +108,7 @@ fn host(args: &Args) -> Result<Host> {
 pub fn run(args: Args) -> Result<ExitCode> {
     let core = args.guest.core()?;
     let guest = &args.guest.launch;
+    guest.limits.check()?;
     if guest.limits.stats == Some(Stats::Misaligned) {
         return misaligned::run(&args, &core);
     }
@@ -143,13 +144,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     {
         say!("{text}");
     }
-    if guest.limits.counts() {
-        let counted = machine.engine().histogram();
-        let text = stats::text(&(&exit).into(), counted.as_ref(), core.frequency, exts);
-        let written =
-            stderr_is_ready() && std::io::stderr().lock().write_all(text.as_bytes()).is_ok();
-        complete &= written;
-    }
+    let counted = machine.engine().histogram();
+    let totals = (&exit).into();
+    let figures = Figures { totals, histogram: counted.as_ref(), core: &core, exts };
+    complete &= guest.limits.report(&figures);
     // A failure of the guest matters more than a failed write.
     if !complete && exit.status.code() == 0 {
         return Ok(ExitCode::from(1));

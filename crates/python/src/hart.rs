@@ -1,0 +1,255 @@
+//! Harts, for teaching and tests: registers, memory, single steps, runs.
+
+use crate::core::NativeCore;
+use crate::error::{error, trap};
+use crate::table::isa;
+use capvec_isa::csr_name;
+use capvec_sim::hart::Agnostic;
+use capvec_sim::mem::Perm;
+use capvec_sim::step::step;
+use capvec_sim::{Cause, Config, Engine, Hart, Memory, Stop};
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use std::sync::Arc;
+
+/// Retired instructions between two looks for signals, such as Ctrl-C.
+const CHUNK: u64 = 20_000_000;
+
+/// A hart. `capvec.Hart` describes it.
+///
+/// Its memory is not safe to use from other threads, so using the object there raises an exception.
+#[pyclass(name = "Hart", module = "capvec._native", subclass, unsendable)]
+pub struct NativeHart {
+    hart: Hart,
+    engine: Box<dyn Engine>,
+}
+
+/// What a run borrows from the hart while Python's lock is released.
+struct OnThisThread<'a>(&'a mut NativeHart);
+
+// SAFETY: `Python::detach` calls its closure on the calling thread, so nothing is sent to another one. PyO3 asks for `Send`
+// only to keep Python's objects out of the closure, and a hart has none.
+unsafe impl Send for OnThisThread<'_> {}
+
+impl OnThisThread<'_> {
+    fn run(&mut self, budget: u64) -> Stop {
+        let NativeHart { hart, engine } = &mut *self.0;
+        engine.run(hart, budget)
+    }
+}
+
+fn permissions(text: &str) -> PyResult<Perm> {
+    let mut bits = text.chars().map(|c| match c {
+        'r' => Ok(Perm::R),
+        'w' => Ok(Perm::W),
+        'x' => Ok(Perm::X),
+        _ => Err(error(format!("permissions are letters of rwx, not {text:?}"))),
+    });
+    bits.try_fold(Perm::NONE, |all, bit| Ok(all.union(bit?)))
+}
+
+fn register(number: u8) -> PyResult<u8> {
+    match number {
+        0..32 => Ok(number),
+        _ => Err(PyIndexError::new_err(format!("there are registers 0 to 31, not {number}"))),
+    }
+}
+
+fn not_mapped(addr: u64) -> PyErr {
+    error(format!("memory at {addr:#x} is not mapped; map it first"))
+}
+
+impl NativeHart {
+    fn config(core: &NativeCore, isa_text: Option<&str>, vlen: Option<u32>) -> PyResult<Config> {
+        let mut core = core.core.clone();
+        if let Some(text) = isa_text {
+            core.isa = isa(text)?;
+        }
+        core.vlen = vlen.unwrap_or(core.vlen);
+        let least = core.isa.exts.min_vlen().max(128);
+        if core.vlen < least || !core.vlen.is_power_of_two() || core.vlen > 65536 {
+            let text = format!("VLEN is a power of two from {least} to 65536, not {}", core.vlen);
+            return Err(error(text));
+        }
+        Ok(core.hart(core.isa))
+    }
+}
+
+#[pymethods]
+impl NativeHart {
+    /// A hart of this core, with all registers zero and no memory.
+    #[new]
+    #[pyo3(signature = (core, isa = None, vlen = None, agnostic = "undisturbed", seed = 0))]
+    fn new(
+        core: &NativeCore,
+        isa: Option<&str>,
+        vlen: Option<u32>,
+        agnostic: &str,
+        seed: u64,
+    ) -> PyResult<NativeHart> {
+        let policy = Agnostic::ALL.into_iter().find(|a| a.name() == agnostic);
+        let unknown =
+            || error(format!("agnostic is \"undisturbed\" or \"ones\", not {agnostic:?}"));
+        let config = NativeHart::config(core, isa, vlen)?;
+        let config = Config { agnostic: policy.ok_or_else(unknown)?, seed, ..config };
+        // Generated code executes RV64 only.
+        let engine = match config.xlen {
+            32 => core.core.engine(false),
+            _ => capvec_jit::best(&core.core, false),
+        };
+        let memory = Memory::new().map_err(error)?;
+        Ok(NativeHart { hart: Hart::new(Arc::new(config), memory), engine })
+    }
+
+    #[getter]
+    fn pc(&self) -> u64 {
+        self.hart.pc
+    }
+
+    #[setter]
+    fn set_pc(&mut self, pc: u64) {
+        self.hart.pc = pc;
+    }
+
+    #[getter]
+    fn xlen(&self) -> u8 {
+        self.hart.config.xlen
+    }
+
+    #[getter]
+    fn vlen(&self) -> u32 {
+        self.hart.config.vlen
+    }
+
+    /// The names of its extensions.
+    #[getter]
+    fn extensions(&self) -> Vec<&'static str> {
+        self.hart.config.exts.iter().map(|e| e.name()).collect()
+    }
+
+    #[getter]
+    fn instret(&self) -> u64 {
+        self.hart.instret
+    }
+
+    #[getter]
+    fn cycles(&self) -> u64 {
+        self.hart.cycles
+    }
+
+    fn get_x(&self, number: u8) -> PyResult<u64> {
+        let value = self.hart.x(register(number)?);
+        Ok(if self.hart.config.xlen == 32 { value & 0xffff_ffff } else { value })
+    }
+
+    fn set_x(&mut self, number: u8, value: u64) -> PyResult<()> {
+        let value = if self.hart.config.xlen == 32 { value as i32 as u64 } else { value };
+        self.hart.write_x(register(number)?, value);
+        Ok(())
+    }
+
+    fn get_f(&self, number: u8) -> PyResult<u64> {
+        Ok(self.hart.f[register(number)? as usize])
+    }
+
+    fn set_f(&mut self, number: u8, value: u64) -> PyResult<()> {
+        self.hart.f[register(number)? as usize] = value;
+        Ok(())
+    }
+
+    /// The bytes of `count` vector registers from `number` on.
+    fn get_v<'py>(&self, py: Python<'py>, number: u8, count: u8) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = self.hart.v.bytes(register(number)?);
+        let length = usize::from(count) * self.hart.v.vlenb();
+        bytes.get(..length).map(|b| PyBytes::new(py, b)).ok_or_else(beyond)
+    }
+
+    /// Writes bytes from the start of vector register `number` on.
+    fn set_v(&mut self, number: u8, value: &[u8]) -> PyResult<()> {
+        let to = self.hart.v.bytes_mut(register(number)?);
+        to.get_mut(..value.len()).ok_or_else(beyond)?.copy_from_slice(value);
+        Ok(())
+    }
+
+    /// The value of a CSR, by name or number, as code of the hart's mode sees it.
+    fn csr(&self, name: &str) -> PyResult<u64> {
+        let number = (0..4096u16).find(|n| csr_name(*n) == name);
+        let value = number.and_then(|n| self.hart.csr_value(n, self.hart.config.xlen.into()));
+        value.ok_or_else(|| error(format!("the hart has no CSR {name} that can be read")))
+    }
+
+    /// Maps zeroed memory; whole pages of 4096 bytes.
+    fn map(&mut self, addr: u64, size: u64, perm: &str) -> PyResult<()> {
+        let perm = permissions(perm)?;
+        if addr % 4096 != 0 || size % 4096 != 0 || size == 0 {
+            return Err(error(format!(
+                "address {addr:#x} and size {size:#x} are multiples of 4096"
+            )));
+        }
+        let fits = addr.checked_add(size).is_some_and(|end| end <= capvec_sim::mem::SPACE);
+        if !fits {
+            return Err(error(format!("{addr:#x} plus {size:#x} is beyond the address space")));
+        }
+        self.hart.mem.map(addr, size, perm).map_err(error)
+    }
+
+    /// Whether all of these bytes are mapped.
+    fn is_mapped(&self, addr: u64, size: u64) -> bool {
+        let pages = (addr / 4096)..=(addr.saturating_add(size.saturating_sub(1)) / 4096);
+        pages.into_iter().all(|page| self.hart.mem.perm(page * 4096).is_some())
+    }
+
+    fn read<'py>(&self, py: Python<'py>, addr: u64, size: usize) -> PyResult<Bound<'py, PyBytes>> {
+        PyBytes::new_with(py, size, |to| {
+            self.hart.mem.read_as(addr, to, Perm::NONE).map_err(not_mapped)
+        })
+    }
+
+    /// Writes memory whatever its permissions are; code that changes is executed as it is now.
+    fn write(&mut self, addr: u64, bytes: &[u8]) -> PyResult<()> {
+        self.hart.mem.write_as(addr, bytes, Perm::NONE).map_err(not_mapped)?;
+        self.hart.mem.code_changed();
+        Ok(())
+    }
+
+    /// Executes one instruction. Cycles are counted by `run` only: a step takes one.
+    fn step<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let pc = self.hart.pc;
+        let retired = match step(&mut self.hart) {
+            Ok(retired) => retired,
+            Err(t) => return Err(trap(py, &t, pc)?),
+        };
+        let accesses = retired.accesses.iter().map(|a| (a.addr, a.size, a.store));
+        let text = capvec_isa::disasm::disassemble_word(retired.bits, self.hart.config.xlen, pc);
+        let dict = PyDict::new(py);
+        dict.set_item("pc", pc)?;
+        dict.set_item("word", retired.bits)?;
+        dict.set_item("text", text)?;
+        dict.set_item("accesses", accesses.collect::<Vec<_>>())?;
+        Ok(dict)
+    }
+
+    /// Runs until `ebreak` or `ecall`, or until about `limit` instructions have retired. Returns which.
+    fn run_until(&mut self, py: Python<'_>, limit: u64) -> PyResult<&'static str> {
+        let end = self.hart.instret.saturating_add(limit);
+        while self.hart.instret < end {
+            let budget = CHUNK.min(end - self.hart.instret);
+            let mut running = OnThisThread(self);
+            let stop = py.detach(move || running.run(budget));
+            match stop {
+                Stop::Trap(t) if t.cause == Cause::Breakpoint => return Ok("ebreak"),
+                Stop::Trap(t) if matches!(t.cause, Cause::EcallU | Cause::EcallM) => {
+                    return Ok("ecall");
+                }
+                Stop::Trap(t) => return Err(trap(py, &t, self.hart.pc)?),
+                Stop::Budget | Stop::Paused(_) => py.check_signals()?,
+            }
+        }
+        Ok("limit")
+    }
+}
+
+fn beyond() -> PyErr {
+    PyIndexError::new_err("that is beyond v31")
+}

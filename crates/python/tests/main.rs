@@ -1,0 +1,77 @@
+//! Runs the tests of the package, which are Python: in a virtual environment with what requirements-test.txt lists, on the
+//! library and the command that were built with this program.
+
+use capvec_util::testing::skipped;
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What the command prints, or why it failed.
+fn run(command: &mut Command) -> Result<String, String> {
+    let out = command.output().map_err(|e| format!("{}: {e}", command.get_program().display()))?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    match out.status.success() {
+        true => Ok(text(&out.stdout)),
+        false => Err(text(&out.stdout) + &text(&out.stderr)),
+    }
+}
+
+/// A virtual environment with the packages of requirements-test.txt, which is kept.
+fn environment(here: &Path) -> Result<PathBuf, String> {
+    let requirements = here.join("requirements-test.txt");
+    let text = std::fs::read(&requirements).map_err(|e| e.to_string())?;
+    let version = run(Command::new("python3").arg("--version"))?;
+    let digest = hex::encode(Sha256::digest([text, version.into_bytes()].concat()));
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("python-{}", &digest[..16]));
+    let (python, done) = (place.join("bin/python"), place.join("installed"));
+    if !done.exists() {
+        run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&place))?;
+        let pip =
+            ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement"];
+        run(Command::new(&python).args(pip).arg(&requirements))?;
+        std::fs::write(&done, "").map_err(|e| e.to_string())?;
+    }
+    Ok(python)
+}
+
+/// A folder from which Python imports the package: its files, and the library that was built.
+fn package(here: &Path, library: &Path) -> std::io::Result<PathBuf> {
+    let stage = Path::new(env!("CARGO_TARGET_TMPDIR")).join("python-package");
+    let package = stage.join("capvec");
+    if package.exists() {
+        std::fs::remove_dir_all(&package)?;
+    }
+    std::fs::create_dir_all(&package)?;
+    for file in std::fs::read_dir(here.join("capvec"))? {
+        let path = file?.path();
+        std::os::unix::fs::symlink(&path, package.join(path.file_name().expect("a name")))?;
+    }
+    std::os::unix::fs::symlink(library, package.join("_native.abi3.so"))?;
+    Ok(stage)
+}
+
+#[test]
+fn the_tests_of_the_package_pass() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../python");
+    let here = &here.canonicalize().unwrap();
+    let this = std::env::current_exe().unwrap();
+    let built = this.parent().expect("target/debug/deps");
+    let command = built.with_file_name("capvec");
+    if !command.exists() {
+        return skipped("capvec", "the command is not built; run the tests of the whole workspace");
+    }
+    let python = match environment(here) {
+        Ok(python) => python,
+        Err(why) => return skipped("python", why),
+    };
+    let package = package(here, &built.join("libcapvec_native.so")).unwrap();
+    let mut tests = Command::new(python);
+    tests.args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "--rootdir"]);
+    tests.arg(here).arg(here.join("tests")).current_dir(env!("CARGO_TARGET_TMPDIR"));
+    tests.env("PYTHONPATH", &package).env("PYTHONDONTWRITEBYTECODE", "1");
+    tests.env("CAPVEC_COMMAND", command);
+    match run(&mut tests) {
+        Ok(text) => println!("{text}"),
+        Err(text) => panic!("{text}"),
+    }
+}

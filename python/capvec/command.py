@@ -1,0 +1,100 @@
+"""The command `capvec`, which comes with the package.
+
+What runs programs of a guest is a process of its own: it confines itself to what the guest needs (seccomp), which Python could not
+bear, and it can be stopped at any time.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from capvec._native import Error
+from capvec.core import Core
+
+#: Names the command, instead of the one that comes with the package.
+VARIABLE = "CAPVEC_COMMAND"
+
+
+class CheckFailed(Error):
+    """A check failed: a wrong answer, or a figure beyond its limit. `record` is what was measured all the same, if anything."""
+
+    def __init__(self, message: str, record: Any = None) -> None:
+        super().__init__(message)
+        self.record = record
+
+
+def command() -> str:
+    """The path of the command. Raises `capvec.Error` if there is none."""
+    given = os.environ.get(VARIABLE)
+    if given:
+        return given
+    name = "capvec"
+    users = sysconfig.get_preferred_scheme("user")
+    folders = [
+        sysconfig.get_path("scripts"),
+        sysconfig.get_path("scripts", scheme=users),
+        os.path.dirname(sys.executable),
+    ]
+    for folder in folders:
+        path = os.path.join(folder, name)
+        if os.access(path, os.X_OK):
+            return path
+    found = shutil.which(name)
+    if found is None:
+        raise Error(f"the command {name} is missing; reinstall the package, or name it in {VARIABLE}")
+    return found
+
+
+def flags(options: Mapping[str, Any]) -> list[str]:
+    """Keyword arguments as flags: `fail_over="2%"` is `--fail-over 2%`; lists are joined by commas; True is a flag without a
+    value; None and False are none."""
+    words: list[str] = []
+    for name, value in options.items():
+        flag = "--" + name.strip("_").replace("_", "-")
+        if value is None or value is False:
+            continue
+        if value is True:
+            words.append(flag)
+        elif isinstance(value, Iterable) and not isinstance(value, str | bytes | os.PathLike):
+            words += [flag, ",".join(map(str, value))]
+        else:
+            words += [flag, os.fspath(value) if isinstance(value, os.PathLike) else str(value)]
+    return words
+
+
+def cores(core: Core | str | Iterable[Core | str] | None) -> list[str]:
+    """The flags of one core or several. Several with parameters of their own cannot be in one command."""
+    if core is None:
+        return []
+    if isinstance(core, Core):
+        return core.flags()
+    if isinstance(core, str):
+        return ["--core", core]
+    each = [c if isinstance(c, Core) else Core(c) for c in core]
+    settings = {tuple(c.origin[1]) for c in each}
+    if len(settings) > 1:
+        raise Error("cores with different parameters cannot be measured in one call; call once for each")
+    common = [part for key, value in next(iter(settings), ()) for part in ("--set", f"{key}={value}")]
+    return ["--core", ",".join(c.origin[0] for c in each), *common]
+
+
+def output(words: list[str], *, progress: bool = False, checks: bool = False) -> tuple[str, str | None]:
+    """What the command prints on standard output, and why a check failed, if it may (`checks`) and did. With `progress`, what it
+    prints on standard error is shown at once. Raises `capvec.Error` with the command's message.
+    """
+    error = None if progress else subprocess.PIPE
+    done = subprocess.run([command(), *words], stdout=subprocess.PIPE, stderr=error, check=False)
+    message = "see above" if progress else done.stderr.decode(errors="replace").strip()
+    message = message.removeprefix("capvec: ")
+    text = done.stdout.decode()
+    if done.returncode == 0:
+        return text, None
+    if done.returncode == 1 and checks and text:
+        return text, message
+    raise Error(message or f"capvec {words[0]} ended with status {done.returncode}")

@@ -1,0 +1,113 @@
+"""Records: what was measured, with everything that is needed to judge it."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from capvec.command import CheckFailed, flags, output
+
+if TYPE_CHECKING:
+    import altair
+    import pandas
+    import polars
+
+
+class Record:
+    """What `bench`, `kat` or `explore` measured: the content of `record.json`, whose fields docs/record.schema.json describes.
+
+    `data` is all of it, `rows` its rows: dictionaries with the names of the columns of results.csv.
+    """
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.data = data
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Record:
+        """The record in this file, or in record.json of this directory, which `capvec bench --out` wrote."""
+        place = Path(path)
+        return cls(json.loads((place / "record.json" if place.is_dir() else place).read_text()))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the record to this file, as JSON."""
+        Path(path).write_text(json.dumps(self.data, indent=2, ensure_ascii=False) + "\n")
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows."""
+        return self.data.get("rows", [])
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The rows as a pandas DataFrame."""
+        import pandas
+
+        return pandas.DataFrame(self.rows)
+
+    def to_polars(self) -> polars.DataFrame:
+        """The rows as a Polars DataFrame."""
+        import polars
+
+        return polars.DataFrame(self.rows, infer_schema_length=None)
+
+    def plot(self, y: str = "cycles_per_byte", **encoding: Any) -> altair.Chart:
+        """A chart of one figure (Altair, Vega-Lite): over message sizes if there are several, otherwise a bar for each
+        capability set; cases next to each other. `encoding` replaces channels: ``plot(color="core:N")``.
+        """
+        import altair
+
+        rows = [row for row in self.rows if row.get(y) is not None]
+        columns = ("case", "capset", "core", "subject", "vlen", "bytes", "direction", y)
+        data = altair.Data(values=[{c: row[c] for c in columns if c in row} for row in rows])
+        sizes = {row.get("bytes") for row in rows}
+        chart = altair.Chart(data)
+        if len(sizes) > 1:
+            x = altair.X("bytes:Q", scale=altair.Scale(type="log", base=2), title="message in bytes")
+            scale = altair.Scale(type="log")
+            channels = {"x": x, "y": altair.Y(f"{y}:Q", scale=scale), "color": "capset:N"}
+            chart = chart.mark_line(point=True)
+        else:
+            order = list(dict.fromkeys(row["capset"] for row in rows))
+            x = altair.X("capset:N", sort=order, title=None)
+            channels = {"x": x, "y": f"{y}:Q", "color": altair.Color("capset:N", sort=order)}
+            chart = chart.mark_bar()
+        tooltip = [c for c in columns if rows and c in rows[0]]
+        tooltip = [f"{c}:{'Q' if c in (y, 'bytes', 'vlen') else 'N'}" for c in tooltip]
+        channels |= {"column": altair.Column("case:N", title=None), "tooltip": tooltip}
+        return chart.encode(**(channels | encoding)).resolve_scale(y="independent")
+
+    def report(self, path: str | os.PathLike[str] = "report.html", *, title: str | None = None) -> Path:
+        """Writes the report, an HTML page that needs nothing else, and returns its path."""
+        with tempfile.TemporaryDirectory(prefix="capvec-") as folder:
+            file = Path(folder, "record.json")
+            self.save(file)
+            output(["report", str(file), *flags({"output": os.fspath(path), "title": title})])
+        return Path(path)
+
+    def compare(self, new: Record, *, check: bool = False, **options: Any) -> list[dict[str, Any]]:
+        """Compares a newer record with this one, row by row: the rows with a difference. Other flags of `capvec compare` are
+        keyword arguments, such as ``fail_over="2%"``. With `check`, what the command calls a failure raises `CheckFailed`.
+        """
+        with tempfile.TemporaryDirectory(prefix="capvec-") as folder:
+            files = [Path(folder, "old.json"), Path(folder, "new.json")]
+            for record, file in zip((self, new), files, strict=True):
+                record.save(file)
+            words = ["compare", *map(str, files), *flags({**options, "format": "json"})]
+            text, failed = output(words, checks=True)
+        if failed is not None and check:
+            raise CheckFailed(failed)
+        pairs = json.loads(text)["pairs"]
+        differs = [p["broken"] or any(c["verdict"] != "same" for c in p["changes"]) for p in pairs]
+        return [pair for pair, different in zip(pairs, differs, strict=True) if different]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __repr__(self) -> str:
+        def names(key: str) -> str:
+            return ", ".join(dict.fromkeys(str(row[key]) for row in self.rows if row.get(key)))
+
+        parts = [f"{len(self)} rows", *(names(key) for key in ("version", "core", "capset"))]
+        return f"<Record: {'; '.join(part for part in parts if part)}>"

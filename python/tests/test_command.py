@@ -1,0 +1,121 @@
+"""What runs the command: programs, measurements, records."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import capvec
+from capvec.command import flags
+
+
+@pytest.fixture(scope="module")
+def record():
+    return capvec.bench(cases="sha256", caps=["scalar", "zvkb_zvknhb"], bytes=[64, 1024], core="karu64")
+
+
+def test_flags():
+    given = {"a_b": [1, 2], "c": True, "d": None, "e": False, "with_": "x", "f": 0}
+    assert flags(given) == ["--a-b", "1,2", "--c", "--with", "x", "--f", "0"]
+
+
+def test_run_counts_what_the_command_counts():
+    run = capvec.run(["openssl", "version"], core="ideal")
+    assert run.status == 0 and re.match(r"OpenSSL 3\.\d+\.\d+ ", run.text)
+    words = ["run", "--core", "ideal", "--stats", "--", "openssl", "version"]
+    printed = subprocess.run([capvec.command(), *words], capture_output=True, text=True).stderr
+    assert f"{run.retired:_}" in printed and f"{run.cycles:_}" in printed
+    assert run.retired == sum(run.by_class.values()) == sum(run.by_instruction.values())
+    assert run.by_instruction["addi"] > 0 and run.profile is None
+
+
+def test_run_with_input_environment_and_profile():
+    command = ["openssl", "dgst", "-sha256", "-r"]
+    env = {"OPENSSL_riscvcap": "rv64gc"}
+    run = capvec.run(command, input=b"abc", profile=True, env=env, core="ideal", check=True)
+    assert "vsha2cl.vv" not in run.by_instruction
+    assert run.text.split()[0] == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert sum(run.profile.values()) == run.cycles
+    assert any("sha256" in name for stack in run.profile for name in stack)
+
+
+def test_a_program_that_fails_is_told_from_a_run_that_fails():
+    failed = capvec.run(["openssl", "nosuch"])
+    assert failed.status == 1 and b"Invalid command" in failed.stderr
+    with pytest.raises(capvec.Error, match="openssl ended with status 1: Invalid command"):
+        capvec.run(["openssl", "nosuch"], check=True)
+    with pytest.raises(capvec.Error, match="nosuchprogram"):
+        capvec.run(["nosuchprogram"])
+    with pytest.raises(capvec.Error, match="--isa rv64q9"):
+        capvec.run(["openssl"], isa="rv64q9")
+    with pytest.raises(capvec.Error, match="unexpected argument '--nosuch'"):
+        capvec.run(["openssl"], nosuch=1)
+    assert capvec.run(["openssl", "speed", "sha256"], max_insns=10**7).status == 124
+
+
+def test_bench_returns_the_record_of_the_command(record):
+    assert len(record) == 4 and {r["answers"] for r in record.rows} == {"pass"}
+    assert record.data["cores"][0]["name"] == "karu64"
+    again = capvec.bench(cases="sha256", caps="scalar", bytes=1024, core=capvec.Core("karu64"))
+    same = [r for r in record.rows if (r["bytes"], r["capset"]) == (1024, "scalar")]
+    assert again.rows[0]["cycles_per_op"] == same[0]["cycles_per_op"]
+    assert "karu64" in repr(record)
+
+
+def test_records_are_saved_read_compared_and_reported(record, tmp_path):
+    record.save(tmp_path / "record.json")
+    read = capvec.Record.read(tmp_path)
+    assert read.data == record.data
+    assert record.compare(read) == []
+    worse = capvec.Record(json.loads(json.dumps(record.data)))
+    worse.rows[0]["cycles_per_op"] *= 2
+    with pytest.raises(capvec.CheckFailed):
+        record.compare(worse, fail_over="2%", check=True)
+    changes = record.compare(worse)[0]["changes"]
+    assert [c["change"] for c in changes if c["figure"] == "cycles"] == [1.0]
+    page = record.report(tmp_path / "page.html", title="A title")
+    assert "A title" in page.read_text()
+
+
+def test_rows_become_frames(record):
+    pandas = pytest.importorskip("pandas")
+    frame = record.to_pandas()
+    assert isinstance(frame, pandas.DataFrame) and frame["cycles_per_op"].dtype == float
+    polars = pytest.importorskip("polars")
+    assert isinstance(record.to_polars(), polars.DataFrame) and record.to_polars().height == 4
+
+
+def test_plots(record):
+    pytest.importorskip("altair")
+    chart = record.plot().to_dict()
+    assert chart["mark"]["type"] == "line" and len(chart["data"]["values"]) == 4
+    one = capvec.Record({"rows": [r for r in record.rows if r["bytes"] == 64]})
+    assert one.plot("insns_per_byte").to_dict()["mark"]["type"] == "bar"
+
+
+def test_cores_with_different_parameters_need_calls_of_their_own():
+    core = capvec.Core("karu64")
+    with pytest.raises(capvec.Error, match="one call"):
+        capvec.bench(core=[core, core.replace(vlen=512)])
+
+
+def test_a_wrong_answer_raises_and_the_record_is_kept(tmp_path):
+    wrong = tmp_path / "wrong.txt"
+    text = "algorithm = SHA-256\n\nmessage = 616263\ndigest = 00\n"
+    wrong.write_text(text)
+    with pytest.raises(capvec.Error):
+        capvec.kat(algorithms="sha256", vectors=tmp_path, caps="scalar")
+
+
+def test_ctrl_c_ends_the_command():
+    code = "import capvec; capvec.run(['openssl', 'speed', '-seconds', '100000', 'sha256'])"
+    child = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, start_new_session=True)
+    time.sleep(1)
+    os.killpg(child.pid, signal.SIGINT)
+    _, err = child.communicate(timeout=60)
+    assert b"KeyboardInterrupt" in err

@@ -1,0 +1,164 @@
+"""Harts."""
+
+import os
+import signal
+import threading
+
+import numpy as np
+import pytest
+
+import capvec
+
+LOOP = "li t0, {n}; again: addi t0, t0, -1; bnez t0, again; ebreak"
+
+
+def test_registers_by_number_and_name():
+    hart = capvec.Hart("rv64gc")
+    hart.x["a0"] = -1
+    hart.x[11] = 5
+    hart.x[0] = 7
+    assert (hart.x["x10"], hart.x["a1"], hart.x["zero"]) == (2**64 - 1, 5, 0)
+    assert list(hart.x)[10:12] == [2**64 - 1, 5]
+    hart.f["fa0"] = 1
+    assert hart.f[10] == 1
+    for key, error in [("q1", KeyError), (32, IndexError), ("x32", IndexError)]:
+        with pytest.raises(error):
+            hart.x[key]
+    with pytest.raises(OverflowError):
+        hart.x[1] = 2**64
+
+
+def test_rv32():
+    hart = capvec.Hart("rv32gc")
+    hart.load("li a0, -2; srli a1, a0, 1; ebreak")
+    assert hart.run() == "ebreak"
+    assert (hart.x["a0"], hart.x["a1"]) == (2**32 - 2, 2**31 - 1)
+
+
+def test_aes_round_equals_the_standard():
+    """FIPS 197, appendix B: the input of round 1, its round key, and the start of round 2."""
+    hart = capvec.Hart("rv64gcv_zvkned", vlen=128)
+    hart.v[2] = bytes.fromhex("193de3bea0f4e22b9ac68d2ae9f84808")
+    hart.v[4] = bytes.fromhex("a0fafe1788542cb123a339392a6c7605")
+    hart.load("vsetivli zero, 4, e32, m1, ta, ma; vaesem.vv v2, v4; ebreak")
+    hart.run()
+    assert hart.v[2].tobytes().hex() == "a49c7ff2689f352b6b5bea43026a5049"
+
+
+@pytest.mark.parametrize("vlen", [128, 256, 1024])
+@pytest.mark.parametrize("agnostic", ["undisturbed", "ones"])
+def test_vectors_equal_numpy(vlen, agnostic):
+    seed = 1
+    rng = np.random.default_rng(seed)
+    hart = capvec.Hart("rv64gcv", vlen=vlen, agnostic=agnostic)
+    lanes = vlen // 16
+    a, b = (rng.integers(0, 2**32, lanes, dtype=np.uint32) for _ in range(2))
+    hart.v[8], hart.v[10] = a, b
+    hart.v[12] = np.zeros(lanes, np.uint32)
+    hart.load(f"li t1, {lanes - 1}; vsetvli t0, t1, e32, m2, ta, ma; vmul.vv v12, v8, v10; ebreak")
+    assert hart.run() == "ebreak" and hart.x["t0"] == lanes - 1 == hart.csr("vl")
+    got = hart.vector(12, np.uint32, registers=2)
+    assert (got[:-1] == (a * b)[:-1]).all()
+    assert got[-1] == (0 if agnostic == "undisturbed" else 2**32 - 1)
+
+
+def test_memory_and_traps():
+    hart = capvec.Hart("rv64gc")
+    hart.map(0x20000, 0x1000, "rw")
+    hart.write(0x20010, b"\x01\x02\x03\x04")
+    hart.load("lui t0, 0x20; lw a0, 16(t0); sw a0, 20(t0); lw a1, 0(zero)")
+    steps = [hart.step() for _ in range(3)]
+    assert steps[1].text == "lw a0, 16(t0)"
+    assert steps[1].accesses == (capvec.Access(0x20010, 4, False),)
+    assert steps[2].accesses == (capvec.Access(0x20014, 4, True),)
+    assert hart.read(0x20014, 4) == b"\x01\x02\x03\x04"
+    with pytest.raises(capvec.Trap) as trap:
+        hart.step()
+    assert (trap.value.cause, trap.value.code, trap.value.tval) == ("LoadPage", 13, 0)
+    assert trap.value.pc == hart.pc == 0x1000C and hart.instret == 3
+    with pytest.raises(capvec.Error, match="0x90000 is not mapped"):
+        hart.read(0x90000, 1)
+    for bad in [(0x1001, 4096, "r"), (0, 100, "r"), (0, 4096, "q"), (2**63, 4096, "r")]:
+        with pytest.raises(capvec.Error):
+            hart.map(*bad)
+
+
+def test_an_instruction_that_the_hart_lacks_says_what_it_needs():
+    hart = capvec.Hart("rv64gcv")
+    hart.load(capvec.assemble("vaesem.vv v2, v4", "rv64gcv_zvkned"))
+    with pytest.raises(capvec.Trap, match="vaesem.vv needs zvkned") as trap:
+        hart.run()
+    assert trap.value.reason == "vaesem.vv needs zvkned"
+
+
+def test_code_that_changes_is_executed_as_it_is():
+    hart = capvec.Hart("rv64gc")
+    for value in (1, 2, 3):
+        hart.load(f"li a0, {value}; ebreak")
+        hart.run()
+        assert hart.x["a0"] == value
+
+
+def test_the_model_of_a_core_counts_cycles():
+    program = LOOP.format(n=1000)
+    counts = {}
+    for name in ("ideal", "karu64"):
+        hart = capvec.Hart(core=name)
+        hart.load(program)
+        hart.run()
+        counts[name] = (hart.instret, hart.cycles)
+    assert counts["ideal"] == (2001, 2001)
+    assert counts["karu64"][0] == 2001 and counts["karu64"][1] > 2001
+
+
+def test_a_limit_ends_a_run():
+    hart = capvec.Hart("rv64gc")
+    hart.load(LOOP.format(n=2**40))
+    assert hart.run(limit=1000) == "limit"
+    assert 1000 <= hart.instret < 1100
+
+
+def test_other_threads_run_meanwhile_and_ctrl_c_stops_it():
+    hart = capvec.Hart("rv64gc")
+    hart.load(LOOP.format(n=2**62))
+    seen = []
+
+    def interrupt():
+        seen.append("this thread runs although the hart does")
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(0.05, interrupt)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        hart.run()
+    timer.join()
+    assert seen and hart.instret > 0
+
+
+def test_a_hart_belongs_to_its_thread():
+    hart = capvec.Hart("rv64gc")
+    raised = []
+
+    def use():
+        try:
+            hart.get_x(1)
+        except BaseException as e:  # PyO3's exception is not an Exception.
+            raised.append(str(e))
+
+    thread = threading.Thread(target=use)
+    thread.start()
+    thread.join()
+    assert raised and "unsendable" in raised[0]
+
+
+def test_wrong_arguments():
+    for arguments in [{"vlen": 100}, {"vlen": 64}, {"agnostic": "both"}, {"core": "karu65"}]:
+        with pytest.raises(capvec.Error):
+            capvec.Hart("rv64gcv", **arguments)
+    with pytest.raises(capvec.Error, match="256 to 65536"):
+        capvec.Hart("rv64gcv_zvl256b", vlen=128)
+    hart = capvec.Hart("rv64gcv", vlen=128)
+    with pytest.raises(IndexError):
+        hart.v[31] = bytes(17)
+    with pytest.raises(capvec.Error, match="no CSR nope"):
+        hart.csr("nope")
