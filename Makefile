@@ -38,7 +38,7 @@ help:
 	@echo 'make rtl-area [PARAMETERS="DLEN=256 …"]   the area of the unit in gates, by module and by extension (yosys; 20 minutes)'
 	@echo 'make deny      licences, sources and advisories of the dependencies (cargo-deny)'
 	@echo 'make wheels    dist/: the Python package with the command, for pip (docs/python.md)'
-	@echo 'make clean     remove target/ and out/'
+	@echo 'make clean     remove target/, out/ and dist/'
 
 build:
 	$(CARGO) build --release --locked -p capvec
@@ -251,6 +251,11 @@ deny:
 	$(CARGO) deny --locked check advisories || \
 	    { echo 'make deny: licences, bans and sources are in order; there are advisories, or they could not be fetched'; exit 1; }
 
+# TARGETS="x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu" if both standard libraries of Rust are installed.
+.PHONY: wheels
+wheels:
+	python/wheels.sh
+
 clean:
 	$(CARGO) clean
-	rm -rf out
+	rm -rf out dist

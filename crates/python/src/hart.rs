@@ -182,7 +182,7 @@ impl NativeHart {
     /// Maps zeroed memory; whole pages of 4096 bytes.
     fn map(&mut self, addr: u64, size: u64, perm: &str) -> PyResult<()> {
         let perm = permissions(perm)?;
-        if addr % 4096 != 0 || size % 4096 != 0 || size == 0 {
+        if !addr.is_multiple_of(4096) || !size.is_multiple_of(4096) || size == 0 {
             return Err(error(format!(
                 "address {addr:#x} and size {size:#x} are multiples of 4096"
             )));
