@@ -1,5 +1,5 @@
 //! Runs the commands of docs/programs.md, docs/matrix.md, docs/misaligned.md, docs/profile.md, docs/custom.md,
-//! docs/explore.md and docs/gdb.md, which must print what the pages say.
+//! docs/explore.md, docs/gdb.md and docs/sweeps.md, which must print what the pages say.
 
 use crate::common::{Running, capvec};
 use std::fs::Permissions;
@@ -15,12 +15,13 @@ const PROFILE: &str = include_str!("../../../docs/profile.md");
 const CUSTOM: &str = include_str!("../../../docs/custom.md");
 const GDB: &str = include_str!("../../../docs/gdb.md");
 const EXPLORE: &str = include_str!("../../../docs/explore.md");
+const SWEEPS: &str = include_str!("../../../docs/sweeps.md");
 /// A sysroot that capvec makes itself. It has a compiler, as the page's own sysroot `dev` does, and is used instead.
 const COMPILER: &str = "trixie-riscv64-build";
 
-/// Whether a block with this first line is a file to save: C, instructions, or commands of gdb.
+/// Whether a block with this first line is a file to save: C, instructions, commands of gdb, or axes.
 fn is_file(line: &str) -> bool {
-    ["#include", "ext = ", "target remote"].iter().any(|begin| line.starts_with(begin))
+    ["#include", "ext = ", "target remote", "[axes]"].iter().any(|begin| line.starts_with(begin))
 }
 
 /// The page's indented blocks.
@@ -140,6 +141,17 @@ fn the_commands_of_the_page_on_gdb_print_what_it_says() {
         std::fs::write(&file, script).unwrap();
         std::fs::set_permissions(&file, Permissions::from_mode(0o755)).unwrap();
     });
+}
+
+#[test]
+fn the_commands_of_the_page_on_sweeps_print_what_it_says() {
+    check(SWEEPS, &["sweep.toml"], 5);
+    let example = include_str!("../../../examples/sweep/sweep.toml");
+    let page = SWEEPS.split("    [axes]").nth(1).unwrap();
+    let code = example.lines().filter(|l| !l.starts_with('#') && !l.is_empty()).skip(1);
+    assert!(
+        code.clone().count() > 8 && code.into_iter().all(|l| page.contains(&format!("    {l}\n")))
+    );
 }
 
 #[test]

@@ -33,6 +33,7 @@ mod secrets;
 mod soak;
 mod specimens;
 mod subjects;
+mod sweep;
 mod sysroot;
 mod tables;
 mod targets;

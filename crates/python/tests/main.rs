@@ -16,9 +16,9 @@ fn run(command: &mut Command) -> Result<String, String> {
     }
 }
 
-/// A virtual environment with the packages of requirements-test.txt, which is kept.
-fn environment(here: &Path) -> Result<PathBuf, String> {
-    let requirements = here.join("requirements-test.txt");
+/// A virtual environment with the packages of this file, which is kept.
+fn environment(here: &Path, requirements: &str) -> Result<PathBuf, String> {
+    let requirements = here.join(requirements);
     let text = std::fs::read(&requirements).map_err(|e| e.to_string())?;
     let version = run(Command::new("python3").arg("--version"))?;
     let digest = hex::encode(Sha256::digest([text, version.into_bytes()].concat()));
@@ -50,8 +50,8 @@ fn package(here: &Path, library: &Path) -> std::io::Result<PathBuf> {
     Ok(stage)
 }
 
-#[test]
-fn the_tests_of_the_package_pass() {
+/// Runs the tests of this file or folder, with the packages that these requirements list.
+fn test(requirements: &str, tests: &str) {
     let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../python");
     let here = &here.canonicalize().unwrap();
     let this = std::env::current_exe().unwrap();
@@ -60,18 +60,30 @@ fn the_tests_of_the_package_pass() {
     if !command.exists() {
         return skipped("capvec", "the command is not built; run the tests of the whole workspace");
     }
-    let python = match environment(here) {
+    let python = match environment(here, requirements) {
         Ok(python) => python,
         Err(why) => return skipped("python", why),
     };
     let package = package(here, &built.join("libcapvec_native.so")).unwrap();
-    let mut tests = Command::new(python);
-    tests.args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "--rootdir"]);
-    tests.arg(here).arg(here.join("tests")).current_dir(env!("CARGO_TARGET_TMPDIR"));
-    tests.env("PYTHONPATH", &package).env("PYTHONDONTWRITEBYTECODE", "1");
-    tests.env("CAPVEC_COMMAND", command);
-    match run(&mut tests) {
+    let mut pytest = Command::new(python);
+    pytest.args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "--rootdir"]);
+    pytest.arg(here).arg(here.join(tests)).current_dir(env!("CARGO_TARGET_TMPDIR"));
+    pytest.env("PYTHONPATH", &package).env("PYTHONDONTWRITEBYTECODE", "1");
+    pytest.env("CAPVEC_COMMAND", command);
+    match run(&mut pytest) {
         Ok(text) => println!("{text}"),
         Err(text) => panic!("{text}"),
     }
+}
+
+#[test]
+fn the_tests_of_the_package_pass() {
+    test("requirements-test.txt", "tests");
+}
+
+/// Ray takes 350 MB.
+#[test]
+#[ignore = "fetches Ray"]
+fn sweeps_on_a_ray_cluster_survive_the_loss_of_workers() {
+    test("requirements-ray.txt", "tests/test_sweep.py");
 }

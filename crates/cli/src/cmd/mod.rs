@@ -9,6 +9,7 @@ use std::path::Path;
 pub mod annotate;
 pub mod bench;
 pub mod build;
+pub mod cache;
 pub mod caps;
 pub mod compare;
 pub mod console;
@@ -33,6 +34,7 @@ pub mod rtl;
 pub mod run;
 pub mod setup;
 pub mod stats;
+pub mod sweep;
 pub mod sysroot;
 pub mod target;
 

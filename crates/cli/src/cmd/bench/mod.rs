@@ -7,9 +7,11 @@ mod progress;
 mod walk;
 
 pub use args::Args;
+pub use output::verdict;
 
 use crate::cmd::{Usage, usage};
 use anyhow::Result;
+use capvec_bench::all_sweeps::Recorded;
 use capvec_bench::case;
 use std::process::ExitCode;
 
@@ -26,6 +28,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let code = output::show(&args, &recorded.record)?;
     recorded.finish()?;
     Ok(code)
+}
+
+/// Measures what these flags say, without progress or output; `None` if they ask for the set-up only.
+pub fn measure(args: &Args) -> Result<Option<Recorded>> {
+    walk::run(args, true)
 }
 
 /// The command that checks what these flags name.

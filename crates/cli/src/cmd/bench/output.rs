@@ -26,7 +26,7 @@ pub fn show(args: &Args, record: &Evaluated) -> Result<ExitCode> {
 
 /// Reports failures on standard error. Returns 1 if an answer is wrong, the counter miscounts or the library ignores
 /// its configuration; 3 if there is no figure.
-fn verdict(record: &Record) -> ExitCode {
+pub fn verdict(record: &Record) -> ExitCode {
     let findings = findings(record);
     // Expected findings were reported earlier.
     for finding in findings.iter().filter(|f| !f.foreseen) {

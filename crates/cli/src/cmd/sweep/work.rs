@@ -1,0 +1,89 @@
+//! `capvec sweep work`.
+
+use super::plan::Flags;
+use super::{Place, command, read};
+use crate::cmd::bench::measure;
+use crate::cmd::progress::bar;
+use crate::cmd::{Usage, say};
+use anyhow::{Context, Result};
+use capvec_sweep::{Job, Results, Share};
+use capvec_util::pool;
+use clap::Parser;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Run jobs of a plan that have no result yet
+///
+/// Jobs that fail are listed at the end, each with the command that runs it by itself; all others are done all the same.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    capvec sweep work jobs                        all jobs, on all processors\n  \
+    capvec sweep work jobs --share 3/100          one of a hundred parts\n  \
+    capvec sweep work jobs --job 5be2…            this job\n  \
+    capvec sweep work jobs --results /shared/dir  with workers on other machines")]
+pub struct Args {
+    /// Plan that `capvec sweep plan` wrote
+    plan: PathBuf,
+    /// Only every N-th job, beginning with the I-th
+    #[arg(long, value_name = "I/N")]
+    share: Option<Share>,
+    /// Only this job, by its id or the beginning of it; repeatable
+    #[arg(long, value_name = "ID")]
+    job: Vec<String>,
+    #[command(flatten)]
+    place: Place,
+    /// Number of jobs at the same time [default: the number of processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    workers: Option<u16>,
+    /// Show no progress
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// Runs the sub-command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let plan = read(&args.plan)?;
+    let results = args.place.open()?;
+    let share = args.share.unwrap_or(Share::ALL);
+    let mine = share.take(&plan.jobs).filter(|job| chosen(job, &args.job));
+    let (done, open): (Vec<&Job>, Vec<&Job>) = mine.partition(|job| results.has(job));
+    for id in &args.job {
+        if !plan.jobs.iter().any(|job| job.id.starts_with(id)) {
+            return Err(Usage(format!("--job {id}: the plan has no such job")).into());
+        }
+    }
+    let bar = bar(args.quiet, open.len(), "jobs")?;
+    let one = |job: &&Job| {
+        let outcome = work(job, &results);
+        bar.inc(1);
+        Ok(outcome.err())
+    };
+    let workers = args.workers.map_or_else(pool::processors, usize::from);
+    // The first one fetches and compiles what all need.
+    let (first, rest) = open.split_at(open.len().min(1));
+    let mut outcomes = first.iter().map(one).collect::<Result<Vec<_>>>()?;
+    outcomes.extend(pool::some(workers, rest, one)?);
+    bar.finish_and_clear();
+    let outcomes = open.iter().zip(outcomes);
+    let failed: Vec<_> = outcomes.filter_map(|(job, e)| Some((job, e?))).collect();
+    for (job, error) in &failed {
+        say!("{error:#}\n  {}", command(job));
+    }
+    let measured = open.len() - failed.len();
+    say!("{measured} jobs measured, {} were done before, {} failed", done.len(), failed.len());
+    match failed.is_empty() {
+        true => Ok(ExitCode::SUCCESS),
+        false => Ok(ExitCode::from(1)),
+    }
+}
+
+fn chosen(job: &Job, ids: &[String]) -> bool {
+    ids.is_empty() || ids.iter().any(|id| job.id.starts_with(id.as_str()))
+}
+
+/// Measures a job and keeps its record.
+fn work(job: &Job, results: &Results) -> Result<()> {
+    let flags = Flags::try_parse_from(&job.flags).map_err(|e| Usage(e.to_string()))?;
+    let recorded = measure(&flags.bench)?.context("nothing was measured")?;
+    Ok(results.put(job, &recorded.record)?)
+}

@@ -1,0 +1,202 @@
+//! The file of a sweep: what is combined, and what is left out.
+
+use crate::error::SweepError;
+use capvec_text::suggest;
+use std::collections::BTreeMap;
+use toml::{Table, Value};
+
+/// The flags that may be axes, in the order in which a sweep walks over them, the last one fastest.
+const FLAGS: [&str; 6] = ["subject", "core", "vlen", "caps", "cases", "bytes"];
+/// The flags that all jobs can have in common.
+const COMMON: [&str; 9] =
+    ["subject", "core", "vlen", "caps", "cases", "bytes", "kat", "sysroot", "isa-file"];
+
+/// An axis: a flag, or a parameter of core models, and its values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Axis {
+    /// The flag without dashes, or the parameter, which has a dot.
+    pub name: String,
+    /// Its values, as on the command line.
+    pub values: Vec<String>,
+}
+
+impl Axis {
+    /// The words by which `capvec bench` takes this value.
+    pub fn words(&self, value: &str) -> [String; 2] {
+        match self.name.contains('.') {
+            true => ["--set".into(), format!("{}={value}", self.name)],
+            false => [format!("--{}", self.name), value.into()],
+        }
+    }
+}
+
+/// What a sweep combines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Axes {
+    /// The axes, the last one fastest.
+    pub axes: Vec<Axis>,
+    /// Words of every job.
+    pub common: Vec<String>,
+    /// Combinations that are left out: for each, an axis and its values.
+    exclude: Vec<BTreeMap<String, Vec<String>>>,
+}
+
+/// A value as on the command line.
+fn word(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Integer(n) => Some(n.to_string()),
+        Value::Float(n) => Some(n.to_string()),
+        Value::Boolean(b) => Some(b.to_string()),
+        _ => None,
+    }
+}
+
+/// One value or a list of values.
+fn words(value: &Value) -> Option<Vec<String>> {
+    match value {
+        Value::Array(all) => all.iter().map(word).collect(),
+        one => Some(vec![word(one)?]),
+    }
+}
+
+impl Axes {
+    /// Reads the text of a file; `file` is its name.
+    ///
+    /// # Errors
+    /// Names the key that is wrong, and what would be right.
+    pub fn parse(file: &str, text: &str) -> Result<Axes, SweepError> {
+        let fail = |why: String| SweepError::File { file: file.into(), why };
+        let table: Table = text.parse().map_err(|e| fail(format!("{e}").trim().into()))?;
+        let section = |name: &str| match table.get(name) {
+            None => Ok(Table::new()),
+            Some(Value::Table(section)) => Ok(section.clone()),
+            Some(_) => Err(fail(format!("{name} is not a table; write [{name}]"))),
+        };
+        if let Some(other) = table.keys().find(|k| !["axes", "common", "exclude"].contains(&&***k))
+        {
+            let known = "[axes], [common] and [[exclude]]";
+            return Err(fail(format!("{other} is unknown; a sweep has {known}")));
+        }
+        let axes = axes(&flat(section("axes")?)).map_err(fail)?;
+        let common = common(&section("common")?, &axes).map_err(fail)?;
+        let exclude = match table.get("exclude") {
+            None => Vec::new(),
+            Some(Value::Array(all)) => all
+                .iter()
+                .map(|one| exclusion(one, &axes))
+                .collect::<Result<_, _>>()
+                .map_err(fail)?,
+            Some(_) => return Err(fail("exclude is a list of tables; write [[exclude]]".into())),
+        };
+        Ok(Axes { axes, common, exclude })
+    }
+
+    /// Number of combinations, those that are left out included.
+    pub fn combinations(&self) -> usize {
+        self.axes.iter().map(|a| a.values.len()).product()
+    }
+
+    /// Each combination that is not left out: a value for each axis.
+    pub fn walk(&self) -> impl Iterator<Item = Vec<&str>> {
+        (0..self.combinations()).map(|n| self.at(n)).filter(|values| !self.excludes(values))
+    }
+
+    /// The combination of this number.
+    fn at(&self, mut n: usize) -> Vec<&str> {
+        let mut values: Vec<&str> = Vec::with_capacity(self.axes.len());
+        for axis in self.axes.iter().rev() {
+            let count = axis.values.len().max(1);
+            values.extend(axis.values.get(n % count).map(String::as_str));
+            n /= count;
+        }
+        values.reverse();
+        values
+    }
+
+    fn excludes(&self, values: &[&str]) -> bool {
+        let value = |name: &String| {
+            let at = self.axes.iter().position(|a| a.name == *name)?;
+            values.get(at).copied()
+        };
+        self.exclude.iter().any(|exclusion| {
+            exclusion
+                .iter()
+                .all(|(name, all)| value(name).is_some_and(|v| all.iter().any(|a| a == v)))
+        })
+    }
+}
+
+/// A table with the keys of tables in it joined by dots: `vector.startup = …` is a table in TOML.
+fn flat(table: Table) -> Table {
+    let mut all = Table::new();
+    for (key, value) in table {
+        match value {
+            Value::Table(inner) => {
+                all.extend(flat(inner).into_iter().map(|(k, v)| (format!("{key}.{k}"), v)));
+            }
+            value => drop(all.insert(key, value)),
+        }
+    }
+    all
+}
+
+fn axes(table: &Table) -> Result<Vec<Axis>, String> {
+    let known = |name: &String| FLAGS.contains(&&**name) || name.contains('.');
+    if let Some(name) = table.keys().find(|name| !known(name)) {
+        let hint = suggest::hint(name, FLAGS);
+        let all = FLAGS.join(", ");
+        return Err(format!(
+            "axes.{name} is unknown{hint}; axes are {all} and parameters of cores"
+        ));
+    }
+    let place = |name: &String| FLAGS.iter().position(|f| f == name);
+    let mut names: Vec<&String> = table.keys().collect();
+    // Parameters of cores follow the core.
+    names.sort_by_key(|name| (place(name).unwrap_or(1), place(name).is_none(), name.to_string()));
+    names.into_iter().map(|name| axis(name, table.get(name))).collect()
+}
+
+fn axis(name: &str, value: Option<&Value>) -> Result<Axis, String> {
+    let values = value.and_then(words);
+    let values = values.ok_or_else(|| format!("axes.{name} is not a list of values"))?;
+    let twice = values.iter().enumerate().find(|(i, v)| values[..*i].contains(v));
+    match (values.is_empty(), twice) {
+        (true, _) => Err(format!("axes.{name} has no value")),
+        (_, Some((_, value))) => Err(format!("axes.{name} has {value} twice")),
+        _ => Ok(Axis { name: name.into(), values }),
+    }
+}
+
+fn common(table: &Table, axes: &[Axis]) -> Result<Vec<String>, String> {
+    let mut all = Vec::new();
+    for (name, value) in table {
+        if axes.iter().any(|a| a.name == *name) {
+            return Err(format!("{name} is an axis; remove it from [common]"));
+        }
+        if !COMMON.contains(&&**name) {
+            let hint = suggest::hint(name, COMMON);
+            let flags = COMMON.join(", ");
+            return Err(format!("common.{name} is unknown{hint}; all jobs can have {flags}"));
+        }
+        let values = words(value).ok_or_else(|| format!("common.{name} is not a value"))?;
+        all.extend([format!("--{name}"), values.join(",")]);
+    }
+    Ok(all)
+}
+
+fn exclusion(table: &Value, axes: &[Axis]) -> Result<BTreeMap<String, Vec<String>>, String> {
+    let Value::Table(table) = table else { return Err("exclude is a list of tables".into()) };
+    let each = flat(table.clone()).into_iter().map(|(name, value)| {
+        let Some(axis) = axes.iter().find(|a| a.name == name) else {
+            return Err(format!("exclude: {name} is not an axis"));
+        };
+        let values = words(&value).ok_or_else(|| format!("exclude: {name} is not a value"))?;
+        match values.iter().find(|v| !axis.values.contains(v)) {
+            Some(value) => Err(format!("exclude: {name} has no value {value}")),
+            None => Ok((name, values)),
+        }
+    });
+    let all: BTreeMap<String, Vec<String>> = each.collect::<Result<_, String>>()?;
+    if all.is_empty() { Err("exclude: it would leave out everything".into()) } else { Ok(all) }
+}

@@ -1,0 +1,17 @@
+//! Sweeps that are too large for one command or one machine: a file names axes, every combination is a job, a job is one command
+//! of `capvec bench`, and its result is kept under a digest of everything that it depends on. So jobs can run anywhere, in any
+//! order and more than once, and the record of all of them does not depend on it.
+
+#![warn(missing_docs)]
+
+mod axes;
+mod error;
+mod job;
+mod merge;
+mod results;
+
+pub use axes::{Axes, Axis};
+pub use error::SweepError;
+pub use job::{Build, Head, Job, Plan, Share};
+pub use merge::{Merged, merge};
+pub use results::{Kept, Results};

@@ -1,0 +1,115 @@
+//! Results, one file for each job, named by the job's digest. Files appear whole, by renaming, so that several workers can share the
+//! directory, on one machine or on a shared file system: who finishes a job twice writes the same figures.
+
+use crate::error::SweepError;
+use crate::job::Job;
+use capvec_record::Record;
+use capvec_text::escape;
+use capvec_util::atomic_file;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+/// A directory of results.
+#[derive(Clone, Debug)]
+pub struct Results {
+    dir: PathBuf,
+}
+
+/// A kept result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// The job's digest.
+    pub id: String,
+    /// Size of the file in bytes.
+    pub bytes: u64,
+    /// Time since it was written.
+    pub age: Duration,
+}
+
+/// Characters of a digest that name the folder: with hundreds of thousands of results, each folder has a thousand.
+const FOLDER: usize = 2;
+
+fn failed(path: &Path, e: &std::io::Error) -> SweepError {
+    let why = format!("{e}; name a directory that can be written to with --results");
+    SweepError::File { file: escape::path(path), why }
+}
+
+impl Results {
+    /// The results in this directory, which need not exist yet.
+    pub fn at(dir: &Path) -> Results {
+        Results { dir: dir.into() }
+    }
+
+    /// Where the results are.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    fn path(&self, id: &str) -> PathBuf {
+        self.dir.join(id.get(..FOLDER).unwrap_or(id)).join(format!("{id}.json"))
+    }
+
+    /// Whether the job is done.
+    pub fn has(&self, job: &Job) -> bool {
+        self.path(&job.id).exists()
+    }
+
+    /// The record of a job; `None` if there is none, or only a damaged one, which counts as not measured.
+    pub fn get(&self, job: &Job) -> Option<Record> {
+        let text = std::fs::read(self.path(&job.id)).ok()?;
+        serde_json::from_slice(&text).ok()
+    }
+
+    /// Keeps the record of a job.
+    ///
+    /// # Errors
+    /// Names the file that cannot be written.
+    pub fn put(&self, job: &Job, record: &Record) -> Result<(), SweepError> {
+        let path = self.path(&job.id);
+        let folder = path.parent().unwrap_or(&self.dir);
+        std::fs::create_dir_all(folder).map_err(|e| failed(folder, &e))?;
+        let text = serde_json::to_string(record).unwrap_or_default();
+        atomic_file::replace(&path, text).map_err(|e| failed(&path, &e))
+    }
+
+    /// All results.
+    ///
+    /// # Errors
+    /// The directory cannot be read.
+    pub fn all(&self) -> Result<Vec<Kept>, SweepError> {
+        let mut all = Vec::new();
+        for folder in entries(&self.dir)? {
+            if folder.is_dir() {
+                all.extend(entries(&folder)?.into_iter().filter_map(|file| kept(&file)));
+            }
+        }
+        all.sort_by(|a, b| a.id.cmp(&b.id));
+        Ok(all)
+    }
+
+    /// Removes a result.
+    ///
+    /// # Errors
+    /// The file cannot be removed.
+    pub fn remove(&self, kept: &Kept) -> Result<(), SweepError> {
+        let path = self.path(&kept.id);
+        std::fs::remove_file(&path).map_err(|e| failed(&path, &e))
+    }
+}
+
+fn entries(dir: &Path) -> Result<Vec<PathBuf>, SweepError> {
+    match std::fs::read_dir(dir) {
+        Ok(entries) => Ok(entries.flatten().map(|e| e.path()).collect()),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(e) => Err(failed(dir, &e)),
+    }
+}
+
+/// The result in this file; `None` for other files, such as one that is being written.
+fn kept(file: &Path) -> Option<Kept> {
+    let id = file.file_name()?.to_str()?.strip_suffix(".json")?;
+    let digest = id.len() == 64 && id.bytes().all(|b| b.is_ascii_hexdigit());
+    let about = file.metadata().ok().filter(|_| digest)?;
+    let age = about.modified().ok().and_then(|t| SystemTime::now().duration_since(t).ok());
+    Some(Kept { id: id.into(), bytes: about.len(), age: age.unwrap_or_default() })
+}

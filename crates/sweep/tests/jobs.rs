@@ -1,0 +1,136 @@
+//! Plans, results and their merging.
+
+use capvec_record::{Host, Kind, Record, Row, TargetRecord};
+use capvec_sweep::{Axes, Build, Plan, Results, Share, merge};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+fn build(program: &str) -> Build {
+    Build { tool: "capvec 9".into(), program: program.into() }
+}
+
+fn plan(vlens: &[u32]) -> Plan {
+    let axes =
+        Axes::parse("f", &format!("[axes]\nvlen = {vlens:?}\ncaps = ['scalar', 'full']")).unwrap();
+    Plan::of("f", &axes, build("p"), BTreeMap::new()).unwrap()
+}
+
+/// What a worker on some machine measured for a job.
+fn record(cycles: f64, machine: &str, library: &str) -> Record {
+    let row = Row { subject: "openssl".into(), cycles_per_op: Some(cycles), ..Row::default() };
+    let target = TargetRecord {
+        sha256: Some(library.into()),
+        kind: Kind::Modelled,
+        ..TargetRecord::default()
+    };
+    let machine = Host { kernel: machine.into(), ..Host::default() };
+    let command = vec![machine.kernel.clone()];
+    Record {
+        tool: "capvec 9".into(),
+        command,
+        machine,
+        target,
+        rows: vec![row],
+        ..Record::default()
+    }
+}
+
+#[test]
+fn a_plan_is_read_as_it_was_written_and_a_job_is_named_by_all_that_it_depends_on() {
+    let plan = plan(&[128, 256]);
+    assert_eq!(Plan::parse("f", &plan.text()).unwrap(), plan);
+    assert_eq!(plan.jobs[1].flags, ["--vlen", "128", "--caps", "full"]);
+    let axes = Axes::parse("f", "[axes]\nvlen = [128]\ncaps = ['scalar', 'full']").unwrap();
+    let ids = |build, files| -> Vec<String> {
+        let plan = Plan::of("f", &axes, build, files).unwrap();
+        plan.jobs.into_iter().map(|job| job.id).collect()
+    };
+    let none = BTreeMap::new;
+    assert_eq!(ids(build("p"), none()), [plan.jobs[0].id.clone(), plan.jobs[1].id.clone()]);
+    assert_ne!(ids(build("q"), none()), ids(build("p"), none()));
+    assert_ne!(
+        ids(build("p"), BTreeMap::from([("a.toml".into(), "1".into())])),
+        ids(build("p"), none())
+    );
+    let e = plan.require("f", &build("q")).unwrap_err().to_string();
+    assert!(e.contains("made by capvec 9 (p), and this is capvec 9 (q)"), "{e}");
+}
+
+#[test]
+fn faulty_plans_are_named_by_line() {
+    let text = plan(&[128]).text();
+    for (text, expected) in [
+        (String::new(), "f: the file is empty"),
+        ("{}".into(), "f, line 1: not the first line of a plan"),
+        (text.clone() + "{\"id\": 1}", "f, line 4: not a job"),
+    ] {
+        let e = Plan::parse("f", &text).unwrap_err().to_string();
+        assert!(e.starts_with(expected), "{e}");
+    }
+    // A part of a plan is a plan.
+    let half: Vec<&str> = text.lines().take(2).collect();
+    assert_eq!(Plan::parse("f", &half.join("\n")).unwrap().jobs.len(), 1);
+}
+
+#[test]
+fn shares_are_disjoint_and_complete() {
+    let all: Vec<usize> = (0..10).collect();
+    let mut seen: Vec<usize> = Vec::new();
+    for number in 1..=3 {
+        let share: Share = format!("{number}/3").parse().unwrap();
+        seen.extend(share.take(&all));
+    }
+    seen.sort_unstable();
+    assert_eq!(seen, all);
+    for bad in ["0/3", "4/3", "1", "a/b", "1/0", "-1/2"] {
+        assert!(bad.parse::<Share>().is_err(), "{bad}");
+    }
+}
+
+/// Two machines do parts of a plan in different orders, one job twice; one of them is killed while it writes.
+fn swept(dir: &Path, plan: &Plan, order: &[usize]) -> String {
+    let results = Results::at(dir);
+    for (n, job) in order.iter().enumerate() {
+        let machine = format!("machine {}", n % 2);
+        results.put(&plan.jobs[*job], &record(*job as f64, &machine, "l")).unwrap();
+    }
+    let merged = merge(plan, &results).unwrap();
+    assert!(merged.missing.is_empty());
+    serde_json::to_string(&merged.record).unwrap()
+}
+
+#[test]
+fn the_record_does_not_depend_on_who_measured_what_and_when() {
+    let (a, b) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let plan = plan(&[128, 256]);
+    let one = swept(a.path(), &plan, &[0, 1, 2, 3]);
+    std::fs::create_dir_all(b.path().join("ab")).unwrap();
+    std::fs::write(b.path().join("ab/.tmp1234"), "{\"tool").unwrap();
+    let other = swept(b.path(), &plan, &[3, 1, 0, 3, 2]);
+    assert_eq!(one, other);
+    assert!(!one.contains("machine 0"), "{one}");
+    assert_eq!(Results::at(b.path()).all().unwrap().len(), 4);
+}
+
+#[test]
+fn a_damaged_result_is_missing_and_results_of_two_libraries_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let (plan, results) = (plan(&[128]), Results::at(dir.path()));
+    results.put(&plan.jobs[0], &record(1.0, "m", "l")).unwrap();
+    let all = results.all().unwrap();
+    let file = dir.path().join(&all[0].id[..2]).join(format!("{}.json", all[0].id));
+    let whole = std::fs::read(&file).unwrap();
+    std::fs::write(&file, &whole[..whole.len() / 2]).unwrap();
+    let merged = merge(&plan, &results).unwrap();
+    assert_eq!((merged.missing.len(), merged.record.is_none()), (2, true));
+    results.put(&plan.jobs[0], &record(1.0, "m", "l")).unwrap();
+    results.put(&plan.jobs[1], &record(1.0, "m", "other")).unwrap();
+    let e = merge(&plan, &results).map(|_| ()).unwrap_err().to_string();
+    assert!(
+        e.contains("--vlen 128 --caps scalar and --vlen 128 --caps full")
+            && e.contains("the library"),
+        "{e}"
+    );
+    results.remove(&results.all().unwrap()[0]).unwrap();
+    assert_eq!(results.all().unwrap().len(), 1);
+}

@@ -1,0 +1,4 @@
+//! Sweeps as jobs.
+
+mod axes;
+mod jobs;

@@ -1,0 +1,113 @@
+"""Sweeps: every combination of cores, parameters, capability sets, sizes …, as jobs that can run anywhere (docs/sweeps.md).
+
+>>> plan = plan("sweep.toml")  # doctest: +SKIP
+>>> work(plan)  # doctest: +SKIP
+>>> record = merge(plan)  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from capvec.command import flags, output
+from capvec.record import Record
+
+__all__ = ["Job", "Plan", "merge", "plan", "work"]
+
+#: A value of an axis, or several.
+Values = str | int | float | Iterable[str | int | float]
+
+
+@dataclass(frozen=True)
+class Job:
+    """One measurement: its digest, and the flags of `capvec bench`."""
+
+    id: str
+    flags: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The jobs of a sweep, as the text that `capvec sweep plan` writes."""
+
+    text: str
+
+    @property
+    def jobs(self) -> list[Job]:
+        """The jobs, in order."""
+        lines = map(json.loads, self.text.splitlines()[1:])
+        return [Job(line["id"], tuple(line["flags"])) for line in lines]
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the plan to a file, for `capvec sweep work`."""
+        Path(path).write_text(self.text)
+
+    def __len__(self) -> int:
+        return self.text.count("\n") - 1
+
+    def __repr__(self) -> str:
+        return f"<Plan: {len(self)} jobs>"
+
+
+def _toml(table: Mapping[str, Any], name: str) -> str:
+    """A table whose values are strings, numbers or lists of them, which TOML writes as JSON does."""
+
+    def value(v: Any) -> Any:
+        return list(v) if isinstance(v, Iterable) and not isinstance(v, str) else v
+
+    # A dotted key is a table in TOML, so it is not quoted.
+    return "\n".join([name, *(f"{key} = {json.dumps(value(v))}" for key, v in table.items()), ""])
+
+
+def plan(
+    sweep: str | os.PathLike[str] | Mapping[str, Values],
+    *,
+    common: Mapping[str, Values] | None = None,
+    exclude: Iterable[Mapping[str, Values]] = (),
+) -> Plan:
+    """The jobs of a sweep: of a file, or of axes and their values.
+
+    >>> len(plan({"vlen": [128, 256], "vector.startup": [2, 4, 7.5]}))  # doctest: +SKIP
+    6
+    """
+    if isinstance(sweep, str | os.PathLike):
+        return Plan(output(["sweep", "plan", os.fspath(sweep)])[0])
+    tables = [_toml(sweep, "[axes]"), _toml(common or {}, "[common]")]
+    tables += [_toml(one, "[[exclude]]") for one in exclude]
+    with tempfile.TemporaryDirectory(prefix="capvec-") as folder:
+        file = Path(folder, "sweep.toml")
+        file.write_text("\n".join(tables))
+        return Plan(output(["sweep", "plan", str(file)])[0])
+
+
+def _with(plan: Plan, words: list[str], options: dict[str, Any], *, checks: bool = False) -> str:
+    with tempfile.TemporaryDirectory(prefix="capvec-") as folder:
+        file = Path(folder, "jobs")
+        plan.save(file)
+        return output([*words, str(file), *flags(options)], checks=checks)[0]
+
+
+def work(
+    plan: Plan,
+    *,
+    results: str | os.PathLike[str] | None = None,
+    share: str | None = None,
+    workers: int | None = None,
+) -> None:
+    """Runs the jobs that have no result yet; `share` is one of several parts, such as "3/8". Raises `capvec.Error` with the jobs that
+    failed, when all others are done.
+    """
+    options = {"results": results, "share": share, "workers": workers, "quiet": True}
+    _with(plan, ["sweep", "work"], options)
+
+
+def merge(plan: Plan, *, results: str | os.PathLike[str] | None = None, partial: bool = False) -> Record:
+    """One record of all results. Raises `capvec.Error` if a job has none, unless `partial`."""
+    options = {"results": results, "partial": partial, "format": "json"}
+    return Record(json.loads(_with(plan, ["sweep", "merge"], options, checks=True)))

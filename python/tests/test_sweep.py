@@ -1,0 +1,94 @@
+"""Sweeps."""
+
+import json
+import os
+import signal
+import subprocess
+import threading
+from pathlib import Path
+
+import pytest
+
+import capvec
+import capvec.sweep
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "sweep"
+AXES = {"core": ["ideal", "karu64"], "vlen": [128, 256], "caps": ["scalar", "zvkb_zvknhb"]}
+COMMON = {"cases": "sha256", "bytes": 64, "kat": "none"}
+
+
+@pytest.fixture(scope="module")
+def plan():
+    return capvec.sweep.plan(AXES, common=COMMON, exclude=[{"core": "ideal", "vlen": 128}])
+
+
+def test_a_plan_of_axes_is_that_of_a_file(plan, tmp_path):
+    file = tmp_path / "sweep.toml"
+    axes = "".join(f"{k} = {json.dumps(v)}\n" for k, v in AXES.items())
+    common = "".join(f"{k} = {json.dumps(v)}\n" for k, v in COMMON.items())
+    file.write_text(f"[axes]\n{axes}[common]\n{common}[[exclude]]\ncore='ideal'\nvlen=128\n")
+    assert capvec.sweep.plan(file) == plan and len(plan) == len(plan.jobs) == 6
+    assert plan.jobs[0].flags[:2] == ("--core", "ideal")
+    with pytest.raises(capvec.Error, match="did you mean vlen"):
+        capvec.sweep.plan({"vlan": [128]})
+    dotted = capvec.sweep.plan({"vector.startup": (2, 4)})
+    assert [job.flags[1] for job in dotted.jobs] == ["vector.startup=2", "vector.startup=4"]
+
+
+def test_work_and_merge(plan, tmp_path):
+    with pytest.raises(capvec.Error, match="no job has a result|have no result"):
+        capvec.sweep.merge(plan, results=tmp_path / "none", partial=True)
+    capvec.sweep.work(plan, results=tmp_path / "r", share="1/2")
+    assert len(capvec.sweep.merge(plan, results=tmp_path / "r", partial=True)) == 3
+    capvec.sweep.work(plan, results=tmp_path / "r")
+    assert len(capvec.sweep.merge(plan, results=tmp_path / "r")) == 6
+
+
+def test_the_script_for_slurm_does_a_share_for_each_task(plan, tmp_path):
+    """As sbatch would call it: with the variables of an array's tasks."""
+    plan.save(tmp_path / "jobs")
+    for task in (10, 11):
+        variables = {
+            "SLURM_ARRAY_TASK_ID": str(task),
+            "SLURM_ARRAY_TASK_MIN": "10",
+            "SLURM_ARRAY_TASK_COUNT": "2",
+            "CAPVEC": capvec.command(),
+        }
+        subprocess.run([EXAMPLES / "slurm.sh"], cwd=tmp_path, env={**os.environ, **variables}, check=True)
+    assert len(capvec.sweep.merge(plan, results=tmp_path / "results")) == 6
+
+
+def test_ray_survives_the_loss_of_workers(plan, tmp_path):
+    ray = pytest.importorskip("ray")
+    from capvec.sweep import ray as cluster
+
+    ray.init(num_cpus=2, log_to_driver=False, include_dashboard=False)
+    try:
+        stop = threading.Event()
+
+        def kill():
+            """Kills what runs jobs, again and again, while they run."""
+            for _ in range(4):
+                if stop.wait(1.5):
+                    return
+                found = subprocess.run(["pgrep", "-f", "sweep work"], capture_output=True, text=True)
+                for pid in found.stdout.split():
+                    parent = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1]
+                    for victim in (int(parent), int(pid)):
+                        try:
+                            os.kill(victim, signal.SIGKILL)
+                        except ProcessLookupError:
+                            pass
+
+        killer = threading.Thread(target=kill)
+        killer.start()
+        cluster.work(plan, results=tmp_path / "ray", batch=1)
+        stop.set()
+        killer.join()
+    finally:
+        ray.shutdown()
+    capvec.sweep.work(plan, results=tmp_path / "alone")
+    one, other = (capvec.sweep.merge(plan, results=tmp_path / name) for name in ("ray", "alone"))
+    one.data.pop("command"), other.data.pop("command")
+    assert one.data == other.data
+
