@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 class Record:
     """What `bench`, `kat` or `explore` measured: the content of `record.json`, whose fields docs/record.schema.json describes.
 
-    `data` is all of it, `rows` its rows: dictionaries with the names of the columns of results.csv.
+    `data` is all of it, `rows` its rows: dictionaries with the names of the columns of results.csv. What `explore` measured is in
+    `data["points"]`, and by function in `data["functions"]`.
     """
 
     def __init__(self, data: dict[str, Any]) -> None:
@@ -40,17 +41,17 @@ class Record:
         """The rows."""
         return self.data.get("rows", [])
 
-    def to_pandas(self) -> pandas.DataFrame:
-        """The rows as a pandas DataFrame."""
+    def to_pandas(self, section: str = "rows") -> pandas.DataFrame:
+        """The rows, or another list of the record, as a pandas DataFrame."""
         import pandas
 
-        return pandas.DataFrame(self.rows)
+        return pandas.DataFrame(self.data[section])
 
-    def to_polars(self) -> polars.DataFrame:
-        """The rows as a Polars DataFrame."""
+    def to_polars(self, section: str = "rows") -> polars.DataFrame:
+        """The rows, or another list of the record, as a Polars DataFrame."""
         import polars
 
-        return polars.DataFrame(self.rows, infer_schema_length=None)
+        return polars.DataFrame(self.data[section], infer_schema_length=None)
 
     def plot(self, y: str = "cycles_per_byte", **encoding: Any) -> altair.Chart:
         """A chart of one figure (Altair, Vega-Lite): over message sizes if there are several, otherwise a bar for each

@@ -51,7 +51,7 @@ fn package(here: &Path, library: &Path) -> std::io::Result<PathBuf> {
 }
 
 /// Runs the tests of this file or folder, with the packages that these requirements list.
-fn test(requirements: &str, tests: &str) {
+fn test(requirements: &str, tests: &[&str]) {
     let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../python");
     let here = &here.canonicalize().unwrap();
     let this = std::env::current_exe().unwrap();
@@ -67,7 +67,10 @@ fn test(requirements: &str, tests: &str) {
     let package = package(here, &built.join("libcapvec_native.so")).unwrap();
     let mut pytest = Command::new(python);
     pytest.args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "--rootdir"]);
-    pytest.arg(here).arg(here.join(tests)).current_dir(env!("CARGO_TARGET_TMPDIR"));
+    pytest.arg(here).args(tests).current_dir(here);
+    // Notebooks write files, and kernels and results.
+    let home = tempfile::tempdir().unwrap();
+    pytest.env("IPYTHONDIR", home.path()).env("JUPYTER_DATA_DIR", home.path());
     pytest.env("PYTHONPATH", &package).env("PYTHONDONTWRITEBYTECODE", "1");
     pytest.env("CAPVEC_COMMAND", command);
     match run(&mut pytest) {
@@ -78,12 +81,19 @@ fn test(requirements: &str, tests: &str) {
 
 #[test]
 fn the_tests_of_the_package_pass() {
-    test("requirements-test.txt", "tests");
+    test("requirements-test.txt", &["tests"]);
 }
 
 /// Ray takes 350 MB.
 #[test]
 #[ignore = "fetches Ray"]
 fn sweeps_on_a_ray_cluster_survive_the_loss_of_workers() {
-    test("requirements-ray.txt", "tests/test_sweep.py");
+    test("requirements-ray.txt", &["tests/test_sweep.py"]);
+}
+
+/// Jupyter takes 100 MB.
+#[test]
+#[ignore = "fetches Jupyter"]
+fn the_notebooks_run() {
+    test("requirements-notebooks.txt", &["--nbmake", "--nbmake-timeout=600", "notebooks"]);
 }
