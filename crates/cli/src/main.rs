@@ -2,8 +2,8 @@
 
 mod cmd;
 
-use clap::Parser;
 use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 use std::ffi::OsString;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -41,6 +41,8 @@ enum Capvec {
     Isa(cmd::isa::Args),
     Cores(cmd::cores::Args),
     Sysroot(cmd::sysroot::Args),
+    #[command(name = "self")]
+    Itself(cmd::itself::Args),
 }
 
 /// Flags that take names as text, or files by their path.
@@ -96,6 +98,7 @@ fn main() -> ExitCode {
         Capvec::Isa(args) => cmd::isa::run(args),
         Capvec::Cores(args) => cmd::cores::run(args),
         Capvec::Sysroot(args) => cmd::sysroot::run(args),
+        Capvec::Itself(args) => cmd::itself::run(args, Capvec::command()),
     };
     // `run`, `annotate` and `ct` report it themselves, at once.
     if let Some(e) = capvec_guest::unconfined() {

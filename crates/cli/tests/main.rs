@@ -18,6 +18,7 @@ mod gdb;
 mod inputs;
 mod isa;
 mod isolation;
+mod itself;
 mod kat;
 mod kernels;
 mod mbedtls;

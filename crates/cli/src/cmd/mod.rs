@@ -22,6 +22,7 @@ pub mod explore;
 pub mod flags;
 pub mod isa;
 pub mod isa_files;
+pub mod itself;
 pub mod kat;
 pub mod limits;
 pub mod matrix;

@@ -1,0 +1,44 @@
+//! `capvec self`.
+
+use crate::common::{capvec, output};
+
+#[test]
+fn everything_works_here() {
+    capvec().args(["bench", "-q", "--setup-only"]).assert().success();
+    let (out, _) = output(capvec().args(["self", "check"]), 0);
+    assert!(out.lines().count() == 6 && out.lines().all(|l| l.starts_with("ok ")), "{out}");
+    assert!(out.contains("interpreter: 3002 instructions, the result is right"), "{out}");
+    assert!(out.contains("trixie-riscv64 is complete"), "{out}");
+}
+
+#[test]
+fn what_does_not_work_is_named_with_a_remedy() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let (out, _) = output(capvec().args(["self", "check"]).env("CAPVEC_HOME", file.path()), 1);
+    let failed: Vec<&str> = out.lines().filter(|l| l.starts_with("FAILED")).collect();
+    assert!(
+        failed[0].contains("store: cannot make") && failed[0].contains("set CAPVEC_HOME"),
+        "{out}"
+    );
+}
+
+/// Every sub-command has a page, and every shell completes every sub-command.
+#[test]
+fn pages_and_completions_cover_every_sub_command() {
+    let (help, _) = output(capvec().arg("--help"), 0);
+    let commands = help.split("Commands:").nth(1).unwrap().split("\n\n").next().unwrap();
+    let lines = commands.lines().filter(|l| l.starts_with("  ") && !l.starts_with("   "));
+    let names: Vec<&str> = lines.filter_map(|l| l.split_whitespace().next()).collect();
+    assert!(names.len() > 18 && names.contains(&"self"), "{names:?}");
+    let dir = tempfile::tempdir().unwrap();
+    output(capvec().args(["self", "man"]).arg(dir.path().join("man1")), 0);
+    for name in names.iter().filter(|n| **n != "help") {
+        let page =
+            std::fs::read_to_string(dir.path().join(format!("man1/capvec-{name}.1"))).unwrap();
+        assert!(page.contains(".SH SYNOPSIS"), "{name}");
+    }
+    for shell in ["bash", "zsh", "fish"] {
+        let (text, _) = output(capvec().args(["self", "completions", shell]), 0);
+        assert!(names.iter().all(|name| text.contains(name)), "{shell}");
+    }
+}
