@@ -38,6 +38,7 @@ help:
 	@echo 'make rtl-area [PARAMETERS="DLEN=256 …"]   the area of the unit in gates, by module and by extension (yosys; 20 minutes)'
 	@echo 'make deny      licences, sources and advisories of the dependencies (cargo-deny)'
 	@echo 'make wheels    dist/: the Python package with the command, for pip (docs/python.md)'
+	@echo 'make docs      out/site: the pages as a site, with the reference of the command line and of Python'
 	@echo 'make clean     remove target/, out/ and dist/'
 
 build:
@@ -255,6 +256,11 @@ deny:
 .PHONY: wheels
 wheels:
 	python/wheels.sh
+
+# Links and anchors that lead nowhere are errors.
+.PHONY: docs
+docs: build
+	docs/site/build.sh
 
 clean:
 	$(CARGO) clean

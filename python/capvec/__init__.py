@@ -1,15 +1,16 @@
 """capvec: measures, verifies and explores cryptographic acceleration on processors.
 
->>> import capvec
->>> capvec.Core("karu64").replace(vlen=512).vlen
-512
->>> hart = capvec.Hart("rv64gc")
->>> hart.load("li a0, 6; li a1, 7; mul a0, a0, a1; ebreak")
-65536
->>> hart.run()
-'ebreak'
->>> hart.x["a0"]
-42
+Examples:
+    >>> import capvec
+    >>> capvec.Core("karu64").replace(vlen=512).vlen
+    512
+    >>> hart = capvec.Hart("rv64gc")
+    >>> hart.load("li a0, 6; li a1, 7; mul a0, a0, a1; ebreak")
+    65536
+    >>> hart.run()
+    'ebreak'
+    >>> hart.x["a0"]
+    42
 
 Figures are those of the command ``capvec``, which comes with the package: same figures, same messages.
 """

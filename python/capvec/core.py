@@ -24,10 +24,11 @@ class Core(_native.Core):
 
     Equal cores count equal cycles. A core is not changed; `replace` makes another one.
 
-    >>> Core("karu64").frequency
-    75000000
-    >>> Core("karu64").replace({"vector.startup": 2}, vlen=512).label
-    'karu64 (modified: core.vlen 256 → 512, vector.startup 7.5 → 2)'
+    Examples:
+        >>> Core("karu64").frequency
+        75000000
+        >>> Core("karu64").replace({"vector.startup": 2}, vlen=512).label
+        'karu64 (modified: core.vlen 256 → 512, vector.startup 7.5 → 2)'
     """
 
     def replace(self, parameters: Mapping[str, Any] | None = None, **core: Any) -> Core:

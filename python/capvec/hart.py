@@ -115,14 +115,15 @@ class Hart(_native.Hart):
     given. The only argument may be an ISA string: ``Hart("rv64gcv_zvkned")``. `agnostic` is what becomes of agnostic elements:
     "undisturbed" or "ones". `seed` is that of the entropy source (Zkr). A hart can be used by the thread that made it only.
 
-    >>> hart = Hart("rv64gcv", vlen=256)
-    >>> hart.v[2] = np.arange(8, dtype=np.uint32)
-    >>> hart.load("vsetivli t0, 8, e32, m1, ta, ma; vadd.vv v1, v2, v2; ebreak")
-    65536
-    >>> hart.run()
-    'ebreak'
-    >>> hart.vector(1, np.uint32).tolist()
-    [0, 2, 4, 6, 8, 10, 12, 14]
+    Examples:
+        >>> hart = Hart("rv64gcv", vlen=256)
+        >>> hart.v[2] = np.arange(8, dtype=np.uint32)
+        >>> hart.load("vsetivli t0, 8, e32, m1, ta, ma; vadd.vv v1, v2, v2; ebreak")
+        65536
+        >>> hart.run()
+        'ebreak'
+        >>> hart.vector(1, np.uint32).tolist()
+        [0, 2, 4, 6, 8, 10, 12, 14]
     """
 
     #: Where `load` puts code unless it is told otherwise.

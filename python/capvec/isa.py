@@ -44,8 +44,9 @@ class Extension:
 def instructions() -> tuple[Instruction, ...]:
     """Every instruction, in the table's order.
 
-    >>> sorted(i.name for i in instructions() if "zvkg" in i.extensions)
-    ['vghsh.vv', 'vgmul.vv']
+    Examples:
+        >>> sorted(i.name for i in instructions() if "zvkg" in i.extensions)
+        ['vghsh.vv', 'vgmul.vv']
     """
 
     def made(row: dict) -> Instruction:
@@ -67,8 +68,9 @@ def assemble(text: str, isa: str = "rv64gcv", at: int = 0) -> bytes:
     """The code of a few lines of assembly for a hart with this ISA; the first instruction is at address `at`. Lines end with a
     newline or a semicolon; `#` starts a comment; `name:` is a label. Raises `capvec.Error`, which names the line.
 
-    >>> assemble("vaesem.vv v2, v4", "rv64gcv_zvkned").hex()
-    '772141a2'
+    Examples:
+        >>> assemble("vaesem.vv v2, v4", "rv64gcv_zvkned").hex()
+        '772141a2'
     """
     return _native.assemble(text, isa, at)
 
@@ -76,7 +78,8 @@ def assemble(text: str, isa: str = "rv64gcv", at: int = 0) -> bytes:
 def disassemble(word: int, xlen: int = 64, pc: int = 0) -> str | None:
     """The text of an instruction word, whatever extension it is of; None if it is not an instruction.
 
-    >>> disassemble(0xA2412177)
-    'vaesem.vv v2, v4'
+    Examples:
+        >>> disassemble(0xA2412177)
+        'vaesem.vv v2, v4'
     """
     return _native.disassemble(word, xlen, pc)

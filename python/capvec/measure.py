@@ -39,9 +39,10 @@ def bench(
     messages are shown on standard error. A wrong answer raises `CheckFailed`, whose `record` has everything else, unless
     `check` is False.
 
-    >>> record = bench(cases="sha256", caps=["scalar", "full"], bytes=1024)  # doctest: +SKIP
-    >>> [round(row["speedup"], 1) for row in record.rows]  # doctest: +SKIP
-    [1.0, 7.7]
+    Examples:
+        >>> record = bench(cases="sha256", caps=["scalar", "full"], bytes=1024)  # doctest: +SKIP
+        >>> [round(row["speedup"], 1) for row in record.rows]  # doctest: +SKIP
+        [1.0, 7.7]
     """
     named = {"cases": cases, "caps": caps, "vlen": vlen, "bytes": bytes, "subject": subject}
     return _measured("bench", core, {**named, **options}, progress, check)
@@ -77,7 +78,8 @@ def explore(
     """What extensions would buy, proposed ones included: with and without each of `with_`. Other flags of `capvec explore` are
     keyword arguments.
 
-    >>> explore("zvknhk0p2", cases="sha3", core="karu64", vlen=256)  # doctest: +SKIP
+    Examples:
+        >>> explore("zvknhk0p2", cases="sha3", core="karu64", vlen=256)  # doctest: +SKIP
     """
     named = [with_] if isinstance(with_, str) else list(with_)
     words = ["explore", *(part for name in named for part in ("--with", name)), *cores(core)]

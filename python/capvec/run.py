@@ -74,8 +74,9 @@ def run(
     `cwd` is the directory of the host that the program sees as its own. With `check`, a status other than 0 raises
     `capvec.Error`, as everything does that capvec refuses.
 
-    >>> run(["openssl", "version"]).text  # doctest: +SKIP
-    'OpenSSL 3.5.9 29 Sep 2026 (Library: OpenSSL 3.5.9 29 Sep 2026)\\n'
+    Examples:
+        >>> run(["openssl", "version"]).text  # doctest: +SKIP
+        'OpenSSL 3.5.9 29 Sep 2026 (Library: OpenSSL 3.5.9 29 Sep 2026)\\n'
     """
     words = tuple(os.fspath(word) for word in program)
     with tempfile.TemporaryDirectory(prefix="capvec-") as folder:

@@ -4,4 +4,5 @@ mod check;
 mod circles;
 mod paths;
 mod record;
+mod site;
 mod unit_tests;

@@ -1,8 +1,9 @@
 """Sweeps: every combination of cores, parameters, capability sets, sizes …, as jobs that can run anywhere (docs/sweeps.md).
 
->>> plan = plan("sweep.toml")  # doctest: +SKIP
->>> work(plan)  # doctest: +SKIP
->>> record = merge(plan)  # doctest: +SKIP
+Examples:
+    >>> plan = plan("sweep.toml")  # doctest: +SKIP
+    >>> work(plan)  # doctest: +SKIP
+    >>> record = merge(plan)  # doctest: +SKIP
 """
 
 from __future__ import annotations
@@ -73,8 +74,9 @@ def plan(
 ) -> Plan:
     """The jobs of a sweep: of a file, or of axes and their values.
 
-    >>> len(plan({"vlen": [128, 256], "vector.startup": [2, 4, 7.5]}))  # doctest: +SKIP
-    6
+    Examples:
+        >>> len(plan({"vlen": [128, 256], "vector.startup": [2, 4, 7.5]}))  # doctest: +SKIP
+        6
     """
     if isinstance(sweep, str | os.PathLike):
         return Plan(output(["sweep", "plan", os.fspath(sweep)])[0])
