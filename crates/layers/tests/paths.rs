@@ -35,7 +35,8 @@ fn links(text: &str) -> Vec<&str> {
 fn dangling(path: &str) -> bool {
     let (first, rest) = path.split_once('/').unwrap_or((path, ""));
     let member = root().join("crates").join(first);
-    let ours = !first.is_empty() && !first.starts_with('.') && first != "target";
+    let made = ["target", "out", "dist"].contains(&first);
+    let ours = !first.is_empty() && !first.starts_with('.') && !made;
     let ours = ours && (root().join(first).is_dir() || member.is_dir());
     let places =
         [root().join(path), root().join("crates").join(path), member.join("src").join(rest)];
