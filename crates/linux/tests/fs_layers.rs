@@ -27,13 +27,13 @@ const ORDER: [&str; 23] = [
     "object",
     // The name space.
     "mount",
-    "proc",
-    "trees",
+    "virtual_texts",
+    "virtual_trees",
     "path",
     // Open files, and the thread that makes a call.
     "open_file",
     "caller",
-    "virt",
+    "virtual_access",
     // The state of the file system.
     "unix",
     "vfs",

@@ -9,7 +9,7 @@ use crate::fs::abi::at;
 use crate::fs::open_file::FileRef;
 use crate::fs::open_file::fd_table::FdTable;
 use crate::fs::path::located::Dir;
-use crate::fs::proc::queries::{ProcSource, SingleProcess};
+use crate::fs::virtual_texts::queries::{ProcSource, SingleProcess};
 
 /// All processes: what `/proc` shows of them, and what it leads to.
 pub trait Processes: ProcSource {

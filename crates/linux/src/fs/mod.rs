@@ -29,15 +29,15 @@ mod open_file;
 mod operations;
 mod path;
 mod platform;
-mod proc;
 mod shared_state;
 mod stat;
 #[cfg(test)]
 mod tests;
-mod trees;
 mod unix;
 mod vfs;
-mod virt;
+mod virtual_access;
+mod virtual_texts;
+mod virtual_trees;
 mod watch;
 
 pub use crate::base::random::Xoshiro256;
@@ -60,10 +60,10 @@ pub use open_file::{FileRef, OpenFile, copy};
 pub use operations::attributes::TimeArg;
 pub use path::located::{Dir, Place};
 pub use platform::{FixedPlatform, Platform};
-pub use proc::queries::{
-    InetTable, Mapping, ProcInfo, ProcSource, SingleProcess, SocketCounts, SystemInfo, SysvKind,
-};
 pub use shared_state::{Held, KERNEL};
 pub use stat::{Stat, StatFs, Timespec, makedev, split_dev};
 pub use unix::{Kind as SocketKind, Peer, Received, UnixSocket};
 pub use vfs::Vfs;
+pub use virtual_texts::queries::{
+    InetTable, Mapping, ProcInfo, ProcSource, SingleProcess, SocketCounts, SystemInfo, SysvKind,
+};

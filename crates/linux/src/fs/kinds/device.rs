@@ -11,8 +11,8 @@ use crate::fs::object::{FileObject, Positioned, Recorded};
 use crate::fs::path::located::{Dir, Node};
 use crate::fs::shared_state::Shared;
 use crate::fs::stat::{Stat, StatFs};
-use crate::fs::trees::entry::Device;
-use crate::fs::virt::stat::{number, stat};
+use crate::fs::virtual_access::stat::{number, stat};
+use crate::fs::virtual_trees::entry::Device;
 
 /// An open character device other than a terminal.
 pub(crate) struct DeviceFile {

@@ -17,10 +17,10 @@ use crate::fs::kinds::virtual_file::VirtFile;
 use crate::fs::object::FileObject;
 use crate::fs::open_file::{FileRef, OpenFile};
 use crate::fs::path::located::{Dir, HostNode, Node};
-use crate::fs::trees::entry::Device;
-use crate::fs::trees::node::VirtNode;
 use crate::fs::vfs::Vfs;
 use crate::fs::vfs::resolve::{Found, Last};
+use crate::fs::virtual_trees::entry::Device;
+use crate::fs::virtual_trees::node::VirtNode;
 
 /// Attempts at creating a file that another host process creates or removes at the same time.
 const CREATE_ATTEMPTS: usize = 8;

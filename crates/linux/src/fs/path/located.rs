@@ -12,7 +12,7 @@ use crate::fs::inode::{Inode, InodeRef};
 use crate::fs::mount::{Mount, Source};
 use crate::fs::object::FileObject;
 use crate::fs::shared_state::Shared;
-use crate::fs::trees::{self, node::VirtNode};
+use crate::fs::virtual_trees::{self, node::VirtNode};
 use crate::fs::watch::EventSource;
 
 /// An object that a path of the guest led to, with the directories on the way, like `struct path` of Linux. A [`Dir`]
@@ -125,9 +125,9 @@ impl Place {
             Source::Host(fd) | Source::Scratch(fd) => {
                 Node::Host(HostNode::new(inodes, Rc::clone(fd))?)
             }
-            Source::Dev => Node::Virtual(VirtNode::Fixed(&trees::dev::ROOT)),
+            Source::Dev => Node::Virtual(VirtNode::Fixed(&virtual_trees::dev::ROOT)),
             Source::Proc => Node::Virtual(VirtNode::ProcRoot),
-            Source::Sys => Node::Virtual(VirtNode::Fixed(&trees::sys::ROOT)),
+            Source::Sys => Node::Virtual(VirtNode::Fixed(&virtual_trees::sys::ROOT)),
         })
     }
 

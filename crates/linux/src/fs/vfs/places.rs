@@ -13,10 +13,10 @@ use crate::fs::mount::Source;
 use crate::fs::open_file::OpenFile;
 use crate::fs::path::located::{Dir, Node, Place};
 use crate::fs::stat::Stat;
-use crate::fs::trees::dev::ROOT;
-use crate::fs::trees::entry::Entry;
-use crate::fs::trees::node::VirtNode;
-use crate::fs::virt::stat as virt;
+use crate::fs::virtual_access::stat as virtual_stat;
+use crate::fs::virtual_trees::dev::ROOT;
+use crate::fs::virtual_trees::entry::Entry;
+use crate::fs::virtual_trees::node::VirtNode;
 
 impl Vfs {
     /// Attributes of the object at `place`.
@@ -32,8 +32,8 @@ impl Vfs {
                 }
                 Ok(stat)
             }
-            Node::Virtual(node) => Ok(virt::stat(*node, place, &self.shared)),
-            Node::Ancestor => Ok(virt::base_stat(s::IFDIR | 0o755, 0, place, &self.shared)),
+            Node::Virtual(node) => Ok(virtual_stat::stat(*node, place, &self.shared)),
+            Node::Ancestor => Ok(virtual_stat::base_stat(s::IFDIR | 0o755, 0, place, &self.shared)),
             Node::Open(object) => object.stat(),
         }
     }

@@ -10,7 +10,7 @@ use crate::fs::config::SetupError;
 use crate::fs::host;
 use crate::fs::mount::Hit;
 use crate::fs::path::located::{Dir, Node, Place};
-use crate::fs::virt::link::Target;
+use crate::fs::virtual_access::link::Target;
 
 /// What to do with the last component.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 
 use crate::base::errno::{Errno, Result};
 use crate::fs::caller::Caller;
-use crate::fs::proc::format;
-use crate::fs::trees::entry::{Entry, StateFile};
-use crate::fs::trees::node::{PidKind, Task, VirtNode};
 use crate::fs::vfs::Vfs;
+use crate::fs::virtual_texts::format;
+use crate::fs::virtual_trees::entry::{Entry, StateFile};
+use crate::fs::virtual_trees::node::{PidKind, Task, VirtNode};
 
 impl StateFile {
     fn content(self, vfs: &Vfs, c: &Caller<'_>) -> Vec<u8> {

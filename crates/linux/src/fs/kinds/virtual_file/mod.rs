@@ -13,7 +13,7 @@ use crate::fs::object::{FileObject, Positioned, Recorded};
 use crate::fs::path::located::{Dir, Node};
 use crate::fs::shared_state::Shared;
 use crate::fs::stat::{Stat, StatFs};
-use crate::fs::virt::stat::{base_stat, number, stat};
+use crate::fs::virtual_access::stat::{base_stat, number, stat};
 
 /// The contents of a virtual file when it was opened, charged to the guest's memory.
 struct Content {

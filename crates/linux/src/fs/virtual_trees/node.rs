@@ -2,7 +2,7 @@
 
 use super::entry::{Device, Entry};
 use crate::fs::abi::s;
-use crate::fs::proc::queries::ProcSource;
+use crate::fs::virtual_texts::queries::ProcSource;
 
 /// Generates the contents of a per-process file.
 pub(crate) type PidContent = fn(&dyn ProcSource, i32, i32) -> Option<Vec<u8>>;

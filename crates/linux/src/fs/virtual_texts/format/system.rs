@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{cpu_list, line};
-use crate::fs::proc::queries::{ProcSource, SystemInfo};
+use crate::fs::virtual_texts::queries::{ProcSource, SystemInfo};
 
 const CLOCK_TICKS: u64 = 100;
 const NS_PER_TICK: u64 = 1_000_000_000 / CLOCK_TICKS;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::{cpu_list, cpu_mask, line};
 use crate::base::cred::{Caps, Ids};
-use crate::fs::proc::queries::{ProcInfo, ProcSource};
+use crate::fs::virtual_texts::queries::{ProcInfo, ProcSource};
 
 const PAGE: u64 = 4096;
 

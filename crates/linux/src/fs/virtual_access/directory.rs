@@ -1,9 +1,9 @@
 //! What virtual directories contain.
 
 use crate::fs::caller::Caller;
-use crate::fs::trees::entry::Entry;
-use crate::fs::trees::node::{PidKind, Task, VirtNode};
-use crate::fs::trees::proc as tree;
+use crate::fs::virtual_trees::entry::Entry;
+use crate::fs::virtual_trees::node::{PidKind, Task, VirtNode};
+use crate::fs::virtual_trees::proc as tree;
 
 impl Task {
     fn new(c: &Caller<'_>, pid: i32, tid: i32) -> Task {

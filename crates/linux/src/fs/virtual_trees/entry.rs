@@ -1,7 +1,7 @@
 //! Entries of virtual trees that do not depend on processes.
 
-use crate::fs::proc::queries::ProcSource;
 use crate::fs::stat::makedev;
+use crate::fs::virtual_texts::queries::ProcSource;
 
 /// A character device. Numbers: `Documentation/admin-guide/devices.txt` of Linux.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ macro_rules! line {
 macro_rules! system {
     ($make:expr) => {
         Entry::File(|procs| {
-            let make: fn($crate::fs::proc::queries::SystemInfo) -> Vec<u8> = $make;
+            let make: fn($crate::fs::virtual_texts::queries::SystemInfo) -> Vec<u8> = $make;
             make(procs.system())
         })
     };

@@ -4,8 +4,8 @@
 use super::entry::{Entry, StateFile, line, system};
 use super::node::{PidContent, PidEntry, PidKind, VirtNode};
 use crate::fs::abi::limit;
-use crate::fs::proc::format as fmt;
-use crate::fs::proc::queries::{InetTable, SysvKind};
+use crate::fs::virtual_texts::format as fmt;
+use crate::fs::virtual_texts::queries::{InetTable, SysvKind};
 
 const fn file(name: &'static str, mode: u32, make: PidContent) -> PidEntry {
     PidEntry { name, mode, kind: PidKind::File(make) }

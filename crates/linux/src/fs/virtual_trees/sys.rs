@@ -4,7 +4,7 @@
 //! Properties that a modelled core does not define, such as caches and clock frequencies, have no files.
 
 use super::entry::{Entry, line, system};
-use crate::fs::proc::format as fmt;
+use crate::fs::virtual_texts::format as fmt;
 
 /// The root.
 pub(crate) static ROOT: Entry = Entry::Tree(&[

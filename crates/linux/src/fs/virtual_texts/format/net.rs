@@ -3,7 +3,7 @@
 //! Sockets and connections are counted. Traffic, opened connections and errors are not: those counters are 0, as are sockets that the
 //! host still holds after the guest has closed them (`orphan`, `tw`), and pages of buffers (`mem`).
 
-use crate::fs::proc::queries::SocketCounts;
+use crate::fs::virtual_texts::queries::SocketCounts;
 
 /// The interface's counters of traffic.
 pub(crate) fn dev() -> Vec<u8> {

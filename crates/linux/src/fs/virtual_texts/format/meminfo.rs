@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::fs::proc::queries::SystemInfo;
+use crate::fs::virtual_texts::queries::SystemInfo;
 
 /// The text.
 pub(crate) fn meminfo(s: SystemInfo) -> Vec<u8> {

@@ -1,6 +1,6 @@
 //! `/proc/cpuinfo`.
 
-use crate::fs::proc::queries::SystemInfo;
+use crate::fs::virtual_texts::queries::SystemInfo;
 
 /// The text (Linux `arch/riscv/kernel/cpu.c`).
 pub(crate) fn cpuinfo(s: SystemInfo) -> Vec<u8> {

@@ -4,8 +4,8 @@ use crate::base::errno::{Errno, Result};
 use crate::fs::caller::Caller;
 use crate::fs::open_file::FileRef;
 use crate::fs::path::located::Dir;
-use crate::fs::trees::entry::Entry;
-use crate::fs::trees::node::{PidKind, Task, VirtNode};
+use crate::fs::virtual_trees::entry::Entry;
+use crate::fs::virtual_trees::node::{PidKind, Task, VirtNode};
 
 /// Where a virtual symbolic link leads.
 pub(crate) enum Target {

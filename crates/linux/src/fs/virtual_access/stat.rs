@@ -3,7 +3,7 @@
 use crate::fs::path::located::Place;
 use crate::fs::shared_state::Shared;
 use crate::fs::stat::Stat;
-use crate::fs::trees::node::VirtNode;
+use crate::fs::virtual_trees::node::VirtNode;
 
 /// Attributes of a virtual object at `place`. The size of a file in `/proc` is 0, as on Linux.
 pub(crate) fn stat(node: VirtNode, place: &Place, shared: &Shared) -> Stat {

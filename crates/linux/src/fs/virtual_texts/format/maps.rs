@@ -2,8 +2,8 @@
 
 use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
-use crate::fs::proc::queries::Mapping;
 use crate::fs::stat::split_dev;
+use crate::fs::virtual_texts::queries::Mapping;
 
 /// The text for the mappings that `visit` passes on. It is measured first, and `room` charges memory for its length
 /// before it is made: a path may be long, and many mappings may have it.
