@@ -1,8 +1,9 @@
 //! Measures libraries on targets, one sweep after the other, and puts everything into one record.
 
 use crate::openssl_speed_rows;
+use crate::resume::{Checkpoint, Identity};
 use crate::run::Runner;
-use crate::sweep::{self, Checkpoint, Identity, Plan};
+use crate::sweep::{self, Plan};
 use crate::sweep_record::record;
 use anyhow::Result;
 use capvec_record::{Evaluated, Record};

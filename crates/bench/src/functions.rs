@@ -5,8 +5,9 @@
 
 use crate::driver_protocol::Job;
 use crate::requests::{lines, program_for};
-use crate::run::{Configuration, Program, Runner};
+use crate::run::{Configuration, Runner};
 use anyhow::Result;
+use capvec_guest::Program;
 use capvec_record::FunctionShare;
 use capvec_targets::{Calls, Count, Share, Work};
 

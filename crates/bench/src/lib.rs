@@ -3,7 +3,7 @@
 #![warn(missing_docs)]
 
 pub mod all_sweeps;
-pub mod capability_views;
+pub mod capability_reports;
 pub mod capset;
 pub mod case;
 mod configuration;

@@ -4,7 +4,7 @@ pub use crate::configuration::Configuration;
 pub use crate::process_end::{Died, GroupOutcome};
 use crate::resume::Identity;
 use anyhow::{Context, Result};
-pub use capvec_guest::{LONGEST, Program};
+use capvec_guest::Program;
 use capvec_isa::Isa;
 use capvec_targets::backend::{Ended, Opened, Work};
 use capvec_targets::{Library, SubjectName, Target, TargetName};

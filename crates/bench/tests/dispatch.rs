@@ -2,8 +2,9 @@
 
 use capvec_bench::capset::{CapSet, Dispatch, Wanted, expand};
 use capvec_bench::case::{Case, Operation, select};
-use capvec_bench::run::{Program, Runner};
+use capvec_bench::run::Runner;
 use capvec_bench::sweep::{self, Plan};
+use capvec_guest::Program;
 use capvec_isa::capability::openssl_known;
 use capvec_timing::Core;
 use std::collections::HashMap;

@@ -4,7 +4,8 @@ use capvec_bench::capset::CapSet;
 use capvec_bench::case::{Case, Operation, select};
 use capvec_bench::driver_protocol::{Job, Outcome, Question};
 use capvec_bench::requests::Jobs;
-use capvec_bench::run::{Configuration, Program, Runner};
+use capvec_bench::run::{Configuration, Runner};
+use capvec_guest::Program;
 use capvec_targets::backend::Work;
 use capvec_timing::Core;
 

@@ -2,8 +2,9 @@
 
 use capvec_bench::capset::expand;
 use capvec_bench::case::select;
-use capvec_bench::run::{Program, Runner};
+use capvec_bench::run::Runner;
 use capvec_bench::sweep::{self, Plan};
+use capvec_guest::Program;
 use capvec_record::Row;
 use capvec_targets::backend::Sim;
 use capvec_timing::Core;

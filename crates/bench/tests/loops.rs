@@ -3,8 +3,9 @@
 
 use capvec_bench::capset::{CapSet, Wanted};
 use capvec_bench::case::select;
-use capvec_bench::run::{Program, Runner};
+use capvec_bench::run::Runner;
 use capvec_bench::sweep::{self, Plan};
+use capvec_guest::Program;
 use capvec_isa::disasm::disassemble_word;
 use capvec_sysroot::Store;
 use capvec_timing::Core;

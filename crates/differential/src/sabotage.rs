@@ -1,4 +1,4 @@
-//! Tests whether the campaign would find a fault: injects a fault into one instruction at a time, in one way at a
+//! Tests whether the campaign would find a fault: injects a fault into one instruction at a time, one kind of fault at a
 //! time, and reruns programs on which both sides agree.
 
 use crate::both_sides::{EngineKind, JobResults, Prepared};
@@ -8,7 +8,7 @@ use crate::generate::Generator;
 use crate::target::{Target, targets};
 use capvec_isa::op::OPS;
 use capvec_isa::{Class, Op};
-use capvec_sim::sabotage::{Way, arm, disarm};
+use capvec_sim::sabotage::{Fault, arm, disarm};
 use capvec_sim::testing::Rng;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
@@ -37,7 +37,7 @@ struct Trial {
 const FIXED: [&str; 7] = ["vsadd", "vssub", "vaadd", "vasub", "vsmul", "vssr", "vnclip"];
 
 /// Whether the row can be wrong in this way.
-fn possible(op: Op, way: Way) -> bool {
+fn possible(op: Op, fault: Fault) -> bool {
     use Class::{
         Amo, Branch, Cache, Csr, Fdiv, Fma, Fp, Jump, Load, Store, Vfcmp, Vfdiv, Vfp, Vfred, Vload,
         VloadIndexed, VloadStrided, Vset, Vstore, VstoreIndexed, VstoreStrided,
@@ -48,17 +48,17 @@ fn possible(op: Op, way: Way) -> bool {
     let float = is(&[Fp, Fma, Fdiv, Vfp, Vfcmp, Vfdiv, Vfred]);
     let fixed = FIXED.iter().any(|name| row.name.starts_with(name));
     let stores = is(&[Amo, Cache, Store, Vstore, VstoreIndexed, VstoreStrided]);
-    match way {
-        Way::Result | Way::RareResult => !row.args.is_empty(),
-        Way::Memory => stores,
-        Way::FaultAddress => stores || is(&[Load, Vload, VloadIndexed, VloadStrided]),
-        Way::Effect => is(&[Branch, Jump, Vset, Csr]),
-        Way::Flags | Way::Rounding => float || fixed,
-        Way::LastElement | Way::Tail | Way::Inactive => {
+    match fault {
+        Fault::Result | Fault::RareResult => !row.args.is_empty(),
+        Fault::Memory => stores,
+        Fault::FaultAddress => stores || is(&[Load, Vload, VloadIndexed, VloadStrided]),
+        Fault::Effect => is(&[Branch, Jump, Vset, Csr]),
+        Fault::Flags | Fault::Rounding => float || fixed,
+        Fault::LastElement | Fault::Tail | Fault::Inactive => {
             class.is_vector() && row.args.starts_with("vd")
         }
-        Way::Prestart | Way::KeepsStart => class.is_vector(),
-        Way::Accepts | Way::Refuses => true,
+        Fault::Prestart | Fault::KeepsStart => class.is_vector(),
+        Fault::Accepts | Fault::Refuses => true,
     }
 }
 
@@ -82,14 +82,14 @@ fn clean(batch: &Batch, here: &JobResults, oracle: &JobResults) -> HashMap<Op, V
 /// Tries one fault on these programs.
 fn attempt(
     trial: &mut Trial,
-    (op, way): (Op, Way),
+    (op, fault): (Op, Fault),
     batch: &Batch,
     oracle: &JobResults,
     jobs: &[usize],
     target: Target,
 ) -> anyhow::Result<()> {
     let prepared = Prepared::selected(batch, target, jobs)?;
-    arm(op, way);
+    arm(op, fault);
     let here = prepared.run_here(target, EngineKind::Plain);
     trial.touched += disarm();
     // A guest that ends in another way counts as found.
@@ -107,10 +107,10 @@ fn attempt(
 /// # Errors
 /// One of the sides could not run.
 pub fn run(qemu: &Path, rng: &mut Rng, batches: usize) -> anyhow::Result<String> {
-    let mut trials: BTreeMap<(Way, &str), (Op, Trial)> = BTreeMap::new();
+    let mut trials: BTreeMap<(Fault, &str), (Op, Trial)> = BTreeMap::new();
     for op in OPS.iter().filter(|op| op.row().xlen != 32 && op.row().base != Op::Ecall) {
-        for way in Way::ALL.into_iter().filter(|w| possible(*op, *w)) {
-            trials.insert((way, op.name()), (*op, Trial::default()));
+        for fault in Fault::ALL.into_iter().filter(|w| possible(*op, *w)) {
+            trials.insert((fault, op.name()), (*op, Trial::default()));
         }
     }
     let targets: Vec<Target> = targets().into_iter().filter(|t| t.vlen == VLEN).collect();
@@ -123,10 +123,10 @@ pub fn run(qemu: &Path, rng: &mut Rng, batches: usize) -> anyhow::Result<String>
             Err(e) => return Err(e),
         };
         let jobs = clean(&batch, &both.here, &both.oracle);
-        for ((way, _), (op, trial)) in trials.iter_mut().filter(|(_, (_, t))| !t.found) {
+        for ((fault, _), (op, trial)) in trials.iter_mut().filter(|(_, (_, t))| !t.found) {
             let Some(jobs) = jobs.get(op) else { continue };
             let some = &jobs[..jobs.len().min(PROGRAMS)];
-            attempt(trial, (*op, *way), &batch, &both.oracle, some, target)?;
+            attempt(trial, (*op, *fault), &batch, &both.oracle, some, target)?;
         }
         let found = trials.values().filter(|(_, t)| t.found).count();
         eprintln!("batch {n} on {}: {found} found", target.name());
@@ -134,30 +134,30 @@ pub fn run(qemu: &Path, rng: &mut Rng, batches: usize) -> anyhow::Result<String>
     Ok(report(&trials))
 }
 
-fn report(trials: &BTreeMap<(Way, &str), (Op, Trial)>) -> String {
-    let mut out = format!("{:>14} {:>9} {:>7} {:>7}\n", "way", "possible", "found", "missed");
+fn report(trials: &BTreeMap<(Fault, &str), (Op, Trial)>) -> String {
+    let mut out = format!("{:>14} {:>9} {:>7} {:>7}\n", "fault", "possible", "found", "missed");
     let mut missed = String::new();
     let (mut all, mut all_found) = (0, 0);
-    for way in Way::ALL {
-        let of = || trials.iter().filter(move |((w, _), (_, t))| *w == way && t.touched > 0);
+    for fault in Fault::ALL {
+        let of = || trials.iter().filter(move |((w, _), (_, t))| *w == fault && t.touched > 0);
         let (possible, found) = (of().count(), of().filter(|(_, (_, t))| t.found).count());
         let _ = writeln!(
             out,
             "{:>14} {possible:>9} {found:>7} {:>7}",
-            format!("{way:?}"),
+            format!("{fault:?}"),
             possible - found
         );
         for ((_, name), (_, t)) in of().filter(|(_, (_, t))| !t.found) {
             let _ = writeln!(
                 missed,
-                "missed: {name} {way:?}: wrong {} times in {} programs",
+                "missed: {name} {fault:?}: wrong {} times in {} programs",
                 t.touched, t.programs
             );
         }
         all += possible;
         all_found += found;
     }
-    let rows = trials.iter().filter(|((w, _), _)| *w == Way::Refuses);
+    let rows = trials.iter().filter(|((w, _), _)| *w == Fault::Refuses);
     let never: Vec<&str> =
         rows.filter(|(_, (_, t))| t.touched == 0).map(|((_, n), _)| *n).collect();
     let _ = writeln!(out, "{missed}{} rows never executed: {}", never.len(), never.join(" "));

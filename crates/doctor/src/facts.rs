@@ -102,8 +102,8 @@ fn introduce(runner: &Runner, c: &Configuration) -> Result<(String, Probe)> {
 /// The capabilities in this table, or else those of RISC-V, and whether the library detects each.
 fn detected(bits: Option<&Override>, probe: &Probe) -> BTreeMap<String, Option<bool>> {
     let Some(o) = bits else {
-        let view = Probe::library_view(probe);
-        let says = |e: Ext| view.map(|v| v.exts.has(e));
+        let report = Probe::library_report(probe);
+        let says = |e: Ext| report.map(|r| r.exts.has(e));
         return openssl_known().map(|e| (e.name().to_string(), says(e))).collect();
     };
     let words = words(probe.settings());

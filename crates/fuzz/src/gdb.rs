@@ -2,8 +2,9 @@
 
 use capvec_bare::testing::{CODE, exit, program, word};
 use capvec_bare::{Bare, Image, Options};
-use capvec_gdb::{BareDebuggee, Connection, Debuggee, End, Event, Order, SessionError, System};
+use capvec_gdb::{BareDebuggee, Connection, Debuggee, End, Event, SessionError, System};
 use capvec_isa::{Isa, Op};
+use capvec_linux::ResumeRequest;
 use capvec_sim::Hart;
 use capvec_sim::debug::Controls;
 use capvec_timing::Core;
@@ -22,8 +23,8 @@ impl Debuggee for Fake<'_> {
         self.0.set_controls(controls);
     }
 
-    fn resume(&mut self, order: Order, poll: &mut dyn FnMut() -> bool) -> Event {
-        self.0.resume(order, poll)
+    fn resume(&mut self, request: ResumeRequest, poll: &mut dyn FnMut() -> bool) -> Event {
+        self.0.resume(request, poll)
     }
 
     fn detach(&mut self) {

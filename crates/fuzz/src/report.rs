@@ -30,7 +30,7 @@ pub fn report(data: &[u8]) {
     let name = String::from_utf8_lossy(data).into_owned();
     let page = match parse_any(&name, data) {
         Ok(Input::Record(run)) => page(&[*run], &name),
-        Ok(Input::Found(found)) => page_with(&[], &[*found], &name),
+        Ok(Input::Other(found)) => page_with(&[], &[*found], &name),
         Err(_) => return,
     };
     let page = page.unwrap_or_else(|e| panic!("{e:#}"));

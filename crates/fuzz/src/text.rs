@@ -2,7 +2,8 @@
 
 use capvec_bench::capset::CapSet;
 use capvec_bench::case;
-use capvec_bench::sweep::{Checkpoint, Identity, Results};
+use capvec_bench::resume::{Checkpoint, Identity};
+use capvec_bench::sweep::Results;
 use capvec_isa::{Isa, lint};
 use capvec_kat as kat;
 use capvec_timing::Core;

@@ -1,7 +1,8 @@
 //! A hart without an operating system.
 
-use crate::debuggee::{Debuggee, Event, Order};
+use crate::debuggee::{Debuggee, Event};
 use capvec_bare::{Bare, Outcome, Progress};
+use capvec_linux::ResumeRequest;
 use capvec_sim::debug::Controls;
 use capvec_sim::{Engine, Hart};
 
@@ -35,8 +36,8 @@ impl Debuggee for BareDebuggee<'_> {
         self.controls.clone_from(controls);
     }
 
-    fn resume(&mut self, order: Order, poll: &mut dyn FnMut() -> bool) -> Event {
-        self.controls.step = order.step.is_some();
+    fn resume(&mut self, request: ResumeRequest, poll: &mut dyn FnMut() -> bool) -> Event {
+        self.controls.step = request.step.is_some();
         self.engine.debug(&self.controls);
         match self.machine.advance(self.engine, poll) {
             Progress::Interrupted => Event::Interrupted,

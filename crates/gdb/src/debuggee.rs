@@ -1,5 +1,6 @@
 //! The interface of what is debugged.
 
+use capvec_linux::ResumeRequest;
 use capvec_sim::Hart;
 use capvec_sim::debug::{Controls, Pause};
 
@@ -20,24 +21,13 @@ pub enum Event {
     Killed(i32),
 }
 
-/// How the guest continues.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Order {
-    /// The thread that is stopped after one instruction.
-    pub step: Option<i32>,
-    /// The thread that runs first, if it can run.
-    pub first: Option<i32>,
-    /// The thread that takes a signal, and the signal, a number of Linux.
-    pub signal: Option<(i32, i32)>,
-}
-
 /// What is debugged. It is stopped except during `resume`.
 pub trait Debuggee {
     /// Where it stops from now on.
     fn set_controls(&mut self, controls: &Controls);
 
     /// Runs until it stops. `poll` is called now and then; once it returns true, the guest stops soon.
-    fn resume(&mut self, order: Order, poll: &mut dyn FnMut() -> bool) -> Event;
+    fn resume(&mut self, request: ResumeRequest, poll: &mut dyn FnMut() -> bool) -> Event;
 
     /// The guest runs without a debugger from now on.
     fn detach(&mut self);

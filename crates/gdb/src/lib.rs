@@ -27,6 +27,6 @@ mod target;
 
 pub use bare::BareDebuggee;
 pub use connection::Connection;
-pub use debuggee::{Debuggee, Event, Order, System};
+pub use debuggee::{Debuggee, Event, System};
 pub use listener::{Address, ListenError, Listener};
 pub use session::{End, SessionError, run};

@@ -1,7 +1,7 @@
 //! The first process of a machine of user-mode Linux.
 
-use crate::debuggee::{Debuggee, Event, Order, System};
-use capvec_linux::{Machine, Resume, Status};
+use crate::debuggee::{Debuggee, Event, System};
+use capvec_linux::{Machine, ResumeRequest, Status};
 use capvec_sim::Hart;
 use capvec_sim::debug::Controls;
 
@@ -10,9 +10,8 @@ impl Debuggee for Machine {
         Machine::set_controls(self, controls.clone());
     }
 
-    fn resume(&mut self, order: Order, poll: &mut dyn FnMut() -> bool) -> Event {
-        let Order { step, first, signal } = order;
-        match Machine::resume(self, Resume { step, first, signal }, poll) {
+    fn resume(&mut self, request: ResumeRequest, poll: &mut dyn FnMut() -> bool) -> Event {
+        match Machine::resume(self, request, poll) {
             capvec_linux::Event::Paused(tid, pause) => Event::Paused(tid, pause),
             capvec_linux::Event::Signal(tid, signal) => Event::Signal(tid, signal),
             capvec_linux::Event::Exec(tid) => Event::Exec(tid),

@@ -1,9 +1,10 @@
 //! The loop between gdb and the guest.
 
 use crate::connection::Connection;
-use crate::debuggee::{Debuggee, Event, Order};
+use crate::debuggee::{Debuggee, Event};
 use crate::signals;
 use crate::target::{Guest, gdb_tid};
+use capvec_linux::ResumeRequest;
 use capvec_sim::debug::{Pause, WatchKind};
 use gdbstub::common::Signal;
 use gdbstub::stub::state_machine::GdbStubStateMachine as State;
@@ -135,9 +136,9 @@ fn interrupted(guest: &Guest<'_, impl Debuggee>) -> Stop {
 /// Runs the guest until gdb wants to know something, or has sent something: then `None`.
 fn advance(guest: &mut Guest<'_, impl Debuggee>, connection: &mut Connection) -> Option<Stop> {
     loop {
-        let event = guest.debuggee.resume(guest.order, &mut || connection.interrupts());
+        let event = guest.debuggee.resume(guest.request, &mut || connection.interrupts());
         // A signal is passed once.
-        guest.order = Order { signal: None, first: None, ..guest.order };
+        guest.request = ResumeRequest { signal: None, first: None, ..guest.request };
         let stop = match event {
             Event::Interrupted => return None,
             Event::Paused(tid, Pause::Step) if in_range(guest, tid) => {

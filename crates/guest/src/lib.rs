@@ -2,7 +2,7 @@
 //! a guest is run on a thread of its own.
 //!
 //! The sources are embedded by `build.rs`, which lists the parts. The protocol between a driver and its caller is
-//! described in `driver/main.c`.
+//! described in `driver/measure/main.c`.
 
 #![warn(missing_docs)]
 
@@ -19,5 +19,5 @@ pub use confined::{confined, observed, unconfined};
 pub use library_kind::LibraryKind;
 pub use own_code::{Mode, OwnCode, Sources};
 pub use part::{MBEDTLS, MBEDTLS_HEADERS, Part, Source, Unit, library};
-pub use portable::{Compiler, Portable, is_missed};
-pub use program::{CONFIGURATION, LONGEST, PROGRAM, Program, TestProgram};
+pub use portable::{Compiler, Portable, is_not_vectorised};
+pub use program::{CONFIGURATION, LONGEST, PROGRAM, Program, ProgramSpec};

@@ -33,11 +33,12 @@ impl Compiler {
 }
 
 /// How the compilers say that they did not vectorise a loop.
-const MISSED: [&str; 2] = ["missed: couldn't vectorize loop", "remark: loop not vectorized"];
+const NOT_VECTORISED: [&str; 2] =
+    ["missed: couldn't vectorize loop", "remark: loop not vectorized"];
 
 /// Whether a line of a compiler's output says that a loop was not vectorised.
-pub fn is_missed(line: &str) -> bool {
-    MISSED.iter().any(|said| line.contains(said))
+pub fn is_not_vectorised(line: &str) -> bool {
+    NOT_VECTORISED.iter().any(|said| line.contains(said))
 }
 
 impl std::str::FromStr for Compiler {

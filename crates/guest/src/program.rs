@@ -35,12 +35,12 @@ pub enum Program {
     Trial,
     /// The provider: not a program, but a library that OpenSSL loads.
     Provider,
-    /// A program that only tests run.
-    Test(&'static TestProgram),
+    /// A program that the caller describes.
+    Described(&'static ProgramSpec),
 }
 
-/// A program whose sources belong to the caller.
-pub struct TestProgram {
+/// A program whose sources belong to the caller, such as a test.
+pub struct ProgramSpec {
     /// Its unique name.
     pub name: &'static str,
     /// Its own units.
@@ -51,15 +51,15 @@ pub struct TestProgram {
     pub secrets: bool,
 }
 
-impl PartialEq for TestProgram {
-    fn eq(&self, other: &TestProgram) -> bool {
+impl PartialEq for ProgramSpec {
+    fn eq(&self, other: &ProgramSpec) -> bool {
         self.name == other.name
     }
 }
 
-impl Eq for TestProgram {}
+impl Eq for ProgramSpec {}
 
-impl std::fmt::Debug for TestProgram {
+impl std::fmt::Debug for ProgramSpec {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name)
     }
@@ -79,7 +79,9 @@ impl Program {
             Program::MeasureLong if BUFFERS.contains(&unit.source.0) => self.defines(),
             Program::MeasureTls if uses_tls(unit) => self.defines(),
             Program::MeasureEach if unit.source.0 == BUFFERS[0] => self.defines(),
-            Program::Test(test) if test.secrets && marks_secrets(unit) => &["-DCV_FOLLOW_SECRETS"],
+            Program::Described(own) if own.secrets && marks_secrets(unit) => {
+                &["-DCV_FOLLOW_SECRETS"]
+            }
             _ => &[],
         }
     }
@@ -133,9 +135,9 @@ impl Program {
             Program::Secrets => vec![&part::SECRETS],
             Program::Trial => return vec![&part::TRIAL],
             Program::Provider => return [&[&part::PROVIDER], &part::library()[..]].concat(),
-            Program::Test(test) => {
-                let library = part::library().into_iter().filter(|_| test.library);
-                return test.parts.iter().copied().chain(library).collect();
+            Program::Described(own) => {
+                let library = part::library().into_iter().filter(|_| own.library);
+                return own.parts.iter().copied().chain(library).collect();
             }
         };
         parts.push(&part::JOBS);

@@ -21,7 +21,7 @@ use std::path::Path;
 pub struct VectorGate {
     vectors: Vectors,
     /// The indices of the vectors for each case of the plan.
-    of: Vec<Vec<usize>>,
+    by_case: Vec<Vec<usize>>,
 }
 
 /// Message lengths that the gate prefers, in bytes: empty, within a block, blocks of 16 and 64 bytes and their
@@ -41,7 +41,7 @@ impl VectorGate {
         let all_names = Names { flag: "--cases", names: &["all".into()] };
         let vectors = Vectors::load(all_names, dir, LibraryKind::OpenSsl)?;
         let known = known_failures::all()?;
-        let of = cases.iter().map(|case| {
+        let by_case = cases.iter().map(|case| {
             let own: Vec<usize> = (0..vectors.vectors.len())
                 .filter(|v| vectors.algorithm(*v).is_some_and(|a| serves(a, case)))
                 .filter(|v| vectors.vectors.get(*v).is_some_and(|v| all || is_fast(v, case)))
@@ -49,28 +49,30 @@ impl VectorGate {
             if all {
                 return own;
             }
-            let mut chosen = some(&vectors, &own);
-            chosen.extend(of_paths(&vectors, &own, &known));
+            let mut chosen = representative(&vectors, &own);
+            chosen.extend(for_known_failures(&vectors, &own, &known));
             chosen.sort_unstable();
             chosen.dedup();
             chosen
         });
-        Ok(VectorGate { of: of.collect(), vectors })
+        Ok(VectorGate { by_case: by_case.collect(), vectors })
     }
 }
 
 impl Gate for VectorGate {
     fn vectors(&self) -> usize {
-        self.of.iter().map(Vec::len).sum()
+        self.by_case.iter().map(Vec::len).sum()
     }
 
     fn unchecked(&self) -> Vec<usize> {
-        (0..self.of.len()).filter(|i| self.of.get(*i).is_some_and(Vec::is_empty)).collect()
+        (0..self.by_case.len())
+            .filter(|i| self.by_case.get(*i).is_some_and(Vec::is_empty))
+            .collect()
     }
 
     fn id(&self) -> String {
         let mut hash = Sha256::new();
-        for v in self.of.iter().flatten() {
+        for v in self.by_case.iter().flatten() {
             hash.update(self.vectors.line(*v) + "\n");
         }
         hex::encode(hash.finalize())
@@ -82,7 +84,7 @@ impl Gate for VectorGate {
         c: &Configuration,
         cases: &[usize],
     ) -> Result<Vec<Option<String>>> {
-        let of = |case: &usize| self.of.get(*case).map_or(&[][..], Vec::as_slice);
+        let of = |case: &usize| self.by_case.get(*case).map_or(&[][..], Vec::as_slice);
         let asked: Vec<usize> = cases.iter().flat_map(of).copied().collect();
         let results = ask(runner, &self.vectors, c, Agnostic::default(), &asked, &|_| ())?;
         // Asking for the version starts a guest, and only a failure can be a known one.
@@ -145,7 +147,7 @@ fn is_fast(v: &Vector, case: &Case) -> bool {
 }
 
 /// For every known failure on some sets only, one vector of `own`, so that it is reported where it blanks a figure.
-fn of_paths<'a>(
+fn for_known_failures<'a>(
     vectors: &'a Vectors,
     own: &'a [usize],
     known: &'a [Known],
@@ -157,7 +159,7 @@ fn of_paths<'a>(
 }
 
 /// About a dozen of `own`: of different lengths, with associated data, from every file, and some to be refused.
-fn some(vectors: &Vectors, own: &[usize]) -> Vec<usize> {
+fn representative(vectors: &Vectors, own: &[usize]) -> Vec<usize> {
     let of = |i: &usize| vectors.vectors.get(*i);
     let new = |i: &&usize| of(i).is_some_and(|v| !v.file.starts_with(ANSWERS));
     let own: Vec<usize> = own.iter().filter(new).copied().collect();
@@ -210,7 +212,7 @@ mod tests {
     fn the_dozen_vectors_of_every_case_are_diverse() {
         let cases = select(&["symmetric".into()]).unwrap();
         let gate = gate(&cases);
-        for (case, own) in cases.iter().zip(&gate.of) {
+        for (case, own) in cases.iter().zip(&gate.by_case) {
             let own: Vec<&Vector> = own.iter().map(|v| &gate.vectors.vectors[*v]).collect();
             assert!((5..=18).contains(&own.len()), "{}: {}", case.id, own.len());
             let lengths: Vec<usize> = own.iter().map(|v| length(&v.input)).collect();
@@ -234,7 +236,7 @@ mod tests {
     fn operations_with_key_pairs_have_valid_and_invalid_vectors() {
         let cases = select(&["pkey".into()]).unwrap();
         let gate = gate(&cases);
-        for (case, own) in cases.iter().zip(&gate.of) {
+        for (case, own) in cases.iter().zip(&gate.by_case) {
             let own: Vec<&Vector> = own.iter().map(|v| &gate.vectors.vectors[*v]).collect();
             // Its standard has only the case's answers, and Wycheproof has none.
             if case.id == "sm2" {

@@ -22,5 +22,5 @@ pub use format::{Expected, Outcome, ParseError, Vector, parse};
 pub use gate::VectorGate;
 pub use job::{Checked, line, read};
 pub use record::record;
-pub use run::{Again, Configured, Plan, run};
+pub use run::{Configured, Plan, ReproduceFlags, run};
 pub use vector_source::Vectors;

@@ -2,7 +2,7 @@
 
 use super::Algorithm;
 use super::format::{Expected, Vector};
-use super::run::{Again, Configured};
+use super::run::{Configured, ReproduceFlags};
 use capvec_bench::case::{Kind, pattern_message};
 use capvec_isa::Isa;
 use capvec_isa::variable::OPENSSL_RISCVCAP;
@@ -14,10 +14,10 @@ pub fn text(
     v: &Vector,
     failure: &str,
     c: &Configured,
-    again: &Again,
+    flags: &ReproduceFlags,
 ) -> String {
-    let mut lines = vec![kat(v, c, again)];
-    let stock = openssl(algorithm, v, failure, c, again).filter(|_| again.stock);
+    let mut lines = vec![kat(v, c, flags)];
+    let stock = openssl(algorithm, v, failure, c, flags).filter(|_| flags.stock);
     lines.extend(stock);
     let out = match &v.out {
         Expected::Bytes(hex) => ("out", hex.clone()),
@@ -38,11 +38,11 @@ pub fn text(
 }
 
 /// The same vector alone.
-fn kat(v: &Vector, c: &Configured, again: &Again) -> String {
-    let Again { common, vectors, .. } = again;
+fn kat(v: &Vector, c: &Configured, flags: &ReproduceFlags) -> String {
+    let ReproduceFlags { common, target_flags, .. } = flags;
     let caps = shell::word(&c.capset.name);
     let vector = shell::word(&format!("{}:{}", v.file, v.id));
-    let mut command = format!("capvec kat{common}{vectors} --caps {caps} --vector {vector}");
+    let mut command = format!("capvec kat{common}{target_flags} --caps {caps} --vector {vector}");
     if let Some(vlen) = c.vlen {
         command += &format!(" --vlen {vlen}");
     }
@@ -59,7 +59,7 @@ fn openssl(
     v: &Vector,
     failure: &str,
     c: &Configured,
-    again: &Again,
+    flags: &ReproduceFlags,
 ) -> Option<String> {
     let name = &algorithm.algorithm;
     let decrypts = algorithm.kind == Kind::Cipher && failure.starts_with("decrypt");
@@ -85,7 +85,7 @@ fn openssl(
     // The other commands print digits themselves.
     let digits = if algorithm.kind == Kind::Cipher { " | od -An -v -tx1" } else { "" };
     let feed = format!("printf '{}' |", shell::printf(&hex::decode(hex(input)).ok()?));
-    Some(format!("{feed} capvec run{}{} -- {command}{digits}", again.common, hart(c)))
+    Some(format!("{feed} capvec run{}{} -- {command}{digits}", flags.common, hart(c)))
 }
 
 /// The stock program's command for a digest.

@@ -110,6 +110,6 @@ fn failure(
 ) -> Option<Failure> {
     let v = plan.vectors.vectors.get(vector)?;
     let what = got.failure.clone()?;
-    let reproduce = reproduce::text(algorithm, v, &what, c, &plan.again);
+    let reproduce = reproduce::text(algorithm, v, &what, c, &plan.reproduce);
     Some(Failure { file: v.file.clone(), id: v.id.clone(), what, reproduce })
 }

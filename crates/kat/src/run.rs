@@ -23,18 +23,18 @@ pub struct Plan {
     pub vlens: Vec<u32>,
     /// What agnostic elements become; empty where that cannot be chosen.
     pub agnostic: Vec<Agnostic>,
-    /// What else a command that reproduces a failure needs.
-    pub again: Again,
+    /// Flags of commands that reproduce a failure.
+    pub reproduce: ReproduceFlags,
 }
 
-/// The command's flags, for commands that reproduce a failure.
+/// Flags of the command, for commands that reproduce a failure.
 #[derive(Clone, Debug, Default)]
-pub struct Again {
+pub struct ReproduceFlags {
     /// Flags that every sub-command has, each with a space before it: `--core` and `--sysroot`, unless they have their
     /// defaults.
     pub common: String,
     /// `--target`, `--subject` and `--vectors`, likewise.
-    pub vectors: String,
+    pub target_flags: String,
     /// Whether it is the simulator's own library, so that `capvec run -- openssl` can reproduce the failure.
     pub stock: bool,
 }

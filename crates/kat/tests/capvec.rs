@@ -2,8 +2,9 @@
 
 use capvec_bench::capset::{self, CapSet};
 use capvec_bench::case;
-use capvec_bench::run::{Configuration, Program, Runner};
+use capvec_bench::run::{Configuration, Runner};
 use capvec_bench::sweep::{self, Gate, Plan};
+use capvec_guest::Program;
 use capvec_guest_tests::{ABI, BOUNDS, GUARD, MANY as MANY_PROGRAM};
 use capvec_kat::VectorGate;
 use capvec_targets::SubjectName;

@@ -2,8 +2,9 @@
 
 use capvec_bench::capset::expand;
 use capvec_bench::case::select;
-use capvec_bench::run::{Program, Runner};
+use capvec_bench::run::Runner;
 use capvec_bench::sweep::{self, Gate, Plan};
+use capvec_guest::Program;
 use capvec_kat::VectorGate;
 use capvec_timing::Core;
 

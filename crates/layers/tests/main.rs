@@ -2,7 +2,10 @@
 
 mod check;
 mod circles;
+mod dependencies;
+mod figures;
 mod paths;
 mod record;
 mod site;
 mod unit_tests;
+mod unsafe_code;

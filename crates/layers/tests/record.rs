@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The modules. Each may use those that come before it.
-const ORDER: [&str; 33] = [
+const ORDER: [&str; 34] = [
     // The words of a record.
     "arch",
     "kind",
@@ -37,6 +37,7 @@ const ORDER: [&str; 33] = [
     "parts",
     // What is shown.
     "grid",
+    "shown",
     "compare",
     "doctor",
     "explored",

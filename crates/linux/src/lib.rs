@@ -22,7 +22,7 @@ mod sysv_ipc;
 pub use base::errno;
 pub use fs::Bind;
 pub use kernel::run::{Notice, Notify, Status};
-pub use kernel::tracing::requests::{Event, Resume};
+pub use kernel::tracing::requests::{Event, ResumeRequest};
 pub use kernel::{ClockMode, Concealed, Net};
 pub use load::{ElfError, Unopened};
 pub use machine::confine::{ConfineError, confine};

@@ -12,4 +12,3 @@ mod memory;
 mod processor;
 mod programs;
 mod signals;
-mod unsafe_code;

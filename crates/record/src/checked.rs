@@ -1,6 +1,8 @@
 //! What `capvec check` found in code of the user's own.
 
 use crate::grid::{Grid, Section};
+use crate::shown::Tables;
+use anyhow::Result;
 use capvec_text::csv;
 use serde::Serialize;
 
@@ -66,16 +68,9 @@ pub struct Fault {
     pub what: String,
 }
 
-impl Checked {
-    /// The first fault, as a sentence.
-    pub fn first(&self) -> Option<String> {
-        let hart = self.harts.iter().find(|h| !h.faults.is_empty())?;
-        let fault = hart.faults.first()?;
-        Some(format!("{}: {}: {}", hart.name(), fault.call(), fault.what))
-    }
-
-    /// The tables: a line for each hart, and a line for each kind of fault of a call.
-    pub fn sections(&self) -> Vec<Section> {
+impl Tables for Checked {
+    /// A line for each hart, and a line for each kind of fault of a call.
+    fn sections(&self) -> Result<Vec<Section>> {
         let mut sections = Vec::new();
         // The same fault is usually found on every hart, for every size.
         let mut faults: Vec<(&Fault, String, usize)> = Vec::new();
@@ -114,7 +109,16 @@ impl Checked {
             let grid = Grid::of(&["case", "why", "first", "times"], faults);
             sections.push(Section { title: "Faults", grid, legend: FAULTS.into() });
         }
-        sections
+        Ok(sections)
+    }
+}
+
+impl Checked {
+    /// The first fault, as a sentence.
+    pub fn first(&self) -> Option<String> {
+        let hart = self.harts.iter().find(|h| !h.faults.is_empty())?;
+        let fault = hart.faults.first()?;
+        Some(format!("{}: {}: {}", hart.name(), fault.call(), fault.what))
     }
 
     /// A line per fault; only the head if there is none.

@@ -35,6 +35,7 @@ mod row;
 #[cfg(test)]
 mod schema;
 mod sets;
+pub mod shown;
 pub mod subject;
 pub mod testing;
 pub mod view;

@@ -1,8 +1,8 @@
 //! Reads the inputs of a report from files.
 
-use crate::found::{Found, What};
+use crate::other_record::{Content, OtherRecord};
 use anyhow::{Context, Result};
-use capvec_record::read::{self, Loaded, RECORDS, REMEDY, one_line};
+use capvec_record::read::{self, Loaded, RECORDS, REMEDY, one_line, with_remedy};
 use capvec_record::{doctor, explored, kat};
 use std::path::Path;
 
@@ -11,8 +11,8 @@ use std::path::Path;
 pub enum Input {
     /// A record of `capvec bench`.
     Record(Box<Loaded>),
-    /// What `capvec doctor`, `capvec kat` or `capvec explore` found.
-    Found(Box<Found>),
+    /// A record of `capvec doctor`, `capvec kat` or `capvec explore`.
+    Other(Box<OtherRecord>),
 }
 
 /// Reads a record, or what `capvec kat` or `capvec explore` wrote to `--out` or with `--format json`, or `capvec doctor --format
@@ -21,12 +21,13 @@ pub enum Input {
 /// # Errors
 /// The file cannot be read or is none of these; the message says what to give instead.
 pub fn input(path: &Path) -> Result<Input> {
+    let remedy = format!(
+        "{REMEDY}, or what `capvec kat`, `capvec explore` or `capvec doctor --format json` wrote"
+    );
+    let files = [RECORDS[0], RECORDS[1], "kat.json", "explore.json"];
     let input = || {
-        let (name, bytes) =
-            read::file(path, &[RECORDS[0], RECORDS[1], "kat.json", "explore.json"])?;
-        parse_any(&name, &bytes).with_context(|| {
-            format!("{name}: {REMEDY}, or what `capvec kat`, `capvec explore` or `capvec doctor --format json` wrote")
-        })
+        let (name, bytes) = read::file(path, &files, &remedy)?;
+        parse_any(&name, &bytes).map_err(|e| with_remedy(&name, &e, &remedy))
     };
     input().map_err(one_line)
 }
@@ -37,12 +38,12 @@ pub fn input(path: &Path) -> Result<Input> {
 /// They are none of these.
 pub fn parse_any(name: &str, bytes: &[u8]) -> Result<Input> {
     let name = name.to_string();
-    let found = |what| Input::Found(Box::new(Found { name: name.clone(), what }));
+    let other = |content| Input::Other(Box::new(OtherRecord { name: name.clone(), content }));
     let text = std::str::from_utf8(bytes).context("not UTF-8")?;
     Ok(match read::written_by(text) {
-        Some("doctor") => found(What::Doctor(doctor::parse(text)?)),
-        Some("explore") => found(What::Explored(explored::parse(text)?)),
-        Some(_) => found(What::Kat(kat::parse(text)?)),
+        Some("doctor") => other(Content::Doctor(doctor::parse(text)?)),
+        Some("explore") => other(Content::Explored(explored::parse(text)?)),
+        Some(_) => other(Content::Kat(kat::parse(text)?)),
         None => Input::Record(Box::new(Loaded { name: name.clone(), record: read::parse(bytes)? })),
     })
 }

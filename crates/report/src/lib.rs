@@ -2,11 +2,10 @@
 
 #![warn(missing_docs)]
 
-mod doctor;
-mod found;
 mod html;
 mod input;
 mod method;
+mod other_record;
 mod page;
 mod plot_data;
 mod plots;
@@ -14,8 +13,8 @@ mod problems;
 mod summary;
 mod tables;
 
-pub use found::{Found, What};
 pub use input::{Input, input, parse_any};
+pub use other_record::{Content, OtherRecord};
 pub use page::{page, page_with};
 
 use capvec_record::labels::Labels;

@@ -6,16 +6,10 @@ use capvec_record::Kind;
 use capvec_record::best::distinct;
 use capvec_record::grid::Grid;
 use capvec_record::read::Loaded;
+use capvec_record::shown::command;
 use capvec_record::{ConfigurationRecord, Record, Row};
 use capvec_text::escape::markup;
-use capvec_text::shell::word;
 use std::collections::BTreeSet;
-
-/// A command line that can be pasted into a shell.
-pub fn command(words: &[String]) -> String {
-    let words = words.iter().map(|w| word(w));
-    std::iter::once("capvec".to_string()).chain(words).collect::<Vec<_>>().join(" ")
-}
 
 /// The VLENs of rows, in bits, in ascending order; empty if none is known.
 pub fn vlens(rows: &[Row]) -> String {
@@ -144,14 +138,5 @@ mod tests {
         assert_eq!(shown([of("a", "x"), of("a", "x")]), [false; 3]);
         assert_eq!(shown([of("a", "x"), of("a", "y")]), [false, true, false]);
         assert_eq!(shown([of("a", "x"), of("b", "x")]), [true, false, false]);
-    }
-
-    #[test]
-    fn commands_can_be_given_again() {
-        let words = ["bench", "--caps", "string:a b", "--cases", "it's"];
-        assert_eq!(
-            command(&words.map(String::from)),
-            "capvec bench --caps 'string:a b' --cases 'it'\\''s'"
-        );
     }
 }

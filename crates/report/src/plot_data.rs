@@ -1,6 +1,6 @@
 //! The data of the plots: every row, in full precision.
 
-use crate::found::Found;
+use crate::other_record::OtherRecord;
 use anyhow::Result;
 use capvec_record::best::best_rows;
 use capvec_record::explored::{Explored, Point, Price};
@@ -54,7 +54,7 @@ fn object(row: Figure) -> Result<Map<String, Value>> {
 /// parts in their order), `runs` (names), `sizes` (names of
 /// numbers of bytes), `speed` (the unit of all speeds), `digits` (the rules of
 /// digits).
-pub fn data(runs: &[Loaded], found: &[Found]) -> Result<Value> {
+pub fn data(runs: &[Loaded], others: &[OtherRecord]) -> Result<Value> {
     let mut texts = Texts::default();
     let blank = object(Figure { row: &Row::default(), derived: &Derived::default() })?;
     let columns = columns(&blank);
@@ -92,7 +92,7 @@ pub fn data(runs: &[Loaded], found: &[Found]) -> Result<Value> {
     let names: Vec<&str> = runs.iter().map(|r| r.name.as_str()).collect();
     Ok(json!({
         "columns": columns, "text": text, "texts": texts.list, "rows": rows, "best": best, "mixes": mixes,
-        "divided": divided, "parts": order().collect::<Vec<_>>(), "runs": names, "labels": labels, "sizes": sizes, "speed": { "name": unit.name, "by": unit.by() }, "explored": gains(found),
+        "divided": divided, "parts": order().collect::<Vec<_>>(), "runs": names, "labels": labels, "sizes": sizes, "speed": { "name": unit.name, "by": unit.by() }, "explored": gains(others),
         "digits": digits(),
     }))
 }
@@ -107,8 +107,8 @@ fn digits() -> Value {
 }
 
 /// The gains of all explorations, each with what it is of.
-fn gains(found: &[Found]) -> Vec<Value> {
-    let explored = found.iter().filter_map(|f| Some((f, f.explored()?)));
+fn gains(others: &[OtherRecord]) -> Vec<Value> {
+    let explored = others.iter().filter_map(|f| Some((f, f.explored()?)));
     let gain = |(run, e, (p, gain)): (&str, &Explored, (&Point, f64))| {
         let cycles = match p.price {
             Price::Core => json!("core"),

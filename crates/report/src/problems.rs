@@ -1,15 +1,15 @@
 //! What a reader must know before reading the figures.
 
-use crate::found::Found;
 use crate::labels;
+use crate::other_record::OtherRecord;
 use capvec_record::read::Loaded;
 use capvec_record::view::findings::{findings, listed};
 use capvec_text::escape::markup;
 
 /// A list of all findings and warnings; empty if there are none.
-pub fn problems(runs: &[Loaded], found: &[Found]) -> String {
+pub fn problems(runs: &[Loaded], others: &[OtherRecord]) -> String {
     let mut all = Vec::new();
-    let several = runs.len() + found.len() > 1;
+    let several = runs.len() + others.len() > 1;
     let mut add = |name: &str, warnings: Vec<String>| {
         let prefix = if several { format!("{name}: ") } else { String::new() };
         all.extend(warnings.into_iter().map(|p| prefix.clone() + &p));
@@ -20,7 +20,7 @@ pub fn problems(runs: &[Loaded], found: &[Found]) -> String {
         let label = labels.record(i);
         add(if label.is_empty() { &run.name } else { label }, warnings(run));
     }
-    found.iter().for_each(|f| add(&f.name, f.warnings()));
+    others.iter().for_each(|f| add(&f.name, f.warnings()));
     if all.is_empty() {
         return String::new();
     }

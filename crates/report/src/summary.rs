@@ -1,7 +1,7 @@
 //! The few figures at the top of the page.
 
-use crate::found::Found;
 use crate::labels;
+use crate::other_record::OtherRecord;
 use capvec_record::best::{SAME_TIME, best_rows, operation, spread};
 use capvec_record::labels::Vlen;
 use capvec_record::read::Loaded;
@@ -153,7 +153,7 @@ fn predicted(rows: &[Figure]) -> Option<Tile> {
     })
 }
 
-fn tiles(runs: &[Loaded], found: &[Found]) -> Vec<Tile> {
+fn tiles(runs: &[Loaded], others: &[OtherRecord]) -> Vec<Tile> {
     let rows: Vec<Figure> = runs.iter().flat_map(|r| r.record.figures()).collect();
     let rows = match rows.is_empty() {
         true => runs.iter().flat_map(|r| r.record.speed_figures()).collect(),
@@ -163,8 +163,8 @@ fn tiles(runs: &[Loaded], found: &[Found]) -> Vec<Tile> {
     let sets = count(&rows, |r| &r.capset);
     let cases = count(&rows, |r| &r.case);
     let of = |(figure, what)| Tile { figure, what };
-    let tiles_of = |f: &Found| f.tiles(f.is_ambiguous(found));
-    let mut tiles: Vec<Tile> = found.iter().flat_map(tiles_of).map(of).collect();
+    let tiles_of = |other: &OtherRecord| other.tiles(other.is_ambiguous(others));
+    let mut tiles: Vec<Tile> = others.iter().flat_map(tiles_of).map(of).collect();
     if rows.is_empty() {
         return tiles;
     }
@@ -186,7 +186,7 @@ fn tiles(runs: &[Loaded], found: &[Found]) -> Vec<Tile> {
 }
 
 /// The few figures at the top of the page.
-pub fn summary(runs: &[Loaded], found: &[Found]) -> String {
+pub fn summary(runs: &[Loaded], others: &[OtherRecord]) -> String {
     let tile = |t: Tile| {
         format!(
             "<li><strong>{}</strong> <span>{}</span></li>\n",
@@ -194,6 +194,6 @@ pub fn summary(runs: &[Loaded], found: &[Found]) -> String {
             markup(&t.what)
         )
     };
-    let tiles: String = tiles(runs, found).into_iter().map(tile).collect();
+    let tiles: String = tiles(runs, others).into_iter().map(tile).collect();
     format!("<ul class=\"tiles\">\n{tiles}</ul>\n")
 }

@@ -151,7 +151,7 @@ fn parts_of_operations_are_stacked() {
 fn plots_of_explorations_are_drawn() {
     let Some(browser) = working() else { return };
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/report/explore");
-    let Input::Found(explored) = input(&path).unwrap() else { panic!("no record") };
+    let Input::Other(explored) = input(&path).unwrap() else { panic!("no record") };
     let page = page_with(&[], &[*explored], "Gains").unwrap();
     let seen = show(&browser, &page, 1280, false).unwrap();
     assert!(seen.console.is_empty(), "{:?}", seen.console);

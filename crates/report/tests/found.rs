@@ -1,16 +1,16 @@
 //! Output of `doctor` and `kat` in a report. The files are real output, shortened.
 
 use capvec_record::read::load;
-use capvec_report::{Found, Input, input, page_with, parse_any};
+use capvec_report::{Input, OtherRecord, input, page_with, parse_any};
 use std::path::{Path, PathBuf};
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/records/{name}.json"))
 }
 
-fn found(name: &str) -> Found {
+fn found(name: &str) -> OtherRecord {
     match input(&file(name)).unwrap() {
-        Input::Found(found) => *found,
+        Input::Other(found) => *found,
         Input::Record(r) => panic!("{} is a record", r.name),
     }
 }
@@ -38,7 +38,7 @@ fn verdicts_and_known_answers_have_tables() {
 #[test]
 fn explorations_have_plots() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/report/explore");
-    let Input::Found(explored) = input(&path).unwrap() else { panic!("no record") };
+    let Input::Other(explored) = input(&path).unwrap() else { panic!("no record") };
     let page = page_with(&[], &[*explored], "Gains").unwrap();
     let section = page.split("<section id=\"explore\"").nth(1).unwrap();
     let section = section.split("</section>").next().unwrap();
@@ -67,7 +67,7 @@ fn cards_name_their_target_and_verdicts_have_the_doctors_names() {
     let text = text.replace("\"sim\"", "\"native\"").replace("\"riscv64\"", "\"x86_64\"");
     let path = dir.path().join("other.json");
     std::fs::write(&path, text.replace("hidden-by-kernel", "faster-exists")).unwrap();
-    let Input::Found(other) = input(&path).unwrap() else { panic!("a record") };
+    let Input::Other(other) = input(&path).unwrap() else { panic!("a record") };
     let page = page_with(&[], &[found("doctor"), *other], "Both").unwrap();
     for text in [
         "slower than this library could be on sim (karu64)</span>",
@@ -95,7 +95,7 @@ fn cards_of_one_target_name_their_file() {
     }
     let files = br#"{"diagnosis":null,"files":[{"path":"x","slower":true}]}"#;
     let files = |name: &str| match parse_any(name, files).unwrap() {
-        Input::Found(found) => *found,
+        Input::Other(found) => *found,
         Input::Record(_) => panic!("a record"),
     };
     let page = page_with(&[], &[files("a.json"), files("b.json")], "Files").unwrap();
@@ -124,7 +124,7 @@ fn text_from_doctor_and_kat_cannot_become_markup() {
         let text = text.replace("SHA-256", evil).replace("sha256", evil).replace("sim", evil);
         let path = dir.path().join("x.json");
         std::fs::write(&path, text).unwrap();
-        let Input::Found(found) = input(&path).unwrap() else { panic!("a record") };
+        let Input::Other(found) = input(&path).unwrap() else { panic!("a record") };
         let page = page_with(&[], &[*found], evil).unwrap();
         assert!(!page.contains("<img") && page.contains("&lt;img"), "{name}");
     }

@@ -3,6 +3,7 @@
 use crate::changed;
 use capvec_record::compare::{Options, compare};
 use capvec_record::read::{Loaded, load};
+use capvec_record::shown::Tables;
 use capvec_record::{Evaluated, Figure, Row, view};
 use capvec_report::page;
 use std::path::Path;
@@ -161,7 +162,7 @@ fn the_card_shows_a_figure_of_the_table() {
         let text = text(&run);
         let card =
             text.lines().find(|l| l.ends_with('×')).unwrap().trim_end_matches('×').to_string();
-        let tables = view::sections(&run.record).unwrap();
+        let tables = run.record.sections().unwrap();
         let cells = tables.iter().flat_map(|t| &t.grid.body).flatten();
         let mut figures = cells.filter_map(|c| c.trim_end_matches(" ?").parse::<f64>().ok());
         let card: f64 = card.parse().unwrap();
@@ -194,7 +195,7 @@ fn table_plots_and_card_agree_on_the_best_set() {
                 (r.case.clone(), r.capset.clone(), format!("{:.2}", r.derived.speedup.unwrap()))
             })
             .collect();
-        let sections = view::sections(&run.record).unwrap();
+        let sections = run.record.sections().unwrap();
         let mut shown = Vec::new();
         for s in sections {
             let at = |name: &str| s.grid.head.iter().position(|h| h == name);
@@ -300,8 +301,8 @@ fn a_csv_has_the_tables_of_its_target() {
         let run = record(name);
         let csv = capvec_record::read::parse(run.record.csv().as_bytes()).unwrap();
         assert_eq!(csv.target.kind, run.record.target.kind);
-        let heads = |r| {
-            let all = view::sections(r).unwrap().into_iter();
+        let heads = |r: &Evaluated| {
+            let all = r.sections().unwrap().into_iter();
             all.map(|s| (s.title, s.grid.head)).collect::<Vec<_>>()
         };
         assert_eq!(heads(&csv), heads(&run.record), "{name}");

@@ -1,4 +1,4 @@
-//! Makes the semantics of one instruction wrong on purpose, in one way at a time, to see whether tests notice.
+//! Makes the semantics of one instruction wrong on purpose, by one fault at a time, to see whether tests notice.
 //! Compiled only with the feature `sabotage`; a normal build contains none of it.
 
 use crate::exec::handlers;
@@ -12,10 +12,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 static RIGHT: &[Handler] = &handlers::<Plain64>();
 
-/// A way in which an instruction is wrong.
+/// How an instruction is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
-pub enum Way {
+pub enum Fault {
     /// Flips the lowest bit of the destination, or of its first element.
     Result,
     /// The same, for one in 64 source values.
@@ -46,35 +46,35 @@ pub enum Way {
     FaultAddress,
 }
 
-impl Way {
+impl Fault {
     /// All of them.
-    pub const ALL: [Way; 14] = [
-        Way::Result,
-        Way::RareResult,
-        Way::LastElement,
-        Way::Memory,
-        Way::Effect,
-        Way::Flags,
-        Way::Rounding,
-        Way::Tail,
-        Way::Inactive,
-        Way::Prestart,
-        Way::KeepsStart,
-        Way::Accepts,
-        Way::Refuses,
-        Way::FaultAddress,
+    pub const ALL: [Fault; 14] = [
+        Fault::Result,
+        Fault::RareResult,
+        Fault::LastElement,
+        Fault::Memory,
+        Fault::Effect,
+        Fault::Flags,
+        Fault::Rounding,
+        Fault::Tail,
+        Fault::Inactive,
+        Fault::Prestart,
+        Fault::KeepsStart,
+        Fault::Accepts,
+        Fault::Refuses,
+        Fault::FaultAddress,
     ];
 }
 
-/// `Op` and `Way` packed into one number; this value for none.
+/// `Op` and `Fault` packed into one number; this value for none.
 const NOTHING: u64 = u64::MAX;
 static ARMED: AtomicU64 = AtomicU64::new(NOTHING);
 static TOUCHED: AtomicU64 = AtomicU64::new(0);
 
 /// Makes this instruction wrong in all blocks built from now on.
-pub fn arm(op: Op, way: Way) {
+pub fn arm(op: Op, fault: Fault) {
     TOUCHED.store(0, Relaxed);
-    ARMED.store((op as u64) << 8 | way as u64, Relaxed);
+    ARMED.store((op as u64) << 8 | fault as u64, Relaxed);
 }
 
 /// Makes everything right again; returns how often the instruction was made wrong.
@@ -89,9 +89,9 @@ pub(crate) fn handler(op: Op, right: Handler) -> Handler {
     if armed != NOTHING && armed >> 8 == op as u64 { wrong } else { right }
 }
 
-fn armed_way() -> Option<Way> {
-    let way = ARMED.load(Relaxed) as u8;
-    Way::ALL.into_iter().find(|w| *w as u8 == way)
+fn armed_fault() -> Option<Fault> {
+    let fault = ARMED.load(Relaxed) as u8;
+    Fault::ALL.into_iter().find(|w| *w as u8 == fault)
 }
 
 /// The state before the instruction that decides how it is made wrong.
@@ -185,33 +185,33 @@ fn effect(h: &mut Hart, i: &Insn, b: &Before) -> bool {
 }
 
 /// Spoils the instruction's effect; returns whether it did.
-fn spoil(h: &mut Hart, i: &Insn, way: Way, b: &Before) -> bool {
+fn spoil(h: &mut Hart, i: &Insn, fault: Fault, b: &Before) -> bool {
     let vector = i.op().row().class.is_vector();
-    match way {
-        Way::Result => destination(h, i),
-        Way::RareResult => b.chosen && destination(h, i),
-        Way::LastElement => vector && h.v.vl > 0 && element(h, i, h.v.vl - 1, true),
-        Way::Memory => memory(h, i, b),
-        Way::Effect => effect(h, i, b),
-        Way::Flags => {
+    match fault {
+        Fault::Result => destination(h, i),
+        Fault::RareResult => b.chosen && destination(h, i),
+        Fault::LastElement => vector && h.v.vl > 0 && element(h, i, h.v.vl - 1, true),
+        Fault::Memory => memory(h, i, b),
+        Fault::Effect => effect(h, i, b),
+        Fault::Flags => {
             let raised = b.flags != (h.fflags, h.v.vxsat);
             (h.fflags, h.v.vxsat) = b.flags;
             raised && i.op().row().class != Class::Csr
         }
-        Way::Tail => vector && h.v.vl < h.v.vlmax() && element(h, i, h.v.vl, false),
-        Way::Inactive => {
+        Fault::Tail => vector && h.v.vl < h.v.vlmax() && element(h, i, h.v.vl, false),
+        Fault::Inactive => {
             let off = (b.vstart..h.v.vl).find(|n| !h.v.mask_bit(0, *n));
             vector && !i.vm() && i.rd & 31 != 0 && off.is_some_and(|n| element(h, i, n, false))
         }
-        Way::Prestart => vector && b.vstart > 0 && element(h, i, 0, false),
-        Way::KeepsStart => {
+        Fault::Prestart => vector && b.vstart > 0 && element(h, i, 0, false),
+        Fault::KeepsStart => {
             let kept = vector && b.vstart > 0 && h.v.vstart == 0;
             if kept {
                 h.v.vstart = b.vstart;
             }
             kept
         }
-        Way::Rounding | Way::Accepts | Way::Refuses | Way::FaultAddress => false,
+        Fault::Rounding | Fault::Accepts | Fault::Refuses | Fault::FaultAddress => false,
     }
 }
 
@@ -238,24 +238,24 @@ fn execute_rounded_to_nearest(h: &mut Hart, i: &Insn, b: &Before) -> Exec {
 
 fn wrong(h: &mut Hart, i: &Insn) -> Exec {
     let right = RIGHT[i.op() as usize];
-    let Some(way) = armed_way() else { return right(h, i) };
+    let Some(fault) = armed_fault() else { return right(h, i) };
     let before = Before::of(h, i);
-    if way == Way::Rounding {
+    if fault == Fault::Rounding {
         return execute_rounded_to_nearest(h, i, &before);
     }
     let done = right(h, i);
-    let spoiled = match (done, way) {
-        (Ok(()), Way::Refuses) => {
+    let spoiled = match (done, fault) {
+        (Ok(()), Fault::Refuses) => {
             h.pc = before.pc;
             TOUCHED.fetch_add(1, Relaxed);
             return h.illegal("sabotage");
         }
-        (Ok(()), _) => spoil(h, i, way, &before),
-        (Err(_), Way::Accepts) if h.trap.cause == Cause::Illegal => {
+        (Ok(()), _) => spoil(h, i, fault, &before),
+        (Err(_), Fault::Accepts) if h.trap.cause == Cause::Illegal => {
             TOUCHED.fetch_add(1, Relaxed);
             return Ok(());
         }
-        (Err(_), Way::FaultAddress)
+        (Err(_), Fault::FaultAddress)
             if matches!(h.trap.cause, Cause::LoadPage | Cause::StorePage) =>
         {
             h.trap.tval ^= 16;

@@ -21,8 +21,8 @@ pub struct Part {
 
 /// Which units of a directory.
 pub enum Units {
-    /// These, in this order.
-    These(&'static [&'static str]),
+    /// The unit of this name, and those whose names begin with it and an underscore, in alphabetical order.
+    Named(&'static str),
     /// All units, in the order of `link_order.txt`, the rest by name.
     All,
 }
@@ -52,6 +52,17 @@ pub fn write_headers(name: &str, dir: &str) {
             "/// The headers of `{dir}`.\npub static {name}: &[(&str, &str)] = &[{files}];\n"
         );
     std::fs::write(&to, text).expect("writing parts.rs");
+}
+
+/// Stops the build if a folder of `dir` is no part, or `dir` itself has units: they would never be compiled.
+pub fn every_folder_is_a_part(dir: &str, parts: &[&Part]) {
+    let loose = units_of(dir);
+    assert!(loose.is_empty(), "{dir}: {loose:?} belong to no part: move them to a folder");
+    for folder in names_in(dir).into_iter().filter(|n| root().join(dir).join(n).is_dir()) {
+        let path = format!("{dir}/{folder}");
+        let used = parts.iter().any(|p| p.dir == path);
+        assert!(used, "{path} is no part: list it in the build script");
+    }
 }
 
 /// Stops the build if a unit of these directories belongs to no part, since it would never be compiled.
@@ -91,7 +102,13 @@ fn source(name: &str, path: &Path) -> String {
 
 fn chosen(part: &Part) -> Vec<String> {
     match part.units {
-        Units::These(names) => names.iter().map(|n| n.to_string()).collect(),
+        Units::Named(name) => {
+            let is_own = |unit: &String| {
+                let rest = unit.strip_prefix(name);
+                rest.is_some_and(|rest| rest.starts_with(['.', '_']))
+            };
+            units_of(part.dir).into_iter().filter(is_own).collect()
+        }
         Units::All => in_order(part.dir),
     }
 }

@@ -55,7 +55,7 @@ impl fmt::Display for Progress {
                 write!(f, "resolving the dependencies of {requested} packages")
             }
             Progress::Downloading { packages, percent } => {
-                write!(f, "downloading {packages} packages: {percent:.0} %")
+                write!(f, "downloading {packages} packages: {} %", percent.round())
             }
             Progress::Verifying { packages } => write!(f, "verifying {packages} packages"),
             Progress::Unpacking { package, done, packages } => {

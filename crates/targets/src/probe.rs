@@ -44,7 +44,7 @@ pub struct Probe {
 
 /// What the library reports that it uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LibraryView {
+pub struct LibraryReport {
     /// Capabilities.
     pub exts: ExtSet,
     /// VLEN in bits; 0 without V.
@@ -97,9 +97,9 @@ impl Probe {
         self.hwprobe.get(&IMA_EXT_0).copied()
     }
 
-    /// The library's own view; `None` if it does not state one.
-    pub fn library_view(&self) -> Option<LibraryView> {
-        library_view(&self.library)
+    /// The library's own report; `None` if it does not state one.
+    pub fn library_report(&self) -> Option<LibraryReport> {
+        library_report(&self.library)
     }
 
     /// The extensions whose bits riscv_hwprobe has set.
@@ -109,7 +109,7 @@ impl Probe {
 }
 
 /// Reads `OPENSSL_riscvcap=RV64GC_ZBB_V vlen:256 env:…`. Some versions leave out the first underscore.
-fn library_view(text: &str) -> Option<LibraryView> {
+fn library_report(text: &str) -> Option<LibraryReport> {
     let settings = text.split_once(OPENSSL_RISCVCAP)?.1.strip_prefix('=')?;
     let mut words = settings.split(' ');
     let caps = words.next()?.trim_start_matches("RV").trim_start_matches(char::is_numeric);
@@ -118,26 +118,26 @@ fn library_view(text: &str) -> Option<LibraryView> {
     let exact = |word: &str| openssl_known().find(|e| e.name().eq_ignore_ascii_case(word));
     let exts = caps.split('_').filter_map(exact).collect();
     let vlen = words.find_map(|w| w.strip_prefix("vlen:")).and_then(|v| v.parse().ok());
-    Some(LibraryView { exts, vlen: vlen.unwrap_or(0) })
+    Some(LibraryReport { exts, vlen: vlen.unwrap_or(0) })
 }
 
 /// Why a set is not checked.
 pub const UNREPORTED: &str =
     "the library does not report what it uses, so whether it uses this set is not checked";
 
-/// How a view deviates from what the library should use. `None` if it does not.
+/// How a report deviates from what the library should use. `None` if it does not.
 ///
 /// `value` is the library's configuration, if any: a difference that OpenSSL's parser explains then says so.
 pub fn disagreement(
-    view: Option<LibraryView>,
+    report: Option<LibraryReport>,
     expected: ExtSet,
     vlen: u32,
     value: Option<&str>,
 ) -> Option<String> {
-    let Some(view) = view else {
+    let Some(report) = report else {
         return Some(UNREPORTED.into());
     };
-    let (missing, extra) = (expected.minus(view.exts), view.exts.minus(expected));
+    let (missing, extra) = (expected.minus(report.exts), report.exts.minus(expected));
     let mut parts = Vec::new();
     if !missing.is_empty() {
         parts.push(format!("does not use {missing}"));
@@ -145,14 +145,14 @@ pub fn disagreement(
     if !extra.is_empty() {
         parts.push(format!("uses {extra}, which was not asked for"));
     }
-    let has_v = view.exts.has(capvec_isa::Ext::V);
-    if has_v && view.vlen != vlen {
-        parts.push(format!("reads VLEN {} instead of {vlen}", view.vlen));
+    let has_v = report.exts.has(capvec_isa::Ext::V);
+    if has_v && report.vlen != vlen {
+        parts.push(format!("reads VLEN {} instead of {vlen}", report.vlen));
     }
     if parts.is_empty() {
         return None;
     }
-    let parsed = value.is_some_and(|v| openssl_parse(v) == view.exts);
+    let parsed = value.is_some_and(|v| openssl_parse(v) == report.exts);
     let why = if parsed { ": its parser reads the value so; see `capvec caps lint`" } else { "" };
     Some(format!("the library {}{why}", parts.join(", and ")))
 }
@@ -185,27 +185,27 @@ mod tests {
             "OPENSSL_riscvcap=RV64GC_ZBB_V_ZVKNED vlen:256 env:rv64gc_zvkg",
             "OPENSSL_riscvcap=RV64GCZBB_V_ZVKNED vlen:256",
         ] {
-            let v = library_view(text).unwrap();
+            let v = library_report(text).unwrap();
             assert_eq!(v.exts, set(&[Ext::Zbb, Ext::V, Ext::Zvkned]), "{text}");
             assert_eq!(v.vlen, 256);
         }
-        let v = library_view("OPENSSL_riscvcap=RV64IMAFDCV vlen:128").unwrap();
+        let v = library_report("OPENSSL_riscvcap=RV64IMAFDCV vlen:128").unwrap();
         assert_eq!((v.exts, v.vlen), (set(&[Ext::V]), 128));
-        assert_eq!(library_view("OPENSSL_riscvcap=RV64GC").unwrap().exts, ExtSet::EMPTY);
-        assert_eq!(library_view("N/A"), None);
+        assert_eq!(library_report("OPENSSL_riscvcap=RV64GC").unwrap().exts, ExtSet::EMPTY);
+        assert_eq!(library_report("N/A"), None);
     }
 
     #[test]
     fn a_library_that_ignores_its_configuration_is_detected() {
-        let view = |exts: &[Ext], vlen| Some(LibraryView { exts: set(exts), vlen });
+        let report = |exts: &[Ext], vlen| Some(LibraryReport { exts: set(exts), vlen });
         let asked = set(&[Ext::V, Ext::Zvkned]);
         let check = |v, value| disagreement(v, asked, 256, value);
-        assert_eq!(check(view(&[Ext::V, Ext::Zvkned], 256), None), None);
-        let e = check(view(&[Ext::V, Ext::Zvkned], 128), None).unwrap();
+        assert_eq!(check(report(&[Ext::V, Ext::Zvkned], 256), None), None);
+        let e = check(report(&[Ext::V, Ext::Zvkned], 128), None).unwrap();
         assert!(e.contains("128 instead of 256"), "{e}");
-        let e = check(view(&[Ext::Zbb, Ext::Zvkned], 0), None).unwrap();
+        let e = check(report(&[Ext::Zbb, Ext::Zvkned], 0), None).unwrap();
         assert!(e.contains("does not use v") && e.contains("uses zbb"), "{e}");
-        let e = check(view(&[Ext::Zvkned], 0), Some("rv64gcv_zvkned")).unwrap();
+        let e = check(report(&[Ext::Zvkned], 0), Some("rv64gcv_zvkned")).unwrap();
         assert!(e.contains("lint"), "{e}");
         assert!(check(None, None).is_some());
     }

@@ -201,6 +201,16 @@ pub fn size(bytes: usize) -> String {
     }
 }
 
+/// Space on a disk, in MiB or GiB.
+pub fn space(bytes: u64) -> String {
+    let tenths = |shift: u32| (u128::from(bytes) * 10 + (1 << (shift - 1))) >> shift;
+    let (tenths, unit) = match tenths(20) {
+        mebi if mebi < 10 << 10 => (mebi, "MiB"),
+        _ => (tenths(30), "GiB"),
+    };
+    format!("{}.{} {unit}", tenths / 10, tenths % 10)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -216,37 +226,6 @@ mod tests {
             ("-12.50".into(), "12346".into())
         );
         assert_eq!((BUILDS.show(Some(123.4)), BUILDS.show(None)), ("123".into(), "–".into()));
-    }
-
-    /// Precision in a format string, such as `:.2`, occurs in this file alone.
-    #[test]
-    fn nothing_else_formats_figures() {
-        fn search(path: &std::path::Path, found: &mut Vec<String>) {
-            if path.is_dir() {
-                std::fs::read_dir(path).unwrap().for_each(|e| search(&e.unwrap().path(), found));
-            } else if path.extension().is_some_and(|e| e == "rs")
-                && !path.ends_with("text/src/digits.rs")
-                // Tests have expectations of their own.
-                && !path.ends_with("tests.rs")
-            {
-                let text = std::fs::read_to_string(path).unwrap();
-                let precise = |(before, after): (&str, &str)| {
-                    let digits = after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '*');
-                    digits && before.ends_with([':', '+'])
-                };
-                let lines = text.lines().filter(|l| {
-                    l.contains('"')
-                        && l.match_indices('.').any(|(i, _)| precise((&l[..i], &l[i + 1..])))
-                });
-                found.extend(lines.map(|l| format!("{}: {l}", path.display())));
-            }
-        }
-        let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let mut found = Vec::new();
-        for name in ["record", "report", "doctor", "bench", "kat", "profile", "cli", "text"] {
-            search(&crates.join(name).join("src"), &mut found);
-        }
-        assert!(found.is_empty(), "use capvec_text::digits: {found:#?}");
     }
 
     /// A missing figure is a dash in a table and nothing in a CSV, which programs read.
@@ -279,6 +258,16 @@ mod tests {
             "1 GiB",
         ];
         assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn space_is_rounded_to_a_tenth() {
+        let shown = [0, 52_428, 52_429, 1 << 20, 3 << 19, (1 << 30) - 1, 1 << 30, 2_362_955_858];
+        let expected = [
+            "0.0 MiB", "0.0 MiB", "0.1 MiB", "1.0 MiB", "1.5 MiB", "1.0 GiB", "1.0 GiB", "2.2 GiB",
+        ];
+        assert_eq!(shown.map(space), expected);
+        assert_eq!(space(u64::MAX), "17179869184.0 GiB");
     }
 
     #[test]

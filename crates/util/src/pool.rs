@@ -17,11 +17,11 @@ pub fn each<T: Sync, R: Send>(
     items: &[T],
     work: impl Fn(&T) -> Result<R> + Sync,
 ) -> Result<Vec<R>> {
-    some(processors(), items, work)
+    each_on(processors(), items, work)
 }
 
 /// As [`each`], on at most `workers` processors.
-pub fn some<T: Sync, R: Send>(
+pub fn each_on<T: Sync, R: Send>(
     workers: usize,
     items: &[T],
     work: impl Fn(&T) -> Result<R> + Sync,

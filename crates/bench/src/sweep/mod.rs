@@ -9,9 +9,8 @@ mod rows;
 mod shares;
 mod target_facts;
 
-pub use crate::resume::{Checkpoint, Identity, OtherSweep, Resumed};
-
 use crate::capset::Wanted;
+use crate::resume::Checkpoint;
 use crate::run::{Configuration, Runner};
 use anyhow::{Context, Result};
 pub use attempts::has_attempts;
@@ -44,7 +43,7 @@ pub fn run(
     // Each guest has a message of its own.
     let longest = plan.bytes.iter().copied().max().unwrap_or(0);
     let workers = workers.min(MESSAGES / longest.max(1)).max(1);
-    let results = pool::some(workers, &configurations, |(vlen, wanted)| {
+    let results = pool::each_on(workers, &configurations, |(vlen, wanted)| {
         let result = one(runner, plan, checkpoint, *vlen, wanted);
         progress();
         result
@@ -103,7 +102,7 @@ fn gather<'a>(
         if let (Err(what), true) = (&result.self_check, modelled) {
             swept.self_check = format!("{what} (capability set {}, VLEN {vlen})", capset.name);
         }
-        let view = result.probe.library_view();
+        let report = result.probe.library_report();
         let value = capset.capstring.as_deref();
         swept.configurations.push(ConfigurationRecord {
             subject: runner.subject().into(),
@@ -121,7 +120,7 @@ fn gather<'a>(
             disagreement: match &capset.masked {
                 Some(masked) => masked.disagreement(&result.probe),
                 None if runner.target().arch() != Arch::Riscv64 => None,
-                None => probe::disagreement(view, capset.expected, vlen, value),
+                None => probe::disagreement(report, capset.expected, vlen, value),
             },
             beyond_core: capset.beyond_core,
             verbatim: capset.is_verbatim(),

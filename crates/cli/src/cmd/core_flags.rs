@@ -5,7 +5,7 @@ use crate::cmd::Usage;
 use crate::cmd::flags::{self, vlen};
 use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::misaligned::MisalignedFlag;
-use crate::cmd::model::{self, Set};
+use crate::cmd::model::{self, SetFlag};
 use anyhow::Result;
 use capvec_targets::{CORE, Feature};
 use capvec_timing::Core;
@@ -28,7 +28,7 @@ pub struct CoreFlags {
 pub struct Changes {
     /// Change a parameter of the core model; repeatable (see `capvec cores show`)
     #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<Set>,
+    set: Vec<SetFlag>,
     #[command(flatten)]
     misaligned: MisalignedFlag,
     #[command(flatten)]

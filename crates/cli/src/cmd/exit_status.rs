@@ -1,6 +1,6 @@
 //! The exit status of each kind of error; docs/reports.md has what each status means in each sub-command.
 
-use capvec_bench::sweep::OtherSweep;
+use capvec_bench::resume::OtherSweep;
 use capvec_targets::Refused;
 use capvec_targets::builds::{BadOwnFile, NoSource};
 

@@ -4,17 +4,18 @@ use crate::cmd::flags::{
     CORE_HELP, Format, algorithms, available, bytes, once, subjects, terminal_width, vlen,
 };
 use crate::cmd::isa_files::IsaFiles;
-use crate::cmd::model::{self, Set};
+use crate::cmd::model::{self, SetFlag};
 use crate::cmd::progress::bar;
 use crate::cmd::setup::{self, TOOL};
 use crate::cmd::{CheckFailed, say, usage};
 use anyhow::Result;
 use capvec_bench::case;
 use capvec_bench::explore::{self, Plan, Request};
-use capvec_bench::run::{LONGEST, Runner};
+use capvec_bench::run::Runner;
+use capvec_guest::LONGEST;
 use capvec_record::explored::Explored;
-use capvec_record::grid::Section;
 use capvec_record::published::speeds::KARU64;
+use capvec_record::shown::Tables;
 use capvec_targets::{CORE, SubjectName, Target, TargetName};
 use capvec_text::{escape, shell};
 use capvec_util::atomic_file;
@@ -54,7 +55,7 @@ pub struct Args {
     core: String,
     /// Change a parameter of the core model; repeatable (see `capvec cores show`)
     #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<Set>,
+    set: Vec<SetFlag>,
     #[command(flatten)]
     isa_files: IsaFiles,
     /// Algorithms: names, families and groups of `capvec bench --list`
@@ -134,16 +135,17 @@ fn runners(args: &Args, plan: &Plan) -> Result<Vec<Runner>> {
 fn show(args: &Args, explored: &Explored) -> Result<ExitCode> {
     let json = serde_json::to_string_pretty(explored)? + "\n";
     if let Some(dir) = &args.out {
-        for (name, text) in [("json", &json), ("csv", &explored.csv()), ("md", &markdown(explored))]
+        for (name, text) in
+            [("json", &json), ("csv", &explored.csv()), ("md", &markdown(explored)?)]
         {
             atomic_file::replace(&dir.join(format!("explore.{name}")), text.as_bytes())?;
         }
     }
     crate::cmd::print(&match args.format {
-        Format::Table => table(explored),
+        Format::Table => table(explored)?,
         Format::Csv => explored.csv(),
         Format::Json => json,
-        Format::Md => markdown(explored),
+        Format::Md => markdown(explored)?,
     })?;
     let wrong: Vec<String> = (explored.wrong())
         .map(|p| format!("{} {}: {}", p.case, p.with, p.wrong.as_deref().unwrap_or_default()))
@@ -167,16 +169,14 @@ fn about(e: &Explored) -> String {
     )
 }
 
-fn table(explored: &Explored) -> String {
-    let section = |s: Section| format!("\n{}", s.text(terminal_width()));
-    let sections: String = explored.sections().into_iter().map(section).collect();
-    format!("{}\n{sections}", escape::line(&about(explored)))
+fn table(explored: &Explored) -> Result<String> {
+    let tables = explored.drawn(|s| format!("\n{}", s.text(terminal_width())))?;
+    Ok(format!("{}\n{tables}", escape::line(&about(explored))))
 }
 
-fn markdown(explored: &Explored) -> String {
-    let section = |s: Section| format!("\n{}", s.markdown());
-    let sections: String = explored.sections().into_iter().map(section).collect();
+fn markdown(explored: &Explored) -> Result<String> {
+    let tables = explored.drawn(|s| format!("\n{}", s.markdown()))?;
     let words: Vec<String> = explored.command.iter().map(|w| shell::word(w)).collect();
     let command = escape::line(&words.join(" ")).into_owned();
-    format!("{}\n\nMade by `{command}`.\n{sections}", escape::line(&about(explored)))
+    Ok(format!("{}\n\nMade by `{command}`.\n{tables}", escape::line(&about(explored))))
 }

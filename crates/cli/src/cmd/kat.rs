@@ -13,9 +13,10 @@ use crate::cmd::{Usage, say, usage};
 use anyhow::Result;
 use capvec_bench::capset::CapSet;
 use capvec_bench::processor::Processor;
-use capvec_bench::run::{Program, Runner};
-use capvec_bench::sweep::{Checkpoint, Identity};
-use capvec_kat::{self as kat, Again, Names, Plan, Vectors};
+use capvec_bench::resume::{Checkpoint, Identity};
+use capvec_bench::run::Runner;
+use capvec_guest::Program;
+use capvec_kat::{self as kat, Names, Plan, ReproduceFlags, Vectors};
 use capvec_record::kat::Record;
 use capvec_sim::hart::Agnostic;
 use capvec_targets::{CORE, Feature, Library, SYSROOT, SubjectName, Target, TargetName};
@@ -227,12 +228,12 @@ fn prepare(
         Some(Policy::Ones) => vec![Agnostic::Ones],
         Some(Policy::Both) | None => target.policies().to_vec(),
     };
-    let plan = Plan { vectors, wanted: sets.wanted, vlens, agnostic, again: again(args) };
+    let plan = Plan { vectors, wanted: sets.wanted, vlens, agnostic, reproduce: reproduce(args) };
     Ok((runner, plan))
 }
 
 /// The flags that reproduce a failure.
-fn again(args: &Args) -> Again {
+fn reproduce(args: &Args) -> ReproduceFlags {
     let flag = |name: &str, value: &str, default: &str| match value {
         v if v == default => String::new(),
         v => format!(" {name} {}", word(v)),
@@ -243,9 +244,9 @@ fn again(args: &Args) -> Again {
     let cpu = flag("--qemu-cpu", args.on.qemu_cpu.as_deref().unwrap_or_default(), "");
     let vectors = args.vectors.as_ref().map(|d| d.to_string_lossy().into_owned());
     let sysroot = args.on.sysroot.as_deref().unwrap_or(SYSROOT);
-    Again {
+    ReproduceFlags {
         common: core + &args.misaligned.text() + &flag("--sysroot", sysroot, SYSROOT),
-        vectors: target
+        target_flags: target
             + &cpu
             + &subject
             + &flag("--vectors", vectors.as_deref().unwrap_or_default(), ""),

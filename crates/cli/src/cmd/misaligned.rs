@@ -1,6 +1,6 @@
 //! The flag `--misaligned`, which sets parameters of the core.
 
-use crate::cmd::model::Set;
+use crate::cmd::model::SetFlag;
 use capvec_text::suggest::hint;
 use std::str::FromStr;
 
@@ -22,7 +22,7 @@ pub struct MisalignedFlag {
 
 /// One setting.
 #[derive(Clone, Debug, PartialEq)]
-struct Misaligned(Set);
+struct Misaligned(SetFlag);
 
 impl FromStr for Misaligned {
     type Err = String;
@@ -53,7 +53,7 @@ impl MisalignedFlag {
     }
 
     /// The settings of `--set`, with those of this flag.
-    pub fn and(&self, sets: &[Set]) -> Vec<Set> {
+    pub fn and(&self, sets: &[SetFlag]) -> Vec<SetFlag> {
         self.misaligned.iter().map(|m| m.0.clone()).chain(sets.iter().cloned()).collect()
     }
 }
@@ -71,7 +71,7 @@ mod tests {
         #[command(flatten)]
         flag: MisalignedFlag,
         #[arg(long)]
-        set: Vec<Set>,
+        set: Vec<SetFlag>,
     }
 
     fn core(name: &str, args: &[&str]) -> Result<capvec_timing::Core, String> {

@@ -10,7 +10,7 @@ const VLEN: &str = "core.vlen";
 
 /// A parameter and its values.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Set {
+pub struct SetFlag {
     key: String,
     values: Vec<String>,
 }
@@ -22,10 +22,10 @@ fn key_and_value() -> String {
     )
 }
 
-impl std::str::FromStr for Set {
+impl std::str::FromStr for SetFlag {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Set, String> {
+    fn from_str(text: &str) -> Result<SetFlag, String> {
         let Some((key, values)) = text.split_once('=') else {
             return Err(format!("write {}", key_and_value()));
         };
@@ -36,11 +36,11 @@ impl std::str::FromStr for Set {
         if values.iter().any(String::is_empty) {
             return Err("a value is missing; write KEY=VALUE[,VALUE…]".into());
         }
-        Ok(Set { key: key.trim().into(), values })
+        Ok(SetFlag { key: key.trim().into(), values })
     }
 }
 
-impl Set {
+impl SetFlag {
     /// Each value as a setting of its own.
     fn settings(&self) -> impl Iterator<Item = Setting> {
         self.values.iter().map(|v| Setting { key: self.key.clone(), value: v.clone() })
@@ -51,7 +51,7 @@ impl Set {
     }
 }
 
-impl std::fmt::Display for Set {
+impl std::fmt::Display for SetFlag {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}={}", self.key, self.values.join(","))
     }
@@ -61,7 +61,7 @@ impl std::fmt::Display for Set {
 ///
 /// # Errors
 /// Names the flag, and its valid values.
-pub fn one(core: &str, sets: &[Set]) -> Result<Core> {
+pub fn one(core: &str, sets: &[SetFlag]) -> Result<Core> {
     if let Some(set) = sets.iter().find(|s| s.values.len() > 1) {
         let text =
             format!("{}: give one value here; only `capvec bench` takes several", set.text());
@@ -69,7 +69,7 @@ pub fn one(core: &str, sets: &[Set]) -> Result<Core> {
     }
     let core = isa_files::core(core)?;
     refuse_repeated(&core, sets)?;
-    let settings: Vec<Setting> = sets.iter().flat_map(Set::settings).collect();
+    let settings: Vec<Setting> = sets.iter().flat_map(SetFlag::settings).collect();
     if settings.is_empty() { Ok(core) } else { core.with(&settings).map_err(usage) }
 }
 
@@ -78,7 +78,7 @@ pub fn one(core: &str, sets: &[Set]) -> Result<Core> {
 ///
 /// # Errors
 /// Names the flag, and its valid values; or different cores have the same name.
-pub fn all(cores: &[String], sets: &[Set]) -> Result<Vec<Core>> {
+pub fn all(cores: &[String], sets: &[SetFlag]) -> Result<Vec<Core>> {
     let mut all: Vec<Core> = Vec::new();
     for name in cores {
         let core = isa_files::core(name)?;
@@ -110,21 +110,21 @@ pub fn all(cores: &[String], sets: &[Set]) -> Result<Vec<Core>> {
 ///
 /// # Errors
 /// Names the flag, and its valid values.
-pub fn vlens(core: &Core, sets: &[Set]) -> Result<Vec<u32>> {
-    let own = sets.iter().filter(|s| is_vlen(core, s)).flat_map(Set::settings);
+pub fn vlens(core: &Core, sets: &[SetFlag]) -> Result<Vec<u32>> {
+    let own = sets.iter().filter(|s| is_vlen(core, s)).flat_map(SetFlag::settings);
     own.map(|s| Ok(core.with(&[s]).map_err(usage)?.vlen)).collect()
 }
 
-fn is_vlen(core: &Core, set: &Set) -> bool {
+fn is_vlen(core: &Core, set: &SetFlag) -> bool {
     core.whole_key(&set.key) == VLEN
 }
 
 /// Refuses a parameter that is set twice.
-fn refuse_repeated(core: &Core, sets: &[Set]) -> Result<()> {
+fn refuse_repeated(core: &Core, sets: &[SetFlag]) -> Result<()> {
     let keys: Vec<String> = sets.iter().map(|s| core.whole_key(&s.key)).collect();
     let twice = (0..keys.len()).find(|i| keys[..*i].contains(&keys[*i]));
     match twice.and_then(|i| sets.get(i)) {
-        Some(Set { key, .. }) => {
+        Some(SetFlag { key, .. }) => {
             let text = format!(
                 "--set {key}: it is set twice; join the values with commas, as in --set {key}=1,2"
             );
@@ -134,7 +134,7 @@ fn refuse_repeated(core: &Core, sets: &[Set]) -> Result<()> {
     }
 }
 
-fn combinations(core: &Core, sets: &[Set]) -> Vec<Vec<Setting>> {
+fn combinations(core: &Core, sets: &[SetFlag]) -> Vec<Vec<Setting>> {
     let sets = sets.iter().filter(|s| !is_vlen(core, s));
     sets.fold(vec![Vec::new()], |all, set| {
         let with = |settings: &Vec<Setting>| {
@@ -155,7 +155,7 @@ mod tests {
         Ok(all.into_iter().map(|c| c.identity.label).collect())
     }
 
-    fn parsed(sets: &[&str]) -> Vec<Set> {
+    fn parsed(sets: &[&str]) -> Vec<SetFlag> {
         sets.iter().map(|s| s.parse().unwrap()).collect()
     }
 
@@ -191,7 +191,7 @@ mod tests {
         let bad = vlens(&core, &parsed(&["core.vlen=128,200"])).unwrap_err().to_string();
         assert!(bad.contains("power of two, not 200"), "{bad}");
         for bad in ["x", "=4", " =4", "vector.startup=", "vector.startup=2,,4"] {
-            let e = bad.parse::<Set>().unwrap_err();
+            let e = bad.parse::<SetFlag>().unwrap_err();
             assert!(!bad.trim().starts_with('=') || e.contains("such as vector.startup=4"), "{e}");
         }
         let two = one("karu64", &parsed(&["vector.startup=2,4"])).unwrap_err().to_string();

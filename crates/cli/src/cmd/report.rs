@@ -32,14 +32,14 @@ pub struct Args {
 
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
-    let (mut records, mut found) = (Vec::new(), Vec::new());
+    let (mut records, mut others) = (Vec::new(), Vec::new());
     for path in &args.records {
         match input(path).map_err(usage)? {
             Input::Record(record) => records.push(*record),
-            Input::Found(other) => found.push(*other),
+            Input::Other(other) => others.push(*other),
         }
     }
-    let page = page_with(&records, &found, &args.title)?;
+    let page = page_with(&records, &others, &args.title)?;
     if args.output.as_os_str() == "-" {
         crate::cmd::print_as_it_is(&page)?;
         return Ok(ExitCode::SUCCESS);

@@ -3,8 +3,9 @@
 use crate::cmd::progress::spinner;
 use crate::cmd::say;
 use anyhow::Result;
-use capvec_bench::run::{Program, Runner};
-use capvec_bench::sweep::{Checkpoint, Identity};
+use capvec_bench::resume::{Checkpoint, Identity};
+use capvec_bench::run::Runner;
+use capvec_guest::Program;
 use capvec_targets::{Library, Target};
 use capvec_text::escape;
 use std::path::Path;

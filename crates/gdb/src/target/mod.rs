@@ -5,9 +5,10 @@ mod guest_files;
 mod inspect;
 mod resume;
 
-use crate::debuggee::{Debuggee, Order};
+use crate::debuggee::Debuggee;
 use crate::description;
 use crate::registers::RiscV;
+use capvec_linux::ResumeRequest;
 use capvec_sim::Hart;
 use capvec_sim::debug::Controls;
 use gdbstub::common::Tid;
@@ -32,7 +33,7 @@ pub struct Guest<'a, D: Debuggee> {
     pub debuggee: &'a mut D,
     controls: Controls,
     /// How to continue, as requested so far.
-    pub order: Order,
+    pub request: ResumeRequest,
     /// Stepping continues while the pc is in this range.
     pub range: Option<Range<u64>>,
     description: String,
@@ -46,8 +47,8 @@ impl<'a, D: Debuggee> Guest<'a, D> {
             let linux = debuggee.system().is_some();
             debuggee.with_hart(tid, &mut |h| description = description::xml(h, linux));
         }
-        let (controls, order) = (Controls::default(), Order::default());
-        Guest { debuggee, controls, order, range: None, description, files: Files::default() }
+        let (controls, request) = (Controls::default(), ResumeRequest::default());
+        Guest { debuggee, controls, request, range: None, description, files: Files::default() }
     }
 
     /// Calls `f` with the hart of a thread.

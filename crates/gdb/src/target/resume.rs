@@ -1,8 +1,9 @@
 //! How the guest continues.
 
 use super::Guest;
-use crate::debuggee::{Debuggee, Order};
+use crate::debuggee::Debuggee;
 use crate::signals;
+use capvec_linux::ResumeRequest;
 use gdbstub::common::{Signal, Tid};
 use gdbstub::target::ext::base::multithread::{
     MultiThreadRangeStepping, MultiThreadRangeSteppingOps, MultiThreadResume,
@@ -15,9 +16,9 @@ impl<D: Debuggee> Guest<'_, D> {
     /// gdb names the threads for which it wants something special; all others continue.
     fn named(&mut self, tid: Tid, signal: Option<Signal>) -> i32 {
         let tid = tid.get() as i32;
-        self.order.first.get_or_insert(tid);
+        self.request.first.get_or_insert(tid);
         if let Some(signal) = signal.and_then(signals::to_linux) {
-            self.order.signal = Some((tid, signal));
+            self.request.signal = Some((tid, signal));
         }
         tid
     }
@@ -30,7 +31,7 @@ impl<D: Debuggee> MultiThreadResume for Guest<'_, D> {
     }
 
     fn clear_resume_actions(&mut self) -> Result<(), Infallible> {
-        (self.order, self.range) = (Order::default(), None);
+        (self.request, self.range) = (ResumeRequest::default(), None);
         Ok(())
     }
 
@@ -63,7 +64,7 @@ impl<D: Debuggee> MultiThreadSingleStep for Guest<'_, D> {
         signal: Option<Signal>,
     ) -> Result<(), Infallible> {
         let tid = self.named(tid, signal);
-        self.order.step = Some(tid);
+        self.request.step = Some(tid);
         Ok(())
     }
 }
@@ -76,7 +77,7 @@ impl<D: Debuggee> MultiThreadRangeStepping for Guest<'_, D> {
         end: u64,
     ) -> Result<(), Infallible> {
         let tid = self.named(tid, None);
-        (self.order.step, self.range) = (Some(tid), Some(start..end));
+        (self.request.step, self.range) = (Some(tid), Some(start..end));
         Ok(())
     }
 }

@@ -168,7 +168,7 @@ impl Lint {
         let mut found = Vec::new();
         let covered = COVERED.iter().filter(|(by, _)| self.sets.has(*by)).map(|(_, e)| *e);
         let named = self.words.iter().fold(ExtSet::EMPTY, |s, w| match &w.meaning {
-            Meaning::Together(e) => s.union(*e),
+            Meaning::Unseparated(e) => s.union(*e),
             Meaning::Exts(e) if w.first || w.seen < w.text.len() => s.union(*e),
             _ => s,
         });
@@ -224,7 +224,7 @@ impl Lint {
     fn cut(&self) -> Option<Problem> {
         let mut lost: Vec<String> = Vec::new();
         for w in self.words.iter().filter(|w| w.seen < w.text.len()) {
-            if let Meaning::Exts(e) | Meaning::Together(e) = &w.meaning
+            if let Meaning::Exts(e) | Meaning::Unseparated(e) = &w.meaning
                 && !self.sets.contains(e.intersection(known()))
                 && !lost.contains(&w.text)
             {

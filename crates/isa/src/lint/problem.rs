@@ -10,7 +10,7 @@ pub enum Problem {
     /// The value starts like that of a 32-bit hart, but the parser does not read the start.
     Xlen(String),
     /// Names that are not separated by underscores; these extensions are lost.
-    Together(String, ExtSet),
+    Unseparated(String, ExtSet),
     /// Words wholly or partly beyond the end of the parser's buffer, each once.
     Cut(Vec<String>),
     /// The first word names capabilities, but the parser does not read the first word.
@@ -42,7 +42,7 @@ impl fmt::Display for Problem {
                 f,
                 "\"{word}\" names a 32-bit hart, but OpenSSL does not read it and runs its 64-bit code for what follows"
             ),
-            Problem::Together(word, e) => {
+            Problem::Unseparated(word, e) => {
                 write!(
                     f,
                     "\"{word}\": OpenSSL finds names only after an underscore, so {e} is lost"

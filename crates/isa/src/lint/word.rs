@@ -10,12 +10,12 @@ pub enum Meaning {
     /// These extensions, including all that they imply.
     Exts(ExtSet),
     /// These extensions, including all that they imply; names are not separated by underscores.
-    Together(ExtSet),
+    Unseparated(ExtSet),
     /// An empty word, between two underscores or before the first.
     Empty,
     /// Turned off by the text.
     Off,
-    /// Not a known extension; with a suggestion, or an empty string.
+    /// Not a known extension; with what to append to the error: a suggestion, or nothing.
     Unknown(String),
 }
 
@@ -45,7 +45,7 @@ pub(super) fn meaning(text: &str, first: bool) -> Meaning {
         Meaning::Exts(e) => Some(e),
         _ => None,
     });
-    said.reduce(ExtSet::union).map_or(whole, Meaning::Together)
+    said.reduce(ExtSet::union).map_or(whole, Meaning::Unseparated)
 }
 
 /// The meaning of a word that is a single name, or the start of an ISA string.
@@ -72,7 +72,7 @@ pub(super) fn base(first: &str) -> Option<foreign_isa_string::Base> {
 /// The extensions that words name, with all that they imply.
 pub(super) fn said(words: &[Word]) -> ExtSet {
     let all = words.iter().fold(ExtSet::EMPTY, |says, w| match &w.meaning {
-        Meaning::Exts(e) | Meaning::Together(e) => says.union(*e),
+        Meaning::Exts(e) | Meaning::Unseparated(e) => says.union(*e),
         _ => says,
     });
     all.closed()
@@ -109,10 +109,10 @@ impl Word {
         match &self.meaning {
             Meaning::Empty | Meaning::Off => None,
             // Reported once for all such words.
-            Meaning::Exts(_) | Meaning::Together(_) if self.seen < self.text.len() => None,
-            Meaning::Together(e) => {
+            Meaning::Exts(_) | Meaning::Unseparated(_) if self.seen < self.text.len() => None,
+            Meaning::Unseparated(e) => {
                 let lost = known().intersection(*e).minus(all);
-                (!lost.is_empty()).then(|| Problem::Together(text(), lost))
+                (!lost.is_empty()).then(|| Problem::Unseparated(text(), lost))
             }
             Meaning::Exts(e) if self.first => {
                 let lost = known().intersection(*e).minus(all);

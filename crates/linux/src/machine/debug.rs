@@ -3,7 +3,7 @@
 use super::Machine;
 use crate::kernel::run::Status;
 use crate::kernel::tracing::contents;
-use crate::kernel::tracing::requests::{Event, Resume};
+use crate::kernel::tracing::requests::{Event, ResumeRequest};
 use capvec_sim::Hart;
 use capvec_sim::debug::Controls;
 
@@ -19,7 +19,7 @@ impl Machine {
 
     /// Continues the machine until something happens that a debugger wants to know. `poll` is called now and then, and
     /// returns true to stop the machine.
-    pub fn resume(&mut self, how: Resume, poll: &mut dyn FnMut() -> bool) -> Event {
+    pub fn resume(&mut self, how: ResumeRequest, poll: &mut dyn FnMut() -> bool) -> Event {
         self.kernel.run_debugged(how, poll)
     }
 

@@ -8,7 +8,8 @@ mod tests;
 pub use facts::{Capability, Facts, LibraryFile};
 pub use finding::{Cost, FileFinding, Finding, RatioOf, Verdict};
 
-use anyhow::{Context, Result, ensure};
+use crate::read::supported;
+use anyhow::{Context, Result};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
@@ -55,11 +56,7 @@ pub struct Diagnosis<Scan> {
 pub fn parse(text: &str) -> Result<Record<IgnoredAny>> {
     let record: Record<IgnoredAny> =
         serde_json::from_str(text).context("not what `capvec doctor --format json` writes")?;
-    ensure!(
-        record.schema <= SCHEMA,
-        "its format is version {}, and this capvec reads versions up to {SCHEMA}; use a newer capvec",
-        record.schema
-    );
+    supported(record.schema, SCHEMA)?;
     Ok(record)
 }
 

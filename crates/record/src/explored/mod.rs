@@ -5,6 +5,7 @@ mod index;
 pub mod view;
 
 use crate::quotient::possible;
+use crate::read::supported;
 use anyhow::{Context, Result, ensure};
 pub use facts::{Added, ClassPoint, Explored, FunctionPoint, Point, Price, VERSION};
 use index::Index;
@@ -22,11 +23,7 @@ const MOST_COLUMNS: usize = 32;
 /// It is something else, in a newer format, or has figures that cannot have been measured.
 pub fn parse(text: &str) -> Result<Explored> {
     let explored: Explored = serde_json::from_str(text).context("not what explore writes")?;
-    ensure!(
-        explored.explore <= VERSION,
-        "its format is version {}, and this capvec reads versions up to {VERSION}; use a newer capvec",
-        explored.explore
-    );
+    supported(explored.explore, VERSION)?;
     let Explored { points, functions, classes, .. } = &explored;
     let most = points.len().max(functions.len()).max(classes.len());
     ensure!(most <= MOST, "it has more than {MOST} figures");

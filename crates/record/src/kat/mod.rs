@@ -2,6 +2,7 @@
 
 mod known;
 mod row;
+mod shown;
 mod summary;
 
 pub use known::Known;
@@ -9,7 +10,8 @@ pub use row::{Failure, Row};
 pub use summary::Counted;
 
 use crate::host::Host;
-use anyhow::{Context, Result, ensure};
+use crate::read::supported;
+use anyhow::{Context, Result};
 use row::COLUMNS;
 use serde::{Deserialize, Serialize};
 
@@ -49,11 +51,7 @@ pub struct Record {
 /// It is something else, or in a newer format.
 pub fn parse(text: &str) -> Result<Record> {
     let record: Record = serde_json::from_str(text).context("not what kat writes")?;
-    ensure!(
-        record.schema <= SCHEMA,
-        "its format is version {}, and this capvec reads versions up to {SCHEMA}; use a newer capvec",
-        record.schema
-    );
+    supported(record.schema, SCHEMA)?;
     Ok(record)
 }
 

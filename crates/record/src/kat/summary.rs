@@ -1,12 +1,12 @@
 //! The summary that `capvec kat` prints.
 
 use super::{Record, Row};
-use crate::grid::{Grid, Section};
+use crate::grid::Grid;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// One line for each algorithm.
-fn grid(rows: &[Row]) -> Grid {
+pub(super) fn grid(rows: &[Row]) -> Grid {
     let head = [
         "algorithm",
         "vectors",
@@ -54,7 +54,7 @@ fn answers(rows: &[Row], failed: usize) -> String {
     }
 }
 
-const LEGEND: &str = "\
+pub(super) const LEGEND: &str = "\
 vectors: per configuration; checks: over all configurations, each vector in several forms (docs/methodology.md).
 configurations: capability sets, VLENs and policies for agnostic elements. as scalar: the same bytes as on the
 scalar path, refusals included. refused early: of the vectors that must be refused, those whose key, IV or parameters
@@ -157,12 +157,6 @@ impl Record {
         Counted { vectors: most.values().sum(), configurations: configurations.len() }
     }
 
-    /// The table, with a line for each algorithm.
-    pub fn section(&self) -> Section {
-        let legend = format!("{LEGEND}{}", self.sum());
-        Section { title: "Known answers", grid: grid(&self.rows), legend: legend.into() }
-    }
-
     /// For a terminal, folded to `width`, or for a file.
     pub fn text(&self, width: Option<u16>) -> String {
         format!("{}\n{LEGEND}{}\n{}", grid(&self.rows).text(width), self.sum(), self.failures())
@@ -173,7 +167,7 @@ impl Record {
         format!("{}\n{}\n{}", grid(&self.rows).markdown(), self.sum(), self.failures())
     }
 
-    fn sum(&self) -> String {
+    pub(super) fn sum(&self) -> String {
         let checks: u64 = self.rows.iter().map(|r| r.checks).sum();
         let (failed, all) = self.failed();
         let vectors = match self.counted() {

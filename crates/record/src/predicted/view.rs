@@ -2,6 +2,8 @@
 
 use super::{Predicted, Prediction};
 use crate::grid::{Grid, Section};
+use crate::shown::Tables;
+use anyhow::Result;
 use capvec_text::csv;
 use capvec_text::digits::{self, PER_BYTE, PERCENT};
 
@@ -19,9 +21,9 @@ fn percent(v: Option<f64>) -> String {
     v.map_or("–".into(), |v| PERCENT.change(v))
 }
 
-impl Predicted {
-    /// The tables: a line per figure, and a line per core.
-    pub fn sections(&self) -> Vec<Section> {
+impl Tables for Predicted {
+    /// A line per figure, and a line per core.
+    fn sections(&self) -> Result<Vec<Section>> {
         let row = |p: &Prediction| {
             vec![
                 p.core.clone(),
@@ -49,12 +51,14 @@ impl Predicted {
         let rows = Grid::of(&head, self.rows.iter().map(row).collect());
         let head = ["core", "figures", "mean", "worst", "outside"];
         let cores = Grid::of(&head, self.cores());
-        vec![
+        Ok(vec![
             Section { title: "Predictions", grid: rows, legend: ROWS.into() },
             Section { title: "By core", grid: cores, legend: CORES.into() },
-        ]
+        ])
     }
+}
 
+impl Predicted {
     /// A line for each core with figures that were not fitted.
     fn cores(&self) -> Vec<Vec<String>> {
         let mut names: Vec<&str> = self.rows.iter().map(|p| p.core.as_str()).collect();

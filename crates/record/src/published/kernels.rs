@@ -35,7 +35,7 @@ pub struct Kernel {
 /// # Errors
 /// Quotes the line that cannot be read.
 pub fn kernels() -> Result<Vec<Kernel>> {
-    let lines = FILE.lines().filter(|l| !l.starts_with('#')).skip(1);
+    let lines = super::rows(FILE);
     lines.map(|l| line(l).with_context(|| format!("published/kernels.csv: \"{l}\""))).collect()
 }
 

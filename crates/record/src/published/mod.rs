@@ -8,6 +8,11 @@ mod quoted;
 pub mod silicon;
 pub mod speeds;
 
+/// The lines of a file, without comments and the header.
+fn rows(file: &str) -> impl Iterator<Item = &str> {
+    file.lines().filter(|l| !l.starts_with('#')).skip(1)
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;

@@ -65,7 +65,7 @@ pub fn find(row: &Row) -> Result<Option<Published>> {
 
 /// The fields of each line: scheme, operation, and a count for each of [`SETS`].
 fn lines() -> impl Iterator<Item = Vec<&'static str>> {
-    let lines = FILE.lines().filter(|l| !l.starts_with('#')).skip(1);
+    let lines = super::rows(FILE);
     lines.map(|l| l.split(',').collect())
 }
 

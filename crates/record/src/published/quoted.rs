@@ -10,7 +10,7 @@ const RTL: &str = include_str!("../../../../records/rtl.md");
 
 /// The lines of a file, split into fields, without comments and the header.
 fn fields(file: &str) -> Vec<Vec<&str>> {
-    let lines = file.lines().filter(|l| !l.starts_with('#')).skip(1);
+    let lines = super::rows(file);
     lines.map(|l| l.split(',').collect()).collect()
 }
 

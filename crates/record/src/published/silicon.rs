@@ -45,7 +45,7 @@ const KARU64_MHZ: f64 = 75.0;
 /// # Errors
 /// Quotes the line that cannot be read.
 pub fn lines() -> Result<Vec<Line>> {
-    let silicon = TEXT.lines().filter(|l| !l.starts_with('#')).skip(1);
+    let silicon = super::rows(TEXT);
     let mut lines = karu64()?;
     for text in silicon {
         lines.push(line(text).with_context(|| format!("{FILE}: \"{text}\""))?);

@@ -54,7 +54,7 @@ impl Speeds {
     /// # Errors
     /// Quotes the line that cannot be read.
     pub fn lines(&self) -> Result<Vec<Line>> {
-        let lines = self.text.lines().filter(|l| !l.starts_with('#')).skip(1);
+        let lines = super::rows(self.text);
         lines.map(|l| line(l).with_context(|| format!("{}: \"{l}\"", self.file))).collect()
     }
 }

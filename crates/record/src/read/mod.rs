@@ -2,11 +2,15 @@
 
 mod csv;
 mod figures;
+mod remedy;
 
 use crate::compute::over_scalar;
 use crate::{ConfigurationRecord, CoreRecord, Evaluated, Explanation, Record, SCHEMA};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use capvec_text::escape;
+use remedy::Remedied;
+pub(crate) use remedy::supported;
+pub use remedy::{REMEDY, with_remedy};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 use std::io::Read;
@@ -27,18 +31,14 @@ const MOST_BYTES: u64 = 256 << 20;
 /// Each row is looked up among the configurations. The largest sweeps have a few hundred.
 const MOST_CONFIGURATIONS: usize = 10_000;
 
-/// What to give instead of a file that is not a record; the end of error messages.
-pub const REMEDY: &str =
-    "give a directory that `--out` of `capvec bench` wrote, its record.json or its results.csv";
-
 /// Reads a record: a directory of `--out`, a `record.json` or a `results.csv`.
 ///
 /// # Errors
 /// Names the file, what is wrong with it, and what to give instead.
 pub fn load(path: &Path) -> Result<Loaded> {
     let loaded = || {
-        let (name, bytes) = file(path, &RECORDS)?;
-        let record = parse(&bytes).with_context(|| format!("{name}: {REMEDY}"))?;
+        let (name, bytes) = file(path, &RECORDS, REMEDY)?;
+        let record = parse(&bytes).map_err(|e| with_remedy(&name, &e, REMEDY))?;
         Ok(Loaded { name, record })
     };
     loaded().map_err(one_line)
@@ -46,7 +46,7 @@ pub fn load(path: &Path) -> Result<Loaded> {
 
 /// An error on one line: it quotes names and records, whose line ends could pass for lines of our own.
 pub fn one_line(error: anyhow::Error) -> anyhow::Error {
-    anyhow::anyhow!("{}", escape::line(&format!("{error:#}")))
+    anyhow!("{}", escape::line(&format!("{error:#}")))
 }
 
 /// The command that wrote a JSON text, if it was not `bench`, recognised by a field that only that command writes.
@@ -75,21 +75,25 @@ pub fn written_by(text: &str) -> Option<&'static str> {
 }
 
 /// The name and the bytes of a file, or of the first of these files in a directory.
-pub fn file(path: &Path, inside: &[&str]) -> Result<(String, Vec<u8>)> {
-    let file = file_of(path, inside)?;
+///
+/// # Errors
+/// Names the file, what is wrong with it, and the remedy.
+pub fn file(path: &Path, inside: &[&str], remedy: &str) -> Result<(String, Vec<u8>)> {
+    let file = file_of(path, inside, remedy)?;
     let name = escape::path(&file);
-    let opened = std::fs::File::open(&file).with_context(|| format!("{name}: {REMEDY}"))?;
+    let opened = std::fs::File::open(&file);
+    let opened = opened.map_err(|e| anyhow!("{name}: cannot be opened: {e}; {remedy}"))?;
     let mut bytes = Vec::new();
     let done = opened.take(MOST_BYTES + 1).read_to_end(&mut bytes);
-    done.with_context(|| format!("{name} cannot be read"))?;
-    ensure!(bytes.len() as u64 <= MOST_BYTES, "{name}: too large for a record (256 MiB); {REMEDY}");
+    done.with_context(|| format!("{name}: cannot be read"))?;
+    ensure!(bytes.len() as u64 <= MOST_BYTES, "{name}: too large for a record (256 MiB); {remedy}");
     Ok((name, bytes))
 }
 
 /// The files of `capvec bench --out` that hold a record.
 pub const RECORDS: [&str; 2] = ["record.json", "results.csv"];
 
-fn file_of(path: &Path, inside: &[&str]) -> Result<PathBuf> {
+fn file_of(path: &Path, inside: &[&str], remedy: &str) -> Result<PathBuf> {
     if !path.is_dir() {
         return Ok(path.to_path_buf());
     }
@@ -99,7 +103,7 @@ fn file_of(path: &Path, inside: &[&str]) -> Result<PathBuf> {
             "{}: the sweep there is not finished; run its command again, with the same --out",
             escape::path(path)
         ),
-        None => bail!("{}: contains no record; {REMEDY}", escape::path(path)),
+        None => bail!("{}: contains no record; {remedy}", escape::path(path)),
     }
 }
 
@@ -148,18 +152,17 @@ pub fn parse(bytes: &[u8]) -> Result<Evaluated> {
     }
     let mut record =
         if is_json { json(text)? } else { csv::parse(text).context("no record in CSV")? };
-    ensure!(
-        record.schema <= SCHEMA,
-        "its format is version {}, and this capvec reads versions up to {SCHEMA}; use a newer capvec",
-        record.schema
-    );
+    supported(record.schema, SCHEMA)?;
     record.configurations.iter_mut().for_each(ConfigurationRecord::modernise);
     record.cores.iter_mut().for_each(CoreRecord::modernise);
     ensure!(!record.rows.is_empty() || !record.speed.is_empty(), "it has no rows");
     let configurations = record.configurations.len();
     ensure!(
         configurations <= MOST_CONFIGURATIONS,
-        "it has {configurations} configurations, but at most {MOST_CONFIGURATIONS} can be shown; measure in several runs"
+        Remedied(format!(
+            "it has {configurations} configurations, but at most {MOST_CONFIGURATIONS} can be shown; measure in several \
+             runs"
+        ))
     );
     match is_json {
         true => {
@@ -185,10 +188,13 @@ mod tests {
         std::fs::create_dir(dir.path().join("runs")).unwrap();
         assert!(fails(dir.path()).contains("not finished"));
         let file = dir.path().join("x.json");
-        assert!(fails(&file).contains("x.json: give a directory"));
+        let said = fails(&file);
+        assert!(said.contains("x.json: cannot be opened: No such file or directory"), "{said}");
+        assert!(said.ends_with(REMEDY), "{said}");
         for text in ["{\"rows\": 3}", "{}", "hello\n", "", "\u{feff}{\"rows\":[]}"] {
             std::fs::write(&file, text).unwrap();
-            assert!(fails(&file).contains("x.json: give a directory"), "{text}");
+            let said = fails(&file);
+            assert!(said.contains("x.json: ") && said.ends_with(REMEDY), "{text}: {said}");
         }
         for text in ["[]", "[1, 2]", " [", "null", "\"case,capset,bytes\"", "3"] {
             std::fs::write(&file, text).unwrap();
@@ -196,9 +202,10 @@ mod tests {
             assert!(said.contains("no record in JSON") && !said.contains("CSV"), "{text}: {said}");
         }
         std::fs::write(&file, "{\"schema\": 2, \"rows\": [{}]}").unwrap();
+        let said = fails(&file);
         assert!(
-            fails(&file).contains("its format is version 2")
-                && fails(&file).contains("newer capvec")
+            said.contains("its format is version 2") && said.ends_with("a newer capvec"),
+            "{said}"
         );
         let many = vec!["{}"; MOST_CONFIGURATIONS + 1].join(",");
         std::fs::write(&file, format!("{{\"rows\":[{{}}],\"configurations\":[{many}]}}")).unwrap();

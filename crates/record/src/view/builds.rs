@@ -179,6 +179,7 @@ fn made(subjects: &[&str], builds: &[Manifest]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shown::Tables;
 
     fn row(subject: &str, bytes: usize, insns: f64) -> Row {
         let row = crate::testing::row("aes-128-cbc", "auto", bytes, insns);
@@ -200,8 +201,7 @@ mod tests {
         let published = &sections[1].grid.body;
         assert_eq!(published[2].last().unwrap(), "25.00");
         assert!(sections[0].legend.contains("How a, b was compiled is not known"));
-        let tables =
-            |r: &Record| crate::view::sections(&r.clone().evaluate().unwrap()).unwrap().len();
+        let tables = |r: &Record| r.clone().evaluate().unwrap().sections().unwrap().len();
         assert_eq!(tables(&record), 2, "no table is repeated");
         let masked = Row { capset: "scalar".into(), capstring: "0".into(), ..row("b", 16, 200.0) };
         let sets = Record { rows: [&record.rows[..], &[masked]].concat(), ..record.clone() };

@@ -31,6 +31,7 @@ pub use print::{markdown, text};
 
 use crate::best::several;
 use crate::grid::Section;
+use crate::shown::Tables;
 use crate::{Evaluated, Kind, Record};
 use anyhow::Result;
 
@@ -83,17 +84,15 @@ const VIEWS: [(&[Scope], View); 18] = [
     (&[Scope::Library], |r| Ok(functions::sections(r))),
 ];
 
-/// Every table of a record.
-///
-/// # Errors
-/// The published figures cannot be read.
-pub fn sections(record: &Evaluated) -> Result<Vec<Section>> {
-    let scope = Scope::of(record);
-    let mut sections = Vec::new();
-    for (_, view) in VIEWS.iter().filter(|(scopes, _)| scopes.contains(&scope)) {
-        sections.extend(view(record)?);
+impl Tables for Evaluated {
+    fn sections(&self) -> Result<Vec<Section>> {
+        let scope = Scope::of(self);
+        let mut sections = Vec::new();
+        for (_, view) in VIEWS.iter().filter(|(scopes, _)| scopes.contains(&scope)) {
+            sections.extend(view(self)?);
+        }
+        Ok(sections)
     }
-    Ok(sections)
 }
 
 #[cfg(test)]
@@ -115,7 +114,7 @@ mod tests {
             record.target.kind = kind;
             let mut record = record.evaluate().unwrap();
             record.derived.iter_mut().for_each(|d| d.kernel_needs = "v".into());
-            let sections = sections(&record).unwrap();
+            let sections = record.sections().unwrap();
             let said = |s: &Section| s.legend.contains(&format!("Of {count} "));
             assert_eq!(sections.iter().any(said), count > MOST_COLUMNS);
             sections.iter().flat_map(|s| &s.grid.body).map(Vec::len).sum::<usize>()

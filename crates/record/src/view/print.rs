@@ -1,7 +1,7 @@
 //! A record's tables as text and as Markdown.
 
+use crate::shown::Tables;
 use crate::view::findings::{findings, listed};
-use crate::view::sections;
 use crate::{Evaluated, Kind};
 use anyhow::Result;
 use capvec_text::escape;
@@ -9,7 +9,7 @@ use capvec_text::escape;
 /// As text; `width` folds columns to a terminal.
 pub fn text(record: &Evaluated, width: Option<u16>) -> Result<String> {
     let mut parts = Vec::new();
-    for s in sections(record)? {
+    for s in record.sections()? {
         parts.push(s.grid.text(width));
         parts.extend((!s.legend.is_empty()).then(|| s.legend.to_string()));
     }
@@ -27,7 +27,7 @@ pub fn markdown(record: &Evaluated) -> Result<String> {
     if !warnings.is_empty() {
         parts.push(format!("### Before you read the figures\n\n{}", list(&warnings)));
     }
-    for s in sections(record)? {
+    for s in record.sections()? {
         parts.push(format!("### {}\n", s.title));
         parts.push(s.grid.markdown());
         parts.extend((!s.legend.is_empty()).then(|| s.legend.replace('*', "\\*")));

@@ -3,8 +3,8 @@
 //! Everything from a record goes through [`markup`] or [`html::json`]. In addition, the page's policy allows only scripts
 //! with the digests that it lists, and forbids every connection.
 
-use crate::found::{self, Found};
 use crate::method::{method, vlens};
+use crate::other_record::{self, OtherRecord};
 use crate::problems::problems;
 use crate::summary::summary;
 use crate::{html, plot_data, plots, tables};
@@ -12,7 +12,7 @@ use anyhow::Result;
 use capvec_record::best::distinct;
 use capvec_record::labels;
 use capvec_record::read::Loaded;
-use capvec_record::view::sections;
+use capvec_record::shown::Tables;
 use capvec_record::{Figure, Kind, Record, Row, TargetRecord};
 use capvec_text::escape::markup;
 use std::sync::LazyLock;
@@ -57,14 +57,14 @@ fn run_heading(run: &Loaded, label: &str) -> String {
     format!("<h3 class=\"run\">{}</h3>\n", markup(&format!("{label}: {}", run.name)))
 }
 
-fn parts(runs: &[Loaded], found: &[Found]) -> Result<Vec<Part>> {
+fn parts(runs: &[Loaded], others: &[OtherRecord]) -> Result<Vec<Part>> {
     let (mut first, mut more) = (String::new(), String::new());
     let (mut methods, mut figures) = (String::new(), String::new());
     let labels = crate::labels(runs);
     for (i, run) in runs.iter().enumerate() {
         let heading = run_heading(run, labels.record(i));
         let n = i + 1;
-        let all = sections(&run.record)?;
+        let all = run.record.sections()?;
         for (j, s) in all.iter().enumerate() {
             let place = if j == 0 { &mut first } else { &mut more };
             *place += if j < 2 { &heading } else { "" };
@@ -78,7 +78,7 @@ fn parts(runs: &[Loaded], found: &[Found]) -> Result<Vec<Part>> {
         true => figures,
         false => "<div id=\"all-figures\"></div>\n".to_string() + &figures,
     };
-    let [doctor, kat, explored] = found::parts(found);
+    let [doctor, kat, explored] = other_record::parts(others)?;
     let part = |id, title, body| Part { id, title, body };
     let parts = [
         part("results", "Results", first),
@@ -144,14 +144,14 @@ pub fn page(runs: &[Loaded], title: &str) -> Result<String> {
     page_with(runs, &[], title)
 }
 
-/// The same with what `capvec doctor` and `capvec kat` found.
+/// The same with records of `capvec doctor`, `capvec kat` and `capvec explore`.
 ///
 /// # Errors
 /// The published figures cannot be read.
-pub fn page_with(runs: &[Loaded], found: &[Found], title: &str) -> Result<String> {
+pub fn page_with(runs: &[Loaded], others: &[OtherRecord], title: &str) -> Result<String> {
     let renamed = distinct_cores(runs);
     let runs = renamed.as_deref().unwrap_or(runs);
-    let parts = parts(runs, found)?;
+    let parts = parts(runs, others)?;
     let nav = parts.iter().map(|p| format!("<a href=\"#{}\">{}</a>\n", p.id, p.title));
     let nav: String = nav.collect();
     let body = parts.iter().map(|p| {
@@ -179,11 +179,11 @@ pub fn page_with(runs: &[Loaded], found: &[Found], title: &str) -> Result<String
         sources = *SOURCES,
         title = markup(title),
         subtitle = markup(&subtitle(runs)),
-        summary = summary(runs, found),
-        problems = problems(runs, found),
+        summary = summary(runs, others),
+        problems = problems(runs, others),
         body = body.collect::<String>(),
         version = env!("CARGO_PKG_VERSION"),
-        data = html::json(&plot_data::data(runs, found)?),
+        data = html::json(&plot_data::data(runs, others)?),
     ))
 }
 

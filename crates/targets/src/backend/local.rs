@@ -4,7 +4,7 @@ use super::LIBRARY;
 use super::compile::Built;
 use crate::Limits;
 use crate::probe::Probe;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use capvec_guest::Program;
 use capvec_util::digest;
 use std::path::{Path, PathBuf};
@@ -43,33 +43,18 @@ impl Local {
         }
     }
 
-    /// SHA-256 of the library that the probe names; `None` if it is linked into the driver.
+    /// The library that the driver loaded; `None` if it is linked into the driver. If the dynamic linker took another
+    /// library than the requested one, it must not be measured under that name.
     ///
     /// # Errors
-    /// Names a file that cannot be read, or that was loaded instead of the requested one.
-    pub fn libcrypto(&self, probe: &Probe) -> Result<Option<String>> {
-        self.loaded(&probe.file)?.map(digest).transpose()
-    }
-
-    /// The library that the probe names: its path and its content; `None` if it is linked into the driver.
-    ///
-    /// # Errors
-    /// As [`Local::libcrypto`].
-    pub fn contents(&self, probe: &Probe) -> Result<Option<(String, Vec<u8>)>> {
-        let Some(file) = self.loaded(&probe.file)? else { return Ok(None) };
-        let bytes = std::fs::read(file).with_context(|| format!("reading {}", file.display()))?;
-        Ok(Some((probe.file.clone(), bytes)))
-    }
-
-    /// The file that the driver loaded. If the dynamic linker took another library than the requested one, it must not
-    /// be measured under that name.
-    fn loaded<'a>(&self, file: &'a str) -> Result<Option<&'a Path>> {
-        let file = (!file.is_empty()).then(|| Path::new(file));
+    /// Names the file that was loaded instead of the requested one.
+    pub fn loaded(&self, probe: &Probe) -> Result<Option<PathBuf>> {
+        let file = (!probe.file.is_empty()).then(|| PathBuf::from(&probe.file));
         let Some(dir) = &self.dir else { return Ok(file) };
         let real = |p: &Path| p.canonicalize().ok();
         let own = real(&dir.join(LIBRARY));
         match file {
-            Some(file) if own.is_some() && real(file) == own => Ok(Some(file)),
+            Some(file) if own.is_some() && real(&file) == own => Ok(Some(file)),
             Some(file) => {
                 bail!(
                     "the driver loaded {} and not the {LIBRARY} of {}",
@@ -97,13 +82,12 @@ mod tests {
         let probe = |file: &str| Probe { file: file.into(), ..Probe::default() };
         let local = Local { drivers: Vec::new(), dir: Some(dir.path().into()) };
         let is_own = probe(own.to_str().unwrap());
-        assert_eq!(local.libcrypto(&is_own).unwrap(), Some(digest(&own).unwrap()));
-        assert_eq!(local.contents(&is_own).unwrap().unwrap().1, b"x");
-        let e = local.contents(&probe("/usr/lib/libcrypto.so.3")).unwrap_err().to_string();
+        assert_eq!(local.loaded(&is_own).unwrap(), Some(own));
+        let e = local.loaded(&probe("/usr/lib/libcrypto.so.3")).unwrap_err().to_string();
         assert!(e.contains("loaded /usr/lib/libcrypto.so.3"), "{e}");
-        assert!(local.libcrypto(&probe("")).is_err());
+        assert!(local.loaded(&probe("")).is_err());
         let any = Local { drivers: Vec::new(), dir: None };
-        assert_eq!(any.libcrypto(&probe("")).unwrap(), None);
-        assert!(any.libcrypto(&is_own).unwrap().is_some());
+        assert_eq!(any.loaded(&probe("")).unwrap(), None);
+        assert!(any.loaded(&is_own).unwrap().is_some());
     }
 }

@@ -24,17 +24,17 @@ pub use ssh_link::Lost;
 pub use toolchain::{Toolchain, debian as debian_toolchain};
 
 use crate::Limits;
-
 use crate::probe::Probe;
 use anyhow::{Context, Result};
 use capvec_ct::{Marks, Report};
-use capvec_guest::LibraryKind;
-use capvec_guest::Program;
+use capvec_guest::{LibraryKind, Program};
 use capvec_isa::Op;
 use capvec_record::{Arch, Kind};
 use capvec_sim::hart::Agnostic;
 use capvec_sysroot::Manifest;
 use capvec_timing::Core;
+use capvec_util::digest;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// File name of the library that drivers load.
@@ -100,17 +100,31 @@ pub trait Opened: Send + Sync {
         }
     }
 
+    /// The library that the probe names, if it is a file of this machine; `None` if it is linked into the driver.
+    ///
+    /// # Errors
+    /// Names a file that was loaded instead of the requested one.
+    fn loaded(&self, _: &Probe) -> Result<Option<PathBuf>> {
+        Ok(None)
+    }
+
     /// SHA-256 of the library that the probe names; `None` if it is linked into the driver.
     ///
     /// # Errors
     /// Names the file that cannot be read.
-    fn libcrypto(&self, probe: &Probe) -> Result<Option<String>>;
+    fn libcrypto(&self, probe: &Probe) -> Result<Option<String>> {
+        self.loaded(probe)?.map(|file| digest(&file)).transpose()
+    }
 
     /// The library that the probe names: its path there and its content; `None` if it is linked into the driver.
     ///
     /// # Errors
     /// Names the file that cannot be read.
-    fn contents(&self, probe: &Probe) -> Result<Option<(String, Vec<u8>)>>;
+    fn contents(&self, probe: &Probe) -> Result<Option<(String, Vec<u8>)>> {
+        let Some(file) = self.loaded(probe)? else { return Ok(None) };
+        let bytes = std::fs::read(&file).with_context(|| format!("reading {}", file.display()))?;
+        Ok(Some((file.display().to_string(), bytes)))
+    }
 
     /// The modelled core; `None` if the target has none.
     fn core(&self) -> Option<&Core> {

@@ -116,12 +116,8 @@ impl Opened for Qemu {
         &self.facts
     }
 
-    fn libcrypto(&self, probe: &Probe) -> Result<Option<String>> {
-        self.local.libcrypto(probe)
-    }
-
-    fn contents(&self, probe: &Probe) -> Result<Option<(String, Vec<u8>)>> {
-        self.local.contents(probe)
+    fn loaded(&self, probe: &Probe) -> Result<Option<PathBuf>> {
+        self.local.loaded(probe)
     }
 
     fn identity(&self) -> Result<(String, String)> {

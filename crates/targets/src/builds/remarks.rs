@@ -1,7 +1,7 @@
 //! What the compiler says about loops that it did not vectorise, kept with a build.
 
 use anyhow::{Context, Result};
-use capvec_guest::{Compiler, is_missed};
+use capvec_guest::{Compiler, is_not_vectorised};
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
@@ -25,7 +25,7 @@ pub fn separate(log: &Path, remarks: &Path) -> Result<()> {
     for line in lines {
         let line = line.with_context(|| fail(log))?;
         let text = String::from_utf8_lossy(&line);
-        if is_missed(&text) {
+        if is_not_vectorised(&text) {
             writeln!(said, "{text}")?;
         } else if !text.contains(": missed: ") {
             writeln!(others, "{text}")?;

@@ -23,7 +23,7 @@ pub enum Feature {
     /// `--caps` of `capvec caps`.
     Caps,
     /// What hart, kernel and library each report.
-    Views,
+    Reports,
     /// `--hide`.
     Hide,
     /// `--no-hwprobe`.
@@ -61,7 +61,7 @@ impl Feature {
         Feature::IsaFile,
         Feature::Vlen,
         Feature::Caps,
-        Feature::Views,
+        Feature::Reports,
         Feature::Hide,
         Feature::NoHwprobe,
         Feature::Sysroot,
@@ -102,7 +102,7 @@ impl Feature {
             Feature::IsaFile => ("--isa-file", "execute instructions of your own"),
             Feature::Vlen => ("--vlen", "choose the vector length"),
             Feature::Caps => ("--caps", "choose what the hart has"),
-            Feature::Views => ("caps", "show what processor, kernel and library each report"),
+            Feature::Reports => ("caps", "show what processor, kernel and library each report"),
             Feature::Hide => ("--hide", "hide extensions from programs"),
             Feature::NoHwprobe => ("--no-hwprobe", "hide riscv_hwprobe"),
             Feature::Sysroot => ("--sysroot", "use a library from a sysroot"),
@@ -146,7 +146,7 @@ fn offers(target: &TargetName, subject: &SubjectName, feature: Feature) -> bool 
         Feature::Vlen => sim || *target == TargetName::Qemu(Arch::Riscv64),
         Feature::Sysroot => sim || qemu,
         Feature::QemuCpu => qemu,
-        Feature::Views => sim || *target == TargetName::Native,
+        Feature::Reports => sim || *target == TargetName::Native,
         Feature::Scan => !matches!(target, TargetName::Ssh(_)),
     }
 }
@@ -181,7 +181,7 @@ impl TargetName {
             some => list(some),
         };
         // Files are scanned, and reports compared, independently of what is measured.
-        if matches!(feature, Feature::Scan | Feature::Views) {
+        if matches!(feature, Feature::Scan | Feature::Reports) {
             return Refused(format!("{flag}: --target {self} cannot {what}; {able} can"));
         }
         if feature == Feature::Run {
@@ -303,7 +303,7 @@ mod tests {
     /// The table of flags in docs/targets.md. Its other table says which subjects a target runs; `capvec caps` has no subjects.
     #[test]
     fn the_documentation_says_which_targets_support_a_flag() {
-        let without_flags = [Feature::Run, Feature::Caps, Feature::Views];
+        let without_flags = [Feature::Run, Feature::Caps, Feature::Reports];
         let line = |feature: Feature| {
             let (flags, what) = feature.text();
             let quoted = |names: &mut dyn Iterator<Item = &str>| {

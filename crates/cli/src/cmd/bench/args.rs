@@ -3,13 +3,13 @@
 use crate::cmd::flags::{self, Format, once, only_with, subjects, vlen, vlen_help, with_default};
 use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::misaligned::MisalignedFlag;
-use crate::cmd::model::Set;
+use crate::cmd::model::SetFlag;
 use crate::cmd::target::TargetFlags;
 use anyhow::Result;
 use capvec_bench::case::{Case, has_connections};
 use capvec_bench::default_plan::{Defaults, defaults};
-use capvec_bench::run::{LONGEST, Program};
 use capvec_bench::sweep::has_attempts;
+use capvec_guest::{LONGEST, Program};
 use capvec_targets::{CORE, Feature, SubjectName, TargetName};
 use capvec_timing::Core;
 use clap::ValueEnum;
@@ -62,7 +62,7 @@ pub struct Args {
     /// Change a parameter of the core model; with several values, or if the flag is repeated, every combination is
     /// measured. `capvec cores show` lists the parameters; the key vlen means the same as --vlen
     #[arg(long, value_name = "KEY=VALUE[,VALUE…]")]
-    pub set: Vec<Set>,
+    pub set: Vec<SetFlag>,
     #[command(flatten)]
     pub misaligned: MisalignedFlag,
     #[command(flatten)]

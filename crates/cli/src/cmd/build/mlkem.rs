@@ -7,9 +7,9 @@ use anyhow::{Context, Result};
 use capvec_bench::capset::CapSet;
 use capvec_bench::case::{self, Case};
 use capvec_bench::driver_protocol::Taken;
-use capvec_bench::run::{Configuration, Program, Runner};
+use capvec_bench::run::{Configuration, Runner};
 use capvec_bench::sweep::Results;
-use capvec_guest::{Compiler, Portable, is_missed};
+use capvec_guest::{Compiler, Portable, Program, is_not_vectorised};
 use capvec_record::grid::Grid;
 use capvec_targets::backend::Sim;
 use capvec_targets::{CORE, SYSROOT, SubjectName};
@@ -120,7 +120,7 @@ fn compiled(
         let file = dir.join(format!("{}-{march}.txt", compiler.name()));
         atomic_file::replace(&file, text.as_bytes())?;
     }
-    let remarks = Some(text.lines().filter(|line| is_missed(line)).count());
+    let remarks = Some(text.lines().filter(|line| is_not_vectorised(line)).count());
     Ok(Column { remarks, ..measured(&Runner::at(sim), case, c, compiler.name())? })
 }
 

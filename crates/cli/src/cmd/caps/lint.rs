@@ -230,7 +230,7 @@ fn list(set: ExtSet, none: &str) -> String {
 fn says(word: &Word) -> String {
     let known: ExtSet = openssl_known().collect();
     match &word.meaning {
-        Meaning::Exts(e) | Meaning::Together(e) => {
+        Meaning::Exts(e) | Meaning::Unseparated(e) => {
             list(e.intersection(known), "nothing that OpenSSL knows")
         }
         Meaning::Empty => "–".into(),

@@ -7,9 +7,10 @@ use crate::cmd::core_flags::CoreFlags;
 use crate::cmd::flags::with_default;
 use crate::cmd::{say, usage};
 use anyhow::Result;
-use capvec_bench::capability_views::{self, Said, Views};
+use capvec_bench::capability_reports::{self, Reports, Said};
 use capvec_bench::capset::CapSet;
-use capvec_bench::run::{Program, Runner};
+use capvec_bench::run::Runner;
+use capvec_guest::Program;
 use capvec_targets::{Feature, SYSROOT, SubjectName, TargetName};
 use clap::ValueEnum;
 use comfy_table::{Table, presets};
@@ -67,7 +68,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let own = [(args.caps.is_some(), Feature::Caps), (args.sysroot.is_some(), Feature::Sysroot)];
     args.target.require(
         &SubjectName::OpenSsl,
-        &[&[(true, Feature::Views)][..], &args.core.asked(), &own].concat(),
+        &[&[(true, Feature::Reports)][..], &args.core.asked(), &own].concat(),
     )?;
     let text = match args.target {
         TargetName::Native => here(args.format)?,
@@ -95,10 +96,10 @@ fn modelled(args: &Args) -> Result<String> {
     let progress = &mut |what: &str| say!("{what}");
     let sysroot = args.sysroot.as_deref().unwrap_or(SYSROOT);
     let runner = Runner::new(core, sysroot, &[Program::Measure], progress)?;
-    let views = capability_views::ask(&runner, vlen, &capset)?;
+    let reports = capability_reports::ask(&runner, vlen, &capset)?;
     Ok(match args.format {
-        Format::Table => text(&views),
-        Format::Json => serde_json::to_string_pretty(&views)? + "\n",
+        Format::Table => text(&reports),
+        Format::Json => serde_json::to_string_pretty(&reports)? + "\n",
     })
 }
 
@@ -110,7 +111,7 @@ fn cell(s: Said) -> &'static str {
     }
 }
 
-fn text(v: &Views) -> String {
+fn text(v: &Reports) -> String {
     let k = &v.kernel;
     let hwprobe = match k.ima_ext_0() {
         Some(bits) => format!("{bits:#x}"),
@@ -139,7 +140,7 @@ fn text(v: &Views) -> String {
 }
 
 /// The extensions, grouped by what explains them.
-fn explained(v: &Views) -> String {
+fn explained(v: &Reports) -> String {
     let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
     for row in &v.rows {
         for why in &row.why {

@@ -2,7 +2,7 @@
 
 mod validate;
 
-use crate::cmd::model::{self, Set};
+use crate::cmd::model::{self, SetFlag};
 use anyhow::Result;
 use capvec_isa::Ext;
 use capvec_timing::{Core, Parameter};
@@ -38,7 +38,7 @@ enum Action {
         core: String,
         /// Show the core with this parameter changed; repeatable
         #[arg(long, value_name = "KEY=VALUE")]
-        set: Vec<Set>,
+        set: Vec<SetFlag>,
         /// Output format
         #[arg(long, value_enum, default_value_t = Format::Table)]
         format: Format,

@@ -5,10 +5,12 @@ use crate::cmd::setup::{self, TOOL};
 use crate::cmd::{progress, usage};
 use anyhow::{Result, ensure};
 use capvec_bench::predictions;
-use capvec_bench::run::{Program, Runner};
+use capvec_bench::run::Runner;
+use capvec_guest::Program;
 use capvec_record::grid::Section;
 use capvec_record::predicted::Predicted;
 use capvec_record::published::silicon::{self, Line};
+use capvec_record::shown::Tables;
 use capvec_targets::{SubjectName, Target, TargetName};
 use capvec_text::{escape, suggest};
 use capvec_timing::Core;
@@ -44,16 +46,16 @@ pub fn text(args: &Args) -> Result<String> {
     let predicted = predictions::run(&lines, &runner, TOOL, &|| bar.inc(1))?;
     bar.finish_and_clear();
     Ok(match args.format {
-        Format::Table => sections(&predicted, |s| format!("\n{}", s.text(terminal_width()))),
-        Format::Md => sections(&predicted, |s| format!("\n{}", s.markdown())),
+        Format::Table => tables(&predicted, |s| format!("\n{}", s.text(terminal_width())))?,
+        Format::Md => tables(&predicted, |s| format!("\n{}", s.markdown()))?,
         Format::Csv => predicted.csv(),
         Format::Json => serde_json::to_string_pretty(&predicted)? + "\n",
     })
 }
 
-fn sections(predicted: &Predicted, section: impl Fn(Section) -> String) -> String {
-    let sections: String = predicted.sections().into_iter().map(section).collect();
-    format!("Predicted with OpenSSL {}\n{sections}", escape::line(&predicted.version))
+fn tables(predicted: &Predicted, draw: impl Fn(&Section) -> String) -> Result<String> {
+    let tables = predicted.drawn(draw)?;
+    Ok(format!("Predicted with OpenSSL {}\n{tables}", escape::line(&predicted.version)))
 }
 
 /// The published figures of these cores; without any, all.

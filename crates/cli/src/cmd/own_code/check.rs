@@ -6,8 +6,7 @@ use crate::cmd::setup::TOOL;
 use crate::cmd::{CheckFailed, usage};
 use anyhow::Result;
 use capvec_bench::own_code;
-use capvec_record::checked::Checked;
-use capvec_record::grid::Section;
+use capvec_record::shown::Tables;
 use capvec_text::escape;
 use std::process::ExitCode;
 
@@ -53,8 +52,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let checked = own_code::check::run(&plan, &code, TOOL, &|| bar.inc(1))?;
     bar.finish_and_clear();
     crate::cmd::print(&match args.own.format {
-        Format::Table => sections(&checked, |s| s.text(terminal_width()) + "\n"),
-        Format::Md => sections(&checked, |s| s.markdown() + "\n"),
+        Format::Table => checked.drawn(|s| s.text(terminal_width()) + "\n")?,
+        Format::Md => checked.drawn(|s| s.markdown() + "\n")?,
         Format::Csv => checked.csv(),
         Format::Json => serde_json::to_string_pretty(&checked)? + "\n",
     })?;
@@ -62,8 +61,4 @@ pub fn run(args: Args) -> Result<ExitCode> {
         None => Ok(ExitCode::SUCCESS),
         Some(what) => Err(CheckFailed(escape::line(&what).into_owned()).into()),
     }
-}
-
-fn sections(checked: &Checked, section: impl Fn(Section) -> String) -> String {
-    checked.sections().into_iter().map(section).collect()
 }

@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     // The first one fetches and compiles what all need.
     let (first, rest) = open.split_at(open.len().min(1));
     let mut outcomes = first.iter().map(one).collect::<Result<Vec<_>>>()?;
-    outcomes.extend(pool::some(workers, rest, one)?);
+    outcomes.extend(pool::each_on(workers, rest, one)?);
     bar.finish_and_clear();
     let outcomes = open.iter().zip(outcomes);
     let failed: Vec<_> = outcomes.filter_map(|(job, e)| Some((job, e?))).collect();

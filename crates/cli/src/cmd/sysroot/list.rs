@@ -1,9 +1,10 @@
 //! The list of the sysroots, as a table or JSON.
 
 use super::args::Format;
-use super::{mebibytes, print};
+use super::print;
 use crate::cmd::say;
 use capvec_sysroot::{Error, Origin, Store, Sysroot};
+use capvec_text::digits::space;
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Value, json};
 use std::process::ExitCode;
@@ -58,7 +59,7 @@ fn table(sysroots: &[(String, Result<Sysroot, Error>)]) -> anyhow::Result<Table>
             }
             Origin::Directory { .. } => (none(), none(), none()),
         };
-        let size = mebibytes(sysroot.size_bytes()?);
+        let size = space(sysroot.size_bytes()?);
         let path = sysroot.root.display().to_string();
         table.add_row([name.clone(), suite, arch, packages, size, path]);
     }

@@ -8,6 +8,7 @@ use crate::cmd::{print_path, say, usage};
 use anyhow::anyhow;
 use args::{Action, Add, Gc};
 use capvec_sysroot::{Collect, Error, Item, Progress, Request, Store, Sysroot};
+use capvec_text::digits::space;
 use list::list;
 use std::process::ExitCode;
 
@@ -67,12 +68,12 @@ fn add(store: &Store, args: Add) -> anyhow::Result<ExitCode> {
 fn gc(store: &Store, args: &Gc) -> anyhow::Result<ExitCode> {
     let what = Collect { keep: args.keep, dry_run: args.dry_run, only: None };
     let done = with_spinner(|progress| store.collect(what, progress))?;
-    let line = |verb: &str, i: &Item| format!("{verb} {} ({})\n", i.name, mebibytes(i.bytes));
+    let line = |verb: &str, i: &Item| format!("{verb} {} ({})\n", i.name, space(i.bytes));
     let verb = if args.dry_run { "would remove" } else { "removed" };
     let lines = done.removed.iter().map(|i| line(verb, i));
     let lines = lines.chain(done.busy.iter().map(|i| line("in use:", i)));
     let lines: String = lines.chain(done.kept.iter().map(|i| line("kept", i))).collect();
-    let freed = mebibytes(done.removed.iter().map(|i| i.bytes).sum());
+    let freed = space(done.removed.iter().map(|i| i.bytes).sum());
     let total = if args.dry_run { "would free" } else { "freed" };
     print(&format!("{lines}{total} {freed}\n"))
 }
@@ -122,29 +123,8 @@ fn with_spinner<T>(work: impl FnOnce(&mut dyn FnMut(&Progress)) -> T) -> T {
     result
 }
 
-/// A size in MiB with one decimal.
-fn mebibytes(bytes: u64) -> String {
-    let tenths = (u128::from(bytes) * 10 + (1 << 19)) >> 20;
-    format!("{}.{} MiB", tenths / 10, tenths % 10)
-}
-
 /// Prints a result.
 fn print(text: &str) -> anyhow::Result<ExitCode> {
     crate::cmd::print(text)?;
     Ok(ExitCode::SUCCESS)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::mebibytes;
-
-    #[test]
-    fn sizes_are_rounded_to_a_tenth() {
-        assert_eq!(mebibytes(0), "0.0 MiB");
-        assert_eq!(mebibytes(1 << 20), "1.0 MiB");
-        assert_eq!(mebibytes((1 << 20) * 3 / 2), "1.5 MiB");
-        assert_eq!(mebibytes(52_429), "0.1 MiB");
-        assert_eq!(mebibytes(52_428), "0.0 MiB");
-        assert_eq!(mebibytes(u64::MAX), "17592186044416.0 MiB");
-    }
 }

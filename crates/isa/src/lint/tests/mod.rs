@@ -103,7 +103,7 @@ fn other_separators_hide_what_follows() {
     ] {
         let found = problems(value);
         assert!(
-            matches!(&found[..], [Problem::Together(_, e)] if *e == set(&[lost])),
+            matches!(&found[..], [Problem::Unseparated(_, e)] if *e == set(&[lost])),
             "{value}: {found:?}"
         );
         assert_eq!(lint(value).corrected(), write);

@@ -30,7 +30,7 @@ impl Kernel {
     /// stop the system.
     pub fn run_debugged(
         &mut self,
-        how: requests::Resume,
+        how: requests::ResumeRequest,
         poll: &mut dyn FnMut() -> bool,
     ) -> requests::Event {
         self.debugger.take_orders(how);

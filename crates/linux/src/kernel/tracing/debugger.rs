@@ -3,7 +3,7 @@
 //! While the system is stopped, the interrupted quantum is kept, so that a run that was stopped and continued schedules
 //! its threads as one without a debugger.
 
-use super::requests::{Event, Resume};
+use super::requests::{Event, ResumeRequest};
 use crate::kernel::Tasks;
 use crate::signal::{SigInfo, sig};
 use capvec_sim::Engine;
@@ -43,7 +43,7 @@ impl Debugger {
     }
 
     /// Takes the orders for the time until the next event.
-    pub fn take_orders(&mut self, how: Resume) {
+    pub fn take_orders(&mut self, how: ResumeRequest) {
         self.attached = true;
         (self.step, self.stepped, self.event) = (how.step, false, None);
         let reported = self.reported.take();

@@ -20,7 +20,7 @@ pub enum Event {
 
 /// How the system continues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Resume {
+pub struct ResumeRequest {
     /// The thread that is stopped after one instruction.
     pub step: Option<i32>,
     /// The thread that runs first, if it can run.

@@ -2,12 +2,15 @@
 
 mod functions;
 mod next;
+mod summary;
 #[cfg(test)]
 mod tests;
 
 use super::index::Index;
 use super::{Explored, Point, Price};
 use crate::grid::{Grid, Section};
+use crate::shown::Tables;
+use anyhow::Result;
 use capvec_text::csv;
 use capvec_text::digits::{PERCENT, RATIO, count, fields};
 
@@ -71,6 +74,27 @@ struct View<'e> {
     latencies: Vec<u32>,
 }
 
+impl Tables for Explored {
+    fn sections(&self) -> Result<Vec<Section>> {
+        let (vlens, latencies) = (self.vlens(), self.latencies());
+        let view = View { e: self, index: Index::of(self), vlens, latencies };
+        let mut all = vec![view.gains()];
+        if self.with.len() > 1 {
+            all.push(view.ranks());
+        }
+        if !self.functions.is_empty() {
+            all.extend([view.by_function(), view.next()]);
+        }
+        if !view.latencies.is_empty() {
+            all.push(view.by_latency());
+        }
+        if view.vlens.len() > 1 {
+            all.push(view.by_vlen());
+        }
+        Ok(all)
+    }
+}
+
 impl Explored {
     pub(super) fn vlens(&self) -> Vec<u32> {
         let mut all: Vec<u32> = self.points.iter().map(|p| p.vlen).collect();
@@ -87,26 +111,6 @@ impl Explored {
         let mut all: Vec<u32> = self.points.iter().filter_map(cycles).collect();
         all.sort_unstable();
         all.dedup();
-        all
-    }
-
-    /// All tables.
-    pub fn sections(&self) -> Vec<Section> {
-        let (vlens, latencies) = (self.vlens(), self.latencies());
-        let view = View { e: self, index: Index::of(self), vlens, latencies };
-        let mut all = vec![view.gains()];
-        if self.with.len() > 1 {
-            all.push(view.ranks());
-        }
-        if !self.functions.is_empty() {
-            all.extend([view.by_function(), view.next()]);
-        }
-        if !view.latencies.is_empty() {
-            all.push(view.by_latency());
-        }
-        if view.vlens.len() > 1 {
-            all.push(view.by_vlen());
-        }
         all
     }
 

@@ -33,7 +33,7 @@ fn explored() -> Explored {
 }
 
 fn body(explored: &Explored, title: &str) -> Vec<Vec<String>> {
-    let mut sections = explored.sections().into_iter();
+    let mut sections = explored.sections().unwrap().into_iter();
     sections.find(|s| s.title == title).expect("a section").grid.body
 }
 
@@ -46,7 +46,7 @@ fn gains_and_limits() {
     ];
     assert_eq!(gains[0], a);
     assert_eq!(gains[1][9..], ["1.00", "–", "–"]);
-    let legend = explored().sections().remove(0).legend;
+    let legend = explored().sections().unwrap().remove(0).legend;
     assert!(legend.contains("No case changed with b: capvec does not use it here."), "{legend}");
     assert!(legend.contains("apart from what the core adds: x: 3 (assumed).\n"), "{legend}");
     assert_eq!(body(&explored(), "Alone and together")[0], ["a", "4.00", "2.50", "10.00"]);
@@ -128,7 +128,7 @@ fn what_takes_no_time_is_left_out() {
 fn what_is_not_measured_together_is_said() {
     let apart = vec!["a and b are alternatives: x of a and y of b have a common encoding.".into()];
     let explored = Explored { apart, ..explored() };
-    let ranks = explored.sections().into_iter().find(|s| s.title == "Alone and together");
+    let ranks = explored.sections().unwrap().into_iter().find(|s| s.title == "Alone and together");
     let legend = ranks.expect("a section").legend;
     assert!(
         legend.ends_with("a and b are alternatives: x of a and y of b have a common encoding.\n")

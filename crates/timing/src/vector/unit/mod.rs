@@ -174,9 +174,9 @@ impl VectorUnit {
             cost.pace += misses;
         }
         let to_scalar = self.to_scalar(prepared.to_scalar);
-        let handed = (self.p.dispatch * TICKS) as u64;
+        let dispatch = (self.p.dispatch * TICKS) as u64;
         if self.p.blocking {
-            return blocking(cost.startup + cost.body + to_scalar, memory, handed);
+            return blocking(cost.startup + cost.body + to_scalar, memory, dispatch);
         }
         let (unit, registers) = (prepared.unit, prepared.registers);
         if self.p.in_order {
@@ -187,7 +187,7 @@ impl VectorUnit {
         }
         let queued = self.queue.push(now, prepared.executors, cost, registers, self.p.chaining);
         let other = if prepared.to_scalar {
-            (queued.done + to_scalar).saturating_sub(now + handed)
+            (queued.done + to_scalar).saturating_sub(now + dispatch)
         } else {
             queued.issued - now
         };
@@ -201,9 +201,9 @@ impl VectorUnit {
         let prepared = self.prepare(insn, seen).filter(|_| self.p.blocking)?;
         let cost = prepared.cost;
         let all = cost.startup + cost.body + self.to_scalar(prepared.to_scalar);
-        let handed = (self.p.dispatch * TICKS) as u64;
+        let dispatch = (self.p.dispatch * TICKS) as u64;
         if !prepared.is_memory() {
-            let stall = blocking(all, 0, handed);
+            let stall = blocking(all, 0, dispatch);
             return Some(Standalone { stall, extra_beat: None, is_memory: false });
         }
         let extra_beat = self.extra_beat(insn, seen);
@@ -211,9 +211,9 @@ impl VectorUnit {
         if seen.accesses.is_empty() && extra_beat.is_some() {
             return None;
         }
-        let stall = blocking(all, cost.body - cost.moves, handed);
+        let stall = blocking(all, cost.body - cost.moves, dispatch);
         // If dispatch took longer than the instruction, it would hide part of what is added.
-        (all >= handed).then_some(Standalone { stall, extra_beat, is_memory: true })
+        (all >= dispatch).then_some(Standalone { stall, extra_beat, is_memory: true })
     }
 
     /// Whether the cost of constant-stride accesses is static for every vl and vtype.
@@ -245,8 +245,8 @@ impl VectorUnit {
 
 /// The stall of an instruction that takes `all` ticks, `memory` of them for memory. Dispatch is part of the
 /// instruction's own time.
-fn blocking(all: u64, memory: u64, handed: u64) -> Stall {
-    let all = all.saturating_sub(handed);
+fn blocking(all: u64, memory: u64, dispatch: u64) -> Stall {
+    let all = all.saturating_sub(dispatch);
     let memory = memory.min(all);
     Stall { memory, other: all - memory }
 }

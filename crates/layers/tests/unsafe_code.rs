@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-fn sources(dir: &Path) -> Vec<PathBuf> {
+fn all_files(dir: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(dir).expect("a directory").map(|e| e.expect("readable").path());
-    entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
+    entries.flat_map(|path| if path.is_dir() { all_files(&path) } else { vec![path] }).collect()
 }
 
 /// Whether the line uses `unsafe` outside of a comment.
@@ -20,7 +20,7 @@ fn unsafe_code_is_where_the_documentation_says() {
     let table = text.split("## Unsafe code").nth(1).expect("a chapter");
     let table = table.split("\n## ").next().expect("its text");
     let mut found = 0;
-    for source in sources(&root.join("crates")) {
+    for source in all_files(&root.join("crates")) {
         let path = source.strip_prefix(root.join("crates")).expect("within").to_string_lossy();
         if !path.ends_with(".rs") || !path.contains("/src/") {
             continue;

@@ -1,59 +1,64 @@
-//! What a report shows of the doctor's findings.
+//! What stands at the top of a page about the doctor's findings.
 
-use capvec_record::doctor::{Finding, Record, Verdict};
-use capvec_record::grid::Section;
-use capvec_record::view::doctor as view;
-use serde::de::IgnoredAny;
+use super::{costs, files, not_compared, verdicts};
+use crate::doctor::{Finding, Record, Verdict};
+use crate::grid::Section;
+use crate::shown::{Summary, Tables};
+use anyhow::Result;
 
-/// Everything that the doctor found, without the scans of files, which a report does not show.
-pub type Doctor = Record<IgnoredAny>;
-
-/// Its tables.
-pub fn sections(d: &Doctor) -> Vec<Section> {
-    let all = [
-        view::verdicts(d.findings()),
-        view::files(&d.files),
-        view::costs(d.cost.as_deref().unwrap_or_default(), true),
-    ];
-    all.into_iter().filter(|s| !s.grid.body.is_empty()).collect()
+impl<Scan> Tables for Record<Scan> {
+    fn sections(&self) -> Result<Vec<Section>> {
+        let all = [
+            verdicts(self.findings()),
+            files(&self.files),
+            costs(self.cost.as_deref().unwrap_or_default(), true),
+        ];
+        Ok(all.into_iter().filter(|s| !s.grid.body.is_empty()).collect())
+    }
 }
 
-/// What was examined.
-pub fn facts(d: &Doctor) -> Vec<(&'static str, String)> {
-    let Some(diagnosis) = &d.diagnosis else { return Vec::new() };
-    let f = &diagnosis.facts;
-    let not_compared = view::not_compared(diagnosis).filter(|_| !diagnosis.findings.is_empty());
-    let all = [
-        ("Target", f.target.clone()),
-        ("Architecture", f.architecture.clone()),
-        ("Processor there", f.processor.clone()),
-        ("Library", f.file.as_ref().map(|l| l.path.clone()).unwrap_or_default()),
-        ("Version", f.version.clone()),
-        ("Library configuration", f.configured.clone().unwrap_or_default()),
-        ("Not compared", not_compared.unwrap_or_default().into()),
-    ];
-    all.into_iter().filter(|(_, value)| !value.is_empty()).collect()
-}
+impl<Scan> Summary for Record<Scan> {
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        let Some(diagnosis) = &self.diagnosis else { return Vec::new() };
+        let f = &diagnosis.facts;
+        let not_compared = not_compared(diagnosis).filter(|_| !diagnosis.findings.is_empty());
+        let all = [
+            ("Target", f.target.clone()),
+            ("Architecture", f.architecture.clone()),
+            ("Processor there", f.processor.clone()),
+            ("Library", f.file.as_ref().map(|l| l.path.clone()).unwrap_or_default()),
+            ("Version", f.version.clone()),
+            ("Library configuration", f.configured.clone().unwrap_or_default()),
+            ("Not compared", not_compared.unwrap_or_default().into()),
+        ];
+        all.into_iter().filter(|(_, value)| !value.is_empty()).collect()
+    }
 
-/// The target, with its core or architecture; `None` if only files were examined.
-pub fn place(d: &Doctor) -> Option<String> {
-    let facts = &d.diagnosis.as_ref()?.facts;
-    let detail = if facts.is_simulated() { &facts.processor } else { &facts.architecture };
-    let target = &facts.target;
-    Some(match detail.as_str() {
-        "" => target.clone(),
-        detail => format!("{target} ({detail})"),
-    })
-}
+    fn warnings(&self) -> Vec<String> {
+        self.diagnosis.iter().flat_map(|d| d.warnings.iter().cloned()).collect()
+    }
 
-/// What a reader must know before the figures.
-pub fn warnings(d: &Doctor) -> Vec<String> {
-    d.diagnosis.iter().flat_map(|d| d.warnings.iter().cloned()).collect()
+    /// The target with its core or architecture; `None` if only files were examined.
+    fn place(&self) -> Option<String> {
+        let facts = &self.diagnosis.as_ref()?.facts;
+        let detail = if facts.is_simulated() { &facts.processor } else { &facts.architecture };
+        let target = &facts.target;
+        Some(match detail.as_str() {
+            "" => target.clone(),
+            detail => format!("{target} ({detail})"),
+        })
+    }
+
+    fn headline(&self, on: &str) -> Vec<(String, String)> {
+        let (all, counts) = counts(self);
+        let tile = |(n, what)| (format!("{n} of {all}"), format!("{what}{on}"));
+        counts.into_iter().map(tile).collect()
+    }
 }
 
 /// The number of findings, and for the top of the page, how many have which fault. That faster code exists says
 /// nothing against the library, and a wrong answer says nothing about its speed.
-pub fn counts(d: &Doctor) -> (usize, Vec<(usize, &'static str)>) {
+fn counts<Scan>(d: &Record<Scan>) -> (usize, Vec<(usize, &'static str)>) {
     let findings = d.findings();
     if findings.is_empty() {
         let slower = d.files.iter().filter(|f| f.slower).count();
@@ -77,7 +82,10 @@ pub fn counts(d: &Doctor) -> (usize, Vec<(usize, &'static str)>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use capvec_record::doctor::{Diagnosis, FileFinding};
+    use crate::doctor::{Diagnosis, FileFinding};
+    use serde::de::IgnoredAny;
+
+    type Doctor = Record<IgnoredAny>;
 
     fn counts(verdicts: &[&str]) -> (usize, Vec<(usize, &'static str)>) {
         let finding = |v: &&str| {

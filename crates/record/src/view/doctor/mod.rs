@@ -1,5 +1,7 @@
 //! The doctor's tables: on a terminal, in a pull request and in a report. Each of them leaves out columns that it shows in another way.
 
+mod summary;
+
 use crate::doctor::{Cost, Diagnosis, FileFinding, Finding, RatioOf, Verdict};
 use crate::grid::{Grid, Section};
 use crate::view::unit::Unit;

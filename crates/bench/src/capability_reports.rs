@@ -25,7 +25,7 @@ pub enum Said {
 
 /// One extension.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct View {
+pub struct Report {
     /// Lower-case name.
     pub extension: &'static str,
     /// The hart.
@@ -46,7 +46,7 @@ pub struct View {
 
 /// Everything that is reported about a hart.
 #[derive(Clone, Debug, Serialize)]
-pub struct Views {
+pub struct Reports {
     /// Core model.
     pub core: String,
     /// VLEN in bits.
@@ -58,7 +58,7 @@ pub struct Views {
     /// What the library reports with that value.
     pub configured: String,
     /// One row for each extension that at least one party reports as present.
-    pub rows: Vec<View>,
+    pub rows: Vec<Report>,
     /// Differences that do not belong to one extension.
     pub differences: Vec<String>,
     /// Differences in wording between hwprobe and /proc/cpuinfo that mean the same.
@@ -85,7 +85,7 @@ fn said(knows: bool, has: bool) -> Said {
 ///
 /// # Errors
 /// The guest cannot be run.
-pub fn ask(runner: &Runner, vlen: u32, capset: &CapSet) -> Result<Views> {
+pub fn ask(runner: &Runner, vlen: u32, capset: &CapSet) -> Result<Reports> {
     let value = capset.capstring.clone().unwrap_or_else(|| openssl_riscvcap(capset.exts));
     let kernel = probe(runner, vlen, CapSet { capstring: None, ..capset.clone() })?;
     let configured =
@@ -108,7 +108,7 @@ fn compare(
     kernel: Probe,
     value: &str,
     configured: &Probe,
-) -> Views {
+) -> Reports {
     let cpuinfo = foreign_isa_string::exts(&kernel.isa).unwrap_or_default();
     let letters = LETTERS.iter().filter(|e| {
         let letter = e.name().as_bytes()[0] - b'a';
@@ -120,13 +120,13 @@ fn compare(
     let base = if base { ExtSet::of(&[Ext::I, Ext::M, Ext::A]) } else { ExtSet::EMPTY };
     let hwprobe = kernel.hwprobe_exts().union(base);
     let known: ExtSet = openssl_known().collect();
-    let view = |p: &Probe| p.library_view().map_or(ExtSet::EMPTY, |v| v.exts);
-    let (seen, with) = (view(&kernel), view(configured));
+    let report = |p: &Probe| p.library_report().map_or(ExtSet::EMPTY, |v| v.exts);
+    let (seen, with) = (report(&kernel), report(configured));
     let rows = Ext::all()
         .filter(|e| hwprobe_knows(*e) || LETTERS.contains(e) || known.has(*e))
         .filter(|e| [hart, hwprobe, hwcap, cpuinfo, seen, with].iter().any(|s| s.has(*e)))
         .map(|e| {
-            let row = View {
+            let row = Report {
                 extension: e.name(),
                 hart: said(true, hart.has(e)),
                 // Bits 0 and 1 (IMA with F and D, C) each stand for several extensions.
@@ -137,18 +137,18 @@ fn compare(
                 configured: said(known.has(e), with.has(e)),
                 why: Vec::new(),
             };
-            View { why: reasons(e, &row, hwcap.has(Ext::V)), ..row }
+            Report { why: reasons(e, &row, hwcap.has(Ext::V)), ..row }
         })
         .collect();
-    let own = disagreement(kernel.library_view(), seen, vlen, None);
-    let other = disagreement(configured.library_view(), with, vlen, None);
+    let own = disagreement(kernel.library_report(), seen, vlen, None);
+    let other = disagreement(configured.library_report(), with, vlen, None);
     let differences = own
         .map(|d| format!("detecting, {d}"))
         .into_iter()
         .chain(other.map(|d| format!("configured, {d}")))
         .collect();
     let notes = notes(&kernel, cpuinfo);
-    Views {
+    Reports {
         core: core.into(),
         vlen,
         kernel,
@@ -185,7 +185,7 @@ fn notes(kernel: &Probe, cpuinfo: ExtSet) -> Vec<String> {
     notes
 }
 
-fn reasons(e: Ext, v: &View, hwcap_v: bool) -> Vec<&'static str> {
+fn reasons(e: Ext, v: &Report, hwcap_v: bool) -> Vec<&'static str> {
     use Said::{No, Silent, Yes};
     let mut why = Vec::new();
     match (v.hart, v.hwprobe, v.detected) {
@@ -241,11 +241,11 @@ mod tests {
         }
     }
 
-    fn row<'a>(v: &'a Views, name: &str) -> &'a View {
+    fn row<'a>(v: &'a Reports, name: &str) -> &'a Report {
         v.rows.iter().find(|r| r.extension == name).unwrap()
     }
 
-    fn views(isa: &str, detected: &str, configured: &str) -> Views {
+    fn reports(isa: &str, detected: &str, configured: &str) -> Reports {
         let configured =
             Probe { library: format!("OPENSSL_riscvcap={configured}"), ..Probe::default() };
         compare("x", set(isa), 256, kernel(set(isa), detected), "", &configured)
@@ -253,12 +253,12 @@ mod tests {
 
     #[test]
     fn nothing_is_explained_if_all_agree() {
-        let v = views("rv64gcv_zbb", "RV64GC_ZBB_V vlen:256", "RV64GC_ZBB_V vlen:256");
+        let v = reports("rv64gcv_zbb", "RV64GC_ZBB_V vlen:256", "RV64GC_ZBB_V vlen:256");
         assert!(v.rows.iter().all(|r| r.why.is_empty()), "{:?}", v.rows);
         assert!(v.differences.is_empty());
         assert!(v.notes[0].contains("bit 43 is zca, a part of c, bit 45 is zcd"), "{:?}", v.notes);
         assert!(v.notes[1].contains("zvl128b") && !v.notes[1].contains("zbb"), "{:?}", v.notes);
-        let notes = views("rv64ima", "RV64GC", "RV64GC").notes;
+        let notes = reports("rv64ima", "RV64GC", "RV64GC").notes;
         assert!(!notes.iter().any(|n| n.contains("zca")), "{notes:?}");
         assert_eq!(row(&v, "zbb").hwcap, Said::Silent);
         assert_eq!(row(&v, "v").hwcap, Said::Yes);
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn zkr_cannot_be_detected() {
-        let v = views("rv64gc_zkr", "RV64GC", "RV64GC_ZKR");
+        let v = reports("rv64gc_zkr", "RV64GC", "RV64GC_ZKR");
         let zkr = row(&v, "zkr");
         assert_eq!(
             (zkr.hwprobe, zkr.detected, zkr.configured),
@@ -278,10 +278,10 @@ mod tests {
 
     #[test]
     fn vector_bits_without_v_and_a_variable_beyond_the_hart() {
-        let v = views("rv64gc_zve64x_zvkned", "RV64GC", "RV64GC_ZBB_ZVKNED");
+        let v = reports("rv64gc_zve64x_zvkned", "RV64GC", "RV64GC_ZBB_ZVKNED");
         assert!(row(&v, "zvkned").why[0].contains("AT_HWCAP"));
         assert!(row(&v, "zbb").why[0].contains("SIGILL"));
-        let v = views("rv64gc_zbb", "RV64GC_ZBB", "RV64GC");
+        let v = reports("rv64gc_zbb", "RV64GC_ZBB", "RV64GC");
         assert!(row(&v, "zbb").why[0].contains("leaves it out"));
     }
 
