@@ -1,7 +1,7 @@
 /* ML-KEM: sampling, and arithmetic by coefficients. */
 #include "mlkem.h"
 
-/* The portable kernels; above SampleNTT they know nothing of keys. */
+/* The portable kernels. */
 const struct cv_mlkem_ops cv_portable_mlkem = {
     .same = cv_portable_mlkem_same,
     .ntt = cv_portable_mlkem_ntt,

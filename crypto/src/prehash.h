@@ -9,7 +9,7 @@
 
 /* Writes what precedes the message to `out` and its length to `used`; `hash` is NULL unless the message is a digest of
  * `len` bytes. Errors: CV_ERR_LENGTH for a context of more than 255 bytes, a hash that may not be used here, or a digest
- * that it does not have. */
+ * of another length than the hash's. */
 int cv_prefix(uint8_t out[CV_PREFIX], size_t *used, const uint8_t *context, size_t context_len,
               const cv_hash_kind *hash, size_t len);
 

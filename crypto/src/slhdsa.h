@@ -133,6 +133,7 @@ void cv_slhdsa_hash_each(struct cv_slhdsa *s, const struct cv_slhdsa_nodes *r, s
 void cv_slhdsa_tree(struct cv_slhdsa *s, uint8_t *nodes, uint8_t *path, uint32_t wanted, uint32_t offset,
                     unsigned height, uint32_t type, uint32_t pair, size_t together,
                     void (*leaves)(struct cv_slhdsa *s, uint8_t *out, uint32_t index, size_t count));
+
 /* A node with this index and its sibling, in order. */
 static inline void cv_slhdsa_pair(uint8_t *both, const uint8_t *node, const uint8_t *sibling, size_t n, uint32_t index)
 {

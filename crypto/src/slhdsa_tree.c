@@ -26,8 +26,8 @@ CV_OWN_FRAME void join(struct cv_slhdsa *s, uint8_t *nodes, size_t count, uint32
     cv_slhdsa_hash_each(s, &r, 2 * n, 1);
 }
 
-/* Some leaves after the others. They are joined to one node; each completes as many subtrees as its number ends with ones.
- * Nothing that selects is secret. */
+/* Joins every `together` leaves to one node, which is the last of as many subtrees as its number has ones at the end.
+ * What selects nodes is public. */
 void cv_slhdsa_tree(struct cv_slhdsa *s, uint8_t *nodes, uint8_t *path, uint32_t wanted, uint32_t offset,
                     unsigned height, uint32_t type, uint32_t pair, size_t together,
                     void (*leaves)(struct cv_slhdsa *s, uint8_t *out, uint32_t index, size_t count))

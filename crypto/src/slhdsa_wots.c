@@ -25,7 +25,7 @@ static void steps(struct cv_slhdsa *s, uint8_t *node, uint32_t chain, unsigned f
     }
 }
 
-/* The secret begin of each chain. */
+/* The secret start of each chain. */
 static void begin_chains(struct cv_slhdsa *s, struct cv_slhdsa_nodes *r, uint8_t *starts)
 {
     uint32_t chains = cv_slhdsa_chains(s->kind);
@@ -65,7 +65,7 @@ static void step_chains(struct cv_slhdsa *s, struct cv_slhdsa_nodes *r, int note
     }
 }
 
-/* All chains to their ends: from their steps `from`, or if that is NULL from their secret begins, with the one-time
+/* All chains to their ends: from their steps `from`, or if that is NULL from their secret starts, with the one-time
  * signature if it is wanted. */
 CV_OWN_FRAME void chains_at_once(struct cv_slhdsa *s, uint8_t *ends, const uint8_t *from, uint32_t pair)
 {
@@ -92,6 +92,7 @@ CV_OWN_FRAME void chains_at_once(struct cv_slhdsa *s, uint8_t *ends, const uint8
     s->states = NULL;
     cv_wipe(states, sizeof states);
 }
+
 /* Hashes the ends of the chains to a leaf. */
 static void compress(struct cv_slhdsa *s, uint8_t *out, const uint8_t *ends, uint32_t pair)
 {

@@ -64,8 +64,9 @@
     butterfly_x 15, v14, v15
 .endm
 
-/* crypto/test/guest/bounds_mldsa.c checks these bounds and those below. Each of eight layers adds or subtracts at most q and q / 60, so reduced numbers grow to numbers from -8.2 q to 9.2 q;
- * with 9 q more, these are from 0 to 18.2 q. Their quotient by 2^23 is at most 0.02 less than that by q. */
+/* crypto/test/guest/bounds_mldsa.c checks these bounds and those below. Each of eight layers adds or subtracts at most q and
+ * q / 60, so reduced numbers grow to numbers from -8.2 q to 9.2 q; with 9 q more, these are from 0 to 18.2 q. Their quotient by
+ * 2^23 is at most 0.02 less than that by q. */
 .macro forward_blocks
     next_zetas  m4
     butterfly_v v0, v8, v16, v20

@@ -163,8 +163,9 @@ cv_function cv_mldsa_make_hint_v
     cv_return
 cv_end cv_mldsa_make_hint_v
 
-/* UseHint (algorithm 40), for signatures, which are public: if the hint is 1, adds 1 where the low bits are positive, and else subtracts 1, modulo `TOPS`.
- * The low bits, reduced or not, are positive if they minus 1, as an unsigned number, are below gamma2. */
+/* UseHint (algorithm 40), for signatures, which are public: where the hint is 1, adds 1 if the low bits are positive, and
+ * otherwise subtracts 1, modulo `TOPS`. The low bits, reduced or not, are positive if they minus 1, as an unsigned number, are
+ * below gamma2. */
 .macro use_hint_body
     vle32.v     X, (a1)
     high_bits   Y, X
