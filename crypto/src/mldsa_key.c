@@ -28,8 +28,9 @@ size_t cv_mldsa_signature_size(const cv_mldsa_kind *kind)
 
 size_t cv_mldsa_key_size(const cv_mldsa_kind *kind)
 {
-    size_t polys = kind->l + 3u * kind->k + (size_t)kind->k * kind->l;
-    return offsetof(cv_mldsa_key, polys) + polys * sizeof(uint32_t[N]);
+    size_t polys = kind->l + 3u * kind->k + (size_t)kind->k * kind->l, alignment = _Alignof(cv_mldsa_key);
+    size_t used = offsetof(cv_mldsa_key, polys) + polys * sizeof(uint32_t[N]);
+    return (used + alignment - 1) / alignment * alignment;
 }
 
 /* t1 and the matrix follow s1, s2 and t0. */
