@@ -173,7 +173,8 @@ fn the_least_recently_used_replaceable_items_are_collected_first() {
     let done = store.collect(Collect { dry_run: false, ..what }, &mut quiet).unwrap();
     assert_eq!((names(&done.removed), names(&done.busy)), (vec!["middle"], vec!["oldest"]));
     assert_eq!(names_left(), ["mine", "newest", "oldest"]);
-    drop(used);
+    // Closing the file would not be enough while a child of another test, before its exec, still has it open.
+    flock(&used, FlockOperation::Unlock).unwrap();
 
     let only = Collect { keep: 0, dry_run: false, only: Some("old") };
     assert_eq!(names(&store.collect(only, &mut quiet).unwrap().removed), ["oldest"]);
