@@ -128,12 +128,29 @@ fn what_does_not_fit_is_refused() {
     for (args, expected) in [
         ("sweep work jobs --share 5/4", "5/4 is not a share"),
         ("sweep work jobs --job zz --results r", "--job zz: the plan has no such job"),
-        ("sweep work nowhere", "nowhere: No such file"),
+        ("sweep work nowhere", "name the file that `capvec sweep plan -o` wrote"),
+        ("sweep merge nowhere", "nowhere: No such file"),
         ("sweep merge jobs --partial --results r", "no job has a result"),
     ] {
         let (_, err) = run(dir, args, 2);
         assert!(err.contains(expected), "{args}: {err}");
     }
+}
+
+/// Custom instructions are registered once in a process, whatever the number of its jobs.
+#[test]
+fn all_jobs_have_the_custom_instructions_of_the_sweep() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let own = include_str!("../../../examples/instructions/xrotxor.toml");
+    std::fs::write(dir.join("own.toml"), own).unwrap();
+    let axes =
+        "[axes]\ncore = ['ideal']\ncaps = ['scalar', 'zbb', 'full_xrotxor']\ncases = ['sha256']\n";
+    let common = "[common]\nisa-file = './own.toml'\nbytes = 64\nkat = 'none'\n";
+    std::fs::write(dir.join("f.toml"), format!("{axes}{common}")).unwrap();
+    run(dir, "sweep plan f.toml -o jobs", 0);
+    let (_, err) = run(dir, "sweep work jobs --results r --quiet", 0);
+    assert!(err.ends_with("capvec: 3 jobs measured, 0 were done before, 0 failed\n"), "{err}");
 }
 
 #[test]

@@ -102,6 +102,12 @@ impl Axes {
         (0..self.combinations()).map(|n| self.at(n)).filter(|values| !self.excludes(values))
     }
 
+    /// The flags of a combination, with those of every job.
+    pub fn flags(&self, values: &[&str]) -> Vec<String> {
+        let of_axes = self.axes.iter().zip(values).flat_map(|(axis, value)| axis.words(value));
+        of_axes.chain(self.common.iter().cloned()).collect()
+    }
+
     /// The combination of this number.
     fn at(&self, mut n: usize) -> Vec<&str> {
         let mut values: Vec<&str> = Vec::with_capacity(self.axes.len());

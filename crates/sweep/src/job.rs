@@ -65,8 +65,7 @@ impl Plan {
     ) -> Result<Plan, SweepError> {
         let about = serde_json::to_string(&(&build, &files)).unwrap_or_default();
         let job = |values: Vec<&str>| {
-            let of_axes = axes.axes.iter().zip(values).flat_map(|(axis, value)| axis.words(value));
-            let flags: Vec<String> = of_axes.chain(axes.common.iter().cloned()).collect();
+            let flags = axes.flags(&values);
             let id = hex::encode(Sha256::digest([about.as_str(), &flags.join("\0")].concat()));
             Job { id, flags }
         };

@@ -7,7 +7,8 @@ mod progress;
 mod walk;
 
 pub use args::Args;
-pub use output::verdict;
+pub use output::show;
+pub use walk::prepare;
 
 use crate::cmd::{Usage, usage};
 use anyhow::Result;
@@ -24,13 +25,14 @@ pub fn run(args: Args) -> Result<ExitCode> {
         crate::cmd::print(&list(&case::select(&args.cases).map_err(usage)?))?;
         return Ok(ExitCode::SUCCESS);
     }
+    prepare(&args)?;
     let Some(recorded) = walk::run(&args, args.quiet)? else { return Ok(ExitCode::SUCCESS) };
-    let code = output::show(&args, &recorded.record)?;
+    let code = show(&recorded.record, args.format, args.out.as_deref())?;
     recorded.finish()?;
     Ok(code)
 }
 
-/// Measures what these flags say, without progress or output; `None` if they ask for the set-up only.
+/// Measures what these flags say, without progress or output, after [`prepare`]; `None` if they ask for the set-up only.
 pub fn measure(args: &Args) -> Result<Option<Recorded>> {
     walk::run(args, true)
 }

@@ -1,20 +1,20 @@
 //! The output of a sweep: record.json, results.csv and table.md in the directory of `--out`, a table on standard output, and
 //! the exit status.
 
-use super::Args;
 use crate::cmd::flags::{Format, terminal_width};
 use crate::cmd::say;
 use anyhow::Result;
 use capvec_record::view::{self, findings::findings};
 use capvec_record::{Evaluated, Record};
+use std::path::Path;
 use std::process::ExitCode;
 
-/// Writes and prints a record; returns the exit status.
-pub fn show(args: &Args, record: &Evaluated) -> Result<ExitCode> {
-    if let Some(dir) = &args.out {
+/// Prints a record in this format, after writing it to the directory of `--out`; returns the exit status.
+pub fn show(record: &Evaluated, format: Format, out: Option<&Path>) -> Result<ExitCode> {
+    if let Some(dir) = out {
         record.write(dir)?;
     }
-    let text = match args.format {
+    let text = match format {
         Format::Table => view::text(record, terminal_width())?,
         Format::Csv => record.csv(),
         Format::Json => record.json()?,
@@ -26,7 +26,7 @@ pub fn show(args: &Args, record: &Evaluated) -> Result<ExitCode> {
 
 /// Reports failures on standard error. Returns 1 if an answer is wrong, the counter miscounts or the library ignores
 /// its configuration; 3 if there is no figure.
-pub fn verdict(record: &Record) -> ExitCode {
+fn verdict(record: &Record) -> ExitCode {
     let findings = findings(record);
     // Expected findings were reported earlier.
     for finding in findings.iter().filter(|f| !f.foreseen) {

@@ -21,9 +21,8 @@ struct Planned {
     plan: Option<Plan>,
 }
 
-/// Measures every library; `None` if only the set-up was asked for.
+/// Measures every library; `None` if only the set-up was asked for. [`prepare`] comes first, once in a process.
 pub fn run(args: &Args, quiet: bool) -> Result<Option<Recorded>> {
-    refuse(args)?;
     let targets = targets(args)?;
     let libraries = libraries(args, &targets)?;
     let cases = plan::cases(args)?;
@@ -63,8 +62,9 @@ pub fn run(args: &Args, quiet: bool) -> Result<Option<Recorded>> {
     recording.finish()
 }
 
-/// Refuses what the target cannot do with one of the subjects.
-fn refuse(args: &Args) -> Result<()> {
+/// Refuses what the target cannot do with one of the subjects, and registers the instructions of --isa-file, which stay until the process
+/// ends.
+pub fn prepare(args: &Args) -> Result<()> {
     let subjects = args.subjects();
     let asked = [
         (!args.core.is_empty(), Feature::Core),

@@ -1,11 +1,10 @@
 //! `capvec sweep merge`.
 
 use super::{Place, command, read};
-use crate::cmd::bench::verdict;
-use crate::cmd::flags::{Format, terminal_width};
+use crate::cmd::bench::show;
+use crate::cmd::flags::Format;
 use crate::cmd::{Usage, say, usage};
 use anyhow::Result;
-use capvec_record::view;
 use capvec_sweep::{Merged, merge};
 use capvec_util::atomic_file;
 use std::path::PathBuf;
@@ -58,15 +57,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let record = record
         .ok_or_else(|| Usage("no job has a result; `capvec sweep work` runs them".into()))?
         .evaluate()?;
-    if let Some(dir) = &args.out {
-        atomic_file::prepare(dir)?;
-        record.write(dir)?;
-    }
-    crate::cmd::print(&match args.format {
-        Format::Table => view::text(&record, terminal_width())?,
-        Format::Csv => record.csv(),
-        Format::Json => record.json()?,
-        Format::Md => view::markdown(&record)?,
-    })?;
-    Ok(verdict(&record))
+    args.out.as_ref().map_or(Ok(()), |dir| atomic_file::prepare(dir))?;
+    show(&record, args.format, args.out.as_deref())
 }

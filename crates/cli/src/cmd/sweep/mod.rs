@@ -71,7 +71,9 @@ fn build() -> Result<Build> {
 /// The plan in a file, if it was made by this build, from files that are still the same.
 fn read(path: &Path) -> Result<Plan> {
     let name = escape::path(path);
-    let text = std::fs::read_to_string(path).map_err(|e| Usage(format!("{name}: {e}")))?;
+    let remedy = "name the file that `capvec sweep plan -o` wrote";
+    let text =
+        std::fs::read_to_string(path).map_err(|e| Usage(format!("{name}: {e}; {remedy}")))?;
     let plan = Plan::parse(&name, &text).map_err(usage)?;
     plan.require(&name, &build()?).map_err(usage)?;
     for (file, planned) in &plan.head.files {

@@ -1,7 +1,7 @@
 //! `capvec sweep plan`.
 
 use super::build;
-use crate::cmd::bench::Args as Bench;
+use crate::cmd::bench::{Args as Bench, prepare};
 use crate::cmd::{Usage, model, say, usage};
 use anyhow::{Context, Result};
 use capvec_bench::case;
@@ -35,12 +35,22 @@ pub struct Args {
     output: PathBuf,
 }
 
-/// The flags of a job, as `capvec bench` takes them.
+/// The command line of a job.
 #[derive(Parser)]
 #[command(no_binary_name = true)]
-pub struct Flags {
+struct Flags {
     #[command(flatten)]
-    pub bench: Bench,
+    bench: Bench,
+}
+
+/// The flags of a job, as `capvec bench` takes them.
+pub fn parsed(flags: &[String]) -> Result<Bench> {
+    let flags = Flags::try_parse_from(flags).map_err(|e| {
+        let text = e.to_string();
+        let first = text.lines().next().unwrap_or_default();
+        Usage(first.trim_start_matches("error: ").into())
+    })?;
+    Ok(flags.bench)
 }
 
 /// Runs the sub-command.
@@ -61,24 +71,20 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Refuses values that `bench` would refuse: each value of an axis once, with the first value of all others.
+/// Refuses values that `bench` would refuse: the first combination, and each value of an axis with the first value of all others.
 fn check(axes: &Axes) -> Result<()> {
+    if let Some(first) = axes.walk().next() {
+        prepare(&parsed(&axes.flags(&first))?)?;
+    }
+    let firsts = axes.axes.iter().filter_map(|axis| axis.values.first());
+    let firsts: Vec<&str> = firsts.map(String::as_str).collect();
     for (at, axis) in axes.axes.iter().enumerate() {
         for value in &axis.values {
-            let others = axes.axes.iter().enumerate().filter_map(|(i, other)| {
-                let value = if i == at { value } else { other.values.first()? };
-                Some(other.words(value))
-            });
-            let words: Vec<String> = others.flatten().chain(axes.common.iter().cloned()).collect();
-            let flags = Flags::try_parse_from(&words).map_err(|e| {
-                let text = e.to_string();
-                anyhow::anyhow!(
-                    "{}",
-                    text.lines().next().unwrap_or_default().trim_start_matches("error: ")
-                )
-            })?;
-            case::select(&flags.bench.cases)?;
-            model::all(&flags.bench.cores(), &flags.bench.set)?;
+            let mut values = firsts.clone();
+            values[at] = value;
+            let bench = parsed(&axes.flags(&values))?;
+            case::select(&bench.cases)?;
+            model::all(&bench.cores(), &bench.set)?;
         }
     }
     Ok(())

@@ -1,14 +1,13 @@
 //! `capvec sweep work`.
 
-use super::plan::Flags;
+use super::plan::parsed;
 use super::{Place, command, read};
-use crate::cmd::bench::measure;
+use crate::cmd::bench::{measure, prepare};
 use crate::cmd::progress::bar;
 use crate::cmd::{Usage, say};
 use anyhow::{Context, Result};
 use capvec_sweep::{Job, Results, Share};
 use capvec_util::pool;
-use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -52,6 +51,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             return Err(Usage(format!("--job {id}: the plan has no such job")).into());
         }
     }
+    // All jobs have the same custom instructions.
+    if let Some(job) = open.first() {
+        prepare(&parsed(&job.flags)?)?;
+    }
     let bar = bar(args.quiet, open.len(), "jobs")?;
     let one = |job: &&Job| {
         let outcome = work(job, &results);
@@ -83,7 +86,6 @@ fn chosen(job: &Job, ids: &[String]) -> bool {
 
 /// Measures a job and keeps its record.
 fn work(job: &Job, results: &Results) -> Result<()> {
-    let flags = Flags::try_parse_from(&job.flags).map_err(|e| Usage(e.to_string()))?;
-    let recorded = measure(&flags.bench)?.context("nothing was measured")?;
+    let recorded = measure(&parsed(&job.flags)?)?.context("nothing was measured")?;
     Ok(results.put(job, &recorded.record)?)
 }
