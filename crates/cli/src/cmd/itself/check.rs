@@ -1,6 +1,8 @@
 //! `capvec self check`.
 
-use crate::cmd::{print, setup::TOOL};
+use crate::cmd::print;
+use crate::cmd::setup::TOOL;
+use crate::cmd::sysroot::damage;
 use anyhow::{Context, Result, bail, ensure};
 use capvec_isa::Isa;
 use capvec_linux::Net;
@@ -115,7 +117,7 @@ fn store() -> Result<String> {
 }
 
 fn sysroot() -> Result<String> {
-    let Ok(sysroot) = Store::from_env()?.get(SYSROOT) else {
+    if Store::from_env()?.get(SYSROOT).is_err() {
         let apt = Command::new("apt-get").arg("--version").stdout(Stdio::null()).status();
         ensure!(
             apt.is_ok(),
@@ -124,11 +126,9 @@ fn sysroot() -> Result<String> {
         return Ok(format!(
             "{SYSROOT} is fetched when it is first needed (capvec bench --setup-only)"
         ));
-    };
-    match sysroot.check(false)? {
-        Some(damage) if !damage.changed.is_empty() => {
-            bail!("{SYSROOT} is damaged; see `capvec sysroot check {SYSROOT}`")
-        }
-        _ => Ok(format!("{SYSROOT} is complete")),
+    }
+    match damage(SYSROOT) {
+        Some(text) => bail!("{text}"),
+        None => Ok(format!("{SYSROOT} is complete")),
     }
 }
