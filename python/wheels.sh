@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes dist/capvec-….whl: the package, its native library and the command, for one or several targets of Rust whose standard library is
-# installed. zig links for an old glibc, so that one wheel serves many distributions. The same sources and tools make the same bytes.
+# installed. zig links for an old glibc, so that one wheel serves many distributions.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 targets=${TARGETS:-x86_64-unknown-linux-gnu}

@@ -141,9 +141,6 @@ class Hart(_native.Hart):
         core = core if isinstance(core, Core) else Core(core)
         return super().__new__(cls, core, isa, vlen, agnostic, seed)
 
-    def __init__(self, isa: str | None = None, **_: object) -> None:
-        self._isa = isa
-
     @property
     def x(self) -> XRegisters:
         """The x registers."""
@@ -179,7 +176,7 @@ class Hart(_native.Hart):
             code = assemble(code, self.isa, at)
         first, last = at // PAGE, (at + max(len(code), 1) - 1) // PAGE
         for page in range(first, last + 1):
-            if not self.is_mapped(page * PAGE, 1):
+            if not self.is_mapped(page * PAGE):
                 self.map(page * PAGE, PAGE, "rx")
         self.write(at, code)
         self.pc = at

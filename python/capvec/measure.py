@@ -11,8 +11,9 @@ from capvec.core import Core
 from capvec.record import Record
 
 
-def _measured(name: str, core: Any, options: dict[str, Any], progress: bool, check: bool) -> Record:
-    words = [name, *cores(core), *flags({**options, "format": "json", "quiet": not progress})]
+def _measured(words: list[str], core: Any, options: dict[str, Any], progress: bool, check: bool) -> Record:
+    """The record that the command of these words prints, with these options."""
+    words = [*words, *cores(core), *flags({**options, "format": "json", "quiet": not progress})]
     text, failed = output(words, progress=progress, checks=True)
     record = Record(json.loads(text))
     if failed is not None and check:
@@ -45,7 +46,7 @@ def bench(
         [1.0, 7.7]
     """
     named = {"cases": cases, "caps": caps, "vlen": vlen, "bytes": bytes, "subject": subject}
-    return _measured("bench", core, {**named, **options}, progress, check)
+    return _measured(["bench"], core, {**named, **options}, progress, check)
 
 
 def kat(
@@ -63,7 +64,7 @@ def kat(
     A wrong answer raises `CheckFailed`, unless `check` is False.
     """
     named = {"algorithms": algorithms, "caps": caps, "vlen": vlen, "subject": subject}
-    return _measured("kat", core, {**named, **options}, progress, check)
+    return _measured(["kat"], core, {**named, **options}, progress, check)
 
 
 def explore(
@@ -82,10 +83,5 @@ def explore(
         >>> explore("zvknhk0p2", cases="sha3", core="karu64", vlen=256)  # doctest: +SKIP
     """
     named = [with_] if isinstance(with_, str) else list(with_)
-    words = ["explore", *(part for name in named for part in ("--with", name)), *cores(core)]
-    words += flags({"cases": cases, **options, "format": "json", "quiet": not progress})
-    text, failed = output(words, progress=progress, checks=True)
-    record = Record(json.loads(text))
-    if failed is not None and check:
-        raise CheckFailed(failed, record)
-    return record
+    words = ["explore", *(part for name in named for part in ("--with", name))]
+    return _measured(words, core, {"cases": cases, **options}, progress, check)

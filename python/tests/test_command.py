@@ -105,11 +105,14 @@ def test_cores_with_different_parameters_need_calls_of_their_own():
 
 
 def test_a_wrong_answer_raises_and_the_record_is_kept(tmp_path):
-    wrong = tmp_path / "wrong.txt"
-    text = "algorithm = SHA-256\n\nmessage = 616263\ndigest = 00\n"
-    wrong.write_text(text)
-    with pytest.raises(capvec.Error):
-        capvec.kat(algorithms="sha256", vectors=tmp_path, caps="scalar")
+    head = "format = capvec-vectors 1\norigin = this test\nlicence = CC0-1.0\n\n"
+    wrong = f"algorithm = sha256\nid = wrong\nin = 616263\nout = {'0' * 64}\n"
+    (tmp_path / "wrong.txt").write_text(head + wrong)
+    wanted = {"algorithms": "sha256", "vectors": tmp_path, "caps": "scalar", "core": "ideal"}
+    with pytest.raises(capvec.CheckFailed) as failed:
+        capvec.kat(**wanted)
+    assert "sha256" in json.dumps(failed.value.record.data)
+    assert capvec.kat(**wanted, check=False).data["packages"] == failed.value.record.data["packages"]
 
 
 def test_ctrl_c_ends_the_command():

@@ -194,10 +194,9 @@ impl NativeHart {
         self.hart.mem.map(addr, size, perm).map_err(error)
     }
 
-    /// Whether all of these bytes are mapped.
-    fn is_mapped(&self, addr: u64, size: u64) -> bool {
-        let pages = (addr / 4096)..=(addr.saturating_add(size.saturating_sub(1)) / 4096);
-        pages.into_iter().all(|page| self.hart.mem.perm(page * 4096).is_some())
+    /// Whether the page with this address is mapped.
+    fn is_mapped(&self, addr: u64) -> bool {
+        self.hart.mem.perm(addr).is_some()
     }
 
     fn read<'py>(&self, py: Python<'py>, addr: u64, size: usize) -> PyResult<Bound<'py, PyBytes>> {
