@@ -1,6 +1,7 @@
-/* What the drivers and their parts share. One driver measures with the hart's own counters (main.c), the other checks
- * vectors (kat_main.c). They run in the guest, read jobs from standard input, one on each line, and answer each with
- * one line on standard output. They are separate programs so that a change of one does not move the other's code and
+/* What the drivers and their parts share. Each driver is a program that runs in the guest, reads jobs from standard
+ * input, one on each line, and answers each with one line on standard output. There is one for each purpose: main.c
+ * measures with the hart's own counters, kat_main.c checks vectors, secret.c marks secrets for constant-time checks,
+ * and trial.c tries instructions. They are separate programs so that a change of one does not move another's code and
  * data. */
 #ifndef CAPVEC_DRIVER_H
 #define CAPVEC_DRIVER_H
@@ -25,8 +26,8 @@ int place_message(size_t len);
 # define MAX_MEASURED MAX_MESSAGE
 # define place_message(len) 1
 #endif
-/* No cache has more bytes in a way: addresses that differ by a multiple of this map to the same set. */
-#define PLACE (1 << 20)
+/* Addresses that differ by a multiple of this map to the same set: no modelled cache has more bytes in a way. */
+#define SAME_SET (1 << 20)
 /* Longest group of jobs, in bytes. */
 #define MAX_GROUP (1 << 22)
 
@@ -67,8 +68,8 @@ extern const struct kind keygen_kind, signature_kind, kem_kind, exchange_kind;
 #ifdef CAPVEC_TLS
 extern const struct kind handshake_kind, resumption_kind, record_kind;
 
-/* What the measured end of connections took between `begin_end` and `end_counts`: instructions and cycles; and the bytes that it
- * sent. */
+/* What the measured end of connections took between `begin_end` and `end_counts`: instructions and cycles; and the
+ * bytes that it sent. */
 void begin_end(void);
 void end_counts(uint64_t out[2]);
 uint64_t end_sent(void);

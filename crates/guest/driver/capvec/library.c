@@ -11,7 +11,7 @@
 int begin_library(void)
 {
     uintptr_t end = (uintptr_t)sbrk(0);
-    if (sbrk((intptr_t)(-end % PLACE)) == (void *)-1)
+    if (sbrk((intptr_t)(-end % SAME_SET)) == (void *)-1)
         return 0;
     if (cv_init_environment() != CV_OK) {
         fputs("CAPVEC_CAPS has a word that is no extension\n", stderr);

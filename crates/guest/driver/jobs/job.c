@@ -22,7 +22,7 @@ static const struct kind *const kinds[] = {
 /* Decoded words of the current job, each aligned: key, IV, associated data and input, followed by the message of a
  * measurement, or output and tag of a vector. The low bits of the address do not depend on the driver's size, since
  * they decide cache conflicts. */
-static unsigned char arena[6 * (MAX_MESSAGE + 64)] __attribute__((aligned(PLACE)));
+static unsigned char arena[6 * (MAX_MESSAGE + 64)] __attribute__((aligned(SAME_SET)));
 static size_t arena_used;
 
 char *begin_job(char *line)
@@ -37,10 +37,10 @@ static unsigned char *message;
 /* Its address has the same low bits as that of the usual driver's buffer. */
 int place_message(size_t len)
 {
-    unsigned char *at = mmap(NULL, len + 2 * PLACE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    unsigned char *at = mmap(NULL, len + 2 * SAME_SET, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (at == MAP_FAILED)
         return 0;
-    message = at + (PLACE - (uintptr_t)at % PLACE) % PLACE + 4 * (MAX_MESSAGE + 64);
+    message = at + (SAME_SET - (uintptr_t)at % SAME_SET) % SAME_SET + 4 * (MAX_MESSAGE + 64);
     return 1;
 }
 

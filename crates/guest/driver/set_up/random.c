@@ -55,7 +55,7 @@ static int place_heap(void)
     return 1;
 #else
     uintptr_t end = (uintptr_t)sbrk(0);
-    return sbrk((intptr_t)(-end % PLACE)) != (void *)-1;
+    return sbrk((intptr_t)(-end % SAME_SET)) != (void *)-1;
 #endif
 }
 
