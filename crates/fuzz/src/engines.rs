@@ -8,14 +8,14 @@ use capvec_sim::{Engine, Hart, Memory, Stop};
 use capvec_timing::Core;
 use std::sync::Arc;
 
-const CODE: u64 = 0x1_0000;
-const DATA: u64 = 0x10_0000;
+pub const CODE: u64 = 0x1_0000;
+pub const DATA: u64 = 0x10_0000;
 /// Maximum number of bytes of code.
-const MAX_CODE: usize = 2 * PAGE as usize;
+pub const MAX_CODE: usize = 2 * PAGE as usize;
 /// Instructions between returns to the run loop, in turn.
 const BUDGETS: [u64; 4] = [3, 40, 500, 2000];
 /// Maximum number of traps of a run; after each, the next instruction runs.
-const TRAPS: usize = 64;
+pub const TRAPS: usize = 64;
 
 /// The first bytes select core, VLEN, and policy and extensions; the others are code, which runs with pages of every permission.
 pub fn run(data: &[u8]) {
@@ -37,7 +37,7 @@ pub fn run(data: &[u8]) {
     execute(&mut both, &mut hart(config, &code[..code.len().min(MAX_CODE)]));
 }
 
-fn hart(config: Config, code: &[u8]) -> Hart {
+pub fn hart(config: Config, code: &[u8]) -> Hart {
     let mem = Memory::new().unwrap_or_else(|e| panic!("{e}"));
     let pages = [(CODE, 2, 5), (DATA, 2, 3), (DATA + 2 * PAGE, 1, 1), (DATA + 4 * PAGE, 1, 3)];
     for (at, count, perm) in pages {

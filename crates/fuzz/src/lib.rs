@@ -5,6 +5,7 @@
 #![warn(missing_docs)]
 
 mod bare;
+mod ct;
 mod custom;
 mod decode;
 mod engines;
@@ -27,6 +28,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("cases", text::cases),
     ("checkpoint", text::checkpoint),
     ("core", text::core),
+    ("ct", ct::run),
     ("custom", custom::run),
     ("decode", decode::run),
     ("engines", engines::run),

@@ -1,5 +1,5 @@
 //! Every target on its corpus and on mutations of it. `CAPVEC_SEED` selects the mutations, `CAPVEC_FUZZ_ROUNDS` their
-//! number.
+//! number, and `CAPVEC_FUZZ_TARGET` a single target.
 
 use capvec_fuzz::TARGETS;
 use capvec_sim::testing::Rng;
@@ -70,7 +70,11 @@ fn rounds() -> u64 {
 #[test]
 fn no_target_fails_on_its_corpus_or_near_it() {
     let mut rng = Rng::new("fuzz");
-    for (name, target) in TARGETS {
+    let only = std::env::var("CAPVEC_FUZZ_TARGET").ok();
+    let chosen: Vec<_> =
+        TARGETS.iter().filter(|t| only.as_ref().is_none_or(|only| only == t.0)).collect();
+    assert!(!chosen.is_empty(), "CAPVEC_FUZZ_TARGET: there is no target {only:?}");
+    for (name, target) in chosen {
         let seeds = corpus(name);
         seeds.iter().for_each(|data| check(name, *target, data));
         for _ in 0..rounds() {

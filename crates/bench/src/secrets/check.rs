@@ -17,6 +17,14 @@ use std::sync::Arc;
 /// Bytes of a message: some blocks, and a part of one. Modes without partial blocks take the second.
 const BYTES: [usize; 2] = [333, 336];
 
+/// Why a case without secrets is not checked.
+pub(super) const NO_RULE: &str = "no rule of cases/secrets.toml says what is secret in it";
+
+/// Why a case is not checked if the driver answers this.
+pub(super) fn refused(answer: &str) -> String {
+    format!("the driver answers \"{answer}\"")
+}
+
 /// What to check.
 pub struct Plan {
     /// The cases.
@@ -98,7 +106,7 @@ fn one(
 ) -> Result<Result<Report, String>> {
     let lines: Vec<String> = case.operations.iter().filter_map(|o| line(rules, case, *o)).collect();
     if lines.is_empty() {
-        return Ok(Err("no rule of cases/secrets.toml says what is secret in it".into()));
+        return Ok(Err(NO_RULE.into()));
     }
     let (vlen, agnostic) = todo.vector.unwrap_or((runner.vlen(), Agnostic::default()));
     let marks = rules.marks(case, runner.subject());
@@ -110,9 +118,9 @@ fn one(
     let configuration = Configuration { vlen, capset: todo.capset.clone() };
     let ended = runner.run(&configuration, work)?;
     let answers: Vec<&str> = ended.stdout.lines().collect();
-    let refused = |a: &&&str| a.strip_prefix("secret ").is_none_or(|n| n.parse::<u64>().is_err());
-    if let Some(refused) = answers.iter().find(refused) {
-        return Ok(Err(format!("the driver answers \"{refused}\"")));
+    let failed = |a: &&&str| a.strip_prefix("secret ").is_none_or(|n| n.parse::<u64>().is_err());
+    if let Some(answer) = answers.iter().find(failed) {
+        return Ok(Err(refused(answer)));
     }
     let mut report = ended.secrets.context("secrets were not followed")?;
     if let Some(name) = report.unresolved.first() {

@@ -1,11 +1,11 @@
 //! The same operation with random keys and inputs on a core model: modelled cycles must be one number.
 
-use super::check::{Checked, Plan, job, parts_of};
+use super::check::{Checked, NO_RULE, Plan, job, parts_of, refused};
 use super::rules::Rules;
 use crate::case::{Case, Operation};
 use crate::run::{Configuration, Runner};
-use anyhow::{Context, Result, bail};
-use capvec_ct::Timing;
+use anyhow::{Context, Result};
+use capvec_ct::{Report, Timing};
 use capvec_guest::Program;
 use capvec_targets::backend::{Count, Divergence, Work};
 use capvec_util::pool;
@@ -24,30 +24,48 @@ pub fn run(
     let rules = Rules::load()?;
     pool::each(&plan.all(), |at| {
         let case = plan.cases.get(at.case).context("no such case")?;
-        let mut timings = Vec::new();
-        for operation in &case.operations {
-            let jobs: Option<Vec<String>> =
-                (0..count as u64).map(|k| line(&rules, case, *operation, k)).collect();
-            let Some(jobs) = jobs else { continue };
-            let (cycles, divergence) = one(runner, at, &jobs)?;
-            timings.push(Timing {
-                operation: operation.name(),
-                cycles: cycles.into_iter().collect(),
-                inputs: count,
-                divergence: divergence.map(|p| p.to_string()),
-                may_vary: rules.may_vary(case, *operation).map(String::from),
-            });
-        }
+        let (outcome, timings) = match operations(runner, &rules, case, (at, count))? {
+            Ok(timings) => (Ok(Report::new(Vec::new())), timings),
+            Err(why) => (Err(why), Vec::new()),
+        };
         progress();
-        Ok((at.clone(), timings))
+        Ok((Checked { outcome, ..at.clone() }, timings))
     })
 }
 
+/// The case's operations with this many keys and inputs, or why they were not timed.
+fn operations(
+    runner: &Runner,
+    rules: &Rules,
+    case: &Case,
+    (at, count): (&Checked, usize),
+) -> Result<Result<Vec<Timing>, String>> {
+    let mut timings = Vec::new();
+    for operation in &case.operations {
+        let jobs: Option<Vec<String>> =
+            (0..count as u64).map(|k| line(rules, case, *operation, k)).collect();
+        let Some(jobs) = jobs else { continue };
+        let (cycles, divergence) = match one(runner, at, &jobs)? {
+            Ok(found) => found,
+            Err(why) => return Ok(Err(why)),
+        };
+        timings.push(Timing {
+            operation: operation.name(),
+            cycles: cycles.into_iter().collect(),
+            inputs: count,
+            divergence: divergence.map(|p| p.to_string()),
+            may_vary: rules.may_vary(case, *operation).map(String::from),
+        });
+    }
+    Ok(if timings.is_empty() { Err(NO_RULE.into()) } else { Ok(timings) })
+}
+
+/// The different numbers of cycles, and where the first two that differ diverge; or why there are none.
 fn one(
     runner: &Runner,
     at: &Checked,
     jobs: &[String],
-) -> Result<(BTreeSet<u64>, Option<Divergence>)> {
+) -> Result<Result<(BTreeSet<u64>, Option<Divergence>), String>> {
     let (vlen, agnostic) = at.vector.unwrap_or((runner.vlen(), Default::default()));
     let configuration = Configuration { vlen, capset: at.capset.clone() };
     let ended = |jobs: &[&String], count| {
@@ -57,20 +75,24 @@ fn one(
         runner.run(&configuration, work)
     };
     let times = ended(&jobs.iter().collect::<Vec<_>>(), Count::Nothing)?.stdout;
-    let times: Vec<u64> = times.lines().map(read).collect::<Result<_>>()?;
+    let times: Vec<u64> = match times.lines().map(read).collect() {
+        Ok(times) => times,
+        Err(why) => return Ok(Err(why)),
+    };
+    if times.len() != jobs.len() {
+        return Ok(Err("the driver ended early".into()));
+    }
     let other = times.iter().position(|time| Some(time) != times.first());
     let divergence = match other.and_then(|k| Some([jobs.first()?, jobs.get(k)?])) {
         Some(two) => ended(&two, Count::Divergence)?.divergence,
         None => None,
     };
-    Ok((times.into_iter().collect(), divergence))
+    Ok(Ok((times.into_iter().collect(), divergence)))
 }
 
-fn read(line: &str) -> Result<u64> {
-    match line.strip_prefix("time ").and_then(|n| n.parse().ok()) {
-        Some(cycles) => Ok(cycles),
-        None => bail!("the driver answered \"{line}\" where a time was expected"),
-    }
+fn read(line: &str) -> Result<u64, String> {
+    let cycles = line.strip_prefix("time ").and_then(|n| n.parse().ok());
+    cycles.ok_or_else(|| refused(line))
 }
 
 /// Number `k` of the driver's jobs: its secrets are random.

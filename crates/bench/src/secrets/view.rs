@@ -17,8 +17,9 @@ pub fn document(plan: &Plan, subject: &str, all: &[Checked]) -> Document {
 /// What the times have shown, as a document.
 pub fn timing_document(plan: &Plan, subject: &str, all: Vec<(Checked, Vec<Timing>)>) -> Document {
     let mut document = Document::new(subject);
-    let rows = all.into_iter().map(|(c, timings)| Row { timings, ..row(plan, &c) });
-    document.rows.extend(rows);
+    for (c, timings) in all {
+        document.add(Row { timings, ..row(plan, &c) }, &c.outcome);
+    }
     document
 }
 
@@ -32,11 +33,14 @@ fn row(plan: &Plan, c: &Checked) -> Row {
     }
 }
 
-/// A line for each operation whose cycles vary, then the sum.
+/// A line for each operation whose cycles vary and each configuration that was not timed, then the sum.
 pub fn timing_text(document: &Document) -> String {
     let mut out = String::new();
     let [mut all, mut vary, mut may] = [0; 3];
     for row in &document.rows {
+        if let Some(why) = &row.not_checked {
+            let _ = writeln!(out, "{}: not checked: {why}", configuration(row, &row.case));
+        }
         for t in &row.timings {
             all += 1;
             let (Some(least), Some(most)) = (t.cycles.first(), t.cycles.last()) else { continue };
@@ -45,23 +49,35 @@ pub fn timing_text(document: &Document) -> String {
             }
             vary += 1;
             may += usize::from(!t.leaks());
-            let vlen = row.vlen.map_or(String::new(), |v| format!(", VLEN {v}"));
-            let agnostic = row.agnostic.map_or(String::new(), |a| format!(", agnostic {a}"));
             let divergence = t.divergence.as_deref().unwrap_or("where they diverge is unknown");
             let why = t.may_vary.as_ref().map_or(String::new(), |w| format!("; public: {w}"));
             let _ = writeln!(
                 out,
-                "{} {} with {}{vlen}{agnostic}: {least} to {most} cycles; {divergence}{why}",
-                row.case, t.operation, row.caps
+                "{}: {least} to {most} cycles; {divergence}{why}",
+                configuration(row, &format!("{} {}", row.case, t.operation))
             );
         }
     }
     let _ = writeln!(
         out,
-        "{all} operations: {} take the same number of cycles with every key and input, {vary} do not, {may} of these because of public values",
-        all - vary
+        "{all} operations: {} take the same number of cycles with every key and input, {vary} do not, {may} of these because of public values; \
+        configurations not checked: {}",
+        all - vary,
+        unchecked(document)
     );
     out
+}
+
+/// Something in a row's configuration.
+fn configuration(row: &Row, what: &str) -> String {
+    let vlen = row.vlen.map_or(String::new(), |v| format!(", VLEN {v}"));
+    let agnostic = row.agnostic.map_or(String::new(), |a| format!(", agnostic {a}"));
+    format!("{what} with {}{vlen}{agnostic}", row.caps)
+}
+
+/// Number of rows that were not checked.
+fn unchecked(document: &Document) -> usize {
+    document.rows.iter().filter(|r| r.not_checked.is_some()).count()
 }
 
 /// A line for each case, then every finding once, then the sum.
@@ -78,8 +94,8 @@ pub fn text(document: &Document) -> String {
     out.push('\n');
     out += &findings(&document.findings);
     let leaks = document.rows.iter().filter(|r| !r.findings.is_empty()).count();
-    let unchecked = document.rows.iter().filter(|r| r.not_checked.is_some()).count();
     let (found, checks) = (document.findings.len(), document.rows.len());
+    let unchecked = unchecked(document);
     let _ = writeln!(out, "{checks} checks: {found} findings in {leaks}; {unchecked} not made");
     out
 }

@@ -51,7 +51,18 @@ fn timings(args: &Args, document: &Document) -> Result<ExitCode> {
         _ => print_as_it_is(&document.json()?)?,
     }
     let leaks = document.rows.iter().flat_map(|r| &r.timings).any(Timing::leaks);
-    Ok(if leaks { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    Ok(code(leaks, document.rows.iter().all(|r| r.not_checked.is_none())))
+}
+
+fn code(found: bool, complete: bool) -> ExitCode {
+    match (found, complete) {
+        (true, _) => ExitCode::from(1),
+        (false, true) => ExitCode::SUCCESS,
+        (false, false) => {
+            say!("some cases were not checked");
+            ExitCode::from(3)
+        }
+    }
 }
 
 fn report(
@@ -75,12 +86,5 @@ fn report(
     for line in &report.unused_suppressions {
         say!("the suppression in line {line} applies to no finding; remove it");
     }
-    Ok(match (report.findings.is_empty(), complete) {
-        (false, _) => ExitCode::from(1),
-        (true, true) => ExitCode::SUCCESS,
-        (true, false) => {
-            say!("some cases were not checked");
-            ExitCode::from(3)
-        }
-    })
+    Ok(code(!report.findings.is_empty(), complete))
 }
