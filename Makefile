@@ -11,7 +11,7 @@ help:
 	@echo 'make tables    docs/tables.md: every symmetric and public-key algorithm (minutes)'
 	@echo 'make diagrams  the SVG files of docs/ from their .dot files (graphviz)'
 	@echo 'make test      all tests except the long ones, drift of generated files; make test-cli and make test-others run the two halves, once built'
-	@echo 'make test-long   the tests that take minutes each; servers are in make soak, the RTL has make rtl-test and make rtl-mutants'
+	@echo 'make test-long   the tests that take minutes each, except those of make soak, rtl-test, rtl-mutants and pqc-digests'
 	@echo 'make fmt       format Rust, and C with clang-format 19'
 	@echo 'make lint      formatting, clippy and rustdoc, without warnings; make fmt-check, make clippy and make doc run one part each'
 	@echo 'make taint     precision of the rules of taint; whether wrong rules are noticed'
@@ -84,11 +84,13 @@ test-others:
 	$(CARGO) test --locked --workspace --no-fail-fast --lib --bins --test '[!c]*' --test 'c[!l]*'
 	$(CARGO) test --locked --workspace --doc
 
-# Runs every test that is ignored for its length, except servers (make soak) and the RTL (make rtl-test, make rtl-mutants).
+# Runs every test that is ignored for its length, except servers (make soak), the RTL (make rtl-test, make rtl-mutants), digests over
+# thousands of keys (make pqc-digests), and the one that checks a file of signatures, which is not in the repository
+# (vectors/README.md).
 .PHONY: test-long
 test-long:
-	$(CARGO) test --locked --workspace --no-fail-fast --lib --bins --tests -- --ignored \
-	    --skip soak:: --skip hart:: --skip lockstep:: --skip mutants::
+	$(CARGO) test --locked --workspace --no-fail-fast --lib --bins --tests -- --ignored --skip soak:: --skip hart:: --skip lockstep:: \
+	    --skip mutants:: --skip accumulated::long_digests --skip acvp::all_signatures
 
 # SOAK=nginx runs only that program.
 .PHONY: soak
