@@ -233,7 +233,7 @@ bench: build
 	@bash -c 'time $(CAPVEC) kat -q --caps scalar >/dev/null'
 
 # libFuzzer leaves failing inputs in fuzz/artifacts, and new inputs for the corpus in fuzz/found. An input that takes longer than TIMEOUT
-# seconds is a failure; with sanitizers, one of SLH-DSA takes a minute if other programs run, too.
+# seconds is a failure; one of SLH-DSA takes up to 15 seconds, more if other programs run, too.
 TARGET ?= program
 TIMEOUT ?= $(if $(filter crypto_slhdsa,$(TARGET)),600,20)
 .PHONY: fuzz miri asan deny
