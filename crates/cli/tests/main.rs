@@ -38,4 +38,5 @@ mod sweep;
 mod sysroot;
 mod tables;
 mod targets;
+mod translations;
 mod what_if;

@@ -24,6 +24,11 @@ impl ExtSet {
     /// The empty set.
     pub const EMPTY: ExtSet = ExtSet(0);
 
+    /// A bit for each extension, by its number.
+    pub const fn bits(self) -> u128 {
+        self.0
+    }
+
     /// Exactly these extensions, without what they imply.
     pub const fn of(exts: &[Ext]) -> ExtSet {
         let mut bits = 0;

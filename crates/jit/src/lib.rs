@@ -9,7 +9,8 @@
 //! `engine` is the engine: its run loop (`engine/run_loop.rs`) finds the block at the hart's pc, interprets it while it is
 //! cold, has it translated when it is hot, and enters generated code. It works on `space`, the blocks of an address space
 //! (each a `block`), with `hot_path`, which selects the blocks of a trace, `tally`, which counts instructions by opcode, and
-//! `timed`, which is the core model as the run loop calls it. `kept` holds translations for other address spaces. `both` runs this engine and the interpreter in lockstep.
+//! `timed`, which is the core model as the run loop calls it. `kept` holds translations for other address spaces and, in files,
+//! for other processes that run the same program (`of_program`). `both` runs this engine and the interpreter in lockstep.
 //!
 //! `x64` is the code generator; `x64::Backend` is all that the engine sees of it. The path of a trace through it:
 //!
@@ -37,6 +38,7 @@ mod host_features;
 mod hot_path;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod kept;
+mod of_program;
 mod options;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod space;
@@ -54,6 +56,7 @@ pub use both::{Both, Difference};
 pub use host_features::Host;
 #[cfg(all(target_arch = "x86_64", unix))]
 pub use kept::Kept;
+pub use of_program::OfProgram;
 pub use options::{Options, Unsupported};
 
 /// A translating engine, with the cycles of a core model, or one cycle per instruction without a model.

@@ -14,4 +14,5 @@ mod kept;
 mod large;
 mod layers;
 mod lockstep;
+mod of_program;
 mod vector;

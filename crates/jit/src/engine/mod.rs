@@ -10,7 +10,7 @@ mod reuse;
 mod run_loop;
 mod translation;
 
-use crate::kept::{Kept, Kind, Translations};
+use crate::kept::{Keeper, Kept, Kind, Program};
 use crate::options::{Options, Unsupported};
 use crate::space::Space;
 use crate::tally::Tally;
@@ -38,15 +38,15 @@ pub struct Jit {
     current: Option<u64>,
     hot_threshold: u8,
     calls: Option<CallLog>,
-    /// Translations of other engines and address spaces.
-    kept: Option<Arc<Translations>>,
+    /// Translations of other engines, address spaces and processes.
+    kept: Option<Keeper>,
     /// Number of address spaces that it has run so far.
     spaces_run: u64,
     debug: Option<Box<Debug>>,
 }
 
 impl Jit {
-    /// An engine without any code, which takes translations from others and gives them its own.
+    /// An engine without any code. It takes translations from other engines and gives them its own.
     ///
     /// # Errors
     /// This host is not supported.
@@ -55,22 +55,46 @@ impl Jit {
         model: Option<FirstOrder>,
         kept: Option<&Kept>,
     ) -> Result<Jit, Unsupported> {
+        let keeper = |kind| kept.map(|kept| Keeper::Shared(kept.of(kind)));
+        Jit::with(options, model, keeper)
+    }
+
+    /// The same, with translations of this program that other processes have left.
+    ///
+    /// # Errors
+    /// This host is not supported.
+    pub fn of_program(
+        options: Options,
+        model: Option<FirstOrder>,
+        kept: &Arc<Program>,
+    ) -> Result<Jit, Unsupported> {
+        let keeper = |kind| kept.serve(kind).then(|| Keeper::Program(Arc::clone(kept)));
+        Jit::with(options, model, keeper)
+    }
+
+    fn with(
+        options: Options,
+        model: Option<FirstOrder>,
+        keeper: impl FnOnce(Kind) -> Option<Keeper>,
+    ) -> Result<Jit, Unsupported> {
         let timed = model.map(Timed::new);
-        let (host, count) = (options.host.present(), options.count);
-        let kind = Kind { host, count, model: timed.as_ref().map(Timed::identity) };
         let backend = Backend::new(options, timed.as_ref())?;
-        let tally = Tally::new(options.count);
-        let hot_threshold = options.hot_threshold;
+        let kept = keeper(Kind {
+            host: options.host.present(),
+            count: options.count,
+            model: timed.as_ref().map(Timed::identity),
+            border: backend.border(),
+        });
         Ok(Jit {
             backend,
             timed,
-            tally,
+            tally: Tally::new(options.count),
             spaces: HashMap::new(),
             size: 0,
             current: None,
-            hot_threshold,
+            hot_threshold: options.hot_threshold,
             calls: None,
-            kept: kept.map(|kept| kept.of(kind)),
+            kept,
             spaces_run: 0,
             debug: None,
         })

@@ -2,7 +2,7 @@
 
 use super::Jit;
 use crate::block::State;
-use crate::kept::{KeptBlock, Translation, Translations, Vectors};
+use crate::kept::{Keeper, KeptBlock, Translation, Vectors};
 use crate::space::Space;
 use crate::x64::{Edge, Entry, Portable, Refused, Source, State as Tested, Step, Translated, Unit};
 use capvec_isa::Class;
@@ -17,11 +17,11 @@ pub(super) fn is_time(entry: u8) -> bool {
 }
 
 impl Jit {
-    /// The translations that are kept, if there is more than one address space to use them. Not if calls are reported: what
-    /// is logged depends on symbols.
-    fn kept(&self) -> Option<&Arc<Translations>> {
-        let kept = self.kept.as_ref().filter(|_| self.calls.is_none());
-        kept.filter(|kept| self.spaces_run > 1 || kept.is_shared())
+    /// The translations that are kept, if another address space or process may use them. Not if calls are reported: what is
+    /// logged depends on symbols. Nor in a debugger, whose breakpoints decide what is translated.
+    fn kept(&self) -> Option<&Keeper> {
+        let plain = self.calls.is_none() && self.debug.is_none();
+        self.kept.as_ref().filter(|kept| plain && kept.serves(self.spaces_run))
     }
 
     /// Whether translations are kept from now on.
@@ -132,7 +132,7 @@ impl Jit {
 
 /// Keeps a translation of this trace.
 fn add(
-    kept: &Translations,
+    kept: &Keeper,
     source: &Source<'_>,
     unit: &Unit<'_>,
     tested: Option<Tested>,

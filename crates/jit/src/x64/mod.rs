@@ -18,7 +18,7 @@ use crate::timed::Timed;
 pub use analysis::trace::{Source, Step};
 use capvec_sim::Hart;
 use capvec_timing::batch::Batch;
-pub use portable::Portable;
+pub use portable::{Bytes, Portable, PortableRecord};
 use portable::{Setting, Surroundings};
 use runtime::Runtime;
 use runtime::buffer::Buffer;
@@ -113,9 +113,7 @@ impl Backend {
         buffer.push(&code).ok_or(Unsupported::Processor)?;
         let first = buffer.used();
         let (host, judge) = (options.host.present(), Judge::default());
-        let regions = timed.map_or_else(Vec::new, |timed| timed.regions().into());
-        let regions = std::iter::once(targets.region()).chain(regions).collect();
-        let around = Surroundings { border, regions };
+        let around = Surroundings::new(border, timed, &targets, &runtime);
         Ok(Backend { buffer, targets, runtime, host, judge, around, first, edges: Vec::new() })
     }
 
@@ -274,6 +272,11 @@ impl Backend {
         self.buffer.truncate(self.first);
         self.edges.clear();
         self.targets.clear();
+    }
+
+    /// Bytes of the functions that generated code calls.
+    pub fn border(&self) -> usize {
+        self.first
     }
 
     /// Bytes of code.

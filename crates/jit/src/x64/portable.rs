@@ -1,12 +1,17 @@
 //! Code that can be placed again: for another address space, or in another engine with the same options and core model. All
 //! that it refers to outside of itself is named instead of being an address or a number.
 
+use crate::timed::Timed;
 use crate::x64::analysis::trace::Step;
 use crate::x64::asm::{Refers, Relocation};
 use crate::x64::runtime::exit::Exit;
 use crate::x64::runtime::site::Site;
+use crate::x64::runtime::targets::Targets;
+use crate::x64::runtime::{Runtime, constant};
 use crate::x64::translate::{Place, Translation};
+use crate::x64::vector::tables;
 use capvec_timing::batch::Batch;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -14,12 +19,30 @@ use std::sync::Arc;
 pub struct Surroundings {
     /// The address of the border's code.
     pub border: u64,
-    /// Tables and the core model: in each engine of a kind, the same ranges in the same order.
+    /// Tables, functions and the core model: in each engine of a kind, the same ranges in the same order.
     pub regions: Vec<Range<u64>>,
 }
 
+impl Surroundings {
+    /// Those of an engine whose border is at this address.
+    pub fn new(
+        border: u64,
+        timed: Option<&Timed>,
+        targets: &Targets,
+        runtime: &Runtime,
+    ) -> Surroundings {
+        let regions = std::iter::once(targets.region())
+            .chain(timed.into_iter().flat_map(Timed::regions))
+            .chain(runtime.functions())
+            .chain(constant::places())
+            .chain(tables())
+            .collect();
+        Surroundings { border, regions }
+    }
+}
+
 /// What a relocation refers to. Steps are those of the trace.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 enum Target {
     /// An address in a region of the engine.
     Engine { region: u8, offset: u32 },
@@ -53,6 +76,32 @@ pub struct Portable {
     pub batch: Option<Arc<Batch>>,
 }
 
+/// The same for a file.
+#[derive(Serialize, Deserialize)]
+pub struct PortableRecord<'a> {
+    #[serde(borrow)]
+    code: Bytes<'a>,
+    targets: Vec<(u32, Target)>,
+    edges: Vec<Site>,
+    redirected: u32,
+    inner: u32,
+}
+
+/// Bytes, which are encoded as a whole.
+pub struct Bytes<'a>(pub &'a [u8]);
+
+impl Serialize for Bytes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(self.0)
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Bytes<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Bytes<'a>, D::Error> {
+        Deserialize::deserialize(deserializer).map(Bytes)
+    }
+}
+
 /// Where code is, and for whom.
 pub struct Setting<'a> {
     /// The blocks of the trace.
@@ -81,6 +130,18 @@ impl Portable {
         Some(Portable { code: code.into(), targets, edges, redirected, inner, batch })
     }
 
+    /// The same for a file; `None` if it has a batch.
+    pub fn record(&self) -> Option<PortableRecord<'_>> {
+        let small = |n: usize| u32::try_from(n).ok();
+        self.batch.is_none().then_some(PortableRecord {
+            code: Bytes(&self.code),
+            targets: self.targets.to_vec(),
+            edges: self.edges.to_vec(),
+            redirected: small(self.redirected)?,
+            inner: small(self.inner)?,
+        })
+    }
+
     /// Approximate number of bytes that it takes.
     pub fn size(&self) -> usize {
         self.code.len() + size_of_val(&*self.targets) + size_of_val(&*self.edges)
@@ -103,6 +164,25 @@ impl Portable {
     /// Its edges, from these blocks.
     pub fn edges<'a>(&'a self, steps: &'a [Step<'_>]) -> impl Iterator<Item = Site> + 'a {
         self.edges.iter().map(|site| Site { block: steps[site.block as usize].number, ..*site })
+    }
+}
+
+impl PortableRecord<'_> {
+    /// The code of a trace of `steps` blocks; `None` if its parts do not fit together.
+    pub fn decode(self, steps: usize) -> Option<Portable> {
+        let Bytes(code) = self.code;
+        let len = code.len();
+        let inside = |site: &Site| (site.block as usize) < steps && site.ends_by(len);
+        let (redirected, inner) = (self.redirected as usize, self.inner as usize);
+        let fits = self.edges.iter().all(inside) && redirected.max(inner) < len;
+        fits.then(|| Portable {
+            code: code.into(),
+            targets: self.targets.into(),
+            edges: self.edges.into(),
+            redirected,
+            inner,
+            batch: None,
+        })
     }
 }
 

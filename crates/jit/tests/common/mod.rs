@@ -7,7 +7,7 @@ pub mod cores;
 pub mod programs;
 pub mod specials;
 
-use capvec_jit::{Host, Kept, Options};
+use capvec_jit::{Host, Kept, OfProgram, Options};
 use capvec_sim::hart::{Agnostic, Config, MustAlign};
 use capvec_sim::mem::{PAGE, Perm};
 use capvec_sim::testing::{all_exts, config};
@@ -73,6 +73,14 @@ impl Pair {
         // The first engine of a kind keeps nothing until it runs a second address space.
         drop(jit());
         let jit = jit().expect("a host that has a translator");
+        let pair = Pair::of(&core, options);
+        Pair { jit: (jit, pair.jit.1), ..pair }
+    }
+
+    /// On this core, but with vector registers of `vlen` bits; the translating engine uses these translations.
+    pub fn of_program(core: &str, vlen: u32, options: Options, kept: &OfProgram) -> Pair {
+        let core = Core { vlen, ..Core::load(core).expect("a core that is built in") };
+        let jit = kept.engine(options, core.timing()).expect("a host that has a translator");
         let pair = Pair::of(&core, options);
         Pair { jit: (jit, pair.jit.1), ..pair }
     }

@@ -28,6 +28,16 @@ impl Source {
         Source { bytes: bytes.into(), fault: until < end + ahead }
     }
 
+    /// The bytes, and whether the half-word after them could not be fetched.
+    pub fn parts(&self) -> (&[u8], bool) {
+        (&self.bytes, self.fault)
+    }
+
+    /// The source with these [`parts`](Source::parts).
+    pub fn from_parts(bytes: &[u8], fault: bool) -> Source {
+        Source { bytes: bytes.into(), fault }
+    }
+
     /// Whether memory has the same bytes at `start`.
     pub(super) fn is_at(&self, mem: &Memory, start: u64) -> bool {
         let mut buffer = [0; MAX];

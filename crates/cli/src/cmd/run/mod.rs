@@ -6,6 +6,7 @@ pub mod gdb;
 pub mod guest;
 mod misaligned;
 mod profile;
+mod translations;
 
 use crate::cmd::limits::Stats;
 use crate::cmd::stats::Figures;
@@ -13,7 +14,7 @@ use crate::cmd::sysroot::damage;
 use crate::cmd::{Usage, say, usage};
 use anyhow::Result;
 use bare::BareArgs;
-use capvec_jit::{Both, Host};
+use capvec_jit::{Both, Host, OfProgram};
 use capvec_linux::Status;
 use capvec_sim::Engine;
 use capvec_timing::Core;
@@ -75,15 +76,19 @@ const SIGILL: i32 = 4;
 const SIGBUS: i32 = 7;
 const SIGSEGV: i32 = 11;
 
-/// The engine that the flags choose.
-fn engine(args: &Args, core: &Core) -> Result<Box<dyn Engine>> {
+/// The engine that the flags choose, with these translations.
+fn engine(args: &Args, core: &Core, kept: Option<&OfProgram>) -> Result<Box<dyn Engine>> {
     let count = args.guest.launch.limits.counts();
     let jit = || {
         let options = capvec_jit::Options { count, host: host(args)?, ..Default::default() };
-        capvec_jit::engine(options, core.timing()).map_err(usage)
+        let engine = match kept {
+            Some(kept) => kept.engine(options, core.timing()),
+            None => capvec_jit::engine(options, core.timing()),
+        };
+        engine.map_err(usage)
     };
     Ok(match args.engine {
-        None => capvec_jit::best(core, count),
+        None => jit().unwrap_or_else(|_| core.engine(count)),
         Some(EngineArg::Interp) => core.engine(count),
         Some(EngineArg::Jit) => jit()?,
         Some(EngineArg::Both) => Box::new(Both::new(core.engine(count), jit()?, |difference| {
@@ -123,7 +128,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let path = Path::new(&guest.program[0]);
         return bare::run(&args.bare, path, &core, config, &guest.limits, &args.gdb);
     }
-    let mut engine = engine(&args, &core)?;
+    let plain = !args.gdb.is_some() && !args.profile.is_some();
+    let translations = if plain { translations::open(guest) } else { None };
+    let mut engine = engine(&args, &core, translations.as_ref())?;
     if args.gdb.is_some() && args.profile.is_some() {
         return Err(Usage("--gdb does not work with --profile".into()).into());
     }
@@ -137,6 +144,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Err(code) => return Ok(code),
     };
     let exit = gdb::run(&mut machine, connection);
+    translations::finish(translations);
     let mut complete = profile.is_none_or(profile::Started::finish);
     if let Status::Signal(SIGILL | SIGBUS | SIGSEGV) = exit.status
         && !guest.sysroot.contains('/')

@@ -204,7 +204,7 @@ impl Asm {
         }
     }
 
-    /// `d` = an address of the host that belongs to an engine or an address space. Always takes ten bytes.
+    /// `d` = an address of the host. Always takes ten bytes.
     pub fn mov_address(&mut self, d: Reg, address: u64) {
         self.bytes.extend_from_slice(&[0x48 | d.number() >> 3, 0xb8 | d.number() & 7]);
         self.bytes.extend_from_slice(&address.to_le_bytes());

@@ -1,6 +1,7 @@
 //! Constants that generated code reads.
 
 use capvec_sim::crypto::sm4;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 /// Long enough for the widest load.
@@ -12,6 +13,20 @@ impl Constant {
     pub fn address(&'static self) -> u64 {
         self.0.as_ptr() as u64
     }
+}
+
+/// The addresses of a table.
+pub fn place<T>(table: &[T]) -> Range<u64> {
+    let all = table.as_ptr_range();
+    all.start as u64..all.end as u64
+}
+
+/// The places of all of them, made if necessary, in an order that is the same in every process.
+pub fn places() -> impl Iterator<Item = Range<u64>> {
+    let constants: [&[Constant]; 6] =
+        [&SHUFFLES, &ROTATIONS[0], &ROTATIONS[1], &REVERSED, &BITS, &INDICES];
+    let tables: [&[u32]; 3] = [&*SM4, &*SM4_ROUNDS, &*SM4_KEYS];
+    constants.map(place).into_iter().chain(tables.map(place))
 }
 
 /// PSHUFB indices that reverse the bytes of each element of 2, 4 and 8 bytes.

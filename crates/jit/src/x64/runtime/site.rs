@@ -1,9 +1,10 @@
 //! Where generated code is patched when an edge is linked to the next trace's code, or unlinked.
 
+use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
 
 /// An offset in the code buffer, which is far smaller than 4 GiB. Large programs have a million edges, so positions are small.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position(NonZeroU32);
 
 impl Position {
@@ -20,7 +21,7 @@ impl Position {
 }
 
 /// The code positions that linking patches. An edge without a gate has one displacement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Site {
     /// Number of the block that the edge leaves.
     pub block: u32,
@@ -56,6 +57,14 @@ impl Site {
     /// The displacement of an edge without a gate.
     fn displacement(&self) -> Option<Position> {
         self.redirected.or(self.inner)
+    }
+
+    /// Whether all that it patches is in code of this length.
+    pub fn ends_by(&self, len: usize) -> bool {
+        let displacements = [self.redirected, self.sequential, self.inner].into_iter().flatten();
+        let gate = self.gate.into_iter();
+        let ends = displacements.map(|at| at.offset() + 4).chain(gate.map(|at| at.offset() + 2));
+        ends.max().unwrap_or(0) <= len
     }
 
     /// The same positions in this code when it starts at `start`.

@@ -90,7 +90,7 @@ fn sm4(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     t.x_to(i.rs2, RAX);
     t.a.imm(Code::Shr_rm32_imm8, Rm::R(RAX), 8 * bs as i32);
     t.a.op2(Code::Movzx_r32_rm8, RAX, Rm::R(RAX));
-    t.a.mov_imm(RCX, table as u64);
+    t.a.mov_address(RCX, table as u64);
     t.a.op2(Code::Mov_r32_rm32, RAX, Rm::M(indexed(RCX, RAX, 4, 0)));
     t.a.op2_imm(Code::VEX_Rorx_r32_rm32_imm8, RAX, Rm::R(RAX), (32 - 8 * bs as i32) % 32);
     let a = t.x(i.rs1);

@@ -36,10 +36,10 @@ fn call(t: &mut InsnTranslator<'_>, runtime: &Runtime, k: usize, i: &Insn, trap:
         a.mov_address(Reg::RDX, timed.address());
         a.mov_imm(Reg::RCX, d.note as u64);
         a.mov_imm(Reg::R8, correction(timed.native(), block, *d) as u64);
-        a.mov_imm(Reg::RAX, runtime.timed_thunk);
+        a.mov_address(Reg::RAX, runtime.timed_thunk);
     } else {
         let reads_flags = i.op().row().class == Class::Csr;
-        a.mov_imm(Reg::RAX, if reads_flags { runtime.csr_thunk } else { runtime.thunk });
+        a.mov_address(Reg::RAX, if reads_flags { runtime.csr_thunk } else { runtime.thunk });
     }
     a.op1(Code::Call_rm64, Reg::RAX);
     a.op2_to(Code::Test_rm32_r32, Rm::R(Reg::RAX), Reg::RAX);

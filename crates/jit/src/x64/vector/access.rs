@@ -86,7 +86,9 @@ pub fn strided(
         let index = t.temporary(INDEX, w);
         t.out.a.mov_imm(Reg::RCX, (offset / size) as u64);
         t.out.a.v_broadcast(broadcast, w, index, Reg::RCX, from);
-        t.out.a.mov_imm(Reg::RCX, constant::INDICES[size.trailing_zeros() as usize - 1].address());
+        t.out
+            .a
+            .mov_address(Reg::RCX, constant::INDICES[size.trailing_zeros() as usize - 1].address());
         t.out.a.v3(add, w, index, index, Vm::M(at(Reg::RCX, 0)));
         t.out.a.v3(mul, w, index, index, Vm::R(stride));
         let cut = op.cut(offset, w);

@@ -170,7 +170,7 @@ impl Work<'_> {
                 t.out.a.v2i(code, w, d, a, self.i.imm as u32 & (sew - 1));
             }
             Shape::Shuffle(n) => {
-                t.out.a.mov_imm(Reg::RAX, constant::SHUFFLES[n].address());
+                t.out.a.mov_address(Reg::RAX, constant::SHUFFLES[n].address());
                 let by = Vm::M(at(Reg::RAX, 0));
                 t.out.a.v3(Code::EVEX_Vpshufb_xmm_k1z_xmm_xmmm128, w, d, a, by);
             }
@@ -193,7 +193,7 @@ impl Work<'_> {
         let by = self.i.imm as u32 & (self.sew - 1);
         if by.is_multiple_of(8) {
             let from = constant::ROTATIONS[self.sew as usize / 64][by as usize / 8].address();
-            t.out.a.mov_imm(Reg::RAX, from);
+            t.out.a.mov_address(Reg::RAX, from);
             let from = Vm::M(at(Reg::RAX, 0));
             return t.out.a.v3(Code::EVEX_Vpshufb_xmm_k1z_xmm_xmmm128, self.w, d, a, from);
         }
@@ -224,7 +224,7 @@ impl Work<'_> {
         t.out.a.imm(Code::Shr_rm32_imm8, Rm::R(Reg::RAX), (self.first() % 8) as i32);
         let choice = t.temporary(PREPARED, self.w);
         broadcast(t, self.w, choice, self.sew);
-        t.out.a.mov_imm(Reg::RAX, constant::BITS[n].address());
+        t.out.a.mov_address(Reg::RAX, constant::BITS[n].address());
         let bits = Vm::M(at(Reg::RAX, 0));
         let equal = [Code::VEX_Vpcmpeqd_xmm_xmm_xmmm128, Code::VEX_Vpcmpeqq_xmm_xmm_xmmm128];
         t.out.a.v3(Code::EVEX_Vpandq_xmm_k1z_xmm_xmmm128b64, self.w, choice, choice, bits);
@@ -238,7 +238,7 @@ impl Work<'_> {
         let base = t.temporary(PREPARED, self.w);
         t.out.a.mov_imm(Reg::RAX, self.first() as u64);
         broadcast(t, self.w, base, self.sew);
-        t.out.a.mov_imm(Reg::RAX, constant::INDICES[n].address());
+        t.out.a.mov_address(Reg::RAX, constant::INDICES[n].address());
         let add = [
             Code::EVEX_Vpaddw_xmm_k1z_xmm_xmmm128,
             Code::EVEX_Vpaddd_xmm_k1z_xmm_xmmm128b32,

@@ -52,7 +52,7 @@ fn brev8(t: &mut Vectors<'_, '_>, w: Wide, d: V, s: V, [z, u]: [V; 2]) {
     const SHUFFLE: Code = Code::EVEX_Vpshufb_xmm_k1z_xmm_xmmm128;
     let [low, high, nibble] = constant::REVERSED.each_ref().map(|c| c.address());
     let constant = |t: &mut Vectors<'_, '_>, address| {
-        t.out.a.mov_imm(Reg::RAX, address);
+        t.out.a.mov_address(Reg::RAX, address);
         Vm::M(at(Reg::RAX, 0))
     };
     t.out.a.v2i(Code::EVEX_Vpsrlq_xmm_k1z_xmmm128b64_imm8, w, u, s, 4);

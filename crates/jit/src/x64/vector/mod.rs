@@ -10,6 +10,8 @@ mod scalar_rounds;
 mod sha2;
 mod slide;
 
+pub use keccak::tables;
+
 use crate::x64::emit::Vectors;
 use crate::x64::vector_plan::Operation;
 use crate::x64::vector_plan::kind::Kind;

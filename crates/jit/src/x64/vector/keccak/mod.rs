@@ -6,6 +6,7 @@ mod two;
 
 use crate::x64::asm::Rm;
 use crate::x64::emit::Vectors;
+use crate::x64::runtime::constant::place;
 use crate::x64::vector_plan::Operation;
 use crate::x64::vector_plan::keccak::GROUP;
 use capvec_sim::crypto::keccak::ROUND_CONSTANTS;
@@ -15,6 +16,11 @@ use one::One;
 use std::ops::Range;
 use steps::{CONSTANT, State};
 use two::Two;
+
+/// The places of the tables that its code reads.
+pub fn tables() -> [Range<u64>; 2] {
+    [place(&ROUND_CONSTANTS), one::offsets_place()]
+}
 
 /// Permutes the groups of vd with these rounds of Keccak-f\[1600\].
 pub fn permute(t: &mut Vectors<'_, '_>, i: &Insn, op: &Operation, rounds: Range<u8>) {
@@ -36,7 +42,7 @@ fn permute_in(t: &mut Vectors<'_, '_>, state: &impl State, rounds: &Range<u8>) {
     state.load(t);
     let a = &mut t.out.a;
     state.prepare(a);
-    a.mov_imm(CONSTANT, constant(rounds.start));
+    a.mov_address(CONSTANT, constant(rounds.start));
     let next = a.label();
     a.bind(next);
     state.round(a);

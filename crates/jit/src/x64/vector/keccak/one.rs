@@ -5,7 +5,9 @@ use super::steps::{CHI, CONSTANT, State, XOR3, rho_offset, rotate, ternary, walk
 use crate::x64::asm::vector::{V, Vm, Wide};
 use crate::x64::asm::{Asm, Reg, at};
 use crate::x64::emit::Vectors;
+use crate::x64::runtime::constant::place;
 use iced_x86::Code;
+use std::ops::Range;
 
 const X: Wide = Wide::X;
 const TEMP: V = V(30);
@@ -50,7 +52,7 @@ impl State for One {
     }
 
     fn prepare(&self, a: &mut Asm) {
-        a.mov_imm(TABLE, OFFSETS.0.as_ptr() as u64);
+        a.mov_address(TABLE, OFFSETS.0.as_ptr() as u64);
     }
 
     fn round(&self, a: &mut Asm) {
@@ -100,6 +102,11 @@ fn theta(a: &mut Asm) {
 struct Offsets([[u64; 6]; 5]);
 
 static OFFSETS: Offsets = offsets();
+
+/// The place of the table.
+pub fn offsets_place() -> Range<u64> {
+    place(&OFFSETS.0)
+}
 
 const fn offsets() -> Offsets {
     let (walk, mut offsets) = (walk(), [[0; 6]; 5]);

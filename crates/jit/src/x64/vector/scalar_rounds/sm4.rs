@@ -11,7 +11,7 @@ use iced_x86::Code;
 /// Four rounds of SM4 on the state vd with the keys vs2, or its first element group.
 pub fn rounds(t: &mut Vectors<'_, '_>, i: &Insn, op: &Operation, lane: bool) {
     let [table, mut x0, mut x1, mut x2, mut x3, ..] = begin(t, op, &[i.rs2], i.rd);
-    t.out.a.mov_imm(table, SM4.as_ptr() as u64);
+    t.out.a.mov_address(table, SM4.as_ptr() as u64);
     for n in 0..op.bytes / 16 {
         let keys = Group::new(t, i.rs2, if lane { 0 } else { n }, 16, 4);
         let state = Group::new(t, i.rd, n, 16, 4);

@@ -1,0 +1,41 @@
+//! Names this build of the engine: translations that another build has left in a file may refer to other layouts.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What generated code depends on, from the root of the repository: the instructions' semantics, which it calls, and the
+/// structures that it accesses.
+const SOURCES: [&str; 5] =
+    ["crates/isa/src", "crates/sim/src", "crates/timing/src", "crates/jit/src", "Cargo.lock"];
+
+/// What else decides the layout of structures.
+const VARIABLES: [&str; 4] =
+    ["TARGET", "OPT_LEVEL", "CARGO_CFG_TARGET_FEATURE", "CARGO_ENCODED_RUSTFLAGS"];
+
+/// The files of a folder, or this file, in order.
+fn files(path: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(path) else { return vec![path.into()] };
+    let mut entries: Vec<PathBuf> = entries.flatten().map(|e| e.path()).collect();
+    entries.sort();
+    entries.iter().flat_map(|entry| files(entry)).collect()
+}
+
+fn main() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut hasher = DefaultHasher::new();
+    for source in SOURCES {
+        let path = root.join(source);
+        println!("cargo:rerun-if-changed={}", path.display());
+        for file in files(&path) {
+            let name = file.strip_prefix(&root).unwrap_or(&file);
+            (name, std::fs::read(&file).unwrap_or_default()).hash(&mut hasher);
+        }
+    }
+    VARIABLES.map(|name| (name, std::env::var(name).ok())).hash(&mut hasher);
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let version = Command::new(rustc).arg("-vV").output().map(|output| output.stdout);
+    version.unwrap_or_default().hash(&mut hasher);
+    println!("cargo:rustc-env=CAPVEC_ENGINE={:016x}", hasher.finish());
+}

@@ -1,0 +1,119 @@
+//! Files of translations, for later processes that run the same program.
+//!
+//! The code in a file is executed, so a file is used only if it belongs to this user, nobody else can write to it, and its
+//! digest is right; what it is for, and which build of capvec made it, is part of its name and of its content. Whoever can
+//! replace it can replace capvec, too.
+
+use super::kind::Kind;
+use super::stored::{Damage, Stored};
+use sha2::{Digest, Sha256};
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::io::{BufWriter, ErrorKind, Write as _};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// The sources, compiler and options that this engine was built from, as a number: see `build.rs`.
+const BUILD: &str = env!("CAPVEC_ENGINE");
+
+/// Most bytes of all files together; the oldest make room.
+const MAX_BYTES: u64 = 256 << 20;
+
+/// The file of a program: one for each kind of engine, in a directory.
+pub struct File {
+    dir: PathBuf,
+    program: String,
+}
+
+/// Why a file is not used.
+#[derive(Debug, thiserror::Error)]
+enum Refused {
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    #[error("another user owns it or can write to it")]
+    Untrusted,
+    #[error(transparent)]
+    Damage(#[from] Damage),
+}
+
+impl File {
+    /// The file of the program of this name, in a directory that need not exist yet.
+    pub fn new(dir: &Path, program: &str) -> File {
+        File { dir: dir.into(), program: program.into() }
+    }
+
+    /// What the translations of a kind are for.
+    fn about(&self, kind: &Kind) -> String {
+        format!("{BUILD} {kind:?} {}", self.program)
+    }
+
+    fn path(&self, about: &str) -> PathBuf {
+        let mut name = String::new();
+        for byte in &Sha256::digest(about)[..16] {
+            let _ = write!(name, "{byte:02x}");
+        }
+        self.dir.join(name)
+    }
+
+    /// The translations for this kind of engine; none if there is no file.
+    ///
+    /// # Errors
+    /// Why there is a file that cannot be used.
+    pub fn read(&self, kind: &Kind) -> Result<Stored, String> {
+        let about = self.about(kind);
+        let path = self.path(&about);
+        match read(&path, &about) {
+            Ok(stored) => Ok(stored),
+            Err(Refused::Io(e)) if e.kind() == ErrorKind::NotFound => Ok(Stored::default()),
+            Err(e) => Err(format!("{}: {e}; ignored", path.display())),
+        }
+    }
+
+    /// Writes the file, if that is possible: without it, later runs are slower.
+    pub fn write(&self, kind: &Kind, stored: &Stored) {
+        let about = self.about(kind);
+        let content = stored.pieces(&about);
+        let _ = self.make_room(content.iter().map(|piece| piece.len() as u64).sum());
+        let _ = self.replace(&self.path(&about), &content);
+    }
+
+    /// Not synchronised with the disk: a file that was cut off has the wrong digest.
+    fn replace(&self, path: &Path, content: &[Cow<'_, [u8]>]) -> std::io::Result<()> {
+        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.dir)?;
+        // Only its owner can read and write a temporary file.
+        let mut new = BufWriter::new(tempfile::NamedTempFile::new_in(&self.dir)?);
+        content.iter().try_for_each(|piece| new.write_all(piece))?;
+        new.into_inner()?.persist(path)?;
+        Ok(())
+    }
+
+    /// Removes the oldest files until there is room for `bytes` more.
+    fn make_room(&self, bytes: u64) -> std::io::Result<()> {
+        let age = |entry: std::fs::DirEntry| {
+            let about = entry.metadata().ok().filter(std::fs::Metadata::is_file)?;
+            let modified = about.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+            Some((modified, about.len(), entry.path()))
+        };
+        let mut files: Vec<_> = std::fs::read_dir(&self.dir)?.flatten().filter_map(age).collect();
+        files.sort();
+        let mut all = bytes + files.iter().map(|(_, len, _)| len).sum::<u64>();
+        for (_, len, path) in files {
+            if all <= MAX_BYTES {
+                break;
+            }
+            std::fs::remove_file(path)?;
+            all -= len;
+        }
+        Ok(())
+    }
+}
+
+fn read(path: &Path, about: &str) -> Result<Stored, Refused> {
+    let found = std::fs::metadata(path)?;
+    let ours = found.uid() == rustix::process::geteuid().as_raw();
+    if !ours || found.mode() & 0o022 != 0 {
+        return Err(Refused::Untrusted);
+    }
+    Ok(Stored::read(std::fs::read(path)?, about)?)
+}

@@ -1,0 +1,98 @@
+//! Translations of one program, which earlier processes have left in a file for this one. All are kept encoded, since each is
+//! used once; that takes a third of the memory.
+
+use super::file::File;
+use super::kind::{Kind, MAX_AT_ADDRESS};
+use super::stored::Stored;
+use super::translation::Translation;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// A program's translations, for one kind of engine.
+pub struct Program {
+    file: File,
+    /// Approximate number of bytes that are kept.
+    bytes: usize,
+    kept: OnceLock<(Kind, Mutex<State>)>,
+}
+
+struct State {
+    stored: Stored,
+    /// Bytes that this process has added.
+    added: usize,
+    /// How often a translation was used.
+    found: usize,
+    /// What was wrong with the file.
+    problem: Option<String>,
+}
+
+impl Program {
+    /// Those in this file, which need not exist. Up to about `bytes` bytes are kept.
+    pub fn new(file: File, bytes: usize) -> Program {
+        Program { file, bytes, kept: OnceLock::new() }
+    }
+
+    /// Reads those for this kind of engine, the first that asks. Returns false for another kind.
+    pub(crate) fn serve(&self, kind: Kind) -> bool {
+        if let Some((known, _)) = self.kept.get() {
+            return *known == kind;
+        }
+        let (stored, problem) = match self.file.read(&kind) {
+            Ok(stored) => (stored, None),
+            Err(problem) => (Stored::default(), Some(problem)),
+        };
+        let state = State { stored, added: 0, found: 0, problem };
+        self.kept.set((kind, Mutex::new(state))).is_ok()
+    }
+
+    fn with<T>(&self, f: impl FnOnce(&mut State) -> T) -> Option<T> {
+        let (_, state) = self.kept.get()?;
+        Some(f(&mut state.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+
+    /// Whether more are kept.
+    pub fn has_room(&self) -> bool {
+        self.with(|state| state.stored.size() < self.bytes).unwrap_or_default()
+    }
+
+    /// See `Keeper`.
+    pub fn find<T>(
+        &self,
+        start: u64,
+        mut fits: impl FnMut(&Translation) -> Option<T>,
+    ) -> Option<(Arc<Translation>, T)> {
+        self.with(|state| {
+            let mut all = state.stored.at(start);
+            let found = all.find_map(|t| fits(&t).map(|found| (Arc::new(t), found)));
+            state.found += usize::from(found.is_some());
+            found
+        })?
+    }
+
+    /// See `Keeper`.
+    pub fn add(&self, t: &Translation) {
+        let Some(first) = t.blocks.first() else { return };
+        self.with(|state| {
+            let known: Vec<Translation> = state.stored.at(first.start).collect();
+            if known.len() < MAX_AT_ADDRESS && !known.iter().any(|other| other.is_like(t)) {
+                state.added += state.stored.add(first.start, t);
+            }
+        });
+    }
+
+    /// How often a translation was used.
+    pub fn reused(&self) -> usize {
+        self.with(|state| state.found).unwrap_or_default()
+    }
+
+    /// Writes the file if this process has added more than an eighth of it: otherwise writing costs more than it gains.
+    /// Returns what was wrong with the one that was read.
+    pub fn save(&self) -> Option<String> {
+        let (kind, _) = self.kept.get()?;
+        self.with(|state| {
+            if state.added > 0 && state.added >= state.stored.size() / 8 {
+                self.file.write(kind, &state.stored);
+            }
+            state.problem.take()
+        })?
+    }
+}

@@ -1,0 +1,129 @@
+//! Translations in files, which other engines have left for the same program. Builds with assertions compare the code that
+//! is placed with that of a new translation, to the byte. (That another process can use them, whose addresses differ, is
+//! tested by running the command.)
+#![cfg(all(target_arch = "x86_64", unix))]
+
+use crate::common::campaign::campaign;
+use crate::common::programs::{all, program};
+use crate::common::{CODE, EAGER, Pair};
+use capvec_isa::Op;
+use capvec_jit::{Host, OfProgram, Options};
+use capvec_sim::hart::Agnostic;
+use capvec_sim::testing::{Rng, word};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// Runs the random program with this seed. Returns how many translations were used, and what was wrong with the file.
+fn run(dir: &Path, core: &str, vlen: u32, seed: u64) -> (usize, Option<String>) {
+    let kept = OfProgram::kept_in(dir, "program");
+    let pair = Pair::of_program(core, vlen, Options { hot_threshold: 2, ..EAGER }, &kept);
+    let (mut rng, ops) = (Rng::seeded(seed), all());
+    campaign("of_program", pair, 6, |_| program(&mut rng, &ops));
+    (kept.reused(), kept.finish())
+}
+
+fn files(dir: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(dir).expect("a directory");
+    entries.map(|entry| entry.expect("an entry").path()).collect()
+}
+
+#[test]
+fn random_programs() {
+    for (core, vlen) in [("ideal", 128), ("ideal", 256), ("karu64", 128), ("sifive-u74", 128)] {
+        let mut reused = 0;
+        for seed in 0..12 {
+            let dir = tempfile::tempdir().expect("a directory");
+            assert_eq!(run(dir.path(), core, vlen, seed).1, None);
+            let (used, problem) = run(dir.path(), core, vlen, seed);
+            assert!(problem.is_none() && files(dir.path()).len() <= 1);
+            reused += used;
+        }
+        assert!(reused > 20, "{core}: {reused} translations were used");
+    }
+}
+
+#[test]
+fn damaged_files_are_ignored_and_replaced() {
+    let mut rng = Rng::new("damaged_files_are_ignored_and_replaced");
+    let dir = tempfile::tempdir().expect("a directory");
+    run(dir.path(), "ideal", 128, 1);
+    let [file] = &files(dir.path())[..] else { panic!("one file") };
+    let whole = std::fs::read(file).expect("it can be read");
+    for round in 0..40 {
+        let mut bytes = whole.clone();
+        match round % 4 {
+            0 => bytes.truncate(rng.below(whole.len() as u64) as usize),
+            1 => bytes.push(0),
+            _ => bytes[rng.below(whole.len() as u64) as usize] ^= 1 << rng.below(8),
+        }
+        std::fs::write(file, &bytes).expect("it can be written");
+        let (used, problem) = run(dir.path(), "ideal", 128, 1);
+        let problem = problem.expect("a message");
+        assert!(problem.starts_with(&*file.to_string_lossy()), "{problem}");
+        assert_eq!(used, 0, "{problem}");
+        let (used, problem) = run(dir.path(), "ideal", 128, 1);
+        assert_eq!(problem, None);
+        assert!(used > 0);
+    }
+}
+
+/// A file that says what it is not for, although its digest is right, and files that other users could have written.
+#[test]
+fn files_of_others_are_ignored() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let other = tempfile::tempdir().expect("a directory");
+    run(dir.path(), "ideal", 128, 1);
+    run(other.path(), "karu64", 128, 1);
+    let ([file], [from]) = (&files(dir.path())[..], &files(other.path())[..]) else {
+        panic!("one file each")
+    };
+    let set = |mode| std::fs::set_permissions(file, PermissionsExt::from_mode(mode));
+    set(0o620).expect("it is ours");
+    let (used, problem) = run(dir.path(), "ideal", 128, 1);
+    assert!(used == 0 && problem.is_some_and(|text| text.contains("can write to it")));
+    std::fs::copy(from, file).expect("it can be written");
+    set(0o600).expect("it is ours");
+    let (used, problem) = run(dir.path(), "ideal", 128, 1);
+    assert!(used == 0 && problem.is_some_and(|text| text.contains("not what its name says")));
+}
+
+/// Adds `by` to a0 forever.
+fn adding(by: i64) -> Vec<u8> {
+    let add = word(Op::Addi, |d| (d.rd, d.rs1, d.imm) = (10, 10, by));
+    [add, word(Op::Jal, |d| d.imm = -4)].iter().flat_map(|w| w.to_le_bytes()).collect()
+}
+
+/// How many translations a run of this code uses; `again` begins a second address space first.
+fn uses(dir: &Path, name: &str, options: Options, code: &[u8], again: bool) -> usize {
+    let kept = OfProgram::kept_in(dir, name);
+    let mut pair = Pair::of_program("ideal", 128, options, &kept);
+    if again {
+        pair.load(&adding(100));
+        pair.run(10);
+        pair.replace_harts(Agnostic::Undisturbed);
+    }
+    pair.load(code);
+    for _ in 0..10 {
+        pair.run(100);
+    }
+    assert!(pair.jit.1.pc >= CODE);
+    let used = kept.reused();
+    assert_eq!(kept.finish(), None);
+    used
+}
+
+#[test]
+fn only_the_same_code_of_the_same_program() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let run = |name, options, by, again| uses(dir.path(), name, options, &adding(by), again);
+    assert_eq!(run("a", EAGER, 1, false), 0);
+    assert_eq!(run("a", EAGER, 1, false), 1);
+    assert_eq!(run("b", EAGER, 1, false), 0, "another program");
+    assert_eq!(run("a", EAGER, 2, false), 0, "other code at the same address");
+    assert_eq!(run("a", EAGER, 2, false), 1);
+    assert_eq!(run("a", EAGER, 1, false), 1);
+    assert_eq!(run("a", Options { count: true, ..EAGER }, 1, false), 0, "code that counts");
+    let host = Host { sha: false, ..Host::ALL };
+    assert_eq!(run("a", Options { host, ..EAGER }, 1, false), 0, "another host");
+    assert_eq!(run("a", EAGER, 1, true), 0, "the second address space");
+}
