@@ -1,4 +1,4 @@
-// Executes an instruction one element at a time: permutations, strided and indexed accesses, and unit-stride ones that would fault.
+// Executes an instruction one element at a time: permutations except gathers, strided and indexed accesses, and unit-stride ones that would fault.
 //
 // An element takes a cycle, one more if it has an index, and the latency of memory. A fault leaves the earlier elements written.
 module zvcore_velement #(
@@ -64,8 +64,7 @@ module zvcore_velement #(
   logic memory, compares, has_index, first_only, active, last;
   assign memory = element_i == zvcore_v_pkg::EL_STRIDE || element_i == zvcore_v_pkg::EL_INDEX;
   assign compares = element_i == zvcore_v_pkg::EL_COMPARE;
-  assign has_index = element_i == zvcore_v_pkg::EL_GATHER || element_i == zvcore_v_pkg::EL_INDEX
-      || (compares && ctrl_i.use_vs1);
+  assign has_index = element_i == zvcore_v_pkg::EL_INDEX || (compares && ctrl_i.use_vs1);
   assign first_only = element_i == zvcore_v_pkg::EL_TO_X || element_i == zvcore_v_pkg::EL_FROM_X;
   assign last = first_only || (PosW + 1)'(k_q) + 1'b1 == end_i;
 
@@ -73,7 +72,7 @@ module zvcore_velement #(
   logic [63:0] from;
   logic zero, scalar;
   zvcore_vsource #(.VLEN(VLEN)) u_source (
-    .element_i, .k_i(k_q), .last_i(last), .scalar_i, .index_i(index_q), .vlmax_i, .from_o(from),
+    .element_i, .k_i(k_q), .last_i(last), .scalar_i, .vlmax_i, .from_o(from),
     .zero_o(zero), .scalar_o(scalar)
   );
   assign active = !ctrl_i.masked || mask_i[k_q];

@@ -149,7 +149,7 @@ module zvcore_vexec #(
   logic [63:0] element_addr;
   logic [W/8-1:0] element_strb, element_wstrb;
   logic [W-1:0] element_data, element_wdata;
-  zvcore_velement #(.VLEN(VLEN), .W(W), .RamBase(RamBase), .RamLen(RamLen)) u_element (
+  zvcore_valone #(.VLEN(VLEN), .W(W), .RamBase(RamBase), .RamLen(RamLen)) u_alone (
     .clk_i, .rst_ni, .valid_i(start_element_i), .ctrl_i(issue_i.ctrl), .element_i(issue_i.ctrl.element), .vd_i(issue_i.vd),
     .vs2_i(issue_i.vs2), .vs1_i(issue_i.vs1), .scalar_i(issue_i.scalar), .stride_i, .vstart_i, .end_i(elements_i), .vlmax_i,
     .mask_i(mask), .done_o(done_element_o), .fault_o, .fault_at_o, .index_o, .to_x_o, .read_o(element_read),

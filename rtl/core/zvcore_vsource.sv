@@ -7,7 +7,6 @@ module zvcore_vsource #(
   input  logic [PosW-1:0]        k_i,
   input  logic                   last_i,
   input  logic [63:0]            scalar_i,
-  input  logic [63:0]            index_i,
   input  logic [PosW:0]          vlmax_i,
   output logic [63:0]            from_o,
   output logic                   zero_o,   // no source: it becomes 0
@@ -24,10 +23,6 @@ module zvcore_vsource #(
       zvcore_v_pkg::EL_DOWN1: begin
         scalar_o = last_i;
         from_o = 64'(k_i) + 64'd1;
-      end
-      zvcore_v_pkg::EL_GATHER: begin
-        zero_o = index_i >= 64'(vlmax_i);
-        from_o = index_i;
       end
       zvcore_v_pkg::EL_SPLAT: begin
         zero_o = scalar_i >= 64'(vlmax_i);

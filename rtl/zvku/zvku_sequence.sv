@@ -21,7 +21,8 @@ module zvku_sequence #(
   output logic [W/8-1:0]   body_o
 );
   localparam int unsigned ByteW = $clog2(W / 8);
-  localparam int unsigned IndexW = $clog2(2048 / W);  // beats of vkeccak's groups
+  // Beats of vkeccak's groups. One that does not fit into a register group is illegal.
+  localparam int unsigned IndexW = $clog2(Regs * VLEN < 2048 ? Regs * VLEN / W : 2048 / W);
   localparam logic [IndexW-1:0] Final = IndexW'((1600 + W - 1) / W - 1);
   logic busy_q, head_q;
   logic [BeatW-1:0] beat_q, last_q, through;  // `through`: the last of the beats that this one completes

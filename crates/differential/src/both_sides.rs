@@ -8,7 +8,7 @@ use crate::target::Target;
 use anyhow::{Context, bail};
 use capvec_linux::{Input, Machine, Options, Output, Status};
 use capvec_sim::insn::Insn;
-use capvec_sim::timing::{Dynamic, Exit, Ideal, Plan, Seen, Timing};
+use capvec_sim::timing::{Dynamic, Ideal, Plan, Seen, Timing};
 use capvec_sim::{Engine, Interpreter};
 use std::io::Read;
 use std::ops::Range;
@@ -40,7 +40,7 @@ impl Timing for Watch {
         Plan {
             cumulative: vec![0; insns.len() + 1].into(),
             dynamic: dynamic.collect(),
-            exit: Exit::Next,
+            ..Plan::default()
         }
     }
 

@@ -47,6 +47,7 @@ pub fn core_model(dlen: u32) -> Result<Core> {
     const OWN: u32 = 128;
     let core = Core::load(MODEL)?;
     let set = |key: &str, value: u32| Setting { key: key.into(), value: value.to_string() };
+    let gather = |key: &str| Setting { key: key.into(), value: (64.0 / dlen as f64).to_string() };
     // Groups of 256 bits are one beat from there on.
     let group = if dlen < 256 { 256 / dlen - 1 } else { 0 };
     let settings = [
@@ -56,6 +57,8 @@ pub fn core_model(dlen: u32) -> Result<Core> {
         set("vector.memory_bits", dlen),
         set("vector.class.vsha2-64.first", 2 + group),
         set("vector.class.vsm3.first", 1 + group),
+        gather("vector.class.vgather.first"),
+        gather("vector.class.vgather.next"),
     ];
     if dlen == OWN { Ok(core) } else { Ok(core.with(&settings)?) }
 }

@@ -190,7 +190,5 @@ fn kernels_take_the_predicted_cycles() {
             outside.push(m.case.as_str());
         }
     }
-    // After a jump to an instruction that lies in two fetch words, as in the loop of cv_wipe, the core waits for both of them; the
-    // model waits for the first.
-    assert_eq!(outside, ["SHA256 hash", "SHA512 hash", "SM3 hash"]);
+    assert!(outside.is_empty(), "more than 5 % off: {outside:?}");
 }

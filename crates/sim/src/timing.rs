@@ -42,6 +42,8 @@ pub struct Plan {
     pub dynamic: Box<[Dynamic]>,
     /// How control leaves.
     pub exit: Exit,
+    /// Bytes of the first instruction.
+    pub first: u8,
 }
 
 /// A core model: turns retired instructions into cycles. All state that depends on more than the block is in the

@@ -1,7 +1,7 @@
 //! The model: a first-order core, which issues in order or out of order.
 
 use crate::data::DataSide;
-use crate::front_end::FrontEnd;
+use crate::front_end::{Extent, FrontEnd};
 use crate::params::Params;
 use crate::reader::TICKS;
 use crate::schedule::{self, VECTOR};
@@ -91,8 +91,8 @@ impl FirstOrder {
         plan: &Plan,
         sequential: bool,
     ) -> (u64, u64) {
-        let issue = plan.cumulative.last().copied().unwrap_or(0) as u64 * TICKS as u64;
-        let (lost, fetching) = self.front.enter_parts(start, end, issue, plan.exit, sequential);
+        let block = Extent::new(start, end, plan);
+        let (lost, fetching) = self.front.enter_parts(block, plan.exit, sequential);
         (self.cycles(lost), self.cycles(fetching))
     }
 
@@ -112,8 +112,7 @@ impl Timing for FirstOrder {
 
     #[inline(always)]
     fn enter(&mut self, start: u64, end: u64, plan: &Plan, sequential: bool) -> u64 {
-        let issue = plan.cumulative.last().copied().unwrap_or(0) as u64 * TICKS as u64;
-        let ticks = self.front.enter(start, end, issue, plan.exit, sequential);
+        let ticks = self.front.enter(Extent::new(start, end, plan), plan.exit, sequential);
         self.cycles(ticks)
     }
 

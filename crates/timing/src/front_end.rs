@@ -6,8 +6,9 @@
 
 use crate::cache::{Cache, Outcome, Tags};
 use crate::params::{Branch, Fetch};
+use crate::reader::TICKS;
 use crate::region::range;
-use capvec_sim::timing::Exit;
+use capvec_sim::timing::{Exit, Plan};
 use std::ops::Range;
 
 /// The state of the front end.
@@ -36,6 +37,28 @@ pub struct Words {
     pub fetch_wait: u64,
     /// Its total wait for words.
     pub cost: u64,
+}
+
+/// A block, as the front end sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    /// Address of its first byte.
+    pub start: u64,
+    /// Address after its last byte.
+    pub end: u64,
+    /// Bytes of its first instruction.
+    pub first: u8,
+    /// Ticks of issuing its instructions, without waiting for fetching.
+    pub issue: u64,
+}
+
+impl Extent {
+    /// The extent of the block `start..end`.
+    #[inline(always)]
+    pub fn new(start: u64, end: u64, plan: &Plan) -> Extent {
+        let issue = plan.cumulative.last().copied().unwrap_or(0) as u64 * TICKS as u64;
+        Extent { start, end, first: plan.first, issue }
+    }
 }
 
 /// Host addresses of the cells that change with every block, and constants that they depend on.
@@ -98,42 +121,39 @@ impl FrontEnd {
         self.switch();
     }
 
-    /// Enters the block `start..end`, whose instructions take `issue` ticks without waiting for fetching. Returns the
-    /// ticks of the redirection, cache misses and words.
+    /// Enters the block. Returns the ticks of the redirection, cache misses and words.
     #[inline(always)]
-    pub fn enter(&mut self, start: u64, end: u64, issue: u64, exit: Exit, sequential: bool) -> u64 {
-        let (lost, fetching) = self.enter_parts(start, end, issue, exit, sequential);
+    pub fn enter(&mut self, block: Extent, exit: Exit, sequential: bool) -> u64 {
+        let (lost, fetching) = self.enter_parts(block, exit, sequential);
         lost + fetching
     }
 
     /// `enter`, in parts: ticks of the redirection, and of waiting for fetching.
     #[inline(always)]
-    pub fn enter_parts(
-        &mut self,
-        start: u64,
-        end: u64,
-        issue: u64,
-        exit: Exit,
-        sequential: bool,
-    ) -> (u64, u64) {
+    pub fn enter_parts(&mut self, block: Extent, exit: Exit, sequential: bool) -> (u64, u64) {
         let redirect = self.redirect(sequential);
-        self.leave(exit, end);
-        let cost = self.lines(start, end);
+        self.leave(exit, block.end);
+        let cost = self.lines(block.start, block.end);
         let (lost, words) = match redirect {
-            Some(lost) => (lost, self.redirected(start, end, issue)),
-            None => (0, self.words(self.lead as i64 + self.ahead(start, end, issue))),
+            Some(lost) => (lost, self.redirected(block)),
+            None => (0, self.words(self.lead as i64 + self.ahead(block))),
         };
         (self.lead, self.fetch_wait) = (words.lead, words.fetch_wait);
         (lost, cost + words.cost)
     }
 
-    /// Fetching of the block `start..end` after a redirection.
+    /// Fetching of the block after a redirection.
     #[inline(always)]
-    pub fn redirected(&self, start: u64, end: u64, issue: u64) -> Words {
-        // Nothing issues before the first word has arrived.
-        let words = self.words_before(end) - (start >> self.word_shift) - 1;
-        let words = self.words(issue as i64 - self.ticks(words));
-        Words { cost: words.cost + self.fetch.cycles as u64, ..words }
+    pub fn redirected(&self, block: Extent) -> Words {
+        let word = block.start >> self.word_shift;
+        // Nothing issues before these have arrived.
+        let first = match self.fetch.split {
+            true => self.words_before(block.start + block.first as u64) - word,
+            false => 1,
+        };
+        let later = self.words_before(block.end) - word - first;
+        let words = self.words(block.issue as i64 - self.ticks(later));
+        Words { cost: words.cost + self.ticks(first) as u64, ..words }
     }
 
     /// Ticks of fetching a full buffer: the largest prefetch lead.
@@ -141,11 +161,12 @@ impl FrontEnd {
         self.buffer
     }
 
-    /// How much longer than fetching the issue of the block `start..end` takes if control enters in sequence: the word
-    /// that holds the end of the previous block has already been fetched.
+    /// How much longer than fetching the issue of the block takes if control enters in sequence: the word that holds
+    /// the end of the previous block has already been fetched.
     #[inline(always)]
-    pub fn ahead(&self, start: u64, end: u64, issue: u64) -> i64 {
-        issue as i64 - self.ticks(self.words_before(end) - self.words_before(start))
+    pub fn ahead(&self, block: Extent) -> i64 {
+        let words = self.words_before(block.end) - self.words_before(block.start);
+        block.issue as i64 - self.ticks(words)
     }
 
     #[inline(always)]
@@ -248,6 +269,11 @@ mod tests {
         FrontEnd::new(p.fetch, p.branch)
     }
 
+    /// A block whose first instruction has four bytes.
+    fn block(start: u64, end: u64, issue: u64) -> Extent {
+        Extent { start, end, first: 4, issue }
+    }
+
     fn cycles(ticks: u64) -> f64 {
         ticks as f64 / t(1) as f64
     }
@@ -258,21 +284,34 @@ mod tests {
         let mut f = front(|f| f.cycles = t(10), |b| b.mispredict = 0);
         let issue = |n| t(n) as u64;
         // A jump to 0x104: waits for word 0x100, then for 0x108, which overlaps the issue of 2 instructions.
-        assert_eq!(cycles(f.enter(0x104, 0x10c, issue(2), Exit::Next, false)), 10.0 + 8.0);
+        assert_eq!(cycles(f.enter(block(0x104, 0x10c, issue(2)), Exit::Next, false)), 10.0 + 8.0);
         // On to 0x114: fetches word 0x110 only, which overlaps 3.
-        assert_eq!(cycles(f.enter(0x10c, 0x114, issue(3), Exit::Next, true)), 7.0);
+        assert_eq!(cycles(f.enter(block(0x10c, 0x114, issue(3)), Exit::Next, true)), 7.0);
         // Within that word: nothing to fetch, so the instruction's cycle adds to the lead.
-        assert_eq!(cycles(f.enter(0x114, 0x118, issue(1), Exit::Next, true)), 0.0);
+        assert_eq!(cycles(f.enter(block(0x114, 0x118, issue(1)), Exit::Next, true)), 0.0);
         assert_eq!(f.lead, issue(1));
         // Long instructions fill the buffer with 2 words; the block waits for the third.
-        assert_eq!(cycles(f.enter(0x118, 0x120, issue(100), Exit::Next, true)), 0.0);
-        assert_eq!(cycles(f.enter(0x120, 0x138, issue(4), Exit::Next, true)), 6.0);
+        assert_eq!(cycles(f.enter(block(0x118, 0x120, issue(100)), Exit::Next, true)), 0.0);
+        assert_eq!(cycles(f.enter(block(0x120, 0x138, issue(4)), Exit::Next, true)), 6.0);
+    }
+
+    #[test]
+    fn an_instruction_in_two_words_waits_for_both_if_the_core_says_so() {
+        let waits = |split, start, first| {
+            let mut f = front(|f| (f.cycles, f.split) = (t(10), split), |b| b.mispredict = 0);
+            let block = Extent { first, ..block(start, start + 10, t(2) as u64) };
+            cycles(f.enter(block, Exit::Next, false))
+        };
+        // Two words, the second of which overlaps the issue of 2 instructions unless the first needs it.
+        assert_eq!([true, false].map(|split| waits(split, 0x106, 4)), [20.0, 18.0]);
+        assert_eq!([true, false].map(|split| waits(split, 0x106, 2)), [18.0, 18.0]);
+        assert_eq!([true, false].map(|split| waits(split, 0x104, 4)), [18.0, 18.0]);
     }
 
     #[test]
     fn stalls_hide_fetching_up_to_the_buffer() {
         let mut f = front(|f| f.cycles = t(10), |_| ());
-        f.enter(0x100, 0x120, 0, Exit::Next, true);
+        f.enter(block(0x100, 0x120, 0), Exit::Next, true);
         assert_eq!(f.fetch_wait, t(40) as u64);
         assert_eq!(f.stall(t(5) as u64), 0);
         assert_eq!(f.stall(t(50) as u64), t(30) as u64, "20 of 50 hide two words");
@@ -282,7 +321,8 @@ mod tests {
     #[test]
     fn redirections_without_prediction() {
         let mut f = front(|_| (), |_| ());
-        let mut enter = |exit, sequential| cycles(f.enter(0x100, 0x104, 16, exit, sequential));
+        let mut enter =
+            |exit, sequential| cycles(f.enter(block(0x100, 0x104, 16), exit, sequential));
         enter(Exit::Branch, false);
         assert_eq!(enter(Exit::Branch, true), 0.0, "not taken, as predicted");
         assert_eq!(enter(Exit::Jump, false), 3.0 + 1.0, "taken");
@@ -309,7 +349,7 @@ mod tests {
     fn instruction_lines_miss_once() {
         let cache = Geometry { size: 256, line: 64, ways: 1 };
         let mut f = front(|f| (f.cache, f.cycles) = (cache, 0), |b| b.mispredict = 0);
-        let mut enter = |start, end| cycles(f.enter(start, end, 0, Exit::Next, false));
+        let mut enter = |start, end| cycles(f.enter(block(start, end, 0), Exit::Next, false));
         assert_eq!(enter(0x130, 0x150), 60.0, "two lines");
         assert_eq!(enter(0x100, 0x180), 0.0);
         assert_eq!(enter(0x17c, 0x184), 30.0, "one of the lines is cached");

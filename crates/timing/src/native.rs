@@ -7,8 +7,7 @@
 
 use crate::cache::Tags;
 use crate::first_order::{FirstOrder, Stall};
-use crate::front_end::Cells;
-use crate::front_end::words;
+use crate::front_end::{Cells, Extent, words};
 use crate::params::{Branch, Data, Params};
 use crate::region::range;
 use capvec_sim::Hart;
@@ -113,11 +112,11 @@ impl FirstOrder {
 
     /// The static part of entering the block `start..end`.
     pub fn entry(&self, start: u64, end: u64, plan: &Plan) -> Entry {
-        let issue = static_ticks(plan, plan.cumulative.len().saturating_sub(1));
+        let block = Extent::new(start, end, plan);
         Entry {
-            issue,
-            redirected: self.front.redirected(start, end, issue),
-            ahead: self.front.ahead(start, end, issue),
+            issue: block.issue,
+            redirected: self.front.redirected(block),
+            ahead: self.front.ahead(block),
             buffer: self.front.buffer(),
         }
     }

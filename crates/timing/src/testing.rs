@@ -45,7 +45,15 @@ pub fn params() -> Params {
         window: None,
         rewrite: 0,
         scalar,
-        fetch: Fetch { word: 8, cycles: t(1), buffer: 2, shared: false, cache: none, miss: t(30) },
+        fetch: Fetch {
+            word: 8,
+            cycles: t(1),
+            buffer: 2,
+            split: false,
+            shared: false,
+            cache: none,
+            miss: t(30),
+        },
         branch: Branch {
             history: 0,
             taken: 0,

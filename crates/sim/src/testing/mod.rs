@@ -7,7 +7,7 @@ use crate::hart::{Access, Agnostic, Config, Hart, MustAlign};
 use crate::insn::Insn;
 use crate::interp::Interpreter;
 use crate::mem::{Memory, PAGE, Perm};
-use crate::timing::{Dynamic, Exit, Ideal, Plan, Seen, Timing};
+use crate::timing::{Dynamic, Ideal, Plan, Seen, Timing};
 use crate::trap::Trap;
 use crate::{Engine, Stop};
 use capvec_isa::{Decoded, Ext, ExtSet, Op, encode};
@@ -117,7 +117,7 @@ impl Timing for Recorder {
             dynamic: (0..insns.len() as u8)
                 .map(|index| Dynamic { index, note: 0, issue: 0 })
                 .collect(),
-            exit: Exit::Next,
+            ..Plan::default()
         }
     }
 

@@ -57,6 +57,8 @@ pub struct Fetch {
     pub cycles: u32,
     /// Words that can be fetched ahead of issue.
     pub buffer: u32,
+    /// After a redirection, an instruction that lies in two words waits for both.
+    pub split: bool,
     /// Fetching stops while data memory is accessed.
     pub shared: bool,
     /// The instruction cache.

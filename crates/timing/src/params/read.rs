@@ -98,6 +98,7 @@ impl Fetch {
             word: r.power("fetch.word", 2, 64)?,
             cycles: r.ticks("fetch.cycles")?,
             buffer: r.number("fetch.buffer", 0, 64)? as u32,
+            split: r.has("fetch.split") && r.flag("fetch.split")?,
             shared: r.choice("fetch.port", &["shared", "own"])? == 0,
             cache: geometry(r, "icache")?,
             miss: r.ticks("icache.miss")?,
