@@ -1,5 +1,5 @@
 #!/bin/bash
-# Proves properties of the vector crypto unit with yosys and its SAT solver, prints each, and ends with an error if one does not
+# Proves properties of the vector crypto unit, and of the core's scoreboard, with yosys and its SAT solver, prints each, and ends with an error if one does not
 # hold.
 set -euo pipefail
 cd "$(dirname "$0")/zvku"
@@ -38,7 +38,8 @@ zero() {
 # For 10 cycles from reset, whatever the inputs are: the assertions of ../formal/$1.sv.
 from_reset() {
     local top=$1 text=$2
-    prove "$top" "$text" ../formal/"$top".sv ";
+    shift 2
+    prove "$top" "$text" ../formal/"$top".sv "$@" ";
         prep -flatten -top $top; async2sync; opt -full;
         sat -verify -prove-asserts -tempinduct -tempinduct-baseonly -maxsteps 11 -set-at 1 rst_ni 0 -seq 1"
 }
@@ -49,3 +50,5 @@ always sm4 'the round of SM4 and that of its key expansion are those of GB/T 329
 always sums 'the sums of SHA-2 are those of two words of 32 bits, or one of 64'
 zero sm3 256 'the round of SM3 is that of GB/T 32905'
 from_reset handshake 'in 10 cycles from reset, no result is lost, comes twice or out of order, or waits for more than 4 cycles'
+from_reset scoreboard 'in 10 cycles from reset, each beat reads what those before it write, and no write overtakes another' \
+    ../core/zvcore_vhazard.sv ../core/zvcore_vfetch.sv

@@ -93,6 +93,12 @@ module zvku_control (
         unit_o = zvku_pkg::UNIT_KECCAK;
         {groups_o, reads_vd_o} = '1;
       end
+      zvku_op_pkg::VMULQ_VV, zvku_op_pkg::VMULQ_VX: unit_o = zvku_pkg::UNIT_MODULAR;
+      zvku_op_pkg::VMACQ_VV, zvku_op_pkg::VMACQ_VX: begin
+        unit_o = zvku_pkg::UNIT_MODULAR;
+        fn_o[zvku_pkg::MODULAR_ADD] = 1'b1;
+        reads_vd_o = 1'b1;
+      end
       default: ;
     endcase
   end

@@ -65,6 +65,7 @@ module zvku_decode #(
     bad_sew = 1'b0;
     if (keccak) bad_sew = sew != 2'd3;
     else if (widening) bad_sew = sew == 2'd3 || vlmul == 3'd3;
+    else if (unit == zvku_pkg::UNIT_MODULAR) bad_sew = sew != 2'd1 && sew != 2'd2;
     else if (unit == zvku_pkg::UNIT_MUL && !groups) bad_sew = sew != 2'd3;
     else if (groups) bad_sew = sew != 2'd2 && !(egw64 && sew == 2'd3 && Exts[zvku_op_pkg::ZVKNHB]);
   end

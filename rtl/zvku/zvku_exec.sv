@@ -29,8 +29,9 @@ module zvku_exec #(
   localparam bit Zvknha = Zvknhb || Exts[zvku_op_pkg::ZVKNHA];
   localparam bit Zvksed = Exts[zvku_op_pkg::ZVKSED];
   localparam bit Zvksh = Exts[zvku_op_pkg::ZVKSH];
+  localparam bit Mulq = Exts[zvku_op_pkg::XCAPVECMULQ0P1];
 
-  logic [W-1:0] bits, mul, aes, sm4;
+  logic [W-1:0] bits, mul, aes, sm4, modular;
   logic [WideW-1:0] sha2, sm3;
 
   for (genvar i = 0; i < W / 64; i++) begin : g_bits
@@ -61,6 +62,18 @@ module zvku_exec #(
     end else begin : g_no_cipher
       assign aes[128*i+:128] = '0;
       assign sm4[128*i+:128] = '0;
+    end
+  end
+
+  for (genvar i = 0; i < W / 32; i++) begin : g_modular
+    if (Mulq) begin : g_on
+      zvku_modular u_modular (
+        .clk_i, .en_i, .valid_i(valid_i && ctrl_i.unit == zvku_pkg::UNIT_MODULAR), .sew32_i(ctrl_i.sew == 2'd2),
+        .fn_i(ctrl_i.fn), .vd_i(vd_i[32*i+:32]), .vs2_i(vs2_i[32*i+:32]), .vs1_i(vs1_i[32*i+:32]),
+        .vd_o(modular[32*i+:32])
+      );
+    end else begin : g_off
+      assign modular[32*i+:32] = '0;
     end
   end
 
@@ -98,6 +111,7 @@ module zvku_exec #(
       zvku_pkg::UNIT_AES: result_o[W-1:0] = aes;
       zvku_pkg::UNIT_SM4: result_o[W-1:0] = sm4;
       zvku_pkg::UNIT_SHA2: result_o = sha2;
+      zvku_pkg::UNIT_MODULAR: result_o[W-1:0] = modular;
       default: result_o = sm3;
     endcase
   end

@@ -28,7 +28,7 @@ module zvku_pipe #(
   always_comb begin
     case (unit_i)
       zvku_pkg::UNIT_SM4: at = 4'b1000;
-      zvku_pkg::UNIT_SHA2: at = 4'b0010;
+      zvku_pkg::UNIT_SHA2, zvku_pkg::UNIT_MODULAR: at = 4'b0010;
       default: at = 4'b0001;
     endcase
     at2 = two_i ? {at[Places-1:1], 1'b0} : '0;

@@ -8,7 +8,8 @@ package zvku_pkg;
     UNIT_SM4  = 3'd3,
     UNIT_SHA2 = 3'd4,
     UNIT_SM3  = 3'd5,
-    UNIT_KECCAK = 3'd6
+    UNIT_KECCAK = 3'd6,
+    UNIT_MODULAR = 3'd7  // vmulq
   } unit_e;
 
   // Operations of the datapaths; each datapath has its own.
@@ -38,6 +39,7 @@ package zvku_pkg;
   parameter int unsigned SHA2_HIGH = 1;
   parameter int unsigned SM3_EXPAND = 0;
   parameter int unsigned KECCAK_SHORT = 0;  // 12 rounds
+  parameter int unsigned MODULAR_ADD = 0;  // vmacq: after the product, vd is added
 
   // A decoded instruction.
   typedef struct packed {

@@ -8,10 +8,20 @@ use capvec_encoding::Encoding;
 use std::fmt::Write;
 
 /// Files of `isa/` whose instructions the unit executes.
-const MODULES: [&str; 9] =
-    ["zvbb", "zvbc", "zvkg", "zvkned", "zvknh", "zvksed", "zvksh", "zvknhk0p1", "zvknhk0p2"];
+const MODULES: [&str; 10] = [
+    "zvbb",
+    "zvbc",
+    "zvkg",
+    "zvkned",
+    "zvknh",
+    "zvksed",
+    "zvksh",
+    "zvknhk0p1",
+    "zvknhk0p2",
+    "xcapvecmulq0p1",
+];
 /// The extensions of these files, in the order of their bits.
-const EXTS: [&str; 11] = [
+const EXTS: [&str; 12] = [
     "zvbb",
     "zvkb",
     "zvbc",
@@ -23,6 +33,7 @@ const EXTS: [&str; 11] = [
     "zvksh",
     "zvknhk0p1",
     "zvknhk0p2",
+    "xcapvecmulq0p1",
 ];
 
 pub const HEAD: &str =

@@ -37,6 +37,7 @@ fn sew(op: Op, rng: &mut Rng) -> u32 {
     match op.name() {
         n if n.starts_with("vclmul") || n.starts_with("vkeccak") => 64,
         n if n.starts_with("vsha2") => rng.pick(&[32, 64]),
+        n if n.ends_with("q.vv") || n.ends_with("q.vx") => rng.pick(&[16, 32]),
         _ if group(op) > 1 => 32,
         _ => rng.pick(&[8, 16, 32, 64]),
     }

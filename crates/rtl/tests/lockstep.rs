@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 /// The configuration of `make test`. `make rtl-test` also runs those below.
 fn usual() -> Parameters {
-    Parameters::all(256, 128).with(&["Zvknhk0p2"])
+    Parameters::all(256, 128).with(&["Zvknhk0p2", "Xcapvecmulq0p1"])
 }
 
 /// VLEN and DLEN of the other configurations.
@@ -29,7 +29,8 @@ const WIDTHS: [(u32, u32); 8] = [
 ];
 
 fn widths() -> impl Iterator<Item = Parameters> {
-    WIDTHS.into_iter().map(|(vlen, dlen)| Parameters::all(vlen, dlen).with(&["Zvknhk0p2"]))
+    let drafts = ["Zvknhk0p2", "Xcapvecmulq0p1"];
+    WIDTHS.into_iter().map(move |(vlen, dlen)| Parameters::all(vlen, dlen).with(&drafts))
 }
 
 fn single_extensions() -> impl Iterator<Item = Parameters> {
@@ -84,7 +85,7 @@ fn judge_name(r: &Request) -> &'static str {
 fn latency(op: Op) -> u64 {
     match op.row().class {
         Class::Vsm4 => 4,
-        Class::Vsha2 => 2,
+        Class::Vsha2 | Class::Vmulq => 2,
         _ => 1,
     }
 }
