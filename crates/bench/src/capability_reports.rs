@@ -94,7 +94,7 @@ pub fn ask(runner: &Runner, vlen: u32, capset: &CapSet) -> Result<Reports> {
 }
 
 fn probe(runner: &Runner, vlen: u32, capset: CapSet) -> Result<Probe> {
-    let mut outcomes = runner.run(&Configuration { vlen, capset }, Jobs(&[vec![Job::Probe]]))?;
+    let mut outcomes = runner.run(&Configuration::new(vlen, capset), Jobs(&[vec![Job::Probe]]))?;
     match outcomes.pop().transpose()?.as_deref() {
         Some([Outcome::Probe(p)]) => Ok(p.clone()),
         _ => bail!("the driver did not answer the probe"),

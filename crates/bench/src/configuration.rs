@@ -10,12 +10,19 @@ pub struct Configuration {
     pub vlen: u32,
     /// Capability set.
     pub capset: CapSet,
+    /// Seed of a random layout of memory; `None` for the fixed layout.
+    pub layout: Option<u64>,
 }
 
 impl Configuration {
+    /// A capability set at a VLEN, in the fixed layout.
+    pub fn new(vlen: u32, capset: CapSet) -> Configuration {
+        Configuration { vlen, capset, layout: None }
+    }
+
     /// The same in the form that a target needs.
     pub fn limits(&self) -> Limits {
         let CapSet { exts, capstring, .. } = &self.capset;
-        Limits { vlen: self.vlen, exts: *exts, capstring: capstring.clone() }
+        Limits { vlen: self.vlen, exts: *exts, capstring: capstring.clone(), layout: self.layout }
     }
 }

@@ -11,6 +11,7 @@ mod core_record;
 pub mod default_plan;
 pub mod driver_protocol;
 pub mod explore;
+pub mod fit;
 pub mod functions;
 mod openssl_speed_rows;
 pub mod own_code;

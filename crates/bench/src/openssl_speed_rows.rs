@@ -21,7 +21,7 @@ fn tasks(plan: &Plan, rows: &[Row]) -> Vec<Task> {
     let task = |row: &Row| {
         let case = plan.cases.iter().find(|c| c.id == row.case)?;
         let wanted = plan.wanted.iter().find(|w| w.capset.name == row.capset)?;
-        let configuration = Configuration { vlen: row.vlen, capset: wanted.capset.clone() };
+        let configuration = Configuration::new(row.vlen, wanted.capset.clone());
         let fits = row.bytes > 0 && row.direction == "enc" && !case.speed.is_empty();
         fits.then(|| Task {
             configuration,

@@ -26,18 +26,22 @@ const MOST_SECONDS: f64 = 120.0;
 /// # Errors
 /// There is no such core.
 pub fn core(name: &str) -> Result<Core> {
-    let mut core = Core::load(name)?;
-    core.frequency = CLOCK;
-    Ok(core)
+    Ok(clocked(Core::load(name)?))
 }
 
-/// Predicts each figure, on all processors. `runner` gives the runner of a core; `progress` is called after each figure.
+/// The same core with the clock at which models are measured.
+pub fn clocked(core: Core) -> Core {
+    Core { frequency: CLOCK, ..core }
+}
+
+/// Predicts each figure, on all processors: in the fixed layout of memory, or in `layouts` random ones if that is not 0. `runner` gives the runner of a core; `progress` is called after each figure.
 ///
 /// # Errors
 /// Names the figure whose program could not be run.
 pub fn run(
     lines: &[Line],
     runner: &(dyn Fn(&str) -> Result<Runner> + Sync),
+    layouts: u64,
     tool: &str,
     progress: &(dyn Fn() + Sync),
 ) -> Result<Predicted> {
@@ -50,7 +54,7 @@ pub fn run(
         let found = runners.iter().find(|(name, _)| *name == line.core);
         let (_, runner) = found.context("there is a runner for each core")?;
         let what = || format!("{}, {}, {} bytes", line.core, line.case, line.bytes);
-        let row = one(line, runner).with_context(what)?;
+        let row = one(line, runner, layouts).with_context(what)?;
         progress();
         Ok(row)
     })?;
@@ -61,20 +65,26 @@ pub fn run(
     Ok(Predicted { predicted: VERSION, tool: tool.into(), version, rows })
 }
 
-fn one(line: &Line, runner: &Runner) -> Result<Prediction> {
+fn one(line: &Line, runner: &Runner, layouts: u64) -> Result<Prediction> {
     let core = runner.target().core().context("a modelled core")?;
     let out_of_order = core.model.is_out_of_order();
     if line.incomparable().is_some() {
-        return Ok(Prediction::of(line, out_of_order, None));
+        return Ok(Prediction::of(line, out_of_order, &[]));
     }
     let cases = case::select_by("case", std::slice::from_ref(&line.case))?;
     let case = cases.first().context("a case")?;
     let capset = CapSet::of(&line.set, &core.isa)?;
-    let configuration = Configuration { vlen: core.vlen, capset };
+    let seeds: Vec<Option<u64>> =
+        if layouts == 0 { vec![None] } else { (0..layouts).map(Some).collect() };
     let cycles = MESSAGES * line.cycles_per_byte() * line.bytes as f64;
     let seconds = (cycles / CLOCK as f64).ceil().clamp(1.0, MOST_SECONDS);
-    let command = Command(arguments(&case.speed, line.bytes, seconds as u64));
-    let output = runner.run(&configuration, command)?.stdout;
-    let kbps = parse(&output).context("it printed no figure")? / 1e3;
-    Ok(Prediction::of(line, out_of_order, Some((kbps, core.frequency))))
+    let in_layout = |layout: Option<u64>| -> Result<f64> {
+        let command = Command(arguments(&case.speed, line.bytes, seconds as u64));
+        let c = Configuration { layout, ..Configuration::new(core.vlen, capset.clone()) };
+        let output = runner.run(&c, command)?.stdout;
+        let speed = parse(&output).context("it printed no figure")?;
+        Ok(core.frequency as f64 / speed)
+    };
+    let predicted = seeds.into_iter().map(in_layout).collect::<Result<Vec<f64>>>()?;
+    Ok(Prediction::of(line, out_of_order, &predicted))
 }

@@ -93,7 +93,7 @@ fn isa(probe: &Probe) -> Result<Isa> {
 /// What an unconfigured library reports.
 fn probe(runner: &Runner, vlen: u32) -> Result<Probe> {
     let capset = CapSet::parse("auto", &"rv64gc".parse()?)?;
-    let mut outcomes = runner.run(&Configuration { vlen, capset }, Jobs(&[vec![Job::Probe]]))?;
+    let mut outcomes = runner.run(&Configuration::new(vlen, capset), Jobs(&[vec![Job::Probe]]))?;
     match outcomes.pop().transpose()?.as_deref() {
         Some([Outcome::Probe(p)]) => Ok(p.clone()),
         _ => bail!("the driver did not answer the probe"),

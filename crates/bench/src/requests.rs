@@ -155,7 +155,7 @@ impl Runner {
             return Ok(version);
         }
         let capset = CapSet::parse("auto", self.isa())?;
-        let c = Configuration { vlen: self.vlen(), capset };
+        let c = Configuration::new(self.vlen(), capset);
         let groups = [vec!["version".to_string()]];
         let answers = self.run(&c, Checks { groups: &groups, agnostic: Agnostic::default() })?;
         let line = answers.first().and_then(|(lines, _)| lines.first());

@@ -12,7 +12,7 @@ use capvec_timing::Core;
 fn runner() -> (Runner, Configuration) {
     let core = Core::load("ideal").unwrap();
     let capset = CapSet::parse("scalar", &core.isa).unwrap();
-    let configuration = Configuration { vlen: core.vlen, capset };
+    let configuration = Configuration::new(core.vlen, capset);
     (Runner::new(core, "trixie-riscv64", &[Program::Measure], &mut |_| ()).unwrap(), configuration)
 }
 

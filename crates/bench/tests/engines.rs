@@ -19,8 +19,16 @@ fn rows(core: &str, interpret: bool) -> Vec<Row> {
         sim = sim.on(Core::engine);
     }
     let runner = Runner::at(sim);
-    let plan =
-        Plan { cases, wanted, vlens, bytes: vec![1000], gate: None, mix: false, functions: false };
+    let plan = Plan {
+        cases,
+        wanted,
+        vlens,
+        bytes: vec![1000],
+        gate: None,
+        mix: false,
+        functions: false,
+        layouts: 0,
+    };
     sweep::run(&runner, &plan, None, &|| ()).unwrap().rows
 }
 

@@ -133,6 +133,7 @@ fn additional_bytes_cost_exactly_their_iterations() {
         gate: None,
         mix: false,
         functions: false,
+        layouts: 0,
     };
     let runner = Runner::new(core, "trixie-riscv64", &[Program::Measure], &mut |_| ()).unwrap();
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();

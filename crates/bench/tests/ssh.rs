@@ -134,6 +134,7 @@ fn a_board_is_measured_and_cleaned_up_and_may_disconnect() {
         gate: None,
         mix: false,
         functions: false,
+        layouts: 0,
     };
 
     let board = || Ssh::by(&client, "board", &[Program::Measure], None, &mut |_| ());
@@ -141,8 +142,7 @@ fn a_board_is_measured_and_cleaned_up_and_may_disconnect() {
     assert_eq!(server.left(), 1);
     // The board's own library is loaded, even one that lacks the newest functions.
     let capset = CapSet::parse("auto", &isa).unwrap();
-    let outcomes =
-        runner.run(&Configuration { vlen: 0, capset }, Jobs(&[vec![Job::Probe]])).unwrap();
+    let outcomes = runner.run(&Configuration::new(0, capset), Jobs(&[vec![Job::Probe]])).unwrap();
     let Ok([Outcome::Probe(probe)]) = outcomes[0].as_deref() else { panic!("{outcomes:?}") };
     assert_eq!(probe.file.is_empty(), !has_libcrypto(), "{probe:?}");
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();

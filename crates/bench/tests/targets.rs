@@ -26,6 +26,7 @@ fn sweep(runner: &Runner, settings: &str, caps: &[&str], cases: &[&str]) -> Swep
         gate: None,
         mix: false,
         functions: false,
+        layouts: 0,
     };
     sweep::run(runner, &plan, None, &|| ()).unwrap()
 }
@@ -71,6 +72,7 @@ fn this_machine_is_timed_and_its_answers_are_right() {
         gate: None,
         mix: false,
         functions: false,
+        layouts: 0,
     };
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
     let row = &swept.rows[0];
@@ -97,6 +99,7 @@ fn qemu_counts_what_the_simulator_counts() {
             gate: None,
             mix: false,
             functions: false,
+            layouts: 0,
         };
         let rows = sweep::run(runner, &plan, None, &|| ()).unwrap().rows;
         assert!(rows.iter().all(|r| r.passed()));
@@ -129,8 +132,7 @@ fn ignoring_variable(arch: Arch, dir: &Path) -> PathBuf {
 /// The capabilities that the library detects, in its own format.
 fn detected(runner: &Runner) -> String {
     let capset = CapSet::parse("auto", &"rv64gc".parse().unwrap()).unwrap();
-    let outcomes =
-        runner.run(&Configuration { vlen: 0, capset }, Jobs(&[vec![Job::Probe]])).unwrap();
+    let outcomes = runner.run(&Configuration::new(0, capset), Jobs(&[vec![Job::Probe]])).unwrap();
     match outcomes[0].as_deref() {
         Ok([Outcome::Probe(p)]) => p.settings().into(),
         other => panic!("{other:?}"),
@@ -149,8 +151,16 @@ fn masked(arch: Arch, library: Option<PathBuf>) -> Swept {
         None => capset::expand(&names, &cases, &"rv64gcv".parse().unwrap()).unwrap(),
     };
     let vlens = vec![if arch == Arch::Riscv64 { 256 } else { 0 }];
-    let plan =
-        Plan { cases, wanted, vlens, bytes: vec![1024], gate: None, mix: false, functions: false };
+    let plan = Plan {
+        cases,
+        wanted,
+        vlens,
+        bytes: vec![1024],
+        gate: None,
+        mix: false,
+        functions: false,
+        layouts: 0,
+    };
     sweep::run(&runner, &plan, None, &|| ()).unwrap()
 }
 

@@ -104,6 +104,65 @@ fn validate_prints_the_tables_of_the_page() {
     }
 }
 
+/// A table of one instruction becomes a core that loads.
+#[test]
+fn a_table_becomes_a_core() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let path = |name: &str| dir.path().join(name).to_str().expect("UTF-8").to_string();
+    let row = "<tr><td>vadd.vv v8,v16,v24</td>".to_string()
+        + &"<td>0.5</td><td>1.0</td><td>2.0</td><td>4.0</td>".repeat(4);
+    std::fs::write(path("table"), row + "</tr>\n").expect("a file");
+    let import = |form: &str| {
+        let (table, core) = (path("table"), path("mine.toml"));
+        capvec(&["import", form, &table, "--name", "mine", "--like", "spacemit-x60", "-o", &core])
+    };
+    let (out, err, code) = import("rvv-bench");
+    assert_eq!((out.as_str(), code), ("", Some(0)), "{err}");
+    assert!(err.contains("1 of "), "{err}");
+    let shown = json(&["show", &path("mine.toml")]);
+    let parameters = shown["parameters"].as_array().expect("a list");
+    let valu = parameters.iter().find(|p| p["key"] == "vector.class.valu").expect("a class");
+    assert_eq!(valu["value"]["first"], 0.5);
+    assert!(valu["source"].as_str().is_some_and(|s| s.contains("rvv-bench, table")), "{valu}");
+    let (out, err, code) = import("llvm-mca");
+    assert_eq!((out.as_str(), code), ("", Some(2)));
+    assert!(err.contains("no instruction in the form of llvm-mca"), "{err}");
+}
+
+/// One figure, made by a core that takes twice as long to start: the fit finds that.
+#[test]
+fn a_fit_finds_the_value_that_made_the_figure() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let file = dir.path().join("speeds.csv");
+    let file = file.to_str().expect("UTF-8");
+    // 31.72 cycles per byte with the shipped values; more with a slower start.
+    let line = "karu64,sha256,zvkb_zvknha,16384,2300,1,75,made up,here";
+    std::fs::write(
+        file,
+        format!("core,case,set,bytes,kBps,processes,clock_mhz,program,source\n{line}\n"),
+    )
+    .expect("a file");
+    let args = ["fit", "karu64", "-q", "--to", file, "--free", "vector.startup=5..12"];
+    let (text, err, code) = capvec(&[&args[..], &["--format", "json"]].concat());
+    assert_eq!((err.as_str(), code), ("", Some(0)));
+    let fitted = crate::common::conforming("fitted", &text);
+    let row = &fitted["rows"][0];
+    let [published, before, after] =
+        ["published", "before", "after"].map(|of| row[of].as_f64().expect("a number"));
+    assert!((after / published - 1.0).abs() < 0.005, "{row}");
+    assert!((before / published - 1.0).abs() > 0.01, "{row}");
+    assert!(fitted["parameters"][0]["values"][0].as_f64().is_some_and(|v| v > 7.5), "{fitted}");
+    for (free, said) in [
+        ("vector.statup", "did you mean vector.startup?"),
+        ("vector.startup=8..12", "must lie between the bounds"),
+        ("core.isa", "not a number"),
+    ] {
+        let (out, err, code) = capvec(&["fit", "karu64", "--to", file, "--free", free]);
+        assert_eq!((out.as_str(), code), ("", Some(2)), "{err}");
+        assert!(err.contains("--free") && err.contains(said), "{err}");
+    }
+}
+
 #[test]
 fn validate_needs_published_figures() {
     for (name, said) in [

@@ -114,7 +114,7 @@ fn rv64() -> Vec<Answer> {
     let ask = |set: &&str| {
         let capset = CapSet::parse(set, &core.isa).unwrap();
         let work = Work::driver(TABLE, String::new());
-        let text = runner.run(&Configuration { vlen: 256, capset }, work).unwrap().stdout;
+        let text = runner.run(&Configuration::new(256, capset), work).unwrap().stdout;
         answers(&text).pop().unwrap()
     };
     SETS.iter().map(ask).collect()

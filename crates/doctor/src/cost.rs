@@ -82,6 +82,7 @@ pub fn cost(runner: &Runner, cases: &[Case], bytes: usize, vlen: u32) -> Result<
         gate: None,
         mix: false,
         functions: false,
+        layouts: 0,
     };
     let swept = sweep::run(runner, &plan, None, &|| ())?;
     let mut costs = Vec::new();

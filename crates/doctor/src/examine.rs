@@ -51,7 +51,7 @@ fn stock(runner: &Runner, request: &Request) -> Result<Configuration> {
     let auto = CapSet::parse("auto", runner.isa())?;
     let mut capset = auto.configured(STOCK, None);
     capset.capstring.clone_from(&request.configured);
-    Ok(Configuration { vlen: request.vlen, capset })
+    Ok(Configuration::new(request.vlen, capset))
 }
 
 /// The sets to compare with the stock one: nothing, and everything that executes if the library does not use that
@@ -103,6 +103,7 @@ fn sweep_of(runner: &Runner, request: &Request, wanted: Vec<Wanted>) -> Result<s
         gate: None,
         mix: false,
         functions: false,
+        layouts: 0,
     };
     rounds::run(runner, &plan)
 }

@@ -9,13 +9,16 @@ use capvec_bench::requests::Jobs;
 use capvec_bench::run::{Configuration, Died, Runner};
 use capvec_binscan::Report;
 use capvec_guest::Program;
-use capvec_isa::capability::{hwprobe_exts, hwprobe_knows, openssl_known};
+use capvec_isa::capability::{Misaligned, hwprobe_exts, hwprobe_knows, openssl_known};
 use capvec_isa::{Ext, ExtSet};
 use capvec_record::doctor::{Capability, LibraryFile};
 use capvec_record::{Arch, Kind};
 use capvec_targets::backend::Work;
 use capvec_targets::probe::{IMA_EXT_0, Probe};
 use std::collections::BTreeMap;
+
+/// The keys of riscv_hwprobe for misaligned accesses of scalar and of vector instructions (`MISALIGNED_SCALAR_PERF`, `…_VECTOR_PERF`).
+const MISALIGNED: [i64; 2] = [9, 10];
 
 /// Everything that is reported about a target.
 pub type Facts = capvec_record::doctor::Facts<Report>;
@@ -167,12 +170,23 @@ pub fn ask(runner: &Runner, stock: &Configuration) -> Result<(Facts, String)> {
         settings: probe.settings().into(),
         configured: stock.capset.capstring.clone(),
         hwprobe: (arch == Arch::Riscv64).then_some(shown.extensions[1].is_some()),
+        misaligned: misaligned(&probe),
         kernel,
         capabilities: capabilities.collect(),
         file,
         dies,
     };
     Ok((facts, own_settings))
+}
+
+/// What the kernel says about misaligned accesses.
+fn misaligned(probe: &Probe) -> [String; 2] {
+    let name = |key| {
+        let value = *probe.hwprobe.get(&key)?;
+        let place = Misaligned::ALL.iter().position(|m| *m as u64 == value)?;
+        Misaligned::NAMES.get(place).copied()
+    };
+    MISALIGNED.map(|key| name(key).unwrap_or_default().into())
 }
 
 /// The extensions known to the library that a RISC-V processor executes.
@@ -201,6 +215,19 @@ mod tests {
         assert_eq!((none.release.as_str(), shown.release.as_str()), ("6.6.30-x", ""));
         assert_eq!(shows_extension(&none, "zvkned", 1), Some(false));
         assert_eq!(shows_extension(&none, "zvkned", 0), None);
+    }
+
+    /// Values of Linux `arch/riscv/include/uapi/asm/hwprobe.h`: 0 is unknown.
+    #[test]
+    fn misaligned_accesses_are_as_the_kernel_says() {
+        let probe = |pairs: &[(i64, u64)]| Probe {
+            hwprobe: pairs.iter().copied().collect(),
+            ..Probe::default()
+        };
+        assert_eq!(misaligned(&probe(&[(9, 3), (10, 4)])), ["fast", "unsupported"]);
+        assert_eq!(misaligned(&probe(&[(9, 1), (10, 2)])), ["emulated", "slow"]);
+        assert_eq!(misaligned(&probe(&[(9, 0), (10, 5)])), ["", ""]);
+        assert_eq!(misaligned(&probe(&[])), ["", ""]);
     }
 
     #[test]

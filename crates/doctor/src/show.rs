@@ -56,13 +56,36 @@ fn head(f: &Facts) -> String {
     };
     let configured =
         f.configured.as_ref().map_or(String::new(), |t| format!(", configured by {t}"));
+    let misaligned = misaligned(f);
     format!(
-        "target     {}, {} {}\nprocessor  executes {}\nkernel     {kernel}\n{libc}library    {}: {library}{configured}\n{file}",
+        "target     {}, {} {}\nprocessor  executes {}\n{misaligned}kernel     {kernel}\n{libc}library    {}: {library}{configured}\n{file}",
         f.target,
         f.architecture,
         f.processor,
         list(&executes, "no extension that the library knows"),
         f.version,
+    )
+}
+
+/// What becomes of misaligned accesses, unless they are fast or nobody says.
+fn misaligned(f: &Facts) -> String {
+    let [scalar, vector] = &f.misaligned;
+    let verdict = |what: &str, kind: &str| match kind {
+        "unsupported" => {
+            format!("a misaligned {what} access ends the program with SIGBUS")
+        }
+        "emulated" => format!("a misaligned {what} access takes hundreds of cycles"),
+        "slow" => format!("a misaligned {what} access takes longer than its bytes one by one"),
+        _ => String::new(),
+    };
+    let said: Vec<String> = [verdict("scalar", scalar), verdict("vector", vector)].into();
+    let said: Vec<String> = said.into_iter().filter(|s| !s.is_empty()).collect();
+    if said.is_empty() {
+        return String::new();
+    }
+    format!(
+        "misaligned {}; `capvec run --stats=misaligned` names who makes them\n",
+        said.join(", and ")
     )
 }
 

@@ -175,7 +175,7 @@ fn one(
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Vec<Checked>> {
     let vlen = c.vlen.unwrap_or(runner.vlen());
-    let configuration = Configuration { vlen, capset: c.capset.clone() };
+    let configuration = Configuration::new(vlen, c.capset.clone());
     let agnostic = c.agnostic.unwrap_or_default();
     ask(runner, &plan.vectors, &configuration, agnostic, &share.vectors, progress)
 }

@@ -67,7 +67,7 @@ fn the_library_uses_the_configured_capabilities() {
     let ask = |caps: &str, line: &str| {
         let capset = CapSet::parse(caps, &core.isa).unwrap();
         let work = Work::driver(Program::Measure, format!("{line}\n"));
-        runner.run(&Configuration { vlen: 256, capset }, work).map(|ended| ended.stdout)
+        runner.run(&Configuration::new(256, capset), work).map(|ended| ended.stdout)
     };
     for (caps, says) in [
         ("scalar", "library=OPENSSL_riscvcap=RV64GC\n"),
@@ -157,6 +157,7 @@ fn check(cases: &[&str], sets: &[&str], vlens: &[u32], operations: usize) {
         gate,
         mix: false,
         functions: false,
+        layouts: 0,
     };
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
     assert_eq!(swept.self_check, "exact");
@@ -194,7 +195,7 @@ fn kernels_preserve_what_the_abi_requires() {
             "full",
         ] {
             let capset = CapSet::parse(caps, &core.isa).unwrap();
-            let text = run(&runner, ABI, Configuration { vlen, capset });
+            let text = run(&runner, ABI, Configuration::new(vlen, capset));
             assert!(text.starts_with("abi checked:"), "{caps}, VLEN {vlen}: {text}");
         }
     }
@@ -237,7 +238,7 @@ fn kernels_stay_within_their_arguments() {
     let (core, runner) = runner(&[GUARD]);
     for (caps, vlen) in EVERY_KERNEL {
         let capset = CapSet::parse(caps, &core.isa).unwrap();
-        let text = run(&runner, GUARD, Configuration { vlen, capset });
+        let text = run(&runner, GUARD, Configuration::new(vlen, capset));
         assert!(text.starts_with("guard checked:"), "{caps}, VLEN {vlen}: {text}");
     }
 }
@@ -255,7 +256,7 @@ fn lazy_reductions_stay_within_their_bounds() {
         ("v_xcapvecmulq0p1", 256),
     ] {
         let capset = CapSet::parse(caps, &core.isa).unwrap();
-        let text = run(&runner, BOUNDS, Configuration { vlen, capset });
+        let text = run(&runner, BOUNDS, Configuration::new(vlen, capset));
         assert!(text.starts_with("bounds checked:"), "{caps}, VLEN {vlen}: {text}");
     }
 }
@@ -287,7 +288,7 @@ fn vectors_are_used_where_they_are_faster() {
     for (core, vlen, set) in MANY {
         let (core, runner) = runner_on(core, &[MANY_PROGRAM]);
         let capset = CapSet::parse(&format!("string:rv64gc_{set}"), &core.isa).unwrap();
-        let text = run(&runner, MANY_PROGRAM, Configuration { vlen, capset });
+        let text = run(&runner, MANY_PROGRAM, Configuration::new(vlen, capset));
         let lines: Vec<&str> = text.lines().skip(1).collect();
         assert_eq!(lines.len(), 16 + 2 * 6, "{text}");
         for line in lines {
@@ -321,6 +322,7 @@ fn the_library_is_tuned_before_it_is_measured() {
         gate: None,
         mix: false,
         functions: false,
+        layouts: 0,
     };
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
     let row = swept.rows.iter().find(|r| r.capset == "v").unwrap();
@@ -346,6 +348,7 @@ fn zvkg_does_not_slow_xts_of_short_messages() {
             gate: None,
             mix: false,
             functions: false,
+            layouts: 0,
         };
         let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
         for zvkg in swept.rows.iter().filter(|r| r.capset == sets[1]) {

@@ -26,7 +26,7 @@ fn compare(arguments: &str, vlen: u32, caps: &str) -> String {
     let capset = CapSet::parse(caps, &core.isa).unwrap();
     let work = Work::driver(COMPARE, format!("/provider {arguments}\n"));
     let work = Work { agnostic: Agnostic::Ones, ..work };
-    let ended = runner.target().run(&Configuration { vlen, capset }.limits(), work).unwrap();
+    let ended = runner.target().run(&Configuration::new(vlen, capset).limits(), work).unwrap();
     assert_eq!(ended.status, 0, "{caps}, VLEN {vlen}: {}{}", ended.stdout, ended.stderr);
     ended.stdout
 }
@@ -71,6 +71,7 @@ fn figures_of_the_subject_are_those_of_the_provider() {
         gate,
         mix: false,
         functions: false,
+        layouts: 0,
     };
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
     assert_eq!(swept.self_check, "exact");

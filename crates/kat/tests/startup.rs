@@ -25,6 +25,7 @@ fn started(cases: &[&str], bytes: &[usize], gate: bool) -> u64 {
         gate,
         mix: false,
         functions: false,
+        layouts: 0,
     };
     assert_eq!(runner.programs(), 0);
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();

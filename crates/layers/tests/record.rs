@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The modules. Each may use those that come before it.
-const ORDER: [&str; 34] = [
+const ORDER: [&str; 35] = [
     // The words of a record.
     "arch",
     "kind",
@@ -44,6 +44,7 @@ const ORDER: [&str; 34] = [
     "kat",
     "checked",
     "predicted",
+    "fitted",
     "view",
 ];
 

@@ -17,6 +17,7 @@ mod derived;
 pub mod doctor;
 mod evaluated;
 pub mod explored;
+pub mod fitted;
 pub mod grid;
 mod host;
 mod join;

@@ -2,7 +2,7 @@
 
 use crate::json::{Rates, RecordJson};
 use crate::testing::schema::{docs, violations};
-use crate::{COLUMNS, Derived, Row, checked, doctor, explored, kat, predicted, read};
+use crate::{COLUMNS, Derived, Row, checked, doctor, explored, fitted, kat, predicted, read};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -77,6 +77,7 @@ fn the_schemas_are_those_of_the_types() {
         ("kat", generated::<kat::Record>("kat.json of capvec kat")),
         ("explore", generated::<explored::Explored>("explore.json of capvec explore")),
         ("predicted", generated::<predicted::Predicted>("JSON of capvec cores validate")),
+        ("fitted", generated::<fitted::Fitted>("JSON of capvec cores fit")),
         ("checked", generated::<checked::Checked>("JSON of capvec check")),
         ("doctor", generated::<doctor::Record<Scan>>("JSON of capvec doctor")),
     ] {

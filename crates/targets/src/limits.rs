@@ -11,4 +11,6 @@ pub struct Limits {
     pub exts: ExtSet,
     /// The value of the library's variable; `None` lets the library detect.
     pub capstring: Option<String>,
+    /// Seed of a random layout of memory, where that can be chosen; `None` for the fixed layout.
+    pub layout: Option<u64>,
 }

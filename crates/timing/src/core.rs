@@ -17,7 +17,8 @@ use capvec_text::suggest;
 use std::path::Path;
 
 /// The shipped cores: name, VLEN and file. The VLEN is also in the file; help texts show it, and are made at every start.
-const BUILT_IN: [(&str, u32, &str); 10] = [
+const BUILT_IN: [(&str, u32, &str); 12] = [
+    ("ascalon-x", 256, include_str!("../../../cores/ascalon-x.toml")),
     ("ideal", 256, include_str!("../../../cores/ideal.toml")),
     ("karu64", 256, include_str!("../../../cores/karu64.toml")),
     ("marian", 512, include_str!("../../../cores/marian.toml")),
@@ -26,6 +27,7 @@ const BUILT_IN: [(&str, u32, &str); 10] = [
     ("spacemit-x100", 256, include_str!("../../../cores/spacemit-x100.toml")),
     ("spacemit-x60", 256, include_str!("../../../cores/spacemit-x60.toml")),
     ("thead-c908", 128, include_str!("../../../cores/thead-c908.toml")),
+    ("thead-c910", 128, include_str!("../../../cores/thead-c910.toml")),
     ("ux900", 128, include_str!("../../../cores/ux900.toml")),
     ("zvku", 256, include_str!("../../../cores/zvku.toml")),
 ];

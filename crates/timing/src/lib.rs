@@ -14,6 +14,7 @@ mod data;
 mod error;
 mod first_order;
 mod front_end;
+pub mod import;
 mod misaligned;
 pub mod native;
 mod operands;

@@ -97,6 +97,13 @@ impl Core {
         if known { core } else { key.into() }
     }
 
+    /// The value of a parameter, or of a table's member, if it is a number.
+    pub fn number(&self, key: &str) -> Option<f64> {
+        let key = self.whole_key(key);
+        let values = values(&self.parameters);
+        values.into_iter().find(|(k, _)| *k == key)?.1.parse().ok()
+    }
+
     fn place<'a>(&self, setting: &'a Setting) -> Result<Place<'a>, CoreError> {
         let key = self.whole_key(&setting.key);
         let table = |p: &&Parameter| {

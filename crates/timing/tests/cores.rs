@@ -12,6 +12,7 @@ fn shipped_cores_load_and_name_their_sources() {
     assert_eq!(
         names,
         [
+            "ascalon-x",
             "ideal",
             "karu64",
             "marian",
@@ -20,6 +21,7 @@ fn shipped_cores_load_and_name_their_sources() {
             "spacemit-x100",
             "spacemit-x60",
             "thead-c908",
+            "thead-c910",
             "ux900",
             "zvku"
         ]
@@ -89,6 +91,8 @@ fn misaligned_access_performance_is_stated_or_derived() {
         ("sifive-u74", Emulated, Unsupported),
         ("spacemit-x60", Fast, Unsupported),
         ("thead-c908", Fast, Unsupported),
+        ("thead-c910", Fast, Fast),
+        ("ascalon-x", Fast, Fast),
     ] {
         assert_eq!(Core::load(name).unwrap().misaligned, [scalar, vector], "{name}");
     }

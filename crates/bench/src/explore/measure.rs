@@ -38,7 +38,7 @@ pub fn run(
     let cases: Vec<&Case> = plan.request.cases.iter().collect();
     let results = pool::each(&plan.runs, |r| {
         let set = &plan.sets[r.set];
-        let configuration = Configuration { vlen: r.vlen, capset: set.capset.clone() };
+        let configuration = Configuration::new(r.vlen, set.capset.clone());
         let runner = runners.get(r.runner).context("there is a runner for each core")?;
         let bytes = &plan.request.bytes;
         let measured = Results::measure(runner, &cases, bytes, &configuration);
@@ -90,7 +90,7 @@ fn divided(
             return Ok(Default::default());
         }
         let capset = plan.sets[*set].capset.clone();
-        let c = Configuration { vlen: plan.request.core.vlen, capset };
+        let c = Configuration::new(plan.request.core.vlen, capset);
         let functions = functions::of(runner, &c, job)?;
         // They answer what would be next, which makes no sense for the base alone.
         let classes = match set {

@@ -115,7 +115,7 @@ fn one(
         count: Count::Secrets(Arc::new(marks)),
         ..Work::driver(Program::Secrets, lines.join("\n") + "\n")
     };
-    let configuration = Configuration { vlen, capset: todo.capset.clone() };
+    let configuration = Configuration::new(vlen, todo.capset.clone());
     let ended = runner.run(&configuration, work)?;
     let answers: Vec<&str> = ended.stdout.lines().collect();
     let failed = |a: &&&str| a.strip_prefix("secret ").is_none_or(|n| n.parse::<u64>().is_err());

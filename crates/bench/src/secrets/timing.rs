@@ -67,7 +67,7 @@ fn one(
     jobs: &[String],
 ) -> Result<Result<(BTreeSet<u64>, Option<Divergence>), String>> {
     let (vlen, agnostic) = at.vector.unwrap_or((runner.vlen(), Default::default()));
-    let configuration = Configuration { vlen, capset: at.capset.clone() };
+    let configuration = Configuration::new(vlen, at.capset.clone());
     let ended = |jobs: &[&String], count| {
         // Each in a process of its own, so that all begin with the same caches.
         let lines: String = jobs.iter().map(|job| format!("{job}\n\n")).collect();

@@ -2,6 +2,7 @@
 
 mod attempts;
 mod gate;
+mod layouts;
 pub(crate) mod mix;
 mod plan;
 mod results;
@@ -62,21 +63,25 @@ fn one(
         measure(runner, plan, vlen, wanted)
             .with_context(|| format!("capability set {}, VLEN {vlen}", wanted.capset.name))
     };
-    let also = [plan.mix, plan.functions];
+    let also = [plan.mix.into(), plan.functions.into(), plan.layouts];
     let key = || results::key(&plan.cases_of(wanted), &plan.bytes, vlen, &wanted.capset, also);
     Checkpoint::get_or_run(checkpoint, key, fresh)
 }
 
 /// Figures, known answers and vectors.
 fn measure(runner: &Runner, plan: &Plan, vlen: u32, wanted: &Wanted) -> Result<Results> {
-    let c = Configuration { vlen, capset: wanted.capset.clone() };
-    let mut results = Results::measure(runner, &plan.cases_of(wanted), &plan.bytes, &c)?;
-    attempts::take(runner, &plan.cases_of(wanted), &c, &mut results)?;
+    let c = Configuration::new(vlen, wanted.capset.clone());
+    let cases = plan.cases_of(wanted);
+    let mut results = match plan.layouts {
+        0 => Results::measure(runner, &cases, &plan.bytes, &c)?,
+        count => layouts::measure(runner, &cases, &plan.bytes, &c, count)?,
+    };
+    attempts::take(runner, &cases, &c, &mut results)?;
     if plan.mix {
-        mix::take(runner, &plan.cases_of(wanted), &plan.bytes, &c, &mut results)?;
+        mix::take(runner, &cases, &plan.bytes, &c, &mut results)?;
     }
     if plan.functions {
-        shares::take(runner, &plan.cases_of(wanted), &c, &mut results)?;
+        shares::take(runner, &cases, &c, &mut results)?;
     }
     if let Some(gate) = &plan.gate {
         results.add(gate.check(runner, &c, &wanted.cases)?);

@@ -21,6 +21,8 @@ pub struct Plan {
     pub mix: bool,
     /// Whether to divide the operations' cycles by function, on the simulator.
     pub functions: bool,
+    /// Number of random layouts of memory in which everything is measured, on the simulator; 0 for the fixed layout.
+    pub layouts: u64,
 }
 
 impl Plan {

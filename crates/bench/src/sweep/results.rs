@@ -56,6 +56,9 @@ pub struct Measure {
     /// What each operation of a fixed sequence takes, where they differ in their attempts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub each: Vec<Cost>,
+    /// Cycles in each random layout of memory, if several were requested.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cycles_by_layout: Vec<u64>,
 }
 
 /// Number of operations to measure where there is no size and the case does not say.
@@ -104,15 +107,9 @@ pub fn groups<'a>(case: &'a Case, bytes: &[usize]) -> Vec<Vec<Job<'a>>> {
     groups
 }
 
-/// A digest of a configuration, of whether mixes and functions are counted, and of everything else that is requested:
+/// A digest of a configuration, of whether mixes and functions are counted, of the number of layouts, and of everything else that is requested:
 /// equal keys have equal results.
-pub fn key(
-    cases: &[&Case],
-    bytes: &[usize],
-    vlen: u32,
-    capset: &CapSet,
-    also: [bool; 2],
-) -> String {
+pub fn key(cases: &[&Case], bytes: &[usize], vlen: u32, capset: &CapSet, also: [u64; 3]) -> String {
     let mut hash = Sha256::new();
     hash.update(format!("{vlen} {} {:?} {also:?}\n", capset.exts, capset.capstring));
     for case in cases {
@@ -190,7 +187,8 @@ impl Measure {
     fn of(job: &Job, taken: Result<Taken, String>) -> Option<Measure> {
         let Job::Measure(_, direction, bytes, repeats) = *job else { return None };
         let (mix, functions, each) = (Mix::new(), Vec::new(), Vec::new());
-        Some(Measure { direction, bytes, repeats, taken, mix, functions, each })
+        let cycles_by_layout = Vec::new();
+        Some(Measure { direction, bytes, repeats, taken, mix, functions, each, cycles_by_layout })
     }
 }
 
@@ -206,16 +204,17 @@ mod tests {
         let capset = |n: &str| CapSet::parse(n, &isa).unwrap();
         let cases = select(&["sha256".into(), "sm3".into()]).unwrap();
         let (both, one): (Vec<_>, _) = (cases.iter().collect(), vec![&cases[0]]);
-        let base = key(&both, &[64], 256, &capset("zbb"), [false; 2]);
-        assert_eq!(base, key(&both, &[64], 256, &capset("zbb_zbb"), [false; 2]));
+        let base = key(&both, &[64], 256, &capset("zbb"), [0; 3]);
+        assert_eq!(base, key(&both, &[64], 256, &capset("zbb_zbb"), [0; 3]));
         let others = [
-            key(&one, &[64], 256, &capset("zbb"), [false; 2]),
-            key(&both, &[65], 256, &capset("zbb"), [false; 2]),
-            key(&both, &[64], 128, &capset("zbb"), [false; 2]),
-            key(&both, &[64], 256, &capset("zba"), [false; 2]),
-            key(&both, &[64], 256, &capset("string:rv64gc_zbb_x"), [false; 2]),
-            key(&both, &[64], 256, &capset("zbb"), [true, false]),
-            key(&both, &[64], 256, &capset("zbb"), [false, true]),
+            key(&one, &[64], 256, &capset("zbb"), [0; 3]),
+            key(&both, &[65], 256, &capset("zbb"), [0; 3]),
+            key(&both, &[64], 128, &capset("zbb"), [0; 3]),
+            key(&both, &[64], 256, &capset("zba"), [0; 3]),
+            key(&both, &[64], 256, &capset("string:rv64gc_zbb_x"), [0; 3]),
+            key(&both, &[64], 256, &capset("zbb"), [1, 0, 0]),
+            key(&both, &[64], 256, &capset("zbb"), [0, 1, 0]),
+            key(&both, &[64], 256, &capset("zbb"), [0, 0, 1]),
         ];
         assert!(others.iter().all(|k| *k != base));
     }

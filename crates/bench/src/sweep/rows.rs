@@ -92,6 +92,7 @@ fn row(
     let mix = if cost.is_ok() { m.mix.clone() } else { Mix::new() };
     let functions = if cost.is_ok() { m.functions.clone() } else { Vec::new() };
     let each = if cost.is_ok() { m.each.clone() } else { Vec::new() };
+    let by_layout = if cost.is_ok() { &m.cycles_by_layout[..] } else { &[] };
     let answers = cost.as_ref().err().cloned().unwrap_or_else(|| "pass".into());
     let cost = cost.unwrap_or_default();
     let per_s = |c: f64| Some(runner.frequency()? as f64 / c);
@@ -122,6 +123,7 @@ fn row(
         mix,
         functions,
         each,
+        cycles_by_layout: by_layout.iter().map(|c| *c as f64 / m.repeats as f64).collect(),
         wire_bytes: cost.wire_bytes,
         ..Row::default()
     }

@@ -11,7 +11,7 @@ use assert_cmd::Command;
 const HEADER: &str = "target,subject,version,core,vlen,case,algorithm,direction,bytes,capset,capstring,\
     insns_per_op,cycles_per_op,insns_per_byte,cycles_per_byte,kBps,speedup,answers,published_kBps,ratio,ops_per_s,\
     kind,counter,ns_per_op,mad_percent,kernel_needs,best_published_insns_per_byte,over_best_published,estimate_insns_per_byte,\
-    over_estimate,best_published_source,core_digest,insns_ratio";
+    over_estimate,best_published_source,core_digest,insns_ratio,cycles_per_op_min,cycles_per_op_max";
 
 fn capvec(args: &[&str]) -> Command {
     let mut c = Command::cargo_bin("capvec").expect("the program is built");
@@ -42,6 +42,41 @@ fn the_same_command_prints_the_same_bytes() {
     assert_eq!(first.lines().next(), Some(HEADER));
     // Three sets and two sizes for each of two cases; ChaCha20 in both directions.
     assert_eq!(first.lines().count(), 1 + 3 * 2 * (1 + 2));
+}
+
+/// SM4's tables conflict with its context in some layouts, so the layouts differ, and they are the same ones in every run.
+#[test]
+fn layouts_give_a_range_that_repeats() {
+    let args =
+        ["bench", "--cases", "sm4-ecb", "--caps", "scalar", "--bytes", "1024", "--kat", "none"];
+    let run = || {
+        let mut c = capvec(&args);
+        let out = c.args(["--layouts", "4", "--format", "json"]).assert().success();
+        let text = String::from_utf8(out.get_output().stdout.clone()).expect("UTF-8");
+        conforming("record", &text)
+    };
+    let (first, second) = (run(), run());
+    assert_eq!(first["rows"], second["rows"]);
+    let rows = first["rows"].as_array().expect("rows");
+    assert!(!rows.is_empty());
+    for row in rows {
+        let cycles: Vec<f64> =
+            serde_json::from_value(row["cycles_by_layout"].clone()).expect("a list");
+        let mut sorted = cycles.clone();
+        sorted.sort_by(f64::total_cmp);
+        assert_eq!(cycles.len(), 4);
+        assert_eq!(
+            (&row["cycles_per_op_min"], &row["cycles_per_op_max"]),
+            (&sorted[0].into(), &sorted[3].into())
+        );
+        assert_eq!(row["cycles_per_op"], sorted[1]);
+        assert!(sorted[0] < sorted[3], "{cycles:?}");
+    }
+    for more in ["--mix", "--profile", "--speed"] {
+        let out = capvec(&args).args(["--layouts", "4", more]).assert().code(2);
+        let err = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
+        assert!(err.contains("--layouts") && err.contains(more), "{err}");
+    }
 }
 
 /// SM4's tables conflict with its buffers in a small direct-mapped cache, and ML-KEM's keys come from random numbers:

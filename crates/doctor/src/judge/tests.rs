@@ -58,6 +58,7 @@ fn facts(capabilities: &[(&str, &str)], built: bool) -> Facts {
         settings: String::new(),
         configured: None,
         hwprobe: Some(true),
+        misaligned: Default::default(),
         kernel: "6.12.0".into(),
         capabilities: capabilities.iter().map(|(n, s)| capability(n, s)).collect(),
         file: Some(LibraryFile { path: "x".into(), scan }),

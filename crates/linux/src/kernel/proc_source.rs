@@ -117,12 +117,13 @@ impl ProcSource for Kernel {
 
     fn maps(&self, pid: i32, each: &mut dyn FnMut(&Mapping<'_>)) -> Option<()> {
         let space = self.tasks.processes.get(&pid)?.space.borrow();
-        let heap = space.brk_start..space.brk;
         for (start, vma) in space.areas() {
             let bit = |perm, c| if vma.perm.allows(perm) { c } else { b'-' };
             let shared = if vma.shared() { b's' } else { b'p' };
             let id = vma.id.as_ref();
-            let unnamed: &[u8] = if heap.contains(&start) { b"[heap]" } else { b"" };
+            // `vma_is_initial_heap` of Linux.
+            let heap = start < space.brk && vma.end > space.brk_start;
+            let unnamed: &[u8] = if heap { b"[heap]" } else { b"" };
             each(&Mapping {
                 start,
                 end: vma.end,

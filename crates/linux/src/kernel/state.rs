@@ -3,7 +3,7 @@
 use super::config::{Concealed, Net};
 use crate::fs::Vfs;
 use crate::netlink::Ports;
-use crate::space::{Account, SharedFiles, Space};
+use crate::space::{Account, Layout, SharedFiles, Space};
 use capvec_isa::ExtSet;
 use capvec_isa::capability::Misaligned;
 use capvec_sim::Config;
@@ -36,6 +36,8 @@ impl Core {
 pub struct MemoryState {
     /// The memory account, and the host's request to stop.
     pub account: Rc<Account>,
+    /// Where the parts of a new program's address space lie.
+    pub layout: Layout,
     /// The address space of processes that have ended.
     pub no_space: Rc<RefCell<Space>>,
 }

@@ -3,9 +3,7 @@
 use super::elf::{Program, Segment};
 use super::error::ElfError;
 use crate::base::errno::Errno;
-use crate::space::{
-    Backing, FileBytes, FileId, PIE_BASE, STACK_LIMIT, STACK_TOP, Space, Vma, fill,
-};
+use crate::space::{Backing, FileBytes, FileId, STACK_LIMIT, STACK_TOP, Space, Vma, fill};
 use capvec_sim::mem::{PAGE, SPACE};
 use std::rc::{Rc, Weak};
 
@@ -57,7 +55,7 @@ fn place(space: &Space, program: &Program) -> Result<u64, ElfError> {
     let (low, end) = program.span();
     let bytes = end - low;
     let at = match program.interp {
-        Some(_) => PIE_BASE,
+        Some(_) => space.layout.program(),
         // Room to align its start.
         None => {
             let room = bytes.checked_add(program.align - PAGE).ok_or(ElfError::Memory { bytes })?;

@@ -109,7 +109,7 @@ pub fn build(space: &mut Space, c: &Contents<'_>) -> Result<Built, ElfError> {
 
     let words = 1 + argv.len() + 1 + envp.len() + 1;
     let top = s.bottom();
-    let sp = (top - auxv.len() as u64 - words as u64 * 8) & !15;
+    let sp = (top - space.layout.stack_gap() - auxv.len() as u64 - words as u64 * 8) & !15;
     let mut vector = vec![argv.len() as u64];
     vector.extend(argv);
     vector.push(0);

@@ -24,7 +24,7 @@ use crate::process::timer_queue::Timers;
 use crate::process::timers::ProcessTimers;
 use crate::process::{FsContext, Image, Life, Process};
 use crate::signal::{Actions, Pending};
-use crate::space::{Account, SharedFiles, Space, StopRequest};
+use crate::space::{Account, Layout, SharedFiles, Space, StopRequest};
 use crate::sysv_ipc::Ipc;
 use capvec_sim::{Engine, Hart};
 use std::cell::RefCell;
@@ -212,6 +212,7 @@ impl Machine {
         let clock = Clock::new(o.clock, o.config.frequency);
         let devices = Rc::new(Devices::new(clock, &account, o.seed));
         let vfs = file_system(&o, &devices)?;
+        let layout = o.layout.map_or(Layout::default(), Layout::random);
         let space = Rc::new(RefCell::new(Space::new(&account).map_err(LoadError::Memory)?));
 
         let Streams { fds, host_files, captured } = streams(&o, &vfs)?;
@@ -235,7 +236,7 @@ impl Machine {
             engine,
             core,
             devices,
-            memory: MemoryState { account, no_space: space },
+            memory: MemoryState { account, layout, no_space: space },
             tasks: tasks(thread, process),
             sched: schedule(o.quantum),
             files: Files { vfs, mapped: SharedFiles::default(), seen_activity: 0 },

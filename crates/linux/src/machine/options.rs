@@ -74,6 +74,8 @@ pub struct Options {
     pub stderr: Output,
     /// Seed of all random numbers that the guest gets.
     pub seed: u64,
+    /// Seed of a random layout of each program's address space; `None` for the fixed layout.
+    pub layout: Option<u64>,
     /// Set by the host when its user interrupts: the guest's foreground process group gets SIGINT, as from a terminal.
     pub interrupt: Option<Arc<AtomicBool>>,
     /// Set by the host to the number of a signal that ends the run: the guest ends as if by that signal, and private
@@ -96,6 +98,7 @@ impl Options {
             env: DEFAULT_ENV.iter().map(|(k, v)| format!("{k}={v}").into_bytes()).collect(),
             cwd: b"/".to_vec(),
             seed: config.seed,
+            layout: None,
             config,
             core_name: "capvec".into(),
             misaligned: [Misaligned::Fast; 2],

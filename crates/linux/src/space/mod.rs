@@ -1,6 +1,6 @@
 //! The address space of a process: its areas and their pages.
 //!
-//! The layout is fixed, so that runs repeat (there is no randomisation):
+//! The layout is fixed, so that runs repeat, unless [`Layout::random`] moves the parts:
 //!
 //! | Address        | What |
 //! |---             |---|
@@ -14,6 +14,7 @@ mod account;
 mod fill;
 mod guest_memory;
 mod iovec;
+mod layout;
 mod map;
 mod remap;
 mod shared_object;
@@ -24,6 +25,7 @@ pub use account::{Account, StopRequest};
 pub use fill::{FileBytes, fill};
 pub use guest_memory::GuestMemory;
 pub use iovec::{CHUNK, MAX_COUNT, Range};
+pub use layout::{Layout, STACK_TOP, TRAMPOLINE};
 pub use remap::Placement;
 pub use shared_object::{SharedFiles, SharedObject};
 pub use vma::{Backing, FileId, Vma};
@@ -34,18 +36,10 @@ use capvec_sim::mem::{Memory, OutOfMemory, PAGE, Perm, SPACE};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Where position-independent programs go: two thirds of the space, as Linux without randomisation.
-pub const PIE_BASE: u64 = 0x2a_aaaa_a000;
-/// The page with the signal return code.
-pub const TRAMPOLINE: u64 = SPACE - PAGE;
-/// End of the stack.
-pub const STACK_TOP: u64 = TRAMPOLINE;
 /// The stack's maximum size in bytes: the default `RLIMIT_STACK`.
 pub const STACK_LIMIT: u64 = 8 << 20;
 /// Bytes of the stack that are mapped at first, and by which it grows.
 const STACK_STEP: u64 = 128 << 10;
-/// Where `mmap` begins to look, downwards: below the stack and Linux's gap of 128 MiB.
-pub const MMAP_TOP: u64 = STACK_TOP - (128 << 20);
 /// Lowest address that is ever mapped (`vm.mmap_min_addr`): `CONFIG_DEFAULT_MMAP_MIN_ADDR` of Debian's riscv64 kernel
 /// (package linux-config-6.12). Programs that GCL has saved begin there.
 pub const MMAP_MIN: u64 = 0x1000;
@@ -76,6 +70,8 @@ pub struct Space {
     records: Charge,
     /// For the host's page tables.
     tables: tables::Tables,
+    /// Where its parts lie.
+    pub layout: Layout,
     /// Start of the heap.
     pub brk_start: u64,
     /// End of the heap, not rounded to a page.
@@ -98,8 +94,8 @@ impl Space {
         let (pages, records) = (account.take(0)?, account.take(0)?);
         let tables = tables::Tables::new(account.take(0)?);
         let account = Rc::clone(account);
-        let areas = BTreeMap::new();
-        Ok(Space { mem, areas, account, pages, records, tables, brk_start: 0, brk: 0 })
+        let (areas, layout) = (BTreeMap::new(), Layout::default());
+        Ok(Space { mem, areas, account, pages, records, tables, layout, brk_start: 0, brk: 0 })
     }
 
     /// The areas by ascending start.
@@ -126,9 +122,9 @@ impl Space {
         self.mem.mapped_bytes()
     }
 
-    /// The highest gap of `len` bytes below `MMAP_TOP`.
+    /// The highest gap of `len` bytes below where `mmap` begins to look.
     pub fn find_gap(&self, len: u64) -> Option<u64> {
-        let mut top = MMAP_TOP;
+        let mut top = self.layout.libraries();
         for (start, vma) in self.areas().rev() {
             if vma.end <= top && top - vma.end >= len {
                 return Some(top - len);
@@ -196,8 +192,22 @@ impl Space {
             }
         }
         self.account.ensure_running()?;
-        (child.brk_start, child.brk) = (self.brk_start, self.brk);
+        (child.layout, child.brk_start, child.brk) = (self.layout, self.brk_start, self.brk);
         Ok(child)
+    }
+
+    /// Begins an empty heap after a program that ends here.
+    ///
+    /// # Errors
+    /// `ENOMEM`.
+    pub fn begin_heap(&mut self, end: u64) -> Result<()> {
+        let start = self.layout.heap(end);
+        (self.brk_start, self.brk) = (start, start);
+        // `set_brk` maps whole pages after this one.
+        match start % PAGE {
+            0 => Ok(()),
+            within => self.map(start - within, Vma::anon(start - within + PAGE, Perm::RW)),
+        }
     }
 
     /// Moves the end of the heap and returns it; if it cannot be moved there, the old end (the convention of

@@ -1,5 +1,6 @@
 //! The address space compared with a model that tracks each page separately.
 
+use super::layout::MMAP_TOP;
 use super::*;
 use crate::fs::Xoshiro256;
 use std::collections::HashMap;
@@ -222,6 +223,24 @@ fn the_heap_ends_before_the_next_area() {
     assert_eq!(space.set_brk(BASE + 7 * PAGE), BASE + 7 * PAGE);
     assert_eq!(space.set_brk(BASE), BASE);
     assert!(space.area(BASE).is_none());
+}
+
+/// Random layouts begin it anywhere: every byte between its ends is mapped, from the first on.
+#[test]
+fn a_heap_may_begin_within_a_page() {
+    let account = Rc::new(Account::new(1 << 30));
+    for seed in 0..20 {
+        let mut space = Space::new(&account).expect("host memory");
+        space.layout = Layout::random(seed);
+        space.begin_heap(BASE).expect("the range is free");
+        let start = space.brk_start;
+        assert_eq!((start, space.set_brk(0)), (space.layout.heap(BASE), start), "seed {seed}");
+        for bytes in [1, PAGE - 1, 3 * PAGE + 7] {
+            assert_eq!(space.set_brk(start + bytes), start + bytes, "seed {seed}");
+            assert!(space.mem.allows(start, bytes, Perm::RW), "seed {seed}");
+        }
+        assert_eq!(space.set_brk(start), start, "seed {seed}");
+    }
 }
 
 #[test]

@@ -78,9 +78,9 @@ fn agree(a: &Asm, cores: &[&str], quanta: &[u64]) -> Vec<u64> {
     printed
 }
 
-/// A core of each kind: the sifive cores and the C908 have nothing that none of these has.
+/// A core of each kind: the sifive cores, the C908, the C910 and the Ascalon have nothing that none of these has.
 fn all_cores() -> Vec<&'static str> {
-    let alike = ["sifive-p550", "sifive-u74", "thead-c908"];
+    let alike = ["ascalon-x", "sifive-p550", "sifive-u74", "thead-c908", "thead-c910"];
     Core::names().filter(|name| !alike.contains(name)).collect()
 }
 

@@ -17,7 +17,7 @@ pub enum Verdict {
     Worse,
     /// More than is allowed.
     Regression,
-    /// Another median, but within the clock's noise.
+    /// Another median, but within the noise of the clock, or of the layout of memory.
     Noise,
 }
 
@@ -63,20 +63,32 @@ fn spread(row: &Row) -> f64 {
     row.mad_percent.unwrap_or(0.0) / 100.0
 }
 
+/// Whether no layout of one row takes as long as any layout of the other.
+fn apart(old: &Row, new: &Row) -> bool {
+    let (Some([a, b]), Some([c, d])) = (old.layouts(), new.layouts()) else { return false };
+    b < c || d < a
+}
+
 fn change(figure: Figure, old: &Row, new: &Row, fail_over: Option<f64>) -> Option<Change> {
     let (a, b) = (figure.of(old)?, figure.of(new)?);
     let change = if a == b { 0.0 } else { b / a - 1.0 };
+    let by_layout = figure == Figure::Cycles && old.layouts().is_some() && new.layouts().is_some();
+    let varies = by_layout || figure == Figure::Time;
     let (p, real) = match figure {
         Figure::Time => {
             let p = differ(&old.samples, &new.samples);
             let far = || too_far(change, spread(old), spread(new));
             (p.value, p.real.unwrap_or_else(far))
         }
+        Figure::Cycles if by_layout => {
+            let p = differ(&old.cycles_by_layout, &new.cycles_by_layout);
+            (p.value, p.real.unwrap_or_else(|| apart(old, new)))
+        }
         // The CSV has two decimals of a count; comparing more would make a record differ from its own CSV.
         _ => (None, (a * 100.0).round() != (b * 100.0).round()),
     };
     let verdict = match (real, fail_over) {
-        (false, _) if figure == Figure::Time && a != b => Verdict::Noise,
+        (false, _) if varies && a != b => Verdict::Noise,
         (false, _) => Verdict::Same,
         (true, _) if change < 0.0 => Verdict::Better,
         (true, Some(limit)) if change > limit => Verdict::Regression,

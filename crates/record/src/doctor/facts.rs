@@ -52,6 +52,9 @@ pub struct Facts<Scan> {
     pub configured: Option<String>,
     /// Whether riscv_hwprobe answers; `None` on other architectures.
     pub hwprobe: Option<bool>,
+    /// What riscv_hwprobe says about misaligned accesses of scalar and of vector instructions: fast, slow, emulated or unsupported; empty
+    /// if it does not say.
+    pub misaligned: [String; 2],
     /// Release of the running kernel, as uname reports it; empty if unknown.
     pub kernel: String,
     /// The capabilities.

@@ -19,6 +19,10 @@ pub(crate) struct Rates {
     /// except where `openssl speed` stated it and `ops_per_s` is null.
     #[serde(rename = "kBps")]
     kbps: Option<f64>,
+    /// The least cycles of an operation in all layouts of memory, if several were measured.
+    cycles_per_op_min: Option<f64>,
+    /// The most cycles of an operation in all layouts.
+    cycles_per_op_max: Option<f64>,
 }
 
 impl Rates {
@@ -27,6 +31,8 @@ impl Rates {
             insns_per_byte: row.insns_per_byte(),
             cycles_per_byte: row.cycles_per_byte(),
             kbps: row.kbps(),
+            cycles_per_op_min: row.layouts().map(|[least, _]| least),
+            cycles_per_op_max: row.layouts().map(|[_, most]| most),
         }
     }
 }
@@ -51,7 +57,7 @@ impl Serialize for Figure<'_> {
             object.serialize_entry(name, all.get(name).ok_or_else(|| S::Error::custom(name))?)?;
         }
         // Facts that the CSV has no column for, where a row has them. In `all`, the fields of their objects are sorted by name.
-        let Row { samples, mix, functions, each, wire_bytes, .. } = self.row;
+        let Row { samples, mix, functions, each, cycles_by_layout, wire_bytes, .. } = self.row;
         if !samples.is_empty() {
             object.serialize_entry("samples", samples)?;
         }
@@ -63,6 +69,9 @@ impl Serialize for Figure<'_> {
         }
         if !each.is_empty() {
             object.serialize_entry("each", each)?;
+        }
+        if !cycles_by_layout.is_empty() {
+            object.serialize_entry("cycles_by_layout", cycles_by_layout)?;
         }
         if let Some(bytes) = wire_bytes {
             object.serialize_entry("wire_bytes", bytes)?;
@@ -84,6 +93,7 @@ mod tests {
             mix: [("alu".into(), 1.0)].into(),
             functions: vec![FunctionShare::default()],
             each: vec![Cost::default()],
+            cycles_by_layout: vec![1.0],
             wire_bytes: Some(1.0),
             ..Row::default()
         };

@@ -43,8 +43,14 @@ pub struct Prediction {
     pub published: f64,
     /// Predicted cycles per byte; null if the published program cannot be run.
     pub predicted: Option<f64>,
+    /// The least and the most of them in all random layouts of memory, if several were predicted; `predicted` is the median.
+    pub range: Option<[f64; 2]>,
+    /// Number of layouts.
+    pub layouts: usize,
     /// Why there is no prediction.
     pub why: Option<String>,
+    /// Why the prediction is further off than a first-order model should be, if it is and if that is known.
+    pub reason: Option<String>,
     /// Parameters of the model were fitted to the published figure.
     pub fitted: bool,
     /// The program whose speed was published.
@@ -54,21 +60,31 @@ pub struct Prediction {
 }
 
 impl Prediction {
-    /// A published figure, with the speed that is predicted for it in kB/s of one core at this clock in Hz.
-    pub fn of(line: &Line, out_of_order: bool, predicted: Option<(f64, u64)>) -> Prediction {
-        Prediction {
+    /// A published figure, with the cycles per byte that are predicted for it: none if the program cannot be run, one for the fixed layout
+    /// of memory, or those of random layouts.
+    pub fn of(line: &Line, out_of_order: bool, predicted: &[f64]) -> Prediction {
+        let mut sorted = predicted.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let median = sorted.get(sorted.len().saturating_sub(1) / 2).copied();
+        let ends = sorted.first().copied().zip(sorted.last().copied());
+        let mut prediction = Prediction {
             core: line.core.clone(),
             out_of_order,
             case: line.case.clone(),
             set: line.set.clone(),
             bytes: line.bytes,
             published: line.cycles_per_byte(),
-            predicted: predicted.map(|(kbps, hertz)| hertz as f64 / 1e3 / kbps),
-            why: line.incomparable().filter(|_| predicted.is_none()),
+            predicted: median,
+            range: ends.filter(|_| sorted.len() > 1).map(|(least, most)| [least, most]),
+            layouts: sorted.len(),
+            why: line.incomparable().filter(|_| predicted.is_empty()),
+            reason: None,
             fitted: line.fitted,
             program: line.program.clone(),
             source: line.source.clone(),
-        }
+        };
+        prediction.reason = line.deviation.clone().filter(|_| prediction.is_outside());
+        prediction
     }
 
     /// Predicted over published speed: above 1, the model is too fast.
@@ -93,5 +109,10 @@ impl Prediction {
     /// Whether the prediction is further off than that.
     fn is_outside(&self) -> bool {
         self.error().is_some_and(|error| error.abs() > self.allowed())
+    }
+
+    /// The errors in the layouts with the least and the most cycles, in percent.
+    fn error_range(&self) -> Option<[f64; 2]> {
+        self.range.map(|ends| ends.map(|cycles| (self.published / cycles - 1.0) * 100.0))
     }
 }

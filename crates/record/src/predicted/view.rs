@@ -9,7 +9,7 @@ use capvec_text::digits::{self, PER_BYTE, PERCENT};
 
 const ROWS: &str = "\
 published, predicted: cycles per byte, from `openssl speed` on silicon and on the model. error: of the predicted speed; positive: the model is
-too fast. fit: parameters were fitted to the figure. –: the published program cannot be run.
+too fast. layouts: the errors in the random layouts of memory with the most and the least cycles; predicted and error are of the median. fit: parameters were fitted to the figure. –: the published program cannot be run.
 ";
 
 const CORES: &str = "\
@@ -17,15 +17,27 @@ Errors of what was not fitted, in percent, without their signs. outside: figures
 (out-of-order cores) or 30 % (shorter messages).
 ";
 
+const OUTSIDE: &str = "\
+Figures that are further off than that. They stay in the tables above.
+";
+
 fn percent(v: Option<f64>) -> String {
     v.map_or("–".into(), |v| PERCENT.change(v))
+}
+
+/// The errors of the slowest and the fastest layout.
+fn range(p: &Prediction) -> String {
+    p.error_range().map_or(String::new(), |[least, most]| {
+        format!("{} to {}", PERCENT.change(most), PERCENT.change(least))
+    })
 }
 
 impl Tables for Predicted {
     /// A line per figure, and a line per core.
     fn sections(&self) -> Result<Vec<Section>> {
+        let layouts = self.rows.iter().any(|p| p.range.is_some());
         let row = |p: &Prediction| {
-            vec![
+            let mut cells = vec![
                 p.core.clone(),
                 p.case.clone(),
                 p.set.clone(),
@@ -35,9 +47,13 @@ impl Tables for Predicted {
                 percent(p.error()),
                 if p.fitted { "fit".into() } else { String::new() },
                 p.why.clone().unwrap_or_else(|| p.program.clone()),
-            ]
+            ];
+            if layouts {
+                cells.insert(7, range(p));
+            }
+            cells
         };
-        let head = [
+        let mut head = vec![
             "core",
             "case",
             "capability set",
@@ -48,13 +64,23 @@ impl Tables for Predicted {
             "fit",
             "program",
         ];
+        if layouts {
+            head.insert(7, "layouts");
+        }
         let rows = Grid::of(&head, self.rows.iter().map(row).collect());
         let head = ["core", "figures", "mean", "worst", "outside"];
         let cores = Grid::of(&head, self.cores());
-        Ok(vec![
+        let mut sections = vec![
             Section { title: "Predictions", grid: rows, legend: ROWS.into() },
             Section { title: "By core", grid: cores, legend: CORES.into() },
-        ])
+        ];
+        let outside = self.outside();
+        if !outside.is_empty() {
+            let head = ["core", "case", "capability set", "bytes", "error", "reason"];
+            let grid = Grid::of(&head, outside);
+            sections.push(Section { title: "Outside the limits", grid, legend: OUTSIDE.into() });
+        }
+        Ok(sections)
     }
 }
 
@@ -81,10 +107,26 @@ impl Predicted {
         names.into_iter().map(line).collect()
     }
 
+    /// A line for each figure whose error exceeds the limit, with the reason.
+    fn outside(&self) -> Vec<Vec<String>> {
+        let line = |p: &Prediction| {
+            vec![
+                p.core.clone(),
+                p.case.clone(),
+                p.set.clone(),
+                p.bytes.to_string(),
+                percent(p.error()),
+                p.reason.clone().unwrap_or_else(|| "not known".into()),
+            ]
+        };
+        self.rows.iter().filter(|p| p.is_outside()).map(line).collect()
+    }
+
     /// A line per figure.
     pub fn csv(&self) -> String {
         let mut text = String::from(
-            "core,case,set,bytes,published_cycles_per_byte,predicted_cycles_per_byte,error_percent,fitted,program,source\n",
+            "core,case,set,bytes,published_cycles_per_byte,predicted_cycles_per_byte,error_percent,fitted,program,source,\
+             layouts,least_cycles_per_byte,most_cycles_per_byte,reason\n",
         );
         for p in &self.rows {
             let fields = [
@@ -98,6 +140,10 @@ impl Predicted {
                 p.fitted.to_string(),
                 p.program.clone(),
                 p.source.clone(),
+                p.layouts.to_string(),
+                digits::fields::PER_BYTE.field(p.range.map(|[least, _]| least)),
+                digits::fields::PER_BYTE.field(p.range.map(|[_, most]| most)),
+                p.reason.clone().unwrap_or_default(),
             ];
             text += &(fields.map(|f| csv::field(&f)).join(",") + "\n");
         }

@@ -6,6 +6,9 @@ use anyhow::{Context, Result};
 const TEXT: &str = include_str!("../../../../published/silicon.csv");
 const FILE: &str = "published/silicon.csv";
 
+/// Why predictions are off.
+const DEVIATIONS: &str = include_str!("../../../../published/deviations.csv");
+
 /// A published speed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
@@ -29,6 +32,8 @@ pub struct Line {
     pub fitted: bool,
     /// Where it was published.
     pub source: String,
+    /// Why the model's prediction is off, where that is known.
+    pub deviation: Option<String>,
 }
 
 /// Rows of karu64's table to which its model was fitted (docs/models.md): without capabilities, and with the best set.
@@ -45,12 +50,30 @@ const KARU64_MHZ: f64 = 75.0;
 /// # Errors
 /// Quotes the line that cannot be read.
 pub fn lines() -> Result<Vec<Line>> {
-    let silicon = super::rows(TEXT);
     let mut lines = karu64()?;
-    for text in silicon {
-        lines.push(line(text).with_context(|| format!("{FILE}: \"{text}\""))?);
-    }
+    lines.extend(each_line(TEXT).with_context(|| FILE)?);
+    lines.iter_mut().for_each(|line| line.deviation = deviation(line));
     Ok(lines)
+}
+
+/// The lines of a file of this form, or of published/karu64_openssl.csv, which has speeds of `core` at this clock.
+///
+/// # Errors
+/// The first line is that of neither form; or quotes the line that cannot be read.
+pub fn parse(text: &str, core: &str, megahertz: f64) -> Result<Vec<Line>> {
+    let head = text.lines().find(|l| !l.starts_with('#')).unwrap_or_default();
+    match head.split(',').next() {
+        Some("core") => each_line(text),
+        Some("case") => of_core(&speeds::parse(text)?, core, megahertz, speeds::KARU64.bytes),
+        _ => anyhow::bail!(
+            "its first line must name the columns of {FILE} (core, case, …) or {} (case, algorithm, …)",
+            speeds::KARU64.file
+        ),
+    }
+}
+
+fn each_line(text: &str) -> Result<Vec<Line>> {
+    super::rows(text).map(|l| line(l).with_context(|| format!("\"{l}\""))).collect()
 }
 
 impl Line {
@@ -68,26 +91,43 @@ impl Line {
 
 fn karu64() -> Result<Vec<Line>> {
     let table = speeds::KARU64;
-    let mut lines = Vec::new();
-    for published in table.lines()? {
-        let sets =
-            [("scalar", published.scalar_kbps), (&published.best_capset, published.best_kbps)];
-        for ((set, kbps), fitted) in sets.into_iter().zip(FITTED) {
-            lines.push(Line {
-                core: table.core.into(),
-                case: published.case.clone(),
-                set: set.into(),
-                bytes: table.bytes,
-                kbps,
-                processes: 1,
-                megahertz: KARU64_MHZ,
-                program: "OpenSSL 3.5.6".into(),
-                fitted: fitted.contains(&published.case.as_str()),
-                source: table.file.into(),
-            });
-        }
+    let mut lines = of_core(&table.lines()?, table.core, KARU64_MHZ, table.bytes)?;
+    for (place, line) in lines.iter_mut().enumerate() {
+        line.program = "OpenSSL 3.5.6".into();
+        line.fitted = FITTED[place % 2].contains(&line.case.as_str());
+        line.source = table.file.into();
     }
     Ok(lines)
+}
+
+/// Two figures for each line: without capabilities, and with the best set.
+fn of_core(table: &[speeds::Line], core: &str, megahertz: f64, bytes: usize) -> Result<Vec<Line>> {
+    let both = |published: &speeds::Line| {
+        let best = (published.best_capset.clone(), published.best_kbps);
+        let sets = [("scalar".to_string(), published.scalar_kbps), best];
+        sets.map(|(set, kbps)| Line {
+            core: core.into(),
+            case: published.case.clone(),
+            set,
+            bytes,
+            kbps,
+            processes: 1,
+            megahertz,
+            program: String::new(),
+            fitted: false,
+            source: String::new(),
+            deviation: None,
+        })
+    };
+    Ok(table.iter().flat_map(both).collect())
+}
+
+/// The reason that is known for a figure.
+fn deviation(line: &Line) -> Option<String> {
+    super::rows(DEVIATIONS).find_map(|text| {
+        let (figure, reason) = text.rsplit_once(';')?;
+        (figure == format!("{};{};{}", line.core, line.case, line.set)).then(|| reason.into())
+    })
 }
 
 fn line(text: &str) -> Result<Line> {
@@ -106,6 +146,7 @@ fn line(text: &str) -> Result<Line> {
         program: program.into(),
         fitted: false,
         source: source.into(),
+        deviation: None,
     })
 }
 
@@ -118,11 +159,23 @@ mod tests {
         let lines = lines().unwrap();
         let of = |core: &str| lines.iter().filter(|l| l.core == core).count();
         assert_eq!(
-            ["karu64", "sifive-p550", "sifive-u74", "spacemit-x100", "spacemit-x60"].map(of),
-            [20, 6, 24, 2, 6]
+            ["karu64", "sifive-p550", "sifive-u74", "spacemit-x100", "spacemit-x60", "thead-c910"]
+                .map(of),
+            [20, 6, 24, 2, 6, 36]
         );
         assert_eq!(lines.iter().filter(|l| l.fitted).count(), 9);
-        assert!(lines.iter().all(|l| l.incomparable().is_some() == (l.core == "sifive-u74")));
+        let other = |l: &Line| ["sifive-u74", "thead-c910"].contains(&l.core.as_str());
+        assert!(lines.iter().all(|l| l.incomparable().is_some() == other(l)));
+    }
+
+    /// Each reason is that of a published figure.
+    #[test]
+    fn every_reason_is_used() {
+        let lines = lines().unwrap();
+        for text in super::super::rows(DEVIATIONS) {
+            let reason = text.rsplit_once(';').unwrap().1;
+            assert!(lines.iter().any(|l| l.deviation.as_deref() == Some(reason)), "{text}");
+        }
     }
 
     /// AES-256-GCM of 16384 bytes on the K3: four processes at 2.4 GHz encrypt 7.578 GB/s.

@@ -54,9 +54,16 @@ impl Speeds {
     /// # Errors
     /// Quotes the line that cannot be read.
     pub fn lines(&self) -> Result<Vec<Line>> {
-        let lines = super::rows(self.text);
-        lines.map(|l| line(l).with_context(|| format!("{}: \"{l}\"", self.file))).collect()
+        parse(self.text).with_context(|| self.file)
     }
+}
+
+/// The lines of a text of this form.
+///
+/// # Errors
+/// Quotes the line that cannot be read.
+pub fn parse(text: &str) -> Result<Vec<Line>> {
+    super::rows(text).map(|l| line(l).with_context(|| format!("\"{l}\""))).collect()
 }
 
 fn line(text: &str) -> Result<Line> {

@@ -22,7 +22,8 @@ pub fn check(row: &Row) -> Result<()> {
     let mix = row.mix.values().map(|n| ("mix", *n));
     let functions =
         row.functions.iter().flat_map(|f| [("functions", f.insns), ("functions", f.cycles)]);
-    for (name, figure) in columns.chain(samples).chain(mix).chain(functions) {
+    let layouts = row.cycles_by_layout.iter().map(|c| ("cycles_by_layout", *c));
+    for (name, figure) in columns.chain(samples).chain(mix).chain(functions).chain(layouts) {
         ensure!(
             possible(figure),
             "{name}: {figure:?} cannot have been measured; figures are from 0 to 1e18"
@@ -50,7 +51,10 @@ mod tests {
             let speed = format!("{{\"rows\":[{{}}],\"speed\":[{{\"{column}\":{bad}}}]}}");
             assert!(error(&speed).contains("row 1 of speed"), "{}", error(&speed));
         }
-        assert!(error("{\"rows\":[{\"samples\":[1,-1]}]}").contains("row 1: samples"));
+        for list in ["samples", "cycles_by_layout"] {
+            let json = format!("{{\"rows\":[{{\"{list}\":[1,-1]}}]}}");
+            assert!(error(&json).contains(&format!("row 1: {list}")));
+        }
         assert!(parse(b"case,capset,bytes,kBps\nx,scalar,16,0\n").is_ok());
     }
 }

@@ -66,6 +66,9 @@ pub struct Row {
     /// What each operation of a fixed sequence took, where operations differ in the number of their attempts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub each: Vec<Cost>,
+    /// Modelled cycles of an operation in each random layout of memory, if `--layouts` asked for several; `cycles_per_op` is their median.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cycles_by_layout: Vec<f64>,
     /// Bytes that the measured end of a connection sent, of a handshake or of a record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wire_bytes: Option<f64>,
@@ -96,6 +99,13 @@ impl Row {
     /// The same, or the reciprocal of the instructions on targets without times.
     pub fn rate(&self) -> Option<f64> {
         self.speed().or(self.insns_per_op.map(|n| 1.0 / n))
+    }
+
+    /// The least and the most cycles of an operation in all layouts; `None` without `--layouts`.
+    pub fn layouts(&self) -> Option<[f64; 2]> {
+        let least = self.cycles_by_layout.iter().copied().reduce(f64::min)?;
+        let most = self.cycles_by_layout.iter().copied().reduce(f64::max)?;
+        Some([least, most])
     }
 
     /// Whether every answer was right.

@@ -174,7 +174,7 @@ mod tests {
         );
         let csv = record.evaluate().unwrap().csv();
         let mut lines = csv.lines();
-        assert!(lines.next().unwrap().ends_with(",insns_ratio,vector.startup"), "{csv}");
+        assert!(lines.next().unwrap().ends_with(",cycles_per_op_max,vector.startup"), "{csv}");
         assert!(
             lines.next().unwrap().ends_with(",8") && lines.next().unwrap().ends_with(",4"),
             "{csv}"

@@ -12,6 +12,7 @@ mod files;
 pub mod findings;
 mod functions;
 mod handshakes;
+mod layouts;
 mod libraries;
 mod library_operations;
 pub mod meaning;
@@ -63,7 +64,7 @@ impl Scope {
 type View = fn(&Evaluated) -> Result<Vec<Section>>;
 
 /// Every table: its scope, and the function that makes it, in the order in which they are shown.
-const VIEWS: [(&[Scope], View); 18] = [
+const VIEWS: [(&[Scope], View); 19] = [
     (&[Scope::Own], |r| Ok(calls::sections(r))),
     (&[Scope::Target], |r| builds::sections(r)),
     (&[Scope::Target], |r| Ok(measured::sections(r))),
@@ -82,6 +83,7 @@ const VIEWS: [(&[Scope], View); 18] = [
     (&[Scope::Library], |r| Ok(mix::sections(r))),
     (&[Scope::Library, Scope::Libraries], |r| Ok(parts::sections(r))),
     (&[Scope::Library], |r| Ok(functions::sections(r))),
+    (&[Scope::Library, Scope::Libraries], |r| Ok(layouts::sections(r))),
 ];
 
 impl Tables for Evaluated {

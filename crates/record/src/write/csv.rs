@@ -16,7 +16,7 @@ enum Column {
 }
 
 /// The columns, in order.
-const TABLE: [(&str, Column); 33] = [
+const TABLE: [(&str, Column); 35] = [
     ("target", Fact(|r| r.target.clone())),
     ("subject", Fact(|r| r.subject.clone())),
     ("version", Fact(|r| r.version.clone())),
@@ -53,6 +53,14 @@ const TABLE: [(&str, Column); 33] = [
     ("best_published_source", Computed(|f| f.derived.best_published_source.clone())),
     ("core_digest", Fact(|r| r.core_digest.clone())),
     ("insns_ratio", Computed(|f| fields::RATIO.field(f.derived.insns_ratio))),
+    (
+        "cycles_per_op_min",
+        Computed(|f| fields::PER_OPERATION.field(f.layouts().map(|[least, _]| least))),
+    ),
+    (
+        "cycles_per_op_max",
+        Computed(|f| fields::PER_OPERATION.field(f.layouts().map(|[_, most]| most))),
+    ),
 ];
 
 /// Names of the columns of the CSV, in order.

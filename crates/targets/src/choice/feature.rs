@@ -34,6 +34,8 @@ pub enum Feature {
     QemuCpu,
     /// `--agnostic`.
     Agnostic,
+    /// `--layouts`.
+    Layouts,
     /// `--mix`.
     Mix,
     /// `--profile`.
@@ -52,7 +54,7 @@ pub enum Feature {
 
 impl Feature {
     /// All of them.
-    pub const ALL: [Feature; 21] = [
+    pub const ALL: [Feature; 22] = [
         Feature::Run,
         Feature::Core,
         Feature::Set,
@@ -67,6 +69,7 @@ impl Feature {
         Feature::Sysroot,
         Feature::QemuCpu,
         Feature::Agnostic,
+        Feature::Layouts,
         Feature::Mix,
         Feature::Profile,
         Feature::Speed,
@@ -108,6 +111,7 @@ impl Feature {
             Feature::Sysroot => ("--sysroot", "use a library from a sysroot"),
             Feature::QemuCpu => ("--qemu-cpu", "choose the processor to emulate"),
             Feature::Agnostic => ("--agnostic", "choose the value of agnostic elements"),
+            Feature::Layouts => ("--layouts", "choose where things lie in memory"),
             Feature::Mix => ("--mix", "count instructions by class"),
             Feature::Profile => ("--profile", "break down cycles by function"),
             Feature::Speed => ("--speed", "run `openssl speed` in a core's own time"),
@@ -135,6 +139,7 @@ fn offers(target: &TargetName, subject: &SubjectName, feature: Feature) -> bool 
         | Feature::Hide
         | Feature::NoHwprobe
         | Feature::Agnostic
+        | Feature::Layouts
         | Feature::Mix
         | Feature::Profile
         | Feature::Explain

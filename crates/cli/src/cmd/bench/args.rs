@@ -102,6 +102,12 @@ pub struct Args {
         Feature::Speed,
     ))]
     pub speed: bool,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000), help = only_with(
+        "Measure everything in this many random layouts of memory, the same ones every time, and report the median, minimum \
+         and maximum of the cycles: where stack, heap, libraries and buffers lie decides which cache lines conflict",
+        Feature::Layouts,
+    ))]
+    pub layouts: Option<u64>,
     /// Test vectors of `capvec kat` that each case must pass in each configuration, in addition to its known answers: about a
     /// dozen, all, or none
     #[arg(long, value_enum, default_value = "some")]

@@ -44,6 +44,7 @@ pub fn of(args: &Args, target: &Target, processor: &Processor, cases: Vec<Case>)
         gate,
         mix: args.mix,
         functions: args.profile,
+        layouts: args.layouts.unwrap_or(0),
     })
 }
 

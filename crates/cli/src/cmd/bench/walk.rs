@@ -73,12 +73,20 @@ pub fn prepare(args: &Args) -> Result<()> {
         (args.isa_files.is_some(), Feature::IsaFile),
         (!args.vlen.is_empty(), Feature::Vlen),
         (args.speed, Feature::Speed),
+        (args.layouts.is_some(), Feature::Layouts),
         (args.mix, Feature::Mix),
         (args.profile, Feature::Profile),
         (args.explain, Feature::Explain),
     ];
     subjects.iter().try_for_each(|s| args.on.require(s, &asked))?;
     args.isa_files.register()?;
+    if args.layouts.is_some() && (args.mix || args.profile || args.speed) {
+        return Err(Usage(
+            "--layouts: --mix, --profile and --speed describe a single layout; leave out either"
+                .into(),
+        )
+        .into());
+    }
     if subjects.len() > 1 && (args.speed || args.explain) {
         return Err(Usage("--speed, --explain: only with one --subject".into()).into());
     }

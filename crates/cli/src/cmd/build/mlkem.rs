@@ -75,7 +75,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     args.output.as_ref().map_or(Ok(()), |dir| atomic_file::prepare(dir))?;
     let mut body = Vec::new();
     for (march, capset) in args.march.iter().zip(sets) {
-        let c = Configuration { vlen: args.vlen.unwrap_or(core.vlen), capset };
+        let c = Configuration::new(args.vlen.unwrap_or(core.vlen), capset);
         let compiled = args.compiler.iter().map(|by| compiled(args, &core, case, &c, *by, march));
         let mut columns = compiled.collect::<Result<Vec<Column>>>()?;
         columns.push(kernels(args, &core, case, &c)?);

@@ -1,5 +1,7 @@
 //! `capvec cores`: the core models.
 
+mod fit;
+mod import;
 mod validate;
 
 use crate::cmd::model::{self, SetFlag};
@@ -48,6 +50,17 @@ enum Action {
         capvec cores validate\n  \
         capvec cores validate spacemit-x60 spacemit-x100 --format csv")]
     Validate(validate::Args),
+    /// Fit parameters of a model to published speeds of OpenSSL, and say how well these determine them
+    #[command(after_help = "Examples:\n  \
+        capvec cores fit karu64 --free vector.startup,vector.write,vector.class.vsm3.first --only zvkb_zvkned,zvkb_zvknha,zvkb_zvksh,v_zbb_zvkb\n  \
+        capvec cores fit karu64 --to published/karu64_openssl.csv --free fetch.cycles+dcache.write+dcache.miss=5..15 --hold-out ghash\n  \
+        capvec cores fit ./mine.toml --to speeds.csv --free dcache.read=0..4,branch.mispredict")]
+    Fit(fit::Args),
+    /// Make a core file from a table of what instructions take
+    #[command(after_help = "Examples:\n  \
+        capvec cores import rvv-bench index.html --name mine --like spacemit-x60 -o mine.toml\n  \
+        llvm-mca -mcpu=sifive-x280 -instruction-tables code.s > table && capvec cores import llvm-mca table --name mine --like spacemit-x60")]
+    Import(import::Args),
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -62,6 +75,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Action::List { format } => list(format)?,
         Action::Show { core, set, format } => show(&model::one(&core, &set)?, format)?,
         Action::Validate(args) => validate::text(&args)?,
+        Action::Fit(args) => fit::text(&args)?,
+        Action::Import(args) => import::text(&args)?,
     };
     crate::cmd::print(&text)?;
     Ok(ExitCode::SUCCESS)

@@ -21,6 +21,10 @@ pub struct Args {
     /// Cores to validate [default: all that have published figures]
     #[arg(value_name = "CORE")]
     cores: Vec<String>,
+    /// Predict each figure in this many random layouts of memory, the same ones every time, and show the median and the range: where stack,
+    /// heap, libraries and buffers lie decides which cache lines conflict
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    layouts: Option<u64>,
     /// Output format
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
@@ -43,7 +47,8 @@ pub fn text(args: &Args) -> Result<String> {
         )
     };
     let bar = progress::bar(args.quiet, lines.len(), "figures")?;
-    let predicted = predictions::run(&lines, &runner, TOOL, &|| bar.inc(1))?;
+    let predicted =
+        predictions::run(&lines, &runner, args.layouts.unwrap_or(0), TOOL, &|| bar.inc(1))?;
     bar.finish_and_clear();
     Ok(match args.format {
         Format::Table => tables(&predicted, |s| format!("\n{}", s.text(terminal_width())))?,

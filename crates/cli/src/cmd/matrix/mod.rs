@@ -217,6 +217,7 @@ fn matrix(runs: &Runs, harts: &[Hart], done: &[Run], compare: CompareArg) -> Res
         rows.push(row);
     }
     Ok(Matrix {
+        matrix: view::VERSION,
         program: runs.launch.program.iter().map(|a| a.to_string_lossy().into_owned()).collect(),
         core: runs.core.identity.label.clone(),
         reference: (harts[reference].set.name.clone(), harts[reference].vlen),

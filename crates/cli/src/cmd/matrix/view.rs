@@ -10,8 +10,12 @@ use serde::Serialize;
 /// The width of the table where standard output is not a terminal.
 const WIDTH: u16 = 120;
 
+/// The version of the JSON.
+pub const VERSION: u32 = 1;
+
 /// One run.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Row {
     /// The set's name.
     pub set: String,
@@ -19,9 +23,11 @@ pub struct Row {
     pub isa: String,
     /// Vector register length in bits, if the hart has vector registers.
     pub vlen: Option<u32>,
+    /// How it compares with the reference.
     pub result: Verdict,
     /// Exit status, as `capvec run` has it.
     pub exit_status: u8,
+    /// Retired instructions.
     pub instructions: u64,
     /// Modelled cycles, including those in which all threads waited.
     pub cycles: u64,
@@ -41,12 +47,17 @@ impl Row {
 
 /// All runs.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Matrix {
+    /// Version of the format.
+    pub matrix: u32,
     /// Program and arguments.
     pub program: Vec<String>,
+    /// The core model.
     pub core: String,
     /// The set and the VLEN whose run the others are compared with.
     pub reference: (String, Option<u32>),
+    /// Every run, set by set.
     pub rows: Vec<Row>,
 }
 
@@ -194,7 +205,7 @@ mod tests {
             row("full", Some(128), Verdict::Killed, 3),
         ];
         let reference = ("scalar".into(), None);
-        Matrix { program: vec!["p".into()], core: "ideal".into(), reference, rows }
+        Matrix { matrix: VERSION, program: vec!["p".into()], core: "ideal".into(), reference, rows }
     }
 
     #[test]
@@ -207,6 +218,21 @@ mod tests {
         assert_eq!(lines[3], words("3 killed 3 7 1 full (VLEN 128)"));
         assert_eq!(lines[5], words("3 killed: SIGILL, of \"x\""));
         assert_eq!(lines[7], words("7 runs, compared with the one on scalar: 6 same, 1 killed."));
+    }
+
+    /// `CAPVEC_WRITE_SCHEMA=1 cargo test -p capvec schema` writes it.
+    #[test]
+    fn the_schema_is_that_of_the_type() {
+        let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+        let mut schema = settings.into_generator().into_root_schema_for::<Matrix>().to_value();
+        schema["title"] = "JSON of capvec matrix".into();
+        let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/matrix.schema.json");
+        if std::env::var_os("CAPVEC_WRITE_SCHEMA").is_some() {
+            std::fs::write(file, &text).unwrap();
+        }
+        let written = std::fs::read_to_string(file).unwrap_or_default();
+        assert!(written == text, "docs/matrix.schema.json differs from the type: see this test");
     }
 
     #[test]

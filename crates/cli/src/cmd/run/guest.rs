@@ -65,6 +65,10 @@ pub struct Launch {
     /// Seed of the guest's random bytes
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// Place stack, heap, libraries and buffers at random, by this seed: `bench --layouts N` uses the seeds 0 to N-1 [default: a
+    /// fixed layout]
+    #[arg(long, value_name = "SEED")]
+    layout: Option<u64>,
     /// Instructions that a thread of the guest retires before another is scheduled
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     quantum: u64,
@@ -184,6 +188,7 @@ pub fn quiet_options(args: &Launch, core: &Core) -> Result<Options> {
         NetArg::None => Net::None,
         NetArg::Loopback => Net::Loopback,
     };
+    o.layout = args.layout;
     (o.quantum, o.max_insns, o.memory) = (args.quantum, args.limits.max_insns, args.limits.memory);
     o.timeout = args.limits.timeout.map(Duration::from_secs);
     Ok(o)

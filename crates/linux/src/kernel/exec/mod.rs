@@ -15,7 +15,7 @@ use crate::load::{self, ElfError};
 use crate::process::Image;
 use crate::process::thread::{Context, Wait, Wake};
 use crate::signal::AltStack;
-use crate::space::{FileId, PIE_BASE, Space, page_up};
+use crate::space::{FileId, Space, page_up};
 use capvec_sim::Config;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -48,6 +48,7 @@ fn load(k: &Kernel, mut r: Request) -> Result<Prepared, ElfError> {
     let (config, vector_control) = vector_control::config_after_exec(k);
 
     let mut space = Space::new(&k.memory.account)?;
+    space.layout = k.memory.layout;
     let main = load::map(&mut space, &*file, &file_id(&file, &path), &program)?;
     let (base, entry) = match &interpreter {
         None => (0, main.bias.wrapping_add(program.entry)),
@@ -57,9 +58,9 @@ fn load(k: &Kernel, mut r: Request) -> Result<Prepared, ElfError> {
             (loaded.bias.wrapping_add(p.span().0), loaded.bias.wrapping_add(p.entry))
         }
     };
-    let heap = if program.dynamic && program.interp.is_none() { PIE_BASE } else { main.end };
-    space.brk_start = page_up(heap).ok_or(Errno::ENOMEM)?;
-    space.brk = space.brk_start;
+    let alone = program.dynamic && program.interp.is_none();
+    let end = if alone { space.layout.program() } else { main.end };
+    space.begin_heap(page_up(end).ok_or(Errno::ENOMEM)?)?;
     vdso::map(&mut space)?;
     space.map_stack()?;
 

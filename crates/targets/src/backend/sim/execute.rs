@@ -100,6 +100,7 @@ impl Sim {
         options.core_name = self.core.name.clone();
         options.misaligned = self.core.misaligned;
         options.concealed = self.concealed;
+        options.layout = c.layout;
         options.binds.push(bind(&driver.dir, GUEST_DIR));
         if let Some(dir) = &self.other {
             options.binds.push(bind(dir, GUEST_LIBRARY));

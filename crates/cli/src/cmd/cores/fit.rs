@@ -1,0 +1,259 @@
+//! `capvec cores fit`: parameters of a core model by least squares.
+
+use crate::cmd::flags::terminal_width;
+use crate::cmd::setup::{self, TOOL};
+use crate::cmd::{Usage, progress, usage};
+use anyhow::{Context, Result};
+use capvec_bench::fit::{Fitted, Free, Problem, Value};
+use capvec_bench::predictions;
+use capvec_bench::run::Runner;
+use capvec_guest::Program;
+use capvec_record::fitted::{self, Parameter, Row, Trade};
+use capvec_record::published::silicon::{self, Line};
+use capvec_record::shown::Tables;
+use capvec_targets::{SubjectName, Target, TargetName};
+use capvec_text::escape;
+use capvec_timing::{Core, Setting, values};
+use clap::ValueEnum;
+use std::cell::RefCell;
+use std::path::PathBuf;
+
+/// A tick, which is what models resolve of most parameters: a sixteenth of a cycle.
+const TICK: f64 = 1.0 / 16.0;
+/// The greatest value that is tried, as a multiple of the value before the fit, unless bounds are given.
+const MOST: f64 = 4.0;
+/// The greatest value that is tried for a parameter that is 0.
+const FROM_ZERO: f64 = 16.0;
+
+/// Flags of `capvec cores fit`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Name of a core, or a TOML file of your own
+    #[arg(value_name = "CORE")]
+    core: String,
+    /// CSV with published speeds, in the form of published/silicon.csv or published/karu64_openssl.csv [default: what is published for the
+    /// core]
+    #[arg(long, value_name = "FILE")]
+    to: Option<PathBuf>,
+    /// Parameters that are fitted, with commas between them: KEY, KEY=LOW..HIGH with bounds, or KEY+KEY for several that keep their
+    /// ratios
+    #[arg(long, value_name = "KEY[=LOW..HIGH]", value_delimiter = ',', required = true)]
+    free: Vec<String>,
+    /// Fit only to these figures: a case, a capability set, or CASE/SET
+    #[arg(long, value_name = "FIGURE", value_delimiter = ',')]
+    only: Vec<String>,
+    /// Do not fit to these figures, but show how well they are predicted: a case, a capability set, or CASE/SET
+    #[arg(long, value_name = "FIGURE", value_delimiter = ',')]
+    hold_out: Vec<String>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = FitFormat::Table)]
+    format: FitFormat,
+    /// Show no progress
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum FitFormat {
+    Table,
+    Md,
+    Json,
+}
+
+/// Fits, and shows the result.
+pub fn text(args: &Args) -> Result<String> {
+    let core = crate::cmd::model::one(&args.core, &[])?;
+    let lines = published(args, &core)?;
+    let free = args.free.iter().map(|f| free(&core, f)).collect::<Result<Vec<Free>>>()?;
+    let held = held(args, &lines).map_err(usage)?;
+    let published = lines.iter().map(Line::cycles_per_byte).collect();
+    let problem = Problem { free, published, held };
+    let bar = progress::bar(args.quiet, 0, "runs of the model")?;
+    let version = RefCell::new(String::new());
+    let mut predict = |values: &[f64], figures: &[usize]| {
+        let set = |key: &str, value: f64| Setting { key: key.into(), value: value.to_string() };
+        let settings = problem.free.iter().zip(values);
+        let settings: Vec<Setting> =
+            settings.flat_map(|(f, v)| f.settings(*v).map(|(k, v)| set(k, v))).collect();
+        let core = predictions::clocked(core.with(&settings)?);
+        let open = |_: &str| open(&core, args.quiet);
+        let lines: Vec<Line> = figures.iter().filter_map(|i| lines.get(*i).cloned()).collect();
+        let predicted = predictions::run(&lines, &open, 0, TOOL, &|| ())?;
+        bar.inc(1);
+        version.replace(predicted.version);
+        let cycles = predicted.rows.iter().map(|r| r.predicted.context("a prediction"));
+        cycles.collect()
+    };
+    let fit = problem.fit(&mut predict)?;
+    bar.finish_and_clear();
+    let fitted = record(&core, version.take(), &lines, &problem, &fit);
+    let tables = |draw: &dyn Fn(&capvec_record::grid::Section) -> String| -> Result<String> {
+        let version = escape::line(&fitted.version);
+        let flags = escape::line(&fitted.flags()).to_string();
+        let head = format!("{}, OpenSSL {version}, {} runs of the model\n", core.name, fitted.runs);
+        Ok(format!(
+            "{head}{}\nThe fitted core: --core {} {flags}\n",
+            fitted.drawn(draw)?,
+            args.core
+        ))
+    };
+    match args.format {
+        FitFormat::Table => tables(&|s| format!("\n{}", s.text(terminal_width()))),
+        FitFormat::Md => tables(&|s| format!("\n{}", s.markdown())),
+        FitFormat::Json => Ok(serde_json::to_string_pretty(&fitted)? + "\n"),
+    }
+}
+
+fn open(core: &Core, quiet: bool) -> Result<Runner> {
+    let target = Target { core: Some(core.clone()), ..Target::new(TargetName::Sim) };
+    let library = target.find(&SubjectName::OpenSsl)?;
+    setup::open(&target, &library, &[Program::Measure, Program::Check], quiet)
+}
+
+/// The published figures that the core's program can be compared with.
+fn published(args: &Args, core: &Core) -> Result<Vec<Line>> {
+    let all = match &args.to {
+        None => silicon::lines()?,
+        Some(path) => {
+            let shown = escape::path(path);
+            let text = std::fs::read_to_string(path)
+                .map_err(|e| usage(anyhow::anyhow!("--to {shown}: {e}")))?;
+            let megahertz = core.frequency as f64 / 1e6;
+            silicon::parse(&text, &core.name, megahertz)
+                .map_err(|e| usage(e.context(format!("--to {shown}"))))?
+        }
+    };
+    let own = |l: &Line| l.core == core.name && l.incomparable().is_none();
+    let lines: Vec<Line> = all.into_iter().filter(own).collect();
+    if lines.is_empty() {
+        return Err(Usage(format!(
+            "{}: there are no published speeds of this core that can be compared; name a file with --to",
+            core.name
+        ))
+        .into());
+    }
+    Ok(lines)
+}
+
+/// Which figures are not fitted.
+fn held(args: &Args, lines: &[Line]) -> Result<Vec<bool>> {
+    let names = |name: &String, l: &Line| {
+        *name == l.case || *name == l.set || *name == format!("{}/{}", l.case, l.set)
+    };
+    for (flag, name) in args
+        .only
+        .iter()
+        .map(|n| ("--only", n))
+        .chain(args.hold_out.iter().map(|n| ("--hold-out", n)))
+    {
+        if !lines.iter().any(|l| names(name, l)) {
+            let all: Vec<String> = lines.iter().map(|l| format!("{}/{}", l.case, l.set)).collect();
+            anyhow::bail!("{flag} {name}: no such figure; the figures are {}", all.join(", "));
+        }
+    }
+    let held = |l: &Line| {
+        let only = args.only.is_empty() || args.only.iter().any(|n| names(n, l));
+        !only || args.hold_out.iter().any(|n| names(n, l))
+    };
+    Ok(lines.iter().map(held).collect())
+}
+
+/// A free parameter of `--free`.
+fn free(core: &Core, text: &str) -> Result<Free> {
+    let wrong = |why: String| Usage(format!("--free {text}: {why}"));
+    let (keys, bounds) = match text.split_once('=') {
+        Some((keys, bounds)) => (keys, Some(bounds)),
+        None => (text, None),
+    };
+    let keys = keys.split('+').map(|k| value(core, k.trim())).collect::<Result<Vec<Value>>>();
+    let keys = keys.map_err(|e| wrong(format!("{e:#}")))?;
+    let Some(first) = keys.first().cloned() else {
+        return Err(wrong("write KEY, or KEY=LOW..HIGH".into()).into());
+    };
+    if let Some(zero) = keys.iter().skip(1).find(|_| first.before == 0.0) {
+        return Err(wrong(format!("{} has no ratio to {}, which is 0", zero.key, first.key)).into());
+    }
+    let usual = if first.before == 0.0 { FROM_ZERO } else { first.before * MOST };
+    let (low, high) = match bounds {
+        None => (0.0f64.max(if first.step == 1.0 { 1.0 } else { 0.0 }), usual),
+        Some(bounds) => {
+            let ends = bounds.split_once("..");
+            let ends = ends.and_then(|(a, b)| Some((a.parse::<f64>().ok()?, b.parse().ok()?)));
+            ends.ok_or_else(|| wrong("write the bounds as LOW..HIGH".into()))?
+        }
+    };
+    if !(low < high && low <= first.before && first.before <= high) {
+        let now = first.before;
+        return Err(wrong(format!("{now}, its value now, must lie between the bounds")).into());
+    }
+    Ok(Free { start: first.before, step: first.step, keys, low, high })
+}
+
+/// The value of a key, and whether the model takes fractions for it.
+fn value(core: &Core, key: &str) -> Result<Value> {
+    let try_value =
+        |v: f64| core.with(&[Setting { key: key.into(), value: v.to_string() }]).map(|_| ());
+    let before = core.number(key);
+    let Some(before) = before else {
+        let whole = core.whole_key(key);
+        if !values(&core.parameters).iter().any(|(known, _)| *known == whole) {
+            // Says what is wrong with the key.
+            try_value(1.0)?;
+        }
+        anyhow::bail!("{key}: its value is not a number, so it cannot be fitted");
+    };
+    let fraction = before.trunc() + TICK;
+    let step = if try_value(fraction).is_ok() { TICK } else { 1.0 };
+    Ok(Value { key: key.into(), before, step })
+}
+
+fn record(
+    core: &Core,
+    version: String,
+    lines: &[Line],
+    problem: &Problem,
+    fit: &Fitted,
+) -> fitted::Fitted {
+    let first =
+        |place: usize| problem.free.get(place).map_or(String::new(), |f| f.keys[0].key.clone());
+    let parameter = |(place, (free, value)): (usize, (&Free, &f64))| Parameter {
+        keys: free.keys.iter().map(|k| k.key.clone()).collect(),
+        before: free.keys.iter().map(|k| k.before).collect(),
+        values: free.settings(*value).map(|(_, v)| v).collect(),
+        bounds: [free.low, free.high],
+        standard_error: fit.estimate.errors.get(place).copied().flatten(),
+        has_effect: !fit.estimate.without_effect.contains(&place),
+    };
+    let mut left_out = fit.estimate.left_out.iter();
+    let rows = lines.iter().enumerate().map(|(i, l)| {
+        let held_out = problem.held[i];
+        let published = problem.published[i];
+        let residual = if held_out { None } else { left_out.next().copied().flatten() };
+        Row {
+            case: l.case.clone(),
+            set: l.set.clone(),
+            bytes: l.bytes,
+            published,
+            before: fit.before[i],
+            after: fit.after[i],
+            left_out: residual.map(|r| published * r.exp()),
+            held_out,
+        }
+    });
+    fitted::Fitted {
+        fitted: fitted::VERSION,
+        tool: TOOL.into(),
+        version,
+        core: core.identity.label.clone(),
+        core_digest: core.identity.digest.clone(),
+        parameters: problem.free.iter().zip(&fit.values).enumerate().map(parameter).collect(),
+        trades: fit
+            .estimate
+            .trades
+            .iter()
+            .map(|t| Trade { parameters: t.pair.map(first), correlation: t.correlation })
+            .collect(),
+        rows: rows.collect(),
+        runs: fit.runs,
+    }
+}

@@ -1,0 +1,18 @@
+//! Core files from measured or modelled tables of instructions: `capvec cores import`.
+//!
+//! A table says what single instructions take, by SEW and LMUL. What it does not say is taken from another core, and the file says so at
+//! each parameter.
+
+mod classes;
+mod file;
+mod fit;
+mod form;
+mod llvm_mca;
+mod rvv_bench;
+mod timing;
+
+pub use file::{Imported, import};
+pub use form::Form;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,108 @@
+//! Reads what the programs in `instructions/` of camel-cdr/rvv-bench print: a line of an HTML table for each instruction, with the cycles
+//! for each SEW and LMUL. The pages of rvv-bench-results consist of the same lines.
+
+use super::timing::Timing;
+
+/// Columns where a table has no heading, as `instructions/rvv/main.c` prints them: SEW outside, LMUL inside.
+const SEWS: [u32; 4] = [8, 16, 32, 64];
+const LMULS: [u32; 4] = [1, 2, 4, 8];
+/// Lines of one table are read at most: a page has eight of some 600.
+const MOST: usize = 10_000;
+
+/// The first table: of all elements, with both policies agnostic. Others have one element, or other policies.
+pub fn read(text: &str) -> Vec<Timing> {
+    let mut columns: Vec<Option<(u32, u32)>> =
+        SEWS.iter().flat_map(|sew| LMULS.map(|lmul| Some((*sew, lmul)))).collect();
+    let mut timings = Vec::new();
+    let mut lines = 0;
+    for line in text.lines() {
+        // Headings of the programs' tables, and ends of those of the pages.
+        let other = line.starts_with("vl=") || line.contains("</table>");
+        if other && lines > 0 {
+            break;
+        }
+        if let Some(head) = line.split("<th>instruction</th>").nth(1) {
+            columns = cells(head, "th").map(column).collect();
+        }
+        let Some(rest) = line.trim_start().strip_prefix("<tr><td>") else { continue };
+        let Some((name, rest)) = rest.split_once("</td>") else { continue };
+        lines += 1;
+        if lines > MOST {
+            break;
+        }
+        timings.extend(instruction(name, rest, &columns));
+    }
+    timings
+}
+
+/// The timings of an instruction. With a mask, an instruction also waits for the one before.
+fn instruction<'a>(
+    name: &'a str,
+    rest: &'a str,
+    columns: &'a [Option<(u32, u32)>],
+) -> impl Iterator<Item = Timing> + 'a {
+    let mnemonic = name.split_whitespace().next().unwrap_or_default();
+    let masked = name.contains("v0.t");
+    let cells = cells(rest, "td").zip(columns).filter(move |_| !masked);
+    cells.filter_map(move |(cell, column)| {
+        let (sew, lmul) = (*column)?;
+        let cycles: f64 = cell.trim().parse().ok().filter(|c| *c > 0.0 && *c < 1e6)?;
+        Some(Timing { mnemonic: mnemonic.into(), sew, lmul, cycles, latency: None })
+    })
+}
+
+/// The texts of the cells of a line.
+fn cells<'a>(line: &'a str, tag: &str) -> impl Iterator<Item = &'a str> {
+    let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
+    let mut rest = line;
+    std::iter::from_fn(move || {
+        let (_, after) = rest.split_once(open.as_str())?;
+        let (cell, after) = after.split_once(close.as_str())?;
+        rest = after;
+        Some(cell)
+    })
+}
+
+/// SEW and LMUL of a heading such as `e32m4`; `None` for parts of a register.
+fn column(head: &str) -> Option<(u32, u32)> {
+    let (sew, lmul) = head.trim().strip_prefix('e')?.split_once('m')?;
+    Some((sew.parse().ok()?, lmul.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(timings: &[Timing], mnemonic: &str, sew: u32) -> Vec<(u32, f64)> {
+        let own = timings.iter().filter(|t| t.mnemonic == mnemonic && t.sew == sew);
+        own.map(|t| (t.lmul, t.cycles)).collect()
+    }
+
+    /// Lines as the program prints them.
+    #[test]
+    fn the_programs_own_output_is_read() {
+        let text = "\nvl=VLMAX ta ma\n\n\
+            <tr><td>vadd.vv v8,v16,v24</td><td>1.0</td><td>2.0</td><td>4.0</td><td>8.1</td><td>1.0</td><td>2.0</td><td>4.0</td><td>8.1</td>\
+            <td>1.0</td><td>2.0</td><td>4.0</td><td>8.1</td><td>1.0</td><td>2.0</td><td>4.0</td><td>8.2</td></tr>\n\
+            <tr><td>vadd.vv v8,v16,v24,v0.t</td><td>2.0</td></tr>\n\
+            <tr><td>vwaddu.vv v8,v16,v24</td><td>1.5</td><td></td><td>4.5</td></tr>\n\
+            \nvl=1 ta ma\n\n<tr><td>vadd.vv v8,v16,v24</td><td>9.0</td></tr>\n";
+        let timings = read(text);
+        assert_eq!(of(&timings, "vadd.vv", 64), [(1, 1.0), (2, 2.0), (4, 4.0), (8, 8.2)]);
+        assert_eq!(of(&timings, "vadd.vv", 8).len(), 4);
+        assert_eq!(of(&timings, "vwaddu.vv", 8), [(1, 1.5), (4, 4.5)]);
+    }
+
+    /// Lines as on a page of the results, whose columns have names.
+    #[test]
+    fn a_page_of_results_is_read() {
+        let text = "<table id=\"tblMaa\">\n\
+            <thead><tr><th>instruction</th><th>e8mf2</th><th>e8m1</th><th>e8m2</th></tr></thead>\n<tbody>\n\
+            <tr><td>vsll.vi v8,v16,13</td><td>1.0</td><td>2.0</td><td>4.0</td></tr>\n</tbody></table>\n\
+            <table id=\"tblMau\">\n<tr><td>vsll.vi v8,v16,13</td><td>7.0</td></tr>\n";
+        let timings = read(text);
+        assert_eq!(of(&timings, "vsll.vi", 8), [(1, 2.0), (2, 4.0)]);
+        assert_eq!(timings.len(), 2);
+        assert!(read("nothing of the kind\n<tr><td>").is_empty());
+    }
+}
