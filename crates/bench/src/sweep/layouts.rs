@@ -65,7 +65,7 @@ fn median(all: &[&Result<Taken, String>]) -> (Result<Taken, String>, Vec<u64>) {
     counts.sort_by_key(|c| c.cycles);
     let middle = counts.len().saturating_sub(1) / 2;
     match counts.get(middle) {
-        Some(c) => (Ok(Taken::Counts((*c).clone())), cycles),
+        Some(c) => (Ok(Taken::Counts(**c)), cycles),
         None => (Err("it was measured in no layout".into()), cycles),
     }
 }

@@ -103,7 +103,7 @@ impl Source<'_> {
         let mut values = Values::new();
         for (class, mnemonics) in SCALAR {
             let find = |m: &&str| self.timings.iter().find(|t| t.mnemonic == **m);
-            let Some(t) = mnemonics.iter().find_map(|m| find(&m)) else { continue };
+            let Some(t) = mnemonics.iter().find_map(find) else { continue };
             let key = format!("scalar.{class}");
             let Some(old) = like.parameters.iter().find(|p| p.key == key) else { continue };
             let member = |name: &str| old.value.as_table()?.get(name)?.as_integer();
