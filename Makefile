@@ -21,7 +21,7 @@ help:
 	@echo 'make kat       check all known answers of stock OpenSSL, on every path of its dispatch'
 	@echo 'make kat-pqc [SHARE=1/8]   all known answers of the post-quantum algorithms of libcapvec, on every set and draft, at four VLENs'
 	@echo 'make pqc-digests [SETS=ML-DSA-87,…] [RUNS=…]   digests over 10,000 runs of ML-KEM and ML-DSA, 100 of SLH-DSA, of RustCrypto too'
-	@echo 'make ct        check that libcapvec is constant-time: every case, capability set and VLEN'
+	@echo 'make ct [CASES=…] [CAPS=…] [VLEN=…]   check that libcapvec is constant-time: every case, capability set and VLEN'
 	@echo 'make mbedtls   the self-test of Mbed TLS with libcapvec, in the simulator'
 	@echo 'make bench     speed of the simulator itself'
 	@echo 'make bench-sim   speed of the translating engine compared with QEMU, on stock OpenSSL and 22 other programs (half an hour)'
@@ -167,8 +167,11 @@ pqc-digests:
 	    --ignored --nocapture accumulated::
 
 .PHONY: ct
+ct: CASES ?= symmetric,pqc
+ct: CAPS ?= scalar,dispatch,zbb,v,full,full_zvknhk0p2
+ct: VLEN ?= 128,256,512
 ct: build
-	$(CAPVEC) ct --cases symmetric,pqc --subject capvec --caps scalar,dispatch,zbb,v,full,full_zvknhk0p2 --vlen 128,256,512
+	$(CAPVEC) ct --cases $(CASES) --subject capvec --caps $(CAPS) --vlen $(VLEN)
 
 # Runs the self-test with vector kernels and with portable C.
 .PHONY: mbedtls
