@@ -1,9 +1,9 @@
 /* libcapvec: ML-DSA (FIPS 204), a signature scheme that a quantum computer is not known to break.
  *
  * The conventions are those of capvec.h. Every secret is wiped from the stack before a function returns. No address
- * depends on a secret, and branches only on whether a candidate is rejected, which the standard makes independent of the
- * key. The library has no source of random numbers: callers pass seeds and the randomness of hedged signatures, each
- * fresh from an approved generator.
+ * depends on a secret. Branches depend on secrets only in rejection: the numbers of signing attempts, and of bytes that
+ * are rejected when a key is generated, depend on the secret seed, as the standard allows. The library has no source of
+ * random numbers: callers pass seeds and the randomness of hedged signatures, each fresh from an approved generator.
  *
  * Stack: signing takes less than 30 KiB, verifying less than 13 KiB, and setting up a key less than 9 KiB. With V, signing
  * takes less than 48 KiB, and setting up a key less than 26 KiB. README.md has a build that takes 16 KiB. */

@@ -81,12 +81,13 @@ const RV64: For = For { arch: "rv64gc", abi: "lp64d", caps: "rv64gc" };
 const RV64V: For = For { arch: "rv64gc", abi: "lp64d", caps: "rv64gcv_zvkb" };
 const RV32: For = For { arch: "rv32imac_zicsr", abi: "ilp32", caps: "rv32imac" };
 const RV32_ZBB: For = For { arch: "rv32imac_zicsr_zbb", abi: "ilp32", caps: "rv32imac_zbb" };
+const RV32_ZBKB: For = For { arch: "rv32imac_zicsr", abi: "ilp32", caps: "rv32imac_zbkb" };
 
 #[test]
 fn post_quantum_schemes_need_no_operating_system() {
     let dir = tempfile::tempdir().expect("a directory");
     checked(dir.path(), &RV64V, "rv64gcv_zvkb", true, false);
-    checked(dir.path(), &RV32, "rv32imac_zicsr", true, false);
+    checked(dir.path(), &RV32_ZBKB, "rv32imac_zicsr_zbkb", true, false);
 }
 
 #[test]
@@ -98,6 +99,7 @@ fn post_quantum_schemes_have_the_stated_stack_in_every_build() {
         checked(dir.path(), &RV64V, "rv64gcv_zvkb", small, true);
         checked(dir.path(), &RV32, "rv32imac_zicsr", small, true);
         checked(dir.path(), &RV32_ZBB, "rv32imac_zicsr_zbb", small, true);
+        checked(dir.path(), &RV32_ZBKB, "rv32imac_zicsr_zbkb", small, true);
     }
 }
 

@@ -1,17 +1,17 @@
-//! Writes C macros over `.insn` for the scalar cryptography of RV32, so that toolchains without these extensions can
-//! build kernels in C.
+//! Writes C macros over `.insn` for the scalar cryptography of RV32 and its bit manipulation, so that toolchains without
+//! these extensions can build kernels in C.
 
 use crate::model::{Insn, Table};
 use anyhow::{Result, bail};
 use std::fmt::Write;
 
-/// Files of `isa/` whose instructions have macros.
-const MODULES: [&str; 7] = ["zknd", "zkne", "zknh", "zksed", "zksh", "zbc", "zbkb"];
+/// Extensions whose instructions have macros.
+const EXTS: [&str; 7] = ["zknd", "zkne", "zknh", "zksed", "zksh", "zbkc", "zbkb"];
 
 const HEAD: &str = "\
 /* Generated from the tables in isa/ by capvec-isagen: `make generate`. Do not edit.
  *
- * Scalar cryptography of RV32 for C. The last operand of those with three is a constant. */
+ * Scalar cryptography of RV32 for C. Operands called bs and n are constants. */
 #ifndef CV_INSN_H
 #define CV_INSN_H
 
@@ -26,7 +26,7 @@ const HEAD: &str = "\
 #define CV_INSN_I(opcode, f3, imm, rs1) \\
     ({ \\
         uint32_t rd_; \\
-        __asm__(\".insn i \" #opcode \", \" #f3 \", %0, %1, \" #imm : \"=r\"(rd_) : \"r\"(rs1)); \\
+        __asm__(\".insn i \" #opcode \", \" #f3 \", %0, %1, %2\" : \"=r\"(rd_) : \"r\"(rs1), \"i\"(imm)); \\
         rd_; \\
     })
 
@@ -35,7 +35,8 @@ const HEAD: &str = "\
 /// The header.
 pub fn header(t: &Table) -> Result<String> {
     let mut s = HEAD.to_string();
-    for i in t.insns.iter().filter(|i| MODULES.contains(&i.module.as_str()) && i.xlen != 64) {
+    let wanted = |i: &&Insn| i.xlen != 64 && i.exts.iter().any(|e| EXTS.contains(&e.as_str()));
+    for i in t.insns.iter().filter(wanted) {
         writeln!(s, "{}", define(i)?)?;
     }
     Ok(s + "\n#endif\n")
@@ -48,6 +49,9 @@ fn define(i: &Insn) -> Result<String> {
     Ok(match i.args.as_str() {
         "rd, rs1" => {
             format!("{head}(rs1) CV_INSN_I({opcode:#x}, {f3}, {:#x}, rs1)", value >> 20)
+        }
+        "rd, rs1, uimm" => {
+            format!("{head}(rs1, n) CV_INSN_I({opcode:#x}, {f3}, {:#x} | (n), rs1)", f7 << 5)
         }
         "rd, rs1, rs2" => {
             format!("{head}(rs1, rs2) CV_INSN_R({opcode:#x}, {f3}, {f7:#x}, rs1, rs2)")

@@ -16,7 +16,7 @@ const common = (list, rows) => {
 const sizeOf = (changed) => selector("Size", (r) => r.bytes, changed, { name: sizeName, prefer: common });
 const vlenName = (n) => n > 0 ? String(n) : "not known";
 const vlenOf = (changed) => selector("VLEN", (r) => r.vlen, changed, { name: vlenName });
-const runOf = (changed) => selector("Run", (r) => r.where, changed);
+const runOf = (changed, more = {}) => selector("Run", (r) => r.where, changed, more);
 
 /** Rows from which other rows differ in `f` alone: together they can form a line. */
 function spread(rows, f, other) {
@@ -50,7 +50,10 @@ function gainsOver(changed, wanted, x) {
 const PLOTS = {
   cases(changed) {
     const rows = ROWS.filter((r) => spedUp(r) && r.shown);
-    const [runs, vlens, sizes] = [runOf(changed), vlenOf(changed), sizeOf(changed)];
+    // A library without kernels gains nothing from any set: another run says more.
+    const gains = (where) => d3.max(rows.filter((r) => r.where === where), (r) => r.over);
+    const runs = runOf(changed, { prefer: (list) => d3.maxIndex(list, gains) });
+    const [vlens, sizes] = [vlenOf(changed), sizeOf(changed)];
     const all = values(rows, (r) => r.capset).filter((s) => s !== "scalar");
     const sets = choice("Capability set", [{ id: "*", label: "the best of each case" }, ...plain(all)], changed);
     return {

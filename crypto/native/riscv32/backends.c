@@ -1,4 +1,4 @@
-/* Kernels of RV32: scalar cryptography. */
+/* Kernels of RV32: bit manipulation and scalar cryptography. */
 #include "internal.h"
 
 void cv_aes32_encrypt(const cv_block_key *key, uint8_t *out, const uint8_t *in, size_t blocks);
@@ -12,6 +12,11 @@ void cv_ghash_zbkc_zbkb_rv32(const cv_ghash_key *key, uint8_t *y, const uint8_t 
 void cv_sha256_zknh(uint32_t state[8], const uint8_t *data, size_t blocks);
 void cv_sha512_zknh_rv32(uint64_t state[8], const uint8_t *data, size_t blocks);
 void cv_sm3_zksh(uint32_t state[8], const uint8_t *data, size_t blocks);
+#define KECCAK(name) \
+    void name(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes); \
+    void name##_squeeze(uint64_t state[25], uint8_t *out, size_t blocks, size_t lanes)
+KECCAK(cv_keccak_zbb_rv32);
+KECCAK(cv_keccak_zbkb_rv32);
 
 static const struct cv_backend backends[] = {
 #ifndef CV_NO_AES
@@ -50,6 +55,24 @@ static const struct cv_backend backends[] = {
         .hash = {
             .sha256 = cv_sha256_zknh,
             .sha512 = cv_sha512_zknh_rv32,
+        },
+    },
+#endif
+#ifndef CV_NO_SHA3
+    {
+        .name = "keccak_zbb",
+        .needs = CV_CAP_ZBB,
+        .hash = {
+            .keccak = cv_keccak_zbb_rv32,
+            .keccak_squeeze = cv_keccak_zbb_rv32_squeeze,
+        },
+    },
+    {
+        .name = "keccak_zbkb",
+        .needs = CV_CAP_ZBKB,
+        .hash = {
+            .keccak = cv_keccak_zbkb_rv32,
+            .keccak_squeeze = cv_keccak_zbkb_rv32_squeeze,
         },
     },
 #endif

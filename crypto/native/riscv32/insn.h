@@ -1,6 +1,6 @@
 /* Generated from the tables in isa/ by capvec-isagen: `make generate`. Do not edit.
  *
- * Scalar cryptography of RV32 for C. The last operand of those with three is a constant. */
+ * Scalar cryptography of RV32 for C. Operands called bs and n are constants. */
 #ifndef CV_INSN_H
 #define CV_INSN_H
 
@@ -15,12 +15,18 @@
 #define CV_INSN_I(opcode, f3, imm, rs1) \
     ({ \
         uint32_t rd_; \
-        __asm__(".insn i " #opcode ", " #f3 ", %0, %1, " #imm : "=r"(rd_) : "r"(rs1)); \
+        __asm__(".insn i " #opcode ", " #f3 ", %0, %1, %2" : "=r"(rd_) : "r"(rs1), "i"(imm)); \
         rd_; \
     })
 
+#define cv_andn(rs1, rs2) CV_INSN_R(0x33, 7, 0x20, rs1, rs2)
+#define cv_orn(rs1, rs2) CV_INSN_R(0x33, 6, 0x20, rs1, rs2)
+#define cv_xnor(rs1, rs2) CV_INSN_R(0x33, 4, 0x20, rs1, rs2)
+#define cv_rol(rs1, rs2) CV_INSN_R(0x33, 1, 0x30, rs1, rs2)
+#define cv_ror(rs1, rs2) CV_INSN_R(0x33, 5, 0x30, rs1, rs2)
+#define cv_rori(rs1, n) CV_INSN_I(0x13, 5, 0x600 | (n), rs1)
+#define cv_rev8(rs1) CV_INSN_I(0x13, 5, 0x698, rs1)
 #define cv_clmul(rs1, rs2) CV_INSN_R(0x33, 1, 0x5, rs1, rs2)
-#define cv_clmulr(rs1, rs2) CV_INSN_R(0x33, 2, 0x5, rs1, rs2)
 #define cv_clmulh(rs1, rs2) CV_INSN_R(0x33, 3, 0x5, rs1, rs2)
 #define cv_pack(rs1, rs2) CV_INSN_R(0x33, 4, 0x4, rs1, rs2)
 #define cv_packh(rs1, rs2) CV_INSN_R(0x33, 7, 0x4, rs1, rs2)

@@ -61,11 +61,9 @@ fn operations(
 }
 
 /// The different numbers of cycles, and where the first two that differ diverge; or why there are none.
-fn one(
-    runner: &Runner,
-    at: &Checked,
-    jobs: &[String],
-) -> Result<Result<(BTreeSet<u64>, Option<Divergence>), String>> {
+type Timed = Result<(BTreeSet<u64>, Option<Divergence>), String>;
+
+fn one(runner: &Runner, at: &Checked, jobs: &[String]) -> Result<Timed> {
     let (vlen, agnostic) = at.vector.unwrap_or((runner.vlen(), Default::default()));
     let configuration = Configuration::new(vlen, at.capset.clone());
     let ended = |jobs: &[&String], count| {

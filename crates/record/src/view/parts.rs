@@ -1,6 +1,5 @@
 //! The parts of operations, such as transform and hash, in percent of their cycles.
 
-use crate::best::MOST_COLUMNS;
 use crate::grid::{Grid, Section};
 use crate::parts::{Part, order, parts};
 use crate::view::core_columns::CoreColumns;
@@ -41,7 +40,6 @@ pub(super) fn sections(record: &Record) -> Vec<Section> {
             names.push(n)
         }
     });
-    names.truncate(MOST_COLUMNS);
     if names.is_empty() {
         return Vec::new();
     }
