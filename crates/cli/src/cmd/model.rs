@@ -181,7 +181,7 @@ mod tests {
         assert!(e(&["karu64"], &["frequency=2", "core.frequency=4"]).contains("set twice"));
         let ideal = e(&["karu64", "ideal"], &["vector.startup=2"]);
         assert!(ideal.contains("no effect on ideal"), "{ideal}");
-        assert!(ideal.contains("give --core karu64 --set vector.startup=2"), "{ideal}");
+        assert!(ideal.contains("--set vector.startup=2 (`capvec cores show"), "{ideal}");
         assert!(e(&["karu64"], &["vector.startup=2,x"]).contains("vector.startup=x"));
         // A suggestion is a similar key, or absent.
         assert!(e(&["karu64"], &["vector.starup=2"]).contains("(did you mean vector.startup?)"));
