@@ -4,6 +4,7 @@
 #     rtl/area.sh [PARAMETER=VALUE…]                 the whole unit, flattened
 #     rtl/area.sh --by-module [PARAMETER=VALUE…]     each module, not flattened, so that none is optimised together with others
 #     rtl/area.sh --by-extension [PARAMETER=VALUE…]  the whole unit, and without each extension: 10 times the first
+#     rtl/area.sh --csv VLEN=256 DLEN=128            what each extension takes, and vkeccak: cores/zvku-area.csv
 #
 # Parameters are those of rtl/zvku/zvku.sv, such as DLEN=256 Zvksh=0. Needs yosys and the liberty file of Debian's
 # qflow-tech-osu018; LIBERTY names another.
@@ -19,7 +20,7 @@ command -v yosys >/dev/null || { echo 'rtl/area.sh: no yosys on PATH; Debian: ap
 
 table=
 case ${1:-} in
-    --by-module | --by-extension) table=$1; shift ;;
+    --by-module | --by-extension | --csv) table=$1; shift ;;
 esac
 for p in "$@"; do
     [[ $p =~ ^(VLEN|DLEN|[ZX][a-z0-9]+)=[0-9]+$ ]] || { echo "rtl/area.sh: $p: not PARAMETER=VALUE" >&2; exit 2; }
@@ -94,9 +95,31 @@ by_extension() {
     done
 }
 
+# What each extension takes if all others stay, in kGE. Zvbb includes Zvkb, and Zvknhb Zvknha.
+csv() {
+    local all no_zvbb no_zvkb no_zvknhb no_zvknha e
+    row() {
+        awk -v e="$1" -v a="$2" -v b="$3" -v n="$nand2" 'BEGIN { printf "%s,%.1f\n", tolower(e), (a - b) / n / 1000 }'
+    }
+    all=$(whole "$@")
+    no_zvbb=$(whole "$@" Zvbb=0)
+    no_zvkb=$(whole "$@" Zvbb=0 Zvkb=0)
+    no_zvknhb=$(whole "$@" Zvknhb=0)
+    no_zvknha=$(whole "$@" Zvknhb=0 Zvknha=0)
+    echo 'extension,kge'
+    row Zvbb "$all" "$no_zvkb"
+    row Zvkb "$no_zvbb" "$no_zvkb"
+    row Zvknhb "$all" "$no_zvknha"
+    row Zvknha "$no_zvknhb" "$no_zvknha"
+    for e in Zvbc Zvkg Zvkned Zvksed Zvksh; do row "$e" "$all" "$(whole "$@" "$e=0")"; done
+    for e in Zvknhk0p1 Zvknhk0p2; do row "$e" "$(whole "$@" "$e=1")" "$all"; done
+}
+
+if [ "$table" = --csv ]; then printf "# "; fi
 echo "zvku${*:+ $*}: $(yosys -V), $(basename "$liberty"), NAND2 = $nand2"
 case $table in
     --by-module) by_module "$@" ;;
     --by-extension) by_extension "$@" ;;
+    --csv) csv "$@" ;;
     *) whole "$@" | awk -v n="$nand2" '{ printf "area %d, %.1f kGE\n", $1, $1 / n / 1000 }' ;;
 esac

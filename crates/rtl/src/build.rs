@@ -45,7 +45,11 @@ impl Source {
         Ok(Source { files })
     }
 
-    fn write(&self, to: &Path) -> Result<()> {
+    /// Writes the files to a directory.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub fn write(&self, to: &Path) -> Result<()> {
         std::fs::create_dir_all(to).with_context(|| to.display().to_string())?;
         for (name, text) in &self.files {
             std::fs::write(to.join(name), text)

@@ -15,6 +15,7 @@ pub mod model;
 pub mod mutate;
 mod ports;
 mod published;
+pub mod schemata;
 pub mod stimulus;
 pub mod vector_core;
 mod verilator;

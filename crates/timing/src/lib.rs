@@ -6,6 +6,7 @@
 
 #![warn(missing_docs)]
 
+mod area;
 pub mod batch;
 mod cache;
 mod change;

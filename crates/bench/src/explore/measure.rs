@@ -67,7 +67,8 @@ pub fn run(
     for set in &plan.sets[1..] {
         let instructions = set.ops.iter().map(|op| op.name().to_string()).collect();
         let costs = costs(core, &set.ops);
-        explored.with.push(Added { name: set.name.clone(), instructions, costs });
+        let kge = core.gates(&set.name);
+        explored.with.push(Added { name: set.name.clone(), instructions, costs, kge });
     }
     for (run, results) in plan.runs.iter().zip(&results) {
         explored.points.extend(points(plan, run, &cases, results));

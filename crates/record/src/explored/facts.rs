@@ -58,6 +58,9 @@ pub struct Added {
     /// What the instructions cost on the core, each with its source; empty on a core without a model of cycles.
     #[serde(default)]
     pub costs: Vec<String>,
+    /// Thousands of gates that they take, measured from the core's RTL.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kge: Option<f64>,
 }
 
 /// What the added instructions cost.

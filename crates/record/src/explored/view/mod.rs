@@ -1,5 +1,6 @@
 //! Tables of an exploration.
 
+mod area;
 mod functions;
 mod next;
 mod summary;
@@ -85,6 +86,7 @@ impl Tables for Explored {
         if !self.functions.is_empty() {
             all.extend([view.by_function(), view.next()]);
         }
+        all.extend(view.by_area());
         if !view.latencies.is_empty() {
             all.push(view.by_latency());
         }

@@ -13,6 +13,7 @@ fn explored() -> Explored {
         name: name.into(),
         instructions: vec!["x".into()],
         costs: vec!["x: 3 (assumed)".into()],
+        kge: None,
     };
     Explored {
         subject: "capvec".into(),
@@ -50,6 +51,17 @@ fn gains_and_limits() {
     assert!(legend.contains("No case changed with b: capvec does not use it here."), "{legend}");
     assert!(legend.contains("apart from what the core adds: x: 3 (assumed).\n"), "{legend}");
     assert_eq!(body(&explored(), "Alone and together")[0], ["a", "4.00", "2.50", "10.00"]);
+}
+
+#[test]
+fn gains_by_area() {
+    let mut explored = explored();
+    let has = |e: &Explored| e.sections().unwrap().iter().any(|s| s.title == "By area");
+    assert!(!has(&explored), "nothing has an area");
+    explored.with[0].kge = Some(12.0);
+    let lines = body(&explored, "By area");
+    assert_eq!(lines[0][4..], ["2.50", "12.0", "12.50"]);
+    assert_eq!(lines[1][4..], ["1.00", "–", "–"]);
 }
 
 #[test]

@@ -1,0 +1,287 @@
+//! Many mutants in one model: an expression is replaced while its mutant is the active one, whose number is an environment variable.
+//! So hundreds of mutants take one build.
+
+use crate::Source;
+use crate::mutate::Mutant;
+use std::ops::Range;
+
+/// The number of the active mutant, from 1.
+pub const ACTIVE: &str = "CAPVEC_RTL_MUTANT";
+
+/// Where the expression begins and ends that a mutant changes, and the changed expression.
+struct Change {
+    mutant: usize,
+    span: Range<usize>,
+    text: String,
+}
+
+/// The text with its comments blanked, so that no punctuation in them counts.
+fn without_comments(text: &str) -> String {
+    let line = |line: &str| {
+        let code = line.find("//").unwrap_or(line.len());
+        let (code, comment) = line.split_at(code);
+        let blank = |c: char| if c == '\n' { "\n".into() } else { " ".repeat(c.len_utf8()) };
+        code.to_string() + &comment.chars().map(blank).collect::<String>()
+    };
+    text.split_inclusive('\n').map(line).collect()
+}
+
+/// The parenthesis that closes the one at `open`.
+fn closing(code: &str, open: usize) -> Option<usize> {
+    let mut depth = 0;
+    code[open..].char_indices().find_map(|(n, c)| {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
+        (depth == 0).then_some(open + n)
+    })
+}
+
+/// Going back from `at`: the parentheses that are open there, innermost first, and the start of the statement.
+fn context(code: &str, at: usize) -> (Vec<usize>, usize) {
+    const STARTS: [&str; 7] =
+        ["begin", "end", "endcase", "always_comb", "else", "endfunction", "endgenerate"];
+    let (mut open, mut depth) = (Vec::new(), 0);
+    for (n, c) in code[..at].char_indices().rev() {
+        match c {
+            ')' | ']' | '}' => depth += 1,
+            '(' | '[' | '{' if depth > 0 => depth -= 1,
+            '(' | '[' | '{' => open.push(n),
+            ';' if depth == 0 => return (open, n + 1),
+            ' ' | '\n' if depth == 0 && open.is_empty() => {
+                let word = |s: &&str| code[..n].ends_with(*s);
+                if STARTS.iter().any(|s| word(&s)) {
+                    return (open, n);
+                }
+            }
+            _ => {}
+        }
+    }
+    (open, 0)
+}
+
+/// The right-hand side of the assignment, the condition or the connection of a port that the text at `at` is in, unless it is
+/// a constant expression.
+fn expression(code: &str, at: usize) -> Option<Range<usize>> {
+    let (open, start) = context(code, at);
+    let inside = |paren: usize| Some(paren + 1..closing(code, paren)?);
+    for &paren in &open {
+        let before = code[..paren].trim_end();
+        let word = before.rsplit(|c: char| !(c.is_alphanumeric() || "_.#".contains(c))).next()?;
+        match word {
+            "if" => {
+                let span = inside(paren)?;
+                let generates = code[span.end + 1..].trim_start().starts_with("begin : ");
+                return (!generates).then_some(span);
+            }
+            "for" | "case" | "casez" | "#" => return None,
+            // A connection: not one of a parameter, which is in #().
+            w if w.starts_with('.') => {
+                let outer = open.iter().find(|p| **p < paren)?;
+                let parameter = code[..*outer].trim_end().ends_with('#');
+                return if parameter { None } else { inside(paren) };
+            }
+            _ => {}
+        }
+    }
+    if open.iter().any(|p| code[*p..].starts_with('[')) {
+        return None;
+    }
+    let statement = &code[start..at];
+    if ["localparam", "parameter", "genvar", "typedef", "unused"]
+        .iter()
+        .any(|w| statement.contains(w))
+    {
+        return None;
+    }
+    // The first assignment outside parentheses.
+    let mut depth = 0;
+    let from = statement.char_indices().find_map(|(n, c)| {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
+        let rest = &statement[n..];
+        let sign = [" = ", " <= "].into_iter().find(|s| depth == 0 && rest.starts_with(s))?;
+        Some(start + n + sign.len())
+    })?;
+    let mut depth = 0;
+    let length = code[from..].char_indices().find_map(|(n, c)| {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
+        (depth == 0 && c == ';').then_some(n)
+    })?;
+    Some(from..from + length)
+}
+
+/// The change that a mutant makes to an expression of its file.
+fn change(mutant: usize, m: &Mutant, code: &str) -> Option<Change> {
+    let (at, length) = m.at;
+    // A condition is negated as a whole.
+    let negates = m.from == "if (";
+    let (at, length) = if negates { (at + length, 0) } else { (at, length) };
+    let span = expression(code, at).filter(|s| s.start <= at && at + length <= s.end)?;
+    let text = match negates {
+        true => format!("!({})", &code[span.clone()]),
+        false => format!("{}{}{}", &code[span.start..at], m.to, &code[at + length..span.end]),
+    };
+    let text = text.replace('\n', " ");
+    Some(Change { mutant, span, text })
+}
+
+/// Sources with many mutants.
+pub struct Schemata {
+    /// The sources.
+    pub source: Source,
+    /// The mutants in them; the number of the first is 1.
+    pub mutants: Vec<Mutant>,
+}
+
+impl Schemata {
+    /// The first `most` of these mutants that change the value of an expression, in one source.
+    pub fn of(source: &Source, mutants: &[Mutant], most: usize) -> Schemata {
+        let mut schemata = Schemata { source: source.clone(), mutants: Vec::new() };
+        let mut changes: Vec<(usize, Change)> = Vec::new();
+        let code: Vec<String> = source.files.iter().map(|(_, t)| without_comments(t)).collect();
+        for m in mutants {
+            let Some(file) = source.files.iter().position(|(name, _)| *name == m.file) else {
+                continue;
+            };
+            let Some(change) = change(schemata.mutants.len() + 1, m, &code[file]) else { continue };
+            // An expression within another would have to be changed in each of that one's copies.
+            let crosses = |(f, c): &(usize, Change)| {
+                let apart = c.span.end <= change.span.start || change.span.end <= c.span.start;
+                *f == file && !apart && c.span != change.span
+            };
+            if schemata.mutants.len() < most && !changes.iter().any(crosses) {
+                schemata.mutants.push(m.clone());
+                changes.push((file, change));
+            }
+        }
+        for (n, (_, text)) in schemata.source.files.iter_mut().enumerate() {
+            let own = changes.iter().filter(|(f, _)| *f == n).map(|(_, c)| c);
+            *text = with_changes(text, own.collect());
+        }
+        let package = format!(
+            "package mutant_pkg;\n  int unsigned active = $c32(\"(std::getenv(\\\"{ACTIVE}\\\") ? \
+             std::atoi(std::getenv(\\\"{ACTIVE}\\\")) : 0)\");\nendpackage\n"
+        );
+        schemata.source.files.insert(0, ("a_mutant_pkg.sv".into(), package));
+        schemata
+    }
+
+    /// Without the mutants in the lines that errors of Verilator name; `None` if they name none.
+    pub fn without(&self, original: &Source, errors: &str) -> Option<Schemata> {
+        let places: Vec<(&str, usize)> = (errors.lines())
+            .filter_map(|l| l.strip_prefix("%Error")?.split_once(": "))
+            .filter_map(|(_, l)| {
+                let mut parts = l.split(':');
+                Some((parts.next()?, parts.next()?.parse().ok()?))
+            })
+            .collect();
+        let line = |m: &Mutant| {
+            let text = &original.files.iter().find(|(name, _)| *name == m.file)?.1;
+            let span =
+                expression(&without_comments(text), m.at.0 + if m.from == "if (" { 4 } else { 0 })?;
+            let at = |end: usize| 1 + text[..end].matches('\n').count();
+            Some(at(span.start)..=at(span.end))
+        };
+        let hit = |m: &Mutant| {
+            places.iter().any(|(file, n)| *file == m.file && line(m).is_some_and(|l| l.contains(n)))
+        };
+        let kept: Vec<Mutant> = self.mutants.iter().filter(|m| !hit(m)).cloned().collect();
+        (kept.len() < self.mutants.len()).then(|| Schemata::of(original, &kept, kept.len()))
+    }
+}
+
+/// Each changed expression chooses by the active mutant.
+fn with_changes(text: &str, mut changes: Vec<&Change>) -> String {
+    changes.sort_by_key(|c| c.span.start);
+    let mut out = String::new();
+    let mut done = 0;
+    for same in changes.chunk_by(|a, b| a.span == b.span) {
+        let span = &same[0].span;
+        out += &text[done..span.start];
+        out += "(";
+        for c in same {
+            out += &format!("mutant_pkg::active == 32'd{} ? ({}) : ", c.mutant, c.text);
+        }
+        out += &format!("({}))", without_comments(&text[span.clone()]));
+        done = span.end;
+    }
+    // Of changed constants, some have another width.
+    const WARNINGS: [&str; 4] = ["WIDTH", "UNOPTFLAT", "CMPCONST", "UNSIGNED"];
+    let off = WARNINGS.map(|w| format!("/* verilator lint_off {w} */ ")).concat();
+    if done == 0 { text.into() } else { off + &out + &text[done..] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mutate::mutants;
+    use capvec_sim::testing::Rng;
+
+    fn schemata(text: &str) -> (String, Vec<String>) {
+        let source = Source { files: vec![("a.sv".into(), text.into())] };
+        let all = mutants(&source, |_| true, &mut Rng::seeded(1));
+        let made = Schemata::of(&source, &all, 100);
+        let from = made.mutants.iter().map(|m| m.from.trim().to_string());
+        (made.source.files[1].1.clone(), from.collect())
+    }
+
+    #[test]
+    fn an_assignment_chooses_by_the_active_mutant() {
+        let (text, mutants) = schemata("  assign a = b && c == d;  // (b\n");
+        assert_eq!(mutants.len(), 2);
+        let n = |of: &str| 1 + mutants.iter().position(|m| m == of).unwrap();
+        let (and, equal) = (n("&&"), n("=="));
+        let change = |n| if n == and { "b || c == d" } else { "b && c != d" };
+        assert_eq!(
+            text[text.find("  assign").unwrap()..]
+                .replace(&format!("32'd{and}"), "AND")
+                .replace(&format!("32'd{equal}"), "EQUAL"),
+            format!(
+                "  assign a = (mutant_pkg::active == {} ? ({}) : mutant_pkg::active == {} ? ({}) : (b && c == d));  // (b\n",
+                if and == 1 { "AND" } else { "EQUAL" },
+                change(1),
+                if and == 1 { "EQUAL" } else { "AND" },
+                change(2),
+            )
+        );
+    }
+
+    #[test]
+    fn conditions_and_ports_are_changed_but_not_constants() {
+        let (text, mutants) =
+            schemata("  always_comb begin\n    if (a[1] == 2'd3) x <= b;\n  end\n");
+        assert_eq!(mutants.len(), 3, "{text}");
+        assert!(text.contains("? (!(a[1] == 2'd3))") && text.contains("(a[1] == 2'd3))) x <= b;"));
+        let (text, _) = schemata("  one #(.W(A + 1)) u_one (\n    .a_i(b && c), .y_o(d)\n  );\n");
+        assert!(text.contains(".W(A + 1)") && text.contains("(b || c)"), "{text}");
+        for constant in
+            ["  if (W < 256) begin : g_x\n", "  assign a = b[W - 1];\n", "  x[A + 1] = b;\n"]
+        {
+            assert_eq!(schemata(constant).0, constant);
+        }
+    }
+
+    #[test]
+    fn mutants_that_verilator_refuses_are_dropped() {
+        let source = Source {
+            files: vec![("a.sv".into(), "  assign a = b + c;\n  assign d = b + c;\n".into())],
+        };
+        let all = mutants(&source, |_| true, &mut Rng::seeded(1));
+        let made = Schemata::of(&source, &all, 100);
+        assert_eq!(made.mutants.len(), 2);
+        let less =
+            made.without(&source, "%Error: a.sv:2:5: no\n%Error: Exiting due to 1 error").unwrap();
+        assert_eq!(less.mutants.iter().map(|m| m.line).collect::<Vec<_>>(), [1]);
+        assert!(made.without(&source, "%Error: Exiting due to 1 error").is_none());
+    }
+}
