@@ -52,7 +52,7 @@ fn context(code: &str, at: usize) -> (Vec<usize>, usize) {
             ';' if depth == 0 => return (open, n + 1),
             ' ' | '\n' if depth == 0 && open.is_empty() => {
                 let word = |s: &&str| code[..n].ends_with(*s);
-                if STARTS.iter().any(|s| word(&s)) {
+                if STARTS.iter().any(word) {
                     return (open, n);
                 }
             }
