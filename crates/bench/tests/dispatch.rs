@@ -42,16 +42,7 @@ fn measure(wanted: Vec<Wanted>, cases: Vec<Case>) -> Counts {
     let runner =
         Runner::new(core, "trixie-riscv64", &[Program::Measure, Program::MeasureEach], &mut |_| ())
             .unwrap();
-    let plan = Plan {
-        cases,
-        wanted,
-        vlens,
-        bytes: vec![1024],
-        gate: None,
-        mix: false,
-        functions: false,
-        layouts: 0,
-    };
+    let plan = Plan { cases, wanted, vlens, bytes: vec![1024], ..Plan::default() };
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
     let rows = swept.rows.into_iter();
     rows.map(|r| ((r.case, r.direction, r.capset), r.insns_per_op.expect("a figure"))).collect()

@@ -151,16 +151,7 @@ fn masked(arch: Arch, library: Option<PathBuf>) -> Swept {
         None => capset::expand(&names, &cases, &"rv64gcv".parse().unwrap()).unwrap(),
     };
     let vlens = vec![if arch == Arch::Riscv64 { 256 } else { 0 }];
-    let plan = Plan {
-        cases,
-        wanted,
-        vlens,
-        bytes: vec![1024],
-        gate: None,
-        mix: false,
-        functions: false,
-        layouts: 0,
-    };
+    let plan = Plan { cases, wanted, vlens, bytes: vec![1024], ..Plan::default() };
     sweep::run(&runner, &plan, None, &|| ()).unwrap()
 }
 

@@ -6,6 +6,7 @@ use crate::case::Case;
 use capvec_record::{ConfigurationRecord, Row, TargetRecord};
 
 /// What to measure.
+#[derive(Default)]
 pub struct Plan {
     /// Algorithms.
     pub cases: Vec<Case>,

@@ -12,13 +12,6 @@ pub mod targets;
 
 use std::ops::Range;
 
-impl Runtime {
-    /// The places of the functions that are not the border's.
-    pub fn functions(&self) -> [Range<u64>; 3] {
-        [self.thunk, self.csr_thunk, self.timed_thunk].map(|at| at..at + 1)
-    }
-}
-
 /// Addresses of the functions and data that generated code uses. `border` emits the functions.
 #[derive(Clone, Copy, Debug)]
 pub struct Runtime {
@@ -48,4 +41,11 @@ pub struct Runtime {
     pub strided: [u64; 3],
     /// The table of indirect-jump targets.
     pub targets: u64,
+}
+
+impl Runtime {
+    /// The places of the functions that are not the border's.
+    pub fn functions(&self) -> [Range<u64>; 3] {
+        [self.thunk, self.csr_thunk, self.timed_thunk].map(|at| at..at + 1)
+    }
 }
