@@ -35,5 +35,5 @@ pub use error::ScanError;
 pub use instruction_family::Family;
 pub use library::{Evidence, Library};
 pub use report::{Report, scan};
-pub use unpack::LARGEST;
+pub use unpack::{LARGEST, unpack};
 pub use used_libraries::{Call, Means};

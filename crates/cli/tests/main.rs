@@ -12,6 +12,7 @@ mod ct;
 mod custom;
 mod doc_commands;
 mod doctor;
+mod doctor_kernels;
 mod explore;
 mod faults;
 mod gdb;

@@ -4,7 +4,7 @@ use crate::Findings;
 use crate::facts::Facts;
 use crate::show_files;
 use capvec_binscan::Family;
-use capvec_record::doctor::{Finding, RatioOf};
+use capvec_record::doctor::{Finding, Kernel, RatioOf};
 use capvec_record::grid::Grid;
 use capvec_record::view::doctor::{self as view, OPERATION, WHAT_TO_DO};
 use capvec_text::csv;
@@ -142,11 +142,27 @@ fn render(found: &Findings, verbose: bool, draw: &dyn Fn(&Grid) -> String, gap: 
             s += &show_files::sites(&found.files);
         }
     }
+    if let Some(k) = &found.kernel {
+        s += &kernel(k, draw, gap);
+    }
     if let Some(costs) = &found.cost {
         let costs = view::costs(costs, false);
         s += &format!("\n{}\n{}", draw(&costs.grid), costs.legend);
     }
     s
+}
+
+/// A kernel: where its configuration is, what its command line takes away, and the verdicts.
+fn kernel(k: &Kernel, draw: &dyn Fn(&Grid) -> String, gap: &str) -> String {
+    let words: String = k.remarks.iter().map(|r| format!("cmdline    {r}\n")).collect();
+    let head = format!(
+        "kernel     Linux {}, {}\nconfig     {}\n{words}",
+        k.release, k.architecture, k.config
+    );
+    let head = if gap.is_empty() { head } else { format!("```\n{head}```\n") };
+    let verdicts = view::kernel(&k.findings).grid.without(&[WHAT_TO_DO]);
+    let all = k.findings.iter().map(|f| (f.algorithm.as_str(), f.remedy.as_ref()));
+    format!("{head}\n{}{}", draw(&verdicts), advice(&remedies(all), gap))
 }
 
 /// A line for each algorithm or file.
@@ -168,6 +184,11 @@ pub fn csv(found: &Findings) -> String {
         let remedy = f.remedy.as_deref().unwrap_or_default();
         let slower = if f.slower { "yes" } else { "no" };
         line([&f.path, "", &f.verdict, slower, "", "", &f.why, remedy, ""]);
+    }
+    for f in found.kernel_findings() {
+        let remedy = f.remedy.as_deref().unwrap_or_default();
+        let slower = if f.slower { "yes" } else { "no" };
+        line([&f.algorithm, "", &f.verdict, slower, "", "", &f.why, remedy, ""]);
     }
     for c in found.cost.iter().flatten() {
         let (factor, adds) = (fields::RATIO.text(c.factor), c.adds.join(" "));

@@ -2,11 +2,13 @@
 
 mod facts;
 mod finding;
+mod kernel;
 #[cfg(test)]
 mod tests;
 
 pub use facts::{Capability, Facts, LibraryFile};
 pub use finding::{Cost, FileFinding, Finding, RatioOf, Verdict};
+pub use kernel::{Kernel, KernelFinding};
 
 use crate::read::supported;
 use anyhow::{Context, Result};
@@ -33,6 +35,9 @@ pub struct Record<Scan> {
     /// For files.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<FileFinding<Scan>>,
+    /// For a kernel.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kernel: Option<Kernel>,
 }
 
 /// What was found on a target.
@@ -63,12 +68,22 @@ pub fn parse(text: &str) -> Result<Record<IgnoredAny>> {
 impl<Scan> Record<Scan> {
     /// What was found about a target.
     pub fn of_target(diagnosis: Diagnosis<Scan>, cost: Option<Vec<Cost>>) -> Record<Scan> {
-        Record { schema: SCHEMA, diagnosis: Some(diagnosis), cost, files: Vec::new() }
+        Record { schema: SCHEMA, diagnosis: Some(diagnosis), cost, files: Vec::new(), kernel: None }
     }
 
     /// What was found about files.
     pub fn of_files(files: Vec<FileFinding<Scan>>) -> Record<Scan> {
-        Record { schema: SCHEMA, diagnosis: None, cost: None, files }
+        Record { schema: SCHEMA, diagnosis: None, cost: None, files, kernel: None }
+    }
+
+    /// What was found about a kernel.
+    pub fn of_kernel(kernel: Kernel) -> Record<Scan> {
+        Record { kernel: Some(kernel), ..Record::of_files(Vec::new()) }
+    }
+
+    /// The findings about a kernel's implementations.
+    pub fn kernel_findings(&self) -> &[KernelFinding] {
+        self.kernel.as_ref().map_or(&[], |k| &k.findings)
     }
 
     /// The findings about algorithms.
@@ -84,7 +99,9 @@ impl<Scan> Record<Scan> {
     /// Whether something is lost that the target or this library could have, not only another library.
     pub fn is_lost(&self) -> bool {
         let lost = |f: &Finding| f.slower && f.verdict != Verdict::FasterExists;
-        self.findings().iter().any(lost) || self.files.iter().any(|f| f.slower)
+        self.findings().iter().any(lost)
+            || self.files.iter().any(|f| f.slower)
+            || self.kernel_findings().iter().any(|f| f.slower)
     }
 
     /// Whether anything is slower than it could be.

@@ -118,7 +118,7 @@ impl Feature {
             Feature::Connections => ("--cases tls", "measure each end of a handshake"),
             Feature::Explain => ("--explain", "measure what each extension adds"),
             Feature::Cost => ("--cost", "measure extensions that the processor lacks"),
-            Feature::Scan => ("--program, --package", "scan files"),
+            Feature::Scan => ("--program, --package, --kernel", "scan files"),
         }
     }
 }
@@ -277,7 +277,7 @@ mod tests {
             ),
             (
                 message("ssh:board", "openssl", Feature::Scan),
-                "--program, --package: --target ssh:board cannot scan files; --target sim, --target native and --target \
+                "--program, --package, --kernel: --target ssh:board cannot scan files; --target sim, --target native and --target \
                  qemu:ARCH can",
             ),
             (

@@ -1,6 +1,7 @@
 //! `capvec doctor`: is cryptography accelerated here, and if not, why.
 
 mod checks;
+mod kernel;
 mod scan;
 
 use crate::cmd::core_flags::CoreFlags;
@@ -37,7 +38,9 @@ use std::process::ExitCode;
     capvec doctor --env OPENSSL_riscvcap=rv64gcv_zvkned\n  \
     capvec doctor --subject ./build/libcrypto.so.3\n  \
     capvec doctor --target native --program /usr/bin/ssh\n  \
-    capvec doctor --package libnettle8t64\n\n\
+    capvec doctor --package libnettle8t64\n  \
+    capvec doctor --kernel /\n  \
+    capvec doctor --kernel linux-image-riscv64\n\n\
     Verdicts: accelerated; fallback (portable code); faster code exists (in another library, at least 1.5 times as fast); \
     hidden by kernel; hidden by libc; not built (the library has no code for what executes); not detected (the library does \
     not see what the kernel shows); wrong (answers). docs/doctor.md explains these, and the verdicts for files.")]
@@ -47,7 +50,7 @@ use std::process::ExitCode;
 pub struct Args {
     #[command(flatten)]
     on: TargetFlags,
-    #[arg(long, alias = "library", default_value_t = SubjectName::default(), conflicts_with_all = ["program", "package"],
+    #[arg(long, alias = "library", default_value_t = SubjectName::default(), conflicts_with_all = ["program", "package", "kernel"],
         help = format!("Library: {}", openssl_subjects("the target's own")))]
     subject: SubjectName,
     /// Scan this program or library, and the shared libraries that it needs, instead of running algorithms
@@ -56,6 +59,10 @@ pub struct Args {
     /// Scan the programs and libraries of a Debian package, fetched through apt, for the target's architecture
     #[arg(long, value_name = "NAME")]
     package: Option<String>,
+    /// Examine a kernel: the root of a running system (/ for this machine), a configuration file, or a kernel package of
+    /// Debian's, as a .deb or by its name, fetched through apt for the target's architecture
+    #[arg(long, value_name = "ROOT|CONFIG|DEB|NAME", conflicts_with_all = ["program", "package"])]
+    kernel: Option<PathBuf>,
     #[arg(long, value_delimiter = ',', help = with_default(
         "Algorithms: names, families and groups of `capvec bench --list`; also spelled --cases",
         format_args!("the {} most used", checks::USUAL.len()),
@@ -119,7 +126,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let found = match (&args.program, &args.package) {
         (Some(path), _) => scan::program(&args.on, path, processor(&args)?)?,
         (_, Some(name)) => scan::package(&args.on, name, &processor(&args)?, args.quiet)?,
-        _ => diagnose(&args)?,
+        _ => match &args.kernel {
+            Some(what) => kernel::examine(&args.on, what, args.quiet)?,
+            None => diagnose(&args)?,
+        },
     };
     let text = match args.format {
         Format::Table => capvec_doctor::text(&found, args.verbose, terminal_width()),

@@ -100,8 +100,25 @@ pub fn package(
     processor: &Processor,
     quiet: bool,
 ) -> Result<Findings> {
+    let root = unpacked(on, "--package", name, quiet)?;
+    let mut paths = Vec::new();
+    for top in PROGRAMS {
+        walk(&root, Path::new(top), &mut paths);
+    }
+    paths.sort();
+    let files = capvec_doctor::files(&root, &paths, processor);
+    if files.is_empty() {
+        let what =
+            "neither the package nor its dependencies contain a program, library or kernel module";
+        return Err(Usage(format!("--package {name}: {what}")).into());
+    }
+    Ok(Findings::of_files(files))
+}
+
+/// The root of the tree with a package and its dependencies, fetched through apt.
+pub fn unpacked(on: &TargetFlags, flag: &str, name: &str, quiet: bool) -> Result<PathBuf> {
     let arch = arch(on)?;
-    check_package(name).map_err(|e| Usage(format!("--package: {e}")))?;
+    check_package(name).map_err(|e| Usage(format!("{flag}: {e}")))?;
     let bar = spinner(quiet);
     let request = capvec_sysroot::Request {
         name: Some(format!("doctor-{name}-{}", arch.debian())),
@@ -116,18 +133,7 @@ pub fn package(
     let what = Collect { keep: KEPT, dry_run: false, only: Some("doctor-") };
     store.collect(what, &mut |p| bar.set_message(p.to_string()))?;
     bar.finish_and_clear();
-    let mut paths = Vec::new();
-    for top in PROGRAMS {
-        walk(&sysroot.root, Path::new(top), &mut paths);
-    }
-    paths.sort();
-    let files = capvec_doctor::files(&sysroot.root, &paths, processor);
-    if files.is_empty() {
-        let what =
-            "neither the package nor its dependencies contain a program, library or kernel module";
-        return Err(Usage(format!("--package {name}: {what}")).into());
-    }
-    Ok(Findings::of_files(files))
+    Ok(sysroot.root)
 }
 
 /// Files below a directory of a root; links to directories are not followed.

@@ -2,7 +2,7 @@
 
 mod summary;
 
-use crate::doctor::{Cost, Diagnosis, FileFinding, Finding, RatioOf, Verdict};
+use crate::doctor::{Cost, Diagnosis, FileFinding, Finding, KernelFinding, RatioOf, Verdict};
 use crate::grid::{Grid, Section};
 use crate::view::unit::Unit;
 use capvec_text::digits::RATIO;
@@ -62,6 +62,28 @@ pub fn files<Scan>(files: &[FileFinding<Scan>]) -> Section {
     let head = ["file", "verdict", "why", WHAT_TO_DO];
     let grid = Grid::of(&head, files.iter().map(line).collect());
     Section { title: "Files", grid, legend: "".into() }
+}
+
+/// The verdicts on a kernel's implementations.
+pub fn kernel(findings: &[KernelFinding]) -> Section {
+    let line = |f: &KernelFinding| {
+        let built = match (f.option.as_str(), f.value.as_str()) {
+            ("", _) => "–".into(),
+            (option, value) => format!("{}={value}", option.trim_start_matches("CONFIG_")),
+        };
+        let remedy = f.remedy.clone().unwrap_or_default();
+        vec![
+            f.algorithm.clone(),
+            f.verdict.clone(),
+            f.extensions.join(" "),
+            built,
+            f.why.clone(),
+            remedy,
+        ]
+    };
+    let head = ["algorithm", "verdict", "extensions", "option", "why", WHAT_TO_DO];
+    let grid = Grid::of(&head, findings.iter().map(line).collect());
+    Section { title: "The kernel's implementations", grid, legend: "".into() }
 }
 
 /// What extensions would gain: every set, or for each operation but decryption, the best set and each extension that helps by

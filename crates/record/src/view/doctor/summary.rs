@@ -1,6 +1,6 @@
 //! What stands at the top of a page about the doctor's findings.
 
-use super::{costs, files, not_compared, verdicts};
+use super::{costs, files, kernel, not_compared, verdicts};
 use crate::doctor::{Finding, Record, Verdict};
 use crate::grid::Section;
 use crate::shown::{Summary, Tables};
@@ -11,6 +11,7 @@ impl<Scan> Tables for Record<Scan> {
         let all = [
             verdicts(self.findings()),
             files(&self.files),
+            kernel(self.kernel_findings()),
             costs(self.cost.as_deref().unwrap_or_default(), true),
         ];
         Ok(all.into_iter().filter(|s| !s.grid.body.is_empty()).collect())
@@ -19,6 +20,14 @@ impl<Scan> Tables for Record<Scan> {
 
 impl<Scan> Summary for Record<Scan> {
     fn facts(&self) -> Vec<(&'static str, String)> {
+        if let Some(k) = &self.kernel {
+            let all = [
+                ("Kernel", format!("Linux {}, {}", k.release, k.architecture)),
+                ("Configuration", k.config.clone()),
+                ("Command line", k.remarks.join("; ")),
+            ];
+            return all.into_iter().filter(|(_, value)| !value.is_empty()).collect();
+        }
         let Some(diagnosis) = &self.diagnosis else { return Vec::new() };
         let f = &diagnosis.facts;
         let not_compared = not_compared(diagnosis).filter(|_| !diagnosis.findings.is_empty());
@@ -60,6 +69,13 @@ impl<Scan> Summary for Record<Scan> {
 /// nothing against the library, and a wrong answer says nothing about its speed.
 fn counts<Scan>(d: &Record<Scan>) -> (usize, Vec<(usize, &'static str)>) {
     let findings = d.findings();
+    if let Some(k) = &d.kernel {
+        let slower = k.findings.iter().filter(|f| f.slower).count();
+        return (
+            k.findings.len(),
+            vec![(slower, "of the kernel's accelerated implementations lost")],
+        );
+    }
     if findings.is_empty() {
         let slower = d.files.iter().filter(|f| f.slower).count();
         let counts = vec![(slower, "files slower than they could be")];
