@@ -28,6 +28,7 @@ mod openpgp;
 mod profile;
 mod programs;
 mod provider;
+mod regions;
 mod report;
 mod run;
 mod sandbox;

@@ -33,6 +33,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("decode", decode::run),
     ("engines", engines::run),
     ("gdb", gdb::run),
+    ("import", text::import),
     ("isa", text::isa),
     ("program", program::run),
     ("record", report::record),

@@ -7,6 +7,7 @@ use capvec_bench::sweep::Results;
 use capvec_isa::{Isa, lint};
 use capvec_kat as kat;
 use capvec_timing::Core;
+use capvec_timing::import::{Form, import as made_of};
 
 fn utf8(data: &[u8]) -> Option<&str> {
     std::str::from_utf8(data).ok()
@@ -41,6 +42,22 @@ pub fn core(data: &[u8]) {
         let hart = core.hart(core.isa);
         assert!(hart.vlen.is_power_of_two());
         core.engine(true);
+    }
+}
+
+/// Tables of instructions, of both forms, as the costs of a core of this origin. What is accepted is a core.
+pub fn import(data: &[u8]) {
+    let Some(text) = utf8(data) else { return };
+    let Ok(like) = Core::load("spacemit-x60") else { panic!("the core is shipped") };
+    let origin = text.lines().next().unwrap_or_default();
+    for form in [Form::RvvBench, Form::LlvmMca] {
+        let Ok(made) = made_of(form, text, "fuzz", origin, &like) else {
+            panic!("a table of {} gives a core file that is none", form.name())
+        };
+        if let Some(made) = made {
+            assert!(Core::parse("fuzz.toml", &made.text).is_ok(), "{}", made.text);
+            assert!(made.given <= made.all);
+        }
     }
 }
 

@@ -25,6 +25,11 @@ extern "C" {
  * `capvec check`, memory that cannot be accessed is right before or after it, and it is aligned no better than that. */
 void *capvec_buffer(size_t size, size_t alignment);
 
+/* Marks for `--region @marks`: what is executed between them belongs to region `id`, a constant from 0 to 2047. They are hints that write x0,
+ * designated for custom use, and do nothing on any hart. */
+#define CAPVEC_BEGIN(id) __asm__ volatile("slti x0, x0, %0" : : "i"(id) : "memory")
+#define CAPVEC_END(id) __asm__ volatile("sltiu x0, x0, %0" : : "i"(id) : "memory")
+
 /* The rest is not for use. */
 #define CAPVEC_JOIN(a, b) CAPVEC_JOIN_(a, b)
 #define CAPVEC_JOIN_(a, b) a##b

@@ -1,10 +1,11 @@
 //! Code of the user's own: compiled with a main program that measures and checks it (`own/measure.h`), and run.
 
 use crate::compile::{Tools, compile_in, gcc};
-use crate::confined;
+use crate::{confined, observed};
 use anyhow::{Context, Result, bail, ensure};
 use capvec_linux::fs::Bind;
 use capvec_linux::{Exit, Input, Options, Output};
+use capvec_sim::Engine;
 use capvec_sim::hart::Config;
 use capvec_sysroot::Store;
 use capvec_timing::Core;
@@ -162,26 +163,57 @@ impl OwnCode {
         sizes: &[usize],
         timeout: Option<Duration>,
     ) -> Result<Exit> {
-        let program = format!("{GUEST_DIR}/{PROGRAM}");
-        let mode = match mode {
-            Mode::Measure => "measure",
-            Mode::Check => "check",
-        };
-        let argv = [program, mode.into()].into_iter().chain(sizes.iter().map(usize::to_string));
-        let argv: Vec<Vec<u8>> = argv.map(String::into_bytes).collect();
-        let make = || {
-            let mut options = Options::new(&self.root, argv, Arc::new(config));
-            options.core_name = core.name.clone();
-            options.misaligned = core.misaligned;
-            options.timeout = timeout;
-            options.binds.push(bind(&self.dir, GUEST_DIR, false));
-            options.stdin = Input::Bytes(Vec::new());
-            options.stdout = Output::Capture;
-            options.stderr = Output::Capture;
-            Ok(options)
-        };
+        let argv = argv(mode, sizes);
+        let make = || Ok(self.options(core, config, argv, timeout));
         Ok(confined(|| capvec_jit::best_sharing(core, false), make)?.0)
     }
+
+    /// As [`OwnCode::run`] to measure, with an observer: `engine` connects it to the engine and the options before the run, and `finish`
+    /// takes what it found.
+    ///
+    /// # Errors
+    /// The guest could not be started.
+    pub fn observe<T, R: Send>(
+        &self,
+        core: &Core,
+        config: Config,
+        sizes: &[usize],
+        timeout: Option<Duration>,
+        engine: impl FnOnce(&mut Options) -> (Box<dyn Engine>, T) + Send,
+        finish: impl FnOnce(T) -> R + Send,
+    ) -> Result<(Exit, R)> {
+        let argv = argv(Mode::Measure, sizes);
+        observed(engine, || Ok(self.options(core, config, argv, timeout)), finish)
+    }
+
+    fn options(
+        &self,
+        core: &Core,
+        config: Config,
+        argv: Vec<Vec<u8>>,
+        timeout: Option<Duration>,
+    ) -> Options {
+        let mut options = Options::new(&self.root, argv, Arc::new(config));
+        options.core_name = core.name.clone();
+        options.misaligned = core.misaligned;
+        options.timeout = timeout;
+        options.binds.push(bind(&self.dir, GUEST_DIR, false));
+        options.stdin = Input::Bytes(Vec::new());
+        options.stdout = Output::Capture;
+        options.stderr = Output::Capture;
+        options
+    }
+}
+
+/// The command line of the program.
+fn argv(mode: Mode, sizes: &[usize]) -> Vec<Vec<u8>> {
+    let program = format!("{GUEST_DIR}/{PROGRAM}");
+    let mode = match mode {
+        Mode::Measure => "measure",
+        Mode::Check => "check",
+    };
+    let argv = [program, mode.into()].into_iter().chain(sizes.iter().map(usize::to_string));
+    argv.map(String::into_bytes).collect()
 }
 
 fn bind(host: &Path, guest: &str, writable: bool) -> Bind {

@@ -9,9 +9,11 @@ mod image;
 mod locate;
 pub mod output;
 mod recorder;
+pub mod regions;
 mod stack;
 mod symbols;
 mod tree;
+mod unmodelled;
 
 pub use locate::Locator;
 pub use recorder::{Recorder, Shared};

@@ -39,6 +39,7 @@ const WORDS: &[&str] = &[
     "case",
     "subject",
     "algorithm",
+    "option",
     "operation",
     "best capability set",
     "capability set",

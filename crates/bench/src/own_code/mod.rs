@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod measure;
+pub mod observe;
 mod protocol;
 
 use crate::capset::CapSet;

@@ -2,6 +2,7 @@
 
 use super::{Costs, Line};
 use crate::Recorder;
+use crate::unmodelled::unmodelled;
 use capvec_sim::alignment;
 use capvec_sim::calls::Transfer;
 use capvec_sim::insn::Insn;
@@ -153,14 +154,7 @@ impl Timing for Noting {
     fn plan(&self, start: u64, insns: &[Insn]) -> Plan {
         let plan = match &self.model {
             Some(model) => model.plan(start, insns),
-            None => Plan {
-                cumulative: (0..=insns.len() as u32).collect(),
-                // The interpreter forgets the accesses of these.
-                dynamic: (0..insns.len() as u8)
-                    .map(|index| Dynamic { index, note: 0, issue: 0 })
-                    .collect(),
-                ..Plan::default()
-            },
+            None => unmodelled(insns.len()),
         };
         self.notes.borrow_mut().plan(start, insns, &plan, self.calls(start, insns));
         plan

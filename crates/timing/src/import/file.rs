@@ -41,6 +41,8 @@ pub fn import(
     if timings.is_empty() {
         return Ok(None);
     }
+    // It becomes a comment, too, which is one line without control characters.
+    let origin = &origin.replace(char::is_control, " ");
     let source = Source { form, origin, timings: &timings, vlen: like.vlen };
     let mut misfits = Vec::new();
     let (scalar, vector) = (source.scalar(like), source.vector(&mut misfits));

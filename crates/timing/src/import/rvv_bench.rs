@@ -93,6 +93,43 @@ mod tests {
         assert_eq!(of(&timings, "vwaddu.vv", 8), [(1, 1.5), (4, 4.5)]);
     }
 
+    /// A whole page has prose, a table of examples, and eight tables of some 900 instructions for the policies and for vl = 1; columns for parts of
+    /// a register and empty cells among the others. Only the first of the eight counts.
+    #[test]
+    fn a_whole_page_is_read() {
+        let columns = ["e8mf8", "e8mf2", "e8m1", "e8m2", "e16mf8", "e16m1", "e64m1", "e64m8"];
+        let head: String = columns.iter().map(|c| format!("<th>{c}</th>")).collect();
+        let table = |n: usize| {
+            let line = |k: usize| {
+                let cells = ["1.00", "1.00", "", "2.00", "", "3.00", "1.5", "12.0"];
+                let cells: String = cells
+                    .iter()
+                    .map(|c| {
+                        c.parse::<f64>().map_or(String::new(), |v| format!("{}", v * n as f64))
+                    })
+                    .map(|c| format!("<td>{c}</td>"))
+                    .collect();
+                format!(
+                    "<tr><td>vop{k}.vv v8,v16,v24</td>{cells}</tr>\n<tr><td>vop{k}.vv v8,v16,v24,v0.t</td>{cells}</tr>\n"
+                )
+            };
+            let lines: String = (0..450).map(line).collect();
+            format!(
+                "<table id=\"tbl{n}\" class=\"tabPage\">\n<thead><tr><th>instruction</th>{head}</tr></thead>\n<tbody>\n\n{lines}</tbody>\n</table>\n"
+            )
+        };
+        let button = "<button class=\"tabSel\" onclick=\"switchTbl(event, 'tbl1')\">vl=VLMAX ta ma</button>\n";
+        let tables: String = (1..=8).map(table).collect();
+        let page = format!(
+            "<h1>RVV benchmark</h1>\n<p>vl=1 takes as long.</p>\n<table><tr><td>LMUL=1</td><td>LMUL=4</td></tr><tr><td>\n\
+            <code>\tvadd.vx v8,v16,t0</code>\n</td></tr></table>\n{button}{tables}"
+        );
+        let timings = read(&page);
+        assert_eq!(timings.len(), 450 * 4);
+        assert_eq!(of(&timings, "vop449.vv", 8), [(2, 2.0)]);
+        assert_eq!(of(&timings, "vop0.vv", 64), [(1, 1.5), (8, 12.0)]);
+    }
+
     /// Lines as on a page of the results, whose columns have names.
     #[test]
     fn a_page_of_results_is_read() {

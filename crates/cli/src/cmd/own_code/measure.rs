@@ -2,12 +2,17 @@
 
 use super::{Own, size};
 use crate::cmd::flags::{Format, terminal_width, vlen};
+use crate::cmd::run::regions;
 use crate::cmd::setup::TOOL;
-use crate::cmd::{CheckFailed, say, usage};
+use crate::cmd::{CheckFailed, Usage, say, usage};
 use anyhow::Result;
-use capvec_bench::own_code;
+use capvec_bench::own_code::{self, Plan};
+use capvec_guest::OwnCode;
+use capvec_linux::Options;
+use capvec_profile::regions::{Wanted, text};
 use capvec_record::{Evaluated, view};
 use capvec_text::escape;
+use capvec_timing::Core;
 use capvec_util::atomic_file;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -42,10 +47,22 @@ pub struct Args {
     /// Also write record.json, results.csv and table.md to this directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Also print what regions of the code execute and cost, in a run of its own: functions with all that they call, by name; @marks, the code
+    /// between CAPVEC_BEGIN and CAPVEC_END; @counters, the code between two readings of cycle or instret
+    #[arg(long, value_name = "FUNCTION|@marks|@counters", value_delimiter = ',')]
+    region: Vec<String>,
 }
 
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
+    let wanted = regions::wanted(&args.region)?;
+    if !args.region.is_empty() && !matches!(args.own.format, Format::Table) {
+        return Err(Usage(
+            "--region works with --format table only; `capvec run --region --stats-json` has JSON"
+                .into(),
+        )
+        .into());
+    }
     let plan = args.own.plan(&args.vlen, &args.bytes).map_err(usage)?;
     plan.check().map_err(usage)?;
     if let Some(dir) = &args.out {
@@ -56,7 +73,26 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let (record, varying) = own_code::measure::run(&plan, &code, TOOL, &|| bar.inc(1))?;
     bar.finish_and_clear();
     varying.iter().for_each(|text| say!("{text}"));
-    show(&args, &record.evaluate()?)
+    let code_of_answers = show(&args, &record.evaluate()?)?;
+    if !args.region.is_empty() {
+        show_regions(&plan, &code, &wanted)?;
+    }
+    Ok(code_of_answers)
+}
+
+/// Runs everything once more, counting regions. Their figures include the calls that warm caches up.
+fn show_regions(plan: &Plan, code: &OwnCode, wanted: &Wanted) -> Result<()> {
+    let engine =
+        |core: &Core, options: &mut Options| regions::counting(core, wanted.clone(), options);
+    for run in own_code::observe::run(plan, code, &engine, &|finish| finish())? {
+        regions::warn_of_absent(&run.found);
+        let text = text(&run.found);
+        crate::cmd::print(&format!(
+            "\n{}, VLEN {}, {}:\n{text}",
+            run.core.name, run.core.vlen, run.capset
+        ))?;
+    }
+    Ok(())
 }
 
 fn show(args: &Args, record: &Evaluated) -> Result<ExitCode> {

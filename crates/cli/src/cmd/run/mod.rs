@@ -6,6 +6,7 @@ pub mod gdb;
 pub mod guest;
 mod misaligned;
 mod profile;
+pub mod regions;
 mod translations;
 
 use crate::cmd::limits::Stats;
@@ -40,6 +41,7 @@ use std::process::ExitCode;
     capvec run --isa rv64gcv_zvkned --vlen 512 --stats -- openssl enc -aes-128-ecb -K 00 -in file -out /tmp/out\n  \
     capvec run --bind ./out:/out:rw -- bash -c 'sha256sum * > /out/sums'\n  \
     capvec run --profile flame.svg -- openssl dgst -sha3-256 file\n  \
+    capvec run --region main,@marks -- ./program\n  \
     capvec run --gdb 1234 -- openssl dgst -sha256 file\n  \
     capvec run --bare --isa rv64gcv --signature out.sig test.elf"
 )]
@@ -59,6 +61,10 @@ pub struct Args {
     profile: profile::ProfileArgs,
     #[command(flatten)]
     gdb: gdb::GdbArgs,
+    /// Print what regions execute and cost: functions with all that they call, by name; @marks, the code between CAPVEC_BEGIN and
+    /// CAPVEC_END (docs/own-code.md); @counters, the code between two readings of cycle or instret. Takes the interpreter
+    #[arg(long, value_name = "FUNCTION|@marks|@counters", value_delimiter = ',')]
+    region: Vec<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -116,6 +122,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     guest.limits.check()?;
     if guest.limits.stats == Some(Stats::Misaligned) {
         return misaligned::run(&args, &core);
+    }
+    if !args.region.is_empty() {
+        return regions::run(&args, &core);
     }
     if args.bare.bare {
         if args.engine.is_some_and(|e| e != EngineArg::Interp) {

@@ -1,0 +1,38 @@
+//! Runs code of the user's own with an engine that observes it.
+
+use super::{Plan, hart};
+use anyhow::Result;
+use capvec_guest::OwnCode;
+use capvec_linux::Options;
+use capvec_sim::Engine;
+use capvec_timing::Core;
+
+/// What was observed in a run.
+pub struct Observed<R> {
+    /// The core, with its VLEN.
+    pub core: Core,
+    /// The capability set.
+    pub capset: String,
+    /// What was observed.
+    pub found: R,
+}
+
+/// Runs everything that the plan measures. `engine` makes an engine with an observer for a core, and connects it to the options; `finish` takes
+/// what it found.
+///
+/// # Errors
+/// A set is unknown, or a guest could not be started.
+pub fn run<T, R: Send>(
+    plan: &Plan,
+    code: &OwnCode,
+    engine: &(dyn Fn(&Core, &mut Options) -> (Box<dyn Engine>, T) + Sync),
+    finish: &(dyn Fn(T) -> R + Sync),
+) -> Result<Vec<Observed<R>>> {
+    let one = |run: &super::Run<'_>| {
+        let connect = |options: &mut Options| engine(run.core, options);
+        let (_, found) =
+            code.observe(run.core, hart(run), &plan.bytes, plan.timeout, connect, finish)?;
+        Ok(Observed { core: run.core.clone(), capset: run.capset.name.clone(), found })
+    };
+    plan.runs()?.iter().map(one).collect()
+}

@@ -1,0 +1,26 @@
+//! Regions of a run: what a function and everything it calls, the code between two marks, or the code between two readings of counters
+//! executed and cost.
+//!
+//! The reference interpreter runs the program, with a core model that counts what is executed. Instructions and cycles are exact: they are
+//! the differences that the counters would show.
+
+mod counts;
+mod engine;
+mod model;
+mod state;
+mod text;
+mod wanted;
+
+pub use counts::Counts;
+pub use engine::RegionEngine;
+pub use text::{json, of_profile, text};
+pub use wanted::Wanted;
+
+/// A region and what it executed.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// Its name.
+    pub name: String,
+    /// What it executed.
+    pub counts: Counts,
+}

@@ -1,0 +1,258 @@
+//! Where each thread is, and what each region has executed so far.
+
+use super::wanted::{Mark, Wanted};
+use super::{Counts, Region};
+use capvec_isa::Op;
+use std::collections::{BTreeMap, HashMap};
+
+/// Most pairs of counter readings that are kept apart; a program with more of them has the others in one region.
+const PAIRS: usize = 1000;
+/// The region of those others.
+const OTHERS: (u64, u64) = (u64::MAX, u64::MAX);
+
+/// A block that has been decoded.
+pub struct Block {
+    pub ops: Vec<Op>,
+    /// Static cycles of each instruction.
+    pub cycles: Vec<u64>,
+    /// For each wanted function, whether the block is of it.
+    pub inside: Vec<bool>,
+    /// Whether it ends with a call.
+    pub calls: bool,
+    /// What its instructions mark.
+    pub marks: Vec<(usize, Mark)>,
+    /// Where it is, for those who name it.
+    pub place: u64,
+}
+
+/// Whether a thread is in a function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Within {
+    inside: bool,
+    /// The last block of the function itself ended with a call, so that code outside it is called by it.
+    calling: bool,
+}
+
+/// Where a thread is.
+#[derive(Clone, Default)]
+pub struct Thread {
+    functions: Vec<Within>,
+    mark: Option<i64>,
+    /// The last reading of a counter, and what was executed since.
+    reading: Option<(u64, Counts)>,
+}
+
+/// The regions that an instruction belongs to.
+#[derive(Clone, Default)]
+struct Belongs {
+    functions: Vec<usize>,
+    mark: Option<i64>,
+    since_reading: bool,
+}
+
+/// All regions.
+pub struct Regions {
+    wanted: Wanted,
+    functions: Vec<Counts>,
+    marks: BTreeMap<i64, Counts>,
+    pairs: BTreeMap<(u64, u64), Counts>,
+    /// Names of places, by `Block::place`.
+    pub names: HashMap<u64, String>,
+    blocks: Vec<Block>,
+    known: HashMap<(u64, u64), usize>,
+    /// The address space that runs.
+    pub space: u64,
+    /// Instructions of the blocks that were entered since the engine began to run.
+    pub entered: u64,
+    threads: HashMap<i32, Thread>,
+    thread: Thread,
+    /// The block that was entered last, and what its instructions belong to.
+    current: usize,
+    belongs: Vec<Belongs>,
+}
+
+impl Regions {
+    pub fn new(wanted: Wanted) -> Regions {
+        let functions = vec![Counts::default(); wanted.functions.len()];
+        Regions {
+            functions,
+            wanted,
+            marks: BTreeMap::new(),
+            pairs: BTreeMap::new(),
+            names: HashMap::new(),
+            blocks: Vec::new(),
+            known: HashMap::new(),
+            space: 0,
+            entered: 0,
+            threads: HashMap::new(),
+            thread: Thread::default(),
+            current: 0,
+            belongs: Vec::new(),
+        }
+    }
+
+    /// What is counted.
+    pub fn wanted(&self) -> &Wanted {
+        &self.wanted
+    }
+
+    /// A block was decoded.
+    pub fn decoded(&mut self, start: u64, block: Block) {
+        self.known.insert((self.space, start), self.blocks.len());
+        self.blocks.push(block);
+    }
+
+    /// A new thread is where its parent is.
+    pub fn cloned(&mut self, parent: i32, tid: i32) {
+        let thread = self.threads.get(&parent).cloned().unwrap_or_default();
+        self.threads.insert(tid, Thread { reading: None, ..thread });
+    }
+
+    /// A thread begins a new program.
+    pub fn program(&mut self, tid: i32) {
+        self.threads.insert(tid, Thread::default());
+    }
+
+    pub fn ended(&mut self, tid: i32) {
+        self.threads.remove(&tid);
+    }
+
+    pub fn resume(&mut self, tid: i32) {
+        self.thread = self.threads.remove(&tid).unwrap_or_default();
+        self.thread.functions.resize(self.wanted.functions.len(), Within::default());
+    }
+
+    pub fn pause(&mut self, tid: i32) {
+        self.threads.insert(tid, std::mem::take(&mut self.thread));
+    }
+
+    /// Control enters a block, at these cycles for redirection and fetching.
+    pub fn enter(&mut self, start: u64, cost: u64) {
+        let Some(&at) = self.known.get(&(self.space, start)) else { return };
+        self.current = at;
+        self.entered += self.blocks[at].ops.len() as u64;
+        self.functions_at(at);
+        let first = self.belonging();
+        self.add(&first, |c| c.cycles += cost);
+        self.belongs.clear();
+        for k in 0..self.blocks[at].ops.len() {
+            let mark = self.blocks[at].marks.iter().find(|(i, _)| *i == k).map(|(_, m)| *m);
+            if let Some(Mark::End(id)) = mark
+                && self.thread.mark == Some(id)
+            {
+                self.thread.mark = None;
+            }
+            if mark == Some(Mark::Counter) && self.wanted.counters {
+                self.reading(at);
+            }
+            let of = self.belonging();
+            let (op, cycles) = (self.blocks[at].ops[k], self.blocks[at].cycles[k]);
+            self.add(&of, |c| c.retire(op, cycles));
+            self.belongs.push(of);
+            if let Some(Mark::Begin(id)) = mark
+                && self.wanted.marks
+            {
+                self.thread.mark = Some(id);
+                self.marks.entry(id).or_default().entries += 1;
+            }
+        }
+    }
+
+    /// Enters and leaves functions.
+    fn functions_at(&mut self, at: usize) {
+        let block = &self.blocks[at];
+        for (i, within) in self.thread.functions.iter_mut().enumerate() {
+            if block.inside[i] {
+                self.functions[i].entries += u64::from(!within.inside);
+                *within = Within { inside: true, calling: block.calls };
+            } else if !within.calling {
+                within.inside = false;
+            }
+        }
+    }
+
+    /// A counter is read: the code since the last reading is a region.
+    fn reading(&mut self, at: usize) {
+        let place = self.blocks[at].place;
+        let Some((from, mut counts)) = self.thread.reading.replace((place, Counts::default()))
+        else {
+            return;
+        };
+        counts.entries = 1;
+        let pair = (from, place);
+        let room = self.pairs.len() < PAIRS || self.pairs.contains_key(&pair);
+        *self.pairs.entry(if room { pair } else { OTHERS }).or_default() += &counts;
+    }
+
+    /// What the next instruction belongs to.
+    fn belonging(&self) -> Belongs {
+        let functions = self.thread.functions.iter().enumerate();
+        Belongs {
+            functions: functions.filter(|(_, w)| w.inside).map(|(i, _)| i).collect(),
+            mark: self.thread.mark,
+            since_reading: self.thread.reading.is_some(),
+        }
+    }
+
+    fn add(&mut self, of: &Belongs, mut change: impl FnMut(&mut Counts)) {
+        of.functions.iter().for_each(|i| change(&mut self.functions[*i]));
+        if let Some(counts) = of.mark.and_then(|id| self.marks.get_mut(&id)) {
+            change(counts);
+        }
+        if let Some((_, counts)) = self.thread.reading.as_mut().filter(|_| of.since_reading) {
+            change(counts);
+        }
+    }
+
+    /// Something about an instruction of the current block.
+    pub fn about(&mut self, index: u8, change: impl FnMut(&mut Counts)) {
+        if let Some(of) = self.belongs.get(index as usize).cloned() {
+            self.add(&of, change);
+        }
+    }
+
+    /// The engine left the last block early: this many instructions of the blocks that were entered did not retire.
+    pub fn left_early(&mut self, missing: u64) {
+        let block = &self.blocks[self.current];
+        let retired = block.ops.len() - missing as usize;
+        let undone: Vec<(Op, u64)> = block.ops[retired..]
+            .iter()
+            .copied()
+            .zip(block.cycles[retired..].iter().copied())
+            .collect();
+        let begun = block.marks.iter().filter(|(k, _)| *k >= retired);
+        let begun: Vec<i64> = begun
+            .filter_map(|(_, m)| if let Mark::Begin(id) = m { Some(*id) } else { None })
+            .collect();
+        if let Some(of) = self.belongs.get(retired) {
+            self.thread.mark = of.mark;
+        }
+        for ((op, cycles), of) in undone.into_iter().zip(self.belongs.split_off(retired)) {
+            self.add(&of, |c| c.undo(op, cycles));
+        }
+        for id in begun {
+            self.marks.entry(id).and_modify(|c| c.entries = c.entries.saturating_sub(1));
+        }
+    }
+
+    /// All regions: functions as they were asked for, marks by number, pairs of readings by the cycles between them.
+    pub fn finish(&self) -> Vec<Region> {
+        let named = |(name, counts): (&String, &Counts)| Region {
+            name: name.clone(),
+            counts: counts.clone(),
+        };
+        let functions = self.wanted.functions.iter().zip(&self.functions).map(named);
+        let mark = |(id, counts): (&i64, &Counts)| Region {
+            name: format!("mark {id}"),
+            counts: counts.clone(),
+        };
+        let place = |place: &u64| self.names.get(place).cloned().unwrap_or_else(|| "others".into());
+        let pair = |((from, to), counts): (&(u64, u64), &Counts)| Region {
+            name: format!("{} to {}", place(from), place(to)),
+            counts: counts.clone(),
+        };
+        let mut pairs: Vec<Region> = self.pairs.iter().map(pair).collect();
+        pairs.sort_by_key(|r| std::cmp::Reverse(r.counts.cycles));
+        functions.chain(self.marks.iter().map(mark)).chain(pairs).collect()
+    }
+}
