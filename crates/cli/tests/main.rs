@@ -29,6 +29,7 @@ mod profile;
 mod programs;
 mod provider;
 mod regions;
+mod pull_request;
 mod report;
 mod run;
 mod sandbox;
