@@ -22,6 +22,7 @@ mod isolation;
 mod itself;
 mod kat;
 mod kernels;
+mod libraries;
 mod mbedtls;
 mod measure;
 mod openpgp;

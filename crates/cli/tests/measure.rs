@@ -30,7 +30,7 @@ fn directory() -> tempfile::TempDir {
     dir
 }
 
-fn measure(dir: &Path, args: &[&str]) -> (String, String, Option<i32>) {
+pub fn measure(dir: &Path, args: &[&str]) -> (String, String, Option<i32>) {
     let mut c = Command::cargo_bin("capvec").expect("the program is built");
     let out = c.arg("measure").arg("-q").args(args).current_dir(dir).output().expect("it starts");
     let text = |b: Vec<u8>| String::from_utf8(b).expect("UTF-8");

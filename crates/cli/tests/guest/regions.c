@@ -1,10 +1,11 @@
 /* Regions whose counts are known from the assembly. */
 #include <stdio.h>
 
-__asm__(".text\n.globl counted\n.type counted, @function\n"
-        "counted:\n1:\taddi a0, a0, -1\n\tbnez a0, 1b\n\tret\n.size counted, .-counted\n"
-        ".globl twice\n.type twice, @function\n"
-        "twice:\n\tmv t1, ra\n\tli a0, 5\n\tjal ra, counted\n\tli a0, 7\n\tjal ra, counted\n\tjr t1\n.size twice, .-twice\n");
+__asm__(
+    ".text\n.globl counted\n.type counted, @function\n"
+    "counted:\n1:\taddi a0, a0, -1\n\tbnez a0, 1b\n\tret\n.size counted, .-counted\n"
+    ".globl twice\n.type twice, @function\n"
+    "twice:\n\tmv t1, ra\n\tli a0, 5\n\tjal ra, counted\n\tli a0, 7\n\tjal ra, counted\n\tjr t1\n.size twice, .-twice\n");
 void twice(void);
 
 int main(void)
@@ -20,7 +21,10 @@ int main(void)
     /* Of no region: its mark begins where none ends. */
     __asm__ volatile("sltiu x0, x0, 100");
     twice();
-    __asm__ volatile("rdcycle %0\n\tmul t0, t0, t0\n\tmul t0, t0, t0\n\trdcycle %1" : "=&r"(before), "=&r"(after) : : "t0");
+    __asm__ volatile("rdcycle %0\n\tmul t0, t0, t0\n\tmul t0, t0, t0\n\trdcycle %1"
+                     : "=&r"(before), "=&r"(after)
+                     :
+                     : "t0");
     printf("%lu\n", after - before);
     return 0;
 }
