@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The modules. Each may use those that come before it.
-const ORDER: [&str; 35] = [
+const ORDER: [&str; 36] = [
     // The words of a record.
     "arch",
     "kind",
@@ -43,6 +43,7 @@ const ORDER: [&str; 35] = [
     "explored",
     "kat",
     "checked",
+    "constant_time",
     "predicted",
     "fitted",
     "view",

@@ -12,6 +12,7 @@ pub mod compare;
 pub mod compute;
 mod configuration;
 mod configure_options;
+pub mod constant_time;
 mod core;
 mod derived;
 pub mod doctor;

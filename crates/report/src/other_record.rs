@@ -2,6 +2,7 @@
 
 use crate::{plots, tables};
 use anyhow::Result;
+use capvec_record::constant_time::Checks;
 use capvec_record::explored::Explored;
 use capvec_record::shown::Summary;
 use capvec_record::{doctor, kat};
@@ -17,6 +18,8 @@ pub enum Content {
     Kat(kat::Record),
     /// Output of `capvec explore --format json` or `--out`.
     Explored(Explored),
+    /// Output of `capvec ct --cases --format json`.
+    ConstantTime(Checks),
 }
 
 /// That content with the name of its file.
@@ -34,6 +37,7 @@ impl OtherRecord {
             Content::Doctor(d) => d,
             Content::Kat(k) => k,
             Content::Explored(e) => e,
+            Content::ConstantTime(c) => c,
         }
     }
 
@@ -54,7 +58,7 @@ impl OtherRecord {
     pub fn explored(&self) -> Option<&Explored> {
         match &self.content {
             Content::Explored(explored) => Some(explored),
-            Content::Doctor(_) | Content::Kat(_) => None,
+            Content::Doctor(_) | Content::Kat(_) | Content::ConstantTime(_) => None,
         }
     }
 
@@ -96,17 +100,18 @@ impl OtherRecord {
     }
 }
 
-/// The parts of the page: of the doctor, of known answers and of explorations.
+/// The parts of the page: of the doctor, of known answers, of explorations and of checks for constant time.
 ///
 /// # Errors
 /// As for the sections of a record.
-pub fn parts(all: &[OtherRecord]) -> Result<[String; 3]> {
-    let mut parts = [const { String::new() }; 3];
+pub fn parts(all: &[OtherRecord]) -> Result<[String; 4]> {
+    let mut parts = [const { String::new() }; 4];
     for (i, other) in all.iter().enumerate() {
         let part = match other.content {
             Content::Doctor(_) => &mut parts[0],
             Content::Kat(_) => &mut parts[1],
             Content::Explored(_) => &mut parts[2],
+            Content::ConstantTime(_) => &mut parts[3],
         };
         let several = all.iter().filter(|o| o.is_like(other)).count() > 1;
         *part += &if several { other.heading() } else { String::new() };

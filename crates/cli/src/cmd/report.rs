@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 /// Make one HTML file from records: tables, plots, machine and method
 ///
-/// Records come from `capvec bench`, `capvec kat`, `capvec explore` and `capvec doctor --format json`. The file is
+/// Records come from `capvec bench`, `capvec kat`, `capvec explore`, `capvec doctor --format json` and `capvec ct --cases --format json`. The file is
 /// self-contained: it fetches nothing, so it can be opened offline and passed on. This command measures nothing.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
@@ -19,7 +19,7 @@ use std::process::ExitCode;
     capvec doctor --target native --format json >doctor.json; capvec report out/native doctor.json")]
 pub struct Args {
     /// Directories that `capvec bench`, `capvec kat` or `capvec explore` wrote with --out, or files: record.json, results.csv,
-    /// kat.json, explore.json, or the output of these commands or of `capvec doctor` with --format json
+    /// kat.json, explore.json, or the output of these commands, of `capvec doctor` or of `capvec ct --cases` with --format json
     #[arg(required = true, value_name = "RECORD")]
     records: Vec<PathBuf>,
     /// File to write; - for standard output

@@ -65,12 +65,17 @@ pub fn written_by(text: &str) -> Option<&'static str> {
         diagnosis: Field,
         known: Field,
         explore: Field,
+        findings: Field,
     }
     // An array would be taken for the fields in their order.
     let object = text.trim_start().starts_with('{');
     let fields: Fields = serde_json::from_str(text).ok().filter(|_| object)?;
-    let commands =
-        [(fields.diagnosis, "doctor"), (fields.known, "kat"), (fields.explore, "explore")];
+    let commands = [
+        (fields.diagnosis, "doctor"),
+        (fields.known, "kat"),
+        (fields.explore, "explore"),
+        (fields.findings, "ct"),
+    ];
     commands.into_iter().find(|(field, _)| field.0).map(|(_, command)| command)
 }
 

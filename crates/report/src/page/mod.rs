@@ -78,7 +78,7 @@ fn parts(runs: &[Loaded], others: &[OtherRecord]) -> Result<Vec<Part>> {
         true => figures,
         false => "<div id=\"all-figures\"></div>\n".to_string() + &figures,
     };
-    let [doctor, kat, explored] = other_record::parts(others)?;
+    let [doctor, kat, explored, constant_time] = other_record::parts(others)?;
     let part = |id, title, body| Part { id, title, body };
     let parts = [
         part("results", "Results", first),
@@ -87,6 +87,7 @@ fn parts(runs: &[Loaded], others: &[OtherRecord]) -> Result<Vec<Part>> {
         part("explore", "What instructions buy", explored),
         part("doctor", "Doctor", doctor),
         part("kat", "Known answers", kat),
+        part("constant-time", "Constant time", constant_time),
         part("method", "Machine and method", methods),
         part("figures", "All figures", all_figures),
     ];
@@ -144,7 +145,7 @@ pub fn page(runs: &[Loaded], title: &str) -> Result<String> {
     page_with(runs, &[], title)
 }
 
-/// The same with records of `capvec doctor`, `capvec kat` and `capvec explore`.
+/// The same with records of `capvec doctor`, `capvec kat`, `capvec explore` and `capvec ct --cases`.
 ///
 /// # Errors
 /// The published figures cannot be read.
