@@ -6,6 +6,18 @@ struct wide {
     uint64_t low, high;
 };
 
+/* Whether a < b. Processors of 32 bits compare two words after each other, between which GCC branches; there it is the borrow of
+ * a - b (Hacker's Delight, 2-13). */
+#if UINTPTR_MAX > UINT32_MAX
+# define BELOW(a, b) ((a) < (b))
+#else
+# define BELOW(a, b) below(a, b)
+static inline uint64_t below(uint64_t a, uint64_t b)
+{
+    return ((~a & b) | (~(a ^ b) & (a - b))) >> 63;
+}
+#endif
+
 /* acc + a b */
 static inline struct wide multiply_add(struct wide acc, uint64_t a, uint64_t b)
 {
@@ -17,7 +29,7 @@ static inline struct wide multiply_add(struct wide acc, uint64_t a, uint64_t b)
     uint64_t low = (a & mask) * (b & mask), cross = (a >> 32) * (b & mask) + (low >> 32);
     uint64_t other = (a & mask) * (b >> 32) + (cross & mask);
     struct wide sum = { acc.low + (other << 32 | (low & mask)), acc.high + (a >> 32) * (b >> 32) };
-    sum.high += (cross >> 32) + (other >> 32) + (sum.low < acc.low);
+    sum.high += (cross >> 32) + (other >> 32) + BELOW(sum.low, acc.low);
 #endif
     return sum;
 }
@@ -29,11 +41,11 @@ static inline void take(uint64_t h[3], const uint64_t r[2], const uint8_t m[16])
     uint64_t m0 = cv_load_le64(m), m1 = cv_load_le64(m + 8), folded = r[1] + (r[1] >> 2), carry, high;
     struct wide d0 = { 0, 0 }, d1 = { 0, 0 };
     h[0] += m0;
-    carry = h[0] < m0;
+    carry = BELOW(h[0], m0);
     m1 += carry;
-    h[2] += 1 + (m1 < carry);
+    h[2] += 1 + BELOW(m1, carry);
     h[1] += m1;
-    h[2] += h[1] < m1;
+    h[2] += BELOW(h[1], m1);
 
     d0 = multiply_add(multiply_add(d0, h[0], r[0]), h[1], folded);
     d1.low = d0.high;
@@ -41,16 +53,16 @@ static inline void take(uint64_t h[3], const uint64_t r[2], const uint8_t m[16])
     /* h[2] is at most 9, so both products fit into one word. */
     high = h[2] * folded;
     d1.low += high;
-    d1.high += d1.low < high;
+    d1.high += BELOW(d1.low, high);
     h[2] = h[2] * r[0] + d1.high;
     h[0] = d0.low, h[1] = d1.low;
 
     carry = (h[2] & ~UINT64_C(3)) + (h[2] >> 2);
     h[2] &= 3;
     h[0] += carry;
-    carry = h[0] < carry;
+    carry = BELOW(h[0], carry);
     h[1] += carry;
-    h[2] += h[1] < carry;
+    h[2] += BELOW(h[1], carry);
 }
 
 void cv_portable_poly1305(uint64_t h[3], const uint64_t r[2], const uint8_t *data, size_t blocks)
@@ -112,16 +124,16 @@ void cv_poly1305_update(cv_poly1305 *p, const uint8_t *data, size_t len)
  * and afterwards, as that function requires, below 2^131. */
 static void take_off_top(uint64_t h[3])
 {
-    uint64_t borrow = h[0] < 5;
+    uint64_t borrow = BELOW(h[0], 5);
     h[0] -= 5;
-    h[2] += 3 - (h[1] < borrow);
+    h[2] += 3 - BELOW(h[1], borrow);
     h[1] -= borrow;
 }
 
 /* h modulo p: h + 5 has bit 130 if h is not below p. Without the empty statement, GCC 14 makes the selection a branch. */
 static void reduce(uint64_t h[3])
 {
-    uint64_t g0 = h[0] + 5, g1 = h[1] + (g0 < 5), g2 = h[2] + (g1 < h[1]), mask = 0 - (g2 >> 2 & 1);
+    uint64_t g0 = h[0] + 5, g1 = h[1] + BELOW(g0, 5), g2 = h[2] + BELOW(g1, h[1]), mask = 0 - (g2 >> 2 & 1);
     __asm__("" : "+r"(mask));
     h[0] ^= (h[0] ^ g0) & mask;
     h[1] ^= (h[1] ^ g1) & mask;
@@ -141,7 +153,7 @@ void cv_poly1305_final(cv_poly1305 *p, uint8_t tag[16])
     reduce(p->h);
     low = p->h[0] + p->s[0];
     cv_store_le64(tag, low);
-    cv_store_le64(tag + 8, p->h[1] + p->s[1] + (low < p->s[0]));
+    cv_store_le64(tag + 8, p->h[1] + p->s[1] + BELOW(low, p->s[0]));
     cv_wipe(p, sizeof *p);
     p->held = ENDED;
 }

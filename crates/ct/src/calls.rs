@@ -15,7 +15,7 @@ impl State {
         if self.functions.entries.is_empty() {
             return;
         }
-        for exit in self.functions.returned(self.space, pc, h.x(SP)) {
+        for exit in self.functions.returned(self.space, pc, address(h, SP)) {
             self.returned(h, exit, flush);
         }
         let Some(entries) = self.functions.entries.get(&(self.space, pc)) else { return };
@@ -39,11 +39,11 @@ impl State {
                 Exit::PublicMemory(addr, a.bytes)
             }
             Entry::Allocator(Allocator::Free) => {
-                self.functions.heap.free(self.space, h.x(A0));
+                self.functions.heap.free(self.space, address(h, A0));
                 return;
             }
             Entry::Allocator(kind) => {
-                let (first, second) = (h.x(A0), h.x(A0 + 1));
+                let (first, second) = (address(h, A0), address(h, A0 + 1));
                 Exit::Allocated(match kind {
                     Allocator::Calloc => first.saturating_mul(second),
                     Allocator::Realloc => {
@@ -56,8 +56,8 @@ impl State {
             Entry::Result => Exit::Public,
             Entry::Leftovers(function) => Exit::Leftovers(function),
         };
-        let call = Call { sp: h.x(SP), exit };
-        self.functions.calls.entry((self.space, h.x(RA))).or_default().push(call);
+        let call = Call { sp: address(h, SP), exit };
+        self.functions.calls.entry((self.space, address(h, RA))).or_default().push(call);
     }
 
     fn returned(&mut self, h: &Hart, exit: Exit, flush: &mut dyn FnMut()) {
@@ -68,7 +68,9 @@ impl State {
                 self.shadow.set_f(A0, 0);
             }
             Exit::PublicMemory(addr, bytes) => self.shadow.fill(addr, bytes, false),
-            Exit::Allocated(bytes) => self.functions.heap.allocate(self.space, h.x(A0), bytes),
+            Exit::Allocated(bytes) => {
+                self.functions.heap.allocate(self.space, address(h, A0), bytes)
+            }
             Exit::Leftovers(function) => {
                 flush();
                 self.leftovers(h, &function);
@@ -77,8 +79,13 @@ impl State {
     }
 }
 
+/// The address in a register, or the unsigned number.
+fn address(h: &Hart, r: u8) -> u64 {
+    h.config.address(h.x(r))
+}
+
 /// What the argument points to; `None` for a null pointer, where the caller leaves something out.
 fn pointer(h: &Hart, a: &Argument) -> Option<u64> {
-    let addr = h.x(A0 + a.index);
+    let addr = address(h, A0 + a.index);
     h.mem.perm(addr).map(|_| addr)
 }

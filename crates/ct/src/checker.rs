@@ -73,6 +73,8 @@ pub struct State {
     /// Classes of instructions whose time depends on operands on this core.
     varies: Vec<Class>,
     preamble: Preamble,
+    /// No operating system: `ecall` is a trap like any other.
+    pub bare: bool,
     pub findings: Vec<Finding>,
     known: BTreeMap<(Kind, u64, u64), usize>,
     /// Whether anything was secret.
@@ -112,6 +114,7 @@ impl Checker {
             applied: HashSet::new(),
             varies: Vec::new(),
             preamble: Preamble::default(),
+            bare: false,
             findings: Vec::new(),
             known: BTreeMap::new(),
             marked: false,
@@ -205,7 +208,7 @@ impl State {
         pc: u64,
         flush: &mut dyn FnMut(),
     ) -> Result<(), ()> {
-        if self.preamble.step(i) {
+        if self.preamble.step(i, h.config.xlen) {
             self.request(h);
         }
         if self.shadow.is_clean() {
@@ -238,7 +241,7 @@ impl State {
 
     /// The hart has trapped.
     pub fn trapped(&mut self, h: &Hart, trap: &Trap, flush: &mut dyn FnMut()) {
-        if trap.cause != Cause::EcallU {
+        if self.bare || trap.cause != Cause::EcallU {
             return;
         }
         let number = h.x(A7);

@@ -7,7 +7,7 @@ use capvec_profile::Shared;
 use capvec_sim::block::{self, Block, Built};
 use capvec_sim::calls::Log;
 use capvec_sim::engine::Histogram;
-use capvec_sim::interp::OBSERVED;
+use capvec_sim::interp;
 use capvec_sim::timing::Plan;
 use capvec_sim::{Engine, Hart, Stop};
 use std::collections::HashMap;
@@ -30,7 +30,7 @@ struct Checking {
 }
 
 impl Checker {
-    /// The engine. RV64 only. `unchecked` runs what touches no secret; it needs to be able to stop at addresses.
+    /// The engine. `unchecked` runs what touches no secret; it needs to be able to stop at addresses.
     pub fn engine(&self, unchecked: Option<Box<dyn Engine>>) -> Box<dyn Engine> {
         let observer = || Box::new(Shared(Rc::clone(&self.0.borrow().recorder)));
         let (calls, unchecked) =
@@ -51,7 +51,8 @@ impl Checking {
         if let Some(found) = blocks.all.get(&h.pc) {
             return Ok(Rc::clone(found));
         }
-        let Built { insns, end, source } = match block::build(&h.mem, &h.config, OBSERVED, h.pc) {
+        let handlers = interp::table(h.config.xlen, true);
+        let Built { insns, end, source } = match block::build(&h.mem, &h.config, handlers, h.pc) {
             Ok(built) => built,
             Err(trap) => {
                 h.trap = trap;

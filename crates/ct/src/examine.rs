@@ -51,7 +51,9 @@ fn control(i: &Insn, roles: &Roles, shadow: &Shadow) -> bool {
         FRM | VXRM | VSTART => u64::MAX,
         FCSR => 7 << 5,
         VCSR => 3 << 1,
-        _ => 0,
+        csr if Shadow::follows_csr(csr) => 0,
+        // The secret would no longer be followed.
+        _ => u64::MAX,
     };
     written & modes != 0
 }

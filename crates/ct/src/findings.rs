@@ -68,7 +68,7 @@ impl Kind {
             Kind::Address => "access to a secret address",
             Kind::AccessMask => "vector access under a secret mask",
             Kind::VectorConfiguration => "secret vl or vtype",
-            Kind::ControlRegister => "secret vstart or rounding mode",
+            Kind::ControlRegister => "secret in a control register",
             Kind::NotDataIndependent => "secret operand of an instruction outside Zkt and Zvkt",
             Kind::ExemptOperand => "secret mask, index or distance, which Zvkt exempts",
             Kind::SystemCall => "secret argument of a system call",

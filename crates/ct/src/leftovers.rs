@@ -49,7 +49,7 @@ impl State {
         for r in (0..32).filter(secret) {
             registers.entry(v[r as usize]).or_default().push(format!("v{r}"));
         }
-        let sp = h.x(SP);
+        let sp = h.config.address(h.x(SP));
         let stack = self.secrets(sp.saturating_sub(STACK), sp);
         for (at, size) in self.functions.heap.freed(self.space) {
             for (from, bytes) in self.secrets(at, at.saturating_add(size)) {

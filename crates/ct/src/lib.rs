@@ -4,6 +4,7 @@
 #![warn(missing_docs)]
 
 mod arity;
+mod bare;
 mod calls;
 mod cases;
 mod chains;

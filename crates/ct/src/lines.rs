@@ -5,15 +5,14 @@ use addr2line::Context;
 use addr2line::gimli::{Dwarf, DwarfSections, EndianSlice, LittleEndian, SectionId};
 use capvec_profile::detached;
 use capvec_sim::calls::Read;
-use object::read::elf::ElfFile64;
-use object::{Endianness, Object, ObjectSection};
+use object::{Object, ObjectSection};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 /// The largest section that is decompressed: more than the debugging information of any library of Debian.
 const LARGEST: u64 = 1 << 30;
 
-type Elf<'a> = ElfFile64<'a, Endianness>;
+type Elf<'a> = object::File<'a>;
 type Bytes<'a> = EndianSlice<'a, LittleEndian>;
 
 /// The files with line tables.

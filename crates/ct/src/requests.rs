@@ -26,7 +26,7 @@ pub const MAKE_DEFINED_IF_ADDRESSABLE: u64 = MEMCHECK + 7;
 /// The instructions of the preamble.
 const WORDS_OF_PREAMBLE: [u32; 4] = [0x0030_5013, 0x00d0_5013, 0x0330_5013, 0x03d0_5013];
 
-/// Where code at `addr` has client requests, or loads that would end before a page that faults.
+/// Where code of RV64 at `addr` has client requests, or loads that would end before a page that faults.
 pub fn find(code: &[u8], addr: u64) -> Vec<u64> {
     let preamble: Vec<u8> = WORDS_OF_PREAMBLE.iter().flat_map(|w| w.to_le_bytes()).collect();
     let stops = |at: &usize| {
@@ -47,8 +47,11 @@ fn is_fault_only_first(word: u32) -> bool {
 impl State {
     /// A client request: the words at `a4`, the result in `a3`.
     pub fn request(&mut self, h: &mut Hart) {
-        let at = h.x(WORDS);
-        let word = |k: u64| h.mem.load::<u64>(at.wrapping_add(8 * k)).unwrap_or(0);
+        let at = h.config.address(h.x(WORDS));
+        let word = |k: u64| match h.config.xlen {
+            32 => h.mem.load::<u32>(at.wrapping_add(4 * k)).map_or(0, u64::from),
+            _ => h.mem.load::<u64>(at.wrapping_add(8 * k)).unwrap_or(0),
+        };
         let [request, addr] = [word(0), word(1)];
         let bytes = readable(h, addr, word(2));
         let result = match request {

@@ -1,7 +1,6 @@
 //! Addresses of the variables and functions that marks name.
 
-use object::read::elf::ElfFile64;
-use object::{Endianness, Object, ObjectSegment, ObjectSymbol};
+use object::{File, Object, ObjectSegment, ObjectSymbol};
 
 /// A symbol of a file.
 pub struct Symbol {
@@ -11,7 +10,7 @@ pub struct Symbol {
 
 /// All symbols of this name, with the addresses that the file has. Static functions of several files may share a name.
 pub fn find(file: &[u8], name: &str) -> Vec<Symbol> {
-    let Ok(elf) = ElfFile64::<Endianness>::parse(file) else { return Vec::new() };
+    let Ok(elf) = File::parse(file) else { return Vec::new() };
     let all = elf.symbols().chain(elf.dynamic_symbols());
     let found = all.filter(|s| s.is_definition() && s.name() == Ok(name));
     let mut found: Vec<Symbol> =
@@ -23,7 +22,7 @@ pub fn find(file: &[u8], name: &str) -> Vec<Symbol> {
 
 /// The difference between addresses in memory and in the file, if its `offset` is mapped at `start`.
 pub fn bias(file: &[u8], offset: u64, start: u64) -> Option<u64> {
-    let elf = ElfFile64::<Endianness>::parse(file).ok()?;
+    let elf = File::parse(file).ok()?;
     let segment = elf.segments().find(|s| {
         let (at, size) = s.file_range();
         (at & !0xfff..at + size).contains(&offset)

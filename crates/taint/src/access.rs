@@ -2,6 +2,7 @@
 
 use crate::memory;
 use crate::shadow::Shadow;
+use crate::value::sign_extend;
 
 /// The taint of one thread's registers.
 #[derive(Clone, Default)]
@@ -75,9 +76,10 @@ impl Shadow {
         if self.x >> (r & 31) & 1 != 0 { self.hart.x(r) } else { 0 }
     }
 
-    /// Sets them.
+    /// Sets them. On RV32, a register holds its value sign-extended, and so the taint of its sign.
     pub fn set_x(&mut self, r: u8, taint: u64) {
         if (1..32).contains(&r) {
+            let taint = sign_extend(taint, self.hart.config.xlen.into());
             self.hart.write_x(r, taint);
             self.x = self.x & !(1 << r) | u32::from(taint != 0) << r;
         }
@@ -158,6 +160,12 @@ impl Shadow {
         if matches!(csr, VXRM | VCSR) {
             h.v.vxrm = (taint >> if csr == VCSR { 1 } else { 0 }) as u8 & 3;
         }
+    }
+
+    /// Whether the taint of this CSR is followed. What a program keeps in another one loses it.
+    pub fn follows_csr(csr: u16) -> bool {
+        use capvec_sim::csr::number::{FCSR, FFLAGS, FRM, VCSR, VXRM, VXSAT};
+        matches!(csr, FFLAGS | FRM | FCSR | VXRM | VXSAT | VCSR)
     }
 
     /// Whether a bit of this memory is tainted.

@@ -1,7 +1,7 @@
 //! The rule of instructions whose result is an XOR of functions of single bytes of operands, such as S-boxes, rotations and
 //! other linear maps. These functions are found by executing the instruction.
 
-use crate::value::Value;
+use crate::value::{Value, sign_extend};
 use capvec_sim::Hart;
 use capvec_sim::insn::Insn;
 
@@ -22,11 +22,13 @@ impl Table {
             insn.rs2 = SOURCES[1];
         }
         let mut table = Table([[0; 64]; 2]);
+        let xlen = u32::from(h.config.xlen);
+        let bytes = xlen as usize / 8;
         for (k, _) in operands.into_iter().enumerate().filter(|o| o.1) {
-            for byte in 0..8 {
+            for byte in 0..bytes {
                 let changed = |v: u64| {
                     SOURCES.iter().for_each(|r| h.write_x(*r, 0));
-                    h.write_x(SOURCES[k], v << (8 * byte));
+                    h.write_x(SOURCES[k], sign_extend(v << (8 * byte), xlen));
                     // It has executed in the program, so it is legal.
                     let _ = (insn.exec)(h, &insn);
                     h.x(RESULT)

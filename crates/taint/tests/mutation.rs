@@ -195,7 +195,7 @@ fn wrong_rules_are_noticed() {
         let config = config(&exts, 128, Agnostic::Undisturbed);
         let mut tester = Tester::new(config, Rng::new("mutation"));
         let sets = tester.rig.h.config.exts;
-        let tested = |op: &Op| is_tested(*op) && sets.intersects(op.row().exts);
+        let tested = |op: &Op| is_tested(*op, 64) && sets.intersects(op.row().exts);
         let keccak = |op: &Op| n == 0 || op.row().class == Class::Vkeccak;
         for op in OPS.into_iter().filter(tested).filter(keccak) {
             let roles = tester.roles(op);

@@ -90,6 +90,11 @@ impl State {
         state
     }
 
+    /// The registers of RV32 hold sign-extended values.
+    pub fn extend_signs(&mut self) {
+        self.x.iter_mut().for_each(|x| *x = *x as i32 as u64);
+    }
+
     /// The bits in which they differ.
     pub fn difference(&self, other: &State) -> State {
         let bytes = |a: &[u8], b: &[u8]| a.iter().zip(b).map(|(a, b)| a ^ b).collect();
@@ -223,7 +228,7 @@ pub fn encoding(rng: &mut Rng, op: Op, h: &Hart) -> Option<Decoded> {
         word &= !(0x0070_0380 & !row.mask);
         word &= !(if row.args.contains("vs1") { 0x0003_8000 & !row.mask } else { 0 });
     }
-    decode(word, 64, h.config.exts).ok().filter(|d| d.op == op)
+    decode(word, h.config.xlen, h.config.exts).ok().filter(|d| d.op == op)
 }
 
 /// Puts addresses into the operands of an instruction that accesses memory, without taint.

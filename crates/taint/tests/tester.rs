@@ -3,7 +3,7 @@
 use crate::state::{State, aim, configure, encoding};
 use capvec_isa::{Class, Op};
 use capvec_sim::insn::Insn;
-use capvec_sim::interp::OBSERVED;
+use capvec_sim::interp;
 use capvec_sim::testing::{CODE, Rig, Rng};
 use capvec_sim::{Config, Hart};
 use capvec_taint::{Dest, Roles, Shadow};
@@ -97,13 +97,18 @@ impl Tester {
         let (rng, h) = (&mut self.rng, &mut self.rig.h);
         configure(rng, h);
         let d = encoding(rng, op, h)?;
-        let insn = Insn::new(&d, OBSERVED[op as usize], CODE, 0);
+        let handlers = interp::table(h.config.xlen, true);
+        let insn = Insn::new(&d, handlers[op as usize], CODE, 0);
         let roles = self.shadow.roles(&insn);
         let vlenb = h.v.vlenb();
         let mut state = State::random(rng, vlenb);
         let density = rng.pick(&[4, 6, 40]);
         let mut taint = State::taint(rng, vlenb, density);
         aim(rng, &d, &roles, &mut state, &mut taint);
+        if h.config.xlen == 32 {
+            state.extend_signs();
+            taint.extend_signs();
+        }
         Some(Trial { insn, roles, vector: (h.v.vl, h.v.vtype), state, taint })
     }
 
@@ -140,7 +145,10 @@ impl Tester {
             let found = self.transfer(&trial, forgotten);
             let mut changes = State::zero(self.rig.h.v.vlenb());
             for _ in 0..VARIANTS {
-                let varied = trial.state.vary(&mut self.rng, &trial.taint);
+                let mut varied = trial.state.vary(&mut self.rng, &trial.taint);
+                if self.rig.h.config.xlen == 32 {
+                    varied.extend_signs();
+                }
                 let Some(other) = self.execute(&trial, &varied) else { continue };
                 let change = result.difference(&other);
                 if let Some(bits) = change.beyond(&found) {
@@ -217,9 +225,9 @@ fn sum(sums: &mut Sums, trial: &Trial, found: &State, changes: &State, vlenb: us
     entry.changed += u64::from(changed);
 }
 
-/// Instructions whose results are functions of registers and memory, and that do not transfer control.
-pub fn is_tested(op: Op) -> bool {
+/// Instructions of this XLEN whose results are functions of registers and memory, and that do not transfer control.
+pub fn is_tested(op: Op, xlen: u8) -> bool {
     let row = op.row();
     let control = matches!(row.class, Class::Branch | Class::Jump | Class::System | Class::Fence);
-    row.base == op && row.xlen != 32 && !control
+    row.base == op && (row.xlen == 0 || row.xlen == xlen) && !control
 }

@@ -8,9 +8,8 @@ mod unwind;
 use crate::tree::{Function, Tree};
 use capvec_sim::calls::Read;
 use names::{Code, flatten};
-use object::elf::{PF_X, PT_LOAD};
-use object::read::elf::{ElfFile64, FileHeader, ProgramHeader};
-use object::{Endianness, Object as _, ObjectSection, SectionFlags, elf::SHF_EXECINSTR};
+use object::elf::{PF_X, SHF_EXECINSTR};
+use object::{Object as _, ObjectSection, ObjectSegment, SectionFlags, SegmentFlags};
 use std::rc::Rc;
 
 /// A function's range of addresses in an address space.
@@ -54,7 +53,8 @@ pub struct Symbols {
     symbols: Vec<Symbol>,
 }
 
-type Elf<'a> = ElfFile64<'a, Endianness>;
+/// An ELF file of either class.
+type Elf<'a> = object::File<'a>;
 
 impl Symbols {
     /// Reads the file at the guest's `path`, and the detached file with its symbols. Nothing, if it cannot be read.
@@ -80,21 +80,17 @@ impl Symbols {
 }
 
 fn segments(elf: &Elf<'_>) -> Vec<Segment> {
-    let endian = elf.endian();
-    let headers = elf.elf_header().program_headers(endian, elf.data()).unwrap_or_default();
-    let load = headers.iter().filter(|p| p.p_type(endian) == PT_LOAD);
-    load.map(|p| Segment {
-        offset: p.p_offset(endian),
-        address: p.p_vaddr(endian),
-        size: p.p_filesz(endian),
-        executable: p.p_flags(endian) & PF_X != 0,
-    })
-    .collect()
+    let executable = |flags| matches!(flags, SegmentFlags::Elf { p_flags } if p_flags & PF_X != 0);
+    let load = elf.segments().map(|s| {
+        let (offset, size) = s.file_range();
+        Segment { offset, address: s.address(), size, executable: executable(s.flags()) }
+    });
+    load.collect()
 }
 
 /// The address ranges of code.
 fn code(elf: &Elf<'_>) -> Code {
-    let executable = |s: &object::read::elf::ElfSection64<'_, '_, Endianness>| match s.flags() {
+    let executable = |s: &object::Section<'_, '_>| match s.flags() {
         SectionFlags::Elf { sh_flags, .. } => sh_flags & u64::from(SHF_EXECINSTR) != 0,
         _ => false,
     };

@@ -2,7 +2,7 @@
 
 use super::{Elf, Symbol};
 use object::elf::{STB_LOCAL, STB_WEAK, STT_FUNC, STT_GNU_IFUNC, STT_NOTYPE};
-use object::{Endianness, Object as _, ObjectSymbol, SymbolSection};
+use object::{Object as _, ObjectSymbol, SymbolFlags, SymbolSection};
 use std::cmp::Reverse;
 
 /// A symbol of a table.
@@ -29,7 +29,12 @@ pub fn dynsym(elf: &Elf<'_>) -> Vec<Named> {
 /// The symbols as far as their names take no more memory than several of the file: a hostile file can give all its symbols
 /// one long name.
 pub fn bounded(elf: &Elf<'_>, symbols: impl Iterator<Item = Named>) -> Vec<Named> {
-    let mut left = elf.data().len().saturating_mul(4);
+    let bytes = match elf {
+        Elf::Elf32(elf) => elf.data().len(),
+        Elf::Elf64(elf) => elf.data().len(),
+        _ => 0,
+    };
+    let mut left = bytes.saturating_mul(4);
     let fits = |n: &Named| {
         let rest = left.checked_sub(n.name.len());
         left = rest.unwrap_or(0);
@@ -62,9 +67,9 @@ impl Code {
     }
 }
 
-fn named(s: &object::read::elf::ElfSymbol64<'_, '_, Endianness>) -> Option<Named> {
-    let raw = s.elf_symbol();
-    let (kind, binding) = (raw.st_type(), raw.st_bind());
+fn named(s: &object::Symbol<'_, '_>) -> Option<Named> {
+    let SymbolFlags::Elf { st_info, .. } = s.flags() else { return None };
+    let (kind, binding) = (st_info & 15, st_info >> 4);
     let function = match kind {
         STT_FUNC | STT_GNU_IFUNC => true,
         // Labels of hand-written code; local ones are targets of branches in most cases.

@@ -9,7 +9,7 @@ use object::{Object as _, ObjectSection};
 const HEAD: u64 = 32;
 const ENTRY: u64 = 16;
 
-/// The entries of `.plt`.
+/// The entries of `.plt`. Only programs for Linux have one, and Linux runs RV64.
 pub fn entries(elf: &Elf<'_>) -> Vec<Named> {
     let Some(plt) = elf.section_by_name(".plt") else { return Vec::new() };
     let (start, size) = (plt.address(), plt.size());
@@ -19,7 +19,8 @@ pub fn entries(elf: &Elf<'_>) -> Vec<Named> {
 }
 
 /// The entries after the head, by the symbols of `.rela.plt`, which have the same order.
-fn named(elf: &Elf<'_>, start: u64, size: u64) -> Option<Vec<Named>> {
+fn named(file: &Elf<'_>, start: u64, size: u64) -> Option<Vec<Named>> {
+    let Elf::Elf64(elf) = file else { return None };
     let (endian, data) = (elf.endian(), elf.data());
     let sections = elf.elf_header().sections(endian, data).ok()?;
     let (_, section) = sections.section_by_name(endian, b".rela.plt")?;
@@ -36,5 +37,5 @@ fn named(elf: &Elf<'_>, start: u64, size: u64) -> Option<Vec<Named>> {
         let start = start.saturating_add(at);
         (at < size).then_some(Named { start, size: ENTRY, name, rank: 0 })
     });
-    Some(bounded(elf, entries))
+    Some(bounded(file, entries))
 }

@@ -20,8 +20,8 @@ pub static PLAIN: &[Handler] = &handlers::<Plain64>();
 /// The same, with accesses observed.
 pub static OBSERVED: &[Handler] = &handlers::<Observed64>();
 
-/// The handlers for this XLEN, with accesses observed or not.
-pub(crate) fn table(xlen: u8, observed: bool) -> &'static [Handler] {
+/// The handlers for this XLEN, by `Op`, with accesses observed or not.
+pub fn table(xlen: u8, observed: bool) -> &'static [Handler] {
     static PLAIN_32: &[Handler] = &handlers::<Plain32>();
     static OBSERVED_32: &[Handler] = &handlers::<Observed32>();
     match (xlen, observed) {

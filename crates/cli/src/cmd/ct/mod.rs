@@ -1,5 +1,6 @@
 //! `capvec ct`: whether a program's time and memory accesses depend on secrets.
 
+mod bare;
 mod cases;
 
 use crate::cmd::core_flags::{Changes, CoreFlags};
@@ -39,6 +40,7 @@ use std::process::ExitCode;
     capvec ct --secret-random --format json -- ./keygen\n  \
     capvec ct --declassify verify --suppress harmless.toml --format sarif -- ./program\n  \
     capvec ct --leftovers decrypt -- ./program\n  \
+    capvec ct --bare --isa rv32imac_zicsr_zbkb --secret key -- firmware.elf\n  \
     capvec ct --cases symmetric --subject capvec --caps scalar,dispatch,full --vlen 128,256,512"
 )]
 pub struct Args {
@@ -92,12 +94,17 @@ pub struct Args {
     /// With --cases: show no progress
     #[arg(short, long, requires = "cases")]
     quiet: bool,
+    /// Check an ELF file of the host without an operating system, on RV64 or RV32, as `capvec run --bare` runs it
+    #[arg(long, conflicts_with_all = ["sysroot", "bind", "no_cwd", "env", "clock", "net", "quantum", "verbose", "secret_file",
+        "secret_random"])]
+    bare: bool,
     #[command(flatten)]
     launch: Launch,
 }
 
 /// The flags that have no meaning with --cases.
-const OF_PROGRAMS: [&str; 18] = [
+const OF_PROGRAMS: [&str; 19] = [
+    "bare",
     "secret",
     "secret_arg",
     "secret_file",
@@ -175,6 +182,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
         return cases::run(&args, &suppressions);
     }
     let core = args.core()?;
+    if args.bare {
+        return bare::run(&args, &core, &suppressions);
+    }
     let mut options = guest::options(&args.launch, &core)?;
     let checker = Checker::new(marks(&args)?, &options.config)
         .context("no host memory for the shadow of the guest's memory")?;
@@ -191,9 +201,19 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let exit = machine.run();
     // A reader that closes early is not an error.
     let _ = std::io::stderr().lock().write_all(&exit.stdout);
+    show(&args, &checker, exit.status.code(), &suppressions)
+}
+
+/// Prints what was found in a program that ended with this status, and returns the exit status.
+fn show(
+    args: &Args,
+    checker: &Checker,
+    status: u8,
+    suppressions: &Suppressions,
+) -> Result<ExitCode> {
     let mut report = checker.report();
-    report.suppress(&suppressions);
-    let gap = report.gap(exit.status.code());
+    report.suppress(suppressions);
+    let gap = report.gap(status);
     match args.format {
         Format::Table => print(&text(&report, gap.as_ref()))?,
         Format::Json => print_as_it_is(&json(&report)?)?,

@@ -63,7 +63,7 @@ fn log(path: &Path) -> Result<File> {
 }
 
 /// Reports on standard error why the run ended, unless the program ended with code 0; returns the exit status.
-fn report(outcome: Outcome) -> u8 {
+pub fn report(outcome: Outcome) -> u8 {
     let (text, status) = match outcome {
         Outcome::Exit(0) => return 0,
         Outcome::Exit(code) => {

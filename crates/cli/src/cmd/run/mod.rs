@@ -1,6 +1,6 @@
 //! `capvec run`: a program of the sysroot on a modelled core.
 
-mod bare;
+pub mod bare;
 mod binds;
 pub mod gdb;
 pub mod guest;
