@@ -4,9 +4,10 @@
 #     rtl/area.sh [PARAMETER=VALUE…]                 the whole unit, flattened
 #     rtl/area.sh --by-module [PARAMETER=VALUE…]     each module, not flattened, so that none is optimised together with others
 #     rtl/area.sh --by-extension [PARAMETER=VALUE…]  the whole unit, and without each extension: 10 times the first
+#     rtl/area.sh --core [PARAMETER=VALUE…]          the core by module, with VLEN and DLEN only; its vector registers are flip-flops
 #     rtl/area.sh --csv VLEN=256 DLEN=128            what each extension takes, and vkeccak: cores/zvku-area.csv
 #
-# Parameters are those of rtl/zvku/zvku.sv, such as DLEN=256 Zvksh=0. Needs yosys and the liberty file of Debian's
+# Other parameters are those of rtl/zvku/zvku.sv, such as DLEN=256 Zvksh=0. Needs yosys and the liberty file of Debian's
 # qflow-tech-osu018; LIBERTY names another.
 set -euo pipefail
 cd "$(dirname "$0")/zvku"
@@ -20,29 +21,36 @@ command -v yosys >/dev/null || { echo 'rtl/area.sh: no yosys on PATH; Debian: ap
 
 table=
 case ${1:-} in
-    --by-module | --by-extension | --csv) table=$1; shift ;;
+    --by-module | --by-extension | --csv | --core) table=$1; shift ;;
 esac
 for p in "$@"; do
     [[ $p =~ ^(VLEN|DLEN|[ZX][a-z0-9]+)=[0-9]+$ ]] || { echo "rtl/area.sh: $p: not PARAMETER=VALUE" >&2; exit 2; }
 done
-sources=$(ls ./*.sv | grep -v _pkg.sv)
+top=zvku
+directories=.
+if [ "$table" = --core ]; then
+    top=zvcore
+    directories='. ../zkr ../core'
+fi
+# Packages first.
+sources=$(for d in $directories; do ls "$d"/*_pkg.sv; done; for d in $directories; do ls "$d"/*.sv | grep -v _pkg.sv; done)
 nand2=$(awk '/cell *\(NAND2X1\)/ { found = 1 } found && /area *:/ { gsub(/[^0-9.]/, "", $3); print $3; exit }' "$liberty")
 stat=$(mktemp)
 trap 'rm -f "$stat"' EXIT
 
-# Leaves the cells of the unit with these parameters in $stat; $1 is -flatten or empty.
+# Leaves the cells of $top with these parameters in $stat; $1 is -flatten or empty.
 synthesise() {
     local flatten=$1 parameters=
     shift
     for p in "$@"; do parameters+=" -chparam ${p/=/ }"; done
     yosys -q -p "
-        read_verilog -sv zvku_op_pkg.sv zvku_pkg.sv $(echo $sources)
-        hierarchy -check -top zvku $parameters
-        synth $flatten -top zvku
+        read_verilog -sv $(echo $sources)
+        hierarchy -check -top $top $parameters
+        synth $flatten -top $top
         dfflibmap -liberty $liberty
         abc -liberty $liberty
         opt_clean
-        tee -q -o $stat stat -liberty $liberty -top zvku" >&2
+        tee -q -o $stat stat -liberty $liberty -top $top" >&2
 }
 
 # The area of the flattened unit.
@@ -73,7 +81,7 @@ by_module() {
             print "| module | instances | kGE each |\n|---|--:|--:|"
             for (i = 1; i <= n; i++) {
                 if (depth[i] > 4) continue
-                match(name[i], /zvku[a-z0-9_]*/)
+                match(name[i], /z(vku|vcore|kr)[a-z0-9_]*/)
                 indent = sprintf("%" 2 * depth[i] "s", "")
                 gsub(/ /, "\\&nbsp;", indent)
                 printf "| %s`%s` | %d | %.2f |\n", indent, substr(name[i], RSTART, RLENGTH), count[i], total[i] / nand2 / 1000
@@ -116,9 +124,9 @@ csv() {
 }
 
 if [ "$table" = --csv ]; then printf "# "; fi
-echo "zvku${*:+ $*}: $(yosys -V), $(basename "$liberty"), NAND2 = $nand2"
+echo "$top${*:+ $*}: $(yosys -V), $(basename "$liberty"), NAND2 = $nand2"
 case $table in
-    --by-module) by_module "$@" ;;
+    --by-module | --core) by_module "$@" ;;
     --by-extension) by_extension "$@" ;;
     --csv) csv "$@" ;;
     *) whole "$@" | awk -v n="$nand2" '{ printf "area %d, %.1f kGE\n", $1, $1 / n / 1000 }' ;;

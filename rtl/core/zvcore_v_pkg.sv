@@ -69,6 +69,7 @@ package zvcore_v_pkg;
     logic [63:0] scalar;    // or the base address
     logic [1:0]  zvku_eew;  // of vd
     logic [10:0] source;    // bytes of vs2's group, for slides
+    logic [10:0] end_byte;  // the byte after the body
     logic [7:0]  tag;       // its number, for the trace
   } issued_t;
 endpackage

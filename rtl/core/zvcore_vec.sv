@@ -118,6 +118,7 @@ module zvcore_vec #(
     // Only vwsll widens: its mask has a bit for each element of vd.
     issue.zvku_eew = vtype[4:3] + 2'(insn_i[31:26] == 6'b110101 && insn_i[6:0] == 7'b1010111);
     issue.source = 11'(vlmax) << vtype[4:3];
+    issue.end_byte = by == zvcore_v_pkg::BY_ZVKU ? 11'(vl) << issue.zvku_eew : 11'(end_byte);
     issue.tag = tag_q;
   end
   zvcore_vexec #(.VLEN(VLEN), .W(W), .RamBase(RamBase), .RamLen(RamLen)) u_exec (

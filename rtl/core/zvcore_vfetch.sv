@@ -1,22 +1,23 @@
-// Collects up to three words of the register file, which may arrive in different cycles.
+// Collects up to N words of the register file, which may arrive in different cycles.
 module zvcore_vfetch #(
-  parameter int unsigned W = 128
+  parameter int unsigned W = 128,
+  parameter int unsigned N = 3
 ) (
   input  logic           clk_i,
   input  logic           rst_ni,
-  input  logic [2:0]     need_i,
+  input  logic [N-1:0]     need_i,
   input  logic           take_i,   // all have arrived and are used
   output logic           ready_o,  // all have arrived
-  output logic [3*W-1:0] data_o,
-  output logic [2:0]     req_o,
-  input  logic [2:0]     gnt_i,
-  input  logic [3*W-1:0] data_i
+  output logic [N*W-1:0] data_o,
+  output logic [N-1:0]     req_o,
+  input  logic [N-1:0]     gnt_i,
+  input  logic [N*W-1:0] data_i
 );
-  logic [2:0] have_q;
-  logic [3*W-1:0] kept_q;
+  logic [N-1:0] have_q;
+  logic [N*W-1:0] kept_q;
   assign req_o = need_i & ~have_q;
   assign ready_o = (req_o & ~gnt_i) == '0;
-  for (genvar i = 0; i < 3; i++) begin : g_word
+  for (genvar i = 0; i < N; i++) begin : g_word
     assign data_o[W*i+:W] = have_q[i] ? kept_q[W*i+:W] : data_i[W*i+:W];
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) have_q[i] <= 1'b0;

@@ -1,7 +1,8 @@
 // v0 to v31 as words of W bits in four banks, each with two reads and two writes a cycle, and v0 once more as the mask.
 //
 // The bank of a word is the sum of three digits of its address in base four: consecutive words are in different banks, and so
-// are the corresponding words of groups of eight registers. A third read of the same bank has to wait. A result of zvku and a
+// are the corresponding words of groups of eight registers. A third read of the same bank has to wait; the first
+// three reads, zvku's, go before the others. A result of zvku and a
 // loaded word can be read in the cycle in which they are written.
 module zvcore_vrf #(
   parameter int unsigned VLEN = 256,
@@ -9,10 +10,10 @@ module zvcore_vrf #(
   localparam int unsigned AddrW = $clog2(32 * VLEN / W)
 ) (
   input  logic               clk_i,
-  input  logic [2:0]         req_i,
-  input  logic [3*AddrW-1:0] addr_i,
-  output logic [2:0]         gnt_o,
-  output logic [3*W-1:0]     data_o,
+  input  logic [4:0]         req_i,
+  input  logic [5*AddrW-1:0] addr_i,
+  output logic [4:0]         gnt_o,
+  output logic [5*W-1:0]     data_o,
   input  logic               res_we_i,   // of zvku
   input  logic [AddrW-1:0]   res_addr_i,
   input  logic [W/8-1:0]     res_strb_i,
@@ -36,20 +37,25 @@ module zvcore_vrf #(
   endfunction
 
   // Reading: a request uses the second port of its bank if an earlier one uses the first.
-  logic [5:0] banks;
-  logic [2:0] second;
-  logic meet10, meet20, meet21;
-  for (genvar i = 0; i < 3; i++) begin : g_of
+  logic [9:0] banks;
+  logic [4:0] second;
+  logic [2:0] earlier;  // earlier requests of the bank
+  for (genvar i = 0; i < 5; i++) begin : g_of
     assign banks[2*i+:2] = bank(addr_i[AddrW*i+:AddrW]);
   end
-  assign meet10 = req_i[0] && banks[3:2] == banks[1:0];
-  assign meet20 = req_i[0] && banks[5:4] == banks[1:0];
-  assign meet21 = req_i[1] && banks[5:4] == banks[3:2];
-  assign second = {meet20 || meet21, meet10, 1'b0};
-  assign gnt_o = req_i & {!(meet20 && meet21), 2'b11};
+  always_comb begin
+    for (int unsigned i = 0; i < 5; i++) begin
+      earlier = '0;
+      for (int unsigned j = 0; j < i; j++) begin
+        if (req_i[j] && banks[2*j+:2] == banks[2*i+:2]) earlier = earlier + 3'd1;
+      end
+      second[i] = earlier == 3'd1;
+      gnt_o[i] = req_i[i] && earlier < 3'd2;
+    end
+  end
 
   logic [8*W-1:0] rows;  // of bank b: 2 b, and 2 b + 1 for the second port
-  for (genvar i = 0; i < 3; i++) begin : g_data
+  for (genvar i = 0; i < 5; i++) begin : g_data
     logic [AddrW-1:0] addr;
     logic [W-1:0] row;
     assign addr = addr_i[AddrW*i+:AddrW];
@@ -75,7 +81,7 @@ module zvcore_vrf #(
     logic [2*RowW-1:0] row;
     always_comb begin
       row = '0;
-      for (int unsigned i = 0; i < 3; i++) begin
+      for (int unsigned i = 0; i < 5; i++) begin
         if (gnt_o[i] && banks[2*i+:2] == 2'(b)) row[RowW*second[i]+:RowW] = addr_i[AddrW*i+2+:RowW];
       end
     end

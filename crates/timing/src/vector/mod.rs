@@ -1,5 +1,6 @@
 //! The vector unit: an instruction's cost by the data it moves, and when it can start.
 
+mod in_order;
 mod queue;
 mod rounds;
 mod shape;

@@ -2,10 +2,9 @@
 
 use super::shape::{Shape, UNITS, Unit};
 use crate::params::MAX_PIPES;
-use crate::reader::TICKS;
 
 /// Number of vector registers.
-const REGISTERS: usize = 32;
+pub(super) const REGISTERS: usize = 32;
 
 /// Ticks of one instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,7 +22,7 @@ pub(super) struct Cost {
 }
 
 /// Consecutive registers.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Span {
     pub(super) first: u8,
     pub(super) count: u64,
@@ -118,9 +117,6 @@ pub(super) struct Queue {
     oldest: usize,
     /// When each functional unit, and then each pipe, can start its next instruction.
     free: [u64; UNITS + MAX_PIPES],
-    /// When everything is done, and everything in the crypto unit.
-    all_done: u64,
-    crypto_done: u64,
     pub(super) registers: [Times; REGISTERS],
 }
 
@@ -136,8 +132,6 @@ impl Queue {
             done: vec![0; depth].into_boxed_slice(),
             oldest: 0,
             free: [0; UNITS + MAX_PIPES],
-            all_done: 0,
-            crypto_done: 0,
             registers: [Times::default(); REGISTERS],
         }
     }
@@ -165,37 +159,6 @@ impl Queue {
         let newest = if self.oldest == 0 { last } else { self.oldest - 1 };
         self.done[self.oldest] = done.max(self.done[newest]);
         self.oldest = if self.oldest == last { 0 } else { self.oldest + 1 };
-        Queued { issued, done }
-    }
-
-    /// Takes an instruction of an in-order unit: it issues when the last steps of all earlier ones have started. If it runs
-    /// `alone`, it starts when all of these are done.
-    #[inline]
-    pub(super) fn take(
-        &mut self,
-        now: u64,
-        unit: Unit,
-        cost: Cost,
-        sets: Registers,
-        alone: bool,
-    ) -> Queued {
-        let issued = now.max(self.free[0]);
-        let awaited = self.awaited(sets);
-        let mut start = issued.max(awaited.ready);
-        if alone {
-            start = start.max(self.all_done + cost.startup);
-        }
-        if unit == Unit::Crypto {
-            // Its results leave in order, one in a cycle.
-            start = start.max((self.crypto_done + TICKS as u64).saturating_sub(cost.first));
-        }
-        let done = (start + cost.body).max(awaited.complete + 1);
-        self.write(sets, Times { ready: start + cost.first, complete: done });
-        self.free[0] = start + cost.pace.max(1);
-        self.all_done = self.all_done.max(done);
-        if unit == Unit::Crypto {
-            self.crypto_done = done;
-        }
         Queued { issued, done }
     }
 

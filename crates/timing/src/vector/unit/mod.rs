@@ -2,7 +2,8 @@
 
 mod cost;
 
-use super::queue::{Cost, Executors, Queue, Registers};
+use super::in_order::{InOrder, Manner};
+use super::queue::{Cost, Executors, Queue, Registers, Spans};
 use super::shape::{Shape, Unit};
 use crate::data::DataSide;
 use crate::first_order::Stall;
@@ -25,6 +26,7 @@ pub struct VectorUnit {
     /// By `Op`; `None` for instructions that the unit does not execute.
     shapes: Box<[Option<Shape>]>,
     queue: Queue,
+    in_order: InOrder,
 }
 
 /// The state-independent cost of an instruction.
@@ -34,11 +36,12 @@ pub struct Prepared {
     /// When its access takes one more beat, if `cost` does not depend on the address.
     extra_beat: Option<ExtraBeat>,
     registers: Registers,
+    spans: Spans,
     unit: Unit,
     executors: Executors,
     to_scalar: bool,
-    /// It is executed element by element.
-    by_element: bool,
+    /// How an in-order unit executes it.
+    manner: Manner,
 }
 
 impl Prepared {
@@ -75,7 +78,8 @@ impl VectorUnit {
             Op::all().map(|op| vector(op.row().class).then(|| Shape::at_vlen(op, vlen))).collect();
         let queue = Queue::new(p.queue);
         let datapath = p.datapath.unwrap_or(vlen as u64);
-        VectorUnit { vlen: vlen as u64, datapath, shapes, queue, prices, p }
+        let in_order = InOrder::default();
+        VectorUnit { vlen: vlen as u64, datapath, shapes, queue, in_order, prices, p }
     }
 
     /// How long issue stalls for `insn` after dispatch.
@@ -117,7 +121,8 @@ impl VectorUnit {
             _ => self.cost(shape, insn, seen, &spans),
         };
         let (unit, to_scalar) = (shape.unit, shape.to_scalar);
-        let by_element = self.step(shape, insn, seen).per == Per::Element;
+        let alone = self.step(shape, insn, seen).per == Per::Element;
+        let manner = Manner::of(insn.op(), shape, alone);
         let executors = match self.p.pipes.filter(|_| !shape.is_memory()) {
             None => Executors::unit(unit),
             Some(_) if self.p.first_pipe[self.kind(shape, insn, seen).0] => Executors::pipes(1),
@@ -127,10 +132,11 @@ impl VectorUnit {
             cost,
             extra_beat: None,
             registers: spans.sets(),
+            spans,
             unit,
             executors,
             to_scalar,
-            by_element,
+            manner,
         })
     }
 
@@ -178,14 +184,14 @@ impl VectorUnit {
         if self.p.blocking {
             return blocking(cost.startup + cost.body + to_scalar, memory, dispatch);
         }
-        let (unit, registers) = (prepared.unit, prepared.registers);
         if self.p.in_order {
-            let alone = prepared.by_element;
-            let taken = self.queue.take(now, unit, cost, registers, alone);
-            let until = if alone { taken.done + to_scalar } else { taken.issued };
+            let manner = prepared.manner;
+            let taken = self.in_order.take(now, manner, cost, &prepared.spans);
+            let until = if manner.alone { taken.done + to_scalar } else { taken.issued };
             return Stall { memory: 0, other: until - now };
         }
-        let queued = self.queue.push(now, prepared.executors, cost, registers, self.p.chaining);
+        let (executors, registers) = (prepared.executors, prepared.registers);
+        let queued = self.queue.push(now, executors, cost, registers, self.p.chaining);
         let other = if prepared.to_scalar {
             (queued.done + to_scalar).saturating_sub(now + dispatch)
         } else {
@@ -240,6 +246,7 @@ impl VectorUnit {
     /// After a context switch, the unit is idle.
     pub fn switch(&mut self) {
         self.queue = Queue::new(self.p.queue);
+        self.in_order = InOrder::default();
     }
 }
 

@@ -177,7 +177,7 @@ fn an_in_order_unit_takes_beats_one_after_the_other() {
     assert_eq!((0..4).map(|k| rig.run_at(k, add, &[])).sum::<u64>(), 0);
     // Two cycles after the first: the second waits for its operands, and the third, which is independent, for the second.
     let round = r(Op::Vsha2clVv, 12, 16, 20);
-    let other = r(Op::VaddVv, 24, 25, 26);
+    let other = r(Op::VaesefVv, 24, 25, 0);
     assert_eq!(rig.run_at(10, round, &[]), 0);
     assert_eq!(rig.run_at(11, round, &[]), 0);
     assert_eq!(rig.run_at(12, other, &[]), 1);
@@ -185,6 +185,29 @@ fn an_in_order_unit_takes_beats_one_after_the_other() {
     rig.vset(32, 2, 32);
     assert_eq!(rig.run_at(20, r(Op::VaddVv, 8, 16, 20), &[]), 0);
     assert_eq!(rig.run_at(21, r(Op::VaddVv, 12, 24, 28), &[]), 7);
+}
+
+#[test]
+fn an_in_order_unit_takes_a_beat_of_the_crypto_unit_and_one_of_the_others() {
+    let mut rig = in_order();
+    rig.vset(32, 2, 32);
+    // Eight beats each, in one unit and the other; the third waits for the first.
+    let reverse = r(Op::Vrev8V, 8, 0, 16);
+    let add = r(Op::VaddVv, 12, 20, 24);
+    assert_eq!(rig.run_at(0, reverse, &[]), 0);
+    assert_eq!(rig.run_at(1, add, &[]), 0);
+    assert_eq!(rig.run_at(2, r(Op::Vrev8V, 16, 0, 28), &[]), 6);
+    // The last register of the sum is written six beats after the first, by the addition from 9 to 16, and read by zvku.
+    assert_eq!(rig.run_at(9, r(Op::VaddVv, 12, 20, 24), &[]), 0);
+    rig.vset(32, 0, 8);
+    assert_eq!(rig.run_at(16, r(Op::Vrev8V, 4, 0, 15), &[]), 0);
+    assert_eq!(rig.run_at(17, r(Op::Vrev8V, 5, 0, 4), &[]), 1);
+    // What an earlier instruction still has to read is not overwritten: the round waits for its predecessor, the sum for the round.
+    let mut rig = in_order();
+    assert_eq!(rig.run_at(0, r(Op::Vsha2clVv, 12, 16, 20), &[]), 0);
+    assert_eq!(rig.run_at(1, r(Op::Vsha2clVv, 12, 16, 21), &[]), 0);
+    assert_eq!(rig.run_at(2, r(Op::VaddVv, 21, 24, 25), &[]), 0);
+    assert_eq!(rig.run_at(3, r(Op::VaddVv, 26, 24, 25), &[]), 1);
 }
 
 #[test]

@@ -1,0 +1,102 @@
+// zvku with its operands: takes the beats of one instruction after another, and names the results.
+module zvcore_vcrypto #(
+  parameter int unsigned VLEN = 256,
+  parameter int unsigned W = 128,
+  localparam int unsigned PosW = $clog2(VLEN),
+  localparam int unsigned AddrW = $clog2(32 * VLEN / W),
+  localparam int unsigned BeatW = $clog2(8 * VLEN / W)
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  logic                  start_i,  // only with `room_o`
+  output logic                  room_o,
+  input  zvcore_v_pkg::issued_t issue_i,
+  input  logic [31:0]           insn_i,
+  input  logic [63:0]           rs1_i,
+  input  logic [7:0]            vtype_i,
+  input  logic                  vill_i,
+  input  logic [PosW:0]         vl_i,
+  input  logic [PosW-1:0]       vstart_i,
+  output logic                  illegal_o,
+  output logic                  empty_o,
+
+  // The next beat: vd, vs2, vs1 from the lowest bit.
+  output logic                  busy_o,    // there is one, perhaps in a later cycle
+  output logic                  take_o,
+  output logic                  masked_o,
+  output logic [2:0]            use_o,
+  output logic [3*AddrW-1:0]    raddr_o,   // its words; that of vd is also the destination
+  output logic [3*AddrW-1:0]    end_o,     // the instruction's last ones
+  output logic [2:0]            req_o,
+  input  logic [2:0]            gnt_i,
+  input  logic [3*W-1:0]        rdata_i,
+  input  logic [VLEN-1:0]       mask_i,
+  input  logic                  wait_i,    // for the mask or the destination
+
+  output logic                  we_o,
+  output logic [7:0]            wtag_o,
+  output logic [AddrW-1:0]      waddr_o,
+  output logic [W/8-1:0]        wstrb_o,
+  output logic [W-1:0]          wdata_o
+);
+  // Below 128 bits, zvku takes beats in pairs.
+  localparam logic [BeatW-1:0] Pair = BeatW'(W < 128);
+
+  // The instruction whose beats are taken.
+  logic busy_q, one_group_q;
+  logic [4:0] vd_q, vs2_q, vs1_q;
+  logic [1:0] eew_q;
+  logic [BeatW-1:0] last_q;
+  logic [10:0] last_byte;
+  assign last_byte = issue_i.end_byte - 11'd1;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) busy_q <= 1'b0;
+    else busy_q <= start_i || !room_o;
+  end
+  always_ff @(posedge clk_i) begin
+    if (start_i) begin
+      {vd_q, vs2_q, vs1_q, eew_q} <= {issue_i.vd, issue_i.vs2, issue_i.vs1, issue_i.zvku_eew};
+      last_q <= BeatW'(last_byte >> $clog2(W / 8)) | Pair;
+      one_group_q <= insn_i[6:0] == 7'b1110111 && insn_i[31:26] == 6'b101001;  // .vs
+    end
+  end
+  assign busy_o = busy_q;
+
+  function automatic logic [AddrW-1:0] word(logic [4:0] register, logic [BeatW-1:0] beat);
+    word = (AddrW'(register) << (AddrW - 5)) + AddrW'(beat);
+  endfunction
+  logic [BeatW-1:0] vd_beat, vs2_beat, vs1_beat, res_beat;
+  assign raddr_o = {word(vs1_q, vs1_beat), word(vs2_q, vs2_beat), word(vd_q, vd_beat)};
+  assign end_o = {word(vs1_q, last_q), word(vs2_q, one_group_q ? Pair : last_q), word(vd_q, last_q)};
+
+  logic wants, arrived, ready, res_last;
+  logic [3:0] op_use;
+  logic [2:0] need;
+  logic [3*W-1:0] operands;
+  logic [W/8-1:0] op_mask;
+  logic [12:0] res_name;
+  assign need = op_use[2:0] & {3{wants}};
+  assign use_o = op_use[2:0];
+  assign masked_o = op_use[3];
+  assign ready = arrived && !wait_i;
+  assign take_o = wants && ready;
+  zvcore_vfetch #(.W(W), .N(3)) u_fetch (
+    .clk_i, .rst_ni, .need_i(need), .take_i(take_o), .ready_o(arrived), .data_o(operands), .req_o, .gnt_i, .data_i(rdata_i)
+  );
+  zvcore_vmask #(.VLEN(VLEN), .W(W)) u_mask (.mask_i, .beat_i(vd_beat), .eew_i(eew_q), .bytes_o(op_mask));
+  zvku #(.VLEN(VLEN), .DLEN(W)) u_zvku (
+    .clk_i, .rst_ni, .insn_valid_i(start_i), .insn_ready_o(room_o), .insn_i, .vtype_i, .vill_i, .vl_i, .vstart_i, .rs1_i,
+    .insn_illegal_o(illegal_o), .insn_empty_o(empty_o), .op_valid_i(take_o), .op_ready_o(wants), .op_use_o(op_use),
+    .op_vd_beat_o(vd_beat), .op_vs2_beat_o(vs2_beat), .op_vs1_beat_o(vs1_beat), .op_vd_i(operands[0+:W]),
+    .op_vs2_i(operands[W+:W]), .op_vs1_i(operands[2*W+:W]), .op_mask_i(op_mask), .res_valid_o(we_o), .res_ready_i(1'b1),
+    .res_data_o(wdata_o), .res_strb_o(wstrb_o), .res_beat_o(res_beat), .res_last_o(res_last)
+  );
+  zvcore_vnames u_names (
+    .clk_i, .rst_ni, .push_i(start_i), .name_i({issue_i.vd, issue_i.tag}), .pop_i(we_o && res_last), .name_o(res_name)
+  );
+  assign wtag_o = res_name[7:0];
+  assign waddr_o = word(res_name[12:8], res_beat);
+
+  logic unused;
+  assign unused = ^{issue_i, last_byte};
+endmodule
