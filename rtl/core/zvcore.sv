@@ -1,4 +1,4 @@
-// A small in-order core around zvku: RV64IMC_Zicsr_Zicntr and vectors (docs/rtl.md) in machine and user mode.
+// A small in-order core around zvku: RV64IMC_Zicsr_Zicntr_Zkr and vectors (docs/rtl.md) in machine and user mode.
 //
 // Two stages: fetching, and everything else. An instruction is executed, writes back and retires in its last cycle, before the
 // next begins. Vector instructions retire when they can no longer trap, and are then executed (zvcore_vec). So every trap is precise.
@@ -12,6 +12,12 @@ module zvcore #(
   input  logic              rst_ni,
   input  logic [63:0]       boot_i,  // address of the first instruction
   input  logic [63:0]       time_i,
+
+  // The noise source of the CSR `seed`: raw bits, and alarms (docs/rtl.md).
+  input  logic              raw_valid_i,
+  input  logic              raw_i,
+  input  logic              alarm_i,
+  input  logic              fatal_i,
 
   output logic              imem_req_o,
   input  logic              imem_gnt_i,
@@ -152,7 +158,8 @@ module zvcore #(
   logic [63:0] csr_data, trap_vector, epc;
   assign mret = op == zvcore_op_pkg::MRET;
   zvcore_csr #(.VLEN(VLEN)) u_csr (
-    .clk_i, .rst_ni, .access_i(ctrl.csr), .write_i(ctrl.csr_write), .kind_i(insn[13:12]), .csr_i(insn[31:20]),
+    .clk_i, .rst_ni, .raw_valid_i, .raw_i, .alarm_i, .fatal_i, .valid_i(valid && !fetch_fault), .access_i(ctrl.csr),
+    .write_i(ctrl.csr_write), .kind_i(insn[13:12]), .csr_i(insn[31:20]),
     .operand_i(ctrl.csr_imm ? {59'b0, insn[19:15]} : rs1), .data_o(csr_data), .illegal_o(csr_illegal),
     .retire_i(retire), .mret_i(mret), .trap_i(trap), .cause_i(cause), .tval_i(tval), .pc_i(pc),
     .machine_o(is_machine), .vector_o(trap_vector), .epc_o(epc), .time_i, .vtype_i(vtype),

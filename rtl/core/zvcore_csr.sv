@@ -8,7 +8,14 @@ module zvcore_csr #(
   input  logic         clk_i,
   input  logic         rst_ni,
 
-  // An access: the value read and whether it is allowed; the write happens with `retire_i`.
+  // Raw bits and alarms of the noise source of `seed` (zkr).
+  input  logic         raw_valid_i,
+  input  logic         raw_i,
+  input  logic         alarm_i,
+  input  logic         fatal_i,
+
+  // An access: the value read and whether it is allowed; the write happens with `retire_i`. With `valid_i` it is not only decoded.
+  input  logic         valid_i,
   input  logic         access_i,
   input  logic         write_i,
   input  logic [1:0]   kind_i,  // 1 write, 2 set, 3 clear
@@ -41,11 +48,21 @@ module zvcore_csr #(
   logic machine_q, mie_q, mpie_q, mprv_q, tw_q, mpp_q, vs_q;
   logic [63:0] tvec_q, epc_q, cause_q, tval_q, scratch_q, mcycle_q, minstret_q;
   logic [2:0] ie_q, counteren_q;
+  logic useed_q;  // of mseccfg; SSEED is 0 without supervisor mode
   logic [2:0] vcsr_q;  // vxrm, vxsat
   logic [$clog2(VLEN)-1:0] vstart_q;
   logic [63:0] status, value;
   assign status = {vs_q, 29'b0, 2'd2, 10'b0, tw_q, 3'b0, mprv_q, 4'b0, {2{mpp_q}}, {2{vs_q}}, 1'b0, mpie_q, 3'b0,
       mie_q, 3'b0};
+
+  // An access to `seed` retires in its cycle if it is legal.
+  logic is_seed, seed_illegal;
+  logic [31:0] seed;
+  assign is_seed = csr_i == 12'h015;
+  zkr u_zkr (
+    .clk_i, .rst_ni, .raw_valid_i, .raw_i, .alarm_i, .fatal_i, .access_i(valid_i && access_i && is_seed), .write_i,
+    .machine_i(machine_q), .allowed_i(useed_q), .illegal_o(seed_illegal), .seed_o(seed)
+  );
 
   // Reading, and which registers exist.
   logic exists, counter_on;
@@ -58,6 +75,7 @@ module zvcore_csr #(
       12'h009: data_o = {63'b0, vcsr_q[0]};
       12'h00a: data_o = {62'b0, vcsr_q[2:1]};
       12'h00f: data_o = {61'b0, vcsr_q};
+      12'h015: data_o = {32'b0, seed};
       12'hc20: data_o = 64'(vl_i);
       12'hc21: data_o = vtype_i;
       12'hc22: data_o = 64'(VLEN) >> 3;
@@ -74,6 +92,7 @@ module zvcore_csr #(
       12'h342: data_o = cause_q;
       12'h343: data_o = tval_q;
       12'h344, 12'h30a: ;  // mip, menvcfg
+      12'h747: data_o = {55'b0, useed_q, 8'b0};  // mseccfg
       12'h7a0, 12'h7a1, 12'h7a2, 12'h7a3: ;  // no triggers
       12'hf11, 12'hf12, 12'hf13, 12'hf14, 12'hf15: ;  // mvendorid to mconfigptr: all 0
       12'b0011_001?_????: exists = csr_i[4:0] == '0 || csr_i[4:0] >= 5'd3;  // mcountinhibit, mhpmevent3 to 31
@@ -89,7 +108,7 @@ module zvcore_csr #(
   assign is_vector = csr_i[11:4] == 8'h00 || csr_i[11:4] == 8'hc2;
   assign is_counter = csr_i[11:4] == 8'hc0;
   assign illegal_o = access_i && (!exists || (csr_i[9:8] != '0 && !machine_q) || (write_i && csr_i[11:10] == 2'b11)
-      || (is_vector && !vs_q) || (is_counter && !counter_on));
+      || (is_vector && !vs_q) || (is_counter && !counter_on)) || seed_illegal;
 
   // Writing.
   logic we;
@@ -107,7 +126,7 @@ module zvcore_csr #(
     if (!rst_ni) begin
       machine_q <= 1'b1;
       {mie_q, mpie_q, mprv_q, tw_q, mpp_q, vs_q} <= '0;
-      {ie_q, counteren_q, vcsr_q, vstart_q} <= '0;
+      {ie_q, counteren_q, useed_q, vcsr_q, vstart_q} <= '0;
       {tvec_q, epc_q, cause_q, tval_q, scratch_q, mcycle_q, minstret_q} <= '0;
     end else begin
       mcycle_q <= mcycle_q + 64'd1;
@@ -139,6 +158,7 @@ module zvcore_csr #(
           12'h341: epc_q <= {value[63:1], 1'b0};
           12'h342: cause_q <= value;
           12'h343: tval_q <= value;
+          12'h747: useed_q <= value[8];
           12'hb00: mcycle_q <= value;
           12'hb02: minstret_q <= value;
           default: ;

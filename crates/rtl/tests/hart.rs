@@ -6,7 +6,7 @@ use capvec_bare::testing::compile::{For, build};
 use capvec_bare::testing::{CODE, DATA, exit, load_address, program, word};
 use capvec_isa::Op;
 use capvec_rtl::figures::{self, Figure};
-use capvec_rtl::hart::{Cosim, Ended, Model, Parameters, stimulus, vector_stimulus};
+use capvec_rtl::hart::{Cosim, DIRECTORIES, Ended, Model, Parameters, stimulus, vector_stimulus};
 use capvec_rtl::model::Parameters as _;
 use capvec_rtl::{Source, Verilator};
 use capvec_sim::testing::Rng;
@@ -21,10 +21,11 @@ const WIDTHS: [(u32, u32); 6] =
     [(128, 64), (256, 64), (128, 128), (256, 256), (512, 128), (1024, 512)];
 
 fn source() -> Source {
-    Source::load(&["zvku", "core"]).expect("the core's sources")
+    Source::load(&DIRECTORIES).expect("the core's sources")
 }
 
-fn model() -> Option<Model> {
+/// The core of the records.
+pub(crate) fn model() -> Option<Model> {
     model_with(usual())
 }
 

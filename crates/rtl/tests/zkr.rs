@@ -1,19 +1,16 @@
 //! The CSR `seed`: its rules (Cryptography Extensions Volume I, "Entropy Source"), and the tests of SP 800-90B behind it.
 
-use crate::common;
+use crate::{common, hart};
+use capvec_bare::Image;
+use capvec_bare::testing::{CODE, exit, load_address, program, word};
+use capvec_isa::Op;
 use capvec_rtl::Source;
+use capvec_rtl::hart::{Cosim, Ended};
 use capvec_rtl::model::Parameters as _;
-use capvec_rtl::zkr::{Inputs, Model, Oscillator, Parameters};
+use capvec_rtl::zkr::{
+    BIST, DEAD, ES16, Inputs, Model, Oscillator, Parameters, RAW, Rules, WAIT, WINDOW,
+};
 use capvec_sim::testing::Rng;
-
-const BIST: u32 = 0;
-const WAIT: u32 = 1;
-const ES16: u32 = 2;
-const DEAD: u32 = 3;
-/// Raw bits of the start-up test, and of a window of the adaptive proportion test.
-const WINDOW: u32 = 1024;
-/// Raw bits to a word.
-const RAW: u32 = 128;
 
 fn source() -> Source {
     Source::load(&["zkr"]).expect("the sources")
@@ -41,75 +38,6 @@ fn cutoffs() -> (u32, u32) {
         }
         log += (f64::from(k) / (n - f64::from(k) + 1.0)).ln() + ((1.0 - p) / p).ln();
         k -= 1;
-    }
-}
-
-/// What the source must do, with all raw bits since the last restart at hand.
-struct Rules {
-    state: u32,
-    word: u32,
-    tested: Vec<bool>,
-    collected: u32,
-    crc: u32,
-    cutoffs: (u32, u32),
-}
-
-impl Rules {
-    fn new() -> Rules {
-        let (state, cutoffs) = (BIST, cutoffs());
-        Rules { state, word: 0, tested: Vec::new(), collected: 0, crc: 0, cutoffs }
-    }
-
-    fn alarms(&self) -> bool {
-        let Some(last) = self.tested.last() else { return false };
-        let run = self.tested.iter().rev().take_while(|b| *b == last).count() as u32;
-        let begin = (self.tested.len() - 1) / WINDOW as usize * WINDOW as usize;
-        let window = &self.tested[begin..];
-        let same = window.iter().filter(|b| **b == window[0]).count() as u32;
-        run >= self.cutoffs.0 || same >= self.cutoffs.1
-    }
-
-    fn seed(&self) -> u32 {
-        self.state << 30 | self.word
-    }
-
-    /// A cycle.
-    fn clock(&mut self, i: &Inputs) {
-        let legal = i.write != 0 && (i.machine | i.allowed) != 0;
-        let takes = i.access != 0 && legal;
-        let raw = (i.raw_valid != 0 && self.state != DEAD).then_some(i.raw != 0);
-        self.tested.extend(raw);
-        let alarm = i.alarm != 0 || (raw.is_some() && self.alarms());
-        let mut next = match self.state {
-            BIST if raw.is_some() && self.tested.len().is_multiple_of(WINDOW as usize) => WAIT,
-            ES16 if takes => WAIT,
-            same => same,
-        };
-        if self.state == WAIT
-            && let Some(bit) = raw
-        {
-            let feedback = self.crc >> 31 ^ u32::from(bit);
-            self.crc = self.crc << 1 ^ if feedback != 0 { 0x04c1_1db7 } else { 0 };
-            self.collected += 1;
-            if self.collected == RAW {
-                (self.word, self.collected, next) = (self.crc >> 16, 0, ES16);
-                self.crc &= 0xffff;
-            }
-        }
-        if alarm {
-            next = if self.state == BIST { DEAD } else { BIST };
-            self.tested.clear();
-        }
-        if i.fatal != 0 || self.state == DEAD {
-            next = DEAD;
-        }
-        if next != ES16 {
-            self.word = 0;
-        }
-        if next == BIST || next == DEAD {
-            (self.collected, self.crc) = (0, 0);
-        }
-        self.state = next;
     }
 }
 
@@ -146,7 +74,7 @@ fn lint_is_clean() {
 #[test]
 fn the_status_goes_through_its_states() {
     let Some(mut model) = model() else { return };
-    let mut rules = Rules::new();
+    let mut rules = Rules::new(cutoffs());
     let mut noise = Oscillator::new(1);
     let mut next = |n: u32| (0..n).map(|_| noise.sample()).collect::<Vec<_>>();
     let (m, r) = (&mut model, &mut rules);
@@ -178,12 +106,12 @@ fn a_source_that_fails_is_noticed() {
     let Some(mut model) = model() else { return };
     let m = &mut model;
     // Stuck from the start.
-    let mut rules = Rules::new();
+    let mut rules = Rules::new(cutoffs());
     assert_eq!(feed(m, &mut rules, vec![true; 40]), BIST);
     assert_eq!(feed(m, &mut rules, [true]), DEAD);
     // Stuck later: a self-test, which fails, too.
     m.reset();
-    let mut rules = Rules::new();
+    let mut rules = Rules::new(cutoffs());
     assert_eq!(feed(m, &mut rules, (0..WINDOW).map(|n| n % 2 == 0)), WAIT);
     assert_eq!(feed(m, &mut rules, vec![false; 41]), BIST);
     assert_eq!(feed(m, &mut rules, vec![false; 41]), DEAD);
@@ -191,10 +119,10 @@ fn a_source_that_fails_is_noticed() {
     let ones = |n: u32| (0..2048).map(move |k| k % n != n - 1);
     for (n, state) in [(4, ES16), (5, DEAD)] {
         m.reset();
-        assert_eq!(feed(m, &mut Rules::new(), ones(n)), state, "one zero in {n} bits");
+        assert_eq!(feed(m, &mut Rules::new(cutoffs()), ones(n)), state, "one zero in {n} bits");
     }
     m.reset();
-    let mut rules = Rules::new();
+    let mut rules = Rules::new(cutoffs());
     cycle(m, &mut rules, Inputs { fatal: 1, ..Inputs::default() });
     assert_eq!(cycle(m, &mut rules, read()), DEAD << 30);
 }
@@ -206,7 +134,7 @@ fn random_accesses_and_alarms_follow_the_rules() {
     let mut seen = [0; 4];
     for _ in 0..20 {
         model.reset();
-        let mut rules = Rules::new();
+        let mut rules = Rules::new(cutoffs());
         let mut noise = Oscillator::new(rng.next());
         let mut stuck = 0;
         for _ in 0..4000 {
@@ -238,7 +166,7 @@ fn random_accesses_and_alarms_follow_the_rules() {
 #[test]
 fn words_are_spread() {
     let Some(mut model) = model() else { return };
-    let mut rules = Rules::new();
+    let mut rules = Rules::new(cutoffs());
     let mut noise = Oscillator::new(7);
     let m = &mut model;
     assert_eq!(feed(m, &mut rules, (0..WINDOW).map(|_| noise.sample())), WAIT);
@@ -253,4 +181,85 @@ fn words_are_spread() {
     // 4096 bits: the standard deviation is 32.
     assert!((1888..=2208).contains(&ones), "{ones} ones");
     assert!(words.len() > 250, "{} different words", words.len());
+}
+
+const SEED: i64 = 0x015;
+
+/// Runs a program on the core, in lockstep with the simulator and with `Rules`. Its handler goes on after the instruction that trapped;
+/// an environment call from user mode sets mseccfg.USEED.
+fn on_the_core(words: &[u32], stick_noise_at: u64) -> Option<Ended> {
+    let csr = |op, rd, rs1, n| word(op, rd, rs1, 0, n);
+    let handler = [
+        // mcause 8 has bit 3, USEED is bit 8.
+        csr(Op::Csrrs, 30, 0, 0x342),
+        word(Op::Andi, 30, 30, 0, 8),
+        word(Op::Slli, 30, 30, 0, 5),
+        csr(Op::Csrrs, 0, 30, 0x747),
+        csr(Op::Csrrs, 31, 0, 0x341),
+        word(Op::Addi, 31, 31, 0, 4),
+        csr(Op::Csrrw, 0, 31, 0x341),
+        word(Op::Mret, 0, 0, 0, 0),
+    ];
+    let mut all = vec![word(Op::Jal, 0, 0, 0, 4 * (handler.len() as i64 + 1))];
+    all.extend(handler);
+    all.extend(load_address(5, CODE + 4));
+    all.push(csr(Op::Csrrw, 0, 5, 0x305));
+    all.extend(words);
+    all.extend(exit(0));
+    let image = Image::parse(&program(&all)).expect("a program");
+    let mut cosim = Cosim::new(hart::model()?, &image, None).expect("memory");
+    cosim.stick_noise_at(stick_noise_at);
+    let ended = cosim.run(100_000).unwrap_or_else(|e| panic!("{e:#}"));
+    assert_eq!(ended.code, Some(0));
+    Some(ended)
+}
+
+/// Reads the CSR into x5 until its status is this one.
+fn poll(status: u32) -> [u32; 4] {
+    [
+        word(Op::Csrrw, 5, 0, 0, SEED),
+        word(Op::Srli, 6, 5, 0, 30),
+        word(Op::Addi, 7, 0, 0, status.into()),
+        word(Op::Bne, 0, 6, 7, -12),
+    ]
+}
+
+#[test]
+fn the_core_reads_entropy_and_enforces_the_rules() {
+    let mut words = Vec::new();
+    // Self-test, waiting, a word, and waiting again, in machine mode.
+    for status in [BIST, WAIT, ES16, WAIT, ES16] {
+        words.extend(poll(status));
+    }
+    // Two traps: neither form writes.
+    words.push(word(Op::Csrrs, 5, 0, 0, SEED));
+    words.push(word(Op::Csrrci, 5, 0, 0, SEED));
+    // A form that writes may be any; what it writes is ignored.
+    words.push(word(Op::Csrrs, 5, 6, 0, SEED));
+    words.push(word(Op::Csrrwi, 5, 31, 0, SEED));
+    // In user mode the CSR traps before the environment call, and so does mseccfg; after it, only the form that does not write does.
+    // To user mode, at the instruction after mret.
+    words.push(word(Op::Auipc, 8, 0, 0, 0));
+    words.push(word(Op::Addi, 8, 8, 0, 16));
+    words.push(word(Op::Csrrw, 0, 8, 0, 0x341));
+    words.push(word(Op::Mret, 0, 0, 0, 0));
+    words.push(word(Op::Csrrw, 5, 0, 0, SEED));
+    words.push(word(Op::Csrrs, 5, 0, 0, 0x747));
+    words.push(word(Op::Ecall, 0, 0, 0, 0));
+    words.extend(poll(ES16));
+    words.push(word(Op::Csrrc, 5, 0, 0, SEED));
+    let Some(ended) = on_the_core(&words, u64::MAX) else { return };
+    assert_eq!(ended.traps, 2 + 3 + 1);
+}
+
+#[test]
+fn a_core_without_noise_says_so_for_good() {
+    // Stuck from reset, or later: then a self-test follows, and fails.
+    for (cycle, before) in [(0, vec![BIST]), (1500, vec![WAIT, BIST])] {
+        let mut words: Vec<u32> = before.into_iter().flat_map(poll).collect();
+        words.extend(poll(DEAD));
+        words.extend(poll(DEAD));
+        let Some(ended) = on_the_core(&words, cycle) else { return };
+        assert_eq!(ended.traps, 0);
+    }
 }

@@ -4,9 +4,11 @@ use super::cosim::Cosim;
 use super::disassembly::disassemble_word;
 use super::flight::Expected;
 use super::ports::Outputs;
+use super::seed::SEED;
 use super::vector_stimulus::is_lacking;
 use anyhow::{Context, Result, ensure};
 use capvec_isa::Class;
+use capvec_sim::csr::mseccfg::SSEED;
 use capvec_sim::step::{Retired, step};
 use capvec_sim::{Cause, Trap};
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,12 +50,18 @@ impl Cosim {
     fn compare_retired(&mut self, out: &Outputs, r: &Retired) -> Result<()> {
         ensure!(out.trap == 0, "the core traps: cause {}, tval {:#x}", out.cause, out.tval);
         ensure!(out.insn == r.bits, "the core executes {:#x}", out.insn);
-        let counter = r.insn.op().row().class == Class::Csr
-            && matches!(r.insn.imm as u16, 0xb00 | 0xc00 | 0xc01);
-        if counter && !r.insn.rd_is_x0() {
-            // Cycle counts are the core's own.
-            self.hart.write_x(r.insn.rd, out.rd_data);
+        let csr = (r.insn.op().row().class == Class::Csr).then_some(r.insn.imm as u16);
+        if !r.insn.rd_is_x0() {
+            match csr {
+                // Cycle counts are the core's own.
+                Some(0xb00 | 0xc00 | 0xc01) => self.hart.write_x(r.insn.rd, out.rd_data),
+                // So is its entropy source.
+                Some(SEED) => self.hart.write_x(r.insn.rd, self.seed.into()),
+                _ => {}
+            }
         }
+        // The core has no supervisor mode.
+        self.hart.mseccfg &= !SSEED;
         if r.insn.op().row().base.row().args.starts_with("rd") && !r.insn.rd_is_x0() {
             let want = self.hart.x(r.insn.rd);
             ensure!(

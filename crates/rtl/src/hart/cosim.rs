@@ -4,6 +4,7 @@ use super::disassembly::disassemble_word;
 use super::flight::Flight;
 use super::memory::{Bus, RAM};
 use super::ports::{Model, Outputs};
+use super::seed::Source;
 use super::vector_stimulus::is_lacking;
 use anyhow::{Context, Result, bail, ensure};
 use capvec_bare::{Htif, Image, Request};
@@ -18,7 +19,7 @@ use std::sync::Arc;
 /// Cycles without an instruction after which the core counts as stuck.
 const PATIENCE: u64 = 20_000;
 /// The ISA of the simulator's hart.
-const ISA: &str = "rv64imc_zicsr_zicntr_zve64x_zvbb_zvbc_zvkg_zvkned_zvknhb_zvksed_zvksh";
+const ISA: &str = "rv64imc_zicsr_zicntr_zkr_zve64x_zvbb_zvbc_zvkg_zvkned_zvknhb_zvksed_zvksh";
 
 /// The end of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +46,9 @@ pub struct Cosim {
     htif: Option<Htif>,
     entry: u64,
     pub(super) flight: Flight,
+    noise: Source,
+    /// The CSR `seed` in this cycle.
+    pub(super) seed: u32,
     cycle: u64,
     pub(super) code: Range<u64>,
     pub(super) changed: bool,
@@ -92,13 +96,30 @@ impl Cosim {
         let flight = Flight::new(4 * vlen as usize);
         let entry = image.entry;
         let (code, changed) = (0..0, false);
-        Ok(Cosim { model, bus, hart, htif, entry, flight, cycle: 0, code, changed })
+        Ok(Cosim {
+            model,
+            bus,
+            hart,
+            htif,
+            entry,
+            flight,
+            noise: Source::new(),
+            seed: 0,
+            cycle: 0,
+            code,
+            changed,
+        })
     }
 
     /// Ends the run when the program stores into this range: the core prefetches, and without Zifencei nothing defines
     /// when it sees the stored code.
     pub fn end_if_changed(&mut self, code: Range<u64>) {
         self.code = code;
+    }
+
+    /// From this cycle on the bits of the noise source do not change.
+    pub fn stick_noise_at(&mut self, cycle: u64) {
+        self.noise.stick_at(cycle);
     }
 
     /// Returns the core's model, to run another program.
@@ -157,7 +178,9 @@ impl Cosim {
     fn cycle(&mut self) -> Result<Outputs> {
         let mut inputs = self.bus.inputs();
         (inputs.boot, inputs.time) = (self.entry, self.cycle);
+        self.noise.drive(&mut inputs);
         let out = self.model.eval(&inputs);
+        self.seed = self.noise.clock(&inputs, &out);
         let known = self.bus.accesses.len();
         self.bus.serve(&inputs, &out);
         let stores = self.bus.accesses[known..].iter().filter(|a| a.stored.is_some());

@@ -6,10 +6,11 @@ mod disassembly;
 mod flight;
 mod memory;
 mod ports;
+mod seed;
 pub mod stimulus;
 pub mod vector_stimulus;
 
 pub(crate) use cosim::simulated;
 pub use cosim::{Cosim, Ended};
 pub use memory::{Access, Bus};
-pub use ports::{DLEN, DLENS, Model, Parameters, VLEN, VLENS};
+pub use ports::{DIRECTORIES, DLEN, DLENS, Model, Parameters, VLEN, VLENS};

@@ -22,6 +22,10 @@ struct inputs {
     uint32_t imem_rvalid;
     uint32_t dmem_gnt;
     uint32_t dmem_rvalid;
+    uint32_t raw_valid;
+    uint32_t raw;
+    uint32_t alarm;
+    uint32_t fatal;
     uint8_t dmem_rdata[kWidest];
 };
 
@@ -56,6 +60,10 @@ inline void apply(Vmodel &m, const inputs &in)
 {
     m.boot_i = in.boot;
     m.time_i = in.time;
+    m.raw_valid_i = in.raw_valid;
+    m.raw_i = in.raw;
+    m.alarm_i = in.alarm;
+    m.fatal_i = in.fatal;
     m.imem_gnt_i = in.imem_gnt;
     m.imem_rvalid_i = in.imem_rvalid;
     m.imem_rdata_i = in.imem_rdata;

@@ -14,6 +14,10 @@ pub struct Inputs {
     pub imem_rvalid: u32,
     pub dmem_gnt: u32,
     pub dmem_rvalid: u32,
+    pub raw_valid: u32,
+    pub raw: u32,
+    pub alarm: u32,
+    pub fatal: u32,
     pub dmem_rdata: Wide,
 }
 
@@ -46,6 +50,8 @@ pub struct Outputs {
     pub v_data: [Wide; 2],
 }
 
+/// The directories of `rtl/` with its sources.
+pub const DIRECTORIES: [&str; 3] = ["zvku", "zkr", "core"];
 /// The VLENs that the core can have.
 pub const VLENS: [u32; 4] = [128, 256, 512, 1024];
 /// The widths that its datapath can have, none of them larger than VLEN.

@@ -1,5 +1,9 @@
 //! The CSR `seed` and its entropy source (`rtl/zkr`), and a noise source for it.
 
+mod rules;
+
+pub use rules::{BIST, DEAD, ES16, RAW, Rules, WAIT, WINDOW};
+
 use crate::build::Design;
 use crate::model;
 use capvec_sim::testing::Rng;

@@ -9,7 +9,7 @@ use crate::cmd::setup::TOOL;
 use crate::cmd::{Usage, usage};
 use anyhow::Result;
 use capvec_rtl::figures;
-use capvec_rtl::hart::{DLEN, DLENS, Model, Parameters, VLEN, VLENS};
+use capvec_rtl::hart::{DIRECTORIES, DLEN, DLENS, Model, Parameters, VLEN, VLENS};
 use capvec_rtl::{Compared, Source, Verilator};
 use capvec_sysroot::Store;
 use std::process::ExitCode;
@@ -62,7 +62,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let root = capvec_rtl::checkout().map_err(usage)?;
     let store = Store::from_env()?;
     let verilator = Verilator::find(&mut |p| progress(&p.to_string()))?;
-    let source = Source::in_checkout(&root, &["zvku", "core"])?;
+    let source = Source::in_checkout(&root, &DIRECTORIES)?;
     let program = program::compiled(&root, &store, &mut progress)?;
     let mut rows = Vec::new();
     for parameters in all {
