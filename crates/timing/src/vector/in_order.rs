@@ -72,6 +72,8 @@ impl InOrder {
         let count = sources().chain(&target).map(|s| s.count).max().unwrap_or(1);
         let registers = count.clamp(1, REGISTERS as u64);
         let (pace, mut complete) = (cost.pace / registers, 0);
+        // Of the last register, and what division left over.
+        let left = |all: u64| all.saturating_sub((registers - 1) * pace);
         for k in 0..registers {
             let written = target.and_then(|s| register(&s, k));
             for r in sources().filter_map(|s| register(s, k)).chain(written) {
@@ -81,22 +83,18 @@ impl InOrder {
             if let Some(r) = written {
                 at = at.max(self.registers[r].read);
                 self.registers[r].ready = at + cost.first;
+                self.registers[r].complete = (at + left(cost.body)).max(complete + 1);
             }
             for r in sources().filter_map(|s| register(s, k)) {
                 self.registers[r].read = self.registers[r].read.max(at + TICKS as u64);
             }
             at += pace;
         }
-        // The steps of the last register, and what division left over.
         let before = at - pace;
-        let left = |all: u64| all.saturating_sub((registers - 1) * pace);
-        let (done, free) = (before + left(cost.body), before + left(cost.pace).max(1));
-        let done = done.max(complete + 1);
-        for k in 0..registers {
-            if let Some(r) = target.and_then(|s| register(&s, k)) {
-                self.registers[r].complete = done;
-            }
-            for r in sources().filter_map(|s| register(s, k)).filter(|_| manner.rereads) {
+        let done = (before + left(cost.body)).max(complete + 1);
+        let free = before + left(cost.pace).max(1);
+        if manner.rereads {
+            for r in (0..registers).flat_map(|k| sources().filter_map(move |s| register(s, k))) {
                 self.registers[r].read = self.registers[r].read.max(free);
             }
         }
