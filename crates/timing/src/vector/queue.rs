@@ -22,7 +22,7 @@ pub(super) struct Cost {
 }
 
 /// Consecutive registers.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(super) struct Span {
     pub(super) first: u8,
     pub(super) count: u64,
