@@ -15,6 +15,7 @@ module zvku #(
   parameter bit Zvknhk0p1 = 1'b0,  // drafts: one of the two
   parameter bit Zvknhk0p2 = 1'b0,
   parameter bit Xcapvecmulq0p1 = 1'b0,
+  parameter bit Zvknf0p2022 = 1'b0,
   localparam int unsigned Regs = (Zvknhk0p1 || Zvknhk0p2) && VLEN < 256 ? 16 : 8,  // of the largest operand
   localparam int unsigned PosW = $clog2(VLEN),
   localparam int unsigned BeatW = $clog2(Regs * VLEN / DLEN)
@@ -65,7 +66,8 @@ module zvku #(
       | (zvku_op_pkg::EXT_COUNT'(Zvksh) << zvku_op_pkg::ZVKSH)
       | (zvku_op_pkg::EXT_COUNT'(Zvknhk0p1) << zvku_op_pkg::ZVKNHK0P1)
       | (zvku_op_pkg::EXT_COUNT'(Zvknhk0p2) << zvku_op_pkg::ZVKNHK0P2)
-      | (zvku_op_pkg::EXT_COUNT'(Xcapvecmulq0p1) << zvku_op_pkg::XCAPVECMULQ0P1);
+      | (zvku_op_pkg::EXT_COUNT'(Xcapvecmulq0p1) << zvku_op_pkg::XCAPVECMULQ0P1)
+      | (zvku_op_pkg::EXT_COUNT'(Zvknf0p2022) << zvku_op_pkg::ZVKNF0P2022);
 
 `ifndef SYNTHESIS
   if (VLEN != 128 && VLEN != 256 && VLEN != 512 && VLEN != 1024) begin : g_bad_vlen

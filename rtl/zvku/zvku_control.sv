@@ -7,6 +7,8 @@ module zvku_control (
   output logic             egw64_o,         // SEW 64 is legal, with groups of 256 bits
   output logic             wide_o,          // groups of 256 bits at SEW 32
   output logic             scalar_o,        // .vs
+  output logic             scalar1_o,       // .vs of vs1
+  output logic             all_o,           // all rounds of AES
   output logic             widening_o,
   output logic             vs2_disjoint_o,  // vs2 must not overlap vd
   output logic             vs1_disjoint_o,
@@ -15,7 +17,7 @@ module zvku_control (
   always_comb begin
     unit_o = zvku_pkg::UNIT_BITS;
     fn_o = '0;
-    {groups_o, egw64_o, wide_o, scalar_o, widening_o} = '0;
+    {groups_o, egw64_o, wide_o, scalar_o, scalar1_o, all_o, widening_o} = '0;
     {vs2_disjoint_o, vs1_disjoint_o, reads_vd_o} = '0;
     case (op_i)
       zvku_op_pkg::VANDN_VV, zvku_op_pkg::VANDN_VX: fn_o = zvku_pkg::BITS_ANDN;
@@ -98,6 +100,25 @@ module zvku_control (
         unit_o = zvku_pkg::UNIT_MODULAR;
         fn_o[zvku_pkg::MODULAR_ADD] = 1'b1;
         reads_vd_o = 1'b1;
+      end
+      zvku_op_pkg::VAESE128_VV, zvku_op_pkg::VAESE128_VS, zvku_op_pkg::VAESD128_VV, zvku_op_pkg::VAESD128_VS: begin
+        fn_o[zvku_pkg::ALL_DEC] = op_i == zvku_op_pkg::VAESD128_VV || op_i == zvku_op_pkg::VAESD128_VS;
+        scalar1_o = op_i == zvku_op_pkg::VAESE128_VS || op_i == zvku_op_pkg::VAESD128_VS;
+        vs1_disjoint_o = scalar1_o;
+        {groups_o, all_o} = '1;
+      end
+      zvku_op_pkg::VAESE256_VV, zvku_op_pkg::VAESE256_VS, zvku_op_pkg::VAESD256_VV, zvku_op_pkg::VAESD256_VS: begin
+        fn_o[zvku_pkg::ALL_DEC] = op_i == zvku_op_pkg::VAESD256_VV || op_i == zvku_op_pkg::VAESD256_VS;
+        fn_o[zvku_pkg::ALL_256] = 1'b1;
+        scalar_o = op_i == zvku_op_pkg::VAESE256_VS || op_i == zvku_op_pkg::VAESD256_VS;
+        {scalar1_o, vs2_disjoint_o, vs1_disjoint_o} = {3{scalar_o}};
+        {groups_o, all_o, reads_vd_o} = '1;
+      end
+      zvku_op_pkg::VAES128K10_V, zvku_op_pkg::VAES256K13_VV, zvku_op_pkg::VAES256K14_VV: begin
+        fn_o[zvku_pkg::ALL_KEY] = 1'b1;
+        fn_o[zvku_pkg::ALL_256] = op_i != zvku_op_pkg::VAES128K10_V;
+        fn_o[zvku_pkg::ALL_BEFORE] = op_i == zvku_op_pkg::VAES256K13_VV;
+        {groups_o, all_o} = '1;
       end
       default: ;
     endcase

@@ -43,6 +43,7 @@ module zvku_core #(
   localparam int unsigned WideW = W < 256 ? 256 : W;
   localparam int unsigned TagW = W / 8 + BeatW + 1;
   localparam int unsigned ByteW = $clog2(Regs * VLEN / 8);
+  localparam bit AesAll = Exts[zvku_op_pkg::ZVKNF0P2022];
   localparam bit Keccak = Exts[zvku_op_pkg::ZVKNHK0P1] || Exts[zvku_op_pkg::ZVKNHK0P2];
 
   // Instructions.
@@ -60,7 +61,8 @@ module zvku_core #(
   assign done = beat_done && is_last;
   assign insn_ready_o = !busy || done;
   assign accept = insn_valid_i && insn_ready_o && !insn_illegal_o && !insn_empty_o;
-  logic keccak;
+  logic keccak, all;
+  assign all = AesAll && ctrl_q.all;
   assign keccak = Keccak && ctrl_q.unit == zvku_pkg::UNIT_KECCAK;
   zvku_sequence #(.VLEN(VLEN), .W(W), .Regs(Regs)) u_sequence (
     .clk_i, .rst_ni, .accept_i(accept), .start_i(start), .end_i(end_pos), .first_i(first), .last_i(last),
@@ -83,7 +85,7 @@ module zvku_core #(
   assign op_use_o = {!ctrl_q.unmasked, ctrl_q.use_vs1, !keccak, reads_vd_q};
   assign op_vd_beat_o = beat;
   assign op_vs2_beat_o = ctrl_q.scalar ? '0 : beat >> ctrl_q.widening;
-  assign op_vs1_beat_o = beat >> ctrl_q.widening;
+  assign op_vs1_beat_o = ctrl_q.scalar1 ? '0 : beat >> ctrl_q.widening;
 
   logic [W-1:0] vs2, vs1;
   zvku_operands #(.W(W)) u_operands (
@@ -92,13 +94,18 @@ module zvku_core #(
   );
 
   // The stages advance unless a result is waiting. The first of two beats of a group is only stored.
-  logic en, keep, room, fire, keccak_ready, keccak_idle;
+  logic en, keep, room, fire, keccak_ready, keccak_idle, all_ready, all_idle, enters;
   assign en = !res_valid_o || res_ready_i;
   assign keep = W < 256 && ctrl_q.wide && !beat[0];
   assign op_wanted_o = busy;
-  assign op_ready_o = busy && en && (keccak ? keccak_ready : keccak_idle && (keep || room));
+  always_comb begin
+    if (keccak) enters = keccak_ready && all_idle;
+    else if (all) enters = all_ready && keccak_idle;
+    else enters = keccak_idle && all_idle && (keep || room);
+  end
+  assign op_ready_o = busy && en && enters;
   assign beat_done = op_valid_i && op_ready_o;
-  assign fire = beat_done && !keep && !keccak;
+  assign fire = beat_done && !keep && !keccak && !all;
 
   logic [WideW-1:0] wide_vd, wide_vs2, wide_vs1;
   if (W < 256) begin : g_keep
@@ -134,8 +141,8 @@ module zvku_core #(
     .wide_vd_i(wide_vd), .wide_vs2_i(wide_vs2), .wide_vs1_i(wide_vs1), .unit_i(out_unit), .result_o(result)
   );
 
-  // vkeccak has a datapath outside the pipe. It starts when the pipe holds at most five results, which leave before its first one does;
-  // later instructions start after its last one.
+  // vkeccak and all rounds of AES have datapaths outside the pipe. They start when it holds at most five results, which leave before
+  // their first one does; later instructions start after their last one.
   logic keccak_valid;
   logic [W-1:0] keccak_data;
   logic [TagW-1:0] keccak_tag;
@@ -153,9 +160,26 @@ module zvku_core #(
     assign {keccak_valid, keccak_data, keccak_tag} = '0;
     assign {keccak_ready, keccak_idle} = 2'b01;
   end
+  logic all_valid;
+  logic [W-1:0] all_data;
+  logic [TagW-1:0] all_tag;
+  if (AesAll) begin : g_all
+    zvku_aes_all #(.W(W), .TagW(TagW)) u_aes_all (
+      .clk_i, .rst_ni, .en_i(en), .valid_i(beat_done && all), .fn_i(ctrl_q.fn), .tag_i({is_last, beat, body}), .vd_i(op_vd_i),
+      .vs2_i(vs2), .vs1_i(vs1), .ready_o(all_ready), .idle_o(all_idle), .valid_o(all_valid), .data_o(all_data), .tag_o(all_tag)
+    );
+  end else begin : g_no_all
+    assign {all_valid, all_data, all_tag} = '0;
+    assign {all_ready, all_idle} = 2'b01;
+  end
+
+  logic apart;  // the result is not from the pipe
+  logic [W-1:0] apart_data;
+  assign apart = keccak_valid || all_valid;
+  assign apart_data = keccak_valid ? keccak_data : all_data;
   zvku_result #(.W(W), .TagW(TagW)) u_result (
-    .clk_i, .rst_ni, .en_i(en), .valid_i(out_valid || keccak_valid), .second_i(out_second && !keccak_valid),
-    .result_i(keccak_valid ? WideW'(keccak_data) : result), .tag_i(keccak_valid ? keccak_tag : out_tag),
+    .clk_i, .rst_ni, .en_i(en), .valid_i(out_valid || apart), .second_i(out_second && !apart),
+    .result_i(apart ? WideW'(apart_data) : result), .tag_i(keccak_valid ? keccak_tag : all_valid ? all_tag : out_tag),
     .valid_o(res_valid_o), .data_o(res_data_o), .tag_o({res_last_o, res_beat_o, res_strb_o})
   );
 endmodule

@@ -36,10 +36,10 @@ module zvku_decode #(
 
   zvku_pkg::unit_e unit;
   logic [3:0] fn;
-  logic groups, egw64, wide32, scalar, widening, vs2_disjoint, vs1_disjoint;
+  logic groups, egw64, wide32, scalar, scalar1, all, widening, vs2_disjoint, vs1_disjoint;
   zvku_control u_control (
     .op_i(op), .unit_o(unit), .fn_o(fn), .groups_o(groups), .egw64_o(egw64), .wide_o(wide32),
-    .scalar_o(scalar), .widening_o(widening), .vs2_disjoint_o(vs2_disjoint), .vs1_disjoint_o(vs1_disjoint),
+    .scalar_o(scalar), .scalar1_o(scalar1), .all_o(all), .widening_o(widening), .vs2_disjoint_o(vs2_disjoint), .vs1_disjoint_o(vs1_disjoint),
     .reads_vd_o
   );
 
@@ -95,7 +95,7 @@ module zvku_decode #(
   logic bad_registers;
   zvku_group_check u_group_check (
     .vd_i(insn_i[11:7]), .vs2_i(insn_i[24:20]), .vs1_i(insn_i[19:15]), .vlmul_i(vlmul), .has_vs1_i(has_vs1),
-    .masked_i(has_vm && !unmasked), .widening_i(widening), .one_vs2_i(scalar || keccak), .vs2_disjoint_i(vs2_disjoint),
+    .masked_i(has_vm && !unmasked), .widening_i(widening), .one_vs2_i(scalar || keccak), .one_vs1_i(scalar1), .vs2_disjoint_i(vs2_disjoint),
     .vs1_disjoint_i(vs1_disjoint), .vd_low_i(one_group ? 5'(2048 / VLEN - 1) : 5'd0), .bad_o(bad_registers)
   );
 
@@ -117,6 +117,8 @@ module zvku_decode #(
     ctrl_o.groups = groups;
     ctrl_o.wide = wide;
     ctrl_o.scalar = scalar;
+    ctrl_o.scalar1 = scalar1;
+    ctrl_o.all = all;
     ctrl_o.widening = widening;
     ctrl_o.use_vs1 = has_vs1;
     ctrl_o.use_rs1 = has_rs1;

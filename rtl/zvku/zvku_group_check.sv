@@ -8,6 +8,7 @@ module zvku_group_check (
   input  logic       masked_i,
   input  logic       widening_i,      // vd has twice EMUL and EEW
   input  logic       one_vs2_i,       // vs2 is a single register, or no operand
+  input  logic       one_vs1_i,       // likewise vs1
   input  logic       vs2_disjoint_i,  // vs2 must not overlap vd at all
   input  logic       vs1_disjoint_i,
   input  logic [4:0] vd_low_i,        // if not zero: vd's low bits that must be zero, whatever LMUL is
@@ -24,7 +25,7 @@ module zvku_group_check (
 
   logic misaligned;
   assign misaligned = (vd_i & dst_low) != '0 || (!one_vs2_i && (vs2_i & src_low) != '0)
-      || (has_vs1_i && (vs1_i & src_low) != '0);
+      || (has_vs1_i && !one_vs1_i && (vs1_i & src_low) != '0);
 
   // Overlap of groups that are aligned.
   logic vs2_meets, vs1_meets;

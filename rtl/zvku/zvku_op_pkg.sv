@@ -41,15 +41,26 @@ package zvku_op_pkg;
     VAESZ_VS = 6'd35,
     VAESKF1_VI = 6'd36,
     VAESKF2_VI = 6'd37,
-    VSHA2MS_VV = 6'd38,
-    VSHA2CH_VV = 6'd39,
-    VSHA2CL_VV = 6'd40,
-    VKECCAK_VI = 6'd41,
-    VSM4K_VI = 6'd42,
-    VSM4R_VV = 6'd43,
-    VSM4R_VS = 6'd44,
-    VSM3C_VI = 6'd45,
-    VSM3ME_VV = 6'd46
+    VAESE128_VV = 6'd38,
+    VAESE128_VS = 6'd39,
+    VAESD128_VV = 6'd40,
+    VAESD128_VS = 6'd41,
+    VAESE256_VV = 6'd42,
+    VAESE256_VS = 6'd43,
+    VAESD256_VV = 6'd44,
+    VAESD256_VS = 6'd45,
+    VAES128K10_V = 6'd46,
+    VAES256K13_VV = 6'd47,
+    VAES256K14_VV = 6'd48,
+    VSHA2MS_VV = 6'd49,
+    VSHA2CH_VV = 6'd50,
+    VSHA2CL_VV = 6'd51,
+    VKECCAK_VI = 6'd52,
+    VSM4K_VI = 6'd53,
+    VSM4R_VV = 6'd54,
+    VSM4R_VS = 6'd55,
+    VSM3C_VI = 6'd56,
+    VSM3ME_VV = 6'd57
   } op_e;
 
   // Bits of a set of extensions.
@@ -65,5 +76,6 @@ package zvku_op_pkg;
   parameter int unsigned ZVKNHK0P1 = 9;
   parameter int unsigned ZVKNHK0P2 = 10;
   parameter int unsigned XCAPVECMULQ0P1 = 11;
-  parameter int unsigned EXT_COUNT = 12;
+  parameter int unsigned ZVKNF0P2022 = 12;
+  parameter int unsigned EXT_COUNT = 13;
 endpackage

@@ -1,4 +1,4 @@
-// Operands of a beat in the form that the datapaths use: the scalar and immediate as elements, element group 0 of vs2 for all lanes (`.vs`),
+// Operands of a beat in the form that the datapaths use: the scalar and immediate as elements, element group 0 of vs2 or vs1 for all lanes (`.vs`),
 // sources of widening instructions expanded to the destination's width.
 module zvku_operands #(
   parameter int unsigned W = 128
@@ -44,6 +44,7 @@ module zvku_operands #(
     else if (ctrl_i.widening) vs2_o = expand(ctrl_i.eew, half2);
     else vs2_o = vs2_i;
     if (ctrl_i.use_rs1 || ctrl_i.use_imm) vs1_o = {W / 64{splat}};
+    else if (ctrl_i.scalar1) vs1_o = {W / 128{vs1_i[127:0]}};
     else if (ctrl_i.widening) vs1_o = expand(ctrl_i.eew, half1);
     else vs1_o = vs1_i;
   end

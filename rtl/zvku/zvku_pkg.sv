@@ -39,6 +39,10 @@ package zvku_pkg;
   parameter int unsigned SHA2_HIGH = 1;
   parameter int unsigned SM3_EXPAND = 0;
   parameter int unsigned KECCAK_SHORT = 0;  // 12 rounds
+  parameter int unsigned ALL_DEC = 0;  // all rounds of AES
+  parameter int unsigned ALL_256 = 1;  // with a key of 256 bits
+  parameter int unsigned ALL_KEY = 2;  // the result is the last round key
+  parameter int unsigned ALL_BEFORE = 3;  // or the one before it
   parameter int unsigned MODULAR_ADD = 0;  // vmacq: after the product, vd is added
 
   // A decoded instruction.
@@ -48,6 +52,8 @@ package zvku_pkg;
     logic       groups;    // works on element groups, not on elements
     logic       wide;      // the group has 256 bits, not 128
     logic       scalar;    // .vs: element group 0 of vs2 for all groups
+    logic       scalar1;   // .vs of vs1, likewise
+    logic       all;       // all rounds of AES: apart from `unit`
     logic       widening;  // destination elements of twice SEW
     logic       use_vs1;
     logic       use_rs1;   // the second operand is an x register

@@ -8,7 +8,7 @@ use capvec_encoding::Encoding;
 use std::fmt::Write;
 
 /// Files of `isa/` whose instructions the unit executes.
-const MODULES: [&str; 10] = [
+const MODULES: [&str; 11] = [
     "zvbb",
     "zvbc",
     "zvkg",
@@ -19,9 +19,10 @@ const MODULES: [&str; 10] = [
     "zvknhk0p1",
     "zvknhk0p2",
     "xcapvecmulq0p1",
+    "zvknf0p2022",
 ];
 /// The extensions of these files, in the order of their bits.
-const EXTS: [&str; 12] = [
+const EXTS: [&str; 13] = [
     "zvbb",
     "zvkb",
     "zvbc",
@@ -34,6 +35,7 @@ const EXTS: [&str; 12] = [
     "zvknhk0p1",
     "zvknhk0p2",
     "xcapvecmulq0p1",
+    "zvknf0p2022",
 ];
 
 pub const HEAD: &str =

@@ -8,7 +8,7 @@ pub const EXTENSIONS: [&str; 9] =
     ["Zvkb", "Zvbb", "Zvbc", "Zvkg", "Zvkned", "Zvknha", "Zvknhb", "Zvksed", "Zvksh"];
 
 /// Drafts, by the names of the unit's parameters. The first two cannot be on together.
-pub const DRAFTS: [&str; 3] = ["Zvknhk0p1", "Zvknhk0p2", "Xcapvecmulq0p1"];
+pub const DRAFTS: [&str; 4] = ["Zvknhk0p1", "Zvknhk0p2", "Xcapvecmulq0p1", "Zvknf0p2022"];
 
 /// Inputs of a cycle: `struct inputs` of `ports.h`.
 #[repr(C)]

@@ -27,7 +27,7 @@ fn group(op: Op) -> u64 {
     match op.name() {
         n if n.starts_with("vsm3") => 8,
         n if n.starts_with("vkeccak") => 32,
-        n if op.row().value & 0x7f == 0x77 && !n.is_empty() => 4,
+        n if op.row().value & 0x7f == 0x77 || n.starts_with("vaes") => 4,
         _ => 1,
     }
 }
