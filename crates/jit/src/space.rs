@@ -3,7 +3,7 @@
 use crate::block::Block;
 use crate::timed::Timed;
 use capvec_sim::block::{Block as Code, Built, Index, build};
-use capvec_sim::interp::{OBSERVED, PLAIN};
+use capvec_sim::interp;
 use capvec_sim::mem::{PAGE, SPACE};
 use capvec_sim::timing::Plan;
 use capvec_sim::{Hart, Memory, Trap};
@@ -91,7 +91,7 @@ impl Space {
             return Err(NoBlock::Full);
         }
         let start = h.pc;
-        let table = if timed.is_some() { OBSERVED } else { PLAIN };
+        let table = interp::table(64, timed.is_some());
         let Built { insns, end, source } =
             build(&h.mem, &h.config, table, start).map_err(NoBlock::Trap)?;
         let plan = timed.map_or_else(Plan::default, |t| t.plan(start, &insns));

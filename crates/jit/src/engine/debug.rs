@@ -5,7 +5,7 @@ use super::Jit;
 use super::run_loop::Progress;
 use crate::space::Space;
 use capvec_sim::debug::{Debug, Ended, execute_plain};
-use capvec_sim::interp::OBSERVED;
+use capvec_sim::interp;
 use capvec_sim::mem::{PAGE, SPACE};
 use capvec_sim::{Hart, Stop};
 use std::ops::Range;
@@ -57,7 +57,7 @@ impl Jit {
         let timed = self.timed.is_some();
         let ended = debug.execute(h, &b.code, from, timed, |h, k| match &mut self.timed {
             Some(t) => t.execute_one(h, &b.code, k),
-            None => execute_plain(OBSERVED, h, &b.code, k),
+            None => execute_plain(interp::table(64, true), h, &b.code, k),
         });
         match ended {
             Ended::Finished(pause) => {

@@ -59,13 +59,15 @@ mod tests {
     use super::super::{Built, build};
     use super::*;
     use crate::hart::Agnostic;
-    use crate::interp::PLAIN;
+    use crate::insn::Handler;
     use crate::testing::{config, word};
     use capvec_isa::Op;
 
     const AT: u64 = 1 << 20;
     const NEXT: u64 = AT + PAGE;
     const RWX: Perm = Perm(7);
+    /// What is built is not executed.
+    const NO_SEMANTICS: [Handler; Op::COUNT] = [|_, _| unreachable!(); Op::COUNT];
 
     fn step() -> u32 {
         word(Op::Addi, |d| (d.rd, d.rs1, d.imm) = (5, 5, 1))
@@ -91,7 +93,7 @@ mod tests {
     /// The block at an address, and its number of instructions.
     fn built(mem: &Memory, at: u64) -> (Source, usize) {
         let config = config(&[], 128, Agnostic::Undisturbed);
-        let Ok(Built { insns, source, .. }) = build(mem, &config, PLAIN, at) else {
+        let Ok(Built { insns, source, .. }) = build(mem, &config, &NO_SEMANTICS, at) else {
             panic!("a block at {at:#x}")
         };
         (source, insns.len())

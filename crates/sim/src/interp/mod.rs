@@ -14,21 +14,17 @@ use crate::mode::{Observed32, Observed64, Plain32, Plain64};
 use crate::timing::Timing;
 use std::collections::HashMap;
 
-/// RV64 handlers without observation, by `Op`, for engines that call them. A constant would have the semantics of all instructions
-/// compiled again in each crate that uses it; a static is compiled here.
-pub static PLAIN: &[Handler] = &handlers::<Plain64>();
-/// The same, with accesses observed.
-pub static OBSERVED: &[Handler] = &handlers::<Observed64>();
-
 /// The handlers for this XLEN, by `Op`, with accesses observed or not.
+///
+/// Never inlined and not constants, with which the semantics of all instructions would be compiled again in each crate that uses
+/// them; and not statics, with which they would be compiled again for the unit tests of this crate, which execute nothing.
+#[inline(never)]
 pub fn table(xlen: u8, observed: bool) -> &'static [Handler] {
-    static PLAIN_32: &[Handler] = &handlers::<Plain32>();
-    static OBSERVED_32: &[Handler] = &handlers::<Observed32>();
     match (xlen, observed) {
-        (32, false) => PLAIN_32,
-        (32, true) => OBSERVED_32,
-        (_, false) => PLAIN,
-        (_, true) => OBSERVED,
+        (32, false) => const { &handlers::<Plain32>() },
+        (32, true) => const { &handlers::<Observed32>() },
+        (_, false) => const { &handlers::<Plain64>() },
+        (_, true) => const { &handlers::<Observed64>() },
     }
 }
 
