@@ -112,7 +112,7 @@ mod tests {
     use capvec_isa::{Ext, Op};
     use capvec_sim::Memory;
     use capvec_sim::block::{Built, build};
-    use capvec_sim::interp::PLAIN;
+    use capvec_sim::interp;
     use capvec_sim::mem::{PAGE, Perm};
     use capvec_sim::testing::{config, word};
 
@@ -131,7 +131,7 @@ mod tests {
         mem.write(PAGE, &first.to_le_bytes()).expect("it is writable");
         let [first, second] = drafts.map(|draft| {
             let config = config(&[Ext::V, draft], 128, Agnostic::Undisturbed);
-            let built = build(&mem, &config, PLAIN, PAGE);
+            let built = build(&mem, &config, interp::table(64, false), PAGE);
             let Ok(Built { insns, end, source }) = built else { panic!("a block") };
             let plan = Default::default();
             Block { start: PAGE, end, insns, source, plan, entered: 0 }
