@@ -1,0 +1,58 @@
+//! The bytes that a block was decoded from.
+
+use crate::mem::{Memory, PAGE, Perm};
+
+/// Maximum number of bytes of an instruction that decoding reads.
+const INSN: u64 = 4;
+/// Maximum number of bytes of a source: a block, and the instruction after it.
+const MAX: usize = (super::MAX as u64 * INSN + INSN) as usize;
+
+/// Everything that decides how a block is decoded: its bytes, and, if the block ends because of what comes next, as much
+/// of that as can be fetched.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Source {
+    bytes: Box<[u8]>,
+    /// The bytes could be fetched, but not the next half-word.
+    fault: bool,
+}
+
+impl Source {
+    /// The source of the block `start..end`. `cut`: it ends because of what comes next.
+    pub(super) fn read(mem: &Memory, start: u64, end: u64, cut: bool) -> Source {
+        let ahead = if cut { INSN } else { 0 };
+        let next = (end..end + ahead).step_by(2).take_while(|at| mem.fetch(*at).is_some());
+        let until = next.last().map_or(end, |at| at + 2);
+        let mut bytes = vec![0; (until - start) as usize];
+        // Cannot fail: all of it has been fetched.
+        let _ = mem.read_as(start, &mut bytes, Perm::X);
+        Source { bytes: bytes.into(), fault: until < end + ahead }
+    }
+
+    /// The bytes, and whether the half-word after them could not be fetched.
+    pub fn parts(&self) -> (&[u8], bool) {
+        (&self.bytes, self.fault)
+    }
+
+    /// The source with these [`parts`](Source::parts).
+    pub fn from_parts(bytes: &[u8], fault: bool) -> Source {
+        Source { bytes: bytes.into(), fault }
+    }
+
+    /// Whether memory has the same bytes at `start`.
+    pub(super) fn is_at(&self, mem: &Memory, start: u64) -> bool {
+        let mut buffer = [0; MAX];
+        let now = &mut buffer[..self.bytes.len()];
+        mem.read_as(start, now, Perm::X).is_ok()
+            && *now == *self.bytes
+            && !(self.fault && mem.fetch(start + now.len() as u64).is_some())
+    }
+
+    /// The addresses in the pages that it depends on, one in each.
+    pub fn pages(&self, start: u64) -> impl Iterator<Item = u64> + use<> {
+        let last = start + self.bytes.len() as u64 + u64::from(self.fault);
+        (start / PAGE..last.div_ceil(PAGE)).map(|page| page * PAGE)
+    }
+}
+
+#[cfg(test)]
+mod tests;
