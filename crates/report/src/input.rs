@@ -41,7 +41,7 @@ pub fn parse_any(name: &str, bytes: &[u8]) -> Result<Input> {
     let other = |content| Input::Other(Box::new(OtherRecord { name: name.clone(), content }));
     let text = std::str::from_utf8(bytes).context("not UTF-8")?;
     Ok(match read::written_by(text) {
-        Some("doctor") => other(Content::Doctor(doctor::parse(text)?)),
+        Some("doctor") => other(Content::Doctor(Box::new(doctor::parse(text)?))),
         Some("ct") => other(Content::ConstantTime(constant_time::parse(text)?)),
         Some("explore") => other(Content::Explored(explored::parse(text)?)),
         Some(_) => other(Content::Kat(kat::parse(text)?)),

@@ -13,7 +13,7 @@ use serde::de::IgnoredAny;
 #[derive(Clone, Debug)]
 pub enum Content {
     /// Output of `capvec doctor --format json`, without the scans of files, which a report does not show.
-    Doctor(doctor::Record<IgnoredAny>),
+    Doctor(Box<doctor::Record<IgnoredAny>>),
     /// Output of `capvec kat --format json` or `--out`.
     Kat(kat::Record),
     /// Output of `capvec explore --format json` or `--out`.
@@ -34,7 +34,7 @@ pub struct OtherRecord {
 impl OtherRecord {
     fn summary(&self) -> &dyn Summary {
         match &self.content {
-            Content::Doctor(d) => d,
+            Content::Doctor(d) => &**d,
             Content::Kat(k) => k,
             Content::Explored(e) => e,
             Content::ConstantTime(c) => c,

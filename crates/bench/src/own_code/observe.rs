@@ -17,15 +17,17 @@ pub struct Observed<R> {
     pub found: R,
 }
 
-/// Runs everything that the plan measures. `engine` makes an engine with an observer for a core, and connects it to the options; `finish` takes
-/// what it found.
+/// Makes an engine for a core with an observer, and connects it to the options.
+pub type Connect<'a, T> = dyn Fn(&Core, &mut Options) -> (Box<dyn Engine>, T) + Sync + 'a;
+
+/// Runs everything that the plan measures. `finish` takes what the observer found.
 ///
 /// # Errors
 /// A set is unknown, or a guest could not be started.
 pub fn run<T, R: Send>(
     plan: &Plan,
     code: &OwnCode,
-    engine: &(dyn Fn(&Core, &mut Options) -> (Box<dyn Engine>, T) + Sync),
+    engine: &Connect<'_, T>,
     finish: &(dyn Fn(T) -> R + Sync),
 ) -> Result<Vec<Observed<R>>> {
     let one = |run: &super::Run<'_>| {
