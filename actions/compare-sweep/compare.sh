@@ -3,9 +3,18 @@
 # commit BASE, and writes OUT/comment.md, the comparison. Fails as `capvec compare` does: if a figure grew by more than PERCENT,
 # an answer is now wrong, or a row is missing.
 set -euo pipefail
+if [ $# -lt 3 ] || [ $# -gt 4 ]; then
+    echo 'usage: compare.sh SWEEP BASE OUT [PERCENT]' >&2
+    exit 2
+fi
 sweep=$1 base=$2 out=$3 fail_over=${4:-}
 # GitHub accepts no comment of more than 65536 characters.
 limit=60000
+
+git rev-parse --quiet --verify "$base^{commit}" >/dev/null || {
+    echo "compare.sh: this checkout lacks the commit $base; give actions/checkout the input 'fetch-depth: 0'" >&2
+    exit 2
+}
 
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
@@ -60,7 +69,11 @@ compare
     begin
     echo "Compared with $(git rev-parse --short "$base")${fail_over:+; a figure may grow by $fail_over}."
     echo
-    head -c "$limit" "$out/compared.md"
+    if [ "$(wc -c <"$out/compared.md")" -le "$limit" ]; then
+        cat "$out/compared.md"
+    else
+        echo 'The comparison is too long for a comment; `capvec compare` prints it.'
+    fi
     # What failed, such as rows that are missing.
     sed 's/^/> /' "$out/messages"
 } >"$out/comment.md"

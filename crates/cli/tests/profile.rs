@@ -66,7 +66,7 @@ fn every_way_between_functions_is_followed() {
     };
     assert_eq!(sum(&|p| p.contains(";signals;") && p.ends_with(";handler;leaf")), 11);
     assert_eq!(sum(&|p| !p.contains(";main") && p.ends_with(";worker;leaf")), 2 * 1000 * 11);
-    // The child of fork goes on with its parent's path; the program that it executes begins anew.
+    // The child of fork continues its parent's path; the program that it executes begins anew.
     let child = main.replace("(100)", "(103)");
     assert_eq!(paths.get(&format!("{child};in_child;leaf")), Some(&11), "{child}");
     assert_eq!(paths.get(&format!("{child};leaf")), Some(&11));

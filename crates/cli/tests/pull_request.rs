@@ -110,6 +110,24 @@ fn a_pull_request_is_compared_and_fails_if_a_figure_grew() {
 }
 
 #[test]
+fn wrong_usage_names_the_remedy() {
+    let repository = Repository::new();
+    repository.commit(&[("sweep.toml", SWEEP)]);
+    for (arguments, says) in [
+        (&["sweep.toml", "HEAD"][..], "usage: compare.sh SWEEP BASE OUT [PERCENT]"),
+        (
+            &["sweep.toml", "v1.0", "out"],
+            "this checkout lacks the commit v1.0; give actions/checkout",
+        ),
+    ] {
+        let output = repository.run(script("compare.sh"), arguments);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && error.contains(says), "{output:?}");
+    }
+    assert!(!repository.path().join("out").exists());
+}
+
+#[test]
 fn each_sweep_has_one_comment() {
     let repository = Repository::new();
     fs::write(repository.path().join("comment.md"), "<!-- capvec sweep: a -->\ntext\n").unwrap();

@@ -71,7 +71,7 @@ fn both_engines_have_the_same_figures() {
     assert!(interp["main"][2] > interp["printf"][2] && interp["printf"][2] > 0, "{interp:?}");
 }
 
-/// A region between two readings is what the program computes from them.
+/// The cycles of a region between two readings are the difference that the program computes from them.
 #[test]
 fn readings_of_counters_are_regions() {
     let (out, all) = regions(&["--core", "karu64", "--region", "@counters"]);

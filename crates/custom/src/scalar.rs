@@ -126,7 +126,7 @@ impl Scalar {
     }
 }
 
-/// The number of so many bits in an f register; the canonical NaN if it is not boxed.
+/// The number of `width` bits in an f register; the canonical NaN if it is not boxed.
 pub fn unboxed(h: &Hart, r: u8, width: u32) -> u64 {
     let register = h.f[usize::from(r)];
     if width == 32 { F32::unbox(register).bits() } else { register }

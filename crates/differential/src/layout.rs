@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! CODE      harness, then the programs                        r-x
-//! CONTROL   where the harness is; signal set-up and stack     rw-
+//! CONTROL   the harness's state; signal set-up and stack      rw-
 //! TABLE     jobs, states, memory images                        r--
 //! RESULT    a result for each job                             rw-
 //! DATA      what programs access: two pages rw-, one r--, with nothing mapped around them
@@ -15,7 +15,7 @@ pub const CODE: u64 = 0x9_6530_0000;
 pub const CONTROL: u64 = CODE + 0x0400_0000;
 /// Jobs, then states, then memory images.
 pub const TABLE: u64 = CODE + 0x0800_0000;
-/// JobResults.
+/// Results of jobs.
 pub const RESULT: u64 = CODE + 0x1000_0000;
 /// The memory that programs access. The harness maps it itself: QEMU reserves the space between segments, which would
 /// then be mapped without access instead of unmapped.
@@ -56,7 +56,8 @@ pub mod control {
     pub const STORE: i64 = 168;
     /// Size of the initialised contents.
     pub const SIZE: usize = 256;
-    /// That address if the job leaves a digest: a kilobyte, then vector registers, with zeros between.
+    /// Offset of the registers stored after a program if the job leaves a digest: a kilobyte, then the vector registers, with
+    /// zeros between.
     pub const OUTCOME: u64 = 2048;
     /// The digest so far, in eight vector registers.
     pub const DIGEST: u64 = 40 << 10;

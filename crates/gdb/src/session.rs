@@ -25,7 +25,7 @@ const SIGKILL: i32 = 9;
 pub enum End {
     /// The guest has ended.
     Guest,
-    /// gdb has detached: the guest goes on without it.
+    /// gdb has detached: the guest runs on without it.
     Detached,
     /// gdb has ended the guest.
     Killed,

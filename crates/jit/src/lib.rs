@@ -11,6 +11,7 @@
 //! (each a `block`), with `hot_path`, which selects the blocks of a trace, `tally`, which counts instructions by opcode, and
 //! `timed`, which is the core model as the run loop calls it. `kept` holds translations for other address spaces and, in files,
 //! for other processes that run the same program (`of_program`). `both` runs this engine and the interpreter in lockstep.
+//! `options` are what a user sets, `host_features` what the processor offers, and `access` how generated code reaches guest memory.
 //!
 //! `x64` is the code generator; `x64::Backend` is all that the engine sees of it. The path of a trace through it:
 //!

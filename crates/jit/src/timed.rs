@@ -90,7 +90,7 @@ impl Timed {
         self.model.redirect(sequential)
     }
 
-    /// Generated code has left the block after its last instruction retired; control goes on at `pc`.
+    /// Generated code has left the block after its last instruction retired; control continues at `pc`.
     pub fn left(&mut self, b: &Block, pc: u64) {
         self.model.leave(b.plan.exit, b.end);
         self.last_end = if pc == b.end { pc } else { NOT_SEQUENTIAL };

@@ -15,6 +15,7 @@ const ORDER: [&str; 23] = [
     "abi",
     "stat",
     "platform",
+    "fixed_platform",
     "config",
     "host",
     // What is recorded about files.

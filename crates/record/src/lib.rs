@@ -39,6 +39,7 @@ mod schema;
 mod sets;
 pub mod shown;
 pub mod subject;
+#[doc(hidden)]
 pub mod testing;
 pub mod view;
 mod write;

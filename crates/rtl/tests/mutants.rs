@@ -30,7 +30,7 @@ const ABSENT: [&str; 6] = [
 
 const PARAMETERS: Parameters = Parameters { vlen: 256, dlen: 128, memory: 1 << 20 };
 
-/// At most so many mutants of the files whose names begin with CAPVEC_RTL_FILES, in one source that Verilator accepts.
+/// At most this many mutants of the files whose names begin with CAPVEC_RTL_FILES, in one source that Verilator accepts.
 fn schemata(verilator: &Verilator, most: usize) -> Result<Schemata> {
     let files = std::env::var("CAPVEC_RTL_FILES").unwrap_or_else(|_| "zv".into());
     let source = Source::load(&DIRECTORIES)?;

@@ -185,7 +185,7 @@ fn words_are_spread() {
 
 const SEED: i64 = 0x015;
 
-/// Runs a program on the core, in lockstep with the simulator and with `Rules`. Its handler goes on after the instruction that trapped;
+/// Runs a program on the core, in lockstep with the simulator and with `Rules`. Its handler continues after the instruction that trapped;
 /// an environment call from user mode sets mseccfg.USEED.
 fn on_the_core(words: &[u32], stick_noise_at: u64) -> Option<Ended> {
     let csr = |op, rd, rs1, n| word(op, rd, rs1, 0, n);

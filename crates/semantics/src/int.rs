@@ -28,7 +28,7 @@ impl Int {
         (!self.negative).then_some(self.size)
     }
 
-    /// The number in so many bits, in two's complement if it is negative.
+    /// The number in `width` bits, in two's complement if it is negative.
     pub fn bits(self, width: u32) -> Option<u128> {
         if self.negative {
             let fits = self.size <= 1 << (width - 1);

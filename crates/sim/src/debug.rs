@@ -3,7 +3,7 @@
 //! An engine that stops only between blocks cannot stop at every instruction, and blocks that ended at breakpoints would
 //! change the cycles of a core model, which accounts whole blocks. So blocks stay as they are: a block in which a stop is
 //! possible is executed one instruction at a time, and may be suspended between two of them. The counters then include
-//! the instructions that have executed, and are set back when the block goes on, so that it costs what it costs
+//! the instructions that have executed, and are set back when the block resumes, so that it costs what it costs
 //! without a debugger. All other blocks run as usual, at the engine's full speed.
 
 use crate::block::Block;

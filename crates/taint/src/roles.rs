@@ -76,7 +76,7 @@ pub struct Roles {
     pub replaces_factor: bool,
     /// Of a multiply-add: the product is subtracted.
     pub subtracts: bool,
-    /// The first operand is shifted by so many bits, after so many of its bits were taken.
+    /// The first operand is shifted by the first number of bits, after the second number of its bits was taken.
     pub prepared: (u32, u32),
     /// Only the lowest 32 bits of the operand count.
     pub word: bool,

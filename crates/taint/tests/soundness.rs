@@ -5,6 +5,7 @@ use capvec_isa::op::OPS;
 use capvec_isa::{Class, Op};
 use capvec_sim::hart::{Agnostic, Config};
 use capvec_sim::testing::{Rng, config, ext_sets};
+use capvec_text::digits::grouped;
 use std::collections::BTreeMap;
 
 /// Number of executions per row and configuration.
@@ -66,14 +67,6 @@ fn precision() {
     println!("|---|---|---|");
     for (rule, p) in &sums {
         let percent = 100.0 * p.changed as f64 / p.tainted.max(1) as f64;
-        println!("| `{rule}` | {} | {percent:.0} % |", grouped(p.tainted));
+        println!("| `{rule}` | {} | {percent:.0} % |", grouped(p.tainted, ','));
     }
-}
-
-/// Digits in groups of three.
-fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().map(|g| str::from_utf8(g).unwrap()).collect();
-    groups.join(",")
 }

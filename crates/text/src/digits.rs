@@ -201,11 +201,25 @@ pub fn size(bytes: usize) -> String {
     }
 }
 
-/// Space on a disk, in MiB or GiB.
+/// A whole number with a separator between groups of three digits.
+pub fn grouped(n: u64, separator: char) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(separator);
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Space on a disk, in KiB, MiB or GiB.
 pub fn space(bytes: u64) -> String {
     let tenths = |shift: u32| (u128::from(bytes) * 10 + (1 << (shift - 1))) >> shift;
-    let (tenths, unit) = match tenths(20) {
-        mebi if mebi < 10 << 10 => (mebi, "MiB"),
+    let (tenths, unit) = match (tenths(10), tenths(20)) {
+        (kibi, _) if kibi < 10 << 10 => (kibi, "KiB"),
+        (_, mebi) if mebi < 10 << 10 => (mebi, "MiB"),
         _ => (tenths(30), "GiB"),
     };
     format!("{}.{} {unit}", tenths / 10, tenths % 10)
@@ -262,12 +276,19 @@ mod tests {
 
     #[test]
     fn space_is_rounded_to_a_tenth() {
-        let shown = [0, 52_428, 52_429, 1 << 20, 3 << 19, (1 << 30) - 1, 1 << 30, 2_362_955_858];
+        let shown = [0, 51, 52, 1536, (1 << 20) - 1, 3 << 19, (1 << 30) - 1, 2_362_955_858];
         let expected = [
-            "0.0 MiB", "0.0 MiB", "0.1 MiB", "1.0 MiB", "1.5 MiB", "1.0 GiB", "1.0 GiB", "2.2 GiB",
+            "0.0 KiB", "0.0 KiB", "0.1 KiB", "1.5 KiB", "1.0 MiB", "1.5 MiB", "1.0 GiB", "2.2 GiB",
         ];
         assert_eq!(shown.map(space), expected);
         assert_eq!(space(u64::MAX), "17179869184.0 GiB");
+    }
+
+    #[test]
+    fn groups_have_three_digits() {
+        let shown = [0, 999, 1_000, 12_345_678].map(|n| grouped(n, '_'));
+        assert_eq!(shown, ["0", "999", "1_000", "12_345_678"]);
+        assert_eq!(grouped(1_234_567, ','), "1,234,567");
     }
 
     #[test]

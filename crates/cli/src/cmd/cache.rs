@@ -4,7 +4,7 @@ use crate::cmd::sweep::Place;
 use crate::cmd::{print, say};
 use anyhow::Result;
 use capvec_sweep::Kept;
-use capvec_text::digits::size;
+use capvec_text::digits::space;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -44,7 +44,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Sub::Ls { place } => {
             let all = place.open()?.all()?;
             let line = |k: &Kept| {
-                format!("{}  {:>9}  {}\n", k.id, size(k.bytes as usize), k.age.as_secs() / DAY)
+                format!("{}  {:>11}  {:>5}\n", k.id, space(k.bytes), k.age.as_secs() / DAY)
             };
             print(&all.iter().map(line).collect::<String>())?;
         }
@@ -58,9 +58,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
             let removed = if dry_run { "would be removed" } else { "removed" };
             let bytes: u64 = old.iter().map(|k| k.bytes).sum();
             say!(
-                "{} results ({}) {removed} from {}",
+                "{} result{} ({}) {removed} from {}",
                 old.len(),
-                size(bytes as usize),
+                if old.len() == 1 { "" } else { "s" },
+                space(bytes),
                 capvec_text::escape::path(results.dir())
             );
         }

@@ -4,7 +4,7 @@ use crate::cmd::model::SetFlag;
 use capvec_text::suggest::hint;
 use std::str::FromStr;
 
-/// The instructions, and what becomes of their misaligned accesses: parameters of cores and their values.
+/// The kinds of instructions, and what a core does with their misaligned accesses: parameters of cores and their values.
 const WHICH: [&str; 2] = ["scalar", "vector"];
 const HOW: [&str; 3] = ["ok", "slow", "trap"];
 

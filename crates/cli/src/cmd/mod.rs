@@ -88,8 +88,8 @@ pub fn stderr_is_ready() -> bool {
     poll(&mut fds, Some(&Timespec { tv_sec: 1, tv_nsec: 0 })).map_or(true, |ready| ready > 0)
 }
 
-/// Writes lines to standard error, without anything that a terminal would interpret. What cannot be written is dropped;
-/// the work goes on.
+/// Writes lines to standard error, without anything that a terminal would interpret. What cannot be written is dropped,
+/// without an error.
 pub fn print_error(text: &str) {
     let _ = std::io::stderr().lock().write_all(escape::lines(text).as_bytes());
 }

@@ -4,23 +4,15 @@ use capvec_isa::ExtSet;
 use capvec_isa::Op;
 use capvec_linux::Exit;
 use capvec_sim::engine::Histogram;
-use capvec_text::digits::{SECONDS, share};
+use capvec_text::digits::{self, SECONDS, share};
 use capvec_timing::Core;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// A number with underscores between groups of three digits.
+/// A count, as Rust and Python write large numbers.
 fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push('_');
-        }
-        out.push(c);
-    }
-    out
+    digits::grouped(n, '_')
 }
 
 fn line(out: &mut String, name: &str, value: &str) {

@@ -6,10 +6,10 @@ use capvec_util::testing::found;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What a test is skipped for.
+/// What the tests need: its name in `CAPVEC_NO_SKIP`.
 const COMPILER: &str = "riscv-compiler";
 
-/// The directory of the programs of a Makefile below `crypto/`; `None`, with a report, if no compiler builds them.
+/// Builds the programs of a Makefile below `crypto/` and returns their directory. Without a compiler, reports that and returns `None`.
 pub fn build(makefile: &str, f: &For) -> Option<PathBuf> {
     let kept = concat!(env!("CARGO_TARGET_TMPDIR"), "/bare-cli");
     found(COMPILER, compile::build(kept, makefile, f))

@@ -68,13 +68,13 @@ fn wrong_length(text: &str) -> Option<String> {
     let fixed = fixed.concat();
     let lowest = |n: usize| fixed.get(fixed.len().checked_sub(n)?..);
     match (lowest(2), lowest(5)) {
-        (None, _) => Some(format!("the encoding ends in {last}, and not in an opcode")),
+        (None, _) => Some(format!("the encoding ends in {last} instead of the bits of an opcode")),
         (_, Some("11111")) => {
-            Some("the lowest five bits are 11111, as of instructions of more than 32 bits".into())
+            Some("the lowest five bits are 11111, as in instructions of more than 32 bits".into())
         }
         (Some("11"), _) => None,
         (Some(two), _) => Some(format!(
-            "the lowest two bits are {two}, as of compressed instructions, which have 16 bits"
+            "the lowest two bits are {two}, as in compressed instructions, which have 16 bits"
         )),
     }
 }

@@ -70,7 +70,7 @@ impl Jit {
         }
     }
 
-    /// The suspended block that goes on at the hart's pc, and the index of its next instruction.
+    /// The suspended block that resumes at the hart's pc, and the index of its next instruction.
     fn resumed(
         &mut self,
         debug: &mut Debug,

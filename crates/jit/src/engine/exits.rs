@@ -50,7 +50,7 @@ impl Jit {
         h.instret = h.instret.wrapping_add(retired);
         match &mut self.timed {
             None => h.cycles = h.cycles.wrapping_add(retired),
-            // The entry has been counted and stays counted: the block goes on.
+            // The entry has been counted and stays counted: the block continues.
             Some(_) if matches!(exit, Exit::Variant(_)) => {}
             Some(t) => {
                 let b = &space.blocks[self.backend.block_of(exit) as usize].code;

@@ -1,7 +1,8 @@
 //! Constants of the guest's kernel interface that concern files.
 //!
 //! Values: riscv64, i.e. `include/uapi/asm-generic/fcntl.h`, `linux/fcntl.h`, `linux/stat.h`,
-//! `asm-generic/poll.h`, `asm-generic/ioctls.h` of Linux 6.12.
+//! `linux/limits.h`, `linux/eventpoll.h`, `asm-generic/poll.h`, `asm-generic/ioctls.h` of Linux 6.12; `MAXSYMLINKS` is in its
+//! `include/linux/namei.h`.
 
 #![allow(missing_docs, reason = "each constant has the name that it has in the headers above")]
 

@@ -211,7 +211,7 @@ pub(in crate::fs) fn anonymous_stat(shared: &Shared, kind: u32, ino: u64) -> Sta
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fs::platform::FixedPlatform;
+    use crate::fs::FixedPlatform;
     use crate::fs::stat::Timespec;
 
     #[test]

@@ -19,6 +19,8 @@ mod caller;
 mod channel;
 mod config;
 mod events;
+#[cfg(test)]
+mod fixed_platform;
 mod host;
 mod inode;
 mod kinds;
@@ -44,6 +46,8 @@ pub use crate::base::random::Xoshiro256;
 pub use caller::{Caller, Processes};
 pub use config::{Bind, SetupError, VfsConfig};
 pub use events::Events;
+#[cfg(test)]
+pub use fixed_platform::FixedPlatform;
 pub use inode::{InodeRef, MappedPages};
 pub use kinds::anon_inode::epoll::Epoll;
 pub use kinds::anon_inode::inotify::Inotify;
@@ -59,7 +63,7 @@ pub use open_file::fd_table::FdTable;
 pub use open_file::{FileRef, OpenFile, copy};
 pub use operations::attributes::TimeArg;
 pub use path::located::{Dir, Place};
-pub use platform::{FixedPlatform, Platform};
+pub use platform::Platform;
 pub use shared_state::{Held, KERNEL};
 pub use stat::{Stat, StatFs, Timespec, makedev, split_dev};
 pub use unix::{Kind as SocketKind, Peer, Received, UnixSocket};

@@ -10,14 +10,14 @@ const LEGEND: &str = "\
 Shares of an operation's cycles in percent, by what its functions do, with warm caches.
 ";
 
-/// What is said of columns, if the table has them.
+/// What the legend says about columns that the table has.
 const NOTES: [(&str, &str); 4] = [
     ("NTT", "NTT: number-theoretic transform."),
     (
         "key exchange",
-        "In connections of TLS, a function of the library's interface counts with all that it calls.",
+        "In TLS connections, a function of the library's interface includes all that it calls.",
     ),
-    ("rest", "rest: setting up, copying, and what fits no column."),
+    ("rest", "rest: set-up, copying, and everything that belongs in no other column."),
     ("without names", "without names: in a library without a symbol table."),
 ];
 
@@ -29,12 +29,12 @@ fn legend(names: &[&str], axes: &CoreColumns) -> String {
     legend + &axes.legend()
 }
 
-/// The table, if the cycles of any such operation were divided.
+/// The table, if the cycles of any operation were divided into parts.
 pub(super) fn sections(record: &Record) -> Vec<Section> {
     let rows: Vec<(&Row, Vec<Part>)> = record.rows.iter().map(|r| (r, parts(r))).collect();
     let has = |name: &str| rows.iter().any(|(_, parts)| parts.iter().any(|p| p.name == name));
     let mut names: Vec<&str> = Vec::new();
-    // Some parts have rules for several kinds of cases.
+    // A part is listed once for each kind of case that has rules for it.
     order().filter(|n| has(n)).for_each(|n| {
         if !names.contains(&n) {
             names.push(n)

@@ -14,7 +14,7 @@ pub(crate) const SLOTS: usize = 1 << 16;
 /// Maximum number of instructions of a program.
 pub(crate) const MAX_INSNS: usize = 1_000_000;
 
-/// Operations, and from `Load` on the rest.
+/// Operations on values; from `Load` on, accesses to memory and to the hart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 pub(crate) enum Code {
     Mov,
@@ -129,7 +129,7 @@ impl<R> Insn<R> {
     }
 }
 
-/// The greatest number of so many bits.
+/// The greatest number of `width` bits.
 pub(crate) fn ones(width: u32) -> u128 {
     u128::MAX >> (128 - width.clamp(1, 128))
 }

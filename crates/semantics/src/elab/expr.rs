@@ -214,7 +214,7 @@ impl<'a> Elab<'a, '_> {
         }
     }
 
-    /// The bounds of a slice of a value of so many bits.
+    /// The bounds of a slice of a value of `width` bits.
     pub(super) fn bounds(
         &mut self,
         high: &Expr<'a>,

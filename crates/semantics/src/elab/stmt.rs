@@ -169,7 +169,7 @@ impl<'a> Elab<'a, '_> {
         }
     }
 
-    /// A constant without a width in so many bits.
+    /// A constant without a width, in this many bits.
     pub(super) fn sized(&mut self, value: &Value, width: u32, span: Span) -> Elaborated<Value> {
         let Value::Int(int) = value else { return Ok(value.clone()) };
         match int.bits(width) {

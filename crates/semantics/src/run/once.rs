@@ -69,7 +69,7 @@ fn offset(i: &Insn<u16>, s: &Slots) -> u16 {
     (s[usize::from(i.a)] as u16).wrapping_mul(u16::from(i.y))
 }
 
-/// Copies an element of so many words.
+/// Copies an element of `words` words.
 fn copy(s: &mut Slots, to: u16, from: u16, words: u8) {
     for n in 0..u16::from(words) {
         s[usize::from(to.wrapping_add(n))] = s[usize::from(from.wrapping_add(n))];

@@ -60,7 +60,7 @@ impl<T: Timing> Interpreter<T> {
         }
     }
 
-    /// The suspended block that goes on at the hart's pc, and the index of its next instruction.
+    /// The suspended block that resumes at the hart's pc, and the index of its next instruction.
     fn resumed(
         &mut self,
         debug: &mut Debug,

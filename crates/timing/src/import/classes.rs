@@ -7,7 +7,7 @@ pub enum Steps {
     Register,
     /// An element.
     Element,
-    /// A group of so many bits.
+    /// A group of this many bits.
     Group(u32),
 }
 

@@ -41,7 +41,7 @@ fn shake256<const N: usize>(parts: &[&[u8]]) -> [u8; N] {
     out
 }
 
-/// The numbers of so many bits that bytes hold, the lowest first.
+/// The numbers of `bits` bits each that bytes hold, the lowest first.
 fn numbers(bytes: &[u8], bits: usize) -> Vec<i64> {
     let bit = |k: usize| i64::from(bytes[k / 8] >> (k % 8) & 1);
     (0..N).map(|i| (0..bits).map(|k| bit(i * bits + k) << k).sum()).collect()

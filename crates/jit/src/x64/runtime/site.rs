@@ -25,7 +25,7 @@ impl Position {
 pub struct Site {
     /// Number of the block that the edge leaves.
     pub block: u32,
-    /// Where control goes on.
+    /// Where control continues.
     pub pc: u64,
     /// Displacement of the jump to the next block's entry after a redirection.
     pub redirected: Option<Position>,

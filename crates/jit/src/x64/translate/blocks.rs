@@ -115,7 +115,7 @@ fn test_budget(t: &mut Translator<'_>, pc: u64, budget: usize) {
     });
 }
 
-/// Control goes on to the next block of the trace. `count`: its entries are counted.
+/// Control continues to the next block of the trace. `count`: its entries are counted.
 fn proceed<'a>(t: &mut Translator<'a>, next: Step<'a>, count: bool) {
     t.insns.cycles.pass(&mut t.insns.out.a, &mut t.insns.exits, t.insns.at.step, next);
     t.insns.at.step = next;

@@ -32,7 +32,7 @@ impl Vfs {
     /// `openat`. The caller installs the description in its table.
     ///
     /// # Errors
-    /// As open(2). A FIFO, socket or device node of the host is refused with `EACCES` (`ENXIO` for
+    /// As open(2). A socket or device node of the host, or a FIFO that the guest has not made, is refused with `EACCES` (`ENXIO` for
     /// a socket): opening it could block or act on the host.
     pub fn openat(
         &self,
@@ -129,7 +129,7 @@ impl Vfs {
         Ok(file)
     }
 
-    /// The open file of a host file that has just been created in a directory, named or unnamed, with its mode.
+    /// Opens a host file that has just been created in a directory, named or unnamed, and sets its mode.
     fn made(
         &self,
         c: &Caller<'_>,

@@ -40,7 +40,7 @@ fn file_id(file: &FileRef, path: &[u8]) -> Rc<FileId> {
 }
 
 fn load(k: &Kernel, mut r: Request) -> Result<Prepared, ElfError> {
-    // A script's own, not its interpreter's.
+    // The script's name, not its interpreter's.
     let filename = r.filename();
     let (file, path) = program::resolve(k, &mut r)?;
     let program = load::elf::parse(&*file)?;
@@ -54,7 +54,7 @@ fn load(k: &Kernel, mut r: Request) -> Result<Prepared, ElfError> {
         None => (0, main.bias.wrapping_add(program.entry)),
         Some((file, path, p)) => {
             let loaded = load::map(&mut space, &**file, &file_id(file, path), p)?;
-            // Programs take the address of its first segment for its load address.
+            // AT_BASE: the address of the interpreter's first segment, which programs take for its load address.
             (loaded.bias.wrapping_add(p.span().0), loaded.bias.wrapping_add(p.entry))
         }
     };
@@ -84,8 +84,8 @@ fn load(k: &Kernel, mut r: Request) -> Result<Prepared, ElfError> {
         stack: built.sp,
         code: main.bias.wrapping_add(program.segments[0].vaddr),
     };
-    let base = filename.rsplit(|b| *b == b'/').next().unwrap_or_default();
-    let comm = base[..base.len().min(COMM)].to_vec();
+    let name = filename.rsplit(|b| *b == b'/').next().unwrap_or_default();
+    let comm = name[..name.len().min(COMM)].to_vec();
     Ok(Prepared { space, context, image, comm, config, vector_control })
 }
 

@@ -1,5 +1,5 @@
 //! Rounds for which the host has no vector instructions: SHA-512, SM3 and SM4, in general-purpose registers, with the
-//! state in memory. Here is what they share.
+//! state in memory. This file has what they share.
 
 pub mod sha512;
 pub mod sm3;
