@@ -34,7 +34,8 @@ pub fn clocked(core: Core) -> Core {
     Core { frequency: CLOCK, ..core }
 }
 
-/// Predicts each figure, on all processors: in the fixed layout of memory, or in `layouts` random ones if that is not 0. `runner` gives the runner of a core; `progress` is called after each figure.
+/// Predicts each figure, on all processors: in the fixed layout of memory, or in `layouts` random ones if that is not 0.
+/// `runner` gives the runner of a core; `progress` is called after each figure.
 ///
 /// # Errors
 /// Names the figure whose program could not be run.

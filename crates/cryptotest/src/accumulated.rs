@@ -1,5 +1,5 @@
-//! Digests over the outputs of many runs whose inputs come from SHAKE128 of the empty string: they reach paths that are rarely taken, such as
-//! further rejections, without keeping thousands of answers.
+//! Digests over the outputs of many runs whose inputs come from SHAKE128 of the empty string: they reach paths that are
+//! rarely taken, such as further rejections, without keeping thousands of answers.
 
 use crate::ffi::{self, CV_OK, MlKemKey, c};
 use crate::guarded::Ctx;

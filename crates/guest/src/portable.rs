@@ -61,8 +61,8 @@ pub struct Portable {
     pub march: String,
 }
 
-/// Beginnings of the names of units that are compiled for the ISA: ML-KEM, and the hash that it uses. The others of the library are the same
-/// in every build.
+/// Beginnings of the names of units that are compiled for the ISA: ML-KEM, and the hash that it uses. The others of the
+/// library are the same in every build.
 const OF_MLKEM: [&str; 4] = ["mlkem", "keccak_", "sha3", "hash"];
 
 impl Portable {

@@ -1,5 +1,5 @@
-//! Files and processors of the host: files written atomically, digests, built files that are kept, work on all processors; and for tests, what
-//! is done where a program is missing.
+//! Files and processors of the host: files written atomically, digests, built files that are kept, work on all processors;
+//! and for tests, what is done where a program is missing.
 //!
 //! Depends on `text` alone, so that a crate that reads or writes files links no engine for it.
 

@@ -107,8 +107,8 @@ pub fn groups<'a>(case: &'a Case, bytes: &[usize]) -> Vec<Vec<Job<'a>>> {
     groups
 }
 
-/// A digest of a configuration, of whether mixes and functions are counted, of the number of layouts, and of everything else that is requested:
-/// equal keys have equal results.
+/// A digest of a configuration, of whether mixes and functions are counted, of the number of layouts, and of everything else
+/// that is requested: equal keys have equal results.
 pub fn key(cases: &[&Case], bytes: &[usize], vlen: u32, capset: &CapSet, also: [u64; 3]) -> String {
     let mut hash = Sha256::new();
     hash.update(format!("{vlen} {} {:?} {also:?}\n", capset.exts, capset.capstring));

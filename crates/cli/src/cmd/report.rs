@@ -10,8 +10,9 @@ use std::process::ExitCode;
 
 /// Make one HTML file from records: tables, plots, machine and method
 ///
-/// Records come from `capvec bench`, `capvec kat`, `capvec explore`, `capvec doctor --format json` and `capvec ct --cases --format json`. The file is
-/// self-contained: it fetches nothing, so it can be opened offline and passed on. This command measures nothing.
+/// Records come from `capvec bench`, `capvec kat`, `capvec explore`, `capvec doctor --format json` and
+/// `capvec ct --cases --format json`. The file is self-contained: it fetches nothing, so it can be opened offline and passed
+/// on. This command measures nothing.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     capvec bench --out out/demo && capvec report out/demo -o demo.html\n  \

@@ -168,7 +168,8 @@ impl Vector {
         Ok(written)
     }
 
-    /// The inputs that are the same for all elements, each with its port. Numbers are truncated to SEW like those of `vadd.vx` and `vadd.vi`; addresses, and the operands of what has a result in an x register, have XLEN bits.
+    /// The inputs that are the same for all elements, each with its port. Numbers are truncated to SEW like those of
+    /// `vadd.vx` and `vadd.vi`; addresses, and the operands of what has a result in an x register, have XLEN bits.
     fn scalars(&self, h: &Hart, i: &Insn) -> impl Iterator<Item = (usize, u64)> {
         let sew = h.v.vtype.sew;
         let width = if self.by_xlen { h.config.xlen.into() } else { sew };

@@ -1,5 +1,5 @@
-//! Zvbb, Zvkb, Zvbc and the drafts Zvbc32e and Xcapvecmulq against bit-by-bit definitions: every SEW, VLEN, LMUL, mask, vl, vstart and policy. The rest
-//! of the register file must not change, and reserved encodings trap.
+//! Zvbb, Zvkb, Zvbc and the drafts Zvbc32e and Xcapvecmulq against bit-by-bit definitions: every SEW, VLEN, LMUL, mask, vl,
+//! vstart and policy. The rest of the register file must not change, and reserved encodings trap.
 
 use super::setup::{configure, encoded, insn, machine, run};
 use capvec_isa::{Decoded, Ext, Op};

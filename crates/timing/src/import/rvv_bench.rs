@@ -93,8 +93,8 @@ mod tests {
         assert_eq!(of(&timings, "vwaddu.vv", 8), [(1, 1.5), (4, 4.5)]);
     }
 
-    /// A whole page has prose, a table of examples, and eight tables of some 900 instructions for the policies and for vl = 1; columns for parts of
-    /// a register and empty cells among the others. Only the first of the eight counts.
+    /// A whole page has prose, a table of examples, and eight tables of some 900 instructions for the policies and for vl =
+    /// 1; columns for parts of a register and empty cells among the others. Only the first of the eight counts.
     #[test]
     fn a_whole_page_is_read() {
         let columns = ["e8mf8", "e8mf2", "e8m1", "e8m2", "e16mf8", "e16m1", "e64m1", "e64m8"];

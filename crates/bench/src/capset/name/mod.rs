@@ -29,11 +29,11 @@ impl CapSet {
 
     /// The set of this name on a core with `isa`.
     ///
-    /// `scalar` is rv64gc, and `rv64gc` another name for it; `full` is everything that OpenSSL knows; `auto` is the core as it is, with the library's own
-    /// detection. `string:VALUE` passes VALUE to the library unchanged, on a hart that has the extensions that VALUE
-    /// names. `full_` followed by extensions adds them to `full`. A name that begins with `rv` is an ISA string or
-    /// profile, such as `rva23u64_zvkng`, and means exactly that. Other names list extensions, such as `zvkb_zvkned`;
-    /// what they imply is added, and vector extensions add V, without which OpenSSL uses none of them.
+    /// `scalar` is rv64gc, and `rv64gc` another name for it; `full` is everything that OpenSSL knows; `auto` is the core as
+    /// it is, with the library's own detection. `string:VALUE` passes VALUE to the library unchanged, on a hart that has the
+    /// extensions that VALUE names. `full_` followed by extensions adds them to `full`. A name that begins with `rv` is an
+    /// ISA string or profile, such as `rva23u64_zvkng`, and means exactly that. Other names list extensions, such as
+    /// `zvkb_zvkned`; what they imply is added, and vector extensions add V, without which OpenSSL uses none of them.
     ///
     /// # Errors
     /// Names the flag and the word that is not an extension.

@@ -69,7 +69,8 @@ pub struct Args {
     pub isa_files: IsaFiles,
     #[arg(long, value_delimiter = ',', value_parser = vlen, help = vlen_help("Vector register lengths in bits", &own_vlens()))]
     pub vlen: Vec<u32>,
-    /// Cases: all, symmetric, pkey, pqc (post-quantum), tls (handshakes), published, kernels, families, names (see --list), or files of your own, ending in .toml
+    /// Cases: all, symmetric, pkey, pqc (post-quantum), tls (handshakes), published, kernels, families, names (see --list),
+    /// or files of your own, ending in .toml
     /// [default: see Defaults]
     #[arg(long, value_delimiter = ',')]
     pub cases: Vec<String>,

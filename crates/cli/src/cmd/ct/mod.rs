@@ -88,7 +88,8 @@ pub struct Args {
     #[arg(long, default_value_t = SubjectName::default(), requires = "cases",
         help = format!("With --cases, the library: {}", subjects(false)))]
     subject: SubjectName,
-    /// With --cases: run each operation with this many random keys and inputs on the core model; the number of cycles must be the same each time
+    /// With --cases: run each operation with this many random keys and inputs on the core model; the number of cycles must be
+    /// the same each time
     #[arg(long, value_name = "N", requires = "cases", conflicts_with = "suppress", value_parser = clap::value_parser!(u32).range(2..=10_000))]
     timing: Option<u32>,
     /// With --cases: show no progress
