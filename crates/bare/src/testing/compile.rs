@@ -8,11 +8,14 @@ use std::sync::Mutex;
 const COMPILERS: [(&str, &str); 6] = [
     ("riscv64-linux-gnu-gcc", ""),
     ("riscv64-unknown-elf-gcc", ""),
-    ("clang --target=riscvXLEN-unknown-elf", "-fuse-ld=lld"),
-    ("clang-18 --target=riscvXLEN-unknown-elf", "-fuse-ld=lld-18"),
-    ("clang-19 --target=riscvXLEN-unknown-elf", "-fuse-ld=lld-19"),
     ("clang-20 --target=riscvXLEN-unknown-elf", "-fuse-ld=lld-20"),
+    ("clang-19 --target=riscvXLEN-unknown-elf", "-fuse-ld=lld-19"),
+    ("clang-18 --target=riscvXLEN-unknown-elf", "-fuse-ld=lld-18"),
+    ("clang --target=riscvXLEN-unknown-elf", "-fuse-ld=lld"),
 ];
+
+/// A program whose code has to be aligned by the linker, which lld 14 does not do.
+const PROBE: &str = "void _start(void) { __asm__(\".option relax\\n.balign 64\"); for (;;); }\n";
 
 fn crypto() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crypto")
@@ -21,7 +24,7 @@ fn crypto() -> PathBuf {
 /// Whether `compiler` links a program for this architecture.
 fn works(dir: &Path, compiler: &str, linker: &str, arch: &str, abi: &str) -> bool {
     let (out, source) = (dir.join("probe"), dir.join("probe.c"));
-    std::fs::write(&source, "void _start(void) { for (;;); }\n").unwrap();
+    std::fs::write(&source, PROBE).unwrap();
     let mut words = compiler.split(' ');
     let mut c = Command::new(words.next().unwrap());
     c.args(words).args([&format!("-march={arch}"), &format!("-mabi={abi}")]);
