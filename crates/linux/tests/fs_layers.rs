@@ -10,7 +10,7 @@ use capvec_layers::{File, Files, Module, files, imports, parse};
 use crate::layers::root;
 
 /// The modules. Each may use those that come before it.
-const ORDER: [&str; 23] = [
+const ORDER: [&str; 24] = [
     // The interface of Linux, and the host.
     "abi",
     "stat",
