@@ -74,6 +74,8 @@ impl Program {
     /// Flags for this unit, in addition to those of every unit.
     pub(crate) fn flags(self, unit: &Unit) -> &'static [&'static str] {
         match self {
+            // Assembler does not change with these flags, so its object files are shared with the other programs.
+            Program::Provider if unit.source.0.ends_with(".S") => &[],
             Program::Provider => &["-fPIC", "-fvisibility=hidden", "-DCV_HIDDEN"],
             // The other units are the same for all that measure, and are compiled once.
             Program::MeasureLong if BUFFERS.contains(&unit.source.0) => self.defines(),
