@@ -55,15 +55,17 @@ fn planted_leaks_are_found_on_rv32_and_nothing_else() {
         let clean = check(&program, isa, &[&secret("steady")], 0);
         assert_eq!(clean["findings"], Value::Array(vec![]), "{name}");
         let found = check(&program, isa, &[&secret("leaky")], 1);
-        let [finding] = &found["findings"].as_array().expect("a list")[..] else {
-            panic!("{found:#}")
-        };
-        assert_eq!(finding["kind"], kind, "{finding:#}");
-        assert_eq!(finding["function"], format!("leaky_{name}"), "{finding:#}");
-        assert_eq!(finding["secret"], format!("symbol leaky_{name}_key"));
-        let file = finding["source"]["file"].as_str().expect("a source line");
-        assert!(file.ends_with("planted.c"), "{file}");
-        assert_eq!(finding["path"][1], "_start", "{finding:#}");
+        let findings = found["findings"].as_array().expect("a list");
+        assert!(!findings.is_empty(), "{found:#}");
+        // Several, where a compiler unrolls a loop.
+        for finding in findings {
+            assert_eq!(finding["kind"], kind, "{finding:#}");
+            assert_eq!(finding["function"], format!("leaky_{name}"), "{finding:#}");
+            assert_eq!(finding["secret"], format!("symbol leaky_{name}_key"));
+            let file = finding["source"]["file"].as_str().expect("a source line");
+            assert!(file.ends_with("planted.c"), "{file}");
+            assert_eq!(finding["path"][1], "_start", "{finding:#}");
+        }
     }
     // Nothing is secret by itself.
     let mut command = capvec();

@@ -79,7 +79,12 @@ fn encodings() {
     refused(GOOD, "0001011", "0001001", &["my.toml:6:7", "bits are 01", "compressed", "custom-0"]);
     refused(GOOD, "0001011", "00010 01", &["bits are 01"]);
     refused(GOOD, "0001011", "0011111", &["my.toml:6:7", "more than 32 bits", "custom-0"]);
-    refused(GOOD, "000 rd 0001011", "0001011 000 rd", &["ends in rd, and not in an opcode"]);
+    refused(
+        GOOD,
+        "000 rd 0001011",
+        "0001011 000 rd",
+        &["ends in rd instead of the bits of an opcode"],
+    );
     refused(
         GOOD,
         "0001011",

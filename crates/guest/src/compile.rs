@@ -294,7 +294,7 @@ pub(crate) fn compile_in(
     let core = Core::load("ideal")?;
     let argv = argv.map(String::into_bytes).collect();
     let (exit, _) = crate::confined(
-        || capvec_jit::best_sharing(&core, false),
+        || capvec_jit::best(&core, false),
         || {
             let mut options = Options::new(root, argv, Arc::new(core.hart(core.isa)));
             options.binds.extend(binds);
