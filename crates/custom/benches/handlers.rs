@@ -119,8 +119,12 @@ fn main() {
     for [own, other] in pairs() {
         let hart = |(name, vtype, set): Row| hart(&exts, vtype, op(name), set);
         let interpreter = || Box::new(Interpreter::new(Ideal, false)) as Box<dyn Engine>;
-        let options =
-            Options { hot_threshold: 0, code_bytes: 1 << 20, host: Host::ALL, count: false };
+        let options = Options {
+            hot_threshold: 0,
+            code_bytes: 1 << 20,
+            host: Host::ALL,
+            ..Options::default()
+        };
         let mut rows = vec![
             (interpreter(), hart(own), 64, f64::MAX),
             (interpreter(), hart(other), 64, f64::MAX),

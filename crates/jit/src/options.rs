@@ -29,10 +29,19 @@ pub struct Options {
     pub host: Host,
     /// Count retired instructions by opcode, for a histogram.
     pub count: bool,
+    /// In builds with assertions, one in this many kept translations that are placed is compared with a new one. Comparing all of
+    /// them makes such builds translate as much as if nothing was kept.
+    pub checked: u64,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { hot_threshold: 32, code_bytes: 256 << 20, host: Host::ALL, count: false }
+        Options {
+            hot_threshold: 32,
+            code_bytes: 256 << 20,
+            host: Host::ALL,
+            count: false,
+            checked: 8,
+        }
     }
 }

@@ -85,8 +85,12 @@ mod tests {
     }
 
     fn jit() -> Jit {
-        let options =
-            Options { hot_threshold: 8, code_bytes: 1 << 20, host: Host::ALL, count: false };
+        let options = Options {
+            hot_threshold: 8,
+            code_bytes: 1 << 20,
+            host: Host::ALL,
+            ..Options::default()
+        };
         Jit::new(options, None, None).expect("a host that has a translator")
     }
 

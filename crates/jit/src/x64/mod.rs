@@ -54,12 +54,6 @@ impl Entry {
     }
 }
 
-/// Whether builds with assertions compare the kept code that begins at `start` with a new translation. They do so for one trace
-/// in eight: comparing all of them would make such builds, in which tests run, as slow as if nothing was kept.
-fn is_checked(start: u64) -> bool {
-    (start >> 1).is_multiple_of(8)
-}
-
 /// Why a block could not be translated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
@@ -92,6 +86,8 @@ pub struct Backend {
     /// Offset in the buffer at which blocks' code begins.
     first: usize,
     edges: Vec<Site>,
+    /// One in this many copies is compared with a new translation.
+    checked: u64,
 }
 
 /// Checks for the instructions that generated code always uses.
@@ -120,7 +116,8 @@ impl Backend {
         let first = buffer.used();
         let (host, judge) = (options.host.present(), Judge::default());
         let around = Surroundings::new(border, timed, &targets, &runtime);
-        Ok(Backend { buffer, targets, runtime, host, judge, around, first, edges: Vec::new() })
+        let (edges, checked) = (Vec::new(), options.checked);
+        Ok(Backend { buffer, targets, runtime, host, judge, around, first, edges, checked })
     }
 
     /// Adds what code needs to report calls; returns the address of the function that empties the log. There is no other
@@ -160,7 +157,7 @@ impl Backend {
         let batch = portable.batch.as_ref().map(Arc::as_ptr);
         let setting = Setting { steps, place, around: &self.around, batch };
         let code = portable.placed(&setting).ok_or(Refused::Never)?;
-        if cfg!(debug_assertions) && is_checked(steps[0].block.start) {
+        if cfg!(debug_assertions) && (steps[0].block.start >> 1).is_multiple_of(self.checked) {
             self.check_placed(portable, source, unit);
         }
         self.push(&code, portable.edges(steps), (portable.redirected, portable.inner))

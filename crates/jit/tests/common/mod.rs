@@ -25,7 +25,7 @@ const PAGES: [Option<Perm>; 6] =
 
 /// Translates at the first entry, so that short tests run generated code.
 pub const EAGER: Options =
-    Options { hot_threshold: 0, code_bytes: 1 << 20, host: Host::ALL, count: false };
+    Options { hot_threshold: 0, code_bytes: 1 << 20, host: Host::ALL, count: false, checked: 1 };
 
 /// Both engines with their harts.
 pub struct Pair {
