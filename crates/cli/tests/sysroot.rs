@@ -75,7 +75,7 @@ fn a_registered_directory_is_listed_and_removed() {
     let (table, _) = run(&mut sysroot(home.path(), &["list"]), 0);
     let words: Vec<Vec<&str>> = table.lines().map(|l| l.split_whitespace().collect()).collect();
     assert_eq!(words[0], ["name", "suite", "arch", "packages", "size", "path"]);
-    assert_eq!(words[1], ["x", "-", "-", "-", "0.0", "MiB", path]);
+    assert_eq!(words[1], ["x", "-", "-", "-", "0.0", "KiB", path]);
 
     let (text, _) = run(&mut sysroot(home.path(), &["list", "--format", "json"]), 0);
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -100,7 +100,7 @@ fn gc_prints_what_it_frees() {
         "suite": "trixie", "arch": "riscv64", "mirror": "m", "mirror_given": false, "keyring": null}}"#;
     fs::write(dir.join("packages.json"), manifest).unwrap();
     let gc = |args: &[&str]| run(&mut sysroot(home.path(), &[&["gc"], args].concat()), 0).0;
-    assert_eq!(gc(&[]), "kept x-build (1.0 MiB)\nfreed 0.0 MiB\n");
+    assert_eq!(gc(&[]), "kept x-build (1.0 MiB)\nfreed 0.0 KiB\n");
     let text = gc(&["--keep", "0", "--dry-run"]);
     assert_eq!(text, "would remove x-build (1.0 MiB)\nwould free 1.0 MiB\n");
     assert!(dir.exists());

@@ -157,7 +157,7 @@ fn both_engines_agree_in_state_and_cycles() {
                     hot_threshold: 0,
                     code_bytes: 1 << 20,
                     host: Host::ALL,
-                    count: false,
+                    ..Options::default()
                 };
                 let jit = capvec_jit::engine(options, core.timing());
                 let Some(mut jit) = capvec_util::testing::found("jit", jit) else { return };
