@@ -120,7 +120,7 @@ csv() {
     row Zvknhb "$all" "$no_zvknha"
     row Zvknha "$no_zvknhb" "$no_zvknha"
     for e in Zvbc Zvkg Zvkned Zvksed Zvksh; do row "$e" "$all" "$(whole "$@" "$e=0")"; done
-    for e in Zvknhk0p1 Zvknhk0p2; do row "$e" "$(whole "$@" "$e=1")" "$all"; done
+    for e in Zvknhk0p1 Zvknhk0p2 Xcapvecmulq0p1 Zvknf0p2022; do row "$e" "$(whole "$@" "$e=1")" "$all"; done
 }
 
 if [ "$table" = --csv ]; then printf "# "; fi

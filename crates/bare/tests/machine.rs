@@ -6,6 +6,7 @@ use capvec_bare::testing::{
 use capvec_bare::{Bare, BareError, CommitLog, Image, Options, Outcome, Signature, signature};
 use capvec_isa::{Isa, Op};
 use capvec_sim::Cause;
+use capvec_sim::csr::mseccfg;
 use capvec_timing::Core;
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -16,6 +17,7 @@ const MCOUNTEREN: i64 = 0x306;
 const MEPC: i64 = 0x341;
 const MCAUSE: i64 = 0x342;
 const MTVAL: i64 = 0x343;
+const MSECCFG: i64 = 0x747;
 const CYCLE: i64 = 0xc00;
 
 /// Collects output.
@@ -193,6 +195,13 @@ fn user_mode_may_not_do_what_machine_mode_may() {
     assert_eq!(trapped(&enter(&[zero])), (2, zero as u64, at), "menvcfg.CBZE is 0 after reset");
     let seed = word(Op::Csrrw, 7, 0, 0, 0x15);
     assert_eq!(trapped(&enter(&[seed])), (2, seed as u64, at), "mseccfg.USEED is 0 after reset");
+}
+
+#[test]
+fn without_supervisor_mode_it_cannot_be_granted_the_seed() {
+    let mut words = vec![word(Op::Addi, 6, 0, 0, -1), csrw(MSECCFG, 6), csrr(7, MSECCFG)];
+    words.extend(exit(0));
+    assert_eq!(both(&words).machine.hart().x(7), mseccfg::USEED);
 }
 
 #[test]

@@ -6,19 +6,30 @@ use capvec_bare::testing::compile::{For, build};
 use capvec_bare::testing::{CODE, DATA, exit, load_address, program, word};
 use capvec_isa::Op;
 use capvec_rtl::figures::{self, Figure};
-use capvec_rtl::hart::{Cosim, DIRECTORIES, Ended, Model, Parameters, stimulus, vector_stimulus};
+use capvec_rtl::hart::{
+    Cosim, DIRECTORIES, Ended, Model, Parameters, directed, stimulus, vector_stimulus,
+};
 use capvec_rtl::model::Parameters as _;
 use capvec_rtl::{Source, Verilator};
 use capvec_sim::testing::Rng;
 use capvec_util::testing::found;
+use std::time::Instant;
 
 fn usual() -> Parameters {
     Parameters { vlen: 256, dlen: 128, memory: 1 << 20 }
 }
 
 /// VLEN and DLEN of the other configurations, for `make rtl-test`.
-const WIDTHS: [(u32, u32); 6] =
-    [(128, 64), (256, 64), (128, 128), (256, 256), (512, 128), (1024, 512)];
+const WIDTHS: [(u32, u32); 8] = [
+    (128, 64),
+    (256, 64),
+    (128, 128),
+    (256, 256),
+    (512, 128),
+    (512, 512),
+    (1024, 256),
+    (1024, 512),
+];
 
 fn source() -> Source {
     Source::load(&DIRECTORIES).expect("the core's sources")
@@ -82,7 +93,6 @@ fn a_small_loop_agrees_with_the_simulator() {
     println!("{CODE:#x}: {ended:?}");
 }
 
-/// Random programs, every second one with stalls.
 fn random(
     name: &str,
     parameters: Parameters,
@@ -90,26 +100,37 @@ fn random(
     vectors: Option<vector_stimulus::Ops>,
 ) {
     let (vlen, memory) = (parameters.vlen, parameters.memory);
-    let Some(mut model) = model_with(parameters) else { return };
+    let Some(model) = model_with(parameters) else { return };
     let mut rng = Rng::new(name);
     let others =
         |rng: &mut Rng| vectors.as_ref().map_or(vec![], |v| vector_stimulus::words(v, vlen, rng));
     let ops = stimulus::scalar_ops();
-    let (mut retired, mut traps, mut cycles) = (0, 0, 0);
-    for n in 0..common::programs(programs) {
+    let programs = (0..common::programs(programs)).map(|_| {
         let start = vector_stimulus::prologue();
-        let words = stimulus::program(&ops, memory, 300, &mut rng, &start, others);
-        let image = Image::parse(&program(&words)).expect("a program");
-        let stalls = (n % 2 != 0).then(|| Rng::seeded(rng.next()));
-        let mut cosim = Cosim::new(model, &image, stalls).expect("memory");
-        cosim.end_if_changed(CODE..DATA);
-        cosim.scramble(DATA + 128, 3968, &mut rng).expect("memory");
-        let ended = cosim.run(2500).unwrap_or_else(|e| panic!("program {n}: {e:#}"));
+        stimulus::program(&ops, memory, 300, &mut rng, &start, others)
+    });
+    agree(model, programs, 2500, name);
+}
+
+/// More instructions than a directed program executes.
+const WHOLE: u64 = 100_000;
+
+/// Runs these programs, every second one with stalls, until each ends or `most` instructions have retired.
+fn agree(mut model: Model, programs: impl Iterator<Item = Vec<u32>>, most: u64, name: &str) {
+    let mut rng = Rng::new(name);
+    let (mut retired, mut traps, mut cycles) = (0, 0, 0);
+    let start = Instant::now();
+    for (n, words) in programs.enumerate() {
+        let ran = common::run(model, &words, n % 2 != 0, most, &mut rng);
+        let (ended, next) = ran.unwrap_or_else(|e| panic!("program {n}: {e:#}"));
         (retired, traps, cycles) =
             (retired + ended.retired, traps + ended.traps, cycles + ended.cycles);
-        model = cosim.into_model();
+        model = next;
     }
-    println!("{retired} instructions and {traps} traps in {cycles} cycles without difference");
+    let khz = cycles as f64 / 1000.0 / start.elapsed().as_secs_f64();
+    println!(
+        "{retired} instructions and {traps} traps in {cycles} cycles without difference, {khz:.0} kHz"
+    );
     assert!(retired > traps && traps > 0);
 }
 
@@ -123,6 +144,19 @@ fn random_vector_programs() {
     random("random vector programs", usual(), 60, Some(vector_stimulus::ops()));
 }
 
+/// Overlaps of register groups, forms of vset, gathers and chains.
+fn directed(parameters: Parameters) {
+    let (vlen, memory) = (parameters.vlen, parameters.memory);
+    let Some(model) = model_with(parameters) else { return };
+    let programs = directed::programs(vlen, memory, &mut Rng::new("directed programs"));
+    agree(model, programs.into_iter(), WHOLE, "directed programs");
+}
+
+#[test]
+fn directed_vector_programs() {
+    directed(usual());
+}
+
 #[test]
 #[ignore = "minutes: make rtl-test"]
 fn every_width_agrees_with_the_simulator() {
@@ -132,6 +166,7 @@ fn every_width_agrees_with_the_simulator() {
         println!("VLEN {vlen}, DLEN {dlen}");
         let parameters = Parameters { vlen, dlen, ..usual() };
         lint(&verilator, &source, &parameters);
+        directed(Parameters { vlen, dlen, ..usual() });
         random("random vector programs", parameters, 40, Some(vector_stimulus::ops()));
     }
 }

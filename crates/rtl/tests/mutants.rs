@@ -1,11 +1,9 @@
-//! Tests the tests: changes the RTL in one place at a time, and runs the core's random programs on it. All mutants are in one model,
+//! Tests the tests: changes the RTL in one place at a time, and runs the core's programs on it. All mutants are in one model,
 //! each of which runs in a process of its own.
 
 use crate::common;
 use anyhow::{Context, Result};
-use capvec_bare::Image;
-use capvec_bare::testing::{CODE, DATA, program};
-use capvec_rtl::hart::{Cosim, DIRECTORIES, Model, Parameters, stimulus, vector_stimulus};
+use capvec_rtl::hart::{DIRECTORIES, Model, Parameters, directed, stimulus, vector_stimulus};
 use capvec_rtl::mutate::mutants;
 use capvec_rtl::schemata::{ACTIVE, Schemata};
 use capvec_rtl::{Source, Verilator};
@@ -49,22 +47,20 @@ fn model(verilator: &Verilator, source: &Source) -> Result<Model> {
     Model::build(verilator, source, PARAMETERS, &common::directory().join("mutants"))
 }
 
-/// Compares random programs with the simulator; an error is a difference.
+/// Compares random and directed programs with the simulator; an error is a difference.
 fn survives(verilator: &Verilator, root: &Path) -> Result<()> {
     let mut model = model(verilator, &Source::in_checkout(root, &["mutants"])?)?;
     let mut rng = Rng::seeded(1);
     let (scalar, vector) = (stimulus::scalar_ops(), vector_stimulus::ops());
-    for n in 0..common::programs(150) {
+    let mut programs = Vec::new();
+    for _ in 0..common::programs(150) {
         let others = |rng: &mut Rng| vector_stimulus::words(&vector, PARAMETERS.vlen, rng);
         let start = vector_stimulus::prologue();
-        let words = stimulus::program(&scalar, PARAMETERS.memory, 300, &mut rng, &start, others);
-        let image = Image::parse(&program(&words))?;
-        let stalls = (n % 2 != 0).then(|| Rng::seeded(rng.next()));
-        let mut cosim = Cosim::new(model, &image, stalls)?;
-        cosim.end_if_changed(CODE..DATA);
-        cosim.scramble(DATA + 128, 3968, &mut rng)?;
-        cosim.run(2500)?;
-        model = cosim.into_model();
+        programs.push(stimulus::program(&scalar, PARAMETERS.memory, 300, &mut rng, &start, others));
+    }
+    programs.extend(directed::programs(PARAMETERS.vlen, PARAMETERS.memory, &mut rng));
+    for (n, words) in programs.iter().enumerate() {
+        model = common::run(model, words, n % 2 != 0, 20_000, &mut rng)?.1;
     }
     Ok(())
 }

@@ -8,7 +8,6 @@ use super::seed::SEED;
 use super::vector_stimulus::is_lacking;
 use anyhow::{Context, Result, ensure};
 use capvec_isa::Class;
-use capvec_sim::csr::mseccfg::SSEED;
 use capvec_sim::step::{Retired, step};
 use capvec_sim::{Cause, Trap};
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,8 +59,6 @@ impl Cosim {
                 _ => {}
             }
         }
-        // The core has no supervisor mode.
-        self.hart.mseccfg &= !SSEED;
         if r.insn.op().row().base.row().args.starts_with("rd") && !r.insn.rd_is_x0() {
             let want = self.hart.x(r.insn.rd);
             ensure!(

@@ -2,6 +2,7 @@
 
 mod compare;
 mod cosim;
+pub mod directed;
 mod disassembly;
 mod flight;
 mod memory;

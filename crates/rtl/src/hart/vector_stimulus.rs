@@ -15,8 +15,8 @@ const PACKAGE: &str = include_str!("../../../../rtl/core/zvcore_op_pkg.sv");
 
 /// Instructions of the core's own vector units, and of zvku.
 pub struct Ops {
-    own: Vec<Op>,
-    unit: Vec<Op>,
+    pub(super) own: Vec<Op>,
+    pub(super) unit: Vec<Op>,
 }
 
 fn is_listed(op: Op) -> bool {
@@ -91,7 +91,7 @@ fn own(op: Op, vlen: u32, rng: &mut Rng) -> crate::vector_core::Request {
         _ => 0,
     };
     crate::vector_core::Request {
-        insn: instruction(op, decoded.lmul, rng),
+        insn: instruction(op, rng, |rng| register(decoded.lmul, rng)),
         vtype: vtype as u8,
         vill: rng.one_in(100),
         vl: vl as u32,
@@ -100,12 +100,15 @@ fn own(op: Op, vlen: u32, rng: &mut Rng) -> crate::vector_core::Request {
     }
 }
 
-fn instruction(op: Op, lmul: i8, rng: &mut Rng) -> u32 {
+/// A register that is mostly the first of a group.
+fn register(lmul: i8, rng: &mut Rng) -> u8 {
+    let any = rng.below(32) as u8;
+    if rng.one_in(10) { any } else { any & !((1 << lmul.max(0)) - 1) }
+}
+
+/// An instruction with these vector registers, and otherwise random.
+pub(super) fn instruction(op: Op, rng: &mut Rng, register: impl Fn(&mut Rng) -> u8) -> u32 {
     let row = op.row();
-    let register = |rng: &mut Rng| {
-        let any = rng.below(32) as u8;
-        if rng.one_in(10) { any } else { any & !((1 << lmul.max(0)) - 1) }
-    };
     let has = |slot| row.fields.iter().any(|f| f.slot == slot);
     let stores = matches!(row.class, Class::Vstore | Class::VstoreStrided | Class::VstoreIndexed);
     let loads = matches!(row.class, Class::Vload | Class::VloadStrided | Class::VloadIndexed);

@@ -1,6 +1,11 @@
-//! Verilator for tests.
+//! Verilator for tests, and the core in lockstep.
 
+use anyhow::Result;
+use capvec_bare::Image;
+use capvec_bare::testing::{CODE, DATA, program};
 use capvec_rtl::Verilator;
+use capvec_rtl::hart::{Cosim, Ended, Model};
+use capvec_sim::testing::Rng;
 use capvec_sysroot::Store;
 use capvec_util::testing::found;
 use std::path::PathBuf;
@@ -19,4 +24,25 @@ pub fn directory() -> PathBuf {
 /// The number of programs in a random test: CAPVEC_RTL_PROGRAMS, if set, or the default.
 pub fn programs(default: u64) -> u64 {
     std::env::var("CAPVEC_RTL_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(default)
+}
+
+/// Runs a program on the core until `most` instructions have retired, in lockstep with the simulator and on random data. Returns the model
+/// for the next one.
+///
+/// # Errors
+/// The first difference.
+pub fn run(
+    model: Model,
+    words: &[u32],
+    stalls: bool,
+    most: u64,
+    rng: &mut Rng,
+) -> Result<(Ended, Model)> {
+    let image = Image::parse(&program(words))?;
+    let stalls = stalls.then(|| Rng::seeded(rng.next()));
+    let mut cosim = Cosim::new(model, &image, stalls)?;
+    cosim.end_if_changed(CODE..DATA);
+    cosim.scramble(DATA + 128, 3968, rng)?;
+    let ended = cosim.run(most)?;
+    Ok((ended, cosim.into_model()))
 }

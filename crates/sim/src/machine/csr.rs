@@ -164,7 +164,8 @@ impl Hart {
             n::MEPC => m.mepc = v & if m.whole.exts.has(Ext::C) { !1 } else { !3 },
             n::MCAUSE => m.mcause = v,
             n::MTVAL => m.mtval = v,
-            n::MSECCFG => self.mseccfg = v & (mseccfg::USEED | mseccfg::SSEED),
+            // Without supervisor mode, SSEED is 0.
+            n::MSECCFG => self.mseccfg = v & mseccfg::USEED,
             // The writing instruction retires before the new value counts on.
             n::MINSTRET | n::MINSTRETH => {
                 let v = counter(all_instret, v, csr == n::MINSTRETH, m.whole.xlen);

@@ -1,0 +1,140 @@
+//! Programs for what random ones rarely have: register groups that overlap in every way, every form of vset, gathers with indices
+//! below VLMAX, and instructions that need the results of those before them.
+
+use super::stimulus;
+use super::vector_stimulus::{self, Ops, instruction};
+use capvec_bare::testing::word;
+use capvec_isa::{Class, Op};
+use capvec_sim::testing::{Rng, word as vector};
+use capvec_sim::vector::VType;
+
+/// Words of a program, apart from those that every program begins with; the data are 2048 words behind the first.
+const MOST: usize = 1500;
+/// Registers with vl and a second number.
+const VL: u8 = 20;
+const OTHER: u8 = 21;
+
+/// All of them.
+pub fn programs(vlen: u32, memory: u64, rng: &mut Rng) -> Vec<Vec<u32>> {
+    let ops = vector_stimulus::ops();
+    let all =
+        [overlaps(&ops, rng), configurations(rng), gathers(vlen, rng), chains(&ops, vlen, rng)];
+    let mut programs = vec![Vec::new()];
+    for piece in all.into_iter().flatten() {
+        let last = programs.last_mut().expect("never empty");
+        if last.len() + piece.len() <= MOST {
+            last.extend(piece);
+        } else {
+            programs.push(piece);
+        }
+    }
+    let whole = |words: Vec<u32>| {
+        let start = [vector_stimulus::prologue(), words].concat();
+        stimulus::program(&[], memory, 0, rng, &start, |_| vec![])
+    };
+    programs.into_iter().map(whole).collect()
+}
+
+/// Every legal vtype without its policies.
+fn vtypes() -> impl Iterator<Item = VType> {
+    (0..64).map(|bits| VType::decode(bits, 64)).filter(|v| !v.vill)
+}
+
+fn set(vl: u64, vtype: VType) -> [u32; 2] {
+    let bits = vtype.bits(64) as i64;
+    [word(Op::Addi, VL, 0, 0, vl as i64), word(Op::Vsetvli, 0, VL, 0, bits)]
+}
+
+/// Each of the core's own instructions at each vtype, with registers that often share some: legal or not does not depend on vl, so few
+/// elements are enough.
+fn overlaps(ops: &Ops, rng: &mut Rng) -> Vec<Vec<u32>> {
+    let near = |rng: &mut Rng| rng.below(16) as u8 & !((1 << rng.below(4)) - 1);
+    let mut pieces = Vec::new();
+    for op in ops.own.iter().copied() {
+        let times = match op.row().class {
+            Class::Vset => continue,
+            Class::VloadIndexed | Class::VstoreIndexed | Class::Vgather => 12,
+            _ => 4,
+        };
+        for vtype in vtypes() {
+            let mut piece = set(rng.below(3), vtype).to_vec();
+            piece.push(word(Op::Addi, OTHER, 0, 0, rng.below(80) as i64));
+            piece.extend((0..times).map(|_| instruction(op, rng, near)));
+            pieces.push(piece);
+        }
+    }
+    pieces
+}
+
+/// vsets in each form, after which vl and vtype are read.
+fn configurations(rng: &mut Rng) -> Vec<Vec<u32>> {
+    let one = |rng: &mut Rng| {
+        let bits = if rng.one_in(8) { 10 } else { 6 };
+        let vtype = rng.below(1 << bits) as i64;
+        let (rd, rs1) = (rng.pick(&[0, 5]), rng.pick(&[0, VL]));
+        let vset = match rng.below(3) {
+            0 => word(Op::Vsetvli, rd, rs1, 0, vtype),
+            1 => vector(Op::Vsetivli, |d| {
+                (d.rd, d.rs1, d.imm) = (rd, rng.pick(&[0, 1, 31]), vtype);
+            }),
+            _ => word(Op::Vsetvl, rd, rs1, OTHER, 0),
+        };
+        vec![
+            word(Op::Addi, VL, 0, 0, rng.pick(&[0, 1, 3, 17, 100, -1])),
+            word(Op::Addi, OTHER, 0, 0, vtype),
+            vset,
+            word(Op::Csrrs, 6, 0, 0, 0xc20),
+            word(Op::Csrrs, 7, 0, 0, 0xc21),
+        ]
+    };
+    (0..900).map(|_| one(rng)).collect()
+}
+
+/// Gathers, of whose random indices half are below VLMAX.
+fn gathers(vlen: u32, rng: &mut Rng) -> Vec<Vec<u32>> {
+    let (vd, vs2, vs1) = (24, 16, 8);
+    let mut pieces = Vec::new();
+    for vtype in vtypes() {
+        for (op, bits) in [(Op::VrgatherVv, vtype.sew), (Op::Vrgatherei16Vv, 16)] {
+            for _ in 0..6 {
+                let vlmax = vtype.vlmax(vlen.into());
+                let all = VType { sew: bits, lmul: 3, ..vtype };
+                let mut piece = set(all.vlmax(vlen.into()), all).to_vec();
+                let shift = bits.saturating_sub(vlmax.ilog2() + 1);
+                piece.push(word(Op::Addi, OTHER, 0, 0, shift.into()));
+                piece.push(vector(Op::VsrlVx, |d| {
+                    (d.rd, d.rs2, d.rs1, d.vm) = (vs1, vs2, OTHER, true);
+                }));
+                let vl = if rng.one_in(2) { vlmax } else { 1 + rng.below(vlmax) };
+                piece.extend(set(vl, vtype));
+                if rng.one_in(4) {
+                    piece.push(word(Op::Addi, 22, 0, 0, rng.below(vl) as i64));
+                    piece.push(word(Op::Csrrw, 0, 22, 0, 8));
+                }
+                piece.push(vector(op, |d| {
+                    (d.rd, d.rs2, d.rs1, d.vm) = (vd, vs2, vs1, !rng.one_in(3));
+                }));
+                pieces.push(piece);
+            }
+        }
+    }
+    pieces
+}
+
+/// Instructions in a row with the same few registers, among them the mask.
+fn chains(ops: &Ops, vlen: u32, rng: &mut Rng) -> Vec<Vec<u32>> {
+    let one = |rng: &mut Rng| {
+        let sew = rng.pick(&[8, 32, 32, 32, 64, 64]);
+        let vtype = VType { sew, lmul: rng.pick(&[0, 1]), vill: false, vta: false, vma: false };
+        let mut piece = set(vtype.vlmax(vlen.into()), vtype).to_vec();
+        for _ in 0..16 {
+            let some = if rng.one_in(2) { &ops.own } else { &ops.unit };
+            let op = rng.pick(some);
+            if op.row().class != Class::Vset {
+                piece.push(instruction(op, rng, |rng| rng.pick(&[0, 8, 10, 12])));
+            }
+        }
+        piece
+    };
+    (0..300).map(|_| one(rng)).collect()
+}
