@@ -42,7 +42,7 @@ fn rules() -> Value {
 
 #[test]
 fn a_page_has_the_rules_of_its_plots() {
-    // As written in crates/text/src/digits.rs.
+    // As written in crates/text/src/digits/mod.rs.
     let expected = json!({
         "bars": { "below": [[10.0, 2]], "rest": 1 },
         "percent": { "below": [], "rest": 1 },
