@@ -4,7 +4,7 @@
 //! `cargo bench -p capvec-custom`; results are in `records/custom.md`.
 
 use capvec_isa::{Decoded, Ext, Op};
-use capvec_jit::{Host, Options};
+use capvec_jit::Options;
 use capvec_sim::hart::Agnostic;
 use capvec_sim::mem::{Memory, PAGE, Perm};
 use capvec_sim::testing::{CODE, DATA, config, word};
@@ -119,12 +119,7 @@ fn main() {
     for [own, other] in pairs() {
         let hart = |(name, vtype, set): Row| hart(&exts, vtype, op(name), set);
         let interpreter = || Box::new(Interpreter::new(Ideal, false)) as Box<dyn Engine>;
-        let options = Options {
-            hot_threshold: 0,
-            code_bytes: 1 << 20,
-            host: Host::ALL,
-            ..Options::default()
-        };
+        let options = Options { hot_threshold: 0, code_bytes: 1 << 20, ..Options::default() };
         let mut rows = vec![
             (interpreter(), hart(own), 64, f64::MAX),
             (interpreter(), hart(other), 64, f64::MAX),

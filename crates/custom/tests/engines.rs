@@ -4,7 +4,7 @@
 use crate::{xbutterfly, xkeccak, xreach, xrotxor, xwiden};
 use capvec_isa::custom::{Cost, Per};
 use capvec_isa::{Decoded, Ext, Op};
-use capvec_jit::{Host, Options};
+use capvec_jit::Options;
 use capvec_sim::hart::Agnostic;
 use capvec_sim::mem::{Memory, PAGE, Perm};
 use capvec_sim::testing::{CODE, DATA, Rng, config, word};
@@ -153,12 +153,8 @@ fn both_engines_agree_in_state_and_cycles() {
                 let code = program(&mut rng);
                 let (mut a, mut b) = (hart(vlen, &code), hart(vlen, &code));
                 finish(&mut *core.engine(false), &mut a);
-                let options = Options {
-                    hot_threshold: 0,
-                    code_bytes: 1 << 20,
-                    host: Host::ALL,
-                    ..Options::default()
-                };
+                let options =
+                    Options { hot_threshold: 0, code_bytes: 1 << 20, ..Options::default() };
                 let jit = capvec_jit::engine(options, core.timing());
                 let Some(mut jit) = capvec_util::testing::found("jit", jit) else { return };
                 finish(&mut *jit, &mut b);

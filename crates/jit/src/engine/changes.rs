@@ -48,7 +48,7 @@ impl Jit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Host, Options};
+    use crate::Options;
     use capvec_isa::{Ext, Op};
     use capvec_sim::hart::{Agnostic, Hart};
     use capvec_sim::mem::{PAGE, Perm};
@@ -85,12 +85,7 @@ mod tests {
     }
 
     fn jit() -> Jit {
-        let options = Options {
-            hot_threshold: 8,
-            code_bytes: 1 << 20,
-            host: Host::ALL,
-            ..Options::default()
-        };
+        let options = Options { hot_threshold: 8, code_bytes: 1 << 20, ..Options::default() };
         Jit::new(options, None, None).expect("a host that has a translator")
     }
 
