@@ -22,6 +22,7 @@ help:
 	@echo 'make kat-pqc [SHARE=1/8]   all known answers of the post-quantum algorithms of libcapvec, on every set and draft, at four VLENs'
 	@echo 'make pqc-digests [SETS=ML-DSA-87,…] [RUNS=…]   digests over 10,000 runs of ML-KEM and ML-DSA, 100 of SLH-DSA, of RustCrypto too'
 	@echo 'make ct [CASES=…] [CAPS=…] [VLEN=…]   check that libcapvec is constant-time: every case, capability set and VLEN'
+	@echo 'make ct-bare   the same without an operating system: RV32 with every set of its kernels, RV64 with vectors (minutes)'
 	@echo 'make mbedtls   the self-test of Mbed TLS with libcapvec, in the simulator'
 	@echo 'make bench     speed of the simulator itself'
 	@echo 'make bench-sim   speed of the translating engine compared with QEMU, on stock OpenSSL and 22 other programs (half an hour)'
@@ -101,7 +102,7 @@ soak:
 # The rules of taint: how precise they are, and whether wrong ones are noticed.
 .PHONY: taint
 taint:
-	$(CARGO) test --locked -p capvec-taint --test all -- --ignored --nocapture --test-threads=1
+	$(CARGO) test --locked -p capvec-taint --test all -- --include-ignored --nocapture --test-threads=1
 
 # C is formatted if clang-format 19 is installed (Debian: apt install clang-format-19; PyPI: clang-format==19.1.7).
 CLANG_FORMAT ?= $(shell command -v clang-format-19 || command -v clang-format)
@@ -172,6 +173,11 @@ ct: CAPS ?= scalar,dispatch,zbb,v,full,full_zvknhk0p2
 ct: VLEN ?= 128,256,512
 ct: build
 	$(CAPVEC) ct --cases $(CASES) --subject capvec --caps $(CAPS) --vlen $(VLEN)
+
+# Needs a compiler for bare RISC-V (Debian: gcc-riscv64-linux-gnu). `make test` runs the short share of it.
+.PHONY: ct-bare
+ct-bare:
+	$(CARGO) test --locked -p capvec --test cli -- --ignored bare_secrets::
 
 # Runs the self-test with vector kernels and with portable C.
 .PHONY: mbedtls

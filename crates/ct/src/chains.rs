@@ -45,10 +45,6 @@ impl State {
         from: Id,
         accesses: &[Access],
     ) {
-        let from = match from {
-            0 => self.sites.read(self.space, accesses),
-            id => id,
-        };
         let stores = accesses.iter().any(|a| a.store && self.shadow.memory(a.addr, a.size.into()));
         let written = match roles.dest {
             Dest::X => i.rd < 32 && self.shadow.x(i.rd) != 0,
@@ -58,7 +54,14 @@ impl State {
         };
         let csrs = roles.dest != Dest::None && !self.shadow.has_clean_csrs();
         let csrs = csrs && (roles.class != Class::Csr || roles.x.s1);
-        if from == 0 || !(stores || written || csrs) {
+        if !(stores || written || csrs) {
+            return;
+        }
+        let from = match from {
+            0 => self.sites.read(self.space, accesses),
+            id => id,
+        };
+        if from == 0 {
             return;
         }
         let site = self.sites.insn(self.space, pc, from);

@@ -1,6 +1,5 @@
 //! The state of a check, shared by the engine and what follows the threads.
 
-use crate::arity;
 use crate::findings::{Finding, Kind, Step};
 use crate::functions::Functions;
 use crate::held::{Arrival, Store};
@@ -12,22 +11,15 @@ use crate::report::Report;
 use capvec_isa::Class;
 use capvec_isa::disasm::disassemble_word;
 use capvec_profile::Recorder;
+use capvec_sim::Hart;
 use capvec_sim::calls::Frame;
 use capvec_sim::hart::Config;
-use capvec_sim::insn::Insn;
 use capvec_sim::mem::{OutOfMemory, Perm};
-use capvec_sim::{Cause, Hart, Trap};
 use capvec_taint::{Registers, Shadow};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
-
-/// First argument register of a system call, and the one with its number.
-const A0: u8 = 10;
-const A7: u8 = 17;
-/// `rt_sigreturn`.
-const SIGRETURN: u64 = 139;
 
 /// What is kept of a thread while another runs.
 #[derive(Clone, Default)]
@@ -71,8 +63,8 @@ pub struct State {
     pub resolved: HashSet<String>,
     pub applied: HashSet<(u64, String)>,
     /// Classes of instructions whose time depends on operands on this core.
-    varies: Vec<Class>,
-    preamble: Preamble,
+    pub varies: Vec<Class>,
+    pub preamble: Preamble,
     /// No operating system: `ecall` is a trap like any other.
     pub bare: bool,
     pub findings: Vec<Finding>,
@@ -198,65 +190,6 @@ impl State {
     /// Where a run without checks has to stop: functions that flags name, where these return, and client requests.
     pub fn stops(&self) -> BTreeSet<u64> {
         self.functions.stops().chain(self.requests.values().flatten().copied()).collect()
-    }
-
-    /// Executes an instruction; `Err`: it has trapped. `flush` passes the calls so far to the recorder.
-    pub fn execute(
-        &mut self,
-        h: &mut Hart,
-        i: &Insn,
-        pc: u64,
-        flush: &mut dyn FnMut(),
-    ) -> Result<(), ()> {
-        if self.preamble.step(i, h.config.xlen) {
-            self.request(h);
-        }
-        if self.shadow.is_clean() {
-            let done = (i.exec)(h, i);
-            h.accesses.clear();
-            return done.map_err(|_| ());
-        }
-        let roles = self.shadow.roles(i);
-        let from = self.source(h, i, &roles);
-        if let Some(kind) = crate::examine::examine(h, i, &roles, &self.shadow, &self.varies) {
-            flush();
-            self.found(h, pc, kind, from);
-        }
-        let before = self.shadow.before(h, i);
-        let done = (i.exec)(h, i);
-        if let Some(before) = before {
-            let accesses = std::mem::take(&mut h.accesses);
-            match done.is_ok() {
-                true => {
-                    self.shadow.after(h, i, before, &accesses);
-                    self.note(h, i, &roles, pc, from, &accesses);
-                }
-                false => self.shadow.trapped(i, before, &accesses),
-            }
-            h.accesses = accesses;
-        }
-        h.accesses.clear();
-        done.map_err(|_| ())
-    }
-
-    /// The hart has trapped.
-    pub fn trapped(&mut self, h: &Hart, trap: &Trap, flush: &mut dyn FnMut()) {
-        if self.bare || trap.cause != Cause::EcallU {
-            return;
-        }
-        let number = h.x(A7);
-        let arguments = A0..A0 + arity::arguments(number);
-        let secret = arguments.chain([A7]).find(|r| self.shadow.x(*r) != 0);
-        if let Some(r) = secret {
-            flush();
-            self.found(h, h.pc, Kind::SystemCall, self.origins.registers[0][r as usize]);
-        }
-        // The result is public, and Linux overwrites the vector registers.
-        self.shadow.set_x(A0, 0);
-        self.shadow.clean_v();
-        if number == SIGRETURN {
-            self.unframed(h);
-        }
     }
 
     /// Something depends on a secret at `pc`.

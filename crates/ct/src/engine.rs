@@ -2,6 +2,7 @@
 //! another engine runs the program, which is stopped where that may change.
 
 use crate::checker::{Checker, State};
+use crate::numbers::NumberMap;
 use crate::unchecked::Unchecked;
 use capvec_profile::Shared;
 use capvec_sim::block::{self, Block, Built};
@@ -10,7 +11,6 @@ use capvec_sim::engine::Histogram;
 use capvec_sim::interp;
 use capvec_sim::timing::Plan;
 use capvec_sim::{Engine, Hart, Stop};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Blocks of one address space.
@@ -18,14 +18,14 @@ use std::rc::Rc;
 struct Blocks {
     /// `Memory::code_version` and `Memory::decoding_version`.
     versions: (u64, u64),
-    all: HashMap<u64, Rc<Block>>,
+    all: NumberMap<u64, Rc<Block>>,
 }
 
 /// The engine of a check.
 struct Checking {
     checker: Checker,
     calls: Log,
-    spaces: HashMap<u64, Blocks>,
+    spaces: NumberMap<u64, Blocks>,
     unchecked: Option<Unchecked>,
 }
 
@@ -35,7 +35,7 @@ impl Checker {
         let observer = || Box::new(Shared(Rc::clone(&self.0.borrow().recorder)));
         let (calls, unchecked) =
             (Log::new(observer()), unchecked.and_then(|e| Unchecked::new(e, observer())));
-        Box::new(Checking { checker: self.clone(), calls, spaces: HashMap::new(), unchecked })
+        Box::new(Checking { checker: self.clone(), calls, spaces: NumberMap::default(), unchecked })
     }
 }
 

@@ -6,7 +6,7 @@ use capvec_isa::{Class, Op};
 use capvec_sim::Hart;
 use capvec_sim::csr::number::{FCSR, FRM, VCSR, VSTART, VXRM};
 use capvec_sim::insn::Insn;
-use capvec_taint::{Roles, Shadow, Value, equality_varies, is_vector_memory, order_varies};
+use capvec_taint::{Roles, Shadow, Value, equality_varies, order_varies};
 
 /// What depends on a secret, if anything.
 ///
@@ -22,9 +22,7 @@ pub fn examine(
     match roles.class {
         Class::Branch => branch(h, i, shadow).then_some(Kind::Branch),
         Class::Jump => (roles.x.s1 && x(i.rs1)).then_some(Kind::JumpTarget),
-        class if is_vector_memory(class) && shadow.mask_is_tainted(i, roles) => {
-            Some(Kind::AccessMask)
-        }
+        _ if roles.vector_memory && shadow.mask_is_tainted(i, roles) => Some(Kind::AccessMask),
         _ if roles.memory => shadow.address_is_tainted(h, i, roles).then_some(Kind::Address),
         Class::Vset => roles.x.registers(i).any(x).then_some(Kind::VectorConfiguration),
         Class::Csr => control(i, roles, shadow).then_some(Kind::ControlRegister),

@@ -3,7 +3,7 @@
 
 use crate::heap::Heap;
 use crate::marks::Entry;
-use std::collections::HashMap;
+use crate::numbers::NumberMap;
 
 /// What happens when a function returns.
 #[derive(Clone, Debug)]
@@ -28,8 +28,8 @@ pub struct Call {
 /// The functions, by address space and address, and their open calls, by return address.
 #[derive(Default)]
 pub struct Functions {
-    pub entries: HashMap<(u64, u64), Vec<Entry>>,
-    pub calls: HashMap<(u64, u64), Vec<Call>>,
+    pub entries: NumberMap<(u64, u64), Vec<Entry>>,
+    pub calls: NumberMap<(u64, u64), Vec<Call>>,
     pub heap: Heap,
 }
 

@@ -3,12 +3,16 @@
 //! A site is an instruction that has had a secret result. It remembers the site from which its operand came *the first time*.
 //! That operand was secret before, so a chain leads back in time and ends at a mark.
 
+use crate::numbers::NumberMap;
 use capvec_sim::hart::Access;
+use capvec_sim::mem::PAGE;
 use std::collections::HashMap;
 use std::ops::Range;
 
 /// Bytes of memory that share an origin.
 pub const GRANULE: u64 = 8;
+/// Granules of a page.
+const GRANULES: u64 = PAGE / GRANULE;
 /// The longest chain that is reported.
 pub const LONGEST: usize = 16;
 
@@ -37,14 +41,16 @@ pub struct Origins {
 #[derive(Default)]
 pub struct Sites {
     all: Vec<Site>,
-    known: HashMap<(u64, u64), Id>,
+    known: NumberMap<(u64, u64), Id>,
     marks: HashMap<String, Id>,
     /// By address space, or by `SHARED` and the number of an object that is shared.
-    memory: HashMap<u64, HashMap<u64, Id>>,
+    memory: NumberMap<u64, NumberMap<u64, Page>>,
     /// Addresses, object and offset of what an address space shares with others.
     shares: HashMap<u64, Vec<Share>>,
 }
 
+/// The origins of a page's granules.
+type Page = Box<[Id; GRANULES as usize]>;
 /// See `Memory::shared_pages`.
 type Share = (Range<u64>, u64, u64);
 /// Greater than every number of an address space.
@@ -75,11 +81,17 @@ impl Sites {
 
     /// The address space shares this memory with others.
     pub fn share(&mut self, space: u64, shares: Vec<Share>) {
-        self.shares.insert(space, shares);
+        match shares.is_empty() {
+            true => self.shares.remove(&space),
+            false => self.shares.insert(space, shares),
+        };
     }
 
     /// Where the origin of a granule is kept.
     fn place(&self, space: u64, granule: u64) -> (u64, u64) {
+        if self.shares.is_empty() {
+            return (space, granule);
+        }
         let addr = granule * GRANULE;
         let shares = self.shares.get(&space).into_iter().flatten();
         match shares.into_iter().find(|(range, ..)| range.contains(&addr)) {
@@ -94,7 +106,9 @@ impl Sites {
     pub fn write(&mut self, space: u64, addr: u64, len: u64, id: Id) {
         for granule in granules(addr, len) {
             let (holder, granule) = self.place(space, granule);
-            self.memory.entry(holder).or_default().insert(granule, id);
+            let pages = self.memory.entry(holder).or_default();
+            let page = pages.entry(granule / GRANULES).or_insert_with(|| Box::new([0; _]));
+            page[(granule % GRANULES) as usize] = id;
         }
     }
 
@@ -111,7 +125,8 @@ impl Sites {
 
     fn of(&self, space: u64, granule: u64) -> Option<Id> {
         let (holder, granule) = self.place(space, granule);
-        self.memory.get(&holder)?.get(&granule).copied()
+        let page = self.memory.get(&holder)?.get(&(granule / GRANULES))?;
+        Some(page[(granule % GRANULES) as usize]).filter(|id| *id != 0)
     }
 
     /// A new address space has the contents of another.

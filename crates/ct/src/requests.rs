@@ -28,11 +28,16 @@ const WORDS_OF_PREAMBLE: [u32; 4] = [0x0030_5013, 0x00d0_5013, 0x0330_5013, 0x03
 
 /// Where code of RV64 at `addr` has client requests, or loads that would end before a page that faults.
 pub fn find(code: &[u8], addr: u64) -> Vec<u64> {
-    let preamble: Vec<u8> = WORDS_OF_PREAMBLE.iter().flat_map(|w| w.to_le_bytes()).collect();
-    let stops = |at: &usize| {
-        let rest = &code[*at..];
-        let word = rest.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
-        rest.starts_with(&preamble) || is_fault_only_first(word)
+    let word = |at: usize| match code.get(at..at + 4) {
+        Some(bytes) => u32::from_le_bytes(bytes.try_into().expect("four bytes")),
+        None => 0,
+    };
+    let is_preamble =
+        |at: usize| (0..).zip(WORDS_OF_PREAMBLE).all(|(k, wanted)| word(at + 4 * k) == wanted);
+    const FIRST: u32 = WORDS_OF_PREAMBLE[0];
+    let stops = |at: &usize| match word(*at) {
+        FIRST => is_preamble(*at),
+        word => is_fault_only_first(word),
     };
     let starts = (0..code.len()).step_by(2);
     starts.filter(stops).map(|at| addr + at as u64).collect()

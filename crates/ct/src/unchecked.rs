@@ -8,7 +8,7 @@ use capvec_sim::debug::Controls;
 use capvec_sim::mem::{Hidden, PAGE};
 use capvec_sim::{Cause, Engine, Hart, Stop, Trap};
 
-/// Blocks without an access to a page with secrets, after which the engine is tried again.
+/// So many blocks in a row must not access a page with secrets before the engine runs again.
 const CALM: u32 = 256;
 
 /// The engine, and when it may run.
@@ -32,7 +32,7 @@ impl Unchecked {
         self.calm > CALM && state.is_quiet()
     }
 
-    /// Runs until something may become secret (`None`), or until the run has to stop for another reason.
+    /// Runs until something may become secret: `None`. Otherwise returns why the run has stopped.
     pub fn run(&mut self, state: &mut State, h: &mut Hart, budget: u64) -> Option<Stop> {
         let stops = state.stops();
         if stops != self.controls.breakpoints {
@@ -47,7 +47,7 @@ impl Unchecked {
         if !secret && !matches!(stop, Stop::Paused(_)) {
             return Some(stop);
         }
-        // What is left of its block runs here.
+        // It may have stopped within a block: the checker executes the rest.
         self.engine.switch();
         self.calm = 0;
         None

@@ -11,13 +11,14 @@ use capvec_sim::mode::Plain64;
 /// Registers that hold values instead of masks while an instruction executes, because they decide places.
 #[derive(Default)]
 struct Lent {
-    x: Vec<(u8, u64)>,
+    x: [Option<(u8, u64)>; 2],
     v: Vec<(usize, Vec<u8>)>,
 }
 
 impl Lent {
     fn lend_x(&mut self, s: &mut Hart, r: u8, value: u64) {
-        self.x.push((r, s.x(r)));
+        let free = self.x.iter_mut().find(|lent| lent.is_none()).expect("two sources at most");
+        *free = Some((r, s.x(r)));
         s.write_x(r, value);
     }
 
@@ -34,7 +35,7 @@ impl Lent {
         for (at, bytes) in self.v.into_iter().rev() {
             s.v.bytes_mut(0)[at..at + bytes.len()].copy_from_slice(&bytes);
         }
-        for (r, taint) in self.x.into_iter().rev().filter(|(r, _)| Some(*r) != written) {
+        for (r, taint) in self.x.into_iter().rev().flatten().filter(|(r, _)| Some(*r) != written) {
             s.write_x(r, taint);
         }
     }
@@ -83,7 +84,7 @@ impl Shadow {
         }
     }
 
-    fn note_written(&mut self, i: &Insn, roles: &Roles) {
+    pub(crate) fn note_written(&mut self, i: &Insn, roles: &Roles) {
         match roles.dest {
             Dest::X => self.set_x(i.rd, if i.rd < SINK { self.hart.x(i.rd) } else { 0 }),
             Dest::F => self.set_f(i.rd, self.f(i.rd)),

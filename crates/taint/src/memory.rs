@@ -17,9 +17,13 @@ pub fn is_tainted(shadow: &Memory, addr: u64, len: u64) -> bool {
             return false;
         }
         let (from, to) = (addr.max(page), addr.saturating_add(len).min(page + PAGE));
-        let mut bytes = [0; PAGE as usize];
-        let bytes = &mut bytes[..(to - from) as usize];
-        shadow.read(from, bytes).is_err() || bytes.iter().any(|b| *b != 0)
+        let tainted =
+            |bytes: &mut [u8]| shadow.read(from, bytes).is_err() || bytes.iter().any(|b| *b != 0);
+        match (to - from) as usize {
+            // Most accesses.
+            len @ ..=8 => tainted(&mut [0; 8][..len]),
+            len => tainted(&mut [0; PAGE as usize][..len]),
+        }
     })
 }
 

@@ -3,7 +3,7 @@
 use crate::bits::result;
 use crate::dest::Dest;
 use crate::memory;
-use crate::roles::{Roles, is_vector_memory};
+use crate::roles::Roles;
 use crate::shadow::{Before, Shadow};
 use crate::value::{Value, sign_extend};
 use capvec_isa::row::Taint;
@@ -52,8 +52,8 @@ impl Shadow {
     pub fn address_is_tainted(&self, h: &Hart, i: &Insn, roles: &Roles) -> bool {
         let eew = roles.index.unwrap_or(h.v.vtype.sew);
         let indexed = roles.v.s2 && self.v_elements(i.rs2, h.v.vl, eew);
-        let stride = is_vector_memory(roles.class) && roles.x.s2 && self.x(i.rs2) != 0;
-        let mask = is_vector_memory(roles.class) && self.mask_is_tainted(i, roles);
+        let stride = roles.vector_memory && roles.x.s2 && self.x(i.rs2) != 0;
+        let mask = roles.vector_memory && self.mask_is_tainted(i, roles);
         roles.memory && ((roles.x.s1 && self.x(i.rs1) != 0) || stride || indexed || mask)
     }
 

@@ -56,6 +56,10 @@ pub struct Roles {
     pub v0: bool,
     /// It accesses memory.
     pub memory: bool,
+    /// It is a vector load or store.
+    pub vector_memory: bool,
+    /// Its operands are x registers and immediates only.
+    pub plain: bool,
     /// Sources are masks, too.
     pub masks: bool,
     /// It copies whole registers.
@@ -68,6 +72,8 @@ pub struct Roles {
     pub index: Option<u32>,
     /// How it shifts, if it does.
     pub shift: Option<Shift>,
+    /// It shifts a word of 32 bits.
+    pub shifts_word: bool,
     /// Whether vs2 and vs1 are extended as signed numbers, where they are narrower than the destination.
     pub signed: [bool; 2],
     /// What a reduction does with each element.
@@ -90,29 +96,40 @@ impl Roles {
             row.args.split([',', ' ', '(', ')']).filter(|t| !t.is_empty()).collect();
         let (stem, suffix) = row.name.split_once('.').unwrap_or((row.name, ""));
         let class = row.class;
+        let vector_memory = ["vload", "vstore"].iter().any(|kind| class.name().starts_with(kind));
         let memory = matches!(class, Class::Load | Class::Store | Class::Amo | Class::Cache)
-            || is_vector_memory(class)
+            || vector_memory
             || op.custom().is_some();
         let at = |name: &str| tokens.iter().position(|t| *t == name);
         let second = ["vs1", "rs1", "fs1"].into_iter().find_map(at);
+        let (x, f, v) =
+            (Sources::of(&tokens, "r"), Sources::of(&tokens, "f"), Sources::of(&tokens, "v"));
+        let dest = names::dest(tokens.first().copied().unwrap_or_default(), stem, suffix, class);
+        let others = class.is_vector() || has_flags(class) || class == Class::Csr;
         let adds = second.zip(at("vs2")).is_some_and(|(second, first)| second < first);
         Roles {
             rule: row.taint,
             class,
-            x: Sources::of(&tokens, "r"),
-            f: Sources::of(&tokens, "f"),
-            v: Sources::of(&tokens, "v"),
-            dest: names::dest(tokens.first().copied().unwrap_or_default(), stem, suffix, class),
+            x,
+            f,
+            v,
+            dest,
             adds,
             reversed: stem == "vrsub",
             v0: at("v0").is_some(),
             memory,
+            vector_memory,
+            plain: !memory
+                && !others
+                && f == Sources::default()
+                && matches!(dest, Dest::X | Dest::None),
             masks: suffix == "mm" || suffix == "m" || stem == "vcompress",
             whole: stem.starts_with("vmv") && stem.ends_with('r'),
             scalar_group: suffix == "vs" && row.taint != Taint::Reduce,
             by: names::widths(stem, suffix),
             index: if stem == "vrgatherei16" { Some(16) } else { names::index_width(stem) },
             shift: Shift::of(stem),
+            shifts_word: stem.ends_with('w'),
             signed: names::signed(stem),
             step: names::step(stem),
             replaces_factor: stem.ends_with("madd") || stem.ends_with("msub"),
@@ -127,10 +144,10 @@ impl Roles {
         match (self.dest, self.rule) {
             (Dest::Mask, _) => 1,
             // The data of an indexed access is as wide as SEW, whatever its indices are.
-            _ if is_vector_memory(self.class) && self.index.is_some() => {
+            _ if self.vector_memory && self.index.is_some() => {
                 to_end(i.rd, (1u8 << t.lmul.clamp(0, 3)) * (i.aux() + 1))
             }
-            _ if is_vector_memory(self.class) => to_end(i.rd, 8),
+            _ if self.vector_memory => to_end(i.rd, 8),
             _ if self.whole => to_end(i.rd, 8),
             (_, Taint::Reduce) => 1,
             _ => self.span(i.rd, self.by[0], t, vlenb),
@@ -179,9 +196,10 @@ impl Roles {
     }
 }
 
-/// Vector loads and stores.
-pub fn is_vector_memory(class: Class) -> bool {
-    class.name().starts_with("vload") || class.name().starts_with("vstore")
+/// Whether its instructions set floating-point flags and may round.
+pub(crate) fn has_flags(class: Class) -> bool {
+    use Class::{Fdiv, Fma, Fp, Vfcmp, Vfdiv, Vfp, Vfred};
+    matches!(class, Fp | Fma | Fdiv | Vfp | Vfcmp | Vfdiv | Vfred)
 }
 
 fn to_end(reg: u8, n: u8) -> u8 {

@@ -6,8 +6,8 @@ use crate::bytes::Table;
 use crate::dest::Dest;
 use crate::groups;
 use crate::lanes::{Lanes, element};
-use crate::roles::Roles;
-use crate::shadow::{Before, Shadow, has_flags};
+use crate::roles::{Roles, has_flags};
+use crate::shadow::{Before, Shadow};
 use crate::value::{Value, sign_extend};
 use capvec_isa::row::Taint;
 use capvec_isa::{Class, Op};
@@ -53,7 +53,7 @@ impl Shadow {
     }
 
     /// The taint of a result that depends on values in x registers.
-    fn value(&mut self, h: &Hart, i: &Insn, roles: &Roles) -> u64 {
+    pub(crate) fn value(&mut self, h: &Hart, i: &Insn, roles: &Roles) -> u64 {
         let a = Value { bits: h.x(i.rs1), taint: self.x(i.rs1) };
         let b = match roles.x.s2 {
             true => Value { bits: h.x(i.rs2), taint: self.x(i.rs2) },
@@ -62,7 +62,7 @@ impl Shadow {
         let xlen: u32 = h.config.xlen.into();
         match (roles.rule, roles.shift) {
             (Taint::MoveBy, Some(shift)) => {
-                let width = if i.op().row().base.name().ends_with('w') { 32 } else { xlen };
+                let width = if roles.shifts_word { 32 } else { xlen };
                 sign_extend(amounts::shifted(shift, a.low(width), b, width), width)
             }
             (Taint::Any | Taint::Scan | Taint::Move | Taint::MoveBy | Taint::Each, _) => u64::MAX,
@@ -84,7 +84,7 @@ impl Shadow {
     }
 
     /// Whether the places to which an instruction moves bits are public.
-    fn places_are_public(&self, i: &Insn, roles: &Roles) -> bool {
+    pub(crate) fn places_are_public(&self, i: &Insn, roles: &Roles) -> bool {
         let amount = roles.rule == Taint::MoveBy && roles.x.s2 && self.x(i.rs2) != 0;
         !amount && !self.mask_is_tainted(i, roles)
     }

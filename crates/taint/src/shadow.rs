@@ -2,7 +2,7 @@
 
 use crate::bytes::Table;
 use crate::dest::Dest;
-use crate::roles::{Roles, is_vector_memory};
+use crate::roles::{Roles, has_flags};
 use crate::shadow_files::Shares;
 use capvec_isa::row::Taint;
 use capvec_isa::{Class, Op};
@@ -96,10 +96,8 @@ impl Shadow {
     /// The host has no memory for its shadow.
     pub fn enter(&mut self, space: u64) -> Result<(), OutOfMemory> {
         if space != self.space {
-            let mem = match self.spaces.get(&space) {
-                Some(mem) => mem.clone(),
-                None => Memory::new()?,
-            };
+            let known = self.spaces.get(&space).cloned();
+            let mem = known.map_or_else(Memory::new, Ok)?;
             self.hart.mem = mem.clone();
             self.spaces.insert(space, mem);
             self.space = space;
@@ -170,7 +168,7 @@ impl Shadow {
             || self.reads_tainted_f(i, roles)
     }
 
-    fn reads_tainted_x(&self, i: &Insn, roles: &Roles) -> bool {
+    pub(crate) fn reads_tainted_x(&self, i: &Insn, roles: &Roles) -> bool {
         self.x != 0 && roles.x.registers(i).any(|r| self.x >> (r & 31) & 1 != 0)
     }
 
@@ -208,15 +206,14 @@ impl Shadow {
     }
 
     /// Before the instruction executes: applies its rule to registers. `None`: there is nothing to do after it either.
-    pub fn before(&mut self, h: &Hart, i: &Insn) -> Option<Before> {
-        let roles = self.roles(i);
+    pub fn before(&mut self, h: &Hart, i: &Insn, roles: &Roles) -> Option<Before> {
         let memory = roles.memory && self.has_memory();
         let csr = roles.class == Class::Csr && self.flags() != 0;
         if !memory
             && !csr
-            && !self.has_tainted_source(h, i, &roles)
-            && !self.dest_is_tainted(h, i, &roles)
-            && !self.rounds_by_secret(&roles)
+            && !self.has_tainted_source(h, i, roles)
+            && !self.dest_is_tainted(h, i, roles)
+            && !self.rounds_by_secret(roles)
         {
             return None;
         }
@@ -244,7 +241,7 @@ impl Shadow {
                 }
                 Dest::None => None,
             };
-            self.registers(h, i, &roles, &before);
+            self.registers(h, i, roles, &before);
         }
         Some(before)
     }
@@ -254,16 +251,21 @@ impl Shadow {
     }
 
     /// After the instruction has retired, with its memory accesses.
-    pub fn after(&mut self, h: &Hart, i: &Insn, before: Before, accesses: &[Access]) {
-        let roles = self.roles(i);
+    pub fn after(
+        &mut self,
+        h: &Hart,
+        i: &Insn,
+        roles: &Roles,
+        before: Before,
+        accesses: &[Access],
+    ) {
         if roles.memory {
-            self.memory_access(h, i, &roles, &before, accesses);
+            self.memory_access(h, i, roles, &before, accesses);
         }
     }
 
     /// The instruction has trapped: undoes what `before` did. A vector load may have written some elements, a store some bytes.
-    pub fn trapped(&mut self, i: &Insn, before: Before, accesses: &[Access]) {
-        let roles = self.roles(i);
+    pub fn trapped(&mut self, i: &Insn, roles: &Roles, before: Before, accesses: &[Access]) {
         match before.undo {
             Some(Undo::X(r, taint)) => self.set_x(r, taint),
             Some(Undo::F(r, taint)) => self.set_f(r, taint),
@@ -271,7 +273,7 @@ impl Shadow {
                 self.hart.v.bytes_mut(reg)[..bytes.len()].copy_from_slice(&bytes);
                 self.summarise_v(reg, (bytes.len() / self.hart.v.vlenb()) as u8);
             }
-            None if is_vector_memory(roles.class) => self.partial_access(i, &roles, accesses),
+            None if roles.vector_memory => self.partial_access(i, roles, accesses),
             None => {}
         }
     }
@@ -294,10 +296,4 @@ impl Shadow {
             self.v = self.v & !(1 << r) | u32::from(tainted) << r;
         }
     }
-}
-
-/// Whether its instructions set floating-point flags and may round.
-pub(crate) fn has_flags(class: Class) -> bool {
-    use Class::{Fdiv, Fma, Fp, Vfcmp, Vfdiv, Vfp, Vfred};
-    matches!(class, Fp | Fma | Fdiv | Vfp | Vfcmp | Vfdiv | Vfred)
 }

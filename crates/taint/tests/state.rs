@@ -7,7 +7,7 @@ use capvec_sim::csr::number::{FCSR, FFLAGS, FRM, VCSR, VL, VLENB, VSTART, VTYPE,
 use capvec_sim::mem::PAGE;
 use capvec_sim::testing::{DATA, Rng};
 use capvec_sim::vector::VType;
-use capvec_taint::{Roles, Shadow, is_vector_memory};
+use capvec_taint::{Roles, Shadow};
 
 /// Bytes of memory that instructions access.
 pub const WINDOW: usize = PAGE as usize;
@@ -238,7 +238,7 @@ pub fn aim(rng: &mut Rng, d: &Decoded, roles: &Roles, state: &mut State, taint: 
     }
     let base =
         MIDDLE + 8 * rng.below(32) + if roles.class == Class::Amo { 0 } else { rng.below(8) };
-    let index = is_vector_memory(roles.class) && roles.v.s2;
+    let index = roles.vector_memory && roles.v.s2;
     if index {
         let eew = roles.index.unwrap_or(8) as usize / 8;
         let from = d.rs2 as usize * (state.v.len() / 32);
@@ -248,7 +248,7 @@ pub fn aim(rng: &mut Rng, d: &Decoded, roles: &Roles, state: &mut State, taint: 
         }
         taint.v[from..].fill(0);
     }
-    if is_vector_memory(roles.class) {
+    if roles.vector_memory {
         if roles.x.s2 && d.rs2 != 0 {
             state.x[d.rs2 as usize] = (rng.below(9) as i64 - 4) as u64;
             taint.x[d.rs2 as usize] = 0;
@@ -259,7 +259,7 @@ pub fn aim(rng: &mut Rng, d: &Decoded, roles: &Roles, state: &mut State, taint: 
         }
     }
     if d.rs1 != 0 {
-        let offset = if is_vector_memory(roles.class) { 0 } else { d.imm };
+        let offset = if roles.vector_memory { 0 } else { d.imm };
         state.x[d.rs1 as usize] = base.wrapping_add_signed(-offset);
         taint.x[d.rs1 as usize] = 0;
     }

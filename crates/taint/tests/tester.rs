@@ -127,11 +127,16 @@ impl Tester {
         let mut taint = trial.taint.clone();
         forgotten.forget(&mut taint, &trial.insn, h.v.vlenb());
         taint.taint_shadow(&mut self.shadow);
-        let before = self.shadow.before(h, &trial.insn);
+        // As `capvec ct` does.
+        if trial.roles.plain {
+            self.shadow.plain(h, &trial.insn, &trial.roles);
+            return State::from_shadow(&self.shadow);
+        }
+        let before = self.shadow.before(h, &trial.insn, &trial.roles);
         let _ = (trial.insn.exec)(h, &trial.insn);
         let accesses = std::mem::take(&mut h.accesses);
         if let Some(before) = before {
-            self.shadow.after(h, &trial.insn, before, &accesses);
+            self.shadow.after(h, &trial.insn, &trial.roles, before, &accesses);
         }
         State::from_shadow(&self.shadow)
     }

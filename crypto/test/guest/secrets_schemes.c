@@ -81,7 +81,19 @@ static int check_slhdsa(const cv_slhdsa_kind *kind)
     secret(seed, cv_slhdsa_seed_size(kind), 5);
     CV_PUBLIC(seed + 2 * n, n);
     cv_slhdsa_generate(kind, key, seed);
+#ifdef LONG
+    /* The root; the seed in the same half has been declared public. */
+    CV_PUBLIC(key + 3 * n, n);
+    static uint8_t signature[CV_SLHDSA_MAX_SIGNATURE], random[32];
+    size_t size = cv_slhdsa_public_size(kind), len = cv_slhdsa_signature_size(kind);
+    if (cv_slhdsa_sign(kind, key, cv_slhdsa_private_size(kind), signature, seed + 2 * n, n, NULL, 0,
+                       secret(random, n, 6)))
+        return 0;
+    CV_PUBLIC(signature, len);
+    return !cv_slhdsa_verify(kind, key + size, size, signature, len, seed + 2 * n, n, NULL, 0);
+#else
     return 1;
+#endif
 }
 
 static const struct {
