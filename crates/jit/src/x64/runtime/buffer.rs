@@ -9,15 +9,17 @@ pub struct Buffer {
     exec: *const u8,
     size: usize,
     used: usize,
-    /// Upper bound of the bytes of the writable mapping that have been touched since it was last released.
-    touched: usize,
+    /// The pages of the writable mapping that have been written to since it was last released, as bits.
+    touched: Vec<u64>,
+    /// Their number.
+    resident: usize,
 }
 
 /// The host's page size, or a divisor of it.
 const PAGE: usize = 4096;
 
-/// Maximum number of bytes of the writable mapping that are resident. Without a limit, all code would count twice as resident memory.
-const MAX_RESIDENT: usize = 16 << 20;
+/// Maximum number of pages of the writable mapping that are resident. Without a limit, all code would count twice as resident memory.
+const MAX_RESIDENT: usize = (2 << 20) / PAGE;
 
 impl Buffer {
     /// An empty buffer of `size` bytes.
@@ -39,7 +41,9 @@ impl Buffer {
                 return Err(e);
             }
         };
-        Ok(Buffer { write: write.cast(), exec: exec.cast(), size, used: 0, touched: 0 })
+        let touched = vec![0; size.div_ceil(PAGE * u64::BITS as usize)];
+        let (write, exec) = (write.cast(), exec.cast());
+        Ok(Buffer { write, exec, size, used: 0, touched, resident: 0 })
     }
 
     /// Address at which the next code will be executed.
@@ -66,7 +70,7 @@ impl Buffer {
         self.put(start, code);
         // Entries are aligned because they are jump targets.
         self.used = (start + code.len()).next_multiple_of(16).min(self.size);
-        self.touch(self.used - start);
+        self.touch(start, self.used);
         Some(start)
     }
 
@@ -74,16 +78,21 @@ impl Buffer {
     pub fn patch(&mut self, offset: usize, bytes: &[u8]) {
         if offset <= self.used.saturating_sub(bytes.len()) {
             self.put(offset, bytes);
-            self.touch(PAGE);
+            self.touch(offset, offset + bytes.len());
         }
     }
 
-    /// Counts bytes that were written, and releases the writable mapping's pages when there are many. Their contents
+    /// Counts the pages of bytes that were written, and releases the writable mapping's pages when there are many. Their contents
     /// stay in the executable mapping.
-    fn touch(&mut self, bytes: usize) {
-        self.touched += bytes;
-        if self.touched > MAX_RESIDENT {
-            self.touched = 0;
+    fn touch(&mut self, from: usize, to: usize) {
+        for page in from / PAGE..to.div_ceil(PAGE) {
+            let (word, bit) = (page / u64::BITS as usize, 1 << (page % u64::BITS as usize));
+            self.resident += usize::from(self.touched[word] & bit == 0);
+            self.touched[word] |= bit;
+        }
+        if self.resident > MAX_RESIDENT {
+            self.resident = 0;
+            self.touched.fill(0);
             // SAFETY: the pages of a shared mapping keep their contents. If the host refuses, nothing changes.
             let _ =
                 unsafe { rustix::mm::madvise(self.write.cast(), self.size, Advice::LinuxDontNeed) };
@@ -130,17 +139,17 @@ mod tests {
 
     #[test]
     fn the_writable_mapping_is_released_and_nothing_is_lost() {
-        let mut buffer = Buffer::new(4 * MAX_RESIDENT).expect("memory");
+        let mut buffer = Buffer::new(10 * MAX_RESIDENT * PAGE).expect("memory");
         let piece = |n: usize| vec![n as u8; 3 * PAGE];
-        let starts: Vec<usize> = (0..3 * MAX_RESIDENT / piece(0).len())
+        let starts: Vec<usize> = (0..9 * MAX_RESIDENT / 3)
             .map(|n| {
                 let start = buffer.push(&piece(n)).expect("room in the buffer");
                 buffer.patch(start / 2, &[0xcc]);
                 start
             })
             .collect();
-        assert!(buffer.used() > MAX_RESIDENT * 29 / 10);
-        assert!(resident(buffer.write as u64) <= (MAX_RESIDENT + 3 * PAGE) / 1024);
+        assert!(buffer.used() > MAX_RESIDENT * PAGE * 89 / 10);
+        assert!(resident(buffer.write as u64) <= (MAX_RESIDENT + 3) * PAGE / 1024);
         let patched: Vec<usize> = starts.iter().map(|start| start / 2).collect();
         for (n, start) in starts.into_iter().enumerate() {
             for at in start..start + 3 * PAGE {
