@@ -1,7 +1,8 @@
 //! A block and what the engine knows of it: how hot it is, which way its branch goes, and its translations.
 
+use crate::small::{Few, List};
 use crate::timed::Timed;
-use crate::x64::{Edge, Entry};
+use crate::x64::{Entry, Incoming};
 use capvec_isa::Class;
 use capvec_sim::Hart;
 use capvec_sim::block::{Block as Code, span};
@@ -31,7 +32,7 @@ pub struct Block {
     /// How it is executed.
     pub state: State,
     /// For each vset: its index, and the vl that it set when the block was last interpreted.
-    pub vset_vl: Vec<(u8, u64)>,
+    pub vset_vl: Few<(u8, u64)>,
     /// Entries since the last translation in a vector state for which there is none.
     pub state_misses: u8,
     /// Number of translations, each for one state of the vector unit.
@@ -41,11 +42,11 @@ pub struct Block {
     /// The translation is a loop.
     pub loops: bool,
     /// Deferred vector instructions of its translations, by the addresses that the code holds.
-    pub batches: Vec<Arc<Batch>>,
+    pub batches: Few<Arc<Batch>>,
     /// Edges that have been linked to its translations.
-    pub incoming: Vec<Edge>,
+    pub incoming: Incoming,
     /// Other blocks whose translations contain this one.
-    pub heads: Vec<u32>,
+    pub heads: List,
     /// The blocks that last followed this one: in sequence, and after a redirection. They may have been dropped since.
     pub successors: [u32; 2],
 }
@@ -56,14 +57,14 @@ impl Block {
         let mut block = Block {
             code,
             state: State::Cold(hot_threshold),
-            vset_vl: Vec::new(),
+            vset_vl: Few::default(),
             state_misses: 0,
             variants: 0,
             exits: (0, 0),
             loops: false,
-            batches: Vec::new(),
-            incoming: Vec::new(),
-            heads: Vec::new(),
+            batches: Few::default(),
+            incoming: Incoming::default(),
+            heads: List::default(),
             successors: [0; 2],
         };
         if block.reads_counters() {
@@ -75,9 +76,7 @@ impl Block {
     /// All generated code has been dropped. If the block was translated, it is translated again at its next entry, with what
     /// is known about it.
     pub fn forget_code(&mut self) {
-        self.heads.clear();
-        self.incoming.clear();
-        self.batches.clear();
+        (self.heads, self.incoming, self.batches) = Default::default();
         if matches!(self.state, State::Code(_)) {
             self.state = State::Cold(0);
         }
@@ -86,7 +85,7 @@ impl Block {
     /// The block's translations have been dropped, because a block in them has changed. It was hot, so it is translated again
     /// as soon as enough entries show which way its branch goes.
     pub fn cool(&mut self, hot_threshold: u8) {
-        self.batches.clear();
+        self.batches = Few::default();
         if matches!(self.state, State::Code(_)) {
             let entries = hot_threshold.min(WATCHED_ENTRIES);
             (self.state, self.exits, self.loops) = (State::Cold(entries), (0, 0), false);

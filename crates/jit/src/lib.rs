@@ -10,7 +10,7 @@
 //! cold, has it translated when it is hot, and enters generated code. It works on `space`, the blocks of an address space
 //! (each a `block`), with `hot_path`, which selects the blocks of a trace, `tally`, which counts instructions by opcode, and
 //! `timed`, which is the core model as the run loop calls it. `kept` holds translations for other address spaces and, in files,
-//! for other processes that run the same program (`of_program`). `both` runs this engine and the interpreter in lockstep.
+//! for other processes that run the same program (`of_program`). `small` holds collections. `both` runs this engine and the interpreter in lockstep.
 //! `options` are what a user sets, `host_features` what the processor offers, and `access` how generated code reaches guest memory.
 //!
 //! `x64` is the code generator; `x64::Backend` is all that the engine sees of it. The path of a trace through it:
@@ -41,6 +41,8 @@ mod hot_path;
 mod kept;
 mod of_program;
 mod options;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod small;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod space;
 #[cfg(all(target_arch = "x86_64", unix))]

@@ -1,6 +1,7 @@
 //! The blocks of an address space.
 
 use crate::block::Block;
+use crate::small::Lists;
 use crate::timed::Timed;
 use capvec_sim::block::{Block as Code, Built, Index, build};
 use capvec_sim::interp;
@@ -29,6 +30,8 @@ pub struct Space {
     pub index: Index,
     /// The blocks that depend on a page, by its address.
     by_page: BTreeMap<u64, Vec<u32>>,
+    /// The lists `Block::heads`.
+    heads: Lists,
     /// Number of traces that have been translated.
     traces: usize,
     /// Entries of a block before it is translated.
@@ -48,6 +51,7 @@ impl Space {
             blocks: Vec::new(),
             index: Index::default(),
             by_page: BTreeMap::new(),
+            heads: Lists::default(),
             traces: 0,
             hot_threshold,
         }
@@ -121,10 +125,15 @@ impl Space {
         for other in others.iter().filter(|other| *other != head) {
             let heads = &mut self.blocks[*other as usize].heads;
             // A loop that was unrolled repeats its blocks.
-            if heads.last() != Some(head) {
-                heads.push(*head);
+            if self.heads.first(*heads) != Some(*head) {
+                self.heads.push(heads, *head);
             }
         }
+    }
+
+    /// The blocks whose translations contain this one, which are going to be dropped.
+    pub fn take_heads(&mut self, index: u32) -> Vec<u32> {
+        self.heads.take(&mut self.blocks[index as usize].heads)
     }
 
     /// The blocks that depend on these pages; all, if no pages are given. A block may occur more than once.
@@ -162,5 +171,6 @@ impl Space {
     /// All generated code has been dropped.
     pub fn forget_code(&mut self) {
         self.blocks.iter_mut().for_each(Block::forget_code);
+        self.heads.clear();
     }
 }

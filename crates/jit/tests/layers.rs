@@ -5,14 +5,15 @@ use capvec_layers::{differences, files, imports};
 use std::path::Path;
 
 /// The modules of the crate, each with those that it imports, all of which come before it.
-const CRATE: [(&str, &[&str]); 13] = [
+const CRATE: [(&str, &[&str]); 14] = [
     ("host_features", &[]),
     ("options", &["host_features"]),
     ("access", &[]),
     ("timed", &["access"]),
     ("x64", &["access", "host_features", "options", "timed"]),
-    ("block", &["timed", "x64"]),
-    ("space", &["block", "timed"]),
+    ("small", &[]),
+    ("block", &["small", "timed", "x64"]),
+    ("space", &["block", "small", "timed"]),
     ("tally", &["space"]),
     ("hot_path", &["block", "space"]),
     ("kept", &["host_features", "x64"]),

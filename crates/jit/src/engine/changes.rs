@@ -31,7 +31,7 @@ impl Jit {
 
     /// Drops the translations that contain a block.
     pub(super) fn drop_all_translations(&mut self, space: &mut Space, index: u32) {
-        let heads = std::mem::take(&mut space.blocks[index as usize].heads);
+        let heads = space.take_heads(index);
         heads.into_iter().for_each(|head| self.drop_translations(space, head));
         self.drop_translations(space, index);
     }
@@ -39,7 +39,7 @@ impl Jit {
     /// Drops the translations of a block: no other code leads to them any more.
     fn drop_translations(&mut self, space: &mut Space, index: u32) {
         let b = &mut space.blocks[index as usize];
-        std::mem::take(&mut b.incoming).into_iter().for_each(|edge| self.backend.unlink(edge));
+        self.backend.unlink(std::mem::take(&mut b.incoming));
         self.backend.remove_target(b.code.start);
         b.cool(self.hot_threshold);
     }

@@ -80,9 +80,7 @@ impl Jit {
         let entry = self.place(space, &t, &path, h).ok()?;
         let b = &mut space.blocks[index as usize];
         (b.state_misses, b.variants) = (0, b.variants + 1);
-        if self.backend.link(edge, entry) {
-            b.incoming.push(edge);
-        }
+        self.backend.link(edge, entry, &mut b.incoming);
         Some(entry)
     }
 

@@ -120,7 +120,7 @@ impl Jit {
         }
     }
 
-    /// Control arrives at a translation of the block: links the edge that it came through. Returns the address of the
+    /// Control arrives at a translation of the block: links the edge that it came through. Returns the
     /// entry to take. `entry_counted`: generated code has already counted the block's entry.
     #[inline(always)]
     fn arrive(
@@ -130,14 +130,12 @@ impl Jit {
         entry: Entry,
         entry_counted: bool,
         p: &mut Progress,
-    ) -> u64 {
-        if let Some(edge) = p.edge.take()
-            && self.backend.link(edge, entry)
-        {
-            space.blocks[index as usize].incoming.push(edge);
+    ) -> u32 {
+        if let Some(edge) = p.edge.take() {
+            self.backend.link(edge, entry, &mut space.blocks[index as usize].incoming);
         }
         if entry_counted {
-            return entry.inner();
+            return entry.inner;
         }
         let b = &space.blocks[index as usize].code;
         self.backend.add_target(b.start, entry);
@@ -148,13 +146,13 @@ impl Jit {
         entry.at(redirected)
     }
 
-    /// Runs generated code from this address on, and handles its exit.
+    /// Runs generated code from this entry on, and handles its exit.
     #[inline(always)]
     fn run_code(
         &mut self,
         space: &mut Space,
         h: &mut Hart,
-        at: u64,
+        at: u32,
         p: &mut Progress,
     ) -> Result<(), Stop> {
         self.timed.iter_mut().for_each(|t| t.begin(h));

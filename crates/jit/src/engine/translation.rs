@@ -33,7 +33,7 @@ impl Jit {
         let (timed, count) = (self.timed.as_ref(), self.tally.is_on());
         let calls = self.calls.as_ref().map(CallLog::for_code);
         let source = Source { steps: &steps, loops, timed, count, calls };
-        let unit = self.unit(h, h.v.vtype, h.v.vl, &space.blocks[index as usize].vset_vl);
+        let unit = self.unit(h, h.v.vtype, h.v.vl, space.blocks[index as usize].vset_vl.as_slice());
         let keeps = self.keeps();
         let result = self.backend.translate(&source, &unit, keeps);
         let result = result.map(|t| self.keep(&source, &unit, t));
@@ -79,7 +79,7 @@ impl Jit {
         // The last variant works in every state.
         let vtype = if last { VType::ILLEGAL } else { h.v.vtype };
         let b = &space.blocks[index as usize];
-        let unit = self.unit(h, vtype, h.v.vl, &b.vset_vl);
+        let unit = self.unit(h, vtype, h.v.vl, b.vset_vl.as_slice());
         let steps = [Step { number: index, block: &b.code }];
         let (timed, count) = (self.timed.as_ref(), self.tally.is_on());
         let calls = self.calls.as_ref().map(CallLog::for_code);
@@ -91,9 +91,7 @@ impl Jit {
             Ok((entry, batch)) => {
                 let b = &mut space.blocks[index as usize];
                 b.batches.extend(batch);
-                if self.backend.link(edge, entry) {
-                    b.incoming.push(edge);
-                }
+                self.backend.link(edge, entry, &mut b.incoming);
                 Some(entry)
             }
             Err(Refused::Never) => None,

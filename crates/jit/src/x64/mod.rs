@@ -23,36 +23,15 @@ use portable::{Setting, Surroundings};
 use runtime::Runtime;
 use runtime::buffer::Buffer;
 pub use runtime::call_log::Calls;
+pub use runtime::entry::Entry;
 pub use runtime::exit::{Edge, Exit};
+pub use runtime::site::Incoming;
 use runtime::site::{LINKED_GATE, Site};
 use runtime::targets::Targets;
 use std::sync::Arc;
 use translate::{Place, Translation, translate};
 use vector_plan::{Judge, Plan};
 pub use vector_plan::{State, Unit};
-
-/// The entry points of a block's code.
-#[derive(Clone, Copy, Debug)]
-pub struct Entry {
-    /// Entry after a redirection; without a core model, the only entry.
-    redirected: u64,
-    /// Entry for control from the block just before.
-    sequential: u64,
-    /// Entry for control from another variant of the block, which has already counted the entry.
-    inner: u64,
-}
-
-impl Entry {
-    /// The entry for control by a redirection, or in sequence.
-    pub fn at(self, redirected: bool) -> u64 {
-        if redirected { self.redirected } else { self.sequential }
-    }
-
-    /// The entry for control from another variant.
-    pub fn inner(self) -> u64 {
-        self.inner
-    }
-}
 
 /// Why a block could not be translated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -204,7 +183,7 @@ impl Backend {
     ) -> Result<Entry, Refused> {
         let start = self.buffer.push(code).ok_or(Refused::Full)?;
         self.edges.extend(edges.map(|site| site.placed(code, start)));
-        let at = |offset| self.buffer.address(start + offset);
+        let at = |offset| (start + offset) as u32;
         Ok(Entry { redirected: at(redirected), sequential: at(0), inner: at(inner) })
     }
 
@@ -221,12 +200,12 @@ impl Backend {
         }
     }
 
-    /// Links an edge to a block. Returns false if it was linked already.
-    pub fn link(&mut self, Edge(n): Edge, to: Entry) -> bool {
-        let Some(site) = self.edges.get_mut(n as usize).filter(|site| !site.linked) else {
-            return false;
-        };
+    /// Links an edge to a block, and adds it to those that lead there, unless it was linked already.
+    pub fn link(&mut self, edge: Edge, to: Entry, incoming: &mut Incoming) {
+        let site = self.edges.get_mut(edge.0 as usize).filter(|site| !site.linked);
+        let Some(site) = site else { return };
         site.linked = true;
+        incoming.add(edge, site);
         let site = *site;
         let jumps = [
             (site.redirected, to.redirected),
@@ -236,28 +215,31 @@ impl Backend {
         for (at, to) in jumps {
             if let Some(at) = at {
                 let at = at.offset();
-                let distance = to.wrapping_sub(self.buffer.address(at + 4)) as u32;
+                let distance = to.wrapping_sub(at as u32 + 4);
                 self.buffer.patch(at, &distance.to_le_bytes());
             }
         }
         if let Some(at) = site.gate {
             self.buffer.patch(at.offset(), &LINKED_GATE);
         }
-        true
     }
 
-    /// Makes an edge return to the run loop again.
-    pub fn unlink(&mut self, Edge(n): Edge) {
-        let Some(site) = self.edges.get_mut(n as usize) else { return };
-        site.linked = false;
-        if let Some((at, bytes)) = site.unlinked() {
-            self.buffer.patch(at, bytes);
+    /// Makes edges return to the run loop again.
+    pub fn unlink(&mut self, mut incoming: Incoming) {
+        while let Some(Edge(n)) = incoming.first()
+            && let Some(site) = self.edges.get_mut(n as usize)
+        {
+            incoming = site.others;
+            (site.linked, site.others) = Default::default();
+            if let Some((at, bytes)) = site.unlinked() {
+                self.buffer.patch(at, bytes);
+            }
         }
     }
 
     /// Makes indirect jumps to `pc` lead to this code.
     pub fn add_target(&mut self, pc: u64, to: Entry) {
-        self.targets.insert(pc, to.redirected);
+        self.targets.insert(pc, self.buffer.address(to.redirected as usize));
     }
 
     /// Makes indirect jumps to `pc` leave to the run loop.
@@ -289,7 +271,8 @@ impl Backend {
 
     /// Runs from `code`, an entry of a live block of the hart's address space. Returns the remaining budget and the
     /// exit.
-    pub fn run(&mut self, h: &mut Hart, code: u64, left: i64) -> (i64, Exit) {
+    pub fn run(&mut self, h: &mut Hart, code: u32, left: i64) -> (i64, Exit) {
+        let code = self.buffer.address(code as usize);
         // SAFETY: the border was generated in `new`; an `Entry` is only made by `translate`, and the engine
         // drops those of code that `reset` has dropped.
         let (rest, exit) = unsafe { border::enter(self.around.border, code, h, left) };

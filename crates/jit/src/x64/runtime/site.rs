@@ -1,5 +1,6 @@
 //! Where generated code is patched when an edge is linked to the next trace's code, or unlinked.
 
+use super::exit::Edge;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
 
@@ -39,6 +40,26 @@ pub struct Site {
     pub stub: [u8; 4],
     /// It has been linked.
     pub linked: bool,
+    /// Others that have been linked to the same block.
+    #[serde(skip)]
+    pub others: Incoming,
+}
+
+/// The edges that have been linked to a block, as a list through their sites. Most blocks have one or two.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Incoming(Option<NonZeroU32>);
+
+impl Incoming {
+    /// Adds an edge, which has this site.
+    pub fn add(&mut self, Edge(n): Edge, site: &mut Site) {
+        site.others = *self;
+        self.0 = NonZeroU32::new(n + 1);
+    }
+
+    /// The edge that was added last. Its site has the others.
+    pub fn first(self) -> Option<Edge> {
+        self.0.map(|n| Edge(n.get() - 1))
+    }
 }
 
 /// First bytes of `jle`, for a linked gate.
@@ -49,9 +70,9 @@ pub const UNLINKED_GATE: [u8; 2] = [0x90, 0xe9];
 impl Site {
     /// Nothing to patch yet.
     pub fn of(block: u32, pc: u64) -> Site {
-        let (stub, linked) = Default::default();
+        let (stub, linked, others) = Default::default();
         let (redirected, sequential, inner, gate) = Default::default();
-        Site { block, pc, redirected, sequential, inner, gate, stub, linked }
+        Site { block, pc, redirected, sequential, inner, gate, stub, linked, others }
     }
 
     /// The displacement of an edge without a gate.
