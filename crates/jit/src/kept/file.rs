@@ -5,12 +5,11 @@
 //! replace it can replace capvec, too.
 
 use super::kind::Kind;
-use super::stored::{Damage, Stored};
+use super::stored::{Damage, Stored, private};
 use sha2::{Digest, Sha256};
-use std::borrow::Cow;
-use std::fmt::Write as _;
-use std::io::{BufWriter, ErrorKind, Write as _};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::fmt::{Display, Write as _};
+use std::io::{BufWriter, ErrorKind};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -66,24 +65,35 @@ impl File {
         match read(&path, &about) {
             Ok(stored) => Ok(stored),
             Err(Refused::Io(e)) if e.kind() == ErrorKind::NotFound => Ok(Stored::default()),
-            Err(e) => Err(format!("{}: {e}; ignored", path.display())),
+            Err(e) => Err(self.ignored(kind, &e)),
         }
+    }
+
+    /// A message: the file for this kind of engine is ignored, for this reason.
+    pub fn ignored(&self, kind: &Kind, why: &impl Display) -> String {
+        format!("{}: {why}; ignored", self.path(&self.about(kind)).display())
+    }
+
+    /// The directory of all files.
+    pub fn dir(&self) -> &Path {
+        &self.dir
     }
 
     /// Writes the file, if that is possible: without it, later runs are slower.
     pub fn write(&self, kind: &Kind, stored: &Stored) {
         let about = self.about(kind);
-        let content = stored.pieces(&about);
-        let _ = self.make_room(content.iter().map(|piece| piece.len() as u64).sum());
-        let _ = self.replace(&self.path(&about), &content);
+        let _ = self.make_room(stored.size() as u64);
+        let path = self.path(&about);
+        // If a part of it is damaged, the next run begins anew.
+        let _ = self.replace(&path, &about, stored).or_else(|_| std::fs::remove_file(path));
     }
 
     /// Not synchronised with the disk: a file that was cut off has the wrong digest.
-    fn replace(&self, path: &Path, content: &[Cow<'_, [u8]>]) -> std::io::Result<()> {
-        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.dir)?;
+    fn replace(&self, path: &Path, about: &str, stored: &Stored) -> std::io::Result<()> {
+        private(&self.dir)?;
         // Only its owner can read and write a temporary file.
         let mut new = BufWriter::new(tempfile::NamedTempFile::new_in(&self.dir)?);
-        content.iter().try_for_each(|piece| new.write_all(piece))?;
+        stored.write(about, &mut new)?;
         new.into_inner()?.persist(path)?;
         Ok(())
     }
@@ -110,10 +120,11 @@ impl File {
 }
 
 fn read(path: &Path, about: &str) -> Result<Stored, Refused> {
-    let found = std::fs::metadata(path)?;
+    let file = std::fs::File::open(path)?;
+    let found = file.metadata()?;
     let ours = found.uid() == rustix::process::geteuid().as_raw();
     if !ours || found.mode() & 0o022 != 0 {
         return Err(Refused::Untrusted);
     }
-    Ok(Stored::read(std::fs::read(path)?, about)?)
+    Ok(Stored::read(file, about)?)
 }

@@ -7,6 +7,7 @@
 mod file;
 mod kind;
 mod program;
+mod record;
 mod stored;
 mod translation;
 

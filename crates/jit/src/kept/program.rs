@@ -1,5 +1,5 @@
-//! Translations of one program, which earlier processes have left in a file for this one. All are kept encoded, since each is
-//! used once; that takes a third of the memory.
+//! Translations of one program, which earlier processes have left in a file for this one. All stay encoded in files, since each is
+//! used once.
 
 use super::file::File;
 use super::kind::{Kind, MAX_AT_ADDRESS};
@@ -58,13 +58,12 @@ impl Program {
     pub fn find<T>(
         &self,
         start: u64,
-        mut fits: impl FnMut(&Translation) -> Option<T>,
+        fits: impl FnMut(&Translation) -> Option<T>,
     ) -> Option<(Arc<Translation>, T)> {
         self.with(|state| {
-            let mut all = state.stored.at(start);
-            let found = all.find_map(|t| fits(&t).map(|found| (Arc::new(t), found)));
-            state.found += usize::from(found.is_some());
-            found
+            let (t, found) = state.stored.find(start, fits)?;
+            state.found += 1;
+            Some((Arc::new(t), found))
         })?
     }
 
@@ -72,10 +71,7 @@ impl Program {
     pub fn add(&self, t: &Translation) {
         let Some(first) = t.blocks.first() else { return };
         self.with(|state| {
-            let known: Vec<Translation> = state.stored.at(first.start).collect();
-            if known.len() < MAX_AT_ADDRESS && !known.iter().any(|other| other.is_like(t)) {
-                state.added += state.stored.add(first.start, t);
-            }
+            state.added += state.stored.add(first.start, t, MAX_AT_ADDRESS, self.file.dir());
         });
     }
 
@@ -84,15 +80,17 @@ impl Program {
         self.with(|state| state.found).unwrap_or_default()
     }
 
-    /// Writes the file if this process has added more than an eighth of it: otherwise writing costs more than it gains.
-    /// Returns what was wrong with the one that was read.
+    /// Writes the file if this process has added more than an eighth of it, or if it was damaged: otherwise writing costs more
+    /// than it gains. Returns what was wrong with the one that was read.
     pub fn save(&self) -> Option<String> {
         let (kind, _) = self.kept.get()?;
         self.with(|state| {
-            if state.added > 0 && state.added >= state.stored.size() / 8 {
+            let damage = state.stored.damage();
+            if damage.is_some() || (state.added > 0 && state.added >= state.stored.size() / 8) {
                 self.file.write(kind, &state.stored);
             }
-            state.problem.take()
+            let damage = damage.map(|damage| self.file.ignored(kind, damage));
+            state.problem.take().or(damage)
         })?
     }
 }

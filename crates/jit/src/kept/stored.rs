@@ -1,23 +1,24 @@
-//! Translations as bytes of a file: a line that says what the file is, the SHA-256 of everything after it, a table of
-//! contents, and the translations one after the other, each decoded when it is needed.
+//! Translations in a file: a line that says what the file is; the SHA-256 and the length of a table of contents; the table, which
+//! has the digest of each translation; and the translations one after the other, each read and compared with its digest when it is
+//! needed. Those that a process adds are in a temporary file until it ends. So only the table is in memory, which is a tenth.
 
-use super::translation::{KeptBlock, Translation, Vectors};
-use crate::x64::{Bytes, PortableRecord, State};
-use capvec_isa::op::OPS;
-use capvec_sim::block::Source;
-use capvec_sim::hart::{Agnostic, MustAlign};
-use capvec_sim::vector::VType;
+use super::record::{decode, encode};
+use super::translation::Translation;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::borrow::Cow;
 use std::collections::HashMap;
-use std::ops::Range;
+use std::fs::File;
+use std::io::Write;
+use std::os::unix::fs::{DirBuilderExt, FileExt};
+use std::path::Path;
 
 const MAGIC: &[u8] = b"capvec translations\n";
 /// Bytes of SHA-256.
 const DIGEST: usize = 32;
-/// vtype is stored as an RV64 hart with 64-bit elements has it.
-const XLEN: u32 = 64;
+/// Bytes before the table of contents.
+const HEAD: usize = MAGIC.len() + DIGEST + 8;
+/// Bytes that were added and are not in the temporary file yet.
+const PENDING: usize = 128 << 10;
 
 /// What was wrong with a file.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,7 +26,7 @@ pub enum Damage {
     /// It is not one of ours, or too short.
     #[error("not a file of translations, or truncated")]
     Truncated,
-    /// The digest differs.
+    /// A digest differs.
     #[error("damaged: its SHA-256 differs from the one it names")]
     Digest,
     /// The table of contents cannot be read, or belongs to another file.
@@ -33,197 +34,213 @@ pub enum Damage {
     Contents,
 }
 
-/// The table of contents: what the translations are for; the address and the length in bytes of each.
+/// The table of contents: what the translations are for; the address, the length in bytes and the digest of each.
 #[derive(Serialize, Deserialize)]
 struct Contents<'a> {
     about: &'a str,
-    lengths: Vec<(u64, u32)>,
+    records: Vec<(u64, u32, Sum)>,
 }
+
+/// The first half of a SHA-256.
+type Sum = [u8; 16];
 
 /// Encoded translations by the address of their first block.
 #[derive(Default)]
 pub struct Stored {
-    file: Vec<u8>,
+    /// The file that was read.
+    file: Option<File>,
+    /// Bytes of the translations in it.
+    size: usize,
     /// Those that were added.
-    added: Vec<u8>,
-    /// Where they are in `file` followed by `added`.
-    records: HashMap<u64, Vec<Range<usize>>>,
+    added: Added,
+    records: HashMap<u64, Vec<Place>>,
+    damage: Option<Damage>,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Record<'a> {
-    #[serde(borrow)]
-    blocks: Vec<BlockRecord<'a>>,
-    loops: bool,
-    /// Accesses of scalar and of vector instructions.
-    must_align: (bool, bool),
-    vectors: Option<VectorsRecord>,
-    portable: PortableRecord<'a>,
+/// Where an encoded translation is.
+struct Place {
+    /// In the temporary file instead of the one that was read.
+    added: bool,
+    at: u64,
+    len: u32,
+    sum: Sum,
+    /// The bytes, if they have been read and not been used yet.
+    read: Option<Box<[u8]>>,
 }
 
-#[derive(Serialize, Deserialize)]
-struct BlockRecord<'a> {
-    start: u64,
-    #[serde(borrow)]
-    bytes: Bytes<'a>,
-    fault: bool,
-    ops: Vec<u16>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct VectorsRecord {
-    exts: u128,
-    vlen: u32,
-    ones: bool,
-    /// vtype and vl.
-    tested: Option<(u64, u64)>,
-    vtype: u64,
-    vl: u64,
-    vset_vl: Vec<(u8, u64)>,
+/// What this process has added: in a temporary file, except for the last bytes.
+#[derive(Default)]
+struct Added {
+    file: Option<File>,
+    /// Bytes in the file.
+    written: usize,
+    pending: Vec<u8>,
 }
 
 impl Stored {
-    /// The translations in a file with this content.
+    /// The translations in this file.
     ///
     /// # Errors
     /// The file is damaged, or not about `about`.
-    pub fn read(file: Vec<u8>, about: &str) -> Result<Stored, Damage> {
-        let rest = file.strip_prefix(MAGIC).ok_or(Damage::Truncated)?;
-        let (digest, rest) = rest.split_at_checked(DIGEST).ok_or(Damage::Truncated)?;
-        if *Sha256::digest(rest) != *digest {
+    pub fn read(file: File, about: &str) -> Result<Stored, Damage> {
+        let len = file.metadata().map_or(0, |m| m.len());
+        let mut head = [0; HEAD];
+        file.read_exact_at(&mut head, 0).map_err(|_| Damage::Truncated)?;
+        let (digest, contents) =
+            head.strip_prefix(MAGIC).ok_or(Damage::Truncated)?.split_at(DIGEST);
+        let contents = contents.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+        let mut at = (HEAD as u64).checked_add(contents).ok_or(Damage::Truncated)?;
+        if at > len {
+            return Err(Damage::Truncated);
+        }
+        let mut bytes = vec![0; contents as usize];
+        file.read_exact_at(&mut bytes, HEAD as u64).map_err(|_| Damage::Truncated)?;
+        if *Sha256::digest(&bytes) != *digest {
             return Err(Damage::Digest);
         }
-        let taken = postcard::take_from_bytes::<Contents<'_>>(rest);
-        let (contents, all) = taken.map_err(|_| Damage::Contents)?;
+        let contents =
+            postcard::from_bytes::<Contents<'_>>(&bytes).map_err(|_| Damage::Contents)?;
         if contents.about != about {
             return Err(Damage::Contents);
         }
-        let mut at = file.len() - all.len();
-        let mut records: HashMap<u64, Vec<Range<usize>>> = HashMap::new();
-        for (start, len) in contents.lengths {
-            let end = at + len as usize;
-            records.entry(start).or_default().push(at..end);
-            at = end;
+        let mut records: HashMap<u64, Vec<Place>> = HashMap::with_capacity(contents.records.len());
+        let first = at;
+        for (start, len, sum) in contents.records {
+            let place = Place { added: false, at, len, sum, read: None };
+            records.entry(start).or_insert_with(|| Vec::with_capacity(1)).push(place);
+            at += u64::from(len);
         }
-        if at != file.len() {
-            return Err(Damage::Contents);
+        if at != len {
+            return Err(Damage::Truncated);
         }
-        Ok(Stored { file, added: Vec::new(), records })
+        Ok(Stored { file: Some(file), size: (at - first) as usize, records, ..Stored::default() })
     }
 
     /// Approximate number of bytes.
     pub fn size(&self) -> usize {
-        self.file.len() + self.added.len()
+        self.size + self.added.len()
     }
 
-    /// The translations at this address.
-    pub fn at(&self, start: u64) -> impl Iterator<Item = Translation> {
-        let ranges = self.records.get(&start).into_iter().flatten();
-        ranges.filter_map(|range| {
-            postcard::from_bytes::<Record<'_>>(self.record(range.clone())).ok()?.decode()
-        })
+    /// What was wrong with the file that was read, if something was found since.
+    pub fn damage(&self) -> Option<&Damage> {
+        self.damage.as_ref()
     }
 
-    /// Adds a translation at this address. Returns its size; 0 if it cannot be encoded.
-    pub fn add(&mut self, start: u64, t: &Translation) -> usize {
-        // It may refer to what another process does not have, or does not have in the same way.
-        let record = Record::of(t).and_then(|record| postcard::to_allocvec(&record).ok());
-        let Some(record) = record else { return 0 };
-        let at = self.size();
-        self.added.extend_from_slice(&record);
-        self.records.entry(start).or_default().push(at..at + record.len());
+    /// The first translation at this address for which `fits` returns something.
+    pub fn find<T>(
+        &mut self,
+        start: u64,
+        mut fits: impl FnMut(&Translation) -> Option<T>,
+    ) -> Option<(Translation, T)> {
+        for k in 0..self.records.get(&start)?.len() {
+            let Some(t) = self.load(start, k).and_then(decode) else { continue };
+            if let Some(found) = fits(&t) {
+                self.records.get_mut(&start)?[k].read = None;
+                return Some((t, found));
+            }
+        }
+        None
+    }
+
+    /// The bytes of a translation. If they are damaged, no other from that file is used.
+    fn load(&mut self, start: u64, k: usize) -> Option<&[u8]> {
+        let place = self.records.get(&start)?.get(k)?;
+        if place.read.is_none() {
+            let bytes = self.bytes(place);
+            if bytes.is_none() {
+                self.damage = Some(Damage::Digest);
+                self.records.values_mut().for_each(|places| places.retain(|place| place.added));
+            }
+            self.records.get_mut(&start)?.get_mut(k)?.read = Some(bytes?);
+        }
+        self.records.get(&start)?.get(k)?.read.as_deref()
+    }
+
+    /// The same, without keeping them; `None` if they are damaged.
+    fn bytes(&self, place: &Place) -> Option<Box<[u8]>> {
+        let mut bytes = vec![0; place.len as usize].into_boxed_slice();
+        match place.added {
+            true => self.added.read(place.at, &mut bytes)?,
+            false => self.file.as_ref()?.read_exact_at(&mut bytes, place.at).ok()?,
+        }
+        (sum(&bytes) == place.sum).then_some(bytes)
+    }
+
+    /// Adds a translation at this address, unless there is one like it or `most` others. Returns its size; 0 if it was not added
+    /// or cannot be encoded. A temporary file in `dir` holds what is added.
+    pub fn add(&mut self, start: u64, t: &Translation, most: usize, dir: &Path) -> usize {
+        let Some(record) = encode(t) else { return 0 };
+        let sum = sum(&record);
+        let known = self.records.entry(start).or_insert_with(|| Vec::with_capacity(1));
+        // A translation is decided by what it is for, so those that are alike have the same bytes.
+        if known.len() >= most || known.iter().any(|place| place.sum == sum) {
+            return 0;
+        }
+        let (at, len) = (self.added.len() as u64, record.len() as u32);
+        if self.added.push(&record, dir).is_none() {
+            return 0;
+        }
+        known.push(Place { added: true, at, len, sum, read: None });
         record.len()
     }
 
-    fn record(&self, range: Range<usize>) -> &[u8] {
-        match range.start.checked_sub(self.file.len()) {
-            None => &self.file[range],
-            Some(start) => &self.added[start..][..range.len()],
+    /// Writes the content of a file.
+    ///
+    /// # Errors
+    /// Something cannot be read or written.
+    pub fn write(&self, about: &str, to: &mut impl Write) -> std::io::Result<()> {
+        let all = || self.records.iter().flat_map(|(start, at)| at.iter().map(|p| (*start, p)));
+        let records = all().map(|(start, place)| (start, place.len, place.sum)).collect();
+        let contents = Contents { about, records };
+        let contents = postcard::to_allocvec(&contents).map_err(std::io::Error::other)?;
+        to.write_all(MAGIC)?;
+        to.write_all(&Sha256::digest(&contents))?;
+        to.write_all(&(contents.len() as u64).to_le_bytes())?;
+        to.write_all(&contents)?;
+        for (_, place) in all() {
+            let bytes = self.bytes(place).ok_or_else(|| std::io::Error::other(Damage::Digest))?;
+            to.write_all(&bytes)?;
         }
-    }
-
-    /// The content of a file, in pieces.
-    pub fn pieces(&self, about: &str) -> Vec<Cow<'_, [u8]>> {
-        let all = || {
-            self.records.iter().flat_map(|(start, ranges)| {
-                ranges.iter().map(|range| (*start, self.record(range.clone())))
-            })
-        };
-        // A record of 4 GiB does not exist.
-        let lengths = all().map(|(start, record)| (start, record.len() as u32)).collect();
-        let contents = postcard::to_allocvec(&Contents { about, lengths }).unwrap_or_default();
-        let mut digest = Sha256::new().chain_update(&contents);
-        all().for_each(|(_, record)| digest.update(record));
-        let head = [MAGIC.to_vec(), digest.finalize().to_vec(), contents].concat();
-        std::iter::once(head.into()).chain(all().map(|(_, record)| record.into())).collect()
+        Ok(())
     }
 }
 
-impl<'a> Record<'a> {
-    /// `None` if it has no form that means the same in another process.
-    fn of(t: &'a Translation) -> Option<Record<'a>> {
-        // The meaning of custom instructions is in a file of the user's.
-        let custom = |b: &KeptBlock| b.ops.iter().any(|op| usize::from(*op) >= OPS.len());
-        if t.blocks.iter().any(custom) {
-            return None;
-        }
-        Some(Record {
-            blocks: t.blocks.iter().map(BlockRecord::of).collect(),
-            loops: t.loops,
-            must_align: (t.must_align.scalar, t.must_align.vector),
-            vectors: t.vectors.as_ref().map(VectorsRecord::of),
-            portable: t.portable.record()?,
-        })
+impl Added {
+    fn len(&self) -> usize {
+        self.written + self.pending.len()
     }
 
-    fn decode(self) -> Option<Translation> {
-        let (scalar, vector) = self.must_align;
-        let portable = self.portable.decode(self.blocks.len())?;
-        Some(Translation {
-            blocks: self.blocks.iter().map(BlockRecord::decode).collect(),
-            loops: self.loops,
-            must_align: MustAlign { scalar, vector },
-            vectors: self.vectors.map(VectorsRecord::decode),
-            portable,
-        })
+    /// Appends bytes. `None` if the file cannot be made or written.
+    fn push(&mut self, bytes: &[u8], dir: &Path) -> Option<()> {
+        if self.pending.len() + bytes.len() > PENDING {
+            if self.file.is_none() {
+                private(dir).ok()?;
+                self.file = Some(tempfile::tempfile_in(dir).ok()?);
+            }
+            self.file.as_ref()?.write_all_at(&self.pending, self.written as u64).ok()?;
+            self.written += self.pending.len();
+            self.pending.clear();
+        }
+        self.pending.extend_from_slice(bytes);
+        Some(())
+    }
+
+    /// Reads the bytes at this position, all of which were added at once.
+    fn read(&self, at: u64, bytes: &mut [u8]) -> Option<()> {
+        match (at as usize).checked_sub(self.written) {
+            Some(at) => bytes.copy_from_slice(self.pending.get(at..)?.get(..bytes.len())?),
+            None => self.file.as_ref()?.read_exact_at(bytes, at).ok()?,
+        }
+        Some(())
     }
 }
 
-impl<'a> BlockRecord<'a> {
-    fn of(b: &'a KeptBlock) -> BlockRecord<'a> {
-        let (bytes, fault) = b.source.parts();
-        BlockRecord { start: b.start, bytes: Bytes(bytes), fault, ops: b.ops.to_vec() }
-    }
-
-    fn decode(&self) -> KeptBlock {
-        let source = Source::from_parts(self.bytes.0, self.fault);
-        KeptBlock { start: self.start, source, ops: self.ops.as_slice().into() }
-    }
+/// Makes a directory that only its owner can use, unless it is there.
+pub fn private(dir: &Path) -> std::io::Result<()> {
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(dir)
 }
 
-impl VectorsRecord {
-    fn of(v: &Vectors) -> VectorsRecord {
-        VectorsRecord {
-            exts: v.exts,
-            vlen: v.vlen,
-            ones: v.agnostic == Agnostic::Ones,
-            tested: v.tested.map(|state| (state.vtype.bits(XLEN), state.vl)),
-            vtype: v.vtype.bits(XLEN),
-            vl: v.vl,
-            vset_vl: v.vset_vl.to_vec(),
-        }
-    }
-
-    fn decode(self) -> Vectors {
-        let vtype = |bits| VType::decode(bits, XLEN);
-        Vectors {
-            exts: self.exts,
-            vlen: self.vlen,
-            agnostic: if self.ones { Agnostic::Ones } else { Agnostic::Undisturbed },
-            tested: self.tested.map(|(bits, vl)| State { vtype: vtype(bits), vl }),
-            vtype: vtype(self.vtype),
-            vl: self.vl,
-            vset_vl: self.vset_vl.into(),
-        }
-    }
+fn sum(bytes: &[u8]) -> Sum {
+    let digest = Sha256::digest(bytes);
+    std::array::from_fn(|n| digest[n])
 }
