@@ -29,7 +29,9 @@ pub fn programs(vlen: u32, memory: u64, rng: &mut Rng) -> Vec<Vec<u32>> {
         }
     }
     let whole = |words: Vec<u32>| {
-        let start = [vector_stimulus::prologue(), words].concat();
+        // Before the first vset, an instruction that needs one is illegal.
+        let early = vector(Op::VidV, |d| (d.rd, d.vm) = (8, true));
+        let start = [vec![early], vector_stimulus::prologue(), words].concat();
         stimulus::program(&[], memory, 0, rng, &start, |_| vec![])
     };
     programs.into_iter().map(whole).collect()
@@ -48,12 +50,16 @@ fn set(vl: u64, vtype: VType) -> [u32; 2] {
 /// Each of the core's own instructions at each vtype, with registers that often share some: legal or not does not depend on vl, so few
 /// elements are enough.
 fn overlaps(ops: &Ops, rng: &mut Rng) -> Vec<Vec<u32>> {
-    let near = |rng: &mut Rng| rng.below(16) as u8 & !((1 << rng.below(4)) - 1);
+    let near = |rng: &mut Rng| {
+        let half = if rng.one_in(3) { 16 } else { 0 };
+        half + (rng.below(16) as u8 & !((1 << rng.below(4)) - 1))
+    };
     let mut pieces = Vec::new();
     for op in ops.own.iter().copied() {
         let times = match op.row().class {
             Class::Vset => continue,
-            Class::VloadIndexed | Class::VstoreIndexed | Class::Vgather => 12,
+            Class::VloadIndexed | Class::VstoreIndexed => 12,
+            Class::Vgather => 40,
             _ => 4,
         };
         for vtype in vtypes() {
@@ -62,6 +68,14 @@ fn overlaps(ops: &Ops, rng: &mut Rng) -> Vec<Vec<u32>> {
             piece.extend((0..times).map(|_| instruction(op, rng, near)));
             pieces.push(piece);
         }
+        // After a vset that is refused, and with vstart.
+        let refused = word(Op::Vsetvli, 0, VL, 0, 0x3f);
+        pieces.push(vec![refused, instruction(op, rng, near)]);
+        let [vl, bytes] = set(8, VType::decode(0, 64));
+        let second = [word(Op::Addi, OTHER, 0, 0, 1), word(Op::Csrrw, 0, OTHER, 0, 8)];
+        pieces.push(
+            [vl, bytes].into_iter().chain(second).chain([instruction(op, rng, near)]).collect(),
+        );
     }
     pieces
 }
