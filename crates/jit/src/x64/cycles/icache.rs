@@ -35,7 +35,12 @@ pub fn probe<'a>(
     a.bind(back);
     exits.out_of_line(move |a, _| {
         a.bind(from);
-        refill(a, n, &tags, range, function);
+        if range.start() == range.end() {
+            // SET and LINE are those of the line.
+            a.jump_to(Code::Call_rel32_64, function);
+        } else {
+            refill(a, n, &tags, range, function);
+        }
         a.jump(Code::Jmp_rel32_64, back);
     });
 }

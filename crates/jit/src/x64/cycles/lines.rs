@@ -64,6 +64,9 @@ const OTHER: Reg = Reg::RSI;
 /// registers but flags.
 pub fn function(a: &mut Asm, n: &Native, side: Side) {
     let Some(tags) = side.tags(n) else { return };
+    if is_simple(n, side, &tags) {
+        return simple_function(a, n, side);
+    }
     let last = (1i32 << tags.line_shift) - 1;
     let (top, found, end) = (a.label(), a.label(), a.label());
     let saved = [TAG, PLACE, OTHER];
@@ -93,6 +96,18 @@ pub fn function(a: &mut Asm, n: &Native, side: Side) {
         a.imm(Code::Or_rm64_imm32, Rm::M(at(SET, 0)), last);
     }
     saved.iter().rev().for_each(|r| a.op1(Code::Pop_r64, *r));
+    a.ret();
+}
+
+/// The same where a miss is simple.
+fn simple_function(a: &mut Asm, n: &Native, side: Side) {
+    let end = a.label();
+    a.op2_to(Code::Cmp_rm64_r64, Rm::M(at(SET, 0)), LINE);
+    a.jump(Code::Je_rel32_64, end);
+    a.op1(Code::Push_r64, SET);
+    replace(a, n, side);
+    a.op1(Code::Pop_r64, SET);
+    a.bind(end);
     a.ret();
 }
 
