@@ -1,6 +1,7 @@
 //! Collections that take little memory where they are empty or short: a large program has a hundred thousand blocks.
 
 /// A list that is nearly always empty.
+#[allow(clippy::box_collection, reason = "an empty one takes a word instead of three")]
 #[derive(Debug)]
 pub struct Few<T>(Option<Box<Vec<T>>>);
 
