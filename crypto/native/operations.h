@@ -14,6 +14,14 @@
 
 #include "capvec.h"
 
+/* The lattice schemes go with SHA-3, on which they are built. */
+#ifdef CV_NO_SHA3
+# undef CV_NO_MLKEM
+# define CV_NO_MLKEM
+# undef CV_NO_MLDSA
+# define CV_NO_MLDSA
+#endif
+
 /* Proof that the hart has these capabilities. */
 typedef struct cv_token {
     uint64_t caps;

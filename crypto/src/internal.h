@@ -85,14 +85,6 @@ size_t cv_long_from(const struct cv_kernels *kernels, enum cv_long what);
 /* Changes that number for all threads; 0 restores the default for the capabilities. */
 void cv_set_long_from(enum cv_long what, size_t blocks);
 
-/* The lattice schemes go with SHA-3, on which they are built. */
-#ifdef CV_NO_SHA3
-# undef CV_NO_MLKEM
-# define CV_NO_MLKEM
-# undef CV_NO_MLDSA
-# define CV_NO_MLDSA
-#endif
-
 /* Capabilities from a string, or detected. Errors: CV_ERR_CAPS. */
 int cv_token_parse(cv_token *token, const char *text);
 cv_token cv_token_detect(void);
