@@ -10,12 +10,11 @@ use capvec_layers::{File, Files, Module, files, imports, parse};
 use crate::layers::root;
 
 /// The modules. Each may use those that come before it.
-const ORDER: [&str; 24] = [
+const ORDER: [&str; 23] = [
     // The interface of Linux, and the host.
     "abi",
     "stat",
     "platform",
-    "fixed_platform",
     "config",
     "host",
     // What is recorded about files.

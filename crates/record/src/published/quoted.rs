@@ -75,5 +75,5 @@ fn the_area_of_zvku_stands_next_to_what_was_published() {
     // The unit's own figures, which precede them on the page.
     let before = RTL.split("\n## ").next().unwrap();
     let unit = before.lines().find(|l| l.starts_with("| `zvku` |")).unwrap();
-    assert!(unit.ends_with(&format!("| {} |", own[0][1])), "{unit}");
+    assert!(unit.contains(&format!("| {} |", own[0][1])), "{unit}");
 }
