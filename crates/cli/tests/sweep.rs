@@ -187,6 +187,6 @@ fn kept_results_are_listed_and_removed() {
     assert!(err.starts_with("capvec: 0 results"), "{err}");
     run(dir, "cache prune --results r --dry-run", 0);
     let (_, err) = run(dir, "cache prune --results r", 0);
-    assert!(err.starts_with("capvec: 1 results"), "{err}");
+    assert!(err.starts_with("capvec: 1 result ("), "{err}");
     assert_eq!(run(dir, "cache ls --results r", 0).0, "");
 }
