@@ -9,6 +9,7 @@ pub mod atomic_file;
 pub mod build_cache;
 mod digest;
 pub mod pool;
+pub mod script;
 pub mod testing;
 
 pub use digest::{digest, fnv};

@@ -7,7 +7,6 @@ use super::Arch;
 use anyhow::{Context, Result, bail};
 use capvec_sysroot::{DEFAULT_SUITE, Request, Store, Sysroot};
 use sha2::{Digest, Sha256};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -121,8 +120,7 @@ fn scripts(root: &Path, sysroot: &Path, host: Arch, arch: Arch, bin: &Path) -> R
         if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {
             continue;
         }
-        capvec_util::atomic_file::replace(&path, &text)?;
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755))?;
+        capvec_util::script::write(&path, &text)?;
     }
     Ok(())
 }
