@@ -42,7 +42,8 @@ fn sources(build: &mut cc::Build, dir: &Path) {
 
 fn sanitize(build: &mut cc::Build) {
     let own = std::env::var("CAPVEC_CLANG").ok();
-    let usual = ["clang", "clang-21", "clang-20", "clang-19", "clang-18"].map(String::from);
+    // The plain name may be an old release: clang 14 crashes with these flags.
+    let usual = ["clang-21", "clang-20", "clang-19", "clang-18", "clang"].map(String::from);
     let runs = |c: &String| {
         let mut c = Command::new(c);
         c.arg("--version").stdout(Stdio::null()).status().is_ok_and(|s| s.success())
