@@ -8,7 +8,7 @@ use capvec_isa::{Class, Op};
 use capvec_sim::testing::{Rng, word as vector};
 use capvec_sim::vector::VType;
 
-/// Words of a program, apart from those that every program begins with; the data are 2048 words behind the first.
+/// Words of a program, apart from those that every program begins with; the data begin 2048 words after the first.
 const MOST: usize = 1500;
 /// Registers with vl and a second number.
 const VL: u8 = 20;
