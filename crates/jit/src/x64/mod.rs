@@ -28,6 +28,7 @@ pub use runtime::exit::{Edge, Exit};
 pub use runtime::site::Incoming;
 use runtime::site::{LINKED_GATE, Site};
 use runtime::targets::Targets;
+use std::mem::take;
 use std::sync::Arc;
 use translate::{Place, Translation, translate};
 use vector_plan::{Judge, Plan};
@@ -67,6 +68,8 @@ pub struct Backend {
     edges: Vec<Site>,
     /// One in this many copies is compared with a new translation.
     checked: u64,
+    /// Memory for the next translation. A request for kilobytes would have the allocator merge its free pieces each time.
+    spare: Vec<u8>,
 }
 
 /// Checks for the instructions that generated code always uses.
@@ -96,7 +99,8 @@ impl Backend {
         let (host, judge) = (options.host.present(), Judge::default());
         let around = Surroundings::new(border, timed, &targets, &runtime);
         let (edges, checked) = (Vec::new(), options.checked);
-        Ok(Backend { buffer, targets, runtime, host, judge, around, first, edges, checked })
+        let spare = Vec::new();
+        Ok(Backend { buffer, targets, runtime, host, judge, around, first, edges, checked, spare })
     }
 
     /// Adds what code needs to report calls; returns the address of the function that empties the log. There is no other
@@ -121,7 +125,8 @@ impl Backend {
         let batch = t.batch.clone();
         let address = batch.as_ref().map(Arc::as_ptr);
         let setting = Setting { steps: source.steps, place, around: &self.around, batch: address };
-        let portable = if keep { Portable::new(t, &setting) } else { None };
+        let portable = if keep { Portable::new(&t, &setting) } else { None };
+        self.spare = t.code;
         Ok(Translated { entry, batch, tested, portable })
     }
 
@@ -155,6 +160,7 @@ impl Backend {
         assert!(placed == t.code, "the code kept for {start:#x} is not what a translation gives");
         assert!((t.redirected, t.inner) == (portable.redirected, portable.inner), "{start:#x}");
         assert!(portable.edges(source.steps).eq(t.edges), "edges of {start:#x}");
+        self.spare = t.code;
     }
 
     /// Where the next trace's code is placed.
@@ -170,7 +176,7 @@ impl Backend {
         place: Place,
     ) -> Result<(Translation, Option<State>), Refused> {
         let plan = Plan::new(&source.steps[0].block.insns, unit, self.host, &mut self.judge);
-        let t = translate(source, &plan, self.host, &self.runtime, place);
+        let t = translate(source, &plan, self.host, &self.runtime, place, take(&mut self.spare));
         t.map(|t| (t, plan.entry)).map_err(|_| Refused::Never)
     }
 

@@ -120,14 +120,14 @@ fn word(code: &[u8], at: usize) -> Option<u32> {
 
 impl Portable {
     /// The code of a translation. `None` if it refers to something that has no name.
-    pub fn new(t: Translation, setting: &Setting<'_>) -> Option<Portable> {
+    pub fn new(t: &Translation, setting: &Setting<'_>) -> Option<Portable> {
         let target = |r: &Relocation| Some((r.at, setting.target(&t.code, r)?));
         let targets: Option<Box<[_]>> = t.relocations.iter().map(target).collect();
         let edge = |site: &Site| Some(Site { block: setting.step(site.block)?.into(), ..*site });
         let edges: Option<Box<[_]>> = t.edges.iter().map(edge).collect();
-        let Translation { code, redirected, inner, batch, .. } = t;
-        let (targets, edges) = (targets?, edges?);
-        Some(Portable { code: code.into(), targets, edges, redirected, inner, batch })
+        let Translation { ref code, redirected, inner, ref batch, .. } = *t;
+        let (code, batch) = (code.as_slice().into(), batch.clone());
+        Some(Portable { code, targets: targets?, edges: edges?, redirected, inner, batch })
     }
 
     /// The same for a file; `None` if it has a batch.

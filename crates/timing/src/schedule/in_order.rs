@@ -5,7 +5,6 @@ use super::{Schedule, Slot};
 use crate::operands::REGISTERS;
 use crate::params::{Params, Pipe, Started};
 
-#[derive(Default)]
 struct Issue {
     /// Cycle in which the next instruction may issue.
     now: u32,
@@ -15,9 +14,9 @@ struct Issue {
     /// Cycle from which a separate pipe can start its next instruction.
     busy: [u32; Pipe::ALL.len()],
     /// Cycle from which a register can be read.
-    ready: Vec<u32>,
+    ready: [u32; REGISTERS],
     /// Cycle from which it can be written again.
-    free: Vec<u32>,
+    free: [u32; REGISTERS],
 }
 
 impl Issue {
@@ -68,9 +67,19 @@ impl Issue {
 
 /// When the instructions of a block issue.
 pub fn schedule(p: &Params, slots: &[Slot]) -> Schedule {
-    let (ready, free) = (vec![0; REGISTERS], vec![0; REGISTERS]);
-    let mut issue = Issue { ready, free, ..Issue::default() };
-    let mut schedule = Schedule { issued: Vec::new(), cumulative: vec![0] };
+    let mut issue = Issue {
+        now: 0,
+        used: 0,
+        in_pipe: Default::default(),
+        busy: Default::default(),
+        ready: [0; REGISTERS],
+        free: [0; REGISTERS],
+    };
+    let mut schedule = Schedule {
+        issued: Vec::with_capacity(slots.len()),
+        cumulative: Vec::with_capacity(slots.len() + 1),
+    };
+    schedule.cumulative.push(0);
     for slot in slots {
         schedule.issued.push(issue.issue(slot, p));
         schedule.cumulative.push(issue.elapsed());

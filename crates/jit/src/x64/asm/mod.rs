@@ -66,8 +66,15 @@ const UNBOUND: usize = usize::MAX;
 impl Asm {
     /// Starts code that will be placed at address `base`.
     pub fn new(base: u64) -> Asm {
+        Asm::reusing(Vec::new(), base)
+    }
+
+    /// The same, in the memory of code that is no longer needed.
+    pub fn reusing(mut bytes: Vec<u8>, base: u64) -> Asm {
+        bytes.clear();
+        bytes.reserve(USUAL);
         Asm {
-            bytes: Vec::with_capacity(USUAL),
+            bytes,
             encoder: Encoder::new(64),
             base,
             failed: false,

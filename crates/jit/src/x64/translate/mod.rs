@@ -72,18 +72,19 @@ pub struct Translation {
     pub batch: Option<Arc<Batch>>,
 }
 
-/// Translates a trace.
+/// Translates a trace. `memory` holds code that is no longer needed: its memory is used again.
 pub fn translate(
     source: &Source<'_>,
     plan: &Plan,
     host: Host,
     runtime: &Runtime,
     place: Place,
+    memory: Vec<u8>,
 ) -> Result<Translation, Unencodable> {
     let trace = Trace::new(source, plan);
     let uses = Uses::new(&trace.operands, &trace.fused, source.loops);
     let mut batch = Arc::<Batch>::default();
-    let mut a = Asm::new(place.base);
+    let mut a = Asm::reusing(memory, place.base);
     a.avx2 = !host.avx512;
     let insns = InsnTranslator {
         out: Emitter { a, regs: Regs::entry(&uses), host },
