@@ -20,6 +20,11 @@ const DATA = (() => {
   for (const i of raw.best) rows[i].best = true;
   for (const [i, mix] of raw.mixes) rows[i].mix = mix;
   for (const [i, parts] of raw.divided) rows[i].parts = parts;
+  const number = (t) => t.trim() !== "" && Number.isFinite(Number(t)) ? Number(t) : shown(t);
+  for (const [i, base, set] of raw.settings) {
+    rows[i].base = shown(base);
+    rows[i].set = Object.fromEntries(Object.entries(set).map(([k, v]) => [shown(k), number(v)]));
+  }
   for (const r of rows) {
     // The driver's rows have counts; those of a stock program its own speed only.
     r.shown = r.bytes === 0 || r.direction === "enc";

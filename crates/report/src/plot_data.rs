@@ -51,7 +51,7 @@ fn object(row: Figure) -> Result<Map<String, Value>> {
 /// Everything for the script: `columns`, `texts`, `rows` (the run, then the columns; texts by number), `labels` (for
 /// each row, the numbers of two texts: with its own VLEN where records differ in that, and with all of its record),
 /// `best` (indices into `rows`), `mixes` (indices, with instructions by class), `divided` (indices, with cycles by part), `parts` (all
-/// parts in their order), `runs` (names), `sizes` (names of
+/// parts in their order), `settings` (indices, with the core and the parameters that were set), `runs` (names), `sizes` (names of
 /// numbers of bytes), `speed` (the unit of all speeds), `digits` (the rules of
 /// digits).
 pub fn data(runs: &[Loaded], others: &[OtherRecord]) -> Result<Value> {
@@ -61,6 +61,7 @@ pub fn data(runs: &[Loaded], others: &[OtherRecord]) -> Result<Value> {
     let (mut rows, mut best) = (Vec::new(), Vec::new());
     let mut mixes: Vec<(usize, &BTreeMap<String, f64>)> = Vec::new();
     let mut divided: Vec<(usize, Map<String, Value>)> = Vec::new();
+    let mut settings = Vec::new();
     let known = crate::labels(runs);
     let mut labels: Vec<[usize; 2]> = Vec::new();
     for (number, run) in runs.iter().enumerate() {
@@ -70,6 +71,7 @@ pub fn data(runs: &[Loaded], others: &[OtherRecord]) -> Result<Value> {
                 parts(&row).iter().map(|p| (p.name.into(), json!(p.cycles))).collect();
             divided.extend((!own.is_empty()).then_some((rows.len(), own)));
             mixes.extend((!row.mix.is_empty()).then_some((rows.len(), &row.row.mix)));
+            settings.extend(set(run, &row).map(|(base, set)| json!([rows.len(), base, set])));
             let label = |vlen| texts.number(&known.row(number, &run.record, &row, vlen));
             labels.push([Vlen::Row, Vlen::Record].map(label));
             let row = object(row)?;
@@ -92,9 +94,15 @@ pub fn data(runs: &[Loaded], others: &[OtherRecord]) -> Result<Value> {
     let names: Vec<&str> = runs.iter().map(|r| r.name.as_str()).collect();
     Ok(json!({
         "columns": columns, "text": text, "texts": texts.list, "rows": rows, "best": best, "mixes": mixes,
-        "divided": divided, "parts": order().collect::<Vec<_>>(), "runs": names, "labels": labels, "sizes": sizes, "speed": { "name": unit.name, "by": unit.by() }, "explored": gains(others),
+        "divided": divided, "settings": settings, "parts": order().collect::<Vec<_>>(), "runs": names, "labels": labels, "sizes": sizes, "speed": { "name": unit.name, "by": unit.by() }, "explored": gains(others),
         "digits": digits(),
     }))
+}
+
+/// The core of a row and the parameters that were set; `None` if there are none.
+fn set(run: &Loaded, row: &Figure<'_>) -> Option<(String, BTreeMap<String, String>)> {
+    let core = run.record.cores.iter().find(|c| c.label == row.core && !c.settings.is_empty())?;
+    Some((core.base.clone(), core.settings.iter().cloned().collect()))
 }
 
 /// The rules by which the page's scripts format figures: `assets/digits.js`.

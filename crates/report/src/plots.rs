@@ -53,6 +53,42 @@ fn several(runs: &[Loaded], f: fn(&Row) -> (u64, u64)) -> bool {
     false
 }
 
+/// Whether cores of a record differ in parameters that were set.
+fn sets_parameters(runs: &[Loaded]) -> bool {
+    let differ = |run: &Loaded, key| {
+        let values = run.record.cores.iter().map(|c| run.record.setting(&c.label, key));
+        values.collect::<HashSet<_>>().len() > 1
+    };
+    runs.iter().any(|run| run.record.settings().into_iter().any(|key| differ(run, key)))
+}
+
+/// The plots of a design space.
+fn design_space() -> [Plot; 4] {
+    let plot = |id, title: &str, text: &str| Plot(id, title.into(), text.into());
+    [
+        plot(
+            "sensitivity",
+            "What each parameter changes",
+            "Cycles over the geometric mean of all values of the parameter, with everything else the same. A bar reaches from the value with the fewest cycles to that with the most.",
+        ),
+        plot(
+            "heat",
+            "Which case depends on what",
+            "The most over the fewest cycles among the values of a parameter, with everything else the same.",
+        ),
+        plot(
+            "parallel",
+            "Every configuration",
+            "A line for each: through its core, its VLEN and its parameters, to its cycles, whose axis is logarithmic. Fewer cycles are further down.",
+        ),
+        plot(
+            "front",
+            "The best for each price",
+            "The line is the Pareto front: the configurations that need fewer cycles than every other with at most as much of the parameter.",
+        ),
+    ]
+}
+
 /// The figures by which records can be compared: `MEASURES` and `OPERATIONS` of assets/data.js.
 fn comparable(r: Figure) -> [Option<f64>; 7] {
     [
@@ -133,7 +169,8 @@ fn plots(runs: &[Loaded]) -> Vec<Plot> {
             "Predicted over published speed, with the same capability set; 1 is an exact prediction.",
         ),
     ];
-    all.into_iter().filter(|(wanted, _)| *wanted).map(|(_, plot)| plot).collect()
+    let space = sets_parameters(runs).then(design_space).into_iter().flatten();
+    all.into_iter().filter(|(wanted, _)| *wanted).map(|(_, plot)| plot).chain(space).collect()
 }
 
 fn figure(Plot(name, title, text): &Plot) -> String {

@@ -67,7 +67,7 @@ fn show(browser: &Path, page: &str, width: u32, dark: bool) -> Option<Seen> {
 }
 
 /// A browser that can show a page. Without one, reports that the test is skipped.
-fn working() -> Option<PathBuf> {
+pub fn working() -> Option<PathBuf> {
     let Some(browser) = browser() else {
         skipped("browser", format_args!("none of {NAMES:?} on the path, and no CAPVEC_CHROMIUM"));
         return None;
@@ -166,7 +166,7 @@ fn plots_of_explorations_are_drawn() {
 }
 
 /// The result of a script in the page. The page's policy is removed so that the script may run.
-fn found_by(browser: &Path, page: &str, script: &str) -> String {
+pub fn found_by(browser: &Path, page: &str, script: &str) -> String {
     let policy = "http-equiv=\"Content-Security-Policy\"";
     let page = page.replace(policy, "name=\"policy\"");
     let script =

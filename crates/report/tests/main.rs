@@ -4,6 +4,7 @@ mod browser;
 mod digits;
 mod found;
 mod list_of_pages;
+mod space;
 mod targets;
 
 use capvec_record::Record;

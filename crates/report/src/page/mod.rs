@@ -29,6 +29,7 @@ const SCRIPTS: [&str; 3] = [
         include_str!("../../assets/controls.js"),
         include_str!("../../assets/draw.js"),
         include_str!("../../assets/plot_list.js"),
+        include_str!("../../assets/space.js"),
         include_str!("../../assets/main.js"),
     ),
 ];
