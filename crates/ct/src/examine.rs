@@ -22,8 +22,8 @@ pub fn examine(
     match roles.class {
         Class::Branch => branch(h, i, shadow).then_some(Kind::Branch),
         Class::Jump => (roles.x.s1 && x(i.rs1)).then_some(Kind::JumpTarget),
-        _ if roles.vector_memory && shadow.mask_is_tainted(i, roles) => Some(Kind::AccessMask),
-        _ if roles.memory => shadow.address_is_tainted(h, i, roles).then_some(Kind::Address),
+        _ if roles.vector_memory && shadow.uses_tainted_mask(h, i, roles) => Some(Kind::AccessMask),
+        _ if roles.memory => shadow.place_is_tainted(h, i, roles).then_some(Kind::Address),
         Class::Vset => roles.x.registers(i).any(x).then_some(Kind::VectorConfiguration),
         Class::Csr => control(i, roles, shadow).then_some(Kind::ControlRegister),
         Class::System | Class::Fence => None,
@@ -57,7 +57,7 @@ fn control(i: &Insn, roles: &Roles, shadow: &Shadow) -> bool {
 }
 
 fn operand(h: &Hart, i: &Insn, roles: &Roles, shadow: &Shadow, varies: &[Class]) -> Option<Kind> {
-    if !shadow.has_tainted_source(h, i, roles) {
+    if !shadow.uses_tainted_source(h, i, roles) {
         return None;
     }
     if i.op().row().dit == Dit::None || varies.contains(&roles.class) {
@@ -71,6 +71,6 @@ fn operand(h: &Hart, i: &Insn, roles: &Roles, shadow: &Shadow, varies: &[Class])
         Class::Vslide => second && roles.rule == capvec_isa::row::Taint::MoveBy,
         _ => false,
     };
-    let mask = !roles.v0 && shadow.mask_is_tainted(i, roles);
+    let mask = !roles.v0 && shadow.uses_tainted_mask(h, i, roles);
     (places || mask).then_some(Kind::ExemptOperand)
 }

@@ -1,8 +1,13 @@
 //! Access to the taint of registers and memory, and to that of a thread that does not run.
 
 use crate::memory;
+use crate::roles::Roles;
 use crate::shadow::Shadow;
 use crate::value::sign_extend;
+use capvec_isa::Op;
+use capvec_isa::row::Taint;
+use capvec_sim::Hart;
+use capvec_sim::insn::Insn;
 
 /// The taint of one thread's registers.
 #[derive(Clone, Default)]
@@ -117,6 +122,40 @@ impl Shadow {
     pub fn v_elements(&self, reg: u8, vl: u64, eew: u32) -> bool {
         let used = (vl * u64::from(eew)).div_ceil(8) as usize;
         self.v != 0 && self.v(reg).iter().take(used).any(|mask| *mask != 0)
+    }
+
+    /// Whether one of the first `n` bits of the register, a mask, is tainted.
+    fn v_bits(&self, reg: u8, n: u64) -> bool {
+        let (whole, rest) = ((n / 8) as usize, n % 8);
+        let mask = self.v(reg);
+        let last = mask.get(whole).is_some_and(|byte| u64::from(*byte) & ((1 << rest) - 1) != 0);
+        self.v != 0 && (last || mask.iter().take(whole).any(|byte| *byte != 0))
+    }
+
+    /// Whether a bit of v0 is tainted that the instruction uses, as a mask or an operand.
+    pub fn uses_tainted_mask(&self, h: &Hart, i: &Insn, roles: &Roles) -> bool {
+        self.mask_is_tainted(i, roles) && self.v_bits(0, h.v.vl)
+    }
+
+    /// `has_tainted_source` without what registers hold beyond vl, for masks, reductions and `vcompress`.
+    pub fn uses_tainted_source(&self, h: &Hart, i: &Insn, roles: &Roles) -> bool {
+        let (vl, sew) = (h.v.vl, h.v.vtype.sew);
+        let mask = self.uses_tainted_mask(h, i, roles);
+        let rest = self.reads_tainted_x(i, roles) || mask;
+        match roles.rule {
+            // The second source is one element, as wide as the result.
+            Taint::Reduce => {
+                let wide = sew << roles.by[0];
+                rest || self.v_elements(i.rs2, vl, sew) || self.v_elements(i.rs1, 1, wide)
+            }
+            _ if i.op().row().base == Op::VcompressVm => {
+                rest || self.v_elements(i.rs2, vl, sew) || self.v_bits(i.rs1, vl)
+            }
+            _ if roles.masks => {
+                rest || self.v_bits(i.rs2, vl) || (roles.v.s1 && self.v_bits(i.rs1, vl))
+            }
+            _ => self.has_tainted_source(h, i, roles),
+        }
     }
 
     /// Cleans all vector registers: a system call has overwritten them.

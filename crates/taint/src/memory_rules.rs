@@ -49,12 +49,17 @@ impl Shadow {
     }
 
     /// Whether an address depends on a secret: a base, a stride, an index, or the mask that selects elements.
-    pub fn address_is_tainted(&self, h: &Hart, i: &Insn, roles: &Roles) -> bool {
+    pub(crate) fn address_is_tainted(&self, h: &Hart, i: &Insn, roles: &Roles) -> bool {
+        let mask = roles.vector_memory && self.mask_is_tainted(i, roles);
+        mask || self.place_is_tainted(h, i, roles)
+    }
+
+    /// Whether a base, a stride or an index depends on a secret.
+    pub fn place_is_tainted(&self, h: &Hart, i: &Insn, roles: &Roles) -> bool {
         let eew = roles.index.unwrap_or(h.v.vtype.sew);
         let indexed = roles.v.s2 && self.v_elements(i.rs2, h.v.vl, eew);
         let stride = roles.vector_memory && roles.x.s2 && self.x(i.rs2) != 0;
-        let mask = roles.vector_memory && self.mask_is_tainted(i, roles);
-        roles.memory && ((roles.x.s1 && self.x(i.rs1) != 0) || stride || indexed || mask)
+        roles.memory && ((roles.x.s1 && self.x(i.rs1) != 0) || stride || indexed)
     }
 
     fn move_memory(

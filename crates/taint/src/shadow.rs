@@ -191,7 +191,7 @@ impl Shadow {
     }
 
     /// Whether v0 is used, as a mask or an operand, and tainted.
-    pub fn mask_is_tainted(&self, i: &Insn, roles: &Roles) -> bool {
+    pub(crate) fn mask_is_tainted(&self, i: &Insn, roles: &Roles) -> bool {
         self.v & 1 != 0 && (roles.v0 || (roles.class.is_vector() && !i.vm()))
     }
 

@@ -180,6 +180,17 @@ static void clean_inactive(void)
 {
     ASM("vsetivli zero, 16, e8, m1, tu, mu\nvmv.v.i v0, 1\nvadd.vv v1, v2, v2, v0.t\nvmv.x.s t0, v1\nbeqz t0, 1f\n1:");
 }
+// Masks and sources of reductions beyond vl are not used.
+static void leak_beyond(void)
+{
+    ASM("vmv1r.v v3, v1\nvsetivli zero, 1, e8, m1, tu, mu\nvmv.v.i v3, 0\nvsetivli zero, 9, e8, m1, ta, ma\nvcpop.m t0, v3");
+}
+static void clean_beyond(void)
+{
+    ASM("vmv1r.v v3, v1\nvmv1r.v v0, v1\nvsetivli zero, 1, e8, m1, tu, mu\nvmv.v.i v3, 0\nvmv.v.i v0, 0\nvredsum.vs v4, v3, v3\n"
+        "vsetivli zero, 8, e8, m1, ta, ma\nvcpop.m t0, v3\nvfirst.m t0, v3\nvadd.vv v4, v2, v2, v0.t\nvcompress.vm v4, v2, v3\n"
+        "vse8.v v2, (%2), v0.t");
+}
 // Of the next four words of SHA-256's message schedule, only the last two depend on the fourth of the first four.
 #define SCHEDULE \
     "vsetivli zero, 4, e32, m1, ta, ma\nvslidedown.vi v5, v1, 3\nvmv.v.v v3, v2\nvslideup.vi v3, v5, 3\n" \
