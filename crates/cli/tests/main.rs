@@ -10,6 +10,7 @@ mod capsets;
 mod common;
 mod cores;
 mod ct;
+mod ct_marks;
 mod custom;
 mod doc_commands;
 mod doctor;

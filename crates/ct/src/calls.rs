@@ -2,7 +2,8 @@
 
 use crate::checker::State;
 use crate::functions::{Call, Exit};
-use crate::marks::{Allocator, Argument, Entry};
+use crate::marks::{Allocator, Argument, Entry, readable};
+use crate::used;
 use capvec_sim::Hart;
 
 const RA: u8 = 1;
@@ -12,6 +13,7 @@ const A0: u8 = 10;
 impl State {
     /// Control arrives at `pc`. `flush` passes the calls so far to the recorder.
     pub fn arrive(&mut self, h: &Hart, pc: u64, flush: &mut dyn FnMut()) {
+        self.leave_linker(h, pc);
         if self.functions.entries.is_empty() {
             return;
         }
@@ -28,7 +30,7 @@ impl State {
         let exit = match entry {
             Entry::Secret(a) => {
                 if let Some(addr) = pointer(h, &a) {
-                    self.mark(addr, a.bytes, &format!("argument {} of {}", a.index, a.function));
+                    self.mark(addr, readable(h, addr, a.bytes), &used::argument(&a));
                 }
                 return;
             }
@@ -74,6 +76,7 @@ impl State {
             Exit::Leftovers(function) => {
                 flush();
                 self.leftovers(h, &function);
+                self.used.returned.insert(function);
             }
         }
     }

@@ -4,21 +4,22 @@ use crate::findings::{Finding, Kind, Step};
 use crate::functions::Functions;
 use crate::held::{Arrival, Store};
 use crate::lines::Lines;
-use crate::marks::{Marks, readable};
+use crate::loading::Loading;
+use crate::marks::Marks;
 use crate::origin::{Id, Origins, Sites};
 use crate::preamble::Preamble;
 use crate::report::Report;
+use crate::used::Used;
 use capvec_isa::Class;
 use capvec_isa::disasm::disassemble_word;
 use capvec_profile::Recorder;
 use capvec_sim::Hart;
-use capvec_sim::calls::Frame;
+use capvec_sim::calls::{Area, Frame};
 use capvec_sim::hart::Config;
 use capvec_sim::mem::{OutOfMemory, Perm};
 use capvec_taint::{Registers, Shadow};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::ops::Range;
 use std::rc::Rc;
 
 /// What is kept of a thread while another runs.
@@ -34,6 +35,8 @@ pub struct Pending {
     pub addr: u64,
     pub bytes: u64,
     pub text: String,
+    /// For variables: the file that they belong to.
+    pub file: Option<Rc<[u8]>>,
 }
 
 /// The state.
@@ -47,10 +50,11 @@ pub struct State {
     pub tid: i32,
     pub space: u64,
     pub pending: Vec<Pending>,
+    pub loading: Vec<Loading>,
     pub arriving: Vec<Arrival>,
-    /// Executable areas of address spaces, where client requests have not been looked for.
-    pub areas: HashMap<u64, Vec<Range<u64>>>,
-    /// Addresses of client requests, by address space.
+    /// Executable areas of address spaces.
+    pub areas: HashMap<u64, Vec<Area>>,
+    /// Addresses of client requests, by address space, where they have been looked for.
     pub requests: HashMap<u64, Vec<u64>>,
     /// What the system holds.
     pub held: Store,
@@ -59,9 +63,11 @@ pub struct State {
     /// Functions whose calls and returns matter.
     pub functions: Functions,
     pub lines: Lines,
-    /// Names of marks that a file has, and where they have been applied.
-    pub resolved: HashSet<String>,
-    pub applied: HashSet<(u64, String)>,
+    /// What the run has shown of the marks, and the files that their symbols have been looked for in.
+    pub used: Used,
+    pub searched: HashSet<Loaded>,
+    /// Processes that have not run since they were made.
+    pub unborn: HashSet<i32>,
     /// Classes of instructions whose time depends on operands on this core.
     pub varies: Vec<Class>,
     pub preamble: Preamble,
@@ -74,6 +80,9 @@ pub struct State {
     /// The host had no memory for the shadow.
     failed: bool,
 }
+
+/// A file's code in an address space: the space, the file, and the difference between addresses and places in the file.
+pub type Loaded = (u64, Rc<[u8]>, u64);
 
 /// A check of a run.
 #[derive(Clone)]
@@ -95,6 +104,7 @@ impl Checker {
             tid: 0,
             space: 0,
             pending: Vec::new(),
+            loading: Vec::new(),
             arriving: Vec::new(),
             areas: HashMap::new(),
             requests: HashMap::new(),
@@ -102,8 +112,9 @@ impl Checker {
             frame: None,
             functions: Functions::default(),
             lines: Lines::default(),
-            resolved: HashSet::new(),
-            applied: HashSet::new(),
+            used: Used::default(),
+            searched: HashSet::new(),
+            unborn: HashSet::new(),
             varies: Vec::new(),
             preamble: Preamble::default(),
             bare: false,
@@ -121,7 +132,8 @@ impl Checker {
 
     /// Memory of an address space becomes secret before its next instruction.
     pub fn mark(&self, space: u64, addr: u64, bytes: u64, text: &str) {
-        self.0.borrow_mut().pending.push(Pending { space, addr, bytes, text: text.into() });
+        let secret = Pending { space, addr, bytes, text: text.into(), file: None };
+        self.0.borrow_mut().pending.push(secret);
     }
 
     /// The taint of the hart that ran last: its x, f and vector registers, then this memory.
@@ -137,13 +149,14 @@ impl Checker {
     /// What was found.
     pub fn report(&self) -> Report {
         let state = self.0.borrow();
-        let missing = state.marks.names().filter(|n| !state.resolved.contains(*n));
+        let missing = state.marks.names().filter(|n| !state.used.resolved.contains(*n));
         let mut findings = state.findings.clone();
         let mut steps: Vec<&mut Step> = findings.iter_mut().flat_map(Finding::steps).collect();
         state.lines.resolve(&mut steps);
         Report {
             marked: state.marked,
             unresolved: missing.map(String::from).collect(),
+            without_effect: state.used.without_effect(&state.marks),
             incomplete: state.failed,
             ..Report::new(findings)
         }
@@ -169,13 +182,17 @@ impl State {
         let (now, later) =
             std::mem::take(&mut self.pending).into_iter().partition(|p| p.space == self.space);
         self.pending = later;
-        for Pending { addr, bytes, text, .. } in now {
-            self.mark(addr, readable(h, addr, bytes), &text);
-        }
+        now.into_iter().for_each(|secret| self.begin_secret(h, secret));
         self.arrivals();
     }
 
     pub fn mark(&mut self, addr: u64, bytes: u64, text: &str) {
+        if bytes == 0 {
+            return;
+        }
+        if !self.used.secrets.contains(text) {
+            self.used.secrets.insert(text.into());
+        }
         self.shadow.fill(addr, bytes, true);
         let id = self.sites.mark(text);
         self.sites.write(self.space, addr, bytes, id);
@@ -184,7 +201,7 @@ impl State {
 
     /// Whether nothing can be found before control arrives at a marked place or memory that has been tainted is accessed.
     pub fn is_quiet(&self) -> bool {
-        self.shadow.has_clean_registers()
+        self.shadow.has_clean_registers() && self.loading.is_empty()
     }
 
     /// Where a run without checks has to stop: functions that flags name, where these return, and client requests.

@@ -1,11 +1,13 @@
 //! Follows threads, programs and what the kernel gives them.
 
-use crate::checker::{Checker, Pending, State};
-use crate::{requests, symbols};
+use crate::checker::{Checker, Loaded, Pending, State};
+use crate::{requests, symbols, used};
 use capvec_sim::Hart;
 use capvec_sim::calls::{Area, Follower, Frame, Held, Read, Received};
 use capvec_sim::mem::Perm;
 use std::cell::RefCell;
+use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
 use std::rc::Rc;
 
 /// Passes events on to the state of a check.
@@ -23,25 +25,34 @@ fn unborn(tid: i32) -> u64 {
     u64::MAX / 2 + tid as u64
 }
 
+/// Where the file of an area is loaded.
+fn loaded(space: u64, area: &Area) -> Loaded {
+    let path = area.file.as_ref().map_or_else(|| Rc::from([]), |(path, _)| Rc::clone(path));
+    (space, path, area.addresses.start.wrapping_sub(area.offset))
+}
+
 impl State {
     /// Applies the marks that name symbols of this area's file.
     fn resolve(&mut self, space: u64, area: &Area, read: Read<'_>) {
         let Some((path, _)) = &area.file else { return };
-        let names = self.marks.needed().filter(|n| !self.applied.contains(&(space, n.to_string())));
-        let names: Vec<String> = names.map(String::from).collect();
-        if names.is_empty() || path.starts_with(b"[") {
+        let names: BTreeSet<String> = self.marks.needed().map(String::from).collect();
+        if names.is_empty() || path.starts_with(b"[") || !self.searched.insert(loaded(space, area))
+        {
             return;
         }
         let Some(file) = read(path) else { return };
         let Some(bias) = symbols::bias(&file, area.offset, area.addresses.start) else { return };
         for name in names {
             for symbol in symbols::find(&file, &name) {
-                self.resolved.insert(name.clone());
-                self.applied.insert((space, name.clone()));
+                self.used.resolved.insert(name.clone());
                 let addr = symbol.address.wrapping_add(bias);
                 for (_, bytes) in self.marks.symbols.iter().filter(|(n, _)| *n == name) {
-                    let (bytes, text) = (bytes.unwrap_or(symbol.size), format!("symbol {name}"));
-                    self.pending.push(Pending { space, addr, bytes, text });
+                    let (bytes, text) = (bytes.unwrap_or(symbol.size), used::symbol(&name));
+                    if bytes == 0 {
+                        self.used.without_size.insert(name.clone());
+                    }
+                    let file = Some(Rc::clone(path));
+                    self.pending.push(Pending { space, addr, bytes, text, file });
                 }
                 self.functions.watch(space, addr, self.marks.entries(&name));
             }
@@ -53,12 +64,15 @@ impl State {
     /// Finds the client requests in the executable areas of a space, if these have changed.
     fn find_requests(&mut self, h: &Hart) {
         let space = h.mem.id();
-        let Some(areas) = self.areas.remove(&space) else { return };
+        if self.requests.contains_key(&space) {
+            return;
+        }
+        let Some(areas) = self.areas.get(&space) else { return };
         let mut found = Vec::new();
-        for area in areas {
-            let mut code = vec![0; (area.end - area.start) as usize];
-            if h.mem.read_as(area.start, &mut code, Perm::X).is_ok() {
-                found.extend(requests::find(&code, area.start));
+        for Range { start, end } in areas.iter().map(|area| area.addresses.clone()) {
+            let mut code = vec![0; (end - start) as usize];
+            if h.mem.read_as(start, &mut code, Perm::X).is_ok() {
+                found.extend(requests::find(&code, start));
             }
         }
         self.requests.insert(space, found);
@@ -69,6 +83,7 @@ impl Follower for Following {
     fn program(&mut self, tid: i32, pid: i32, name: &str) {
         let mut state = self.0.borrow_mut();
         state.threads.remove(&tid);
+        state.unborn.remove(&tid);
         state.recorder.borrow_mut().program(tid, pid, name);
     }
 
@@ -78,6 +93,7 @@ impl Follower for Following {
         state.threads.insert(tid, thread);
         // A new process has a copy of the memory, as it is now.
         if tid == pid {
+            state.unborn.insert(tid);
             let space = state.space;
             // Without memory, the child's secrets are lost; the run itself fails soon.
             let _ = state.shadow.copy_space(space, unborn(tid));
@@ -94,13 +110,18 @@ impl Follower for Following {
 
     fn image(&mut self, space: u64, areas: Vec<Area>, read: Read<'_>) {
         let mut state = self.0.borrow_mut();
+        let code: Vec<Range<u64>> = areas.iter().map(|a| a.addresses.clone()).collect();
+        let all: HashSet<Loaded> = areas.iter().map(|area| loaded(space, area)).collect();
+        state.searched.retain(|known| known.0 != space || all.contains(known));
+        state.functions.keep(space, &code);
         for area in &areas {
             if let Some((path, _)) = &area.file {
                 state.lines.add(path, read);
             }
             state.resolve(space, area, read);
         }
-        state.areas.insert(space, areas.iter().map(|a| a.addresses.clone()).collect());
+        state.areas.insert(space, areas.clone());
+        state.requests.remove(&space);
         state.recorder.borrow_mut().image(space, areas, read);
     }
 
@@ -108,6 +129,9 @@ impl Follower for Following {
         let mut state = self.0.borrow_mut();
         state.shadow.forget(space);
         state.requests.remove(&space);
+        state.areas.remove(&space);
+        state.searched.retain(|known| known.0 != space);
+        state.functions.keep(space, &[]);
         state.sites.forget(space);
         state.recorder.borrow_mut().forget(space);
     }
@@ -115,6 +139,10 @@ impl Follower for Following {
     fn resume(&mut self, tid: i32, h: &Hart) {
         let mut state = self.0.borrow_mut();
         state.tid = tid;
+        if state.unborn.remove(&tid) {
+            // Its variables are what its parent's were.
+            state.pending.retain(|p| p.space != h.mem.id() || p.file.is_none());
+        }
         state.find_requests(h);
         state.shadow.rename_space(unborn(tid), h.mem.id());
         state.sites.rename_space(unborn(tid), h.mem.id());
@@ -136,22 +164,20 @@ impl Follower for Following {
         let mut state = self.0.borrow_mut();
         let random = |path: &[u8]| [b"/dev/random".as_slice(), b"/dev/urandom"].contains(&path);
         let text = match from {
-            Received::Random if state.marks.random => "random bytes from the kernel".to_owned(),
-            Received::File(path) if state.marks.random && random(path) => {
-                "random bytes from the kernel".to_owned()
-            }
+            Received::Random if state.marks.random => used::RANDOM.to_owned(),
+            Received::File(path) if state.marks.random && random(path) => used::RANDOM.to_owned(),
             Received::File(path) => {
                 use std::os::unix::ffi::OsStrExt;
                 let secret = state.marks.files.iter().any(|f| f.as_os_str().as_bytes() == path);
                 if !secret {
                     return;
                 }
-                format!("file {}", String::from_utf8_lossy(path))
+                used::file(path)
             }
             Received::Held(held) => return state.received(held, space, addr, bytes),
             Received::Random => return,
         };
-        state.pending.push(Pending { space, addr, bytes, text });
+        state.pending.push(Pending { space, addr, bytes, text, file: None });
     }
 
     fn follows_bytes(&self) -> bool {

@@ -4,6 +4,7 @@
 use crate::heap::Heap;
 use crate::marks::Entry;
 use crate::numbers::NumberMap;
+use std::ops::Range;
 
 /// What happens when a function returns.
 #[derive(Clone, Debug)]
@@ -36,9 +37,21 @@ pub struct Functions {
 impl Functions {
     /// These things happen when control arrives at `addr`.
     pub fn watch(&mut self, space: u64, addr: u64, entries: Vec<Entry>) {
-        if !entries.is_empty() {
-            self.entries.entry((space, addr)).or_default().extend(entries);
+        if entries.is_empty() {
+            return;
         }
+        let known = self.entries.entry((space, addr)).or_default();
+        for entry in entries {
+            if !known.contains(&entry) {
+                known.push(entry);
+            }
+        }
+    }
+
+    /// The space has code in these areas only.
+    pub fn keep(&mut self, space: u64, areas: &[Range<u64>]) {
+        let has_code = |addr: &u64| areas.iter().any(|area| area.contains(addr));
+        self.entries.retain(|(of, addr), _| *of != space || has_code(addr));
     }
 
     /// Where a run without checks has to stop.

@@ -19,6 +19,7 @@ mod heap;
 mod held;
 mod leftovers;
 mod lines;
+mod loading;
 mod marks;
 mod numbers;
 mod origin;
@@ -33,6 +34,7 @@ mod testing;
 mod text;
 mod transfers;
 mod unchecked;
+mod used;
 mod verdict;
 
 pub use cases::{Document, Row, Timing, merged};

@@ -156,16 +156,17 @@ fn argument(text: &str) -> Result<Argument, WrongMark> {
             "{text}: give FUNCTION:ARG:BYTES, such as aes_encrypt:0:16 for what the first argument points to"
         )));
     };
-    let index = number(text, index)?;
-    let Ok(index @ 0..REGISTERS) = u8::try_from(index) else {
+    let Ok(index @ 0..REGISTERS) = index.parse() else {
         return Err(WrongMark(format!("{text}: the arguments in registers are 0 to 7")));
     };
     let bytes = number(text, bytes)?;
     Ok(Argument { function: function.into(), index, bytes })
 }
 
+/// A number of bytes.
 fn number(text: &str, digits: &str) -> Result<u64, WrongMark> {
-    digits.parse().map_err(|_| WrongMark(format!("{text}: {digits:?} is not a number of bytes")))
+    let number = digits.parse().ok().filter(|n| *n > 0);
+    number.ok_or_else(|| WrongMark(format!("{text}: {digits:?} is not a number of bytes")))
 }
 
 /// How many of these bytes the program can read, up to the first that it cannot.
@@ -188,10 +189,10 @@ mod tests {
         assert_eq!(marks.symbols, [("key".into(), None), ("key".into(), Some(16))]);
         marks.argument("f:1:32").unwrap();
         assert_eq!(marks.arguments, [Argument { function: "f".into(), index: 1, bytes: 32 }]);
-        for wrong in ["f:1", "f:8:4", "f:x:4", "f:300:4"] {
+        for wrong in ["f:1", "f:8:4", "f:x:4", "f:300:4", "f:1:0"] {
             assert!(marks.argument(wrong).is_err(), "{wrong}");
         }
-        assert!(marks.symbol("key:x").is_err());
+        assert!(marks.symbol("key:x").is_err() && marks.symbol("key:0").is_err());
         marks.declassify("f").unwrap();
         marks.declassify("f:0:8").unwrap();
         assert!(marks.declassify("f:9:8").is_err());

@@ -24,6 +24,8 @@ pub struct Report {
     pub marked: bool,
     /// Symbols that no program or library of the run has.
     pub unresolved: Vec<String>,
+    /// Flags that mark secrets or look for leftovers and had no effect, each with the reason.
+    pub without_effect: Vec<String>,
     /// The host had no memory to follow everything.
     pub incomplete: bool,
 }
@@ -48,6 +50,7 @@ impl Report {
             unused_suppressions: Vec::new(),
             marked: false,
             unresolved: Vec::new(),
+            without_effect: Vec::new(),
             incomplete: false,
         }
     }

@@ -14,8 +14,8 @@ pub struct Run<'a> {
     pub version: &'a str,
     /// Files below this directory are named relative to it, as forges expect.
     pub root: &'a Path,
-    /// Whether everything was checked.
-    pub complete: bool,
+    /// What was not checked.
+    pub gap: Option<String>,
 }
 
 /// The report as SARIF.
@@ -34,13 +34,26 @@ pub fn sarif(report: &Report, run: &Run<'_>) -> serde_json::Result<String> {
                 "version": run.version,
                 "rules": Kind::ALL.map(rule),
             } },
-            "invocations": [{ "executionSuccessful": run.complete }],
+            "invocations": [{
+                "executionSuccessful": run.gap.is_none(),
+                "toolExecutionNotifications": notices(report, run),
+            }],
             "originalUriBaseIds": { BASE: { "uri": directory(run.root) } },
             "columnKind": "utf16CodeUnits",
             "results": kept.chain(suppressed).collect::<Vec<_>>(),
         }],
     });
     serde_json::to_string_pretty(&document).map(|text| text + "\n")
+}
+
+/// What was not checked, and which suppressions apply to nothing.
+fn notices(report: &Report, run: &Run<'_>) -> Vec<Value> {
+    let gap = run.gap.iter().map(|gap| ("error", format!("not everything was checked: {gap}")));
+    let unused = report.unused_suppressions.iter().map(|line| {
+        ("warning", format!("the suppression in line {line} applies to no finding; remove it"))
+    });
+    let notice = |(level, text)| json!({ "level": level, "message": { "text": text } });
+    gap.chain(unused).map(notice).collect()
 }
 
 fn rule(kind: Kind) -> Value {
@@ -137,7 +150,8 @@ mod tests {
     fn a_log_has_what_the_specification_requires() {
         let mut report = Report::new(vec![finding()]);
         report.suppressed.push(Suppressed { reason: "public".into(), finding: finding() });
-        let run = Run { version: "1", root: Path::new("/home/me"), complete: true };
+        report.unused_suppressions.push(5);
+        let run = Run { version: "1", root: Path::new("/home/me"), gap: None };
         let log: Value = serde_json::from_str(&sarif(&report, &run).unwrap()).unwrap();
         assert_eq!(log["version"], "2.1.0");
         let rules = &log["runs"][0]["tool"]["driver"]["rules"];
@@ -159,6 +173,10 @@ mod tests {
         assert_eq!(flow[2]["location"], first["locations"][0]);
         assert!(first.get("suppressions").is_none());
         assert_eq!(results[1]["suppressions"][0]["justification"], "public");
+        let invocation = &log["runs"][0]["invocations"][0];
+        assert_eq!(invocation["executionSuccessful"], true);
+        let notices = invocation["toolExecutionNotifications"].as_array().unwrap();
+        assert_eq!((notices.len(), &notices[0]["level"]), (1, &json!("warning")));
     }
 
     #[test]

@@ -12,14 +12,16 @@ pub enum Gap {
     Memory,
     /// The program ended with this status.
     Ended(u8),
-    /// Nothing was secret.
-    NoSecret,
+    /// Nothing was secret; the flags that should have made something secret, each with the reason.
+    NoSecret(Vec<String>),
+    /// These flags had no effect.
+    WithoutEffect(Vec<String>),
 }
 
 impl Gap {
     /// Whether a part was checked.
     fn is_partial(&self) -> bool {
-        matches!(self, Gap::Memory | Gap::Ended(_))
+        matches!(self, Gap::Memory | Gap::Ended(_) | Gap::WithoutEffect(_))
     }
 }
 
@@ -31,7 +33,13 @@ impl fmt::Display for Gap {
             }
             Gap::Memory => f.write_str("the host had no memory to follow all of the guest's"),
             Gap::Ended(status) => write!(f, "the program ended with status {status}"),
-            Gap::NoSecret => f.write_str("nothing was secret in this run"),
+            Gap::NoSecret(flags) if flags.is_empty() => {
+                f.write_str("nothing was secret in this run")
+            }
+            Gap::NoSecret(flags) => {
+                write!(f, "nothing was secret in this run ({})", flags.join("; "))
+            }
+            Gap::WithoutEffect(flags) => f.write_str(&flags.join("; ")),
         }
     }
 }
@@ -44,7 +52,10 @@ impl Report {
         }
         let memory = self.incomplete.then_some(Gap::Memory);
         let ended = || (status != 0).then_some(Gap::Ended(status));
-        memory.or_else(ended).or_else(|| (!self.marked).then_some(Gap::NoSecret))
+        let flags = || self.without_effect.clone();
+        let unmarked = || (!self.marked).then(|| Gap::NoSecret(flags()));
+        let useless = || (!self.without_effect.is_empty()).then(|| Gap::WithoutEffect(flags()));
+        memory.or_else(ended).or_else(unmarked).or_else(useless)
     }
 
     /// What was found, in one line; `gap` is what was not checked.
@@ -83,6 +94,16 @@ mod tests {
         );
         let unmarked = Report { marked: false, ..clean.clone() };
         assert_eq!(said(&unmarked, 0), "not checked: nothing was secret in this run");
+        let flags = vec!["--secret-random: no random bytes were read".to_owned()];
+        let useless = Report { without_effect: flags, ..clean.clone() };
+        assert_eq!(
+            said(&useless, 0),
+            "no finding; not everything was checked: --secret-random: no random bytes were read"
+        );
+        assert_eq!(
+            said(&Report { marked: false, ..useless }, 0),
+            "not checked: nothing was secret in this run (--secret-random: no random bytes were read)"
+        );
         let ended = "no finding; not everything was checked: the program ended with status 3";
         assert_eq!((said(&clean, 3), said(&unmarked, 3)), (ended.into(), ended.into()));
         let memory = Report { incomplete: true, ..clean.clone() };

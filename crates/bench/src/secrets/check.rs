@@ -129,6 +129,9 @@ fn one(
     if answers.len() != lines.len() || report.incomplete {
         return Ok(Err("the driver ended early".into()));
     }
+    if !report.marked {
+        return Ok(Err("the driver marked nothing".into()));
+    }
     report.suppress(&rules.suppressions(case, runner.subject()));
     Ok(Ok(report))
 }

@@ -28,7 +28,7 @@ pub fn run(args: &Args, core: &Core, suppressions: &Suppressions) -> Result<Exit
     })?;
     let image = Image::parse(&file).map_err(|e| Usage(format!("{name}: {e}")))?;
     let config = guest::config(&args.launch, core);
-    let checker = Checker::new(marks(args)?, &config)
+    let checker = Checker::new(marks::of(args, Path::new("/"))?, &config)
         .context("no host memory for the shadow of the guest's memory")?;
     checker.vary(&core.data_dependent);
     let mut machine =

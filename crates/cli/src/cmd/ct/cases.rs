@@ -16,6 +16,9 @@ use capvec_sim::hart::Agnostic;
 use capvec_targets::{CORE, Target, TargetName};
 use std::process::ExitCode;
 
+/// What is said if not every case was checked.
+const INCOMPLETE: &str = "some cases were not checked";
+
 pub fn run(args: &Args, suppressions: &Suppressions) -> Result<ExitCode> {
     if args.timing.is_some() && args.format == Format::Sarif {
         return Err(Usage("--timing: SARIF has no times; give --format json".into()).into());
@@ -59,7 +62,7 @@ fn code(found: bool, complete: bool) -> ExitCode {
         (true, _) => ExitCode::from(1),
         (false, true) => ExitCode::SUCCESS,
         (false, false) => {
-            say!("some cases were not checked");
+            say!("{INCOMPLETE}");
             ExitCode::from(3)
         }
     }
@@ -81,7 +84,7 @@ fn report(
     match args.format {
         Format::Table => print(&secrets::text(&document))?,
         Format::Json => print_as_it_is(&document.json()?)?,
-        Format::Sarif => print_sarif(&report, complete)?,
+        Format::Sarif => print_sarif(&report, (!complete).then(|| INCOMPLETE.into()))?,
     }
     for line in &report.unused_suppressions {
         say!("the suppression in line {line} applies to no finding; remove it");

@@ -2,17 +2,20 @@
 
 mod bare;
 mod cases;
+mod marks;
 
 use crate::cmd::core_flags::{Changes, CoreFlags};
 use crate::cmd::flags::{CORE_HELP, subjects, vlen, with_default};
 use crate::cmd::run::guest::{self, Launch, machine};
 use crate::cmd::{Usage, print, print_as_it_is, say};
 use anyhow::{Context, Result};
-use capvec_ct::{Checker, Gap, Marks, Report, Run, Suppressions, json, sarif, text};
+use capvec_ct::{Checker, Gap, Report, Run, Suppressions, json, sarif, text};
 use capvec_linux::Output;
 use capvec_targets::{CORE, SubjectName};
 use clap::ValueEnum;
+use std::ffi::OsStr;
 use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -31,8 +34,9 @@ use std::process::ExitCode;
         false => a,
     }),
     mut_arg("program", |a| a.required(false).required_unless_present("cases")),
-    after_help = "The exit status is 0 if nothing was found, 1 if something was, 3 if the program did not end by itself \
-    with status 0, 2 if nothing was secret or anything on the command line is wrong.\n\n\
+    after_help = "The exit status is 0 if nothing was found, 1 if something was, and otherwise 3 if not everything was checked: \
+    the program did not end by itself with status 0, or a flag that marks secrets or looks for leftovers had no effect. It is 2 if \
+    nothing was secret or anything on the command line is wrong, and 126 or 127 if the program cannot be started.\n\n\
     Examples:\n  \
     capvec ct -- ./test_with_client_requests\n  \
     capvec ct --secret key:16 --isa rv64gcv_zvkned --vlen 256 -- ./program\n  \
@@ -50,7 +54,7 @@ pub struct Args {
     /// Treat the memory at this argument (0 is the first) as secret whenever the function is called; repeatable
     #[arg(long, value_name = "FUNCTION:ARG:BYTES")]
     secret_arg: Vec<String>,
-    /// Treat what is read from this file of the guest as secret; repeatable
+    /// Treat what is read from this file of the guest as secret; relative paths begin at the guest's current directory; repeatable
     #[arg(long, value_name = "PATH")]
     secret_file: Vec<PathBuf>,
     /// Treat random bytes from the kernel as secret
@@ -83,17 +87,22 @@ pub struct Args {
     #[arg(long, value_delimiter = ',')]
     cases: Vec<String>,
     /// With --cases: capability sets, named as for `capvec bench`
-    #[arg(long, value_delimiter = ',', default_value = "scalar,dispatch,full", requires = "cases")]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "scalar,dispatch,full",
+        conflicts_with = "program"
+    )]
     caps: Vec<String>,
-    #[arg(long, default_value_t = SubjectName::default(), requires = "cases",
+    #[arg(long, default_value_t = SubjectName::default(), conflicts_with = "program",
         help = format!("With --cases, the library: {}", subjects(false)))]
     subject: SubjectName,
     /// With --cases: run each operation with this many random keys and inputs on the core model; the number of cycles must be
     /// the same each time
-    #[arg(long, value_name = "N", requires = "cases", conflicts_with = "suppress", value_parser = clap::value_parser!(u32).range(2..=10_000))]
+    #[arg(long, value_name = "N", conflicts_with_all = ["suppress", "program"], value_parser = clap::value_parser!(u32).range(2..=10_000))]
     timing: Option<u32>,
     /// With --cases: show no progress
-    #[arg(short, long, requires = "cases")]
+    #[arg(short, long, conflicts_with = "program")]
     quiet: bool,
     /// Check an ELF file of the host without an operating system, on RV64 or RV32, as `capvec run --bare` runs it
     #[arg(long, conflicts_with_all = ["sysroot", "bind", "no_cwd", "env", "clock", "net", "quantum", "verbose", "secret_file",
@@ -148,25 +157,6 @@ enum Format {
     Sarif,
 }
 
-fn marks(args: &Args) -> Result<Marks> {
-    let mut marks = Marks {
-        files: args.secret_file.clone(),
-        random: args.secret_random,
-        leftovers: args.leftovers.clone(),
-        ..Marks::default()
-    };
-    for text in &args.secret {
-        marks.symbol(text).map_err(|e| Usage(format!("--secret {e}")))?;
-    }
-    for text in &args.secret_arg {
-        marks.argument(text).map_err(|e| Usage(format!("--secret-arg {e}")))?;
-    }
-    for text in &args.declassify {
-        marks.declassify(text).map_err(|e| Usage(format!("--declassify {e}")))?;
-    }
-    Ok(marks)
-}
-
 /// The suppressions of the file.
 fn suppressions(file: Option<&Path>) -> Result<Suppressions> {
     let Some(file) = file else { return Ok(Suppressions::default()) };
@@ -187,7 +177,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
         return bare::run(&args, &core, &suppressions);
     }
     let mut options = guest::options(&args.launch, &core)?;
-    let checker = Checker::new(marks(&args)?, &options.config)
+    let cwd = Path::new(OsStr::from_bytes(&options.cwd));
+    let checker = Checker::new(marks::of(&args, cwd)?, &options.config)
         .context("no host memory for the shadow of the guest's memory")?;
     checker.vary(&core.data_dependent);
     options.profile = Some(checker.follower());
@@ -218,14 +209,15 @@ fn show(
     match args.format {
         Format::Table => print(&text(&report, gap.as_ref()))?,
         Format::Json => print_as_it_is(&json(&report)?)?,
-        Format::Sarif => print_sarif(&report, gap.is_none())?,
+        Format::Sarif => print_sarif(&report, gap.as_ref().map(Gap::to_string))?,
     }
     code(&report, gap.as_ref())
 }
 
-fn print_sarif(report: &Report, complete: bool) -> Result<()> {
+/// `gap`: what was not checked.
+fn print_sarif(report: &Report, gap: Option<String>) -> Result<()> {
     let root = std::env::current_dir().unwrap_or_else(|_| "/".into());
-    let run = Run { version: env!("CARGO_PKG_VERSION"), root: &root, complete };
+    let run = Run { version: env!("CARGO_PKG_VERSION"), root: &root, gap };
     print_as_it_is(&sarif(report, &run)?)
 }
 
@@ -238,11 +230,12 @@ fn code(report: &Report, gap: Option<&Gap>) -> Result<ExitCode> {
         }
         _ if !report.findings.is_empty() => Ok(ExitCode::from(1)),
         None => Ok(ExitCode::SUCCESS),
-        Some(gap @ Gap::NoSecret) => {
+        Some(gap @ Gap::NoSecret(flags)) if !flags.is_empty() => Err(Usage(gap.to_string()).into()),
+        Some(gap @ Gap::NoSecret(_)) => {
             let flags = "--secret, --secret-arg, --secret-file, --secret-random or client requests";
             Err(Usage(format!("{gap}; mark secrets with {flags}")).into())
         }
-        Some(gap @ (Gap::Memory | Gap::Ended(_))) => {
+        Some(gap @ (Gap::Memory | Gap::Ended(_) | Gap::WithoutEffect(_))) => {
             say!("not everything was checked: {gap}");
             Ok(ExitCode::from(3))
         }

@@ -1,0 +1,82 @@
+//! What the flags of `capvec ct` mark: variables of libraries, which are loaded while the program runs; and flags without effect,
+//! with which a check is not complete.
+
+use crate::common::{SYSROOT, capvec, output, set_up};
+use capvec_record::Arch;
+use capvec_sysroot::Store;
+use capvec_targets::backend::debian_toolchain;
+use std::path::Path;
+
+/// A directory with `program` and its library, cross-built by Debian's compiler, and a file `key`.
+fn built() -> tempfile::TempDir {
+    set_up();
+    let store = Store::from_env().expect("the store");
+    let toolchain = debian_toolchain(&store, Arch::Riscv64, &mut |_| ()).expect("the compiler");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/guest/loaded.c");
+    let dir = tempfile::tempdir().expect("a directory");
+    let compile = |flags: &[&str], name: &str, libraries: &[&str]| {
+        let mut gcc = toolchain.gcc();
+        gcc.current_dir(dir.path()).args(["-O1", "-g", "-fno-inline"]).args(flags);
+        gcc.args(["-o", name]).arg(&source).args(libraries);
+        let done = gcc.output().expect("gcc runs");
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    };
+    compile(&["-shared", "-fPIC"], "libloaded.so", &[]);
+    let libraries = ["./libloaded.so", "-Wl,-rpath,$ORIGIN"];
+    compile(&["-DPROGRAM"], "program", &libraries);
+    std::fs::write(dir.path().join("key"), "12345678").expect("writable");
+    dir
+}
+
+fn check(dir: &Path, flags: &[&str], which: &str, status: i32) -> (String, String) {
+    let mut command = capvec();
+    command.current_dir(dir).args(["ct", "--sysroot", SYSROOT]);
+    output(command.args(flags).args(["--", "./program", which]), status)
+}
+
+#[test]
+fn variables_of_libraries_are_secret_until_they_are_overwritten() {
+    let dir = built();
+    for (variable, which) in
+        [("library_data", "data"), ("library_zeros", "zeros"), ("data", "hidden")]
+    {
+        let (text, _) = check(dir.path(), &["--secret", variable], which, 1);
+        let found = text.contains("branch on a secret, once") && text.contains("same_name+");
+        assert!(found && text.contains("libloaded.so"), "{variable}: {text}");
+    }
+    // Functions of the same name in program and library are both meant.
+    let (text, _) = check(dir.path(), &["--secret-arg=same_name:0:8"], "data", 1);
+    assert!(text.contains("argument 0 of same_name"), "{text}");
+    let (text, _) = check(dir.path(), &["--secret=data"], "forked", 0);
+    assert!(text.contains("no finding: nothing"), "{text}");
+}
+
+#[test]
+fn flags_without_effect_leave_the_check_incomplete() {
+    let dir = built();
+    for (flag, why) in [
+        ("--secret=label", "--secret label: the symbol has no size; give label:BYTES"),
+        (
+            "--secret-arg=same_name:0:8",
+            "--secret-arg same_name:0:8: the function was not called with memory there",
+        ),
+        ("--secret-random", "--secret-random: no random bytes were read"),
+        ("--leftovers=same_name", "--leftovers same_name: the function did not return"),
+    ] {
+        let (text, error) = check(dir.path(), &["--secret=data", flag], "", 3);
+        let line = format!("not everything was checked: {why}");
+        assert!(text.contains(&format!("no finding; {line}")) && error.contains(&line), "{text}");
+    }
+    let here = std::fs::canonicalize(dir.path()).expect("a directory");
+    let key = format!("--secret-file {}/key: the file was not read", here.display());
+    let (text, _) = check(dir.path(), &["--secret=data", "--secret-file=key"], "", 3);
+    assert!(text.contains(&key), "{key}: {text}");
+    // Nothing is secret at all.
+    let (_, error) = check(dir.path(), &["--secret-file=key"], "", 2);
+    assert!(error.contains("nothing was secret in this run (--secret-file"), "{error}");
+    check(dir.path(), &["--secret=label:8"], "label", 1);
+    for (flag, needs) in [("--timing=4", "[PROGRAM]"), ("--caps=scalar", "[PROGRAM]")] {
+        let (_, error) = check(dir.path(), &[flag], "", 2);
+        assert!(error.contains("cannot be used with") && error.contains(needs), "{error}");
+    }
+}
