@@ -11,6 +11,7 @@ mod common;
 mod cores;
 mod ct;
 mod ct_marks;
+mod ct_record;
 mod custom;
 mod doc_commands;
 mod doctor;
