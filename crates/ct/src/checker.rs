@@ -4,9 +4,9 @@ use crate::findings::{Finding, Kind, Step};
 use crate::functions::Functions;
 use crate::held::{Arrival, Store};
 use crate::lines::Lines;
-use crate::loading::Loading;
 use crate::marks::Marks;
 use crate::origin::{Id, Origins, Sites};
+use crate::pending::{Loading, Pending};
 use crate::preamble::Preamble;
 use crate::report::Report;
 use crate::used::Used;
@@ -27,16 +27,6 @@ use std::rc::Rc;
 pub struct Thread {
     pub registers: Registers,
     pub origins: Origins,
-}
-
-/// Memory that becomes secret before the next instruction.
-pub struct Pending {
-    pub space: u64,
-    pub addr: u64,
-    pub bytes: u64,
-    pub text: String,
-    /// For variables: the file that they belong to.
-    pub file: Option<Rc<[u8]>>,
 }
 
 /// The state.

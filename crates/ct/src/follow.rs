@@ -1,6 +1,7 @@
 //! Follows threads, programs and what the kernel gives them.
 
-use crate::checker::{Checker, Loaded, Pending, State};
+use crate::checker::{Checker, Loaded, State};
+use crate::pending::Pending;
 use crate::{requests, symbols, used};
 use capvec_sim::Hart;
 use capvec_sim::calls::{Area, Follower, Frame, Held, Read, Received};

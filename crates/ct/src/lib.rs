@@ -23,6 +23,7 @@ mod loading;
 mod marks;
 mod numbers;
 mod origin;
+mod pending;
 mod preamble;
 mod report;
 mod requests;

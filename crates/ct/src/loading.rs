@@ -1,18 +1,11 @@
 //! Variables that flags name. The dynamic linker maps a library's parts one after the other and clears some of them, so that variables
 //! become secret when control leaves it.
 
-use crate::checker::{Pending, State};
+use crate::checker::State;
 use crate::marks::readable;
+use crate::pending::{Loading, Pending};
 use capvec_sim::Hart;
 use capvec_sim::calls::Area;
-use std::ops::Range;
-
-/// A variable that becomes secret when this thread leaves the dynamic linker.
-pub struct Loading {
-    tid: i32,
-    linker: Range<u64>,
-    variable: Pending,
-}
 
 impl State {
     /// Marks a secret, or has it wait if the dynamic linker, which is about to run, may still load what it is in.
