@@ -80,7 +80,7 @@ by_module() {
             }
             print "| module | instances | kGE each |\n|---|--:|--:|"
             for (i = 1; i <= n; i++) {
-                if (depth[i] > 4) continue
+                if (depth[i] > 4 || total[i] == 0) continue  # zvku_hold: wires
                 match(name[i], /z(vku|vcore|kr)[a-z0-9_]*/)
                 indent = sprintf("%" 2 * depth[i] "s", "")
                 gsub(/ /, "\\&nbsp;", indent)

@@ -13,18 +13,23 @@ module zvku_cipher #(
   input  logic [3:0]   imm_i,
   input  logic [127:0] vd_i,
   input  logic [127:0] vs2_i,
+  input  logic         aes_i,  // operands of AES are present
   input  logic         sm4_i,
   output logic [127:0] aes_o,
   output logic [127:0] sm4_o
 );
-  logic [127:0] aes_in, sm4_in, sbox_in, sbox_out;
-  logic [3:0] busy;  // stages that hold a group of SM4
+  logic [127:0] aes_in, sm4_in, sbox_in, held_in, sbox_out;
+  logic aes_dec, held_dec;
+  logic [3:0] busy, held_busy;  // stages that hold a group of SM4
+  assign aes_dec = fn_i[zvku_pkg::AES_DEC] && !fn_i[zvku_pkg::AES_KEY];
+  zvku_hold #(.W(133)) u_hold (
+    .clk_i, .use_i(aes_i || busy != '0), .data_i({aes_dec, busy, sbox_in}), .data_o({held_dec, held_busy, held_in})
+  );
 
   for (genvar i = 0; i < 16; i++) begin : g_sbox
     assign sbox_in[8*i+:8] = busy[i/4] ? sm4_in[8*i+:8] : aes_in[8*i+:8];
     zvku_sbox #(.Aes(Aes), .Sm4(Sm4)) u_sbox (
-      .x_i(sbox_in[8*i+:8]), .aes_dec_i(fn_i[zvku_pkg::AES_DEC] && !fn_i[zvku_pkg::AES_KEY]),
-      .sm4_i(busy[i/4]), .y_o(sbox_out[8*i+:8])
+      .x_i(held_in[8*i+:8]), .aes_dec_i(held_dec), .sm4_i(held_busy[i/4]), .y_o(sbox_out[8*i+:8])
     );
   end
 

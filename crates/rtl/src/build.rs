@@ -65,6 +65,8 @@ pub struct Design {
     pub top: &'static str,
     /// Verilator's arguments for the parameters.
     pub parameters: Vec<String>,
+    /// Verilator's options for building: [`COMPACT`] or none.
+    pub options: &'static [&'static str],
     /// VLEN, which the ports depend on.
     pub vlen: u32,
     /// DLEN, likewise.
@@ -76,7 +78,7 @@ pub struct Design {
 /// Keeps the instances of a module from being duplicated. With inlining, and with wires replaced by the expressions
 /// that drive them, the unit at DLEN 512 becomes 80 MB of C++, for which compilers need more memory than machines have;
 /// without, it is 8 MB.
-const COMPACT: [&str; 2] = ["-fno-inline", "-fno-gate"];
+pub const COMPACT: [&str; 2] = ["-fno-inline", "-fno-gate"];
 
 /// The functions through which any model is called.
 const SHIM: &str = include_str!("shim.cpp");
@@ -134,7 +136,7 @@ impl Design {
     /// Verilator or the C++ compiler fails.
     pub fn build(&self, verilator: &Verilator, source: &Source, dir: &Path) -> Result<PathBuf> {
         let _building = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = dir.join(&self.digest(verilator, source, &COMPACT)[..16]);
+        let kept = dir.join(&self.digest(verilator, source, self.options)[..16]);
         if !is_whole(&kept, OBJECT) {
             keep(dir, &kept, OBJECT, |work| {
                 let sources = work.join("sources");
@@ -155,7 +157,7 @@ impl Design {
         }
         let mut verilate = verilator.command();
         verilate.args(["--cc", "--top-module", self.top, "--Mdir", "model", "--prefix", "Vmodel"]);
-        verilate.arg("-O3").args(COMPACT).args(&self.parameters);
+        verilate.arg("-O3").args(self.options).args(&self.parameters);
         verilate.args(source.files.iter().map(|(name, _)| name));
         run(verilate.current_dir(work))?;
         self.link(work)

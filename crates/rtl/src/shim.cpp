@@ -12,6 +12,13 @@ Vmodel &model_of(void *instance) {
     return static_cast<Instance *>(instance)->model;
 }
 
+// With CLOCKED, the inputs of a cycle are sampled at the edge at which it begins; otherwise, outputs follow from them at once.
+#ifdef CLOCKED
+constexpr bool kClocked = true;
+#else
+constexpr bool kClocked = false;
+#endif
+
 // The rising edge. The falling one, which nothing waits for, is evaluated with the next inputs: each evaluation costs time.
 void tick(Vmodel &m) {
     m.clk_i = 1;
@@ -30,6 +37,11 @@ void *model_new() {
     m.rst_ni = 0;
     m.eval();
     tick(m);
+    if (kClocked) {
+        // The first edge brings the reset, the second one resets.
+        m.eval();
+        tick(m);
+    }
     m.rst_ni = 1;
     m.eval();
     return instance;
@@ -39,17 +51,20 @@ void model_free(void *instance) {
     delete static_cast<Instance *>(instance);
 }
 
-// Applies inputs and returns the outputs that follow from them in the same cycle.
+// Applies inputs and returns the outputs of the same cycle.
 void model_eval(void *instance, const inputs *in, outputs *out) {
     Vmodel &m = model_of(instance);
     apply(m, *in);
     m.eval();
+    if (kClocked)
+        tick(m);
     sample(m, *out);
 }
 
-// The rising edge of the clock, with the inputs that were applied last.
+// The end of the cycle, with the inputs that were applied last.
 void model_clock(void *instance) {
-    tick(model_of(instance));
+    if (!kClocked)
+        tick(model_of(instance));
 }
 
 }  // extern "C"

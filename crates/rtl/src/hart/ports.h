@@ -1,6 +1,9 @@
-// The ports of zvcore as two structures, with which ports.rs must agree.
+// The ports of zvcore_clocked as two structures, with which ports.rs must agree.
 #ifndef CAPVEC_RTL_CORE_PORTS_H
 #define CAPVEC_RTL_CORE_PORTS_H
+
+// zvcore_clocked samples its inputs at the clock's edge.
+#define CLOCKED
 
 #include <cstdint>
 #include <cstring>

@@ -1,6 +1,6 @@
 //! The ports and parameters of the core.
 
-use crate::build::Design;
+use crate::build::{COMPACT, Design};
 use crate::model::{self, Wide};
 
 /// Inputs of a cycle: `struct inputs` of `ports.h`.
@@ -51,7 +51,7 @@ pub struct Outputs {
 }
 
 /// The directories of `rtl/` with its sources.
-pub const DIRECTORIES: [&str; 3] = ["zvku", "zkr", "core"];
+pub const DIRECTORIES: [&str; 4] = ["zvku", "zkr", "core", "sim"];
 /// The VLENs that the core can have.
 pub const VLENS: [u32; 4] = [128, 256, 512, 1024];
 /// The widths that its datapath can have, none of them larger than VLEN.
@@ -77,13 +77,20 @@ impl model::Parameters for Parameters {
     type Outputs = Outputs;
 
     fn design(&self) -> Design {
+        let mut parameters = vec![
+            format!("-GVLEN={}", self.vlen),
+            format!("-GDLEN={}", self.dlen),
+            format!("-GRamLen=64'd{}", self.memory),
+        ];
+        // A fast model where it is small enough: with ZVKU_HOLD, a compact one of a wide datapath takes Verilator minutes.
+        let fast = self.dlen <= DLEN;
+        if fast {
+            parameters.push("+define+ZVKU_HOLD".into());
+        }
         Design {
-            top: "zvcore",
-            parameters: vec![
-                format!("-GVLEN={}", self.vlen),
-                format!("-GDLEN={}", self.dlen),
-                format!("-GRamLen=64'd{}", self.memory),
-            ],
+            top: "zvcore_clocked",
+            parameters,
+            options: if fast { &[] } else { &COMPACT },
             vlen: self.vlen,
             dlen: self.dlen,
             ports: include_str!("ports.h"),

@@ -53,6 +53,7 @@ impl model::Parameters for Parameters {
         Design {
             top: "zkr",
             parameters: Vec::new(),
+            options: &[],
             vlen: 128,
             dlen: 64,
             ports: include_str!("ports.h"),
