@@ -4,6 +4,7 @@ use capvec_sources::{Part, Units};
 
 const DRIVER: &str = "crates/guest/driver";
 const CAPVEC: &str = "crates/guest/driver/capvec";
+const PACKAGED: &str = "crates/guest/driver/packaged";
 const INCLUDE: &str = "crypto/include";
 const CRYPTO: [&str; 3] = [INCLUDE, "crypto/native", "crypto/src"];
 
@@ -12,7 +13,7 @@ const fn part(name: &'static str, dir: &'static str, include: &'static [&'static
     Part { name, dir, units: Units::All, include }
 }
 
-const PARTS: [Part; 17] = [
+const PARTS: [Part; 21] = [
     // Measures.
     part("MEASURE", "crates/guest/driver/measure", &[DRIVER]),
     // Checks known answers.
@@ -36,6 +37,11 @@ const PARTS: [Part; 17] = [
     part("CAPVEC", CAPVEC, &[DRIVER, INCLUDE]),
     // The same for public keys.
     part("CAPVEC_KEYS", "crates/guest/driver/capvec_keys", &[CAPVEC, DRIVER, INCLUDE]),
+    // The same with a library that the distribution packages, and those libraries.
+    part("PACKAGED", PACKAGED, &[DRIVER]),
+    part("GNUTLS", "crates/guest/driver/gnutls", &[PACKAGED]),
+    part("LIBGCRYPT", "crates/guest/driver/libgcrypt", &[PACKAGED]),
+    part("NETTLE", "crates/guest/driver/nettle", &[PACKAGED]),
     // libcapvec: portable C, and the kernels or none.
     part("PORTABLE", "crypto/src", &CRYPTO),
     part("NATIVE", "crypto/native/riscv64", &CRYPTO),

@@ -7,7 +7,7 @@ use crate::run::Runner;
 use crate::sweep::{Plan, Swept};
 use anyhow::Result;
 use capvec_isa::ExtSet;
-use capvec_record::{Kind, Record, SCHEMA, method};
+use capvec_record::{Kind, NotOffered, Record, SCHEMA, method};
 use capvec_targets::host;
 use std::collections::BTreeMap;
 
@@ -39,6 +39,7 @@ pub fn record(
         self_check: swept.self_check,
         vectors: plan.gate.as_ref().map_or(0, |g| g.vectors()),
         without_vectors: without_vectors(plan),
+        not_offered: not_offered(runner, plan),
         configurations: swept.configurations,
         rows: swept.rows,
         dispatch: if explain { dispatch(plan)? } else { BTreeMap::new() },
@@ -52,6 +53,13 @@ fn dispatch(plan: &Plan) -> Result<BTreeMap<String, Vec<Vec<String>>>> {
     let names = |rule: ExtSet| rule.iter().map(|e| e.name().to_string()).collect();
     let rules = |case: &Case| dispatch.asked(case).into_iter().map(names).collect();
     Ok(plan.cases.iter().map(|c| (c.id.clone(), rules(c))).collect())
+}
+
+/// What the library lacks of the requested cases.
+fn not_offered(runner: &Runner, plan: &Plan) -> Vec<NotOffered> {
+    let cases = plan.not_offered.clone();
+    let subject = runner.subject().to_string();
+    if cases.is_empty() { Vec::new() } else { vec![NotOffered { subject, cases }] }
 }
 
 /// Cases for which the gate has no vectors.

@@ -19,16 +19,7 @@ fn rows(core: &str, interpret: bool) -> Vec<Row> {
         sim = sim.on(Core::engine);
     }
     let runner = Runner::at(sim);
-    let plan = Plan {
-        cases,
-        wanted,
-        vlens,
-        bytes: vec![1000],
-        gate: None,
-        mix: false,
-        functions: false,
-        layouts: 0,
-    };
+    let plan = Plan { cases, wanted, vlens, bytes: vec![1000], ..Plan::default() };
     sweep::run(&runner, &plan, None, &|| ()).unwrap().rows
 }
 

@@ -125,16 +125,7 @@ fn additional_bytes_cost_exactly_their_iterations() {
         Wanted { capset, cases: vec![i] }
     });
     let (vlens, bytes) = (VLENS.to_vec(), BYTES.to_vec());
-    let plan = Plan {
-        wanted: wanted.collect(),
-        cases,
-        vlens,
-        bytes,
-        gate: None,
-        mix: false,
-        functions: false,
-        layouts: 0,
-    };
+    let plan = Plan { wanted: wanted.collect(), cases, vlens, bytes, ..Plan::default() };
     let runner = Runner::new(core, "trixie-riscv64", &[Program::Measure], &mut |_| ()).unwrap();
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
     for known in &KNOWN {

@@ -126,16 +126,7 @@ fn a_board_is_measured_and_cleaned_up_and_may_disconnect() {
     let cases = select(&["sha256".into()]).unwrap();
     let isa: capvec_isa::Isa = "rv64gc".parse().unwrap();
     let wanted = capvec_bench::capset::expand(&["auto".into()], &cases, &isa).unwrap();
-    let plan = Plan {
-        cases,
-        wanted,
-        vlens: vec![0],
-        bytes: vec![1024],
-        gate: None,
-        mix: false,
-        functions: false,
-        layouts: 0,
-    };
+    let plan = Plan { cases, wanted, vlens: vec![0], bytes: vec![1024], ..Plan::default() };
 
     let board = || Ssh::by(&client, "board", &[Program::Measure], None, &mut |_| ());
     let runner = Runner::at(board().unwrap());

@@ -18,16 +18,7 @@ fn sweep(runner: &Runner, settings: &str, caps: &[&str], cases: &[&str]) -> Swep
     let cases = select(&owned(cases)).unwrap();
     let o = Override::of(runner.target().arch()).unwrap().unwrap();
     let wanted = o.expand(&owned(caps), &cases, &words(settings).unwrap()).unwrap();
-    let plan = Plan {
-        cases,
-        wanted,
-        vlens: vec![0],
-        bytes: vec![1024, 4096],
-        gate: None,
-        mix: false,
-        functions: false,
-        layouts: 0,
-    };
+    let plan = Plan { cases, wanted, vlens: vec![0], bytes: vec![1024, 4096], ..Plan::default() };
     sweep::run(runner, &plan, None, &|| ()).unwrap()
 }
 
@@ -64,16 +55,7 @@ fn this_machine_is_timed_and_its_answers_are_right() {
     let cases = select(&["sha256".into()]).unwrap();
     let isa = "rv64gc".parse().unwrap();
     let wanted = capvec_bench::capset::expand(&["auto".into()], &cases, &isa).unwrap();
-    let plan = Plan {
-        cases,
-        wanted,
-        vlens: vec![0],
-        bytes: vec![1024],
-        gate: None,
-        mix: false,
-        functions: false,
-        layouts: 0,
-    };
+    let plan = Plan { cases, wanted, vlens: vec![0], bytes: vec![1024], ..Plan::default() };
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
     let row = &swept.rows[0];
     assert!(row.passed() && row.samples.len() > 10 && row.mad_percent.is_some(), "{row:?}");
@@ -91,16 +73,8 @@ fn qemu_counts_what_the_simulator_counts() {
         let cases = select(&["aes-128-gcm".into(), "sha256".into()]).unwrap();
         let caps = ["scalar".to_string(), "zvkb_zvkg_zvkned_zvknha".to_string()];
         let wanted = capvec_bench::capset::expand(&caps, &cases, &isa).unwrap();
-        let plan = Plan {
-            cases,
-            wanted,
-            vlens: vec![256],
-            bytes: vec![64, 1024],
-            gate: None,
-            mix: false,
-            functions: false,
-            layouts: 0,
-        };
+        let plan =
+            Plan { cases, wanted, vlens: vec![256], bytes: vec![64, 1024], ..Plan::default() };
         let rows = sweep::run(runner, &plan, None, &|| ()).unwrap().rows;
         assert!(rows.iter().all(|r| r.passed()));
         let figure = |r: &capvec_record::Row| {

@@ -1,5 +1,6 @@
 //! `--subject`: builds of the library in the simulator.
 
+use crate::common;
 use assert_cmd::Command;
 use capvec_sysroot::Store;
 use std::os::unix::fs::symlink;
@@ -102,6 +103,62 @@ fn unknown_subjects_are_usage_errors_that_say_what_to_do() {
                 "{command}: {err}"
             );
         }
+    }
+}
+
+/// Each figure rests on known answers, what the library lacks is named, and equal counts show that it uses no extension.
+#[test]
+fn packaged_libraries_are_measured_next_to_openssl() {
+    let mut c = Command::cargo_bin("capvec").expect("the program is built");
+    let cases = ["--cases", "sha256,sm3", "--caps", "scalar,full", "--bytes", "1024"];
+    let (json, said) = common::output(
+        c.args(["bench", "-q", "--subject", "openssl,nettle,gnutls,libgcrypt", "--format", "json"])
+            .args(cases),
+        0,
+    );
+    let record = common::conforming("record", &json);
+    let rows = record["rows"].as_array().expect("a list");
+    for (subject, version, cases) in [
+        ("nettle", "nettle 3.", &["sha256", "sm3"][..]),
+        ("gnutls", "GnuTLS 3.", &["sha256"]),
+        ("libgcrypt", "libgcrypt 1.", &["sha256", "sm3"]),
+    ] {
+        for case in cases {
+            let own = rows.iter().filter(|r| r["subject"] == subject && r["case"] == *case);
+            let own: Vec<_> = own.collect();
+            assert_eq!(own.len(), 2, "{subject} {case} with two sets");
+            for row in &own {
+                assert_eq!(row["answers"], "pass", "{subject}");
+                assert_eq!(row["insns_per_op"], own[0]["insns_per_op"], "{subject}");
+                assert!(row["version"].as_str().expect("a version").starts_with(version));
+            }
+        }
+        let none = format!("{subject} uses none of the core's extensions");
+        assert!(said.contains(&none), "{said}");
+    }
+    let lacks = serde_json::json!([{ "subject": "gnutls", "cases": ["sm3"] }]);
+    assert_eq!(record["not_offered"], lacks);
+    let packages = record["packages"].as_array().expect("a list");
+    let from =
+        |name: &str| packages.iter().any(|p| p.as_str().is_some_and(|p| p.starts_with(name)));
+    assert!(from("libnettle8t64 ") && from("openssl "), "{packages:?}");
+    assert!(said.contains("gnutls does not offer sm3"), "{said}");
+    assert!(!said.contains("openssl uses none"), "{said}");
+}
+
+#[test]
+fn what_a_packaged_library_cannot_do_is_refused() {
+    for (arguments, words) in [
+        (&["bench", "--cases", "ml-kem-768"][..], "nettle offers none of these: ml-kem-768"),
+        (&["bench", "--cases", "tls13-x25519-p256-aes128gcm"], "nettle offers none of these"),
+        (&["bench", "--target", "native"], "--target sim can"),
+        (&["kat", "--algorithms", "ed25519"], "there are no vectors for these algorithms"),
+        (&["explore", "--with", "zvkg", "--cases", "ml-kem-768"], "does not offer ml-kem-768"),
+        (&["doctor"], "capvec doctor --package libnettle8t64"),
+    ] {
+        let mut c = Command::cargo_bin("capvec").expect("the program is built");
+        let (_, said) = common::output(c.args(arguments).args(["--subject", "nettle"]), 2);
+        assert!(said.contains(words), "{arguments:?}: {said}");
     }
 }
 

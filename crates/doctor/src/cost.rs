@@ -79,10 +79,7 @@ pub fn cost(runner: &Runner, cases: &[Case], bytes: usize, vlen: u32) -> Result<
         wanted,
         vlens: vec![vlen],
         bytes: vec![bytes],
-        gate: None,
-        mix: false,
-        functions: false,
-        layouts: 0,
+        ..Plan::default()
     };
     let swept = sweep::run(runner, &plan, None, &|| ())?;
     let mut costs = Vec::new();

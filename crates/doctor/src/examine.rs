@@ -100,10 +100,7 @@ fn sweep_of(runner: &Runner, request: &Request, wanted: Vec<Wanted>) -> Result<s
         wanted,
         vlens: vec![request.vlen],
         bytes: vec![request.bytes],
-        gate: None,
-        mix: false,
-        functions: false,
-        layouts: 0,
+        ..Plan::default()
     };
     rounds::run(runner, &plan)
 }

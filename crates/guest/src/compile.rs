@@ -5,29 +5,20 @@
 //! digest of their sources: programs share them, and an edit recompiles only what includes the edited file.
 
 use crate::library_kind::LibraryKind;
+use crate::packaged::Packaged;
 use crate::part::Unit;
 use crate::portable::{self, Compiler, Portable};
 use crate::program::{CONFIGURATION, Program};
-use anyhow::{Context, Result, bail};
-use capvec_linux::fs::Bind;
-use capvec_linux::{Exit, Input, Options, Output};
-use capvec_sysroot::{BUILD, Manifest, Origin, Request, Store};
-use capvec_timing::Core;
+use crate::tools::{self, FLAGS, Tools};
+use anyhow::{Context, Result};
+use capvec_sysroot::Store;
 use capvec_util::build_cache::{is_whole, keep};
 use capvec_util::pool;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-/// Packages of the compiler's sysroot.
-const PACKAGES: [&str; 3] = ["gcc", "libc6-dev", "libssl-dev"];
-/// Those of the other compiler's.
-const CLANG_PACKAGES: [&str; 2] = ["clang", "libc6-dev"];
-/// The other compiler's sysroot has this after the name of the measured one.
-const CLANG: &str = "-clang";
 /// Next to an object file: what the compiler said about it.
 const REMARKS: &str = "remarks.txt";
-const FLAGS: [&str; 3] = ["-O2", "-Wall", "-Werror"];
 
 /// A built driver.
 pub struct Driver {
@@ -44,18 +35,9 @@ struct Workshop {
     gcc: Tools,
     /// Only where it is asked for.
     clang: Option<Tools>,
+    /// The sysroot of a library of the distribution.
+    library: Option<Tools>,
     kept: PathBuf,
-}
-
-/// A compiler's sysroot, and the compiler's identity.
-pub(crate) struct Tools {
-    pub(crate) root: PathBuf,
-    pub(crate) id: String,
-}
-
-/// The distribution's gcc, fetched if necessary.
-pub(crate) fn gcc(store: &Store, sysroot: &str, progress: &mut dyn FnMut(&str)) -> Result<Tools> {
-    tools(store, sysroot, BUILD, &PACKAGES, progress)
 }
 
 /// A unit to compile.
@@ -74,9 +56,13 @@ pub fn ensure(
     programs: &[Program],
     progress: &mut dyn FnMut(&str),
 ) -> Result<Vec<Driver>> {
-    let gcc = gcc(store, sysroot, progress)?;
-    let kept = store.drivers();
-    let workshop = Workshop { gcc, clang: None, kept };
+    let gcc = tools::gcc(store, sysroot, progress)?;
+    let library = kind
+        .packaged()
+        .map(|p| tools::packaged_sysroot(store, sysroot, p, progress))
+        .transpose()?;
+    let library = library.map(Tools::of);
+    let workshop = Workshop { gcc, clang: None, library, kept: store.drivers() };
     let mut all = programs.to_vec();
     if kind == LibraryKind::Provider && !all.contains(&Program::Provider) {
         all.push(Program::Provider);
@@ -95,12 +81,12 @@ pub fn portable(
     how: &Portable,
     progress: &mut dyn FnMut(&str),
 ) -> Result<(Driver, Vec<(String, String)>)> {
-    let gcc = gcc(store, sysroot, progress)?;
+    let gcc = tools::gcc(store, sysroot, progress)?;
     let clang = match how.compiler {
         Compiler::Gcc => None,
-        Compiler::Clang => Some(tools(store, sysroot, CLANG, &CLANG_PACKAGES, progress)?),
+        Compiler::Clang => Some(tools::clang(store, sysroot, progress)?),
     };
-    let workshop = Workshop { gcc, clang, kept: store.drivers() };
+    let workshop = Workshop { gcc, clang, library: None, kept: store.drivers() };
     let units = portable::parts().into_iter().flat_map(|p| p.units);
     let tasks: Vec<Task> = units.map(|u| workshop.task_of(u, how)).collect();
     let mut hash = Sha256::new();
@@ -123,33 +109,6 @@ pub fn portable(
     };
     let remarks = of_mlkem.iter().map(read).collect::<Result<_>>()?;
     Ok((driver, remarks))
-}
-
-/// A compiler in a sysroot of its own, fetched if necessary.
-fn tools(
-    store: &Store,
-    sysroot: &str,
-    suffix: &str,
-    packages: &[&str],
-    progress: &mut dyn FnMut(&str),
-) -> Result<Tools> {
-    let mut request = Request {
-        name: Some(format!("{sysroot}{suffix}")),
-        packages: packages.iter().map(|p| p.to_string()).collect(),
-        automatic: true,
-        ..Request::default()
-    };
-    // A registered directory names no suite, so the defaults apply.
-    if let Origin::Apt { suite, arch, .. } = store.get(sysroot)?.manifest.origin {
-        request.suite = Some(suite);
-        request.arch = Some(arch);
-    }
-    let added = store.add(&request, &mut |p| progress(&p.to_string()))?;
-    Ok(Tools { id: identity(&added.manifest), root: added.root })
-}
-
-fn identity(compiler: &Manifest) -> String {
-    compiler.packages.iter().map(|p| format!("{} {}\n", p.name, p.sha256)).collect()
 }
 
 impl Workshop {
@@ -185,9 +144,15 @@ impl Workshop {
 
     /// The units of a driver, and its directory.
     fn plan(&self, kind: LibraryKind, program: Program) -> (Driver, Vec<Task>) {
-        let parts = program.parts(kind);
-        let units = parts.iter().flat_map(|p| p.units);
-        let tasks: Vec<Task> = units.map(|u| self.task(u, program.flags(u))).collect();
+        let own = kind.packaged().map(Packaged::part);
+        let mut tasks: Vec<Task> = Vec::new();
+        for part in program.parts(kind) {
+            let of_library = own.is_some_and(|own| std::ptr::eq(own, part));
+            tasks.extend(part.units.iter().map(|u| match of_library {
+                true => self.task_with_library(u),
+                false => self.task(u, program.flags(u)),
+            }));
+        }
         let mut hash = Sha256::new();
         tasks.iter().for_each(|t| hash.update(format!("{}\n", t.id)));
         hash.update(program.libraries(kind).join(" "));
@@ -198,6 +163,14 @@ impl Workshop {
 
     fn task(&self, unit: &'static Unit, flags: &'static [&'static str]) -> Task {
         self.task_by(Compiler::Gcc, unit, flags.iter().map(|f| f.to_string()).collect())
+    }
+
+    /// A unit that includes the library's headers.
+    fn task_with_library(&self, unit: &'static Unit) -> Task {
+        let task = self.task(unit, &tools::INCLUDE);
+        let library = self.library.as_ref().map_or("", |l| &l.id);
+        let id = hex::encode(Sha256::digest(format!("{}\n{library}", task.id)));
+        Task { id, ..task }
     }
 
     /// A unit of the driver for portable C.
@@ -243,8 +216,7 @@ impl Workshop {
             }
             let flags = task.flags.iter().map(String::as_str);
             let args: Vec<&str> = flags.chain(["-c", task.unit.source.0]).collect();
-            let said =
-                compile(&self.tools(task.compiler)?.root, task.compiler.name(), work, &args)?;
+            let said = self.compile(task.compiler, work, &args)?;
             match task.flags.is_empty() {
                 true => Ok(()),
                 false => Ok(std::fs::write(work.join(REMARKS), said)?),
@@ -262,48 +234,18 @@ impl Workshop {
             std::fs::write(work.join(CONFIGURATION.0), CONFIGURATION.1)?;
         }
         args.extend(["-o", program.file()]);
+        args.extend(tools::LINK.iter().filter(|_| self.library.is_some()));
         args.extend(program.libraries(kind));
-        compile(&self.gcc.root, Compiler::Gcc.name(), work, &args).map(drop)
+        self.compile(Compiler::Gcc, work, &args).map(drop)
+    }
+
+    /// Runs a compiler in `work`; returns what it said.
+    fn compile(&self, compiler: Compiler, work: &Path, args: &[&str]) -> Result<String> {
+        let library = self.library.as_ref().map(|l| l.root.as_path());
+        tools::compile(&self.tools(compiler)?.root, library, compiler.name(), work, args)
     }
 }
 
 fn object(unit: &str) -> String {
     Path::new(unit).with_extension("o").to_string_lossy().into_owned()
-}
-
-/// Runs a compiler in the simulator; returns what it said.
-fn compile(root: &Path, program: &str, work: &Path, args: &[&str]) -> Result<String> {
-    let args = FLAGS.into_iter().chain(args.iter().copied()).map(String::from);
-    let work = Bind { host: work.into(), guest: b"/work".to_vec(), writable: true };
-    let exit = compile_in(root, program, args.collect(), vec![work])?;
-    let text = String::from_utf8_lossy(&exit.stderr);
-    if exit.status.code() != 0 {
-        bail!("compiling the driver failed with status {}:\n{}", exit.status.code(), text.trim());
-    }
-    Ok(text.into_owned())
-}
-
-/// Runs a compiler in the simulator, in /work, which one of the directories is.
-pub(crate) fn compile_in(
-    root: &Path,
-    program: &str,
-    args: Vec<String>,
-    binds: Vec<Bind>,
-) -> Result<Exit> {
-    let argv = [program.to_string()].into_iter().chain(args);
-    let core = Core::load("ideal")?;
-    let argv = argv.map(String::into_bytes).collect();
-    let (exit, _) = crate::confined(
-        || capvec_jit::best(&core, false),
-        || {
-            let mut options = Options::new(root, argv, Arc::new(core.hart(core.isa)));
-            options.binds.extend(binds);
-            options.cwd = b"/work".to_vec();
-            options.stdin = Input::Bytes(Vec::new());
-            options.stdout = Output::Capture;
-            options.stderr = Output::Capture;
-            Ok(options)
-        },
-    )?;
-    Ok(exit)
 }

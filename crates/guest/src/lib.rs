@@ -10,14 +10,18 @@ mod compile;
 mod confined;
 mod library_kind;
 mod own_code;
+mod packaged;
 mod part;
 mod portable;
 mod program;
+mod tools;
 
 pub use compile::{Driver, ensure, portable};
 pub use confined::{confined, observed, unconfined};
 pub use library_kind::LibraryKind;
 pub use own_code::{Mode, OwnCode, Sources};
+pub use packaged::Packaged;
 pub use part::{MBEDTLS, MBEDTLS_HEADERS, Part, Source, Unit, library};
 pub use portable::{Compiler, Portable, is_not_vectorised};
 pub use program::{CONFIGURATION, LONGEST, PROGRAM, Program, ProgramSpec};
+pub use tools::packaged_sysroot;

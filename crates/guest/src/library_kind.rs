@@ -1,5 +1,6 @@
 //! The kinds of libraries that drivers are linked with.
 
+use crate::packaged::Packaged;
 use capvec_isa::variable::{CAPVEC_CAPS, OPENSSL_RISCVCAP};
 use std::fmt;
 
@@ -13,12 +14,20 @@ pub enum LibraryKind {
     Capvec,
     /// OpenSSL with libcapvec as its provider, by configuration alone.
     Provider,
+    /// A library of the distribution with an interface of its own.
+    Packaged(Packaged),
 }
 
 impl LibraryKind {
     /// Every kind.
-    pub const ALL: [LibraryKind; 3] =
-        [LibraryKind::OpenSsl, LibraryKind::Capvec, LibraryKind::Provider];
+    pub const ALL: [LibraryKind; 6] = [
+        LibraryKind::OpenSsl,
+        LibraryKind::Capvec,
+        LibraryKind::Provider,
+        LibraryKind::Packaged(Packaged::Nettle),
+        LibraryKind::Packaged(Packaged::GnuTls),
+        LibraryKind::Packaged(Packaged::Libgcrypt),
+    ];
 
     /// The name in records and on the command line.
     pub fn name(self) -> &'static str {
@@ -26,6 +35,7 @@ impl LibraryKind {
             LibraryKind::OpenSsl => "openssl",
             LibraryKind::Capvec => "capvec",
             LibraryKind::Provider => "openssl+capvec",
+            LibraryKind::Packaged(library) => library.name(),
         }
     }
 
@@ -35,6 +45,7 @@ impl LibraryKind {
             LibraryKind::OpenSsl => &[OPENSSL_RISCVCAP],
             LibraryKind::Capvec => &[CAPVEC_CAPS],
             LibraryKind::Provider => &[OPENSSL_RISCVCAP, CAPVEC_CAPS],
+            LibraryKind::Packaged(_) => &[],
         }
     }
 
@@ -43,6 +54,15 @@ impl LibraryKind {
         match self {
             LibraryKind::OpenSsl | LibraryKind::Provider => &["-lcrypto"],
             LibraryKind::Capvec => &[],
+            LibraryKind::Packaged(library) => library.link(),
+        }
+    }
+
+    /// The library, if it is one of the distribution with an interface of its own.
+    pub fn packaged(self) -> Option<Packaged> {
+        match self {
+            LibraryKind::Packaged(library) => Some(library),
+            LibraryKind::OpenSsl | LibraryKind::Capvec | LibraryKind::Provider => None,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Code of the user's own: compiled with a main program that measures and checks it (`own/measure.h`), and run.
 
-use crate::compile::{Tools, compile_in, gcc};
+use crate::tools::{Tools, compile_in, gcc};
 use crate::{confined, observed};
 use anyhow::{Context, Result, bail, ensure};
 use capvec_linux::fs::Bind;

@@ -153,6 +153,9 @@ impl Program {
                 // Last, so that symmetric cases keep their layout.
                 parts.extend([&part::PUBLIC_KEY, &part::CAPVEC_KEYS]);
             }
+            LibraryKind::Packaged(library) => {
+                parts.extend([&part::CIPHERS, &part::PACKAGED, library.part()]);
+            }
         }
         parts
     }

@@ -38,8 +38,23 @@ impl VectorGate {
     /// # Errors
     /// Names the file and line that is broken.
     pub fn new(cases: &[Case], all: bool, dir: Option<&Path>) -> Result<VectorGate> {
+        VectorGate::of(cases, all, dir, LibraryKind::OpenSsl)
+    }
+
+    /// As [`VectorGate::new`], with the vectors that this library takes.
+    ///
+    /// # Errors
+    /// As [`VectorGate::new`].
+    pub fn of(
+        cases: &[Case],
+        all: bool,
+        dir: Option<&Path>,
+        kind: LibraryKind,
+    ) -> Result<VectorGate> {
         let all_names = Names { flag: "--cases", names: &["all".into()] };
-        let vectors = Vectors::load(all_names, dir, LibraryKind::OpenSsl)?;
+        // The other libraries are asked for everything that a vector can belong to.
+        let kind = if kind.packaged().is_some() { kind } else { LibraryKind::OpenSsl };
+        let vectors = Vectors::load(all_names, dir, kind)?;
         let known = known_failures::all()?;
         let by_case = cases.iter().map(|case| {
             let own: Vec<usize> = (0..vectors.vectors.len())

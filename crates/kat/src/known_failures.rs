@@ -24,7 +24,7 @@ struct File {
 pub fn of(runner: &Runner) -> Result<Vec<Known>> {
     match runner.target().library_kind() {
         LibraryKind::OpenSsl => known(runner.version()?),
-        LibraryKind::Capvec | LibraryKind::Provider => Ok(Vec::new()),
+        LibraryKind::Capvec | LibraryKind::Provider | LibraryKind::Packaged(_) => Ok(Vec::new()),
     }
 }
 

@@ -149,16 +149,8 @@ fn check(cases: &[&str], sets: &[&str], vlens: &[u32], operations: usize) {
     let cases = case::select(&owned(cases)).unwrap();
     let wanted = capset::expand(&owned(sets), &cases, &core.isa).unwrap();
     let gate = Some(Box::new(VectorGate::new(&cases, false, None).unwrap()) as Box<dyn Gate>);
-    let plan = Plan {
-        cases,
-        wanted,
-        vlens: vlens.to_vec(),
-        bytes: vec![256],
-        gate,
-        mix: false,
-        functions: false,
-        layouts: 0,
-    };
+    let plan =
+        Plan { cases, wanted, vlens: vlens.to_vec(), bytes: vec![256], gate, ..Plan::default() };
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
     assert_eq!(swept.self_check, "exact");
     assert_eq!(swept.rows.len(), swept.configurations.len() * operations);
@@ -314,16 +306,7 @@ fn the_library_is_tuned_before_it_is_measured() {
     let (core, runner) = runner_on("ideal", &[Program::Measure]);
     let cases = case::select(&["poly1305".into()]).unwrap();
     let wanted = capset::expand(&["v".to_string()], &cases, &core.isa).unwrap();
-    let plan = Plan {
-        cases,
-        wanted,
-        vlens: vec![256],
-        bytes: vec![16384],
-        gate: None,
-        mix: false,
-        functions: false,
-        layouts: 0,
-    };
+    let plan = Plan { cases, wanted, vlens: vec![256], bytes: vec![16384], ..Plan::default() };
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
     let row = swept.rows.iter().find(|r| r.capset == "v").unwrap();
     assert!(row.insns_per_op < Some(10_000.0), "{:?}", row.insns_per_op);
@@ -340,16 +323,7 @@ fn zvkg_does_not_slow_xts_of_short_messages() {
         let cases = case::select(&["aes-128-xts".into()]).unwrap();
         let sets = ["zvkb_zvkned".to_string(), "zvkb_zvkg_zvkned".to_string()];
         let wanted = capset::expand(&sets, &cases, &core.isa).unwrap();
-        let plan = Plan {
-            cases,
-            wanted,
-            vlens: vec![core.vlen],
-            bytes,
-            gate: None,
-            mix: false,
-            functions: false,
-            layouts: 0,
-        };
+        let plan = Plan { cases, wanted, vlens: vec![core.vlen], bytes, ..Plan::default() };
         let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
         for zvkg in swept.rows.iter().filter(|r| r.capset == sets[1]) {
             let same = |r: &&capvec_record::Row| {

@@ -63,16 +63,8 @@ fn figures_of_the_subject_are_those_of_the_provider() {
     let cases = case::select(&names).unwrap();
     let wanted = capset::expand(&["full".to_string()], &cases, &core.isa).unwrap();
     let gate = Some(Box::new(VectorGate::new(&cases, false, None).unwrap()) as Box<dyn Gate>);
-    let plan = Plan {
-        cases,
-        wanted,
-        vlens: vec![256],
-        bytes: vec![16384],
-        gate,
-        mix: false,
-        functions: false,
-        layouts: 0,
-    };
+    let plan =
+        Plan { cases, wanted, vlens: vec![256], bytes: vec![16384], gate, ..Plan::default() };
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
     assert_eq!(swept.self_check, "exact");
     for r in &swept.rows {

@@ -23,9 +23,7 @@ fn started(cases: &[&str], bytes: &[usize], gate: bool) -> u64 {
         vlens: vec![128, 256],
         bytes: bytes.to_vec(),
         gate,
-        mix: false,
-        functions: false,
-        layouts: 0,
+        ..Plan::default()
     };
     assert_eq!(runner.programs(), 0);
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();

@@ -5,10 +5,16 @@ use crate::Record;
 impl Record {
     /// Adds what was measured for another library or core on the same target.
     pub fn join(&mut self, more: Record) {
+        // On several cores, a library lacks the same.
+        let kept = self.not_offered.clone();
         self.rows.extend(more.rows);
         self.configurations.extend(more.configurations);
         self.speed.extend(more.speed);
         self.dispatch.extend(more.dispatch);
+        self.not_offered.extend(more.not_offered.into_iter().filter(|n| !kept.contains(n)));
+        let new = |p: &String| !self.packages.contains(p);
+        let packages: Vec<_> = more.packages.into_iter().filter(new).collect();
+        self.packages.extend(packages);
         let new = |c: &crate::CoreRecord| !self.cores.iter().any(|own| own.label == c.label);
         let cores: Vec<_> = more.cores.into_iter().filter(new).collect();
         self.cores.extend(cores);

@@ -56,6 +56,6 @@ pub use evaluated::{Evaluated, Figure};
 pub use host::Host;
 pub use kind::Kind;
 pub use method::{METHOD, method};
-pub use record::{Record, SCHEMA, TargetRecord};
+pub use record::{NotOffered, Record, SCHEMA, TargetRecord};
 pub use row::{Cost, FunctionShare, Row};
 pub use write::csv::COLUMNS;

@@ -75,6 +75,9 @@ pub struct Record<R = Row> {
     /// Cases without such vectors: only their own known answers were checked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub without_vectors: Vec<String>,
+    /// What libraries lack of the requested cases.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_offered: Vec<NotOffered>,
     /// The configurations, and whether the library used the capabilities that it was given.
     pub configurations: Vec<ConfigurationRecord>,
     /// The figures.
@@ -86,6 +89,17 @@ pub struct Record<R = Row> {
     /// asks for.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub dispatch: BTreeMap<String, Vec<Vec<String>>>,
+}
+
+/// Requested cases that a library does not have.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(default)]
+pub struct NotOffered {
+    /// The library.
+    pub subject: String,
+    /// The cases.
+    pub cases: Vec<String>,
 }
 
 impl Record {
@@ -105,6 +119,7 @@ impl Record {
             self_check: self.self_check,
             vectors: self.vectors,
             without_vectors: self.without_vectors,
+            not_offered: self.not_offered,
             configurations: self.configurations,
             rows,
             speed,

@@ -134,6 +134,9 @@ pub fn pattern_message(len: usize) -> Vec<u8> {
 /// The driver's messages repeat after as many; two are signed to warm up.
 const MOST_ATTEMPTS: usize = 254;
 
+/// The parameter of a cipher with PKCS #7 padding, of which only vectors exist.
+const PADDED: &str = "pad";
+
 /// How names of post-quantum algorithms begin. libcapvec has no other public-key algorithms.
 const POST_QUANTUM: [&str; 3] = ["ML-KEM-", "ML-DSA-", "SLH-DSA-"];
 
@@ -148,6 +151,11 @@ impl Case {
         !self.on_demand && self.kind != Kind::Tls
     }
 
+    /// Whether a library has the algorithm, as far as that is known before it is asked: of packaged libraries, it is.
+    pub fn is_in_packaged(&self, kind: LibraryKind) -> bool {
+        kind.packaged().is_none() || self.is_in(kind)
+    }
+
     /// Whether a library is expected to have the algorithm.
     pub fn is_in(&self, kind: LibraryKind) -> bool {
         match kind {
@@ -156,6 +164,13 @@ impl Case {
             }
             // OpenSSL has cSHAKE since 4.0 only.
             LibraryKind::OpenSsl | LibraryKind::Provider => !self.algorithm.starts_with("CSHAKE"),
+            LibraryKind::Packaged(library) => match self.kind {
+                Kind::Cipher | Kind::Aead | Kind::Setup | Kind::Digest => {
+                    self.parameter != PADDED && library.offers(&self.algorithm, "")
+                }
+                Kind::Mac => library.offers(&self.algorithm, &self.parameter),
+                Kind::Pkey | Kind::Tls => false,
+            },
         }
     }
 

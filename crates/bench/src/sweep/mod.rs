@@ -108,13 +108,16 @@ fn gather<'a>(
             swept.self_check = format!("{what} (capability set {}, VLEN {vlen})", capset.name);
         }
         let report = result.probe.library_report();
-        let value = capset.capstring.as_deref();
+        // A packaged library has no variable that configures it.
+        let packaged = runner.target().library_kind().variables().is_empty();
+        let capstring = capset.capstring.clone().filter(|_| !packaged);
+        let value = capstring.as_deref();
         swept.configurations.push(ConfigurationRecord {
             subject: runner.subject().into(),
             core: runner.core_name().into(),
             vlen,
             capset: capset.name.clone(),
-            capstring: capset.capstring.clone(),
+            capstring: capstring.clone(),
             hart: match &capset.masked {
                 Some(masked) => masked.names.join(" "),
                 None => capset.exts.to_string(),
@@ -124,7 +127,7 @@ fn gather<'a>(
             reports_capabilities: Some(ConfigurationRecord::reports(&result.probe.library)),
             disagreement: match &capset.masked {
                 Some(masked) => masked.disagreement(&result.probe),
-                None if runner.target().arch() != Arch::Riscv64 => None,
+                None if packaged || runner.target().arch() != Arch::Riscv64 => None,
                 None => probe::disagreement(report, capset.expected, vlen, value),
             },
             beyond_core: capset.beyond_core,

@@ -24,6 +24,8 @@ pub struct Plan {
     pub functions: bool,
     /// Number of random layouts of memory in which everything is measured, on the simulator; 0 for the fixed layout.
     pub layouts: u64,
+    /// Names of requested cases that the library does not have.
+    pub not_offered: Vec<String>,
 }
 
 impl Plan {

@@ -200,7 +200,7 @@ mod tests {
                 gate: None,
                 mix: false,
                 functions: false,
-                layouts: 0,
+                ..Plan::default()
             };
             let cost = |set: &str, case: &str, ns: f64| {
                 let row = capvec_record::testing::row(case, set, 64, ns);

@@ -1,7 +1,7 @@
 //! `capvec explore`: what added instructions buy.
 
 use crate::cmd::flags::{
-    CORE_HELP, Format, algorithms, available, bytes, once, subjects, terminal_width, vlen,
+    CORE_HELP, Format, algorithms, bytes, offered, once, subjects, terminal_width, vlen,
 };
 use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::model::{self, SetFlag};
@@ -110,7 +110,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
 fn plan(args: &Args) -> Result<Plan> {
     let (flag, names) = algorithms(&args.algorithms, &args.cases);
     let cases = case::select_by(flag, names)?;
-    available(flag, &cases, std::slice::from_ref(&args.subject))?;
+    offered(flag, &cases, &args.subject)?;
     Plan::new(Request {
         core: model::one(&args.core, &args.set)?,
         base: args.base.clone(),

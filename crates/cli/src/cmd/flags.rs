@@ -2,6 +2,7 @@
 
 use crate::cmd::Usage;
 use capvec_bench::case::Case;
+use capvec_guest::Packaged;
 use capvec_targets::backend::QEMU_VLEN;
 use capvec_targets::{Feature, SubjectName};
 use clap::ValueEnum;
@@ -42,8 +43,10 @@ pub fn subjects(chosen_target: bool) -> String {
         false => ("the sysroot's own", String::new()),
     };
     format!(
-        "{}; {condition}also capvec (libcapvec) and openssl+capvec (stock OpenSSL with libcapvec as its provider)",
-        openssl_subjects(own)
+        "{}; {condition}also capvec (libcapvec), openssl+capvec (stock OpenSSL with libcapvec as its provider) and {} (the \
+         distribution's)",
+        openssl_subjects(own),
+        Packaged::ALL.map(Packaged::name).join(", ")
     )
 }
 
@@ -104,6 +107,19 @@ pub fn available(flag: &str, cases: &[Case], subjects: &[SubjectName]) -> Result
         Some(case) => Err(Usage(format!(
             "{flag}: --subject capvec has no {} ({}): libcapvec's only public-key algorithms are ML-KEM, ML-DSA \
              and SLH-DSA; --subject openssl has it (`symmetric` and `pqc` name all cases that both have)",
+            case.id, case.title
+        ))),
+    }
+}
+
+/// Refuses cases that the library lacks, if that is known; `bench` names them instead.
+pub fn offered(flag: &str, cases: &[Case], subject: &SubjectName) -> Result<(), Usage> {
+    available(flag, cases, std::slice::from_ref(subject))?;
+    let kind = subject.library_kind();
+    match cases.iter().find(|c| !c.is_in(kind)).filter(|_| kind.packaged().is_some()) {
+        None => Ok(()),
+        Some(case) => Err(Usage(format!(
+            "{flag}: --subject {subject} does not offer {} ({}); leave it out",
             case.id, case.title
         ))),
     }

@@ -1,7 +1,8 @@
 //! What a reader must know before reading the figures, and what makes `capvec bench` fail.
 
 use crate::view::meaning::at_vlen;
-use crate::{ConfigurationRecord, Kind, Record, Row};
+use crate::view::unused;
+use crate::{ConfigurationRecord, Kind, NotOffered, Record, Row};
 use std::collections::HashSet;
 
 /// If there are more findings than this, the rest are counted, not listed.
@@ -38,6 +39,8 @@ pub fn findings(record: &Record) -> Vec<Finding> {
     let mut said = HashSet::new();
     found.extend(wrong.map(answer).filter(|f| said.insert(f.text.clone())));
     found.extend(record.configurations.iter().flat_map(configuration));
+    found.extend(record.not_offered.iter().map(not_offered));
+    found.extend(unused::libraries(record).into_iter().map(uses_nothing));
     found
 }
 
@@ -46,6 +49,18 @@ fn answer(row: &Row) -> Finding {
     let (case, operation, at) = (&row.case, &row.direction, at_vlen(row.vlen));
     let text = format!("{case} {operation}{at} with {}: answers: {answers}", row.capset);
     Finding::new(true, text)
+}
+
+fn not_offered(lacks: &NotOffered) -> Finding {
+    let (subject, cases) = (&lacks.subject, lacks.cases.join(", "));
+    Finding::new(false, format!("{subject} does not offer {cases}"))
+}
+
+fn uses_nothing(subject: &str) -> Finding {
+    let text = format!(
+        "{subject} uses none of the core's extensions: with every capability set, each case retires the same instructions"
+    );
+    Finding::new(false, text)
 }
 
 fn configuration(c: &ConfigurationRecord) -> Vec<Finding> {

@@ -3,7 +3,7 @@
 use crate::best::{best, columns, groups, several, shown};
 use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
-use crate::{Record, Row};
+use crate::{NotOffered, Record, Row};
 use capvec_text::digits::{LIBRARIES, RATIO};
 
 const LEGEND: &str = "\
@@ -58,8 +58,9 @@ fn line(rows: &[&Row], subjects: &[&str], record: &Record) -> Option<Vec<String>
     };
     let found: Vec<Option<&Row>> = subjects.iter().map(of).collect();
     let mut cells = vec![any.case.clone(), any.vlen.to_string(), any.bytes.to_string()];
-    for row in &found {
-        cells.push(row.map_or("–".into(), |r| shown(r, &record.configurations)));
+    for (row, subject) in found.iter().zip(subjects) {
+        let none = if lacks(record, subject, &any.case) { "not offered" } else { "–" };
+        cells.push(row.map_or(none.into(), |r| shown(r, &record.configurations)));
         cells.push(LIBRARIES.show(row.and_then(|r| r.insns_per_byte())));
         cells.push(LIBRARIES.show(row.and_then(|r| r.cycles_per_byte())));
     }
@@ -70,6 +71,12 @@ fn line(rows: &[&Row], subjects: &[&str], record: &Record) -> Option<Vec<String>
     let wrong = rows.iter().find(|r| !r.passed()).unwrap_or(any);
     cells.push(wrong.answers.clone());
     Some(cells)
+}
+
+/// Whether it is known that a library does not have a case.
+fn lacks(record: &Record, subject: &str, case: &str) -> bool {
+    let of = |n: &NotOffered| n.subject == subject && n.cases.iter().any(|c| c == case);
+    record.not_offered.iter().any(of)
 }
 
 #[cfg(test)]
@@ -91,6 +98,12 @@ mod tests {
         assert_eq!(grid.head[..6], expected);
         assert_eq!(grid.body[0][..4], ["xts", "full", "4.000", "4.000"]);
         assert_eq!(grid.body[0][7..9], ["4.00", "4.00"]);
+        let cases = vec!["xts".to_string()];
+        let not_offered = vec![NotOffered { subject: "c".into(), cases }];
+        let other = Row { case: "ecb".into(), ..row("c", "full", 8.0) };
+        let rows = vec![row("a", "full", 64.0), other];
+        let record = Record { rows, not_offered, ..Record::default() };
+        assert_eq!(sections(&record)[0].grid.body[0][4..7], ["not offered", "–", "–"]);
         let without = vec![Row { bytes: 0, ..row("a", "scalar", 1.0) }];
         assert!(sections(&Record { rows: without, ..Record::default() }).is_empty());
     }

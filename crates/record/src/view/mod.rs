@@ -27,6 +27,7 @@ mod print;
 mod published_pqc;
 mod repeated;
 pub mod unit;
+mod unused;
 
 pub use print::{markdown, text};
 

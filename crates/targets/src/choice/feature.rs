@@ -128,8 +128,8 @@ fn offers(target: &TargetName, subject: &SubjectName, feature: Feature) -> bool 
     let sim = *target == TargetName::Sim;
     let qemu = matches!(target, TargetName::Qemu(_));
     match feature {
-        // libcapvec has kernels for RISC-V, and its drivers are built for the simulator only.
-        Feature::Run => sim || !subject.has_libcapvec(),
+        // libcapvec has kernels for RISC-V, and its drivers are built for the simulator only, as are those of packaged libraries.
+        Feature::Run => sim || !subject.is_simulated(),
         Feature::Core
         | Feature::Set
         | Feature::Misaligned
@@ -146,8 +146,10 @@ fn offers(target: &TargetName, subject: &SubjectName, feature: Feature) -> bool 
         | Feature::Cost => sim,
         // The sysroot's program fits the sysroot's libcrypto; with another, it may lack symbols.
         Feature::Speed => sim && matches!(subject, SubjectName::OpenSsl | SubjectName::Provider),
-        // libcapvec has no TLS.
-        Feature::Connections => sim && *subject != SubjectName::Capvec,
+        // The drivers of libcapvec and of packaged libraries have no TLS.
+        Feature::Connections => {
+            sim && !matches!(subject, SubjectName::Capvec | SubjectName::Packaged(_))
+        }
         Feature::Vlen => sim || *target == TargetName::Qemu(Arch::Riscv64),
         Feature::Sysroot => sim || qemu,
         Feature::QemuCpu => qemu,

@@ -78,9 +78,10 @@ impl Target {
         self.name.require(name, &[(true, Feature::Run)])?;
         let refused = |e: anyhow::Error| Refused(format!("--subject {name}: {e:#}"));
         Ok(match name {
-            SubjectName::OpenSsl | SubjectName::Capvec | SubjectName::Provider => {
-                Library::own(name)
-            }
+            SubjectName::OpenSsl
+            | SubjectName::Capvec
+            | SubjectName::Provider
+            | SubjectName::Packaged(_) => Library::own(name),
             SubjectName::Build(build) => {
                 let (store, arch) = (Store::from_env()?, self.arch()?);
                 let build = built(&store, build, arch).map_err(refused)?;

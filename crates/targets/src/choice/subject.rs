@@ -3,7 +3,7 @@
 use crate::backend::LIBRARY;
 use crate::builds::Build;
 use anyhow::{Result, bail};
-use capvec_guest::LibraryKind;
+use capvec_guest::{LibraryKind, Packaged};
 use capvec_record::Arch;
 use capvec_record::subject::BUILD;
 use std::fmt;
@@ -19,6 +19,8 @@ pub enum SubjectName {
     Capvec,
     /// The target's own OpenSSL, with libcapvec as its provider.
     Provider,
+    /// A library of the distribution with an interface of its own.
+    Packaged(Packaged),
     /// A build of `capvec build openssl`.
     Build(String),
     /// A libcrypto.so.3, or the directory that contains one.
@@ -30,6 +32,19 @@ impl SubjectName {
     pub const ANYWHERE: &str =
         "openssl, openssl:NAME (made by `capvec build openssl`), and the path of a libcrypto.so.3";
 
+    /// Those that the simulator runs in addition.
+    pub fn simulated() -> String {
+        let own = [LibraryKind::Capvec, LibraryKind::Provider].map(LibraryKind::name);
+        let mut all: Vec<&str> = own.into_iter().chain(Packaged::ALL.map(Packaged::name)).collect();
+        let last = all.pop().unwrap_or_default();
+        format!("{} and {last}", all.join(", "))
+    }
+
+    /// Whether its drivers exist for the simulator only.
+    pub fn is_simulated(&self) -> bool {
+        self.has_libcapvec() || matches!(self, SubjectName::Packaged(_))
+    }
+
     /// Whether libcapvec is a part of it.
     pub fn has_libcapvec(&self) -> bool {
         matches!(self, SubjectName::Capvec | SubjectName::Provider)
@@ -40,6 +55,7 @@ impl SubjectName {
         match self {
             SubjectName::Capvec => LibraryKind::Capvec,
             SubjectName::Provider => LibraryKind::Provider,
+            SubjectName::Packaged(library) => LibraryKind::Packaged(*library),
             SubjectName::OpenSsl | SubjectName::Build(_) | SubjectName::File(_) => {
                 LibraryKind::OpenSsl
             }
@@ -52,9 +68,10 @@ impl fmt::Display for SubjectName {
         match self {
             SubjectName::Build(name) => write!(f, "{BUILD}{name}"),
             SubjectName::File(path) => f.write_str(path),
-            SubjectName::OpenSsl | SubjectName::Capvec | SubjectName::Provider => {
-                f.write_str(self.library_kind().name())
-            }
+            SubjectName::OpenSsl
+            | SubjectName::Capvec
+            | SubjectName::Provider
+            | SubjectName::Packaged(_) => f.write_str(self.library_kind().name()),
         }
     }
 }
@@ -64,6 +81,7 @@ impl std::str::FromStr for SubjectName {
 
     fn from_str(text: &str) -> Result<SubjectName, String> {
         let all = [SubjectName::OpenSsl, SubjectName::Capvec, SubjectName::Provider];
+        let all = all.into_iter().chain(Packaged::ALL.map(SubjectName::Packaged));
         if let Some(name) = all.into_iter().find(|s| s.library_kind().name() == text) {
             return Ok(name);
         }
@@ -85,8 +103,9 @@ impl std::str::FromStr for SubjectName {
             return Ok(SubjectName::File(text.into()));
         }
         Err(format!(
-            "no such library; valid are {} and, with --target sim, capvec and openssl+capvec",
-            SubjectName::ANYWHERE
+            "no such library; valid are {} and, with --target sim, {}",
+            SubjectName::ANYWHERE,
+            SubjectName::simulated()
         ))
     }
 }
@@ -135,6 +154,7 @@ mod tests {
             "openssl",
             "capvec",
             "openssl+capvec",
+            "nettle",
             "openssl:asm",
             "./lib/libcrypto.so.3",
             "/opt/ssl",

@@ -9,13 +9,20 @@ use capvec_bench::capset::{self, Wanted};
 use capvec_bench::case::{self, Case};
 use capvec_bench::processor::Processor;
 use capvec_bench::sweep::{Gate, Plan};
+use capvec_guest::LibraryKind;
 use capvec_kat::VectorGate;
 use capvec_targets::Target;
 use capvec_text::escape;
 use capvec_timing::Core;
 
-/// What is measured on a target with this processor.
-pub fn of(args: &Args, target: &Target, processor: &Processor, cases: Vec<Case>) -> Result<Plan> {
+/// What is measured of a library of this kind, on a target with this processor.
+pub fn of(
+    args: &Args,
+    target: &Target,
+    processor: &Processor,
+    cases: Vec<Case>,
+    kind: LibraryKind,
+) -> Result<Plan> {
     let caps = args.caps_or(args.defaults()?.caps);
     let sets = processor.expand(&caps, &cases).map_err(usage)?;
     say_beyond(&sets);
@@ -35,7 +42,7 @@ pub fn of(args: &Args, target: &Target, processor: &Processor, cases: Vec<Case>)
         );
     }
     let vlens = once(vlens(args, target)?);
-    let gate = gate(args, &cases)?;
+    let gate = gate(args, &cases, kind)?;
     Ok(Plan {
         cases,
         wanted,
@@ -45,6 +52,7 @@ pub fn of(args: &Args, target: &Target, processor: &Processor, cases: Vec<Case>)
         mix: args.mix,
         functions: args.profile,
         layouts: args.layouts.unwrap_or(0),
+        ..Plan::default()
     })
 }
 
@@ -116,7 +124,7 @@ pub fn cases(args: &Args) -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-fn gate(args: &Args, cases: &[Case]) -> Result<Option<Box<dyn Gate>>> {
+fn gate(args: &Args, cases: &[Case], kind: LibraryKind) -> Result<Option<Box<dyn Gate>>> {
     Ok(match args.kat {
         Kat::None if args.vectors.is_some() => {
             return Err(Usage(
@@ -127,7 +135,7 @@ fn gate(args: &Args, cases: &[Case]) -> Result<Option<Box<dyn Gate>>> {
         Kat::None => None,
         depth => {
             let all = depth == Kat::All;
-            let gate = VectorGate::new(cases, all, args.vectors.as_deref()).map_err(usage)?;
+            let gate = VectorGate::of(cases, all, args.vectors.as_deref(), kind).map_err(usage)?;
             if let Some(dir) = &args.vectors {
                 for case in gate.unchecked().into_iter().filter_map(|i| cases.get(i)) {
                     say!(

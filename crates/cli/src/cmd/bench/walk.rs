@@ -12,6 +12,7 @@ use capvec_bench::case::{Case, has_connections};
 use capvec_bench::processor::Processor;
 use capvec_bench::run::Runner;
 use capvec_bench::sweep::Plan;
+use capvec_guest::LibraryKind;
 use capvec_targets::{Feature, Library, Target, TargetName};
 use capvec_util::atomic_file;
 
@@ -26,10 +27,12 @@ pub fn run(args: &Args, quiet: bool) -> Result<Option<Recorded>> {
     let targets = targets(args)?;
     let libraries = libraries(args, &targets)?;
     let cases = plan::cases(args)?;
+    libraries.iter().try_for_each(|l| has_some(l, &cases))?;
     let connections = [(has_connections(&cases), Feature::Connections)];
     args.subjects().iter().try_for_each(|s| args.on.require(s, &connections))?;
     let known = |target: Target| {
-        let plan = Processor::of(&target).map(|p| plan::of(args, &target, &p, cases.clone()));
+        let plan = Processor::of(&target)
+            .map(|p| plan::of(args, &target, &p, cases.clone(), LibraryKind::OpenSsl));
         Ok(Planned { plan: plan.transpose()?, target })
     };
     let planned = targets.into_iter().map(known).collect::<Result<Vec<Planned>>>()?;
@@ -48,12 +51,12 @@ pub fn run(args: &Args, quiet: bool) -> Result<Option<Recorded>> {
         if args.setup_only {
             continue;
         }
-        let asked;
+        let own;
         let plan = match &p.plan {
-            Some(plan) => plan,
-            None => {
-                asked = asked_for(args, &p.target, &runner, cases.clone())?;
-                &asked
+            Some(plan) if library.kind.packaged().is_none() => plan,
+            _ => {
+                own = own_plan(args, &p.target, library, &runner, &cases)?;
+                &own
             }
         };
         warn(plan, runner.has_libcapvec(), &mut warned);
@@ -116,9 +119,35 @@ fn libraries(args: &Args, targets: &[Target]) -> Result<Vec<Library>> {
     Ok(all)
 }
 
-/// The plan for a target on which it depends on what the library detects.
-fn asked_for(args: &Args, target: &Target, runner: &Runner, cases: Vec<Case>) -> Result<Plan> {
-    let vlens = target.vlens(&args.vlen);
-    let processor = Processor::ask(runner, vlens.first().copied().unwrap_or(0))?;
-    plan::of(args, target, &processor, cases)
+/// Refuses cases of which a library has none.
+fn has_some(library: &Library, cases: &[Case]) -> Result<(), Usage> {
+    if cases.iter().any(|c| c.is_in_packaged(library.kind)) {
+        return Ok(());
+    }
+    let names: Vec<&str> = cases.iter().map(|c| c.id.as_str()).collect();
+    let (library, names) = (&library.name, names.join(", "));
+    Err(Usage(format!(
+        "--cases: {library} offers none of these: {names}; choose others, or leave out --subject {library}"
+    )))
+}
+
+/// The plan for a packaged library, which may lack some of the cases, or for a target on which it depends on what the library detects.
+fn own_plan(
+    args: &Args,
+    target: &Target,
+    library: &Library,
+    runner: &Runner,
+    cases: &[Case],
+) -> Result<Plan> {
+    let processor = match Processor::of(target) {
+        Some(processor) => processor,
+        None => {
+            let vlens = target.vlens(&args.vlen);
+            Processor::ask(runner, vlens.first().copied().unwrap_or(0))?
+        }
+    };
+    let (own, others): (Vec<Case>, Vec<Case>) =
+        cases.iter().cloned().partition(|c| c.is_in_packaged(library.kind));
+    let not_offered = others.into_iter().map(|c| c.id).collect();
+    Ok(Plan { not_offered, ..plan::of(args, target, &processor, own, library.kind)? })
 }

@@ -1,7 +1,7 @@
 //! `capvec ct --cases`: the cases of the benchmark with their secrets marked, in every configuration.
 
 use super::{Args, Format, print_sarif};
-use crate::cmd::flags::{available, once};
+use crate::cmd::flags::{offered, once};
 use crate::cmd::progress::bar;
 use crate::cmd::setup::open;
 use crate::cmd::{Usage, isa_files, print, print_as_it_is, say, usage};
@@ -25,7 +25,7 @@ pub fn run(args: &Args, suppressions: &Suppressions) -> Result<ExitCode> {
     }
     CapSet::refuse_blank(&args.caps).map_err(usage)?;
     let cases = case::select(&args.cases).map_err(usage)?;
-    available("--cases", &cases, std::slice::from_ref(&args.subject))?;
+    offered("--cases", &cases, &args.subject)?;
     let core = isa_files::core(args.core.as_deref().unwrap_or(CORE))?;
     let sysroot = Some(args.launch.sysroot.clone());
     let target = Target { core: Some(core), sysroot, ..Target::new(TargetName::Sim) };

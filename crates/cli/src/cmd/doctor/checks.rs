@@ -53,6 +53,14 @@ pub fn refuse(args: &Args) -> Result<()> {
         );
         return Err(Usage(what).into());
     }
+    if let Some(library) = subject.library_kind().packaged() {
+        let package = library.package();
+        return Err(Usage(format!(
+            "--subject {subject}: the doctor runs OpenSSL only; `capvec doctor --package {package}` examines this library's code, and \
+             `capvec bench --subject openssl,{subject}` compares the two"
+        ))
+        .into());
+    }
     // Files may be scanned in any sysroot.
     match scans {
         true => args.on.target.require(subject, &asked)?,

@@ -114,7 +114,8 @@ impl Sim {
         }
         set_capabilities(&mut options, self.library_kind, c);
         // What is measured is libcapvec at its best on this core.
-        if tuned && self.library_kind != LibraryKind::OpenSsl {
+        let own = matches!(self.library_kind, LibraryKind::Capvec | LibraryKind::Provider);
+        if tuned && own {
             options.set_env(CAPVEC_TUNE.as_bytes(), b"1");
         }
         options.stdout = Output::Capture;

@@ -6,7 +6,7 @@ use super::{Arch, Ended, Facts, Kind, LIBRARY, Opened, Work, for_program, togeth
 use crate::Limits;
 use crate::probe::Probe;
 use anyhow::{Context, Result};
-use capvec_guest::{self as guest, LibraryKind, Program};
+use capvec_guest::{self as guest, LibraryKind, Packaged, Program};
 use capvec_linux::Concealed;
 use capvec_sim::Engine;
 use capvec_sysroot::Store;
@@ -61,8 +61,15 @@ impl Sim {
         progress: &mut dyn FnMut(&str),
     ) -> Result<Sim> {
         let store = Store::from_env()?;
-        let root = store.ensure(sysroot, &PACKAGES, &mut |p| progress(&p.to_string()))?;
-        let packages = super::packages(&store.get(sysroot)?.manifest);
+        let own = store.ensure(sysroot, &PACKAGES, &mut |p| progress(&p.to_string()))?;
+        let (root, manifest) = match library_kind.packaged() {
+            None => (own, store.get(sysroot)?.manifest),
+            Some(library) => {
+                let its = guest::packaged_sysroot(&store, sysroot, library, progress)?;
+                (its.root, its.manifest)
+            }
+        };
+        let packages = super::packages(&manifest);
         let drivers = guest::ensure(&store, sysroot, library_kind, programs, progress)?;
         let facts = Facts {
             name: "sim".into(),
@@ -114,7 +121,7 @@ impl Sim {
         Sim { concealed, ..self }
     }
 
-    /// Digest of the libcrypto; a registered directory has no package version that would identify it.
+    /// Digest of the library; a registered directory has no package version that would identify it.
     fn digest(&self) -> Result<String> {
         self.libcrypto_file().map_or(Ok("none".into()), |p| digest(&p))
     }
@@ -123,11 +130,12 @@ impl Sim {
         if let Some(dir) = &self.other {
             return Some(dir.join(LIBRARY));
         }
+        let name = self.library_kind.packaged().map_or(LIBRARY, Packaged::file);
         let lib = self.root.join("usr/lib");
         let subdirectories = std::fs::read_dir(&lib).into_iter().flatten().flatten();
         let mut places: Vec<PathBuf> = subdirectories.map(|e| e.path()).chain([lib]).collect();
         places.sort();
-        places.iter().map(|p| p.join(LIBRARY)).find(|p| p.is_file())
+        places.iter().map(|p| p.join(name)).find(|p| p.is_file())
     }
 
     fn driver(&self, program: Program) -> Result<&guest::Driver> {

@@ -1,0 +1,79 @@
+/* The part of OpenSSL's EVP that the drivers use, implemented with a library that the distribution packages: all libraries then answer
+ * the same questions in the same forms. A library is a file with tables of what it has, and the functions declared here. */
+#ifndef CAPVEC_PACKAGED_H
+#define CAPVEC_PACKAGED_H
+
+#include <openssl/evp.h>
+#include <stddef.h>
+
+/* Longest IV of the vectors, longest tag, and most bytes that are held back. */
+#define LONGEST_IV 512
+#define LONGEST_TAG 16
+#define LONGEST_UNIT 64
+
+/* A cipher by the name by which EVP fetches it. */
+struct evp_cipher_st {
+    const char *name;
+    int key_len, iv_len, mode;
+    /* The library takes multiples of this many bytes, except at the end of a message; 0 if it takes whole messages only. */
+    size_t unit;
+    const void *own; /* what the library knows it by */
+};
+
+struct evp_cipher_ctx_st {
+    const EVP_CIPHER *cipher;
+    int encrypt, keyed, has_iv;
+    unsigned char iv[LONGEST_IV];
+    size_t iv_len;
+    unsigned char held[LONGEST_UNIT]; /* less than a unit of message or associated data */
+    size_t held_len;
+    int holds_aad;
+    unsigned char tag[LONGEST_TAG];
+    size_t tag_len;
+    void *state; /* the library's */
+};
+
+/* A hash by the name by which EVP fetches it. */
+struct evp_md_st {
+    const char *name;
+    int size, block;
+    const void *own;
+};
+
+struct evp_md_ctx_st {
+    const EVP_MD *md;
+    void *state;
+};
+
+/* What a library has; an entry without a name ends a table. */
+extern const EVP_CIPHER library_ciphers[];
+extern const EVP_MD library_hashes[];
+
+/* Prepares the library for use; 0 on failure. */
+int library_begin(void);
+/* Its name and version. */
+const char *library_version(void);
+
+/* Bytes of the state of a cipher; zero at first. */
+size_t library_cipher_size(const EVP_CIPHER *cipher);
+/* The following return 0 on failure. A key for the direction of the context, and the beginning of a message with its IV. */
+int library_key(EVP_CIPHER_CTX *ctx, const unsigned char *key);
+int library_iv(EVP_CIPHER_CTX *ctx);
+/* A part of the message, of its associated data, and the tag of the whole; `last` if the message ends with this part. */
+int library_crypt(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char *in, size_t len, int last);
+int library_authenticate(EVP_CIPHER_CTX *ctx, const unsigned char *in, size_t len);
+int library_tag(EVP_CIPHER_CTX *ctx, unsigned char tag[LONGEST_TAG]);
+/* Releases what the state refers to. */
+void library_close(EVP_CIPHER_CTX *ctx);
+
+size_t library_hash_size(const EVP_MD *md);
+int library_hash_begin(EVP_MD_CTX *ctx);
+void library_hash_update(EVP_MD_CTX *ctx, const void *data, size_t len);
+/* Writes `md->size` bytes. */
+void library_hash_end(EVP_MD_CTX *ctx, unsigned char *out);
+int library_hash_copy(EVP_MD_CTX *out, const EVP_MD_CTX *in);
+void library_hash_close(EVP_MD_CTX *ctx);
+/* A whole message, as the library's users hash one. */
+int library_hash(const EVP_MD *md, unsigned char *out, const void *data, size_t len);
+
+#endif

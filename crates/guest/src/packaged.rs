@@ -1,0 +1,138 @@
+//! Libraries that the distribution packages and that have an interface of their own. Their drivers implement the part of EVP that the
+//! kinds of operations use (`driver/packaged`), each with a table of what the library has.
+
+use crate::part::{self, Part};
+
+/// A library of the distribution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Packaged {
+    /// GnuTLS, which computes with nettle.
+    GnuTls,
+    /// libgcrypt, with which GnuPG computes.
+    Libgcrypt,
+    /// nettle.
+    Nettle,
+}
+
+/// What is known about a library.
+struct Facts {
+    name: &'static str,
+    /// The package with its headers, whose name does not change with the library's version; the library comes with it.
+    headers: &'static str,
+    /// The package of the library itself, in Debian 13.
+    package: &'static str,
+    /// Its file, by the name with which programs are linked.
+    file: &'static str,
+    /// The argument of the link.
+    link: &'static [&'static str],
+    part: &'static Part,
+    /// The algorithms of its tables, by EVP's names.
+    offers: &'static [&'static [&'static str]],
+}
+
+/// AES in ECB and CTR mode.
+const BLOCKS: &[&str] =
+    &["AES-128-ECB", "AES-192-ECB", "AES-256-ECB", "AES-128-CTR", "AES-192-CTR", "AES-256-CTR"];
+/// AES in other modes, and ChaCha20.
+const CIPHERS: &[&str] = &[
+    "AES-128-CBC",
+    "AES-192-CBC",
+    "AES-256-CBC",
+    "AES-128-GCM",
+    "AES-192-GCM",
+    "AES-256-GCM",
+    "AES-128-XTS",
+    "AES-256-XTS",
+    "ChaCha20",
+    "GMAC",
+    "GHASH",
+];
+/// The hashes of FIPS 180 and 202.
+const HASHES: &[&str] = &[
+    "SHA1", "SHA224", "SHA256", "SHA384", "SHA512", "SHA3-224", "SHA3-256", "SHA3-384", "SHA3-512",
+];
+/// SHA-512 with shorter outputs.
+const SHORTENED: &[&str] = &["SHA512-224", "SHA512-256"];
+/// ShangMi.
+const SHANGMI: &[&str] = &["SM3", "SM4-ECB", "SM4-CBC", "SM4-CTR", "SM4-GCM"];
+
+const GNUTLS: Facts = Facts {
+    name: "gnutls",
+    headers: "libgnutls28-dev",
+    package: "libgnutls30t64",
+    file: "libgnutls.so",
+    link: &["-lgnutls"],
+    part: &part::GNUTLS,
+    offers: &[CIPHERS, HASHES],
+};
+
+const LIBGCRYPT: Facts = Facts {
+    name: "libgcrypt",
+    headers: "libgcrypt20-dev",
+    package: "libgcrypt20",
+    file: "libgcrypt.so",
+    link: &["-lgcrypt"],
+    part: &part::LIBGCRYPT,
+    offers: &[BLOCKS, CIPHERS, HASHES, SHORTENED, SHANGMI],
+};
+
+const NETTLE: Facts = Facts {
+    name: "nettle",
+    headers: "nettle-dev",
+    package: "libnettle8t64",
+    file: "libnettle.so",
+    link: &["-lnettle"],
+    part: &part::NETTLE,
+    offers: &[BLOCKS, CIPHERS, HASHES, SHORTENED, SHANGMI],
+};
+
+impl Packaged {
+    /// Every library.
+    pub const ALL: [Packaged; 3] = [Packaged::Nettle, Packaged::GnuTls, Packaged::Libgcrypt];
+
+    fn facts(self) -> &'static Facts {
+        match self {
+            Packaged::GnuTls => &GNUTLS,
+            Packaged::Libgcrypt => &LIBGCRYPT,
+            Packaged::Nettle => &NETTLE,
+        }
+    }
+
+    /// The name in records and on the command line.
+    pub fn name(self) -> &'static str {
+        self.facts().name
+    }
+
+    /// The package that has the library and its headers.
+    pub fn headers(self) -> &'static str {
+        self.facts().headers
+    }
+
+    /// The package of the library alone, in Debian 13.
+    pub fn package(self) -> &'static str {
+        self.facts().package
+    }
+
+    /// The library's file.
+    pub fn file(self) -> &'static str {
+        self.facts().file
+    }
+
+    /// Arguments of the link, after the object files.
+    pub(crate) fn link(self) -> &'static [&'static str] {
+        self.facts().link
+    }
+
+    /// Its tables.
+    pub(crate) fn part(self) -> &'static Part {
+        self.facts().part
+    }
+
+    /// Whether its driver has the algorithm; `inside` is the cipher of a message authentication code, or empty.
+    pub fn offers(self, algorithm: &str, inside: &str) -> bool {
+        let has = |name: &str| {
+            self.facts().offers.iter().copied().flatten().any(|o| o.eq_ignore_ascii_case(name))
+        };
+        has(algorithm) && (inside.is_empty() || has(inside))
+    }
+}

@@ -1,0 +1,41 @@
+//! What the tables of packaged libraries have, in C, is what the lists of `guest/src/packaged.rs` say.
+
+use capvec_bench::capset::CapSet;
+use capvec_bench::requests::Checks;
+use capvec_bench::run::{Configuration, Runner};
+use capvec_guest::{LibraryKind, Packaged, Program};
+use capvec_kat::{Names, Vectors, line, read};
+use capvec_sim::hart::Agnostic;
+use capvec_targets::SubjectName;
+use capvec_timing::Core;
+
+#[test]
+fn the_lists_of_what_libraries_offer_are_those_of_their_drivers() {
+    let names = Names { flag: "--algorithms", names: &["all".into()] };
+    let vectors = Vectors::load(names, None, LibraryKind::OpenSsl).unwrap();
+    // One vector of each algorithm. What only pads is not in the tables, but its cipher is.
+    let firsts = (0..vectors.algorithms.len()).filter_map(|a| {
+        let first = vectors.of.iter().position(|of| *of == a)?;
+        let algorithm = &vectors.algorithms[a];
+        (algorithm.parameter != "pad").then(|| (algorithm, &vectors.vectors[first]))
+    });
+    let firsts: Vec<_> = firsts.collect();
+    let lines: Vec<String> = firsts.iter().map(|(a, v)| line(a, v)).collect();
+    let core = Core::load("ideal").unwrap();
+    let c = Configuration::new(256, CapSet::parse("scalar", &core.isa).unwrap());
+    for library in Packaged::ALL {
+        let subject = SubjectName::Packaged(library);
+        let programs = [Program::Check];
+        let runner = Runner::of(&subject, core.clone(), "trixie-riscv64", &programs, &mut |_| ());
+        let groups: Vec<Vec<String>> = lines.iter().map(|l| vec![l.clone()]).collect();
+        let checks = Checks { groups: &groups, agnostic: Agnostic::default() };
+        let answers = runner.unwrap().run(&c, checks).unwrap();
+        for ((algorithm, _), (answers, died)) in firsts.iter().zip(answers) {
+            assert!(died.is_none(), "{}: {}", library.name(), algorithm.id);
+            let checked = read(&answers[0]).unwrap();
+            let listed = algorithm.is_in(LibraryKind::Packaged(library));
+            assert_eq!(checked.absent.is_none(), listed, "{}: {}", library.name(), algorithm.id);
+            assert_eq!(checked.failure, None, "{}: {}", library.name(), algorithm.id);
+        }
+    }
+}
