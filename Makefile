@@ -37,6 +37,7 @@ help:
 	@echo 'make rtl-formal   proofs about the unit, by SAT (yosys)'
 	@echo 'make rtl-mutants [MUTANTS=300] [CAPVEC_RTL_FILES=zvku]   whether the tests find faults made on purpose in the RTL (an hour)'
 	@echo 'make rtl-area [PARAMETERS="DLEN=256 …"]   the area of the unit in gates, by module and by extension (yosys; 20 minutes)'
+	@echo 'make aarch64   capvec as on an AArch64 host, under QEMU: figures equal to those here, and tests (minutes; gcc-aarch64-linux-gnu)'
 	@echo 'make deny      licences, sources and advisories of the dependencies (cargo-deny)'
 	@echo 'make wheels [TARGETS=…]   dist/: the Python package with the command, for pip (docs/python.md)'
 	@echo 'make docs      out/site: the pages as a site, with the reference of the command line and of Python'
@@ -223,6 +224,10 @@ rtl-formal:
 rtl-area:
 	rtl/area.sh --by-module $(PARAMETERS)
 	rtl/area.sh --by-extension $(PARAMETERS)
+
+.PHONY: aarch64
+aarch64: build
+	docs/hosts.sh
 
 # Makes the simulator wrong in one instruction and one way at a time: does the differential test find the fault?
 sensitivity:

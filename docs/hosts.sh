@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Checks capvec as on an AArch64 host (docs/hosts.md): its figures are those of this host, and the tests of what executes, counts and
+# checks instructions pass. Runs under QEMU 9.2 or later: one that capvec has fetched, unless QEMU_AARCH64 names another.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+triple=aarch64-unknown-linux-gnu
+export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
+command -v "$CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER" >/dev/null || {
+    echo 'aarch64-linux-gnu-gcc is missing: install gcc-aarch64-linux-gnu (Debian)' >&2
+    exit 2
+}
+rustup target add "$triple"
+here=target/release/capvec
+"$here" bench --target qemu:aarch64 --setup-only
+store=${CAPVEC_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/capvec}
+fetched=("$store"/sysroots/*/root/usr/bin/qemu-aarch64)
+run=("${QEMU_AARCH64:-${fetched[0]}}" -L /usr/aarch64-linux-gnu)
+
+cargo build --locked --target "$triple" -p capvec
+out=out/aarch64
+mkdir -p "$out"
+for core in ideal karu64 spacemit-x60; do
+    bench=(bench --core "$core" --caps scalar,full --bytes 1024 --format csv)
+    "$here" "${bench[@]}" >"$out/$core.x86-64"
+    "${run[@]}" "target/$triple/debug/capvec" "${bench[@]}" >"$out/$core.aarch64"
+    cmp "$out/$core.x86-64" "$out/$core.aarch64"
+    echo "$core: every figure is equal"
+done
+
+# QEMU has no system call filters, which the tests named confine need.
+export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER="${run[*]}"
+crates=(isa sim semantics timing linux asm taint)
+cargo test --locked --target "$triple" --no-fail-fast --lib --tests "${crates[@]/#/--package=capvec-}" -- --skip confine::
