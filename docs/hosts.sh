@@ -19,7 +19,7 @@ run=("${QEMU_AARCH64:-${fetched[0]}}" -L /usr/aarch64-linux-gnu)
 cargo build --locked --target "$triple" -p capvec
 out=out/aarch64
 mkdir -p "$out"
-for core in ideal karu64 spacemit-x60; do
+for core in ideal karu64 marian; do
     bench=(bench --core "$core" --caps scalar,full --bytes 1024 --format csv)
     "$here" "${bench[@]}" >"$out/$core.x86-64"
     "${run[@]}" "target/$triple/debug/capvec" "${bench[@]}" >"$out/$core.aarch64"

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-/// Number of entries, a power of two, minus one.
-pub const MASK: u64 = 8191;
+/// Number of entries, a power of two, minus one: a compiler jumps to tens of thousands of addresses.
+pub const MASK: u64 = 32767;
 
 /// Marks an empty entry: instructions are at even addresses.
 const EMPTY_PC: u64 = 1;
@@ -21,13 +21,15 @@ const EMPTY: Entry = Entry { pc: EMPTY_PC, code: 0 };
 /// The table.
 pub struct Targets {
     entries: Box<[Entry]>,
-    used: bool,
+    /// Entries that may not be empty. Where processes take turns, the table is cleared at each turn, with few entries in it.
+    filled: Vec<u16>,
 }
 
 impl Targets {
     /// An empty table.
     pub fn new() -> Targets {
-        Targets { entries: vec![EMPTY; MASK as usize + 1].into_boxed_slice(), used: false }
+        let entries = vec![EMPTY; MASK as usize + 1].into_boxed_slice();
+        Targets { entries, filled: Vec::new() }
     }
 
     /// Its address, which never changes.
@@ -43,25 +45,77 @@ impl Targets {
 
     /// Adds the code of the block at `pc`.
     pub fn insert(&mut self, pc: u64, code: u64) {
-        *self.entry(pc) = Entry { pc, code };
-        self.used = true;
+        let number = number(pc);
+        let entry = &mut self.entries[number as usize];
+        // Entries that are emptied and filled again are listed again, until the list is as long as the table.
+        if entry.pc == EMPTY_PC && self.filled.len() <= MASK as usize {
+            self.filled.push(number);
+        }
+        *entry = Entry { pc, code };
     }
 
     /// Removes the code of the block at `pc`.
     pub fn remove(&mut self, pc: u64) {
-        if self.entry(pc).pc == pc {
-            *self.entry(pc) = EMPTY;
+        let entry = &mut self.entries[number(pc) as usize];
+        if entry.pc == pc {
+            *entry = EMPTY;
         }
-    }
-
-    fn entry(&mut self, pc: u64) -> &mut Entry {
-        &mut self.entries[(pc >> 1 & MASK) as usize]
     }
 
     /// Removes all entries.
     pub fn clear(&mut self) {
-        if std::mem::take(&mut self.used) {
-            self.entries.fill(EMPTY);
+        match self.filled.len() > MASK as usize {
+            true => self.entries.fill(EMPTY),
+            false => self.filled.iter().for_each(|n| self.entries[*n as usize] = EMPTY),
         }
+        self.filled.clear();
+    }
+}
+
+/// The entry for an address.
+fn number(pc: u64) -> u16 {
+    (pc >> 1 & MASK) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What generated code would jump to.
+    fn find(t: &Targets, pc: u64) -> Option<u64> {
+        let entry = t.entries[number(pc) as usize];
+        (entry.pc == pc).then_some(entry.code)
+    }
+
+    #[test]
+    fn entries_are_found_until_they_are_removed_or_replaced() {
+        let mut t = Targets::new();
+        assert_eq!([0, 2, 2 * MASK].map(|pc| find(&t, pc)), [None; 3]);
+        // The first and the last share an entry.
+        let all = [0, 0x1234, 2 * MASK, 2 * MASK + 2];
+        all.iter().for_each(|pc| t.insert(*pc, pc + 7));
+        assert_eq!(all.map(|pc| find(&t, pc).is_some()), [false, true, true, true]);
+        assert_eq!(find(&t, 0x1234), Some(0x123b));
+        t.remove(0);
+        t.remove(0x1234);
+        assert_eq!(all.map(|pc| find(&t, pc).is_some()), [false, false, true, true]);
+        t.clear();
+        assert_eq!(all.map(|pc| find(&t, pc)), [None; 4]);
+    }
+
+    /// However often entries are filled and emptied.
+    #[test]
+    fn a_cleared_table_is_empty() {
+        let mut t = Targets::new();
+        for _ in 0..MASK {
+            t.insert(2, 7);
+            t.remove(2);
+        }
+        (1..=3 * MASK).for_each(|n| t.insert(2 * n, 7));
+        t.clear();
+        assert!(t.entries.iter().all(|entry| entry.pc == EMPTY_PC));
+        t.insert(6, 7);
+        t.clear();
+        assert_eq!(find(&t, 6), None);
     }
 }
