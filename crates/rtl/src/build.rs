@@ -65,7 +65,7 @@ pub struct Design {
     pub top: &'static str,
     /// Verilator's arguments for the parameters.
     pub parameters: Vec<String>,
-    /// Verilator's options for building: [`COMPACT`] or none.
+    /// Verilator's options for building: `COMPACT` or none.
     pub options: &'static [&'static str],
     /// VLEN, which the ports depend on.
     pub vlen: u32,

@@ -62,7 +62,7 @@ static const struct {
     CASE(store),    CASE(atomic),     CASE(table_jump), CASE(loop),     CASE(string),       CASE(memcmp),
     CASE(minimum),  CASE(borrow),     CASE(vtype),      CASE(vstart),   CASE(saturation),   CASE(first),
     CASE(count),    CASE(slide),      CASE(quotients),  CASE(scatter),  CASE(stride_store), CASE(average),
-    CASE(inactive), CASE(beyond), CASE(schedule),
+    CASE(inactive), CASE(beyond),     CASE(schedule),
 };
 
 // For secrets that flags mark.

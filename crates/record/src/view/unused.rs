@@ -24,7 +24,7 @@ fn uses_nothing(record: &Record, subject: &str) -> bool {
     let rows: Vec<&Row> = record.rows.iter().filter(|r| r.subject == subject).collect();
     // The capability set is all in which the rows of a group differ.
     let place = |r: &&Row| (r.core.clone(), r.vlen, r.case.clone(), r.direction.clone(), r.bytes);
-    let cases = groups(rows.into_iter(), |r| place(&r));
+    let cases = groups(rows.into_iter(), |r| place(r));
     let same = |rows: &Vec<&Row>| {
         let mut counts = rows.iter().map(|r| r.insns_per_op.map(f64::to_bits));
         let first = counts.next().flatten();
