@@ -13,6 +13,7 @@ pub use family::{Wanted, expand, explained, explains};
 pub use r#override::{Capability, Masked, Override};
 pub use value::words;
 
+use capvec_guest::LibraryKind;
 use capvec_isa::capability::{BASELINE, openssl_detects, openssl_known, openssl_riscvcap};
 use capvec_isa::{ExtSet, Isa};
 
@@ -88,6 +89,11 @@ impl CapSet {
             only_libcapvec: Vec::new(),
             ..self.clone()
         }
+    }
+
+    /// The value that configures a library of this kind; `None` if the library reads no variable.
+    pub fn capstring_for(&self, kind: LibraryKind) -> Option<&str> {
+        self.capstring.as_deref().filter(|_| !kind.variables().is_empty())
     }
 
     /// What the user should know about this set before reading its figures; `libcapvec` says whether they are of libcapvec.

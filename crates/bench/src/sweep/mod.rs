@@ -108,16 +108,14 @@ fn gather<'a>(
             swept.self_check = format!("{what} (capability set {}, VLEN {vlen})", capset.name);
         }
         let report = result.probe.library_report();
-        // A packaged library has no variable that configures it.
-        let packaged = runner.target().library_kind().variables().is_empty();
-        let capstring = capset.capstring.clone().filter(|_| !packaged);
-        let value = capstring.as_deref();
+        let kind = runner.target().library_kind();
+        let capstring = capset.capstring_for(kind);
         swept.configurations.push(ConfigurationRecord {
             subject: runner.subject().into(),
             core: runner.core_name().into(),
             vlen,
             capset: capset.name.clone(),
-            capstring: capstring.clone(),
+            capstring: capstring.map(String::from),
             hart: match &capset.masked {
                 Some(masked) => masked.names.join(" "),
                 None => capset.exts.to_string(),
@@ -127,8 +125,10 @@ fn gather<'a>(
             reports_capabilities: Some(ConfigurationRecord::reports(&result.probe.library)),
             disagreement: match &capset.masked {
                 Some(masked) => masked.disagreement(&result.probe),
-                None if packaged || runner.target().arch() != Arch::Riscv64 => None,
-                None => probe::disagreement(report, capset.expected, vlen, value),
+                None if kind.packaged().is_some() || runner.target().arch() != Arch::Riscv64 => {
+                    None
+                }
+                None => probe::disagreement(report, capset.expected, vlen, capstring),
             },
             beyond_core: capset.beyond_core,
             verbatim: capset.is_verbatim(),

@@ -99,8 +99,6 @@ fn row(
     let by_model = cost.cycles.filter(|c| *c > 0.0).and_then(per_s);
     let ns = cost.time.map(|t| t.median).filter(|ns| *ns > 0.0);
     let ops_per_s = by_model.or(ns.map(|ns| 1e9 / ns));
-    let configured = !target.library_kind().variables().is_empty();
-    let capstring = capset.capstring.clone().filter(|_| configured);
     Row {
         target: target.name().into(),
         subject: runner.subject().into(),
@@ -112,7 +110,7 @@ fn row(
         direction: m.direction.name().into(),
         bytes: m.bytes,
         capset: capset.name.clone(),
-        capstring: capstring.unwrap_or_default(),
+        capstring: capset.capstring_for(target.library_kind()).unwrap_or_default().into(),
         insns_per_op: cost.insns,
         cycles_per_op: cost.cycles,
         answers,

@@ -206,26 +206,5 @@ int EVP_MAC_final(EVP_MAC_CTX *ctx, unsigned char *out, size_t *len, size_t room
     return 1;
 }
 
-OSSL_PARAM OSSL_PARAM_construct_utf8_string(const char *key, char *text, size_t size)
-{
-    OSSL_PARAM param = { key, OSSL_PARAM_UTF8_STRING, text, size ? size : strlen(text), 0 };
-    return param;
-}
-
-OSSL_PARAM OSSL_PARAM_construct_octet_string(const char *key, void *data, size_t size)
-{
-    OSSL_PARAM param = { key, OSSL_PARAM_OCTET_STRING, data, size, 0 };
-    return param;
-}
-
-OSSL_PARAM OSSL_PARAM_construct_size_t(const char *key, size_t *number)
-{
-    OSSL_PARAM param = { key, OSSL_PARAM_UNSIGNED_INTEGER, number, sizeof *number, 0 };
-    return param;
-}
-
-OSSL_PARAM OSSL_PARAM_construct_end(void)
-{
-    OSSL_PARAM param = { NULL, 0, NULL, 0, 0 };
-    return param;
-}
+/* Here, because in a unit of its own this code would move that of libcapvec, and with it the cycles of cores with small caches. */
+#include "evp_params.h"
