@@ -13,7 +13,7 @@ const fn part(name: &'static str, dir: &'static str, include: &'static [&'static
     Part { name, dir, units: Units::All, include }
 }
 
-const PARTS: [Part; 21] = [
+const PARTS: [Part; 23] = [
     // Measures.
     part("MEASURE", "crates/guest/driver/measure", &[DRIVER]),
     // Checks known answers.
@@ -41,6 +41,8 @@ const PARTS: [Part; 21] = [
     part("PACKAGED", PACKAGED, &[DRIVER]),
     part("GNUTLS", "crates/guest/driver/gnutls", &[PACKAGED]),
     part("LIBGCRYPT", "crates/guest/driver/libgcrypt", &[PACKAGED]),
+    part("LIBSODIUM", "crates/guest/driver/libsodium", &[PACKAGED]),
+    part("MBED", "crates/guest/driver/mbedtls", &[PACKAGED]),
     part("NETTLE", "crates/guest/driver/nettle", &[PACKAGED]),
     // libcapvec: portable C, and the kernels or none.
     part("PORTABLE", "crypto/src", &CRYPTO),

@@ -111,9 +111,9 @@ fn unknown_subjects_are_usage_errors_that_say_what_to_do() {
 fn packaged_libraries_are_measured_next_to_openssl() {
     let mut c = Command::cargo_bin("capvec").expect("the program is built");
     let cases = ["--cases", "sha256,sm3", "--caps", "scalar,full", "--bytes", "1024"];
+    let subjects = "openssl,nettle,gnutls,libgcrypt,libsodium,mbedtls";
     let (json, said) = common::output(
-        c.args(["bench", "-q", "--subject", "openssl,nettle,gnutls,libgcrypt", "--format", "json"])
-            .args(cases),
+        c.args(["bench", "-q", "--format", "json", "--subject", subjects]).args(cases),
         0,
     );
     let record = common::conforming("record", &json);
@@ -122,6 +122,8 @@ fn packaged_libraries_are_measured_next_to_openssl() {
         ("nettle", "nettle 3.", &["sha256", "sm3"][..]),
         ("gnutls", "GnuTLS 3.", &["sha256"]),
         ("libgcrypt", "libgcrypt 1.", &["sha256", "sm3"]),
+        ("libsodium", "libsodium 1.", &["sha256"]),
+        ("mbedtls", "Mbed TLS 3.", &["sha256"]),
     ] {
         for case in cases {
             let own = rows.iter().filter(|r| r["subject"] == subject && r["case"] == *case);
@@ -136,8 +138,9 @@ fn packaged_libraries_are_measured_next_to_openssl() {
         let none = format!("{subject} uses none of the core's extensions");
         assert!(said.contains(&none), "{said}");
     }
-    let lacks = serde_json::json!([{ "subject": "gnutls", "cases": ["sm3"] }]);
-    assert_eq!(record["not_offered"], lacks);
+    let lacks = ["gnutls", "libsodium", "mbedtls"]
+        .map(|subject| serde_json::json!({ "subject": subject, "cases": ["sm3"] }));
+    assert_eq!(record["not_offered"], serde_json::json!(lacks));
     let packages = record["packages"].as_array().expect("a list");
     let from =
         |name: &str| packages.iter().any(|p| p.as_str().is_some_and(|p| p.starts_with(name)));

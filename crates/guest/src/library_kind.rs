@@ -20,13 +20,15 @@ pub enum LibraryKind {
 
 impl LibraryKind {
     /// Every kind.
-    pub const ALL: [LibraryKind; 6] = [
+    pub const ALL: [LibraryKind; 8] = [
         LibraryKind::OpenSsl,
         LibraryKind::Capvec,
         LibraryKind::Provider,
         LibraryKind::Packaged(Packaged::Nettle),
         LibraryKind::Packaged(Packaged::GnuTls),
         LibraryKind::Packaged(Packaged::Libgcrypt),
+        LibraryKind::Packaged(Packaged::Libsodium),
+        LibraryKind::Packaged(Packaged::MbedTls),
     ];
 
     /// The name in records and on the command line.

@@ -10,6 +10,10 @@ pub enum Packaged {
     GnuTls,
     /// libgcrypt, with which GnuPG computes.
     Libgcrypt,
+    /// libsodium, which has no AES on RISC-V.
+    Libsodium,
+    /// Mbed TLS.
+    MbedTls,
     /// nettle.
     Nettle,
 }
@@ -76,6 +80,26 @@ const LIBGCRYPT: Facts = Facts {
     offers: &[BLOCKS, CIPHERS, HASHES, SHORTENED, SHANGMI],
 };
 
+const LIBSODIUM: Facts = Facts {
+    name: "libsodium",
+    headers: "libsodium-dev",
+    package: "libsodium23",
+    file: "libsodium.so",
+    link: &["-lsodium"],
+    part: &part::LIBSODIUM,
+    offers: &[&["SHA256", "SHA512", "ChaCha20"]],
+};
+
+const MBED_TLS: Facts = Facts {
+    name: "mbedtls",
+    headers: "libmbedtls-dev",
+    package: "libmbedcrypto16",
+    file: "libmbedcrypto.so",
+    link: &["-lmbedcrypto"],
+    part: &part::MBED,
+    offers: &[BLOCKS, CIPHERS, HASHES],
+};
+
 const NETTLE: Facts = Facts {
     name: "nettle",
     headers: "nettle-dev",
@@ -88,12 +112,20 @@ const NETTLE: Facts = Facts {
 
 impl Packaged {
     /// Every library.
-    pub const ALL: [Packaged; 3] = [Packaged::Nettle, Packaged::GnuTls, Packaged::Libgcrypt];
+    pub const ALL: [Packaged; 5] = [
+        Packaged::Nettle,
+        Packaged::GnuTls,
+        Packaged::Libgcrypt,
+        Packaged::Libsodium,
+        Packaged::MbedTls,
+    ];
 
     fn facts(self) -> &'static Facts {
         match self {
             Packaged::GnuTls => &GNUTLS,
             Packaged::Libgcrypt => &LIBGCRYPT,
+            Packaged::Libsodium => &LIBSODIUM,
+            Packaged::MbedTls => &MBED_TLS,
             Packaged::Nettle => &NETTLE,
         }
     }

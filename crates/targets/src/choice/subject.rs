@@ -155,6 +155,7 @@ mod tests {
             "capvec",
             "openssl+capvec",
             "nettle",
+            "mbedtls",
             "openssl:asm",
             "./lib/libcrypto.so.3",
             "/opt/ssl",
@@ -177,7 +178,7 @@ mod tests {
         }
         let comma = "./a,b/libcrypto.so.3";
         assert_eq!(comma.parse(), Ok(SubjectName::File(comma.into())));
-        for name in ["libressl", "", "OpenSSL", "mbedtls"] {
+        for name in ["libressl", "", "OpenSSL", "wolfssl"] {
             let e = name.parse::<SubjectName>().expect_err("an unknown subject");
             assert!(
                 e.contains("openssl:NAME (made by `capvec build openssl`)")
