@@ -40,6 +40,8 @@ help:
 	@echo 'make aarch64   capvec as on an AArch64 host, under QEMU: figures equal to those here, and tests (minutes; gcc-aarch64-linux-gnu)'
 	@echo 'make deny      licences, sources and advisories of the dependencies (cargo-deny)'
 	@echo 'make wheels [TARGETS=…]   dist/: the Python package with the command, for pip (docs/python.md)'
+	@echo 'make dist [TARGETS=…]     dist/: static binaries for x86-64 and AArch64 Linux, checksums, SBOM (docs/install.md)'
+	@echo 'make try-packages   whether the static binary runs where nothing else is installed'
 	@echo 'make docs      out/site: the pages as a site, with the reference of the command line and of Python'
 	@echo 'make clean     remove target/, out/ and dist/'
 
@@ -274,6 +276,14 @@ deny:
 .PHONY: wheels
 wheels:
 	python/wheels.sh
+
+# Static binaries; TARGETS=x86_64-unknown-linux-musl builds only that one.
+.PHONY: dist try-packages
+dist:
+	packages/dist.sh
+
+try-packages: build
+	packages/try.sh static dist/capvec-*-$(shell uname -m)-unknown-linux-musl.tar.gz
 
 # Links and anchors that lead nowhere are errors.
 .PHONY: docs

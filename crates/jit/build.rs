@@ -10,9 +10,15 @@ use std::process::Command;
 const SOURCES: [&str; 5] =
     ["crates/isa/src", "crates/sim/src", "crates/timing/src", "crates/jit/src", "Cargo.lock"];
 
-/// What else decides the layout of structures.
-const VARIABLES: [&str; 4] =
-    ["TARGET", "OPT_LEVEL", "CARGO_CFG_TARGET_FEATURE", "CARGO_ENCODED_RUSTFLAGS"];
+/// What else decides the layout of structures, with the flags of the compiler.
+const VARIABLES: [&str; 3] = ["TARGET", "OPT_LEVEL", "CARGO_CFG_TARGET_FEATURE"];
+
+/// The flags of the compiler, without those that name the directory of the sources: where a package is built does not change it.
+fn flags() -> Vec<String> {
+    let all = std::env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
+    let decides = |flag: &&str| !flag.starts_with("--remap-path-prefix");
+    all.split('\x1f').filter(decides).map(String::from).collect()
+}
 
 /// The files of a folder, or this file, in order.
 fn files(path: &Path) -> Vec<PathBuf> {
@@ -36,6 +42,7 @@ fn main() {
         }
     }
     VARIABLES.map(|name| (name, std::env::var(name).ok())).hash(&mut hasher);
+    flags().hash(&mut hasher);
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let version = Command::new(rustc).arg("-vV").output().map(|output| output.stdout);
     version.unwrap_or_default().hash(&mut hasher);

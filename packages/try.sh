@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Whether what dist/ has runs where nothing else is installed.
+set -euo pipefail
+case ${1-} in
+    '' | -h | --help)
+        cat <<'TEXT'
+Usage: packages/try.sh static FILE [REFERENCE]
+
+static  Unpacks the archive of a static binary into an otherwise empty root, which has /proc and a home only.
+
+There, `capvec self check` must be content and `capvec bench` print what REFERENCE (default: target/release/capvec) prints here. The
+sysroots of the store are copied. What else bench needs is built there. Needs no privileges, but namespaces of users (unshare).
+TEXT
+        exit ;;
+esac
+kind=$1
+file=$(realpath "$2")
+reference=$(realpath "${3:-target/release/capvec}")
+bench=(bench -q --format csv)
+"$reference" bench -q --setup-only
+
+root=$(mktemp -d)
+# What root owns inside is another user's outside.
+trap 'unshare --user --map-root-user --map-auto rm -rf "$root" 2>/dev/null || rm -rf "$root"' EXIT
+chmod 755 "$root"
+case $kind in
+    static)
+        mkdir -p "$root"/{proc,tmp,home}
+        tar -C "$root" --strip-components=1 -xzf "$file"
+        program=/capvec
+        ;;
+    *) echo "try.sh: $kind: not static" >&2; exit 2 ;;
+esac
+store=${CAPVEC_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/capvec}
+mkdir -p "$root/home/store/sysroots"
+cp -a "$store"/sysroots/trixie-riscv64{,-build} "$root/home/store/sysroots/"
+
+# Runs the program in the root, with an environment of its own.
+inside() {
+    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/home CAPVEC_HOME=/home/store LC_ALL=C.UTF-8 \
+        unshare --user --map-root-user --mount --pid --fork --kill-child \
+        /bin/sh -c 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"' "$root" "$program" "$@"
+}
+inside self check
+inside "${bench[@]}" >"$root.there"
+"$reference" "${bench[@]}" >"$root.here"
+cmp "$root.here" "$root.there"
+echo "$kind: $(($(wc -l <"$root.there") - 1)) rows, equal to the byte"
+rm "$root.here" "$root.there"
