@@ -13,7 +13,7 @@ const fn part(name: &'static str, dir: &'static str, include: &'static [&'static
     Part { name, dir, units: Units::All, include }
 }
 
-const PARTS: [Part; 23] = [
+const PARTS: [Part; 24] = [
     // Measures.
     part("MEASURE", "crates/guest/driver/measure", &[DRIVER]),
     // Checks known answers.
@@ -40,6 +40,7 @@ const PARTS: [Part; 23] = [
     // The same with a library that the distribution packages, and those libraries.
     part("PACKAGED", PACKAGED, &[DRIVER]),
     part("GNUTLS", "crates/guest/driver/gnutls", &[PACKAGED]),
+    part("GOCRYPTO", "crates/guest/driver/gocrypto", &[PACKAGED]),
     part("LIBGCRYPT", "crates/guest/driver/libgcrypt", &[PACKAGED]),
     part("LIBSODIUM", "crates/guest/driver/libsodium", &[PACKAGED]),
     part("MBED", "crates/guest/driver/mbedtls", &[PACKAGED]),

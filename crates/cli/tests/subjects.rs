@@ -149,6 +149,29 @@ fn packaged_libraries_are_measured_next_to_openssl() {
     assert!(!said.contains("openssl uses none"), "{said}");
 }
 
+/// Answers are right, also of messages in pieces, and equal counts show that threads of Go's runtime are not counted.
+#[test]
+#[ignore = "minutes, in which the guest compiles Go's packages: make test-long"]
+fn go_is_measured_next_to_openssl() {
+    let mut c = Command::cargo_bin("capvec").expect("the program is built");
+    let args = ["bench", "-q", "--format", "json", "--subject", "openssl,go:crypto"];
+    let cases = ["--cases", "sha256,aes-128-gcm,chacha20", "--caps", "scalar,full"];
+    let (json, said) = common::output(c.args(args).args(cases), 0);
+    let record = common::conforming("record", &json);
+    let rows = record["rows"].as_array().expect("a list").iter();
+    let own: Vec<_> = rows.filter(|r| r["subject"] == "go:crypto").collect();
+    assert_eq!(own.len(), 6, "SHA-256, AES-128-GCM in both directions, with two sets");
+    for row in own {
+        assert_eq!(row["answers"], "pass");
+        assert!(row["version"].as_str().expect("a version").starts_with("Go 1."), "{row}");
+    }
+    assert!(said.contains("go:crypto does not offer chacha20"), "{said}");
+    assert!(said.contains("go:crypto uses none of the core's extensions"), "{said}");
+    let mut c = Command::cargo_bin("capvec").expect("the program is built");
+    let kat = ["kat", "-q", "--subject", "go:crypto", "--caps", "scalar", "--algorithms"];
+    common::output(c.args(kat).arg("aes-128-gcm,gmac,aes-128-ctr,sha3-256"), 0);
+}
+
 #[test]
 fn what_a_packaged_library_cannot_do_is_refused() {
     for (arguments, words) in [

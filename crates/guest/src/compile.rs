@@ -4,6 +4,7 @@
 //! sysroot of its own, so that the measured one stays as the distribution ships it. Object files are kept under the
 //! digest of their sources: programs share them, and an edit recompiles only what includes the edited file.
 
+use crate::go;
 use crate::library_kind::LibraryKind;
 use crate::packaged::Packaged;
 use crate::part::Unit;
@@ -132,6 +133,9 @@ impl Workshop {
                 "compiling {what}: {units} files, by the distribution's gcc in the simulator"
             ));
             pool::each(&tasks, |t| self.unit(t))?;
+            if kind.packaged().is_some_and(Packaged::is_go) {
+                self.go(progress)?;
+            }
             progress(&format!("linking {what}, by the distribution's gcc in the simulator"));
             pool::each(&missing, |(driver, tasks)| {
                 keep(&self.kept, &driver.dir, driver.program.file(), |work| {
@@ -156,6 +160,9 @@ impl Workshop {
         let mut hash = Sha256::new();
         tasks.iter().for_each(|t| hash.update(format!("{}\n", t.id)));
         hash.update(program.libraries(kind).join(" "));
+        if kind.packaged().is_some_and(Packaged::is_go) {
+            hash.update(go::id(self.library.as_ref()));
+        }
         hash.update(if program == Program::Provider { CONFIGURATION.1 } else { "" });
         let id = hex::encode(hash.finalize());
         (Driver { program, dir: self.dir(&id), id }, tasks)
@@ -224,6 +231,20 @@ impl Workshop {
         })
     }
 
+    /// The library of Go's packages, compiled if necessary. Returns its directory.
+    fn go(&self, progress: &mut dyn FnMut(&str)) -> Result<PathBuf> {
+        let tools = self.library.as_ref();
+        let dir = self.dir(&go::id(tools));
+        if !is_whole(&dir, go::LIBRARY) {
+            progress(
+                "building Go's crypto packages, once, by the distribution's Go in the simulator: minutes",
+            );
+            let root = &tools.context("Go was not fetched")?.root;
+            keep(&self.kept, &dir, go::LIBRARY, |work| go::build(root, work))?;
+        }
+        Ok(dir)
+    }
+
     fn link(&self, kind: LibraryKind, program: Program, tasks: &[Task], work: &Path) -> Result<()> {
         let objects: Vec<String> = tasks.iter().map(|t| object(t.unit.source.0)).collect();
         for (task, object) in tasks.iter().zip(&objects) {
@@ -232,6 +253,10 @@ impl Workshop {
         let mut args: Vec<&str> = objects.iter().map(String::as_str).collect();
         if program == Program::Provider {
             std::fs::write(work.join(CONFIGURATION.0), CONFIGURATION.1)?;
+        }
+        if kind.packaged().is_some_and(Packaged::is_go) {
+            let library = self.go(&mut |_| ())?.join(go::LIBRARY);
+            std::fs::copy(library, work.join(go::LIBRARY))?;
         }
         args.extend(["-o", program.file()]);
         args.extend(tools::LINK.iter().filter(|_| self.library.is_some()));

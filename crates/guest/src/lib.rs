@@ -8,6 +8,7 @@
 
 mod compile;
 mod confined;
+mod go;
 mod library_kind;
 mod own_code;
 mod packaged;

@@ -20,7 +20,7 @@ pub enum LibraryKind {
 
 impl LibraryKind {
     /// Every kind.
-    pub const ALL: [LibraryKind; 8] = [
+    pub const ALL: [LibraryKind; 9] = [
         LibraryKind::OpenSsl,
         LibraryKind::Capvec,
         LibraryKind::Provider,
@@ -29,6 +29,7 @@ impl LibraryKind {
         LibraryKind::Packaged(Packaged::Libgcrypt),
         LibraryKind::Packaged(Packaged::Libsodium),
         LibraryKind::Packaged(Packaged::MbedTls),
+        LibraryKind::Packaged(Packaged::GoCrypto),
     ];
 
     /// The name in records and on the command line.

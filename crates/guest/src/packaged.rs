@@ -8,6 +8,8 @@ use crate::part::{self, Part};
 pub enum Packaged {
     /// GnuTLS, which computes with nettle.
     GnuTls,
+    /// Go's crypto packages.
+    GoCrypto,
     /// libgcrypt, with which GnuPG computes.
     Libgcrypt,
     /// libsodium, which has no AES on RISC-V.
@@ -21,8 +23,8 @@ pub enum Packaged {
 /// What is known about a library.
 struct Facts {
     name: &'static str,
-    /// The package with its headers, whose name does not change with the library's version; the library comes with it.
-    headers: &'static str,
+    /// The packages with its headers, whose names do not change with the library's version; the library comes with them.
+    headers: &'static [&'static str],
     /// The package of the library itself, in Debian 13.
     package: &'static str,
     /// Its file, by the name with which programs are linked.
@@ -37,6 +39,16 @@ struct Facts {
 /// AES in ECB and CTR mode.
 const BLOCKS: &[&str] =
     &["AES-128-ECB", "AES-192-ECB", "AES-256-ECB", "AES-128-CTR", "AES-192-CTR", "AES-256-CTR"];
+/// The modes of AES that Go has in addition.
+const CBC_AND_GCM: &[&str] = &[
+    "AES-128-CBC",
+    "AES-192-CBC",
+    "AES-256-CBC",
+    "AES-128-GCM",
+    "AES-192-GCM",
+    "AES-256-GCM",
+    "GMAC",
+];
 /// AES in other modes, and ChaCha20.
 const CIPHERS: &[&str] = &[
     "AES-128-CBC",
@@ -62,7 +74,7 @@ const SHANGMI: &[&str] = &["SM3", "SM4-ECB", "SM4-CBC", "SM4-CTR", "SM4-GCM"];
 
 const GNUTLS: Facts = Facts {
     name: "gnutls",
-    headers: "libgnutls28-dev",
+    headers: &["libgnutls28-dev"],
     package: "libgnutls30t64",
     file: "libgnutls.so",
     link: &["-lgnutls"],
@@ -70,9 +82,19 @@ const GNUTLS: Facts = Facts {
     offers: &[CIPHERS, HASHES],
 };
 
+const GO_CRYPTO: Facts = Facts {
+    name: "go:crypto",
+    headers: &["golang-go", "gcc", "libc6-dev"],
+    package: "golang-1.24-go",
+    file: "VERSION",
+    link: &[],
+    part: &part::GOCRYPTO,
+    offers: &[BLOCKS, CBC_AND_GCM, HASHES, SHORTENED],
+};
+
 const LIBGCRYPT: Facts = Facts {
     name: "libgcrypt",
-    headers: "libgcrypt20-dev",
+    headers: &["libgcrypt20-dev"],
     package: "libgcrypt20",
     file: "libgcrypt.so",
     link: &["-lgcrypt"],
@@ -82,7 +104,7 @@ const LIBGCRYPT: Facts = Facts {
 
 const LIBSODIUM: Facts = Facts {
     name: "libsodium",
-    headers: "libsodium-dev",
+    headers: &["libsodium-dev"],
     package: "libsodium23",
     file: "libsodium.so",
     link: &["-lsodium"],
@@ -92,7 +114,7 @@ const LIBSODIUM: Facts = Facts {
 
 const MBED_TLS: Facts = Facts {
     name: "mbedtls",
-    headers: "libmbedtls-dev",
+    headers: &["libmbedtls-dev"],
     package: "libmbedcrypto16",
     file: "libmbedcrypto.so",
     link: &["-lmbedcrypto"],
@@ -102,7 +124,7 @@ const MBED_TLS: Facts = Facts {
 
 const NETTLE: Facts = Facts {
     name: "nettle",
-    headers: "nettle-dev",
+    headers: &["nettle-dev"],
     package: "libnettle8t64",
     file: "libnettle.so",
     link: &["-lnettle"],
@@ -112,17 +134,19 @@ const NETTLE: Facts = Facts {
 
 impl Packaged {
     /// Every library.
-    pub const ALL: [Packaged; 5] = [
+    pub const ALL: [Packaged; 6] = [
         Packaged::Nettle,
         Packaged::GnuTls,
         Packaged::Libgcrypt,
         Packaged::Libsodium,
         Packaged::MbedTls,
+        Packaged::GoCrypto,
     ];
 
     fn facts(self) -> &'static Facts {
         match self {
             Packaged::GnuTls => &GNUTLS,
+            Packaged::GoCrypto => &GO_CRYPTO,
             Packaged::Libgcrypt => &LIBGCRYPT,
             Packaged::Libsodium => &LIBSODIUM,
             Packaged::MbedTls => &MBED_TLS,
@@ -135,8 +159,8 @@ impl Packaged {
         self.facts().name
     }
 
-    /// The package that has the library and its headers.
-    pub fn headers(self) -> &'static str {
+    /// The packages that have the library and its headers.
+    pub fn headers(self) -> &'static [&'static str] {
         self.facts().headers
     }
 
@@ -158,6 +182,11 @@ impl Packaged {
     /// Its tables.
     pub(crate) fn part(self) -> &'static Part {
         self.facts().part
+    }
+
+    /// Whether it is Go's: its driver loads a library that Go compiles.
+    pub fn is_go(self) -> bool {
+        self == Packaged::GoCrypto
     }
 
     /// Whether its driver has the algorithm; `inside` is the cipher of a message authentication code, or empty.

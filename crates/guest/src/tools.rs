@@ -59,7 +59,13 @@ pub fn packaged_sysroot(
             library.name()
         );
     }
-    beside(store, sysroot, &format!("-{}", library.name()), &[library.headers()], progress)
+    beside(
+        store,
+        sysroot,
+        &format!("-{}", library.name().replace(':', "-")),
+        library.headers(),
+        progress,
+    )
 }
 
 /// A compiler in a sysroot of its own, fetched if necessary.
@@ -136,6 +142,17 @@ pub(crate) fn compile_in(
     args: Vec<String>,
     binds: Vec<Bind>,
 ) -> Result<Exit> {
+    compile_with(root, program, args, binds, &[])
+}
+
+/// As [`compile_in`], with these variables in the environment.
+pub(crate) fn compile_with(
+    root: &Path,
+    program: &str,
+    args: Vec<String>,
+    binds: Vec<Bind>,
+    environment: &[&str],
+) -> Result<Exit> {
     let argv = [program.to_string()].into_iter().chain(args);
     let core = Core::load("ideal")?;
     let argv = argv.map(String::into_bytes).collect();
@@ -144,6 +161,7 @@ pub(crate) fn compile_in(
         || {
             let mut options = Options::new(root, argv, Arc::new(core.hart(core.isa)));
             options.binds.extend(binds);
+            options.env.extend(environment.iter().map(|e| e.as_bytes().to_vec()));
             options.cwd = b"/work".to_vec();
             options.stdin = Input::Bytes(Vec::new());
             options.stdout = Output::Capture;
