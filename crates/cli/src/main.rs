@@ -8,6 +8,10 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Measures, verifies and explores cryptographic acceleration on processors.
 ///
 /// Stock software runs on a modelled RISC-V core; instructions are counted exactly, answers are checked, and
