@@ -1,4 +1,4 @@
-//! The harnesses of examples/libraries with the libraries of Debian.
+//! The harnesses and programs of examples/libraries with the libraries of Debian.
 
 use crate::measure::measure;
 use assert_cmd::Command;
@@ -49,5 +49,34 @@ fn nettle_and_libgcrypt_use_no_extension() {
                 (&auto["case"], &auto["insns_per_op"])
             );
         }
+    }
+}
+
+/// Node computes with OpenSSL, and so uses the core's extensions.
+#[test]
+#[ignore = "packages: make test-long"]
+fn node_uses_what_the_core_has() {
+    let capvec = || Command::cargo_bin("capvec").expect("the program is built");
+    let name = "capvec-tests-node";
+    capvec().args(["sysroot", "add", "--name", name, "nodejs"]).assert().success();
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/libraries");
+    let examples = examples.canonicalize().expect("a directory");
+    let bind = format!("{}:/w", examples.display());
+    let dir = tempfile::tempdir().expect("a directory");
+    let stats = dir.path().join("stats.json");
+    let retired = |isa: &str, case: &str, mebibytes: &str| {
+        let mut run = capvec();
+        run.args(["run", "--sysroot", name, "--core", "karu64", "--isa", isa, "--bind", &bind]);
+        run.arg("--stats-json").arg(&stats);
+        run.args(["--", "node", "/w/node.js", case, mebibytes]).assert().success();
+        let json = std::fs::read(&stats).expect("a file");
+        let json: serde_json::Value = serde_json::from_slice(&json).expect("JSON");
+        json["retired"].as_f64().expect("a number")
+    };
+    // The instructions of one more MiB, with and without the extensions.
+    for case in ["sha256", "aes-128-gcm"] {
+        let more = |isa| retired(isa, case, "2") - retired(isa, case, "1");
+        let (scalar, all) = (more("rv64gc"), more("rv64gcv_zvkng_zvbb"));
+        assert!(scalar > 10.0 * all && all > 1e6, "{case}: {scalar} {all}");
     }
 }
