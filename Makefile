@@ -41,7 +41,8 @@ help:
 	@echo 'make deny      licences, sources and advisories of the dependencies (cargo-deny)'
 	@echo 'make wheels [TARGETS=…]   dist/: the Python package with the command, for pip (docs/python.md)'
 	@echo 'make dist [TARGETS=…]     dist/: static binaries for x86-64 and AArch64 Linux, checksums, SBOM (docs/install.md)'
-	@echo 'make try-packages   whether the static binary runs where nothing else is installed'
+	@echo 'make deb       dist/: the Debian package (cargo-deb)'
+	@echo 'make try-packages   whether the static binary and the Debian package run where nothing else is installed (mmdebstrap)'
 	@echo 'make docs      out/site: the pages as a site, with the reference of the command line and of Python'
 	@echo 'make clean     remove target/, out/ and dist/'
 
@@ -278,12 +279,16 @@ wheels:
 	python/wheels.sh
 
 # Static binaries; TARGETS=x86_64-unknown-linux-musl builds only that one.
-.PHONY: dist try-packages
+.PHONY: dist deb try-packages
 dist:
 	packages/dist.sh
 
+deb:
+	packages/deb.sh
+
 try-packages: build
 	packages/try.sh static dist/capvec-*-$(shell uname -m)-unknown-linux-musl.tar.gz
+	packages/try.sh deb dist/capvec_*.deb
 
 # Links and anchors that lead nowhere are errors.
 .PHONY: docs

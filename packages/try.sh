@@ -4,12 +4,13 @@ set -euo pipefail
 case ${1-} in
     '' | -h | --help)
         cat <<'TEXT'
-Usage: packages/try.sh static FILE [REFERENCE]
+Usage: packages/try.sh static|deb FILE [REFERENCE]
 
 static  Unpacks the archive of a static binary into an otherwise empty root, which has /proc and a home only.
+deb     Installs the Debian package in a new root of Debian 12 (mmdebstrap).
 
 There, `capvec self check` must be content and `capvec bench` print what REFERENCE (default: target/release/capvec) prints here. The
-sysroots of the store are copied. What else bench needs is built there. Needs no privileges, but namespaces of users (unshare).
+sysroots of the store are copied. What else bench needs is built there. Needs namespaces of users; deb needs root, too.
 TEXT
         exit ;;
 esac
@@ -29,7 +30,13 @@ case $kind in
         tar -C "$root" --strip-components=1 -xzf "$file"
         program=/capvec
         ;;
-    *) echo "try.sh: $kind: not static" >&2; exit 2 ;;
+    deb)
+        mmdebstrap --variant=apt --include="ca-certificates" --customize-hook="copy-in $file /tmp" \
+            --customize-hook="chroot \"\$1\" apt-get install -y /tmp/$(basename "$file")" bookworm "$root" >/dev/null
+        mkdir -p "$root/home"
+        program=/usr/bin/capvec
+        ;;
+    *) echo "try.sh: $kind: neither static nor deb" >&2; exit 2 ;;
 esac
 store=${CAPVEC_HOME:-${XDG_DATA_HOME:-$HOME/.local/share}/capvec}
 mkdir -p "$root/home/store/sysroots"

@@ -1,6 +1,8 @@
 //! `capvec self`.
 
 use crate::common::{capvec, output};
+use std::path::Path;
+use std::process::Command;
 
 #[test]
 fn everything_works_here() {
@@ -41,4 +43,37 @@ fn pages_and_completions_cover_every_sub_command() {
         let (text, _) = output(capvec().args(["self", "completions", shell]), 0);
         assert!(names.iter().all(|name| text.contains(name)), "{shell}");
     }
+}
+
+/// What the Debian package takes from the repository is there, and `packages/pages.sh` makes the rest.
+#[test]
+fn everything_in_the_debian_package_is_made() {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manifest = std::fs::read_to_string(package.join("Cargo.toml")).unwrap();
+    let manifest: toml::Table = manifest.parse().unwrap();
+    let metadata = &manifest["package"]["metadata"];
+    let made = tempfile::tempdir().unwrap();
+    let pages = made.path().join("pages");
+    let program = env!("CARGO_BIN_EXE_capvec");
+    let mut script = Command::new(package.join("../../packages/pages.sh"));
+    assert!(script.arg(program).arg(&pages).status().unwrap().success());
+    for written in ["capvec", "changelog.gz"] {
+        std::fs::write(made.path().join(written), "").unwrap();
+    }
+    let assets = metadata["deb"]["assets"].as_array().unwrap();
+    for asset in assets {
+        let from = asset[0].as_str().unwrap();
+        let file = match from.strip_prefix("../../target/package/") {
+            Some(file) => made.path().join(file.trim_end_matches('*')),
+            None => package.join(from),
+        };
+        assert!(file.exists(), "{from}");
+    }
+    assert!(assets.len() > 5 && pages.join("man1/capvec-bench.1.gz").exists());
+    // The archives that `cargo binstall` looks for are those of `make dist`.
+    let name = metadata["binstall"]["bin-dir"].as_str().unwrap().split('/').next().unwrap();
+    let script = std::fs::read_to_string(package.join("../../packages/dist.sh")).unwrap();
+    assert!(script.contains("name=capvec-$version-$target\n"));
+    assert!(script.contains("here=$(uname -m)-unknown-linux-musl\n"));
+    assert_eq!(name, "{ name }-{ version }-{ target-arch }-unknown-linux-musl");
 }
