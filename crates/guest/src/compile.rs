@@ -1,7 +1,8 @@
 //! Compiles the programs, each once, with the distribution's own riscv64 compiler running in the simulator.
 //!
 //! Thus set-up needs nothing but apt, and a program is identical to the last byte on every host. The compiler has a
-//! sysroot of its own, so that the measured one stays as the distribution ships it. Object files are kept under the
+//! sysroot of its own, so that the measured one stays as the distribution ships it. Where the distribution has a cross compiler of the same
+//! version for the host, which writes the same objects, it is used once it is there; it is fetched for libraries of many files. Object files are kept under the
 //! digest of their sources: programs share them, and an edit recompiles only what includes the edited file.
 
 use crate::go;
@@ -10,6 +11,7 @@ use crate::packaged::Packaged;
 use crate::part::Unit;
 use crate::portable::{self, Compiler, Portable};
 use crate::program::{CONFIGURATION, Program};
+use crate::toolchain::{self, Toolchain};
 use crate::tools::{self, FLAGS, Tools};
 use anyhow::{Context, Result};
 use capvec_sysroot::Store;
@@ -20,6 +22,9 @@ use std::path::{Path, PathBuf};
 
 /// Next to an object file: what the compiler said about it.
 const REMARKS: &str = "remarks.txt";
+
+/// From so many files on, fetching a cross compiler (some 20 seconds) takes less time than it saves.
+const MANY: usize = 100;
 
 /// A built driver.
 pub struct Driver {
@@ -32,7 +37,8 @@ pub struct Driver {
 }
 
 /// The compilers, and the directory for their output.
-struct Workshop {
+struct Workshop<'a> {
+    store: &'a Store,
     gcc: Tools,
     /// Only where it is asked for.
     clang: Option<Tools>,
@@ -46,6 +52,8 @@ struct Task {
     unit: &'static Unit,
     flags: Vec<String>,
     compiler: Compiler,
+    /// Whether it includes the headers of the distribution's library, which only the simulator shows to the compiler.
+    with_library: bool,
     id: String,
 }
 
@@ -63,7 +71,7 @@ pub fn ensure(
         .map(|p| tools::packaged_sysroot(store, sysroot, p, progress))
         .transpose()?;
     let library = library.map(Tools::of);
-    let workshop = Workshop { gcc, clang: None, library, kept: store.drivers() };
+    let workshop = Workshop { store, gcc, clang: None, library, kept: store.drivers() };
     let mut all = programs.to_vec();
     if kind == LibraryKind::Provider && !all.contains(&Program::Provider) {
         all.push(Program::Provider);
@@ -87,7 +95,7 @@ pub fn portable(
         Compiler::Gcc => None,
         Compiler::Clang => Some(tools::clang(store, sysroot, progress)?),
     };
-    let workshop = Workshop { gcc, clang, library: None, kept: store.drivers() };
+    let workshop = Workshop { store, gcc, clang, library: None, kept: store.drivers() };
     let units = portable::parts().into_iter().flat_map(|p| p.units);
     let tasks: Vec<Task> = units.map(|u| workshop.task_of(u, how)).collect();
     let mut hash = Sha256::new();
@@ -100,7 +108,7 @@ pub fn portable(
         || !of_mlkem.iter().all(|t| remarks(t).is_file())
     {
         progress(&format!("compiling by {} for {}", how.compiler.name(), how.march));
-        pool::each(&tasks, |t| workshop.unit(t))?;
+        workshop.units(&tasks.iter().collect::<Vec<_>>(), progress)?;
         keep(&workshop.kept, &driver.dir, driver.program.file(), |work| {
             workshop.link(LibraryKind::Capvec, driver.program, &tasks, work)
         })?;
@@ -112,7 +120,7 @@ pub fn portable(
     Ok((driver, remarks))
 }
 
-impl Workshop {
+impl Workshop<'_> {
     /// Compiles all units of all programs at once, then links them all, so that all processors are busy.
     fn drivers(
         &self,
@@ -128,11 +136,8 @@ impl Workshop {
             tasks.sort_by(|a, b| a.id.cmp(&b.id));
             tasks.dedup_by(|a, b| a.id == b.id);
             let what = if kind == LibraryKind::Provider { "the provider" } else { "the driver" };
-            let units = tasks.len();
-            progress(&format!(
-                "compiling {what}: {units} files, by the distribution's gcc in the simulator"
-            ));
-            pool::each(&tasks, |t| self.unit(t))?;
+            progress(&format!("compiling {what}: {} files", tasks.len()));
+            self.units(&tasks, progress)?;
             if kind.packaged().is_some_and(Packaged::is_go) {
                 self.go(progress)?;
             }
@@ -177,7 +182,7 @@ impl Workshop {
         let task = self.task(unit, &tools::INCLUDE);
         let library = self.library.as_ref().map_or("", |l| &l.id);
         let id = hex::encode(Sha256::digest(format!("{}\n{library}", task.id)));
-        Task { id, ..task }
+        Task { id, with_library: true, ..task }
     }
 
     /// A unit of the driver for portable C.
@@ -196,7 +201,7 @@ impl Workshop {
         }
         let all = FLAGS.iter().copied().chain(flags.iter().map(String::as_str));
         hash.update(format!("{}\n{tools}", all.collect::<Vec<_>>().join(" ")));
-        Task { unit, flags, compiler, id: hex::encode(hash.finalize()) }
+        Task { unit, flags, compiler, with_library: false, id: hex::encode(hash.finalize()) }
     }
 
     fn tools(&self, compiler: Compiler) -> Result<&Tools> {
@@ -210,8 +215,25 @@ impl Workshop {
         self.kept.join(id.get(..16).unwrap_or(id))
     }
 
+    /// The object files of these units, compiled if necessary.
+    fn units(&self, tasks: &[&Task], progress: &mut dyn FnMut(&str)) -> Result<()> {
+        let is_missing = |t: &&&Task| !is_whole(&self.dir(&t.id), &object(t.unit.source.0));
+        let missing: Vec<&Task> = tasks.iter().filter(is_missing).copied().collect();
+        let fetch = missing.len() >= MANY;
+        let cross = match missing.iter().any(|t| t.is_for_cross()) {
+            true => toolchain::same_as(self.store, &self.gcc.sysroot, fetch, progress),
+            false => Ok(None),
+        };
+        // What it would have saved is time, so its absence is no error.
+        let cross = cross.unwrap_or_else(|why| {
+            progress(&format!("compiling in the simulator, without a cross compiler: {why:#}"));
+            None
+        });
+        pool::each(&missing, |t| self.unit(t, cross.as_ref())).map(drop)
+    }
+
     /// The object file of a unit, compiled if necessary.
-    fn unit(&self, task: &Task) -> Result<()> {
+    fn unit(&self, task: &Task, cross: Option<&Toolchain>) -> Result<()> {
         let object = object(task.unit.source.0);
         let dir = self.dir(&task.id);
         if is_whole(&dir, &object) {
@@ -221,14 +243,22 @@ impl Workshop {
             for (file, text) in [&task.unit.source].into_iter().chain(task.unit.headers) {
                 std::fs::write(work.join(file), text)?;
             }
-            let flags = task.flags.iter().map(String::as_str);
-            let args: Vec<&str> = flags.chain(["-c", task.unit.source.0]).collect();
-            let said = self.compile(task.compiler, work, &args)?;
+            let said = self.object(task, cross, work)?;
             match task.flags.is_empty() {
                 true => Ok(()),
                 false => Ok(std::fs::write(work.join(REMARKS), said)?),
             }
         })
+    }
+
+    /// Compiles a unit in `work`, where its files are; returns what the compiler said.
+    fn object(&self, task: &Task, cross: Option<&Toolchain>, work: &Path) -> Result<String> {
+        let flags = task.flags.iter().map(String::as_str);
+        let args: Vec<&str> = flags.chain(["-c", task.unit.source.0]).collect();
+        match cross.filter(|_| task.is_for_cross()) {
+            Some(cross) => cross.compile(work, &[&FLAGS[..], &args].concat()),
+            None => self.compile(task.compiler, work, &args),
+        }
     }
 
     /// The library of Go's packages, compiled if necessary. Returns its directory.
@@ -239,7 +269,7 @@ impl Workshop {
             progress(
                 "building Go's crypto packages, once, by the distribution's Go in the simulator: minutes",
             );
-            let root = &tools.context("Go was not fetched")?.root;
+            let root = &tools.context("Go was not fetched")?.sysroot.root;
             keep(&self.kept, &dir, go::LIBRARY, |work| go::build(root, work))?;
         }
         Ok(dir)
@@ -266,11 +296,20 @@ impl Workshop {
 
     /// Runs a compiler in `work`; returns what it said.
     fn compile(&self, compiler: Compiler, work: &Path, args: &[&str]) -> Result<String> {
-        let library = self.library.as_ref().map(|l| l.root.as_path());
-        tools::compile(&self.tools(compiler)?.root, library, compiler.name(), work, args)
+        let library = self.library.as_ref().map(|l| l.sysroot.root.as_path());
+        tools::compile(&self.tools(compiler)?.sysroot.root, library, compiler.name(), work, args)
+    }
+}
+
+impl Task {
+    fn is_for_cross(&self) -> bool {
+        self.compiler == Compiler::Gcc && !self.with_library
     }
 }
 
 fn object(unit: &str) -> String {
     Path::new(unit).with_extension("o").to_string_lossy().into_owned()
 }
+
+#[cfg(test)]
+mod tests;

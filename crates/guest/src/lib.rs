@@ -15,6 +15,7 @@ mod packaged;
 mod part;
 mod portable;
 mod program;
+pub mod toolchain;
 mod tools;
 
 pub use compile::{Driver, ensure, portable};

@@ -246,7 +246,7 @@ fn harness(store: &Store, gcc: &Tools) -> Result<PathBuf> {
             let units = MAIN.iter().map(|(name, _)| *name).filter(|name| !name.ends_with(".h"));
             let args = ["-O2", "-I/work", "-r", "-o", HARNESS].into_iter().chain(units);
             let args = args.map(String::from).collect();
-            said(&compile_in(&gcc.root, "gcc", args, vec![bind(work, "/work", true)])?)
+            said(&compile_in(&gcc.sysroot.root, "gcc", args, vec![bind(work, "/work", true)])?)
         })?;
     }
     Ok(dir)
@@ -297,5 +297,5 @@ fn build(gcc: &Tools, work: &Path, files: &[(String, Vec<u8>)], sources: &Source
     let units = files.iter().map(|(name, _)| name).filter(|name| !name.ends_with(".h"));
     args.extend(units.cloned());
     args.push(format!("-Wl,-rpath,{GUEST_DIR}"));
-    said(&compile_in(&gcc.root, "gcc", args, binds)?)
+    said(&compile_in(&gcc.sysroot.root, "gcc", args, binds)?)
 }

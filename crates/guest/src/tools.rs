@@ -7,7 +7,7 @@ use capvec_linux::fs::Bind;
 use capvec_linux::{Exit, Input, Options, Output};
 use capvec_sysroot::{BUILD, Manifest, Origin, Request, Store, Sysroot};
 use capvec_timing::Core;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Packages of the compiler's sysroot.
@@ -28,7 +28,7 @@ pub(crate) const LINK: [&str; 2] =
 
 /// A compiler's sysroot, and the compiler's identity.
 pub(crate) struct Tools {
-    pub(crate) root: PathBuf,
+    pub(crate) sysroot: Sysroot,
     pub(crate) id: String,
 }
 
@@ -103,7 +103,7 @@ fn beside(
 
 impl Tools {
     pub(crate) fn of(sysroot: Sysroot) -> Tools {
-        Tools { id: identity(&sysroot.manifest), root: sysroot.root }
+        Tools { id: identity(&sysroot.manifest), sysroot }
     }
 }
 

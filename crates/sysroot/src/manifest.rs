@@ -90,6 +90,11 @@ impl Manifest {
         self.packages.iter().find(|package| package.name == name)
     }
 
+    /// Its packages with versions and architectures, for records.
+    pub fn shown(&self) -> impl Iterator<Item = String> {
+        self.packages.iter().map(|p| format!("{} {} {}", p.name, p.version, p.arch))
+    }
+
     /// Names of the requested packages.
     pub fn requested(&self) -> impl Iterator<Item = &str> {
         let requested = |package: &&Package| package.reason == Reason::Requested;

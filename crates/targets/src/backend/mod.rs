@@ -12,16 +12,15 @@ mod sim;
 mod ssh;
 mod ssh_link;
 mod stepping;
-mod toolchain;
 pub mod trace;
 
+pub use capvec_guest::toolchain::{self, Toolchain, debian as debian_toolchain};
 pub use divergence::Divergence;
 pub use native::Native;
 pub use qemu::{Qemu, VLEN as QEMU_VLEN};
 pub use sim::{MakeEngine, Sim};
 pub use ssh::Ssh;
 pub use ssh_link::Lost;
-pub use toolchain::{Toolchain, debian as debian_toolchain};
 
 use crate::Limits;
 use crate::probe::Probe;
@@ -31,7 +30,6 @@ use capvec_guest::{LibraryKind, Program};
 use capvec_isa::Op;
 use capvec_record::{Arch, Kind};
 use capvec_sim::hart::Agnostic;
-use capvec_sysroot::Manifest;
 use capvec_timing::Core;
 use capvec_util::digest;
 use std::path::PathBuf;
@@ -262,10 +260,4 @@ pub struct Ended {
     pub divergence: Option<Divergence>,
     /// Number of programs that were started, if the target knows.
     pub programs: u64,
-}
-
-/// Packages with versions and architectures.
-fn packages(manifest: &Manifest) -> Vec<String> {
-    let shown = manifest.packages.iter().map(|p| format!("{} {} {}", p.name, p.version, p.arch));
-    shown.collect()
 }

@@ -81,7 +81,7 @@ impl Qemu {
         let program = find(&store, arch, progress)?;
         let version = version(&program)?;
         let root = store.ensure(sysroot, &PACKAGES, &mut |p| progress(&p.to_string()))?;
-        let mut packages = super::packages(&store.get(sysroot)?.manifest);
+        let mut packages: Vec<String> = store.get(sysroot)?.manifest.shown().collect();
         packages.push(version.clone());
         packages.extend(cpu.as_ref().map(|c| format!("-cpu {c}")));
         let drivers = drivers(&store, arch, programs, progress)?;

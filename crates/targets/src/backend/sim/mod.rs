@@ -69,7 +69,7 @@ impl Sim {
                 (its.root, its.manifest)
             }
         };
-        let packages = super::packages(&manifest);
+        let packages = manifest.shown().collect();
         let drivers = guest::ensure(&store, sysroot, library_kind, programs, progress)?;
         let facts = Facts {
             name: "sim".into(),
