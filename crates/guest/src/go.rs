@@ -2,10 +2,11 @@
 
 use crate::part::Source;
 use crate::tools::{self, Tools};
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use capvec_linux::fs::Bind;
+use capvec_util::build_cache::{is_whole, keep};
 use sha2::{Digest, Sha256};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// File name of the library, next to the driver that loads it.
 pub(crate) const LIBRARY: &str = "gocrypto.so";
@@ -43,8 +44,25 @@ pub(crate) fn id(tools: Option<&Tools>) -> String {
     hex::encode(Sha256::digest(format!("{text}\n{how}\n{compiler}")))
 }
 
+/// The library in a folder of `kept`, compiled if necessary.
+pub(crate) fn ensure(
+    kept: &Path,
+    tools: Option<&Tools>,
+    progress: &mut dyn FnMut(&str),
+) -> Result<PathBuf> {
+    let dir = kept.join(&id(tools)[..16]);
+    if !is_whole(&dir, LIBRARY) {
+        progress(
+            "building Go's crypto packages, once, by the distribution's Go in the simulator: minutes",
+        );
+        let root = &tools.context("Go was not fetched")?.sysroot.root;
+        keep(kept, &dir, LIBRARY, |work| build(root, work))?;
+    }
+    Ok(dir.join(LIBRARY))
+}
+
 /// Compiles it in the directory `work`.
-pub(crate) fn build(root: &Path, work: &Path) -> Result<()> {
+fn build(root: &Path, work: &Path) -> Result<()> {
     for (file, text) in [SOURCE, MODULE] {
         std::fs::write(work.join(file), text)?;
     }

@@ -20,17 +20,17 @@ pub enum LibraryKind {
 
 impl LibraryKind {
     /// Every kind.
-    pub const ALL: [LibraryKind; 9] = [
-        LibraryKind::OpenSsl,
-        LibraryKind::Capvec,
-        LibraryKind::Provider,
-        LibraryKind::Packaged(Packaged::Nettle),
-        LibraryKind::Packaged(Packaged::GnuTls),
-        LibraryKind::Packaged(Packaged::Libgcrypt),
-        LibraryKind::Packaged(Packaged::Libsodium),
-        LibraryKind::Packaged(Packaged::MbedTls),
-        LibraryKind::Packaged(Packaged::GoCrypto),
-    ];
+    pub const ALL: [LibraryKind; 3 + Packaged::ALL.len()] = {
+        let mut all = [LibraryKind::OpenSsl; 3 + Packaged::ALL.len()];
+        all[1] = LibraryKind::Capvec;
+        all[2] = LibraryKind::Provider;
+        let mut i = 0;
+        while i < Packaged::ALL.len() {
+            all[3 + i] = LibraryKind::Packaged(Packaged::ALL[i]);
+            i += 1;
+        }
+        all
+    };
 
     /// The name in records and on the command line.
     pub fn name(self) -> &'static str {
@@ -59,6 +59,11 @@ impl LibraryKind {
             LibraryKind::Capvec => &[],
             LibraryKind::Packaged(library) => library.link(),
         }
+    }
+
+    /// Whether it is Go's: its driver loads a library that Go compiles.
+    pub(crate) fn is_go(self) -> bool {
+        self.packaged().is_some_and(Packaged::is_go)
     }
 
     /// The library, if it is one of the distribution with an interface of its own.

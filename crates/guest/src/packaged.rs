@@ -39,7 +39,7 @@ struct Facts {
 /// AES in ECB and CTR mode.
 const BLOCKS: &[&str] =
     &["AES-128-ECB", "AES-192-ECB", "AES-256-ECB", "AES-128-CTR", "AES-192-CTR", "AES-256-CTR"];
-/// The modes of AES that Go has in addition.
+/// AES in CBC mode and GCM.
 const CBC_AND_GCM: &[&str] = &[
     "AES-128-CBC",
     "AES-192-CBC",
@@ -49,20 +49,8 @@ const CBC_AND_GCM: &[&str] = &[
     "AES-256-GCM",
     "GMAC",
 ];
-/// AES in other modes, and ChaCha20.
-const CIPHERS: &[&str] = &[
-    "AES-128-CBC",
-    "AES-192-CBC",
-    "AES-256-CBC",
-    "AES-128-GCM",
-    "AES-192-GCM",
-    "AES-256-GCM",
-    "AES-128-XTS",
-    "AES-256-XTS",
-    "ChaCha20",
-    "GMAC",
-    "GHASH",
-];
+/// What else all libraries with AES have but Go's.
+const NOT_IN_GO: &[&str] = &["AES-128-XTS", "AES-256-XTS", "ChaCha20", "GHASH"];
 /// The hashes of FIPS 180 and 202.
 const HASHES: &[&str] = &[
     "SHA1", "SHA224", "SHA256", "SHA384", "SHA512", "SHA3-224", "SHA3-256", "SHA3-384", "SHA3-512",
@@ -79,7 +67,7 @@ const GNUTLS: Facts = Facts {
     file: "libgnutls.so",
     link: &["-lgnutls"],
     part: &part::GNUTLS,
-    offers: &[CIPHERS, HASHES],
+    offers: &[CBC_AND_GCM, NOT_IN_GO, HASHES],
 };
 
 const GO_CRYPTO: Facts = Facts {
@@ -99,7 +87,7 @@ const LIBGCRYPT: Facts = Facts {
     file: "libgcrypt.so",
     link: &["-lgcrypt"],
     part: &part::LIBGCRYPT,
-    offers: &[BLOCKS, CIPHERS, HASHES, SHORTENED, SHANGMI],
+    offers: &[BLOCKS, CBC_AND_GCM, NOT_IN_GO, HASHES, SHORTENED, SHANGMI],
 };
 
 const LIBSODIUM: Facts = Facts {
@@ -119,7 +107,7 @@ const MBED_TLS: Facts = Facts {
     file: "libmbedcrypto.so",
     link: &["-lmbedcrypto"],
     part: &part::MBED,
-    offers: &[BLOCKS, CIPHERS, HASHES],
+    offers: &[BLOCKS, CBC_AND_GCM, NOT_IN_GO, HASHES],
 };
 
 const NETTLE: Facts = Facts {
@@ -129,7 +117,7 @@ const NETTLE: Facts = Facts {
     file: "libnettle.so",
     link: &["-lnettle"],
     part: &part::NETTLE,
-    offers: &[BLOCKS, CIPHERS, HASHES, SHORTENED, SHANGMI],
+    offers: &[BLOCKS, CBC_AND_GCM, NOT_IN_GO, HASHES, SHORTENED, SHANGMI],
 };
 
 impl Packaged {

@@ -55,10 +55,11 @@ fn add(
 /// # Errors
 /// apt fails, or the packages contain no compiler.
 pub fn debian(store: &Store, arch: Arch, progress: &mut dyn FnMut(&str)) -> Result<Toolchain> {
-    let tools = compiler(store, Arch::host()?, arch, progress)?;
+    let host = Arch::host()?;
+    let tools = compiler(store, host, arch, progress)?;
     let name = format!("{DEFAULT_SUITE}-{}-headers", arch.debian());
     let headers = add(store, name, arch, &HEADERS, progress)?;
-    set_up(store, &tools, &headers, arch)
+    set_up(store, &tools, &headers, host, arch)
 }
 
 fn name_of(host: Arch, arch: Arch) -> String {
@@ -100,8 +101,10 @@ pub(crate) fn same_as(
     if !are_same(&tools.manifest, &native.manifest) {
         return Ok(None);
     }
-    let toolchain = set_up(store, &tools, native, Arch::Riscv64)?;
-    let runs = toolchain.gcc().arg("--version").stdin(Stdio::null()).output();
+    let toolchain = set_up(store, &tools, native, host, Arch::Riscv64)?;
+    // An empty file, so that the compiler itself runs, not only the program that calls it.
+    let mut empty = toolchain.gcc();
+    let runs = empty.args(["-S", "-x", "c", "-", "-o", "-"]).stdin(Stdio::null()).output();
     Ok(runs.is_ok_and(|o| o.status.success()).then_some(toolchain))
 }
 
@@ -124,8 +127,13 @@ pub(crate) fn are_same(one: &Manifest, other: &Manifest) -> bool {
 }
 
 /// The compiler in `tools` with the headers and libraries in `headers`.
-fn set_up(store: &Store, tools: &Sysroot, headers: &Sysroot, arch: Arch) -> Result<Toolchain> {
-    let host = Arch::host()?;
+fn set_up(
+    store: &Store,
+    tools: &Sysroot,
+    headers: &Sysroot,
+    host: Arch,
+    arch: Arch,
+) -> Result<Toolchain> {
     let mut hash = Sha256::new();
     for p in tools.manifest.packages.iter().chain(&headers.manifest.packages) {
         hash.update(format!("{} {}\n", p.name, p.sha256));

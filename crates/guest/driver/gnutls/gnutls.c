@@ -21,20 +21,9 @@ const EVP_CIPHER library_ciphers[] = {
     MODE("ChaCha20", 32, 16, STREAM_CIPHER, 64, CHACHA20_32), { 0 },
 };
 
-#define HASH(name, size, block, own) \
-    { \
-        name, size, block, &(const gnutls_digest_algorithm_t) \
-        { \
-            GNUTLS_DIG_##own \
-        } \
-    }
-
 const EVP_MD library_hashes[] = {
-    HASH("SHA1", 20, 64, SHA1),          HASH("SHA224", 28, 64, SHA224),
-    HASH("SHA256", 32, 64, SHA256),      HASH("SHA384", 48, 128, SHA384),
-    HASH("SHA512", 64, 128, SHA512),     HASH("SHA3-224", 28, 144, SHA3_224),
-    HASH("SHA3-256", 32, 136, SHA3_256), HASH("SHA3-384", 48, 104, SHA3_384),
-    HASH("SHA3-512", 64, 72, SHA3_512),  { 0 },
+    FIPS_HASHES(gnutls_digest_algorithm_t, GNUTLS_DIG_),
+    { 0 },
 };
 
 int library_begin(void)

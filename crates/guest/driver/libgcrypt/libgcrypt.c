@@ -28,13 +28,7 @@ const EVP_CIPHER library_ciphers[] = {
     { 0 },
 };
 
-#define HASH(name, size, block, algorithm) \
-    { \
-        name, size, block, &(const int) \
-        { \
-            GCRY_MD_##algorithm \
-        } \
-    }
+#define HASH(name, size, block, algorithm) NUMBERED_HASH(name, size, block, int, GCRY_MD_##algorithm)
 
 const EVP_MD library_hashes[] = {
     HASH("SHA1", 20, 64, SHA1),

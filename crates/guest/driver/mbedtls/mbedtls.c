@@ -24,20 +24,9 @@ const EVP_CIPHER library_ciphers[] = {
     { 0 },
 };
 
-#define HASH(name, size, block, own) \
-    { \
-        name, size, block, &(const mbedtls_md_type_t) \
-        { \
-            MBEDTLS_MD_##own \
-        } \
-    }
-
 const EVP_MD library_hashes[] = {
-    HASH("SHA1", 20, 64, SHA1),          HASH("SHA224", 28, 64, SHA224),
-    HASH("SHA256", 32, 64, SHA256),      HASH("SHA384", 48, 128, SHA384),
-    HASH("SHA512", 64, 128, SHA512),     HASH("SHA3-224", 28, 144, SHA3_224),
-    HASH("SHA3-256", 32, 136, SHA3_256), HASH("SHA3-384", 48, 104, SHA3_384),
-    HASH("SHA3-512", 64, 72, SHA3_512),  { 0 },
+    FIPS_HASHES(mbedtls_md_type_t, MBEDTLS_MD_),
+    { 0 },
 };
 
 /* The context of a cipher; its mode says which. */
@@ -112,12 +101,6 @@ int library_key(EVP_CIPHER_CTX *ctx, const unsigned char *key)
     return (forward ? mbedtls_aes_setkey_enc : mbedtls_aes_setkey_dec)(&state->block.aes, key, bits) == 0;
 }
 
-/* The first bytes of ChaCha20's IV are the counter, least significant byte first. */
-static uint32_t counter(const unsigned char *iv)
-{
-    return iv[0] | (uint32_t)iv[1] << 8 | (uint32_t)iv[2] << 16 | (uint32_t)iv[3] << 24;
-}
-
 int library_iv(EVP_CIPHER_CTX *ctx)
 {
     union state *state = ctx->state;
@@ -127,7 +110,7 @@ int library_iv(EVP_CIPHER_CTX *ctx)
                                   ctx->iv_len)
             == 0;
     case EVP_CIPH_STREAM_CIPHER:
-        return mbedtls_chacha20_starts(&state->chacha, ctx->iv + 4, counter(ctx->iv)) == 0;
+        return mbedtls_chacha20_starts(&state->chacha, ctx->iv + 4, chacha20_first_block(ctx->iv)) == 0;
     case EVP_CIPH_CTR_MODE:
         state->block.used = 0;
         return 1;

@@ -5,6 +5,7 @@
 
 #include <openssl/evp.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Longest IV of the vectors, longest tag, and most bytes that are held back. */
 #define LONGEST_IV 512
@@ -45,9 +46,33 @@ struct evp_md_ctx_st {
     void *state;
 };
 
+/* A hash that its library knows by a number of this type. */
+#define NUMBERED_HASH(name, size, block, type, number) \
+    { \
+        name, size, block, &(const type) \
+        { \
+            number \
+        } \
+    }
+/* SHA-1, SHA-2 and SHA-3, of libraries whose numbers have the same names but for the beginning. */
+#define FIPS_HASHES(type, begin) \
+    NUMBERED_HASH("SHA1", 20, 64, type, begin##SHA1), NUMBERED_HASH("SHA224", 28, 64, type, begin##SHA224), \
+        NUMBERED_HASH("SHA256", 32, 64, type, begin##SHA256), NUMBERED_HASH("SHA384", 48, 128, type, begin##SHA384), \
+        NUMBERED_HASH("SHA512", 64, 128, type, begin##SHA512), \
+        NUMBERED_HASH("SHA3-224", 28, 144, type, begin##SHA3_224), \
+        NUMBERED_HASH("SHA3-256", 32, 136, type, begin##SHA3_256), \
+        NUMBERED_HASH("SHA3-384", 48, 104, type, begin##SHA3_384), \
+        NUMBERED_HASH("SHA3-512", 64, 72, type, begin##SHA3_512)
+
 /* What a library has; an entry without a name ends a table. */
 extern const EVP_CIPHER library_ciphers[];
 extern const EVP_MD library_hashes[];
+
+/* The number of the first block of ChaCha20: the first four bytes of the IV, least significant byte first. */
+static inline uint32_t chacha20_first_block(const unsigned char *iv)
+{
+    return iv[0] | (uint32_t)iv[1] << 8 | (uint32_t)iv[2] << 16 | (uint32_t)iv[3] << 24;
+}
 
 /* Prepares the library for use; 0 on failure. */
 int library_begin(void);

@@ -1,9 +1,11 @@
 //! Compiles the programs, each once, with the distribution's own riscv64 compiler running in the simulator.
 //!
 //! Thus set-up needs nothing but apt, and a program is identical to the last byte on every host. The compiler has a
-//! sysroot of its own, so that the measured one stays as the distribution ships it. Where the distribution has a cross compiler of the same
-//! version for the host, which writes the same objects, it is used once it is there; it is fetched for libraries of many files. Object files are kept under the
+//! sysroot of its own, so that the measured one stays as the distribution ships it. Object files are kept under the
 //! digest of their sources: programs share them, and an edit recompiles only what includes the edited file.
+//!
+//! Where the distribution has a cross compiler of the same version for the host, which writes the same object files, that is faster: it is
+//! fetched when many files are missing, and used from then on.
 
 use crate::go;
 use crate::library_kind::LibraryKind;
@@ -107,8 +109,8 @@ pub fn portable(
     if !is_whole(&driver.dir, driver.program.file())
         || !of_mlkem.iter().all(|t| remarks(t).is_file())
     {
-        progress(&format!("compiling by {} for {}", how.compiler.name(), how.march));
-        workshop.units(&tasks.iter().collect::<Vec<_>>(), progress)?;
+        let what = format!("the driver by {} for {}", how.compiler.name(), how.march);
+        workshop.units(&what, &tasks.iter().collect::<Vec<_>>(), progress)?;
         keep(&workshop.kept, &driver.dir, driver.program.file(), |work| {
             workshop.link(LibraryKind::Capvec, driver.program, &tasks, work)
         })?;
@@ -136,10 +138,9 @@ impl Workshop<'_> {
             tasks.sort_by(|a, b| a.id.cmp(&b.id));
             tasks.dedup_by(|a, b| a.id == b.id);
             let what = if kind == LibraryKind::Provider { "the provider" } else { "the driver" };
-            progress(&format!("compiling {what}: {} files", tasks.len()));
-            self.units(&tasks, progress)?;
-            if kind.packaged().is_some_and(Packaged::is_go) {
-                self.go(progress)?;
+            self.units(what, &tasks, progress)?;
+            if kind.is_go() {
+                go::ensure(&self.kept, self.library.as_ref(), progress)?;
             }
             progress(&format!("linking {what}, by the distribution's gcc in the simulator"));
             pool::each(&missing, |(driver, tasks)| {
@@ -165,7 +166,7 @@ impl Workshop<'_> {
         let mut hash = Sha256::new();
         tasks.iter().for_each(|t| hash.update(format!("{}\n", t.id)));
         hash.update(program.libraries(kind).join(" "));
-        if kind.packaged().is_some_and(Packaged::is_go) {
+        if kind.is_go() {
             hash.update(go::id(self.library.as_ref()));
         }
         hash.update(if program == Program::Provider { CONFIGURATION.1 } else { "" });
@@ -215,10 +216,13 @@ impl Workshop<'_> {
         self.kept.join(id.get(..16).unwrap_or(id))
     }
 
-    /// The object files of these units, compiled if necessary.
-    fn units(&self, tasks: &[&Task], progress: &mut dyn FnMut(&str)) -> Result<()> {
+    /// The object files of these units, compiled if necessary, for `what`.
+    fn units(&self, what: &str, tasks: &[&Task], progress: &mut dyn FnMut(&str)) -> Result<()> {
         let is_missing = |t: &&&Task| !is_whole(&self.dir(&t.id), &object(t.unit.source.0));
         let missing: Vec<&Task> = tasks.iter().filter(is_missing).copied().collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
         let fetch = missing.len() >= MANY;
         let cross = match missing.iter().any(|t| t.is_for_cross()) {
             true => toolchain::same_as(self.store, &self.gcc.sysroot, fetch, progress),
@@ -229,6 +233,11 @@ impl Workshop<'_> {
             progress(&format!("compiling in the simulator, without a cross compiler: {why:#}"));
             None
         });
+        let by = match cross {
+            Some(_) => "by the distribution's cross compiler",
+            None => "by the distribution's compiler in the simulator",
+        };
+        progress(&format!("compiling {what}: {} files, {by}", missing.len()));
         pool::each(&missing, |t| self.unit(t, cross.as_ref())).map(drop)
     }
 
@@ -240,9 +249,6 @@ impl Workshop<'_> {
             return Ok(());
         }
         keep(&self.kept, &dir, &object, |work| {
-            for (file, text) in [&task.unit.source].into_iter().chain(task.unit.headers) {
-                std::fs::write(work.join(file), text)?;
-            }
             let said = self.object(task, cross, work)?;
             match task.flags.is_empty() {
                 true => Ok(()),
@@ -251,28 +257,17 @@ impl Workshop<'_> {
         })
     }
 
-    /// Compiles a unit in `work`, where its files are; returns what the compiler said.
+    /// Writes a unit's files to `work` and compiles it there; returns what the compiler said.
     fn object(&self, task: &Task, cross: Option<&Toolchain>, work: &Path) -> Result<String> {
+        for (file, text) in [&task.unit.source].into_iter().chain(task.unit.headers) {
+            std::fs::write(work.join(file), text)?;
+        }
         let flags = task.flags.iter().map(String::as_str);
         let args: Vec<&str> = flags.chain(["-c", task.unit.source.0]).collect();
         match cross.filter(|_| task.is_for_cross()) {
             Some(cross) => cross.compile(work, &[&FLAGS[..], &args].concat()),
             None => self.compile(task.compiler, work, &args),
         }
-    }
-
-    /// The library of Go's packages, compiled if necessary. Returns its directory.
-    fn go(&self, progress: &mut dyn FnMut(&str)) -> Result<PathBuf> {
-        let tools = self.library.as_ref();
-        let dir = self.dir(&go::id(tools));
-        if !is_whole(&dir, go::LIBRARY) {
-            progress(
-                "building Go's crypto packages, once, by the distribution's Go in the simulator: minutes",
-            );
-            let root = &tools.context("Go was not fetched")?.sysroot.root;
-            keep(&self.kept, &dir, go::LIBRARY, |work| go::build(root, work))?;
-        }
-        Ok(dir)
     }
 
     fn link(&self, kind: LibraryKind, program: Program, tasks: &[Task], work: &Path) -> Result<()> {
@@ -284,8 +279,8 @@ impl Workshop<'_> {
         if program == Program::Provider {
             std::fs::write(work.join(CONFIGURATION.0), CONFIGURATION.1)?;
         }
-        if kind.packaged().is_some_and(Packaged::is_go) {
-            let library = self.go(&mut |_| ())?.join(go::LIBRARY);
+        if kind.is_go() {
+            let library = go::ensure(&self.kept, self.library.as_ref(), &mut |_| ())?;
             std::fs::copy(library, work.join(go::LIBRARY))?;
         }
         args.extend(["-o", program.file()]);
