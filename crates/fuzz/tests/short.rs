@@ -82,3 +82,17 @@ fn no_target_fails_on_its_corpus_or_near_it() {
         }
     }
 }
+
+/// The table in docs/soundness.md, to which ARCHITECTURE.md refers.
+#[test]
+fn the_page_on_soundness_lists_every_target() {
+    let page = include_str!("../../../docs/soundness.md");
+    let section = page.split("\n## Fuzzing\n").nth(1).expect("a section");
+    let section = section.split("\n## ").next().expect("its text");
+    let cells = section.lines().filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
+    let mut listed: Vec<&str> =
+        cells.flat_map(|cell| cell.trim_end_matches('`').split("`, `")).collect();
+    listed.sort_unstable();
+    let targets: Vec<&str> = TARGETS.iter().map(|target| target.0).collect();
+    assert_eq!(listed, targets);
+}
