@@ -111,7 +111,7 @@ impl Feature {
             Feature::Sysroot => ("--sysroot", "use a library from a sysroot"),
             Feature::QemuCpu => ("--qemu-cpu", "choose the processor to emulate"),
             Feature::Agnostic => ("--agnostic", "choose the value of agnostic elements"),
-            Feature::Layouts => ("--layouts", "choose where things lie in memory"),
+            Feature::Layouts => ("--layouts", "choose the memory layout"),
             Feature::Mix => ("--mix", "count instructions by class"),
             Feature::Profile => ("--profile", "break down cycles by function"),
             Feature::Speed => ("--speed", "run `openssl speed` in a core's own time"),

@@ -44,7 +44,7 @@ const VLENS: &str = "128,256,512";
     an extension, and without all that imply it), extensions joined by _ (zvkb_zvkned; full_EXT adds to full), an ISA string \
     or profile; and the families singles (each extension that riscv_hwprobe reports, alone; vector extensions with V) and \
     without (full-EXT for each extension that the program executes on full).\n\n\
-    The first set on which the program comes to its own end is the reference. Standard input, if it is not a terminal, is read \
+    The first set on which the program ends by itself is the reference. Standard input, if it is not a terminal, is read \
     once and given to every run.\n\n\
     Exit status: 0 all runs did the same, 1 a run did not, 2 usage error, 3 the program could not be run.\n\n\
     Examples:\n  \

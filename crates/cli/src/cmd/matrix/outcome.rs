@@ -35,7 +35,7 @@ impl Run {
         }
     }
 
-    /// Whether the program came to its own end: no signal ended a process, and no limit was reached.
+    /// Whether the program ended by itself: no signal ended a process, and no limit was reached.
     pub fn is_complete(&self) -> bool {
         matches!(self.status, Status::Code(_)) && self.killed.is_empty()
     }
@@ -57,7 +57,7 @@ pub enum Compared {
 pub enum Verdict {
     /// It did what the reference did.
     Same,
-    /// It came to its own end, but not to the same one.
+    /// It ended by itself, with a different result.
     Differs,
     /// A signal ended a process of it.
     Killed,
