@@ -1,12 +1,13 @@
 #!/bin/bash
-# Proves properties of the vector crypto unit, and of the core's scoreboard, with yosys and its SAT solver, prints each, and ends with an error if one does not
-# hold.
+# Proves properties of the vector crypto unit, and of the core's scoreboard, with yosys and its SAT solver, prints each, and ends with an
+# error if one does not hold. Products are proved by formal/polynomials.py, with Python 3.
 set -euo pipefail
 cd "$(dirname "$0")/zvku"
 command -v yosys >/dev/null || { echo 'rtl/formal.sh: no yosys on PATH; Debian: apt install yosys' >&2; exit 2; }
 sources=$(ls ./*.sv | grep -v _pkg.sv)
 out=$(mktemp)
-trap 'rm -f "$out"' EXIT
+netlist=$(mktemp)
+trap 'rm -f "$out" "$netlist"' EXIT
 
 # Runs yosys on the unit and on ../formal/$1.sv, with these commands after the design is read.
 prove() {
@@ -44,11 +45,44 @@ from_reset() {
         sat -verify -prove-asserts -set-assumes -tempinduct -tempinduct-baseonly -maxsteps $((cycles + 1)) -set-at 1 rst_ni 0 -seq 1"
 }
 
+# For every input, signal by signal of the same name: zvku_$1 is as $1 in ../formal/$2.sv.
+equal() {
+    local module=$1 file=$2 text=$3
+    prove "$module" "$text" ../formal/"$file".sv "; hierarchy -check; proc; flatten $module zvku_$module; opt_clean;
+        equiv_make $module zvku_$module both; hierarchy -top both; opt_clean; equiv_simple; equiv_status -assert"
+}
+
+# For every input, as polynomials over GF(2): module $1.
+polynomials() {
+    local module=$1 text=$2
+    prove "$module" "$text" "; hierarchy -check -top $module; proc; flatten; opt -full; techmap; opt -full; write_json $netlist;
+        exec -expect-return 0 -- python3 ../formal/polynomials.py $netlist"
+}
+
+# For all time: no path leads from operands, the mask or the scalar to a handshake, a beat's number or the end of an instruction. The mask
+# decides which bytes are written, and nothing else. Each bit of a register is looked at by itself.
+no_path() {
+    local text=$1
+    shift
+    prove "$*" "$text" "; hierarchy -check -top zvku $(printf -- '-chparam %s ' "${@/=/ }"); prep -flatten -top zvku; memory_map; opt -full; simplemap; splitnets -ports;
+        opt_clean; select -set data i:op_vd_i* i:op_vs2_i* i:op_vs1_i* i:op_mask_i* i:rs1_i*; select -assert-any @data;
+        select -set control o:insn_* o:op_* o:res_valid_o o:res_beat_o* o:res_last_o; select -assert-any @control;
+        select -assert-none @control %ci* @data %i"
+}
+
 always sboxes 'the S-boxes of AES are those of FIPS 197, and that of SM4 is the table of GB/T 32907' ../formal/sm4_sbox.sv
 zero aes 256 'ShiftRows, MixColumns, AddRoundKey, their inverses and the key expansion are those of FIPS 197'
 always sm4 'the round of SM4 and that of its key expansion are those of GB/T 32907'
 always sums 'the sums of SHA-2 are those of two words of 32 bits, or one of 64'
 zero sm3 256 'the round of SM3 is that of GB/T 32905'
+equal sha2_round sha2 'the rounds of SHA-2 are those of FIPS 180-4'
+equal sha2_schedule sha2 'the message schedule of SHA-2 is that of FIPS 180-4'
+polynomials zvku_mul 'the product of GHASH is that of SP 800-38D, and vclmul and vclmulh are the halves of the product'
+polynomials zvku_sm3 'the message expansion of SM3 is that of GB/T 32905'
+for dlen in 64 128 256; do
+    no_path 'when the unit takes beats and gives results does not depend on operands, the mask or the scalar' VLEN=256 DLEN=$dlen Zvknhk0p2=1 \
+        Xcapvecmulq0p1=1 Zvknf0p2022=1
+done
 from_reset handshake 10 'in 10 cycles from reset, no result is lost, comes twice or out of order, or waits for more than 4 cycles'
 from_reset scoreboard 5 'in 5 cycles from reset, each beat reads what those before it in program order write, and no write overtakes another' \
     ../core/zvcore_vhazard.sv ../core/zvcore_vorder.sv ../core/zvcore_vfetch.sv

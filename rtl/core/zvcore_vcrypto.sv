@@ -26,6 +26,7 @@ module zvcore_vcrypto #(
   output logic                  masked_o,
   output logic [2:0]            use_o,
   output logic [3*AddrW-1:0]    raddr_o,   // its words; that of vd is also the destination
+  output logic [2*AddrW-1:0]    first_o,   // of vs2 and vs1, the first one that this beat or a later one reads
   output logic [3*AddrW-1:0]    end_o,     // the instruction's last ones
   output logic [2:0]            req_o,
   input  logic [2:0]            gnt_i,
@@ -67,6 +68,8 @@ module zvcore_vcrypto #(
   endfunction
   logic [BeatW-1:0] vd_beat, vs2_beat, vs1_beat, res_beat;
   assign raddr_o = {word(vs1_q, vs1_beat), word(vs2_q, vs2_beat), word(vd_q, vd_beat)};
+  // Beats of .vs and of vwsll read a pair again.
+  assign first_o = {word(vs1_q, vs1_beat & ~Pair), word(vs2_q, vs2_beat & ~Pair)};
   assign end_o = {word(vs1_q, last_q), word(vs2_q, one_group_q ? Pair : last_q), word(vd_q, last_q)};
 
   logic wants, arrived, ready, res_last;

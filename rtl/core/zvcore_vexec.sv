@@ -78,7 +78,7 @@ module zvcore_vexec #(
   logic mask_waits, zvku_masked, zvku_other, own_other, own_writes, load, arrived, ready;
   logic [AddrW-1:0] target, target_end;
   logic [3*AddrW-1:0] zvku_end;
-  logic [2*AddrW-1:0] own_first, own_end;
+  logic [2*AddrW-1:0] zvku_first, own_first, own_end;
   logic [5*AddrW-1:0] raddr;
   logic [5*W-1:0] rdata;
   logic [2*W-1:0] operands;
@@ -89,8 +89,8 @@ module zvcore_vexec #(
   assign ready = arrived && !(cur_q.ctrl.masked && mask_waits) && !own_other && !(target_waits[1] && own_writes);
   zvcore_vorder #(.VLEN(VLEN), .W(W)) u_order (
     .clk_i, .rst_ni, .start_i, .start_zvku_i(start_zvku), .zvku_busy_i(zvku_busy), .zvku_masked_i(zvku_masked),
-    .zvku_use_i(zvku_use), .zvku_word_i(raddr[3*AddrW-1:0]), .zvku_end_i(zvku_end), .zvku_source_o(zvku_order),
-    .zvku_other_o(zvku_other), .own_busy_i(beat_busy || line_busy), .own_masked_i(cur_q.ctrl.masked),
+    .zvku_use_i(zvku_use), .zvku_word_i(raddr[3*AddrW-1:0]), .zvku_first_i(zvku_first), .zvku_end_i(zvku_end),
+    .zvku_source_o(zvku_order), .zvku_other_o(zvku_other), .own_busy_i(beat_busy || line_busy), .own_masked_i(cur_q.ctrl.masked),
     .own_writes_i(own_writes), .own_target_i(target), .own_target_end_i(target_end), .own_use_i(own_use),
     .own_word_i(raddr[5*AddrW-1:3*AddrW]), .own_first_i(own_first), .own_end_i(own_end), .own_source_o(own_order),
     .own_other_o(own_other)
@@ -118,8 +118,8 @@ module zvcore_vexec #(
   zvcore_vcrypto #(.VLEN(VLEN), .W(W)) u_crypto (
     .clk_i, .rst_ni, .start_i(start_zvku), .room_o(zvku_room), .issue_i, .insn_i, .rs1_i, .vtype_i, .vill_i, .vl_i, .vstart_i,
     .illegal_o(zvku_illegal_o), .empty_o(zvku_empty_o), .busy_o(zvku_busy), .take_o(zvku_take), .masked_o(zvku_masked),
-    .use_o(zvku_use), .raddr_o(raddr[3*AddrW-1:0]), .end_o(zvku_end), .req_o(req[2:0]), .gnt_i(gnt[2:0]),
-    .rdata_i(rdata[3*W-1:0]), .mask_i(mask), .wait_i(zvku_other || target_waits[0] || (zvku_masked && mask_waits)),
+    .use_o(zvku_use), .raddr_o(raddr[3*AddrW-1:0]), .first_o(zvku_first), .end_o(zvku_end), .req_o(req[2:0]),
+    .gnt_i(gnt[2:0]), .rdata_i(rdata[3*W-1:0]), .mask_i(mask), .wait_i(zvku_other || target_waits[0] || (zvku_masked && mask_waits)),
     .we_o(res_valid), .wtag_o(res_tag), .waddr_o(res_addr), .wstrb_o(res_strb), .wdata_o(res_data)
   );
 

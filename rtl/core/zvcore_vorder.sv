@@ -1,7 +1,7 @@
 // Keeps two instructions in order of which one's beats go to zvku and the other's to a unit of the core: the beats of the later one
 // wait for those of the earlier one that have not been taken, if one of them writes a word that the other reads or writes.
 //
-// An instruction's words are ranges from the next beat's to the last one's.
+// An instruction's words are ranges from the next beat's, or from the first one that a later beat reads again, to the last one's.
 module zvcore_vorder #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,
@@ -16,6 +16,7 @@ module zvcore_vorder #(
   input  logic               zvku_masked_i,
   input  logic [2:0]         zvku_use_i,    // vd, vs2, vs1
   input  logic [3*AddrW-1:0] zvku_word_i,   // vd is also the destination
+  input  logic [2*AddrW-1:0] zvku_first_i,  // of vs2 and vs1, the first word that it may still read
   input  logic [3*AddrW-1:0] zvku_end_i,
   output logic [2:0]         zvku_source_o,  // this source has to wait,
   output logic               zvku_other_o,   // or the destination or the mask
@@ -27,7 +28,7 @@ module zvcore_vorder #(
   input  logic [AddrW-1:0]   own_target_end_i,
   input  logic [1:0]         own_use_i,
   input  logic [2*AddrW-1:0] own_word_i,
-  input  logic [2*AddrW-1:0] own_first_i,   // the first word that it may still read
+  input  logic [2*AddrW-1:0] own_first_i,   // likewise
   input  logic [2*AddrW-1:0] own_end_i,
   output logic [1:0]         own_source_o,
   output logic               own_other_o
@@ -64,12 +65,14 @@ module zvcore_vorder #(
   // A unit of the core after zvku.
   logic own_later;
   logic [2:0] read;
+  logic [3*AddrW-1:0] zvku_first;
+  assign zvku_first = {zvku_first_i, zvku_target};
   assign own_later = zvku_busy_i && !own_first_q;
   for (genvar i = 0; i < 2; i++) begin : g_own
     assign own_source_o[i] = own_later && is_in(own_word_i[AddrW*i+:AddrW], zvku_target, zvku_end_i[AddrW-1:0]);
   end
   for (genvar i = 0; i < 3; i++) begin : g_read
-    assign read[i] = (i == 0 || zvku_use_i[i]) && is_in(own_target_i, zvku_word_i[AddrW*i+:AddrW], zvku_end_i[AddrW*i+:AddrW]);
+    assign read[i] = (i == 0 || zvku_use_i[i]) && is_in(own_target_i, zvku_first[AddrW*i+:AddrW], zvku_end_i[AddrW*i+:AddrW]);
   end
   assign own_other_o = own_later && ((own_writes_i && (read != '0 || (zvku_masked_i && own_target_i <= MaskEnd)))
       || (own_masked_i && zvku_target <= MaskEnd));

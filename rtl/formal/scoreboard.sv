@@ -9,12 +9,14 @@ module scoreboard (
   input logic       rst_ni,
   input logic [4:0] watch_i,     // at reset
   // The next instruction: where it goes, which sources it needs (vd, vs2, vs1 from the lowest; those of the core's units are the last
-  // two), its words, whether it has two beats and uses the mask, and what it writes.
+  // two), its words, whether it has two beats, whether the second one's sources in zvku are a word before the first one's instead of
+  // after it (as for .vs at DLEN 64), whether it uses the mask, and what it writes.
   input logic       offer_i,
   input logic       to_zvku_i,
   input logic [2:0] need_i,
   input logic [14:0] words_i,
   input logic       two_i,
+  input logic       back_i,
   input logic       masked_i,
   input logic [1:0] writes_i,    // of the core's units: nothing (a store), at once, later (a load)
   input logic [1:0] value_i,
@@ -37,12 +39,15 @@ module scoreboard (
 
   // The instruction in zvku, and the one in a unit of the core: its words, the last ones, and what it must read from the watched word.
   logic [1:0] busy_q, two_q, masked_q;
+  logic back_q;
   logic [2:0] z_need_q;
   logic [1:0] o_need_q, writes_q;
-  logic [14:0] z_words_q, o_words_q, z_end, o_end;
+  logic [14:0] z_words_q, o_words_q, z_next, z_first, z_end, o_end;
   logic [DataW-1:0] z_value_q, o_value_q, z_sees_q, o_sees_q;
   for (genvar i = 0; i < 3; i++) begin : g_end
-    assign z_end[5*i+:5] = z_words_q[5*i+:5] + 5'(two_q[0]);
+    assign z_next[5*i+:5] = i != 0 && back_q ? z_words_q[5*i+:5] - 5'(two_q[0]) : z_words_q[5*i+:5] + 5'(two_q[0]);
+    assign z_first[5*i+:5] = i != 0 && back_q ? z_next[5*i+:5] : z_words_q[5*i+:5];
+    assign z_end[5*i+:5] = i != 0 && back_q ? z_words_q[5*i+:5] : z_next[5*i+:5];
     assign o_end[5*i+:5] = o_words_q[5*i+:5] + 5'(two_q[1]);
   end
 
@@ -70,7 +75,8 @@ module scoreboard (
   end
   zvcore_vorder #(.VLEN(VLEN), .W(W)) u_order (
     .clk_i, .rst_ni, .start_i(start), .start_zvku_i(start_zvku), .zvku_busy_i(busy_q[0]), .zvku_masked_i(masked_q[0]),
-    .zvku_use_i(z_need_q), .zvku_word_i(z_words_q), .zvku_end_i(z_end), .zvku_source_o(z_order), .zvku_other_o(z_other),
+    .zvku_use_i(z_need_q), .zvku_word_i(z_words_q), .zvku_first_i(z_first[14:5]), .zvku_end_i(z_end), .zvku_source_o(z_order),
+    .zvku_other_o(z_other),
     .own_busy_i(busy_q[1]), .own_masked_i(masked_q[1]), .own_writes_i(writes_q != Store), .own_target_i(o_words_q[4:0]),
     .own_target_end_i(o_end[4:0]), .own_use_i(o_need_q), .own_word_i(o_words_q[14:5]), .own_first_i(o_words_q[14:5]),
     .own_end_i(o_end[14:5]), .own_source_o(o_order), .own_other_o(o_other)
@@ -111,7 +117,7 @@ module scoreboard (
     end else begin
       if (z_take) begin
         {busy_q[0], two_q[0]} <= {two_q[0], 1'b0};
-        z_words_q <= z_end;
+        z_words_q <= z_next;
       end
       if (o_take) begin
         {busy_q[1], two_q[1]} <= {two_q[1], 1'b0};
@@ -133,15 +139,18 @@ module scoreboard (
       if (start) begin
         if (will_write) program_q <= value_i;
       end
-      if (start_zvku) {busy_q[0], two_q[0], masked_q[0], z_need_q, z_words_q, z_value_q, z_sees_q} <=
-          {1'b1, two_i, masked_i, need_i, words_i, value_i, program_q};
+      if (start_zvku) {busy_q[0], two_q[0], back_q, masked_q[0], z_need_q, z_words_q, z_value_q, z_sees_q} <=
+          {1'b1, two_i, back_i, masked_i, need_i, words_i, value_i, program_q};
       if (start_own) {busy_q[1], two_q[1], masked_q[1], o_need_q, o_words_q, o_value_q, o_sees_q, writes_q} <=
           {1'b1, two_i, masked_i, need_i[2:1], words_i, value_i, program_q, new_writes};
     end
   end
   // What is written must not reach v31 and go on at v0: no group of registers does.
   always_comb begin
-    for (int unsigned i = 0; i < 3; i++) assume (words_i[5*i+:5] != 5'd31 || !two_i);
+    for (int unsigned i = 0; i < 3; i++) begin
+      assume (words_i[5*i+:5] != 5'd31 || !two_i);
+      assume (words_i[5*i+:5] != 5'd0 || !two_i || !back_i);
+    end
   end
   for (genvar i = 0; i < 3; i++) begin : g_zvku
     always_comb begin
