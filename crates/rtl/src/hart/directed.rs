@@ -1,9 +1,9 @@
 //! Programs for what random ones rarely have: register groups that overlap in every way, every form of vset, gathers with indices
-//! below VLMAX, and instructions that need the results of those before them.
+//! below VLMAX, instructions that need the results of those before them, the end of memory, and every CSR.
 
-use super::stimulus;
+use super::stimulus::{self, BASES};
 use super::vector_stimulus::{self, Ops, instruction};
-use capvec_bare::testing::word;
+use capvec_bare::testing::{load_address, word};
 use capvec_isa::{Class, Op};
 use capvec_sim::testing::{Rng, word as vector};
 use capvec_sim::vector::VType;
@@ -17,8 +17,15 @@ const OTHER: u8 = 21;
 /// All of them.
 pub fn programs(vlen: u32, memory: u64, rng: &mut Rng) -> Vec<Vec<u32>> {
     let ops = vector_stimulus::ops();
-    let all =
-        [overlaps(&ops, rng), configurations(rng), gathers(vlen, rng), chains(&ops, vlen, rng)];
+    let all = [
+        overlaps(&ops, rng),
+        configurations(rng),
+        gathers(vlen, rng),
+        chains(&ops, vlen, rng),
+        overtaken(&ops, vlen, rng),
+        ends(memory, rng),
+        (0..4096).map(|csr| vec![word(Op::Csrrs, 6, 0, 0, csr)]).collect(),
+    ];
     let mut programs = vec![Vec::new()];
     for piece in all.into_iter().flatten() {
         let last = programs.last_mut().expect("never empty");
@@ -151,4 +158,37 @@ fn chains(ops: &Ops, vlen: u32, rng: &mut Rng) -> Vec<Vec<u32>> {
         piece
     };
     (0..300).map(|_| one(rng)).collect()
+}
+
+/// Instructions of zvku that may wait for a load, and after them one that writes what they read or write.
+fn overtaken(ops: &Ops, vlen: u32, rng: &mut Rng) -> Vec<Vec<u32>> {
+    let one = |op: Op, rng: &mut Rng| {
+        let vtype =
+            VType { sew: rng.pick(&[32, 64]), lmul: 1, vill: false, vta: false, vma: false };
+        let mut piece = set(vtype.vlmax(vlen.into()), vtype).to_vec();
+        let some = |rng: &mut Rng| rng.pick(&[8, 10, 12]);
+        piece.push(vector(Op::Vle32V, |d| (d.rd, d.rs1, d.vm) = (some(rng), BASES[0], true)));
+        piece.push(instruction(op, rng, some));
+        piece.push(vector(Op::VaddVx, |d| (d.rd, d.rs2, d.rs1, d.vm) = (some(rng), 14, 5, true)));
+        piece
+    };
+    (0..12).flat_map(|_| ops.unit.iter().copied()).map(|op| one(op, rng)).collect()
+}
+
+/// Loads and stores that reach the last byte of memory, or the first one after it.
+fn ends(memory: u64, rng: &mut Rng) -> Vec<Vec<u32>> {
+    let end = 0x8000_0000 + memory;
+    let mut pieces = Vec::new();
+    for op in [Op::Vle8V, Op::Vse8V, Op::Vle64V, Op::Vse64V] {
+        let sew = if matches!(op, Op::Vle8V | Op::Vse8V) { 8 } else { 64 };
+        for beyond in 0..2 {
+            let vtype = VType { sew, lmul: 0, vill: false, vta: false, vma: false };
+            let elements = 1 + rng.below(2);
+            let mut piece = set(elements + beyond, vtype).to_vec();
+            piece.extend(load_address(OTHER, end - elements * u64::from(sew) / 8));
+            piece.push(vector(op, |d| (d.rd, d.rs3, d.rs1, d.vm) = (8, 8, OTHER, true)));
+            pieces.push(piece);
+        }
+    }
+    pieces
 }

@@ -31,10 +31,11 @@ pub fn scalar_ops() -> Vec<Op> {
     OPS.iter().copied().filter(has).collect()
 }
 
-/// The handler: advances `mepc` past the instruction there.
+/// The handler: reads `mstatus`, and advances `mepc` past the instruction there.
 fn handler() -> Vec<u32> {
     let csr = |op, rd, rs1, n: i64| word(op, rd, rs1, 0, n);
     vec![
+        csr(Op::Csrrs, 30, 0, 0x300),
         csr(Op::Csrrs, 31, 0, 0x341),
         word(Op::Lhu, 30, 31, 0, 0),
         word(Op::Andi, 30, 30, 0, 3),
