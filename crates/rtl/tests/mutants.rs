@@ -100,7 +100,7 @@ fn is_found(number: usize, sources: &Path) -> bool {
 
 /// Tries CAPVEC_RTL_MUTANTS mutants.
 #[test]
-#[ignore = "an hour: make rtl-mutants"]
+#[ignore = "minutes: make rtl-mutants"]
 fn faults_are_found() {
     let Some(verilator) = common::verilator() else { return };
     let most = std::env::var("CAPVEC_RTL_MUTANTS").ok().and_then(|n| n.parse().ok()).unwrap_or(300);

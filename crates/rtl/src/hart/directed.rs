@@ -163,8 +163,9 @@ fn chains(ops: &Ops, vlen: u32, rng: &mut Rng) -> Vec<Vec<u32>> {
 /// Instructions of zvku that may wait for a load, and after them one that writes what they read or write.
 fn overtaken(ops: &Ops, vlen: u32, rng: &mut Rng) -> Vec<Vec<u32>> {
     let one = |op: Op, rng: &mut Rng| {
-        let vtype =
-            VType { sew: rng.pick(&[32, 64]), lmul: 1, vill: false, vta: false, vma: false };
+        // The fewer beats, the sooner the later instruction comes to the one that is waited for.
+        let (sew, lmul) = (rng.pick(&[32, 64]), rng.pick(&[0, 0, 1]));
+        let vtype = VType { sew, lmul, vill: false, vta: false, vma: false };
         let mut piece = set(vtype.vlmax(vlen.into()), vtype).to_vec();
         let some = |rng: &mut Rng| rng.pick(&[8, 10, 12]);
         piece.push(vector(Op::Vle32V, |d| (d.rd, d.rs1, d.vm) = (some(rng), BASES[0], true)));
@@ -172,7 +173,7 @@ fn overtaken(ops: &Ops, vlen: u32, rng: &mut Rng) -> Vec<Vec<u32>> {
         piece.push(vector(Op::VaddVx, |d| (d.rd, d.rs2, d.rs1, d.vm) = (some(rng), 14, 5, true)));
         piece
     };
-    (0..12).flat_map(|_| ops.unit.iter().copied()).map(|op| one(op, rng)).collect()
+    (0..24).flat_map(|_| ops.unit.iter().copied()).map(|op| one(op, rng)).collect()
 }
 
 /// Loads and stores that reach the last byte of memory, or the first one after it.
