@@ -7,8 +7,9 @@ case ${1-} in
         cat <<'TEXT'
 Usage: [TARGETS="x86_64-unknown-linux-musl …"] packages/dist.sh
 
-Builds capvec with musl for each target (default: x86-64 and AArch64), without a C library of the machine where it runs. Needs rustup,
-python3 with venv (for zig, which compiles the C of dependencies and links) and cargo-cyclonedx (cargo install --locked cargo-cyclonedx).
+Builds capvec with musl for each target (default: x86-64 and AArch64), so that it needs no C library on the machine where it runs.
+Needs rustup, python3 with venv (for zig, which compiles the C of dependencies and links) and cargo-cyclonedx
+(cargo install --locked cargo-cyclonedx).
 TEXT
         exit ;;
 esac
@@ -38,7 +39,7 @@ for target in $targets; do
     chmod -R u=rwX,go=rX "$scratch/$name"
     tar -C "$scratch" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -cf - "$name" |
         gzip -9n >"dist/$name.tar.gz"
-    # One for each package of the workspace; what the program is linked from is in the program's.
+    # cargo-cyclonedx writes one SBOM for each package; only the program's is kept, since it covers everything linked in.
     cargo cyclonedx --manifest-path crates/cli/Cargo.toml --format json --spec-version 1.5 --target "$target" \
         --override-filename sbom.cdx --quiet
     sed "s#file://$PWD#file:///capvec#g" crates/cli/sbom.cdx.json >"dist/$name.cdx.json"

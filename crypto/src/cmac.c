@@ -1,5 +1,5 @@
 /* CMAC (NIST SP 800-38B). */
-#include "double.h"
+#include "gf128_double.h"
 
 void cv_cmac_init(cv_cmac *cmac, const cv_block_key *key)
 {

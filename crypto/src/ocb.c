@@ -1,5 +1,5 @@
 /* Offset codebook mode (RFC 7253). */
-#include "double.h"
+#include "gf128_double.h"
 
 /* Number of blocks processed at once where no kernel does more. */
 #define BATCH 32

@@ -1,4 +1,4 @@
-// zvku_pipe with the output register: every group that starts gives its one or two results, in order, none lost or twice.
+// zvku_pipe with the output register: every group that starts gives its one or two results, in order, none lost or duplicated.
 //
 // Groups are numbered as they start. Their numbers are the tags, and come back with the results.
 module handshake (
@@ -31,7 +31,7 @@ module handshake (
     .valid_o(res_valid), .data_o(data), .tag_o(res_tag)
   );
 
-  // Results outstanding, and enabled cycles since the last result while any is.
+  // Enabled cycles since the last result, while results are outstanding.
   logic [2:0] waited_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

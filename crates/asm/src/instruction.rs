@@ -20,7 +20,7 @@ impl Labels {
         Labels { unknown: true, ..Labels::default() }
     }
 
-    /// Adds a label; false if it is no name, or defined already.
+    /// Adds a label; false if it is not a name, or defined already.
     pub fn define(&mut self, name: &str, addr: u64) -> bool {
         is_name(name) && self.known.insert(name.into(), addr).is_none()
     }

@@ -31,7 +31,7 @@ const SIMPLE: [(&str, usize, &str); 23] = [
     ("csrw", 2, "csrrw zero, {0}, {1}"),
 ];
 
-/// The instructions that the line stands for: itself, if it is no pseudo-instruction.
+/// The instructions that the line stands for: itself, if it is not a pseudo-instruction.
 pub fn expand(text: &str, pc: u64, xlen: u8, labels: &Labels) -> Result<Vec<String>, AsmError> {
     let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let operands: Vec<&str> = rest.split(',').map(str::trim).filter(|o| !o.is_empty()).collect();

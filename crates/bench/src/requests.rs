@@ -173,7 +173,7 @@ mod tests {
     fn a_target_without_programs_refuses_them_as_the_command_line_does() {
         assert_eq!(
             drivers_only("qemu:riscv64", "openssl:asm").to_string(),
-            "--speed: --target qemu:riscv64 cannot run `openssl speed` in a core's own time (subject: openssl:asm); \
+            "--speed: --target qemu:riscv64 cannot run `openssl speed` in modelled time (subject: openssl:asm); \
              --target sim with --subject openssl can"
         );
     }

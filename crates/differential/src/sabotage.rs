@@ -109,7 +109,7 @@ fn attempt(
 pub fn run(qemu: &Path, rng: &mut Rng, batches: usize) -> anyhow::Result<String> {
     let mut trials: BTreeMap<(Fault, &str), (Op, Trial)> = BTreeMap::new();
     for op in OPS.iter().filter(|op| op.row().xlen != 32 && op.row().base != Op::Ecall) {
-        for fault in Fault::ALL.into_iter().filter(|w| possible(*op, *w)) {
+        for fault in Fault::ALL.into_iter().filter(|fault| possible(*op, *fault)) {
             trials.insert((fault, op.name()), (*op, Trial::default()));
         }
     }
@@ -139,15 +139,17 @@ fn report(trials: &BTreeMap<(Fault, &str), (Op, Trial)>) -> String {
     let mut missed = String::new();
     let (mut all, mut all_found) = (0, 0);
     for fault in Fault::ALL {
-        let of = || trials.iter().filter(move |((w, _), (_, t))| *w == fault && t.touched > 0);
-        let (possible, found) = (of().count(), of().filter(|(_, (_, t))| t.found).count());
+        let trials_of =
+            || trials.iter().filter(move |((f, _), (_, t))| *f == fault && t.touched > 0);
+        let (possible, found) =
+            (trials_of().count(), trials_of().filter(|(_, (_, t))| t.found).count());
         let _ = writeln!(
             out,
             "{:>14} {possible:>9} {found:>7} {:>7}",
             format!("{fault:?}"),
             possible - found
         );
-        for ((_, name), (_, t)) in of().filter(|(_, (_, t))| !t.found) {
+        for ((_, name), (_, t)) in trials_of().filter(|(_, (_, t))| !t.found) {
             let _ = writeln!(
                 missed,
                 "missed: {name} {fault:?}: wrong {} times in {} programs",
@@ -157,7 +159,7 @@ fn report(trials: &BTreeMap<(Fault, &str), (Op, Trial)>) -> String {
         all += possible;
         all_found += found;
     }
-    let rows = trials.iter().filter(|((w, _), _)| *w == Fault::Refuses);
+    let rows = trials.iter().filter(|((fault, _), _)| *fault == Fault::Refuses);
     let never: Vec<&str> =
         rows.filter(|(_, (_, t))| t.touched == 0).map(|((_, n), _)| *n).collect();
     let _ = writeln!(out, "{missed}{} rows never executed: {}", never.len(), never.join(" "));

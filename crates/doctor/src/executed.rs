@@ -31,7 +31,7 @@ fn tally(executed: &[(Op, u64)], hart: ExtSet, asked: ExtSet) -> BTreeMap<&'stat
     tally
 }
 
-/// Instructions of extensions that an algorithm executes, less those of starting the program.
+/// Instructions of extensions that an algorithm executes, minus those of start-up.
 pub fn executed(
     runner: &Runner,
     c: &Configuration,

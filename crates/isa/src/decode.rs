@@ -65,7 +65,7 @@ impl Decoded {
 pub enum DecodeError {
     /// No row of the table matches.
     Unknown,
-    /// The instruction is legal with any one extension of the set, which includes those that imply them.
+    /// The instruction needs any one of these extensions; the set includes those that imply them.
     Needs(Op, ExtSet),
     /// An operand has a reserved value.
     Reserved(Op),

@@ -55,8 +55,9 @@ impl Vectors {
             name.strip_prefix(&v.file).and_then(|r| r.strip_prefix(':')) == Some(&v.id)
         };
         let found = both.into_iter().find(|(v, _)| is(v));
-        let (vector, algorithm) = found
-            .with_context(|| format!("--vector {name}: there is no such vector; write FILE:ID"))?;
+        let (vector, algorithm) = found.with_context(|| {
+            format!("--vector: no vector {name}; copy FILE:ID from the report of a failure")
+        })?;
         self.algorithms = vec![self.algorithms.swap_remove(algorithm)];
         (self.vectors, self.of, self.alone) = (vec![vector], vec![0], true);
         Ok(())

@@ -100,7 +100,7 @@ fn largest(runs: &[Loaded]) -> Option<Tile> {
         among += ", decryption not counted";
     }
     if left_out {
-        among += &format!(", of times that vary by at most {UNRELIABLE} %");
+        among += &format!(", among times that vary by at most {UNRELIABLE} %");
     }
     let mut what = format!(
         "largest {} over scalar{among}: {}{of} with {}{}",

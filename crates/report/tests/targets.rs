@@ -237,7 +237,7 @@ fn the_card_shows_how_much_its_times_vary() {
         card([1.0, 4.0, 1.0, 4.4]),
         "62.1× largest speed-up over scalar: AES-128-ECB with auto, 16 KiB (measured times vary: scalar by 1 %, best by 4 %)"
     );
-    let reliable = "61.4× largest speed-up over scalar, of times that vary by at most 5 %: AES-128-ECB with auto, 1 KiB";
+    let reliable = "61.4× largest speed-up over scalar, among times that vary by at most 5 %: AES-128-ECB with auto, 1 KiB";
     assert_eq!(card([1.0, 1.0, 22.0, 1.0]), reliable);
     assert_eq!(card([1.0, 1.0, 1.0, 31.0]), reliable);
     assert_eq!(

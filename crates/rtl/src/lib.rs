@@ -33,7 +33,7 @@ use std::path::PathBuf;
 /// Names a checkout of capvec other than the one that the program was built from.
 const CHECKOUT: &str = "CAPVEC_CHECKOUT";
 
-/// What the program was built from. Packages name a place that does not depend on where they were built.
+/// The checkout that the program was built from. Packages name a place that does not depend on where they were built.
 const BUILT_FROM: &str = match option_env!("CAPVEC_BUILT_FROM") {
     Some(place) => place,
     None => concat!(env!("CARGO_MANIFEST_DIR"), "/../.."),
@@ -42,7 +42,7 @@ const BUILT_FROM: &str = match option_env!("CAPVEC_BUILT_FROM") {
 /// The checkout of capvec with `rtl/` and `crypto/`.
 ///
 /// # Errors
-/// There is none; says how to name one.
+/// There is no checkout; the message says how to name one.
 pub fn checkout() -> Result<PathBuf> {
     let named = std::env::var_os(CHECKOUT).filter(|dir| !dir.is_empty()).map(PathBuf::from);
     let root = named.unwrap_or_else(|| PathBuf::from(BUILT_FROM));

@@ -10,7 +10,7 @@
 #define Q      a7
 #define LOW    t1 /* 2^32 - 1 */
 #define WORD   t2 /* 32 */
-#define ALL    t3 /* bytes that the encoded ones are spread to */
+#define ALL    t3 /* size of the unpacked coefficients in bytes */
 #define TEMP   t4
 
 #define OUT    a0
@@ -28,8 +28,8 @@
     cv_add_if_negative \x, Q, \t, 32
 .endm
 
-/* Pairs of numbers of w bits, 32 bits apart, become numbers of 2 w bits, 64 bits apart. What follows them does not
- * matter. */
+/* Pairs of numbers of w bits, 32 bits apart, become numbers of 2 w bits, 64 bits apart. The rest of the
+ * register is ignored. */
 .macro join w, lmul
     vsetvli     TEMP, zero, e64, \lmul, ta, ma
     .if \w > 16
@@ -49,8 +49,8 @@
     vnsrl.wi    X, X, 0
 .endm
 
-/* Pairs of numbers of w bits, 64 bits apart, become contiguous. In every other element, what is shifted up lies above the
- * bits that count. */
+/* Pairs of numbers of w bits, 64 bits apart, become contiguous. Every other element keeps only its low
+ * w bits; what was shifted up is discarded. */
 .macro join_long w, lmul
     vslide1down.vx T, X, zero
     vsrl.vv     X, X, SHIFTS
@@ -176,7 +176,7 @@ cv_end cv_mldsa_pack_below_v
 #define IN     a1
 #define X      v4
 #define T      v24
-/* For each coefficient: indices of the four bytes that its bits are in, and how far up they are. */
+/* For each coefficient: indices of the four bytes that its bits are in, and their bit offset. */
 #define INDEX  v8
 #define UP     v20
 

@@ -30,8 +30,8 @@ pub struct CapSet {
     pub expected: ExtSet,
     /// What the user should know about this set before reading its figures.
     pub warnings: Vec<String>,
-    /// The same, unless the library is libcapvec.
-    pub only_libcapvec: Vec<String>,
+    /// Further warnings, shown unless the library is libcapvec.
+    pub unless_libcapvec: Vec<String>,
     /// The set has extensions that the core's own ISA lacks: its figures are of a core that does not exist yet.
     pub beyond_core: bool,
     /// On architectures where the variable holds numbers: the capabilities of the set.
@@ -58,7 +58,7 @@ impl CapSet {
             capstring: Some(openssl_riscvcap(exts)),
             expected: exts.intersection(known()),
             warnings: Vec::new(),
-            only_libcapvec: Vec::new(),
+            unless_libcapvec: Vec::new(),
             beyond_core: false,
             masked: None,
         }
@@ -72,7 +72,7 @@ impl CapSet {
             capstring: None,
             expected: openssl_detects(exts),
             warnings: Vec::new(),
-            only_libcapvec: Vec::new(),
+            unless_libcapvec: Vec::new(),
             beyond_core: false,
             masked: None,
         }
@@ -86,7 +86,7 @@ impl CapSet {
             capstring: used.map(openssl_riscvcap),
             expected: used.map_or(openssl_detects(self.exts), |t| t.closed().intersection(known())),
             warnings: Vec::new(),
-            only_libcapvec: Vec::new(),
+            unless_libcapvec: Vec::new(),
             ..self.clone()
         }
     }
@@ -98,7 +98,7 @@ impl CapSet {
 
     /// What the user should know about this set before reading its figures; `libcapvec` says whether they are of libcapvec.
     pub fn warnings_for(&self, libcapvec: bool) -> Vec<String> {
-        let others = self.only_libcapvec.iter().filter(|_| !libcapvec);
+        let others = self.unless_libcapvec.iter().filter(|_| !libcapvec);
         self.warnings.iter().chain(others).cloned().collect()
     }
 

@@ -30,7 +30,7 @@ pub struct Limits {
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub timeout: Option<u64>,
     /// Print cycles, and retired instructions by class and by extension; with =misaligned, which instructions make misaligned
-    /// accesses, which takes the interpreter
+    /// accesses (runs in the interpreter)
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "all")]
     pub stats: Option<Stats>,
     /// Write the same as JSON, with counts by instruction, to this file

@@ -14,7 +14,7 @@ const TABLE: &str = "misaligned.";
 /// The flag.
 #[derive(clap::Args, Default)]
 pub struct MisalignedFlag {
-    /// What becomes of misaligned accesses of scalar and of vector instructions: ok, slow (emulated), or trap (the program gets
+    /// What the core does with misaligned accesses by scalar and vector instructions: ok, slow (emulated), or trap (the program gets
     /// SIGBUS), such as scalar=slow,vector=trap [default: the core's]
     #[arg(long, value_name = "KIND=WHAT", value_delimiter = ',')]
     misaligned: Vec<Misaligned>,

@@ -1,11 +1,11 @@
 //! Which of a kernel's accelerated implementations are built, loaded and chosen, and why not.
 
-mod judge;
 mod release;
 mod system;
 mod table;
 #[cfg(test)]
 mod tests;
+mod verdict;
 
 use crate::Findings;
 use anyhow::Result;
@@ -37,5 +37,5 @@ pub fn kernel_of_root(root: &Path) -> Result<Findings> {
 }
 
 fn found(system: &System) -> Result<Findings> {
-    Ok(Findings::of_kernel(judge::judge(system)?))
+    Ok(Findings::of_kernel(verdict::judge(system)?))
 }

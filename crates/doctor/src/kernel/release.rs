@@ -22,7 +22,7 @@ impl TryFrom<String> for Release {
     type Error = String;
 
     fn try_from(text: String) -> Result<Release, String> {
-        Release::parse(&text).ok_or_else(|| format!("{text} is no release of Linux"))
+        Release::parse(&text).ok_or_else(|| format!("{text} is not a Linux release"))
     }
 }
 

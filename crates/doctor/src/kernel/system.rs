@@ -82,7 +82,7 @@ pub fn parse(file: &str, text: &str) -> Result<System> {
         format!("{file}: a kernel for {arch}; what builds accelerated code is known for riscv, x86 and arm64")
     })?;
     let parsed = Release::parse(release)
-        .with_context(|| format!("{file}: {release} is no release of Linux"))?;
+        .with_context(|| format!("{file}: {release} is not a Linux release"))?;
     Ok(System {
         arch: known,
         release: parsed,

@@ -1,8 +1,8 @@
 //! Verdicts on kernels of Debian, whose configurations are reduced to the options that the tables name (`configs/`, from the packages
 //! linux-config-6.12 and linux-config-7.2), and on running systems.
 
-use super::judge::judge;
 use super::system::{Driver, System, parse};
+use super::verdict::judge;
 use capvec_record::doctor::{Kernel, KernelFinding};
 use std::collections::BTreeSet;
 

@@ -98,7 +98,7 @@ pub fn map(
         ));
     }
     if !space.is_free(from, to - from) {
-        return malformed(format!("segments at {from:#x} lie where others are"));
+        return malformed(format!("segments at {from:#x} overlap others"));
     }
     for s in &program.segments {
         let moved = Segment { vaddr: bias.wrapping_add(s.vaddr), ..*s };

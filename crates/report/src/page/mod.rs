@@ -29,7 +29,7 @@ const SCRIPTS: [&str; 3] = [
         include_str!("../../assets/controls.js"),
         include_str!("../../assets/draw.js"),
         include_str!("../../assets/plot_list.js"),
-        include_str!("../../assets/space.js"),
+        include_str!("../../assets/design_space.js"),
         include_str!("../../assets/main.js"),
     ),
 ];

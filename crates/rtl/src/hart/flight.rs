@@ -140,7 +140,7 @@ impl Flight {
         for access in accesses.iter() {
             let Some(first) = self.expected.front_mut() else { break };
             if !first.carry_out(access) {
-                bail!("the core's access {access:x?}, after {first:x?} were expected");
+                bail!("the core made access {access:x?}; expected {first:x?}");
             }
             if first.is_empty() {
                 self.expected.pop_front();

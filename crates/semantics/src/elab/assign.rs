@@ -9,7 +9,7 @@ use crate::code::{Code, ones};
 use crate::error::Span;
 use std::rc::Rc;
 
-/// What `x += e` adds to.
+/// For `x += e`: the operator and the old value.
 type Operation<'t, 'a> = Option<&'t (Binary, Expr<'a>)>;
 
 /// Bits of a value.
@@ -126,7 +126,7 @@ impl<'a> Elab<'a, '_> {
             }
             [Subscript::Index(at), ..] => Some(match self.index(at, width, "bits")? {
                 Index::Known(n) => Part::Known { high: n, low: n },
-                Index::Run(at) => Part::Bit(at),
+                Index::Runtime(at) => Part::Bit(at),
             }),
         };
         Ok(Place { var, element, part, width, span })
@@ -150,7 +150,7 @@ impl<'a> Elab<'a, '_> {
                 let item = self.insert(items[*n as usize], place, item)?;
                 self.own(items, place.span)?[*n as usize] = item;
             }
-            (Some(Index::Run(at)), Value::Array(_, items)) => {
+            (Some(Index::Runtime(at)), Value::Array(_, items)) => {
                 if items.contains(&Item::Unset) {
                     let what = "a run-time index into an array with elements that have no value";
                     return Err(self.fault(

@@ -11,7 +11,7 @@ use std::rc::Rc;
 /// Where in an array or a value.
 pub(super) enum Index {
     Known(u32),
-    Run(Operand),
+    Runtime(Operand),
 }
 
 impl<'a> Elab<'a, '_> {
@@ -156,7 +156,7 @@ impl<'a> Elab<'a, '_> {
                     let item = Value::bits(*width, items[n as usize]);
                     self.complete(item, span)
                 }
-                Index::Run(at) => {
+                Index::Runtime(at) => {
                     let value = self.complete(value.clone(), of.span)?;
                     let (width, items) = value.items();
                     self.step(span, items.len())?;
@@ -168,7 +168,7 @@ impl<'a> Elab<'a, '_> {
         let bits = self.bits_of(&value, of.span, "indices")?;
         Ok(match self.index(index, bits.width, "bits")? {
             Index::Known(n) => self.slice(bits.item, bits.width, n, n),
-            Index::Run(at) => {
+            Index::Runtime(at) => {
                 let moved = self.build.op(Code::Shr, bits.width, 0, &[(bits.item, bits.width), at]);
                 self.slice(moved, bits.width, 0, 0)
             }
@@ -187,7 +187,7 @@ impl<'a> Elab<'a, '_> {
                 Err(self.fault(e.span, what, format!("indices are from 0 to {last}")))
             }
             (None, Value::Bits(bits)) if bits.max <= u128::from(last) => {
-                Ok(Index::Run((bits.item, bits.width)))
+                Ok(Index::Runtime((bits.item, bits.width)))
             }
             (None, Value::Bits(bits)) => {
                 let text = self.quote(e.span);

@@ -7,12 +7,12 @@ mod local;
 mod native;
 mod process;
 mod qemu;
+pub mod qemu_log;
 mod shares;
 mod sim;
 mod ssh;
 mod ssh_link;
 mod stepping;
-pub mod trace;
 
 pub use capvec_guest::toolchain::{self, Toolchain, debian as debian_toolchain};
 pub use divergence::Divergence;

@@ -1,7 +1,7 @@
 //! Drivers as processes of this machine.
 
 use super::Ended;
-use super::trace::{self, Marks};
+use super::qemu_log::{self, Marks};
 use anyhow::{Context, Result};
 use std::io::{BufReader, Read, Write};
 use std::os::unix::process::ExitStatusExt;
@@ -35,7 +35,7 @@ pub fn run_bytes(command: &mut Command, input: Vec<u8>) -> Result<Ended> {
 /// It does not start.
 pub fn traced(command: &mut Command, input: String) -> Result<(Ended, Marks)> {
     let (ended, log) =
-        with(command, input.into_bytes(), |stderr| trace::read(BufReader::new(stderr)))?;
+        with(command, input.into_bytes(), |stderr| qemu_log::read(BufReader::new(stderr)))?;
     Ok((Ended { stderr: log.other.trim().to_string(), ..ended }, log.marks))
 }
 

@@ -2,7 +2,7 @@
 
 use super::compile::{Built, Compiler, Recipe};
 use super::local::Local;
-use super::{Arch, Ended, Facts, Kind, Opened, Work, process, together, toolchain, trace};
+use super::{Arch, Ended, Facts, Kind, Opened, Work, process, qemu_log, together, toolchain};
 use crate::Limits;
 use crate::defaults::sysroot_for;
 use crate::probe::Probe;
@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 
 /// Packages that the subject needs.
 const PACKAGES: [&str; 2] = ["openssl", "libc6"];
-/// Oldest release whose log has everything that [`trace`] reads.
+/// Oldest release whose log has everything that [`qemu_log`] reads.
 const OLDEST: u32 = 7;
 /// Default VLEN in bits.
 pub const VLEN: u32 = 256;
@@ -155,14 +155,14 @@ impl Opened for Qemu {
 }
 
 /// Replaces the marks in the driver's answers by the counts between them: `COUNTER marks` becomes `trace`.
-fn resolve(stdout: &str, marks: &trace::Marks) -> String {
+fn resolve(stdout: &str, marks: &qemu_log::Marks) -> String {
     stdout
         .lines()
         .map(|line| resolve_line(line, marks).unwrap_or_else(|| line.into()) + "\n")
         .collect()
 }
 
-fn resolve_line(line: &str, marks: &trace::Marks) -> Option<String> {
+fn resolve_line(line: &str, marks: &qemu_log::Marks) -> Option<String> {
     let (verb, rest) = line.split_once(" marks ")?;
     let process: u64 = rest.split(' ').next()?.parse().ok()?;
     let word = |word: &str| {

@@ -114,7 +114,7 @@ impl Feature {
             Feature::Layouts => ("--layouts", "choose the memory layout"),
             Feature::Mix => ("--mix", "count instructions by class"),
             Feature::Profile => ("--profile", "break down cycles by function"),
-            Feature::Speed => ("--speed", "run `openssl speed` in a core's own time"),
+            Feature::Speed => ("--speed", "run `openssl speed` in modelled time"),
             Feature::Connections => ("--cases tls", "measure each end of a handshake"),
             Feature::Explain => ("--explain", "measure what each extension adds"),
             Feature::Cost => ("--cost", "measure extensions that the processor lacks"),
@@ -264,17 +264,17 @@ mod tests {
             ),
             (
                 message("sim", "capvec", Feature::Speed),
-                "--speed: --target sim cannot run `openssl speed` in a core's own time (subject: capvec); with --subject \
+                "--speed: --target sim cannot run `openssl speed` in modelled time (subject: capvec); with --subject \
                  openssl it can",
             ),
             (
                 message("sim", "openssl:no-asm", Feature::Speed),
-                "--speed: --target sim cannot run `openssl speed` in a core's own time (subject: openssl:no-asm); with \
+                "--speed: --target sim cannot run `openssl speed` in modelled time (subject: openssl:no-asm); with \
                  --subject openssl it can",
             ),
             (
                 message("native", "openssl:no-asm", Feature::Speed),
-                "--speed: --target native cannot run `openssl speed` in a core's own time (subject: openssl:no-asm); \
+                "--speed: --target native cannot run `openssl speed` in modelled time (subject: openssl:no-asm); \
                  --target sim with --subject openssl can",
             ),
             (

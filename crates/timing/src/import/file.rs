@@ -29,7 +29,7 @@ pub struct Imported {
 /// A core file of this name. `origin` says where the table is from; `like` is the core that has what the table does not say.
 ///
 /// # Errors
-/// The text has no instruction in this form; or what follows from it is no core, which cannot be.
+/// The text has no instruction in this form; or the result is not a valid core (a bug).
 pub fn import(
     form: Form,
     text: &str,

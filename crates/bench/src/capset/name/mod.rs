@@ -73,14 +73,14 @@ impl CapSet {
             Some(words) => (known(), words),
             None => (ExtSet::EMPTY, name),
         };
-        let (mut warnings, mut only_libcapvec) = (Vec::new(), Vec::new());
+        let (mut warnings, mut unless_libcapvec) = (Vec::new(), Vec::new());
         for w in words.split('_') {
             let set = isa_string::word(w, w).with_context(|| {
                 format!("give extensions joined by _, or one of the sets {}", NAMES.join(", "))
             })?;
             if !set.closed().intersects(known()) {
                 let (list, who) = if libcapvec_drafts().any(|e| set.has(e)) {
-                    (&mut only_libcapvec, "only libcapvec uses it")
+                    (&mut unless_libcapvec, "only libcapvec uses it")
                 } else {
                     (&mut warnings, "the library does not test for it")
                 };
@@ -92,7 +92,7 @@ impl CapSet {
         }
         let exts = exts.closed();
         isa_string::compatible(name, exts)?;
-        Ok(CapSet { warnings, only_libcapvec, ..CapSet::exactly(name, openssl_with_v(exts)) })
+        Ok(CapSet { warnings, unless_libcapvec, ..CapSet::exactly(name, openssl_with_v(exts)) })
     }
 
     fn isa(name: &str) -> Result<CapSet> {

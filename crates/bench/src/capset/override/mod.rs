@@ -242,7 +242,7 @@ impl CapSet {
             capstring: None,
             expected: ExtSet::EMPTY,
             warnings: Vec::new(),
-            only_libcapvec: Vec::new(),
+            unless_libcapvec: Vec::new(),
             beyond_core: false,
             masked: None,
         }

@@ -37,9 +37,10 @@ pub fn of(
         _ => sets.wanted,
     };
     if wanted.is_empty() {
-        return Err(
-            Usage("--caps: these names give no capability set for these cases".into()).into()
-        );
+        return Err(Usage(
+            "--caps: no capability set remains for these cases; name one, such as scalar".into(),
+        )
+        .into());
     }
     let vlens = once(vlens(args, target)?);
     let gate = gate(args, &cases, kind)?;

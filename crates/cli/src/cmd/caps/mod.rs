@@ -18,8 +18,8 @@ use std::process::ExitCode;
 
 /// Show which extensions the hart, the kernel and the library report, and why they differ
 ///
-/// A small program on a modelled core queries riscv_hwprobe, AT_HWCAP and /proc/cpuinfo, and the sysroot's OpenSSL, once
-/// detecting for itself and once with OPENSSL_riscvcap set.
+/// A small program, on a modelled core or on this machine, queries riscv_hwprobe, AT_HWCAP and /proc/cpuinfo, and the sysroot's OpenSSL,
+/// once detecting for itself and once with OPENSSL_riscvcap set.
 #[derive(clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,

@@ -35,7 +35,7 @@ pub struct Args {
     /// core]
     #[arg(long, value_name = "FILE")]
     to: Option<PathBuf>,
-    /// Parameters that are fitted, with commas between them: KEY, KEY=LOW..HIGH with bounds, or KEY+KEY for several that keep their
+    /// Parameters to fit, separated by commas: KEY, KEY=LOW..HIGH with bounds, or KEY+KEY for several that keep their
     /// ratios
     #[arg(long, value_name = "KEY[=LOW..HIGH]", value_delimiter = ',', required = true)]
     free: Vec<String>,

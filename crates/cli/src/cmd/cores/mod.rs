@@ -50,13 +50,13 @@ enum Action {
         capvec cores validate\n  \
         capvec cores validate spacemit-x60 spacemit-x100 --format csv")]
     Validate(validate::Args),
-    /// Fit parameters of a model to published speeds of OpenSSL, and say how well these determine them
+    /// Fit parameters of a model to published speeds of OpenSSL, and report how well the speeds determine them
     #[command(after_help = "Examples:\n  \
         capvec cores fit karu64 --free vector.startup,vector.write,vector.class.vsm3.first --only zvkb_zvkned,zvkb_zvknha,zvkb_zvksh,v_zbb_zvkb\n  \
         capvec cores fit karu64 --to published/karu64_openssl.csv --free fetch.cycles+dcache.write+dcache.miss=5..15 --hold-out ghash\n  \
         capvec cores fit ./mine.toml --to speeds.csv --free dcache.read=0..4,branch.mispredict")]
     Fit(fit::Args),
-    /// Make a core file from a table of what instructions take
+    /// Make a core file from a table of instruction costs
     #[command(after_help = "Examples:\n  \
         capvec cores import rvv-bench index.html --name mine --like spacemit-x60 -o mine.toml\n  \
         llvm-mca -mcpu=sifive-x280 -instruction-tables code.s > table && capvec cores import llvm-mca table --name mine --like spacemit-x60")]

@@ -25,7 +25,7 @@ pub struct Own {
     /// Sources, objects and libraries: .c, .S, .s, .o, .a, .so
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Measure this C call instead of those in the harness. It may use n, the message size in bytes; data and out, buffers of n bytes; and
+    /// Call this instead of what the harness names. It may use n, the message size in bytes; data and out, buffers of n bytes; and
     /// state, 4096 bytes; all are zeroed
     #[arg(long, value_name = "CALL")]
     call: Vec<String>,

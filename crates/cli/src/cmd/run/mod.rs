@@ -4,7 +4,7 @@ pub mod bare;
 mod binds;
 pub mod gdb;
 pub mod guest;
-mod misaligned;
+mod misaligned_stats;
 mod profile;
 pub mod regions;
 mod translations;
@@ -62,7 +62,7 @@ pub struct Args {
     #[command(flatten)]
     gdb: gdb::GdbArgs,
     /// Print what regions execute and cost: functions with all that they call, by name; @marks, the code between CAPVEC_BEGIN and
-    /// CAPVEC_END (docs/own-code.md); @counters, the code between two readings of cycle or instret. Takes the interpreter
+    /// CAPVEC_END (docs/own-code.md); @counters, the code between two readings of cycle or instret. Runs in the interpreter
     #[arg(long, value_name = "FUNCTION|@marks|@counters", value_delimiter = ',')]
     region: Vec<String>,
 }
@@ -121,7 +121,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let guest = &args.guest.launch;
     guest.limits.check()?;
     if guest.limits.stats == Some(Stats::Misaligned) {
-        return misaligned::run(&args, &core);
+        return misaligned_stats::run(&args, &core);
     }
     if !args.region.is_empty() {
         return regions::run(&args, &core);

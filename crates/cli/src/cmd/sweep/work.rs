@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 /// Run jobs of a plan that have no result yet
 ///
-/// Jobs that fail are listed at the end, each with the command that runs it by itself; all others are done all the same.
+/// Jobs that fail are listed at the end, each with the command that runs it by itself; the others still run.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     capvec sweep work jobs                        all jobs, on all processors\n  \

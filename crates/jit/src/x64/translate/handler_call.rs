@@ -14,7 +14,7 @@ use iced_x86::Code;
 /// Calls the handler of instruction `k` of its block.
 pub fn emit(t: &mut InsnTranslator<'_>, runtime: &Runtime, k: usize, i: &Insn) {
     t.release();
-    // What the handler counts may depend on the time.
+    // The handler's cost may depend on the current cycle, so deferred costs are counted first.
     t.cycles.deferred.flush(&mut t.out.a);
     if t.at.step.block.plan.dynamic.iter().any(|d| d.index as usize == k) {
         t.cycles.catch_up(&mut t.out.a, k as u8);

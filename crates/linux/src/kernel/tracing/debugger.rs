@@ -9,7 +9,7 @@ use crate::signal::{SigInfo, sig};
 use capvec_sim::Engine;
 use capvec_sim::debug::{Controls, Pause};
 
-/// The debugger, if one is attached: what it has asked for, and what it is to learn.
+/// The debugger, if one is attached: what it has asked for, and what has to be reported to it.
 #[derive(Default)]
 pub struct Debugger {
     attached: bool,

@@ -1,6 +1,6 @@
 /* Doubling of blocks, for CMAC and OCB. */
-#ifndef CV_DOUBLE_H
-#define CV_DOUBLE_H
+#ifndef CV_GF128_DOUBLE_H
+#define CV_GF128_DOUBLE_H
 
 #include "internal.h"
 
