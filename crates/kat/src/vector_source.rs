@@ -56,7 +56,7 @@ impl Vectors {
         };
         let found = both.into_iter().find(|(v, _)| is(v));
         let (vector, algorithm) = found.with_context(|| {
-            format!("--vector: no vector {name}; copy FILE:ID from the report of a failure")
+            format!("--vector {name}: no such vector; copy FILE:ID from the report of a failure")
         })?;
         self.algorithms = vec![self.algorithms.swap_remove(algorithm)];
         (self.vectors, self.of, self.alone) = (vec![vector], vec![0], true);

@@ -242,7 +242,7 @@ mod tests {
         for (text, what) in [
             ("CONFIG_A=y\n", "not a configuration"),
             ("# Linux/s390 6.12 Kernel Configuration\n", "a kernel for s390"),
-            ("# Linux/riscv x Kernel Configuration\n", "no release"),
+            ("# Linux/riscv x Kernel Configuration\n", "not a Linux release"),
         ] {
             assert!(parse("f", text).unwrap_err().to_string().contains(what), "{text}");
         }
