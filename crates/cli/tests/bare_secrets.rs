@@ -38,7 +38,8 @@ fn check(program: &Path, isa: &str, options: &[&str], status: i32) -> Value {
 /// Whatever libcapvec does with secrets on this hart is in constant time; if there is no compiler, nothing is checked.
 fn is_clean(f: &For, isa: &str, arguments: &[&str]) {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bare-secrets");
-    let dir = dir.join([&[f.caps][..], arguments].concat().join("-"));
+    // make takes an argument with = for a variable, even if it is the path of a target.
+    let dir = dir.join([&[f.caps][..], arguments].concat().join("-").replace('=', ""));
     std::fs::create_dir_all(&dir).expect("a directory");
     let Some(program) = built(&dir, "secrets", f, arguments) else { return };
     let harmless =
