@@ -190,6 +190,31 @@ fn kernels_of_libcapvec_run_and_are_fast() {
     assert!(cycles.len() == 8 && cycles.iter().all(|c| *c < 10.0), "{}", ended.console);
 }
 
+/// Every ELF file in the directory CAPVEC_RTL_ELF, such as those of riscv-tests, which end with code 0.
+#[test]
+#[ignore = "needs programs: docs/rtl.md"]
+fn programs_of_a_directory_agree_with_the_simulator() {
+    let Some(directory) = std::env::var_os("CAPVEC_RTL_ELF") else { return };
+    let Some(mut model) = model() else { return };
+    let files = std::fs::read_dir(&directory).expect("CAPVEC_RTL_ELF").map(|f| f.expect("a file"));
+    let mut files: Vec<_> = files.map(|f| f.path()).collect();
+    files.sort();
+    let mut failed = Vec::new();
+    for file in &files {
+        let image = Image::parse(&std::fs::read(file).expect("readable")).expect("an ELF file");
+        let mut cosim = Cosim::new(model, &image, None).expect("memory");
+        let ended = cosim.run(1_000_000);
+        if ended.as_ref().is_ok_and(|e| e.code == Some(0)) {
+            println!("{}: passed", file.display());
+        } else {
+            failed.push(format!("{}: {ended:?}", file.display()));
+        }
+        model = cosim.into_model();
+    }
+    println!("{} of {} passed", files.len() - failed.len(), files.len());
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
 /// A program below `crypto/examples` for the core, if there is a compiler for it.
 fn example(makefile: &str, name: &str) -> Option<Image> {
     let kept = concat!(env!("CARGO_TARGET_TMPDIR"), "/bare-rtl");
