@@ -34,6 +34,7 @@ const LEAKS: [(&str, &str); 57] = [
     ("socket", "branch"),
     ("datagram", "branch"),
     ("mapping", "branch"),
+    ("moving", "branch"),
     ("sendfile", "branch"),
     ("message", "branch"),
     ("sharing", "branch"),
@@ -172,6 +173,8 @@ fn what_functions_leave_behind_is_found() {
         ("vector", "v8 after leaves_vector"),
         ("stack", "8 bytes of the stack after leaves_stack"),
         ("heap", "8 bytes of freed memory after leaves_heap"),
+        ("aligned", "8 bytes of freed memory after leaves_aligned"),
+        ("stored", "8 bytes of freed memory after leaves_stored"),
     ] {
         let run = |verb: &str, status| {
             let function = format!("{verb}_{place}");

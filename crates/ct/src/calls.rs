@@ -44,10 +44,12 @@ impl State {
                 self.functions.heap.free(self.space, address(h, A0));
                 return;
             }
+            Entry::Allocator(Allocator::Stored) => Exit::Stored(address(h, A0), address(h, A0 + 2)),
             Entry::Allocator(kind) => {
                 let (first, second) = (address(h, A0), address(h, A0 + 1));
                 Exit::Allocated(match kind {
                     Allocator::Calloc => first.saturating_mul(second),
+                    Allocator::Aligned => second,
                     Allocator::Realloc => {
                         self.functions.heap.free(self.space, first);
                         second
@@ -70,6 +72,15 @@ impl State {
                 self.shadow.set_f(A0, 0);
             }
             Exit::PublicMemory(addr, bytes) => self.shadow.fill(addr, bytes, false),
+            Exit::Stored(at, bytes) => {
+                let addr = match h.config.xlen {
+                    32 => h.mem.load::<u32>(at).map_or(0, u64::from),
+                    _ => h.mem.load::<u64>(at).unwrap_or(0),
+                };
+                if address(h, A0) == 0 {
+                    self.functions.heap.allocate(self.space, addr, bytes);
+                }
+            }
             Exit::Allocated(bytes) => {
                 self.functions.heap.allocate(self.space, address(h, A0), bytes)
             }

@@ -148,6 +148,7 @@ impl Checker {
             unresolved: missing.map(String::from).collect(),
             without_effect: state.used.without_effect(&state.marks),
             incomplete: state.failed,
+            status: 0,
             ..Report::new(findings)
         }
     }

@@ -17,6 +17,8 @@ pub enum Exit {
     Leftovers(String),
     /// It returns a block of this size.
     Allocated(u64),
+    /// It stores the address of a block of this size there, unless it fails.
+    Stored(u64, u64),
 }
 
 /// A call that has not returned.

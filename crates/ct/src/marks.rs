@@ -47,14 +47,22 @@ pub enum Allocator {
     Calloc,
     /// `realloc`.
     Realloc,
+    /// `aligned_alloc`, `memalign`.
+    Aligned,
+    /// `posix_memalign`, which stores the address.
+    Stored,
     /// `free`.
     Free,
 }
 
-const ALLOCATORS: [(&str, Allocator); 4] = [
+const ALLOCATORS: [(&str, Allocator); 8] = [
     ("malloc", Allocator::Malloc),
     ("calloc", Allocator::Calloc),
     ("realloc", Allocator::Realloc),
+    ("valloc", Allocator::Malloc),
+    ("aligned_alloc", Allocator::Aligned),
+    ("memalign", Allocator::Aligned),
+    ("posix_memalign", Allocator::Stored),
     ("free", Allocator::Free),
 ];
 

@@ -28,6 +28,8 @@ pub struct Report {
     pub without_effect: Vec<String>,
     /// The host had no memory to follow everything.
     pub incomplete: bool,
+    /// The status with which the program ended; unless it is 0, not everything was checked.
+    pub status: u8,
 }
 
 /// A finding that is declared harmless.
@@ -52,6 +54,7 @@ impl Report {
             unresolved: Vec::new(),
             without_effect: Vec::new(),
             incomplete: false,
+            status: 0,
         }
     }
 

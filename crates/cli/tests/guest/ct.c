@@ -53,16 +53,16 @@ static const struct {
     void (*leak)(void), (*clean)(void);
 } cases[] = {
 #define CASE(name) { #name, leak_##name, clean_##name }
-    CASE(compare),  CASE(table),      CASE(power),      CASE(division), CASE(clmulr),       CASE(jump),
-    CASE(copy),     CASE(length),     CASE(rounding),   CASE(float),    CASE(setjmp),       CASE(signal),
-    CASE(fork),     CASE(vl),         CASE(compress),   CASE(stride),   CASE(gather),       CASE(indexed),
-    CASE(masked),   CASE(store_mask), CASE(reduction),  CASE(tail),     CASE(aes),          CASE(pipe),
-    CASE(file),     CASE(socket),     CASE(datagram),   CASE(mapping),  CASE(sendfile),     CASE(message),
-    CASE(sharing),  CASE(thread),     CASE(frame),      CASE(flags),    CASE(fcsr),         CASE(remainder),
-    CASE(store),    CASE(atomic),     CASE(table_jump), CASE(loop),     CASE(string),       CASE(memcmp),
-    CASE(minimum),  CASE(borrow),     CASE(vtype),      CASE(vstart),   CASE(saturation),   CASE(first),
-    CASE(count),    CASE(slide),      CASE(quotients),  CASE(scatter),  CASE(stride_store), CASE(average),
-    CASE(inactive), CASE(beyond),     CASE(schedule),
+    CASE(compare),   CASE(table),      CASE(power),     CASE(division),   CASE(clmulr),  CASE(jump),
+    CASE(copy),      CASE(length),     CASE(rounding),  CASE(float),      CASE(setjmp),  CASE(signal),
+    CASE(fork),      CASE(vl),         CASE(compress),  CASE(stride),     CASE(gather),  CASE(indexed),
+    CASE(masked),    CASE(store_mask), CASE(reduction), CASE(tail),       CASE(aes),     CASE(pipe),
+    CASE(file),      CASE(socket),     CASE(datagram),  CASE(mapping),    CASE(moving),  CASE(sendfile),
+    CASE(message),   CASE(sharing),    CASE(thread),    CASE(frame),      CASE(flags),   CASE(fcsr),
+    CASE(remainder), CASE(store),      CASE(atomic),    CASE(table_jump), CASE(loop),    CASE(string),
+    CASE(memcmp),    CASE(minimum),    CASE(borrow),    CASE(vtype),      CASE(vstart),  CASE(saturation),
+    CASE(first),     CASE(count),      CASE(slide),     CASE(quotients),  CASE(scatter), CASE(stride_store),
+    CASE(average),   CASE(inactive),   CASE(beyond),    CASE(schedule),
 };
 
 // For secrets that flags mark.

@@ -113,7 +113,7 @@ pub struct Args {
 }
 
 /// The flags that have no meaning with --cases.
-const OF_PROGRAMS: [&str; 19] = [
+const OF_PROGRAMS: [&str; 27] = [
     "bare",
     "secret",
     "secret_arg",
@@ -133,6 +133,14 @@ const OF_PROGRAMS: [&str; 19] = [
     "stats",
     "stats_json",
     "program",
+    "set",
+    "misaligned",
+    "isa_file",
+    "memory",
+    "max_insns",
+    "timeout",
+    "seed",
+    "layout",
 ];
 
 impl Args {
@@ -205,6 +213,7 @@ fn show(
 ) -> Result<ExitCode> {
     let mut report = checker.report();
     report.suppress(suppressions);
+    report.status = status;
     let gap = report.gap(status);
     match args.format {
         Format::Table => print(&text(&report, gap.as_ref()))?,

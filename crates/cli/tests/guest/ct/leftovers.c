@@ -11,22 +11,30 @@ LEAVES(wipes_vector,
        V "vsetivli zero, 8, e8, m1, ta, ma\nvle8.v v8, (a0)\nvsetivli zero, 8, e8, m1, tu, ma\nvmv.v.i v8, 0" POP)
 LEAVES(leaves_stack, "addi sp, sp, -64\nld t3, 0(a0)\nsd t3, 16(sp)\nli t3, 0\naddi sp, sp, 64")
 LEAVES(wipes_stack, "addi sp, sp, -64\nld t3, 0(a0)\nsd t3, 16(sp)\nli t3, 0\nsd t3, 16(sp)\naddi sp, sp, 64")
-static void to_heap(const uint8_t *secret, long wiped)
+static void to_block(uint8_t *block, const uint8_t *secret, long wiped)
 {
-    uint8_t *block = malloc(64);
     __asm__ volatile("ld t3, 0(%1)\nsd t3, 32(%0)\nli t3, 0" ::"r"(block), "r"(secret) : "t3", "memory");
     if (wiped)
         memset(block, 0, 64);
     free(block);
 }
-void leaves_heap(const uint8_t *secret)
+static void *stored(void)
 {
-    to_heap(secret, 0);
+    void *block;
+    return posix_memalign(&block, 64, 64) ? NULL : block;
 }
-void wipes_heap(const uint8_t *secret)
-{
-    to_heap(secret, 1);
-}
+#define HEAP(place, allocate) \
+    void leaves_##place(const uint8_t *secret) \
+    { \
+        to_block(allocate, secret, 0); \
+    } \
+    void wipes_##place(const uint8_t *secret) \
+    { \
+        to_block(allocate, secret, 1); \
+    }
+HEAP(heap, malloc(64))
+HEAP(aligned, aligned_alloc(64, 64))
+HEAP(stored, stored())
 static const struct {
     const char *name;
     void (*function)(const uint8_t *secret);
@@ -34,4 +42,5 @@ static const struct {
 #define LEFT(name) { #name, name }
     LEFT(leaves_register), LEFT(wipes_register), LEFT(leaves_vector), LEFT(wipes_vector),
     LEFT(leaves_stack),    LEFT(wipes_stack),    LEFT(leaves_heap),   LEFT(wipes_heap),
+    LEFT(leaves_aligned),  LEFT(wipes_aligned),  LEFT(leaves_stored), LEFT(wipes_stored),
 };

@@ -143,6 +143,16 @@ static void through_datagram(void)
     recv(ends[1], back + BYTES, BYTES, 0);
 }
 THROUGH(datagram)
+static void through_moving(void)
+{
+    enum { AREA = 4096 };
+    uint8_t *from = mmap(NULL, AREA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint8_t *to = mmap(NULL, AREA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    memcpy(from, key, BYTES);
+    memcpy(from + BYTES, other, BYTES);
+    memcpy(back, mremap(from, AREA, AREA, MREMAP_MAYMOVE | MREMAP_FIXED, to), sizeof back);
+}
+THROUGH(moving)
 static void through_mapping(void)
 {
     memcpy(back, mmap(NULL, sizeof back, PROT_READ, MAP_PRIVATE, file(), 0), sizeof back);

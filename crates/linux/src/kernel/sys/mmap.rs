@@ -3,9 +3,10 @@
 use super::Args;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::s;
-use crate::fs::{FileRef, MappedPages};
+use crate::fs::{FileRef, Held, KERNEL, MappedPages};
 use crate::kernel::{Kernel, Sys};
 use crate::space::{Backing, FileId, MMAP_MIN, Placement, SharedObject, Space, Vma, fill, page_up};
+use capvec_sim::calls::Received;
 use capvec_sim::mem::{PAGE, Perm, SPACE};
 use std::rc::Rc;
 
@@ -161,7 +162,15 @@ pub fn mremap(k: &mut Kernel, a: &Args) -> Sys {
         f if f == MAYMOVE | FIXED && a.raw(4) >= MMAP_MIN => Placement::Fixed(a.raw(4)),
         _ => return Err(Errno::EINVAL.into()),
     };
-    let at = k.space().remap(a.raw(0), a.raw(1), a.raw(2), to)?;
+    let (from, len, space) = (a.raw(0), a.raw(1).min(a.raw(2)), k.hart.mem.id());
+    // Who follows bytes sees them leave the old place and arrive at the new one.
+    let number = k.files.vfs.shared.transfers.fresh();
+    let held = Held { object: (KERNEL, number), position: 0 };
+    k.profiler.sent(held, space, from, len);
+    let at = k.space().remap(from, a.raw(1), a.raw(2), to)?;
+    if at != from {
+        k.profiler.received(Received::Held(held.into()), space, at, len);
+    }
     k.tasks.note_mapped();
     Ok(at)
 }
