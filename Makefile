@@ -210,7 +210,7 @@ differential-spike:
 	$(CARGO) run --release --locked -p capvec-differential -- --spike $(SPIKE) --batches $(BATCHES) $(if $(SEED),--seed $(SEED))
 
 # Compares the unit and the core in rtl/ with the simulator: every width, each extension alone and switched off, and
-# lint. `cargo test` checks one width.
+# lint. `cargo test` checks one width, and runs directed programs at DLEN 64.
 .PHONY: rtl-test rtl-area rtl-mutants rtl-formal
 rtl-test: rtl-formal
 	$(CARGO) test --locked -p capvec-rtl --lib
@@ -224,6 +224,7 @@ rtl-mutants:
 rtl-formal:
 	rtl/formal.sh
 
+rtl-area: PARAMETERS ?= VLEN=256 DLEN=128
 rtl-area:
 	rtl/area.sh --by-module $(PARAMETERS)
 	rtl/area.sh --by-extension $(PARAMETERS)

@@ -8,7 +8,7 @@
 #     rtl/area.sh --csv VLEN=256 DLEN=128            what each extension takes, and vkeccak: cores/zvku-area.csv
 #
 # Other parameters are those of rtl/zvku/zvku.sv, such as DLEN=256 Zvksh=0. Needs yosys and the liberty file of Debian's
-# qflow-tech-osu018; LIBERTY names another.
+# qflow-tech-osu018; LIBERTY names another. A netlist takes one to two minutes.
 set -euo pipefail
 cd "$(dirname "$0")/zvku"
 liberty=${LIBERTY:-/usr/share/qflow/tech/osu018/osu018_stdcells.lib}
@@ -24,7 +24,7 @@ case ${1:-} in
     --by-module | --by-extension | --csv | --core) table=$1; shift ;;
 esac
 for p in "$@"; do
-    [[ $p =~ ^(VLEN|DLEN|[ZX][a-z0-9]+)=[0-9]+$ ]] || { echo "rtl/area.sh: $p: not PARAMETER=VALUE" >&2; exit 2; }
+    [[ $p =~ ^((VLEN|DLEN)=[0-9]+|[ZX][a-z0-9]+=[01])$ ]] || { echo "rtl/area.sh: $p: not VLEN=N, DLEN=N, or an extension with =0 or =1" >&2; exit 2; }
 done
 top=zvku
 directories=.

@@ -54,15 +54,17 @@ module zvcore #(
   output logic [2*DLEN/8-1:0] retire_v_strb_o,
   output logic [2*DLEN-1:0] retire_v_data_o
 );
-`ifndef SYNTHESIS
   if (RamBase[11:0] != '0 || RamLen[11:0] != '0 || RamLen == '0) begin : g_bad_ram
     $error("RamBase and RamLen must be multiples of 4096");
   end
-`endif
+
+  // What happens in this cycle.
+  logic fetch_fault, illegal, trap, go, done, retire, vector_on;
+  logic [63:0] fetch_fault_at, tval;
+  zvcore_pkg::cause_e cause;
 
   // The instruction.
-  logic valid, compressed, take, redirect;
-  logic bad_compressed;
+  logic valid, compressed, take, redirect, bad_compressed;
   logic [63:0] pc, target;
   logic [31:0] fetched, expanded, insn;
   zvcore_fetch u_fetch (
@@ -101,22 +103,13 @@ module zvcore #(
 
   // Memory.
   logic memory, lsu_send, lsu_sent_q, lsu_ready, lsu_done, data_fault;
-  logic [63:0] data_last, data_fault_at, loaded;
+  logic [63:0] data_fault_at, loaded;
   logic [DLEN-1:0] lsu_data;
   logic [DLEN/8-1:0] lsu_strb;
   assign memory = ctrl.load || ctrl.store;
-  assign data_last = y + (64'd1 << ctrl.size) - 64'd1;
-  assign lsu_strb = ~({DLEN / 8{1'b1}} << (4'd1 << ctrl.size));
-  always_comb begin
-    case (ctrl.size)
-      2'd0: loaded = {{56{ctrl.sign && lsu_data[7]}}, lsu_data[7:0]};
-      2'd1: loaded = {{48{ctrl.sign && lsu_data[15]}}, lsu_data[15:0]};
-      2'd2: loaded = {{32{ctrl.sign && lsu_data[31]}}, lsu_data[31:0]};
-      default: loaded = lsu_data[63:0];
-    endcase
-  end
-  zvcore_pma #(.RamBase(RamBase), .RamLen(RamLen)) u_data_pma (
-    .first_i(y), .last_i(data_last), .fault_o(data_fault), .at_o(data_fault_at)
+  zvcore_access #(.W(DLEN), .RamBase(RamBase), .RamLen(RamLen)) u_access (
+    .size_i(ctrl.size), .sign_i(ctrl.sign), .addr_i(y), .data_i(lsu_data), .strb_o(lsu_strb), .loaded_o(loaded),
+    .fault_o(data_fault), .fault_at_o(data_fault_at)
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) lsu_sent_q <= 1'b0;
@@ -154,7 +147,7 @@ module zvcore #(
   );
 
   // Control and status registers.
-  logic csr_illegal, is_machine, mret, vector_on;
+  logic csr_illegal, is_machine, mret;
   logic [63:0] csr_data, trap_vector, epc;
   assign mret = op == zvcore_op_pkg::MRET;
   zvcore_csr #(.VLEN(VLEN)) u_csr (
@@ -167,9 +160,6 @@ module zvcore #(
   );
 
   // Exceptions, in the order of "Synchronous exception priority".
-  logic fetch_fault, illegal, trap, go, done, retire;
-  logic [63:0] fetch_fault_at, tval;
-  zvcore_pkg::cause_e cause;
   zvcore_pma #(.RamBase(RamBase), .RamLen(RamLen)) u_fetch_pma (
     .first_i(pc), .last_i(compressed ? pc : pc + 64'd2), .fault_o(fetch_fault), .at_o(fetch_fault_at)
   );
@@ -204,14 +194,7 @@ module zvcore #(
     else rd_data = y;
   end
 
-  assign retire_valid_o = take;
-  assign retire_trap_o = trap;
-  assign retire_pc_o = pc;
-  assign retire_insn_o = fetched;
-  assign retire_cause_o = cause;
-  assign retire_tval_o = tval;
-  assign retire_rd_we_o = retire && ctrl.rd;
-  assign retire_rd_o = insn[11:7];
-  assign retire_rd_data_o = rd_data;
-
+  assign {retire_valid_o, retire_trap_o, retire_pc_o, retire_insn_o} = {take, trap, pc, fetched};
+  assign {retire_cause_o, retire_tval_o} = {cause, tval};
+  assign {retire_rd_we_o, retire_rd_o, retire_rd_data_o} = {retire && ctrl.rd, insn[11:7], rd_data};
 endmodule

@@ -34,8 +34,8 @@ module zvcore_csr #(
   output logic [63:0]  vector_o,   // address of the trap handler
   output logic [63:0]  epc_o,
 
-  // Signals of the vector unit.
   input  logic [63:0]  time_i,
+  // Signals of the vector unit.
   input  logic [63:0]  vtype_i,
   input  logic [$clog2(VLEN):0] vl_i,
   input  logic         vstart_we_i,  // by a vector instruction

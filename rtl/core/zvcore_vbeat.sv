@@ -38,13 +38,13 @@ module zvcore_vbeat #(
     .body_o(body)
   );
   zvcore_vmask #(.VLEN(VLEN), .W(W)) u_mask (.mask_i, .beat_i(beat_o), .eew_i(ctrl_i.eew), .bytes_o(mask));
+  logic [W-1:0] computed, slid;
   zvcore_valu #(.W(W)) u_alu (
     .alu_i(ctrl_i.alu), .sew_i(ctrl_i.eew), .use_scalar_i, .scalar_i, .mask_i(mask), .vs2_i, .vs1_i, .y_o(computed)
   );
   logic [1:0] slide_need;
   logic [BeatW-1:0] low, high;
   logic [W/8-1:0] moved;
-  logic [W-1:0] computed, slid;
   zvcore_vslide #(.VLEN(VLEN), .W(W)) u_slide (
     .up_i(ctrl_i.element == zvcore_v_pkg::EL_UP), .eew_i(ctrl_i.eew), .by_i(scalar_i), .end_i(source_i), .beat_i(beat_o),
     .need_o(slide_need), .low_o(low), .high_o(high), .low_i(vs2_i), .high_i(vs1_i), .strb_o(moved), .data_o(slid)

@@ -18,30 +18,30 @@ module zvcore_vcheck (
     bad = emul > 5'sd3 || emul < -5'sd3;
   endfunction
 
-  logic [4:0] low_d, low_2, low_1;
-  assign low_d = low({ctrl_i.emul[4], ctrl_i.emul[1:0]});
-  assign low_2 = low({ctrl_i.vs2_emul[4], ctrl_i.vs2_emul[1:0]});
-  assign low_1 = low({ctrl_i.vs1_emul[4], ctrl_i.vs1_emul[1:0]});
+  logic [4:0] low_vd, low_vs2, low_vs1;
+  assign low_vd = low({ctrl_i.emul[4], ctrl_i.emul[1:0]});
+  assign low_vs2 = low({ctrl_i.vs2_emul[4], ctrl_i.vs2_emul[1:0]});
+  assign low_vs1 = low({ctrl_i.vs1_emul[4], ctrl_i.vs1_emul[1:0]});
 
   logic bad_emul, misaligned, masks_v0;
   assign bad_emul = bad(ctrl_i.emul) || (ctrl_i.use_vs2 && bad(ctrl_i.vs2_emul))
       || (ctrl_i.use_vs1 && bad(ctrl_i.vs1_emul));
-  assign misaligned = (vd_i & low_d) != '0 || (ctrl_i.use_vs2 && (vs2_i & low_2) != '0)
-      || (ctrl_i.use_vs1 && (vs1_i & low_1) != '0);
+  assign misaligned = (vd_i & low_vd) != '0 || (ctrl_i.use_vs2 && (vs2_i & low_vs2) != '0)
+      || (ctrl_i.use_vs1 && (vs1_i & low_vs1) != '0);
   assign masks_v0 = ctrl_i.masked && ((vd_i == '0 && !ctrl_i.to_mask)
       || (ctrl_i.use_vs2 && vs2_i == '0 && !ctrl_i.from_mask) || (ctrl_i.use_vs1 && vs1_i == '0));
 
   // Groups that share a register.
   logic meets_2, meets_1, sources_meet;
-  assign meets_2 = ctrl_i.use_vs2 && ((vd_i ^ vs2_i) & ~(low_d | low_2)) == '0;
-  assign meets_1 = ctrl_i.use_vs1 && ((vd_i ^ vs1_i) & ~(low_d | low_1)) == '0;
-  assign sources_meet = ctrl_i.use_vs2 && ctrl_i.use_vs1 && ((vs2_i ^ vs1_i) & ~(low_2 | low_1)) == '0;
+  assign meets_2 = ctrl_i.use_vs2 && ((vd_i ^ vs2_i) & ~(low_vd | low_vs2)) == '0;
+  assign meets_1 = ctrl_i.use_vs1 && ((vd_i ^ vs1_i) & ~(low_vd | low_vs1)) == '0;
+  assign sources_meet = ctrl_i.use_vs2 && ctrl_i.use_vs1 && ((vs2_i ^ vs1_i) & ~(low_vs2 | low_vs1)) == '0;
 
   // If index EEW differs from data EEW, a store must not read one register with both. A load's vd may overlap its indices only
   // where each index is read before it is overwritten. A mask result may be written to the lowest register of its source group.
   logic index_clash, apart_clash, mask_clash, source_clash, at_start, at_end;
   assign at_start = vd_i == vs2_i;
-  assign at_end = !ctrl_i.vs2_emul[4] && (vs2_i | low_2) == (vd_i | low_d);
+  assign at_end = !ctrl_i.vs2_emul[4] && (vs2_i | low_vs2) == (vd_i | low_vd);
   always_comb begin
     index_clash = 1'b0;
     if (ctrl_i.memory && meets_2 && ctrl_i.eew != ctrl_i.vs2_eew) begin

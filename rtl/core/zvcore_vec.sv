@@ -59,6 +59,7 @@ module zvcore_vec #(
   logic [63:0] set_rd, to_x;
   logic [4:0] vd, vs2, vs1;
   assign {vs2, vs1, vd} = {insn_i[24:15], insn_i[11:7]};
+  zvcore_v_pkg::ctrl_t ctrl;
   zvcore_vconfig #(.VLEN(VLEN)) u_config (
     .clk_i, .rst_ni, .set_i(done_o && ctrl.by == zvcore_v_pkg::BY_VSET), .insn_i, .op_i, .rs1_i, .rs2_i, .rd_o(set_rd),
     .vill_o(vill), .vtype_o(vtype), .vl_o(vl), .vlmax_o(vlmax)
@@ -67,7 +68,6 @@ module zvcore_vec #(
   assign vtype_o = vill ? 64'h8000_0000_0000_0000 : {56'b0, vtype};
 
   // The instruction.
-  zvcore_v_pkg::ctrl_t ctrl;
   logic bad, zvku_bad, zvku_empty;
   zvcore_vdecode u_decode (
     .insn_i, .op_i, .class_i, .has_vs2_i, .has_vs1_i, .vlmul_i(vtype[2:0]), .sew_i(vtype[4:3]), .ctrl_o(ctrl)

@@ -5,12 +5,12 @@ module zvcore_vfetch #(
 ) (
   input  logic           clk_i,
   input  logic           rst_ni,
-  input  logic [N-1:0]     need_i,
+  input  logic [N-1:0]   need_i,
   input  logic           take_i,   // all have arrived and are used
   output logic           ready_o,  // all have arrived
   output logic [N*W-1:0] data_o,
-  output logic [N-1:0]     req_o,
-  input  logic [N-1:0]     gnt_i,
+  output logic [N-1:0]   req_o,
+  input  logic [N-1:0]   gnt_i,
   input  logic [N*W-1:0] data_i
 );
   logic [N-1:0] have_q;

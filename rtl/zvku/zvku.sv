@@ -69,7 +69,6 @@ module zvku #(
       | (zvku_op_pkg::EXT_COUNT'(Xcapvecmulq0p1) << zvku_op_pkg::XCAPVECMULQ0P1)
       | (zvku_op_pkg::EXT_COUNT'(Zvknf0p2022) << zvku_op_pkg::ZVKNF0P2022);
 
-`ifndef SYNTHESIS
   if (VLEN != 128 && VLEN != 256 && VLEN != 512 && VLEN != 1024) begin : g_bad_vlen
     $error("VLEN must be 128, 256, 512 or 1024");
   end
@@ -82,7 +81,6 @@ module zvku #(
   if (Zvknhk0p1 && Zvknhk0p2) begin : g_bad_drafts
     $error("two drafts of vkeccak have the same encoding");
   end
-`endif
 
   if (DLEN < 128) begin : g_narrow
     zvku_narrow #(.VLEN(VLEN), .Regs(Regs), .Exts(Exts)) u_narrow (

@@ -23,6 +23,7 @@ pub fn programs(vlen: u32, memory: u64, rng: &mut Rng) -> Vec<Vec<u32>> {
         gathers(vlen, rng),
         chains(&ops, vlen, rng),
         overtaken(&ops, vlen, rng),
+        new_masks(vlen, rng),
         ends(memory, rng),
         (0..4096).map(|csr| vec![word(Op::Csrrs, 6, 0, 0, csr)]).collect(),
     ];
@@ -174,6 +175,21 @@ fn overtaken(ops: &Ops, vlen: u32, rng: &mut Rng) -> Vec<Vec<u32>> {
         piece
     };
     (0..24).flat_map(|_| ops.unit.iter().copied()).map(|op| one(op, rng)).collect()
+}
+
+/// Instructions of the core's units under a mask that zvku is about to write, while it waits for a load: rarely is the later one soon
+/// enough to read the old mask, so there are many.
+fn new_masks(vlen: u32, rng: &mut Rng) -> Vec<Vec<u32>> {
+    let vtype = VType { sew: 32, lmul: -1, vill: false, vta: false, vma: false };
+    let piece = |rng: &mut Rng| {
+        let mut piece = set(vtype.vlmax(vlen.into()), vtype).to_vec();
+        piece.push(vector(Op::Vle32V, |d| (d.rd, d.rs1, d.vm) = (8, BASES[0], true)));
+        piece.push(vector(Op::VandnVv, |d| (d.rd, d.rs2, d.rs1, d.vm) = (0, 8, 16, true)));
+        let rd = rng.pick(&[12, 14]);
+        piece.push(vector(Op::VaddVx, |d| (d.rd, d.rs2, d.rs1, d.vm) = (rd, 14, 5, false)));
+        piece
+    };
+    (0..1440).map(|_| piece(rng)).collect()
 }
 
 /// Loads and stores that reach the last byte of memory, or the first one after it.
