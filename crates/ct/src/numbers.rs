@@ -6,7 +6,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// A map with a fast hash. A program that chooses its addresses badly slows down only its own check.
 pub type NumberMap<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
 
-/// An odd number without pattern: 2^64 divided by the golden ratio.
+/// An odd number without a pattern: 2^64 divided by the golden ratio.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Multiplies each number, and adds the halves of the product.

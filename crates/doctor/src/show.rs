@@ -67,7 +67,7 @@ fn head(f: &Facts) -> String {
     )
 }
 
-/// What becomes of misaligned accesses, unless they are fast or nobody says.
+/// What becomes of misaligned accesses, unless they are fast or this is not known.
 fn misaligned(f: &Facts) -> String {
     let [scalar, vector] = &f.misaligned;
     let verdict = |what: &str, kind: &str| match kind {
@@ -75,7 +75,9 @@ fn misaligned(f: &Facts) -> String {
             format!("a misaligned {what} access ends the program with SIGBUS")
         }
         "emulated" => format!("a misaligned {what} access takes hundreds of cycles"),
-        "slow" => format!("a misaligned {what} access takes longer than its bytes one by one"),
+        "slow" => {
+            format!("a misaligned {what} access takes longer than accessing its bytes one by one")
+        }
         _ => String::new(),
     };
     let said: Vec<String> = [verdict("scalar", scalar), verdict("vector", vector)].into();
@@ -84,7 +86,7 @@ fn misaligned(f: &Facts) -> String {
         return String::new();
     }
     format!(
-        "misaligned {}; `capvec run --stats=misaligned` names who makes them\n",
+        "misaligned {}; `capvec run --stats=misaligned` names the code that makes them\n",
         said.join(", and ")
     )
 }

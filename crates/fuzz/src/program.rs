@@ -12,7 +12,7 @@ use std::time::Duration;
 const INSNS: u64 = 20_000;
 /// Bytes of guest memory.
 const MEMORY: u64 = 16 << 20;
-/// Longer than any run that is not stuck, in seconds.
+/// A run that takes this many seconds is stuck.
 const SECONDS: u64 = 10;
 
 thread_local! {
@@ -56,7 +56,7 @@ pub fn run(data: &[u8]) {
     status(data);
 }
 
-/// The same; returns its exit status if it ran.
+/// Like `run`, but returns the program's exit status if it ran.
 pub fn status(data: &[u8]) -> Option<u8> {
     // The file must be executable: its mode is not what is fuzzed.
     let path = root().join("prog");

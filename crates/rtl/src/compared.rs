@@ -21,7 +21,7 @@ pub struct Compared {
     pub cold_cycles: u64,
     /// Cycles of the second run.
     pub cycles: u64,
-    /// Cycles of the second run by the core model.
+    /// Cycles that the core model predicts for the second run.
     pub predicted_cycles: u64,
     /// Published cycles of Marian.
     pub published_cycles: Option<u64>,

@@ -4,7 +4,7 @@ use crate::hart::Access;
 use crate::vector::VType;
 use capvec_isa::{Class, Op};
 
-/// Number of accesses that are not aligned: of a scalar instruction to its size, of the elements of a vector instruction to EEW.
+/// Number of misaligned accesses. A scalar access is aligned to its size, an element of a vector access to EEW.
 /// `vtype` is that under which the instruction was executed.
 pub fn misaligned(op: Op, vtype: VType, accesses: &[Access]) -> u64 {
     let element = element(op, vtype);

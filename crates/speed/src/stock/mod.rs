@@ -1,4 +1,4 @@
-//! The second table: processor time and memory of stock programs, start included, divided by those of QEMU.
+//! The second table: processor time (including start-up) and memory of stock programs, divided by those of QEMU.
 
 mod inputs;
 mod runner;
@@ -14,7 +14,7 @@ use std::path::Path;
 /// The sysroot with all of the programs.
 const SYSROOT: &str = "trixie-riscv64-programs";
 
-/// Packages that only the making of inputs needs.
+/// Packages that are needed only to make the inputs.
 const TOOLS: [&str; 3] = ["bash", "coreutils", "libc6-dev"];
 
 /// What a program took: processor time in seconds, and memory in megabytes.
@@ -80,7 +80,7 @@ fn headed(cores: &[&str]) -> Table {
     table
 }
 
-/// Adds a program's row: medians, and medians of each round's ratios. Returns the ratios of times.
+/// Adds a program's row: QEMU's median figures, and the medians over all rounds of the ratios to QEMU. Returns the ratios of times.
 fn row(table: &mut Table, program: &Program, rounds: &[Vec<Figures>]) -> Vec<f64> {
     let middle = |of: &dyn Fn(&[Figures]) -> f64| {
         median(rounds.iter().map(|round| of(round)).collect()).unwrap_or(f64::NAN)

@@ -7,7 +7,7 @@ use crate::x64::vector_plan::{Avl, Set};
 use capvec_sim::insn::Insn;
 use iced_x86::Code;
 
-/// Translates it. `certain`: the state before needs no test.
+/// Translates the instruction. If `certain`, the vector state before it needs no test.
 pub fn emit(t: &mut InsnTranslator<'_>, k: usize, i: &Insn, set: Set, certain: bool) {
     if let (Some(before), false) = (set.needs, certain) {
         vector_state::guard(t, k, before);
@@ -24,7 +24,7 @@ pub fn emit(t: &mut InsnTranslator<'_>, k: usize, i: &Insn, set: Set, certain: b
     }
 }
 
-/// Leaves to the interpreter if rs1 would give a different vl.
+/// Continues in the interpreter if rs1 would give a different vl.
 fn test(t: &mut InsnTranslator<'_>, k: usize, i: &Insn, avl: Avl) {
     let (expected, otherwise) = match avl {
         Avl::Any => return,
