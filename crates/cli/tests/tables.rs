@@ -138,7 +138,7 @@ fn the_table_of_the_readme_agrees_with_the_program() {
     let sentence = format!("all twenty speeds are {speeds} of them, all ten speed-ups {ups} (");
     assert!(words(&readme).contains(&sentence), "{sentence}");
     let sentence = format!(
-        "its speeds are {speeds} of the published ones, its speed-ups, in which both errors meet, {ups}"
+        "its speeds are {speeds} of the published ones, its speed-ups, which combine the errors of two speeds, {ups}"
     );
     assert!(words(&file("docs/models.md")).contains(&sentence), "{sentence}");
 }
