@@ -80,3 +80,24 @@ fn flags_without_effect_leave_the_check_incomplete() {
         assert!(error.contains("cannot be used with") && error.contains(needs), "{error}");
     }
 }
+
+/// Every flag that `--cases` would ignore.
+#[test]
+fn flags_of_programs_are_refused_with_cases() {
+    for flag in [
+        "--timeout=3",
+        "--max-insns=9",
+        "--memory=1M",
+        "--seed=1",
+        "--layout=1",
+        "--set=x=1",
+        "--misaligned=scalar=ok",
+        "--isa-file=x",
+        "--isa=rv64gc",
+        "--secret=key",
+        "--bare",
+    ] {
+        let (_, error) = output(capvec().args(["ct", "--cases=aes-128-ecb", flag]), 2);
+        assert!(error.contains("cannot be used with"), "{flag}: {error}");
+    }
+}

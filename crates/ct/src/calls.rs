@@ -2,7 +2,7 @@
 
 use crate::checker::State;
 use crate::functions::{Call, Exit};
-use crate::marks::{Allocator, Argument, Entry, readable};
+use crate::marks::{Allocator, Argument, Entry, readable, word};
 use crate::used;
 use capvec_sim::Hart;
 
@@ -73,12 +73,8 @@ impl State {
             }
             Exit::PublicMemory(addr, bytes) => self.shadow.fill(addr, bytes, false),
             Exit::Stored(at, bytes) => {
-                let addr = match h.config.xlen {
-                    32 => h.mem.load::<u32>(at).map_or(0, u64::from),
-                    _ => h.mem.load::<u64>(at).unwrap_or(0),
-                };
                 if address(h, A0) == 0 {
-                    self.functions.heap.allocate(self.space, addr, bytes);
+                    self.functions.heap.allocate(self.space, word(h, at), bytes);
                 }
             }
             Exit::Allocated(bytes) => {

@@ -185,6 +185,14 @@ pub fn readable(h: &Hart, addr: u64, bytes: u64) -> u64 {
     }
 }
 
+/// The word of the hart's width at `addr`; 0 if it cannot be read.
+pub fn word(h: &Hart, addr: u64) -> u64 {
+    match h.config.xlen {
+        32 => h.mem.load::<u32>(addr).map_or(0, u64::from),
+        _ => h.mem.load::<u64>(addr).unwrap_or(0),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Argument, Entry, Marks};

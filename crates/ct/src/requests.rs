@@ -4,7 +4,7 @@
 //! `memcheck.h`.
 
 use crate::checker::State;
-use crate::marks::readable;
+use crate::marks::{readable, word};
 use capvec_sim::Hart;
 
 /// Register with the result.
@@ -53,12 +53,9 @@ impl State {
     /// A client request: the words at `a4`, the result in `a3`.
     pub fn request(&mut self, h: &mut Hart) {
         let at = h.config.address(h.x(WORDS));
-        let word = |k: u64| match h.config.xlen {
-            32 => h.mem.load::<u32>(at.wrapping_add(4 * k)).map_or(0, u64::from),
-            _ => h.mem.load::<u64>(at.wrapping_add(8 * k)).unwrap_or(0),
-        };
-        let [request, addr] = [word(0), word(1)];
-        let bytes = readable(h, addr, word(2));
+        let size = u64::from(h.config.xlen / 8);
+        let [request, addr, bytes] = [0, 1, 2].map(|k| word(h, at.wrapping_add(size * k)));
+        let bytes = readable(h, addr, bytes);
         let result = match request {
             RUNNING => 1,
             MAKE_UNDEFINED => {
