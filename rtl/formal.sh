@@ -4,6 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/zvku"
 command -v yosys >/dev/null || { echo 'rtl/formal.sh: no yosys on PATH; Debian: apt install yosys' >&2; exit 2; }
+command -v python3 >/dev/null || { echo 'rtl/formal.sh: no python3 on PATH; Debian: apt install python3' >&2; exit 2; }
 sources=$(ls ./*.sv | grep -v _pkg.sv)
 out=$(mktemp)
 netlist=$(mktemp)

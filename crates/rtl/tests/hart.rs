@@ -194,7 +194,10 @@ fn kernels_of_libcapvec_run_and_are_fast() {
 #[test]
 #[ignore = "needs programs: docs/rtl.md"]
 fn programs_of_a_directory_agree_with_the_simulator() {
-    let Some(directory) = std::env::var_os("CAPVEC_RTL_ELF") else { return };
+    let Some(directory) = std::env::var_os("CAPVEC_RTL_ELF") else {
+        println!("skipped: CAPVEC_RTL_ELF names no directory of programs");
+        return;
+    };
     let Some(mut model) = model() else { return };
     let files = std::fs::read_dir(&directory).expect("CAPVEC_RTL_ELF").map(|f| f.expect("a file"));
     let mut files: Vec<_> = files.map(|f| f.path()).collect();

@@ -161,10 +161,10 @@ fn chains(ops: &Ops, vlen: u32, rng: &mut Rng) -> Vec<Vec<u32>> {
     (0..300).map(|_| one(rng)).collect()
 }
 
-/// Instructions of zvku that may wait for a load, and after them one that writes what they read or write.
+/// Instructions of zvku that may wait for a load, each followed by one that writes what it reads or writes.
 fn overtaken(ops: &Ops, vlen: u32, rng: &mut Rng) -> Vec<Vec<u32>> {
     let one = |op: Op, rng: &mut Rng| {
-        // The fewer beats, the sooner the later instruction comes to the one that is waited for.
+        // With few beats, the later instruction soon reaches the word that the earlier one waits for.
         let (sew, lmul) = (rng.pick(&[32, 64]), rng.pick(&[0, 0, 1]));
         let vtype = VType { sew, lmul, vill: false, vta: false, vma: false };
         let mut piece = set(vtype.vlmax(vlen.into()), vtype).to_vec();
@@ -177,8 +177,8 @@ fn overtaken(ops: &Ops, vlen: u32, rng: &mut Rng) -> Vec<Vec<u32>> {
     (0..24).flat_map(|_| ops.unit.iter().copied()).map(|op| one(op, rng)).collect()
 }
 
-/// Instructions of the core's units under a mask that zvku is about to write, while it waits for a load: rarely is the later one soon
-/// enough to read the old mask, so there are many.
+/// Masked instructions of the core's units right after zvku has been given one that writes the mask and waits for a load. Only few
+/// would read the old mask if they did not wait, so there are many.
 fn new_masks(vlen: u32, rng: &mut Rng) -> Vec<Vec<u32>> {
     let vtype = VType { sew: 32, lmul: -1, vill: false, vta: false, vma: false };
     let piece = |rng: &mut Rng| {
