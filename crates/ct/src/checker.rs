@@ -1,5 +1,6 @@
 //! The state of a check, shared by the engine and what follows the threads.
 
+use crate::called::Called;
 use crate::findings::{Finding, Kind, Step};
 use crate::functions::Functions;
 use crate::held::{Arrival, Store};
@@ -48,6 +49,10 @@ pub struct State {
     pub requests: HashMap<u64, Vec<u64>>,
     /// What the system holds.
     pub held: Store,
+    /// The files that are mapped, and the numbers of the shared memory that has their bytes.
+    pub mapped: HashMap<(u64, u64), u64>,
+    /// The system call in flight.
+    pub called: Option<Called>,
     /// Where the registers are in the frame of a signal handler.
     pub frame: Option<Frame>,
     /// Functions whose calls and returns matter.
@@ -68,7 +73,7 @@ pub struct State {
     /// Whether anything was secret.
     marked: bool,
     /// The host had no memory for the shadow.
-    failed: bool,
+    pub failed: bool,
 }
 
 /// A file's code in an address space: the space, the file, and the difference between addresses and places in the file.
@@ -99,6 +104,8 @@ impl Checker {
             areas: HashMap::new(),
             requests: HashMap::new(),
             held: Store::default(),
+            mapped: HashMap::new(),
+            called: None,
             frame: None,
             functions: Functions::default(),
             lines: Lines::default(),
@@ -190,14 +197,31 @@ impl State {
         self.marked = true;
     }
 
+    /// Makes the bits of memory secret that these masks have, and the others public.
+    pub fn mark_bits(&mut self, addr: u64, masks: &[u8], text: &str) {
+        if masks.iter().all(|mask| *mask == 0) {
+            return self.shadow.fill(addr, masks.len() as u64, false);
+        }
+        if !self.used.secrets.contains(text) {
+            self.used.secrets.insert(text.into());
+        }
+        self.shadow.set_memory(addr, masks);
+        let id = self.sites.mark(text);
+        for (at, _) in (addr..).zip(masks).filter(|(_, mask)| **mask != 0) {
+            self.sites.write(self.space, at, 1, id);
+        }
+        self.marked = true;
+    }
+
     /// Whether nothing can be found before control arrives at a marked place or memory that has been tainted is accessed.
     pub fn is_quiet(&self) -> bool {
         self.shadow.has_clean_registers() && self.loading.is_empty()
     }
 
-    /// Where a run without checks has to stop: functions that flags name, where these return, and client requests.
-    pub fn stops(&self) -> BTreeSet<u64> {
-        self.functions.stops().chain(self.requests.values().flatten().copied()).collect()
+    /// Where a run without checks has to stop: functions that flags name, where these return, client requests, and secret code.
+    pub fn stops(&self, h: &Hart) -> BTreeSet<u64> {
+        let requests = self.requests.values().flatten().copied();
+        self.functions.stops().chain(requests).chain(self.secret_code(h)).collect()
     }
 
     /// Something depends on a secret at `pc`.

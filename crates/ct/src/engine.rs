@@ -2,12 +2,14 @@
 //! another engine runs the program, which is stopped where that may change.
 
 use crate::checker::{Checker, State};
+use crate::code::SHORTEST;
 use crate::numbers::NumberMap;
 use crate::unchecked::Unchecked;
 use capvec_profile::Shared;
 use capvec_sim::block::{self, Block, Built};
 use capvec_sim::calls::Log;
 use capvec_sim::engine::Histogram;
+use capvec_sim::insn::Insn;
 use capvec_sim::interp;
 use capvec_sim::timing::Plan;
 use capvec_sim::{Engine, Hart, Stop};
@@ -68,9 +70,14 @@ impl Checking {
     /// Runs a block; the error is the trap that ended it.
     fn execute(&mut self, state: &mut State, h: &mut Hart, b: &Block) -> Result<(), Stop> {
         h.pc = b.end;
+        let at = |i: &Insn| b.start + u64::from(i.offset) * SHORTEST;
+        let secret = state.is_secret_code(b.start, b.end);
         for (k, i) in b.insns.iter().enumerate() {
-            let pc = b.start + u64::from(i.offset) * 2;
+            let pc = at(i);
             let mut flush = || self.calls.flush();
+            if secret {
+                state.fetch(h, pc, b.insns.get(k + 1).map_or(b.end, at), &mut flush);
+            }
             if state.execute(h, i, pc, &mut flush).is_err() {
                 h.instret += k as u64;
                 h.cycles += k as u64;
@@ -109,7 +116,11 @@ impl Engine for Checking {
             }
             let b = match self.block(h) {
                 Ok(b) => b,
-                Err(stop) => break stop,
+                Err(stop) => {
+                    let flush = &mut || self.calls.flush();
+                    state.fetch(h, h.pc, h.pc.saturating_add(SHORTEST), flush);
+                    break stop;
+                }
             };
             state.arrive(h, b.start, &mut || self.calls.flush());
             if let Err(stop) = self.execute(&mut state, h, &b) {

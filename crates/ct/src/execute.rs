@@ -1,14 +1,12 @@
 //! One instruction: what is wrong with it, and how secrets pass through it.
 
-use crate::arity;
 use crate::checker::State;
-use crate::findings::Kind;
 use capvec_isa::Class;
 use capvec_sim::insn::Insn;
 use capvec_sim::{Cause, Hart, Trap};
 use capvec_taint::Roles;
 
-/// First argument register of a system call, and the one with its number.
+/// The register with a system call's result, and the one with its number.
 const A0: u8 = 10;
 const A7: u8 = 17;
 /// `rt_sigreturn`.
@@ -91,17 +89,11 @@ impl State {
         if self.bare || trap.cause != Cause::EcallU {
             return;
         }
-        let number = h.x(A7);
-        let arguments = A0..A0 + arity::arguments(number);
-        let secret = arguments.chain([A7]).find(|r| self.shadow.x(*r) != 0);
-        if let Some(r) = secret {
-            flush();
-            self.found(h, h.pc, Kind::SystemCall, self.origins.registers[0][r as usize]);
-        }
+        self.calls(h, flush);
         // The result is public, and Linux overwrites the vector registers.
         self.shadow.set_x(A0, 0);
         self.shadow.clean_v();
-        if number == SIGRETURN {
+        if h.x(A7) == SIGRETURN {
             self.unframed(h);
         }
     }

@@ -23,15 +23,17 @@ pub enum Kind {
     NotDataIndependent,
     /// An operand that Zvkt exempts: a mask, a gather's index, a slide's distance.
     ExemptOperand,
-    /// The number or an argument of a system call.
+    /// The number or an argument of a system call, or memory on which it acts.
     SystemCall,
+    /// An instruction whose own bytes are secret.
+    Code,
     /// A register or memory that should no longer hold a secret.
     Leftover,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 10] = [
+    pub const ALL: [Kind; 11] = [
         Kind::Branch,
         Kind::JumpTarget,
         Kind::Address,
@@ -41,6 +43,7 @@ impl Kind {
         Kind::NotDataIndependent,
         Kind::ExemptOperand,
         Kind::SystemCall,
+        Kind::Code,
         Kind::Leftover,
     ];
 
@@ -56,6 +59,7 @@ impl Kind {
             Kind::NotDataIndependent => "not-data-independent",
             Kind::ExemptOperand => "exempt-operand",
             Kind::SystemCall => "system-call",
+            Kind::Code => "code",
             Kind::Leftover => "leftover",
         }
     }
@@ -72,6 +76,7 @@ impl Kind {
             Kind::NotDataIndependent => "secret operand of an instruction outside Zkt and Zvkt",
             Kind::ExemptOperand => "secret mask, index or distance, which Zvkt exempts",
             Kind::SystemCall => "secret argument of a system call",
+            Kind::Code => "execution of secret code",
             Kind::Leftover => "secret left behind",
         }
     }

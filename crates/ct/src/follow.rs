@@ -4,7 +4,7 @@ use crate::checker::{Checker, Loaded, State};
 use crate::pending::Pending;
 use crate::{requests, symbols, used};
 use capvec_sim::Hart;
-use capvec_sim::calls::{Area, Follower, Frame, Held, Read, Received};
+use capvec_sim::calls::{Area, Follower, Frame, Held, Read, Received, Used};
 use capvec_sim::mem::Perm;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
@@ -191,6 +191,22 @@ impl Follower for Following {
 
     fn copied(&mut self, from: Held, to: Held, bytes: u64) {
         self.0.borrow_mut().copied(from, to, bytes);
+    }
+
+    fn cut(&mut self, from: Held) {
+        self.0.borrow_mut().cut(from);
+    }
+
+    fn shares(&mut self, file: (u64, u64), memory: u64) {
+        self.0.borrow_mut().shares(file, memory);
+    }
+
+    fn unshared(&mut self, memory: u64) {
+        self.0.borrow_mut().unshared(memory);
+    }
+
+    fn acted(&mut self, h: &Hart, on: &Used) {
+        self.0.borrow_mut().acted(h, on);
     }
 
     fn signal(&mut self, tid: i32, h: &Hart, frame: &Frame) {

@@ -59,6 +59,22 @@ impl Store {
         }
     }
 
+    /// The bytes from there on are gone.
+    pub fn cut(&mut self, from: Held) {
+        let Some(object) = self.0.get_mut(&from.object) else { return };
+        object.split_off(&from.position.div_ceil(GRANULE));
+        if let Some(last) = object.get_mut(&(from.position / GRANULE)) {
+            last.masks[(from.position % GRANULE) as usize..].fill(0);
+        }
+    }
+
+    /// Takes all that an object holds, by position.
+    pub fn take(&mut self, object: (u64, u64)) -> Vec<(u64, Vec<Byte>)> {
+        let all = self.0.remove(&object).unwrap_or_default().into_iter();
+        let bytes = |g: Granule| g.masks.iter().map(|mask| (*mask, g.origin)).collect();
+        all.map(|(granule, g)| (granule * GRANULE, bytes(g))).collect()
+    }
+
     /// The bytes there, if any is tainted.
     pub fn get(&self, from: Held, len: u64) -> Option<Vec<Byte>> {
         let object = self.0.get(&from.object)?;
@@ -91,6 +107,19 @@ mod tests {
         assert!(store.get(at(0), 8).is_none());
         assert_eq!(store.get(at(8), 1), Some(vec![(3, 7)]));
         assert!(store.get(Held { object: (1, 3), position: 6 }, 3).is_none());
+    }
+
+    #[test]
+    fn what_is_cut_off_or_taken_is_gone() {
+        let mut store = Store::default();
+        let at = |position| Held { object: (1, 2), position };
+        store.put(at(0), &[(1, 7); 24]);
+        store.cut(at(10));
+        assert_eq!(store.get(at(8), 8), Some([vec![(1, 7); 2], vec![(0, 7); 6]].concat()));
+        assert!(store.get(at(10), 100).is_none());
+        store.cut(at(8));
+        assert_eq!(store.take((1, 2)), [(0, vec![(1, 7); 8])]);
+        assert!(store.get(at(0), 100).is_none() && store.take((1, 2)).is_empty());
     }
 
     #[test]

@@ -3,12 +3,13 @@
 
 #![warn(missing_docs)]
 
-mod arity;
 mod bare;
+mod called;
 mod calls;
 mod cases;
 mod chains;
 mod checker;
+mod code;
 mod engine;
 mod examine;
 mod execute;
@@ -20,6 +21,7 @@ mod held;
 mod leftovers;
 mod lines;
 mod loading;
+mod mapped;
 mod marks;
 mod numbers;
 mod origin;

@@ -123,6 +123,26 @@ impl Sites {
         self.of(space, addr / GRANULE).unwrap_or(0)
     }
 
+    /// A byte of shared memory was written at this site.
+    pub fn write_shared(&mut self, memory: u64, at: u64, id: Id) {
+        let granule = at / GRANULE;
+        let pages = self.memory.entry(SHARED | memory).or_default();
+        let page = pages.entry(granule / GRANULES).or_insert_with(|| Box::new([0; _]));
+        page[(granule % GRANULES) as usize] = id;
+    }
+
+    /// The origin of a byte of shared memory.
+    pub fn at_shared(&self, memory: u64, at: u64) -> Id {
+        let granule = at / GRANULE;
+        let page = self.memory.get(&(SHARED | memory)).and_then(|p| p.get(&(granule / GRANULES)));
+        page.map_or(0, |page| page[(granule % GRANULES) as usize])
+    }
+
+    /// The shared memory no longer exists.
+    pub fn forget_shared(&mut self, memory: u64) {
+        self.memory.remove(&(SHARED | memory));
+    }
+
     fn of(&self, space: u64, granule: u64) -> Option<Id> {
         let (holder, granule) = self.place(space, granule);
         let page = self.memory.get(&holder)?.get(&(granule / GRANULES))?;

@@ -6,6 +6,7 @@
 use crate::checker::State;
 use crate::marks::{readable, word};
 use capvec_sim::Hart;
+use capvec_sim::mem::Perm;
 
 /// Register with the result.
 pub const RESULT: u8 = 13;
@@ -20,8 +21,20 @@ const MEMCHECK: u64 = 0x4d43_0000;
 pub const MAKE_UNDEFINED: u64 = MEMCHECK + 1;
 /// `VG_USERREQ__MAKE_MEM_DEFINED`.
 pub const MAKE_DEFINED: u64 = MEMCHECK + 2;
+/// `VG_USERREQ__GET_VBITS`.
+const GET_VBITS: u64 = MEMCHECK + 8;
+/// `VG_USERREQ__SET_VBITS`.
+const SET_VBITS: u64 = MEMCHECK + 9;
 /// `VG_USERREQ__MAKE_MEM_DEFINED_IF_ADDRESSABLE`.
 pub const MAKE_DEFINED_IF_ADDRESSABLE: u64 = MEMCHECK + 11;
+
+/// Results of the last two: it is done; some memory cannot be accessed.
+const DONE: u64 = 1;
+const NOT_ADDRESSABLE: u64 = 3;
+/// Bytes of memory that are handled together.
+const CHUNK: u64 = 1 << 16;
+/// What a secret of a request is called.
+const MARK: &str = "client request";
 
 /// The instructions of the preamble.
 const WORDS_OF_PREAMBLE: [u32; 4] = [0x0030_5013, 0x00d0_5013, 0x0330_5013, 0x03d0_5013];
@@ -54,21 +67,54 @@ impl State {
     pub fn request(&mut self, h: &mut Hart) {
         let at = h.config.address(h.x(WORDS));
         let size = u64::from(h.config.xlen / 8);
-        let [request, addr, bytes] = [0, 1, 2].map(|k| word(h, at.wrapping_add(size * k)));
-        let bytes = readable(h, addr, bytes);
+        let [request, addr, second, third] =
+            [0, 1, 2, 3].map(|k| word(h, at.wrapping_add(size * k)));
+        let bytes = readable(h, addr, second);
         let result = match request {
             RUNNING => 1,
             MAKE_UNDEFINED => {
-                self.mark(addr, bytes, "client request");
+                self.mark(addr, bytes, MARK);
                 u64::MAX
             }
             MAKE_DEFINED | MAKE_DEFINED_IF_ADDRESSABLE => {
                 self.shadow.fill(addr, bytes, false);
                 u64::MAX
             }
+            GET_VBITS => self.get_bits(h, addr, second, third),
+            SET_VBITS => self.set_bits(h, addr, second, third),
             _ => return,
         };
         h.write_x(RESULT, result);
         self.shadow.set_x(RESULT, 0);
+    }
+
+    /// Writes the bits of memory that are secret to the guest's memory at `to`.
+    fn get_bits(&mut self, h: &Hart, addr: u64, to: u64, bytes: u64) -> u64 {
+        if !h.mem.allows(addr, bytes, Perm::R) || !h.mem.allows(to, bytes, Perm::W) {
+            return NOT_ADDRESSABLE;
+        }
+        for at in (0..bytes).step_by(CHUNK as usize) {
+            let len = CHUNK.min(bytes - at);
+            let clean = || vec![0; len as usize];
+            let masks = self.shadow.masks(self.space, addr + at, len).unwrap_or_else(clean);
+            // It can be written.
+            let _ = h.mem.write(to + at, &masks);
+        }
+        self.shadow.fill(to, bytes, false);
+        DONE
+    }
+
+    /// Makes bits of memory secret, and the others public, as the guest's memory at `from` says.
+    fn set_bits(&mut self, h: &Hart, addr: u64, from: u64, bytes: u64) -> u64 {
+        if !h.mem.allows(addr, bytes, Perm::R) || !h.mem.allows(from, bytes, Perm::R) {
+            return NOT_ADDRESSABLE;
+        }
+        for at in (0..bytes).step_by(CHUNK as usize) {
+            let mut masks = vec![0; CHUNK.min(bytes - at) as usize];
+            // It can be read.
+            let _ = h.mem.read(from + at, &mut masks);
+            self.mark_bits(addr + at, &masks, MARK);
+        }
+        DONE
     }
 }

@@ -27,7 +27,7 @@ impl State {
     }
 
     /// The taint of memory, if any byte is tainted.
-    fn bytes(&self, space: u64, addr: u64, len: u64) -> Option<Vec<Byte>> {
+    pub fn bytes(&self, space: u64, addr: u64, len: u64) -> Option<Vec<Byte>> {
         let masks = self.shadow.masks(space, addr, len)?;
         let origin = |(at, mask)| (mask, if mask == 0 { 0 } else { self.sites.at(space, at) });
         Some((addr..).zip(masks).map(origin).collect())
@@ -39,7 +39,7 @@ impl State {
             let len = CHUNK.min(bytes - at);
             let clean = || vec![(0, 0); len as usize];
             let chunk = self.bytes(space, addr + at, len).unwrap_or_else(clean);
-            self.held.put(Held { position: to.position + at, ..to }, &chunk);
+            self.put(Held { position: to.position + at, ..to }, &chunk);
         }
     }
 
@@ -49,8 +49,8 @@ impl State {
             let len = CHUNK.min(bytes - at);
             let place = |held: Held| Held { position: held.position + at, ..held };
             let clean = || vec![(0, 0); len as usize];
-            let chunk = self.held.get(place(from), len).unwrap_or_else(clean);
-            self.held.put(place(to), &chunk);
+            let chunk = self.get(place(from), len).unwrap_or_else(clean);
+            self.put(place(to), &chunk);
         }
     }
 
@@ -58,7 +58,7 @@ impl State {
     pub fn received(&mut self, from: Held, space: u64, addr: u64, bytes: u64) {
         for at in (0..bytes).step_by(CHUNK as usize) {
             let place = Held { position: from.position + at, ..from };
-            if let Some(bytes) = self.held.get(place, CHUNK.min(bytes - at)) {
+            if let Some(bytes) = self.get(place, CHUNK.min(bytes - at)) {
                 self.arriving.push(Arrival { space, addr: addr + at, bytes });
             }
         }

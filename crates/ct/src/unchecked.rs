@@ -34,7 +34,7 @@ impl Unchecked {
 
     /// Runs until something may become secret: `None`. Otherwise returns why the run has stopped.
     pub fn run(&mut self, state: &mut State, h: &mut Hart, budget: u64) -> Option<Stop> {
-        let stops = state.stops();
+        let stops = state.stops(h);
         if stops != self.controls.breakpoints {
             self.controls.breakpoints = stops;
             self.engine.debug(&self.controls);

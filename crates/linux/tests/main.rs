@@ -1,5 +1,6 @@
 //! The tests of this crate are one program, because each program costs a link with the whole simulator.
 
+mod calls;
 mod common;
 mod confine;
 mod engines;

@@ -79,6 +79,22 @@ pub struct Held {
     pub position: u64,
 }
 
+/// What a system call acts on, apart from its number. The bytes that it only passes on, such as what `write` writes, are not part of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Used {
+    /// The bits of its six arguments.
+    pub arguments: [u64; 6],
+    /// Memory: addresses and numbers of bytes.
+    pub memory: Vec<(u64, u64)>,
+}
+
+impl Used {
+    /// Whether it acts on nothing.
+    pub fn is_empty(&self) -> bool {
+        self.arguments == [0; 6] && self.memory.is_empty()
+    }
+}
+
 /// Where the registers are in the frame of a signal handler, as offsets from the stack pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
@@ -120,7 +136,7 @@ pub trait Follower {
     /// A system call has written `bytes` bytes to memory.
     fn received(&mut self, _from: Received<'_>, _space: u64, _addr: u64, _bytes: u64) {}
 
-    /// Whether it wants to know where bytes go: `sent`, `copied` and `Received::Held`.
+    /// Whether it wants to know where bytes go and what calls act on: every event below, and `Received::Held`.
     fn follows_bytes(&self) -> bool {
         false
     }
@@ -130,6 +146,18 @@ pub trait Follower {
 
     /// A system call has copied `bytes` bytes.
     fn copied(&mut self, _from: Held, _to: Held, _bytes: u64) {}
+
+    /// A file has been cut there: the bytes from this one on are gone.
+    fn cut(&mut self, _from: Held) {}
+
+    /// The bytes of a file are also those of the memory that `Memory::shared_pages` lists under this number.
+    fn shares(&mut self, _file: (u64, u64), _memory: u64) {}
+
+    /// The memory under this number no longer exists, and another one may get its number.
+    fn unshared(&mut self, _memory: u64) {}
+
+    /// The system call that the hart has made last acts on this.
+    fn acted(&mut self, _h: &Hart, _on: &Used) {}
 
     /// The thread is about to run a signal handler; the stack pointer is the address of the frame with its registers.
     fn signal(&mut self, _tid: i32, _h: &Hart, _frame: &Frame) {}

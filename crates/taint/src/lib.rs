@@ -41,4 +41,5 @@ pub use bits::{equality_varies, order_varies};
 pub use dest::Dest;
 pub use roles::{Roles, Sources};
 pub use shadow::{Before, Shadow};
+pub use shadow_files::Shares;
 pub use value::Value;

@@ -1,22 +1,24 @@
 //! The files that hold the shadows of memory that several processes share.
 
-use capvec_sim::mem::{OutOfMemory, SPACE};
-use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
+use capvec_sim::mem::{OutOfMemory, PAGE, SPACE};
+use rustix::fs::{MemfdFlags, SeekFrom, ftruncate, memfd_create, seek};
+use rustix::io::{pread, pwrite};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::ops::Range;
 use std::os::fd::OwnedFd;
 
 /// The shadows of shared objects.
 #[derive(Default)]
-pub(crate) struct Shares {
+pub struct Shares {
     files: HashMap<u64, OwnedFd>,
     /// The space that was looked at last, and its version then.
-    pub seen: Option<(u64, u64)>,
+    pub(crate) seen: Option<(u64, u64)>,
 }
 
 impl Shares {
     /// The file of an object.
-    pub fn file(&mut self, object: u64) -> Result<&OwnedFd, OutOfMemory> {
+    pub(crate) fn file(&mut self, object: u64) -> Result<&OwnedFd, OutOfMemory> {
         Ok(match self.files.entry(object) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => {
@@ -26,5 +28,94 @@ impl Shares {
                 new.insert(file)
             }
         })
+    }
+
+    /// The taint of an object that is shared, from a position on. Bytes that the host cannot read are clean.
+    pub fn read(&self, object: u64, at: u64, masks: &mut [u8]) {
+        masks.fill(0);
+        if let Some(file) = self.files.get(&object) {
+            // A file of SPACE bytes in memory is read in one go.
+            let _ = pread(file, masks, at);
+        }
+    }
+
+    /// Sets it.
+    ///
+    /// # Errors
+    /// The host has no memory for it.
+    pub fn write(&mut self, object: u64, at: u64, masks: &[u8]) -> Result<(), OutOfMemory> {
+        let known = self.files.contains_key(&object);
+        if known || masks.iter().any(|mask| *mask != 0) {
+            pwrite(self.file(object)?, masks, at)?;
+        }
+        Ok(())
+    }
+
+    /// Cleans an object that is shared from a position on.
+    ///
+    /// # Errors
+    /// The host has no memory for it.
+    pub fn cut(&mut self, object: u64, at: u64) -> Result<(), OutOfMemory> {
+        if let Some(file) = self.files.get(&object) {
+            ftruncate(file, at)?;
+            ftruncate(file, SPACE)?;
+        }
+        Ok(())
+    }
+
+    /// Forgets an object; returns the taint of its pages that have any, by position.
+    pub fn take(&mut self, object: u64) -> Vec<(u64, Vec<u8>)> {
+        let mut all = Vec::new();
+        for range in self.files.get(&object).map_or_else(Vec::new, pages) {
+            for at in range.step_by(PAGE as usize) {
+                let mut masks = vec![0; PAGE as usize];
+                self.read(object, at, &mut masks);
+                if masks.iter().any(|mask| *mask != 0) {
+                    all.push((at, masks));
+                }
+            }
+        }
+        self.files.remove(&object);
+        all
+    }
+}
+
+/// The pages of the file that may have contents.
+fn pages(file: &OwnedFd) -> Vec<Range<u64>> {
+    let mut all = Vec::new();
+    let mut at = 0;
+    // Without contents beyond it, there is no next position.
+    while let Ok(start) = seek(file, SeekFrom::Data(at)) {
+        let end = seek(file, SeekFrom::Hole(start)).unwrap_or(SPACE);
+        all.push(start..end);
+        at = end;
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PAGE, Shares};
+
+    #[test]
+    fn the_taint_of_an_object_is_kept_until_it_is_cut_off_or_taken() {
+        let mut shares = Shares::default();
+        let read = |shares: &Shares, at: u64| {
+            let mut masks = [1; 3];
+            shares.read(7, at, &mut masks);
+            masks
+        };
+        // Clean bytes need no file.
+        shares.write(7, PAGE, &[0; 3]).unwrap();
+        assert!(shares.files.is_empty());
+        shares.write(7, 3 * PAGE - 1, &[4, 5, 6]).unwrap();
+        assert_eq!((read(&shares, 3 * PAGE - 1), read(&shares, 0)), ([4, 5, 6], [0; 3]));
+        shares.cut(7, 3 * PAGE + 1).unwrap();
+        assert_eq!(read(&shares, 3 * PAGE - 1), [4, 5, 0]);
+        let taken = shares.take(7);
+        let at: Vec<u64> = taken.iter().map(|(at, _)| *at).collect();
+        assert_eq!(at, [2 * PAGE, 3 * PAGE]);
+        assert_eq!((taken[0].1.last(), taken[1].1[0]), (Some(&4), 5));
+        assert!(shares.take(7).is_empty() && read(&shares, 3 * PAGE - 1) == [0; 3]);
     }
 }

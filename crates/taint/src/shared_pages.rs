@@ -1,6 +1,7 @@
 //! Taint of memory that several processes share: the shadows of all its mappings are one.
 
 use crate::shadow::Shadow;
+use crate::shadow_files::Shares;
 use capvec_sim::Hart;
 use capvec_sim::mem::{OutOfMemory, PAGE, Perm};
 use std::os::fd::AsFd;
@@ -29,6 +30,11 @@ impl Shadow {
             self.pages.entry(h.mem.id()).or_default().extend(pages);
         }
         Ok(true)
+    }
+
+    /// The taint of shared objects, which some of them may have outside every address space.
+    pub fn shared(&mut self) -> &mut Shares {
+        &mut self.shares
     }
 
     /// Whether these are whole pages that are shared: mapping them does not make their contents public.

@@ -26,6 +26,7 @@ use crate::base::errno::Errno;
 use crate::fs::{Caller, FileRef, Processes, Vfs};
 use crate::kernel::fs_platform::Devices;
 use crate::kernel::run::Run;
+use crate::kernel::sys::Args;
 use crate::kernel::time::CpuTime;
 use crate::kernel::tracing::debugger::Debugger;
 use crate::kernel::tracing::profiler::Profiler;
@@ -33,6 +34,7 @@ use crate::process::thread::{Block, Call, Restart, Thread, Wait, Wake};
 use crate::process::{FsContext, Process};
 use crate::space::{GuestMemory, Space};
 use crate::sysv_ipc::Ipc;
+use capvec_sim::calls::Used;
 use capvec_sim::{Engine, Hart};
 use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
@@ -207,6 +209,13 @@ impl Kernel {
     /// Sets the call's deadline, unless the first invocation has set it.
     pub fn set_deadline(&mut self, at: u64) {
         self.call_mut().until.get_or_insert(at);
+    }
+
+    /// Passes on what the system call in flight has acted on so far. A call that ends its thread or replaces its memory does this
+    /// before that.
+    pub fn report_use(&self, a: &Args) {
+        let used = Used { arguments: a.take_used(), memory: self.tasks.reads.take() };
+        self.profiler.acted(&self.hart, &used);
     }
 
     /// Process `pid` releases an address space; the engine forgets it when no other process has it.

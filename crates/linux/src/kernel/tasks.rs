@@ -6,7 +6,7 @@ use crate::fs::Peer;
 use crate::process::thread::{Restart, State, Thread, Wait};
 use crate::process::{INIT, Life, Process};
 use crate::signal::{Action, DEFAULT, IGNORE, SigInfo, SigSet, sig};
-use crate::space::GuestMemory;
+use crate::space::{GuestMemory, Reads};
 use crate::sysv_ipc::User;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -26,6 +26,8 @@ pub struct Tasks {
     pub next_tid: i32,
     /// The process group in the terminal's foreground.
     pub foreground: i32,
+    /// What the system call in flight has read of its process's memory.
+    pub reads: Reads,
 }
 
 impl Tasks {
@@ -52,7 +54,7 @@ impl Tasks {
 
     /// The memory of the current process, as system calls access it.
     pub fn guest(&self) -> GuestMemory<'_> {
-        GuestMemory(&self.process().space)
+        GuestMemory { space: &self.process().space, reads: &self.reads }
     }
 
     /// The current thread's credentials.

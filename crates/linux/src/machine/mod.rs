@@ -24,7 +24,7 @@ use crate::process::timer_queue::Timers;
 use crate::process::timers::ProcessTimers;
 use crate::process::{FsContext, Image, Life, Process};
 use crate::signal::{Actions, Pending};
-use crate::space::{Account, Layout, SharedFiles, Space, StopRequest};
+use crate::space::{Account, Layout, Reads, SharedFiles, Space, StopRequest};
 use crate::sysv_ipc::Ipc;
 use capvec_sim::{Engine, Hart};
 use std::cell::RefCell;
@@ -175,6 +175,7 @@ fn tasks(thread: Thread, process: Process) -> Tasks {
         first: FIRST,
         next_tid: FIRST + 1,
         foreground: FIRST,
+        reads: Reads::default(),
     }
 }
 

@@ -30,6 +30,13 @@ pub fn decode(bytes: &[u8]) -> Result<SocketAddr> {
     }
 }
 
+/// How many bytes of a `struct sockaddr` have a meaning: those of `struct sockaddr_in` without its padding, or all.
+pub fn used(bytes: &[u8]) -> u64 {
+    const WITHOUT_PADDING: usize = 8;
+    let all = if bytes.starts_with(&INET.to_le_bytes()) { WITHOUT_PADDING } else { SIZES[1] };
+    bytes.len().min(all) as u64
+}
+
 /// Writes a `struct sockaddr`.
 pub fn encode(addr: SocketAddr) -> Vec<u8> {
     let port = addr.port().to_be_bytes();

@@ -12,7 +12,7 @@ mod proc_net;
 mod tests;
 mod transfer;
 
-pub use address::{INET, INET6, decode, encode};
+pub use address::{INET, INET6, decode, encode, used};
 pub use proc_net::counts;
 
 use crate::base::charge::Charge;

@@ -188,6 +188,8 @@ pub struct Thread {
     pub robust_list: u64,
     /// Name, at most 15 bytes.
     pub comm: Vec<u8>,
+    /// The number under which who follows bytes keeps those of the name, if it was set.
+    pub comm_kept: u64,
     /// Cycles that it has run.
     pub cycles: u64,
     /// The last fault.
@@ -218,6 +220,7 @@ impl Thread {
             clear_tid: 0,
             robust_list: 0,
             comm: Vec::new(),
+            comm_kept: 0,
             cycles: 0,
             fault: None,
             charge: None,

@@ -6,4 +6,4 @@ mod set;
 
 pub use action::{Action, Actions, AltStack, DEFAULT, Disposition, IGNORE, default_of, sa, ss};
 pub use fault::Fault;
-pub use set::{Detail, Pending, SIGINFO_SIZE, SigInfo, SigSet, code, name, sig};
+pub use set::{Detail, Pending, RAW, RAW_AT, SIGINFO_SIZE, SigInfo, SigSet, code, name, sig};

@@ -154,9 +154,13 @@ pub enum Detail {
     Child((i32, u32), i32, u64),
     /// A timer of `timer_create`: its number, overrun, value.
     Timer(i32, i32, u64),
-    /// Given by the guest (`rt_sigqueueinfo`), from byte 12 on.
-    Raw([u8; 116]),
+    /// Given by the guest (`rt_sigqueueinfo`), from byte `RAW_AT` on; the number under which who follows bytes keeps them.
+    Raw([u8; RAW as usize], u64),
 }
+
+/// Where the guest's own part of `siginfo_t` begins, and how many bytes it has.
+pub const RAW_AT: u64 = 12;
+pub const RAW: u64 = 116;
 
 /// A signal with its `siginfo_t`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -201,7 +205,7 @@ impl SigInfo {
                 put(20, &overrun.to_le_bytes());
                 put(24, &value.to_le_bytes());
             }
-            Detail::Raw(rest) => put(12, &rest),
+            Detail::Raw(rest, _) => put(RAW_AT as usize, &rest),
         }
         b
     }

@@ -1,6 +1,6 @@
 //! Access to the guest's memory on behalf of system calls. Every pointer comes from the guest and may be invalid.
 
-use super::{STACK_LIMIT, Space};
+use super::{Reads, STACK_LIMIT, Space};
 use crate::base::errno::{Errno, Result};
 use crate::base::time::{SECOND, from_timespec};
 use crate::fs::abi::limit::PATH_MAX;
@@ -12,13 +12,19 @@ use std::cell::RefCell;
 const MAX_STRINGS: usize = 1 << 18;
 const MAX_STRING: usize = 128 << 10;
 
-/// The memory of a process as its system calls access it: an access below a stack that can grow makes it grow.
+/// The memory of a process as its system calls access it: an access below a stack that can grow makes it grow. What they read is
+/// noted, but for `copy` and `text`.
 #[derive(Clone, Copy)]
-pub struct GuestMemory<'a>(pub &'a RefCell<Space>);
+pub struct GuestMemory<'a> {
+    /// The address space.
+    pub space: &'a RefCell<Space>,
+    /// Notes what the call in flight acts on.
+    pub reads: &'a Reads,
+}
 
 impl GuestMemory<'_> {
     fn grow_stack(self, addr: u64) -> bool {
-        self.0.borrow_mut().grow_stack(addr)
+        self.space.borrow_mut().grow_stack(addr)
     }
 
     /// Retries as long as the fault was below a stack that can grow.
@@ -27,7 +33,7 @@ impl GuestMemory<'_> {
         mut access: impl FnMut(&Space) -> std::result::Result<(), u64>,
     ) -> Result<()> {
         loop {
-            let accessed = access(&self.0.borrow());
+            let accessed = access(&self.space.borrow());
             match accessed {
                 Ok(()) => return Ok(()),
                 Err(at) if self.grow_stack(at) => {}
@@ -36,11 +42,21 @@ impl GuestMemory<'_> {
         }
     }
 
-    /// Copies from the guest.
+    /// Copies from the guest what the call acts on.
     ///
     /// # Errors
     /// `EFAULT`.
     pub fn read(self, addr: u64, to: &mut [u8]) -> Result<()> {
+        self.copy(addr, to)?;
+        self.reads.note(addr, to.len() as u64);
+        Ok(())
+    }
+
+    /// Copies from the guest what the call passes on, wherever the caller says, or of which the caller notes what it acts on.
+    ///
+    /// # Errors
+    /// `EFAULT`.
+    pub fn copy(self, addr: u64, to: &mut [u8]) -> Result<()> {
         self.with_growth(|space| space.mem.read(addr, to))
     }
 
@@ -57,8 +73,10 @@ impl GuestMemory<'_> {
     /// # Errors
     /// `EFAULT`.
     pub fn get<T: Scalar>(self, addr: u64) -> Result<T> {
-        let load = || self.0.borrow().mem.load(addr);
-        load().or_else(|| self.grow_stack(addr).then(load).flatten()).ok_or(Errno::EFAULT)
+        let load = || self.space.borrow().mem.load(addr);
+        let loaded = load().or_else(|| self.grow_stack(addr).then(load).flatten());
+        self.reads.note(addr, size_of::<T>() as u64);
+        loaded.ok_or(Errno::EFAULT)
     }
 
     /// Writes an integer.
@@ -66,10 +84,10 @@ impl GuestMemory<'_> {
     /// # Errors
     /// `EFAULT`.
     pub fn put<T: Scalar>(self, addr: u64, v: T) -> Result<()> {
-        let store = || self.0.borrow().mem.store(addr, v);
+        let store = || self.space.borrow().mem.store(addr, v);
         let stored = store().or_else(|| self.grow_stack(addr).then(store).flatten());
         stored.ok_or(Errno::EFAULT)?;
-        self.0.borrow().mem.note_change(addr, size_of::<T>() as u64);
+        self.space.borrow().mem.note_change(addr, size_of::<T>() as u64);
         Ok(())
     }
 
@@ -125,13 +143,23 @@ impl GuestMemory<'_> {
     /// # Errors
     /// `EFAULT`; `too_long` when there is no NUL in the first `max` bytes.
     pub fn string(self, addr: u64, max: usize, too_long: Errno) -> Result<Vec<u8>> {
+        let string = self.text(addr, max, too_long)?;
+        self.reads.note(addr, string.len() as u64 + 1);
+        Ok(string)
+    }
+
+    /// The same for a string that the call only passes on.
+    ///
+    /// # Errors
+    /// As `string`.
+    pub fn text(self, addr: u64, max: usize, too_long: Errno) -> Result<Vec<u8>> {
         let mut out = Vec::new();
         let mut at = addr;
         while out.len() < max {
             // Up to the page's end: the next page may not be mapped.
             let len = ((PAGE - at % PAGE) as usize).min(max - out.len());
             let mut chunk = vec![0; len];
-            self.read(at, &mut chunk)?;
+            self.copy(at, &mut chunk)?;
             if let Some(end) = chunk.iter().position(|b| *b == 0) {
                 out.extend(&chunk[..end]);
                 return Ok(out);
@@ -181,7 +209,7 @@ impl GuestMemory<'_> {
     /// `EFAULT` when the first byte does not.
     pub fn accessible(self, addr: u64, len: u64, need: Perm) -> Result<u64> {
         let first_fault = || {
-            let mem = &self.0.borrow().mem;
+            let mem = &self.space.borrow().mem;
             (!mem.allows(addr, len, need)).then(|| mem.first_fault(addr, len, need))
         };
         while let Some(fault) = first_fault() {

@@ -74,7 +74,7 @@ impl GuestMemory<'_> {
         Ok(())
     }
 
-    /// The bytes of the ranges from the `skip`th on, up to a chunk.
+    /// The bytes of the ranges from the `skip`th on, up to a chunk, which the call passes on.
     ///
     /// # Errors
     /// `EFAULT`.
@@ -95,7 +95,7 @@ impl GuestMemory<'_> {
             };
             let old = data.len();
             data.resize(old + usable as usize, 0);
-            self.read(addr + from, &mut data[old..])?;
+            self.copy(addr + from, &mut data[old..])?;
             if usable < take {
                 break;
             }

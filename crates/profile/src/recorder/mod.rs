@@ -94,10 +94,11 @@ impl Recorder {
         (self.tree.profile.functions[function as usize].clone(), address)
     }
 
-    /// The names of the functions on the current call path, the process first.
+    /// The names of the functions on the call path of the thread that runs or has run last, the process first.
     pub fn path(&self) -> Vec<String> {
         let profile = &self.tree.profile;
-        let path = profile.path(self.stack.node).into_iter();
+        let stack = self.stacks.get(&self.tid).unwrap_or(&self.stack);
+        let path = profile.path(stack.node).into_iter();
         path.map(|node| profile.nodes[node as usize].function as usize)
             .map(|function| profile.functions[function].name.clone())
             .collect()

@@ -11,7 +11,7 @@ use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{ioctl, o, seek};
 use crate::fs::host::{self, FdDir};
-use crate::fs::inode::InodeRef;
+use crate::fs::inode::{InodeRef, SyncedRange};
 use crate::fs::mount::Mount;
 use crate::fs::object::{FileObject, IoctlArg, Mappable, Positioned, Recorded};
 use crate::fs::path::located::Dir;
@@ -142,8 +142,18 @@ impl HostFile {
     fn note_transfer(&self, position: impl FnOnce() -> Result<u64>) {
         self.shared.transfers.note(|| {
             let stat = host::stat(&self.fd).ok()?;
-            Some(Held { object: (stat.st_dev, stat.st_ino), position: position().ok()? })
+            Some(Held { position: position().ok()?, ..Held::first(&stat) })
         });
+    }
+
+    /// See `Inode::sync_mapped`.
+    fn sync_mapped(&self, at: impl FnOnce() -> Result<u64>, len: usize) -> Result<SyncedRange> {
+        self.shared.transfers.quietly(|| self.inode.0.sync_mapped(at, len))
+    }
+
+    /// These bytes of the range have been written.
+    fn written(&self, synced: SyncedRange, bytes: usize) -> Result<usize> {
+        self.touched(self.shared.transfers.quietly(|| synced.written(bytes))?)
     }
 
     fn touched(&self, written: usize) -> Result<usize> {
@@ -180,16 +190,16 @@ impl FileObject for HostFile {
     }
 
     fn read(&self, buf: &mut [u8]) -> Result<usize> {
-        self.inode.0.sync_mapped(|| Ok(fs::tell(&self.fd)?), buf.len())?;
+        self.sync_mapped(|| Ok(fs::tell(&self.fd)?), buf.len())?;
         self.note_transfer(|| Ok(fs::tell(&self.fd)?));
         Ok(io::read(&self.fd, buf)?)
     }
 
     fn write(&self, data: &[u8]) -> Result<usize> {
         self.charge_growth(data.len(), None)?;
-        let synced = self.inode.0.sync_mapped(|| self.target(None), data.len())?;
+        let synced = self.sync_mapped(|| self.target(None), data.len())?;
         self.note_transfer(|| self.target(None));
-        self.touched(synced.written(io::write(&self.fd, data)?)?)
+        self.written(synced, io::write(&self.fd, data)?)
     }
 
     fn ioctl(&self, command: u32, arg: &mut dyn IoctlArg) -> Result<i64> {
@@ -252,16 +262,16 @@ impl FileObject for HostFile {
 
 impl Positioned for HostFile {
     fn pread(&self, buf: &mut [u8], offset: u64) -> Result<usize> {
-        self.inode.0.sync_mapped(|| Ok(offset), buf.len())?;
+        self.sync_mapped(|| Ok(offset), buf.len())?;
         self.note_transfer(|| Ok(offset));
         Ok(io::pread(&self.fd, buf, offset)?)
     }
 
     fn pwrite(&self, data: &[u8], offset: u64) -> Result<usize> {
         self.charge_growth(data.len(), Some(offset))?;
-        let synced = self.inode.0.sync_mapped(|| self.target(Some(offset)), data.len())?;
+        let synced = self.sync_mapped(|| self.target(Some(offset)), data.len())?;
         self.note_transfer(|| self.target(Some(offset)));
-        self.touched(synced.written(io::pwrite(&self.fd, data, offset)?)?)
+        self.written(synced, io::pwrite(&self.fd, data, offset)?)
     }
 
     fn seek(&self, offset: i64, whence: u32) -> Result<u64> {
@@ -283,6 +293,8 @@ impl Positioned for HostFile {
         self.inode.0.sync_mapped(|| Ok(size.saturating_sub(1)), 1)?;
         fs::ftruncate(&self.fd, size)?;
         self.inode.0.truncated(size)?;
+        // Whatever follows it is gone.
+        self.note_transfer(|| Ok(size));
         self.touched(1).map(drop)
     }
 

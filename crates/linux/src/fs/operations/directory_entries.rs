@@ -12,6 +12,7 @@ use crate::fs::host::{self, SAFE_MODE};
 use crate::fs::inode::owner::Owner;
 use crate::fs::mount::Hit;
 use crate::fs::path::located::{Dir, Node};
+use crate::fs::shared_state::Held;
 use crate::fs::vfs::Vfs;
 use crate::fs::vfs::resolve::{Found, Last};
 
@@ -64,7 +65,12 @@ impl Vfs {
         }
         let found = self.new_name(c, dirfd, path, false)?;
         let dir = self.dir_for_creation(c, &found.dir)?;
-        fs::symlinkat(target, dir, host::component(&found.name)?)?;
+        let name = host::component(&found.name)?;
+        fs::symlinkat(target, dir, &name)?;
+        self.shared.transfers.note(|| {
+            let stat = fs::statat(dir, &name, AtFlags::SYMLINK_NOFOLLOW);
+            stat.ok().map(|s| Held::first(&s))
+        });
         self.created(c, &found.dir, &found.name, 0o777)
     }
 

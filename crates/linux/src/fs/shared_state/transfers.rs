@@ -11,6 +11,13 @@ pub struct Held {
     pub position: u64,
 }
 
+impl Held {
+    /// The first byte of a file of the host.
+    pub fn first(stat: &rustix::fs::Stat) -> Held {
+        Held { object: (stat.st_dev, stat.st_ino), position: 0 }
+    }
+}
+
 /// In place of a device number: the object exists in the emulation only.
 pub const KERNEL: u64 = u64::MAX;
 
@@ -39,6 +46,14 @@ impl Transfers {
             places.remove(0);
         }
         places.extend(place());
+    }
+
+    /// Transfers of `f` are not noted: they bring a file and its mappings into line.
+    pub fn quietly<T>(&self, f: impl FnOnce() -> T) -> T {
+        let noting = self.noting.replace(false);
+        let result = f();
+        self.noting.set(noting);
+        result
     }
 
     /// The last transfers since this was called last.

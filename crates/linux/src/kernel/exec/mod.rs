@@ -112,7 +112,7 @@ pub fn exec(k: &mut Kernel, request: Request) -> Result<(), ElfError> {
     actions.reset_handlers();
     p.actions = Rc::new(RefCell::new(actions));
     let t = k.thread_mut();
-    t.comm = comm;
+    (t.comm, t.comm_kept) = (comm, 0);
     t.altstack = AltStack::default();
     let cred = t.cred.after_exec();
     k.tasks.set_cred(cred);

@@ -5,7 +5,8 @@ use crate::kernel::Kernel;
 use crate::kernel::run::Notice;
 use crate::process::Ended;
 use crate::signal::{
-    Action, DEFAULT, Disposition, Fault, IGNORE, SigInfo, SigSet, default_of, sa, sig,
+    Action, DEFAULT, Detail, Disposition, Fault, IGNORE, RAW, RAW_AT, SigInfo, SigSet, default_of,
+    sa, sig,
 };
 
 impl Kernel {
@@ -63,6 +64,7 @@ impl Kernel {
             return;
         }
         self.profiler.signal(self.tasks.current, &self.hart, &frame::parts(&self.hart.config));
+        self.give_value(info, self.hart.x(frame::SP));
         let t = self.thread_mut();
         t.saved_mask = None;
         t.mask = t.mask.union(action.mask);
@@ -70,5 +72,12 @@ impl Kernel {
             t.mask = t.mask.union(SigSet::one(info.signal));
         }
         t.mask = t.mask.minus(SigSet::UNBLOCKABLE);
+    }
+
+    /// The guest's own part of a signal is in the `siginfo_t` at this address.
+    pub fn give_value(&self, info: &SigInfo, at: u64) {
+        if let Detail::Raw(_, kept) = info.detail {
+            self.profiler.returned(kept, self.hart.mem.id(), at.wrapping_add(RAW_AT), RAW);
+        }
     }
 }

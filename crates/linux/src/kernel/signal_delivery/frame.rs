@@ -38,7 +38,8 @@ const V_MAGIC: u32 = 0x5346_5457;
 const V_STATE: u64 = 48;
 
 const RA: u8 = 1;
-const SP: u8 = 2;
+/// The stack pointer.
+pub const SP: u8 = 2;
 
 fn vector_size(config: &Config) -> Option<u64> {
     let vector = config.exts.intersects(ExtSet::of(&[Ext::Zve32x]));
@@ -150,7 +151,11 @@ pub fn push(h: &mut Hart, tasks: &mut Tasks, info: &SigInfo, action: &Action) ->
 pub fn pop(h: &mut Hart, tasks: &mut Tasks) -> Result<()> {
     let base = h.x(SP);
     let mut image = Image(vec![0; FRAME as usize]);
-    tasks.guest().read(base, &mut image.0)?;
+    // The registers get back what they had; what else the frame holds decides how the thread continues.
+    tasks.guest().copy(base, &mut image.0)?;
+    for at in [UC_STACK, UC_STACK + 16, UC_MASK, REGS] {
+        tasks.reads.note(base.wrapping_add(at), 8);
+    }
     let mask = SigSet(image.word(UC_MASK)).minus(SigSet::UNBLOCKABLE);
     tasks.thread_mut().mask = mask;
     if image.half(RESERVED) != 0 {
@@ -197,9 +202,12 @@ fn restore_vectors(h: &mut Hart, guest: GuestMemory<'_>, image: &Image, base: u6
 }
 
 fn restore_vector_record(h: &mut Hart, guest: GuestMemory<'_>, at: u64) -> Result<()> {
-    let [vstart, vl, vtype, vcsr, _, datap] = guest.get_words(at)?;
+    let [vstart, vl, vtype] = guest.get_words(at)?;
+    let mut vcsr = [0; 8];
+    guest.copy(at.wrapping_add(24), &mut vcsr)?;
+    let vcsr = u64::from_le_bytes(vcsr);
     let mut regs = vec![0; h.v.bytes(0).len()];
-    guest.read(datap, &mut regs)?;
+    guest.copy(guest.get(at.wrapping_add(40))?, &mut regs)?;
     let elen = if h.has(Ext::Zve64x) { 64 } else { 32 };
     let v = &mut h.v;
     v.bytes_mut(0).copy_from_slice(&regs);

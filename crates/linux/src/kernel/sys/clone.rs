@@ -175,7 +175,7 @@ fn new_thread(k: &Kernel, r: &Request3, tid: i32, pid: i32) -> Thread {
     let parent = k.thread();
     let mut t = Thread::new(tid, pid, Rc::clone(&parent.cred), context);
     t.mask = parent.mask;
-    t.comm = parent.comm.clone();
+    (t.comm, t.comm_kept) = (parent.comm.clone(), parent.comm_kept);
     if r.flags & flag::CHILD_CLEARTID != 0 {
         t.clear_tid = r.child_tid;
     }

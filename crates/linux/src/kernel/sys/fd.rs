@@ -57,7 +57,11 @@ pub fn dup3(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 pub fn fcntl(k: &mut Kernel, a: &Args) -> Sys {
-    let (fd, arg) = (a.int(0), a.raw(2));
+    let fd = a.int(0);
+    let arg = match a.word(1) {
+        cmd::GETFD | cmd::GETFL | cmd::GETOWN | cmd::GETPIPE_SZ => 0,
+        _ => a.raw(2),
+    };
     let file = k.file(fd)?;
     if let Some(result) = super::lock::fcntl(k, &file, a.word(1), arg) {
         return result;
@@ -162,6 +166,7 @@ pub fn fstatfs(k: &mut Kernel, a: &Args) -> Sys {
 
 pub fn ftruncate(k: &mut Kernel, a: &Args) -> Sys {
     k.file(a.int(0))?.truncate(a.raw(1) as i64)?;
+    k.profiler.cut(&k.files.vfs);
     Ok(0)
 }
 

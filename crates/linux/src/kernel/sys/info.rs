@@ -111,11 +111,11 @@ pub fn prlimit64(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 pub fn getrlimit(k: &mut Kernel, a: &Args) -> Sys {
-    prlimit64(k, &Args([0, a.raw(0), 0, a.raw(1), 0, 0]))
+    prlimit64(k, &Args::new([0, a.raw(0), 0, a.raw(1), 0, 0]))
 }
 
 pub fn setrlimit(k: &mut Kernel, a: &Args) -> Sys {
-    prlimit64(k, &Args([0, a.raw(0), a.raw(1), 0, 0, 0]))
+    prlimit64(k, &Args::new([0, a.raw(0), a.raw(1), 0, 0, 0]))
 }
 
 /// `struct rusage`, 144 bytes: all time is user time; `maxrss` in KiB.

@@ -50,7 +50,9 @@ fn ask(k: &Kernel, command: u32, arg: u64) -> Result<()> {
         _ => {}
     }
     let mut given = [0; NAME_SIZE as usize];
-    k.guest().read(arg, &mut given)?;
+    k.guest().copy(arg, &mut given)?;
+    let end = given.iter().position(|b| *b == 0).map_or(NAME_SIZE, |end| end as u64 + 1);
+    k.tasks.reads.note(arg, end);
     if given.split(|b| *b == 0).next() != Some(NAME) {
         return Err(Errno::ENODEV);
     }

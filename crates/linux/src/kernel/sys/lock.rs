@@ -42,7 +42,11 @@ pub fn fcntl(k: &mut Kernel, file: &FileRef, command: u32, arg: u64) -> Option<S
 fn record_lock(k: &mut Kernel, file: &FileRef, command: u32, arg: u64) -> Sys {
     k.thread_mut().lock_wait = None;
     let mut flock = [0; FLOCK_SIZE];
-    k.guest().read(arg, &mut flock)?;
+    k.guest().copy(arg, &mut flock)?;
+    // Type and whence, start and length, process; the rest is padding.
+    for (at, len) in [(0, 4), (8, 16), (24, 4)] {
+        k.tasks.reads.note(arg.wrapping_add(at), len);
+    }
     let locker = Locker { table: k.process().fds.borrow().number(), pid: k.thread().pid };
     match fcntl_lock(file, command, &mut flock, locker)? {
         Locked::Done => {

@@ -3,7 +3,7 @@
 use super::Args;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::s;
-use crate::fs::{FileRef, Held, KERNEL, MappedPages};
+use crate::fs::{FileRef, MappedPages};
 use crate::kernel::{Kernel, Sys};
 use crate::space::{Backing, FileId, MMAP_MIN, Placement, SharedObject, Space, Vma, fill, page_up};
 use capvec_sim::calls::Received;
@@ -121,14 +121,17 @@ pub fn mmap(k: &mut Kernel, a: &Args) -> Sys {
         }
         (None, true) => {
             let object = SharedObject::anonymous(&k.memory.account)?;
+            k.profiler.shares(&object, None, &k.files.vfs);
             (vma.backing, vma.charged) = (Backing::Shared(object), false);
             k.space().map(at, vma)?;
         }
         (Some(file), true) => {
             let object = k.files.mapped.get(file, &k.memory.account)?;
             vma.read_only = !file.writable();
+            k.profiler.shares(&object, Some(file), &k.files.vfs);
             (vma.backing, vma.charged) = (Backing::Shared(object), false);
             k.space().map(at, vma)?;
+            k.profiler.received(Received::File(&file.label()), k.hart.mem.id(), at, len);
         }
     }
     k.tasks.note_mapped();
@@ -164,12 +167,10 @@ pub fn mremap(k: &mut Kernel, a: &Args) -> Sys {
     };
     let (from, len, space) = (a.raw(0), a.raw(1).min(a.raw(2)), k.hart.mem.id());
     // Who follows bytes sees them leave the old place and arrive at the new one.
-    let number = k.files.vfs.shared.transfers.fresh();
-    let held = Held { object: (KERNEL, number), position: 0 };
-    k.profiler.sent(held, space, from, len);
+    let kept = k.profiler.kept(&k.files.vfs, space, from, len);
     let at = k.space().remap(from, a.raw(1), a.raw(2), to)?;
     if at != from {
-        k.profiler.received(Received::Held(held.into()), space, at, len);
+        k.profiler.returned(kept, space, at, len);
     }
     k.tasks.note_mapped();
     Ok(at)

@@ -37,13 +37,17 @@ pub use info::{HOSTNAME, RELEASE, VERSION};
 use crate::kernel::{Abort, Kernel, Sys};
 use crate::process::thread::Call;
 use call_table::{Run, entry};
+use no_effect::Check;
 
 /// Executes system call `number`; `None` if it does not exist, or is not implemented.
 pub fn call(k: &mut Kernel, number: u64, a: &Args) -> Option<Sys> {
     match &entry(number)?.run {
         Run::Lacks => None,
         Run::Calls(handler) => Some(handler(k, a)),
-        Run::Idle(check, _) => Some(check.0(k, a).map(|()| 0).map_err(Abort::Errno)),
+        Run::Idle(Check(arguments, check), _) => {
+            a.use_all(*arguments);
+            Some(check(k, a).map(|()| 0).map_err(Abort::Errno))
+        }
     }
 }
 

@@ -8,11 +8,11 @@ use crate::fs::FileRef;
 use crate::fs::abi::s;
 use crate::kernel::Kernel;
 
-/// The argument check of such a call.
-pub struct Check(pub fn(&mut Kernel, &Args) -> Result<()>);
+/// The argument check of such a call, and the number of its arguments: Linux acts on all of them.
+pub struct Check(pub usize, pub fn(&mut Kernel, &Args) -> Result<()>);
 
 /// No check.
-pub const PLAIN: Check = Check(|_, _| Ok(()));
+pub const PLAIN: Check = Check(0, |_, _| Ok(()));
 
 /// The open file of the first argument.
 fn open(k: &Kernel, a: &Args) -> Result<FileRef> {
@@ -25,10 +25,10 @@ fn valid(fine: bool) -> Result<()> {
 }
 
 /// `syncfs(fd)`.
-pub const OPEN: Check = Check(|k, a| open(k, a).map(drop));
+pub const OPEN: Check = Check(1, |k, a| open(k, a).map(drop));
 
 /// `fadvise64(fd, offset, length, advice)`.
-pub const ADVICE: Check = Check(|k, a| {
+pub const ADVICE: Check = Check(4, |k, a| {
     /// `POSIX_FADV_NOREUSE`.
     const LAST: u32 = 5;
     if open(k, a)?.stat()?.file_type() == s::IFIFO {
@@ -38,7 +38,7 @@ pub const ADVICE: Check = Check(|k, a| {
 });
 
 /// `readahead(fd, offset, count)`.
-pub const READAHEAD: Check = Check(|k, a| {
+pub const READAHEAD: Check = Check(3, |k, a| {
     let file = open(k, a)?;
     if !file.readable() {
         return Err(Errno::EBADF);
@@ -47,7 +47,7 @@ pub const READAHEAD: Check = Check(|k, a| {
 });
 
 /// `sync_file_range(fd, offset, length, flags)`.
-pub const RANGE: Check = Check(|k, a| {
+pub const RANGE: Check = Check(4, |k, a| {
     /// Before, write, after.
     const FLAGS: u32 = 7;
     let file = open(k, a)?;
@@ -64,10 +64,10 @@ pub const RANGE: Check = Check(|k, a| {
 });
 
 /// `mlock(address, length)`, `munlock`.
-pub const MAPPED: Check = Check(|k, a| mmap::check_mapped(k, a));
+pub const MAPPED: Check = Check(2, |k, a| mmap::check_mapped(k, a));
 
 /// `mlock2(address, length, flags)`.
-pub const MAPPED_FLAGS: Check = Check(|k, a| {
+pub const MAPPED_FLAGS: Check = Check(3, |k, a| {
     /// `MLOCK_ONFAULT`.
     const ONFAULT: u32 = 1;
     valid(a.word(2) & !ONFAULT == 0)?;
@@ -75,7 +75,7 @@ pub const MAPPED_FLAGS: Check = Check(|k, a| {
 });
 
 /// `mlockall(flags)`.
-pub const ALL_MEMORY: Check = Check(|_, a| {
+pub const ALL_MEMORY: Check = Check(1, |_, a| {
     /// `MCL_ONFAULT`, and all flags.
     const ONFAULT: u32 = 4;
     const FLAGS: u32 = 7;
@@ -83,7 +83,7 @@ pub const ALL_MEMORY: Check = Check(|_, a| {
 });
 
 /// `setpriority(which, who, nice)`.
-pub const PRIORITY: Check = Check(|_, a| valid(a.word(0) <= 2));
+pub const PRIORITY: Check = Check(3, |_, a| valid(a.word(0) <= 2));
 
 /// `ioprio_set(which, who, priority)`, `ioprio_get`.
-pub const IO_PRIORITY: Check = Check(|_, a| valid((1..=3).contains(&a.word(0))));
+pub const IO_PRIORITY: Check = Check(3, |_, a| valid((1..=3).contains(&a.word(0))));

@@ -3,7 +3,7 @@
 use super::Args;
 use crate::base::errno::Errno;
 use crate::fs::TimeArg;
-use crate::fs::abi::{at, o};
+use crate::fs::abi::{at, limit, o};
 use crate::kernel::{Kernel, Sys};
 use crate::process::thread::{Restart, Wait};
 
@@ -12,7 +12,11 @@ fn open(k: &mut Kernel, dirfd: i32, path: u64, flags: u32, mode: u32) -> Sys {
         Some(file) => file,
         None => {
             let path = k.guest().path(path)?;
-            k.with_caller(|vfs, c| vfs.openat(c, dirfd, &path, flags, mode))?
+            let file = k.with_caller(|vfs, c| vfs.openat(c, dirfd, &path, flags, mode))?;
+            if flags & (o::TRUNC | o::PATH) == o::TRUNC {
+                k.profiler.emptied(&file, &k.files.vfs);
+            }
+            file
         }
     };
     if file.object().pipe().is_opening() {
@@ -67,9 +71,13 @@ pub fn readlinkat(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::EINVAL.into());
     }
     let path = k.guest().path(a.raw(1))?;
+    k.files.vfs.transfers();
     let target = k.with_caller(|vfs, c| vfs.readlinkat(c, a.int(0), &path))?;
     let n = target.len().min(a.int(3) as usize);
     k.guest().write(a.raw(2), &target[..n])?;
+    if let Some(held) = k.files.vfs.transfers().pop() {
+        k.profiler.scattered(held, k.hart.mem.id(), (&[(a.raw(2), n as u64)], 0), n as u64);
+    }
     Ok(n as u64)
 }
 
@@ -104,8 +112,11 @@ pub fn unlinkat(k: &mut Kernel, a: &Args) -> Sys {
 }
 
 pub fn symlinkat(k: &mut Kernel, a: &Args) -> Sys {
-    let (target, path) = (k.guest().path(a.raw(0))?, k.guest().path(a.raw(2))?);
+    let target = k.guest().text(a.raw(0), limit::PATH_MAX, Errno::ENAMETOOLONG)?;
+    let (path, len) = (k.guest().path(a.raw(2))?, target.len() as u64);
+    k.files.vfs.transfers();
     k.with_caller(|vfs, c| vfs.symlinkat(c, &target, a.int(1), &path))?;
+    k.profiler.wrote(&k.files.vfs, k.hart.mem.id(), (&[(a.raw(0), len)], 0), len);
     Ok(0)
 }
 
@@ -174,6 +185,7 @@ pub fn utimensat(k: &mut Kernel, a: &Args) -> Sys {
 pub fn truncate(k: &mut Kernel, a: &Args) -> Sys {
     let path = k.guest().path(a.raw(0))?;
     k.with_caller(|vfs, c| vfs.truncate(c, &path, a.raw(1) as i64))?;
+    k.profiler.cut(&k.files.vfs);
     Ok(0)
 }
 

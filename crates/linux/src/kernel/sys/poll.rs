@@ -128,7 +128,12 @@ pub fn epoll_ctl(k: &mut Kernel, a: &Args) -> Sys {
     let (list, file) = (k.file(a.int(0))?, k.file(a.int(2))?);
     let (events, data) = match a.word(1) {
         DEL => (0, 0),
-        _ => (k.guest().get(a.raw(3))?, k.guest().get(a.raw(3).wrapping_add(8))?),
+        _ => {
+            let mut data = [0; 8];
+            // Passed on: the caller's own value.
+            k.guest().copy(a.raw(3).wrapping_add(8), &mut data)?;
+            (k.guest().get(a.raw(3))?, u64::from_le_bytes(data))
+        }
     };
     let epoll = Epoll::of(&list)?;
     epoll.control(a.word(1), a.int(2), &file, events, data)?;

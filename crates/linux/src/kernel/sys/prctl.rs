@@ -2,7 +2,7 @@
 
 use super::{Args, cred};
 use crate::base::cred::secure;
-use crate::base::errno::Errno;
+use crate::base::errno::{Errno, Result};
 use crate::kernel::exec::vector_control;
 use crate::kernel::{Kernel, Sys};
 
@@ -39,24 +39,35 @@ const NAME: usize = 16;
 /// Nanoseconds (the default of Linux).
 const TIMER_SLACK: u64 = 50_000;
 
+fn set_name(k: &mut Kernel, addr: u64) -> Result<()> {
+    let mut name = [0; NAME];
+    let text = k.guest().text(addr, NAME - 1, Errno::EINVAL).or_else(|e| {
+        // A longer name is truncated.
+        k.guest().copy(addr, &mut name).map(|()| name[..NAME - 1].to_vec()).map_err(|_| e)
+    })?;
+    let kept = k.profiler.kept(&k.files.vfs, k.hart.mem.id(), addr, text.len() as u64);
+    let t = k.thread_mut();
+    (t.comm, t.comm_kept) = (text, kept);
+    Ok(())
+}
+
 pub fn prctl(k: &mut Kernel, a: &Args) -> Sys {
-    let arg = a.raw(1);
+    let arg = match a.int(0) {
+        pr::GET_DUMPABLE | pr::GET_KEEPCAPS | pr::GET_SECUREBITS | pr::GET_TIMERSLACK => 0,
+        pr::GET_NO_NEW_PRIVS | pr::RISCV_V_GET_CONTROL => 0,
+        _ => a.raw(1),
+    };
     match a.int(0) {
         pr::SET_PDEATHSIG if arg <= 64 => k.process_mut().death_signal = arg as i32,
         pr::GET_PDEATHSIG => k.guest().put(arg, k.process().death_signal)?,
         pr::GET_DUMPABLE => return Ok(1),
-        pr::SET_NAME => {
-            let mut name = [0; NAME];
-            let text = k.guest().string(arg, NAME - 1, Errno::EINVAL).or_else(|e| {
-                // A longer name is truncated.
-                k.guest().read(arg, &mut name).map(|()| name[..NAME - 1].to_vec()).map_err(|_| e)
-            })?;
-            k.thread_mut().comm = text;
-        }
+        pr::SET_NAME => set_name(k, arg)?,
         pr::GET_NAME => {
             let mut name = k.thread().comm.clone();
             name.resize(NAME, 0);
             k.guest().write(arg, &name)?;
+            let kept = k.thread().comm_kept;
+            k.profiler.returned(kept, k.hart.mem.id(), arg, k.thread().comm.len() as u64);
         }
         pr::CAPBSET_READ => return cred::bounding_has(k, arg),
         pr::CAPBSET_DROP => return cred::bounding_drop(k, arg),

@@ -5,7 +5,7 @@ use crate::base::errno::{Errno, Result};
 use crate::kernel::{Abort, Kernel, Sys, signal_delivery};
 use crate::process::Process;
 use crate::process::thread::{Restart, Wait, Wake};
-use crate::signal::{Action, AltStack, Detail, Fault, SigInfo, SigSet, code, sig};
+use crate::signal::{Action, AltStack, Detail, Fault, RAW, RAW_AT, SigInfo, SigSet, code, sig};
 
 /// Bytes of the kernel's `sigset_t`.
 const SET_SIZE: u64 = 8;
@@ -107,6 +107,7 @@ pub fn rt_sigtimedwait(k: &mut Kernel, a: &Args) -> Sys {
         k.thread_mut().sigwait = SigSet::EMPTY;
         if a.raw(1) != 0 {
             k.guest().write(a.raw(1), &info.encode())?;
+            k.give_value(&info, a.raw(1));
         }
         return Ok(info.signal as u64);
     }
@@ -134,8 +135,9 @@ pub fn rt_sigreturn(k: &mut Kernel, _: &Args) -> Sys {
 pub fn sigaltstack(k: &mut Kernel, a: &Args) -> Sys {
     let (sp, old) = (k.hart.x(2), k.thread().altstack);
     if a.raw(0) != 0 {
-        let [base, flags, size] = k.guest().get_words(a.raw(0))?;
-        let new = AltStack { sp: base, flags: flags as u32, size };
+        let at = a.raw(0);
+        let (base, flags): (u64, u32) = (k.guest().get(at)?, k.guest().get(at.wrapping_add(8))?);
+        let new = AltStack { sp: base, flags, size: k.guest().get(at.wrapping_add(16))? };
         let min_size = signal_delivery::frame_size(&k.hart.config);
         k.thread_mut().set_altstack(new, sp, min_size)?;
     }
@@ -218,9 +220,11 @@ pub fn tgkill(k: &mut Kernel, a: &Args) -> Sys {
 /// Reads a `siginfo_t` that the guest has made.
 fn read_siginfo(k: &Kernel, signal: i32, addr: u64) -> Result<SigInfo> {
     let code = k.guest().get(addr.wrapping_add(8))?;
-    let mut rest = [0; 116];
-    k.guest().read(addr.wrapping_add(12), &mut rest)?;
-    Ok(SigInfo { signal, code, detail: Detail::Raw(rest) })
+    let mut rest = [0; RAW as usize];
+    let at = addr.wrapping_add(RAW_AT);
+    k.guest().copy(at, &mut rest)?;
+    let kept = k.profiler.kept(&k.files.vfs, k.hart.mem.id(), at, RAW);
+    Ok(SigInfo { signal, code, detail: Detail::Raw(rest, kept) })
 }
 
 pub fn rt_sigqueueinfo(k: &mut Kernel, a: &Args) -> Sys {

@@ -73,7 +73,10 @@ fn target(k: &Kernel, addr: u64, timer: i32) -> Result<Target> {
     if addr == 0 {
         return Ok(Target::Process(sig::ALRM, timer as u64));
     }
-    let value = k.guest().get(addr)?;
+    let mut value = [0; 8];
+    // Passed on to the handler.
+    k.guest().copy(addr, &mut value)?;
+    let value = u64::from_le_bytes(value);
     let (signal, notify): (i32, i32) =
         (k.guest().get(addr.wrapping_add(8))?, k.guest().get(addr.wrapping_add(12))?);
     let valid = (1..=sig::MAX).contains(&signal);

@@ -1,14 +1,14 @@
 //! What a profile needs of the system: which thread runs which program, and which files its code comes from.
 
-use crate::fs::{Held, OpenFile, Vfs};
+use crate::fs::{Held, KERNEL, OpenFile, Vfs};
 use crate::kernel::Tasks;
-use crate::space::{Range, Space};
+use crate::space::{Range, SharedObject, Space};
 use capvec_sim::Hart;
-use capvec_sim::calls::{self, Area, Follower, Frame, Received};
+use capvec_sim::calls::{self, Area, Follower, Frame, Received, Used};
 use capvec_sim::mem::Perm;
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 /// The areas with code.
 fn areas(space: &Space) -> Vec<Area> {
@@ -31,6 +31,10 @@ impl From<Held> for calls::Held {
 /// Passes the events of a run to the recorder of its profile, if there is one.
 pub struct Profiler {
     recorder: Option<Rc<RefCell<dyn Follower>>>,
+    /// Whether it follows bytes.
+    follows: bool,
+    /// Shared memory that it knows, by number. A number is not given to other memory as long as it is here.
+    shared: RefCell<Vec<(u64, Weak<SharedObject>)>>,
     /// `Memory::code_version` of each address space when its areas were last passed on.
     versions: RefCell<HashMap<u64, u64>>,
 }
@@ -38,7 +42,8 @@ pub struct Profiler {
 impl Profiler {
     /// Nothing has been passed on.
     pub fn new(recorder: Option<Rc<RefCell<dyn Follower>>>) -> Profiler {
-        Profiler { recorder, versions: RefCell::default() }
+        let follows = recorder.as_ref().is_some_and(|r| r.borrow().follows_bytes());
+        Profiler { recorder, follows, shared: RefCell::default(), versions: RefCell::default() }
     }
 
     /// The current thread is about to run. `read` returns the contents of a file.
@@ -46,6 +51,13 @@ impl Profiler {
         let Some(recorder) = &self.recorder else { return };
         let (space, version) = (hart.mem.id(), hart.mem.code_version());
         let mut recorder = recorder.borrow_mut();
+        self.shared.borrow_mut().retain(|(number, memory)| {
+            let exists = memory.strong_count() > 0;
+            if !exists {
+                recorder.unshared(*number);
+            }
+            exists
+        });
         if self.versions.borrow_mut().insert(space, version) != Some(version) {
             let areas = areas(&tasks.process().space.borrow());
             recorder.image(space, areas, read);
@@ -69,8 +81,20 @@ impl Profiler {
 
     /// Has the file system note where the bytes of transfers are, if that is followed.
     pub fn start(&self, vfs: &Vfs) {
-        if self.recorder.as_ref().is_some_and(|r| r.borrow().follows_bytes()) {
+        if self.follows {
             vfs.note_transfers();
+        }
+    }
+
+    /// Whether what calls act on is wanted.
+    pub fn follows(&self) -> bool {
+        self.follows
+    }
+
+    /// What a call acts on.
+    pub fn acted(&self, hart: &Hart, on: &Used) {
+        if let Some(recorder) = self.recorder.as_ref().filter(|_| !on.is_empty()) {
+            recorder.borrow_mut().acted(hart, on);
         }
     }
 
@@ -80,14 +104,19 @@ impl Profiler {
             return;
         }
         let path = file.label();
-        let held = vfs.transfers().pop();
-        for (addr, at, len) in parts(into, bytes) {
+        for (addr, _, len) in parts(into, bytes) {
             self.received(Received::File(&path), space, addr, len);
-            if let Some(held) = held {
-                let position = held.position + at;
-                let held = calls::Held { position, ..held.into() };
-                self.received(Received::Held(held), space, addr, len);
-            }
+        }
+        if let Some(held) = vfs.transfers().pop() {
+            self.scattered(held, space, into, bytes);
+        }
+    }
+
+    /// Held bytes have been copied to these ranges, from their `skip`th byte on.
+    pub fn scattered(&self, from: Held, space: u64, into: (&[Range], u64), bytes: u64) {
+        for (addr, at, len) in parts(into, bytes) {
+            let held = Held { position: from.position + at, ..from };
+            self.received(Received::Held(held.into()), space, addr, len);
         }
     }
 
@@ -114,6 +143,51 @@ impl Profiler {
         let Some(recorder) = &self.recorder else { return };
         if let [from, to] = vfs.transfers()[..] {
             recorder.borrow_mut().copied(from.into(), to.into(), bytes);
+        }
+    }
+
+    /// Bytes of memory have gone to something without a place of its own; returns the number under which `returned` finds them.
+    pub fn kept(&self, vfs: &Vfs, space: u64, addr: u64, bytes: u64) -> u64 {
+        let number = vfs.shared.transfers.fresh();
+        self.sent(Held { object: (KERNEL, number), position: 0 }, space, addr, bytes);
+        number
+    }
+
+    /// Bytes that were kept have been copied to memory; 0 is the number of bytes that were not.
+    pub fn returned(&self, number: u64, space: u64, addr: u64, bytes: u64) {
+        if number != 0 {
+            let held = calls::Held { object: (KERNEL, number), position: 0 };
+            self.received(Received::Held(held), space, addr, bytes);
+        }
+    }
+
+    /// The file that was truncated last has been cut where the last transfer says.
+    pub fn cut(&self, vfs: &Vfs) {
+        let Some(recorder) = &self.recorder else { return };
+        if let Some(from) = vfs.transfers().pop() {
+            recorder.borrow_mut().cut(from.into());
+        }
+    }
+
+    /// A file has been emptied.
+    pub fn emptied(&self, file: &OpenFile, vfs: &Vfs) {
+        if self.follows {
+            note_place(file);
+            self.cut(vfs);
+        }
+    }
+
+    /// Memory is shared, that of a file or of none.
+    pub fn shares(&self, memory: &Rc<SharedObject>, file: Option<&OpenFile>, vfs: &Vfs) {
+        let Some(recorder) = self.recorder.as_ref().filter(|_| self.follows) else { return };
+        let mut shared = self.shared.borrow_mut();
+        if shared.iter().all(|(number, _)| *number != memory.id()) {
+            shared.push((memory.id(), Rc::downgrade(memory)));
+        }
+        vfs.transfers();
+        file.into_iter().for_each(|file| note_place(file));
+        if let Some(held) = vfs.transfers().pop() {
+            recorder.borrow_mut().shares(held.object, memory.id());
         }
     }
 
@@ -165,6 +239,12 @@ impl Profiler {
             recorder.borrow_mut().forget(space);
         }
     }
+}
+
+/// Has the file system note where the first byte of a file is.
+fn note_place(file: &OpenFile) {
+    // Without room for any byte, nothing is read.
+    let _ = file.object().positioned().pread(&mut [], 0);
 }
 
 /// The parts of the ranges that a transfer of `bytes` bytes from their `skip`th byte on has met: address, bytes of the

@@ -73,13 +73,25 @@ impl Kernel {
         if self.files.vfs.has_signalfds() {
             self.files.vfs.set_pending_signals(self.tasks.pending_signals().0);
         }
-        let result = match sys::call(self, call.number, &Args(call.args)) {
+        // A call that is made again acts on nothing new.
+        let noted = call.wake == Wake::First && self.profiler.follows();
+        if noted {
+            self.tasks.reads.begin();
+        }
+        let args = Args::new(call.args);
+        let result = match sys::call(self, call.number, &args) {
             Some(result) => result,
             None => {
                 self.run.report_unknown_call(call.number, sys::known_name(call.number));
                 Err(Errno::ENOSYS.into())
             }
         };
+        if noted {
+            if self.tasks.threads.contains_key(&self.tasks.current) {
+                self.report_use(&args);
+            }
+            self.tasks.reads.end();
+        }
         match result {
             Ok(value) => self.complete(value),
             Err(Abort::Errno(e)) => self.complete(e.to_ret()),

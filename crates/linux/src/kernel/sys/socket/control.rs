@@ -17,7 +17,7 @@ const MAX_CONTROL: u64 = 4096;
 /// The open files in the control messages at `addr`.
 pub fn files_of(k: &Kernel, addr: u64, len: u64) -> Result<Vec<FileRef>> {
     let mut bytes = vec![0; len.min(MAX_CONTROL) as usize];
-    k.guest().read(addr, &mut bytes)?;
+    k.guest().copy(addr, &mut bytes)?;
     let mut files = Vec::new();
     let mut rest = &bytes[..];
     while let Some((head, _)) = rest.split_first_chunk::<{ CMSG as usize }>() {
@@ -28,6 +28,8 @@ pub fn files_of(k: &Kernel, addr: u64, len: u64) -> Result<Vec<FileRef>> {
             return Err(Errno::EINVAL);
         }
         let data = &rest[CMSG as usize..size as usize];
+        // Messages are aligned, and what lies between them has no meaning.
+        k.tasks.reads.note(addr + (bytes.len() - rest.len()) as u64, size);
         match (word(8), word(12)) {
             (SOL_SOCKET, SCM_RIGHTS) => {
                 for fd in data.chunks_exact(4) {

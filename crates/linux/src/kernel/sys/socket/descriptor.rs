@@ -44,7 +44,8 @@ impl AnySocket<'_> {
 
 pub fn get_address(k: &Kernel, addr: u64, len: u64) -> Result<SocketAddr> {
     let mut bytes = vec![0; len.min(ADDRESS) as usize];
-    k.guest().read(addr, &mut bytes)?;
+    k.guest().copy(addr, &mut bytes)?;
+    k.tasks.reads.note(addr, net::used(&bytes));
     net::decode(&bytes)
 }
 

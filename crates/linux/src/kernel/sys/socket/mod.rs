@@ -179,7 +179,7 @@ fn accept_unix(k: &mut Kernel, file: &FileRef, socket: &UnixSocket, a: &Args) ->
 }
 
 pub fn accept(k: &mut Kernel, a: &Args) -> Sys {
-    accept4(k, &Args([a.raw(0), a.raw(1), a.raw(2), 0, 0, 0]))
+    accept4(k, &Args::new([a.raw(0), a.raw(1), a.raw(2), 0, 0, 0]))
 }
 
 /// `getsockname`, `getpeername`.

@@ -75,7 +75,9 @@ pub fn send(k: &Kernel, socket: &NetlinkSocket, ranges: &[Range], to: (u64, u64)
     }
     let (port, groups) = socket.address();
     socket.bind(port, groups, k.thread().pid)?;
-    Ok(socket.send(&k.guest().gather(ranges, 0)?)? as u64)
+    let request = k.guest().gather(ranges, 0)?;
+    ranges.iter().for_each(|(addr, len)| k.tasks.reads.note(*addr, *len));
+    Ok(socket.send(&request)? as u64)
 }
 
 /// Receives into the ranges.
@@ -105,6 +107,9 @@ pub fn receive(
 pub fn set_option(k: &Kernel, socket: &NetlinkSocket, option: i32, value: u64) -> Sys {
     if option == CAP_ACK {
         socket.capped.set(k.guest().get::<u32>(value)? != 0);
+    } else {
+        // Linux acts on it.
+        k.tasks.reads.note(value, size_of::<u32>() as u64);
     }
     Ok(0)
 }

@@ -104,7 +104,8 @@ pub fn setsockopt(k: &mut Kernel, a: &Args) -> Sys {
         (AnySocket::Host(Ok(socket)), IPPROTO_TCP, so::TCP_NODELAY) => {
             socket.set_no_delay(on()?)?;
         }
-        _ => {}
+        // Linux acts on it.
+        _ => k.tasks.reads.note(a.raw(3), a.word(4).into()),
     }
     Ok(0)
 }

@@ -39,7 +39,7 @@ pub fn sendto(k: &mut Kernel, a: &Args) -> Sys {
     };
     let len = k.guest().accessible(range.0, range.1.min(CHUNK), Perm::R)?;
     let mut data = vec![0; len as usize];
-    k.guest().read(range.0, &mut data)?;
+    k.guest().copy(range.0, &mut data)?;
     match socket.send(&data, to) {
         Ok(n) => Ok(n as u64),
         Err(Errno::EAGAIN) if a.word(3) & msg::DONTWAIT == 0 => wait_file(k, &file),
@@ -102,9 +102,12 @@ struct Message {
 }
 
 fn message(k: &Kernel, a: &Args) -> Result<Message> {
-    let [name, len, iovec, count, control, control_len] = k.guest().get_words(a.raw(1))?;
+    let at = a.raw(1);
+    // Four bytes after the length of the name have no meaning.
+    let (name, len): (u64, u32) = (k.guest().get(at)?, k.guest().get(at.wrapping_add(8))?);
+    let [iovec, count, control, control_len] = k.guest().get_words(at.wrapping_add(16))?;
     Ok(Message {
-        name: (name, len & 0xffff_ffff),
+        name: (name, len.into()),
         iovec: (iovec, count),
         control: (control, if control == 0 { 0 } else { control_len }),
     })
@@ -134,7 +137,7 @@ pub fn sendmsg(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::EOPNOTSUPP.into());
     }
     if m.name.0 == 0 {
-        return read_write::writev(k, &Args([a.raw(0), m.iovec.0, m.iovec.1, 0, 0, 0]));
+        return read_write::writev(k, &Args::new([a.raw(0), m.iovec.0, m.iovec.1, 0, 0, 0]));
     }
     let to = get_address(k, m.name.0, m.name.1)?;
     let ranges = k.guest().iovec(m.iovec.0, m.iovec.1)?;
@@ -172,7 +175,7 @@ pub fn recvmsg(k: &mut Kernel, a: &Args) -> Sys {
             message_from_host(k, &file, socket, &m, a.word(2))?
         }
         AnySocket::Host(_) => {
-            let len = read_write::readv(k, &Args([a.raw(0), m.iovec.0, m.iovec.1, 0, 0, 0]))?;
+            let len = read_write::readv(k, &Args::new([a.raw(0), m.iovec.0, m.iovec.1, 0, 0, 0]))?;
             Report { len, ..Report::default() }
         }
     };

@@ -49,15 +49,15 @@ fn unix_address(k: &Kernel, addr: u64, len: u64) -> Result<Vec<u8>> {
         return Err(Errno::EINVAL);
     }
     let mut bytes = vec![0; len as usize];
-    k.guest().read(addr, &mut bytes)?;
+    k.guest().copy(addr, &mut bytes)?;
+    // What follows the end of a path has no meaning.
+    let path = bytes[2..].iter().position(|b| *b == 0).filter(|end| *end > 0);
+    k.tasks.reads.note(addr, path.map_or(len, |end| end as u64 + 3));
     if bytes[..2] != AF_UNIX.to_le_bytes() {
         return Err(Errno::EINVAL);
     }
     let name = bytes.split_off(2);
-    match name.iter().position(|b| *b == 0) {
-        Some(end) if end > 0 => Ok(name[..end].to_vec()),
-        _ => Ok(name),
-    }
+    Ok(path.map_or_else(|| name.clone(), |end| name[..end].to_vec()))
 }
 
 fn unix_target(k: &Kernel, addr: u64, len: u64) -> Result<Rc<UnixSocket>> {

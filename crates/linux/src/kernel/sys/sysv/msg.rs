@@ -3,12 +3,10 @@
 use super::{self as sysv, Lookup, Owner};
 use crate::base::cred::cap;
 use crate::base::errno::Errno;
-use crate::fs::{Held, KERNEL};
 use crate::kernel::sys::Args;
 use crate::kernel::{Kernel, Sys};
 use crate::process::thread::{Restart, Wait, Wake};
 use crate::sysv_ipc::{Info, MSG, Message, Queue, Select, cmd, flag};
-use capvec_sim::calls::Received;
 use std::mem::size_of;
 
 /// Bytes charged for a queue.
@@ -32,7 +30,7 @@ pub fn msgsnd(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::EINVAL.into());
     }
     let mut text = vec![0; size as usize];
-    k.guest().read(at.wrapping_add(KIND), &mut text)?;
+    k.guest().copy(at.wrapping_add(KIND), &mut text)?;
     let (user, now, first) =
         (k.tasks.ipc_user(), k.devices.clock.seconds(), k.wake() == Wake::First);
     let entry = k.ipc.queues.find(id).map_err(|e| sysv::removed_error(first, e))?;
@@ -44,10 +42,8 @@ pub fn msgsnd(k: &mut Kernel, a: &Args) -> Sys {
         return k.wait(Wait::Queue(id), Restart::Never);
     }
     let _charge = entry.charge.another(MESSAGE + size)?;
-    let number = k.files.vfs.shared.transfers.fresh();
+    let number = k.profiler.kept(&k.files.vfs, k.hart.mem.id(), at.wrapping_add(KIND), size);
     entry.object.send(Message { kind, text, number, _charge }, user.pid, now);
-    let held = Held { object: (KERNEL, number), position: 0 };
-    k.profiler.sent(held, k.hart.mem.id(), at.wrapping_add(KIND), size);
     k.sched.wake_where(&mut k.tasks, Wake::Event, |_, on| on == Wait::Queue(id));
     Ok(0)
 }
@@ -81,9 +77,8 @@ pub fn msgrcv(k: &mut Kernel, a: &Args) -> Sys {
     text.truncate(room as usize);
     k.guest().put(at, kind)?;
     k.guest().write(at.wrapping_add(KIND), &text)?;
-    let held = Held { object: (KERNEL, number), position: 0 };
     let (space, bytes) = (k.hart.mem.id(), text.len() as u64);
-    k.profiler.received(Received::Held(held.into()), space, at.wrapping_add(KIND), bytes);
+    k.profiler.returned(number, space, at.wrapping_add(KIND), bytes);
     Ok(text.len() as u64)
 }
 

@@ -81,6 +81,7 @@ pub fn shmat(k: &mut Kernel, a: &Args) -> Sys {
     let memory = entry.object.memory().ok_or(Errno::EIDRM)?;
     let (size, key) = (entry.object.size, entry.perm.key);
     let len = page_up(size).ok_or(Errno::ENOMEM)?;
+    k.profiler.shares(&memory, None, &k.files.vfs);
     let mut perm = if read_only { Perm::R } else { Perm::RW };
     if executes {
         perm = perm.union(Perm::X);

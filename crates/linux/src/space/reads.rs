@@ -1,0 +1,36 @@
+//! Which memory of the guest a system call acts on.
+
+use std::cell::{Cell, RefCell};
+
+/// Memory that the system call in flight has read in order to act on it.
+#[derive(Default)]
+pub struct Reads {
+    noting: Cell<bool>,
+    /// Addresses and lengths.
+    all: RefCell<Vec<(u64, u64)>>,
+}
+
+impl Reads {
+    /// A call begins whose reads are wanted.
+    pub fn begin(&self) {
+        self.noting.set(true);
+    }
+
+    /// The call acts on this memory.
+    pub fn note(&self, addr: u64, len: u64) {
+        if self.noting.get() && len > 0 {
+            self.all.borrow_mut().push((addr, len));
+        }
+    }
+
+    /// What has been noted since this was called last.
+    pub fn take(&self) -> Vec<(u64, u64)> {
+        self.all.take()
+    }
+
+    /// The call has ended.
+    pub fn end(&self) {
+        self.noting.set(false);
+        self.all.take();
+    }
+}
