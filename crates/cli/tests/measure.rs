@@ -1,6 +1,8 @@
 //! `capvec measure` and `capvec check`, with the code of docs/own-code.md.
 
+use crate::common::conforming;
 use assert_cmd::Command;
+use serde_json::Value;
 use std::path::Path;
 
 const PAGE: &str = include_str!("../../../docs/own-code.md");
@@ -152,6 +154,54 @@ fn records_are_compared_and_rendered() {
     assert_eq!(run(&["report", "after", "-o", "report.html"]).1, Some(0));
     let html = std::fs::read_to_string(dir.path().join("report.html")).unwrap();
     assert!(html.contains("Your own code") && html.contains("xtea_v"));
+}
+
+/// JSON, CSV and the files of --out have every count of the table, and a report shows them.
+#[test]
+fn every_format_has_the_regions() {
+    let dir = directory();
+    let kernel =
+        ["bench.c", "xtea.c", "xtea_v.S", "--caps", "v", "--vlen", "128,256", "--bytes", "64"];
+    let of = |more: &[&str]| {
+        let (out, err, code) =
+            measure(dir.path(), &[&kernel, &["--region", "xtea_encrypt_v"][..], more].concat());
+        assert_eq!((err.as_str(), code), ("", Some(0)));
+        out
+    };
+    let record = conforming("record", &of(&["--format", "json", "--out", "out"]));
+    let regions = record["regions"].as_array().expect("a list");
+    let vlens: Vec<_> = regions.iter().map(|r| r["vlen"].as_u64().expect("a number")).collect();
+    assert_eq!((vlens, record["rows"].as_array().map(Vec::len)), (vec![128, 256], Some(4)));
+    let csv = of(&["--format", "csv"]);
+    let (rows, counted) = csv.split_once("\n\n").expect("two tables");
+    assert_eq!(rows.lines().count(), 1 + 4);
+    let saved = std::fs::read_to_string(dir.path().join("out/regions.csv")).expect("a file");
+    assert_eq!(counted, saved);
+    for r in regions {
+        let sum = |of: &str| {
+            r[of].as_object().expect("counts").values().filter_map(Value::as_u64).sum::<u64>()
+        };
+        let retired = r["retired"].as_u64().expect("a number");
+        assert_eq!((sum("by_class"), sum("by_instruction")), (retired, retired));
+        let line = format!(
+            "karu64,{},v,xtea_encrypt_v,instruction,vadd.vv,{}",
+            r["vlen"], r["by_instruction"]["vadd.vv"]
+        );
+        assert!(counted.lines().any(|l| l == line), "{line}\n{counted}");
+    }
+    let lengths = &regions[1]["vectors"];
+    assert!(lengths[0]["sew"] == 32 && lengths[0]["lmul_log2"] == 1, "{lengths}");
+    // A record with regions is one like any other, also as CSV.
+    std::fs::write(dir.path().join("out.csv"), &csv).expect("it can be written");
+    let run = |args: &[&str]| {
+        let mut c = Command::cargo_bin("capvec").expect("the program is built");
+        let out = c.args(args).current_dir(dir.path()).output().expect("it starts");
+        assert!(out.status.success(), "{args:?}: {}", String::from_utf8_lossy(&out.stderr));
+        String::from_utf8(out.stdout).expect("UTF-8")
+    };
+    run(&["compare", "out", "out.csv"]);
+    let page = run(&["report", "out", "-o", "-"]);
+    assert!(page.contains("What regions execute") && page.contains("e32, m2, vl 8"));
 }
 
 #[test]

@@ -7,6 +7,7 @@ use capvec_isa::Class;
 use capvec_sim::Hart;
 use capvec_sim::block::{Block as Code, span};
 use capvec_sim::csr::is_own_block;
+use capvec_sim::insn::Insn;
 use capvec_timing::batch::Batch;
 use std::sync::Arc;
 
@@ -49,6 +50,8 @@ pub struct Block {
     pub heads: List,
     /// The blocks that last followed this one: in sequence, and after a redirection. They may have been dropped since.
     pub successors: [u32; 2],
+    /// Whether the set of counters may change within it, once that is known.
+    pub divided: Option<bool>,
 }
 
 impl Block {
@@ -66,6 +69,7 @@ impl Block {
             incoming: Incoming::default(),
             heads: List::default(),
             successors: [0; 2],
+            divided: None,
         };
         if block.reads_counters() {
             block.state = State::Interpreted;
@@ -100,19 +104,26 @@ impl Block {
         };
     }
 
-    /// Interprets the block from instruction `from` on. The error is the index of the instruction that raised a trap.
-    pub fn interpret(&self, h: &mut Hart, from: usize) -> Result<(), usize> {
+    /// Interprets the block from instruction `from` on. The error is the index of the instruction that raised a trap. Calls `note` with
+    /// each instruction that has executed.
+    pub fn interpret(
+        &self,
+        h: &mut Hart,
+        from: usize,
+        mut note: impl FnMut(&Hart, usize),
+    ) -> Result<(), usize> {
         h.pc = self.code.end;
-        span(h, &self.code.insns[from..], |_, _| ()).map_err(|k| from + k)
+        span(h, &self.code.insns[from..], |h, k| note(h, from + k)).map_err(|k| from + k)
     }
 
     /// Interprets the block and records what a later translation is specialised for. `entry_counted`: generated code has
-    /// already counted the entry.
+    /// already counted the entry. Calls `seen` with each instruction that has executed.
     pub fn profile(
         &mut self,
         h: &mut Hart,
         timed: Option<&mut Timed>,
         entry_counted: bool,
+        mut seen: impl FnMut(&Hart, &Insn),
     ) -> Result<(), usize> {
         let (code, vset_vl) = (&self.code, &mut self.vset_vl);
         vset_vl.clear();
@@ -120,6 +131,7 @@ impl Block {
             if code.insns[k].op().row().class == Class::Vset {
                 vset_vl.push((k as u8, h.v.vl));
             }
+            seen(h, &code.insns[k]);
         };
         match timed {
             Some(t) => t.interpret(h, code, entry_counted, note),

@@ -9,7 +9,7 @@
 //! `engine` is the engine: its run loop (`engine/run_loop.rs`) finds the block at the hart's pc, interprets it while it is
 //! cold, has it translated when it is hot, and enters generated code. It works on `space`, the blocks of an address space
 //! (each a `block`), with `hot_path`, which selects the blocks of a trace, `tally`, which counts instructions by opcode, and
-//! `timed`, which is the core model as the run loop calls it. `kept` holds translations for other address spaces and, in
+//! `timed`, which is the core model as the run loop calls it, and `sets`, which counts by region. `kept` holds translations for other address spaces and, in
 //! files, for other processes that run the same program (`of_program`). `small` holds collections. `both` runs this engine
 //! and the interpreter in lockstep. `options` are what a user sets, `host_features` what the processor offers, and `access`
 //! how generated code reaches guest memory.
@@ -42,6 +42,7 @@ mod hot_path;
 mod kept;
 mod of_program;
 mod options;
+mod sets;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod small;
 #[cfg(all(target_arch = "x86_64", unix))]
@@ -55,6 +56,9 @@ mod x64;
 
 use capvec_sim::Engine;
 use capvec_timing::{Core, FirstOrder};
+use sets::Sets;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 pub use both::{Both, Difference};
 pub use host_features::Host;
@@ -62,6 +66,7 @@ pub use host_features::Host;
 pub use kept::Kept;
 pub use of_program::OfProgram;
 pub use options::{Options, Unsupported};
+pub use sets::{Lengths, SetCounts, Sorter};
 
 /// A translating engine, with the cycles of a core model, or one cycle per instruction without a model.
 ///
@@ -85,6 +90,35 @@ pub fn sharing(
     kept: &Kept,
 ) -> Result<Box<dyn Engine>, Unsupported> {
     Ok(Box::new(engine::Jit::new(options, model, Some(kept))?))
+}
+
+/// What an engine counts in sets.
+pub struct Counted(Rc<RefCell<Sets>>);
+
+impl Counted {
+    /// What was counted in each set.
+    pub fn sets(&self) -> Vec<SetCounts> {
+        self.0.borrow().counts()
+    }
+}
+
+/// A translating engine that counts instructions and vector states in sets, between which the sorter chooses.
+///
+/// # Errors
+/// As for [`engine`](fn@engine).
+pub fn sorted(
+    options: Options,
+    model: Option<FirstOrder>,
+    sorter: Box<dyn Sorter>,
+) -> Result<(Box<dyn Engine>, Counted), Unsupported> {
+    let sets = Rc::new(RefCell::new(Sets::new(sorter, model.is_some())));
+    #[cfg(all(target_arch = "x86_64", unix))]
+    {
+        let engine = engine::Jit::sorted(options, model, Rc::clone(&sets))?;
+        Ok((Box::new(engine), Counted(sets)))
+    }
+    #[cfg(not(all(target_arch = "x86_64", unix)))]
+    Err(Unsupported::Processor)
 }
 
 /// The fastest engine for a core: the translating one, or the interpreter on hosts that it does not support. Results,

@@ -146,9 +146,15 @@ impl Timed {
         self.last_end = if h.pc == b.end { h.pc } else { NOT_SEQUENTIAL };
     }
 
-    /// Interprets the rest of a block that generated code entered.
-    pub fn finish(&mut self, h: &mut Hart, b: &Block, from: usize) -> Result<(), usize> {
-        self.execute(h, b, from, |_, _| ())
+    /// Interprets the rest of a block that generated code entered. Calls `note` with each instruction that has retired.
+    pub fn finish(
+        &mut self,
+        h: &mut Hart,
+        b: &Block,
+        from: usize,
+        note: impl FnMut(&Hart, usize),
+    ) -> Result<(), usize> {
+        self.execute(h, b, from, note)
     }
 
     fn execute(

@@ -15,4 +15,5 @@ mod large;
 mod layers;
 mod lockstep;
 mod of_program;
+mod sorted;
 mod vector;

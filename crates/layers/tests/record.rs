@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The modules. Each may use those that come before it.
-const ORDER: [&str; 36] = [
+const ORDER: [&str; 37] = [
     // The words of a record.
     "arch",
     "kind",
@@ -19,6 +19,7 @@ const ORDER: [&str; 36] = [
     "configuration",
     "core",
     "host",
+    "region",
     "row",
     "record",
     "sets",

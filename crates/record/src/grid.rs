@@ -85,6 +85,9 @@ const WORDS: &[&str] = &[
     "contains",
     "instructions",
     "function",
+    "region",
+    "by",
+    "what",
     "functions",
     "operation",
 ];

@@ -11,6 +11,7 @@ impl Record {
         self.configurations.extend(more.configurations);
         self.speed.extend(more.speed);
         self.dispatch.extend(more.dispatch);
+        self.regions.extend(more.regions);
         self.not_offered.extend(more.not_offered.into_iter().filter(|n| !kept.contains(n)));
         let new = |p: &String| !self.packages.contains(p);
         let packages: Vec<_> = more.packages.into_iter().filter(new).collect();

@@ -33,6 +33,7 @@ pub mod published;
 mod quotient;
 pub mod read;
 mod record;
+mod region;
 mod row;
 #[cfg(test)]
 mod schema;
@@ -57,5 +58,6 @@ pub use host::Host;
 pub use kind::Kind;
 pub use method::{METHOD, method};
 pub use record::{NotOffered, Record, SCHEMA, TargetRecord};
+pub use region::{RegionRecord, VectorsRecord};
 pub use row::{Cost, FunctionShare, Row};
 pub use write::csv::COLUMNS;

@@ -5,6 +5,7 @@ use crate::configuration::ConfigurationRecord;
 use crate::core::CoreRecord;
 use crate::host::Host;
 use crate::kind::Kind;
+use crate::region::RegionRecord;
 use crate::row::Row;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -89,6 +90,9 @@ pub struct Record<R = Row> {
     /// asks for.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub dispatch: BTreeMap<String, Vec<Vec<String>>>,
+    /// What regions of the user's own code executed, if the command names some.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub regions: Vec<RegionRecord>,
 }
 
 /// Requested cases that a library does not have.
@@ -124,6 +128,7 @@ impl Record {
             rows,
             speed,
             dispatch: self.dispatch,
+            regions: self.regions,
         }
     }
 

@@ -6,6 +6,7 @@ use capvec_guest::OwnCode;
 use capvec_linux::Options;
 use capvec_sim::Engine;
 use capvec_timing::Core;
+use capvec_util::pool;
 
 /// What was observed in a run.
 pub struct Observed<R> {
@@ -20,7 +21,7 @@ pub struct Observed<R> {
 /// Makes an engine for a core with an observer, and connects it to the options.
 pub type Connect<'a, T> = dyn Fn(&Core, &mut Options) -> (Box<dyn Engine>, T) + Sync + 'a;
 
-/// Runs everything that the plan measures. `finish` takes what the observer found.
+/// Runs everything that the plan measures, on all processors. `finish` takes what the observer found; `progress` is called after each run.
 ///
 /// # Errors
 /// A set is unknown, or a guest could not be started.
@@ -29,12 +30,14 @@ pub fn run<T, R: Send>(
     code: &OwnCode,
     engine: &Connect<'_, T>,
     finish: &(dyn Fn(T) -> R + Sync),
+    progress: &(dyn Fn() + Sync),
 ) -> Result<Vec<Observed<R>>> {
     let one = |run: &super::Run<'_>| {
         let connect = |options: &mut Options| engine(run.core, options);
         let (_, found) =
             code.observe(run.core, hart(run), &plan.bytes, plan.timeout, connect, finish)?;
+        progress();
         Ok(Observed { core: run.core.clone(), capset: run.capset.name.clone(), found })
     };
-    plan.runs()?.iter().map(one).collect()
+    pool::each(&plan.runs()?, one)
 }

@@ -12,19 +12,22 @@ pub struct CallLog {
     log: Box<RefCell<Log>>,
     cursor: u64,
     flush: u64,
+    at_once: bool,
 }
 
 impl CallLog {
-    /// An empty log; `flush` is the address of the function by which generated code empties it.
-    pub fn new(observer: Box<dyn Observer>, flush: u64) -> CallLog {
+    /// An empty log; `flush` is the address of the function by which generated code empties it. `at_once`: the observer gets each event
+    /// before anything else happens.
+    pub fn new(observer: Box<dyn Observer>, flush: u64, at_once: bool) -> CallLog {
         let log = Box::new(RefCell::new(Log::new(observer)));
         let cursor = log.borrow_mut().cursor();
-        CallLog { log, cursor, flush }
+        CallLog { log, cursor, flush, at_once }
     }
 
     /// The log, for generated code.
     pub fn for_code(&self) -> Calls<'_> {
-        Calls { log: &self.log, cursor: self.cursor, flush: self.flush }
+        let CallLog { log, cursor, flush, at_once } = self;
+        Calls { log, cursor: *cursor, flush: *flush, at_once: *at_once }
     }
 
     /// Generated code starts to run, with `left` instructions in its budget.
@@ -34,7 +37,11 @@ impl CallLog {
 
     /// The block has been interpreted to its end.
     pub fn after(&self, block: &Block, h: &Hart) {
-        self.log.borrow_mut().after(block, h);
+        let mut log = self.log.borrow_mut();
+        log.after(block, h);
+        if self.at_once {
+            log.flush();
+        }
     }
 
     /// Passes all events to the observer.

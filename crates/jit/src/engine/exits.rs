@@ -15,8 +15,11 @@ impl Jit {
         h: &mut Hart,
         entry_counted: bool,
     ) -> Result<(), Stop> {
+        if self.sets.is_some() {
+            return self.interpret_sorted(space, index, h, entry_counted);
+        }
         let block = &mut space.blocks[index as usize];
-        match block.profile(h, self.timed.as_mut(), entry_counted) {
+        match block.profile(h, self.timed.as_mut(), entry_counted, |_, _| ()) {
             Ok(()) => {
                 self.retired(space, index, h);
                 Ok(())
@@ -66,12 +69,18 @@ impl Jit {
         match exit {
             Exit::Next { .. } | Exit::Budget { .. } | Exit::Variant(_) => Ok(None),
             Exit::Edge(edge) => Ok(Some(edge)),
-            Exit::Trap { block, insn } => Err(self.trap_in_counted(space, h, block, insn as usize)),
+            Exit::Trap { block, insn } => {
+                self.trapped_sorted(&space.blocks[block as usize].code, insn as usize);
+                Err(self.trap_in_counted(space, h, block, insn as usize))
+            }
+            Exit::Interpret { block, insn } if self.sets.is_some() => {
+                self.finish_sorted(space, h, block, insn as usize).map(|()| None)
+            }
             Exit::Interpret { block, insn } => {
                 let b = &space.blocks[block as usize];
                 let result = match &mut self.timed {
-                    Some(t) => t.finish(h, &b.code, insn as usize),
-                    None => b.interpret(h, insn as usize),
+                    Some(t) => t.finish(h, &b.code, insn as usize, |_, _| ()),
+                    None => b.interpret(h, insn as usize, |_, _| ()),
                 };
                 match result {
                     Ok(()) => {
@@ -86,7 +95,13 @@ impl Jit {
 
     /// Instruction `k` of a block has raised a trap after the whole block was taken from the budget.
     #[cold]
-    fn trap_in_counted(&mut self, space: &mut Space, h: &mut Hart, block: u32, k: usize) -> Stop {
+    pub(super) fn trap_in_counted(
+        &mut self,
+        space: &mut Space,
+        h: &mut Hart,
+        block: u32,
+        k: usize,
+    ) -> Stop {
         let b = &mut space.blocks[block as usize];
         let n = b.code.insns.len() as u64;
         h.instret = h.instret.wrapping_sub(n);

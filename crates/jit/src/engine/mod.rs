@@ -1,6 +1,6 @@
 //! The translating engine. `run_loop` finds blocks, interprets them until translation pays (`translation`), enters
 //! generated code, and handles its exits (`exits`). `changes` follows code that changes in memory, and `calls`
-//! reports calls to a profile; `debug` pauses runs for a debugger.
+//! reports calls to a profile; `debug` pauses runs for a debugger, and `sorted` counts in sets.
 
 mod call_log;
 mod changes;
@@ -8,10 +8,12 @@ mod debug;
 mod exits;
 mod reuse;
 mod run_loop;
+mod sorted;
 mod translation;
 
 use crate::kept::{Keeper, Kept, Kind, Program};
 use crate::options::{Options, Unsupported};
+use crate::sets::Sets;
 use crate::space::Space;
 use crate::tally::Tally;
 use crate::timed::Timed;
@@ -23,7 +25,9 @@ use capvec_sim::debug::{Controls, Debug};
 use capvec_sim::engine::Histogram;
 use capvec_sim::{Engine, Hart, Stop};
 use capvec_timing::FirstOrder;
+use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// The translating engine.
@@ -43,6 +47,7 @@ pub struct Jit {
     /// Number of address spaces that it has run so far.
     spaces_run: u64,
     debug: Option<Box<Debug>>,
+    sets: Option<Rc<RefCell<Sets>>>,
 }
 
 impl Jit {
@@ -97,6 +102,7 @@ impl Jit {
             kept,
             spaces_run: 0,
             debug: None,
+            sets: None,
         })
     }
 }
@@ -119,8 +125,10 @@ impl Engine for Jit {
             self.backend.clear_targets();
             self.current = Some(id);
         }
+        self.begin_sets(h);
         let stop = self.run_in(&mut space, h, h.instret.saturating_add(budget));
         self.calls.iter().for_each(CallLog::flush);
+        self.end_sets(h);
         self.size += space.index.size();
         self.spaces.insert(id, space);
         stop
@@ -151,7 +159,7 @@ impl Engine for Jit {
 
     fn report_calls(&mut self, observer: Box<dyn Observer>) -> bool {
         let Some(flush) = self.backend.enable_calls() else { return false };
-        self.calls = Some(CallLog::new(observer, flush));
+        self.calls = Some(CallLog::new(observer, flush, false));
         true
     }
 

@@ -36,7 +36,7 @@ impl Jit {
         unit: &Unit<'_>,
         translated: Translated,
     ) -> (Entry, Option<Arc<Batch>>) {
-        let Translated { entry, batch, tested, portable } = translated;
+        let Translated { entry, batch, tested, portable, .. } = translated;
         if let (Some(kept), Some(portable)) = (self.kept(), portable) {
             add(kept, source, unit, tested, portable);
         }
@@ -115,7 +115,7 @@ impl Jit {
         let step = |n: &u32| Step { number: *n, block: &space.blocks[*n as usize].code };
         let steps: Vec<Step<'_>> = path.iter().map(step).collect();
         let timed = self.timed.as_ref();
-        let count = self.tally.is_on();
+        let count = self.counting(path.len()).ok_or(Refused::Never)?;
         let source = Source { steps: &steps, loops: t.loops, timed, count, calls: None };
         let unit = match &t.vectors {
             Some(v) => self.unit(h, v.vtype, v.vl, &v.vset_vl),

@@ -48,6 +48,9 @@ impl Jit {
     #[inline(always)]
     fn run_next(&mut self, space: &mut Space, h: &mut Hart, p: &mut Progress) -> Result<(), Stop> {
         let index = self.find(space, h, p)?;
+        if self.sets.is_some() {
+            self.look(space, index);
+        }
         self.count_cold_entry(space, index, h, p);
         self.run_block(space, index, h, p)
     }

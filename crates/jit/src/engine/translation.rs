@@ -30,12 +30,19 @@ impl Jit {
         let (path, loops) = hot_path::select(space, index);
         let step = |n: &u32| Step { number: *n, block: &space.blocks[*n as usize].code };
         let steps: Vec<Step<'_>> = path.iter().map(step).collect();
-        let (timed, count) = (self.timed.as_ref(), self.tally.is_on());
+        let timed = self.timed.as_ref();
+        let Some(count) = self.counting(steps.len()) else {
+            space.blocks[index as usize].state = State::Interpreted;
+            return;
+        };
         let calls = self.calls.as_ref().map(CallLog::for_code);
         let source = Source { steps: &steps, loops, timed, count, calls };
         let unit = self.unit(h, h.v.vtype, h.v.vl, space.blocks[index as usize].vset_vl.as_slice());
         let keeps = self.keeps();
         let result = self.backend.translate(&source, &unit, keeps);
+        if let Ok(t) = &result {
+            self.add_slots(steps.iter().map(|step| step.block), &t.states);
+        }
         let result = result.map(|t| self.keep(&source, &unit, t));
         let b = &mut space.blocks[index as usize];
         b.state = match result {
@@ -43,6 +50,8 @@ impl Jit {
                 b.batches.extend(batch);
                 State::Code(entry)
             }
+            // The state at a vector instruction was not certain, which may change.
+            Err(Refused::Never) if self.sets.is_some() => State::Cold(u8::MAX),
             Err(Refused::Never) => State::Interpreted,
             Err(Refused::Full) => return self.reset(space),
         };
@@ -65,6 +74,8 @@ impl Jit {
         // vl = 0 and a non-zero vstart are rare; no code is generated for them.
         let known = h.v.vstart == 0 && h.v.vl > 0 && !h.v.vtype.vill;
         let (misses, last) = (b.state_misses, b.variants + 1 >= MAX_VARIANTS);
+        // Code for every state is none whose states can be counted.
+        let known = known && !(last && self.sets.is_some());
         if known && !last && reuse::is_time(misses) {
             let entry = self.reuse_variant(space, index, h, edge);
             if entry.is_some() {
@@ -81,12 +92,16 @@ impl Jit {
         let b = &space.blocks[index as usize];
         let unit = self.unit(h, vtype, h.v.vl, b.vset_vl.as_slice());
         let steps = [Step { number: index, block: &b.code }];
-        let (timed, count) = (self.timed.as_ref(), self.tally.is_on());
+        let timed = self.timed.as_ref();
+        let count = self.counting(1)?;
         let calls = self.calls.as_ref().map(CallLog::for_code);
         let source = Source { steps: &steps, loops: false, timed, count, calls };
         // Code for every state is a last resort.
         let keeps = self.keeps() && !last;
         let result = self.backend.translate(&source, &unit, keeps);
+        if let Ok(t) = &result {
+            self.add_slots(steps.iter().map(|step| step.block), &t.states);
+        }
         match result.map(|t| self.keep(&source, &unit, t)) {
             Ok((entry, batch)) => {
                 let b = &mut space.blocks[index as usize];
@@ -111,7 +126,7 @@ impl Jit {
         vset_vl: &'a [(u8, u64)],
     ) -> Unit<'a> {
         let strided = self.timed.as_ref().is_none_or(|t| t.native().strided);
-        Unit { config: &h.config, vtype, vl, strided, vset_vl }
+        Unit { config: &h.config, vtype, vl, strided, vset_vl, counted: self.sets.is_some() }
     }
 
     /// Drops all code to make room.

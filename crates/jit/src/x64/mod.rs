@@ -23,6 +23,7 @@ use portable::{Setting, Surroundings};
 use runtime::Runtime;
 use runtime::buffer::Buffer;
 pub use runtime::call_log::Calls;
+pub use runtime::counting::Counting;
 pub use runtime::entry::Entry;
 pub use runtime::exit::{Edge, Exit};
 pub use runtime::site::Incoming;
@@ -51,6 +52,8 @@ pub struct Translated {
     pub batch: Option<Arc<Batch>>,
     /// The state of the vector unit that the code tests at its entry.
     pub tested: Option<State>,
+    /// The state at each vector instruction of the first block, if they are counted.
+    pub states: Vec<State>,
     /// The code for other engines and address spaces, if it is to be kept.
     pub portable: Option<Portable>,
 }
@@ -120,14 +123,15 @@ impl Backend {
         keep: bool,
     ) -> Result<Translated, Refused> {
         let place = self.next_place();
-        let (t, tested) = self.translation(source, unit, place)?;
+        let (t, plan) = self.translation(source, unit, place)?;
+        let (tested, states) = (plan.entry, plan.states.unwrap_or_default());
         let entry = self.push(&t.code, t.edges.iter().copied(), (t.redirected, t.inner))?;
         let batch = t.batch.clone();
         let address = batch.as_ref().map(Arc::as_ptr);
         let setting = Setting { steps: source.steps, place, around: &self.around, batch: address };
         let portable = if keep { Portable::new(&t, &setting) } else { None };
         self.spare = t.code;
-        Ok(Translated { entry, batch, tested, portable })
+        Ok(Translated { entry, batch, tested, states, portable })
     }
 
     /// Places code that has been kept: that of this trace for this unit.
@@ -168,16 +172,19 @@ impl Backend {
         Place { base: self.buffer.next(), first_edge: self.edges.len() as u32 }
     }
 
-    /// The translation of a trace, and the state of the vector unit that it tests at its entry.
+    /// The translation of a trace, and the plan of its first block.
     fn translation(
         &mut self,
         source: &Source<'_>,
         unit: &Unit<'_>,
         place: Place,
-    ) -> Result<(Translation, Option<State>), Refused> {
+    ) -> Result<(Translation, Plan), Refused> {
         let plan = Plan::new(&source.steps[0].block.insns, unit, self.host, &mut self.judge);
+        if unit.counted && plan.states.is_none() {
+            return Err(Refused::Never);
+        }
         let t = translate(source, &plan, self.host, &self.runtime, place, take(&mut self.spare));
-        t.map(|t| (t, plan.entry)).map_err(|_| Refused::Never)
+        t.map(|t| (t, plan)).map_err(|_| Refused::Never)
     }
 
     /// Adds a trace's code and edges. Returns its entries, two of which are at these offsets.

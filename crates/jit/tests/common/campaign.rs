@@ -43,13 +43,13 @@ fn skip(h: &mut Hart, len: u64) {
 }
 
 /// Runs random programs, resuming after each trap and switching contexts: half of them with agnostic elements unchanged, half
-/// with agnostic elements set to ones.
+/// with agnostic elements set to ones. Returns the harts.
 pub fn campaign(
     name: &str,
     mut pair: Pair,
     programs: u64,
     mut program: impl FnMut(&mut Rng) -> Vec<u8>,
-) {
+) -> Pair {
     let mut rng = Rng::new(name);
     for n in 0..programs {
         if n == programs / 2 {
@@ -80,4 +80,5 @@ pub fn campaign(
         pair.compare_memory();
     }
     pair.compare_histograms();
+    pair
 }

@@ -1,6 +1,7 @@
 //! What a region executed.
 
 use capvec_isa::Op;
+use capvec_isa::row::Row;
 use capvec_sim::vector::VType;
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
@@ -31,6 +32,24 @@ impl Default for Counts {
 }
 
 impl Counts {
+    /// Retired instructions by latency class.
+    pub fn by_class(&self) -> BTreeMap<String, u64> {
+        self.by(|row| row.class.name())
+    }
+
+    /// Retired instructions by mnemonic.
+    pub fn by_instruction(&self) -> BTreeMap<String, u64> {
+        self.by(|row| row.name)
+    }
+
+    fn by(&self, name: impl Fn(&'static Row) -> &'static str) -> BTreeMap<String, u64> {
+        let mut all = BTreeMap::new();
+        for (op, n) in Op::all().zip(&self.by_op).filter(|(_, n)| **n > 0) {
+            *all.entry(name(op.row()).to_string()).or_default() += n;
+        }
+        all
+    }
+
     /// An instruction retires, at these static cycles.
     pub(super) fn retire(&mut self, op: Op, cycles: u64) {
         self.insns += 1;

@@ -2,9 +2,10 @@
 
 use super::model::Counting;
 use super::state::Regions;
+use super::threads::Threads;
 use super::{Region, Wanted};
 use crate::Recorder;
-use capvec_sim::calls::{Area, Follower, Read};
+use capvec_sim::calls::Follower;
 use capvec_sim::engine::Histogram;
 use capvec_sim::{Engine, Hart, Interpreter, Stop};
 use capvec_timing::FirstOrder;
@@ -32,8 +33,7 @@ impl RegionEngine {
 
     /// What follows the threads.
     pub fn follower(&self) -> Rc<RefCell<dyn Follower>> {
-        let (regions, recorder) = (Rc::clone(&self.regions), Rc::clone(&self.recorder));
-        Rc::new(RefCell::new(Threads { regions, recorder, tid: 0 }))
+        Rc::new(RefCell::new(Threads::new(Rc::clone(&self.regions), Rc::clone(&self.recorder))))
     }
 
     /// What was counted.
@@ -55,6 +55,8 @@ impl Engine for RegionEngine {
         if missing > 0 {
             regions.left_early(missing);
         }
+        let (function, _) = self.recorder.borrow_mut().place(h.pc);
+        regions.stopped_in(&function.name);
         stop
     }
 
@@ -72,48 +74,5 @@ impl Engine for RegionEngine {
 
     fn histogram(&self) -> Option<Histogram> {
         None
-    }
-}
-
-/// Follows the threads, for the regions and for what knows where functions are.
-struct Threads {
-    regions: Rc<RefCell<Regions>>,
-    recorder: Rc<RefCell<Recorder>>,
-    tid: i32,
-}
-
-impl Follower for Threads {
-    fn program(&mut self, tid: i32, pid: i32, name: &str) {
-        self.regions.borrow_mut().program(tid);
-        self.recorder.borrow_mut().program(tid, pid, name);
-    }
-
-    fn cloned(&mut self, parent: i32, tid: i32, pid: i32) {
-        self.regions.borrow_mut().cloned(parent, tid);
-        self.recorder.borrow_mut().cloned(parent, tid, pid);
-    }
-
-    fn ended(&mut self, tid: i32) {
-        self.regions.borrow_mut().ended(tid);
-        self.recorder.borrow_mut().ended(tid);
-    }
-
-    fn image(&mut self, space: u64, areas: Vec<Area>, read: Read<'_>) {
-        self.recorder.borrow_mut().image(space, areas, read);
-    }
-
-    fn forget(&mut self, space: u64) {
-        self.recorder.borrow_mut().forget(space);
-    }
-
-    fn resume(&mut self, tid: i32, h: &Hart) {
-        self.tid = tid;
-        self.regions.borrow_mut().resume(tid);
-        self.recorder.borrow_mut().resume(tid, h);
-    }
-
-    fn pause(&mut self, h: &Hart) {
-        self.regions.borrow_mut().pause(self.tid);
-        self.recorder.borrow_mut().pause(h);
     }
 }

@@ -1,19 +1,23 @@
 //! Regions of a run: what a function and everything it calls, the code between two marks, or the code between two readings of counters
 //! executed and cost.
 //!
-//! The reference interpreter runs the program, with a core model that counts what is executed. Instructions and cycles are exact: they are
-//! the differences that the counters would show.
+//! The reference interpreter runs the program, with a core model that counts what is executed (`engine`), or the translating engine counts in
+//! sets (`sorted`). Instructions and cycles are exact: they are the differences that the counters would show.
 
 mod counts;
 mod engine;
 mod model;
+mod sorted;
 mod state;
 mod text;
+mod threads;
 mod wanted;
+mod within;
 
-pub use counts::Counts;
+pub use counts::{Counts, Lengths};
 pub use engine::RegionEngine;
-pub use text::{json, of_profile, text};
+pub use sorted::SortedRegions;
+pub use text::{json, text};
 pub use wanted::Wanted;
 
 /// A region and what it executed.

@@ -1,6 +1,8 @@
 //! Where each thread is, and what each region has executed so far.
 
+use super::threads::Places;
 use super::wanted::{Mark, Wanted};
+use super::within::Within;
 use super::{Counts, Region};
 use capvec_isa::Op;
 use std::collections::{BTreeMap, HashMap};
@@ -23,14 +25,6 @@ pub struct Block {
     pub marks: Vec<(usize, Mark)>,
     /// Where it is, for those who name it.
     pub place: u64,
-}
-
-/// Whether a thread is in a function.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Within {
-    inside: bool,
-    /// The last block of the function itself ended with a call, so that code outside it is called by it.
-    calling: bool,
 }
 
 /// Where a thread is.
@@ -102,30 +96,6 @@ impl Regions {
         self.blocks.push(block);
     }
 
-    /// A new thread is where its parent is.
-    pub fn cloned(&mut self, parent: i32, tid: i32) {
-        let thread = self.threads.get(&parent).cloned().unwrap_or_default();
-        self.threads.insert(tid, Thread { reading: None, ..thread });
-    }
-
-    /// A thread begins a new program.
-    pub fn program(&mut self, tid: i32) {
-        self.threads.insert(tid, Thread::default());
-    }
-
-    pub fn ended(&mut self, tid: i32) {
-        self.threads.remove(&tid);
-    }
-
-    pub fn resume(&mut self, tid: i32) {
-        self.thread = self.threads.remove(&tid).unwrap_or_default();
-        self.thread.functions.resize(self.wanted.functions.len(), Within::default());
-    }
-
-    pub fn pause(&mut self, tid: i32) {
-        self.threads.insert(tid, std::mem::take(&mut self.thread));
-    }
-
     /// Control enters a block, at these cycles for redirection and fetching.
     pub fn enter(&mut self, start: u64, cost: u64) {
         let Some(&at) = self.known.get(&(self.space, start)) else { return };
@@ -162,12 +132,16 @@ impl Regions {
     fn functions_at(&mut self, at: usize) {
         let block = &self.blocks[at];
         for (i, within) in self.thread.functions.iter_mut().enumerate() {
-            if block.inside[i] {
-                self.functions[i].entries += u64::from(!within.inside);
-                *within = Within { inside: true, calling: block.calls };
-            } else if !within.calling {
-                within.inside = false;
-            }
+            let enters = within.enters(block.inside[i], block.calls);
+            self.functions[i].entries += u64::from(enters);
+        }
+    }
+
+    /// The engine has stopped before code of this function: what runs next, such as a signal handler, is not called by the last block.
+    pub fn stopped_in(&mut self, function: &str) {
+        for (i, within) in self.thread.functions.iter_mut().enumerate() {
+            let enters = within.enters(self.wanted.functions[i] == function, false);
+            self.functions[i].entries += u64::from(enters);
         }
     }
 
@@ -188,7 +162,7 @@ impl Regions {
     fn belonging(&self) -> Belongs {
         let functions = self.thread.functions.iter().enumerate();
         Belongs {
-            functions: functions.filter(|(_, w)| w.inside).map(|(i, _)| i).collect(),
+            functions: functions.filter(|(_, w)| w.is_inside()).map(|(i, _)| i).collect(),
             mark: self.thread.mark,
             since_reading: self.thread.reading.is_some(),
         }
@@ -254,5 +228,29 @@ impl Regions {
         let mut pairs: Vec<Region> = self.pairs.iter().map(pair).collect();
         pairs.sort_by_key(|r| std::cmp::Reverse(r.counts.cycles));
         functions.chain(self.marks.iter().map(mark)).chain(pairs).collect()
+    }
+}
+
+impl Places for Regions {
+    fn cloned(&mut self, parent: i32, tid: i32) {
+        let thread = self.threads.get(&parent).cloned().unwrap_or_default();
+        self.threads.insert(tid, Thread { reading: None, ..thread });
+    }
+
+    fn program(&mut self, tid: i32) {
+        self.threads.insert(tid, Thread::default());
+    }
+
+    fn ended(&mut self, tid: i32) {
+        self.threads.remove(&tid);
+    }
+
+    fn resume(&mut self, tid: i32, _: u64) {
+        self.thread = self.threads.remove(&tid).unwrap_or_default();
+        self.thread.functions.resize(self.wanted.functions.len(), Within::default());
+    }
+
+    fn pause(&mut self, tid: i32) {
+        self.threads.insert(tid, std::mem::take(&mut self.thread));
     }
 }

@@ -1,10 +1,6 @@
 //! Regions as text and as JSON.
 
-use super::{Counts, Region};
-use crate::output::flat;
-use crate::tree::Profile;
-use capvec_isa::Op;
-use capvec_isa::row::Row;
+use super::Region;
 use capvec_text::digits::{COMPARED, share};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -12,21 +8,6 @@ use std::fmt::Write;
 
 /// Most lines of each breakdown of a region.
 const MOST: usize = 12;
-
-/// The regions of functions, from a profile of calls, which engines report that do not count instructions one by one.
-pub fn of_profile(profile: &Profile, functions: &[String]) -> Vec<Region> {
-    let rows = flat(profile);
-    let region = |name: &String| {
-        let mut counts = Counts::default();
-        for row in rows.iter().filter(|r| profile.functions[r.function as usize].name == *name) {
-            counts.entries += row.calls;
-            counts.insns += row.total.insns;
-            counts.cycles += row.total.cycles;
-        }
-        Region { name: name.clone(), counts }
-    };
-    functions.iter().map(region).collect()
-}
 
 /// A table of regions, followed by what each executed.
 pub fn text(regions: &[Region]) -> String {
@@ -58,18 +39,10 @@ fn details(out: &mut String, region: &Region) {
     if c.by_op.iter().all(|n| *n == 0) {
         return;
     }
-    breakdown(out, &format!("{} by class", region.name), by(c, |r| r.class.name().into()), c.insns);
-    breakdown(out, &format!("{} by instruction", region.name), by(c, |r| r.name.into()), c.insns);
+    breakdown(out, &format!("{} by class", region.name), c.by_class(), c.insns);
+    breakdown(out, &format!("{} by instruction", region.name), c.by_instruction(), c.insns);
     let vectors: BTreeMap<String, u64> = c.vectors.iter().map(|(l, n)| (lengths(l), *n)).collect();
     breakdown(out, &format!("{} by SEW, LMUL and vl", region.name), vectors, c.insns);
-}
-
-fn by(counts: &Counts, name: impl Fn(&'static Row) -> String) -> BTreeMap<String, u64> {
-    let mut all = BTreeMap::new();
-    for (op, n) in Op::all().zip(&counts.by_op).filter(|(_, n)| **n > 0) {
-        *all.entry(name(op.row())).or_default() += n;
-    }
-    all
 }
 
 /// As assembly writes a vtype.
@@ -108,8 +81,8 @@ pub fn json(regions: &[Region]) -> Value {
             "entries": c.entries,
             "retired": c.insns,
             "cycles": c.cycles,
-            "by_class": by(c, |row| row.class.name().into()),
-            "by_instruction": by(c, |row| row.name.into()),
+            "by_class": c.by_class(),
+            "by_instruction": c.by_instruction(),
             "vectors": vectors,
         })
     };

@@ -3,7 +3,7 @@
 use super::figures;
 use crate::evaluated::Figure;
 use crate::quotient::quotient;
-use crate::write::csv::is_fact;
+use crate::write::csv::{REGION_COLUMNS, is_fact};
 use crate::{Derived, Kind, Record, Row, subject};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Map, Value};
@@ -63,7 +63,8 @@ pub fn parse(text: &str) -> Result<Record> {
         ensure!(head.iter().any(|h| h == needed), "its first line has no column {needed}");
     }
     let mut record = Record::default();
-    for (number, line) in lines.enumerate() {
+    // What regions executed may follow: it is no row.
+    for (number, line) in lines.take_while(|line| *line != REGION_COLUMNS).enumerate() {
         let at = || format!("line {} of data", number + 1);
         ensure!(line.len() == head.len(), "{}: {} fields, not {}", at(), line.len(), head.len());
         let mut row = Map::new();

@@ -6,6 +6,9 @@ use anyhow::Result;
 use capvec_util::atomic_file;
 use std::path::Path;
 
+/// The file with what regions executed.
+const REGIONS: &str = "regions.csv";
+
 impl Evaluated {
     /// The record as JSON.
     ///
@@ -15,15 +18,14 @@ impl Evaluated {
         Ok(serde_json::to_string_pretty(self)? + "\n")
     }
 
-    /// Writes record.json, results.csv and table.md.
+    /// Writes record.json, results.csv and table.md, and regions.csv if there are regions.
     ///
     /// # Errors
     /// Names the file that cannot be written.
     pub fn write(&self, dir: &Path) -> Result<()> {
         let [json, csv] = RECORDS;
-        for (name, text) in
-            [(csv, self.csv()), (json, self.json()?), ("table.md", view::markdown(self)?)]
-        {
+        let all = [(csv, self.csv()), (json, self.json()?), ("table.md", view::markdown(self)?)];
+        for (name, text) in all.into_iter().chain(self.regions_csv().map(|text| (REGIONS, text))) {
             atomic_file::write(&dir.join(name), &text)?;
         }
         Ok(())

@@ -25,6 +25,7 @@ mod peers;
 mod predictions;
 mod print;
 mod published_pqc;
+mod regions;
 mod repeated;
 pub mod unit;
 mod unused;
@@ -65,8 +66,9 @@ impl Scope {
 type View = fn(&Evaluated) -> Result<Vec<Section>>;
 
 /// Every table: its scope, and the function that makes it, in the order in which they are shown.
-const VIEWS: [(&[Scope], View); 19] = [
+const VIEWS: [(&[Scope], View); 20] = [
     (&[Scope::Own], |r| Ok(calls::sections(r))),
+    (&[Scope::Own], |r| Ok(regions::sections(r))),
     (&[Scope::Target], |r| builds::sections(r)),
     (&[Scope::Target], |r| Ok(measured::sections(r))),
     (&[Scope::Libraries], |r| Ok(libraries::sections(r))),

@@ -1,7 +1,7 @@
 //! The CSV of a record: its columns, and the digits of each.
 
-use crate::Row;
 use crate::evaluated::{Evaluated, Figure};
+use crate::{RegionRecord, Row};
 use Column::{Computed, Fact};
 use capvec_text::csv;
 use capvec_text::digits::fields;
@@ -74,6 +74,9 @@ pub const COLUMNS: [&str; TABLE.len()] = {
     names
 };
 
+/// The columns of the CSV of regions.
+pub const REGION_COLUMNS: [&str; 7] = ["core", "vlen", "capset", "region", "kind", "name", "count"];
+
 /// Whether the column of this name holds facts: readers ignore the others.
 pub fn is_fact(name: &str) -> bool {
     TABLE.iter().any(|(own, column)| *own == name && matches!(column, Fact(_)))
@@ -101,6 +104,23 @@ impl Evaluated {
         };
         let lines = self.figures().chain(self.speed_figures()).map(line);
         std::iter::once(head.join(",")).chain(lines).map(|l| l + "\n").collect()
+    }
+
+    /// What regions executed as CSV, with a header: a line for each count. `None` without regions.
+    pub fn regions_csv(&self) -> Option<String> {
+        let line = |r: &RegionRecord, kind: &str, name: &str, n: u64| {
+            let vlen = r.vlen.to_string();
+            let fields = [&r.core, &vlen, &r.capset, &r.region, kind, name].map(csv::field);
+            format!("{},{n}\n", fields.join(","))
+        };
+        let region = |r: &RegionRecord| {
+            let all = [("entries", r.entries), ("retired", r.retired), ("cycles", r.cycles)];
+            let all = all.map(|(kind, n)| line(r, kind, "", n)).concat();
+            r.counts().iter().fold(all, |all, (kind, name, n)| all + &line(r, kind, name, *n))
+        };
+        let head = REGION_COLUMNS.join(",") + "\n";
+        let regions = self.regions.iter().map(region);
+        (!self.regions.is_empty()).then(|| std::iter::once(head).chain(regions).collect())
     }
 }
 

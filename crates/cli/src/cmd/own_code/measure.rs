@@ -4,13 +4,13 @@ use super::{Own, size};
 use crate::cmd::flags::{Format, terminal_width, vlen};
 use crate::cmd::run::regions;
 use crate::cmd::setup::TOOL;
-use crate::cmd::{CheckFailed, Usage, say, usage};
+use crate::cmd::{CheckFailed, say, usage};
 use anyhow::Result;
 use capvec_bench::own_code::{self, Plan};
 use capvec_guest::OwnCode;
 use capvec_linux::Options;
-use capvec_profile::regions::{Wanted, text};
-use capvec_record::{Evaluated, view};
+use capvec_profile::regions::Wanted;
+use capvec_record::{Evaluated, RegionRecord, view};
 use capvec_text::escape;
 use capvec_timing::Core;
 use capvec_util::atomic_file;
@@ -45,10 +45,10 @@ pub struct Args {
     /// Message sizes in bytes
     #[arg(long, value_delimiter = ',', default_value = BYTES, value_parser = size)]
     bytes: Vec<u64>,
-    /// Also write record.json, results.csv and table.md to this directory
+    /// Also write record.json, results.csv and table.md to this directory, and regions.csv with --region
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Also print what regions of the code execute and cost, in a run of its own: functions with all that they call, by name;
+    /// Also show what regions of the code execute and cost, in a run of its own: functions with all that they call, by name;
     /// @marks, the code between CAPVEC_BEGIN and CAPVEC_END; @counters, the code between two readings of cycle or instret
     #[arg(long, value_name = "FUNCTION|@marks|@counters", value_delimiter = ',')]
     region: Vec<String>,
@@ -57,43 +57,43 @@ pub struct Args {
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
     let wanted = regions::wanted(&args.region)?;
-    if !args.region.is_empty() && !matches!(args.own.format, Format::Table) {
-        return Err(Usage(
-            "--region works with --format table only; `capvec run --region --stats-json` has JSON"
-                .into(),
-        )
-        .into());
-    }
     let plan = args.own.plan(&args.vlen, &args.bytes).map_err(usage)?;
     plan.check().map_err(usage)?;
     if let Some(dir) = &args.out {
         atomic_file::prepare(dir)?;
     }
     let code = args.own.build()?;
-    let bar = args.own.bar(plan.len())?;
-    let (record, varying) = own_code::measure::run(&plan, &code, TOOL, &|| bar.inc(1))?;
+    let runs = if args.region.is_empty() { 1 } else { 2 };
+    let bar = args.own.bar(runs * plan.len())?;
+    let (mut record, varying) = own_code::measure::run(&plan, &code, TOOL, &|| bar.inc(1))?;
+    if !args.region.is_empty() {
+        record.regions = regions_of(&plan, &code, &wanted, &|| bar.inc(1))?;
+    }
     bar.finish_and_clear();
     varying.iter().for_each(|text| say!("{text}"));
-    let code_of_answers = show(&args, &record.evaluate()?)?;
-    if !args.region.is_empty() {
-        show_regions(&plan, &code, &wanted)?;
-    }
-    Ok(code_of_answers)
+    show(&args, &record.evaluate()?)
 }
 
 /// Runs everything once more, counting regions. Their figures include the calls that warm caches up.
-fn show_regions(plan: &Plan, code: &OwnCode, wanted: &Wanted) -> Result<()> {
+fn regions_of(
+    plan: &Plan,
+    code: &OwnCode,
+    wanted: &Wanted,
+    progress: &(dyn Fn() + Sync),
+) -> Result<Vec<RegionRecord>> {
     let engine =
         |core: &Core, options: &mut Options| regions::counting(core, wanted.clone(), options);
-    for run in own_code::observe::run(plan, code, &engine, &|finish| finish())? {
+    let mut records = Vec::new();
+    for run in own_code::observe::run(plan, code, &engine, &|finish| finish(), progress)? {
         regions::warn_of_absent(&run.found);
-        let text = text(&run.found);
-        crate::cmd::print(&format!(
-            "\n{}, VLEN {}, {}:\n{text}",
-            run.core.name, run.core.vlen, run.capset
-        ))?;
+        records.extend(run.found.into_iter().map(|region| RegionRecord {
+            core: run.core.identity.label.clone(),
+            vlen: run.core.vlen,
+            capset: run.capset.clone(),
+            ..regions::record(region)
+        }));
     }
-    Ok(())
+    Ok(records)
 }
 
 fn show(args: &Args, record: &Evaluated) -> Result<ExitCode> {
@@ -102,7 +102,10 @@ fn show(args: &Args, record: &Evaluated) -> Result<ExitCode> {
     }
     crate::cmd::print(&match args.own.format {
         Format::Table => view::text(record, terminal_width())?,
-        Format::Csv => record.csv(),
+        Format::Csv => {
+            let regions = record.regions_csv().map(|csv| format!("\n{csv}"));
+            record.csv() + &regions.unwrap_or_default()
+        }
         Format::Json => record.json()?,
         Format::Md => view::markdown(record)?,
     })?;

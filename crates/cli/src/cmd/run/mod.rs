@@ -62,7 +62,7 @@ pub struct Args {
     #[command(flatten)]
     gdb: gdb::GdbArgs,
     /// Print what regions execute and cost: functions with all that they call, by name; @marks, the code between CAPVEC_BEGIN and
-    /// CAPVEC_END (docs/own-code.md); @counters, the code between two readings of cycle or instret. Runs in the interpreter
+    /// CAPVEC_END (docs/own-code.md); @counters, the code between two readings of cycle or instret, which takes the interpreter
     #[arg(long, value_name = "FUNCTION|@marks|@counters", value_delimiter = ',')]
     region: Vec<String>,
 }

@@ -1,20 +1,20 @@
 //! `capvec run --region`: what functions and marked code execute and cost.
 
-use super::{Args, EngineArg, engine, guest};
-use crate::cmd::{Usage, say, stderr_is_ready};
+use super::{Args, EngineArg, guest, host};
+use crate::cmd::{Usage, say, stderr_is_ready, usage};
 use anyhow::Result;
+use capvec_jit::{Sorter, Unsupported};
 use capvec_linux::Options;
-use capvec_profile::regions::{Region, RegionEngine, Wanted, json, of_profile, text};
-use capvec_profile::{Recorder, Shared};
+use capvec_profile::regions::{Region, RegionEngine, SortedRegions, Wanted, json, text};
+use capvec_record::{RegionRecord, VectorsRecord};
 use capvec_sim::Engine;
+use capvec_sim::insn::Insn;
 use capvec_text::escape;
 use capvec_timing::Core;
 use capvec_util::atomic_file;
 use serde_json::json as object;
-use std::cell::RefCell;
 use std::io::Write;
 use std::process::ExitCode;
-use std::rc::Rc;
 
 /// What takes the regions out of an engine after the run.
 type Finish = Box<dyn FnOnce() -> Vec<Region>>;
@@ -34,6 +34,27 @@ pub fn warn_of_absent(regions: &[Region]) {
     }
 }
 
+/// The counts of a region as records have them; which run it was is left open.
+pub fn record(region: Region) -> RegionRecord {
+    let Region { name, counts: c } = region;
+    let vectors = c.vectors.iter().map(|((sew, lmul_log2, vl), retired)| VectorsRecord {
+        sew: *sew,
+        lmul_log2: *lmul_log2,
+        vl: *vl,
+        retired: *retired,
+    });
+    RegionRecord {
+        region: name,
+        entries: c.entries,
+        retired: c.insns,
+        cycles: c.cycles,
+        by_class: c.by_class(),
+        by_instruction: c.by_instruction(),
+        vectors: vectors.collect(),
+        ..RegionRecord::default()
+    }
+}
+
 /// Runs the program, and prints its regions.
 pub fn run(args: &Args, core: &Core) -> Result<ExitCode> {
     let limits = &args.guest.launch.limits;
@@ -50,8 +71,15 @@ pub fn run(args: &Args, core: &Core) -> Result<ExitCode> {
     let wanted = wanted(&args.region)?;
     let mut options = guest::options(&args.guest.launch, core)?;
     let (engine, finish) = match args.engine {
-        Some(EngineArg::Jit) => calls(args, core, wanted, &mut options)?,
-        _ => counting(core, wanted, &mut options),
+        None => counting(core, wanted, &mut options),
+        Some(EngineArg::Jit) if wanted.counters => {
+            return Err(Usage("--region @counters works only with --engine interp".into()).into());
+        }
+        Some(EngineArg::Jit) => {
+            let jit = capvec_jit::Options { host: host(args)?, ..Default::default() };
+            translating(core, &wanted, jit, &mut options).map_err(usage)?
+        }
+        Some(_) => interpreting(core, wanted, &mut options),
     };
     let mut machine = match guest::machine(options, engine) {
         Ok(machine) => machine,
@@ -75,30 +103,69 @@ pub fn run(args: &Args, core: &Core) -> Result<ExitCode> {
     }
 }
 
-/// The interpreter, which counts every instruction.
+/// The engine that counts regions: the translating one where it can, which is faster.
 pub fn counting(core: &Core, wanted: Wanted, options: &mut Options) -> (Box<dyn Engine>, Finish) {
+    let translating = match wanted.counters {
+        true => None,
+        false => translating(core, &wanted, capvec_jit::Options::default(), options).ok(),
+    };
+    translating.unwrap_or_else(|| interpreting(core, wanted, options))
+}
+
+/// The interpreter, which counts every instruction.
+fn interpreting(core: &Core, wanted: Wanted, options: &mut Options) -> (Box<dyn Engine>, Finish) {
     let engine = RegionEngine::new(core.timing(), wanted);
     options.profile = Some(engine.follower());
     (Box::new(engine.clone()), Box::new(move || engine.finish()))
 }
 
-/// The translating engine, which reports calls: the instructions and cycles of functions.
-fn calls(
-    args: &Args,
+/// The translating engine, which counts blocks.
+fn translating(
     core: &Core,
-    wanted: Wanted,
+    wanted: &Wanted,
+    jit: capvec_jit::Options,
     options: &mut Options,
-) -> Result<(Box<dyn Engine>, Finish)> {
-    if wanted.marks || wanted.counters {
-        return Err(Usage(
-            "--region @marks and @counters take --engine interp, the default".into(),
-        )
-        .into());
-    }
-    let mut engine = engine(args, core, None)?;
-    let recorder = Rc::new(RefCell::new(Recorder::new(core.timing().is_some())));
-    engine.report_calls(Box::new(Shared(Rc::clone(&recorder))));
-    options.profile = Some(Rc::clone(&recorder) as _);
-    let finish = move || of_profile(&recorder.borrow_mut().finish(), &wanted.functions);
+) -> Result<(Box<dyn Engine>, Finish), Unsupported> {
+    let regions = SortedRegions::new(wanted.clone(), core.timing().is_some());
+    let sorter = Box::new(Sorted(regions.clone()));
+    let (engine, counted) = capvec_jit::sorted(jit, core.timing(), sorter)?;
+    options.profile = Some(regions.follower());
+    let finish = move || {
+        let sets = counted.sets();
+        regions.finish(sets.iter().map(|set| (&*set.by_op, &set.vectors)))
+    };
     Ok((engine, Box::new(finish)))
+}
+
+/// Regions as the translating engine asks for them.
+struct Sorted(SortedRegions);
+
+impl Sorter for Sorted {
+    fn crosses(&mut self, from: u64, to: u64) -> bool {
+        self.0.crosses(from, to)
+    }
+
+    fn divides(&mut self, insns: &[Insn]) -> bool {
+        self.0.divides(insns)
+    }
+
+    fn within(&mut self, i: &Insn, cycles: u64) -> usize {
+        self.0.within(i, cycles)
+    }
+
+    fn divided(&mut self, cycles: u64) -> usize {
+        self.0.divided(cycles)
+    }
+
+    fn goes(&mut self, to: u64, link: u64, cycles: u64) -> usize {
+        self.0.goes(to, link, cycles)
+    }
+
+    fn begins(&mut self, pc: u64, cycles: u64) -> usize {
+        self.0.begins(pc, cycles)
+    }
+
+    fn ends(&mut self, cycles: u64) {
+        self.0.ends(cycles);
+    }
 }

@@ -5,6 +5,7 @@ use super::fuse::Fused;
 use super::operands::{Operands, operands};
 use crate::timed::Timed;
 use crate::x64::runtime::call_log::Calls;
+use crate::x64::runtime::counting::Counting;
 use crate::x64::vector_plan::Plan;
 use capvec_sim::block::Block;
 use capvec_sim::insn::Insn;
@@ -26,8 +27,8 @@ pub struct Source<'a> {
     pub loops: bool,
     /// The core model, if there is one.
     pub timed: Option<&'a Timed>,
-    /// Count block entries.
-    pub count: bool,
+    /// How block entries are counted.
+    pub count: Counting,
     /// Report calls to this log.
     pub calls: Option<Calls<'a>>,
 }

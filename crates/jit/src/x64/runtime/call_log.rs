@@ -12,4 +12,6 @@ pub struct Calls<'a> {
     pub cursor: u64,
     /// Host address of the function that passes its events to the observer.
     pub flush: u64,
+    /// Each event is passed on at once.
+    pub at_once: bool,
 }

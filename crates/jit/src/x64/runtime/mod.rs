@@ -5,6 +5,7 @@ pub mod buffer;
 pub mod call_log;
 pub mod constant;
 pub mod convention;
+pub mod counting;
 pub mod entry;
 pub mod exit;
 pub mod float_flags;

@@ -94,11 +94,15 @@ impl<'a> BlockEnd<'a> {
         }
         a.lea(Width::Q, EVENT, at(EVENT, size_of::<Event>() as i64));
         a.store(cursor(offset_of!(Cursor, next)), EVENT);
-        a.op2(Code::Cmp_r64_rm64, EVENT, Rm::M(cursor(offset_of!(Cursor, end))));
         let (from, back) = (a.label(), a.label());
-        a.jump(Code::Je_rel32_64, from);
+        if calls.at_once {
+            a.jump(Code::Jmp_rel32_64, from);
+        } else {
+            a.op2(Code::Cmp_r64_rm64, EVENT, Rm::M(cursor(offset_of!(Cursor, end))));
+            a.jump(Code::Je_rel32_64, from);
+        }
         a.bind(back);
-        // The log is full: passes it to the observer.
+        // The log is full, or nobody waits until it is: passes it to the observer.
         exits.out_of_line(move |a, _| {
             a.bind(from);
             a.mov_address(Reg::RCX, std::ptr::from_ref(calls.log) as u64);

@@ -9,10 +9,10 @@ use crate::x64::analysis::trace::{Source, Step};
 use crate::x64::asm::{Asm, Reg, Rm, at};
 use crate::x64::emit::{Arrangement, set_pc};
 use crate::x64::runtime::convention::LEFT;
+use crate::x64::runtime::counting::Counting;
 use crate::x64::runtime::exit::Exit;
 use crate::x64::scalar::fused;
 use capvec_isa::Op;
-use capvec_sim::block::Block;
 use iced_x86::Code;
 
 /// One test of the budget covers several blocks, up to this many instructions: the most that has to be interpreted if the
@@ -43,7 +43,8 @@ pub fn emit<'a>(t: &mut Translator<'a>, source: &Source<'a>, arrangement: Option
                     (test, insns) = segment(source, n);
                     test_budget(t, next.block.start, insns);
                 }
-                proceed(t, next, source.count);
+                proceed(t, next);
+                count_entry(&mut t.insns.out.a, source, (n + 1) % source.steps.len());
             }
             None if open => {
                 t.insns.cycles.finish_batch(&mut t.insns.out.a, &mut t.insns.vregs);
@@ -59,10 +60,23 @@ pub fn emit<'a>(t: &mut Translator<'a>, source: &Source<'a>, arrangement: Option
     }
 }
 
-/// Counts a block's entry.
-pub fn count_entry(a: &mut Asm, block: &Block) {
-    a.mov_address(Reg::RAX, std::ptr::from_ref(&block.entered) as u64);
-    a.op1_rm(Code::Inc_rm64, Rm::M(at(Reg::RAX, 0)));
+/// Counts the entry of block `n` of the trace.
+pub fn count_entry(a: &mut Asm, source: &Source<'_>, n: usize) {
+    match source.count {
+        Counting::No => {}
+        Counting::InBlock => {
+            let entered = &source.steps[n].block.entered;
+            a.mov_address(Reg::RAX, std::ptr::from_ref(entered) as u64);
+            a.op1_rm(Code::Inc_rm64, Rm::M(at(Reg::RAX, 0)));
+        }
+        Counting::InSets { cells, first } => {
+            let slot = first as usize + n;
+            a.mov_address(Reg::RAX, cells);
+            a.imm(Code::Mov_rm64_imm32, Rm::M(at(Reg::RAX, 8)), slot as i32);
+            a.mov(Reg::RAX, Rm::M(at(Reg::RAX, 0)));
+            a.op1_rm(Code::Inc_rm64, Rm::M(at(Reg::RAX, 8 * slot as i64)));
+        }
+    }
 }
 
 /// Emits the current block. Returns whether control can go on after it.
@@ -115,12 +129,9 @@ fn test_budget(t: &mut Translator<'_>, pc: u64, budget: usize) {
     });
 }
 
-/// Control continues to the next block of the trace. `count`: its entries are counted.
-fn proceed<'a>(t: &mut Translator<'a>, next: Step<'a>, count: bool) {
+/// Control continues to the next block of the trace.
+fn proceed<'a>(t: &mut Translator<'a>, next: Step<'a>) {
     t.insns.cycles.pass(&mut t.insns.out.a, &mut t.insns.exits, t.insns.at.step, next);
     t.insns.at.step = next;
     t.charge_budget();
-    if count {
-        count_entry(&mut t.insns.out.a, next.block);
-    }
 }

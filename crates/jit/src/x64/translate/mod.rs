@@ -99,9 +99,7 @@ pub fn translate(
     };
     let mut t = Translator { insns, follow: None, plan, runtime, calls: source.calls };
     let (redirected, inner) = enter(&mut t);
-    if source.count {
-        blocks::count_entry(&mut t.insns.out.a, source.steps[0].block);
-    }
+    blocks::count_entry(&mut t.insns.out.a, source, 0);
     blocks::emit(&mut t, source, uses.loops().then(|| Arrangement::of_loop(&uses)));
     let InsnTranslator { mut out, cycles, exits, .. } = t.insns;
     let edges = exits.finish(&mut out.a);

@@ -29,6 +29,8 @@ pub struct Plan {
     /// The state to test at the entry, if the code depends on it.
     pub entry: Option<State>,
     actions: [Option<Action>; MAX],
+    /// The state at each instruction that a vtype applies to, if they are counted and all of them are certain.
+    pub states: Option<Vec<State>>,
     /// The widest pieces in which operations are done.
     max_width: Wide,
     /// Bytes of a vector register.
@@ -47,16 +49,34 @@ impl Plan {
     pub fn new(insns: &[Insn], unit: &Unit<'_>, host: Host, judge: &mut Judge) -> Plan {
         let (actions, max_width) = ([None; MAX], avx2::widest(host, insns));
         let Config { vlen, must_align, .. } = **unit.config;
-        let mut plan = Plan { entry: None, actions, max_width, vlenb: vlen / 8, must_align, host };
-        if !(host.avx512 || host.avx2) || !insns.iter().any(|i| i.op().row().class.is_vector()) {
+        let (entry, vlenb) = (None, vlen / 8);
+        let has_vectors = insns.iter().any(|i| i.op().row().class.is_vector());
+        let planned = has_vectors && (host.avx512 || host.avx2);
+        let states = (unit.counted && (planned || !has_vectors)).then(Vec::new);
+        let mut plan = Plan { entry, actions, states, max_width, vlenb, must_align, host };
+        if !planned {
             return plan;
         }
         let state = State::of(unit.vtype, unit.vl);
         let mut tracked = Tracked { state, certain: false, entered: false };
         for (k, i) in insns.iter().enumerate() {
             plan.actions[k] = plan.step(k, i, unit, judge, &mut tracked);
+            let class = i.op().row().class;
+            if unit.counted && class.is_vector() && class != Class::Vset {
+                plan.note_state(&mut tracked);
+            }
         }
         plan
+    }
+
+    /// Adds the state at the last instruction, which is tested at the block's entry if it is not certain otherwise.
+    fn note_state(&mut self, tracked: &mut Tracked) {
+        let state = tracked.state.filter(|state| tracked.certain || self.at_entry(*state, tracked));
+        tracked.certain |= state.is_some();
+        match (state, &mut self.states) {
+            (Some(state), Some(states)) => states.push(state),
+            _ => self.states = None,
+        }
     }
 
     /// Whether any instruction becomes an operation.

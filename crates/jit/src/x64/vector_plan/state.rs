@@ -26,6 +26,8 @@ pub struct Unit<'a> {
     pub strided: bool,
     /// Index of a vset, and the vl that it set when last interpreted.
     pub vset_vl: &'a [(u8, u64)],
+    /// Whether the state at each vector instruction has to be certain, because it is counted.
+    pub counted: bool,
 }
 
 impl State {
