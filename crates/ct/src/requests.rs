@@ -38,6 +38,9 @@ const MARK: &str = "client request";
 
 /// The instructions of the preamble.
 const WORDS_OF_PREAMBLE: [u32; 4] = [0x0030_5013, 0x00d0_5013, 0x0330_5013, 0x03d0_5013];
+/// `OP-IMM` and `LOAD-FP`.
+const OPCODE_OF_PREAMBLE: u32 = 0x13;
+const OPCODE_OF_LOADS: u32 = 7;
 
 /// Where code of RV64 at `addr` has client requests, or loads that would end before a page that faults.
 pub fn find(code: &[u8], addr: u64) -> Vec<u64> {
@@ -48,12 +51,20 @@ pub fn find(code: &[u8], addr: u64) -> Vec<u64> {
     let is_preamble =
         |at: usize| (0..).zip(WORDS_OF_PREAMBLE).all(|(k, wanted)| word(at + 4 * k) == wanted);
     const FIRST: u32 = WORDS_OF_PREAMBLE[0];
-    let stops = |at: &usize| match word(*at) {
-        FIRST => is_preamble(*at),
-        word => is_fault_only_first(word),
-    };
-    let starts = (0..code.len()).step_by(2);
-    starts.filter(stops).map(|at| addr + at as u64).collect()
+    let mut found = Vec::new();
+    for (k, half) in code.chunks_exact(2).enumerate() {
+        // Programs have millions of halfwords, few of which begin either.
+        let (at, low) = (2 * k, u32::from(half[0]));
+        let stops = match low & 0x7f {
+            OPCODE_OF_PREAMBLE => word(at) == FIRST && is_preamble(at),
+            OPCODE_OF_LOADS => is_fault_only_first(word(at)),
+            _ => false,
+        };
+        if stops {
+            found.push(addr + at as u64);
+        }
+    }
+    found
 }
 
 /// A vector load of which only the first element faults (Unprivileged ISA manual, "Unit-stride Fault-Only-First Loads").

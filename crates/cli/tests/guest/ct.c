@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/msg.h>
 #include <sys/prctl.h>
@@ -75,20 +76,50 @@ static const struct {
     void (*leak)(void), (*clean)(void);
 } cases[] = {
 #define CASE(name) { #name, leak_##name, clean_##name }
-    CASE(compare),     CASE(table),        CASE(power),       CASE(division),      CASE(clmulr),  CASE(jump),
-    CASE(copy),        CASE(length),       CASE(rounding),    CASE(float),         CASE(setjmp),  CASE(signal),
-    CASE(fork),        CASE(vl),           CASE(compress),    CASE(stride),        CASE(gather),  CASE(indexed),
-    CASE(masked),      CASE(store_mask),   CASE(reduction),   CASE(tail),          CASE(aes),     CASE(pipe),
-    CASE(file),        CASE(socket),       CASE(datagram),    CASE(mapping),       CASE(moving),  CASE(sendfile),
-    CASE(message),     CASE(sharing),      CASE(thread),      CASE(frame),         CASE(flags),   CASE(fcsr),
-    CASE(remainder),   CASE(store),        CASE(atomic),      CASE(table_jump),    CASE(loop),    CASE(string),
-    CASE(memcmp),      CASE(minimum),      CASE(borrow),      CASE(vtype),         CASE(vstart),  CASE(saturation),
-    CASE(first),       CASE(count),        CASE(slide),       CASE(quotients),     CASE(scatter), CASE(stride_store),
-    CASE(average),     CASE(inactive),     CASE(beyond),      CASE(schedule),      CASE(sleep),   CASE(clock),
-    CASE(poll),        CASE(futex),        CASE(word),        CASE(path),          CASE(vector),  CASE(message_length),
-    CASE(address),     CASE(option),       CASE(arguments),   CASE(environment),   CASE(queue),   CASE(exit),
-    CASE(shared_file), CASE(written_file), CASE(stored_file), CASE(unmapped_file), CASE(cut),     CASE(cut_memory),
-    CASE(value),       CASE(waiting),      CASE(signalfd),    CASE(name),          CASE(link),    CASE(bits),
+    CASE(compare),     CASE(table),
+    CASE(power),       CASE(division),
+    CASE(clmulr),      CASE(jump),
+    CASE(copy),        CASE(length),
+    CASE(rounding),    CASE(float),
+    CASE(setjmp),      CASE(signal),
+    CASE(fork),        CASE(vl),
+    CASE(compress),    CASE(stride),
+    CASE(gather),      CASE(indexed),
+    CASE(masked),      CASE(store_mask),
+    CASE(reduction),   CASE(tail),
+    CASE(aes),         CASE(pipe),
+    CASE(file),        CASE(socket),
+    CASE(datagram),    CASE(mapping),
+    CASE(moving),      CASE(sendfile),
+    CASE(message),     CASE(sharing),
+    CASE(thread),      CASE(frame),
+    CASE(flags),       CASE(fcsr),
+    CASE(remainder),   CASE(store),
+    CASE(atomic),      CASE(table_jump),
+    CASE(loop),        CASE(string),
+    CASE(memcmp),      CASE(minimum),
+    CASE(borrow),      CASE(vtype),
+    CASE(vstart),      CASE(saturation),
+    CASE(first),       CASE(count),
+    CASE(slide),       CASE(quotients),
+    CASE(scatter),     CASE(stride_store),
+    CASE(average),     CASE(inactive),
+    CASE(beyond),      CASE(schedule),
+    CASE(sleep),       CASE(clock),
+    CASE(poll),        CASE(futex),
+    CASE(word),        CASE(path),
+    CASE(vector),      CASE(message_length),
+    CASE(address),     CASE(option),
+    CASE(arguments),   CASE(environment),
+    CASE(queue),       CASE(exit),
+    CASE(ignored),     CASE(padding),
+    CASE(counter),     CASE(emptied),
+    CASE(shared_file), CASE(written_file),
+    CASE(stored_file), CASE(unmapped_file),
+    CASE(cut),         CASE(cut_memory),
+    CASE(value),       CASE(waiting),
+    CASE(signalfd),    CASE(name),
+    CASE(link),        CASE(bits),
     CASE(bit),         CASE(code),
 };
 

@@ -16,6 +16,11 @@ impl Reads {
         self.noting.set(true);
     }
 
+    /// Whether reads are wanted.
+    pub fn are_noted(&self) -> bool {
+        self.noting.get()
+    }
+
     /// The call acts on this memory.
     pub fn note(&self, addr: u64, len: u64) {
         if self.noting.get() && len > 0 {

@@ -120,3 +120,36 @@ static void call_exit(long part)
     wait(NULL);
 }
 CALL(exit)
+static void call_counter(long part)
+{
+    uint64_t value = 1 + part;
+    write(eventfd(0, 0), &value, sizeof value);
+}
+CALL(counter)
+
+// On registers and bytes without a meaning, nothing acts.
+static void leak_ignored(void)
+{
+    fcntl(1, F_SETFD, secret());
+}
+static void clean_ignored(void)
+{
+    syscall(SYS_fcntl, 1, F_GETFD, secret());
+}
+static void connect_to(const char *path, long part)
+{
+    struct sockaddr_un address = { AF_UNIX };
+    strcpy(address.sun_path, path);
+    address.sun_path[8] = part;
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    connect(fd, (void *)&address, sizeof address);
+    close(fd);
+}
+static void leak_padding(void)
+{
+    connect_to("/nowhere", secret() + 'a');
+}
+static void clean_padding(void)
+{
+    connect_to("/nobody", secret() + 'a');
+}

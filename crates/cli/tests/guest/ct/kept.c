@@ -57,6 +57,23 @@ static void clean_cut(void)
 {
     cut(3);
 }
+static void emptied(int flag)
+{
+    put(open("/tmp/ct.file", O_RDWR | O_CREAT, 0600));
+    int fd = open("/tmp/ct.file", O_RDWR | flag);
+    ftruncate(fd, sizeof back);
+    get(fd);
+    unlink("/tmp/ct.file");
+    decide(0);
+}
+static void leak_emptied(void)
+{
+    emptied(0);
+}
+static void clean_emptied(void)
+{
+    emptied(O_TRUNC);
+}
 static void leak_cut_memory(void)
 {
     int fd = file();

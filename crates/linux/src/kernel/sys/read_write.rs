@@ -95,6 +95,14 @@ fn read_all(k: &Kernel, file: &FileRef, ranges: &[Range], offset: Option<i64>) -
     Ok(done)
 }
 
+/// Notes that the system acts on what is written to a file of its own, such as the counter of an `eventfd`.
+fn note_control(k: &Kernel, file: &FileRef, ranges: &[Range]) {
+    const OWN: [&[u8]; 2] = [b"anon_inode:", b"/proc/"];
+    if k.tasks.reads.are_noted() && OWN.iter().any(|own| file.label().starts_with(own)) {
+        ranges.iter().for_each(|(addr, len)| k.tasks.reads.note(*addr, *len));
+    }
+}
+
 /// Writes the ranges, at `offset` or the file's position. A blocking write to a pipe continues until
 /// all data is written.
 fn write_from(k: &mut Kernel, fd: i32, ranges: &[Range], offset: Option<i64>) -> Sys {
@@ -102,6 +110,7 @@ fn write_from(k: &mut Kernel, fd: i32, ranges: &[Range], offset: Option<i64>) ->
     if !file.writable() {
         return Err(Errno::EBADF.into());
     }
+    note_control(k, &file, ranges);
     let total: u64 = ranges.iter().map(|r| r.1).sum();
     let mut done = k.call_mut().done;
     if total == 0 {
