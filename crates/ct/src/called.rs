@@ -2,20 +2,13 @@
 
 use crate::checker::State;
 use crate::findings::Kind;
-use crate::origin::Id;
+use crate::pending::Called;
 use capvec_sim::Hart;
 use capvec_sim::calls::Used;
 
 /// Registers with the arguments of a system call, and the one with its number.
 const ARGUMENTS: [u8; 6] = [10, 11, 12, 13, 14, 15];
 const NUMBER: u8 = 17;
-
-/// A system call of the hart that is followed, which the system has not reported on yet.
-pub struct Called {
-    pc: u64,
-    /// The tainted bits of its arguments, and where they come from.
-    arguments: [(u64, Id); 6],
-}
 
 impl State {
     /// A system call begins.

@@ -1,13 +1,12 @@
 //! The state of a check, shared by the engine and what follows the threads.
 
-use crate::called::Called;
 use crate::findings::{Finding, Kind, Step};
 use crate::functions::Functions;
 use crate::held::{Arrival, Store};
 use crate::lines::Lines;
 use crate::marks::Marks;
 use crate::origin::{Id, Origins, Sites};
-use crate::pending::{Loading, Pending};
+use crate::pending::{Called, Loading, Pending};
 use crate::preamble::Preamble;
 use crate::report::Report;
 use crate::used::Used;

@@ -1,5 +1,6 @@
-//! What becomes secret later.
+//! What becomes secret or is reported on later.
 
+use crate::origin::Id;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -18,4 +19,11 @@ pub struct Loading {
     pub tid: i32,
     pub linker: Range<u64>,
     pub variable: Pending,
+}
+
+/// A system call of the hart that is followed, which the system has not reported on yet.
+pub struct Called {
+    pub pc: u64,
+    /// The tainted bits of its arguments, and where they come from.
+    pub arguments: [(u64, Id); 6],
 }
