@@ -181,3 +181,30 @@ fn a_host_that_cannot_be_reached_is_named() {
         assert!(stderr.contains(words), "{client}: {stderr}");
     }
 }
+
+/// The runtimes that leave unused what a core has, and those that do not.
+#[test]
+fn runtimes_are_judged_for_a_core() {
+    let (text, error) = doctor(&["--runtimes", "--isa", "rv64gcv_zvkned_zvkg"], 1);
+    assert_eq!(error, "");
+    for line in [
+        "no code that uses extensions for AES, GCM",
+        "extensions are used for AES, GCM",
+        "what to do:",
+        "capvec build mbedtls",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    assert!(!text.contains("SHA-512"), "the core has nothing for it: {text}");
+    let found = json(&["--runtimes"], 1);
+    let slower = |name: &str| {
+        let all = found["runtimes"].as_array().unwrap().iter();
+        all.filter(|r| r["runtime"] == name).all(|r| r["slower"] == true)
+    };
+    assert!(slower("GnuTLS") && slower("Go crypto") && !slower("Node"), "{found}");
+    doctor(&["--runtimes", "--isa", "rv64gc"], 0);
+    let (csv, _) = doctor(&["--runtimes", "--format", "csv", "--fail-on", "wrong"], 0);
+    assert!(csv.contains("\nlibsodium 1.0.18,,not built,yes,"), "{csv}");
+    let (_, error) = doctor(&["--runtimes", "--bytes", "64"], 2);
+    assert!(error.contains("nothing is run"), "{error}");
+}

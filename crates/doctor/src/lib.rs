@@ -18,6 +18,7 @@ mod processor;
 mod ratio;
 mod remedy;
 mod rounds;
+mod runtimes;
 mod show;
 mod show_files;
 mod tree;
@@ -29,6 +30,7 @@ pub use files::{FileFinding, PROGRAMS, file, files};
 pub use judgement::Judgement;
 pub use kernel::{kernel_of_bytes, kernel_of_config, kernel_of_root};
 pub use processor::Processor;
+pub use runtimes::runtimes;
 pub use show::{csv, markdown, text};
 pub use tree::within;
 

@@ -112,6 +112,15 @@ impl Processor {
         }
     }
 
+    /// Whether it has an extension of RISC-V, or may have it, if that is not known.
+    pub fn may_have(&self, extension: &str) -> bool {
+        match self {
+            Processor::Unknown(_) => true,
+            Processor::Core { exts, .. } => Ext::from_name(extension).is_some_and(|e| exts.has(e)),
+            Processor::Host { shown, .. } => shown.get(extension) != Some(&false),
+        }
+    }
+
     /// Whether it is known to lack the extension that this code for its architecture uses.
     pub fn lacks(&self, machine: Machine, code: &Use) -> bool {
         match self {

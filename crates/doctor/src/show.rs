@@ -4,7 +4,7 @@ use crate::Findings;
 use crate::facts::Facts;
 use crate::show_files;
 use capvec_binscan::Family;
-use capvec_record::doctor::{Finding, Kernel, RatioOf};
+use capvec_record::doctor::{Finding, Kernel, RatioOf, RuntimeFinding};
 use capvec_record::grid::Grid;
 use capvec_record::view::doctor::{self as view, OPERATION, WHAT_TO_DO};
 use capvec_text::csv;
@@ -147,6 +147,9 @@ fn render(found: &Findings, verbose: bool, draw: &dyn Fn(&Grid) -> String, gap: 
     if let Some(k) = &found.kernel {
         s += &kernel(k, draw, gap);
     }
+    if !found.runtimes.is_empty() {
+        s += &runtimes(&found.runtimes, verbose, draw, gap);
+    }
     if let Some(costs) = &found.cost {
         let costs = view::costs(costs, false);
         s += &format!("\n{}\n{}", draw(&costs.grid), costs.legend);
@@ -167,7 +170,27 @@ fn kernel(k: &Kernel, draw: &dyn Fn(&Grid) -> String, gap: &str) -> String {
     format!("{head}\n{}{}", draw(&verdicts), advice(&remedies(all), gap))
 }
 
-/// A line for each algorithm or file.
+/// Runtimes and libraries; how each finding is known, if that is asked for.
+fn runtimes(
+    all: &[RuntimeFinding],
+    verbose: bool,
+    draw: &dyn Fn(&Grid) -> String,
+    gap: &str,
+) -> String {
+    let hidden: &[&str] = if verbose { &[WHAT_TO_DO] } else { &["source", WHAT_TO_DO] };
+    let grid = view::runtimes(all).grid.without(hidden);
+    let names: Vec<String> = all.iter().map(|f| format!("{} {}", f.runtime, f.version)).collect();
+    let advised = names.iter().zip(all).map(|(name, f)| (name.as_str(), f.remedy.as_ref()));
+    let subjects: Vec<&str> = all.iter().filter_map(|f| f.subject.as_deref()).collect();
+    format!(
+        "{}These versions are Debian 13's. To measure libraries on a core: capvec bench --subject openssl,{} --caps scalar,auto\n{}",
+        draw(&grid),
+        subjects.join(","),
+        advice(&remedies(advised), gap)
+    )
+}
+
+/// A line for each algorithm, file or runtime.
 pub fn csv(found: &Findings) -> String {
     let mut s = "subject,direction,verdict,slower,times_lost,over_portable,why,remedy,ratio_of\n"
         .to_string();
@@ -191,6 +214,12 @@ pub fn csv(found: &Findings) -> String {
         let remedy = f.remedy.as_deref().unwrap_or_default();
         let slower = if f.slower { "yes" } else { "no" };
         line([&f.algorithm, "", &f.verdict, slower, "", "", &f.why, remedy, ""]);
+    }
+    for f in &found.runtimes {
+        let remedy = f.remedy.as_deref().unwrap_or_default();
+        let slower = if f.slower { "yes" } else { "no" };
+        let name = format!("{} {}", f.runtime, f.version);
+        line([&name, "", &f.verdict, slower, "", "", &f.why, remedy, ""]);
     }
     for c in found.cost.iter().flatten() {
         let (factor, adds) = (fields::RATIO.text(c.factor), c.adds.join(" "));

@@ -57,6 +57,18 @@ const HASHES: &[&str] = &[
 ];
 /// SHA-512 with shorter outputs.
 const SHORTENED: &[&str] = &["SHA512-224", "SHA512-256"];
+/// AES in CCM.
+const CCM: &[&str] = &["AES-128-CCM", "AES-192-CCM", "AES-256-CCM"];
+/// Extendable outputs.
+const SHAKE: &[&str] = &["SHAKE128", "SHAKE256"];
+/// HMAC, by the hash inside.
+const HMAC: &[&str] = &["HMAC/SHA1", "HMAC/SHA224", "HMAC/SHA256", "HMAC/SHA384", "HMAC/SHA512"];
+/// HMAC with SHA-512 of shorter outputs.
+const HMAC_SHORTENED: &[&str] = &["HMAC/SHA512-224", "HMAC/SHA512-256"];
+/// HMAC with SHA-3.
+const HMAC_SHA3: &[&str] = &["HMAC/SHA3-224", "HMAC/SHA3-256", "HMAC/SHA3-512"];
+/// CMAC, by the cipher inside.
+const CMAC: &[&str] = &["CMAC/AES-128-CBC", "CMAC/AES-192-CBC", "CMAC/AES-256-CBC"];
 /// ShangMi.
 const SHANGMI: &[&str] = &["SM3", "SM4-ECB", "SM4-CBC", "SM4-CTR", "SM4-GCM"];
 
@@ -67,7 +79,14 @@ const GNUTLS: Facts = Facts {
     file: "libgnutls.so",
     link: &["-lgnutls"],
     part: &part::GNUTLS,
-    offers: &[CBC_AND_GCM, NOT_IN_GO, HASHES],
+    offers: &[
+        CBC_AND_GCM,
+        NOT_IN_GO,
+        HASHES,
+        SHAKE,
+        HMAC,
+        &["CMAC/AES-128-CBC", "CMAC/AES-256-CBC"],
+    ],
 };
 
 const GO_CRYPTO: Facts = Facts {
@@ -87,7 +106,21 @@ const LIBGCRYPT: Facts = Facts {
     file: "libgcrypt.so",
     link: &["-lgcrypt"],
     part: &part::LIBGCRYPT,
-    offers: &[BLOCKS, CBC_AND_GCM, NOT_IN_GO, HASHES, SHORTENED, SHANGMI],
+    offers: &[
+        BLOCKS,
+        CBC_AND_GCM,
+        NOT_IN_GO,
+        HASHES,
+        SHORTENED,
+        SHANGMI,
+        SHAKE,
+        HMAC,
+        HMAC_SHORTENED,
+        HMAC_SHA3,
+        CMAC,
+        CCM,
+        &["HMAC/SM3", "Poly1305", "SM4-CCM"],
+    ],
 };
 
 const LIBSODIUM: Facts = Facts {
@@ -97,7 +130,7 @@ const LIBSODIUM: Facts = Facts {
     file: "libsodium.so",
     link: &["-lsodium"],
     part: &part::LIBSODIUM,
-    offers: &[&["SHA256", "SHA512", "ChaCha20"]],
+    offers: &[&["SHA256", "SHA512", "ChaCha20", "HMAC/SHA256", "HMAC/SHA512", "Poly1305"]],
 };
 
 const MBED_TLS: Facts = Facts {
@@ -107,7 +140,7 @@ const MBED_TLS: Facts = Facts {
     file: "libmbedcrypto.so",
     link: &["-lmbedcrypto"],
     part: &part::MBED,
-    offers: &[BLOCKS, CBC_AND_GCM, NOT_IN_GO, HASHES],
+    offers: &[BLOCKS, CBC_AND_GCM, NOT_IN_GO, HASHES, HMAC, HMAC_SHA3, CMAC, &["Poly1305"]],
 };
 
 const NETTLE: Facts = Facts {
@@ -117,7 +150,21 @@ const NETTLE: Facts = Facts {
     file: "libnettle.so",
     link: &["-lnettle"],
     part: &part::NETTLE,
-    offers: &[BLOCKS, CBC_AND_GCM, NOT_IN_GO, HASHES, SHORTENED, SHANGMI],
+    offers: &[
+        BLOCKS,
+        CBC_AND_GCM,
+        NOT_IN_GO,
+        HASHES,
+        SHORTENED,
+        SHANGMI,
+        SHAKE,
+        HMAC,
+        HMAC_SHORTENED,
+        HMAC_SHA3,
+        CMAC,
+        CCM,
+        &["HMAC/SM3", "SM4-CCM"],
+    ],
 };
 
 impl Packaged {
@@ -177,11 +224,13 @@ impl Packaged {
         self == Packaged::GoCrypto
     }
 
-    /// Whether its driver has the algorithm; `inside` is the cipher of a message authentication code, or empty.
+    /// Whether its driver has the algorithm; `inside` is the hash or cipher of a message authentication code, the length of an extendable
+    /// output, or empty.
     pub fn offers(self, algorithm: &str, inside: &str) -> bool {
         let has = |name: &str| {
             self.facts().offers.iter().copied().flatten().any(|o| o.eq_ignore_ascii_case(name))
         };
-        has(algorithm) && (inside.is_empty() || has(inside))
+        let is_gcm = ["GMAC", "GHASH"].contains(&algorithm) && has(inside);
+        has(algorithm) && (inside.is_empty() || is_gcm) || has(&format!("{algorithm}/{inside}"))
     }
 }

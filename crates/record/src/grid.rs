@@ -86,6 +86,8 @@ const WORDS: &[&str] = &[
     "instructions",
     "function",
     "region",
+    "runtime",
+    "unused",
     "by",
     "what",
     "functions",

@@ -45,7 +45,7 @@ fn facts(run: &Loaded) -> Vec<(&'static str, String)> {
         ("Target", distinct(rows, |r| r.target.clone())),
         ("Core", distinct(rows, |r| r.core.clone())),
         ("VLEN in bits", vlens(rows)),
-        ("Subject", distinct(rows, |r| format!("{} ({})", r.subject, r.version))),
+        ("Subject", distinct(rows, subject)),
         ("Packages", r.packages.join(", ")),
         ("What the figures are", r.method.clone()),
         ("Answers", vectors),
@@ -54,6 +54,22 @@ fn facts(run: &Loaded) -> Vec<(&'static str, String)> {
     ];
     all.splice(4..4, r.provenance());
     all.into_iter().filter(|(_, value)| !value.is_empty()).collect()
+}
+
+/// A library with its version; code of the user's own has none.
+fn subject(row: &Row) -> String {
+    match row.version.as_str() {
+        "" => row.subject.clone(),
+        version => format!("{} ({version})", row.subject),
+    }
+}
+
+/// The configuration of a library that was given none. One that reports no capabilities is not known to detect any.
+fn unconfigured(c: &ConfigurationRecord) -> &'static str {
+    match c.reports_capabilities {
+        Some(false) => "–",
+        _ => "nothing: it detected",
+    }
 }
 
 fn configurations(record: &Record, id: &str) -> String {
@@ -87,7 +103,7 @@ fn configurations(record: &Record, id: &str) -> String {
             c.core.clone(),
             format!("{}{star}", c.capset),
             c.vlen.to_string(),
-            c.capstring.clone().unwrap_or("nothing: it detected".into()),
+            c.capstring.clone().unwrap_or_else(|| unconfigured(c).into()),
             c.hart.clone(),
             library.clone(),
         ]

@@ -23,6 +23,8 @@ const EVP_CIPHER library_ciphers[] = {
 
 const EVP_MD library_hashes[] = {
     FIPS_HASHES(gnutls_digest_algorithm_t, GNUTLS_DIG_),
+    NUMBERED_HASH("SHAKE128", 0, 168, gnutls_digest_algorithm_t, GNUTLS_DIG_SHAKE_128),
+    NUMBERED_HASH("SHAKE256", 0, 136, gnutls_digest_algorithm_t, GNUTLS_DIG_SHAKE_256),
     { 0 },
 };
 
@@ -137,3 +139,10 @@ int library_hash(const EVP_MD *md, unsigned char *out, const void *data, size_t 
 {
     return gnutls_hash_fast(number(md), data, len, out) == 0;
 }
+
+int library_squeeze(EVP_MD_CTX *ctx, unsigned char *out, size_t len)
+{
+    return gnutls_hash_squeeze(hash(ctx), out, len) == 0;
+}
+
+#include "no_ccm.h"

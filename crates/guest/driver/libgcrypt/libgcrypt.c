@@ -22,6 +22,10 @@ const EVP_CIPHER library_ciphers[] = {
     CIPHER("AES-192", 24, AES192),
     CIPHER("AES-256", 32, AES256),
     CIPHER("SM4", 16, SM4),
+    MODE("AES-128-CCM", 16, 12, CCM_MODE, 0, OWN(AES128, CCM)),
+    MODE("AES-192-CCM", 24, 12, CCM_MODE, 0, OWN(AES192, CCM)),
+    MODE("AES-256-CCM", 32, 12, CCM_MODE, 0, OWN(AES256, CCM)),
+    MODE("SM4-CCM", 16, 12, CCM_MODE, 0, OWN(SM4, CCM)),
     MODE("AES-128-XTS", 32, 16, XTS_MODE, 0, OWN(AES128, XTS)),
     MODE("AES-256-XTS", 64, 16, XTS_MODE, 0, OWN(AES256, XTS)),
     MODE("ChaCha20", 32, 16, STREAM_CIPHER, 64, OWN(CHACHA20, STREAM)),
@@ -31,6 +35,8 @@ const EVP_CIPHER library_ciphers[] = {
 #define HASH(name, size, block, algorithm) NUMBERED_HASH(name, size, block, int, GCRY_MD_##algorithm)
 
 const EVP_MD library_hashes[] = {
+    HASH("SHAKE128", 0, 168, SHAKE128),
+    HASH("SHAKE256", 0, 136, SHAKE256),
     HASH("SHA1", 20, 64, SHA1),
     HASH("SHA224", 28, 64, SHA224),
     HASH("SHA256", 32, 64, SHA256),
@@ -106,6 +112,18 @@ int library_tag(EVP_CIPHER_CTX *ctx, unsigned char tag[LONGEST_TAG])
     return !gcry_cipher_gettag(*handle, tag, LONGEST_TAG);
 }
 
+int library_ccm(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char *in, size_t len,
+                unsigned char tag[LONGEST_TAG])
+{
+    gcry_cipher_hd_t *handle = ctx->state;
+    uint64_t lengths[3] = { len, ctx->aad_len, ctx->tag_len };
+    return !gcry_cipher_setiv(*handle, ctx->iv, ctx->iv_len)
+        && !gcry_cipher_ctl(*handle, GCRYCTL_SET_CCM_LENGTHS, lengths, sizeof lengths)
+        && (!ctx->aad_len || !gcry_cipher_authenticate(*handle, ctx->aad, ctx->aad_len))
+        && !(ctx->encrypt ? gcry_cipher_encrypt : gcry_cipher_decrypt)(*handle, out, len, in, len)
+        && !gcry_cipher_gettag(*handle, tag, ctx->tag_len);
+}
+
 void library_close(EVP_CIPHER_CTX *ctx)
 {
     gcry_cipher_hd_t *handle = ctx->state;
@@ -156,4 +174,10 @@ int library_hash(const EVP_MD *md, unsigned char *out, const void *data, size_t 
 {
     gcry_md_hash_buffer(number(md), out, data, len);
     return 1;
+}
+
+int library_squeeze(EVP_MD_CTX *ctx, unsigned char *out, size_t len)
+{
+    gcry_md_hd_t *handle = ctx->state;
+    return !gcry_md_extract(*handle, number(ctx->md), out, len);
 }

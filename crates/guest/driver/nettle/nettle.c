@@ -1,10 +1,12 @@
 /* nettle, by its tables of ciphers and hashes. */
 #include "packaged.h"
 #include <nettle/cbc.h>
+#include <nettle/ccm.h>
 #include <nettle/chacha.h>
 #include <nettle/ctr.h>
 #include <nettle/gcm.h>
 #include <nettle/nettle-meta.h>
+#include <nettle/sha3.h>
 #include <nettle/version.h>
 #include <nettle/xts.h>
 #include <stdio.h>
@@ -33,13 +35,30 @@ const EVP_CIPHER library_ciphers[] = {
     GCM("AES-192", 24, &nettle_gcm_aes192),
     GCM("AES-256", 32, &nettle_gcm_aes256),
     GCM("SM4", 16, &nettle_gcm_sm4),
+    MODE("AES-128-CCM", 16, 12, CCM_MODE, 0, &nettle_aes128),
+    MODE("AES-192-CCM", 24, 12, CCM_MODE, 0, &nettle_aes192),
+    MODE("AES-256-CCM", 32, 12, CCM_MODE, 0, &nettle_aes256),
+    MODE("SM4-CCM", 16, 12, CCM_MODE, 0, &nettle_sm4),
     XTS("AES-128", 32, &nettle_aes128),
     XTS("AES-256", 64, &nettle_aes256),
     MODE("ChaCha20", 32, 16, STREAM_CIPHER, 64, NULL),
     { 0 },
 };
 
+/* nettle has no entry for it. */
+static const struct nettle_hash shake128 = {
+    "shake128",
+    sizeof(struct sha3_128_ctx),
+    0,
+    SHA3_128_BLOCK_SIZE,
+    (nettle_hash_init_func *)sha3_128_init,
+    (nettle_hash_update_func *)sha3_128_update,
+    NULL,
+};
+
 const EVP_MD library_hashes[] = {
+    { "SHAKE128", 0, SHA3_128_BLOCK_SIZE, &shake128 },
+    { "SHAKE256", 0, SHA3_256_BLOCK_SIZE, &nettle_sha3_256 },
     { "SHA1", 20, 64, &nettle_sha1 },
     { "SHA224", 28, 64, &nettle_sha224 },
     { "SHA256", 32, 64, &nettle_sha256 },
@@ -103,7 +122,7 @@ int library_key(EVP_CIPHER_CTX *ctx, const unsigned char *key)
     default:
         break;
     }
-    int forward = ctx->encrypt || ctx->cipher->mode == EVP_CIPH_CTR_MODE;
+    int forward = ctx->encrypt || ctx->cipher->mode == EVP_CIPH_CTR_MODE || ctx->cipher->mode == EVP_CIPH_CCM_MODE;
     (forward ? own->set_encrypt_key : own->set_decrypt_key)(ctx->state, key);
     return 1;
 }
@@ -175,6 +194,22 @@ int library_tag(EVP_CIPHER_CTX *ctx, unsigned char tag[LONGEST_TAG])
     return 1;
 }
 
+/* The library asserts what is tested first: the length of the nonce, and that of the message, of which the nonce leaves so many bytes. */
+int library_ccm(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char *in, size_t len,
+                unsigned char tag[LONGEST_TAG])
+{
+    const struct nettle_cipher *own = ctx->cipher->own;
+    struct ccm_ctx ccm;
+    if (ctx->iv_len < 7 || ctx->iv_len > 13 || ctx->tag_len < 4 || ctx->tag_len % 2
+        || (ctx->iv_len > 7 && len >> 8 * (15 - ctx->iv_len)))
+        return 0;
+    ccm_set_nonce(&ccm, ctx->state, own->encrypt, ctx->iv_len, ctx->iv, ctx->aad_len, len, ctx->tag_len);
+    ccm_update(&ccm, ctx->state, own->encrypt, ctx->aad_len, ctx->aad);
+    (ctx->encrypt ? ccm_encrypt : ccm_decrypt)(&ccm, ctx->state, own->encrypt, len, out, in);
+    ccm_digest(&ccm, ctx->state, own->encrypt, ctx->tag_len, tag);
+    return 1;
+}
+
 void library_close(EVP_CIPHER_CTX *ctx)
 {
     (void)ctx;
@@ -217,5 +252,14 @@ int library_hash(const EVP_MD *md, unsigned char *out, const void *data, size_t 
     own->init(state);
     own->update(state, len, data);
     own->digest(state, own->digest_size, out);
+    return 1;
+}
+
+int library_squeeze(EVP_MD_CTX *ctx, unsigned char *out, size_t len)
+{
+    if (ctx->md->own == &shake128)
+        sha3_128_shake_output(ctx->state, len, out);
+    else
+        sha3_256_shake_output(ctx->state, len, out);
     return 1;
 }

@@ -29,7 +29,9 @@ static void close_state(EVP_CIPHER_CTX *ctx)
     if (ctx->state)
         library_close(ctx);
     free(ctx->state);
+    free(ctx->aad);
     ctx->state = NULL;
+    ctx->aad = NULL;
 }
 
 void EVP_CIPHER_CTX_free(EVP_CIPHER_CTX *ctx)
@@ -54,10 +56,15 @@ int EVP_CIPHER_get_mode(const EVP_CIPHER *cipher)
     return cipher->mode;
 }
 
-/* The only authenticating mode of the tables. */
+static int is_ccm(const EVP_CIPHER *cipher)
+{
+    return cipher->mode == EVP_CIPH_CCM_MODE;
+}
+
+/* The authenticating modes of the tables. */
 static int authenticates(const EVP_CIPHER *cipher)
 {
-    return cipher->mode == EVP_CIPH_GCM_MODE;
+    return cipher->mode == EVP_CIPH_GCM_MODE || is_ccm(cipher);
 }
 
 unsigned long EVP_CIPHER_get_flags(const EVP_CIPHER *cipher)
@@ -87,7 +94,9 @@ int EVP_CIPHER_CTX_ctrl(EVP_CIPHER_CTX *ctx, int type, int arg, void *ptr)
         ctx->iv_len = len;
         return 1;
     case EVP_CTRL_AEAD_SET_TAG:
-        memcpy(ctx->tag, ptr, len);
+        /* To encrypt in CCM, only its length is set. */
+        if (ptr)
+            memcpy(ctx->tag, ptr, len);
         ctx->tag_len = len;
         return 1;
     case EVP_CTRL_AEAD_GET_TAG:
@@ -127,7 +136,7 @@ int EVP_CipherInit_ex2(EVP_CIPHER_CTX *ctx, const EVP_CIPHER *cipher, const unsi
     }
     if (key && !(ctx->keyed = library_key(ctx, key)))
         return 0;
-    ctx->held_len = 0;
+    ctx->held_len = ctx->aad_len = 0;
     return !ctx->keyed || !ctx->has_iv || library_iv(ctx);
 }
 
@@ -170,18 +179,6 @@ static int in_units(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char
     return (int)(done + whole);
 }
 
-int EVP_CipherUpdate(EVP_CIPHER_CTX *ctx, unsigned char *out, int *out_len, const unsigned char *in, int len)
-{
-    size_t unit = ctx->cipher->unit;
-    *out_len = len;
-    if (out && !pass_held_aad(ctx))
-        return 0;
-    if (unit == 0 || (!ctx->held_len && (size_t)len % unit == 0))
-        return pass(ctx, out, in, (size_t)len, unit == 0);
-    *out_len = in_units(ctx, out, in, (size_t)len);
-    return *out_len >= 0;
-}
-
 /* Whether two tags are equal. */
 static int equal(const unsigned char *a, const unsigned char *b, size_t len)
 {
@@ -191,12 +188,55 @@ static int equal(const unsigned char *a, const unsigned char *b, size_t len)
     return !differs;
 }
 
+/* In CCM, the library takes the associated data and the message at once. Without an input, the call announces the length of the message. */
+static int update_ccm(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char *in, size_t len)
+{
+    unsigned char tag[LONGEST_TAG], *aad;
+    if (out == NULL && in == NULL)
+        return 1;
+    if (out == NULL) {
+        aad = realloc(ctx->aad, ctx->aad_len + len + 1);
+        if (aad == NULL)
+            return 0;
+        memcpy(aad + ctx->aad_len, in, len);
+        ctx->aad = aad;
+        ctx->aad_len += len;
+        return 1;
+    }
+    if (!library_ccm(ctx, out, in, len, tag))
+        return 0;
+    if (ctx->encrypt) {
+        memcpy(ctx->tag, tag, ctx->tag_len);
+        return 1;
+    }
+    if (equal(tag, ctx->tag, ctx->tag_len))
+        return 1;
+    memset(out, 0, len);
+    return 0;
+}
+
+int EVP_CipherUpdate(EVP_CIPHER_CTX *ctx, unsigned char *out, int *out_len, const unsigned char *in, int len)
+{
+    size_t unit = ctx->cipher->unit;
+    *out_len = len;
+    if (is_ccm(ctx->cipher))
+        return update_ccm(ctx, out, in, (size_t)len);
+    if (out && !pass_held_aad(ctx))
+        return 0;
+    if (unit == 0 || (!ctx->held_len && (size_t)len % unit == 0))
+        return pass(ctx, out, in, (size_t)len, unit == 0);
+    *out_len = in_units(ctx, out, in, (size_t)len);
+    return *out_len >= 0;
+}
+
 int EVP_CipherFinal_ex(EVP_CIPHER_CTX *ctx, unsigned char *out, int *out_len)
 {
     int mode = ctx->cipher->mode;
     unsigned char tag[LONGEST_TAG];
     size_t len = ctx->held_len;
     *out_len = 0;
+    if (is_ccm(ctx->cipher))
+        return 1;
     if (ctx->holds_aad && !pass_held_aad(ctx))
         return 0;
     len = ctx->held_len;

@@ -31,10 +31,13 @@ struct evp_cipher_ctx_st {
     int holds_aad;
     unsigned char tag[LONGEST_TAG];
     size_t tag_len;
+    /* Of CCM: all associated data, which the library takes with the message. */
+    unsigned char *aad;
+    size_t aad_len;
     void *state; /* the library's */
 };
 
-/* A hash by the name by which EVP fetches it. */
+/* A hash by the name by which EVP fetches it; the size of an extendable output is 0. */
 struct evp_md_st {
     const char *name;
     int size, block;
@@ -64,9 +67,18 @@ struct evp_md_ctx_st {
         NUMBERED_HASH("SHA3-384", 48, 104, type, begin##SHA3_384), \
         NUMBERED_HASH("SHA3-512", 64, 72, type, begin##SHA3_512)
 
+/* A message authentication code, by EVP's names of it and of the hash or cipher inside, if there is one. GMAC is not among them. */
+struct library_mac {
+    const char *name, *inside;
+    int size; /* of a tag */
+    size_t key_len; /* 0 if keys may have any length */
+    const void *own;
+};
+
 /* What a library has; an entry without a name ends a table. */
 extern const EVP_CIPHER library_ciphers[];
 extern const EVP_MD library_hashes[];
+extern const struct library_mac library_macs[];
 
 /* The number of the first block of ChaCha20: the first four bytes of the IV, least significant byte first. */
 static inline uint32_t chacha20_first_block(const unsigned char *iv)
@@ -88,6 +100,9 @@ int library_iv(EVP_CIPHER_CTX *ctx);
 int library_crypt(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char *in, size_t len, int last);
 int library_authenticate(EVP_CIPHER_CTX *ctx, const unsigned char *in, size_t len);
 int library_tag(EVP_CIPHER_CTX *ctx, unsigned char tag[LONGEST_TAG]);
+/* A whole message in CCM, with its associated data: the output, and a tag of `ctx->tag_len` bytes, which the caller compares. */
+int library_ccm(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char *in, size_t len,
+                unsigned char tag[LONGEST_TAG]);
 /* Releases what the state refers to. */
 void library_close(EVP_CIPHER_CTX *ctx);
 
@@ -96,9 +111,20 @@ int library_hash_begin(EVP_MD_CTX *ctx);
 void library_hash_update(EVP_MD_CTX *ctx, const void *data, size_t len);
 /* Writes `md->size` bytes. */
 void library_hash_end(EVP_MD_CTX *ctx, unsigned char *out);
+/* Reads more of an extendable output; 0 on failure. */
+int library_squeeze(EVP_MD_CTX *ctx, unsigned char *out, size_t len);
 int library_hash_copy(EVP_MD_CTX *out, const EVP_MD_CTX *in);
 void library_hash_close(EVP_MD_CTX *ctx);
 /* A whole message, as the library's users hash one. */
 int library_hash(const EVP_MD *md, unsigned char *out, const void *data, size_t len);
+
+/* Bytes of the state of a MAC; zero at first. */
+size_t library_mac_size(const struct library_mac *mac);
+/* Begins a message with this key, or with that of the message before, which has ended. Returns 0 on failure, as do the next two. */
+int library_mac_begin(const struct library_mac *mac, void *state, const unsigned char *key, size_t len);
+int library_mac_update(const struct library_mac *mac, void *state, const void *data, size_t len);
+/* Writes `mac->size` bytes. */
+int library_mac_end(const struct library_mac *mac, void *state, unsigned char *out);
+void library_mac_close(const struct library_mac *mac, void *state);
 
 #endif

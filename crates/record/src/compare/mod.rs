@@ -168,7 +168,7 @@ fn compared(old: &Record, new: &Record, options: &Options) -> Result<Comparison>
     if c.pairs.is_empty() {
         let apart = apart_by_vlen(old, new, across).filter(|_| c.not_comparable.is_empty());
         c.not_comparable.extend(apart);
-        bail!("{}", c.nothing(across));
+        bail!("{}", c.nothing(across, old, new));
     }
     if !c.across.is_empty() && c.pairs.iter().all(|p| p.changes.is_empty()) {
         bail!(
@@ -191,15 +191,19 @@ impl Comparison {
     }
 
     /// Why nothing could be compared.
-    fn nothing(&self, asked: &[Dimension]) -> String {
+    fn nothing(&self, asked: &[Dimension], old: &Record, new: &Record) -> String {
         match self.not_comparable.first() {
             Some(a) if a.across.is_empty() => {
                 format!("no row can be compared: {}; compare records of the same method", a.why)
             }
             Some(a) => {
                 let needed = |d: &Dimension| a.across.contains(d) || asked.contains(d);
-                let names = Dimension::ALL.into_iter().filter(needed).map(Dimension::name);
-                let names: Vec<&str> = names.collect();
+                let needed: Vec<Dimension> = Dimension::ALL.into_iter().filter(needed).collect();
+                // Where that would be ambiguous, it is no remedy yet.
+                if let Err(several) = self::across::across(&needed, &old.rows, &new.rows) {
+                    return format!("no row can be compared: {}; {several}", a.why);
+                }
+                let names: Vec<&str> = needed.into_iter().map(Dimension::name).collect();
                 format!(
                     "no row can be compared: {}; compare records of the same target, core, subject and VLEN, or compare them \
                      anyway with --across {}",

@@ -181,6 +181,11 @@ fn records_are_compared_across_the_requested_facts() {
     let options = Options { across: vec![Dimension::Core], ..Options::default() };
     let e = format!("{:#}", compare(&both, &old, &options).unwrap_err());
     assert!(e.contains("--across core: the old record has several: karu64 and marian"), "{e}");
+    // Nor is it recommended then.
+    let mut other = old.clone();
+    other.rows.iter_mut().for_each(|r| r.core = "ideal".into());
+    let e = format!("{:#}", compare(&both, &other, &Options::default()).unwrap_err());
+    assert!(e.contains("the old record has several") && !e.contains("anyway with"), "{e}");
 }
 
 /// Instructions on two targets can be compared; modelled cycles and times cannot.

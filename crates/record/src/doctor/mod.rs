@@ -3,12 +3,14 @@
 mod facts;
 mod finding;
 mod kernel;
+mod runtime;
 #[cfg(test)]
 mod tests;
 
 pub use facts::{Capability, Facts, LibraryFile};
 pub use finding::{Cost, FileFinding, Finding, RatioOf, Verdict};
 pub use kernel::{Kernel, KernelFinding};
+pub use runtime::RuntimeFinding;
 
 use crate::read::supported;
 use anyhow::{Context, Result};
@@ -38,6 +40,9 @@ pub struct Record<Scan> {
     /// For a kernel.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kernel: Option<Kernel>,
+    /// For language runtimes and libraries.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub runtimes: Vec<RuntimeFinding>,
 }
 
 /// What was found on a target.
@@ -68,17 +73,29 @@ pub fn parse(text: &str) -> Result<Record<IgnoredAny>> {
 impl<Scan> Record<Scan> {
     /// What was found about a target.
     pub fn of_target(diagnosis: Diagnosis<Scan>, cost: Option<Vec<Cost>>) -> Record<Scan> {
-        Record { schema: SCHEMA, diagnosis: Some(diagnosis), cost, files: Vec::new(), kernel: None }
+        Record { diagnosis: Some(diagnosis), cost, ..Record::of_files(Vec::new()) }
     }
 
     /// What was found about files.
     pub fn of_files(files: Vec<FileFinding<Scan>>) -> Record<Scan> {
-        Record { schema: SCHEMA, diagnosis: None, cost: None, files, kernel: None }
+        Record {
+            schema: SCHEMA,
+            diagnosis: None,
+            cost: None,
+            files,
+            kernel: None,
+            runtimes: Vec::new(),
+        }
     }
 
     /// What was found about a kernel.
     pub fn of_kernel(kernel: Kernel) -> Record<Scan> {
         Record { kernel: Some(kernel), ..Record::of_files(Vec::new()) }
+    }
+
+    /// What is known about runtimes and libraries.
+    pub fn of_runtimes(runtimes: Vec<RuntimeFinding>) -> Record<Scan> {
+        Record { runtimes, ..Record::of_files(Vec::new()) }
     }
 
     /// The findings about a kernel's implementations.
@@ -102,6 +119,7 @@ impl<Scan> Record<Scan> {
         self.findings().iter().any(lost)
             || self.files.iter().any(|f| f.slower)
             || self.kernel_findings().iter().any(|f| f.slower)
+            || self.runtimes.iter().any(|f| f.slower)
     }
 
     /// Whether anything is slower than it could be.

@@ -31,7 +31,8 @@ pub(super) const USUAL: [&str; 13] = [
 
 /// Refuses flags that the target does not support, and flags about running when files are only scanned.
 pub fn refuse(args: &Args) -> Result<()> {
-    let scans = args.program.is_some() || args.package.is_some() || args.kernel.is_some();
+    let files = args.program.is_some() || args.package.is_some() || args.kernel.is_some();
+    let scans = files || args.runtimes;
     let kernel = !args.hide.is_empty() || args.no_hwprobe;
     let own = [
         (args.on.qemu_cpu.is_some(), Feature::QemuCpu),
@@ -42,7 +43,7 @@ pub fn refuse(args: &Args) -> Result<()> {
     ];
     let asked = [&args.core.asked()[..], &own].concat();
     if scans && (args.cost || kernel || asks(args)) {
-        let what = "with --program, --package or --kernel, nothing is run; leave out --algorithms, --bytes, --env, --hide, --no-hwprobe \
+        let what = "with --program, --package, --kernel or --runtimes, nothing is run; leave out --algorithms, --bytes, --env, --hide, --no-hwprobe \
                     and --cost";
         return Err(Usage(what.into()).into());
     }

@@ -9,8 +9,8 @@ use crate::cmd::flags::{
     self, Format, only_with, openssl_subjects, terminal_width, vlen_help, with_default,
 };
 use crate::cmd::progress::spinner;
-use crate::cmd::say;
 use crate::cmd::target::TargetFlags;
+use crate::cmd::{Usage, say};
 use anyhow::Result;
 use capvec_bench::run::Runner;
 use capvec_doctor::{Findings, Judgement, Request};
@@ -39,6 +39,7 @@ use std::process::ExitCode;
     capvec doctor --subject ./build/libcrypto.so.3\n  \
     capvec doctor --target native --program /usr/bin/ssh\n  \
     capvec doctor --package libnettle8t64\n  \
+    capvec doctor --runtimes\n  \
     capvec doctor --kernel /\n  \
     capvec doctor --kernel linux-image-riscv64\n\n\
     Verdicts: accelerated; fallback (portable code); faster code exists (in another library, at least 1.5 times as fast); \
@@ -63,6 +64,10 @@ pub struct Args {
     /// Debian's, as a .deb or by its name, fetched through apt for the target's architecture
     #[arg(long, value_name = "ROOT|CONFIG|DEB|NAME", conflicts_with_all = ["program", "package"])]
     kernel: Option<PathBuf>,
+    /// Report which language runtimes and libraries (Go, OpenJDK, Node, GnuTLS, nettle, libgcrypt, libsodium, Mbed TLS) leave unused what the
+    /// core or this machine has, from what was measured of Debian's versions for RISC-V
+    #[arg(long, conflicts_with_all = ["program", "package", "kernel", "subject"])]
+    runtimes: bool,
     #[arg(long, value_delimiter = ',', help = with_default(
         "Algorithms: names, families and groups of `capvec bench --list`; also spelled --cases",
         format_args!("the {} most used", checks::USUAL.len()),
@@ -128,6 +133,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         (_, Some(name)) => scan::package(&args.on, name, &processor(&args)?, args.quiet)?,
         _ => match &args.kernel {
             Some(what) => kernel::examine(&args.on, what, args.quiet)?,
+            None if args.runtimes => runtimes(&args)?,
             None => diagnose(&args)?,
         },
     };
@@ -149,6 +155,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
         FailOn::Faster => found.is_slower(),
     };
     Ok(if fails { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+fn runtimes(args: &Args) -> Result<Findings> {
+    let what = "--runtimes: nothing is known for this architecture; `--package NAME` scans the code of a library, such as libnettle8t64";
+    capvec_doctor::runtimes(&processor(args)?)?.ok_or_else(|| Usage(what.into()).into())
 }
 
 /// Opens a target with the drivers for examining its library.

@@ -2,7 +2,9 @@
 
 mod summary;
 
-use crate::doctor::{Cost, Diagnosis, FileFinding, Finding, KernelFinding, RatioOf, Verdict};
+use crate::doctor::{
+    Cost, Diagnosis, FileFinding, Finding, KernelFinding, RatioOf, RuntimeFinding, Verdict,
+};
 use crate::grid::{Grid, Section};
 use crate::view::unit::Unit;
 use capvec_text::digits::RATIO;
@@ -84,6 +86,19 @@ pub fn kernel(findings: &[KernelFinding]) -> Section {
     let head = ["algorithm", "verdict", "extensions", "option", "why", WHAT_TO_DO];
     let grid = Grid::of(&head, findings.iter().map(line).collect());
     Section { title: "The kernel's implementations", grid, legend: "".into() }
+}
+
+/// What runtimes and libraries leave unused.
+pub fn runtimes(findings: &[RuntimeFinding]) -> Section {
+    let line = |f: &RuntimeFinding| {
+        let unused = if f.unused.is_empty() { "–".into() } else { f.unused.join(" ") };
+        let remedy = f.remedy.clone().unwrap_or_default();
+        let name = format!("{} {}", f.runtime, f.version);
+        vec![name, f.verdict.clone(), unused, f.why.clone(), f.source.clone(), remedy]
+    };
+    let head = ["runtime", "verdict", "unused", "why", "source", WHAT_TO_DO];
+    let grid = Grid::of(&head, findings.iter().map(line).collect());
+    Section { title: "Runtimes and libraries", grid, legend: "".into() }
 }
 
 /// What extensions would gain: every set, or for each operation but decryption, the best set and each extension that helps by

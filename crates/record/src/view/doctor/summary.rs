@@ -1,6 +1,6 @@
 //! What stands at the top of a page about the doctor's findings.
 
-use super::{costs, files, kernel, not_compared, verdicts};
+use super::{costs, files, kernel, not_compared, runtimes, verdicts};
 use crate::doctor::{Finding, Record, Verdict};
 use crate::grid::Section;
 use crate::shown::{Summary, Tables};
@@ -12,6 +12,7 @@ impl<Scan> Tables for Record<Scan> {
             verdicts(self.findings()),
             files(&self.files),
             kernel(self.kernel_findings()),
+            runtimes(&self.runtimes),
             costs(self.cost.as_deref().unwrap_or_default(), true),
         ];
         Ok(all.into_iter().filter(|s| !s.grid.body.is_empty()).collect())
@@ -75,6 +76,10 @@ fn counts<Scan>(d: &Record<Scan>) -> (usize, Vec<(usize, &'static str)>) {
             k.findings.len(),
             vec![(slower, "of the kernel's accelerated implementations lost")],
         );
+    }
+    if !d.runtimes.is_empty() {
+        let slower = d.runtimes.iter().filter(|f| f.slower).count();
+        return (d.runtimes.len(), vec![(slower, "runtimes that leave extensions unused")]);
     }
     if findings.is_empty() {
         let slower = d.files.iter().filter(|f| f.slower).count();
