@@ -58,7 +58,13 @@ fn flags_without_effect_leave_the_check_incomplete() {
         ("--secret=label", "--secret label: the symbol has no size; give label:BYTES"),
         (
             "--secret-arg=same_name:0:8",
-            "--secret-arg same_name:0:8: the function was not called with memory there",
+            "--secret-arg same_name:0:8: in no call did the argument point to memory",
+        ),
+        ("--secret=data:9", "--secret data: the variable has only 8 bytes"),
+        ("--secret=main", "--secret main: it is a function, not a variable"),
+        (
+            "--secret=own",
+            "--secret own: it is thread-local; mark it by a client request or, where it is passed on, by --secret-arg",
         ),
         ("--secret-random", "--secret-random: no random bytes were read"),
         ("--leftovers=same_name", "--leftovers same_name: the function did not return"),
@@ -71,6 +77,22 @@ fn flags_without_effect_leave_the_check_incomplete() {
     let key = format!("--secret-file {}/key: the file was not read", here.display());
     let (text, _) = check(dir.path(), &["--secret=data", "--secret-file=key"], "", 3);
     assert!(text.contains(&key), "{key}: {text}");
+    // Symbolic links and standard input lead to files, too.
+    std::os::unix::fs::symlink("key", dir.path().join("link")).expect("writable");
+    for (flag, input) in [("--secret-file=link", "key"), ("--secret-file=/dev/stdin", "/dev/stdin")]
+    {
+        let mut command = capvec();
+        command.current_dir(dir.path()).args(["ct", "--sysroot", SYSROOT, flag]);
+        command
+            .args(["--", "./program", "read", input])
+            .pipe_stdin(dir.path().join("key"))
+            .expect("a file");
+        let (text, _) = output(&mut command, 1);
+        assert!(
+            text.contains("the secret: file ") && text.contains("same_name+"),
+            "{flag}: {text}"
+        );
+    }
     // Nothing is secret at all.
     let (_, error) = check(dir.path(), &["--secret-file=key"], "", 2);
     assert!(error.contains("nothing was secret in this run (--secret-file"), "{error}");
@@ -79,6 +101,36 @@ fn flags_without_effect_leave_the_check_incomplete() {
         let (_, error) = check(dir.path(), &[flag], "", 2);
         assert!(error.contains("cannot be used with") && error.contains(needs), "{error}");
     }
+}
+
+#[test]
+fn functions_that_are_never_called_declassify_nothing() {
+    let dir = built();
+    let (text, _) = check(dir.path(), &["--secret=data", "--declassify=same_name"], "", 0);
+    assert!(
+        text.contains("unused: --declassify same_name: the function was never called"),
+        "{text}"
+    );
+    let (text, _) = check(dir.path(), &["--secret=data", "--declassify=main"], "", 0);
+    assert!(!text.contains("unused"), "{text}");
+}
+
+#[test]
+fn extensions_can_be_assumed_to_be_data_independent() {
+    let dir = built();
+    let run = |flag, status| {
+        let flags = ["--isa=rv64gc_zbb", "--secret=data", flag];
+        check(dir.path(), &flags, "minimum", status)
+    };
+    let (text, _) = run("--data-independent=zba", 1);
+    assert!(text.contains("secret operand of an instruction outside Zkt and Zvkt, once"), "{text}");
+    let (text, _) = run("--data-independent=b", 0);
+    assert!(
+        text.contains("assumed: the time of the instructions of b, zba, zbb, zbs does not"),
+        "{text}"
+    );
+    let (_, error) = run("--data-independent=zbv", 2);
+    assert!(error.contains("no such extension"), "{error}");
 }
 
 /// Every flag that `--cases` would ignore.
@@ -95,6 +147,7 @@ fn flags_of_programs_are_refused_with_cases() {
         "--isa-file=x",
         "--isa=rv64gc",
         "--secret=key",
+        "--data-independent=zbb",
         "--bare",
     ] {
         let (_, error) = output(capvec().args(["ct", "--cases=aes-128-ecb", flag]), 2);

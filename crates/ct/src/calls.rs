@@ -35,6 +35,7 @@ impl State {
                 return;
             }
             Entry::Public(a) => {
+                self.used.declassified.insert(a.function.clone());
                 let Some(addr) = pointer(h, &a) else { return };
                 self.shadow.fill(addr, a.bytes, false);
                 // It may be an output, too.
@@ -57,7 +58,10 @@ impl State {
                     _ => first,
                 })
             }
-            Entry::Result => Exit::Public,
+            Entry::Result(function) => {
+                self.used.declassified.insert(function);
+                Exit::Public
+            }
             Entry::Leftovers(function) => Exit::Leftovers(function),
         };
         let call = Call { sp: address(h, SP), exit };
@@ -94,7 +98,7 @@ fn address(h: &Hart, r: u8) -> u64 {
     h.config.address(h.x(r))
 }
 
-/// What the argument points to; `None` for a null pointer, where the caller leaves something out.
+/// The address that the argument has; `None` if nothing is mapped there, as with a null pointer for something left out.
 fn pointer(h: &Hart, a: &Argument) -> Option<u64> {
     let addr = address(h, A0 + a.index);
     h.mem.perm(addr).map(|_| addr)

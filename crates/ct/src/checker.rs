@@ -1,5 +1,6 @@
 //! The state of a check, shared by the engine and what follows the threads.
 
+use crate::examine::Assumed;
 use crate::findings::{Finding, Kind, Step};
 use crate::functions::Functions;
 use crate::held::{Arrival, Store};
@@ -10,8 +11,8 @@ use crate::pending::{Called, Loading, Pending};
 use crate::preamble::Preamble;
 use crate::report::Report;
 use crate::used::Used;
-use capvec_isa::Class;
 use capvec_isa::disasm::disassemble_word;
+use capvec_isa::{Class, ExtSet};
 use capvec_profile::Recorder;
 use capvec_sim::Hart;
 use capvec_sim::calls::{Area, Frame};
@@ -20,6 +21,7 @@ use capvec_sim::mem::{OutOfMemory, Perm};
 use capvec_taint::{Registers, Shadow};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// What is kept of a thread while another runs.
@@ -62,8 +64,7 @@ pub struct State {
     pub searched: HashSet<Loaded>,
     /// Processes that have not run since they were made.
     pub unborn: HashSet<i32>,
-    /// Classes of instructions whose time depends on operands on this core.
-    pub varies: Vec<Class>,
+    pub assumed: Assumed,
     pub preamble: Preamble,
     /// No operating system: `ecall` is a trap like any other.
     pub bare: bool,
@@ -111,7 +112,7 @@ impl Checker {
             used: Used::default(),
             searched: HashSet::new(),
             unborn: HashSet::new(),
-            varies: Vec::new(),
+            assumed: Assumed::default(),
             preamble: Preamble::default(),
             bare: false,
             findings: Vec::new(),
@@ -123,7 +124,17 @@ impl Checker {
 
     /// The time of these classes of instructions depends on their operands, although Zkt or Zvkt lists them.
     pub fn vary(&self, classes: &[Class]) {
-        self.0.borrow_mut().varies = classes.to_vec();
+        self.0.borrow_mut().assumed.varies = classes.to_vec();
+    }
+
+    /// The time of these extensions' instructions does not depend on operands, although neither Zkt nor Zvkt lists them.
+    pub fn accept(&self, independent: ExtSet) {
+        self.0.borrow_mut().assumed.independent = independent;
+    }
+
+    /// Follows symbolic links in the paths of secret files; `link` returns the target of one in the guest.
+    pub fn follow_links(&self, link: &dyn Fn(&Path) -> Option<PathBuf>) {
+        self.0.borrow_mut().marks.follow_links(link);
     }
 
     /// Memory of an address space becomes secret before its next instruction.
@@ -153,6 +164,8 @@ impl Checker {
             marked: state.marked,
             unresolved: missing.map(String::from).collect(),
             without_effect: state.used.without_effect(&state.marks),
+            assumed: state.assumed.independent.iter().map(|ext| ext.name().into()).collect(),
+            unused_declassifications: state.used.not_declassified(&state.marks),
             incomplete: state.failed,
             status: 0,
             ..Report::new(findings)

@@ -2,21 +2,28 @@
 
 use crate::findings::Kind;
 use capvec_isa::row::Dit;
-use capvec_isa::{Class, Op};
+use capvec_isa::{Class, ExtSet, Op};
 use capvec_sim::Hart;
 use capvec_sim::csr::number::{FCSR, FRM, VCSR, VSTART, VXRM};
 use capvec_sim::insn::Insn;
 use capvec_taint::{Roles, Shadow, Value, equality_varies, order_varies};
 
+/// What is assumed of the core, apart from Zkt and Zvkt.
+#[derive(Clone, Debug, Default)]
+pub struct Assumed {
+    /// Classes of instructions whose time depends on operands, although these list them.
+    pub varies: Vec<Class>,
+    /// Extensions whose instructions take the same time for all operands, although these do not list them.
+    pub independent: ExtSet,
+}
+
 /// What depends on a secret, if anything.
-///
-/// `varies`: classes of instructions whose time depends on operands, whatever Zkt and Zvkt list.
 pub fn examine(
     h: &Hart,
     i: &Insn,
     roles: &Roles,
     shadow: &Shadow,
-    varies: &[Class],
+    assumed: &Assumed,
 ) -> Option<Kind> {
     let x = |r: u8| shadow.x(r) != 0;
     match roles.class {
@@ -27,7 +34,7 @@ pub fn examine(
         Class::Vset => roles.x.registers(i).any(x).then_some(Kind::VectorConfiguration),
         Class::Csr => control(i, roles, shadow).then_some(Kind::ControlRegister),
         Class::System | Class::Fence => None,
-        _ => operand(h, i, roles, shadow, varies),
+        _ => operand(h, i, roles, shadow, assumed),
     }
 }
 
@@ -36,6 +43,7 @@ fn branch(h: &Hart, i: &Insn, shadow: &Shadow) -> bool {
     let value = |r: u8| Value { bits: h.x(r), taint: shadow.x(r) };
     let (a, b) = (value(i.rs1), value(i.rs2));
     match i.op().row().base {
+        _ if i.rs1 == i.rs2 => false,
         Op::Beq | Op::Bne => equality_varies(a, b),
         Op::Bltu | Op::Bgeu => order_varies(a, b, 0),
         _ => order_varies(a, b, 1 << 63),
@@ -56,11 +64,13 @@ fn control(i: &Insn, roles: &Roles, shadow: &Shadow) -> bool {
     written & modes != 0
 }
 
-fn operand(h: &Hart, i: &Insn, roles: &Roles, shadow: &Shadow, varies: &[Class]) -> Option<Kind> {
+fn operand(h: &Hart, i: &Insn, roles: &Roles, shadow: &Shadow, assumed: &Assumed) -> Option<Kind> {
     if !shadow.uses_tainted_source(h, i, roles) {
         return None;
     }
-    if i.op().row().dit == Dit::None || varies.contains(&roles.class) {
+    let row = i.op().row();
+    let accepted = assumed.independent.intersects(row.exts.union(row.base.row().exts));
+    if (row.dit == Dit::None && !accepted) || assumed.varies.contains(&roles.class) {
         return Some(Kind::NotDataIndependent);
     }
     let eew = roles.index.unwrap_or(h.v.vtype.sew);

@@ -38,7 +38,7 @@ impl State {
             return self.execute_plain(h, i, &roles, pc, flush);
         }
         let from = self.source(h, i, &roles);
-        if let Some(kind) = crate::examine::examine(h, i, &roles, &self.shadow, &self.varies) {
+        if let Some(kind) = crate::examine::examine(h, i, &roles, &self.shadow, &self.assumed) {
             flush();
             self.found(h, pc, kind, from);
         }
@@ -71,7 +71,7 @@ impl State {
         let secret = roles.x.registers(i).find(|r| self.shadow.x(*r) != 0);
         let from = secret.map_or(0, |r| self.origins.registers[0][r as usize & 31]);
         if secret.is_some()
-            && let Some(kind) = crate::examine::examine(h, i, roles, &self.shadow, &self.varies)
+            && let Some(kind) = crate::examine::examine(h, i, roles, &self.shadow, &self.assumed)
         {
             flush();
             self.found(h, pc, kind, from);

@@ -2,6 +2,7 @@
 
 use crate::checker::{Checker, Loaded, State};
 use crate::pending::Pending;
+use crate::secret_file::SecretFile;
 use crate::{requests, symbols, used};
 use capvec_sim::Hart;
 use capvec_sim::calls::{Area, Follower, Frame, Held, Read, Received, Used};
@@ -48,10 +49,11 @@ impl State {
                 self.used.resolved.insert(name.clone());
                 let addr = symbol.address.wrapping_add(bias);
                 for (_, bytes) in self.marks.symbols.iter().filter(|(n, _)| *n == name) {
-                    let (bytes, text) = (bytes.unwrap_or(symbol.size), used::symbol(&name));
-                    if bytes == 0 {
-                        self.used.without_size.insert(name.clone());
+                    self.used.variable(&name, &symbol, *bytes);
+                    if symbol.no_variable.is_some() {
+                        continue;
                     }
+                    let (bytes, text) = (symbol.bytes(*bytes), used::symbol(&name));
                     let file = Some(Rc::clone(path));
                     self.pending.push(Pending { space, addr, bytes, text, file });
                 }
@@ -169,11 +171,9 @@ impl Follower for Following {
             Received::File(path) if state.marks.random && random(path) => used::RANDOM.to_owned(),
             Received::File(path) => {
                 use std::os::unix::ffi::OsStrExt;
-                let secret = state.marks.files.iter().any(|f| f.as_os_str().as_bytes() == path);
-                if !secret {
-                    return;
-                }
-                used::file(path)
+                let is = |f: &&SecretFile| f.label.as_os_str().as_bytes() == path;
+                let Some(file) = state.marks.files.iter().find(is) else { return };
+                used::file(&file.path)
             }
             Received::Held(held) => return state.received(held, space, addr, bytes),
             Received::Random => return,

@@ -10,7 +10,7 @@ pub struct Heap {
 }
 
 impl Heap {
-    /// A block was allocated; nothing at address 0 was. What was freed there has a new owner.
+    /// A block was allocated, unless the address is 0. Freed memory in it has a new owner.
     pub fn allocate(&mut self, space: u64, addr: u64, bytes: u64) {
         if addr == 0 {
             return;

@@ -38,7 +38,7 @@ impl Store {
         }
         let object = self.0.entry(to.object).or_default();
         if to.object.0 == QUEUE.0 {
-            // What has been read long ago.
+            // Drops what has been read long ago.
             let first = to.position.saturating_sub(QUEUE.1) / GRANULE;
             *object = object.split_off(&first);
         }

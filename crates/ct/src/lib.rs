@@ -30,6 +30,7 @@ mod preamble;
 mod report;
 mod requests;
 mod sarif;
+mod secret_file;
 mod suppress;
 mod symbols;
 #[cfg(test)]
@@ -46,6 +47,7 @@ pub use findings::{Finding, Kind, Source, Step};
 pub use marks::{Argument, Marks, WrongMark};
 pub use report::{Report, Suppressed, json};
 pub use sarif::{Run, sarif};
+pub use secret_file::SecretFile;
 pub use suppress::{InFunction, Suppressions};
 pub use text::{findings, text};
 pub use verdict::Gap;

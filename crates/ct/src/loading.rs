@@ -1,5 +1,5 @@
-//! Variables that flags name. The dynamic linker maps a library's parts one after the other and clears some of them, so that variables
-//! become secret when control leaves it.
+//! Variables that flags name. The dynamic linker maps a library's parts one after the other and clears some of them, so
+//! variables become secret only when control leaves the linker.
 
 use crate::checker::State;
 use crate::marks::readable;

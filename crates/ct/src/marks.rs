@@ -1,8 +1,9 @@
 //! What is secret and what is public, as the command line says it.
 
+use crate::secret_file::SecretFile;
 use capvec_sim::Hart;
 use capvec_sim::mem::Perm;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What is secret apart from what the program marks itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,7 +13,7 @@ pub struct Marks {
     /// What an argument points to when a function is entered.
     pub arguments: Vec<Argument>,
     /// Files whose contents are secret.
-    pub files: Vec<PathBuf>,
+    pub files: Vec<SecretFile>,
     /// Random bytes from the kernel are secret.
     pub random: bool,
     /// What an argument points to is public when a function is entered, and when it returns.
@@ -31,7 +32,7 @@ pub enum Entry {
     /// What the argument points to becomes public, and again when it returns.
     Public(Argument),
     /// Its result will be public.
-    Result,
+    Result(String),
     /// Leftovers are looked for when it returns.
     Leftovers(String),
     /// It allocates memory.
@@ -127,6 +128,13 @@ impl Marks {
         Ok(())
     }
 
+    /// Follows symbolic links in the paths of files; `link` returns the target of one.
+    pub fn follow_links(&mut self, link: &dyn Fn(&Path) -> Option<PathBuf>) {
+        for file in &mut self.files {
+            file.follow_links(link);
+        }
+    }
+
     /// The symbols that the command line names, which must exist.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let symbols = self.symbols.iter().map(|(name, _)| name);
@@ -148,7 +156,7 @@ impl Marks {
         let named = |all: &[String]| all.iter().any(|name| name == function);
         let mut entries = of(&self.arguments, Entry::Secret);
         entries.extend(of(&self.public, Entry::Public));
-        entries.extend(named(&self.results).then_some(Entry::Result));
+        entries.extend(named(&self.results).then(|| Entry::Result(function.into())));
         entries.extend(named(&self.leftovers).then(|| Entry::Leftovers(function.into())));
         let allocator = ALLOCATORS.iter().find(|(name, _)| *name == function);
         let allocator = allocator.filter(|_| !self.leftovers.is_empty());
@@ -214,7 +222,7 @@ mod tests {
         assert!(marks.declassify("f:9:8").is_err());
         let public = Argument { function: "f".into(), index: 0, bytes: 8 };
         let secret = Argument { function: "f".into(), index: 1, bytes: 32 };
-        let all = [Entry::Secret(secret), Entry::Public(public), Entry::Result];
+        let all = [Entry::Secret(secret), Entry::Public(public), Entry::Result("f".into())];
         assert_eq!(marks.entries("f"), all);
         assert_eq!(marks.needed().collect::<Vec<_>>(), ["key", "key", "f", "f", "f"]);
     }

@@ -156,7 +156,8 @@ impl Sites {
         }
     }
 
-    /// The space that was copied under the number `from` has this number, unless a thread runs in one that is known.
+    /// The space that was copied under the number `from` is the space `to`; its copy is dropped if `to` is known, as when
+    /// a process shares its parent's memory.
     pub fn rename_space(&mut self, from: u64, to: u64) {
         if let Some(memory) = self.memory.remove(&from) {
             self.memory.entry(to).or_insert(memory);

@@ -20,6 +20,12 @@ pub struct Report {
     pub suppressed: Vec<Suppressed>,
     /// Lines of that file with suppressions that applied to no finding.
     pub unused_suppressions: Vec<usize>,
+    /// What was to be made public, by functions that were never called.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unused_declassifications: Vec<String>,
+    /// Extensions whose instructions were assumed to take the same time for all operands, although neither Zkt nor Zvkt lists them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub assumed: Vec<String>,
     /// Whether anything was secret.
     pub marked: bool,
     /// Symbols that no program or library of the run has.
@@ -50,6 +56,8 @@ impl Report {
             findings,
             suppressed: Vec::new(),
             unused_suppressions: Vec::new(),
+            unused_declassifications: Vec::new(),
+            assumed: Vec::new(),
             marked: false,
             unresolved: Vec::new(),
             without_effect: Vec::new(),
@@ -72,6 +80,15 @@ impl Report {
         }
         let unused = suppressions.lines().enumerate().filter(|(number, _)| !used.contains(number));
         self.unused_suppressions = unused.map(|(_, line)| line).collect();
+    }
+
+    /// What the user can take out of a file or a command line.
+    pub(crate) fn unused(&self) -> Vec<String> {
+        let suppression =
+            |line| format!("the suppression in line {line} applies to no finding; remove it");
+        let declassification = |flag| format!("--declassify {flag}: the function was never called");
+        let suppressions = self.unused_suppressions.iter().map(suppression);
+        suppressions.chain(self.unused_declassifications.iter().map(declassification)).collect()
     }
 }
 

@@ -42,7 +42,7 @@ const WORDS_OF_PREAMBLE: [u32; 4] = [0x0030_5013, 0x00d0_5013, 0x0330_5013, 0x03
 const OPCODE_OF_PREAMBLE: u32 = 0x13;
 const OPCODE_OF_LOADS: u32 = 7;
 
-/// Where code of RV64 at `addr` has client requests, or loads that would end before a page that faults.
+/// Where RV64 code at `addr` has client requests, or fault-only-first loads, which would end early at a hidden page.
 pub fn find(code: &[u8], addr: u64) -> Vec<u64> {
     let word = |at: usize| match code.get(at..at + 4) {
         Some(bytes) => u32::from_le_bytes(bytes.try_into().expect("four bytes")),

@@ -3,8 +3,11 @@
 use crate::findings::{Finding, Kind, Step};
 use crate::report::Report;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use std::path::Path;
 
+/// The name of the fingerprint; its version changes with what it is made of.
+const FINGERPRINT: &str = "functionAndMnemonic/v2";
 /// The base of relative paths.
 const BASE: &str = "SRCROOT";
 
@@ -23,8 +26,18 @@ pub struct Run<'a> {
 /// # Errors
 /// Never in practice: strings and numbers can be written.
 pub fn sarif(report: &Report, run: &Run<'_>) -> serde_json::Result<String> {
-    let kept = report.findings.iter().map(|f| result(f, run, None));
-    let suppressed = report.suppressed.iter().map(|s| result(&s.finding, run, Some(&s.reason)));
+    let kept = report.findings.iter().map(|f| (f, None));
+    let all = kept.chain(report.suppressed.iter().map(|s| (&s.finding, Some(&*s.reason))));
+    let all: Vec<(&Finding, Option<&str>)> = all.collect();
+    let fingerprints = fingerprints(&all.iter().map(|(f, _)| *f).collect::<Vec<_>>());
+    let results = all.iter().zip(fingerprints).map(|((f, reason), print)| {
+        let mut result = result(f, run);
+        result["partialFingerprints"] = json!({ FINGERPRINT: print });
+        if let Some(reason) = reason {
+            result["suppressions"] = json!([{ "kind": "external", "justification": reason }]);
+        }
+        result
+    });
     let document = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -40,18 +53,16 @@ pub fn sarif(report: &Report, run: &Run<'_>) -> serde_json::Result<String> {
             }],
             "originalUriBaseIds": { BASE: { "uri": directory(run.root) } },
             "columnKind": "utf16CodeUnits",
-            "results": kept.chain(suppressed).collect::<Vec<_>>(),
+            "results": results.collect::<Vec<_>>(),
         }],
     });
     serde_json::to_string_pretty(&document).map(|text| text + "\n")
 }
 
-/// What was not checked, and which suppressions apply to nothing.
+/// What was not checked, and what the user can remove.
 fn notices(report: &Report, run: &Run<'_>) -> Vec<Value> {
     let gap = run.gap.iter().map(|gap| ("error", format!("not everything was checked: {gap}")));
-    let unused = report.unused_suppressions.iter().map(|line| {
-        ("warning", format!("the suppression in line {line} applies to no finding; remove it"))
-    });
+    let unused = report.unused().into_iter().map(|text| ("warning", text));
     let notice = |(level, text)| json!({ "level": level, "message": { "text": text } });
     gap.chain(unused).map(notice).collect()
 }
@@ -60,7 +71,24 @@ fn rule(kind: Kind) -> Value {
     json!({ "id": kind.name(), "shortDescription": { "text": kind.text() } })
 }
 
-fn result(f: &Finding, run: &Run<'_>, reason: Option<&str>) -> Value {
+/// What identifies a finding from one version of a program to the next: file, function, kind, mnemonic, and the number among
+/// those of the function that are alike. Addresses would change with every edit.
+fn fingerprints(all: &[&Finding]) -> Vec<String> {
+    let mut order: Vec<usize> = (0..all.len()).collect();
+    order.sort_by_key(|k| (&all[*k].at.object, all[*k].at.address, all[*k].kind));
+    let (mut alike, mut prints) = (BTreeMap::new(), vec![String::new(); all.len()]);
+    for k in order {
+        let Finding { at, kind, .. } = all[k];
+        let file = at.object.rsplit('/').next().unwrap_or_default();
+        let mnemonic = at.instruction.split(' ').next().unwrap_or_default();
+        let print = format!("{file} {} {} {mnemonic}", at.function, kind.name());
+        let n = alike.entry(print.clone()).and_modify(|n| *n += 1).or_insert(1);
+        prints[k] = format!("{print} {n}");
+    }
+    prints
+}
+
+fn result(f: &Finding, run: &Run<'_>) -> Value {
     let left = f.left_in.as_ref().map_or(String::new(), |place| format!(" in {place}"));
     let text = format!(
         "{}{left}: {} in {}; the secret: {}",
@@ -76,7 +104,7 @@ fn result(f: &Finding, run: &Run<'_>, reason: Option<&str>) -> Value {
     let frames = f.path.iter().rev().map(|name| {
         json!({ "location": { "logicalLocations": [{ "name": name, "kind": "function" }] } })
     });
-    let mut result = json!({
+    json!({
         "ruleId": f.kind.name(),
         "ruleIndex": Kind::ALL.iter().position(|k| *k == f.kind),
         "level": "error",
@@ -85,14 +113,7 @@ fn result(f: &Finding, run: &Run<'_>, reason: Option<&str>) -> Value {
         "occurrenceCount": f.count.max(1),
         "stacks": [{ "message": { "text": "calls" }, "frames": frames.collect::<Vec<_>>() }],
         "codeFlows": [{ "threadFlows": [{ "locations": flow }] }],
-        "partialFingerprints": {
-            "instruction/v1": format!("{}+{:#x} {}", f.at.function, f.at.offset, f.kind.name()),
-        },
-    });
-    if let Some(reason) = reason {
-        result["suppressions"] = json!([{ "kind": "external", "justification": reason }]);
-    }
-    result
+    })
 }
 
 /// The source line if it is known, else the file with the code; always the address in that file.
@@ -177,6 +198,20 @@ mod tests {
         assert_eq!(invocation["executionSuccessful"], true);
         let notices = invocation["toolExecutionNotifications"].as_array().unwrap();
         assert_eq!((notices.len(), &notices[0]["level"]), (1, &json!("warning")));
+    }
+
+    #[test]
+    fn fingerprints_do_not_depend_on_addresses() {
+        let moved = |by: u64| {
+            let mut f = finding();
+            (f.at.address, f.at.offset) = (f.at.address + by, f.at.offset + by);
+            f
+        };
+        let of = |all: &[Finding]| fingerprints(&all.iter().collect::<Vec<_>>());
+        let first = of(&[moved(0), moved(8)]);
+        assert_eq!(first[0], "libx.so.1 leak branch c.beqz 1");
+        assert_eq!(first[1], "libx.so.1 leak branch c.beqz 2");
+        assert_eq!(of(&[moved(200), moved(100)]), [&*first[1], &*first[0]]);
     }
 
     #[test]

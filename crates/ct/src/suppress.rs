@@ -57,7 +57,12 @@ impl Suppressions {
             if rule.reason.trim().is_empty() {
                 bail!("line {line}: the reason is empty; say why these findings are harmless");
             }
-            let Rule { function, through, object, source, .. } = &rule;
+            let Rule { instruction, function, through, object, source, .. } = &rule;
+            let fields = [instruction, function, through, object, source];
+            if fields.iter().any(|field| field.as_ref().is_some_and(|text| text.trim().is_empty()))
+            {
+                bail!("line {line}: a field is empty, so that this would apply to nothing");
+            }
             if [function, through, object, source].iter().all(|field| field.is_none()) {
                 bail!(
                     "line {line}: this would suppress findings everywhere; give function, through, object or source"
@@ -184,6 +189,7 @@ mod tests {
         let second = |fields: &str| wrong(&format!("{first}[[suppress]]\n{fields}"));
         assert!(second("kind = 'branch'\nreason = 'r'").starts_with("line 4: "));
         assert!(second("function = 'f'\nreason = ' '").contains("line 4: the reason is empty"));
+        assert!(second("function = ''\nreason = 'r'").contains("line 4: a field is empty"));
         let missing = second("function = 'f'");
         assert!(missing.contains("line 4") && missing.contains("missing field `reason`"));
         let kind = second("kind = 'jump'\nfunction = 'f'\nreason = 'r'");

@@ -1,20 +1,46 @@
 //! Addresses of the variables and functions that marks name.
 
-use object::{File, Object, ObjectSegment, ObjectSymbol};
+use object::{File, Object, ObjectSegment, ObjectSymbol, SymbolKind};
 
 /// A symbol of a file.
 pub struct Symbol {
     pub address: u64,
     pub size: u64,
+    /// Why it is not a variable at an address of its own.
+    pub no_variable: Option<&'static str>,
+}
+
+impl Symbol {
+    /// How many bytes to mark of so many, or of all if none are given. The size of a label may be unknown.
+    pub fn bytes(&self, wanted: Option<u64>) -> u64 {
+        match (self.size, wanted) {
+            (0, Some(wanted)) => wanted,
+            (size, wanted) => wanted.map_or(size, |wanted| wanted.min(size)),
+        }
+    }
 }
 
 /// All symbols of this name, with the addresses that the file has. Static functions of several files may share a name.
 pub fn find(file: &[u8], name: &str) -> Vec<Symbol> {
     let Ok(elf) = File::parse(file) else { return Vec::new() };
     let all = elf.symbols().chain(elf.dynamic_symbols());
-    let found = all.filter(|s| s.is_definition() && s.name() == Ok(name));
-    let mut found: Vec<Symbol> =
-        found.map(|s| Symbol { address: s.address(), size: s.size() }).collect();
+    // The first half leaves out variables of threads.
+    let defined = |s: &object::Symbol<'_, '_>| {
+        s.is_definition() || (s.kind() == SymbolKind::Tls && !s.is_undefined())
+    };
+    let found = all.filter(|s| defined(s) && s.name() == Ok(name));
+    let symbol = |s: object::Symbol<'_, '_>| Symbol {
+        address: s.address(),
+        size: s.size(),
+        no_variable: match s.kind() {
+            SymbolKind::Text => Some("it is a function, not a variable"),
+            SymbolKind::Tls => Some(
+                "it is thread-local; mark it by a client request or, where it is passed on, by --secret-arg",
+            ),
+            _ => None,
+        },
+    };
+    let mut found: Vec<Symbol> = found.map(symbol).collect();
     found.sort_by_key(|s| s.address);
     found.dedup_by_key(|s| s.address);
     found

@@ -32,10 +32,14 @@ pub fn findings(all: &[Finding]) -> String {
 /// The report as text; `gap` is what was not checked.
 pub fn text(report: &Report, gap: Option<&Gap>) -> String {
     let mut out = findings(&report.findings);
-    for line in &report.unused_suppressions {
+    for unused in report.unused() {
+        let _ = writeln!(out, "unused: {unused}");
+    }
+    if !report.assumed.is_empty() {
+        let names = report.assumed.join(", ");
         let _ = writeln!(
             out,
-            "unused: the suppression in line {line} applies to no finding; remove it"
+            "assumed: the time of the instructions of {names} does not depend on operands"
         );
     }
     out + &report.verdict(gap) + "\n"

@@ -8,7 +8,7 @@ use capvec_sim::debug::Controls;
 use capvec_sim::mem::{Hidden, PAGE};
 use capvec_sim::{Cause, Engine, Hart, Stop, Trap};
 
-/// So many blocks in a row must not access a page with secrets before the engine runs again.
+/// The engine runs again after this many blocks in a row that accessed no page with secrets.
 const CALM: u32 = 256;
 
 /// The engine, and when it may run.

@@ -1,7 +1,10 @@
 //! Which flags had an effect. A check is not complete if one that marks secrets, or asks for leftovers, had none.
 
 use crate::marks::{Argument, Marks};
-use std::collections::HashSet;
+use crate::secret_file::SecretFile;
+use crate::symbols::Symbol;
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
 
 /// What random bytes from the kernel are called.
 pub const RANDOM: &str = "random bytes from the kernel";
@@ -17,8 +20,8 @@ pub fn argument(a: &Argument) -> String {
 }
 
 /// The name of a file's secret.
-pub fn file(path: &[u8]) -> String {
-    format!("file {}", String::from_utf8_lossy(path))
+pub fn file(path: &Path) -> String {
+    format!("file {}", path.display())
 }
 
 /// What the run has shown of the marks.
@@ -26,39 +29,59 @@ pub fn file(path: &[u8]) -> String {
 pub struct Used {
     /// Names of the secrets that there were.
     pub secrets: HashSet<String>,
-    /// Variables whose symbols have no size.
-    pub without_size: HashSet<String>,
+    /// Variables that cannot be marked, and those that have fewer bytes than were to be marked, each with the reason.
+    pub unmarked: BTreeMap<String, String>,
+    pub beyond: BTreeMap<String, String>,
     /// Functions of `--leftovers` that have returned.
     pub returned: HashSet<String>,
+    /// Functions of `--declassify` that have been called.
+    pub declassified: HashSet<String>,
     /// Symbols that a file has.
     pub resolved: HashSet<String>,
 }
 
 impl Used {
+    /// A file has this symbol, of which so many bytes are to be secret.
+    pub fn variable(&mut self, name: &str, symbol: &Symbol, bytes: Option<u64>) {
+        let (reasons, why) = match (symbol.no_variable, symbol.size, bytes) {
+            (Some(why), ..) => (&mut self.unmarked, why.to_owned()),
+            (_, 0, None) => {
+                (&mut self.unmarked, format!("the symbol has no size; give {name}:BYTES"))
+            }
+            (_, size @ 1.., Some(bytes)) if bytes > size => {
+                (&mut self.beyond, format!("the variable has only {size} bytes"))
+            }
+            _ => return,
+        };
+        reasons.insert(name.into(), why);
+    }
+
     /// The flags that had no effect, each with the reason. Symbols that no file has are not among them.
     pub fn without_effect(&self, marks: &Marks) -> Vec<String> {
-        use std::os::unix::ffi::OsStrExt;
         let unknown = |name: &str| !self.resolved.contains(name);
         let mut all = Vec::new();
-        for (name, _) in marks.symbols.iter().filter(|(name, _)| !unknown(name)) {
-            if self.secrets.contains(&symbol(name)) {
-                continue;
+        for (name, bytes) in marks.symbols.iter().filter(|(name, _)| !unknown(name)) {
+            let marked = self.secrets.contains(&symbol(name));
+            let reason = match marked {
+                true => self.beyond.get(name).filter(|_| bytes.is_some()),
+                false => self.unmarked.get(name),
+            };
+            match reason {
+                Some(why) => all.push(format!("--secret {name}: {why}")),
+                None if marked => {}
+                None => all.push(format!("--secret {name}: its memory cannot be read")),
             }
-            all.push(match self.without_size.contains(name) {
-                true => format!("--secret {name}: the symbol has no size; give {name}:BYTES"),
-                false => format!("--secret {name}: its memory cannot be read"),
-            });
         }
         for a in marks.arguments.iter().filter(|a| !unknown(&a.function)) {
             if !self.secrets.contains(&argument(a)) {
                 let Argument { function, index, bytes } = a;
                 all.push(format!(
-                    "--secret-arg {function}:{index}:{bytes}: the function was not called with memory there"
+                    "--secret-arg {function}:{index}:{bytes}: in no call did the argument point to memory"
                 ));
             }
         }
-        for path in &marks.files {
-            if !self.secrets.contains(&file(path.as_os_str().as_bytes())) {
+        for SecretFile { path, .. } in &marks.files {
+            if !self.secrets.contains(&file(path)) {
                 all.push(format!("--secret-file {}: the file was not read", path.display()));
             }
         }
@@ -72,6 +95,17 @@ impl Used {
         }
         all
     }
+
+    /// The flags that make something public and had no effect, since the function was never called.
+    pub fn not_declassified(&self, marks: &Marks) -> Vec<String> {
+        let arguments = marks.public.iter().map(|Argument { function, index, bytes }| {
+            (function, format!("{function}:{index}:{bytes}"))
+        });
+        let results = marks.results.iter().map(|name| (name, name.clone()));
+        let unused =
+            arguments.chain(results).filter(|(name, _)| !self.declassified.contains(*name));
+        unused.map(|(_, flag)| flag).collect()
+    }
 }
 
 #[cfg(test)]
@@ -81,7 +115,7 @@ mod tests {
     #[test]
     fn a_flag_has_an_effect_once_something_is_secret_through_it() {
         let mut marks = Marks {
-            files: vec!["/key".into()],
+            files: vec![std::path::PathBuf::from("/key").into()],
             random: true,
             leftovers: vec!["f".into(), "nowhere".into()],
             ..Marks::default()
@@ -91,7 +125,8 @@ mod tests {
         marks.argument("f:1:8").unwrap();
         let mut used = Used::default();
         used.resolved.extend(["label", "f"].map(String::from));
-        used.without_size.insert("label".into());
+        let label = Symbol { address: 0, size: 0, no_variable: None };
+        used.variable("label", &label, None);
         let said = used.without_effect(&marks);
         let flags: Vec<&str> = said.iter().filter_map(|s| s.split(": ").next()).collect();
         let expected = [

@@ -1,4 +1,4 @@
-//! Access to the taint of registers and memory, and to that of a thread that does not run.
+//! Access to the taint of registers and memory, and to that of a thread that is not running.
 
 use crate::memory;
 use crate::roles::Roles;
@@ -50,7 +50,7 @@ impl Registers {
 }
 
 impl Shadow {
-    /// Takes the registers' taint, for another thread to run.
+    /// A copy of the registers' taint, made before another thread runs.
     pub fn save(&self) -> Registers {
         let h = &self.hart;
         Registers {
@@ -61,7 +61,7 @@ impl Shadow {
         }
     }
 
-    /// Puts back what `save` has taken.
+    /// Puts back what `save` has returned.
     pub fn restore(&mut self, registers: &Registers) {
         let h = &mut self.hart;
         for r in 1..32u8 {
@@ -166,7 +166,7 @@ impl Shadow {
         }
     }
 
-    /// Taint of fflags, frm, vxrm and vxsat: what an instruction sees of `csr`.
+    /// The taint of `csr`, as far as it is made of fflags, frm, vxrm and vxsat.
     pub fn csr(&self, csr: u16) -> u64 {
         use capvec_sim::csr::number::{FCSR, FFLAGS, FRM, VCSR, VXRM, VXSAT};
         let h = &self.hart;
@@ -201,7 +201,7 @@ impl Shadow {
         }
     }
 
-    /// Whether the taint of this CSR is followed. What a program keeps in another one loses it.
+    /// Whether the taint of this CSR is followed. A value that a program keeps in another CSR loses its taint.
     pub fn follows_csr(csr: u16) -> bool {
         use capvec_sim::csr::number::{FCSR, FFLAGS, FRM, VCSR, VXRM, VXSAT};
         matches!(csr, FFLAGS | FRM | FCSR | VXRM | VXSAT | VCSR)
@@ -239,7 +239,7 @@ impl Shadow {
         self.pages.get(&self.space).map_or(&[], Vec::as_slice)
     }
 
-    /// Makes memory accessible in the shadow. Without memory of the host, false.
+    /// Makes memory accessible in the shadow. Returns false if the host has no memory for that.
     pub(crate) fn map(&mut self, addr: u64, len: u64) -> bool {
         let pages = self.pages.entry(self.space).or_default();
         memory::map(&self.hart.mem, addr, len, pages)

@@ -9,9 +9,9 @@ use capvec_isa::row::Taint;
 pub enum Shift {
     /// To the left.
     Left,
-    /// To the right, zeros following.
+    /// To the right, with zeros shifted in.
     Right,
-    /// To the right, copies of the sign following.
+    /// To the right, with copies of the sign shifted in.
     Arithmetic,
     /// Rotates to the left.
     RotateLeft,
@@ -20,7 +20,7 @@ pub enum Shift {
 }
 
 impl Shift {
-    /// How the instruction with the mnemonic's first part shifts, if it does.
+    /// How instructions with this stem (the first part of the mnemonic) shift, if they do.
     pub(crate) fn of(stem: &str) -> Option<Shift> {
         Some(match stem {
             "sll" | "sllw" | "vsll" | "vwsll" => Shift::Left,

@@ -84,7 +84,7 @@ fn orc(a: Value) -> u64 {
     (0..8).fold(0, |taint, k| taint | byte(k))
 }
 
-/// `a`, or zero if `b` is zero (`eqz`) or if it is not.
+/// `a`, or zero: with `eqz` if `b` is zero, else if `b` is not zero.
 fn or_zero(a: Value, b: Value, eqz: bool) -> u64 {
     let zero = Value::public(0);
     match equality_varies(b, zero) {

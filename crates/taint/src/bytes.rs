@@ -51,8 +51,8 @@ impl Table {
     }
 }
 
-/// Which bits of the result depend on each bit of a byte. Where the function is not linear, each bit changes whatever any of
-/// them may change.
+/// Which bits of the result depend on each bit of a byte. If the function is not linear, each bit counts as changing
+/// everything that any of them may change.
 fn byte_function(mut f: impl FnMut(u64) -> u64) -> [u64; 8] {
     let zero = f(0);
     let changes: Vec<u64> = (0..256).map(|v| f(v) ^ zero).collect();

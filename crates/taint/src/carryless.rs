@@ -57,7 +57,7 @@ pub fn ghash(y: Block, h: Block) -> u128 {
     reversed(taint)
 }
 
-/// The bits that products of parts of `a` and `b` may have modulo x^128 + x^7 + x^2 + x + 1.
+/// The bits that may be set in a product, modulo x^128 + x^7 + x^2 + x + 1, of some bits of `a` and some bits of `b`.
 fn any_product(a: u128, b: u128) -> u128 {
     let (mut low, mut high) = (0, 0);
     for k in (0..128).filter(|k| b >> k & 1 != 0) {

@@ -1,4 +1,4 @@
-//! Steps of ciphers and hashes on words with taint. Where a step is only XORs and S-boxes, taint passes without values.
+//! Steps of ciphers and hashes on words with taint. If a step has only XORs and S-boxes, its taint does not depend on values.
 
 use crate::words::{Word, substituted};
 use capvec_sim::crypto::keccak::ROUND_CONSTANTS;
@@ -108,7 +108,7 @@ mod tests {
         words.map(|w| w.0.bits)
     }
 
-    /// The numbers that go with the masks are those that the instructions compute.
+    /// The values that are computed along with the masks are those that the instructions compute.
     #[test]
     fn steps_on_words_with_taint_compute_the_same_numbers() {
         let number = |k: usize| (k as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -25,7 +25,7 @@ struct Group<'a> {
     h: &'a Hart,
     shadow: &'a mut Hart,
     i: &'a Insn,
-    /// Number of the group, and of that of the second source.
+    /// Number of the group, and number of the second source's group.
     group: u64,
     second: u64,
     sew: u32,
@@ -216,7 +216,7 @@ fn group_taint(rule: Taint, old: &[u8], sources: &[u8]) -> Vec<u8> {
             let byte = |k: usize| all(column(rule, old, k / 4)) | sources[k];
             (0..STATE).map(byte).collect()
         }
-        // Here it is added before.
+        // Here the round key is added before the columns are mixed.
         Taint::AesDm => {
             let key = |c: usize| any(&sources[4 * c..4 * c + 4]);
             let byte = |k: usize| all(column(rule, old, k / 4) || key(k / 4));

@@ -90,7 +90,7 @@ impl Lanes<'_> {
             return extend(Value { bits: h.x(i.rs1), taint: shadow.x(i.rs1) });
         }
         if self.roles.f.s1 {
-            // A secret box decides whether the element is a NaN.
+            // NaN-boxing: secret upper bits decide whether the element is a NaN.
             return Value {
                 bits: h.f[i.rs1 as usize],
                 taint: all(shadow.f[i.rs1 as usize] != 0, 64),
@@ -168,6 +168,7 @@ impl Lanes<'_> {
                 let old = roles.adds && element(&shadow.v, self.i.rd, k, wide) != 0;
                 match old || carry().taint != 0 {
                     true => ones(wide),
+                    false if roles.is_constant(self.i) => 0,
                     false => result(rule, a, b, width),
                 }
             }
@@ -212,7 +213,7 @@ impl Lanes<'_> {
         let (h, i) = (self.h, self.i);
         for k in h.v.vstart..h.v.vl {
             let (a, b) = (self.mask(shadow, i.rs2, k), self.mask(shadow, i.rs1, k));
-            let taint = result(rule, a, b, 1);
+            let taint = if self.roles.is_constant(i) { 0 } else { result(rule, a, b, 1) };
             shadow.v.set_mask_bit(i.rd, k, taint != 0);
         }
     }

@@ -50,12 +50,12 @@ impl Shadow {
         (s.v.vl, s.v.vtype, s.v.vstart) = (before.vl, before.vtype, before.vstart);
         let mut insn = *i;
         if vector && !by && !memory {
-            // It is data, and public.
+            // The immediate is data, and public.
             insn.imm = 0;
         }
         let mut lent = Lent::default();
         if memory && !vector && roles.x.s2 && i.rs2 == i.rs1 {
-            // A store of the register with the address.
+            // The instruction stores the register that also holds the address.
             s.set_x::<Plain64>(SINK, s.x(i.rs2));
             insn.rs2 = SINK;
         }

@@ -43,7 +43,8 @@ pub fn may_be_tainted(shadow: &Memory, addr: u64, len: u64) -> bool {
     pages(addr, len).any(|page| shadow.perm(page).is_some())
 }
 
-/// Makes the range accessible in the shadow, and lists the pages that were not. Without memory of the host, false.
+/// Makes the range accessible in the shadow, and adds the pages that were not to `new`. Returns false if the host has no
+/// memory for that.
 pub fn map(shadow: &Memory, addr: u64, len: u64, new: &mut Vec<u64>) -> bool {
     for page in pages(addr, len).filter(|page| shadow.perm(*page).is_none()) {
         if shadow.map(page, PAGE, Perm::RW).is_err() {

@@ -65,6 +65,21 @@ pub fn step(stem: &str) -> Option<Taint> {
     })
 }
 
+/// Whether `op(a, a)` is the same for every `a`.
+pub fn cancels(rule: Taint) -> bool {
+    matches!(
+        rule,
+        Taint::Xor
+            | Taint::Sub
+            | Taint::SubW
+            | Taint::Andn
+            | Taint::Orn
+            | Taint::Eq
+            | Taint::Lt
+            | Taint::Ltu
+    )
+}
+
 /// How many bits the first operand is shifted to the left, and how many of its bits are used, before the operation itself
 /// (Zba).
 pub fn prepared(name: &str) -> (u32, u32) {

@@ -1,5 +1,5 @@
-//! Instructions with operands in x registers only (`Roles::plain`), which most of those that handle a secret are: the same rules
-//! with less preparation.
+//! Instructions with operands in x registers only (`Roles::plain`): the same rules with less preparation, because most
+//! instructions that handle a secret are of this kind.
 
 use crate::dest::Dest;
 use crate::roles::Roles;

@@ -3,7 +3,7 @@
 use crate::value::{Value, ones};
 use capvec_isa::row::Taint;
 
-/// The bits in which numbers from `low` to `high` can differ: those below the highest in which the two differ.
+/// The bits in which numbers from `low` to `high` can differ: the highest in which the two differ, and all below it.
 pub fn varying(low: u64, high: u64) -> u64 {
     ones(64 - (low ^ high).leading_zeros())
 }
@@ -18,7 +18,7 @@ pub fn lesser(a: Value, b: Value, sign: u64) -> u64 {
     }
 }
 
-/// The bits that the lower half of a product may have, if no product overflows; else all.
+/// The bits of the lower half of a product that may vary, if no product overflows; else all.
 pub fn low_product(a: Value, b: Value, width: u32) -> u64 {
     let ((a_min, a_max), (b_min, b_max)) = (a.range(0), b.range(0));
     match a_max.checked_mul(b_max) {
@@ -39,7 +39,7 @@ pub fn high_product(values: [Value; 2], signed: [bool; 2], width: u32) -> u64 {
     let corner = |k: usize| high_half(a[k & 1], b[k >> 1], width);
     let low = (0..4).map(corner).min().unwrap_or(0);
     let high = (0..4).map(corner).max().unwrap_or(0);
-    // Numbers on both sides of zero differ in every bit.
+    // Numbers on both sides of zero can differ in every bit.
     if (low < 0) != (high < 0) {
         ones(width)
     } else {

@@ -56,7 +56,7 @@ impl Lanes<'_> {
         sum.taint
     }
 
-    /// The number of ones in a mask, or the number of the first.
+    /// The number of ones in a mask, or the index of the first one.
     pub fn scan_to_x(&self, shadow: &Hart) -> u64 {
         let (mut fewest, mut most) = (0, 0);
         let (mut first, mut last) = (None, None);

@@ -60,7 +60,7 @@ pub struct Roles {
     pub vector_memory: bool,
     /// Its operands are x registers and immediates only.
     pub plain: bool,
-    /// Sources are masks, too.
+    /// Its sources include masks, other than v0.
     pub masks: bool,
     /// It copies whole registers.
     pub whole: bool,
@@ -68,7 +68,7 @@ pub struct Roles {
     pub scalar_group: bool,
     /// EEW of the destination and of the first source (vs2), as SEW·2^n.
     pub by: [i8; 2],
-    /// EEW of the second source (vs1), if it is not SEW.
+    /// EEW of the indices, if the name states it: vs1 of `vrgatherei16`, vs2 of an indexed load or store.
     pub index: Option<u32>,
     /// How it shifts, if it does.
     pub shift: Option<Shift>,
@@ -82,10 +82,13 @@ pub struct Roles {
     pub replaces_factor: bool,
     /// Of a multiply-add: the product is subtracted.
     pub subtracts: bool,
-    /// The first operand is shifted by the first number of bits, after the second number of its bits was taken.
+    /// How the first operand is prepared: its lowest bits, as many as the second number says, are shifted to the left by the
+    /// first number.
     pub prepared: (u32, u32),
     /// Only the lowest 32 bits of the operand count.
     pub word: bool,
+    /// With the same register as both sources, the result is the same whatever that holds, as of `xor a0, a1, a1`.
+    pub cancels: bool,
 }
 
 impl Roles {
@@ -136,6 +139,7 @@ impl Roles {
             subtracts: stem.starts_with("vnms"),
             prepared: names::prepared(row.name),
             word: matches!(stem, "clzw" | "ctzw" | "cpopw"),
+            cancels: names::cancels(row.taint) && !has_flags(class) && !stem.starts_with("vw"),
         }
     }
 
@@ -190,13 +194,19 @@ impl Roles {
         to_end(i.rs2, 1 << (t.lmul + by).clamp(0, 3))
     }
 
+    /// Whether both sources are the same register, so that its value cancels out.
+    pub fn is_constant(&self, i: &Insn) -> bool {
+        let both = |s: Sources| s.s1 && s.s2;
+        self.cancels && i.rs1 == i.rs2 && (both(self.x) || both(self.v))
+    }
+
     /// The x register that it writes, if any.
     pub fn rd_x(&self, i: &Insn) -> Option<u8> {
         (self.dest == Dest::X && i.rd != SINK).then_some(i.rd)
     }
 }
 
-/// Whether its instructions set floating-point flags and may round.
+/// Whether the instructions of this class set floating-point flags and may round.
 pub(crate) fn has_flags(class: Class) -> bool {
     use Class::{Fdiv, Fma, Fp, Vfcmp, Vfdiv, Vfp, Vfred};
     matches!(class, Fp | Fma | Fdiv | Vfp | Vfcmp | Vfdiv | Vfred)
@@ -233,6 +243,10 @@ mod tests {
             (Dest::X, Dest::X, Dest::None)
         );
         assert!(of("sd").x.s1 && of("sd").x.s2 && of("fsd").f.s2 && of("vse8.v").v.s3);
+        for same in ["xor", "sub", "subw", "sltu", "vxor.vv", "vmsne.vv", "vmxnor.mm", "vmandn.mm"]
+        {
+            assert!(of(same).cancels, "{same}");
+        }
         assert_eq!((of("vrgatherei16.vv").index, of("vluxei64.v").index), (Some(16), Some(64)));
     }
 }

@@ -42,7 +42,7 @@ impl Shadow {
             Taint::Scan if roles.v.s2 && roles.dest == Dest::X => {
                 Lanes { h, i, roles }.scan_to_x(&self.hart)
             }
-            // The box of a number in an f register is public.
+            // `vfmv.f.s`: the upper bits, which box a narrower number, are public.
             Taint::Scan if roles.v.s2 => element(&self.hart.v, i.rs2, 0, h.v.vtype.sew),
             _ => self.value(h, i, roles),
         };
@@ -54,6 +54,9 @@ impl Shadow {
 
     /// The taint of a result that depends on values in x registers.
     pub(crate) fn value(&mut self, h: &Hart, i: &Insn, roles: &Roles) -> u64 {
+        if roles.is_constant(i) {
+            return 0;
+        }
         let a = Value { bits: h.x(i.rs1), taint: self.x(i.rs1) };
         let b = match roles.x.s2 {
             true => Value { bits: h.x(i.rs2), taint: self.x(i.rs2) },

@@ -71,7 +71,7 @@ impl Shadow {
     /// # Errors
     /// The host has no memory for an address space.
     pub fn new(config: &Config) -> Result<Shadow, OutOfMemory> {
-        // An agnostic element may keep its value, so it keeps its taint. What may trap, the hart decides.
+        // An agnostic element may keep its value, so it keeps its taint. The hart itself decides what traps.
         let (agnostic, must_align) = (Agnostic::Undisturbed, MustAlign::default());
         let config = Config { agnostic, must_align, ..config.clone() };
         let mem = Memory::new()?;
@@ -123,7 +123,8 @@ impl Shadow {
         Ok(())
     }
 
-    /// The space that was copied under the number `from` has this number, unless a thread runs in one that is known.
+    /// The space that was copied under the number `from` is the space `to`; its copy is dropped if `to` is known, as when a
+    /// process shares its parent's memory.
     pub fn rename_space(&mut self, from: u64, to: u64) {
         if let Some(mem) = self.spaces.remove(&from) {
             self.spaces.entry(to).or_insert(mem);

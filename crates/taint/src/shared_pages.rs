@@ -7,7 +7,8 @@ use capvec_sim::mem::{OutOfMemory, PAGE, Perm};
 use std::os::fd::AsFd;
 
 impl Shadow {
-    /// Shares the shadows of what the followed hart shares. Its space has been entered. Returns whether that has changed.
+    /// Shares the shadows of the memory that the followed hart shares; the hart's space must have been entered. Returns
+    /// whether its mappings may have changed.
     ///
     /// # Errors
     /// The host has no memory for them.
@@ -32,7 +33,7 @@ impl Shadow {
         Ok(true)
     }
 
-    /// The taint of shared objects, which some of them may have outside every address space.
+    /// The taint of shared objects, some of which may be mapped in no address space.
     pub fn shared(&mut self) -> &mut Shares {
         &mut self.shares
     }

@@ -115,7 +115,7 @@ fn faults(op: Op, roles: Roles) -> Vec<Fault> {
     all
 }
 
-/// Takes a fault: its name, what it changes in the row, and what of the rule is forgotten.
+/// Takes a fault: its name, what it changes in the row, and the operand that the rule forgets.
 type AddFault<'a> = dyn FnMut(String, &dyn Fn(&mut Roles), Forgotten) + 'a;
 
 /// Faults in what the row says about operands.
@@ -142,6 +142,15 @@ fn add_structure(roles: Roles, add: &mut AddFault) {
         change("operand not shifted or cut", &|r| {
             r.prepared = (r.prepared.0 ^ 1, 96 - r.prepared.1)
         });
+    }
+    let (x, v) = (roles.x.s1 && roles.x.s2, roles.v.s1 && roles.v.s2);
+    let varies = matches!(
+        roles.rule,
+        Taint::And | Taint::Or | Taint::Add | Taint::AddW | Taint::Min | Taint::Maxu
+    );
+    // Groups of different EEW do not overlap.
+    if (x || v) && !roles.memory && varies && roles.by == [0, 0] {
+        change("equal operands taken for a constant", &|r| r.cancels = true);
     }
     if let Some(step) = roles.step {
         let other = match step {

@@ -58,7 +58,7 @@ fn no_clean_bit_changes_on_rv32() {
     test_all(32, 128, Agnostic::Undisturbed, TRIALS);
 }
 
-/// `make taint` prints it, for docs/taint.md.
+/// Prints the table for docs/taint.md; `make taint` runs it.
 #[test]
 #[ignore = "takes minutes"]
 fn precision() {

@@ -41,7 +41,7 @@ impl State {
         }
     }
 
-    /// Random values: often the ones at which something changes.
+    /// Random values: often those at which the behaviour of instructions changes.
     pub fn random(rng: &mut Rng, vlenb: usize) -> State {
         let mut state = State::zero(vlenb);
         state.x = std::array::from_fn(|r| if r == 0 { 0 } else { number(rng) });
@@ -227,6 +227,11 @@ pub fn encoding(rng: &mut Rng, op: Op, h: &Hart) -> Option<Decoded> {
     if row.class.is_vector() && rng.one_in(2) {
         word &= !(0x0070_0380 & !row.mask);
         word &= !(if row.args.contains("vs1") { 0x0003_8000 & !row.mask } else { 0 });
+    }
+    // Both sources are the same register more often than by chance.
+    let both = |first, second| row.args.contains(first) && row.args.contains(second);
+    if (both("rs1", "rs2") || both("vs1", "vs2")) && rng.one_in(6) {
+        word = word & !0x01f0_0000 | (word & 0x000f_8000) << 5;
     }
     decode(word, h.config.xlen, h.config.exts).ok().filter(|d| d.op == op)
 }

@@ -1,6 +1,6 @@
 //! `capvec ct --bare`: a program without an operating system.
 
-use super::{Args, Format, marks, show};
+use super::{Args, Format, assume, marks, show};
 use crate::cmd::console::Console;
 use crate::cmd::limits::interrupts;
 use crate::cmd::run::{bare, guest};
@@ -30,9 +30,10 @@ pub fn run(args: &Args, core: &Core, suppressions: &Suppressions) -> Result<Exit
     let config = guest::config(&args.launch, core);
     let checker = Checker::new(marks::of(args, Path::new("/"))?, &config)
         .context("no host memory for the shadow of the guest's memory")?;
-    checker.vary(&core.data_dependent);
+    assume(args, core, &checker);
     let mut machine =
         Bare::new(&image, options(args, config)?).map_err(|e| Usage(format!("{name}: {e}")))?;
+    bare::warn_if_endless(&image, &args.launch.limits, &name.to_string());
     checker.follow_bare(&path.to_string_lossy(), &file, machine.hart());
     if let Err(e) = capvec_linux::confine(Net::None) {
         say!("{e}");

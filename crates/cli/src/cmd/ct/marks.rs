@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 /// What the flags mark, in a guest whose current directory is `cwd`.
 pub fn of(args: &Args, cwd: &Path) -> Result<Marks> {
     let mut marks = Marks {
-        files: args.secret_file.iter().map(|file| absolute(cwd, file)).collect(),
+        files: args.secret_file.iter().map(|file| absolute(cwd, file).into()).collect(),
         random: args.secret_random,
         leftovers: args.leftovers.clone(),
         ..Marks::default()

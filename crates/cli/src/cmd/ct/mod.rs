@@ -10,12 +10,14 @@ use crate::cmd::run::guest::{self, Launch, machine};
 use crate::cmd::{Usage, print, print_as_it_is, say};
 use anyhow::{Context, Result};
 use capvec_ct::{Checker, Gap, Report, Run, Suppressions, json, sarif, text};
+use capvec_isa::{Ext, ExtSet};
 use capvec_linux::Output;
 use capvec_targets::{CORE, SubjectName};
+use capvec_text::suggest;
 use clap::ValueEnum;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::Write;
-use std::os::unix::ffi::OsStrExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -66,6 +68,10 @@ pub struct Args {
     /// Report secrets that the function leaves in registers, on the stack or in freed memory when it returns; repeatable
     #[arg(long, value_name = "FUNCTION")]
     leftovers: Vec<String>,
+    /// Assume that the time of these extensions' instructions does not depend on operands, although neither Zkt nor Zvkt lists all of
+    /// them, such as zba,zbb
+    #[arg(long, value_name = "EXT", value_delimiter = ',', value_parser = extension)]
+    data_independent: Vec<Ext>,
     /// File with findings that are harmless, each with its reason
     #[arg(long, value_name = "FILE")]
     suppress: Option<PathBuf>,
@@ -132,6 +138,18 @@ impl Args {
     }
 }
 
+/// The extension of this name.
+fn extension(name: &str) -> Result<Ext, String> {
+    let unknown = || format!("no such extension{}", suggest::hint(name, Ext::all().map(Ext::name)));
+    Ext::from_name(name).ok_or_else(unknown)
+}
+
+/// Gives the checker what the flags and the core say about the time of instructions.
+fn assume(args: &Args, core: &capvec_timing::Core, checker: &Checker) {
+    checker.vary(&core.data_dependent);
+    checker.accept(ExtSet::of(&args.data_independent).closed());
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     Table,
@@ -162,7 +180,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let cwd = Path::new(OsStr::from_bytes(&options.cwd));
     let checker = Checker::new(marks::of(&args, cwd)?, &options.config)
         .context("no host memory for the shadow of the guest's memory")?;
-    checker.vary(&core.data_dependent);
+    assume(&args, &core, &checker);
     options.profile = Some(checker.follower());
     if args.format != Format::Table {
         options.stdout = Output::Capture;
@@ -172,6 +190,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
         Ok(machine) => machine,
         Err(code) => return Ok(code),
     };
+    checker.follow_links(&|path| {
+        machine.link(path.as_os_str().as_bytes()).map(|target| OsString::from_vec(target).into())
+    });
     let exit = machine.run();
     // A reader that closes early is not an error.
     let _ = std::io::stderr().lock().write_all(&exit.stdout);

@@ -62,6 +62,15 @@ fn log(path: &Path) -> Result<File> {
         .map_err(|e| Usage(format!("--log-commits {}: {e}", escape::path(path))).into())
 }
 
+/// Says so if nothing can end the run: without the symbol, stores to HTIF are not recognised.
+pub fn warn_if_endless(image: &Image, limits: &Limits, name: &str) {
+    if image.symbol("tohost").is_none() && limits.max_insns.is_none() && limits.timeout.is_none() {
+        say!(
+            "{name} has no symbol tohost, so it cannot end the run itself: use a program that is not stripped, --max-insns or --timeout"
+        );
+    }
+}
+
 /// Reports on standard error why the run ended, unless the program ended with code 0; returns the exit status.
 pub fn report(outcome: Outcome) -> u8 {
     let (text, status) = match outcome {
@@ -102,6 +111,7 @@ pub fn run(
     if gdb_args.is_some() && args.log_commits.is_some() {
         return Err(Usage("--gdb does not work with --log-commits".into()).into());
     }
+    warn_if_endless(&image, limits, &name.to_string());
     let interrupt = interrupts()?;
     let listener = gdb_args.listen(&mut *core.engine(false))?;
     let stop = || interrupt.load(Ordering::Relaxed);

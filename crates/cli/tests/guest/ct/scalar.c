@@ -141,7 +141,7 @@ static void clean_float(void)
     sink = key[0];
 }
 
-// In flags that are data.
+// In the floating-point exception flags, which a program can set to any value.
 static void leak_flags(void)
 {
     __asm__ volatile("fsflags %0\nfrflags t0\nbeqz t0, 1f\n1:" ::"r"(key[0] & 31ul) : "t0");
@@ -232,7 +232,7 @@ static void clean_memcmp(void)
 {
     sink = memcmp(other, out, BYTES) + key[0];
 }
-// Outside Zkt, which lists of Zbb only what Zbkb has.
+// Outside Zkt, which lists only those instructions of Zbb that Zbkb has, too.
 static void leak_minimum(void)
 {
     uint64_t x = key[0];

@@ -6,7 +6,7 @@ static void leak_length(void)
 }
 static void clean_length(void)
 {
-    // What is written is no finding: who encrypts wants the ciphertext to leave.
+    // Written data is no finding: a program that encrypts has to write the ciphertext.
     write(1, key, 16);
 }
 
@@ -76,8 +76,8 @@ static void clean_fork(void)
     wait(NULL);
 }
 
-// Through the system: the secret and public bytes are written one after the other, and one of them decides when both have
-// come back.
+// Through the system: the secret and public bytes are written one after the other, and both are read back. A branch then
+// depends on one of these bytes.
 static uint8_t back[2 * BYTES] __attribute__((aligned(64)));
 static void decide(long public)
 {
@@ -133,7 +133,7 @@ static void through_socket(void)
     get(ends[1]);
 }
 THROUGH(socket)
-// The second message first waits behind the first.
+// At first, both messages are in the queue.
 static void through_datagram(void)
 {
     int ends[2];
@@ -207,7 +207,7 @@ static void through_thread(void)
 }
 THROUGH(thread)
 
-// In the frame of a signal handler, which it reads.
+// In the frame of a signal, which the handler reads.
 static void reader(int signal, siginfo_t *info, void *context)
 {
     ucontext_t *c = context;
