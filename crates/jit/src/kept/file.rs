@@ -6,10 +6,12 @@
 
 use super::kind::Kind;
 use super::stored::{Damage, Stored, private};
+use rustix::fs::OFlags;
 use sha2::{Digest, Sha256};
 use std::fmt::{Display, Write as _};
+use std::fs::OpenOptions;
 use std::io::{BufWriter, ErrorKind};
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -30,8 +32,12 @@ pub struct File {
 enum Refused {
     #[error(transparent)]
     Io(#[from] std::io::Error),
+    #[error("not a regular file")]
+    Special,
     #[error("another user owns it or can write to it")]
     Untrusted,
+    #[error("larger than all such files together may be")]
+    TooLarge,
     #[error(transparent)]
     Damage(#[from] Damage),
 }
@@ -58,7 +64,7 @@ impl File {
     /// The translations for this kind of engine; none if there is no file.
     ///
     /// # Errors
-    /// Why there is a file that cannot be used.
+    /// There is a file, but it cannot be used; the text says why.
     pub fn read(&self, kind: &Kind) -> Result<Stored, String> {
         let about = self.about(kind);
         let path = self.path(&about);
@@ -84,7 +90,7 @@ impl File {
         let about = self.about(kind);
         let _ = self.make_room(stored.size() as u64);
         let path = self.path(&about);
-        // If a part of it is damaged, the next run begins anew.
+        // If that fails, for example because `stored` is damaged, the next run begins anew.
         let _ = self.replace(&path, &about, stored).or_else(|_| std::fs::remove_file(path));
     }
 
@@ -120,11 +126,19 @@ impl File {
 }
 
 fn read(path: &Path, about: &str) -> Result<Stored, Refused> {
-    let file = std::fs::File::open(path)?;
+    // A pipe in its place would wait for a writer.
+    let nonblocking = OFlags::NONBLOCK.bits() as i32;
+    let file = OpenOptions::new().read(true).custom_flags(nonblocking).open(path)?;
     let found = file.metadata()?;
+    if !found.is_file() {
+        return Err(Refused::Special);
+    }
     let ours = found.uid() == rustix::process::geteuid().as_raw();
     if !ours || found.mode() & 0o022 != 0 {
         return Err(Refused::Untrusted);
+    }
+    if found.len() > MAX_BYTES {
+        return Err(Refused::TooLarge);
     }
     Ok(Stored::read(file, about)?)
 }

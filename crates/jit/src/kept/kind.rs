@@ -15,6 +15,6 @@ pub struct Kind {
     pub count: bool,
     /// The core model: its parameters and VLEN.
     pub model: Option<(Params, u32)>,
-    /// Bytes of the functions that it calls by their distance.
+    /// Size in bytes of the border, whose functions it calls by their distance.
     pub border: usize,
 }

@@ -22,15 +22,15 @@ pub use translation::{KeptBlock, Translation, Vectors};
 
 /// Where an engine takes translations from and leaves its own.
 pub enum Keeper {
-    /// With all engines of its kind in this process.
+    /// Shared with all engines of its kind in this process.
     Shared(Arc<Translations>),
-    /// With earlier and later processes. Only in the first address space of an engine, which is the program's: hot paths
-    /// through a library differ from program to program, and a program starts others.
+    /// Shared with earlier and later processes, but used only in the first address space of an engine, which is that of the
+    /// program itself: it may start other programs, and hot paths through a library differ from program to program.
     Program(Arc<Program>),
 }
 
 impl Keeper {
-    /// Whether there is somebody to take them from or to leave them to, when the engine has run this many address spaces.
+    /// Whether kept translations are of use to an engine that has run this many address spaces.
     pub fn serves(&self, spaces: u64) -> bool {
         match self {
             Keeper::Shared(kept) => spaces > 1 || kept.is_shared(),
@@ -38,7 +38,7 @@ impl Keeper {
         }
     }
 
-    /// Whether more are kept.
+    /// Whether there is room for more translations.
     pub fn has_room(&self) -> bool {
         match self {
             Keeper::Shared(kept) => kept.has_room(),
@@ -99,7 +99,7 @@ impl Kept {
         Kept { kinds: RwLock::new(VecDeque::new()), bytes }
     }
 
-    /// That of this process.
+    /// The translations that engines of this process share.
     pub fn shared() -> &'static Kept {
         static SHARED: Kept = Kept::new(8 << 20);
         &SHARED
@@ -145,7 +145,7 @@ impl Translations {
         self.engines.load(Ordering::Relaxed) > 1
     }
 
-    /// Whether more are kept.
+    /// Whether there is room for more translations.
     pub fn has_room(&self) -> bool {
         self.used.load(Ordering::Relaxed) < self.bytes
     }

@@ -1,5 +1,5 @@
-//! Translations of one program, which earlier processes have left in a file for this one. All stay encoded in files, since each is
-//! used once.
+//! Translations of one program, which earlier processes have left in a file for this one. All stay encoded in files, since
+//! each is used once.
 
 use super::file::File;
 use super::kind::{Kind, MAX_AT_ADDRESS};
@@ -26,12 +26,12 @@ struct State {
 }
 
 impl Program {
-    /// Those in this file, which need not exist. Up to about `bytes` bytes are kept.
+    /// The translations in this file, which need not exist. Up to about `bytes` bytes are kept.
     pub fn new(file: File, bytes: usize) -> Program {
         Program { file, bytes, kept: OnceLock::new() }
     }
 
-    /// Reads those for this kind of engine, the first that asks. Returns false for another kind.
+    /// Reads the translations for the first kind of engine that asks. Returns false for any other kind.
     pub(crate) fn serve(&self, kind: Kind) -> bool {
         if let Some((known, _)) = self.kept.get() {
             return *known == kind;
@@ -49,7 +49,7 @@ impl Program {
         Some(f(&mut state.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 
-    /// Whether more are kept.
+    /// Whether there is room for more translations.
     pub fn has_room(&self) -> bool {
         self.with(|state| state.stored.size() < self.bytes).unwrap_or_default()
     }
@@ -80,7 +80,7 @@ impl Program {
         self.with(|state| state.found).unwrap_or_default()
     }
 
-    /// Writes the file if this process has added more than an eighth of it, or if it was damaged: otherwise writing costs more
+    /// Writes the file if this process has added at least an eighth of it, or if it was damaged: otherwise writing costs more
     /// than it gains. Returns what was wrong with the one that was read.
     pub fn save(&self) -> Option<String> {
         let (kind, _) = self.kept.get()?;

@@ -8,7 +8,7 @@ use capvec_sim::hart::{Agnostic, MustAlign};
 use capvec_sim::vector::VType;
 use serde::{Deserialize, Serialize};
 
-/// vtype is stored as an RV64 hart with 64-bit elements has it.
+/// vtype is stored in the form that it has on an RV64 hart with 64-bit elements.
 const XLEN: u32 = 64;
 
 /// The bytes of a translation. `None` if it refers to what another process does not have, or does not have in the same way.

@@ -1,6 +1,7 @@
 //! Translations in a file: a line that says what the file is; the SHA-256 and the length of a table of contents; the table, which
-//! has the digest of each translation; and the translations one after the other, each read and compared with its digest when it is
-//! needed. Those that a process adds are in a temporary file until it ends. So only the table is in memory, which is a tenth.
+//! has the digest of each translation; and the translations one after the other, each read and compared with its digest when it
+//! is needed. Those that a process adds are in a temporary file until it ends. So only the table is in memory, about a tenth of
+//! the whole.
 
 use super::record::{decode, encode};
 use super::translation::Translation;
@@ -17,7 +18,7 @@ const MAGIC: &[u8] = b"capvec translations\n";
 const DIGEST: usize = 32;
 /// Bytes before the table of contents.
 const HEAD: usize = MAGIC.len() + DIGEST + 8;
-/// Bytes that were added and are not in the temporary file yet.
+/// Maximum number of bytes that were added and are not in the temporary file yet.
 const PENDING: usize = 128 << 10;
 
 /// What was wrong with a file.
@@ -121,7 +122,7 @@ impl Stored {
         self.size + self.added.len()
     }
 
-    /// What was wrong with the file that was read, if something was found since.
+    /// What has been found wrong with the file since its table was read, if anything.
     pub fn damage(&self) -> Option<&Damage> {
         self.damage.as_ref()
     }
@@ -172,7 +173,7 @@ impl Stored {
         let Some(record) = encode(t) else { return 0 };
         let sum = sum(&record);
         let known = self.records.entry(start).or_insert_with(|| Vec::with_capacity(1));
-        // A translation is decided by what it is for, so those that are alike have the same bytes.
+        // What a translation is for determines its bytes, so those that are alike have the same bytes.
         if known.len() >= most || known.iter().any(|place| place.sum == sum) {
             return 0;
         }

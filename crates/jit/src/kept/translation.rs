@@ -57,7 +57,7 @@ impl Translation {
         size_of::<Translation>() + blocks.sum::<usize>() + self.portable.size()
     }
 
-    /// Whether there is nothing that this translation could be used for and the other could not.
+    /// Whether this translation can be used in exactly the same cases as the other.
     pub fn is_like(&self, other: &Translation) -> bool {
         self.blocks == other.blocks
             && (self.loops, self.must_align) == (other.loops, other.must_align)
@@ -87,7 +87,7 @@ impl KeptBlock {
 }
 
 impl Vectors {
-    /// What code for this unit was made for, which tests this state at its entry.
+    /// For code that was made for this unit and tests this state at its entry.
     pub fn new(unit: &Unit<'_>, tested: Option<State>) -> Vectors {
         let Config { exts, vlen, agnostic, .. } = **unit.config;
         let (exts, vset_vl) = (exts.bits(), unit.vset_vl.into());

@@ -69,8 +69,9 @@ pub struct Launch {
     /// fixed layout]
     #[arg(long, value_name = "SEED")]
     layout: Option<u64>,
-    /// Instructions that a thread of the guest retires before another is scheduled
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Instructions that a thread of the guest retires before another is scheduled, at least 64: with fewer, no loop of load-reserved
+    /// and store-conditional might ever succeed
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(64..))]
     quantum: u64,
     #[command(flatten)]
     pub limits: Limits,
