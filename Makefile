@@ -69,7 +69,7 @@ docs/%.svg: docs/%.dot
 
 # Builds the tests, then runs the programs that were built with them: `cargo build -p` and `cargo run -p` enable fewer features
 # of the dependencies, so they would build most crates again. The sysroots are fetched once; after that, no network is needed.
-# The tests of the command line take as long as all others, so both run at the same time: towards its end, a program of tests
+# The tests of the command line take as long as all others, so both run at the same time: towards its end, a test program
 # leaves processors idle.
 test:
 	$(CARGO) test --locked --workspace --no-run
@@ -83,14 +83,14 @@ test:
 test-cli:
 	$(CARGO) test --locked --workspace --no-fail-fast --test cli
 
-# The patterns match every name but "c" and those that begin with "cl". A test of crates/isa fails if a program of tests other than "cli"
+# The patterns match every name but "c" and those that begin with "cl". A test of crates/isa fails if a test program other than "cli"
 # has such a name.
 test-others:
 	$(CARGO) test --locked --workspace --no-fail-fast --lib --bins --test '[!c]*' --test 'c[!l]*'
 	$(CARGO) test --locked --workspace --doc
 
-# Runs every test that is ignored for its length, except servers (make soak), the RTL (make rtl-test, make rtl-mutants), digests over
-# thousands of keys (make pqc-digests), and the one that checks a file of signatures, which is not in the repository
+# Runs every test that is ignored because it takes long, except servers (make soak), the RTL (make rtl-test, make rtl-mutants),
+# digests over thousands of keys (make pqc-digests), and the one that checks a file of signatures, which is not in the repository
 # (vectors/README.md).
 .PHONY: test-long
 test-long:
@@ -165,7 +165,7 @@ kat-pqc: build
 	    grep 'vectors failed' target/kat-pqc.txt; \
 	done
 
-# Compares libcapvec on the host with RustCrypto, minutes for each set of ML-DSA.
+# Compares libcapvec on the host with RustCrypto; takes minutes for each parameter set of ML-DSA.
 .PHONY: pqc-digests
 pqc-digests:
 	$(if $(SETS),CAPVEC_SETS=$(SETS)) $(if $(RUNS),CAPVEC_RUNS=$(RUNS)) $(CARGO) test --locked -p capvec-cryptotest --test all -- \
@@ -178,7 +178,7 @@ ct: VLEN ?= 128,256,512
 ct: build
 	$(CAPVEC) ct --cases $(CASES) --subject capvec --caps $(CAPS) --vlen $(VLEN)
 
-# Needs a compiler for bare RISC-V (Debian: gcc-riscv64-linux-gnu). `make test` runs the short share of it.
+# Needs a compiler for bare RISC-V (Debian: gcc-riscv64-linux-gnu). `make test` runs a short part of it.
 .PHONY: ct-bare
 ct-bare:
 	$(CARGO) test --locked -p capvec --test cli -- --ignored bare_secrets::
@@ -202,7 +202,7 @@ REGRESSIONS = crates/differential/regressions/*.toml
 differential-regressions:
 	$(CARGO) run --locked -q -p capvec-differential -- --replay $(REGRESSIONS)
 
-# Compares commit logs of programs without an operating system with those of riscv-isa-sim's `spike`, which must be installed.
+# Compares commit logs of bare-metal programs with those of riscv-isa-sim's `spike`, which must be installed.
 SPIKE ?= spike
 BATCHES ?= 14
 .PHONY: differential-spike
@@ -264,7 +264,7 @@ fuzz:
 miri:
 	$(CARGO) +nightly miri test --locked -p capvec-isa --lib
 
-# clang instruments libcapvec's C, too, also with UndefinedBehaviorSanitizer.
+# clang instruments libcapvec's C with the same sanitizer, and with UndefinedBehaviorSanitizer.
 asan:
 	RUSTFLAGS=-Zsanitizer=address $(CARGO) +nightly test --locked --target x86_64-unknown-linux-gnu \
 	    --target-dir target/asan -p capvec-sim -p capvec-linux -p capvec-bare -p capvec-cryptotest --lib --tests

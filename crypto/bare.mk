@@ -1,5 +1,5 @@
-# A program for a hart without an operating system, with the library: flags and the library's own make, for Makefiles two directories below.
-# They say ARCH, ABI and CAPS.
+# For Makefiles two directories below, which build a program with the library for a hart without an operating system: the
+# compiler's flags, and the rule for the library. Those Makefiles set ARCH, ABI and CAPS.
 
 BUILD ?= build-$(ARCH)
 

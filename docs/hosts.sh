@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks capvec as on an AArch64 host (docs/hosts.md): its figures are those of this host, and the tests of what executes, counts and
-# checks instructions pass. Runs under QEMU 9.2 or later: one that capvec has fetched, unless QEMU_AARCH64 names another.
+# Checks capvec built for AArch64 hosts (docs/hosts.md): its figures equal those of this host, and the tests of the crates that
+# execute, count and check instructions pass. Needs QEMU 9.2 or later: the one that capvec has fetched, or QEMU_AARCH64.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 triple=aarch64-unknown-linux-gnu

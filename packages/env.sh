@@ -8,8 +8,9 @@ fi
 PATH=$PWD/$tools/bin:$PATH
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 RUSTFLAGS="${RUSTFLAGS:-} --remap-path-prefix=$PWD=capvec --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
-# C of dependencies, too. Where `capvec rtl` looks for its sources.
+# The same for the C code of dependencies.
 CFLAGS="${CFLAGS:-} -ffile-prefix-map=$PWD=capvec -ffile-prefix-map=${CARGO_HOME:-$HOME/.cargo}=cargo"
+# Where `capvec rtl` looks for its sources.
 CAPVEC_BUILT_FROM=/usr/share/capvec
 export PATH SOURCE_DATE_EPOCH RUSTFLAGS CFLAGS CAPVEC_BUILT_FROM
 export CARGO_PROFILE_RELEASE_DEBUG=false CARGO_PROFILE_RELEASE_STRIP=true

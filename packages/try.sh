@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Whether what dist/ has runs where nothing else is installed.
+# Checks that a package of dist/ runs where nothing else is installed.
 set -euo pipefail
 case ${1-} in
     '' | -h | --help)
         cat <<'TEXT'
 Usage: packages/try.sh static|deb FILE [REFERENCE]
 
-static  Unpacks the archive of a static binary into an otherwise empty root, which has /proc and a home only.
+static  Unpacks the archive of a static binary into an otherwise empty root, which has only /proc, /tmp and /home.
 deb     Installs the Debian package in a new root of Debian 12 (mmdebstrap).
 
-There, `capvec self check` must be content and `capvec bench` print what REFERENCE (default: target/release/capvec) prints here. The
-sysroots of the store are copied. What else bench needs is built there. Needs namespaces of users; deb needs root, too.
+There, `capvec self check` must pass and `capvec bench` print what REFERENCE (default: target/release/capvec) prints here. The
+sysroots of the store are copied. What else bench needs is built there. Needs user namespaces; deb needs root, too.
 TEXT
         exit ;;
 esac
@@ -21,7 +21,7 @@ bench=(bench -q --format csv)
 "$reference" bench -q --setup-only
 
 root=$(mktemp -d)
-# What root owns inside is another user's outside.
+# Files of root inside the namespace belong to another user outside.
 trap 'unshare --user --map-root-user --map-auto rm -rf "$root" 2>/dev/null || rm -rf "$root"' EXIT
 chmod 755 "$root"
 case $kind in
@@ -52,5 +52,5 @@ inside self check
 inside "${bench[@]}" >"$root.there"
 "$reference" "${bench[@]}" >"$root.here"
 cmp "$root.here" "$root.there"
-echo "$kind: $(($(wc -l <"$root.there") - 1)) rows, equal to the byte"
+echo "$kind: $(($(wc -l <"$root.there") - 1)) rows, identical byte for byte"
 rm "$root.here" "$root.there"

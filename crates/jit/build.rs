@@ -29,7 +29,7 @@ fn files(path: &Path) -> Vec<PathBuf> {
 }
 
 fn main() {
-    // Asked when it runs: a target directory that was copied to another checkout holds this program as it was built for the first.
+    // Read at run time: in a target directory that was copied to another checkout, this program was built for the first one.
     let package = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo runs this");
     let root = Path::new(&package).join("../..");
     let mut hasher = DefaultHasher::new();

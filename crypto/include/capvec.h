@@ -68,8 +68,8 @@ size_t cv_caps(char *text, size_t room);
 
 /* Measures what extensions do not reveal, and selects code accordingly: from how many blocks on ChaCha20 and Poly1305
  * use vector lanes, and what cv_hash_many_tune selects. Results do not depend on it. `clock` counts cycles or time,
- * advancing by at least tens in 3000 instructions: rdcycle, or usually rdtime. Takes a few hundred thousand cycles, and
- * 12 KiB of stack; call it after cv_init, at any time.
+ * and must advance by a few tens or more in 3000 instructions: rdcycle, or usually rdtime. Takes a few hundred
+ * thousand cycles, and 12 KiB of stack; call it after cv_init, at any time.
  *
  * Without it, ChaCha20 uses lanes from 1 block on (from 2 without Zvkb; from one more where Zbb makes scalar code
  * fast), and Poly1305 from 96 blocks on if VLEN is 512 or more, else never. */
@@ -308,13 +308,13 @@ void cv_hash_many(const cv_hash_kind *kind, uint8_t *const *digests, size_t size
 
 /* Tunes cv_hash_many: vectors are used if at least `least` lanes of a register have a message, and the remaining messages
  * are hashed one after the other. 0, the initial value, chooses by extensions a number that is within a tenth of the best
- * on every core of cores/: 8 with Zbb, else 1 with Zvkb and 2 with V alone. The digests do not depend on it. May be called
- * at any time. */
+ * on karu64, marian and ux900: 8 with Zbb (2 with Zbb and Zvkb if VLEN is 128), else 1 with Zvkb and 2 with V alone. The
+ * digests do not depend on it. May be called at any time. */
 void cv_hash_many_threshold(size_t least);
 
-/* Does so by measuring both ways with a few permutations each; for cores whose vector unit is slow compared with the
- * scalar one. `clock` counts cycles or time, advancing by at least tens in the 3000 instructions of a permutation:
- * rdcycle, or usually rdtime. */
+/* Tunes cv_hash_many by measuring both ways with a few permutations each; for cores whose vector unit is slow compared
+ * with the scalar one. `clock` counts cycles or time, and must advance by a few tens or more in the 3000 instructions
+ * of a permutation: rdcycle, or usually rdtime. */
 void cv_hash_many_tune(uint64_t (*clock)(void));
 
 /* The next `len` bytes of an extendable output; may be called any number of times, after all updates. The first call ends the

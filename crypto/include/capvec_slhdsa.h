@@ -5,7 +5,7 @@
  * hedged signatures, each fresh from an approved generator.
  *
  * Keys are short, so operations take them in the standard's encodings, in which every string of the right length is a
- * key. Where two lengths are given, n is the parameter of the set: 16, 24 or 32 bytes.
+ * key. Lengths are given as multiples of n, the security parameter of a set: 16, 24 or 32 bytes.
  *
  * Stack: less than 8 KiB, with V less than 15 KiB; README.md has the stack of each operation, and a build that takes less. */
 #ifndef CAPVEC_SLHDSA_H

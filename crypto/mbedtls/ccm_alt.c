@@ -68,7 +68,7 @@ static void leave(mbedtls_ccm_context *ctx)
     ctx->done = 0;
 }
 
-/* NIST SP 800-38C, A.2.1, as soon as nonce and lengths are known, in whichever order. */
+/* Makes the first block (NIST SP 800-38C, A.2.1) as soon as nonce and lengths are known, whichever comes first. */
 static int begin(mbedtls_ccm_context *ctx)
 {
     const int star = ctx->mode == MBEDTLS_CCM_STAR_ENCRYPT || ctx->mode == MBEDTLS_CCM_STAR_DECRYPT;
@@ -76,7 +76,7 @@ static int begin(mbedtls_ccm_context *ctx)
     if ((ctx->state & READY) != READY)
         return 0;
     if (ctx->tag_len ? q < 8 && (uint64_t)ctx->text_len >> 8 * q : !star) {
-        /* So that no text is accepted: CCM with an empty tag would be counter mode. */
+        /* From now on, text is refused: CCM with an empty tag would be counter mode. */
         ctx->state = 0;
         return MBEDTLS_ERR_CCM_BAD_INPUT;
     }

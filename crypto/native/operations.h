@@ -223,7 +223,7 @@ size_t cv_native_many(cv_token token, size_t count, size_t least);
 /* Algorithms that use vector lanes from some number of blocks on, and another kernel below it. */
 enum cv_long { CV_CHACHA20, CV_POLY1305, CV_LONGS };
 
-/* That number: with it, no core of cores/ is much slower than with its best one; SIZE_MAX for never. */
+/* That number: with it, karu64, marian and ux900 are not much slower than with their best one; SIZE_MAX for never. */
 size_t cv_native_long(cv_token token, enum cv_long what);
 
 /* cv_native_backend for an array of `count` backends. */

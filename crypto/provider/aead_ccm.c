@@ -1,5 +1,5 @@
-/* CCM: the length of a message comes first, as an update without input and output, unless there is no associated data;
- * that comes in one piece, and so does the message. Records of TLS 1.2 as in RFC 6655. */
+/* CCM: the length of a message comes first, as an update without input and output, unless there is no associated data.
+ * Associated data comes in one piece, and so does the message. Records of TLS 1.2 as in RFC 6655. */
 #include "aead.h"
 
 #define FIXED 4
@@ -184,7 +184,7 @@ static int set_tag(struct pv_aead *a, const uint8_t *tag, size_t len)
     struct ccm *c = (struct ccm *)a;
     if (len % 2 || len < 4 || (tag && a->base.encrypt))
         return 0;
-    /* The hashed data depends on it. */
+    /* The data that has been hashed depends on the tag's length. */
     if (len != a->tag_len && (c->started || (a->base.encrypt && c->tag_set)))
         return 0;
     if (tag) {

@@ -101,7 +101,7 @@ static int ocb_cipher(void *ctx, unsigned char *out, size_t *out_len, size_t roo
 static int set_tag(struct pv_aead *a, const uint8_t *tag, size_t len)
 {
     if (tag == NULL) {
-        /* The length is a part of the nonce. */
+        /* The block that is made from the nonce contains the tag's length. */
         if (len != a->tag_len && a->state == PV_NONCE_USED)
             return 0;
         if (len != a->tag_len && a->state == PV_NONCE_SPENT)

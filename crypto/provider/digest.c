@@ -4,8 +4,8 @@
 /* An extendable hash whose length was not set. */
 #define NO_LENGTH SIZE_MAX
 
-/* Output of an extendable hash whose length was not set: nothing since OpenSSL 3.4; before that, as many bytes as a
- * sixteenth of its capacity in bits. */
+/* Output of an extendable hash whose length was not set: nothing since OpenSSL 3.4; before that, as many bits
+ * as its security strength (128 or 256). */
 #if OPENSSL_VERSION_PREREQ(3, 4)
 # define USUAL_LENGTH(bits) 0
 #else

@@ -21,7 +21,7 @@ void *pv_mac_dup(const void *ctx, size_t size);
 /* Delegates the work to another provider from now on. */
 int pv_mac_delegate(struct pv_mac *m, const char *name);
 
-/* The names of the cipher or hash in `params`; NULL if there is none. */
+/* The name of the cipher or hash in `params`; NULL if there is none. */
 const char *pv_mac_asked(const OSSL_PARAM params[], const char *param);
 /* The key in `params`; returns 0 if it is not a valid key, and leaves `key` NULL if there is none. */
 int pv_mac_key(const OSSL_PARAM params[], const uint8_t **key, size_t *len);

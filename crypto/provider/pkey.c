@@ -1,4 +1,4 @@
-/* Management of key pairs: their lives, generation, and comparison. Import and export are in pkey_data.c. */
+/* Management of key pairs: allocation, generation, copying and comparison. Import and export are in pkey_data.c. */
 #include "pkey.h"
 
 #include <openssl/rand.h>
@@ -65,7 +65,7 @@ int pv_key_has(const void *vkey, int selection)
     return !(selection & PAIR) || (key->state && (!(selection & PRIVATE) || key->has_private));
 }
 
-/* Public keys are unique. */
+/* Key pairs are equal if their public keys are. */
 static int same_public(const struct pv_key *a, const struct pv_key *b)
 {
     size_t len = pv_sizes_of(a->kind).public;

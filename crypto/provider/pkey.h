@@ -21,7 +21,7 @@ struct pv_key;
 /* Bytes of a parameter set. `seed` is 0 if keys cannot be made from one. */
 struct pv_sizes {
     size_t state, public, private, seed;
-    size_t short_private; /* of a private key whose public key is passed with it; 0 if it never does */
+    size_t short_private; /* of a private key without its public part, which is passed with it; 0 if none is taken */
     size_t output;        /* of a ciphertext or signature */
     size_t random;        /* of the randomness that an operation takes; 0 if it cannot be chosen */
     size_t secret;        /* of a shared secret */
@@ -40,7 +40,7 @@ struct pv_scheme {
     int (*give_seed)(const struct pv_key *key, uint8_t *seed);
     /* Whether the private and the public key belong together; NULL if an import has checked it. */
     int (*check)(const struct pv_key *key);
-    /* What a copied state points to, and the end of a state; NULL if it points to nothing. */
+    /* `copied` duplicates what a copied state points to, `release` frees it; NULL if it points to nothing. */
     int (*copied)(struct pv_key *key);
     void (*release)(struct pv_key *key);
 };

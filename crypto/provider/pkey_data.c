@@ -34,8 +34,8 @@ static int has_bytes(const struct pv_key *key, int (*give)(const struct pv_key *
     return same;
 }
 
-/* From the seed if there is one, else from the private key, else from the public key; what is given besides must be the
- * same. */
+/* From the seed if there is one, else from the private key, else from the public key; any other part that is given must
+ * match. */
 static int import(struct pv_key *key, const uint8_t *seed, const uint8_t *private, const uint8_t *public)
 {
     const struct pv_scheme *scheme = key->kind->scheme;

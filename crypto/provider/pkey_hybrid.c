@@ -108,7 +108,7 @@ static EVP_PKEY *take_classical(const struct pv_key *key, const char *name, cons
     return import_classical(key, params, 1);
 }
 
-/* The point that belongs to a private number; fails if the number is not one of the curve's. */
+/* The point that belongs to a private number; fails if the number is out of the curve's range. */
 static int find_point(const struct pv_key *key, const BIGNUM *number, uint8_t *point)
 {
     const struct pv_classical *c = key->kind->classical;
@@ -122,7 +122,7 @@ static int find_point(const struct pv_key *key, const BIGNUM *number, uint8_t *p
     return done;
 }
 
-/* A key on a curve. The bytes of a hybrid have its private number alone, but operations need the public point, too. */
+/* A key on a curve. The bytes of a hybrid contain only its private number, but operations also need the public point. */
 static EVP_PKEY *take_number(const struct pv_key *key, const uint8_t *bytes)
 {
     const struct pv_classical *c = key->kind->classical;

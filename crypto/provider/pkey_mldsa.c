@@ -44,7 +44,7 @@ static int give_seed(const struct pv_key *key, uint8_t *seed)
     return cv_mldsa_export_seed(key->state, seed) == CV_OK;
 }
 
-/* The representative of a message (FIPS 204, algorithm 7, step 6), which is hashed after the hash of the public key. */
+/* The representative of a message (FIPS 204, algorithm 7, step 6): the hash of the public key's hash and the message. */
 static int represent(const cv_mldsa_key *key, uint8_t mu[CV_MLDSA_MU], const struct pv_message *m)
 {
     cv_hash h;
@@ -93,7 +93,7 @@ static const struct pv_signature_scheme scheme = {
     .verify = verify,
 };
 
-/* The lengths of the public keys are OpenSSL's number of bits. */
+/* What OpenSSL calls a key's number of bits is the length of its public key in bits. */
 #define KIND(id, bytes, security, last) \
     static const struct pv_kind id = { \
         .scheme = &scheme.keys, .set = &cv_##id, .bits = 8 * (bytes), .security_bits = (security), .arc = (last) \

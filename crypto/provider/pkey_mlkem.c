@@ -67,7 +67,7 @@ static int check(const struct pv_key *key)
     return same;
 }
 
-/* The standard's check of a private key, a hash of its public part, does not notice that its secret is another's. */
+/* The standard's check of a private key, a hash of its public part, does not notice a secret from another key. */
 static int take_private(struct pv_key *key, const uint8_t *bytes)
 {
     return cv_mlkem_import_private(key->state, key->kind->set, bytes, cv_mlkem_private_size(key->kind->set)) == CV_OK

@@ -59,8 +59,8 @@ static int check(const struct pv_key *key)
     return same;
 }
 
-/* libcapvec has no signature of a message without its context string, which only tests of the standard's inner functions
- * use. */
+/* libcapvec always puts the context string before a message. Only tests of the standard's inner functions leave it
+ * out. */
 static int has_form(const struct pv_message *m)
 {
     return m->form == PV_PURE || pv_fail(PROV_R_NOT_SUPPORTED);

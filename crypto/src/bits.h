@@ -29,7 +29,7 @@ struct cv_bits_in {
     unsigned held;
 };
 
-/* The next `d` bits. The compiler does not learn their range: it may turn a product with a single bit into a branch. */
+/* The next `d` bits. Their range is hidden from the compiler, which could turn a product with one bit into a branch. */
 static inline uint32_t cv_get_bits(struct cv_bits_in *b, unsigned d)
 {
     uint64_t v = b->word;

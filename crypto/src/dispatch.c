@@ -6,8 +6,8 @@
 #include "atomic.h"
 #include "internal.h"
 
-/* The table without capabilities, and those with capabilities. Threads need several of the latter only to call `cv_init`
- * with different capabilities. */
+/* The table without capabilities, and those with capabilities. Several of the latter are needed only if threads call
+ * `cv_init` with different capabilities. */
 static struct cv_kernels portable, chosen[CV_TABLES];
 static CV_ATOMIC(const struct cv_kernels *) in_use;
 static CV_ATOMIC(size_t) many, tuned[CV_LONGS];

@@ -15,9 +15,9 @@ static inline struct parts split(uint64_t x)
     return p;
 }
 
-/* The low 64 bits of the product of polynomials. Between bits that are four positions apart, carries stay separate: a
- * sum of at most sixteen bits fits into four, and carries fall on positions that the masks clear; the sixteenth term
- * would reach the next kept position only above bit 60, where there is none. */
+/* The low 64 bits of the product of polynomials. The bits of a part are four positions apart, so
+ * no carry reaches the next kept position: a sum of at most fifteen bits fits into four, of which the masks keep the
+ * lowest. Sixteen bits are added only from bit 60 on, where the carry leaves the word. */
 static inline uint64_t multiply_low(uint64_t a, const struct parts *b)
 {
     const struct parts x = split(a);
@@ -40,7 +40,7 @@ static inline uint64_t reverse(uint64_t x)
     return x >> 32 | x << 32;
 }
 
-/* H: its first word, its second, and their sum; each unchanged, with x^0 at the top, and reversed. */
+/* H: its first word, its second, and their sum; each both unchanged (x^0 at the top) and reversed. */
 struct factor {
     struct parts word[3], reversed[3];
 };

@@ -68,7 +68,7 @@ void cv_hash_update(cv_hash *h, const uint8_t *data, size_t len)
 
 void cv_hash_final(cv_hash *h, uint8_t *digest)
 {
-    /* An extendable output that has begun has no kind either, and no digest. */
+    /* A context whose extendable output has begun has no kind either: it gets no digest and is only wiped. */
     if (!cv_has_ended(h->kind))
         h->kind->finish(h, digest);
     else if (!h->squeezes)

@@ -30,7 +30,7 @@ void cv_portable_keccak_extract(const uint64_t *states, size_t stride, uint8_t *
             cv_store_le64(out[j] + 8 * i, states[i * stride / 8 + j]);
 }
 
-/* The state of index j has a word in each row of `count` words. */
+/* States are interleaved: row i of `count` words has word i of each state. */
 struct batch {
     uint64_t state[25 * BATCH];
     uint8_t last[BATCH * RATE];
@@ -45,7 +45,7 @@ static void absorb(struct batch *b, size_t blocks, size_t lanes)
     b->absorb(b->state, b->count * 8, b->from, blocks, lanes, b->count);
 }
 
-/* The first bytes of each state, after `done` others. */
+/* Writes the first `len` bytes of each state to its digest, after the `done` bytes that are already there. */
 static void extract(const struct batch *b, uint8_t *const *digests, size_t done, size_t len)
 {
     uint8_t *to[BATCH];

@@ -65,7 +65,7 @@ void cv_generic_ocb_decrypt(const cv_block_key *key, uint8_t *out, const uint8_t
 const struct cv_kernels *cv_kernels_in_use(void);
 /* The value set by cv_hash_many_threshold. */
 size_t cv_many_threshold(void);
-/* A function whose frame must not become part of its caller's: of two that follow each other, only one takes stack. */
+/* A function that must not be inlined: if two are called one after the other, their frames share the same stack. */
 #define CV_OWN_FRAME static __attribute__((noinline))
 
 /* How many of `count` messages cv_hash_many hashes with SHA-3 or SHAKE at once; 0 if one after the other is faster. */
@@ -80,7 +80,7 @@ static inline size_t cv_hash_many_at_once(size_t count)
     return cv_hash_many_taken(count);
 #endif
 }
-/* From how many blocks on `chacha` is used instead of `chacha_short`. */
+/* The number of blocks from which `chacha` is used instead of `chacha_short`. */
 size_t cv_long_from(const struct cv_kernels *kernels, enum cv_long what);
 /* Changes that number for all threads; 0 restores the default for the capabilities. */
 void cv_set_long_from(enum cv_long what, size_t blocks);
@@ -88,7 +88,7 @@ void cv_set_long_from(enum cv_long what, size_t blocks);
 /* Capabilities from a string, or detected. Errors: CV_ERR_CAPS. */
 int cv_token_parse(cv_token *token, const char *text);
 cv_token cv_token_detect(void);
-/* The inverse, as `cv_caps`. */
+/* The inverse: writes a capability string, like `cv_caps`. */
 size_t cv_token_names(cv_token token, char *text, size_t room);
 
 /* Whether a context was wiped at the end of its message: its pointer to a hash or key is then NULL. */
@@ -168,7 +168,7 @@ static inline void cv_store_le64(uint8_t *p, uint64_t v)
             p[i] = (uint8_t)(v >> 8 * i);
 }
 
-/* All ones for the bit 1, else 0. The compiler does not learn that: it may turn a mask of one bit into a branch. */
+/* All ones for the bit 1, else 0. This is hidden from the compiler, which could turn a mask of one bit into a branch. */
 static inline uint32_t cv_mask(uint32_t bit)
 {
     uint32_t mask = 0 - bit;

@@ -77,8 +77,8 @@ static void encode_private(const cv_mldsa_key *key, uint8_t *bytes)
     cv_wipe(f, sizeof f);
 }
 
-/* A coefficient out of range, an inconsistent t0 or hash: then the key is encoded differently again. Whether a key is refused is
- * public. */
+/* Refuses a coefficient out of range, and an inconsistent t0 or hash: the key is then encoded to other bytes. Whether a key is
+ * refused is public. */
 int cv_mldsa_import_private(cv_mldsa_key *key, const cv_mldsa_kind *kind, const uint8_t *bytes, size_t len)
 {
     uint8_t again[MOST_PRIVATE] __attribute__((aligned(8)));

@@ -104,8 +104,8 @@ void cv_portable_mlkem_inverse(uint16_t f[N])
     }
 }
 
-/* One of the products of 4.3.1 (BaseCaseMultiply), summed over `k`: `h` is its constant term so far, below 2^27; then
- * the product with the square of X, which is below q, `sign` gamma. */
+/* The products of 4.3.1 (BaseCaseMultiply) before the reduction by X^2 - gamma, summed over `k` polynomials: the
+ * coefficients of 1, X and X^2. */
 struct sums {
     uint32_t constant, linear, square;
 };

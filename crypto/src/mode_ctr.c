@@ -8,7 +8,7 @@ void cv_stream_init(cv_stream *s, const cv_block_key *key, const uint8_t iv[CV_B
     s->used = 0;
 }
 
-/* Adds n, which takes the last 32 bits at most to their wrap. */
+/* Adds n; the last 32 bits reach at most 2^32, where they wrap to 0. */
 static void advance(uint8_t counter[CV_BLOCK], uint64_t n)
 {
     uint64_t low = cv_load_be32(counter + 12) + n;

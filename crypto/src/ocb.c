@@ -46,7 +46,7 @@ static unsigned trailing_zeros(uint64_t x)
     return n;
 }
 
-/* Ends the message: a context with as many blocks as no message can have accepts neither text nor associated data. */
+/* Ends the message: a context with more blocks than a message can have accepts neither text nor associated data. */
 static void end(cv_ocb *ocb)
 {
     ocb->blocks = ocb->aad_blocks = CV_OCB_BLOCKS;

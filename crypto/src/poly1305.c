@@ -6,8 +6,8 @@ struct wide {
     uint64_t low, high;
 };
 
-/* Whether a < b. Processors of 32 bits compare two words after each other, between which GCC branches; there it is the borrow of
- * a - b (Hacker's Delight, 2-13). */
+/* Whether a < b. On 32-bit processors, GCC would compare the two words one after the other and branch in between, so there this
+ * is computed as the borrow of a - b (Hacker's Delight, 2-13). */
 #if UINTPTR_MAX > UINT32_MAX
 # define BELOW(a, b) ((a) < (b))
 #else

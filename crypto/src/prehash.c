@@ -2,7 +2,7 @@
 #include "prehash.h"
 #include "hash.h"
 
-/* The last number of an object identifier below 2.16.840.1.101.3.4.2; 0 if there is none. */
+/* The last number of the hash's object identifier, 2.16.840.1.101.3.4.2.N; 0 if it has none. */
 static uint8_t identifier(const cv_hash_kind *hash)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* What is secret and what is public, for `capvec ct`, which follows secrets through a program (docs/constant-time.md). Only
- * builds with CV_FOLLOW_SECRETS tell it.
+/* Marks what is secret and what is public, for `capvec ct`, which follows secrets through a program (docs/constant-time.md).
+ * The marks exist only in builds with CV_FOLLOW_SECRETS.
  *
  * CV_PUBLIC declares that data which was computed from secrets is public; every use says why. */
 #ifndef CV_SECRETS_H
@@ -10,7 +10,7 @@
 # include <stddef.h>
 
 /* A client request of Valgrind's memcheck: the sequence and the numbers are those of valgrind.h and memcheck.h (3.25). Valgrind
- * does not run RV32, so there the distances are those of its ports to other processors of 32 bits, as `capvec ct` expects. */
+ * does not run RV32, so there the shift amounts are those of its ports to other 32-bit processors, as `capvec ct` expects. */
 # if __riscv_xlen == 32
 #  define CV_LAST_SHIFTS "srli zero, zero, 29\nsrli zero, zero, 19\n"
 # else

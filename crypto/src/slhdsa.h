@@ -123,13 +123,13 @@ static inline void cv_slhdsa_add(struct cv_slhdsa_nodes *r, uint8_t *node, uint3
     r->count++;
 }
 
-/* Hashes all nodes, of `len` bytes each: as many at once as are faster so, with s->states, the others one by one. */
+/* Hashes all nodes, of `len` bytes each: as many at once as that makes faster, in s->states; the others one by one. */
 void cv_slhdsa_hash_each(struct cv_slhdsa *s, const struct cv_slhdsa_nodes *r, size_t len, int wide);
 
 /* The root of a tree of `height` levels, whose leaves have the numbers from `offset` on, and the authentication path of
  * the leaf `offset` + `wanted`. Nodes get the address `type` and `pair`. `leaves` computes `count` leaves from the number `index`
- * on; it is called with `together`, a power of two that is at most AT_ONCE and the number of leaves. `nodes` has room for as many
- * nodes, and is aligned; the first becomes the root. */
+ * on; it is called with `together`, a power of two of at most AT_ONCE and at most the number of leaves. `nodes` has room for
+ * `together` nodes, and is aligned; the first becomes the root. */
 void cv_slhdsa_tree(struct cv_slhdsa *s, uint8_t *nodes, uint8_t *path, uint32_t wanted, uint32_t offset,
                     unsigned height, uint32_t type, uint32_t pair, size_t together,
                     void (*leaves)(struct cv_slhdsa *s, uint8_t *out, uint32_t index, size_t count));
@@ -149,7 +149,7 @@ void cv_slhdsa_climb(struct cv_slhdsa *s, uint8_t *node, const uint8_t *path, ui
 void cv_slhdsa_fors_sign(struct cv_slhdsa *s, uint8_t *signature, uint8_t *root, const uint8_t *digest, uint32_t pair);
 void cv_slhdsa_fors_recover(struct cv_slhdsa *s, uint8_t *root, const uint8_t *signature, const uint8_t *digest,
                             uint32_t pair);
-/* The hypertree (section 7): signature of `root`, which becomes that of the top; its recovery. */
+/* The hypertree (section 7): the signature of `root`, or what follows from one; `root` becomes that of the top tree. */
 void cv_slhdsa_hypertree_sign(struct cv_slhdsa *s, uint8_t *signature, uint8_t *root, uint64_t tree, uint32_t leaf);
 void cv_slhdsa_hypertree_recover(struct cv_slhdsa *s, uint8_t *root, const uint8_t *signature, uint64_t tree,
                                  uint32_t leaf);

@@ -3,7 +3,7 @@
 
 #define MAX_TREES 35
 
-/* Leaf number `tree` of the digest: its next `a` bits, the most significant first (algorithm 4). */
+/* The leaf that the digest selects in tree number `tree`: its next `a` bits, most significant first (algorithm 4). */
 static uint32_t selected(const uint8_t *digest, unsigned tree, unsigned a)
 {
     uint32_t index = 0;

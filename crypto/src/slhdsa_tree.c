@@ -12,7 +12,7 @@ void cv_slhdsa_hash_each(struct cv_slhdsa *s, const struct cv_slhdsa_nodes *r, s
     }
 }
 
-/* Joins pairs of `count` nodes, which begin with the number `first` of their level, to half as many. */
+/* Joins `count` nodes in pairs to half as many; the first of them has the number `first` in its level. */
 CV_OWN_FRAME void join(struct cv_slhdsa *s, uint8_t *nodes, size_t count, uint32_t first, unsigned level)
 {
     size_t n = s->kind->n;
@@ -26,8 +26,8 @@ CV_OWN_FRAME void join(struct cv_slhdsa *s, uint8_t *nodes, size_t count, uint32
     cv_slhdsa_hash_each(s, &r, 2 * n, 1);
 }
 
-/* Joins every `together` leaves to one node, which is the last of as many subtrees as its number has ones at the end.
- * What selects nodes is public. */
+/* Joins every `together` leaves to one node. Then, as long as the node has an odd number, it is joined with its waiting
+ * left sibling. What selects nodes is public. */
 void cv_slhdsa_tree(struct cv_slhdsa *s, uint8_t *nodes, uint8_t *path, uint32_t wanted, uint32_t offset,
                     unsigned height, uint32_t type, uint32_t pair, size_t together,
                     void (*leaves)(struct cv_slhdsa *s, uint8_t *out, uint32_t index, size_t count))

@@ -158,7 +158,7 @@ void cv_slhdsa_hypertree_sign(struct cv_slhdsa *s, uint8_t *signature, uint8_t *
     unsigned levels = cv_slhdsa_levels(kind);
     size_t one_time = (size_t)kind->n * cv_slhdsa_chains(kind);
     for (uint32_t layer = 0; layer < kind->d; layer++) {
-        /* The signature so far gives this root to everybody. */
+        /* Anyone can compute this root from the signature so far. */
         CV_PUBLIC(root, kind->n);
         digits(kind, s->steps, root);
         s->wanted = index;

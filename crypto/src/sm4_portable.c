@@ -1,5 +1,5 @@
-/* SM4 (GB/T 32907-2016), in constant time. A round needs the S-box of one word of each block: those of sixteen blocks
- * are the 64 bytes of a slice, and a few blocks are processed one by one. */
+/* SM4 (GB/T 32907-2016), in constant time. A round needs the S-box of one word of each block: the words of sixteen blocks
+ * are 64 bytes, which are sliced together, and a few blocks are processed one by one. */
 #include "bitslice.h"
 #include "sbox.h"
 

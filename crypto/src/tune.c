@@ -1,4 +1,4 @@
-/* Measures from how many blocks on vector lanes are faster than one block after the other. */
+/* Measures the number of blocks from which vector lanes are faster than one block after the other. */
 #include "internal.h"
 
 #define ROOM 4096

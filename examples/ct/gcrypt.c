@@ -45,7 +45,7 @@ static int x25519(void)
     return gcry_kem_decap(GCRY_KEM_RAW_X25519, secret, 32, public, 32, tag, 32, NULL, 0) != 0;
 }
 
-/* Signs with a private key in the library's secure memory, since arithmetic on numbers from there is another. */
+/* Signs with a private key in the library's secure memory: libgcrypt uses other arithmetic for numbers from there. */
 static int sign(const char *curve, const char *secret, const char *data)
 {
     gcry_sexp_t private, signature, hash;

@@ -8,7 +8,7 @@
 #define SHA256_ASM
 #define INCLUDE_C_SHA256
 #include "sha256.c.orig"
-#include "xrotxor.h" /* of capvec isa header */
+#include "xrotxor.h" /* from `capvec isa header` */
 
 #include <setjmp.h>
 #include <signal.h>
@@ -35,7 +35,7 @@
         ROUND(6, c, d, e, f, g, h, a, b); \
         ROUND(7, b, c, d, e, f, g, h, a); \
     } while (0)
-/* OpenSSL's rounds, which take what Sigma0 and the others mean here. */
+/* OpenSSL's rounds, which use Sigma0 and the others as defined here. */
 #define FIRST(n, a, b, c, d, e, f, g, h) \
     do { \
         SHA_LONG l; \

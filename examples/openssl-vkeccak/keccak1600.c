@@ -1,5 +1,5 @@
-/* Keccak of OpenSSL 3.5 by vkeccak.vi of Zvknhk (0.1 or 0.2) where the hart has it and VLEN is at least 256; elsewhere, OpenSSL's
- * own code.
+/* Keccak of OpenSSL 3.5 with vkeccak.vi of Zvknhk (0.1 or 0.2) where the hart has it and VLEN is at least 256; elsewhere,
+ * OpenSSL's own code.
  *
  * This file replaces crypto/sha/keccak1600.c of OpenSSL, which it includes as keccak1600.c.orig (docs/drafts.md). */
 #define SHA3_absorb stock_absorb

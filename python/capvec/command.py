@@ -1,7 +1,7 @@
 """The command `capvec`, which comes with the package.
 
-What runs programs of a guest is a process of its own: it confines itself to what the guest needs (seccomp), which Python could not
-bear, and it can be stopped at any time.
+Guest programs run in a process of their own: it confines itself to what the guest needs (seccomp), which Python would not
+survive, and it can be stopped at any time.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def flags(options: Mapping[str, Any]) -> list[str]:
 
 
 def cores(core: Core | str | Iterable[Core | str] | None) -> list[str]:
-    """The flags of one core or several. Several with parameters of their own cannot be in one command."""
+    """The flags of one core or several. Cores with different parameters cannot be in one command."""
     if core is None:
         return []
     if isinstance(core, Core):
@@ -85,8 +85,8 @@ def cores(core: Core | str | Iterable[Core | str] | None) -> list[str]:
 
 
 def output(words: list[str], *, progress: bool = False, checks: bool = False) -> tuple[str, str | None]:
-    """What the command prints on standard output, and why a check failed, if it may (`checks`) and did. With `progress`, what it
-    prints on standard error is shown at once. Raises `capvec.Error` with the command's message.
+    """What the command prints on standard output, and its message if a check failed, else None. With `progress`, what it prints
+    on standard error is shown at once. Raises `capvec.Error` on any other failure, and without `checks` on a failed check, too.
     """
     error = None if progress else subprocess.PIPE
     done = subprocess.run([command(), *words], stdout=subprocess.PIPE, stderr=error, check=False)

@@ -48,7 +48,7 @@ class Core(_native.Core):
         return {p.key: p for p in each}
 
     def flags(self) -> list[str]:
-        """The flags by which the command takes this core."""
+        """The command's flags that select this core."""
         name, settings = self.origin
         return ["--core", name] + [part for key, value in settings for part in ("--set", f"{key}={value}")]
 

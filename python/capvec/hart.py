@@ -112,8 +112,8 @@ class Hart(_native.Hart):
     """A hart without an operating system, with zeroed registers.
 
     `core` is a `Core` or a name; its model counts the cycles of `run`, and its ISA and VLEN hold where `isa` and `vlen` are not
-    given. The only argument may be an ISA string: ``Hart("rv64gcv_zvkned")``. `agnostic` is what becomes of agnostic elements:
-    "undisturbed" or "ones". `seed` is that of the entropy source (Zkr). A hart can be used by the thread that made it only.
+    given. `isa` can be given without its name: ``Hart("rv64gcv_zvkned")``. `agnostic` is what becomes of agnostic elements:
+    "undisturbed" or "ones". `seed` is that of the entropy source (Zkr). Only the thread that made a hart can use it.
 
     Examples:
         >>> hart = Hart("rv64gcv", vlen=256)
@@ -126,7 +126,7 @@ class Hart(_native.Hart):
         [0, 2, 4, 6, 8, 10, 12, 14]
     """
 
-    #: Where `load` puts code unless it is told otherwise.
+    #: Where `load` puts code by default.
     CODE = 0x1_0000
 
     def __new__(

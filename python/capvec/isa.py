@@ -76,7 +76,7 @@ def assemble(text: str, isa: str = "rv64gcv", at: int = 0) -> bytes:
 
 
 def disassemble(word: int, xlen: int = 64, pc: int = 0) -> str | None:
-    """The text of an instruction word, whatever extension it is of; None if it is not an instruction.
+    """The text of an instruction word of any extension; None if it is not an instruction.
 
     Examples:
         >>> disassemble(0xA2412177)

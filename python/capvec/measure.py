@@ -12,7 +12,7 @@ from capvec.record import Record
 
 
 def _measured(words: list[str], core: Any, options: dict[str, Any], progress: bool, check: bool) -> Record:
-    """The record that the command of these words prints, with these options."""
+    """The record that the command prints if it is run with these words and options."""
     words = [*words, *cores(core), *flags({**options, "format": "json", "quiet": not progress})]
     text, failed = output(words, progress=progress, checks=True)
     record = Record(json.loads(text))

@@ -72,7 +72,7 @@ def run(
 
     Other flags of `capvec run` are keyword arguments: ``sysroot="dev"``, ``max_insns=10**9``, ``timeout=60``, ``bare=True``.
     `cwd` is the directory of the host that the program sees as its own. With `check`, a status other than 0 raises
-    `capvec.Error`, as everything does that capvec refuses.
+    `capvec.Error`, and so does everything that capvec refuses.
 
     Examples:
         >>> run(["openssl", "version"]).text  # doctest: +SKIP

@@ -9,7 +9,7 @@ module zvcore_vline #(
   input  logic                clk_i,
   input  logic                rst_ni,
   input  logic                start_i,
-  input  logic [PosW-1:0]     first_i,  // first byte of the body, and the byte after it
+  input  logic [PosW-1:0]     first_i,  // first byte of the body, and the byte after its last
   input  logic [PosW:0]       end_i,
   input  zvcore_v_pkg::ctrl_t ctrl_i,
   input  logic [12:0]         name_i,  // vd and tag

@@ -1,4 +1,4 @@
-// Sum of N operands, of one word of 64 bits or of two of 32 each.
+// Sum of N operands, each one 64-bit word or two 32-bit words.
 module zvku_sum #(
   parameter int unsigned N = 2,
   parameter bit Upper = 1'b1  // if 0, only the lower 32 bits are computed

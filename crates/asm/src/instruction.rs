@@ -43,7 +43,7 @@ fn is_name(text: &str) -> bool {
     text.starts_with(letter) && text.chars().all(|c| letter(c) || c.is_ascii_digit())
 }
 
-/// A mnemonic without what it adds to the row's name, and the value of `Slot::Aux` that this stands for.
+/// The ways to split a mnemonic into the name of a row and the value of `Slot::Aux` that the rest stands for.
 fn parts(mnemonic: &str) -> impl Iterator<Item = (String, i64)> {
     let ordered = [(".aqrl", 3), (".aq", 2), (".rl", 1)];
     let ordered = ordered
@@ -60,7 +60,7 @@ fn has(row: &Row, slot: Slot) -> bool {
     row.fields.iter().any(|f| f.slot == slot)
 }
 
-/// The rows with this mnemonic, and what it says of `Slot::Aux`.
+/// The rows with this mnemonic, each with the value of `Slot::Aux` that the mnemonic stands for.
 fn rows(mnemonic: &str) -> Vec<(&'static Row, i64)> {
     let named = |(name, aux): (String, i64)| {
         let all = Op::all().map(Op::row).filter(move |r| r.name == name);
@@ -83,7 +83,7 @@ pub fn encode(text: &str, pc: u64, isa: Isa, labels: &Labels) -> Result<u32, Asm
     for (row, aux) in candidates {
         match of_row(row, aux, given.trim(), pc, isa, labels) {
             Ok(word) => return Ok(word),
-            // A row that the hart has explains best.
+            // The error of a row that the hart has is the most helpful one.
             Err(e) if error.is_none() || legal(row, isa).is_ok() => error = Some(e),
             Err(_) => {}
         }
@@ -188,7 +188,7 @@ fn operands(row: &Row, given: &str, pc: u64, labels: &Labels) -> Result<Vec<Valu
         for (name, text) in outer_and_inner {
             match (name, text) {
                 ("", "") => {}
-                // As compilers write the address of an access without an offset.
+                // Compilers write `0(a0)` for `(a0)`, the address of an access that takes no offset.
                 ("", "0") => {}
                 ("", _) => return Err(mismatch()),
                 ("imm" | "uimm", "") if row.args.contains('(') => {

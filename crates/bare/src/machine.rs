@@ -15,13 +15,13 @@ use std::time::{Duration, Instant};
 
 /// First address of the memory.
 pub const RAM: u64 = 0x8000_0000;
-/// Retired instructions between checks of the clock and for interrupts, at a VLEN of 128.
+/// Retired instructions after which the clock and the interrupt flag are checked, at a VLEN of 128.
 const SLICE: u64 = 1_000_000;
 const RWX: Perm = Perm(7);
 /// Without write permission, so that stores to HTIF's page trap and are noticed.
 const WATCHED: Perm = Perm(5);
 
-/// The same at this VLEN: the time of an instruction on a register group grows at most with its square, as for a
+/// `SLICE` at this VLEN: the time of an instruction on a register group grows at most with the square of VLEN, as for a
 /// gather or a product of wide elements.
 fn slice(vlen: u32) -> u64 {
     let times = u64::from(vlen / 128).max(1);
@@ -78,7 +78,7 @@ pub struct Bare {
     hart: Hart,
     options: Options,
     htif: Option<Htif>,
-    /// The debugger has paused the block that writes a command: `hart.instret` when it may end.
+    /// Set while the debugger has paused the block that writes a command: `hart.instret` from which the block may end.
     in_command: Option<u64>,
 }
 
@@ -209,7 +209,7 @@ impl Bare {
     /// Enters the trap handler; returns an outcome if that cannot help.
     fn trap(&mut self, trap: Trap) -> Option<Outcome> {
         let at = self.hart.pc;
-        // The handler may succeed in machine mode where user mode may not.
+        // An instruction that traps in user mode may succeed in machine mode, in which the handler runs.
         let same =
             trap.cause == Cause::InstructionPage || self.hart.privilege == Privilege::Machine;
         if same && self.hart.trap_vector() == Some(at) {

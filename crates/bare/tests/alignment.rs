@@ -20,7 +20,7 @@ fn they_trap_with_their_address() {
         let h = run.machine.hart();
         assert_eq!((h.x(20), h.x(21)), (cause as u64, DATA + 1026), "{op:?}");
     }
-    // An aligned one does not, and neither does a misaligned one on a hart that carries it out.
+    // An aligned access does not trap, and neither does a misaligned one on a hart that carries it out.
     let mut body = load_address(10, DATA + 1026);
     body.extend([word(Op::Lhu, 11, 10, 0, 0)]);
     body.extend(capvec_bare::testing::exit(3));

@@ -25,7 +25,7 @@ fn is_connection(job: &Job<'_>) -> bool {
     matches!(program_for(std::slice::from_ref(job)), Program::MeasureTls)
 }
 
-/// Where a handshake is measured, and the functions of the library's interface that divide it: each takes what they call.
+/// Where a handshake is measured, and the functions of the library's interface that divide it: each includes what it calls.
 const HANDSHAKE: Calls = Calls {
     below: "counted_step",
     whole: &[

@@ -32,7 +32,7 @@ fn tasks(plan: &Plan, rows: &[Row]) -> Vec<Task> {
     rows.iter().filter_map(task).collect()
 }
 
-/// Seconds of the core's time, machine-readable.
+/// The command: it runs for these seconds of the core's time, with machine-readable output.
 pub(crate) fn arguments(case: &[String], bytes: usize, seconds: u64) -> Vec<String> {
     let (bytes, seconds) = (bytes.to_string(), seconds.to_string());
     let fixed = ["openssl", "speed", "-mr", "-seconds", &seconds, "-bytes", bytes.as_str()];

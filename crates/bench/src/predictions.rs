@@ -15,7 +15,7 @@ use capvec_util::pool;
 /// time would take the host many seconds.
 const CLOCK: u64 = 25_000_000;
 
-/// Messages that are measured, approximately: so many that the start of the program does not matter.
+/// Approximate number of measured messages, large enough that the start of the program does not matter.
 const MESSAGES: f64 = 200.0;
 
 /// The longest measurement, in seconds of the core's time.

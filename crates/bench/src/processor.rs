@@ -71,7 +71,7 @@ fn executable(all: Vec<Wanted>) -> Result<Sets> {
     let beyond: Vec<String> = beyond.into_iter().map(|w| w.capset.name).collect();
     if wanted.is_empty() && !beyond.is_empty() {
         bail!(
-            "--caps {}: the target's kernel does not show all of it, so the library would execute illegal instructions",
+            "--caps {}: the target's kernel does not show all of these extensions, so the library would execute illegal instructions",
             beyond.join(", ")
         )
     }

@@ -157,7 +157,7 @@ impl Checkpoint {
         self.dir.join(format!("{key}.json"))
     }
 
-    /// The results under `key`, or without a checkpoint or results in it, those of `run`, which the checkpoint then keeps.
+    /// The results under `key`; without a checkpoint, or if it has none, those of `run`, which the checkpoint then keeps.
     ///
     /// # Errors
     /// Those of `run`, and of `Checkpoint::save`.

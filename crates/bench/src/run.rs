@@ -117,7 +117,7 @@ impl Runner {
         self.target.core().map_or(&NO_ISA, |c| &c.isa)
     }
 
-    /// What results of this runner depend on, in addition to the configuration; `vectors` identifies the checked ones.
+    /// What results of this runner depend on, in addition to the configuration; `vectors` identifies the checked vectors.
     ///
     /// # Errors
     /// Names the file that cannot be read.

@@ -126,7 +126,7 @@ pub fn self_check(text: &str, n: u64) -> Result<(), String> {
     if counted.abs_diff(expected) <= tolerance {
         return Ok(());
     }
-    Err(format!("{counter}: counted {counted} where a loop executes {expected} more instructions"))
+    Err(format!("{counter}: counted {counted} instructions, expected {expected}"))
 }
 
 #[cfg(test)]

@@ -110,7 +110,7 @@ fn the_rules_name_exactly_the_extensions_that_change_the_path() {
                 "{what}: {little} with the slight extensions, {scalar} scalar"
             );
             differs |= !same_path(full, little);
-            // At least the cost of one call of AES, which is more than that of another order of tests.
+            // A change of at least one call of AES, which is more than testing capabilities in another order costs.
             shows |= (little - scalar).abs() > 24.0;
         }
         assert_eq!(differs, !dispatch.strict(&as_measured(case)).is_empty(), "{}", case.id);

@@ -112,7 +112,7 @@ fn find<'a>(loops: &'a [Loop], known: &Known) -> &'a Loop {
     found
 }
 
-/// The longer of two long messages costs exactly the instructions of its additional iterations more.
+/// Two long messages differ in cost by exactly the instructions of the additional iterations.
 #[test]
 fn additional_bytes_cost_exactly_their_iterations() {
     const BYTES: [usize; 2] = [8192, 16384];

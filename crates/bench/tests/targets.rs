@@ -59,7 +59,7 @@ fn this_machine_is_timed_and_its_answers_are_right() {
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();
     let row = &swept.rows[0];
     assert!(row.passed() && row.samples.len() > 10 && row.mad_percent.is_some(), "{row:?}");
-    // Far outside of this range would be a fault: no processor is so slow or so fast.
+    // A speed outside this range would be a fault: no processor is so slow or so fast.
     assert!(row.kbps().is_some_and(|k| (100.0..100_000_000.0).contains(&k)), "{row:?}");
     assert!(swept.target.sha256.is_some_and(|d| d.len() == 64));
 }

@@ -6,7 +6,7 @@ use crate::{arm, riscv, x86};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A cluster of at least this many instructions is code: data looks like one of them once in millions of words.
+/// A cluster of at least this many instructions is code: only one in millions of words of data looks like such an instruction.
 const DENSE: usize = 4;
 /// Maximum number of function names that are recorded.
 const NAMES: usize = 6;

@@ -96,7 +96,7 @@ pub struct File<'a> {
     pub code: Vec<Code<'a>>,
     /// By address.
     pub symbols: Vec<Symbol<'a>>,
-    /// Undefined symbols, up to a total length of names of the file's size.
+    /// Undefined symbols; their names together are no longer than the file.
     pub undefined: Vec<&'a str>,
     /// Contents of `.go.buildinfo`.
     pub go: Option<&'a [u8]>,
@@ -176,7 +176,7 @@ fn code<'a>(elf: &Elf, bytes: &'a [u8]) -> Vec<Code<'a>> {
 /// Maximum length of a name. The names of a malicious file can overlap, and so be far larger than the file.
 const LONGEST_NAME: usize = 4096;
 
-/// The libraries that the file needs, up to a total length of names of the file's size.
+/// The libraries that the file needs; their names together are no longer than the file.
 fn needed(elf: &Elf, bytes: &[u8]) -> Vec<String> {
     let mut left = bytes.len();
     let fits = |name: &&&str| {
@@ -198,7 +198,7 @@ fn symbols<'a>(elf: &Elf<'a>) -> Vec<Symbol<'a>> {
     let mut symbols: Vec<Symbol> = of_file
         .chain(dynamic)
         .filter(|(s, _)| s.st_shndx != 0)
-        // `$d` and `$x` mark data and code within a function, `.L` what assemblers jump to.
+        // `$d` and `$x` mark data and code within a function; `.L` begins compilers' local labels.
         .filter_map(|(s, name)| {
             let local = |n: &str| n.starts_with('$') || n.starts_with(".L");
             let usable = |n: &&str| !n.is_empty() && !local(n) && n.len() <= LONGEST_NAME;

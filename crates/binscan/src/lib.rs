@@ -2,9 +2,9 @@
 //!
 //! Nothing is executed. Libraries are recognised by defined symbols, by strings (versions, source paths) and by Go's build
 //! information, so stripped and static copies are found, too. Portable code is recognised by tables and constants of its
-//! algorithms, and libraries that are called by the file's references to them. Instructions are found by a linear scan of
-//! the code and counted in clusters, since data between code may look like an instruction now and then. Compressed files are
-//! unpacked first.
+//! algorithms. Libraries that the file calls are recognised by its references to them. Instructions are found by a linear scan
+//! of the code and counted in clusters, since data between code may look like an instruction now and then. Compressed files
+//! are unpacked first.
 
 #![warn(missing_docs)]
 

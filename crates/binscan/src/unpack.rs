@@ -63,7 +63,7 @@ fn up_to(packing: Packing, bytes: &[u8], most: u64) -> Result<Vec<u8>, ScanError
             read(&mut frame.map_err(|_| fail(DAMAGED.into()))?)
         }
     };
-    // The libraries' own words name their internals.
+    // The libraries' error texts name their internals, so they are not shown.
     read.map_err(|_| fail(DAMAGED.into()))?;
     if out.len() as u64 > most {
         return Err(fail(format!("more than {} MiB unpacked", most >> 20)));

@@ -52,7 +52,7 @@ pub fn decode(code: &Code, found: &mut Found) {
             continue;
         }
         let features = instruction.code().cpuid_features();
-        // The feature of an algorithm says more than that of the register width.
+        // Of an instruction's features, that of its algorithm is more specific than that of the register width.
         let own = features.iter().filter_map(|f| extension(*f)).min_by_key(|(_, family)| *family);
         if let Some((name, family)) = own {
             found(instruction.ip(), name, refine(&instruction, family));

@@ -16,7 +16,8 @@ const ANSWERS: [(&str, &str); 6] = [
     ("ML-DSA-87", "bb57b78d4bdbbef359dc850b89766202a7b371ac42256b1110a6ccbfa3c497ca"),
 ];
 
-/// Of SLH-DSA, only a public key, and with a signature (`SHORT` in crates/cryptotest/tests/accumulated.rs).
+/// The same for SLH-DSA: the digest of a public key alone, and that with a signature, too (`SHORT` in
+/// crates/cryptotest/tests/accumulated.rs).
 const SLHDSA: [(&str, &str, &str); 2] = [
     (
         "SLH-DSA-SHA2-128f",

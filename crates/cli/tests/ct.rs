@@ -381,7 +381,7 @@ fn cycles_with_random_keys_are_one_number_or_the_block_where_they_diverge_is_nam
         let (json, _) = output(command.args(["--timing", "4", "--subject", subject]), status);
         conforming("ct-cases", &json)["rows"][0].clone()
     };
-    // The second one's key is read by the driver in a time that depends on its digits.
+    // For the second case, the driver reads the key in a time that depends on the key's digits, which must not count.
     for case in ["sha256", "aes-128-ecb"] {
         let constant = time("capvec", case, 0)["timings"][0].clone();
         assert_eq!(constant["cycles"].as_array().map(Vec::len), Some(1), "{constant}");
@@ -389,7 +389,7 @@ fn cycles_with_random_keys_are_one_number_or_the_block_where_they_diverge_is_nam
     let varies = time("openssl", "aes-128-ecb", 1)["timings"][0].clone();
     assert!(varies["cycles"].as_array().is_some_and(|all| all.len() > 1), "{varies}");
     assert!(varies["divergence"].as_str().expect("a block").contains("AES_set_encrypt_key"));
-    // What is not timed is no success.
+    // A case that cannot be timed is not a success.
     let unknown = time("openssl", "rsa-2048", 3);
     assert!(unknown["not_checked"].as_str().expect("why").contains("secrets.toml"), "{unknown}");
 }

@@ -185,7 +185,7 @@ fn errors_name_the_place_and_the_remedy() {
     let add =
         good.replacen("0 uimm[5:0] rs2 rs1 000 rd 0001011", "0000000 rs2 rs1 000 rd 0110011", 1);
     let add = add.replacen("rs2, uimm", "rs2", 1).replacen("uimm)", "1)", 1);
-    // Every hart has the base ISA; of other extensions, `isa` cannot know it.
+    // Every hart has the base ISA; `isa` cannot know whether a hart has any other extension.
     let line = 1 + add.lines().position(|l| l.starts_with("enc")).expect("an encoding");
     let place = format!("my.toml:{line}:7");
     let both = "rotxor and add of the base ISA have a common encoding";

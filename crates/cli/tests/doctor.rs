@@ -141,7 +141,7 @@ fn usage_errors_name_the_flag() {
         (&["--program", "/etc/hostname"], &["--program", "not an ELF file", "a text"]),
         (&["--program", "/nowhere"], &["/nowhere", "no such file"]),
         (&["--program", "/etc"], &["--program /etc", "a directory"]),
-        (&["--program", "/dev/zero"], &["no regular file"]),
+        (&["--program", "/dev/zero"], &["not a regular file"]),
         (&["--program", "no-such-program"], &["give its path"]),
         (&["--program", "/etc/hostname", "--env", "A=1"], &["--env", "nothing is run"]),
         (

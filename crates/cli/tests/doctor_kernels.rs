@@ -116,5 +116,5 @@ fn what_is_no_kernel_is_refused() {
         assert!(status == 2 && error.contains(says), "{status}: {error}");
     }
     let (_, error, status) = kernel(&["--bytes", "64"], &text);
-    assert!(status == 2 && error.contains("--kernel, nothing is run"), "{error}");
+    assert!(status == 2 && error.contains("--kernel or --runtimes, nothing is run"), "{error}");
 }

@@ -153,7 +153,7 @@ fn gdb_shows_registers_variables_and_stops() {
             "received signal SIGUSR1",
         ],
     );
-    // gdb was left at the signal, which it then passes on: `detach` at the end of its commands.
+    // At the end of its commands, gdb was stopped at the signal. It detached, and the guest got the signal.
     assert_eq!(status, 7, "{text} {printed}");
 }
 
@@ -290,7 +290,7 @@ fn wrong_uses_are_refused() {
     assert!(error.contains("before gdb connected"), "{error}");
 }
 
-/// The client asks for memory again and again, more than the sockets between hold.
+/// The client asks for registers again and again: the answers are more than the sockets in between can hold.
 #[test]
 fn a_client_that_never_reads_does_not_outlast_the_time_limit() {
     let waiting = Waiting::start(&guest(&["--gdb=0", "--timeout=2"], &["true"]));

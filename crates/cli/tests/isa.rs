@@ -24,7 +24,7 @@ fn pages_are_as_in_the_snapshots_and_words_are_decoded() {
     assert_eq!(capvec(&["isa", "--decode", "69855513"]).0, "rv32: rev8 a0, a0\n");
     let both = capvec(&["isa", "--decode", "2501"]).0;
     assert_eq!(both, "rv64: c.addiw a0, 0\nrv32: c.jal 0x600\n");
-    // A word that several drafts use, and one of an extension that is ratified and of a draft.
+    // A word that several drafts use, and one that both a ratified extension and a draft use.
     let drafts = capvec(&["isa", "--decode", "a608a477"]).0;
     assert_eq!(drafts, "vgmul.vs v8, v0 (zvkgs0p7)\nvkeccak.vi v8, 0 (zvkk0p2024)\n");
     assert_eq!(capvec(&["isa", "--decode", "32c82457"]).0, "vclmul.vv v8, v12, v16\n");
@@ -78,7 +78,7 @@ fn the_page_on_drafts_names_every_draft() {
 fn the_figures_of_the_page_on_drafts_are_those_of_its_command() {
     let page = include_str!("../../../docs/drafts.md");
     let (_, command) = page.split_once("    capvec bench ").expect("a command");
-    // It goes on after a backslash.
+    // The command continues after a backslash.
     let (command, _) = command.split_once("\n\n").expect("its end");
     let words = command.split_whitespace().filter(|word| *word != "\\");
     let args: Vec<&str> = ["bench", "-q"].into_iter().chain(words).collect();

@@ -41,10 +41,10 @@ The kernel NAME is in `crypto/native/riscv64/NAME.S`, or in a file whose name be
 kernel of its own, but C code that calls the kernels of other operations: those of CTR and GHASH for GCM, mostly those of ECB otherwise.
 Modes that are not listed are always C: OFB calls CBC; CCM calls CTR and CBC-MAC; SLH-DSA calls the hash functions. ChaCha20 uses its
 vector kernels from 1, 2 or 3 blocks on, depending on the extensions. Poly1305 uses its vector kernel only where VLEN is 512 or more, from
-96 blocks on: with the shorter registers of karu64 and ux900 it takes more cycles than the other kernels, which also process shorter
-messages. This default is within 10 % of the best on karu64, marian and ux900 with their own extensions and VLEN, but not on `ideal`,
-where every instruction takes one cycle. `cv_tune` (`crypto/include/capvec.h`), or CAPVEC_TUNE=1 in the environment, measures where
-vectors pay off and chooses accordingly. `capvec bench` sets this variable, so it measures the better choice on every core.
+96 blocks on: with the shorter registers of karu64 and ux900 it takes more cycles than the other kernels. Shorter messages use the other
+kernels at every VLEN. These defaults are within 10 % of the best on karu64, marian and ux900 with their own extensions and VLEN, but not
+on `ideal`, where every instruction takes one cycle. `cv_tune` (`crypto/include/capvec.h`), or CAPVEC_TUNE=1 in the environment, measures
+where vectors pay off and chooses accordingly. `capvec bench` sets this variable, so it measures the better choice on every core.
 
 | operation | kernels: extensions |
 |---|---|

@@ -3,7 +3,7 @@
 use crate::common::{capvec, guest, output};
 use capvec_util::testing::skipped;
 
-/// The message if the compiler or the source is neither here nor can be fetched.
+/// The message if the compiler or the source is not here and cannot be fetched.
 const UNREACHABLE: &str = "apt could not";
 
 /// Runs its own self-test with vector kernels and with portable C. The self-test does not cover CCM in steps, which is

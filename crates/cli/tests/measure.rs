@@ -133,7 +133,7 @@ fn counts_are_exact() {
         // On the core ideal, each instruction takes a cycle.
         assert_eq!(of("few", bytes)[0], of("few", bytes)[1]);
     }
-    // Three, and what passes the argument.
+    // The three, and the instructions that pass the argument.
     assert!((4.0..12.0).contains(&of("few", 64)[0]), "{:?}", of("few", 64));
 }
 
@@ -292,7 +292,7 @@ fn faults_are_found() {
 #[test]
 fn a_kernel_for_one_vlen_fails_at_others() {
     let dir = tempfile::tempdir().unwrap();
-    // Takes VLEN for 128: 16 bytes a round, whatever was set.
+    // Assumes that VLEN is 128: advances by 16 bytes in each iteration, whatever vsetvli returned.
     let text = copy("", "    addi a2, a2, 0\n", "").replace("add a0, a0, t0", "addi a0, a0, 16");
     std::fs::write(dir.path().join("copy.S"), text).unwrap();
     std::fs::write(
@@ -313,7 +313,7 @@ fn a_kernel_for_one_vlen_fails_at_others() {
     }
 }
 
-/// What would be nonsense is said instead of a figure.
+/// If a figure would be nonsense, a message says why instead.
 #[test]
 fn figures_that_mean_nothing_are_not_printed() {
     let dir = tempfile::tempdir().unwrap();
@@ -359,7 +359,7 @@ fn headers_next_to_the_sources_are_found() {
         let (out, err, status) = measure(dir.path(), &["bench.c", "f.c", "--bytes", "64"]);
         assert_eq!(status, Some(code), "{out}{err}");
     }
-    // Which of two would be found is not left to chance.
+    // Two headers of one name are refused: which one the compiler would find should not be left to chance.
     std::fs::create_dir(dir.path().join("other")).unwrap();
     write("other/own.h", "#define ANSWER 44\n");
     write("other/g.c", "int g(void) { return 1; }\n");

@@ -4,7 +4,7 @@ use crate::common::{SYSROOT, capvec, compiled, guest, output, set_up};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Runs a program with a profile in each of these files; the output and standard error of the last.
+/// Runs a program, with its profile in the file `out`; returns standard output and standard error.
 fn profiled(options: &[&str], program: &[&str], status: i32, out: &Path) -> (String, String) {
     let out = format!("--profile={}", out.display());
     let options = [options, &[&out, "--no-cwd", "--stats"]].concat();
@@ -136,7 +136,7 @@ fn engines_agree_on_every_call_path_and_core() {
     }
 }
 
-/// A profile changes no count, and libraries that the program loads later have their functions.
+/// A profile changes no count, and it has the functions of libraries that the program loads later, too.
 #[test]
 fn a_profile_changes_nothing() {
     let dir = tempfile::tempdir().unwrap();

@@ -60,7 +60,7 @@ impl Repository {
         self.git(&["commit", "--quiet", "--message", "A change"]);
     }
 
-    /// Runs compare.sh against the commit before the last one; the comment.
+    /// Runs compare.sh against the commit before the last one; returns the comment.
     fn compare(&self, percent: &str, status: i32) -> String {
         let output = self.run(script("compare.sh"), &["sweep.toml", "HEAD~1", "out", percent]);
         assert_eq!(output.status.code(), Some(status), "{output:?}");

@@ -29,7 +29,7 @@ const RUNS: [(&str, &str, &str, u32); 11] = [
 ];
 const SHORT: usize = 4;
 
-/// Which candidates of a small polynomial are taken is public, as its comment says, but assembly cannot declare that.
+/// It is public which candidates this function accepts, as its comment says, but assembly cannot declare that.
 const PUBLIC: [&str; 1] = ["cv_mldsa_reject_small_v"];
 
 #[test]

@@ -149,7 +149,7 @@ fn packaged_libraries_are_measured_next_to_openssl() {
     assert!(!said.contains("openssl uses none"), "{said}");
 }
 
-/// Answers are right, also of messages in pieces, and equal counts show that threads of Go's runtime are not counted.
+/// Answers are right, also for messages in pieces, and equal counts show that threads of Go's runtime are not counted.
 #[test]
 #[ignore = "minutes, in which the guest compiles Go's packages: make test-long"]
 fn go_is_measured_next_to_openssl() {

@@ -17,8 +17,8 @@ fn store() -> tempfile::TempDir {
     home
 }
 
-/// The second process has other addresses than the first. Builds with assertions compare what it places with a new
-/// translation.
+/// The second process has other addresses than the first. Builds with assertions compare the translations that it places
+/// with new ones.
 #[test]
 fn another_process_uses_them() {
     let home = store();

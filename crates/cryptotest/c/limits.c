@@ -10,7 +10,7 @@ void cv_test_gcm_at(cv_gcm *gcm, uint64_t aad_len, uint64_t len)
     gcm->counter += (uint32_t)(len / CV_BLOCK);
 }
 
-/* After block i, offsets have the entries L[j] whose bits j are in the Gray code of i (RFC 7253, 4.2 and 4.3). `l` has all entries. */
+/* After block i, the offset includes L[j] if bit j of the Gray code of i is set (RFC 7253, 4.2 and 4.3). `l` has all L[j]. */
 static void move_offset(uint8_t offset[CV_BLOCK], uint8_t l[][CV_BLOCK], uint64_t i)
 {
     uint64_t gray = i ^ i >> 1;

@@ -33,12 +33,12 @@ pub struct Scheme {
 }
 
 impl Scheme {
-    /// SHAKE128, 32 bytes, of the outputs of libcapvec in this many runs.
+    /// The first 32 bytes of SHAKE128 over libcapvec's outputs in this many runs.
     pub fn library(&self, runs: usize) -> String {
         digest(&self.library, runs)
     }
 
-    /// The same of RustCrypto's.
+    /// The same over RustCrypto's outputs.
     pub fn oracle(&self, runs: usize) -> String {
         digest(&self.oracle, runs)
     }
@@ -55,8 +55,8 @@ fn digest(run: &Run, runs: usize) -> String {
     sum.iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// Seed, randomness and a ciphertext of any bytes. The outputs are the encapsulation key, ciphertext and secret, and the secret
-/// of the other ciphertext (the order of `TestAccumulated` in Go's crypto/mlkem).
+/// Seed, randomness and a random ciphertext. The outputs are the encapsulation key, ciphertext and secret, and the secret
+/// for the random ciphertext (the order of `TestAccumulated` in Go's crypto/mlkem).
 fn mlkem_library(set: &mlkem::Set, stream: &mut Stream) -> Vec<Vec<u8>> {
     let s = &mut Source::random(0);
     let (key, seed) = (Ctx::<MlKemKey>::new(), s.buffer(&stream.draw(64)));

@@ -43,7 +43,7 @@ impl Vector<'_> {
         Some(self.bytes("random")).filter(|bytes| !bytes.is_empty())
     }
 
-    /// What is signed, a digest where the form is that of a hash.
+    /// What is signed: the message itself if the form is `pure`, else its digest with the hash that the form names.
     fn message(&self) -> Message {
         let (bytes, context) = (self.bytes("in"), self.bytes("iv"));
         match self.get("form") {

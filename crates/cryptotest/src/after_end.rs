@@ -49,8 +49,8 @@ pub fn hashes(s: &mut Source) {
         ended_hash(&ctx, &text);
     }
     for (kind, rate) in [(&raw const ffi::cv_shake128, 168), (&raw const ffi::cv_shake256, 136)] {
-        // Squeezes a whole permutation, so that nothing of it is left; then the end, which extendable hashes do not
-        // have.
+        // Squeezes a whole block, so that none of it is left; then calls `cv_hash_final`, which extendable hashes do
+        // not have.
         let (ctx, mut out) = (Ctx::<Hash>::new(), [0; 168]);
         c!(cv_hash_init(ctx.ptr(), kind));
         c!(cv_xof_squeeze(ctx.ptr(), out.as_mut_ptr(), rate));
@@ -73,7 +73,7 @@ fn squeezed(kind: *const HashKind, text: &[u8]) {
     c!(cv_hash_init(ctx.ptr(), kind));
     c!(cv_hash_update(ctx.ptr(), text.as_ptr(), 7));
     let mut at = 0;
-    // Nothing at first; ends of permutations of both rates, and bytes between.
+    // First squeezes nothing, then up to the ends of blocks of both rates, and to places between.
     for n in [0, 1, 135, 32, 104, 328] {
         c!(cv_xof_squeeze(ctx.ptr(), out[at..].as_mut_ptr(), n));
         at += n;
@@ -83,7 +83,7 @@ fn squeezed(kind: *const HashKind, text: &[u8]) {
         idle("KMACXOF's final", &ctx, |_| c!(cv_kmac_final_xof(ctx.ptr())));
     }
     assert_eq!((at, out), (600, all));
-    // KMAC's end is the message's too: once output has begun, there is no code.
+    // `cv_kmac_final` would end the message, too: once output has begun, it writes no code.
     let untouched = Guarded::new(&UNTOUCHED, Place::End);
     c!(cv_kmac_final(ctx.ptr(), untouched.ptr(), 64));
     assert_eq!(untouched.bytes(), UNTOUCHED);

@@ -1,11 +1,11 @@
-//! Capability strings. On a host without kernels they change nothing else.
+//! Capability strings. On a host without kernels, they change only what `cv_caps` returns.
 
 use crate::ffi::c;
 use crate::ffi::{CV_ERR_CAPS, CV_OK};
 use crate::source::Source;
 use std::ffi::CString;
 
-/// Words that name extensions of kernels, or extensions that imply such.
+/// Words that name extensions that kernels use, or extensions that imply these.
 const WORDS: &[&str] =
     &["v", "zbb", "zbkb", "zbkc", "zkn", "zknd", "zks", "zvkn", "zvkng", "zvksg", "zvl256b"];
 

@@ -17,7 +17,7 @@ fn refused<T: Context>(what: &str, ctx: &Ctx<T>, call: impl FnOnce(*mut u8) -> i
     assert_eq!(out.bytes(), UNTOUCHED, "{what}: the output was written");
 }
 
-/// OCB's text and associated data may have 2^32 - 1 whole blocks, also if a partial block is pending.
+/// OCB's text and associated data may have 2^32 - 1 whole blocks, even if a partial block is pending.
 pub fn ocb(s: &mut Source) {
     const LAST: u64 = (1 << 32) - 1;
     let key = Key::any(s);

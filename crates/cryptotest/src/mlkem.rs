@@ -18,7 +18,7 @@ pub(crate) struct Set {
     pub keys: fn(&[u8]) -> [Vec<u8>; 2],
     /// Ciphertext and secret for a public key and randomness.
     pub encaps: Encaps,
-    /// The secret of a private key's ciphertext.
+    /// The secret for a private key and a ciphertext.
     pub decaps: fn(&[u8], &[u8]) -> Option<Vec<u8>>,
 }
 

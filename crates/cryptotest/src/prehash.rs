@@ -4,7 +4,7 @@ use crate::ffi::{self, HashKind};
 use crate::hashes;
 use crate::source::Source;
 
-/// A hash, the last number of its object identifier, and bytes of its digests.
+/// A hash, the last number of its object identifier, and the size of its digests in bytes.
 type Hash = (*const HashKind, u8, usize);
 
 /// ACVP's names of the hashes, in the order of their identifiers.

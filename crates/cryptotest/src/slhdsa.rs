@@ -122,7 +122,7 @@ pub(crate) fn verify_c(
     }
 }
 
-/// The private key that libcapvec makes of a seed, which may be where the key is written.
+/// The private key that libcapvec makes from a seed. The seed may be in the buffer that the key is written to.
 pub(crate) fn generate(s: &mut Source, set: &Set, seed: &[u8]) -> Vec<u8> {
     let place = s.place();
     let key = Guarded::new(&[seed, &vec![0x5a; set.n]].concat(), place);
@@ -157,7 +157,7 @@ fn forgeries(s: &mut Source, set: &Set, public: &[u8], m: &Message, right: &[u8]
     }
 }
 
-/// Every other length of a signature or a key. None of their bytes may be read.
+/// Every wrong length of a signature or a key. None of their bytes may be read.
 fn lengths(s: &mut Source, set: &Set, public: &[u8], private: &[u8]) {
     let (key, unreadable) = (s.buffer(public), Guarded::new(&[], Place::End));
     let (kind, at, null) = (set.kind, unreadable.ptr(), std::ptr::null());
@@ -203,7 +203,7 @@ fn sizes(set: &Set) {
     assert_eq!(c!(cv_slhdsa_signature_size(kind)), set.signature, "{}", set.name);
 }
 
-/// What follows from a key and a right signature.
+/// The checks that need a key and a right signature.
 fn accepted_and_refused(s: &mut Source, set: &Set, private: &[u8], m: &Message, right: &[u8]) {
     let public = &private[2 * set.n..];
     assert_eq!(verify_c(s, set, public, m, right), CV_OK, "{}", set.name);
@@ -241,7 +241,7 @@ pub fn each_set(s: &mut Source, small: bool) {
     all[..if small { all.len() } else { FAST }].iter().for_each(|set| compare(s, set));
 }
 
-/// Seed, message and randomness of `SMALL`: bytes that count.
+/// Seed, message and randomness of `SMALL`: bytes that count up.
 fn fixed(set: &Set) -> (Vec<u8>, Message, Vec<u8>) {
     let count = |first: u8, len: usize| (0..len).map(|i| first.wrapping_add(i as u8)).collect();
     let m = Message::new(std::ptr::null(), &[], count(100, 100), count(200, 20));
@@ -263,7 +263,7 @@ fn digest(signature: &[u8]) -> String {
     Sha256::digest(signature).iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// What `SMALL` has to be.
+/// What each entry of `SMALL` has to be, and what it is.
 pub fn small_digests() -> [(String, &'static str); 6] {
     std::array::from_fn(|i| {
         let set = &sets()[FAST + i];

@@ -8,7 +8,7 @@ use std::time::Instant;
 /// Parameter set, number of runs, digest.
 type Known = (&'static str, usize, &'static str);
 
-/// Few enough to run every time, but for the sets of SLH-DSA with small signatures.
+/// Digests over so few runs that they are checked every time, except for the sets of SLH-DSA with small signatures.
 const SHORT: [Known; 18] = [
     ("ML-KEM-512", 100, "86b1b4703b8ffef6f7f3290c6dbce4ad954498a0673ded401a94828e8c519a59"),
     ("ML-KEM-768", 100, "1114b1b6699ed191734fa339376afa7e285c9e6acf6ff0177d346696ce564415"),

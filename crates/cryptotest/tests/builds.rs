@@ -9,7 +9,7 @@ fn root() -> PathBuf {
     std::fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crypto")).unwrap()
 }
 
-/// A directory that keeps its files for the next run, for what make finds to be current.
+/// A directory that keeps its files for the next run, so that make need not rebuild what is up to date.
 fn kept(name: &str) -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(&dir).unwrap();

@@ -1,5 +1,6 @@
-//! Every target on its committed corpus and on random decisions. `CAPVEC_SEED` selects them, `CAPVEC_ROUNDS` sets
-//! their number for each target. A program of its own, because `caps` changes the capabilities of the whole process.
+//! Every target on its committed corpus and in rounds of random decisions. `CAPVEC_SEED` selects the decisions,
+//! `CAPVEC_ROUNDS` sets the number of rounds for each target. A program of its own, because `caps` changes the capabilities
+//! of the whole process.
 
 use capvec_cryptotest::guarded::{Guarded, Place};
 use capvec_cryptotest::{Source, TARGETS, fuzz};

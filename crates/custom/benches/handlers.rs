@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// Copies of the instruction in the loop.
 const COPIES: usize = 64;
 
-/// Times that are taken of an instruction.
+/// How many times each instruction is measured.
 const SAMPLES: usize = 40;
 
 fn registered(name: &str) -> (Ext, Vec<Op>) {
@@ -43,7 +43,7 @@ fn hart(exts: &[Ext], vtype: i64, op: Op, set: impl Fn(&mut Decoded)) -> Hart {
     for (r, value) in [(11, DATA), (12, 3), (13, 1 << 20)] {
         h.write_x(r, value);
     }
-    // Indices of a table, divisors that differ; of the mask, about half is set.
+    // v16 has indices into a table, which are also distinct divisors; v0 is a mask of which about half is set.
     for n in 0..8 * 256 / 32 {
         h.v.set::<u32>(16, n, 4 * n as u32 + 4);
         h.v.set::<u32>(0, n, 0x9e37_79b9u32.wrapping_mul(n as u32 + 1));
@@ -80,7 +80,7 @@ fn pairs() -> [[Row; 2]; 12] {
     ]
 }
 
-/// Nanoseconds of an instruction, of as many as take about two milliseconds.
+/// Nanoseconds per instruction, from a run of more than two milliseconds.
 fn sample(engine: &mut dyn Engine, h: &mut Hart, count: &mut u64) -> f64 {
     loop {
         let start = Instant::now();
@@ -108,7 +108,7 @@ fn main() {
     exts.extend(files.iter().map(|(ext, _)| *ext));
     let ops: Vec<Op> = files.into_iter().flat_map(|(_, ops)| ops).collect();
     let op = |name: &str| match name {
-        // Three drafts have one of this name.
+        // Three drafts have an instruction of this name.
         "vkeccak.vi" => Op::VkeccakViZvknhk0p2,
         _ => ops.iter().copied().find(|op| op.name() == name).unwrap_or_else(|| built_in(name)),
     };

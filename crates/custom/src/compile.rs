@@ -174,8 +174,8 @@ fn instruction(
     Ok(Some((checked.row, semantics)))
 }
 
-/// Adds to the remedy of the first error how to restrict a vector instruction to the widths for which its semantics compile, unless it
-/// says for which it exists.
+/// If the semantics of a vector instruction compile only for some widths, and its table does not list its widths, adds to the
+/// remedy of the first error how to restrict the instruction to those.
 fn with_widths(place: &Place<'_>, insn: &Insn, mut errors: Errors) -> Errors {
     let checked = table(place, insn, &mut Faults::default()).filter(Checked::vector);
     let Some(checked) = checked else { return errors };
@@ -241,7 +241,7 @@ fn table(place: &Place<'_>, insn: &Insn, faults: &mut Faults) -> Option<Checked>
     }
     let usual: &[u32] = if vector { &[32, 64] } else { &[64] };
     let xlens = check::widths(insn.xlen.as_ref(), &[32, 64], usual, faults);
-    // f registers have 32 or 64 bits; of two widths, the greater is at most 64.
+    // f registers have 32 or 64 bits; with wide operands, twice SEW is at most 64.
     let first = if has(|o| matches!(o, Operand::F(_))) { 2 } else { 0 };
     let end = if insn.wide.is_empty() { 4 } else { 3 };
     let all = &[8, 16, 32, 64][first..end];

@@ -14,8 +14,8 @@ use capvec_sim::mode::{Plain32, Plain64};
 /// The program for one XLEN, and the places of its operands.
 pub struct Form {
     variant: Variant,
-    /// Where a short program has rs1, rs2, rs3 and the immediate, unless it has f operands. What is no operand goes where nobody
-    /// reads it: four moves without a decision take less time than one with several.
+    /// Where a short program has rs1, rs2, rs3 and the immediate, unless it has f operands. Those that are not operands go where
+    /// nobody reads them: four unconditional moves take less time than one after several decisions.
     fixed: Option<[Place; 4]>,
     inputs: Vec<(Place, Operand)>,
     /// The destination; only stores have none.

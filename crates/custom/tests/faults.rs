@@ -62,7 +62,7 @@ fn names() {
     refused(GOOD, "xgood", "xcapvecmulq0p1", &["there is an extension xcapvecmulq0p1"]);
     refused(GOOD, "\"good\"", "\"go od\"", &["my.toml:5:8", "not a mnemonic"]);
     refused(GOOD, "\"good\"", "\"go_od\"", &["my.toml:5:8", "not a mnemonic"]);
-    refused(GOOD, "\"good\"", "\"double\"", &["my.toml:5:8", "a keyword of C"]);
+    refused(GOOD, "\"good\"", "\"double\"", &["my.toml:5:8", "C reserves double"]);
     refused(GOOD, "\"good\"", "\"add\"", &["my.toml:5:8", "an instruction already"]);
     refused(
         GOOD,
@@ -192,7 +192,7 @@ fn semantics() {
     refused(GOOD, "rs1 + rs2", "rs1[7..0] + rs2", &["8 bits", "= help: "]);
     refused(GOOD, "rd = rs1 + rs2;", "", &["rd"]);
     refused(VECTOR, "vs1 + vs2", "vs1 + 0x1ff", &["(vgood.vv, SEW 8)", "sew = [16, 32, 64]"]);
-    // Which widths would do, unless the file has named some, or none would.
+    // The help says which widths would do, unless the file has named some, or none would.
     let result = VECTOR.replace("vd, vs2, vs1, vm", "rd, vs2, vs1, vm");
     let result = result.replace("000 vd", "000 rd").replace("valu", "vmove-scalar");
     let sum = "rd += zext(vs1 ^ vs2, XLEN)";

@@ -162,7 +162,7 @@ fn masks_as_results() {
         (Agnostic::Ones, false, 4),
         (Agnostic::Ones, true, 4),
         (Agnostic::Undisturbed, true, 4),
-        // The mask itself, and the lowest register of the source.
+        // The destination is the mask itself, or the lowest register of the source.
         (Agnostic::Ones, true, 0),
         (Agnostic::Ones, false, 8),
     ] {
@@ -243,7 +243,7 @@ fn f_registers() {
     assert_eq!(rig.h.f[0], !0x0123_4567_89ab_cdef);
     assert_eq!(rig.h.f[3], BOXED | 0xbf80_0000);
     assert_eq!(rig.h.f[4], BOXED | 0xffc0_0000, "what is not boxed is the canonical NaN");
-    // With vector operands, they have SEW bits.
+    // With vector operands, f operands have SEW bits.
     rig.h.write_x(17, 2);
     let vxor = |rs1| insn("vxor.vf", |d| (d.rd, d.rs2, d.rs1) = (8, 9, rs1));
     executed(rig.run(&[vset(2 << 3), vxor(2)]));

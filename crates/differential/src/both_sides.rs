@@ -161,7 +161,7 @@ impl Prepared {
     fn results(&self, bytes: Vec<u8>, who: &str) -> anyhow::Result<JobResults> {
         let length = bytes.len();
         JobResults::new(bytes, &self.kinds, self.target.vlenb())
-            .with_context(|| format!("{who} wrote {length} bytes, which are not all results"))
+            .with_context(|| format!("{who} wrote {length} bytes instead of all results"))
     }
 
     /// Runs it in capvec on this target.

@@ -147,7 +147,7 @@ impl Campaign<'_> {
         }
     }
 
-    /// JobResults a program that differs only at its place in the batch.
+    /// Records a program that differs only at its place in the batch.
     fn leaked(
         &mut self,
         batch: &Batch,
@@ -187,7 +187,7 @@ impl Campaign<'_> {
         Ok(())
     }
 
-    /// JobResults the instruction of a program on which the oracle aborts.
+    /// Records the instruction of a program on which the oracle aborts.
     fn aborted(
         &mut self,
         program: &Program,

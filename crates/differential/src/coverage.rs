@@ -128,7 +128,7 @@ impl Coverage {
             let of = |masked| sum(&|t, m| t != u8::MAX && t >> 6 == policy && m == masked);
             let _ = writeln!(out, "{name:>12} {:>11} {:>11}", of(false), of(true));
         }
-        let _ = writeln!(out, "{} pairs of a vector row and SEW, LMUL", self.shapes.len());
+        let _ = writeln!(out, "{} combinations of vector row, SEW and LMUL", self.shapes.len());
         out
     }
 }

@@ -156,9 +156,9 @@ pub const KNOWN: &[Known] = &[
     },
     Known {
         name: "store-conditional of another size or after a trap",
-        reason: "It may fail if the bytes are not those that LR reserved, or for any reason (Unprivileged ISA \
-                 manual, \"Zalrsc\"), and in capvec it does if the size differs or a trap came between, as \
-                 Linux gives up reservations then. QEMU compares address and value only; an SC.W after LR.D \
+        reason: "An SC may fail if its bytes are not those that LR reserved, or for any other reason \
+                 (Unprivileged ISA manual, \"Zalrsc\"). In capvec it fails if the size differs or a trap came \
+                 between, because Linux gives up reservations then. QEMU compares address and value only; an SC.W after LR.D \
                  can write there and yet report failure.",
         right: "either",
         matches: |d| {
@@ -211,7 +211,7 @@ pub const KNOWN: &[Known] = &[
     },
     Known {
         name: "vsetvl zero, zero that changes VLMAX",
-        reason: "Reserved, also if vtype was illegal; an implementation may set vill (Unprivileged ISA \
+        reason: "Reserved, even if vtype was illegal; an implementation may set vill (Unprivileged ISA \
                  manual, \"AVL encoding\"), as capvec does. QEMU sets vtype.",
         right: "either",
         matches: |d| {
@@ -249,8 +249,8 @@ pub const KNOWN: &[Known] = &[
     },
     Known {
         name: "cbo.clean, cbo.flush in user mode",
-        reason: "QEMU's user emulation leaves the bits of senvcfg zero that permit them to user mode; Linux \
-                 sets CBCFE from 6.16 on.",
+        reason: "QEMU's user emulation does not set the bits of senvcfg that permit these instructions in \
+                 user mode; Linux sets CBCFE from 6.16 on.",
         right: "either",
         matches: |d| {
             let illegal = d.oracle.signals().iter().any(|s| s.number == 4);

@@ -1,10 +1,10 @@
 //! Differential testing of the simulator against QEMU: runs random programs over the whole instruction table on both
 //! and compares everything that they leave.
 //!
-//! A batch is one static ELF executable with a thousand programs (`link`). Its harness runs each from many states and
+//! A batch is one static ELF executable with hundreds of programs (`link`). Its harness runs each from many states and
 //! leaves a digest of what all the runs leave (`harness`). Where digests differ, complete results identify the run
-//! and the instruction (`isolate`); the difference is then checked against the known ones (`known`) and shrunk
-//! (`shrink`).
+//! and the instruction (`isolate`); the difference is then checked against the known ones (`known_differences`) and
+//! shrunk (`shrink`).
 
 #![warn(missing_docs)]
 

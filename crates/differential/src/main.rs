@@ -30,8 +30,8 @@ struct Args {
     /// Path of qemu-riscv64 [default: Debian's, from the sysroot store]
     #[arg(long, value_name = "FILE")]
     oracle: Option<PathBuf>,
-    /// Compare with this riscv-isa-sim instead: commit logs of cases without an operating system, in --batches
-    /// programs
+    /// Compare with this riscv-isa-sim instead, through commit logs, on --batches programs without an operating
+    /// system
     #[arg(long, value_name = "FILE", requires = "batches")]
     spike: Option<PathBuf>,
     /// Directory to save differences to, as tests
@@ -85,7 +85,7 @@ fn replay(files: &[PathBuf], fill: bool, qemu: &Path) -> anyhow::Result<bool> {
         if fill {
             now.write(path)?;
         } else {
-            println!("{}: the results differ from it; update it with --fill", path.display());
+            println!("{}: out of date; update it with --fill", path.display());
         }
     }
     println!("{} tests run on both sides, {stale} of them not up to date", files.len());
@@ -128,7 +128,7 @@ fn second_oracle(args: &Args, spike: &Path) -> anyhow::Result<bool> {
         println!("known difference, {count} times: {name}");
     }
     let (cases, insns, new) = (tally.cases, tally.instructions, tally.new.len());
-    println!("{cases} cases of {insns} instructions agree; {new} differences are new");
+    println!("{cases} cases agree, {insns} instructions in total; {new} differences are new");
     Ok(tally.new.is_empty())
 }
 

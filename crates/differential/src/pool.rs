@@ -106,7 +106,7 @@ fn registers(rng: &mut Rng, vlenb: usize, index_bits: u32, wild: bool) -> Regist
     r
 }
 
-/// An AVL, usually VLMAX.
+/// An AVL, often VLMAX or more.
 fn avl(rng: &mut Rng, vlenb: usize, groups: bool) -> u64 {
     let most = 8 * vlenb as u64;
     let some = |rng: &mut Rng| {

@@ -71,7 +71,7 @@ pub fn figures(t: &Tally, elapsed: Duration) -> String {
     let _ = writeln!(
         out,
         "{} programs from {} states; {} instructions compared, {:.2} million a second, {} of them \
-         no instruction; {} signals",
+         illegal; {} signals",
         c.programs,
         c.runs,
         c.instructions,

@@ -63,7 +63,7 @@ pub const KNOWN_SIGNALS: &[KnownSignal] = &[
                  it is not mapped.",
         matches: |here, oracle| {
             let inside = (CODE..RESULT + (1 << 30)).contains(&here.addr);
-            // The same holds for this one.
+            // As above, QEMU may report the address of a wider aligned access.
             let near = here.addr & !15 == oracle.addr & !15;
             inside && near && Signal { code: oracle.code, addr: oracle.addr, ..here } == oracle
         },

@@ -25,7 +25,7 @@ pub struct Tally {
     pub coverage: Coverage,
     /// Number of occurrences of each known difference.
     pub known: BTreeMap<&'static str, u64>,
-    /// Instructions on which the oracle aborted, and its messages.
+    /// Instructions on which the oracle aborted, each with its message; the value is the number of programs.
     pub aborts: BTreeMap<String, u64>,
     /// Programs with a difference, isolated or not.
     pub differing: u64,

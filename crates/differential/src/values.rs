@@ -99,7 +99,7 @@ pub fn address(rng: &mut Rng) -> u64 {
     }
 }
 
-/// An address with hundreds of accessible bytes around it, in either direction.
+/// An address, usually with hundreds of accessible bytes around it in either direction.
 pub fn good_address(rng: &mut Rng) -> u64 {
     let middle = DATA + PAGE;
     match rng.below(16) {

@@ -55,7 +55,7 @@ fn additions(dispatch: &Dispatch, case: &Case, core: ExtSet) -> Vec<Addition> {
 /// smallest.
 ///
 /// # Errors
-/// The simulator does not run them.
+/// The simulator does not run the cases.
 pub fn cost(runner: &Runner, cases: &[Case], bytes: usize, vlen: u32) -> Result<Vec<Cost>> {
     let core = whole(runner.isa().exts);
     let dispatch = Dispatch::load()?;

@@ -175,7 +175,8 @@ impl Diagnosis {
         doctor::Diagnosis { facts: self.facts, findings, warnings: self.warnings }
     }
 
-    /// Judges again what another library on the same target may do faster; with `much`, also what is accelerated.
+    /// Judges again, compared with another library on the same target, the algorithms that are not known to use what the
+    /// processor has; with `much`, also the accelerated ones.
     ///
     /// # Errors
     /// As [`examine`].

@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 /// Number of operations that are run to see what they execute.
 const REPEATS: u64 = 2;
 
-/// Executed instructions by extension. An instruction of several extensions counts for one that the hart has, and among
-/// these for one that the library's dispatch asks for.
+/// Executed instructions by extension. An instruction that belongs to several extensions counts for one that the hart has,
+/// if possible for one that the library's dispatch asks for.
 fn tally(executed: &[(Op, u64)], hart: ExtSet, asked: ExtSet) -> BTreeMap<&'static str, u64> {
     let base: ExtSet = [Ext::I, Ext::M, Ext::A, Ext::F, Ext::D, Ext::C].into_iter().collect();
     let base = base.with(Ext::Zicsr).with(Ext::Zifencei).with(Ext::Zicntr).closed();

@@ -23,7 +23,7 @@ const MISALIGNED: [i64; 2] = [9, 10];
 /// Everything that is reported about a target.
 pub type Facts = capvec_record::doctor::Facts<Report>;
 
-/// What kernel and C library each show, as numbers.
+/// What the kernel and the C library each show.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Shown {
     /// `[libc, kernel]` of AT_HWCAP and AT_HWCAP2.
@@ -158,7 +158,7 @@ pub fn ask(runner: &Runner, stock: &Configuration) -> Result<(Facts, String)> {
         }
         None => None,
     };
-    // A user-mode emulator passes on the host's release, and answers itself what it shows.
+    // A user-mode emulator passes on the host's release, but decides itself which capabilities are shown.
     let kernel =
         if target.kind() == Kind::Emulated { String::new() } else { shown.release.clone() };
     let processor = [runner.core_name(), &probe.processor, &probe.uarch];

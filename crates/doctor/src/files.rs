@@ -73,7 +73,7 @@ pub fn file(path: &Path, root: &Path, processor: &Processor) -> Result<Vec<FileF
     while let Some((name, by)) = queue.pop() {
         let inside = dirs.iter().filter_map(|d| Some(root.join(resolve(root, &d.join(&name))?)));
         let mut places = inside.chain([directory.join(&name)]);
-        // Where there are libraries for several architectures, the one for the file's own.
+        // If libraries for several architectures are found, takes the one for the file's architecture.
         let place = places.find_map(|p| {
             let report = scan(&read(&p).ok()?).ok()?;
             (report.machine == machine).then_some((p, report))

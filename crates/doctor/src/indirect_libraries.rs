@@ -16,7 +16,7 @@ fn has(library: &Report) -> Option<String> {
     (!calls.is_empty()).then(|| format!("which calls {}", calls.join(" and ")))
 }
 
-/// The libraries on the shortest ways from a file to cryptography, without the file's own name: `libcurl.so.4, which
+/// The libraries on the shortest paths from a file to cryptography, without the file's own name: `libcurl.so.4, which
 /// calls libcrypto.so.3`. `libraries` are those that were found, by the names under which they are needed.
 pub fn through(file: &Report, libraries: &BTreeMap<String, Report>) -> Vec<String> {
     let mut found = Vec::new();

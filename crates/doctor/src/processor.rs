@@ -24,7 +24,7 @@ pub enum Processor {
     Host {
         /// The architecture.
         machine: Machine,
-        /// For each extension that every kernel has a word for in /proc/cpuinfo, whether it is there.
+        /// Whether /proc/cpuinfo shows each extension; without those for which an older kernel has no word.
         shown: BTreeMap<String, bool>,
     },
 }
@@ -153,7 +153,7 @@ mod tests {
         assert!(lacks("vaes", Family::Aes) && lacks("pclmul", Family::Ghash));
         // PadLock's ciphers and hashes are two units.
         assert!(!lacks("padlock", Family::Aes) && lacks("padlock", Family::Sha2));
-        // Linux has these words since 6.13: an older kernel does not show them.
+        // Linux has had these words since 6.13: an older kernel does not show them.
         assert!(!lacks("sha512", Family::Sha2) && !lacks("sm3", Family::Sm3));
         // Code for another architecture.
         assert!(!x86.lacks(Machine::Aarch64, &code("sm4", Family::Sm4)));

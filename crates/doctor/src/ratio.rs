@@ -15,7 +15,7 @@ const SAME_NOISY: f64 = 0.3;
 
 /// Code is only called slow if other code on the same target is this many times as fast. The model of karu64 deviates
 /// from published figures by up to 13 % (docs/models.md), so a ratio of two figures deviates by a factor of up to 1.3.
-/// What is left is more than a choice of loops.
+/// A larger ratio is more than the choice of loops explains.
 pub const MUCH_FASTER: f64 = 1.5;
 
 /// How many times as fast the first row is; `None` if they cannot be distinguished.

@@ -43,7 +43,7 @@ pub fn shown_since(release: &str, name: &str) -> bool {
     numbers(release).is_some_and(|own| own >= linux(name))
 }
 
-/// A RISC-V kernel shows those of the extensions named by the firmware that it knows.
+/// The remedy where the kernel hides extensions. Of those that the firmware names, a RISC-V kernel shows the ones it knows.
 fn kernel(facts: &Facts, names: &[String]) -> String {
     let needed = names.iter().map(|n| linux(n)).max().unwrap_or((6, 8));
     let (major, minor) = needed;
@@ -63,7 +63,7 @@ fn kernel(facts: &Facts, names: &[String]) -> String {
             format!("{boot}, or let the container's seccomp filter pass riscv_hwprobe")
         }
         (_, Some(own)) if own < needed => {
-            format!("{boot} (this is {run}); it shows what firmware names: {all} {place}")
+            format!("{boot} (this is {run}); firmware has to name {all} {place}")
         }
         (_, Some(_)) => {
             let built =
@@ -92,7 +92,7 @@ pub fn of(facts: &Facts, cause: &Cause) -> String {
             format!("{}; until then set {}", kernel(facts, names), setting(facts))
         }
         Cause::Kernel(_) => {
-            "remove what turns it off from the kernel's command line (arm64.no…), or boot a newer kernel".into()
+            "remove the word that turns it off (arm64.no…) from the kernel's command line, or boot a newer kernel".into()
         }
         Cause::Libc(_) => {
             "unset GLIBC_TUNABLES and LD_PRELOAD, or use a C library that passes on riscv_hwprobe (glibc 2.40)".into()
@@ -166,7 +166,7 @@ pub fn other(facts: &Facts, name: &str) -> String {
 /// The remedy where another library's code is much faster.
 pub fn faster(name: &str) -> String {
     let how = if name == OWN { format!(": {PROVIDER}") } else { String::new() };
-    format!("{name} is faster there{how}")
+    format!("{name} is faster{how}")
 }
 
 /// This project's own library, and how programs can use it.

@@ -75,7 +75,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
         bail!("a directory; name a file in it")
     }
     if !of.is_file() {
-        bail!("no regular file")
+        bail!("not a regular file")
     }
     if of.len() > LARGEST {
         bail!("{} MiB; at most {} MiB are read", of.len() >> 20, LARGEST >> 20)
@@ -111,6 +111,6 @@ mod tests {
         let why = |p: &Path| read(p).unwrap_err().to_string();
         assert!(why(dir.path()).contains("a directory"));
         assert!(why(&dir.path().join("x")).contains("no such file"));
-        assert!(why(Path::new("/dev/zero")).contains("no regular file"));
+        assert!(why(Path::new("/dev/zero")).contains("not a regular file"));
     }
 }

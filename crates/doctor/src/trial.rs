@@ -1,5 +1,5 @@
-//! Which instructions a processor executes: one of each extension, called in a child process that a signal ends if it
-//! is illegal.
+//! Which instructions a processor executes: one of each extension, called in a child process, which a signal ends if
+//! the instruction is illegal.
 
 use anyhow::{Context, Result};
 use capvec_isa::{Decoded, Op, encode, op::OPS};
@@ -81,7 +81,7 @@ const X86: [(&str, &[u8]); 16] = [
     ("vaes", &[0xc4, 0xe2, 0x7d, 0xdc, 0xc0]),         // vaesenc ymm0, ymm0, ymm0
     ("vpclmul", &[0xc4, 0xe3, 0x7d, 0x44, 0xc0, 0x00]), // vpclmulqdq ymm0, ymm0, ymm0, 0
 ];
-/// `vzeroupper; ret`: without `vzeroupper`, the code that follows would be slow. Only after functions that use AVX.
+/// `ret` on x86-64.
 const X86_RETURN: u8 = 0xc3;
 
 /// The encoding of the instruction of this name with the fields that `set` sets; `None` if the table lacks it.

@@ -95,8 +95,8 @@ fn bit_ranges(text: &str) -> Result<Vec<(u8, u8)>> {
 }
 
 impl Encoding {
-    /// Parses an encoding. `bindings`: operands of the base instruction that are constant (`rs1=2`) or another operand
-    /// (`rs1=rd`).
+    /// Parses an encoding. `bindings`: operands of the base instruction that are constant (`rs1=2`) or the same as another
+    /// operand (`rs1=rd`).
     ///
     /// # Errors
     /// Names the token that is wrong.

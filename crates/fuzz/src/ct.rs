@@ -1,5 +1,5 @@
-//! The constant-time checker on any code: it computes what the interpreter computes, with and without an engine for what touches no
-//! secret; and where it finds nothing, other secrets change nothing but what it says depends on them.
+//! The constant-time checker on arbitrary code. It computes what the interpreter computes, with and without an engine for code
+//! that touches no secret; and if it finds no leak, other secrets change only what it reports as depending on them.
 
 use crate::engines::{CODE, DATA, MAX_CODE, TRAPS, hart};
 use capvec_ct::{Checker, Marks, Report};
@@ -11,7 +11,7 @@ use capvec_sim::testing::{Rng, config, ext_sets};
 use capvec_sim::timing::Ideal;
 use capvec_sim::{Cause, Engine, Hart, Interpreter, Stop};
 
-/// Bytes before and after the ends of pages, which are secret: what registers point to at first.
+/// Number of secret bytes on each side of the end of a page; some registers point there at first.
 const SECRET: u64 = 32;
 /// Where these pages end.
 const ENDS: [u64; 2] = [DATA + PAGE, DATA + 2 * PAGE];
@@ -19,7 +19,7 @@ const ENDS: [u64; 2] = [DATA + PAGE, DATA + 2 * PAGE];
 const PAGES: [(u64, u64); 2] = [(DATA, 2 * PAGE), (DATA + 4 * PAGE, PAGE)];
 /// Maximum number of instructions of a run, but for the last block.
 const INSNS: u64 = 5000;
-/// The first instruction of a client request, after which the hart is no longer an interpreter's.
+/// The first instruction of a client request, which the interpreter does not answer: the runs differ from there on.
 const REQUEST: [u8; 4] = 0x0030_5013_u32.to_le_bytes();
 
 /// The first bytes select VLEN, and policy and extensions, as in `engines`; the others are code.

@@ -13,7 +13,7 @@ pub fn record(data: &[u8]) {
     let again = |text: &str| parse(text.as_bytes()).unwrap_or_else(|e| panic!("{e:#}: {text}"));
     let text = json(&record);
     let same = again(&text);
-    // A CSV has rounded figures, so its ratios are computed from others than those of a record with all digits.
+    // The figures of a CSV are rounded, so its ratios differ from those of a record with all digits.
     let text = if data.trim_ascii_start().starts_with(b"{") { text } else { json(&same) };
     assert_eq!(json(&again(&text)), text);
     view::text(&record, Some(80)).unwrap_or_else(|e| panic!("{e:#}"));

@@ -45,14 +45,15 @@ pub fn core(data: &[u8]) {
     }
 }
 
-/// Tables of instructions, of both forms, as the costs of a core of this origin. What is accepted is a core.
+/// Tables of instruction costs, in both forms, imported as a core; the first line is its origin. An accepted table gives a valid
+/// core file.
 pub fn import(data: &[u8]) {
     let Some(text) = utf8(data) else { return };
     let Ok(like) = Core::load("spacemit-x60") else { panic!("the core is shipped") };
     let origin = text.lines().next().unwrap_or_default();
     for form in [Form::RvvBench, Form::LlvmMca] {
         let Ok(made) = made_of(form, text, "fuzz", origin, &like) else {
-            panic!("a table of {} gives a core file that is none", form.name())
+            panic!("a table of {} gives an invalid core file", form.name())
         };
         if let Some(made) = made {
             assert!(Core::parse("fuzz.toml", &made.text).is_ok(), "{}", made.text);

@@ -8,7 +8,7 @@ use std::os::fd::OwnedFd;
 
 /// Bytes that are read at once.
 const CHUNK: usize = 4096;
-/// What gdb sends for Ctrl-C, and after the packets that it gets (manual of gdb, "Remote Protocol").
+/// What gdb sends for Ctrl-C, and for the packets that it receives (manual of gdb, "Remote Protocol").
 const INTERRUPT: u8 = 3;
 const ACKNOWLEDGEMENTS: &[u8] = b"+-";
 
@@ -75,7 +75,7 @@ impl Connection {
                 Err(Errno::INTR) => return Ok(false),
                 Err(e) => return Err(e.into()),
             }
-            // A socket that is ready takes so many without waiting.
+            // A socket that is ready takes this many bytes without waiting.
             let chunk = &self.output[..self.output.len().min(CHUNK)];
             match rustix::io::write(&self.socket, chunk) {
                 Ok(n) => drop(self.output.drain(..n)),

@@ -9,7 +9,7 @@ use capvec_sim::debug::{Controls, Pause};
 pub enum Event {
     /// The run of this thread has been paused.
     Paused(i32, Pause),
-    /// This thread is about to take this signal, a number of Linux.
+    /// This thread is about to take the signal with this Linux number.
     Signal(i32, i32),
     /// This thread has started another program.
     Exec(i32),
@@ -32,7 +32,7 @@ pub trait Debuggee {
     /// The guest runs without a debugger from now on.
     fn detach(&mut self);
 
-    /// Ends the guest as by this signal, a number of Linux.
+    /// Ends the guest as if by the signal with this Linux number.
     fn end(&mut self, signal: i32);
 
     /// Whether the run has to end although gdb has not asked for it: the user interrupts it, or its time is over.

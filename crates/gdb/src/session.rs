@@ -16,7 +16,7 @@ const PACKET: usize = 1 << 16;
 /// Time between checks whether the run has to end while gdb is silent, in milliseconds.
 const STEP: u32 = 100;
 
-/// Numbers of Linux, for a guest that is ended.
+/// Linux's numbers of the signals that end a guest.
 const SIGINT: i32 = 2;
 const SIGKILL: i32 = 9;
 
@@ -133,7 +133,7 @@ fn interrupted(guest: &Guest<'_, impl Debuggee>) -> Stop {
     }
 }
 
-/// Runs the guest until gdb wants to know something, or has sent something: then `None`.
+/// Runs the guest until there is a stop to report to gdb; `None` if gdb has interrupted it or has gone.
 fn advance(guest: &mut Guest<'_, impl Debuggee>, connection: &mut Connection) -> Option<Stop> {
     loop {
         let event = guest.debuggee.resume(guest.request, &mut || connection.interrupts());

@@ -21,7 +21,7 @@ capvec_call:
     mv t1, a0
     mv a0, a1
     beqz a3, 1f
-    /* Any vl and vtype may be found. */
+    /* The function has to work whatever vl and vtype it finds. */
     vsetivli zero, 1, e8, mf8, tu, mu
 1:  .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
     li s\n, 0x5a5a0000 + \n

@@ -46,7 +46,7 @@ void *capvec_buffer(size_t size, size_t alignment)
     static const unsigned shifts[PLACES] = { [SHIFTED_1] = 1, [SHIFTED_2] = 2, [SHIFTED_4] = 4 };
     size_t page = (size_t)sysconf(_SC_PAGESIZE), shift = shifts[current];
     if (alignment == 0 || page % alignment != 0)
-        fail("the alignment is not a power of two, or more than a page");
+        fail("the alignment must be a power of two of at most one page");
     if (used == MOST)
         fail("more than 64 buffers");
     struct mapping *m = &mappings[used++];

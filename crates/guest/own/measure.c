@@ -2,8 +2,8 @@
  *
  * It prints lines of fields that are separated by tabs: for each known answer `capvec-check TITLE` and `pass` or `fail`; for each measurement and size,
  * `capvec-measure TITLE SIZE` with the number of calls, and the retired instructions and cycles of all of them, followed by `capvec-varies TITLE SIZE
- * LEAST MOST` if calls take different numbers of instructions, or `capvec-fault TITLE SIZE PLACE WHAT`; at the end `capvec-end`, with the number of buffers. Each answer and each size has a process of its own. If that ends by a signal, the line is
- * `capvec-died TITLE SIZE SIGNAL`. */
+ * LEAST MOST` if calls take different numbers of instructions, or `capvec-fault TITLE SIZE PLACE WHAT`; at the end `capvec-end`, with the number of
+ * buffers. Each answer and each size has a process of its own. If a signal ends the process, the line is `capvec-died TITLE SIZE SIGNAL`. */
 #define _GNU_SOURCE
 #include "capvec_own.h"
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The status of a process that has done its part: what the code itself would hardly exit with. */
+/* The exit status of a process that has done its part: one that the measured code is unlikely to use. */
 enum { DONE = 119 };
 
 struct counts {
@@ -30,7 +30,7 @@ void capvec_add(struct capvec_item *item)
     last = &item->next;
 }
 
-/* What a call costs that does nothing. */
+/* Called to measure the cost of a call itself. */
 __attribute__((noinline)) static void nothing(size_t size)
 {
     (void)size;

@@ -15,7 +15,7 @@ extern "C" {
  * bytes. */
 #define CAPVEC_MEASURE(title, size, call) CAPVEC_MEASURE_(__COUNTER__, title, size, call)
 
-/* A known answer: `condition` is true if it is right. One that is wrong blanks the measurement with the same title; without one, all. */
+/* A known answer: `condition` is true if it is right. A wrong answer blanks the measurement with the same title; if none has it, all. */
 #define CAPVEC_CHECK(title, condition) CAPVEC_CHECK_(__COUNTER__, title, condition)
 
 /* Calls this function, `void prepare(size_t size)`, before calls with messages of that size. It is not measured. */

@@ -53,7 +53,7 @@ pub(crate) fn ensure(
     let dir = kept.join(&id(tools)[..16]);
     if !is_whole(&dir, LIBRARY) {
         progress(
-            "building Go's crypto packages, once, by the distribution's Go in the simulator: minutes",
+            "building Go's crypto packages once, with the distribution's Go in the simulator (takes minutes)",
         );
         let root = &tools.context("Go was not fetched")?.sysroot.root;
         keep(kept, &dir, LIBRARY, |work| build(root, work))?;

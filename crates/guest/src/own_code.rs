@@ -75,7 +75,10 @@ impl Sources {
     fn read(&self) -> Result<Vec<(String, Vec<u8>)>> {
         let mut names = BTreeSet::from(MAIN.map(|(name, _)| name.to_string()));
         let mut read = |path: &PathBuf| {
-            let name = path.file_name().and_then(|n| n.to_str()).context("a file name")?;
+            let name = path
+                .file_name()
+                .and_then(|n| n.to_str())
+                .with_context(|| format!("{} is not the path of a file", path.display()))?;
             let kind = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
             ensure!(
                 KINDS.contains(&kind) && !name.starts_with('-'),

@@ -27,7 +27,7 @@ struct Facts {
     headers: &'static [&'static str],
     /// The package of the library itself, in Debian 13.
     package: &'static str,
-    /// Its file, by the name with which programs are linked.
+    /// Its file, by the name with which programs are linked; for Go, the file that states its version.
     file: &'static str,
     /// The argument of the link.
     link: &'static [&'static str],
@@ -49,7 +49,7 @@ const CBC_AND_GCM: &[&str] = &[
     "AES-256-GCM",
     "GMAC",
 ];
-/// What else all libraries with AES have but Go's.
+/// What all libraries with AES except Go's have in addition.
 const NOT_IN_GO: &[&str] = &["AES-128-XTS", "AES-256-XTS", "ChaCha20", "GHASH"];
 /// The hashes of FIPS 180 and 202.
 const HASHES: &[&str] = &[

@@ -19,7 +19,7 @@ pub const CONFIGURATION: Source = ("openssl.cnf", include_str!("../../../crypto/
 /// measuring one, since the cycles of cores with small caches depend on their addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Program {
-    /// Measures, and answers known answers.
+    /// Measures, and computes known answers.
     Measure,
     /// Measures messages of more than [`LONGEST`] bytes.
     MeasureLong,

@@ -135,7 +135,7 @@ pub(crate) fn compile(
     Ok(text.into_owned())
 }
 
-/// Runs a compiler in the simulator, in /work, which one of the directories is.
+/// Runs a compiler in the simulator, in /work, which has to be one of `binds`.
 pub(crate) fn compile_in(
     root: &Path,
     program: &str,

@@ -44,8 +44,8 @@ impl ExtSet {
         Ext::all().filter(move |e| self.has(*e))
     }
 
-    /// The extension to which a given hart's instruction is attributed if any of these provides it: the first that the
-    /// hart has and that no other of them implies. Zvkb's instructions are also Zvbb's, and Zvknha's also Zvknhb's.
+    /// The extension to which an instruction that any of these provides is attributed on `hart`: the first that the hart
+    /// has and that no other of them implies. Zvkb's instructions are also Zvbb's, and Zvknha's also Zvknhb's.
     pub fn on(self, hart: ExtSet) -> Option<Ext> {
         let own = self.intersection(hart);
         let implied = |e: &Ext| own.iter().any(|o| o != *e && ExtSet::of(&[o]).closed().has(*e));

@@ -12,7 +12,7 @@ pub struct ExtInfo {
     pub title: &'static str,
     /// The extensions that it implies directly.
     pub implies: &'static [Ext],
-    /// Of a version of an extension that is not ratified: the name without the version, `zvknhk` of `zvknhk0p1`.
+    /// For a draft, that is, a version that is not ratified: the name without the version, `zvknhk` of `zvknhk0p1`.
     pub draft: Option<&'static str>,
 }
 

@@ -42,7 +42,7 @@ pub enum IsaError {
     },
     /// A version before 1.0, that is, of an extension that was not ratified.
     #[error(
-        "ISA string \"{isa}\": {word} has a version before 1.0, and capvec models ratified extensions only; if {name} itself is \
+        "ISA string \"{isa}\": {word} has a version before 1.0, and capvec models only the ratified {name}; if {name} itself is \
          meant, leave the version out"
     )]
     Draft {

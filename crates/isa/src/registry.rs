@@ -23,7 +23,7 @@ pub struct Model {
     pub sew: Vec<u32>,
     /// Elements of an element group, if it works on such groups.
     pub group: Option<u32>,
-    /// The width of f operands, unless they have SEW.
+    /// The width of f operands in bits, unless it is SEW.
     pub flen: u32,
     /// Its cost on every core, in place of its class's.
     pub cost: Option<Cost>,

@@ -194,8 +194,8 @@ pub enum Taint {
     Fixed,
     /// A reduction into element 0, one element after the other; `Any` for floating-point numbers.
     Reduce,
-    /// The elements before one decide it: counts of ones in a mask, and the first one. Otherwise `Any`, but the old
-    /// destination is no source.
+    /// Earlier elements decide the result: counts of ones in a mask, and its first one. For other instructions `Any`, except
+    /// that the old destination is no source.
     Scan,
     /// `Any` for each element group by itself; the destination is a source.
     Group,

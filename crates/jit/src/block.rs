@@ -34,7 +34,7 @@ pub struct Block {
     pub state: State,
     /// For each vset: its index, and the vl that it set when the block was last interpreted.
     pub vset_vl: Few<(u8, u64)>,
-    /// Entries since the last translation in a vector state for which there is none.
+    /// Entries, since the last translation, in a vector state that has no translation.
     pub state_misses: u8,
     /// Number of translations, each for one state of the vector unit.
     pub variants: u8,

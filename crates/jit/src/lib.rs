@@ -18,11 +18,11 @@
 //!
 //! 1. `vector_plan` decides what each vector instruction becomes, in the state of the vector unit that the hart is in.
 //! 2. `analysis` finds which instructions can be fused, where registers are used next, and which accesses lie close together.
-//! 3. `translate` emits the blocks: instructions on x registers by `scalar`, operations on vector registers by `vector`, what
-//!    can leave the trace by its own files. `emit` holds what all of them emit with, above all the register allocation.
+//! 3. `translate` emits the blocks: `scalar` emits instructions on x registers, `vector` operations on vector registers, and
+//!    its own files whatever can leave the trace. `emit` holds what all of them use, above all the register allocation.
 //! 4. `cycles` emits the code that counts cycles, under a core model.
 //! 5. `asm` encodes the instructions. `runtime` holds the code and defines what it relies on; `border` enters it.
-//! 6. `portable` turns the code into one that can be placed again elsewhere.
+//! 6. `portable` turns the code into a form that can be placed elsewhere again.
 //!
 //! Imports run one way; `tests/layers.rs` lists them.
 

@@ -21,7 +21,7 @@ pub struct OfProgram {
 }
 
 impl OfProgram {
-    /// Those of the program of this name, in files of this directory, which need not exist.
+    /// The translations of the program of this name, in files of this directory, which need not exist.
     #[cfg(all(target_arch = "x86_64", unix))]
     pub fn kept_in(dir: &Path, name: &str) -> OfProgram {
         OfProgram { kept: Arc::new(Program::new(File::new(dir, name), BYTES)) }

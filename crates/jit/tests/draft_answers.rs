@@ -74,7 +74,7 @@ fn harts(pair: &mut Pair, r: &Record, vlen: u32, agnostic: Agnostic, code: &[u8]
     pair.load(code);
 }
 
-/// Checks one record with this vtype; every second time, one group less than fits. Returns false if none fits.
+/// Checks one record with this vtype; half of the time, with one group fewer than fit. Returns false if none fits.
 fn check(pair: &mut Pair, r: &Record, vtype: VType, rng: &mut Rng) -> bool {
     let vlen = pair.jit.1.config.vlen;
     let out = r.bytes("out");

@@ -76,7 +76,7 @@ fn damaged_files_are_ignored_and_replaced() {
     assert!(noticed > 25, "{noticed}");
 }
 
-/// A file that says what it is not for, although its digest is right, and files that other users could have written.
+/// A file whose digest is right but whose content says that it is for something else, and a file that others can write to.
 #[test]
 fn files_of_others_are_ignored() {
     let dir = tempfile::tempdir().expect("a directory");

@@ -57,7 +57,7 @@ pub fn algorithms() -> Result<Vec<Algorithm>> {
     all.retain(|c| !matches!(c.kind, Kind::Setup | Kind::Tls));
     all.extend(OTHERS.iter().map(|(id, family, kind, algorithm, parameter)| {
         let case = Case::without_answers(id, family, *kind, algorithm, parameter);
-        // Of those with a key pair, all are signatures.
+        // All of those with a key pair are signature algorithms.
         match kind {
             Kind::Pkey => Case { operations: SIGNATURE.to_vec(), ..case },
             _ => case,

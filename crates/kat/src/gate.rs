@@ -146,7 +146,7 @@ fn serves(a: &Algorithm, case: &Case) -> bool {
         Some(k) => a.kind == k,
     };
     let name = if case.algorithm == "GHASH" { "GMAC" } else { &case.algorithm };
-    // For the other kinds it is a length, which vectors have of their own.
+    // For the other kinds, the parameter is a length, and each vector has its own.
     let named = matches!(a.kind, Kind::Cipher | Kind::Mac | Kind::Pkey);
     let common = case.operations.iter().any(|o| a.operations.contains(o));
     same_kind

@@ -26,7 +26,7 @@ pub struct Checked {
 pub fn line(algorithm: &Algorithm, v: &Vector) -> String {
     let operation = v.operation(algorithm);
     let kind = algorithm.kind.driver(operation);
-    // The driver takes a signature to verify as associated data.
+    // For verification, the driver takes the signature as associated data.
     let (aad, out) = match (operation, &v.out) {
         (Operation::Verify, Expected::Bytes(signature)) => (signature.as_str(), "01".to_string()),
         (_, Expected::Bytes(hex)) => (v.aad.as_str(), hex.clone()),

@@ -36,7 +36,7 @@ impl Vector {
         if out == due {
             return Ok(());
         }
-        Err(format!("in has {message} bytes, so out has {due}, not {out}"))
+        Err(format!("in has {message} bytes, so out must have {due}, not {out}"))
     }
 }
 
@@ -57,8 +57,11 @@ mod tests {
             ("algorithm = sha256\nin = 00\n", "lacks out"),
             ("algorithm = hmac-sha256\n", "lacks out"),
             ("algorithm = aes-128-gcm\nin = 00\nout = 01\n", "lacks tag"),
-            ("algorithm = aes-128-ctr\nin = 0000\nout = 01\n", "2 bytes, so out has 2, not 1"),
-            ("algorithm = aes-128-cbc-pkcs7\nin = @16\nout = @16\n", "so out has 32, not 16"),
+            (
+                "algorithm = aes-128-ctr\nin = 0000\nout = 01\n",
+                "2 bytes, so out must have 2, not 1",
+            ),
+            ("algorithm = aes-128-cbc-pkcs7\nin = @16\nout = @16\n", "so out must have 32, not 16"),
             ("algorithm = ecdsa-p256\noperation = verify\n", "lacks out"),
             ("algorithm = ecdsa-p256\noperation = derive\n", "no operation derive"),
         ];

@@ -135,7 +135,7 @@ fn mac(algorithm: &Algorithm, v: &Vector) -> Option<String> {
 fn hart(c: &Configured) -> String {
     let mut flags = String::new();
     if let Some(value) = &c.capset.capstring {
-        // The user's own value is not an ISA string; the hart has what it means.
+        // A value that the user gave verbatim is not an ISA string; the hart gets the extensions that it stands for.
         let isa = match c.capset.is_verbatim() {
             true => Isa { xlen: 64, exts: c.capset.exts }.to_string(),
             false => value.clone(),

@@ -58,7 +58,7 @@ impl Configured {
     }
 }
 
-/// A share of a configuration: what one guest process checks.
+/// A share of a configuration: the unit of parallel work.
 struct Share {
     configuration: usize,
     vectors: Vec<usize>,

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// Vectors, each with its algorithm.
 pub struct Vectors {
-    /// In the order of the files.
+    /// By algorithm; those of one algorithm are in the order of the files.
     pub vectors: Vec<Vector>,
     /// For each vector, the index of its algorithm in `algorithms`.
     pub of: Vec<usize>,

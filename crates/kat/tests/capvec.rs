@@ -273,8 +273,8 @@ fn is_own(core: &str, set: &str) -> bool {
 }
 
 /// SHA-3 of many messages, ChaCha20 and Poly1305 use vectors where they are faster: always after tuning, and by default with
-/// a loss of at most a tenth. Short messages may lose a fifth: at VLEN 128 with Zbb and Zvkb, batches of 32 bytes would gain
-/// 17 % on ux900, and on karu64 the same choice would lose 13 % of them and 29 % of 1000 bytes.
+/// a loss of at most a tenth. Messages of 32 bytes may lose a fifth: at VLEN 128 with Zbb and Zvkb, batches of them would gain
+/// 17 % on ux900, but on karu64 the same choice would cost 13 % with them and 29 % with messages of 1000 bytes.
 #[test]
 fn vectors_are_used_where_they_are_faster() {
     for (core, vlen, set) in MANY {

@@ -1,4 +1,4 @@
-//! What the tables of packaged libraries have, in C, is what the lists of `guest/src/packaged.rs` say.
+//! The tables of packaged libraries, in C, have what the lists in `guest/src/packaged.rs` say.
 
 use capvec_bench::capset::CapSet;
 use capvec_bench::case::Kind;
@@ -21,11 +21,11 @@ fn the_list_of_what_go_offers_is_that_of_its_driver() {
     compare(Packaged::GoCrypto);
 }
 
-/// One vector of each algorithm: it is absent from the driver, or its answer is right, as the list says.
+/// Checks one vector of each algorithm: as the list says, the driver lacks the algorithm or gives the right answer.
 fn compare(library: Packaged) {
     let names = Names { flag: "--algorithms", names: &["all".into()] };
     let vectors = Vectors::load(names, None, LibraryKind::OpenSsl).unwrap();
-    // One vector of each algorithm. What only pads is not in the tables, but its cipher is.
+    // One vector of each algorithm. A cipher with padding is not in the tables, but the cipher itself is.
     let firsts = (0..vectors.algorithms.len()).filter_map(|a| {
         let first = vectors.of.iter().position(|of| *of == a)?;
         let algorithm = &vectors.algorithms[a];

@@ -3,8 +3,8 @@
 use crate::{Module, between};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What differs between the imports and a list of all modules directly in `folder`, each with those that it imports, all of which
-/// come before it in the list. A line for each difference.
+/// Compares the imports with a list of all modules directly in `folder`, and returns a line for each difference. The list gives
+/// each module with those that it imports, all of which must come before it.
 pub fn differences(
     imports: &BTreeMap<Module, BTreeSet<Module>>,
     folder: &[&str],

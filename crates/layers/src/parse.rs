@@ -14,7 +14,7 @@ pub struct File {
 pub(crate) struct Use {
     /// The path that it stands for.
     pub(crate) path: Vec<String>,
-    /// The name: the last of the path, or the one after `as`.
+    /// The name: the last component of the path, or the name after `as`.
     pub(crate) name: String,
     /// Whether it is a re-export.
     pub(crate) public: bool,

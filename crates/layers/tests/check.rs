@@ -1,4 +1,4 @@
-//! The check itself: circles that it has to find, and imports that are none.
+//! The check itself: circles that it has to find, and imports that form none.
 
 use capvec_layers::{File, Module, between, circles, differences, imports, parse};
 

@@ -51,8 +51,8 @@ fn modules_of_a_folder_import_each_other_in_no_circle() {
     assert!(known.is_empty(), "these circles are gone: {known:?}");
 }
 
-/// Crates in which even a folder's `mod.rs` is in no circle with the folder's files: what these share is defined in files of
-/// its own.
+/// Crates in which even a folder's `mod.rs` is in no circle with the folder's files: what these share is defined in
+/// separate files.
 const STRICT: [&str; 9] =
     ["bench", "doctor", "guest", "jit", "kat", "linux", "record", "report", "targets"];
 

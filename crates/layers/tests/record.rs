@@ -24,7 +24,7 @@ const ORDER: [&str; 37] = [
     "record",
     "sets",
     "testing",
-    // What is computed from it, and the files that have both.
+    // What is computed from it, and the files that contain both.
     "derived",
     "evaluated",
     "write",

@@ -16,8 +16,8 @@ pub struct Locator {
 }
 
 impl Locator {
-    /// The function where a thread stopped at `pc`, with the file that has it; if several did in different programs, of the last
-    /// one. `None` if no thread stopped there, or nothing is mapped there.
+    /// The function in which a thread stopped at `pc`, and its file: of the last one, if threads of several programs stopped
+    /// there. `None` if no thread stopped there, or nothing is mapped there.
     pub fn at(&self, pc: u64) -> Option<&str> {
         self.stops.get(&pc).map(String::as_str)
     }

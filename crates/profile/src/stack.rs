@@ -5,8 +5,8 @@ use crate::tree::Tree;
 
 /// `Frame::ret` of a signal handler's frame. No return goes there, since it is odd.
 const INTERRUPT: u64 = 1;
-/// Maximum number of frames; when there are more, the newer half is forgotten: the older calls then end where they began. At this depth
-/// all calls of a function have one node, so returns that find no frame change nothing.
+/// Maximum number of frames; when there are more, the newer half is forgotten, and the older calls still return to their callers.
+/// At this depth all calls of a function have one node, so returns that find no frame change nothing.
 const MAX_FRAMES: usize = 1 << 16;
 
 /// A call that has not returned.
@@ -86,8 +86,8 @@ impl Stack {
         }
     }
 
-    /// The thread continues at another address than where it stopped, with another stack pointer: at a signal handler in
-    /// `function`, or after one. Returns whether it continues after one.
+    /// The thread continues at another address than where it stopped, with another stack pointer: at the start of a signal
+    /// handler, or where one had interrupted it. In the latter case, ends the handler and returns true.
     pub fn resume_elsewhere(&mut self, sp: u64) -> bool {
         let interrupted = |f: &Frame| f.ret == INTERRUPT && f.sp == sp;
         let Some(at) = self.frames.iter().rposition(interrupted) else { return false };

@@ -222,7 +222,7 @@ mod tests {
             let in_f = tree.callee(root, f);
             let in_g = tree.successor(in_f, g);
             assert_eq!((tree.node(in_g).depth, tree.node(in_g).function), (depth, g));
-            // Jumps within a function are none.
+            // Jumps within a function are not calls.
             assert_eq!((tree.successor(in_f, f), tree.successor(in_g, g)), (in_f, in_g));
         }
     }

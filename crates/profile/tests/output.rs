@@ -78,7 +78,7 @@ fn a_recursive_function_counts_once() {
     assert!(text.contains("g (libg.so") && !text.contains("main"), "{text}");
 }
 
-/// A function whose name contains the file's still has its file; only made-up names have it already.
+/// A function is shown with its file even if its name contains the file's; only made-up names already include the file.
 #[test]
 fn the_file_stands_once() {
     for (name, shown) in [
@@ -173,7 +173,7 @@ fn pprof() {
     assert!(of(5).any(|f| name(&f.2) == "f<int>;\"x\""));
 }
 
-/// Every box lies inside its caller's, and nothing of a name ends its element.
+/// Every box lies inside its caller's, and no part of a name ends the element that contains it.
 #[test]
 fn flame_graph() {
     let svg = text(Format::Svg);

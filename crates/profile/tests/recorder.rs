@@ -1,4 +1,4 @@
-//! Made-up events, in an image without a file.
+//! Made-up events, in an image of a made-up file.
 
 use capvec_profile::{Count, Profile, Recorder, Shared};
 use capvec_sim::calls::{Area, Event, Follower, JUMP, Observer, RETURN};
@@ -140,7 +140,7 @@ fn jumps() {
     expect(&r.finish(), &[("main", 20), ("main;f", 30), ("main;g", 20)]);
 }
 
-/// longjmp from three calls further down, into the function that called setjmp: also where that is on the stack twice.
+/// longjmp from up to three calls further down, into the function that called setjmp: also where that is on the stack twice.
 #[test]
 fn longjmp() {
     for outer in ["main", "f"] {
@@ -180,7 +180,7 @@ fn signal_handlers() {
     }
 }
 
-/// Ten million calls that never return take no more memory than some.
+/// A million calls that never return do not make the tree deeper than its limit.
 #[test]
 fn endless_calls_are_bounded() {
     let mut r = Run::new();

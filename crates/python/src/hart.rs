@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::Arc;
 
-/// Retired instructions between two looks for signals, such as Ctrl-C.
+/// Retired instructions between two checks for signals, such as Ctrl-C.
 const CHUNK: u64 = 20_000_000;
 
 /// A hart. `capvec.Hart` describes it.
@@ -184,7 +184,7 @@ impl NativeHart {
         let perm = permissions(perm)?;
         if !addr.is_multiple_of(4096) || !size.is_multiple_of(4096) || size == 0 {
             return Err(error(format!(
-                "address {addr:#x} and size {size:#x} are multiples of 4096"
+                "address {addr:#x} and size {size:#x} must be multiples of 4096, and size not 0"
             )));
         }
         let fits = addr.checked_add(size).is_some_and(|end| end <= capvec_sim::mem::SPACE);
@@ -205,7 +205,7 @@ impl NativeHart {
         })
     }
 
-    /// Writes memory whatever its permissions are; code that changes is executed as it is now.
+    /// Writes memory whatever its permissions are; changes of code take effect at once.
     fn write(&mut self, addr: u64, bytes: &[u8]) -> PyResult<()> {
         self.hart.mem.write_as(addr, bytes, Perm::NONE).map_err(not_mapped)?;
         self.hart.mem.code_changed();
@@ -229,7 +229,7 @@ impl NativeHart {
         Ok(dict)
     }
 
-    /// Runs until `ebreak` or `ecall`, or until about `limit` instructions have retired. Returns which.
+    /// Runs until `ebreak` or `ecall`, or until about `limit` instructions have retired. Returns which of these ended the run.
     fn run_until(&mut self, py: Python<'_>, limit: u64) -> PyResult<&'static str> {
         let end = self.hart.instret.saturating_add(limit);
         while self.hart.instret < end {
@@ -250,5 +250,5 @@ impl NativeHart {
 }
 
 fn beyond() -> PyErr {
-    PyIndexError::new_err("that is beyond v31")
+    PyIndexError::new_err("there is no vector register beyond v31")
 }

@@ -11,8 +11,8 @@ pub const VERSION: u32 = 1;
 
 /// What the columns mean.
 const LEGEND: &str = "\
-Each call was made with known values in the registers that it has to keep. buffers: those of capvec_buffer, which have memory next to them that
-cannot be accessed, and several alignments. Accesses to other memory are not checked.
+Each call was made with known values in the registers that it has to keep. buffers: those of capvec_buffer, which lie next to memory that
+cannot be accessed, at several alignments. Accesses to other memory are not checked.
 ";
 
 /// What the columns of faults mean.

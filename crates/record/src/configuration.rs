@@ -36,7 +36,7 @@ pub struct ConfigurationRecord {
     pub verbatim: bool,
     /// Warnings that the user was given.
     pub warnings: Vec<String>,
-    /// Cases that cost the same as with every extension, though the dispatch asks for some that this set lacks: either the
+    /// Cases that cost the same as with the largest measured set, though the dispatch asks for some that this set lacks: either the
     /// library has no code for them, or it ignored the capability string.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unchanged: Vec<String>,

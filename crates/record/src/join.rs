@@ -5,7 +5,7 @@ use crate::Record;
 impl Record {
     /// Adds what was measured for another library or core on the same target.
     pub fn join(&mut self, more: Record) {
-        // On several cores, a library lacks the same.
+        // A library lacks the same cases on every core.
         let kept = self.not_offered.clone();
         self.rows.extend(more.rows);
         self.configurations.extend(more.configurations);

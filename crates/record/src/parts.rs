@@ -24,7 +24,7 @@ const POST_QUANTUM: [Rule; 7] = [
     ("packing", &["pack", "encode", "decode", "compress", "hint", "serialise", "bits_"]),
 ];
 
-/// Parts of a TLS handshake. Its shares are by function of the library's interface, with all that they call.
+/// Parts of a TLS handshake. Each share is that of a function of the library's interface, with everything that it calls.
 const TLS: [Rule; 7] = [
     (
         "key exchange",
@@ -37,7 +37,7 @@ const TLS: [Rule; 7] = [
             "encoded_public_key",
         ],
     ),
-    // The key schedule's MACs are signatures made in steps.
+    // The key schedule computes MACs through the interface for signatures, in steps.
     ("key schedule", &["kdf", "hmac", "_mac", "digestsignupdate", "digestsignfinal"]),
     ("signing", &["digestsign", "evp_pkey_sign"]),
     ("verifying", &["digestverify", "evp_pkey_verify", "x509_verify"]),
@@ -51,13 +51,13 @@ const REST: &str = "rest";
 /// What is in a library without a symbol table, whose functions have no names.
 const UNNAMED: &str = "without names";
 
-/// The rules for an operation of this case, and the part of functions without names; `None` for cases that are one part.
+/// The rules for an operation of this case, and the part of functions without names; `None` for cases that are not divided.
 fn rules(case: &str) -> Option<(&'static [Rule], &'static str)> {
     let begins = |with: &&str| case.starts_with(with);
     if ["ml-kem-", "ml-dsa-", "slh-dsa-"].iter().any(begins) {
         return Some((&POST_QUANTUM, UNNAMED));
     }
-    // What has a part here has a name.
+    // Every function that has a part here has a name, so one without is of the rest.
     begins(&"tls13-").then_some((&TLS, REST))
 }
 

@@ -8,7 +8,7 @@ pub(crate) fn possible(figure: f64) -> bool {
     (0.0..LIMIT).contains(&figure)
 }
 
-/// A figure over another, if it is possible: records from strangers have zeros where nobody measures any.
+/// The quotient of two figures, if it is possible: records from elsewhere may contain zeros that no measurement gives.
 pub(crate) fn quotient(figure: Option<f64>, over: Option<f64>) -> Option<f64> {
     figure.zip(over).map(|(figure, over)| figure / over).filter(|q| possible(*q))
 }

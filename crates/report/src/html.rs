@@ -5,8 +5,8 @@ use capvec_text::escape::is_unsafe;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-/// JSON for a `script` element: nothing in it ends the element or begins a comment, and the page's source shows it
-/// unchanged.
+/// JSON for a `script` element: nothing in it ends the element, begins a comment, or changes how the page's source is
+/// displayed.
 pub fn json(value: &Value) -> String {
     let mut out = String::new();
     for c in value.to_string().chars() {

@@ -48,12 +48,12 @@ fn object(row: Figure) -> Result<Map<String, Value>> {
     }
 }
 
-/// Everything for the script: `columns`, `texts`, `rows` (the run, then the columns; texts by number), `labels` (for
-/// each row, the numbers of two texts: with its own VLEN where records differ in that, and with all of its record),
-/// `best` (indices into `rows`), `mixes` (indices, with instructions by class), `divided` (indices, with cycles by part), `parts` (all
-/// parts in their order), `settings` (indices, with the core and the parameters that were set), `runs` (names), `sizes` (names of
-/// numbers of bytes), `speed` (the unit of all speeds), `digits` (the rules of
-/// digits).
+/// Everything for the script: `columns`, `text` (which columns hold texts), `texts`, `rows` (the run, then the columns; texts
+/// by number), `labels` (for each row, the numbers of two labels: where records differ in VLEN, one names the row's own VLEN
+/// and the other all VLENs of its record), `best` (indices into `rows`), `mixes` (indices, with instructions by class),
+/// `divided` (indices, with cycles by part), `parts` (all parts in their order), `settings` (indices, with the core and the
+/// parameters that were set), `runs` (names), `sizes` (names for numbers of bytes), `speed` (the unit of all speeds),
+/// `explored` (the gains of explorations), `digits` (the rules of digits).
 pub fn data(runs: &[Loaded], others: &[OtherRecord]) -> Result<Value> {
     let mut texts = Texts::default();
     let blank = object(Figure { row: &Row::default(), derived: &Derived::default() })?;
@@ -114,7 +114,7 @@ fn digits() -> Value {
     })
 }
 
-/// The gains of all explorations, each with what it is of.
+/// The gains of all explorations, each with what was measured.
 fn gains(others: &[OtherRecord]) -> Vec<Value> {
     let explored = others.iter().filter_map(|f| Some((f, f.explored()?)));
     let gain = |(run, e, (p, gain)): (&str, &Explored, (&Point, f64))| {

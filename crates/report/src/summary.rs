@@ -13,7 +13,8 @@ use std::collections::{HashMap, HashSet};
 
 /// The set that is the base of ratios.
 const SCALAR: &str = "scalar";
-/// A ratio of times is shown with its spreads if one is above this, in percent: `capvec bench` warns of these.
+/// A ratio of times is shown with the spreads of both times if one of them exceeds this, in percent: `capvec bench` warns of such
+/// spreads.
 const NOTED: f64 = 2.0;
 /// A ratio of times that vary by more than this, in percent, is shown as the largest only if there is no other.
 const UNRELIABLE: f64 = SAME_TIME * 100.0;

@@ -89,15 +89,15 @@ static BUILDING: Mutex<()> = Mutex::new(());
 /// Options of a lint.
 const LINT: [&str; 2] = ["--lint-only", "-Wall"];
 
-/// The file that is kept of a lint without warnings.
+/// The file that records a lint without warnings.
 const CLEAN: &str = "clean";
 
 /// The file that is kept of a build.
 const OBJECT: &str = "model.so";
 
 impl Design {
-    /// Whether Verilator accepts the design without a warning. A design that was clean before is kept in `dir`, under the digest of
-    /// everything that Verilator reads.
+    /// Checks that Verilator accepts the design without a warning. That a design is clean is remembered in `dir`, under the
+    /// digest of everything that Verilator reads.
     ///
     /// # Errors
     /// Its warnings.

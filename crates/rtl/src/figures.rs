@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The first line of the program's output.
 const HEADER: &str = "case,blocks,cold_cycles,cold_instructions,warm_cycles,warm_instructions";
-/// Instructions after which the program does not end any more.
+/// A program that has not ended after this many instructions is stopped.
 const MOST: u64 = 1 << 30;
 
 /// Counts of one run of an operation.
@@ -48,7 +48,7 @@ pub fn core_model(dlen: u32) -> Result<Core> {
     let core = Core::load(MODEL)?;
     let set = |key: &str, value: u32| Setting { key: key.into(), value: value.to_string() };
     let gather = |key: &str| Setting { key: key.into(), value: (64.0 / dlen as f64).to_string() };
-    // Groups of 256 bits are one beat from there on.
+    // From DLEN 256 on, a group of 256 bits is one beat.
     let group = if dlen < 256 { 256 / dlen - 1 } else { 0 };
     let settings = [
         set("dcache.width", dlen / 8),

@@ -46,7 +46,7 @@ impl Judge {
         self.rig.h.v.bytes_mut(0)
     }
 
-    /// Whether the word is an instruction of the unit: any other traps in the unit, but not here.
+    /// Whether the word is an instruction of the unit. The unit refuses all others, some of which this hart would execute.
     fn is_the_units(&self, insn: u32) -> bool {
         decode(insn, 64, self.config.exts).is_ok_and(|d| self.exts.intersects(d.op.row().exts))
     }

@@ -1,5 +1,5 @@
-//! Many mutants in one model: an expression is replaced while its mutant is the active one, whose number is an environment variable.
-//! So hundreds of mutants take one build.
+//! Many mutants in one model: an expression is replaced while its mutant is active. An environment variable holds the number of
+//! the active mutant. So hundreds of mutants take one build.
 
 use crate::Source;
 use crate::mutate::Mutant;
@@ -154,7 +154,7 @@ impl Schemata {
                 continue;
             };
             let Some(change) = change(schemata.mutants.len() + 1, m, &code[file]) else { continue };
-            // An expression within another would have to be changed in each of that one's copies.
+            // A change within another changed expression would have to be made in all variants of that expression.
             let crosses = |(f, c): &(usize, Change)| {
                 let apart = c.span.end <= change.span.start || change.span.end <= c.span.start;
                 *f == file && !apart && c.span != change.span
@@ -215,7 +215,7 @@ fn with_changes(text: &str, mut changes: Vec<&Change>) -> String {
         out += &format!("({}))", without_comments(&text[span.clone()]));
         done = span.end;
     }
-    // Of changed constants, some have another width.
+    // Some changed constants have another width, for example.
     const WARNINGS: [&str; 4] = ["WIDTH", "UNOPTFLAT", "CMPCONST", "UNSIGNED"];
     let off = WARNINGS.map(|w| format!("/* verilator lint_off {w} */ ")).concat();
     if done == 0 { text.into() } else { off + &out + &text[done..] }

@@ -38,7 +38,7 @@ void *model_new() {
     m.eval();
     tick(m);
     if (kClocked) {
-        // The first edge brings the reset, the second one resets.
+        // The first edge samples the reset input; the second one resets the design.
         m.eval();
         tick(m);
     }

@@ -22,7 +22,7 @@ pub fn ops(names: &[&str]) -> Vec<Op> {
     OPS.iter().copied().filter(|op| exts.intersects(op.row().exts)).collect()
 }
 
-/// Element group size of an instruction at a SEW, 1 without groups: makes legal vl and vstart likely.
+/// Element group size of an instruction, 1 without groups: makes legal vl and vstart likely.
 fn group(op: Op) -> u64 {
     match op.name() {
         n if n.starts_with("vsm3") => 8,
@@ -101,7 +101,7 @@ fn instruction(op: Op, lmul: i8, rng: &mut Rng) -> u32 {
         d.vm = !has(Slot::Vm) || !rng.one_in(3);
         if has(Slot::Imm) {
             let six = op.row().fields.iter().any(|f| f.slot == Slot::Imm && f.pieces.len() > 1);
-            // Of vkeccak, other immediates than 0 and 1 are reserved.
+            // Immediates of vkeccak other than 0 and 1 are reserved.
             let flag = group(op) == 32 && !rng.one_in(8);
             let values = match six {
                 true => 64,

@@ -47,7 +47,7 @@ impl Request {
         self.insn & 0xfe0f_f07f == 0xa609_2077
     }
 
-    /// Registers that it writes: twice as many if it widens.
+    /// Registers that it may write: twice the group, because it may widen.
     fn written(&self) -> Range<usize> {
         let group = self.group(7);
         let count = if self.is_keccak() { 16 } else { 2 * group.len() };
@@ -223,7 +223,7 @@ impl Core {
         }
     }
 
-    /// For each byte of a beat of vd, the mask bit of its element. Of the unit's instructions funct6 110101 widens.
+    /// For each byte of a beat of vd, the mask bit of its element. Among the unit's instructions, those with funct6 110101 widen.
     fn mask(&self, request: Request, from: usize, beat: usize) -> u64 {
         let widens = request.insn >> 26 == 0b11_0101;
         let bytes = 1 << (request.vtype >> 3 & 3) << u8::from(widens);

@@ -39,7 +39,7 @@ fn single_extensions() -> impl Iterator<Item = Parameters> {
     EXTENSIONS.into_iter().map(|name| Parameters { on: vec![name], ..usual() })
 }
 
-/// Every extension but one, and those that include it.
+/// For each extension, all extensions except it and those that include it.
 fn all_but_one() -> impl Iterator<Item = Parameters> {
     EXTENSIONS.into_iter().map(|off| {
         let includes = |on: &str| matches!((on, off), ("Zvbb", "Zvkb") | ("Zvknhb", "Zvknha"));
@@ -160,7 +160,8 @@ fn cycles(core: &mut Core) {
     }
 }
 
-/// States of Keccak enter in a beat per cycle, and leave likewise while the next one enters; twelve cycles are between.
+/// A state of Keccak enters a beat per cycle, and leaves likewise while the next one enters; in between, there are two rounds
+/// per cycle.
 fn keccak_cycles(core: &mut Core, judge: &mut Judge, op: Op) {
     let (vlen, dlen) =
         (u64::from(core.model().parameters.vlen), u64::from(core.model().parameters.dlen));
@@ -172,24 +173,24 @@ fn keccak_cycles(core: &mut Core, judge: &mut Judge, op: Op) {
         let insn = word(op, |d| (d.rd, d.imm) = (16, short.into()));
         let vl = (8 * vlen / 64) as u32;
         let request = Request { insn, vtype: 3 << 3 | 3, vl, ..Request::default() };
-        let rounds = if short { 6 } else { 12 };
+        let cycles = if short { 6 } else { 12 };
         compare(core, judge, &[request], &mut None, |r, done| {
             let what = text(r);
             assert_eq!(done.operands, states * beats, "beats: {what}");
             assert_eq!(done.first_operand - done.issued, 1, "issue: {what}");
             assert_eq!(
                 done.first_result - done.first_operand,
-                beats + rounds + 1,
+                beats + cycles + 1,
                 "latency: {what}"
             );
             let span = done.last_result - done.first_result;
-            assert_eq!(span, (states - 1) * (beats + rounds) + beats - 1, "{what}");
+            assert_eq!(span, (states - 1) * (beats + cycles) + beats - 1, "{what}");
         })
         .unwrap_or_else(|e| panic!("{e:#}"));
     }
 }
 
-/// All rounds of AES: 128 bits or DLEN are in the datapath for as many cycles as there are rounds, and one before.
+/// All rounds of AES: a block, or DLEN if it is wider, occupies the datapath for a cycle per round, and for one cycle before.
 fn all_rounds_cycles(core: &mut Core, judge: &mut Judge, op: Op) {
     let (vlen, dlen) =
         (u64::from(core.model().parameters.vlen), u64::from(core.model().parameters.dlen));

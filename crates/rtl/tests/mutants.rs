@@ -1,5 +1,5 @@
-//! Tests the tests: changes the RTL in one place at a time, and runs the core's programs on it. All mutants are in one model,
-//! each of which runs in a process of its own.
+//! Tests the tests: changes the RTL in one place at a time, and runs the core's programs on it. All mutants are in one model;
+//! each of them runs in a separate process.
 
 use crate::common;
 use anyhow::{Context, Result};
@@ -94,7 +94,7 @@ fn is_found(number: usize, sources: &Path) -> bool {
         }
         std::thread::sleep(Duration::from_millis(20));
     }
-    // Without either word, the model does not settle or does not end.
+    // If the child printed neither word, the model did not settle or did not end, so the mutant is found.
     !std::fs::read_to_string(out.path()).unwrap_or_default().contains("SURVIVED")
 }
 

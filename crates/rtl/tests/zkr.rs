@@ -26,7 +26,7 @@ fn model() -> Option<Model> {
 fn cutoffs() -> (u32, u32) {
     let (entropy, alpha) = (0.5f64, 20.0f64);
     let repeats = 1 + (alpha / entropy).ceil() as u32;
-    // The critical value of the binomial distribution: bits above it come less often than alpha.
+    // One more than the critical value of the binomial distribution: so many equal bits have a probability of at most 2^-alpha.
     let (n, p) = (f64::from(WINDOW), 2f64.powf(-entropy));
     let mut log = n * p.ln();
     let mut tail = 0.0;
@@ -83,7 +83,7 @@ fn the_status_goes_through_its_states() {
     assert_eq!(feed(m, r, next(1)), WAIT);
     assert_eq!(cycle(m, r, read()), WAIT << 30);
     assert_eq!(feed(m, r, next(RAW)), ES16);
-    // Illegal accesses take nothing; a legal one does.
+    // Illegal accesses do not consume the word; a legal one does.
     for (write, machine) in [(0, 1), (1, 0), (0, 0)] {
         cycle(m, r, Inputs { write, machine, ..read() });
     }
@@ -91,7 +91,7 @@ fn the_status_goes_through_its_states() {
     assert_eq!(word >> 30, ES16);
     assert_ne!(word & 0xffff, 0);
     assert_eq!(cycle(m, r, read()), WAIT << 30, "a word is read once");
-    // An alarm drops what is there, and a self-test follows; another alarm during it is fatal.
+    // An alarm discards the word, and a self-test follows; another alarm during it is fatal.
     assert_eq!(feed(m, r, next(RAW)), ES16);
     cycle(m, r, Inputs { alarm: 1, ..Inputs::default() });
     assert_eq!(cycle(m, r, read()), BIST << 30);
@@ -234,11 +234,11 @@ fn the_core_reads_entropy_and_enforces_the_rules() {
     // Two traps: neither form writes.
     words.push(word(Op::Csrrs, 5, 0, 0, SEED));
     words.push(word(Op::Csrrci, 5, 0, 0, SEED));
-    // A form that writes may be any; what it writes is ignored.
+    // Any form that writes is legal; what it writes is ignored.
     words.push(word(Op::Csrrs, 5, 6, 0, SEED));
     words.push(word(Op::Csrrwi, 5, 31, 0, SEED));
-    // In user mode the CSR traps before the environment call, and so does mseccfg; after it, only the form that does not write does.
-    // To user mode, at the instruction after mret.
+    // In user mode, accesses to the CSR and to mseccfg trap before the environment call; after it, only the form that does not
+    // write traps. mret continues in user mode, at the instruction after it.
     words.push(word(Op::Auipc, 8, 0, 0, 0));
     words.push(word(Op::Addi, 8, 8, 0, 16));
     words.push(word(Op::Csrrw, 0, 8, 0, 0x341));

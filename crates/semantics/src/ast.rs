@@ -116,7 +116,7 @@ pub(crate) struct Declaration<'a> {
     pub var: bool,
     pub name: Name<'a>,
     pub ty: Option<Type<'a>>,
-    /// Only a `var` may be without.
+    /// Only a `var` may lack it.
     pub value: Option<Expr<'a>>,
 }
 

@@ -124,12 +124,12 @@ impl Program {
         Machine::new(self.clone())
     }
 
-    /// Memory in which the program runs for several lanes. What it would load or store is ignored.
+    /// Memory in which the program runs for several lanes. Its loads give 0, and its stores do nothing.
     pub fn lanes(&self) -> Lanes {
         Lanes::new(self.clone())
     }
 
-    /// The program for a frame instead of a machine, if it is short.
+    /// The program in a form that runs in a [`Frame`] instead of a [`Machine`], if it is short.
     pub fn short(&self) -> Option<Short> {
         Short::of(self)
     }

@@ -14,7 +14,7 @@ fn operands() -> [Port; 4] {
     ]
 }
 
-/// The indented paragraphs; those with an indented line after an empty one are one.
+/// The indented paragraphs; those with only empty lines between them count as one.
 fn examples() -> Vec<String> {
     let mut found: Vec<String> = vec![String::new()];
     for line in PAGE.lines() {

@@ -65,7 +65,7 @@ fn long_lines_are_cut_around_the_error() {
     assert!(lines[3].chars().skip(at).collect::<String>().starts_with("rs5"), "{shown}");
 }
 
-/// What is nested too deeply is one error, not one for each brace that follows.
+/// Nesting too deeply is one error, not one for each brace that follows.
 #[test]
 fn deep_nesting_is_one_error() {
     let choice = "if rs1[0] { rs2 } else ".repeat(150);
@@ -89,7 +89,7 @@ fn deep_nesting_is_one_error() {
     }
 }
 
-/// Functions that multiply are named, at the call with which it begins.
+/// If nested calls multiply, the error names the functions, at the outermost call.
 #[test]
 fn functions_that_multiply() {
     let functions = (1..13).map(|n| {
@@ -107,7 +107,7 @@ fn functions_that_multiply() {
     assert!(found[0].remedy.contains("call functions less often"), "{}", found[0]);
 }
 
-/// A parameter of an operand's name is not the operand.
+/// A parameter with an operand's name is not the operand.
 #[test]
 fn unused_operands_are_known() {
     let uses = |text: &str| {

@@ -68,7 +68,7 @@ fn keccak_is_the_published_one() {
         keccak::Keccak::new().with_f1600(|f| f(&mut state));
         assert_eq!(machine.output(0), state);
     }
-    // In each round, pairs being joined: 10 and 5 for θ, 25 of it with ρ, 25 for χ, 1 for ι; the last round computes the
-    // output where it has to be.
+    // The steps of each round, after pairs of operations have been joined: 10 and 5 for θ, 25 for the rest of θ with ρ, 25
+    // for χ, 1 for ι. No step copies the result: the last round computes the output in its place.
     assert_eq!(program.steps(), 24 * (10 + 5 + 25 + 25 + 1));
 }

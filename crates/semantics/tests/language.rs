@@ -152,7 +152,7 @@ fn an_inout_keeps_its_value_where_it_is_not_assigned() {
 
 #[test]
 fn values_share_slots_only_when_they_may() {
-    // Many values that live at once, then all of them are read.
+    // Many values are live at the same time before all of them are read.
     let ports =
         [port("a", Type::bits(64), Direction::In), port("r", Type::bits(64), Direction::Out)];
     let text = "var x: bits(64)[200]; for i in 0..200 { x[i] = a * (i + 1); }

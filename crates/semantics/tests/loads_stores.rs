@@ -3,7 +3,7 @@
 use crate::support::{Bytes, machine, ports, set, try_compile};
 use capvec_semantics::{Ended, Memory, Store};
 
-/// Memory of which addresses from 0x1000 on cannot be read; remembers what is loaded.
+/// Memory that cannot be read from address 0x1000 on; records all loads.
 #[derive(Default)]
 struct Half(Vec<(u64, u8)>);
 

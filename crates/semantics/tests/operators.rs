@@ -21,7 +21,7 @@ fn by_bits(width: u32, f: impl Fn(u32) -> u128) -> u128 {
     (0..width).fold(0, |all, i| all | f(i) << i)
 }
 
-/// The value with its sign: its magnitude, and whether it is negative.
+/// Whether the signed value is negative, and its magnitude.
 fn sign(a: u128, width: u32) -> (bool, u128) {
     if bit(a, width - 1) == 1 { (true, (!a & ones(width)) + 1) } else { (false, a) }
 }
@@ -206,7 +206,7 @@ fn slices_bits_and_parts() {
             let text = format!("r = b; r[{high}..{low}] = a[{}..0]; r[{j}] ^= 1;", taken - 1);
             let hole = b & !(ones(taken) << low) | (a & ones(taken)) << low;
             assert_eq!(run(&text, [width, width, 1, width], [a, b, 0]), hole ^ 1 << j, "{text}");
-            // At run time.
+            // With an index that is only known at run time.
             let text = format!("let i = n % {width}; r = a; r[i] = !b[i];");
             let n = rng.bits(8);
             let at = (n % u128::from(width)) as u32;

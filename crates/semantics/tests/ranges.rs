@@ -1,4 +1,4 @@
-//! Where the compiler knows between which numbers values are, it takes shorter ways; the results must be the same.
+//! Where the compiler knows the range of a value, it generates faster code; the results must be the same.
 
 use crate::support::{port, set, try_compile};
 use capvec_semantics::{Direction, LANES, Type};
@@ -46,7 +46,7 @@ fn sums_and_differences_of_remainders() {
         let of =
             |rest: &str| format!("const Q: bits(16) = {q}; let x = a % Q; let y = b % Q; {rest}");
         check(&of("r = (x + y) % Q;"), 16, &all, |a, b| m(m(a) + m(b) & 0xffff));
-        // Twice the divisor, where one subtraction would not be enough.
+        // The sum can be twice the divisor; then one subtraction would not be enough.
         check(&of("r = (x + y + 2) % Q;"), 16, &all, |a, b| m(m(a) + m(b) + 2 & 0xffff));
         check(&of("r = (x + Q - y) % Q;"), 16, &all, |a, b| {
             m((m(a) + q & 0xffff).wrapping_sub(m(b)) & 0xffff)

@@ -3,7 +3,7 @@
 use capvec_semantics::{Direction, Errors, Machine, Memory, Port, Program, Source, Type, compile};
 use std::convert::Infallible;
 
-/// SplitMix64, from `CAPVEC_SEED` or a fixed seed. The seed is printed, which shows when a test fails.
+/// SplitMix64, from `CAPVEC_SEED` or a fixed seed. The seed is printed, so the output of a failing test shows it.
 pub struct Rng(u64);
 
 impl Rng {
@@ -24,7 +24,7 @@ impl Rng {
         (self.next() % u64::from(n)) as u32
     }
 
-    /// A number of so many bits: often random, often an edge.
+    /// A number of `width` bits: often random, often an edge.
     pub fn bits(&mut self, width: u32) -> u128 {
         let random = u128::from(self.next()) << 64 | u128::from(self.next());
         let value = match self.below(8) {

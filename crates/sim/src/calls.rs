@@ -32,7 +32,7 @@ pub struct Event {
     pub sp: u64,
     /// `Hart::instret`.
     pub instret: u64,
-    /// `Hart::cycles`, in ticks. Engines without a core model count no ticks: a cycle is an instruction.
+    /// `Hart::cycles`, in ticks. Not used without a core model, where a cycle is an instruction.
     pub ticks: u64,
 }
 
@@ -98,7 +98,7 @@ impl Used {
 /// Where the registers are in the frame of a signal handler, as offsets from the stack pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// pc, followed by the other x registers.
+    /// pc, in the place of x0, followed by the other x registers.
     pub x: u64,
     /// The f registers.
     pub f: u64,
@@ -106,7 +106,7 @@ pub struct Frame {
     pub fcsr: u64,
     /// `vcsr`, if the hart has vector registers.
     pub vcsr: Option<u64>,
-    /// The address of the vector registers.
+    /// The pointer to the vector registers.
     pub v: Option<u64>,
 }
 
@@ -206,7 +206,7 @@ impl Transfer {
 pub struct Cursor {
     /// Host address of the next event.
     pub next: u64,
-    /// Host address after the last event.
+    /// Host address of the end of the log's memory.
     pub end: u64,
     /// `Hart::instret` when the budget is used up.
     pub until: u64,
@@ -219,7 +219,7 @@ pub struct Log {
     observer: Box<dyn Observer>,
 }
 
-/// Events in the log: few enough to stay in a host's first cache.
+/// Maximum number of events in the log: few enough to stay in a host's first-level cache.
 const ROOM: usize = 512;
 
 impl Log {
@@ -231,7 +231,7 @@ impl Log {
         Log { cursor, events, observer }
     }
 
-    /// Host address of the cursor, which moves with the log.
+    /// Host address of the cursor. It changes if the log is moved.
     pub fn cursor(&mut self) -> u64 {
         std::ptr::from_mut(&mut self.cursor) as u64
     }
@@ -246,7 +246,7 @@ impl Log {
         self.observer.crosses(from, to)
     }
 
-    /// The block's last instruction has retired, and the hart's counters are up to date up to a fraction of a cycle.
+    /// The block's last instruction has retired, and the hart's counters are up to date, except for a fraction of a cycle.
     pub fn after(&mut self, b: &Block, h: &Hart) {
         let Some(last) = b.insns.last() else { return };
         let transfer = Transfer::of(last);

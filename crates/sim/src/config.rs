@@ -36,7 +36,7 @@ pub struct MustAlign {
     pub vector: bool,
 }
 
-/// The configuration of a hart, fixed for its lifetime.
+/// The configuration of a hart, fixed for its lifetime, except for extensions that `mstatus` switches off.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// 32 or 64.
@@ -60,7 +60,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// The address that a register's value stands for; [`Mode::address`](crate::mode::Mode::address) where no mode is known.
+    /// The address that a register's value stands for: [`Mode::address`](crate::mode::Mode::address) for callers without a mode.
     pub fn address(&self, x: u64) -> u64 {
         if self.xlen == 32 { x as u32 as u64 } else { x }
     }

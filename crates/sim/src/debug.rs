@@ -1,4 +1,4 @@
-//! Stops for a debugger: at breakpoints, after changes of watched memory, and after single instructions.
+//! Stops for a debugger: at breakpoints, after accesses to watched memory, and after single instructions.
 //!
 //! An engine that stops only between blocks cannot stop at every instruction, and blocks that ended at breakpoints would
 //! change the cycles of a core model, which accounts whole blocks. So blocks stay as they are: a block in which a stop is
@@ -22,7 +22,7 @@ pub enum WatchKind {
     Write,
     /// Reads.
     Read,
-    /// Both.
+    /// Reads and writes, including writes of the same value.
     Access,
 }
 
@@ -218,7 +218,7 @@ impl Debug {
         })
     }
 
-    /// The first watched byte that was read.
+    /// The first byte that was accessed and is watched for reads or for all accesses.
     fn accessed(&self, accesses: &[Access]) -> Option<Pause> {
         let watches = self.controls.watches.iter().filter(|w| w.kind != WatchKind::Write);
         watches.flat_map(|w| accesses.iter().map(move |a| (w, a))).find_map(|(w, a)| {

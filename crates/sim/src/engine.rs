@@ -44,9 +44,9 @@ pub trait Engine {
         false
     }
 
-    /// Pauses runs there from now on, and forgets what it was asked to do before. Returns false if the engine cannot be
-    /// debugged. A run that starts where the last one was paused executes at least one instruction, but with a budget of 0
-    /// only the rest of a block in which the last run was paused.
+    /// Pauses runs as these controls demand from now on; earlier ones no longer apply. Returns false if the engine cannot be
+    /// debugged. A run that starts where the last one was paused executes at least one instruction. With a budget of 0, it
+    /// executes only the rest of a block in which the last run was paused.
     fn debug(&mut self, _: &Controls) -> bool {
         false
     }

@@ -127,7 +127,7 @@ impl Hart {
         self.x[r as usize]
     }
 
-    /// Writes x register `r`, which is the destination of an `Insn`, or not 0.
+    /// Writes x register `r`: the destination of an `Insn`, or any register except x0.
     #[inline(always)]
     pub fn set_x<M: Mode>(&mut self, r: u8, v: u64) {
         self.x[r as usize] = if M::XLEN == 32 { v as i32 as u64 } else { v };
@@ -171,7 +171,7 @@ impl Hart {
         self.store_as::<M, T, false>(addr, v)
     }
 
-    /// `load` by an instruction that is `VECTOR`, or scalar.
+    /// `load` by a vector instruction if `VECTOR`, otherwise by a scalar one.
     #[inline(always)]
     pub(crate) fn load_as<M: Mode, T: Scalar, const VECTOR: bool>(&mut self, addr: u64) -> Exec<T> {
         let addr = M::address(addr);
@@ -187,7 +187,7 @@ impl Hart {
         }
     }
 
-    /// `store` by an instruction that is `VECTOR`, or scalar.
+    /// `store` by a vector instruction if `VECTOR`, otherwise by a scalar one.
     #[inline(always)]
     pub(crate) fn store_as<M: Mode, T: Scalar, const VECTOR: bool>(
         &mut self,
@@ -215,7 +215,7 @@ impl Hart {
             && if VECTOR { must.vector } else { must.scalar }
     }
 
-    /// Raises the fault of a store at this address of the guest, if it would fault; writes nothing.
+    /// Raises the fault that a store at this guest address would raise, if any; writes nothing.
     pub fn check_store(&mut self, addr: u64, size: u64) -> Exec {
         if self.config.must_align.scalar && !addr.is_multiple_of(size) {
             return self.raise(Cause::StoreMisaligned, addr);

@@ -7,8 +7,8 @@ use capvec_isa::{Decoded, Op};
 
 pub use crate::trap::{Exec, Raised};
 
-/// Executes one instruction. `Hart::pc` holds the address after the block; only a taken branch or jump
-/// changes it.
+/// Executes one instruction. `Hart::pc` holds the address after the block; only a taken branch, a jump or
+/// `mret` changes it.
 pub type Handler = fn(&mut Hart, &Insn) -> Exec;
 
 /// An instruction, decoded once and executed often. Register numbers are below 64 in `rd` (see `SINK`) and below 32

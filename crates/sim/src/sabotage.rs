@@ -28,7 +28,7 @@ pub enum Fault {
     Effect,
     /// Floating-point flags and vxsat are not set.
     Flags,
-    /// The dynamic rounding mode is taken to be RNE.
+    /// The dynamic rounding mode is taken to be RNE, and vxrm to be rnu.
     Rounding,
     /// Changes the first element of the tail.
     Tail,
@@ -215,7 +215,7 @@ fn spoil(h: &mut Hart, i: &Insn, fault: Fault, b: &Before) -> bool {
     }
 }
 
-/// Executes the instruction with rounding mode RNE in place of the dynamic one.
+/// Executes the instruction with rounding mode RNE in place of the dynamic one, and rnu in place of vxrm.
 fn execute_rounded_to_nearest(h: &mut Hart, i: &Insn, b: &Before) -> Exec {
     let row = i.op().row();
     let float = matches!(row.class, Class::Vfp | Class::Vfdiv | Class::Vfred)

@@ -73,7 +73,7 @@ impl fmt::Display for Why {
                 }
                 write!(f, "{} needs {}", op.name(), names.join(" or "))
             }
-            // A custom instruction may give the word itself as its reason.
+            // A custom instruction may give "reserved" itself as its reason.
             Why::Reserved("reserved") => f.write_str("reserved"),
             Why::Reserved(what) => write!(f, "reserved: {what}"),
         }

@@ -25,7 +25,7 @@ const SCALAR: [(Op, u64); 17] = [
     (Op::Fsd, 8),
 ];
 
-/// With SEW 16: what indexed instructions access has SEW.
+/// With SEW 16, which is the width of the elements that indexed instructions access.
 const VECTOR: [(Op, u64); 22] = [
     (Op::Vle8V, 1),
     (Op::Vle16V, 2),
@@ -60,7 +60,7 @@ fn rig(scalar: bool, vector: bool) -> Rig {
     Rig::new(Config { must_align: MustAlign { scalar, vector }, ..base })
 }
 
-/// Executes the instruction at `addr`, in a vector state of three elements with SEW 16; a stride is 64 bytes.
+/// Executes the instruction, which accesses `addr`, in a vector state of three elements with SEW 16; a stride is 64 bytes.
 fn at(rig: &mut Rig, op: Op, addr: u64) -> Trap {
     rig.h.write_x(6, addr);
     rig.h.write_x(7, 64);
@@ -99,7 +99,7 @@ fn misaligned_accesses_trap_and_others_do_not() {
     }
 }
 
-/// It is found before the page is looked up, and a store writes nothing.
+/// Misalignment is found before the page is looked up, and a misaligned store writes nothing.
 #[test]
 fn the_page_does_not_matter() {
     let mut rig = rig(true, true);

@@ -140,8 +140,8 @@ fn names_in(dir: &str) -> Vec<String> {
     names
 }
 
-/// The headers that `file` includes with quotation marks, and those that these include. Headers that are in none of
-/// `dirs` belong to the library that the program is for.
+/// The headers that `file` includes with quotation marks, and those that these include. A header that is in none of
+/// `dirs` must belong to the library that the program is for; its name then has a slash.
 fn included(file: &Path, dirs: &[&str], found: &mut BTreeMap<String, PathBuf>) {
     for line in read(file).lines() {
         let directive = line.trim_start().strip_prefix('#').map(str::trim_start);

@@ -1,5 +1,5 @@
-/* Branches that depend on data, as in CoreMark's kinds of work: a list that is sorted and searched, a table of states
-   that reads numbers, and a checksum bit by bit. Prints a sum, so that nothing can be left out. */
+/* Branches that depend on data, as in CoreMark's kinds of work: a list that is sorted and searched, a state machine
+   that reads numbers, and a checksum bit by bit. Prints a sum, so that the compiler cannot remove any work. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

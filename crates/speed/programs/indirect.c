@@ -1,5 +1,5 @@
-/* Indirect jumps: an interpreter of byte codes, and calls of functions through a table. Prints a sum, so that nothing
-   can be left out. */
+/* Indirect jumps: an interpreter of byte codes, and calls of functions through a table. Prints a sum, so that
+   the compiler cannot remove any work. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -108,7 +108,7 @@ impl Bench {
         Ok(figures)
     }
 
-    /// Medians, and medians of each round's ratios: of engines to QEMU, and of cores to the first engine and to QEMU.
+    /// Medians, and medians over all rounds of the ratios of engines to QEMU, and of cores to the first engine and to QEMU.
     /// The last cell is the ratio to QEMU that a core must reach, half of `target`.
     fn cells(&self, figures: &[Vec<f64>], more_is_better: bool, target: f64) -> Vec<String> {
         let engines = self.args.engines.len();
@@ -245,6 +245,6 @@ fn measure(args: Args) -> anyhow::Result<()> {
     if let Some(qemu) = &bench.qemu {
         stock::measure(&bench.args, qemu)?;
     }
-    println!("most memory of a run of capvec: {:.0} MB", timed::peak_memory());
+    println!("largest memory use of a run of capvec: {:.0} MB", timed::peak_memory());
     Ok(())
 }

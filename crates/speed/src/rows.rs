@@ -5,7 +5,7 @@
 pub enum Kind {
     /// Megabytes per second, with messages of `BYTES`.
     Bulk,
-    /// Operations per second, from the `+R` line of this number of `openssl speed -mr`.
+    /// Operations per second, from the `+R` line with this number in the output of `openssl speed -mr`.
     Operations(u32),
 }
 
@@ -60,10 +60,10 @@ pub const PUBLIC_KEY: &[Row] = &[
     operations("ML-DSA-65 sign", "ML-DSA-65", 19),
 ];
 
-/// A program of our own, of fixed work.
+/// A program of our own, which does a fixed amount of work.
 #[derive(Clone, Copy, Debug)]
 pub struct Program {
-    /// Its name, and its file's.
+    /// Its name, which is also that of its file.
     pub name: &'static str,
     /// Its text.
     pub source: &'static str,

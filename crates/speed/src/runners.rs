@@ -33,8 +33,8 @@ pub enum Runner {
     Qemu { program: PathBuf, sysroot: PathBuf, programs: PathBuf },
 }
 
-/// Modelled seconds per second of measurement: the shipped cores have clocks of tens of megahertz, and much shorter
-/// runs would mostly measure translation.
+/// Modelled seconds per second of measurement: the default core has a clock of 75 MHz, and much shorter runs would
+/// mostly measure translation.
 const CORE_SECONDS: u32 = 200;
 
 /// The names of a set in capvec and in QEMU.

@@ -21,7 +21,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// The words by which `capvec bench` takes this value.
+    /// The words on `capvec bench`'s command line that select this value.
     pub fn words(&self, value: &str) -> [String; 2] {
         match self.name.contains('.') {
             true => ["--set".into(), format!("{}={value}", self.name)],

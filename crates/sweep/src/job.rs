@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
-/// What makes figures: a version of capvec, and the program itself.
+/// What produces figures: a version of capvec, and the program itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Build {
     /// The tool with its version.
@@ -80,14 +80,14 @@ impl Plan {
 
     /// The text of the file.
     pub fn text(&self) -> String {
-        // Strings, numbers and maps of strings always have JSON.
+        // Strings, numbers and maps of strings can always be written as JSON.
         let line = |json: serde_json::Result<String>| json.unwrap_or_default() + "\n";
         let head = line(serde_json::to_string(&self.head));
         let jobs = self.jobs.iter().map(|job| line(serde_json::to_string(job)));
         std::iter::once(head).chain(jobs).collect()
     }
 
-    /// Reads the text of a file, which may have lost jobs: a part of a plan is a plan.
+    /// Reads the text of a file. Jobs may have been removed from it: a part of a plan is a plan.
     ///
     /// # Errors
     /// Names the line that is wrong.

@@ -1,6 +1,6 @@
 //! Sweeps that are too large for one command or one machine: a file names axes, every combination is a job, a job is one command
 //! of `capvec bench`, and its result is kept under a digest of everything that it depends on. So jobs can run anywhere, in any
-//! order and more than once, and the record of all of them does not depend on it.
+//! order and more than once, and the record of all of them is always the same.
 
 #![warn(missing_docs)]
 

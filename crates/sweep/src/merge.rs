@@ -14,7 +14,7 @@ pub struct Merged {
     pub missing: Vec<Job>,
 }
 
-/// What the results of one subject have to have in common, and the job of the first.
+/// What all results of one subject must have in common, and the job of the first of them.
 struct Common {
     job: String,
     facts: [(&'static str, String); 4],
@@ -35,7 +35,7 @@ impl Common {
 /// Joins the results of a plan, in the plan's order: the record does not depend on where, when or in which order they were measured.
 ///
 /// # Errors
-/// Two results were measured with different things.
+/// Two results of a subject were measured with different versions, libraries, packages or vectors.
 pub fn merge(plan: &Plan, results: &Results) -> Result<Merged, SweepError> {
     let mut seen: HashMap<String, Common> = HashMap::new();
     let (mut all, mut missing): (Option<Record>, Vec<Job>) = (None, Vec::new());

@@ -1,5 +1,5 @@
 //! Results, one file for each job, named by the job's digest. Files appear whole, by renaming, so that several workers can share the
-//! directory, on one machine or on a shared file system: who finishes a job twice writes the same figures.
+//! directory, on one machine or on a shared file system: a job that is done twice gives the same figures both times.
 
 use crate::error::SweepError;
 use crate::job::Job;

@@ -14,8 +14,8 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// The name of the file in apt's cache: `NAME_VERSION_ARCH.deb`, with apt's quoting of the
-    /// characters that it gives a meaning (the epoch's colon becomes `%3a`).
+    /// The name of the file in apt's cache: `NAME_VERSION_ARCH.deb`, with special characters quoted as apt
+    /// quotes them (the epoch's colon becomes `%3a`).
     pub(crate) fn file_name(&self) -> String {
         let quote = |text: &str| text.replace('%', "%25").replace('_', "%5f").replace(':', "%3a");
         format!("{}_{}_{}.deb", quote(&self.name), quote(&self.version), quote(&self.arch))
@@ -118,7 +118,7 @@ pub(crate) fn failure(stage: Stage, target: &Target, stderr: &str, stdout: &str)
         let arch = target.arch.clone();
         return Error::Unresolvable { suite, arch, message };
     }
-    // Tested first: a file that was not fetched has no signature either, so apt also reports it as unsigned.
+    // Signatures are tested last: a file that was not fetched has none, so apt also reports it as unsigned.
     if said(SYNC) {
         Error::Sync { mirror, message }
     } else if said(NETWORK) {

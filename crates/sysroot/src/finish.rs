@@ -9,7 +9,7 @@ use crate::new_file::write_new;
 use crate::{accounts, alternatives, pam};
 
 /// Top directories that are links into `/usr` (Debian's merged-/usr, Policy 9.1 and the usrmerge
-/// package). The packages themselves leave the links out, and the dynamic linker's path
+/// package). The packages themselves do not contain the links, but the dynamic linker's path
 /// (`/lib/ld-linux-…`, `/lib64/ld-linux-…`) goes through them.
 pub(crate) const ALIASES: &[&str] = &["bin", "sbin", "lib", "lib32", "lib64", "libo32", "libx32"];
 
@@ -28,7 +28,7 @@ const DIRECTORIES: &[(&str, u32)] = &[
     ("var/tmp", 0o1777),
 ];
 
-/// Files of /etc that the installer writes, without accounts. `nsswitch.conf` says what glibc does without one.
+/// Files of /etc that the installer writes, without accounts. `nsswitch.conf` states glibc's own defaults.
 const FILES: &[(&str, &str)] = &[
     (
         "etc/hosts",

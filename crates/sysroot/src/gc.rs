@@ -1,7 +1,7 @@
 //! Garbage collection: sysroots that capvec made for itself, compiled drivers, and downloaded packages.
 //!
 //! Each sysroot has a file `used`, whose modification time is that of the last use; its users hold a shared lock on
-//! it. So has the directory of drivers.
+//! it. The directory of drivers has such a file, too.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -23,7 +23,7 @@ const USED: &str = "used";
 /// Locks on the sysroots that this process uses, held until it ends.
 static HELD: Mutex<BTreeMap<PathBuf, File>> = Mutex::new(BTreeMap::new());
 
-/// Something that can be removed, because it can be fetched again.
+/// Something that can be removed, because it can be fetched or compiled again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
     /// A sysroot's name, or a description.
@@ -37,7 +37,7 @@ pub struct Item {
 /// The result of a collection.
 #[derive(Debug, Default)]
 pub struct Collected {
-    /// Removed, or to be removed in a dry run, in this order.
+    /// Removed or, in a dry run, to be removed, in this order.
     pub removed: Vec<Item>,
     /// Kept, because there is room for it.
     pub kept: Vec<Item>,

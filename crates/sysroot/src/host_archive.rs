@@ -64,7 +64,7 @@ pub(crate) fn installed_keyring() -> Option<String> {
     KEYRINGS.iter().find(|path| Path::new(path).is_file()).map(|path| (*path).to_owned())
 }
 
-/// An archive to fetch from.
+/// A suite and an architecture, and the archive to fetch them from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Target {
     pub suite: String,

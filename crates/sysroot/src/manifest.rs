@@ -69,7 +69,7 @@ pub struct Manifest {
     /// Whether capvec made it for itself; unknown in files of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub automatic: Option<bool>,
-    /// Which of the files that maintainer scripts make on a system have been written.
+    /// Version of the files that were written in place of maintainer scripts: the `CONFIGURED` of the capvec that wrote them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) configured: Option<u32>,
     /// Where the sysroot came from.

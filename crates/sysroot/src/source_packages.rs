@@ -66,7 +66,7 @@ impl Store {
     }
 }
 
-/// The newest description in `dir` whose archive is present.
+/// The description in `dir`, of those whose archive is present, that is last by name.
 fn found(dir: &Path, name: &str) -> Result<Option<Source>> {
     let entries = fs::read_dir(dir).into_iter().flatten().flatten();
     let mut descriptions: Vec<PathBuf> =

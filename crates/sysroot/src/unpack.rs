@@ -53,7 +53,7 @@ fn unpack_one(chosen: &Chosen, scratch: &Path, root: &Path) -> Result<String> {
     Ok(script)
 }
 
-/// Moves a package's `/bin` and the like to `/usr`, where [`finish`] will point a link.
+/// Moves the contents of a package's `/bin` and the like to `/usr`, to which [`finish`] will link.
 fn merge_alias(package: &str, from: &Path, to: &Path) -> Result<()> {
     match fs::symlink_metadata(from) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),

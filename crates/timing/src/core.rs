@@ -16,7 +16,8 @@ use capvec_sim::{Config, Engine, Interpreter};
 use capvec_text::suggest;
 use std::path::Path;
 
-/// The shipped cores: name, VLEN and file. The VLEN is also in the file; help texts show it, and are made at every start.
+/// The shipped cores: name, VLEN and file. The VLEN is also in the file; it is repeated here for the help texts, which are
+/// made at every start, without reading the files.
 const BUILT_IN: [(&str, u32, &str); 12] = [
     ("ascalon-x", 256, include_str!("../../../cores/ascalon-x.toml")),
     ("ideal", 256, include_str!("../../../cores/ideal.toml")),

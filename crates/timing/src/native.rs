@@ -96,8 +96,8 @@ impl FirstOrder {
         }
     }
 
-    /// All host memory that `native` and `counter` give addresses of: in each model with the same parameters the same ranges
-    /// in the same order.
+    /// All host memory of which `native` and `counter` give addresses. Models with the same parameters list corresponding
+    /// ranges in the same order.
     pub fn regions(&self) -> [Range<u64>; 5] {
         let model = std::ptr::from_ref(self);
         let model = model as u64..model as u64 + size_of::<FirstOrder>() as u64;

@@ -1,4 +1,4 @@
-//! Where memory is that generated code refers to.
+//! The host addresses of memory that generated code refers to.
 
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
 //! Vector instructions whose cost is static except for cache misses: those of a unit that blocks issue. Their stalls
-//! add up in any order, because together they overlap the block's wait for fetching as much as the sum of what each
-//! can overlap at most.
+//! add up in any order, because how much of the block's wait for fetching they overlap depends only on the sum of
+//! what each can overlap at most.
 
 use crate::batch::Item;
 use crate::first_order::FirstOrder;

@@ -48,14 +48,15 @@ fn a_scalar_access_costs_its_emulation() {
             } else if offset % 8 + size <= 8 {
                 assert_eq!(b, a + 700, "{op:?} at {offset}");
             } else {
-                // Instead of the 9.5 cycles of an access that crosses the data path; half cycles add up with others.
+                // The emulation replaces the 9.5 cycles of an access that crosses the data path;
+                // the half cycle may add up with another one.
                 assert!((a + 690..=a + 691).contains(&b), "{op:?} at {offset}: {a} {b}");
             }
         }
     }
 }
 
-/// The trap handler executes the instruction, not the vector unit: of the cost, only that of the emulation depends on how many
+/// The trap handler, not the vector unit, executes the instruction, so only the cost of the emulation depends on how many
 /// elements are misaligned.
 #[test]
 fn a_vector_instruction_costs_its_misaligned_elements() {
@@ -70,7 +71,7 @@ fn a_vector_instruction_costs_its_misaligned_elements() {
     assert_eq!(cycles(&high, unit, 2, 0), all + 300);
     assert_eq!(cycles(&low, strided, 0, 6), all - 2 * 10);
     assert_eq!(cycles(&low, strided, 2, 4), all);
-    // Aligned ones cost what they do elsewhere, and bytes are always aligned.
+    // Aligned accesses cost as much as on a core without emulation, and bytes are always aligned.
     let done = core(&[]);
     let bytes = word(Op::Vle8V, |d| (d.rd, d.rs1) = (8, 10));
     for (access, offset) in [(unit, 4), (strided, 8), (bytes, 1)] {

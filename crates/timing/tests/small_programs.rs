@@ -45,8 +45,8 @@ fn cycles(p: Params, words: &[u32]) -> u64 {
 
 #[test]
 fn a_block_of_karu64_by_hand() {
-    // Cold: two instruction-cache misses would cost 28.5 each, but these words are in one line. The core waits for
-    // the first word (9.5), then fetches a word (9.5) for every two instructions, which issue in a cycle each: with
+    // Cold: the words are in one line, so there is one instruction-cache miss (28.5). The core waits for the first
+    // word (9.5), then fetches a word (9.5) for every two instructions, which issue in a cycle each: with
     // `ebreak`, 5 instructions are 3 words, and the wait for the other 2 overlaps 4 cycles of issue.
     let alu = [r(Op::Addi, 5, 5, 0, 1), r(Op::Addi, 6, 6, 0, 1), r(Op::Addi, 7, 7, 0, 1)];
     let fetch = 28.5 + 9.5 + 2.0 * 9.5 - 4.0;

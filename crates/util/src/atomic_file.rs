@@ -8,7 +8,7 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// Whether `replace` would be able to write the file: for work that takes long before it.
+/// Checks that `replace` would be able to write the file, before long work whose result it is to hold.
 ///
 /// # Errors
 /// The path is a directory, or its directory does not exist or cannot be written to.

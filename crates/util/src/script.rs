@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 /// Writes an executable file, atomically.
 ///
-/// Another process does the writing. A child that another thread of this process starts has all its open files until its exec;
+/// Another process does the writing. A child that another thread starts has all open files of this process until its exec;
 /// if the script was among them, executing it would fail with "Text file busy".
 ///
 /// # Errors

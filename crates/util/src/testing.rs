@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::io::Write;
 
-/// Names what tests must not be skipped for.
+/// The variable that names what must not be missing: tests that need it are not skipped.
 const NO_SKIP: &str = "CAPVEC_NO_SKIP";
 
 /// Reports that a test is skipped because `needed`, such as a program, is missing, and why. The report appears although the
@@ -13,7 +13,7 @@ const NO_SKIP: &str = "CAPVEC_NO_SKIP";
 /// `CAPVEC_NO_SKIP` is `1` or names what is needed.
 pub fn skipped(needed: &str, why: impl Display) {
     let forbidden = std::env::var(NO_SKIP).is_ok_and(|names| forbids(&names, needed));
-    assert!(!forbidden, "no {needed}: {why} ({NO_SKIP} forbids to skip this test)");
+    assert!(!forbidden, "no {needed}: {why} ({NO_SKIP} forbids skipping this test)");
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("a test");
     // A report that cannot be written is no failure of the test.
@@ -25,7 +25,7 @@ pub fn found<T, E: Display>(needed: &str, found: Result<T, E>) -> Option<T> {
     found.map_err(|why| skipped(needed, why)).ok()
 }
 
-/// Whether the variable's value, `1` or names separated by commas, forbids to skip tests for what is needed.
+/// Whether the variable's value, `1` or names separated by commas, forbids skipping tests that lack what is needed.
 fn forbids(names: &str, needed: &str) -> bool {
     names == "1" || names.split(',').any(|name| name.trim() == needed)
 }

@@ -24,7 +24,7 @@ static inline uint32_t zip(uint32_t x)
 
 #include "keccak_interleaved.h"
 
-/* Converting the state takes as long as a permutation gains by it. */
+/* One block is left to portable code: converting the state costs as much time as it saves in one permutation. */
 void cv_keccak_zbb_rv32(uint64_t state[25], const uint8_t *data, size_t blocks, size_t lanes)
 {
     if (blocks == 1)

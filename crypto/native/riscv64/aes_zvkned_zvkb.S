@@ -19,8 +19,8 @@
 /* C[i] = P[i] ^ E(K, iv[0..2] || be32(counter + i)).
  *
  * The first three words of a block never change, so they are merged with the first round key: K0' = K0 ^ (iv[0..2] ||
- * 0). The rest of a block is 0, 0, 0, be32(counter + lane), which is computed anew in each step: keeping it would need
- * eight more registers than fifteen round keys, the stream and the data leave. viota counts the blocks before each. A
+ * 0). The rest of a block is 0, 0, 0, be32(counter + lane), which is computed anew in each step: keeping it would take
+ * eight registers, but fifteen round keys, the stream and the data leave none. viota counts the blocks before each. A
  * step takes 11 instructions and one for each round key. */
 .macro ctr rounds
     aes_load_keys \rounds, KEY

@@ -19,8 +19,8 @@
 #define TOP     v16     /* H^n in every lane; a temporary where one lane serves all */
 #define POWERS  v24     /* H^n ... H^2, H */
 
-/* The factor of all lanes in a step, and the final factor of each lane. To get 2 k powers from k: those multiplied by
- * H^k, which is the first of the k, come first. Sets vl to all lanes. Clobbers DATA, t0. */
+/* The factor of all lanes in a step, and the final factor of each lane. k powers become 2 k: the k powers times H^k,
+ * which is the first of them, are put before the k themselves. Sets vl to all lanes. Clobbers DATA, t0. */
 .macro powers
     vsetivli    zero, 4, e32, m1, ta, ma
     vle32.v     POWERS, (KEY)

@@ -123,7 +123,7 @@
     factor      v28, v29, v30, v31
 .endm
 
-/* B = B^2. Sets vl to 1; preserves the accumulator's other lanes, of which the first is kept in v28 ... v31. */
+/* B = B^2. Sets vl to 1; preserves the accumulator, whose first lane is kept in v28 ... v31 meanwhile. */
 .macro square
     vsetivli    zero, 1, e32, m1, tu, ma
     vmv.v.v     v28, ACC0

@@ -1,6 +1,6 @@
 /* Keccak-f[1600] of many states with lane i in vi. The including file has, besides what keccak_many.h needs,
- *   rotate to, from, n, by     to = from <<< n, where `by` is given for n by the names of keccak_many_v.S
- *   keccak_chi                 3.2.4 of all rows; the old lane 10 is in T, and goes to v10 */
+ *   rotate to, from, n, by     to = from <<< n; `by` is the register that keccak_many_v.S names for n
+ *   keccak_chi                 3.2.4 of all rows; lane 10 is in T before, and in v10 after */
 #ifndef CV_KECCAK_LANES_H
 #define CV_KECCAK_LANES_H
 

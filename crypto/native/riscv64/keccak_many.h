@@ -17,7 +17,7 @@
 #define LANES   a4
 #define COUNT   a5
 #define LEFT    a6
-/* Used in the rounds; AT and REST outside of them. */
+/* CONST, END and WORD are for the rounds; AT and REST, in the same registers, for the code outside of them. */
 #define CONST   t1
 #define END     t2
 #define WORD    t3

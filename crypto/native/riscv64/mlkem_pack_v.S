@@ -19,7 +19,7 @@ cv_function cv_mlkem_pack_v
     cv_return
 cv_end cv_mlkem_pack_v
 
-/* The sign of a coefficient minus q is in v0 ... v7 if it is set for all.
+/* The words of v0 ... v7 stay negative as long as every coefficient minus q is negative.
  *
  * int cv_mlkem_unpack_v(uint16_t f[256], const uint8_t *in) */
 cv_function cv_mlkem_unpack_v

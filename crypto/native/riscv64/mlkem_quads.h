@@ -33,9 +33,8 @@
     sub         C64, t0, C64
 .endm
 
-/* For quads from the first of `bytes` bytes at `in` on. They are loaded in windows of 8 bytes; those of the last quads
- * begin earlier, so that all end within the bytes, of which there are at least 8. Only indices, which are public, go
- * through vminu. */
+/* Prepares to load quads from `bytes` bytes, at least 8. Quads are loaded in windows of 8 bytes; those of the last
+ * quads begin earlier, so that all end within the bytes. Only indices, which are public, go through vminu. */
 .macro quad_load_begin bytes
     quad_begin
     addi        LAST, \bytes, -8
@@ -47,8 +46,8 @@
     vmul.vx     BITS, BITS, D4
 .endm
 
-/* The coefficients of up to LEFT quads are in v8 ... v15; COUNT says of how many. vl is their number, SEW 16. Clobbers
- * v16 ... v23. */
+/* Loads the next COUNT quads, at most LEFT. Their coefficients are in v8 ... v15; vl is the number of these, SEW 16.
+ * Clobbers v16 ... v23. */
 .macro quad_load in
     vsetvli     COUNT, LEFT, e64, m8, ta, ma
     vsrl.vi     v16, BITS, 3

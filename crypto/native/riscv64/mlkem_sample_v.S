@@ -37,8 +37,8 @@ cv_function cv_mlkem_reject_v
     ret
 cv_end cv_mlkem_reject_v
 
-/* As in src/mlkem_poly.c: each half of a byte becomes 4 + x - y, which has three bits, so the product with 2^12 + 1 has the halves
- * in both halves of a word.
+/* As in src/mlkem_poly.c: each half of a byte becomes 4 + x - y. The product of such a byte and 2^12 + 1 is a word with
+ * the lower half at bit 0 and the upper half at bit 16.
  *
  * void cv_mlkem_cbd2_v(uint16_t f[256], const uint8_t bytes[128]) */
 cv_function cv_mlkem_cbd2_v

@@ -1,5 +1,5 @@
-/* Arithmetic modulo q, and tests of masks, by instructions whose time does not depend on data. Zvkt lists neither minima,
- * reductions and vcompress nor vcpop, so kernels use these on public data only, and say why it is public. */
+/* Arithmetic modulo q, and tests of masks, by instructions whose time does not depend on data. Zvkt does not list
+ * minima, reductions, vcompress or vcpop, so kernels use these on public data only, and say why it is public. */
 #ifndef CV_MODULAR_H
 #define CV_MODULAR_H
 

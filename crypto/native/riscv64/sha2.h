@@ -114,8 +114,8 @@
 .endm
 
 /* The words of the next block; v14 and v15 += v2 and v3, which become equal to them. v2 and v3 are 0 at first, and
- * later the state before the rounds of the last block. Of v12 ... v15 and v0 ... v3, the last two registers are
- * meaningful. */
+ * later the state before the rounds of the last block. Of v12 ... v15 and of v0 ... v3, only the last two
+ * registers are meaningful. */
 .macro sha2_begin parts, w0, w1, w2, w3, sew, bytes
     .ifeq \parts - 1
     vsetvli     t0, zero, e\sew, m4, ta, ma

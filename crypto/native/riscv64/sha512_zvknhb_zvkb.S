@@ -23,7 +23,8 @@
     vsetvli     t0, zero, e64, m8, ta, ma
 .endm
 
-/* Absorbs a block into the state, which is added to itself after the rounds as the last four of eight registers. */
+/* Absorbs a block into the state. After the rounds, the state before the block is added: the last four of the eight
+ * registers of a group. */
 .macro block
     vmv4r.v     v4, v28
     vle64.v     v8, (DATA)

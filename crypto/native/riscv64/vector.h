@@ -35,8 +35,8 @@
 
 /* Divides `len` bytes at `in` into whole steps of a register group and a rest.
  * step: bytes of a group of LMUL `lmul`; end: the end of the last whole step; rest: bytes after it. Sets vl to a whole
- * group of SEW 32. It does not rely on vsetvli's own rule, which may return halves between one and two groups, and
- * these need not be whole blocks. Clobbers nothing else. */
+ * group of SEW 32. It does not rely on vsetvli's own rule, which may split a length between one and two groups into
+ * halves that are not whole blocks. Clobbers nothing else. */
 .macro cv_steps step, end, rest, in, len, lmul, policy
     vsetvli     \step, zero, e32, \lmul, ta, \policy
     slli        \step, \step, 2

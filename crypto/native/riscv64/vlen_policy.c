@@ -18,10 +18,10 @@ cv_token cv_native_usable(cv_token token)
     return token;
 }
 
-/* Cycles of vector code relative to permutations of one state by scalar code, on the models of cores/ at their VLEN.
+/* Cycles of vector code relative to permutations of one state by scalar code, on karu64, marian and ux900 at their VLEN.
  * With Zvkb, one state takes 0.5 to 1.04 times the cycles of portable C and 1.9 to 2.7 times those of Zbb; a full register 0.7 to
- * 1.9 times those of C, and 1.8 (VLEN 128) to 4.9 times those of Zbb. With V only, one state takes 1.2 to 1.4 and 3.2 to 4.1 times, a
- * full register 1.4 to 2.4 and 3.2 to 7.9 times (records/kernels.md). */
+ * 1.9 times those of C, and 1.8 (VLEN 128) to 4.9 times those of Zbb. With V only, one state takes 1.2 to 1.4 times (C)
+ * and 3.2 to 4.1 times (Zbb), a full register 1.4 to 2.4 and 3.2 to 7.9 times (records/kernels.md). */
 static size_t fewest(cv_token token, size_t lanes)
 {
     if (cv_has(token, CV_CAP_ZBB))
@@ -44,8 +44,8 @@ size_t cv_native_many(cv_token token, size_t count, size_t least)
     return (lanes < least ? 0 : count - rest) + (rest < least ? 0 : rest);
 }
 
-/* With vectors of any length, ChaCha20's first block takes as many cycles as four, and scalar code with Zbb takes half
- * of those without Zbb (records/kernels.md). Poly1305 with vectors beats scalar multiplication where registers are as
+/* With vectors of any length, ChaCha20's first block takes nearly as many cycles as four, and scalar code with Zbb takes
+ * half of those without Zbb (records/kernels.md). Poly1305 with vectors beats scalar multiplication where registers are as
  * long as marian's, and on no core model with shorter ones. */
 size_t cv_native_long(cv_token token, enum cv_long what)
 {

@@ -52,7 +52,7 @@ static __attribute__((noinline)) void leaky_division(void)
     sink = quotient;
 }
 
-/* The same quotient of a number below 2^15. */
+/* The quotient by 7 of a number below 2^15, without a division. */
 static __attribute__((noinline)) void steady_division(void)
 {
     sink = (steady_division_key & 0x7fff) * 37450 >> 18;

@@ -9,15 +9,15 @@
 /* stack.c: calls `operation`, and returns how many bytes below its caller's frame it has changed. */
 uint32_t stack_of(void (*operation)(void));
 
-/* Does it, and prints ` NAME:BYTES`. */
+/* Does the same, and prints ` NAME:BYTES`. */
 void measure(const char *name, void (*operation)(void));
 /* The next `len` bytes of the inputs. */
 void draw(uint8_t *to, size_t len);
 /* Adds to the digest of outputs. */
 void put(const uint8_t *bytes, size_t len);
-/* Ends the program if it does not hold. */
+/* Ends the program if `holds` is 0. */
 void require(int holds, const char *what);
-/* Inputs and outputs begin anew, and the name is printed; prints the digest of all outputs. */
+/* begin_set starts inputs and outputs anew and prints the name; end_set prints the digest of all outputs. */
 void begin_set(const char *name);
 void end_set(void);
 

@@ -1,4 +1,4 @@
-/* Every algorithm with its secrets marked, for `capvec ct --bare`, which must find nothing: hashes and codes here, ciphers in
+/* Every algorithm with its secrets marked, for `capvec ct --bare`, which must find nothing: hashes and MACs here, ciphers in
  * secrets_ciphers.c, post-quantum schemes in ../guest/secrets_schemes.c. Nothing here looks at a result that is not public. */
 #include "secrets_bare.h"
 #include "../../examples/bare/console.h"

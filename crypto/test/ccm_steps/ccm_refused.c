@@ -10,7 +10,7 @@ static const uint8_t key[16] = "the key is this", nonce[13] = "nonce of 12+1", a
                      text[2 * TEXT] = "text of all that is said";
 
 /* Messages step by step; a step after `!` must be refused. Nonce: s, t for CCM*. Lengths: l, z without associated data,
- * u without that and a tag. Associated data: a, b the 5 bytes of l; c 6 bytes. Text: x, y the 20 bytes; w 21 bytes; o 8
+ * u without it and without a tag. Associated data: a, b the 5 bytes of l; c 6 bytes. Text: x, y the 20 bytes; w 21 bytes; o 8
  * bytes into too little room. End: f; g with a longer tag, e without one. n and 0 are empty associated data and text.
  * After f, ciphertext and tag are compared with those of the whole message. */
 static const char *const orders[] = {

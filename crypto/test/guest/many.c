@@ -1,6 +1,6 @@
-/* Cycles for each message of cv_hash_many with SHA3-256: one by one, always with vectors, as libcapvec selects, and as
- * it selects after tuning. Lines `COUNT x LENGTH: ALONE VECTORS CHOSEN TUNED`, after the threshold and the results of
- * tuning. Then the same for one message of ChaCha20 and of Poly1305: `chacha20 x LENGTH: …`. */
+/* Cycles per message of cv_hash_many with SHA3-256: one by one, always with vectors, as libcapvec selects, and as it
+ * selects after tuning. Prints `least THRESHOLD`, the result of tuning, then lines `COUNT x LENGTH: ALONE VECTORS CHOSEN
+ * TUNED`. Then the same for one message of ChaCha20 and of Poly1305: `chacha20 x LENGTH: …`. */
 #include "internal.h"
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
  *
  *   provider DIRECTORY SEED ROUNDS [NAME]    -> provider checked: COUNTS, seed SEED
  *
- * DIRECTORY contains capvec.so. SLH-DSA takes long, so it is compared only by NAME. Differences are printed with the seed,
- * and the exit status is 1. Without arguments, they are read from a line of standard input. */
+ * DIRECTORY contains capvec.so. SLH-DSA is slow, so it is compared only if NAME names it. Differences are printed with
+ * the seed, and the exit status is 1. Without arguments, they are read from a line of standard input. */
 #include "pair.h"
 
 #include <openssl/provider.h>
@@ -32,7 +32,7 @@ static int by_text(const void *a, const void *b)
     return OPENSSL_strcasecmp(a, b);
 }
 
-/* OpenSSL may have names from other sources, too; it must have all of ours, and as many. */
+/* Both implementations must have the same names. */
 static void same_names(struct names *a, struct names *b)
 {
     qsort(a->text, a->count, sizeof *a->text, by_text);

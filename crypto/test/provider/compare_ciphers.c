@@ -108,7 +108,7 @@ void check_cipher(const char *name, size_t rounds)
             memcpy(in, text, len);
         }
         message(&c, in, len);
-        /* Another message, with the state that the first one left, or another key alone. A direction belongs to a key. */
+        /* Another message: the key and the IV are each set anew or kept. The direction changes only with the key. */
         int same_key = (int)below(2);
         /* Whether OpenSSL's ChaCha20 counts a block that a new key interrupts depends on how the text was split. */
         int new_iv = below(2) || (!same_key && EVP_CIPHER_CTX_get_mode(c.a) == EVP_CIPH_STREAM_CIPHER);

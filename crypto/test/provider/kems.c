@@ -91,7 +91,7 @@ static void private_comes_back(const char *type, EVP_PKEY *key, const struct byt
     must(import_key(ours, type, EVP_PKEY_KEYPAIR, params) == NULL, "private number out of range");
 }
 
-/* From a key of `to` to the public key in `from`. */
+/* Generates a key in `to`, encapsulates for it in `from`, and decapsulates in `to`. */
 static void exchange(const char *type, OSSL_LIB_CTX *from, OSSL_LIB_CTX *to)
 {
     static struct bytes public, ciphertext, secret[2];

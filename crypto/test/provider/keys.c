@@ -129,7 +129,7 @@ static int is_valid(EVP_PKEY *key, OSSL_LIB_CTX *lib)
     return valid;
 }
 
-/* Imports the parts of which `mask` has a bit, changed in one byte or shortened, and compares what comes of it. */
+/* Imports the parts whose bits are set in `mask`, of which one may be changed or shortened, and compares the results. */
 static void import_parts(const char *type, const struct bytes parts[3], unsigned mask)
 {
     static const char *const names[] = { "pub", "priv", "seed" };
@@ -150,7 +150,7 @@ static void import_parts(const char *type, const struct bytes parts[3], unsigned
     }
     *p = OSSL_PARAM_construct_end();
     struct keys k = { import_key(stock, type, selection, params), import_key(ours, type, selection, params) };
-    /* Beside a private key, OpenSSL ignores the public key; the provider compares it. */
+    /* If there is a private key, too, OpenSSL ignores the public key; the provider compares it. */
     if (!(k.a && !k.b && (mask & 1) && has_private && harmed < 3))
         same_result(k.a != NULL, k.b != NULL, "imported");
     if (k.a && k.b) {

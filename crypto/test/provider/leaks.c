@@ -71,7 +71,7 @@ static void sign(EVP_PKEY *key, EVP_PKEY *copy)
     EVP_MD_CTX_free(ctx);
 }
 
-/* Lives of keys, of which some are refused. */
+/* Generates, copies, uses and imports keys; some of the imports are refused. */
 static void live(const char *type, int signs)
 {
     static struct bytes private;

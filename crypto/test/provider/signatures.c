@@ -1,4 +1,4 @@
-/* Signatures: deterministic ones are the same, each verifies the other's, and both refuse the same. */
+/* Signatures: both providers make the same deterministic ones, verify each other's, and refuse the same. */
 #include "keys.h"
 
 #include <openssl/err.h>
@@ -13,7 +13,7 @@ struct job {
     int deterministic, encode, mu;
 };
 
-/* The parameters, of which each has a meaning even if it is not given. */
+/* Only the parameters that differ from their defaults. */
 static void put(const struct job *j, OSSL_PARAM *p)
 {
     if (j->context_len)
@@ -58,7 +58,7 @@ static int verify(OSSL_LIB_CTX *lib, const char *type, EVP_PKEY *key, const stru
     return valid;
 }
 
-/* By the older interface, for which the digest has no name. */
+/* By the older interface; `digest` is NULL except to test that a digest is refused. */
 static int digest_sign(OSSL_LIB_CTX *lib, EVP_PKEY *key, const char *digest, const struct job *j, struct bytes *out)
 {
     OSSL_PARAM params[6];

@@ -30,7 +30,7 @@ struct codes_walk {
     int over, lost;
 };
 
-/* GMAC begins with a nonce, not with a key or with nothing. With another key in the middle of a message, OpenSSL
+/* GMAC begins only with a nonce: neither a key alone nor nothing suffices. With another key in the middle of a message, OpenSSL
  * continues with a result that is a GMAC under neither key. */
 static void begin_code(struct codes_walk *w, int with_key)
 {
@@ -77,7 +77,7 @@ static void code_step(struct codes_walk *w)
     uint8_t in[100];
     size_t n = below(sizeof in);
     const OSSL_PARAM *params = w->params;
-    /* Without a key, which is consumed by its message, OpenSSL's Poly1305 calls a function that does not exist. */
+    /* A message consumes the key. Without a key, OpenSSL's Poly1305 calls a function that does not exist. */
     int fragile = w->over && strcmp(w->name, "POLY1305") == 0;
     switch (fragile ? 0 : below(6)) {
     case 0:
@@ -232,7 +232,7 @@ static void set_up(struct walk *w)
     const uint8_t *key, *iv;
     /* In OpenSSL, a message of CCM keeps its nonce and length until its tag is read. */
     w->lost = w->announced;
-    /* A direction belongs to a key. */
+    /* The direction changes only with the key. */
     if (below(4) == 0)
         w->encrypt = !w->encrypt, what |= KEY | IV;
     /* Whether OpenSSL's ChaCha20 counts a block that a new key interrupts depends on how the text was split. */
@@ -254,7 +254,7 @@ static void feed(struct walk *w, int text)
 {
     uint8_t in[80], out[2][160] = { { 0 } };
     int n = (int)below(sizeof in), came[2] = { 0, 0 };
-    /* Without input, it announces a length to CCM, and is the end for other modes; an empty piece is not NULL. */
+    /* A NULL input announces a length to CCM, and ends the message in other modes; so an empty piece is not NULL. */
     const uint8_t *from = !text && w->mode == EVP_CIPH_CCM_MODE && below(2) ? NULL : in;
     if (below(6) == 0)
         n = 0;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-/// A compiler and linker flags, with which `clang` links for machines that have no other linker here.
+/// Compilers and their linker flags: `clang` uses lld, since there may be no other linker for these machines.
 const COMPILERS: [(&str, &str); 6] = [
     ("riscv64-linux-gnu-gcc", ""),
     ("riscv64-unknown-elf-gcc", ""),
@@ -40,8 +40,8 @@ pub struct For<'a> {
     pub caps: &'a str,
 }
 
-/// Builds the programs of a Makefile below `crypto/`, and returns their directory, a part of `kept`: what is there from an earlier
-/// build is built again only if its sources have changed.
+/// Builds the programs of a Makefile below `crypto/`, and returns their directory, which is in `kept`: what an earlier build left
+/// there is built again only if its sources have changed.
 ///
 /// # Errors
 /// Names the compilers, if none of them builds for this architecture.

@@ -122,7 +122,7 @@ impl Dispatch {
         sets
     }
 
-    /// The sets that individual rules name for the case, each as a whole.
+    /// The sets that the rules name for the case, one for each path of each rule.
     pub fn asked(&self, case: &Case) -> Vec<ExtSet> {
         self.rules(case).flat_map(|r| r.paths.iter().copied()).collect()
     }

@@ -96,7 +96,7 @@ impl CapSet {
         self.capstring.as_deref().filter(|_| !kind.variables().is_empty())
     }
 
-    /// What the user should know about this set before reading its figures; `libcapvec` says whether they are of libcapvec.
+    /// What the user should know about this set before reading its figures; `libcapvec`: whether the figures are libcapvec's.
     pub fn warnings_for(&self, libcapvec: bool) -> Vec<String> {
         let others = self.unless_libcapvec.iter().filter(|_| !libcapvec);
         self.warnings.iter().chain(others).cloned().collect()

@@ -50,7 +50,7 @@ fn intel(value: &str, detected: &[u64]) -> Vec<u64> {
     /// Without it, AES-NI, PCLMUL, XOP and AVX are cleared too.
     const FXSR: u64 = 1 << 24;
     const WITH_FXSR: u64 = 1 << 33 | 1 << 43 | 1 << 57 | 1 << 60;
-    /// Without it, its details in the high half of the next word are cleared.
+    /// Without AVX10, its details in the high half of the next word are cleared.
     const AVX10: u64 = 1 << 19;
     let parts: Vec<&str> = value.split(':').collect();
     // The processor is not queried if nothing of the first word is to stay.

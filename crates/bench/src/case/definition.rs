@@ -86,8 +86,8 @@ pub struct Case {
     pub operations: Vec<Operation>,
     /// Number of operations to measure; if absent, it follows from the length of the message.
     pub repeats: Option<u64>,
-    /// Number of attempts of each measured signature, where it varies: of ML-DSA, for messages from the third on. It depends on
-    /// key and message alone.
+    /// Number of attempts for each measured signature, if it varies, as for ML-DSA: of the driver's messages from the third on.
+    /// It depends on key and message alone.
     #[serde(default)]
     pub attempts: Vec<u32>,
     /// The case of `cases/` whose key this one uses.
@@ -131,10 +131,10 @@ pub fn pattern_message(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i % 251) as u8).collect()
 }
 
-/// The driver's messages repeat after as many; two are signed to warm up.
+/// The driver has 256 different messages, and signs the first two to warm up.
 const MOST_ATTEMPTS: usize = 254;
 
-/// The parameter of a cipher with PKCS #7 padding, of which only vectors exist.
+/// The parameter of a cipher with PKCS #7 padding, for which there are vectors but no cases.
 const PADDED: &str = "pad";
 
 /// How names of post-quantum algorithms begin. libcapvec has no other public-key algorithms.
@@ -146,12 +146,12 @@ impl Case {
         POST_QUANTUM.iter().any(|begin| self.algorithm.starts_with(begin))
     }
 
-    /// Whether groups of cases include it. Others must be named, or their family.
+    /// Whether groups of cases include it. Other cases run only if they or their family are named.
     pub fn is_in_groups(&self) -> bool {
         !self.on_demand && self.kind != Kind::Tls
     }
 
-    /// Whether a library has the algorithm, as far as that is known before it is asked: of packaged libraries, it is.
+    /// Whether a library has the algorithm, as far as that is known without asking it; true unless it is a packaged library.
     pub fn is_in_packaged(&self, kind: LibraryKind) -> bool {
         kind.packaged().is_none() || self.is_in(kind)
     }

@@ -67,7 +67,7 @@ const TLS: [Operation; 6] = [
     Operation::Decrypt,
 ];
 
-/// Bytes of data in a record: as many as fit into a packet of an Ethernet with its headers, and the most that TLS allows.
+/// Bytes of data in a record: as many as fit into an Ethernet packet with the headers, and the most that TLS allows.
 const RECORDS: [usize; 2] = [1350, 16384];
 
 impl Operation {
@@ -114,7 +114,7 @@ impl Kind {
         }
     }
 
-    /// The lengths of messages with which an operation is measured, of those that are asked for; 0 where there is no message.
+    /// The message lengths with which an operation is measured if `asked` are requested; 0 where there is no message.
     pub fn sizes(self, operation: Operation, asked: &[usize]) -> Vec<usize> {
         match self {
             Kind::Setup | Kind::Pkey => vec![0],

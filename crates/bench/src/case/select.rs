@@ -20,7 +20,7 @@ fn own(path: &str, all: &[Case]) -> Result<Vec<Case>> {
                 || all.iter().any(|o| o.id == *name || o.family == *name)
             {
                 bail!(
-                    "the name \"{name}\" is taken by a case or family of capvec's own; choose another"
+                    "the name \"{name}\" is taken by a case, family or group of capvec's own; choose another"
                 );
             }
         }
@@ -65,8 +65,8 @@ fn plain(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Names that contain `part`, such as a curve's name, or else every part of it, such as `chacha-poly`: as many as fit in
-/// a line.
+/// Names that contain `part`, such as a curve's name; if there are none, names that contain every piece of it, as for
+/// `chacha-poly`. As many as fit in a line.
 fn containing<'a>(part: &str, names: &[&'a str]) -> Vec<&'a str> {
     const SHORTEST: usize = 3;
     const MOST: usize = 4;

@@ -258,15 +258,15 @@ fn check(case: &Case, question: &Question, text: &str) -> Result<(), String> {
 fn counts(text: &str) -> Result<Counts> {
     let numbers: Vec<u64> = text
         .split(' ')
-        .map(|n| n.parse().with_context(|| format!("the driver counted \"{text}\"")))
+        .map(|n| n.parse().with_context(|| format!("malformed counts from the driver: \"{text}\"")))
         .collect::<Result<_>>()?;
     let [instret, cycles, empty_instret, empty_cycles, ref more @ ..] = numbers[..] else {
-        bail!("the driver counted \"{text}\"");
+        bail!("malformed counts from the driver: \"{text}\"");
     };
     let wire_bytes = match more {
         [] => None,
         [sent] => Some(*sent),
-        _ => bail!("the driver counted \"{text}\""),
+        _ => bail!("malformed counts from the driver: \"{text}\""),
     };
     Ok(Counts {
         instret: instret.saturating_sub(empty_instret),
@@ -277,7 +277,7 @@ fn counts(text: &str) -> Result<Counts> {
 
 /// `INSNS:CYCLES` for an empty loop, then for each operation.
 fn each(text: &str, times: usize) -> Result<Vec<[u64; 2]>> {
-    let fail = || format!("the driver counted \"{text}\"");
+    let fail = || format!("malformed counts from the driver: \"{text}\"");
     let pair = |word: &str| {
         let (insns, cycles) = word.split_once(':').with_context(fail)?;
         Ok::<_, anyhow::Error>([insns.parse::<u64>()?, cycles.parse::<u64>()?])

@@ -13,7 +13,7 @@ use capvec_record::explored::{Added, ClassPoint, Explored, FunctionPoint, Point,
 use capvec_timing::{Core, Model};
 use capvec_util::pool;
 
-/// What the instructions cost on a core, and where that comes from, each cost once.
+/// What the instructions cost on a core, and where that comes from: a line for each cost, with its instructions.
 fn costs(core: &Core, ops: &[Op]) -> Vec<String> {
     let mut all: Vec<(String, Vec<&str>)> = Vec::new();
     for (op, cost) in ops.iter().filter_map(|op| Some((op, core.cost_text(*op)?))) {
@@ -93,7 +93,7 @@ fn divided(
         let capset = plan.sets[*set].capset.clone();
         let c = Configuration::new(plan.request.core.vlen, capset);
         let functions = functions::of(runner, &c, job)?;
-        // They answer what would be next, which makes no sense for the base alone.
+        // Classes are for "What would be next" in the report, which needs an addition.
         let classes = match set {
             0 => Vec::new(),
             _ => functions::classes(runner, &c, job)?,

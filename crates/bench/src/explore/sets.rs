@@ -67,7 +67,7 @@ fn combinations(excludes: &[u16]) -> Vec<u16> {
             && !outside.into_iter().any(|n| fits(*chosen, n))
     };
     let mut all: Vec<u16> = every.filter(|c| c.count_ones() > 1).filter(possible).collect();
-    // Among combinations of one size, those of the additions that are named first.
+    // Among combinations of one size, those with the additions named first come first.
     all.sort_by_key(|chosen| std::cmp::Reverse((chosen.count_ones(), chosen.reverse_bits())));
     all
 }

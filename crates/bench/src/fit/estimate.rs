@@ -1,5 +1,5 @@
 //! How well figures determine the fitted values: standard errors, parameters that trade off, and errors of figures that are left
-//! out. All of it takes the model for linear near the fit (N. R. Draper, H. Smith, Applied Regression Analysis, chapters 5 and 8).
+//! out. All of it treats the model as linear near the fit (N. R. Draper, H. Smith, Applied Regression Analysis, chapters 5 and 8).
 
 use super::matrix::inverse;
 

@@ -7,7 +7,7 @@ pub struct Value {
     pub key: String,
     /// Its value before the fit.
     pub before: f64,
-    /// What the model resolves of it: a whole number, or a tick.
+    /// The smallest difference that the model resolves: a whole number, or a tick.
     pub step: f64,
 }
 

@@ -10,7 +10,7 @@ pub use free::{Free, Value};
 use anyhow::{Result, bail, ensure};
 use bobyqa::{Bobyqa, Config, Status};
 
-/// Gives the predictions for some figures, by their places, with these values of the free parameters.
+/// Gives the predictions for the figures with these indices, with these values of the free parameters.
 pub type Predict<'a> = dyn FnMut(&[f64], &[usize]) -> Result<Vec<f64>> + 'a;
 
 /// What is fitted: cycles per byte.
@@ -38,7 +38,7 @@ pub struct Fitted {
     pub runs: usize,
 }
 
-/// Times that the model may be run per free parameter.
+/// How often the model may be run, per free parameter.
 const RUNS: usize = 40;
 /// The first steps of the search, as a part of the range between the bounds.
 const FIRST_STEP: f64 = 0.125;
@@ -73,11 +73,11 @@ impl Problem {
     /// Values with the least sum of squares that the search finds.
     fn search(&self, model: &mut Model<'_, '_>) -> Result<Vec<f64>> {
         let count = self.free.len();
-        let finest = self.free.iter().map(|f| f.step / f.range()).fold(0.0, f64::max);
+        let coarsest = self.free.iter().map(|f| f.step / f.range()).fold(0.0, f64::max);
         let mut config = Config::new(count);
         config.rho_begin = FIRST_STEP;
         // Between two values that the model resolves, nothing changes.
-        config.rho_end = (finest / 2.0).min(FIRST_STEP);
+        config.rho_end = (coarsest / 2.0).min(FIRST_STEP);
         config.max_fun = RUNS * count;
         config.prima_parity = false;
         let mut solver = Bobyqa::new(count, config)?;

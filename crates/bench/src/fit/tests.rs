@@ -50,7 +50,7 @@ fn bounds_hold() {
     assert!(fitted.values[1] > 7.25, "{:?}", fitted.values);
 }
 
-/// Leaving a figure out, by leaving it out: the linear formula is exact for a linear function of the values.
+/// Compares the formula with fits that really leave a figure out: being linear, it is exact for a linear function of the values.
 #[test]
 fn errors_of_left_out_figures_are_those_of_a_fit_without_them() {
     let predicted = |v: f64, x: f64| (v * x).exp();
@@ -73,7 +73,7 @@ fn errors_of_left_out_figures_are_those_of_a_fit_without_them() {
 }
 
 #[test]
-fn what_the_figures_do_not_determine_is_told() {
+fn what_the_figures_do_not_determine_is_reported() {
     // Only the sum of both matters.
     let counts = [3.0, 5.0, 4.0];
     let sum =
@@ -109,7 +109,7 @@ fn too_few_figures_and_failures_are_reported() {
     assert_eq!(problem.fit(&mut fails).unwrap_err().to_string(), "it died");
 }
 
-/// Tied keys keep their ratios, each rounded to what the model resolves of it.
+/// Tied keys keep their ratios, each rounded to a multiple of its own step.
 #[test]
 fn tied_keys_keep_their_ratios() {
     let value = |key: &str, before, step| Value { key: key.into(), before, step };

@@ -130,8 +130,8 @@ fn titles(printed: &[Printed]) -> Vec<(String, usize)> {
     titles
 }
 
-/// The cost of a call, or why there is none: the call went wrong, or its known answer did. A known answer without a call of that title
-/// counts for all calls.
+/// The cost of a call, or why there is none: the call went wrong, or its known answer is wrong. A wrong known answer with a title
+/// that no call has counts for all calls.
 fn found<'p>(printed: &'p Printed, title: &str, bytes: usize) -> Result<&'p Measured, String> {
     let own = printed.faults.iter().find(|f| f.title == title && f.bytes == bytes);
     let answer = printed.faults.iter().find(|f| f.title == title && f.bytes == 0);

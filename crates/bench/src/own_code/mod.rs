@@ -45,7 +45,7 @@ impl Plan {
     /// Whether all sets are known.
     ///
     /// # Errors
-    /// A set is not.
+    /// Names the set that is unknown.
     pub fn check(&self) -> Result<()> {
         self.runs().map(drop)
     }

@@ -14,7 +14,7 @@ pub struct Printed {
     pub calls: usize,
     /// Number of buffers that the program takes from capvec_buffer.
     pub buffers: usize,
-    /// Why the run ended before its end, if it did.
+    /// Why the run stopped early, if it did.
     pub ended: Option<String>,
 }
 
@@ -33,7 +33,7 @@ pub struct Measured {
     pub varies: Option<(usize, usize)>,
 }
 
-/// What a wrong known answer is.
+/// The text of the fault for a wrong known answer.
 const WRONG: &str = "the known answer is wrong";
 
 /// Reads what a run printed. Lines that are not of the protocol are of the user's code.
@@ -91,7 +91,7 @@ pub fn read(exit: &Exit) -> Printed {
     printed
 }
 
-/// How a run ended that did not reach its end.
+/// Why a run stopped early.
 fn why(exit: &Exit) -> String {
     let said = String::from_utf8_lossy(&exit.stderr);
     let how = match exit.status {

@@ -149,7 +149,7 @@ pub(super) fn question<T>(
     operation: Operation,
     with: impl FnOnce(Question<'_>) -> T,
 ) -> Option<T> {
-    // What takes whole blocks does so after a change of the key, too.
+    // Key set-up cases use whole blocks, since `takes` does not check whether their modes need them.
     let whole = case.kind == Kind::Setup;
     let bytes = BYTES.into_iter().find(|b| case.takes(*b).is_ok() && !(whole && b % 16 != 0))?;
     let message = Pattern { operation, bytes, sha256: String::new() };

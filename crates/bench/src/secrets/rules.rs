@@ -41,7 +41,7 @@ struct Key {
     why: String,
 }
 
-/// What a library's function makes public: its result, or what an argument points to when it is called.
+/// What a library's function makes public: its result, or what an argument points to when it is called and when it returns.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Public {
@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(refused("why = ''"), is("ML-KEM-*: `why` is empty: give the reason"));
     }
 
-    /// Of capvec's own cases, or of the parameter sets that are measured on demand only.
+    /// The case may be one of capvec's own, or one of the parameter sets that are measured only on demand.
     #[test]
     fn every_rule_applies_to_a_case() {
         let rules = Rules::load().unwrap();

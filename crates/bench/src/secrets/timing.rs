@@ -1,4 +1,4 @@
-//! The same operation with random keys and inputs on a core model: modelled cycles must be one number.
+//! The same operation with random keys and inputs on a core model: all must take the same number of cycles.
 
 use super::check::{Checked, NO_RULE, Plan, job, parts_of, refused};
 use super::rules::Rules;
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 /// Runs everything with `count` keys and inputs, and calls `progress` after each configuration of a case.
 ///
 /// # Errors
-/// A guest could not be run, or the driver refuses a job.
+/// A guest could not be run at all.
 pub fn run(
     runner: &Runner,
     plan: &Plan,
@@ -60,7 +60,7 @@ fn operations(
     Ok(if timings.is_empty() { Err(NO_RULE.into()) } else { Ok(timings) })
 }
 
-/// The different numbers of cycles, and where the first two that differ diverge; or why there are none.
+/// The different numbers of cycles, and where the first two runs that differ diverge; or why nothing was timed.
 type Timed = Result<(BTreeSet<u64>, Option<Divergence>), String>;
 
 fn one(runner: &Runner, at: &Checked, jobs: &[String]) -> Result<Timed> {

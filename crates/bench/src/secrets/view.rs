@@ -33,7 +33,7 @@ fn row(plan: &Plan, c: &Checked) -> Row {
     }
 }
 
-/// A line for each operation whose cycles vary and each configuration that was not timed, then the sum.
+/// A line for each operation whose cycles vary and each configuration that was not timed, then the totals.
 pub fn timing_text(document: &Document) -> String {
     let mut out = String::new();
     let [mut all, mut vary, mut may] = [0; 3];
@@ -68,7 +68,7 @@ pub fn timing_text(document: &Document) -> String {
     out
 }
 
-/// Something in a row's configuration.
+/// `what`, and the configuration of the row.
 fn configuration(row: &Row, what: &str) -> String {
     let vlen = row.vlen.map_or(String::new(), |v| format!(", VLEN {v}"));
     let agnostic = row.agnostic.map_or(String::new(), |a| format!(", agnostic {a}"));
@@ -80,7 +80,7 @@ fn unchecked(document: &Document) -> usize {
     document.rows.iter().filter(|r| r.not_checked.is_some()).count()
 }
 
-/// A line for each case, then every finding once, then the sum.
+/// A line for each case, then every finding once, then the totals.
 pub fn text(document: &Document) -> String {
     let mut cases: Vec<&str> = document.rows.iter().map(|r| r.case.as_str()).collect();
     cases.sort_unstable();
@@ -100,7 +100,7 @@ pub fn text(document: &Document) -> String {
     out
 }
 
-/// What a case's rows have in common.
+/// A summary of a case's rows.
 fn line(document: &Document, own: &[&Row]) -> String {
     let clean = own.iter().filter(|r| r.not_checked.is_none() && r.findings.is_empty()).count();
     let mut words = vec![format!("clean in {clean} of {} configurations", own.len())];

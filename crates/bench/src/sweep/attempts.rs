@@ -17,7 +17,7 @@ pub fn has_attempts(cases: &[Case]) -> bool {
     cases.iter().any(|c| !c.attempts.is_empty())
 }
 
-/// Measures single operations. Where times are measured, one operation is too short; there is nothing then.
+/// Measures single operations. Does nothing where times are measured: one operation is too short for that.
 ///
 /// # Errors
 /// The guest cannot be run at all.

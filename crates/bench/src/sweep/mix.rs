@@ -22,7 +22,7 @@ pub fn take(
     c: &Configuration,
     results: &mut Results,
 ) -> Result<()> {
-    // The counter is read many times in a handshake, around each step of the measured end.
+    // Connections are left out: in a handshake, the counter is read many times, around each step of the measured end.
     let measures =
         |j: &Vec<Job>| j.iter().all(|j| matches!(j, Job::Measure(c, ..) if c.kind != Kind::Tls));
     let per_case = cases.iter().map(|c| groups(c, bytes).into_iter().filter(measures));

@@ -96,7 +96,7 @@ fn gather<'a>(
     results: impl Iterator<Item = ((u32, &'a Wanted), Results)>,
 ) -> Result<Swept> {
     let modelled = runner.target().kind() == Kind::Modelled;
-    // On other targets, it is the target's counter, if there is one.
+    // On other targets, the target's record has the check of its counter.
     let self_check = if modelled { "exact".into() } else { String::new() };
     let mut swept = Swept { self_check, ..Swept::default() };
     for ((vlen, wanted), result) in results {

@@ -92,7 +92,7 @@ fn words(text: &str) -> Result<String> {
     Ok(lines)
 }
 
-/// Names what a hart with one of the instructions cannot have.
+/// Warns of instructions that a hart with one of these cannot have.
 fn warn_of_clashes(extension: &Extension) {
     for Overlap { insn, enc, op, ext } in extension.clashes() {
         let (op, ext) = (op.name(), ext.name());
@@ -258,7 +258,7 @@ fn instruction_page(row: &Row) -> String {
     s + &format!("source: {}\n", row.source)
 }
 
-/// What only a custom instruction has.
+/// The part of a page that only custom instructions have.
 fn custom_part(model: &Model) -> String {
     let cost = match model.cost {
         None => "that of its class; --set insn.… changes it (docs/custom.md)".into(),

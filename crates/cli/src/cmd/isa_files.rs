@@ -29,7 +29,7 @@ impl IsaFiles {
         self.register_after(|_| ())
     }
 
-    /// The same, with a look at each extension before it is added.
+    /// The same; calls `look` for each extension before it is added.
     ///
     /// # Errors
     /// Names the place in the file, and the remedy.
@@ -50,7 +50,7 @@ impl IsaFiles {
     }
 }
 
-/// Says what the author of the file probably did not mean.
+/// Warns of what is probably not what the author of the file meant.
 pub fn warn(extension: &Extension) {
     for warning in extension.warnings() {
         say!("{warning}");
@@ -70,7 +70,7 @@ pub fn core(name: &str) -> Result<Core> {
     if let Some(clash) = core.isa.exts.union(own).closed().clash() {
         let (own, other) = (clash.ops[0].name(), clash.exts[1]);
         let has = match other.is_custom() {
-            true => format!("{} is of another --isa-file", other.name()),
+            true => format!("{} is from another --isa-file", other.name()),
             false => format!("{name} has {}", other.name()),
         };
         let remedy = match clash.common {

@@ -46,7 +46,7 @@ pub enum Stats {
 }
 
 impl Limits {
-    /// Whether retired instructions are counted by what they are.
+    /// Whether retired instructions are counted by instruction, not only in total.
     pub fn counts(&self) -> bool {
         self.stats == Some(Stats::All) || self.stats_json.is_some()
     }

@@ -4,8 +4,9 @@ use crate::cmd::model::SetFlag;
 use capvec_text::suggest::hint;
 use std::str::FromStr;
 
-/// The kinds of instructions, and what a core does with their misaligned accesses: parameters of cores and their values.
+/// The kinds of instructions, which are parameters of cores.
 const WHICH: [&str; 2] = ["scalar", "vector"];
+/// What a core does with their misaligned accesses: the parameters' values.
 const HOW: [&str; 3] = ["ok", "slow", "trap"];
 
 /// The beginning of the parameters' keys.

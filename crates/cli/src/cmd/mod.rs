@@ -66,8 +66,8 @@ fn write_bytes(bytes: &[u8]) -> anyhow::Result<()> {
     }
 }
 
-/// Writes a path on a line: on a terminal without anything that it would interpret, else unchanged, for programs that
-/// read it.
+/// Writes a path and a newline: to a terminal, without anything that the terminal would interpret; otherwise unchanged, for
+/// programs that read the path.
 ///
 /// # Errors
 /// Says that standard output cannot be written.
@@ -84,7 +84,7 @@ pub fn stderr_is_ready() -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let stderr = std::io::stderr();
     let mut fds = [PollFd::new(&stderr, PollFlags::OUT)];
-    // If polling fails, writing will show.
+    // If polling fails, writing is tried all the same.
     poll(&mut fds, Some(&Timespec { tv_sec: 1, tv_nsec: 0 })).map_or(true, |ready| ready > 0)
 }
 

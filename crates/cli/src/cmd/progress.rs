@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
-/// How often the time that has passed is shown anew.
+/// The interval at which the elapsed time is updated.
 const TICK: Duration = Duration::from_millis(200);
 
 /// A bar that counts `what`, such as runs; hidden if `quiet`.

@@ -60,7 +60,7 @@ fn both_ends_of_a_handshake_are_measured_and_divided() {
     let record: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     let number = |row: &serde_json::Value, name: &str| row[name].as_f64().unwrap_or_default();
     for row in record["rows"].as_array().expect("rows") {
-        // A full handshake has a certificate on its way.
+        // The server sends a certificate in a full handshake.
         let least = match row["direction"].as_str() {
             Some("server") => 700.0,
             _ => 100.0,

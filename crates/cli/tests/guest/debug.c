@@ -11,7 +11,7 @@
 static volatile long watched, handled, both;
 static volatile unsigned char in[32], out[32];
 
-// Not inlined, so that breakpoints have a name.
+// Not inlined, so that breakpoints can be set by name.
 __attribute__((noinline)) long leaf(long n)
 {
     watched += n;

@@ -13,7 +13,7 @@ void leaf(void);
 void tail(void);
 // 3 instructions, and 2 of millicode, which it calls through t0.
 void through_t0(void);
-// 6 instructions, 3 of them in a part of it elsewhere.
+// 6 instructions, 3 of them in a separate part.
 void split(void);
 asm(".text\n"
     ".option norvc\n"

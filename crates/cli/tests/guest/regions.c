@@ -18,7 +18,7 @@ int main(void)
                      "vsetivli x0, 8, e32, m2, ta, ma\n\tvadd.vv v8, v8, v8\n\tvadd.vv v8, v8, v8\n\t"
                      "vsetivli x0, 3, e8, mf2, ta, ma\n\tvxor.vv v8, v8, v8\n\t"
                      "sltiu x0, x0, 9\n\t.option pop");
-    /* Of no region: its mark begins where none ends. */
+    /* Belongs to no region: it ends a region that has not begun. */
     __asm__ volatile("sltiu x0, x0, 100");
     twice();
     __asm__ volatile("rdcycle %0\n\tmul t0, t0, t0\n\tmul t0, t0, t0\n\trdcycle %1"

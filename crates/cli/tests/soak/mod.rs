@@ -1,5 +1,5 @@
-//! Servers and their clients as users run them, and what else takes minutes or fetches many packages. There is one module for
-//! each program. `make soak` runs them; `make test` only compiles them.
+//! Servers and their clients as users run them, and other tests that take minutes or fetch many packages. There is one module
+//! for each program. `make soak` runs them; `make test` only compiles them.
 
 mod java;
 mod nginx;

@@ -40,7 +40,7 @@ fn explored(arguments: &[&str]) -> Vec<Value> {
     found["points"].as_array().expect("points").clone()
 }
 
-/// How many times as many instructions each operation of a case takes without an extension as with it.
+/// The number of instructions without an extension divided by that with it, for each operation of a case.
 fn ratios(points: &[Value], with: &str, case: &str) -> Vec<f64> {
     let insns = |with: &str| -> Vec<f64> {
         let own = points.iter().filter(|p| p["with"] == with && p["price"] == "core");
@@ -69,7 +69,7 @@ fn openssl_with_vkeccak() {
         "--cases",
         "sha3-256,slh-dsa-shake-128f,ml-kem-768",
     ]);
-    // The table of docs/drafts.md, which is of another version of OpenSSL.
+    // From the table of docs/drafts.md, which was measured with another version of OpenSSL.
     for (case, least) in [("sha3-256", 8.0), ("slh-dsa-shake-128f", 7.0), ("ml-kem-768", 1.1)] {
         for ratio in ratios(&points, "zvknhk0p2", case) {
             assert!(ratio > least, "{case}: {ratio}");

@@ -161,7 +161,7 @@ pub fn mldsa(s: &mut Source) {
     let (from_public, status) = import(s, set, ffi::cv_mldsa_import_public, public);
     assert_eq!(status, CV_OK);
     refused::operations(s, set, &from_public, true);
-    // What need not be wiped is also in a key without a private part.
+    // The part that need not be wiped is the same in a key without a private part.
     let public_part = |key: &Key| key.0.bytes()[c!(cv_mldsa_secret_size(set.kind))..].to_vec();
     assert!(2 * public_part(&key).len() > c!(cv_mldsa_key_size(set.kind)));
     assert_eq!(public_part(&key), public_part(&from_public));

@@ -8,14 +8,14 @@ type Sign = fn(&[u8], &[u8], &[u8]) -> Vec<u8>;
 /// A parameter set: libcapvec's, and RustCrypto's functions.
 pub(crate) struct Set {
     pub kind: *const MlDsaKind,
-    /// Rows, bytes of the challenge's hash, of a polynomial of z, and most hints.
+    /// Rows, bytes of the challenge's hash, maximum number of hints, and bytes of a signature.
     pub k: usize,
     pub challenge: usize,
     pub omega: usize,
     pub signature: usize,
     /// Both keys of a seed.
     pub keys: fn(&[u8]) -> [Vec<u8>; 2],
-    /// The signature with the key of a seed, of M', with randomness.
+    /// The signature of M' with a seed's key and randomness.
     pub sign: Sign,
     /// Whether a public key accepts this signature of M'.
     pub accepts: fn(&[u8], &[u8], &[u8]) -> bool,

@@ -103,7 +103,7 @@ pub fn widths(
     let Some(given) = given else { return usual.to_vec() };
     let list = given.as_ref();
     if list.is_empty() || list.iter().any(|w| !allowed.contains(w)) {
-        let remedy = format!("write a list of some of {allowed:?}");
+        let remedy = format!("list one or more of {allowed:?}");
         faults.at(given, "there is no such width", remedy);
     }
     list.clone()

@@ -89,7 +89,7 @@ fn check_token(token: &str, insn: &Insn, faults: &mut Faults) -> Option<()> {
         return None;
     }
     if name == "v0" {
-        let remedy = "leave it out of enc, where vm would be a fixed 0, and name it in args";
+        let remedy = "leave v0 out of enc, write 0 in the place of vm, and name v0 in args";
         faults.at(&insn.enc, "v0 is not encoded", remedy);
         return None;
     }

@@ -29,7 +29,7 @@ pub fn mnemonic(insn: &Insn, others: &[Insn], faults: &mut Faults) {
         (format!("{name} is defined twice"), "choose another name")
     } else if C_WORDS.contains(&format!(" {name} ")) {
         (
-            format!("{name} is a keyword of C, and the header makes a function of it"),
+            format!("C reserves {name}, and the header makes a function of that name"),
             "choose another name",
         )
     } else if Op::from_name(name)

@@ -18,7 +18,7 @@ pub fn ports(insn: &Insn, operands: &[(String, Operand)], faults: &mut Faults) -
             faults.at(
                 name,
                 format!("{} cannot be read and written", name.as_ref()),
-                "inout may name vd, and vs2 for a second result; instructions on x registers read rs3",
+                "inout may name vd, and vs2 for a second result; an instruction on x registers can read rs3 instead",
             );
         }
     }

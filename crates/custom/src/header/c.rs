@@ -72,8 +72,8 @@ const R: [Part; 5] = [FUNCT3, ("f7", 25, 7, None), RD, RS1, RS2];
 /// Bits 31 to 7 of `.insn r4 opcode, funct3, funct2, rd, rs1, rs2, rs3`.
 const R4: [Part; 6] = [FUNCT3, ("f2", 25, 2, None), RD, RS1, RS2, ("rs3", 27, 5, Some(Slot::Rs3))];
 
-/// `.insn` with the registers that the compiler chooses. Where no register stands, a number is written as a register:
-/// the bits are those of an immediate, or fixed.
+/// `.insn` with the registers that the compiler chooses. Parts without a register hold fixed bits or bits of an
+/// immediate, which are written as the number of a register.
 fn scalar(insn: &NewInsn, symbol: &str) -> String {
     let of = |slot| operands(insn).find(|(_, o)| o.slot() == Some(slot));
     let (form, parts): (&str, &[Part]) =

@@ -156,7 +156,7 @@ impl Vector {
         let read = &read[..count];
         for group in written.0.iter_mut().flatten() {
             for source in read {
-                // A mask that is read would be overwritten before its last bits are.
+                // A source mask would be overwritten before its last bits are read.
                 if source.eew == 1 && group.eew != 1 {
                     h.v_disjoint(*group, *source)?;
                 } else {
@@ -188,9 +188,9 @@ impl Vector {
         })
     }
 
-    /// Applies the mask policy to element groups.
+    /// Applies the mask policy to the inactive elements of a range.
     fn inactive(h: &mut Hart, i: &Insn, written: Written, groups: std::ops::Range<u64>) {
-        // Element groups have no mask.
+        // Instructions on element groups have no mask, so each group here is one element.
         if i.vm() || h.config.agnostic != Agnostic::Ones {
             return;
         }

@@ -49,7 +49,7 @@ impl Vector {
             (self.moves(i, sew, Port::is_read), self.moves(i, sew, Port::is_written));
         let (start, end) = (h.v.vstart / self.egs, h.v.vl / self.egs);
         for group in start..end {
-            // A group has no mask.
+            // An element group is always active, because it has no mask.
             if !h.v_active(i, group) {
                 Self::inactive(h, i, written, group..group + 1);
                 continue;

@@ -116,7 +116,7 @@ impl Generator {
         last || !jumps(word)
     }
 
-    /// A word that may be illegal: a legal one with a bit or two flipped, or a random one.
+    /// A word that may be illegal: a legal one with a bit or two flipped, a random one, or one of any extension.
     fn damaged(&self, rng: &mut Rng) -> u32 {
         let op = rng.pick(&self.ops);
         let word = operands::word(rng, op.row());
@@ -237,8 +237,8 @@ impl Generator {
 
     /// Extends a program that has its first instruction to a random length.
     fn extend(&mut self, rng: &mut Rng, draft: &mut Draft) -> anyhow::Result<()> {
-        // Long ones, because entering and leaving costs as much as ten instructions; but overwritten results go
-        // unseen.
+        // Mostly long, because entering and leaving a program costs as much as ten instructions; sometimes short,
+        // because results that later instructions overwrite are not compared.
         let length = if rng.one_in(4) {
             1 + rng.below(LENGTH)
         } else {

@@ -87,8 +87,8 @@ pub fn run(spike: &Path, rng: &mut Rng, batches: u64) -> anyhow::Result<Tally> {
     Ok(tally)
 }
 
-/// Whether the instruction can be compared. Excluded are control transfers; cache-block operations, which Spike
-/// permits to user mode only through `senvcfg` of a mode that does not exist here; and writes of vstart, because
+/// Whether the instruction can be compared. Excluded are control transfers; cache-block operations, which Spike permits
+/// in user mode only through `senvcfg`, a CSR of supervisor mode, which does not exist here; and writes of vstart, because
 /// Spike traps on vector arithmetic with a non-zero vstart, as the manual allows ("Vector Start Index CSR").
 fn comparable(word: u32) -> bool {
     const VSTART: i64 = 0x008;
@@ -174,7 +174,7 @@ fn running(lines: &[Line], words: &[u32], start: u64) -> usize {
     }
     let own = |l: &Line| offsets.binary_search(&l.pc).ok();
     let (next, from) = match lines.iter().rposition(|l| own(l).is_some()) {
-        // The last line is its own.
+        // The last line is the word's own.
         Some(n) if n + 1 == lines.len() => return own(&lines[n]).unwrap_or(0),
         Some(n) => (own(&lines[n]).map_or(0, |w| w + 1), n + 1),
         None => (0, 0),

@@ -1,4 +1,4 @@
-//! What a kernel's files say: its configuration, and where it runs, what it has loaded and how it was started.
+//! What a kernel's files say: its configuration and, if it is running, what it has loaded and how it was started.
 
 use super::release::Release;
 use super::table::Arch;
@@ -79,7 +79,7 @@ pub fn parse(file: &str, text: &str) -> Result<System> {
         )
     };
     let known = Arch::parse(arch).with_context(|| {
-        format!("{file}: a kernel for {arch}; what builds accelerated code is known for riscv, x86 and arm64")
+        format!("{file}: a kernel for {arch}; capvec examines kernels for riscv, x86 and arm64")
     })?;
     let parsed = Release::parse(release)
         .with_context(|| format!("{file}: {release} is not a Linux release"))?;
@@ -176,7 +176,7 @@ fn drivers(text: &str) -> Vec<Driver> {
     text.split("\n\n").filter_map(driver).collect()
 }
 
-/// The extensions that all processors of /proc/cpuinfo have, by its own words, or by the names of RISC-V's extensions.
+/// The extensions that all processors of /proc/cpuinfo have: on RISC-V by their names, elsewhere by the words used there.
 fn shows(arch: Arch, cpuinfo: &str) -> Option<BTreeSet<String>> {
     let key = match arch {
         Arch::Riscv => "isa",

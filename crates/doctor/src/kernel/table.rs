@@ -4,7 +4,7 @@ use super::release::Release;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-/// An architecture of the kernel that is described.
+/// A kernel architecture that the tables describe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arch {
     Riscv,

@@ -146,7 +146,7 @@ fn driver_verdict(
                 verdict: NOT_CHOSEN,
                 why: format!("{} has a higher priority, {}", d.driver, d.priority),
                 remedy: Some(format!(
-                    "remove the module of {}, or name the driver that is wanted where it is asked for",
+                    "remove the module of {}, or have programs request the accelerated driver by name",
                     d.driver
                 )),
             };
@@ -200,9 +200,7 @@ fn lacking(s: &System, i: &Implementation) -> Option<String> {
         |tree: &std::collections::BTreeSet<String>| lacking.iter().all(|e| tree.contains(*e));
     Some(match &s.device_tree {
         Some(tree) if named(tree) => {
-            format!(
-                "the device tree names {names}, but the kernel does not show it: it may be too old to know it"
-            )
+            format!("the device tree names {names}, but the kernel does not: it may be too old")
         }
         Some(_) => format!("neither the kernel nor the device tree names {names} for every hart"),
         None => format!("/proc/cpuinfo does not show {names}"),
@@ -210,13 +208,10 @@ fn lacking(s: &System, i: &Implementation) -> Option<String> {
 }
 
 fn no_code(s: &System, since: Option<&Release>) -> Judged {
-    let since = since.map_or(String::new(), |r| format!("; it is known from Linux {r} on"));
+    let since = since.map_or(String::new(), |r| format!("; such code is known from Linux {r} on"));
     Judged {
         verdict: NO_CODE,
-        why: format!(
-            "Linux {} has no accelerated code for it that is known here{since}",
-            s.release
-        ),
+        why: format!("capvec knows no accelerated code for it in Linux {}{since}", s.release),
         remedy: Some("boot a newer kernel".into()),
     }
 }
@@ -236,8 +231,9 @@ fn not_built(s: &System, remarks: &Remarks, build: &Build) -> Judged {
     };
     let names: Vec<&str> = unmet.iter().map(|n| n.as_str()).collect();
     let since = rule.filter(|r| build.since() != Some(&r.since));
-    let since = since.map_or(String::new(), |r| format!(" since Linux {}", r.since));
-    let why = format!("{option} needs {}{since}, which is not set", names.join(" and "));
+    let since = since.map_or(String::new(), |r| format!("since Linux {}, ", r.since));
+    let are = if names.len() == 1 { "is" } else { "are" };
+    let why = format!("{since}{option} needs {}, which {are} not set", names.join(" and "));
     let remark = remarks.option.iter().find(|r| r.name == **first);
     let also = remark.map_or(&[][..], |r| &r.also).iter().map(String::as_str);
     let wanted: Vec<String> = also.chain(names).map(|n| format!("CONFIG_{n}")).collect();

@@ -32,7 +32,7 @@ impl<D: Debuggee> Guest<'_, D> {
     }
 }
 
-/// The watchpoint, if it is one.
+/// The watchpoint; `None` if its range is empty, too long or beyond the last address.
 fn watch(address: u64, len: u64, kind: WatchKind) -> Option<debug::Watch> {
     let end = address.checked_add(len).filter(|_| (1..=MAX_WATCHED).contains(&len))?;
     let kind = match kind {

@@ -206,5 +206,5 @@ int EVP_MAC_final(EVP_MAC_CTX *ctx, unsigned char *out, size_t *len, size_t room
     return 1;
 }
 
-/* Here, because in a unit of its own this code would move that of libcapvec, and with it the cycles of cores with small caches. */
+/* Here, because in a unit of its own this code would move that of libcapvec, and change the cycles of cores with small caches. */
 #include "evp_params.h"

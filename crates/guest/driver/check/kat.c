@@ -80,7 +80,7 @@ int kat_set_up(void)
     return done = 1;
 }
 
-/* A buffer of `len` bytes between guards: `offset` bytes after an alignment of 64, or at the very end of the area. */
+/* A buffer of `len` bytes between guards: `offset` bytes after a multiple of 64, or at the very end of the area. */
 static unsigned char *place(int which, size_t len, unsigned offset, int at_end)
 {
     struct area *a = &areas[which];

@@ -70,7 +70,7 @@ static size_t tag_length(const struct vector *v)
     return v->job.parameter ? (size_t)atoi(v->job.parameter) : 16;
 }
 
-/* Length of the IV, of the tag or the tag itself, key, IV, and for CCM the length of the message. */
+/* Sets, in this order: the IV's length, the tag or its length, the key and IV, and for CCM the message's length. */
 static int begin(EVP_CIPHER_CTX *ctx, const struct trial *trial, const struct form *form, struct buffers *b)
 {
     const struct job *job = &trial->vector->job;

@@ -3,7 +3,7 @@
  *   version                         -> version TEXT
  *   selfcheck N                     -> selfcheck INSTRET
  *   probe                           -> probe FIELDS, see probe.c
- *   answer WHAT KEY IV AAD INPUT    -> answer HEX [back|lost|forged] | answer refused
+ *   answer WHAT KEY IV AAD INPUT    -> answer HEX [back|lost|forged|random] | answer refused
  *   measure WHAT KEY IV BYTES TIMES -> measure INSTRET CYCLES EMPTY_INSTRET EMPTY_CYCLES [BYTES SENT]
  *   each WHAT KEY IV TIMES          -> each INSTRET:CYCLES ..., first of an empty operation, then of each; CAPVEC_EACH only
  *
@@ -99,7 +99,7 @@ static void do_measure(struct job *job)
         return;
     }
     if (!place_message(bytes)) {
-        puts("error no memory for the message: raise what limits the program's (ulimit -v), or choose fewer --bytes");
+        puts("error no memory for the message: lift the program's memory limit (ulimit -v), or choose fewer --bytes");
         return;
     }
     context = kind->prepare(job, bytes);

@@ -102,7 +102,7 @@ int EVP_MAC_CTX_set_params(EVP_MAC_CTX *ctx, const OSSL_PARAM params[])
             if (!ok)
                 return 0;
         }
-    /* Its length is known to a context that has a cipher. */
+    /* After the cipher: only a context with a cipher takes the IV and its length. */
     for (const OSSL_PARAM *p = params; p->key; p++)
         if (strcmp(p->key, OSSL_MAC_PARAM_IV) == 0
             && (ctx->cipher == NULL || !EVP_CIPHER_CTX_ctrl(ctx->gcm, EVP_CTRL_AEAD_SET_IVLEN, (int)p->data_size, NULL)

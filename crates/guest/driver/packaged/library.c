@@ -17,7 +17,7 @@ const char *OpenSSL_version(int which)
     return library_version();
 }
 
-/* None of the libraries reports what it uses of the processor. */
+/* None of the libraries reports which features of the processor it uses. */
 const char *OPENSSL_info(int which)
 {
     (void)which;

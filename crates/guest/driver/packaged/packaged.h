@@ -57,7 +57,7 @@ struct evp_md_ctx_st {
             number \
         } \
     }
-/* SHA-1, SHA-2 and SHA-3, of libraries whose numbers have the same names but for the beginning. */
+/* SHA-1, SHA-2 and SHA-3, for libraries whose names for their numbers differ only in the prefix. */
 #define FIPS_HASHES(type, begin) \
     NUMBERED_HASH("SHA1", 20, 64, type, begin##SHA1), NUMBERED_HASH("SHA224", 28, 64, type, begin##SHA224), \
         NUMBERED_HASH("SHA256", 32, 64, type, begin##SHA256), NUMBERED_HASH("SHA384", 48, 128, type, begin##SHA384), \
@@ -93,7 +93,7 @@ const char *library_version(void);
 
 /* Bytes of the state of a cipher; zero at first. */
 size_t library_cipher_size(const EVP_CIPHER *cipher);
-/* The following return 0 on failure. A key for the direction of the context, and the beginning of a message with its IV. */
+/* The following return 0 on failure. They set a key for the direction of the context, and begin a message with its IV. */
 int library_key(EVP_CIPHER_CTX *ctx, const unsigned char *key);
 int library_iv(EVP_CIPHER_CTX *ctx);
 /* A part of the message, of its associated data, and the tag of the whole; `last` if the message ends with this part. */

@@ -129,7 +129,7 @@ static long answer(const struct job *job, unsigned char *out)
 }
 
 #ifdef CAPVEC_ANY
-/* Whether the library signs with random numbers where RFC 6979 is deterministic: OpenSSL does before 3.2. */
+/* Whether the library signs with random numbers where RFC 6979 is deterministic: OpenSSL before 3.2 does. */
 static int is_random(const struct job *job)
 {
     if (!job_is(job, "sign") || strcmp(job->algorithm, "EC") != 0)

@@ -1,5 +1,5 @@
-/* The driver for constant-time checks. It performs operations on inputs that it has marked secret by Valgrind's client
- * requests, so that `capvec ct` follows them, or counts their cycles. An empty line ends a group: see group.c.
+/* The driver for constant-time checks. It either marks inputs secret by Valgrind's client requests before an operation, so
+ * that `capvec ct` follows them, or counts the operation's cycles. An empty line ends a group: see group.c.
  *
  *   secret WHAT KEY IV AAD INPUT PARTS -> secret LENGTH | secret refused
  *   time WHAT KEY IV AAD INPUT         -> time CYCLES | time refused
@@ -119,8 +119,8 @@ static void do_secret(struct job *job)
         printf("secret %ld\n", len);
 }
 
-/* The second time, symbols are resolved and caches are warm. Its cycles lie between the last two reads of the counter of
- * instructions, from which the simulator takes them. */
+/* Times the second answer: symbols are resolved then, and caches are warm. Its cycles lie between the last two reads of
+ * the counter of instructions, from which the simulator takes them. */
 static void time_answer(const struct kind *kind, struct job *job)
 {
     uint64_t cycles;
@@ -137,8 +137,8 @@ static void time_answer(const struct kind *kind, struct job *job)
 }
 
 /* How long it takes to read a job depends on its digits, and so do caches, predictors and the part of a cycle in which the
- * next instruction begins. A process of its own begins with all of these reset. With a fresh quantum, this process waits
- * for it in time, so that the scheduler does not come back here during the operation and empty the caches. */
+ * next instruction begins. A process of its own begins with all of these reset. This process yields first: with a fresh
+ * quantum it begins to wait in time, so the scheduler does not come back here during the operation and empty caches. */
 static void do_time(struct job *job)
 {
     const struct kind *kind = take_job(job);

@@ -66,7 +66,7 @@ int begin_library(void)
     EVP_RAND_CTX *public = generator(), *private = generator();
     if (!public || !private || !RAND_set0_public(NULL, public) || !RAND_set0_private(NULL, private))
         return 0;
-    /* The first fetch of each kind makes the library list all algorithms of it, which costs more than many jobs. */
+    /* The first fetch of each kind makes the library list all algorithms of that kind, which costs more than many jobs. */
     EVP_CIPHER_free(EVP_CIPHER_fetch(NULL, "AES-128-ECB", NULL));
     EVP_MD_free(EVP_MD_fetch(NULL, "SHA256", NULL));
     EVP_MAC_free(EVP_MAC_fetch(NULL, "HMAC", NULL));

@@ -120,7 +120,7 @@ void do_measure(struct job *job)
         return;
     }
     if (!place_message(bytes)) {
-        puts("error no memory for the message: raise what limits the program's (ulimit -v), or choose fewer --bytes");
+        puts("error no memory for the message: lift the program's memory limit (ulimit -v), or choose fewer --bytes");
         return;
     }
     void *context = kind->prepare(job, bytes);

@@ -8,10 +8,10 @@
 
 #define HOST "capvec.example"
 #define AUTHORITY "capvec authority"
-/* From the first handshake in any clock to the year 2099. */
+/* Certificates are valid whatever the clock shows. */
 #define NOT_BEFORE "20000101000000Z"
 #define NOT_AFTER "20991231235959Z"
-/* With at least one step, the client sends or receives a flight; the handshake takes three of its steps. */
+/* In each of its steps, the client sends or receives a flight; the handshake takes three of them. */
 #define CLIENT_STEPS 3
 
 static uint64_t counted[2], sent, sent_at_end;
@@ -139,7 +139,7 @@ int take_session(struct parties *p, const struct connection *c)
     return p->session != NULL && SSL_SESSION_is_resumable(p->session);
 }
 
-/* For `start`, which has one argument. */
+/* For `start_end`, which has one argument. */
 static const struct parties *parties;
 static struct connection *starting;
 

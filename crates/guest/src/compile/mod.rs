@@ -4,8 +4,8 @@
 //! sysroot of its own, so that the measured one stays as the distribution ships it. Object files are kept under the
 //! digest of their sources: programs share them, and an edit recompiles only what includes the edited file.
 //!
-//! Where the distribution has a cross compiler of the same version for the host, which writes the same object files, that is faster: it is
-//! fetched when many files are missing, and used from then on.
+//! If the distribution has a cross compiler of the same version for the host, that compiler writes the same object files faster:
+//! it is fetched when many files are missing, and used from then on.
 
 use crate::go;
 use crate::library_kind::LibraryKind;
@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 /// Next to an object file: what the compiler said about it.
 const REMARKS: &str = "remarks.txt";
 
-/// From so many files on, fetching a cross compiler (some 20 seconds) takes less time than it saves.
+/// From this many files on, fetching a cross compiler (some 20 seconds) takes less time than it saves.
 const MANY: usize = 100;
 
 /// A built driver.
@@ -42,7 +42,7 @@ pub struct Driver {
 struct Workshop<'a> {
     store: &'a Store,
     gcc: Tools,
-    /// Only where it is asked for.
+    /// `None` unless a task needs it.
     clang: Option<Tools>,
     /// The sysroot of a library of the distribution.
     library: Option<Tools>,
@@ -54,7 +54,7 @@ struct Task {
     unit: &'static Unit,
     flags: Vec<String>,
     compiler: Compiler,
-    /// Whether it includes the headers of the distribution's library, which only the simulator shows to the compiler.
+    /// Whether it includes the headers of the distribution's library, which the compiler finds only in the simulator.
     with_library: bool,
     id: String,
 }
@@ -81,8 +81,8 @@ pub fn ensure(
     workshop.drivers(kind, &all, progress)
 }
 
-/// The driver for libcapvec's portable C, compiled so, and what the compiler said about loops that it did not vectorise: unit by
-/// unit.
+/// The driver for libcapvec's portable C, compiled as `how` says, and for each unit, what the compiler said about loops that it
+/// did not vectorise.
 ///
 /// # Errors
 /// What apt or the compiler reports.
@@ -228,7 +228,7 @@ impl Workshop<'_> {
             true => toolchain::same_as(self.store, &self.gcc.sysroot, fetch, progress),
             false => Ok(None),
         };
-        // What it would have saved is time, so its absence is no error.
+        // A cross compiler only saves time, so its absence is no error.
         let cross = cross.unwrap_or_else(|why| {
             progress(&format!("compiling in the simulator, without a cross compiler: {why:#}"));
             None

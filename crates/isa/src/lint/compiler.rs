@@ -102,7 +102,7 @@ impl Features {
     }
 }
 
-/// The names of a hart, with what a text adds to them and removes from them; `None` if it does neither.
+/// The names of a hart's extensions, with those that a text adds and without those that it removes; `None` if it does neither.
 pub(super) fn toggled(text: &str, names: Vec<String>) -> Option<Vec<String>> {
     let before = names.len();
     let toggles = toggles(text);

@@ -220,7 +220,7 @@ impl Lint {
         draft_of_v(&self.words).filter(|_| !lost.is_empty()).map(|v| Problem::Draft(v, lost))
     }
 
-    /// Words that are cut off and do not appear before.
+    /// Words that are cut off, unless other words set what they name.
     fn cut(&self) -> Option<Problem> {
         let mut lost: Vec<String> = Vec::new();
         for w in self.words.iter().filter(|w| w.seen < w.text.len()) {

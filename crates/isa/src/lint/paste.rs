@@ -10,7 +10,7 @@ pub enum Form {
     Value,
     /// An assignment to the variable.
     Variable,
-    /// An assignment to a variable of another case, which OpenSSL does not read.
+    /// An assignment to a variable whose name differs in case, which OpenSSL does not read.
     OtherVariable,
     /// The settings that `openssl info -cpusettings` prints.
     Settings,

@@ -104,7 +104,7 @@ fn strings(text: &str) -> Option<Paste> {
             found.push((form(&line[..at]), word));
         }
     }
-    // Of several flags the last one counts; of several lines, the one for all harts.
+    // Of several flags the last one counts; of several lines the first: in /proc/cpuinfo, `isa` comes before `hart isa`.
     let flag = found.iter().rev().find(|(form, _)| *form == Form::March);
     let (form, value) = *flag.or_else(|| found.first())?;
     if form == Form::March

@@ -29,7 +29,7 @@ impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "the engines differ after the block at {:#x} ({} retired before it):",
+            "the engines differ after running from {:#x} ({} retired before):",
             self.start, self.instret
         )?;
         for (name, reference, tested) in &self.what {

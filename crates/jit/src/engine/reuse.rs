@@ -10,8 +10,8 @@ use capvec_sim::Hart;
 use capvec_timing::batch::Batch;
 use std::sync::Arc;
 
-/// Whether to look for a translation at the entry with this number, counted from 1, of a block that has none. Blocks of its
-/// trace may be entered later, but a block that stays cold should cost little.
+/// Whether to look for a translation at this entry, counted from 1, of a block without a translation. Blocks of its trace
+/// may be entered later, but a block that stays cold should cost little.
 pub(super) fn is_time(entry: u8) -> bool {
     entry.is_power_of_two()
 }
@@ -85,7 +85,7 @@ impl Jit {
     }
 
     /// A translation for block `index` that fits, and the blocks of its trace. All of them have been entered: a block is
-    /// never decoded before, since the entry decides which version of the code it holds.
+    /// never decoded before it is entered, since the entry decides which version of the code it holds.
     fn find_kept(
         &self,
         space: &Space,

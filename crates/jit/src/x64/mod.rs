@@ -106,8 +106,8 @@ impl Backend {
         Ok(Backend { buffer, targets, runtime, host, judge, around, first, edges, checked, spare })
     }
 
-    /// Adds what code needs to report calls; returns the address of the function that empties the log. There is no other
-    /// code yet.
+    /// Adds what code needs to report calls; returns the address of the function that empties the log. To be called before
+    /// anything is translated.
     pub fn enable_calls(&mut self) -> Option<u64> {
         let code = border::flush(self.buffer.next()).ok()?;
         let at = self.buffer.push(&code)?;

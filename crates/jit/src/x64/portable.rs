@@ -24,7 +24,7 @@ pub struct Surroundings {
 }
 
 impl Surroundings {
-    /// Those of an engine whose border is at this address.
+    /// The surroundings of code in an engine whose border is at this address.
     pub fn new(
         border: u64,
         timed: Option<&Timed>,

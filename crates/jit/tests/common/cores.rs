@@ -35,7 +35,7 @@ fn cycles(rng: &mut Rng, most: u64) -> String {
     format!("{:?}", ticks as f64 / 16.0)
 }
 
-/// A core with a small random cache, if it has one: line size, ways, sets.
+/// The core file with a small random cache, or with none: random line size, ways and sets.
 fn cache(rng: &mut Rng, text: String, section: &str) -> String {
     let line = 4u64 << rng.below(5);
     let ways = rng.pick(&[1, 1, 2, 3, 4]);

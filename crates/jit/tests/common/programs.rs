@@ -54,7 +54,7 @@ pub fn all() -> Vec<Op> {
     OPS.iter().copied().filter(|op| op.row().xlen != 32).collect()
 }
 
-/// An endless program of such instructions.
+/// An endless program of random instructions with these operations.
 pub fn program(rng: &mut Rng, ops: &[Op]) -> Vec<u8> {
     let mut code = Vec::new();
     while (code.len() as u64) < LENGTH * 4 {

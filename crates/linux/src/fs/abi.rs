@@ -146,7 +146,7 @@ pub mod inotify {
     pub const MASK_ADD: u32 = 1 << 29;
     pub const ISDIR: u32 = 1 << 30;
     pub const ONESHOT: u32 = 1 << 31;
-    /// The bits of which a mask must have one (`ALL_INOTIFY_BITS`).
+    /// A mask must have at least one of these bits (`ALL_INOTIFY_BITS`).
     pub const VALID: u32 = 0xf700_efff;
 }
 
@@ -159,7 +159,7 @@ pub mod limit {
     /// Symbolic links followed in one resolution before `ELOOP` (`MAXSYMLINKS`).
     pub const MAX_SYMLINKS: u32 = 40;
     /// Maximum of the limit on the descriptors of a process (`fs.nr_open`). Lower than Linux's default of 1048576: a free
-    /// number is found by looking at all.
+    /// number is found by a linear search.
     pub const NR_OPEN: usize = 65536;
     /// Largest pipe write that is atomic.
     pub const PIPE_BUF: usize = 4096;

@@ -11,7 +11,7 @@ use crate::fs::open_file::fd_table::FdTable;
 use crate::fs::path::located::Dir;
 use crate::fs::virtual_texts::queries::{ProcSource, SingleProcess};
 
-/// All processes: what `/proc` shows of them, and what it leads to.
+/// All processes: what `/proc` shows of them, and the objects that its links lead to.
 pub trait Processes: ProcSource {
     /// Working directory.
     fn cwd(&self, pid: i32) -> Option<Dir>;

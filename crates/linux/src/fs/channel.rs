@@ -30,7 +30,7 @@ pub(crate) struct Channel {
     /// Bytes that have been read from it, and written to it.
     moved: [Cell<u64>; 2],
     pub ino: u64,
-    /// Of a pipe without a name; one with a name has those of its inode.
+    /// The locks of a pipe without a name; a named pipe has those of its inode.
     pub locks: Rc<FileLocks>,
     pub shared: Rc<Shared>,
     /// See `Held::object`.

@@ -29,7 +29,7 @@ pub(crate) struct Mount {
 pub(crate) enum Source {
     /// A host directory or file, held by an `O_PATH` descriptor.
     Host(Rc<OwnedFd>),
-    /// The private directory of this name.
+    /// A private directory, held by an `O_PATH` descriptor.
     Scratch(Rc<OwnedFd>),
     /// The virtual `/dev`.
     Dev,
@@ -84,7 +84,7 @@ pub(crate) enum Hit {
     None,
 }
 
-/// Whether no writable bind shows anything in this directory, or contains it.
+/// Whether no writable bind lies in this directory or contains it.
 fn apart(sysroot: &Path, binds: &[Bind]) -> bool {
     let Ok(sysroot) = sysroot.canonicalize() else { return false };
     let is_apart = |bind: &Bind| {

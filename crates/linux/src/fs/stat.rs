@@ -141,7 +141,7 @@ pub struct StatFs {
 }
 
 impl StatFs {
-    /// Blocks in all and free that are reported (of 4096 bytes each): 64 GiB and 32 GiB.
+    /// The numbers of all blocks and of free blocks that are reported (4096 bytes each): 64 GiB and 32 GiB.
     const BLOCKS: u64 = 1 << 24;
     const FREE: u64 = 1 << 23;
 

@@ -162,7 +162,7 @@ impl EventSource {
         EventSource { watched: Rc::clone(watched), is_dir: false, name, gone }
     }
 
-    /// The source for an inode that was found under a name in a directory, if it was.
+    /// The source for an inode; `name` is the directory and the name there under which it was found, if any.
     pub(crate) fn found(
         watched: &Rc<Watched>,
         is_dir: bool,

@@ -39,7 +39,7 @@ use capvec_sim::{Engine, Hart};
 use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 
-/// How a system call ends that does not return a value.
+/// How a system call ends without returning a value.
 #[derive(Debug)]
 pub enum Abort {
     /// With an error.
@@ -65,7 +65,7 @@ pub struct Kernel {
     pub hart: Hart,
     /// The engine that executes instructions.
     pub engine: Box<dyn Engine>,
-    /// The core, and what of it programs may know.
+    /// The core, and what programs may know of it.
     pub core: Core,
     /// Clocks and random bytes.
     pub devices: Rc<Devices>,
@@ -184,7 +184,7 @@ impl Kernel {
         CpuTime { clock, tasks: &self.tasks, unaccounted }
     }
 
-    /// Why the system call in flight has been called.
+    /// Why the system call in flight has been called, for the first time or again.
     pub fn wake(&self) -> Wake {
         self.thread().call.map_or(Wake::First, |c| c.wake)
     }

@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The core, and what of it programs may know.
+/// The core, and what programs may know of it.
 pub struct Core {
     /// Its configuration with all its extensions: a process may have turned some off.
     pub config: Arc<Config>,

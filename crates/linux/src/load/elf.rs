@@ -9,7 +9,7 @@ use goblin::elf::program_header::{self as ph, ProgramHeader};
 
 /// Maximum length of an interpreter's path (`PATH_MAX`).
 const PATH_MAX: u64 = 4096;
-/// Maximum number of program headers: they must be smaller than 64 KiB (Linux's bound).
+/// Maximum number of program headers: together they take at most 64 KiB (Linux's bound).
 const MAX_HEADERS: u16 = (0x1_0000 / PHDR) as u16;
 const PHDR: usize = 56;
 /// `EF_RISCV_RVE` (RISC-V ELF psABI, "File Header").
@@ -176,7 +176,7 @@ fn interpreter(
     }
     let mut path = read_exact(file, p.p_offset, p.p_filesz, "the interpreter's path")?;
     match path.iter().position(|b| *b == 0) {
-        Some(0) | None => malformed("interpreter's path without end"),
+        Some(0) | None => malformed("interpreter's path is empty or has no terminating NUL"),
         Some(end) => {
             path.truncate(end);
             Ok(Some(path))

@@ -87,14 +87,14 @@ pub enum ElfError {
     },
     /// The interpreter (dynamic linker) is not in the sysroot.
     #[error(
-        "its interpreter {path} cannot be opened in the guest ({cause}); add package {package} to the sysroot, or link statically"
+        "its interpreter {path} cannot be opened in the guest ({cause}); add {package} to the sysroot, or link statically"
     )]
     Interpreter {
         /// Guest path.
         path: String,
         /// Why.
         cause: Errno,
-        /// The Debian package that contains it.
+        /// The Debian package that contains it, as [`package_of`] names it.
         package: &'static str,
     },
     /// The interpreter cannot be run.
@@ -142,14 +142,14 @@ impl From<Errno> for ElfError {
     }
 }
 
-/// The Debian package that contains an interpreter.
+/// The Debian package that contains an interpreter, as messages name it: `package libc6`.
 pub fn package_of(interpreter: &str) -> &'static str {
     let name = interpreter.rsplit('/').next().unwrap_or_default();
     if name.starts_with("ld-musl") {
-        "musl"
+        "package musl"
     } else if name.starts_with("ld-linux") {
-        "libc6"
+        "package libc6"
     } else {
-        "that contains it"
+        "the package that contains it"
     }
 }

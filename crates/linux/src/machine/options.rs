@@ -180,7 +180,7 @@ pub enum LoadError {
     )]
     Memory(crate::base::errno::Errno),
     /// The configuration is not one that Linux runs on.
-    #[error("the ISA {0}: Linux needs at least RV64IMA; add to --isa")]
+    #[error("the ISA {0}: Linux needs at least RV64IMA; choose such an ISA with --isa")]
     Isa(String),
 }
 

@@ -133,7 +133,7 @@ impl InetSocket {
         self.second.get().filter(|_| self.through_second.get()).unwrap_or(&self.fd)
     }
 
-    /// Both host sockets, alternately in either order; the same one twice if there is only one.
+    /// Both host sockets, in alternating order. If there is only one, or the socket is connected: the one in use, twice.
     fn host_sockets(&self) -> [&OwnedFd; 2] {
         match self.second.get() {
             Some(second) if !self.through_second.get() && !self.is_connected() => {

@@ -52,7 +52,7 @@ impl InetTable {
         if matches!(self, InetTable::Tcp | InetTable::Udp) { INET } else { INET6 }
     }
 
-    /// Columns up to which lines are filled: those of IPv6 are not.
+    /// Columns to which lines are padded; lines of IPv6 are not padded.
     fn width(self) -> usize {
         match self {
             InetTable::Tcp => 149,
@@ -120,7 +120,7 @@ pub fn counts<'a>(sockets: impl Iterator<Item = &'a InetSocket>) -> SocketCounts
 }
 
 impl InetSocket {
-    /// Its row, if Linux lists it: TCP that listens or has another side, UDP that has an address.
+    /// Its row, if Linux lists it: a TCP socket that listens, connects or is connected; a UDP socket that has an address.
     fn row(&self) -> Option<Row> {
         let ready = self.poll_ready();
         let has = |event| ready.wanted(event) != 0;

@@ -297,7 +297,7 @@ fn each_table_lists_the_sockets_of_its_family_and_protocol() {
     let every = [listener, socket, udp, taken, unbound.kind::<InetSocket>().expect("a socket")];
     let expected = SocketCounts { open: 5, tcp: 4, established: 2, listed: [1, 2, 1, 0] };
     assert_eq!(super::counts(every.into_iter()), expected);
-    // One end is shut down, then both.
+    // One end has been shut down.
     taken.shutdown(1).expect("connected");
     assert_eq!(rows(InetTable::Tcp6, &[taken]), row("05"));
 }

@@ -61,7 +61,7 @@ impl Protocol {
 /// Ports in use.
 pub type Ports = Rc<RefCell<BTreeSet<(Protocol, u32)>>>;
 
-/// Maximum bytes of queued answers, and the bytes that a datagram counts in addition to its data.
+/// Maximum bytes of queued answers, and the bytes that are counted for a datagram in addition to its data.
 const CAPACITY: usize = 65536;
 const DATAGRAM: usize = 64;
 
@@ -188,8 +188,8 @@ impl NetlinkSocket {
                     Protocol::Route => route::answer(&request, port),
                     Protocol::Generic => generic::answer(&request, port),
                     Protocol::Events => Err(Errno::EOPNOTSUPP),
-                    // As Linux without a module for the family (net/core/sock_diag.c, `__sock_diag_cmd`): then ss says nothing
-                    // of it, and falls back.
+                    // As on Linux without a module for the family (net/core/sock_diag.c, `__sock_diag_cmd`): ss then falls
+                    // back without a message.
                     Protocol::Sockets => Err(Errno::ENOENT),
                 },
             };

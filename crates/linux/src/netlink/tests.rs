@@ -148,7 +148,7 @@ fn requests_that_would_change_something_are_refused() {
     s.capped.set(true);
     s.send(&request(16, flag::REQUEST, &[0; 16])).expect("the queue has room");
     assert_eq!(status(&received(s).expect("an answer")), (-Errno::EPERM.0, 16));
-    // Nothing is requested, so only unsolicited messages are answered.
+    // A message without the REQUEST flag is not answered.
     s.send(&request(18, flag::DUMP, &[0; 16])).expect("the queue has room");
     assert_eq!(received(s), Err(Errno::EAGAIN));
     s.send(&request(1, flag::REQUEST | flag::ACK, &[])).expect("the queue has room");

@@ -4,7 +4,7 @@ use super::timer_queue::{Event, Key, Timers};
 use crate::signal::{Detail, SigInfo, code, sig};
 use std::collections::BTreeMap;
 
-/// A timer: time of the next expiry and period, in nanoseconds of its clock; 0 for none.
+/// A timer: time of the next expiry and period, in nanoseconds of its clock.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Interval {
     /// Next expiry, if it is armed.
@@ -108,7 +108,7 @@ impl ProcessTimers {
 }
 
 /// The next expiry after `now` of a timer that was due at `at`, and the number of overruns. `None` for a timer that
-/// expires once, and for one whose next expiry overflows the clock: at its end it would expire again and again.
+/// expires once, and for one whose next expiry overflows the clock: at the clock's end, it would expire again and again.
 fn next_expiry(at: u64, period: u64, now: u64) -> Option<(u64, u64)> {
     let overruns = now.saturating_sub(at).checked_div(period)?;
     let next = at.checked_add(period.checked_mul(overruns + 1)?)?;

@@ -62,7 +62,7 @@ impl StopRequest {
     }
 }
 
-/// The memory of all processes against its limit, and the host's request to stop.
+/// The memory that all processes use and its limit, and the host's request to stop.
 #[derive(Debug)]
 pub struct Account {
     limit: u64,

@@ -7,8 +7,8 @@ use crate::fs::abi::limit::PATH_MAX;
 use capvec_sim::mem::{PAGE, Perm, Scalar};
 use std::cell::RefCell;
 
-/// Maximum number of strings in an argument list (`MAX_ARG_STRINGS` is larger, but memory ends before), and of bytes in
-/// a string.
+/// Maximum number of strings in an argument list (`MAX_ARG_STRINGS` is larger, but memory runs out first), and of bytes
+/// in a string.
 const MAX_STRINGS: usize = 1 << 18;
 const MAX_STRING: usize = 128 << 10;
 

@@ -12,16 +12,16 @@ pub const STACK_TOP: u64 = TRAMPOLINE;
 /// Where `mmap` begins to look, downwards: below the stack and Linux's gap of 128 MiB.
 pub const MMAP_TOP: u64 = STACK_TOP - (128 << 20);
 
-/// What the psABI aligns the stack to, and allocators blocks of memory.
+/// The alignment of the stack in the psABI, and of the blocks that allocators return.
 const ALIGNMENT: u64 = 16;
-/// Places for programs, and for libraries: Linux has 2^18 on riscv64 (`ARCH_MMAP_RND_BITS_MIN`, `arch/riscv/Kconfig`).
+/// Possible positions of programs, and of libraries: Linux has 2^18 on riscv64 (`ARCH_MMAP_RND_BITS_MIN`, `arch/riscv/Kconfig`).
 const PAGES: u64 = 1 << 18;
-/// Bytes within which the heap begins after the program: Linux's on riscv64 (`arch_randomize_brk`, `mm/util.c`).
+/// Greatest distance of the heap from the program's end, in bytes: Linux's on riscv64 (`arch_randomize_brk`, `mm/util.c`).
 const HEAP: u64 = 1 << 30;
-/// Bytes by which the stack moves: more than the size of one way of any modelled cache.
+/// Greatest distance that the stack moves, in bytes: more than one way of any modelled cache.
 const STACK: u64 = 256 << 10;
 
-/// How far each part lies from where it is without randomisation. [`Layout::default`] is that place.
+/// How far each part lies from where it is without randomisation; with [`Layout::default`], it lies there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
     program: u64,
@@ -32,8 +32,8 @@ pub struct Layout {
 
 impl Layout {
     /// A random layout, which follows from `seed`. Programs and libraries move by whole pages, as on Linux. The stack moves by
-    /// multiples of 16 bytes, as there. So does the heap: Linux moves it by pages, but what a program allocated before
-    /// decides where in a page a buffer lies.
+    /// multiples of 16 bytes, as there. So does the heap, although Linux moves it by whole pages: where in its page a buffer
+    /// lies depends on the program's earlier allocations anyway.
     pub fn random(seed: u64) -> Layout {
         let mut rng = Xoshiro256::from_seed(seed);
         let mut below = |n: u64| rng.next_u64() % n;

@@ -141,7 +141,7 @@ impl Space {
         is_free(&self.areas, at, len)
     }
 
-    /// Returns the charge for the host's tables that only an unmapped range needed.
+    /// Releases the charge for the host's tables that only the unmapped range needed.
     fn release_tables(&mut self, at: u64, len: u64) {
         self.tables.release(at, len, |at, len| is_free(&self.areas, at, len));
     }
@@ -170,7 +170,7 @@ impl Space {
         if at > addr || self.map(at, more).is_err() {
             return false;
         }
-        // Join both into one area again, in which the next growth starts.
+        // Join both into one area, which the next growth extends.
         if let Some(mut whole) = self.areas.remove(&at) {
             self.areas.remove(&start);
             whole.end = end;

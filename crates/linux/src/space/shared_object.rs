@@ -277,7 +277,7 @@ fn write_all(fd: &OwnedFd, data: &[u8], at: u64) -> Result<()> {
     Ok(())
 }
 
-/// A description of the same file for the object alone: the guest may set `O_APPEND` on its own.
+/// An open file description that only the object uses: the guest may set `O_APPEND` on the one that it has.
 fn private_description(file: &FileRef) -> FileRef {
     let flags = if file.writable() { o::RDWR } else { o::RDONLY };
     match file.object().reopen(flags) {

@@ -57,7 +57,7 @@ pub(super) struct Tables {
     pub(super) charge: Charge,
     /// A page of permissions covers 16 MiB.
     permissions: Parts,
-    /// A page table of the lowest level maps 2 MiB; it exists once a page in them has been touched.
+    /// A page table of the lowest level maps 2 MiB; it exists once a page in that range has been touched.
     lowest: Parts,
     /// A page table of the next level maps 1 GiB. The host does not free it.
     middle: Parts,
@@ -90,7 +90,7 @@ impl Tables {
         Ok(())
     }
 
-    /// Returns the charge for tables that only an unmapped range needed. `is_free`: whether nothing is mapped in a range.
+    /// Releases the charge for tables that only the unmapped range needed. `is_free`: whether nothing is mapped in a range.
     pub fn release(&mut self, at: u64, len: u64, is_free: impl Fn(u64, u64) -> bool) {
         let permissions = self.permissions.free(at, len, &is_free);
         let lowest = self.lowest.free(at, len, &is_free);

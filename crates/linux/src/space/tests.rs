@@ -101,7 +101,7 @@ fn step(rng: &mut Xoshiro256, space: &mut Space, model: &mut Model) -> String {
     }
 }
 
-/// Moves a range to the upper half of the window, which nothing else uses, and out of the model.
+/// Moves a range to the pages after the window, which nothing else uses, and out of the model.
 fn remap(rng: &mut Xoshiro256, space: &mut Space, model: &mut Model, at: u64, len: u64) -> String {
     let one_area = space.area(at).is_some_and(|(_, v)| v.end >= at + len);
     let to = BASE + WINDOW * PAGE;
@@ -188,7 +188,7 @@ fn the_stack_grows_where_it_may() {
     assert!(space.grow_stack(STACK_TOP - STACK_LIMIT));
     assert!(!space.grow_stack(STACK_TOP - STACK_LIMIT - 1), "beyond the limit");
     assert_eq!(space.areas().count(), 1, "the stack remains one area");
-    // Another mapping in the way stops it.
+    // A mapping in the way stops the stack from growing.
     let mut space = Space::new(&account).expect("host memory");
     space.map_stack().expect("the range is free");
     let at = STACK_TOP - (2 << 20);
@@ -225,7 +225,7 @@ fn the_heap_ends_before_the_next_area() {
     assert!(space.area(BASE).is_none());
 }
 
-/// Random layouts begin it anywhere: every byte between its ends is mapped, from the first on.
+/// In random layouts, the heap begins at any address: every byte between its ends is mapped, from the first on.
 #[test]
 fn a_heap_may_begin_within_a_page() {
     let account = Rc::new(Account::new(1 << 30));

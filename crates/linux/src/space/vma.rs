@@ -15,7 +15,7 @@ pub struct FileId {
     pub dev: u64,
     /// Inode number.
     pub ino: u64,
-    /// For the path, where the guest can cause any number of them.
+    /// For the path, if the guest can create any number of such paths.
     pub _charge: Option<Charge>,
 }
 

@@ -100,7 +100,7 @@ pub const SHM: ShmLimits = ShmLimits { segments: 4096, size: u64::MAX - (1 << 24
 pub struct Info;
 
 impl Info {
-    /// `struct msginfo`: of the limits, or with queues, messages and bytes that there are in place of some of them.
+    /// `struct msginfo`: the limits; with `used`, the numbers of queues, messages and bytes in use replace some of them.
     pub fn messages(used: Option<[u32; 3]>) -> Vec<u8> {
         // MSGPOOL in kilobytes, MSGMAP, MSGTQL; MSGSSZ and MSGSEG are fixed.
         let pool = (MSG.objects as u64 * MSG.bytes / 1024) as u32;
@@ -110,7 +110,7 @@ impl Info {
         words.iter().flat_map(|w| w.to_le_bytes()).collect()
     }
 
-    /// `struct seminfo`: of the limits, or with the sets and semaphores that there are in place of some of them.
+    /// `struct seminfo`: the limits; with `used`, the numbers of sets and semaphores in use replace some of them.
     pub fn semaphores(used: Option<[u32; 2]>) -> Vec<u8> {
         /// `SEMUSZ` and `SEMAEM`.
         const UNDO: [u32; 2] = [20, SEM.value as u32];

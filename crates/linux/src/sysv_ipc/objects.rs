@@ -61,7 +61,7 @@ impl Perm {
         bytes
     }
 
-    /// Checks that `user` has the permissions in `mode`, in any of its three triples of bits.
+    /// Checks that `user` has the permissions that `mode` names, in whichever of its three triples of bits.
     ///
     /// # Errors
     /// `EACCES`.

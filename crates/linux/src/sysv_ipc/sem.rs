@@ -7,8 +7,8 @@ use crate::base::errno::{Errno, Result};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-/// The number of the adjustments to make when a process ends (`SEM_UNDO`). The semaphore sets hold the adjustments, under
-/// this number; processes cloned with `CLONE_SYSVSEM` share it.
+/// The number that identifies the adjustments to make when a process ends (`SEM_UNDO`). The semaphore sets hold the
+/// adjustments, under this number; processes cloned with `CLONE_SYSVSEM` share it.
 #[derive(Debug, Default)]
 pub struct UndoList(Cell<u64>);
 

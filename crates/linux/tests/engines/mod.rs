@@ -78,7 +78,7 @@ fn agree(a: &Asm, cores: &[&str], quanta: &[u64]) -> Vec<u64> {
     printed
 }
 
-/// A core of each kind: the sifive cores, the C908, the C910 and the Ascalon have nothing that none of these has.
+/// A core of each kind: the sifive cores, the C908, the C910 and the Ascalon have no feature that these lack.
 fn all_cores() -> Vec<&'static str> {
     let alike = ["ascalon-x", "sifive-p550", "sifive-u74", "thead-c908", "thead-c910"];
     Core::names().filter(|name| !alike.contains(name)).collect()
@@ -151,7 +151,7 @@ fn code_that_changes_itself() {
     a.exit(0);
     let sum = agree(&a, &all_cores(), &[13, 100_000])[0];
     // Each round adds its number three times. A round without a fence, whose number is a multiple of four, runs the
-    // code of the round before, which is one higher; round 400 is the first and may run its own code or none.
+    // code of the round before, whose number is one higher; round 400 is the first and may run its own code or none.
     let fresh: u64 = (1..=400).filter(|n| n % 4 != 0).sum();
     let stale: u64 = (1..400).filter(|n| n % 4 == 0).map(|n| n + 1).sum();
     assert!([fresh + stale, fresh + stale + 400].contains(&(sum / 3)), "{sum}");

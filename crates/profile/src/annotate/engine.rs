@@ -26,12 +26,12 @@ pub struct Annotator {
 }
 
 impl Annotator {
-    /// Nothing noted. Without a model, a cycle is an instruction.
+    /// Nothing noted. Without a model, each instruction counts as one cycle.
     pub fn new(model: Option<FirstOrder>) -> Annotator {
         Annotator::below(model, None)
     }
 
-    /// The same, noting only what this function calls, if there is one.
+    /// The same; if `below` names a function, only what it calls is noted.
     pub fn below(model: Option<FirstOrder>, below: Option<&'static str>) -> Annotator {
         let notes = Rc::new(RefCell::new(Notes::new(below.is_none())));
         let recorder = Rc::new(RefCell::new(Recorder::new(true)));

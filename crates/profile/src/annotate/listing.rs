@@ -71,7 +71,7 @@ impl Listing {
         let all = Ext::all().collect();
         let mut sums: BTreeMap<&str, Count> = BTreeMap::new();
         for (_, _, line) in &self.lines {
-            // What was executed has a meaning.
+            // What was executed can be decoded.
             let Ok(insn) = decode(line.word, 64, all) else { continue };
             *sums.entry(insn.op.row().class.name()).or_default() +=
                 Count { insns: line.count, cycles: line.costs.total() };

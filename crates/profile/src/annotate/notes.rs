@@ -21,12 +21,12 @@ pub struct Noted {
     cumulative: Box<[u32]>,
     /// How often all of it retired.
     entered: u64,
-    /// By number of instructions: how often only that many of it retired.
+    /// Entry `n`: how often only its first `n` instructions retired.
     partly: Vec<u64>,
-    /// What was not static.
+    /// Costs that were not static, by instruction.
     extra: Vec<Costs>,
     misaligned: Vec<u64>,
-    /// Of a block of [`Noting::below`]: whether it ends with a call.
+    /// For a block of the function [`Noting::below`]: whether it ends with a call.
     calls: Option<bool>,
 }
 
@@ -59,7 +59,7 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// Nothing yet. `on`: from the start, and not only below a function.
+    /// Nothing noted yet. `on`: everything is noted from the start, not only what a function calls.
     pub fn new(on: bool) -> Notes {
         let (blocks, known) = Default::default();
         Notes { blocks, known, space: 0, current: 0, previous: None, entered: 0, on }
@@ -80,7 +80,7 @@ impl Notes {
         self.previous = None;
     }
 
-    /// Control does not come from a block.
+    /// The next block is not entered from another one, so its first instruction is charged for a redirection.
     pub fn interrupt(&mut self) {
         self.previous = None;
     }
@@ -131,18 +131,18 @@ impl Notes {
     }
 }
 
-/// The model. Without one, a cycle is an instruction.
+/// The model. Without one, each instruction counts as one cycle.
 pub struct Noting {
     pub model: Option<FirstOrder>,
     pub notes: Rc<RefCell<Notes>>,
     /// Knows where functions are.
     pub recorder: Rc<RefCell<Recorder>>,
-    /// The function whose calls alone are noted, if not everything is.
+    /// If set, only what this function calls is noted.
     pub below: Option<&'static str>,
 }
 
 impl Noting {
-    /// Whether these instructions, if they are of [`Noting::below`], end with a call.
+    /// Whether these instructions end with a call; `None` if they are not of the function [`Noting::below`].
     fn calls(&self, start: u64, insns: &[Insn]) -> Option<bool> {
         let below = self.below?;
         let inside = self.recorder.borrow_mut().place(start).0.name == below;

@@ -6,7 +6,7 @@ use capvec_text::digits::{COORDINATE, share};
 use capvec_text::escape::markup;
 use std::fmt::Write;
 
-/// Bytes of a name that fit in a box are estimated by this width of a character, in thousandths of the graph's width.
+/// Estimated width of a character, in the same units as `WIDTH`: it decides how much of a name fits in a box.
 const CHARACTER: f64 = 6.2;
 /// Height of a box and width of the graph.
 const HEIGHT: usize = 17;

@@ -29,7 +29,7 @@ pub enum Format {
     Text,
 }
 
-/// Endings of file names. `.pb.gz` comes before what could be its end.
+/// Endings of file names.
 const ENDINGS: [(&str, Format); 6] = [
     (".svg", Format::Svg),
     (".json", Format::Firefox),
@@ -52,7 +52,7 @@ impl Format {
     /// The format by the ending of the file's name.
     ///
     /// # Errors
-    /// The endings that there are.
+    /// The ending is unknown; the message lists the known ones.
     pub fn of(path: &Path) -> Result<Format, String> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let found = ENDINGS.iter().find(|(ending, _)| name.ends_with(ending));

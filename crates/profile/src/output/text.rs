@@ -47,7 +47,7 @@ pub fn summary(profile: &Profile, most: usize) -> String {
     );
     if profile.merged {
         out.push_str(
-            "There were too many call paths; the rarest are shown directly below their process.\n",
+            "There were too many call paths; later ones are shown directly below their process.\n",
         );
     }
     out

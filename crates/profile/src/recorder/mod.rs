@@ -58,7 +58,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Nothing recorded. `timed`: events have cycles; otherwise a cycle is an instruction.
+    /// Nothing recorded. `timed`: events have cycles; otherwise each instruction counts as one cycle.
     pub fn new(timed: bool) -> Recorder {
         Recorder::keeping(timed, &[])
     }
@@ -174,7 +174,7 @@ impl Recorder {
         (self.stack.node, self.last) = (node, last);
     }
 
-    /// Any event but a return to the innermost call.
+    /// Any event but a return from the innermost call, and a call or jump that is in the table of known events.
     #[inline(never)]
     fn unusual(&mut self, e: &Event) {
         match e.link {
@@ -207,7 +207,7 @@ impl Recorder {
         }
         let before = self.stack.node;
         self.stack.node = self.next(e.to, false);
-        // A jump to another function is its call: a tail call, or one through the procedure linkage table.
+        // A jump to another function counts as a call of it: a tail call, or one through the procedure linkage table.
         if self.stack.node != before && e.link == JUMP {
             self.tree.node_mut(self.stack.node).calls += 1;
         }
@@ -238,7 +238,7 @@ impl Recorder {
     }
 }
 
-/// Where the table has an event, and the key with which it does.
+/// The index of an event in the table of known events, and the key of its entry.
 #[inline(always)]
 fn place(from: u32, to: u64, call: bool) -> (usize, u64) {
     let key = to | u64::from(call);

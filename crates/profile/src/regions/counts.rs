@@ -50,7 +50,7 @@ impl Counts {
         all
     }
 
-    /// An instruction retires, at these static cycles.
+    /// An instruction retires, which takes this number of static cycles.
     pub(super) fn retire(&mut self, op: Op, cycles: u64) {
         self.insns += 1;
         self.cycles += cycles;

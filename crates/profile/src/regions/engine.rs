@@ -21,7 +21,7 @@ pub struct RegionEngine {
 }
 
 impl RegionEngine {
-    /// Nothing counted. Without a model, a cycle is an instruction.
+    /// Nothing counted. Without a model, each instruction counts as one cycle.
     pub fn new(model: Option<FirstOrder>, wanted: Wanted) -> RegionEngine {
         let regions = Rc::new(RefCell::new(Regions::new(wanted)));
         let recorder = Rc::new(RefCell::new(Recorder::new(true)));

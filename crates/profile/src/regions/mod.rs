@@ -1,5 +1,5 @@
-//! Regions of a run: what a function and everything it calls, the code between two marks, or the code between two readings of counters
-//! executed and cost.
+//! Regions of a run: the instructions and cycles of a function with everything it calls, of the code between two marks, or of the code
+//! between two readings of counters.
 //!
 //! The reference interpreter runs the program, with a core model that counts what is executed (`engine`), or the translating engine counts in
 //! sets (`sorted`). Instructions and cycles are exact: they are the differences that the counters would show.

@@ -12,7 +12,7 @@ use capvec_timing::FirstOrder;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// The model. Without one, a cycle is an instruction.
+/// The model. Without one, each instruction counts as one cycle.
 pub struct Counting {
     pub model: Option<FirstOrder>,
     pub regions: Rc<RefCell<Regions>>,

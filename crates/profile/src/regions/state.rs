@@ -17,13 +17,13 @@ pub struct Block {
     pub ops: Vec<Op>,
     /// Static cycles of each instruction.
     pub cycles: Vec<u64>,
-    /// For each wanted function, whether the block is of it.
+    /// For each wanted function, whether the block belongs to it.
     pub inside: Vec<bool>,
     /// Whether it ends with a call.
     pub calls: bool,
     /// What its instructions mark.
     pub marks: Vec<(usize, Mark)>,
-    /// Where it is, for those who name it.
+    /// Identifies where it is; `Regions::names` has the name.
     pub place: u64,
 }
 
@@ -96,7 +96,7 @@ impl Regions {
         self.blocks.push(block);
     }
 
-    /// Control enters a block, at these cycles for redirection and fetching.
+    /// Control enters a block; `cost` is the number of cycles for redirection and fetching.
     pub fn enter(&mut self, start: u64, cost: u64) {
         let Some(&at) = self.known.get(&(self.space, start)) else { return };
         self.current = at;
@@ -178,7 +178,7 @@ impl Regions {
         }
     }
 
-    /// Something about an instruction of the current block.
+    /// Changes the counts of the regions that an instruction of the current block belongs to.
     pub fn about(&mut self, index: u8, change: impl FnMut(&mut Counts)) {
         if let Some(of) = self.belongs.get(index as usize).cloned() {
             self.add(&of, change);

@@ -69,7 +69,7 @@ fn breakdown(out: &mut String, title: &str, counts: BTreeMap<String, u64>, total
     }
 }
 
-/// The same, with all counts.
+/// The regions as JSON, with all counts.
 pub fn json(regions: &[Region]) -> Value {
     let region = |r: &Region| {
         let c = &r.counts;

@@ -23,7 +23,7 @@ impl Wanted {
     /// From words: names of functions, @marks, @counters.
     ///
     /// # Errors
-    /// A word that begins with @ is another one.
+    /// A word is empty, or begins with @ but is neither of these two.
     pub fn parse<S: AsRef<str>>(words: &[S]) -> Result<Wanted, String> {
         let mut wanted = Wanted::default();
         for word in words.iter().map(AsRef::as_ref) {

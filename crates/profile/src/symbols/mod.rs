@@ -27,7 +27,7 @@ impl Extent {
     }
 }
 
-/// A function before it is known in which file it is.
+/// A function, without the file that it is in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
     pub start: u64,

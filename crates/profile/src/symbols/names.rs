@@ -26,8 +26,8 @@ pub fn dynsym(elf: &Elf<'_>) -> Vec<Named> {
     bounded(elf, elf.dynamic_symbols().filter_map(|s| named(&s)))
 }
 
-/// The symbols as far as their names take no more memory than several of the file: a hostile file can give all its symbols
-/// one long name.
+/// The first symbols, whose names together are at most four times as long as the file: a hostile file can give all its
+/// symbols one long name.
 pub fn bounded(elf: &Elf<'_>, symbols: impl Iterator<Item = Named>) -> Vec<Named> {
     let bytes = match elf {
         Elf::Elf32(elf) => elf.data().len(),

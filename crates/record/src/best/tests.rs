@@ -63,7 +63,7 @@ fn a_wide_spread_does_not_make_a_set_best() {
         best_of([("scalar", 0.1554, scalar), ("sha", 0.155, scalar), ("auto", 0.743, auto)])
     };
     assert_eq!([chacha20(90.0, 90.0), chacha20(90.0, 1.0), chacha20(1.0, 90.0)], ["auto"; 3]);
-    // The best set is within 5 % of the fastest, and not the fastest itself only if both spread that much.
+    // The best set is within 5 % of the fastest. It differs from the fastest only if both spread that much.
     let near = |gbps: f64, spread: f64, fastest: f64| {
         best_of([("scalar", 0.1, 0.0), ("sha", gbps, spread), ("auto", 1.0, fastest)])
     };

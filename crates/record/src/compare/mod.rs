@@ -150,7 +150,7 @@ fn compared(old: &Record, new: &Record, options: &Options) -> Result<Comparison>
         }
         match before.find(&key, &place) {
             Found::Same(_) if method => {
-                let why = "method: what the figures are".into();
+                let why = "method: the figures are of different kinds".into();
                 c.not_comparable.push(Apart { key, why, across: Vec::new() });
             }
             Found::Same(old) => c.pair(key, old, row, options),

@@ -3,7 +3,8 @@
 /// Samples whose probability under equality is below this count as different. Records have hundreds of rows, of which
 /// one in a hundred looks different by chance; a limit on the size of the difference is needed as well.
 const ALPHA: f64 = 0.01;
-/// With fewer samples on a side, no order of them has a probability below [`ALPHA`]: 2 / C(10, 5) = 0.008.
+/// Fewest samples on each side: with five and five, complete separation has a probability of 2 / C(10, 5) = 0.008, below
+/// [`ALPHA`]; with four and four, of 2 / C(8, 4) = 0.029.
 const FEWEST: usize = 5;
 /// Largest number of pairs of samples for which the orders are counted exactly.
 const COUNTED: usize = 400;
@@ -60,7 +61,7 @@ fn exact(n: usize, m: usize, u: usize) -> f64 {
         for j in 1..=m {
             let (a, b) = (i as f64 / (i + j) as f64, j as f64 / (i + j) as f64);
             let mut ways = vec![0.0; i * j + 1];
-            // The largest is an old sample, above j new ones; or a new one, above none.
+            // The largest is an old sample, which adds the j new ones below it to U; or a new one, which adds nothing.
             for (k, p) in rows[j].iter().enumerate() {
                 ways[k + j] += a * p;
             }

@@ -63,7 +63,7 @@ fn spread(row: &Row) -> f64 {
     row.mad_percent.unwrap_or(0.0) / 100.0
 }
 
-/// Whether no layout of one row takes as long as any layout of the other.
+/// Whether every layout of one row takes longer than every layout of the other.
 fn apart(old: &Row, new: &Row) -> bool {
     let (Some([a, b]), Some([c, d])) = (old.layouts(), new.layouts()) else { return false };
     b < c || d < a

@@ -20,7 +20,7 @@ pub struct Checks {
     schema: u32,
     /// The checked library, as `--subject` calls it.
     pub subject: String,
-    /// A case in a configuration each.
+    /// Each is a case in a configuration.
     pub rows: Vec<Row>,
     /// What depends on secrets, each once.
     pub findings: Vec<Finding>,

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 /// An operation: case, direction and bytes.
 type Operation<'e> = (&'e str, &'e str, usize);
 
-/// The figures of an exploration by what they are of.
+/// The figures of an exploration by what was measured.
 pub struct Index<'e> {
     points: HashMap<(Operation<'e>, &'e str, u32, Price), &'e Point>,
     functions: HashMap<(Operation<'e>, &'e str), Vec<&'e FunctionPoint>>,
@@ -18,7 +18,7 @@ fn operation(p: &Point) -> Operation<'_> {
 }
 
 impl<'e> Index<'e> {
-    /// Of all figures with right answers; the first one if there are several of one thing.
+    /// Indexes all figures with right answers; of several for the same measurement, the first.
     pub fn of(e: &'e Explored) -> Index<'e> {
         let mut points = HashMap::new();
         for p in e.points.iter().filter(|p| p.wrong.is_none()) {

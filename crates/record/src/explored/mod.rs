@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 pub use facts::{Added, ClassPoint, Explored, FunctionPoint, Point, Price, VERSION};
 use index::Index;
 
-/// The most points of a kind in a file that is shown.
+/// The most figures of each kind (points, functions, classes) in a file.
 const MOST: usize = 100_000;
 /// The most lines of a table: cases times additions.
 const MOST_LINES: usize = 10_000;

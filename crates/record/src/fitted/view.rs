@@ -20,7 +20,7 @@ correlation: of the estimates. From 0.95 on, the figures determine little but a 
 add figures in which they differ.
 ";
 
-/// The magnitude from which a value is at a bound: values are multiples of a tick.
+/// A value that is closer to a bound than this is at the bound: values are multiples of a tick.
 const AT_BOUND: f64 = 1.0 / 64.0;
 
 impl Tables for Fitted {

@@ -1,4 +1,4 @@
-//! The JSON of a record: facts together with what is computed from them. It is written and never read; `read` takes the facts alone.
+//! The JSON of a record: facts together with what is computed from them. It is only written here; `read` takes the facts alone.
 
 mod figure;
 mod record;

@@ -17,7 +17,7 @@ pub(crate) struct RecordJson<'a, R> {
     #[cfg_attr(test, schemars(default))]
     fits: &'a [Fit],
     /// For each case, how the best set is reached and what each extension adds. Computed when the record is read; ignored in input,
-    /// except that a record without `dispatch`, which older versions wrote, keeps what followed from the rules.
+    /// except that a record without `dispatch`, which older versions wrote, keeps the explanations stored in it.
     #[cfg_attr(test, schemars(default))]
     explanations: &'a [Explanation],
 }

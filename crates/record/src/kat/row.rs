@@ -79,7 +79,7 @@ pub(super) const COLUMNS: [&str; 17] = [
 ];
 
 impl Row {
-    /// Whether every vector gave the right result, and the same as on the scalar path.
+    /// Whether every vector was tested, none failed except in a known way, and none differs from the scalar path.
     pub fn good(&self) -> bool {
         self.failed == 0 && self.unlike_scalar == 0 && self.absent == 0 && self.untested.is_empty()
     }

@@ -15,8 +15,8 @@ type Core = (String, String);
 /// What is added to the names of cores, so that cores with different parameters have different names.
 pub struct Additions(HashMap<Core, String>);
 
-/// The additions for cores where others of the same name have other parameters; `None` if there are none. Where a digest is not
-/// known (older files), nothing can be said.
+/// The additions for cores that have the same name but different parameters; `None` if there are none. Cores without a known
+/// digest (older files) are left out, because they cannot be compared.
 pub fn distinct_cores(records: &[&Record]) -> Option<Additions> {
     // For each name, the digests of all records in their order, without duplicates.
     let mut known: HashMap<&str, Vec<&str>> = HashMap::new();

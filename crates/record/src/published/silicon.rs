@@ -1,4 +1,4 @@
-//! Published speeds of `openssl speed`, from which the models of cores can be judged.
+//! Published speeds of `openssl speed`, against which the models of cores can be judged.
 
 use super::speeds;
 use anyhow::{Context, Result};
@@ -45,7 +45,7 @@ const FITTED: [&[&str]; 2] = [
 /// MHz of karu64's table.
 const KARU64_MHZ: f64 = 75.0;
 
-/// All of them.
+/// All published speeds: karu64's, then those of silicon.csv.
 ///
 /// # Errors
 /// Quotes the line that cannot be read.
@@ -59,7 +59,7 @@ pub fn lines() -> Result<Vec<Line>> {
 /// The lines of a file of this form, or of published/karu64_openssl.csv, which has speeds of `core` at this clock.
 ///
 /// # Errors
-/// The first line is that of neither form; or quotes the line that cannot be read.
+/// The first line fits neither form; or quotes the line that cannot be read.
 pub fn parse(text: &str, core: &str, megahertz: f64) -> Result<Vec<Line>> {
     let head = text.lines().find(|l| !l.starts_with('#')).unwrap_or_default();
     match head.split(',').next() {
@@ -133,7 +133,7 @@ fn deviation(line: &Line) -> Option<String> {
 fn line(text: &str) -> Result<Line> {
     let fields: Vec<&str> = text.splitn(9, ',').collect();
     let [core, case, set, bytes, kbps, processes, megahertz, program, source] = fields[..] else {
-        anyhow::bail!("nine fields");
+        anyhow::bail!("it must have nine fields");
     };
     Ok(Line {
         core: core.into(),

@@ -76,7 +76,7 @@ fn configuration(c: &ConfigurationRecord) -> Vec<Finding> {
     let unchanged = (!c.unchanged.is_empty()).then(|| {
         let cases = c.unchanged.join(", ");
         let text = format!(
-            "{set}: {cases} cost the same as with everything, though they ask for what this set lacks"
+            "{set}: {cases} cost the same as with the largest set, though their dispatch asks for what this set lacks"
         );
         Finding::new(false, text)
     });

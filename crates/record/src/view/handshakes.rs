@@ -1,4 +1,4 @@
-//! TLS handshakes: what a connection costs each end, and how much data costs as much.
+//! TLS handshakes: what a connection costs each end, and how much data costs as much as a handshake.
 
 use crate::best::groups;
 use crate::grid::{Grid, Section};

@@ -9,9 +9,9 @@ use capvec_text::digits::{RATIO, count};
 
 const LEGEND: &str = "\
 Retired instructions of an operation (k, M, G: thousands, millions, billions) next to those of BoringSSL's Kyber and Dilithium of
-March 2024, at VLEN 256 (published/boringssl_pqc_instret.csv). over: a library over the published count; below 1.00 it takes fewer.
-Standardisation changed details of both schemes. The source says neither how many attempts its signatures took, nor whether its
-operations decode the key and expand the matrix, which the measured ones do beforehand where the library can.
+March 2024, at VLEN 256 (published/boringssl_pqc_instret.csv). over: a library's count divided by the published one; below 1.00 it
+takes fewer. Standardisation changed details of both schemes. The source says neither how many attempts its signatures took, nor whether
+its operations decode the key and expand the matrix, which is done before the measured operations where the library allows it.
 ";
 
 /// The table, if any row has a published count.

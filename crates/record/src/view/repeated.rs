@@ -6,9 +6,9 @@ use crate::{Cost, Record, Row};
 use capvec_text::digits::{RATIO, count};
 
 const LEGEND: &str = "\
-Of a fixed sequence of messages, the same for every library and set: mean, median and 90th percentile (the smallest value that nine
-tenths do not exceed). An attempt ends with a signature, or is rejected because it would leak the key; attempts: their mean,
-rejected: of all messages together. attempts and messages do not depend on library or set.
+Mean, median and 90th percentile (the smallest value that nine tenths do not exceed) over a fixed sequence of messages, the same for
+every library and set. An attempt ends with a signature, or is rejected because it would leak the key. attempts: the mean for a
+message. rejected: the sum over all messages. Neither depends on library or set.
 ";
 
 /// The smallest value that this share of the values does not exceed.

@@ -22,7 +22,7 @@ fn uses_nothing(record: &Record, subject: &str) -> bool {
     let harts: HashSet<&str> = own().map(|c| c.hart.as_str()).collect();
     let silent = own().all(|c: &ConfigurationRecord| c.reports_capabilities == Some(false));
     let rows: Vec<&Row> = record.rows.iter().filter(|r| r.subject == subject).collect();
-    // The capability set is all in which the rows of a group differ.
+    // The rows of a group differ only in the capability set.
     let place = |r: &&Row| (r.core.clone(), r.vlen, r.case.clone(), r.direction.clone(), r.bytes);
     let cases = groups(rows.into_iter(), |r| place(r));
     let same = |rows: &Vec<&Row>| {

@@ -71,7 +71,7 @@ pub(crate) fn simulated(vlen: u32) -> Result<Config> {
 }
 
 impl Cosim {
-    /// With this program. If there are random numbers, the ports stall.
+    /// With this program. If `stalls` gives random numbers, the ports stall at random.
     ///
     /// # Errors
     /// The program does not fit into memory.

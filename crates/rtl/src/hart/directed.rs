@@ -14,7 +14,7 @@ const MOST: usize = 1500;
 const VL: u8 = 20;
 const OTHER: u8 = 21;
 
-/// All of them.
+/// All directed programs.
 pub fn programs(vlen: u32, memory: u64, rng: &mut Rng) -> Vec<Vec<u32>> {
     let ops = vector_stimulus::ops();
     let all = [
@@ -55,8 +55,8 @@ fn set(vl: u64, vtype: VType) -> [u32; 2] {
     [word(Op::Addi, VL, 0, 0, vl as i64), word(Op::Vsetvli, 0, VL, 0, bits)]
 }
 
-/// Each of the core's own instructions at each vtype, with registers that often share some: legal or not does not depend on vl, so few
-/// elements are enough.
+/// Each of the core's own instructions at each vtype, with register groups that often overlap. Whether an instruction is legal
+/// does not depend on vl, so few elements are enough.
 fn overlaps(ops: &Ops, rng: &mut Rng) -> Vec<Vec<u32>> {
     let near = |rng: &mut Rng| {
         let half = if rng.one_in(3) { 16 } else { 0 };

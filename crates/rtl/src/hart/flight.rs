@@ -48,7 +48,7 @@ struct Write {
 #[derive(Debug, Default)]
 pub(super) struct Expected {
     pub(super) loaded: BTreeSet<u64>,
-    /// And the bytes that memory then holds.
+    /// The addresses, with the bytes that memory then holds.
     pub(super) stored: BTreeMap<u64, u8>,
 }
 

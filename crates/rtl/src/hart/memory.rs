@@ -30,7 +30,7 @@ pub struct Bus {
 }
 
 impl Bus {
-    /// Memory filled with zeros, with a data port of `line` bytes; it stalls if there are random numbers.
+    /// Memory filled with zeros, with a data port of `line` bytes; if `stalls` gives random numbers, it stalls at random.
     pub fn new(len: u64, line: usize, stalls: Option<Rng>) -> Bus {
         let bytes = vec![0; len as usize];
         let (imem, dmem) = (VecDeque::new(), VecDeque::new());

@@ -82,7 +82,8 @@ impl model::Parameters for Parameters {
             format!("-GDLEN={}", self.dlen),
             format!("-GRamLen=64'd{}", self.memory),
         ];
-        // A fast model where it is small enough: with ZVKU_HOLD, a compact one of a wide datapath takes Verilator minutes.
+        // Narrow datapaths have a fast model, with ZVKU_HOLD. Wide ones have a compact model, for which Verilator takes minutes
+        // with ZVKU_HOLD.
         let fast = self.dlen <= DLEN;
         if fast {
             parameters.push("+define+ZVKU_HOLD".into());

@@ -42,7 +42,7 @@ impl Source {
             raw_valid: inputs.raw_valid,
             raw: inputs.raw,
             access: accessed.into(),
-            // An instruction that retires was allowed to.
+            // An instruction that retires was allowed to access the CSR.
             write: 1,
             machine: 1,
             ..zkr::Inputs::default()

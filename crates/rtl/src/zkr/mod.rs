@@ -40,7 +40,7 @@ pub struct Outputs {
     pub seed: u32,
 }
 
-/// The source, which has the parameters of its file.
+/// The source; its parameters are the defaults in its file.
 #[derive(Clone, Debug)]
 pub struct Parameters;
 
@@ -65,7 +65,7 @@ impl model::Parameters for Parameters {
 pub type Model = model::Model<Parameters>;
 
 /// A model of a ring oscillator that is sampled at a lower, fixed rate: its phase drifts, and each period is longer or shorter by
-/// chance. Its bits are biased and correlated, as those of a real one.
+/// chance. Its bits are biased and correlated, like those of a real one.
 pub struct Oscillator {
     rng: Rng,
     /// In units of a 65536th of a period.

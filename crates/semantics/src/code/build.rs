@@ -35,7 +35,7 @@ pub(crate) struct Builder {
     pub initial: Vec<(u32, u64)>,
     pub reasons: Vec<String>,
     pub labels: u32,
-    /// Between which numbers slots are, where that is less than their width allows.
+    /// The ranges of the slots whose values have a narrower range than their width allows.
     limits: HashMap<u32, Limits>,
     consts: HashMap<(Vec<u128>, usize), u32>,
     /// Instructions so far, those of enclosing branches included.
@@ -163,7 +163,7 @@ impl Builder {
         Item::Slot(d)
     }
 
-    /// Between which numbers a value is.
+    /// The range of a value.
     fn limits(&self, (item, width): Operand) -> Limits {
         match item {
             Item::Const(value) => Limits::of_constant(value),

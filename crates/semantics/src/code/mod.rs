@@ -14,7 +14,7 @@ pub(crate) const SLOTS: usize = 1 << 16;
 /// Maximum number of instructions of a program.
 pub(crate) const MAX_INSNS: usize = 1_000_000;
 
-/// Operations on values; from `Load` on, accesses to memory and to the hart.
+/// Operations on values; from `Load` on, accesses to arrays and to memory, and control flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 pub(crate) enum Code {
     Mov,
@@ -90,7 +90,7 @@ pub(crate) enum Code {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Insn<R> {
     pub code: Code,
-    /// The width of the result; of the operands, for comparisons.
+    /// The width of the result; for comparisons, clz, ctz and cpop, that of the operands.
     pub x: u8,
     pub y: u8,
     /// Which of d, a, b, c have two words (bits 0 to 3).

@@ -18,7 +18,7 @@ pub(crate) fn postpone(builder: &mut Builder, carried: &[Range<u32>]) -> usize {
     let (mut first, mut rest) = (Vec::new(), Vec::new());
     for insn in builder.code.iter().filter(|i| i.code != Code::Label) {
         let d = insn.d as usize;
-        // With two values, a slot would depend on the order.
+        // If a slot is written twice, its value depends on the order.
         if std::mem::replace(&mut written[d], true) {
             return 0;
         }

@@ -1,4 +1,4 @@
-//! Between which numbers values lie, as far as it follows from how they are computed. It makes some operations cheaper, and some
+//! The ranges of values, as far as they follow from how the values are computed. They make some operations cheaper, and others
 //! superfluous: after `x % 3329`, taking the low 16 bits changes nothing.
 
 use super::{Code, ones};

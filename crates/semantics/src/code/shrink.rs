@@ -1,7 +1,7 @@
 //! Drops what nobody reads, and joins two instructions into one.
 //!
-//! Apart from what joins of branches copy, slots are written once and read afterwards, so a computation may move down to
-//! its only reader.
+//! Except for the slots that joins of branches copy to, slots are written once and read afterwards, so a computation may
+//! move down to its only reader.
 
 use super::build::Builder;
 use super::{Code, Insn};
@@ -23,8 +23,8 @@ pub(crate) fn shrink(builder: &mut Builder) {
     deliver(builder, &uses);
 }
 
-/// Computes outputs where they have to be, if that is all their values are for. Programs that can still end early keep
-/// their outputs as they are.
+/// Computes values directly into the slots of outputs, if they are used for nothing else. While the program can still end
+/// early, its outputs stay as they are.
 fn deliver(builder: &mut Builder, uses: &Uses) {
     let ends = |i: &Insn<u32>| matches!(i.code, Code::Illegal | Code::Fetch);
     let safe = builder.code.iter().rposition(ends).map_or(0, |at| at + 1);

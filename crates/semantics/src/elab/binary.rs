@@ -46,7 +46,7 @@ impl<'a> Elab<'a, '_> {
         let b = self.expr(right, hint)?;
         if matches!((op, &b), (Binary::Div | Binary::Rem, Value::Int(n)) if *n == Int::from(0)) {
             let remedy =
-                "write the divisor that is meant; only one that is known at run time may be 0";
+                "write the intended divisor; only one that is computed at run time may be 0";
             return Err(self.fault(right.span, "a division by 0", remedy));
         }
         if let (Value::Int(x), Value::Int(y)) = (&a, &b) {

@@ -21,7 +21,7 @@ use value::Value;
 
 /// Maximum number of steps of elaboration: about one for each node of the tree, times how often it is unrolled.
 const STEPS: usize = 4_000_000;
-/// Maximum number of errors, including those already reported, before elaboration stops.
+/// Elaboration stops after this many errors, repeated ones included.
 const FAILURES: usize = 200;
 /// Names that are compared with an unknown one.
 const NEAR: usize = 1000;
@@ -75,7 +75,7 @@ struct Elab<'a, 'u> {
     entry: Span,
     called: HashSet<&'a str>,
     depth: u16,
-    /// Errors, those included that were reported before.
+    /// Errors so far, repeated ones included.
     failures: usize,
     steps: usize,
     /// The program is too long; nothing more is elaborated.

@@ -46,7 +46,7 @@ pub(crate) fn elaborate<'a>(
     elab.block(&unit.body);
     let end = Span { start: text.trim_end().len() as u32, end: text.trim_end().len() as u32 };
     let used = std::mem::take(&mut elab.used);
-    // What is not assigned may be so because of another error.
+    // After an error, an output may be unassigned only because of that error.
     if elab.faults.is_empty() {
         elab.outputs(ports, &slots, end);
     }

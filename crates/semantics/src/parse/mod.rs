@@ -23,7 +23,7 @@ pub(crate) struct Parser<'a, 'f> {
     tokens: Vec<(Token<'a>, Span)>,
     at: usize,
     depth: u16,
-    /// Nothing more is read, and what is missing therefore is no error.
+    /// Nothing more is read, and what is missing for this reason is not an error.
     cut: bool,
     faults: &'f mut Vec<Fault>,
 }

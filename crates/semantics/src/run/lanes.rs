@@ -13,7 +13,7 @@ use crate::{Placed, Program};
 use std::array::from_fn;
 use std::cell::Cell;
 
-/// Lanes of a run at most.
+/// The most lanes of a run.
 pub const LANES: usize = 16;
 
 /// A word of each lane.
@@ -63,9 +63,9 @@ impl Lanes {
         }
     }
 
-    /// Runs the program in the first `lanes`, in their order: a port of one word, which is read and written, has `value` in the first lane,
-    /// and in each other one what the lane before has made of it. Returns what the last lane makes of it. For programs that only
-    /// compute ([`Program::computes`]).
+    /// Runs the program in the first `lanes`, in their order. The port has one word, and is read and written: in the first lane
+    /// it holds `value`, and in every other lane the result of the lane before. Returns the result of the last lane. For programs
+    /// that only compute ([`Program::computes`]).
     pub fn pass_on(&mut self, port: usize, lanes: usize, mut value: u64) -> u64 {
         let Some(Placed { input, output, .. }) = self.program.ports.get(port) else { return value };
         let Final { code, alike, .. } = &*self.program.code;
@@ -234,7 +234,7 @@ fn operation(i: &Insn<u16>, slots: &mut [Words]) {
 }
 
 /// Division by the same number in all lanes: one division, and multiplications by its result. With numbers of n bits, the
-/// reciprocal r is (2^n - 1)/d rounded down, so r·a/2^n is at most a/d, and more than a/d - 2; rounded down, it is the quotient or
+/// reciprocal r is (2^n - 1)/d rounded down, so r·a/2^n is at most a/d, and more than a/d - 1; rounded down, it is the quotient or
 /// one less.
 #[inline(always)]
 fn divide(each: Each<'_>, divisor: u64, small: bool, remainder: bool) {
@@ -263,7 +263,7 @@ fn divide(each: Each<'_>, divisor: u64, small: bool, remainder: bool) {
     });
 }
 
-/// Gives lanes that do not execute what they had.
+/// Restores the previous value in the lanes that do not execute.
 fn put(slots: &mut [Words], d: u16, before: Words, active: &Active) {
     let to = &mut slots[usize::from(d)];
     *to = from_fn(|lane| before[lane] & !active.on[lane] | to[lane] & active.on[lane]);
@@ -288,7 +288,7 @@ fn wide(i: &Insn<u16>, slots: &mut [Words], active: &Active) {
     }
 }
 
-/// Copies an element, whose first word is the index times the words of one.
+/// Copies an element; the number of its first word is the index times the words of an element.
 #[inline(never)]
 fn copy(
     i: &Insn<u16>,

@@ -1,4 +1,4 @@
-//! Executes programs: once ([`Machine`], or [`Short`] if they are), or for several lanes at a time ([`Lanes`]).
+//! Executes programs: once ([`Machine`], or [`Short`] for short programs), or for several lanes at a time ([`Lanes`]).
 
 mod lanes;
 mod once;
@@ -37,11 +37,11 @@ pub trait Memory {
     /// The little-endian number of 1, 2, 4 or 8 bytes at an address.
     ///
     /// # Errors
-    /// Ends the program.
+    /// If the access is not possible; this ends the program.
     fn load(&mut self, address: u64, bytes: u8) -> Result<u64, Self::Fault>;
 }
 
-/// Memory of programs that load nothing; what is loaded all the same is 0.
+/// Memory for programs that load nothing; a load would return 0.
 struct Empty;
 
 impl Memory for Empty {
@@ -139,7 +139,8 @@ impl Machine {
         self.program.ports.iter().map(|p| &p.port)
     }
 
-    /// Runs a program that only computes, without branches, memory and values of more than 64 bits; returns whether it is one.
+    /// Runs the program if it only computes, without branches, memory accesses or values of more than 64 bits. Returns whether
+    /// it does.
     #[inline]
     pub fn compute(&mut self) -> bool {
         let plain = self.program.code.plain;

@@ -6,13 +6,13 @@ use crate::code::alloc::Final;
 use crate::code::eval::eval;
 use crate::code::{Code, Insn};
 
-/// How a run ends early: with the number of a reason, or with a load.
+/// Why a run ended early: the number of the reason that `illegal` gives, or the fault of a load.
 pub(super) enum Early<F> {
     Illegal(usize),
     Fault(F),
 }
 
-/// Executes a program of operations on at most 64 bits alone.
+/// Executes a program that consists only of operations on at most 64 bits.
 pub(super) fn compute(program: &Final, s: &mut Slots) {
     for i in &program.code {
         let operands = [i.a, i.b, i.c].map(|slot| s[usize::from(slot)]);
@@ -29,7 +29,7 @@ pub(super) fn execute<M: Memory>(
     let mut pc = 0;
     while let Some(i) = program.code.get(pc) {
         pc += 1;
-        // Operations first: nearly all instructions are some.
+        // Operations first: nearly all instructions are operations.
         if i.code < Code::Load {
             if i.wide == 0 {
                 let operands = [i.a, i.b, i.c].map(|slot| s[usize::from(slot)]);
@@ -64,7 +64,7 @@ pub(super) fn execute<M: Memory>(
     Ok(())
 }
 
-/// The words before the element that an instruction accesses.
+/// How many words precede the element that an instruction accesses.
 fn offset(i: &Insn<u16>, s: &Slots) -> u16 {
     (s[usize::from(i.a)] as u16).wrapping_mul(u16::from(i.y))
 }

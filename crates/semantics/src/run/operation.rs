@@ -24,7 +24,7 @@ impl Operands for One {
     }
 }
 
-/// The result of an operation on one value of each operand. That of 64 bits has code of its own, which masks nothing.
+/// The result of an operation on one value of each operand. Operations of 64 bits have code of their own, without masks.
 #[inline(always)]
 pub(super) fn narrow_once<R>(i: &Insn<R>, operands: One) -> u64 {
     if i.x == 64 { of_width(i, 64, operands) } else { narrow(i, operands) }
@@ -125,7 +125,7 @@ fn signed_rem(a: i64, b: i64) -> u64 {
 }
 
 /// The low 64 bits of a carry-less product, by products of integers: with three zeros between any two bits of the operands, up to
-/// 15 ones add up without reaching the next bit that counts. Only bit 60 is a sum of 16, whose carry is lost.
+/// 15 ones add up without reaching the next bit that counts. Only bits 60 to 63 can be sums of 16 ones; their carry is lost.
 #[inline(always)]
 fn clmul(a: u64, b: u64) -> u64 {
     const EVERY_FOURTH: u64 = 0x1111_1111_1111_1111;

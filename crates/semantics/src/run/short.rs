@@ -5,10 +5,10 @@ use super::{Memory, Place};
 use crate::Program;
 use crate::code::{Code, Insn};
 
-/// Words of a frame. A short program uses all but the last.
+/// Words of a frame. A short program may use all but the last.
 const SLOTS: usize = 16;
 
-/// A short program, which loads but stores nothing, and has no values of more than 64 bits.
+/// A short program: it may load but not store, and has no values of more than 64 bits.
 #[derive(Debug)]
 pub struct Short {
     code: Box<[Insn<u8>]>,

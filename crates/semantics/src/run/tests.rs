@@ -1,4 +1,5 @@
-//! Operations on 64 bits, in short programs and on lanes, against the definition at any width, which constants are folded with.
+//! Operations on at most 64 bits, executed once, in short programs and in lanes, against the definition for any width, which
+//! constant folding uses.
 
 use super::lanes::{LANES, Lanes};
 use super::{Empty, Place};

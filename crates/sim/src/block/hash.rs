@@ -20,7 +20,7 @@ impl BuildHasher for Keyed {
     }
 }
 
-/// The hash so far: after each word, both halves of a product.
+/// The hash so far: after each word, the exclusive or of both halves of a product.
 pub struct Folded(u64);
 
 impl Hasher for Folded {
@@ -44,7 +44,7 @@ impl Hasher for Folded {
 mod tests {
     use super::*;
 
-    /// Addresses of blocks spread over the table, by the low bits and by the seven highest, which it uses.
+    /// The hashes of block addresses differ in the low bits and in the seven highest, both of which the hash table uses.
     #[test]
     fn neighbouring_addresses_spread() {
         let keyed = Keyed::default();

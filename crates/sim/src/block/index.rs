@@ -9,9 +9,9 @@ const SLOTS: usize = 4096;
 /// An address at which no block starts, since instructions are at even addresses.
 const FREE: u64 = 1;
 
-/// Maximum number of decoded instructions in all address spaces together: a program can jump to every even address of its
-/// memory, and each time the code from there on is decoded anew. At the limit, every engine drops its blocks, at the same
-/// instruction.
+/// Limit of the size of all blocks: decoded instructions, plus an overhead for every block. A program can jump to every even
+/// address of its memory, and each time the code from there on is decoded anew. At the limit, every engine drops its blocks,
+/// at the same instruction.
 pub const MAX_INSNS: usize = 4 << 20;
 
 /// What a block adds to the size, in addition to its instructions.

@@ -1,7 +1,7 @@
 //! Blocks: straight runs of pre-decoded instructions.
 //!
-//! A block starts where control arrives and ends after the first instruction that may transfer control, after `MAX`
-//! instructions, or where fetching or decoding fails. An instruction that reads a counter or accesses a CSR of a
+//! A block starts where control arrives and ends after the first instruction that may transfer control, after fence.i, after
+//! `MAX` instructions, or where fetching or decoding fails. An instruction that reads a counter or accesses a CSR of a
 //! higher mode is a block of its own. Engines and core models agree on this, so counts and cycles do too.
 //!
 //! A block is decoded when control first enters it, and kept until the code is synchronised with memory (see
@@ -78,7 +78,7 @@ impl Block {
         mut note: impl FnMut(&Hart, usize),
     ) -> Result<(), usize> {
         h.pc = self.end;
-        // No instruction in a longer block reads the cycle counter.
+        // `h.cycles` may lag: only a block of a single instruction can read the cycle counter.
         let mut cycles = h.cycles;
         let mut next = from;
         for &d in self.plan.dynamic.iter().filter(|d| d.index as usize >= from) {
@@ -158,7 +158,7 @@ pub fn build(
     handlers: &[Handler],
     start: u64,
 ) -> Result<Built, Trap> {
-    // Most of what a program executes at its start is decoded and executed a few times, so allocating counts.
+    // Most of the code that a program executes at its start is executed only a few times, so the cost of allocation matters.
     SCRATCH.with_borrow_mut(|insns| {
         insns.clear();
         let (end, cut) = decode_into(insns, mem, config, handlers, start)?;

@@ -1,4 +1,4 @@
-//! AES rounds and key schedule (FIPS 197), as the vector instructions Zvkned compose them.
+//! AES rounds and key schedule (FIPS 197), as the vector instructions of Zvkned compose them.
 //!
 //! A state is 16 bytes in FIPS order: byte `r + 4c` is row `r`, column `c`. That is also the byte
 //! order of an element group, and word `c` of a key is column `c` read little-endian.

@@ -55,8 +55,8 @@ pub fn aes64ks1i(rs1: u64, rnum: u32) -> Option<u64> {
     Some(u64::from(word) << 32 | u64::from(word))
 }
 
-/// `aes64ks2`: two words of the next round key from `rs1` (of `aes64ks1i` or the two words
-/// before) and the two words `rs2` of the earlier key.
+/// `aes64ks2`: two words of the next round key, from `rs1` (the result of `aes64ks1i`, or the two
+/// words before them) and `rs2`, two words of the earlier key.
 pub fn aes64ks2(rs1: u64, rs2: u64) -> u64 {
     let word0 = (rs1 >> 32) ^ (rs2 & 0xffff_ffff);
     let word1 = word0 ^ (rs2 >> 32);

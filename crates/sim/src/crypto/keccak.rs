@@ -55,7 +55,7 @@ fn round(a: State, constant: u64) -> State {
     chi
 }
 
-/// FIPS 202, algorithms 2 and 3: the walk over the lanes gives each its rotation, and its next lane is where π puts it.
+/// FIPS 202, algorithms 2 and 3: a walk over the lanes gives each its rotation, and π moves each to the place of the next.
 fn rho_and_pi(a: State) -> State {
     let mut moved = a;
     let (mut x, mut y) = (1, 0);

@@ -156,7 +156,7 @@ pub struct EntropySource {
     /// Chaining value of the conditioning function and the samples it has taken.
     chain: Block,
     taken: u32,
-    /// Conditioned words that were not read yet.
+    /// Conditioned words that have not been read yet.
     words: VecDeque<u16>,
 }
 

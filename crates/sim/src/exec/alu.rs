@@ -12,7 +12,7 @@ pub(super) fn sext_w(v: u64) -> u64 {
     v as i32 as u64
 }
 
-/// Operations on the byte of rs2 that the immediate `bs` selects, with the words of rs1 and rs2.
+/// An operation on the byte of rs2 that the immediate `bs` selects: `f` of the low words of rs1 and rs2, and `bs`.
 #[inline(always)]
 pub(super) fn byte_step<M: Mode>(h: &mut Hart, i: &Insn, f: impl Fn(u32, u32, u32) -> u32) -> Exec {
     let word = f(h.x(i.rs1) as u32, h.x(i.rs2) as u32, i.imm as u32);

@@ -1,4 +1,4 @@
-//! Custom instructions, whose semantics are installed while the program runs.
+//! Custom instructions, whose semantics are installed at run time.
 
 use crate::hart::Hart;
 use crate::insn::{Exec, Insn};
@@ -13,7 +13,7 @@ pub type Semantics = Box<dyn Fn(&mut Hart, &Insn, bool) -> Exec + Send + Sync>;
 static INSTALLED: [OnceLock<Semantics>; Op::COUNT - capvec_isa::op::OPS.len()] =
     [const { OnceLock::new() }; Op::COUNT - capvec_isa::op::OPS.len()];
 
-/// Gives an instruction that `capvec_isa::custom::register` has added its semantics, once.
+/// Installs the semantics of an instruction that was added by `capvec_isa::custom::register`. Only the first call counts.
 pub fn install(op: Op, semantics: Semantics) {
     if let Some(n) = op.custom() {
         // The first stays: threads may be executing it.

@@ -7,7 +7,7 @@ use crate::{vector_handlers, with_sew, with_wide};
 
 /// A fixed-point operation.
 trait Fixed {
-    /// The exact result, rounded under `rm`; the caller fits it into a `R`.
+    /// The exact result, rounded under `rm`; the caller fits it into an `R`.
     fn exact<A: Elem, B: Elem>(a: A, b: B, rm: u8) -> i128;
     /// How a result that does not fit is handled.
     const FIT: Fit;
@@ -38,7 +38,7 @@ impl Fit {
 fn roundoff(v: i128, d: u32, rm: u8) -> i128 {
     let down = v >> d;
     let lost = v & ((1 << d) - 1);
-    // With d = 0 nothing is lost, and the half below would be 1/2.
+    // This includes d = 0, for which `half` would not be an integer.
     if lost == 0 {
         return down;
     }

@@ -20,7 +20,7 @@ vector_ops! { Binary:
     Mulhsu(a: i128, b: u128) (a * b as i128) >> A::BITS;
     /// Unsigned quotient, all ones for a zero divisor.
     Divu(a: u64, b: u64) a.checked_div(b).unwrap_or(u64::MAX);
-    /// Signed quotient rounded towards zero, -1 for a zero divisor. The overflowing one is the dividend.
+    /// Signed quotient rounded towards zero, -1 for a zero divisor, the dividend on overflow.
     Div(a: i64, b: i64) if b == 0 { -1 } else { a.wrapping_div(b) };
     /// Unsigned remainder, the dividend for a zero divisor.
     Remu(a: u64, b: u64) a.checked_rem(b).unwrap_or(a);

@@ -9,8 +9,8 @@ use crate::mem::Perm;
 use crate::mode::Mode;
 use crate::trap::Cause;
 
-/// Checks that `bits` of `menvcfg` grant it to user mode if there is a machine mode. Otherwise Linux plays the role
-/// of the higher modes, and `granted` says whether it grants it.
+/// Checks the permissions. If there is a machine mode, user mode needs one of the `bits` of `menvcfg`. Otherwise Linux plays
+/// the role of the higher modes, and `granted` says whether it allows the instruction.
 fn manage<M: Mode>(h: &mut Hart, i: &Insn, bits: u64, granted: bool) -> Exec {
     if !h.user_may(bits, granted) {
         return h

@@ -28,8 +28,8 @@ pub fn sqrt<F: Float>(env: &mut Env, a: F) -> F {
     env.run(|| a.soft_sqrt())
 }
 
-/// Which signs a fused multiply-add takes: the four scalar instructions, and the vector ones
-/// by the operands' order.
+/// The signs of a fused multiply-add. Each kind has one scalar instruction and two vector
+/// instructions, which differ in the order of their operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fma {
     /// (a × b) + c: `fmadd`, `vfmacc`, `vfmadd`.
@@ -109,7 +109,7 @@ fn number<F: Float>(env: &mut Env, a: F, b: F) -> Option<F> {
     }
 }
 
-/// Raises invalid if an operand is a signalling NaN; the canonical NaN.
+/// Returns the canonical NaN, and raises invalid if an operand is a signalling NaN.
 fn signal<F: Float>(env: &mut Env, a: F, b: F) -> F {
     if a.is_snan() || b.is_snan() {
         env.raise(Flags::NV);

@@ -55,8 +55,8 @@ impl Int {
     }
 }
 
-/// `a` rounded to `int`, extended to 64 bits by its signedness. Out of range saturates, a NaN
-/// gives the largest value, and then invalid alone is raised.
+/// `a` rounded to `int`, extended to 64 bits by its signedness. A value out of range saturates,
+/// and a NaN gives the largest value; both raise invalid and nothing else.
 pub fn to_int<F: Float>(env: &mut Env, a: F, int: Int) -> u64 {
     let rm = env.rm;
     if int.bits == 64 {
@@ -89,8 +89,8 @@ pub fn convert<A: Float, B: Float>(env: &mut Env, a: A) -> B {
     env.run(|| B::soft_from(a))
 }
 
-/// `a` rounded to an integral value in its own format; `exact` raises inexact if that changed
-/// it (Zfa `froundnx`), otherwise it never is (`fround`).
+/// `a` rounded to an integral value in its own format. With `exact`, raises inexact if that
+/// changes the value (Zfa `froundnx`); without it, never raises inexact (`fround`).
 pub fn round_to_integral<F: Float>(env: &mut Env, a: F, exact: bool) -> F {
     let rm = env.rm;
     env.run(|| a.soft_round(rm, exact))

@@ -5,7 +5,8 @@ use super::env::{Env, Rm};
 use super::format::{F64, Float};
 
 /// Unprivileged manual, "Zfa", section "Load-immediate instructions". Entry 1 is the smallest
-/// positive normal number of the format and entry 31 its canonical NaN, so both are set aside.
+/// positive normal number of the format and entry 31 its canonical NaN; [`fli`] does not take
+/// these two from here.
 const VALUES: [f64; 32] = [
     -1.0,
     f64::MIN_POSITIVE,

@@ -1,8 +1,8 @@
 //! The one place that calls SoftFloat.
 //!
 //! SoftFloat keeps the rounding mode and the flags in variables that `softfloat-sys` compiles
-//! as C11 `_Thread_local`, so harts on different host threads do not meet; [`Env::run`] sets
-//! both before each operation and relies on nothing that an earlier one left there.
+//! as C11 `_Thread_local`, so harts on different host threads do not interfere; [`Env::run`]
+//! sets both before each operation and relies on nothing that an earlier one left there.
 
 use softfloat_sys as sf;
 

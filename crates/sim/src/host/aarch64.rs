@@ -6,16 +6,16 @@ use super::{Feature, Groups, Host, Step, Words};
 use std::arch::aarch64::*;
 use std::arch::is_aarch64_feature_detected;
 
-/// A step on groups. The caller must have its features.
+/// A step on groups. The caller must ensure that the host has the features it needs.
 pub type Kernel = unsafe fn(&mut [u8], Groups);
-/// A step on registers. The caller must have its features.
+/// A step on registers. The caller must ensure that the host has the features it needs.
 pub type Scalar = unsafe fn(u64, u64) -> u64;
 
 /// Whether this host has the feature.
 pub fn detect(f: Feature) -> bool {
     match f {
         Feature::Aes => is_aarch64_feature_detected!("aes"),
-        // Rust's feature "aes" covers both.
+        // The kernels enable Rust's feature "aes", which covers both.
         Feature::Clmul => {
             is_aarch64_feature_detected!("aes") && is_aarch64_feature_detected!("pmull")
         }
@@ -66,7 +66,7 @@ macro_rules! cast {
     ($($name:ident: $from:ty => $to:ty;)*) => { $(
         #[inline(always)]
         fn $name(x: $from) -> $to {
-            // SAFETY: both have as many bytes, of which every value is one of the other.
+            // SAFETY: both types have the same size, and every bit pattern is a value of each.
             unsafe { std::mem::transmute(x) }
         }
     )* };
@@ -124,8 +124,8 @@ steps! {
     };
 }
 
-/// Two rounds of SHA-256. The host does four: then c and d hold a and b of two rounds before, as g and h hold e and
-/// f.
+/// Two rounds of SHA-256. The host does four; after them, c and d hold the a and b of two rounds earlier, and g and h
+/// the e and f.
 #[target_feature(enable = "sha2")]
 fn sha256(hgdc: uint32x4_t, feba: uint32x4_t, words: uint32x4_t) -> uint32x4_t {
     // Reverses the elements.

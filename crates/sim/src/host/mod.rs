@@ -71,7 +71,7 @@ impl Host {
         self.0 & bit(f) != 0
     }
 
-    /// Does a step on groups of a register file. Returns false, with nothing done, without the instructions for it.
+    /// Does a step on groups of a register file. Returns false, with nothing done, if the host lacks the instructions for it.
     ///
     /// # Panics
     /// If a group is not in the file.
@@ -87,7 +87,7 @@ impl Host {
         false
     }
 
-    /// The result of a step on registers; `None` without the instructions for it.
+    /// The result of a step on registers; `None` if the host lacks the instructions for it.
     #[inline(always)]
     pub fn words(self, step: Words, a: u64, b: u64) -> Option<u64> {
         #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -162,7 +162,7 @@ impl Step {
     }
 }
 
-/// A step that computes rd from rs1 and rs2 on RV64, or 64-bit elements.
+/// A step that computes rd from rs1 and rs2 on RV64, or a 64-bit element from two others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Words {
     /// `aes64es`.

@@ -3,7 +3,7 @@
 //!
 //! SM4's S-box is an affine map, the inverse in GF(2^8) modulo x^8 + x^7 + x^6 + x^5 + x^4 + x^2 + 1, and the same
 //! affine map (Liu et al., "Analysis of the SMS4 Block Cipher", 2007). All fields of 256 elements are isomorphic, so
-//! AES's SubBytes, which contains an inverse, yields this one between two affine maps, `before` and `after`.
+//! AES's SubBytes, which also inverts, computes SM4's S-box when it is put between two affine maps, `before` and `after`.
 
 use super::x86_group::{bytes, v};
 use super::{Groups, group};

@@ -6,9 +6,9 @@ use super::x86_group::{bytes, v};
 use super::{Feature, Groups, Host, Step, Words, sm4};
 use std::arch::x86_64::*;
 
-/// A step on groups. The caller must have its features.
+/// A step on groups. The caller must ensure that the host has the features it needs.
 pub type Kernel = unsafe fn(&mut [u8], Groups);
-/// A step on registers. The caller must have its features.
+/// A step on registers. The caller must ensure that the host has the features it needs.
 pub type Scalar = unsafe fn(u64, u64) -> u64;
 
 /// Whether this host has the feature.

@@ -5,7 +5,7 @@ use std::arch::x86_64::__m128i;
 /// A group in a host register.
 #[inline(always)]
 pub(super) fn v(bytes: [u8; 16]) -> __m128i {
-    // SAFETY: both have 16 bytes, of which every value is one of the other.
+    // SAFETY: both types have 16 bytes, and every bit pattern is a value of each.
     unsafe { std::mem::transmute(bytes) }
 }
 

@@ -16,8 +16,8 @@ use std::collections::HashMap;
 
 /// The handlers for this XLEN, by `Op`, with accesses observed or not.
 ///
-/// Never inlined and not constants, with which the semantics of all instructions would be compiled again in each crate that uses
-/// them; and not statics, with which they would be compiled again for the unit tests of this crate, which execute nothing.
+/// A function that is never inlined: in each crate that uses inlined code or constants, the semantics of all instructions would
+/// be compiled again; with statics, again for the unit tests of this crate, which execute nothing.
 #[inline(never)]
 pub fn table(xlen: u8, observed: bool) -> &'static [Handler] {
     match (xlen, observed) {

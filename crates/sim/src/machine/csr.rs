@@ -106,7 +106,7 @@ impl Hart {
 
     /// Whether `mcounteren` keeps user mode from this counter.
     pub(crate) fn counter_hidden(&self, csr: u16) -> bool {
-        // Its bit is the number's low bits, also for an upper half.
+        // The low bits of the CSR's number are the number of its bit, also for an upper half.
         let enabled = |m: &Machine| m.mcounteren >> (csr & 31) & 1 != 0;
         is_counter(csr)
             && self.privilege != Privilege::Machine
@@ -166,7 +166,7 @@ impl Hart {
             n::MTVAL => m.mtval = v,
             // Without supervisor mode, SSEED is 0.
             n::MSECCFG => self.mseccfg = v & mseccfg::USEED,
-            // The writing instruction retires before the new value counts on.
+            // The new value is not incremented for the writing instruction itself.
             n::MINSTRET | n::MINSTRETH => {
                 let v = counter(all_instret, v, csr == n::MINSTRETH, m.whole.xlen);
                 m.instret_offset = v.wrapping_sub(instret + 1);

@@ -17,7 +17,7 @@ pub use registers::Machine;
 use status::Status;
 use std::sync::Arc;
 
-/// The extensions of the set that depend on one of `base`, directly or not.
+/// The extensions of the set that depend on `base`, directly or not, and `base` itself.
 fn depending(exts: ExtSet, base: Ext) -> ExtSet {
     exts.iter().filter(|e| ExtSet::of(&[*e]).closed().has(base)).collect()
 }

@@ -10,7 +10,7 @@ const VS: u32 = 9;
 const MPP: u32 = 11;
 const FS: u32 = 13;
 const UXL_64: u64 = 2 << 32;
-/// Bit 31 on RV32, which has no UXL.
+/// SD, which is bit 31 on RV32. RV32 has no UXL.
 const SD_64: u64 = 1 << 63;
 const SD_32: u64 = 1 << 31;
 /// The dirty state of a unit. All states but off read as dirty, which the manual allows.

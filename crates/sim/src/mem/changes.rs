@@ -21,8 +21,8 @@ impl Changes {
 }
 
 impl Memory {
-    /// Records what is written, mapped, unmapped and discarded from now on, or stops. Off at first. Loads and stores of single
-    /// integers are not recorded: engines make them for instructions.
+    /// Starts or stops recording what is written, mapped, unmapped and discarded. Off at first. Stores of single integers are
+    /// not recorded: engines make them for instructions.
     pub fn record_changes(&self, on: bool) {
         self.region.changes.recording.set(on);
     }

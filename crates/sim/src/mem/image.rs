@@ -86,7 +86,7 @@ mod tests {
     const AT: u64 = 1 << 32;
     const PAGES: u64 = 8;
 
-    /// A file whose pages hold their number plus one, all of them mapped from the second on.
+    /// A file in which the bytes of each page are the page's number plus one. All pages but the first are mapped.
     fn mapped() -> (Memory, Rc<OwnedFd>) {
         let file = rustix::fs::memfd_create("file", MemfdFlags::CLOEXEC).expect("memory");
         for page in 0..=PAGES {

@@ -40,7 +40,7 @@ impl Memory {
         }
     }
 
-    /// Returns the host pages of the permission table that these pages' entries fill, if they are zero.
+    /// Gives back to the host those pages of the permission table that contain entries of these pages and are zero.
     fn forget_perms(&self, pages: &std::ops::Range<u64>) {
         let within = pages.start / PAGE * PAGE..pages.end.next_multiple_of(PAGE).min(PAGES);
         // The middle is zero; the pages at the ends may hold other entries.

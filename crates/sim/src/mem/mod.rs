@@ -47,7 +47,7 @@ struct Region {
     changes: changes::Changes,
 }
 
-/// A guest address space. A clone is the same space, as for threads; `fork` copies it.
+/// A guest address space. A clone is the same space, as for threads; `copy_pages_to` copies pages to another space.
 #[derive(Clone)]
 pub struct Memory {
     base: *mut u8,

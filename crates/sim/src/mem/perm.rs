@@ -7,7 +7,7 @@ pub mod table {
     pub const TABLE: u64 = super::super::PAGES;
     /// The page is readable.
     pub const READ: u8 = super::Perm::R.0;
-    /// The page is writable, and writes need not be noted, because it has no decoded code.
+    /// The page is writable, and writes need not be noted, because `CODE` is not set.
     pub const WRITE: u8 = 8;
     /// This page and the next are readable, so an access may cross into the next.
     pub const READ_ACROSS: u8 = 16;

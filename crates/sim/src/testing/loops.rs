@@ -30,7 +30,7 @@ pub fn mixed() -> Vec<u32> {
     ]
 }
 
-/// Blocks of two instructions with half of the branches taken.
+/// Blocks of one to three instructions, with half of the conditional branches taken.
 pub fn branchy() -> Vec<u32> {
     vec![
         insn(Op::Addi, 5, 5, 0, 1),

@@ -10,7 +10,7 @@ const LINE: usize = 64;
 struct Line([u8; LINE]);
 
 /// v0..v31 consecutively, so that a register group is contiguous, and aligned to a cache line of the host. With the heap's own
-/// alignment of 16 bytes, host instructions of 32 and 64 bytes would cross lines or not as the heap happens to lie: AES-128-GCM of
+/// alignment of 16 bytes, it would depend on chance whether host instructions of 32 and 64 bytes cross lines: AES-128-GCM of
 /// 16 KiB took 0.84 or 1.05 s.
 #[derive(Clone)]
 pub struct RegisterFile {

@@ -1,5 +1,5 @@
 //! Keccak-p against RustCrypto, and `vkeccak.vi` where it works on one fixed group: Zvknhk 0.1, and 0.2 at VLEN 128.
-//! Where groups go by vl and vstart: groups.rs and reserved.rs.
+//! groups.rs and reserved.rs test the drafts in which vl and vstart select the groups.
 
 use super::rows::permuted;
 use super::setup::{configure, encoded, insn, machine, run};

@@ -48,7 +48,7 @@ fn xor(a: &[[u8; 16]], b: &[[u8; 16]]) -> Vec<[u8; 16]> {
     a.iter().zip(b).map(|(a, b)| std::array::from_fn(|i| a[i] ^ b[i])).collect()
 }
 
-/// AES-128 with `vaeskf1` between the rounds; decryption uses the keys in the order that encryption leaves.
+/// AES-128 with `vaeskf1` between the rounds; decryption uses the same keys in reverse order.
 #[test]
 fn aes_128_with_a_key_per_group() {
     configurations(32, 4, |m, n, rng| {

@@ -203,7 +203,7 @@ fn reserved_round_numbers_trap() {
     }
 }
 
-/// Each extension that contains a shared instruction makes it legal; without all of them it traps.
+/// Each extension that contains a shared instruction makes it legal; without any of them it traps.
 #[test]
 fn extensions_that_share_an_instruction_each_suffice() {
     for (op, _) in REGISTERS {

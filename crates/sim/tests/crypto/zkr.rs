@@ -43,8 +43,8 @@ fn equal_seeds_give_equal_readings_and_others_do_not() {
     assert_ne!(run(7), run(8));
 }
 
-/// The words of a block are the AES-128 CBC-MAC under the documented key of the 256 samples after the start-up test,
-/// 128 to a block.
+/// The eight words are the AES-128 CBC-MAC, under the documented key, of the 256 samples after the start-up test, with
+/// 128 samples in each cipher block.
 #[test]
 fn words_are_the_conditioned_noise() {
     let seed = 12345;
@@ -125,7 +125,7 @@ fn a_passing_fault_is_reported_as_bist_and_the_source_recovers() {
     let seen = readings(&mut source, 200);
     let at = seen.iter().position(|status| matches!(status, Status::Es16(_))).unwrap();
     let alarm = at + seen[at..].iter().position(|status| *status == Status::Bist).unwrap();
-    // A full start-up test follows the alarm: 15 or 16 readings at 64 samples.
+    // A full start-up test of 1024 samples follows the alarm: 16 readings of 64 samples, give or take one.
     let after = seen[alarm..].iter().take_while(|status| **status == Status::Bist).count();
     assert!((15..=17).contains(&after), "{after}");
     // The alarm wiped what was collected: four readings for a new block.

@@ -102,7 +102,7 @@ fn every_half_estimate() {
 #[test]
 fn subnormal_operands_and_results() {
     let rec7 = |bits| fp::rec7(&mut Env::new(Rm::Rne), F32(bits)).0;
-    // 2^−127 → 255/256 × 2^127; 2^−128 → 255/256 × 2^128 would still fit in the last binade.
+    // 2^−127 → 255/256 × 2^127; 2^−128 → 255/256 × 2^128, which still fits in the last binade.
     assert_eq!(rec7(0x0040_0000), 0x7eff_0000);
     assert_eq!(rec7(0x0020_0000), 0x7f7f_0000);
     assert_eq!(rec7(0x0010_0000), 0x7f80_0000);

@@ -12,7 +12,7 @@ use super::patterns::Random;
 
 const ROUNDS: usize = 50;
 
-/// Runs `op` and compares all elements of `width` bits in the group of `registers` at vd with `want(k, old)`. No
+/// Runs `op` and compares all elements of SEW bits in the `registers` registers from vd on with `want(case, k)`. No
 /// other register and no flag may change.
 #[track_caller]
 fn check(case: &mut Case, op: Op, registers: usize, want: impl Fn(&Case, u64) -> u64) {
@@ -265,7 +265,7 @@ fn reserved_registers_and_vstart() {
         // A mask result may overlap a source only in its lowest register.
         (Op::VmfeqVv, 1, (17, 16, 18), true, true),
         (Op::VmfeqVv, 1, (16, 16, 18), true, false),
-        // A widened destination may overlap a source only in its upper half, unless it is also a source.
+        // A widened destination may overlap a source only in its upper half, and not at all if it is also a source.
         (Op::VfwaddVv, 0, (8, 8, 16), true, true),
         (Op::VfwaddVv, 0, (8, 9, 16), true, false),
         (Op::VfwmaccVv, 0, (8, 9, 16), true, true),

@@ -23,7 +23,7 @@ impl Random {
         self.0.below(limit)
     }
 
-    /// A number that, half of the time, consists of long runs of ones and zeros.
+    /// A number that, half of the time, begins with a run of zeros or ones.
     pub fn significand(&mut self) -> u64 {
         match self.below(4) {
             0 => self.bits() >> self.below(64),

@@ -172,7 +172,7 @@ pub fn nan<F: Float>(flags: Flags) -> Outcome {
     (F::EXP_MASK | 1 << (F::FRAC - 1), flags)
 }
 
-/// Flags of a NaN result if one operand is a NaN.
+/// The NaN result of an operation on a NaN, with its flags.
 pub fn propagate<F: Float>(operands: &[F]) -> Outcome {
     let quiet = 1 << (F::FRAC - 1);
     let signalling =

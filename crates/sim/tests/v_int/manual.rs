@@ -51,7 +51,7 @@ fn reserved_encodings() {
         (8, 0, op(Op::VadcVvm, 0, 1, 2, false), Some(MaskedV0)),
         (8, 0, op(Op::VmergeVvm, 0, 1, 2, false), Some(MaskedV0)),
         (8, 0, op(Op::VmadcVvm, 0, 1, 2, false), None),
-        // A mask destination is narrower than its sources: only their first register.
+        // A mask destination is narrower than its sources: it may overlap only their first register.
         (8, 1, op(Op::VmsltVv, 2, 2, 4, true), None),
         (8, 1, op(Op::VmsltVv, 3, 2, 4, true), Some(Overlap)),
         // No register may be read with two widths. A mask in v0 has width 1; an accumulated destination is read.

@@ -112,7 +112,7 @@ fn random_operands(rng: &mut Rng, op: Op, name: &str, lmul: i8) -> Decoded {
         d.rs1 = 0;
     }
     d.vm = rng.one_in(2);
-    // Some operands cannot be encoded: without a vm bit, or with a negative immediate.
+    // Some of these operands cannot be encoded: if there is no vm bit, or if the immediate is signed.
     for _ in 0..4 {
         if encode(&d).is_some() {
             return d;

@@ -65,7 +65,7 @@ fn x0_forms() {
     // Both x0, same VLMAX (e16, m1, with vta and vma): vl is kept.
     rig.run(&[set(0, 0, 0xc8)]);
     assert_eq!(state(&rig), (5, 0xc8, 0));
-    // Another VLMAX is reserved, and so is vill before: the result is vill, as the manual allows.
+    // Another VLMAX is reserved, and so is a vtype that was illegal before: the result is vill, as the manual allows.
     rig.run(&[set(0, 0, 0xc9)]);
     assert_eq!(state(&rig), (0, VILL, 0));
     rig.run(&[set(0, 0, 0xc8)]);

@@ -63,7 +63,7 @@ impl Machine {
         self.vlen * self.lmul / self.sew / 8
     }
 
-    /// EMUL in eighths of an operand of width `eew`.
+    /// The EMUL, in eighths, of an operand of width `eew`.
     pub fn emul(&self, eew: usize) -> Legal<usize> {
         let emul = self.lmul * eew / self.sew;
         (1..=64).contains(&emul).then_some(emul)
@@ -77,7 +77,7 @@ impl Machine {
             .then(|| (reg..reg + all).fold(0, |set, r| set | 1 << r))
     }
 
-    /// Whether a destination of width `dw` may overlap this way a source of width `sw` and this EMUL.
+    /// Whether destination `dst` of width `dw` may overlap source `src` of width `sw` and EMUL `src_emul` (in eighths).
     pub fn overlap_ok(dst: Regs, dw: usize, src: Regs, sw: usize, src_emul: usize) -> bool {
         let common = dst & src;
         let shared = common.count_ones();

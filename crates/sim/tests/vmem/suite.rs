@@ -26,9 +26,9 @@ pub struct Suite {
     pub name: &'static str,
     /// Generates a word and sets up the state for it.
     pub word: fn(&mut Rng, &mut Machine) -> u32,
-    /// The manual's effect of it.
+    /// The word's effect according to the manual.
     pub model: fn(&mut Machine, u32) -> Outcome,
-    /// Bytes of memory.
+    /// Size of the memory in bytes.
     pub window: fn(vlen: usize) -> u64,
 }
 

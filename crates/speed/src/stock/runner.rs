@@ -5,8 +5,8 @@ use crate::timed::{Run, timed};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// `capvec run` on the core, or on the ideal one, up to the guest's command. `writable`: the guest may write to the
-/// directory of inputs.
+/// The command line of `capvec run`, up to the guest's command; `core: None` is the ideal core. `writable`: the guest may
+/// write to the directory of inputs.
 pub fn guest(
     capvec: &Path,
     core: Option<&str>,
@@ -22,8 +22,8 @@ pub fn guest(
     command
 }
 
-/// In the directory of inputs, what `java` needs of its installation. Debian has absolute links there, which QEMU does not
-/// look up in the sysroot.
+/// A directory, among the inputs, with what `java` needs of its installation. Debian's installation uses absolute links
+/// for it, which QEMU does not look up in the sysroot.
 pub const JAVA_HOME: &str = "java_home";
 
 /// What runs a program.

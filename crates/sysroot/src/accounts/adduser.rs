@@ -95,7 +95,7 @@ impl<'a> Command<'a> {
             } else if word.starts_with("--") {
                 command.options.insert(word, "");
             } else if !word.starts_with('$') {
-                // An unknown variable is an option such as `$quiet`.
+                // Unknown variables are left out: they hold options, such as `$quiet`.
                 command.operands.push(word);
             }
         }

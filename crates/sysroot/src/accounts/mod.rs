@@ -193,7 +193,7 @@ fn fields<const N: usize>(line: &str) -> Option<[&str; N]> {
     line.split(':').collect::<Vec<_>>().try_into().ok()
 }
 
-/// Whether a name can stand in `/etc/passwd` (as useradd(8) restricts it, and some more for old accounts).
+/// Whether a name is allowed in `/etc/passwd`: those that useradd(8) accepts, and some more for old accounts.
 fn is_name(name: &str) -> bool {
     let rest = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && name.chars().all(rest)

@@ -41,7 +41,8 @@ fn parse(line: &str) -> Vec<Wish> {
         return Vec::new();
     };
     let name = name.to_owned();
-    // A number, UID:GID, UID:GROUP, or the path of a file whose owner is used, which no sysroot has.
+    // A number, UID:GID, UID:GROUP, or the path of a file whose owner is meant. A path gives no number: files of a sysroot
+    // have no owners of their own.
     let (id, group) = word(2).map_or((None, None), |id| match id.split_once(':') {
         Some((uid, group)) => (uid.parse().ok(), Some(group.to_owned())),
         None => (id.parse().ok(), None),

@@ -51,7 +51,7 @@ impl<'a> Apt<'a> {
     }
 
     fn sources(&self) -> String {
-        // Targets keeps apt-file's and AppStream's indexes out.
+        // `Targets` excludes the indexes of apt-file and AppStream.
         let arch = &self.target.arch;
         self.stanza("deb") + &format!("Architectures: {arch}\nTargets: Packages\n")
     }

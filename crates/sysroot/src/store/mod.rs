@@ -20,7 +20,7 @@ const ROOT_MARKS: &[&str] = &["usr/bin", "usr/lib", "bin", "lib"];
 /// The directory of all sysroots and of apt's private state.
 ///
 /// Below it: `sysroots/NAME/{root/, packages.json, files.txt, used}`, `apt/SUITE-ARCH/` (apt's state),
-/// `apt/archives/` (downloaded packages) and `lock`. Readers take no lock: what they see is
+/// `apt/archives/` (downloaded packages) and `lock`. Readers do not take this lock: what they see is
 /// replaced as a whole, by renaming.
 #[derive(Debug, Clone)]
 pub struct Store {
@@ -149,8 +149,8 @@ impl Store {
         Ok(names.map(|name| (name.clone(), self.open(&name))).collect())
     }
 
-    /// Removes sysroot `name`, whole or damaged, and the one that capvec made to compile for it. A registered directory
-    /// itself is left alone.
+    /// Removes sysroot `name`, even if it is damaged, and the one that capvec made to compile for it. A registered
+    /// directory itself is left alone.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Io`].

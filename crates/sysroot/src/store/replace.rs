@@ -97,7 +97,7 @@ impl Store {
         }
     }
 
-    /// The directory of a sysroot that exists, for rewriting its manifest. Needs the lock.
+    /// Rewrites the manifest of a sysroot that exists. Needs the lock.
     pub(crate) fn write_manifest(&self, name: &str, manifest: &Manifest) -> Result<()> {
         manifest.write(&self.dir(name))
     }

@@ -38,7 +38,7 @@ pub struct Built {
     pub id: String,
 }
 
-/// `CAPVEC_TIMED` selects the code that measures there.
+/// `CAPVEC_TIMED` selects the code that measures outside the simulator.
 const FLAGS: [&str; 4] = ["-O2", "-Wall", "-DCAPVEC_TIMED", "-DCAPVEC_ANY"];
 
 impl Recipe<'_> {

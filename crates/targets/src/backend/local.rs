@@ -32,7 +32,7 @@ impl Local {
         self.dir.as_ref().map_or(Ok(String::new()), |dir| digest(&dir.join(LIBRARY)))
     }
 
-    /// Makes a command find the library, and configures that.
+    /// Makes a command find the library, and configures the library.
     pub fn prepare(&self, command: &mut Command, variable: &str, c: &Limits) {
         command.env_remove(variable);
         if let Some(dir) = &self.dir {

@@ -43,7 +43,7 @@ pub const LIBRARY: &str = "libcrypto.so.3";
 pub enum Method {
     /// With the counters of the simulated hart.
     Counted,
-    /// Between marks in an emulator's log: exact, so that once is enough.
+    /// Between marks in an emulator's log: exact, so that one run is enough.
     Traced,
     /// With the clock, in samples, and with the counters that exist.
     Timed,
@@ -64,7 +64,7 @@ pub struct Facts {
     pub drivers: String,
 }
 
-/// An opened target: it runs drivers for a subject, and programs that it has.
+/// An opened target: it runs drivers for a subject, and programs of the target's own.
 pub trait Opened: Send + Sync {
     /// Its description.
     fn facts(&self) -> &Facts;
@@ -114,7 +114,7 @@ pub trait Opened: Send + Sync {
         self.loaded(probe)?.map(|file| digest(&file)).transpose()
     }
 
-    /// The library that the probe names: its path there and its content; `None` if it is linked into the driver.
+    /// The library that the probe names: its path on the target and its content; `None` if it is linked into the driver.
     ///
     /// # Errors
     /// Names the file that cannot be read.

@@ -55,7 +55,7 @@ fn with<T: Send>(
     };
     let mut output = Vec::new();
     let (errors, got) = thread::scope(|scope| {
-        // If the program ends before it has read all input, its status says so.
+        // Fails if the program ends before it has read all input; its status says why.
         scope.spawn(move || drop(stdin.write_all(&input)));
         let errors = scope.spawn(move || read(stderr));
         let got = stdout.read_to_end(&mut output);

@@ -154,7 +154,7 @@ impl Opened for Qemu {
     }
 }
 
-/// Replaces the marks in the driver's answers by the counts between them: `COUNTER marks` becomes `trace`.
+/// Replaces the marks in the driver's answers by the counts between them. The counter's name, `marks`, becomes `trace`.
 fn resolve(stdout: &str, marks: &qemu_log::Marks) -> String {
     stdout
         .lines()

@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Records calls from the start of the run. These functions stay the callers of what they jump to.
+/// Records calls from the start of the run. The functions in `keeping` stay the callers of what they jump to.
 pub fn record(
     mut engine: Box<dyn Engine>,
     options: &mut Options,
@@ -70,7 +70,7 @@ pub fn calls(recorder: Rc<RefCell<Recorder>>, calls: &Calls) -> Vec<Share> {
     all.into_iter().map(share).collect()
 }
 
-/// Charges cycles to instructions; of this function's calls only, if there is one.
+/// Charges cycles to instructions: of the calls of function `below` only, if one is given.
 pub fn annotate(
     core: &Core,
     below: Option<&'static str>,

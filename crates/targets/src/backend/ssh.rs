@@ -50,7 +50,7 @@ impl Ssh {
         Link::to(&client(), host)?.arch()
     }
 
-    /// The same with this client, a command with arguments.
+    /// As [`Ssh::new`], with this client: a command with its arguments.
     ///
     /// # Errors
     /// As [`Ssh::new`].

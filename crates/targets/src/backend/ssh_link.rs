@@ -38,14 +38,14 @@ pub struct Link {
     pub host: String,
 }
 
-/// The command in the user's environment, or the system's.
+/// The ssh client: the command in the user's environment, or the system's `ssh`.
 pub fn client() -> String {
     let set = std::env::var(CLIENT).ok().filter(|c| !c.trim().is_empty());
     set.unwrap_or_else(|| "ssh".into())
 }
 
 impl Link {
-    /// With this client, a command with arguments.
+    /// The host, reached with this client: a command with its arguments.
     ///
     /// # Errors
     /// It is not a host name.
@@ -101,7 +101,7 @@ impl Link {
     pub fn absent(&self) -> String {
         let (client, host) = (&self.client, &self.host);
         format!(
-            "--target ssh:{host}: the client `{client}` does not start; install openssh-client, or name another one by {CLIENT}"
+            "--target ssh:{host}: the client `{client}` does not start; install openssh-client, or name another one with {CLIENT}"
         )
     }
 

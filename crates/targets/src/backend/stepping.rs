@@ -15,7 +15,7 @@ pub trait Watcher {
     /// The counter has been read.
     fn counter_read(&mut self, space: u64, engine: &dyn Engine);
 
-    /// A block that does not read it was executed.
+    /// A block that does not read the counter was executed.
     fn executed(&mut self, space: u64, block: Block) {
         let _ = (space, block);
     }

@@ -88,7 +88,7 @@ pub fn source(
         let fetched = store.source(&request, package, &mut |p| progress(&p.to_string()));
         let s = fetched.with_context(|| {
             format!(
-                "Debian's source package {package} is not to be had; --source names another one"
+                "Debian's source package {package} cannot be fetched; name another with --source"
             )
         })?;
         let (version, sha256) = (s.version, s.sha256);

@@ -144,7 +144,7 @@ pub fn remove(store: &Store, name: &str) -> Result<()> {
 
 /// What determines a build's content.
 struct Recipe {
-    /// Arguments of Configure, without the following and those that name the compiler.
+    /// Arguments of Configure, without `flags` and those that name the compiler.
     configure: Vec<String>,
     /// The compiler's flags, as an argument of Configure.
     flags: String,

@@ -1,4 +1,4 @@
-//! The user's own files in a source: those that replace one of it, and those that are added.
+//! The user's own files in a source: those that replace one of its files, and those that are added.
 
 use anyhow::{Context, Result};
 use capvec_text::escape;

@@ -32,7 +32,7 @@ impl OwnProgram {
         let program = OwnProgram { name, files };
         ensure!(
             program.units().next().is_some() && program.name != other,
-            "{}: name a directory with the C files of a program; the program is named like the directory, so not {other}",
+            "{}: name a directory with the C files of a program; its name, which must not be {other}, becomes the program's",
             reading()
         );
         Ok(program)
@@ -76,7 +76,7 @@ mod tests {
             assert!(refused(&dir).contains("C files of a program"));
             std::fs::write(dir.join("mine.c"), "").unwrap();
         }
-        assert!(refused(&top.path().join("selftest")).contains("not selftest"));
+        assert!(refused(&top.path().join("selftest")).contains("must not be selftest"));
         let mine = OwnProgram::read(&top.path().join("mine"), "selftest").unwrap();
         assert_eq!((mine.name(), mine.files().len(), mine.units().count()), ("mine", 2, 1));
     }

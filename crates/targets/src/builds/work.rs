@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 
 const PREFIX: &str = ".new-";
-/// No build takes as long. A directory that is older is left of a process that was killed.
+/// No build takes this long. An older directory was left behind by a process that was killed.
 const STALE: Duration = Duration::from_secs(24 * 3600);
 
 /// A directory in `home`, which is removed when it is dropped. First removes those of builds that were interrupted.

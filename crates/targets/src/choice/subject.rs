@@ -96,8 +96,7 @@ impl std::str::FromStr for SubjectName {
         if let Some(build) = text.strip_prefix(BUILD) {
             return Ok(SubjectName::Build(build.into()));
         }
-        // A word that could be a misspelt name counts as a directory in the current one only if that contains a
-        // library.
+        // A word that could be a misspelt name counts as a path only if it is a directory that contains a library.
         let path = text.contains('/') || text.contains(".so");
         if path || (!text.is_empty() && Path::new(text).join(LIBRARY).is_file()) {
             return Ok(SubjectName::File(text.into()));

@@ -164,8 +164,8 @@ impl FrontEnd {
         self.buffer
     }
 
-    /// How much longer than fetching the issue of the block takes if control enters in sequence: the word that holds
-    /// the end of the previous block has already been fetched.
+    /// By how many ticks issuing the block takes longer than fetching it, if control enters in sequence: the word that
+    /// holds the end of the previous block has already been fetched.
     #[inline(always)]
     pub fn ahead(&self, block: Extent) -> i64 {
         let words = self.words_before(block.end) - self.words_before(block.start);

@@ -1,6 +1,6 @@
-//! The instructions by which the cost of a class is known.
+//! The instructions from which the cost of a class is derived.
 
-/// What a step of a class is, and how many there are at a LMUL.
+/// What a step of a class is; together with LMUL, it gives the number of steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Steps {
     /// A register.

@@ -10,7 +10,7 @@ use crate::parameter::Parameter;
 use std::collections::BTreeMap;
 use toml::{Table, Value};
 
-/// A class whose cost deviates by more than this from the table at some LMUL is named.
+/// A class whose cost deviates by more than this from the table at some LMUL is reported.
 const MISFIT: f64 = 0.25;
 
 /// A core file that was made from a table.
@@ -18,18 +18,19 @@ const MISFIT: f64 = 0.25;
 pub struct Imported {
     /// The file.
     pub text: String,
-    /// Parameters that the table gave.
+    /// Number of parameters that the table gave.
     pub given: usize,
-    /// All parameters.
+    /// Number of all parameters.
     pub all: usize,
     /// Classes whose cost the model cannot express well, with the greatest deviation in percent.
     pub misfits: Vec<(String, f64)>,
 }
 
-/// A core file of this name. `origin` says where the table is from; `like` is the core that has what the table does not say.
+/// A core file of this name, or `None` if the text has no instruction in this form. `origin` says where the table is from;
+/// what the table does not say is taken from the core `like`.
 ///
 /// # Errors
-/// The text has no instruction in this form; or the result is not a valid core (a bug).
+/// The result is not a valid core (a bug).
 pub fn import(
     form: Form,
     text: &str,
@@ -41,7 +42,7 @@ pub fn import(
     if timings.is_empty() {
         return Ok(None);
     }
-    // It becomes a comment, too, which is one line without control characters.
+    // The origin is also written in a comment, which must be one line without control characters.
     let origin = &origin.replace(char::is_control, " ");
     let source = Source { form, origin, timings: &timings, vlen: like.vlen };
     let mut misfits = Vec::new();
@@ -69,12 +70,13 @@ pub fn import(
     for table in order {
         file += &format!("\n[{table}]\n{}", tables.get(&table).cloned().unwrap_or_default());
     }
-    // It must be a core.
+    // The file must be a valid core.
     Core::parse(name, &file)?;
     Ok(Some(Imported { text: file, given, all: like.parameters.len(), misfits }))
 }
 
-/// What the table does not say. Costs are those of one pipe as wide as a register, since reciprocal throughputs include all pipes.
+/// A parameter that the table does not give. Costs are those of one pipe as wide as a register, since reciprocal throughputs
+/// include all pipes.
 fn kept(p: &Parameter, like: &Core, has_vectors: bool) -> (Value, String) {
     let one_pipe =
         "reciprocal throughputs include all pipes, as if there were one as wide as a register";
@@ -100,7 +102,8 @@ struct Source<'a> {
 type Values = BTreeMap<String, (Value, String)>;
 
 impl Source<'_> {
-    /// Latencies and occupancies of scalar classes. A throughput of several in a cycle is the number of pipes, not a cost.
+    /// Latencies and occupancies of scalar classes. Occupancies are at least a cycle: a reciprocal throughput below one shows
+    /// the number of pipes, not a cost.
     fn scalar(&self, like: &Core) -> Values {
         let mut values = Values::new();
         for (class, mnemonics) in SCALAR {

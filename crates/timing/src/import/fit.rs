@@ -21,7 +21,8 @@ pub struct Cost {
 /// A point: LMUL, cycles.
 pub type Point = (u32, f64);
 
-/// The cost that fits the points best. Permutations may cost as much for each pair of registers; which it is, the fit decides.
+/// The cost that fits the points best. Where a step is a register, it may also be a pair of registers, as for permutations:
+/// the fit decides which of the two it is.
 pub fn cost(points: &[Point], vlen: u32, steps: Steps, sew: u32) -> Option<Cost> {
     let count = |lmul: u32| match steps {
         Steps::Register => lmul,
@@ -38,7 +39,7 @@ pub fn cost(points: &[Point], vlen: u32, steps: Steps, sew: u32) -> Option<Cost>
         return Some(linear);
     }
     let pairs = line(points, "register-pair", |lmul| f64::from(lmul * lmul))?;
-    // Where both fit as well, the simpler one.
+    // Registers are the simpler model, so pairs must fit more than twice as well.
     Some(if pairs.misfit < linear.misfit / 2.0 { pairs } else { linear })
 }
 
@@ -58,7 +59,7 @@ fn line(points: &[Point], per: &'static str, steps: impl Fn(u32) -> f64) -> Opti
         false => (own / (steps_less_one + 1.0), own / (steps_less_one + 1.0)),
     };
     let tick = |v: f64| (v * TICKS).round().max(0.0) / TICKS;
-    // Nothing is free, and a cost that falls with the number of steps is not one.
+    // No step is free, and no cost falls with the number of steps.
     let (first, next) = if first <= 0.0 { (v / vv, v / vv) } else { (first, next) };
     let (first, next) = (tick(first).max(1.0 / TICKS), tick(next));
     let misfit = points.iter().map(|(n, y)| ((first + next * n - y) / y).abs()).fold(0.0, f64::max);

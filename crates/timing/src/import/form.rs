@@ -13,7 +13,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// The name in sources.
+    /// The name in the sources of parameters.
     pub fn name(self) -> &'static str {
         match self {
             Form::RvvBench => "rvv-bench",

@@ -1,5 +1,5 @@
-//! Reads what `llvm-mca -instruction-tables` prints: for each instruction its micro-operations, latency and reciprocal throughput. SEW and
-//! LMUL of a vector instruction are those of the `vsetvli` before it.
+//! Reads what `llvm-mca -instruction-tables` prints: for each instruction its micro-operations, latency and reciprocal
+//! throughput. SEW and LMUL of a vector instruction are those of the `vsetvli` before it.
 
 use super::timing::Timing;
 
@@ -18,7 +18,7 @@ pub fn read(text: &str) -> Vec<Timing> {
             }
             continue;
         }
-        // Parts of a register are left out.
+        // Fractional LMUL is left out.
         let of = if mnemonic.starts_with('v') { (sew, lmul) } else { (0, 1) };
         if of.1 > 0 {
             timings.push(Timing {
@@ -45,7 +45,7 @@ fn fields(line: &str) -> Option<(f64, f64, String)> {
     found.then(|| (latency, cycles, instruction.join(" ")))
 }
 
-/// SEW and LMUL of a `vsetvli`; LMUL is 0 for parts of a register.
+/// SEW and LMUL of a `vsetvli`, with 0 for a fractional LMUL.
 fn vtype(instruction: &str) -> Option<(u32, u32)> {
     let mut words = instruction.split([' ', ',']);
     let sew = words.find_map(|w| w.strip_prefix('e')?.parse().ok())?;

@@ -6,17 +6,17 @@ use super::timing::Timing;
 /// Columns where a table has no heading, as `instructions/rvv/main.c` prints them: SEW outside, LMUL inside.
 const SEWS: [u32; 4] = [8, 16, 32, 64];
 const LMULS: [u32; 4] = [1, 2, 4, 8];
-/// Lines of one table are read at most: a page has eight of some 600.
+/// Maximum number of lines that are read of a table; a page has eight tables of some hundreds.
 const MOST: usize = 10_000;
 
-/// The first table: of all elements, with both policies agnostic. Others have one element, or other policies.
+/// The first table, which is for all elements and agnostic policies. The others are for one element, or for other policies.
 pub fn read(text: &str) -> Vec<Timing> {
     let mut columns: Vec<Option<(u32, u32)>> =
         SEWS.iter().flat_map(|sew| LMULS.map(|lmul| Some((*sew, lmul)))).collect();
     let mut timings = Vec::new();
     let mut lines = 0;
     for line in text.lines() {
-        // Headings of the programs' tables, and ends of those of the pages.
+        // In the programs' output, a table begins with a heading; on a page, it ends with a tag.
         let other = line.starts_with("vl=") || line.contains("</table>");
         if other && lines > 0 {
             break;
@@ -35,7 +35,7 @@ pub fn read(text: &str) -> Vec<Timing> {
     timings
 }
 
-/// The timings of an instruction. With a mask, an instruction also waits for the one before.
+/// The timings of an instruction. There are none for a masked one, since it also waits for the one before it.
 fn instruction<'a>(
     name: &'a str,
     rest: &'a str,
@@ -63,7 +63,7 @@ fn cells<'a>(line: &'a str, tag: &str) -> impl Iterator<Item = &'a str> {
     })
 }
 
-/// SEW and LMUL of a heading such as `e32m4`; `None` for parts of a register.
+/// SEW and LMUL of a heading such as `e32m4`; `None` for a fractional LMUL.
 fn column(head: &str) -> Option<(u32, u32)> {
     let (sew, lmul) = head.trim().strip_prefix('e')?.split_once('m')?;
     Some((sew.parse().ok()?, lmul.parse().ok()?))
@@ -93,8 +93,8 @@ mod tests {
         assert_eq!(of(&timings, "vwaddu.vv", 8), [(1, 1.5), (4, 4.5)]);
     }
 
-    /// A whole page has prose, a table of examples, and eight tables of some 900 instructions for the policies and for vl =
-    /// 1; columns for parts of a register and empty cells among the others. Only the first of the eight counts.
+    /// A whole page has prose, a table of examples, and eight tables of 900 lines for the policies and for vl = 1;
+    /// columns for fractional LMUL and empty cells are among the others. Only the first of the eight counts.
     #[test]
     fn a_whole_page_is_read() {
         let columns = ["e8mf8", "e8mf2", "e8m1", "e8m2", "e16mf8", "e16m1", "e64m1", "e64m8"];

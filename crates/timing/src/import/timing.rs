@@ -9,7 +9,7 @@ pub struct Timing {
     pub sew: u32,
     /// Registers of a group.
     pub lmul: u32,
-    /// Cycles from one to the next.
+    /// The reciprocal throughput in cycles.
     pub cycles: f64,
     /// Cycles until the result can be used, where the table has them.
     pub latency: Option<f64>,

@@ -10,7 +10,7 @@ use super::{Schedule, Slot};
 use crate::operands::REGISTERS;
 use crate::params::{Params, Pipe, Started};
 
-/// How often a block is executed at most until its cost is taken.
+/// Maximum number of executions of a block after which its cost is taken.
 const EXECUTIONS: usize = 8;
 
 /// The window, and when everything in it happens.
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_through_all_executions_is_not() {
+    fn latency_of_a_chain_through_all_executions_is_not_hidden() {
         let code = [r(Op::Mul, 5, 5, 11), r(Op::Add, 6, 10, 11), r(Op::Mul, 7, 5, 11)];
         assert_eq!(cost(&wide(), &code), 4);
         let two = [r(Op::Mul, 5, 6, 11), r(Op::Mul, 6, 5, 11)];

@@ -1,11 +1,12 @@
-//! An in-order unit: one instruction's steps at a time in the crypto unit, and one's in the other units. All in ticks.
+//! An in-order unit: the crypto unit starts the steps of one instruction at a time, and so do the other units together. All times
+//! are in ticks.
 
 use super::queue::{Cost, Queued, REGISTERS, Span, Spans};
 use super::shape::{Shape, Unit, Width};
 use crate::reader::TICKS;
 use capvec_isa::{Ext, ExtSet, Op};
 
-/// Extensions of which the crypto unit has all instructions, also those that other cores execute in their arithmetic units.
+/// Extensions whose instructions are all executed by the crypto unit, also those for which other cores use arithmetic units.
 const CRYPTO: ExtSet = ExtSet::of(&[Ext::Zvbb, Ext::Zvkb, Ext::Xcapvecmulq0p1]);
 
 /// How an instruction runs in an in-order unit.
@@ -13,7 +14,7 @@ const CRYPTO: ExtSet = ExtSet::of(&[Ext::Zvbb, Ext::Zvkb, Ext::Xcapvecmulq0p1]);
 pub(super) struct Manner {
     /// In the crypto unit.
     crypto: bool,
-    /// All of its sources are read until its last step: it slides, or has one element group for all others.
+    /// All of its sources are read until its last step: it slides, or applies one element group to all others.
     rereads: bool,
     /// Element by element, when nothing else is being executed.
     pub(super) alone: bool,
@@ -72,7 +73,7 @@ impl InOrder {
         let count = sources().chain(&target).map(|s| s.count).max().unwrap_or(1);
         let registers = count.clamp(1, REGISTERS as u64);
         let (pace, mut complete) = (cost.pace / registers, 0);
-        // Of the last register, and what division left over.
+        // The part for the last register, which includes the remainder of the division.
         let left = |all: u64| all.saturating_sub((registers - 1) * pace);
         for k in 0..registers {
             let written = target.and_then(|s| register(&s, k));

@@ -77,7 +77,7 @@ impl Shape {
         if fixed { Shape { vd: Some(Width::Group(KECCAK_GROUP)), ..shape } } else { shape }
     }
 
-    /// `at_vlen` for instructions whose operands do not depend on VLEN otherwise.
+    /// The shape of `op`, apart from what depends on VLEN.
     fn of(op: Op) -> Shape {
         let row = op.row();
         let (name, class) = (row.name, row.class);

@@ -13,7 +13,7 @@ const ACCEPTED: usize = 1;
 const REFUSED: usize = 4;
 /// Of SLH-DSA, whose signatures are long.
 const HASHES: usize = 1;
-/// Parameter sets of SLH-DSA that also refuse and, of those with fast signatures, sign.
+/// Parameter sets of SLH-DSA that also get refused signatures and, if signing is fast, made ones.
 const SHORT: [&str; 4] =
     ["slh-dsa-sha2-128s", "slh-dsa-sha2-128f", "slh-dsa-shake-128s", "slh-dsa-shake-128f"];
 

@@ -103,7 +103,7 @@ fn tests(dir: &Path, suite: &str) -> Result<Vec<Test>> {
     let mut answers: HashMap<u64, Map<String, Value>> = HashMap::new();
     for group in read("expectedResults.json")? {
         for answer in list(&group, "tests")? {
-            let Value::Object(fields) = answer else { bail!("{suite}: a test is no object") };
+            let Value::Object(fields) = answer else { bail!("{suite}: a test is not an object") };
             let id = fields.get("tcId").and_then(Value::as_u64).context("a test has no tcId")?;
             answers.insert(id, fields);
         }
@@ -116,7 +116,8 @@ fn tests(dir: &Path, suite: &str) -> Result<Vec<Test>> {
             let mut merged = common.clone();
             merged.extend(test.as_object().cloned().unwrap_or_default());
             let id = merged.get("tcId").and_then(Value::as_u64).unwrap_or_default();
-            let answer = answers.get(&id).with_context(|| format!("{suite}: no answer of {id}"))?;
+            let answer =
+                answers.get(&id).with_context(|| format!("{suite}: no answer to test {id}"))?;
             merged.extend(answer.clone());
             tests.push(Test(merged));
         }
@@ -125,7 +126,7 @@ fn tests(dir: &Path, suite: &str) -> Result<Vec<Test>> {
 }
 
 fn list(value: &Value, name: &str) -> Result<Vec<Value>> {
-    value.get(name).and_then(Value::as_array).cloned().with_context(|| format!("it has no {name}"))
+    value.get(name).and_then(Value::as_array).cloned().with_context(|| format!("no list {name}"))
 }
 
 /// Starts a file.

@@ -6,7 +6,7 @@ use anyhow::Result;
 use capvec_util::fnv;
 use std::path::Path;
 
-/// Vectors of each form that are made, accepted and refused, for each parameter set of ML-DSA; of SLH-DSA for each hash.
+/// Vectors of each form that are signed, accepted and refused: for each parameter set of ML-DSA, and for SLH-DSA as a whole.
 const EACH: usize = 1;
 
 pub fn file(dir: &Path, limit: Limit) -> Result<String> {
@@ -24,7 +24,7 @@ pub fn file(dir: &Path, limit: Limit) -> Result<String> {
             "internal" => !hashes,
             _ => true,
         };
-        // Of SLH-DSA, the fastest sets sign and those with short signatures verify.
+        // For SLH-DSA: signing with the fastest sets, verifying with those that have the shortest signatures.
         let cheap = |t: &Test| {
             let ends = if t.0.contains_key("sk") { "128f" } else { "128s" };
             limit.all || !hashes || t.algorithm().ends_with(ends)
@@ -46,7 +46,7 @@ pub fn file(dir: &Path, limit: Limit) -> Result<String> {
     Ok(file.text())
 }
 
-/// Of digests, ML-DSA's parameter sets share the hashes: each has every third.
+/// Divides the signatures of digests: each of ML-DSA's three parameter sets has those of every third hash.
 fn spread(tests: Vec<Test>, limit: Limit, hashes: bool) -> Vec<Test> {
     let mut names: Vec<String> =
         tests.iter().filter(|t| is_digest(t)).map(|t| t.text("hashAlg").to_string()).collect();

@@ -36,8 +36,8 @@ const ROUND_CONSTANTS: [u64; 24] = [
     0x8000000080008008,
 ];
 
-/// A group after these rounds. RustCrypto computes the last n rounds, of which the very last serves as any other by
-/// exchanging its constant.
+/// A group after these rounds. RustCrypto computes only the last n rounds; its very last round becomes any other
+/// when the round constant is exchanged.
 pub fn keccak(group: &[u8], rounds: Range<usize>) -> Vec<u8> {
     let (state, rest) = group.split_at(200);
     let mut lanes = [0; 25];

@@ -35,7 +35,7 @@ pub struct Override {
     rule: Vec<Rule>,
 }
 
-/// A bit of the library's variable, and what the kernel calls the same.
+/// A bit of the library's variable, and the kernel's names for the same capability.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Capability {
@@ -105,7 +105,7 @@ impl Override {
         self.get(name).or_else(|| self.reported.iter().find(|c| c.name == name))
     }
 
-    /// With the prerequisites of each, in the order of the file.
+    /// These capabilities and their prerequisites, in the order of the file.
     pub(super) fn closed(&self, names: &[String]) -> Vec<String> {
         let mut all = names.to_vec();
         let mut at = 0;
@@ -139,13 +139,13 @@ impl Override {
         self.rule.iter().find(fit).map_or(&[], |r| &r.asks)
     }
 
-    /// Those of them that the processor has.
+    /// The capabilities that the case's dispatch asks for and the processor has.
     pub fn relevant(&self, case: &Case, words: &[u64]) -> Vec<String> {
         let there = self.detected(words);
         self.asks(case).iter().filter(|a| there.contains(a)).cloned().collect()
     }
 
-    /// A set of what the library detects and of `names`, detected or not; the caller knows that they execute.
+    /// A set of what the library detects and of `names`, detected or not; the processor must execute them.
     pub fn beyond(&self, name: &str, names: &[String], words: &[u64]) -> CapSet {
         let mut expected = words.to_vec();
         let there = self.detected(words);
@@ -225,7 +225,7 @@ impl Override {
         if let Some(absent) = self.closed(&names).iter().find(|n| !there.contains(n)) {
             bail!(
                 "--caps {name}: the library does not detect {absent} here, and would run into illegal instructions; \
-                 there are {}",
+                 it detects {}",
                 there.join(", ")
             );
         }

@@ -131,7 +131,7 @@ pub struct Args {
     /// Show no progress
     #[arg(short, long)]
     pub quiet: bool,
-    /// What `capvec ct --cases` does
+    /// Refused: `capvec ct --cases` does this
     #[arg(long, hide = true)]
     pub ct: bool,
 }

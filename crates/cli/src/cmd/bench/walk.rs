@@ -119,7 +119,7 @@ fn libraries(args: &Args, targets: &[Target]) -> Result<Vec<Library>> {
     Ok(all)
 }
 
-/// Refuses cases of which a library has none.
+/// Refuses the cases if a library has none of them.
 fn has_some(library: &Library, cases: &[Case]) -> Result<(), Usage> {
     if cases.iter().any(|c| c.is_in_packaged(library.kind)) {
         return Ok(());
@@ -131,7 +131,8 @@ fn has_some(library: &Library, cases: &[Case]) -> Result<(), Usage> {
     )))
 }
 
-/// The plan for a packaged library, which may lack some of the cases, or for a target on which it depends on what the library detects.
+/// The plan for a packaged library, which may lack some of the cases, or for a target on which the plan depends on what the
+/// library detects.
 fn own_plan(
     args: &Args,
     target: &Target,

@@ -18,7 +18,7 @@ use clap::ValueEnum;
 use std::cell::RefCell;
 use std::path::PathBuf;
 
-/// A tick, which is what models resolve of most parameters: a sixteenth of a cycle.
+/// A tick, the resolution that models have for most parameters: a sixteenth of a cycle.
 const TICK: f64 = 1.0 / 16.0;
 /// The greatest value that is tried, as a multiple of the value before the fit, unless bounds are given.
 const MOST: f64 = 4.0;
@@ -110,7 +110,7 @@ fn open(core: &Core, quiet: bool) -> Result<Runner> {
     setup::open(&target, &library, &[Program::Measure, Program::Check], quiet)
 }
 
-/// The published figures that the core's program can be compared with.
+/// The published figures of the core that predictions can be compared with.
 fn published(args: &Args, core: &Core) -> Result<Vec<Line>> {
     let all = match &args.to {
         None => silicon::lines()?,

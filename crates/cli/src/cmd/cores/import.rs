@@ -22,7 +22,7 @@ pub struct Args {
     /// Name of the new core
     #[arg(long)]
     name: String,
-    /// The core that has what the table does not say, such as caches and branches
+    /// The core to take all other parameters from, such as those of caches and branches
     #[arg(long, value_name = "CORE")]
     like: String,
     /// Bits of a vector register [default: those of the core of --like]
@@ -67,7 +67,7 @@ pub fn text(args: &Args) -> Result<String> {
         .into());
     };
     say!(
-        "{} of {} parameters are from the table, the others as {}",
+        "{} of {} parameters are from the table, the others are those of {}",
         made.given,
         made.all,
         like.name

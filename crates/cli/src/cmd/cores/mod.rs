@@ -95,7 +95,7 @@ fn list(format: Format) -> Result<String> {
         }
     }
     for c in &cores {
-        // Others have a VLEN for capability sets beyond the core.
+        // Cores without vectors have a VLEN, too, for capability sets beyond the core.
         let has_vectors = c.isa.exts.has(Ext::Zve32x);
         table.add_row([
             c.name.clone(),

@@ -29,7 +29,7 @@ struct Found {
 
 /// Debian's sysroot of an architecture, or this machine's root.
 fn sysroot(arch: Arch) -> Result<PathBuf> {
-    // Scanning needs no sysroot that does not exist yet.
+    // A sysroot that does not exist yet is not made just for scanning.
     let name = sysroot_for(arch);
     Ok(Store::from_env()?.get(&name).map_or(PathBuf::from("/"), |s| s.root))
 }

@@ -101,7 +101,7 @@ fn sandbox() -> Result<String> {
     match confined {
         Ok(Ok(())) => Ok("guests run confined".into()),
         Ok(Err(e)) => bail!("guests would not be confined: {e}"),
-        Err(_) => bail!("the test of it failed"),
+        Err(_) => bail!("this check itself failed"),
     }
 }
 

@@ -23,7 +23,7 @@ pub struct Args {
 enum Sub {
     /// Check that capvec works on this machine: engines, sandbox, store, sysroot
     ///
-    /// Exit status 1 if something does not work. What is only missing until it is first needed, such as a sysroot, is said.
+    /// Exit status 1 if something does not work. What is fetched when it is first needed, such as a sysroot, may be missing.
     Check,
     /// Print the completions of a shell
     Completions {
@@ -33,7 +33,7 @@ enum Sub {
     },
     /// Write a manual page for each sub-command to a directory
     Man {
-        /// The directory, which is made
+        /// The directory, which is made if it does not exist
         dir: PathBuf,
     },
 }

@@ -10,9 +10,9 @@ pub struct Run {
     pub cycles: u64,
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
-    /// What ended processes, if signals did.
+    /// Descriptions of the signals that ended processes.
     pub killed: Vec<String>,
-    /// The addresses of the faults that did.
+    /// The addresses of the faults that ended processes.
     pub faults: Vec<u64>,
 }
 
@@ -59,7 +59,7 @@ pub enum Verdict {
     Same,
     /// It ended by itself, with a different result.
     Differs,
-    /// A signal ended a process of it.
+    /// A signal ended one of its processes.
     Killed,
     /// It did not come to its end: a limit, or a deadlock.
     Unfinished,

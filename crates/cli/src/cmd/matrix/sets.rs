@@ -9,7 +9,7 @@ use capvec_text::suggest;
 /// Names that are not extensions.
 const NAMES: [&str; 5] = ["scalar", "auto", "full", "singles", "without"];
 
-/// Separates `full` from the extension that it is without.
+/// Comes before the extension that is left out of `full`.
 const LESS: &str = "full-";
 
 /// A named set of extensions.

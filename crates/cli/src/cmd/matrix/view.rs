@@ -164,7 +164,7 @@ fn table(groups: &[Vec<&Row>], preset: &str, width: Option<u16>) -> String {
     table.trim_fmt()
 }
 
-/// The sets of a group's runs, each once, with its VLENs, which are left out where they are those of the set before.
+/// The sets of a group's runs, each once, with their VLENs; adjacent sets with the same VLENs share one list of them.
 fn sets(group: &[&Row]) -> String {
     let mut sets: Vec<(&str, Vec<u32>)> = Vec::new();
     for row in group {

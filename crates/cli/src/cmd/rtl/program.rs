@@ -17,7 +17,7 @@ pub fn compiled(root: &Path, store: &Store, progress: &mut dyn FnMut(&str)) -> R
         _ => debian_toolchain(store, Arch::Riscv64, progress)?.bin.join("gcc"),
     };
     progress("compiling libcapvec");
-    // The Makefile knows what is up to date, in one checkout.
+    // make rebuilds only what has changed, so the files stay in a directory of this checkout.
     let build = root.join("target/rtl-cycles");
     let mut make = Command::new("make");
     make.current_dir(root.join("crypto/examples/cycles")).stdin(Stdio::null());

@@ -28,7 +28,7 @@ const LEGEND: &str = "\
 cycles, insns: of the second run; cold: of the first. predicted: by the core model zvku, and its error. Marian: as published.
 ";
 
-/// What JSON has.
+/// The contents of the JSON.
 #[derive(Serialize)]
 struct Document {
     /// The tool, with its version.

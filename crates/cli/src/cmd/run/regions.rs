@@ -16,7 +16,7 @@ use serde_json::json as object;
 use std::io::Write;
 use std::process::ExitCode;
 
-/// What takes the regions out of an engine after the run.
+/// A function that takes the regions out of an engine after the run.
 type Finish = Box<dyn FnOnce() -> Vec<Region>>;
 
 /// The regions that `--region` names.
@@ -24,7 +24,7 @@ pub fn wanted(words: &[String]) -> Result<Wanted> {
     Ok(Wanted::parse(words).map_err(|e| Usage(format!("--region {e}")))?)
 }
 
-/// A warning for each function that no instruction was executed of.
+/// Prints a warning for each region of which no instruction was executed.
 pub fn warn_of_absent(regions: &[Region]) {
     for r in regions.iter().filter(|r| r.counts.insns == 0) {
         say!(

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 ///
 /// A file names the axes; every combination is a job, which is one command of `capvec bench` on a modelled core. Results are kept by
 /// what they depend on, so a finished job is never run again, and the merged record does not depend on how the work was divided.
-/// docs/sweeps.md has Slurm, Ray, GNU parallel and GitHub Actions.
+/// docs/sweeps.md shows how, with Slurm, Ray, GNU parallel and GitHub Actions.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  \
     capvec sweep plan sweep.toml -o jobs\n  \
@@ -62,7 +62,7 @@ impl Place {
     }
 }
 
-/// What measures here: this program.
+/// The build that measures here: this program.
 fn build() -> Result<Build> {
     let program = std::env::current_exe().context("finding the running program")?;
     Ok(Build { tool: TOOL.into(), program: capvec_util::digest(&program)? })

@@ -194,7 +194,7 @@ impl Finder<'_> {
         }
     }
 
-    /// A right shift under a mask that a rotation satisfies as well.
+    /// A right shift, then a mask under which a rotation gives the same bits.
     fn field(&mut self, at: usize, s: Shift, mask: i32) {
         let bits = if s.word { 32 } else { 64 };
         if !s.left && (mask as u64) < 1 << (bits - s.by as u32).min(31) {

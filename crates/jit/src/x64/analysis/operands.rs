@@ -18,8 +18,8 @@ pub struct Operands {
     pub call: bool,
 }
 
-/// Whether an instruction names the x registers rs1, rs2 and rd, by its number. Custom instructions are not among them: theirs are
-/// registered later.
+/// By the number of an instruction: whether it names the x registers rs1, rs2 and rd. Custom instructions are not included:
+/// they are registered later.
 static NAMED: LazyLock<Vec<[bool; 3]>> = LazyLock::new(|| {
     let mut named = vec![[false; 3]; Op::COUNT];
     for op in Op::all().filter(|op| op.custom().is_none()) {
@@ -36,7 +36,7 @@ pub fn operands(k: usize, i: &Insn, plan: &Plan) -> Operands {
     let named_by = NAMED.get(i.op() as usize).copied().unwrap_or_default();
     let named = |field: usize, x: u8| if named_by[field] { x } else { 0 };
     let (reads, write) = match i.op().row().class {
-        // Of custom instructions, only the cost is that of the class.
+        // A custom instruction takes only its cost from its class.
         _ if i.op().custom().is_some() => return Operands { call: true, ..Operands::default() },
         Class::Alu
         | Class::Mul

@@ -58,7 +58,7 @@ fn needs_no_avx512(i: &Instruction) -> bool {
     !name.starts_with("EVEX") && !name.contains("_kr")
 }
 
-/// Bytes for which there is room at once; most traces have fewer.
+/// Initial capacity in bytes; most traces need less.
 const USUAL: usize = 4096;
 
 const UNBOUND: usize = usize::MAX;
@@ -242,7 +242,7 @@ impl Asm {
         self.bytes.push(0xc3);
     }
 
-    /// Jumps to a label if the code's condition holds. The displacement is always 32 bits.
+    /// Jumps to a label if the condition of `code` holds. The displacement is always 32 bits.
     pub fn jump(&mut self, code: Code, to: Label) {
         self.relative(code, 0);
         self.fixups.push((self.bytes.len() - 4, to));

@@ -93,7 +93,7 @@ impl<'a> Cycles<'a> {
 }
 
 impl Slow {
-    /// Jumps to a slow path unless the access is a hit that changes nothing. `aligned`: and unless its address is aligned.
+    /// Jumps to a slow path unless the access is a hit that changes nothing and, if `aligned` is set, its address is aligned.
     fn test(&mut self, a: &mut Asm, n: &Native, tags: Option<Tags>, aligned: bool, size: i64) {
         let pending = self.catch_up.is_some();
         // The tag of a line that is never modified is its address, so one comparison tests alignment, too.

@@ -16,7 +16,7 @@ use crate::x64::runtime::site::{Position, Site, UNLINKED_GATE};
 use capvec_sim::timing::Exit;
 use iced_x86::Code;
 
-/// A jump, under the code's condition, from a block to the block at `pc`. All guest registers are at home.
+/// A jump, under the condition of `code`, from a block to the block at `pc`. All guest registers are at home.
 pub fn emit(
     a: &mut Asm,
     exits: &mut Exits<'_>,

@@ -36,7 +36,7 @@ pub fn probe<'a>(
     exits.out_of_line(move |a, _| {
         a.bind(from);
         if range.start() == range.end() {
-            // SET and LINE are those of the line.
+            // SET and LINE already hold the line's set and the line.
             a.jump_to(Code::Call_rel32_64, function);
         } else {
             refill(a, n, &tags, range, function);

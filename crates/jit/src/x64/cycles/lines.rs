@@ -48,7 +48,7 @@ pub fn is_simple(n: &Native, side: Side, tags: &Tags) -> bool {
     alone && (side == Side::Fetch || n.shared && !n.data.write_back)
 }
 
-/// Refills SET with LINE after a miss, if that is simple. Clobbers SET.
+/// Refills SET with LINE after a miss where `is_simple` holds. Clobbers SET.
 pub fn replace(a: &mut Asm, n: &Native, side: Side) {
     a.store(at(SET, 0), LINE);
     a.mov_address(SET, n.ticks);
@@ -229,7 +229,7 @@ pub fn strided(a: &mut Asm, n: &Native, side: Side, line: u64, span: u64) {
 /// `to` = byte offset of the set of `addr` from the first tag.
 pub fn set_of(a: &mut Asm, tags: &Tags, addr: Reg, to: Reg) {
     let (shift, bytes) = (tags.line_shift, tags.ways * 8);
-    // If a set's tags take a power of two of bytes, at most a line, one rotation and one mask suffice.
+    // If the size of a set's tags is a power of two and at most that of a line, one rotation and one mask suffice.
     let set_shift = bytes.trailing_zeros();
     if bytes.is_power_of_two() && set_shift <= shift {
         let by = (shift - set_shift) as i32;

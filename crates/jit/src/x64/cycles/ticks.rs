@@ -23,7 +23,7 @@ pub fn add_to_cell(a: &mut Asm, cell: Rm, ticks: u64) {
 }
 
 /// Ticks to add to the count for the time at which a dynamic instruction issues: the block's entry has already
-/// counted everything static, of later instructions too.
+/// counted all static ticks, including those of later instructions.
 pub fn correction(n: &Native, b: &Block, d: Dynamic) -> i64 {
     let later = static_accesses(n, &b.insns[d.index as usize..]);
     let all = static_ticks(&b.plan, b.insns.len());

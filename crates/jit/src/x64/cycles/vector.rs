@@ -41,7 +41,7 @@ impl VectorInsn<'_> {
     }
 }
 
-/// Probes the lines of `len` bytes from the address in `base`, by the function of this address. Clobbers RCX and RDX.
+/// Probes the lines of `len` bytes from the address in `base`, by calling the function at this address. Clobbers RCX and RDX.
 fn span(a: &mut Asm, base: Reg, len: u32, function: u64) {
     a.mov(LINE, Rm::R(base));
     a.lea(Width::Q, SET, at(base, len as i64 - 1));
@@ -99,7 +99,7 @@ impl<'a> Cycles<'a> {
         }
     }
 
-    /// Counts the lines of a vector instruction's elements with a constant stride: their number and the bytes of each.
+    /// Counts the lines of a vector instruction's constant-stride elements, given their number and the bytes of each.
     /// RAX holds the host address of the first.
     pub fn strided_access(
         &self,

@@ -27,7 +27,7 @@ pub(super) struct Slot {
     locked: bool,
 }
 
-/// The contents of the nine at the current position.
+/// The contents of the nine host registers that hold guest registers, at the current position.
 #[derive(Clone, Copy)]
 pub struct Regs<'a> {
     uses: &'a Uses,
@@ -55,8 +55,9 @@ impl<'a> Regs<'a> {
         self.slots.iter().position(|s| s.holds == Some(x))
     }
 
-    /// Allocates a host register for a guest register if it is read sooner than one that is held. If that one has to
-    /// be spilled, it must be read sooner by a margin, unless the value has to be stored in any case.
+    /// Allocates a host register for guest register `x` if it is read sooner than one that is held. If that one has to
+    /// be spilled, `x` must be read sooner by a margin, unless `x` is being written (`reads` is false): without a host
+    /// register, its value would have to be stored instead.
     fn allocate(&mut self, a: &mut Asm, x: u8, reads: bool) -> Option<usize> {
         let read = self.uses.next_read(x, self.next);
         if read == NEVER {

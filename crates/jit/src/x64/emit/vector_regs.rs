@@ -1,4 +1,4 @@
-//! Allocation of vector registers: which parts of the guest's vector registers the host's hold within a block.
+//! Allocation of vector registers: which parts of the guest's vector registers are in host registers within a block.
 //!
 //! The guest's registers are one array of bytes; a host register can hold a piece of 16, 32 or 64 bytes of it. Dirty
 //! pieces are written back where they are read at another width, before handlers are called, and at exits.

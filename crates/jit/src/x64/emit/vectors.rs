@@ -9,7 +9,7 @@ use crate::x64::asm::vector::{V, Vm, Wide};
 pub struct Vectors<'t, 'a> {
     /// The assembler, and the allocation of x registers.
     pub out: &'t mut Emitter<'a>,
-    /// Which parts of the guest's vector registers host registers hold.
+    /// Which parts of the guest's vector registers are in host registers.
     pub vregs: &'t mut VectorRegs,
     /// Bytes of a guest's vector register.
     pub vlenb: u32,

@@ -18,7 +18,8 @@ pub struct Buffer {
 /// The host's page size, or a divisor of it.
 const PAGE: usize = 4096;
 
-/// Maximum number of pages of the writable mapping that are resident. Without a limit, all code would count twice as resident memory.
+/// Maximum number of resident pages of the writable mapping. Without a limit, all code would be counted twice in the
+/// process's resident memory.
 const MAX_RESIDENT: usize = (2 << 20) / PAGE;
 
 impl Buffer {

@@ -21,7 +21,7 @@ pub fn place<T>(table: &[T]) -> Range<u64> {
     all.start as u64..all.end as u64
 }
 
-/// The places of all of them, made if necessary, in an order that is the same in every process.
+/// The places of all constants, made if necessary, in an order that is the same in every process.
 pub fn places() -> impl Iterator<Item = Range<u64>> {
     let constants: [&[Constant]; 6] =
         [&SHUFFLES, &ROTATIONS[0], &ROTATIONS[1], &REVERSED, &BITS, &INDICES];
@@ -100,7 +100,7 @@ pub static BITS: [Constant; 2] = [bits(4), bits(8)];
 const fn bits(size: usize) -> Constant {
     let mut c = [0; 64];
     let mut k = 0;
-    // Only the elements of 32 bytes are used.
+    // Only the elements in the first 32 bytes are used.
     while k < 8 && k * size < 64 {
         c[k * size] = 1 << k;
         k += 1;

@@ -14,7 +14,8 @@ pub mod targets;
 
 use std::ops::Range;
 
-/// Addresses of the functions and data that generated code uses. `border` emits the functions.
+/// Addresses of the functions and data that generated code uses. `border` emits the functions, except the thunks, which are
+/// Rust functions.
 #[derive(Clone, Copy, Debug)]
 pub struct Runtime {
     /// Leaves to the run loop; writes the homes back first.

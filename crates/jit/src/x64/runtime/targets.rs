@@ -21,7 +21,8 @@ const EMPTY: Entry = Entry { pc: EMPTY_PC, code: 0 };
 /// The table.
 pub struct Targets {
     entries: Box<[Entry]>,
-    /// Entries that may not be empty. Where processes take turns, the table is cleared at each turn, with few entries in it.
+    /// Numbers of the entries that may be in use. Where processes take turns, the table is cleared at each turn, when it has
+    /// few entries.
     filled: Vec<u16>,
 }
 

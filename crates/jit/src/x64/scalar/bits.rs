@@ -146,7 +146,7 @@ fn unary(t: &mut Emitter<'_>, op: Op, i: &Insn) -> bool {
     let (a, d) = (t.x_at(ws, i.rs1), t.target(i.rd, RAX));
     t.a.op2(code, d, a);
     t.result(i, d);
-    // All results but of whole registers are words, and so are counts.
+    // All these results are words: counts, extended bytes and extended half-words.
     t.regs.mark_word(i.rd, false);
     true
 }

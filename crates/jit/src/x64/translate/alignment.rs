@@ -1,4 +1,5 @@
-//! Tests of addresses, on harts where misaligned accesses trap or are emulated: the interpreter executes them.
+//! Tests whether addresses are aligned, on harts where misaligned accesses trap or misaligned vector accesses are emulated: the
+//! interpreter executes these.
 
 use super::insn_translator::InsnTranslator;
 use crate::x64::asm::{Reg, Rm, Width, at};
@@ -7,8 +8,8 @@ use iced_x86::Code;
 /// The address, where it is in no register.
 const ADDRESS: Reg = Reg::RCX;
 
-/// Leaves to the interpreter if scalar instruction `k`, which accesses `size` bytes at `base` plus `offset`, would trap. Under a
-/// core model that emulates it, it is counted like any other access. Clobbers RCX.
+/// Leaves to the interpreter if scalar instruction `k`, which accesses `size` bytes at `base` plus `offset`, would trap. A
+/// misaligned access that the core model emulates does not leave, and is counted like any other. Clobbers RCX.
 pub fn scalar(t: &mut InsnTranslator<'_>, k: usize, (base, offset): (Reg, i64), size: i64) {
     if t.must_align.scalar {
         check(t, k, (base, offset), size);

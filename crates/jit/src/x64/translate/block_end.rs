@@ -40,7 +40,7 @@ impl<'a> BlockEnd<'a> {
         }
     }
 
-    /// A jump, under the code's condition, to the block at `pc`, which is reported if it leads to another function. All
+    /// A jump, under the condition of `code`, to the block at `pc`, which is reported if it leads to another function. All
     /// guest registers are at home.
     pub fn edge(
         &self,

@@ -169,7 +169,7 @@ impl Format {
     }
 }
 
-/// RISC-V raises the invalid flag for ∞ × 0 + NaN, which the host does not: NaN results are left to the handler.
+/// RISC-V raises the invalid flag for ∞ × 0 + NaN, which the host does not: NaN results are left to the interpreter.
 fn fma(t: &mut InsnTranslator<'_>, k: usize, f: Format, code: Code, i: &Insn) {
     check_boxed(t, k, f, &[i.rs1, i.rs2, i.rs3]);
     f.load(t, A, i.rs1);

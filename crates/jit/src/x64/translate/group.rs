@@ -2,8 +2,8 @@
 
 use crate::x64::analysis::addresses::{AddressRange, MAX_SPAN};
 
-/// Accesses of a trace, from one of them on, whose addresses have the same root and that are checked together: see
-/// `addresses`.
+/// An access of a trace and later ones, which are checked together: their addresses have the same root (see
+/// `addresses`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Group {
     /// Number of the root.
@@ -22,7 +22,7 @@ impl Group {
         Group { root: p.root, low: p.low, high: p.high, need: p.need }
     }
 
-    /// The access at a position and the later ones that can be checked with it.
+    /// The access `first`, at which `addresses` begins, and the later ones that can be checked with it.
     pub fn from(addresses: &[Option<AddressRange>], first: &AddressRange) -> Group {
         let others = addresses.iter().flatten().filter(|p| p.root == first.root && p.need > 0);
         others.fold(Group::of(first), |group, p| {

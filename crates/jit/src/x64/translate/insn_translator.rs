@@ -17,7 +17,7 @@ use capvec_sim::insn::Insn;
 pub struct InsnTranslator<'a> {
     /// The assembler and the allocation of x registers.
     pub out: Emitter<'a>,
-    /// Which parts of the guest's vector registers host registers hold.
+    /// Which parts of the guest's vector registers are in host registers.
     pub vregs: VectorRegs,
     /// Bytes of a guest's vector register.
     pub vlenb: u32,

@@ -1,13 +1,14 @@
 //! From blocks to host code.
 //!
-//! The code of each block starts with a test of the budget. Control leaves a trace through edges: jumps to a stub that
-//! leaves to the run loop, until the run loop patches them to jump to the next trace's code.
+//! The budget is tested at the entry of a trace (under a core model, before control goes there) and after some of its
+//! blocks. Control leaves a trace through edges: jumps to a stub that leaves to the run loop, until the run loop patches
+//! them to jump to the next trace's code.
 //!
 //! `blocks` emits the blocks of a trace, and `insn` their instructions. What stays within the trace is in `scalar` and
 //! `vector`, outside this folder. The rest of this folder is what can leave the trace. Loads and stores (`loads_stores`,
-//! `vector_access`, with `permission` and `alignment`), floating point (`float`), `vset` (`vector_set`, with `vector_state`) and calls of
-//! handlers (`handler_call`) can leave it within a block, and take an `InsnTranslator`. Branches and jumps (`control`) end a block, and
-//! take the whole `Translator`. `calls` is the end of a block.
+//! `vector_access`, with `permission` and `alignment`), floating point (`float`), `vset` (`vector_set`, with `vector_state`)
+//! and calls of handlers (`handler_call`) can leave it within a block, and take an `InsnTranslator`. Branches and jumps
+//! (`control`) end a block, and take the whole `Translator`. `block_end` is the end of a block.
 
 mod alignment;
 mod block_end;

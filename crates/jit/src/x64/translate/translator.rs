@@ -52,14 +52,14 @@ impl<'a> Translator<'a> {
         end.report_to(&mut self.insns.out.a, &mut self.insns.out.regs, &mut self.insns.exits, to);
     }
 
-    /// A jump, under the code's condition, to the block at `pc`.
+    /// A jump, under the condition of `code`, to the block at `pc`.
     pub fn edge(&mut self, code: Code, pc: u64) {
         self.restore_homes();
         let end = self.block_end();
         end.edge(&mut self.insns.out.a, &mut self.insns.out.regs, &mut self.insns.exits, code, pc);
     }
 
-    /// Leaves the trace for the block at `pc` under the code's condition.
+    /// Leaves the trace for the block at `pc` under the condition of `code`.
     pub fn side_exit(&mut self, code: Code, pc: u64) {
         let from = self.insns.out.a.label();
         self.insns.out.a.jump(code, from);

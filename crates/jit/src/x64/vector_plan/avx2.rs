@@ -11,7 +11,7 @@ use iced_x86::Code;
 /// Maximum number of temporary registers of an operation: the first six.
 pub const MAX_TEMPORARIES: u8 = 6;
 
-/// The widest pieces that the host can do all of a block's instructions with: mixing widths costs more than it saves.
+/// The widest pieces in which the host can do all of a block's instructions: mixing widths costs more than it saves.
 pub fn widest(host: Host, insns: &[Insn]) -> Wide {
     let lanes = |i: &Insn| matches!(i.op().row().class, Class::Vaes | Class::Vghash);
     if host.avx512 {

@@ -4,7 +4,7 @@
 //! the block sets. A guard before the first instruction that depends on them leaves to the interpreter if they
 //! differ. Within the block only a vset can change them, and vstart stays 0.
 //!
-//! Only the common case is translated: all elements of whole lanes. Handlers do the rest, and also decide what is legal
+//! Only common cases are translated: mostly, operations on whole lanes. Handlers do the rest, and also decide what is legal
 //! (`judge`). `select` chooses the host instructions; `plan` puts everything together.
 
 mod avx2;

@@ -64,7 +64,7 @@ pub struct Cred {
     pub caps: Caps,
     /// `PR_SET_SECUREBITS`.
     pub securebits: u32,
-    /// `PR_SET_NO_NEW_PRIVS`. It has no further effect: no program here grants privileges.
+    /// `PR_SET_NO_NEW_PRIVS`. It has no effect except that it is reported: no program here grants privileges.
     pub no_new_privs: bool,
 }
 
@@ -127,7 +127,7 @@ impl Cred {
         new
     }
 
-    /// These credentials after `execve` of a program that grants none.
+    /// These credentials after `execve` of a program that grants no privileges.
     pub fn after_exec(&self) -> Cred {
         let mut new = self.clone();
         for ids in [&mut new.uid, &mut new.gid] {

@@ -39,7 +39,7 @@ pub(crate) fn locate(dir: BorrowedFd<'_>, name: &[u8]) -> Result<OwnedFd> {
 }
 
 /// Magic numbers of file systems that are interfaces of the host's kernel (`include/uapi/linux/magic.h`;
-/// configfs, binfmt_misc, rpc_pipefs and fusectl have theirs in their own sources).
+/// configfs, mqueue, rpc_pipefs and fusectl have theirs in their own sources).
 const KERNEL_INTERFACES: [u32; 21] = [
     0x9fa0,      // proc
     0x6265_6572, // sysfs

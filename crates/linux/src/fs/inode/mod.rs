@@ -34,7 +34,7 @@ pub(crate) struct Inode {
     ino: u64,
     /// Times that the guest has set or caused; until then, see `stat`.
     times: Cell<Option<Times>>,
-    /// A named pipe that the guest has made.
+    /// It is a named pipe that the guest has made.
     guest_fifo: Cell<bool>,
     /// Owner and permission bits of a file that is the guest's alone.
     owner: Cell<Option<Owner>>,
@@ -94,7 +94,7 @@ const RECORD: u64 = 256;
 /// Bytes charged for a further link to a private file: its directory entry on the host.
 const NAME: u64 = 1024;
 
-/// A reference to an inode's record, opaque outside this module.
+/// A reference to an inode's record, opaque outside this crate.
 pub struct InodeRef(pub(crate) Rc<Inode>);
 
 impl Inode {

@@ -20,7 +20,7 @@ impl Owner {
         Owner { uid: cred.uid.fs, gid: cred.gid.fs, mode }
     }
 
-    /// Whether it gives a thread with these credentials the rights `want` (`access::*`) to a directory, or to another file.
+    /// Whether it gives a thread with these credentials the rights `want` (`access::*`); `is_dir` for a directory.
     pub fn permits(&self, cred: &Cred, is_dir: bool, want: u32) -> bool {
         let shift = if cred.uid.fs == self.uid {
             6

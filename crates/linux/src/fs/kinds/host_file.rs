@@ -44,7 +44,7 @@ pub(crate) struct HostFile {
     charge: Charge,
 }
 
-/// Descriptors of the host from here on do not stay open for mappings. The usual limit is 1024.
+/// Descriptors of the host with this number or a higher one do not stay open for mappings. The usual limit is 1024.
 const MAX_IMAGE_FD: i32 = 512;
 
 /// Bytes charged for an open file in addition to its path: itself, and the host's descriptor.
@@ -167,8 +167,8 @@ impl HostFile {
         Ok(host::stat(&self.fd)?.st_size.max(0) as u64)
     }
 
-    /// `SEEK_DATA` and `SEEK_HOLE` for a file without holes, since which holes exist depends on
-    /// the host's file system.
+    /// `SEEK_DATA` and `SEEK_HOLE`, as if the file had no holes: which holes exist depends on the
+    /// host's file system.
     fn seek_data(&self, offset: i64, whence: u32) -> Result<u64> {
         let size = self.size()?;
         let offset = u64::try_from(offset).ok().filter(|&at| at < size).ok_or(Errno::ENXIO)?;
@@ -289,7 +289,7 @@ impl Positioned for HostFile {
         if self.private {
             self.inode.0.charge_contents(size)?;
         }
-        // Changes in the page in which the file now ends are kept up to there.
+        // Of the page in which the file will end, changes up to that end are kept.
         self.inode.0.sync_mapped(|| Ok(size.saturating_sub(1)), 1)?;
         fs::ftruncate(&self.fd, size)?;
         self.inode.0.truncated(size)?;

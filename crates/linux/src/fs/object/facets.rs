@@ -105,7 +105,7 @@ pub trait Recorded {
         None
     }
 
-    /// Called when a lock has been released for which others may wait.
+    /// Called when a lock that others may wait for has been released.
     fn note_unlocked(&self) {}
 
     /// The source of its file events, if anything is watched at all.
@@ -193,7 +193,7 @@ pub trait Socket {
     }
 }
 
-/// The facets of a kind that does not have them.
+/// Stands for the facets that a kind does not have.
 pub struct Absent;
 
 impl Positioned for Absent {}

@@ -34,8 +34,8 @@ pub(in crate::fs) fn fionread(command: u32, arg: &mut dyn IoctlArg, len: usize) 
     Ok(0)
 }
 
-/// One kind of open file: the operations that every kind has. Operations that only some kinds have are a facet, a trait
-/// of its own; a kind without the facet returns `Absent`.
+/// One kind of open file: the operations that every kind has. Operations that only some kinds have are in facets,
+/// which are separate traits; a kind without a facet returns `Absent`.
 ///
 /// A transfer that would block returns `EAGAIN` whether or not `O_NONBLOCK` is set; the caller
 /// decides between returning it to the guest and parking the guest's thread. Access modes are
@@ -85,7 +85,7 @@ pub trait FileObject: Any {
         StatFs { magic: ANON_INODE_FS_MAGIC, fsid: 0, read_only: false }
     }
 
-    /// Called when `O_APPEND` or `O_NONBLOCK` change.
+    /// Called when `O_APPEND` or `O_NONBLOCK` changes.
     ///
     /// # Errors
     /// Those of the host.

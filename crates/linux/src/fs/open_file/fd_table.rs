@@ -91,8 +91,8 @@ impl FdTable {
         slot.file
     }
 
-    /// Sets the soft `RLIMIT_NOFILE`, at most [`FdTable::MAX_LIMIT`]. Open descriptors stay open. What the table may come
-    /// to hold is charged to `meter` at once, and for as long as it exists.
+    /// Sets the soft `RLIMIT_NOFILE`, at most [`FdTable::MAX_LIMIT`]. Open descriptors stay open. All descriptors that
+    /// the limit allows are charged to `meter` at once, and the charge lasts as long as the table.
     ///
     /// # Errors
     /// `ENOMEM`; the limit is unchanged then.

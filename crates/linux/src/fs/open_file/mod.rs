@@ -125,7 +125,7 @@ impl OpenFile {
         Ok(())
     }
 
-    /// Whether it can be asked for `SIGIO`. None is sent: programs ask in case a kernel has nothing better.
+    /// Whether it can be asked for `SIGIO`. None is sent: programs ask for it only in case a kernel has nothing better.
     fn signals(&self) -> bool {
         let kind = self.object.stat().map_or(0, |stat| stat.file_type());
         matches!(kind, s::IFSOCK | s::IFIFO) || self.object.host_stream().is_terminal()

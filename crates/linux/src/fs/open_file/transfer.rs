@@ -4,7 +4,7 @@ use super::OpenFile;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{inotify as ev, seek};
 
-/// Maximum number of bytes moved by one copy; a longer one is short.
+/// Maximum number of bytes moved by one copy; of a longer one, only this many are moved.
 const MAX_STAGED: usize = 4 << 20;
 
 impl OpenFile {

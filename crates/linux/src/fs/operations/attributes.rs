@@ -124,8 +124,8 @@ impl Vfs {
         self.check_access(c, &place, mode)
     }
 
-    /// `utimensat`; without `path` it is `futimens` of `dirfd`. Only what the guest sees changes:
-    /// on a writable bind the host's modification time changes, too.
+    /// `utimensat`; without `path` it is `futimens` of `dirfd`. Only the times that the guest sees
+    /// change; on a writable bind, the host's modification time changes, too.
     ///
     /// # Errors
     /// As utimensat(2): `EROFS`; `EPERM` for a virtual file.

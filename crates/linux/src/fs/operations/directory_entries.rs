@@ -225,7 +225,7 @@ impl Vfs {
         Ok(found)
     }
 
-    /// The host directory of an entry, if that may be removed or renamed.
+    /// The host directory of an entry, if the entry may be removed or renamed.
     pub(super) fn changeable<'a>(&self, found: &'a Found) -> Result<BorrowedFd<'a>> {
         match self.mounts.at(&found.dir.join(&found.name)) {
             Hit::None => found.dir.writable_dir(),

@@ -66,7 +66,7 @@ impl Vfs {
         Rc::get_mut(&mut self.mounts).ok_or_else(|| setup_error(Errno::EBUSY))
     }
 
-    /// Sets the times of the newest mount, a scratch directory, by the guest's clock, its owner to root, and its mode.
+    /// Sets the attributes of the newest mount, a scratch directory: times by the guest's clock, owner root, and `mode`.
     fn scratch_created(&self, mode: u32) -> Result<()> {
         if let Some(Source::Scratch(fd)) = self.mounts.iter().last().map(|mount| &mount.source) {
             let stat = host::stat(&**fd)?;

@@ -28,7 +28,7 @@ pub(crate) struct Shared {
     controlling: Cell<bool>,
     /// State of signalfd descriptors.
     pub signals: Signals,
-    /// Where bytes are that have been written.
+    /// Where the bytes of the last transfers are.
     pub transfers: Transfers,
     /// Numbers of watches and of inotify descriptors, and the cookie of the last rename.
     watches: Cell<u64>,

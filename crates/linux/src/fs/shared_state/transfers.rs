@@ -1,4 +1,4 @@
-//! Where the bytes that calls transfer lie between two calls, for a follower of the run.
+//! Where bytes lie between the call that writes them and the call that reads them, for a follower of the run.
 
 use std::cell::{Cell, RefCell};
 
@@ -56,7 +56,7 @@ impl Transfers {
         result
     }
 
-    /// The last transfers since this was called last.
+    /// The last transfers since the previous call of this function.
     pub fn take(&self) -> Vec<Held> {
         self.places.take()
     }

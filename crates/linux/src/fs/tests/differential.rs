@@ -38,7 +38,7 @@ fn resolve_in_root(root: &OwnedFd, path: &str, flags: OFlags) -> rustix::io::Res
     }
 }
 
-/// Resolution must agree with the kernel's own with `RESOLVE_IN_ROOT`, to the inode.
+/// Resolution must agree with the kernel's own with `RESOLVE_IN_ROOT`, down to the inode.
 #[test]
 fn resolution_agrees_with_resolve_in_root() {
     let host = tempfile::tempdir().unwrap();

@@ -77,7 +77,7 @@ fn links_that_change_during_resolution_do_not_lead_out() {
             use rustix::fs::{CWD, RenameFlags, renameat_with};
             while !stop.load(Ordering::Relaxed) {
                 renameat_with(CWD, &inside, CWD, &link, RenameFlags::EXCHANGE).unwrap();
-                // On few processors, each thread could otherwise see the other in one state only.
+                // With few processors, each thread could otherwise see the other in one state only.
                 std::thread::yield_now();
             }
         }

@@ -10,7 +10,7 @@ fn ready_files_of_one_descriptor_come_in_the_order_of_opening() {
     let list = w.vfs.epoll(0).unwrap();
     let epoll = list.kind::<Epoll>().unwrap();
     let eventfd = || w.vfs.eventfd(1, 0).unwrap();
-    // The allocator reuses addresses in another order than they were freed.
+    // The allocator does not reuse addresses in the order in which they were freed.
     let mut files: Vec<_> = (0..40).map(|_| eventfd()).collect();
     for k in [31, 7, 22, 3, 14] {
         drop(files.remove(k));

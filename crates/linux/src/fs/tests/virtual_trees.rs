@@ -123,7 +123,7 @@ fn sockets_inside_the_guest_are_listed() {
         let text = String::from_utf8(w.read("/proc/net/unix").unwrap()).unwrap();
         text.lines().map(String::from).collect()
     };
-    // Linux 6.12, with pointers and reference counts as here.
+    // As on Linux 6.12; pointers and reference counts are always the same here.
     let head = "Num       RefCount Protocol Flags    Type St Inode Path";
     assert_eq!(lines(), [head]);
     let server = w.vfs.unix_socket(SocketKind::Stream, Peer::default(), 0).unwrap();

@@ -32,8 +32,8 @@ impl Vfs {
         Rc::clone(&self.root)
     }
 
-    /// A counter that grows whenever a pipe, socket, event or timer descriptor changes state: a
-    /// thread that waits for one of them need not be checked before.
+    /// A counter that grows whenever a pipe, socket, event or timer descriptor changes state:
+    /// until it grows, threads that wait for one of them need not be checked.
     #[must_use]
     pub fn activity(&self) -> u64 {
         self.shared.activity()
@@ -51,7 +51,7 @@ impl Vfs {
         self.shared.transfers.note_all();
     }
 
-    /// Where the bytes of the last transfers are, since this was called last: at most two.
+    /// Where the bytes of the last transfers since the previous call of this function are: at most two places.
     pub(crate) fn transfers(&self) -> Vec<Held> {
         self.shared.transfers.take()
     }

@@ -78,7 +78,7 @@ fn notify_entry(dir: &Dir, mask: u32, name: &[u8], is_dir: bool, cookie: u32) {
     }
 }
 
-/// Moves the open names of `what` from one name to the other.
+/// Changes the name under which `what` is open from `from` to `to`.
 fn rename_open_names(what: &Dir, from: &Found, to: &Found) {
     if let (Some(inode), Some(old), Some(new)) = (what.inode(), from.dir.inode(), to.dir.inode()) {
         let (old, new) = (&old.watched, &new.watched);

@@ -27,7 +27,7 @@ pub(crate) enum Last {
 }
 
 impl Last {
-    /// Whether a symbolic link is followed: one that is the last component or not, with or without a slash after it.
+    /// Whether a symbolic link is followed, given whether it is the last component and whether a slash comes after it.
     fn follows(self, is_last: bool, slash: bool) -> bool {
         match self {
             _ if !is_last => true,
@@ -195,8 +195,8 @@ impl Walk<'_> {
             return Err(Errno::ENAMETOOLONG);
         }
         let path = dir.join(name);
-        // Linux has no limit on the depth of directories; here it bounds the descriptors and the
-        // memory that a chain of directories holds.
+        // Linux has no limit on the depth of directories; here a limit bounds the descriptors and
+        // the memory that a chain of directories holds.
         if path.len() >= limit::PATH_MAX {
             return Err(Errno::ENAMETOOLONG);
         }

@@ -136,7 +136,7 @@ const SYSCTL: Entry = Entry::Tree(&[
             (
                 "random",
                 Entry::Tree(&[
-                    // Must stay the same during a run, and may be the same in all: fixed.
+                    // Must stay the same during a run, and may be the same in all runs: fixed.
                     ("boot_id", line!("63617076-6563-4000-8000-000000000001")),
                     ("entropy_avail", line!("256")),
                     ("poolsize", line!("256")),

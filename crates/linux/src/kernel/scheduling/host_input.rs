@@ -24,7 +24,7 @@ pub struct HostInput {
 }
 
 impl HostInput {
-    /// Those of the open files that have not been closed.
+    /// Those of `files` that are still open.
     pub fn open_files(&self) -> Vec<FileRef> {
         self.files.iter().filter_map(Weak::upgrade).collect()
     }

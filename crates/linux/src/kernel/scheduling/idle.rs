@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// A cycle count that is never reached: a sleep until then never ends. At 1 GHz it is 146 years.
 const END_OF_TIME: u64 = 1 << 62;
-/// The same limit in nanoseconds (`KTIME_MAX` of Linux), since the cycles of a slow core are long.
+/// A time that is never reached, in nanoseconds (`KTIME_MAX` of Linux): with the long cycles of a slow core, it comes first.
 const LAST_TIME: u64 = i64::MAX as u64;
 /// Maximum duration of one wait for the host, so that the time limit is checked.
 const HOST_STEP: Duration = Duration::from_millis(100);

@@ -75,7 +75,7 @@ impl Schedule {
         }
     }
 
-    /// Wakes the parent of a process that waits for a child.
+    /// Wakes the parent of process `pid`, if the parent waits for a child.
     pub fn wake_parent(&mut self, tasks: &mut Tasks, pid: i32) {
         let Some(parent) = tasks.processes.get(&pid).map(|p| p.ppid) else { return };
         self.wake_where(tasks, Wake::Event, |t, on| t.pid == parent && on == Wait::Child);
@@ -101,7 +101,7 @@ impl Schedule {
         waiting.len() as u64
     }
 
-    /// The same for the futex at an address; 0 for a bad address.
+    /// As `wake_futex`, for the futex at an address; 0 for a bad address.
     pub fn wake_address(
         &mut self,
         tasks: &mut Tasks,
@@ -113,7 +113,7 @@ impl Schedule {
         found.map_or(0, |key| self.wake_futex(tasks, key, max, u32::MAX))
     }
 
-    /// Lets up to `max` threads that wait at a futex wait at another, and returns their number.
+    /// Moves up to `max` threads that wait at the futex `from` to the futex `to`, and returns their number.
     pub fn requeue(&mut self, tasks: &mut Tasks, from: Key, to: Key, max: usize) -> u64 {
         let moved = self.futexes.waiting(from, max, u32::MAX);
         for &(tid, bits) in &moved {

@@ -84,7 +84,7 @@ impl Kernel {
         if pushed { Ok(()) } else { Err(Errno::EAGAIN) }
     }
 
-    /// Lets threads check again that wait for a signalfd descriptor.
+    /// Lets threads that wait for a signalfd descriptor check again.
     fn note_signal(&mut self) {
         if self.files.vfs.has_signalfds() {
             self.files.vfs.note_signal();

@@ -39,7 +39,7 @@ fn value(config: &Config, shown: ExtSet, misaligned: Both, key: i64) -> Option<u
         // RISCV_HWPROBE_BASE_BEHAVIOR_IMA.
         key::BASE_BEHAVIOR => u64::from(has(Ext::M) && has(Ext::A)),
         key::IMA_EXT_0 => capability::hwprobe_ima_ext_0(shown),
-        // No core here comes from one of these vendors.
+        // No core here has extensions of these vendors.
         key::VENDOR_EXT_THEAD_0 | key::VENDOR_EXT_SIFIVE_0 | key::VENDOR_EXT_MIPS_0 => 0,
         key::CPUPERF_0 | key::MISALIGNED_SCALAR_PERF => misaligned[0] as u64,
         key::ZICBOZ_BLOCK_SIZE => block(has(Ext::Zicboz)),

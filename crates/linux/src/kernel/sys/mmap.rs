@@ -166,7 +166,7 @@ pub fn mremap(k: &mut Kernel, a: &Args) -> Sys {
         _ => return Err(Errno::EINVAL.into()),
     };
     let (from, len, space) = (a.raw(0), a.raw(1).min(a.raw(2)), k.hart.mem.id());
-    // Who follows bytes sees them leave the old place and arrive at the new one.
+    // A follower of bytes sees them leave the old place and arrive at the new one.
     let kept = k.profiler.kept(&k.files.vfs, space, from, len);
     let at = k.space().remap(from, a.raw(1), a.raw(2), to)?;
     if at != from {

@@ -5,7 +5,7 @@ use super::read_write::wait_for;
 use super::signal::set_temporary_mask;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{o, poll};
-use crate::fs::{Epoll, FileRef};
+use crate::fs::{Epoll, FdTable, FileRef};
 use crate::kernel::{Kernel, Sys};
 use crate::process::thread::{Restart, Wait, Wake};
 
@@ -13,8 +13,8 @@ use crate::process::thread::{Restart, Wait, Wake};
 const POLLFD: u64 = 8;
 /// Bytes of `struct epoll_event` on riscv64, where it is not packed.
 const EPOLL_EVENT: u64 = 16;
-/// Maximum number of descriptors of one call: more than can be open.
-const MAX_FDS: u64 = 4096;
+/// Maximum number of descriptors of one call: no more can be open.
+const MAX_FDS: u64 = FdTable::MAX_LIMIT as u64;
 
 /// Waits for any of the files, or for the timeout; `Ok(0)` after the timeout.
 fn wait_any(k: &mut Kernel, files: &[FileRef], timeout: Option<u64>) -> Sys {

@@ -202,7 +202,8 @@ pub fn pwritev(k: &mut Kernel, a: &Args) -> Sys {
     write_from(k, a.int(0), &ranges, offset(a, 3)?)
 }
 
-/// `preadv2` and `pwritev2`: offset −1 means the file's position; all flags but `RWF_APPEND` are hints.
+/// `preadv2` and `pwritev2`: offset −1 means the file's position. Flags are ignored, except that
+/// `pwritev2` refuses `RWF_APPEND`.
 pub fn preadv2(k: &mut Kernel, a: &Args) -> Sys {
     if a.raw(3) == u64::MAX { readv(k, a) } else { preadv(k, a) }
 }

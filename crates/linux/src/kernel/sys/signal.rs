@@ -21,7 +21,7 @@ pub fn get_set(k: &Kernel, addr: u64, size: u64) -> Result<SigSet> {
     k.guest().get(addr).map(SigSet)
 }
 
-/// Sets the mask for the duration of a call; `complete` or the handler's frame restores it.
+/// Sets the mask for the duration of a call; `Kernel::complete` or the return from the handler restores it.
 pub fn set_temporary_mask(k: &mut Kernel, addr: u64, size: u64) -> Result<()> {
     if addr == 0 || k.wake() != Wake::First {
         return Ok(());

@@ -132,7 +132,7 @@ pub fn clock_nanosleep(k: &mut Kernel, a: &Args) -> Sys {
     sleep(k)
 }
 
-/// Writes the rest of a sleep that a signal has ended to the address `to`, unless that is zero.
+/// Writes to the address `to` what remains of a sleep that a signal has ended, unless the address is zero.
 pub fn store_remaining(k: &Kernel, call: &Call, to: u64) {
     if let Some(until) = call.until.filter(|_| to != 0) {
         // The call has failed already, so a bad pointer is ignored.

@@ -16,7 +16,7 @@ const ITIMER_LAST: u32 = 2;
 /// Maximum number of POSIX timers of a process.
 const MAX_TIMERS: usize = 1024;
 
-/// Period and time to the next expiry of an interval timer, and now on its clock.
+/// An interval timer (period and next expiry), and the current time of its clock.
 fn itimer(k: &Kernel, which: u32) -> Result<(Interval, u64)> {
     let p = k.process();
     match which {

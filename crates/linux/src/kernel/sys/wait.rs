@@ -15,7 +15,7 @@ mod option {
     pub const EXITED: u32 = 4;
     pub const CONTINUED: u32 = 8;
     pub const NOWAIT: u32 = 0x100_0000;
-    /// `__WNOTHREAD`, `__WALL`, `__WCLONE`: threads that are children of a thread do not exist here.
+    /// `__WNOTHREAD`, `__WALL`, `__WCLONE`: accepted without effect. Children belong to a process, not to a thread.
     pub const CLONE: u32 = 0xe000_0000;
 }
 

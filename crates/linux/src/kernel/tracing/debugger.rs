@@ -1,7 +1,7 @@
 //! A debugger's view of the system: one process is debugged, the first; all other processes run as if there were no debugger.
 //!
 //! While the system is stopped, the interrupted quantum is kept, so that a run that was stopped and continued schedules
-//! its threads as one without a debugger.
+//! its threads like a run without a debugger.
 
 use super::requests::{Event, ResumeRequest};
 use crate::kernel::Tasks;
@@ -30,7 +30,7 @@ pub struct Debugger {
 }
 
 impl Debugger {
-    /// Where the engine pauses the debugged process from now on.
+    /// Sets where the engine pauses the debugged process from now on.
     pub fn set_controls(&mut self, controls: Controls) {
         (self.attached, self.controls, self.stale) = (true, controls, true);
     }

@@ -1,4 +1,4 @@
-//! What a profile needs of the system: which thread runs which program, and which files its code comes from.
+//! What a profile needs from the system: which thread runs which program, and which files its code comes from.
 
 use crate::fs::{Held, KERNEL, OpenFile, Vfs};
 use crate::kernel::Tasks;
@@ -79,7 +79,7 @@ impl Profiler {
         }
     }
 
-    /// Has the file system note where the bytes of transfers are, if that is followed.
+    /// Makes the file system note where the bytes of transfers are, if the recorder follows bytes.
     pub fn start(&self, vfs: &Vfs) {
         if self.follows {
             vfs.note_transfers();
@@ -131,7 +131,7 @@ impl Profiler {
         }
     }
 
-    /// Bytes of memory have gone there.
+    /// Bytes of memory have gone to the place `to`.
     pub fn sent(&self, to: Held, space: u64, addr: u64, bytes: u64) {
         if let Some(recorder) = &self.recorder {
             recorder.borrow_mut().sent(to.into(), space, addr, bytes);
@@ -241,13 +241,13 @@ impl Profiler {
     }
 }
 
-/// Has the file system note where the first byte of a file is.
+/// Makes the file system note where the first byte of a file is.
 fn note_place(file: &OpenFile) {
     // Without room for any byte, nothing is read.
     let _ = file.object().positioned().pread(&mut [], 0);
 }
 
-/// The parts of the ranges that a transfer of `bytes` bytes from their `skip`th byte on has met: address, bytes of the
+/// The parts of the ranges that a transfer of `bytes` bytes from their `skip`th byte on covers: address, bytes of the
 /// transfer before it, length.
 fn parts((ranges, skip): (&[Range], u64), bytes: u64) -> impl Iterator<Item = (u64, u64, u64)> {
     let mut before = 0;

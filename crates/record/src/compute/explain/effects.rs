@@ -30,15 +30,15 @@ pub(super) fn judge(nodes: &[Node], asked: &[ExtSet]) -> Judged {
         let without = nodes.iter().filter(|n| !n.set.has(e));
         let pair = |on| Some(Pair { on, factor: speed.get(&n_with(on, own))? / on.ops_per_s });
         let pairs: Vec<Pair> = without.filter_map(pair).collect();
-        let companies = companies(e, own, asked);
-        let Some(companies) = companies else {
+        let companions = companions(e, own, asked);
+        let Some(companions) = companions else {
             // The dispatch does not test it.
             judged.others += usize::from(pairs.is_empty());
             judged.effects.extend(effect(e, &pairs, &[]));
             continue;
         };
         let seen = |c: &&ExtSet| pairs.iter().any(|p| p.on.set.contains(openssl_closed(**c)));
-        let (seen, unseen): (Vec<&ExtSet>, Vec<&ExtSet>) = companies.iter().partition(seen);
+        let (seen, unseen): (Vec<&ExtSet>, Vec<&ExtSet>) = companions.iter().partition(seen);
         // If the extension helps together with a measured companion, that answers the question.
         let helps = pairs.iter().any(|p| !idle(p.factor));
         if !helps && let Some(first) = unseen.first() {
@@ -60,7 +60,7 @@ fn names(set: ExtSet) -> Vec<String> {
 
 /// What the paths need together with `e`, the smallest set first; `None` if they do not need `e`. `own` is `e` with
 /// what it implies.
-fn companies(e: Ext, own: ExtSet, asked: &[ExtSet]) -> Option<Vec<ExtSet>> {
+fn companions(e: Ext, own: ExtSet, asked: &[ExtSet]) -> Option<Vec<ExtSet>> {
     // Every vector extension implies V, but paths do not need it for that reason.
     let meant = if e == Ext::V { own } else { own.minus(ExtSet::of(&[Ext::V])) };
     let paths = asked.iter().filter(|p| p.intersects(meant));
@@ -74,7 +74,7 @@ pub(crate) fn idle(factor: f64) -> bool {
     (1.0 - SAME_SPEED..=1.0 + SAME_SPEED).contains(&factor)
 }
 
-fn effect(e: Ext, pairs: &[Pair], companies: &[ExtSet]) -> Option<Effect> {
+fn effect(e: Ext, pairs: &[Pair], companions: &[ExtSet]) -> Option<Effect> {
     let least = pairs.iter().min_by(|a, b| a.factor.total_cmp(&b.factor))?;
     // The smallest of the sets that show the largest effect.
     let most = pairs.iter().rev().max_by(|a, b| a.factor.total_cmp(&b.factor))?;
@@ -91,6 +91,6 @@ fn effect(e: Ext, pairs: &[Pair], companies: &[ExtSet]) -> Option<Effect> {
         least_on: least.on.name.into(),
         most: most.factor,
         most_on: most.on.name.into(),
-        needs: companies.iter().find(needed).copied().map_or(Vec::new(), names),
+        needs: companions.iter().find(needed).copied().map_or(Vec::new(), names),
     })
 }

@@ -197,7 +197,7 @@ impl<'e> View<'e> {
     fn costs(&self) -> String {
         let mut all: Vec<&str> = Vec::new();
         for cost in self.e.with.iter().flat_map(|a| &a.costs) {
-            // What is measured alone comes again in what is measured together.
+            // The costs of what was measured alone are repeated with what was measured together.
             if !all.contains(&cost.as_str()) {
                 all.push(cost);
             }

@@ -9,8 +9,8 @@ use capvec_text::digits::{PERCENT, RATIO, WHOLE};
 const CLASSES: usize = 3;
 
 const NEXT: &str = "\
-function: the one that takes most of the cycles that are left, its share of them. further gain: if it took no time. instructions: \
-the classes that take most of the cycles that are left, with waits for data, fetch and the vector unit.
+function, share: the function that takes most of the remaining cycles. further gain: if it took no time. instructions: \
+the classes that take most of the remaining cycles, including waits for data, fetch and the vector unit.
 ";
 
 impl View<'_> {

@@ -114,7 +114,7 @@ fn what_would_be_next() {
     assert_eq!(explored.best().map(|(p, gain)| (p.with.as_str(), gain)), Some(("a", 2.5)));
 }
 
-/// Functions and classes that would be 0.0 % are left out, and those that are only together more are not.
+/// Functions and classes that would be shown as 0.0 % are left out, but count as others if they are more together.
 #[test]
 fn what_takes_no_time_is_left_out() {
     let mut explored = explored();

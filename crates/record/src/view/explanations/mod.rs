@@ -33,7 +33,7 @@ pub(super) fn sections(record: &Evaluated) -> Vec<Section> {
     sorts.iter().filter(|s| !s.is_empty()).flat_map(|s| pair(s, &axes)).collect()
 }
 
-/// The two tables of explanations, all of which have a message or none has.
+/// The two tables of explanations; either all of them have a message, or none.
 fn pair(shown: &[&Explanation], axes: &CoreColumns) -> [Section; 2] {
     let operations = shown.iter().all(|e| e.bytes == 0);
     let line = |first: [String; 2], axes: Vec<String>, rest: Vec<String>| {

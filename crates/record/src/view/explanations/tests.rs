@@ -106,7 +106,7 @@ fn slowdowns_are_reported_and_a_chain_may_miss_the_best_set() {
 
 #[test]
 fn a_set_as_fast_as_the_best_is_another_one() {
-    // One extension helps alone, two others help as much together; they imply fewer extensions.
+    // One extension helps alone, two others help as much together; the two imply fewer extensions.
     let cost = |s: ExtSet| {
         let scalar = s.has(Ext::Zknd) && s.has(Ext::Zkne);
         if s.has(Ext::Zvkned) || scalar { 10.0 } else { 100.0 }

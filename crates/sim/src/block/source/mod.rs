@@ -47,7 +47,7 @@ impl Source {
             && !(self.fault && mem.fetch(start + now.len() as u64).is_some())
     }
 
-    /// The addresses in the pages that it depends on, one in each.
+    /// The start addresses of the pages that it depends on.
     pub fn pages(&self, start: u64) -> impl Iterator<Item = u64> + use<> {
         let last = start + self.bytes.len() as u64 + u64::from(self.fault);
         (start / PAGE..last.div_ceil(PAGE)).map(|page| page * PAGE)

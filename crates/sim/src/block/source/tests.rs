@@ -94,7 +94,7 @@ fn the_longest_block() {
     assert_eq!(n, super::super::MAX);
     put(&mem, AT + 4 * n as u64, &[0]);
     assert!(source.is_at(&mem, AT), "the word after it does not matter");
-    // One less and a word that ends it, the longest source.
+    // The longest source: one instruction less, and the word that ends the block.
     let (longest, n) = built(&mem, AT + 4);
     assert_eq!(n, super::super::MAX - 1);
     assert!(longest.is_at(&mem, AT + 4));

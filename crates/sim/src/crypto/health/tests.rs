@@ -83,7 +83,7 @@ fn a_skew_fails_exactly_at_the_cutoff_and_only_within_a_window() {
     };
     assert_eq!((alarm, ones), (Alarm::Proportion, 589));
 
-    // The same 588 ones spread over the end of one window and the next raise nothing.
+    // Counts start anew in each window: 512 ones in one and 587 in the next raise nothing.
     let mut tests = HealthTests::new(&assessment(1, 1.0, 20)).unwrap();
     for i in 0..1024 {
         assert_eq!(tests.check((i % 2) as u8), None);

@@ -85,7 +85,7 @@ pub(super) fn no_format<T>(h: &mut Hart) -> Exec<T> {
     h.illegal("no floating-point operation at this SEW")
 }
 
-/// Traps unless SEW allows widening: only from single to double precision, without Zvfh.
+/// Traps unless SEW allows widening: only from single to double precision, since there is no Zvfh here.
 pub(super) fn widening(h: &mut Hart, i: &Insn) -> Exec {
     h.v_ready()?;
     require(h, i, Ext::Zve64d)?;

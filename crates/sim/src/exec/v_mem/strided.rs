@@ -1,4 +1,4 @@
-//! Constant-stride loads and stores, with and without segments. With rs2 = x0, too, every access is made.
+//! Constant-stride loads and stores, with and without segments. Every access is made, even with rs2 = x0.
 
 use super::transfer;
 use super::unit::empty;

@@ -30,7 +30,7 @@ struct Pages {
     written: BTreeSet<u64>,
     /// Pages of shared objects with decoded code.
     shared: BTreeSet<u64>,
-    /// Ranges of pages that may have changed, with the version that made it visible.
+    /// Ranges of pages that may have changed, with the version that made the change visible.
     log: VecDeque<(u64, Range<u64>)>,
     /// The log has all ranges of later versions.
     log_since: u64,
@@ -90,7 +90,7 @@ impl Memory {
         self.code_changed();
     }
 
-    /// From the next write to the page of `addr` until the next synchronisation after it, `code_changes` reports the page.
+    /// Makes `code_changes` report the next write to the page of `addr`. After that write, the page is no longer watched.
     pub fn watch_code(&self, addr: u64) {
         let page = addr / PAGE;
         let entry = self.perm_byte(page);

@@ -5,7 +5,7 @@ use super::*;
 const AT: u64 = 1 << 20;
 const RWX: Perm = Perm(7);
 
-/// Three pages of code between pages of data, all of them watched.
+/// Three watched pages of code between two pages that are not watched.
 fn watched() -> Memory {
     let mem = Memory::new().expect("an address space");
     mem.map(AT, 5 * PAGE, RWX).expect("pages");

@@ -34,7 +34,7 @@ impl Sim {
     /// Runs a program of the guest in the environment of a driver.
     pub(super) fn execute(&self, c: &Limits, work: Work, argv: Vec<String>) -> Result<Ended> {
         let program = work.program;
-        // No answer depends on the core model, and without one the simulator is faster.
+        // No answer of `Check` depends on the core model, and without one the simulator is faster.
         let model = match program {
             Program::Check => Model::Ideal,
             _ => self.core.model.clone(),
@@ -131,7 +131,7 @@ fn follow(
     options: &mut Options,
 ) -> (Box<dyn Engine>, Result<Checker>) {
     let checker = Checker::new(marks.clone(), &options.config)
-        .context("no host memory for the shadow of the guest's");
+        .context("no host memory for the shadow of the guest's memory");
     match checker {
         Ok(checker) => {
             checker.vary(&core.data_dependent);

@@ -90,7 +90,7 @@ impl Sim {
         })
     }
 
-    /// libcapvec's portable C, compiled so, in place of libcapvec; and the compiler's remarks, by unit.
+    /// libcapvec's portable C, compiled as `how` says, in place of libcapvec; and the compiler's remarks, by unit.
     ///
     /// # Errors
     /// As [`Sim::new`].
@@ -116,7 +116,7 @@ impl Sim {
         Sim { other: dir, ..self }
     }
 
-    /// Uses a kernel that does not show this.
+    /// Uses a kernel that hides this from programs.
     pub fn concealing(self, concealed: Concealed) -> Sim {
         Sim { concealed, ..self }
     }

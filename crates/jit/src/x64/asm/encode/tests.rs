@@ -133,7 +133,7 @@ fn check(code: Code, form: &Form, o: &Operands) {
     assert_eq!(bytes, expected, "{code:?} reg {:?} rm {:?} imm {}", o.reg, o.rm, o.immediate);
 }
 
-/// Whether the code has an operand in memory, and one that may be a register instead.
+/// Whether the code can have an operand in memory, and whether it can do without.
 fn kinds(code: Code) -> (bool, bool) {
     let parts = parts(code);
     let either = parts.iter().any(|part| is_either(part));

@@ -29,7 +29,7 @@ fn moved(x: u8, k: u8) -> V {
     V(15 + pair(x, k).0)
 }
 
-/// Of a column: the parity in both halves. It is not needed any more when lanes move.
+/// The parity of a column, in both halves of a register. It is no longer needed when lanes move.
 fn parity(x: u8) -> V {
     V(15 + x % 5)
 }
@@ -131,8 +131,8 @@ fn rho(a: &mut Asm) {
     }
 }
 
-/// FIPS 202, algorithm 3: the lane that moves to (x, y) was in column x + 3y and row x, so those of a new column come from one half
-/// of their registers.
+/// FIPS 202, algorithm 3: the lane that moves to (x, y) was in column x + 3y and row x, so the lanes of a new column all come
+/// from the same half of their registers.
 fn pi(a: &mut Asm) {
     for x in 0..5 {
         let unpack = match x % 2 {

@@ -5,7 +5,7 @@ use crate::x64::asm::{Asm, Reg};
 use crate::x64::emit::Vectors;
 use iced_x86::Code;
 
-/// Points to a round constant, and after the last one.
+/// Points to the round's constant, and past the last one at the end.
 pub const CONSTANT: Reg = Reg::RAX;
 
 /// Ternary operations: the XOR of three sources, and a ^ !b & c.

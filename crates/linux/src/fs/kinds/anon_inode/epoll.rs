@@ -24,7 +24,7 @@ struct Interest {
     reported: Option<(u64, u32)>,
 }
 
-/// An interest list. An entry ends when its description is closed by all its descriptors.
+/// An interest list. An entry ends when the last descriptor of its description is closed.
 pub struct Epoll {
     /// By the numbers of descriptor and description, since a descriptor may be reused for another description.
     interests: RefCell<BTreeMap<(i32, u64), Interest>>,

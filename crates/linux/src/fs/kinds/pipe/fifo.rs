@@ -20,7 +20,7 @@ struct Fifo {
     place: Dir,
     channel: Rc<Channel>,
     end: PipeEnd,
-    /// While the open waits for the other side: how often that had been opened before.
+    /// While the open waits for the other side: how often the other side had been opened before.
     waits: Cell<Option<u64>>,
     /// Index of the other side in `Channel::opened`.
     other: usize,

@@ -105,8 +105,8 @@ impl Vfs {
     /// `pipe2`: the reading and the writing end.
     ///
     /// # Errors
-    /// `EINVAL` for a flag other than `O_CLOEXEC`, `O_NONBLOCK` and `O_DIRECT`'s packet mode,
-    /// which is not supported.
+    /// `EINVAL` for a flag other than `O_CLOEXEC` and `O_NONBLOCK`: the packet mode of `O_DIRECT`
+    /// is not supported.
     pub fn pipe(&self, flags: u32) -> Result<(FileRef, FileRef)> {
         if flags & !(o::CLOEXEC | o::NONBLOCK) != 0 {
             return Err(Errno::EINVAL);

@@ -10,7 +10,7 @@ const SEED: u64 = 0x10c4_0001;
 const BYTES: i64 = 24;
 const OWNERS: usize = 3;
 
-/// Guest memory of so many bytes.
+/// Guest memory with this many bytes left.
 struct Memory(Cell<u64>);
 
 impl Meter for Memory {
@@ -40,7 +40,7 @@ fn lock(number: usize, exclusive: bool, first: i64, last: i64) -> RecordLock {
     RecordLock { owner: owner(number), pid, exclusive, span: Span { first, last } }
 }
 
-/// Each owner's lock of each byte.
+/// Each owner's lock on each byte.
 type Model = [[Option<bool>; BYTES as usize]; OWNERS];
 
 /// The runs of equal locks in the model, as an owner's spans.

@@ -17,7 +17,7 @@ pub(crate) fn cpuinfo(s: SystemInfo) -> Vec<u8> {
     ];
     let mut out = String::new();
     for (name, value) in fields {
-        // Linux pads with tabs to the third stop of eight columns.
+        // Linux pads with tabs to column 16, the second tab stop.
         let tabs = if name.len() < 8 { "\t\t" } else { "\t" };
         out.push_str(&format!("{name}{tabs}: {value}\n"));
     }

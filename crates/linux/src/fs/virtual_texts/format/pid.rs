@@ -114,7 +114,7 @@ pub(crate) fn status(procs: &dyn ProcSource, pid: i32, tid: i32) -> Option<Vec<u
     Some(out)
 }
 
-/// `/proc/PID/limits`: the limits that are enforced here.
+/// `/proc/PID/limits`: the limits in effect. Others that a program sets are not enforced and not shown.
 pub(crate) fn limits(procs: &dyn ProcSource, pid: i32, tid: i32) -> Option<Vec<u8>> {
     let (soft, hard) = procs.info(pid, tid)?.open_files;
     let mut out =
