@@ -94,7 +94,7 @@ pub enum ElfError {
         path: String,
         /// Why.
         cause: Errno,
-        /// The Debian package that contains it, as [`package_of`] names it.
+        /// The Debian package that contains it, as `package_of` names it.
         package: &'static str,
     },
     /// The interpreter cannot be run.

@@ -25,6 +25,9 @@ struct Thread {
     mark: Option<i64>,
 }
 
+/// An address space, an address in it, and for each wanted function whether the code there is of it.
+type Looked = (u64, u64, Rc<[bool]>);
+
 /// Where each thread is, and the sets.
 struct State {
     wanted: Wanted,
@@ -32,8 +35,8 @@ struct State {
     space: u64,
     threads: HashMap<i32, Thread>,
     thread: Thread,
-    /// Addresses in an address space, by a hash, and for each wanted function whether the code there is of it.
-    recent: Vec<Option<(u64, u64, Rc<[bool]>)>>,
+    /// Addresses that were looked up last, by a hash.
+    recent: Vec<Option<Looked>>,
     numbers: HashMap<Key, usize>,
     /// The sets, with their cycles.
     sets: Vec<(Key, u64)>,

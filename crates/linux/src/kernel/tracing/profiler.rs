@@ -185,7 +185,7 @@ impl Profiler {
             shared.push((memory.id(), Rc::downgrade(memory)));
         }
         vfs.transfers();
-        file.into_iter().for_each(|file| note_place(file));
+        file.into_iter().for_each(note_place);
         if let Some(held) = vfs.transfers().pop() {
             recorder.borrow_mut().shares(held.object, memory.id());
         }
