@@ -99,6 +99,30 @@ fn the_time_limit_ends_a_run_whose_output_nobody_reads_and_the_guest_is_confined
     assert!(seen || !cfg!(target_arch = "x86_64"), "no thread of the run has a filter");
 }
 
+/// Without the symbol, stores to HTIF mean nothing.
+#[test]
+fn a_run_that_nothing_can_end_is_announced() {
+    use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
+    let dir = tempfile::tempdir().unwrap();
+    let mut file = program(&exit(0));
+    let name = file.windows(8).position(|bytes| bytes == b"\0tohost\0").expect("the symbol");
+    file[name + 1] = b'x';
+    std::fs::write(dir.path().join("stripped"), file).unwrap();
+    for (options, says) in
+        [(&[][..], "stripped has no symbol tohost"), (&["--timeout=1"], "--timeout is reached")]
+    {
+        let mut c = std::process::Command::new(env!("CARGO_BIN_EXE_capvec"));
+        c.current_dir(dir.path()).args(["run", "--bare"]).args(options).arg("stripped");
+        let mut child = c.stderr(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        let read = BufReader::new(child.stderr.take().unwrap()).read_line(&mut line);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(read.is_ok() && line.contains(says), "{options:?}: {line}");
+    }
+}
+
 #[test]
 fn a_program_of_32_bits_runs_on_a_hart_of_32_bits() {
     let dir = tempfile::tempdir().unwrap();

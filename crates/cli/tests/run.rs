@@ -175,6 +175,7 @@ fn errors_of_usage_name_the_option_or_the_program() {
         (&["--bind", "here"], "ls", 2, ["--bind", "HOST:GUEST"]),
         (&["--bind", "/nowhere:/x"], "ls", 2, ["--bind", "/nowhere"]),
         (&["--memory", "lots"], "ls", 2, ["--memory", "bytes"]),
+        (&["--quantum", "63"], "ls", 2, ["--quantum", "64.."]),
         (&["--memory", "1K"], "ls", 2, ["--memory", "give more"]),
         (&["--sysroot", "none-such"], "ls", 2, ["none-such", "sysroot"]),
         (&[], "no-such-program", 127, ["no-such-program", "PATH"]),

@@ -209,7 +209,7 @@ impl State {
         self.marked = true;
     }
 
-    /// Makes the bits of memory secret that these masks have, and the others public.
+    /// Makes the bits of memory that are set in these masks secret, and the others public.
     pub fn mark_bits(&mut self, addr: u64, masks: &[u8], text: &str) {
         if masks.iter().all(|mask| *mask == 0) {
             return self.shadow.fill(addr, masks.len() as u64, false);

@@ -14,7 +14,7 @@ impl State {
         self.shadow.memory(start, end.wrapping_sub(start))
     }
 
-    /// The instruction in these bytes is fetched.
+    /// The instruction in these bytes is about to be executed.
     pub fn fetch(&mut self, h: &Hart, start: u64, end: u64, flush: &mut dyn FnMut()) {
         let secret = |at: &u64| self.shadow.memory(*at, 1);
         if let Some(at) = (start..end).find(secret) {
@@ -23,7 +23,7 @@ impl State {
         }
     }
 
-    /// Where instructions may begin that are secret.
+    /// Addresses at which an instruction with secret bytes may begin.
     pub fn secret_code(&self, h: &Hart) -> impl Iterator<Item = u64> {
         let executable = |page: &&u64| h.mem.perm(**page).is_some_and(|p| p.allows(Perm::X));
         let pages = self.shadow.pages().iter().filter(executable);

@@ -1,4 +1,4 @@
-//! Files that processes have mapped as shared memory: the taint of their bytes is that of this memory.
+//! Files that processes have mapped as shared memory: the taint of their bytes is kept with that memory.
 
 use crate::checker::State;
 use crate::held::Byte;
@@ -8,7 +8,7 @@ use capvec_sim::calls::Held;
 type File = (u64, u64);
 
 impl State {
-    /// Bytes have been put there.
+    /// Bytes have been written there.
     pub fn put(&mut self, to: Held, bytes: &[Byte]) {
         let Some(memory) = self.mapped.get(&to.object).copied() else {
             return self.held.put(to, bytes);
@@ -33,7 +33,7 @@ impl State {
         bytes.iter().any(|b| b.0 != 0).then_some(bytes)
     }
 
-    /// The file is now this memory, too.
+    /// The file is now mapped as this memory.
     pub fn shares(&mut self, file: File, memory: u64) {
         if self.mapped.get(&file) == Some(&memory) {
             return;
@@ -48,7 +48,7 @@ impl State {
         }
     }
 
-    /// The memory no longer exists, only its file.
+    /// The memory no longer exists; its file still does.
     pub fn unshared(&mut self, memory: u64) {
         let tainted = self.shadow.shared().take(memory);
         let file = self.mapped.iter().find(|(_, m)| **m == memory).map(|(file, _)| *file);

@@ -33,7 +33,7 @@ const DONE: u64 = 1;
 const NOT_ADDRESSABLE: u64 = 3;
 /// Bytes of memory that are handled together.
 const CHUNK: u64 = 1 << 16;
-/// What a secret of a request is called.
+/// How findings name a secret that a client request has marked.
 const MARK: &str = "client request";
 
 /// The instructions of the preamble.

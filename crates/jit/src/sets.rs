@@ -1,5 +1,5 @@
-//! Counts by opcode and by vector state, in sets between which somebody else chooses while a program runs. Generated code counts each
-//! entry of a block in a slot of the current set; what each slot stands for is known since its translation.
+//! Counts by opcode and by vector state, in several sets of counters. While the program runs, a [`Sorter`] chooses the set. Generated
+//! code counts each entry of a block in a slot of the current set; the block's translation fixed what an entry of the slot executes.
 
 use capvec_isa::{Class, Op};
 use capvec_sim::block::Block;
@@ -10,8 +10,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Chooses the set in which what is executed is counted. Cycles are those of the hart at that moment; between two calls, all of them belong
-/// to the set that was chosen last.
+/// Chooses the set in which instructions are counted. `cycles` are the hart's at the moment of the call; all cycles between two calls
+/// belong to the set that was chosen by the first.
 pub trait Sorter {
     /// Whether the addresses are in different functions of the running program.
     fn crosses(&mut self, from: u64, to: u64) -> bool;
@@ -19,10 +19,10 @@ pub trait Sorter {
     /// Whether the set may change within this block, which is then interpreted.
     fn divides(&mut self, insns: &[Insn]) -> bool;
 
-    /// This instruction of a block that it divides is next.
+    /// This instruction of a divided block is executed next. Returns its set.
     fn within(&mut self, i: &Insn, cycles: u64) -> usize;
 
-    /// The last instruction of a block that it divides has executed.
+    /// The last instruction of a divided block has executed. Returns the set of what follows.
     fn divided(&mut self, cycles: u64) -> usize;
 
     /// Control goes to the block at `to`, with `Event::link`.
@@ -67,11 +67,11 @@ impl Set {
 /// What an entry counts.
 struct Slot {
     ops: Box<[Op]>,
-    /// For each of its vector instructions.
+    /// SEW, LMUL and vl at each of its vector instructions.
     vectors: Box<[Lengths]>,
 }
 
-/// All sets, and who chooses between them.
+/// All sets, and the sorter that chooses between them.
 pub struct Sets {
     sorter: Box<dyn Sorter>,
     timed: bool,
@@ -80,17 +80,17 @@ pub struct Sets {
     set: usize,
     sets: Vec<Set>,
     slots: Vec<Slot>,
-    /// What `Event::instret` lacks to a cycle, if there is no core model.
+    /// What to add to `Event::instret` for the hart's cycles, if there is no core model.
     offset: u64,
 }
 
-/// Whether a vtype applies to it.
+/// Whether vtype applies to the instruction.
 pub fn has_lengths(i: &Insn) -> bool {
     let class = i.op().row().class;
     class.is_vector() && class != Class::Vset
 }
 
-/// As sets count them.
+/// The key under which a set counts a vector instruction.
 pub fn lengths(vtype: VType, vl: u64) -> Lengths {
     (vtype.sew, vtype.lmul, vl)
 }
@@ -110,12 +110,12 @@ impl Sets {
         self.current.as_ptr() as u64
     }
 
-    /// The number of the next slot, if these many are left.
+    /// The number of the next slot, if at least this many are left.
     pub fn next_slot(&self, slots: usize) -> Option<u32> {
         (self.slots.len() + slots <= SLOTS).then_some(self.slots.len() as u32)
     }
 
-    /// Adds slots: one for each of these blocks. The first is in these states at its vector instructions.
+    /// Adds a slot for each of these blocks. `states` are those at the first block's vector instructions.
     pub fn add_slots<'b>(&mut self, blocks: impl Iterator<Item = &'b Block>, states: Vec<Lengths>) {
         let mut vectors = states.into_boxed_slice();
         self.slots.extend(blocks.map(|b| Slot {
@@ -161,8 +161,8 @@ impl Sets {
         states.iter().for_each(|l| *counts.vectors.entry(*l).or_default() += 1);
     }
 
-    /// The block that generated code entered last does not count as a whole. Returns the states of the vector instructions among these first
-    /// ones of it.
+    /// Takes back the entry that generated code counted last, because it left the block early. Returns the states of the vector
+    /// instructions `before` the one where it left.
     pub fn reopen(&mut self, before: &[Insn]) -> Vec<Lengths> {
         let slot = self.current[1].get() as usize;
         let entered = &self.sets[self.set].entered[slot];

@@ -96,6 +96,24 @@ fn files_of_others_are_ignored() {
     assert!(used == 0 && problem.is_some_and(|text| text.contains("not what its name says")));
 }
 
+/// Neither waits for the writer of a pipe, nor takes memory for a file that only seems to be large.
+#[test]
+fn only_regular_files_of_limited_size_are_read() {
+    let dir = tempfile::tempdir().expect("a directory");
+    run(dir.path(), "ideal", 128, 1);
+    let [file] = &files(dir.path())[..] else { panic!("one file") };
+    let ignored = |why: &str| {
+        let (used, problem) = run(dir.path(), "ideal", 128, 1);
+        assert!(used == 0 && problem.is_some_and(|text| text.contains(why)), "{why}");
+    };
+    let large = std::fs::OpenOptions::new().write(true).open(file).expect("it is ours");
+    large.set_len(2 << 30).expect("a sparse file");
+    ignored("larger than all such files together may be");
+    std::fs::remove_file(file).expect("it is ours");
+    rustix::fs::mkfifoat(rustix::fs::CWD, file, rustix::fs::Mode::RWXU).expect("a pipe");
+    ignored("not a regular file");
+}
+
 /// Adds `by` to a0 forever.
 fn adding(by: i64) -> Vec<u8> {
     let add = word(Op::Addi, |d| (d.rd, d.rs1, d.imm) = (10, 10, by));

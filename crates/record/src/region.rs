@@ -14,9 +14,9 @@ pub struct RegionRecord {
     pub vlen: u32,
     /// The capability set.
     pub capset: String,
-    /// Its name.
+    /// The region's name.
     pub region: String,
-    /// How often it was entered, by warm-up calls and known answers, too.
+    /// How often it was entered, also by warm-up calls and known answers.
     pub entries: u64,
     /// Retired instructions of all entries.
     pub retired: u64,
@@ -41,12 +41,12 @@ pub struct VectorsRecord {
     pub lmul_log2: i8,
     /// vl.
     pub vl: u64,
-    /// How many.
+    /// How many retired.
     pub retired: u64,
 }
 
 impl VectorsRecord {
-    /// The state as assembly writes it.
+    /// SEW, LMUL and vl, written as in assembly.
     pub fn lengths(&self) -> String {
         let (sign, log2) = if self.lmul_log2 < 0 {
             ("mf", -i32::from(self.lmul_log2))
@@ -59,7 +59,8 @@ impl VectorsRecord {
 }
 
 impl RegionRecord {
-    /// Every count but the first three: its kind, what was counted, and how often, the most frequent of each kind first.
+    /// The counts by class, by instruction and by vector state: the kind, what was counted, and how often, the most frequent of each
+    /// kind first.
     pub fn counts(&self) -> Vec<(&'static str, String, u64)> {
         let named = |counts: &BTreeMap<String, u64>| -> Vec<(String, u64)> {
             counts.iter().map(|(name, n)| (name.clone(), *n)).collect()

@@ -156,7 +156,7 @@ pub trait Follower {
     /// The memory under this number no longer exists, and another one may get its number.
     fn unshared(&mut self, _memory: u64) {}
 
-    /// The system call that the hart has made last acts on this.
+    /// The last system call of this hart acts on these arguments and this memory.
     fn acted(&mut self, _h: &Hart, _on: &Used) {}
 
     /// The thread is about to run a signal handler; the stack pointer is the address of the frame with its registers.

@@ -1,4 +1,4 @@
-//! Which language runtimes and libraries leave unused what a processor has, from what was measured (`riscv.toml`).
+//! Which language runtimes and libraries do not use what a processor has, from what was measured (`riscv.toml`).
 
 use crate::{Findings, Processor};
 use anyhow::{Context, Result};
@@ -36,7 +36,7 @@ struct Runtime {
     remedy: Option<String>,
 }
 
-/// An algorithm, as people call it, and the extensions any of which its fast code needs.
+/// An algorithm's usual name, and the extensions of which its fast code needs any one.
 fn algorithm(name: &str) -> Option<(&'static str, &'static [&'static str])> {
     Some(match name {
         "aes" => ("AES", &["zvkned"]),
@@ -54,7 +54,7 @@ fn table() -> Result<Table> {
     toml::from_str(include_str!("riscv.toml")).context("runtimes/riscv.toml")
 }
 
-/// Which runtimes leave unused what the processor has. `None` if nothing is known for its architecture.
+/// Which runtimes do not use what the processor has. `None` if nothing is known for its architecture.
 ///
 /// # Errors
 /// The table is broken.

@@ -1,7 +1,6 @@
 /* Mbed TLS: AES, GCM and ChaCha20 by their own functions, hashes by the layer md. It has no algorithm of ShangMi. */
 #include "packaged.h"
 #include <mbedtls/aes.h>
-#include <mbedtls/ccm.h>
 #include <mbedtls/chacha20.h>
 #include <mbedtls/gcm.h>
 #include <mbedtls/md.h>
@@ -40,7 +39,6 @@ union state {
     } block;
     mbedtls_aes_xts_context xts;
     mbedtls_gcm_context gcm;
-    mbedtls_ccm_context ccm;
     mbedtls_chacha20_context chacha;
 };
 
@@ -69,9 +67,6 @@ void library_close(EVP_CIPHER_CTX *ctx)
     case EVP_CIPH_GCM_MODE:
         mbedtls_gcm_free(&state->gcm);
         break;
-    case EVP_CIPH_CCM_MODE:
-        mbedtls_ccm_free(&state->ccm);
-        break;
     case EVP_CIPH_XTS_MODE:
         mbedtls_aes_xts_free(&state->xts);
         break;
@@ -92,9 +87,6 @@ int library_key(EVP_CIPHER_CTX *ctx, const unsigned char *key)
     case EVP_CIPH_GCM_MODE:
         mbedtls_gcm_init(&state->gcm);
         return mbedtls_gcm_setkey(&state->gcm, MBEDTLS_CIPHER_ID_AES, key, bits) == 0;
-    case EVP_CIPH_CCM_MODE:
-        mbedtls_ccm_init(&state->ccm);
-        return mbedtls_ccm_setkey(&state->ccm, MBEDTLS_CIPHER_ID_AES, key, bits) == 0;
     case EVP_CIPH_XTS_MODE:
         mbedtls_aes_xts_init(&state->xts);
         return (ctx->encrypt ? mbedtls_aes_xts_setkey_enc : mbedtls_aes_xts_setkey_dec)(&state->xts, key, bits) == 0;
@@ -192,18 +184,6 @@ int library_tag(EVP_CIPHER_CTX *ctx, unsigned char tag[LONGEST_TAG])
     return mbedtls_gcm_finish(&state->gcm, NULL, 0, &written, tag, LONGEST_TAG) == 0;
 }
 
-int library_ccm(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char *in, size_t len,
-                unsigned char tag[LONGEST_TAG])
-{
-    mbedtls_ccm_context *ccm = &((union state *)ctx->state)->ccm;
-    size_t written = 0;
-    return mbedtls_ccm_starts(ccm, ctx->encrypt ? MBEDTLS_CCM_ENCRYPT : MBEDTLS_CCM_DECRYPT, ctx->iv, ctx->iv_len) == 0
-        && mbedtls_ccm_set_lengths(ccm, ctx->aad_len, len, ctx->tag_len) == 0
-        && (!ctx->aad_len || mbedtls_ccm_update_ad(ccm, ctx->aad, ctx->aad_len) == 0)
-        && (!len || mbedtls_ccm_update(ccm, in, len, out, len, &written) == 0) && written == len
-        && mbedtls_ccm_finish(ccm, tag, ctx->tag_len) == 0;
-}
-
 static const mbedtls_md_info_t *info(const EVP_MD *md)
 {
     return mbedtls_md_info_from_type(*(const mbedtls_md_type_t *)md->own);
@@ -247,4 +227,5 @@ int library_hash(const EVP_MD *md, unsigned char *out, const void *data, size_t 
     return mbedtls_md(info(md), data, len, out) == 0;
 }
 
+#include "no_ccm.h"
 #include "no_shake.h"

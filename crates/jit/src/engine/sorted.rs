@@ -1,4 +1,4 @@
-//! Counting in sets, between which somebody else chooses while the program runs.
+//! Counting in sets, between which a sorter chooses while the program runs.
 
 use super::Jit;
 use super::call_log::CallLog;
@@ -38,7 +38,7 @@ impl Jit {
         self.sets.iter().for_each(|s| s.borrow_mut().end(h.cycles));
     }
 
-    /// How a trace of these many blocks counts their entries. `None`: it cannot.
+    /// How a trace of this many blocks counts their entries; `None` if no slots are left for them.
     pub(super) fn counting(&self, blocks: usize) -> Option<Counting> {
         let Some(sets) = &self.sets else {
             return Some(if self.tally.is_on() { Counting::InBlock } else { Counting::No });
@@ -47,7 +47,7 @@ impl Jit {
         Some(Counting::InSets { cells: sets.cells(), first: sets.next_slot(blocks)? })
     }
 
-    /// These blocks have been translated; the first is in these states at its vector instructions.
+    /// These blocks have been translated. `states` are those at the first block's vector instructions.
     pub(super) fn add_slots<'b>(&self, blocks: impl Iterator<Item = &'b Block>, states: &[State]) {
         if let Some(sets) = &self.sets {
             let states = states.iter().map(|s| sets::lengths(s.vtype, s.vl)).collect();
@@ -55,7 +55,7 @@ impl Jit {
         }
     }
 
-    /// Has a block interpreted always if the set may change within it.
+    /// Makes a block be interpreted whenever it runs, if the set may change within it.
     #[cold]
     pub(super) fn look(&self, space: &mut Space, index: u32) {
         let b = &mut space.blocks[index as usize];
@@ -106,7 +106,7 @@ impl Jit {
         Ok(())
     }
 
-    /// As `interpret`, and counts what has retired.
+    /// Like `interpret`, but also counts what has retired.
     #[cold]
     pub(super) fn interpret_sorted(
         &mut self,
@@ -179,14 +179,13 @@ impl Jit {
         self.sets.iter().for_each(|s| s.borrow_mut().count(insns, states));
     }
 
-    /// The block that generated code has left does not count as a whole. Returns the states of the vector instructions among these first
-    /// ones of it.
+    /// Takes back the entry of the block that generated code has left early; see [`Sets::reopen`].
     fn reopen(&self, before: &[Insn]) -> Vec<Lengths> {
         self.sets.as_ref().map_or(Vec::new(), |s| s.borrow_mut().reopen(before))
     }
 }
 
-/// Notes the state at an instruction that has executed.
+/// Adds the state at an instruction that has executed, if vtype applies to it.
 fn note(states: &mut Vec<Lengths>, h: &Hart, i: &Insn) {
     if sets::has_lengths(i) {
         states.push(sets::lengths(h.v.vtype, h.v.vl));

@@ -2,7 +2,7 @@
 //!
 //! The code in a file is executed, so a file is used only if it belongs to this user, nobody else can write to it, and its
 //! digest is right; what it is for, and which build of capvec made it, is part of its name and of its content. Whoever can
-//! replace it can replace capvec, too.
+//! replace it can have this user execute anything, so it must not be in a guest's writable bind (SECURITY.md).
 
 use super::kind::Kind;
 use super::stored::{Damage, Stored, private};

@@ -188,7 +188,7 @@ pub struct Thread {
     pub robust_list: u64,
     /// Name, at most 15 bytes.
     pub comm: Vec<u8>,
-    /// The number under which who follows bytes keeps those of the name, if it was set.
+    /// The number under which a follower of bytes keeps those of the name, if the name was set.
     pub comm_kept: u64,
     /// Cycles that it has run.
     pub cycles: u64,

@@ -154,7 +154,7 @@ pub enum Detail {
     Child((i32, u32), i32, u64),
     /// A timer of `timer_create`: its number, overrun, value.
     Timer(i32, i32, u64),
-    /// Given by the guest (`rt_sigqueueinfo`), from byte `RAW_AT` on; the number under which who follows bytes keeps them.
+    /// Given by the guest (`rt_sigqueueinfo`), from byte `RAW_AT` on; the number under which a follower of bytes keeps them.
     Raw([u8; RAW as usize], u64),
 }
 

@@ -52,7 +52,7 @@ impl GuestMemory<'_> {
         Ok(())
     }
 
-    /// Copies from the guest what the call passes on, wherever the caller says, or of which the caller notes what it acts on.
+    /// Copies from the guest without noting it: the call passes the bytes on, or the caller itself notes which of them it acts on.
     ///
     /// # Errors
     /// `EFAULT`.

@@ -11,12 +11,12 @@ pub struct Reads {
 }
 
 impl Reads {
-    /// A call begins whose reads are wanted.
+    /// A system call begins, and what it reads is to be noted.
     pub fn begin(&self) {
         self.noting.set(true);
     }
 
-    /// Whether reads are wanted.
+    /// Whether reads are noted.
     pub fn are_noted(&self) -> bool {
         self.noting.get()
     }
@@ -28,7 +28,7 @@ impl Reads {
         }
     }
 
-    /// What has been noted since this was called last.
+    /// What has been noted since the last call of this function.
     pub fn take(&self) -> Vec<(u64, u64)> {
         self.all.take()
     }

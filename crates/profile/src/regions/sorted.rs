@@ -1,8 +1,8 @@
-//! Regions for an engine that counts in sets: each set is what belongs to the same functions and the same mark. Whoever connects the two
-//! passes each call on. Readings of counters take the interpreter.
+//! Regions for an engine that counts in sets. Instructions in the same wanted functions and under the same mark share a set; the
+//! caller passes on every call of the program. Regions between readings of counters need the interpreter.
 
 use super::counts::{Counts, Lengths};
-use super::threads::Threads;
+use super::threads::{EachThread, Places, Threads};
 use super::wanted::{Mark, Wanted};
 use super::{Region, within::Within};
 use crate::{Recorder, Shared};
@@ -33,21 +33,20 @@ struct State {
     wanted: Wanted,
     recorder: Rc<RefCell<Recorder>>,
     space: u64,
-    threads: HashMap<i32, Thread>,
-    thread: Thread,
+    threads: EachThread<Thread>,
     /// Addresses that were looked up last, by a hash.
     recent: Vec<Option<Looked>>,
     numbers: HashMap<Key, usize>,
     /// The sets, with their cycles.
     sets: Vec<(Key, u64)>,
-    /// The set that was chosen last, and when.
+    /// The set that was chosen last, and the hart's cycles then.
     current: usize,
     since: u64,
     entries: Vec<u64>,
     marks: BTreeMap<i64, u64>,
 }
 
-/// What chooses the sets. Its clones share everything.
+/// Chooses the sets. Clones share all state.
 #[derive(Clone)]
 pub struct SortedRegions(Rc<RefCell<State>>);
 
@@ -59,8 +58,7 @@ impl SortedRegions {
             wanted,
             recorder: Rc::new(RefCell::new(Recorder::new(timed))),
             space: 0,
-            threads: HashMap::new(),
-            thread: Thread::default(),
+            threads: EachThread::default(),
             recent: vec![None; 1 << RECENT_BITS],
             numbers: HashMap::new(),
             sets: Vec::new(),
@@ -79,7 +77,7 @@ impl SortedRegions {
         Rc::new(RefCell::new(Threads::new(Rc::clone(&self.0), recorder)))
     }
 
-    /// Whether the addresses are in different functions.
+    /// Whether the two addresses lie in different functions.
     pub fn crosses(&self, from: u64, to: u64) -> bool {
         Shared(Rc::clone(&self.0.borrow().recorder)).crosses(from, to)
     }
@@ -90,24 +88,24 @@ impl SortedRegions {
         marks && insns.iter().any(|i| matches!(Mark::of(i), Some(Mark::Begin(_) | Mark::End(_))))
     }
 
-    /// This instruction is next: the number of its set.
+    /// Returns the number of the set of the instruction that is executed next.
     pub fn within(&self, i: &Insn, cycles: u64) -> usize {
         let mut state = self.0.borrow_mut();
         let mark = Mark::of(i);
         if let Some(Mark::End(id)) = mark
-            && state.thread.mark == Some(id)
+            && state.threads.running.mark == Some(id)
         {
-            state.thread.mark = None;
+            state.threads.running.mark = None;
         }
         let set = state.choose(cycles);
         if let Some(Mark::Begin(id)) = mark {
-            state.thread.mark = Some(id);
+            state.threads.running.mark = Some(id);
             *state.marks.entry(id).or_default() += 1;
         }
         set
     }
 
-    /// The number of the set from now on.
+    /// Returns the number of the set from now on: the last instruction of a divided block has executed.
     pub fn divided(&self, cycles: u64) -> usize {
         self.0.borrow_mut().choose(cycles)
     }
@@ -134,7 +132,7 @@ impl SortedRegions {
         self.0.borrow_mut().attribute(cycles);
     }
 
-    /// The regions, in the order of the interpreter's: `counted` has, for each set, the retired instructions by `Op` and the vector
+    /// The regions, in the interpreter's order. `counted` has for each set the retired instructions by `Op`, and the vector
     /// instructions by their lengths.
     pub fn finish<'c>(
         &self,
@@ -163,10 +161,10 @@ impl SortedRegions {
 }
 
 impl State {
-    /// Control goes to the block at `pc`; `calls`: by a call. Returns whether that leads into a function or out of one.
+    /// Control goes to the block at `pc`, by a call if `calls`. Returns whether it enters or leaves a wanted function.
     fn enter(&mut self, pc: u64, calls: bool) -> bool {
         let inside = self.inside(pc);
-        let functions = self.thread.functions.iter_mut().zip(&mut self.entries);
+        let functions = self.threads.running.functions.iter_mut().zip(&mut self.entries);
         let mut moves = false;
         for ((within, entries), inside) in functions.zip(&*inside) {
             let before = within.is_inside();
@@ -177,7 +175,7 @@ impl State {
     }
 
     fn inside(&mut self, pc: u64) -> Rc<[bool]> {
-        // Nearly all places are those of an earlier call or return.
+        // Nearly all calls and returns go where earlier ones went.
         let slot = (pc.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - RECENT_BITS)) as usize;
         if let Some((space, at, inside)) = &self.recent[slot]
             && (*space, *at) == (self.space, pc)
@@ -205,15 +203,15 @@ impl State {
     /// The set of what comes next.
     fn choose(&mut self, cycles: u64) -> usize {
         self.attribute(cycles);
-        let functions = self.thread.functions.iter().enumerate();
+        let functions = self.threads.running.functions.iter().enumerate();
         let functions = functions.filter(|(_, w)| w.is_inside()).map(|(i, _)| i);
         if let Some(((before, mark), _)) = self.sets.get(self.current)
-            && *mark == self.thread.mark
+            && *mark == self.threads.running.mark
             && before.iter().copied().eq(functions.clone())
         {
             return self.current;
         }
-        let key = (functions.collect(), self.thread.mark);
+        let key = (functions.collect(), self.threads.running.mark);
         self.current = match self.numbers.get(&key) {
             Some(set) => *set,
             None => {
@@ -226,31 +224,19 @@ impl State {
     }
 }
 
-impl super::threads::Places for State {
-    fn cloned(&mut self, parent: i32, tid: i32) {
-        let thread = self.threads.get(&parent).cloned().unwrap_or_default();
-        self.threads.insert(tid, thread);
-    }
+impl Places for State {
+    type Thread = Thread;
 
-    fn program(&mut self, tid: i32) {
-        self.threads.insert(tid, Thread::default());
-    }
-
-    fn ended(&mut self, tid: i32) {
-        self.threads.remove(&tid);
+    fn threads(&mut self) -> &mut EachThread<Thread> {
+        &mut self.threads
     }
 
     fn changed(&mut self) {
         self.recent.fill(None);
     }
 
-    fn resume(&mut self, tid: i32, space: u64) {
+    fn resumed(&mut self, space: u64) {
         self.space = space;
-        self.thread = self.threads.remove(&tid).unwrap_or_default();
-        self.thread.functions.resize(self.wanted.functions.len(), Within::default());
-    }
-
-    fn pause(&mut self, tid: i32) {
-        self.threads.insert(tid, std::mem::take(&mut self.thread));
+        self.threads.running.functions.resize(self.wanted.functions.len(), Within::default());
     }
 }

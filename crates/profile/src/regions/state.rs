@@ -1,6 +1,6 @@
 //! Where each thread is, and what each region has executed so far.
 
-use super::threads::Places;
+use super::threads::{EachThread, Places};
 use super::wanted::{Mark, Wanted};
 use super::within::Within;
 use super::{Counts, Region};
@@ -58,8 +58,7 @@ pub struct Regions {
     pub space: u64,
     /// Instructions of the blocks that were entered since the engine began to run.
     pub entered: u64,
-    threads: HashMap<i32, Thread>,
-    thread: Thread,
+    threads: EachThread<Thread>,
     /// The block that was entered last, and what its instructions belong to.
     current: usize,
     belongs: Vec<Belongs>,
@@ -78,8 +77,7 @@ impl Regions {
             known: HashMap::new(),
             space: 0,
             entered: 0,
-            threads: HashMap::new(),
-            thread: Thread::default(),
+            threads: EachThread::default(),
             current: 0,
             belongs: Vec::new(),
         }
@@ -108,9 +106,9 @@ impl Regions {
         for k in 0..self.blocks[at].ops.len() {
             let mark = self.blocks[at].marks.iter().find(|(i, _)| *i == k).map(|(_, m)| *m);
             if let Some(Mark::End(id)) = mark
-                && self.thread.mark == Some(id)
+                && self.threads.running.mark == Some(id)
             {
-                self.thread.mark = None;
+                self.threads.running.mark = None;
             }
             if mark == Some(Mark::Counter) && self.wanted.counters {
                 self.reading(at);
@@ -122,7 +120,7 @@ impl Regions {
             if let Some(Mark::Begin(id)) = mark
                 && self.wanted.marks
             {
-                self.thread.mark = Some(id);
+                self.threads.running.mark = Some(id);
                 self.marks.entry(id).or_default().entries += 1;
             }
         }
@@ -131,15 +129,16 @@ impl Regions {
     /// Enters and leaves functions.
     fn functions_at(&mut self, at: usize) {
         let block = &self.blocks[at];
-        for (i, within) in self.thread.functions.iter_mut().enumerate() {
+        for (i, within) in self.threads.running.functions.iter_mut().enumerate() {
             let enters = within.enters(block.inside[i], block.calls);
             self.functions[i].entries += u64::from(enters);
         }
     }
 
-    /// The engine has stopped before code of this function: what runs next, such as a signal handler, is not called by the last block.
+    /// The engine has stopped before code of this function. What runs next, such as a signal handler, was not called by the last
+    /// block.
     pub fn stopped_in(&mut self, function: &str) {
-        for (i, within) in self.thread.functions.iter_mut().enumerate() {
+        for (i, within) in self.threads.running.functions.iter_mut().enumerate() {
             let enters = within.enters(self.wanted.functions[i] == function, false);
             self.functions[i].entries += u64::from(enters);
         }
@@ -148,7 +147,8 @@ impl Regions {
     /// A counter is read: the code since the last reading is a region.
     fn reading(&mut self, at: usize) {
         let place = self.blocks[at].place;
-        let Some((from, mut counts)) = self.thread.reading.replace((place, Counts::default()))
+        let Some((from, mut counts)) =
+            self.threads.running.reading.replace((place, Counts::default()))
         else {
             return;
         };
@@ -160,11 +160,11 @@ impl Regions {
 
     /// What the next instruction belongs to.
     fn belonging(&self) -> Belongs {
-        let functions = self.thread.functions.iter().enumerate();
+        let functions = self.threads.running.functions.iter().enumerate();
         Belongs {
             functions: functions.filter(|(_, w)| w.is_inside()).map(|(i, _)| i).collect(),
-            mark: self.thread.mark,
-            since_reading: self.thread.reading.is_some(),
+            mark: self.threads.running.mark,
+            since_reading: self.threads.running.reading.is_some(),
         }
     }
 
@@ -173,7 +173,9 @@ impl Regions {
         if let Some(counts) = of.mark.and_then(|id| self.marks.get_mut(&id)) {
             change(counts);
         }
-        if let Some((_, counts)) = self.thread.reading.as_mut().filter(|_| of.since_reading) {
+        if let Some((_, counts)) =
+            self.threads.running.reading.as_mut().filter(|_| of.since_reading)
+        {
             change(counts);
         }
     }
@@ -199,7 +201,7 @@ impl Regions {
             .filter_map(|(_, m)| if let Mark::Begin(id) = m { Some(*id) } else { None })
             .collect();
         if let Some(of) = self.belongs.get(retired) {
-            self.thread.mark = of.mark;
+            self.threads.running.mark = of.mark;
         }
         for ((op, cycles), of) in undone.into_iter().zip(self.belongs.split_off(retired)) {
             self.add(&of, |c| c.undo(op, cycles));
@@ -232,25 +234,17 @@ impl Regions {
 }
 
 impl Places for Regions {
-    fn cloned(&mut self, parent: i32, tid: i32) {
-        let thread = self.threads.get(&parent).cloned().unwrap_or_default();
-        self.threads.insert(tid, Thread { reading: None, ..thread });
+    type Thread = Thread;
+
+    fn threads(&mut self) -> &mut EachThread<Thread> {
+        &mut self.threads
     }
 
-    fn program(&mut self, tid: i32) {
-        self.threads.insert(tid, Thread::default());
+    fn inherited(parent: Thread) -> Thread {
+        Thread { reading: None, ..parent }
     }
 
-    fn ended(&mut self, tid: i32) {
-        self.threads.remove(&tid);
-    }
-
-    fn resume(&mut self, tid: i32, _: u64) {
-        self.thread = self.threads.remove(&tid).unwrap_or_default();
-        self.thread.functions.resize(self.wanted.functions.len(), Within::default());
-    }
-
-    fn pause(&mut self, tid: i32) {
-        self.threads.insert(tid, std::mem::take(&mut self.thread));
+    fn resumed(&mut self, _: u64) {
+        self.threads.running.functions.resize(self.wanted.functions.len(), Within::default());
     }
 }

@@ -1,30 +1,36 @@
-//! Follows the threads, for the regions and for what knows where functions are.
+//! Follows the threads, for the regions and for the recorder, which knows where functions are.
 
 use crate::Recorder;
 use capvec_sim::Hart;
 use capvec_sim::calls::{Area, Follower, Read};
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Where each thread is.
+/// What is known of each thread.
+#[derive(Default)]
+pub struct EachThread<T> {
+    /// The thread that runs.
+    pub running: T,
+    others: HashMap<i32, T>,
+}
+
+/// What knows where each thread is.
 pub trait Places {
-    /// A new thread is where its parent is.
-    fn cloned(&mut self, parent: i32, tid: i32);
+    type Thread: Clone + Default;
 
-    /// A thread begins a new program.
-    fn program(&mut self, tid: i32);
+    fn threads(&mut self) -> &mut EachThread<Self::Thread>;
 
-    /// The thread has ended.
-    fn ended(&mut self, tid: i32);
+    /// What a new thread takes over from its parent.
+    fn inherited(parent: Self::Thread) -> Self::Thread {
+        parent
+    }
 
-    /// Functions are elsewhere than before.
+    /// The addresses of functions may have changed.
     fn changed(&mut self) {}
 
-    /// The thread is about to run in this address space.
-    fn resume(&mut self, tid: i32, space: u64);
-
-    /// It has stopped.
-    fn pause(&mut self, tid: i32);
+    /// The running thread is about to continue in this address space.
+    fn resumed(&mut self, space: u64);
 }
 
 /// Follows the threads.
@@ -42,17 +48,20 @@ impl<P: Places> Threads<P> {
 
 impl<P: Places> Follower for Threads<P> {
     fn program(&mut self, tid: i32, pid: i32, name: &str) {
-        self.places.borrow_mut().program(tid);
+        self.places.borrow_mut().threads().others.insert(tid, P::Thread::default());
         self.recorder.borrow_mut().program(tid, pid, name);
     }
 
     fn cloned(&mut self, parent: i32, tid: i32, pid: i32) {
-        self.places.borrow_mut().cloned(parent, tid);
+        let mut places = self.places.borrow_mut();
+        let threads = places.threads();
+        let inherited = P::inherited(threads.others.get(&parent).cloned().unwrap_or_default());
+        threads.others.insert(tid, inherited);
         self.recorder.borrow_mut().cloned(parent, tid, pid);
     }
 
     fn ended(&mut self, tid: i32) {
-        self.places.borrow_mut().ended(tid);
+        self.places.borrow_mut().threads().others.remove(&tid);
         self.recorder.borrow_mut().ended(tid);
     }
 
@@ -68,12 +77,17 @@ impl<P: Places> Follower for Threads<P> {
 
     fn resume(&mut self, tid: i32, h: &Hart) {
         self.tid = tid;
-        self.places.borrow_mut().resume(tid, h.mem.id());
+        let mut places = self.places.borrow_mut();
+        let threads = places.threads();
+        threads.running = threads.others.remove(&tid).unwrap_or_default();
+        places.resumed(h.mem.id());
         self.recorder.borrow_mut().resume(tid, h);
     }
 
     fn pause(&mut self, h: &Hart) {
-        self.places.borrow_mut().pause(self.tid);
+        let mut places = self.places.borrow_mut();
+        let threads = places.threads();
+        threads.others.insert(self.tid, std::mem::take(&mut threads.running));
         self.recorder.borrow_mut().pause(h);
     }
 }

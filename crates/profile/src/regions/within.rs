@@ -4,12 +4,13 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Within {
     inside: bool,
-    /// The last block of the function itself ended with a call, so that code outside it is called by it.
+    /// The last block of the function itself ended with a call, so code that follows outside it was called by it.
     calling: bool,
 }
 
 impl Within {
-    /// Control enters a block that is in the function itself and ends with a call, or not. Returns whether it enters the function.
+    /// Control enters a block: `inside` the function itself or not, and ending with a call if `calls`. Returns whether it enters the
+    /// function.
     pub fn enters(&mut self, inside: bool, calls: bool) -> bool {
         let before = self.inside;
         if inside {
@@ -20,14 +21,14 @@ impl Within {
         inside && !before
     }
 
-    /// Control goes on at a place that is in the function itself, or not, by a call or otherwise. Returns whether it enters the function.
+    /// Control continues `inside` the function itself or elsewhere, by a call if `by_call`. Returns whether it enters the function.
     pub fn goes(&mut self, inside: bool, by_call: bool) -> bool {
-        // Until it calls, what runs is of the function itself.
+        // Until it makes a call, the code that runs is the function's own.
         self.calling |= self.inside && by_call;
         self.enters(inside, false)
     }
 
-    /// Whether it is in the function, or in what that calls.
+    /// Whether the thread is in the function, or in code that the function has called.
     pub fn is_inside(self) -> bool {
         self.inside
     }

@@ -9,7 +9,7 @@ use capvec_text::digits::{COMPARED, share};
 const MOST: usize = 12;
 
 const COSTS: &str = "\
-entries: of all runs, also by known answers and by calls that warm caches up. Instructions and cycles include what functions call.
+entries: those of all runs, including known answers and warm-up calls. Instructions and cycles include called functions.
 ";
 const PARTS: &str = "\
 share: of the region's instructions. The vtype applies to vector instructions only.

@@ -64,7 +64,7 @@ pub struct Args {
     /// Debian's, as a .deb or by its name, fetched through apt for the target's architecture
     #[arg(long, value_name = "ROOT|CONFIG|DEB|NAME", conflicts_with_all = ["program", "package"])]
     kernel: Option<PathBuf>,
-    /// Report which language runtimes and libraries (Go, OpenJDK, Node, GnuTLS, nettle, libgcrypt, libsodium, Mbed TLS) leave unused what the
+    /// Report which language runtimes and libraries (Go, OpenJDK, Node, GnuTLS, nettle, libgcrypt, libsodium, Mbed TLS) do not use what the
     /// core or this machine has, from what was measured of Debian's versions for RISC-V
     #[arg(long, conflicts_with_all = ["program", "package", "kernel", "subject"])]
     runtimes: bool,

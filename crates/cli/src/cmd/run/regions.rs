@@ -34,7 +34,7 @@ pub fn warn_of_absent(regions: &[Region]) {
     }
 }
 
-/// The counts of a region as records have them; which run it was is left open.
+/// The counts of a region as records have them, without core, VLEN and capability set, which the caller adds.
 pub fn record(region: Region) -> RegionRecord {
     let Region { name, counts: c } = region;
     let vectors = c.vectors.iter().map(|((sew, lmul_log2, vl), retired)| VectorsRecord {
@@ -137,7 +137,7 @@ fn translating(
     Ok((engine, Box::new(finish)))
 }
 
-/// Regions as the translating engine asks for them.
+/// Passes the translating engine's questions on to the regions.
 struct Sorted(SortedRegions);
 
 impl Sorter for Sorted {

@@ -31,7 +31,7 @@ impl From<Held> for calls::Held {
 /// Passes the events of a run to the recorder of its profile, if there is one.
 pub struct Profiler {
     recorder: Option<Rc<RefCell<dyn Follower>>>,
-    /// Whether it follows bytes.
+    /// Whether the recorder follows bytes.
     follows: bool,
     /// Shared memory that it knows, by number. A number is not given to other memory as long as it is here.
     shared: RefCell<Vec<(u64, Weak<SharedObject>)>>,
@@ -86,7 +86,7 @@ impl Profiler {
         }
     }
 
-    /// Whether what calls act on is wanted.
+    /// Whether the recorder follows what system calls act on.
     pub fn follows(&self) -> bool {
         self.follows
     }
