@@ -2,15 +2,20 @@
 
 use crate::common::{self, output, set_up};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// A store without translations, whose sysroots are those of the tests.
-fn store() -> tempfile::TempDir {
+/// The directory of the tests' sysroot.
+fn sysroot() -> PathBuf {
     set_up();
     let (list, _) = output(common::capvec().args(["sysroot", "list", "--format", "json"]), 0);
     let list: serde_json::Value = serde_json::from_str(&list).expect("JSON");
     let ours = list.as_array().expect("a list").iter().find(|s| s["name"] == common::SYSROOT);
-    let root = Path::new(ours.expect("the sysroot")["path"].as_str().expect("a path"));
+    PathBuf::from(ours.expect("the sysroot")["path"].as_str().expect("a path"))
+}
+
+/// A store without translations, whose sysroots are those of the tests.
+fn store() -> tempfile::TempDir {
+    let root = sysroot();
     let sysroots = root.ancestors().find(|dir| dir.ends_with("sysroots")).expect("a store");
     let home = tempfile::tempdir().expect("a directory");
     std::os::unix::fs::symlink(sysroots, home.path().join("sysroots")).expect("a link");
@@ -49,4 +54,62 @@ fn another_process_uses_them() {
         assert_eq!(openssl(core, 0), first, "the file was replaced");
         fs::remove_dir_all(&dir).expect("a directory");
     }
+}
+
+/// Programs of one name in different directories have files of their own, and `--no-cache` makes none.
+#[test]
+fn a_file_is_for_a_path() {
+    let home = store();
+    let run = |cwd: &Path, flags: &[&str], program: &str| {
+        let mut c = common::capvec();
+        c.current_dir(cwd).env("CAPVEC_HOME", home.path()).arg("run").args(flags);
+        c.args([
+            "--sysroot",
+            common::SYSROOT,
+            "--",
+            program,
+            "-c",
+            "for i in {1..5000}; do :; done",
+        ]);
+        output(&mut c, 0);
+        let files = fs::read_dir(home.path().join("translations"));
+        files.map_or(0, Iterator::count)
+    };
+    let dirs: Vec<_> = (0..2).map(|_| tempfile::tempdir().expect("a directory")).collect();
+    for dir in &dirs {
+        fs::copy(sysroot().join("usr/bin/bash"), dir.path().join("main")).expect("a copy");
+    }
+    assert_eq!(run(dirs[0].path(), &["--no-cache"], "./main"), 0);
+    assert_eq!(run(dirs[0].path(), &[], "./main"), 1);
+    assert_eq!(run(dirs[0].path(), &[], "./main"), 1);
+    assert_eq!(run(dirs[1].path(), &[], "./main"), 2);
+    assert_eq!(run(dirs[1].path(), &[], "bash"), 3);
+    assert_eq!(run(dirs[0].path(), &[], "bash"), 3);
+}
+
+/// The guest could otherwise write what the next run executes.
+#[test]
+fn the_store_is_not_bound_for_writing() {
+    let home = store();
+    let elsewhere = tempfile::tempdir().expect("a directory");
+    let link = elsewhere.path().join("link");
+    std::os::unix::fs::symlink(home.path(), &link).expect("a link");
+    let run = |store: &Path, bound: &Path, mode: &str, status| {
+        let mut c = common::capvec();
+        c.env("CAPVEC_HOME", store).args(["run", "--sysroot", common::SYSROOT]);
+        c.arg(format!("--bind={}:/bound:{mode}", bound.display()));
+        output(c.args(["--", "true"]), status).1
+    };
+    let parent = home.path().parent().expect("a directory");
+    let inside = home.path().join("builds");
+    fs::create_dir(&inside).expect("a directory");
+    for bound in [home.path(), &inside, &link, parent] {
+        let message = run(home.path(), bound, "rw", 2);
+        assert!(message.contains("could write to capvec's store"), "{message}");
+        run(home.path(), bound, "ro", 0);
+    }
+    run(home.path(), elsewhere.path(), "rw", 0);
+    // Through the link, and where the store does not exist yet.
+    let message = run(&link.join("new"), home.path(), "rw", 2);
+    assert!(message.contains("could write to capvec's store"), "{message}");
 }

@@ -12,8 +12,10 @@ pub enum Unsupported {
     )]
     Processor,
     /// The system refused memory for generated code.
-    #[error("the system refused memory for generated code: {0}; use --engine interp")]
-    Memory(#[source] std::io::Error),
+    #[error(
+        "the system refused memory for generated code ({0}); raise the limit (ulimit -f, ulimit -v) or use --engine interp"
+    )]
+    Memory(std::io::Error),
 }
 
 /// Options of the translating engine.

@@ -139,6 +139,34 @@ fn uses(dir: &Path, name: &str, options: Options, code: &[u8], again: bool) -> u
     used
 }
 
+/// Each build has other code at the same address.
+#[test]
+fn a_program_that_is_rebuilt_keeps_its_file() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let run = |by| uses(dir.path(), "a", EAGER, &adding(by), false);
+    for build in 1..30 {
+        assert_eq!(run(build), 0, "{build}");
+        assert_eq!(run(build), 1, "{build}");
+        let [file] = &files(dir.path())[..] else { panic!("one file") };
+        assert!(std::fs::metadata(file).is_ok_and(|file| file.len() < 4000), "{build}");
+    }
+    assert_eq!(run(22), 1, "the eight that were used last are there");
+    assert_eq!(run(21), 0, "others made room");
+}
+
+/// Only one that seems abandoned: another run may be writing.
+#[test]
+fn temporary_files_of_killed_processes_are_removed() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let (old, new) = (dir.path().join(".new-old"), dir.path().join(".new-new"));
+    let two_hours_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(7200);
+    std::fs::File::create(&new).expect("a file");
+    let file = std::fs::File::create(&old).expect("a file");
+    file.set_modified(two_hours_ago).expect("it is ours");
+    assert_eq!(uses(dir.path(), "a", EAGER, &adding(1), false), 0);
+    assert!(new.exists() && !old.exists());
+}
+
 #[test]
 fn only_the_same_code_of_the_same_program() {
     let dir = tempfile::tempdir().expect("a directory");

@@ -2,9 +2,9 @@
 //!
 //! The code in a file is executed, so a file is used only if it belongs to this user, nobody else can write to it, and its
 //! digest is right; what it is for, and which build of capvec made it, is part of its name and of its content. Whoever can
-//! replace it can have this user execute anything, so it must not be in a guest's writable bind (SECURITY.md).
+//! replace it can have this user execute anything, so `run` refuses writable binds that reach capvec's store (SECURITY.md).
 
-use super::kind::Kind;
+use super::kind::{Kind, MAX_AT_ADDRESS};
 use super::stored::{Damage, Stored, private};
 use rustix::fs::OFlags;
 use sha2::{Digest, Sha256};
@@ -13,13 +13,19 @@ use std::fs::OpenOptions;
 use std::io::{BufWriter, ErrorKind};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// The sources, compiler and options that this engine was built from, as a number: see `build.rs`.
 const BUILD: &str = env!("CAPVEC_ENGINE");
 
 /// Most bytes of all files together; the oldest make room.
 const MAX_BYTES: u64 = 256 << 20;
+
+/// A temporary file that is older belongs to a process that was killed.
+const ABANDONED: Duration = Duration::from_secs(3600);
+
+/// How the names of temporary files begin.
+const TEMPORARY: &str = ".new-";
 
 /// The file of a program: one for each kind of engine, in a directory.
 pub struct File {
@@ -32,9 +38,9 @@ pub struct File {
 enum Refused {
     #[error(transparent)]
     Io(#[from] std::io::Error),
-    #[error("not a regular file")]
+    #[error("not a regular file; remove it")]
     Special,
-    #[error("another user owns it or can write to it")]
+    #[error("another user owns it or can write to it; remove it, or run with --no-cache")]
     Untrusted,
     #[error("larger than all such files together may be")]
     TooLarge,
@@ -85,26 +91,36 @@ impl File {
         &self.dir
     }
 
-    /// Writes the file, if that is possible: without it, later runs are slower.
-    pub fn write(&self, kind: &Kind, stored: &Stored) {
+    /// Writes the file with at most about `bytes` bytes, if that is possible: without it, later runs are slower.
+    pub fn write(&self, kind: &Kind, stored: &Stored, bytes: usize) {
         let about = self.about(kind);
-        let _ = self.make_room(stored.size() as u64);
+        let _ = self.make_room(stored.size().min(bytes) as u64);
         let path = self.path(&about);
-        // If that fails, for example because `stored` is damaged, the next run begins anew.
-        let _ = self.replace(&path, &about, stored).or_else(|_| std::fs::remove_file(path));
+        let replaced = self.replace(&path, &about, stored, bytes);
+        // Without the damaged file, the next run begins anew. A good one stays if, for example, the disk is full.
+        if replaced.is_err() && stored.damage().is_some() {
+            let _ = std::fs::remove_file(path);
+        }
     }
 
     /// Not synchronised with the disk: a file that was cut off has the wrong digest.
-    fn replace(&self, path: &Path, about: &str, stored: &Stored) -> std::io::Result<()> {
+    fn replace(
+        &self,
+        path: &Path,
+        about: &str,
+        stored: &Stored,
+        bytes: usize,
+    ) -> std::io::Result<()> {
         private(&self.dir)?;
         // Only its owner can read and write a temporary file.
-        let mut new = BufWriter::new(tempfile::NamedTempFile::new_in(&self.dir)?);
-        stored.write(about, &mut new)?;
+        let new = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(&self.dir)?;
+        let mut new = BufWriter::new(new);
+        stored.write(about, bytes, MAX_AT_ADDRESS, &mut new)?;
         new.into_inner()?.persist(path)?;
         Ok(())
     }
 
-    /// Removes the oldest files until there is room for `bytes` more.
+    /// Removes what killed processes have left, and the oldest files until there is room for `bytes` more.
     fn make_room(&self, bytes: u64) -> std::io::Result<()> {
         let age = |entry: std::fs::DirEntry| {
             let about = entry.metadata().ok().filter(std::fs::Metadata::is_file)?;
@@ -114,9 +130,13 @@ impl File {
         let mut files: Vec<_> = std::fs::read_dir(&self.dir)?.flatten().filter_map(age).collect();
         files.sort();
         let mut all = bytes + files.iter().map(|(_, len, _)| len).sum::<u64>();
-        for (_, len, path) in files {
-            if all <= MAX_BYTES {
-                break;
+        let now = SystemTime::now();
+        for (modified, len, path) in files {
+            let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+            let old = now.duration_since(modified).is_ok_and(|age| age > ABANDONED);
+            let abandoned = old && name.starts_with(TEMPORARY.as_bytes());
+            if all <= MAX_BYTES && !abandoned {
+                continue;
             }
             std::fs::remove_file(path)?;
             all -= len;

@@ -17,8 +17,6 @@ pub struct Program {
 
 struct State {
     stored: Stored,
-    /// Bytes that this process has added.
-    added: usize,
     /// How often a translation was used.
     found: usize,
     /// What was wrong with the file.
@@ -40,7 +38,7 @@ impl Program {
             Ok(stored) => (stored, None),
             Err(problem) => (Stored::default(), Some(problem)),
         };
-        let state = State { stored, added: 0, found: 0, problem };
+        let state = State { stored, found: 0, problem };
         self.kept.set((kind, Mutex::new(state))).is_ok()
     }
 
@@ -49,9 +47,9 @@ impl Program {
         Some(f(&mut state.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 
-    /// Whether there is room for more translations.
+    /// Whether there is room for more translations. Those that earlier processes have left and this one has not used make room.
     pub fn has_room(&self) -> bool {
-        self.with(|state| state.stored.size() < self.bytes).unwrap_or_default()
+        self.with(|state| state.stored.in_use() < self.bytes).unwrap_or_default()
     }
 
     /// See `Keeper`.
@@ -71,7 +69,7 @@ impl Program {
     pub fn add(&self, t: &Translation) {
         let Some(first) = t.blocks.first() else { return };
         self.with(|state| {
-            state.added += state.stored.add(first.start, t, MAX_AT_ADDRESS, self.file.dir());
+            state.stored.add(first.start, t, MAX_AT_ADDRESS, self.file.dir());
         });
     }
 
@@ -80,14 +78,16 @@ impl Program {
         self.with(|state| state.found).unwrap_or_default()
     }
 
-    /// Writes the file if this process has added at least an eighth of it, or if it was damaged: otherwise writing costs more
-    /// than it gains. Returns what was wrong with the one that was read.
+    /// Writes the file if it was damaged, or if this process has added at least an eighth of what it used and a 64th of the file:
+    /// otherwise writing costs more than it gains. Returns what was wrong with the one that was read.
     pub fn save(&self) -> Option<String> {
         let (kind, _) = self.kept.get()?;
         self.with(|state| {
-            let damage = state.stored.damage();
-            if damage.is_some() || (state.added > 0 && state.added >= state.stored.size() / 8) {
-                self.file.write(kind, &state.stored);
+            let stored = &state.stored;
+            let (damage, added) = (stored.damage(), stored.added());
+            let much = added > 0 && added >= stored.in_use() / 8 && added >= stored.size() / 64;
+            if damage.is_some() || much {
+                self.file.write(kind, stored, self.bytes);
             }
             let damage = damage.map(|damage| self.file.ignored(kind, damage));
             state.problem.take().or(damage)

@@ -18,6 +18,8 @@ const MAGIC: &[u8] = b"capvec translations\n";
 const DIGEST: usize = 32;
 /// Bytes before the table of contents.
 const HEAD: usize = MAGIC.len() + DIGEST + 8;
+/// Most writings of the file that a translation survives without being used.
+const MAX_AGE: u8 = 15;
 /// Maximum number of bytes that were added and are not in the temporary file yet.
 const PENDING: usize = 128 << 10;
 
@@ -35,11 +37,11 @@ pub enum Damage {
     Contents,
 }
 
-/// The table of contents: what the translations are for; the address, the length in bytes and the digest of each.
+/// The table of contents: what the translations are for; the address, the length in bytes, the digest and the age of each.
 #[derive(Serialize, Deserialize)]
 struct Contents<'a> {
     about: &'a str,
-    records: Vec<(u64, u32, Sum)>,
+    records: Vec<(u64, u32, Sum, u8)>,
 }
 
 /// The first half of a SHA-256.
@@ -50,8 +52,9 @@ type Sum = [u8; 16];
 pub struct Stored {
     /// The file that was read.
     file: Option<File>,
-    /// Bytes of the translations in it.
+    /// Bytes of the translations in it, and of those among them that this process has used.
     size: usize,
+    used: usize,
     /// Those that were added.
     added: Added,
     records: HashMap<u64, Vec<Place>>,
@@ -65,6 +68,8 @@ struct Place {
     at: u64,
     len: u32,
     sum: Sum,
+    /// How often the file has been written since a process used or added it.
+    age: u8,
     /// The bytes, if they have been read and not been used yet.
     read: Option<Box<[u8]>>,
 }
@@ -106,8 +111,9 @@ impl Stored {
         }
         let mut records: HashMap<u64, Vec<Place>> = HashMap::with_capacity(contents.records.len());
         let first = at;
-        for (start, len, sum) in contents.records {
-            let place = Place { added: false, at, len, sum, read: None };
+        for (start, len, sum, age) in contents.records {
+            let age = age.saturating_add(1);
+            let place = Place { added: false, at, len, sum, age, read: None };
             records.entry(start).or_insert_with(|| Vec::with_capacity(1)).push(place);
             at += u64::from(len);
         }
@@ -120,6 +126,16 @@ impl Stored {
     /// Approximate number of bytes.
     pub fn size(&self) -> usize {
         self.size + self.added.len()
+    }
+
+    /// Approximate number of bytes of the translations that this process has used or added.
+    pub fn in_use(&self) -> usize {
+        self.used + self.added.len()
+    }
+
+    /// Approximate number of bytes that this process has added.
+    pub fn added(&self) -> usize {
+        self.added.len()
     }
 
     /// What has been found wrong with the file since its table was read, if anything.
@@ -136,7 +152,12 @@ impl Stored {
         for k in 0..self.records.get(&start)?.len() {
             let Some(t) = self.load(start, k).and_then(decode) else { continue };
             if let Some(found) = fits(&t) {
-                self.records.get_mut(&start)?[k].read = None;
+                let place = &mut self.records.get_mut(&start)?[k];
+                place.read = None;
+                if place.age > 0 {
+                    place.age = 0;
+                    self.used += place.len as usize;
+                }
                 return Some((t, found));
             }
         }
@@ -167,38 +188,65 @@ impl Stored {
         (sum(&bytes) == place.sum).then_some(bytes)
     }
 
-    /// Adds a translation at this address, unless there is one like it or `most` others. Returns its size; 0 if it was not added
-    /// or cannot be encoded. A temporary file in `dir` holds what is added.
-    pub fn add(&mut self, start: u64, t: &Translation, most: usize, dir: &Path) -> usize {
-        let Some(record) = encode(t) else { return 0 };
+    /// Adds a translation at this address, unless there is one like it, or this process has used or added `most` others. Nothing
+    /// is added that cannot be encoded. A temporary file in `dir` holds what is added.
+    pub fn add(&mut self, start: u64, t: &Translation, most: usize, dir: &Path) {
+        let Some(record) = encode(t) else { return };
         let sum = sum(&record);
         let known = self.records.entry(start).or_insert_with(|| Vec::with_capacity(1));
         // What a translation is for determines its bytes, so those that are alike have the same bytes.
-        if known.len() >= most || known.iter().any(|place| place.sum == sum) {
-            return 0;
+        let full = known.iter().filter(|place| place.age == 0).count() >= most;
+        if full || known.iter().any(|place| place.sum == sum) {
+            return;
         }
         let (at, len) = (self.added.len() as u64, record.len() as u32);
-        if self.added.push(&record, dir).is_none() {
-            return 0;
+        if self.added.push(&record, dir).is_some() {
+            known.push(Place { added: true, at, len, sum, age: 0, read: None });
         }
-        known.push(Place { added: true, at, len, sum, read: None });
-        record.len()
     }
 
-    /// Writes the content of a file.
+    /// What the next file has: at most `bytes` bytes, and at most `most` translations for an address. Those that have not been used
+    /// for longest make room.
+    fn kept(&self, bytes: usize, most: usize) -> Vec<(u64, &Place)> {
+        let all = self.records.iter().flat_map(|(start, at)| at.iter().map(|p| (*start, p)));
+        let mut kept: Vec<_> = all.filter(|(_, place)| place.age <= MAX_AGE).collect();
+        // The order does not depend on that of the map, so that equal runs write equal files.
+        kept.sort_unstable_by_key(|(start, place)| (place.age, *start, place.sum));
+        let mut at_address: HashMap<u64, usize> = HashMap::new();
+        let mut all = 0;
+        kept.retain(|(start, place)| {
+            let here = at_address.entry(*start).or_default();
+            let fits = *here < most && all + place.len as usize <= bytes;
+            if fits {
+                *here += 1;
+                all += place.len as usize;
+            }
+            fits
+        });
+        kept
+    }
+
+    /// Writes the content of a file: at most about `bytes` bytes, and at most `most` translations for an address.
     ///
     /// # Errors
     /// Something cannot be read or written.
-    pub fn write(&self, about: &str, to: &mut impl Write) -> std::io::Result<()> {
-        let all = || self.records.iter().flat_map(|(start, at)| at.iter().map(|p| (*start, p)));
-        let records = all().map(|(start, place)| (start, place.len, place.sum)).collect();
+    pub fn write(
+        &self,
+        about: &str,
+        bytes: usize,
+        most: usize,
+        to: &mut impl Write,
+    ) -> std::io::Result<()> {
+        let kept = self.kept(bytes, most);
+        let record = |(start, place): &(u64, &Place)| (*start, place.len, place.sum, place.age);
+        let records = kept.iter().map(record).collect();
         let contents = Contents { about, records };
         let contents = postcard::to_allocvec(&contents).map_err(std::io::Error::other)?;
         to.write_all(MAGIC)?;
         to.write_all(&Sha256::digest(&contents))?;
         to.write_all(&(contents.len() as u64).to_le_bytes())?;
         to.write_all(&contents)?;
-        for (_, place) in all() {
+        for (_, place) in kept {
             let bytes = self.bytes(place).ok_or_else(|| std::io::Error::other(Damage::Digest))?;
             to.write_all(&bytes)?;
         }

@@ -1,5 +1,6 @@
 //! What a guest sees of the host: `--bind`, and the current directory.
 
+use crate::cmd::Usage;
 use capvec_linux::Bind;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -23,6 +24,33 @@ pub fn bind(text: &str) -> Result<Bind, String> {
         return Err(format!("{form}, with an absolute guest path"));
     }
     Ok(Bind { host: host.into(), guest: guest.into(), writable })
+}
+
+/// Refuses a bind through which the guest could write to capvec's store, which has code that the host executes: translations,
+/// toolchains, builds.
+pub fn apart_from_store(bind: &Bind, store: &Path) -> Result<(), Usage> {
+    let (host, store) = (real(&bind.host), real(store));
+    if bind.writable && (host.starts_with(&store) || store.starts_with(&host)) {
+        return Err(Usage(format!(
+            "--bind {}: the guest could write to capvec's store {}, and later commands execute what is in it; bind another \
+             directory, bind it read-only, or move the store (CAPVEC_HOME)",
+            bind.host.display(),
+            store.display()
+        )));
+    }
+    Ok(())
+}
+
+/// A path without links, as far as it exists.
+fn real(path: &Path) -> PathBuf {
+    let found = path.ancestors().find_map(|a| Some((a, a.canonicalize().ok()?)));
+    match found {
+        Some((existing, resolved)) => match path.strip_prefix(existing) {
+            Ok(rest) if !rest.as_os_str().is_empty() => resolved.join(rest),
+            _ => resolved,
+        },
+        None => path.to_path_buf(),
+    }
 }
 
 /// Private directories of the guest, which the current directory must not hide.

@@ -1,6 +1,6 @@
 //! The flags of a guest: hart, and how its program is launched: files, environment, limits.
 
-use super::binds::{bind, exposes_host, guest_cwd, show_cwd};
+use super::binds::{apart_from_store, bind, exposes_host, guest_cwd, show_cwd};
 use crate::cmd::core_flags::{Changes, CoreFlags};
 use crate::cmd::limits::{Limits, interrupts, raise_open_files};
 use crate::cmd::{Usage, say, stderr_is_ready};
@@ -14,12 +14,15 @@ use capvec_timing::Core;
 use clap::ValueEnum;
 use signal_hook::consts::{SIGHUP, SIGTERM};
 use signal_hook::flag;
+use signal_hook::low_level::pipe;
 use std::ffi::OsString;
+use std::io::Read;
 use std::os::unix::ffi::OsStringExt;
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// The help of --isa.
@@ -140,16 +143,28 @@ fn print_notice(notice: &Notice, verbose: bool) {
     }
 }
 
-/// SIGTERM and SIGHUP end the run in an orderly way, so that no private file remains; a second signal ends it at once.
+/// How long after a first SIGTERM or SIGHUP a second is taken for the same request: timeout(1) sends one to its child, and one to
+/// the child's group.
+const SAME_REQUEST: Duration = Duration::from_secs(1);
+
+/// SIGTERM and SIGHUP end the run in an orderly way, so that no private file remains; a later signal ends it at once.
 pub fn terminations() -> Result<Arc<AtomicUsize>> {
     let asked = Arc::new(AtomicUsize::new(0));
     let again = Arc::new(AtomicBool::new(false));
     let fail = |e| Usage(format!("cannot catch signals: {e}"));
+    let (mut first, caught) = UnixStream::pair().map_err(fail)?;
     for signal in [SIGTERM, SIGHUP] {
         flag::register_conditional_default(signal, Arc::clone(&again)).map_err(fail)?;
-        flag::register(signal, Arc::clone(&again)).map_err(fail)?;
         flag::register_usize(signal, Arc::clone(&asked), signal as usize).map_err(fail)?;
+        pipe::register(signal, caught.try_clone().map_err(fail)?).map_err(fail)?;
     }
+    let arm = move || {
+        if first.read_exact(&mut [0]).is_ok() {
+            std::thread::sleep(SAME_REQUEST);
+            again.store(true, Ordering::Relaxed);
+        }
+    };
+    std::thread::Builder::new().name("signals".into()).spawn(arm).map_err(fail)?;
     Ok(asked)
 }
 
@@ -165,6 +180,9 @@ pub fn options(args: &Launch, core: &Core) -> Result<Options> {
 
 /// The options that the flags give, without signals and notices.
 pub fn quiet_options(args: &Launch, core: &Core) -> Result<Options> {
+    if let Ok(store) = Store::from_env() {
+        args.bind.iter().try_for_each(|bind| apart_from_store(bind, store.home()))?;
+    }
     let root = root(&args.sysroot)?;
     let argv = args.program.iter().map(|a| a.clone().into_vec()).collect();
     let mut o = Options::new(&root, argv, Arc::new(config(args, core)));

@@ -15,7 +15,7 @@ use crate::cmd::sysroot::damage;
 use crate::cmd::{Usage, say, usage};
 use anyhow::Result;
 use bare::BareArgs;
-use capvec_jit::{Both, Host, OfProgram};
+use capvec_jit::{Both, Host, OfProgram, Unsupported};
 use capvec_linux::Status;
 use capvec_sim::Engine;
 use capvec_timing::Core;
@@ -57,6 +57,9 @@ pub struct Args {
     host_without: Vec<String>,
     #[command(flatten)]
     bare: BareArgs,
+    /// Neither use nor keep translations to host code, which make the next run of the program start faster
+    #[arg(long)]
+    no_cache: bool,
     #[command(flatten)]
     profile: profile::ProfileArgs,
     #[command(flatten)]
@@ -85,22 +88,27 @@ const SIGSEGV: i32 = 11;
 /// The engine that the flags choose, with these translations.
 fn engine(args: &Args, core: &Core, kept: Option<&OfProgram>) -> Result<Box<dyn Engine>> {
     let count = args.guest.launch.limits.counts();
-    let jit = || {
-        let options = capvec_jit::Options { count, host: host(args)?, ..Default::default() };
-        let engine = match kept {
-            Some(kept) => kept.engine(options, core.timing()),
-            None => capvec_jit::engine(options, core.timing()),
-        };
-        engine.map_err(usage)
+    let options = capvec_jit::Options { count, host: host(args)?, ..Default::default() };
+    let jit = || match kept {
+        Some(kept) => kept.engine(options, core.timing()),
+        None => capvec_jit::engine(options, core.timing()),
     };
     Ok(match args.engine {
-        None => jit().unwrap_or_else(|_| core.engine(count)),
+        None => jit().unwrap_or_else(|reason| {
+            // Hosts without the translating engine are documented; that memory was refused has to be said.
+            if matches!(reason, Unsupported::Memory(_)) {
+                say!("{reason}; this run uses the interpreter, which is slower");
+            }
+            core.engine(count)
+        }),
         Some(EngineArg::Interp) => core.engine(count),
-        Some(EngineArg::Jit) => jit()?,
-        Some(EngineArg::Both) => Box::new(Both::new(core.engine(count), jit()?, |difference| {
-            say!("{difference}");
-            std::process::exit(1);
-        })),
+        Some(EngineArg::Jit) => jit().map_err(usage)?,
+        Some(EngineArg::Both) => {
+            Box::new(Both::new(core.engine(count), jit().map_err(usage)?, |difference| {
+                say!("{difference}");
+                std::process::exit(1);
+            }))
+        }
     })
 }
 
@@ -137,8 +145,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let path = Path::new(&guest.program[0]);
         return bare::run(&args.bare, path, &core, config, &guest.limits, &args.gdb);
     }
-    let plain = !args.gdb.is_some() && !args.profile.is_some();
-    let translations = if plain { translations::open(guest) } else { None };
+    let keep = !args.no_cache && !args.gdb.is_some() && !args.profile.is_some();
+    let translations = if keep { translations::open(guest) } else { None };
     let mut engine = engine(&args, &core, translations.as_ref())?;
     if args.gdb.is_some() && args.profile.is_some() {
         return Err(Usage("--gdb does not work with --profile".into()).into());
