@@ -1,4 +1,5 @@
-// A scalar load or store: the bytes that it writes, whether it faults, and the value that was loaded.
+// A scalar load or store: the bytes that it writes, whether it faults, and the value that was
+// loaded.
 module zvcore_access #(
   parameter int unsigned W = 128,
   parameter logic [63:0] RamBase = 64'h8000_0000,
@@ -24,7 +25,9 @@ module zvcore_access #(
       default: loaded_o = data_i[63:0];
     endcase
   end
-  zvcore_pma #(.RamBase(RamBase), .RamLen(RamLen)) u_pma (.first_i(addr_i), .last_i(last), .fault_o, .at_o(fault_at_o));
+  zvcore_pma #(.RamBase(RamBase), .RamLen(RamLen)) u_pma (
+    .first_i(addr_i), .last_i(last), .fault_o, .at_o(fault_at_o)
+  );
 
   logic unused;
   assign unused = ^data_i;

@@ -1,7 +1,8 @@
-// Control and status registers of user and machine mode, traps, and the counters (Privileged ISA manual, "Machine-Level ISA").
+// Control and status registers of user and machine mode, traps, and the counters (Privileged ISA
+// manual, "Machine-Level ISA").
 //
-// There is no supervisor mode, no interrupt source and no event counter: their fields and registers read 0. mstatus.VS is only
-// Off or Dirty, which the manual allows.
+// There is no supervisor mode, no interrupt source and no event counter: their fields and registers
+// read 0. mstatus.VS is only Off or Dirty, which the manual allows.
 module zvcore_csr #(
   parameter int unsigned VLEN = 256
 ) (
@@ -14,7 +15,8 @@ module zvcore_csr #(
   input  logic         alarm_i,
   input  logic         fatal_i,
 
-  // An access: the value read and whether it is allowed; the write happens with `retire_i`. With `valid_i` it is not only decoded.
+  // An access: the value read and whether it is allowed; the write happens with `retire_i`. With
+  // `valid_i` it is not only decoded.
   input  logic         valid_i,
   input  logic         access_i,
   input  logic         write_i,
@@ -52,7 +54,8 @@ module zvcore_csr #(
   logic [2:0] vcsr_q;  // vxrm, vxsat
   logic [$clog2(VLEN)-1:0] vstart_q;
   logic [63:0] status, value;
-  assign status = {vs_q, 29'b0, 2'd2, 10'b0, tw_q, 3'b0, mprv_q, 4'b0, {2{mpp_q}}, {2{vs_q}}, 1'b0, mpie_q, 3'b0,
+  assign status = {vs_q, 29'b0, 2'd2, 10'b0, tw_q, 3'b0, mprv_q, 4'b0, {2{mpp_q}}, {2{vs_q}}, 1'b0,
+      mpie_q, 3'b0,
       mie_q, 3'b0};
 
   // An access to `seed` retires in its cycle if it is legal.
@@ -60,8 +63,9 @@ module zvcore_csr #(
   logic [31:0] seed;
   assign is_seed = csr_i == 12'h015;
   zkr u_zkr (
-    .clk_i, .rst_ni, .raw_valid_i, .raw_i, .alarm_i, .fatal_i, .access_i(valid_i && access_i && is_seed), .write_i,
-    .machine_i(machine_q), .allowed_i(useed_q), .illegal_o(seed_illegal), .seed_o(seed)
+    .clk_i, .rst_ni, .raw_valid_i, .raw_i, .alarm_i, .fatal_i,
+    .access_i(valid_i && access_i && is_seed), .write_i, .machine_i(machine_q), .allowed_i(useed_q),
+    .illegal_o(seed_illegal), .seed_o(seed)
   );
 
   // Reading, and which registers exist.
@@ -95,7 +99,8 @@ module zvcore_csr #(
       12'h747: data_o = {55'b0, useed_q, 8'b0};  // mseccfg
       12'h7a0, 12'h7a1, 12'h7a2, 12'h7a3: ;  // no triggers
       12'hf11, 12'hf12, 12'hf13, 12'hf14, 12'hf15: ;  // mvendorid to mconfigptr: all 0
-      12'b0011_001?_????: exists = csr_i[4:0] == '0 || csr_i[4:0] >= 5'd3;  // mcountinhibit, mhpmevent3 to 31
+      // mcountinhibit, mhpmevent3 to 31.
+      12'b0011_001?_????: exists = csr_i[4:0] == '0 || csr_i[4:0] >= 5'd3;
       12'b1011_000?_????: begin  // mcycle, minstret, mhpmcounter3 to 31
         exists = csr_i[4:0] != 5'd1;
         if (csr_i[4:0] == 5'd0) data_o = mcycle_q;
@@ -107,7 +112,8 @@ module zvcore_csr #(
   logic is_vector, is_counter;
   assign is_vector = csr_i[11:4] == 8'h00 || csr_i[11:4] == 8'hc2;
   assign is_counter = csr_i[11:4] == 8'hc0;
-  assign illegal_o = access_i && (!exists || (csr_i[9:8] != '0 && !machine_q) || (write_i && csr_i[11:10] == 2'b11)
+  assign illegal_o = access_i
+      && (!exists || (csr_i[9:8] != '0 && !machine_q) || (write_i && csr_i[11:10] == 2'b11)
       || (is_vector && !vs_q) || (is_counter && !counter_on)) || seed_illegal;
 
   // Writing.

@@ -12,14 +12,18 @@ module zvcore_decode (
 );
   zvcore_op_pkg::imm_e format;
   logic has_rd;
-  zvcore_op_table u_table (.insn_i, .op_o, .class_o, .imm_o(format), .has_rd_o(has_rd), .has_vs2_o, .has_vs1_o);
+  zvcore_op_table u_table (
+    .insn_i, .op_o, .class_o, .imm_o(format), .has_rd_o(has_rd), .has_vs2_o, .has_vs1_o
+  );
 
   always_comb begin
     unique case (format)
       zvcore_op_pkg::IMM_S: imm_o = {{52{insn_i[31]}}, insn_i[31:25], insn_i[11:7]};
-      zvcore_op_pkg::IMM_B: imm_o = {{52{insn_i[31]}}, insn_i[7], insn_i[30:25], insn_i[11:8], 1'b0};
+      zvcore_op_pkg::IMM_B: imm_o = {{52{insn_i[31]}}, insn_i[7], insn_i[30:25], insn_i[11:8],
+          1'b0};
       zvcore_op_pkg::IMM_U: imm_o = {{32{insn_i[31]}}, insn_i[31:12], 12'b0};
-      zvcore_op_pkg::IMM_J: imm_o = {{44{insn_i[31]}}, insn_i[19:12], insn_i[20], insn_i[30:21], 1'b0};
+      zvcore_op_pkg::IMM_J: imm_o = {{44{insn_i[31]}}, insn_i[19:12], insn_i[20], insn_i[30:21],
+          1'b0};
       zvcore_op_pkg::IMM_V: imm_o = {{59{insn_i[19]}}, insn_i[19:15]};
       zvcore_op_pkg::IMM_VU: imm_o = {59'b0, insn_i[19:15]};
       zvcore_op_pkg::IMM_SHIFT: imm_o = {58'b0, insn_i[25:20]};

@@ -1,5 +1,6 @@
-// Division, one bit per cycle; 66 cycles. Dividing magnitudes and then setting the signs gives the results that the manual
-// requires for division by zero and overflow (chapter "M", "Division Operations").
+// Division, one bit per cycle; 66 cycles. Dividing magnitudes and then setting the signs gives the
+// results that the manual requires for division by zero and overflow (chapter "M", "Division
+// Operations").
 module zvcore_div (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -11,11 +12,14 @@ module zvcore_div (
   output logic [63:0]        y_o
 );
   logic word, is_signed, is_rem;
-  assign word = op_i == zvcore_op_pkg::DIVW || op_i == zvcore_op_pkg::DIVUW || op_i == zvcore_op_pkg::REMW
+  assign word = op_i == zvcore_op_pkg::DIVW || op_i == zvcore_op_pkg::DIVUW
+      || op_i == zvcore_op_pkg::REMW
       || op_i == zvcore_op_pkg::REMUW;
-  assign is_signed = op_i == zvcore_op_pkg::DIV || op_i == zvcore_op_pkg::DIVW || op_i == zvcore_op_pkg::REM
+  assign is_signed = op_i == zvcore_op_pkg::DIV || op_i == zvcore_op_pkg::DIVW
+      || op_i == zvcore_op_pkg::REM
       || op_i == zvcore_op_pkg::REMW;
-  assign is_rem = op_i == zvcore_op_pkg::REM || op_i == zvcore_op_pkg::REMU || op_i == zvcore_op_pkg::REMW
+  assign is_rem = op_i == zvcore_op_pkg::REM || op_i == zvcore_op_pkg::REMU
+      || op_i == zvcore_op_pkg::REMW
       || op_i == zvcore_op_pkg::REMUW;
 
   logic [63:0] a, b, a_abs, b_abs;

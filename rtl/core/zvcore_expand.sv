@@ -25,7 +25,8 @@ module zvcore_expand (
         insn_o = {{7{insn_i[12]}}, insn_i[6:2], 20'b00000000000000010011};
       end
       16'b011_?_00010_?????_01: begin  // c.addi16sp
-        insn_o = {{3{insn_i[12]}}, insn_i[4:3], insn_i[5], insn_i[2], insn_i[6], 24'b000000010000000100010011};
+        insn_o = {{3{insn_i[12]}}, insn_i[4:3], insn_i[5], insn_i[2], insn_i[6],
+            24'b000000010000000100010011};
         illegal_o = {insn_i[12], insn_i[6], insn_i[5], insn_i[4:3], insn_i[2]} == '0;
       end
       16'b100_0_11???_00???_01: begin  // c.sub
@@ -47,13 +48,16 @@ module zvcore_expand (
         insn_o = {9'b000000001, insn_i[4:2], 2'b01, insn_i[9:7], 5'b00001, insn_i[9:7], 7'b0111011};
       end
       16'b100_?_00???_?????_01: begin  // c.srli
-        insn_o = {6'b000000, insn_i[12], insn_i[6:2], 2'b01, insn_i[9:7], 5'b10101, insn_i[9:7], 7'b0010011};
+        insn_o = {6'b000000, insn_i[12], insn_i[6:2], 2'b01, insn_i[9:7], 5'b10101, insn_i[9:7],
+            7'b0010011};
       end
       16'b100_?_01???_?????_01: begin  // c.srai
-        insn_o = {6'b010000, insn_i[12], insn_i[6:2], 2'b01, insn_i[9:7], 5'b10101, insn_i[9:7], 7'b0010011};
+        insn_o = {6'b010000, insn_i[12], insn_i[6:2], 2'b01, insn_i[9:7], 5'b10101, insn_i[9:7],
+            7'b0010011};
       end
       16'b100_?_10???_?????_01: begin  // c.andi
-        insn_o = {{7{insn_i[12]}}, insn_i[6:2], 2'b01, insn_i[9:7], 5'b11101, insn_i[9:7], 7'b0010011};
+        insn_o = {{7{insn_i[12]}}, insn_i[6:2], 2'b01, insn_i[9:7], 5'b11101, insn_i[9:7],
+            7'b0010011};
       end
       16'b100_0_?????_?????_10: begin  // c.mv
         insn_o = {7'b0000000, insn_i[6:2], 8'b00000000, insn_i[11:7], 7'b0110011};
@@ -64,20 +68,25 @@ module zvcore_expand (
         illegal_o = {insn_i[6:2]} == '0;
       end
       16'b000_?_?????_?????_00: begin  // c.addi4spn
-        insn_o = {2'b00, insn_i[10:7], insn_i[12:11], insn_i[5], insn_i[6], 12'b000001000001, insn_i[4:2], 7'b0010011};
+        insn_o = {2'b00, insn_i[10:7], insn_i[12:11], insn_i[5], insn_i[6], 12'b000001000001,
+            insn_i[4:2], 7'b0010011};
         illegal_o = {insn_i[12:11], insn_i[10:7], insn_i[6], insn_i[5]} == '0;
       end
       16'b010_?_?????_?????_00: begin  // c.lw
-        insn_o = {5'b00000, insn_i[5], insn_i[12:10], insn_i[6], 4'b0001, insn_i[9:7], 5'b01001, insn_i[4:2], 7'b0000011};
+        insn_o = {5'b00000, insn_i[5], insn_i[12:10], insn_i[6], 4'b0001, insn_i[9:7], 5'b01001,
+            insn_i[4:2], 7'b0000011};
       end
       16'b011_?_?????_?????_00: begin  // c.ld
-        insn_o = {4'b0000, insn_i[6:5], insn_i[12:10], 5'b00001, insn_i[9:7], 5'b01101, insn_i[4:2], 7'b0000011};
+        insn_o = {4'b0000, insn_i[6:5], insn_i[12:10], 5'b00001, insn_i[9:7], 5'b01101, insn_i[4:2],
+            7'b0000011};
       end
       16'b110_?_?????_?????_00: begin  // c.sw
-        insn_o = {5'b00000, insn_i[5], insn_i[12], 2'b01, insn_i[4:2], 2'b01, insn_i[9:7], 3'b010, insn_i[11:10], insn_i[6], 9'b000100011};
+        insn_o = {5'b00000, insn_i[5], insn_i[12], 2'b01, insn_i[4:2], 2'b01, insn_i[9:7], 3'b010,
+            insn_i[11:10], insn_i[6], 9'b000100011};
       end
       16'b111_?_?????_?????_00: begin  // c.sd
-        insn_o = {4'b0000, insn_i[6:5], insn_i[12], 2'b01, insn_i[4:2], 2'b01, insn_i[9:7], 3'b011, insn_i[11:10], 10'b0000100011};
+        insn_o = {4'b0000, insn_i[6:5], insn_i[12], 2'b01, insn_i[4:2], 2'b01, insn_i[9:7], 3'b011,
+            insn_i[11:10], 10'b0000100011};
       end
       16'b000_?_?????_?????_01: begin  // c.addi
         insn_o = {{7{insn_i[12]}}, insn_i[6:2], insn_i[11:7], 3'b000, insn_i[11:7], 7'b0010011};
@@ -97,30 +106,38 @@ module zvcore_expand (
         illegal_o = {insn_i[12], insn_i[6:2]} == '0;
       end
       16'b101_?_?????_?????_01: begin  // c.j
-        insn_o = {insn_i[12], insn_i[8], insn_i[10:9], insn_i[6], insn_i[7], insn_i[2], insn_i[11], insn_i[5:3], {9{insn_i[12]}}, 12'b000001101111};
+        insn_o = {insn_i[12], insn_i[8], insn_i[10:9], insn_i[6], insn_i[7], insn_i[2], insn_i[11],
+            insn_i[5:3], {9{insn_i[12]}}, 12'b000001101111};
       end
       16'b110_?_?????_?????_01: begin  // c.beqz
-        insn_o = {{4{insn_i[12]}}, insn_i[6:5], insn_i[2], 7'b0000001, insn_i[9:7], 3'b000, insn_i[11:10], insn_i[4:3], insn_i[12], 7'b1100011};
+        insn_o = {{4{insn_i[12]}}, insn_i[6:5], insn_i[2], 7'b0000001, insn_i[9:7], 3'b000,
+            insn_i[11:10], insn_i[4:3], insn_i[12], 7'b1100011};
       end
       16'b111_?_?????_?????_01: begin  // c.bnez
-        insn_o = {{4{insn_i[12]}}, insn_i[6:5], insn_i[2], 7'b0000001, insn_i[9:7], 3'b001, insn_i[11:10], insn_i[4:3], insn_i[12], 7'b1100011};
+        insn_o = {{4{insn_i[12]}}, insn_i[6:5], insn_i[2], 7'b0000001, insn_i[9:7], 3'b001,
+            insn_i[11:10], insn_i[4:3], insn_i[12], 7'b1100011};
       end
       16'b000_?_?????_?????_10: begin  // c.slli
-        insn_o = {6'b000000, insn_i[12], insn_i[6:2], insn_i[11:7], 3'b001, insn_i[11:7], 7'b0010011};
+        insn_o = {6'b000000, insn_i[12], insn_i[6:2], insn_i[11:7], 3'b001, insn_i[11:7],
+            7'b0010011};
       end
       16'b010_?_?????_?????_10: begin  // c.lwsp
-        insn_o = {4'b0000, insn_i[3:2], insn_i[12], insn_i[6:4], 10'b0000010010, insn_i[11:7], 7'b0000011};
+        insn_o = {4'b0000, insn_i[3:2], insn_i[12], insn_i[6:4], 10'b0000010010, insn_i[11:7],
+            7'b0000011};
         illegal_o = {insn_i[11:7]} == '0;
       end
       16'b011_?_?????_?????_10: begin  // c.ldsp
-        insn_o = {3'b000, insn_i[4:2], insn_i[12], insn_i[6:5], 11'b00000010011, insn_i[11:7], 7'b0000011};
+        insn_o = {3'b000, insn_i[4:2], insn_i[12], insn_i[6:5], 11'b00000010011, insn_i[11:7],
+            7'b0000011};
         illegal_o = {insn_i[11:7]} == '0;
       end
       16'b110_?_?????_?????_10: begin  // c.swsp
-        insn_o = {4'b0000, insn_i[8:7], insn_i[12], insn_i[6:2], 8'b00010010, insn_i[11:9], 9'b000100011};
+        insn_o = {4'b0000, insn_i[8:7], insn_i[12], insn_i[6:2], 8'b00010010, insn_i[11:9],
+            9'b000100011};
       end
       16'b111_?_?????_?????_10: begin  // c.sdsp
-        insn_o = {3'b000, insn_i[9:7], insn_i[12], insn_i[6:2], 8'b00010011, insn_i[11:10], 10'b0000100011};
+        insn_o = {3'b000, insn_i[9:7], insn_i[12], insn_i[6:2], 8'b00010011, insn_i[11:10],
+            10'b0000100011};
       end
       default: illegal_o = 1'b1;
     endcase

@@ -1,7 +1,8 @@
 // Fetches ahead sequentially, 64 bits at a time, and outputs the instruction at the pc.
 //
-// At most three words are buffered, including those requested. A redirection requests its target in the same cycle, so it costs
-// one cycle if memory answers in the next. Words requested before it are dropped when they arrive.
+// At most three words are buffered, including those requested. A redirection requests its target in
+// the same cycle, so it costs one cycle if memory answers in the next. Words requested before it
+// are dropped when they arrive.
 module zvcore_fetch (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -25,8 +26,8 @@ module zvcore_fetch (
 
   logic started_q;
   logic [63:0] pc_q, next_q, next;
-  logic [Depth*64-1:0] words_q, words;
-  logic [1:0] count_q, count, flight_q, flight, drop_q, drop;
+  logic [Depth*64-1:0] words_q, words_d;
+  logic [1:0] count_q, count_d, flight_q, flight_d, drop_q, drop_d;
 
   // The instruction at the pc, from the first two words.
   logic [79:0] window;
@@ -45,27 +46,28 @@ module zvcore_fetch (
   assign dropped = imem_rvalid_i && drop_q != '0;
   assign arrives = imem_rvalid_i && drop_q == '0 && !redirect_i;
   assign next = redirect_i ? {target_i[63:3], 3'b0} : next_q;
-  assign imem_req_o = started_q && (redirect_i ? flight_q < 2'd3 : {1'b0, count_q} + {1'b0, flight_q} < 3'(Depth));
+  assign imem_req_o = started_q
+      && (redirect_i ? flight_q < 2'd3 : {1'b0, count_q} + {1'b0, flight_q} < 3'(Depth));
   assign imem_addr_o = next;
   assign granted = imem_req_o && imem_gnt_i;
 
   always_comb begin
-    words = words_q;
-    count = count_q;
+    words_d = words_q;
+    count_d = count_q;
     if (leaves) begin
-      words = {64'b0, words_q[Depth*64-1:64]};
-      count = count_q - 2'd1;
+      words_d = {64'b0, words_q[Depth*64-1:64]};
+      count_d = count_q - 2'd1;
     end
     if (arrives) begin
       for (int unsigned i = 0; i < Depth; i++) begin
-        if (count == 2'(i)) words[64*i+:64] = imem_rdata_i;
+        if (count_d == 2'(i)) words_d[64*i+:64] = imem_rdata_i;
       end
-      count = count + 2'd1;
+      count_d = count_d + 2'd1;
     end
-    if (redirect_i) count = '0;
-    flight = flight_q + 2'(granted) - 2'(imem_rvalid_i);
-    drop = drop_q - 2'(dropped);
-    if (redirect_i) drop = flight_q - 2'(imem_rvalid_i);
+    if (redirect_i) count_d = '0;
+    flight_d = flight_q + 2'(granted) - 2'(imem_rvalid_i);
+    drop_d = drop_q - 2'(dropped);
+    if (redirect_i) drop_d = flight_q - 2'(imem_rvalid_i);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -76,13 +78,13 @@ module zvcore_fetch (
       drop_q <= '0;
     end else begin
       started_q <= 1'b1;
-      count_q <= count;
-      flight_q <= flight;
-      drop_q <= drop;
+      count_q <= count_d;
+      flight_q <= flight_d;
+      drop_q <= drop_d;
     end
   end
   always_ff @(posedge clk_i) begin
-    words_q <= words;
+    words_q <= words_d;
     if (!started_q) begin
       pc_q <= boot_i;
       next_q <= {boot_i[63:3], 3'b0};

@@ -1,7 +1,9 @@
-// Memory accesses of up to a line at any address: one that crosses into the next line takes two accesses of the port.
+// Memory accesses of up to a line at any address: one that crosses into the next line takes two
+// accesses of the port.
 //
-// The answer to a request arrives on `rsp_*`, and the next request may be accepted in the same cycle, so aligned requests
-// follow one another without a gap. The port answers every access once, in order, in a later cycle than that of the grant.
+// The answer to a request arrives on `rsp_*`, and the next request may be accepted in the same
+// cycle, so aligned requests follow one another without a gap. The port answers every access once,
+// in order, in a later cycle than that of the grant.
 module zvcore_lsu #(
   parameter int unsigned W = 128,
   localparam int unsigned ByteW = $clog2(W / 8)
@@ -27,12 +29,12 @@ module zvcore_lsu #(
   input  logic           dmem_rvalid_i,
   input  logic [W-1:0]   dmem_rdata_i
 );
-  logic [ByteW-1:0] offset;
+  logic [ByteW-1:0] offset_d;
   logic [2*W/8-1:0] strb;
   logic [2*W-1:0] data;
-  assign offset = req_addr_i[ByteW-1:0];
-  assign strb = {{W / 8{1'b0}}, req_strb_i} << offset;
-  assign data = {{W{1'b0}}, req_data_i} << {offset, 3'b0};
+  assign offset_d = req_addr_i[ByteW-1:0];
+  assign strb = {{W / 8{1'b0}}, req_strb_i} << offset_d;
+  assign data = {{W{1'b0}}, req_data_i} << {offset_d, 3'b0};
 
   // The next half, and the access in progress.
   logic second_q, second, crosses, free, granted, wait_q, wait_last_q;
@@ -63,14 +65,15 @@ module zvcore_lsu #(
   logic crossed_q;
   always_ff @(posedge clk_i) begin
     if (granted) begin
-      offset_q <= offset;
+      offset_q <= offset_d;
       crossed_q <= second;
     end
     if (wait_q && dmem_rvalid_i && !wait_last_q) first_q <= dmem_rdata_i;
   end
 
   logic [2*W-1:0] lines;
-  assign lines = (crossed_q ? {dmem_rdata_i, first_q} : {{W{1'b0}}, dmem_rdata_i}) >> {offset_q, 3'b0};
+  assign lines = (crossed_q ? {dmem_rdata_i, first_q}
+      : {{W{1'b0}}, dmem_rdata_i}) >> {offset_q, 3'b0};
   assign rsp_valid_o = wait_q && dmem_rvalid_i && wait_last_q;
   assign rsp_data_o = lines[W-1:0];
 

@@ -1,4 +1,5 @@
-// Multiplication: the operands are registered, and the product is ready in the next cycle, whatever the operands.
+// Multiplication: the operands are registered, and the product is ready in the next cycle, whatever
+// the operands.
 module zvcore_mul (
   input  logic               clk_i,
   input  logic               rst_ni,

@@ -1,4 +1,5 @@
-// Types and constants that the core's modules share (Privileged ISA manual, "CSR Listing", table of mcause).
+// Types and constants that the core's modules share (Privileged ISA manual, "CSR Listing", table of
+// mcause).
 package zvcore_pkg;
   typedef enum logic [3:0] {
     CAUSE_FETCH   = 4'd1,

@@ -1,4 +1,5 @@
-// Whether all bytes of an access are in main memory, and the first that is not. Checking before the access makes its trap precise.
+// Whether all bytes of an access are in main memory, and the first that is not. Checking before the
+// access makes its trap precise.
 module zvcore_pma #(
   parameter logic [63:0] RamBase = 64'h8000_0000,
   parameter logic [63:0] RamLen = 64'h10_0000

@@ -1,7 +1,8 @@
 // Types of the vector unit.
 package zvcore_v_pkg;
   typedef enum logic [3:0] {
-    ALU_MOVE, ALU_ADD, ALU_SUB, ALU_RSUB, ALU_MINU, ALU_MIN, ALU_MAXU, ALU_MAX, ALU_AND, ALU_OR, ALU_XOR, ALU_SLL,
+    ALU_MOVE, ALU_ADD, ALU_SUB, ALU_RSUB, ALU_MINU, ALU_MIN, ALU_MAXU, ALU_MAX, ALU_AND, ALU_OR,
+    ALU_XOR, ALU_SLL,
     ALU_SRL, ALU_SRA, ALU_MERGE, ALU_COPY
   } alu_e;
 

@@ -1,4 +1,5 @@
-// Instructions that run alone, when nothing is in flight: gathers, and those that are executed element by element.
+// Instructions that run alone, when nothing is in flight: gathers, and those that are executed
+// element by element.
 module zvcore_valone #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,
@@ -50,16 +51,17 @@ module zvcore_valone #(
   assign gather = element_i == zvcore_v_pkg::EL_GATHER;
 
   zvcore_velement #(.VLEN(VLEN), .W(W), .RamBase(RamBase), .RamLen(RamLen)) u_element (
-    .clk_i, .rst_ni, .valid_i(valid_i && !gather), .ctrl_i, .element_i, .vd_i, .vs2_i, .vs1_i, .scalar_i, .stride_i, .vstart_i,
-    .end_i, .vlmax_i, .mask_i, .done_o(element_done), .fault_o, .fault_at_o, .index_o, .to_x_o, .read_o(element_read),
-    .raddr_o(element_raddr), .rdata_i, .we_o(element_we), .waddr_o(element_waddr), .wstrb_o(element_wstrb),
-    .wdata_o(element_wdata), .lsu_valid_o, .lsu_ready_i, .lsu_addr_o, .lsu_strb_o, .lsu_data_o, .lsu_done_i, .lsu_data_i
+    .clk_i, .rst_ni, .valid_i(valid_i && !gather), .ctrl_i, .element_i, .vd_i, .vs2_i, .vs1_i,
+    .scalar_i, .stride_i, .vstart_i, .end_i, .vlmax_i, .mask_i, .done_o(element_done), .fault_o,
+    .fault_at_o, .index_o, .to_x_o, .read_o(element_read), .raddr_o(element_raddr), .rdata_i,
+    .we_o(element_we), .waddr_o(element_waddr), .wstrb_o(element_wstrb), .wdata_o(element_wdata),
+    .lsu_valid_o, .lsu_ready_i, .lsu_addr_o, .lsu_strb_o, .lsu_data_o, .lsu_done_i, .lsu_data_i
   );
   zvcore_vgather #(.VLEN(VLEN), .W(W)) u_gather (
-    .clk_i, .rst_ni, .valid_i(valid_i && gather), .eew_i(ctrl_i.eew), .index_eew_i(ctrl_i.vs1_eew), .masked_i(ctrl_i.masked),
-    .vd_i, .vs2_i, .vs1_i, .vstart_i, .end_i, .vlmax_i, .mask_i, .done_o(gather_done), .read_o(gather_read),
-    .raddr_o(gather_raddr), .rdata_i, .we_o(gather_we), .waddr_o(gather_waddr), .wstrb_o(gather_wstrb),
-    .wdata_o(gather_wdata)
+    .clk_i, .rst_ni, .valid_i(valid_i && gather), .eew_i(ctrl_i.eew), .index_eew_i(ctrl_i.vs1_eew),
+    .masked_i(ctrl_i.masked), .vd_i, .vs2_i, .vs1_i, .vstart_i, .end_i, .vlmax_i, .mask_i,
+    .done_o(gather_done), .read_o(gather_read), .raddr_o(gather_raddr), .rdata_i, .we_o(gather_we),
+    .waddr_o(gather_waddr), .wstrb_o(gather_wstrb), .wdata_o(gather_wdata)
   );
   assign done_o = gather ? gather_done : element_done;
   assign read_o = gather ? gather_read : element_read;

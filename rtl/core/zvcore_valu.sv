@@ -24,9 +24,9 @@ module zvcore_valu #(
   assign b = use_scalar_i ? {W / 64{splat}} : vs1_i;
 
   logic [4*W-1:0] y;  // by width
-  for (genvar s = 0; s < 4; s++) begin : g_width
+  for (genvar s = 0; s < 4; s++) begin : gen_width
     localparam int unsigned N = 8 << s;
-    for (genvar i = 0; i < W / N; i++) begin : g_element
+    for (genvar i = 0; i < W / N; i++) begin : gen_element
       zvcore_valu_element #(.N(N)) u_element (
         .alu_i, .a_i(vs2_i[N*i+:N]), .b_i(b[N*i+:N]), .y_o(y[W*s+N*i+:N])
       );

@@ -33,28 +33,33 @@ module zvcore_vbeat #(
   logic [PosW:0] last_byte;
   assign last_byte = end_i - 1'b1;
   zvku_sequence #(.VLEN(VLEN), .W(W)) u_sequence (
-    .clk_i, .rst_ni, .accept_i(start_i), .start_i(first_i), .end_i, .first_i(first_i[PosW-1-:BeatW]),
-    .last_i(last_byte[PosW-1-:BeatW]), .keccak_i(1'b0), .next_i(take_o), .busy_o, .beat_o, .last_o,
-    .body_o(body)
+    .clk_i, .rst_ni, .accept_i(start_i), .start_i(first_i), .end_i,
+    .first_i(first_i[PosW-1-:BeatW]), .last_i(last_byte[PosW-1-:BeatW]), .keccak_i(1'b0),
+    .next_i(take_o), .busy_o, .beat_o, .last_o, .body_o(body)
   );
-  zvcore_vmask #(.VLEN(VLEN), .W(W)) u_mask (.mask_i, .beat_i(beat_o), .eew_i(ctrl_i.eew), .bytes_o(mask));
+  zvcore_vmask #(.VLEN(VLEN), .W(W)) u_mask (
+    .mask_i, .beat_i(beat_o), .eew_i(ctrl_i.eew), .bytes_o(mask)
+  );
   logic [W-1:0] computed, slid;
   zvcore_valu #(.W(W)) u_alu (
-    .alu_i(ctrl_i.alu), .sew_i(ctrl_i.eew), .use_scalar_i, .scalar_i, .mask_i(mask), .vs2_i, .vs1_i, .y_o(computed)
+    .alu_i(ctrl_i.alu), .sew_i(ctrl_i.eew), .use_scalar_i, .scalar_i, .mask_i(mask), .vs2_i, .vs1_i,
+    .y_o(computed)
   );
   logic [1:0] slide_need;
   logic [BeatW-1:0] low, high;
   logic [W/8-1:0] moved;
   zvcore_vslide #(.VLEN(VLEN), .W(W)) u_slide (
-    .up_i(ctrl_i.element == zvcore_v_pkg::EL_UP), .eew_i(ctrl_i.eew), .by_i(scalar_i), .end_i(source_i), .beat_i(beat_o),
-    .need_o(slide_need), .low_o(low), .high_o(high), .low_i(vs2_i), .high_i(vs1_i), .strb_o(moved), .data_o(slid)
+    .up_i(ctrl_i.element == zvcore_v_pkg::EL_UP), .eew_i(ctrl_i.eew), .by_i(scalar_i),
+    .end_i(source_i), .beat_i(beat_o), .need_o(slide_need), .low_o(low), .high_o(high),
+    .low_i(vs2_i), .high_i(vs1_i), .strb_o(moved), .data_o(slid)
   );
   assign need_o = (ctrl_i.slide ? slide_need : {ctrl_i.use_vs1, ctrl_i.use_vs2}) & {2{busy_o}};
   assign vs2_beat_o = ctrl_i.slide ? low : beat_o;
   assign vs1_beat_o = ctrl_i.slide ? high : beat_o;
   assign wdata_o = ctrl_i.slide ? slid : computed;
   assign take_o = busy_o && ready_i;
-  assign wstrb_o = body & (moved | {W / 8{!ctrl_i.slide}}) & (mask | {W / 8{!ctrl_i.masked || ctrl_i.alu == zvcore_v_pkg::ALU_MERGE}});
+  assign wstrb_o = body & (moved | {W / 8{!ctrl_i.slide}})
+      & (mask | {W / 8{!ctrl_i.masked || ctrl_i.alu == zvcore_v_pkg::ALU_MERGE}});
 
   logic unused;
   assign unused = ^{ctrl_i, last_byte};

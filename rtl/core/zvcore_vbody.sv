@@ -1,5 +1,5 @@
-// The body of a vector instruction: its elements from vstart on, their bytes in a register group, and whether a unit-stride access
-// of all of them would fault.
+// The body of a vector instruction: its elements from vstart on, their bytes in a register group,
+// and whether a unit-stride access of all of them would fault.
 module zvcore_vbody #(
   parameter int unsigned VLEN = 256,
   parameter logic [63:0] RamBase = 64'h8000_0000,
@@ -24,7 +24,9 @@ module zvcore_vbody #(
     empty_o = {1'b0, vstart_i} >= elements_o;
     if (ctrl_i.by == zvcore_v_pkg::BY_ZVKU) empty_o = zvku_empty_i;
     // vmv.x.s depends on neither vl nor vstart.
-    if (ctrl_i.by == zvcore_v_pkg::BY_ELEMENT && ctrl_i.element == zvcore_v_pkg::EL_TO_X) empty_o = 1'b0;
+    if (ctrl_i.by == zvcore_v_pkg::BY_ELEMENT && ctrl_i.element == zvcore_v_pkg::EL_TO_X) begin
+      empty_o = 1'b0;
+    end
   end
   // If the body is not empty, vl bounds both.
   assign first_byte_o = vstart_i << ctrl_i.eew;
@@ -32,7 +34,8 @@ module zvcore_vbody #(
 
   logic [63:0] at;
   zvcore_pma #(.RamBase(RamBase), .RamLen(RamLen)) u_pma (
-    .first_i(base_i + 64'(first_byte_o)), .last_i(base_i + 64'(end_byte_o) - 64'd1), .fault_o, .at_o(at)
+    .first_i(base_i + 64'(first_byte_o)), .last_i(base_i + 64'(end_byte_o) - 64'd1), .fault_o,
+    .at_o(at)
   );
 
   logic unused;

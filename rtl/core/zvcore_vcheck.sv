@@ -1,5 +1,5 @@
-// Whether one of the core's own vector instructions is illegal (manual, "Vector Operands", "Vector Masking", "Vector Loads and
-// Stores"). Reserved encodings trap.
+// Whether one of the core's own vector instructions is illegal (manual, "Vector Operands", "Vector
+// Masking", "Vector Loads and Stores"). Reserved encodings trap.
 module zvcore_vcheck (
   input  zvcore_v_pkg::ctrl_t ctrl_i,
   input  logic                vill_i,
@@ -35,10 +35,12 @@ module zvcore_vcheck (
   logic meets_2, meets_1, sources_meet;
   assign meets_2 = ctrl_i.use_vs2 && ((vd_i ^ vs2_i) & ~(low_vd | low_vs2)) == '0;
   assign meets_1 = ctrl_i.use_vs1 && ((vd_i ^ vs1_i) & ~(low_vd | low_vs1)) == '0;
-  assign sources_meet = ctrl_i.use_vs2 && ctrl_i.use_vs1 && ((vs2_i ^ vs1_i) & ~(low_vs2 | low_vs1)) == '0;
+  assign sources_meet = ctrl_i.use_vs2 && ctrl_i.use_vs1
+      && ((vs2_i ^ vs1_i) & ~(low_vs2 | low_vs1)) == '0;
 
-  // If index EEW differs from data EEW, a store must not read one register with both. A load's vd may overlap its indices only
-  // where each index is read before it is overwritten. A mask result may be written to the lowest register of its source group.
+  // If index EEW differs from data EEW, a store must not read one register with both. A load's vd
+  // may overlap its indices only where each index is read before it is overwritten. A mask result
+  // may be written to the lowest register of its source group.
   logic index_clash, apart_clash, mask_clash, source_clash, at_start, at_end;
   assign at_start = vd_i == vs2_i;
   assign at_end = !ctrl_i.vs2_emul[4] && (vs2_i | low_vs2) == (vd_i | low_vd);
@@ -56,8 +58,10 @@ module zvcore_vcheck (
   // vmv.x.s writes an x register instead of vd, and any vs2 is legal.
   logic to_x;
   assign to_x = ctrl_i.by == zvcore_v_pkg::BY_ELEMENT && ctrl_i.element == zvcore_v_pkg::EL_TO_X;
-  assign illegal_o = (vill_i && !ctrl_i.any_vtype) || ctrl_i.reserved || (ctrl_i.from_mask && started_i)
-      || (!to_x && (bad_emul || misaligned || masks_v0 || index_clash || apart_clash || mask_clash || source_clash));
+  assign illegal_o = (vill_i && !ctrl_i.any_vtype) || ctrl_i.reserved
+      || (ctrl_i.from_mask && started_i)
+      || (!to_x && (bad_emul || misaligned || masks_v0 || index_clash || apart_clash
+      || mask_clash || source_clash));
 
   logic unused;
   assign unused = ^ctrl_i;

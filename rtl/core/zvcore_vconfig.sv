@@ -16,9 +16,9 @@ module zvcore_vconfig #(
   output logic [PosW:0]      vl_o,
   output logic [PosW:0]      vlmax_o  // 0 with vill
 );
-  logic vill_q, vill;
+  logic vill_q, vill_d;
   logic [7:0] vtype_q;
-  logic [PosW:0] vl_q, vl, vlmax_q, vlmax;
+  logic [PosW:0] vl_q, vl_d, vlmax_q, vlmax_d;
 
   logic [63:0] vtype;
   logic immediate, x0;
@@ -32,8 +32,9 @@ module zvcore_vconfig #(
     endcase
   end
   zvcore_vset #(.VLEN(VLEN)) u_vset (
-    .vtype_i(vtype), .keep_i(x0 && insn_i[11:7] == '0), .most_i(x0), .avl_i(immediate ? {59'b0, insn_i[19:15]} : rs1_i),
-    .vl_i(vl_q), .vlmax_i(vlmax_q), .vill_o(vill), .vl_o(vl), .vlmax_o(vlmax)
+    .vtype_i(vtype), .keep_i(x0 && insn_i[11:7] == '0), .most_i(x0),
+    .avl_i(immediate ? {59'b0, insn_i[19:15]} : rs1_i), .vl_i(vl_q), .vlmax_i(vlmax_q),
+    .vill_o(vill_d), .vl_o(vl_d), .vlmax_o(vlmax_d)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -41,13 +42,13 @@ module zvcore_vconfig #(
       vill_q <= 1'b1;
       {vtype_q, vl_q, vlmax_q} <= '0;
     end else if (set_i) begin
-      vill_q <= vill;
-      vtype_q <= vill ? '0 : vtype[7:0];
-      vl_q <= vl;
-      vlmax_q <= vill ? '0 : vlmax;
+      vill_q <= vill_d;
+      vtype_q <= vill_d ? '0 : vtype[7:0];
+      vl_q <= vl_d;
+      vlmax_q <= vill_d ? '0 : vlmax_d;
     end
   end
-  assign rd_o = 64'(vl);
+  assign rd_o = 64'(vl_d);
   assign vill_o = vill_q;
   assign vtype_o = vtype_q;
   assign vl_o = vl_q;

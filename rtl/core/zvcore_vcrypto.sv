@@ -26,7 +26,7 @@ module zvcore_vcrypto #(
   output logic                  masked_o,
   output logic [2:0]            use_o,
   output logic [3*AddrW-1:0]    raddr_o,   // its words; that of vd is also the destination
-  output logic [2*AddrW-1:0]    first_o,   // of vs2 and vs1, the first one that this beat or a later one reads
+  output logic [2*AddrW-1:0]    first_o,   // of vs2 and vs1, the first that is read from now on
   output logic [3*AddrW-1:0]    end_o,     // the instruction's last ones
   output logic [2:0]            req_o,
   input  logic [2:0]            gnt_i,
@@ -70,7 +70,8 @@ module zvcore_vcrypto #(
   assign raddr_o = {word(vs1_q, vs1_beat), word(vs2_q, vs2_beat), word(vd_q, vd_beat)};
   // Beats of .vs and of vwsll read a pair again.
   assign first_o = {word(vs1_q, vs1_beat & ~Pair), word(vs2_q, vs2_beat & ~Pair)};
-  assign end_o = {word(vs1_q, last_q), word(vs2_q, one_group_q ? Pair : last_q), word(vd_q, last_q)};
+  assign end_o = {word(vs1_q, last_q), word(vs2_q, one_group_q ? Pair : last_q),
+      word(vd_q, last_q)};
 
   logic wants, arrived, ready, res_last;
   logic [3:0] op_use;
@@ -84,18 +85,24 @@ module zvcore_vcrypto #(
   assign ready = arrived && !wait_i;
   assign take_o = wants && ready;
   zvcore_vfetch #(.W(W), .N(3)) u_fetch (
-    .clk_i, .rst_ni, .need_i(need), .take_i(take_o), .ready_o(arrived), .data_o(operands), .req_o, .gnt_i, .data_i(rdata_i)
+    .clk_i, .rst_ni, .need_i(need), .take_i(take_o), .ready_o(arrived), .data_o(operands), .req_o,
+    .gnt_i, .data_i(rdata_i)
   );
-  zvcore_vmask #(.VLEN(VLEN), .W(W)) u_mask (.mask_i, .beat_i(vd_beat), .eew_i(eew_q), .bytes_o(op_mask));
+  zvcore_vmask #(.VLEN(VLEN), .W(W)) u_mask (
+    .mask_i, .beat_i(vd_beat), .eew_i(eew_q), .bytes_o(op_mask)
+  );
   zvku #(.VLEN(VLEN), .DLEN(W)) u_zvku (
-    .clk_i, .rst_ni, .insn_valid_i(start_i), .insn_ready_o(room_o), .insn_i, .vtype_i, .vill_i, .vl_i, .vstart_i, .rs1_i,
-    .insn_illegal_o(illegal_o), .insn_empty_o(empty_o), .op_valid_i(take_o), .op_ready_o(wants), .op_use_o(op_use),
-    .op_vd_beat_o(vd_beat), .op_vs2_beat_o(vs2_beat), .op_vs1_beat_o(vs1_beat), .op_vd_i(operands[0+:W]),
-    .op_vs2_i(operands[W+:W]), .op_vs1_i(operands[2*W+:W]), .op_mask_i(op_mask), .res_valid_o(we_o), .res_ready_i(1'b1),
-    .res_data_o(wdata_o), .res_strb_o(wstrb_o), .res_beat_o(res_beat), .res_last_o(res_last)
+    .clk_i, .rst_ni, .insn_valid_i(start_i), .insn_ready_o(room_o), .insn_i, .vtype_i, .vill_i,
+    .vl_i, .vstart_i, .rs1_i, .insn_illegal_o(illegal_o), .insn_empty_o(empty_o),
+    .op_valid_i(take_o), .op_ready_o(wants), .op_use_o(op_use), .op_vd_beat_o(vd_beat),
+    .op_vs2_beat_o(vs2_beat), .op_vs1_beat_o(vs1_beat), .op_vd_i(operands[0+:W]),
+    .op_vs2_i(operands[W+:W]), .op_vs1_i(operands[2*W+:W]), .op_mask_i(op_mask), .res_valid_o(we_o),
+    .res_ready_i(1'b1), .res_data_o(wdata_o), .res_strb_o(wstrb_o), .res_beat_o(res_beat),
+    .res_last_o(res_last)
   );
   zvcore_vnames u_names (
-    .clk_i, .rst_ni, .push_i(start_i), .name_i({issue_i.vd, issue_i.tag}), .pop_i(we_o && res_last), .name_o(res_name)
+    .clk_i, .rst_ni, .push_i(start_i), .name_i({issue_i.vd, issue_i.tag}), .pop_i(we_o && res_last),
+    .name_o(res_name)
   );
   assign wtag_o = res_name[7:0];
   assign waddr_o = word(res_name[12:8], res_beat);

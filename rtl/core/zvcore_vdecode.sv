@@ -16,12 +16,15 @@ module zvcore_vdecode (
   assign width = insn_i[14] ? insn_i[13:12] : 2'd0;
   assign lmul = 5'($signed(vlmul_i));
   assign scaled = lmul + $signed({3'b0, width}) - $signed({3'b0, sew_i});
-  assign load = class_i == zvcore_op_pkg::CLASS_VLOAD || class_i == zvcore_op_pkg::CLASS_VLOAD_STRIDED
+  assign load = class_i == zvcore_op_pkg::CLASS_VLOAD
+      || class_i == zvcore_op_pkg::CLASS_VLOAD_STRIDED
       || class_i == zvcore_op_pkg::CLASS_VLOAD_INDEXED;
-  assign store = class_i == zvcore_op_pkg::CLASS_VSTORE || class_i == zvcore_op_pkg::CLASS_VSTORE_STRIDED
+  assign store = class_i == zvcore_op_pkg::CLASS_VSTORE
+      || class_i == zvcore_op_pkg::CLASS_VSTORE_STRIDED
       || class_i == zvcore_op_pkg::CLASS_VSTORE_INDEXED;
   assign unit = class_i == zvcore_op_pkg::CLASS_VLOAD || class_i == zvcore_op_pkg::CLASS_VSTORE;
-  assign strided = class_i == zvcore_op_pkg::CLASS_VLOAD_STRIDED || class_i == zvcore_op_pkg::CLASS_VSTORE_STRIDED;
+  assign strided = class_i == zvcore_op_pkg::CLASS_VLOAD_STRIDED
+      || class_i == zvcore_op_pkg::CLASS_VSTORE_STRIDED;
   assign indexed = (load || store) && !unit && !strided;
 
   assign index16 = op_i == zvcore_op_pkg::VRGATHEREI16_VV;
@@ -30,7 +33,8 @@ module zvcore_vdecode (
 
   logic whole_memory, copy;
   assign whole_memory = unit && insn_i[24:20] == 5'b01000;
-  assign copy = op_i == zvcore_op_pkg::VMV1R_V || op_i == zvcore_op_pkg::VMV2R_V || op_i == zvcore_op_pkg::VMV4R_V
+  assign copy = op_i == zvcore_op_pkg::VMV1R_V || op_i == zvcore_op_pkg::VMV2R_V
+      || op_i == zvcore_op_pkg::VMV4R_V
       || op_i == zvcore_op_pkg::VMV8R_V;
   always_comb begin
     case (copy ? insn_i[17:15] : insn_i[31:29])
@@ -44,21 +48,30 @@ module zvcore_vdecode (
   zvcore_v_pkg::alu_e alu;
   always_comb begin
     case (op_i)
-      zvcore_op_pkg::VADD_VV, zvcore_op_pkg::VADD_VX, zvcore_op_pkg::VADD_VI: alu = zvcore_v_pkg::ALU_ADD;
+      zvcore_op_pkg::VADD_VV, zvcore_op_pkg::VADD_VX, zvcore_op_pkg::VADD_VI:
+        alu = zvcore_v_pkg::ALU_ADD;
       zvcore_op_pkg::VSUB_VV, zvcore_op_pkg::VSUB_VX: alu = zvcore_v_pkg::ALU_SUB;
       zvcore_op_pkg::VRSUB_VX, zvcore_op_pkg::VRSUB_VI: alu = zvcore_v_pkg::ALU_RSUB;
       zvcore_op_pkg::VMINU_VV, zvcore_op_pkg::VMINU_VX: alu = zvcore_v_pkg::ALU_MINU;
       zvcore_op_pkg::VMIN_VV, zvcore_op_pkg::VMIN_VX: alu = zvcore_v_pkg::ALU_MIN;
       zvcore_op_pkg::VMAXU_VV, zvcore_op_pkg::VMAXU_VX: alu = zvcore_v_pkg::ALU_MAXU;
       zvcore_op_pkg::VMAX_VV, zvcore_op_pkg::VMAX_VX: alu = zvcore_v_pkg::ALU_MAX;
-      zvcore_op_pkg::VAND_VV, zvcore_op_pkg::VAND_VX, zvcore_op_pkg::VAND_VI: alu = zvcore_v_pkg::ALU_AND;
-      zvcore_op_pkg::VOR_VV, zvcore_op_pkg::VOR_VX, zvcore_op_pkg::VOR_VI: alu = zvcore_v_pkg::ALU_OR;
-      zvcore_op_pkg::VXOR_VV, zvcore_op_pkg::VXOR_VX, zvcore_op_pkg::VXOR_VI: alu = zvcore_v_pkg::ALU_XOR;
-      zvcore_op_pkg::VSLL_VV, zvcore_op_pkg::VSLL_VX, zvcore_op_pkg::VSLL_VI: alu = zvcore_v_pkg::ALU_SLL;
-      zvcore_op_pkg::VSRL_VV, zvcore_op_pkg::VSRL_VX, zvcore_op_pkg::VSRL_VI: alu = zvcore_v_pkg::ALU_SRL;
-      zvcore_op_pkg::VSRA_VV, zvcore_op_pkg::VSRA_VX, zvcore_op_pkg::VSRA_VI: alu = zvcore_v_pkg::ALU_SRA;
-      zvcore_op_pkg::VMERGE_VVM, zvcore_op_pkg::VMERGE_VXM, zvcore_op_pkg::VMERGE_VIM: alu = zvcore_v_pkg::ALU_MERGE;
-      zvcore_op_pkg::VMV1R_V, zvcore_op_pkg::VMV2R_V, zvcore_op_pkg::VMV4R_V, zvcore_op_pkg::VMV8R_V:
+      zvcore_op_pkg::VAND_VV, zvcore_op_pkg::VAND_VX, zvcore_op_pkg::VAND_VI:
+        alu = zvcore_v_pkg::ALU_AND;
+      zvcore_op_pkg::VOR_VV, zvcore_op_pkg::VOR_VX, zvcore_op_pkg::VOR_VI:
+        alu = zvcore_v_pkg::ALU_OR;
+      zvcore_op_pkg::VXOR_VV, zvcore_op_pkg::VXOR_VX, zvcore_op_pkg::VXOR_VI:
+        alu = zvcore_v_pkg::ALU_XOR;
+      zvcore_op_pkg::VSLL_VV, zvcore_op_pkg::VSLL_VX, zvcore_op_pkg::VSLL_VI:
+        alu = zvcore_v_pkg::ALU_SLL;
+      zvcore_op_pkg::VSRL_VV, zvcore_op_pkg::VSRL_VX, zvcore_op_pkg::VSRL_VI:
+        alu = zvcore_v_pkg::ALU_SRL;
+      zvcore_op_pkg::VSRA_VV, zvcore_op_pkg::VSRA_VX, zvcore_op_pkg::VSRA_VI:
+        alu = zvcore_v_pkg::ALU_SRA;
+      zvcore_op_pkg::VMERGE_VVM, zvcore_op_pkg::VMERGE_VXM, zvcore_op_pkg::VMERGE_VIM:
+        alu = zvcore_v_pkg::ALU_MERGE;
+      zvcore_op_pkg::VMV1R_V, zvcore_op_pkg::VMV2R_V,
+      zvcore_op_pkg::VMV4R_V, zvcore_op_pkg::VMV8R_V:
         alu = zvcore_v_pkg::ALU_COPY;
       default: alu = zvcore_v_pkg::ALU_MOVE;
     endcase

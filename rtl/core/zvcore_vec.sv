@@ -1,7 +1,9 @@
-// The vector unit: decodes and checks an instruction and hands it to the units that execute it; holds vtype and vl.
+// The vector unit: decodes and checks an instruction and hands it to the units that execute it;
+// holds vtype and vl.
 //
-// An instruction retires when it is handed over: it can no longer trap. Those that are executed element by element may trap, or
-// have a scalar result, so they start when nothing is in flight and retire when they are done.
+// An instruction retires when it is handed over: it can no longer trap. Those that are executed
+// element by element may trap, or have a scalar result, so they start when nothing is in flight and
+// retire when they are done.
 module zvcore_vec #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,
@@ -13,7 +15,7 @@ module zvcore_vec #(
   input  logic                   clk_i,
   input  logic                   rst_ni,
 
-  input  logic                   valid_i,  // held with the inputs below until `done_o`, unless `illegal_o`
+  input  logic                   valid_i,  // held, with those below, until `done_o` or `illegal_o`
   input  logic [31:0]            insn_i,
   input  zvcore_op_pkg::op_e     op_i,
   input  zvcore_op_pkg::class_e  class_i,
@@ -34,7 +36,8 @@ module zvcore_vec #(
   output logic [PosW:0]          vl_o,
   output logic [63:0]            vtype_o,
 
-  // The trace: an instruction that has a body retires, and every write of a register with the instruction's tag.
+  // The trace: an instruction that has a body retires, and every write of a register with the
+  // instruction's tag.
   output logic                   tagged_o,
   output logic [7:0]             tag_o,
   output logic [1:0]             we_o,
@@ -61,8 +64,8 @@ module zvcore_vec #(
   assign {vs2, vs1, vd} = {insn_i[24:15], insn_i[11:7]};
   zvcore_v_pkg::ctrl_t ctrl;
   zvcore_vconfig #(.VLEN(VLEN)) u_config (
-    .clk_i, .rst_ni, .set_i(done_o && ctrl.by == zvcore_v_pkg::BY_VSET), .insn_i, .op_i, .rs1_i, .rs2_i, .rd_o(set_rd),
-    .vill_o(vill), .vtype_o(vtype), .vl_o(vl), .vlmax_o(vlmax)
+    .clk_i, .rst_ni, .set_i(done_o && ctrl.by == zvcore_v_pkg::BY_VSET), .insn_i, .op_i, .rs1_i,
+    .rs2_i, .rd_o(set_rd), .vill_o(vill), .vtype_o(vtype), .vl_o(vl), .vlmax_o(vlmax)
   );
   assign vl_o = vl;
   assign vtype_o = vill ? 64'h8000_0000_0000_0000 : {56'b0, vtype};
@@ -70,19 +73,23 @@ module zvcore_vec #(
   // The instruction.
   logic bad, zvku_bad, zvku_empty;
   zvcore_vdecode u_decode (
-    .insn_i, .op_i, .class_i, .has_vs2_i, .has_vs1_i, .vlmul_i(vtype[2:0]), .sew_i(vtype[4:3]), .ctrl_o(ctrl)
+    .insn_i, .op_i, .class_i, .has_vs2_i, .has_vs1_i, .vlmul_i(vtype[2:0]), .sew_i(vtype[4:3]),
+    .ctrl_o(ctrl)
   );
   zvcore_vcheck u_check (
-    .ctrl_i(ctrl), .vill_i(vill), .started_i(vstart_i != '0), .vd_i(vd), .vs2_i(vs2), .vs1_i(vs1), .illegal_o(bad)
+    .ctrl_i(ctrl), .vill_i(vill), .started_i(vstart_i != '0), .vd_i(vd), .vs2_i(vs2), .vs1_i(vs1),
+    .illegal_o(bad)
   );
-  assign illegal_o = ctrl.by == zvcore_v_pkg::BY_ZVKU ? zvku_bad : bad && ctrl.by != zvcore_v_pkg::BY_VSET;
+  assign illegal_o = ctrl.by == zvcore_v_pkg::BY_ZVKU ? zvku_bad
+      : bad && ctrl.by != zvcore_v_pkg::BY_VSET;
 
   logic [PosW-1:0] first_byte;
   logic [PosW:0] elements, end_byte;
   logic empty, line_fault;
   zvcore_vbody #(.VLEN(VLEN), .RamBase(RamBase), .RamLen(RamLen)) u_body (
-    .ctrl_i(ctrl), .vl_i(vl), .vstart_i, .base_i(rs1_i), .zvku_empty_i(zvku_empty), .elements_o(elements),
-    .empty_o(empty), .first_byte_o(first_byte), .end_byte_o(end_byte), .fault_o(line_fault)
+    .ctrl_i(ctrl), .vl_i(vl), .vstart_i, .base_i(rs1_i), .zvku_empty_i(zvku_empty),
+    .elements_o(elements), .empty_o(empty), .first_byte_o(first_byte), .end_byte_o(end_byte),
+    .fault_o(line_fault)
   );
 
   // Handing over. If a unit-stride access would fault, its elements are accessed one at a time.
@@ -96,7 +103,8 @@ module zvcore_vec #(
   assign body = valid_i && !illegal_o && !empty && by != zvcore_v_pkg::BY_VSET && !element_q;
   assign start = body && !element && room;
   assign start_element = body && element && idle;
-  assign done_o = (valid_i && !illegal_o && (by == zvcore_v_pkg::BY_VSET || empty)) || start || (element_q && done_element);
+  assign done_o = (valid_i && !illegal_o && (by == zvcore_v_pkg::BY_VSET || empty)) || start
+      || (element_q && done_element);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       element_q <= 1'b0;
@@ -122,13 +130,14 @@ module zvcore_vec #(
     issue.tag = tag_q;
   end
   zvcore_vexec #(.VLEN(VLEN), .W(W), .RamBase(RamBase), .RamLen(RamLen)) u_exec (
-    .clk_i, .rst_ni, .start_i(start), .room_o(room), .idle_o(idle), .issue_i(issue), .insn_i, .rs1_i, .vtype_i(vtype),
-    .vill_i(vill), .vl_i(vl), .vlmax_i(vlmax), .vstart_i, .elements_i(elements), .first_byte_i(first_byte),
-    .end_byte_i(end_byte), .zvku_illegal_o(zvku_bad), .zvku_empty_o(zvku_empty), .start_element_i(start_element),
+    .clk_i, .rst_ni, .start_i(start), .room_o(room), .idle_o(idle), .issue_i(issue), .insn_i,
+    .rs1_i, .vtype_i(vtype), .vill_i(vill), .vl_i(vl), .vlmax_i(vlmax), .vstart_i,
+    .elements_i(elements), .first_byte_i(first_byte), .end_byte_i(end_byte),
+    .zvku_illegal_o(zvku_bad), .zvku_empty_o(zvku_empty), .start_element_i(start_element),
     .element_i(element_q), .stride_i(ctrl.by == zvcore_v_pkg::BY_LINE ? 64'd1 << ctrl.eew : rs2_i),
-    .done_element_o(done_element), .fault_o, .fault_at_o, .index_o(index), .to_x_o(to_x), .we_o, .wtag_o, .waddr_o,
-    .wstrb_o, .wdata_o, .lsu_busy_o, .lsu_valid_o, .lsu_ready_i, .lsu_we_o, .lsu_addr_o, .lsu_strb_o, .lsu_data_o,
-    .lsu_done_i, .lsu_data_i
+    .done_element_o(done_element), .fault_o, .fault_at_o, .index_o(index), .to_x_o(to_x), .we_o,
+    .wtag_o, .waddr_o, .wstrb_o, .wdata_o, .lsu_busy_o, .lsu_valid_o, .lsu_ready_i, .lsu_we_o,
+    .lsu_addr_o, .lsu_strb_o, .lsu_data_o, .lsu_done_i, .lsu_data_i
   );
   assign store_o = ctrl.store;
   assign vstart_o = fault_o ? index : '0;

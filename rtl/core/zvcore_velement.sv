@@ -1,6 +1,8 @@
-// Executes an instruction one element at a time: permutations except gathers, strided and indexed accesses, and unit-stride ones that would fault.
+// Executes an instruction one element at a time: permutations except gathers, strided and indexed
+// accesses, and unit-stride ones that would fault.
 //
-// An element takes a cycle, one more if it has an index, and the latency of memory. A fault leaves the earlier elements written.
+// An element takes a cycle, one more if it has an index, and the latency of memory. A fault leaves
+// the earlier elements written.
 module zvcore_velement #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,
@@ -53,7 +55,8 @@ module zvcore_velement #(
   logic bit_q;
 
   // The byte address of an element in the register file.
-  function automatic logic [PosW+1:0] byte_of(logic [4:0] register, logic [PosW-1:0] k, logic [1:0] eew);
+  function automatic logic [PosW+1:0] byte_of(logic [4:0] register, logic [PosW-1:0] k,
+      logic [1:0] eew);
     byte_of = {register, {PosW - 3{1'b0}}} + ((PosW + 2)'(k) << eew);
   endfunction
 
@@ -117,19 +120,19 @@ module zvcore_velement #(
     endcase
   end
 
-  logic holds;
+  logic holds, bad;
   zvcore_vcompare u_compare (
-    .compare_i(ctrl_i.compare), .eew_i(ctrl_i.eew), .a_i(read), .b_i(cut(ctrl_i.use_vs1 ? index_q : scalar_i, ctrl_i.eew)),
-    .holds_o(holds)
+    .compare_i(ctrl_i.compare), .eew_i(ctrl_i.eew), .a_i(read),
+    .b_i(cut(ctrl_i.use_vs1 ? index_q : scalar_i, ctrl_i.eew)), .holds_o(holds)
   );
 
   // Memory.
-  logic bad;
-  logic [63:0] address;
+  logic [63:0] address, past;
   logic [W/8-1:0] bytes;
   assign address = scalar_i + (element_i == zvcore_v_pkg::EL_INDEX ? index_q : stride_i * 64'(k_q));
+  assign past = address + (64'd1 << ctrl_i.eew);
   zvcore_pma #(.RamBase(RamBase), .RamLen(RamLen)) u_pma (
-    .first_i(address), .last_i(address + (64'd1 << ctrl_i.eew) - 64'd1), .fault_o(bad), .at_o(fault_at_o)
+    .first_i(address), .last_i(past - 64'd1), .fault_o(bad), .at_o(fault_at_o)
   );
   assign bytes = ~({W / 8{1'b1}} << (4'd1 << ctrl_i.eew));
   assign lsu_valid_o = state_q == ELEMENT && memory && active && !bad;
@@ -144,13 +147,11 @@ module zvcore_velement #(
     case (state_q)
       INDEX: step = !active;
       ELEMENT: begin
-        if (compares && active) begin
-          step = 1'b0;
-        end else if (!memory || !active) begin
+        if (memory && active) begin
+          fault_o = bad;
+        end else if (!compares || !active) begin
           step = 1'b1;
           write = active && element_i != zvcore_v_pkg::EL_TO_X;
-        end else begin
-          fault_o = bad;
         end
       end
       MEMORY: begin

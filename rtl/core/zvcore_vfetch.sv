@@ -17,7 +17,7 @@ module zvcore_vfetch #(
   logic [N*W-1:0] kept_q;
   assign req_o = need_i & ~have_q;
   assign ready_o = (req_o & ~gnt_i) == '0;
-  for (genvar i = 0; i < N; i++) begin : g_word
+  for (genvar i = 0; i < N; i++) begin : gen_word
     assign data_o[W*i+:W] = have_q[i] ? kept_q[W*i+:W] : data_i[W*i+:W];
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) have_q[i] <= 1'b0;

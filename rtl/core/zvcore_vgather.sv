@@ -1,8 +1,10 @@
-// vrgather.vv and vrgatherei16.vv: a word of indices at a time, and for it one word of the source after the other.
+// vrgather.vv and vrgatherei16.vv: a word of indices at a time, and for it one word of the source
+// after the other.
 //
-// A step takes the elements of a word of vd whose indices are in one word of vs1. It reads the indices; then each cycle reads the
-// word that holds the source of the first element that is left, and writes every element whose source is in that word too. So a
-// step takes two cycles if all its sources are in one word, and a cycle more for each further word, at most one for each element.
+// A step takes the elements of a word of vd whose indices are in one word of vs1. It reads the
+// indices; then each cycle reads the word that holds the source of the first element that is left,
+// and writes every element whose source is in that word too. So a step takes two cycles if all its
+// sources are in one word, and a cycle more for each further word, at most one for each element.
 // Zvkt allows that: it exempts the indices from data-independent latency.
 module zvcore_vgather #(
   parameter int unsigned VLEN = 256,
@@ -42,7 +44,8 @@ module zvcore_vgather #(
   logic [W-1:0] index_q;
   logic [Bytes-1:0] done_q;
 
-  // The step: as many elements as are in a word of vd and in one of vs1. Both numbers are powers of two, and so is k_q's alignment.
+  // The step: as many elements as are in a word of vd and in one of vs1. Both numbers are powers of
+  // two, and so is k_q's alignment.
   logic [1:0] wider;
   logic [PosW:0] count, next;
   logic [WordW-1:0] vd_word, index_word;
@@ -56,7 +59,7 @@ module zvcore_vgather #(
   logic [Bytes-1:0] left, here, zero;
   logic [Bytes*WordW-1:0] word;
   logic [W-1:0] moved;
-  for (genvar b = 0; b < Bytes; b++) begin : g_byte
+  for (genvar b = 0; b < Bytes; b++) begin : gen_byte
     logic [PosW-1:0] at, k, from;
     logic [ByteW-1:0] place;
     logic [63:0] index, all;
@@ -68,7 +71,8 @@ module zvcore_vgather #(
     assign from = (index[PosW-1:0] << eew_i) + (at & ~({PosW{1'b1}} << eew_i));
     assign zero[b] = index >= 64'(vlmax_i);
     assign word[WordW*b+:WordW] = from[PosW-1:ByteW];
-    assign left[b] = !done_q[b] && k >= k_q && {1'b0, k} < next && k >= vstart_i && {1'b0, k} < end_i
+    assign left[b] = !done_q[b] && k >= k_q && {1'b0, k} < next && k >= vstart_i
+        && {1'b0, k} < end_i
         && (!masked_i || mask_i[k]);
     assign moved[8*b+:8] = zero[b] ? 8'h00 : rdata_i[8*from[ByteW-1:0]+:8];
   end
@@ -80,7 +84,7 @@ module zvcore_vgather #(
       if (left[b-1] && !zero[b-1]) first = word[WordW*(b-1)+:WordW];
     end
   end
-  for (genvar b = 0; b < Bytes; b++) begin : g_here
+  for (genvar b = 0; b < Bytes; b++) begin : gen_here
     assign here[b] = left[b] && (zero[b] || word[WordW*b+:WordW] == first);
   end
 

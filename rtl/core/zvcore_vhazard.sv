@@ -1,7 +1,9 @@
-// The words of the register file that a beat in flight will write, and whether the next beats have to wait for one of them.
+// The words of the register file that a beat in flight will write, and whether the next beats have
+// to wait for one of them.
 //
-// A beat is taken only after those before it of whose words it writes one (zvcore_vorder), so nothing overwrites a word before earlier
-// beats have read it. A word that is written in this cycle can be read, and be a destination again.
+// A beat is taken only after those before it of whose words it writes one (zvcore_vorder), so
+// nothing overwrites a word before earlier beats have read it. A word that is written in this cycle
+// can be read, and be a destination again.
 module zvcore_vhazard #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,
@@ -18,7 +20,7 @@ module zvcore_vhazard #(
   input  logic [5*AddrW-1:0] sources_i,
   output logic [4:0]         source_o,  // this source has to wait,
   output logic [1:0]         target_o,  // or the destination,
-  output logic               mask_o,    // or v0 as mask, which is seen only in the cycle after it is written
+  output logic               mask_o,    // or v0 as mask, which is seen only a cycle after a write
   output logic               idle_o
 );
   localparam int unsigned Count = 32 * VLEN / W;
@@ -37,7 +39,7 @@ module zvcore_vhazard #(
       if (set_i[1]) pending_q[addr_i[2*AddrW-1:AddrW]] <= 1'b1;
     end
   end
-  for (genvar i = 0; i < 5; i++) begin : g_source
+  for (genvar i = 0; i < 5; i++) begin : gen_source
     assign source_o[i] = left[sources_i[AddrW*i+:AddrW]];
   end
   assign target_o = {left[addr_i[2*AddrW-1:AddrW]], left[addr_i[AddrW-1:0]]};

@@ -1,5 +1,6 @@
-// Unit-stride loads and stores in which no byte faults: one beat in every cycle if the address is a multiple of a line and
-// memory answers at once. An instruction is over when its last access is granted; loaded words follow.
+// Unit-stride loads and stores in which no byte faults: one beat in every cycle if the address is a
+// multiple of a line and memory answers at once. An instruction is over when its last access is
+// granted; loaded words follow.
 module zvcore_vline #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,
@@ -45,11 +46,13 @@ module zvcore_vline #(
   logic [PosW:0] last_byte;
   assign last_byte = end_i - 1'b1;
   zvku_sequence #(.VLEN(VLEN), .W(W)) u_sequence (
-    .clk_i, .rst_ni, .accept_i(start_i), .start_i(first_i), .end_i, .first_i(first_i[PosW-1-:BeatW]),
-    .last_i(last_byte[PosW-1-:BeatW]), .keccak_i(1'b0), .next_i(take_o), .busy_o, .beat_o, .last_o,
-    .body_o(body)
+    .clk_i, .rst_ni, .accept_i(start_i), .start_i(first_i), .end_i,
+    .first_i(first_i[PosW-1-:BeatW]), .last_i(last_byte[PosW-1-:BeatW]), .keccak_i(1'b0),
+    .next_i(take_o), .busy_o, .beat_o, .last_o, .body_o(body)
   );
-  zvcore_vmask #(.VLEN(VLEN), .W(W)) u_mask (.mask_i, .beat_i(beat_o), .eew_i(ctrl_i.eew), .bytes_o(mask));
+  zvcore_vmask #(.VLEN(VLEN), .W(W)) u_mask (
+    .mask_i, .beat_i(beat_o), .eew_i(ctrl_i.eew), .bytes_o(mask)
+  );
 
   assign need_o = busy_o && ctrl_i.store;
   assign lsu_strb_o = body & (mask | {W / 8{!ctrl_i.masked}});

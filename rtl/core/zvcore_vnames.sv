@@ -1,7 +1,7 @@
 // Destinations of the instructions in zvku, in order, since its results do not name them.
 //
-// At most seven instructions are in it: one whose beats are taken, and those whose results are in its pipe of four places, in
-// its output register, or in the second half of that (DLEN 64).
+// At most seven instructions are in it: one whose beats are taken, and those whose results are in
+// its pipe of four places, in its output register, or in the second half of that (DLEN 64).
 module zvcore_vnames (
   input  logic        clk_i,
   input  logic        rst_ni,

@@ -1,7 +1,9 @@
-// Keeps two instructions in order of which one's beats go to zvku and the other's to a unit of the core: the beats of the later one
-// wait for those of the earlier one that have not been taken, if one of them writes a word that the other reads or writes.
+// Keeps two instructions in order of which one's beats go to zvku and the other's to a unit of the
+// core: the beats of the later one wait for those of the earlier one that have not been taken, if
+// one of them writes a word that the other reads or writes.
 //
-// An instruction's words are ranges from the next beat's, or from the first one that a later beat reads again, to the last one's.
+// An instruction's words are ranges from the next beat's, or from the first one that a later beat
+// reads again, to the last one's.
 module zvcore_vorder #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,
@@ -35,7 +37,8 @@ module zvcore_vorder #(
 );
   localparam logic [AddrW-1:0] MaskEnd = AddrW'(VLEN / W - 1);
 
-  function automatic logic is_in(logic [AddrW-1:0] word, logic [AddrW-1:0] first, logic [AddrW-1:0] last);
+  function automatic logic is_in(logic [AddrW-1:0] word, logic [AddrW-1:0] first,
+      logic [AddrW-1:0] last);
     is_in = word >= first && word <= last;
   endfunction
 
@@ -52,11 +55,13 @@ module zvcore_vorder #(
   logic zvku_later;
   logic [1:0] reads;
   assign zvku_later = own_busy_i && own_first_q;
-  for (genvar i = 0; i < 3; i++) begin : g_zvku
-    assign zvku_source_o[i] = zvku_later && own_writes_i && is_in(zvku_word_i[AddrW*i+:AddrW], own_target_i, own_target_end_i);
+  for (genvar i = 0; i < 3; i++) begin : gen_zvku
+    assign zvku_source_o[i] = zvku_later && own_writes_i
+        && is_in(zvku_word_i[AddrW*i+:AddrW], own_target_i, own_target_end_i);
   end
-  for (genvar i = 0; i < 2; i++) begin : g_reads
-    assign reads[i] = own_use_i[i] && is_in(zvku_target, own_first_i[AddrW*i+:AddrW], own_end_i[AddrW*i+:AddrW]);
+  for (genvar i = 0; i < 2; i++) begin : gen_reads
+    assign reads[i] = own_use_i[i]
+        && is_in(zvku_target, own_first_i[AddrW*i+:AddrW], own_end_i[AddrW*i+:AddrW]);
   end
   assign zvku_other_o = zvku_later && (reads != '0 || (own_masked_i && zvku_target <= MaskEnd)
       || (own_writes_i && is_in(zvku_target, own_target_i, own_target_end_i))
@@ -68,13 +73,16 @@ module zvcore_vorder #(
   logic [3*AddrW-1:0] zvku_first;
   assign zvku_first = {zvku_first_i, zvku_target};
   assign own_later = zvku_busy_i && !own_first_q;
-  for (genvar i = 0; i < 2; i++) begin : g_own
-    assign own_source_o[i] = own_later && is_in(own_word_i[AddrW*i+:AddrW], zvku_target, zvku_end_i[AddrW-1:0]);
+  for (genvar i = 0; i < 2; i++) begin : gen_own
+    assign own_source_o[i] = own_later
+        && is_in(own_word_i[AddrW*i+:AddrW], zvku_target, zvku_end_i[AddrW-1:0]);
   end
-  for (genvar i = 0; i < 3; i++) begin : g_read
-    assign read[i] = (i == 0 || zvku_use_i[i]) && is_in(own_target_i, zvku_first[AddrW*i+:AddrW], zvku_end_i[AddrW*i+:AddrW]);
+  for (genvar i = 0; i < 3; i++) begin : gen_read
+    assign read[i] = (i == 0 || zvku_use_i[i])
+        && is_in(own_target_i, zvku_first[AddrW*i+:AddrW], zvku_end_i[AddrW*i+:AddrW]);
   end
-  assign own_other_o = own_later && ((own_writes_i && (read != '0 || (zvku_masked_i && own_target_i <= MaskEnd)))
+  assign own_other_o = own_later
+      && ((own_writes_i && (read != '0 || (zvku_masked_i && own_target_i <= MaskEnd)))
       || (own_masked_i && zvku_target <= MaskEnd));
 
   logic unused;

@@ -1,8 +1,10 @@
-// v0 to v31 as words of W bits in four banks, each with two reads and two writes a cycle, and v0 once more as the mask.
+// v0 to v31 as words of W bits in four banks, each with two reads and two writes a cycle, and v0
+// once more as the mask.
 //
-// The bank of a word is the sum of three digits of its address in base four: consecutive words are in different banks, and so
-// are the corresponding words of groups of eight registers. A third read of the same bank has to wait; the first three
-// reads, zvku's, go before the others. A result of zvku and a loaded word can be read in the cycle in which they are written.
+// The bank of a word is the sum of three digits of its address in base four: consecutive words are
+// in different banks, and so are the corresponding words of groups of eight registers. A third read
+// of the same bank has to wait; the first three reads, zvku's, go before the others. A result of
+// zvku and a loaded word can be read in the cycle in which they are written.
 module zvcore_vrf #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,
@@ -39,7 +41,7 @@ module zvcore_vrf #(
   logic [9:0] banks;
   logic [4:0] second;
   logic [2:0] earlier;  // earlier requests of the bank
-  for (genvar i = 0; i < 5; i++) begin : g_of
+  for (genvar i = 0; i < 5; i++) begin : gen_of
     assign banks[2*i+:2] = bank(addr_i[AddrW*i+:AddrW]);
   end
   always_comb begin
@@ -54,7 +56,7 @@ module zvcore_vrf #(
   end
 
   logic [8*W-1:0] rows;  // of bank b: 2 b, and 2 b + 1 for the second port
-  for (genvar i = 0; i < 5; i++) begin : g_data
+  for (genvar i = 0; i < 5; i++) begin : gen_data
     logic [AddrW-1:0] addr;
     logic [W-1:0] row;
     assign addr = addr_i[AddrW*i+:AddrW];
@@ -62,8 +64,12 @@ module zvcore_vrf #(
     always_comb begin
       for (int unsigned k = 0; k < W / 8; k++) begin
         data_o[W*i+8*k+:8] = row[8*k+:8];
-        if (load_we_i && load_addr_i == addr && load_strb_i[k]) data_o[W*i+8*k+:8] = load_data_i[8*k+:8];
-        if (res_we_i && res_addr_i == addr && res_strb_i[k]) data_o[W*i+8*k+:8] = res_data_i[8*k+:8];
+        if (load_we_i && load_addr_i == addr && load_strb_i[k]) begin
+          data_o[W*i+8*k+:8] = load_data_i[8*k+:8];
+        end
+        if (res_we_i && res_addr_i == addr && res_strb_i[k]) begin
+          data_o[W*i+8*k+:8] = res_data_i[8*k+:8];
+        end
       end
     end
   end
@@ -74,8 +80,9 @@ module zvcore_vrf #(
   logic [W/8-1:0] wstrb;
   logic [W-1:0] wdata;
   assign we = load_we_i || own_we_i;
-  assign {waddr, wstrb, wdata} = load_we_i ? {load_addr_i, load_strb_i, load_data_i} : {own_addr_i, own_strb_i, own_data_i};
-  for (genvar b = 0; b < 4; b++) begin : g_bank
+  assign {waddr, wstrb, wdata} = load_we_i ? {load_addr_i, load_strb_i, load_data_i}
+      : {own_addr_i, own_strb_i, own_data_i};
+  for (genvar b = 0; b < 4; b++) begin : gen_bank
     logic [W-1:0] words_q[2**RowW];
     logic [2*RowW-1:0] row;
     always_comb begin
@@ -91,7 +98,9 @@ module zvcore_vrf #(
         if (res_we_i && bank(res_addr_i) == 2'(b) && res_strb_i[k]) begin
           words_q[res_addr_i[AddrW-1:2]][8*k+:8] <= res_data_i[8*k+:8];
         end
-        if (we && bank(waddr) == 2'(b) && wstrb[k]) words_q[waddr[AddrW-1:2]][8*k+:8] <= wdata[8*k+:8];
+        if (we && bank(waddr) == 2'(b) && wstrb[k]) begin
+          words_q[waddr[AddrW-1:2]][8*k+:8] <= wdata[8*k+:8];
+        end
       end
     end
   end
@@ -100,7 +109,9 @@ module zvcore_vrf #(
   always_ff @(posedge clk_i) begin
     for (int unsigned n = 0; n < Words; n++) begin
       for (int unsigned k = 0; k < W / 8; k++) begin
-        if (res_we_i && res_addr_i == AddrW'(n) && res_strb_i[k]) mask_q[W*n+8*k+:8] <= res_data_i[8*k+:8];
+        if (res_we_i && res_addr_i == AddrW'(n) && res_strb_i[k]) begin
+          mask_q[W*n+8*k+:8] <= res_data_i[8*k+:8];
+        end
         if (we && waddr == AddrW'(n) && wstrb[k]) mask_q[W*n+8*k+:8] <= wdata[8*k+:8];
       end
     end

@@ -8,8 +8,8 @@ module zvcore_vroute #(
   input  zvcore_v_pkg::issued_t cur_i,
   input  logic               element_i,  // an instruction is executed element by element
 
-  // The next beat: its words, the first word that the instruction may still read, and its last ones. The first source is vs2 or, of
-  // stores, vs3.
+  // The next beat: its words, the first word that the instruction may still read, and its last
+  // ones. The first source is vs2 or, of stores, vs3.
   output logic               writes_o,
   output logic [1:0]         use_o,
   output logic [AddrW-1:0]   target_o,
@@ -54,7 +54,8 @@ module zvcore_vroute #(
   assign slide = cur_i.ctrl.slide;
   assign last_beat = last(cur_i.end_byte);
   assign writes_o = !cur_i.ctrl.store;
-  assign use_o = line ? {1'b0, cur_i.ctrl.store} : {cur_i.ctrl.use_vs1 && !slide, cur_i.ctrl.use_vs2};
+  assign use_o = line ? {1'b0, cur_i.ctrl.store}
+      : {cur_i.ctrl.use_vs1 && !slide, cur_i.ctrl.use_vs2};
   assign target_o = word(cur_i.vd, line ? line_i : beat_i);
   assign target_end_o = word(cur_i.vd, last_beat);
 
@@ -63,7 +64,10 @@ module zvcore_vroute #(
     raddr_o = {word(slide ? cur_i.vs2 : cur_i.vs1, beat_vs1_i), word(cur_i.vs2, beat_vs2_i)};
     first_o = raddr_o;
     end_o = {word(cur_i.vs1, last_beat), word(cur_i.vs2, last_beat)};
-    if (slide) {first_o[AddrW-1:0], end_o[AddrW-1:0]} = {word(cur_i.vs2, '0), word(cur_i.vs2, last(cur_i.source))};
+    if (slide) begin
+      first_o[AddrW-1:0] = word(cur_i.vs2, '0);
+      end_o[AddrW-1:0] = word(cur_i.vs2, last(cur_i.source));
+    end
     if (line) begin
       raddr_o[AddrW-1:0] = target_o;
       {first_o[AddrW-1:0], end_o[AddrW-1:0]} = {target_o, target_end_o};
@@ -73,7 +77,8 @@ module zvcore_vroute #(
     if (element_i) begin
       need_o = {1'b0, element_read_i};
       raddr_o[AddrW-1:0] = element_raddr_i;
-      {we_o, waddr_o, wstrb_o, wdata_o} = {element_we_i, element_waddr_i, element_wstrb_i, element_wdata_i};
+      {we_o, waddr_o} = {element_we_i, element_waddr_i};
+      {wstrb_o, wdata_o} = {element_wstrb_i, element_wdata_i};
     end
   end
 

@@ -27,7 +27,8 @@ module zvcore_vset #(
       default: ;
     endcase
     // Bits of a register group, from which VLMAX follows.
-    registers = vtype_i[2] ? (PosW + 4)'(VLEN) >> (4'd8 - {1'b0, vtype_i[2:0]}) : (PosW + 4)'(VLEN) << vtype_i[1:0];
+    registers = vtype_i[2] ? (PosW + 4)'(VLEN) >> (4'd8 - {1'b0, vtype_i[2:0]})
+        : (PosW + 4)'(VLEN) << vtype_i[1:0];
   end
   assign vlmax_o = bad ? '0 : (PosW + 1)'(registers >> ({1'b0, sew} + 3'd3));
   assign vill_o = bad || (keep_i && vlmax_o != vlmax_i);

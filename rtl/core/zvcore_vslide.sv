@@ -1,5 +1,5 @@
-// A beat of vslideup or vslidedown: the bytes of the source group that are moved to it, from two words at most (manual, "Vector
-// Slide Instructions").
+// A beat of vslideup or vslidedown: the bytes of the source group that are moved to it, from two
+// words at most (manual, "Vector Slide Instructions").
 module zvcore_vslide #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,
@@ -21,7 +21,8 @@ module zvcore_vslide #(
 );
   localparam int unsigned ByteW = $clog2(W / 8);
 
-  // Position of the beat's first byte in the source; below it and from `end_i` on, there is nothing.
+  // Position of the beat's first byte in the source; below it and from `end_i` on, there is
+  // nothing.
   logic far;
   logic [PosW-1:0] by;
   logic [PosW+1:0] here, from;
@@ -40,11 +41,12 @@ module zvcore_vslide #(
 
   assign low_o = low[BeatW-1:0];
   assign high_o = high[BeatW-1:0];
-  assign need_o = {is_in({high, {ByteW{1'b0}}}, end_i), is_in({low, {ByteW{1'b0}}}, end_i)} & {2{!far}};
+  assign need_o = {is_in({high, {ByteW{1'b0}}}, end_i), is_in({low, {ByteW{1'b0}}}, end_i)}
+      & {2{!far}};
 
   logic [W-1:0] moved;
   assign moved = W'({high_i, low_i} >> {from[ByteW-1:0], 3'b0});
-  for (genvar k = 0; k < W / 8; k++) begin : g_byte
+  for (genvar k = 0; k < W / 8; k++) begin : gen_byte
     logic [PosW+1:0] at;
     assign at = from + (PosW + 2)'(k);
     assign strb_o[k] = !up_i || (!far && !at[PosW+1]);

@@ -1,4 +1,5 @@
-// The element of vs2 that is copied to element k of vd, if any (manual, "Vector Permutation Instructions").
+// The element of vs2 that is copied to element k of vd, if any (manual, "Vector Permutation
+// Instructions").
 module zvcore_vsource #(
   parameter int unsigned VLEN = 256,
   localparam int unsigned PosW = $clog2(VLEN)

@@ -23,13 +23,15 @@ module aes (
     end
   endfunction
 
-  // Sections 5.1.3 and 5.3.3: row r of the matrix is that of row 0, moved by r columns to the right.
+  // Sections 5.1.3 and 5.3.3: row r of the matrix is that of row 0, moved by r columns to the
+  // right.
   function automatic logic [127:0] columns(logic [15:0] row0, logic [127:0] x);
     columns = '0;
     for (int unsigned c = 0; c < 4; c++) begin
       for (int unsigned r = 0; r < 4; r++) begin
         for (int unsigned k = 0; k < 4; k++) begin
-          columns[32*c+8*r+:8] = columns[32*c+8*r+:8] ^ times(row0[4*((k+4-r)%4)+:4], x[32*c+8*k+:8]);
+          columns[32*c+8*r+:8] = columns[32*c+8*r+:8]
+              ^ times(row0[4*((k+4-r)%4)+:4], x[32*c+8*k+:8]);
         end
       end
     end

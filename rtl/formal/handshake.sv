@@ -1,4 +1,5 @@
-// zvku_pipe with the output register: every group that starts gives its one or two results, in order, none lost or duplicated.
+// zvku_pipe with the output register: every group that starts gives its one or two results, in
+// order, none lost or duplicated.
 //
 // Groups are numbered as they start. Their numbers are the tags, and come back with the results.
 module handshake (
@@ -22,13 +23,13 @@ module handshake (
   assign start = want_i && en && room;
   zvku_pipe #(.TagW(TagW)) u_pipe (
     .clk_i, .rst_ni, .en_i(en), .start_i(start), .unit_i, .two_i(two), .tag_i(next_q),
-    .tag2_i(next_q + TagW'(1)), .room_o(room), .valid_o(out_valid), .second_o(out_second), .unit_o(out_unit),
-    .tag_o(out_tag)
+    .tag2_i(next_q + TagW'(1)), .room_o(room), .valid_o(out_valid), .second_o(out_second),
+    .unit_o(out_unit), .tag_o(out_tag)
   );
   logic [127:0] data;
   zvku_result #(.W(128), .TagW(TagW)) u_result (
-    .clk_i, .rst_ni, .en_i(en), .valid_i(out_valid), .second_i(out_second), .result_i('0), .tag_i(out_tag),
-    .valid_o(res_valid), .data_o(data), .tag_o(res_tag)
+    .clk_i, .rst_ni, .en_i(en), .valid_i(out_valid), .second_i(out_second), .result_i('0),
+    .tag_i(out_tag), .valid_o(res_valid), .data_o(data), .tag_o(res_tag)
   );
 
   // Enabled cycles since the last result, while results are outstanding.

@@ -1,5 +1,6 @@
-// zvku_sha2_round and zvku_sha2_schedule as FIPS 180-4 describes them, sections 4.1.2, 4.1.3, 6.2.2 and 6.4.2, for one word of 64 bits or
-// two of 32. Wires that have the datapath's names are proved equal first. Sums are left to `sums`, but for the order of their operands.
+// zvku_sha2_round and zvku_sha2_schedule as FIPS 180-4 describes them, sections 4.1.2, 4.1.3, 6.2.2
+// and 6.4.2, for one word of 64 bits or two of 32. Wires that have the datapath's names are proved
+// equal first. Sums are left to `sums`, but for the order of their operands.
 module sha2_round (
   input  logic        sew64_i,
   input  logic [63:0] a_i,
@@ -14,8 +15,12 @@ module sha2_round (
   output logic [63:0] e_o
 );
   logic [63:0] sum0, sum1, choice, majority, t1;
-  sha2_rotations #(.A32(2), .B32(13), .C32(22), .A64(28), .B64(34), .C64(39)) u_sum0 (.sew64_i, .x_i(a_i), .y_o(sum0));
-  sha2_rotations #(.A32(6), .B32(11), .C32(25), .A64(14), .B64(18), .C64(41)) u_sum1 (.sew64_i, .x_i(e_i), .y_o(sum1));
+  sha2_rotations #(.A32(2), .B32(13), .C32(22), .A64(28), .B64(34), .C64(39)) u_sum0 (
+    .sew64_i, .x_i(a_i), .y_o(sum0)
+  );
+  sha2_rotations #(.A32(6), .B32(11), .C32(25), .A64(14), .B64(18), .C64(41)) u_sum1 (
+    .sew64_i, .x_i(e_i), .y_o(sum1)
+  );
   assign choice = (e_i & f_i) ^ (~e_i & g_i);
   assign majority = (a_i & b_i) ^ (a_i & c_i) ^ (b_i & c_i);
   zvku_sum #(.N(3)) u_t1 (.sew64_i, .x_i({hw_i, sum1, choice}), .sum_o(t1));
@@ -44,18 +49,22 @@ module sha2_schedule (
 );
   logic [255:0] sigma0;
   logic [127:0] sigma1;
-  for (genvar k = 0; k < 4; k++) begin : g_sigma0
+  for (genvar k = 0; k < 4; k++) begin : gen_sigma0
     sha2_rotations #(.Shift(1'b1), .A32(7), .B32(18), .C32(3), .A64(1), .B64(8), .C64(7)) u_sigma0 (
       .sew64_i, .x_i(k == 0 ? w1_i : k == 1 ? w2_i : k == 2 ? w3_i : w4_i), .y_o(sigma0[64*k+:64])
     );
   end
-  for (genvar k = 0; k < 2; k++) begin : g_sigma1
-    sha2_rotations #(.Shift(1'b1), .A32(17), .B32(19), .C32(10), .A64(19), .B64(61), .C64(6)) u_sigma1 (
+  for (genvar k = 0; k < 2; k++) begin : gen_sigma1
+    sha2_rotations #(
+      .Shift(1'b1), .A32(17), .B32(19), .C32(10), .A64(19), .B64(61), .C64(6)
+    ) u_sigma1 (
       .sew64_i, .x_i(k == 0 ? w14_i : w15_i), .y_o(sigma1[64*k+:64])
     );
   end
   zvku_sum #(.N(4)) u_w16 (.sew64_i, .x_i({sigma1[63:0], w9_i, sigma0[63:0], w0_i}), .sum_o(w16_o));
-  zvku_sum #(.N(4)) u_w17 (.sew64_i, .x_i({sigma1[127:64], w10_i, sigma0[127:64], w1_i}), .sum_o(w17_o));
+  zvku_sum #(.N(4)) u_w17 (
+    .sew64_i, .x_i({sigma1[127:64], w10_i, sigma0[127:64], w1_i}), .sum_o(w17_o)
+  );
   zvku_sum #(.N(3)) u_part18 (.sew64_i, .x_i({w11_i, sigma0[191:128], w2_i}), .sum_o(part18_o));
   zvku_sum #(.N(3)) u_part19 (.sew64_i, .x_i({w12_i, sigma0[255:192], w3_i}), .sum_o(part19_o));
 endmodule
@@ -74,11 +83,12 @@ module sha2_rotations #(
   input  logic [63:0] x_i,
   output logic [63:0] y_o
 );
-  for (genvar i = 0; i < 64; i++) begin : g_bit
+  for (genvar i = 0; i < 64; i++) begin : gen_bit
     localparam int unsigned In = i % 32;   // in the word of 32 bits
     localparam int unsigned Base = i - In;
     assign y_o[i] = sew64_i
         ? x_i[(i+A64)%64] ^ x_i[(i+B64)%64] ^ (x_i[(i+C64)%64] & !(Shift && i + C64 > 63))
-        : x_i[Base+(In+A32)%32] ^ x_i[Base+(In+B32)%32] ^ (x_i[Base+(In+C32)%32] & !(Shift && In + C32 > 31));
+        : x_i[Base+(In+A32)%32] ^ x_i[Base+(In+B32)%32]
+            ^ (x_i[Base+(In+C32)%32] & !(Shift && In + C32 > 31));
   end
 endmodule

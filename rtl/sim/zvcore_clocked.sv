@@ -1,5 +1,6 @@
-// zvcore for simulation: its inputs change with the clock, so that Verilator evaluates the logic behind them once in a cycle.
-// The inputs of a cycle are applied before the edge at which it begins.
+// zvcore for simulation: its inputs change with the clock, so that Verilator evaluates the logic
+// behind them once in a cycle. The inputs of a cycle are applied before the edge at which it
+// begins.
 module zvcore_clocked #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned DLEN = 128,
@@ -74,11 +75,13 @@ module zvcore_clocked #(
   end
 
   zvcore #(.VLEN(VLEN), .DLEN(DLEN), .RamBase(RamBase), .RamLen(RamLen)) u_core (
-    .clk_i, .rst_ni(rst_nq), .boot_i(boot_q), .time_i(time_q), .raw_valid_i(raw_valid_q), .raw_i(raw_q), .alarm_i(alarm_q),
-    .fatal_i(fatal_q), .imem_gnt_i(imem_gnt_q), .imem_rvalid_i(imem_rvalid_q), .imem_rdata_i(imem_rdata_q),
-    .dmem_gnt_i(dmem_gnt_q), .dmem_rvalid_i(dmem_rvalid_q), .dmem_rdata_i(dmem_rdata_q), .imem_req_o, .imem_addr_o,
-    .dmem_req_o, .dmem_addr_o, .dmem_we_o, .dmem_strb_o, .dmem_wdata_o, .retire_valid_o, .retire_trap_o, .retire_pc_o,
-    .retire_insn_o, .retire_cause_o, .retire_tval_o, .retire_rd_we_o, .retire_rd_o, .retire_rd_data_o, .retire_tagged_o,
-    .retire_tag_o, .retire_v_we_o, .retire_v_tag_o, .retire_v_addr_o, .retire_v_strb_o, .retire_v_data_o
+    .clk_i, .rst_ni(rst_nq), .boot_i(boot_q), .time_i(time_q), .raw_valid_i(raw_valid_q),
+    .raw_i(raw_q), .alarm_i(alarm_q), .fatal_i(fatal_q), .imem_gnt_i(imem_gnt_q),
+    .imem_rvalid_i(imem_rvalid_q), .imem_rdata_i(imem_rdata_q), .dmem_gnt_i(dmem_gnt_q),
+    .dmem_rvalid_i(dmem_rvalid_q), .dmem_rdata_i(dmem_rdata_q), .imem_req_o, .imem_addr_o,
+    .dmem_req_o, .dmem_addr_o, .dmem_we_o, .dmem_strb_o, .dmem_wdata_o, .retire_valid_o,
+    .retire_trap_o, .retire_pc_o, .retire_insn_o, .retire_cause_o, .retire_tval_o, .retire_rd_we_o,
+    .retire_rd_o, .retire_rd_data_o, .retire_tagged_o, .retire_tag_o, .retire_v_we_o,
+    .retire_v_tag_o, .retire_v_addr_o, .retire_v_strb_o, .retire_v_data_o
   );
 endmodule

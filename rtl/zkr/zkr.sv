@@ -1,10 +1,12 @@
-// The CSR `seed` with its entropy source: raw bits of a noise source come in, are tested continuously, and conditioned to words
-// of 16 bits.
+// The CSR `seed` with its entropy source: raw bits of a noise source come in, are tested
+// continuously, and conditioned to words of 16 bits.
 //
-// After reset, and after an alarm, a start-up test (SP 800-90B section 4.3, item 4) tests 1024 raw bits, which are then dropped. An alarm
-// during it is fatal. An alarm later starts it again, and what has been collected is dropped.
+// After reset, and after an alarm, a start-up test (SP 800-90B section 4.3, item 4) tests 1024 raw
+// bits, which are then dropped. An alarm during it is fatal. An alarm later starts it again, and
+// what has been collected is dropped.
 module zkr #(
-  // Of raw bits with at least half a bit of min-entropy each; false alarms once in 2^20 tests (docs/rtl.md).
+  // Of raw bits with at least half a bit of min-entropy each; false alarms once in 2^20 tests
+  // (docs/rtl.md).
   parameter int unsigned RepeatCutoff = 41,
   parameter int unsigned ProportionCutoff = 793,
   parameter int unsigned RawBits = 128  // to a word
@@ -18,7 +20,8 @@ module zkr #(
   input  logic        alarm_i,  // from outside, or injected: not fatal
   input  logic        fatal_i,
 
-  // An access to the CSR: `csrrw` and `csrrwi`, or another instruction that writes, if the mode may access it.
+  // An access to the CSR: `csrrw` and `csrrwi`, or another instruction that writes, if the mode may
+  // access it.
   input  logic        access_i,
   input  logic        write_i,    // the instruction writes
   input  logic        machine_i,
@@ -26,8 +29,8 @@ module zkr #(
   output logic        illegal_o,
   output logic [31:0] seed_o      // valid with `access_i`; a legal access takes the entropy
 );
-  zkr_pkg::opst_e state_q, state;
-  logic [15:0] word_q, word;
+  zkr_pkg::opst_e state_q, state_d;
+  logic [15:0] word_q, word_d;
   logic alarm, repeated, biased, tested, word_valid, take, drop, running;
 
   assign illegal_o = access_i && (!write_i || !(machine_i || allowed_i));
@@ -35,37 +38,37 @@ module zkr #(
   assign running = raw_valid_i && state_q != zkr_pkg::DEAD;
   assign alarm = alarm_i || repeated || biased;
   // Everything that was collected before a self-test is dropped, and what is collected during it.
-  assign drop = state != zkr_pkg::WAIT && state != zkr_pkg::ES16;
+  assign drop = state_d != zkr_pkg::WAIT && state_d != zkr_pkg::ES16;
 
   zkr_health #(.RepeatCutoff(RepeatCutoff), .ProportionCutoff(ProportionCutoff)) u_health (
-    .clk_i, .rst_ni, .restart_i(alarm), .valid_i(running), .raw_i, .repeated_o(repeated), .biased_o(biased),
-    .tested_o(tested)
+    .clk_i, .rst_ni, .restart_i(alarm), .valid_i(running), .raw_i, .repeated_o(repeated),
+    .biased_o(biased), .tested_o(tested)
   );
   zkr_condition #(.RawBits(RawBits)) u_condition (
-    .clk_i, .rst_ni, .drop_i(drop), .valid_i(running && state_q == zkr_pkg::WAIT), .raw_i, .valid_o(word_valid),
-    .word_o(word)
+    .clk_i, .rst_ni, .drop_i(drop), .valid_i(running && state_q == zkr_pkg::WAIT), .raw_i,
+    .valid_o(word_valid), .word_o(word_d)
   );
 
   always_comb begin
-    state = state_q;
+    state_d = state_q;
     case (state_q)
-      zkr_pkg::BIST: if (tested) state = zkr_pkg::WAIT;
-      zkr_pkg::WAIT: if (word_valid) state = zkr_pkg::ES16;
-      zkr_pkg::ES16: if (take) state = zkr_pkg::WAIT;
+      zkr_pkg::BIST: if (tested) state_d = zkr_pkg::WAIT;
+      zkr_pkg::WAIT: if (word_valid) state_d = zkr_pkg::ES16;
+      zkr_pkg::ES16: if (take) state_d = zkr_pkg::WAIT;
       default: ;
     endcase
-    if (alarm) state = state_q == zkr_pkg::BIST ? zkr_pkg::DEAD : zkr_pkg::BIST;
-    if (fatal_i || state_q == zkr_pkg::DEAD) state = zkr_pkg::DEAD;
+    if (alarm) state_d = state_q == zkr_pkg::BIST ? zkr_pkg::DEAD : zkr_pkg::BIST;
+    if (fatal_i || state_q == zkr_pkg::DEAD) state_d = zkr_pkg::DEAD;
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q <= zkr_pkg::BIST;
       word_q <= '0;
     end else begin
-      state_q <= state;
+      state_q <= state_d;
       // A word is kept until it is read, and no longer.
-      if (state != zkr_pkg::ES16) word_q <= '0;
-      else if (word_valid) word_q <= word;
+      if (state_d != zkr_pkg::ES16) word_q <= '0;
+      else if (word_valid) word_q <= word_d;
     end
   end
 

@@ -1,5 +1,5 @@
-// A vector crypto unit: Zvkb, Zvbb, Zvbc, Zvkg, Zvkned, Zvknha, Zvknhb, Zvksed, Zvksh, and drafts. Port and timing:
-// docs/rtl.md.
+// A vector crypto unit: Zvkb, Zvbb, Zvbc, Zvkg, Zvkned, Zvknha, Zvknhb, Zvksed, Zvksh, and drafts.
+// Port and timing: docs/rtl.md.
 module zvku #(
   parameter int unsigned VLEN = 256,  // 128, 256, 512 or 1024
   parameter int unsigned DLEN = 128,  // bits per beat: 64, 128, 256 or 512, at most VLEN
@@ -16,7 +16,8 @@ module zvku #(
   parameter bit Zvknhk0p2 = 1'b0,
   parameter bit Xcapvecmulq0p1 = 1'b0,
   parameter bit Zvknf0p2022 = 1'b0,
-  localparam int unsigned Regs = (Zvknhk0p1 || Zvknhk0p2) && VLEN < 256 ? 16 : 8,  // of the largest operand
+  // Registers of the largest operand.
+  localparam int unsigned Regs = (Zvknhk0p1 || Zvknhk0p2) && VLEN < 256 ? 16 : 8,
   localparam int unsigned PosW = $clog2(VLEN),
   localparam int unsigned BeatW = $clog2(Regs * VLEN / DLEN)
 ) (
@@ -55,7 +56,8 @@ module zvku #(
   output logic [BeatW-1:0]  res_beat_o,
   output logic              res_last_o   // the instruction's last beat
 );
-  localparam logic [zvku_op_pkg::EXT_COUNT-1:0] Exts = (zvku_op_pkg::EXT_COUNT'(Zvkb || Zvbb) << zvku_op_pkg::ZVKB)
+  localparam logic [zvku_op_pkg::EXT_COUNT-1:0] Exts =
+      (zvku_op_pkg::EXT_COUNT'(Zvkb || Zvbb) << zvku_op_pkg::ZVKB)
       | (zvku_op_pkg::EXT_COUNT'(Zvbb) << zvku_op_pkg::ZVBB)
       | (zvku_op_pkg::EXT_COUNT'(Zvbc) << zvku_op_pkg::ZVBC)
       | (zvku_op_pkg::EXT_COUNT'(Zvkg) << zvku_op_pkg::ZVKG)
@@ -69,33 +71,33 @@ module zvku #(
       | (zvku_op_pkg::EXT_COUNT'(Xcapvecmulq0p1) << zvku_op_pkg::XCAPVECMULQ0P1)
       | (zvku_op_pkg::EXT_COUNT'(Zvknf0p2022) << zvku_op_pkg::ZVKNF0P2022);
 
-  if (VLEN != 128 && VLEN != 256 && VLEN != 512 && VLEN != 1024) begin : g_bad_vlen
+  if (VLEN != 128 && VLEN != 256 && VLEN != 512 && VLEN != 1024) begin : gen_bad_vlen
     $error("VLEN must be 128, 256, 512 or 1024");
   end
-  if ((DLEN != 64 && DLEN != 128 && DLEN != 256 && DLEN != 512) || DLEN > VLEN) begin : g_bad_dlen
+  if ((DLEN != 64 && DLEN != 128 && DLEN != 256 && DLEN != 512) || DLEN > VLEN) begin : gen_bad_dlen
     $error("DLEN must be 64, 128, 256 or 512 and at most VLEN");
   end
-  if (Exts == '0) begin : g_bad_exts
+  if (Exts == '0) begin : gen_bad_exts
     $error("one extension must be on");
   end
-  if (Zvknhk0p1 && Zvknhk0p2) begin : g_bad_drafts
+  if (Zvknhk0p1 && Zvknhk0p2) begin : gen_bad_drafts
     $error("two drafts of vkeccak have the same encoding");
   end
 
-  if (DLEN < 128) begin : g_narrow
+  if (DLEN < 128) begin : gen_narrow
     zvku_narrow #(.VLEN(VLEN), .Regs(Regs), .Exts(Exts)) u_narrow (
-      .clk_i, .rst_ni, .insn_valid_i, .insn_ready_o, .insn_i, .vtype_i, .vill_i, .vl_i, .vstart_i, .rs1_i,
-      .insn_illegal_o, .insn_empty_o, .op_valid_i, .op_ready_o, .op_use_o, .op_vd_beat_o, .op_vs2_beat_o,
-      .op_vs1_beat_o, .op_vd_i, .op_vs2_i, .op_vs1_i, .op_mask_i, .res_valid_o, .res_ready_i, .res_data_o,
-      .res_strb_o, .res_beat_o, .res_last_o
+      .clk_i, .rst_ni, .insn_valid_i, .insn_ready_o, .insn_i, .vtype_i, .vill_i, .vl_i, .vstart_i,
+      .rs1_i, .insn_illegal_o, .insn_empty_o, .op_valid_i, .op_ready_o, .op_use_o, .op_vd_beat_o,
+      .op_vs2_beat_o, .op_vs1_beat_o, .op_vd_i, .op_vs2_i, .op_vs1_i, .op_mask_i, .res_valid_o,
+      .res_ready_i, .res_data_o, .res_strb_o, .res_beat_o, .res_last_o
     );
-  end else begin : g_core
+  end else begin : gen_core
     logic unused;
     zvku_core #(.VLEN(VLEN), .W(DLEN), .Regs(Regs), .Exts(Exts)) u_core (
-      .clk_i, .rst_ni, .insn_valid_i, .insn_ready_o, .insn_i, .vtype_i, .vill_i, .vl_i, .vstart_i, .rs1_i,
-      .insn_illegal_o, .insn_empty_o, .op_valid_i, .op_ready_o, .op_wanted_o(unused), .op_use_o, .op_vd_beat_o, .op_vs2_beat_o,
-      .op_vs1_beat_o, .op_vd_i, .op_vs2_i, .op_vs1_i, .op_mask_i, .res_valid_o, .res_ready_i, .res_data_o,
-      .res_strb_o, .res_beat_o, .res_last_o
+      .clk_i, .rst_ni, .insn_valid_i, .insn_ready_o, .insn_i, .vtype_i, .vill_i, .vl_i, .vstart_i,
+      .rs1_i, .insn_illegal_o, .insn_empty_o, .op_valid_i, .op_ready_o, .op_wanted_o(unused),
+      .op_use_o, .op_vd_beat_o, .op_vs2_beat_o, .op_vs1_beat_o, .op_vd_i, .op_vs2_i, .op_vs1_i,
+      .op_mask_i, .res_valid_o, .res_ready_i, .res_data_o, .res_strb_o, .res_beat_o, .res_last_o
     );
   end
 endmodule

@@ -1,6 +1,8 @@
-// AES without its S-boxes: a round (vaes[ed][fm], vaesz) or a step of the key schedule (vaeskf[12]) of one group.
+// AES without its S-boxes: a round (vaes[ed][fm], vaesz) or a step of the key schedule (vaeskf[12])
+// of one group.
 //
-// FIPS 197; byte r + 4c of a group is row r, column c. The S-boxes are outside, since SM4 shares them.
+// FIPS 197; byte r + 4c of a group is row r, column c. The S-boxes are outside, since SM4 shares
+// them.
 module zvku_aes (
   input  logic [3:0]   fn_i,   // AES_* of zvku_pkg
   input  logic [3:0]   imm_i,  // round number of the key schedule
@@ -21,7 +23,7 @@ module zvku_aes (
 
   // ShiftRows and its inverse: row r moves by r columns to the left, or to the right.
   logic [127:0] shifted;
-  for (genvar i = 0; i < 16; i++) begin : g_shift
+  for (genvar i = 0; i < 16; i++) begin : gen_shift
     localparam int unsigned Left = (i + 4 * (i % 4)) % 16;
     localparam int unsigned Right = (i + 12 * (i % 4)) % 16;
     assign shifted[8*i+:8] = dec ? sbox_i[8*Right+:8] : sbox_i[8*Left+:8];
@@ -32,18 +34,21 @@ module zvku_aes (
     logic [3:0] carry;
     carry = {a[31], a[23], a[15], a[7]};
     times_x = {a[30:24], 1'b0, a[22:16], 1'b0, a[14:8], 1'b0, a[6:0], 1'b0};
-    for (int unsigned i = 0; i < 4; i++) times_x[8*i+:8] = times_x[8*i+:8] ^ (8'h1b & {8{carry[i]}});
+    for (int unsigned i = 0; i < 4; i++) begin
+      times_x[8*i+:8] = times_x[8*i+:8] ^ (8'h1b & {8{carry[i]}});
+    end
   endfunction
 
   // MixColumns multiplies by the matrix (2, 3, 1, 1); its inverse is that times (5, 0, 4, 0).
   logic [127:0] keyed, mixed, added;
   assign keyed = shifted ^ (vs2_i & {128{dec}});
-  for (genvar c = 0; c < 4; c++) begin : g_mix
+  for (genvar c = 0; c < 4; c++) begin : gen_mix
     logic [31:0] in, pair, next;
     assign pair = keyed[32*c+:32] ^ {keyed[32*c+:16], keyed[32*c+16+:16]};
     assign in = keyed[32*c+:32] ^ (times_x(times_x(pair)) & {32{dec}});
     assign next = {in[7:0], in[31:8]};
-    assign mixed[32*c+:32] = times_x(in ^ next) ^ next ^ {in[15:0], in[31:16]} ^ {in[23:0], in[31:24]};
+    assign mixed[32*c+:32] = times_x(in ^ next) ^ next ^ {in[15:0], in[31:16]}
+        ^ {in[23:0], in[31:24]};
   end
   always_comb begin
     if (zero) added = vd_i;

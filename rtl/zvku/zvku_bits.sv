@@ -1,6 +1,7 @@
 // Bit manipulation of 64 bits of elements: Zvkb, and with `Zvbb` the rest of Zvbb.
 //
-// Operands of widening instructions are already expanded to the destination's width (zvku_operands).
+// Operands of widening instructions are already expanded to the destination's width
+// (zvku_operands).
 module zvku_bits #(
   parameter bit Zvbb = 1'b1
 ) (
@@ -12,11 +13,11 @@ module zvku_bits #(
 );
   logic [63:0] brev8, reversed, bytes, rotated, shifted;
 
-  for (genvar i = 0; i < 64; i++) begin : g_brev8
+  for (genvar i = 0; i < 64; i++) begin : gen_brev8
     assign brev8[i] = a_i[8*(i/8)+7-i%8];
   end
   assign reversed = fn_i == zvku_pkg::BITS_REV8 ? a_i : brev8;
-  for (genvar i = 0; i < 8; i++) begin : g_rev8
+  for (genvar i = 0; i < 8; i++) begin : gen_rev8
     always_comb begin
       unique case (eew_i)
         2'd0: bytes[8*i+:8] = reversed[8*i+:8];
@@ -32,9 +33,9 @@ module zvku_bits #(
   );
 
   logic [63:0] counts;
-  if (Zvbb) begin : g_zvbb
+  if (Zvbb) begin : gen_zvbb
     // A left shift is a rotation with the wrapped bits cleared.
-    for (genvar i = 0; i < 64; i++) begin : g_shift
+    for (genvar i = 0; i < 64; i++) begin : gen_shift
       logic [5:0] by, at;
       always_comb begin
         unique case (eew_i)
@@ -45,9 +46,11 @@ module zvku_bits #(
       end
       assign shifted[i] = rotated[i] && at >= by;
     end
-    zvku_count u_count (.eew_i, .zeros_i(fn_i != zvku_pkg::BITS_CPOP),
-      .a_i(fn_i == zvku_pkg::BITS_CLZ ? bytes : a_i), .y_o(counts));
-  end else begin : g_zvkb
+    zvku_count u_count (
+      .eew_i, .zeros_i(fn_i != zvku_pkg::BITS_CPOP), .a_i(fn_i == zvku_pkg::BITS_CLZ ? bytes : a_i),
+      .y_o(counts)
+    );
+  end else begin : gen_zvkb
     assign shifted = '0;
     assign counts = '0;
   end

@@ -1,7 +1,9 @@
-// AES and SM4 of one 128-bit group: 16 S-boxes. An AES round uses all at once, SM4 four in each of four stages.
+// AES and SM4 of one 128-bit group: 16 S-boxes. An AES round uses all at once, SM4 four in each of
+// four stages.
 //
-// AES takes one cycle. SM4 has three stage registers; `sm4_i` starts a group and its result is on `sm4_o` three enabled
-// cycles later. While a group is in stage n, AES must not use the S-boxes; zvku_pipe ensures that.
+// AES takes one cycle. SM4 has three stage registers; `sm4_i` starts a group and its result is on
+// `sm4_o` three enabled cycles later. While a group is in stage n, AES must not use the S-boxes;
+// zvku_pipe ensures that.
 module zvku_cipher #(
   parameter bit Aes = 1'b1,
   parameter bit Sm4 = 1'b1
@@ -23,29 +25,31 @@ module zvku_cipher #(
   logic [3:0] busy, held_busy;  // stages that hold a group of SM4
   assign aes_dec = fn_i[zvku_pkg::AES_DEC] && !fn_i[zvku_pkg::AES_KEY];
   zvku_hold #(.W(133)) u_hold (
-    .clk_i, .use_i(aes_i || busy != '0), .data_i({aes_dec, busy, sbox_in}), .data_o({held_dec, held_busy, held_in})
+    .clk_i, .use_i(aes_i || busy != '0), .data_i({aes_dec, busy, sbox_in}),
+    .data_o({held_dec, held_busy, held_in})
   );
 
-  for (genvar i = 0; i < 16; i++) begin : g_sbox
+  for (genvar i = 0; i < 16; i++) begin : gen_sbox
     assign sbox_in[8*i+:8] = busy[i/4] ? sm4_in[8*i+:8] : aes_in[8*i+:8];
     zvku_sbox #(.Aes(Aes), .Sm4(Sm4)) u_sbox (
       .x_i(held_in[8*i+:8]), .aes_dec_i(held_dec), .sm4_i(held_busy[i/4]), .y_o(sbox_out[8*i+:8])
     );
   end
 
-  if (Aes) begin : g_aes
+  if (Aes) begin : gen_aes
     zvku_aes u_aes (.fn_i, .imm_i, .vd_i, .vs2_i, .sbox_o(aes_in), .sbox_i(sbox_out), .vd_o(aes_o));
-  end else begin : g_no_aes
+  end else begin : gen_no_aes
     assign aes_in = '0;
     assign aes_o = '0;
     logic unused;
     assign unused = imm_i[3];
   end
 
-  if (Sm4) begin : g_sm4
-    // CK of section 7.3: byte j of word i, from the most significant, is 7 (4 i + j); i = 4 imm + stage.
+  if (Sm4) begin : gen_sm4
+    // CK of section 7.3: byte j of word i, from the most significant, is 7 (4 i + j); i = 4 imm +
+    // stage.
     logic [127:0] constants, keys;
-    for (genvar i = 0; i < 16; i++) begin : g_constant
+    for (genvar i = 0; i < 16; i++) begin : gen_constant
       assign constants[32*(i/4)+8*(3-i%4)+:8] = 8'd7 * {1'b0, imm_i[2:0], 4'(i)};
     end
     assign keys = fn_i[zvku_pkg::SM4_KEY] ? constants : vs2_i;
@@ -96,7 +100,7 @@ module zvku_cipher #(
         keys3_q <= busy[2] ? keys2_q[63:32] : '0;
       end
     end
-  end else begin : g_no_sm4
+  end else begin : gen_no_sm4
     assign sm4_in = '0;
     assign sm4_o = '0;
     assign busy = '0;

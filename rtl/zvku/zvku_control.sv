@@ -44,17 +44,20 @@ module zvku_control (
         fn_o[zvku_pkg::MUL_ADD] = op_i == zvku_op_pkg::VGHSH_VV;
         {groups_o, reads_vd_o} = '1;
       end
-      zvku_op_pkg::VAESDF_VV, zvku_op_pkg::VAESDF_VS, zvku_op_pkg::VAESDM_VV, zvku_op_pkg::VAESDM_VS,
-      zvku_op_pkg::VAESEF_VV, zvku_op_pkg::VAESEF_VS, zvku_op_pkg::VAESEM_VV, zvku_op_pkg::VAESEM_VS,
-      zvku_op_pkg::VAESZ_VS: begin
+      zvku_op_pkg::VAESDF_VV, zvku_op_pkg::VAESDF_VS,
+      zvku_op_pkg::VAESDM_VV, zvku_op_pkg::VAESDM_VS,
+      zvku_op_pkg::VAESEF_VV, zvku_op_pkg::VAESEF_VS,
+      zvku_op_pkg::VAESEM_VV, zvku_op_pkg::VAESEM_VS, zvku_op_pkg::VAESZ_VS: begin
         unit_o = zvku_pkg::UNIT_AES;
         fn_o[zvku_pkg::AES_DEC] = op_i == zvku_op_pkg::VAESDF_VV || op_i == zvku_op_pkg::VAESDF_VS
             || op_i == zvku_op_pkg::VAESDM_VV || op_i == zvku_op_pkg::VAESDM_VS;
-        fn_o[zvku_pkg::AES_MIDDLE] = op_i == zvku_op_pkg::VAESDM_VV || op_i == zvku_op_pkg::VAESDM_VS
+        fn_o[zvku_pkg::AES_MIDDLE] = op_i == zvku_op_pkg::VAESDM_VV
+            || op_i == zvku_op_pkg::VAESDM_VS
             || op_i == zvku_op_pkg::VAESEM_VV || op_i == zvku_op_pkg::VAESEM_VS;
         fn_o[zvku_pkg::AES_ZERO] = op_i == zvku_op_pkg::VAESZ_VS;
         scalar_o = op_i == zvku_op_pkg::VAESDF_VS || op_i == zvku_op_pkg::VAESDM_VS
-            || op_i == zvku_op_pkg::VAESEF_VS || op_i == zvku_op_pkg::VAESEM_VS || op_i == zvku_op_pkg::VAESZ_VS;
+            || op_i == zvku_op_pkg::VAESEF_VS || op_i == zvku_op_pkg::VAESEM_VS
+            || op_i == zvku_op_pkg::VAESZ_VS;
         vs2_disjoint_o = scalar_o;
         {groups_o, reads_vd_o} = '1;
       end
@@ -101,14 +104,18 @@ module zvku_control (
         fn_o[zvku_pkg::MODULAR_ADD] = 1'b1;
         reads_vd_o = 1'b1;
       end
-      zvku_op_pkg::VAESE128_VV, zvku_op_pkg::VAESE128_VS, zvku_op_pkg::VAESD128_VV, zvku_op_pkg::VAESD128_VS: begin
-        fn_o[zvku_pkg::ALL_DEC] = op_i == zvku_op_pkg::VAESD128_VV || op_i == zvku_op_pkg::VAESD128_VS;
+      zvku_op_pkg::VAESE128_VV, zvku_op_pkg::VAESE128_VS,
+      zvku_op_pkg::VAESD128_VV, zvku_op_pkg::VAESD128_VS: begin
+        fn_o[zvku_pkg::ALL_DEC] = op_i == zvku_op_pkg::VAESD128_VV
+            || op_i == zvku_op_pkg::VAESD128_VS;
         scalar1_o = op_i == zvku_op_pkg::VAESE128_VS || op_i == zvku_op_pkg::VAESD128_VS;
         vs1_disjoint_o = scalar1_o;
         {groups_o, all_o} = '1;
       end
-      zvku_op_pkg::VAESE256_VV, zvku_op_pkg::VAESE256_VS, zvku_op_pkg::VAESD256_VV, zvku_op_pkg::VAESD256_VS: begin
-        fn_o[zvku_pkg::ALL_DEC] = op_i == zvku_op_pkg::VAESD256_VV || op_i == zvku_op_pkg::VAESD256_VS;
+      zvku_op_pkg::VAESE256_VV, zvku_op_pkg::VAESE256_VS,
+      zvku_op_pkg::VAESD256_VV, zvku_op_pkg::VAESD256_VS: begin
+        fn_o[zvku_pkg::ALL_DEC] = op_i == zvku_op_pkg::VAESD256_VV
+            || op_i == zvku_op_pkg::VAESD256_VS;
         fn_o[zvku_pkg::ALL_256] = 1'b1;
         scalar_o = op_i == zvku_op_pkg::VAESE256_VS || op_i == zvku_op_pkg::VAESD256_VS;
         {scalar1_o, vs2_disjoint_o, vs1_disjoint_o} = {3{scalar_o}};

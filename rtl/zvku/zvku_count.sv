@@ -8,9 +8,9 @@ module zvku_count (
   // Whether this bit or a less significant one of the element is 1: within bytes, then across them.
   logic [63:0] seen;
   logic [7:0] any, below;
-  for (genvar i = 0; i < 8; i++) begin : g_byte
+  for (genvar i = 0; i < 8; i++) begin : gen_byte
     assign any[i] = |a_i[8*i+:8];
-    for (genvar k = 0; k < 8; k++) begin : g_bit
+    for (genvar k = 0; k < 8; k++) begin : gen_bit
       assign seen[8*i+k] = below[i] || (|a_i[8*i+:k+1]);
     end
     always_comb begin
@@ -31,14 +31,15 @@ module zvku_count (
   logic [19:0] sum16;
   logic [11:0] sum32;
   logic [6:0] sum64;
-  for (genvar i = 0; i < 8; i++) begin : g_sum8
-    assign sum8[4*i+:4] = {3'b0, ones[8*i]} + {3'b0, ones[8*i+1]} + {3'b0, ones[8*i+2]} + {3'b0, ones[8*i+3]}
+  for (genvar i = 0; i < 8; i++) begin : gen_sum8
+    assign sum8[4*i+:4] = {3'b0, ones[8*i]} + {3'b0, ones[8*i+1]} + {3'b0, ones[8*i+2]}
+        + {3'b0, ones[8*i+3]}
         + {3'b0, ones[8*i+4]} + {3'b0, ones[8*i+5]} + {3'b0, ones[8*i+6]} + {3'b0, ones[8*i+7]};
   end
-  for (genvar i = 0; i < 4; i++) begin : g_sum16
+  for (genvar i = 0; i < 4; i++) begin : gen_sum16
     assign sum16[5*i+:5] = {1'b0, sum8[8*i+:4]} + {1'b0, sum8[8*i+4+:4]};
   end
-  for (genvar i = 0; i < 2; i++) begin : g_sum32
+  for (genvar i = 0; i < 2; i++) begin : gen_sum32
     assign sum32[6*i+:6] = {1'b0, sum16[10*i+:5]} + {1'b0, sum16[10*i+5+:5]};
   end
   assign sum64 = {1'b0, sum32[5:0]} + {1'b0, sum32[11:6]};

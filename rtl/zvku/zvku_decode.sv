@@ -1,8 +1,8 @@
 // Decodes an instruction, checks whether it is legal, and determines its beats.
 //
-// A beat is W bits of a register group. Rules: manual, "Vector Operands", "Vector Element Groups", "Instruction
-// Constraints" of the vector cryptography extensions. Reserved encodings trap. The core ensures that
-// vset accepts vtype and that vl is at most VLMAX.
+// A beat is W bits of a register group. Rules: manual, "Vector Operands", "Vector Element Groups",
+// "Instruction Constraints" of the vector cryptography extensions. Reserved encodings trap. The
+// core ensures that vset accepts vtype and that vl is at most VLMAX.
 module zvku_decode #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,
@@ -30,8 +30,8 @@ module zvku_decode #(
   logic [zvku_op_pkg::EXT_COUNT-1:0] exts;
   logic has_vs1, has_rs1, has_imm, has_vm;
   zvku_op_table u_table (
-    .insn_i, .op_o(op), .exts_o(exts), .has_vs1_o(has_vs1), .has_rs1_o(has_rs1), .has_imm_o(has_imm),
-    .has_vm_o(has_vm)
+    .insn_i, .op_o(op), .exts_o(exts), .has_vs1_o(has_vs1), .has_rs1_o(has_rs1),
+    .has_imm_o(has_imm), .has_vm_o(has_vm)
   );
 
   zvku_pkg::unit_e unit;
@@ -39,8 +39,8 @@ module zvku_decode #(
   logic groups, egw64, wide32, scalar, scalar1, all, widening, vs2_disjoint, vs1_disjoint;
   zvku_control u_control (
     .op_i(op), .unit_o(unit), .fn_o(fn), .groups_o(groups), .egw64_o(egw64), .wide_o(wide32),
-    .scalar_o(scalar), .scalar1_o(scalar1), .all_o(all), .widening_o(widening), .vs2_disjoint_o(vs2_disjoint), .vs1_disjoint_o(vs1_disjoint),
-    .reads_vd_o
+    .scalar_o(scalar), .scalar1_o(scalar1), .all_o(all), .widening_o(widening),
+    .vs2_disjoint_o(vs2_disjoint), .vs1_disjoint_o(vs1_disjoint), .reads_vd_o
   );
 
   logic [2:0] vlmul;
@@ -75,7 +75,7 @@ module zvku_decode #(
   logic [1:0] keccak_rest;
   logic bad_groups, bad_imm;
   logic [7:0] small128, small256, small2048;  // for each vlmul: LMUL * VLEN is too small
-  for (genvar l = 0; l < 8; l++) begin : g_small
+  for (genvar l = 0; l < 8; l++) begin : gen_small
     localparam int unsigned Bits = (l < 4) ? VLEN << l : VLEN >> (8 - l);
     assign small128[l] = Bits < 128;
     assign small256[l] = Bits < 256;
@@ -94,12 +94,15 @@ module zvku_decode #(
   // Registers.
   logic bad_registers;
   zvku_group_check u_group_check (
-    .vd_i(insn_i[11:7]), .vs2_i(insn_i[24:20]), .vs1_i(insn_i[19:15]), .vlmul_i(vlmul), .has_vs1_i(has_vs1),
-    .masked_i(has_vm && !unmasked), .widening_i(widening), .one_vs2_i(scalar || keccak), .one_vs1_i(scalar1), .vs2_disjoint_i(vs2_disjoint),
-    .vs1_disjoint_i(vs1_disjoint), .vd_low_i(one_group ? 5'(2048 / VLEN - 1) : 5'd0), .bad_o(bad_registers)
+    .vd_i(insn_i[11:7]), .vs2_i(insn_i[24:20]), .vs1_i(insn_i[19:15]), .vlmul_i(vlmul),
+    .has_vs1_i(has_vs1), .masked_i(has_vm && !unmasked), .widening_i(widening),
+    .one_vs2_i(scalar || keccak), .one_vs1_i(scalar1), .vs2_disjoint_i(vs2_disjoint),
+    .vs1_disjoint_i(vs1_disjoint), .vd_low_i(one_group ? 5'(2048 / VLEN - 1) : 5'd0),
+    .bad_o(bad_registers)
   );
 
-  assign illegal_o = op == zvku_op_pkg::NONE || vill_i || bad_ext || bad_sew || bad_groups || bad_imm || bad_registers;
+  assign illegal_o = op == zvku_op_pkg::NONE || vill_i || bad_ext || bad_sew || bad_groups
+      || bad_imm || bad_registers;
 
   // The body. If it is not empty, vl bounds both positions.
   logic [ByteW:0] last;

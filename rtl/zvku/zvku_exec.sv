@@ -1,4 +1,5 @@
-// The datapaths over W bits, in parallel: as many lanes of each as there are groups in W bits, at least one.
+// The datapaths over W bits, in parallel: as many lanes of each as there are groups in W bits, at
+// least one.
 //
 // The result is that of `unit_i`, which is in its last cycle; the others' results are ignored.
 module zvku_exec #(
@@ -36,66 +37,73 @@ module zvku_exec #(
   logic [7:0] used;  // by the unit of `ctrl_i`
   assign used = 8'(valid_i) << ctrl_i.unit;
 
-  for (genvar i = 0; i < W / 64; i++) begin : g_bits
-    if (Zvkb) begin : g_on
+  for (genvar i = 0; i < W / 64; i++) begin : gen_bits
+    if (Zvkb) begin : gen_on
       logic [3:0] fn;
       logic [1:0] eew;
       logic [63:0] vs2, vs1;
       zvku_hold #(.W(134)) u_hold (
-        .clk_i, .use_i(used[zvku_pkg::UNIT_BITS]), .data_i({ctrl_i.fn, ctrl_i.eew, vs2_i[64*i+:64], vs1_i[64*i+:64]}),
+        .clk_i, .use_i(used[zvku_pkg::UNIT_BITS]),
+        .data_i({ctrl_i.fn, ctrl_i.eew, vs2_i[64*i+:64], vs1_i[64*i+:64]}),
         .data_o({fn, eew, vs2, vs1})
       );
-      zvku_bits #(.Zvbb(Zvbb)) u_bits (.fn_i(fn), .eew_i(eew), .a_i(vs2), .b_i(vs1), .y_o(bits[64*i+:64]));
-    end else begin : g_off
+      zvku_bits #(.Zvbb(Zvbb)) u_bits (
+        .fn_i(fn), .eew_i(eew), .a_i(vs2), .b_i(vs1), .y_o(bits[64*i+:64])
+      );
+    end else begin : gen_off
       assign bits[64*i+:64] = '0;
     end
   end
 
-  for (genvar i = 0; i < W / 128; i++) begin : g_lane
-    if (Zvbc || Zvkg) begin : g_mul
+  for (genvar i = 0; i < W / 128; i++) begin : gen_lane
+    if (Zvbc || Zvkg) begin : gen_mul
       logic [3:0] fn;
       logic [127:0] vd, vs2, vs1;
       zvku_hold #(.W(388)) u_hold (
         .clk_i, .use_i(used[zvku_pkg::UNIT_MUL]),
-        .data_i({ctrl_i.fn, vd_i[128*i+:128], vs2_i[128*i+:128], vs1_i[128*i+:128]}), .data_o({fn, vd, vs2, vs1})
+        .data_i({ctrl_i.fn, vd_i[128*i+:128], vs2_i[128*i+:128], vs1_i[128*i+:128]}),
+        .data_o({fn, vd, vs2, vs1})
       );
-      zvku_mul #(.Clmul(Zvbc), .Ghash(Zvkg)) u_mul (.fn_i(fn), .vd_i(vd), .vs2_i(vs2), .vs1_i(vs1), .vd_o(mul[128*i+:128]));
-    end else begin : g_no_mul
+      zvku_mul #(.Clmul(Zvbc), .Ghash(Zvkg)) u_mul (
+        .fn_i(fn), .vd_i(vd), .vs2_i(vs2), .vs1_i(vs1), .vd_o(mul[128*i+:128])
+      );
+    end else begin : gen_no_mul
       assign mul[128*i+:128] = '0;
     end
-    if (Zvkned || Zvksed) begin : g_cipher
+    if (Zvkned || Zvksed) begin : gen_cipher
       zvku_cipher #(.Aes(Zvkned), .Sm4(Zvksed)) u_cipher (
         .clk_i, .rst_ni, .en_i, .fn_i(ctrl_i.fn), .imm_i(ctrl_i.imm[3:0]), .vd_i(vd_i[128*i+:128]),
-        .vs2_i(vs2_i[128*i+:128]), .aes_i(used[zvku_pkg::UNIT_AES]), .sm4_i(used[zvku_pkg::UNIT_SM4]),
-        .aes_o(aes[128*i+:128]), .sm4_o(sm4[128*i+:128])
+        .vs2_i(vs2_i[128*i+:128]), .aes_i(used[zvku_pkg::UNIT_AES]),
+        .sm4_i(used[zvku_pkg::UNIT_SM4]), .aes_o(aes[128*i+:128]), .sm4_o(sm4[128*i+:128])
       );
-    end else begin : g_no_cipher
+    end else begin : gen_no_cipher
       assign aes[128*i+:128] = '0;
       assign sm4[128*i+:128] = '0;
     end
   end
 
-  for (genvar i = 0; i < W / 32; i++) begin : g_modular
-    if (Mulq) begin : g_on
+  for (genvar i = 0; i < W / 32; i++) begin : gen_modular
+    if (Mulq) begin : gen_on
       zvku_modular u_modular (
         .clk_i, .en_i, .valid_i(used[zvku_pkg::UNIT_MODULAR]), .sew32_i(ctrl_i.sew == 2'd2),
         .fn_i(ctrl_i.fn), .vd_i(vd_i[32*i+:32]), .vs2_i(vs2_i[32*i+:32]), .vs1_i(vs1_i[32*i+:32]),
         .vd_o(modular[32*i+:32])
       );
-    end else begin : g_off
+    end else begin : gen_off
       assign modular[32*i+:32] = '0;
     end
   end
 
-  for (genvar i = 0; i < WideW / 256; i++) begin : g_wide
-    if (Zvknha) begin : g_sha2
+  for (genvar i = 0; i < WideW / 256; i++) begin : gen_wide
+    if (Zvknha) begin : gen_sha2
       // Below 256 bits, one group of SHA-256 is processed at a time, in the upper half.
       logic sew64, swap;
       logic [3:0] fn;
       logic [255:0] held_vd, held_vs2, held_vs1, vd, vs2, vs1;
       zvku_hold #(.W(773)) u_hold (
         .clk_i, .use_i(used[zvku_pkg::UNIT_SHA2]),
-        .data_i({ctrl_i.sew == 2'd3, ctrl_i.fn, wide_vd_i[256*i+:256], wide_vs2_i[256*i+:256], wide_vs1_i[256*i+:256]}),
+        .data_i({ctrl_i.sew == 2'd3, ctrl_i.fn, wide_vd_i[256*i+:256], wide_vs2_i[256*i+:256],
+            wide_vs1_i[256*i+:256]}),
         .data_o({sew64, fn, held_vd, held_vs2, held_vs1})
       );
       assign swap = W < 256 && !sew64;
@@ -103,23 +111,26 @@ module zvku_exec #(
       assign vs2 = swap ? {128'b0, held_vs2[255:128]} : held_vs2;
       assign vs1 = swap ? {128'b0, held_vs1[255:128]} : held_vs1;
       zvku_sha2 #(.Sha512(Zvknhb), .Upper32(W >= 256)) u_sha2 (
-        .clk_i, .en_i, .valid_i(used[zvku_pkg::UNIT_SHA2]), .sew64_i(sew64), .fn_i(fn), .vd_i(vd), .vs2_i(vs2), .vs1_i(vs1),
-        .vd_o(sha2[256*i+:256])
+        .clk_i, .en_i, .valid_i(used[zvku_pkg::UNIT_SHA2]), .sew64_i(sew64), .fn_i(fn), .vd_i(vd),
+        .vs2_i(vs2), .vs1_i(vs1), .vd_o(sha2[256*i+:256])
       );
-    end else begin : g_no_sha2
+    end else begin : gen_no_sha2
       assign sha2[256*i+:256] = '0;
     end
-    if (Zvksh) begin : g_sm3
+    if (Zvksh) begin : gen_sm3
       logic [3:0] fn;
       logic [4:0] imm;
       logic [255:0] vd, vs2, vs1;
       zvku_hold #(.W(777)) u_hold (
         .clk_i, .use_i(used[zvku_pkg::UNIT_SM3]),
-        .data_i({ctrl_i.fn, ctrl_i.imm[4:0], wide_vd_i[256*i+:256], wide_vs2_i[256*i+:256], wide_vs1_i[256*i+:256]}),
+        .data_i({ctrl_i.fn, ctrl_i.imm[4:0], wide_vd_i[256*i+:256], wide_vs2_i[256*i+:256],
+            wide_vs1_i[256*i+:256]}),
         .data_o({fn, imm, vd, vs2, vs1})
       );
-      zvku_sm3 u_sm3 (.fn_i(fn), .imm_i(imm), .vd_i(vd), .vs2_i(vs2), .vs1_i(vs1), .vd_o(sm3[256*i+:256]));
-    end else begin : g_no_sm3
+      zvku_sm3 u_sm3 (
+        .fn_i(fn), .imm_i(imm), .vd_i(vd), .vs2_i(vs2), .vs1_i(vs1), .vd_o(sm3[256*i+:256])
+      );
+    end else begin : gen_no_sm3
       assign sm3[256*i+:256] = '0;
     end
   end
@@ -139,5 +150,6 @@ module zvku_exec #(
 
   // Signals that only disabled extensions use.
   logic unused;
-  assign unused = ^{clk_i, rst_ni, en_i, used, ctrl_i, vd_i, vs2_i, vs1_i, wide_vd_i, wide_vs2_i, wide_vs1_i};
+  assign unused = ^{clk_i, rst_ni, en_i, used, ctrl_i, vd_i, vs2_i, vs1_i, wide_vd_i, wide_vs2_i,
+      wide_vs1_i};
 endmodule

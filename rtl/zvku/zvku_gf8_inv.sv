@@ -1,7 +1,9 @@
-// Inversion in GF(((2^2)^2)^2), zero maps to zero: the only nonlinear part of the S-boxes of AES and SM4.
+// Inversion in GF(((2^2)^2)^2), zero maps to zero: the only nonlinear part of the S-boxes of AES
+// and SM4.
 //
-// Normal bases; see zvku_sbox_in. For g = g1 Y^16 + g0 Y with norm nu of Y, the inverse is (g0 Y^16 + g1 Y) / t with
-// t = nu (g1 + g0)^2 + g1 g0, and the same one level below (Canright, CHES 2005, section 3).
+// Normal bases; see zvku_sbox_in. For g = g1 Y^16 + g0 Y with norm nu of Y, the inverse is (g0 Y^16
+// + g1 Y) / t with t = nu (g1 + g0)^2 + g1 g0, and the same one level below (Canright, CHES 2005,
+// section 3).
 module zvku_gf8_inv (
   input  logic [7:0] x_i,
   output logic [7:0] y_o

@@ -11,7 +11,7 @@ module zvku_group_check (
   input  logic       one_vs1_i,       // likewise vs1
   input  logic       vs2_disjoint_i,  // vs2 must not overlap vd at all
   input  logic       vs1_disjoint_i,
-  input  logic [4:0] vd_low_i,        // if not zero: vd's low bits that must be zero, whatever LMUL is
+  input  logic [4:0] vd_low_i,        // unless zero: low bits of vd that must be 0 at any LMUL
   output logic       bad_o
 );
   // Low bits of a register's number within its group.
@@ -32,7 +32,8 @@ module zvku_group_check (
   assign vs2_meets = ((vs2_i ^ vd_i) & ~dst_low) == '0;
   assign vs1_meets = has_vs1_i && ((vs1_i ^ vd_i) & ~dst_low) == '0;
 
-  // In widening instructions a source may be the upper half of the destination if its EMUL is at least 1.
+  // In widening instructions a source may be the upper half of the destination if its EMUL is at
+  // least 1.
   logic vs2_upper, vs1_upper;
   assign vs2_upper = !vlmul_i[2] && (vs2_i & (dst_low ^ src_low)) != '0;
   assign vs1_upper = !vlmul_i[2] && (vs1_i & (dst_low ^ src_low)) != '0;

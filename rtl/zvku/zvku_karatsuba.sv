@@ -6,12 +6,12 @@ module zvku_karatsuba #(
   input  logic [N-1:0]   b_i,
   output logic [2*N-2:0] p_o
 );
-  if (N <= 4) begin : g_school
+  if (N <= 4) begin : gen_school
     always_comb begin
       p_o = '0;
       for (int unsigned i = 0; i < N; i++) p_o[i+:N] = p_o[i+:N] ^ (a_i & {N{b_i[i]}});
     end
-  end else begin : g_split
+  end else begin : gen_split
     localparam int unsigned H = N / 2;
     logic [2*H-2:0] low, high, sums;
     zvku_karatsuba #(.N(H)) u_low (.a_i(a_i[H-1:0]), .b_i(b_i[H-1:0]), .p_o(low));
@@ -19,7 +19,8 @@ module zvku_karatsuba #(
     zvku_karatsuba #(.N(H)) u_sums (
       .a_i(a_i[N-1:H] ^ a_i[H-1:0]), .b_i(b_i[N-1:H] ^ b_i[H-1:0]), .p_o(sums)
     );
-    // low + (sums + low + high) x^H + high x^N; the sum of the inner halves of low and high is computed once.
+    // low + (sums + low + high) x^H + high x^N; the sum of the inner halves of low and high is
+    // computed once.
     logic [H-2:0] inner;
     assign inner = low[2*H-2:H] ^ high[H-2:0];
     assign p_o[H-1:0] = low[H-1:0];

@@ -1,7 +1,8 @@
 // Keccak-p[1600] of element groups, two rounds in each cycle (vkeccak.vi).
 //
-// A state arrives in beats, is permuted, and leaves in beats. While it leaves, the next one may arrive: a beat is never
-// overwritten before it has left, since both begin at beat 0 and leaving never waits.
+// A state arrives in beats, is permuted, and leaves in beats. While it leaves, the next one may
+// arrive: a beat is never overwritten before it has left, since both begin at beat 0 and leaving
+// never waits.
 module zvku_keccak #(
   parameter int unsigned W = 128,
   parameter int unsigned BeatW = 4
@@ -23,7 +24,8 @@ module zvku_keccak #(
   output logic             last_o
 );
   localparam int unsigned Beats = (1600 + W - 1) / W;
-  localparam int unsigned IndexW = $clog2(2048 / W);  // beats of a group, whose last seven elements are not used
+  // Beats of a group, whose last seven elements are not used.
+  localparam int unsigned IndexW = $clog2(2048 / W);
   localparam logic [IndexW-1:0] Final = IndexW'(Beats - 1);
   localparam logic [3:0] LastStep = 4'd11;
 
@@ -57,7 +59,8 @@ module zvku_keccak #(
     end
   end
 
-  // Constants of the rounds 2 step and 2 step + 1 (FIPS 202 section 3.2.5), in the form of zvku_keccak_round.
+  // Constants of the rounds 2 step and 2 step + 1 (FIPS 202 section 3.2.5), in the form of
+  // zvku_keccak_round.
   logic [13:0] constants;
   always_comb begin
     case (step_q)
@@ -82,7 +85,7 @@ module zvku_keccak #(
 
   // What has left is replaced with zeros.
   logic [Beats*W-1:0] padded;
-  for (genvar b = 0; b < Beats; b++) begin : g_beat
+  for (genvar b = 0; b < Beats; b++) begin : gen_beat
     localparam int unsigned Bits = b == Beats - 1 ? 1600 - b * W : W;
     // One of three or, to clear it, none.
     logic load, permute, hold;
@@ -90,7 +93,8 @@ module zvku_keccak #(
     assign permute = en_i && computing_q;
     assign hold = !load && !permute && !(en_i && leaving_q && out_q == IndexW'(b));
     always_ff @(posedge clk_i) begin
-      state_q[b*W+:Bits] <= (data_i[Bits-1:0] & {Bits{load}}) | (permuted[b*W+:Bits] & {Bits{permute}})
+      state_q[b*W+:Bits] <= (data_i[Bits-1:0] & {Bits{load}})
+          | (permuted[b*W+:Bits] & {Bits{permute}})
           | (state_q[b*W+:Bits] & {Bits{hold}});
     end
     assign padded[b*W+:W] = W'(state_q[b*W+:Bits]);

@@ -4,7 +4,8 @@ module zvku_keccak_round (
   input  logic [6:0]    constant_i,  // bits 0, 1, 3, 7, 15, 31 and 63 of the round's constant
   output logic [1599:0] state_o
 );
-  // The rotation of a lane by rho: that of (x, y) = (1, 0) is 1, and each next one is at (y, 2 x + 3 y).
+  // The rotation of a lane by rho: that of (x, y) = (1, 0) is 1, and each next one is at (y, 2 x +
+  // 3 y).
   function automatic int unsigned rotation(int unsigned lane);
     int unsigned x, y, next;
     rotation = 0;
@@ -21,11 +22,11 @@ module zvku_keccak_round (
   logic [319:0] parity;
   logic [1599:0] moved;
   logic [63:0] constant;
-  for (genvar x = 0; x < 5; x++) begin : g_parity
+  for (genvar x = 0; x < 5; x++) begin : gen_parity
     assign parity[64*x+:64] = state_i[64*x+:64] ^ state_i[64*(x+5)+:64] ^ state_i[64*(x+10)+:64]
         ^ state_i[64*(x+15)+:64] ^ state_i[64*(x+20)+:64];
   end
-  for (genvar lane = 0; lane < 25; lane++) begin : g_lane
+  for (genvar lane = 0; lane < 25; lane++) begin : gen_lane
     localparam int unsigned X = lane % 5;
     localparam int unsigned Y = lane / 5;
     // Theta, then rho, then pi.
@@ -40,10 +41,10 @@ module zvku_keccak_round (
 
   // Chi and iota.
   assign constant = {
-    constant_i[6], 31'b0, constant_i[5], 15'b0, constant_i[4], 7'b0, constant_i[3], 3'b0, constant_i[2], 1'b0,
-    constant_i[1:0]
+    constant_i[6], 31'b0, constant_i[5], 15'b0, constant_i[4], 7'b0, constant_i[3], 3'b0,
+    constant_i[2], 1'b0, constant_i[1:0]
   };
-  for (genvar lane = 0; lane < 25; lane++) begin : g_chi
+  for (genvar lane = 0; lane < 25; lane++) begin : gen_chi
     localparam int unsigned Row = lane - lane % 5;
     localparam int unsigned Next = Row + (lane + 1) % 5;
     localparam int unsigned After = Row + (lane + 2) % 5;

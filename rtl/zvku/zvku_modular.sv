@@ -1,7 +1,8 @@
-// Multiplication modulo a prime: a 32-bit element modulo 8380417 (ML-DSA), or two of 16 bits modulo 3329 (ML-KEM), in two cycles.
+// Multiplication modulo a prime: a 32-bit element modulo 8380417 (ML-DSA), or two of 16 bits modulo
+// 3329 (ML-KEM), in two cycles.
 //
-// A product of 32 bits is made of four of 16 bits, two of which are those of 16-bit elements. The sums are reduced by folding: a
-// power of two is replaced by what it is congruent to.
+// A product of 32 bits is made of four of 16 bits, two of which are those of 16-bit elements. The
+// sums are reduced by folding: a power of two is replaced by what it is congruent to.
 module zvku_modular (
   input  logic        clk_i,
   input  logic        en_i,
@@ -20,7 +21,8 @@ module zvku_modular (
   logic sew32_q;
   assign low = 32'(vs2_i[15:0]) * 32'(vs1_i[15:0]);
   assign high = 32'(vs2_i[31:16]) * 32'(vs1_i[31:16]);
-  assign mixed = 33'(32'(vs2_i[31:16]) * 32'(vs1_i[15:0])) + 33'(32'(vs2_i[15:0]) * 32'(vs1_i[31:16]));
+  assign mixed = 33'(32'(vs2_i[31:16]) * 32'(vs1_i[15:0]))
+      + 33'(32'(vs2_i[15:0]) * 32'(vs1_i[31:16]));
   assign add = vd_i & {32{fn_i[zvku_pkg::MODULAR_ADD]}};
   assign wide = {high, low} + {15'b0, mixed, 16'b0} + {32'b0, add};
   assign sum = sew32_i ? wide : {high + {16'b0, add[31:16]}, low + {16'b0, add[15:0]}};
@@ -32,7 +34,8 @@ module zvku_modular (
     end
   end
 
-  // Second cycle. 2^23 is congruent to 2^13 - 1 modulo 8380417; the last fold leaves less than twice that.
+  // Second cycle. 2^23 is congruent to 2^13 - 1 modulo 8380417; the last fold leaves less than
+  // twice that.
   function automatic logic [31:0] mldsa(logic [63:0] x);
     logic [54:0] a;
     logic [45:0] b;
@@ -47,7 +50,8 @@ module zvku_modular (
     mldsa = e >= 24'd8380417 ? 32'(e) - 32'd8380417 : 32'(e);
   endfunction
 
-  // 2^20 is congruent to -59 modulo 3329, and 243017 to 0, which keeps the sum positive; 2^12 to 767.
+  // 2^20 is congruent to -59 modulo 3329, and 243017 to 0, which keeps the sum positive; 2^12 to
+  // 767.
   function automatic logic [15:0] mlkem(logic [31:0] x);
     logic [20:0] a;
     logic [17:0] b;

@@ -1,4 +1,5 @@
-// Carry-less products of one 128-bit group: two of 64 bits (vclmul, vclmulh), or one in GF(2^128) (vghsh, vgmul).
+// Carry-less products of one 128-bit group: two of 64 bits (vclmul, vclmulh), or one in GF(2^128)
+// (vghsh, vgmul).
 //
 // Both use the three 64-bit products of a Karatsuba step.
 module zvku_mul #(
@@ -29,12 +30,15 @@ module zvku_mul #(
   zvku_karatsuba #(.N(64)) u_high (.a_i(a[127:64]), .b_i(b[127:64]), .p_o(high));
 
   logic [127:0] clmul, reduced;
-  assign clmul = fn_i[zvku_pkg::MUL_HIGH] ? {1'b0, high[126:64], 1'b0, low[126:64]} : {high[63:0], low[63:0]};
+  assign clmul = fn_i[zvku_pkg::MUL_HIGH] ? {1'b0, high[126:64], 1'b0, low[126:64]}
+      : {high[63:0], low[63:0]};
 
-  if (Ghash) begin : g_ghash
+  if (Ghash) begin : gen_ghash
     logic [126:0] sums;
     logic [254:0] product;
-    zvku_karatsuba #(.N(64)) u_sums (.a_i(a[127:64] ^ a[63:0]), .b_i(b[127:64] ^ b[63:0]), .p_o(sums));
+    zvku_karatsuba #(.N(64)) u_sums (
+      .a_i(a[127:64] ^ a[63:0]), .b_i(b[127:64] ^ b[63:0]), .p_o(sums)
+    );
     assign product = {high, 1'b0, low} ^ {64'b0, sums ^ low ^ high, 64'b0};
 
     // x^128 = x^7 + x^2 + x + 1; the part that overflows again has degree below 7.
@@ -45,8 +49,9 @@ module zvku_mul #(
     assign carried = {6'b0, upper[126]} ^ {1'b0, upper[126:121]};
     assign folded = {1'b0, upper} ^ {upper, 1'b0} ^ {upper[125:0], 2'b0} ^ {upper[120:0], 7'b0};
     assign reduced = brev8(product[127:0] ^ folded
-        ^ {121'b0, carried} ^ {120'b0, carried, 1'b0} ^ {119'b0, carried, 2'b0} ^ {114'b0, carried, 7'b0});
-  end else begin : g_no_ghash
+        ^ {121'b0, carried} ^ {120'b0, carried, 1'b0} ^ {119'b0, carried, 2'b0}
+        ^ {114'b0, carried, 7'b0});
+  end else begin : gen_no_ghash
     assign reduced = '0;
   end
 

@@ -1,6 +1,7 @@
 // Generated from the tables in isa/ by capvec-isagen: `make generate`. Do not edit.
 
-// The instruction that a word encodes, the extensions any of which makes it legal, and its operands.
+// The instruction that a word encodes, the extensions any of which makes it legal, and its
+// operands.
 module zvku_op_table (
   input  logic [31:0] insn_i,
   output zvku_op_pkg::op_e op_o,

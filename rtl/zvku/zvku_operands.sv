@@ -1,5 +1,6 @@
-// Operands of a beat in the form that the datapaths use: the scalar and immediate as elements, element group 0 of vs2 or vs1 for all lanes (`.vs`),
-// sources of widening instructions expanded to the destination's width.
+// Operands of a beat in the form that the datapaths use: the scalar and immediate as elements,
+// element group 0 of vs2 or vs1 for all lanes (`.vs`), sources of widening instructions expanded to
+// the destination's width.
 module zvku_operands #(
   parameter int unsigned W = 128
 ) (

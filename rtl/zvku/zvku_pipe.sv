@@ -1,8 +1,9 @@
 // The groups in flight, and when their results are output.
 //
-// Place p holds what will be in the output register after p enabled cycles. A result of a datapath with latency L enters at
-// place L, and the second beat of a group of two (W < 256) at place L + 1. A group may start only if everything in flight is
-// output before it. So results keep their order and never collide, and AES never needs S-boxes that SM4 is using.
+// Place p holds what will be in the output register after p enabled cycles. A result of a datapath
+// with latency L enters at place L, and the second beat of a group of two (W < 256) at place L + 1.
+// A group may start only if everything in flight is output before it. So results keep their order
+// and never collide, and AES never needs S-boxes that SM4 is using.
 module zvku_pipe #(
   parameter int unsigned TagW = 8  // width of a result's tag
 ) (
@@ -39,7 +40,7 @@ module zvku_pipe #(
   logic [EntryW-1:0] first, second;
   assign first = {1'b0, unit_i, tag_i};
   assign second = {1'b1, unit_i, tag2_i};
-  for (genvar p = 1; p <= Places; p++) begin : g_place
+  for (genvar p = 1; p <= Places; p++) begin : gen_place
     assign valid[p] = valid_q[p] || (start_i && (at[p] || at2[p]));
     always_comb begin
       if (start_i && at[p]) entry[EntryW*(p-1)+:EntryW] = first;

@@ -19,13 +19,13 @@ module zvku_result #(
   logic [W-1:0] data, data_q;
   logic [TagW-1:0] tag_q;
 
-  if (W < 256) begin : g_second
+  if (W < 256) begin : gen_second
     logic [W-1:0] second_q;
     assign data = second_i ? second_q : result_i[W-1:0];
     always_ff @(posedge clk_i) begin
       if (en_i) second_q <= valid_i && !second_i ? result_i[WideW-1:WideW-W] : '0;
     end
-  end else begin : g_one
+  end else begin : gen_one
     assign data = result_i;
     logic unused;
     assign unused = second_i;

@@ -6,10 +6,10 @@ module zvku_rotate (
   input  logic [63:0] b_i,
   output logic [63:0] y_o
 );
-  // For each byte, the amount to the right of its element. A left rotation is a right rotation by the negated amount,
-  // modulo the width.
+  // For each byte, the amount to the right of its element. A left rotation is a right rotation by
+  // the negated amount, modulo the width.
   logic [47:0] amounts, by;
-  for (genvar i = 0; i < 8; i++) begin : g_amount
+  for (genvar i = 0; i < 8; i++) begin : gen_amount
     assign amounts[6*i+:6] = left_i ? -b_i[8*i+:6] : b_i[8*i+:6];
     always_comb begin
       unique case (eew_i)
@@ -22,9 +22,10 @@ module zvku_rotate (
   end
 
   // x, rotated within elements of `width` bits.
-  function automatic logic [63:0] turned(input logic [63:0] x, input int unsigned shift, input int unsigned width);
-    // The bits of each element that come from its own higher bits: width - shift ones, repeated. All ones divided by `width`
-    // ones have a one at every multiple of the width.
+  function automatic logic [63:0] turned(logic [63:0] x, int unsigned shift,
+      int unsigned width);
+    // The bits of each element that come from its own higher bits: width - shift ones, repeated.
+    // All ones divided by `width` ones have a one at every multiple of the width.
     logic [63:0] inside_bits;
     inside_bits = (~64'd0 >> (64 - width + shift)) * (~64'd0 / (~64'd0 >> (64 - width)));
     turned = ((x >> shift) & inside_bits) | ((x << (width - shift)) & ~inside_bits);

@@ -1,7 +1,8 @@
 // The S-boxes of AES encryption, AES decryption and SM4 around one inversion.
 //
-// AES: S(x) = A inv(x) + 63 and its inverse inv(A^-1 (x + 63)), FIPS 197 section 5.1.1. SM4: S(x) = A' inv(A' x + d3) + d3
-// in the field of polynomial 0x1f5 (Liu et al., "Analysis of the SMS4 Block Cipher", ACISP 2007).
+// AES: S(x) = A inv(x) + 63 and its inverse inv(A^-1 (x + 63)), FIPS 197 section 5.1.1. SM4: S(x) =
+// A' inv(A' x + d3) + d3 in the field of polynomial 0x1f5 (Liu et al., "Analysis of the SMS4 Block
+// Cipher", ACISP 2007).
 module zvku_sbox #(
   parameter bit Aes = 1'b1,
   parameter bit Sm4 = 1'b1

@@ -1,13 +1,14 @@
 // The linear maps into the tower field, for the three S-boxes.
 //
-// The field is GF(((2^2)^2)^2) in normal bases {W^2, W}, {Z^4, Z}, {Y^16, Y} of trace 1 (Canright, "A Very Compact S-Box
-// for AES", CHES 2005); the norms of Z and Y are the tuples 01 and 0010. The element x (0x02) of AES's field (polynomial
-// 0x11b) maps to 0x65, and that of SM4's (0x1f5) to 0x67. Of all such fields and isomorphisms these have the fewest XORs, here
-// and in zvku_sbox_out, after greedy elimination of common pairs (Paar, "Optimized Arithmetic for Reed-Solomon Encoders",
+// The field is GF(((2^2)^2)^2) in normal bases {W^2, W}, {Z^4, Z}, {Y^16, Y} of trace 1 (Canright,
+// "A Very Compact S-Box for AES", CHES 2005); the norms of Z and Y are the tuples 01 and 0010. The
+// element x (0x02) of AES's field (polynomial 0x11b) maps to 0x65, and that of SM4's (0x1f5) to
+// 0x67. Of all such fields and isomorphisms these have the fewest XORs, here and in zvku_sbox_out,
+// after greedy elimination of common pairs (Paar, "Optimized Arithmetic for Reed-Solomon Encoders",
 // ISIT 1997): 33 and 23.
 //
-// The outputs map to the tower field: the byte as an element of AES's field; the byte after AES's inverse affine map; the byte
-// after SM4's affine map. The affine maps' constants are left out.
+// The outputs map to the tower field: the byte as an element of AES's field; the byte after AES's
+// inverse affine map; the byte after SM4's affine map. The affine maps' constants are left out.
 module zvku_sbox_in (
   input  logic [7:0] x_i,
   output logic [7:0] aes_enc_o,

@@ -1,5 +1,5 @@
-// The linear maps out of the tower field (see zvku_sbox_in): followed by AES's affine map; AES's own; followed by SM4's
-// affine map. Constants are left out.
+// The linear maps out of the tower field (see zvku_sbox_in): followed by AES's affine map; AES's
+// own; followed by SM4's affine map. Constants are left out.
 module zvku_sbox_out (
   input  logic [7:0] x_i,
   output logic [7:0] aes_enc_o,

@@ -13,7 +13,7 @@ module zvku_sequence #(
   input  logic [PosW:0]    end_i,     // the byte after it
   input  logic [BeatW-1:0] first_i,   // the beats of both
   input  logic [BeatW-1:0] last_i,
-  input  logic             keccak_i,  // the current instruction is vkeccak, which skips the last elements of its groups
+  input  logic             keccak_i,  // vkeccak is current: a group's last elements are skipped
   input  logic             next_i,    // a beat is accepted
   output logic             busy_o,
   output logic [BeatW-1:0] beat_o,
@@ -25,7 +25,8 @@ module zvku_sequence #(
   localparam int unsigned IndexW = $clog2(Regs * VLEN < 2048 ? Regs * VLEN / W : 2048 / W);
   localparam logic [IndexW-1:0] Final = IndexW'((1600 + W - 1) / W - 1);
   logic busy_q, head_q;
-  logic [BeatW-1:0] beat_q, last_q, through;  // `through`: the last of the beats that this one completes
+  // `through`: the last of the beats that this one completes.
+  logic [BeatW-1:0] beat_q, last_q, through;
   logic [ByteW-1:0] start_q, end_q;  // within the first beat, and the last
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -1,4 +1,5 @@
-// A round of SHA-512, or one each of two blocks of SHA-256: the new a and e (FIPS 180-4 sections 6.2.2 and 6.4.2).
+// A round of SHA-512, or one each of two blocks of SHA-256: the new a and e (FIPS 180-4 sections
+// 6.2.2 and 6.4.2).
 module zvku_sha2_round #(
   parameter bit Sha512 = 1'b1,
   parameter bit Upper = 1'b1  // two blocks of SHA-256, or SHA-512
@@ -16,10 +17,14 @@ module zvku_sha2_round #(
   output logic [63:0] e_o
 );
   logic [63:0] sum0, sum1, choice, majority, t1;
-  zvku_sha2_sigma #(.Sha512(Sha512), .A32(2), .B32(13), .C32(22), .A64(28), .B64(34), .C64(39)) u_sum0 (
+  zvku_sha2_sigma #(
+    .Sha512(Sha512), .A32(2), .B32(13), .C32(22), .A64(28), .B64(34), .C64(39)
+  ) u_sum0 (
     .sew64_i, .x_i(a_i), .y_o(sum0)
   );
-  zvku_sha2_sigma #(.Sha512(Sha512), .A32(6), .B32(11), .C32(25), .A64(14), .B64(18), .C64(41)) u_sum1 (
+  zvku_sha2_sigma #(
+    .Sha512(Sha512), .A32(6), .B32(11), .C32(25), .A64(14), .B64(18), .C64(41)
+  ) u_sum1 (
     .sew64_i, .x_i(e_i), .y_o(sum1)
   );
   assign choice = g_i ^ (e_i & (f_i ^ g_i));

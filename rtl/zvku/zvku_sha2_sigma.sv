@@ -1,5 +1,5 @@
-// One of the functions of FIPS 180-4 sections 4.1.2 and 4.1.3: three rotations to the right, or two and a shift, of a
-// 64-bit word or of two 32-bit ones, which have their own amounts.
+// One of the functions of FIPS 180-4 sections 4.1.2 and 4.1.3: three rotations to the right, or two
+// and a shift, of a 64-bit word or of two 32-bit ones, which have their own amounts.
 module zvku_sha2_sigma #(
   parameter bit Sha512 = 1'b1,
   parameter bit Shift = 1'b0,  // the third is a shift
@@ -28,9 +28,11 @@ module zvku_sha2_sigma #(
     right64 = x >> by | x << (64 - by);
   endfunction
 
-  if (Sha512) begin : g_wide
-    assign y_o = sew64_i ? right64(x_i, A64) ^ right64(x_i, B64) ^ (Shift ? x_i >> C64 : right64(x_i, C64)) : narrow;
-  end else begin : g_narrow
+  if (Sha512) begin : gen_wide
+    logic [63:0] last;
+    assign last = Shift ? x_i >> C64 : right64(x_i, C64);
+    assign y_o = sew64_i ? right64(x_i, A64) ^ right64(x_i, B64) ^ last : narrow;
+  end else begin : gen_narrow
     assign y_o = narrow;
     logic unused;
     assign unused = sew64_i;

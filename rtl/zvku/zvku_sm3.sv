@@ -1,7 +1,8 @@
 // SM3 of one 256-bit group, in one cycle: two rounds (vsm3c) or eight message words (vsm3me).
 //
-// SM3 is big-endian, so the bytes of each element are swapped on the way in and out. The manual's release 20260120
-// describes VSM3ME wrongly (corrected in August 2026); this follows GB/T 32905-2016 section 5.3.2.
+// SM3 is big-endian, so the bytes of each element are swapped on the way in and out. The manual's
+// release 20260120 describes VSM3ME wrongly (corrected in August 2026); this follows GB/T
+// 32905-2016 section 5.3.2.
 module zvku_sm3 (
   input  logic [3:0]   fn_i,   // SM3_* of zvku_pkg
   input  logic [4:0]   imm_i,  // vsm3c: half the number of the first round
@@ -26,12 +27,12 @@ module zvku_sm3 (
   assign message = swap(vs2_i);
   assign state0 = swap(vd_i);
   zvku_sm3_round u_round0 (
-    .late_i(late), .constant_i(constant0), .state_i(state0), .w_i(message[31:0]), .w4_i(message[159:128]),
-    .state_o(state1)
+    .late_i(late), .constant_i(constant0), .state_i(state0), .w_i(message[31:0]),
+    .w4_i(message[159:128]), .state_o(state1)
   );
   zvku_sm3_round u_round1 (
-    .late_i(late), .constant_i(constant1), .state_i(state1), .w_i(message[63:32]), .w4_i(message[191:160]),
-    .state_o(state2)
+    .late_i(late), .constant_i(constant1), .state_i(state1), .w_i(message[63:32]),
+    .w4_i(message[191:160]), .state_o(state2)
   );
 
   // Message words 16 to 23, computed from 0 to 15.
@@ -44,7 +45,8 @@ module zvku_sm3 (
       w3 = w[32*(j-3)+:32];
       w13 = w[32*(j-13)+:32];
       x = w[32*(j-16)+:32] ^ w[32*(j-9)+:32] ^ {w3[16:0], w3[31:17]};
-      w[32*j+:32] = x ^ {x[16:0], x[31:17]} ^ {x[8:0], x[31:9]} ^ {w13[24:0], w13[31:25]} ^ w[32*(j-6)+:32];
+      w[32*j+:32] = x ^ {x[16:0], x[31:17]} ^ {x[8:0], x[31:9]} ^ {w13[24:0], w13[31:25]}
+          ^ w[32*(j-6)+:32];
     end
   end
 

@@ -13,7 +13,8 @@ module zvku_sm4_round (
 
   logic [31:0] b, cipher, schedule;
   assign b = sbox_i;
-  assign cipher = {b[29:0], b[31:30]} ^ {b[21:0], b[31:22]} ^ {b[13:0], b[31:14]} ^ {b[7:0], b[31:8]};
+  assign cipher = {b[29:0], b[31:30]} ^ {b[21:0], b[31:22]} ^ {b[13:0], b[31:14]}
+      ^ {b[7:0], b[31:8]};
   assign schedule = {b[18:0], b[31:19]} ^ {b[8:0], b[31:9]};
   assign state_o = {state_i[31:0] ^ b ^ (key_i ? schedule : cipher), state_i[127:32]};
 endmodule

@@ -16,7 +16,7 @@ module zvku_sum #(
   assign sum_o[31:0] = low[31:0];
 
   logic unused;
-  if (Upper) begin : g_upper
+  if (Upper) begin : gen_upper
     logic [31:0] high;
     always_comb begin
       high = {{32-CarryW{1'b0}}, low[31+CarryW:32] & {CarryW{sew64_i}}};
@@ -24,7 +24,7 @@ module zvku_sum #(
     end
     assign sum_o[63:32] = high;
     assign unused = 1'b0;
-  end else begin : g_no_upper
+  end else begin : gen_no_upper
     assign sum_o[63:32] = '0;
     assign unused = ^{x_i, low[31+CarryW:32], sew64_i};
   end

@@ -93,7 +93,8 @@ fn package(rows: &[Row]) -> Result<String> {
 
 fn table(rows: &[Row]) -> Result<String> {
     let mut s = HEAD.to_string();
-    s += "// The instruction that a word encodes, the extensions any of which makes it legal, and its operands.\n";
+    s += "// The instruction that a word encodes, the extensions any of which makes it legal, and its\n";
+    s += "// operands.\n";
     s += "module zvku_op_table (\n  input  logic [31:0] insn_i,\n";
     s += "  output zvku_op_pkg::op_e op_o,\n";
     s += "  output logic [zvku_op_pkg::EXT_COUNT-1:0] exts_o,\n";

@@ -185,10 +185,10 @@ fn expander(t: &Table) -> Result<String> {
         let fields = &i.encoding.fields;
         writeln!(
             s,
-            "      {}: begin  // {}\n        insn_o = {};",
+            "      {}: begin  // {}\n{}",
             pattern(&i.encoding, &FIELDS_16),
             i.name,
-            expanded(&i.encoding, &base.encoding)
+            wrapped(&expanded(&i.encoding, &base.encoding))
         )?;
         for f in fields.iter().filter(|f| f.nonzero) {
             let bits: Vec<_> = f.pieces.iter().map(|p| slice(p.at + p.width - 1, p.at)).collect();
@@ -198,6 +198,22 @@ fn expander(t: &Table) -> Result<String> {
     }
     s += "      default: illegal_o = 1'b1;\n    endcase\n  end\nendmodule\n";
     Ok(s)
+}
+
+/// The assignment of a concatenation to `insn_o`, in lines of at most 100 columns.
+fn wrapped(parts: &[String]) -> String {
+    let mut line = "        insn_o = {".to_string();
+    let mut s = String::new();
+    for (n, part) in parts.iter().enumerate() {
+        let end = if n + 1 < parts.len() { "," } else { "};" };
+        if line.len() + part.len() + end.len() > 100 {
+            s += line.trim_end();
+            s += "\n";
+            line = " ".repeat(12);
+        }
+        line += &format!("{part}{end} ");
+    }
+    s + line.trim_end()
 }
 
 fn slice(high: u8, low: u8) -> String {
@@ -211,8 +227,8 @@ enum Bit {
     Of(u8),
 }
 
-/// The concatenation that builds the base instruction's word.
-fn expanded(c: &Encoding, base: &Encoding) -> String {
+/// The parts of the concatenation that builds the base instruction's word.
+fn expanded(c: &Encoding, base: &Encoding) -> Vec<String> {
     let bits: Vec<Bit> = (0..32).rev().map(|at| bit(c, base, at)).collect();
     let mut parts: Vec<String> = Vec::new();
     let mut n = 0;
@@ -239,7 +255,7 @@ fn expanded(c: &Encoding, base: &Encoding) -> String {
         });
         n += len;
     }
-    format!("{{{}}}", parts.join(", "))
+    parts
 }
 
 /// Bit `at` of the base instruction's word.

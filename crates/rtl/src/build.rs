@@ -65,7 +65,7 @@ pub struct Design {
     pub top: &'static str,
     /// Verilator's arguments for the parameters.
     pub parameters: Vec<String>,
-    /// Verilator's options for building: `COMPACT` or none.
+    /// Verilator's options for building: of `COMPACT` and `REGISTERS`.
     pub options: &'static [&'static str],
     /// VLEN, which the ports depend on.
     pub vlen: u32,
@@ -79,6 +79,13 @@ pub struct Design {
 /// that drive them, the unit at DLEN 512 becomes 80 MB of C++, for which compilers need more memory than machines have;
 /// without, it is 8 MB.
 pub const COMPACT: [&str; 2] = ["-fno-inline", "-fno-gate"];
+
+/// With it, a model can say what its registers hold.
+pub const REGISTERS: &str = "--vpi";
+
+/// Verilator's configuration for that: a register's name ends in `_q`.
+const REGISTERS_FILE: (&str, &str) =
+    ("registers.vlt", "`verilator_config\npublic_flat_rd -module \"*\" -var \"*_q\"\n");
 
 /// The functions through which any model is called.
 const SHIM: &str = include_str!("shim.cpp");
@@ -151,13 +158,16 @@ impl Design {
     /// Writes the sources into the directory `work`, and builds the shared object there.
     fn compile(&self, verilator: &Verilator, source: &Source, work: &Path) -> Result<()> {
         source.write(work)?;
-        for (name, text) in [("shim.cpp", SHIM), ("ports.h", self.ports)] {
+        for (name, text) in [("shim.cpp", SHIM), ("ports.h", self.ports), REGISTERS_FILE] {
             std::fs::write(work.join(name), text)
                 .with_context(|| work.join(name).display().to_string())?;
         }
         let mut verilate = verilator.command();
         verilate.args(["--cc", "--top-module", self.top, "--Mdir", "model", "--prefix", "Vmodel"]);
         verilate.arg("-O3").args(self.options).args(&self.parameters);
+        if self.options.contains(&REGISTERS) {
+            verilate.arg(REGISTERS_FILE.0);
+        }
         verilate.args(source.files.iter().map(|(name, _)| name));
         run(verilate.current_dir(work))?;
         self.link(work)
@@ -187,8 +197,11 @@ impl Design {
             let mut compile = Command::new("c++");
             compile.args(["-std=c++17", optimise, "-fPIC", "-pthread", "-Imodel", "-o", out]);
             compile.args([format!("-DVLEN={}", self.vlen), format!("-DDLEN={}", self.dlen)]);
-            compile.arg("-isystem").arg(&include);
+            compile.arg("-isystem").arg(&include).arg("-isystem").arg(include.join("vltstd"));
             compile.args(["-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0"]);
+            if self.options.contains(&REGISTERS) {
+                compile.arg("-DREGISTERS");
+            }
             run(compile.args(more).arg(all).current_dir(work))
         };
         compile(&once, "once.o", "-O0", &["-c"])?;

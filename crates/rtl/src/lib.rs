@@ -7,6 +7,7 @@
 #![warn(missing_docs)]
 
 mod build;
+mod code;
 mod compared;
 pub mod figures;
 pub mod hart;
@@ -17,6 +18,7 @@ mod ports;
 mod published;
 pub mod schemata;
 pub mod stimulus;
+pub mod style;
 pub mod vector_core;
 mod verilator;
 pub mod zkr;

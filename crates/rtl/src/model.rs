@@ -51,6 +51,7 @@ impl DerefMut for Wide {
 type New = unsafe extern "C" fn() -> *mut c_void;
 type OnInstance = unsafe extern "C" fn(*mut c_void);
 type Eval<I, O> = unsafe extern "C" fn(*mut c_void, *const I, *mut O);
+type Registers = unsafe extern "C" fn(*mut c_void, *mut u8, usize) -> usize;
 
 /// The shared object of a model.
 struct Library<I, O> {
@@ -59,13 +60,17 @@ struct Library<I, O> {
     free: OnInstance,
     eval: Eval<I, O>,
     clock: OnInstance,
+    /// Of designs that are built with it only.
+    registers: Option<Registers>,
 }
 
 impl<I, O> Library<I, O> {
     fn open(path: &Path) -> Result<Library<I, O>> {
         let name = CString::new(path.as_os_str().as_bytes())?;
+        // It stays loaded, since models may have threads of their own.
+        let flags = libc::RTLD_NOW | libc::RTLD_LOCAL | libc::RTLD_NODELETE;
         // SAFETY: `Design::build` built the object; its only constructors are those of the C++ runtime.
-        let handle = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
+        let handle = unsafe { libc::dlopen(name.as_ptr(), flags) };
         if handle.is_null() {
             // SAFETY: after a failure, dlerror returns a string that lasts until the next call on this thread.
             let why = unsafe { CStr::from_ptr(libc::dlerror()) }.to_string_lossy().into_owned();
@@ -84,6 +89,9 @@ impl<I, O> Library<I, O> {
                 free: transmute::<*mut c_void, OnInstance>(symbol(c"model_free")?),
                 eval: transmute::<*mut c_void, Eval<I, O>>(symbol(c"model_eval")?),
                 clock: transmute::<*mut c_void, OnInstance>(symbol(c"model_clock")?),
+                registers: symbol(c"model_registers")
+                    .ok()
+                    .map(|at| transmute::<*mut c_void, Registers>(at)),
             })
         }
     }
@@ -137,6 +145,17 @@ impl<P: Parameters> Model<P> {
         // SAFETY: the instance is alive, and both structures have the layout of `ports.h`.
         unsafe { (self.library.eval)(self.instance, inputs, &mut outputs) };
         outputs
+    }
+
+    /// Every register with its contents, `name=hexadecimal`; `None` if the design is built without.
+    pub fn registers(&self) -> Option<Vec<String>> {
+        let registers = self.library.registers?;
+        // SAFETY: the instance is alive, and nothing is written without room for it.
+        let size = unsafe { registers(self.instance, std::ptr::null_mut(), 0) };
+        let mut text = vec![0; size];
+        // SAFETY: likewise; there is room for `size` bytes.
+        unsafe { registers(self.instance, text.as_mut_ptr(), size) };
+        Some(String::from_utf8_lossy(&text).lines().map(String::from).collect())
     }
 
     /// The clock's rising edge.

@@ -1,6 +1,6 @@
 //! The ports and parameters of the unit.
 
-use crate::build::{COMPACT, Design};
+use crate::build::{COMPACT, Design, REGISTERS};
 use crate::model::{self, Wide};
 
 /// Extensions, by the names of the unit's parameters.
@@ -114,7 +114,7 @@ impl model::Parameters for Parameters {
         Design {
             top: "zvku",
             parameters: self.arguments(),
-            options: &COMPACT,
+            options: &[COMPACT[0], COMPACT[1], REGISTERS],
             vlen: self.vlen,
             dlen: self.dlen,
             ports: include_str!("ports.h"),

@@ -205,7 +205,7 @@ impl Core {
     fn operands(&self, inputs: &mut Inputs, out: &Outputs, pending: &VecDeque<Pending>) {
         let Some(p) = pending.iter().rfind(|p| p.executes()) else { return };
         let beat = self.model.parameters.dlen as usize / 8;
-        let mut noise = Rng::seeded(self.cycle);
+        let mut noise = Rng::seeded(self.cycle ^ u64::from(self.registers[0]) << 56);
         let mut operand = |to: &mut [u8], used: u32, bit: u32, n: u32| {
             let from = p.request.group(bit).start * self.model.parameters.vlen as usize / 8
                 + n as usize * beat;

@@ -1,7 +1,6 @@
 //! Runs the same instructions on the unit and in the simulator, and compares results, exceptions and cycles.
 
-use crate::common;
-use crate::unit;
+use crate::{cleared, common, unit};
 use capvec_isa::{Class, Op};
 use capvec_rtl::lockstep::{Judge, compare, text};
 use capvec_rtl::model::Parameters as _;
@@ -240,6 +239,7 @@ fn all(parameters: Parameters, programs: u64) {
     sboxes(&mut core);
     cycles(&mut core);
     random(&mut core, programs);
+    cleared::check(core.model().parameters.clone(), programs / 50);
 }
 
 #[test]

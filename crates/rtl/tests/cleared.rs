@@ -1,0 +1,48 @@
+//! No register of the unit depends on an instruction's operands, mask or x register once the instruction has ended: two units that
+//! execute the same instructions on different ones are then in the same state.
+
+use crate::unit;
+use capvec_rtl::vector_core::Request;
+use capvec_rtl::{Core, Parameters, stimulus};
+use capvec_sim::testing::Rng;
+
+/// Runs a program on one unit, and returns its registers in the cycle after the last result was taken.
+fn after(core: &mut Core, program: &[Request], seed: u64, stalls: bool) -> Vec<String> {
+    let mut stalls = stalls.then(|| Rng::seeded(seed));
+    let run = core.run(program, &mut stalls, |_, _, _| Ok(()));
+    run.unwrap_or_else(|e| panic!("{program:?}: {e:#}"));
+    core.model().registers().expect("the unit's model is built so")
+}
+
+/// Programs of one instruction and of several, with each instruction last.
+pub fn check(parameters: Parameters, programs: u64) {
+    let mut cores = Vec::new();
+    for _ in 0..2 {
+        let Some(core) = unit::core(parameters.clone()) else { return };
+        cores.push(core);
+    }
+    let mut rng = Rng::new("cleared");
+    let ops = stimulus::ops(&parameters.on);
+    let start = after(&mut cores[0], &[], 0, false);
+    let mut changed = 0;
+    for n in 0..programs {
+        for &op in &ops {
+            let before = if n % 2 == 0 { 0 } else { 1 + rng.below(3) };
+            let chosen: Vec<_> = (0..before).map(|_| rng.pick(&ops)).chain([op]).collect();
+            let program: Vec<Request> =
+                chosen.iter().map(|op| stimulus::request(*op, parameters.vlen, &mut rng)).collect();
+            let seed = rng.next();
+            let [one, other] = [0, 1].map(|k| {
+                rng.fill(&mut cores[k].registers);
+                let own = program.iter().map(|r| Request { rs1: rng.next(), ..*r });
+                let own: Vec<Request> = own.collect();
+                after(&mut cores[k], &own, seed, n % 3 == 0)
+            });
+            let kept: Vec<_> = one.iter().zip(&other).filter(|(a, b)| a != b).collect();
+            assert!(kept.is_empty(), "{kept:?} remain of {program:?}");
+            changed += u64::from(one != start);
+        }
+    }
+    // Registers of control keep what the last instruction was.
+    assert!(changed > programs && start.len() > 10, "these are no registers: {start:?}");
+}
