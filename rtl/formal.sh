@@ -76,7 +76,7 @@ no_path() {
 cleared() {
     local text=$1
     shift
-    prove "$*" "$text" "../formal/cleared.sv; hierarchy -check -top cleared $(printf -- '-chparam %s ' "${@/=/ }"); proc; opt_expr; opt_clean;
+    prove "$*" "$text" "../formal/cleared.sv; hierarchy -check -top cleared $(printf -- '-chparam %s ' "${@/=/ }"); proc; memory; opt_expr; opt_clean;
         techmap; opt; dfflegalize -cell \$_DFF_P_ x -cell \$_DFF_PN0_ x -cell \$_DFF_PN1_ x; opt_clean; flatten; opt_clean;
         write_json $netlist; exec -expect-return 0 -- python3 ../formal/cleared.py $netlist yosys-abc"
 }
@@ -95,7 +95,9 @@ for dlen in 64 128 256; do
     no_path "$independent" VLEN=256 DLEN=$dlen Zvknhk0p2=1 Xcapvecmulq0p1=1 Zvknf0p2022=1
 done
 no_path "$independent" VLEN=256 DLEN=128 Zvknhk0p1=1
-cleared 'when an instruction has ended, no register depends on its operands, mask or x register' VLEN=256 DLEN=128
+forgotten='when an instruction has ended, no register depends on its operands, mask or x register'
+cleared "$forgotten" VLEN=256 DLEN=128
+cleared "$forgotten" VLEN=256 DLEN=64 Zvknhk0p2=1 Xcapvecmulq0p1=1 Zvknf0p2022=1
 from_reset handshake 10 'in 10 cycles from reset, no result is lost, comes twice or out of order, or waits for more than 4 cycles'
 from_reset scoreboard 5 'in 5 cycles from reset, each beat reads what those before it in program order write, and no write overtakes another' \
     ../core/zvcore_vhazard.sv ../core/zvcore_vorder.sv ../core/zvcore_vfetch.sv

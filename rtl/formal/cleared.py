@@ -61,10 +61,10 @@ class Machine:
         self.reached = self.reach()
         self.data = [r for r in self.registers if pin(r, "Q") in self.reached]
         self.control = [r for r in self.registers if pin(r, "Q") not in self.reached]
-        self.group = {pin(r, "Q"): 0 for r in self.data}
+        self.group = {}
         self.next = {}
         self.sets = {}
-        self.refine()
+        self.together()
 
     def reach(self):
         """The wires that operands can reach, through any gate and any number of registers."""
@@ -83,25 +83,18 @@ class Machine:
                     todo.append(out)
         return seen
 
-    def refine(self):
-        """Registers with the same conditions at all times share one: all do, until their next conditions differ."""
-        while True:
-            known = {b: frozenset([("input", p)]) for p in DATA for b in self.ports[p]["bits"]}
-            known |= {q: frozenset([("reg", g)]) for q, g in self.group.items()}
-            shapes, group = {}, {}
-            for r in self.data:
-                when = self.when(pin(r, "D"), known)
-                key = (self.group[pin(r, "Q")], when)
-                group[pin(r, "Q")] = shapes.setdefault(key, len(shapes))
-                self.next[group[pin(r, "Q")]] = when
-            same = len(set(self.group.values())) == len(shapes)
-            self.group = group
-            if same:
-                # Once more with these numbers, so that the conditions name them.
-                known |= {q: frozenset([("reg", g)]) for q, g in group.items()}
-                known = {b: k for b, k in known.items() if b not in self.driver}
-                self.next = {group[pin(r, "Q")]: self.when(pin(r, "D"), known) for r in self.data}
-                return
+    def together(self):
+        """Registers share a condition if theirs differ at most in which registers they come from. Nothing is lost but precision: the
+        shared condition is that any of them may depend on operands."""
+        inputs = {b: frozenset([("input", p)]) for p in DATA for b in self.ports[p]["bits"]}
+        known = inputs | {pin(r, "Q"): frozenset([("reg", 0)]) for r in self.data}
+        shapes = {}
+        for r in self.data:
+            self.group[pin(r, "Q")] = shapes.setdefault(self.when(pin(r, "D"), known), len(shapes))
+        known = inputs | {q: frozenset([("reg", g)]) for q, g in self.group.items()}
+        for r in self.data:
+            g = self.group[pin(r, "Q")]
+            self.next[g] = self.next.get(g, NEVER) | self.when(pin(r, "D"), known)
 
     def when(self, net, known):
         stack = [net]

@@ -14,7 +14,7 @@ pub(crate) fn without_comments(text: &str) -> String {
 }
 
 /// The parenthesis that closes the one at `open`.
-fn closing(code: &str, open: usize) -> Option<usize> {
+pub(crate) fn closing(code: &str, open: usize) -> Option<usize> {
     let mut depth = 0;
     code[open..].char_indices().find_map(|(n, c)| {
         match c {

@@ -48,15 +48,24 @@ pub fn core_model(dlen: u32) -> Result<Core> {
     let core = Core::load(MODEL)?;
     let set = |key: &str, value: u32| Setting { key: key.into(), value: value.to_string() };
     let gather = |key: &str| Setting { key: key.into(), value: (64.0 / dlen as f64).to_string() };
-    // From DLEN 256 on, a group of 256 bits is one beat.
-    let group = if dlen < 256 { 256 / dlen - 1 } else { 0 };
+    // Beats of a group before its last one. From DLEN 256 on, a group of 256 bits is one beat.
+    let (group, half) = if dlen < 256 { (256 / dlen - 1, 128 / dlen - 1) } else { (0, 0) };
+    // At DLEN 64 a group of 256 bits takes five cycles, not four: its second half waits until the
+    // first one has left in two beats.
+    let pace = |key: &str| Setting {
+        key: key.into(),
+        value: if dlen == 64 { "1.25" } else { "1" }.into(),
+    };
     let settings = [
         set("dcache.width", dlen / 8),
         set("vector.datapath", dlen),
         set("vector.granule", dlen),
         set("vector.memory_bits", dlen),
+        set("vector.class.vsha2.first", 2 + half),
         set("vector.class.vsha2-64.first", 2 + group),
+        pace("vector.class.vsha2-64.next"),
         set("vector.class.vsm3.first", 1 + group),
+        pace("vector.class.vsm3.next"),
         gather("vector.class.vgather.first"),
         gather("vector.class.vgather.next"),
     ];

@@ -19,6 +19,7 @@ mod published;
 pub mod schemata;
 pub mod stimulus;
 pub mod style;
+mod terms;
 pub mod vector_core;
 mod verilator;
 pub mod zkr;

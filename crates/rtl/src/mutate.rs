@@ -1,8 +1,11 @@
-//! Deliberate faults in SystemVerilog, one changed operator, constant or condition at a time, to see whether the tests
-//! find them.
+//! Deliberate faults in SystemVerilog, one changed operator, constant or condition, or one missing term, at a time, to see
+//! whether the tests find them.
 
 use crate::Source;
+use crate::code::{expression, without_comments};
+use crate::terms::droppable;
 use capvec_sim::testing::Rng;
+use std::collections::BTreeSet;
 
 /// A position in a file and its replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,7 +89,36 @@ fn of_file(file: &str, text: &str) -> Vec<Mutant> {
         }
         start += line.len();
     }
+    all.extend(without_terms(file, text));
     all
+}
+
+/// Each term of each expression dropped.
+fn without_terms(file: &str, text: &str) -> Vec<Mutant> {
+    let code = without_comments(text);
+    let mut dropped = BTreeSet::new();
+    let mut start = 0;
+    for line in code.split_inclusive('\n') {
+        if is_behaviour(line) {
+            let words = line.match_indices(' ').map(|(at, _)| start + at + 1);
+            for e in words
+                .filter_map(|at| expression(&code, at))
+                .map(|e| (e.start, e.end))
+                .collect::<BTreeSet<_>>()
+            {
+                dropped.extend(droppable(&code, e.0..e.1).into_iter().map(|r| (r.start, r.end)));
+            }
+        }
+        start += line.len();
+    }
+    let mutant = |(start, end): (usize, usize)| Mutant {
+        file: file.to_string(),
+        line: 1 + text[..start].matches('\n').count(),
+        at: (start, end - start),
+        from: code[start..end].split_whitespace().collect::<Vec<_>>().join(" "),
+        to: String::new(),
+    };
+    dropped.into_iter().map(mutant).collect()
 }
 
 /// Decimal constants with a width, and their value with the lowest bit inverted.
@@ -133,9 +165,10 @@ mod tests {
         let mut made: Vec<String> = all.iter().map(|m| applied(m, text)).collect();
         made.sort();
         made.dedup();
-        assert_eq!(made.len(), 5);
+        assert_eq!(made.len(), 7);
         let changed = |what: &str| made.iter().any(|t| t.contains(what));
         assert!(changed("b || c == 2'd1;  // a && b") && changed("b && c != 2'd1"));
         assert!(changed("2'd0;") && changed("if (!a)") && changed("x = 1'b1"));
+        assert!(changed("a = b;") && changed("a = c == 2'd1;"));
     }
 }

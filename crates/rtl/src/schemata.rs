@@ -125,7 +125,8 @@ mod tests {
 
     fn schemata(text: &str) -> (String, Vec<String>) {
         let source = Source { files: vec![("a.sv".into(), text.into())] };
-        let all = mutants(&source, |_| true, &mut Rng::seeded(1));
+        let mut all = mutants(&source, |_| true, &mut Rng::seeded(1));
+        all.retain(|m| !m.to.is_empty());
         let made = Schemata::of(&source, &all, 100);
         let from = made.mutants.iter().map(|m| m.from.trim().to_string());
         (made.source.files[1].1.clone(), from.collect())
@@ -153,6 +154,18 @@ mod tests {
     }
 
     #[test]
+    fn a_dropped_term_is_left_out() {
+        let source =
+            Source { files: vec![("a.sv".into(), "  assign a = b\n      && c;\n".into())] };
+        let all: Vec<Mutant> = (mutants(&source, |_| true, &mut Rng::seeded(1)).into_iter())
+            .filter(|m| m.to.is_empty() && m.from == "&& c")
+            .collect();
+        assert_eq!((all.len(), all[0].line), (1, 1));
+        let text = &Schemata::of(&source, &all, 100).source.files[1].1;
+        assert!(text.contains("active == 32'd1 ? (b) : (b\n      && c));"), "{text}");
+    }
+
+    #[test]
     fn conditions_and_ports_are_changed_but_not_constants() {
         let (text, mutants) =
             schemata("  always_comb begin\n    if (a[1] == 2'd3) x <= b;\n  end\n");
@@ -172,7 +185,8 @@ mod tests {
         let source = Source {
             files: vec![("a.sv".into(), "  assign a = b + c;\n  assign d = b + c;\n".into())],
         };
-        let all = mutants(&source, |_| true, &mut Rng::seeded(1));
+        let mut all = mutants(&source, |_| true, &mut Rng::seeded(1));
+        all.retain(|m| !m.to.is_empty());
         let made = Schemata::of(&source, &all, 100);
         assert_eq!(made.mutants.len(), 2);
         let less =
