@@ -3,7 +3,7 @@
 #
 #     rtl/area.sh [PARAMETER=VALUE…]                 the whole unit, flattened
 #     rtl/area.sh --by-module [PARAMETER=VALUE…]     each module, not flattened, so that none is optimised together with others
-#     rtl/area.sh --by-extension [PARAMETER=VALUE…]  the whole unit, and without each extension: 10 times the first
+#     rtl/area.sh --by-extension [PARAMETER=VALUE…]  the whole unit, and without each extension: takes 10 times as long
 #     rtl/area.sh --core [PARAMETER=VALUE…]          the core by module, with VLEN and DLEN only; its vector registers are flip-flops
 #     rtl/area.sh --csv VLEN=256 DLEN=128            what each extension takes, and vkeccak: cores/zvku-area.csv
 #
@@ -38,7 +38,7 @@ nand2=$(awk '/cell *\(NAND2X1\)/ { found = 1 } found && /area *:/ { gsub(/[^0-9.
 stat=$(mktemp)
 trap 'rm -f "$stat"' EXIT
 
-# Leaves the cells of $top with these parameters in $stat; $1 is -flatten or empty.
+# Writes the cell counts and areas of $top with these parameters to $stat; $1 is -flatten or empty.
 synthesise() {
     local flatten=$1 parameters=
     shift

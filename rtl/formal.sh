@@ -46,7 +46,7 @@ from_reset() {
         sat -verify -prove-asserts -set-assumes -tempinduct -tempinduct-baseonly -maxsteps $((cycles + 1)) -set-at 1 rst_ni 0 -seq 1"
 }
 
-# For every input, signal by signal of the same name: zvku_$1 is as $1 in ../formal/$2.sv.
+# For every input: zvku_$1 equals $1 of ../formal/$2.sv. Signals of the same name are compared one by one.
 equal() {
     local module=$1 file=$2 text=$3
     prove "$module" "$text" ../formal/"$file".sv "; hierarchy -check; proc; flatten $module zvku_$module; opt_clean;
@@ -61,7 +61,7 @@ polynomials() {
 }
 
 # For all time: no path leads from operands, the mask or the scalar to a handshake, a beat's number or the end of an instruction. The mask
-# decides which bytes are written, and nothing else. Each bit of a register is looked at by itself.
+# decides which bytes are written, and nothing else. Each bit of a register is traced separately.
 no_path() {
     local text=$1
     shift
@@ -90,7 +90,7 @@ equal sha2_round sha2 'the rounds of SHA-2 are those of FIPS 180-4'
 equal sha2_schedule sha2 'the message schedule of SHA-2 is that of FIPS 180-4'
 polynomials zvku_mul 'the product of GHASH is that of SP 800-38D, and vclmul and vclmulh are the halves of the product'
 polynomials zvku_sm3 'the message expansion of SM3 is that of GB/T 32905'
-independent='when the unit takes beats and gives results does not depend on operands, the mask or the scalar'
+independent='the cycles in which the unit takes beats and gives results do not depend on operands, the mask or the scalar'
 for dlen in 64 128 256; do
     no_path "$independent" VLEN=256 DLEN=$dlen Zvknhk0p2=1 Xcapvecmulq0p1=1 Zvknf0p2022=1
 done

@@ -47,8 +47,8 @@ module zvcore #(
   output logic [4:0]        retire_rd_o,
   output logic [63:0]       retire_rd_data_o,
   // Vector instructions with a body have a tag, which counts them. Writes of vector registers, in
-  // words of DLEN bits, have the tag of their instruction, and may follow it. The word of port 1 is
-  // the later one if both are the same.
+  // words of DLEN bits, have the tag of their instruction, and may come after it retires. If both
+  // ports write the same word, port 1's write is the later one.
   output logic              retire_tagged_o,
   output logic [7:0]        retire_tag_o,
   output logic [1:0]        retire_v_we_o,

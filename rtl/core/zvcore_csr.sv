@@ -16,7 +16,7 @@ module zvcore_csr #(
   input  logic         fatal_i,
 
   // An access: the value read and whether it is allowed; the write happens with `retire_i`. With
-  // `valid_i` it is not only decoded.
+  // `valid_i`, it is executed.
   input  logic         valid_i,
   input  logic         access_i,
   input  logic         write_i,

@@ -15,13 +15,13 @@ package zvcore_v_pkg;
     BY_ELEMENT  // one element at a time
   } by_e;
 
-  // Operations that are executed element by element.
+  // Operations that are executed element by element, unless a comment says otherwise.
   typedef enum logic [3:0] {
     EL_UP,      // vslideup, executed beat by beat
     EL_DOWN,    // vslidedown, likewise
     EL_UP1,     // vslide1up
     EL_DOWN1,   // vslide1down
-    EL_GATHER,  // vrgather.vv, vrgatherei16.vv
+    EL_GATHER,  // vrgather.vv, vrgatherei16.vv, executed by zvcore_vgather
     EL_SPLAT,   // vrgather.vx, vrgather.vi
     EL_TO_X,    // vmv.x.s
     EL_FROM_X,  // vmv.s.x

@@ -28,7 +28,7 @@ module zvcore_vbody #(
       empty_o = 1'b0;
     end
   end
-  // If the body is not empty, vl bounds both.
+  // If the body is not empty, both are within a register group, so neither shift overflows.
   assign first_byte_o = vstart_i << ctrl_i.eew;
   assign end_byte_o = elements_o << ctrl_i.eew;
 

@@ -28,7 +28,7 @@ module zvcore_vdecode (
   assign indexed = (load || store) && !unit && !strided;
 
   assign index16 = op_i == zvcore_op_pkg::VRGATHEREI16_VV;
-  // Among the instructions of the table: funct6 011xxx is theirs.
+  // Of the table's instructions in this class, those with funct6 011xxx are comparisons.
   assign compares = class_i == zvcore_op_pkg::CLASS_VALU && insn_i[31:29] == 3'b011;
 
   logic whole_memory, copy;

@@ -57,8 +57,8 @@ module zvcore_vexec #(
   input  logic                   lsu_done_i,
   input  logic [W-1:0]           lsu_data_i
 );
-  // The instruction whose beats the core's units take. What it computes with is kept no longer than
-  // that.
+  // The instruction whose beats the core's units take. Its scalar is cleared once all beats are
+  // taken.
   zvcore_v_pkg::issued_t cur_q;
   logic start_zvku, start_own, zvku_room, own_room, zvku_busy, zvku_take, own_take, free;
   logic beat_busy, beat_last, beat_take, line_busy, line_last, line_take, line_waits;

@@ -1,5 +1,5 @@
-// vrgather.vv and vrgatherei16.vv: a word of indices at a time, and for it one word of the source
-// after the other.
+// vrgather.vv and vrgatherei16.vv: reads a word of indices at a time, then, one by one, the words
+// of the source that it selects.
 //
 // A step takes the elements of a word of vd whose indices are in one word of vs1. It reads the
 // indices; then each cycle reads the word that holds the source of the first element that is left,

@@ -1,8 +1,8 @@
 // The words of the register file that a beat in flight will write, and whether the next beats have
 // to wait for one of them.
 //
-// A beat is taken only after those before it of whose words it writes one (zvcore_vorder), so
-// nothing overwrites a word before earlier beats have read it. A word that is written in this cycle
+// A beat is taken only after all earlier beats that use the word that it writes (zvcore_vorder), so
+// no word is overwritten before earlier beats have read it. A word that is written in this cycle
 // can be read, and be a destination again.
 module zvcore_vhazard #(
   parameter int unsigned VLEN = 256,

@@ -1,9 +1,9 @@
-// Keeps two instructions in order of which one's beats go to zvku and the other's to a unit of the
-// core: the beats of the later one wait for those of the earlier one that have not been taken, if
+// Keeps two instructions in order, one whose beats go to zvku and one whose beats go to a unit of
+// the core: a beat of the later one waits for beats of the earlier one that have not been taken, if
 // one of them writes a word that the other reads or writes.
 //
-// An instruction's words are ranges from the next beat's, or from the first one that a later beat
-// reads again, to the last one's.
+// Each operand is a range of words, from that of the next beat, or the first that a later beat
+// reads again, to the last beat's.
 module zvcore_vorder #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,

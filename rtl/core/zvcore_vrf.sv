@@ -1,10 +1,11 @@
 // v0 to v31 as words of W bits in four banks, each with two reads and two writes a cycle, and v0
 // once more as the mask.
 //
-// The bank of a word is the sum of three digits of its address in base four: consecutive words are
-// in different banks, and so are the corresponding words of groups of eight registers. A third read
-// of the same bank has to wait; the first three reads, zvku's, go before the others. A result of
-// zvku and a loaded word can be read in the cycle in which they are written.
+// The bank of a word is the sum, modulo 4, of the three lowest base-4 digits of its address:
+// consecutive words are in different banks, and so are the corresponding words of groups of eight
+// registers. A third read of the same bank has to wait; the first three reads, zvku's, go before
+// the others. A result of zvku and a loaded word can be read in the cycle in which they are
+// written.
 module zvcore_vrf #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,

@@ -3,7 +3,7 @@
 
     polynomials.py NETLIST
 
-The netlist is yosys's JSON of one of the two, in gates. SAT solvers do not get to the end of products of 128 bits without carries. But
+The netlist is yosys's JSON of one of the two, in gates. SAT solvers do not finish on carry-less products of 128 bits. But
 each bit of such a product is a polynomial over GF(2), a set of terms of which each is the product of a bit of vs2 and one of vd or vs1,
 and the gates give it exactly.
 """

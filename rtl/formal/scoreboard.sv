@@ -10,9 +10,9 @@ module scoreboard (
   input logic       rst_ni,
   input logic [4:0] watch_i,     // at reset
   // The next instruction: where it goes, which sources it needs (vd, vs2, vs1 from the lowest;
-  // those of the core's units are the last two), its words, whether it has two beats, whether the
-  // second one's sources in zvku are a word before the first one's instead of after it (as for .vs
-  // at DLEN 64), whether it uses the mask, and what it writes.
+  // those of the core's units are the last two), its words, whether it has two beats, whether in
+  // zvku the second beat's sources are the word before the first beat's instead of the word after
+  // (as for .vs at DLEN 64), whether it uses the mask, and what it writes.
   input logic       offer_i,
   input logic       to_zvku_i,
   input logic [2:0] need_i,
@@ -160,7 +160,7 @@ module scoreboard (
       end
     end
   end
-  // What is written must not reach v31 and go on at v0: no group of registers does.
+  // An operand of two words must not wrap around between v31 and v0: no group of registers does.
   always_comb begin
     for (int unsigned i = 0; i < 3; i++) begin
       assume (words_i[5*i+:5] != 5'd31 || !two_i);

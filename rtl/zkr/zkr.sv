@@ -20,8 +20,8 @@ module zkr #(
   input  logic        alarm_i,  // from outside, or injected: not fatal
   input  logic        fatal_i,
 
-  // An access to the CSR: `csrrw` and `csrrwi`, or another instruction that writes, if the mode may
-  // access it.
+  // An access to the CSR. It is legal if the instruction writes (as `csrrw` and `csrrwi` do) and
+  // the mode may access it.
   input  logic        access_i,
   input  logic        write_i,    // the instruction writes
   input  logic        machine_i,
@@ -37,7 +37,7 @@ module zkr #(
   assign take = access_i && !illegal_o && state_q == zkr_pkg::ES16;
   assign running = raw_valid_i && state_q != zkr_pkg::DEAD;
   assign alarm = alarm_i || repeated || biased;
-  // Everything that was collected before a self-test is dropped, and what is collected during it.
+  // Everything that was collected before or during a self-test is dropped.
   assign drop = state_d != zkr_pkg::WAIT && state_d != zkr_pkg::ES16;
 
   zkr_health #(.RepeatCutoff(RepeatCutoff), .ProportionCutoff(ProportionCutoff)) u_health (

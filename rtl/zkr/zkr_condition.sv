@@ -1,6 +1,6 @@
 // Conditions raw bits: RawBits of them are shifted through a CRC of 32 bits, of which one half is a
 // word. This is a linear, non-vetted conditioning component (SP 800-90B section 3.1.5.2); the other
-// half stays, so that words are not independent of earlier raw bits.
+// half stays, so a word also depends on earlier raw bits.
 module zkr_condition #(
   parameter int unsigned RawBits = 128
 ) (

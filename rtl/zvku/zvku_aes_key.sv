@@ -7,7 +7,7 @@
 module zvku_aes_key (
   input  logic         back_i,
   input  logic         rotate_i,    // the transform also rotates, and adds the constant
-  input  logic         own_i,       // the word before is the last of `base_i`, not `before_i`
+  input  logic         own_i,       // the word before comes from `base_i`, not `before_i`
   input  logic [7:0]   constant_i,
   input  logic [127:0] base_i,
   input  logic [31:0]  before_i,

@@ -148,9 +148,9 @@ module zvku_core #(
     .unit_i(out_unit), .result_o(result)
   );
 
-  // vkeccak and all rounds of AES have datapaths outside the pipe. They start when it holds at most
-  // five results, which leave before their first one does; later instructions start after their
-  // last one.
+  // vkeccak and all rounds of AES have datapaths outside the pipe. They start when the pipe holds
+  // at most five results, all of which leave before the first result of the datapath; later
+  // instructions start after its last one.
   logic keccak_valid;
   logic [W-1:0] keccak_data;
   logic [TagW-1:0] keccak_tag;
