@@ -1,6 +1,5 @@
 // Executes an instruction one element at a time: strided and indexed accesses, unit-stride ones
-// that would fault, comparisons, viota.m, vid.v, and permutations except those of zvcore_vgather
-// and those executed beat by beat.
+// that would fault, comparisons, viota.m, vid.v, and some permutations (no gathers).
 //
 // An element takes a cycle, one more if it has an index, and the latency of memory. A fault leaves
 // the earlier elements written.

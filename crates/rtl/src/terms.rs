@@ -67,10 +67,11 @@ pub(crate) fn droppable(code: &str, expression: Range<usize>) -> Vec<Range<usize
     let words = words(code, &expression);
     let mut all = Vec::new();
     for (n, (place, part)) in words.iter().enumerate() {
-        if let Part::Operator(row) = part {
-            if !NO_TERMS.contains(row) && n > 0 {
-                all.extend(around(&words, n, *row));
-            }
+        if let Part::Operator(row) = part
+            && !NO_TERMS.contains(row)
+            && n > 0
+        {
+            all.extend(around(&words, n, *row));
         }
         // Parentheses and concatenations, but no index.
         let mut at = place.start;

@@ -5,7 +5,7 @@ use capvec_bare::Image;
 use capvec_bare::testing::compile::{For, build};
 use capvec_bare::testing::{CODE, DATA, exit, load_address, program, word};
 use capvec_isa::Op;
-use capvec_rtl::figures::{self, Figure};
+use capvec_rtl::figures;
 use capvec_rtl::hart::{
     Cosim, DIRECTORIES, Ended, Model, Parameters, directed, stimulus, vector_stimulus,
 };
@@ -235,11 +235,11 @@ fn kernels_take_the_predicted_cycles() {
     // The program of `capvec rtl`.
     let Some(image) = example("examples/cycles", "cycles") else { return };
     let mut outside = Vec::new();
-    for dlen in [64, 128, 256] {
-        let Some(model) = model_with(Parameters { dlen, ..usual() }) else { return };
+    for (vlen, dlen) in [(256, 64), (256, 128), (256, 256), (512, 512)] {
+        let Some(model) = model_with(Parameters { vlen, dlen, ..usual() }) else { return };
         let (measured, _) = figures::measure(model, &image).unwrap_or_else(|e| panic!("{e:#}"));
         let core = figures::core_model(dlen).expect("the core model");
-        let predicted = figures::predict(&core, usual().vlen, &image);
+        let predicted = figures::predict(&core, vlen, &image);
         for (m, p) in measured.iter().zip(predicted.unwrap_or_else(|e| panic!("{e:#}"))) {
             assert_eq!((&m.case, m.warm.instructions), (&p.case, p.warm.instructions));
             let (took, said) = (m.warm.cycles, p.warm.cycles);
