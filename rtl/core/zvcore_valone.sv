@@ -10,7 +10,7 @@ module zvcore_valone #(
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
-  input  logic                valid_i,  // held until `done_o`
+  input  logic                valid_i,  // for a cycle; those below are held until `done_o`
   input  zvcore_v_pkg::ctrl_t ctrl_i,
   input  zvcore_v_pkg::element_e element_i,
   input  logic [4:0]          vd_i,

@@ -14,7 +14,7 @@ module zvcore_vgather #(
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
-  input  logic             valid_i,  // held until `done_o`
+  input  logic             valid_i,  // for a cycle; those below are held until `done_o`
   input  logic [1:0]       eew_i,    // of vd and vs2
   input  logic [1:0]       index_eew_i,
   input  logic             masked_i,

