@@ -74,7 +74,8 @@ fn main() -> ExitCode {
     // Turns a write beyond the file size limit (`ulimit -f`) into an error, so that the signal does not kill the
     // program.
     let _ = signal_hook::flag::register(signal_hook::consts::signal::SIGXFSZ, Arc::default());
-    let capvec = Capvec::try_parse().unwrap_or_else(|error| {
+    let line = cmd::rtl::of_bench(std::env::args_os());
+    let capvec = Capvec::try_parse_from(line).unwrap_or_else(|error| {
         if error.kind() == ErrorKind::InvalidUtf8 {
             cmd::say!("{}", not_text(std::env::args_os().skip(1)));
             std::process::exit(2);

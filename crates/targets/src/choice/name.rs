@@ -18,7 +18,7 @@ pub enum TargetName {
 
 /// The core of `rtl/` is no target: a target runs drivers with the subject that `--subject` names.
 const RTL: &str = "the core of rtl/ has no operating system, so it runs none of the libraries that --subject names; \
-    use `capvec rtl`, which measures libcapvec's kernels on it (docs/rtl.md)";
+    use `capvec rtl` or `capvec bench --target rtl`, which measure libcapvec's kernels on it (docs/rtl.md)";
 
 impl std::str::FromStr for TargetName {
     type Err = String;

@@ -1,7 +1,10 @@
 //! `capvec rtl`: cycles of the core of `rtl/`.
 
+mod of_bench;
 mod program;
 mod table;
+
+pub use of_bench::of_bench;
 
 use crate::cmd::flags::{Format, once};
 use crate::cmd::progress::spinner;
@@ -22,7 +25,8 @@ const MEMORY: u64 = 1 << 20;
 /// The core runs crypto/examples/cycles, which has no operating system and checks known answers: single blocks, 16 KiB, and loops over
 /// instructions, each of them twice. It runs in lockstep with the simulator, so a wrong result ends the run. Cycles and retired
 /// instructions are exact. Next to them are the cycles that the core model zvku predicts for the same program, and the published
-/// figures of Marian. Needs a checkout of capvec, make and a C++ compiler (docs/rtl.md).
+/// figures of Marian. Needs a checkout of capvec, make and a C++ compiler (docs/rtl.md). `capvec bench --target rtl` is
+/// the same command.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     capvec rtl\n  \
