@@ -103,6 +103,59 @@ fn flags_without_effect_leave_the_check_incomplete() {
     }
 }
 
+/// Bytes that the kernel copies, and those of a file without a name.
+#[test]
+fn secret_files_are_followed_through_copies_and_deletion() {
+    let dir = built();
+    for (flag, which) in [("--secret-file=key", "copied"), ("--secret-file=/tmp/key", "deleted")] {
+        let (text, _) = check(dir.path(), &[flag], which, 1);
+        let found = text.contains("the secret: file ") && text.contains("same_name+");
+        assert!(found, "{which}: {text}");
+    }
+}
+
+#[test]
+fn functions_are_noticed_however_control_arrives() {
+    let dir = built();
+    for (flag, which, argument) in [
+        ("--secret-arg=lower:0:8", "fallen", "lower"),
+        ("--secret-arg=chosen:0:8", "chosen", "chosen"),
+        ("--secret-arg=chosen:0:8", "chosen-in-child", "chosen"),
+    ] {
+        let (text, _) = check(dir.path(), &[flag], which, 1);
+        let secret = format!("the secret: argument 0 of {argument}");
+        assert!(text.contains("branch on a secret, once") && text.contains(&secret), "{text}");
+    }
+}
+
+#[test]
+fn other_code_at_the_same_address_is_another_finding() {
+    let dir = built();
+    let (text, _) = check(dir.path(), &["--secret=data"], "rewritten", 1);
+    assert!(text.contains("2 findings") && text.contains("bne a0, zero"), "{text}");
+}
+
+#[test]
+fn names_that_are_missing_and_flags_that_count_are_refused() {
+    let dir = built();
+    for (flag, why) in [
+        ("--secret=", "--secret \"\": the name of the variable is missing"),
+        ("--secret=:8", "--secret \":8\": the name of the variable is missing"),
+        ("--secret-arg=:0:8", "--secret-arg \":0:8\": the name of the function is missing"),
+        ("--leftovers=", "--leftovers \"\": the name of the function is missing"),
+        ("--declassify=", "--declassify \"\": the name of the function is missing"),
+        ("--secret-file=", "a value is required for '--secret-file"),
+        ("--stats", "--stats: capvec ct counts nothing"),
+        ("--stats-json=x", "--stats: capvec ct counts nothing"),
+    ] {
+        let (_, error) = check(dir.path(), &[flag], "", 2);
+        assert!(error.contains(why), "{flag}: {error}");
+    }
+    let flags = ["--secret=nowhere", "--leftovers=neither"];
+    let (text, _) = check(dir.path(), &flags, "", 2);
+    assert!(text.contains("has the symbols nowhere, neither"), "{text}");
+}
+
 #[test]
 fn functions_that_are_never_called_declassify_nothing() {
     let dir = built();
@@ -122,6 +175,10 @@ fn extensions_can_be_assumed_to_be_data_independent() {
         let flags = ["--isa=rv64gc_zbb", "--secret=data", flag];
         check(dir.path(), &flags, "minimum", status)
     };
+    // `zext.h` is an encoding of `packw`, which Zkt lists where there is Zbkb.
+    for (isa, status) in [("--isa=rv64gc_zbb", 1), ("--isa=rv64gc_zbb_zbkb", 0)] {
+        check(dir.path(), &[isa, "--secret=data"], "zero-extend", status);
+    }
     let (text, _) = run("--data-independent=zba", 1);
     assert!(text.contains("secret operand of an instruction outside Zkt and Zvkt, once"), "{text}");
     let (text, _) = run("--data-independent=b", 0);

@@ -63,6 +63,7 @@ impl State {
                 Exit::Public
             }
             Entry::Leftovers(function) => Exit::Leftovers(function),
+            Entry::Resolver(function) => Exit::Chosen(function),
         };
         let call = Call { sp: address(h, SP), exit };
         self.functions.calls.entry((self.space, address(h, RA))).or_default().push(call);
@@ -76,6 +77,7 @@ impl State {
                 self.shadow.set_f(A0, 0);
             }
             Exit::PublicMemory(addr, bytes) => self.shadow.fill(addr, bytes, false),
+            Exit::Chosen(function) => self.chosen(address(h, A0), function),
             Exit::Stored(at, bytes) => {
                 if address(h, A0) == 0 {
                     self.functions.heap.allocate(self.space, word(h, at), bytes);

@@ -62,6 +62,8 @@ pub struct State {
     /// What the run has shown of the marks, and the files that their symbols have been looked for in.
     pub used: Used,
     pub searched: HashSet<Loaded>,
+    /// The code that indirect functions turned out to be: the file, the offset in it, and the function.
+    pub chosen: BTreeSet<(Rc<[u8]>, u64, String)>,
     /// Processes that have not run since they were made.
     pub unborn: HashSet<i32>,
     pub assumed: Assumed,
@@ -69,7 +71,8 @@ pub struct State {
     /// No operating system: `ecall` is a trap like any other.
     pub bare: bool,
     pub findings: Vec<Finding>,
-    known: BTreeMap<(Kind, u64, u64), usize>,
+    /// The findings by address space and address, with the version of the code that was there.
+    known: BTreeMap<(Kind, u64, u64), (u64, usize)>,
     /// Whether anything was secret.
     marked: bool,
     /// The host had no memory for the shadow.
@@ -111,6 +114,7 @@ impl Checker {
             lines: Lines::default(),
             used: Used::default(),
             searched: HashSet::new(),
+            chosen: BTreeSet::new(),
             unborn: HashSet::new(),
             assumed: Assumed::default(),
             preamble: Preamble::default(),
@@ -200,13 +204,18 @@ impl State {
         if bytes == 0 {
             return;
         }
+        self.shadow.fill(addr, bytes, true);
+        let id = self.secret(text);
+        self.sites.write(self.space, addr, bytes, id);
+    }
+
+    /// The origin of bytes that become secret by this mark.
+    pub fn secret(&mut self, text: &str) -> Id {
         if !self.used.secrets.contains(text) {
             self.used.secrets.insert(text.into());
         }
-        self.shadow.fill(addr, bytes, true);
-        let id = self.sites.mark(text);
-        self.sites.write(self.space, addr, bytes, id);
         self.marked = true;
+        self.sites.mark(text)
     }
 
     /// Makes the bits of memory that are set in these masks secret, and the others public.
@@ -214,15 +223,11 @@ impl State {
         if masks.iter().all(|mask| *mask == 0) {
             return self.shadow.fill(addr, masks.len() as u64, false);
         }
-        if !self.used.secrets.contains(text) {
-            self.used.secrets.insert(text.into());
-        }
         self.shadow.set_memory(addr, masks);
-        let id = self.sites.mark(text);
+        let id = self.secret(text);
         for (at, _) in (addr..).zip(masks).filter(|(_, mask)| **mask != 0) {
             self.sites.write(self.space, at, 1, id);
         }
-        self.marked = true;
     }
 
     /// Whether nothing can be found before control arrives at a marked place or memory that has been tainted is accessed.
@@ -239,22 +244,23 @@ impl State {
     /// Something depends on a secret at `pc`.
     pub fn found(&mut self, h: &Hart, pc: u64, kind: Kind, from: Id) {
         let key = (kind, self.space, pc);
-        if let Some(k) = self.known.get(&key) {
+        let version = h.mem.code_version();
+        if let Some((_, k)) = self.known.get(&key).filter(|(then, _)| *then == version) {
             self.findings[*k].count += 1;
             return;
         }
         let (secret, chain) = self.sites.chain(from);
         let at = self.step(h, pc);
         let chain: Vec<Step> = chain.into_iter().map(|pc| self.step(h, pc)).collect();
-        // The same code in another process.
+        // The same code in another process, or code elsewhere has changed.
         let same = |f: &Finding| f.kind == kind && f.at == at;
         if let Some(k) = self.findings.iter().position(same) {
             self.findings[k].count += 1;
-            self.known.insert(key, k);
+            self.known.insert(key, (version, k));
             return;
         }
         let path = self.recorder.borrow().path();
-        self.known.insert(key, self.findings.len());
+        self.known.insert(key, (version, self.findings.len()));
         self.findings.push(Finding { kind, at, count: 1, path, secret, chain, left_in: None });
     }
 

@@ -18,8 +18,8 @@ use std::rc::Rc;
 /// Blocks of one address space.
 #[derive(Default)]
 struct Blocks {
-    /// `Memory::code_version` and `Memory::decoding_version`.
-    versions: (u64, u64),
+    /// `Memory::code_version`, `Memory::decoding_version` and `Functions::version`.
+    versions: (u64, u64, u64),
     all: NumberMap<u64, Rc<Block>>,
 }
 
@@ -42,10 +42,11 @@ impl Checker {
 }
 
 impl Checking {
-    /// The block at `h.pc`.
-    fn block(&mut self, h: &mut Hart) -> Result<Rc<Block>, Stop> {
+    /// The block at `h.pc`. It ends before the next function that matters, into which control may fall.
+    fn block(&mut self, state: &State, h: &mut Hart) -> Result<Rc<Block>, Stop> {
         let blocks = self.spaces.entry(h.mem.id()).or_default();
-        let versions = (h.mem.code_version(), h.mem.decoding_version());
+        let functions = &state.functions;
+        let versions = (h.mem.code_version(), h.mem.decoding_version(), functions.version);
         if blocks.versions != versions {
             blocks.all.clear();
             blocks.versions = versions;
@@ -54,13 +55,20 @@ impl Checking {
             return Ok(Rc::clone(found));
         }
         let handlers = interp::table(h.config.xlen, true);
-        let Built { insns, end, source } = match block::build(&h.mem, &h.config, handlers, h.pc) {
-            Ok(built) => built,
-            Err(trap) => {
-                h.trap = trap;
-                return Err(Stop::Trap(trap));
-            }
-        };
+        let Built { mut insns, mut end, source } =
+            match block::build(&h.mem, &h.config, handlers, h.pc) {
+                Ok(built) => built,
+                Err(trap) => {
+                    h.trap = trap;
+                    return Err(Stop::Trap(trap));
+                }
+            };
+        let address = |i: &Insn| h.pc + u64::from(i.offset) * SHORTEST;
+        let next = |i: &Insn| functions.watches(state.space, address(i));
+        if let Some(k) = insns.iter().skip(1).position(next) {
+            end = address(&insns[k + 1]);
+            insns = insns[..=k].into();
+        }
         let block =
             Rc::new(Block { start: h.pc, end, insns, source, plan: Plan::default(), entered: 0 });
         blocks.all.insert(h.pc, Rc::clone(&block));
@@ -114,7 +122,7 @@ impl Engine for Checking {
                     None => {}
                 }
             }
-            let b = match self.block(h) {
+            let b = match self.block(&state, h) {
                 Ok(b) => b,
                 Err(stop) => {
                     let flush = &mut || self.calls.flush();

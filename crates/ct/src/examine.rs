@@ -2,7 +2,7 @@
 
 use crate::findings::Kind;
 use capvec_isa::row::Dit;
-use capvec_isa::{Class, ExtSet, Op};
+use capvec_isa::{Class, Ext, ExtSet, Op};
 use capvec_sim::Hart;
 use capvec_sim::csr::number::{FCSR, FRM, VCSR, VSTART, VXRM};
 use capvec_sim::insn::Insn;
@@ -64,13 +64,19 @@ fn control(i: &Insn, roles: &Roles, shadow: &Shadow) -> bool {
     written & modes != 0
 }
 
+/// Whether it is also `packw` (`pack` on RV32) with x0, which Zkt lists if the hart has Zbkb.
+fn is_pack(h: &Hart, op: Op) -> bool {
+    matches!(op, Op::ZextH | Op::ZextHRv32) && h.has(Ext::Zbkb)
+}
+
 fn operand(h: &Hart, i: &Insn, roles: &Roles, shadow: &Shadow, assumed: &Assumed) -> Option<Kind> {
     if !shadow.uses_tainted_source(h, i, roles) {
         return None;
     }
     let row = i.op().row();
     let accepted = assumed.independent.intersects(row.exts.union(row.base.row().exts));
-    if (row.dit == Dit::None && !accepted) || assumed.varies.contains(&roles.class) {
+    let listed = row.dit != Dit::None || is_pack(h, i.op());
+    if (!listed && !accepted) || assumed.varies.contains(&roles.class) {
         return Some(Kind::NotDataIndependent);
     }
     let eew = roles.index.unwrap_or(h.v.vtype.sew);

@@ -1,6 +1,7 @@
 //! Follows threads, programs and what the kernel gives them.
 
 use crate::checker::{Checker, Loaded, State};
+use crate::marks::Entry;
 use crate::pending::Pending;
 use crate::secret_file::SecretFile;
 use crate::{requests, symbols, used};
@@ -57,9 +58,45 @@ impl State {
                     let file = Some(Rc::clone(path));
                     self.pending.push(Pending { space, addr, bytes, text, file });
                 }
-                self.functions.watch(space, addr, self.marks.entries(&name));
+                let entries = match (self.marks.entries(&name), symbol.resolver) {
+                    (entries, true) if !entries.is_empty() => vec![Entry::Resolver(name.clone())],
+                    (entries, _) => entries,
+                };
+                self.functions.watch(space, addr, entries);
             }
         }
+        let offset = |at: u64| at.checked_sub(area.offset);
+        for (_, at, name) in self.chosen.iter().filter(|(file, ..)| file == path) {
+            let addr = offset(*at).map(|at| area.addresses.start.saturating_add(at));
+            if let Some(addr) = addr.filter(|addr| area.addresses.contains(addr)) {
+                self.functions.watch(space, addr, self.marks.entries(name));
+            }
+        }
+    }
+
+    /// An indirect function is the code at `addr`, in this address space and its copies.
+    pub fn chosen(&mut self, addr: u64, function: String) {
+        self.functions.watch(self.space, addr, self.marks.entries(&function));
+        let mut areas = self.areas.get(&self.space).into_iter().flatten();
+        let area = areas.find(|area| area.addresses.contains(&addr));
+        if let Some((area, (path, _))) = area.and_then(|area| area.file.as_ref().map(|f| (area, f)))
+        {
+            let at = addr - area.addresses.start + area.offset;
+            self.chosen.insert((Rc::clone(path), at, function));
+        }
+    }
+
+    /// What the bytes of this file are called, if they are secret.
+    fn secret_file(&self, path: &[u8]) -> Option<String> {
+        use std::os::unix::ffi::OsStrExt;
+        let random = [b"/dev/random".as_slice(), b"/dev/urandom"].contains(&path);
+        if random && self.marks.random {
+            return Some(used::RANDOM.to_owned());
+        }
+        // What the kernel appends to the name of an open file that has been deleted.
+        let path = path.strip_suffix(b" (deleted)").unwrap_or(path);
+        let is = |f: &&SecretFile| f.label.as_os_str().as_bytes() == path;
+        self.marks.files.iter().find(is).map(|file| used::file(&file.path))
     }
 }
 
@@ -165,19 +202,12 @@ impl Follower for Following {
 
     fn received(&mut self, from: Received<'_>, space: u64, addr: u64, bytes: u64) {
         let mut state = self.0.borrow_mut();
-        let random = |path: &[u8]| [b"/dev/random".as_slice(), b"/dev/urandom"].contains(&path);
         let text = match from {
-            Received::Random if state.marks.random => used::RANDOM.to_owned(),
-            Received::File(path) if state.marks.random && random(path) => used::RANDOM.to_owned(),
-            Received::File(path) => {
-                use std::os::unix::ffi::OsStrExt;
-                let is = |f: &&SecretFile| f.label.as_os_str().as_bytes() == path;
-                let Some(file) = state.marks.files.iter().find(is) else { return };
-                used::file(&file.path)
-            }
+            Received::Random => state.marks.random.then(|| used::RANDOM.to_owned()),
+            Received::File(path) => state.secret_file(path),
             Received::Held(held) => return state.received(held, space, addr, bytes),
-            Received::Random => return,
         };
+        let Some(text) = text else { return };
         state.pending.push(Pending { space, addr, bytes, text, file: None });
     }
 
@@ -189,8 +219,12 @@ impl Follower for Following {
         self.0.borrow_mut().sent(to, space, addr, bytes);
     }
 
-    fn copied(&mut self, from: Held, to: Held, bytes: u64) {
-        self.0.borrow_mut().copied(from, to, bytes);
+    fn copied(&mut self, path: &[u8], from: Held, to: Held, bytes: u64) {
+        let mut state = self.0.borrow_mut();
+        match state.secret_file(path) {
+            Some(text) => state.copied_secret(to, bytes, &text),
+            None => state.copied(from, to, bytes),
+        }
     }
 
     fn cut(&mut self, from: Held) {

@@ -19,6 +19,8 @@ pub enum Exit {
     Allocated(u64),
     /// It stores the address of a block of this size there, unless it fails.
     Stored(u64, u64),
+    /// It returns the address of the code that is this function on this hart.
+    Chosen(String),
 }
 
 /// A call that has not returned.
@@ -34,6 +36,8 @@ pub struct Functions {
     pub entries: NumberMap<(u64, u64), Vec<Entry>>,
     pub calls: NumberMap<(u64, u64), Vec<Call>>,
     pub heap: Heap,
+    /// How often the entries have changed.
+    pub version: u64,
 }
 
 impl Functions {
@@ -45,6 +49,7 @@ impl Functions {
         let known = self.entries.entry((space, addr)).or_default();
         for entry in entries {
             if !known.contains(&entry) {
+                self.version += 1;
                 known.push(entry);
             }
         }
@@ -53,7 +58,14 @@ impl Functions {
     /// The space has code in these areas only.
     pub fn keep(&mut self, space: u64, areas: &[Range<u64>]) {
         let has_code = |addr: &u64| areas.iter().any(|area| area.contains(addr));
+        let before = self.entries.len();
         self.entries.retain(|(of, addr), _| *of != space || has_code(addr));
+        self.version += u64::from(self.entries.len() != before);
+    }
+
+    /// Whether something happens when control arrives there.
+    pub fn watches(&self, space: u64, addr: u64) -> bool {
+        !self.entries.is_empty() && self.entries.contains_key(&(space, addr))
     }
 
     /// Where a run without checks has to stop.

@@ -50,4 +50,4 @@ pub use sarif::{Run, sarif};
 pub use secret_file::SecretFile;
 pub use suppress::{InFunction, Suppressions};
 pub use text::{findings, text};
-pub use verdict::Gap;
+pub use verdict::{Gap, joined};

@@ -37,6 +37,8 @@ pub enum Entry {
     Leftovers(String),
     /// It allocates memory.
     Allocator(Allocator),
+    /// It chooses the code of this function (an indirect function, `STT_GNU_IFUNC`).
+    Resolver(String),
 }
 
 /// The functions of the C library that allocate memory.
@@ -103,7 +105,7 @@ impl Marks {
             Some((name, bytes)) => (name, Some(number(text, bytes)?)),
             None => (text, None),
         };
-        self.symbols.push((name.into(), bytes));
+        self.symbols.push((named(text, name, "variable")?, bytes));
         Ok(())
     }
 
@@ -123,8 +125,17 @@ impl Marks {
     pub fn declassify(&mut self, text: &str) -> Result<(), WrongMark> {
         match text.contains(':') {
             true => self.public.push(argument(text)?),
-            false => self.results.push(text.into()),
+            false => self.results.push(named(text, text, "function")?),
         }
+        Ok(())
+    }
+
+    /// Adds `FUNCTION`, which must leave no secret behind.
+    ///
+    /// # Errors
+    /// Says what is wrong.
+    pub fn leftover(&mut self, text: &str) -> Result<(), WrongMark> {
+        self.leftovers.push(named(text, text, "function")?);
         Ok(())
     }
 
@@ -176,7 +187,15 @@ fn argument(text: &str) -> Result<Argument, WrongMark> {
         return Err(WrongMark(format!("{text}: the arguments in registers are 0 to 7")));
     };
     let bytes = number(text, bytes)?;
-    Ok(Argument { function: function.into(), index, bytes })
+    Ok(Argument { function: named(text, function, "function")?, index, bytes })
+}
+
+/// A name, which must not be empty.
+fn named(text: &str, name: &str, of: &str) -> Result<String, WrongMark> {
+    match name {
+        "" => Err(WrongMark(format!("{text:?}: the name of the {of} is missing"))),
+        name => Ok(name.into()),
+    }
 }
 
 /// A number of bytes.
@@ -213,10 +232,13 @@ mod tests {
         assert_eq!(marks.symbols, [("key".into(), None), ("key".into(), Some(16))]);
         marks.argument("f:1:32").unwrap();
         assert_eq!(marks.arguments, [Argument { function: "f".into(), index: 1, bytes: 32 }]);
-        for wrong in ["f:1", "f:8:4", "f:x:4", "f:300:4", "f:1:0"] {
+        for wrong in ["f:1", "f:8:4", "f:x:4", "f:300:4", "f:1:0", ":1:4"] {
             assert!(marks.argument(wrong).is_err(), "{wrong}");
         }
-        assert!(marks.symbol("key:x").is_err() && marks.symbol("key:0").is_err());
+        for wrong in ["key:x", "key:0", "", ":4"] {
+            assert!(marks.symbol(wrong).is_err(), "{wrong:?}");
+        }
+        assert!(marks.declassify("").is_err() && marks.leftover("").is_err());
         marks.declassify("f").unwrap();
         marks.declassify("f:0:8").unwrap();
         assert!(marks.declassify("f:9:8").is_err());

@@ -1,6 +1,7 @@
 //! Addresses of the variables and functions that marks name.
 
-use object::{File, Object, ObjectSegment, ObjectSymbol, SymbolKind};
+use object::elf::STT_GNU_IFUNC;
+use object::{File, Object, ObjectSegment, ObjectSymbol, SymbolFlags, SymbolKind};
 
 /// A symbol of a file.
 pub struct Symbol {
@@ -8,6 +9,8 @@ pub struct Symbol {
     pub size: u64,
     /// Why it is not a variable at an address of its own.
     pub no_variable: Option<&'static str>,
+    /// Its code chooses the function's: an indirect function.
+    pub resolver: bool,
 }
 
 impl Symbol {
@@ -24,14 +27,15 @@ impl Symbol {
 pub fn find(file: &[u8], name: &str) -> Vec<Symbol> {
     let Ok(elf) = File::parse(file) else { return Vec::new() };
     let all = elf.symbols().chain(elf.dynamic_symbols());
-    // The first half leaves out variables of threads.
+    // The first part leaves out variables of threads and indirect functions.
     let defined = |s: &object::Symbol<'_, '_>| {
-        s.is_definition() || (s.kind() == SymbolKind::Tls && !s.is_undefined())
+        s.is_definition() || (!s.is_undefined() && (s.kind() == SymbolKind::Tls || is_resolver(s)))
     };
     let found = all.filter(|s| defined(s) && s.name() == Ok(name));
     let symbol = |s: object::Symbol<'_, '_>| Symbol {
         address: s.address(),
         size: s.size(),
+        resolver: is_resolver(&s),
         no_variable: match s.kind() {
             SymbolKind::Text => Some("it is a function, not a variable"),
             SymbolKind::Tls => Some(
@@ -44,6 +48,11 @@ pub fn find(file: &[u8], name: &str) -> Vec<Symbol> {
     found.sort_by_key(|s| s.address);
     found.dedup_by_key(|s| s.address);
     found
+}
+
+/// Whether its code chooses the function's.
+fn is_resolver(s: &object::Symbol<'_, '_>) -> bool {
+    matches!(s.flags(), SymbolFlags::Elf { st_info, .. } if st_info & 15 == STT_GNU_IFUNC)
 }
 
 /// The difference between addresses in memory and in the file, if its `offset` is mapped at `start`.

@@ -29,8 +29,8 @@ pub fn findings(all: &[Finding]) -> String {
     out
 }
 
-/// The report as text; `gap` is what was not checked.
-pub fn text(report: &Report, gap: Option<&Gap>) -> String {
+/// The report as text; `gaps`: what was not checked.
+pub fn text(report: &Report, gaps: &[Gap]) -> String {
     let mut out = findings(&report.findings);
     for unused in report.unused() {
         let _ = writeln!(out, "unused: {unused}");
@@ -42,5 +42,5 @@ pub fn text(report: &Report, gap: Option<&Gap>) -> String {
             "assumed: the time of the instructions of {names} does not depend on operands"
         );
     }
-    out + &report.verdict(gap) + "\n"
+    out + &report.verdict(gaps) + "\n"
 }

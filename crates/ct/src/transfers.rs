@@ -54,6 +54,15 @@ impl State {
         }
     }
 
+    /// Bytes of a secret file have been copied there.
+    pub fn copied_secret(&mut self, to: Held, bytes: u64, text: &str) {
+        let id = self.secret(text);
+        for at in (0..bytes).step_by(CHUNK as usize) {
+            let place = Held { position: to.position + at, ..to };
+            self.put(place, &vec![(u8::MAX, id); CHUNK.min(bytes - at) as usize]);
+        }
+    }
+
     /// What is held has been copied to memory.
     pub fn received(&mut self, from: Held, space: u64, addr: u64, bytes: u64) {
         for at in (0..bytes).step_by(CHUNK as usize) {

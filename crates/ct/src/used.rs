@@ -125,7 +125,7 @@ mod tests {
         marks.argument("f:1:8").unwrap();
         let mut used = Used::default();
         used.resolved.extend(["label", "f"].map(String::from));
-        let label = Symbol { address: 0, size: 0, no_variable: None };
+        let label = Symbol { address: 0, size: 0, no_variable: None, resolver: false };
         used.variable("label", &label, None);
         let said = used.without_effect(&marks);
         let flags: Vec<&str> = said.iter().filter_map(|s| s.split(": ").next()).collect();

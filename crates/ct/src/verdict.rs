@@ -6,21 +6,21 @@ use std::fmt;
 /// Why it does not: something was not checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Gap {
-    /// No program or library that ran has this symbol.
-    Unresolved(String),
+    /// No program or library that ran has these symbols.
+    Unresolved(Vec<String>),
+    /// Nothing was secret; the flags that should have made something secret, each with the reason.
+    NoSecret(Vec<String>),
     /// The host had no memory to follow everything.
     Memory,
     /// The program ended with this status.
     Ended(u8),
-    /// Nothing was secret; the flags that should have made something secret, each with the reason.
-    NoSecret(Vec<String>),
     /// These flags had no effect.
     WithoutEffect(Vec<String>),
 }
 
 impl Gap {
     /// Whether a part was checked.
-    fn is_partial(&self) -> bool {
+    pub fn is_partial(&self) -> bool {
         matches!(self, Gap::Memory | Gap::Ended(_) | Gap::WithoutEffect(_))
     }
 }
@@ -28,8 +28,9 @@ impl Gap {
 impl fmt::Display for Gap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Gap::Unresolved(name) => {
-                write!(f, "no program or library that ran has the symbol {name}")
+            Gap::Unresolved(names) => {
+                let s = if names.len() == 1 { "" } else { "s" };
+                write!(f, "no program or library that ran has the symbol{s} {}", names.join(", "))
             }
             Gap::Memory => f.write_str("the host had no memory to follow all of the guest's"),
             Gap::Ended(status) => write!(f, "the program ended with status {status}"),
@@ -44,35 +45,45 @@ impl fmt::Display for Gap {
     }
 }
 
+/// All of them, in one line.
+pub fn joined(gaps: &[Gap]) -> String {
+    gaps.iter().map(Gap::to_string).collect::<Vec<_>>().join("; ")
+}
+
 impl Report {
-    /// The first gap in the check.
-    pub fn gap(&self) -> Option<Gap> {
-        if let Some(name) = self.unresolved.first() {
-            return Some(Gap::Unresolved(name.clone()));
-        }
-        let memory = self.incomplete.then_some(Gap::Memory);
-        let ended = || (self.status != 0).then_some(Gap::Ended(self.status));
+    /// The gaps in the check; first those because of which nothing was checked.
+    pub fn gaps(&self) -> Vec<Gap> {
         let flags = || self.without_effect.clone();
-        let unmarked = || (!self.marked).then(|| Gap::NoSecret(flags()));
-        let useless = || (!self.without_effect.is_empty()).then(|| Gap::WithoutEffect(flags()));
-        memory.or_else(ended).or_else(unmarked).or_else(useless)
+        let unresolved =
+            (!self.unresolved.is_empty()).then(|| Gap::Unresolved(self.unresolved.clone()));
+        let unmarked = (!self.marked && unresolved.is_none()).then(|| Gap::NoSecret(flags()));
+        let memory = self.incomplete.then_some(Gap::Memory);
+        let ended = (self.status != 0).then_some(Gap::Ended(self.status));
+        let useless = unmarked.is_none() && !self.without_effect.is_empty();
+        let useless = useless.then(|| Gap::WithoutEffect(flags()));
+        [unresolved, unmarked, memory, ended, useless].into_iter().flatten().collect()
     }
 
-    /// What was found, in one line; `gap` is what was not checked.
-    pub(crate) fn verdict(&self, gap: Option<&Gap>) -> String {
+    /// What was found, in one line; `gaps`: what was not checked.
+    pub(crate) fn verdict(&self, gaps: &[Gap]) -> String {
         let suppressed = match self.suppressed.len() {
             0 => String::new(),
             n => format!(", {n} suppressed"),
         };
-        let found = match (self.findings.len(), self.suppressed.len(), gap) {
-            (0, 0, Some(gap)) if !gap.is_partial() => return format!("not checked: {gap}"),
-            (0, 0, Some(_)) => "no finding".into(),
-            (0, 0, None) => "no finding: nothing that was checked depends on a secret".into(),
+        let found = match (self.findings.len(), self.suppressed.len(), gaps) {
+            (0, 0, [gap, ..]) if !gap.is_partial() => {
+                return format!("not checked: {}", joined(gaps));
+            }
+            (0, 0, [_, ..]) => "no finding".into(),
+            (0, 0, []) => "no finding: nothing that was checked depends on a secret".into(),
             (1, ..) => "1 finding".into(),
             (n, ..) => format!("{n} findings"),
         };
-        let gap = gap.map_or(String::new(), |gap| format!("; not everything was checked: {gap}"));
-        found + &suppressed + &gap
+        let gaps = match gaps {
+            [] => String::new(),
+            gaps => format!("; not everything was checked: {}", joined(gaps)),
+        };
+        found + &suppressed + &gaps
     }
 }
 
@@ -87,7 +98,7 @@ mod tests {
         let clean = Report { marked: true, ..Report::new(Vec::new()) };
         let said = |report: &Report, status| {
             let report = Report { status, ..report.clone() };
-            report.verdict(report.gap().as_ref())
+            report.verdict(&report.gaps())
         };
         assert_eq!(said(&clean, 0), "no finding: nothing that was checked depends on a secret");
         let unresolved = Report { unresolved: vec!["nosuch".into()], ..clean.clone() };
@@ -108,7 +119,12 @@ mod tests {
             "not checked: nothing was secret in this run (--secret-random: no random bytes were read)"
         );
         let ended = "no finding; not everything was checked: the program ended with status 3";
-        assert_eq!((said(&clean, 3), said(&unmarked, 3)), (ended.into(), ended.into()));
+        assert_eq!(said(&clean, 3), ended);
+        let both = "not checked: nothing was secret in this run; the program ended with status 3";
+        assert_eq!(said(&unmarked, 3), both);
+        let two = Report { unresolved: vec!["f".into(), "g".into()], ..unmarked };
+        let symbols = "not checked: no program or library that ran has the symbols f, g";
+        assert_eq!(said(&two, 3), format!("{symbols}; the program ended with status 3"));
         let memory = Report { incomplete: true, ..clean.clone() };
         assert!(said(&memory, 0).starts_with("no finding; not everything was checked: the host"));
     }
@@ -118,7 +134,7 @@ mod tests {
         let one = Report { marked: true, ..Report::new(vec![finding()]) };
         let said = |report: &Report, status| {
             let report = Report { status, ..report.clone() };
-            report.verdict(report.gap().as_ref())
+            report.verdict(&report.gaps())
         };
         assert_eq!(said(&one, 0), "1 finding");
         assert_eq!(

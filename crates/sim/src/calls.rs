@@ -144,8 +144,8 @@ pub trait Follower {
     /// A system call has taken `bytes` bytes from memory.
     fn sent(&mut self, _to: Held, _space: u64, _addr: u64, _bytes: u64) {}
 
-    /// A system call has copied `bytes` bytes.
-    fn copied(&mut self, _from: Held, _to: Held, _bytes: u64) {}
+    /// A system call has copied `bytes` bytes of the file with this path.
+    fn copied(&mut self, _path: &[u8], _from: Held, _to: Held, _bytes: u64) {}
 
     /// A file has been cut there: the bytes from this one on are gone.
     fn cut(&mut self, _from: Held) {}

@@ -100,8 +100,8 @@ pub fn equality_varies(a: Value, b: Value) -> bool {
     taint != 0 && (a.bits ^ b.bits) & !taint == 0
 }
 
-/// Whether the answer to a < b or a ≤ b depends on tainted bits.
+/// Whether the answer to a < b depends on tainted bits. The bits of `sign` are inverted before the comparison.
 pub fn order_varies(a: Value, b: Value, sign: u64) -> bool {
     let ((a_min, a_max), (b_min, b_max)) = (a.range(sign), b.range(sign));
-    a.taint | b.taint != 0 && a_min <= b_max && b_min <= a_max
+    a.taint | b.taint != 0 && a_min < b_max && b_min <= a_max
 }

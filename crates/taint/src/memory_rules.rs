@@ -31,7 +31,8 @@ impl Shadow {
         self.touched |= touched;
         let address = self.address_is_tainted(h, i, roles);
         match roles.rule {
-            Taint::Move => {}
+            // Except for `amoswap`.
+            Taint::Move if roles.class != Class::Amo || !stores => {}
             Taint::Any => return self.unknown_access(h, i, roles, accesses),
             rule => return self.amo(h, i, rule, before, accesses),
         }
@@ -96,6 +97,7 @@ impl Shadow {
         let old = Value { bits: h.x(i.rd), taint: u64::from_le_bytes(masks) };
         let operand = Value { bits: before.x2, taint: self.x(i.rs2) };
         let taint = match self.x(i.rs1) {
+            0 if rule == Taint::Move => operand.low(width).taint,
             0 => result(rule, old, operand, width),
             _ => u64::MAX,
         };

@@ -65,6 +65,11 @@ pub fn step(stem: &str) -> Option<Taint> {
     })
 }
 
+/// Whether the rule applies to vs1 and vs2 in this order.
+pub fn reversed(stem: &str) -> bool {
+    matches!(stem, "vrsub" | "vmsgt" | "vmsgtu" | "vmsle" | "vmsleu")
+}
+
 /// Whether `op(a, a)` is the same for every `a`.
 pub fn cancels(rule: Taint) -> bool {
     matches!(

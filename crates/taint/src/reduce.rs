@@ -99,7 +99,8 @@ impl Lanes<'_> {
         let (mut fewest, mut most) = (0, 0);
         // Whether there has been a one.
         let mut seen = Value::default();
-        for k in 0..h.v.vl {
+        // Only `vid.v` has a vstart other than 0; the others trap then.
+        for k in h.v.vstart..h.v.vl {
             let (active, secret) = self.active(shadow, k);
             let bit = match i.op() {
                 Op::VidV => Value::default(),

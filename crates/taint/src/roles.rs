@@ -50,7 +50,8 @@ pub struct Roles {
     pub dest: Dest,
     /// The old destination is a source: a multiply-add.
     pub adds: bool,
-    /// The first source is subtracted from the second.
+    /// The rule applies to the operands in the opposite order: `vrsub` subtracts the first source from the second, and a > b
+    /// and a ≤ b follow from b < a.
     pub reversed: bool,
     /// v0 is an operand, not a mask.
     pub v0: bool,
@@ -64,7 +65,7 @@ pub struct Roles {
     pub masks: bool,
     /// It copies whole registers.
     pub whole: bool,
-    /// The first source is a single element group.
+    /// A source is a single element group: the first one, unless there are three operands.
     pub scalar_group: bool,
     /// EEW of the destination and of the first source (vs2), as SEW·2^n.
     pub by: [i8; 2],
@@ -118,7 +119,7 @@ impl Roles {
             v,
             dest,
             adds,
-            reversed: stem == "vrsub",
+            reversed: names::reversed(stem),
             v0: at("v0").is_some(),
             memory,
             vector_memory,
@@ -174,7 +175,8 @@ impl Roles {
         match self.masks {
             true if i.op().row().base.name() != "vcompress.vm" => 1,
             _ if self.whole => to_end(i.rs2, 8),
-            _ if self.scalar_group => to_end(i.rs2, (32 / vlenb).max(1) as u8),
+            // With a third operand, the names do not say which one is a single group.
+            _ if self.scalar_group && !self.v.s1 => to_end(i.rs2, (32 / vlenb).max(1) as u8),
             _ => self.span(i.rs2, self.by[1], t, vlenb),
         }
     }
@@ -219,7 +221,10 @@ fn to_end(reg: u8, n: u8) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::{Dest, Roles};
-    use capvec_isa::Op;
+    use capvec_isa::{Decoded, Op};
+    use capvec_sim::insn::Insn;
+    use capvec_sim::interp;
+    use capvec_sim::vector::VType;
 
     #[test]
     fn names_say_what_is_read_and_written() {
@@ -247,6 +252,19 @@ mod tests {
         {
             assert!(of(same).cancels, "{same}");
         }
+        assert!(of("vmsle.vv").reversed && of("vmsgtu.vx").reversed && !of("vmslt.vv").reversed);
         assert_eq!((of("vrgatherei16.vv").index, of("vluxei64.v").index), (Some(16), Some(64)));
+    }
+
+    /// In `vaesef.vs`, vs2 is one group of 128 bits. In the forms of Zvknf with three operands, vs1 is, and vs2 has LMUL registers.
+    #[test]
+    fn the_single_group_is_the_first_of_two_sources() {
+        let registers = |name| {
+            let op = Op::from_name(name).expect(name);
+            let i = Insn::new(&Decoded::new(op), interp::table(64, true)[op as usize], 0, 0);
+            let lmul_4 = VType::decode(0b010_010, 64);
+            Roles::of(op).span2(&i, lmul_4, 16)
+        };
+        assert_eq!((registers("vaesef.vs"), registers("vaese128.vs")), (2, 4));
     }
 }

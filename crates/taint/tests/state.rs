@@ -197,7 +197,7 @@ fn float(rng: &mut Rng) -> u64 {
     }
 }
 
-/// A random vtype and vl.
+/// A random vtype, vl and vstart.
 pub fn configure(rng: &mut Rng, h: &mut Hart) {
     let elen = if h.has(Ext::Zve64x) { 64 } else { 32 };
     h.v.vtype = loop {
@@ -212,7 +212,8 @@ pub fn configure(rng: &mut Rng, h: &mut Hart) {
         1 => rng.below(max / 8 + 1) * 8,
         _ => max,
     };
-    h.v.vstart = 0;
+    // Many instructions trap otherwise.
+    h.v.vstart = if rng.one_in(6) { rng.below(h.v.vl.max(1)) } else { 0 };
 }
 
 /// A random encoding of `op`.
@@ -222,6 +223,10 @@ pub fn encoding(rng: &mut Rng, op: Op, h: &Hart) -> Option<Decoded> {
     if row.class == Class::Csr {
         let csrs = [FFLAGS, FRM, FCSR, VXRM, VXSAT, VCSR, VL, VTYPE, VLENB, VSTART];
         word = word & 0xf_ffff | u32::from(rng.pick(&csrs)) << 20;
+    }
+    // Most immediates of vsetvli and vsetivli are no legal vtype.
+    if row.class == Class::Vset && rng.one_in(2) {
+        word &= !(0x7000_0000 & !row.mask);
     }
     // Groups of several registers are at multiples of their size.
     if row.class.is_vector() && rng.one_in(2) {

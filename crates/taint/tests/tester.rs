@@ -83,6 +83,7 @@ struct Trial {
     insn: Insn,
     roles: Roles,
     vector: (u64, capvec_sim::vector::VType),
+    vstart: u64,
     state: State,
     taint: State,
 }
@@ -109,7 +110,7 @@ impl Tester {
             state.extend_signs();
             taint.extend_signs();
         }
-        Some(Trial { insn, roles, vector: (h.v.vl, h.v.vtype), state, taint })
+        Some(Trial { insn, roles, vector: (h.v.vl, h.v.vtype), vstart: h.v.vstart, state, taint })
     }
 
     /// Executes the instruction on a state; `None` if it traps.
@@ -158,7 +159,8 @@ impl Tester {
                 let change = result.difference(&other);
                 if let Some(bits) = change.beyond(&found) {
                     let text = capvec_isa::disassemble(&trial.decoded(), CODE);
-                    let fault = format!("{text}, vl and vtype {:?}: {bits}", trial.vector);
+                    let (vector, vstart) = (trial.vector, trial.vstart);
+                    let fault = format!("{text}, vl and vtype {vector:?}, vstart {vstart}: {bits}");
                     return Tested { executed, fault: Some(fault) };
                 }
                 changes = merge(changes, &change);
@@ -196,7 +198,7 @@ impl Trial {
 fn prepare_hart(h: &mut Hart, trial: &Trial, state: &State) {
     state.load(h);
     (h.v.vl, h.v.vtype) = trial.vector;
-    h.v.vstart = 0;
+    h.v.vstart = trial.vstart;
     h.accesses.clear();
     // A store-conditional to the reserved address succeeds.
     h.reservation = Some((trial.state.x[trial.insn.rs1 as usize], 8));

@@ -11,7 +11,6 @@ pub fn of(args: &Args, cwd: &Path) -> Result<Marks> {
     let mut marks = Marks {
         files: args.secret_file.iter().map(|file| absolute(cwd, file).into()).collect(),
         random: args.secret_random,
-        leftovers: args.leftovers.clone(),
         ..Marks::default()
     };
     for text in &args.secret {
@@ -19,6 +18,9 @@ pub fn of(args: &Args, cwd: &Path) -> Result<Marks> {
     }
     for text in &args.secret_arg {
         marks.argument(text).map_err(|e| Usage(format!("--secret-arg {e}")))?;
+    }
+    for text in &args.leftovers {
+        marks.leftover(text).map_err(|e| Usage(format!("--leftovers {e}")))?;
     }
     for text in &args.declassify {
         marks.declassify(text).map_err(|e| Usage(format!("--declassify {e}")))?;

@@ -9,7 +9,7 @@ use crate::cmd::flags::{CORE_HELP, subjects, vlen, with_default};
 use crate::cmd::run::guest::{self, Launch, machine};
 use crate::cmd::{Usage, print, print_as_it_is, say};
 use anyhow::{Context, Result};
-use capvec_ct::{Checker, Gap, Report, Run, Suppressions, json, sarif, text};
+use capvec_ct::{Checker, Gap, Report, Run, Suppressions, joined, json, sarif, text};
 use capvec_isa::{Ext, ExtSet};
 use capvec_linux::Output;
 use capvec_targets::{CORE, SubjectName};
@@ -172,6 +172,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if !args.cases.is_empty() {
         return cases::run(&args, &suppressions);
     }
+    if args.launch.limits.stats.is_some() || args.launch.limits.counts() {
+        let text = "--stats: capvec ct counts nothing; use capvec run --stats";
+        return Err(Usage(text.into()).into());
+    }
     let core = args.core()?;
     if args.bare {
         return bare::run(&args, &core, &suppressions);
@@ -209,13 +213,13 @@ fn show(
     let mut report = checker.report();
     report.suppress(suppressions);
     report.status = status;
-    let gap = report.gap();
+    let gaps = report.gaps();
     match args.format {
-        Format::Table => print(&text(&report, gap.as_ref()))?,
+        Format::Table => print(&text(&report, &gaps))?,
         Format::Json => print_as_it_is(&json(&report)?)?,
-        Format::Sarif => print_sarif(&report, gap.as_ref().map(Gap::to_string))?,
+        Format::Sarif => print_sarif(&report, (!gaps.is_empty()).then(|| joined(&gaps)))?,
     }
-    code(&report, gap.as_ref())
+    code(&report, &gaps)
 }
 
 /// `gap`: what was not checked.
@@ -226,21 +230,23 @@ fn print_sarif(report: &Report, gap: Option<String>) -> Result<()> {
 }
 
 /// The exit status, with the remedy for what was not checked.
-fn code(report: &Report, gap: Option<&Gap>) -> Result<ExitCode> {
-    match gap {
-        Some(gap @ Gap::Unresolved(_)) => {
+fn code(report: &Report, gaps: &[Gap]) -> Result<ExitCode> {
+    let all = joined(gaps);
+    let void = gaps.iter().find(|gap| !gap.is_partial());
+    match void {
+        Some(Gap::Unresolved(_)) => {
             let remedy = "check the name, or use a program that is not stripped";
-            Err(Usage(format!("{gap}; {remedy}")).into())
+            Err(Usage(format!("{all}; {remedy}")).into())
         }
-        _ if !report.findings.is_empty() => Ok(ExitCode::from(1)),
-        None => Ok(ExitCode::SUCCESS),
-        Some(gap @ Gap::NoSecret(flags)) if !flags.is_empty() => Err(Usage(gap.to_string()).into()),
-        Some(gap @ Gap::NoSecret(_)) => {
+        Some(Gap::NoSecret(flags)) if flags.is_empty() => {
             let flags = "--secret, --secret-arg, --secret-file, --secret-random or client requests";
-            Err(Usage(format!("{gap}; mark secrets with {flags}")).into())
+            Err(Usage(format!("{all}; mark secrets with {flags}")).into())
         }
-        Some(gap @ (Gap::Memory | Gap::Ended(_) | Gap::WithoutEffect(_))) => {
-            say!("not everything was checked: {gap}");
+        Some(_) => Err(Usage(all).into()),
+        None if !report.findings.is_empty() => Ok(ExitCode::from(1)),
+        None if gaps.is_empty() => Ok(ExitCode::SUCCESS),
+        None => {
+            say!("not everything was checked: {all}");
             Ok(ExitCode::from(3))
         }
     }

@@ -240,7 +240,7 @@ fn transfer(k: &mut Kernel, files: (i32, i32), at: (u64, u64), len: u64) -> Sys 
     k.files.vfs.transfers();
     match fs::copy(&input, from.as_mut(), &output, to.as_mut(), len) {
         Ok(n) => {
-            k.profiler.copied(&k.files.vfs, n as u64);
+            k.profiler.copied(&input, &k.files.vfs, n as u64);
             put_offset(k, at.0, from)?;
             put_offset(k, at.1, to)?;
             Ok(n as u64)

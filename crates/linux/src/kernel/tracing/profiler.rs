@@ -139,10 +139,10 @@ impl Profiler {
     }
 
     /// A call has copied `bytes` bytes from one file to another.
-    pub fn copied(&self, vfs: &Vfs, bytes: u64) {
+    pub fn copied(&self, file: &OpenFile, vfs: &Vfs, bytes: u64) {
         let Some(recorder) = &self.recorder else { return };
         if let [from, to] = vfs.transfers()[..] {
-            recorder.borrow_mut().copied(from.into(), to.into(), bytes);
+            recorder.borrow_mut().copied(&file.label(), from.into(), to.into(), bytes);
         }
     }
 
