@@ -145,9 +145,7 @@ int main(int argc, char **argv)
         return read(open(argv[2], O_RDONLY), data, sizeof data) != sizeof data || same_name(data) != 6;
     if (strcmp(which, "zero-extend") == 0) {
         unsigned long half;
-        __asm__ volatile(".option push\n.option arch, +zbb\nzext.h %0, %1\n.option pop"
-                         : "=r"(half)
-                         : "r"(data[0]));
+        __asm__ volatile(".option push\n.option arch, +zbb\nzext.h %0, %1\n.option pop" : "=r"(half) : "r"(data[0]));
     }
     if (strcmp(which, "minimum") == 0) {
         unsigned long smaller;
