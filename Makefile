@@ -216,8 +216,8 @@ rtl-test: rtl-formal
 	$(CARGO) test --locked -p capvec-rtl --lib
 	$(CARGO) test --locked -p capvec-rtl --test all -- --include-ignored --nocapture hart:: lockstep:: zkr::
 
-# Makes the RTL wrong in one place at a time: do the core's random programs find the fault? CAPVEC_RTL_FILES=zvku changes the
-# unit instead of the core.
+# Makes the RTL wrong in one place at a time, in the unit or the core: do the core's random programs find the fault?
+# CAPVEC_RTL_FILES=zvku changes only files whose names begin with zvku: the unit.
 rtl-mutants:
 	CAPVEC_RTL_MUTANTS=$(or $(MUTANTS),300) $(CARGO) test --locked -p capvec-rtl --test all mutants::faults_are_found -- --ignored --nocapture
 

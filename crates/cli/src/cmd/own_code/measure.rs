@@ -23,8 +23,8 @@ const BYTES: &str = "64,1024,16384";
 /// Measure your own code: instructions and cycles of a call, on any core, capability set and VLEN
 ///
 /// The files are compiled and linked by Debian's gcc in the simulator. One file says what to measure, with the macros of
-/// capvec/measure.h; --call does so without one. A known answer that is wrong blanks the figures of its capability set and
-/// makes the exit status 1.
+/// capvec/measure.h; --call does so without one. A known answer that is wrong blanks the figures of the same title, or all
+/// figures of the capability set if none has its title, and makes the exit status 1.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     capvec measure bench.c my_sha256.S --march rv64gcv_zvknha_zvkb --caps scalar,zvknha_zvkb --vlen 128,256\n  \
