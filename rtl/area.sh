@@ -5,7 +5,7 @@
 #     rtl/area.sh --by-module [PARAMETER=VALUE…]     each module, not flattened, so that none is optimised together with others
 #     rtl/area.sh --by-extension [PARAMETER=VALUE…]  the whole unit, and without each extension: takes 10 times as long
 #     rtl/area.sh --core [PARAMETER=VALUE…]          the core by module, with VLEN and DLEN only; its vector registers are flip-flops
-#     rtl/area.sh --csv VLEN=256 DLEN=128            what each extension takes, and vkeccak: cores/zvku-area.csv
+#     rtl/area.sh --csv VLEN=256 DLEN=128            what each extension and each draft takes: cores/zvku-area.csv
 #
 # Other parameters are those of rtl/zvku/zvku.sv, such as DLEN=256 Zvksh=0. Needs yosys and the liberty file of Debian's
 # qflow-tech-osu018; LIBERTY names another. A netlist takes one to two minutes.

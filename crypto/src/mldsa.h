@@ -82,8 +82,8 @@ static inline uint32_t cv_mldsa_positive(uint32_t x)
 
 /* x z modulo q for w = ceil(2^64 z / q) and x below 2^32: x w / 2^64 exceeds x z / q by less than 2^-32, which multiplied
  * by q is less than 1, so the integer part of q times its fraction is the remainder. With 32 bits: the quotient by
- * floor(2^32 z / q), the high half of w, is at most 1 too small; z itself is the integer part of that times
- * q / 2^32, plus 1. */
+ * floor(2^32 z / q), the high half of w, is at most 1 too small; z itself is the integer part of this high half
+ * times q / 2^32, plus 1. */
 static inline uint32_t cv_mldsa_times(uint32_t x, uint64_t w)
 {
 #ifdef __SIZEOF_INT128__

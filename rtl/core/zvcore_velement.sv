@@ -1,8 +1,7 @@
 // Executes an instruction one element at a time: strided and indexed accesses, unit-stride ones
-// that would fault, comparisons, viota.m, vid.v, and some permutations (no gathers).
-//
-// An element takes a cycle, one more if it has an index, and the latency of memory. A fault leaves
-// the earlier elements written.
+// that would fault, comparisons, viota.m, vid.v, and some permutations (vrgather.v[xi] among them).
+// An element takes a cycle, one more if it has an index or is compared with one of vs1, one more to
+// write a comparison's bit, and the latency of memory. A fault leaves the earlier elements written.
 module zvcore_velement #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,

@@ -5,8 +5,8 @@
 // bits, which are then dropped. An alarm during it is fatal. An alarm later starts it again, and
 // what has been collected is dropped.
 module zkr #(
-  // Of raw bits with at least half a bit of min-entropy each; false alarms once in 2^20 tests
-  // (docs/rtl.md).
+  // Cutoffs for raw bits with at least half a bit of min-entropy each: false alarms once in 2^20
+  // tests (docs/rtl.md).
   parameter int unsigned RepeatCutoff = 41,
   parameter int unsigned ProportionCutoff = 793,
   parameter int unsigned RawBits = 128  // to a word
@@ -17,7 +17,7 @@ module zkr #(
   input  logic        raw_valid_i,
   input  logic        raw_i,
 
-  input  logic        alarm_i,  // from outside, or injected: not fatal
+  input  logic        alarm_i,  // from outside, or injected; fatal only in the start-up test
   input  logic        fatal_i,
 
   // An access to the CSR. It is legal if the instruction writes (as `csrrw` and `csrrwi` do) and

@@ -1,7 +1,7 @@
 // Carry-less products of one 128-bit group: two of 64 bits (vclmul, vclmulh), or one in GF(2^128)
 // (vghsh, vgmul).
 //
-// Both use the three 64-bit products of a Karatsuba step.
+// The latter needs all three 64-bit products of a Karatsuba step, the former the two of the halves.
 module zvku_mul #(
   parameter bit Clmul = 1'b1,
   parameter bit Ghash = 1'b1
