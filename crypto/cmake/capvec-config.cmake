@@ -1,5 +1,5 @@
-# find_package(capvec): the target capvec::capvec, and capvec::shared where the shared library is installed beside the static
-# one. Both `make install` and CMake's own install this file, so it finds things from where it is.
+# find_package(capvec): the target capvec::capvec, and capvec::shared where the shared library is installed as well as the
+# static one. Both `make install` and CMake's own install this file, so it finds things from where it is.
 get_filename_component(_capvec_lib "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
 find_path(CAPVEC_INCLUDE_DIR capvec.h
   HINTS "${_capvec_lib}/../include" "${_capvec_lib}/../../include" NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)

@@ -49,7 +49,7 @@ typedef struct cv_mldsa_key {
     uint32_t polys[87][256];
 } cv_mldsa_key;
 
-/* Bytes of the context, a multiple of its alignment: 33 KiB, 52 KiB and 88 KiB for the three parameter sets. */
+/* Bytes of the context, a multiple of its alignment: 33 KiB, 54 KiB and 88 KiB for the three parameter sets. */
 size_t cv_mldsa_key_size(const cv_mldsa_kind *kind);
 /* Bytes at its beginning to wipe: the others, more than half, are public. */
 size_t cv_mldsa_secret_size(const cv_mldsa_kind *kind);

@@ -1,8 +1,9 @@
 /* What a backend provides: kernels for parts of algorithms, for a hart with certain capabilities.
  *
  * A backend fills in the operations that it has; NULL declines. The portable code covers everything, so the composed
- * table contains no NULL (src/dispatch.c). Kernels are reachable in only two ways: through that table, and through a
- * backend's accessor, which requires a token: proof that the hart has the capabilities. Only src/caps.c creates tokens.
+ * table contains NULL only for features that the build leaves out (src/dispatch.c). Kernels are reachable in only two
+ * ways: through that table, and through a backend's accessor, which requires a token: proof that the hart has the
+ * capabilities. Only src/caps.c creates tokens with capabilities.
  *
  * For all kernels: buffers have any alignment (vector kernels assume a hart that supports misaligned elements;
  * detection does not offer V where Linux says that it does not); output is at the same address as the input or disjoint

@@ -59,7 +59,7 @@ void cv_mlkem_expand(uint16_t matrix[][N], const uint8_t rho[32], unsigned k)
     }
 }
 
-/* PRF (4.3) of one nonce. */
+/* PRF (4.1) of one nonce. */
 static void prf(uint8_t *noise, const uint8_t seed[32], uint8_t nonce, size_t len)
 {
     cv_hash h;

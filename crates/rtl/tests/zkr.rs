@@ -1,4 +1,4 @@
-//! The CSR `seed`: its rules (Cryptography Extensions Volume I, "Entropy Source"), and the tests of SP 800-90B behind it.
+//! The CSR `seed`: its rules (Cryptography Extensions Volume I, "Entropy Source"), and the tests that SP 800-90B requires.
 
 use crate::{common, hart};
 use capvec_bare::Image;

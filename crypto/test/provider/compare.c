@@ -1,7 +1,7 @@
 /* Compares libcapvec's provider with OpenSSL's own in everything that it has: descriptions, answers, errors, for random
  * messages, splits, orders of calls and copies of contexts.
  *
- *   provider DIRECTORY SEED ROUNDS [NAME]    -> provider checked: COUNTS, seed SEED
+ *   compare DIRECTORY SEED ROUNDS [NAME]    -> provider checked: COUNTS, seed SEED
  *
  * DIRECTORY contains capvec.so. SLH-DSA is slow, so it is compared only if NAME names it. Differences are printed with
  * the seed, and the exit status is 1. Without arguments, they are read from a line of standard input. */

@@ -14,19 +14,19 @@ use capvec_sim::testing::Rng;
 pub struct Inputs {
     /// There is a raw bit.
     pub raw_valid: u32,
-    /// It.
+    /// The raw bit.
     pub raw: u32,
-    /// An alarm that is not fatal.
+    /// An alarm, which is fatal only in the start-up test.
     pub alarm: u32,
-    /// One that is.
+    /// A fatal alarm.
     pub fatal: u32,
     /// An instruction accesses the CSR.
     pub access: u32,
-    /// It writes.
+    /// The instruction writes.
     pub write: u32,
-    /// It runs in machine mode.
+    /// The instruction runs in machine mode.
     pub machine: u32,
-    /// Its mode may access the CSR.
+    /// The instruction's mode may access the CSR.
     pub allowed: u32,
 }
 

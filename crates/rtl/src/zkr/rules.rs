@@ -1,5 +1,5 @@
-//! What `rtl/zkr` must do, written down once more: Cryptography Extensions Volume I, "Entropy Source", and the tests of
-//! SP 800-90B behind it.
+//! What `rtl/zkr` must do, written down once more: Cryptography Extensions Volume I, "Entropy Source", and the tests
+//! that SP 800-90B requires of such a source.
 
 use super::Inputs;
 
@@ -7,7 +7,7 @@ use super::Inputs;
 pub const BIST: u32 = 0;
 /// There is no entropy yet.
 pub const WAIT: u32 = 1;
-/// There is.
+/// 16 bits of entropy are there.
 pub const ES16: u32 = 2;
 /// It has failed for good.
 pub const DEAD: u32 = 3;
