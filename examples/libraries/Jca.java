@@ -6,7 +6,7 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * One of the ten symmetric cases with Java's JCA: java Jca CASE MEBIBYTES. Two runs of different length show what a byte takes; the
+ * One of six symmetric cases with Java's JCA: java Jca CASE MEBIBYTES. Two runs of different length show what a byte takes; the
  * shorter one must be long enough for the virtual machine to have compiled what it repeats.
  */
 class Jca {

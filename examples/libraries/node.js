@@ -1,4 +1,4 @@
-// One of the ten symmetric cases with Node's crypto: node node.js CASE MEBIBYTES. Two runs of different length show what a byte takes.
+// One of nine symmetric cases with Node's crypto: node node.js CASE MEBIBYTES. Two runs of different length show what a byte takes.
 const crypto = require("crypto");
 
 const [name, mebibytes] = process.argv.slice(2);

@@ -59,7 +59,7 @@ def instructions() -> tuple[Instruction, ...]:
 
 @cache
 def extensions() -> tuple[Extension, ...]:
-    """Every extension, in canonical order, drafts last."""
+    """Every extension, drafts included, in canonical order."""
     rows = _native.extensions()
     return tuple(Extension(**dict(row, implies=tuple(row["implies"]))) for row in rows)
 

@@ -21,7 +21,8 @@ cv_token cv_native_usable(cv_token token)
 /* Cycles of vector code relative to permutations of one state by scalar code, on karu64, marian and ux900 at their VLEN.
  * With Zvkb, one state takes 0.5 to 1.04 times the cycles of portable C and 1.9 to 2.7 times those of Zbb; a full register 0.7 to
  * 1.9 times those of C, and 1.8 (VLEN 128) to 4.9 times those of Zbb. With V only, one state takes 1.2 to 1.4 times (C)
- * and 3.2 to 4.1 times (Zbb), a full register 1.4 to 2.4 and 3.2 to 7.9 times (records/kernels.md). */
+ * and 3.2 to 4.1 times (Zbb), a full register 1.4 to 2.4 and 3.2 to 7.9 times (records/kernels.md, whose
+ * figures with Zvkb are of an earlier kernel). */
 static size_t fewest(cv_token token, size_t lanes)
 {
     if (cv_has(token, CV_CAP_ZBB))
