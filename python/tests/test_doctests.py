@@ -21,7 +21,7 @@ def test_examples_of_docstrings(name):
 
 
 def test_the_page_runs(tmp_path, monkeypatch):
-    """In order, as a reader would paste it, but for the shell's lines and the one that has to fail."""
+    """All its code in order, as a reader would paste it, except the shell's lines and the example that has to fail."""
     pytest.importorskip("altair")
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"(?:^    .*\n|^\n)+", PAGE.read_text(), re.MULTILINE)

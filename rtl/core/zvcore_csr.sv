@@ -2,8 +2,8 @@
 // manual, "Machine-Level ISA").
 //
 // There is no supervisor mode, no interrupt source and no event counter: their fields and registers
-// read 0, except that mie keeps its bits of machine mode. mstatus.VS is only Off or Dirty, which the
-// manual allows.
+// read 0, except that mie keeps its bits of machine mode. mstatus.VS is only Off or Dirty, which
+// the manual allows.
 module zvcore_csr #(
   parameter int unsigned VLEN = 256
 ) (
