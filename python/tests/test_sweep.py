@@ -71,7 +71,8 @@ def test_ray_survives_the_loss_of_workers(plan, tmp_path):
             for _ in range(4):
                 if stop.wait(1.5):
                     return
-                found = subprocess.run(["pgrep", "-f", "sweep work"], capture_output=True, text=True)
+                running = f"sweep work .*{tmp_path}"
+                found = subprocess.run(["pgrep", "-f", running], capture_output=True, text=True)
                 for pid in found.stdout.split():
                     parent = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1]
                     for victim in (int(parent), int(pid)):
