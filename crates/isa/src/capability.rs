@@ -53,8 +53,8 @@ pub fn libcapvec_drafts() -> impl Iterator<Item = Ext> {
     LIBCAPVEC.iter().copied().filter(|e| e.info().draft.is_some())
 }
 
-/// The value of `CAPVEC_CAPS` for a hart with `exts`: that of `OPENSSL_riscvcap`, and the drafts that libcapvec has kernels for. They
-/// are kept from OpenSSL, whose parser would take `_zvbc32e0p7` for Zvbc.
+/// The value of `CAPVEC_CAPS` for a hart with `exts`: that of `OPENSSL_riscvcap`, and the drafts that libcapvec has kernels
+/// for. OpenSSL does not get the drafts, because its parser would take `_zvbc32e0p7` for Zvbc.
 pub fn libcapvec_caps(openssl_riscvcap: &str, exts: ExtSet) -> String {
     let drafts = libcapvec_drafts().filter(|e| exts.has(*e));
     drafts.fold(openssl_riscvcap.to_string(), |s, e| s + "_" + e.name())

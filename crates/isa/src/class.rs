@@ -40,7 +40,7 @@ impl Class {
         Class::ALL.iter().copied().find(|c| c.name() == name)
     }
 
-    /// Whether the cost depends on vl and vtype.
+    /// Whether it is a class of vector instructions, `Vset` included.
     pub const fn is_vector(self) -> bool {
         self as u8 >= Class::Vset as u8
     }

@@ -1,4 +1,5 @@
-//! Every test file is compiled and run. Cargo does not report a file that no `mod` names, and `make test` runs programs by patterns.
+//! Every test file is compiled and run. Cargo does not report a file that no `mod` names, and `make test` runs programs by
+//! patterns.
 
 use std::path::{Path, PathBuf};
 

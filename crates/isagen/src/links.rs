@@ -23,7 +23,8 @@ fn pages(dir: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The anchor that GitHub gives a heading: lower case, blanks as hyphens, letters, digits and hyphens only.
+/// The anchor that GitHub gives a heading: lower case, blanks as hyphens, and otherwise only letters, digits, hyphens and
+/// underscores.
 fn anchor(heading: &str) -> String {
     let lower = heading.trim().to_lowercase();
     let kept = lower.chars().filter(|c| c.is_alphanumeric() || "-_ ".contains(*c));

@@ -1,4 +1,4 @@
-//! Generates from `isa/*.toml` the Rust tables of the instruction set, the tables of libcapvec and the decoder of the
+//! Generates from `isa/*.toml` the Rust tables of the instruction set, the tables of libcapvec and the decoders of the
 //! RTL.
 //!
 //! `capvec-isagen` writes the generated files; `capvec-isagen --check` fails if a file differs from what would be

@@ -134,7 +134,7 @@ fn row(s: &mut String, Row { insn: i, exts }: &Row) -> Result<()> {
 /// The lowest bits of the fields of 32-bit instructions, as the manual draws them.
 pub const FIELDS_32: [u8; 6] = [26, 25, 20, 15, 12, 7];
 
-/// The encoding as a pattern of `casez`, with an underscore below each of these bits.
+/// The encoding as a pattern of `casez`, with an underscore after each of these bits.
 pub fn pattern(e: &Encoding, fields: &[u8]) -> String {
     let bits = e.len * 8;
     let mut s = format!("{bits}'b");

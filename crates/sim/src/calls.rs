@@ -79,7 +79,8 @@ pub struct Held {
     pub position: u64,
 }
 
-/// What a system call acts on, apart from its number. The bytes that it only passes on, such as what `write` writes, are not part of it.
+/// What a system call acts on, apart from its number. The bytes that it only passes on, such as what `write` writes, are not
+/// part of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Used {
     /// The bits of its six arguments.

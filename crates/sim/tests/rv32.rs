@@ -80,7 +80,7 @@ const REGISTERS: &[(Op, Function)] = &[
     (Op::Xperm8, |a, b| lookup(a, b, 8)),
     (Op::CzeroEqz, |a, b| if b == 0 { 0 } else { a }),
     (Op::CzeroNez, |a, b| if b != 0 { 0 } else { a }),
-    // The halves as RISC-V Cryptography Extensions Volume I, sections "sha512sig0h" and so on, gives them by shifts.
+    // Shifts, as in RISC-V Cryptography Extensions Volume I, sections "sha512sig0h" and so on.
     (Op::Sha512sig0l, |a, b| a >> 1 ^ a >> 7 ^ a >> 8 ^ b << 31 ^ b << 25 ^ b << 24),
     (Op::Sha512sig0h, |a, b| a >> 1 ^ a >> 7 ^ a >> 8 ^ b << 31 ^ b << 24),
     (Op::Sha512sig1l, |a, b| a << 3 ^ a >> 6 ^ a >> 19 ^ b >> 29 ^ b << 26 ^ b << 13),

@@ -3,7 +3,8 @@
 use crate::region::range;
 use std::ops::Range;
 
-/// Size and shape of a cache, in bytes. All but `ways` are powers of two. `size` 0 means no cache: every access hits.
+/// Size and shape of a cache, in bytes. The length of a line and the number of sets are powers of two. `size` 0 means no
+/// cache: every access hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Geometry {
     /// Bytes of data; 0 for no cache.
@@ -39,8 +40,8 @@ pub struct Cache {
     tags: Box<[u64]>,
 }
 
-/// Location of a cache's tags, for code that probes them itself. An access to the first line of a set is a hit that
-/// changes nothing, except that a write marks a clean line modified.
+/// Location of a cache's tags, for code that probes them itself. An access to the most recently used line of a set,
+/// which has the set's first tag, is a hit that changes nothing, except that a write marks a clean line modified.
 #[derive(Clone, Copy, Debug)]
 pub struct Tags {
     /// Host address of the first tag.

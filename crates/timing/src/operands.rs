@@ -21,7 +21,7 @@ pub struct Operands {
 /// The register file that an operand is in, if the instruction has the operand.
 type File = Option<u8>;
 
-/// The scalar operands of an operation: of its three sources, and of its destination.
+/// The register files of an operation's scalar operands: of its three sources, and of its destination.
 #[derive(Clone, Copy, Default)]
 struct Template {
     reads: [File; 3],

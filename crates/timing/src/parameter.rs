@@ -9,7 +9,8 @@ pub struct Parameter {
     pub key: String,
     /// Its value, as TOML.
     pub value: Value,
-    /// A citation, `fitted to …` or `inferred …`.
+    /// A citation, `fitted to …` or `inferred …`; `assumed: …` if the file does not give the parameter; `--set, …` if a
+    /// setting gives it.
     pub source: String,
 }
 

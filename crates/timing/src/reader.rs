@@ -174,8 +174,7 @@ impl Reader {
         };
         let limit = MAX_CYCLES as i64 * TICKS as i64;
         scaled.filter(|n| (0..=limit).contains(n)).map(|n| n as u32).ok_or_else(|| {
-            let why =
-                format!("value must be a number of cycles from 0 to {MAX_CYCLES}, in sixteenths");
+            let why = format!("value must be from 0 to {MAX_CYCLES} cycles, a multiple of 1/16");
             self.error(key, why)
         })
     }

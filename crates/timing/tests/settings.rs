@@ -102,7 +102,7 @@ fn errors_of_wrong_settings_say_what_is_valid() {
         ("scalar.mul=4", "set scalar.mul.latency, scalar.mul.occupancy"),
         ("vector.startup=fast", "a number of cycles from 0 to 100000"),
         ("vector.startup=-1", "a number of cycles from 0 to 100000"),
-        ("vector.startup=7.3", "in sixteenths"),
+        ("vector.startup=7.3", "a multiple of 1/16"),
         ("vector.startup=inf", "a number of cycles from 0 to 100000"),
         ("vlen=200", "power of two, not 200"),
         ("vlen=64", "from 128 to 65536"),

@@ -1,7 +1,7 @@
 //! Core files from measured or modelled tables of instructions: `capvec cores import`.
 //!
-//! A table says what single instructions take, by SEW and LMUL. What it does not say is taken from another core, and the file says so at
-//! each parameter.
+//! A table says what single instructions take, by SEW and LMUL. What it does not say is taken from another core, and the
+//! file says so at each parameter.
 
 mod classes;
 mod file;

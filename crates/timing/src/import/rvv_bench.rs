@@ -1,5 +1,5 @@
-//! Reads what the programs in `instructions/` of camel-cdr/rvv-bench print: a line of an HTML table for each instruction, with the cycles
-//! for each SEW and LMUL. The pages of rvv-bench-results consist of the same lines.
+//! Reads what the programs in `instructions/` of camel-cdr/rvv-bench print: a line of an HTML table for each instruction,
+//! with the cycles for each SEW and LMUL. The pages of rvv-bench-results consist of the same lines.
 
 use super::timing::Timing;
 

@@ -1,5 +1,5 @@
-//! The parameters of the first-order models. Those of scalar classes are whole cycles; all others are in ticks, which are
-//! sixteenths of a cycle.
+//! The parameters of the first-order models. Times are in ticks, which are sixteenths of a cycle, except those of scalar
+//! classes and those said to be in cycles.
 
 pub(crate) mod own;
 mod pipes;

@@ -11,9 +11,9 @@ pub(super) const REGISTERS: usize = 32;
 pub(super) struct Cost {
     /// Before the first step. This part is pipelined: it delays results, not the next instruction.
     pub(super) startup: u64,
-    /// From there to the first result.
+    /// From the first step to the first result.
     pub(super) first: u64,
-    /// From there to the end.
+    /// From the first step to the end.
     pub(super) body: u64,
     /// The part of `body` that moves registers.
     pub(super) moves: u64,

@@ -157,7 +157,7 @@ fn a_full_queue_delays_issue() {
     assert_eq!(rig.run_at(3, add, &[]), 0);
 }
 
-/// No startup, a cycle per beat.
+/// An in-order unit: startup 2, for what runs alone; a cycle per beat, and one more for the first beat of SHA-2.
 fn in_order() -> Rig {
     let mut p = Vector { blocking: false, in_order: true, startup: t(2), to_scalar: 0, ..vector() };
     (p.read, p.write) = (0, 0);
