@@ -104,8 +104,8 @@ impl Block {
         };
     }
 
-    /// Interprets the block from instruction `from` on. The error is the index of the instruction that raised a trap. Calls `note` with
-    /// each instruction that has executed.
+    /// Interprets the block from instruction `from` on. The error is the index of the instruction that raised a trap. Calls
+    /// `note` with each instruction that has executed.
     pub fn interpret(
         &self,
         h: &mut Hart,

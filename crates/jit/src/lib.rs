@@ -8,11 +8,12 @@
 //!
 //! `engine` is the engine: its run loop (`engine/run_loop.rs`) finds the block at the hart's pc, interprets it while it is
 //! cold, has it translated when it is hot, and enters generated code. It works on `space`, the blocks of an address space
-//! (each a `block`), with `hot_path`, which selects the blocks of a trace, `tally`, which counts instructions by opcode, and
-//! `timed`, which is the core model as the run loop calls it, and `sets`, which counts by region. `kept` holds translations for other address spaces and, in
-//! files, for other processes that run the same program (`of_program`). `small` holds collections. `both` runs this engine
-//! and the interpreter in lockstep. `options` are what a user sets, `host_features` what the processor offers, and `access`
-//! how generated code reaches guest memory.
+//! (each a `block`), with `hot_path`, which selects the blocks of a trace, `tally`, which counts instructions by opcode,
+//! `sets`, which counts them in several sets (by region, for example), and `timed`, which is the core model as
+//! the run loop calls it. `kept` holds translations for other address spaces and, in files, for other processes that run the
+//! same program (`of_program`). `small` holds collections. `both` runs this engine and the interpreter in lockstep.
+//! `options` are what a user sets, `host_features` what the processor offers, and `access` how generated code reaches guest
+//! memory.
 //!
 //! `x64` is the code generator; `x64::Backend` is all that the engine sees of it. The path of a trace through it:
 //!

@@ -1,5 +1,6 @@
-//! Counts by opcode and by vector state, in several sets of counters. While the program runs, a [`Sorter`] chooses the set. Generated
-//! code counts each entry of a block in a slot of the current set; the block's translation fixed what an entry of the slot executes.
+//! Counts by opcode and by vector state, in several sets of counters. While the program runs, a [`Sorter`] chooses the set.
+//! Generated code counts each entry of a block in a slot of the current set; the block's translation fixed what an entry of
+//! the slot executes.
 
 use capvec_isa::{Class, Op};
 use capvec_sim::block::Block;
@@ -10,8 +11,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Chooses the set in which instructions are counted. `cycles` are the hart's at the moment of the call; all cycles between two calls
-/// belong to the set that was chosen by the first.
+/// Chooses the set in which instructions are counted. `cycles` are the hart's at the moment of the call; all cycles between
+/// two calls belong to the set that was chosen by the first.
 pub trait Sorter {
     /// Whether the addresses are in different functions of the running program.
     fn crosses(&mut self, from: u64, to: u64) -> bool;

@@ -55,7 +55,7 @@ fn every_budget_stops_at_the_same_place() {
     }
 }
 
-/// Adds 1 to a0 fifty times; halfway, `store` replaces the addition by one of 16.
+/// Adds 1 to a0 fifty times; halfway, `sw` replaces the addition by one of 16.
 fn changing(fence: u32) -> Vec<u32> {
     vec![
         i(Op::Auipc, 5, 0, 0),

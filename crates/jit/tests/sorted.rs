@@ -1,5 +1,5 @@
-//! The sets of the translating engine hold what the interpreter counts, on random programs: with traps, other vector states, budgets that end
-//! anywhere, and code that is divided.
+//! The sets of the translating engine hold what the interpreter counts, on random programs: with traps, other vector states,
+//! budgets that end anywhere, and code that is divided.
 #![cfg(all(target_arch = "x86_64", unix))]
 
 use crate::common::campaign::campaign;

@@ -16,8 +16,8 @@ pub struct CallLog {
 }
 
 impl CallLog {
-    /// An empty log; `flush` is the address of the function by which generated code empties it. `at_once`: the observer gets each event
-    /// before anything else happens.
+    /// An empty log; `flush` is the address of the function by which generated code empties it. `at_once`: the observer gets
+    /// each event before anything else happens.
     pub fn new(observer: Box<dyn Observer>, flush: u64, at_once: bool) -> CallLog {
         let log = Box::new(RefCell::new(Log::new(observer)));
         let cursor = log.borrow_mut().cursor();

@@ -74,7 +74,7 @@ impl Jit {
         // vl = 0 and a non-zero vstart are rare; no code is generated for them.
         let known = h.v.vstart == 0 && h.v.vl > 0 && !h.v.vtype.vill;
         let (misses, last) = (b.state_misses, b.variants + 1 >= MAX_VARIANTS);
-        // Code for every state is none whose states can be counted.
+        // Code that works in every state cannot count states.
         let known = known && !(last && self.sets.is_some());
         if known && !last && reuse::is_time(misses) {
             let entry = self.reuse_variant(space, index, h, edge);

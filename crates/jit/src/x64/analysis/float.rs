@@ -95,8 +95,8 @@ pub struct Float {
 }
 
 impl Float {
-    /// The instruction, if the host can compute it in its rounding mode. Without AVX, or with a rounding mode that
-    /// compilers hardly use, its handler is called.
+    /// The instruction, if the host can compute it in its rounding mode. With neither AVX-512 nor AVX2, or with a rounding
+    /// mode that compilers hardly use, its handler is called.
     pub fn of(i: &Insn, host: Host) -> Option<Float> {
         if !(host.avx512 || host.avx2) || i.op().custom().is_some() {
             return None;

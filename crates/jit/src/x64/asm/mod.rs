@@ -1,6 +1,6 @@
 //! The assembler: appends x86-64 instructions, and resolves labels at the end. Instructions are named as in iced-x86.
-//! Those on general-purpose registers are encoded here (`encode`), because that is faster; iced-x86 encodes all others
-//! (`vector`).
+//! Those on general-purpose registers and of scalar floating point are encoded here (`encode`), because that is faster;
+//! iced-x86 encodes all others (`vector`).
 
 pub mod avx2;
 mod encode;
@@ -115,7 +115,7 @@ impl Asm {
         self.bytes = self.encoder.take_buffer();
     }
 
-    /// Appends an instruction on general-purpose registers.
+    /// Appends an instruction that the table encodes.
     fn encode(&mut self, code: Code, o: Operands) {
         let done = form(code).is_some_and(|form| encode(&mut self.bytes, form, &o));
         debug_assert!(done, "{code:?}");

@@ -1,8 +1,10 @@
 //! Decides what a block's vector instructions become. `vector` and `translate` then generate the code.
 //!
-//! Code is specialised for one vtype and vl: those found at the block's first translation, or those that a vset of
-//! the block sets. A guard before the first instruction that depends on them leaves to the interpreter if they
-//! differ. Within the block only a vset can change them, and vstart stays 0.
+//! Code is specialised for one vtype and vl, with vstart 0: those expected at the block's entry, or those that a vset of
+//! the block sets. If possible, they are tested at the block's entry, which switches to the code for another state if they
+//! differ. Otherwise, as after a CSR write, a guard before the first instruction that depends on them tests them, and leaves
+//! to the interpreter if they differ. After a fault-only-first load, handlers execute all vector instructions up to the next
+//! vset, because vl may have changed.
 //!
 //! Only common cases are translated: mostly, operations on whole lanes. Handlers do the rest, and also decide what is legal
 //! (`judge`). `select` chooses the host instructions; `plan` puts everything together.
