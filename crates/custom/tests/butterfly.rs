@@ -9,7 +9,7 @@ use capvec_sim::testing::{Rig, Rng, config, word};
 
 const Q: u32 = 3329;
 
-/// vsetvli zero, a0, with these fields of vtype.
+/// vsetvli t0, a0, with these fields of vtype.
 fn vset(vtype: i64) -> u32 {
     word(Op::Vsetvli, |d| (d.rd, d.rs1, d.imm) = (5, 10, vtype))
 }

@@ -56,8 +56,8 @@ pub mod control {
     pub const STORE: i64 = 168;
     /// Size of the initialised contents.
     pub const SIZE: usize = 256;
-    /// Offset of the registers stored after a program if the job leaves a digest: a kilobyte, then the vector registers, with
-    /// zeros between.
+    /// Offset of the registers stored after a program if the job leaves a digest, laid out as `job_result::OUTCOME`. Of
+    /// the vector registers, only v0 to v7 are stored there.
     pub const OUTCOME: u64 = 2048;
     /// The digest so far, in eight vector registers.
     pub const DIGEST: u64 = 40 << 10;

@@ -5,6 +5,8 @@
 //! leaves a digest of what all the runs leave (`harness`). Where digests differ, complete results identify the run
 //! and the instruction (`isolate`); the difference is then checked against the known ones (`known_differences`) and
 //! shrunk (`shrink`).
+//!
+//! `spike` compares with the commit log of riscv-isa-sim ("Spike"), instruction by instruction.
 
 #![warn(missing_docs)]
 

@@ -76,7 +76,7 @@ fn state_images(states: &[State], to: &mut Vec<u8>) {
     }
 }
 
-/// Whether a word other than a vset may change vl or vstart depending on data.
+/// Whether there are vector instructions, which may change vl or vstart depending on data.
 fn has_vectors(words: &[u32]) -> bool {
     words.iter().filter_map(|w| crate::coverage::row(*w)).any(|r| r.class.is_vector())
 }

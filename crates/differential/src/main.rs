@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// Compares the simulator with qemu-riscv64, instruction by instruction.
+/// Compares the simulator with qemu-riscv64 on random programs.
 #[derive(Debug, Parser)]
 struct Args {
     /// How many seconds to run

@@ -43,7 +43,7 @@ impl Batch {
 
 impl Vector {
     /// Runs the program for every active group from vstart on, and applies the mask policy. If the program finds the
-    /// instruction illegal, vstart becomes the group in question.
+    /// instruction illegal, vstart becomes the number of that group's first element.
     ///
     /// A batch writes its destinations after all of its sources have been read. This is the same as one element after the other,
     /// because the overlaps that are allowed let an element overwrite no source of a later one.

@@ -12,7 +12,7 @@ use capvec_sim::mode::{Plain32, Plain64};
 
 impl Vector {
     /// Runs the program for every active group from vstart on. If the program finds the instruction illegal, or an access
-    /// faults, vstart becomes the group in question, unless the instruction has a result that would be lost.
+    /// faults, vstart becomes the number of that group's first element, unless the instruction has a result that would be lost.
     pub(super) fn run_once(
         &self,
         h: &mut Hart,

@@ -28,7 +28,7 @@ use std::process::{Command, Stdio};
 use std::rc::Rc;
 use std::time::Duration;
 
-/// Cases of one program.
+/// Cases in one program.
 const CASES: usize = 64;
 /// Runs of each generated program, each from its own state.
 const RUNS: usize = 2;

@@ -1,4 +1,4 @@
-//! Gives the values of a program the slots of a machine, so that those that are never needed at once share one.
+//! Assigns the values of a program to the slots of a machine. Values that are never live at the same time may share one.
 //!
 //! Code runs forward only. So a value lives from the first instruction that writes it to the last that uses it, in the
 //! order of the text.

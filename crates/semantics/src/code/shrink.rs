@@ -1,7 +1,7 @@
 //! Drops what nobody reads, and joins two instructions into one.
 //!
-//! Except for the slots that joins of branches copy to, slots are written once and read afterwards, so a computation may
-//! move down to its only reader.
+//! A slot is written once and read afterwards, except where both branches of a condition copy their values to it. So a
+//! computation may move down to its only reader.
 
 use super::build::Builder;
 use super::{Code, Insn};

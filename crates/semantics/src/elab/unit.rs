@@ -134,7 +134,7 @@ impl<'a, 'u> Elab<'a, 'u> {
         slots
     }
 
-    /// Outputs are written at the end alone, so that `illegal` leaves them as they are.
+    /// Outputs are written only at the end, so that `illegal` leaves them as they are.
     fn outputs(&mut self, ports: &[Port], slots: &[Slots], end: Span) {
         if self.ended {
             return;

@@ -102,7 +102,7 @@ impl Machine {
     }
 
     /// The words of an input, which stay as they are when the program runs: the elements in order, each with as many
-    /// words as it needs, the lowest first. Bits above an element's width have to be 0. Empty if the port is not an input.
+    /// words as it needs, the lowest first. Bits above an element's width are ignored. Empty if the port is not an input.
     #[inline]
     pub fn input(&mut self, port: usize) -> &mut [u64] {
         let range = self.program.ports.get(port).map_or(0..0, |p| p.input.clone());
