@@ -21,7 +21,7 @@ pub struct Identity {
     pub tool: String,
     /// SHA-256 of the running program.
     pub program: String,
-    /// Name of the core and a digest of all its parameters.
+    /// Name of the core and a digest of all its parameters; on other targets, the machine or the emulator.
     pub core: String,
     /// SHA-256 of the measured library.
     pub library: String,
@@ -43,7 +43,7 @@ impl Identity {
         let checks = [
             (self.tool == other.tool, "the version of capvec"),
             (self.program == other.program, "the build of capvec"),
-            (self.core == other.core, "--core"),
+            (self.core == other.core, "--core (on other targets, the machine or the emulator)"),
             (self.library == other.library, "the library"),
             (self.packages == other.packages, "the packages of --sysroot"),
             (self.driver == other.driver, "the driver"),

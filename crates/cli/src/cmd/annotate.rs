@@ -16,7 +16,9 @@ use std::process::ExitCode;
 /// run's cycles.
 #[derive(clap::Args)]
 #[command(
-    after_help = "The exit status does not depend on the guest's: it is 0, or 1 if a function of --function was not executed.\n\n\
+    after_help = "The exit status does not depend on the guest's: it is 0, or 1 if a function of --function was not \
+    executed or the file of --stats-json cannot be written. --stats and --stats-json give totals alone, without counts by \
+    instruction, class and extension.\n\n\
     Examples:\n  \
     capvec annotate -- openssl dgst -sha256 file\n  \
     capvec annotate --core karu64 --function EVP_DigestUpdate -- openssl dgst -sha256 file\n  \

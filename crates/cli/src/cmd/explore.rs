@@ -29,10 +29,10 @@ const VLENS: &str = "128,256,512,1024";
 
 /// Measure what added instructions buy: drafts, or instructions of your own
 ///
-/// The cases run on a modelled core without and with the extensions of --with, each alone and all together. Counts are exact, cycles
-/// are those of the core model. The output shows the gain, the share of the remaining time that the new instructions take, the
-/// gain if they took no time at all, and how the gain depends on their latency and on VLEN. Every answer is checked: a wrong one
-/// blanks the figures and makes the exit status 1.
+/// The cases run on a modelled core without and with the extensions of --with, each alone and as many together as one hart
+/// can have. Counts are exact, cycles are those of the core model. The output shows the gain, the share of the remaining time
+/// that the new instructions take, the gain if they took no time at all, and how the gain depends on their latency and on
+/// VLEN. Every answer is checked: a wrong one blanks the figures and makes the exit status 1.
 #[derive(clap::Args)]
 #[command(
     override_usage = "capvec explore [OPTIONS] --with <EXTENSIONS> --cases <CASES>",
@@ -43,7 +43,8 @@ const VLENS: &str = "128,256,512,1024";
     capvec explore --with xmine --isa-file my.toml --subject ./build/libcrypto.so.3 --base scalar --cases chacha20"
 )]
 pub struct Args {
-    /// Extensions to add, joined by _; if the flag is repeated, its values are measured alone and together
+    /// Extensions to add, joined by _; if the flag is repeated, its values are measured alone and, where one hart can
+    /// have them, together
     #[arg(long, required = true, value_name = "EXTENSIONS")]
     with: Vec<String>,
     /// Capability set to add them to, as for `capvec bench`

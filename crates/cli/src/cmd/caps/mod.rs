@@ -18,8 +18,9 @@ use std::process::ExitCode;
 
 /// Show which extensions the hart, the kernel and the library report, and why they differ
 ///
-/// A small program, on a modelled core or on this machine, queries riscv_hwprobe, AT_HWCAP and /proc/cpuinfo, and the sysroot's OpenSSL,
-/// once detecting for itself and once with OPENSSL_riscvcap set.
+/// On a modelled core, a small program queries riscv_hwprobe, AT_HWCAP and /proc/cpuinfo, and the sysroot's OpenSSL, once
+/// detecting for itself and once with OPENSSL_riscvcap set. With --target native, the features of this machine's processor are
+/// compared with /proc/cpuinfo and with what the openssl in PATH reports.
 #[derive(clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,

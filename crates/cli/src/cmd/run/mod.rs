@@ -32,8 +32,8 @@ use std::process::ExitCode;
 #[derive(clap::Args)]
 #[command(
     after_help = "The exit status is the guest's, 128 plus the signal that ended it, 124 when a limit \
-    was reached, 125 when all its threads wait for each other (deadlock), 126 when the program cannot be run, 127 when \
-    it does not exist, 2 when anything else on the command line is wrong.\n\n\
+    was reached, 125 when all its threads wait for each other (deadlock) or, with --bare, its trap handler itself traps, \
+    126 when the program cannot be run, 127 when it does not exist, 2 when anything else on the command line is wrong.\n\n\
     Examples:\n  \
     capvec run -- openssl version\n  \
     capvec run --core karu64 -- openssl speed -seconds 1 -bytes 16384 -evp aes-128-ecb\n  \
