@@ -5,8 +5,8 @@ use crate::stock_programs::PROGRAMS as STOCK;
 use clap::Parser;
 use std::path::PathBuf;
 
-/// Measures stock openssl on capvec's engines and on qemu-riscv64: processor time, medians of runs that
-/// alternate
+/// Measures stock openssl and other programs on capvec's engines and on qemu-riscv64: processor time, medians of
+/// runs that alternate
 #[derive(Debug, Parser)]
 pub struct Args {
     /// The capvec program to measure
@@ -15,7 +15,7 @@ pub struct Args {
     /// Engines of capvec
     #[arg(long, value_delimiter = ',', default_value = "jit", value_parser = ["interp", "jit", "both"])]
     pub engines: Vec<String>,
-    /// Core models to run stock openssl with, measuring the host's time
+    /// Core models to run the programs with as well, measuring the host's time
     #[arg(long, value_delimiter = ',', default_value = "karu64")]
     pub cores: Vec<String>,
     /// qemu-riscv64 [default: Debian's, through the sysroot mechanism; else that on PATH]
@@ -24,10 +24,10 @@ pub struct Args {
     /// Do not run QEMU
     #[arg(long, conflicts_with = "qemu")]
     pub no_qemu: bool,
-    /// Number of runs of each row on each engine
+    /// Number of runs of each row on each engine, on QEMU and with each core model
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     pub runs: u32,
-    /// Length of a run in seconds
+    /// Seconds for each measurement by openssl; with a core model, 200 seconds of the core's time for each of these
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub seconds: u32,
     /// Host instructions that the engines must not use, as on an older host
@@ -41,7 +41,7 @@ pub struct Args {
 /// The names that `capvec run --host-without` accepts.
 const HOST: [&str; 6] = ["avx512", "avx2", "vaes", "vpclmulqdq", "gfni", "sha"];
 
-/// The names of the first tables' rows.
+/// The names of all rows but the start and the stock programs.
 fn rows() -> impl Iterator<Item = &'static str> {
     let rows = SYMMETRIC.iter().chain(PUBLIC_KEY).map(|row| row.name);
     rows.chain(PROGRAMS.iter().map(|p| p.name))
@@ -53,7 +53,7 @@ impl Args {
         self.only.as_ref().is_none_or(|o| row.contains(o))
     }
 
-    /// Whether a row of the first tables is to be measured.
+    /// Whether a row is to be measured, other than the start and the stock programs.
     pub fn wants_any_row(&self) -> bool {
         rows().any(|name| self.wants(name))
     }

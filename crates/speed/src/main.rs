@@ -83,7 +83,7 @@ impl Bench {
         }
         let first = args.engines.first().context("--engines names none")?;
         runners.extend(args.cores.iter().map(|core| capvec(first, Some(core))));
-        // The start is subtracted from the times of the first tables' rows.
+        // The start is subtracted from the times of all rows but its own and those of stock programs.
         let starts = if args.wants_any_row() { STARTS } else { 1 };
         let start = |r: Runner| r.start(starts).map(|(time, _)| (r, time));
         let runners = runners.into_iter().map(start).collect::<anyhow::Result<_>>()?;

@@ -1,4 +1,4 @@
-//! The programs of the second table: stock software of the distribution, for which nobody has tuned the engine.
+//! The programs of the last table: stock software of the distribution, for which nobody has tuned the engine.
 
 /// What kind of program it is; the table gives the geometric mean of each group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl Group {
     }
 }
 
-/// A program of the second table.
+/// A program of the last table.
 #[derive(Clone, Copy, Debug)]
 pub struct Program {
     /// Its name in the table.

@@ -1,4 +1,4 @@
-//! The inputs of the second table's programs.
+//! The inputs of the last table's programs.
 
 use super::runner::{JAVA_HOME, guest};
 use crate::stock_programs::{C_FUNCTIONS, GO_FUNCTIONS, INPUTS, Program};

@@ -1,4 +1,4 @@
-//! The second table: processor time (including start-up) and memory of stock programs, divided by those of QEMU.
+//! The last table: processor time (including start-up) and memory of stock programs, divided by those of QEMU.
 
 mod inputs;
 mod runner;

@@ -1,4 +1,4 @@
-//! Runs the programs of the second table.
+//! Runs the programs of the last table.
 
 use crate::stock_programs::{JAVA, Program};
 use crate::timed::{Run, timed};
@@ -28,7 +28,7 @@ pub const JAVA_HOME: &str = "java_home";
 
 /// What runs a program.
 pub enum Runner {
-    /// qemu-riscv64 with the processor on which it is fastest. With `max`, perl takes 3.5 s instead of 1.0 s.
+    /// qemu-riscv64 with the processor on which it is fastest. With `max`, perl takes 3.3 s instead of 1.0 s (records/jit.md).
     Qemu(PathBuf),
     /// capvec with the cycles of a core.
     Capvec(PathBuf, String),
