@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A function's own part of an operation, without the functions that it calls.
+/// A function's own part of an operation, without the functions that it calls; in connections of TLS, functions of the
+/// library's interface include these.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FunctionShare {

@@ -224,7 +224,8 @@ fn together<'a>(ids: impl Iterator<Item = &'a str>) -> String {
     ids.collect::<Vec<_>>().join(" ")
 }
 
-/// What a function itself executed, without the functions that it called, or what the instructions of a latency class took.
+/// What a function itself executed, without the functions that it called (except where it counts as a whole: [`Calls`]), or
+/// what the instructions of a latency class took.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Share {
     /// The name of the function or class.
