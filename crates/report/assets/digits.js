@@ -1,4 +1,4 @@
-// Every figure of a plot is formatted here, by the rules of crates/text/src/digits.rs, which the page has as data.
+// Every figure of a plot is formatted here, by the rules of crates/text/src/digits/mod.rs, which the page has as data.
 /** A number with this many decimals. toFixed rounds a tie away from zero; Rust, and so the tables, round it to the even digit. */
 const fixed = (v, decimals) => {
   const [text, exact] = [v.toFixed(decimals), v.toFixed(100)];

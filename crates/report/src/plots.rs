@@ -148,7 +148,7 @@ fn plots(runs: &[Loaded]) -> Vec<Plot> {
             several(runs, |r| (r.vlen.into(), r.bytes as u64)),
             "vlens",
             "By VLEN".into(),
-            "Both axes are logarithmic: a path that scales with VLEN is a straight slope.",
+            "Both axes are logarithmic: a path that scales with VLEN gives a sloping straight line.",
         ),
         plot(
             rows.iter().any(|r| !r.mix.is_empty()),
@@ -224,7 +224,6 @@ fn drawn(plots: &[Plot]) -> String {
     if plots.is_empty() {
         return plots;
     }
-    let without =
-        "<noscript><p>The plots need JavaScript; every figure is also in a table.</p></noscript>\n";
+    let without = "<noscript><p>The plots need JavaScript; the tables do not.</p></noscript>\n";
     without.to_string() + &plots
 }
