@@ -75,7 +75,7 @@ fn faster_code_that_exists_is_reported() {
     }
 }
 
-/// The provider has no public-key algorithms: libcapvec takes no part.
+/// Public-key algorithms are not compared with libcapvec.
 #[test]
 fn public_keys_are_examined() {
     let all = json(&["--algorithms", "x25519"], 0);

@@ -1,4 +1,4 @@
-/* Sizes of contexts, which only C knows: in the order of `Kind` in guarded.rs. */
+/* Sizes of contexts, which only C knows: in the order of `Kind` in src/ffi.rs. */
 #include "capvec.h"
 #include "capvec_mlkem.h"
 

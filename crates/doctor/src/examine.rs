@@ -190,7 +190,7 @@ impl Diagnosis {
         let arch = runner.target().arch();
         let of = |c: &Case| self.judgements.iter().find(|j| j.finding.case == c.id);
         let lacks = |c: &Case| of(c).is_some_and(Judgement::wants_reference);
-        // The provider, which a remedy would name, has no public-key algorithms.
+        // Public-key algorithms are not compared with libcapvec, which has only post-quantum ones.
         let own = runner.target().library_kind() == LibraryKind::Capvec;
         let has = |c: &Case| !own || c.kind != case::Kind::Pkey;
         let more = |c: &Case| much && of(c).is_some_and(Judgement::is_accelerated);

@@ -1,4 +1,4 @@
-//! Jobs for the driver: `driver/check/kat.c` describes the protocol.
+//! Jobs for the driver: `crates/guest/driver/check/kat_main.c` describes the protocol.
 
 use super::Algorithm;
 use super::format::{Expected, Vector, length};

@@ -193,7 +193,7 @@ fn key(plan: &Plan, c: &Configured, share: &Share) -> String {
 
 /// Number of shares for each processor: at the end, processors wait for the last one for a fraction of a share only.
 const SHARES: usize = 4;
-/// Number of vectors that one guest process checks, after the common start: a crash loses no more than these.
+/// Number of vectors that one guest process checks, after the common start: a crash delays no more than these.
 const GROUP: usize = 64;
 /// Number of bytes that the driver accepts for a group (`MAX_GROUP` of driver.h), less its end.
 const LONGEST_GROUP: usize = (1 << 22) - 16;

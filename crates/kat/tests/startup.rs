@@ -1,4 +1,4 @@
-//! The cost of start-up: one program in the guest for each configuration, whatever is measured.
+//! The cost of start-up: each configuration starts one program in the guest for each driver, however much is measured.
 
 use capvec_bench::capset::expand;
 use capvec_bench::case::select;

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// A node deeper than this has its callees as siblings, so that recursion cannot make the tree arbitrarily deep.
+/// A node at this depth has its callees as siblings, so that recursion cannot make the tree arbitrarily deep.
 const MAX_DEPTH: u32 = 512;
-/// With more nodes than this, new call paths are merged into those that begin at the program.
+/// With this many nodes, a new call path becomes one of its last function alone, directly below the process.
 const MAX_NODES: usize = 1 << 20;
 
 /// Exact counts.

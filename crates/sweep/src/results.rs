@@ -49,7 +49,7 @@ impl Results {
         self.dir.join(id.get(..FOLDER).unwrap_or(id)).join(format!("{id}.json"))
     }
 
-    /// Whether the job is done.
+    /// Whether the job has a result; it may be damaged, which only [`Results::get`] sees.
     pub fn has(&self, job: &Job) -> bool {
         self.path(&job.id).exists()
     }

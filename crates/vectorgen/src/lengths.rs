@@ -46,7 +46,7 @@ pub fn files() -> Result<Vec<(String, String)>> {
         .collect())
 }
 
-/// Whether the algorithm gets a file. Algorithms that are not a case have no key here and are covered by Wycheproof
+/// Whether the algorithm gets vectors here. Algorithms that are not a case have no key and are covered by Wycheproof
 /// or the standards only. GHASH is covered as GMAC.
 fn covered(a: &Algorithm) -> bool {
     !(a.answer.is_empty() && a.pattern.is_empty()) && a.algorithm != "GHASH"

@@ -37,7 +37,7 @@ impl Override {
 
     /// The sets that `names` stand for, without duplicates, on a processor where the library reports `words`: like
     /// [`super::expand`], except that `dispatch` gives the set with none of the capabilities that the case's dispatch asks
-    /// for, the sets with one of them, and the set with all; `published` gives only the last.
+    /// for, the sets with one of them, and the set with all; `published` gives only the last; `all-subsets` has no control.
     ///
     /// # Errors
     /// Names the flag and says what is wrong with the name.

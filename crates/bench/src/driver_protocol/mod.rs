@@ -1,4 +1,4 @@
-//! Jobs for the driver, and its answers. The protocol is described in `driver/measure/main.c`.
+//! Jobs for the driver, and its answers. The protocol is described in `crates/guest/driver/measure/main.c`.
 
 use crate::case::{Case, Operation, RANDOM};
 use crate::samples::{self, Samples};

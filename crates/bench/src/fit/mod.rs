@@ -38,7 +38,7 @@ pub struct Fitted {
     pub runs: usize,
 }
 
-/// How often the model may be run, per free parameter.
+/// How many points the search may try, for each free parameter.
 const RUNS: usize = 40;
 /// The first steps of the search, as a part of the range between the bounds.
 const FIRST_STEP: f64 = 0.125;

@@ -1,7 +1,7 @@
 //! Which instructions an operation executes, by latency class.
 //!
 //! Each figure is measured again by an interpreter that records counts by instruction whenever the driver reads its
-//! counter (`driver/measure/main.c`, `count`). Their sum must equal the figure, to the last instruction.
+//! counter (`crates/guest/driver/measure/main.c`, `count`). Their sum must equal the figure, to the last instruction.
 
 use super::results::{Measure, Mix, Results, groups};
 use crate::case::{Case, Kind};

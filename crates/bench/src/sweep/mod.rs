@@ -1,4 +1,4 @@
-//! The sweep: every configuration runs once, in one guest process, and answers all its jobs.
+//! The sweep: every configuration runs once, in one guest for each driver that its jobs need.
 
 mod attempts;
 mod gate;

@@ -122,7 +122,8 @@ pub fn key(cases: &[&Case], bytes: &[usize], vlen: u32, capset: &CapSet, also: [
 }
 
 impl Results {
-    /// Runs the configuration, in one guest. A case that kills its process has no figures; the others are unaffected.
+    /// Runs the configuration, in one guest for each driver. A case that kills its process has no figures; the others are
+    /// unaffected.
     pub fn measure(
         runner: &Runner,
         cases: &[&Case],

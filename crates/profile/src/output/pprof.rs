@@ -1,4 +1,4 @@
-//! The format of pprof (github.com/google/pprof, proto/profile.proto): a protocol buffer, compressed with gzip.
+//! The format of pprof (github.com/google/pprof, proto/profile.proto): a protocol buffer, which may be compressed with gzip.
 
 use crate::tree::Profile as Tree;
 use flate2::Compression;

@@ -73,7 +73,8 @@ pub struct Comparison {
     pub allow_missing: bool,
 }
 
-/// The first rows that differ only in VLEN and the dimensions asked for, if VLEN is not among these already.
+/// The first rows whose keys differ in VLEN alone, with everything else in which they differ; `None` if the records are
+/// compared across VLEN already.
 fn apart_by_vlen(old: &Record, new: &Record, across: &[Dimension]) -> Option<Apart> {
     if across.contains(&Dimension::Vlen) {
         return None;
