@@ -19,7 +19,6 @@ mod functions;
 mod heap;
 mod held;
 mod leftovers;
-mod lines;
 mod loading;
 mod mapped;
 mod marks;
@@ -31,6 +30,7 @@ mod report;
 mod requests;
 mod sarif;
 mod secret_file;
+mod source_lines;
 mod suppress;
 mod symbols;
 #[cfg(test)]

@@ -33,7 +33,7 @@ fn file(row: &Row, slot: Slot) -> Option<File> {
     })
 }
 
-/// User-mode CSRs, except counters and `seed`.
+/// User-mode CSRs, except counters and `seed`; vstart twice, because the most depends on it.
 const CSRS: [i64; 11] =
     [0x001, 0x002, 0x003, 0x008, 0x009, 0x00a, 0x00f, 0xc20, 0xc21, 0xc22, 0x008];
 

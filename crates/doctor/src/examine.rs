@@ -10,7 +10,7 @@ use crate::remedy;
 use crate::rounds;
 use anyhow::Result;
 use capvec_bench::capset::{CapSet, Dispatch, Override, Wanted, words};
-use capvec_bench::case::{self, Case};
+use capvec_bench::case::Case;
 use capvec_bench::run::{Configuration, Runner};
 use capvec_bench::sweep::{self, Plan};
 use capvec_binscan::Report;
@@ -190,9 +190,9 @@ impl Diagnosis {
         let arch = runner.target().arch();
         let of = |c: &Case| self.judgements.iter().find(|j| j.finding.case == c.id);
         let lacks = |c: &Case| of(c).is_some_and(Judgement::wants_reference);
-        // Public-key algorithms are not compared with libcapvec, which has only post-quantum ones.
-        let own = runner.target().library_kind() == LibraryKind::Capvec;
-        let has = |c: &Case| !own || c.kind != case::Kind::Pkey;
+        let kind = runner.target().library_kind();
+        let own = kind == LibraryKind::Capvec;
+        let has = |c: &Case| c.is_in(kind);
         let more = |c: &Case| much && of(c).is_some_and(Judgement::is_accelerated);
         let wants = |c: &&Case| has(c) && (lacks(c) || more(c));
         let cases: Vec<Case> = request.cases.iter().filter(wants).cloned().collect();

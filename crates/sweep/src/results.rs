@@ -49,9 +49,9 @@ impl Results {
         self.dir.join(id.get(..FOLDER).unwrap_or(id)).join(format!("{id}.json"))
     }
 
-    /// Whether the job has a result; it may be damaged, which only [`Results::get`] sees.
+    /// Whether the job has a result that can be read.
     pub fn has(&self, job: &Job) -> bool {
-        self.path(&job.id).exists()
+        self.get(job).is_some()
     }
 
     /// The record of a job; `None` if there is none, or only a damaged one, which counts as not measured.

@@ -131,12 +131,13 @@ impl Core {
     pub fn cost_text(&self, op: Op) -> Option<String> {
         let row = op.row();
         let of = |key: String| self.parameters.iter().find(|p| p.key == key);
-        let set: Vec<String> = own::keys(op)
+        let own: Vec<String> = own::keys(op)
             .into_iter()
-            .filter_map(|key| Some(format!("{key} {}", of(key.clone())?.value_text())))
+            .filter_map(of)
+            .map(|p| format!("{} {} ({})", p.key, p.value_text(), p.source))
             .collect();
-        if !set.is_empty() {
-            return Some(format!("{} (--set)", set.join(", ")));
+        if !own.is_empty() {
+            return Some(own.join(", "));
         }
         let table = if row.class.is_vector() { "vector.class" } else { "scalar" };
         let class = of(format!("{table}.{}", row.class.name()))?;

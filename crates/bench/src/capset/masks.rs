@@ -16,23 +16,29 @@ impl Override {
         detected.iter().filter(whole).map(|n| self.set(n, std::slice::from_ref(n), words)).collect()
     }
 
-    /// Every subset of the capabilities that the case's dispatch asks for; `family` is the name that needs them.
+    /// The sets of a family for a case: subsets of the capabilities that the case's dispatch asks for.
     fn subsets(&self, family: &str, case: &Case, words: &[u64]) -> Result<Vec<CapSet>> {
         let asked = self.relevant(case, words);
-        if asked.len() > MOST.ilog2() as usize {
-            bail!(
+        let set = |names: &[String]| {
+            let name = if names.is_empty() { "scalar".into() } else { names.join("_") };
+            self.set(&name, names, words)
+        };
+        let singles = asked.chunks(1).map(set);
+        Ok(match family {
+            "published" => vec![set(&asked)],
+            "dispatch" => [set(&[])].into_iter().chain(singles).chain([set(&asked)]).collect(),
+            _ if asked.len() > MOST.ilog2() as usize => bail!(
                 "--caps {family}: the dispatch of {} asks for {} capabilities, which have too many subsets; use singles",
                 case.id,
                 asked.len()
-            );
-        }
-        let choose = |bits: usize| {
-            let chosen = asked.iter().enumerate().filter(|(i, _)| bits >> i & 1 != 0);
-            let names: Vec<String> = chosen.map(|(_, n)| n.clone()).collect();
-            let name = if names.is_empty() { "scalar".into() } else { names.join("_") };
-            self.set(&name, &names, words)
-        };
-        Ok((0..1 << asked.len()).map(choose).collect())
+            ),
+            _ => (0..1usize << asked.len())
+                .map(|bits| {
+                    let chosen = asked.iter().enumerate().filter(|(i, _)| bits >> i & 1 != 0);
+                    set(&chosen.map(|(_, n)| n.clone()).collect::<Vec<_>>())
+                })
+                .collect(),
+        })
     }
 
     /// The sets that `names` stand for, without duplicates, on a processor where the library reports `words`: like
@@ -65,19 +71,7 @@ impl Override {
                 "dispatch" | "all-subsets" | "published" => {
                     for (i, case) in cases.iter().enumerate() {
                         let sets = self.subsets(name, case, words)?;
-                        let last = sets.len().saturating_sub(1);
-                        for (k, set) in sets.into_iter().enumerate() {
-                            // Nothing, one at a time, everything.
-                            let path = k == 0 || k == last || k.is_power_of_two();
-                            let taken = match name.as_str() {
-                                "dispatch" => path,
-                                "published" => k == last,
-                                _ => true,
-                            };
-                            if taken {
-                                add(set, &[i]);
-                            }
-                        }
+                        sets.into_iter().for_each(|set| add(set, &[i]));
                     }
                 }
                 _ => add(self.parse(name, words)?, &all),

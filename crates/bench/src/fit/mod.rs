@@ -1,11 +1,11 @@
 //! Fits parameters of a core model to published figures: `capvec cores fit`.
 
-mod estimate;
 mod free;
 mod matrix;
+mod uncertainty;
 
-pub use estimate::{Estimate, Trade};
 pub use free::{Free, Value};
+pub use uncertainty::{Estimate, Trade};
 
 use anyhow::{Result, bail, ensure};
 use bobyqa::{Bobyqa, Config, Status};

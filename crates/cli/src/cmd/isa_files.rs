@@ -4,6 +4,7 @@ use crate::cmd::{Usage, say, usage};
 use anyhow::Result;
 use capvec_custom::Extension;
 use capvec_isa::{Common, Ext, ExtSet};
+use capvec_text::shell::word;
 use capvec_timing::{Core, Setting};
 use std::path::PathBuf;
 
@@ -19,6 +20,12 @@ impl IsaFiles {
     /// Whether there are any.
     pub fn is_some(&self) -> bool {
         !self.isa_file.is_empty()
+    }
+
+    /// The flags, with a space before each.
+    pub fn text(&self) -> String {
+        let flag = |file: &PathBuf| format!(" --isa-file {}", word(&file.to_string_lossy()));
+        self.isa_file.iter().map(flag).collect()
     }
 
     /// Adds the instructions to the table of this process.

@@ -245,7 +245,10 @@ fn reproduce(args: &Args) -> ReproduceFlags {
     let vectors = args.vectors.as_ref().map(|d| d.to_string_lossy().into_owned());
     let sysroot = args.on.sysroot.as_deref().unwrap_or(SYSROOT);
     ReproduceFlags {
-        common: core + &args.misaligned.text() + &flag("--sysroot", sysroot, SYSROOT),
+        common: core
+            + &args.isa_files.text()
+            + &args.misaligned.text()
+            + &flag("--sysroot", sysroot, SYSROOT),
         target_flags: target
             + &cpu
             + &subject

@@ -159,7 +159,7 @@ fn config(root: &Path, running: Option<&str>) -> Result<PathBuf> {
     let found = places.iter().find_map(|p| within(root, Path::new(p)));
     found.with_context(|| {
         let shown = root.display();
-        format!("no configuration of a kernel in {shown}: neither proc/config.gz nor boot/config-RELEASE")
+        format!("no configuration of a kernel in {shown}: neither proc/config.gz nor boot/config-RELEASE nor, where /proc names the running release, usr/lib/modules/RELEASE/config")
     })
 }
 

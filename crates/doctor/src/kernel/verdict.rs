@@ -202,6 +202,9 @@ fn lacking(s: &System, i: &Implementation) -> Option<String> {
         Some(tree) if named(tree) => {
             format!("the device tree names {names}, but the kernel does not: it may be too old")
         }
+        Some(_) if s.shows.is_none() => {
+            format!("the device tree does not name {names} for every hart")
+        }
         Some(_) => format!("neither the kernel nor the device tree names {names} for every hart"),
         None => format!("/proc/cpuinfo does not show {names}"),
     })

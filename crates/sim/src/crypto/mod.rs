@@ -9,7 +9,7 @@
 //! "Vector Cryptography" and "B Extension", and the standards named in each module.
 
 pub mod aes;
-pub mod aes_rounds;
+pub mod aes_all;
 pub mod aes_scalar;
 pub mod bits;
 pub mod clmul;

@@ -4,7 +4,7 @@
 //! which the schedule runs backwards; `vaes128k10`, `vaes256k13` and `vaes256k14` compute them.
 
 use crate::crypto::aes::{Block, from_words, words};
-use crate::crypto::aes_rounds as rounds;
+use crate::crypto::aes_all as rounds;
 use crate::hart::Hart;
 use crate::insn::{Exec, Insn};
 use crate::mode::Mode;

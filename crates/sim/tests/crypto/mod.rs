@@ -2,7 +2,7 @@
 //! crates, the host's own cryptographic instructions and the formulas of the manual.
 
 mod aes;
-mod aes_rounds;
+mod aes_all;
 mod bits;
 mod elements;
 mod ghash;

@@ -152,11 +152,10 @@ impl Opened for Ssh {
         let machine = self.link.shell("uname -srm; cat /etc/machine-id 2>/dev/null", b"")?.stdout;
         let which = "p=$(ldconfig -p 2>/dev/null | sed -n 's/.*libcrypto.so.3 .*=> //p' | head -n 1); \
                      [ -n \"$p\" ] && sha256sum \"$p\"";
-        let system = self.link.shell(which, b"")?.stdout;
-        Ok((
-            format!("{} {machine}", self.name()),
-            if self.copied { "copied".into() } else { system },
-        ))
+        let copied = format!("cd {} && sha256sum -- *.so*", quoted(&self.keeper.dir));
+        let which = if self.copied { &copied } else { which };
+        let library = self.link.shell(which, b"")?.stdout;
+        Ok((format!("{} {machine}", self.name()), library))
     }
 
     fn libcrypto(&self, probe: &Probe) -> Result<Option<String>> {

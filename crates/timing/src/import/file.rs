@@ -1,8 +1,8 @@
 //! Writes a core file.
 
 use super::classes::{SCALAR, VECTOR};
-use super::fit::{self, Point};
 use super::form::Form;
+use super::step_cost::{self, Point};
 use super::timing::Timing;
 use crate::core::Core;
 use crate::error::CoreError;
@@ -140,7 +140,7 @@ impl Source<'_> {
             let found = mnemonics.iter().find_map(|m| self.points(m, sew));
             let Some((mnemonic, sew, points)) = found else { continue };
             let fields = if class.ends_with("segment") { 2 } else { 1 };
-            let fit = fit::cost(&points, self.vlen * fields, steps, sew);
+            let fit = step_cost::cost(&points, self.vlen * fields, steps, sew);
             let Some(cost) = fit else { continue };
             if cost.misfit > MISFIT {
                 misfits.push((class.into(), cost.misfit * 100.0));

@@ -5,10 +5,10 @@
 
 mod classes;
 mod file;
-mod fit;
 mod form;
 mod llvm_mca;
 mod rvv_bench;
+mod step_cost;
 mod timing;
 
 pub use file::{Imported, import};

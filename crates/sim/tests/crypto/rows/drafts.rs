@@ -2,7 +2,7 @@
 
 use super::{Function, PLAIN, Row, block, from_doubles, number};
 use capvec_isa::Op;
-use capvec_sim::crypto::{aes_rounds, ghash, keccak};
+use capvec_sim::crypto::{aes_all, ghash, keccak};
 
 /// `vkeccak.vi` in the drafts where vl and vstart select the groups.
 fn keccak_rows() -> [Row; 2] {
@@ -58,34 +58,34 @@ fn zvknf_rows() -> Vec<Row> {
     let mut rows = vec![
         Row {
             op: Op::Vaes128k10V,
-            function: |_, b, _, _| aes_rounds::schedule_128(block(b))[10].to_vec(),
+            function: |_, b, _, _| aes_all::schedule_128(block(b))[10].to_vec(),
             ..PLAIN
         },
         Row {
             op: Op::Vaes256k13Vv,
-            function: |_, b, c, _| aes_rounds::schedule_256([block(c), block(b)])[13].to_vec(),
+            function: |_, b, c, _| aes_all::schedule_256([block(c), block(b)])[13].to_vec(),
             ..aes
         },
         Row {
             op: Op::Vaes256k14Vv,
-            function: |_, b, c, _| aes_rounds::schedule_256([block(c), block(b)])[14].to_vec(),
+            function: |_, b, c, _| aes_all::schedule_256([block(c), block(b)])[14].to_vec(),
             ..aes
         },
     ];
     let aes128: [(Op, Op, Function); 2] = [
         (Op::Vaese128Vv, Op::Vaese128Vs, |_, b, c, _| {
-            aes_rounds::encrypt_128(block(b), block(c)).to_vec()
+            aes_all::encrypt_128(block(b), block(c)).to_vec()
         }),
         (Op::Vaesd128Vv, Op::Vaesd128Vs, |_, b, c, _| {
-            aes_rounds::decrypt_128(block(b), block(c)).to_vec()
+            aes_all::decrypt_128(block(b), block(c)).to_vec()
         }),
     ];
     let aes256: [(Op, Op, Function); 2] = [
         (Op::Vaese256Vv, Op::Vaese256Vs, |d, b, c, _| {
-            aes_rounds::encrypt_256(block(d), [block(c), block(b)]).to_vec()
+            aes_all::encrypt_256(block(d), [block(c), block(b)]).to_vec()
         }),
         (Op::Vaesd256Vv, Op::Vaesd256Vs, |d, b, c, _| {
-            aes_rounds::decrypt_256(block(d), [block(c), block(b)]).to_vec()
+            aes_all::decrypt_256(block(d), [block(c), block(b)]).to_vec()
         }),
     ];
     for (vv, op, function) in aes128 {

@@ -2,7 +2,7 @@
 
 use aes::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
 use aes::{Aes128, Aes256};
-use capvec_sim::crypto::aes_rounds::{
+use capvec_sim::crypto::aes_all::{
     decrypt_128, decrypt_256, encrypt_128, encrypt_256, schedule_128, schedule_256,
 };
 use capvec_sim::testing::Rng;
