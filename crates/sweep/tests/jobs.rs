@@ -123,6 +123,7 @@ fn a_damaged_result_is_missing_and_results_of_two_libraries_are_refused() {
     std::fs::write(&file, &whole[..whole.len() / 2]).unwrap();
     let merged = merge(&plan, &results).unwrap();
     assert_eq!((merged.missing.len(), merged.record.is_none()), (2, true));
+    assert!(!results.has(&plan.jobs[0]));
     results.put(&plan.jobs[0], &record(1.0, "m", "l")).unwrap();
     results.put(&plan.jobs[1], &record(1.0, "m", "other")).unwrap();
     let e = merge(&plan, &results).map(|_| ()).unwrap_err().to_string();
