@@ -24,7 +24,7 @@ extern struct capvec_item *capvec_first;
 /* Drops all buffers and lets every CAPVEC_SETUP make new ones for this size. */
 void capvec_prepare(size_t size, enum place place);
 
-/* Number of buffers that there are. */
+/* Number of buffers. */
 int capvec_buffers(void);
 
 /* Whether a byte between a buffer and the memory after it was written. */

@@ -33,7 +33,7 @@ const HARNESS: &str = "capvec_harness.o";
 const PROGRAM: &str = "measure";
 /// Where the guest sees it.
 const GUEST_DIR: &str = "/capvec";
-/// Most files in directories with headers.
+/// Maximum number of files in directories with headers.
 const MOST_HEADERS: usize = 10_000;
 /// Where the compiler sees directories with headers.
 const INCLUDE: &str = "/include";

@@ -91,7 +91,7 @@ int EVP_CipherInit_ex2(EVP_CIPHER_CTX *ctx, const EVP_CIPHER *cipher, const unsi
     return !ctx->keyed || ctx->cipher->iv == NULL || ctx->cipher->iv(ctx);
 }
 
-/* Number of bytes to hold back as the last block: all of it if it may be padding. */
+/* Number of bytes to hold back: an incomplete last block, or a whole one that may be padding. */
 static size_t kept(const EVP_CIPHER_CTX *ctx, size_t len)
 {
     size_t rest = len % CV_BLOCK;

@@ -4,7 +4,7 @@
 
 #include "driver.h"
 
-/* Longest tag of an AEAD; none has more than 16 bytes. */
+/* Room for the tag of an AEAD; none has more than 16 bytes. */
 #define MAX_TAG 64
 
 /* The required result of a vector. */

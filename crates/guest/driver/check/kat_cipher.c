@@ -144,7 +144,7 @@ static int look(struct tally *t, const struct vector *v, int aead, size_t *block
     if (t->failure[0])
         return 0;
     int mode = EVP_CIPHER_get_mode(cipher);
-    /* The interface takes XTS and CCM messages only as a whole. */
+    /* The interface takes XTS, CCM and SIV messages only as a whole. */
     *streams = mode != EVP_CIPH_XTS_MODE && mode != EVP_CIPH_CCM_MODE && mode != EVP_CIPH_SIV_MODE;
     /* For a stream cipher, the block of its key stream. */
     *block = mode == EVP_CIPH_STREAM_CIPHER ? 64 : 16;

@@ -11,7 +11,7 @@
         } \
     }
 
-/* Its numbers of HMAC with SHA-3 stand for nothing. */
+/* It has numbers for HMAC with SHA-3, but does not implement it. */
 const struct library_mac library_macs[] = {
     MAC("HMAC", "SHA1", 20, 0, SHA1),
     MAC("HMAC", "SHA224", 28, 0, SHA224),

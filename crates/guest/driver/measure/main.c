@@ -4,7 +4,7 @@
  *   selfcheck N                     -> selfcheck INSTRET
  *   probe                           -> probe FIELDS, see probe.c
  *   answer WHAT KEY IV AAD INPUT    -> answer HEX [back|lost|forged|random] | answer refused
- *   measure WHAT KEY IV BYTES TIMES -> measure INSTRET CYCLES EMPTY_INSTRET EMPTY_CYCLES [BYTES SENT]
+ *   measure WHAT KEY IV BYTES TIMES -> measure INSTRET CYCLES EMPTY_INSTRET EMPTY_CYCLES [BYTES_SENT]
  *   each WHAT KEY IV TIMES          -> each INSTRET:CYCLES ..., first of an empty operation, then of each; CAPVEC_EACH only
  *
  * On targets other than the simulator, timed.c answers selfcheck and measure in its own format.

@@ -17,7 +17,7 @@
 
 /* As in linux/arch/riscv: the compiler's headers may be older than the call. */
 #define SYS_RISCV_HWPROBE 258
-/* Keys 0 ... 15 are those of Linux 6.17; a kernel replaces a key that it does not know by -1. */
+/* The keys from MVENDORID, 0, to ZICBOP_BLOCK_SIZE, 15; a kernel replaces a key that it does not know by -1. */
 #define KEYS 16
 
 #ifdef __riscv

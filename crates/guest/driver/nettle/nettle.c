@@ -194,7 +194,8 @@ int library_tag(EVP_CIPHER_CTX *ctx, unsigned char tag[LONGEST_TAG])
     return 1;
 }
 
-/* The library asserts what is tested first: the length of the nonce, and that of the message, of which the nonce leaves so many bytes. */
+/* The library asserts what is tested first: the lengths of the nonce and the tag, and that the length of the message fits
+ * in the bytes that the nonce leaves for it. */
 int library_ccm(EVP_CIPHER_CTX *ctx, unsigned char *out, const unsigned char *in, size_t len,
                 unsigned char tag[LONGEST_TAG])
 {

@@ -5,7 +5,7 @@
 #include "driver.h"
 #include <openssl/ssl.h>
 
-/* Longest secret that both ends export. */
+/* Bytes of the secret that both ends export. */
 #define EXPORTED 32
 
 /* What a connection needs, made once. */

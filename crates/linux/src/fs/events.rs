@@ -11,7 +11,7 @@ impl Events {
     pub const IN: Events = Events(poll::IN | poll::RDNORM);
     /// Writable now.
     pub const OUT: Events = Events(poll::OUT | poll::WRNORM);
-    /// Never blocks in either direction, as regular files.
+    /// Never blocks in either direction, like a regular file.
     pub const ALWAYS: Events = Events(Self::IN.0 | Self::OUT.0);
 
     /// Both sets together.

@@ -211,8 +211,8 @@ impl Kernel {
         self.call_mut().until.get_or_insert(at);
     }
 
-    /// Passes on what the system call in flight has acted on so far. A call that ends its thread or replaces its memory does this
-    /// before that.
+    /// Passes on what the system call in flight has acted on so far. A call that ends its thread or replaces its memory
+    /// calls this first.
     pub fn report_use(&self, a: &Args) {
         let used = Used { arguments: a.take_used(), memory: self.tasks.reads.take() };
         self.profiler.acted(&self.hart, &used);

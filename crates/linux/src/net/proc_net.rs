@@ -1,9 +1,10 @@
 //! `/proc/net/{tcp,tcp6,udp,udp6}` of Linux 6.12: `get_tcp4_sock` and `get_timewait4_sock` of net/ipv4/tcp_ipv4.c,
 //! `udp4_format_sock` of net/ipv4/udp.c, and what corresponds to them in net/ipv6.
 //!
-//! Pointers are zero, as unprivileged users see them. Lines of TCP connections in TIME_WAIT end after the pointer, as Linux's do.
-//! The host's sockets do not reveal two figures: bytes that are sent but not acknowledged, so tx_queue is 0; and the number of
-//! waiting connections, so rx_queue of a listening socket is 1 if there is one, else 0.
+//! Pointers are zero, as unprivileged users see them. All lines of TCP end after the pointer; Linux's do so only in TIME_WAIT and
+//! SYN_RECV, and otherwise have five more figures. The host's sockets do not reveal two figures: bytes that are sent but not
+//! acknowledged, so tx_queue is 0; and the number of waiting connections, so rx_queue of a listening socket is 1 if there is one,
+//! else 0.
 
 use super::address::{INET, INET6};
 use super::{Ends, InetSocket};
@@ -174,7 +175,7 @@ mod tests {
         text.lines().map(String::from).collect()
     }
 
-    /// Lines of Linux 6.12, with the pointer, inode number and user of `row`.
+    /// Lines of Linux 6.12 (of TCP, up to the pointer), with the pointer, inode number and user of `row`.
     #[test]
     fn lines_are_those_of_linux() {
         let tcp = text(InetTable::Tcp, row("127.0.0.1:631", None, state::LISTEN, 1));

@@ -13,7 +13,7 @@ const MAX_STRINGS: usize = 1 << 18;
 const MAX_STRING: usize = 128 << 10;
 
 /// The memory of a process as its system calls access it: an access below a stack that can grow makes it grow. What they read is
-/// noted, but for `copy` and `text`.
+/// noted, except by `copy` and `text`.
 #[derive(Clone, Copy)]
 pub struct GuestMemory<'a> {
     /// The address space.

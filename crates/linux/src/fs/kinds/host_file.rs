@@ -289,11 +289,11 @@ impl Positioned for HostFile {
         if self.private {
             self.inode.0.charge_contents(size)?;
         }
-        // Of the page in which the file will end, changes up to that end are kept.
+        // In the page in which the file will end, the changes before that end are kept.
         self.inode.0.sync_mapped(|| Ok(size.saturating_sub(1)), 1)?;
         fs::ftruncate(&self.fd, size)?;
         self.inode.0.truncated(size)?;
-        // Whatever follows it is gone.
+        // Whatever followed the new end is gone.
         self.note_transfer(|| Ok(size));
         self.touched(1).map(drop)
     }

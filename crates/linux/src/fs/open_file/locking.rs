@@ -8,8 +8,8 @@ use crate::fs::locks::FileLocks;
 use crate::fs::locks::record_lock::LockOwner;
 
 impl OpenFile {
-    /// The file's locks. Sockets, standard streams of the host and virtual directories have none: every request
-    /// succeeds there.
+    /// The file's locks. Sockets, files of the anonymous inode (such as epoll's), standard streams of the host and virtual
+    /// directories have none: every request succeeds there.
     pub(in crate::fs) fn locks(&self) -> Option<&Rc<FileLocks>> {
         let recorded = self.object().recorded();
         let place = || self.place()?.inode();

@@ -118,8 +118,8 @@ impl OpenFile {
 /// position. The result may be short.
 ///
 /// # Errors
-/// `EBADF` for a wrong access mode, and what the first transfer returns; input that a blocked
-/// output could not take is not consumed if it has positions.
+/// `EBADF` for a wrong access mode, `EINVAL` for an input without positions, and what the first transfer returns. Input
+/// that a blocked output could not take is not consumed.
 pub fn copy(
     input: &OpenFile,
     in_offset: Option<&mut u64>,

@@ -233,7 +233,7 @@ impl Vfs {
         }
     }
 
-    /// Notes that a name of an object has been removed; with the last one, its inode number becomes free.
+    /// Notes that a name of an object has been removed; after the last one, the host may reuse its inode number.
     pub(super) fn note_name_removed(&self, place: &Dir, found: &Found) -> Result<()> {
         let Node::Host(node) = &place.node else { return Ok(()) };
         if let Some(dir) = found.dir.inode() {

@@ -294,7 +294,7 @@ impl Vfs {
     /// Opens a regular file for reading by capvec itself: no watcher is notified.
     ///
     /// # Errors
-    /// As `open_exec`, if the caller may not read it.
+    /// Those of the path; `EACCES` if it is not a regular file of the host, or the caller may not read it.
     pub fn open_unnoticed(&self, c: &Caller<'_>, path: &[u8]) -> Result<FileRef> {
         let place = self.locate(c, at::FDCWD, path, 0)?;
         match (place.kind(), &place.node) {

@@ -200,7 +200,7 @@ impl Place {
     /// The host directory, if entries can be created and removed in it.
     ///
     /// # Errors
-    /// `EROFS` on a read-only mount, `EPERM` in a virtual directory (as Linux's `/proc`).
+    /// `EROFS` on a read-only mount, `EPERM` in a virtual directory.
     pub(crate) fn writable_dir(&self) -> Result<BorrowedFd<'_>> {
         self.check_writable()?;
         match &self.node {

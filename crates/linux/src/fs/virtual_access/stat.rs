@@ -14,7 +14,7 @@ pub(crate) fn stat(node: VirtNode, place: &Place, shared: &Shared) -> Stat {
 
 /// The inode number of an object without a host inode: a hash of its path.
 pub(crate) fn number(place: &Place) -> u64 {
-    // FNV-1a, kept apart from the numbers of host inodes by the top bit of 32.
+    // FNV-1a, kept apart from the numbers of host inodes by bit 31.
     let hash = place
         .path()
         .iter()

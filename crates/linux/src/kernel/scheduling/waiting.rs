@@ -128,7 +128,7 @@ impl Schedule {
         moved.len() as u64
     }
 
-    /// Removes a process's timers from the queue.
+    /// Removes a process's POSIX timers, and with `with_real` its `ITIMER_REAL`, from the queue.
     pub fn cancel_timers(&mut self, tasks: &mut Tasks, pid: i32, with_real: bool) {
         let Some(p) = tasks.processes.get_mut(&pid) else { return };
         let posix = std::mem::take(&mut p.timers.posix);

@@ -8,7 +8,7 @@ use crate::process::rlimits::NOFILE;
 use capvec_sim::calls::Received;
 use std::rc::Rc;
 
-/// Release of the emulated kernel: that of Debian 13.
+/// Release of the emulated kernel: the series of Debian 13.
 pub const RELEASE: &str = "6.12.0";
 /// Version string of the emulated kernel.
 pub const VERSION: &str = "#1 SMP capvec";

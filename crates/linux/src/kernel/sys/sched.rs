@@ -95,7 +95,7 @@ pub fn rr_interval(k: &mut Kernel, a: &Args) -> Sys {
 
 /// `getpriority` returns 20 − nice.
 pub fn getpriority(_: &mut Kernel, a: &Args) -> Sys {
-    // Of whom: everybody has the same.
+    // Whose priority is asked for does not matter: all have the same.
     let _ = (a.int(0), a.int(1));
     Ok(20)
 }

@@ -94,7 +94,7 @@ fn target(k: &Kernel, addr: u64, timer: i32) -> Result<Target> {
 
 pub fn timer_create(k: &mut Kernel, a: &Args) -> Sys {
     let realtime = match a.int(0) {
-        // Timers of CPU time are not in this queue.
+        // Not supported: the queue of timers has no CPU time.
         id::PROCESS_CPU | id::THREAD_CPU => return Err(Errno::EOPNOTSUPP.into()),
         clock => is_realtime(clock)?,
     };

@@ -153,7 +153,7 @@ impl Profiler {
         number
     }
 
-    /// Bytes that were kept have been copied to memory; 0 is the number of bytes that were not.
+    /// Bytes that were kept have been copied to memory. If they were not kept, `number` is 0, and nothing is passed on.
     pub fn returned(&self, number: u64, space: u64, addr: u64, bytes: u64) {
         if number != 0 {
             let held = calls::Held { object: (KERNEL, number), position: 0 };

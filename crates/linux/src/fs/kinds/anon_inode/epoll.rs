@@ -61,7 +61,7 @@ impl Epoll {
     ///
     /// # Errors
     /// As epoll_ctl(2): `EEXIST`, `ENOENT`, `EPERM` for a file that cannot be polled, `ELOOP` for
-    /// nested lists, `EINVAL`.
+    /// lists nested more than one level deep, `EINVAL`.
     pub fn control(&self, op: u32, fd: i32, file: &FileRef, events: u32, data: u64) -> Result<()> {
         const ADD: u32 = 1;
         const DEL: u32 = 2;

@@ -62,8 +62,8 @@ impl Stream {
         Ok(out)
     }
 
-    /// `TCSETS*`: takes over the modes, not the speed or the control characters. Enough for
-    /// reading a password or single keys.
+    /// `TCSETS*`: takes over the input, output and local modes, but not the control modes, the speed or the control
+    /// characters. Enough for reading a password or single keys.
     fn set_termios(&self, arg: &dyn IoctlArg) -> Result<()> {
         let mut new = [0; 36];
         arg.read(&mut new)?;
