@@ -1,7 +1,7 @@
 //! A log of retired instructions in the format of riscv-isa-sim (`--log-commits`), to compare runs line by line.
 //!
-//! Shows vector registers whose contents changed, and always the first of the destination; riscv-isa-sim shows those
-//! in which it wrote an element.
+//! Shows vector registers whose contents changed and, unless `vl` is 0, the first of the destination; riscv-isa-sim
+//! shows those in which it wrote an element.
 
 use capvec_isa::{Op, csr_name};
 use capvec_sim::hart::{Access, Hart};

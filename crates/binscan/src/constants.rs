@@ -12,8 +12,8 @@ struct Table {
     bytes: &'static [u8],
 }
 
-/// FIPS 197, 5.1.1 and 5.3.2, and their combinations with MixColumns (Te0, as words of either byte order; Td0); FIPS 202,
-/// table of round constants; GB/T 32907, S box.
+/// FIPS 197, 5.1.1 and 5.3.2, and their combinations with MixColumns (Te0, as words of either byte order); FIPS 202, table
+/// of round constants; GB/T 32907, S box.
 const TABLES: [Table; 7] = [
     Table {
         what: "AES S-box",

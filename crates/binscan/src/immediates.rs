@@ -1,6 +1,7 @@
 //! Constants that RISC-V and AArch64 code builds with two or more instructions.
 
-/// Called for each value with the offset of the instruction that completes it, and its lower 32 bits.
+/// Called for each value with the offset of the instruction that completes it, and 32 bits of the value: on RISC-V the
+/// lower half, on AArch64 the half that the instruction has set.
 pub type Value<'a> = dyn FnMut(usize, u32) + 'a;
 
 /// Bits `high` to `low`.

@@ -148,7 +148,7 @@ impl Report {
         self.code_bytes += other.code_bytes;
     }
 
-    /// The number of instructions of an extension that are certainly code.
+    /// Whether any instructions of an extension are certainly code.
     pub fn has(&self, extension: &str) -> bool {
         self.uses.iter().any(|u| u.extension == extension && u.sure)
     }

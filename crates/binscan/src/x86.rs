@@ -13,7 +13,7 @@ fn extension(feature: CpuidFeature) -> Option<(&'static str, Family)> {
         CpuidFeature::VAES => ("vaes", Family::Aes),
         CpuidFeature::PCLMULQDQ => ("pclmul", Family::Ghash),
         CpuidFeature::VPCLMULQDQ => ("vpclmul", Family::Ghash),
-        // SHA-NI and PadLock have both; `refine` distinguishes them by instruction.
+        // SHA-NI and PadLock have SHA-1 and SHA-2; `refine` distinguishes them by instruction.
         CpuidFeature::SHA => ("sha", Family::Sha2),
         CpuidFeature::SHA512 => ("sha512", Family::Sha2),
         CpuidFeature::SM3 => ("sm3", Family::Sm3),

@@ -204,7 +204,7 @@ mod tests {
         assert!(header.unwrap().1.contains(&format!("#define MAX_MESSAGE {LONGEST}\n")));
     }
 
-    /// The build script collects the other tables of units by pattern.
+    /// The build script follows the includes of headers, too.
     #[test]
     fn headers_of_headers_are_included() {
         let [portable, _] = part::library();

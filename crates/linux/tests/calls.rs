@@ -1,5 +1,5 @@
-//! Who follows a run learns what each system call acts on, because the functions that read arguments and memory note it. This
-//! finds the calls that go around these functions, each of which is listed here with the reason.
+//! Whoever follows a run learns what each system call acts on, because the functions that read arguments and memory note it.
+//! This finds the calls that go around these functions, each of which is listed here with the reason.
 
 use crate::layers::root;
 use std::path::{Path, PathBuf};

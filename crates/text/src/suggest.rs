@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
-/// The member of `names` nearest to `word`, ignoring case; `None` if more than a third of the letters would have to
-/// change.
+/// The member of `names` nearest to `word`, ignoring case; `None` if more than a third of the letters (of two letters,
+/// more than one) would have to change.
 ///
 /// ```
 /// let names = ["aes-128-gcm", "aes-128-ccm"];

@@ -82,7 +82,7 @@ static int encrypt_input(const struct kind *kind, struct job *job)
 
 static unsigned char out[2 * MAX_MESSAGE];
 
-/* Takes the words of a job up to its input; to decrypt, its encryption replaces it. NULL if that is impossible. */
+/* Takes the words of a job up to its input; to decrypt, the input is replaced by its encryption. NULL on failure. */
 static const struct kind *take_job(struct job *job)
 {
     const struct kind *kind = take_what(job);

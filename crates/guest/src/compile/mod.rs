@@ -81,8 +81,8 @@ pub fn ensure(
     workshop.drivers(kind, &all, progress)
 }
 
-/// The driver for libcapvec's portable C, compiled as `how` says, and for each unit, what the compiler said about loops that it
-/// did not vectorise.
+/// The driver for libcapvec's portable C, compiled as `how` says; and for each unit that is compiled for its ISA, what the
+/// compiler said about loops that it did not vectorise.
 ///
 /// # Errors
 /// What apt or the compiler reports.

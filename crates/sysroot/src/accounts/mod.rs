@@ -84,7 +84,7 @@ struct Accounts {
 }
 
 impl Accounts {
-    /// Reads files in the format of `/etc/passwd` and `/etc/group`; lines that are not are left out.
+    /// Reads files in the format of `/etc/passwd` and `/etc/group`; other lines are left out.
     fn parse(passwd: &str, group: &str) -> Accounts {
         let user = |line: &str| {
             let [name, _, uid, gid, gecos, home, shell] = fields(line)?;

@@ -13,7 +13,7 @@ use crate::host_archive::Target;
 use crate::progress::Progress;
 use crate::tool::{command, output, run_on, start_error};
 
-/// A package that apt selected, with the file that it downloads it to.
+/// A package that apt selected, and the file to which it is downloaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Chosen {
     pub index: Index,

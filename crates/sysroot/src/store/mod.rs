@@ -20,8 +20,8 @@ const ROOT_MARKS: &[&str] = &["usr/bin", "usr/lib", "bin", "lib"];
 /// The directory of all sysroots and of apt's private state.
 ///
 /// Below it: `sysroots/NAME/{root/, packages.json, files.txt, used}`, `apt/SUITE-ARCH/` (apt's state),
-/// `apt/archives/` (downloaded packages) and `lock`. Readers do not take this lock: what they see is
-/// replaced as a whole, by renaming.
+/// `apt/archives/` (downloaded packages), `sources/NAME-SUITE/` (source packages) and `lock`. Readers do not
+/// take this lock: what they see is replaced as a whole, by renaming.
 #[derive(Debug, Clone)]
 pub struct Store {
     home: PathBuf,
