@@ -118,7 +118,7 @@ fn wrong_settings_are_usage_errors() {
         (&["--set", "vector.startp=4"], "did you mean vector.startup?"),
         (
             &["--set", "vector.startup=4,fast"],
-            "--set vector.startup=fast: value must be a number of cycles from 0",
+            "--set vector.startup=fast: value must be from 0 to 100000 cycles",
         ),
         (&["--set", "vlen=128", "--vlen", "256"], "--set vlen"),
         (&["--set", "vector.startup"], "KEY=VALUE"),

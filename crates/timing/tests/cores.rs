@@ -188,9 +188,9 @@ fn every_parameter_needs_a_source() {
 fn errors_of_bad_values_say_what_is_valid() {
     check("value = 4096,", "value = 4095,", "icache.size", "power of two");
     check("value = 64,", "value = 48,", "icache.line", "power of two");
-    check("value = 9.5,", "value = 9.3,", "fetch.cycles", "sixteenths");
+    check("value = 9.5,", "value = 9.3,", "fetch.cycles", "1/16");
     check("value = 9.5,", "value = -1,", "fetch.cycles", "from 0");
-    check("value = 9.5,", "value = nan,", "fetch.cycles", "sixteenths");
+    check("value = 9.5,", "value = nan,", "fetch.cycles", "1/16");
     check("value = 9.5,", "value = 1e300,", "fetch.cycles", "from 0");
     check("value = \"shared\"", "value = \"both\"", "fetch.port", "shared, own");
     check("{ latency = 64, occupancy = 64 }", "{ latency = 0, occupancy = 1 }", "scalar.div", "1");

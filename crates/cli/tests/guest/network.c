@@ -219,12 +219,37 @@ static void tables(void)
     close(l);
 }
 
+/* recvmsg and sendmsg obey their flags without an address, too: a call does not wait, and a lost peer is no signal. */
+static void message_flags(void)
+{
+    struct sockaddr_in a = v4(0);
+    socklen_t len = sizeof a;
+    char c = 1;
+    struct iovec v = { &c, 1 };
+    struct msghdr m = { .msg_iov = &v, .msg_iovlen = 1 };
+    int l = socket(AF_INET, SOCK_STREAM, 0), one = socket(AF_INET, SOCK_STREAM, 0);
+    EXPECT(bind(l, (void *)&a, sizeof a) == 0 && listen(l, 1) == 0);
+    EXPECT(getsockname(l, (void *)&a, &len) == 0 && connect(one, (void *)&a, sizeof a) == 0);
+    int other = accept(l, 0, 0);
+    FAILS(recvmsg(other, &m, MSG_DONTWAIT), EAGAIN);
+    EXPECT(sendmsg(one, &m, MSG_NOSIGNAL) == 1 && recvmsg(other, &m, 0) == 1);
+    close(one);
+    /* The first one may still be taken, and is answered by a reset. */
+    int n = 0;
+    while (n++ < 1000 && sendmsg(other, &m, MSG_NOSIGNAL) == 1)
+        usleep(1000);
+    EXPECT(n < 1000 && (errno == EPIPE || errno == ECONNRESET));
+    close(other);
+    close(l);
+}
+
 int main(int argc, char **argv)
 {
     interfaces(argc == 1);
     int s = socket(AF_INET6, SOCK_STREAM, 0);
     if (s >= 0)
         both_families();
+    message_flags();
     close(s);
     tables();
     netlink();

@@ -167,7 +167,8 @@ impl Cred {
     pub fn may_inspect(&self, of: &Cred) -> bool {
         let all = |mine, ids: Ids| [ids.real, ids.effective, ids.saved].iter().all(|i| *i == mine);
         let same = all(self.uid.fs, of.uid) && all(self.gid.fs, of.gid);
-        let has_more = of.caps.permitted & !self.caps.permitted != 0;
+        // Of a file's access, the effective ones count (ptrace(2), "Ptrace access mode checking").
+        let has_more = of.caps.permitted & !self.caps.effective != 0;
         self.has(cap::SYS_PTRACE) || (same && !has_more)
     }
 }

@@ -95,7 +95,9 @@ pub fn rr_interval(k: &mut Kernel, a: &Args) -> Sys {
 
 /// `getpriority` returns 20 − nice.
 pub fn getpriority(_: &mut Kernel, a: &Args) -> Sys {
-    // Whose priority is asked for does not matter: all have the same.
-    let _ = (a.int(0), a.int(1));
-    Ok(20)
+    // `PRIO_PROCESS`, `PRIO_PGRP`, `PRIO_USER`: all have the same priority.
+    match a.int(0) {
+        0..=2 => Ok(20),
+        _ => Err(Errno::EINVAL.into()),
+    }
 }

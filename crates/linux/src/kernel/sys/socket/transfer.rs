@@ -40,10 +40,15 @@ pub fn sendto(k: &mut Kernel, a: &Args) -> Sys {
     let len = k.guest().accessible(range.0, range.1.min(CHUNK), Perm::R)?;
     let mut data = vec![0; len as usize];
     k.guest().copy(range.0, &mut data)?;
-    match socket.send(&data, to) {
+    sent(k, &file, socket.send(&data, to), a.word(3))
+}
+
+/// The outcome of a call that has sent to a socket of the host.
+fn sent(k: &mut Kernel, file: &FileRef, outcome: Result<usize>, flags: u32) -> Sys {
+    match outcome {
         Ok(n) => Ok(n as u64),
-        Err(Errno::EAGAIN) if a.word(3) & msg::DONTWAIT == 0 => wait_file(k, &file),
-        Err(e) if a.word(3) & msg::NOSIGNAL != 0 => Err(e.into()),
+        Err(Errno::EAGAIN) if flags & msg::DONTWAIT == 0 => wait_file(k, file),
+        Err(e) if flags & msg::NOSIGNAL != 0 => Err(e.into()),
         Err(e) => Err(write_failed(k, e).into()),
     }
 }
@@ -136,17 +141,16 @@ pub fn sendmsg(k: &mut Kernel, a: &Args) -> Sys {
     if m.control.1 != 0 {
         return Err(Errno::EOPNOTSUPP.into());
     }
-    if m.name.0 == 0 {
+    if m.name.0 == 0 && a.word(2) & (msg::DONTWAIT | msg::NOSIGNAL) == 0 {
         return read_write::writev(k, &Args::new([a.raw(0), m.iovec.0, m.iovec.1, 0, 0, 0]));
     }
-    let to = get_address(k, m.name.0, m.name.1)?;
+    let to = match m.name.0 {
+        0 => None,
+        addr => Some(get_address(k, addr, m.name.1)?),
+    };
     let ranges = k.guest().iovec(m.iovec.0, m.iovec.1)?;
     let data = k.guest().gather(&ranges, 0)?;
-    match socket?.send(&data, Some(to)) {
-        Ok(n) => Ok(n as u64),
-        Err(Errno::EAGAIN) if a.word(2) & msg::DONTWAIT == 0 => wait_file(k, &file),
-        Err(e) => Err(e.into()),
-    }
+    sent(k, &file, socket?.send(&data, to), a.word(2))
 }
 
 /// What recvmsg(2) reports in addition to the data.
@@ -171,7 +175,9 @@ pub fn recvmsg(k: &mut Kernel, a: &Args) -> Sys {
     let Report { len, from, control, flags } = match AnySocket::of(&file) {
         AnySocket::Unix(socket) => message_from_unix(k, &file, socket, &m, a.word(2))?,
         AnySocket::Netlink(socket) => message_from_netlink(k, &file, socket, &m, a.word(2))?,
-        AnySocket::Host(socket) if m.name.0 != 0 || a.word(2) & msg::PEEK != 0 => {
+        AnySocket::Host(socket)
+            if m.name.0 != 0 || a.word(2) & (msg::PEEK | msg::DONTWAIT) != 0 =>
+        {
             message_from_host(k, &file, socket, &m, a.word(2))?
         }
         AnySocket::Host(_) => {
