@@ -56,10 +56,7 @@ fn flags_without_effect_leave_the_check_incomplete() {
     let dir = built();
     for (flag, why) in [
         ("--secret=label", "--secret label: the symbol has no size; give label:BYTES"),
-        (
-            "--secret-arg=same_name:0:8",
-            "--secret-arg same_name:0:8: in no call did the argument point to memory",
-        ),
+        ("--secret-arg=same_name:0:8", "--secret-arg same_name:0:8: the function was never called"),
         ("--secret=data:9", "--secret data: the variable has only 8 bytes"),
         ("--secret=main", "--secret main: it is a function, not a variable"),
         (
@@ -67,7 +64,7 @@ fn flags_without_effect_leave_the_check_incomplete() {
             "--secret own: it is thread-local; mark it by a client request or, where it is passed on, by --secret-arg",
         ),
         ("--secret-random", "--secret-random: no random bytes were read"),
-        ("--leftovers=same_name", "--leftovers same_name: the function did not return"),
+        ("--leftovers=same_name", "--leftovers same_name: the function was never called"),
     ] {
         let (text, error) = check(dir.path(), &["--secret=data", flag], "", 3);
         let line = format!("not everything was checked: {why}");
@@ -125,6 +122,23 @@ fn functions_are_noticed_however_control_arrives() {
         let (text, _) = check(dir.path(), &[flag], which, 1);
         let secret = format!("the secret: argument 0 of {argument}");
         assert!(text.contains("branch on a secret, once") && text.contains(&secret), "{text}");
+    }
+}
+
+#[test]
+fn a_public_number_next_to_a_secret_stays_public() {
+    let dir = built();
+    check(dir.path(), &["--secret=data"], "public-float", 0);
+}
+
+/// A suppression of one must not hide the other.
+#[test]
+fn two_things_that_depend_on_secrets_are_two_findings() {
+    let dir = built();
+    let flags = ["--isa=rv64gcv", "--secret=data"];
+    let (text, _) = check(dir.path(), &flags, "masked-address", 1);
+    for kind in ["vector access under a secret mask", "access to a secret address"] {
+        assert!(text.contains(kind), "{kind}: {text}");
     }
 }
 

@@ -29,6 +29,7 @@ impl State {
     fn entered(&mut self, h: &Hart, entry: Entry) {
         let exit = match entry {
             Entry::Secret(a) => {
+                self.used.called.insert(a.function.clone());
                 if let Some(addr) = pointer(h, &a) {
                     self.mark(addr, readable(h, addr, a.bytes), &used::argument(&a));
                 }
@@ -62,7 +63,10 @@ impl State {
                 self.used.declassified.insert(function);
                 Exit::Public
             }
-            Entry::Leftovers(function) => Exit::Leftovers(function),
+            Entry::Leftovers(function) => {
+                self.used.called.insert(function.clone());
+                Exit::Leftovers(function)
+            }
             Entry::Resolver(function) => Exit::Chosen(function),
         };
         let call = Call { sp: address(h, SP), exit };

@@ -17,23 +17,26 @@ pub struct Assumed {
     pub independent: ExtSet,
 }
 
-/// What depends on a secret, if anything.
+/// What depends on a secret: at most two things at once.
 pub fn examine(
     h: &Hart,
     i: &Insn,
     roles: &Roles,
     shadow: &Shadow,
     assumed: &Assumed,
-) -> Option<Kind> {
+) -> [Option<Kind>; 2] {
     let x = |r: u8| shadow.x(r) != 0;
     match roles.class {
-        Class::Branch => branch(h, i, shadow).then_some(Kind::Branch),
-        Class::Jump => (roles.x.s1 && x(i.rs1)).then_some(Kind::JumpTarget),
-        _ if roles.vector_memory && shadow.uses_tainted_mask(h, i, roles) => Some(Kind::AccessMask),
-        _ if roles.memory => shadow.place_is_tainted(h, i, roles).then_some(Kind::Address),
-        Class::Vset => roles.x.registers(i).any(x).then_some(Kind::VectorConfiguration),
-        Class::Csr => control(i, roles, shadow).then_some(Kind::ControlRegister),
-        Class::System | Class::Fence => None,
+        Class::Branch => [branch(h, i, shadow).then_some(Kind::Branch), None],
+        Class::Jump => [(roles.x.s1 && x(i.rs1)).then_some(Kind::JumpTarget), None],
+        _ if roles.memory => {
+            let mask = roles.vector_memory && shadow.uses_tainted_mask(h, i, roles);
+            let place = shadow.place_is_tainted(h, i, roles);
+            [mask.then_some(Kind::AccessMask), place.then_some(Kind::Address)]
+        }
+        Class::Vset => [roles.x.registers(i).any(x).then_some(Kind::VectorConfiguration), None],
+        Class::Csr => [control(i, roles, shadow).then_some(Kind::ControlRegister), None],
+        Class::System | Class::Fence => [None, None],
         _ => operand(h, i, roles, shadow, assumed),
     }
 }
@@ -69,16 +72,20 @@ fn is_pack(h: &Hart, op: Op) -> bool {
     matches!(op, Op::ZextH | Op::ZextHRv32) && h.has(Ext::Zbkb)
 }
 
-fn operand(h: &Hart, i: &Insn, roles: &Roles, shadow: &Shadow, assumed: &Assumed) -> Option<Kind> {
+fn operand(
+    h: &Hart,
+    i: &Insn,
+    roles: &Roles,
+    shadow: &Shadow,
+    assumed: &Assumed,
+) -> [Option<Kind>; 2] {
     if !shadow.uses_tainted_source(h, i, roles) {
-        return None;
+        return [None, None];
     }
     let row = i.op().row();
     let accepted = assumed.independent.intersects(row.exts.union(row.base.row().exts));
     let listed = row.dit != Dit::None || is_pack(h, i.op());
-    if (!listed && !accepted) || assumed.varies.contains(&roles.class) {
-        return Some(Kind::NotDataIndependent);
-    }
+    let dependent = (!listed && !accepted) || assumed.varies.contains(&roles.class);
     let eew = roles.index.unwrap_or(h.v.vtype.sew);
     let index = roles.v.s1 && shadow.v_elements(i.rs1, h.v.vl, eew);
     let second = index || (roles.x.s1 && shadow.x(i.rs1) != 0);
@@ -88,5 +95,6 @@ fn operand(h: &Hart, i: &Insn, roles: &Roles, shadow: &Shadow, assumed: &Assumed
         _ => false,
     };
     let mask = !roles.v0 && shadow.uses_tainted_mask(h, i, roles);
-    (places || mask).then_some(Kind::ExemptOperand)
+    let exempt = (places || mask).then_some(Kind::ExemptOperand);
+    [dependent.then_some(Kind::NotDataIndependent), exempt]
 }

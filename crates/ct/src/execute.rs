@@ -38,7 +38,8 @@ impl State {
             return self.execute_plain(h, i, &roles, pc, flush);
         }
         let from = self.source(h, i, &roles);
-        if let Some(kind) = crate::examine::examine(h, i, &roles, &self.shadow, &self.assumed) {
+        let kinds = crate::examine::examine(h, i, &roles, &self.shadow, &self.assumed);
+        for kind in kinds.into_iter().flatten() {
             flush();
             self.found(h, pc, kind, from);
         }
@@ -70,11 +71,12 @@ impl State {
     ) -> Result<(), ()> {
         let secret = roles.x.registers(i).find(|r| self.shadow.x(*r) != 0);
         let from = secret.map_or(0, |r| self.origins.registers[0][r as usize & 31]);
-        if secret.is_some()
-            && let Some(kind) = crate::examine::examine(h, i, roles, &self.shadow, &self.assumed)
-        {
-            flush();
-            self.found(h, pc, kind, from);
+        if secret.is_some() {
+            let kinds = crate::examine::examine(h, i, roles, &self.shadow, &self.assumed);
+            for kind in kinds.into_iter().flatten() {
+                flush();
+                self.found(h, pc, kind, from);
+            }
         }
         self.shadow.plain(h, i, roles);
         if from != 0 && roles.rd_x(i).is_some_and(|rd| self.shadow.x(rd) != 0) {
@@ -94,7 +96,7 @@ impl State {
         self.shadow.set_x(A0, 0);
         self.shadow.clean_v();
         if h.x(A7) == SIGRETURN {
-            self.unframed(h);
+            self.unframed(h, flush);
         }
     }
 }

@@ -200,7 +200,11 @@ fn named(text: &str, name: &str, of: &str) -> Result<String, WrongMark> {
 
 /// A number of bytes.
 fn number(text: &str, digits: &str) -> Result<u64, WrongMark> {
-    let number = digits.parse().ok().filter(|n| *n > 0);
+    let number = match digits.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => digits.parse(),
+    };
+    let number = number.ok().filter(|n| *n > 0);
     number.ok_or_else(|| WrongMark(format!("{text}: {digits:?} is not a number of bytes")))
 }
 
@@ -229,7 +233,9 @@ mod tests {
         let mut marks = Marks::default();
         marks.symbol("key").unwrap();
         marks.symbol("key:16").unwrap();
-        assert_eq!(marks.symbols, [("key".into(), None), ("key".into(), Some(16))]);
+        marks.symbol("key:0x20").unwrap();
+        let sizes: Vec<_> = marks.symbols.iter().map(|(_, bytes)| *bytes).collect();
+        assert_eq!(sizes, [None, Some(16), Some(32)]);
         marks.argument("f:1:32").unwrap();
         assert_eq!(marks.arguments, [Argument { function: "f".into(), index: 1, bytes: 32 }]);
         for wrong in ["f:1", "f:8:4", "f:x:4", "f:300:4", "f:1:0", ":1:4"] {
@@ -246,6 +252,6 @@ mod tests {
         let secret = Argument { function: "f".into(), index: 1, bytes: 32 };
         let all = [Entry::Secret(secret), Entry::Public(public), Entry::Result("f".into())];
         assert_eq!(marks.entries("f"), all);
-        assert_eq!(marks.needed().collect::<Vec<_>>(), ["key", "key", "f", "f", "f"]);
+        assert_eq!(marks.needed().collect::<Vec<_>>(), ["key", "key", "key", "f", "f", "f"]);
     }
 }

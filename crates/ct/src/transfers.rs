@@ -1,6 +1,7 @@
 //! Secrets on their way through the system: through what it holds, and through the frames of signal handlers.
 
 use crate::checker::State;
+use crate::findings::Kind;
 use crate::held::{Arrival, Byte};
 use crate::origin::Id;
 use capvec_sim::Hart;
@@ -103,7 +104,7 @@ impl State {
     }
 
     /// A signal handler returns: registers have what the frame has.
-    pub fn unframed(&mut self, h: &Hart) {
+    pub fn unframed(&mut self, h: &Hart, flush: &mut dyn FnMut()) {
         let Some(frame) = self.frame else { return };
         let (base, space) = (h.x(2), self.space);
         let word = |state: &State, at: u64| {
@@ -121,9 +122,13 @@ impl State {
             self.origins.registers[0][r as usize] = x.1;
             self.origins.registers[1][r as usize] = f.1;
         }
-        self.shadow.set_csr(FCSR, word(self, base + frame.fcsr).0 & 0xff);
+        let fcsr = word(self, base + frame.fcsr);
+        self.shadow.set_csr(FCSR, fcsr.0 & 0xff);
+        self.rounding(h, fcsr.0 & 0xe0, fcsr.1, flush);
         let Some((vcsr, v)) = frame.vcsr.zip(frame.v) else { return };
-        self.shadow.set_csr(VCSR, word(self, base + vcsr).0 & 7);
+        let vcsr = word(self, base + vcsr);
+        self.shadow.set_csr(VCSR, vcsr.0 & 7);
+        self.rounding(h, vcsr.0 & 6, vcsr.1, flush);
         let data = h.mem.load(base + v).unwrap_or(0);
         let mut masks = vec![0; self.shadow.v(0).len()];
         self.shadow.read_memory(data, &mut masks);
@@ -131,6 +136,14 @@ impl State {
         let len = masks.len() as u64 / 32;
         for (r, origin) in (0..).zip(&mut self.origins.registers[2]) {
             *origin = self.sites.at(space, data + r * len);
+        }
+    }
+
+    /// A rounding mode comes from a frame; these bits of it are secret.
+    fn rounding(&mut self, h: &Hart, secret: u64, from: Id, flush: &mut dyn FnMut()) {
+        if secret != 0 {
+            flush();
+            self.found(h, h.pc, Kind::ControlRegister, from);
         }
     }
 }

@@ -6,6 +6,8 @@ use crate::symbols::Symbol;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
+const NEVER_CALLED: &str = "the function was never called";
+
 /// What random bytes from the kernel are called.
 pub const RANDOM: &str = "random bytes from the kernel";
 
@@ -36,6 +38,8 @@ pub struct Used {
     pub returned: HashSet<String>,
     /// Functions of `--declassify` that have been called.
     pub declassified: HashSet<String>,
+    /// Functions of `--secret-arg` and `--leftovers` that have been called.
+    pub called: HashSet<String>,
     /// Symbols that a file has.
     pub resolved: HashSet<String>,
 }
@@ -75,9 +79,11 @@ impl Used {
         for a in marks.arguments.iter().filter(|a| !unknown(&a.function)) {
             if !self.secrets.contains(&argument(a)) {
                 let Argument { function, index, bytes } = a;
-                all.push(format!(
-                    "--secret-arg {function}:{index}:{bytes}: in no call did the argument point to memory"
-                ));
+                let why = match self.called.contains(function) {
+                    true => "in no call did the argument point to memory",
+                    false => NEVER_CALLED,
+                };
+                all.push(format!("--secret-arg {function}:{index}:{bytes}: {why}"));
             }
         }
         for SecretFile { path, .. } in &marks.files {
@@ -90,7 +96,11 @@ impl Used {
         }
         for name in marks.leftovers.iter().filter(|name| !unknown(name)) {
             if !self.returned.contains(name) {
-                all.push(format!("--leftovers {name}: the function did not return"));
+                let why = match self.called.contains(name) {
+                    true => "the function did not return",
+                    false => NEVER_CALLED,
+                };
+                all.push(format!("--leftovers {name}: {why}"));
             }
         }
         all

@@ -14,6 +14,35 @@ pub fn extensions(names: &[&str]) -> Vec<Ext> {
     names.iter().map(named).collect()
 }
 
+/// The moduli of vmulq: those of ML-DSA and of ML-KEM.
+const MODULI: [u64; 2] = [8_380_417, 3329];
+
+/// Fills registers with random bytes; in one program of three, with words at which arithmetic changes: around 0, the moduli of
+/// vmulq, and the largest numbers of 16 and 32 bits.
+pub fn fill(registers: &mut [u8], rng: &mut Rng) {
+    rng.fill(registers);
+    if !rng.one_in(3) {
+        return;
+    }
+    for bytes in registers.chunks_exact_mut(4) {
+        if !rng.one_in(4) {
+            bytes.copy_from_slice(&edge(rng).to_le_bytes());
+        }
+    }
+}
+
+/// A number of 32 bits, or two of 16 bits.
+fn edge(rng: &mut Rng) -> u32 {
+    let [q, small] = MODULI.map(|q| q as u32);
+    let half = |rng: &mut Rng| {
+        rng.pick(&[0, 1, small - 1, small, small + 1, 2 * small, 0x7fff, 0x8000, 0xffff])
+    };
+    match rng.below(2) {
+        0 => half(rng) | half(rng) << 16,
+        _ => rng.pick(&[0, 1, q - 1, q, q + 1, 2 * q, 1 << 31, u32::MAX, u32::MAX / q * q]),
+    }
+}
+
 /// The instructions of these extensions.
 pub fn ops(names: &[&str]) -> Vec<Op> {
     let exts = ExtSet::of(&extensions(names)).closed();
@@ -67,7 +96,11 @@ pub fn request(op: Op, vlen: u32, rng: &mut Rng) -> Request {
         vill: rng.one_in(60),
         vl: vl as u32,
         vstart: vstart.min(u64::from(vlen) - 1) as u32,
-        rs1: if rs1_is_x0 { 0 } else { rng.next() },
+        rs1: match rs1_is_x0 {
+            true => 0,
+            false if rng.one_in(4) => edge(rng).into(),
+            false => rng.next(),
+        },
     }
 }
 

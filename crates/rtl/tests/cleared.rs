@@ -43,6 +43,7 @@ pub fn check(parameters: Parameters, programs: u64) {
             changed += u64::from(one != start);
         }
     }
-    // Registers of control keep what the last instruction was.
-    assert!(changed > programs && start.len() > 10, "these are no registers: {start:?}");
+    // Registers of control keep what the last instruction was. Of a single instruction, all requests may have been illegal.
+    assert!(start.len() > 10, "these are no registers: {start:?}");
+    assert!(changed > 0 || ops.len() == 1, "no instruction has changed a register");
 }

@@ -56,7 +56,7 @@ fn random(core: &mut Core, programs: u64) {
     let mut illegal = 0;
     let mut executed: BTreeMap<&str, u64> = BTreeMap::new();
     for n in 0..programs {
-        rng.fill(&mut core.registers);
+        stimulus::fill(&mut core.registers, &mut rng);
         let program: Vec<Request> =
             (0..32).map(|_| stimulus::request(rng.pick(&ops), parameters.vlen, &mut rng)).collect();
         let mut stalls = (n % 4 != 0).then(|| Rng::seeded(rng.next()));

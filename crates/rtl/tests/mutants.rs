@@ -116,5 +116,7 @@ fn faults_are_found() {
         found += usize::from(verdict);
     }
     println!("{found} of {} mutants found", schemata.mutants.len());
-    assert!(2 * found > schemata.mutants.len());
+    // records/rtl.md has nine of ten; a few mutants may all be among the others.
+    let tried = schemata.mutants.len();
+    assert!(if tried < 100 { 2 * found > tried } else { 5 * found > 4 * tried });
 }

@@ -3,6 +3,7 @@
 use crate::dest::Dest;
 use crate::roles::Roles;
 use crate::shadow::{Before, Shadow};
+use crate::value::ones;
 use capvec_isa::row::Taint;
 use capvec_sim::Hart;
 use capvec_sim::insn::{Insn, SINK};
@@ -87,7 +88,11 @@ impl Shadow {
     pub(crate) fn note_written(&mut self, i: &Insn, roles: &Roles) {
         match roles.dest {
             Dest::X => self.set_x(i.rd, if i.rd < SINK { self.hart.x(i.rd) } else { 0 }),
-            Dest::F => self.set_f(i.rd, self.f(i.rd)),
+            Dest::F => {
+                // On the masks, too, the instruction has set the bits that box a number.
+                let moved = roles.boxed.map_or(u64::MAX, ones);
+                self.set_f(i.rd, self.f(i.rd) & moved);
+            }
             _ => {}
         }
     }

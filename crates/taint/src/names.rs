@@ -85,6 +85,15 @@ pub fn cancels(rule: Taint) -> bool {
     )
 }
 
+/// The width in bits of a number that the instruction moves into a wider f register, whose other bits it sets (NaN-boxing).
+pub fn boxed(name: &str) -> Option<u32> {
+    match name {
+        "flw" | "fmv.w.x" => Some(32),
+        "flh" | "fmv.h.x" => Some(16),
+        _ => None,
+    }
+}
+
 /// How many bits the first operand is shifted to the left, and how many of its bits are used, before the operation itself
 /// (Zba).
 pub fn prepared(name: &str) -> (u32, u32) {

@@ -88,6 +88,8 @@ pub struct Roles {
     pub prepared: (u32, u32),
     /// Only the lowest 32 bits of the operand count.
     pub word: bool,
+    /// Only so many bits of the f register depend on the operand.
+    pub boxed: Option<u32>,
     /// With the same register as both sources, the result is the same whatever that holds, as of `xor a0, a1, a1`.
     pub cancels: bool,
 }
@@ -139,6 +141,7 @@ impl Roles {
             replaces_factor: stem.ends_with("madd") || stem.ends_with("msub"),
             subtracts: stem.starts_with("vnms"),
             prepared: names::prepared(row.name),
+            boxed: names::boxed(row.name),
             word: matches!(stem, "clzw" | "ctzw" | "cpopw"),
             cancels: names::cancels(row.taint) && !has_flags(class) && !stem.starts_with("vw"),
         }

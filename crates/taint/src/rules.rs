@@ -19,7 +19,7 @@ impl Shadow {
     pub(crate) fn registers(&mut self, h: &Hart, i: &Insn, roles: &Roles, before: &Before) {
         let source = self.has_tainted_source(h, i, roles) || self.rounds_by_secret(roles);
         match roles.dest {
-            _ if roles.class == Class::Csr => self.csr_access(i),
+            _ if roles.class == Class::Csr => self.csr_access(i, before),
             Dest::V | Dest::Mask => self.vector(h, i, roles, before, source),
             Dest::X | Dest::F => self.scalar(h, i, roles, before, source),
             Dest::None => {}
@@ -144,16 +144,17 @@ impl Shadow {
         }
     }
 
-    fn csr_access(&mut self, i: &Insn) {
+    fn csr_access(&mut self, i: &Insn, before: &Before) {
         let csr = i.imm as u16;
         let old = self.csr(csr);
-        let from = match i.op().row().base {
-            Op::Csrrw | Op::Csrrs | Op::Csrrc => self.x(i.rs1),
-            _ => 0,
+        let (from, operand) = match i.op().row().base {
+            Op::Csrrw | Op::Csrrs | Op::Csrrc => (self.x(i.rs1), before.x1),
+            _ => (0, u64::from(i.rs1)),
         };
         let new = match i.op().row().base {
             Op::Csrrw | Op::Csrrwi => from,
-            _ => old | from,
+            // What a public 1 sets or clears is public.
+            _ => old & !operand | from,
         };
         self.set_csr(csr, new);
         self.set_x(i.rd, old);

@@ -149,6 +149,10 @@ impl Tester {
             let Some(trial) = self.prepare(op) else { continue };
             let Some(result) = self.execute(&trial, &trial.state) else { continue };
             let found = self.transfer(&trial, forgotten);
+            if let Some(width) = trial.roles.boxed {
+                let box_bits = found.f[trial.insn.rd as usize] >> width;
+                assert_eq!(box_bits, 0, "{}: the bits that box the number are public", op.name());
+            }
             let mut changes = State::zero(self.rig.h.v.vlenb());
             for _ in 0..VARIANTS {
                 let mut varied = trial.state.vary(&mut self.rng, &trial.taint);

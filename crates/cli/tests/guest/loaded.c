@@ -108,6 +108,23 @@ static int rewritten(void)
     return 0;
 }
 
+/* A public number in the page of a secret: what boxes it in its register is public, too. */
+static volatile float scale = 3;
+static int public_float(void)
+{
+    return scale * 2 < 2;
+}
+
+/* Base and mask are secret. */
+static void masked_address(void)
+{
+    __asm__ volatile(".option push\n.option arch, +v\n"
+                     "vsetivli zero, 1, e8, m1, ta, ma\nvmv.v.x v0, %0\nvle8.v v8, (%1), v0.t\n.option pop"
+                     :
+                     : "r"(data[0]), "r"(data + (data[1] & 7))
+                     : "memory");
+}
+
 /* What was secret is overwritten before the child looks at it. */
 static int forked(void)
 {
@@ -137,6 +154,10 @@ int main(int argc, char **argv)
         return chosen(data) != 6;
     if (strcmp(which, "chosen-in-child") == 0)
         return chosen_in_child();
+    if (strcmp(which, "public-float") == 0)
+        return public_float();
+    if (strcmp(which, "masked-address") == 0)
+        masked_address();
     if (strcmp(which, "rewritten") == 0)
         return rewritten();
     if (strcmp(which, "label") == 0)

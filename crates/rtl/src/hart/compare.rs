@@ -1,6 +1,7 @@
 //! Compares what the core reports of an instruction with what the simulator does.
 
 use super::cosim::Cosim;
+use super::counters::CsrAccess;
 use super::disassembly::disassemble_word;
 use super::flight::Expected;
 use super::ports::Outputs;
@@ -25,9 +26,11 @@ impl Cosim {
             return Ok(());
         }
         let before = (out.tagged != 0).then(|| self.hart.v.bytes(0).to_vec());
+        let rs1 = self.hart.x((out.insn >> 15 & 31) as u8);
+        let access = CsrAccess { insn: out.insn, rs1, cycle: self.cycle };
         match step(&mut self.hart) {
             Ok(retired) => self
-                .compare_retired(out, &retired)
+                .compare_retired(out, &retired, &access)
                 .with_context(|| format!("{at:#x}: {}", disassemble_word(retired.bits)))?,
             Err(trap) => {
                 let text = || format!("{at:#x}: {} ({trap:?})", disassemble_word(out.insn));
@@ -46,18 +49,19 @@ impl Cosim {
             .with_context(|| format!("{at:#x}: {}", disassemble_word(out.insn)))
     }
 
-    fn compare_retired(&mut self, out: &Outputs, r: &Retired) -> Result<()> {
+    fn compare_retired(&mut self, out: &Outputs, r: &Retired, access: &CsrAccess) -> Result<()> {
         ensure!(out.trap == 0, "the core traps: cause {}, tval {:#x}", out.cause, out.tval);
         ensure!(out.insn == r.bits, "the core executes {:#x}", out.insn);
         let csr = (r.insn.op().row().class == Class::Csr).then_some(r.insn.imm as u16);
-        if !r.insn.rd_is_x0() {
-            match csr {
-                // Cycle counts are the core's own.
-                Some(0xb00 | 0xc00 | 0xc01) => self.hart.write_x(r.insn.rd, out.rd_data),
-                // So is its entropy source.
-                Some(SEED) => self.hart.write_x(r.insn.rd, self.seed.into()),
-                _ => {}
+        if let Some(csr) = csr {
+            let own = match csr {
+                SEED => Some(self.seed.into()),
+                csr => self.counters.read(csr, self.cycle),
+            };
+            if let Some(own) = own.filter(|_| !r.insn.rd_is_x0()) {
+                self.hart.write_x(r.insn.rd, own);
             }
+            self.counters.accessed(csr, access);
         }
         if r.insn.op().row().base.row().args.starts_with("rd") && !r.insn.rd_is_x0() {
             let want = self.hart.x(r.insn.rd);

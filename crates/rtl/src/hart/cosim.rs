@@ -1,5 +1,6 @@
 //! The core and the simulator in lockstep, with one program.
 
+use super::counters::Counters;
 use super::disassembly::disassemble_word;
 use super::flight::Flight;
 use super::memory::{Bus, RAM};
@@ -49,7 +50,8 @@ pub struct Cosim {
     noise: Source,
     /// The CSR `seed` in this cycle.
     pub(super) seed: u32,
-    cycle: u64,
+    pub(super) cycle: u64,
+    pub(super) counters: Counters,
     pub(super) code: Range<u64>,
     pub(super) changed: bool,
 }
@@ -106,6 +108,7 @@ impl Cosim {
             noise: Source::new(),
             seed: 0,
             cycle: 0,
+            counters: Counters::default(),
             code,
             changed,
         })

@@ -2,7 +2,7 @@
 //! below VLMAX, instructions that need the results of those before them, the end of memory, and every CSR.
 
 use super::stimulus::{self, BASES};
-use super::vector_stimulus::{self, Ops, instruction};
+use super::vector_stimulus::{self, Ops, instruction, stride};
 use capvec_bare::testing::{load_address, word};
 use capvec_isa::{Class, Op};
 use capvec_sim::testing::{Rng, word as vector};
@@ -72,7 +72,7 @@ fn overlaps(ops: &Ops, rng: &mut Rng) -> Vec<Vec<u32>> {
         };
         for vtype in vtypes() {
             let mut piece = set(rng.below(3), vtype).to_vec();
-            piece.push(word(Op::Addi, OTHER, 0, 0, rng.below(80) as i64));
+            piece.extend(stride(OTHER, rng));
             piece.extend((0..times).map(|_| instruction(op, rng, near)));
             pieces.push(piece);
         }

@@ -2,6 +2,7 @@
 
 mod compare;
 mod cosim;
+mod counters;
 pub mod directed;
 mod disassembly;
 mod flight;

@@ -60,8 +60,8 @@ pub fn words(ops: &Ops, vlen: u32, rng: &mut Rng) -> Vec<u32> {
     let mut words = vec![
         word(Op::Addi, 20, 0, 0, request.vl.into()),
         word(Op::Vsetvli, 0, 20, 0, request.vtype.into()),
-        word(Op::Addi, 21, 0, 0, rng.below(80) as i64),
     ];
+    words.extend(stride(21, rng));
     if request.vill {
         words[1] = word(Op::Vsetvli, 0, 20, 0, 0x3f);
     }
@@ -71,6 +71,16 @@ pub fn words(ops: &Ops, vlen: u32, rng: &mut Rng) -> Vec<u32> {
     }
     // Eight-bit indices keep accesses nearby; wider ones mostly fault.
     words.push(request.insn);
+    words
+}
+
+/// Sets a register to a stride: mostly a small one, of either sign; sometimes one of up to 64 bits, which only a core that
+/// adds all of them gets right.
+pub(super) fn stride(register: u8, rng: &mut Rng) -> Vec<u32> {
+    let mut words = vec![word(Op::Addi, register, 0, 0, rng.below(161) as i64 - 80)];
+    if rng.one_in(6) {
+        words.push(word(Op::Slli, register, register, 0, rng.below(64) as i64));
+    }
     words
 }
 
