@@ -1,6 +1,7 @@
 //! Programs for what random ones rarely have: register groups that overlap in every way, every form of vset, gathers with indices
 //! below VLMAX, instructions that need the results of those before them, the end of memory, and every CSR.
 
+use super::csr_writes;
 use super::stimulus::{self, BASES};
 use super::vector_stimulus::{self, Ops, instruction, stride};
 use capvec_bare::testing::{load_address, word};
@@ -26,6 +27,7 @@ pub fn programs(vlen: u32, memory: u64, rng: &mut Rng) -> Vec<Vec<u32>> {
         new_masks(vlen, rng),
         ends(memory, rng),
         (0..4096).map(|csr| vec![word(Op::Csrrs, 6, 0, 0, csr)]).collect(),
+        csr_writes::pieces(rng),
     ];
     let mut programs = vec![Vec::new()];
     for piece in all.into_iter().flatten() {

@@ -3,6 +3,7 @@
 mod compare;
 mod cosim;
 mod counters;
+mod csr_writes;
 pub mod directed;
 mod disassembly;
 mod flight;
