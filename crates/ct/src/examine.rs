@@ -95,6 +95,7 @@ fn operand(
         _ => false,
     };
     let mask = !roles.v0 && shadow.uses_tainted_mask(h, i, roles);
-    let exempt = (places || mask).then_some(Kind::ExemptOperand);
+    // Of an instruction that it does not list, Zvkt exempts nothing.
+    let exempt = ((listed || accepted) && (places || mask)).then_some(Kind::ExemptOperand);
     [dependent.then_some(Kind::NotDataIndependent), exempt]
 }
