@@ -75,7 +75,7 @@ fn faster_code_that_exists_is_reported() {
     }
 }
 
-/// Public-key algorithms are not compared with libcapvec.
+/// libcapvec has only post-quantum public-key algorithms, so this one is not compared with it.
 #[test]
 fn public_keys_are_examined() {
     let all = json(&["--algorithms", "x25519"], 0);

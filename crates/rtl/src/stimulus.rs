@@ -15,7 +15,7 @@ pub fn extensions(names: &[&str]) -> Vec<Ext> {
 }
 
 /// The moduli of vmulq: those of ML-DSA and of ML-KEM.
-const MODULI: [u64; 2] = [8_380_417, 3329];
+const MODULI: [u32; 2] = [8_380_417, 3329];
 
 /// Fills registers with random bytes; in one program of three, with words at which arithmetic changes: around 0, the moduli of
 /// vmulq, and the largest numbers of 16 and 32 bits.
@@ -33,7 +33,7 @@ pub fn fill(registers: &mut [u8], rng: &mut Rng) {
 
 /// A number of 32 bits, or two of 16 bits.
 fn edge(rng: &mut Rng) -> u32 {
-    let [q, small] = MODULI.map(|q| q as u32);
+    let [q, small] = MODULI;
     let half = |rng: &mut Rng| {
         rng.pick(&[0, 1, small - 1, small, small + 1, 2 * small, 0x7fff, 0x8000, 0xffff])
     };

@@ -51,6 +51,11 @@ impl Limits {
         self.stats == Some(Stats::All) || self.stats_json.is_some()
     }
 
+    /// Whether a flag asks for statistics of any kind.
+    pub fn asks_for_statistics(&self) -> bool {
+        self.stats.is_some() || self.stats_json.is_some()
+    }
+
     /// Refuses a file for statistics that cannot be written, before the run.
     ///
     /// # Errors

@@ -172,7 +172,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     if !args.cases.is_empty() {
         return cases::run(&args, &suppressions);
     }
-    if args.launch.limits.stats.is_some() || args.launch.limits.counts() {
+    if args.launch.limits.asks_for_statistics() {
         let text = "--stats: capvec ct counts nothing; use capvec run --stats";
         return Err(Usage(text.into()).into());
     }

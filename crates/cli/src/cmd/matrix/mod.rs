@@ -147,7 +147,7 @@ impl Runs<'_> {
 
 /// Runs the sub-command.
 pub fn run(args: Args) -> Result<ExitCode> {
-    if args.launch.limits.stats.is_some() || args.launch.limits.counts() {
+    if args.launch.limits.asks_for_statistics() {
         return Err(Usage("--stats: use `capvec run` on one of the harts".into()).into());
     }
     raise_open_files();
