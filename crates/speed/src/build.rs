@@ -1,6 +1,7 @@
 //! Builds this crate's programs with the distribution's riscv64 compiler in the simulator, as `bench` builds its
 //! drivers.
 
+use crate::debian;
 use crate::rows::PROGRAMS;
 use anyhow::{Context, bail};
 use std::path::Path;
@@ -14,7 +15,7 @@ const SYSROOT: &str = "trixie-riscv64-build";
 /// # Errors
 /// The compiler is missing or fails.
 pub fn programs(capvec: &Path, dir: &Path) -> anyhow::Result<()> {
-    capvec_sysroot::ensure(SYSROOT, &["gcc", "libc6-dev"], &mut |p| eprintln!("{p}"))?;
+    debian::riscv64(SYSROOT, &["gcc", "libc6-dev"])?;
     for program in PROGRAMS {
         let source = format!("{}.c", program.name);
         std::fs::write(dir.join(&source), program.source).context("writing a source")?;

@@ -2,6 +2,7 @@
 
 mod args;
 mod build;
+mod debian;
 mod rows;
 mod runners;
 mod stock;

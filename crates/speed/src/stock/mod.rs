@@ -4,6 +4,7 @@ mod inputs;
 mod runner;
 
 use crate::args::Args;
+use crate::debian;
 use crate::stock_programs::{Group, PROGRAMS, Program};
 use crate::timed::median;
 use anyhow::Context;
@@ -34,7 +35,7 @@ pub fn measure(args: &Args, qemu: &Path) -> anyhow::Result<()> {
     }
     let mut packages: Vec<&str> = TOOLS.to_vec();
     packages.extend(wanted.iter().map(|p| p.package));
-    let root = capvec_sysroot::ensure(SYSROOT, &packages, &mut |p| eprintln!("{p}"))?;
+    let root = debian::riscv64(SYSROOT, &packages)?;
     let dir = tempfile::tempdir().context("a directory for inputs")?;
     inputs::prepare(&args.capvec, (SYSROOT, &root), dir.path(), &wanted)?;
     let cores: Vec<&str> =
