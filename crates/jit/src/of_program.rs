@@ -10,9 +10,9 @@ use std::path::Path;
 #[cfg(all(target_arch = "x86_64", unix))]
 use std::sync::Arc;
 
-/// Most bytes that are kept for a program.
+/// Most bytes that are kept for a program. A compiler has 50 MiB of translations.
 #[cfg(all(target_arch = "x86_64", unix))]
-const BYTES: usize = 8 << 20;
+const BYTES: usize = 64 << 20;
 
 /// The translations of the program that this process runs.
 pub struct OfProgram {

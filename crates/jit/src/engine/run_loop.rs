@@ -1,9 +1,10 @@
 //! The run loop: finds the block at the hart's pc, runs it and those that follow it, and handles the exit.
 
 use super::Jit;
-use crate::block::State;
+use crate::block::{Block, State};
 use crate::space::{NoBlock, Space};
 use crate::x64::{Edge, Entry, Exit};
+use capvec_isa::Op;
 use capvec_sim::{Hart, Stop};
 
 /// How far to run, and how control came to the current block.
@@ -12,6 +13,8 @@ pub(super) struct Progress {
     until: u64,
     /// The edge through which generated code was last left, if its code and the blocks still exist.
     pub(super) edge: Option<Edge>,
+    /// Whether control may have come by an indirect jump.
+    indirect: bool,
     /// Set if generated code was left because the vector unit is not in the state for which it was generated: the edge to be
     /// linked to another variant of the block. The code has counted the block's entry, but none of its instructions has run.
     variant: Option<Edge>,
@@ -24,7 +27,14 @@ pub(super) struct Progress {
 impl Jit {
     /// Runs the hart in its address space until it has retired `until` instructions, or traps.
     pub(super) fn run_in(&mut self, space: &mut Space, h: &mut Hart, until: u64) -> Stop {
-        let mut p = Progress { until, edge: None, variant: None, previous: None, ending: false };
+        let mut p = Progress {
+            until,
+            edge: None,
+            indirect: true,
+            variant: None,
+            previous: None,
+            ending: false,
+        };
         loop {
             let result = match self.debug.is_some() && p.variant.is_none() {
                 true => self.debugged(space, h, &mut p),
@@ -118,6 +128,7 @@ impl Jit {
             }
             None => {
                 (p.edge, p.previous) = (None, Some(index));
+                p.indirect = ends_indirectly(&space.blocks[index as usize]);
                 self.interpret(space, index, h, variant.is_some())
             }
         }
@@ -141,7 +152,9 @@ impl Jit {
             return entry.inner;
         }
         let b = &space.blocks[index as usize].code;
-        self.backend.add_target(b.start, entry);
+        if p.indirect {
+            self.backend.add_target(b.start, entry);
+        }
         let redirected = match &mut self.timed {
             Some(t) => t.enter(b),
             None => true,
@@ -165,10 +178,16 @@ impl Jit {
         let (rest, exit) = self.backend.run(h, at, left);
         let retired = left.wrapping_sub(rest) as u64;
         p.previous = Some(self.backend.block_of(exit));
+        p.indirect = matches!(exit, Exit::Next { .. } | Exit::Interpret { .. });
         p.ending |= matches!(exit, Exit::Budget { .. });
         if let Exit::Variant(edge) = exit {
             p.variant = Some(edge);
         }
         self.handle_exit(space, h, retired, exit).map(|edge| p.edge = edge)
     }
+}
+
+/// Whether the block ends with a jump to an address in a register.
+fn ends_indirectly(block: &Block) -> bool {
+    block.code.insns.last().is_some_and(|last| last.op().row().base == Op::Jalr)
 }

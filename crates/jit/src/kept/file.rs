@@ -19,7 +19,7 @@ use std::time::{Duration, SystemTime};
 const BUILD: &str = env!("CAPVEC_ENGINE");
 
 /// Most bytes of all files together; the oldest make room.
-const MAX_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 512 << 20;
 
 /// A temporary file that is older belongs to a process that was killed.
 const ABANDONED: Duration = Duration::from_secs(3600);

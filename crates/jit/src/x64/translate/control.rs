@@ -5,7 +5,7 @@ use crate::x64::asm::{Reg, Rm, Width, at, indexed};
 use crate::x64::cycles::edge::opposite;
 use crate::x64::emit::{Emitter, set_pc_from};
 use crate::x64::runtime::exit::Exit;
-use crate::x64::runtime::targets::MASK;
+use crate::x64::runtime::targets::{MASK, SHIFT};
 use capvec_isa::Op;
 use capvec_sim::calls::Transfer;
 use capvec_sim::insn::Insn;
@@ -102,15 +102,16 @@ fn jalr(t: &mut Translator<'_>, i: &Insn) {
     );
     let miss = t.insns.out.a.label();
     t.insns.cycles.check_jump(&mut t.insns.out.a, t.insns.at.step, miss);
-    // A table entry takes 16 bytes, and addresses are even.
+    // A table entry takes 16 bytes.
+    const SCALE: u32 = 16 >> SHIFT;
     t.insns.out.a.op2(Code::Mov_r32_rm32, Reg::RCX, Rm::R(Reg::RAX));
-    t.insns.out.a.imm(Code::And_rm32_imm32, Rm::R(Reg::RCX), (MASK << 1) as i32);
+    t.insns.out.a.imm(Code::And_rm32_imm32, Rm::R(Reg::RCX), (MASK << SHIFT) as i32);
     t.insns.out.a.mov_address(Reg::RDX, t.runtime.targets);
-    let entry = indexed(Reg::RDX, Reg::RCX, 8, 0);
+    let entry = indexed(Reg::RDX, Reg::RCX, SCALE, 0);
     t.insns.out.a.op2_to(Code::Cmp_rm64_r64, Rm::M(entry), Reg::RAX);
     t.insns.out.a.jump(Code::Jne_rel32_64, miss);
     t.insns.cycles.count_jump(&mut t.insns.out.a, t.insns.at.step);
-    t.insns.out.a.op1_rm(Code::Jmp_rm64, Rm::M(indexed(Reg::RDX, Reg::RCX, 8, 8)));
+    t.insns.out.a.op1_rm(Code::Jmp_rm64, Rm::M(indexed(Reg::RDX, Reg::RCX, SCALE, 8)));
     t.insns.out.a.bind(miss);
     set_pc_from(&mut t.insns.out.a, Reg::RAX);
     t.insns.exits.leave(&mut t.insns.out.a, Exit::Next { block: t.insns.at.step.number });
