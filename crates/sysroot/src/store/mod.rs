@@ -1,5 +1,6 @@
 //! The store: the directory of all sysroots.
 
+mod lock;
 mod replace;
 
 use std::ffi::OsString;
