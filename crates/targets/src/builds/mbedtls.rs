@@ -1,8 +1,8 @@
 //! The self-test of Mbed TLS with libcapvec in it, and a program of the user's, built from source for riscv64.
 
 use crate::builds::inputs::{compiler, source};
-use crate::builds::make::{Mark, tree};
 use crate::builds::own_program::{OwnProgram, is_c};
+use crate::builds::source_tree::{Mark, tree};
 use crate::builds::work;
 use anyhow::{Context, Result, bail};
 use capvec_guest::{MBEDTLS, MBEDTLS_HEADERS, Part, library};

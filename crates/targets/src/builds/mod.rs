@@ -1,11 +1,12 @@
 //! Builds of OpenSSL from source, with and without assembly, to measure one against the other.
 
 pub(crate) mod inputs;
-pub(crate) mod make;
 pub mod mbedtls;
+mod openssl;
 mod own_file;
 mod own_program;
 mod remarks;
+pub(crate) mod source_tree;
 #[cfg(test)]
 mod tests;
 mod work;
@@ -212,14 +213,14 @@ pub fn build(store: &Store, spec: &Spec, progress: &mut dyn FnMut(&str)) -> Resu
     let home = home(store);
     let fail = || format!("building in {}", home.display());
     let work = work::directory(&home)?;
-    let tree = make::tree(&source, work.path(), make::OPENSSL, progress)?;
+    let tree = source_tree::tree(&source, work.path(), source_tree::OPENSSL, progress)?;
     own_file::apply(&spec.own, &tree, work.path())?;
     let arguments = recipe.configure.iter().chain(&compiler.variables).chain([&recipe.flags]);
     let arguments: Vec<String> = arguments.cloned().collect();
     let made = work.path().join("build");
     std::fs::create_dir(&made).with_context(fail)?;
     let log = home.join(format!(".log-{}", spec.name));
-    make::make(&tree, &made, &arguments, &log, progress)?;
+    openssl::make(&tree, &made, &arguments, &log, progress)?;
     let sha256 = digest(&made.join(LIBRARY)).context("only OpenSSL 3 can be measured")?;
     let manifest = recipe.manifest(spec, sha256);
     let done = work.path().join("done");
