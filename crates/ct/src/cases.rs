@@ -1,4 +1,4 @@
-//! Reports of several runs in one document.
+//! Reports on cases, in one document.
 
 use crate::findings::Finding;
 use crate::report::Report;

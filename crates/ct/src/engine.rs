@@ -2,8 +2,8 @@
 //! another engine runs the program, which is stopped where that may change.
 
 use crate::checker::{Checker, State};
-use crate::code::SHORTEST;
 use crate::numbers::NumberMap;
+use crate::secret_code::SHORTEST;
 use crate::unchecked::Unchecked;
 use capvec_profile::Shared;
 use capvec_sim::block::{self, Block, Built};

@@ -4,17 +4,15 @@
 #![warn(missing_docs)]
 
 mod bare;
-mod called;
-mod calls;
 mod cases;
 mod chains;
 mod checker;
-mod code;
 mod engine;
 mod examine;
 mod execute;
 mod findings;
 mod follow;
+mod function_calls;
 mod functions;
 mod heap;
 mod held;
@@ -29,6 +27,8 @@ mod preamble;
 mod report;
 mod requests;
 mod sarif;
+mod secret_calls;
+mod secret_code;
 mod secret_file;
 mod source_lines;
 mod suppress;
