@@ -18,13 +18,13 @@ mod coverage;
 mod elf;
 mod generate;
 mod harness;
+mod initial_states;
 mod isolate;
 mod job_result;
 pub mod known_differences;
 mod layout;
 mod link;
 mod operands;
-mod pool;
 pub mod regression;
 #[cfg(feature = "sabotage")]
 pub mod sabotage;

@@ -1,6 +1,6 @@
 //! Random operands for a row of the instruction table.
 
-use crate::pool::{ADDRESSES, ALIGNED, INDICES, RESERVED, STRIDES};
+use crate::initial_states::{ADDRESSES, ALIGNED, INDICES, RESERVED, STRIDES};
 use capvec_isa::row::{Field, Row, Slot};
 use capvec_isa::{Class, Op};
 use capvec_sim::testing::Rng;

@@ -1,7 +1,7 @@
 //! Whether one row is faster than another, and the evidence.
 
 use crate::rounds::is_noisy;
-use capvec_record::view::unit::Unit;
+use capvec_record::view::speed_unit::SpeedUnit;
 use capvec_record::{Kind, Row};
 use capvec_text::digits::EVIDENCE;
 
@@ -30,7 +30,7 @@ pub fn faster(fast: &Row, slow: &Row) -> Option<f64> {
 }
 
 /// A row's figure with its unit, as text.
-pub fn figure(row: &Row, unit: Unit) -> String {
+pub fn figure(row: &Row, unit: SpeedUnit) -> String {
     let number = |v: f64| EVIDENCE.text(v);
     let speed = |v: f64| {
         let cell = if unit.is_large() { unit.cell(Some(v)) } else { number(v) };

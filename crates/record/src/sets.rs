@@ -1,4 +1,4 @@
-//! The configuration of a row.
+//! What the capability sets of rows mean: the configurations of their record, or else what their names say.
 
 use crate::{ConfigurationRecord, Row};
 use capvec_isa::capability::{BASELINE, openssl_known, openssl_with_v};

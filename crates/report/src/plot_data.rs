@@ -7,7 +7,7 @@ use capvec_record::explored::{Explored, Point, Price};
 use capvec_record::labels::Vlen;
 use capvec_record::parts::{order, parts};
 use capvec_record::read::Loaded;
-use capvec_record::view::unit::Unit;
+use capvec_record::view::speed_unit::SpeedUnit;
 use capvec_record::{COLUMNS, Derived, Figure, Row};
 use capvec_text::digits::{
     AGREEMENT, BARS, PERCENT, PLOT_SIGNIFICANT, PLOT_TABLE_SIGNIFICANT, Rule, size,
@@ -89,7 +89,7 @@ pub fn data(runs: &[Loaded], others: &[OtherRecord]) -> Result<Value> {
     let text: Vec<bool> =
         columns.iter().map(|c| blank.get(c).is_some_and(Value::is_string)).collect();
     let all = || runs.iter().flat_map(|run| &run.record.rows);
-    let unit = Unit::of(all().map(|r| r.kbps()));
+    let unit = SpeedUnit::of(all().map(|r| r.kbps()));
     let sizes: BTreeMap<usize, String> = all().map(|r| (r.bytes, size(r.bytes))).collect();
     let names: Vec<&str> = runs.iter().map(|r| r.name.as_str()).collect();
     Ok(json!({

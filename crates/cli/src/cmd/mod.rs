@@ -7,12 +7,12 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 pub mod annotate;
+pub mod bare_console;
 pub mod bench;
 pub mod build;
 pub mod cache;
 pub mod caps;
 pub mod compare;
-pub mod console;
 pub mod core_flags;
 pub mod cores;
 pub mod ct;

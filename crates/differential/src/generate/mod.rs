@@ -3,10 +3,10 @@
 mod rules;
 
 use crate::case::{Batch, Csrs, Job, Program, State};
+use crate::initial_states::{INDEX_WIDTHS, Kind, Pool};
 use crate::known_differences::is_avoided;
 use crate::layout::job_result;
 use crate::operands;
-use crate::pool::{INDEX_WIDTHS, Kind, Pool};
 use crate::scratch::Scratch;
 use crate::target::Target;
 use capvec_isa::decode::decode;

@@ -1,7 +1,7 @@
 //! Which words a program may have, and after which others.
 
+use crate::initial_states::{ADDRESSES, ALIGNED, INDICES, RESERVED};
 use crate::operands;
-use crate::pool::{ADDRESSES, ALIGNED, INDICES, RESERVED};
 use capvec_isa::decode::decode;
 use capvec_isa::row::Slot;
 use capvec_isa::{Class, Decoded, Ext, ExtSet, Op};

@@ -8,13 +8,13 @@ use crate::remedy;
 use crate::rounds::is_noisy;
 use capvec_record::Row;
 use capvec_record::doctor::{Finding, RatioOf, Verdict};
-use capvec_record::view::unit::Unit;
+use capvec_record::view::speed_unit::SpeedUnit;
 use capvec_text::digits::{SPREAD, TIMES};
 
 fn proofs(facts: &Facts, m: &Measured, paths: &Paths) -> Vec<String> {
     let other = m.reference.as_ref().map(|r| &r.row);
     let rows = [Some(&m.stock), m.scalar.as_ref(), m.able.as_ref(), other];
-    let unit = Unit::of(rows.into_iter().map(|r| r?.kbps()));
+    let unit = SpeedUnit::of(rows.into_iter().map(|r| r?.kbps()));
     let figure = |row: &Row| figure(row, unit);
     let mut proof = vec![format!("as it is: {}", figure(&m.stock))];
     proof.extend(m.scalar.as_ref().map(|r| format!("configured to use nothing: {}", figure(r))));

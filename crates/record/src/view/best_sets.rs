@@ -3,7 +3,7 @@
 use crate::best::{operations, shown, standing};
 use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
-use crate::view::unit::Unit;
+use crate::view::speed_unit::SpeedUnit;
 use crate::{ConfigurationRecord, Evaluated, Figure, Row};
 use capvec_text::digits::{PER_BYTE, RATIO};
 
@@ -39,7 +39,7 @@ const HEAD: [&str; 9] = [
 ];
 
 /// The cells of a line.
-fn cells(line: &Line, sets: &[ConfigurationRecord], unit: &Unit) -> Vec<String> {
+fn cells(line: &Line, sets: &[ConfigurationRecord], unit: &SpeedUnit) -> Vec<String> {
     let (s, b) = (line.scalar, line.best);
     vec![
         b.case.clone(),
@@ -66,7 +66,7 @@ pub(super) fn sections(record: &Evaluated) -> Vec<Section> {
     let sets = &record.configurations;
     let lines = lines(record);
     let speeds = lines.iter().flat_map(|l| [l.scalar.and_then(|r| r.kbps()), l.best.kbps()]);
-    let unit = Unit::of(speeds);
+    let unit = SpeedUnit::of(speeds);
     let head = HEAD.iter().map(|s| s.replace("kB/s", unit.name)).collect();
     let body = lines
         .iter()

@@ -3,7 +3,7 @@
 use crate::best::{columns, groups};
 use crate::grid::{Grid, Section};
 use crate::published::arm64::{self, Arm64};
-use crate::view::unit::Unit;
+use crate::view::speed_unit::SpeedUnit;
 use crate::{Kind, Manifest, Record, Row, subject};
 use anyhow::Result;
 use capvec_text::digits::{BUILDS, PERCENT, RATIO, size};
@@ -89,7 +89,7 @@ fn own(record: &Record) -> Option<Section> {
         return None;
     }
     let kind = record.target.kind;
-    let unit = Unit::of(shown().map(|r| r.kbps()));
+    let unit = SpeedUnit::of(shown().map(|r| r.kbps()));
     let mut body = Vec::new();
     for all in groups(record.rows.iter(), |r| r.case.clone()) {
         let rows: Vec<&Row> = all.iter().copied().filter(free).collect();

@@ -3,7 +3,7 @@
 use crate::best::{SAME_TIME, operations, several, spread, standing};
 use crate::grid::{Grid, Section};
 use crate::view::builds;
-use crate::view::unit::Unit;
+use crate::view::speed_unit::SpeedUnit;
 use crate::{ConfigurationRecord, Evaluated, Figure, Kind, Record, Row};
 use capvec_text::digits::{MEASURED, PERCENT, RATIO};
 
@@ -11,7 +11,7 @@ use capvec_text::digits::{MEASURED, PERCENT, RATIO};
 struct Column {
     head: &'static str,
     of: fn(&Row) -> Option<f64>,
-    unit: Option<Unit>,
+    unit: Option<SpeedUnit>,
 }
 
 impl Column {
@@ -28,7 +28,7 @@ fn columns(record: &Record, bytes: bool) -> Column {
         (Kind::Emulated, true) => plain("insns/byte", |r| r.insns_per_byte()),
         (Kind::Emulated, false) => plain("insns/op", |r| r.insns_per_op),
         (_, true) => {
-            let unit = Unit::of(record.rows.iter().filter(|r| r.is_shown()).map(|r| r.kbps()));
+            let unit = SpeedUnit::of(record.rows.iter().filter(|r| r.is_shown()).map(|r| r.kbps()));
             Column { head: unit.name, of: |r| r.kbps(), unit: Some(unit) }
         }
         (_, false) => plain("ops/s", |r| r.ops_per_s),

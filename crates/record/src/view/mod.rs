@@ -1,5 +1,6 @@
 //! Views of a record: the tables that people read, computed from its facts alone.
 
+mod attempts;
 mod best_sets;
 mod builds;
 mod call_and_byte;
@@ -12,6 +13,7 @@ mod files;
 pub mod findings;
 mod functions;
 mod handshakes;
+mod kernels;
 mod layouts;
 mod libraries;
 mod library_operations;
@@ -21,13 +23,11 @@ mod mix;
 mod openssl_speed_table;
 mod operations;
 mod parts;
-mod peers;
 mod predictions;
 mod print;
 mod published_pqc;
 mod regions;
-mod repeated;
-pub mod unit;
+pub mod speed_unit;
 mod unused;
 
 pub use print::{markdown, text};
@@ -74,11 +74,11 @@ const VIEWS: [(&[Scope], View); 20] = [
     (&[Scope::Libraries], |r| Ok(libraries::sections(r))),
     (&[Scope::Libraries], |r| Ok(library_operations::sections(r))),
     (&[Scope::Library], |r| Ok(best_sets::sections(r))),
-    (&[Scope::Library, Scope::Libraries], |r| Ok(peers::sections(r))),
+    (&[Scope::Library, Scope::Libraries], |r| Ok(kernels::sections(r))),
     (&[Scope::Library], |r| Ok(operations::sections(r))),
     (&[Scope::Library, Scope::Libraries], |r| Ok(handshakes::sections(r))),
     (&[Scope::Library, Scope::Libraries], |r| published_pqc::sections(r)),
-    (&[Scope::Library, Scope::Libraries], |r| Ok(repeated::sections(r))),
+    (&[Scope::Library, Scope::Libraries], |r| Ok(attempts::sections(r))),
     (&[Scope::Library], |r| Ok(call_and_byte::sections(r))),
     (&[Scope::Library], |r| Ok(explanations::sections(r))),
     (&[Scope::Library], predictions::sections),

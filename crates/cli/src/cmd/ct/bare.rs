@@ -1,7 +1,7 @@
 //! `capvec ct --bare`: a program without an operating system.
 
 use super::{Args, Format, assume, marks, show};
-use crate::cmd::console::Console;
+use crate::cmd::bare_console::Console;
 use crate::cmd::limits::interrupts;
 use crate::cmd::run::{bare, guest};
 use crate::cmd::{Usage, say};

@@ -1,6 +1,6 @@
 //! `capvec run --bare`: a program without an operating system.
 
-use crate::cmd::console::Console;
+use crate::cmd::bare_console::Console;
 use crate::cmd::limits::{Limits, interrupts};
 use crate::cmd::run::gdb::{self, GdbArgs};
 use crate::cmd::stats::{Figures, Totals};

@@ -6,7 +6,7 @@ use crate::doctor::{
     Cost, Diagnosis, FileFinding, Finding, KernelFinding, RatioOf, RuntimeFinding, Verdict,
 };
 use crate::grid::{Grid, Section};
-use crate::view::unit::Unit;
+use crate::view::speed_unit::SpeedUnit;
 use capvec_text::digits::RATIO;
 
 /// The column of operations.
@@ -104,7 +104,7 @@ pub fn runtimes(findings: &[RuntimeFinding]) -> Section {
 /// What extensions would gain: every set, or for each operation but decryption, the best set and each extension that helps by
 /// itself.
 pub fn costs(costs: &[Cost], every: bool) -> Section {
-    let unit = Unit::of(costs.iter().flat_map(|c| [c.now_kbps, c.then_kbps]));
+    let unit = SpeedUnit::of(costs.iter().flat_map(|c| [c.now_kbps, c.then_kbps]));
     let [now, then] = ["now", "then"].map(|when| format!("{} {when}", unit.name));
     let head = ["algorithm", OPERATION, &now, "adds", "times", &then];
     let line = |c: &Cost| {

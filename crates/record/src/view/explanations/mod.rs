@@ -6,7 +6,7 @@ mod words;
 
 use crate::grid::{Grid, Section};
 use crate::view::core_columns::CoreColumns;
-use crate::view::unit::Unit;
+use crate::view::speed_unit::SpeedUnit;
 use crate::{Evaluated, Explanation};
 use capvec_text::digits::{RATIO, rate};
 
@@ -55,7 +55,7 @@ fn pair(shown: &[&Explanation], axes: &CoreColumns) -> [Section; 2] {
         let steps = e.steps.iter().map(|s| s.kbps);
         std::iter::once(e.scalar_kbps).chain(steps).collect::<Vec<_>>()
     };
-    let bytes = Unit::of(shown.iter().flat_map(speeds));
+    let bytes = SpeedUnit::of(shown.iter().flat_map(speeds));
     let unit = if operations { "ops/s" } else { bytes.name };
     let speed = |ops_per_s: f64, kbps: Option<f64>| match operations {
         true => rate(Some(ops_per_s)),

@@ -9,7 +9,7 @@ const SMALLEST: f64 = 0.01;
 
 /// A unit of speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Unit {
+pub struct SpeedUnit {
     /// As heads of columns show it.
     pub name: &'static str,
     /// As legends explain it.
@@ -19,17 +19,17 @@ pub struct Unit {
 }
 
 /// From the largest.
-const UNITS: [Unit; 3] = [
-    Unit { name: "GB/s", meaning: "GB/s (10^9 bytes/s)", by: 1e6 },
-    Unit { name: "MB/s", meaning: "MB/s (10^6 bytes/s)", by: 1e3 },
+const UNITS: [SpeedUnit; 3] = [
+    SpeedUnit { name: "GB/s", meaning: "GB/s (10^9 bytes/s)", by: 1e6 },
+    SpeedUnit { name: "MB/s", meaning: "MB/s (10^6 bytes/s)", by: 1e3 },
     KILO,
 ];
-const KILO: Unit = Unit { name: "kB/s", meaning: "kB/s (1000 bytes/s)", by: 1.0 };
+const KILO: SpeedUnit = SpeedUnit { name: "kB/s", meaning: "kB/s (1000 bytes/s)", by: 1.0 };
 
-impl Unit {
+impl SpeedUnit {
     /// For speeds in 1000 bytes per second: kB/s, or if that takes seven digits, the largest unit in which the slowest
     /// remains readable.
-    pub fn of(speeds: impl Iterator<Item = Option<f64>>) -> Unit {
+    pub fn of(speeds: impl Iterator<Item = Option<f64>>) -> SpeedUnit {
         let known = speeds.flatten().filter(|v| *v > 0.0 && v.is_finite());
         let (slowest, fastest) =
             known.fold((f64::INFINITY, 0.0_f64), |(low, high), v| (low.min(v), high.max(v)));
@@ -63,9 +63,9 @@ mod tests {
 
     #[test]
     fn a_column_has_one_unit_of_at_most_six_digits_and_keeps_four() {
-        let small = Unit::of([Some(999_999.0), None, Some(0.5)].into_iter());
+        let small = SpeedUnit::of([Some(999_999.0), None, Some(0.5)].into_iter());
         assert_eq!((small.name, small.cell(Some(212.24)).as_str()), ("kB/s", "212.2"));
-        let large = Unit::of([Some(205_748.9), Some(12_627_673.2)].into_iter());
+        let large = SpeedUnit::of([Some(205_748.9), Some(12_627_673.2)].into_iter());
         let cells = [Some(12_627_673.2), Some(205_748.9), Some(25_772.3), Some(331.4), None];
         let shown = cells.map(|v| large.cell(v));
         assert_eq!(
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn a_fast_row_leaves_slow_ones_readable() {
         let shown = |speeds: [f64; 2]| {
-            let unit = Unit::of(speeds.iter().map(|v| Some(*v)));
+            let unit = SpeedUnit::of(speeds.iter().map(|v| Some(*v)));
             let [slow, fast] = speeds.map(|v| unit.cell(Some(v)));
             (unit.name, slow, fast)
         };
