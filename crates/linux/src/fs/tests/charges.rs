@@ -1,7 +1,7 @@
 //! Charges to the guest's memory, and limits that do not depend on the host.
 
 use super::*;
-use crate::fs::abi::seek;
+use crate::fs::abi::{poll, seek};
 
 /// Objects that the guest can keep are charged to its memory, and the charge is returned when they are gone.
 #[test]
@@ -56,6 +56,48 @@ fn names_listings_and_contents_are_charged() {
     assert_eq!(w.platform.used() - start, one);
     w.unlink("/tmp/first").expect("the path exists");
     assert_eq!(w.platform.used(), start);
+}
+
+/// The charge of an interest list is that of its entries: a refused entry costs nothing.
+#[test]
+fn refused_and_removed_entries_of_an_interest_list_are_not_charged() {
+    const ADD: u32 = 1;
+    const DEL: u32 = 2;
+    let w = World::new();
+    let file = w.open("/etc/passwd", o::RDONLY).expect("it exists");
+    let (one, two) = (w.vfs.eventfd(1, 0).expect("memory"), w.vfs.eventfd(1, 0).expect("memory"));
+    let list = w.vfs.epoll(0).expect("memory");
+    let epoll = list.kind::<Epoll>().expect("an interest list");
+    let start = w.platform.used();
+    assert_eq!(epoll.control(ADD, 3, &file, poll::IN, 0), Err(Errno::EPERM));
+    assert_eq!(w.platform.used(), start);
+    epoll.control(ADD, 4, &one, poll::IN, 0).expect("memory");
+    let with_one = w.platform.used();
+    assert!(with_one > start);
+    assert_eq!(epoll.control(ADD, 4, &one, poll::IN, 0), Err(Errno::EEXIST));
+    assert_eq!(epoll.control(DEL, 5, &one, poll::IN, 0), Err(Errno::ENOENT));
+    assert_eq!(epoll.control(9, 4, &one, poll::IN, 0), Err(Errno::EINVAL));
+    assert_eq!(w.platform.used(), with_one);
+    epoll.control(ADD, 5, &two, poll::IN, 0).expect("memory");
+    epoll.control(DEL, 5, &two, poll::IN, 0).expect("it is there");
+    assert_eq!(w.platform.used(), with_one);
+    // Closing the last descriptor ends the entry, which the next look at the list notices.
+    let before = w.platform.used();
+    drop(one);
+    assert_eq!(epoll.take_ready(1), []);
+    assert!(w.platform.used() <= before - (with_one - start));
+    // A list that refuses to become an entry is not marked as one.
+    let outer = w.vfs.epoll(0).expect("memory");
+    let (used, outer_epoll) = (w.platform.used(), outer.kind::<Epoll>().expect("a list"));
+    let top = w.vfs.epoll(0).expect("memory");
+    outer_epoll.control(ADD, 6, &list, poll::IN, 0).expect("one level");
+    assert_eq!(
+        top.kind::<Epoll>().map(|top| top.control(ADD, 7, &outer, poll::IN, 0)),
+        Some(Err(Errno::ELOOP))
+    );
+    outer_epoll.control(DEL, 6, &list, poll::IN, 0).expect("it is there");
+    drop(top);
+    assert_eq!(w.platform.used(), used);
 }
 
 #[test]

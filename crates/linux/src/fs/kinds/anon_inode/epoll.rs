@@ -73,50 +73,57 @@ impl Epoll {
             return Err(Errno::EINVAL);
         }
         self.forget_closed();
-        self.charge_entries(usize::from(op == ADD))?;
-        let mut interests = self.interests.borrow_mut();
-        let known = interests.contains_key(&key(fd, file));
+        let known = self.interests.borrow().contains_key(&key(fd, file));
+        let interest = Interest { file: Rc::downgrade(file), events, data, reported: None };
         match (op, known) {
             (ADD, true) => return Err(Errno::EEXIST),
             (DEL | MOD, false) => return Err(Errno::ENOENT),
-            (DEL, true) => drop(interests.remove(&key(fd, file))),
-            (ADD | MOD, _) => {
-                if op == ADD {
-                    check_pollable(file)?;
-                    if let Ok(inner) = Epoll::of(file) {
-                        inner.nest_in(self)?;
-                    }
-                }
-                let file_ref = Rc::downgrade(file);
-                let interest = Interest { file: file_ref, events, data, reported: None };
-                interests.insert(key(fd, file), interest);
+            (DEL, true) => {
+                self.interests.borrow_mut().remove(&key(fd, file));
+                self.charge.shrink(INTEREST);
             }
+            (ADD, false) => self.add(fd, file, interest)?,
+            (MOD, true) => drop(self.interests.borrow_mut().insert(key(fd, file), interest)),
             _ => return Err(Errno::EINVAL),
         }
         self.shared.note_activity();
         Ok(())
     }
 
-    /// Adjusts the charge to the entries and `more` further ones.
+    /// Adds an entry and charges it.
     ///
     /// # Errors
-    /// `ENOMEM`.
-    fn charge_entries(&self, more: usize) -> Result<()> {
-        self.charge.resize((self.interests.borrow().len() + more) as u64 * INTEREST)
+    /// `EPERM`, `ELOOP`, `ENOMEM`; nothing has changed then.
+    fn add(&self, fd: i32, file: &FileRef, interest: Interest) -> Result<()> {
+        check_pollable(file)?;
+        let inner = Epoll::of(file).ok();
+        inner.map_or(Ok(()), |inner| inner.check_nesting(self))?;
+        self.charge.grow(INTEREST)?;
+        if let Some(inner) = inner {
+            inner.nested.set(true);
+        }
+        self.interests.borrow_mut().insert(key(fd, file), interest);
+        Ok(())
     }
 
-    /// Makes the list an entry of `outer`.
-    fn nest_in(&self, outer: &Epoll) -> Result<()> {
+    /// Checks that the list can become an entry of `outer`.
+    ///
+    /// # Errors
+    /// `ELOOP`.
+    fn check_nesting(&self, outer: &Epoll) -> Result<()> {
         let is_list = |i: &Interest| i.file.upgrade().is_some_and(|f| Epoll::of(&f).is_ok());
         if outer.nested.get() || self.interests.borrow().values().any(is_list) {
             return Err(Errno::ELOOP);
         }
-        self.nested.set(true);
         Ok(())
     }
 
+    /// Removes the entries of closed descriptions, and returns what was charged for them.
     fn forget_closed(&self) {
-        self.interests.borrow_mut().retain(|_, interest| interest.file.strong_count() > 0);
+        let mut interests = self.interests.borrow_mut();
+        let before = interests.len();
+        interests.retain(|_, interest| interest.file.strong_count() > 0);
+        self.charge.shrink((before - interests.len()) as u64 * INTEREST);
     }
 
     /// Up to `max` ready entries as (events, data), in the order of descriptor numbers, then of opening. If there are
