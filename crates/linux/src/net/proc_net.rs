@@ -1,10 +1,10 @@
 //! `/proc/net/{tcp,tcp6,udp,udp6}` of Linux 6.12: `get_tcp4_sock` and `get_timewait4_sock` of net/ipv4/tcp_ipv4.c,
 //! `udp4_format_sock` of net/ipv4/udp.c, and what corresponds to them in net/ipv6.
 //!
-//! Pointers are zero, as unprivileged users see them. All lines of TCP end after the pointer; Linux's do so only in TIME_WAIT and
-//! SYN_RECV, and otherwise have five more figures. The host's sockets do not reveal two figures: bytes that are sent but not
-//! acknowledged, so tx_queue is 0; and the number of waiting connections, so rx_queue of a listening socket is 1 if there is one,
-//! else 0.
+//! Pointers are zero, as unprivileged users see them. The host's sockets do not reveal bytes that are sent but not acknowledged, so
+//! tx_queue is 0; the number of waiting connections, so rx_queue of a listening socket is 1 if there is one, else 0; and the state of
+//! congestion control, so the last five figures of a line of TCP are those of a new
+//! connection over the loopback interface.
 
 use super::address::{INET, INET6};
 use super::{Ends, InetSocket};
@@ -76,7 +76,15 @@ impl InetTable {
     fn line(self, i: usize, row: &Row) -> String {
         let none = if self.family() == INET { IpAddr::from([0; 4]) } else { IpAddr::from([0; 16]) };
         let remote = row.remote.unwrap_or(SocketAddr::new(none, 0));
-        let (sl, end) = if self.is_tcp() { (4, "") } else { (5, " 0") };
+        // Of TCP: the retransmission timeout in clock ticks (TCP_TIMEOUT_INIT, once connected TCP_RTO_MIN), two figures about
+        // delayed acknowledgements, the congestion window (TCP_INIT_CWND), and the slow-start threshold, -1 as long as there
+        // is none; in the last place, a listening socket has the length of its queue of fast opens.
+        let (sl, end) = match (self.is_tcp(), row.state) {
+            (false, _) => (5, " 0"),
+            (true, state::LISTEN) => (4, " 100 0 0 10 0"),
+            (true, state::SYN_SENT) => (4, " 100 0 0 10 -1"),
+            (true, _) => (4, " 20 0 0 10 -1"),
+        };
         format!(
             "{i:sl$}: {} {} {:02X} 00000000:{:08X} 00:00000000 00000000 {:5} {:8} {} 1 {:016}{end}",
             address(row.local),
@@ -175,7 +183,7 @@ mod tests {
         text.lines().map(String::from).collect()
     }
 
-    /// Lines of Linux 6.12 (of TCP, up to the pointer), with the pointer, inode number and user of `row`.
+    /// Lines of Linux 6.12, with the pointer, inode number and user of `row`.
     #[test]
     fn lines_are_those_of_linux() {
         let tcp = text(InetTable::Tcp, row("127.0.0.1:631", None, state::LISTEN, 1));
@@ -183,7 +191,7 @@ mod tests {
             [tcp[0].trim_end(), tcp[1].trim_end()],
             [
                 "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode",
-                "   0: 0100007F:0277 00000000:0000 0A 00000000:00000001 00:00000000 00000000  1000        0 4711 1 0000000000000000",
+                "   0: 0100007F:0277 00000000:0000 0A 00000000:00000001 00:00000000 00000000  1000        0 4711 1 0000000000000000 100 0 0 10 0",
             ]
         );
         assert_eq!([tcp[0].len(), tcp[1].len()], [149; 2]);
@@ -192,7 +200,7 @@ mod tests {
             text(InetTable::Tcp6, tcp6),
             [
                 "  sl  local_address                         remote_address                        st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode",
-                "   0: 00000000000000000000000001000000:01BB B80D0120000000000000000005000000:C738 01 00000000:00000000 00:00000000 00000000  1000        0 4711 1 0000000000000000",
+                "   0: 00000000000000000000000001000000:01BB B80D0120000000000000000005000000:C738 01 00000000:00000000 00:00000000 00000000  1000        0 4711 1 0000000000000000 20 0 0 10 -1",
             ]
         );
         let udp = text(InetTable::Udp, row("0.0.0.0:68", None, state::CLOSE, 0));
