@@ -216,9 +216,7 @@ impl Vfs {
     /// Resolves a path whose last component is to be created.
     fn new_name(&self, c: &Caller<'_>, dirfd: i32, path: &[u8], for_dir: bool) -> Result<Found> {
         let found = self.resolve(c, dirfd, path, Last::Name)?;
-        if found.place.is_some() {
-            return Err(Errno::EEXIST);
-        }
+        found.check_free()?;
         if found.slash && !for_dir {
             return Err(Errno::ENOENT);
         }
@@ -228,6 +226,9 @@ impl Vfs {
     /// The host directory of an entry, if the entry may be removed or renamed.
     pub(super) fn changeable<'a>(&self, found: &'a Found) -> Result<BorrowedFd<'a>> {
         match self.mounts.at(&found.dir.join(&found.name)) {
+            Hit::None if found.place.is_none() && found.dir.virtual_tree().is_some() => {
+                Err(Errno::ENOENT)
+            }
             Hit::None => found.dir.writable_dir(),
             Hit::Mount(_) | Hit::Ancestor => Err(Errno::EBUSY),
         }

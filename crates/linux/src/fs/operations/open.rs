@@ -14,6 +14,7 @@ use crate::fs::kinds::host_file::HostFile;
 use crate::fs::kinds::path_file::PathFile;
 use crate::fs::kinds::stdio::Stream;
 use crate::fs::kinds::virtual_file::VirtFile;
+use crate::fs::mount::Source;
 use crate::fs::object::FileObject;
 use crate::fs::open_file::{FileRef, OpenFile};
 use crate::fs::path::located::{Dir, HostNode, Node};
@@ -121,6 +122,11 @@ impl Vfs {
         flags: u32,
         mode: u32,
     ) -> Result<FileRef> {
+        found.check_free()?;
+        // Directories of `/sys` have no operation that creates a file.
+        if let Some(Source::Sys) = found.dir.virtual_tree() {
+            return Err(Errno::EACCES);
+        }
         let fd = host::create(self.dir_for_creation(c, &found.dir)?, &found.name, flags, NEW_MODE)?;
         self.touch_dir(&found.dir)?;
         let label = found.dir.join(&found.name);
@@ -169,6 +175,9 @@ impl Vfs {
             return Err(Errno::ENOTDIR);
         }
         let flags = flags & !o::DIRECTORY;
+        if let Some(Source::Proc | Source::Sys) = dir.virtual_tree() {
+            return Err(Errno::EOPNOTSUPP);
+        }
         let fd = host::create_unnamed(self.dir_for_creation(c, &dir)?, flags, NEW_MODE)?;
         let label = dir.join(b"#tmpfile (deleted)");
         let file = self.made(c, fd, (&dir, None), label, (flags, mode & !c.umask))?;

@@ -52,6 +52,9 @@ impl Vfs {
         let from = self.resolve(c, old.0, old.1, Last::Name)?;
         let to = self.resolve(c, new.0, new.1, Last::Name)?;
         check_names(&from, &to, flags)?;
+        if to.place.is_none() {
+            to.check_free()?;
+        }
         let (from_dir, to_dir) = (self.changeable(&from)?, self.changeable(&to)?);
         let source = from.place.as_ref().ok_or(Errno::ENOENT)?;
         permit(c, &from, source, &to, flags)?;

@@ -57,6 +57,7 @@ impl Vfs {
         if found.place.is_some() {
             return Err(Errno::EADDRINUSE);
         }
+        found.check_free()?;
         if found.slash {
             return Err(Errno::ENOENT);
         }

@@ -185,6 +185,11 @@ impl Place {
         }
     }
 
+    /// Which of `/dev`, `/proc` and `/sys` the object belongs to.
+    pub(crate) fn virtual_tree(&self) -> Option<&Source> {
+        matches!(self.node, Node::Virtual(_)).then_some(&self.mount.source)
+    }
+
     /// The source of events at this place.
     pub(crate) fn event_source(&self) -> Option<EventSource> {
         let node = match &self.node {

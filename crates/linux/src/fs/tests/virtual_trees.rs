@@ -63,9 +63,49 @@ fn process_files() {
     w.create("/tmp/x", b"by descriptor").unwrap();
     assert_eq!(w.read(&format!("/dev/fd/{fd}/x")).unwrap(), b"by descriptor");
     assert_eq!(err(w.open("/proc/self/stat", o::WRONLY)), Errno::EACCES);
-    assert_eq!(err(w.create("/proc/new", b"")), Errno::EPERM);
-    assert_eq!(err(w.mkdir("/proc/1/x")), Errno::EPERM);
     assert_eq!(w.stat("/proc/self/stat").unwrap().size, 0);
+}
+
+/// Linux 6.18 says so to root. In `/proc` an unknown name is not found; in `/sys` it is free, but nothing can be created.
+#[test]
+fn entries_of_virtual_trees_are_neither_created_nor_removed() {
+    let w = World::new();
+    w.create("/tmp/f", b"").unwrap();
+    let fifo = |path: &str| w.vfs.mknodat(&w.c(), at::FDCWD, path.as_bytes(), s::IFIFO | 0o600);
+    let trees = [
+        (["/proc/x", "/proc/1/x", "/proc/self/fd/x", "/proc/sys/x"], Errno::ENOENT, Errno::ENOENT),
+        (
+            ["/sys/x", "/sys/devices/x", "/sys/class/x", "/sys/class/net/x"],
+            Errno::EPERM,
+            Errno::EACCES,
+        ),
+    ];
+    for (paths, other, file) in trees {
+        for path in paths {
+            let made = [err(w.mkdir(path)), err(w.symlink("a", path)), err(fifo(path))];
+            assert_eq!((made, err(w.create(path, b""))), ([other; 3], file), "{path}");
+            let found = [err(w.unlink(path)), err(w.rmdir(path)), err(w.rename("/tmp/f", path))];
+            assert_eq!(found, [Errno::ENOENT, Errno::ENOENT, Errno::EXDEV], "{path}");
+        }
+    }
+    assert_eq!(err(w.link("/tmp/f", "/proc/x")), Errno::ENOENT);
+    assert_eq!(err(w.link("/tmp/f", "/sys/x")), Errno::EXDEV);
+    for path in ["/proc/version", "/proc/self/status", "/sys/class/net/lo/mtu"] {
+        assert_eq!(err(w.unlink(path)), Errno::EPERM, "{path}");
+    }
+    for path in ["/proc/sys", "/proc/self/fd", "/proc/1", "/sys/devices"] {
+        assert_eq!(err(w.rmdir(path)), Errno::EPERM, "{path}");
+        assert_eq!(err(w.open(path, o::TMPFILE | o::RDWR)), Errno::EOPNOTSUPP, "{path}");
+    }
+    for (from, to, expected) in [
+        ("/proc/version", "/proc/y", Errno::ENOENT),
+        ("/proc/x", "/proc/version", Errno::ENOENT),
+        ("/proc/version", "/proc/uptime", Errno::EPERM),
+        ("/sys/x", "/sys/devices", Errno::ENOENT),
+        ("/sys/class/net/lo/mtu", "/sys/class/net/lo/y", Errno::EPERM),
+    ] {
+        assert_eq!(err(w.rename(from, to)), expected, "{from} {to}");
+    }
 }
 
 #[test]

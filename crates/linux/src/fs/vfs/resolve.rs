@@ -8,7 +8,7 @@ use crate::fs::abi::{access, at, limit, s};
 use crate::fs::caller::Caller;
 use crate::fs::config::SetupError;
 use crate::fs::host;
-use crate::fs::mount::Hit;
+use crate::fs::mount::{Hit, Source};
 use crate::fs::path::located::{Dir, Node, Place};
 use crate::fs::virtual_access::link::Target;
 
@@ -57,6 +57,18 @@ impl Found {
     /// `ENOENT` when there is none.
     pub fn existing(self) -> Result<Dir> {
         self.place.ok_or(Errno::ENOENT)
+    }
+
+    /// Checks that the name can be given to a new entry.
+    ///
+    /// # Errors
+    /// `EEXIST`; `ENOENT` in `/proc`, where Linux's lookup of an unknown name fails instead of finding it free.
+    pub fn check_free(&self) -> Result<()> {
+        match (&self.place, self.dir.virtual_tree()) {
+            (Some(_), _) => Err(Errno::EEXIST),
+            (None, Some(Source::Proc)) => Err(Errno::ENOENT),
+            (None, _) => Ok(()),
+        }
     }
 
     /// Whether the path ends in `.`, `..` or is the root, so that it names no entry.
