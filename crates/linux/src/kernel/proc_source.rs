@@ -87,10 +87,11 @@ impl ProcSource for Kernel {
             thread.map_or(0, |t| t.cycles)
         };
         let (ignored, caught) = p.actions.borrow().ignored_and_caught();
+        let state = self.tasks.state_letter(p, tid);
         let mapped = p.space.borrow().mapped();
         Some(ProcInfo {
             comm,
-            state: self.tasks.state_letter(p, tid),
+            state,
             ppid: p.ppid,
             pgrp: p.pgid,
             session: p.sid,
@@ -105,7 +106,7 @@ impl ProcSource for Kernel {
             signals: [thread.map_or(0, |t| t.mask.0), ignored.0, caught.0],
             umask: p.fs.borrow().umask,
             open_files: p.limits.get(NOFILE as u32).unwrap_or_default(),
-            descriptors: p.fds.borrow().numbers().count(),
+            fd_size: if state == 'Z' { 0 } else { p.fds.borrow().size() },
         })
     }
 

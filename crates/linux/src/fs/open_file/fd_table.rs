@@ -75,7 +75,9 @@ impl FdTable {
     /// `ENOMEM`.
     pub fn copy(&self) -> Result<Self> {
         let charge = self.charge.as_ref().map(|c| c.another(c.bytes())).transpose()?;
-        let (slots, limit) = (self.slots.clone(), self.limit);
+        // As large as its open descriptors need (`sane_fdtable_size`).
+        let len = self.slots.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        let (slots, limit) = (self.slots[..len].to_vec(), self.limit);
         Ok(FdTable { number: fresh_number(), slots, limit, charge })
     }
 
@@ -240,6 +242,13 @@ impl FdTable {
         let slot = self.slots.get_mut(index).and_then(Option::as_mut).ok_or(Errno::EBADF)?;
         slot.cloexec = cloexec;
         Ok(())
+    }
+
+    /// How many descriptors Linux's table has room for: a power of two from 64 on, which grows and never shrinks
+    /// (`expand_fdtable`).
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.slots.len().next_power_of_two().max(64)
     }
 
     /// The open descriptors' numbers, ascending.

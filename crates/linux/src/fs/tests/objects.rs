@@ -58,6 +58,20 @@ fn descriptor_numbers() {
     assert_eq!(t.numbers().collect::<Vec<_>>(), [0, 1, 3]);
 }
 
+/// `FDSize`: a table doubles from 64 and never shrinks, but a copy is as large as it needs.
+#[test]
+fn the_size_of_a_table() {
+    let w = World::new();
+    let mut t = FdTable::new();
+    let fd = t.insert(w.open("/etc/passwd", o::RDONLY).unwrap(), 0).unwrap();
+    for (min, size) in [(63, 64), (64, 128), (128, 256), (255, 256), (256, 512)] {
+        let other = t.dup(fd, min, false).unwrap();
+        assert_eq!((other, t.size()), (min, size));
+        t.close(other).unwrap();
+        assert_eq!((t.size(), t.copy().unwrap().size()), (size, 64));
+    }
+}
+
 /// The charge begins when the limit is raised, and ends when no table can hold such descriptors any more.
 #[test]
 fn descriptors_above_the_usual_limit_are_charged() {

@@ -39,8 +39,8 @@ pub struct ProcInfo {
     pub umask: u32,
     /// Soft and hard `RLIMIT_NOFILE`.
     pub open_files: (u64, u64),
-    /// Open descriptors.
-    pub descriptors: usize,
+    /// Size of the descriptor table.
+    pub fd_size: usize,
 }
 
 /// One line of `/proc/PID/maps`.
@@ -197,7 +197,7 @@ impl ProcSource for SingleProcess {
         let comm = self.exe.rsplit(|&b| b == b'/').next().unwrap_or_default().to_vec();
         Self::only(
             pid,
-            ProcInfo { comm, state: 'R', threads: 1, descriptors: 3, ..ProcInfo::default() },
+            ProcInfo { comm, state: 'R', threads: 1, fd_size: 64, ..ProcInfo::default() },
         )
     }
 

@@ -86,13 +86,12 @@ pub(crate) fn status(procs: &dyn ProcSource, pid: i32, tid: i32) -> Option<Vec<u
     let mut out = b"Name:\t".to_vec();
     out.extend_from_slice(&i.comm);
     let mut text = String::new();
-    let fds = i.descriptors.next_multiple_of(64);
     let [blocked, ignored, caught] = i.signals;
     let (vm, rss) = (i.vm_size / 1024, i.rss / 1024);
     let _ = write!(
         text,
         "\nUmask:\t{:04o}\nState:\t{state}\nTgid:\t{pid}\nNgid:\t0\nPid:\t{tid}\nPPid:\t{}\n\
-         TracerPid:\t0\nUid:\t{}\nGid:\t{}\nFDSize:\t{fds}\nGroups:\t{} \n\
+         TracerPid:\t0\nUid:\t{}\nGid:\t{}\nFDSize:\t{}\nGroups:\t{} \n\
          VmPeak:\t{vm:8} kB\nVmSize:\t{vm:8} kB\nVmHWM:\t{rss:8} kB\nVmRSS:\t{rss:8} kB\n\
          Threads:\t{}\nSigPnd:\t{:016x}\nShdPnd:\t{:016x}\nSigBlk:\t{blocked:016x}\n\
          SigIgn:\t{ignored:016x}\nSigCgt:\t{caught:016x}\n{}NoNewPrivs:\t{}\nSeccomp:\t0\n\
@@ -101,6 +100,7 @@ pub(crate) fn status(procs: &dyn ProcSource, pid: i32, tid: i32) -> Option<Vec<u
         i.ppid,
         ids(cred.uid),
         ids(cred.gid),
+        i.fd_size,
         list(&cred.groups.list, " "),
         i.threads,
         0,
