@@ -3,8 +3,10 @@
 use crate::common::asm::Asm;
 use crate::common::{self, FREQUENCY, nr, reg, run, run_with, words};
 use capvec_isa::Op;
-
-use capvec_linux::{Notice, Status};
+use capvec_linux::{Machine, Notice, Status};
+use capvec_sim::Interpreter;
+use capvec_sim::insn::Insn;
+use capvec_sim::timing::{Dynamic, Plan, Seen, Timing};
 
 #[test]
 fn a_program_writes_to_both_outputs_and_exits_with_its_code() {
@@ -247,4 +249,46 @@ fn runs_repeat_to_the_last_instruction() {
     let whole = observe(1_000_000, 1);
     assert_eq!(whole.3[16..], *b"LS", "without turns the first child ends first");
     assert_eq!(whole.0, first.0, "turns do not change what is executed");
+}
+
+/// A core on which each instruction takes as many cycles.
+struct PerInstruction(u32);
+
+impl Timing for PerInstruction {
+    fn plan(&self, _: u64, insns: &[Insn]) -> Plan {
+        Plan {
+            cumulative: (0..=insns.len() as u32).map(|n| n * self.0).collect(),
+            ..Plan::default()
+        }
+    }
+
+    fn enter(&mut self, _: u64, _: u64, _: &Plan, _: bool) -> u64 {
+        0
+    }
+
+    fn execute(&mut self, _: u64, _: Dynamic, _: &Insn, _: &Seen<'_>) -> u64 {
+        0
+    }
+}
+
+/// The quantum is in instructions, but the guest sees a time.
+#[test]
+fn the_interval_of_the_scheduler_is_a_time() {
+    for (cycles, ns) in [(1, 2_000_000), (3, 6_000_000)] {
+        let mut a = Asm::default();
+        let at = a.data(&[0; 16]);
+        a.li(reg::T0, 1_000_000);
+        a.label("loop");
+        a.op(Op::Addi, reg::T0, reg::T0, 0, -1);
+        a.to(Op::Bne, 0, reg::T0, reg::ZERO, "loop");
+        a.call(nr::SCHED_RR_GET_INTERVAL, &[0, at]);
+        a.call(nr::WRITE, &[1, at, 16]);
+        a.exit(0);
+        let dir = common::root(&[("prog", &a.elf())]);
+        let mut o = common::options(dir.path(), common::config("rv64gcv", 256));
+        o.quantum = 200_000;
+        let engine = Interpreter::new(PerInstruction(cycles), false);
+        let exit = Machine::new(o, Box::new(engine)).expect("the program loads").run();
+        assert_eq!(words(&exit), [0, ns], "{cycles}");
+    }
 }

@@ -51,6 +51,7 @@ pub mod nr {
     pub const NANOSLEEP: u64 = 101;
     pub const SETITIMER: u64 = 103;
     pub const CLOCK_GETTIME: u64 = 113;
+    pub const SCHED_RR_GET_INTERVAL: u64 = 127;
     pub const KILL: u64 = 129;
     pub const SIGACTION: u64 = 134;
     pub const SIGRETURN: u64 = 139;

@@ -85,9 +85,10 @@ pub fn priority_min(_: &mut Kernel, a: &Args) -> Sys {
     }
 }
 
+/// The scheduler's quantum, which is in instructions, as the time that it takes at the pace of the last run of the engine.
 pub fn rr_interval(k: &mut Kernel, a: &Args) -> Sys {
     check_thread(k, a.int(0))?;
-    let ns = k.devices.clock.ns_of(k.sched.quantum);
+    let ns = k.devices.clock.ns_of(k.sched.quantum.saturating_mul(k.sched.pace));
     k.guest()
         .put_words(a.raw(1), &[ns / crate::base::time::SECOND, ns % crate::base::time::SECOND])?;
     Ok(0)
