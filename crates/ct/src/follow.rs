@@ -6,7 +6,7 @@ use crate::pending::Pending;
 use crate::secret_file::SecretFile;
 use crate::{requests, symbols, used};
 use capvec_sim::Hart;
-use capvec_sim::calls::{Area, Follower, Frame, Held, Read, Received, Used};
+use capvec_sim::calls::{Area, Follower, Frame, Read, Received, StoredByte, Used};
 use capvec_sim::mem::Perm;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
@@ -205,7 +205,7 @@ impl Follower for Following {
         let text = match from {
             Received::Random => state.marks.random.then(|| used::RANDOM.to_owned()),
             Received::File(path) => state.secret_file(path),
-            Received::Held(held) => return state.received(held, space, addr, bytes),
+            Received::Stored(held) => return state.received(held, space, addr, bytes),
         };
         let Some(text) = text else { return };
         state.pending.push(Pending { space, addr, bytes, text, file: None });
@@ -215,11 +215,11 @@ impl Follower for Following {
         true
     }
 
-    fn sent(&mut self, to: Held, space: u64, addr: u64, bytes: u64) {
+    fn sent(&mut self, to: StoredByte, space: u64, addr: u64, bytes: u64) {
         self.0.borrow_mut().sent(to, space, addr, bytes);
     }
 
-    fn copied(&mut self, path: &[u8], from: Held, to: Held, bytes: u64) {
+    fn copied(&mut self, path: &[u8], from: StoredByte, to: StoredByte, bytes: u64) {
         let mut state = self.0.borrow_mut();
         match state.secret_file(path) {
             Some(text) => state.copied_secret(to, bytes, &text),
@@ -227,7 +227,7 @@ impl Follower for Following {
         }
     }
 
-    fn cut(&mut self, from: Held) {
+    fn cut(&mut self, from: StoredByte) {
         self.0.borrow_mut().cut(from);
     }
 

@@ -1,7 +1,7 @@
 //! Taint of bytes that the system holds between two calls: in files, pipes, sockets and message queues.
 
 use crate::origin::Id;
-use capvec_sim::calls::Held;
+use capvec_sim::calls::StoredByte;
 use std::collections::{BTreeMap, HashMap};
 
 /// Bytes with one origin.
@@ -31,7 +31,7 @@ pub struct Store(HashMap<(u64, u64), BTreeMap<u64, Granule>>);
 
 impl Store {
     /// Bytes have been put there.
-    pub fn put(&mut self, to: Held, bytes: &[Byte]) {
+    pub fn put(&mut self, to: StoredByte, bytes: &[Byte]) {
         let clean = bytes.iter().all(|b| b.0 == 0);
         if clean && !self.0.contains_key(&to.object) {
             return;
@@ -60,7 +60,7 @@ impl Store {
     }
 
     /// The bytes from there on are gone.
-    pub fn cut(&mut self, from: Held) {
+    pub fn cut(&mut self, from: StoredByte) {
         let Some(object) = self.0.get_mut(&from.object) else { return };
         object.split_off(&from.position.div_ceil(GRANULE));
         if let Some(last) = object.get_mut(&(from.position / GRANULE)) {
@@ -76,7 +76,7 @@ impl Store {
     }
 
     /// The bytes there, if any is tainted.
-    pub fn get(&self, from: Held, len: u64) -> Option<Vec<Byte>> {
+    pub fn get(&self, from: StoredByte, len: u64) -> Option<Vec<Byte>> {
         let object = self.0.get(&from.object)?;
         let end = from.position.saturating_add(len);
         let range = from.position / GRANULE..end.div_ceil(GRANULE);
@@ -93,11 +93,11 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::{QUEUE, Store};
-    use capvec_sim::calls::Held;
+    use capvec_sim::calls::StoredByte;
 
     #[test]
     fn bytes_come_back_from_where_they_were_put() {
-        let at = |position| Held { object: (1, 2), position };
+        let at = |position| StoredByte { object: (1, 2), position };
         let mut store = Store::default();
         store.put(at(5), &[(0, 0); 4]);
         assert!(store.get(at(5), 4).is_none());
@@ -106,13 +106,13 @@ mod tests {
         store.put(at(6), &[(0, 0), (0, 0)]);
         assert!(store.get(at(0), 8).is_none());
         assert_eq!(store.get(at(8), 1), Some(vec![(3, 7)]));
-        assert!(store.get(Held { object: (1, 3), position: 6 }, 3).is_none());
+        assert!(store.get(StoredByte { object: (1, 3), position: 6 }, 3).is_none());
     }
 
     #[test]
     fn what_is_cut_off_or_taken_is_gone() {
         let mut store = Store::default();
-        let at = |position| Held { object: (1, 2), position };
+        let at = |position| StoredByte { object: (1, 2), position };
         store.put(at(0), &[(1, 7); 24]);
         store.cut(at(10));
         assert_eq!(store.get(at(8), 8), Some([vec![(1, 7); 2], vec![(0, 7); 6]].concat()));
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn queues_forget_what_was_read_long_ago() {
         let mut store = Store::default();
-        let at = |position| Held { object: (QUEUE.0, 1), position };
+        let at = |position| StoredByte { object: (QUEUE.0, 1), position };
         (0..4).for_each(|k| store.put(at(k * QUEUE.1), &[(1, 1)]));
         assert!(store.get(at(0), 1).is_none() && store.get(at(3 * QUEUE.1), 1).is_some());
     }

@@ -2,14 +2,14 @@
 
 use crate::checker::State;
 use crate::held::Byte;
-use capvec_sim::calls::Held;
+use capvec_sim::calls::StoredByte;
 
-/// A file, as `Held` names it.
+/// A file, as `StoredByte` names it.
 type File = (u64, u64);
 
 impl State {
     /// Bytes have been written there.
-    pub fn put(&mut self, to: Held, bytes: &[Byte]) {
+    pub fn put(&mut self, to: StoredByte, bytes: &[Byte]) {
         let Some(memory) = self.mapped.get(&to.object).copied() else {
             return self.held.put(to, bytes);
         };
@@ -21,7 +21,7 @@ impl State {
     }
 
     /// The bytes there, if any is tainted.
-    pub fn get(&mut self, from: Held, len: u64) -> Option<Vec<Byte>> {
+    pub fn get(&mut self, from: StoredByte, len: u64) -> Option<Vec<Byte>> {
         let Some(memory) = self.mapped.get(&from.object).copied() else {
             return self.held.get(from, len);
         };
@@ -44,7 +44,7 @@ impl State {
         let held = self.held.take(file);
         self.mapped.insert(file, memory);
         for (position, bytes) in held {
-            self.put(Held { object: file, position }, &bytes);
+            self.put(StoredByte { object: file, position }, &bytes);
         }
     }
 
@@ -57,14 +57,14 @@ impl State {
             for (position, masks) in tainted {
                 let origin = |(at, mask)| (mask, self.sites.at_shared(memory, at));
                 let bytes: Vec<Byte> = (position..).zip(masks).map(origin).collect();
-                self.held.put(Held { object, position }, &bytes);
+                self.held.put(StoredByte { object, position }, &bytes);
             }
         }
         self.sites.forget_shared(memory);
     }
 
     /// The bytes from there on are gone.
-    pub fn cut(&mut self, from: Held) {
+    pub fn cut(&mut self, from: StoredByte) {
         match self.mapped.get(&from.object).copied() {
             None => self.held.cut(from),
             Some(memory) => {

@@ -5,7 +5,7 @@ use crate::findings::Kind;
 use crate::held::{Arrival, Byte};
 use crate::origin::Id;
 use capvec_sim::Hart;
-use capvec_sim::calls::{Frame, Held};
+use capvec_sim::calls::{Frame, StoredByte};
 use capvec_sim::csr::number::{FCSR, VCSR};
 
 /// Bytes that are looked at together.
@@ -35,20 +35,20 @@ impl State {
     }
 
     /// Memory has been copied to something that holds it.
-    pub fn sent(&mut self, to: Held, space: u64, addr: u64, bytes: u64) {
+    pub fn sent(&mut self, to: StoredByte, space: u64, addr: u64, bytes: u64) {
         for at in (0..bytes).step_by(CHUNK as usize) {
             let len = CHUNK.min(bytes - at);
             let clean = || vec![(0, 0); len as usize];
             let chunk = self.bytes(space, addr + at, len).unwrap_or_else(clean);
-            self.put(Held { position: to.position + at, ..to }, &chunk);
+            self.put(StoredByte { position: to.position + at, ..to }, &chunk);
         }
     }
 
     /// What is held has been copied to something else.
-    pub fn copied(&mut self, from: Held, to: Held, bytes: u64) {
+    pub fn copied(&mut self, from: StoredByte, to: StoredByte, bytes: u64) {
         for at in (0..bytes).step_by(CHUNK as usize) {
             let len = CHUNK.min(bytes - at);
-            let place = |held: Held| Held { position: held.position + at, ..held };
+            let place = |held: StoredByte| StoredByte { position: held.position + at, ..held };
             let clean = || vec![(0, 0); len as usize];
             let chunk = self.get(place(from), len).unwrap_or_else(clean);
             self.put(place(to), &chunk);
@@ -56,18 +56,18 @@ impl State {
     }
 
     /// Bytes of a secret file have been copied there.
-    pub fn copied_secret(&mut self, to: Held, bytes: u64, text: &str) {
+    pub fn copied_secret(&mut self, to: StoredByte, bytes: u64, text: &str) {
         let id = self.secret(text);
         for at in (0..bytes).step_by(CHUNK as usize) {
-            let place = Held { position: to.position + at, ..to };
+            let place = StoredByte { position: to.position + at, ..to };
             self.put(place, &vec![(u8::MAX, id); CHUNK.min(bytes - at) as usize]);
         }
     }
 
     /// What is held has been copied to memory.
-    pub fn received(&mut self, from: Held, space: u64, addr: u64, bytes: u64) {
+    pub fn received(&mut self, from: StoredByte, space: u64, addr: u64, bytes: u64) {
         for at in (0..bytes).step_by(CHUNK as usize) {
-            let place = Held { position: from.position + at, ..from };
+            let place = StoredByte { position: from.position + at, ..from };
             if let Some(bytes) = self.get(place, CHUNK.min(bytes - at)) {
                 self.arriving.push(Arrival { space, addr: addr + at, bytes });
             }

@@ -67,12 +67,12 @@ pub enum Received<'a> {
     /// The kernel's random number generator.
     Random,
     /// Something that holds bytes between two calls.
-    Held(Held),
+    Stored(StoredByte),
 }
 
 /// A byte in something that holds bytes between two calls: a file, a pipe, the queue of a socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Held {
+pub struct StoredByte {
     /// Which one.
     pub object: (u64, u64),
     /// How many bytes precede it: in a file, or among those ever written to a queue.
@@ -137,19 +137,19 @@ pub trait Follower {
     /// A system call has written `bytes` bytes to memory.
     fn received(&mut self, _from: Received<'_>, _space: u64, _addr: u64, _bytes: u64) {}
 
-    /// Whether it wants to know where bytes go and what calls act on: every event below, and `Received::Held`.
+    /// Whether it wants to know where bytes go and what calls act on: every event below, and `Received::Stored`.
     fn follows_bytes(&self) -> bool {
         false
     }
 
     /// A system call has taken `bytes` bytes from memory.
-    fn sent(&mut self, _to: Held, _space: u64, _addr: u64, _bytes: u64) {}
+    fn sent(&mut self, _to: StoredByte, _space: u64, _addr: u64, _bytes: u64) {}
 
     /// A system call has copied `bytes` bytes of the file with this path.
-    fn copied(&mut self, _path: &[u8], _from: Held, _to: Held, _bytes: u64) {}
+    fn copied(&mut self, _path: &[u8], _from: StoredByte, _to: StoredByte, _bytes: u64) {}
 
     /// A file has been cut there: the bytes from this one on are gone.
-    fn cut(&mut self, _from: Held) {}
+    fn cut(&mut self, _from: StoredByte) {}
 
     /// The bytes of a file are also those of the memory that `Memory::shared_pages` lists under this number.
     fn shares(&mut self, _file: (u64, u64), _memory: u64) {}

@@ -9,7 +9,7 @@ use crate::base::errno::{Errno, Result};
 use crate::fs::abi::{limit, poll};
 use crate::fs::events::Events;
 use crate::fs::locks::FileLocks;
-use crate::fs::shared_state::{Held, KERNEL, Shared};
+use crate::fs::shared_state::{KERNEL, Shared, StoredByte};
 use crate::fs::stat::Stat;
 
 /// Capacity of a new pipe, as on Linux.
@@ -33,7 +33,7 @@ pub(crate) struct Channel {
     /// The locks of a pipe without a name; a named pipe has those of its inode.
     pub locks: Rc<FileLocks>,
     pub shared: Rc<Shared>,
-    /// See `Held::object`.
+    /// See `StoredByte::object`.
     number: u64,
     /// Memory for its capacity.
     charge: Charge,
@@ -69,7 +69,7 @@ impl Channel {
     /// `n` bytes are about to be read (`end` 0) or written (1).
     fn note_moved(&self, end: usize, n: usize) {
         let position = self.moved[end].get();
-        self.shared.transfers.note(|| Some(Held { object: (KERNEL, self.number), position }));
+        self.shared.transfers.note(|| Some(StoredByte { object: (KERNEL, self.number), position }));
         self.moved[end].set(position + n as u64);
     }
 

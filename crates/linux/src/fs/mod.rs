@@ -64,7 +64,7 @@ pub use open_file::{FileRef, OpenFile, copy};
 pub use operations::attributes::TimeArg;
 pub use path::located::{Dir, Place};
 pub use platform::Platform;
-pub use shared_state::{Held, KERNEL};
+pub use shared_state::{KERNEL, StoredByte};
 pub use stat::{Stat, StatFs, Timespec, makedev, split_dev};
 pub use unix::{Kind as SocketKind, Peer, Received, UnixSocket};
 pub use vfs::Vfs;

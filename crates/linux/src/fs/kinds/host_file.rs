@@ -15,7 +15,7 @@ use crate::fs::inode::{InodeRef, SyncedRange};
 use crate::fs::mount::Mount;
 use crate::fs::object::{FileObject, IoctlArg, Mappable, Positioned, Recorded};
 use crate::fs::path::located::Dir;
-use crate::fs::shared_state::{Held, Shared};
+use crate::fs::shared_state::{Shared, StoredByte};
 use crate::fs::stat::{Stat, StatFs};
 use crate::fs::vfs::Vfs;
 use crate::fs::watch::{EventSource, Name, Opened};
@@ -142,7 +142,7 @@ impl HostFile {
     fn note_transfer(&self, position: impl FnOnce() -> Result<u64>) {
         self.shared.transfers.note(|| {
             let stat = host::stat(&self.fd).ok()?;
-            Some(Held { position: position().ok()?, ..Held::first(&stat) })
+            Some(StoredByte { position: position().ok()?, ..StoredByte::first(&stat) })
         });
     }
 

@@ -11,7 +11,7 @@ use crate::fs::host;
 use crate::fs::kinds::directory::is_removed;
 use crate::fs::open_file::OpenFile;
 use crate::fs::path::located::{Dir, Node};
-use crate::fs::shared_state::Held;
+use crate::fs::shared_state::StoredByte;
 use crate::fs::stat::{Stat, StatFs, Timespec};
 use crate::fs::vfs::Vfs;
 use crate::fs::vfs::resolve::Last;
@@ -92,7 +92,9 @@ impl Vfs {
         let place = self.locate(c, dirfd, path, at::SYMLINK_NOFOLLOW | empty)?;
         match &place.node {
             Node::Host(node) if node.kind() == s::IFLNK => {
-                self.shared.transfers.note(|| host::stat(node.fd()).ok().map(|s| Held::first(&s)));
+                self.shared
+                    .transfers
+                    .note(|| host::stat(node.fd()).ok().map(|s| StoredByte::first(&s)));
                 host::read_link(node.fd())
             }
             Node::Virtual(node) => node.link_text(c),

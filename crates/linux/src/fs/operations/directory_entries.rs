@@ -12,7 +12,7 @@ use crate::fs::host::{self, SAFE_MODE};
 use crate::fs::inode::owner::Owner;
 use crate::fs::mount::Hit;
 use crate::fs::path::located::{Dir, Node};
-use crate::fs::shared_state::Held;
+use crate::fs::shared_state::StoredByte;
 use crate::fs::vfs::Vfs;
 use crate::fs::vfs::resolve::{Found, Last};
 
@@ -69,7 +69,7 @@ impl Vfs {
         fs::symlinkat(target, dir, &name)?;
         self.shared.transfers.note(|| {
             let stat = fs::statat(dir, &name, AtFlags::SYMLINK_NOFOLLOW);
-            stat.ok().map(|s| Held::first(&s))
+            stat.ok().map(|s| StoredByte::first(&s))
         });
         self.created(c, &found.dir, &found.name, 0o777)
     }

@@ -9,7 +9,7 @@ use std::os::fd::OwnedFd;
 use std::rc::{Rc, Weak};
 
 use self::signals::Signals;
-pub use self::transfers::{Held, KERNEL, Transfers};
+pub use self::transfers::{KERNEL, StoredByte, Transfers};
 use rustix::termios::{self, OptionalActions, Termios};
 
 use crate::base::charge::{Charge, Meter};

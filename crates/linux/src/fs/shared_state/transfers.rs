@@ -4,17 +4,17 @@ use std::cell::{Cell, RefCell};
 
 /// A byte in a file, a pipe, or the queue of a socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Held {
+pub struct StoredByte {
     /// What holds it: the device and inode number of a file; of anything else, `KERNEL` and a number.
     pub object: (u64, u64),
     /// How many bytes precede it: in the file, or among those ever written to a queue.
     pub position: u64,
 }
 
-impl Held {
+impl StoredByte {
     /// The first byte of a file of the host.
-    pub fn first(stat: &rustix::fs::Stat) -> Held {
-        Held { object: (stat.st_dev, stat.st_ino), position: 0 }
+    pub fn first(stat: &rustix::fs::Stat) -> StoredByte {
+        StoredByte { object: (stat.st_dev, stat.st_ino), position: 0 }
     }
 }
 
@@ -26,7 +26,7 @@ pub const KERNEL: u64 = u64::MAX;
 pub struct Transfers {
     noting: Cell<bool>,
     /// The last two: a copy between files reads one and writes the other.
-    places: RefCell<Vec<Held>>,
+    places: RefCell<Vec<StoredByte>>,
     numbers: Cell<u64>,
 }
 
@@ -37,7 +37,7 @@ impl Transfers {
     }
 
     /// Bytes are about to be transferred, from or to this place and those that follow it.
-    pub fn note(&self, place: impl FnOnce() -> Option<Held>) {
+    pub fn note(&self, place: impl FnOnce() -> Option<StoredByte>) {
         if !self.noting.get() {
             return;
         }
@@ -57,7 +57,7 @@ impl Transfers {
     }
 
     /// The last transfers since the previous call of this function.
-    pub fn take(&self) -> Vec<Held> {
+    pub fn take(&self) -> Vec<StoredByte> {
         self.places.take()
     }
 

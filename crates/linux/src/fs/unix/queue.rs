@@ -8,7 +8,7 @@ use crate::base::charge::Charge;
 use crate::base::errno::{Errno, Result};
 use crate::fs::abi::limit;
 use crate::fs::open_file::FileRef;
-use crate::fs::shared_state::{Held, KERNEL, Shared};
+use crate::fs::shared_state::{KERNEL, Shared, StoredByte};
 
 /// The capacity of a queue in bytes.
 pub const CAPACITY: usize = 65536;
@@ -66,7 +66,7 @@ pub struct Queue {
     used: Cell<usize>,
     /// Bytes that have been taken from it, and put into it.
     moved: [Cell<u64>; 2],
-    /// See `Held::object`.
+    /// See `StoredByte::object`.
     number: u64,
     /// Whether the reading side, and the writing side, is still open.
     pub reader: Cell<bool>,
@@ -125,7 +125,10 @@ impl Queue {
     /// Bytes are about to be taken (`end` 0) or put (1).
     fn note_moved(&self, end: usize) {
         let position = self.moved[end].get();
-        self.all.shared.transfers.note(|| Some(Held { object: (KERNEL, self.number), position }));
+        self.all
+            .shared
+            .transfers
+            .note(|| Some(StoredByte { object: (KERNEL, self.number), position }));
     }
 
     /// Whether there is anything to read.

@@ -11,7 +11,7 @@ use crate::fs::inode::table::InodeTable;
 use crate::fs::mount::MountTable;
 use crate::fs::path::located::Dir;
 use crate::fs::platform::Platform;
-use crate::fs::shared_state::{Held, Shared};
+use crate::fs::shared_state::{Shared, StoredByte};
 use crate::fs::unix::socket::Sockets;
 
 /// The file system of one emulated machine. A clone is another handle to it.
@@ -52,7 +52,7 @@ impl Vfs {
     }
 
     /// Where the bytes of the last transfers since the previous call of this function are: at most two places.
-    pub(crate) fn transfers(&self) -> Vec<Held> {
+    pub(crate) fn take_transfers(&self) -> Vec<StoredByte> {
         self.shared.transfers.take()
     }
 

@@ -113,7 +113,7 @@ pub fn mmap(k: &mut Kernel, a: &Args) -> Sys {
             (vma.backing, vma.charged) = (Backing::File(Rc::downgrade(file)), true);
             let mut space = k.space();
             space.map(at, vma)?;
-            k.files.vfs.transfers();
+            k.files.vfs.take_transfers();
             fill(&space, &**file, at, offset, len)?;
             let id = space.mem.id();
             drop(space);

@@ -71,11 +71,11 @@ pub fn readlinkat(k: &mut Kernel, a: &Args) -> Sys {
         return Err(Errno::EINVAL.into());
     }
     let path = k.guest().path(a.raw(1))?;
-    k.files.vfs.transfers();
+    k.files.vfs.take_transfers();
     let target = k.with_caller(|vfs, c| vfs.readlinkat(c, a.int(0), &path))?;
     let n = target.len().min(a.int(3) as usize);
     k.guest().write(a.raw(2), &target[..n])?;
-    if let Some(held) = k.files.vfs.transfers().pop() {
+    if let Some(held) = k.files.vfs.take_transfers().pop() {
         k.profiler.scattered(held, k.hart.mem.id(), (&[(a.raw(2), n as u64)], 0), n as u64);
     }
     Ok(n as u64)
@@ -114,7 +114,7 @@ pub fn unlinkat(k: &mut Kernel, a: &Args) -> Sys {
 pub fn symlinkat(k: &mut Kernel, a: &Args) -> Sys {
     let target = k.guest().text(a.raw(0), limit::PATH_MAX, Errno::ENAMETOOLONG)?;
     let (path, len) = (k.guest().path(a.raw(2))?, target.len() as u64);
-    k.files.vfs.transfers();
+    k.files.vfs.take_transfers();
     k.with_caller(|vfs, c| vfs.symlinkat(c, &target, a.int(1), &path))?;
     k.profiler.wrote(&k.files.vfs, k.hart.mem.id(), (&[(a.raw(0), len)], 0), len);
     Ok(0)

@@ -65,7 +65,7 @@ fn read_into(k: &mut Kernel, fd: i32, ranges: &[Range], offset: Option<i64>) -> 
 fn read_once(k: &Kernel, file: &FileRef, ranges: &[Range], offset: Option<i64>) -> Result<u64> {
     let total: u64 = ranges.iter().map(|r| r.1).sum();
     let mut buf = vec![0; total.min(CHUNK) as usize];
-    k.files.vfs.transfers();
+    k.files.vfs.take_transfers();
     let n = match offset {
         None => file.read(&mut buf)?,
         Some(at) => file.pread(&mut buf, at)?,
@@ -123,7 +123,7 @@ fn write_from(k: &mut Kernel, fd: i32, ranges: &[Range], offset: Option<i64>) ->
             Err(_) if done > 0 => break,
             Err(e) => return Err(e.into()),
         };
-        k.files.vfs.transfers();
+        k.files.vfs.take_transfers();
         let put = match offset {
             None => file.write(&data),
             Some(at) => file.pwrite(&data, at.saturating_add(done as i64)),
@@ -237,7 +237,7 @@ fn transfer(k: &mut Kernel, files: (i32, i32), at: (u64, u64), len: u64) -> Sys 
     let (input, output) = (k.file(files.0)?, k.file(files.1)?);
     let (mut from, mut to) = (get_offset(k, at.0)?, get_offset(k, at.1)?);
     let len = len.min(MAX_COUNT) as usize;
-    k.files.vfs.transfers();
+    k.files.vfs.take_transfers();
     match fs::copy(&input, from.as_mut(), &output, to.as_mut(), len) {
         Ok(n) => {
             k.profiler.copied(&input, &k.files.vfs, n as u64);

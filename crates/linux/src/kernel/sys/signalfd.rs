@@ -3,7 +3,7 @@
 use super::Args;
 use super::signal::get_set;
 use crate::base::errno::{Errno, Result};
-use crate::fs::{Held, KERNEL, SignalFd};
+use crate::fs::{KERNEL, SignalFd, StoredByte};
 use crate::kernel::{Kernel, Sys};
 use crate::signal::{Detail, SigInfo, SigSet};
 use crate::space::Range;
@@ -97,7 +97,7 @@ pub fn read_signals(k: &mut Kernel, mask: SigSet, ranges: &[Range]) -> Result<u6
     k.guest().scatter(ranges, 0, &data)?;
     for (start, number) in kept {
         for (to, position, bytes) in RAW_PARTS {
-            let held = Held { object: (KERNEL, number), position };
+            let held = StoredByte { object: (KERNEL, number), position };
             let into = (ranges, (start + to) as u64);
             k.profiler.scattered(held, k.hart.mem.id(), into, bytes);
         }

@@ -1,6 +1,6 @@
 //! What a profile needs from the system: which thread runs which program, and which files its code comes from.
 
-use crate::fs::{Held, KERNEL, OpenFile, Vfs};
+use crate::fs::{KERNEL, OpenFile, StoredByte, Vfs};
 use crate::kernel::Tasks;
 use crate::space::{Range, SharedObject, Space};
 use capvec_sim::Hart;
@@ -22,9 +22,9 @@ fn areas(space: &Space) -> Vec<Area> {
         .collect()
 }
 
-impl From<Held> for calls::Held {
-    fn from(held: Held) -> Self {
-        calls::Held { object: held.object, position: held.position }
+impl From<StoredByte> for calls::StoredByte {
+    fn from(held: StoredByte) -> Self {
+        calls::StoredByte { object: held.object, position: held.position }
     }
 }
 
@@ -107,16 +107,16 @@ impl Profiler {
         for (addr, _, len) in parts(into, bytes) {
             self.received(Received::File(&path), space, addr, len);
         }
-        if let Some(held) = vfs.transfers().pop() {
+        if let Some(held) = vfs.take_transfers().pop() {
             self.scattered(held, space, into, bytes);
         }
     }
 
     /// Held bytes have been copied to these ranges, from their `skip`th byte on.
-    pub fn scattered(&self, from: Held, space: u64, into: (&[Range], u64), bytes: u64) {
+    pub fn scattered(&self, from: StoredByte, space: u64, into: (&[Range], u64), bytes: u64) {
         for (addr, at, len) in parts(into, bytes) {
-            let held = Held { position: from.position + at, ..from };
-            self.received(Received::Held(held.into()), space, addr, len);
+            let held = StoredByte { position: from.position + at, ..from };
+            self.received(Received::Stored(held.into()), space, addr, len);
         }
     }
 
@@ -125,14 +125,14 @@ impl Profiler {
         if self.recorder.is_none() {
             return;
         }
-        let Some(held) = vfs.transfers().pop() else { return };
+        let Some(held) = vfs.take_transfers().pop() else { return };
         for (addr, at, len) in parts(from, bytes) {
-            self.sent(Held { position: held.position + at, ..held }, space, addr, len);
+            self.sent(StoredByte { position: held.position + at, ..held }, space, addr, len);
         }
     }
 
     /// Bytes of memory have gone to the place `to`.
-    pub fn sent(&self, to: Held, space: u64, addr: u64, bytes: u64) {
+    pub fn sent(&self, to: StoredByte, space: u64, addr: u64, bytes: u64) {
         if let Some(recorder) = &self.recorder {
             recorder.borrow_mut().sent(to.into(), space, addr, bytes);
         }
@@ -141,7 +141,7 @@ impl Profiler {
     /// A call has copied `bytes` bytes from one file to another.
     pub fn copied(&self, file: &OpenFile, vfs: &Vfs, bytes: u64) {
         let Some(recorder) = &self.recorder else { return };
-        if let [from, to] = vfs.transfers()[..] {
+        if let [from, to] = vfs.take_transfers()[..] {
             recorder.borrow_mut().copied(&file.label(), from.into(), to.into(), bytes);
         }
     }
@@ -149,22 +149,22 @@ impl Profiler {
     /// Bytes of memory have gone to something without a place of its own; returns the number under which `returned` finds them.
     pub fn kept(&self, vfs: &Vfs, space: u64, addr: u64, bytes: u64) -> u64 {
         let number = vfs.shared.transfers.fresh();
-        self.sent(Held { object: (KERNEL, number), position: 0 }, space, addr, bytes);
+        self.sent(StoredByte { object: (KERNEL, number), position: 0 }, space, addr, bytes);
         number
     }
 
     /// Bytes that were kept have been copied to memory. If they were not kept, `number` is 0, and nothing is passed on.
     pub fn returned(&self, number: u64, space: u64, addr: u64, bytes: u64) {
         if number != 0 {
-            let held = calls::Held { object: (KERNEL, number), position: 0 };
-            self.received(Received::Held(held), space, addr, bytes);
+            let held = calls::StoredByte { object: (KERNEL, number), position: 0 };
+            self.received(Received::Stored(held), space, addr, bytes);
         }
     }
 
     /// The file that was truncated last has been cut where the last transfer says.
     pub fn cut(&self, vfs: &Vfs) {
         let Some(recorder) = &self.recorder else { return };
-        if let Some(from) = vfs.transfers().pop() {
+        if let Some(from) = vfs.take_transfers().pop() {
             recorder.borrow_mut().cut(from.into());
         }
     }
@@ -184,9 +184,9 @@ impl Profiler {
         if shared.iter().all(|(number, _)| *number != memory.id()) {
             shared.push((memory.id(), Rc::downgrade(memory)));
         }
-        vfs.transfers();
+        vfs.take_transfers();
         file.into_iter().for_each(note_place);
-        if let Some(held) = vfs.transfers().pop() {
+        if let Some(held) = vfs.take_transfers().pop() {
             recorder.borrow_mut().shares(held.object, memory.id());
         }
     }
@@ -198,9 +198,9 @@ impl Profiler {
         }
         let (addr, position) = to;
         self.received(Received::File(&file.label()), space, addr, bytes);
-        if let Some(held) = vfs.transfers().pop() {
-            let held = calls::Held { position, ..held.into() };
-            self.received(Received::Held(held), space, addr, bytes);
+        if let Some(held) = vfs.take_transfers().pop() {
+            let held = calls::StoredByte { position, ..held.into() };
+            self.received(Received::Stored(held), space, addr, bytes);
         }
     }
 

@@ -42,7 +42,7 @@ pub struct RecordLock {
 
 /// The locks of one owner on one file, by their first byte. They do not overlap, and no two adjacent ones have the same
 /// type.
-struct Held {
+struct OwnerLocks {
     owner: LockOwner,
     pid: i32,
     spans: BTreeMap<i64, (i64, bool)>,
@@ -50,14 +50,14 @@ struct Held {
 
 /// The locks of one file. Owners are kept in the order of their first lock.
 pub(crate) struct RecordLocks {
-    owners: RefCell<Vec<Held>>,
+    owners: RefCell<Vec<OwnerLocks>>,
     charge: Charge,
 }
 
 /// Guest memory charged for a lock (Linux allocates a `struct file_lock`, 192 bytes, for each).
 const LOCK: u64 = 256;
 
-impl Held {
+impl OwnerLocks {
     /// Its locks that overlap or adjoin `span`, in order.
     fn near(&self, span: Span) -> Vec<(Span, bool)> {
         let (from, to) = (span.first.saturating_sub(1), span.last.saturating_add(1));
@@ -126,11 +126,11 @@ impl RecordLocks {
         let RecordLock { owner, pid, exclusive, span } = *wanted;
         let at = owners.iter().position(|held| held.owner == owner);
         let near = at.map_or_else(Vec::new, |at| owners[at].near(span));
-        let new = Held::change(&near, span, lock.then_some(exclusive));
+        let new = OwnerLocks::change(&near, span, lock.then_some(exclusive));
         let bytes = self.charge.bytes() + new.len() as u64 * LOCK - near.len() as u64 * LOCK;
         self.charge.resize(bytes).map_err(|_| Errno::ENOLCK)?;
         let at = at.unwrap_or_else(|| {
-            owners.push(Held { owner, pid, spans: BTreeMap::new() });
+            owners.push(OwnerLocks { owner, pid, spans: BTreeMap::new() });
             owners.len() - 1
         });
         let held = &mut owners[at];

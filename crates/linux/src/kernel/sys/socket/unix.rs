@@ -127,7 +127,7 @@ pub fn send(
         if messages && (data.len() as u64) < total {
             return Err(Errno::EMSGSIZE.into());
         }
-        k.files.vfs.transfers();
+        k.files.vfs.take_transfers();
         match socket.send(&data, std::mem::take(&mut files), extra.to.as_deref()) {
             Ok(n) => {
                 k.profiler.wrote(&k.files.vfs, k.hart.mem.id(), (ranges, done), n as u64);
@@ -165,7 +165,7 @@ pub fn receive(
     loop {
         // A queue never holds more.
         let mut buf = vec![0; (total - done).min(1 << 16) as usize];
-        k.files.vfs.transfers();
+        k.files.vfs.take_transfers();
         let mut got = match socket.receive(&mut buf, peek) {
             Err(Errno::EAGAIN) if flags & msg::DONTWAIT == 0 && !file.nonblocking() => {
                 k.call_mut().done = done;
