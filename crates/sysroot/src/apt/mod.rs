@@ -90,17 +90,18 @@ impl Apt<'_> {
         let plan = planned(&self.run(Stage::Resolve, &mut simulate)?);
         // apt treats an unknown name as a pattern or a virtual package, so every requested name must be among its
         // selection.
-        let chosen = |name: &&String| !plan.iter().any(|(planned, _)| planned == *name);
-        self.refuse_missing(requested.iter().filter(chosen).cloned().collect())?;
+        let left_out = |name: &&String| !plan.iter().any(|(planned, _)| planned == *name);
+        self.refuse_missing(requested.iter().filter(left_out).cloned().collect())?;
 
         let mut show = self.tool("apt-cache");
         show.args(["--no-all-versions", "show"]);
         show.args(plan.iter().map(|(name, version)| format!("{name}={version}")));
         let index = index_entries(&self.run(Stage::Resolve, &mut show)?);
-        plan.iter().map(|(name, version)| self.chosen(&index, name, version)).collect()
+        plan.iter().map(|(name, version)| self.with_digest(&index, name, version)).collect()
     }
 
-    fn chosen(&self, index: &[Index], name: &str, version: &str) -> Result<Chosen> {
+    /// A package of the plan with what the signed index says about it.
+    fn with_digest(&self, index: &[Index], name: &str, version: &str) -> Result<Chosen> {
         let wanted = |entry: &&Index| entry.name == name && entry.version == version;
         let Some(index) = index.iter().find(wanted).cloned() else {
             let message = format!("the index has no SHA-256 for {name} {version}");
