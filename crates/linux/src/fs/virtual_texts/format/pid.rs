@@ -72,6 +72,15 @@ fn capabilities(caps: &Caps) -> String {
     out
 }
 
+/// The lines on memory, which a zombie lacks: it has none.
+fn memory(i: &ProcInfo) -> String {
+    if i.state == 'Z' {
+        return String::new();
+    }
+    let (vm, rss) = (i.vm_size / 1024, i.rss / 1024);
+    format!("VmPeak:\t{vm:8} kB\nVmSize:\t{vm:8} kB\nVmHWM:\t{rss:8} kB\nVmRSS:\t{rss:8} kB\n")
+}
+
 /// `/proc/PID/status`.
 pub(crate) fn status(procs: &dyn ProcSource, pid: i32, tid: i32) -> Option<Vec<u8>> {
     let i = procs.info(pid, tid)?;
@@ -87,13 +96,11 @@ pub(crate) fn status(procs: &dyn ProcSource, pid: i32, tid: i32) -> Option<Vec<u
     out.extend_from_slice(&i.comm);
     let mut text = String::new();
     let [blocked, ignored, caught] = i.signals;
-    let (vm, rss) = (i.vm_size / 1024, i.rss / 1024);
     let _ = write!(
         text,
         "\nUmask:\t{:04o}\nState:\t{state}\nTgid:\t{pid}\nNgid:\t0\nPid:\t{tid}\nPPid:\t{}\n\
          TracerPid:\t0\nUid:\t{}\nGid:\t{}\nFDSize:\t{}\nGroups:\t{} \n\
-         VmPeak:\t{vm:8} kB\nVmSize:\t{vm:8} kB\nVmHWM:\t{rss:8} kB\nVmRSS:\t{rss:8} kB\n\
-         Threads:\t{}\nSigPnd:\t{:016x}\nShdPnd:\t{:016x}\nSigBlk:\t{blocked:016x}\n\
+         {}Threads:\t{}\nSigPnd:\t{:016x}\nShdPnd:\t{:016x}\nSigBlk:\t{blocked:016x}\n\
          SigIgn:\t{ignored:016x}\nSigCgt:\t{caught:016x}\n{}NoNewPrivs:\t{}\nSeccomp:\t0\n\
          Cpus_allowed:\t{:x}\nCpus_allowed_list:\t{}\n",
         i.umask,
@@ -102,6 +109,7 @@ pub(crate) fn status(procs: &dyn ProcSource, pid: i32, tid: i32) -> Option<Vec<u
         ids(cred.gid),
         i.fd_size,
         list(&cred.groups.list, " "),
+        memory(&i),
         i.threads,
         0,
         0,
@@ -129,4 +137,17 @@ pub(crate) fn limits(procs: &dyn ProcSource, pid: i32, tid: i32) -> Option<Vec<u
         let _ = writeln!(out, "{name:<26}{soft:<21}{hard:<21}{unit:<10}");
     }
     Some(out.into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `task_mem` of Linux is called for a process that has memory.
+    #[test]
+    fn a_zombie_has_no_lines_on_memory() {
+        let with = |state| memory(&ProcInfo { state, vm_size: 8 << 10, ..ProcInfo::default() });
+        assert_eq!(with('R').lines().nth(1), Some("VmSize:\t       8 kB"));
+        assert_eq!(with('Z'), "");
+    }
 }
