@@ -104,23 +104,29 @@ fn ran(record: &Record) -> String {
     }
 }
 
-impl Row {
-    /// Algorithms and files that were not checked at all.
-    fn unchecked(&self) -> String {
-        let (name, place, n) = (&self.algorithm, self.place(), self.absent);
-        let mut text = String::new();
-        if n > 0 {
-            text += &format!(
-                "\n{name} is not available in this library: {n} vectors are not checked. Name the others with --algorithms.\n"
-            );
-        }
-        for file in &self.untested {
-            text += &format!(
-                "\n{name} with {place}: all vectors of {file} are refused before the operation: nothing was tested.\n"
-            );
-        }
-        text
+/// What was not checked of an algorithm, in any of its configurations.
+fn unchecked(rows: &[Row]) -> String {
+    let mut text = String::new();
+    if let Some(r) = rows.iter().max_by_key(|r| r.absent).filter(|r| r.absent > 0) {
+        text += &format!(
+            "\n{} is not available in this library: {} vectors are not checked. Name the others with --algorithms.\n",
+            r.algorithm, r.absent
+        );
     }
+    for file in distinct(rows.iter().flat_map(|r| &r.untested)) {
+        let mut places = rows.iter().filter(|r| r.untested.contains(file)).map(Row::place);
+        let first = places.next().unwrap_or_default();
+        let others = match places.count() {
+            0 => String::new(),
+            1 => " and one other configuration".into(),
+            n => format!(" and {n} other configurations"),
+        };
+        let name = rows.first().map_or("", |r| &r.algorithm);
+        text += &format!(
+            "\n{name} with {first}{others}: all vectors of {file} are refused before the operation: nothing was tested.\n"
+        );
+    }
+    text
 }
 
 /// Distinct vectors, and the configurations in which they were checked.
@@ -183,11 +189,11 @@ impl Record {
         text
     }
 
-    /// The first failure of every algorithm in every configuration, known ones included, without repetitions.
+    /// What was not checked, and the first failure of every algorithm in every configuration, known ones included, without repetitions.
     pub fn failures(&self) -> String {
         let mut text = String::new();
-        for r in self.rows.chunk_by(|a, b| a.algorithm == b.algorithm).filter_map(|g| g.first()) {
-            text += &r.unchecked();
+        for group in self.rows.chunk_by(|a, b| a.algorithm == b.algorithm) {
+            text += &unchecked(group);
         }
         let mut seen: Vec<(&str, &str, &str, bool)> = Vec::new();
         for r in &self.rows {
@@ -220,6 +226,33 @@ impl Record {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A library may refuse on one set what it computes on another.
+    #[test]
+    fn what_was_not_checked_is_named_whichever_configuration_it_was() {
+        let row = |capset: &str, absent, untested: &[&str]| Row {
+            algorithm: "aes".into(),
+            capset: capset.into(),
+            absent,
+            untested: untested.iter().map(ToString::to_string).collect(),
+            ..Row::default()
+        };
+        let rows = vec![
+            row("scalar", 0, &[]),
+            row("zvkned", 0, &["a.txt"]),
+            row("zvkb_zvkned", 7, &["a.txt", "b.txt"]),
+            row("full", 7, &["a.txt"]),
+        ];
+        let text = Record { rows, ..Record::default() }.failures();
+        let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
+        let refused = "are refused before the operation: nothing was tested.";
+        let expected = [
+            "aes is not available in this library: 7 vectors are not checked. Name the others with --algorithms.".into(),
+            format!("aes with zvkned and 2 other configurations: all vectors of a.txt {refused}"),
+            format!("aes with zvkb_zvkned: all vectors of b.txt {refused}"),
+        ];
+        assert_eq!(lines, expected);
+    }
 
     #[test]
     fn a_vector_is_counted_once_in_each_configuration() {
