@@ -171,7 +171,7 @@ fn driver_verdict(
             remedy: Some(format!("to have it at once: modprobe {module}")),
         };
     }
-    Judged::fine(NOT_LOADED, format!("{how}, but without a driver in /proc/crypto so far"))
+    Judged::fine(BUILT, format!("{how}, but without a driver in /proc/crypto so far"))
 }
 
 /// The word of the command line that keeps a module from being loaded.
