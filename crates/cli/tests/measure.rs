@@ -106,6 +106,33 @@ fn a_wrong_answer_blanks_the_figures() {
     assert!(rows[1].contains(",xtea_v,") && rows[1].contains(",pass"), "{out}");
 }
 
+/// The message names each wrong answer once, whichever the sets are.
+#[test]
+fn each_wrong_answer_is_named() {
+    let dir = directory();
+    let file = |name: &str, checks: &str| {
+        let text = format!(
+            "#include <capvec/measure.h>\n__attribute__((noipa)) int one(void) {{ return 1; }}\n{checks}\n\
+             CAPVEC_MEASURE(\"a\", n, one())\nCAPVEC_MEASURE(\"b\", n, one())\n"
+        );
+        std::fs::write(dir.path().join(name), text).unwrap();
+        measure(dir.path(), &[name, "--caps", "scalar,v", "--bytes", "64", "--format", "csv"])
+    };
+    let wrong = "the known answer is wrong";
+    let (_, err, code) =
+        file("calls.c", "CAPVEC_CHECK(\"a\", one() == 2)\nCAPVEC_CHECK(\"b\", one() == 3)");
+    assert_eq!(code, Some(1), "{err}");
+    for expected in [format!("a with scalar on karu64: {wrong}; b with "), "b with scalar".into()] {
+        assert!(err.contains(&expected), "{err}");
+    }
+    assert_eq!(err.matches(wrong).count(), 2, "{err}");
+    let (out, err, code) =
+        file("others.c", "CAPVEC_CHECK(\"x\", one() == 2)\nCAPVEC_CHECK(\"y\", one() == 3)");
+    assert_eq!(code, Some(1), "{err}");
+    let both = format!("x: {wrong}; y: {wrong}");
+    assert_eq!((out.matches(&both).count(), err.matches(&both).count()), (4, 2), "{out}{err}");
+}
+
 /// Two functions that differ by ten instructions differ by ten in the table, whatever is subtracted.
 #[test]
 fn counts_are_exact() {

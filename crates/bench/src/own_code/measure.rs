@@ -143,8 +143,10 @@ fn found<'p>(printed: &'p Printed, title: &str, bytes: usize) -> Result<&'p Meas
         let faults = printed.faults.iter().filter(|f| f.bytes > 0).map(|f| &f.title);
         calls.chain(faults).any(|t| t == title)
     };
-    if let Some(fault) = printed.faults.iter().find(|f| f.bytes == 0 && !is_call(&f.title)) {
-        return Err(format!("{}: {}", fault.title, fault.what));
+    let of_all = printed.faults.iter().filter(|f| f.bytes == 0 && !is_call(&f.title));
+    let of_all: Vec<String> = of_all.map(|f| format!("{}: {}", f.title, f.what)).collect();
+    if !of_all.is_empty() {
+        return Err(of_all.join("; "));
     }
     (printed.measured.iter().find(|m| m.title == title && m.bytes == bytes))
         .ok_or_else(|| printed.ended.clone().unwrap_or_else(|| "not measured".into()))

@@ -14,6 +14,7 @@ use capvec_record::{Evaluated, RegionRecord, view};
 use capvec_text::escape;
 use capvec_timing::Core;
 use capvec_util::atomic_file;
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -109,11 +110,19 @@ fn show(args: &Args, record: &Evaluated) -> Result<ExitCode> {
         Format::Json => record.json()?,
         Format::Md => view::markdown(record)?,
     })?;
-    match record.rows.iter().find(|row| !row.passed()) {
-        None => Ok(ExitCode::SUCCESS),
-        Some(row) => {
-            let what = format!("{} on {}: {}", row.capset, row.core, row.answers);
-            Err(CheckFailed(escape::line(&what).into_owned()).into())
-        }
+    match failures(record).as_str() {
+        "" => Ok(ExitCode::SUCCESS),
+        what => Err(CheckFailed(escape::line(what).into_owned()).into()),
     }
+}
+
+/// What went wrong with each call, and where it did so first.
+fn failures(record: &Evaluated) -> String {
+    let mut seen = HashSet::new();
+    let failed = record.rows.iter().filter(|row| !row.passed());
+    let failed = failed.filter(|row| seen.insert((&row.case, &row.answers)));
+    let texts: Vec<String> = failed
+        .map(|row| format!("{} with {} on {}: {}", row.case, row.capset, row.core, row.answers))
+        .collect();
+    texts.join("; ")
 }
