@@ -114,3 +114,25 @@ fn main() -> ExitCode {
         ExitCode::from(cmd::status(&error))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `--help` puts spaces between several defaults, but they must be typed with commas.
+    #[test]
+    fn help_shows_the_default_of_a_list_as_it_is_typed() {
+        let mut commands = vec![Capvec::command()];
+        let mut lists = 0;
+        while let Some(command) = commands.pop() {
+            for list in command.get_arguments().filter(|arg| arg.get_value_delimiter().is_some()) {
+                let defaults = list.get_default_values();
+                let name = command.get_name();
+                assert!(defaults.len() < 2, "{name} --{}: {defaults:?}", list.get_id());
+                lists += defaults.len();
+            }
+            commands.extend(command.get_subcommands().cloned());
+        }
+        assert!(lists > 9, "{lists}");
+    }
+}

@@ -35,7 +35,7 @@ pub struct Args {
     )]
     march: Vec<String>,
     /// Compilers: gcc, clang
-    #[arg(long, value_delimiter = ',', default_values = ["gcc", "clang"])]
+    #[arg(long, value_delimiter = ',', default_value = "gcc,clang")]
     compiler: Vec<Compiler>,
     #[arg(long, help = CORE_HELP, default_value = CORE)]
     core: String,
