@@ -131,3 +131,11 @@ fn unknown_names_are_usage_errors() {
     let (_, err, code) = capvec(&["isa", "--decode", "ffffffff"]);
     assert!(code == Some(1) && err.contains("0xffffffff"), "{err}");
 }
+
+/// The instructions of Zvbc32e are those of Zvbc, whose manual does not define it.
+#[test]
+fn a_draft_whose_instructions_are_in_the_file_of_another_extension_names_its_own_source() {
+    let page = |name: &str| capvec(&["isa", name]).0;
+    assert!(page("zvbc32e0p7").contains("\nsource: Zvbc32e, draft 0.7 "), "{}", page("zvbc32e0p7"));
+    assert!(page("zvbc").contains("\nsource: RISC-V Cryptography Extensions Volume II "));
+}

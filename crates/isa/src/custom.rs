@@ -107,6 +107,7 @@ pub fn register(new: NewExtension) -> Result<(Ext, Vec<Op>), RegisterError> {
         title: new.title.leak(),
         implies: new.implies.leak(),
         draft: Some(without_version(name)),
+        source: None,
     };
     for ((insn, op), cell) in new.insns.into_iter().zip(&ops).zip(&registry::ROWS[insns..]) {
         // The numbers are handed out once, so the cell is empty.

@@ -14,6 +14,8 @@ pub struct ExtInfo {
     pub implies: &'static [Ext],
     /// For a draft, that is, a version that is not ratified: the name without the version, `zvknhk` of `zvknhk0p1`.
     pub draft: Option<&'static str>,
+    /// Where it is defined, if not where its instructions are.
+    pub source: Option<&'static str>,
 }
 
 /// A set of extensions.

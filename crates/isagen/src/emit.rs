@@ -61,12 +61,13 @@ fn ext(t: &Table) -> Result<String> {
         let implies: Vec<_> = e.implies.iter().map(|i| camel(i)).collect();
         writeln!(
             s,
-            "    ExtInfo {{ ext: {}, name: \"{}\", title: \"{}\", implies: &[{}], draft: {:?} }},",
+            "    ExtInfo {{ ext: {}, name: \"{}\", title: \"{}\", implies: &[{}], draft: {:?}, source: {:?} }},",
             camel(&e.name),
             e.name,
             e.title,
             implies.join(", "),
-            e.draft
+            e.draft,
+            e.source
         )?;
     }
     s += "];\n";

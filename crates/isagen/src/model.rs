@@ -30,6 +30,8 @@ pub struct ExtensionRow {
     pub implies: Vec<String>,
     /// For a draft: its name without the version.
     pub draft: Option<String>,
+    /// Where it is defined, if all its instructions are in the files of others.
+    pub source: Option<String>,
 }
 
 #[derive(Deserialize)]

@@ -217,7 +217,7 @@ fn extension_page(ext: Ext) -> String {
     }
     let rows: Vec<_> = rows_of(ext).collect();
     if let Some(first) = rows.first() {
-        s += &format!("source: {}\n", first.source);
+        s += &format!("source: {}\n", info.source.unwrap_or(first.source));
         let head = ["instruction", "operands", "encoding", "class", "XLEN", "data-independent"];
         let mut t = table(&head);
         for r in rows {
