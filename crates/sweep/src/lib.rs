@@ -7,12 +7,12 @@
 
 mod axes;
 mod error;
-mod job;
 mod merge;
+mod plan;
 mod results;
 
 pub use axes::{Axes, Axis};
 pub use error::SweepError;
-pub use job::{Build, Head, Job, Plan, Share};
 pub use merge::{Merged, merge};
+pub use plan::{Build, Head, Job, Plan, Share};
 pub use results::{Kept, Results};

@@ -1,7 +1,7 @@
 //! One record of all results.
 
 use crate::error::SweepError;
-use crate::job::{Job, Plan};
+use crate::plan::{Job, Plan};
 use crate::results::Results;
 use capvec_record::{Host, Kind, Record};
 use std::collections::HashMap;

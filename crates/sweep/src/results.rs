@@ -2,7 +2,7 @@
 //! directory, on one machine or on a shared file system: a job that is done twice gives the same figures both times.
 
 use crate::error::SweepError;
-use crate::job::Job;
+use crate::plan::Job;
 use capvec_record::Record;
 use capvec_text::escape;
 use capvec_util::atomic_file;

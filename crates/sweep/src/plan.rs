@@ -1,4 +1,4 @@
-//! Jobs, and the file of a plan: one JSON object for each line, the first of which describes the plan.
+//! Plans and their jobs, and the file of a plan: one JSON object for each line, the first of which describes the plan.
 
 use crate::axes::Axes;
 use crate::error::SweepError;
