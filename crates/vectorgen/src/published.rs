@@ -1,4 +1,6 @@
-//! The published answers of `cases/`, as vectors.
+//! `vectors/cases/`: the answers of `cases/` as vectors, one file for each family. The published ones are written with their source. Of
+//! public-key algorithms, so are answers for messages of other lengths, which an oracle has computed. Every answer that is written is the
+//! oracle's; a test compares it with the published one.
 
 use crate::oracle::Job;
 use crate::write::File;
@@ -16,13 +18,16 @@ const MAX_OUTPUT: usize = 4000;
 pub fn files() -> Result<Vec<(String, String)>> {
     let mut files: Vec<(String, File)> = Vec::new();
     let others = |c: &&Case| matches!(c.kind, Kind::Setup | Kind::Tls) || c.algorithm == "GHASH";
-    for c in case::all()?.iter().filter(|c| !others(c)) {
+    let cases = case::all()?;
+    for c in cases.iter().filter(|c| !others(c)) {
         if files.last().is_none_or(|(family, _)| *family != c.family) {
-            let about = format!(
-                "Answers of standards: {}. `source` names the place. Public keys are PrivateKeyInfo or SubjectPublicKeyInfo.",
-                c.family
-            );
             let origin = format!("cases/{}*.toml", c.family);
+            let about = match cases.iter().any(|o| o.family == c.family && o.kind == Kind::Pkey) {
+                false => format!("Published answers of {origin}. `source` names the place."),
+                true => format!(
+                    "Answers of {origin}: published ones and, of public-key algorithms, some that RustCrypto has computed; `source` says which. Their keys are PrivateKeyInfo or SubjectPublicKeyInfo."
+                ),
+            };
             files.push((
                 c.family.clone(),
                 File::new(&about, &origin, "test vectors of the standards named"),
