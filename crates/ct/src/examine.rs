@@ -11,9 +11,9 @@ use capvec_taint::{Roles, Shadow, Value, equality_varies, order_varies};
 /// What is assumed of the core, apart from Zkt and Zvkt.
 #[derive(Clone, Debug, Default)]
 pub struct Assumed {
-    /// Classes of instructions whose time depends on operands, although these list them.
+    /// Classes of instructions whose time depends on operands, although Zkt or Zvkt lists them.
     pub varies: Vec<Class>,
-    /// Extensions whose instructions take the same time for all operands, although these do not list them.
+    /// Extensions whose instructions take the same time for all operands, although neither Zkt nor Zvkt lists them.
     pub independent: ExtSet,
 }
 
@@ -41,7 +41,7 @@ pub fn examine(
     }
 }
 
-/// Whether the direction depends on a secret: not every secret operand decides it.
+/// Whether the direction of a branch depends on a secret. It need not, even if an operand does: the public bits may decide it.
 fn branch(h: &Hart, i: &Insn, shadow: &Shadow) -> bool {
     let value = |r: u8| Value { bits: h.x(r), taint: shadow.x(r) };
     let (a, b) = (value(i.rs1), value(i.rs2));

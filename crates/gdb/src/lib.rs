@@ -17,7 +17,6 @@
 mod bare;
 mod connection;
 mod debuggee;
-mod description;
 mod linux;
 mod listener;
 mod registers;

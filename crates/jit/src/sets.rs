@@ -1,6 +1,6 @@
 //! Counts by opcode and by vector state, in several sets of counters. While the program runs, a [`Sorter`] chooses the set.
-//! Generated code counts each entry of a block in a slot of the current set; the block's translation fixed what an entry of
-//! the slot executes.
+//! Each translated block has a slot in every set, and generated code counts the block's entries in that of the current set.
+//! What an entry executes was known when the block was translated.
 
 use capvec_isa::{Class, Op};
 use capvec_sim::block::Block;

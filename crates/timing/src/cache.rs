@@ -36,7 +36,7 @@ pub struct Cache {
     set_mask: u64,
     ways: usize,
     /// By set, most recently used first. A tag is the address of the line, or of its last byte if the line is
-    /// modified; these differ because lines have at least four bytes.
+    /// modified. The two differ, since a line has more than one byte.
     tags: Box<[u64]>,
 }
 

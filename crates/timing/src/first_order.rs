@@ -1,6 +1,6 @@
 //! The model: a first-order core, which issues in order or out of order.
 
-use crate::data::DataSide;
+use crate::data_side::DataSide;
 use crate::front_end::{Extent, FrontEnd};
 use crate::params::Params;
 use crate::reader::TICKS;

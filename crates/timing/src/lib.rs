@@ -11,7 +11,7 @@ pub mod batch;
 mod cache;
 mod change;
 mod core;
-mod data;
+mod data_side;
 mod error;
 mod first_order;
 mod front_end;

@@ -1,6 +1,6 @@
-//! Vector instructions whose cost is static except for cache misses: those of a unit that blocks issue. Their stalls
-//! add up in any order, because how much of the block's wait for fetching they overlap depends only on the sum of
-//! what each can overlap at most.
+//! Vector instructions whose cost is static except for cache misses: those of a unit that blocks issue. The order
+//! of their stalls does not matter: each can overlap some of the block's wait for fetching, at most so much, and together they
+//! overlap what these limits add up to.
 
 use crate::batch::Item;
 use crate::first_order::FirstOrder;

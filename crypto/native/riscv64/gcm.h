@@ -1,5 +1,5 @@
-/* Galois/counter mode of any block cipher. Needs: V, Zvkb, Zvkg, and Zvkgs where `scalar` is 1. VLEN at least 128; all lanes of four registers at
- * once.
+/* Galois/counter mode of any block cipher, for all lanes of four registers at once. Needs V, Zvkb, Zvkg and VLEN of at least 128; where `scalar`
+ * is 1, Zvkgs too, which has the vector-scalar forms.
  *
  * Registers are assigned here; round keys have v1 ... v11, or, for a cipher whose keys also need BASE, v1 ... v15. */
 #ifndef CV_GCM_H

@@ -1,12 +1,12 @@
 //! What gdb can ask for.
 
 mod breakpoints;
+mod description;
 mod guest_files;
 mod inspect;
 mod resume;
 
 use crate::debuggee::Debuggee;
-use crate::description;
 use crate::registers::RiscV;
 use capvec_linux::ResumeRequest;
 use capvec_sim::Hart;

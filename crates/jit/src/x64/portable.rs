@@ -5,7 +5,7 @@ use crate::timed::Timed;
 use crate::x64::analysis::trace::Step;
 use crate::x64::asm::{Refers, Relocation};
 use crate::x64::runtime::exit::Exit;
-use crate::x64::runtime::site::Site;
+use crate::x64::runtime::link::Site;
 use crate::x64::runtime::targets::Targets;
 use crate::x64::runtime::{Runtime, constant};
 use crate::x64::translate::{Place, Translation};

@@ -1,8 +1,8 @@
 //! The front end: branch prediction, redirections, the instruction cache, and fetch words.
 //!
-//! Fetching runs ahead of issue, at most by the prefetch buffer; `lead` is how far. A block whose words take longer
-//! to fetch than its instructions to issue, less the lead, waits for the difference. Stalls of its instructions
-//! overlap fetching: each shortens that wait by up to a buffer's worth. All in ticks.
+//! Fetching runs ahead of issue, at most by the prefetch buffer; `lead` is how far. If a block's words take longer to fetch
+//! than its instructions take to issue, the lead makes up for some of the difference, and the block waits for the rest. Stalls
+//! of its instructions overlap fetching: each shortens that wait by up to a buffer's worth. All in ticks.
 
 #[cfg(test)]
 mod tests;
@@ -22,7 +22,7 @@ pub struct FrontEnd {
     /// Ticks of fetching a full buffer.
     buffer: u64,
     cache: Cache,
-    /// Two-bit counters, which predict taken from 2 on.
+    /// The branch predictor: two-bit counters, which predict taken from 2 on.
     history: Box<[u8]>,
     /// How control left the last block, and the address after it.
     left: (Exit, u64),

@@ -12,7 +12,7 @@ use crate::x64::analysis::trace::Step;
 use crate::x64::asm::{Asm, Label, Reg, Rm, at};
 use crate::x64::emit::Exits;
 use crate::x64::runtime::convention::LEFT;
-use crate::x64::runtime::site::{Position, Site, UNLINKED_GATE};
+use crate::x64::runtime::link::{Position, Site, UNLINKED_GATE};
 use capvec_sim::timing::Exit;
 use iced_x86::Code;
 

@@ -5,7 +5,7 @@ use crate::x64::asm::{Asm, Label, Refers, Reg};
 use crate::x64::runtime::Runtime;
 use crate::x64::runtime::convention::hart_field;
 use crate::x64::runtime::exit::{Edge, Exit};
-use crate::x64::runtime::site::Site;
+use crate::x64::runtime::link::Site;
 use capvec_sim::Hart;
 use iced_x86::Code;
 use std::mem::offset_of;

@@ -9,7 +9,7 @@ pub mod counting;
 pub mod entry;
 pub mod exit;
 pub mod float_flags;
-pub mod site;
+pub mod link;
 pub mod targets;
 
 use std::ops::Range;

@@ -37,7 +37,7 @@ use crate::x64::emit::{Arrangement, Emitter, Exits, Regs, VectorRegs, set_pc};
 use crate::x64::runtime::Runtime;
 use crate::x64::runtime::convention::LEFT;
 use crate::x64::runtime::exit::Exit;
-use crate::x64::runtime::site::Site;
+use crate::x64::runtime::link::Site;
 use crate::x64::vector_plan::Plan;
 use capvec_sim::hart::MustAlign;
 use capvec_timing::batch::Batch;

@@ -5,7 +5,7 @@ use crate::x64::asm::{Asm, Label, Mem, Reg, Rm};
 use crate::x64::emit::Exits;
 use crate::x64::runtime::convention::hart_field;
 use crate::x64::runtime::exit::Exit;
-use crate::x64::runtime::site::{Position, Site};
+use crate::x64::runtime::link::{Position, Site};
 use crate::x64::vector_plan::State;
 use capvec_sim::Hart;
 use capvec_sim::vector::Vector;

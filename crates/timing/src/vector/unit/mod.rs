@@ -5,7 +5,7 @@ mod cost;
 use super::in_order::{InOrder, Manner};
 use super::queue::{Cost, Executors, Queue, Registers, Spans};
 use super::shape::{Shape, Unit};
-use crate::data::DataSide;
+use crate::data_side::DataSide;
 use crate::first_order::Stall;
 use crate::params::{Per, StepKind, Vector};
 use crate::price::{Price, Prices};

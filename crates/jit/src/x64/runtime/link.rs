@@ -36,7 +36,7 @@ pub struct Site {
     pub inner: Option<Position>,
     /// The gate: a jump that becomes conditional.
     pub gate: Option<Position>,
-    /// What the displacement is while it leads to the stub, if there is no gate.
+    /// The bytes of the displacement that leads to the stub, for an edge without a gate.
     pub stub: [u8; 4],
     /// It has been linked.
     pub linked: bool,
