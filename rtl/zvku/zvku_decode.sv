@@ -101,8 +101,8 @@ module zvku_decode #(
     .bad_o(bad_registers)
   );
 
-  assign illegal_o = op == zvku_op_pkg::NONE || vill_i || bad_ext || bad_sew || bad_groups
-      || bad_imm || bad_registers;
+  // A word that is no instruction of the unit belongs to no extension.
+  assign illegal_o = vill_i || bad_ext || bad_sew || bad_groups || bad_imm || bad_registers;
 
   // The body. If it is not empty, vl bounds both positions.
   logic [ByteW:0] last;

@@ -29,8 +29,9 @@ module zvku_keccak #(
   localparam logic [IndexW-1:0] Final = IndexW'(Beats - 1);
   localparam logic [3:0] LastStep = 4'd11;
 
-  // A state is arriving, is permuted, is leaving.
-  logic arriving_q, computing_q, leaving_q, complete, done, left, last_q;
+  // A state is permuted, is leaving. While one arrives, its instruction is current, so that no
+  // other can start.
+  logic computing_q, leaving_q, complete, done, left, last_q;
   logic [3:0] step_q;
   logic [IndexW-1:0] in, out_q;
   logic [BeatW-1:0] group_q;
@@ -39,11 +40,10 @@ module zvku_keccak #(
   assign done = computing_q && step_q == LastStep;
   assign left = leaving_q && out_q == Final;
   assign ready_o = !computing_q;
-  assign idle_o = !arriving_q && !computing_q && !leaving_q;
+  assign idle_o = !computing_q && !leaving_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {arriving_q, computing_q, leaving_q} <= '0;
+    if (!rst_ni) {computing_q, leaving_q} <= '0;
     else if (en_i) begin
-      if (valid_i) arriving_q <= !complete;
       computing_q <= complete || (computing_q && !done);
       leaving_q <= done || (leaving_q && !left);
     end
