@@ -58,7 +58,7 @@ module zvcore #(
   output logic [2*DLEN-1:0] retire_v_data_o
 );
   if (RamBase[11:0] != '0 || RamLen[11:0] != '0 || RamLen == '0) begin : gen_bad_ram
-    $error("RamBase and RamLen must be multiples of 4096");
+    $fatal(1, "RamBase and RamLen must be multiples of 4096");
   end
 
   // What happens in this cycle.

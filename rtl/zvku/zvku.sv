@@ -72,16 +72,16 @@ module zvku #(
       | (zvku_op_pkg::EXT_COUNT'(Zvknf0p2022) << zvku_op_pkg::ZVKNF0P2022);
 
   if (VLEN != 128 && VLEN != 256 && VLEN != 512 && VLEN != 1024) begin : gen_bad_vlen
-    $error("VLEN must be 128, 256, 512 or 1024");
+    $fatal(1, "VLEN must be 128, 256, 512 or 1024");
   end
   if ((DLEN != 64 && DLEN != 128 && DLEN != 256 && DLEN != 512) || DLEN > VLEN) begin : gen_bad_dlen
-    $error("DLEN must be 64, 128, 256 or 512 and at most VLEN");
+    $fatal(1, "DLEN must be 64, 128, 256 or 512 and at most VLEN");
   end
   if (Exts == '0) begin : gen_bad_exts
-    $error("one extension must be on");
+    $fatal(1, "one extension must be on");
   end
   if (Zvknhk0p1 && Zvknhk0p2) begin : gen_bad_drafts
-    $error("two drafts of vkeccak have the same encoding");
+    $fatal(1, "two drafts of vkeccak have the same encoding");
   end
 
   if (DLEN < 128) begin : gen_narrow

@@ -58,7 +58,7 @@ fn is_behaviour(line: &str) -> bool {
         "assign unused",
         "for (",
         "function ",
-        "$error",
+        "$fatal",
     ];
     !code.is_empty() && !starts.iter().any(|s| code.starts_with(s))
 }

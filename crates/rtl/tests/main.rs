@@ -5,6 +5,7 @@ mod common;
 mod hart;
 mod lockstep;
 mod mutants;
+mod parameters;
 mod style;
 mod unit;
 mod zkr;
