@@ -86,7 +86,7 @@ pub struct Done {
 }
 
 /// The unit and its surroundings.
-pub struct Core {
+pub struct Harness {
     model: Model,
     /// v0 to v31, in order.
     pub registers: Vec<u8>,
@@ -107,11 +107,11 @@ impl Pending {
     }
 }
 
-impl Core {
+impl Harness {
     /// With all registers zero.
-    pub fn new(model: Model) -> Core {
+    pub fn new(model: Model) -> Harness {
         let registers = vec![0; 32 * model.parameters.vlen as usize / 8];
-        Core { model, registers, cycle: 0 }
+        Harness { model, registers, cycle: 0 }
     }
 
     /// The unit.

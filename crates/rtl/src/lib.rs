@@ -1,7 +1,7 @@
 //! The RTL of the vector crypto unit (`rtl/zvku`) and of the core around it (`rtl/core`), in lockstep with the simulator.
 //!
-//! [`Model`] is the unit as built by Verilator, called through C functions. [`Core`] takes the place of the vector core around
-//! it: registers, beats of operands and results, stalls. [`stimulus`] generates random instructions, and [`lockstep`] runs them
+//! [`Model`] is the unit as built by Verilator, called through C functions. [`Harness`] takes the place of the vector core
+//! around it: registers, beats of operands and results, stalls. [`stimulus`] generates random instructions, and [`lockstep`] runs them
 //! on the unit and the simulator. [`hart`] is the core, which runs programs.
 
 #![warn(missing_docs)]
@@ -10,6 +10,7 @@ mod build;
 mod code;
 mod compared;
 pub mod figures;
+pub mod harness;
 pub mod hart;
 pub mod lockstep;
 pub mod model;
@@ -20,11 +21,10 @@ pub mod schemata;
 pub mod stimulus;
 pub mod style;
 mod terms;
-pub mod vector_core;
 mod verilator;
 pub mod zkr;
 
-pub use crate::vector_core::Core;
+pub use crate::harness::Harness;
 pub use build::{Design, Source};
 pub use compared::Compared;
 pub use ports::{DRAFTS, EXTENSIONS, Inputs, Model, Outputs, Parameters};

@@ -1,8 +1,8 @@
 //! Compares the unit with the simulator.
 
+use crate::harness::{Done, Harness, Request};
 use crate::ports::{DRAFTS, EXTENSIONS, Parameters};
 use crate::stimulus;
-use crate::vector_core::{Core, Done, Request};
 use anyhow::{Context, Result, ensure};
 use capvec_isa::{Ext, ExtSet, decode, disassemble};
 use capvec_sim::hart::{Agnostic, Config};
@@ -89,38 +89,39 @@ pub fn text(r: &Request) -> String {
 /// # Errors
 /// The first difference.
 pub fn compare(
-    core: &mut Core,
+    harness: &mut Harness,
     judge: &mut Judge,
     program: &[Request],
     stalls: &mut Option<Rng>,
     mut each: impl FnMut(&Request, &Done),
 ) -> Result<()> {
-    judge.registers()[..core.registers.len()].copy_from_slice(&core.registers);
+    judge.registers()[..harness.registers.len()].copy_from_slice(&harness.registers);
     let expected: Vec<Expected> = program.iter().map(|r| judge.run(r)).collect::<Result<_>>()?;
-    core.run(program, stalls, |n, done, registers| {
-        let (want, request) = (&expected[n], &program[n]);
-        ensure!(
-            done.illegal == want.illegal,
-            "the unit says illegal: {}, the simulator {}: {}",
-            done.illegal,
-            want.illegal,
-            text(request)
-        );
-        let differs = registers.iter().zip(&want.registers).position(|(a, b)| a != b);
-        if let Some(at) = differs {
-            let vlenb = registers.len() / 32;
-            let to = (at / vlenb + 1) * vlenb;
-            anyhow::bail!(
-                "v{} differs from byte {} on: {}\n  unit      {}\n  simulator {}",
-                at / vlenb,
-                at % vlenb,
-                text(request),
-                hex::encode(&registers[to - vlenb..to]),
-                hex::encode(&want.registers[to - vlenb..to])
+    harness
+        .run(program, stalls, |n, done, registers| {
+            let (want, request) = (&expected[n], &program[n]);
+            ensure!(
+                done.illegal == want.illegal,
+                "the unit says illegal: {}, the simulator {}: {}",
+                done.illegal,
+                want.illegal,
+                text(request)
             );
-        }
-        each(request, done);
-        Ok(())
-    })
-    .with_context(|| format!("{:?}", core.model().parameters))
+            let differs = registers.iter().zip(&want.registers).position(|(a, b)| a != b);
+            if let Some(at) = differs {
+                let vlenb = registers.len() / 32;
+                let to = (at / vlenb + 1) * vlenb;
+                anyhow::bail!(
+                    "v{} differs from byte {} on: {}\n  unit      {}\n  simulator {}",
+                    at / vlenb,
+                    at % vlenb,
+                    text(request),
+                    hex::encode(&registers[to - vlenb..to]),
+                    hex::encode(&want.registers[to - vlenb..to])
+                );
+            }
+            each(request, done);
+            Ok(())
+        })
+        .with_context(|| format!("{:?}", harness.model().parameters))
 }

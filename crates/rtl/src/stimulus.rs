@@ -1,7 +1,7 @@
 //! Random instructions for the unit: legal ones, and ones that are illegal for every possible reason.
 
+use crate::harness::Request;
 use crate::ports::{DRAFTS, EXTENSIONS};
-use crate::vector_core::Request;
 use capvec_isa::op::OPS;
 use capvec_isa::row::Slot;
 use capvec_isa::{Ext, ExtSet, Op};

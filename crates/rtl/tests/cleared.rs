@@ -2,28 +2,28 @@
 //! execute the same instructions on different ones are then in the same state.
 
 use crate::unit;
-use capvec_rtl::vector_core::Request;
-use capvec_rtl::{Core, Parameters, stimulus};
+use capvec_rtl::harness::Request;
+use capvec_rtl::{Harness, Parameters, stimulus};
 use capvec_sim::testing::Rng;
 
 /// Runs a program on one unit, and returns its registers in the cycle after the last result was taken.
-fn after(core: &mut Core, program: &[Request], seed: u64, stalls: bool) -> Vec<String> {
+fn after(harness: &mut Harness, program: &[Request], seed: u64, stalls: bool) -> Vec<String> {
     let mut stalls = stalls.then(|| Rng::seeded(seed));
-    let run = core.run(program, &mut stalls, |_, _, _| Ok(()));
+    let run = harness.run(program, &mut stalls, |_, _, _| Ok(()));
     run.unwrap_or_else(|e| panic!("{program:?}: {e:#}"));
-    core.model().registers().expect("the unit's model is built so")
+    harness.model().registers().expect("the unit's model is built so")
 }
 
 /// Programs of one instruction and of several, with each instruction last.
 pub fn check(parameters: Parameters, programs: u64) {
-    let mut cores = Vec::new();
+    let mut harnesses = Vec::new();
     for _ in 0..2 {
-        let Some(core) = unit::core(parameters.clone()) else { return };
-        cores.push(core);
+        let Some(harness) = unit::harness(parameters.clone()) else { return };
+        harnesses.push(harness);
     }
     let mut rng = Rng::new("cleared");
     let ops = stimulus::ops(&parameters.on);
-    let start = after(&mut cores[0], &[], 0, false);
+    let start = after(&mut harnesses[0], &[], 0, false);
     let mut changed = 0;
     for n in 0..programs {
         for &op in &ops {
@@ -33,10 +33,10 @@ pub fn check(parameters: Parameters, programs: u64) {
                 chosen.iter().map(|op| stimulus::request(*op, parameters.vlen, &mut rng)).collect();
             let seed = rng.next();
             let [one, other] = [0, 1].map(|k| {
-                rng.fill(&mut cores[k].registers);
+                rng.fill(&mut harnesses[k].registers);
                 let own = program.iter().map(|r| Request { rs1: rng.next(), ..*r });
                 let own: Vec<Request> = own.collect();
-                after(&mut cores[k], &own, seed, n % 3 == 0)
+                after(&mut harnesses[k], &own, seed, n % 3 == 0)
             });
             let kept: Vec<_> = one.iter().zip(&other).filter(|(a, b)| a != b).collect();
             assert!(kept.is_empty(), "{kept:?} remain of {program:?}");

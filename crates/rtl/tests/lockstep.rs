@@ -2,9 +2,9 @@
 
 use crate::{cleared, common, unit};
 use capvec_isa::{Class, Op};
+use capvec_rtl::harness::{Harness, Request};
 use capvec_rtl::lockstep::{Judge, compare, text};
 use capvec_rtl::model::Parameters as _;
-use capvec_rtl::vector_core::{Core, Request};
 use capvec_rtl::{DRAFTS, EXTENSIONS, Parameters, Source, Verilator, stimulus};
 use capvec_sim::testing::{Rng, word};
 use capvec_sim::vector::VType;
@@ -48,19 +48,19 @@ fn all_but_one() -> impl Iterator<Item = Parameters> {
 }
 
 /// Random instructions in programs of 32, with and without stalls.
-fn random(core: &mut Core, programs: u64) {
-    let parameters = core.model().parameters.clone();
+fn random(harness: &mut Harness, programs: u64) {
+    let parameters = harness.model().parameters.clone();
     let mut judge = Judge::new(&parameters);
     let mut rng = Rng::new("random");
     let ops = stimulus::ops(&[&EXTENSIONS[..], &DRAFTS].concat());
     let mut illegal = 0;
     let mut executed: BTreeMap<&str, u64> = BTreeMap::new();
     for n in 0..programs {
-        stimulus::fill(&mut core.registers, &mut rng);
+        stimulus::fill(&mut harness.registers, &mut rng);
         let program: Vec<Request> =
             (0..32).map(|_| stimulus::request(rng.pick(&ops), parameters.vlen, &mut rng)).collect();
         let mut stalls = (n % 4 != 0).then(|| Rng::seeded(rng.next()));
-        compare(core, &mut judge, &program, &mut stalls, |r, done| {
+        compare(harness, &mut judge, &program, &mut stalls, |r, done| {
             illegal += u64::from(done.illegal);
             if done.results > 0 {
                 *executed.entry(judge_name(r)).or_default() += 1;
@@ -92,19 +92,19 @@ fn latency(op: Op) -> u64 {
 }
 
 /// Every enabled instruction, at its largest vl, takes a beat in each cycle, with the same latency for all operands.
-fn cycles(core: &mut Core) {
-    let parameters = core.model().parameters.clone();
+fn cycles(harness: &mut Harness) {
+    let parameters = harness.model().parameters.clone();
     let (vlen, dlen) = (u64::from(parameters.vlen), u64::from(parameters.dlen));
     let mut judge = Judge::new(&parameters);
     let mut rng = Rng::new("cycles");
     for op in stimulus::ops(&parameters.on) {
         match op.row().class {
             Class::Vkeccak => {
-                keccak_cycles(core, &mut judge, op);
+                keccak_cycles(harness, &mut judge, op);
                 continue;
             }
             Class::VaesAll => {
-                all_rounds_cycles(core, &mut judge, op);
+                all_rounds_cycles(harness, &mut judge, op);
                 continue;
             }
             _ => {}
@@ -132,11 +132,11 @@ fn cycles(core: &mut Core) {
             let gather = (group / dlen).max(1) - 1;
             for data in 0..4 {
                 match data {
-                    0 => core.registers.fill(0),
-                    1 => core.registers.fill(0xff),
-                    _ => rng.fill(&mut core.registers),
+                    0 => harness.registers.fill(0),
+                    1 => harness.registers.fill(0xff),
+                    _ => rng.fill(&mut harness.registers),
                 }
-                compare(core, &mut judge, &[request], &mut None, |r, done| {
+                compare(harness, &mut judge, &[request], &mut None, |r, done| {
                     let what = text(r);
                     assert_eq!(done.operands, 8 * vlen / dlen, "beats: {what}");
                     assert_eq!(done.first_operand - done.issued, 1, "issue: {what}");
@@ -161,11 +161,11 @@ fn cycles(core: &mut Core) {
 
 /// A state of Keccak enters a beat per cycle, and leaves likewise while the next one enters; in between, there are two rounds
 /// per cycle.
-fn keccak_cycles(core: &mut Core, judge: &mut Judge, op: Op) {
+fn keccak_cycles(harness: &mut Harness, judge: &mut Judge, op: Op) {
     let (vlen, dlen) =
-        (u64::from(core.model().parameters.vlen), u64::from(core.model().parameters.dlen));
+        (u64::from(harness.model().parameters.vlen), u64::from(harness.model().parameters.dlen));
     // VLEN 128 has one group, whatever vl is, and so has draft 0.1.
-    let one = vlen == 128 || core.model().parameters.on.contains(&"Zvknhk0p1");
+    let one = vlen == 128 || harness.model().parameters.on.contains(&"Zvknhk0p1");
     let states = if one { 1 } else { 8 * vlen / 2048 };
     let beats = 1600u64.div_ceil(dlen.max(128)) * (128 / dlen).max(1);
     for short in [false, true] {
@@ -173,7 +173,7 @@ fn keccak_cycles(core: &mut Core, judge: &mut Judge, op: Op) {
         let vl = (8 * vlen / 64) as u32;
         let request = Request { insn, vtype: 3 << 3 | 3, vl, ..Request::default() };
         let cycles = if short { 6 } else { 12 };
-        compare(core, judge, &[request], &mut None, |r, done| {
+        compare(harness, judge, &[request], &mut None, |r, done| {
             let what = text(r);
             assert_eq!(done.operands, states * beats, "beats: {what}");
             assert_eq!(done.first_operand - done.issued, 1, "issue: {what}");
@@ -190,16 +190,16 @@ fn keccak_cycles(core: &mut Core, judge: &mut Judge, op: Op) {
 }
 
 /// All rounds of AES: a block, or DLEN if it is wider, occupies the datapath for a cycle per round, and for one cycle before.
-fn all_rounds_cycles(core: &mut Core, judge: &mut Judge, op: Op) {
+fn all_rounds_cycles(harness: &mut Harness, judge: &mut Judge, op: Op) {
     let (vlen, dlen) =
-        (u64::from(core.model().parameters.vlen), u64::from(core.model().parameters.dlen));
+        (u64::from(harness.model().parameters.vlen), u64::from(harness.model().parameters.dlen));
     let rounds = if op.name().contains("256") { 14 } else { 10 };
     let vs1 = if op.row().args.contains("vs1") { 24 } else { 0 };
     let insn = word(op, |d| (d.rd, d.rs2, d.rs1) = (8, 16, vs1));
     let vl = (8 * vlen / 32) as u32;
     let request = Request { insn, vtype: 2 << 3 | 3, vl, ..Request::default() };
     let halves = (128 / dlen).max(1);
-    compare(core, judge, &[request], &mut None, |r, done| {
+    compare(harness, judge, &[request], &mut None, |r, done| {
         let what = text(r);
         assert_eq!(done.operands, 8 * vlen / dlen, "beats: {what}");
         let first = done.first_result - done.first_operand;
@@ -211,23 +211,23 @@ fn all_rounds_cycles(core: &mut Core, judge: &mut Judge, op: Op) {
 }
 
 /// Every byte goes through every S-box; random operands might miss some.
-fn sboxes(core: &mut Core) {
-    let parameters = core.model().parameters.clone();
+fn sboxes(harness: &mut Harness) {
+    let parameters = harness.model().parameters.clone();
     let mut judge = Judge::new(&parameters);
     let ops = stimulus::ops(&parameters.on).into_iter();
     for op in ops.filter(|op| matches!(op.row().class, Class::Vaes | Class::Vsm4)) {
         for byte in 0..=255u8 {
             // The bytes of the state are consecutive, so that each byte reaches each S-box; with zero keys, so does SM4's first round.
-            core.registers.fill(0);
-            let (vd, vs2) = (core.registers.len() / 4, core.registers.len() / 2);
+            harness.registers.fill(0);
+            let (vd, vs2) = (harness.registers.len() / 4, harness.registers.len() / 2);
             let state = std::array::from_fn::<u8, 16, _>(|k| byte.wrapping_add(k as u8));
-            core.registers[vd..vd + 16].copy_from_slice(&state);
+            harness.registers[vd..vd + 16].copy_from_slice(&state);
             if op.name().contains("k") && !op.name().ends_with("vs") {
-                core.registers[vs2..vs2 + 16].copy_from_slice(&state);
+                harness.registers[vs2..vs2 + 16].copy_from_slice(&state);
             }
             let insn = word(op, |d| (d.rd, d.rs2, d.imm) = (8, 16, 0));
             let request = Request { insn, vtype: 2 << 3, vl: 4, ..Request::default() };
-            compare(core, &mut judge, &[request], &mut None, |_, _| {})
+            compare(harness, &mut judge, &[request], &mut None, |_, _| {})
                 .unwrap_or_else(|e| panic!("{e:#}"));
         }
     }
@@ -235,11 +235,11 @@ fn sboxes(core: &mut Core) {
 
 /// All checks of one configuration.
 fn all(parameters: Parameters, programs: u64) {
-    let Some(mut core) = unit::core(parameters) else { return };
-    sboxes(&mut core);
-    cycles(&mut core);
-    random(&mut core, programs);
-    cleared::check(core.model().parameters.clone(), programs / 50);
+    let Some(mut harness) = unit::harness(parameters) else { return };
+    sboxes(&mut harness);
+    cycles(&mut harness);
+    random(&mut harness, programs);
+    cleared::check(harness.model().parameters.clone(), programs / 50);
 }
 
 #[test]

@@ -85,7 +85,7 @@ pub(super) fn stride(register: u8, rng: &mut Rng) -> Vec<u32> {
 }
 
 /// One of the core's own instructions, with the state that it depends on.
-fn own(op: Op, vlen: u32, rng: &mut Rng) -> crate::vector_core::Request {
+fn own(op: Op, vlen: u32, rng: &mut Rng) -> crate::harness::Request {
     let vtype = loop {
         let bits = rng.below(256);
         if !VType::decode(bits, 64).vill {
@@ -100,7 +100,7 @@ fn own(op: Op, vlen: u32, rng: &mut Rng) -> crate::vector_core::Request {
         1 => rng.below(vl + 1),
         _ => 0,
     };
-    crate::vector_core::Request {
+    crate::harness::Request {
         insn: instruction(op, rng, |rng| register(decoded.lmul, rng)),
         vtype: vtype as u8,
         vill: rng.one_in(100),

@@ -3,14 +3,14 @@
 use crate::common;
 use capvec_isa::Op;
 use capvec_isa::op::OPS;
-use capvec_rtl::{Core, Model, Parameters, Source};
+use capvec_rtl::{Harness, Model, Parameters, Source};
 
-/// A core around a unit with these parameters, if Verilator is available.
-pub fn core(parameters: Parameters) -> Option<Core> {
+/// The harness of a unit with these parameters, if Verilator is available.
+pub fn harness(parameters: Parameters) -> Option<Harness> {
     let verilator = common::verilator()?;
     let source = Source::load(&["zvku"]).expect("the unit's sources");
     let model = Model::build(&verilator, &source, parameters, &common::directory());
-    Some(Core::new(model.expect("the model")))
+    Some(Harness::new(model.expect("the model")))
 }
 
 /// The instruction that a word encodes.
