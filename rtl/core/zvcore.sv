@@ -8,7 +8,8 @@ module zvcore #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned DLEN = 128,
   parameter logic [63:0] RamBase = 64'h8000_0000,
-  parameter logic [63:0] RamLen = 64'h10_0000
+  parameter logic [63:0] RamLen = 64'h10_0000,
+  parameter logic [3:0] Drafts = '0  // as of zvcore_vcrypto
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -112,8 +113,7 @@ module zvcore #(
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) lsu_sent_q <= 1'b0;
-    else if (lsu_sent_q) lsu_sent_q <= !lsu_done;
-    else lsu_sent_q <= lsu_send && lsu_ready;
+    else lsu_sent_q <= lsu_sent_q ? !lsu_done : lsu_send && lsu_ready;
   end
 
   // Vectors.
@@ -123,7 +123,7 @@ module zvcore #(
   logic [$clog2(VLEN):0] vl;
   assign vector = !compressed && vector_word;
   assign vec_valid = valid && vector && vector_on && !fetch_fault;
-  zvcore_vec #(.VLEN(VLEN), .W(DLEN), .RamBase(RamBase), .RamLen(RamLen)) u_vec (
+  zvcore_vec #(.VLEN(VLEN), .W(DLEN), .RamBase(RamBase), .RamLen(RamLen), .Drafts(Drafts)) u_vec (
     .clk_i, .rst_ni, .valid_i(vec_valid), .insn_i(insn), .op_i(op), .class_i(op_class),
     .has_vs2_i(has_vs2), .has_vs1_i(has_vs1), .imm_i(imm), .rs1_i(rs1), .rs2_i(rs2),
     .illegal_o(vec_illegal), .done_o(vec_done), .fault_o(vec_fault), .store_o(vec_store),

@@ -49,7 +49,7 @@ module zvcore_decode (
 
   always_comb begin
     case (insn_i[6:0])
-      7'h57, 7'h77: vector_o = 1'b1;
+      7'h57, 7'h77, 7'h7b: vector_o = 1'b1;  // OP-V, OP-VE, custom-3
       7'h07, 7'h27: vector_o = op_o != zvcore_op_pkg::NONE;
       default: vector_o = 1'b0;
     endcase

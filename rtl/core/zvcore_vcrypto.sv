@@ -2,9 +2,10 @@
 module zvcore_vcrypto #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned W = 128,
+  // Of zvku, from the lowest bit: Zvknhk0p1, Zvknhk0p2, Xcapvecmulq0p1, Zvknf0p2022.
+  parameter logic [3:0] Drafts = '0,
   localparam int unsigned PosW = $clog2(VLEN),
-  localparam int unsigned AddrW = $clog2(32 * VLEN / W),
-  localparam int unsigned BeatW = $clog2(8 * VLEN / W)
+  localparam int unsigned AddrW = $clog2(32 * VLEN / W)
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -40,16 +41,32 @@ module zvcore_vcrypto #(
   output logic [W/8-1:0]        wstrb_o,
   output logic [W-1:0]          wdata_o
 );
+  // A state of Keccak may be larger than a register group, whatever vl and LMUL are.
+  localparam bit Keccak = Drafts[0] || Drafts[1];
+  localparam bit OneState = Drafts[0] || (Drafts[1] && VLEN < 256);
+  localparam int unsigned BeatW = $clog2((Keccak && VLEN < 256 ? 16 : 8) * VLEN / W);
   // Below 128 bits, zvku takes beats in pairs.
   localparam logic [BeatW-1:0] Pair = BeatW'(W < 128);
 
   // The instruction whose beats are taken.
-  logic busy_q, one_group_q;
+  logic busy_q;
+  logic [1:0] one_group_d, one_group_q;  // vs1 and vs2 are a group each: .vs
   logic [4:0] vd_q, vs2_q, vs1_q;
   logic [1:0] eew_q;
   logic [BeatW-1:0] last_q;
   logic [10:0] last_byte;
-  assign last_byte = issue_i.end_byte - 11'd1;
+  always_comb begin
+    last_byte = issue_i.end_byte - 11'd1;
+    one_group_d = 2'b00;
+    if (insn_i[6:0] == 7'b1110111 && insn_i[31:26] == 6'b101001) begin
+      one_group_d = 2'b10;
+      if (OneState && insn_i[19:15] == 5'b10010) last_byte = 11'd255;  // vkeccak.vi
+    end
+    // vaes[ed]128.vs, vaes[ed]256.vs.
+    if (Drafts[3] && insn_i[6:0] == 7'b1111011 && insn_i[31:29] == 3'b000 && insn_i[26]) begin
+      one_group_d = {insn_i[28], 1'b1};
+    end
+  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) busy_q <= 1'b0;
     else busy_q <= start_i || !room_o;
@@ -58,7 +75,7 @@ module zvcore_vcrypto #(
     if (start_i) begin
       {vd_q, vs2_q, vs1_q, eew_q} <= {issue_i.vd, issue_i.vs2, issue_i.vs1, issue_i.zvku_eew};
       last_q <= BeatW'(last_byte >> $clog2(W / 8)) | Pair;
-      one_group_q <= insn_i[6:0] == 7'b1110111 && insn_i[31:26] == 6'b101001;  // .vs
+      one_group_q <= one_group_d;
     end
   end
   assign busy_o = busy_q;
@@ -70,8 +87,8 @@ module zvcore_vcrypto #(
   assign raddr_o = {word(vs1_q, vs1_beat), word(vs2_q, vs2_beat), word(vd_q, vd_beat)};
   // Beats of .vs and of vwsll read a pair again.
   assign first_o = {word(vs1_q, vs1_beat & ~Pair), word(vs2_q, vs2_beat & ~Pair)};
-  assign end_o = {word(vs1_q, last_q), word(vs2_q, one_group_q ? Pair : last_q),
-      word(vd_q, last_q)};
+  assign end_o = {word(vs1_q, one_group_q[0] ? Pair : last_q),
+      word(vs2_q, one_group_q[1] ? Pair : last_q), word(vd_q, last_q)};
 
   logic wants, arrived, ready, res_last;
   logic [3:0] op_use;
@@ -89,9 +106,12 @@ module zvcore_vcrypto #(
     .gnt_i, .data_i(rdata_i)
   );
   zvcore_vmask #(.VLEN(VLEN), .W(W)) u_mask (
-    .mask_i, .beat_i(vd_beat), .eew_i(eew_q), .bytes_o(op_mask)
+    .mask_i, .beat_i(vd_beat[$clog2(8*VLEN/W)-1:0]), .eew_i(eew_q), .bytes_o(op_mask)
   );
-  zvku #(.VLEN(VLEN), .DLEN(W)) u_zvku (
+  zvku #(
+    .VLEN(VLEN), .DLEN(W), .Zvknhk0p1(Drafts[0]), .Zvknhk0p2(Drafts[1]), .Xcapvecmulq0p1(Drafts[2]),
+    .Zvknf0p2022(Drafts[3])
+  ) u_zvku (
     .clk_i, .rst_ni, .insn_valid_i(start_i), .insn_ready_o(room_o), .insn_i, .vtype_i, .vill_i,
     .vl_i, .vstart_i, .rs1_i, .insn_illegal_o(illegal_o), .insn_empty_o(empty_o),
     .op_valid_i(take_o), .op_ready_o(wants), .op_use_o(op_use), .op_vd_beat_o(vd_beat),

@@ -9,6 +9,7 @@ module zvcore_vec #(
   parameter int unsigned W = 128,
   parameter logic [63:0] RamBase = 64'h8000_0000,
   parameter logic [63:0] RamLen = 64'h10_0000,
+  parameter logic [3:0] Drafts = '0,  // as of zvcore_vcrypto
   localparam int unsigned PosW = $clog2(VLEN),
   localparam int unsigned AddrW = $clog2(32 * VLEN / W)
 ) (
@@ -129,7 +130,7 @@ module zvcore_vec #(
     issue.end_byte = by == zvcore_v_pkg::BY_ZVKU ? 11'(vl) << issue.zvku_eew : 11'(end_byte);
     issue.tag = tag_q;
   end
-  zvcore_vexec #(.VLEN(VLEN), .W(W), .RamBase(RamBase), .RamLen(RamLen)) u_exec (
+  zvcore_vexec #(.VLEN(VLEN), .W(W), .RamBase(RamBase), .RamLen(RamLen), .Drafts(Drafts)) u_exec (
     .clk_i, .rst_ni, .start_i(start), .room_o(room), .idle_o(idle), .issue_i(issue), .insn_i,
     .rs1_i, .vtype_i(vtype), .vill_i(vill), .vl_i(vl), .vlmax_i(vlmax), .vstart_i,
     .elements_i(elements), .first_byte_i(first_byte), .end_byte_i(end_byte),

@@ -8,6 +8,7 @@ module zvcore_vexec #(
   parameter int unsigned W = 128,
   parameter logic [63:0] RamBase = 64'h8000_0000,
   parameter logic [63:0] RamLen = 64'h10_0000,
+  parameter logic [3:0] Drafts = '0,  // as of zvcore_vcrypto
   localparam int unsigned PosW = $clog2(VLEN),
   localparam int unsigned AddrW = $clog2(32 * VLEN / W),
   localparam int unsigned BeatW = $clog2(8 * VLEN / W)
@@ -130,7 +131,7 @@ module zvcore_vexec #(
   logic [63:0] line_addr, element_addr;
   logic [W/8-1:0] beat_strb, line_strb, element_strb, element_wstrb;
   logic [W-1:0] beat_data, line_data, element_data, element_wdata;
-  zvcore_vcrypto #(.VLEN(VLEN), .W(W)) u_crypto (
+  zvcore_vcrypto #(.VLEN(VLEN), .W(W), .Drafts(Drafts)) u_crypto (
     .clk_i, .rst_ni, .start_i(start_zvku), .room_o(zvku_room), .issue_i, .insn_i, .rs1_i, .vtype_i,
     .vill_i, .vl_i, .vstart_i, .illegal_o(zvku_illegal_o), .empty_o(zvku_empty_o),
     .busy_o(zvku_busy), .take_o(zvku_take), .masked_o(zvku_masked), .use_o(zvku_use),

@@ -5,7 +5,8 @@ module zvcore_clocked #(
   parameter int unsigned VLEN = 256,
   parameter int unsigned DLEN = 128,
   parameter logic [63:0] RamBase = 64'h8000_0000,
-  parameter logic [63:0] RamLen = 64'h10_0000
+  parameter logic [63:0] RamLen = 64'h10_0000,
+  parameter logic [3:0] Drafts = '0
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -74,7 +75,7 @@ module zvcore_clocked #(
     dmem_rdata_q <= dmem_rdata_i;
   end
 
-  zvcore #(.VLEN(VLEN), .DLEN(DLEN), .RamBase(RamBase), .RamLen(RamLen)) u_core (
+  zvcore #(.VLEN(VLEN), .DLEN(DLEN), .RamBase(RamBase), .RamLen(RamLen), .Drafts(Drafts)) u_core (
     .clk_i, .rst_ni(rst_nq), .boot_i(boot_q), .time_i(time_q), .raw_valid_i(raw_valid_q),
     .raw_i(raw_q), .alarm_i(alarm_q), .fatal_i(fatal_q), .imem_gnt_i(imem_gnt_q),
     .imem_rvalid_i(imem_rvalid_q), .imem_rdata_i(imem_rdata_q), .dmem_gnt_i(dmem_gnt_q),

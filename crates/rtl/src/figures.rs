@@ -134,7 +134,7 @@ impl Write for Console {
 pub fn predict(core: &Core, vlen: u32, image: &Image) -> Result<Vec<Figure>> {
     let console = Console::default();
     let options = Options {
-        config: Arc::new(simulated(vlen)?),
+        config: Arc::new(simulated(vlen, &[])?),
         memory: 1 << 20,
         max_insns: Some(MOST),
         timeout: None,

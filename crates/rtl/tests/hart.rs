@@ -16,7 +16,7 @@ use capvec_util::testing::found;
 use std::time::Instant;
 
 fn usual() -> Parameters {
-    Parameters { vlen: 256, dlen: 128, memory: 1 << 20 }
+    Parameters { vlen: 256, dlen: 128, memory: 1 << 20, drafts: &[] }
 }
 
 /// VLEN and DLEN of the other configurations, for `make rtl-test`.
@@ -93,15 +93,12 @@ fn a_small_loop_agrees_with_the_simulator() {
     println!("{CODE:#x}: {ended:?}");
 }
 
-fn random(
-    name: &str,
-    parameters: Parameters,
-    programs: u64,
-    vectors: Option<vector_stimulus::Ops>,
-) {
-    let (vlen, memory) = (parameters.vlen, parameters.memory);
+fn random(parameters: Parameters, programs: u64, vectors: bool) {
+    let Parameters { vlen, memory, drafts, .. } = parameters;
     let Some(model) = model_with(parameters) else { return };
+    let name = if vectors { "random vector programs" } else { "random scalar programs" };
     let mut rng = Rng::new(name);
+    let vectors = vectors.then(|| vector_stimulus::ops(drafts));
     let others =
         |rng: &mut Rng| vectors.as_ref().map_or(vec![], |v| vector_stimulus::words(v, vlen, rng));
     let ops = stimulus::scalar_ops();
@@ -136,19 +133,18 @@ fn agree(mut model: Model, programs: impl Iterator<Item = Vec<u32>>, most: u64, 
 
 #[test]
 fn random_scalar_programs() {
-    random("random scalar programs", usual(), 40, None);
+    random(usual(), 40, false);
 }
 
 #[test]
 fn random_vector_programs() {
-    random("random vector programs", usual(), 60, Some(vector_stimulus::ops()));
+    random(usual(), 60, true);
 }
 
 /// Overlaps of register groups, forms of vset, gathers and chains.
 fn directed(parameters: Parameters) {
-    let (vlen, memory) = (parameters.vlen, parameters.memory);
+    let programs = directed::programs(&parameters, &mut Rng::new("directed programs"));
     let Some(model) = model_with(parameters) else { return };
-    let programs = directed::programs(vlen, memory, &mut Rng::new("directed programs"));
     agree(model, programs.into_iter(), WHOLE, "directed programs");
 }
 
@@ -169,7 +165,26 @@ fn every_width_agrees_with_the_simulator() {
         let parameters = Parameters { vlen, dlen, ..usual() };
         lint(&verilator, &source, &parameters);
         directed(Parameters { vlen, dlen, ..usual() });
-        random("random vector programs", parameters, 40, Some(vector_stimulus::ops()));
+        random(parameters, 40, true);
+    }
+}
+
+/// The unit's drafts, in cores of which one has groups of 16 registers for a state of Keccak.
+#[test]
+#[ignore = "minutes: make rtl-test"]
+fn drafts_in_the_core_agree_with_the_simulator() {
+    let Some(verilator) = common::verilator() else { return };
+    let source = source();
+    for (vlen, dlen, drafts) in [
+        (256, 128, ["Zvknhk0p2", "Xcapvecmulq0p1", "Zvknf0p2022"].as_slice()),
+        (128, 64, &["Zvknhk0p2", "Xcapvecmulq0p1", "Zvknf0p2022"]),
+        (1024, 256, &["Zvknhk0p1", "Zvknf0p2022"]),
+    ] {
+        println!("VLEN {vlen}, DLEN {dlen}, {drafts:?}");
+        let parameters = Parameters { vlen, dlen, drafts, ..usual() };
+        lint(&verilator, &source, &parameters);
+        directed(parameters.clone());
+        random(parameters, 60, true);
     }
 }
 

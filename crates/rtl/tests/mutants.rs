@@ -26,7 +26,7 @@ const ABSENT: [&str; 6] = [
     "zvku_narrow.sv",
 ];
 
-const PARAMETERS: Parameters = Parameters { vlen: 256, dlen: 128, memory: 1 << 20 };
+const PARAMETERS: Parameters = Parameters { vlen: 256, dlen: 128, memory: 1 << 20, drafts: &[] };
 
 /// At most this many mutants of the files whose names begin with CAPVEC_RTL_FILES, in one source that Verilator accepts.
 fn schemata(verilator: &Verilator, most: usize) -> Result<Schemata> {
@@ -51,14 +51,14 @@ fn model(verilator: &Verilator, source: &Source) -> Result<Model> {
 fn survives(verilator: &Verilator, root: &Path) -> Result<()> {
     let mut model = model(verilator, &Source::in_checkout(root, &["mutants"])?)?;
     let mut rng = Rng::seeded(1);
-    let (scalar, vector) = (stimulus::scalar_ops(), vector_stimulus::ops());
+    let (scalar, vector) = (stimulus::scalar_ops(), vector_stimulus::ops(PARAMETERS.drafts));
     let mut programs = Vec::new();
     for _ in 0..common::programs(150) {
         let others = |rng: &mut Rng| vector_stimulus::words(&vector, PARAMETERS.vlen, rng);
         let start = vector_stimulus::prologue();
         programs.push(stimulus::program(&scalar, PARAMETERS.memory, 300, &mut rng, &start, others));
     }
-    programs.extend(directed::programs(PARAMETERS.vlen, PARAMETERS.memory, &mut rng));
+    programs.extend(directed::programs(&PARAMETERS, &mut rng));
     for (n, words) in programs.iter().enumerate() {
         model = common::run(model, words, n % 2 != 0, 20_000, &mut rng)?.1;
     }

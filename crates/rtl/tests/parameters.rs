@@ -3,7 +3,7 @@
 use crate::common;
 use capvec_rtl::hart::{self, DIRECTORIES};
 use capvec_rtl::model::Parameters as _;
-use capvec_rtl::{Design, Parameters, Source, Verilator};
+use capvec_rtl::{DRAFTS, Design, Parameters, Source, Verilator};
 
 /// Neither lint nor the build that makes a model accepts the design, and both say why.
 fn refused(verilator: &Verilator, directories: &[&str], design: &Design, why: &str) {
@@ -36,11 +36,12 @@ fn the_unit_refuses_what_it_does_not_support() {
 #[test]
 fn the_core_refuses_what_it_does_not_support() {
     let Some(verilator) = common::verilator() else { return };
-    let usual = hart::Parameters { vlen: 256, dlen: 128, memory: 1 << 20 };
+    let usual = hart::Parameters { vlen: 256, dlen: 128, memory: 1 << 20, drafts: &[] };
     for (parameters, why) in [
         (hart::Parameters { memory: (1 << 20) + 1, ..usual.clone() }, "multiples of 4096"),
         (hart::Parameters { memory: 0, ..usual.clone() }, "multiples of 4096"),
         (hart::Parameters { vlen: 192, ..usual.clone() }, "VLEN must be"),
+        (hart::Parameters { drafts: &DRAFTS, ..usual.clone() }, "the same encoding"),
     ] {
         refused(&verilator, &DIRECTORIES, &parameters.design(), why);
     }

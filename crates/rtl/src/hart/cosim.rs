@@ -7,9 +7,10 @@ use super::memory::{Bus, RAM};
 use super::ports::{Model, Outputs};
 use super::seed::Source;
 use super::vector_stimulus::is_lacking;
+use crate::stimulus::extensions;
 use anyhow::{Context, Result, bail, ensure};
 use capvec_bare::{Htif, Image, Request};
-use capvec_isa::Isa;
+use capvec_isa::{ExtSet, Isa};
 use capvec_sim::hart::{Agnostic, Config, MustAlign};
 use capvec_sim::mem::Perm;
 use capvec_sim::testing::Rng;
@@ -56,12 +57,12 @@ pub struct Cosim {
     pub(super) changed: bool,
 }
 
-/// The simulator's configuration.
-pub(crate) fn simulated(vlen: u32) -> Result<Config> {
+/// The simulator's configuration for a core with these drafts.
+pub(crate) fn simulated(vlen: u32, drafts: &[&str]) -> Result<Config> {
     let isa: Isa = ISA.parse().ok().context("the core's ISA")?;
     Ok(Config {
         xlen: 64,
-        exts: isa.exts,
+        exts: isa.exts.union(ExtSet::of(&extensions(drafts))),
         vlen,
         agnostic: Agnostic::Undisturbed,
         must_align: MustAlign::default(),
@@ -90,7 +91,8 @@ impl Cosim {
             bus.bytes[at..at + bytes.len()].copy_from_slice(bytes);
         }
         let vlen = model.parameters.vlen;
-        let mut hart = Hart::new(Arc::new(simulated(vlen)?), mem);
+        let config = simulated(vlen, model.parameters.drafts)?;
+        let mut hart = Hart::new(Arc::new(config), mem);
         hart.pc = image.entry;
         hart.reset_machine();
         let fromhost = image.symbol("fromhost");

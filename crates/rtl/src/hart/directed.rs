@@ -2,6 +2,7 @@
 //! below VLMAX, instructions that need the results of those before them, the end of memory, and every CSR.
 
 use super::csr_writes;
+use super::ports::Parameters;
 use super::stimulus::{self, BASES};
 use super::vector_stimulus::{self, Ops, instruction, stride};
 use capvec_bare::testing::{load_address, word};
@@ -15,9 +16,10 @@ const MOST: usize = 1500;
 const VL: u8 = 20;
 const OTHER: u8 = 21;
 
-/// All directed programs.
-pub fn programs(vlen: u32, memory: u64, rng: &mut Rng) -> Vec<Vec<u32>> {
-    let ops = vector_stimulus::ops();
+/// All directed programs for a core.
+pub fn programs(of: &Parameters, rng: &mut Rng) -> Vec<Vec<u32>> {
+    let &Parameters { vlen, memory, drafts, .. } = of;
+    let ops = vector_stimulus::ops(drafts);
     let all = [
         overlaps(&ops, rng),
         configurations(rng),

@@ -2,6 +2,7 @@
 
 use crate::build::{COMPACT, Design};
 use crate::model::{self, Wide};
+use crate::ports::DRAFTS;
 
 /// Inputs of a cycle: `struct inputs` of `ports.h`.
 #[repr(C)]
@@ -70,6 +71,8 @@ pub struct Parameters {
     pub dlen: u32,
     /// Size in bytes of the memory, which begins at 0x80000000.
     pub memory: u64,
+    /// The unit's drafts that are on, of [`DRAFTS`].
+    pub drafts: &'static [&'static str],
 }
 
 impl model::Parameters for Parameters {
@@ -82,6 +85,11 @@ impl model::Parameters for Parameters {
             format!("-GDLEN={}", self.dlen),
             format!("-GRamLen=64'd{}", self.memory),
         ];
+        let bits = (0..DRAFTS.len()).filter(|n| self.drafts.contains(&DRAFTS[*n]));
+        let drafts = bits.fold(0, |all, n| all | 1 << n);
+        if drafts != 0 {
+            parameters.push(format!("-GDrafts=4'd{drafts}"));
+        }
         // Narrow datapaths have a fast model, with ZVKU_HOLD. Wide ones have a compact model, for which Verilator takes minutes
         // with ZVKU_HOLD.
         let fast = self.dlen <= DLEN;

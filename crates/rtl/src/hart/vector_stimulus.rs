@@ -24,11 +24,11 @@ fn is_listed(op: Op) -> bool {
     PACKAGE.contains(&format!(" {name} = "))
 }
 
-/// All vector instructions.
-pub fn ops() -> Ops {
+/// All vector instructions of a core with these drafts.
+pub fn ops(drafts: &[&str]) -> Ops {
     let own =
         OPS.iter().copied().filter(|op| op.row().class.is_vector() && is_listed(*op)).collect();
-    Ops { own, unit: unit::ops(&EXTENSIONS) }
+    Ops { own, unit: unit::ops(&[&EXTENSIONS[..], drafts].concat()) }
 }
 
 /// Whether a word is a vector instruction that the simulator's hart has and the core lacks.

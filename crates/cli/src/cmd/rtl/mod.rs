@@ -99,7 +99,7 @@ fn parameters(args: &Args) -> Result<Vec<Parameters>, Usage> {
                     format!("--dlen {dlen}: the datapath is at most as wide as --vlen {vlen}");
                 return Err(Usage(text));
             }
-            all.push(Parameters { vlen, dlen, memory: MEMORY });
+            all.push(Parameters { vlen, dlen, memory: MEMORY, drafts: &[] });
         }
     }
     Ok(all)
