@@ -27,6 +27,7 @@ pub fn programs(of: &Parameters, rng: &mut Rng) -> Vec<Vec<u32>> {
         chains(&ops, vlen, rng),
         overtaken(&ops, vlen, rng),
         new_masks(vlen, rng),
+        other_sizes(&ops, vlen, rng),
         ends(memory, rng),
         (0..4096).map(|csr| vec![word(Op::Csrrs, 6, 0, 0, csr)]).collect(),
         csr_writes::pieces(rng),
@@ -194,6 +195,36 @@ fn new_masks(vlen: u32, rng: &mut Rng) -> Vec<Vec<u32>> {
         piece
     };
     (0..1440).map(|_| piece(rng)).collect()
+}
+
+/// Instructions with an operand that is not a register group, each followed by a move to or from a register of that operand: .vs
+/// forms, and vkeccak, whose state may be larger than the group.
+fn other_sizes(ops: &Ops, vlen: u32, rng: &mut Rng) -> Vec<Vec<u32>> {
+    let state = (2048 / vlen).max(1);
+    let one = |op: Op, rng: &mut Rng| {
+        let keccak = op.row().class == Class::Vkeccak;
+        let (sew, lmul) = if keccak { (64, rng.pick(&[0, 3])) } else { (32, rng.pick(&[1, 2])) };
+        let vtype = VType { sew, lmul, vill: false, vta: false, vma: false };
+        // Otherwise the moves soon make all these registers equal.
+        let mut piece = vec![word(Op::Addi, OTHER, BASES[0], 0, rng.below(1024) as i64)];
+        piece.push(vector(Op::Vl1re8V, |d| (d.rd, d.rs1) = (4, OTHER)));
+        piece.extend(set(vtype.vlmax(vlen.into()), vtype));
+        let (vs2, vs1) = (rng.pick(&[16, 31]), rng.pick(&[30, 31]));
+        piece.push(match keccak {
+            true => vector(op, |d| (d.rd, d.imm) = (16, rng.below(2) as i64)),
+            false => vector(op, |d| (d.rd, d.rs2, d.rs1) = (8, vs2, vs1)),
+        });
+        let other = match keccak {
+            true => 16 + rng.below(state.into()) as u8,
+            false => rng.pick(&[vs2, vs1]),
+        };
+        let (rd, rs2) = if rng.one_in(3) { (4, other) } else { (other, 4) };
+        piece.push(vector(Op::Vmv1rV, |d| (d.rd, d.rs2) = (rd, rs2)));
+        piece
+    };
+    let is_other = |op: &Op| op.row().class == Class::Vkeccak || op.name().ends_with(".vs");
+    let some = ops.unit.iter().copied().filter(is_other);
+    some.flat_map(|op| [op; 24]).map(|op| one(op, rng)).collect()
 }
 
 /// Loads and stores that reach the last byte of memory, or the first one after it.
