@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 const ON: [&str; 3] = ["Zvknhk0p2", "Xcapvecmulq0p1", "Zvknf0p2022"];
 
 /// The configuration of `make test`. `make rtl-test` also runs those below.
-fn usual() -> Parameters {
+pub fn usual() -> Parameters {
     Parameters::all(256, 128).with(&ON)
 }
 
@@ -234,7 +234,7 @@ fn sboxes(harness: &mut Harness) {
 }
 
 /// All checks of one configuration.
-fn all(parameters: Parameters, programs: u64) {
+pub fn all(parameters: Parameters, programs: u64) {
     let Some(mut harness) = unit::harness(parameters) else { return };
     sboxes(&mut harness);
     cycles(&mut harness);

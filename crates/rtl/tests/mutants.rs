@@ -1,88 +1,107 @@
-//! Tests the tests: changes the RTL in one place at a time, and runs the core's programs on it. All mutants are in one model;
-//! each of them runs in a separate process.
+//! Tests the tests: changes the RTL in one place at a time, and runs the tests on it that should notice: the core's programs, and
+//! those of the unit and of the entropy source. All mutants are in the same models; each of them runs in a separate process.
 
-use crate::common;
+use crate::{common, hart as core, lockstep, zkr as entropy};
 use anyhow::{Context, Result};
-use capvec_rtl::hart::{DIRECTORIES, Model, Parameters, directed, stimulus, vector_stimulus};
+use capvec_rtl::hart::{self, DIRECTORIES, directed, stimulus, vector_stimulus};
 use capvec_rtl::mutate::mutants;
 use capvec_rtl::schemata::{ACTIVE, Schemata};
-use capvec_rtl::{Source, Verilator};
+use capvec_rtl::{self as unit, Source, Verilator, zkr};
 use capvec_sim::testing::Rng;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The directory with the mutated sources, for the child process.
-const SOURCES: &str = "CAPVEC_RTL_SOURCES";
+/// The file of the mutant, for the child process.
+const FILE: &str = "CAPVEC_RTL_MUTATED_FILE";
 /// Time limit for a mutant: a fault can make the model loop for ever.
 const LONGEST: Duration = Duration::from_secs(300);
-/// Modules that the core's configuration lacks: drafts are off, and DLEN is not 64.
-const ABSENT: [&str; 6] = [
-    "zvku_aes_all.sv",
-    "zvku_aes_key.sv",
-    "zvku_keccak.sv",
-    "zvku_keccak_round.sv",
-    "zvku_modular.sv",
-    "zvku_narrow.sv",
-];
+/// What is only there for simulation.
+const CLOCKED: &str = "zvcore_clocked.sv";
 
-const PARAMETERS: Parameters = Parameters { vlen: 256, dlen: 128, memory: 1 << 20, drafts: &[] };
+/// Programs of the unit's own comparison, in each of its configurations.
+const UNIT_PROGRAMS: u64 = 200;
+
+/// The unit's configurations: usual, and DLEN 64, which has modules of its own.
+fn units() -> [unit::Parameters; 2] {
+    [lockstep::usual(), unit::Parameters { dlen: 64, ..lockstep::usual() }]
+}
 
 /// At most this many mutants of the files whose names begin with CAPVEC_RTL_FILES, in one source that Verilator accepts.
 fn schemata(verilator: &Verilator, most: usize) -> Result<Schemata> {
-    let files = std::env::var("CAPVEC_RTL_FILES").unwrap_or_else(|_| "zv".into());
+    let files = std::env::var("CAPVEC_RTL_FILES").unwrap_or_else(|_| "z".into());
     let source = Source::load(&DIRECTORIES)?;
-    let wanted = |name: &str| name.starts_with(&files) && !ABSENT.contains(&name);
+    let wanted = |name: &str| name.starts_with(&files) && name != CLOCKED;
     let all = mutants(&source, wanted, &mut Rng::new("mutants"));
     println!("{} places in all", all.len());
     let mut schemata = Schemata::of(&source, &all, most);
     loop {
-        let Err(why) = model(verilator, &schemata.source) else { return Ok(schemata) };
+        let Err(why) = build(verilator, &schemata.source) else { return Ok(schemata) };
         let errors = format!("{why:#}");
         schemata = schemata.without(&source, &errors).context(errors)?;
     }
 }
 
-fn model(verilator: &Verilator, source: &Source) -> Result<Model> {
-    Model::build(verilator, source, PARAMETERS, &common::directory().join("mutants"))
+/// Builds what the processes below run.
+fn build(verilator: &Verilator, source: &Source) -> Result<()> {
+    let directory = common::mutants(&common::directory());
+    hart::Model::build(verilator, source, core::with_drafts(), &directory)?;
+    for parameters in units() {
+        unit::Model::build(verilator, source, parameters, &directory)?;
+    }
+    zkr::Model::build(verilator, source, zkr::Parameters, &directory)?;
+    Ok(())
 }
 
 /// Compares random and directed programs with the simulator; an error is a difference.
-fn survives(verilator: &Verilator, root: &Path) -> Result<()> {
-    let mut model = model(verilator, &Source::in_checkout(root, &["mutants"])?)?;
+fn programs() -> Result<()> {
+    let parameters = core::with_drafts();
+    let mut model = core::model().context("no model")?;
     let mut rng = Rng::seeded(1);
-    let (scalar, vector) = (stimulus::scalar_ops(), vector_stimulus::ops(PARAMETERS.drafts));
+    let (scalar, vector) = (stimulus::scalar_ops(), vector_stimulus::ops(parameters.drafts));
     let mut programs = Vec::new();
     for _ in 0..common::programs(150) {
-        let others = |rng: &mut Rng| vector_stimulus::words(&vector, PARAMETERS.vlen, rng);
+        let others = |rng: &mut Rng| vector_stimulus::words(&vector, parameters.vlen, rng);
         let start = vector_stimulus::prologue();
-        programs.push(stimulus::program(&scalar, PARAMETERS.memory, 300, &mut rng, &start, others));
+        programs.push(stimulus::program(&scalar, parameters.memory, 300, &mut rng, &start, others));
     }
-    programs.extend(directed::programs(&PARAMETERS, &mut rng));
+    programs.extend(directed::programs(&parameters, &mut rng));
     for (n, words) in programs.iter().enumerate() {
         model = common::run(model, words, n % 2 != 0, 20_000, &mut rng)?.1;
     }
     Ok(())
 }
 
+/// The tests that a mutant of this file should fail: those of the unit and of the entropy source by themselves, and the core's
+/// programs. The former panic.
+fn survives(file: &str) -> Result<()> {
+    if file.starts_with("zkr") {
+        entropy::all();
+    }
+    if file.starts_with("zvku") {
+        units().into_iter().for_each(|parameters| lockstep::all(parameters, UNIT_PROGRAMS));
+    }
+    programs()
+}
+
 #[test]
 #[ignore = "run by the test below, in a process of its own"]
 fn one_mutant() {
-    let Some(sources) = std::env::var_os(SOURCES).map(PathBuf::from) else { return };
-    let Some(verilator) = common::verilator() else { return };
-    match survives(&verilator, &sources) {
+    let Ok(file) = std::env::var(FILE) else { return };
+    match survives(&file) {
         Ok(()) => println!("SURVIVED"),
         Err(why) => println!("FOUND {why:#}"),
     }
 }
 
 /// Whether the child process finds the mutant; mutant 0 is the RTL as it is.
-fn is_found(number: usize, sources: &Path) -> bool {
+fn is_found(number: usize, file: &str, sources: &Path) -> bool {
     let out = tempfile::NamedTempFile::new().expect("a file");
     let mut child = Command::new(std::env::current_exe().expect("this program"))
         .args(["--exact", "mutants::one_mutant", "--ignored", "--nocapture"])
         .env(ACTIVE, number.to_string())
-        .env(SOURCES, sources)
+        .env(common::MUTATED, sources)
+        .env(FILE, file)
         .stdout(out.reopen().expect("a file"))
         .stderr(Stdio::null())
         .spawn()
@@ -107,10 +126,15 @@ fn faults_are_found() {
     let schemata = schemata(&verilator, most).unwrap_or_else(|why| panic!("{why:#}"));
     let sources = tempfile::tempdir().expect("a directory");
     schemata.source.write(&sources.path().join("rtl/mutants")).expect("the sources");
-    assert!(!is_found(0, sources.path()), "without a fault there is a difference");
+    for file in ["zvcore", "zvku", "zkr"] {
+        assert!(
+            !is_found(0, file, sources.path()),
+            "without a fault there is a difference: {file}"
+        );
+    }
     let mut found = 0;
     for (n, m) in schemata.mutants.iter().enumerate() {
-        let verdict = is_found(n + 1, sources.path());
+        let verdict = is_found(n + 1, &m.file, sources.path());
         let word = if verdict { "found" } else { "survived" };
         println!("{word}: {}:{}: {:?} for {:?}", m.file, m.line, m.to, m.from);
         found += usize::from(verdict);

@@ -13,7 +13,7 @@ use capvec_rtl::zkr::{
 use capvec_sim::testing::Rng;
 
 fn source() -> Source {
-    Source::load(&["zkr"]).expect("the sources")
+    common::source(&["zkr"])
 }
 
 fn model() -> Option<Model> {
@@ -181,6 +181,16 @@ fn words_are_spread() {
     // 4096 bits: the standard deviation is 32.
     assert!((1888..=2208).contains(&ones), "{ones} ones");
     assert!(words.len() > 250, "{} different words", words.len());
+}
+
+/// The tests of the entropy source by itself and in the core.
+pub fn all() {
+    the_status_goes_through_its_states();
+    a_source_that_fails_is_noticed();
+    random_accesses_and_alarms_follow_the_rules();
+    words_are_spread();
+    the_core_reads_entropy_and_enforces_the_rules();
+    a_core_without_noise_says_so_for_good();
 }
 
 const SEED: i64 = 0x015;

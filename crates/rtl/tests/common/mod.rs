@@ -3,12 +3,12 @@
 use anyhow::Result;
 use capvec_bare::Image;
 use capvec_bare::testing::{CODE, DATA, program};
-use capvec_rtl::Verilator;
 use capvec_rtl::hart::{Cosim, Ended, Model};
+use capvec_rtl::{Source, Verilator};
 use capvec_sim::testing::Rng;
 use capvec_sysroot::Store;
 use capvec_util::testing::found;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Verilator. `None`, with a report, if it is not available.
 pub fn verilator() -> Option<Verilator> {
@@ -16,9 +16,32 @@ pub fn verilator() -> Option<Verilator> {
     found("verilator", verilator.map_err(|why| format!("{why:#}")))
 }
 
-/// The directory of the store in which models are kept, those of `capvec rtl` too.
+/// The directory of mutated sources from which this process takes all RTL, if it tries a mutant.
+pub const MUTATED: &str = "CAPVEC_RTL_SOURCES";
+
+/// Whether this process tries a mutant.
+pub fn is_mutated() -> bool {
+    std::env::var_os(MUTATED).is_some()
+}
+
+/// The RTL in these directories of `rtl/`, or in a process that tries a mutant, all RTL with it.
+pub fn source(directories: &[&str]) -> Source {
+    let source = match std::env::var_os(MUTATED) {
+        Some(root) => Source::in_checkout(root.as_ref(), &["mutants"]),
+        None => Source::load(directories),
+    };
+    source.expect("the sources")
+}
+
+/// The directory of the store in which models are kept, those of `capvec rtl` too. Models with mutants have their own.
 pub fn directory() -> PathBuf {
-    Store::from_env().expect("a store").home().join("rtl")
+    let rtl = Store::from_env().expect("a store").home().join("rtl");
+    if is_mutated() { mutants(&rtl) } else { rtl }
+}
+
+/// Where models with mutants are kept.
+pub fn mutants(rtl: &Path) -> PathBuf {
+    rtl.join("mutants")
 }
 
 /// The number of programs in a random test: CAPVEC_RTL_PROGRAMS, if set, or the default.

@@ -3,12 +3,12 @@
 use crate::common;
 use capvec_isa::Op;
 use capvec_isa::op::OPS;
-use capvec_rtl::{Harness, Model, Parameters, Source};
+use capvec_rtl::{Harness, Model, Parameters};
 
 /// The harness of a unit with these parameters, if Verilator is available.
 pub fn harness(parameters: Parameters) -> Option<Harness> {
     let verilator = common::verilator()?;
-    let source = Source::load(&["zvku"]).expect("the unit's sources");
+    let source = common::source(&["zvku"]);
     let model = Model::build(&verilator, &source, parameters, &common::directory());
     Some(Harness::new(model.expect("the model")))
 }
