@@ -75,8 +75,12 @@ impl Schemata {
     /// Without the mutants in the lines that errors of Verilator name; `None` if they name none.
     pub fn without(&self, original: &Source, errors: &str) -> Option<Schemata> {
         let places: Vec<(&str, usize)> = (errors.lines())
-            .filter_map(|l| l.strip_prefix("%Error")?.split_once(": "))
-            .filter_map(|(_, l)| {
+            .filter_map(|l| match l.strip_prefix("%Error") {
+                Some(error) => Some(error.split_once(": ")?.1),
+                // Of a constant that a function computes: the place in the function.
+                None => l.contains("Location of non-constant").then(|| l.trim_start()),
+            })
+            .filter_map(|l| {
                 let mut parts = l.split(':');
                 Some((parts.next()?, parts.next()?.parse().ok()?))
             })
@@ -193,5 +197,8 @@ mod tests {
             made.without(&source, "%Error: a.sv:2:5: no\n%Error: Exiting due to 1 error").unwrap();
         assert_eq!(less.mutants.iter().map(|m| m.line).collect::<Vec<_>>(), [1]);
         assert!(made.without(&source, "%Error: Exiting due to 1 error").is_none());
+        let called = "%Error: a.sv:9:1: Expecting expression to be constant\n   a.sv:1:3: ... Location of non-constant VARREF";
+        let less = made.without(&source, called).unwrap();
+        assert_eq!(less.mutants.iter().map(|m| m.line).collect::<Vec<_>>(), [2]);
     }
 }
