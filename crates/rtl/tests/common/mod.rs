@@ -9,6 +9,7 @@ use capvec_sim::testing::Rng;
 use capvec_sysroot::Store;
 use capvec_util::testing::found;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Verilator. `None`, with a report, if it is not available.
 pub fn verilator() -> Option<Verilator> {
@@ -68,4 +69,13 @@ pub fn run(
     cosim.scramble(DATA + 128, 3968, rng)?;
     let ended = cosim.run(most)?;
     Ok((ended, cosim.into_model()))
+}
+
+/// The processor time that this thread has used. Unlike wall time, it does not count what other processes use.
+pub fn processor_time() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: `time` is a timespec that may be written.
+    let result = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
+    assert_eq!(result, 0, "the thread's clock");
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }
