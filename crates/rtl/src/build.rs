@@ -96,6 +96,9 @@ static BUILDING: Mutex<()> = Mutex::new(());
 /// Options of a lint.
 const LINT: [&str; 2] = ["--lint-only", "-Wall"];
 
+/// The compiler of models.
+const COMPILER: &str = "c++";
+
 /// The file that records a lint without warnings.
 const CLEAN: &str = "clean";
 
@@ -109,7 +112,8 @@ impl Design {
     /// # Errors
     /// Its warnings.
     pub fn lint(&self, verilator: &Verilator, source: &Source, dir: &Path) -> Result<()> {
-        let (dir, digest) = (dir.join("lint"), self.digest(verilator, source, &LINT));
+        let dir = dir.join("lint");
+        let digest = self.digest(&[&verilator.version], source, &LINT);
         let kept = dir.join(&digest[..16]);
         if is_whole(&kept, CLEAN) {
             return Ok(());
@@ -126,9 +130,10 @@ impl Design {
         })
     }
 
-    fn digest(&self, verilator: &Verilator, source: &Source, options: &[&str]) -> String {
+    /// Of what the tools with these versions make, with these options.
+    fn digest(&self, tools: &[&str], source: &Source, options: &[&str]) -> String {
         let mut digest = Sha256::new();
-        let texts = [SHIM, self.ports, self.top, &verilator.version].into_iter();
+        let texts = [SHIM, self.ports, self.top].into_iter().chain(tools.iter().copied());
         let settings = options.iter().copied().chain(self.parameters.iter().map(String::as_str));
         for text in texts.chain(settings).chain(source.files.iter().map(|(_, t)| t.as_str())) {
             digest.update(text.len().to_le_bytes());
@@ -143,7 +148,8 @@ impl Design {
     /// Verilator or the C++ compiler fails.
     pub fn build(&self, verilator: &Verilator, source: &Source, dir: &Path) -> Result<PathBuf> {
         let _building = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = dir.join(&self.digest(verilator, source, self.options)[..16]);
+        let tools = [verilator.version.as_str(), &compiler()?];
+        let kept = dir.join(&self.digest(&tools, source, self.options)[..16]);
         if !is_whole(&kept, OBJECT) {
             keep(dir, &kept, OBJECT, |work| {
                 let sources = work.join("sources");
@@ -194,7 +200,7 @@ impl Design {
             let text: String = names.iter().map(|n| format!("#include \"{n}\"\n")).collect();
             let all = work.join(out).with_extension("cpp");
             std::fs::write(&all, text).with_context(|| all.display().to_string())?;
-            let mut compile = Command::new("c++");
+            let mut compile = Command::new(COMPILER);
             compile.args(["-std=c++17", optimise, "-fPIC", "-pthread", "-Imodel", "-o", out]);
             compile.args([format!("-DVLEN={}", self.vlen), format!("-DDLEN={}", self.dlen)]);
             compile.arg("-isystem").arg(&include).arg("-isystem").arg(include.join("vltstd"));
@@ -212,6 +218,15 @@ impl Design {
     }
 }
 
+/// The first line of the C++ compiler's `--version`.
+fn compiler() -> Result<String> {
+    let output = Command::new(COMPILER).arg("--version").env("LC_ALL", "C").output();
+    let needed =
+        || format!("running {COMPILER}: a C++ compiler is needed; Debian: apt install g++");
+    let text = output.with_context(needed)?.stdout;
+    Ok(String::from_utf8_lossy(&text).lines().next().unwrap_or_default().to_string())
+}
+
 fn run(command: &mut Command) -> Result<()> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.output().with_context(|| format!("running {name}"))?;
@@ -220,4 +235,21 @@ fn run(command: &mut Command) -> Result<()> {
         bail!("{name}: {}\n{text}{}", output.status, String::from_utf8_lossy(&output.stdout));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_compiler_or_verilator_builds_another_model() {
+        let design =
+            Design { top: "a", parameters: vec![], options: &[], vlen: 128, dlen: 64, ports: "" };
+        let source = Source { files: vec![("a.sv".into(), "module a; endmodule\n".into())] };
+        let digest = |tools: [&str; 2]| design.digest(&tools, &source, &[]);
+        let usual = digest(["Verilator 5.006", "c++ 12.2.0"]);
+        assert_eq!(usual, digest(["Verilator 5.006", "c++ 12.2.0"]));
+        assert_ne!(usual, digest(["Verilator 5.006", "c++ 14.1.0"]));
+        assert_ne!(usual, digest(["Verilator 5.020", "c++ 12.2.0"]));
+    }
 }
