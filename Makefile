@@ -36,7 +36,7 @@ help:
 	@echo 'make rtl-test  the vector crypto unit, in every width, and the core in RTL, compared with the simulator (minutes)'
 	@echo 'make rtl-formal   proofs about the unit, by SAT (yosys)'
 	@echo 'make rtl-mutants [MUTANTS=300] [CAPVEC_RTL_FILES=zvku]   whether the tests find faults made on purpose in the RTL (ten minutes)'
-	@echo 'make rtl-area [PARAMETERS="DLEN=256 …"]   the area of the unit in gates, by module and by extension (yosys; 20 minutes)'
+	@echo 'make rtl-area [PARAMETERS="DLEN=256 …"]   the area of the unit and the core in gates, by module and by extension (yosys; half an hour)'
 	@echo 'make aarch64   capvec as on an AArch64 host, under QEMU: figures equal to those here, and tests (minutes; gcc-aarch64-linux-gnu)'
 	@echo 'make deny      licences, sources and advisories of the dependencies (cargo-deny)'
 	@echo 'make wheels [TARGETS=…]   dist/: the Python package with the command, for pip (docs/python.md)'
@@ -226,8 +226,7 @@ rtl-formal:
 
 rtl-area: PARAMETERS ?= VLEN=256 DLEN=128
 rtl-area:
-	rtl/area.sh --by-module $(PARAMETERS)
-	rtl/area.sh --by-extension $(PARAMETERS)
+	rtl/area.sh --all $(PARAMETERS)
 
 .PHONY: aarch64
 aarch64: build

@@ -6,6 +6,7 @@
 #     rtl/area.sh --by-extension [PARAMETER=VALUE…]  the whole unit, and without each extension: takes 10 times as long
 #     rtl/area.sh --core [PARAMETER=VALUE…]          the core by module, with VLEN and DLEN only; its vector registers are flip-flops
 #     rtl/area.sh --csv VLEN=256 DLEN=128            what each extension and each draft takes: cores/zvku-area.csv
+#     rtl/area.sh --all VLEN=256 DLEN=128            all of these, and the unit with drafts and at DLEN 256: the tables of records/rtl.md
 #
 # Other parameters are those of rtl/zvku/zvku.sv, such as DLEN=256 Zvksh=0. Needs yosys and the liberty file of Debian's
 # qflow-tech-osu018; LIBERTY names another. A netlist takes one to two minutes.
@@ -21,24 +22,23 @@ command -v yosys >/dev/null || { echo 'rtl/area.sh: no yosys on PATH; Debian: ap
 
 table=
 case ${1:-} in
-    --by-module | --by-extension | --csv | --core) table=$1; shift ;;
+    --by-module | --by-extension | --csv | --core | --all) table=$1; shift ;;
 esac
 for p in "$@"; do
     [[ $p =~ ^((VLEN|DLEN)=[0-9]+|[ZX][a-z0-9]+=[01])$ ]] || { echo "rtl/area.sh: $p: not VLEN=N, DLEN=N, or an extension with =0 or =1" >&2; exit 2; }
 done
-top=zvku
-directories=.
-if [ "$table" = --core ]; then
-    top=zvcore
-    directories='. ../zkr ../core'
-fi
-# Packages first.
-sources=$(for d in $directories; do ls "$d"/*_pkg.sv; done; for d in $directories; do ls "$d"/*.sv | grep -v _pkg.sv; done)
+# The top module, and the directories with its sources, which are listed with packages first.
+design() {
+    top=$1
+    shift
+    sources=$(for d in "$@"; do ls "$d"/*_pkg.sv; done; for d in "$@"; do ls "$d"/*.sv | grep -v _pkg.sv; done)
+}
+design zvku .
 nand2=$(awk '/cell *\(NAND2X1\)/ { found = 1 } found && /area *:/ { gsub(/[^0-9.]/, "", $3); print $3; exit }' "$liberty")
-stat=$(mktemp)
-trap 'rm -f "$stat"' EXIT
+work=$(mktemp -d)
+trap 'rm -r "$work"' EXIT
 
-# Writes the cell counts and areas of $top with these parameters to $stat; $1 is -flatten or empty.
+# Writes the cell counts and areas of $top with these parameters to the file $stat; $1 is -flatten or empty.
 synthesise() {
     local flatten=$1 parameters=
     shift
@@ -53,13 +53,40 @@ synthesise() {
         tee -q -o $stat stat -liberty $liberty -top $top" >&2
 }
 
-# The area of the flattened unit.
+# The area of the flattened unit, which is synthesised once for the same parameters.
 whole() {
-    synthesise -flatten "$@"
-    awk '/Chip area/ { area = $NF } END { printf "%d\n", area }' "$stat"
+    local known="$work/area $*" stat
+    if [ ! -e "$known" ]; then
+        stat=$(mktemp -p "$work")
+        synthesise -flatten "$@"
+        awk '/Chip area/ { area = $NF } END { printf "%d\n", area }' "$stat" > "$stat.area"
+        mv "$stat.area" "$known"
+    fi
+    cat "$known"
+}
+
+# The unit, with drafts, and with another datapath.
+units() {
+    local name area
+    row() {
+        name=$1
+        shift
+        area=$(whole "$@")
+        awk -v name="$name" -v a="$area" -v n="$nand2" 'BEGIN { printf "| %s | %d | %.1f |\n", name, a, a / n / 1000 }'
+    }
+    printf '| unit | area | kGE |\n|---|---|---|\n'
+    row '`zvku`' "$@"
+    row 'with all rounds of AES, `Zvknf0p2022=1`' "$@" Zvknf0p2022=1
+    row 'with vkeccak 0.1, `Zvknhk0p1=1`' "$@" Zvknhk0p1=1
+    row 'with vkeccak 0.2, `Zvknhk0p2=1`' "$@" Zvknhk0p2=1
+    row 'with vmulq, `Xcapvecmulq0p1=1`' "$@" Xcapvecmulq0p1=1
+    row 'with vkeccak 0.2 and vmulq' "$@" Zvknhk0p2=1 Xcapvecmulq0p1=1
+    row '`zvku` at DLEN 256' "${@/DLEN=*/DLEN=256}"
 }
 
 by_module() {
+    local stat
+    stat=$(mktemp -p "$work")
     synthesise '' "$@"
     awk -v nand2="$nand2" '
         /Chip area for module/ { own[substr($5, 2, length($5) - 3)] = $NF }
@@ -123,11 +150,57 @@ csv() {
     for e in Zvknhk0p1 Zvknhk0p2 Xcapvecmulq0p1 Zvknf0p2022; do row "$e" "$(whole "$@" "$e=1")" "$all"; done
 }
 
-if [ "$table" = --csv ]; then printf "# "; fi
-echo "$top${*:+ $*}: $(yosys -V), $(basename "$liberty"), NAND2 = $nand2"
+# Without extensions, which the core's parameters do not name.
+core() {
+    local p sizes=()
+    for p in "$@"; do
+        if [[ $p == ?LEN=* ]]; then sizes+=("$p"); fi
+    done
+    design zvcore . ../zkr ../core
+    by_module "${sizes[@]}"
+}
+
+# Runs this in the background, with at most one command for each processor; what it prints goes to a file.
+started=()
+start() {
+    local to=$1
+    shift
+    # Whether one failed is asked at the end.
+    if ((${#started[@]} >= $(nproc))); then wait -n || true; fi
+    "$@" > "$work/$to" &
+    started+=($!)
+}
+
+# All tables; every netlist is made before they are printed, the largest first.
+all() {
+    local variant job
+    start core core "$@"
+    start modules by_module "$@"
+    for variant in '' Zvknf0p2022=1 Zvknhk0p1=1 Zvknhk0p2=1 Xcapvecmulq0p1=1 'Zvknhk0p2=1 Xcapvecmulq0p1=1' \
+        Zvbb=0 'Zvbb=0 Zvkb=0' Zvbc=0 Zvkg=0 Zvkned=0 Zvknhb=0 'Zvknhb=0 Zvknha=0' Zvksed=0 Zvksh=0; do
+        # shellcheck disable=SC2086 # one parameter to a word
+        start whole whole "$@" $variant
+    done
+    start whole whole "${@/DLEN=*/DLEN=256}"
+    for job in "${started[@]}"; do wait "$job"; done
+    units "$@"
+    echo && by_extension "$@"
+    echo && cat "$work/modules"
+    echo && csv "$@"
+    echo && cat "$work/core"
+}
+
+tools="$(yosys -V), $(basename "$liberty"), NAND2 = $nand2"
 case $table in
-    --by-module | --core) by_module "$@" ;;
+    --csv) echo "# zvku${*:+ $*}: $tools" ;;
+    --core) echo "zvcore${*:+ $*}: $tools" ;;
+    *) echo "zvku${*:+ $*}: $tools" ;;
+esac
+case $table in
+    --by-module) by_module "$@" ;;
     --by-extension) by_extension "$@" ;;
     --csv) csv "$@" ;;
+    --core) core "$@" ;;
+    --all) all "$@" ;;
     *) whole "$@" | awk -v n="$nand2" '{ printf "area %d, %.1f kGE\n", $1, $1 / n / 1000 }' ;;
 esac
