@@ -3,8 +3,13 @@
 # error if one does not hold. Products are proved by formal/polynomials.py, with Python 3.
 set -euo pipefail
 cd "$(dirname "$0")/zvku"
-command -v yosys >/dev/null || { echo 'rtl/formal.sh: no yosys on PATH; Debian: apt install yosys' >&2; exit 2; }
-command -v python3 >/dev/null || { echo 'rtl/formal.sh: no python3 on PATH; Debian: apt install python3' >&2; exit 2; }
+# A program, and its Debian package. The SAT solver is a part of yosys; abc, which comes with it, is a program of its own.
+need() {
+    command -v "$1" >/dev/null || { echo "rtl/formal.sh: no $1 on PATH; Debian: apt install $2" >&2; exit 2; }
+}
+need yosys yosys
+need yosys-abc yosys
+need python3 python3
 sources=$(ls ./*.sv | grep -v _pkg.sv)
 out=$(mktemp)
 netlist=$(mktemp)
@@ -71,6 +76,16 @@ no_path() {
         select -assert-none @control %ci* @data %i"
 }
 
+# For all time: the answer to an instruction depends on it, vtype, vl and vstart alone. No path leads there from a register, insn_valid_i or
+# another channel; some lead to insn_ready_o.
+answered() {
+    local text=$1
+    shift
+    prove "$*" "$text" "; hierarchy -check -top zvku $(printf -- '-chparam %s ' "${@/=/ }"); prep -flatten -top zvku; opt_clean;
+        select -set answer o:insn_illegal_o o:insn_empty_o; select -assert-count 2 @answer; select -set others t:\$*dff* i:insn_valid_i i:op_* i:res_*;
+        select -assert-any o:insn_ready_o %ci* @others %i; select -assert-none @answer %ci* @others %i"
+}
+
 # For all time: no register depends on an instruction's operands, mask or x register once its last result was taken. Modules are mapped to
 # gates before they are put together, which is faster; no flip-flop has an enable or a synchronous reset, which cleared.py does not know.
 cleared() {
@@ -95,6 +110,10 @@ for dlen in 64 128 256; do
     no_path "$independent" VLEN=256 DLEN=$dlen Zvknhk0p2=1 Xcapvecmulq0p1=1 Zvknf0p2022=1
 done
 no_path "$independent" VLEN=256 DLEN=128 Zvknhk0p1=1
+answer='whether an instruction is illegal or empty depends on it, vtype, vl and vstart alone, not on what the unit is doing'
+for dlen in 64 128; do
+    answered "$answer" VLEN=256 DLEN=$dlen Zvknhk0p2=1 Xcapvecmulq0p1=1 Zvknf0p2022=1
+done
 forgotten='when an instruction has ended, no register depends on its operands, mask or x register'
 cleared "$forgotten" VLEN=256 DLEN=128
 cleared "$forgotten" VLEN=256 DLEN=64 Zvknhk0p2=1 Xcapvecmulq0p1=1 Zvknf0p2022=1

@@ -6,6 +6,7 @@ mod hart;
 mod lockstep;
 mod mutants;
 mod parameters;
+mod scripts;
 mod style;
 mod unit;
 mod zkr;
