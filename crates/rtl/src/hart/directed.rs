@@ -27,6 +27,7 @@ pub fn programs(of: &Parameters, rng: &mut Rng) -> Vec<Vec<u32>> {
         chains(&ops, vlen, rng),
         overtaken(&ops, vlen, rng),
         new_masks(vlen, rng),
+        loaded_masks(vlen, rng),
         other_sizes(&ops, vlen, rng),
         ends(memory, rng),
         (0..4096).map(|csr| vec![word(Op::Csrrs, 6, 0, 0, csr)]).collect(),
@@ -195,6 +196,21 @@ fn new_masks(vlen: u32, rng: &mut Rng) -> Vec<Vec<u32>> {
         piece
     };
     (0..1440).map(|_| piece(rng)).collect()
+}
+
+/// Masked instructions of zvku right after a load of their mask.
+fn loaded_masks(vlen: u32, rng: &mut Rng) -> Vec<Vec<u32>> {
+    let piece = |rng: &mut Rng| {
+        let vtype =
+            VType { sew: 8, lmul: rng.pick(&[-1, 0, 1]), vill: false, vta: false, vma: false };
+        let mut piece = vec![word(Op::Addi, OTHER, BASES[0], 0, rng.below(1024) as i64)];
+        piece.extend(set(vtype.vlmax(vlen.into()), vtype));
+        let load = rng.pick(&[Op::VlmV, Op::Vl1re8V]);
+        piece.push(vector(load, |d| (d.rd, d.rs1, d.vm) = (0, OTHER, true)));
+        piece.push(vector(Op::VandnVv, |d| (d.rd, d.rs2, d.rs1, d.vm) = (12, 8, 16, false)));
+        piece
+    };
+    (0..48).map(|_| piece(rng)).collect()
 }
 
 /// Instructions with an operand that is not a register group, each followed by a move to or from a register of that operand: .vs
