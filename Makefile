@@ -36,7 +36,7 @@ help:
 	@echo 'make rtl-test  the vector crypto unit, in every width, and the core in RTL, compared with the simulator (minutes)'
 	@echo 'make rtl-formal   proofs about the unit, by SAT (yosys)'
 	@echo 'make rtl-mutants [MUTANTS=300] [CAPVEC_RTL_FILES=zvku]   whether the tests find faults made on purpose in the RTL (ten minutes)'
-	@echo 'make rtl-area [PARAMETERS="DLEN=256 …"]   the area of the unit and the core in gates, by module and by extension (yosys; half an hour)'
+	@echo 'make rtl-area [PARAMETERS="DLEN=256 …"]   the area of the unit and the core in gates, by module and by extension (yosys; 40 minutes of processor time)'
 	@echo 'make aarch64   capvec as on an AArch64 host, under QEMU: figures equal to those here, and tests (minutes; gcc-aarch64-linux-gnu)'
 	@echo 'make deny      licences, sources and advisories of the dependencies (cargo-deny)'
 	@echo 'make wheels [TARGETS=…]   dist/: the Python package with the command, for pip (docs/python.md)'
