@@ -162,7 +162,8 @@ fn refill(a: &mut Asm, n: &Native, tags: &Tags, side: Side, (addr, line): (Reg, 
     }
 }
 
-/// Emits a function that counts an access at RCX which is not a hit that changes nothing. Preserves all registers but
+/// Emits a function that counts an access at RCX which is not a hit that changes nothing. If the probe has missed, RDX holds what
+/// the probe has left there. Preserves all registers but
 /// RCX, RDX and flags. `line` and `general` are the addresses of `lines::function` and of the one that calls the
 /// model.
 pub fn function(a: &mut Asm, n: &Native, op: Op, line: u64, general: u64) {
@@ -175,8 +176,12 @@ pub fn function(a: &mut Asm, n: &Native, op: Op, line: u64, general: u64) {
         a.imm(Code::Test_rm8_imm8, Rm::R(Reg::RCX), access.size as i32 - 1);
         a.jump(Code::Jne_rel32_64, misaligned);
         a.op1(Code::Push_r64, Reg::RAX);
-        a.mov(Reg::RAX, Rm::R(Reg::RCX));
-        refill(a, n, &tags, side, (Reg::RAX, line));
+        if lines::is_simple(n, side, &tags) {
+            lines::replace_probed(a, n, side, &tags);
+        } else {
+            a.mov(Reg::RAX, Rm::R(Reg::RCX));
+            refill(a, n, &tags, side, (Reg::RAX, line));
+        }
         a.op1(Code::Pop_r64, Reg::RAX);
         a.ret();
     }

@@ -55,6 +55,15 @@ pub fn replace(a: &mut Asm, n: &Native, side: Side) {
     a.imm(Code::Add_rm64_imm32, Rm::M(at(SET, 0)), side.miss(n) as i32);
 }
 
+/// The same for the address in LINE after a load's `probe`, which has left the byte offset of the set in SET. Clobbers RAX, LINE
+/// and SET.
+pub fn replace_probed(a: &mut Asm, n: &Native, side: Side, tags: &Tags) {
+    a.mov_address(Reg::RAX, tags.address);
+    a.op2(Code::Add_r64_rm64, SET, Rm::R(Reg::RAX));
+    a.imm(Code::And_rm64_imm32, Rm::R(LINE), -1 << tags.line_shift);
+    replace(a, n, side);
+}
+
 /// Registers of `function`: a tag, later the evicted one; the address of a tag; ticks.
 const TAG: Reg = Reg::RAX;
 const PLACE: Reg = Reg::RDI;
@@ -99,15 +108,11 @@ pub fn function(a: &mut Asm, n: &Native, side: Side) {
     a.ret();
 }
 
-/// The same where a miss is simple.
+/// The same where a miss is simple. Its callers have found that it is one: there is no other tag to search.
 fn simple_function(a: &mut Asm, n: &Native, side: Side) {
-    let end = a.label();
-    a.op2_to(Code::Cmp_rm64_r64, Rm::M(at(SET, 0)), LINE);
-    a.jump(Code::Je_rel32_64, end);
     a.op1(Code::Push_r64, SET);
     replace(a, n, side);
     a.op1(Code::Pop_r64, SET);
-    a.bind(end);
     a.ret();
 }
 
