@@ -40,12 +40,9 @@ fn add(
     progress: &mut dyn FnMut(&str),
 ) -> Result<Sysroot> {
     let request = Request {
-        name: Some(name),
         suite: Some(DEFAULT_SUITE.into()),
         arch: Some(arch.debian().into()),
-        packages: packages.iter().map(|p| p.to_string()).collect(),
-        automatic: true,
-        ..Request::default()
+        ..Request::automatic(&name, packages)
     };
     Ok(store.add(&request, &mut |p| progress(&p.to_string()))?)
 }

@@ -87,12 +87,7 @@ fn beside(
     packages: &[&str],
     progress: &mut dyn FnMut(&str),
 ) -> Result<Sysroot> {
-    let mut request = Request {
-        name: Some(format!("{sysroot}{suffix}")),
-        packages: packages.iter().map(|p| p.to_string()).collect(),
-        automatic: true,
-        ..Request::default()
-    };
+    let mut request = Request::automatic(&format!("{sysroot}{suffix}"), packages);
     // A registered directory names no suite, so the defaults apply.
     if let Origin::Apt { suite, arch, .. } = store.get(sysroot)?.manifest.origin {
         request.suite = Some(suite);

@@ -38,6 +38,19 @@ pub struct Request {
     pub automatic: bool,
 }
 
+impl Request {
+    /// A request for a sysroot that capvec makes for itself, of the default suite and architecture.
+    #[must_use]
+    pub fn automatic(name: &str, packages: &[&str]) -> Request {
+        Request {
+            name: Some(name.to_owned()),
+            packages: packages.iter().map(|package| (*package).to_owned()).collect(),
+            automatic: true,
+            ..Request::default()
+        }
+    }
+}
+
 impl Store {
     /// Root of sysroot `name` with `packages` in it; see [`crate::ensure`].
     ///

@@ -6,7 +6,7 @@ use crate::cmd::{Usage, say, usage};
 use anyhow::Result;
 use capvec_doctor::{Findings, PROGRAMS, Processor};
 use capvec_record::Arch;
-use capvec_sysroot::{Collect, Store, check_package};
+use capvec_sysroot::{Collect, Request, Store, check_package};
 use capvec_targets::{TargetName, sysroot_for};
 use capvec_text::escape;
 use std::path::{Path, PathBuf};
@@ -120,12 +120,9 @@ pub fn unpacked(on: &TargetFlags, flag: &str, name: &str, quiet: bool) -> Result
     let arch = arch(on)?;
     check_package(name).map_err(|e| Usage(format!("{flag}: {e}")))?;
     let bar = spinner(quiet);
-    let request = capvec_sysroot::Request {
-        name: Some(format!("doctor-{name}-{}", arch.debian())),
+    let request = Request {
         arch: Some(arch.debian().into()),
-        packages: vec![name.into()],
-        automatic: true,
-        ..capvec_sysroot::Request::default()
+        ..Request::automatic(&format!("doctor-{name}-{}", arch.debian()), &[name])
     };
     let store = Store::from_env()?;
     let sysroot = store.add(&request, &mut |p| bar.set_message(p.to_string()))?;
