@@ -44,6 +44,8 @@ pub struct Plan {
     pub exit: Exit,
     /// Bytes of the first instruction.
     pub first: u8,
+    /// The model's own number of the block.
+    pub number: u32,
 }
 
 /// A core model: turns retired instructions into cycles. All state that depends on more than the block is in the

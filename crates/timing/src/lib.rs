@@ -24,6 +24,7 @@ mod params;
 mod price;
 mod reader;
 mod region;
+pub mod replay;
 mod schedule;
 mod setting;
 pub mod static_cost;

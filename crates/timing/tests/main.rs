@@ -2,5 +2,6 @@
 
 mod cores;
 mod misaligned;
+mod replay;
 mod settings;
 mod small_programs;

@@ -8,7 +8,7 @@ use capvec_sim::{Cause, Engine, Hart, Interpreter, Stop};
 use capvec_timing::{Core, FirstOrder, Model, Params};
 use std::sync::Arc;
 
-fn hart(words: &[u32]) -> Hart {
+pub fn hart(words: &[u32]) -> Hart {
     let mem = Memory::new().unwrap();
     mem.map(CODE, PAGE, Perm(Perm::R.0 | Perm::X.0)).unwrap();
     mem.map(DATA, DATA_LEN, Perm::RW).unwrap();
@@ -21,14 +21,14 @@ fn hart(words: &[u32]) -> Hart {
     h
 }
 
-fn params(core: &str) -> Params {
+pub fn params(core: &str) -> Params {
     match Core::load(core).unwrap().model {
         Model::FirstOrder(p) => *p,
         Model::Ideal => panic!("{core} has no parameters"),
     }
 }
 
-fn r(op: Op, rd: u8, rs1: u8, rs2: u8, imm: i64) -> u32 {
+pub fn r(op: Op, rd: u8, rs1: u8, rs2: u8, imm: i64) -> u32 {
     word(op, |d| (d.rd, d.rs1, d.rs2, d.imm) = (rd, rs1, rs2, imm))
 }
 

@@ -56,6 +56,7 @@ pub fn plan(p: &Params, insns: &[Insn]) -> Plan {
         dynamic: dynamic.into(),
         exit: insns.last().map_or(Exit::Next, exit),
         first: insns.first().map_or(0, |i| i.bytes() as u8),
+        number: 0,
     }
 }
 
