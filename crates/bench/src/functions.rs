@@ -3,8 +3,8 @@
 //! The driver runs twice, the second time with more operations. The difference between the two runs is these operations, with warm
 //! caches: start-up, warming up and the driver itself cancel out.
 
-use crate::driver_protocol::Job;
-use crate::requests::{lines, program_for};
+use crate::driver_protocol::{Job, lines};
+use crate::requests::program_for;
 use crate::run::{Configuration, Runner};
 use anyhow::Result;
 use capvec_guest::Program;

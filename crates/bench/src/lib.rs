@@ -18,6 +18,7 @@ pub mod own_code;
 pub mod predictions;
 mod process_end;
 pub mod processor;
+pub mod replay;
 pub mod requests;
 pub mod resume;
 pub mod run;

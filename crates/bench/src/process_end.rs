@@ -40,7 +40,7 @@ impl std::error::Error for Died {}
 pub type GroupOutcome = std::result::Result<Vec<Outcome>, Died>;
 
 /// The outcomes of a group, read from the remaining lines.
-pub fn read(
+fn read(
     method: Method,
     jobs: &[Job],
     lines: &mut std::str::Lines,
@@ -57,6 +57,12 @@ pub fn read(
         outcomes.push(job.read_for(method, line)?);
     }
     Ok(Ok(outcomes))
+}
+
+/// The outcomes of these groups, from what the driver printed.
+pub fn outcomes(groups: &[Vec<Job>], ended: &Ended, method: Method) -> Result<Vec<GroupOutcome>> {
+    let mut lines = ended.stdout.lines();
+    groups.iter().map(|g| read(method, g, &mut lines, &ended.causes)).collect()
 }
 
 #[cfg(test)]

@@ -3,14 +3,14 @@
 use crate::capset::CapSet;
 use crate::case::Kind;
 use crate::configuration::Configuration;
-use crate::driver_protocol::Job;
-use crate::process_end::{Died, GroupOutcome, read};
+use crate::driver_protocol::{Job, lines};
+use crate::process_end::{Died, GroupOutcome, outcomes};
 use crate::run::{Runnable, Runner};
 use anyhow::{Context, Error, Result};
 use capvec_guest::{LONGEST, Program};
 use capvec_sim::hart::Agnostic;
 use capvec_targets::backend::counter_reads::Mark;
-use capvec_targets::backend::{Count, Ended, Method, Work};
+use capvec_targets::backend::{Count, Ended, Work};
 use capvec_targets::{Feature, SubjectName, TargetName};
 
 /// Groups of jobs. Start-up is paid once; then each group has a process of its own, forked from the same state with cold caches,
@@ -30,8 +30,11 @@ impl Runnable for Jobs<'_, '_> {
             let own = self.0.iter().filter(|g| program_for(g) == program);
             let own: Vec<Vec<Job>> = own.cloned().collect();
             if !own.is_empty() {
-                let work = Work::driver(program, lines(&own, method));
-                let outcomes = outcomes(&own, &runner.run(c, work)?, method)?;
+                let work = || Work::driver(program, lines(&own, method));
+                let outcomes = match runner.replayed(c, &own) {
+                    Some(outcomes) => outcomes,
+                    None => outcomes(&own, &runner.run(c, work())?, method)?,
+                };
                 by_program.push((program, outcomes.into_iter()));
             }
         }
@@ -131,18 +134,6 @@ pub(crate) fn program_for(group: &[Job]) -> Program {
         _ => None,
     };
     group.iter().find_map(program).unwrap_or(Program::Measure)
-}
-
-/// The input of the driver for these groups.
-pub(crate) fn lines(groups: &[Vec<Job>], method: Method) -> String {
-    let text =
-        |g: &Vec<Job>| g.iter().map(|j| j.line_for(method) + "\n").collect::<String>() + "\n";
-    groups.iter().map(text).collect()
-}
-
-fn outcomes(groups: &[Vec<Job>], ended: &Ended, method: Method) -> Result<Vec<GroupOutcome>> {
-    let mut lines = ended.stdout.lines();
-    groups.iter().map(|g| read(method, g, &mut lines, &ended.causes)).collect()
 }
 
 impl Runner {

@@ -1,7 +1,9 @@
 //! Runs drivers on a target.
 
 pub use crate::configuration::Configuration;
+use crate::driver_protocol::Job;
 pub use crate::process_end::{Died, GroupOutcome};
+use crate::replay::{Family, Member};
 use crate::resume::Identity;
 use anyhow::{Context, Result};
 use capvec_guest::Program;
@@ -19,6 +21,8 @@ pub struct Runner {
     pub(crate) version: OnceLock<String>,
     programs: AtomicU64,
     subject: String,
+    /// The place of its core in a family.
+    member: Option<Member>,
 }
 
 /// The ISA of a target without a modelled core.
@@ -74,7 +78,28 @@ impl Runner {
     }
 
     fn with(target: Box<dyn Opened>, subject: String) -> Runner {
-        Runner { target, version: OnceLock::new(), programs: AtomicU64::new(0), subject }
+        let (version, programs) = (OnceLock::new(), AtomicU64::new(0));
+        Runner { target, version, programs, subject, member: None }
+    }
+
+    /// Takes the figures of its core from a family where they are replayed.
+    pub fn in_family(self, member: Option<Member>) -> Runner {
+        Runner { member, ..self }
+    }
+
+    /// The family of its core.
+    pub(crate) fn family(&self) -> Option<&Family> {
+        self.member.as_ref().map(|m| &*m.family)
+    }
+
+    /// What these groups would give, if it was replayed.
+    pub(crate) fn replayed(
+        &self,
+        c: &Configuration,
+        groups: &[Vec<Job>],
+    ) -> Option<Vec<GroupOutcome>> {
+        let member = self.member.as_ref()?;
+        member.family.outcomes(member.number, c, groups)
     }
 
     /// The measured library, as `--subject` names it.

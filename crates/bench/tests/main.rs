@@ -4,5 +4,6 @@ mod dispatch;
 mod driver;
 mod engines;
 mod loops;
+mod replay;
 mod ssh;
 mod targets;

@@ -15,6 +15,7 @@ use capvec_guest::LibraryKind;
 use capvec_record::kat::Known;
 use capvec_sim::hart::Agnostic;
 use sha2::{Digest, Sha256};
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 /// The vectors on which figures depend.
@@ -54,7 +55,7 @@ impl VectorGate {
         let all_names = Names { flag: "--cases", names: &["all".into()] };
         // The other libraries are asked for everything that a vector can belong to.
         let kind = if kind.packaged().is_some() { kind } else { LibraryKind::OpenSsl };
-        let vectors = Vectors::load(all_names, dir, kind)?;
+        let mut vectors = Vectors::load(all_names, dir, kind)?;
         let known = known_failures::all()?;
         let by_case = cases.iter().map(|case| {
             let own: Vec<usize> = (0..vectors.vectors.len())
@@ -70,7 +71,13 @@ impl VectorGate {
             chosen.dedup();
             chosen
         });
-        Ok(VectorGate { by_case: by_case.collect(), vectors })
+        let mut by_case: Vec<Vec<usize>> = by_case.collect();
+        // The others are many, and a command may have many gates.
+        let used: BTreeSet<usize> = by_case.iter().flatten().copied().collect();
+        vectors.keep_only(&used);
+        let new: HashMap<usize, usize> = used.into_iter().zip(0..).collect();
+        by_case.iter_mut().flatten().for_each(|v| *v = new.get(v).copied().unwrap_or(*v));
+        Ok(VectorGate { by_case, vectors })
     }
 }
 

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 use capvec_bench::case::Kind;
 use capvec_guest::{LibraryKind, Packaged};
 use capvec_text::escape;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Vectors, each with its algorithm.
@@ -61,6 +62,13 @@ impl Vectors {
         self.algorithms = vec![self.algorithms.swap_remove(algorithm)];
         (self.vectors, self.of, self.alone) = (vec![vector], vec![0], true);
         Ok(())
+    }
+
+    /// Keeps only the vectors with these indices, in their order, which is ascending.
+    pub(super) fn keep_only(&mut self, indices: &BTreeSet<usize>) {
+        let mut index = 0..;
+        self.vectors.retain(|_| index.next().is_some_and(|i| indices.contains(&i)));
+        self.of = indices.iter().filter_map(|i| self.of.get(*i).copied()).collect();
     }
 
     /// The algorithm of a vector.

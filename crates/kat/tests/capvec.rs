@@ -10,6 +10,7 @@ use capvec_kat::VectorGate;
 use capvec_targets::SubjectName;
 use capvec_targets::backend::Work;
 use capvec_timing::Core;
+use std::sync::Arc;
 
 /// Cases of block ciphers. 192-bit keys appear in one mode only.
 const CASES: [&str; 29] = [
@@ -148,7 +149,7 @@ fn check(cases: &[&str], sets: &[&str], vlens: &[u32], operations: usize) {
     let owned = |names: &[&str]| names.iter().map(|n| n.to_string()).collect::<Vec<_>>();
     let cases = case::select(&owned(cases)).unwrap();
     let wanted = capset::expand(&owned(sets), &cases, &core.isa).unwrap();
-    let gate = Some(Box::new(VectorGate::new(&cases, false, None).unwrap()) as Box<dyn Gate>);
+    let gate = Some(Arc::new(VectorGate::new(&cases, false, None).unwrap()) as Arc<dyn Gate>);
     let plan =
         Plan { cases, wanted, vlens: vlens.to_vec(), bytes: vec![256], gate, ..Plan::default() };
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();

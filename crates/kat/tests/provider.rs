@@ -12,6 +12,7 @@ use capvec_sim::hart::Agnostic;
 use capvec_targets::SubjectName;
 use capvec_targets::backend::Work;
 use capvec_timing::Core;
+use std::sync::Arc;
 
 fn runner(programs: &[Program]) -> (Core, Runner) {
     let core = Core::load("ideal").unwrap();
@@ -62,7 +63,7 @@ fn figures_of_the_subject_are_those_of_the_provider() {
         ["aes-128-gcm", "aes-128-xts", "ghash", "sha256", "chacha20"].map(String::from).to_vec();
     let cases = case::select(&names).unwrap();
     let wanted = capset::expand(&["full".to_string()], &cases, &core.isa).unwrap();
-    let gate = Some(Box::new(VectorGate::new(&cases, false, None).unwrap()) as Box<dyn Gate>);
+    let gate = Some(Arc::new(VectorGate::new(&cases, false, None).unwrap()) as Arc<dyn Gate>);
     let plan =
         Plan { cases, wanted, vlens: vec![256], bytes: vec![16384], gate, ..Plan::default() };
     let swept = sweep::run(&runner, &plan, None, &|| ()).unwrap();

@@ -7,6 +7,7 @@ use capvec_bench::sweep::{self, Gate, Plan};
 use capvec_guest::Program;
 use capvec_kat::VectorGate;
 use capvec_timing::Core;
+use std::sync::Arc;
 
 /// The number of programs that a sweep of these cases and sizes starts, with two sets at two VLENs.
 fn started(cases: &[&str], bytes: &[usize], gate: bool) -> u64 {
@@ -14,7 +15,7 @@ fn started(cases: &[&str], bytes: &[usize], gate: bool) -> u64 {
     let cases = select(&cases.iter().map(|c| c.to_string()).collect::<Vec<_>>()).unwrap();
     let wanted = expand(&["scalar".into(), "full".into()], &cases, &core.isa).unwrap();
     let gate =
-        gate.then(|| Box::new(VectorGate::new(&cases, false, None).unwrap()) as Box<dyn Gate>);
+        gate.then(|| Arc::new(VectorGate::new(&cases, false, None).unwrap()) as Arc<dyn Gate>);
     let programs = [Program::Measure, Program::Check];
     let runner = Runner::new(core, "trixie-riscv64", &programs, &mut |_| ()).unwrap();
     let plan = Plan {

@@ -22,6 +22,7 @@ mod sysv_ipc;
 pub use base::errno;
 pub use fs::Bind;
 pub use kernel::run::{Notice, Notify, Status};
+pub use kernel::sys::name_of as call_name;
 pub use kernel::tracing::requests::{Event, ResumeRequest};
 pub use kernel::{ClockMode, Concealed, Net};
 pub use load::{ElfError, Unopened};

@@ -15,7 +15,7 @@ pub use crate::config::{Agnostic, Config, MustAlign};
 pub use crate::privilege::Privilege;
 
 /// One memory access of an instruction, for core models and observers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Access {
     /// Address of the first byte.
     pub addr: u64,

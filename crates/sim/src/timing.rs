@@ -16,7 +16,7 @@ pub struct Dynamic {
 }
 
 /// How control leaves a block.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Exit {
     /// To the next address: the block ended for another reason.
     #[default]

@@ -5,6 +5,54 @@ use crate::params::Data;
 use capvec_sim::hart::Access;
 use std::ops::Range;
 
+/// Lines that accesses did not find in the cache.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Lines {
+    /// How many.
+    pub misses: u32,
+    /// How many of them replaced a modified line.
+    pub evictions: u32,
+}
+
+impl Lines {
+    #[inline(always)]
+    fn add(&mut self, more: Lines) {
+        self.misses += more.misses;
+        self.evictions += more.evictions;
+    }
+}
+
+/// What a scalar access finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Found {
+    /// It is not aligned to its size.
+    pub unaligned: bool,
+    /// It crosses a multiple of the path's width.
+    pub crosses: bool,
+    /// The lines.
+    pub lines: Lines,
+}
+
+impl Data {
+    /// Ticks of a scalar access, apart from its issue.
+    #[inline(always)]
+    pub fn ticks(&self, store: bool, found: Found) -> u64 {
+        let mut ticks = if store { self.write } else { self.read } as u64;
+        if self.emulated > 0 && found.unaligned {
+            ticks += self.emulated as u64;
+        } else if found.crosses {
+            ticks += self.misaligned as u64;
+        }
+        ticks + self.line_ticks(found.lines)
+    }
+
+    /// Ticks of misses.
+    #[inline(always)]
+    pub fn line_ticks(&self, lines: Lines) -> u64 {
+        lines.misses as u64 * self.miss as u64 + lines.evictions as u64 * self.evict as u64
+    }
+}
+
 /// The state of data memory.
 pub struct DataSide {
     p: Data,
@@ -37,47 +85,59 @@ impl DataSide {
     pub fn scalar(&mut self, accesses: &[Access]) -> u64 {
         let mut ticks = 0;
         for a in accesses {
-            let last = a.addr.wrapping_add(a.size as u64 - 1);
-            ticks += if a.store { self.p.write } else { self.p.read } as u64;
-            if self.p.emulated > 0 && !a.addr.is_multiple_of(a.size.into()) {
-                ticks += self.p.emulated as u64;
-            } else if (a.addr ^ last) & !(self.p.width - 1) != 0 {
-                ticks += self.p.misaligned as u64;
-            }
-            ticks += self.line(self.cache.line_of(a.addr), a.store);
-            if self.cache.line_of(last) != self.cache.line_of(a.addr) {
-                ticks += self.line(self.cache.line_of(last), a.store);
-            }
+            let found = self.find(a);
+            ticks += self.p.ticks(a.store, found);
         }
         ticks
     }
 
-    /// Ticks of a vector instruction's misses. Consecutive accesses to the same line probe it once.
+    /// What a scalar access finds. It depends on shapes, not on costs.
+    #[inline(always)]
+    pub fn find(&mut self, a: &Access) -> Found {
+        let last = a.addr.wrapping_add(a.size as u64 - 1);
+        let mut lines = self.line(self.cache.line_of(a.addr), a.store);
+        if self.cache.line_of(last) != self.cache.line_of(a.addr) {
+            lines.add(self.line(self.cache.line_of(last), a.store));
+        }
+        Found {
+            unaligned: !a.addr.is_multiple_of(a.size.into()),
+            crosses: (a.addr ^ last) & !(self.p.width - 1) != 0,
+            lines,
+        }
+    }
+
+    /// Ticks of a vector instruction's misses.
     pub fn vector(&mut self, accesses: &[Access]) -> u64 {
-        let mut ticks = 0;
+        let lines = self.find_vector(accesses);
+        self.p.line_ticks(lines)
+    }
+
+    /// What a vector instruction's accesses find. Consecutive accesses to the same line probe it once.
+    pub fn find_vector(&mut self, accesses: &[Access]) -> Lines {
+        let mut lines = Lines::default();
         let mut previous = None;
         for a in accesses.iter().filter(|a| a.size > 0) {
             let last = a.addr.wrapping_add(a.size as u64 - 1);
             for line in self.cache.line_of(a.addr)..=self.cache.line_of(last) {
                 if previous != Some(line) {
-                    ticks += self.line(line, a.store);
+                    lines.add(self.line(line, a.store));
                     previous = Some(line);
                 }
             }
         }
-        ticks
+        lines
     }
 
-    /// Ticks of one line. Stores do not allocate in a write-through cache.
+    /// What an access finds of one line. Stores do not allocate in a write-through cache.
     #[inline(always)]
-    fn line(&mut self, line: u64, store: bool) -> u64 {
+    fn line(&mut self, line: u64, store: bool) -> Lines {
         if store && !self.p.write_back {
-            return 0;
+            return Lines::default();
         }
         match self.cache.access(line, store) {
-            Outcome::Hit => 0,
-            Outcome::Miss => self.p.miss as u64,
-            Outcome::MissDirty => self.p.miss as u64 + self.p.evict as u64,
+            Outcome::Hit => Lines::default(),
+            Outcome::Miss => Lines { misses: 1, evictions: 0 },
+            Outcome::MissDirty => Lines { misses: 1, evictions: 1 },
         }
     }
 }

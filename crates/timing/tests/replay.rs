@@ -4,8 +4,9 @@ use crate::small_programs::{hart, params, r};
 use capvec_isa::Op;
 use capvec_sim::testing::{DATA, Rng, word};
 use capvec_sim::{Cause, Engine, Interpreter, Stop};
-use capvec_timing::replay::{Counter, Recording, Replay, recording};
+use capvec_timing::replay::{Counter, Recording, Replay, Resolution, engine};
 use capvec_timing::{Core, FirstOrder, Model, Params};
+use std::sync::Arc;
 
 /// More than the test records.
 const ROOM: usize = 1 << 20;
@@ -74,7 +75,8 @@ fn real(p: &Params, x5: u64) -> Vec<u64> {
 }
 
 fn recorded(p: &Params, room: usize, x5: u64) -> (Vec<u64>, Recording) {
-    let (engine, place) = recording(FirstOrder::new(p.clone(), 256), room);
+    let place = Arc::default();
+    let engine = engine(FirstOrder::new(p.clone(), 256), room, Arc::clone(&place));
     let reads = run(engine, x5);
     let recording = std::mem::take(&mut *place.lock().unwrap());
     (reads, recording)
@@ -91,7 +93,8 @@ fn all_params() -> Vec<(String, Params)> {
         Model::FirstOrder(p) => Some((name.to_string(), *p)),
         Model::Ideal => None,
     };
-    let mut all: Vec<_> = Core::names().filter_map(of).filter(|(_, p)| p.vector.is_some()).collect();
+    let mut all: Vec<_> =
+        Core::names().filter_map(of).filter(|(_, p)| p.vector.is_some()).collect();
     let mut emulated = params("ux900");
     emulated.data.emulated = 16 * 100;
     emulated.vector.as_mut().unwrap().emulated = Some([16 * 200, 16 * 20]);
@@ -108,7 +111,9 @@ fn a_replay_has_the_cycles_of_a_run() {
         let expected = real(p, 1);
         assert_eq!(reads, expected, "{name}: recording changes nothing");
         assert_eq!(recording.same(&first.1), [true], "{name}: the same path");
-        let mut replay = Replay::new(&first.1, FirstOrder::new(p.clone(), 256));
+        let model = || FirstOrder::new(p.clone(), 256);
+        let resolution = Resolution::new(&first.1, model());
+        let mut replay = Replay::new(&resolution, model());
         // A replay can be repeated: what came before leaves nothing.
         for _ in 0..2 {
             assert_eq!(differences(&replay.cycles(0)), differences(&expected), "{name}");

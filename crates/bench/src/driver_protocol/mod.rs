@@ -198,6 +198,13 @@ impl Job<'_> {
     }
 }
 
+/// The input of the driver for these groups.
+pub fn lines(groups: &[Vec<Job>], method: Method) -> String {
+    let text =
+        |g: &Vec<Job>| g.iter().map(|j| j.line_for(method) + "\n").collect::<String>() + "\n";
+    groups.iter().map(text).collect()
+}
+
 fn self_check_length(method: Method) -> u64 {
     if method == Method::Timed { LONG_SELF_CHECK } else { SELF_CHECK }
 }

@@ -11,10 +11,12 @@ mod shares;
 mod target_facts;
 
 use crate::capset::Wanted;
+use crate::requests::program_for;
 use crate::resume::Checkpoint;
 use crate::run::{Configuration, Runner};
 use anyhow::{Context, Result};
 pub use attempts::has_attempts;
+use capvec_guest::Program;
 use capvec_record::{Arch, ConfigurationRecord, Kind};
 use capvec_targets::probe;
 use capvec_util::pool;
@@ -52,6 +54,23 @@ pub fn run(
     gather(runner, plan, configurations.into_iter().zip(results))
 }
 
+/// Replays the whole plan on all cores of the family of this runner's core, if it has one, as far as that is exact: [`run`] then
+/// takes the results. `progress` is called after each replay.
+///
+/// # Errors
+/// As [`run`].
+pub fn replay(runner: &Runner, plan: &Plan, progress: &(dyn Fn() + Sync)) -> Result<()> {
+    // Each random layout would be another path.
+    let Some(family) = runner.family().filter(|_| plan.layouts == 0) else { return Ok(()) };
+    for (vlen, wanted) in plan.configurations() {
+        let mut jobs = results::jobs(&plan.cases_of(wanted), &plan.bytes);
+        jobs.retain(|group| program_for(group) == Program::Measure);
+        let c = Configuration::new(vlen, wanted.capset.clone());
+        family.fill(runner.target(), &c, &jobs, progress)?;
+    }
+    Ok(())
+}
+
 fn one(
     runner: &Runner,
     plan: &Plan,
@@ -84,7 +103,11 @@ fn measure(runner: &Runner, plan: &Plan, vlen: u32, wanted: &Wanted) -> Result<R
         shares::take(runner, &cases, &c, &mut results)?;
     }
     if let Some(gate) = &plan.gate {
-        results.add(gate.check(runner, &c, &wanted.cases)?);
+        let check = || gate.check(runner, &c, &wanted.cases);
+        results.add(match runner.family() {
+            Some(family) => family.checked(&c, &gate.id(), &wanted.cases, check)?,
+            None => check()?,
+        });
     }
     Ok(results)
 }

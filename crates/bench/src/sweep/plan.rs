@@ -4,6 +4,7 @@ use super::gate::Gate;
 use crate::capset::Wanted;
 use crate::case::Case;
 use capvec_record::{ConfigurationRecord, Row, TargetRecord};
+use std::sync::Arc;
 
 /// What to measure.
 #[derive(Default)]
@@ -17,7 +18,7 @@ pub struct Plan {
     /// Message sizes in bytes.
     pub bytes: Vec<usize>,
     /// Vectors that must pass before figures count.
-    pub gate: Option<Box<dyn Gate>>,
+    pub gate: Option<Arc<dyn Gate>>,
     /// Whether to count the operations' instructions by class, on the simulator.
     pub mix: bool,
     /// Whether to divide the operations' cycles by function, on the simulator.

@@ -107,6 +107,12 @@ pub fn groups<'a>(case: &'a Case, bytes: &[usize]) -> Vec<Vec<Job<'a>>> {
     groups
 }
 
+/// All jobs of a configuration, in groups: the driver's introduction, and those of each case.
+pub fn jobs<'a>(cases: &[&'a Case], bytes: &[usize]) -> Vec<Vec<Job<'a>>> {
+    let introduction = vec![Job::Version, Job::SelfCheck, Job::Probe];
+    std::iter::once(introduction).chain(cases.iter().flat_map(|c| groups(c, bytes))).collect()
+}
+
 /// A digest of a configuration, of whether mixes and functions are counted, of the number of layouts, and of everything else
 /// that is requested: equal keys have equal results.
 pub fn key(cases: &[&Case], bytes: &[usize], vlen: u32, capset: &CapSet, also: [u64; 3]) -> String {
@@ -130,18 +136,15 @@ impl Results {
         bytes: &[usize],
         configuration: &Configuration,
     ) -> Result<Results> {
-        let introduction = vec![Job::Version, Job::SelfCheck, Job::Probe];
-        let per_case: Vec<_> = cases.iter().map(|c| groups(c, bytes)).collect();
-        let all: Vec<_> =
-            std::iter::once(&introduction).chain(per_case.iter().flatten()).cloned().collect();
-        let mut outcomes = runner.run(configuration, Jobs(&all))?.into_iter();
+        let mut outcomes = runner.run(configuration, Jobs(&jobs(cases, bytes)))?.into_iter();
         let Some(
             [Outcome::Version(version), Outcome::SelfCheck(self_check), Outcome::Probe(probe)],
         ) = outcomes.next().transpose()?.and_then(|o| <[Outcome; 3]>::try_from(o).ok())
         else {
             bail!("the driver did not introduce itself");
         };
-        let cases = per_case.iter().map(|groups| collect(groups, outcomes.by_ref())).collect();
+        let of_case = |c: &&Case| collect(&groups(c, bytes), outcomes.by_ref());
+        let cases = cases.iter().map(of_case).collect();
         Ok(Results { version, self_check, probe, cases })
     }
 

@@ -13,6 +13,7 @@ mod sim;
 mod ssh;
 mod ssh_link;
 mod stepping;
+mod timeless;
 
 pub use capvec_guest::toolchain::{self, Toolchain, debian as debian_toolchain};
 pub use divergence::Divergence;
@@ -21,6 +22,7 @@ pub use qemu::{Qemu, VLEN as QEMU_VLEN};
 pub use sim::{MakeEngine, Sim};
 pub use ssh::Ssh;
 pub use ssh_link::Lost;
+pub use timeless::is_timeless;
 
 use crate::Limits;
 use crate::probe::Probe;
@@ -31,6 +33,7 @@ use capvec_isa::Op;
 use capvec_record::{Arch, Kind};
 use capvec_sim::hart::Agnostic;
 use capvec_timing::Core;
+use capvec_timing::replay::Recording;
 use capvec_util::digest;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -151,6 +154,15 @@ pub trait Opened: Send + Sync {
     /// It cannot be run at all. A program that fails has an exit status.
     fn run(&self, c: &Limits, work: Work) -> Result<Ended>;
 
+    /// Runs a driver with the model of another core, which executes the same instructions, and records up to `room` words of
+    /// what the model observes. `None` where nothing can be recorded.
+    ///
+    /// # Errors
+    /// As [`Opened::run`].
+    fn record(&self, _: &Core, _: &Limits, _: Work, _room: usize) -> Result<Option<Recorded>> {
+        Ok(None)
+    }
+
     /// Runs a program of the target, with its arguments, to its end; `None` if the target runs drivers only.
     ///
     /// # Errors
@@ -235,6 +247,9 @@ pub struct Share {
     /// Modelled cycles.
     pub cycles: u64,
 }
+
+/// A program that ended, and what a model observed of it.
+pub type Recorded = (Ended, Recording);
 
 /// How a program ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

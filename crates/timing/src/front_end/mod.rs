@@ -31,6 +31,29 @@ pub struct FrontEnd {
     fetch_wait: u64,
 }
 
+/// How control came to a block that does not follow the last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Redirection {
+    /// As the last block ends; without a history, a branch is predicted not taken.
+    Exit(Exit),
+    /// By a branch that was predicted taken.
+    Taken,
+    /// By a branch that was predicted wrongly, also if it was not taken.
+    Mispredicted,
+}
+
+impl Branch {
+    /// Ticks lost by a redirection.
+    #[inline(always)]
+    pub fn ticks(&self, redirection: Redirection) -> u64 {
+        match redirection {
+            Redirection::Exit(exit) => self.redirect_ticks(exit),
+            Redirection::Taken => self.taken as u64,
+            Redirection::Mispredicted => self.mispredict as u64,
+        }
+    }
+}
+
 /// How a block's words affect the front end, in ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Words {
@@ -139,10 +162,22 @@ impl FrontEnd {
         let cost = self.lines(block.start, block.end);
         let (lost, words) = match redirect {
             Some(lost) => (lost, self.redirected(block)),
-            None => (0, self.words(self.lead as i64 + self.ahead(block))),
+            None => (0, self.after_lead(self.ahead(block))),
         };
-        (self.lead, self.fetch_wait) = (words.lead, words.fetch_wait);
+        self.set_words(words);
         (lost, cost + words.cost)
+    }
+
+    /// Fetching of a block that control enters in sequence, of which issue takes longer than fetching by `ahead` ticks.
+    #[inline(always)]
+    pub fn after_lead(&self, ahead: i64) -> Words {
+        self.words(self.lead as i64 + ahead)
+    }
+
+    /// Control enters a block with these words.
+    #[inline(always)]
+    pub fn set_words(&mut self, words: Words) {
+        (self.lead, self.fetch_wait) = (words.lead, words.fetch_wait);
     }
 
     /// Fetching of the block after a redirection.
@@ -205,21 +240,27 @@ impl FrontEnd {
     /// Ticks lost by a redirection, if control did not come in sequence.
     #[inline(always)]
     pub fn redirect(&mut self, sequential: bool) -> Option<u64> {
+        self.redirection(sequential).map(|r| self.branch.ticks(r))
+    }
+
+    /// The redirection, if control did not come in sequence. It depends on the size of the history, not on costs.
+    #[inline(always)]
+    pub fn redirection(&mut self, sequential: bool) -> Option<Redirection> {
         if self.left.0 == Exit::Branch && !self.history.is_empty() {
             return self.predicted(!sequential);
         }
-        if sequential { None } else { Some(self.branch.redirect_ticks(self.left.0)) }
+        if sequential { None } else { Some(Redirection::Exit(self.left.0)) }
     }
 
-    /// `redirect` after a branch with a history.
-    fn predicted(&mut self, taken: bool) -> Option<u64> {
+    /// `redirection` after a branch with a history.
+    fn predicted(&mut self, taken: bool) -> Option<Redirection> {
         let slot = slot(self.left.1, self.history.len());
         let counter = &mut self.history[slot];
         let guess = *counter >= 2;
         *counter = if taken { (*counter + 1).min(3) } else { counter.saturating_sub(1) };
         match (guess == taken, taken) {
-            (false, _) => Some(self.branch.mispredict as u64),
-            (true, true) => Some(self.branch.taken as u64),
+            (false, _) => Some(Redirection::Mispredicted),
+            (true, true) => Some(Redirection::Taken),
             (true, false) => None,
         }
     }
@@ -227,6 +268,12 @@ impl FrontEnd {
     /// Ticks of the block's instruction-cache misses.
     #[inline(always)]
     pub fn lines(&mut self, start: u64, end: u64) -> u64 {
+        self.misses(start, end) * self.fetch.miss as u64
+    }
+
+    /// Number of the block's instruction-cache misses.
+    #[inline(always)]
+    pub fn misses(&mut self, start: u64, end: u64) -> u64 {
         if !self.cache.exists() {
             return 0;
         }
@@ -234,7 +281,7 @@ impl FrontEnd {
         for line in self.cache.line_of(start)..=self.cache.line_of(end - 1) {
             misses += (self.cache.access(line, false) != Outcome::Hit) as u64;
         }
-        misses * self.fetch.miss as u64
+        misses
     }
 
     /// After a context switch, the buffer is empty.

@@ -77,7 +77,7 @@ fn a_history_learns() {
     let mut f = front(|_| (), |b| (b.history, b.taken) = (16, t(1)));
     let mut taken = |taken: bool| {
         f.left = (Exit::Branch, 0x200);
-        f.predicted(taken).map(cycles)
+        f.redirect(!taken).map(cycles)
     };
     assert_eq!(taken(true), Some(3.0), "weakly not taken at first");
     assert_eq!(taken(true), Some(1.0));

@@ -52,14 +52,12 @@ struct Recorded {
     recording: Arc<Mutex<Recording>>,
 }
 
-/// An interpreter with this model, and the place where the recording of its run is found when the engine has been dropped. At
-/// most `room` words of four bytes are recorded: one for each block, and one for each access.
-pub fn recording(model: FirstOrder, room: usize) -> (Box<dyn Engine>, Arc<Mutex<Recording>>) {
+/// An interpreter with this model, which puts the recording of its run into `recording` when it is dropped. At most `room` words
+/// of four bytes are recorded: one for each block, and one for each access.
+pub fn engine(model: FirstOrder, room: usize, recording: Arc<Mutex<Recording>>) -> Box<dyn Engine> {
     let log = RefCell::new(Log::new(room));
     let interpreter = Interpreter::new(Recorder { model, log }, false);
-    let recording = Arc::new(Mutex::new(Recording::default()));
-    let engine = Recorded { interpreter, recording: recording.clone() };
-    (Box::new(engine), recording)
+    Box::new(Recorded { interpreter, recording })
 }
 
 impl Recorded {

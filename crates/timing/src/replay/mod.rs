@@ -9,8 +9,10 @@ mod log;
 mod passage;
 mod recording;
 mod replayed;
+mod resolved;
 
-pub use engine::recording;
+pub use engine::engine;
 pub use passage::Counter;
 pub use recording::{Process, Recording};
 pub use replayed::Replay;
+pub use resolved::{Resolution, Shapes};

@@ -33,13 +33,18 @@ impl Counter {
     }
 }
 
-/// What identifies a block: its address, and its instructions without the functions that execute them.
+/// An instruction without the function that executes it: its operation, immediate, other operands, and whether it is unmasked.
+type Operands = (Op, i64, [u8; 5], bool);
+
+/// What identifies a block: its address, and its instructions.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) struct Key(u64, Box<[(Op, i64, [u8; 5], bool)]>);
+pub(super) struct Key(u64, Box<[Operands]>);
 
 impl Key {
     pub fn of(start: u64, insns: &[Insn]) -> Key {
-        let operands = |i: &Insn| (i.op(), i.imm, [i.rd, i.rs1, i.rs2, i.rs3, i.aux()], i.vm());
+        let operands = |i: &Insn| -> Operands {
+            (i.op(), i.imm, [i.rd, i.rs1, i.rs2, i.rs3, i.aux()], i.vm())
+        };
         Key(start, insns.iter().map(operands).collect())
     }
 }

@@ -1,93 +1,93 @@
-//! Replays a recorded run through a model.
+//! Replays a resolved recording through a model.
 
-use super::passage::{Code, Counter, Observed, Passage, Shape};
-use super::recording::{ENTER_SPACE, Recording, SWITCH};
-use crate::first_order::{FirstOrder, Stall};
-use crate::front_end::Extent;
+use super::recording::{ENTER_SPACE, SWITCH};
+use super::resolved::{Finds, Resolution, Resolved, reads_cycle};
+use crate::first_order::FirstOrder;
+use crate::front_end::{Extent, Words};
 use crate::reader::TICKS;
-use crate::schedule::VECTOR;
 use crate::vector::Prepared;
-use capvec_sim::hart::Access;
 use capvec_sim::insn::Insn;
-use capvec_sim::timing::{Exit, Plan, Seen, Timing};
+use capvec_sim::timing::{Plan, Seen, Timing};
 
 /// Where replayed cycles begin: so far from 0 that the model's differences of times stay positive.
 const START: u64 = 1 << 40;
 
-/// What happens in a passage after its block is entered.
+/// What happens in a passage after its block is entered, beyond its static ticks.
 enum Step {
-    /// A scalar instruction accesses memory once.
-    Access(Shape),
-    /// A vector instruction, prepared for any address, issues so many ticks after the block's start.
-    Vector(u64, Box<Prepared>, Option<Shape>),
-    /// Anything else, by its observations.
-    Any(Box<Any>),
+    /// A stall of so many ticks that can overlap fetching.
+    Stall(u64),
+    /// A vector instruction issues so many ticks after the block's start, without the stalls before it; its misses take so many.
+    Vector(u64, Box<Prepared>, u64),
 }
 
-/// An instruction with a dynamic cost.
-struct Any {
-    issue: u64,
-    note: u8,
-    insn: Insn,
-    observed: Observed,
-    accesses: Box<[Shape]>,
+/// How fetching of a block's words goes.
+enum Fetching {
+    /// After a redirection.
+    Redirected(Words),
+    /// In sequence: issue takes longer by so many ticks.
+    Ahead(i64),
 }
 
-/// A passage, as a model sees it.
-struct Passed {
-    extent: Extent,
-    exit: Exit,
-    sequential: bool,
+/// A resolved passage, as the model charges it.
+struct Charged {
+    /// Ticks of the redirection and of instruction-cache misses.
+    lost: u64,
+    fetching: Fetching,
     steps: Box<[Step]>,
-    /// Ticks of issuing the instructions that retired.
-    issue: u64,
-    /// `cycle` is read.
-    cycle: bool,
+    /// Ticks of issuing the instructions that retired, and of data accesses that do not overlap fetching.
+    ticks: u64,
+    reads_cycle: bool,
 }
 
 /// A model that replays a recording.
 pub struct Replay<'a> {
-    recording: &'a Recording,
+    words: &'a [Vec<u32>],
     model: FirstOrder,
-    passages: Vec<Passed>,
+    charged: Vec<Charged>,
 }
 
 impl<'a> Replay<'a> {
-    /// A replay through this model, which has not counted anything yet.
-    pub fn new(recording: &'a Recording, model: FirstOrder) -> Replay<'a> {
-        let plan = |c: &Code| model.plan(c.start(), &c.insns);
-        let plans: Vec<Plan> = recording.code.iter().map(plan).collect();
-        let passed = |p: &Passage| {
-            let code = p.code as usize;
-            passed(&model, &recording.code[code], &plans[code], p)
-        };
-        let passages = recording.passages.iter().map(passed).collect();
-        Replay { recording, model, passages }
+    /// A replay through this model, which has not counted anything yet and has the shapes of the resolution.
+    pub fn new(resolution: &'a Resolution<'_>, model: FirstOrder) -> Replay<'a> {
+        let recording = resolution.recording;
+        let mut plans: Vec<Option<Plan>> = recording.code.iter().map(|_| None).collect();
+        let charged = resolution.resolved.iter().map(|r| {
+            let number = recording.passages[r.passage as usize].code as usize;
+            let code = &recording.code[number];
+            let plan = &*plans[number].get_or_insert_with(|| model.plan(code.start(), &code.insns));
+            charge(&model, resolution, plan, r)
+        });
+        let charged = charged.collect();
+        Replay { words: &resolution.words, model, charged }
     }
 
     /// What each read of `cycle` by this process would give; only their differences have a meaning.
     pub fn cycles(&mut self, process: usize) -> Vec<u64> {
-        let Replay { recording, model, passages } = self;
-        let words = &mut recording.processes[process].words.iter().copied();
+        let Replay { words, model, charged } = self;
         let (mut now, mut reads) = (START, Vec::new());
-        while let Some(word) = words.next() {
-            match word {
+        for word in &words[process] {
+            match *word {
                 SWITCH => model.switch(),
                 ENTER_SPACE => {
                     model.change_space();
                     // It drops the part of a cycle that has not been reported.
                     now -= now % u64::from(TICKS);
                 }
-                passage => {
-                    let p = &passages[passage as usize];
-                    now += model.front.enter(p.extent, p.exit, p.sequential);
-                    if p.cycle {
+                number => {
+                    let c = &charged[number as usize];
+                    let words = match c.fetching {
+                        Fetching::Redirected(words) => words,
+                        Fetching::Ahead(ahead) => model.front.after_lead(ahead),
+                    };
+                    model.front.set_words(words);
+                    now += c.lost + words.cost;
+                    if c.reads_cycle {
                         reads.push(now / u64::from(TICKS));
                     }
-                    for step in &p.steps {
-                        now += replay(model, step, now, words);
+                    for step in &c.steps {
+                        now += replay(model, step, now);
                     }
-                    now += p.issue;
+                    now += c.ticks;
                 }
             }
         }
@@ -95,71 +95,76 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// Ticks of a step of a block that was entered at tick `now`, later by the ticks of the steps before this one.
+/// Ticks of a step of a block that was entered at tick `now`, later by the stalls before this step.
 #[inline(always)]
-fn replay(
-    model: &mut FirstOrder,
-    step: &Step,
-    now: u64,
-    lows: &mut impl Iterator<Item = u32>,
-) -> u64 {
-    let mut access = |shape: &Shape| shape.at(lows.next().unwrap_or_default());
+fn replay(model: &mut FirstOrder, step: &Step, now: u64) -> u64 {
     match step {
-        Step::Access(shape) => {
-            let memory = model.data.scalar(&[access(shape)]);
-            model.exposed_stall(Stall { memory, other: 0 })
-        }
-        Step::Vector(issue, prepared, shape) => {
-            let access = shape.as_ref().map(access);
+        Step::Stall(ticks) => model.front.stall(*ticks),
+        Step::Vector(issue, prepared, misses) => {
             let Some(unit) = &mut model.vector else { return 0 };
-            let stall = unit.finish(now + issue, prepared, access.as_slice(), &mut model.data);
+            let stall = unit.complete(now + issue, prepared, &[], *misses);
             model.exposed_stall(stall)
         }
-        Step::Any(any) => {
-            let accesses: Vec<Access> = any.accesses.iter().map(access).collect();
-            let (vl, vtype) = (any.observed.vl, any.observed.vtype());
-            let seen = Seen { accesses: &accesses, vl, vtype };
-            model.ticks(now + any.issue, any.note, &any.insn, &seen)
+    }
+}
+
+fn charge(model: &FirstOrder, resolution: &Resolution<'_>, plan: &Plan, r: &Resolved) -> Charged {
+    let passage = &resolution.recording.passages[r.passage as usize];
+    let code = &resolution.recording.code[passage.code as usize];
+    let extent = Extent::new(code.start(), code.end(), plan);
+    let (front, params) = (&model.front, &model.params);
+    let fetching = match r.redirection {
+        Some(_) => Fetching::Redirected(front.redirected(extent)),
+        None => Fetching::Ahead(front.ahead(extent)),
+    };
+    let redirected = r.redirection.map_or(0, |r| params.branch.ticks(r));
+    // Data accesses that do not overlap fetching delay what follows, as issue does.
+    let (mut memory, mut steps) = (0, Vec::new());
+    let stores = &mut passage.accesses.iter().map(|a| a.store);
+    for ((dynamic, observed), finds) in plan.dynamic.iter().zip(&passage.observed).zip(&r.finds) {
+        let stores = stores.take(observed.accesses as usize);
+        match finds {
+            Finds::Scalar(found) => {
+                let ticks: u64 = stores.zip(found).map(|(s, f)| params.data.ticks(s, *f)).sum();
+                match params.fetch.shared {
+                    true => memory += ticks,
+                    false if ticks > 0 => steps.push(Step::Stall(ticks)),
+                    false => {}
+                }
+            }
+            Finds::Vector(lines, accesses) => {
+                stores.for_each(drop);
+                let seen = Seen { accesses, vl: observed.vl, vtype: observed.vtype() };
+                let issue = u64::from(dynamic.issue) * u64::from(TICKS) + memory;
+                let misses = params.data.line_ticks(*lines);
+                let insn = &code.insns[dynamic.index as usize];
+                steps.extend(vector(model, insn, &seen, issue, misses));
+            }
         }
     }
-}
-
-fn passed(model: &FirstOrder, code: &Code, plan: &Plan, p: &Passage) -> Passed {
-    let mut accesses = p.accesses.iter().copied();
-    let steps = plan.dynamic.iter().zip(&p.observed).map(|(dynamic, observed)| Any {
-        issue: u64::from(dynamic.issue) * u64::from(TICKS),
-        note: dynamic.note,
-        insn: code.insns[dynamic.index as usize],
-        observed: *observed,
-        accesses: accesses.by_ref().take(observed.accesses as usize).collect(),
-    });
     let ticks = |n: &u32| u64::from(*n) * u64::from(TICKS);
-    Passed {
-        extent: Extent::new(code.start(), code.end(), plan),
-        exit: plan.exit,
-        sequential: p.sequential,
-        steps: steps.map(|any| step(model, any)).collect(),
-        issue: plan.cumulative.get(p.retired as usize).map_or(0, ticks),
-        cycle: code.counter == Some(Counter::Cycle) && p.retired > 0,
+    Charged {
+        lost: redirected + r.misses * u64::from(params.fetch.miss),
+        fetching,
+        steps: steps.into(),
+        ticks: plan.cumulative.get(passage.retired as usize).map_or(0, ticks) + memory,
+        reads_cycle: reads_cycle(code, passage),
     }
 }
 
-/// The fastest way to replay an instruction.
-fn step(model: &FirstOrder, any: Any) -> Step {
-    let shape = match &any.accesses[..] {
-        [] => None,
-        [shape] => Some(*shape),
-        _ => return Step::Any(any.into()),
-    };
-    if let (true, Some(shape)) = (any.note != VECTOR, shape) {
-        return Step::Access(shape);
+/// A vector instruction; `None` if it does not stall.
+fn vector(
+    model: &FirstOrder,
+    insn: &Insn,
+    seen: &Seen<'_>,
+    issue: u64,
+    misses: u64,
+) -> Option<Step> {
+    let unit = model.vector.as_ref()?;
+    if let Some(ticks) = unit.emulation(insn, seen) {
+        return Some(Step::Stall(ticks));
     }
-    let unit = model.vector.as_ref().filter(|unit| any.note == VECTOR && !unit.emulates());
-    let access = shape.map(|s| Access { addr: 0, ..s.at(0) });
-    let (vl, vtype) = (any.observed.vl, any.observed.vtype());
-    let seen = Seen { accesses: access.as_slice(), vl, vtype };
-    match unit.and_then(|unit| unit.prepare_at_any_address(&any.insn, &seen)) {
-        Some(prepared) => Step::Vector(any.issue, prepared.into(), shape),
-        None => Step::Any(any.into()),
-    }
+    let prepared = unit.prepare(insn, seen)?;
+    let misses = if unit.probes(&prepared) { misses } else { 0 };
+    Some(Step::Vector(issue, prepared.into(), misses))
 }

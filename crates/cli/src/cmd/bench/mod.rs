@@ -1,6 +1,7 @@
 //! `capvec bench`: the sweep.
 
 mod args;
+mod gates;
 mod output;
 mod plan;
 mod progress;
@@ -8,12 +9,13 @@ mod walk;
 
 pub use args::Args;
 pub use output::show;
-pub use walk::prepare;
+pub use walk::{cores, prepare, replays};
 
 use crate::cmd::{Usage, usage};
 use anyhow::Result;
 use capvec_bench::all_sweeps::Recorded;
 use capvec_bench::case;
+use capvec_bench::replay::Member;
 use std::process::ExitCode;
 
 /// Runs the sub-command.
@@ -26,15 +28,16 @@ pub fn run(args: Args) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     prepare(&args)?;
-    let Some(recorded) = walk::run(&args, args.quiet)? else { return Ok(ExitCode::SUCCESS) };
+    let Some(recorded) = walk::run(&args, args.quiet, None)? else { return Ok(ExitCode::SUCCESS) };
     let code = show(&recorded.record, args.format, args.out.as_deref())?;
     recorded.finish()?;
     Ok(code)
 }
 
-/// Measures what these flags say, without progress or output, after [`prepare`]; `None` if they ask for the set-up only.
-pub fn measure(args: &Args) -> Result<Option<Recorded>> {
-    walk::run(args, true)
+/// Measures what these flags say, without progress or output, after [`prepare`]; `None` if they ask for the set-up only. `member`
+/// is the place of the only core in a family.
+pub fn measure(args: &Args, member: Option<Member>) -> Result<Option<Recorded>> {
+    walk::run(args, true, member)
 }
 
 /// The command that checks what these flags name.

@@ -1,6 +1,6 @@
 //! The plan of `capvec bench`, from its flags.
 
-use super::args::{Args, Kat};
+use super::args::Args;
 use crate::cmd::flags::{available, once};
 use crate::cmd::target::say_beyond;
 use crate::cmd::{Usage, model, say, usage};
@@ -9,19 +9,17 @@ use capvec_bench::capset::{self, Wanted};
 use capvec_bench::case::{self, Case};
 use capvec_bench::processor::Processor;
 use capvec_bench::sweep::{Gate, Plan};
-use capvec_guest::LibraryKind;
-use capvec_kat::VectorGate;
 use capvec_targets::Target;
-use capvec_text::escape;
 use capvec_timing::Core;
+use std::sync::Arc;
 
-/// What is measured of a library of this kind, on a target with this processor.
+/// What is measured of a library on a target with this processor; `gate` has the vectors for these cases.
 pub fn of(
     args: &Args,
     target: &Target,
     processor: &Processor,
     cases: Vec<Case>,
-    kind: LibraryKind,
+    gate: Option<Arc<dyn Gate>>,
 ) -> Result<Plan> {
     let caps = args.caps_or(args.defaults()?.caps);
     let sets = processor.expand(&caps, &cases).map_err(usage)?;
@@ -43,7 +41,6 @@ pub fn of(
         .into());
     }
     let vlens = once(vlens(args, target)?);
-    let gate = gate(args, &cases, kind)?;
     Ok(Plan {
         cases,
         wanted,
@@ -123,30 +120,4 @@ pub fn cases(args: &Args) -> Result<Vec<Case>> {
         }
     }
     Ok(cases)
-}
-
-fn gate(args: &Args, cases: &[Case], kind: LibraryKind) -> Result<Option<Box<dyn Gate>>> {
-    Ok(match args.kat {
-        Kat::None if args.vectors.is_some() => {
-            return Err(Usage(
-                "--vectors has no effect with --kat none; leave out one of them".into(),
-            )
-            .into());
-        }
-        Kat::None => None,
-        depth => {
-            let all = depth == Kat::All;
-            let gate = VectorGate::of(cases, all, args.vectors.as_deref(), kind).map_err(usage)?;
-            if let Some(dir) = &args.vectors {
-                for case in gate.unchecked().into_iter().filter_map(|i| cases.get(i)) {
-                    say!(
-                        "warning: --vectors {}: there are no vectors for {}, so its figures rest on the case's own answers",
-                        escape::path(dir),
-                        case.id
-                    );
-                }
-            }
-            Some(Box::new(gate))
-        }
-    })
 }

@@ -1,6 +1,7 @@
 //! The walk of `capvec bench`: every library on every target; a core model is a target of its own.
 
 use super::args::Args;
+use super::gates;
 use super::plan::{self, warn};
 use super::progress::Bar;
 use crate::cmd::setup::TOOL;
@@ -10,10 +11,12 @@ use capvec_bench::all_sweeps::{Options, Recorded, Recording};
 use capvec_bench::capset;
 use capvec_bench::case::{Case, has_connections};
 use capvec_bench::processor::Processor;
+use capvec_bench::replay::{Family, Member};
 use capvec_bench::run::Runner;
 use capvec_bench::sweep::Plan;
 use capvec_guest::LibraryKind;
 use capvec_targets::{Feature, Library, Target, TargetName};
+use capvec_timing::Core;
 use capvec_util::atomic_file;
 
 /// A target, with the plan for it if that is known before the target is opened.
@@ -22,17 +25,19 @@ struct Planned {
     plan: Option<Plan>,
 }
 
-/// Measures every library; `None` if only the set-up was asked for. [`prepare`] comes first, once in a process.
-pub fn run(args: &Args, quiet: bool) -> Result<Option<Recorded>> {
+/// Measures every library; `None` if only the set-up was asked for. [`prepare`] comes first, once in a process. `member` is the
+/// place of the only core in a family.
+pub fn run(args: &Args, quiet: bool, member: Option<Member>) -> Result<Option<Recorded>> {
     let targets = targets(args)?;
     let libraries = libraries(args, &targets)?;
     let cases = plan::cases(args)?;
     libraries.iter().try_for_each(|l| has_some(l, &cases))?;
     let connections = [(has_connections(&cases), Feature::Connections)];
     args.subjects().iter().try_for_each(|s| args.on.require(s, &connections))?;
+    let gate = |kind| gates::of(args, &cases, kind);
     let known = |target: Target| {
         let plan = Processor::of(&target)
-            .map(|p| plan::of(args, &target, &p, cases.clone(), LibraryKind::OpenSsl));
+            .map(|p| plan::of(args, &target, &p, cases.clone(), gate(LibraryKind::OpenSsl)?));
         Ok(Planned { plan: plan.transpose()?, target })
     };
     let planned = targets.into_iter().map(known).collect::<Result<Vec<Planned>>>()?;
@@ -46,8 +51,13 @@ pub fn run(args: &Args, quiet: bool) -> Result<Option<Recorded>> {
         speed: args.speed,
     });
     let mut warned = Vec::new();
-    for (library, p) in libraries.iter().flat_map(|l| planned.iter().map(move |p| (l, p))) {
+    let each = libraries.iter().flat_map(|l| {
+        let members = members(l, &planned, member.as_ref());
+        planned.iter().zip(members).map(move |(p, member)| (l, p, member))
+    });
+    for (library, p, member) in each {
         let runner = setup::open(&p.target, library, &args.programs(&cases), quiet)?;
+        let runner = runner.in_family(member);
         if args.setup_only {
             continue;
         }
@@ -60,9 +70,32 @@ pub fn run(args: &Args, quiet: bool) -> Result<Option<Recorded>> {
             }
         };
         warn(plan, runner.has_libcapvec(), &mut warned);
+        recording.replay(&runner, plan, &Bar::of_replays(quiet)?)?;
         recording.add(&runner, library, plan, &Bar::new(quiet)?)?;
     }
     recording.finish()
+}
+
+/// By target: the place of its core in a family, for a library that takes the same path on all of them.
+fn members(library: &Library, planned: &[Planned], given: Option<&Member>) -> Vec<Option<Member>> {
+    let cores: Vec<&Core> = planned.iter().filter_map(|p| p.target.core.as_ref()).collect();
+    let mut members = match given {
+        _ if tunes(library.kind) => Vec::new(),
+        Some(member) => vec![Some(member.clone())],
+        None => Family::of(&cores),
+    };
+    members.resize(planned.len(), None);
+    members
+}
+
+/// Whether the library chooses its code by measuring, and so by the core.
+fn tunes(kind: LibraryKind) -> bool {
+    matches!(kind, LibraryKind::Capvec | LibraryKind::Provider)
+}
+
+/// Whether one of these subjects may take the same path on cores that differ in costs only.
+pub fn replays(args: &Args) -> bool {
+    args.on.target == TargetName::Sim && args.subjects().iter().any(|s| !s.has_libcapvec())
 }
 
 /// Refuses what the target cannot do with one of the subjects, and registers the instructions of --isa-file, which stay until the process
@@ -101,8 +134,12 @@ fn targets(args: &Args) -> Result<Vec<Target>> {
     if args.on.target != TargetName::Sim {
         return Ok(vec![args.on.chosen(None)]);
     }
-    let cores = model::all(&args.cores(), &args.misaligned.and(&args.set))?;
-    Ok(cores.into_iter().map(|core| args.on.chosen(Some(core))).collect())
+    Ok(cores(args)?.into_iter().map(|core| args.on.chosen(Some(core))).collect())
+}
+
+/// The core models that the flags name.
+pub fn cores(args: &Args) -> Result<Vec<Core>> {
+    model::all(&args.cores(), &args.misaligned.and(&args.set))
 }
 
 /// The libraries of `--subject`, without duplicates: a build may be named with its architecture or without.
@@ -150,5 +187,6 @@ fn own_plan(
     let (own, others): (Vec<Case>, Vec<Case>) =
         cases.iter().cloned().partition(|c| c.is_in_packaged(library.kind));
     let not_offered = others.into_iter().map(|c| c.id).collect();
-    Ok(Plan { not_offered, ..plan::of(args, target, &processor, own, library.kind)? })
+    let gate = gates::of(args, &own, library.kind)?;
+    Ok(Plan { not_offered, ..plan::of(args, target, &processor, own, gate)? })
 }

@@ -1,15 +1,19 @@
 //! `capvec sweep work`.
 
 use super::plan::parsed;
-use super::{Place, command, read};
+use super::{Place, command, families, read};
 use crate::cmd::bench::{measure, prepare};
 use crate::cmd::progress::bar;
 use crate::cmd::{Usage, say};
 use anyhow::{Context, Result};
+use capvec_bench::replay::Member;
 use capvec_sweep::{Job, Results, Share};
 use capvec_util::pool;
 use std::path::PathBuf;
 use std::process::ExitCode;
+
+/// Jobs whose cores are in memory at the same time.
+const BATCH: usize = 1000;
 
 /// Run jobs of a plan that have no result yet
 ///
@@ -45,7 +49,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let results = args.place.open()?;
     let share = args.share.unwrap_or(Share::ALL);
     let mine = share.take(&plan.jobs).filter(|job| chosen(job, &args.job));
-    let (done, open): (Vec<&Job>, Vec<&Job>) = mine.partition(|job| results.has(job));
+    let (done, mut open): (Vec<&Job>, Vec<&Job>) = mine.partition(|job| results.has(job));
     for id in &args.job {
         if !plan.jobs.iter().any(|job| job.id.starts_with(id)) {
             return Err(Usage(format!("--job {id}: the plan has no such job")).into());
@@ -55,17 +59,23 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if let Some(job) = open.first() {
         prepare(&parsed(&job.flags)?)?;
     }
+    families::sort(&mut open);
     let bar = bar(args.quiet, open.len(), "jobs")?;
-    let one = |job: &&Job| {
-        let outcome = work(job, &results);
+    let one = |job: &Job, member: Option<Member>| {
+        let outcome = work(job, member, &results);
         bar.inc(1);
         Ok(outcome.err())
     };
     let workers = args.workers.map_or_else(pool::processors, usize::from);
     // The first one fetches and compiles what all need.
     let (first, rest) = open.split_at(open.len().min(1));
-    let mut outcomes = first.iter().map(one).collect::<Result<Vec<_>>>()?;
-    outcomes.extend(pool::each_on(workers, rest, one)?);
+    let mut outcomes = first.iter().map(|job| one(job, None)).collect::<Result<Vec<_>>>()?;
+    for batch in rest.chunks(BATCH) {
+        // What is wrong with a job is reported when it runs.
+        let members = families::members(batch).unwrap_or_else(|_| vec![None; batch.len()]);
+        let batch: Vec<_> = batch.iter().zip(members).collect();
+        outcomes.extend(pool::each_on(workers, &batch, |(job, m)| one(job, m.clone()))?);
+    }
     bar.finish_and_clear();
     let outcomes = open.iter().zip(outcomes);
     let failed: Vec<_> = outcomes.filter_map(|(job, e)| Some((job, e?))).collect();
@@ -85,7 +95,7 @@ fn chosen(job: &Job, ids: &[String]) -> bool {
 }
 
 /// Measures a job and keeps its record.
-fn work(job: &Job, results: &Results) -> Result<()> {
-    let recorded = measure(&parsed(&job.flags)?)?.context("nothing was measured")?;
+fn work(job: &Job, member: Option<Member>, results: &Results) -> Result<()> {
+    let recorded = measure(&parsed(&job.flags)?, member)?.context("nothing was measured")?;
     Ok(results.put(job, &recorded.record)?)
 }

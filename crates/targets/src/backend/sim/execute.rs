@@ -1,6 +1,6 @@
 //! Runs of a driver in the simulator: its environment, and what observes it.
 
-use super::{GUEST_DIR, Sim};
+use super::{GUEST_DIR, Sim, driver_command};
 use crate::Limits;
 use crate::backend::counter_reads::{self, Marks};
 use crate::backend::divergence::{Compared, comparing};
@@ -19,6 +19,7 @@ use capvec_sim::engine::Histogram;
 use capvec_sim::hart::Config;
 use capvec_sim::timing::Ideal;
 use capvec_sim::{Engine, Interpreter};
+use capvec_timing::replay::{self, Recording};
 use capvec_timing::{Core, Model};
 use std::cell::RefCell;
 use std::path::Path;
@@ -40,8 +41,7 @@ impl Sim {
             _ => self.core.model.clone(),
         };
         let core = Core { vlen: c.vlen, model, ..self.core.clone() };
-        let hart = core.hart(Isa { exts: c.exts, ..core.isa });
-        let config = Arc::new(Config { agnostic: work.agnostic, ..hart });
+        let config = hart(&core, c, &work);
         let marks = Marks::default();
         let make = || match work.count {
             Count::AtReads => Box::new(counter_reads::counting(marks.clone())),
@@ -82,6 +82,29 @@ impl Sim {
             }
         };
         Ok(Ended { shares, ..ended(&exit) })
+    }
+
+    /// Runs a driver with the model of another core, and records what the model observes. `None` if it observes nothing.
+    pub(super) fn execute_recorded(
+        &self,
+        core: &Core,
+        c: &Limits,
+        work: Work,
+        room: usize,
+    ) -> Result<Option<(Ended, Recording)>> {
+        let core = Core { vlen: c.vlen, ..core.clone() };
+        let Some(model) = core.timing() else { return Ok(None) };
+        let config = hart(&core, c, &work);
+        let recording = Arc::default();
+        let make = || replay::engine(model, room, Arc::clone(&recording));
+        let options = || {
+            let mut options = self.options(c, work.program, false, driver_command(), config)?;
+            options.stdin = Input::Bytes(work.lines.into());
+            Ok(options)
+        };
+        let (exit, _) = confined(make, options)?;
+        let recording = std::mem::take(&mut *recording.lock().unwrap_or_else(|e| e.into_inner()));
+        Ok(Some((ended(&exit), recording)))
     }
 
     /// The environment of a driver. `tuned` lets libcapvec choose its kernels by the core.
@@ -149,6 +172,12 @@ fn divergence(engine: Box<dyn Engine>, options: &mut Options) -> (Box<dyn Engine
     options.profile = Some(Rc::clone(&recorder) as _);
     let (engine, compared) = comparing(engine, recorder);
     (Box::new(engine), compared)
+}
+
+/// The hart on which a driver runs.
+fn hart(core: &Core, c: &Limits, work: &Work) -> Arc<Config> {
+    let hart = core.hart(Isa { exts: c.exts, ..core.isa });
+    Arc::new(Config { agnostic: work.agnostic, ..hart })
 }
 
 /// The executed instructions.

@@ -2,7 +2,7 @@
 
 mod execute;
 
-use super::{Arch, Ended, Facts, Kind, LIBRARY, Opened, Work, for_program, together};
+use super::{Arch, Ended, Facts, Kind, LIBRARY, Opened, Recorded, Work, for_program, together};
 use crate::Limits;
 use crate::probe::Probe;
 use anyhow::{Context, Result};
@@ -143,6 +143,11 @@ impl Sim {
     }
 }
 
+/// The command that runs a driver.
+fn driver_command() -> Vec<String> {
+    vec![format!("{GUEST_DIR}/{}", guest::PROGRAM)]
+}
+
 impl Opened for Sim {
     fn facts(&self) -> &Facts {
         &self.facts
@@ -177,7 +182,11 @@ impl Opened for Sim {
     }
 
     fn run(&self, c: &Limits, work: Work) -> Result<Ended> {
-        self.execute(c, work, vec![format!("{GUEST_DIR}/{}", guest::PROGRAM)])
+        self.execute(c, work, driver_command())
+    }
+
+    fn record(&self, core: &Core, c: &Limits, work: Work, room: usize) -> Result<Option<Recorded>> {
+        self.execute_recorded(core, c, work, room)
     }
 
     fn command(&self, c: &Limits, argv: Vec<String>) -> Option<Result<Ended>> {

@@ -100,7 +100,7 @@ impl VectorUnit {
     }
 
     /// Ticks of emulating `insn`, if it is: then the unit does not execute it.
-    fn emulation(&self, insn: &Insn, seen: &Seen<'_>) -> Option<u64> {
+    pub fn emulation(&self, insn: &Insn, seen: &Seen<'_>) -> Option<u64> {
         let [first, next] = self.p.emulated?;
         let elements = alignment::misaligned(insn.op(), seen.vtype, seen.accesses);
         (elements > 0).then(|| u64::from(first) + (elements - 1) * u64::from(next))
@@ -170,15 +170,31 @@ impl VectorUnit {
         accesses: &[Access],
         data: &mut DataSide,
     ) -> Stall {
+        let misses = if self.probes(prepared) { data.vector(accesses) } else { 0 };
+        self.complete(now, prepared, accesses, misses)
+    }
+
+    /// Whether the instruction probes the data cache.
+    #[inline]
+    pub fn probes(&self, prepared: &Prepared) -> bool {
+        prepared.is_memory() && self.p.cached
+    }
+
+    /// `finish` for an instruction whose misses take this many ticks.
+    #[inline]
+    pub fn complete(
+        &mut self,
+        now: u64,
+        prepared: &Prepared,
+        accesses: &[Access],
+        misses: u64,
+    ) -> Stall {
         let mut cost = prepared.cost_at(accesses);
         let mut memory = if prepared.is_memory() { cost.body - cost.moves } else { 0 };
-        if prepared.is_memory() && self.p.cached {
-            let misses = data.vector(accesses);
-            memory += misses;
-            cost.first += misses;
-            cost.body += misses;
-            cost.pace += misses;
-        }
+        memory += misses;
+        cost.first += misses;
+        cost.body += misses;
+        cost.pace += misses;
         let to_scalar = self.to_scalar(prepared.to_scalar);
         let dispatch = (self.p.dispatch * TICKS) as u64;
         if self.p.blocking {

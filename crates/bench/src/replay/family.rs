@@ -1,0 +1,268 @@
+//! Cores that execute the same instructions.
+
+use super::reads;
+use crate::case::Kind;
+use crate::configuration::Configuration;
+use crate::driver_protocol::{Job, Outcome, Taken, lines};
+use crate::process_end::{GroupOutcome, outcomes};
+use anyhow::Result;
+use capvec_guest::Program;
+use capvec_targets::backend::{Method, Opened, Work, is_timeless};
+use capvec_timing::replay::{Recording, Replay, Resolution};
+use capvec_timing::{Core, FirstOrder, Model};
+use capvec_util::pool;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Fewer cores are not worth two recorded runs, which are interpreted.
+pub const FEWEST: usize = 8;
+/// Words of four bytes that are recorded of a run: half a gibibyte.
+const ROOM: usize = 1 << 27;
+
+/// What was replayed of some groups of jobs.
+struct Replayed {
+    /// The outcomes on the first core.
+    outcomes: Vec<GroupOutcome>,
+    /// By core: the cycles of each measuring job.
+    cycles: Vec<Vec<u64>>,
+}
+
+/// Cores that execute the same instructions, with what was replayed on them.
+pub struct Family {
+    cores: Vec<Core>,
+    /// By the configuration and the lines of the driver; `None` where a replay would not be exact.
+    replayed: Mutex<HashMap<String, Option<Replayed>>>,
+    /// What is wrong with cases, by the configuration, the vectors and the cases.
+    checked: Mutex<HashMap<String, Vec<Option<String>>>>,
+}
+
+/// A core's place in a family.
+#[derive(Clone)]
+pub struct Member {
+    /// The family.
+    pub family: Arc<Family>,
+    /// The core's number in it.
+    pub number: usize,
+}
+
+/// Whether programs can tell the cores apart only by measuring time.
+fn same_instructions(a: &Core, b: &Core) -> bool {
+    let timed = |c: &Core| matches!(c.model, Model::FirstOrder(_));
+    timed(a)
+        && timed(b)
+        && (&a.name, a.isa, a.vlen, a.frequency, a.timebase)
+            == (&b.name, b.isa, b.vlen, b.frequency, b.timebase)
+        && (a.misaligned, a.must_align) == (b.misaligned, b.must_align)
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn key(c: &Configuration, groups: &[Vec<Job>]) -> String {
+    format!("{:?}\n{}", c.limits(), lines(groups, Method::Counted))
+}
+
+impl Family {
+    /// By core: its place in a family, if that is large enough.
+    pub fn of(cores: &[&Core]) -> Vec<Option<Member>> {
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for (i, core) in cores.iter().enumerate() {
+            match groups.iter_mut().find(|g| same_instructions(cores[g[0]], core)) {
+                Some(group) => group.push(i),
+                None => groups.push(vec![i]),
+            }
+        }
+        let mut all = vec![None; cores.len()];
+        for group in groups.into_iter().filter(|g| g.len() >= FEWEST) {
+            let members = group.iter().map(|i| cores[*i].clone()).collect();
+            let (replayed, checked) = Default::default();
+            let family = Arc::new(Family { cores: members, replayed, checked });
+            for (number, i) in group.into_iter().enumerate() {
+                all[i] = Some(Member { family: Arc::clone(&family), number });
+            }
+        }
+        all
+    }
+
+    /// Number of cores; a family has some.
+    #[expect(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
+        self.cores.len()
+    }
+
+    /// Replays these groups, all for [`Program::Measure`], on all cores, unless that has been done; `progress` is called after each
+    /// replay. Other threads wait until the replays are finished.
+    ///
+    /// # Errors
+    /// The guest cannot be run at all.
+    pub fn fill(
+        &self,
+        target: &dyn Opened,
+        c: &Configuration,
+        groups: &[Vec<Job>],
+        progress: &(dyn Fn() + Sync),
+    ) -> Result<()> {
+        let mut all = locked(&self.replayed);
+        if let Entry::Vacant(place) = all.entry(key(c, groups)) {
+            place.insert(self.exact(target, c, groups, progress)?);
+        }
+        Ok(())
+    }
+
+    /// Runs these groups on the first and the last core, and replays them on all; `None` unless that is exact.
+    fn exact(
+        &self,
+        target: &dyn Opened,
+        c: &Configuration,
+        groups: &[Vec<Job>],
+        progress: &(dyn Fn() + Sync),
+    ) -> Result<Option<Replayed>> {
+        let (Some(first), Some(last)) = (self.cores.first(), self.cores.last()) else {
+            return Ok(None);
+        };
+        if groups.iter().flatten().any(draws_random_numbers) {
+            return Ok(None);
+        }
+        let run = |core: &&Core| {
+            let work = Work::driver(Program::Measure, lines(groups, Method::Counted));
+            target.record(core, &c.limits(), work, ROOM)
+        };
+        let runs = pool::each(&[first, last], run)?;
+        let Ok([Some((first, recording)), Some((last, other))]) = <[_; 2]>::try_from(runs) else {
+            return Ok(None);
+        };
+        if first.status != 0 || last.status != 0 || !is_exact(&recording, &other) {
+            return Ok(None);
+        }
+        drop(other);
+        let read = |ended| outcomes(groups, ended, Method::Counted);
+        let (outcomes, others) = (read(&first)?, read(&last)?);
+        let Some(cycles) = self.replay(&recording, c.vlen, groups, progress)? else {
+            return Ok(None);
+        };
+        let replayed = Replayed { outcomes, cycles };
+        let printed = replayed.on(0).as_ref() == Some(&replayed.outcomes)
+            && replayed.on(self.cores.len() - 1) == Some(others);
+        Ok(printed.then_some(replayed))
+    }
+
+    /// By core: the cycles of each measuring job. `None` if the recording is not one of these groups.
+    fn replay(
+        &self,
+        recording: &Recording,
+        vlen: u32,
+        groups: &[Vec<Job>],
+        progress: &(dyn Fn() + Sync),
+    ) -> Result<Option<Vec<Vec<u64>>>> {
+        let models = self.cores.iter().map(|core| Core { vlen, ..core.clone() }.timing());
+        let Some(models) = models.collect::<Option<Vec<FirstOrder>>>() else { return Ok(None) };
+        // Cores of the same shapes share a resolution; parts of them run at the same time.
+        let mut alike: Vec<Vec<usize>> = Vec::new();
+        for (i, model) in models.iter().enumerate() {
+            match alike.iter_mut().find(|all| models[all[0]].shapes() == model.shapes()) {
+                Some(all) => all.push(i),
+                None => alike.push(vec![i]),
+            }
+        }
+        let part = |all: &'_ [usize]| all.len().div_ceil(pool::processors());
+        let parts: Vec<&[usize]> = alike.iter().flat_map(|all| all.chunks(part(all))).collect();
+        let model = |i: usize| models[i].fresh();
+        let replayed = pool::each(&parts, |part| {
+            let resolution = Resolution::new(recording, model(part[0]));
+            let of = |i: &usize| {
+                let cycles = cycles(recording, Replay::new(&resolution, model(*i)), groups);
+                progress();
+                Some((*i, cycles?))
+            };
+            Ok(part.iter().map(of).collect::<Option<Vec<_>>>())
+        })?;
+        let Some(replayed) = replayed.into_iter().collect::<Option<Vec<_>>>() else {
+            return Ok(None);
+        };
+        let by_core: BTreeMap<usize, Vec<u64>> = replayed.into_iter().flatten().collect();
+        Ok(Some(by_core.into_values().collect()))
+    }
+
+    /// What these groups would give on the core of this number.
+    pub fn outcomes(
+        &self,
+        number: usize,
+        c: &Configuration,
+        groups: &[Vec<Job>],
+    ) -> Option<Vec<GroupOutcome>> {
+        locked(&self.replayed).get(&key(c, groups))?.as_ref()?.on(number)
+    }
+
+    /// What the vectors of this identity show of these cases, which depends on no core's timing: `check` finds it once.
+    ///
+    /// # Errors
+    /// Those of `check`.
+    pub fn checked(
+        &self,
+        c: &Configuration,
+        vectors: &str,
+        cases: &[usize],
+        check: impl FnOnce() -> Result<Vec<Option<String>>>,
+    ) -> Result<Vec<Option<String>>> {
+        let key = format!("{:?} {vectors} {cases:?}", c.limits());
+        if let Some(found) = locked(&self.checked).get(&key) {
+            return Ok(found.clone());
+        }
+        let found = check()?;
+        locked(&self.checked).insert(key, found.clone());
+        Ok(found)
+    }
+}
+
+/// Whether the job may draw random numbers: OpenSSL seeds its generator with the time, too.
+fn draws_random_numbers(job: &Job) -> bool {
+    match job {
+        Job::Measure(case, ..) | Job::Answer(case, _) | Job::Each(case, ..) => {
+            matches!(case.kind, Kind::Pkey | Kind::Tls)
+        }
+        Job::Version | Job::SelfCheck | Job::Probe => false,
+    }
+}
+
+/// Whether both runs did the same, and nothing of it can depend on time. The first process starts the others, one for each group.
+/// It may read the clock: it seeds the generator of random numbers (`ossl_pool_add_nonce_data` of OpenSSL).
+fn is_exact(a: &Recording, b: &Recording) -> bool {
+    let same = a.processes.len() == b.processes.len() && a.same(b).iter().all(|same| *same);
+    let mut timeless = a.processes.iter().enumerate().map(|(i, p)| is_timeless(p, i == 0));
+    same && timeless.all(|t| t)
+}
+
+/// The cycles of each measuring job. The first process of the recording is the one that starts the others.
+fn cycles(recording: &Recording, mut replay: Replay<'_>, groups: &[Vec<Job>]) -> Option<Vec<u64>> {
+    if recording.processes.len() != groups.len() + 1 {
+        return None;
+    }
+    let mut all = Vec::new();
+    for (process, jobs) in (1..).zip(groups) {
+        let reads = &recording.processes[process].reads;
+        all.extend(reads::cycles(jobs, reads, &replay.cycles(process))?);
+    }
+    Some(all)
+}
+
+impl Replayed {
+    /// The outcomes on the core of this number; `None` if a job has none.
+    fn on(&self, number: usize) -> Option<Vec<GroupOutcome>> {
+        let mut cycles = self.cycles.get(number)?.iter();
+        let mut outcomes = self.outcomes.clone();
+        for outcome in outcomes.iter_mut() {
+            for outcome in outcome.as_mut().ok()? {
+                match outcome {
+                    Outcome::Measure(Ok(Taken::Counts(counts))) => {
+                        counts.cycles = *cycles.next()?
+                    }
+                    Outcome::Measure(_) | Outcome::Each(_) => return None,
+                    _ => {}
+                }
+            }
+        }
+        Some(outcomes)
+    }
+}
