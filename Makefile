@@ -222,7 +222,7 @@ rtl-mutants:
 	CAPVEC_RTL_MUTANTS=$(or $(MUTANTS),300) $(CARGO) test --locked -p capvec-rtl --test all mutants::faults_are_found -- --ignored --nocapture
 
 rtl-formal:
-	rtl/formal.sh
+	rtl/formal/prove.sh
 
 rtl-area: PARAMETERS ?= VLEN=256 DLEN=128
 rtl-area:

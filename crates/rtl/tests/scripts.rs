@@ -25,9 +25,10 @@ fn refused(script: &str, programs: &[&str], environment: &[(&str, &str)], lacks:
 
 #[test]
 fn proofs_name_the_program_that_is_missing() {
-    refused("formal.sh", &["yosys-abc", "python3"], &[], &["no yosys on", "apt install yosys"]);
-    refused("formal.sh", &["yosys", "python3"], &[], &["no yosys-abc on", "apt install yosys"]);
-    refused("formal.sh", &["yosys", "yosys-abc"], &[], &["no python3 on", "apt install python3"]);
+    let script = "formal/prove.sh";
+    refused(script, &["yosys-abc", "python3"], &[], &["no yosys on", "apt install yosys"]);
+    refused(script, &["yosys", "python3"], &[], &["no yosys-abc on", "apt install yosys"]);
+    refused(script, &["yosys", "yosys-abc"], &[], &["no python3 on", "apt install python3"]);
 }
 
 #[test]

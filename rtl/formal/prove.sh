@@ -1,11 +1,11 @@
 #!/bin/bash
 # Proves properties of the vector crypto unit, and of the core's scoreboard, with yosys and its SAT solver, prints each, and ends with an
-# error if one does not hold. Products are proved by formal/polynomials.py, with Python 3.
+# error if one does not hold. Products are proved by polynomials.py, with Python 3.
 set -euo pipefail
-cd "$(dirname "$0")/zvku"
+cd "$(dirname "$0")/../zvku"
 # A program, and its Debian package. The SAT solver is a part of yosys; abc, which comes with it, is a program of its own.
 need() {
-    command -v "$1" >/dev/null || { echo "rtl/formal.sh: no $1 on PATH; Debian: apt install $2" >&2; exit 2; }
+    command -v "$1" >/dev/null || { echo "rtl/formal/prove.sh: no $1 on PATH; Debian: apt install $2" >&2; exit 2; }
 }
 need yosys yosys
 need yosys-abc yosys
