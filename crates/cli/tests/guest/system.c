@@ -11,6 +11,7 @@
 #include "system/memory.c"
 #include "system/files.c"
 #include "system/clocks.c"
+#include "system/self.c"
 
 int main(int argc, char **argv)
 {
@@ -33,6 +34,7 @@ int main(int argc, char **argv)
     file_locks();
     advice();
     clocks();
+    self();
     printf("%d failures\n", failures);
     return failures != 0;
 }

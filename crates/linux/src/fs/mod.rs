@@ -69,5 +69,6 @@ pub use stat::{Stat, StatFs, Timespec, makedev, split_dev};
 pub use unix::{Kind as SocketKind, Peer, Received, UnixSocket};
 pub use vfs::Vfs;
 pub use virtual_texts::queries::{
-    InetTable, Mapping, ProcInfo, ProcSource, SingleProcess, SocketCounts, SystemInfo, SysvKind,
+    InetTable, Mapping, MemoryUse, ProcInfo, ProcSource, SingleProcess, SocketCounts, SystemInfo,
+    SysvKind,
 };

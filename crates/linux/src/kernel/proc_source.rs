@@ -2,14 +2,14 @@
 
 use crate::base::cred::Cred;
 use crate::fs::{
-    Dir, FdTable, InetTable, Mapping, ProcInfo, ProcSource, Processes, SocketCounts, SystemInfo,
-    SysvKind,
+    Dir, FdTable, InetTable, Mapping, MemoryUse, ProcInfo, ProcSource, Processes, SocketCounts,
+    SystemInfo, SysvKind,
 };
 use crate::kernel::Kernel;
 use crate::kernel::config::isa_string;
 use crate::kernel::sys::{HOSTNAME, RELEASE, VERSION};
 use crate::net::{self, InetSocket};
-use crate::process::rlimits::NOFILE;
+use crate::space::{Backing, Vma};
 use capvec_sim::mem::{Memory, PAGE, Perm};
 use std::cell::RefCell;
 use std::ops::Range;
@@ -41,6 +41,24 @@ fn arguments(mem: &Memory, at: &Range<u64>) -> Vec<u8> {
         title.truncate(end + 1);
     }
     title
+}
+
+/// Counts an area of `len` bytes (mm/vma.h, `is_data_mapping` and `is_exec_mapping`) of a process that runs this program.
+fn count(used: &mut MemoryUse, vma: &Vma, len: u64, program: &[u8]) {
+    *match &vma.backing {
+        Backing::Shared(object) if !object.has_file() => &mut used.shared,
+        Backing::File(_) | Backing::Shared(_) => &mut used.file,
+        Backing::Anon => &mut used.anonymous,
+    } += len;
+    let writable = vma.perm.allows(Perm::W);
+    if vma.grows {
+        used.stack += len;
+    } else if writable && !vma.shared() {
+        used.data += len;
+    } else if !writable && vma.perm.allows(Perm::X) {
+        let own = vma.id.as_ref().is_some_and(|id| id.path == program);
+        *if own { &mut used.text } else { &mut used.libraries } += len;
+    }
 }
 
 impl ProcSource for Kernel {
@@ -88,7 +106,6 @@ impl ProcSource for Kernel {
         };
         let (ignored, caught) = p.actions.borrow().ignored_and_caught();
         let state = self.tasks.state_letter(p, tid);
-        let mapped = p.space.borrow().mapped();
         Some(ProcInfo {
             comm,
             state,
@@ -99,13 +116,12 @@ impl ProcSource for Kernel {
             utime: self.devices.clock.ticks(cycles),
             stime: 0,
             start_time: p.started / (crate::base::time::SECOND / 100),
-            vm_size: mapped,
-            rss: mapped,
             start_code: p.image.code,
             start_stack: p.image.stack,
             signals: [thread.map_or(0, |t| t.mask.0), ignored.0, caught.0],
             umask: p.fs.borrow().umask,
-            open_files: p.limits.get(NOFILE as u32).unwrap_or_default(),
+            pending: [thread.map_or(0, |t| t.pending.set().0), p.pending.set().0],
+            limits: p.limits.all(),
             fd_size: if state == 'Z' { 0 } else { p.fds.borrow().size() },
         })
     }
@@ -114,6 +130,23 @@ impl ProcSource for Kernel {
         let p = self.tasks.processes.get(&pid)?;
         let thread = self.tasks.threads.get(&tid).filter(|t| t.pid == pid && tid != pid);
         Some(Rc::clone(thread.map_or(&p.cred, |t| &t.cred)))
+    }
+
+    fn memory(&self, pid: i32) -> Option<MemoryUse> {
+        let p = self.tasks.processes.get(&pid)?;
+        let mut used = MemoryUse::default();
+        for (start, vma) in p.space.borrow().areas() {
+            count(&mut used, vma, vma.end - start, &p.image.path);
+        }
+        Some(used)
+    }
+
+    fn queued_signals(&self, user: u32) -> usize {
+        let processes = self.tasks.processes.values().filter(|p| p.cred.uid.real == user);
+        let threads = self.tasks.threads.values().filter(|t| t.cred.uid.real == user);
+        // A timer reserves a place for its signal.
+        processes.map(|p| p.pending.len() + p.timers.posix.len()).sum::<usize>()
+            + threads.map(|t| t.pending.len()).sum::<usize>()
     }
 
     fn maps(&self, pid: i32, each: &mut dyn FnMut(&Mapping<'_>)) -> Option<()> {

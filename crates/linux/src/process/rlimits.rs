@@ -45,6 +45,11 @@ impl Limits {
         self.0.get(resource as usize).copied().ok_or(Errno::EINVAL)
     }
 
+    /// Soft and hard limit of every resource.
+    pub fn all(&self) -> [(u64, u64); COUNT] {
+        self.0
+    }
+
     /// Sets both. Only the limit of descriptors has an effect.
     ///
     /// # Errors

@@ -227,6 +227,11 @@ impl Pending {
         self.set
     }
 
+    /// The number of queued signals.
+    pub fn len(&self) -> usize {
+        self.queue.len()
+    }
+
     /// Queues a signal: a standard signal only once, a real-time signal each time. False if the queue is full.
     pub fn push(&mut self, info: SigInfo) -> bool {
         if info.signal < sig::RTMIN && self.set.has(info.signal) {

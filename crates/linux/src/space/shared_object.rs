@@ -98,6 +98,11 @@ impl SharedObject {
         self.fd.as_fd()
     }
 
+    /// Whether it is the contents of a file.
+    pub fn has_file(&self) -> bool {
+        self.file.borrow().is_some()
+    }
+
     /// A number that is unique among the objects alive.
     pub fn id(&self) -> u64 {
         std::ptr::from_ref(self).addr() as u64
@@ -126,7 +131,7 @@ impl SharedObject {
     /// `ENOMEM` beyond the guest's memory; those of the file.
     pub fn populate(&self, start: u64, len: u64) -> Result<()> {
         let end = start.checked_add(len).filter(|e| *e <= i64::MAX as u64).ok_or(Errno::ENOMEM)?;
-        let record = if self.file.borrow().is_some() { RECORD } else { 0 };
+        let record = if self.has_file() { RECORD } else { 0 };
         for (start, end) in self.gaps(start, end) {
             let scattered = if self.continues(start, end) { 0 } else { SCATTERED };
             let bytes = (end - start) / PAGE * (PAGE + record) + scattered;

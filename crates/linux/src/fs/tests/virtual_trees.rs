@@ -43,14 +43,6 @@ fn process_files() {
     assert!(stat.starts_with("1 (prog) R 0 "), "{stat}");
     // proc(5) numbers the fields to 52.
     assert_eq!(stat.split_whitespace().count(), 52);
-    let host = std::fs::read_to_string("/proc/self/status").unwrap();
-    let keys = |text: &str| -> Vec<String> {
-        text.lines().filter_map(|line| line.split(':').next().map(String::from)).collect()
-    };
-    let host_keys = keys(&host);
-    for key in keys(&text("/proc/self/status")) {
-        assert!(host_keys.contains(&key), "{key} is not in the host's status");
-    }
     assert_eq!(text("/proc/self/task/1/comm"), "prog\n");
     assert_eq!(text("/proc/thread-self/comm"), "prog\n");
     assert_eq!(w.readlink("/proc/thread-self").unwrap(), "1/task/1");
@@ -64,6 +56,49 @@ fn process_files() {
     assert_eq!(w.read(&format!("/dev/fd/{fd}/x")).unwrap(), b"by descriptor");
     assert_eq!(err(w.open("/proc/self/stat", o::WRONLY)), Errno::EACCES);
     assert_eq!(w.stat("/proc/self/stat").unwrap().size, 0);
+}
+
+/// The names of the lines of `/proc/PID/status` of Linux 6.12 on RISC-V, from proc_pid_status(5) and fs/proc/array.c.
+const STATUS: &str = "Name Umask State Tgid Ngid Pid PPid TracerPid Uid Gid FDSize Groups NStgid NSpid NSpgid NSsid \
+    Kthread VmPeak VmSize VmLck VmPin VmHWM VmRSS RssAnon RssFile RssShmem VmData VmStk VmExe VmLib VmPTE VmSwap \
+    HugetlbPages CoreDumping THP_enabled untag_mask Threads SigQ SigPnd ShdPnd SigBlk SigIgn SigCgt CapInh CapPrm \
+    CapEff CapBnd CapAmb NoNewPrivs Seccomp Seccomp_filters Speculation_Store_Bypass SpeculationIndirectBranch \
+    Cpus_allowed Cpus_allowed_list Mems_allowed Mems_allowed_list voluntary_ctxt_switches \
+    nonvoluntary_ctxt_switches";
+
+/// The host, whose kernel may be older or newer, has the same lines in the same order and, where they are sizes, as wide.
+#[test]
+fn the_lines_of_status_are_those_of_linux() {
+    let w = World::new();
+    let own = String::from_utf8(w.read("/proc/self/status").unwrap()).unwrap();
+    let host = std::fs::read_to_string("/proc/self/status").unwrap();
+    let lines = |text: &str| -> Vec<(String, Option<usize>)> {
+        let split = |line: &str| line.split_once(':').map(|(name, rest)| (name.into(), rest.len()));
+        let lines = text.lines().map(|line| (split(line).expect("a colon"), line.ends_with(" kB")));
+        lines.map(|((name, width), size)| (name, size.then_some(width))).collect()
+    };
+    let (own, host) = (lines(&own), lines(&host));
+    let names: Vec<&str> = own.iter().map(|(name, _)| &name[..]).collect();
+    assert_eq!(names, STATUS.split_whitespace().collect::<Vec<_>>());
+    let common = |of: &[(String, Option<usize>)], other: &[(String, Option<usize>)]| {
+        let known = |name: &str| other.iter().any(|(other, _)| other == name);
+        of.iter().filter(|(name, _)| known(name)).cloned().collect::<Vec<_>>()
+    };
+    assert_eq!(common(&own, &host), common(&host, &own));
+}
+
+/// The host's lines differ in the values only.
+#[test]
+fn the_lines_of_limits_are_those_of_linux() {
+    let w = World::new();
+    let own = String::from_utf8(w.read("/proc/self/limits").unwrap()).unwrap();
+    let host = std::fs::read_to_string("/proc/self/limits").unwrap();
+    // Values are in the two columns of 21 characters after the name.
+    let without_values = |text: &str| -> Vec<(String, String)> {
+        text.lines().map(|line| (line[..26].into(), line[26 + 2 * 21..].into())).collect()
+    };
+    assert_eq!(own.lines().count(), 17);
+    assert_eq!(without_values(&own), without_values(&host));
 }
 
 /// Linux 6.18 says so to root. In `/proc` an unknown name is not found; in `/sys` it is free, but nothing can be created.

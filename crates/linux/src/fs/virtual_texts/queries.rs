@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::base::cred::Cred;
 
-/// Identity and figures of one thread or process, for `stat`, `status` and `statm`.
+/// Identity and figures of one thread or process, for `stat` and `status`.
 #[derive(Clone, Debug, Default)]
 pub struct ProcInfo {
     /// Name of the program, at most 15 bytes.
@@ -25,22 +25,47 @@ pub struct ProcInfo {
     pub stime: u64,
     /// Start after boot, in clock ticks.
     pub start_time: u64,
-    /// Mapped memory in bytes.
-    pub vm_size: u64,
-    /// Resident memory in bytes.
-    pub rss: u64,
     /// Start of the program's text.
     pub start_code: u64,
     /// Start of the stack.
     pub start_stack: u64,
     /// Blocked, ignored and caught signals, as bit sets (bit n−1 is signal n).
     pub signals: [u64; 3],
+    /// Signals that are pending for the thread and for the process, as bit sets.
+    pub pending: [u64; 2],
     /// File mode creation mask.
     pub umask: u32,
-    /// Soft and hard `RLIMIT_NOFILE`.
-    pub open_files: (u64, u64),
+    /// Soft and hard limit of each resource; `u64::MAX` is none.
+    pub limits: [(u64, u64); 16],
     /// Size of the descriptor table.
     pub fd_size: usize,
+}
+
+/// The memory of a process in bytes, as `struct mm_struct` of Linux counts it. Every page that is mapped is resident.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MemoryUse {
+    /// Private memory without a file.
+    pub anonymous: u64,
+    /// Mappings of files. It is not known which private pages a program has written, so these count as the file's.
+    pub file: u64,
+    /// Shared memory without a file.
+    pub shared: u64,
+    /// What is writable, private and not the stack.
+    pub data: u64,
+    /// The stack.
+    pub stack: u64,
+    /// Code of the program itself.
+    pub text: u64,
+    /// Other code.
+    pub libraries: u64,
+}
+
+impl MemoryUse {
+    /// All that is mapped.
+    #[must_use]
+    pub fn mapped(&self) -> u64 {
+        self.anonymous + self.file + self.shared
+    }
 }
 
 /// One line of `/proc/PID/maps`.
@@ -98,6 +123,10 @@ pub trait ProcSource {
     fn info(&self, pid: i32, tid: i32) -> Option<ProcInfo>;
     /// Credentials of a thread; of the process when `tid` equals `pid`.
     fn cred(&self, pid: i32, tid: i32) -> Option<Rc<Cred>>;
+    /// Memory of a process.
+    fn memory(&self, pid: i32) -> Option<MemoryUse>;
+    /// Signals that are queued for the threads and processes of a user, as they count for `RLIMIT_SIGPENDING`.
+    fn queued_signals(&self, user: u32) -> usize;
     /// Memory map, one mapping after the other.
     fn maps(&self, pid: i32, each: &mut dyn FnMut(&Mapping<'_>)) -> Option<()>;
     /// Arguments, each terminated by NUL, or what the program has written over them; empty for a zombie.
@@ -203,6 +232,14 @@ impl ProcSource for SingleProcess {
 
     fn cred(&self, pid: i32, _tid: i32) -> Option<Rc<Cred>> {
         Self::only(pid, Rc::new(Cred::root()))
+    }
+
+    fn memory(&self, pid: i32) -> Option<MemoryUse> {
+        Self::only(pid, MemoryUse::default())
+    }
+
+    fn queued_signals(&self, _user: u32) -> usize {
+        0
     }
 
     fn maps(&self, pid: i32, _: &mut dyn FnMut(&Mapping<'_>)) -> Option<()> {

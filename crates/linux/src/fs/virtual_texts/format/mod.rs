@@ -6,6 +6,7 @@ mod meminfo;
 mod mounts;
 mod net;
 mod pid;
+mod status;
 mod system;
 
 pub(crate) use cpuinfo::cpuinfo;
@@ -13,7 +14,8 @@ pub(crate) use maps::maps;
 pub(crate) use meminfo::meminfo;
 pub(crate) use mounts::{mountinfo, mounts};
 pub(crate) use net::{dev, snmp, sockstat, sockstat6};
-pub(crate) use pid::{comm, limits, stat, statm, status};
+pub(crate) use pid::{comm, limits, stat, statm};
+pub(crate) use status::status;
 pub(crate) use system::{cpu_range, loadavg, system_stat, uptime, uuid, version};
 
 /// `text` as a line.
