@@ -45,6 +45,12 @@ impl Class {
         self as u8 >= Class::Vset as u8
     }
 
+    /// Whether its instructions use vector registers: all vector instructions but those of `Vset`, which only set vl and
+    /// vtype. A core executes them in its vector unit.
+    pub const fn uses_vector_registers(self) -> bool {
+        self.is_vector() && !matches!(self, Class::Vset)
+    }
+
     /// Whether its instructions work on element groups.
     pub const fn has_groups(self) -> bool {
         use Class::*;

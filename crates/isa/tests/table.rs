@@ -56,6 +56,17 @@ fn every_row_decodes_to_itself_or_something_more_specific() {
     }
 }
 
+/// The operands of a row say so, too.
+#[test]
+fn classes_know_which_instructions_use_vector_registers() {
+    for op in OPS {
+        let row = op.row();
+        let mut operands = row.args.split(|c: char| !c.is_alphanumeric());
+        let any = operands.any(|o| ["vd", "vs1", "vs2", "vs3"].contains(&o));
+        assert_eq!(row.class.uses_vector_registers(), any, "{}: {}", row.name, row.args);
+    }
+}
+
 #[test]
 fn no_two_rows_are_equally_specific_for_a_word() {
     for a in OPS {

@@ -54,10 +54,7 @@ pub fn select(space: &Space, head: u32) -> (Vec<u32>, bool) {
 /// Whether the block can be part of a longer trace: no vector instruction, since code depends on the vector state,
 /// and no fence.i, which only the run loop handles.
 fn is_scalar(b: &Block) -> bool {
-    b.code.insns.iter().all(|i| {
-        let class = i.op().row().class;
-        !class.is_vector() && class != Class::Vset && i.op() != Op::FenceI
-    })
+    b.code.insns.iter().all(|i| !i.op().row().class.is_vector() && i.op() != Op::FenceI)
 }
 
 /// Return addresses of the trace's calls, by the register that still holds them.

@@ -2,7 +2,7 @@
 //! Each translated block has a slot in every set, and generated code counts the block's entries in that of the current set.
 //! What an entry executes was known when the block was translated.
 
-use capvec_isa::{Class, Op};
+use capvec_isa::Op;
 use capvec_sim::block::Block;
 use capvec_sim::calls::{Event, Observer, TICKS};
 use capvec_sim::insn::Insn;
@@ -87,8 +87,7 @@ pub struct Sets {
 
 /// Whether vtype applies to the instruction.
 pub fn has_lengths(i: &Insn) -> bool {
-    let class = i.op().row().class;
-    class.is_vector() && class != Class::Vset
+    i.op().row().class.uses_vector_registers()
 }
 
 /// The key under which a set counts a vector instruction.

@@ -5,7 +5,6 @@ use crate::block::State;
 use crate::kept::{Keeper, KeptBlock, Translation, Vectors};
 use crate::space::Space;
 use crate::x64::{Edge, Entry, Portable, Refused, Source, State as Tested, Step, Translated, Unit};
-use capvec_isa::Class;
 use capvec_sim::Hart;
 use capvec_timing::batch::Batch;
 use std::sync::Arc;
@@ -136,10 +135,7 @@ fn add(
     tested: Option<Tested>,
     portable: Portable,
 ) {
-    let has_vectors = source.steps[0].block.insns.iter().any(|i| {
-        let class = i.op().row().class;
-        class.is_vector() || class == Class::Vset
-    });
+    let has_vectors = source.steps[0].block.insns.iter().any(|i| i.op().row().class.is_vector());
     let vectors = has_vectors.then(|| Vectors::new(unit, tested));
     let blocks = source.steps.iter().map(|step| KeptBlock::of(step.block)).collect();
     let must_align = unit.config.must_align;

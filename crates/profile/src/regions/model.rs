@@ -4,7 +4,6 @@ use super::state::{Block, Regions};
 use super::wanted::Mark;
 use crate::Recorder;
 use crate::unmodelled::unmodelled;
-use capvec_isa::class::Class;
 use capvec_sim::calls::Transfer;
 use capvec_sim::insn::Insn;
 use capvec_sim::timing::{Dynamic, Plan, Seen, Timing};
@@ -62,8 +61,7 @@ impl Timing for Counting {
 
     fn execute(&mut self, now: u64, what: Dynamic, insn: &Insn, seen: &Seen<'_>) -> u64 {
         let cycles = self.model.as_mut().map_or(0, |m| m.execute(now, what, insn, seen));
-        let class = insn.op().row().class;
-        let vector = class.is_vector() && class != Class::Vset;
+        let vector = insn.op().row().class.uses_vector_registers();
         self.regions.borrow_mut().about(what.index, |counts| {
             counts.cycles += cycles;
             if vector {

@@ -14,7 +14,7 @@ use toml::{Table, Value};
 
 /// Whether the class has a scalar cost.
 fn is_scalar(class: Class) -> bool {
-    !class.is_vector() || class == Class::Vset
+    !class.uses_vector_registers()
 }
 
 impl Params {

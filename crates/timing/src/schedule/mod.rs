@@ -65,7 +65,7 @@ fn cost(p: &Params, i: &Insn, class: Class) -> Scalar {
     let price = p.prices.of(i.op());
     match &p.vector {
         _ if price == Some(Price::Free) => Scalar { latency: 0, occupancy: 0 },
-        Some(v) if class.is_vector() && class != Class::Vset => {
+        Some(v) if class.uses_vector_registers() => {
             Scalar { latency: v.dispatch, occupancy: v.dispatch }
         }
         _ => match price {
@@ -78,8 +78,7 @@ fn cost(p: &Params, i: &Insn, class: Class) -> Scalar {
 fn note(class: Class) -> Option<u8> {
     match class {
         Class::Load | Class::Store | Class::Amo | Class::Cache => Some(MEMORY),
-        Class::Vset => None,
-        c if c.is_vector() => Some(VECTOR),
+        c if c.uses_vector_registers() => Some(VECTOR),
         _ => None,
     }
 }

@@ -61,8 +61,7 @@ impl Plan {
         let mut tracked = Tracked { state, certain: false, entered: false };
         for (k, i) in insns.iter().enumerate() {
             plan.actions[k] = plan.step(k, i, unit, judge, &mut tracked);
-            let class = i.op().row().class;
-            if unit.counted && class.is_vector() && class != Class::Vset {
+            if unit.counted && i.op().row().class.uses_vector_registers() {
                 plan.note_state(&mut tracked);
             }
         }

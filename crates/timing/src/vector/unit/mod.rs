@@ -73,9 +73,8 @@ pub struct Standalone {
 impl VectorUnit {
     /// An idle unit with registers of `vlen` bits.
     pub fn new(p: Vector, prices: Prices, vlen: u32) -> VectorUnit {
-        let vector = |c: Class| c.is_vector() && c != Class::Vset;
-        let shapes =
-            Op::all().map(|op| vector(op.row().class).then(|| Shape::at_vlen(op, vlen))).collect();
+        let vector = |op: &Op| op.row().class.uses_vector_registers();
+        let shapes = Op::all().map(|op| vector(&op).then(|| Shape::at_vlen(op, vlen))).collect();
         let queue = Queue::new(p.queue);
         let datapath = p.datapath.unwrap_or(vlen as u64);
         let in_order = InOrder::default();
