@@ -1,10 +1,11 @@
 // zvcore_vhazard and zvcore_vorder with zvcore_vfetch: whatever instructions come, each beat reads
 // what the beats before it in program order have written.
 //
-// One word of the register file is watched; which one is free. Its value in program order is
-// compared with what beats read. An instruction has one beat or two, in zvku or in a unit of the
-// core, and writes the same value with both: when a beat is taken, as the core's own units do, or
-// later, as zvku and loads do. Results of other words arrive whenever they like.
+// One word of the register file is watched: `watch_i` chooses it at reset, so that what is proved
+// holds for each word. Its value in program order is compared with what beats read. An instruction
+// has one beat or two, in zvku or in a unit of the core, and writes the same value with both: when
+// a beat is taken, as the core's own units do, or later, as zvku and loads do. Results of other
+// words may arrive in any cycle.
 module scoreboard (
   input logic       clk_i,
   input logic       rst_ni,
