@@ -4,7 +4,7 @@
 use capvec_isa::Op;
 use capvec_sim::insn::Insn;
 use capvec_sim::mem::table;
-use capvec_timing::native::Native;
+use capvec_timing::inline::InlineState;
 
 /// How an instruction accesses memory.
 #[derive(Clone, Copy)]
@@ -38,23 +38,23 @@ impl Access {
     }
 
     /// The model's ticks for each access of this direction.
-    fn ticks(self, n: &Native) -> u64 {
+    fn ticks(self, n: &InlineState) -> u64 {
         if self.is_store() { n.data.write as u64 } else { n.data.read as u64 }
     }
 
     /// Ticks that are counted when its block is entered.
-    pub fn static_ticks(self, n: &Native) -> u64 {
+    pub fn static_ticks(self, n: &InlineState) -> u64 {
         if n.shared { self.ticks(n) } else { 0 }
     }
 
     /// Whether a hit has ticks that are counted at the access.
-    pub fn is_dynamic(self, n: &Native) -> bool {
+    pub fn is_dynamic(self, n: &InlineState) -> bool {
         !n.shared && self.ticks(n) > 0
     }
 }
 
 /// Ticks of these instructions' accesses that are counted when their block is entered.
-pub fn static_ticks(n: &Native, insns: &[Insn]) -> u64 {
+pub fn static_ticks(n: &InlineState, insns: &[Insn]) -> u64 {
     let accesses = insns.iter().filter_map(|i| Access::of(i.op().row().base));
     accesses.map(|a| a.static_ticks(n)).sum()
 }

@@ -8,7 +8,7 @@ use capvec_sim::debug::execute_one;
 use capvec_sim::timing::{Exit, Plan, Timing};
 use capvec_sim::trap::Raised;
 use capvec_timing::batch::{Batch, Item};
-use capvec_timing::native::{Entry, Native, static_ticks};
+use capvec_timing::inline::{Entry, InlineState, static_ticks};
 use capvec_timing::static_cost::StaticCost;
 use capvec_timing::{FirstOrder, Params};
 use std::ops::Range;
@@ -20,7 +20,7 @@ const NOT_SEQUENTIAL: u64 = 1;
 pub struct Timed {
     /// Boxed so that its address stays the same: generated code holds it.
     model: Box<FirstOrder>,
-    native: Native,
+    inline: InlineState,
     /// End of the block that ran last, to recognise sequential entries.
     last_end: u64,
 }
@@ -29,13 +29,13 @@ impl Timed {
     /// Wraps a model.
     pub fn new(model: FirstOrder) -> Timed {
         let mut model = Box::new(model);
-        let native = model.native();
-        Timed { model, native, last_end: NOT_SEQUENTIAL }
+        let inline = model.inline_state();
+        Timed { model, inline, last_end: NOT_SEQUENTIAL }
     }
 
     /// The parts of the model that generated code may access.
-    pub fn native(&self) -> &Native {
-        &self.native
+    pub fn inline_state(&self) -> &InlineState {
+        &self.inline
     }
 
     /// Host address of the model, for calls from generated code.
@@ -101,7 +101,7 @@ impl Timed {
     pub fn left_early(&mut self, b: &Block, k: usize) {
         self.model.leave(b.plan.exit, b.end);
         self.last_end = NOT_SEQUENTIAL;
-        let accesses = access::static_ticks(&self.native, &b.insns[k..]);
+        let accesses = access::static_ticks(&self.inline, &b.insns[k..]);
         self.model.give_back(static_ticks(&b.plan, b.insns.len()) + accesses);
     }
 
@@ -183,6 +183,6 @@ impl Timed {
 
     /// Ticks that a redirection at the end of a block costs, if no branch history decides.
     pub fn redirect_ticks(&self, exit: Exit) -> u64 {
-        self.native.branch.redirect_ticks(exit)
+        self.inline.branch.redirect_ticks(exit)
     }
 }

@@ -125,7 +125,7 @@ impl Jit {
         vl: u64,
         vset_vl: &'a [(u8, u64)],
     ) -> Unit<'a> {
-        let strided = self.timed.as_ref().is_none_or(|t| t.native().strided);
+        let strided = self.timed.as_ref().is_none_or(|t| t.inline_state().strided);
         Unit { config: &h.config, vtype, vl, strided, vset_vl, counted: self.sets.is_some() }
     }
 

@@ -119,7 +119,7 @@ impl FrontEnd {
     }
 
     /// Host addresses for generated code.
-    pub fn native(&mut self) -> Cells {
+    pub fn cells(&mut self) -> Cells {
         Cells {
             tags: self.cache.tags(),
             lead: std::ptr::from_mut(&mut self.lead) as u64,

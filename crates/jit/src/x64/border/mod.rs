@@ -13,7 +13,7 @@ use crate::x64::runtime::exit::{Edge, Exit};
 use crate::x64::runtime::float_flags;
 use capvec_isa::Op;
 use capvec_sim::Hart;
-use capvec_timing::native::Native;
+use capvec_timing::inline::InlineState;
 use iced_x86::Code;
 use std::mem::offset_of;
 
@@ -79,10 +79,10 @@ struct Counters {
 }
 
 /// Emits the functions that count accesses, if there is a core model. `general` is the one that calls the model.
-fn counters(a: &mut Asm, n: Option<&Native>, general: u64) -> Counters {
+fn counters(a: &mut Asm, n: Option<&InlineState>, general: u64) -> Counters {
     let sides = [Side::Fetch, Side::Load, Side::Store];
     // Emits a function and returns its address.
-    let mut function = |emit: &dyn Fn(&mut Asm, &Native)| {
+    let mut function = |emit: &dyn Fn(&mut Asm, &InlineState)| {
         let here = a.address();
         n.iter().for_each(|n| emit(a, n));
         here
@@ -120,7 +120,7 @@ pub fn border(
     let catch_up = a.address();
     keeping(&mut a, callbacks::catch_up as *const () as u64, model);
     let Counters { lines, scalar, spans, strided } =
-        counters(&mut a, timed.map(Timed::native), access);
+        counters(&mut a, timed.map(Timed::inline_state), access);
     let runtime = Runtime {
         leave,
         leave_edge,

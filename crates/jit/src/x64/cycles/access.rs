@@ -11,7 +11,7 @@ use crate::x64::runtime::Runtime;
 use capvec_isa::Op;
 use capvec_sim::hart::Access as Counted;
 use capvec_timing::Tags;
-use capvec_timing::native::Native;
+use capvec_timing::inline::InlineState;
 use iced_x86::Code;
 
 /// Packs an access into a register: its bytes, whether it stores, ticks already counted.
@@ -54,7 +54,7 @@ impl<'a> Cycles<'a> {
         (base, offset): (Reg, i64),
     ) -> (Reg, i64) {
         let Some(timed) = self.timed() else { return (base, offset) };
-        let n = timed.native();
+        let n = timed.inline_state();
         let (store, size) = (access.is_store(), access.size);
         let tags = Side::of(store).tags(n);
         let dynamic = access.is_dynamic(n);
@@ -94,7 +94,7 @@ impl<'a> Cycles<'a> {
 
 impl Slow {
     /// Jumps to a slow path unless the access is a hit that changes nothing and, if `aligned` is set, its address is aligned.
-    fn test(&mut self, a: &mut Asm, n: &Native, tags: Option<Tags>, aligned: bool, size: i64) {
+    fn test(&mut self, a: &mut Asm, n: &InlineState, tags: Option<Tags>, aligned: bool, size: i64) {
         let pending = self.catch_up.is_some();
         // The tag of a line that is never modified is its address, so one comparison tests alignment, too.
         let fused = tags.is_some() && !n.data.write_back && !pending;
@@ -113,7 +113,7 @@ impl Slow {
     }
 
     /// Emits the slow paths.
-    fn emit(mut self, a: &mut Asm, n: &Native, runtime: &Runtime) {
+    fn emit(mut self, a: &mut Asm, n: &InlineState, runtime: &Runtime) {
         if self.catch_up.is_none() && self.vregs.is_empty() {
             self.miss.into_iter().chain(self.general).for_each(|from| a.bind(from));
             a.mov(Reg::RCX, Rm::R(self.addr));
@@ -149,7 +149,7 @@ impl Slow {
 }
 
 /// Makes the line of `addr` the first of its set; `line` is the address of `lines::function`.
-fn refill(a: &mut Asm, n: &Native, tags: &Tags, side: Side, (addr, line): (Reg, u64)) {
+fn refill(a: &mut Asm, n: &InlineState, tags: &Tags, side: Side, (addr, line): (Reg, u64)) {
     lines::set_of(a, tags, addr, SET);
     a.mov_address(LINE, tags.address);
     a.op2(Code::Add_r64_rm64, SET, Rm::R(LINE));
@@ -166,7 +166,7 @@ fn refill(a: &mut Asm, n: &Native, tags: &Tags, side: Side, (addr, line): (Reg, 
 /// the probe has left there. Preserves all registers but
 /// RCX, RDX and flags. `line` and `general` are the addresses of `lines::function` and of the one that calls the
 /// model.
-pub fn function(a: &mut Asm, n: &Native, op: Op, line: u64, general: u64) {
+pub fn function(a: &mut Asm, n: &InlineState, op: Op, line: u64, general: u64) {
     let Some(access) = Access::of(op) else { return };
     let (side, misaligned) = (Side::of(access.is_store()), a.label());
     let tags =

@@ -19,7 +19,7 @@ impl<'a> Deferred<'a> {
     /// Counts them. Clobbers RCX.
     pub fn count(&self, a: &mut Asm) {
         if let Some(timed) = self.timed {
-            add_ticks(a, timed.native().ticks, self.ticks, Reg::RCX);
+            add_ticks(a, timed.inline_state().ticks, self.ticks, Reg::RCX);
         }
     }
 
@@ -27,9 +27,9 @@ impl<'a> Deferred<'a> {
     /// core model.
     pub fn load_ticks(&self, a: &mut Asm) -> bool {
         let Some(timed) = self.timed else { return false };
-        let native = timed.native();
-        let since = native.since.wrapping_sub(native.ticks) as i64;
-        a.mov_address(Reg::RDX, native.ticks);
+        let inline = timed.inline_state();
+        let since = inline.since.wrapping_sub(inline.ticks) as i64;
+        a.mov_address(Reg::RDX, inline.ticks);
         a.mov(Reg::RAX, Rm::M(at(Reg::RDX, 0)));
         a.op2(Code::Add_r64_rm64, Reg::RAX, Rm::M(at(Reg::RDX, since)));
         if self.ticks > 0 {

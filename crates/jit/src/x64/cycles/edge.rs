@@ -53,7 +53,7 @@ fn timed_edge(a: &mut Asm, exits: &mut Exits<'_>, timed: &Timed, step: Step<'_>,
         Some(counter) => predict(a, exits, timed, counter, !sequential, &mut site),
         None if sequential => site.sequential = Some(unlinked_jump(a)),
         None => {
-            add_ticks(a, timed.native().ticks, timed.redirect_ticks(exit), Reg::RAX);
+            add_ticks(a, timed.inline_state().ticks, timed.redirect_ticks(exit), Reg::RAX);
             site.redirected = Some(unlinked_jump(a));
         }
     }
@@ -105,7 +105,12 @@ fn update_history(a: &mut Asm, timed: &Timed, counter: u64, taken: bool, mispred
     a.jump(otherwise, mispredicted);
     a.imm(Code::Mov_rm8_imm8, cell, value);
     if taken {
-        add_ticks(a, timed.native().ticks, timed.native().branch.taken as u64, Reg::RAX);
+        add_ticks(
+            a,
+            timed.inline_state().ticks,
+            timed.inline_state().branch.taken as u64,
+            Reg::RAX,
+        );
     }
 }
 
@@ -117,7 +122,8 @@ fn mispredict(
     taken: bool,
     (from, to): (Label, Label),
 ) {
-    let (ticks, mispredict) = (timed.native().ticks, timed.native().branch.mispredict as u64);
+    let (ticks, mispredict) =
+        (timed.inline_state().ticks, timed.inline_state().branch.mispredict as u64);
     exits.out_of_line(move |a, _| {
         a.bind(from);
         a.mov_address(Reg::RAX, counter);
@@ -134,7 +140,7 @@ impl<'a> Cycles<'a> {
         if let Some(timed) = self.timed() {
             add_ticks(
                 a,
-                timed.native().ticks,
+                timed.inline_state().ticks,
                 timed.redirect_ticks(step.block.plan.exit),
                 Reg::RAX,
             );

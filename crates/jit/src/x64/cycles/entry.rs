@@ -12,7 +12,7 @@ use crate::timed::Timed;
 use crate::x64::asm::{Asm, Label, Reg, Rm, Width, at};
 use crate::x64::emit::Exits;
 use capvec_sim::block::Block;
-use capvec_timing::native::{Entry, Native, Words};
+use capvec_timing::inline::{Entry, InlineState, Words};
 use iced_x86::Code;
 
 /// Register that points to the tick counter.
@@ -27,7 +27,7 @@ struct Cells {
 }
 
 impl Cells {
-    fn new(b: &Block, n: &Native) -> Cells {
+    fn new(b: &Block, n: &InlineState) -> Cells {
         let near = |cell: u64| Rm::M(at(TICKS, cell.wrapping_sub(n.ticks) as i64));
         let plan = &b.plan;
         let scalar = |k: u8| !b.insns[k as usize].op().row().class.is_vector();
@@ -51,14 +51,14 @@ struct Static {
 
 impl Static {
     fn new(b: &Block, timed: &Timed) -> Static {
-        let n = timed.native();
+        let n = timed.inline_state();
         let entry = timed.entry(b.start, b.end, &b.plan);
         let static_ticks = entry.issue + access::static_ticks(n, &b.insns);
         Static { cells: Cells::new(b, n), entry, static_ticks }
     }
 
     /// Entry in sequence, with the prefetch lead `lead` if it is known. Returns the ticks still to be counted.
-    fn sequential(&self, a: &mut Asm, n: &Native, lead: Option<u64>) -> u64 {
+    fn sequential(&self, a: &mut Asm, n: &InlineState, lead: Option<u64>) -> u64 {
         let (cells, ahead) = (&self.cells, self.entry.ahead);
         match lead {
             Some(before) => {
@@ -97,12 +97,12 @@ impl Static {
     }
 
     /// Entry by a redirection. Returns the ticks still to be counted.
-    fn redirected(&self, a: &mut Asm, n: &Native) -> u64 {
+    fn redirected(&self, a: &mut Asm, n: &InlineState) -> u64 {
         self.set_state(a, n, &self.entry.redirected, true)
     }
 
     /// Sets the known state; `lead` says whether the lead may change. Returns the ticks still to be counted.
-    fn set_state(&self, a: &mut Asm, n: &Native, words: &Words, lead: bool) -> u64 {
+    fn set_state(&self, a: &mut Asm, n: &InlineState, words: &Words, lead: bool) -> u64 {
         if lead || self.cells.fetch_wait.is_some() {
             a.mov_address(TICKS, n.ticks);
         }
@@ -119,7 +119,7 @@ impl<'a> Cycles<'a> {
     /// redirection.
     pub fn enter(&mut self, a: &mut Asm, exits: &mut Exits<'a>, b: &Block) -> usize {
         let Some(timed) = self.timed() else { return a.len() };
-        let n = timed.native();
+        let n = timed.inline_state();
         let entry = Static::new(b, timed);
         let common = a.label();
         let left = entry.sequential(a, n, None);
@@ -153,7 +153,7 @@ impl<'a> Cycles<'a> {
         fetched: u64,
     ) {
         let Some(timed) = self.timed() else { return };
-        let n = timed.native();
+        let n = timed.inline_state();
         let entry = Static::new(b, timed);
         let common = a.label();
         let (mut fetching, mut left) = (entry.after_redirection(), 0);
@@ -195,7 +195,7 @@ impl<'a> Cycles<'a> {
         fetched: Option<u64>,
     ) {
         let function = self.runtime.lines[Side::Fetch as usize];
-        icache::probe(a, exits, timed.native(), function, b, fetched);
+        icache::probe(a, exits, timed.inline_state(), function, b, fetched);
     }
 }
 

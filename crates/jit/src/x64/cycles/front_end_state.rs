@@ -1,6 +1,6 @@
 //! What is known about the front end while code is generated.
 
-use capvec_timing::native::Words;
+use capvec_timing::inline::Words;
 
 /// What is statically known about the front end at a position of the code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use crate::x64::asm::{Asm, Mem, Reg, Rm, Width, at};
 use crate::x64::emit::Exits;
 use capvec_sim::block::Block;
 use capvec_timing::Tags;
-use capvec_timing::native::Native;
+use capvec_timing::inline::InlineState;
 use iced_x86::Code;
 use std::ops::RangeInclusive;
 
@@ -14,7 +14,7 @@ use std::ops::RangeInclusive;
 pub fn probe<'a>(
     a: &mut Asm,
     exits: &mut Exits<'a>,
-    n: &'a Native,
+    n: &'a InlineState,
     function: u64,
     block: &Block,
     fetched: Option<u64>,
@@ -72,7 +72,7 @@ fn each_line(
 
 /// Emits the slow path of `probe`: some lines are not the first of their set. `function` is the address of
 /// `lines::function` for fetching.
-fn refill(a: &mut Asm, n: &Native, tags: &Tags, range: RangeInclusive<u64>, function: u64) {
+fn refill(a: &mut Asm, n: &InlineState, tags: &Tags, range: RangeInclusive<u64>, function: u64) {
     let simple = lines::is_simple(n, Side::Fetch, tags);
     if simple {
         a.mov_imm(Reg::RAX, 0);

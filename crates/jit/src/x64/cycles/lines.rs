@@ -2,7 +2,7 @@
 
 use crate::x64::asm::{Asm, Label, Reg, Rm, Width, at, indexed_at};
 use capvec_timing::Tags;
-use capvec_timing::native::Native;
+use capvec_timing::inline::InlineState;
 use iced_x86::Code;
 
 /// Address of the line.
@@ -23,7 +23,7 @@ pub enum Side {
 
 impl Side {
     /// The tags that it probes, if any. The limits on a core file's caches let tag offsets fit in an instruction.
-    pub fn tags(self, n: &Native) -> Option<Tags> {
+    pub fn tags(self, n: &InlineState) -> Option<Tags> {
         match self {
             Side::Fetch => n.front.tags,
             Side::Load => n.tags,
@@ -37,19 +37,19 @@ impl Side {
     }
 
     /// Ticks of a miss.
-    fn miss(self, n: &Native) -> u64 {
+    fn miss(self, n: &InlineState) -> u64 {
         if self == Side::Fetch { n.front.miss } else { n.data.miss as u64 }
     }
 }
 
 /// Whether a miss only replaces a tag and adds ticks.
-pub fn is_simple(n: &Native, side: Side, tags: &Tags) -> bool {
+pub fn is_simple(n: &InlineState, side: Side, tags: &Tags) -> bool {
     let alone = tags.ways == 1 && side != Side::Store;
     alone && (side == Side::Fetch || n.shared && !n.data.write_back)
 }
 
 /// Refills SET with LINE after a miss where `is_simple` holds. Clobbers SET.
-pub fn replace(a: &mut Asm, n: &Native, side: Side) {
+pub fn replace(a: &mut Asm, n: &InlineState, side: Side) {
     a.store(at(SET, 0), LINE);
     a.mov_address(SET, n.ticks);
     a.imm(Code::Add_rm64_imm32, Rm::M(at(SET, 0)), side.miss(n) as i32);
@@ -57,7 +57,7 @@ pub fn replace(a: &mut Asm, n: &Native, side: Side) {
 
 /// The same for the address in LINE after a load's `probe`, which has left the byte offset of the set in SET. Clobbers RAX, LINE
 /// and SET.
-pub fn replace_probed(a: &mut Asm, n: &Native, side: Side, tags: &Tags) {
+pub fn replace_probed(a: &mut Asm, n: &InlineState, side: Side, tags: &Tags) {
     a.mov_address(Reg::RAX, tags.address);
     a.op2(Code::Add_r64_rm64, SET, Rm::R(Reg::RAX));
     a.imm(Code::And_rm64_imm32, Rm::R(LINE), -1 << tags.line_shift);
@@ -71,7 +71,7 @@ const OTHER: Reg = Reg::RSI;
 
 /// Emits a function that searches SET for LINE, refills it on a miss, and makes it the first tag. Preserves all
 /// registers but flags.
-pub fn function(a: &mut Asm, n: &Native, side: Side) {
+pub fn function(a: &mut Asm, n: &InlineState, side: Side) {
     let Some(tags) = side.tags(n) else { return };
     if is_simple(n, side, &tags) {
         return simple_function(a, n, side);
@@ -109,7 +109,7 @@ pub fn function(a: &mut Asm, n: &Native, side: Side) {
 }
 
 /// The same where a miss is simple. Its callers have found that it is one: there is no other tag to search.
-fn simple_function(a: &mut Asm, n: &Native, side: Side) {
+fn simple_function(a: &mut Asm, n: &InlineState, side: Side) {
     a.op1(Code::Push_r64, SET);
     replace(a, n, side);
     a.op1(Code::Pop_r64, SET);
@@ -117,7 +117,7 @@ fn simple_function(a: &mut Asm, n: &Native, side: Side) {
 }
 
 /// Counts a miss in which TAG was evicted, as `FirstOrder::exposed_stall` does.
-fn count_miss(a: &mut Asm, n: &Native, side: Side) {
+fn count_miss(a: &mut Asm, n: &InlineState, side: Side) {
     a.mov_imm(OTHER, side.miss(n));
     if side != Side::Fetch && n.data.write_back {
         a.imm(Code::And_rm32_imm32, Rm::R(TAG), 1);
@@ -141,7 +141,7 @@ fn count_miss(a: &mut Asm, n: &Native, side: Side) {
 
 /// Emits a function that accesses all lines from the byte at LINE to the byte at SET; `line` is the address of
 /// `function`. Preserves all registers but flags.
-pub fn span(a: &mut Asm, n: &Native, side: Side, line: u64) {
+pub fn span(a: &mut Asm, n: &InlineState, side: Side, line: u64) {
     let Some(tags) = side.tags(n) else { return };
     let (first, hit) = (a.label(), a.label());
     let simple = is_simple(n, side, &tags);
@@ -190,7 +190,7 @@ pub fn pack_elements(elements: u32, bytes: u32) -> u64 {
 
 /// Emits a function that accesses the lines of elements from LINE on, SET bytes apart; ELEMENTS holds their packed number
 /// and size. `line` and `span` are the addresses of those functions. Preserves all registers but flags.
-pub fn strided(a: &mut Asm, n: &Native, side: Side, line: u64, span: u64) {
+pub fn strided(a: &mut Asm, n: &InlineState, side: Side, line: u64, span: u64) {
     let Some(tags) = side.tags(n) else { return };
     let (top, crossing, miss, hit) = (a.label(), a.label(), a.label(), a.label());
     let last = (1i32 << tags.line_shift) - 1;

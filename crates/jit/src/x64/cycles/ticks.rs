@@ -4,7 +4,7 @@ use crate::access::static_ticks as static_accesses;
 use crate::x64::asm::{Asm, Reg, Rm, at};
 use capvec_sim::block::Block;
 use capvec_sim::timing::Dynamic;
-use capvec_timing::native::{Native, TICKS, static_ticks};
+use capvec_timing::inline::{InlineState, TICKS, static_ticks};
 use iced_x86::Code;
 
 /// Adds ticks to the count, the cell at address `count`. Clobbers `scratch`.
@@ -24,7 +24,7 @@ pub fn add_to_cell(a: &mut Asm, cell: Rm, ticks: u64) {
 
 /// Ticks to add to the count for the time at which a dynamic instruction issues: the block's entry has already
 /// counted all static ticks, including those of later instructions.
-pub fn correction(n: &Native, b: &Block, d: Dynamic) -> i64 {
+pub fn correction(n: &InlineState, b: &Block, d: Dynamic) -> i64 {
     let later = static_accesses(n, &b.insns[d.index as usize..]);
     let all = static_ticks(&b.plan, b.insns.len());
     d.issue as i64 * TICKS as i64 - (all + later) as i64

@@ -2,7 +2,7 @@
 
 use super::deferred::Deferred;
 use crate::x64::asm::{Asm, Reg, Rm, at};
-use capvec_timing::native::Native;
+use capvec_timing::inline::InlineState;
 use capvec_timing::static_cost::StaticCost;
 use iced_x86::Code;
 
@@ -40,13 +40,13 @@ pub struct StaticTicks {
 }
 
 impl StaticTicks {
-    pub fn add(&mut self, f: &StaticCost, n: &Native) {
+    pub fn add(&mut self, f: &StaticCost, n: &InlineState) {
         self.all += f.stall + f.memory;
         self.hidden += f.stall.min(n.front.buffer);
     }
 
     /// Counts them in a block that has waited `fetch_wait` ticks for fetching, if that is known. Clobbers RCX and RDX.
-    pub fn emit(self, a: &mut Asm, n: &Native, fetch_wait: Option<u64>) {
+    pub fn emit(self, a: &mut Asm, n: &InlineState, fetch_wait: Option<u64>) {
         let (cell, ticks) = (Reg::RDX, Reg::RCX);
         match fetch_wait {
             Some(fetch_wait) => a.mov_imm(ticks, self.all - self.hidden.min(fetch_wait)),
@@ -84,7 +84,7 @@ impl Uncounted<'_> {
         self.deferred.count(a);
         self.batch.iter().for_each(|call| call.emit(a));
         if let Some(timed) = self.deferred.timed.filter(|_| !self.due.is_none()) {
-            self.due.emit(a, timed.native(), None);
+            self.due.emit(a, timed.inline_state(), None);
         }
     }
 }

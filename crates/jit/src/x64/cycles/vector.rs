@@ -14,7 +14,7 @@ use capvec_sim::block::Block;
 use capvec_sim::insn::Insn;
 use capvec_timing::Tags;
 use capvec_timing::batch::Item;
-use capvec_timing::native::Native;
+use capvec_timing::inline::InlineState;
 use capvec_timing::static_cost::ExtraBeat;
 use iced_x86::Code;
 
@@ -35,7 +35,7 @@ impl VectorInsn<'_> {
     /// Describes it, with its access (bytes, store).
     fn item(&self, timed: &Timed, access: Option<(u32, bool)>) -> Option<Item> {
         let d = self.block.plan.dynamic.iter().find(|d| d.index as usize == self.k)?;
-        let correction = correction(timed.native(), self.block, *d);
+        let correction = correction(timed.inline_state(), self.block, *d);
         let State { vtype, vl } = self.state;
         Some(Item { index: self.k as u8, insn: *self.insn, vl, vtype, correction, access })
     }
@@ -49,7 +49,7 @@ fn span(a: &mut Asm, base: Reg, len: u32, function: u64) {
 }
 
 /// Counts one more beat if the access at `base` needs it. Clobbers RCX.
-fn extra_beat(a: &mut Asm, exits: &mut Exits<'_>, beat: &ExtraBeat, base: Reg, n: &Native) {
+fn extra_beat(a: &mut Asm, exits: &mut Exits<'_>, beat: &ExtraBeat, base: Reg, n: &InlineState) {
     let (from, back) = (a.label(), a.label());
     a.mov(Reg::RCX, Rm::R(base));
     a.imm(Code::And_rm32_imm32, Rm::R(Reg::RCX), beat.mask as i32);
@@ -67,8 +67,8 @@ fn extra_beat(a: &mut Asm, exits: &mut Exits<'_>, beat: &ExtraBeat, base: Reg, n
 impl<'a> Cycles<'a> {
     /// At the entry of a block with vector operations: nothing of its batch has been counted. Clobbers RAX.
     pub fn begin_batch(&self, a: &mut Asm) {
-        if let Some(timed) = self.timed().filter(|timed| !timed.native().vector_static) {
-            a.mov_address(Reg::RAX, timed.native().caught_up);
+        if let Some(timed) = self.timed().filter(|timed| !timed.inline_state().vector_static) {
+            a.mov_address(Reg::RAX, timed.inline_state().caught_up);
             a.imm(Code::Mov_rm64_imm32, Rm::M(at(Reg::RAX, 0)), 0);
         }
     }
@@ -84,7 +84,7 @@ impl<'a> Cycles<'a> {
         base: Reg,
     ) {
         let Some(timed) = self.timed() else { return };
-        let n = timed.native();
+        let n = timed.inline_state();
         let item = v.item(timed, Some((len, store)));
         let Some(cost) = item.and_then(|item| timed.static_cost(&item)) else {
             a.mov_address(Reg::RCX, n.addresses + v.k as u64 * 8);
@@ -109,7 +109,7 @@ impl<'a> Cycles<'a> {
         store: bool,
     ) {
         let Some(timed) = self.timed() else { return };
-        let (n, side) = (timed.native(), Side::of(store));
+        let (n, side) = (timed.inline_state(), Side::of(store));
         let cost = v.item(timed, None).and_then(|item| timed.static_cost(&item));
         if side.tags(n).is_some() && cost.is_some_and(|f| f.lines) {
             out.a.mov(LINE, Rm::R(Reg::RAX));
@@ -160,11 +160,11 @@ impl<'a> Cycles<'a> {
         let Some(timed) = self.timed() else { return };
         let Some(item) = v.item(timed, access) else { return };
         if let Some(cost) = timed.static_cost(&item) {
-            return self.vector.due.add(&cost, timed.native());
+            return self.vector.due.add(&cost, timed.inline_state());
         }
         timed.add(&mut self.vector.batch, item);
         self.vector.pending = true;
-        if access.is_some() && timed.native().vector_cached {
+        if access.is_some() && timed.inline_state().vector_cached {
             // The access changes the cache's lines.
             let call = self.catch_up_to(v.k as u8 + 1);
             vregs.around_call(a, |a| call.emit(a));
@@ -196,7 +196,7 @@ impl<'a> Cycles<'a> {
         }
         let due = std::mem::take(&mut self.vector.due);
         if let Some(timed) = self.timed().filter(|_| !due.is_none()) {
-            due.emit(a, timed.native(), self.fetching.fetch_wait);
+            due.emit(a, timed.inline_state(), self.fetching.fetch_wait);
         }
     }
 

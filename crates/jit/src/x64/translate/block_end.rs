@@ -11,7 +11,7 @@ use capvec_sim::calls::{Cursor, Event, TICKS, Transfer};
 use iced_x86::Code;
 use std::mem::offset_of;
 
-const _: () = assert!(TICKS == capvec_timing::native::TICKS as u64);
+const _: () = assert!(TICKS == capvec_timing::inline::TICKS as u64);
 
 /// The end of a block.
 #[derive(Clone, Copy)]

@@ -35,7 +35,7 @@ fn call(t: &mut InsnTranslator<'_>, runtime: &Runtime, k: usize, i: &Insn, trap:
     if let (Some(timed), Some(d)) = (t.cycles.timed(), dynamic) {
         a.mov_address(Reg::RDX, timed.address());
         a.mov_imm(Reg::RCX, d.note as u64);
-        a.mov_imm(Reg::R8, correction(timed.native(), block, *d) as u64);
+        a.mov_imm(Reg::R8, correction(timed.inline_state(), block, *d) as u64);
         a.mov_address(Reg::RAX, runtime.timed_thunk);
     } else {
         let reads_flags = i.op().row().class == Class::Csr;

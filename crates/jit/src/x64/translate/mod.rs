@@ -116,7 +116,7 @@ pub fn translate(
 
 /// Accesses that generated code leaves to the interpreter unless they are aligned.
 fn must_align(source: &Source<'_>, plan: &Plan) -> MustAlign {
-    let emulated = source.timed.is_some_and(|timed| timed.native().vector_emulated);
+    let emulated = source.timed.is_some_and(|timed| timed.inline_state().vector_emulated);
     MustAlign { vector: plan.must_align.vector || emulated, ..plan.must_align }
 }
 

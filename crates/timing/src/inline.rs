@@ -21,7 +21,7 @@ pub use crate::reader::TICKS;
 
 /// Host addresses of the state that generated code reads and writes. Valid while the model exists and does not move.
 #[derive(Clone, Copy, Debug)]
-pub struct Native {
+pub struct InlineState {
     /// Host address of the ticks that have not been turned into cycles yet.
     pub ticks: u64,
     /// Host address of the hart's cycles when its code was entered, in ticks.
@@ -78,8 +78,8 @@ pub fn static_ticks(plan: &Plan, n: usize) -> u64 {
 
 impl FirstOrder {
     /// The state that generated code may access.
-    pub fn native(&mut self) -> Native {
-        Native {
+    pub fn inline_state(&mut self) -> InlineState {
+        InlineState {
             ticks: std::ptr::from_mut(&mut self.carry) as u64,
             since: std::ptr::from_mut(&mut self.since) as u64,
             caught_up: std::ptr::from_mut(&mut self.caught_up) as u64,
@@ -88,7 +88,7 @@ impl FirstOrder {
             strided: self.knows_strided(),
             vector_cached: self.vector.as_ref().is_some_and(|unit| unit.is_cached()),
             vector_emulated: self.vector.as_ref().is_some_and(|unit| unit.emulates()),
-            front: self.front.native(),
+            front: self.front.cells(),
             tags: self.data.tags(),
             branch: self.params.branch,
             data: self.params.data,
@@ -96,7 +96,7 @@ impl FirstOrder {
         }
     }
 
-    /// All host memory of which `native` and `counter` give addresses. Models with the same parameters list corresponding
+    /// All host memory of which `inline_state` and `counter` give addresses. Models with the same parameters list corresponding
     /// ranges in the same order.
     pub fn regions(&self) -> [Range<u64>; 5] {
         let model = std::ptr::from_ref(self);
