@@ -22,7 +22,7 @@ mod report;
 mod riscv;
 mod rotations;
 #[cfg(test)]
-mod schema;
+mod tests;
 mod unpack;
 mod used_libraries;
 mod words;

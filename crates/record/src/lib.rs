@@ -35,13 +35,13 @@ pub mod read;
 mod record;
 mod region;
 mod row;
-#[cfg(test)]
-mod schema;
 mod sets;
 pub mod shown;
 pub mod subject;
 #[doc(hidden)]
 pub mod testing;
+#[cfg(test)]
+mod tests;
 pub mod view;
 mod write;
 

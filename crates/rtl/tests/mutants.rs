@@ -4,8 +4,8 @@
 use crate::{common, hart as core, lockstep, zkr as entropy};
 use anyhow::{Context, Result};
 use capvec_rtl::hart::{self, DIRECTORIES, directed, stimulus, vector_stimulus};
+use capvec_rtl::mutant_schemata::{ACTIVE, Schemata};
 use capvec_rtl::mutate::mutants;
-use capvec_rtl::schemata::{ACTIVE, Schemata};
 use capvec_rtl::{self as unit, Source, Verilator, zkr};
 use capvec_sim::testing::Rng;
 use std::path::Path;

@@ -2,6 +2,8 @@
 //! of `capvec bench`, and its result is kept under a digest of what it depends on, as far as that is known in advance. So jobs can
 //! run anywhere, in any order and more than once, and the record of all of them is always the same. What a digest cannot know in
 //! advance is compared when results are merged: those of different libraries are refused.
+//!
+//! What one such command runs is in `crates/bench/src/sweep`.
 
 #![warn(missing_docs)]
 

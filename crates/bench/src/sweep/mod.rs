@@ -1,4 +1,5 @@
-//! The sweep: every configuration runs once, in one guest for each driver that its jobs need.
+//! The sweep of one command: every configuration runs once, in one guest for each driver that its jobs need. The sweeps of
+//! `capvec sweep`, each of many commands, are in `crates/sweep`.
 
 mod attempts;
 mod gate;

@@ -1,5 +1,5 @@
-//! Many mutants in one model: an expression is replaced while its mutant is active. An environment variable holds the number of
-//! the active mutant. So hundreds of mutants take one build.
+//! Mutant schemata: many mutants in one model. An expression is replaced while its mutant is active. An environment variable
+//! holds the number of the active mutant. So hundreds of mutants take one build.
 
 use crate::Source;
 use crate::code::{expression, without_comments};
