@@ -20,6 +20,9 @@ pub const FEWEST: usize = 8;
 /// Words of four bytes that are recorded of a run: half a gibibyte.
 const ROOM: usize = 1 << 27;
 
+/// Held while a recording exists: recordings are large, and replays use all processors.
+static RECORDING: Mutex<()> = Mutex::new(());
+
 /// What was replayed of some groups of jobs.
 struct Replayed {
     /// The outcomes on the first core.
@@ -106,6 +109,7 @@ impl Family {
     ) -> Result<()> {
         let mut all = locked(&self.replayed);
         if let Entry::Vacant(place) = all.entry(key(c, groups)) {
+            let _one = locked(&RECORDING);
             place.insert(self.exact(target, c, groups, progress)?);
         }
         Ok(())

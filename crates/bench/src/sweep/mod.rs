@@ -67,7 +67,9 @@ pub fn replay(runner: &Runner, plan: &Plan, progress: &(dyn Fn() + Sync)) -> Res
         let mut jobs = results::jobs(&plan.cases_of(wanted), &plan.bytes);
         jobs.retain(|group| program_for(group) == Program::Measure);
         let c = Configuration::new(vlen, wanted.capset.clone());
-        family.fill(runner.target(), &c, &jobs, progress)?;
+        family
+            .fill(runner.target(), &c, &jobs, progress)
+            .with_context(|| format!("capability set {}, VLEN {vlen}", wanted.capset.name))?;
     }
     Ok(())
 }
