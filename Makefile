@@ -181,7 +181,7 @@ ct: build
 # Needs a compiler for bare RISC-V (Debian: gcc-riscv64-linux-gnu). `make test` runs a short part of it.
 .PHONY: ct-bare
 ct-bare:
-	$(CARGO) test --locked -p capvec --test cli -- --ignored bare_secrets::
+	$(CARGO) test --locked -p capvec --test cli -- --ignored ct_bare::
 
 # Runs the self-test with vector kernels and with portable C.
 .PHONY: mbedtls

@@ -12,7 +12,7 @@ use crate::vector::{Variants, Vector};
 use capvec_isa::custom::{Model, NewExtension, NewInsn};
 use capvec_isa::row::Slot;
 use capvec_isa::{Class, Ext, ExtSet};
-use capvec_semantics::Errors;
+use capvec_language::Errors;
 use capvec_sim::Semantics;
 
 /// Maximum number of instructions of a file.

@@ -1,6 +1,6 @@
 //! Errors of a file, each with its place and remedy.
 
-use capvec_semantics::{Errors, Source, Warning};
+use capvec_language::{Errors, Source, Warning};
 use std::ops::Range;
 use toml::Spanned;
 

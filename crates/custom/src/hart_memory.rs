@@ -1,7 +1,7 @@
 //! Runs a program on a hart's memory.
 
 use crate::variant::reason;
-use capvec_semantics::{Ended, Frame, Machine, Memory, Place, Short, Store};
+use capvec_language::{Ended, Frame, Machine, Memory, Place, Short, Store};
 use capvec_sim::Hart;
 use capvec_sim::insn::{Exec, Raised};
 use capvec_sim::mem::Scalar;

@@ -15,8 +15,8 @@ mod scalar;
 mod variant;
 mod vector;
 
-use capvec_semantics::Source;
-pub use capvec_semantics::{Errors, Warning};
+use capvec_language::Source;
+pub use capvec_language::{Errors, Warning};
 
 use capvec_isa::custom::{NewExtension, RegisterError, register};
 use capvec_isa::{Ext, Op};

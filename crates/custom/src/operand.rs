@@ -2,7 +2,7 @@
 
 use capvec_isa::custom::NewField;
 use capvec_isa::row::Slot;
-use capvec_semantics::Direction;
+use capvec_language::Direction;
 use capvec_sim::insn::Insn;
 
 /// An operand of an instruction.

@@ -2,7 +2,7 @@
 
 use crate::file::Insn;
 use crate::operand::{Operand, Port};
-use capvec_semantics::{Errors, Port as Typed, Program, Source, Type, compile};
+use capvec_language::{Errors, Port as Typed, Program, Source, Type, compile};
 use std::ops::Range;
 use toml::Spanned;
 

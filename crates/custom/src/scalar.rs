@@ -5,7 +5,7 @@ use crate::operand::{Operand, Port, register};
 use crate::variant::Variant;
 use capvec_isa::Ext;
 use capvec_isa::row::Slot;
-use capvec_semantics::{Place, Short};
+use capvec_language::{Place, Short};
 use capvec_sim::Hart;
 use capvec_sim::fp::{F32, Float};
 use capvec_sim::insn::{Exec, Insn};

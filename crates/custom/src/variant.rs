@@ -1,6 +1,6 @@
 //! A program compiled for one XLEN or SEW, and the memory in which each thread runs it.
 
-use capvec_semantics::{Illegal, Lanes, Machine, Place, Program, Short};
+use capvec_language::{Illegal, Lanes, Machine, Place, Program, Short};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -3,11 +3,11 @@
 use crate::cause::Paths;
 use crate::executed::executed;
 use crate::facts::{self, Facts};
-use crate::judge::judge;
 use crate::judgement::{Judgement, Measured, Reference};
 use crate::ratio::faster;
 use crate::remedy;
 use crate::rounds;
+use crate::verdict::judge;
 use anyhow::Result;
 use capvec_bench::capset::{CapSet, Dispatch, Override, Wanted, words};
 use capvec_bench::case::Case;

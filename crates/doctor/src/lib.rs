@@ -11,7 +11,6 @@ mod facts;
 mod file_verdict;
 mod files;
 mod indirect_libraries;
-mod judge;
 mod judgement;
 mod kernel;
 mod processor;
@@ -23,6 +22,7 @@ mod show;
 mod show_files;
 mod tree;
 mod trial;
+mod verdict;
 
 pub use cost::cost;
 pub use examine::{Diagnosis, Request, examine};

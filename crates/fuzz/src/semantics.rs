@@ -1,6 +1,6 @@
 //! Programs that say what an instruction computes.
 
-use capvec_semantics::{Direction, LANES, Memory, Port, Program, Source, Type, compile};
+use capvec_language::{Direction, LANES, Memory, Port, Program, Source, Type, compile};
 
 /// Memory of which a quarter cannot be read.
 struct Quarter;

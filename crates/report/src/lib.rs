@@ -2,7 +2,7 @@
 
 #![warn(missing_docs)]
 
-mod html;
+mod embed;
 mod input;
 mod method;
 mod other_record;

@@ -141,7 +141,7 @@ mod tests {
         let record = capvec_record::testing::record().evaluate().unwrap();
         let run = Loaded { name: "x".into(), record };
         let data = data(std::slice::from_ref(&run), &[]).unwrap();
-        let text = crate::html::json(&data);
+        let text = crate::embed::json(&data);
         let back: Value = serde_json::from_str(&text).unwrap();
         let place =
             |c: &str| 1 + back["columns"].as_array().unwrap().iter().position(|x| x == c).unwrap();

@@ -6,7 +6,7 @@ use crate::file::Insn;
 use crate::operand::{Operand, Port, Width};
 use capvec_isa::Class;
 use capvec_isa::row::Slot;
-use capvec_semantics::Direction;
+use capvec_language::Direction;
 use toml::Spanned;
 
 /// The operands that the semantics see.

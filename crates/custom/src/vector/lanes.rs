@@ -4,7 +4,7 @@ use super::elements::{Elements, get, put};
 use super::{Move, Moves, Vector, Written};
 use crate::operand::Port;
 use crate::variant::reason;
-use capvec_semantics::{LANES, Lanes};
+use capvec_language::{LANES, Lanes};
 use capvec_sim::Hart;
 use capvec_sim::insn::{Exec, Insn};
 use capvec_sim::vector::Vector as Registers;

@@ -141,7 +141,7 @@ mod tests {
         assert_eq!((nettle.verdict.as_str(), nettle.slower), ("not built", true));
         let unused = ["zvkned", "zvkg", "zvknhb", "zvksh", "zvksed", "zvkb"];
         assert_eq!(nettle.unused, unused);
-        assert!(nettle.why.contains("AES-128-GCM takes 49.10 times"), "{}", nettle.why);
+        assert!(nettle.why.contains("AES-128-GCM takes 48.80 times"), "{}", nettle.why);
         let node = of("Node", "");
         assert!(!node.slower && node.unused.is_empty() && node.remedy.is_none(), "{node:?}");
         let java = of("OpenJDK JCA", "25");

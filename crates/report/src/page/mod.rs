@@ -1,13 +1,13 @@
 //! The page: one file that fetches nothing.
 //!
-//! Everything from a record goes through [`markup`] or [`html::json`]. In addition, the page's policy allows only scripts
+//! Everything from a record goes through [`markup`] or [`embed::json`]. In addition, the page's policy allows only scripts
 //! with the digests that it lists, and forbids every connection.
 
 use crate::method::{method, vlens};
 use crate::other_record::{self, OtherRecord};
 use crate::problems::problems;
 use crate::summary::summary;
-use crate::{html, plot_data, plots, tables};
+use crate::{embed, plot_data, plots, tables};
 use anyhow::Result;
 use capvec_record::best::distinct;
 use capvec_record::labels;
@@ -40,7 +40,7 @@ const FIRST: &str = include_str!("../../assets/first.js");
 
 /// The digests of all scripts, for the page's policy.
 static SOURCES: LazyLock<String> = LazyLock::new(|| {
-    std::iter::once(FIRST).chain(SCRIPTS).map(html::script_source).collect::<Vec<_>>().join(" ")
+    std::iter::once(FIRST).chain(SCRIPTS).map(embed::script_source).collect::<Vec<_>>().join(" ")
 });
 
 /// A part of the page with a heading and an entry in the navigation.
@@ -185,7 +185,7 @@ pub fn page_with(runs: &[Loaded], others: &[OtherRecord], title: &str) -> Result
         problems = problems(runs, others),
         body = body.collect::<String>(),
         version = env!("CARGO_PKG_VERSION"),
-        data = html::json(&plot_data::data(runs, others)?),
+        data = embed::json(&plot_data::data(runs, others)?),
     ))
 }
 

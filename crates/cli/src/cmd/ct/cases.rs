@@ -8,8 +8,8 @@ use crate::cmd::{Usage, isa_files, print, print_as_it_is, say, usage};
 use anyhow::{Context, Result};
 use capvec_bench::capset::CapSet;
 use capvec_bench::case;
+use capvec_bench::constant_time::{self, Checked, Plan};
 use capvec_bench::processor::Processor;
-use capvec_bench::secrets::{self, Checked, Plan};
 use capvec_ct::{Document, Suppressions, Timing, merged};
 use capvec_guest::Program;
 use capvec_sim::hart::Agnostic;
@@ -38,19 +38,19 @@ pub fn run(args: &Args, suppressions: &Suppressions) -> Result<ExitCode> {
     let runner = open(&target, &library, &[Program::Secrets], args.quiet)?;
     let bar = bar(args.quiet, plan.len(), "checks")?;
     if let Some(count) = args.timing {
-        let all = secrets::time(&runner, &plan, count as usize, &|| bar.inc(1))?;
+        let all = constant_time::time(&runner, &plan, count as usize, &|| bar.inc(1))?;
         bar.finish_and_clear();
-        let document = secrets::timing_document(&plan, &args.subject.to_string(), all);
+        let document = constant_time::timing_document(&plan, &args.subject.to_string(), all);
         return timings(args, &document);
     }
-    let all = secrets::run(&runner, &plan, &|| bar.inc(1))?;
+    let all = constant_time::run(&runner, &plan, &|| bar.inc(1))?;
     bar.finish_and_clear();
     report(args, &plan, all, suppressions)
 }
 
 fn timings(args: &Args, document: &Document) -> Result<ExitCode> {
     match args.format {
-        Format::Table => print(&secrets::timing_text(document))?,
+        Format::Table => print(&constant_time::timing_text(document))?,
         _ => print_as_it_is(&document.json()?)?,
     }
     let leaks = document.rows.iter().flat_map(|r| &r.timings).any(Timing::leaks);
@@ -80,9 +80,9 @@ fn report(
         own.suppress(suppressions);
     }
     let complete = all.iter().all(|c| c.outcome.is_ok());
-    let document = secrets::document(plan, &args.subject.to_string(), &all);
+    let document = constant_time::document(plan, &args.subject.to_string(), &all);
     match args.format {
-        Format::Table => print(&secrets::text(&document))?,
+        Format::Table => print(&constant_time::text(&document))?,
         Format::Json => print_as_it_is(&document.json()?)?,
         Format::Sarif => print_sarif(&report, (!complete).then(|| INCOMPLETE.into()))?,
     }

@@ -2,7 +2,7 @@
 //! neither harts nor encodings: the caller declares ports and constants, moves words in and out, and accesses memory.
 //!
 //! ```
-//! use capvec_semantics::{Direction, Port, Source, Type, compile};
+//! use capvec_language::{Direction, Port, Source, Type, compile};
 //! let port = |name: &str, direction| Port { name: name.into(), ty: Type::bits(64), direction };
 //! let ports = [port("rs1", Direction::In), port("rs2", Direction::In), port("rd", Direction::Out)];
 //! let source = Source { file: "my.toml", line: 1, text: "rd = rotl(rs1, AMOUNT) ^ rs2;" };

@@ -1,7 +1,7 @@
 //! Loads and stores: their order, what a fault leaves, and what may be dropped.
 
 use crate::support::{Bytes, machine, ports, set, try_compile};
-use capvec_semantics::{Ended, Memory, Store};
+use capvec_language::{Ended, Memory, Store};
 
 /// Memory that cannot be read from address 0x1000 on; records all loads.
 #[derive(Default)]

@@ -1,6 +1,6 @@
 //! What the tests share.
 
-use capvec_semantics::{Direction, Errors, Machine, Memory, Port, Program, Source, Type, compile};
+use capvec_language::{Direction, Errors, Machine, Memory, Port, Program, Source, Type, compile};
 use std::convert::Infallible;
 
 /// SplitMix64, from `CAPVEC_SEED` or a fixed seed. The seed is printed, so the output of a failing test shows it.

@@ -1,6 +1,6 @@
 //! Keccak-f[1600] in the language, against the crate `keccak`.
 
-use capvec_semantics::{Direction, Port, Source, Type, compile};
+use capvec_language::{Direction, Port, Source, Type, compile};
 
 pub const KECCAK: &str = r#"
 // FIPS 202, section 3: lane x + 5y is A[x, y].

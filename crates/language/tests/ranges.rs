@@ -1,7 +1,7 @@
 //! Where the compiler knows the range of a value, it generates faster code; the results must be the same.
 
 use crate::support::{port, set, try_compile};
-use capvec_semantics::{Direction, LANES, Type};
+use capvec_language::{Direction, LANES, Type};
 
 /// Runs a program on a and b of this width in lanes and alone, for all pairs of numbers, and compares its result r with `wanted`.
 fn check(text: &str, width: u32, numbers: &[u64], wanted: impl Fn(u64, u64) -> u64) {

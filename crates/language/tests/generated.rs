@@ -3,7 +3,7 @@
 
 use crate::meaning::{Node, Step, Tree, execute};
 use crate::support::{Rng, get, ports, set, try_compile};
-use capvec_semantics::LANES;
+use capvec_language::LANES;
 
 const INPUTS: [(&str, u32); 3] = [("a", 64), ("b", 100), ("n", 13)];
 const WIDTHS: [u32; 12] = [1, 3, 8, 13, 32, 33, 63, 64, 65, 100, 127, 128];

@@ -1,7 +1,7 @@
 //! The examples of docs/semantics.md: programs with the outputs that they state, and errors as they are shown.
 
 use crate::support::{Bytes, Rng, port, set, try_compile};
-use capvec_semantics::{Direction, Machine, Port, Program, Type};
+use capvec_language::{Direction, Machine, Port, Program, Type};
 
 const PAGE: &str = include_str!("../../../docs/semantics.md");
 

@@ -1,7 +1,7 @@
 //! What statements do, and how operators bind.
 
 use crate::support::{Rng, machine, port, ports, run, try_compile};
-use capvec_semantics::{Direction, LANES, Type};
+use capvec_language::{Direction, LANES, Type};
 
 #[test]
 fn operators_bind_as_in_rust() {

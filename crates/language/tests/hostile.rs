@@ -2,7 +2,7 @@
 
 use crate::keccak::KECCAK;
 use crate::support::{Rng, port, ports, try_compile};
-use capvec_semantics::{Direction, Type};
+use capvec_language::{Direction, Type};
 
 const PARTS: &[&str] = &[
     "let",

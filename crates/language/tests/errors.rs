@@ -1,7 +1,7 @@
 //! Every error with its position and its remedy.
 
 use crate::support::{port, try_compile};
-use capvec_semantics::{Direction, Errors, Port, Source, Type, compile};
+use capvec_language::{Direction, Errors, Port, Source, Type, compile};
 
 /// Programs (`\n` is a new line), and below each its errors: `line:column what`, then the remedy.
 const FAULTY: &str = include_str!("faulty.txt");
