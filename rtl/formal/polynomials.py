@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Proves, for every input, that zvku_mul computes the products of Zvbc and Zvkg, and zvku_sm3 the message expansion.
+"""Proves, for every input, that zvku_clmul computes the products of Zvbc and Zvkg, and zvku_sm3 the message expansion.
 
     polynomials.py NETLIST
 
@@ -140,7 +140,7 @@ def expansion():
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         modules = json.load(file)["modules"]
-    checks = {"zvku_mul": products, "zvku_sm3": expansion}
+    checks = {"zvku_clmul": products, "zvku_sm3": expansion}
     for name, module in modules.items():
         for fn, want in checks[name]():
             got = Netlist(module, fn).output()

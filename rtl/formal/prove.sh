@@ -103,7 +103,7 @@ always sums 'the sums of SHA-2 are those of two words of 32 bits, or one of 64'
 zero sm3 256 'the round of SM3 is that of GB/T 32905'
 equal sha2_round sha2 'the rounds of SHA-2 are those of FIPS 180-4'
 equal sha2_schedule sha2 'the message schedule of SHA-2 is that of FIPS 180-4'
-polynomials zvku_mul 'the product of GHASH is that of SP 800-38D, and vclmul and vclmulh are the halves of the product'
+polynomials zvku_clmul 'the product of GHASH is that of SP 800-38D, and vclmul and vclmulh are the halves of the product'
 polynomials zvku_sm3 'the message expansion of SM3 is that of GB/T 32905'
 independent='the cycles in which the unit takes beats and gives results do not depend on operands, the mask or the scalar'
 for dlen in 64 128 256; do

@@ -64,7 +64,7 @@ module zvku_exec #(
         .data_i({ctrl_i.fn, vd_i[128*i+:128], vs2_i[128*i+:128], vs1_i[128*i+:128]}),
         .data_o({fn, vd, vs2, vs1})
       );
-      zvku_mul #(.Clmul(Zvbc), .Ghash(Zvkg)) u_mul (
+      zvku_clmul #(.Clmul(Zvbc), .Ghash(Zvkg)) u_mul (
         .fn_i(fn), .vd_i(vd), .vs2_i(vs2), .vs1_i(vs1), .vd_o(mul[128*i+:128])
       );
     end else begin : gen_no_mul

@@ -2,7 +2,7 @@
 // (vghsh, vgmul).
 //
 // The latter needs all three 64-bit products of a Karatsuba step, the former the two of the halves.
-module zvku_mul #(
+module zvku_clmul #(
   parameter bit Clmul = 1'b1,
   parameter bit Ghash = 1'b1
 ) (
