@@ -99,7 +99,12 @@ impl Runner {
         groups: &[Vec<Job>],
     ) -> Option<Vec<GroupOutcome>> {
         let member = self.member.as_ref()?;
-        member.family.outcomes(member.number, c, groups)
+        member.family.outcomes(member.number, &self.library_id(), c, groups)
+    }
+
+    /// Identifies the library with its drivers.
+    pub(crate) fn library_id(&self) -> String {
+        format!("{} {}", self.subject, self.driver_id())
     }
 
     /// The measured library, as `--subject` names it.

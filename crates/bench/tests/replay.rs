@@ -32,8 +32,9 @@ fn varied(core: &Core, rng: &mut Rng) -> Core {
     core.with(&settings).unwrap()
 }
 
-fn runner(core: &Core) -> Runner {
-    Runner::new(core.clone(), "trixie-riscv64", &[Program::Measure], &mut |_| ()).unwrap()
+fn runner(core: &Core, library: &str) -> Runner {
+    let (core, library) = (core.clone(), library.parse().unwrap());
+    Runner::of(&library, core, "trixie-riscv64", &[Program::Measure], &mut |_| ()).unwrap()
 }
 
 fn plan(core: &Core, cases: &[&str]) -> Plan {
@@ -44,7 +45,11 @@ fn plan(core: &Core, cases: &[&str]) -> Plan {
 
 /// The rows of this core, and the number of programs that ran in guests for them.
 fn rows(core: &Core, plan: &Plan, member: Option<Member>) -> (String, u64) {
-    let runner = runner(core).in_family(member);
+    rows_of("openssl", core, plan, member)
+}
+
+fn rows_of(library: &str, core: &Core, plan: &Plan, member: Option<Member>) -> (String, u64) {
+    let runner = runner(core, library).in_family(member);
     sweep::replay(&runner, plan, &|| ()).unwrap();
     let rows = sweep::run(&runner, plan, None, &|| ()).unwrap().rows;
     (format!("{rows:?}"), runner.programs())
@@ -69,6 +74,20 @@ fn replays_give_the_rows_of_runs() {
             assert_eq!(replayed, run, "{}", core.identity.label);
         }
     }
+}
+
+/// The drivers of all libraries are asked the same.
+#[test]
+fn another_library_does_not_take_what_was_replayed() {
+    let core = Core::load("karu64").unwrap();
+    let cores = vec![core.clone(); FEWEST];
+    let members = Family::of(&cores.iter().collect::<Vec<_>>());
+    let plan = plan(&core, &["sha256"]);
+    let of = |library: &str, member| rows_of(library, &core, &plan, member).0;
+    for library in ["openssl", "nettle"] {
+        assert_eq!(of(library, members[2].clone()), of(library, None), "{library}");
+    }
+    assert_ne!(of("openssl", None), of("nettle", None));
 }
 
 /// Signatures draw random numbers, which depend on the time.

@@ -34,9 +34,9 @@ struct Replayed {
 /// Cores that execute the same instructions, with what was replayed on them.
 pub struct Family {
     cores: Vec<Core>,
-    /// By the configuration and the lines of the driver; `None` where a replay would not be exact.
+    /// By the library, the configuration and the lines of the driver; `None` where a replay would not be exact.
     replayed: Mutex<HashMap<String, Option<Replayed>>>,
-    /// What is wrong with cases, by the configuration, the vectors and the cases.
+    /// What is wrong with cases, by the library, the configuration, the vectors and the cases.
     checked: Mutex<HashMap<String, Vec<Option<String>>>>,
 }
 
@@ -47,6 +47,13 @@ pub struct Member {
     pub family: Arc<Family>,
     /// The core's number in it.
     pub number: usize,
+}
+
+impl Member {
+    /// Whether it is the place of this core.
+    pub fn is(&self, core: &Core) -> bool {
+        self.family.cores.get(self.number).is_some_and(|own| own.identity == core.identity)
+    }
 }
 
 /// Whether programs can tell the cores apart only by measuring time.
@@ -63,8 +70,9 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn key(c: &Configuration, groups: &[Vec<Job>]) -> String {
-    format!("{:?}\n{}", c.limits(), lines(groups, Method::Counted))
+/// `library` identifies the library and its drivers.
+fn key(library: &str, c: &Configuration, groups: &[Vec<Job>]) -> String {
+    format!("{library} {:?}\n{}", c.limits(), lines(groups, Method::Counted))
 }
 
 impl Family {
@@ -102,13 +110,13 @@ impl Family {
     /// The guest cannot be run at all.
     pub fn fill(
         &self,
-        target: &dyn Opened,
+        (target, library): (&dyn Opened, &str),
         c: &Configuration,
         groups: &[Vec<Job>],
         progress: &(dyn Fn() + Sync),
     ) -> Result<()> {
         let mut all = locked(&self.replayed);
-        if let Entry::Vacant(place) = all.entry(key(c, groups)) {
+        if let Entry::Vacant(place) = all.entry(key(library, c, groups)) {
             let _one = locked(&RECORDING);
             place.insert(self.exact(target, c, groups, progress)?);
         }
@@ -126,7 +134,7 @@ impl Family {
         let (Some(first), Some(last)) = (self.cores.first(), self.cores.last()) else {
             return Ok(None);
         };
-        if groups.iter().flatten().any(draws_random_numbers) {
+        if groups.iter().flatten().any(draws_random_numbers) || groups.iter().any(prints_early) {
             return Ok(None);
         }
         let run = |core: &&Core| {
@@ -193,10 +201,11 @@ impl Family {
     pub fn outcomes(
         &self,
         number: usize,
+        library: &str,
         c: &Configuration,
         groups: &[Vec<Job>],
     ) -> Option<Vec<GroupOutcome>> {
-        locked(&self.replayed).get(&key(c, groups))?.as_ref()?.on(number)
+        locked(&self.replayed).get(&key(library, c, groups))?.as_ref()?.on(number)
     }
 
     /// What the vectors of this identity show of these cases, which depends on no core's timing: `check` finds it once.
@@ -205,12 +214,12 @@ impl Family {
     /// Those of `check`.
     pub fn checked(
         &self,
+        library: &str,
         c: &Configuration,
-        vectors: &str,
-        cases: &[usize],
+        (vectors, cases): (&str, &[usize]),
         check: impl FnOnce() -> Result<Vec<Option<String>>>,
     ) -> Result<Vec<Option<String>>> {
-        let key = format!("{:?} {vectors} {cases:?}", c.limits());
+        let key = format!("{library} {:?} {vectors} {cases:?}", c.limits());
         if let Some(found) = locked(&self.checked).get(&key) {
             return Ok(found.clone());
         }
@@ -228,6 +237,11 @@ fn draws_random_numbers(job: &Job) -> bool {
         }
         Job::Version | Job::SelfCheck | Job::Probe => false,
     }
+}
+
+/// Whether the process prints figures, which differ between cores, before it measures something else.
+fn prints_early(jobs: &Vec<Job>) -> bool {
+    jobs.iter().filter(|job| matches!(job, Job::Measure(..))).count() > 1
 }
 
 /// Whether both runs did the same, and nothing of it can depend on time. The first process starts the others, one for each group.

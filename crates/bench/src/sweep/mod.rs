@@ -68,7 +68,7 @@ pub fn replay(runner: &Runner, plan: &Plan, progress: &(dyn Fn() + Sync)) -> Res
         jobs.retain(|group| program_for(group) == Program::Measure);
         let c = Configuration::new(vlen, wanted.capset.clone());
         family
-            .fill(runner.target(), &c, &jobs, progress)
+            .fill((runner.target(), &runner.library_id()), &c, &jobs, progress)
             .with_context(|| format!("capability set {}, VLEN {vlen}", wanted.capset.name))?;
     }
     Ok(())
@@ -108,7 +108,9 @@ fn measure(runner: &Runner, plan: &Plan, vlen: u32, wanted: &Wanted) -> Result<R
     if let Some(gate) = &plan.gate {
         let check = || gate.check(runner, &c, &wanted.cases);
         results.add(match runner.family() {
-            Some(family) => family.checked(&c, &gate.id(), &wanted.cases, check)?,
+            Some(family) => {
+                family.checked(&runner.library_id(), &c, (&gate.id(), &wanted.cases), check)?
+            }
             None => check()?,
         });
     }

@@ -81,7 +81,8 @@ fn members(library: &Library, planned: &[Planned], given: Option<&Member>) -> Ve
     let cores: Vec<&Core> = planned.iter().filter_map(|p| p.target.core.as_ref()).collect();
     let mut members = match given {
         _ if tunes(library.kind) => Vec::new(),
-        Some(member) => vec![Some(member.clone())],
+        // Only the core itself may take what was replayed on it.
+        Some(member) => cores.iter().map(|c| Some(member.clone()).filter(|m| m.is(c))).collect(),
         None => Family::of(&cores),
     };
     members.resize(planned.len(), None);

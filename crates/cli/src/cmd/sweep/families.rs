@@ -32,24 +32,32 @@ pub fn sort(jobs: &mut [&Job]) {
 }
 
 /// By job: its place in a family of cores, for jobs in the order of [`sort`].
-///
-/// # Errors
-/// A job's core is wrong.
-pub fn members(jobs: &[&Job]) -> Result<Vec<Option<Member>>> {
+pub fn members(jobs: &[&Job]) -> Vec<Option<Member>> {
     let same = |a: &&Job, b: &&Job| without_parameters(a) == without_parameters(b);
-    let mut all = Vec::new();
-    for group in jobs.chunk_by(same) {
-        let flags = parsed(&group[0].flags)?;
-        if group.len() < FEWEST || !replays(&flags) || flags.cores().len() != 1 {
-            all.extend(group.iter().map(|_| None));
-            continue;
-        }
-        let cores =
-            group.iter().map(|job| cores(&parsed(&job.flags)?)).collect::<Result<Vec<_>>>()?;
-        let cores: Vec<&Core> = cores.iter().flatten().collect();
-        all.extend(Family::of(&cores));
+    jobs.chunk_by(same).flat_map(family).collect()
+}
+
+/// The same for jobs that differ only in parameters of the core.
+fn family(jobs: &[&Job]) -> Vec<Option<Member>> {
+    let none = vec![None; jobs.len()];
+    if jobs.len() < FEWEST {
+        return none;
     }
-    Ok(all)
+    // What is wrong with a job is reported when it runs.
+    let cores = jobs.iter().map(|job| only_core(job).ok().flatten());
+    match cores.collect::<Option<Vec<Core>>>() {
+        Some(cores) => Family::of(&cores.iter().collect::<Vec<_>>()),
+        None => none,
+    }
+}
+
+/// The core of a job that measures one library on one core, and may be replayed.
+fn only_core(job: &Job) -> Result<Option<Core>> {
+    let flags = parsed(&job.flags)?;
+    if !replays(&flags) || flags.subjects().len() != 1 {
+        return Ok(None);
+    }
+    Ok(<[Core; 1]>::try_from(cores(&flags)?).ok().map(|[core]| core))
 }
 
 #[cfg(test)]
@@ -77,12 +85,19 @@ mod tests {
             (1..=count).map(|n| job(&flags(n))).collect()
         };
         let numbers = |jobs: &[Job]| -> Vec<Option<usize>> {
-            let members = members(&jobs.iter().collect::<Vec<_>>()).unwrap();
+            let members = members(&jobs.iter().collect::<Vec<_>>());
             members.into_iter().map(|m| m.map(|m| m.number)).collect()
         };
         let every: Vec<Option<usize>> = (0..FEWEST).map(Some).collect();
         assert_eq!(numbers(&of("dcache.miss", FEWEST)), every);
         assert_eq!(numbers(&of("dcache.miss", FEWEST - 1)), vec![None; FEWEST - 1]);
+        // A job of two cores, or of two libraries, has no core of its own.
+        let two = |flag: &str| -> Vec<Job> {
+            let flags = |n| format!("--core karu64 {flag} --set dcache.miss={n}");
+            (1..=FEWEST).map(|n| job(&flags(n))).collect()
+        };
+        assert_eq!(numbers(&two("--set icache.miss=1,2")), vec![None; FEWEST]);
+        assert_eq!(numbers(&two("--subject openssl,nettle")), vec![None; FEWEST]);
         // The program can read how fast its clock is.
         assert_eq!(numbers(&of("frequency", FEWEST)), vec![None; FEWEST]);
     }

@@ -71,9 +71,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let (first, rest) = open.split_at(open.len().min(1));
     let mut outcomes = first.iter().map(|job| one(job, None)).collect::<Result<Vec<_>>>()?;
     for batch in rest.chunks(BATCH) {
-        // What is wrong with a job is reported when it runs.
-        let members = families::members(batch).unwrap_or_else(|_| vec![None; batch.len()]);
-        let batch: Vec<_> = batch.iter().zip(members).collect();
+        let batch: Vec<_> = batch.iter().zip(families::members(batch)).collect();
         outcomes.extend(pool::each_on(workers, &batch, |(job, m)| one(job, m.clone()))?);
     }
     bar.finish_and_clear();
