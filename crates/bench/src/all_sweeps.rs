@@ -1,7 +1,6 @@
 //! Measures libraries on targets, one sweep after the other, and puts everything into one record.
 
 use crate::openssl_speed_rows;
-use crate::replay::Family;
 use crate::resume::{Checkpoint, Identity};
 use crate::run::Runner;
 use crate::sweep::{self, Plan};
@@ -66,17 +65,6 @@ impl Recording {
     /// A recording without figures.
     pub fn new(options: Options) -> Recording {
         Recording { options, record: None, kept: Vec::new() }
-    }
-
-    /// Replays a library on all cores of the runner's family: [`Recording::add`] then takes the results.
-    ///
-    /// # Errors
-    /// As [`sweep::replay`].
-    pub fn replay(&self, runner: &Runner, plan: &Plan, progress: &dyn Progress) -> Result<()> {
-        progress.begins(plan.len() * runner.family().map_or(0, Family::len));
-        sweep::replay(runner, plan, &|| progress.advances())?;
-        progress.ends();
-        Ok(())
     }
 
     /// Measures a library on a target, both opened by `runner`.

@@ -30,10 +30,16 @@ impl Runnable for Jobs<'_, '_> {
             let own = self.0.iter().filter(|g| program_for(g) == program);
             let own: Vec<Vec<Job>> = own.cloned().collect();
             if !own.is_empty() {
-                let work = || Work::driver(program, lines(&own, method));
-                let outcomes = match runner.replayed(c, &own) {
+                let replayed = match program {
+                    Program::Measure => runner.replayed(c, &own)?,
+                    _ => None,
+                };
+                let outcomes = match replayed {
                     Some(outcomes) => outcomes,
-                    None => outcomes(&own, &runner.run(c, work())?, method)?,
+                    None => {
+                        let work = Work::driver(program, lines(&own, method));
+                        outcomes(&own, &runner.run(c, work)?, method)?
+                    }
                 };
                 by_program.push((program, outcomes.into_iter()));
             }

@@ -82,8 +82,10 @@ impl Runner {
         Runner { target, version, programs, subject, member: None }
     }
 
-    /// Takes the figures of its core from a family where they are replayed.
+    /// Takes the figures of its core from a family where they are replayed. libcapvec chooses kernels by measuring, so it takes
+    /// other paths on other cores, and is never replayed.
     pub fn in_family(self, member: Option<Member>) -> Runner {
+        let member = member.filter(|_| !self.has_libcapvec());
         Runner { member, ..self }
     }
 
@@ -92,14 +94,15 @@ impl Runner {
         self.member.as_ref().map(|m| &*m.family)
     }
 
-    /// What these groups would give, if it was replayed.
+    /// What these groups give on its core, if they are replayed.
     pub(crate) fn replayed(
         &self,
         c: &Configuration,
         groups: &[Vec<Job>],
-    ) -> Option<Vec<GroupOutcome>> {
-        let member = self.member.as_ref()?;
-        member.family.outcomes(member.number, &self.library_id(), c, groups)
+    ) -> Result<Option<Vec<GroupOutcome>>> {
+        // Each random layout would be another path.
+        let Some(m) = self.member.as_ref().filter(|_| c.layout.is_none()) else { return Ok(None) };
+        m.family.outcomes(m.number, (self.target(), &self.library_id()), c, groups)
     }
 
     /// Identifies the library with its drivers.

@@ -15,7 +15,6 @@ use capvec_guest::LibraryKind;
 use capvec_record::kat::Known;
 use capvec_sim::hart::Agnostic;
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
 /// The vectors on which figures depend.
@@ -73,10 +72,11 @@ impl VectorGate {
         });
         let mut by_case: Vec<Vec<usize>> = by_case.collect();
         // The others are many, and a command may have many gates.
-        let used: BTreeSet<usize> = by_case.iter().flatten().copied().collect();
+        let mut used = by_case.concat();
+        used.sort_unstable();
+        used.dedup();
         vectors.keep_only(&used);
-        let new: HashMap<usize, usize> = used.into_iter().zip(0..).collect();
-        by_case.iter_mut().flatten().for_each(|v| *v = new.get(v).copied().unwrap_or(*v));
+        by_case.iter_mut().flatten().for_each(|v| *v = used.partition_point(|u| u < v));
         Ok(VectorGate { by_case, vectors })
     }
 }

@@ -7,7 +7,6 @@ use anyhow::{Context, Result, bail};
 use capvec_bench::case::Kind;
 use capvec_guest::{LibraryKind, Packaged};
 use capvec_text::escape;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Vectors, each with its algorithm.
@@ -64,11 +63,10 @@ impl Vectors {
         Ok(())
     }
 
-    /// Keeps only the vectors with these indices, in their order, which is ascending.
-    pub(super) fn keep_only(&mut self, indices: &BTreeSet<usize>) {
-        let mut index = 0..;
-        self.vectors.retain(|_| index.next().is_some_and(|i| indices.contains(&i)));
-        self.of = indices.iter().filter_map(|i| self.of.get(*i).copied()).collect();
+    /// Keeps only the vectors with these indices, which ascend.
+    pub(super) fn keep_only(&mut self, indices: &[usize]) {
+        let kept = |i: &usize| Some((self.vectors.get(*i)?.clone(), *self.of.get(*i)?));
+        (self.vectors, self.of) = indices.iter().filter_map(kept).unzip();
     }
 
     /// The algorithm of a vector.

@@ -53,11 +53,6 @@ impl FirstOrder {
         }
     }
 
-    /// The same core with cold caches.
-    pub fn fresh(&self) -> FirstOrder {
-        FirstOrder::new(self.params.clone(), self.vlen)
-    }
-
     /// Not inlined: it is large, and rare in scalar code.
     #[inline(never)]
     fn vector(&mut self, now: u64, insn: &Insn, seen: &Seen<'_>) -> Stall {

@@ -9,14 +9,14 @@ use anyhow::Result;
 use capvec_guest::Program;
 use capvec_targets::backend::{Method, Opened, Work, is_timeless};
 use capvec_timing::replay::{Recording, Replay, Resolution};
-use capvec_timing::{Core, FirstOrder, Model};
+use capvec_timing::{Core, Model};
 use capvec_util::pool;
+use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Fewer cores are not worth two recorded runs, which are interpreted.
-pub const FEWEST: usize = 8;
+/// Two recorded runs, which are interpreted, can take as long as this many translated ones.
+pub const FEWEST: usize = 32;
 /// Words of four bytes that are recorded of a run: half a gibibyte.
 const ROOM: usize = 1 << 27;
 
@@ -31,7 +31,7 @@ struct Replayed {
     cycles: Vec<Vec<u64>>,
 }
 
-/// Cores that execute the same instructions, with what was replayed on them.
+/// Cores that execute the same instructions with the same hits and misses, with what was replayed on them.
 pub struct Family {
     cores: Vec<Core>,
     /// By the library, the configuration and the lines of the driver; `None` where a replay would not be exact.
@@ -56,11 +56,10 @@ impl Member {
     }
 }
 
-/// Whether programs can tell the cores apart only by measuring time.
-fn same_instructions(a: &Core, b: &Core) -> bool {
-    let timed = |c: &Core| matches!(c.model, Model::FirstOrder(_));
-    timed(a)
-        && timed(b)
+/// Whether programs can tell the cores apart only by measuring time, and the same accesses hit their caches and predictors.
+fn alike(a: &Core, b: &Core) -> bool {
+    let (Model::FirstOrder(p), Model::FirstOrder(q)) = (&a.model, &b.model) else { return false };
+    p.shapes() == q.shapes()
         && (&a.name, a.isa, a.vlen, a.frequency, a.timebase)
             == (&b.name, b.isa, b.vlen, b.frequency, b.timebase)
         && (a.misaligned, a.must_align) == (b.misaligned, b.must_align)
@@ -80,7 +79,7 @@ impl Family {
     pub fn of(cores: &[&Core]) -> Vec<Option<Member>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for (i, core) in cores.iter().enumerate() {
-            match groups.iter_mut().find(|g| same_instructions(cores[g[0]], core)) {
+            match groups.iter_mut().find(|g| alike(cores[g[0]], core)) {
                 Some(group) => group.push(i),
                 None => groups.push(vec![i]),
             }
@@ -97,30 +96,27 @@ impl Family {
         all
     }
 
-    /// Number of cores; a family has some.
-    #[expect(clippy::len_without_is_empty)]
-    pub fn len(&self) -> usize {
-        self.cores.len()
-    }
-
-    /// Replays these groups, all for [`Program::Measure`], on all cores, unless that has been done; `progress` is called after each
-    /// replay. Other threads wait until the replays are finished.
+    /// What these groups, all for [`Program::Measure`], give on the core of this number; `None` where a replay would not be
+    /// exact. The first call for them replays them on all cores, while other threads wait.
     ///
     /// # Errors
     /// The guest cannot be run at all.
-    pub fn fill(
+    pub fn outcomes(
         &self,
+        number: usize,
         (target, library): (&dyn Opened, &str),
         c: &Configuration,
         groups: &[Vec<Job>],
-        progress: &(dyn Fn() + Sync),
-    ) -> Result<()> {
+    ) -> Result<Option<Vec<GroupOutcome>>> {
         let mut all = locked(&self.replayed);
-        if let Entry::Vacant(place) = all.entry(key(library, c, groups)) {
-            let _one = locked(&RECORDING);
-            place.insert(self.exact(target, c, groups, progress)?);
-        }
-        Ok(())
+        let replayed = match all.entry(key(library, c, groups)) {
+            Entry::Occupied(found) => found.into_mut(),
+            Entry::Vacant(place) => {
+                let _one = locked(&RECORDING);
+                place.insert(self.exact(target, c, groups)?)
+            }
+        };
+        Ok(replayed.as_ref().and_then(|r| r.on(number)))
     }
 
     /// Runs these groups on the first and the last core, and replays them on all; `None` unless that is exact.
@@ -129,7 +125,6 @@ impl Family {
         target: &dyn Opened,
         c: &Configuration,
         groups: &[Vec<Job>],
-        progress: &(dyn Fn() + Sync),
     ) -> Result<Option<Replayed>> {
         let (Some(first), Some(last)) = (self.cores.first(), self.cores.last()) else {
             return Ok(None);
@@ -151,7 +146,7 @@ impl Family {
         drop(other);
         let read = |ended| outcomes(groups, ended, Method::Counted);
         let (outcomes, others) = (read(&first)?, read(&last)?);
-        let Some(cycles) = self.replay(&recording, c.vlen, groups, progress)? else {
+        let Some(cycles) = self.replay(&recording, c.vlen, groups)? else {
             return Ok(None);
         };
         let replayed = Replayed { outcomes, cycles };
@@ -166,46 +161,12 @@ impl Family {
         recording: &Recording,
         vlen: u32,
         groups: &[Vec<Job>],
-        progress: &(dyn Fn() + Sync),
     ) -> Result<Option<Vec<Vec<u64>>>> {
-        let models = self.cores.iter().map(|core| Core { vlen, ..core.clone() }.timing());
-        let Some(models) = models.collect::<Option<Vec<FirstOrder>>>() else { return Ok(None) };
-        // Cores of the same shapes share a resolution; parts of them run at the same time.
-        let mut alike: Vec<Vec<usize>> = Vec::new();
-        for (i, model) in models.iter().enumerate() {
-            match alike.iter_mut().find(|all| models[all[0]].shapes() == model.shapes()) {
-                Some(all) => all.push(i),
-                None => alike.push(vec![i]),
-            }
-        }
-        let part = |all: &'_ [usize]| all.len().div_ceil(pool::processors());
-        let parts: Vec<&[usize]> = alike.iter().flat_map(|all| all.chunks(part(all))).collect();
-        let model = |i: usize| models[i].fresh();
-        let replayed = pool::each(&parts, |part| {
-            let resolution = Resolution::new(recording, model(part[0]));
-            let of = |i: &usize| {
-                let cycles = cycles(recording, Replay::new(&resolution, model(*i)), groups);
-                progress();
-                Some((*i, cycles?))
-            };
-            Ok(part.iter().map(of).collect::<Option<Vec<_>>>())
-        })?;
-        let Some(replayed) = replayed.into_iter().collect::<Option<Vec<_>>>() else {
-            return Ok(None);
-        };
-        let by_core: BTreeMap<usize, Vec<u64>> = replayed.into_iter().flatten().collect();
-        Ok(Some(by_core.into_values().collect()))
-    }
-
-    /// What these groups would give on the core of this number.
-    pub fn outcomes(
-        &self,
-        number: usize,
-        library: &str,
-        c: &Configuration,
-        groups: &[Vec<Job>],
-    ) -> Option<Vec<GroupOutcome>> {
-        locked(&self.replayed).get(&key(library, c, groups))?.as_ref()?.on(number)
+        let model = |core: &Core| Core { vlen, ..core.clone() }.timing();
+        let Some(first) = self.cores.first().and_then(model) else { return Ok(None) };
+        let resolution = Resolution::new(recording, first);
+        let of = |core: &Core| cycles(recording, Replay::new(&resolution, model(core)?), groups);
+        Ok(pool::each(&self.cores, |core| Ok(of(core)))?.into_iter().collect())
     }
 
     /// What the vectors of this identity show of these cases, which depends on no core's timing: `check` finds it once.
@@ -245,7 +206,7 @@ fn prints_early(jobs: &Vec<Job>) -> bool {
 }
 
 /// Whether both runs did the same, and nothing of it can depend on time. The first process starts the others, one for each group.
-/// It may read the clock: it seeds the generator of random numbers (`ossl_pool_add_nonce_data` of OpenSSL).
+/// It may read the clock, to seed the generator of random numbers (`ossl_pool_add_nonce_data` of OpenSSL).
 fn is_exact(a: &Recording, b: &Recording) -> bool {
     let same = a.processes.len() == b.processes.len() && a.same(b).iter().all(|same| *same);
     let mut timeless = a.processes.iter().enumerate().map(|(i, p)| is_timeless(p, i == 0));

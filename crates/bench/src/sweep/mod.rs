@@ -12,12 +12,10 @@ mod shares;
 mod target_facts;
 
 use crate::capset::Wanted;
-use crate::requests::program_for;
 use crate::resume::Checkpoint;
 use crate::run::{Configuration, Runner};
 use anyhow::{Context, Result};
 pub use attempts::has_attempts;
-use capvec_guest::Program;
 use capvec_record::{Arch, ConfigurationRecord, Kind};
 use capvec_targets::probe;
 use capvec_util::pool;
@@ -53,25 +51,6 @@ pub fn run(
         result
     })?;
     gather(runner, plan, configurations.into_iter().zip(results))
-}
-
-/// Replays the whole plan on all cores of the family of this runner's core, if it has one, as far as that is exact: [`run`] then
-/// takes the results. `progress` is called after each replay.
-///
-/// # Errors
-/// As [`run`].
-pub fn replay(runner: &Runner, plan: &Plan, progress: &(dyn Fn() + Sync)) -> Result<()> {
-    // Each random layout would be another path.
-    let Some(family) = runner.family().filter(|_| plan.layouts == 0) else { return Ok(()) };
-    for (vlen, wanted) in plan.configurations() {
-        let mut jobs = results::jobs(&plan.cases_of(wanted), &plan.bytes);
-        jobs.retain(|group| program_for(group) == Program::Measure);
-        let c = Configuration::new(vlen, wanted.capset.clone());
-        family
-            .fill((runner.target(), &runner.library_id()), &c, &jobs, progress)
-            .with_context(|| format!("capability set {}, VLEN {vlen}", wanted.capset.name))?;
-    }
-    Ok(())
 }
 
 fn one(

@@ -3,7 +3,8 @@
 use capvec_linux::call_name;
 use capvec_timing::replay::{Counter, Process};
 
-/// System calls of drivers whose results and effects do not depend on time.
+/// System calls whose results and effects do not depend on time as drivers make them: they open no file of `/proc` that has
+/// times, and wait for processes without asking for their times.
 const CALLS: [&str; 45] = [
     "brk",
     "clone",

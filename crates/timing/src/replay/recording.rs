@@ -33,11 +33,13 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// By process: whether it did the same in both runs. It may also have, where this denies it: after another process that
-    /// did not.
+    /// By process: whether it is known to have done the same in both runs. After a process that did not, nothing is known of
+    /// others that take new passages.
     pub fn same(&self, other: &Recording) -> Vec<bool> {
-        let code = |r: &Recording, p: &Passage| r.code[p.code as usize].key.clone();
-        let equal = |(a, b): &(&Passage, &Passage)| a == b && code(self, a) == code(other, b);
+        let code = |p: &Passage| p.code as usize;
+        let equal = |(a, b): &(&Passage, &Passage)| {
+            a == b && self.code[code(a)].key == other.code[code(b)].key
+        };
         let common = self.passages.iter().zip(&other.passages).take_while(equal).count();
         let both = self.processes.iter().zip(&other.processes);
         both.map(|(a, b)| a == b && (a.last as usize) < common.max(1)).collect()

@@ -1,7 +1,8 @@
 //! Replays a resolved recording through a model.
 
+use super::passage::Counter;
 use super::recording::{ENTER_SPACE, SWITCH};
-use super::resolved::{Finds, Resolution, Resolved, reads_cycle};
+use super::resolved::{Finds, Resolution, Resolved};
 use crate::first_order::FirstOrder;
 use crate::front_end::{Extent, Words};
 use crate::reader::TICKS;
@@ -148,7 +149,7 @@ fn charge(model: &FirstOrder, resolution: &Resolution<'_>, plan: &Plan, r: &Reso
         fetching,
         steps: steps.into(),
         ticks: plan.cumulative.get(passage.retired as usize).map_or(0, ticks) + memory,
-        reads_cycle: reads_cycle(code, passage),
+        reads_cycle: code.counter == Some(Counter::Cycle) && passage.retired > 0,
     }
 }
 

@@ -1,11 +1,11 @@
 //! A recording as cores see it that have the same caches and branch predictors, whatever these cost.
 
-use super::passage::{Code, Counter, Passage};
 use super::recording::{ENTER_SPACE, Recording, SWITCH};
 use crate::cache::Geometry;
 use crate::data_side::{Found, Lines};
 use crate::first_order::FirstOrder;
 use crate::front_end::Redirection;
+use crate::params::Params;
 use crate::schedule::{VECTOR, plan};
 use crate::vector::VectorUnit;
 use capvec_sim::hart::Access;
@@ -25,17 +25,16 @@ pub struct Shapes {
     vector: Option<(u64, bool, bool)>,
 }
 
-impl FirstOrder {
-    /// What decides where this model's hits and misses are.
+impl Params {
+    /// What decides where a core's hits and misses are.
     pub fn shapes(&self) -> Shapes {
-        let p = &self.params;
         Shapes {
-            fetch: p.fetch.cache,
-            history: p.branch.history,
-            data: p.data.cache,
-            write_back: p.data.write_back,
-            width: p.data.width,
-            vector: p.vector.as_ref().map(|v| (v.memory, v.cached, v.emulated.is_some())),
+            fetch: self.fetch.cache,
+            history: self.branch.history,
+            data: self.data.cache,
+            write_back: self.data.write_back,
+            width: self.data.width,
+            vector: self.vector.as_ref().map(|v| (v.memory, v.cached, v.emulated.is_some())),
         }
     }
 }
@@ -189,9 +188,4 @@ fn relative(accesses: &[Access], unit: u64) -> Vec<Access> {
     let base = accesses.first().map_or(0, |a| a.addr & !(unit - 1));
     let moved = |a: &Access| Access { addr: a.addr.wrapping_sub(base).wrapping_add(BASE), ..*a };
     accesses.iter().map(moved).collect()
-}
-
-/// Whether the passage reads `cycle`.
-pub(super) fn reads_cycle(code: &Code, p: &Passage) -> bool {
-    code.counter == Some(Counter::Cycle) && p.retired > 0
 }

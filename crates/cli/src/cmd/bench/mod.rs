@@ -9,7 +9,7 @@ mod walk;
 
 pub use args::Args;
 pub use output::show;
-pub use walk::{cores, prepare, replays};
+pub use walk::{cores, prepare};
 
 use crate::cmd::{Usage, usage};
 use anyhow::Result;

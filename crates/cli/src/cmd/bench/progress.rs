@@ -7,7 +7,7 @@ use capvec_bench::all_sweeps::Progress;
 use indicatif::ProgressBar;
 use std::path::Path;
 
-/// A bar that counts configurations or replays.
+/// A bar that counts configurations.
 pub struct Bar {
     bar: ProgressBar,
 }
@@ -16,11 +16,6 @@ impl Bar {
     /// A bar for one sweep; hidden if `quiet`.
     pub fn new(quiet: bool) -> Result<Bar> {
         Ok(Bar { bar: bar(quiet, 0, "configurations")? })
-    }
-
-    /// A bar for replays; hidden if `quiet`.
-    pub fn of_replays(quiet: bool) -> Result<Bar> {
-        Ok(Bar { bar: bar(quiet, 0, "replays")? })
     }
 }
 

@@ -51,13 +51,11 @@ pub fn run(args: &Args, quiet: bool, member: Option<Member>) -> Result<Option<Re
         speed: args.speed,
     });
     let mut warned = Vec::new();
-    let each = libraries.iter().flat_map(|l| {
-        let members = members(l, &planned, member.as_ref());
-        planned.iter().zip(members).map(move |(p, member)| (l, p, member))
-    });
-    for (library, p, member) in each {
+    let members = members(&planned, member.as_ref());
+    let targets = || planned.iter().zip(&members);
+    for (library, (p, member)) in libraries.iter().flat_map(|l| targets().map(move |t| (l, t))) {
         let runner = setup::open(&p.target, library, &args.programs(&cases), quiet)?;
-        let runner = runner.in_family(member);
+        let runner = runner.in_family(member.clone());
         if args.setup_only {
             continue;
         }
@@ -70,33 +68,21 @@ pub fn run(args: &Args, quiet: bool, member: Option<Member>) -> Result<Option<Re
             }
         };
         warn(plan, runner.has_libcapvec(), &mut warned);
-        recording.replay(&runner, plan, &Bar::of_replays(quiet)?)?;
         recording.add(&runner, library, plan, &Bar::new(quiet)?)?;
     }
     recording.finish()
 }
 
-/// By target: the place of its core in a family, for a library that takes the same path on all of them.
-fn members(library: &Library, planned: &[Planned], given: Option<&Member>) -> Vec<Option<Member>> {
+/// By target: the place of its core in a family.
+fn members(planned: &[Planned], given: Option<&Member>) -> Vec<Option<Member>> {
     let cores: Vec<&Core> = planned.iter().filter_map(|p| p.target.core.as_ref()).collect();
     let mut members = match given {
-        _ if tunes(library.kind) => Vec::new(),
         // Only the core itself may take what was replayed on it.
         Some(member) => cores.iter().map(|c| Some(member.clone()).filter(|m| m.is(c))).collect(),
         None => Family::of(&cores),
     };
     members.resize(planned.len(), None);
     members
-}
-
-/// Whether the library chooses its code by measuring, and so by the core.
-fn tunes(kind: LibraryKind) -> bool {
-    matches!(kind, LibraryKind::Capvec | LibraryKind::Provider)
-}
-
-/// Whether one of these subjects may take the same path on cores that differ in costs only.
-pub fn replays(args: &Args) -> bool {
-    args.on.target == TargetName::Sim && args.subjects().iter().any(|s| !s.has_libcapvec())
 }
 
 /// Refuses what the target cannot do with one of the subjects, and registers the instructions of --isa-file, which stay until the process

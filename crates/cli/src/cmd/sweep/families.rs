@@ -1,7 +1,7 @@
 //! Jobs that differ only in parameters of the core: replays measure them together (`capvec_bench::replay`).
 
 use super::plan::parsed;
-use crate::cmd::bench::{cores, replays};
+use crate::cmd::bench::cores;
 use anyhow::Result;
 use capvec_bench::replay::{FEWEST, Family, Member};
 use capvec_sweep::Job;
@@ -51,10 +51,10 @@ fn family(jobs: &[&Job]) -> Vec<Option<Member>> {
     }
 }
 
-/// The core of a job that measures one library on one core, and may be replayed.
+/// The core of a job that measures one library on one core.
 fn only_core(job: &Job) -> Result<Option<Core>> {
     let flags = parsed(&job.flags)?;
-    if !replays(&flags) || flags.subjects().len() != 1 {
+    if flags.subjects().len() != 1 {
         return Ok(None);
     }
     Ok(<[Core; 1]>::try_from(cores(&flags)?).ok().map(|[core]| core))

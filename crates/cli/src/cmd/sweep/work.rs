@@ -67,12 +67,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Ok(outcome.err())
     };
     let workers = args.workers.map_or_else(pool::processors, usize::from);
-    // The first one fetches and compiles what all need.
-    let (first, rest) = open.split_at(open.len().min(1));
-    let mut outcomes = first.iter().map(|job| one(job, None)).collect::<Result<Vec<_>>>()?;
-    for batch in rest.chunks(BATCH) {
+    let mut outcomes = Vec::new();
+    for batch in open.chunks(BATCH) {
         let batch: Vec<_> = batch.iter().zip(families::members(batch)).collect();
-        outcomes.extend(pool::each_on(workers, &batch, |(job, m)| one(job, m.clone()))?);
+        // The first one of all fetches and compiles what they need.
+        let (first, rest) = batch.split_at(outcomes.is_empty().into());
+        for jobs in [first, rest] {
+            outcomes.extend(pool::each_on(workers, jobs, |(job, m)| one(job, m.clone()))?);
+        }
     }
     bar.finish_and_clear();
     let outcomes = open.iter().zip(outcomes);
