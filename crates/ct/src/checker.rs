@@ -1,9 +1,9 @@
 //! The state of a check, shared by the engine and what follows the threads.
 
-use crate::examine::Assumed;
 use crate::findings::{Finding, Kind, Step};
 use crate::functions::Functions;
 use crate::held::{Arrival, Store};
+use crate::instruction_findings::Assumed;
 use crate::marks::Marks;
 use crate::origin::{Id, Origins, Sites};
 use crate::pending::{Called, Loading, Pending};

@@ -38,7 +38,7 @@ impl State {
             return self.execute_plain(h, i, &roles, pc, flush);
         }
         let from = self.source(h, i, &roles);
-        let kinds = crate::examine::examine(h, i, &roles, &self.shadow, &self.assumed);
+        let kinds = crate::instruction_findings::examine(h, i, &roles, &self.shadow, &self.assumed);
         for kind in kinds.into_iter().flatten() {
             flush();
             self.found(h, pc, kind, from);
@@ -72,7 +72,8 @@ impl State {
         let secret = roles.x.registers(i).find(|r| self.shadow.x(*r) != 0);
         let from = secret.map_or(0, |r| self.origins.registers[0][r as usize & 31]);
         if secret.is_some() {
-            let kinds = crate::examine::examine(h, i, roles, &self.shadow, &self.assumed);
+            let kinds =
+                crate::instruction_findings::examine(h, i, roles, &self.shadow, &self.assumed);
             for kind in kinds.into_iter().flatten() {
                 flush();
                 self.found(h, pc, kind, from);

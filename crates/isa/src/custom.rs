@@ -4,8 +4,8 @@
 //! of the process: decoded instructions, names and counts refer to it. Until something is registered, nothing here costs
 //! anything: [`decode`](crate::decode()) looks here only for words that nothing else explains.
 
-use crate::clash;
 use crate::class::Class;
+use crate::draft_clash;
 use crate::ext::{Ext, ExtInfo, ExtSet};
 use crate::foreign_isa_string::without_version;
 use crate::generated::{ext, op};
@@ -113,7 +113,7 @@ pub fn register(new: NewExtension) -> Result<(Ext, Vec<Op>), RegisterError> {
         // The numbers are handed out once, so the cell is empty.
         let _ = cell.set(insn.into_row(*op, own, source));
     }
-    clash::add(own, &ops);
+    draft_clash::add(own, &ops);
     let _ = registry::EXTS[exts].set(info);
     *taken = (exts + 1, insns + ops.len());
     Ok((own, ops))

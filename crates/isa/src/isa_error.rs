@@ -1,6 +1,6 @@
 //! What may be wrong with an ISA string.
 
-use crate::clash::Clash;
+use crate::draft_clash::Clash;
 use crate::foreign_isa_string;
 use crate::generated::names::PROFILES;
 

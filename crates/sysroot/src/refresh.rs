@@ -1,8 +1,8 @@
 //! Updates sysroots of older versions in place: they lack files that capvec writes now.
 
 use crate::apt_output::Index;
+use crate::complete::configure;
 use crate::error::Result;
-use crate::finish::configure;
 use crate::installed_files;
 use crate::manifest::Package;
 use crate::store::Store;

@@ -5,8 +5,8 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use crate::apt::Chosen;
+use crate::complete::{ALIASES, complete};
 use crate::error::{Error, Result};
-use crate::finish::{ALIASES, finish};
 use crate::progress::Progress;
 use crate::tool::{command, run_on};
 
@@ -30,7 +30,7 @@ pub(crate) fn unpack(
         });
         scripts.push(unpack_one(package, &scratch, &root)?);
     }
-    finish(&root, &scripts)
+    complete(&root, &scripts)
 }
 
 /// Unpacks one package into `root`; returns its `postinst`, or an empty string.
@@ -53,7 +53,7 @@ fn unpack_one(chosen: &Chosen, scratch: &Path, root: &Path) -> Result<String> {
     Ok(script)
 }
 
-/// Moves the contents of a package's `/bin` and the like to `/usr`, to which [`finish`] will link.
+/// Moves the contents of a package's `/bin` and the like to `/usr`, to which [`complete`] will link.
 fn merge_alias(package: &str, from: &Path, to: &Path) -> Result<()> {
     match fs::symlink_metadata(from) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),

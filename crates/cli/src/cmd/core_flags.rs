@@ -2,10 +2,10 @@
 //! any program runs, `--set` and `--isa-file`.
 
 use crate::cmd::Usage;
+use crate::cmd::core_choice::{self, SetFlag};
 use crate::cmd::flags::{self, vlen};
 use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::misaligned::MisalignedFlag;
-use crate::cmd::model::{self, SetFlag};
 use anyhow::Result;
 use capvec_targets::{CORE, Feature};
 use capvec_timing::Core;
@@ -42,7 +42,7 @@ impl Changes {
     /// Names the flag, and its valid values.
     pub fn core(&self, name: Option<&str>) -> Result<Core> {
         self.isa_files.register()?;
-        model::one(name.unwrap_or(CORE), &self.misaligned.and(&self.set))
+        core_choice::one(name.unwrap_or(CORE), &self.misaligned.and(&self.set))
     }
 }
 

@@ -1,10 +1,10 @@
 //! `capvec explore`: what added instructions buy.
 
+use crate::cmd::core_choice::{self, SetFlag};
 use crate::cmd::flags::{
     CORE_HELP, Format, algorithms, bytes, offered, once, subjects, terminal_width, vlen,
 };
 use crate::cmd::isa_files::IsaFiles;
-use crate::cmd::model::{self, SetFlag};
 use crate::cmd::progress::bar;
 use crate::cmd::setup::{self, TOOL};
 use crate::cmd::{CheckFailed, say, usage};
@@ -113,7 +113,7 @@ fn plan(args: &Args) -> Result<Plan> {
     let cases = case::select_by(flag, names)?;
     offered(flag, &cases, &args.subject)?;
     Plan::new(Request {
-        core: model::one(&args.core, &args.set)?,
+        core: core_choice::one(&args.core, &args.set)?,
         base: args.base.clone(),
         with: once(args.with.clone()),
         cases,

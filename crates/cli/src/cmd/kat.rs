@@ -1,11 +1,11 @@
 //! `capvec kat`: known answers.
 
+use crate::cmd::core_choice;
 use crate::cmd::flags::{
     Format, algorithms, once, only_with, subjects, terminal_width, vlen, vlen_help, with_default,
 };
 use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::misaligned::MisalignedFlag;
-use crate::cmd::model;
 use crate::cmd::progress::bar;
 use crate::cmd::setup::{TOOL, open, open_checkpoint};
 use crate::cmd::target::{TargetFlags, say_beyond};
@@ -191,7 +191,7 @@ fn target(args: &Args) -> Result<Target> {
     args.isa_files.register()?;
     let core = match args.on.target {
         TargetName::Sim => {
-            Some(model::one(args.core.as_deref().unwrap_or(CORE), &args.misaligned.and(&[]))?)
+            Some(core_choice::one(args.core.as_deref().unwrap_or(CORE), &args.misaligned.and(&[]))?)
         }
         _ => None,
     };

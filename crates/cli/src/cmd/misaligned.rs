@@ -1,6 +1,6 @@
 //! The flag `--misaligned`, which sets parameters of the core.
 
-use crate::cmd::model::SetFlag;
+use crate::cmd::core_choice::SetFlag;
 use capvec_text::suggest::hint;
 use std::str::FromStr;
 
@@ -62,7 +62,7 @@ impl MisalignedFlag {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cmd::model;
+    use crate::cmd::core_choice;
     use capvec_isa::capability::Misaligned as Reported;
     use capvec_sim::hart::MustAlign;
     use clap::Parser;
@@ -78,7 +78,7 @@ mod tests {
     fn core(name: &str, args: &[&str]) -> Result<capvec_timing::Core, String> {
         let command =
             Command::try_parse_from([&["x"], args].concat()).map_err(|e| e.to_string())?;
-        model::one(name, &command.flag.and(&command.set)).map_err(|e| e.to_string())
+        core_choice::one(name, &command.flag.and(&command.set)).map_err(|e| e.to_string())
     }
 
     #[test]

@@ -3,13 +3,13 @@
 //! Counts are compared exactly, measured times with the spread of their samples.
 
 mod across;
+mod change;
 mod dimension;
 mod index;
 mod key;
 mod options;
 mod output;
 mod significance;
-mod verdict;
 
 use crate::best::distinct;
 use crate::labels::distinct_cores;
@@ -17,13 +17,13 @@ use crate::read::one_line;
 use crate::{Record, Row};
 pub use across::Across;
 use anyhow::{Result, bail};
+pub use change::{Change, Verdict};
 pub use dimension::Dimension;
 use index::{Found, Index, differs, place};
 pub use key::Key;
 pub use options::{Figure, Options};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
-pub use verdict::{Change, Verdict};
 
 /// A row that both records have.
 #[derive(Clone, Debug, Serialize)]
@@ -182,9 +182,9 @@ fn compared(old: &Record, new: &Record, options: &Options) -> Result<Comparison>
 impl Comparison {
     /// Adds a row that both records have.
     fn pair(&mut self, key: Key, old: &Row, new: &Row, options: &Options) {
-        let changes = verdict::changes(old, new, options);
+        let changes = change::changes(old, new, options);
         let broken = (old.passed() && !new.passed()).then(|| new.answers.clone());
-        let had = verdict::changes(old, old, options).len();
+        let had = change::changes(old, old, options).len();
         if broken.is_none() && changes.len() < had && options.across.is_empty() {
             self.without_figure.push(key.clone());
         }

@@ -1,4 +1,4 @@
-use super::verdict::changes;
+use super::change::changes;
 use super::*;
 use crate::testing::record;
 

@@ -1,9 +1,9 @@
 //! Flags of `capvec bench`.
 
+use crate::cmd::core_choice::SetFlag;
 use crate::cmd::flags::{self, Format, once, only_with, subjects, vlen, vlen_help, with_default};
 use crate::cmd::isa_files::IsaFiles;
 use crate::cmd::misaligned::MisalignedFlag;
-use crate::cmd::model::SetFlag;
 use crate::cmd::target::TargetFlags;
 use anyhow::Result;
 use capvec_bench::case::{Case, has_connections};

@@ -3,7 +3,7 @@
 use super::args::Args;
 use crate::cmd::flags::{available, once};
 use crate::cmd::target::say_beyond;
-use crate::cmd::{Usage, model, say, usage};
+use crate::cmd::{Usage, core_choice, say, usage};
 use anyhow::Result;
 use capvec_bench::capset::{self, Wanted};
 use capvec_bench::case::{self, Case};
@@ -57,7 +57,7 @@ pub fn of(
 /// VLENs: `--vlen`, or `--set vlen`, or the target's own.
 fn vlens(args: &Args, target: &Target) -> Result<Vec<u32>> {
     let set = match &target.core {
-        Some(core) => model::vlens(core, &args.set)?,
+        Some(core) => core_choice::vlens(core, &args.set)?,
         None => Vec::new(),
     };
     if !set.is_empty() && !args.vlen.is_empty() {

@@ -5,7 +5,7 @@ use super::gates;
 use super::plan::{self, warn};
 use super::progress::Bar;
 use crate::cmd::setup::TOOL;
-use crate::cmd::{Usage, model, setup};
+use crate::cmd::{Usage, core_choice, setup};
 use anyhow::Result;
 use capvec_bench::all_sweeps::{Options, Recorded, Recording};
 use capvec_bench::capset;
@@ -126,7 +126,7 @@ fn targets(args: &Args) -> Result<Vec<Target>> {
 
 /// The core models that the flags name.
 pub fn cores(args: &Args) -> Result<Vec<Core>> {
-    model::all(&args.cores(), &args.misaligned.and(&args.set))
+    core_choice::all(&args.cores(), &args.misaligned.and(&args.set))
 }
 
 /// The libraries of `--subject`, without duplicates: a build may be named with its architecture or without.

@@ -2,7 +2,7 @@
 
 use crate::cmd::flags::{CORE_HELP, terminal_width, vlen};
 use crate::cmd::progress::spinner;
-use crate::cmd::{CheckFailed, model, usage};
+use crate::cmd::{CheckFailed, core_choice, usage};
 use anyhow::{Context, Result};
 use capvec_bench::capset::CapSet;
 use capvec_bench::case::{self, Case};
@@ -65,7 +65,7 @@ remarked that it did not vectorise a loop; --output keeps its remarks, which say
 
 /// Builds and measures everything, and prints the matrix.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let core = model::one(&args.core, &[])?;
+    let core = core_choice::one(&args.core, &[])?;
     let cases = case::select(&[CASE.into()])?;
     let case = cases.first().context("the case is built in")?;
     let sets = args.march.iter().map(|march| {

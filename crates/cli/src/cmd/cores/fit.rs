@@ -62,7 +62,7 @@ enum FitFormat {
 
 /// Fits, and shows the result.
 pub fn text(args: &Args) -> Result<String> {
-    let core = crate::cmd::model::one(&args.core, &[])?;
+    let core = crate::cmd::core_choice::one(&args.core, &[])?;
     let lines = published(args, &core)?;
     let free = args.free.iter().map(|f| free(&core, f)).collect::<Result<Vec<Free>>>()?;
     let held = held(args, &lines).map_err(usage)?;

@@ -1,6 +1,6 @@
 //! `capvec cores import`: a core file from a table of instructions.
 
-use crate::cmd::{Usage, model, say, usage};
+use crate::cmd::{Usage, core_choice, say, usage};
 use anyhow::{Context, Result};
 use capvec_text::digits::PERCENT;
 use capvec_text::escape;
@@ -51,7 +51,7 @@ pub fn text(args: &Args) -> Result<String> {
         FormArg::RvvBench => Form::RvvBench,
         FormArg::LlvmMca => Form::LlvmMca,
     };
-    let mut like = model::one(&args.like, &[])?;
+    let mut like = core_choice::one(&args.like, &[])?;
     if let Some(vlen) = args.vlen {
         let setting = Setting { key: "core.vlen".into(), value: vlen.to_string() };
         like = like.with(&[setting]).map_err(usage)?;

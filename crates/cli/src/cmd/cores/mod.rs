@@ -4,7 +4,7 @@ mod fit;
 mod import;
 mod validate;
 
-use crate::cmd::model::{self, SetFlag};
+use crate::cmd::core_choice::{self, SetFlag};
 use anyhow::Result;
 use capvec_isa::Ext;
 use capvec_timing::{Core, Parameter};
@@ -73,7 +73,7 @@ enum Format {
 pub fn run(args: Args) -> Result<ExitCode> {
     let text = match args.action {
         Action::List { format } => list(format)?,
-        Action::Show { core, set, format } => show(&model::one(&core, &set)?, format)?,
+        Action::Show { core, set, format } => show(&core_choice::one(&core, &set)?, format)?,
         Action::Validate(args) => validate::text(&args)?,
         Action::Fit(args) => fit::text(&args)?,
         Action::Import(args) => import::text(&args)?,

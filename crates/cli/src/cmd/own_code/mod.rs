@@ -5,7 +5,7 @@ pub mod measure;
 
 use crate::cmd::flags::{CORES_HELP, Format, bytes, once};
 use crate::cmd::misaligned::MisalignedFlag;
-use crate::cmd::{model, progress, usage};
+use crate::cmd::{core_choice, progress, usage};
 use anyhow::{Result, bail};
 use capvec_bench::own_code::Plan;
 use capvec_guest::{OwnCode, Sources};
@@ -67,7 +67,7 @@ impl Own {
     fn plan(&self, vlens: &[u32], bytes: &[u64]) -> Result<Plan> {
         let mut cores = Vec::new();
         for name in once(self.core.clone()) {
-            let core = model::one(&name, &self.misaligned.and(&[]))?;
+            let core = core_choice::one(&name, &self.misaligned.and(&[]))?;
             let vlens = if vlens.is_empty() { vec![core.vlen] } else { once(vlens.to_vec()) };
             cores.extend(vlens.into_iter().map(|vlen| Core { vlen, ..core.clone() }));
         }

@@ -2,7 +2,7 @@
 
 use super::build;
 use crate::cmd::bench::{Args as Bench, prepare};
-use crate::cmd::{Usage, model, say, usage};
+use crate::cmd::{Usage, core_choice, say, usage};
 use anyhow::{Context, Result};
 use capvec_bench::case;
 use capvec_sweep::{Axes, Plan};
@@ -84,7 +84,7 @@ fn check(axes: &Axes) -> Result<()> {
             values[at] = value;
             let bench = parsed(&axes.flags(&values))?;
             case::select(&bench.cases)?;
-            model::all(&bench.cores(), &bench.set)?;
+            core_choice::all(&bench.cores(), &bench.set)?;
         }
     }
     Ok(())

@@ -28,7 +28,7 @@ const DIRECTORIES: &[(&str, u32)] = &[
     ("var/tmp", 0o1777),
 ];
 
-/// Files of /etc that the installer writes, without accounts. `nsswitch.conf` states glibc's own defaults.
+/// Files of /etc that the installer writes, except those with accounts ([`accounts`]). `nsswitch.conf` states glibc's own defaults.
 const FILES: &[(&str, &str)] = &[
     (
         "etc/hosts",
@@ -43,7 +43,7 @@ const FILES: &[(&str, &str)] = &[
 ];
 
 /// Completes an unpacked tree without changing what the packages contain. `scripts` are the packages' `postinst`.
-pub(crate) fn finish(root: &Path, scripts: &[String]) -> Result<()> {
+pub(crate) fn complete(root: &Path, scripts: &[String]) -> Result<()> {
     for alias in ALIASES {
         let target = root.join("usr").join(alias);
         if ALWAYS.contains(alias) {
@@ -80,7 +80,7 @@ pub(crate) fn configure(root: &Path, scripts: &[String]) -> Result<Vec<String>> 
     Ok(written)
 }
 
-/// Links `/bin/sh`, as bash's script does, if no other package contains it.
+/// Links `/bin/sh` to dash or, without it, to bash, if no package contains a shell of that name.
 fn link_shell(root: &Path) -> Result<()> {
     let shell = root.join("usr/bin/sh");
     if fs::symlink_metadata(&shell).is_ok() {
